@@ -1,0 +1,44 @@
+// What every other header of the offline library needs: error messages for people, and memory.
+//
+// The offline library, libbvbuild, turns meshes into .bvh files. Its functions keep no state: everything they make
+// lives in an arena that the caller owns.
+
+#pragma once
+
+#include "bv/base.h"
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+	/// One line for people, without the program's name and without a newline.
+	typedef struct bvb_error
+	{
+		char message[512]; ///< terminated; empty when nothing failed
+	} bvb_error;
+
+	/// Memory that is freed all at once. Not to be used by two threads at the same time.
+	typedef struct bvb_arena bvb_arena;
+
+	/// @return an empty arena, or null when out of memory
+	bvb_arena* bvb_arena_create( void );
+
+	/// An arena that refuses to hold more than `bytes`, so that running out of memory can be bounded and tested.
+	/// @return an empty arena, or null when out of memory
+	bvb_arena* bvb_arena_create_limited( size_t bytes );
+
+	/// Frees the arena and all that lives in it. Null is allowed.
+	void bvb_arena_destroy( bvb_arena* arena );
+
+	/// @param count  how many elements; may be 0
+	/// @param size   bytes of one element
+	/// @return zeroed memory for them, 64-byte aligned, or null when out of memory
+	void* bvb_arena_allocate( bvb_arena* arena, size_t count, size_t size );
+
+	/// @return bytes that the arena holds
+	size_t bvb_arena_bytes( const bvb_arena* arena );
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,12 @@
+// The whole offline API, in the order of the pipeline.
+
+#pragma once
+
+#include "bvbuild/asset.h"
+#include "bvbuild/base.h"
+#include "bvbuild/fit.h"
+#include "bvbuild/hierarchy.h"
+#include "bvbuild/hull.h"
+#include "bvbuild/import.h"
+#include "bvbuild/mesh.h"
+#include "bvbuild/report.h"

@@ -1,0 +1,37 @@
+// Decoding of oriented boxes. See packed_obb.h.
+
+#include "base/core/packed_obb.h"
+
+#include "base/core/vec.h"
+
+#include <math.h>
+
+bv_obb bv_obb_unpack( const bv_packed_obb* packed )
+{
+	double x = packed->rotation[0];
+	double y = packed->rotation[1];
+	double z = packed->rotation[2];
+	double w = packed->rotation[3];
+	double s = 2.0 / ( ( x * x + y * y ) + ( z * z + w * w ) );
+
+	bv_obb box;
+	box.center = ( bv_vec3 ){ packed->center[0], packed->center[1], packed->center[2] };
+	box.axis[0] = ( bv_vec3 ){ 1.0 - s * ( y * y + z * z ), s * ( x * y + w * z ), s * ( x * z - w * y ) };
+	box.axis[1] = ( bv_vec3 ){ s * ( x * y - w * z ), 1.0 - s * ( x * x + z * z ), s * ( y * z + w * x ) };
+	box.axis[2] = ( bv_vec3 ){ s * ( x * z + w * y ), s * ( y * z - w * x ), 1.0 - s * ( x * x + y * y ) };
+	for ( int i = 0; i < 3; ++i )
+	{
+		box.half_extents[i] = packed->half_extents[i];
+	}
+	return box;
+}
+
+// With u = 2^-53, the difference, the product and the two sums of one projection each err by a factor of at most
+// 1 + u, which makes at most 4u + O(u^2) times sum |axis_k| |d_k|, and |axis_k| <= 1 + 4u. The bound below is twice that.
+bv_vec3 bv_obb_reach( const bv_obb* box, bv_vec3 point )
+{
+	bv_vec3 d = bv_sub( point, box->center );
+	double error = 0x1p-50 * bv_norm1( d );
+	return ( bv_vec3 ){ fabs( bv_dot( box->axis[0], d ) ) + error, fabs( bv_dot( box->axis[1], d ) ) + error,
+		                fabs( bv_dot( box->axis[2], d ) ) + error };
+}

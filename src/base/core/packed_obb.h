@@ -1,0 +1,23 @@
+// The stored form of an oriented box, and the one way to decode it.
+//
+// The frame is a quaternion of four binary32 numbers of any length but zero. Decoding divides by its squared length,
+// so that the decoded axes are orthonormal to the rounding of binary64 although the quaternion is not.
+
+#pragma once
+
+#include "bv/volume.h"
+
+/// 40 bytes, as in a file's node section.
+typedef struct bv_packed_obb
+{
+	float center[3];       ///< mesh units
+	float half_extents[3]; ///< mesh units, not negative
+	float rotation[4];     ///< x, y, z, w; the image of the unit vector i is axis i
+} bv_packed_obb;
+
+/// Decodes with the arithmetic that the format's specification fixes.
+bv_obb bv_obb_unpack( const bv_packed_obb* packed );
+
+/// An upper bound of how far `point` lies from the box's centre along each axis: never below the exact value for
+/// the decoded axes. The box encloses the point exactly if no component exceeds its half extent.
+bv_vec3 bv_obb_reach( const bv_obb* box, bv_vec3 point );

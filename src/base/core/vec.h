@@ -1,0 +1,42 @@
+// Arithmetic of vectors in binary64. The order of operations is fixed: results must be the same everywhere.
+
+#pragma once
+
+#include "bv/base.h"
+
+static inline bv_vec3 bv_add( bv_vec3 a, bv_vec3 b )
+{
+	return ( bv_vec3 ){ a.x + b.x, a.y + b.y, a.z + b.z };
+}
+
+static inline bv_vec3 bv_sub( bv_vec3 a, bv_vec3 b )
+{
+	return ( bv_vec3 ){ a.x - b.x, a.y - b.y, a.z - b.z };
+}
+
+static inline bv_vec3 bv_scale( double s, bv_vec3 a )
+{
+	return ( bv_vec3 ){ s * a.x, s * a.y, s * a.z };
+}
+
+static inline double bv_dot( bv_vec3 a, bv_vec3 b )
+{
+	return ( a.x * b.x + a.y * b.y ) + a.z * b.z;
+}
+
+static inline bv_vec3 bv_cross( bv_vec3 a, bv_vec3 b )
+{
+	return ( bv_vec3 ){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+}
+
+/// @return the sum of the coordinates' absolute values
+static inline double bv_norm1( bv_vec3 a )
+{
+	return ( ( a.x < 0 ? -a.x : a.x ) + ( a.y < 0 ? -a.y : a.y ) ) + ( a.z < 0 ? -a.z : a.z );
+}
+
+/// @return coordinate 0, 1 or 2
+static inline double bv_component( bv_vec3 a, int index )
+{
+	return index == 0 ? a.x : index == 1 ? a.y : a.z;
+}

@@ -1,0 +1,109 @@
+// Memory that is freed all at once: small requests share blocks, large ones get a block each.
+
+#include "bvbuild/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+	alignment = 64,
+	block_bytes = 1 << 16,
+};
+
+typedef struct block
+{
+	struct block* next;
+	size_t size;
+	size_t used;
+} block;
+
+struct bvb_arena
+{
+	block* blocks;
+	size_t bytes;
+	size_t limit;
+};
+
+static size_t round_up( size_t size )
+{
+	return ( size + alignment - 1 ) & ~(size_t)( alignment - 1 );
+}
+
+bvb_arena* bvb_arena_create_limited( size_t bytes )
+{
+	bvb_arena* arena = malloc( sizeof *arena );
+	if ( arena )
+	{
+		*arena = ( bvb_arena ){ .limit = bytes };
+	}
+	return arena;
+}
+
+bvb_arena* bvb_arena_create( void )
+{
+	return bvb_arena_create_limited( SIZE_MAX );
+}
+
+void bvb_arena_destroy( bvb_arena* arena )
+{
+	if ( arena )
+	{
+		for ( block* b = arena->blocks; b; )
+		{
+			block* next = b->next;
+			free( b );
+			b = next;
+		}
+		free( arena );
+	}
+}
+
+static block* add_block( bvb_arena* arena, size_t size )
+{
+	size_t total = round_up( sizeof( block ) ) + size;
+	if ( total < size || total > arena->limit - arena->bytes )
+	{
+		return NULL;
+	}
+
+	// calloc gives large blocks as untouched zero pages, where clearing them here would touch each twice.
+	char* memory = calloc( 1, total + alignment );
+	if ( !memory )
+	{
+		return NULL;
+	}
+	block* b = (block*)memory;
+	*b = ( block ){ .next = arena->blocks, .size = size };
+	arena->blocks = b;
+	arena->bytes += total;
+	return b;
+}
+
+void* bvb_arena_allocate( bvb_arena* arena, size_t count, size_t size )
+{
+	if ( size && count > ( SIZE_MAX / 2 ) / size )
+	{
+		return NULL;
+	}
+	size_t needed = round_up( count * size + ( count * size == 0 ) );
+
+	block* b = arena->blocks;
+	if ( !b || b->size - b->used < needed )
+	{
+		b = add_block( arena, needed > block_bytes / 4 ? needed : block_bytes );
+		if ( !b )
+		{
+			return NULL;
+		}
+	}
+	uintptr_t first = round_up( (uintptr_t)b + sizeof( block ) );
+	void* result = (void*)( first + b->used );
+	b->used += needed;
+	return result;
+}
+
+size_t bvb_arena_bytes( const bvb_arena* arena )
+{
+	return arena->bytes;
+}
