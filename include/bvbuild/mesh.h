@@ -20,6 +20,9 @@ extern "C"
 /// No coordinate of the mesh of record is larger: sums and differences of such numbers stay finite as floats.
 #define BVB_MAX_COORDINATE 0x1p120
 
+	/// No mesh of record is smaller along its longest side: volumes and squares of such lengths are still above zero.
+#define BVB_MIN_EXTENT 0x1p-120
+
 	/// Three vertex indices, counter-clockwise seen from outside.
 	typedef struct bvb_triangle
 	{
@@ -77,7 +80,7 @@ extern "C"
 	/// @param source  any soup; not changed
 	/// @param arena   the result lives here
 	/// @return bv_ok; bv_error_input when a referenced coordinate is not finite, an index is out of range or no triangle
-	///         with an area is left; bv_error_limit when there are too many or too large; bv_error_memory
+	///         with an area is left; bv_error_limit when there are too many, too large or too small; bv_error_memory
 	bv_status bvb_mesh_record( const bvb_mesh* source, const bvb_record_options* options, bvb_arena* arena,
 	                           bvb_record* out, bvb_error* error );
 

@@ -5,6 +5,7 @@
 #include "base/core/vec.h"
 
 #include <math.h>
+#include <string.h>
 
 bv_obb bv_obb_unpack( const bv_packed_obb* packed )
 {
@@ -23,7 +24,19 @@ bv_obb bv_obb_unpack( const bv_packed_obb* packed )
 	{
 		box.half_extents[i] = packed->half_extents[i];
 	}
+	memcpy( box.rotation, packed->rotation, sizeof box.rotation );
 	return box;
+}
+
+bv_packed_obb bv_obb_pack( const bv_obb* box )
+{
+	bv_packed_obb packed = {
+		.center = { (float)box->center.x, (float)box->center.y, (float)box->center.z },
+		.half_extents = { (float)box->half_extents[0], (float)box->half_extents[1],
+		                  (float)box->half_extents[2] },
+	};
+	memcpy( packed.rotation, box->rotation, sizeof packed.rotation );
+	return packed;
 }
 
 // With u = 2^-53, the difference, the product and the two sums of one projection each err by a factor of at most
@@ -34,4 +47,12 @@ bv_vec3 bv_obb_reach( const bv_obb* box, bv_vec3 point )
 	double error = 0x1p-50 * bv_norm1( d );
 	return ( bv_vec3 ){ fabs( bv_dot( box->axis[0], d ) ) + error, fabs( bv_dot( box->axis[1], d ) ) + error,
 		                fabs( bv_dot( box->axis[2], d ) ) + error };
+}
+
+// Differences, squares, two sums and the root err by a factor of less than 1 + 4 * 2^-53; squares of lengths that the
+// limits of a mesh allow do not vanish.
+double bv_sphere_reach( const bv_sphere* ball, bv_vec3 point )
+{
+	bv_vec3 d = bv_sub( point, ball->center );
+	return sqrt( bv_dot( d, d ) ) * ( 1 + 0x1p-50 );
 }

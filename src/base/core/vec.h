@@ -29,6 +29,17 @@ static inline bv_vec3 bv_cross( bv_vec3 a, bv_vec3 b )
 	return ( bv_vec3 ){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
 }
 
+// Unlike fmin and fmax these compile to one instruction; neither argument may be a NaN.
+static inline double bv_min( double a, double b )
+{
+	return a < b ? a : b;
+}
+
+static inline double bv_max( double a, double b )
+{
+	return a > b ? a : b;
+}
+
 /// @return the sum of the coordinates' absolute values
 static inline double bv_norm1( bv_vec3 a )
 {

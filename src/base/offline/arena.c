@@ -1,6 +1,6 @@
 // Memory that is freed all at once: small requests share blocks, large ones get a block each.
 
-#include "bvbuild/base.h"
+#include "base/offline/arena.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +43,11 @@ bvb_arena* bvb_arena_create_limited( size_t bytes )
 bvb_arena* bvb_arena_create( void )
 {
 	return bvb_arena_create_limited( SIZE_MAX );
+}
+
+bvb_arena* bvb_arena_create_scratch( const bvb_arena* owner )
+{
+	return bvb_arena_create_limited( owner->limit - owner->bytes );
 }
 
 void bvb_arena_destroy( bvb_arena* arena )

@@ -42,7 +42,7 @@ static void rotate( double a[3][3], double v[3][3], int p, int q )
 	a[q][p] = 0;
 }
 
-void bvb_eigen_symmetric( const double matrix[3][3], bv_vec3 axis[3] )
+void bvb_eigen_symmetric( double matrix[3][3], bv_vec3 axis[3] )
 {
 	// Scaled to 1, so that squares neither overflow nor underflow for tiny and huge meshes.
 	double largest = 0;

@@ -1,0 +1,204 @@
+// The bytes of a .bvh file as C structs. README.md beside this file is the specification; this header is private to
+// the reader, the writer and the queries, so that the layout can change under the public API.
+
+#pragma once
+
+#include "base/core/packed_obb.h"
+#include "bv/file.h"
+
+#include <stdint.h>
+
+#define BVH_MAGIC \
+	"\x89"        \
+	"BVH\r\n\x1a\n"
+#define BVH_VERSION_MAJOR 0
+#define BVH_VERSION_MINOR 1
+
+enum
+{
+	bvh_magic_bytes = 8,
+	bvh_byte_order = 0x01020304,
+	bvh_alignment = 64,
+	bvh_max_children = 8,
+	bvh_quantised_bits = 21,
+};
+
+/// Sections in the order in which every file has them.
+typedef enum bvh_section
+{
+	bvh_section_origin,
+	bvh_section_mesh,
+	bvh_section_positions,
+	bvh_section_triangles,
+	bvh_section_bounds,
+	bvh_section_hull,
+	bvh_section_nodes,
+	bvh_section_count,
+} bvh_section;
+
+/// The first 64 bytes of a file; the section table follows.
+typedef struct bvh_header
+{
+	uint8_t magic[bvh_magic_bytes];
+	uint64_t hash; ///< XXH3-64 of all that follows up to the end of the section table
+	uint32_t byte_order;
+	uint16_t version_major;
+	uint16_t version_minor;
+	uint64_t file_bytes;
+	uint32_t section_count;
+	uint32_t reserved[7]; ///< 0
+} bvh_header;
+
+/// One entry of the section table.
+typedef struct bvh_entry
+{
+	char name[4];
+	uint32_t version;
+	uint64_t offset; ///< from the file's first byte, a multiple of 64
+	uint64_t bytes;
+	uint64_t hash; ///< XXH3-64 of the section's bytes
+} bvh_entry;
+
+/// ORGN: this head, then the four texts one after another.
+typedef struct bvh_origin
+{
+	uint8_t source_hash[16];
+	uint32_t tool_bytes;
+	uint32_t name_bytes;
+	uint32_t format_bytes;
+	uint32_t parameter_bytes;
+} bvh_origin;
+
+/// MESH
+typedef struct bvh_mesh
+{
+	uint32_t vertices;
+	uint32_t triangles;
+	uint32_t edges;
+	uint32_t components;
+	uint32_t double_sided;
+	uint8_t closed;
+	uint8_t manifold;
+	uint8_t has_mass;
+	uint8_t quantised;
+	uint64_t removed_degenerate;
+	uint64_t removed_duplicate;
+	double area;
+	double largest_displacement;
+	double volume;
+	double center_of_mass[3];
+	double inertia[3][3];
+	double grid_origin[3];
+	double grid_step;
+} bvh_mesh;
+
+/// BNDS
+typedef struct bvh_bounds
+{
+	float aabb_lower[3];
+	float aabb_upper[3];
+	float sphere_center[3];
+	float sphere_radius;
+	bv_packed_obb obb;
+} bvh_bounds;
+
+/// HULL: this head, then the vertices, then the faces.
+typedef struct bvh_hull
+{
+	uint32_t kind;
+	uint32_t vertices;
+	uint32_t faces;
+	uint32_t reserved; ///< 0
+	double volume;
+} bvh_hull;
+
+/// NODE: this head, then the nodes.
+typedef struct bvh_hierarchy
+{
+	uint32_t nodes;
+	uint32_t leaves;
+	uint32_t depth;
+	uint32_t reserved; ///< 0
+} bvh_hierarchy;
+
+/// One node. Bit 31 of `count` marks a leaf: the rest counts triangles then, children otherwise.
+typedef struct bvh_node
+{
+	bv_packed_obb box;
+	uint32_t first; ///< first triangle of a leaf, first child otherwise
+	uint32_t count;
+} bvh_node;
+
+#define BVH_LEAF 0x80000000u
+
+_Static_assert( sizeof( bvh_header ) == 64, "a header is 64 bytes" );
+_Static_assert( sizeof( bvh_entry ) == 32, "a table entry is 32 bytes" );
+_Static_assert( sizeof( bvh_origin ) == 32, "the origin's head is 32 bytes" );
+_Static_assert( sizeof( bvh_mesh ) == 192, "the mesh section is 192 bytes" );
+_Static_assert( sizeof( bvh_bounds ) == 80, "the bounds are 80 bytes" );
+_Static_assert( sizeof( bvh_hull ) == 24, "the hull's head is 24 bytes" );
+_Static_assert( sizeof( bvh_hierarchy ) == 16, "the nodes' head is 16 bytes" );
+_Static_assert( sizeof( bvh_node ) == 48, "a node is 48 bytes" );
+
+/// Where everything is in a checked file.
+typedef struct bvh_view
+{
+	const bvh_header* header;
+	const bvh_entry* table;
+	const bvh_origin* origin;
+	const bvh_mesh* mesh;
+	const void* positions; ///< float[3] or, when mesh->quantised, uint64_t a vertex
+	const uint32_t ( *triangles )[3];
+	const bvh_bounds* bounds;
+	const bvh_hull* hull;
+	const uint32_t* hull_vertices;
+	const uint32_t ( *hull_faces )[3];
+	const bvh_hierarchy* hierarchy;
+	const bvh_node* nodes;
+} bvh_view;
+
+/// @param file  checked by bv_file_open
+static inline bvh_view bvh_view_of( const bv_file* file )
+{
+	const char* base = (const char*)file;
+	bvh_view v;
+	v.header = (const bvh_header*)base;
+	v.table = (const bvh_entry*)( v.header + 1 );
+	v.origin = (const bvh_origin*)( base + v.table[bvh_section_origin].offset );
+	v.mesh = (const bvh_mesh*)( base + v.table[bvh_section_mesh].offset );
+	v.positions = base + v.table[bvh_section_positions].offset;
+	v.triangles = ( const uint32_t( * )[3] )( base + v.table[bvh_section_triangles].offset );
+	v.bounds = (const bvh_bounds*)( base + v.table[bvh_section_bounds].offset );
+	v.hull = (const bvh_hull*)( base + v.table[bvh_section_hull].offset );
+	v.hull_vertices = (const uint32_t*)( v.hull + 1 );
+	v.hull_faces = ( const uint32_t( * )[3] )( v.hull_vertices + v.hull->vertices );
+	v.hierarchy = (const bvh_hierarchy*)( base + v.table[bvh_section_nodes].offset );
+	v.nodes = (const bvh_node*)( v.hierarchy + 1 );
+	return v;
+}
+
+/// Decodes a vertex with the arithmetic that the specification fixes.
+/// @param index  below view->mesh->vertices
+static inline bv_vec3 bvh_position( const bvh_view* view, uint32_t index )
+{
+	if ( view->mesh->quantised )
+	{
+		const double* origin = view->mesh->grid_origin;
+		double step = view->mesh->grid_step;
+		uint64_t code = ( (const uint64_t*)view->positions )[index];
+		uint64_t mask = ( UINT64_C( 1 ) << bvh_quantised_bits ) - 1;
+		return ( bv_vec3 ){ origin[0] + step * (double)( code & mask ),
+			                origin[1] + step * (double)( code >> bvh_quantised_bits & mask ),
+			                origin[2] + step * (double)( code >> ( 2 * bvh_quantised_bits ) & mask ) };
+	}
+	const float* p = (const float*)view->positions + 3 * (size_t)index;
+	return ( bv_vec3 ){ p[0], p[1], p[2] };
+}
+
+/// @return the four characters of a section's name
+static inline const char* bvh_section_name( bvh_section section )
+{
+	static const char* const names[bvh_section_count] = { "ORGN", "MESH", "POSN", "TRIS",
+		                                                  "BNDS", "HULL", "NODE" };
+	return names[section];
+}

@@ -1,0 +1,611 @@
+// Reading a .bvh file in place: one pass that checks everything, then accessors that only look up.
+//
+// Nodes are stored depth first, siblings side by side, and leaves take the triangles one after another. A file in
+// that order needs no recursion, no marks and no memory to be recognised as a tree in which each node has one parent
+// and each triangle one leaf: two running counters do it.
+
+#include "bv/file.h"
+
+#include "base/core/utf8.h"
+#include "formats/bvh/layout.h"
+
+#include <math.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static bool all_finite( const float* value, size_t count )
+{
+	// The sum of zero multiples is zero unless one of them is not finite.
+	float sum = 0;
+	for ( size_t i = 0; i < count; ++i )
+	{
+		sum += 0 * value[i];
+	}
+	return sum == 0;
+}
+
+static bool all_finite_double( const double* value, size_t count )
+{
+	double sum = 0;
+	for ( size_t i = 0; i < count; ++i )
+	{
+		sum += 0 * value[i];
+	}
+	return sum == 0;
+}
+
+static bool all_zero( const char* bytes, uint64_t count )
+{
+	for ( uint64_t i = 0; i < count; ++i )
+	{
+		if ( bytes[i] )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool hash_matches( const void* bytes, size_t count, uint64_t hash )
+{
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+	// A fuzzer would never get past a checksum.
+	(void)bytes, (void)count, (void)hash;
+	return true;
+#else
+	return XXH3_64bits( bytes, count ) == hash;
+#endif
+}
+
+// Each check below returns null when all is well, else what is wrong.
+
+static const char* check_header( const char* base, size_t size, bv_status* status )
+{
+	*status = bv_error_damaged;
+	if ( size < bvh_magic_bytes || memcmp( base, BVH_MAGIC, bvh_magic_bytes ) != 0 )
+	{
+		return "not a .bvh file";
+	}
+	if ( size < sizeof( bvh_header ) )
+	{
+		return "the file ends within its header";
+	}
+
+	const bvh_header* header = (const bvh_header*)base;
+	if ( header->byte_order != bvh_byte_order )
+	{
+		*status = bv_error_unsupported;
+		return "the file's byte order is not this machine's";
+	}
+	if ( header->version_major != BVH_VERSION_MAJOR || header->version_minor != BVH_VERSION_MINOR )
+	{
+		*status = bv_error_unsupported;
+		return "the file has another format version than 0.1";
+	}
+	if ( header->file_bytes != size )
+	{
+		return header->file_bytes > size ? "the file is truncated"
+		                                 : "the file is longer than its header says";
+	}
+	if ( header->section_count != bvh_section_count )
+	{
+		return "the section table has a wrong length";
+	}
+	size_t head = sizeof( bvh_header ) + bvh_section_count * sizeof( bvh_entry );
+	size_t skip = offsetof( bvh_header, byte_order );
+	if ( size < head )
+	{
+		return "the file ends within its section table";
+	}
+	if ( !hash_matches( base + skip, head - skip, header->hash ) )
+	{
+		return "the header fails its checksum";
+	}
+	if ( !all_zero( (const char*)header->reserved, sizeof header->reserved ) )
+	{
+		return "reserved bytes of the header are not zero";
+	}
+	return NULL;
+}
+
+// Sections lie in table order, each at the first multiple of 64 behind the one before, with zeros between.
+static const char* check_table( const char* base, size_t size )
+{
+	const bvh_entry* table = (const bvh_entry*)( base + sizeof( bvh_header ) );
+	uint64_t end = sizeof( bvh_header ) + bvh_section_count * sizeof( bvh_entry );
+	for ( int i = 0; i < bvh_section_count; ++i )
+	{
+		uint64_t offset = ( end + bvh_alignment - 1 ) & ~(uint64_t)( bvh_alignment - 1 );
+		if ( memcmp( table[i].name, bvh_section_name( i ), 4 ) != 0 || table[i].version != 0 )
+		{
+			return "the section table has an unknown section";
+		}
+		if ( table[i].offset != offset || offset > size || table[i].bytes > size - offset )
+		{
+			return "a section lies outside of the file";
+		}
+		if ( !all_zero( base + end, offset - end ) )
+		{
+			return "bytes between sections are not zero";
+		}
+		if ( !hash_matches( base + offset, table[i].bytes, table[i].hash ) )
+		{
+			return "a section fails its checksum";
+		}
+		end = offset + table[i].bytes;
+	}
+	return end == size ? NULL : "the file is longer than its sections";
+}
+
+static bool is_text( const char* text, size_t size, bool lines )
+{
+	for ( size_t i = 0; i < size; )
+	{
+		unsigned char c = (unsigned char)text[i];
+		size_t length = bv_utf8_character( text + i, size - i );
+		if ( length == 0 || c == 0x7f || ( c < 0x20 && !( lines && c == '\n' ) ) )
+		{
+			return false;
+		}
+		i += length;
+	}
+	return true;
+}
+
+static const char* check_origin( const char* section, uint64_t bytes )
+{
+	const bvh_origin* origin = (const bvh_origin*)section;
+	if ( bytes < sizeof *origin || bytes != sizeof *origin + (uint64_t)origin->tool_bytes +
+	                                            origin->name_bytes + origin->format_bytes +
+	                                            origin->parameter_bytes )
+	{
+		return "the origin section has a wrong size";
+	}
+	uint64_t lengths = bytes - sizeof *origin - origin->parameter_bytes;
+	const char* text = section + sizeof *origin;
+	if ( !is_text( text, origin->tool_bytes, false ) ||
+	     !is_text( text + origin->tool_bytes, origin->name_bytes, false ) ||
+	     !is_text( text + origin->tool_bytes + origin->name_bytes, origin->format_bytes, false ) ||
+	     !is_text( text + lengths, origin->parameter_bytes, true ) )
+	{
+		return "a text of the origin section is not clean UTF-8";
+	}
+	return NULL;
+}
+
+static const char* check_mesh( const char* section, uint64_t bytes )
+{
+	const bvh_mesh* mesh = (const bvh_mesh*)section;
+	if ( bytes != sizeof *mesh )
+	{
+		return "the mesh section has a wrong size";
+	}
+	if ( mesh->vertices == 0 || mesh->triangles == 0 || mesh->triangles >= BVH_LEAF )
+	{
+		return "the mesh section has impossible counts";
+	}
+	if ( mesh->closed > 1 || mesh->manifold > 1 || mesh->has_mass > 1 || mesh->quantised > 1 )
+	{
+		return "the mesh section has impossible flags";
+	}
+	// From `area` to the end the section is binary64 numbers only.
+	size_t first = offsetof( bvh_mesh, area );
+	if ( !all_finite_double( &mesh->area, ( sizeof *mesh - first ) / sizeof( double ) ) ||
+	     !( mesh->grid_step >= 0 ) || ( mesh->quantised && mesh->grid_step == 0 ) ||
+	     fabs( mesh->grid_step ) > 0x1p120 )
+	{
+		return "the mesh section has an impossible number";
+	}
+	for ( int i = 0; i < 3; ++i )
+	{
+		if ( fabs( mesh->grid_origin[i] ) > 0x1p121 )
+		{
+			return "the mesh section has an impossible number";
+		}
+	}
+	return NULL;
+}
+
+static const char* check_positions( const char* section, uint64_t bytes, const bvh_mesh* mesh )
+{
+	if ( bytes != mesh->vertices * ( mesh->quantised ? sizeof( uint64_t ) : 3 * sizeof( float ) ) )
+	{
+		return "the position section has a wrong size";
+	}
+	if ( mesh->quantised )
+	{
+		const uint64_t* code = (const uint64_t*)section;
+		uint64_t all = 0;
+		for ( uint32_t i = 0; i < mesh->vertices; ++i )
+		{
+			all |= code[i];
+		}
+		return all >> ( 3 * bvh_quantised_bits ) ? "a quantised position is out of range" : NULL;
+	}
+	return all_finite( (const float*)section, 3 * (size_t)mesh->vertices ) ? NULL
+	                                                                       : "a position is not finite";
+}
+
+static bool all_below( const uint32_t* index, uint64_t count, uint32_t limit )
+{
+	uint32_t largest = 0;
+	for ( uint64_t i = 0; i < count; ++i )
+	{
+		largest = index[i] > largest ? index[i] : largest;
+	}
+	return count == 0 || largest < limit;
+}
+
+static const char* check_triangles( const char* section, uint64_t bytes, const bvh_mesh* mesh )
+{
+	if ( bytes != mesh->triangles * 3 * sizeof( uint32_t ) )
+	{
+		return "the triangle section has a wrong size";
+	}
+	return all_below( (const uint32_t*)section, 3 * (uint64_t)mesh->triangles, mesh->vertices )
+	           ? NULL
+	           : "a triangle refers to a vertex that does not exist";
+}
+
+static bool is_box( const bv_packed_obb* box )
+{
+	const float* h = box->half_extents;
+	const float* q = box->rotation;
+	float length = ( q[0] * q[0] + q[1] * q[1] ) + ( q[2] * q[2] + q[3] * q[3] );
+	return all_finite( box->center, 3 ) && all_finite( h, 3 ) && h[0] >= 0 && h[1] >= 0 && h[2] >= 0 &&
+	       length >= 0.5f && length <= 2.0f;
+}
+
+static const char* check_bounds( const char* section, uint64_t bytes )
+{
+	const bvh_bounds* bounds = (const bvh_bounds*)section;
+	if ( bytes != sizeof *bounds )
+	{
+		return "the bounds section has a wrong size";
+	}
+	bool ordered =
+		all_finite( bounds->aabb_lower, 10 ) && bounds->sphere_radius >= 0 && is_box( &bounds->obb );
+	for ( int i = 0; i < 3; ++i )
+	{
+		ordered = ordered && bounds->aabb_lower[i] <= bounds->aabb_upper[i];
+	}
+	return ordered ? NULL : "a bound is not a volume";
+}
+
+static const char* check_hull( const char* section, uint64_t bytes, const bvh_mesh* mesh )
+{
+	const bvh_hull* hull = (const bvh_hull*)section;
+	if ( bytes < sizeof *hull || bytes != sizeof *hull + sizeof( uint32_t ) * ( (uint64_t)hull->vertices +
+	                                                                            3 * (uint64_t)hull->faces ) )
+	{
+		return "the hull section has a wrong size";
+	}
+	const uint32_t* vertex = (const uint32_t*)( hull + 1 );
+	bool fits = hull->kind == bv_hull_point        ? hull->vertices == 1 && hull->faces == 0
+	            : hull->kind == bv_hull_segment    ? hull->vertices == 2 && hull->faces == 0
+	            : hull->kind == bv_hull_polygon    ? hull->vertices >= 3 && hull->faces == 0
+	            : hull->kind == bv_hull_polyhedron ? hull->vertices >= 4 && hull->faces >= 4
+	                                               : false;
+	if ( !fits || hull->reserved || !all_finite_double( &hull->volume, 1 ) )
+	{
+		return "the hull section has impossible counts";
+	}
+	if ( !all_below( vertex, hull->vertices, mesh->vertices ) ||
+	     !all_below( vertex + hull->vertices, 3 * (uint64_t)hull->faces, hull->vertices ) )
+	{
+		return "the hull refers to a vertex that does not exist";
+	}
+	return NULL;
+}
+
+static const char* check_nodes( const char* section, uint64_t bytes, const bvh_mesh* mesh )
+{
+	const bvh_hierarchy* hierarchy = (const bvh_hierarchy*)section;
+	if ( bytes < sizeof *hierarchy || hierarchy->nodes == 0 || hierarchy->reserved ||
+	     bytes != sizeof *hierarchy + sizeof( bvh_node ) * (uint64_t)hierarchy->nodes )
+	{
+		return "the node section has a wrong size";
+	}
+
+	const bvh_node* node = (const bvh_node*)( hierarchy + 1 );
+	uint32_t next[BV_MAX_DEPTH + 1] = { 0 }; // the next node to check on each level ...
+	uint32_t last[BV_MAX_DEPTH + 1] = { 0 }; // ... and the last of its siblings
+	uint32_t level = 0;
+	uint32_t placed = 1;
+	uint32_t triangles = 0;
+	uint32_t leaves = 0;
+	uint32_t depth = 0;
+	for ( ;; )
+	{
+		uint32_t index = next[level]++;
+		uint32_t first = node[index].first;
+		uint32_t count = node[index].count & ~BVH_LEAF;
+		if ( !is_box( &node[index].box ) )
+		{
+			return "a node's volume is not a box";
+		}
+		if ( node[index].count & BVH_LEAF )
+		{
+			if ( first != triangles || count == 0 || count > mesh->triangles - triangles )
+			{
+				return "a leaf has triangles that are not its own";
+			}
+			triangles += count;
+			leaves += 1;
+		}
+		else
+		{
+			if ( level == BV_MAX_DEPTH )
+			{
+				return "the hierarchy is too deep";
+			}
+			if ( first != placed || count < 2 || count > bvh_max_children ||
+			     count > hierarchy->nodes - placed )
+			{
+				return "a node has children that are not its own";
+			}
+			level += 1;
+			next[level] = first;
+			last[level] = first + count - 1;
+			placed += count;
+			depth = level > depth ? level : depth;
+			continue;
+		}
+		while ( level > 0 && next[level] > last[level] )
+		{
+			level -= 1;
+		}
+		if ( level == 0 )
+		{
+			break;
+		}
+	}
+	if ( placed != hierarchy->nodes || triangles != mesh->triangles )
+	{
+		return "the hierarchy does not hold every node and triangle";
+	}
+	if ( leaves != hierarchy->leaves || depth != hierarchy->depth )
+	{
+		return "the hierarchy is not what its head says";
+	}
+	return NULL;
+}
+
+static const char* check_content( const char* base )
+{
+	const bvh_entry* table = (const bvh_entry*)( base + sizeof( bvh_header ) );
+	const char* section[bvh_section_count];
+	uint64_t bytes[bvh_section_count];
+	for ( int i = 0; i < bvh_section_count; ++i )
+	{
+		section[i] = base + table[i].offset;
+		bytes[i] = table[i].bytes;
+	}
+	const bvh_mesh* mesh = (const bvh_mesh*)section[bvh_section_mesh];
+
+	// The first two come before those that rely on the mesh's counts.
+	const char* wrong = check_origin( section[bvh_section_origin], bytes[bvh_section_origin] );
+	wrong = wrong ? wrong : check_mesh( section[bvh_section_mesh], bytes[bvh_section_mesh] );
+	wrong =
+		wrong ? wrong : check_positions( section[bvh_section_positions], bytes[bvh_section_positions], mesh );
+	wrong =
+		wrong ? wrong : check_triangles( section[bvh_section_triangles], bytes[bvh_section_triangles], mesh );
+	wrong = wrong ? wrong : check_bounds( section[bvh_section_bounds], bytes[bvh_section_bounds] );
+	wrong = wrong ? wrong : check_hull( section[bvh_section_hull], bytes[bvh_section_hull], mesh );
+	wrong = wrong ? wrong : check_nodes( section[bvh_section_nodes], bytes[bvh_section_nodes], mesh );
+	return wrong;
+}
+
+bv_status bv_file_open_explained( const void* memory, size_t size, const bv_file** file, const char** reason )
+{
+	if ( !memory || !file || !reason || (uintptr_t)memory % 8 != 0 )
+	{
+		if ( file )
+		{
+			*file = NULL;
+		}
+		if ( reason )
+		{
+			*reason = "a pointer is null or misaligned";
+		}
+		return bv_error_argument;
+	}
+
+	bv_status status;
+	*file = NULL;
+	*reason = check_header( memory, size, &status );
+	*reason = *reason ? *reason : check_table( memory, size );
+	*reason = *reason ? *reason : check_content( memory );
+	if ( *reason )
+	{
+		return status;
+	}
+	*file = memory;
+	return bv_ok;
+}
+
+bv_status bv_file_open( const void* memory, size_t size, const bv_file** file )
+{
+	const char* reason;
+	return bv_file_open_explained( memory, size, file, &reason );
+}
+
+bv_file_origin bv_file_get_origin( const bv_file* file )
+{
+	const bvh_origin* origin = bvh_view_of( file ).origin;
+	const char* text = (const char*)( origin + 1 );
+	bv_file_origin out;
+	out.tool = ( bv_text ){ text, origin->tool_bytes };
+	out.source_name = ( bv_text ){ text += origin->tool_bytes, origin->name_bytes };
+	out.source_format = ( bv_text ){ text += origin->name_bytes, origin->format_bytes };
+	out.parameters = ( bv_text ){ text += origin->format_bytes, origin->parameter_bytes };
+	memcpy( out.source_hash, origin->source_hash, sizeof out.source_hash );
+	return out;
+}
+
+bv_file_info bv_file_get_info( const bv_file* file )
+{
+	const bvh_header* header = bvh_view_of( file ).header;
+	return ( bv_file_info ){ header->version_major, header->version_minor, header->section_count,
+		                     header->file_bytes };
+}
+
+bv_section_info bv_file_get_section( const bv_file* file, uint32_t index )
+{
+	bv_section_info info = { "", 0 };
+	if ( index < bvh_section_count )
+	{
+		const bvh_entry* entry = bvh_view_of( file ).table + index;
+		memcpy( info.name, entry->name, sizeof entry->name );
+		info.bytes = entry->bytes;
+	}
+	return info;
+}
+
+bv_mesh_info bv_file_get_mesh( const bv_file* file )
+{
+	const bvh_mesh* mesh = bvh_view_of( file ).mesh;
+	return ( bv_mesh_info ){
+		.vertices = mesh->vertices,
+		.triangles = mesh->triangles,
+		.edges = mesh->edges,
+		.components = mesh->components,
+		.closed = mesh->closed,
+		.manifold = mesh->manifold,
+		.double_sided = mesh->double_sided,
+		.removed_degenerate = mesh->removed_degenerate,
+		.removed_duplicate = mesh->removed_duplicate,
+		.area = mesh->area,
+		.largest_displacement = mesh->largest_displacement,
+	};
+}
+
+bv_vec3 bv_file_get_vertex( const bv_file* file, uint32_t index )
+{
+	bvh_view view = bvh_view_of( file );
+	return index < view.mesh->vertices ? bvh_position( &view, index ) : ( bv_vec3 ){ 0, 0, 0 };
+}
+
+static void copy_triangle( const uint32_t ( *triangles )[3], uint32_t count, uint32_t index,
+                           uint32_t corner[3] )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		corner[i] = index < count ? triangles[index][i] : 0;
+	}
+}
+
+void bv_file_get_triangle( const bv_file* file, uint32_t index, uint32_t corner[3] )
+{
+	bvh_view view = bvh_view_of( file );
+	copy_triangle( view.triangles, view.mesh->triangles, index, corner );
+}
+
+bool bv_file_get_mass( const bv_file* file, bv_mass* mass )
+{
+	const bvh_mesh* mesh = bvh_view_of( file ).mesh;
+	if ( mesh->has_mass )
+	{
+		const double* center = mesh->center_of_mass;
+		mass->volume = mesh->volume;
+		mass->center_of_mass = ( bv_vec3 ){ center[0], center[1], center[2] };
+		memcpy( mass->inertia, mesh->inertia, sizeof mass->inertia );
+	}
+	return mesh->has_mass;
+}
+
+bv_file_bounds bv_file_get_bounds( const bv_file* file )
+{
+	const bvh_bounds* bounds = bvh_view_of( file ).bounds;
+	const float* lower = bounds->aabb_lower;
+	const float* upper = bounds->aabb_upper;
+	const float* center = bounds->sphere_center;
+	return ( bv_file_bounds ){
+		.aabb = { { lower[0], lower[1], lower[2] }, { upper[0], upper[1], upper[2] } },
+		.sphere = { { center[0], center[1], center[2] }, bounds->sphere_radius },
+		.obb = bv_obb_unpack( &bounds->obb ),
+	};
+}
+
+bv_hull_info bv_file_get_hull( const bv_file* file )
+{
+	const bvh_hull* hull = bvh_view_of( file ).hull;
+	uint32_t faces = hull->kind == bv_hull_polygon ? 1 : hull->faces;
+	return ( bv_hull_info ){ (bv_hull_kind)hull->kind, hull->vertices, faces, hull->volume };
+}
+
+uint32_t bv_file_get_hull_vertex( const bv_file* file, uint32_t index )
+{
+	bvh_view view = bvh_view_of( file );
+	return index < view.hull->vertices ? view.hull_vertices[index] : 0;
+}
+
+void bv_file_get_hull_triangle( const bv_file* file, uint32_t index, uint32_t corner[3] )
+{
+	bvh_view view = bvh_view_of( file );
+	copy_triangle( view.hull_faces, view.hull->faces, index, corner );
+}
+
+bv_hierarchy_info bv_file_get_hierarchy( const bv_file* file )
+{
+	const bvh_hierarchy* hierarchy = bvh_view_of( file ).hierarchy;
+	return ( bv_hierarchy_info ){ hierarchy->nodes, hierarchy->leaves, hierarchy->depth };
+}
+
+// The triangles of a subtree lie side by side: from its first leaf's first to its last leaf's last.
+static bv_node_info describe( const bvh_node* nodes, uint32_t index, uint32_t level )
+{
+	const bvh_node* node = nodes + index;
+	const bvh_node* first = node;
+	const bvh_node* last = node;
+	while ( !( first->count & BVH_LEAF ) )
+	{
+		first = nodes + first->first;
+	}
+	while ( !( last->count & BVH_LEAF ) )
+	{
+		last = nodes + last->first + last->count - 1;
+	}
+	return ( bv_node_info ){
+		.level = level,
+		.children = node->count & BVH_LEAF ? 0 : node->count,
+		.first_triangle = first->first,
+		.triangles = last->first + ( last->count & ~BVH_LEAF ) - first->first,
+		.box = bv_obb_unpack( &node->box ),
+	};
+}
+
+bool bv_file_visit_nodes( const bv_file* file, bv_node_callback* callback, void* context )
+{
+	bvh_view view = bvh_view_of( file );
+	uint32_t next[BV_MAX_DEPTH + 1] = { 0 };
+	uint32_t last[BV_MAX_DEPTH + 1] = { 0 };
+	uint32_t level = 0;
+	for ( ;; )
+	{
+		uint32_t index = next[level]++;
+		const bvh_node* node = view.nodes + index;
+		bv_node_info info = describe( view.nodes, index, level );
+		if ( !callback( context, &info ) )
+		{
+			return false;
+		}
+		if ( !( node->count & BVH_LEAF ) )
+		{
+			level += 1;
+			next[level] = node->first;
+			last[level] = node->first + node->count - 1;
+			continue;
+		}
+		while ( level > 0 && next[level] > last[level] )
+		{
+			level -= 1;
+		}
+		if ( level == 0 )
+		{
+			return true;
+		}
+	}
+}

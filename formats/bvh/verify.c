@@ -1,0 +1,152 @@
+// Proofs about an open file: what it says of its mesh is so, and every volume encloses what it stands for.
+//
+// Enclosure is decided with bv_obb_reach and bv_sphere_reach, upper bounds of the exact values, so that passing is a
+// proof and not a sample.
+
+#include "bvbuild/asset.h"
+
+#include "base/core/packed_obb.h"
+#include "base/offline/error.h"
+
+static bool obb_encloses( const bv_obb* box, bv_vec3 p )
+{
+	bv_vec3 reach = bv_obb_reach( box, p );
+	return reach.x <= box->half_extents[0] && reach.y <= box->half_extents[1] &&
+	       reach.z <= box->half_extents[2];
+}
+
+static bool aabb_encloses( const bv_aabb* box, bv_vec3 p )
+{
+	return box->lower.x <= p.x && p.x <= box->upper.x && box->lower.y <= p.y && p.y <= box->upper.y &&
+	       box->lower.z <= p.z && p.z <= box->upper.z;
+}
+
+static bv_status verify_bounds( const bv_file* file, const bvb_mesh* mesh, bvb_verify_result* result,
+                                bvb_error* error )
+{
+	bv_file_bounds bounds = bv_file_get_bounds( file );
+	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
+	{
+		bv_vec3 p = mesh->positions[i];
+		const char* open = !aabb_encloses( &bounds.aabb, p ) ? "axis-aligned box"
+		                   : !( bv_sphere_reach( &bounds.sphere, p ) <= bounds.sphere.radius ) ? "sphere"
+		                   : !obb_encloses( &bounds.obb, p ) ? "oriented box"
+		                                                     : NULL;
+		if ( open )
+		{
+			return bvb_fail( error, bv_error_damaged, "the bounding %s does not enclose vertex %u", open, i );
+		}
+		result->enclosures += 3;
+	}
+	return bv_ok;
+}
+
+// What the visit of the nodes needs and finds.
+typedef struct node_check
+{
+	const bvb_mesh* mesh;
+	uint32_t node;
+	uint32_t open_triangle;
+	uint64_t enclosures;
+} node_check;
+
+static bool verify_node( void* context, const bv_node_info* node )
+{
+	node_check* check = context;
+	for ( uint32_t i = node->first_triangle; i < node->first_triangle + node->triangles; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			if ( !obb_encloses( &node->box, check->mesh->positions[check->mesh->triangles[i].corner[k]] ) )
+			{
+				check->open_triangle = i;
+				return false;
+			}
+		}
+	}
+	check->enclosures += 3 * (uint64_t)node->triangles;
+	check->node += 1;
+	return true;
+}
+
+static bv_status verify_nodes( const bv_file* file, const bvb_mesh* mesh, bvb_verify_result* result,
+                               bvb_error* error )
+{
+	node_check check = { .mesh = mesh };
+	if ( !bv_file_visit_nodes( file, verify_node, &check ) )
+	{
+		return bvb_fail( error, bv_error_damaged,
+		                 "the box of node %u (depth first) does not enclose triangle %u", check.node,
+		                 check.open_triangle );
+	}
+	result->enclosures += check.enclosures;
+	return bv_ok;
+}
+
+static bv_status copy_mesh( const bv_file* file, bvb_arena* arena, bvb_mesh* out, bvb_error* error )
+{
+	bv_mesh_info info = bv_file_get_mesh( file );
+	bool* used = bvb_arena_allocate( arena, info.vertices, sizeof *used );
+	*out = ( bvb_mesh ){
+		.positions = bvb_arena_allocate( arena, info.vertices, sizeof *out->positions ),
+		.triangles = bvb_arena_allocate( arena, info.triangles, sizeof *out->triangles ),
+		.vertex_count = info.vertices,
+		.triangle_count = info.triangles,
+	};
+	if ( !used || !out->positions || !out->triangles )
+	{
+		return bvb_fail_memory( error );
+	}
+	for ( uint32_t i = 0; i < info.vertices; ++i )
+	{
+		out->positions[i] = bv_file_get_vertex( file, i );
+	}
+	for ( uint32_t i = 0; i < info.triangles; ++i )
+	{
+		uint32_t* c = out->triangles[i].corner;
+		bv_file_get_triangle( file, i, c );
+		if ( c[0] == c[1] || c[1] == c[2] || c[2] == c[0] )
+		{
+			return bvb_fail( error, bv_error_damaged, "triangle %u has a vertex twice", i );
+		}
+		used[c[0]] = used[c[1]] = used[c[2]] = true;
+	}
+	for ( uint32_t i = 0; i < info.vertices; ++i )
+	{
+		if ( !used[i] )
+		{
+			return bvb_fail( error, bv_error_damaged, "no triangle uses vertex %u", i );
+		}
+	}
+	return bv_ok;
+}
+
+static bv_status verify_topology( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena,
+                                  bvb_error* error )
+{
+	bvb_topology topology;
+	bv_status status = bvb_mesh_topology( mesh, arena, &topology, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	bv_mesh_info info = bv_file_get_mesh( file );
+	if ( info.edges != topology.edges || info.components != topology.components ||
+	     info.closed != topology.closed || info.manifold != topology.manifold ||
+	     info.double_sided != topology.double_sided )
+	{
+		return bvb_fail( error, bv_error_damaged, "the mesh's counts are not those of its triangles" );
+	}
+	return bv_ok;
+}
+
+bv_status bvb_file_verify( const bv_file* file, bvb_arena* scratch, bvb_verify_result* out, bvb_error* error )
+{
+	*out = ( bvb_verify_result ){ 0 };
+	bvb_mesh mesh;
+	bv_status status = copy_mesh( file, scratch, &mesh, error );
+	status = status == bv_ok ? verify_topology( file, &mesh, scratch, error ) : status;
+	status = status == bv_ok ? verify_bounds( file, &mesh, out, error ) : status;
+	status = status == bv_ok ? verify_nodes( file, &mesh, out, error ) : status;
+	return status;
+}

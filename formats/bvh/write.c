@@ -1,0 +1,290 @@
+// Writing a .bvh file into memory. README.md beside this file is the specification.
+
+#include "bvbuild/asset.h"
+
+#include "base/core/packed_obb.h"
+#include "base/core/utf8.h"
+#include "base/offline/error.h"
+#include "formats/bvh/layout.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+// A text on its way into the file.
+typedef struct text
+{
+	char* data;
+	size_t length;
+} text;
+
+// File names may hold any bytes; what is no clean UTF-8 becomes U+FFFD.
+static bool clean_text( const char* source, bvb_arena* arena, text* out )
+{
+	static const char replacement[] = "\xef\xbf\xbd";
+	size_t size = strlen( source );
+	*out = ( text ){ bvb_arena_allocate( arena, 3 * size, 1 ), 0 };
+	for ( size_t i = 0; out->data && i < size; )
+	{
+		size_t length = bv_utf8_character( source + i, size - i );
+		unsigned char c = (unsigned char)source[i];
+		bool good = length > 0 && c >= 0x20 && c != 0x7f;
+		size_t copied = good ? length : 3;
+		memcpy( out->data + out->length, good ? source + i : replacement, copied );
+		out->length += copied;
+		i += length > 0 ? length : 1;
+	}
+	return out->data;
+}
+
+// Enough digits to read the same number back, with a point whatever the program's locale is.
+static void print_number( char out[32], double value )
+{
+	snprintf( out, 32, "%.17g", value );
+	for ( char* c = out; *c; ++c )
+	{
+		if ( !strchr( "0123456789+-e", *c ) )
+		{
+			*c = '.';
+		}
+	}
+}
+
+// Only what shapes the content: threads and limits do not.
+static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena, text* out )
+{
+	enum
+	{
+		capacity = 1024
+	};
+	char scale[32];
+	print_number( scale, options->record.scale );
+	*out = ( text ){ bvb_arena_allocate( arena, capacity, 1 ), 0 };
+	if ( out->data )
+	{
+		bool quantized = options->record.positions == bvb_positions_quantized;
+		int length = snprintf(
+			out->data, capacity,
+			"scale=%s\nnormalize=%d\npositions=%s\nsplitter=%s\nleaf-triangles=%u\nmax-depth=%u\n", scale,
+			options->record.normalize, quantized ? "quantized" : "float", options->hierarchy.splitter,
+			options->hierarchy.leaf_triangles, options->hierarchy.max_depth );
+		out->length = (size_t)length;
+	}
+	return out->data;
+}
+
+typedef struct texts
+{
+	text tool;
+	text name;
+	text format;
+	text parameters;
+} texts;
+
+static bool collect_texts( const bvb_asset* asset, bvb_arena* arena, texts* out )
+{
+	return clean_text( "bvbuild " BV_VERSION, arena, &out->tool ) &&
+	       clean_text( asset->source.name, arena, &out->name ) &&
+	       clean_text( asset->source.format, arena, &out->format ) &&
+	       print_parameters( &asset->options, arena, &out->parameters );
+}
+
+static void measure( const bvb_asset* asset, const texts* t, uint64_t bytes[bvh_section_count] )
+{
+	const bvb_record* record = &asset->record;
+	size_t position = record->form == bvb_positions_quantized ? sizeof( uint64_t ) : 3 * sizeof( float );
+	bytes[bvh_section_origin] =
+		sizeof( bvh_origin ) + t->tool.length + t->name.length + t->format.length + t->parameters.length;
+	bytes[bvh_section_mesh] = sizeof( bvh_mesh );
+	bytes[bvh_section_positions] = record->mesh.vertex_count * position;
+	bytes[bvh_section_triangles] = record->mesh.triangle_count * 3 * sizeof( uint32_t );
+	bytes[bvh_section_bounds] = sizeof( bvh_bounds );
+	bytes[bvh_section_hull] =
+		sizeof( bvh_hull ) +
+		sizeof( uint32_t ) * ( asset->hull.vertex_count + 3 * (uint64_t)asset->hull.face_count );
+	bytes[bvh_section_nodes] =
+		sizeof( bvh_hierarchy ) + sizeof( bvh_node ) * (uint64_t)bvb_tree_node_count( asset->tree );
+}
+
+static char* append( char* to, text t )
+{
+	memcpy( to, t.data, t.length );
+	return to + t.length;
+}
+
+static void write_origin( const bvb_asset* asset, const texts* t, bvh_origin* out )
+{
+	memcpy( out->source_hash, asset->source.hash, sizeof out->source_hash );
+	out->tool_bytes = (uint32_t)t->tool.length;
+	out->name_bytes = (uint32_t)t->name.length;
+	out->format_bytes = (uint32_t)t->format.length;
+	out->parameter_bytes = (uint32_t)t->parameters.length;
+	char* to = (char*)( out + 1 );
+	append( append( append( append( to, t->tool ), t->name ), t->format ), t->parameters );
+}
+
+static void write_vec3( double out[3], bv_vec3 v )
+{
+	out[0] = v.x;
+	out[1] = v.y;
+	out[2] = v.z;
+}
+
+static void write_mesh( const bvb_asset* asset, bvh_mesh* out )
+{
+	out->vertices = asset->record.mesh.vertex_count;
+	out->triangles = asset->record.mesh.triangle_count;
+	out->edges = asset->topology.edges;
+	out->components = asset->topology.components;
+	out->double_sided = asset->topology.double_sided;
+	out->closed = asset->topology.closed;
+	out->manifold = asset->topology.manifold;
+	out->has_mass = asset->has_mass;
+	out->quantised = asset->record.form == bvb_positions_quantized;
+	out->removed_degenerate = asset->record.removed_degenerate;
+	out->removed_duplicate = asset->record.removed_duplicate;
+	out->area = asset->mass.area;
+	out->largest_displacement = asset->record.largest_displacement;
+	if ( asset->has_mass )
+	{
+		out->volume = asset->mass.volume;
+		write_vec3( out->center_of_mass, asset->mass.center_of_mass );
+		memcpy( out->inertia, asset->mass.inertia, sizeof out->inertia );
+	}
+	write_vec3( out->grid_origin, asset->record.grid.origin );
+	out->grid_step = asset->record.grid.step;
+}
+
+// Exact: the position is a whole number of steps from the origin.
+static uint64_t grid_number( double x, double origin, double step )
+{
+	return (uint64_t)( ( x - origin ) / step );
+}
+
+static void write_positions( const bvb_record* record, void* out )
+{
+	const bvb_grid* grid = &record->grid;
+	for ( uint32_t i = 0; i < record->mesh.vertex_count; ++i )
+	{
+		bv_vec3 p = record->mesh.positions[i];
+		if ( record->form == bvb_positions_quantized )
+		{
+			uint64_t x = grid_number( p.x, grid->origin.x, grid->step );
+			uint64_t y = grid_number( p.y, grid->origin.y, grid->step );
+			uint64_t z = grid_number( p.z, grid->origin.z, grid->step );
+			( (uint64_t*)out )[i] = x | y << bvh_quantised_bits | z << ( 2 * bvh_quantised_bits );
+		}
+		else
+		{
+			float* to = (float*)out + 3 * (size_t)i;
+			to[0] = (float)p.x;
+			to[1] = (float)p.y;
+			to[2] = (float)p.z;
+		}
+	}
+}
+
+static void write_floats( float out[3], bv_vec3 v )
+{
+	out[0] = (float)v.x;
+	out[1] = (float)v.y;
+	out[2] = (float)v.z;
+}
+
+static void write_bounds( const bv_file_bounds* bounds, bvh_bounds* out )
+{
+	write_floats( out->aabb_lower, bounds->aabb.lower );
+	write_floats( out->aabb_upper, bounds->aabb.upper );
+	write_floats( out->sphere_center, bounds->sphere.center );
+	out->sphere_radius = (float)bounds->sphere.radius;
+	out->obb = bv_obb_pack( &bounds->obb );
+}
+
+static void write_hull( const bvb_hull* hull, bvh_hull* out )
+{
+	*out = ( bvh_hull ){ hull->kind, hull->vertex_count, hull->face_count, 0, hull->volume };
+	uint32_t* to = (uint32_t*)( out + 1 );
+	memcpy( to, hull->vertices, hull->vertex_count * sizeof *to );
+	memcpy( to + hull->vertex_count, hull->faces, hull->face_count * sizeof *hull->faces );
+}
+
+static void write_nodes( const bvb_tree* tree, bvh_hierarchy* out )
+{
+	bvh_node* to = (bvh_node*)( out + 1 );
+	out->nodes = bvb_tree_node_count( tree );
+
+	// A parent stands before its children, so each node's level can be left where the child will find it.
+	for ( uint32_t i = 0; i < out->nodes; ++i )
+	{
+		bvb_node node = bvb_tree_node( tree, i );
+		uint32_t level = to[i].count;
+		out->depth = level > out->depth ? level : out->depth;
+		out->leaves += node.children == 0;
+		to[i].box = bv_obb_pack( &node.box );
+		to[i].first = node.children ? node.first_child : node.first_triangle;
+		to[i].count = node.children ? node.children : node.triangles | BVH_LEAF;
+		for ( uint32_t k = 0; k < node.children; ++k )
+		{
+			to[node.first_child + k].count = level + 1;
+		}
+	}
+}
+
+static void write_header( char* base, size_t size, const uint64_t bytes[bvh_section_count],
+                          const uint64_t offset[bvh_section_count] )
+{
+	bvh_header* header = (bvh_header*)base;
+	bvh_entry* table = (bvh_entry*)( header + 1 );
+	for ( int i = 0; i < bvh_section_count; ++i )
+	{
+		memcpy( table[i].name, bvh_section_name( i ), sizeof table[i].name );
+		table[i].offset = offset[i];
+		table[i].bytes = bytes[i];
+		table[i].hash = XXH3_64bits( base + offset[i], bytes[i] );
+	}
+	memcpy( header->magic, BVH_MAGIC, bvh_magic_bytes );
+	header->byte_order = bvh_byte_order;
+	header->version_major = BVH_VERSION_MAJOR;
+	header->version_minor = BVH_VERSION_MINOR;
+	header->file_bytes = size;
+	header->section_count = bvh_section_count;
+	size_t skip = offsetof( bvh_header, byte_order );
+	header->hash = XXH3_64bits( base + skip, (size_t)( (char*)( table + bvh_section_count ) - base ) - skip );
+}
+
+bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes* out, bvb_error* error )
+{
+	texts t;
+	uint64_t bytes[bvh_section_count];
+	uint64_t offset[bvh_section_count];
+	if ( !collect_texts( asset, arena, &t ) )
+	{
+		return bvb_fail_memory( error );
+	}
+	measure( asset, &t, bytes );
+	uint64_t end = sizeof( bvh_header ) + bvh_section_count * sizeof( bvh_entry );
+	for ( int i = 0; i < bvh_section_count; ++i )
+	{
+		offset[i] = ( end + bvh_alignment - 1 ) & ~(uint64_t)( bvh_alignment - 1 );
+		end = offset[i] + bytes[i];
+	}
+
+	char* base = bvb_arena_allocate( arena, end, 1 );
+	if ( !base )
+	{
+		return bvb_fail_memory( error );
+	}
+	write_origin( asset, &t, (bvh_origin*)( base + offset[bvh_section_origin] ) );
+	write_mesh( asset, (bvh_mesh*)( base + offset[bvh_section_mesh] ) );
+	write_positions( &asset->record, base + offset[bvh_section_positions] );
+	memcpy( base + offset[bvh_section_triangles], asset->record.mesh.triangles,
+	        bytes[bvh_section_triangles] );
+	write_bounds( &asset->bounds, (bvh_bounds*)( base + offset[bvh_section_bounds] ) );
+	write_hull( &asset->hull, (bvh_hull*)( base + offset[bvh_section_hull] ) );
+	write_nodes( asset->tree, (bvh_hierarchy*)( base + offset[bvh_section_nodes] ) );
+	write_header( base, end, bytes, offset );
+	*out = ( bvb_bytes ){ base, end };
+	return bv_ok;
+}

@@ -1,0 +1,89 @@
+// The pipeline: the mesh of record, its tree, and what is known of both.
+
+#include "bvbuild/asset.h"
+
+#include "base/offline/clock.h"
+#include "base/offline/error.h"
+
+#include <string.h>
+
+static const char* copy_text( const char* text, bvb_arena* arena )
+{
+	size_t size = strlen( text ) + 1;
+	char* copy = bvb_arena_allocate( arena, size, 1 );
+	return copy ? memcpy( copy, text, size ) : NULL;
+}
+
+static bv_status copy_source( const bvb_source* source, bvb_arena* arena, bvb_asset* out, bvb_error* error )
+{
+	out->source = *source;
+	out->source.name = copy_text( source->name, arena );
+	out->source.format = copy_text( source->format, arena );
+	out->options.hierarchy.splitter = copy_text( out->options.hierarchy.splitter, arena );
+	return out->source.name && out->source.format && out->options.hierarchy.splitter
+	           ? bv_ok
+	           : bvb_fail_memory( error );
+}
+
+// Returns the seconds since *last and moves it to now.
+static double lap( double* last )
+{
+	double before = *last;
+	*last = bvb_clock();
+	return *last - before;
+}
+
+static bv_status fit_bounds( const bvb_mesh* mesh, const bvb_hull* hull, bvb_arena* arena,
+                             bv_file_bounds* out, bvb_error* error )
+{
+	out->aabb = bvb_fit_aabb( mesh->positions, mesh->vertex_count );
+	bvb_fit_obb( mesh->positions, mesh->vertex_count, hull, &out->obb );
+	if ( bvb_fit_sphere( mesh->positions, mesh->vertex_count, arena, &out->sphere ) != bv_ok )
+	{
+		return bvb_fail_memory( error );
+	}
+	return bv_ok;
+}
+
+bvb_asset_options bvb_asset_options_default( void )
+{
+	return ( bvb_asset_options ){ bvb_record_options_default(), bvb_hierarchy_options_default() };
+}
+
+bv_status bvb_asset_build( const bvb_mesh* mesh, const bvb_source* source, const bvb_asset_options* options,
+                           bvb_arena* arena, bvb_asset* out, bvb_error* error )
+{
+	*out = ( bvb_asset ){ .options = *options };
+	double last = bvb_clock();
+	bv_status status = copy_source( source, arena, out, error );
+
+	if ( status == bv_ok )
+	{
+		status = bvb_mesh_record( mesh, &options->record, arena, &out->record, error );
+		out->times.record = lap( &last );
+	}
+	if ( status == bv_ok )
+	{
+		// First of all, because it puts the mesh into its final order.
+		status = bvb_hierarchy_build( &out->record.mesh, &options->hierarchy, arena, &out->tree, error );
+		out->times.hierarchy = lap( &last );
+	}
+	if ( status == bv_ok )
+	{
+		status = bvb_mesh_topology( &out->record.mesh, arena, &out->topology, error );
+		out->has_mass = bvb_mesh_mass( &out->record.mesh, &out->mass ) && out->topology.closed;
+		out->times.topology = lap( &last );
+	}
+	if ( status == bv_ok )
+	{
+		status = bvb_hull_compute( out->record.mesh.positions, out->record.mesh.vertex_count, arena,
+		                           &out->hull, error );
+		out->times.hull = lap( &last );
+	}
+	if ( status == bv_ok )
+	{
+		status = fit_bounds( &out->record.mesh, &out->hull, arena, &out->bounds, error );
+		out->times.fit = lap( &last );
+	}
+	return status;
+}

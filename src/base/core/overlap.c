@@ -1,0 +1,122 @@
+// Separating axes of oriented boxes. See overlap.h.
+
+#include "base/core/overlap.h"
+
+#include "base/core/vec.h"
+
+#include <math.h>
+
+double bv_pose_skew( const bv_pose* pose )
+{
+	double skew = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		for ( int j = i; j < 3; ++j )
+		{
+			double product = 0;
+			for ( int k = 0; k < 3; ++k )
+			{
+				product += pose->rotation[k][i] * pose->rotation[k][j];
+			}
+			skew = bv_max( skew, fabs( product - ( i == j ) ) );
+		}
+	}
+	return skew;
+}
+
+static bv_vec3 rotate( const bv_pose* pose, bv_vec3 v )
+{
+	bv_vec3 row[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		row[i] = ( bv_vec3 ){ pose->rotation[i][0], pose->rotation[i][1], pose->rotation[i][2] };
+	}
+	return ( bv_vec3 ){ bv_dot( row[0], v ), bv_dot( row[1], v ), bv_dot( row[2], v ) };
+}
+
+// Each of the fifteen comparisons below errs by less than 256 units of 2^-53 times the sum of the magnitudes that
+// enter it, the boxes' centres, the translation and the extents; those of box `a` are added when it is compared.
+static const double rounding = 0x1p-45;
+
+static double sum3( const double v[3] )
+{
+	return ( v[0] + v[1] ) + v[2];
+}
+
+bv_placed_obb bv_obb_place( const bv_obb* box, const bv_pose* pose, double skew )
+{
+	double extent = sum3( box->half_extents );
+	bv_placed_obb placed = { .box = *box };
+	placed.box.center = bv_add( rotate( pose, box->center ), pose->translation );
+	for ( int i = 0; i < 3; ++i )
+	{
+		placed.box.axis[i] = rotate( pose, box->axis[i] );
+	}
+
+	// A rotation that is off by `skew` lets the projections of b on its own axes, and of its axes' cross products,
+	// differ from the orthonormal case by up to twice that per axis.
+	double magnitude = ( bv_norm1( box->center ) + bv_norm1( pose->translation ) ) + extent;
+	placed.slack = rounding * magnitude + 2 * skew * extent;
+	return placed;
+}
+
+bool bv_obb_overlaps_placed( const bv_obb* a, const bv_placed_obb* placed )
+{
+	const bv_obb* b = &placed->box;
+	const double* ha = a->half_extents;
+	const double* hb = b->half_extents;
+	double slack = placed->slack + rounding * ( bv_norm1( a->center ) + sum3( ha ) );
+
+	bv_vec3 offset = bv_sub( b->center, a->center );
+	double t[3];
+	double c[3][3];
+	double absc[3][3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		t[i] = bv_dot( a->axis[i], offset );
+		for ( int j = 0; j < 3; ++j )
+		{
+			c[i][j] = bv_dot( a->axis[i], b->axis[j] );
+			absc[i][j] = fabs( c[i][j] );
+		}
+		if ( fabs( t[i] ) >
+		     ( ha[i] + ( ( hb[0] * absc[i][0] + hb[1] * absc[i][1] ) + hb[2] * absc[i][2] ) ) + slack )
+		{
+			return false;
+		}
+	}
+
+	for ( int j = 0; j < 3; ++j )
+	{
+		double radius = ( ( ha[0] * absc[0][j] + ha[1] * absc[1][j] ) + ha[2] * absc[2][j] ) + hb[j];
+		if ( fabs( bv_dot( b->axis[j], offset ) ) > radius + slack )
+		{
+			return false;
+		}
+	}
+
+	// The cross product of parallel axes is near zero, and so are both sides: the slack keeps that from separating.
+	for ( int i = 0; i < 3; ++i )
+	{
+		int i1 = ( i + 1 ) % 3;
+		int i2 = ( i + 2 ) % 3;
+		for ( int j = 0; j < 3; ++j )
+		{
+			int j1 = ( j + 1 ) % 3;
+			int j2 = ( j + 2 ) % 3;
+			double radius_a = ha[i1] * absc[i2][j] + ha[i2] * absc[i1][j];
+			double radius_b = hb[j1] * absc[i][j2] + hb[j2] * absc[i][j1];
+			if ( fabs( t[i2] * c[i1][j] - t[i1] * c[i2][j] ) > ( radius_a + radius_b ) + slack )
+			{
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+bool bv_obbs_overlap( const bv_obb* a, const bv_obb* b, const bv_pose* b_in_a )
+{
+	bv_placed_obb placed = bv_obb_place( b, b_in_a, bv_pose_skew( b_in_a ) );
+	return bv_obb_overlaps_placed( a, &placed );
+}

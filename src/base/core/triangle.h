@@ -1,0 +1,16 @@
+// Do two triangles intersect?
+
+#pragma once
+
+#include "bv/base.h"
+
+/// Closed triangles: touching is intersecting.
+/// @param uncertainty  no coordinate of a corner is farther from its true value
+/// @return false only if the true triangles are certainly apart, with the rounding of the arithmetic accounted for
+bool bv_triangles_intersect_within( const bv_vec3 a[3], const bv_vec3 b[3], double uncertainty );
+
+/// The same for corners that are known exactly.
+static inline bool bv_triangles_intersect( const bv_vec3 a[3], const bv_vec3 b[3] )
+{
+	return bv_triangles_intersect_within( a, b, 0 );
+}

@@ -1,0 +1,340 @@
+// bvinspect: shows and verifies .bvh files, and runs queries between two of them.
+
+#include "base/offline/clock.h"
+#include "base/offline/error.h"
+#include "bv/bv.h"
+#include "bvbuild/bvbuild.h"
+#include "cli/options.h"
+#include "cli/poses.h"
+#include "cli/summary.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What the command line asks for.
+typedef struct settings
+{
+	char** inputs; // as many as there are arguments at most
+	int input_count;
+	const char* collide;
+	const char* poses;
+	bool first;
+	uint32_t repeat;
+	bool json;
+	bool verify;
+	bool quiet;
+	bool help;
+	bool version;
+} settings;
+
+static bv_status set_json( void* context, const char* value, bvb_error* error )
+{
+	(void)value, (void)error;
+	( (settings*)context )->json = true;
+	return bv_ok;
+}
+
+static bv_status set_verify( void* context, const char* value, bvb_error* error )
+{
+	(void)value, (void)error;
+	( (settings*)context )->verify = true;
+	return bv_ok;
+}
+
+static bv_status set_collide( void* context, const char* value, bvb_error* error )
+{
+	(void)error;
+	( (settings*)context )->collide = value;
+	return bv_ok;
+}
+
+static bv_status set_poses( void* context, const char* value, bvb_error* error )
+{
+	(void)error;
+	( (settings*)context )->poses = value;
+	return bv_ok;
+}
+
+static bv_status set_first( void* context, const char* value, bvb_error* error )
+{
+	(void)value, (void)error;
+	( (settings*)context )->first = true;
+	return bv_ok;
+}
+
+static bv_status set_repeat( void* context, const char* value, bvb_error* error )
+{
+	return parse_integer( "repeat", value, 1, 10000, &( (settings*)context )->repeat, error );
+}
+
+static bv_status set_quiet( void* context, const char* value, bvb_error* error )
+{
+	(void)value, (void)error;
+	( (settings*)context )->quiet = true;
+	return bv_ok;
+}
+
+static bv_status set_help( void* context, const char* value, bvb_error* error )
+{
+	(void)value, (void)error;
+	( (settings*)context )->help = true;
+	return bv_ok;
+}
+
+static bv_status set_version( void* context, const char* value, bvb_error* error )
+{
+	(void)value, (void)error;
+	( (settings*)context )->version = true;
+	return bv_ok;
+}
+
+static void add_input( void* context, char* argument )
+{
+	settings* s = context;
+	s->inputs[s->input_count++] = argument;
+}
+
+static const option options[] = {
+	{ "json", 0, NULL, "print the report as JSON", set_json },
+	{ "verify", 0, NULL, "prove that every volume encloses what is below it; exit 6 if not", set_verify },
+	{ "collide", 0, "OTHER.bvh", "count intersecting triangles with OTHER in each of the poses",
+	  set_collide },
+	{ "poses", 0, "FILE.csv", "poses of OTHER: columns r00 ... r22, tx, ty, tz", set_poses },
+	{ "first", 0, NULL, "end each query at the first pair", set_first },
+	{ "repeat", 0, "N", "run each query N times and give the median time (1)", set_repeat },
+	{ "quiet", 'q', NULL, "print nothing but errors and what was asked for", set_quiet },
+	{ "help", 'h', NULL, "print this text", set_help },
+	{ "version", 0, NULL, "print the version", set_version },
+};
+
+enum
+{
+	option_count = sizeof options / sizeof options[0],
+};
+
+static void print_help( void )
+{
+	printf( "Usage: bvinspect [options] FILE.bvh...\n"
+	        "Shows what is in .bvh files, proves that it is sound, and queries them.\n\n" );
+	print_options( options, option_count );
+	printf( "\n--collide prints CSV: pose,pairs,volume_tests,triangle_tests,microseconds.\n"
+	        "Exit codes: 0 done, 1 usage, 2 file missing or damaged, 3 another version of the format,\n"
+	        "4 output could not be written, 5 out of memory, 6 damaged under --verify, 70 a bug.\n" );
+}
+
+static int fail( const bvb_error* error, int code )
+{
+	fprintf( stderr, "bvinspect: %s\n", error->message );
+	return code;
+}
+
+static bv_status print_json( const bv_file* file, bvb_arena* arena, bvb_error* error )
+{
+	char* text;
+	bv_status status = bvb_report_json( file, NULL, arena, &text, error );
+	if ( status == bv_ok )
+	{
+		fputs( text, stdout );
+	}
+	return status;
+}
+
+static bv_status verify( const settings* s, const char* path, const bv_file* file, bvb_arena* arena,
+                         bvb_error* error )
+{
+	bvb_verify_result result;
+	bv_status status = bvb_file_verify( file, arena, &result, error );
+	if ( status != bv_ok )
+	{
+		bvb_error inner = *error;
+		return bvb_fail( error, status, "%s: %s", path, inner.message );
+	}
+	if ( !s->quiet )
+	{
+		printf( "%s: sound; %llu enclosures proved\n", path, (unsigned long long)result.enclosures );
+	}
+	return bv_ok;
+}
+
+static int compare_doubles( const void* a, const void* b )
+{
+	double x = *(const double*)a;
+	double y = *(const double*)b;
+	return ( x > y ) - ( x < y );
+}
+
+static bv_status collide( const settings* s, const bv_file* a, const bv_file* b, bvb_arena* arena,
+                          bvb_error* error )
+{
+	bv_pose* poses;
+	uint32_t count;
+	bv_status status = read_poses( s->poses, arena, &poses, &count, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	double* times = bvb_arena_allocate( arena, s->repeat, sizeof *times );
+	if ( !times )
+	{
+		return bvb_fail_memory( error );
+	}
+
+	bv_collide_options options_here = bv_collide_options_default();
+	options_here.first = s->first;
+	printf( "pose,pairs,volume_tests,triangle_tests,microseconds\n" );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bv_collide_result result;
+		for ( uint32_t k = 0; k < s->repeat; ++k )
+		{
+			double start = bvb_clock();
+			status = bv_collide( a, b, &poses[i], &options_here, &result );
+			times[k] = bvb_clock() - start;
+			if ( status != bv_ok )
+			{
+				return bvb_fail( error, bv_error_internal, "pose %u: %s", i, bv_status_text( status ) );
+			}
+		}
+		qsort( times, s->repeat, sizeof *times, compare_doubles );
+		printf( "%u,%llu,%llu,%llu,%.3f\n", i, (unsigned long long)result.pairs,
+		        (unsigned long long)result.volume_tests, (unsigned long long)result.triangle_tests,
+		        1e6 * times[s->repeat / 2] );
+	}
+	return bv_ok;
+}
+
+static bv_status collide_with( const settings* s, const bv_file* a, bvb_arena* arena, bvb_error* error )
+{
+	bvb_mapping other;
+	bv_status status = bvb_file_map( s->collide, &other, error );
+	if ( status == bv_ok )
+	{
+		status = collide( s, a, other.file, arena, error );
+		bvb_file_unmap( &other );
+	}
+	return status;
+}
+
+static bv_status inspect_in( const settings* s, const char* path, bvb_arena* arena, bvb_error* error )
+{
+	bvb_mapping mapping;
+	bv_status status = bvb_file_map( path, &mapping, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	if ( s->verify )
+	{
+		status = verify( s, path, mapping.file, arena, error );
+	}
+	if ( s->json && status == bv_ok )
+	{
+		status = print_json( mapping.file, arena, error );
+	}
+	if ( s->collide && status == bv_ok )
+	{
+		status = collide_with( s, mapping.file, arena, error );
+	}
+	if ( !s->verify && !s->json && !s->collide )
+	{
+		print_summary( path, mapping.file );
+	}
+	bvb_file_unmap( &mapping );
+	return status;
+}
+
+static int inspect( const settings* s, const char* path )
+{
+	bvb_error error = { "" };
+	bvb_arena* arena = bvb_arena_create();
+	bv_status status = arena ? inspect_in( s, path, arena, &error ) : bvb_fail_memory( &error );
+	bvb_arena_destroy( arena );
+	if ( status == bv_ok )
+	{
+		return exit_done;
+	}
+	bool unsound = s->verify && status == bv_error_damaged;
+	return fail( &error, unsound ? exit_gate : exit_code( status ) );
+}
+
+static const char* usage_error( const settings* s )
+{
+	if ( s->input_count == 0 )
+	{
+		return "no file (--help says more)";
+	}
+	if ( !s->collide != !s->poses )
+	{
+		return "--collide and --poses go together";
+	}
+	if ( !s->collide && ( s->first || s->repeat > 1 ) )
+	{
+		return "--first and --repeat go with --collide";
+	}
+	if ( s->json + s->verify + ( s->collide != NULL ) > 1 )
+	{
+		return "--json, --verify and --collide exclude each other";
+	}
+	if ( s->collide && s->input_count > 1 )
+	{
+		return "--collide takes one file and another";
+	}
+	return NULL;
+}
+
+static int run( const settings* s )
+{
+	bvb_error error;
+	const char* wrong = usage_error( s );
+	if ( wrong )
+	{
+		bvb_fail( &error, bv_error_argument, "%s", wrong );
+		return fail( &error, exit_usage );
+	}
+	int code = exit_done;
+	for ( int i = 0; i < s->input_count; ++i )
+	{
+		int one = inspect( s, s->inputs[i] );
+		code = one > code ? one : code;
+	}
+	return code;
+}
+
+int main( int count, char** arguments )
+{
+	settings s = { .inputs = calloc( (size_t)count + 1, sizeof *s.inputs ), .repeat = 1 };
+	bvb_error error;
+	if ( !s.inputs )
+	{
+		bvb_fail_memory( &error );
+		return fail( &error, exit_memory );
+	}
+	command_line line = { options, option_count, &s, add_input };
+	bv_status status = parse_command_line( &line, count, arguments, &error );
+	int code = exit_done;
+	if ( status != bv_ok )
+	{
+		code = fail( &error, exit_code( status ) );
+	}
+	else if ( s.help )
+	{
+		print_help();
+	}
+	else if ( s.version )
+	{
+		printf( "bvinspect %s\n", BV_VERSION );
+	}
+	else
+	{
+		code = run( &s );
+	}
+	if ( fflush( stdout ) != 0 || ferror( stdout ) )
+	{
+		bvb_fail( &error, bv_error_output, "standard output: %s", strerror( errno ) );
+		code = fail( &error, code > exit_output ? code : exit_output );
+	}
+	free( s.inputs );
+	return code;
+}

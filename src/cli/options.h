@@ -1,0 +1,57 @@
+// Command lines as tables: one row an option, walked by the parser and by --help alike.
+
+#pragma once
+
+#include "bvbuild/base.h"
+
+/// Exit codes of both tools.
+enum
+{
+	exit_done = 0,
+	exit_usage = 1,
+	exit_input = 2,
+	exit_unsupported = 3,
+	exit_output = 4,
+	exit_memory = 5,
+	exit_gate = 6,
+	exit_bug = 70,
+};
+
+/// @return the exit code for a status
+int exit_code( bv_status status );
+
+/// One option.
+typedef struct option
+{
+	const char* name;     ///< without the dashes
+	char letter;          ///< of the short form, or 0
+	const char* argument; ///< its name in the help text, or null when the option takes none
+	const char* help;     ///< one line, or several separated by newlines
+
+	/// Takes the value over. A failure is a usage error: the message begins with the option's name.
+	bv_status ( *apply )( void* settings, const char* value, bvb_error* error );
+} option;
+
+/// A tool's command line.
+typedef struct command_line
+{
+	const option* options;
+	int option_count;
+	void* settings;                                         ///< passed to each option
+	void ( *positional )( void* settings, char* argument ); ///< called for each argument that is no option
+} command_line;
+
+/// Parses --name VALUE, --name=VALUE, -xVALUE, -x VALUE and --, in any order.
+/// @return bv_ok, or bv_error_argument with a message
+bv_status parse_command_line( const command_line* line, int count, char** arguments, bvb_error* error );
+
+/// Prints the table as help text.
+void print_options( const option* options, int count );
+
+/// Parses a whole decimal number in a range.
+/// @return bv_ok, or bv_error_argument with a message that says what is allowed
+bv_status parse_integer( const char* name, const char* text, uint32_t least, uint32_t most, uint32_t* out,
+                         bvb_error* error );
+
+/// Parses a finite number above zero.
+bv_status parse_positive( const char* name, const char* text, double* out, bvb_error* error );

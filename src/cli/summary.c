@@ -1,0 +1,161 @@
+// The summary of a file, on one screen. See summary.h.
+
+#include "cli/summary.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Digits in groups of three, as a value, so that several calls can stand in one printf.
+typedef struct grouped
+{
+	char text[32];
+} grouped;
+
+static grouped group( uint64_t value )
+{
+	char plain[24];
+	grouped out;
+	int length = snprintf( plain, sizeof plain, "%llu", (unsigned long long)value );
+	char* to = out.text;
+	for ( int i = 0; i < length; ++i )
+	{
+		if ( i > 0 && ( length - i ) % 3 == 0 )
+		{
+			*to++ = ',';
+		}
+		*to++ = plain[i];
+	}
+	*to = 0;
+	return out;
+}
+
+static const char* plural( uint64_t count )
+{
+	return count == 1 ? "" : "s";
+}
+
+static void print_origin( const bv_file* file )
+{
+	bv_file_origin o = bv_file_get_origin( file );
+	printf( "  source     %.*s (%.*s), hash ", (int)o.source_name.length, o.source_name.data,
+	        (int)o.source_format.length, o.source_format.data );
+	for ( int i = 0; i < 16; ++i )
+	{
+		printf( "%02x", o.source_hash[i] );
+	}
+	printf( "\n  made by    %.*s:", (int)o.tool.length, o.tool.data );
+	for ( size_t i = 0; i < o.parameters.length; )
+	{
+		const char* line = o.parameters.data + i;
+		size_t rest = o.parameters.length - i;
+		const char* end = memchr( line, '\n', rest );
+		size_t length = end ? (size_t)( end - line ) : rest;
+		printf( " %.*s", (int)length, line );
+		i += length + 1;
+	}
+	printf( "\n" );
+}
+
+static void print_mesh( const bv_file* file )
+{
+	bv_mesh_info m = bv_file_get_mesh( file );
+	printf( "  mesh       %s triangle%s, %s vertices, %s edges, %s component%s\n", group( m.triangles ).text,
+	        plural( m.triangles ), group( m.vertices ).text, group( m.edges ).text,
+	        group( m.components ).text, plural( m.components ) );
+	printf( "             %s, %s", m.closed ? "closed" : "open", m.manifold ? "manifold" : "not manifold" );
+	if ( m.double_sided )
+	{
+		printf( ", %s double-sided pair%s", group( m.double_sided ).text, plural( m.double_sided ) );
+	}
+	if ( m.removed_degenerate + m.removed_duplicate )
+	{
+		printf( "; dropped %s degenerate, %s duplicate", group( m.removed_degenerate ).text,
+		        group( m.removed_duplicate ).text );
+	}
+	printf( "\n  surface    area %.6g; vertices at most %.3g from the source\n", m.area,
+	        m.largest_displacement );
+
+	bv_mass mass;
+	if ( bv_file_get_mass( file, &mass ) )
+	{
+		printf( "  solid      volume %.6g, centre of mass (%.6g, %.6g, %.6g)\n", mass.volume,
+		        mass.center_of_mass.x, mass.center_of_mass.y, mass.center_of_mass.z );
+	}
+	else
+	{
+		printf( "  solid      none: the surface is not closed\n" );
+	}
+}
+
+static void print_bounds( const bv_file* file )
+{
+	bv_file_bounds b = bv_file_get_bounds( file );
+	bv_hull_info h = bv_file_get_hull( file );
+	static const char* const kinds[] = { "a point", "a segment", "a flat polygon", "a polyhedron" };
+	printf( "  aabb       (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g), volume %.6g\n", b.aabb.lower.x,
+	        b.aabb.lower.y, b.aabb.lower.z, b.aabb.upper.x, b.aabb.upper.y, b.aabb.upper.z,
+	        bv_aabb_volume( &b.aabb ) );
+	printf( "  obb        half extents %.6g, %.6g, %.6g, volume %.6g\n", b.obb.half_extents[0],
+	        b.obb.half_extents[1], b.obb.half_extents[2], bv_obb_volume( &b.obb ) );
+	printf( "  sphere     centre (%.6g, %.6g, %.6g), radius %.6g, volume %.6g\n", b.sphere.center.x,
+	        b.sphere.center.y, b.sphere.center.z, b.sphere.radius, bv_sphere_volume( &b.sphere ) );
+	printf( "  hull       %s: %s vertices, %s face%s, volume %.6g\n", kinds[h.kind], group( h.vertices ).text,
+	        group( h.faces ).text, plural( h.faces ), h.volume );
+}
+
+// Sums over the levels of the hierarchy.
+typedef struct level_sums
+{
+	uint32_t nodes[BV_MAX_DEPTH + 1];
+	double volume[BV_MAX_DEPTH + 1];
+	uint32_t largest_leaf;
+} level_sums;
+
+static bool add_node( void* context, const bv_node_info* node )
+{
+	level_sums* sums = context;
+	sums->nodes[node->level] += 1;
+	sums->volume[node->level] += bv_obb_volume( &node->box );
+	if ( node->children == 0 && node->triangles > sums->largest_leaf )
+	{
+		sums->largest_leaf = node->triangles;
+	}
+	return true;
+}
+
+static void print_hierarchy( const bv_file* file )
+{
+	bv_hierarchy_info h = bv_file_get_hierarchy( file );
+	level_sums sums = { .largest_leaf = 0 };
+	bv_file_visit_nodes( file, add_node, &sums );
+	printf( "  hierarchy  %s node%s, %s lea%s, depth %u, largest leaf %s triangle%s\n", group( h.nodes ).text,
+	        plural( h.nodes ), group( h.leaves ).text, h.leaves == 1 ? "f" : "ves", h.depth,
+	        group( sums.largest_leaf ).text, plural( sums.largest_leaf ) );
+
+	// What a level's boxes hold together, against the root's box: how fast the tree closes in on the surface.
+	printf( "  levels     volume of all boxes relative to the root's:" );
+	for ( uint32_t i = 0; i <= h.depth && sums.volume[0] > 0; i += 1 + h.depth / 8 )
+	{
+		printf( " %u: %.3g", i, sums.volume[i] / sums.volume[0] );
+	}
+	printf( "%s\n", sums.volume[0] > 0 ? "" : " (flat)" );
+}
+
+void print_summary( const char* path, const bv_file* file )
+{
+	bv_file_info info = bv_file_get_info( file );
+	uint32_t triangles = bv_file_get_mesh( file ).triangles;
+	printf( "%s: %s bytes, %.1f a triangle, format %u.%u\n", path, group( info.bytes ).text,
+	        (double)info.bytes / triangles, info.version_major, info.version_minor );
+	print_origin( file );
+	print_mesh( file );
+	print_bounds( file );
+	print_hierarchy( file );
+	printf( "  sections  " );
+	for ( uint32_t i = 0; i < info.section_count; ++i )
+	{
+		bv_section_info section = bv_file_get_section( file, i );
+		printf( " %s %s", section.name, group( section.bytes ).text );
+	}
+	printf( "\n" );
+}

@@ -1,0 +1,196 @@
+// Oriented boxes: frames to stored boxes, and the box of a hull.
+//
+// Axes by the covariance of a surface, integrated over its triangles in closed form: Gottschalk, Lin, Manocha 1996,
+// section 4.
+
+#include "fit/obb.h"
+
+#include "base/core/round.h"
+#include "base/offline/eigen.h"
+#include "bvbuild/fit.h"
+
+#include <math.h>
+
+// Shepperd 1978: divides by the largest of the four components, which is at least 1/2.
+static void frame_to_quaternion( const bv_vec3 a[3], float out[4] )
+{
+	// Squares of the components, times 4.
+	double w = 1 + a[0].x + a[1].y + a[2].z;
+	double x = 1 + a[0].x - a[1].y - a[2].z;
+	double y = 1 - a[0].x + a[1].y - a[2].z;
+	double z = 1 - a[0].x - a[1].y + a[2].z;
+	double q[4];
+	if ( w >= x && w >= y && w >= z )
+	{
+		double s = 0.5 / sqrt( w );
+		q[0] = ( a[1].z - a[2].y ) * s, q[1] = ( a[2].x - a[0].z ) * s, q[2] = ( a[0].y - a[1].x ) * s,
+		q[3] = w * s;
+	}
+	else if ( x >= y && x >= z )
+	{
+		double s = 0.5 / sqrt( x );
+		q[0] = x * s, q[1] = ( a[0].y + a[1].x ) * s, q[2] = ( a[2].x + a[0].z ) * s,
+		q[3] = ( a[1].z - a[2].y ) * s;
+	}
+	else if ( y >= z )
+	{
+		double s = 0.5 / sqrt( y );
+		q[0] = ( a[0].y + a[1].x ) * s, q[1] = y * s, q[2] = ( a[1].z + a[2].y ) * s,
+		q[3] = ( a[2].x - a[0].z ) * s;
+	}
+	else
+	{
+		double s = 0.5 / sqrt( z );
+		q[0] = ( a[2].x + a[0].z ) * s, q[1] = ( a[1].z + a[2].y ) * s, q[2] = z * s,
+		q[3] = ( a[0].y - a[1].x ) * s;
+	}
+
+	// A quaternion and its negative are the same frame: the stored one has w >= 0, and no -0.
+	double sign = q[3] < 0 ? -1 : 1;
+	for ( int i = 0; i < 4; ++i )
+	{
+		out[i] = (float)( sign * q[i] ) + 0.0f;
+	}
+}
+
+bvb_span bvb_span_begin( const bv_vec3 axis[3], bv_vec3 origin )
+{
+	bvb_span span = { .origin = origin };
+	frame_to_quaternion( axis, span.box.rotation );
+	bv_obb decoded = bv_obb_unpack( &span.box );
+	for ( int i = 0; i < 3; ++i )
+	{
+		span.axis[i] = decoded.axis[i];
+	}
+	return span;
+}
+
+bv_packed_obb bvb_span_end( const bvb_span* span )
+{
+	double middle[3];
+	double extent = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		middle[i] = ( span->lower[i] + span->upper[i] ) / 2;
+		extent += bv_max( -span->lower[i], span->upper[i] );
+	}
+	bv_vec3 center = span->origin;
+	for ( int i = 0; i < 3; ++i )
+	{
+		center = bv_add( center, bv_scale( middle[i], span->axis[i] ) );
+	}
+
+	bv_packed_obb box = span->box;
+	box.center[0] = (float)center.x + 0.0f;
+	box.center[1] = (float)center.y + 0.0f;
+	box.center[2] = (float)center.z + 0.0f;
+	bv_vec3 stored = { box.center[0], box.center[1], box.center[2] };
+	bv_vec3 shift = bv_sub( stored, span->origin );
+
+	// A point's reach is |axis . (point - origin) - axis . shift| up to rounding. Point and shift are within
+	// 2 * extent of the origin in the sum of coordinates, apart from the rounding of the stored centre; each projection
+	// errs by at most 2^-51 of that, and bv_obb_reach adds as much again for its own. 2^-47 covers all of it.
+	double magnitude = extent + bv_norm1( shift );
+	double rounding = 0x1p-47 * magnitude;
+	for ( int i = 0; i < 3; ++i )
+	{
+		double s = bv_dot( span->axis[i], shift );
+		double reach = bv_max( span->upper[i] - s, s - span->lower[i] );
+		box.half_extents[i] = bv_float_up( bv_max( reach, 0 ) + rounding );
+	}
+	return box;
+}
+
+// Adds area * (second moments about `center`) of one triangle: with centroid m and corners p, the integral is
+// area * ((m - c)(m - c)^T + sum (p - m)(p - m)^T / 12).
+static double add_moments( const bv_vec3 corner[3], bv_vec3 center, double moments[3][3] )
+{
+	bv_vec3 normal = bv_cross( bv_sub( corner[1], corner[0] ), bv_sub( corner[2], corner[0] ) );
+	double area = sqrt( bv_dot( normal, normal ) ) / 2;
+	bv_vec3 m = bv_scale( 1.0 / 3, bv_add( bv_add( corner[0], corner[1] ), corner[2] ) );
+	bv_vec3 d[4] = { bv_sub( m, center ), bv_sub( corner[0], m ), bv_sub( corner[1], m ),
+		             bv_sub( corner[2], m ) };
+	for ( int k = 0; k < 4; ++k )
+	{
+		double weight = k == 0 ? area : area / 12;
+		for ( int i = 0; i < 3; ++i )
+		{
+			for ( int j = 0; j < 3; ++j )
+			{
+				moments[i][j] += weight * ( bv_component( d[k], i ) * bv_component( d[k], j ) );
+			}
+		}
+	}
+	return area;
+}
+
+static uint32_t hull_triangle_count( const bvb_hull* hull )
+{
+	return hull->kind == bv_hull_polyhedron ? hull->face_count
+	       : hull->kind == bv_hull_polygon  ? hull->vertex_count - 2
+	                                        : 0;
+}
+
+static void get_hull_triangle( const bv_vec3* points, const bvb_hull* hull, uint32_t index,
+                               bv_vec3 corner[3] )
+{
+	uint32_t fan[3] = { 0, index + 1, index + 2 };
+	const uint32_t* c = hull->kind == bv_hull_polyhedron ? hull->faces[index].corner : fan;
+	for ( int i = 0; i < 3; ++i )
+	{
+		corner[i] = points[hull->vertices[c[i]]];
+	}
+}
+
+// The centroid of the surface, relative to the first corner for accuracy.
+static bv_vec3 surface_centroid( const bv_vec3* points, const bvb_hull* hull )
+{
+	bv_vec3 first = points[hull->vertices[0]];
+	bv_vec3 sum = { 0, 0, 0 };
+	double total = 0;
+	for ( uint32_t i = 0; i < hull_triangle_count( hull ); ++i )
+	{
+		bv_vec3 c[3];
+		double ignored[3][3] = { 0 };
+		get_hull_triangle( points, hull, i, c );
+		double area = add_moments( c, c[0], ignored );
+		bv_vec3 m = bv_add( bv_add( bv_sub( c[0], first ), bv_sub( c[1], first ) ), bv_sub( c[2], first ) );
+		sum = bv_add( sum, bv_scale( area / 3, m ) );
+		total += area;
+	}
+	return total > 0 ? bv_add( first, bv_scale( 1 / total, sum ) ) : first;
+}
+
+static void principal_axes( const bv_vec3* points, const bvb_hull* hull, bv_vec3 axis[3] )
+{
+	double moments[3][3] = { 0 };
+	if ( hull->kind == bv_hull_segment )
+	{
+		bv_vec3 d = bv_sub( points[hull->vertices[1]], points[hull->vertices[0]] );
+		for ( int i = 0; i < 9; ++i )
+		{
+			moments[i / 3][i % 3] = bv_component( d, i / 3 ) * bv_component( d, i % 3 );
+		}
+	}
+	bv_vec3 center = surface_centroid( points, hull );
+	for ( uint32_t i = 0; i < hull_triangle_count( hull ); ++i )
+	{
+		bv_vec3 corner[3];
+		get_hull_triangle( points, hull, i, corner );
+		add_moments( corner, center, moments );
+	}
+	bvb_eigen_symmetric( moments, axis );
+}
+
+void bvb_fit_obb( const bv_vec3* points, uint32_t count, const bvb_hull* hull, bv_obb* out )
+{
+	bv_vec3 axis[3];
+	principal_axes( points, hull, axis );
+	bvb_span span = bvb_span_begin( axis, points[hull->vertices[0]] );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bvb_span_add( &span, points[i] );
+	}
+	bv_packed_obb box = bvb_span_end( &span );
+	*out = bv_obb_unpack( &box );
+}

@@ -1,0 +1,38 @@
+// The last step of every oriented box: from a frame to a stored box that encloses its points exactly.
+//
+// The frame is rounded to its stored form first. Extents are then measured along the decoded axes, and rounded
+// outwards, so that what is stored encloses whatever the rounding did to the frame.
+
+#pragma once
+
+#include "base/core/packed_obb.h"
+#include "base/core/vec.h"
+
+/// Intervals of points along the axes of a frame.
+typedef struct bvb_span
+{
+	bv_packed_obb box; ///< its rotation is set
+	bv_vec3 axis[3];   ///< decoded
+	bv_vec3 origin;    ///< one of the points, from which all are measured
+	double lower[3];   ///< least projection of a point along each axis
+	double upper[3];   ///< greatest
+} bvb_span;
+
+/// Begins with one point.
+/// @param axis  orthonormal, right-handed
+bvb_span bvb_span_begin( const bv_vec3 axis[3], bv_vec3 origin );
+
+/// Adds a point.
+static inline void bvb_span_add( bvb_span* span, bv_vec3 point )
+{
+	bv_vec3 d = bv_sub( point, span->origin );
+	for ( int i = 0; i < 3; ++i )
+	{
+		double p = bv_dot( span->axis[i], d );
+		span->lower[i] = bv_min( span->lower[i], p );
+		span->upper[i] = bv_max( span->upper[i], p );
+	}
+}
+
+/// @return the box that encloses all points added: bv_obb_reach of each is within its half extents
+bv_packed_obb bvb_span_end( const bvb_span* span );

@@ -1,0 +1,205 @@
+// Intersecting triangles of two hierarchies: simultaneous descent with one-sided expansion (Eckstein 1998, section
+// 4.5; Gottschalk, Lin, Manocha 1996). Of two overlapping boxes the larger is opened.
+
+#include "bv/query.h"
+
+#include "base/core/overlap.h"
+#include "base/core/triangle.h"
+#include "base/core/vec.h"
+#include "formats/bvh/layout.h"
+
+// Every step takes one pair off and puts at most bvh_max_children on, one level deeper in one of the two trees.
+enum
+{
+	stack_size = 2 * BV_MAX_DEPTH * ( bvh_max_children - 1 ) + 1,
+};
+
+typedef struct node_pair
+{
+	uint32_t a;
+	uint32_t b;
+} node_pair;
+
+// Everything that stays the same during one query.
+typedef struct query
+{
+	bvh_view a;
+	bvh_view b;
+	bv_pose pose;
+	double skew;
+	bv_collide_options options;
+	bv_collide_result* result;
+} query;
+
+static bool is_leaf( const bvh_node* node )
+{
+	return node->count & BVH_LEAF;
+}
+
+static double squared_diagonal( const bvh_node* node )
+{
+	double x = node->box.half_extents[0];
+	double y = node->box.half_extents[1];
+	double z = node->box.half_extents[2];
+	return ( x * x + y * y ) + z * z;
+}
+
+static void get_corners( const bvh_view* view, uint32_t triangle, bv_vec3 corner[3] )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		corner[i] = bvh_position( view, view->triangles[triangle][i] );
+	}
+}
+
+// Returns the largest sum of absolute coordinates that entered a moved corner.
+static double move_corners( const bv_pose* pose, bv_vec3 corner[3] )
+{
+	double largest = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		bv_vec3 p = corner[i];
+		double moved[3];
+		for ( int k = 0; k < 3; ++k )
+		{
+			const double* row = pose->rotation[k];
+			moved[k] =
+				( ( row[0] * p.x + row[1] * p.y ) + row[2] * p.z ) + bv_component( pose->translation, k );
+		}
+		corner[i] = ( bv_vec3 ){ moved[0], moved[1], moved[2] };
+		largest = bv_max( largest, bv_norm1( p ) + bv_norm1( pose->translation ) );
+	}
+	return largest;
+}
+
+// Returns false when the query is over.
+static bool test_leaves( const query* q, const bvh_node* a, const bvh_node* b )
+{
+	for ( uint32_t j = 0; j < ( b->count & ~BVH_LEAF ); ++j )
+	{
+		bv_vec3 moved[3];
+		get_corners( &q->b, b->first + j, moved );
+		// Three products, two sums and the translation err by less than 8 * 2^-53 of the magnitudes they add.
+		double uncertainty = 0x1p-50 * move_corners( &q->pose, moved );
+
+		for ( uint32_t i = 0; i < ( a->count & ~BVH_LEAF ); ++i )
+		{
+			bv_vec3 corner[3];
+			get_corners( &q->a, a->first + i, corner );
+			q->result->triangle_tests += 1;
+			if ( !bv_triangles_intersect_within( corner, moved, uncertainty ) )
+			{
+				continue;
+			}
+			q->result->pairs += 1;
+			if ( q->options.callback &&
+			     !q->options.callback( q->options.context, a->first + i, b->first + j ) )
+			{
+				return false;
+			}
+			if ( q->options.first )
+			{
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+// Puts the overlapping pairs of a's children with b on the stack.
+static node_pair* open_a( const query* q, node_pair pair, node_pair* top )
+{
+	const bvh_node* a = q->a.nodes + pair.a;
+	bv_obb box_b = bv_obb_unpack( &q->b.nodes[pair.b].box );
+	bv_placed_obb b = bv_obb_place( &box_b, &q->pose, q->skew );
+	for ( uint32_t i = 0; i < a->count; ++i )
+	{
+		bv_obb child = bv_obb_unpack( &q->a.nodes[a->first + i].box );
+		q->result->volume_tests += 1;
+		if ( bv_obb_overlaps_placed( &child, &b ) )
+		{
+			*top++ = ( node_pair ){ a->first + i, pair.b };
+		}
+	}
+	return top;
+}
+
+// Puts the overlapping pairs of a with b's children on the stack.
+static node_pair* open_b( const query* q, node_pair pair, node_pair* top )
+{
+	const bvh_node* b = q->b.nodes + pair.b;
+	bv_obb a = bv_obb_unpack( &q->a.nodes[pair.a].box );
+	for ( uint32_t i = 0; i < b->count; ++i )
+	{
+		bv_obb box = bv_obb_unpack( &q->b.nodes[b->first + i].box );
+		bv_placed_obb child = bv_obb_place( &box, &q->pose, q->skew );
+		q->result->volume_tests += 1;
+		if ( bv_obb_overlaps_placed( &a, &child ) )
+		{
+			*top++ = ( node_pair ){ pair.a, b->first + i };
+		}
+	}
+	return top;
+}
+
+static void traverse( const query* q )
+{
+	node_pair stack[stack_size];
+	node_pair* top = stack;
+
+	bv_obb root_a = bv_obb_unpack( &q->a.nodes->box );
+	bv_obb root_b = bv_obb_unpack( &q->b.nodes->box );
+	bv_placed_obb placed = bv_obb_place( &root_b, &q->pose, q->skew );
+	q->result->volume_tests += 1;
+	if ( bv_obb_overlaps_placed( &root_a, &placed ) )
+	{
+		*top++ = ( node_pair ){ 0, 0 };
+	}
+
+	while ( top > stack )
+	{
+		node_pair pair = *--top;
+		const bvh_node* a = q->a.nodes + pair.a;
+		const bvh_node* b = q->b.nodes + pair.b;
+		if ( is_leaf( a ) && is_leaf( b ) )
+		{
+			if ( !test_leaves( q, a, b ) )
+			{
+				return;
+			}
+		}
+		else if ( is_leaf( b ) || ( !is_leaf( a ) && squared_diagonal( a ) >= squared_diagonal( b ) ) )
+		{
+			top = open_a( q, pair, top );
+		}
+		else
+		{
+			top = open_b( q, pair, top );
+		}
+	}
+}
+
+bv_collide_options bv_collide_options_default( void )
+{
+	return ( bv_collide_options ){ .first = false };
+}
+
+bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
+                      const bv_collide_options* options, bv_collide_result* result )
+{
+	if ( !a || !b || !b_in_a || !result || !bv_pose_is_rigid( b_in_a ) )
+	{
+		return bv_error_argument;
+	}
+	*result = ( bv_collide_result ){ 0 };
+	query q = {
+		.a = bvh_view_of( a ),
+		.b = bvh_view_of( b ),
+		.pose = *b_in_a,
+		.skew = bv_pose_skew( b_in_a ),
+		.options = options ? *options : bv_collide_options_default(),
+		.result = result,
+	};
+	traverse( &q );
+	return bv_ok;
+}
