@@ -1,9 +1,11 @@
-# Builds the two libraries, the two tools and the tests, out of tree into $(BUILD).
+# Builds the two libraries, the two tools, the samples and the tests, out of tree into $(BUILD).
 #
-#   make                build everything            make deps      install what is needed (Debian)
-#   make check          run all tests               make demo      convert a sample and show it
-#   make install        PREFIX=/usr/local DESTDIR=  make mingw     cross-compile libbv for Windows
-#   CC=clang, BUILD=dir, SAN=1 (ASan + UBSan), CFLAGS=-O3 can be given with any of them
+#   make                everything                       make deps      install what is needed (Debian)
+#   make check          all tests, in minutes            make demo      convert a sample mesh and show it
+#   make check-long     what takes longer                make format    lay out all C text as .clang-format says
+#   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
+#
+# CC=clang, BUILD=dir, SAN=1 (ASan and UBSan), CFLAGS=-O3 and V=1 (show commands) can be given with any of them.
 
 .SUFFIXES:
 .DELETE_ON_ERROR:
@@ -12,55 +14,61 @@ BUILD   ?= build
 PREFIX  ?= /usr/local
 DESTDIR ?=
 SAN     ?=
+V       ?=
 CFLAGS  ?= -O2 -g
 ifeq ($(origin CC),default)
 CC := gcc
 endif
+, := ,
 
-PACKAGES  := gcc make pkg-config libc6-dev libassimp-dev libqhull-dev libcmocka-dev libxxhash-dev libcjson-dev
-DEV_TOOLS := clang clang-format libomp-14-dev libclang-rt-14-dev gcc-mingw-w64-x86-64 python3-minimal
+# What a fresh Debian machine lacks. libomp is clang's OpenMP, libclang-rt its sanitizers and libFuzzer.
+PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libcmocka-dev libxxhash-dev libcjson-dev \
+            clang clang-format libomp-dev libclang-rt-14-dev gcc-mingw-w64-x86-64 python3-minimal
 
 WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-FLAGS    := -std=c17 $(WARNINGS) -ffp-contract=off -Iinclude -Isrc -I. $(if $(SAN),-fsanitize=address$(,)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+FLAGS    := -std=c17 $(WARNINGS) -ffp-contract=off -Iinclude -Isrc -I.
+ifneq ($(SAN),)
+FLAGS += -fsanitize=address$(,)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+endif
 OFFLINE  := -D_GNU_SOURCE -fopenmp
-LIBS     := -lassimp -lqhull_r -lcjson -lm -ldl
-, := ,
+LIBS     := -lassimp -lqhull_r -lcjson -lm
 
 # The runtime is plain C17: no POSIX, no OpenMP. Its list is also what `make mingw` compiles.
 RUNTIME_SOURCES := $(sort $(wildcard src/base/core/*.c src/runtime/*.c)) formats/bvh/read.c
-OFFLINE_SOURCES := $(sort $(wildcard src/base/offline/*.c src/mesh/*.c src/hull/*.c src/fit/*.c src/tree/*.c \
-                     src/hierarchy/*.c src/asset/*.c formats/*.c formats/*/*.c))
-OFFLINE_SOURCES := $(filter-out formats/bvh/read.c,$(OFFLINE_SOURCES))
-CLI_SOURCES     := $(filter-out src/cli/bvbuild.c src/cli/bvinspect.c,$(sort $(wildcard src/cli/*.c)))
+OFFLINE_SOURCES := $(filter-out $(RUNTIME_SOURCES),$(sort $(wildcard src/base/offline/*.c src/mesh/*.c src/hull/*.c \
+                     src/fit/*.c src/tree/*.c src/hierarchy/*.c src/asset/*.c formats/*.c formats/*/*.c)))
 TOOLS           := bvbuild bvinspect
+CLI_SOURCES     := $(filter-out $(TOOLS:%=src/cli/%.c),$(sort $(wildcard src/cli/*.c)))
 SAMPLE_PROGRAMS := $(patsubst samples/%.c,%,$(sort $(wildcard samples/*.c)))
 UNIT_TESTS      := $(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/*.c)))
+CLI_TESTS       := $(patsubst tests/cli/%.sh,%,$(sort $(wildcard tests/cli/test_*.sh)))
 
 object = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+quiet  = $(if $(V),,@echo '$(1) $(patsubst $(BUILD)/%,%,$@)';)
 
 .PHONY: all
 all: $(BUILD)/libbv.a $(BUILD)/libbvbuild.a $(TOOLS:%=$(BUILD)/%) $(SAMPLE_PROGRAMS:%=$(BUILD)/%)
 
 # Objects depend on the flags they were built with, so that CC=clang or SAN=1 in the same folder rebuilds them.
-FLAGS_LINE := $(CC) $(FLAGS) $(CFLAGS) $(CPPFLAGS) $(LDFLAGS)
-ifneq ($(shell cat $(BUILD)/flags 2>/dev/null),$(strip $(FLAGS_LINE)))
+FLAGS_LINE := $(strip $(CC) $(FLAGS) $(CFLAGS) $(CPPFLAGS) $(LDFLAGS))
+ifneq ($(shell cat $(BUILD)/flags 2>/dev/null),$(FLAGS_LINE))
 .PHONY: $(BUILD)/flags
 endif
 $(BUILD)/flags:
 	@mkdir -p $(@D)
-	@echo '$(strip $(FLAGS_LINE))' > $@
+	@echo '$(FLAGS_LINE)' > $@
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call quiet,cc)$(CC) $(FLAGS) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/libbv.a: $(call object,$(RUNTIME_SOURCES))
 $(BUILD)/libbvbuild.a: $(call object,$(OFFLINE_SOURCES))
 $(BUILD)/libbv.a $(BUILD)/libbvbuild.a:
-	rm -f $@
-	$(AR) rcsD $@ $^
+	@rm -f $@
+	$(call quiet,ar)$(AR) rcsD $@ $^
 
-link = $(CC) $(FLAGS) $(OFFLINE) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
+link = $(call quiet,link)$(CC) $(FLAGS) $(OFFLINE) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/src/cli/%.o $(call object,$(CLI_SOURCES)) $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
 	$(link)
@@ -72,10 +80,74 @@ $(UNIT_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o 
 	@mkdir -p $(@D)
 	$(link) -lcmocka
 
-# Every unit test by itself, and all of them.
-.PHONY: $(UNIT_TESTS:%=run-%) unit
+# Each test by itself, and all of them. The scripts find the programs in $BUILD.
+.PHONY: $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) unit cli rooms check check-long
 $(UNIT_TESTS:%=run-%): run-%: $(BUILD)/tests/%
-	$<
+	@$< > $(BUILD)/tests/$*.log 2>&1 || { cat $(BUILD)/tests/$*.log; exit 1; }
+	@tail -n 1 $(BUILD)/tests/$*.log | sed 's/^/$*: /'
+$(CLI_TESTS:%=run-%): run-%: all
+	@BUILD=$(abspath $(BUILD)) SAN=$(SAN) sh tests/cli/$*.sh
 unit: $(UNIT_TESTS:%=run-%)
+cli: $(CLI_TESTS:%=run-%)
+rooms:
+	@sh tests/rooms.sh
+check: rooms unit cli
+	@echo 'all tests passed'
+check-long: check fuzz
+
+# libFuzzer targets need clang and a build of their own.
+FUZZERS      := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/*.c)))
+FUZZ_SECONDS ?= 60
+.PHONY: fuzz $(FUZZERS:%=run-%)
+$(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: tests/fuzz/%.c $(RUNTIME_SOURCES) $(OFFLINE_SOURCES)
+	@mkdir -p $(@D)
+	$(call quiet,fuzz)clang $(filter-out -fsanitize%,$(FLAGS)) $(OFFLINE) -O1 -g -fsanitize=fuzzer$(,)address$(,)undefined \
+	  -fno-sanitize-recover=all -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION $^ $(LIBS) -o $@
+$(FUZZERS:%=run-%): run-%: $(BUILD)/fuzz/% all
+	@mkdir -p $(BUILD)/fuzz/$*.corpus
+	@sh tests/fuzz/seed.sh $* $(BUILD)
+	$< -max_total_time=$(FUZZ_SECONDS) -max_len=65536 -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 $(BUILD)/fuzz/$*.corpus
+fuzz: $(FUZZERS:%=run-%)
+
+# The runtime must compile where POSIX does not exist. xxhash.h is a header only and comes along.
+.PHONY: mingw
+mingw:
+	@mkdir -p $(BUILD)/mingw/include
+	@cp $$(echo '#include <xxhash.h>' | $(CC) -E -M - | tr ' ' '\n' | grep 'xxh.*\.h$$') $(BUILD)/mingw/include
+	@for source in $(RUNTIME_SOURCES); do echo "mingw $$source"; x86_64-w64-mingw32-gcc $(filter-out -fsanitize% -fno-%,$(FLAGS)) \
+	  -isystem $(BUILD)/mingw/include -O2 -c $$source -o $(BUILD)/mingw/$$(basename $$source .c).o || exit 1; done
+	@rm -f $(BUILD)/mingw/libbv.a
+	@x86_64-w64-mingw32-ar rcsD $(BUILD)/mingw/libbv.a $(BUILD)/mingw/*.o
+
+C_TEXT = $(sort $(shell find include src formats tests samples -name '*.[ch]'))
+.PHONY: format check-format
+format:
+	@clang-format -i $(C_TEXT)
+check-format:
+	@clang-format --dry-run --Werror $(C_TEXT)
+
+.PHONY: demo
+demo: all
+	@mkdir -p $(BUILD)/demo
+	$(BUILD)/make_samples $(BUILD)/demo
+	$(BUILD)/bvbuild $(BUILD)/demo/gear.obj -o $(BUILD)/demo/gear.bvh --report $(BUILD)/demo/gear.json
+	$(BUILD)/bvinspect $(BUILD)/demo/gear.bvh
+	$(BUILD)/bvinspect --verify $(BUILD)/demo/gear.bvh
+
+.PHONY: deps
+deps:
+	@sh tests/deps.sh $(PACKAGES)
+
+.PHONY: install
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/bv $(DESTDIR)$(PREFIX)/include/bvbuild
+	install -m 755 $(TOOLS:%=$(BUILD)/%) $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(BUILD)/libbv.a $(BUILD)/libbvbuild.a $(DESTDIR)$(PREFIX)/lib
+	install -m 644 include/bv/*.h $(DESTDIR)$(PREFIX)/include/bv
+	install -m 644 include/bvbuild/*.h $(DESTDIR)$(PREFIX)/include/bvbuild
+
+.PHONY: clean
+clean:
+	rm -rf $(BUILD)
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

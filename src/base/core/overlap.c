@@ -53,10 +53,11 @@ bv_placed_obb bv_obb_place( const bv_obb* box, const bv_pose* pose, double skew 
 		placed.box.axis[i] = rotate( pose, box->axis[i] );
 	}
 
-	// A rotation that is off by `skew` lets the projections of b on its own axes, and of its axes' cross products,
-	// differ from the orthonormal case by up to twice that per axis.
+	// A rotation R that is off by `skew` has R = Q (1 + E) with Q orthonormal and no entry of E above skew / 2, but for
+	// higher orders. A cross product of two moved axes is then off the third by less than 2.1 skew, and a moved axis is
+	// off the orthonormal one by less: three times skew per unit of extent covers each of the comparisons.
 	double magnitude = ( bv_norm1( box->center ) + bv_norm1( pose->translation ) ) + extent;
-	placed.slack = rounding * magnitude + 2 * skew * extent;
+	placed.slack = rounding * magnitude + 3 * skew * extent;
 	return placed;
 }
 

@@ -1,0 +1,243 @@
+// Opens a mesh file, hashes it, and gives it to the reader of its extension. See bvbuild/import.h.
+
+#include "bvbuild/import.h"
+
+#include "base/offline/error.h"
+#include "formats/assimp/assimp.h"
+#include "formats/obj/obj.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct reader
+{
+	const char* extension;
+	bv_status ( *read )( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
+	                     bvb_error* error );
+} reader;
+
+static const reader readers[] = {
+	{ "obj", bvb_read_obj },
+};
+
+bvb_import_options bvb_import_options_default( void )
+{
+	return ( bvb_import_options ){ .timeout = 60, .memory_bytes = (uint64_t)8 << 30 };
+}
+
+static const reader* find_reader( const char* extension )
+{
+	for ( size_t i = 0; i < sizeof readers / sizeof readers[0]; ++i )
+	{
+		if ( strcmp( readers[i].extension, extension ) == 0 )
+		{
+			return &readers[i];
+		}
+	}
+	return NULL;
+}
+
+// What follows the last dot of the last part of the path, in lower case whatever the locale; empty when there is none.
+static char* copy_extension( const char* path, bvb_arena* arena )
+{
+	const char* slash = strrchr( path, '/' );
+	const char* dot = strrchr( slash ? slash : path, '.' );
+	size_t length = dot ? strlen( dot + 1 ) : 0;
+	char* extension = bvb_arena_allocate( arena, length + 1, 1 );
+	for ( size_t i = 0; i < length && extension; ++i )
+	{
+		char c = dot[1 + i];
+		extension[i] = (char)( c >= 'A' && c <= 'Z' ? c + ( 'a' - 'A' ) : c );
+	}
+	return extension;
+}
+
+static bv_status fail_system( const char* path, int reason, bvb_error* error )
+{
+	return bvb_fail( error, bv_error_input, "%s: %s", path, strerror( reason ) );
+}
+
+// A FIFO that nobody writes to would block the opening.
+static bv_status open_file( const char* path, int* file, uint64_t* size, bvb_error* error )
+{
+	*file = open( path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY );
+	if ( *file < 0 )
+	{
+		// What opening a socket or a device without a driver gives.
+		return errno == ENXIO || errno == ENODEV
+		           ? bvb_fail( error, bv_error_input, "%s: is not a regular file", path )
+		           : fail_system( path, errno, error );
+	}
+	struct stat info;
+	bv_status status = bv_ok;
+	if ( fstat( *file, &info ) != 0 )
+	{
+		status = fail_system( path, errno, error );
+	}
+	else if ( S_ISDIR( info.st_mode ) )
+	{
+		status = bvb_fail( error, bv_error_input, "%s: is a directory", path );
+	}
+	else if ( !S_ISREG( info.st_mode ) )
+	{
+		status = bvb_fail( error, bv_error_input, "%s: is not a regular file", path );
+	}
+	else if ( info.st_size == 0 )
+	{
+		status = bvb_fail( error, bv_error_input, "%s: is empty", path );
+	}
+	else
+	{
+		*size = (uint64_t)info.st_size;
+		return bv_ok;
+	}
+	close( *file );
+	return status;
+}
+
+// @return bytes read, less than `size` only at the end of the file; -1 with errno
+static ssize_t read_fully( int file, char* bytes, size_t size )
+{
+	size_t done = 0;
+	while ( done < size )
+	{
+		ssize_t count = read( file, bytes + done, size - done );
+		if ( count < 0 && errno != EINTR )
+		{
+			return -1;
+		}
+		if ( count == 0 )
+		{
+			break;
+		}
+		done += count > 0 ? (size_t)count : 0;
+	}
+	return (ssize_t)done;
+}
+
+static void store_hash( XXH128_hash_t hash, bvb_import* out )
+{
+	XXH128_canonical_t canonical;
+	XXH128_canonicalFromHash( &canonical, hash );
+	memcpy( out->hash, canonical.digest, sizeof out->hash );
+}
+
+// Read, not mapped: a mapping dies of SIGBUS when somebody truncates the file meanwhile, and what is hashed has to be
+// what is parsed.
+static bv_status read_with( const reader* own, const char* path, int file, uint64_t size, bvb_arena* arena,
+                            bvb_import* out, bvb_error* error )
+{
+	char* data = size <= SIZE_MAX / 2 ? malloc( (size_t)size ) : NULL;
+	if ( !data )
+	{
+		return bvb_fail_memory( error );
+	}
+	ssize_t count = read_fully( file, data, (size_t)size );
+	bv_status status;
+	if ( count < 0 )
+	{
+		status = fail_system( path, errno, error );
+	}
+	else
+	{
+		store_hash( XXH3_128bits( data, (size_t)count ), out );
+		status = own->read( path, data, (size_t)count, arena, out, error );
+	}
+	free( data );
+	return status;
+}
+
+static bv_status hash_file( const char* path, int file, bvb_import* out, bvb_error* error )
+{
+	enum
+	{
+		piece = 1 << 18
+	};
+	char* bytes = malloc( piece );
+	XXH3_state_t* state = XXH3_createState();
+	bv_status status = bytes && state ? bv_ok : bvb_fail_memory( error );
+	if ( status == bv_ok )
+	{
+		XXH3_128bits_reset( state );
+		ssize_t count;
+		while ( ( count = read_fully( file, bytes, piece ) ) > 0 )
+		{
+			XXH3_128bits_update( state, bytes, (size_t)count );
+		}
+		status = count < 0 ? fail_system( path, errno, error ) : bv_ok;
+		store_hash( XXH3_128bits_digest( state ), out );
+	}
+	XXH3_freeState( state );
+	free( bytes );
+	return status;
+}
+
+// Assimp would read the name as motion capture, and deliver a skeleton.
+static bv_status refuse_bvh( const char* path, int file, bvb_error* error )
+{
+	char magic[4];
+	bool ours = read_fully( file, magic, sizeof magic ) == sizeof magic && memcmp( magic,
+	                                                                               "\x89"
+	                                                                               "BVH",
+	                                                                               4 ) == 0;
+	return bvb_fail( error, bv_error_unsupported,
+	                 ours ? "%s: already a built .bvh file" : "%s: motion capture holds no mesh", path );
+}
+
+static bv_status read_opened( const char* path, const char* extension, int file, uint64_t size,
+                              const bvb_import_options* options, bvb_arena* arena, bvb_import* out,
+                              bvb_error* error )
+{
+	const reader* own = find_reader( extension );
+	if ( own )
+	{
+		return read_with( own, path, file, size, arena, out, error );
+	}
+	if ( strcmp( extension, "bvh" ) == 0 )
+	{
+		return refuse_bvh( path, file, error );
+	}
+	bv_status status = hash_file( path, file, out, error );
+	return status == bv_ok ? bvb_read_assimp( path, extension, options, arena, out, error ) : status;
+}
+
+bv_status bvb_import_file( const char* path, const bvb_import_options* options, bvb_arena* arena,
+                           bvb_import* out, bvb_error* error )
+{
+	memset( out, 0, sizeof *out );
+	if ( !( options->timeout > 0 ) || options->memory_bytes == 0 )
+	{
+		return bvb_fail( error, bv_error_argument, "%s: the importer's limits must be positive", path );
+	}
+	char* extension = copy_extension( path, arena );
+	if ( !extension )
+	{
+		return bvb_fail_memory( error );
+	}
+	out->format = extension;
+
+	int file = -1;
+	uint64_t size = 0;
+	bv_status status = open_file( path, &file, &size, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	if ( *extension )
+	{
+		status = read_opened( path, extension, file, size, options, arena, out, error );
+	}
+	else
+	{
+		status = bvb_fail( error, bv_error_unsupported, "%s: no extension tells its format", path );
+	}
+	close( file );
+	return status;
+}

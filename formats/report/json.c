@@ -1,0 +1,513 @@
+// The report of a file as JSON. The keys are listed in README.md beside this file.
+//
+// A tree of cJSON items is built and printed. Every step may run out of memory: a failed step gives a null
+// item, all later steps on it fail too, and the flag is looked at once, at the end.
+
+#include "base/offline/error.h"
+#include "bvbuild/report.h"
+
+#include <cjson/cJSON.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Items being added, and whether one of them could not be.
+typedef struct writer
+{
+	bvb_arena* arena;
+	bool failed;
+} writer;
+
+static cJSON* checked( writer* w, cJSON* item )
+{
+	w->failed |= !item;
+	return item;
+}
+
+static cJSON* put_object( writer* w, cJSON* to, const char* key )
+{
+	return checked( w, cJSON_AddObjectToObject( to, key ) );
+}
+
+static cJSON* put_array( writer* w, cJSON* to, const char* key )
+{
+	return checked( w, cJSON_AddArrayToObject( to, key ) );
+}
+
+// Appends to an array.
+static cJSON* append( writer* w, cJSON* array, cJSON* item )
+{
+	if ( !cJSON_AddItemToArray( array, item ) )
+	{
+		cJSON_Delete( item );
+		item = NULL;
+	}
+	return checked( w, item );
+}
+
+static void put_null( writer* w, cJSON* to, const char* key )
+{
+	checked( w, cJSON_AddNullToObject( to, key ) );
+}
+
+static void put_bool( writer* w, cJSON* to, const char* key, bool value )
+{
+	checked( w, cJSON_AddBoolToObject( to, key, value ) );
+}
+
+static void put_string( writer* w, cJSON* to, const char* key, const char* value )
+{
+	checked( w, cJSON_AddStringToObject( to, key, value ) );
+}
+
+static void put_text( writer* w, cJSON* to, const char* key, bv_text text )
+{
+	char* copy = bvb_arena_allocate( w->arena, text.length + 1, 1 );
+	if ( !copy )
+	{
+		w->failed = true;
+		return;
+	}
+	if ( text.length )
+	{
+		memcpy( copy, text.data, text.length );
+	}
+	put_string( w, to, key, copy );
+}
+
+// cJSON would take 0.3 for 0.1 + 0.2, and a count for a binary64 number. Both are therefore printed here.
+enum
+{
+	number_bytes = 40,
+};
+
+static void print_count( char text[number_bytes], uint64_t value )
+{
+	snprintf( text, number_bytes, "%" PRIu64, value );
+}
+
+// The shortest decimal number that reads back equal, whatever the locale's decimal point. Zero has no sign,
+// and JSON no infinities.
+static void print_number( char text[number_bytes], double value )
+{
+	if ( !isfinite( value ) )
+	{
+		snprintf( text, number_bytes, "null" );
+		return;
+	}
+	char local[number_bytes];
+	for ( int digits = 15; digits <= 17; ++digits )
+	{
+		snprintf( local, sizeof local, "%.*g", digits, value + 0.0 );
+		if ( strtod( local, NULL ) == value )
+		{
+			break;
+		}
+	}
+
+	// A decimal point may be several bytes long.
+	bool in_point = false;
+	for ( const char* c = local; *c; ++c )
+	{
+		bool part = strchr( "+-0123456789e", *c ) != NULL;
+		if ( part || !in_point )
+		{
+			*text++ = part ? *c : '.';
+		}
+		in_point = !part;
+	}
+	*text = 0;
+}
+
+static void put_count( writer* w, cJSON* to, const char* key, uint64_t value )
+{
+	char text[number_bytes];
+	print_count( text, value );
+	checked( w, cJSON_AddRawToObject( to, key, text ) );
+}
+
+static void put_number( writer* w, cJSON* to, const char* key, double value )
+{
+	char text[number_bytes];
+	print_number( text, value );
+	checked( w, cJSON_AddRawToObject( to, key, text ) );
+}
+
+static void append_numbers( writer* w, cJSON* array, const double* value, int count )
+{
+	for ( int i = 0; i < count; ++i )
+	{
+		char text[number_bytes];
+		print_number( text, value[i] );
+		append( w, array, cJSON_CreateRaw( text ) );
+	}
+}
+
+static void put_vec3( writer* w, cJSON* to, const char* key, bv_vec3 v )
+{
+	append_numbers( w, put_array( w, to, key ), ( const double[3] ){ v.x, v.y, v.z }, 3 );
+}
+
+static void append_row( writer* w, cJSON* rows, const double row[3] )
+{
+	append_numbers( w, append( w, rows, cJSON_CreateArray() ), row, 3 );
+}
+
+// The name and the version of the program that wrote the file are one text with a space before the version.
+static void put_tool( writer* w, cJSON* report, bv_text tool )
+{
+	size_t start = tool.length;
+	while ( start > 0 && tool.data[start - 1] != ' ' )
+	{
+		--start;
+	}
+	bv_text version = { .data = tool.data + start, .length = tool.length - start };
+	put_text( w, put_object( w, report, "tool" ), "version", version );
+}
+
+static void put_source( writer* w, cJSON* report, const bv_file_origin* origin )
+{
+	char hash[2 * sizeof origin->source_hash + 1];
+	for ( size_t i = 0; i < sizeof origin->source_hash; ++i )
+	{
+		snprintf( hash + 2 * i, 3, "%02x", (unsigned)origin->source_hash[i] );
+	}
+
+	cJSON* source = put_object( w, report, "source" );
+	put_text( w, source, "name", origin->source_name );
+	put_text( w, source, "format", origin->source_format );
+	put_string( w, source, "hash", hash );
+}
+
+static void put_mass( writer* w, cJSON* mesh, const bv_file* file, double area )
+{
+	bv_mass mass;
+	if ( !bv_file_get_mass( file, &mass ) )
+	{
+		put_null( w, mesh, "volume" );
+		put_number( w, mesh, "area", area );
+		put_null( w, mesh, "center_of_mass" );
+		put_null( w, mesh, "inertia" );
+		return;
+	}
+	put_number( w, mesh, "volume", mass.volume );
+	put_number( w, mesh, "area", area );
+	put_vec3( w, mesh, "center_of_mass", mass.center_of_mass );
+	cJSON* inertia = put_array( w, mesh, "inertia" );
+	for ( int i = 0; i < 3; ++i )
+	{
+		append_row( w, inertia, mass.inertia[i] );
+	}
+}
+
+static void put_mesh( writer* w, cJSON* report, const bv_file* file, const bv_mesh_info* info )
+{
+	cJSON* mesh = put_object( w, report, "mesh" );
+	put_count( w, mesh, "triangles", info->triangles );
+	put_count( w, mesh, "vertices", info->vertices );
+	put_count( w, mesh, "edges", info->edges );
+	put_count( w, mesh, "components", info->components );
+	put_bool( w, mesh, "closed", info->closed );
+	put_bool( w, mesh, "manifold", info->manifold );
+	put_count( w, mesh, "double_sided", info->double_sided );
+
+	cJSON* removed = put_object( w, mesh, "removed" );
+	put_count( w, removed, "degenerate", info->removed_degenerate );
+	put_count( w, removed, "duplicate", info->removed_duplicate );
+
+	put_mass( w, mesh, file, info->area );
+}
+
+static void put_obb( writer* w, cJSON* to, const char* key, const bv_obb* box )
+{
+	cJSON* obb = put_object( w, to, key );
+	put_vec3( w, obb, "center", box->center );
+	cJSON* axes = put_array( w, obb, "axes" );
+	for ( int i = 0; i < 3; ++i )
+	{
+		append_row( w, axes, ( const double[3] ){ box->axis[i].x, box->axis[i].y, box->axis[i].z } );
+	}
+	append_numbers( w, put_array( w, obb, "half_extents" ), box->half_extents, 3 );
+	put_number( w, obb, "volume", bv_obb_volume( box ) );
+}
+
+static void put_bounds( writer* w, cJSON* report, const bv_file_bounds* volumes )
+{
+	cJSON* bounds = put_object( w, report, "bounds" );
+
+	cJSON* aabb = put_object( w, bounds, "aabb" );
+	put_vec3( w, aabb, "lower", volumes->aabb.lower );
+	put_vec3( w, aabb, "upper", volumes->aabb.upper );
+	put_number( w, aabb, "volume", bv_aabb_volume( &volumes->aabb ) );
+
+	cJSON* sphere = put_object( w, bounds, "sphere" );
+	put_vec3( w, sphere, "center", volumes->sphere.center );
+	put_number( w, sphere, "radius", volumes->sphere.radius );
+	put_number( w, sphere, "volume", bv_sphere_volume( &volumes->sphere ) );
+
+	put_obb( w, bounds, "obb", &volumes->obb );
+	put_null( w, bounds, "kdop" );
+}
+
+static void put_hull( writer* w, cJSON* report, const bv_hull_info* info )
+{
+	cJSON* hull = put_object( w, report, "hull" );
+	put_count( w, hull, "vertices", info->vertices );
+	put_count( w, hull, "faces", info->faces );
+	put_number( w, hull, "volume", info->volume );
+}
+
+static void put_interval_of_nulls( writer* w, cJSON* to )
+{
+	put_null( w, to, "lower" );
+	put_null( w, to, "upper" );
+}
+
+static void put_decomposition( writer* w, cJSON* report )
+{
+	cJSON* decomposition = put_object( w, report, "decomposition" );
+	put_null( w, decomposition, "parts" );
+	put_null( w, decomposition, "tolerance" );
+	put_interval_of_nulls( w, put_object( w, decomposition, "concavity" ) );
+	put_null( w, decomposition, "vertices" );
+}
+
+// A quantity of the nodes of one level.
+typedef struct spread
+{
+	double sum;
+	double max;
+} spread;
+
+static void widen( spread* s, double value )
+{
+	s->sum += value;
+	s->max = value > s->max ? value : s->max;
+}
+
+typedef struct level
+{
+	uint64_t nodes;
+	uint64_t leaves;
+	uint64_t triangles;
+	spread volume;
+	spread area;
+	spread diameter;
+} level;
+
+// What one visit of all nodes gathers.
+typedef struct statistics
+{
+	level levels[BV_MAX_DEPTH + 1];
+	uint64_t* nodes_of_degree; // inner nodes by number of children, up to max_degree
+	uint32_t max_degree;
+	bv_obb root;
+} statistics;
+
+static bool find_max_degree( void* context, const bv_node_info* node )
+{
+	uint32_t* max_degree = context;
+	*max_degree = node->children > *max_degree ? node->children : *max_degree;
+	return true;
+}
+
+static bool gather_node( void* context, const bv_node_info* node )
+{
+	statistics* s = context;
+	const double* h = node->box.half_extents;
+	level* l = &s->levels[node->level];
+	++l->nodes;
+	l->leaves += node->children == 0;
+	l->triangles += node->triangles;
+	widen( &l->volume, bv_obb_volume( &node->box ) );
+	widen( &l->area, 8 * ( h[0] * h[1] + h[1] * h[2] + h[2] * h[0] ) );
+	widen( &l->diameter, 2 * sqrt( h[0] * h[0] + h[1] * h[1] + h[2] * h[2] ) );
+
+	if ( node->children > 0 )
+	{
+		++s->nodes_of_degree[node->children];
+	}
+	if ( node->level == 0 )
+	{
+		s->root = node->box;
+	}
+	return true;
+}
+
+static bool gather( const bv_file* file, bvb_arena* arena, statistics* s )
+{
+	*s = ( statistics ){ 0 };
+	bv_file_visit_nodes( file, find_max_degree, &s->max_degree );
+	s->nodes_of_degree = bvb_arena_allocate( arena, (size_t)s->max_degree + 1, sizeof *s->nodes_of_degree );
+	if ( !s->nodes_of_degree )
+	{
+		return false;
+	}
+	bv_file_visit_nodes( file, gather_node, s );
+	return true;
+}
+
+static void put_spread( writer* w, cJSON* to, const char* key, const spread* s, uint64_t count )
+{
+	cJSON* item = put_object( w, to, key );
+	put_number( w, item, "mean", s->sum / (double)count );
+	put_number( w, item, "max", s->max );
+}
+
+static void append_level( writer* w, cJSON* levels, const level* l )
+{
+	cJSON* item = append( w, levels, cJSON_CreateObject() );
+	put_count( w, item, "nodes", l->nodes );
+	put_count( w, item, "leaves", l->leaves );
+	put_count( w, item, "triangles", l->triangles );
+	put_spread( w, item, "volume", &l->volume, l->nodes );
+	put_spread( w, item, "area", &l->area, l->nodes );
+	put_spread( w, item, "diameter", &l->diameter, l->nodes );
+}
+
+static void put_hausdorff( writer* w, cJSON* hierarchy )
+{
+	static const char* const domains[] = { "surface", "solid" };
+	static const char* const nodes[] = { "root", "max", "mean" };
+	cJSON* hausdorff = put_object( w, hierarchy, "hausdorff" );
+	for ( size_t d = 0; d < sizeof domains / sizeof *domains; ++d )
+	{
+		cJSON* domain = put_object( w, hausdorff, domains[d] );
+		for ( size_t n = 0; n < sizeof nodes / sizeof *nodes; ++n )
+		{
+			cJSON* interval = put_object( w, domain, nodes[n] );
+			put_interval_of_nulls( w, interval );
+			put_interval_of_nulls( w, put_object( w, interval, "relative" ) );
+		}
+	}
+}
+
+static void put_hierarchy( writer* w, cJSON* report, const bv_hierarchy_info* info, const statistics* s )
+{
+	cJSON* hierarchy = put_object( w, report, "hierarchy" );
+	put_count( w, hierarchy, "nodes", info->nodes );
+	put_count( w, hierarchy, "leaves", info->leaves );
+	put_count( w, hierarchy, "depth", info->depth );
+
+	cJSON* degrees = put_object( w, hierarchy, "degrees" );
+	for ( uint32_t degree = 1; degree <= s->max_degree; ++degree )
+	{
+		if ( s->nodes_of_degree[degree] > 0 )
+		{
+			char key[number_bytes];
+			print_count( key, degree );
+			put_count( w, degrees, key, s->nodes_of_degree[degree] );
+		}
+	}
+
+	put_count( w, put_object( w, hierarchy, "types" ), "obb", info->nodes );
+	put_null( w, hierarchy, "cost" );
+	put_obb( w, hierarchy, "root", &s->root );
+
+	cJSON* levels = put_array( w, hierarchy, "levels" );
+	for ( uint32_t i = 0; i <= info->depth; ++i )
+	{
+		append_level( w, levels, &s->levels[i] );
+	}
+	put_hausdorff( w, hierarchy );
+}
+
+static void put_file( writer* w, cJSON* report, const bv_file* file, uint32_t triangles )
+{
+	bv_file_info info = bv_file_get_info( file );
+	cJSON* item = put_object( w, report, "file" );
+	put_count( w, item, "bytes", info.bytes );
+	put_number( w, item, "bytes_per_triangle", (double)info.bytes / triangles );
+
+	cJSON* sections = put_array( w, item, "sections" );
+	for ( uint32_t i = 0; i < info.section_count; ++i )
+	{
+		// Sections of a later minor version are allowed, whatever their names.
+		bv_section_info section = bv_file_get_section( file, i );
+		for ( char* c = section.name; *c; ++c )
+		{
+			*c = *c < 0x20 || *c > 0x7e ? '?' : *c;
+		}
+		cJSON* entry = append( w, sections, cJSON_CreateObject() );
+		put_string( w, entry, "name", section.name );
+		put_count( w, entry, "bytes", section.bytes );
+	}
+}
+
+static void put_build( writer* w, cJSON* report, const bvb_report_build* build )
+{
+	cJSON* time = put_object( w, report, "time" );
+	put_number( w, time, "import", build->import_seconds );
+	put_number( w, time, "record", build->stages.record );
+	put_number( w, time, "hierarchy", build->stages.hierarchy );
+	put_number( w, time, "topology", build->stages.topology );
+	put_number( w, time, "hull", build->stages.hull );
+	put_number( w, time, "fit", build->stages.fit );
+	put_number( w, time, "write", build->write_seconds );
+	put_number( w, time, "total", build->total_seconds );
+
+	put_count( w, put_object( w, report, "memory" ), "peak", build->peak_memory );
+}
+
+static void put_report( writer* w, cJSON* report, const bv_file* file, const bvb_report_build* build,
+                        const statistics* s )
+{
+	bv_file_origin origin = bv_file_get_origin( file );
+	bv_mesh_info mesh = bv_file_get_mesh( file );
+	bv_file_bounds bounds = bv_file_get_bounds( file );
+	bv_hull_info hull = bv_file_get_hull( file );
+	bv_hierarchy_info hierarchy = bv_file_get_hierarchy( file );
+
+	put_string( w, report, "schema", "bvbuild-report/1" );
+	put_tool( w, report, origin.tool );
+	put_source( w, report, &origin );
+	put_mesh( w, report, file, &mesh );
+	put_bounds( w, report, &bounds );
+	put_hull( w, report, &hull );
+	put_decomposition( w, report );
+	put_hierarchy( w, report, &hierarchy, s );
+	put_file( w, report, file, mesh.triangles );
+	if ( build )
+	{
+		put_build( w, report, build );
+	}
+}
+
+bv_status bvb_report_json( const bv_file* file, const bvb_report_build* build, bvb_arena* arena, char** text,
+                           bvb_error* error )
+{
+	*text = NULL;
+	statistics s;
+	if ( !gather( file, arena, &s ) )
+	{
+		return bvb_fail_memory( error );
+	}
+
+	writer w = { .arena = arena };
+	cJSON* report = checked( &w, cJSON_CreateObject() );
+	put_report( &w, report, file, build, &s );
+	char* printed = w.failed ? NULL : cJSON_Print( report );
+	cJSON_Delete( report );
+	if ( !printed )
+	{
+		return bvb_fail_memory( error );
+	}
+
+	size_t length = strlen( printed );
+	char* copy = bvb_arena_allocate( arena, length + 2, 1 );
+	if ( copy )
+	{
+		memcpy( copy, printed, length );
+		copy[length] = '\n';
+	}
+	cJSON_free( printed );
+	if ( !copy )
+	{
+		return bvb_fail_memory( error );
+	}
+	*text = copy;
+	return bv_ok;
+}

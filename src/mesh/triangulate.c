@@ -1,0 +1,384 @@
+// Polygons into triangles: a fan when strictly convex, ear clipping otherwise (Meisters 1975; the caching of ears after
+// O'Rourke, Computational Geometry in C, 1998, section 1.4; bridges to holes as in Held's FIST, 2001).
+//
+// The polygon is projected along the largest component of its Newell normal. Orientation tests there are exact
+// (expansions after Shewchuk 1997), so that a simple polygon always has an ear. A corner that lies straight on an
+// edge is never cut off as an empty triangle while another ear exists, because a neighbouring face may use it.
+
+#include "base/core/vec.h"
+#include "bvbuild/mesh.h"
+
+#include <math.h>
+
+typedef struct point
+{
+	double u;
+	double v;
+} point;
+
+// The corners that are left form a ring. The links carry a flag each in their highest bit.
+typedef struct polygon
+{
+	const bv_vec3* positions;
+	const uint32_t* corner;
+	uint32_t* next;
+	uint32_t* previous;
+	int axis_u;
+	int axis_v;
+	double scale;
+	uint64_t work;
+} polygon;
+
+#define FLAG 0x80000000u
+
+static point at( const polygon* p, uint32_t i )
+{
+	bv_vec3 position = p->positions[p->corner[i]];
+	return ( point ){ p->scale * bv_component( position, p->axis_u ),
+		              p->scale * bv_component( position, p->axis_v ) };
+}
+
+static uint32_t next( const polygon* p, uint32_t i )
+{
+	return p->next[i] & ~FLAG;
+}
+
+static uint32_t previous( const polygon* p, uint32_t i )
+{
+	return p->previous[i] & ~FLAG;
+}
+
+static bool is_ear( const polygon* p, uint32_t i )
+{
+	return ( p->next[i] & FLAG ) != 0;
+}
+
+// Reflex, straight or without an angle.
+static bool is_blunt( const polygon* p, uint32_t i )
+{
+	return ( p->previous[i] & FLAG ) != 0;
+}
+
+static bool same( point a, point b )
+{
+	return a.u == b.u && a.v == b.v;
+}
+
+// Adds `x` to the expansion, whose terms do not overlap and grow in size, so that the last one has the sign of the
+// sum (Shewchuk 1997, figure 6). Zeros are dropped.
+static int expansion_add( double* term, int count, double x )
+{
+	int kept = 0;
+	for ( int i = 0; i < count; ++i )
+	{
+		double sum = x + term[i];
+		double part = sum - x;
+		double error = ( x - ( sum - part ) ) + ( term[i] - part );
+		if ( error != 0 )
+		{
+			term[kept++] = error;
+		}
+		x = sum;
+	}
+	if ( x != 0 || kept == 0 )
+	{
+		term[kept++] = x;
+	}
+	return kept;
+}
+
+static double exact_turn( point a, point b, point c )
+{
+	const double factor[6][2] = {
+		{ a.u, b.v }, { -a.v, b.u }, { b.u, c.v }, { -b.v, c.u }, { c.u, a.v }, { -c.v, a.u },
+	};
+	double term[12];
+	int count = 0;
+	for ( int i = 0; i < 6; ++i )
+	{
+		double product = factor[i][0] * factor[i][1];
+		count = expansion_add( term, count, fma( factor[i][0], factor[i][1], -product ) );
+		count = expansion_add( term, count, product );
+	}
+	return term[count - 1];
+}
+
+// Positive when a, b, c turn left, zero when they lie on a line.
+static double turn( point a, point b, point c )
+{
+	double left = ( a.u - c.u ) * ( b.v - c.v );
+	double right = ( a.v - c.v ) * ( b.u - c.u );
+	double sum = fabs( left ) + fabs( right );
+	if ( sum == 0 )
+	{
+		return 0;
+	}
+
+	// ccwerrboundA of Shewchuk 1997: (3 + 16 epsilon) epsilon, epsilon = 2^-53.
+	return fabs( left - right ) > 3.3306690738754716e-16 * sum ? left - right : exact_turn( a, b, c );
+}
+
+static double turn_at( const polygon* p, uint32_t i )
+{
+	return turn( at( p, previous( p, i ) ), at( p, i ), at( p, next( p, i ) ) );
+}
+
+// Whether a side of corner `i`, which coincides with `apex`, runs into the wedge that opens from there between the
+// directions to `from` and, counter-clockwise, to `to`. Where a bridge leads to a hole it only touches.
+static bool enters_wedge( const polygon* p, uint32_t i, point apex, point from, point to )
+{
+	point side[2] = { at( p, previous( p, i ) ), at( p, next( p, i ) ) };
+	for ( int k = 0; k < 2; ++k )
+	{
+		if ( turn( apex, from, side[k] ) > 0 && turn( to, apex, side[k] ) > 0 )
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool blocks( const polygon* p, uint32_t i, point a, point b, point c )
+{
+	point x = at( p, i );
+	if ( same( x, a ) )
+	{
+		return enters_wedge( p, i, a, b, c );
+	}
+	if ( same( x, b ) )
+	{
+		return enters_wedge( p, i, b, c, a );
+	}
+	if ( same( x, c ) )
+	{
+		return enters_wedge( p, i, c, a, b );
+	}
+	return turn( a, b, x ) >= 0 && turn( b, c, x ) >= 0 && turn( c, a, x ) >= 0;
+}
+
+static void classify( polygon* p, uint32_t i )
+{
+	p->previous[i] = previous( p, i ) | ( turn_at( p, i ) > 0 ? 0 : FLAG );
+}
+
+// Only a blunt corner has to be looked for: if any corner lies in the triangle then a blunt one does.
+static bool find_whether_ear( polygon* p, uint32_t i )
+{
+	p->next[i] &= ~FLAG;
+	if ( is_blunt( p, i ) )
+	{
+		return false;
+	}
+	uint32_t before = previous( p, i );
+	uint32_t after = next( p, i );
+	point a = at( p, before );
+	point b = at( p, i );
+	point c = at( p, after );
+	double lowest_u = fmin( a.u, fmin( b.u, c.u ) );
+	double lowest_v = fmin( a.v, fmin( b.v, c.v ) );
+	double highest_u = fmax( a.u, fmax( b.u, c.u ) );
+	double highest_v = fmax( a.v, fmax( b.v, c.v ) );
+
+	for ( uint32_t j = next( p, after ); j != before; j = next( p, j ) )
+	{
+		++p->work;
+		if ( is_blunt( p, j ) )
+		{
+			point x = at( p, j );
+			if ( x.u >= lowest_u && x.u <= highest_u && x.v >= lowest_v && x.v <= highest_v &&
+			     blocks( p, j, a, b, c ) )
+			{
+				return false;
+			}
+		}
+	}
+	p->next[i] |= FLAG;
+	return true;
+}
+
+// From `start` around the ring, the first cached ear, or `start` itself when `*found` becomes false.
+static uint32_t cached_ear( const polygon* p, uint32_t start, bool* found )
+{
+	uint32_t i = start;
+	do
+	{
+		if ( is_ear( p, i ) )
+		{
+			*found = true;
+			return i;
+		}
+		i = next( p, i );
+	} while ( i != start );
+	*found = false;
+	return start;
+}
+
+static bool refresh_ears( polygon* p, uint32_t start )
+{
+	bool any = false;
+	uint32_t i = start;
+	do
+	{
+		any |= find_whether_ear( p, i );
+		i = next( p, i );
+	} while ( i != start );
+	return any;
+}
+
+// No simple polygon comes here. Best is a corner without area, then one that turns the right way.
+static uint32_t least_bad_corner( const polygon* p, uint32_t start )
+{
+	uint32_t best = start;
+	uint32_t i = start;
+	do
+	{
+		if ( !is_blunt( p, i ) )
+		{
+			best = i;
+		}
+		else if ( turn_at( p, i ) == 0 )
+		{
+			return i;
+		}
+		i = next( p, i );
+	} while ( i != start );
+	return best;
+}
+
+static bvb_triangle ear_triangle( const polygon* p, uint32_t i )
+{
+	return ( bvb_triangle ){ { p->corner[previous( p, i )], p->corner[i], p->corner[next( p, i )] } };
+}
+
+static void unlink_corner( polygon* p, uint32_t i )
+{
+	uint32_t before = previous( p, i );
+	uint32_t after = next( p, i );
+	p->next[before] = after | ( p->next[before] & FLAG );
+	p->previous[after] = before | ( p->previous[after] & FLAG );
+}
+
+static void clip_ears( polygon* p, uint32_t count, bvb_triangle* out )
+{
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		p->next[i] = i + 1 < count ? i + 1 : 0;
+		p->previous[i] = i > 0 ? i - 1 : count - 1;
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		classify( p, i );
+	}
+	refresh_ears( p, 0 );
+
+	// Clipping changes no ear but the two neighbours of a simple polygon, which therefore takes less than 2 n^2 steps.
+	// Where corners coincide it may change others: all are looked at again when none is left. Whatever takes more
+	// steps is no simple polygon, and the rest of it is cut up as it comes.
+	uint64_t work_limit = 2 * (uint64_t)count * count + 256 * (uint64_t)count;
+	uint32_t i = 1;
+	for ( uint32_t left = count; left > 3; --left )
+	{
+		bool found = false;
+		if ( p->work <= work_limit )
+		{
+			i = cached_ear( p, i, &found );
+			if ( !found && refresh_ears( p, i ) )
+			{
+				i = cached_ear( p, i, &found );
+			}
+			if ( !found )
+			{
+				i = least_bad_corner( p, i );
+			}
+		}
+		*out++ = ear_triangle( p, i );
+
+		uint32_t before = previous( p, i );
+		uint32_t after = next( p, i );
+		unlink_corner( p, i );
+		if ( p->work <= work_limit )
+		{
+			classify( p, before );
+			classify( p, after );
+			find_whether_ear( p, before );
+			find_whether_ear( p, after );
+		}
+
+		// Every other corner, so that the triangles do not all share one.
+		i = next( p, after );
+	}
+	*out = ear_triangle( p, i );
+}
+
+// All corners turn left, and the boundary goes up once and down once, which a star polygon's does more often.
+static bool is_strictly_convex( const polygon* p, uint32_t count )
+{
+	point a = at( p, count - 2 );
+	point b = at( p, count - 1 );
+	bool up = b.u > a.u || ( b.u == a.u && b.v > a.v );
+	uint32_t reversals = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		point c = at( p, i );
+		if ( !( turn( a, b, c ) > 0 ) )
+		{
+			return false;
+		}
+		bool now_up = c.u > b.u || ( c.u == b.u && c.v > b.v );
+		reversals += now_up != up;
+		up = now_up;
+		a = b;
+		b = c;
+	}
+	return reversals == 2;
+}
+
+// Scaled by a power of two to about 1, so that no product of two coordinates over- or underflows.
+static bool choose_projection( polygon* p, uint32_t count )
+{
+	double largest = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bv_vec3 x = p->positions[p->corner[i]];
+		if ( !isfinite( x.x ) || !isfinite( x.y ) || !isfinite( x.z ) )
+		{
+			return false;
+		}
+		largest = fmax( largest, fmax( fabs( x.x ), fmax( fabs( x.y ), fabs( x.z ) ) ) );
+	}
+	int exponent;
+	frexp( largest, &exponent );
+	p->scale = ldexp( 1, -( exponent < -1000 ? -1000 : exponent > 1020 ? 1020 : exponent ) );
+
+	bv_vec3 normal = { 0 };
+	bv_vec3 first = bv_scale( p->scale, p->positions[p->corner[0]] );
+	bv_vec3 a = { 0 };
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		bv_vec3 b = bv_sub( bv_scale( p->scale, p->positions[p->corner[i]] ), first );
+		normal = bv_add( normal, bv_cross( a, b ) );
+		a = b;
+	}
+
+	bv_vec3 size = { fabs( normal.x ), fabs( normal.y ), fabs( normal.z ) };
+	int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+	double along = bv_component( normal, axis );
+	p->axis_u = ( axis + ( along > 0 ? 1 : 2 ) ) % 3;
+	p->axis_v = ( axis + ( along > 0 ? 2 : 1 ) ) % 3;
+	return along != 0;
+}
+
+void bvb_triangulate( const bv_vec3* positions, const uint32_t* corner, uint32_t count, uint32_t* scratch,
+                      bvb_triangle* out )
+{
+	polygon p = { .positions = positions, .corner = corner, .next = scratch, .previous = scratch + count };
+	if ( count > 3 && choose_projection( &p, count ) && !is_strictly_convex( &p, count ) )
+	{
+		clip_ears( &p, count, out );
+		return;
+	}
+	for ( uint32_t i = 2; i < count; ++i )
+	{
+		out[i - 2] = ( bvb_triangle ){ { corner[0], corner[i - 1], corner[i] } };
+	}
+}

@@ -1,0 +1,133 @@
+#!/bin/sh
+# bvbuild as a build calls it: exit codes, one-line errors, outputs that are whole or not there.
+. "$(dirname "$0")/lib.sh"
+cd "$scratch" || exit 1
+
+"$BUILD/make_samples" . || fail 'make_samples'
+printf 'v 1 0 1\nv 1 0 -1\nv -1 0 -1\nf 1 2 3\n' > one.obj
+
+# Every sample builds, verifies, and is silent when asked to be.
+for mesh in *.obj; do
+	run 0 "$bvbuild" -q "$mesh" -o "${mesh%.obj}.bvh"
+	check "$mesh: --quiet prints nothing" test ! -s err
+	run 0 "$bvinspect" --verify "${mesh%.obj}.bvh"
+	run 0 "$bvbuild" -q --positions=quantized "$mesh" -o "${mesh%.obj}.q.bvh"
+	run 0 "$bvinspect" --verify "${mesh%.obj}.q.bvh"
+done
+check 'quantised files are smaller' test "$(stat -c %s gear.q.bvh)" -lt "$(stat -c %s gear.bvh)"
+
+# What is wrong, in one line.
+refused 2 'missing.obj: No such file or directory' missing.obj
+mkdir -p folder.obj
+refused 2 'folder.obj: is a directory' folder.obj
+: > empty.obj
+refused 2 'empty.obj: is empty' empty.obj
+printf 'v 0 0 nan\nv 1 0 0\nv 0 1 inf\nf 1 2 3\n' > nan.obj
+refused 2 'nan.obj: 2 coordinates are not finite (first: vertex 1)' nan.obj
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n' > range.obj
+refused 2 'range.obj:4: face refers to vertex 9 of 3' range.obj
+printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n' > line.obj
+refused 2 'line.obj: no triangle has an area' line.obj
+printf 'v 0 0 0\nv 1e37 0 0\nv 0 1 0\nf 1 2 3\n' > huge.obj
+refused 5 'huge.obj: a coordinate is larger than 1.3e36 (make it smaller with --scale)' huge.obj
+run 0 "$bvbuild" huge.obj --scale 1e-3 -o huge.bvh
+cp one.obj thing.xyzzy
+refused 3 'thing.xyzzy: no reader for .xyzzy files' thing.xyzzy
+refused 3 'one.bvh: already a built .bvh file' one.bvh
+head -c 3000 /dev/urandom > random.obj
+run 2 "$bvbuild" random.obj -o random.bvh
+check 'random bytes: no output' test ! -e random.bvh
+check 'random bytes: one line of plain text' test "$(LC_ALL=C grep -c '^bvbuild: random.obj[ -~]*$' err)" = 1
+mkfifo pipe.obj
+refused 2 'pipe.obj: is not a regular file' pipe.obj
+
+# A failing run leaves an older output as it was.
+cp one.bvh kept.bvh
+run 2 "$bvbuild" nan.obj -o kept.bvh
+check 'an older output is kept' cmp -s one.bvh kept.bvh
+
+# Usage.
+refused 1 'unknown option --frobnicate (--help lists all)' one.obj --frobnicate
+refused 1 "--leaf-triangles takes a whole number from 1 to 1048576, not '0'" one.obj --leaf-triangles 0
+refused 1 "--max-depth takes a whole number from 0 to 64, not '65'" one.obj --max-depth=65
+refused 1 "--threads takes a whole number from 1 to 1024, not 'x'" one.obj --threads x
+refused 1 "--scale takes a number above 0, not '-1'" one.obj --scale -1
+refused 1 "no splitter is called 'best' (--help lists all)" one.obj --splitter best
+refused 1 "--positions takes float or quantized, not 'double'" one.obj --positions double
+refused 1 '--normalize takes no value' one.obj --normalize=yes
+refused 1 '--scale needs a value: S' one.obj --scale
+refused 1 "--report takes a file that ends in .json, not 'x.txt'" one.obj --report x.txt
+refused 3 'x.html: this version writes JSON reports only' one.obj --report x.html
+run 1 "$bvbuild" one.obj
+says 'bvbuild: no output: -o PATH is missing'
+run 1 "$bvbuild" -o x.bvh
+says 'bvbuild: no input (--help says more)'
+run 1 "$bvbuild" one.obj -o one.obj
+says 'bvbuild: one.obj: is the input and the output'
+check 'the input is not touched' grep -q '^f 1 2 3$' one.obj
+run 0 "$bvbuild" --help
+check 'help lists every splitter' grep -q '^  gottschalk ' out
+run 0 "$bvbuild" --version
+check 'version' grep -q '^bvbuild 0\.' out
+run 0 "$bvbuild" -oafter.bvh -- one.obj
+check 'options may stand together with their value' test -s after.bvh
+
+# Outputs that can't be written.
+run 4 "$bvbuild" one.obj -o nowhere/one.bvh
+says 'bvbuild: nowhere/one.bvh: cannot be written: No such file or directory'
+run 4 "$bvbuild" one.obj -o /dev/full
+says 'bvbuild: /dev/full: is not a regular file'
+run 4 "$bvbuild" -q one.obj -o x.bvh --report nowhere/x.json
+
+# A folder takes several; one failure does not stop the rest, and the highest code counts.
+mkdir out.d
+run 2 "$bvbuild" -q one.obj nan.obj crate.obj -o out.d
+check 'the good ones are there' test -s out.d/one.bvh -a -s out.d/crate.bvh -a ! -e out.d/nan.bvh
+check 'an output in a folder is the same as by itself' cmp -s out.d/crate.bvh crate.bvh
+run 1 "$bvbuild" one.obj crate.obj -o x.bvh
+says 'bvbuild: x.bvh: is no folder, and there are several inputs'
+mkdir other
+cp one.obj other/one.obj
+run 1 "$bvbuild" one.obj other/one.obj -o out.d
+says 'bvbuild: one.obj and other/one.obj would both become out.d/one.bvh'
+
+# Options change what they say they change.
+run 0 "$bvbuild" -q gear.obj -o a.bvh --leaf-triangles 8
+check '--leaf-triangles makes the tree smaller' test "$(stat -c %s a.bvh)" -lt "$(stat -c %s gear.bvh)"
+run 0 "$bvbuild" -q gear.obj -o a.bvh --max-depth 3
+run 0 "$bvinspect" a.bvh
+check '--max-depth limits the depth' grep -q 'depth 3,' out
+run 0 "$bvbuild" -q gear.obj -o a.bvh --normalize --scale 2
+run 0 "$bvinspect" a.bvh
+check '--normalize and --scale are written down' grep -q 'scale=2 normalize=1' out
+check '--normalize: the longest half extent of a flat gear is that of its diagonal' grep -q 'aabb *(-0\.[67]' out
+run 0 "$bvbuild" -q rock.obj -o a.bvh --scale 10
+run 0 "$bvinspect" --json rock.bvh
+mv out rock.json
+run 0 "$bvinspect" --json a.bvh
+check '--scale 10 makes a thousand times the volume' python3 -c '
+import json
+ratio = json.load(open("out"))["mesh"]["volume"] / json.load(open("rock.json"))["mesh"]["volume"]
+assert abs(ratio - 1000) < 1e-3, ratio'
+
+# Any number of threads, any folder, any moment: the same bytes.
+for threads in 1 2 3 7; do
+	run 0 "$bvbuild" -q rock.obj -o t.bvh --threads $threads
+	check "$threads threads give the same bytes" cmp -s rock.bvh t.bvh
+done
+cp rock.obj other/
+(cd other && "$bvbuild" -q rock.obj -o rock.bvh)
+check 'another folder gives the same bytes' cmp -s rock.bvh other/rock.bvh
+
+# The report.
+run 0 "$bvbuild" -q crate.obj -o crate.bvh --report crate.json --report again.json
+check 'reports are JSON' python3 -c 'import json; assert json.load(open("crate.json"))["mesh"]["closed"] is True'
+check 'both reports are written' cmp -s crate.json again.json
+
+# A temporary that a killed run has left is taken over.
+printf 'rubbish' > one.bvh.bvtmp
+run 0 "$bvbuild" -q one.obj -o one.bvh
+check 'no temporary is left' test ! -e one.bvh.bvtmp
+run 0 "$bvinspect" --verify one.bvh
+
+finish

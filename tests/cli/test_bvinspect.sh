@@ -1,0 +1,95 @@
+#!/bin/sh
+# bvinspect as a person calls it: summary, JSON, verification, collision, damaged files.
+. "$(dirname "$0")/lib.sh"
+cd "$scratch" || exit 1
+
+"$BUILD/make_samples" . || fail 'make_samples'
+run 0 "$bvbuild" -q crate.obj -o crate.bvh
+run 0 "$bvbuild" -q rock.obj -o rock.bvh
+
+run 0 "$bvinspect" crate.bvh
+check 'the summary fits a screen' test "$(wc -l < out)" -le 24
+check 'the summary knows the mesh' grep -q 'closed, manifold' out
+run 0 "$bvinspect" crate.bvh rock.bvh
+check 'several files' test "$(grep -c '^[a-z]*.bvh: ' out)" = 2
+
+run 0 "$bvinspect" --json crate.bvh
+cp out crate.json
+cat > check.py <<'P'
+import json
+r = json.load(open("crate.json"))
+keys = ["schema", "tool", "source", "mesh", "bounds", "hull", "decomposition", "hierarchy", "file"]
+assert list(r) == keys, list(r)
+assert r["source"]["name"] == "crate.obj" and len(r["source"]["hash"]) == 32
+assert r["bounds"]["kdop"] is None and r["decomposition"]["parts"] is None
+assert r["hierarchy"]["hausdorff"]["solid"]["max"]["upper"] is None
+assert r["hierarchy"]["leaves"] == r["mesh"]["triangles"]
+assert r["hierarchy"]["nodes"] == 2 * r["mesh"]["triangles"] - 1
+assert sum(level["nodes"] for level in r["hierarchy"]["levels"]) == r["hierarchy"]["nodes"]
+assert abs(r["bounds"]["obb"]["volume"] - 8 * __import__("math").prod(r["bounds"]["obb"]["half_extents"])) < 1e-12
+P
+check 'the JSON has its keys and agrees with itself' python3 check.py
+
+run 0 "$bvinspect" --verify crate.bvh
+check 'verify says what it proved' grep -q '^crate.bvh: sound; [0-9]* enclosures proved$' out
+
+# Damage: 2 when inspecting, 6 when verifying.
+cp crate.bvh damaged.bvh
+printf 'X' | dd of=damaged.bvh bs=1 seek=5000 conv=notrunc 2> /dev/null
+run 2 "$bvinspect" damaged.bvh
+says 'bvinspect: damaged.bvh: a section fails its checksum'
+run 6 "$bvinspect" --verify damaged.bvh
+says 'bvinspect: damaged.bvh: a section fails its checksum'
+head -c 1000 crate.bvh > short.bvh
+run 6 "$bvinspect" --verify short.bvh
+says 'bvinspect: short.bvh: the file is truncated'
+run 2 "$bvinspect" crate.obj
+says 'bvinspect: crate.obj: not a .bvh file'
+: > empty.bvh
+run 2 "$bvinspect" empty.bvh
+run 6 "$bvinspect" --verify empty.bvh
+says 'bvinspect: empty.bvh: is empty'
+run 2 "$bvinspect" --verify missing.bvh
+says 'bvinspect: missing.bvh: No such file or directory'
+run 2 "$bvinspect" .
+says 'bvinspect: .: is a directory'
+run 6 "$bvinspect" --verify crate.bvh damaged.bvh missing.bvh
+
+# Collision. The crate is a cube of side 2 about the origin in its bounding box, whatever its panels do inside.
+cat > poses.csv <<'P'
+name,tx,ty,tz,r00,r01,r02,r10,r11,r12,r20,r21,r22
+far,9,0,0,1,0,0,0,1,0,0,0,1
+same,0,0,0,1,0,0,0,1,0,0,0,1
+turned,0.1,0.2,0.3,0,-1,0,1,0,0,0,0,1
+P
+run 0 "$bvinspect" crate.bvh --collide crate.bvh --poses poses.csv
+check 'the head line' test "$(head -n 1 out)" = pose,pairs,volume_tests,triangle_tests,microseconds
+check 'far apart: no pair, one test' grep -q '^0,0,1,0,' out
+check 'in its own place: at least itself' test "$(sed -n 3p out | cut -d, -f2)" -ge 108
+run 0 "$bvinspect" crate.bvh --collide crate.bvh --poses poses.csv --first --repeat 3
+check 'first ends at the first pair' grep -q '^1,1,' out
+run 1 "$bvinspect" crate.bvh --collide crate.bvh
+says 'bvinspect: --collide and --poses go together'
+run 1 "$bvinspect" crate.bvh --first
+run 1 "$bvinspect" crate.bvh --json --verify
+run 1 "$bvinspect"
+run 1 "$bvinspect" --wrong
+says 'bvinspect: unknown option --wrong (--help lists all)'
+sed 's/r22/r99/' poses.csv > bad.csv
+run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
+says 'bvinspect: bad.csv:1: no column r22'
+sed 's/0.3/x/' poses.csv > bad.csv
+run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
+says 'bvinspect: bad.csv:4: tz is not a number'
+sed 's/,1$/,2/' poses.csv > bad.csv
+run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
+says 'bvinspect: bad.csv:2: the pose is not rigid'
+head -n 1 poses.csv > bad.csv
+run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
+says 'bvinspect: bad.csv: no poses'
+
+# Standard output that can't be written is an error too.
+"$bvinspect" --json crate.bvh > /dev/full 2> err
+check 'a full disk behind standard output' test $? = 4
+
+finish

@@ -1,0 +1,220 @@
+// bv_collide against brute force over all pairs of triangles, and against its own counters.
+
+#include "support.h"
+
+#include "base/core/triangle.h"
+#include "bv/query.h"
+
+// A soup of random triangles in a cube of side 1 about the origin, sizes over two decades.
+static bvb_mesh random_soup( fixture* f, uint32_t count )
+{
+	bvb_mesh mesh = soup_create( f, count );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		double size = pow( 10, -2 * random_unit( f ) );
+		bv_vec3 center = random_point( f );
+		for ( int k = 0; k < 3; ++k )
+		{
+			bv_vec3 p = random_point( f );
+			mesh.positions[3 * i + k] =
+				( bv_vec3 ){ center.x - 0.5 + size * ( p.x - 0.5 ), center.y - 0.5 + size * ( p.y - 0.5 ),
+				             center.z - 0.5 + size * ( p.z - 0.5 ) };
+		}
+	}
+	return mesh;
+}
+
+static bv_pose random_pose( fixture* f, double distance )
+{
+	double q[4];
+	double length = 0;
+	for ( int i = 0; i < 4; ++i )
+	{
+		q[i] = random_unit( f ) - 0.5;
+		length += q[i] * q[i];
+	}
+	double s = 2 / length;
+	double x = q[0], y = q[1], z = q[2], w = q[3];
+	return ( bv_pose ){
+		.rotation = { { 1 - s * ( y * y + z * z ), s * ( x * y - w * z ), s * ( x * z + w * y ) },
+		              { s * ( x * y + w * z ), 1 - s * ( x * x + z * z ), s * ( y * z - w * x ) },
+		              { s * ( x * z - w * y ), s * ( y * z + w * x ), 1 - s * ( x * x + y * y ) } },
+		.translation = { distance * random_unit( f ), distance * random_unit( f ), 0 }
+	};
+}
+
+static void place( const bv_file* file, uint32_t triangle, const bv_pose* pose, bv_vec3 out[3] )
+{
+	uint32_t corner[3];
+	bv_file_get_triangle( file, triangle, corner );
+	for ( int k = 0; k < 3; ++k )
+	{
+		bv_vec3 p = bv_file_get_vertex( file, corner[k] );
+		const double( *r )[3] = pose->rotation;
+		out[k] = ( bv_vec3 ){ r[0][0] * p.x + r[0][1] * p.y + r[0][2] * p.z + pose->translation.x,
+			                  r[1][0] * p.x + r[1][1] * p.y + r[1][2] * p.z + pose->translation.y,
+			                  r[2][0] * p.x + r[2][1] * p.y + r[2][2] * p.z + pose->translation.z };
+	}
+}
+
+// The pairs that were reported, as one flag a pair.
+typedef struct pair_set
+{
+	bool* seen;
+	uint32_t columns;
+	uint64_t repeated;
+} pair_set;
+
+static bool mark( void* context, uint32_t a, uint32_t b )
+{
+	pair_set* set = context;
+	bool* cell = set->seen + (size_t)a * set->columns + b;
+	set->repeated += *cell;
+	*cell = true;
+	return true;
+}
+
+// Brute force knows nothing of trees; the triangle test itself is proved against integers in test_core_triangle.
+static void all_pairs_are_those_of_brute_force( void** state )
+{
+	fixture* f = *state;
+	const bvb_position_form forms[] = { bvb_positions_float, bvb_positions_quantized };
+	for ( int round = 0; round < 12; ++round )
+	{
+		bvb_asset_options options = bvb_asset_options_default();
+		options.record.positions = forms[round % 2];
+		options.hierarchy.leaf_triangles = 1 + (uint32_t)round % 4;
+		bvb_mesh soup_a = random_soup( f, 150 + 20 * (uint32_t)round );
+		bvb_mesh soup_b = random_soup( f, 170 );
+		const bv_file* a = build_file( f, &soup_a, &options );
+		const bv_file* b = build_file( f, &soup_b, &options );
+		uint32_t rows = bv_file_get_mesh( a ).triangles;
+		uint32_t columns = bv_file_get_mesh( b ).triangles;
+		bv_pose pose = random_pose( f, 0.5 );
+
+		pair_set set = { calloc( (size_t)rows * columns, 1 ), columns, 0 };
+		bv_collide_options query = { .callback = mark, .context = &set };
+		bv_collide_result result;
+		assert_int_equal( bv_collide( a, b, &pose, &query, &result ), bv_ok );
+
+		uint64_t expected = 0;
+		for ( uint32_t i = 0; i < rows; ++i )
+		{
+			bv_vec3 ta[3];
+			bv_pose identity = bv_pose_identity();
+			place( a, i, &identity, ta );
+			for ( uint32_t k = 0; k < columns; ++k )
+			{
+				bv_vec3 tb[3];
+				place( b, k, &pose, tb );
+				bool meets = bv_triangles_intersect( ta, tb );
+				assert_int_equal( meets, set.seen[(size_t)i * columns + k] );
+				expected += meets;
+			}
+		}
+		assert_true( expected > 0 );
+		assert_int_equal( result.pairs, expected );
+		assert_int_equal( set.repeated, 0 );
+		assert_true( result.triangle_tests >= result.pairs );
+		assert_true( result.triangle_tests < (uint64_t)rows * columns );
+		free( set.seen );
+	}
+}
+
+static bool count_and_stop( void* context, uint32_t a, uint32_t b )
+{
+	(void)a, (void)b;
+	return ++*(int*)context < 3;
+}
+
+static void first_and_callback_end_the_query( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = bvb_asset_options_default();
+	bvb_mesh soup = random_soup( f, 200 );
+	const bv_file* file = build_file( f, &soup, &options );
+	bv_pose pose = bv_pose_identity();
+	bv_collide_result all;
+	bv_collide_result first;
+	bv_collide_result stopped;
+	assert_int_equal( bv_collide( file, file, &pose, NULL, &all ), bv_ok );
+	// In its own place every triangle meets itself.
+	assert_true( all.pairs >= bv_file_get_mesh( file ).triangles );
+
+	assert_int_equal( bv_collide( file, file, &pose, &( bv_collide_options ){ .first = true }, &first ),
+	                  bv_ok );
+	assert_int_equal( first.pairs, 1 );
+	assert_true( first.volume_tests < all.volume_tests );
+
+	int calls = 0;
+	bv_collide_options query = { .callback = count_and_stop, .context = &calls };
+	assert_int_equal( bv_collide( file, file, &pose, &query, &stopped ), bv_ok );
+	assert_int_equal( calls, 3 );
+	assert_int_equal( stopped.pairs, 3 );
+}
+
+static void far_apart_costs_one_test( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = bvb_asset_options_default();
+	bvb_mesh soup = random_soup( f, 100 );
+	const bv_file* file = build_file( f, &soup, &options );
+	bv_pose pose = bv_pose_identity();
+	pose.translation.x = 10;
+	bv_collide_result result;
+	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_ok );
+	assert_int_equal( result.pairs, 0 );
+	assert_int_equal( result.volume_tests, 1 );
+	assert_int_equal( result.triangle_tests, 0 );
+}
+
+// A cube of side 1 against itself, moved by 1 along x: the two facing sides coincide. By symmetry of touching: each of
+// the two triangles of one side meets both of the other.
+static void touching_meshes_intersect( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = bvb_asset_options_default();
+	bvb_mesh cube = box_mesh( f, 1, 1, 1 );
+	const bv_file* file = build_file( f, &cube, &options );
+	bv_pose pose = bv_pose_identity();
+	bv_collide_result result;
+	pose.translation.x = 1;
+	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_ok );
+	assert_true( result.pairs >= 4 );
+	pose.translation.x = 1 + 1e-9;
+	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_ok );
+	assert_int_equal( result.pairs, 0 );
+}
+
+static void poses_that_are_not_rigid_are_refused( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = bvb_asset_options_default();
+	bvb_mesh cube = box_mesh( f, 1, 1, 1 );
+	const bv_file* file = build_file( f, &cube, &options );
+	bv_collide_result result;
+	bv_pose pose = bv_pose_identity();
+	assert_int_equal( bv_collide( file, file, NULL, NULL, &result ), bv_error_argument );
+	assert_int_equal( bv_collide( NULL, file, &pose, NULL, &result ), bv_error_argument );
+	pose.rotation[0][0] = 2;
+	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_error_argument );
+	pose.rotation[0][0] = -1;
+	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_error_argument );
+	pose.rotation[0][0] = NAN;
+	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_error_argument );
+	pose = bv_pose_identity();
+	pose.translation.y = INFINITY;
+	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_error_argument );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		fixture_test( all_pairs_are_those_of_brute_force ),
+		fixture_test( first_and_callback_end_the_query ),
+		fixture_test( far_apart_costs_one_test ),
+		fixture_test( touching_meshes_intersect ),
+		fixture_test( poses_that_are_not_rigid_are_refused ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}

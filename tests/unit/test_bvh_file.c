@@ -1,0 +1,524 @@
+// The file: what goes in comes out, and what is damaged is refused, with checksums right or wrong.
+
+#include "support.h"
+
+#include "bv/query.h"
+#include "formats/bvh/layout.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static bvb_bytes small_file( fixture* f, bvb_position_form form )
+{
+	bvb_asset_options options = bvb_asset_options_default();
+	options.record.positions = form;
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	return build_bytes( f, &mesh, &options );
+}
+
+static bvb_bytes copy_of( fixture* f, bvb_bytes bytes )
+{
+	bvb_bytes copy = { bvb_arena_allocate( f->arena, bytes.size + 8, 1 ), bytes.size };
+	memcpy( copy.data, bytes.data, bytes.size );
+	return copy;
+}
+
+static bvh_entry* entry_of( bvb_bytes bytes, bvh_section section )
+{
+	return (bvh_entry*)( (char*)bytes.data + sizeof( bvh_header ) ) + section;
+}
+
+static void* section_of( bvb_bytes bytes, bvh_section section )
+{
+	return (char*)bytes.data + entry_of( bytes, section )->offset;
+}
+
+// Makes all checksums right again, so that the checks behind them are reached.
+static void repair( bvb_bytes bytes )
+{
+	bvh_header* header = bytes.data;
+	for ( int i = 0; i < bvh_section_count; ++i )
+	{
+		bvh_entry* entry = entry_of( bytes, i );
+		if ( entry->offset <= bytes.size && entry->bytes <= bytes.size - entry->offset )
+		{
+			entry->hash = XXH3_64bits( section_of( bytes, i ), entry->bytes );
+		}
+	}
+	header->hash =
+		XXH3_64bits( (char*)bytes.data + 16, sizeof *header + bvh_section_count * sizeof( bvh_entry ) - 16 );
+}
+
+static bv_status open_status( bvb_bytes bytes, const char** reason )
+{
+	const bv_file* file;
+	bv_status status = bv_file_open_explained( bytes.data, bytes.size, &file, reason );
+	assert_true( ( status == bv_ok ) == ( file != NULL ) );
+	assert_true( ( status == bv_ok ) == ( *reason == NULL ) );
+	return status;
+}
+
+// Closed forms for a box of sides 1, 2, 3 with a corner in the origin.
+static void what_goes_in_comes_out( void** state )
+{
+	fixture* f = *state;
+	const bvb_position_form forms[] = { bvb_positions_float, bvb_positions_quantized };
+	for ( int i = 0; i < 2; ++i )
+	{
+		const bv_file* file = open_bytes( small_file( f, forms[i] ) );
+		bv_mesh_info mesh = bv_file_get_mesh( file );
+		assert_int_equal( mesh.vertices, 8 );
+		assert_int_equal( mesh.triangles, 12 );
+		assert_int_equal( mesh.edges, 18 );
+		assert_int_equal( mesh.components, 1 );
+		assert_true( mesh.closed && mesh.manifold && mesh.double_sided == 0 );
+		assert_true( fabs( mesh.area - 22 ) < 1e-12 );
+		assert_true( mesh.largest_displacement <= ( i ? 2e-6 : 0 ) );
+
+		bv_mass mass;
+		assert_true( bv_file_get_mass( file, &mass ) );
+		assert_true( fabs( mass.volume - 6 ) < 1e-12 );
+		assert_true( fabs( mass.center_of_mass.z - 1.5 ) < 1e-12 );
+		assert_true( fabs( mass.inertia[0][0] - 6.0 / 12 * ( 4 + 9 ) ) < 1e-11 );
+
+		bv_file_bounds bounds = bv_file_get_bounds( file );
+		assert_true( bounds.aabb.lower.x == 0 && bounds.aabb.upper.z == 3 );
+		assert_true( fabs( bounds.sphere.radius - sqrt( 14 ) / 2 ) < 1e-6 );
+		assert_true( fabs( bv_obb_volume( &bounds.obb ) - 6 ) < 1e-5 );
+
+		bv_hull_info hull = bv_file_get_hull( file );
+		assert_int_equal( hull.kind, bv_hull_polyhedron );
+		assert_int_equal( hull.vertices, 8 );
+		assert_int_equal( hull.faces, 12 );
+		assert_true( fabs( hull.volume - 6 ) < 1e-12 );
+
+		bv_file_origin origin = bv_file_get_origin( file );
+		assert_int_equal( origin.source_name.length, 8 );
+		assert_memory_equal( origin.source_name.data, "test.obj", 8 );
+		assert_int_equal( origin.source_hash[1], 2 );
+		assert_non_null(
+			strstr( origin.parameters.data, i ? "positions=quantized\n" : "positions=float\n" ) );
+
+		bv_hierarchy_info tree = bv_file_get_hierarchy( file );
+		assert_int_equal( tree.leaves, 12 );
+		assert_int_equal( tree.nodes, 23 );
+		assert_int_equal( bv_file_get_section( file, bvh_section_count ).bytes, 0 );
+		assert_string_equal( bv_file_get_section( file, 0 ).name, "ORGN" );
+		bv_vec3 outside = bv_file_get_vertex( file, 8 );
+		assert_true( outside.x == 0 && outside.y == 0 && outside.z == 0 );
+	}
+}
+
+static void every_truncation_is_refused( void** state )
+{
+	fixture* f = *state;
+	bvb_bytes bytes = small_file( f, bvb_positions_float );
+	const char* reason;
+	for ( size_t size = 0; size < bytes.size; ++size )
+	{
+		// In a block of exactly that size, so that a sanitizer sees a read behind its end.
+		void* part = malloc( size ? size : 1 );
+		memcpy( part, bytes.data, size );
+		assert_int_not_equal( open_status( ( bvb_bytes ){ part, size }, &reason ), bv_ok );
+		free( part );
+	}
+	bvb_bytes longer = copy_of( f, bytes );
+	longer.size += 1;
+	assert_int_equal( open_status( longer, &reason ), bv_error_damaged );
+}
+
+static void every_changed_byte_is_refused( void** state )
+{
+	fixture* f = *state;
+	bvb_bytes bytes = copy_of( f, small_file( f, bvb_positions_quantized ) );
+	unsigned char* b = bytes.data;
+	for ( size_t i = 0; i < bytes.size; ++i )
+	{
+		for ( int bit = 0; bit < 8; ++bit )
+		{
+			const char* reason;
+			b[i] ^= (unsigned char)( 1 << bit );
+			assert_int_not_equal( open_status( bytes, &reason ), bv_ok );
+			b[i] ^= (unsigned char)( 1 << bit );
+		}
+	}
+	const char* reason;
+	assert_int_equal( open_status( bytes, &reason ), bv_ok );
+}
+
+static void use_everything( const bv_file* file );
+
+// With the checksums put right, a changed byte may give a valid file; whatever it gives must be safe to use.
+static void changed_bytes_with_right_checksums_are_refused_or_harmless( void** state )
+{
+	fixture* f = *state;
+	for ( int form = 0; form < 2; ++form )
+	{
+		bvb_bytes original = small_file( f, form ? bvb_positions_quantized : bvb_positions_float );
+		bvb_bytes bytes = copy_of( f, original );
+		unsigned char* b = bytes.data;
+		int accepted = 0;
+		for ( size_t i = 8; i < bytes.size; ++i )
+		{
+			const unsigned char values[] = { 0, 1, 0x7f, 0x80, 0xff, (unsigned char)( b[i] + 1 ) };
+			for ( size_t k = 0; k < sizeof values; ++k )
+			{
+				memcpy( bytes.data, original.data, bytes.size );
+				b[i] = values[k];
+				repair( bytes );
+				const char* reason;
+				if ( open_status( bytes, &reason ) == bv_ok )
+				{
+					use_everything( (const bv_file*)bytes.data );
+					accepted += 1;
+				}
+			}
+		}
+		assert_true( accepted > 100 );
+	}
+}
+
+static bool add_triangles( void* context, const bv_node_info* node )
+{
+	*(uint64_t*)context += node->children ? 0 : node->triangles;
+	return true;
+}
+
+static void use_everything( const bv_file* file )
+{
+	bv_mesh_info mesh = bv_file_get_mesh( file );
+	uint64_t triangles = 0;
+	assert_true( bv_file_visit_nodes( file, add_triangles, &triangles ) );
+	assert_int_equal( triangles, mesh.triangles );
+	for ( uint32_t i = 0; i < mesh.triangles; ++i )
+	{
+		uint32_t c[3];
+		bv_file_get_triangle( file, i, c );
+		assert_true( c[0] < mesh.vertices && c[1] < mesh.vertices && c[2] < mesh.vertices );
+		bv_vec3 p = bv_file_get_vertex( file, c[0] );
+		assert_true( isfinite( p.x ) && isfinite( p.y ) && isfinite( p.z ) );
+	}
+	bv_hull_info hull = bv_file_get_hull( file );
+	for ( uint32_t i = 0; i < hull.vertices; ++i )
+	{
+		assert_true( bv_file_get_hull_vertex( file, i ) < mesh.vertices );
+	}
+	bv_file_get_bounds( file );
+	bv_file_get_origin( file );
+	bv_pose pose = bv_pose_identity();
+	bv_collide_result result;
+	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_ok );
+
+	bvb_arena* arena = bvb_arena_create();
+	bvb_verify_result proved;
+	bvb_error error;
+	bv_status status = bvb_file_verify( file, arena, &proved, &error );
+	assert_true( status == bv_ok || status == bv_error_damaged );
+	bvb_arena_destroy( arena );
+}
+
+// One damage of each kind that a checksum would not show.
+typedef struct damage
+{
+	const char* reason;
+	void ( *apply )( bvb_bytes bytes );
+} damage;
+
+static bvh_node* node_of( bvb_bytes bytes, uint32_t index )
+{
+	return (bvh_node*)( (bvh_hierarchy*)section_of( bytes, bvh_section_nodes ) + 1 ) + index;
+}
+
+static void break_section_name( bvb_bytes b )
+{
+	entry_of( b, bvh_section_hull )->name[0] = 'X';
+}
+static void break_section_offset( bvb_bytes b )
+{
+	entry_of( b, bvh_section_hull )->offset += 64;
+}
+static void break_section_size( bvb_bytes b )
+{
+	entry_of( b, bvh_section_nodes )->bytes = UINT64_MAX;
+}
+static void break_padding( bvb_bytes b )
+{
+	bvh_entry* e = entry_of( b, bvh_section_origin );
+	( (char*)b.data )[e->offset + e->bytes] = 1;
+}
+static void break_reserved( bvb_bytes b )
+{
+	( (bvh_header*)b.data )->reserved[3] = 1;
+}
+static void break_text( bvb_bytes b )
+{
+	*( (char*)section_of( b, bvh_section_origin ) + sizeof( bvh_origin ) ) = '\x1b';
+}
+static void break_counts( bvb_bytes b )
+{
+	( (bvh_mesh*)section_of( b, bvh_section_mesh ) )->vertices = 0;
+}
+static void break_number( bvb_bytes b )
+{
+	( (bvh_mesh*)section_of( b, bvh_section_mesh ) )->area = NAN;
+}
+static void break_position( bvb_bytes b )
+{
+	( (float*)section_of( b, bvh_section_positions ) )[5] = INFINITY;
+}
+static void break_triangle( bvb_bytes b )
+{
+	( (uint32_t*)section_of( b, bvh_section_triangles ) )[7] = 8;
+}
+static void break_bounds( bvb_bytes b )
+{
+	( (bvh_bounds*)section_of( b, bvh_section_bounds ) )->aabb_lower[1] = 5;
+}
+static void break_hull( bvb_bytes b )
+{
+	( (uint32_t*)( (bvh_hull*)section_of( b, bvh_section_hull ) + 1 ) )[0] = 8;
+}
+static void break_hull_kind( bvb_bytes b )
+{
+	( (bvh_hull*)section_of( b, bvh_section_hull ) )->kind = 4;
+}
+static void break_quaternion( bvb_bytes b )
+{
+	memset( node_of( b, 3 )->box.rotation, 0, sizeof node_of( b, 3 )->box.rotation );
+}
+static void break_extent( bvb_bytes b )
+{
+	node_of( b, 2 )->box.half_extents[0] = -1;
+}
+static void make_cycle( bvb_bytes b )
+{
+	node_of( b, 1 )->first = 0;
+}
+static void share_child( bvb_bytes b )
+{
+	node_of( b, 1 )->first = 1;
+}
+static void make_only_child( bvb_bytes b )
+{
+	node_of( b, 0 )->count = 1;
+}
+static void lose_triangle( bvb_bytes b )
+{
+	for ( uint32_t i = 0;; ++i )
+	{
+		if ( node_of( b, i )->count & BVH_LEAF )
+		{
+			node_of( b, i )->first += 1;
+			return;
+		}
+	}
+}
+static void fill_leaf( bvb_bytes b )
+{
+	for ( uint32_t i = 0;; ++i )
+	{
+		if ( node_of( b, i )->count & BVH_LEAF )
+		{
+			node_of( b, i )->count = BVH_LEAF | 13;
+			return;
+		}
+	}
+}
+static void count_leaves_wrong( bvb_bytes b )
+{
+	( (bvh_hierarchy*)section_of( b, bvh_section_nodes ) )->leaves -= 1;
+}
+static void end_early( bvb_bytes b )
+{
+	node_of( b, 0 )->count = BVH_LEAF | 12;
+	node_of( b, 0 )->first = 0;
+}
+
+static void each_kind_of_damage_is_named( void** state )
+{
+	fixture* f = *state;
+	static const damage damages[] = {
+		{ "the section table has an unknown section", break_section_name },
+		{ "a section lies outside of the file", break_section_offset },
+		{ "a section lies outside of the file", break_section_size },
+		{ "bytes between sections are not zero", break_padding },
+		{ "reserved bytes of the header are not zero", break_reserved },
+		{ "a text of the origin section is not clean UTF-8", break_text },
+		{ "the mesh section has impossible counts", break_counts },
+		{ "the mesh section has an impossible number", break_number },
+		{ "a position is not finite", break_position },
+		{ "a triangle refers to a vertex that does not exist", break_triangle },
+		{ "a bound is not a volume", break_bounds },
+		{ "the hull refers to a vertex that does not exist", break_hull },
+		{ "the hull section has impossible counts", break_hull_kind },
+		{ "a node's volume is not a box", break_quaternion },
+		{ "a node's volume is not a box", break_extent },
+		{ "a node has children that are not its own", make_cycle },
+		{ "a node has children that are not its own", share_child },
+		{ "a node has children that are not its own", make_only_child },
+		{ "a leaf has triangles that are not its own", lose_triangle },
+		{ "a leaf has triangles that are not its own", fill_leaf },
+		{ "the hierarchy is not what its head says", count_leaves_wrong },
+		{ "the hierarchy does not hold every node and triangle", end_early },
+	};
+	bvb_bytes original = small_file( f, bvb_positions_float );
+	for ( size_t i = 0; i < sizeof damages / sizeof damages[0]; ++i )
+	{
+		bvb_bytes bytes = copy_of( f, original );
+		const char* reason;
+		damages[i].apply( bytes );
+		repair( bytes );
+		assert_int_equal( open_status( bytes, &reason ), bv_error_damaged );
+		assert_string_equal( reason, damages[i].reason );
+	}
+}
+
+static void other_versions_and_byte_orders_are_not_supported( void** state )
+{
+	fixture* f = *state;
+	bvb_bytes bytes = copy_of( f, small_file( f, bvb_positions_float ) );
+	bvh_header* header = bytes.data;
+	const char* reason;
+	header->version_minor = 2;
+	repair( bytes );
+	assert_int_equal( open_status( bytes, &reason ), bv_error_unsupported );
+	header->version_minor = 1;
+	header->version_major = 1;
+	assert_int_equal( open_status( bytes, &reason ), bv_error_unsupported );
+	header->version_major = 0;
+	header->byte_order = 0x04030201;
+	assert_int_equal( open_status( bytes, &reason ), bv_error_unsupported );
+	header->byte_order = 0x01020304;
+	repair( bytes );
+	assert_int_equal( open_status( bytes, &reason ), bv_ok );
+}
+
+static void null_and_misaligned_memory_is_the_callers_mistake( void** state )
+{
+	fixture* f = *state;
+	bvb_bytes bytes = copy_of( f, small_file( f, bvb_positions_float ) );
+	const bv_file* file = (const bv_file*)bytes.data;
+	assert_int_equal( bv_file_open( NULL, 100, &file ), bv_error_argument );
+	assert_null( file );
+	assert_int_equal( bv_file_open( (char*)bytes.data + 4, bytes.size, &file ), bv_error_argument );
+	assert_int_equal( bv_file_open( bytes.data, bytes.size, NULL ), bv_error_argument );
+}
+
+static void names_that_are_not_clean_text_are_cleaned( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
+	bvb_asset_options options = bvb_asset_options_default();
+	// Plain, two-byte, a lone continuation byte, a control character, an overlong slash, a surrogate, the last plane's end.
+	bvb_source source = { .name = "a\xc3\xa9\x80\n\xc0\xaf\xed\xa0\x80\xf4\x8f\xbf\xbf", .format = "obj" };
+	bvb_asset asset;
+	bvb_bytes bytes;
+	bvb_error error;
+	assert_int_equal( bvb_asset_build( &mesh, &source, &options, f->arena, &asset, &error ), bv_ok );
+	assert_int_equal( bvb_asset_encode( &asset, f->arena, &bytes, &error ), bv_ok );
+	bv_text name = bv_file_get_origin( open_bytes( bytes ) ).source_name;
+	const char expected[] = "a\xc3\xa9"
+							"\xef\xbf\xbd"
+							"\xef\xbf\xbd"
+							"\xef\xbf\xbd\xef\xbf\xbd"
+							"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
+							"\xf4\x8f\xbf\xbf";
+	assert_int_equal( name.length, sizeof expected - 1 );
+	assert_memory_equal( name.data, expected, name.length );
+}
+
+static bv_status verify_status( fixture* f, bvb_bytes bytes, bvb_error* error )
+{
+	bvb_verify_result result;
+	return bvb_file_verify( open_bytes( bytes ), f->arena, &result, error );
+}
+
+// Volumes shrunk by one unit in the last place of a tight extent, counts that are off by one: valid files that lie.
+static void verify_finds_what_open_cannot( void** state )
+{
+	fixture* f = *state;
+	bvb_error error;
+	bvb_bytes good = small_file( f, bvb_positions_float );
+	assert_int_equal( verify_status( f, good, &error ), bv_ok );
+
+	bvb_bytes bytes = copy_of( f, good );
+	float* extent = node_of( bytes, 0 )->box.half_extents;
+	extent[0] = nextafterf( extent[0], 0 );
+	extent[0] = nextafterf( extent[0], 0 );
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_non_null( strstr( error.message, "the box of node 0" ) );
+
+	bytes = copy_of( f, good );
+	bvh_bounds* bounds = section_of( bytes, bvh_section_bounds );
+	bounds->sphere_radius *= 0.999999f;
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_non_null( strstr( error.message, "sphere" ) );
+
+	bytes = copy_of( f, good );
+	bounds = section_of( bytes, bvh_section_bounds );
+	bounds->aabb_upper[2] = nextafterf( 3, 0 );
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_non_null( strstr( error.message, "axis-aligned" ) );
+
+	bytes = copy_of( f, good );
+	( (bvh_mesh*)section_of( bytes, bvh_section_mesh ) )->edges += 1;
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+
+	bytes = copy_of( f, good );
+	uint32_t* triangles = section_of( bytes, bvh_section_triangles );
+	triangles[0] = triangles[1];
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+}
+
+static void mapping_reports_what_is_wrong( void** state )
+{
+	fixture* f = *state;
+	char folder[] = "/tmp/bvbuild-test-XXXXXX";
+	char path[64];
+	bvb_mapping mapping;
+	bvb_error error;
+	assert_non_null( mkdtemp( folder ) );
+	snprintf( path, sizeof path, "%s/a.bvh", folder );
+
+	assert_int_equal( bvb_file_map( path, &mapping, &error ), bv_error_input );
+	assert_int_equal( bvb_file_map( folder, &mapping, &error ), bv_error_input );
+	assert_non_null( strstr( error.message, "is a directory" ) );
+	assert_int_equal( bvb_write_file( path, "", 0, &error ), bv_ok );
+	assert_int_equal( bvb_file_map( path, &mapping, &error ), bv_error_damaged );
+	assert_int_equal( bvb_write_file( path, "hello, world", 12, &error ), bv_ok );
+	assert_int_equal( bvb_file_map( path, &mapping, &error ), bv_error_damaged );
+	assert_non_null( strstr( error.message, "not a .bvh file" ) );
+
+	bvb_bytes bytes = small_file( f, bvb_positions_float );
+	assert_int_equal( bvb_write_file( path, bytes.data, bytes.size, &error ), bv_ok );
+	assert_int_equal( bvb_file_map( path, &mapping, &error ), bv_ok );
+	assert_int_equal( mapping.size, bytes.size );
+	bvb_file_unmap( &mapping );
+	unlink( path );
+	rmdir( folder );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		fixture_test( what_goes_in_comes_out ),
+		fixture_test( every_truncation_is_refused ),
+		fixture_test( every_changed_byte_is_refused ),
+		fixture_test( changed_bytes_with_right_checksums_are_refused_or_harmless ),
+		fixture_test( each_kind_of_damage_is_named ),
+		fixture_test( other_versions_and_byte_orders_are_not_supported ),
+		fixture_test( null_and_misaligned_memory_is_the_callers_mistake ),
+		fixture_test( names_that_are_not_clean_text_are_cleaned ),
+		fixture_test( verify_finds_what_open_cannot ),
+		fixture_test( mapping_reports_what_is_wrong ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}

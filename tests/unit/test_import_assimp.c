@@ -1,0 +1,487 @@
+// Import through the child process: what a scene becomes, and what comes of files that hang, crash or overfeed Assimp.
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bvbuild/import.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined( __SANITIZE_ADDRESS__ )
+#define HAVE_SHADOW_MEMORY 1
+#elif defined( __has_feature )
+#if __has_feature( address_sanitizer )
+#define HAVE_SHADOW_MEMORY 1
+#endif
+#endif
+
+typedef struct fixture
+{
+	bvb_arena* arena;
+	bvb_import_options options;
+	bvb_import import;
+	bvb_error error;
+} fixture;
+
+static int set_up( void** state )
+{
+	fixture* f = calloc( 1, sizeof *f );
+	f->arena = bvb_arena_create();
+	f->options = bvb_import_options_default();
+	*state = f;
+	return f->arena ? 0 : -1;
+}
+
+// No test may leave a child behind.
+static int tear_down( void** state )
+{
+	fixture* f = *state;
+	bvb_arena_destroy( f->arena );
+	free( f );
+	return waitpid( -1, NULL, WNOHANG ) == -1 && errno == ECHILD ? 0 : -1;
+}
+
+static bv_status import_text( fixture* f, const char* name, const char* text )
+{
+	FILE* file = fopen( name, "wb" );
+	assert_non_null( file );
+	fputs( text, file );
+	assert_int_equal( fclose( file ), 0 );
+	f->error.message[0] = 0;
+	bv_status status = bvb_import_file( name, &f->options, f->arena, &f->import, &f->error );
+	remove( name );
+	return status;
+}
+
+static void expect_error( fixture* f, const char* name, const char* text, bv_status status,
+                          const char* message )
+{
+	bv_status given = import_text( f, name, text );
+	assert_string_equal( f->error.message, message );
+	assert_int_equal( given, status );
+}
+
+static void expect_ok( fixture* f, const char* name, const char* text )
+{
+	bv_status status = import_text( f, name, text );
+	assert_string_equal( f->error.message, "" );
+	assert_int_equal( status, bv_ok );
+	for ( uint32_t i = 0; i < f->import.mesh.triangle_count; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			assert_true( f->import.mesh.triangles[i].corner[k] < f->import.mesh.vertex_count );
+		}
+	}
+}
+
+static double seconds( void )
+{
+	struct timespec now;
+	clock_gettime( CLOCK_MONOTONIC, &now );
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// Of the tetrahedra that triangles first .. last - 1 span with the origin.
+static double signed_volume( const bvb_mesh* mesh, uint32_t first, uint32_t last )
+{
+	double sum = 0;
+	for ( uint32_t i = first; i < last; ++i )
+	{
+		bv_vec3 a = mesh->positions[mesh->triangles[i].corner[0]];
+		bv_vec3 b = mesh->positions[mesh->triangles[i].corner[1]];
+		bv_vec3 c = mesh->positions[mesh->triangles[i].corner[2]];
+		sum += a.x * ( b.y * c.z - b.z * c.y ) + a.y * ( b.z * c.x - b.x * c.z ) +
+		       a.z * ( b.x * c.y - b.y * c.x );
+	}
+	return sum / 6;
+}
+
+#define PLY_HEAD( vertices )                          \
+	"ply\nformat ascii 1.0\nelement vertex " vertices \
+	"\nproperty float x\nproperty float y\nproperty float z\n"
+#define PLY_FACES( faces ) "element face " faces "\nproperty list uchar int vertex_indices\n"
+
+// The tetrahedron (0,0,0) (1,0,0) (0,1,0) (0,0,1), facing outwards, as floats and 16-bit indices.
+#define TETRAHEDRON                                                                                          \
+	"\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],"                       \
+	"\"buffers\":[{\"byteLength\":72,\"uri\":\"data:application/"                                            \
+	"octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAA"                                                  \
+	"AAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAACAAEAAAABAAMAAAADAAIAAQACAAMA\"}],"                                   \
+	"\"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,\"byteLength\":48},"                                    \
+	"{\"buffer\":0,\"byteOffset\":48,\"byteLength\":24}],"                                                   \
+	"\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\",\"min\":[0,0,0]," \
+	"\"max\":[1,1,1]},{\"bufferView\":1,\"componentType\":5123,\"count\":12,\"type\":\"SCALAR\"}]}"
+#define SCENE "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":["
+
+// Nodes: a parent moved by (10, 0, 0) with a mirror in x, a scale of 2, and a mirror in z around a mirror in y.
+static void instances_are_placed_and_mirrored_ones_keep_their_outside( void** state )
+{
+	fixture* f = *state;
+	expect_ok( f, "t.gltf",
+	           SCENE "{\"translation\":[10,0,0],\"children\":[1,2,3]},{\"scale\":[-1,1,1],\"mesh\":0},"
+	                 "{\"scale\":[2,2,2],\"mesh\":0},{\"scale\":[1,1,-1],\"children\":[4]},"
+	                 "{\"scale\":[1,-1,1],\"translation\":[0,0,5],\"mesh\":0}]," TETRAHEDRON );
+	const bvb_mesh* mesh = &f->import.mesh;
+	assert_int_equal( mesh->vertex_count, 12 );
+	assert_int_equal( mesh->triangle_count, 12 );
+	const bv_vec3 expected[12] = {
+		{ 10, 0, 0 }, { 9, 0, 0 },  { 10, 1, 0 },  { 10, 0, 1 },  { 10, 0, 0 },   { 12, 0, 0 },
+		{ 10, 2, 0 }, { 10, 0, 2 }, { 10, 0, -5 }, { 11, 0, -5 }, { 10, -1, -5 }, { 10, 0, -6 },
+	};
+	for ( int i = 0; i < 12; ++i )
+	{
+		assert_true( mesh->positions[i].x == expected[i].x && mesh->positions[i].y == expected[i].y &&
+		             mesh->positions[i].z == expected[i].z );
+	}
+	assert_true( fabs( signed_volume( mesh, 0, 4 ) - 1.0 / 6 ) < 1e-12 );
+	assert_true( fabs( signed_volume( mesh, 4, 8 ) - 8.0 / 6 ) < 1e-12 );
+	assert_true( fabs( signed_volume( mesh, 8, 12 ) - 1.0 / 6 ) < 1e-12 );
+}
+
+// The determinant of the product is -1e-114, which is 0 as a float.
+static void tiny_mirrors_are_mirrors( void** state )
+{
+	fixture* f = *state;
+	expect_ok( f, "t.gltf",
+	           SCENE "{\"scale\":[-1e-30,1e-30,1e-30],\"children\":[1]},{\"scale\":[1e-8,1e-8,1e-8],\"mesh\":"
+	                 "0}]," TETRAHEDRON );
+	for ( uint32_t i = 0; i < f->import.mesh.vertex_count; ++i )
+	{
+		bv_vec3* x = &f->import.mesh.positions[i];
+		*x = ( bv_vec3 ){ 1e38 * x->x, 1e38 * x->y, 1e38 * x->z };
+	}
+	assert_true( fabs( signed_volume( &f->import.mesh, 0, 4 ) - 1.0 / 6 ) < 1e-6 );
+}
+
+static char* chain_of_nodes( int depth )
+{
+	char* text = malloc( 32 * (size_t)depth + 4096 );
+	char* end = text + sprintf( text, SCENE );
+	for ( int i = 1; i < depth; ++i )
+	{
+		end += sprintf( end, "{\"children\":[%d]},", i );
+	}
+	sprintf( end, "{\"mesh\":0}]," TETRAHEDRON );
+	return text;
+}
+
+static void deep_node_trees_are_flattened( void** state )
+{
+	fixture* f = *state;
+	char* text = chain_of_nodes( 2000 );
+	expect_ok( f, "t.gltf", text );
+	free( text );
+	assert_int_equal( f->import.mesh.triangle_count, 4 );
+}
+
+// Assimp itself recurses until its stack is full.
+static void a_crash_of_the_importer_is_a_message( void** state )
+{
+	fixture* f = *state;
+	struct rlimit before;
+	getrlimit( RLIMIT_STACK, &before );
+	struct rlimit small = { 1 << 20, before.rlim_max };
+	setrlimit( RLIMIT_STACK, &small );
+	char* text = chain_of_nodes( 100000 );
+	bv_status status = import_text( f, "t.gltf", text );
+	free( text );
+	setrlimit( RLIMIT_STACK, &before );
+	assert_string_equal( f->error.message, "t.gltf: the importer crashed (signal 11)" );
+	assert_int_equal( status, bv_error_input );
+}
+
+static void polygons_become_triangles_and_lines_and_points_are_counted( void** state )
+{
+	fixture* f = *state;
+	expect_ok(
+		f, "m.OFF",
+		"OFF\n5 6 0\n0 0 0\n4 3 0\n1 0 0\n4 -3 0\n0 0 5\n4 0 1 2 3\n1 4\n2 0 1\n3 0 1 4\n2 1 2\n1 1\n" );
+	assert_string_equal( f->import.format, "off" );
+	assert_int_equal( f->import.points, 2 );
+	assert_int_equal( f->import.lines, 2 );
+	assert_int_equal( f->import.mesh.triangle_count, 3 );
+
+	// The quad is an arrow head of area 3: 2 triangles of 1.5 each when cut inside.
+	for ( int i = 0; i < 2; ++i )
+	{
+		const uint32_t* c = f->import.mesh.triangles[i].corner;
+		const bv_vec3* x = f->import.mesh.positions;
+		double area = ( ( x[c[1]].x - x[c[0]].x ) * ( x[c[2]].y - x[c[0]].y ) -
+		                ( x[c[1]].y - x[c[0]].y ) * ( x[c[2]].x - x[c[0]].x ) ) /
+		              2;
+		assert_true( fabs( fabs( area ) - 1.5 ) < 1e-12 );
+	}
+}
+
+static void non_finite_coordinates_are_passed_on( void** state )
+{
+	fixture* f = *state;
+	expect_ok(
+		f, "n.stl",
+		"solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 nan\nvertex 1 0 inf\nvertex 0 1 0\nendloop\n"
+		"endfacet\nendsolid x\n" );
+	const bv_vec3* x = f->import.mesh.positions;
+	assert_true( x[0].x == 0 && x[0].y == 0 && isnan( x[0].z ) );
+	assert_true( x[1].x == 1 && x[1].y == 0 && isinf( x[1].z ) );
+}
+
+static void a_point_cloud_has_no_triangles( void** state )
+{
+	expect_error( *state, "cloud.ply", PLY_HEAD( "3" ) "end_header\n0 0 0\n1 0 0\n0 1 0\n", bv_error_input,
+	              "cloud.ply: no triangles (3 points, 0 lines)" );
+}
+
+static void a_refusal_says_why( void** state )
+{
+	fixture* f = *state;
+	assert_int_equal( import_text( f, "x.ply", "not a mesh at all, but long enough to be looked at\n" ),
+	                  bv_error_input );
+	assert_int_equal( strncmp( f->error.message, "x.ply: the importer refused it: ", 32 ), 0 );
+	assert_true( strlen( f->error.message ) > 40 );
+}
+
+static void an_index_out_of_range_is_an_error( void** state )
+{
+	fixture* f = *state;
+	const char* const indices[] = { "3", "200000000", "-1", "4294967295" };
+	for ( int i = 0; i < 4; ++i )
+	{
+		char text[512];
+		snprintf( text, sizeof text,
+		          PLY_HEAD( "3" ) PLY_FACES( "1" ) "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 %s\n",
+		          indices[i] );
+		assert_int_equal( import_text( f, "range.ply", text ), bv_error_input );
+		assert_int_equal( strncmp( f->error.message, "range.ply: the importer ", 24 ), 0 );
+	}
+}
+
+// The header ends in the middle of an element.
+static void an_importer_that_hangs_is_stopped( void** state )
+{
+	fixture* f = *state;
+	f->options.timeout = 1;
+	double start = seconds();
+	expect_error( f, "hang.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nprope",
+	              bv_error_input, "hang.ply: the importer exceeded 1 s (raise it with --import-timeout)" );
+	assert_true( seconds() - start > 0.9 && seconds() - start < 2.5 );
+}
+
+static void a_timeout_may_be_a_fraction_of_a_second( void** state )
+{
+	fixture* f = *state;
+	f->options.timeout = 0.25;
+	double start = seconds();
+	expect_error( f, "hang.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nprope",
+	              bv_error_input, "hang.ply: the importer exceeded 0.25 s (raise it with --import-timeout)" );
+	assert_true( seconds() - start < 1 );
+}
+
+static void on_signal( int signal_number )
+{
+	(void)signal_number;
+}
+
+// Signals interrupt every wait of the parent, whose handlers do not run in the child.
+static void signals_do_not_disturb_an_import( void** state )
+{
+	fixture* f = *state;
+	struct sigaction action = { .sa_handler = on_signal };
+	struct sigaction before;
+	sigaction( SIGALRM, &action, &before );
+	struct itimerval often = { { 0, 2000 }, { 0, 2000 } };
+	setitimer( ITIMER_REAL, &often, NULL );
+	for ( int i = 0; i < 20; ++i )
+	{
+		expect_ok( f, "t.gltf", SCENE "{\"mesh\":0}]," TETRAHEDRON );
+	}
+	f->options.timeout = 0.25;
+	expect_error( f, "hang.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nprope",
+	              bv_error_input, "hang.ply: the importer exceeded 0.25 s (raise it with --import-timeout)" );
+	setitimer( ITIMER_REAL, &( struct itimerval ){ 0 }, NULL );
+	sigaction( SIGALRM, &before, NULL );
+}
+
+// The kernel reaps the child itself then, and its exit status is lost.
+static void a_program_that_ignores_its_children_can_import( void** state )
+{
+	fixture* f = *state;
+	signal( SIGCHLD, SIG_IGN );
+	expect_ok( f, "t.gltf", SCENE "{\"mesh\":0}]," TETRAHEDRON );
+	signal( SIGCHLD, SIG_DFL );
+}
+
+// 2 billion vertices of 12 bytes announced by a header of 200 bytes.
+static void an_importer_that_wants_too_much_memory_is_stopped( void** state )
+{
+#ifdef HAVE_SHADOW_MEMORY
+	(void)state;
+	skip();
+#else
+	fixture* f = *state;
+	f->options.memory_bytes = (uint64_t)512 << 20;
+	expect_error( f, "huge.ply",
+	              "ply\nformat binary_little_endian 1.0\nelement vertex 2000000000\nproperty float x\n"
+	              "property float y\nproperty float z\n" PLY_FACES( "1" ) "end_header\n1",
+	              bv_error_input, "huge.ply: the importer ran out of memory (limit 512 MiB)" );
+#endif
+}
+
+static void every_truncation_of_a_file_ends_in_a_mesh_or_a_message( void** state )
+{
+	fixture* f = *state;
+	f->options.timeout = 0.25;
+	const char whole[] =
+		"solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 1e1\nvertex 1 0 2\nvertex 0 1 0\n"
+		"endloop\nendfacet\nendsolid x\n";
+	char text[sizeof whole];
+	for ( size_t size = 1; size < sizeof whole; ++size )
+	{
+		memcpy( text, whole, size );
+		text[size] = 0;
+		bv_status status = import_text( f, "t.stl", text );
+		assert_true( status == bv_ok || ( status == bv_error_input && f->error.message[0] ) );
+	}
+	assert_int_equal( f->import.mesh.triangle_count, 1 );
+}
+
+static void an_unknown_extension_is_not_supported( void** state )
+{
+	expect_error( *state, "x.foo", "foo\n", bv_error_unsupported, "x.foo: no reader for .foo files" );
+	expect_error( *state, "x.", "foo\n", bv_error_unsupported, "x.: no extension tells its format" );
+}
+
+static void bvh_files_are_told_from_motion_capture( void** state )
+{
+	expect_error( *state, "walk.bvh", "HIERARCHY\nROOT Hips\n", bv_error_unsupported,
+	              "walk.bvh: motion capture holds no mesh" );
+	expect_error( *state, "rock.BVH",
+	              "\x89"
+	              "BVH\r\n",
+	              bv_error_unsupported, "rock.BVH: already a built .bvh file" );
+	expect_error( *state, "short.bvh",
+	              "\x89"
+	              "BV",
+	              bv_error_unsupported, "short.bvh: motion capture holds no mesh" );
+}
+
+// Fewer bytes than the 12 positions take.
+static void an_arena_that_is_full_is_an_error( void** state )
+{
+	fixture* f = *state;
+	bvb_arena* whole = f->arena;
+	f->arena = bvb_arena_create_limited( 70000 );
+	static char text[100000];
+	char* end = text + sprintf( text, "OFF\n3000 1 0\n" );
+	for ( int i = 0; i < 3000; ++i )
+	{
+		end += sprintf( end, "%d 0 %d\n", i, i * i % 7 );
+	}
+	strcpy( end, "3 0 1 2\n" );
+	bv_status status = import_text( f, "m.off", text );
+	bvb_arena_destroy( f->arena );
+	f->arena = whole;
+	assert_string_equal( f->error.message, "out of memory" );
+	assert_int_equal( status, bv_error_memory );
+}
+
+static int open_files( void )
+{
+	int count = 0;
+	for ( int i = 0; i < 1024; ++i )
+	{
+		count += fcntl( i, F_GETFD ) >= 0;
+	}
+	return count;
+}
+
+static void no_file_stays_open( void** state )
+{
+	fixture* f = *state;
+	int before = open_files();
+	expect_ok( f, "t.gltf", SCENE "{\"mesh\":0}]," TETRAHEDRON );
+	import_text( f, "x.foo", "foo\n" );
+	import_text( f, "x.ply", "nonsense that is long enough\n" );
+	import_text( f, "x.bvh", "HIERARCHY\n" );
+	import_text( f, "x.obj", "f\n" );
+	assert_int_equal( open_files(), before );
+}
+
+// What is left in a buffer at the time of the fork would otherwise be written twice, and Assimp likes to talk.
+static void nothing_is_written_to_standard_output( void** state )
+{
+	fixture* f = *state;
+	fflush( stdout );
+	int keep = dup( STDOUT_FILENO );
+	FILE* capture = tmpfile();
+	assert_non_null( capture );
+	dup2( fileno( capture ), STDOUT_FILENO );
+	fputs( "buffered", stdout );
+	bv_status status = import_text( f, "t.gltf", SCENE "{\"mesh\":0}]," TETRAHEDRON );
+	import_text( f, "x.ply", "nonsense that is long enough\n" );
+	fflush( stdout );
+	off_t size = lseek( fileno( capture ), 0, SEEK_END );
+	dup2( keep, STDOUT_FILENO );
+	close( keep );
+	fclose( capture );
+	assert_int_equal( status, bv_ok );
+	assert_int_equal( size, 8 );
+}
+
+static char folder[] = "/tmp/bvb-test-assimp-XXXXXX";
+
+static int enter_scratch_folder( void** state )
+{
+	(void)state;
+	return mkdtemp( folder ) && chdir( folder ) == 0 ? 0 : -1;
+}
+
+static int leave_scratch_folder( void** state )
+{
+	(void)state;
+	return chdir( "/" ) == 0 ? rmdir( folder ) : -1;
+}
+
+#define TEST( name ) cmocka_unit_test_setup_teardown( name, set_up, tear_down )
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		TEST( instances_are_placed_and_mirrored_ones_keep_their_outside ),
+		TEST( tiny_mirrors_are_mirrors ),
+		TEST( deep_node_trees_are_flattened ),
+		TEST( a_crash_of_the_importer_is_a_message ),
+		TEST( polygons_become_triangles_and_lines_and_points_are_counted ),
+		TEST( non_finite_coordinates_are_passed_on ),
+		TEST( a_point_cloud_has_no_triangles ),
+		TEST( a_refusal_says_why ),
+		TEST( an_index_out_of_range_is_an_error ),
+		TEST( an_importer_that_hangs_is_stopped ),
+		TEST( a_timeout_may_be_a_fraction_of_a_second ),
+		TEST( signals_do_not_disturb_an_import ),
+		TEST( a_program_that_ignores_its_children_can_import ),
+		TEST( an_importer_that_wants_too_much_memory_is_stopped ),
+		TEST( every_truncation_of_a_file_ends_in_a_mesh_or_a_message ),
+		TEST( an_unknown_extension_is_not_supported ),
+		TEST( bvh_files_are_told_from_motion_capture ),
+		TEST( an_arena_that_is_full_is_an_error ),
+		TEST( no_file_stays_open ),
+		TEST( nothing_is_written_to_standard_output ),
+	};
+	return cmocka_run_group_tests( tests, enter_scratch_folder, leave_scratch_folder );
+}

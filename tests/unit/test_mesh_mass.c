@@ -1,0 +1,364 @@
+// Area, volume, centre of mass and inertia against closed forms.
+
+#include "bvbuild/mesh.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const double pi = 3.14159265358979323846;
+
+static const bvb_triangle box_triangles[12] = {
+	{ { 0, 2, 1 } }, { { 1, 2, 3 } }, { { 4, 5, 6 } }, { { 5, 7, 6 } }, { { 0, 1, 4 } }, { { 1, 5, 4 } },
+	{ { 2, 6, 3 } }, { { 3, 6, 7 } }, { { 0, 4, 2 } }, { { 2, 4, 6 } }, { { 1, 3, 5 } }, { { 3, 7, 5 } },
+};
+
+// The matrix of a rotation about ( 1, 2, 2 ) / 3 with cosine 0.6 and sine 0.8, by Rodrigues' formula.
+static bv_vec3 rotate( bv_vec3 p )
+{
+	const bv_vec3 a = { 1.0 / 3, 2.0 / 3, 2.0 / 3 };
+	double along = 0.4 * ( a.x * p.x + a.y * p.y + a.z * p.z );
+	return ( bv_vec3 ){ 0.6 * p.x + 0.8 * ( a.y * p.z - a.z * p.y ) + along * a.x,
+		                0.6 * p.y + 0.8 * ( a.z * p.x - a.x * p.z ) + along * a.y,
+		                0.6 * p.z + 0.8 * ( a.x * p.y - a.y * p.x ) + along * a.z };
+}
+
+static bvb_mesh make_box( bv_vec3 positions[8], bv_vec3 origin, bv_vec3 size )
+{
+	for ( int i = 0; i < 8; ++i )
+	{
+		positions[i] = ( bv_vec3 ){ origin.x + ( i & 1 ) * size.x, origin.y + ( i >> 1 & 1 ) * size.y,
+			                        origin.z + ( i >> 2 ) * size.z };
+	}
+	return ( bvb_mesh ){ positions, (bvb_triangle*)box_triangles, 8, 12 };
+}
+
+static void assert_near( double value, double expected, double relative )
+{
+	if ( !( fabs( value - expected ) <= relative * fabs( expected ) ) )
+	{
+		fail_msg( "%.17g is not %.17g", value, expected );
+	}
+}
+
+// Volume w h d; inertia V / 12 ( h^2 + d^2 ) and so on.
+static void assert_box( const bvb_mass* mass, bv_vec3 center, bv_vec3 size, double relative )
+{
+	double volume = size.x * size.y * size.z;
+	double largest = volume / 12 * ( size.x * size.x + size.y * size.y + size.z * size.z );
+	assert_near( mass->volume, volume, relative );
+	assert_near( mass->area, 2 * ( size.x * size.y + size.y * size.z + size.z * size.x ), relative );
+	assert_true( fabs( mass->center_of_mass.x - center.x ) <=
+	             relative * size.x + 0x1p-52 * fabs( center.x ) );
+	assert_true( fabs( mass->center_of_mass.y - center.y ) <=
+	             relative * size.y + 0x1p-52 * fabs( center.y ) );
+	assert_true( fabs( mass->center_of_mass.z - center.z ) <=
+	             relative * size.z + 0x1p-52 * fabs( center.z ) );
+	assert_near( mass->inertia[0][0], volume / 12 * ( size.y * size.y + size.z * size.z ), relative );
+	assert_near( mass->inertia[1][1], volume / 12 * ( size.z * size.z + size.x * size.x ), relative );
+	assert_near( mass->inertia[2][2], volume / 12 * ( size.x * size.x + size.y * size.y ), relative );
+	for ( int i = 0; i < 3; ++i )
+	{
+		int j = ( i + 1 ) % 3;
+		assert_true( fabs( mass->inertia[i][j] ) <= relative * largest );
+		assert_true( mass->inertia[i][j] == mass->inertia[j][i] );
+	}
+}
+
+static void box_at_the_origin( void** state )
+{
+	(void)state;
+	bv_vec3 positions[8];
+	bvb_mass mass;
+	bvb_mesh box = make_box( positions, ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 1, 2, 4 } );
+	assert_true( bvb_mesh_mass( &box, &mass ) );
+	assert_box( &mass, ( bv_vec3 ){ 0.5, 1, 2 }, ( bv_vec3 ){ 1, 2, 4 }, 1e-15 );
+}
+
+// A million sizes away the corners are still exact; nothing is lost.
+static void box_far_from_the_origin( void** state )
+{
+	(void)state;
+	bv_vec3 positions[8];
+	bvb_mass mass;
+	bvb_mesh box = make_box( positions, ( bv_vec3 ){ 1e6, -2e6, 0x1p30 }, ( bv_vec3 ){ 1, 2, 4 } );
+	assert_true( bvb_mesh_mass( &box, &mass ) );
+	assert_box( &mass, ( bv_vec3 ){ 1e6 + 0.5, -2e6 + 1, 0x1p30 + 2 }, ( bv_vec3 ){ 1, 2, 4 }, 1e-15 );
+}
+
+static void boxes_of_extreme_sizes( void** state )
+{
+	(void)state;
+	const double scales[] = { 1e-30, 0x1p-140, 1e30, 0x1p118 };
+	for ( size_t i = 0; i < sizeof scales / sizeof *scales; ++i )
+	{
+		double s = scales[i];
+		bv_vec3 positions[8];
+		bvb_mass mass;
+		bvb_mesh box = make_box( positions, ( bv_vec3 ){ s, 2 * s, -3 * s }, ( bv_vec3 ){ s, 2 * s, s } );
+		assert_true( bvb_mesh_mass( &box, &mass ) );
+		assert_box( &mass, ( bv_vec3 ){ 1.5 * s, 3 * s, -2.5 * s }, ( bv_vec3 ){ s, 2 * s, s }, 1e-14 );
+	}
+}
+
+// A slab of a million to one is thin, not flat.
+static void thin_box( void** state )
+{
+	(void)state;
+	bv_vec3 positions[8];
+	bvb_mass mass;
+	bvb_mesh box = make_box( positions, ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 1, 1, 0x1p-20 } );
+	assert_true( bvb_mesh_mass( &box, &mass ) );
+	assert_box( &mass, ( bv_vec3 ){ 0.5, 0.5, 0x1p-21 }, ( bv_vec3 ){ 1, 1, 0x1p-20 }, 1e-14 );
+}
+
+// I' = R I R^T, with the same R column by column.
+static void rotating_a_box_rotates_its_inertia( void** state )
+{
+	(void)state;
+	bv_vec3 positions[8];
+	bvb_mass mass;
+	bvb_mesh box = make_box( positions, ( bv_vec3 ){ -0.5, -1, -2 }, ( bv_vec3 ){ 1, 2, 4 } );
+	for ( int i = 0; i < 8; ++i )
+	{
+		positions[i] = rotate( positions[i] );
+	}
+	assert_true( bvb_mesh_mass( &box, &mass ) );
+	assert_near( mass.volume, 8, 1e-14 );
+	const double principal[3] = { 8.0 / 12 * 20, 8.0 / 12 * 17, 8.0 / 12 * 5 };
+	const bv_vec3 column[3] = { rotate( ( bv_vec3 ){ 1, 0, 0 } ), rotate( ( bv_vec3 ){ 0, 1, 0 } ),
+		                        rotate( ( bv_vec3 ){ 0, 0, 1 } ) };
+	for ( int i = 0; i < 3; ++i )
+	{
+		for ( int j = 0; j < 3; ++j )
+		{
+			double expected = 0;
+			for ( int k = 0; k < 3; ++k )
+			{
+				const double c[3] = { column[k].x, column[k].y, column[k].z };
+				expected += principal[k] * c[i] * c[j];
+			}
+			assert_float_equal( mass.inertia[i][j], expected, 1e-13 );
+		}
+	}
+}
+
+// The example of Tonon 2004, section 5: volume from the determinant, centre from the mean of the corners, moments
+// as printed there to six figures (about the centre, density 1; its b', c' are products of inertia yz.. with signs).
+static void tetrahedron_of_the_literature( void** state )
+{
+	(void)state;
+	bv_vec3 positions[4] = { { 8.33220, -11.86875, 0.93355 },
+		                     { 0.75523, 5.00000, 16.37072 },
+		                     { 52.61236, 5.00000, -5.38580 },
+		                     { 2.00000, 5.00000, 3.00000 } };
+	bvb_triangle triangles[4] = { { { 0, 1, 2 } }, { { 0, 3, 1 } }, { { 1, 3, 2 } }, { { 2, 3, 0 } } };
+	bvb_mesh mesh = { positions, triangles, 4, 4 };
+	bvb_mass mass;
+	assert_true( bvb_mesh_mass( &mesh, &mass ) );
+	double sign = mass.volume < 0 ? -1 : 1;
+	assert_float_equal( mass.center_of_mass.x, 15.92492, 1e-5 );
+	assert_float_equal( mass.center_of_mass.y, 0.78281, 1e-5 );
+	assert_float_equal( mass.center_of_mass.z, 3.72962, 1e-5 );
+	assert_near( sign * mass.inertia[0][0], 43520.33257, 1e-5 );
+	assert_near( sign * mass.inertia[1][1], 194711.28938, 1e-5 );
+	assert_near( sign * mass.inertia[2][2], 191168.76173, 1e-5 );
+	assert_near( sign * mass.inertia[1][2], 4417.66150, 1e-5 );
+	assert_near( sign * mass.inertia[0][2], -46343.16662, 1e-5 );
+	assert_near( sign * mass.inertia[0][1], 11996.20119, 1e-5 );
+}
+
+static void turning_a_mesh_inside_out_changes_the_sign( void** state )
+{
+	(void)state;
+	bv_vec3 positions[8];
+	bvb_triangle inward[12];
+	bvb_mesh box = make_box( positions, ( bv_vec3 ){ 1, 1, 1 }, ( bv_vec3 ){ 1, 2, 4 } );
+	for ( int i = 0; i < 12; ++i )
+	{
+		const uint32_t* c = box_triangles[i].corner;
+		inward[i] = ( bvb_triangle ){ { c[0], c[2], c[1] } };
+	}
+	bvb_mass outside;
+	bvb_mass inside;
+	assert_true( bvb_mesh_mass( &box, &outside ) );
+	box.triangles = inward;
+	assert_true( bvb_mesh_mass( &box, &inside ) );
+	assert_near( inside.volume, -8, 1e-15 );
+	assert_near( inside.area, outside.area, 1e-15 );
+	assert_near( inside.center_of_mass.z, 3, 1e-15 );
+	assert_near( inside.inertia[2][2], -outside.inertia[2][2], 1e-14 );
+}
+
+// Slices of a body of revolution with the profile ( radius, height ), closed by the caller's choice of profile.
+static bvb_mesh revolve( double ring_radius, double tube_radius, uint32_t n, uint32_t m )
+{
+	bvb_mesh mesh = { .positions = malloc( n * m * sizeof *mesh.positions ),
+		              .triangles = malloc( 2 * n * m * sizeof *mesh.triangles ),
+		              .vertex_count = n * m,
+		              .triangle_count = 2 * n * m };
+	assert_non_null( mesh.positions );
+	assert_non_null( mesh.triangles );
+	for ( uint32_t i = 0; i < n; ++i )
+	{
+		for ( uint32_t j = 0; j < m; ++j )
+		{
+			double r = ring_radius + tube_radius * cos( 2 * pi * j / m );
+			uint32_t v = i * m + j;
+			mesh.positions[v] = ( bv_vec3 ){ r * cos( 2 * pi * i / n ), r * sin( 2 * pi * i / n ),
+				                             tube_radius * sin( 2 * pi * j / m ) };
+			uint32_t right = ( i + 1 ) % n * m + j;
+			uint32_t up = i * m + ( j + 1 ) % m;
+			uint32_t both = ( i + 1 ) % n * m + ( j + 1 ) % m;
+			mesh.triangles[2 * v] = ( bvb_triangle ){ { v, right, both } };
+			mesh.triangles[2 * v + 1] = ( bvb_triangle ){ { v, both, up } };
+		}
+	}
+	return mesh;
+}
+
+// Torus with radii R and r: V = 2 pi^2 R r^2, A = 4 pi^2 R r, Iz = V ( R^2 + 3/4 r^2 ), Ix = V ( R^2 / 2 + 5/8 r^2 ).
+// The inscribed mesh differs by O( 1/n^2 ): 4 pi^2 / ( 6 n^2 ) per direction, and twice that for moments.
+static void torus( void** state )
+{
+	(void)state;
+	bvb_mesh mesh = revolve( 3, 1, 600, 400 );
+	bvb_mass mass;
+	assert_true( bvb_mesh_mass( &mesh, &mass ) );
+	double volume = 2 * pi * pi * 3;
+	assert_near( mass.volume, volume, 1e-4 );
+	assert_near( mass.area, 4 * pi * pi * 3, 1e-4 );
+	assert_near( mass.inertia[2][2], volume * 9.75, 2e-4 );
+	assert_near( mass.inertia[0][0], volume * 5.125, 2e-4 );
+	assert_near( mass.inertia[1][1], volume * 5.125, 2e-4 );
+	assert_float_equal( mass.inertia[0][1], 0, 1e-10 );
+	assert_float_equal( mass.center_of_mass.x, 0, 1e-14 );
+	free( mesh.positions );
+	free( mesh.triangles );
+}
+
+// An octahedron whose triangles are cut into four and pushed onto the unit sphere, `levels` times.
+static void add_patch( bvb_mesh* mesh, bv_vec3 a, bv_vec3 b, bv_vec3 c, int levels )
+{
+	if ( levels == 0 )
+	{
+		uint32_t v = mesh->vertex_count;
+		mesh->positions[v] = a;
+		mesh->positions[v + 1] = b;
+		mesh->positions[v + 2] = c;
+		mesh->vertex_count += 3;
+		mesh->triangles[mesh->triangle_count++] = ( bvb_triangle ){ { v, v + 1, v + 2 } };
+		return;
+	}
+	bv_vec3 middle[3] = { { a.x + b.x, a.y + b.y, a.z + b.z },
+		                  { b.x + c.x, b.y + c.y, b.z + c.z },
+		                  { c.x + a.x, c.y + a.y, c.z + a.z } };
+	for ( int i = 0; i < 3; ++i )
+	{
+		bv_vec3 m = middle[i];
+		double s = 1 / sqrt( m.x * m.x + m.y * m.y + m.z * m.z );
+		middle[i] = ( bv_vec3 ){ s * m.x, s * m.y, s * m.z };
+	}
+	add_patch( mesh, a, middle[0], middle[2], levels - 1 );
+	add_patch( mesh, middle[0], b, middle[1], levels - 1 );
+	add_patch( mesh, middle[2], middle[1], c, levels - 1 );
+	add_patch( mesh, middle[0], middle[1], middle[2], levels - 1 );
+}
+
+// Ball: V = 4/3 pi, A = 4 pi, I = 2/5 V. The error falls by four with each level.
+static void spheres_converge_to_the_ball( void** state )
+{
+	(void)state;
+	double last = 1;
+	for ( int levels = 2; levels <= 6; ++levels )
+	{
+		uint32_t count = 8u << 2 * levels;
+		bvb_mesh mesh = { .positions = malloc( 3 * count * sizeof *mesh.positions ),
+			              .triangles = malloc( count * sizeof *mesh.triangles ) };
+		assert_non_null( mesh.positions );
+		assert_non_null( mesh.triangles );
+		for ( int octant = 0; octant < 8; ++octant )
+		{
+			double x = octant & 1 ? -1 : 1;
+			double y = octant & 2 ? -1 : 1;
+			double z = octant & 4 ? -1 : 1;
+			bv_vec3 on_y = { 0, y, 0 };
+			bv_vec3 on_z = { 0, 0, z };
+			bool even = x * y * z > 0;
+			add_patch( &mesh, ( bv_vec3 ){ x, 0, 0 }, even ? on_y : on_z, even ? on_z : on_y, levels );
+		}
+		bvb_mass mass;
+		assert_true( bvb_mesh_mass( &mesh, &mass ) );
+		double error = 1 - mass.volume / ( 4.0 / 3 * pi );
+		assert_true( error > 0 && ( levels == 2 || fabs( last / error - 4 ) < 0.3 ) );
+		assert_near( mass.area, 4 * pi, 1.5 * error );
+		for ( int i = 0; i < 3; ++i )
+		{
+			assert_near( mass.inertia[i][i], 0.4 * 4.0 / 3 * pi, 2.5 * error );
+		}
+		last = error;
+		free( mesh.positions );
+		free( mesh.triangles );
+	}
+	assert_true( last < 1e-3 );
+}
+
+// A sheet and its back: the area counts twice, the volume is a rounding error and is not taken for more.
+static void double_sided_sheet_has_no_volume( void** state )
+{
+	(void)state;
+	bv_vec3 corner[4] = { { 0.1, 0.2, 0.3 }, { 1.1, 0.3, 0.7 }, { 0.9, 1.7, 0.1 }, { 0.3, 1.1, 0.9 } };
+	bvb_triangle triangles[4] = { { { 0, 1, 2 } }, { { 0, 2, 3 } }, { { 1, 0, 2 } }, { { 3, 2, 0 } } };
+	bvb_mesh mesh = { corner, triangles, 4, 4 };
+	bvb_mass mass;
+	assert_false( bvb_mesh_mass( &mesh, &mass ) );
+	assert_true( mass.volume == 0 && mass.area > 0 );
+	assert_true( mass.center_of_mass.x == 0 && mass.inertia[0][0] == 0 );
+}
+
+// Right triangles with legs s: area s^2 / 2, however small the triangle or the mesh.
+static void tiny_triangles_have_an_area( void** state )
+{
+	(void)state;
+	const double legs[] = { 1, 1e-30, 0x1p-149, 1e-100, 1e30 };
+	for ( size_t i = 0; i < sizeof legs / sizeof *legs; ++i )
+	{
+		bv_vec3 corner[3] = { { 0, 0, 0 }, { legs[i], 0, 0 }, { 0, 0, legs[i] } };
+		bvb_triangle triangle = { { 0, 1, 2 } };
+		bvb_mesh mesh = { corner, &triangle, 3, 1 };
+		bvb_mass mass;
+		assert_false( bvb_mesh_mass( &mesh, &mass ) );
+		assert_near( mass.area, 0.5 * legs[i] * legs[i], 1e-15 );
+	}
+}
+
+static void no_triangles_have_no_mass( void** state )
+{
+	(void)state;
+	bvb_mesh mesh = { 0 };
+	bvb_mass mass;
+	assert_false( bvb_mesh_mass( &mesh, &mass ) );
+	assert_true( mass.area == 0 && mass.volume == 0 );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( box_at_the_origin ),
+		cmocka_unit_test( box_far_from_the_origin ),
+		cmocka_unit_test( boxes_of_extreme_sizes ),
+		cmocka_unit_test( thin_box ),
+		cmocka_unit_test( rotating_a_box_rotates_its_inertia ),
+		cmocka_unit_test( tetrahedron_of_the_literature ),
+		cmocka_unit_test( turning_a_mesh_inside_out_changes_the_sign ),
+		cmocka_unit_test( torus ),
+		cmocka_unit_test( spheres_converge_to_the_ball ),
+		cmocka_unit_test( double_sided_sheet_has_no_volume ),
+		cmocka_unit_test( tiny_triangles_have_an_area ),
+		cmocka_unit_test( no_triangles_have_no_mass ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
