@@ -192,20 +192,14 @@ static const char* check_mesh( const char* section, uint64_t bytes )
 	}
 	// From `area` to the end the section is binary64 numbers only.
 	size_t first = offsetof( bvh_mesh, area );
-	if ( !all_finite_double( &mesh->area, ( sizeof *mesh - first ) / sizeof( double ) ) ||
-	     !( mesh->grid_step >= 0 ) || ( mesh->quantised && mesh->grid_step == 0 ) ||
-	     fabs( mesh->grid_step ) > 0x1p120 )
-	{
-		return "the mesh section has an impossible number";
-	}
+	double step = mesh->grid_step;
+	bool possible = all_finite_double( &mesh->area, ( sizeof *mesh - first ) / sizeof( double ) ) &&
+	                ( mesh->quantised ? step > 0 && step <= 0x1p120 : step == 0 );
 	for ( int i = 0; i < 3; ++i )
 	{
-		if ( fabs( mesh->grid_origin[i] ) > 0x1p121 )
-		{
-			return "the mesh section has an impossible number";
-		}
+		possible = possible && fabs( mesh->grid_origin[i] ) <= ( mesh->quantised ? 0x1p121 : 0 );
 	}
-	return NULL;
+	return possible ? NULL : "the mesh section has an impossible number";
 }
 
 static const char* check_positions( const char* section, uint64_t bytes, const bvh_mesh* mesh )

@@ -27,7 +27,7 @@ extern "C"
 	typedef struct bv_obb
 	{
 		bv_vec3 center;         ///< mesh units
-		bv_vec3 axis[3];        ///< unit rows of a right-handed frame, orthonormal to 1e-15
+		bv_vec3 axis[3];        ///< unit rows of a right-handed frame, orthonormal to 4e-15
 		double half_extents[3]; ///< along each axis, mesh units, not negative
 		float rotation
 			[4]; ///< the same frame as stored: a quaternion x, y, z, w of any length but 0; tests ignore it

@@ -487,11 +487,11 @@ static bv_status emit_polyhedron( const builder* b, uint32_t count, int exponent
 			}
 			++faces;
 			out->area += 0.5 * length( f->plane.normal );
-			out->volume -= accurate_height( &f->plane, inside ) / 6;
+			out->volume -= accurate_height( &f->plane, inside );
 		}
 	}
 	out->area = ldexp( out->area, 2 * exponent );
-	out->volume = ldexp( out->volume, 3 * exponent );
+	out->volume = ldexp( out->volume / 6, 3 * exponent );
 	return bv_ok;
 }
 

@@ -123,14 +123,13 @@ static double turn_at( const polygon* p, uint32_t i )
 	return turn( at( p, previous( p, i ) ), at( p, i ), at( p, next( p, i ) ) );
 }
 
-// Whether a side of corner `i`, which coincides with `apex`, runs into the wedge that opens from there between the
-// directions to `from` and, counter-clockwise, to `to`. Where a bridge leads to a hole it only touches.
-static bool enters_wedge( const polygon* p, uint32_t i, point apex, point from, point to )
+// Whether a side of corner `i`, which coincides with the tip `b`, runs into the ear.
+static bool enters_at_tip( const polygon* p, uint32_t i, point a, point b, point c )
 {
 	point side[2] = { at( p, previous( p, i ) ), at( p, next( p, i ) ) };
 	for ( int k = 0; k < 2; ++k )
 	{
-		if ( turn( apex, from, side[k] ) > 0 && turn( to, apex, side[k] ) > 0 )
+		if ( turn( a, b, side[k] ) > 0 && turn( b, c, side[k] ) > 0 )
 		{
 			return true;
 		}
@@ -138,22 +137,17 @@ static bool enters_wedge( const polygon* p, uint32_t i, point apex, point from, 
 	return false;
 }
 
+// The ends of a bridge to a hole are there twice and must not block each other. What enters an ear at `a` or `c`
+// cannot leave it through the polygon's own sides, so another corner inside gives it away.
 static bool blocks( const polygon* p, uint32_t i, point a, point b, point c )
 {
 	point x = at( p, i );
-	if ( same( x, a ) )
-	{
-		return enters_wedge( p, i, a, b, c );
-	}
 	if ( same( x, b ) )
 	{
-		return enters_wedge( p, i, b, c, a );
+		return enters_at_tip( p, i, a, b, c );
 	}
-	if ( same( x, c ) )
-	{
-		return enters_wedge( p, i, c, a, b );
-	}
-	return turn( a, b, x ) >= 0 && turn( b, c, x ) >= 0 && turn( c, a, x ) >= 0;
+	return !same( x, a ) && !same( x, c ) && turn( a, b, x ) >= 0 && turn( b, c, x ) >= 0 &&
+	       turn( c, a, x ) >= 0;
 }
 
 static void classify( polygon* p, uint32_t i )
@@ -310,13 +304,11 @@ static void clip_ears( polygon* p, uint32_t count, bvb_triangle* out )
 	*out = ear_triangle( p, i );
 }
 
-// All corners turn left, and the boundary goes up once and down once, which a star polygon's does more often.
+// A polygon that turns left everywhere but more than once around, a star, is no better served by cutting ears.
 static bool is_strictly_convex( const polygon* p, uint32_t count )
 {
 	point a = at( p, count - 2 );
 	point b = at( p, count - 1 );
-	bool up = b.u > a.u || ( b.u == a.u && b.v > a.v );
-	uint32_t reversals = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		point c = at( p, i );
@@ -324,13 +316,10 @@ static bool is_strictly_convex( const polygon* p, uint32_t count )
 		{
 			return false;
 		}
-		bool now_up = c.u > b.u || ( c.u == b.u && c.v > b.v );
-		reversals += now_up != up;
-		up = now_up;
 		a = b;
 		b = c;
 	}
-	return reversals == 2;
+	return true;
 }
 
 // Scaled by a power of two to about 1, so that no product of two coordinates over- or underflows.

@@ -52,7 +52,7 @@ static bool encloses( const bv_obb* box, bv_vec3 p )
 		for ( int k = 0; k < 3; ++k )
 		{
 			quad off = axis[i][k] - a[k];
-			if ( off > 1e-15 || off < -1e-15 )
+			if ( off > 2e-15 || off < -2e-15 )
 			{
 				return false;
 			}

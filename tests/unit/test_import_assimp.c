@@ -206,6 +206,38 @@ static void a_crash_of_the_importer_is_a_message( void** state )
 	assert_int_equal( status, bv_error_input );
 }
 
+// A glTF 1.0 triangle with the indices 0, 1, 9: Assimp aborts, after a word on standard error.
+static void an_abort_of_the_importer_is_a_message_and_a_quiet_one( void** state )
+{
+	fixture* f = *state;
+	fflush( stderr );
+	int keep = dup( STDERR_FILENO );
+	FILE* capture = tmpfile();
+	assert_non_null( capture );
+	dup2( fileno( capture ), STDERR_FILENO );
+	bv_status status = import_text(
+		f, "i.gltf",
+		"{\"asset\":{\"version\":\"1.0\"},\"accessors\":{\"a\":{\"bufferView\":\"v\",\"byteOffset\":0,"
+		"\"byteStride\":0,"
+		"\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},\"i\":{\"bufferView\":\"w\",\"byteOffset\":0,"
+		"\"byteStride\":0,\"componentType\":5123,\"count\":3,\"type\":\"SCALAR\"}},\"buffers\":{\"b\":{"
+		"\"byteLength\":42,\"type\":\"arraybuffer\",\"uri\":\"data:application/octet-stream;base64,"
+		"AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAABAAkA\"}},\"bufferViews\":{\"v\":{\"buffer\":"
+		"\"b\","
+		"\"byteOffset\":0,\"byteLength\":36,\"target\":34962},\"w\":{\"buffer\":\"b\",\"byteOffset\":36,"
+		"\"byteLength\":6,\"target\":34963}},\"meshes\":{\"m\":{\"primitives\":[{\"mode\":4,\"indices\":"
+		"\"i\","
+		"\"attributes\":{\"POSITION\":\"a\"}}]}},\"nodes\":{\"n\":{\"meshes\":[\"m\"]}},"
+		"\"scenes\":{\"s\":{\"nodes\":[\"n\"]}},\"scene\":\"s\"}" );
+	off_t size = lseek( fileno( capture ), 0, SEEK_END );
+	dup2( keep, STDERR_FILENO );
+	close( keep );
+	fclose( capture );
+	assert_string_equal( f->error.message, "i.gltf: the importer crashed (signal 6)" );
+	assert_int_equal( status, bv_error_input );
+	assert_int_equal( size, 0 );
+}
+
 static void polygons_become_triangles_and_lines_and_points_are_counted( void** state )
 {
 	fixture* f = *state;
@@ -443,6 +475,26 @@ static void nothing_is_written_to_standard_output( void** state )
 	assert_int_equal( size, 8 );
 }
 
+static pid_t test_process;
+
+static void leave_mark( void )
+{
+	if ( getpid() != test_process )
+	{
+		creat( "mark", 0600 );
+	}
+}
+
+static void exit_handlers_do_not_run_in_the_child( void** state )
+{
+	fixture* f = *state;
+	test_process = getpid();
+	assert_int_equal( atexit( leave_mark ), 0 );
+	expect_ok( f, "t.gltf", SCENE "{\"mesh\":0}]," TETRAHEDRON );
+	import_text( f, "x.ply", "nonsense that is long enough\n" );
+	assert_int_equal( access( "mark", F_OK ), -1 );
+}
+
 static char folder[] = "/tmp/bvb-test-assimp-XXXXXX";
 
 static int enter_scratch_folder( void** state )
@@ -466,6 +518,7 @@ int main( void )
 		TEST( tiny_mirrors_are_mirrors ),
 		TEST( deep_node_trees_are_flattened ),
 		TEST( a_crash_of_the_importer_is_a_message ),
+		TEST( an_abort_of_the_importer_is_a_message_and_a_quiet_one ),
 		TEST( polygons_become_triangles_and_lines_and_points_are_counted ),
 		TEST( non_finite_coordinates_are_passed_on ),
 		TEST( a_point_cloud_has_no_triangles ),
@@ -482,6 +535,7 @@ int main( void )
 		TEST( an_arena_that_is_full_is_an_error ),
 		TEST( no_file_stays_open ),
 		TEST( nothing_is_written_to_standard_output ),
+		TEST( exit_handlers_do_not_run_in_the_child ),
 	};
 	return cmocka_run_group_tests( tests, enter_scratch_folder, leave_scratch_folder );
 }

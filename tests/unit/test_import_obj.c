@@ -476,7 +476,8 @@ static void a_hundred_thousand_random_numbers_are_rounded_as_by_strtod( void** s
 				case 1: snprintf( word, 64, "%.17g", isfinite( x ) ? x : 1 ); break;
 				case 2: snprintf( word, 64, "%.9g", (double)(float)( (double)random / 1e17 ) ); break;
 				case 3:
-					snprintf( word, 64, "%llue%d", (unsigned long long)random, (int)( high % 70 ) - 40 );
+					snprintf( word, 64, "%llue%d", (unsigned long long)random,
+					          high % 3 ? (int)( high % 70 ) - 40 : -27 );
 					break;
 				default:
 					snprintf( word, 64, "-%llu.%llu", (unsigned long long)( random >> 40 ),

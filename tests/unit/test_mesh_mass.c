@@ -146,8 +146,8 @@ static void rotating_a_box_rotates_its_inertia( void** state )
 	}
 }
 
-// The example of Tonon 2004, section 5: volume from the determinant, centre from the mean of the corners, moments
-// as printed there to six figures (about the centre, density 1; its b', c' are products of inertia yz.. with signs).
+// The example of Tonon 2004: moments and products of inertia (the tensor's entries are minus the products) as printed
+// there, which is to about 8 figures; the centre is the mean of the corners.
 static void tetrahedron_of_the_literature( void** state )
 {
 	(void)state;
@@ -160,15 +160,15 @@ static void tetrahedron_of_the_literature( void** state )
 	bvb_mass mass;
 	assert_true( bvb_mesh_mass( &mesh, &mass ) );
 	double sign = mass.volume < 0 ? -1 : 1;
-	assert_float_equal( mass.center_of_mass.x, 15.92492, 1e-5 );
-	assert_float_equal( mass.center_of_mass.y, 0.78281, 1e-5 );
-	assert_float_equal( mass.center_of_mass.z, 3.72962, 1e-5 );
-	assert_near( sign * mass.inertia[0][0], 43520.33257, 1e-5 );
-	assert_near( sign * mass.inertia[1][1], 194711.28938, 1e-5 );
-	assert_near( sign * mass.inertia[2][2], 191168.76173, 1e-5 );
-	assert_near( sign * mass.inertia[1][2], 4417.66150, 1e-5 );
-	assert_near( sign * mass.inertia[0][2], -46343.16662, 1e-5 );
-	assert_near( sign * mass.inertia[0][1], 11996.20119, 1e-5 );
+	assert_float_equal( mass.center_of_mass.x, 15.9249475, 1e-12 );
+	assert_float_equal( mass.center_of_mass.y, 0.7828125, 1e-12 );
+	assert_float_equal( mass.center_of_mass.z, 3.7296175, 1e-12 );
+	assert_near( sign * mass.inertia[0][0], 43520.33257, 1e-7 );
+	assert_near( sign * mass.inertia[1][1], 194711.28938, 1e-7 );
+	assert_near( sign * mass.inertia[2][2], 191168.76173, 1e-7 );
+	assert_near( sign * mass.inertia[1][2], -4417.66150, 1e-7 );
+	assert_near( sign * mass.inertia[0][2], 46343.16662, 1e-7 );
+	assert_near( sign * mass.inertia[0][1], -11996.20119, 1e-7 );
 }
 
 static void turning_a_mesh_inside_out_changes_the_sign( void** state )

@@ -340,7 +340,78 @@ static void polygons_with_a_bridge_to_a_hole_are_covered_exactly( void** state )
 	}
 }
 
-// A row of holes below one another, each bridged from the outer boundary's left side.
+// Both boundaries are star-shaped around the origin, and the bridge is a part of a ray from there.
+static void random_polygons_with_a_random_hole_are_covered_exactly( void** state )
+{
+	(void)state;
+	for ( int round = 0; round < 2000; ++round )
+	{
+		uint32_t sides = 3 + (uint32_t)( 20 * random_unit() );
+		uint32_t count = 0;
+		for ( uint32_t i = 0; i <= sides; ++i )
+		{
+			double angle = 2 * M_PI * ( i % sides ) / sides;
+			double radius = 1.001 / cos( M_PI / sides ) + random_unit();
+			set( count++, radius * cos( angle ), radius * sin( angle ) );
+		}
+		positions[sides] = positions[0];
+		for ( uint32_t i = sides + 1; i-- > 0; )
+		{
+			double angle = 2 * M_PI * ( i % sides ) / sides;
+			double radius = 0.1 + 0.9 * random_unit();
+			set( count++, radius * cos( angle ), radius * sin( angle ) );
+		}
+		positions[count - 1] = positions[sides + 1];
+		for ( uint32_t i = 0; i < (uint32_t)round % count; ++i )
+		{
+			rotate_corners( count );
+		}
+		if ( round % 2 )
+		{
+			reverse( count );
+		}
+		expect_exact_cover( count, true );
+	}
+}
+
+static void expect_exact_cover_from_every_corner( const double ( *outline )[2], uint32_t count )
+{
+	for ( uint32_t turn = 0; turn < 2 * count; ++turn )
+	{
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			set( i, outline[i][0], outline[i][1] );
+		}
+		for ( uint32_t i = 0; i < turn % count; ++i )
+		{
+			rotate_corners( count );
+		}
+		if ( turn >= count )
+		{
+			reverse( count );
+		}
+		expect_exact_cover( count, true );
+	}
+}
+
+// The diagonal that cuts off the second corner touches the fourth.
+static void a_reflex_corner_on_a_diagonal_blocks_it( void** state )
+{
+	(void)state;
+	const double outline[5][2] = { { 0, 0 }, { 4, 0 }, { 4, 4 }, { 2, 2 }, { 0, 4 } };
+	expect_exact_cover_from_every_corner( outline, 5 );
+}
+
+// A square with a wedge cut out of its top that reaches down to the corner (0, 0): no corner lies in the triangle there,
+// but two sides run through it.
+static void a_cut_that_touches_a_corner_from_inside_blocks_it( void** state )
+{
+	(void)state;
+	const double outline[7][2] = { { 0, 0 }, { 4, 0 }, { 4, 4 }, { 3, 4 }, { 0, 0 }, { 1, 4 }, { 0, 4 } };
+	expect_exact_cover_from_every_corner( outline, 7 );
+}
+
+// Holes above one another, each bridged from the outer boundary's left side.
 static void many_bridged_holes_are_covered_exactly( void** state )
 {
 	(void)state;
@@ -518,6 +589,9 @@ int main( void )
 		cmocka_unit_test( spirals_are_covered_exactly ),
 		cmocka_unit_test( corners_on_straight_sides_give_no_empty_triangle ),
 		cmocka_unit_test( polygons_with_a_bridge_to_a_hole_are_covered_exactly ),
+		cmocka_unit_test( random_polygons_with_a_random_hole_are_covered_exactly ),
+		cmocka_unit_test( a_reflex_corner_on_a_diagonal_blocks_it ),
+		cmocka_unit_test( a_cut_that_touches_a_corner_from_inside_blocks_it ),
 		cmocka_unit_test( many_bridged_holes_are_covered_exactly ),
 		cmocka_unit_test( scale_does_not_change_the_triangles ),
 		cmocka_unit_test( small_polygons_far_from_the_origin_are_covered_exactly ),

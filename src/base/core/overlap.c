@@ -34,9 +34,11 @@ static bv_vec3 rotate( const bv_pose* pose, bv_vec3 v )
 	return ( bv_vec3 ){ bv_dot( row[0], v ), bv_dot( row[1], v ), bv_dot( row[2], v ) };
 }
 
-// Each of the fifteen comparisons below errs by less than 256 units of 2^-53 times the sum of the magnitudes that
-// enter it, the boxes' centres, the translation and the extents; those of box `a` are added when it is compared.
-static const double rounding = 0x1p-45;
+// In units of 2^-53 and of the magnitudes that enter (the boxes' centres, the translation, the extents): the offset along
+// an axis errs by less than 25, its products with the cosines by less than 150; axes that are orthonormal to less than 30
+// only, as decoded ones are, add less than 60 for each box to what lies within the extents. Magnitudes of box `a` are
+// added when it is compared.
+static const double rounding = 0x1p-44;
 
 static double sum3( const double v[3] )
 {

@@ -1,0 +1,73 @@
+// libFuzzer target: any bytes as a .bvh file. What opens must be safe for every accessor and query. Checksums are not
+// compared in this build, or nothing would ever open.
+
+#include "bv/bv.h"
+#include "bvbuild/bvbuild.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size );
+
+static bool count_triangles( void* context, const bv_node_info* node )
+{
+	*(uint64_t*)context += node->children ? 0 : node->triangles;
+	return true;
+}
+
+static bool stop_after_many( void* context, uint32_t a, uint32_t b )
+{
+	(void)a, (void)b;
+	return --*(int*)context > 0;
+}
+
+static void use( const bv_file* file )
+{
+	uint64_t triangles = 0;
+	bv_mesh_info mesh = bv_file_get_mesh( file );
+	if ( !bv_file_visit_nodes( file, count_triangles, &triangles ) || triangles != mesh.triangles )
+	{
+		abort();
+	}
+	for ( uint32_t i = 0; i < mesh.triangles; ++i )
+	{
+		uint32_t corner[3];
+		bv_file_get_triangle( file, i, corner );
+		for ( int k = 0; k < 3; ++k )
+		{
+			bv_file_get_vertex( file, corner[k] );
+		}
+	}
+
+	// One triangle may be all a thousand leaves' worth: the number of answers is bounded, so that time is.
+	int answers = 1000;
+	bv_pose pose = bv_pose_identity();
+	bv_collide_result result;
+	bv_collide_options options = { .callback = stop_after_many, .context = &answers };
+	if ( mesh.triangles < 200 )
+	{
+		bv_collide( file, file, &pose, &options, &result );
+	}
+
+	bvb_arena* arena = bvb_arena_create_limited( 64 << 20 );
+	bvb_error error;
+	bvb_verify_result proved;
+	char* text;
+	bvb_file_verify( file, arena, &proved, &error );
+	bvb_report_json( file, NULL, arena, &text, &error );
+	bvb_arena_destroy( arena );
+}
+
+int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
+{
+	// A block of exactly this size, aligned: a read behind its end is seen.
+	void* memory = malloc( size ? size : 1 );
+	const bv_file* file;
+	memcpy( memory, data, size );
+	if ( bv_file_open( memory, size, &file ) == bv_ok )
+	{
+		use( file );
+	}
+	free( memory );
+	return 0;
+}

@@ -1,0 +1,220 @@
+// Atomic output: whole or not there, whatever interrupts it.
+
+#include "support.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// A folder of its own and a target in it.
+static void make_folder( char folder[32], char target[64], char temporary[80] )
+{
+	strcpy( folder, "/tmp/bvbuild-test-XXXXXX" );
+	assert_non_null( mkdtemp( folder ) );
+	snprintf( target, 64, "%s/target", folder );
+	snprintf( temporary, 80, "%s.bvtmp", target );
+}
+
+static void remove_folder( const char* folder, const char* target )
+{
+	unlink( target );
+	assert_int_equal( rmdir( folder ), 0 ); // fails when anything else is left
+}
+
+static size_t read_all( const char* path, char* out, size_t capacity )
+{
+	FILE* file = fopen( path, "rb" );
+	assert_non_null( file );
+	size_t size = fread( out, 1, capacity, file );
+	fclose( file );
+	return size;
+}
+
+static void a_file_is_written_and_replaced( void** state )
+{
+	(void)state;
+	char folder[32], target[64], temporary[80], content[16];
+	bvb_error error;
+	make_folder( folder, target, temporary );
+	assert_int_equal( bvb_write_file( target, "first", 5, &error ), bv_ok );
+	assert_int_equal( bvb_write_file( target, "second", 6, &error ), bv_ok );
+	assert_int_equal( read_all( target, content, sizeof content ), 6 );
+	assert_memory_equal( content, "second", 6 );
+	assert_int_equal( access( temporary, F_OK ), -1 );
+	remove_folder( folder, target );
+}
+
+static void a_temporary_left_by_a_killed_run_is_taken_over( void** state )
+{
+	(void)state;
+	char folder[32], target[64], temporary[80], content[64];
+	bvb_error error;
+	make_folder( folder, target, temporary );
+	FILE* left = fopen( temporary, "w" );
+	fputs( "a much longer piece of rubbish", left );
+	fclose( left );
+	assert_int_equal( bvb_write_file( target, "x", 1, &error ), bv_ok );
+	assert_int_equal( read_all( target, content, sizeof content ), 1 );
+	assert_int_equal( access( temporary, F_OK ), -1 );
+	remove_folder( folder, target );
+}
+
+// A limit on the size of files is a full disk that needs no disk.
+static void a_write_that_fails_keeps_the_old_file_and_leaves_no_temporary( void** state )
+{
+	(void)state;
+	char folder[32], target[64], temporary[80], content[16];
+	bvb_error error;
+	make_folder( folder, target, temporary );
+	assert_int_equal( bvb_write_file( target, "old", 3, &error ), bv_ok );
+	pid_t child = fork();
+	if ( child == 0 )
+	{
+		char* large = calloc( 1, 1 << 20 );
+		struct rlimit limit = { 4096, 4096 };
+		signal( SIGXFSZ, SIG_IGN );
+		setrlimit( RLIMIT_FSIZE, &limit );
+		bool good = bvb_write_file( target, large, 1 << 20, &error ) == bv_error_output &&
+		            strstr( error.message, "cannot be written: File too large" );
+		_exit( good ? 0 : 1 );
+	}
+	int status;
+	waitpid( child, &status, 0 );
+	assert_int_equal( status, 0 );
+	assert_int_equal( read_all( target, content, sizeof content ), 3 );
+	assert_int_equal( access( temporary, F_OK ), -1 );
+	remove_folder( folder, target );
+}
+
+static void folders_and_devices_are_no_targets( void** state )
+{
+	(void)state;
+	bvb_error error;
+	assert_int_equal( bvb_write_file( "/tmp", "x", 1, &error ), bv_error_output );
+	assert_string_equal( error.message, "/tmp: is a directory" );
+	assert_int_equal( bvb_write_file( "/dev/null", "x", 1, &error ), bv_error_output );
+	assert_int_equal( bvb_write_file( "/nowhere/at/all", "x", 1, &error ), bv_error_output );
+}
+
+enum
+{
+	whole_size = 300000,
+};
+
+// Writes files full of one letter, the next letter each time, until it is killed.
+static void write_for_ever( const char* target )
+{
+	static char content[whole_size];
+	for ( int round = 0;; ++round )
+	{
+		memset( content, 'a' + round % 26, sizeof content );
+		if ( bvb_write_file( target, content, sizeof content, NULL ) != bv_ok )
+		{
+			_exit( 1 );
+		}
+	}
+}
+
+static void check_whole( const char* target )
+{
+	static char content[whole_size + 1];
+	assert_int_equal( read_all( target, content, sizeof content ), whole_size );
+	for ( int i = 1; i < whole_size; ++i )
+	{
+		assert_int_equal( content[i], content[0] );
+	}
+}
+
+static void interrupted_writes( int number, bool temporary_allowed )
+{
+	char folder[32], target[64], temporary[80];
+	make_folder( folder, target, temporary );
+	for ( int round = 0; round < 60; ++round )
+	{
+		pid_t child = fork();
+		if ( child == 0 )
+		{
+			write_for_ever( target );
+		}
+		// Not before the first file is there; then at moments that differ.
+		while ( access( target, F_OK ) != 0 )
+		{
+			usleep( 100 );
+		}
+		usleep( (useconds_t)( 37 * round % 2000 ) );
+		int status;
+		kill( child, number );
+		waitpid( child, &status, 0 );
+		assert_true( WIFSIGNALED( status ) );
+		assert_int_equal( WTERMSIG( status ), number );
+		check_whole( target );
+		assert_true( temporary_allowed || access( temporary, F_OK ) != 0 );
+	}
+	assert_int_equal( bvb_write_file( target, "end", 3, NULL ), bv_ok );
+	assert_int_equal( access( temporary, F_OK ), -1 );
+	remove_folder( folder, target );
+}
+
+static void sigint_and_sigterm_leave_a_whole_file_and_no_temporary( void** state )
+{
+	(void)state;
+	interrupted_writes( SIGINT, false );
+	interrupted_writes( SIGTERM, false );
+}
+
+static void sigkill_leaves_a_whole_file( void** state )
+{
+	(void)state;
+	interrupted_writes( SIGKILL, true );
+}
+
+static void two_writers_of_one_target_leave_one_whole_file( void** state )
+{
+	(void)state;
+	char folder[32], target[64], temporary[80];
+	make_folder( folder, target, temporary );
+	pid_t child[4];
+	for ( int i = 0; i < 4; ++i )
+	{
+		child[i] = fork();
+		if ( child[i] == 0 )
+		{
+			static char content[whole_size];
+			for ( int round = 0; round < 40; ++round )
+			{
+				memset( content, 'a' + ( 4 * round + i ) % 26, sizeof content );
+				if ( bvb_write_file( target, content, sizeof content, NULL ) != bv_ok )
+				{
+					_exit( 1 );
+				}
+			}
+			_exit( 0 );
+		}
+	}
+	for ( int i = 0; i < 4; ++i )
+	{
+		int status;
+		waitpid( child[i], &status, 0 );
+		assert_int_equal( status, 0 );
+	}
+	check_whole( target );
+	remove_folder( folder, target );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( a_file_is_written_and_replaced ),
+		cmocka_unit_test( a_temporary_left_by_a_killed_run_is_taken_over ),
+		cmocka_unit_test( a_write_that_fails_keeps_the_old_file_and_leaves_no_temporary ),
+		cmocka_unit_test( folders_and_devices_are_no_targets ),
+		cmocka_unit_test( sigint_and_sigterm_leave_a_whole_file_and_no_temporary ),
+		cmocka_unit_test( sigkill_leaves_a_whole_file ),
+		cmocka_unit_test( two_writers_of_one_target_leave_one_whole_file ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
