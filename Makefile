@@ -2,7 +2,8 @@
 #
 #   make                everything                       make deps      install what is needed (Debian)
 #   make check          all tests, in minutes            make demo      convert a sample mesh and show it
-#   make check-long     what takes longer                make format    lay out all C text as .clang-format says
+#   make check-long     and fuzzing, FUZZ_SECONDS each   make format    lay out all C text as .clang-format says
+#   make bench          BENCH_MESH=file                  make check-format
 #   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
 #
 # CC=clang, BUILD=dir, SAN=1 (ASan and UBSan), CFLAGS=-O3 and V=1 (show commands) can be given with any of them.
@@ -26,7 +27,10 @@ PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libcmocka-d
             clang clang-format libomp-dev libclang-rt-14-dev gcc-mingw-w64-x86-64 python3-minimal
 
 WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-FLAGS    := -std=c17 $(WARNINGS) -ffp-contract=off -Iinclude -Isrc -I.
+# Neither of the two may change results: contraction fuses operations, and the vectoriser of gcc 12 takes (double)(float)x
+# for x where three of them stand side by side.
+EXACT    := -ffp-contract=off -fno-tree-slp-vectorize
+FLAGS    := -std=c17 $(WARNINGS) $(EXACT) -Iinclude -Isrc -I.
 ifneq ($(SAN),)
 FLAGS += -fsanitize=address$(,)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
@@ -68,7 +72,7 @@ $(BUILD)/libbv.a $(BUILD)/libbvbuild.a:
 	@rm -f $@
 	$(call quiet,ar)$(AR) rcsD $@ $^
 
-link = $(call quiet,link)$(CC) $(FLAGS) $(OFFLINE) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
+link = $(call quiet,link)$(CC) $(FLAGS) $(OFFLINE) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) -Wl,--as-needed $(LIBS) -o $@
 
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/src/cli/%.o $(call object,$(CLI_SOURCES)) $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
 	$(link)
@@ -118,6 +122,17 @@ mingw:
 	  -isystem $(BUILD)/mingw/include -O2 -c $$source -o $(BUILD)/mingw/$$(basename $$source .c).o || exit 1; done
 	@rm -f $(BUILD)/mingw/libbv.a
 	@x86_64-w64-mingw32-ar rcsD $(BUILD)/mingw/libbv.a $(BUILD)/mingw/*.o
+
+# Programs that time us against others; `make bench` runs them on the mesh named, or on a sample.
+BENCHES      := $(patsubst tests/bench/%.c,%,$(sort $(wildcard tests/bench/*.c)))
+BENCH_MESH   ?= $(BUILD)/demo/knot.obj
+BENCH_FOLDER ?= $(firstword $(wildcard /dev/shm) $(BUILD))
+.PHONY: bench
+$(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o
+	@mkdir -p $(@D)
+	$(link)
+bench: demo $(BENCHES:%=$(BUILD)/bench/%)
+	$(BUILD)/bench/bench_end_to_end $(BUILD)/bvbuild $(BENCH_MESH) $(BENCH_FOLDER)
 
 C_TEXT = $(sort $(shell find include src formats tests samples -name '*.[ch]'))
 .PHONY: format check-format

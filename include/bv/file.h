@@ -84,7 +84,7 @@ extern "C"
 		uint32_t components; ///< sets of triangles connected through common vertices
 		bool closed;         ///< every edge is run through as often forwards as backwards
 		bool
-			manifold; ///< no edge has more than two triangles, nor two of opposed winding, no vertex two fans
+			manifold; ///< no edge has three triangles or two that run through it in one direction, no vertex two fans
 		uint32_t double_sided;       ///< pairs of triangles that differ only in winding
 		uint64_t removed_degenerate; ///< source triangles without area, dropped
 		uint64_t

@@ -15,7 +15,8 @@ extern "C"
 	/// One line for people, without the program's name and without a newline.
 	typedef struct bvb_error
 	{
-		char message[512]; ///< terminated; empty when nothing failed
+		char message
+			[4352]; ///< terminated; empty when nothing failed; has room for the longest path and a sentence
 	} bvb_error;
 
 	/// Memory that is freed all at once. Not to be used by two threads at the same time.

@@ -16,7 +16,8 @@ extern "C"
 	/// @param points  at least one, coordinates up to BVB_MAX_COORDINATE
 	bv_aabb bvb_fit_aabb( const bv_vec3* points, uint32_t count );
 
-	/// The least enclosing ball: Welzl 1991 with the move-to-front rule, then rounded outwards.
+	/// The least enclosing ball: Welzl 1991 with the move-to-front rule and the farthest point next (Gaertner 1999), then
+	/// rounded outwards.
 	/// @param points   at least one, coordinates up to BVB_MAX_COORDINATE; a hull's corners give the same ball as all points
 	/// @param scratch  for a reordered copy of the points
 	/// @return bv_ok; bv_error_argument when count is 0; bv_error_memory

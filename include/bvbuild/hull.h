@@ -1,5 +1,6 @@
 // Convex hulls of point sets of any dimension: a point, a segment, a flat polygon or a polyhedron, each handled as
-// what it is. Polyhedra come from qhull (Barber, Dobkin, Huhdanpaa 1996).
+// what it is; the dimension is decided exactly. Polyhedra come from qhull (Barber, Dobkin, Huhdanpaa 1996), which errs by
+// the rounding of binary64: points may lie outside of its faces by some 1e-11 of the set's size.
 
 #pragma once
 
@@ -28,9 +29,10 @@ extern "C"
 	} bvb_hull;
 
 	/// Computes the hull of `points`. May be called from several threads at once.
-	/// @param points  finite, at least one; not kept
+	/// @param points  at least one; not kept
 	/// @param arena   the result lives here
-	/// @return bv_ok; bv_error_argument when count is 0; bv_error_memory; bv_error_internal when qhull fails
+	/// @return bv_ok; bv_error_argument when count is 0 or a point is not finite; bv_error_limit for more than 2^31 - 1 points;
+	///         bv_error_memory
 	bv_status bvb_hull_compute( const bv_vec3* points, uint32_t count, bvb_arena* arena, bvb_hull* out,
 	                            bvb_error* error );
 

@@ -37,7 +37,7 @@ extern "C"
 	/// @param arena  the result lives here
 	/// @return bv_ok; bv_error_input when the file is missing, unreadable, malformed or without triangles, or when the
 	///         child process crashes or exceeds its limits; bv_error_unsupported when nothing reads such files;
-	///         bv_error_limit; bv_error_memory
+	///         bv_error_argument when a limit is not positive; bv_error_limit; bv_error_memory
 	bv_status bvb_import_file( const char* path, const bvb_import_options* options, bvb_arena* arena,
 	                           bvb_import* out, bvb_error* error );
 

@@ -115,9 +115,10 @@ extern "C"
 	/// @return whether the volume is a number that a centre can be divided by
 	bool bvb_mesh_mass( const bvb_mesh* mesh, bvb_mass* out );
 
-	/// Appends a polygon's triangles by cutting ears; convex polygons become fans around their first corner.
+	/// Cuts a polygon into triangles, ear by ear (Meisters 1975); strictly convex ones become fans around their first corner.
+	/// Flat or not, simple or not, finite or not: the triangles always use all corners and no others.
 	/// @param positions  indexed by `corner`
-	/// @param corner     `count` vertex indices in order, at least 3
+	/// @param corner     `count` vertex indices in order, at least 3, less than 2^31 of them
 	/// @param scratch    2 * count integers
 	/// @param out        receives count - 2 triangles
 	void bvb_triangulate( const bv_vec3* positions, const uint32_t* corner, uint32_t count, uint32_t* scratch,

@@ -8,6 +8,10 @@
 #include "base/core/packed_obb.h"
 #include "base/core/vec.h"
 
+/// The frame of the least box of a triangle: one side of the least rectangle round a triangle lies on its longest edge.
+/// @param axis  receives the edge's direction, the height's and the normal's
+void bvb_triangle_axes( const bv_vec3 corner[3], bv_vec3 axis[3] );
+
 /// Intervals of points along the axes of a frame.
 typedef struct bvb_span
 {

@@ -76,7 +76,14 @@ static void surface_axes( const builder* b, uint32_t first, uint32_t count, bv_v
 static bv_packed_obb fit_box( const builder* b, uint32_t first, uint32_t count )
 {
 	bv_vec3 axis[3];
-	surface_axes( b, first, count, axis );
+	if ( count == 1 )
+	{
+		bvb_triangle_axes( b->faces[b->order[first]].corner, axis );
+	}
+	else
+	{
+		surface_axes( b, first, count, axis );
+	}
 	bvb_span span = bvb_span_begin( axis, b->faces[b->order[first]].corner[0] );
 	for ( uint32_t i = first; i < first + count; ++i )
 	{

@@ -158,16 +158,23 @@ static void classify( polygon* p, uint32_t i )
 // Only a blunt corner has to be looked for: if any corner lies in the triangle then a blunt one does.
 static bool find_whether_ear( polygon* p, uint32_t i )
 {
-	p->next[i] &= ~FLAG;
-	if ( is_blunt( p, i ) )
-	{
-		return false;
-	}
 	uint32_t before = previous( p, i );
 	uint32_t after = next( p, i );
 	point a = at( p, before );
 	point b = at( p, i );
 	point c = at( p, after );
+
+	// There and back again: what is left where the boundary touched itself.
+	if ( same( a, c ) )
+	{
+		p->next[i] |= FLAG;
+		return true;
+	}
+	p->next[i] &= ~FLAG;
+	if ( is_blunt( p, i ) )
+	{
+		return false;
+	}
 	double lowest_u = fmin( a.u, fmin( b.u, c.u ) );
 	double lowest_v = fmin( a.v, fmin( b.v, c.v ) );
 	double highest_u = fmax( a.u, fmax( b.u, c.u ) );

@@ -57,8 +57,8 @@ void bvb_eigen_symmetric( double matrix[3][3], bv_vec3 axis[3] )
 		a[i / 3][i % 3] = matrix[i / 3][i % 3] / largest;
 	}
 
-	// Convergence is quadratic: six sweeps are enough for binary64, the bound is for safety.
-	for ( int sweep = 0; sweep < 32 && fabs( a[0][1] ) + fabs( a[0][2] ) + fabs( a[1][2] ) > 1e-18; ++sweep )
+	// Convergence is quadratic: five sweeps are usual, the bound is for safety.
+	for ( int sweep = 0; sweep < 32 && fabs( a[0][1] ) + fabs( a[0][2] ) + fabs( a[1][2] ) > 1e-12; ++sweep )
 	{
 		rotate( a, v, 0, 1 );
 		rotate( a, v, 0, 2 );

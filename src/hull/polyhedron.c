@@ -1,0 +1,232 @@
+// Polyhedra by qhull (Barber, Dobkin, Huhdanpaa 1996, "The Quickhull algorithm for convex hulls"), with triangulated
+// facets (Qt), and with joggled input (QJ) as the last resort. What comes back is checked: a face list that is not a
+// closed surface is not handed on.
+
+#include "hull/polyhedron.h"
+
+#include "base/core/vec.h"
+
+#include <libqhull_r/qhull_ra.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// Faces as triples of input points, in the order in which qhull lists them.
+typedef struct face_list
+{
+	bvb_triangle* face;
+	uint32_t count;
+} face_list;
+
+static bool read_faces( qhT* qh, bvb_arena* scratch, face_list* out )
+{
+	facetT* facet;
+	uint32_t count = 0;
+	FORALLfacets
+	{
+		count += 1;
+	}
+	out->face = bvb_arena_allocate( scratch, count, sizeof *out->face );
+	out->count = 0;
+	if ( !out->face )
+	{
+		return false;
+	}
+	FORALLfacets
+	{
+		// A facet that even Qt left with more corners, or without its neighbours, shows when the surface is checked.
+		setT* vertices = qh_facet3vertex( qh, facet );
+		if ( qh_setsize( qh, vertices ) == 3 )
+		{
+			bvb_triangle* face = out->face + out->count++;
+			for ( int k = 0; k < 3; ++k )
+			{
+				vertexT* vertex = SETelemt_( vertices, k, vertexT );
+				face->corner[k] = (uint32_t)qh_pointid( qh, vertex->point );
+			}
+		}
+		qh_settempfree( qh, &vertices );
+	}
+	return true;
+}
+
+// Runs qhull with `command`.
+static bv_status run_qhull( const bv_vec3* point, uint32_t count, const char* command, bvb_arena* scratch,
+                            face_list* out )
+{
+	// qhull writes what it finds wrong to a stream and can't be told not to.
+	FILE* nowhere = fopen( "/dev/null", "we" );
+	qhT* qh = bvb_arena_allocate( scratch, 1, sizeof *qh );
+	if ( !nowhere || !qh )
+	{
+		if ( nowhere )
+		{
+			fclose( nowhere );
+		}
+		return bv_error_memory;
+	}
+
+	char writable[32];
+	snprintf( writable, sizeof writable, "%s", command );
+	qh_zero( qh, nowhere );
+	int result = qh_new_qhull( qh, 3, (int)count, (coordT*)point, False, writable, NULL, nowhere );
+	bv_status status = result == qh_ERRnone ? bv_ok : result == qh_ERRmem ? bv_error_memory : bv_error_limit;
+	if ( status == bv_ok && !read_faces( qh, scratch, out ) )
+	{
+		status = bv_error_memory;
+	}
+	int long_count;
+	int long_total;
+	qh_freeqhull( qh, !qh_ALL );
+	qh_memfreeshort( qh, &long_count, &long_total );
+	fclose( nowhere );
+	return status;
+}
+
+static int compare_sides( const void* left, const void* right )
+{
+	uint64_t a = *(const uint64_t*)left;
+	uint64_t b = *(const uint64_t*)right;
+	return ( a > b ) - ( a < b );
+}
+
+// Whether the faces are one closed surface of the kind of a sphere: each side of a face is run through once in either
+// direction, and Euler's formula holds for it.
+static bool is_closed( const face_list* faces, uint32_t vertices, bvb_arena* scratch, bool* memory )
+{
+	uint32_t count = 3 * faces->count;
+	uint64_t* forward = bvb_arena_allocate( scratch, count, sizeof *forward );
+	uint64_t* backward = bvb_arena_allocate( scratch, count, sizeof *backward );
+	*memory = forward && backward;
+	if ( !*memory || faces->count != 2 * (uint64_t)vertices - 4 )
+	{
+		return false;
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		uint64_t from = faces->face[i / 3].corner[i % 3];
+		uint64_t to = faces->face[i / 3].corner[( i + 1 ) % 3];
+		forward[i] = from << 32 | to;
+		backward[i] = to << 32 | from;
+	}
+	qsort( forward, count, sizeof *forward, compare_sides );
+	qsort( backward, count, sizeof *backward, compare_sides );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		if ( forward[i] != backward[i] || ( i > 0 && forward[i] == forward[i - 1] ) )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+// Numbers the corners by ascending input index.
+static bv_status collect_vertices( face_list* faces, uint32_t points, bvb_arena* scratch, bvb_arena* arena,
+                                   bvb_hull* out )
+{
+	uint32_t* number = bvb_arena_allocate( scratch, points, sizeof *number );
+	if ( !number )
+	{
+		return bv_error_memory;
+	}
+	for ( uint32_t i = 0; i < 3 * faces->count; ++i )
+	{
+		number[faces->face[i / 3].corner[i % 3]] = 1;
+	}
+	for ( uint32_t i = 0; i < points; ++i )
+	{
+		out->vertex_count += number[i];
+	}
+	out->vertices = bvb_arena_allocate( arena, out->vertex_count, sizeof *out->vertices );
+	if ( !out->vertices )
+	{
+		return bv_error_memory;
+	}
+	uint32_t next = 0;
+	for ( uint32_t i = 0; i < points; ++i )
+	{
+		if ( number[i] )
+		{
+			number[i] = next;
+			out->vertices[next++] = i;
+		}
+	}
+	for ( uint32_t i = 0; i < 3 * faces->count; ++i )
+	{
+		uint32_t* corner = &faces->face[i / 3].corner[i % 3];
+		*corner = number[*corner];
+	}
+	return bv_ok;
+}
+
+// Volume and area, and faces that face outwards: qhull's orientation is the same for all, but which one it is depends on
+// how it was compiled.
+static void measure( const bv_vec3* point, bvb_hull* out )
+{
+	bv_vec3 origin = point[out->vertices[0]];
+	double six_volumes = 0;
+	for ( uint32_t i = 0; i < out->face_count; ++i )
+	{
+		const uint32_t* c = out->faces[i].corner;
+		bv_vec3 a = bv_sub( point[out->vertices[c[0]]], origin );
+		bv_vec3 b = bv_sub( point[out->vertices[c[1]]], origin );
+		bv_vec3 normal =
+			bv_cross( bv_sub( b, a ), bv_sub( bv_sub( point[out->vertices[c[2]]], origin ), a ) );
+		six_volumes += bv_dot( a, normal );
+		out->area += sqrt( bv_dot( normal, normal ) ) / 2;
+	}
+	out->volume = fabs( six_volumes ) / 6;
+	for ( uint32_t i = 0; i < out->face_count && six_volumes < 0; ++i )
+	{
+		uint32_t* c = out->faces[i].corner;
+		uint32_t second = c[1];
+		c[1] = c[2];
+		c[2] = second;
+	}
+}
+
+static bv_status build( const bv_vec3* point, uint32_t count, const char* command, bvb_arena* scratch,
+                        bvb_arena* arena, bvb_hull* out )
+{
+	face_list faces;
+	bv_status status = run_qhull( point, count, command, scratch, &faces );
+	status = status == bv_ok ? collect_vertices( &faces, count, scratch, arena, out ) : status;
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	bool memory;
+	if ( !is_closed( &faces, out->vertex_count, scratch, &memory ) )
+	{
+		return memory ? bv_error_limit : bv_error_memory;
+	}
+
+	out->face_count = faces.count;
+	out->faces = bvb_arena_allocate( arena, faces.count, sizeof *out->faces );
+	if ( !out->faces )
+	{
+		return bv_error_memory;
+	}
+	for ( uint32_t i = 0; i < faces.count; ++i )
+	{
+		out->faces[i] = faces.face[i];
+	}
+	measure( point, out );
+	return bv_ok;
+}
+
+bv_status bvb_hull_polyhedron( const bv_vec3* point, uint32_t count, bvb_arena* scratch, bvb_arena* arena,
+                               bvb_hull* out )
+{
+	static const char* const commands[] = { "qhull Qt", "qhull QJ" };
+	bvb_hull empty = *out;
+	bv_status status = bv_error_limit;
+	for ( int i = 0; i < 2 && status == bv_error_limit; ++i )
+	{
+		*out = empty;
+		status = build( point, count, commands[i], scratch, arena, out );
+	}
+	return status;
+}
