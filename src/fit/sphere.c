@@ -153,13 +153,6 @@ static bv_vec3 find_center( bv_vec3* point, uint32_t count )
 	return best;
 }
 
-// Through memory: gcc 12 at -O2 can drop a conversion to float and back when it vectorises.
-static double to_binary32( double x )
-{
-	volatile float rounded = (float)x + 0.0f;
-	return rounded;
-}
-
 // The least binary32 number that is proved not to be below the distance of any point to the centre.
 static double enclosing_radius( const bv_vec3* points, uint32_t count, bv_vec3 center )
 {
@@ -189,7 +182,7 @@ static double enclosing_radius( const bv_vec3* points, uint32_t count, bv_vec3 c
 	// With u = 2^-53 a square errs by 3u (difference twice, product), the two sums add 2u; the root halves that and
 	// adds u, the product below u: 4.5u in all, for which 16u are added.
 	double radius = ldexp( sqrt( squared ) * ( 1 + 0x1p-49 ), exponent );
-	return to_binary32( bv_float_up( radius ) );
+	return bv_float_up( radius );
 }
 
 // A copy around the first point, with the largest coordinate near 1.
@@ -224,9 +217,9 @@ bv_status bvb_fit_sphere( const bv_vec3* points, uint32_t count, bvb_arena* scra
 	int exponent;
 	localise( points, count, point, &exponent );
 	bv_vec3 center = find_center( point, count );
-	out->center = ( bv_vec3 ){ to_binary32( points[0].x + ldexp( center.x, exponent ) ),
-		                       to_binary32( points[0].y + ldexp( center.y, exponent ) ),
-		                       to_binary32( points[0].z + ldexp( center.z, exponent ) ) };
+	out->center = ( bv_vec3 ){ (float)( points[0].x + ldexp( center.x, exponent ) ) + 0.0f,
+		                       (float)( points[0].y + ldexp( center.y, exponent ) ) + 0.0f,
+		                       (float)( points[0].z + ldexp( center.z, exponent ) ) + 0.0f };
 	out->radius = enclosing_radius( points, count, out->center );
 	return bv_ok;
 }
