@@ -157,7 +157,30 @@ static void append_row( writer* w, cJSON* rows, const double row[3] )
 }
 
 // The name and the version of the program that wrote the file are one text with a space before the version.
-static void put_tool( writer* w, cJSON* report, bv_text tool )
+// The options that shaped the file, name=value a line, as an object of strings.
+static void put_parameters( writer* w, cJSON* tool, bv_text lines )
+{
+	cJSON* parameters = put_object( w, tool, "parameters" );
+	for ( size_t i = 0; i < lines.length; )
+	{
+		const char* line = lines.data + i;
+		const char* end = memchr( line, '\n', lines.length - i );
+		size_t length = end ? (size_t)( end - line ) : lines.length - i;
+		const char* equals = memchr( line, '=', length );
+		size_t name_length = equals ? (size_t)( equals - line ) : length;
+		char* name = bvb_arena_allocate( w->arena, name_length + 1, 1 );
+		w->failed |= !name;
+		if ( name )
+		{
+			size_t skipped = equals ? name_length + 1 : length;
+			memcpy( name, line, name_length );
+			put_text( w, parameters, name, ( bv_text ){ line + skipped, length - skipped } );
+		}
+		i += length + 1;
+	}
+}
+
+static void put_tool( writer* w, cJSON* report, bv_text tool, bv_text parameters )
 {
 	size_t start = tool.length;
 	while ( start > 0 && tool.data[start - 1] != ' ' )
@@ -165,7 +188,9 @@ static void put_tool( writer* w, cJSON* report, bv_text tool )
 		--start;
 	}
 	bv_text version = { .data = tool.data + start, .length = tool.length - start };
-	put_text( w, put_object( w, report, "tool" ), "version", version );
+	cJSON* object = put_object( w, report, "tool" );
+	put_text( w, object, "version", version );
+	put_parameters( w, object, parameters );
 }
 
 static void put_source( writer* w, cJSON* report, const bv_file_origin* origin )
@@ -219,6 +244,7 @@ static void put_mesh( writer* w, cJSON* report, const bv_file* file, const bv_me
 	put_count( w, removed, "duplicate", info->removed_duplicate );
 
 	put_mass( w, mesh, file, info->area );
+	put_number( w, mesh, "largest_displacement", info->largest_displacement );
 }
 
 static void put_obb( writer* w, cJSON* to, const char* key, const bv_obb* box )
@@ -462,7 +488,7 @@ static void put_report( writer* w, cJSON* report, const bv_file* file, const bvb
 	bv_hierarchy_info hierarchy = bv_file_get_hierarchy( file );
 
 	put_string( w, report, "schema", "bvbuild-report/1" );
-	put_tool( w, report, origin.tool );
+	put_tool( w, report, origin.tool, origin.parameters );
 	put_source( w, report, &origin );
 	put_mesh( w, report, file, &mesh );
 	put_bounds( w, report, &bounds );

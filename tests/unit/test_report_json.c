@@ -1,0 +1,195 @@
+// The report against closed forms of simple meshes, read back with a parser that is not ours.
+
+#include "support.h"
+
+#include <cjson/cJSON.h>
+
+// The value at a path of keys joined by dots; numbers index arrays.
+static const cJSON* at( const cJSON* report, const char* path )
+{
+	char copy[128];
+	strcpy( copy, path );
+	for ( char* key = strtok( copy, "." ); key && report; key = strtok( NULL, "." ) )
+	{
+		bool number = key[0] >= '0' && key[0] <= '9';
+		report = number && cJSON_IsArray( report ) ? cJSON_GetArrayItem( report, atoi( key ) )
+		                                           : cJSON_GetObjectItemCaseSensitive( report, key );
+	}
+	if ( !report )
+	{
+		fail_msg( "no key %s", path );
+	}
+	return report;
+}
+
+static double number( const cJSON* report, const char* path )
+{
+	assert_true( cJSON_IsNumber( at( report, path ) ) );
+	return at( report, path )->valuedouble;
+}
+
+static const char* text( const cJSON* report, const char* path )
+{
+	assert_true( cJSON_IsString( at( report, path ) ) );
+	return at( report, path )->valuestring;
+}
+
+static cJSON* report_of( fixture* f, const bv_file* file, const bvb_report_build* build )
+{
+	char* json;
+	bvb_error error = { "" };
+	assert_int_equal( bvb_report_json( file, build, f->arena, &json, &error ), bv_ok );
+	assert_int_equal( json[strlen( json ) - 1], '\n' );
+	cJSON* report = cJSON_Parse( json );
+	assert_non_null( report );
+	return report;
+}
+
+static void a_box_is_described_by_its_closed_forms( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = bvb_asset_options_default();
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	cJSON* r = report_of( f, build_file( f, &mesh, &options ), NULL );
+	assert_string_equal( text( r, "schema" ), "bvbuild-report/1" );
+	assert_string_equal( text( r, "tool.version" ), BV_VERSION );
+	assert_string_equal( text( r, "tool.parameters.positions" ), "float" );
+	assert_string_equal( text( r, "tool.parameters.leaf-triangles" ), "1" );
+	assert_string_equal( text( r, "source.name" ), "test.obj" );
+	assert_string_equal( text( r, "source.hash" ), "01020300000000000000000000000000" );
+	assert_true( number( r, "mesh.triangles" ) == 12 && number( r, "mesh.vertices" ) == 8 );
+	assert_true( number( r, "mesh.edges" ) == 18 && number( r, "mesh.components" ) == 1 );
+	assert_true( cJSON_IsTrue( at( r, "mesh.closed" ) ) && cJSON_IsTrue( at( r, "mesh.manifold" ) ) );
+	assert_true( fabs( number( r, "mesh.volume" ) - 6 ) < 1e-12 );
+	assert_true( fabs( number( r, "mesh.area" ) - 22 ) < 1e-12 );
+	assert_true( fabs( number( r, "mesh.center_of_mass.1" ) - 1 ) < 1e-12 );
+	assert_true( fabs( number( r, "mesh.inertia.2.2" ) - 6.0 / 12 * ( 1 + 4 ) ) < 1e-11 );
+	assert_true( fabs( number( r, "mesh.inertia.0.1" ) ) < 1e-11 );
+	assert_true( number( r, "mesh.largest_displacement" ) == 0 );
+	assert_true( number( r, "bounds.aabb.upper.2" ) == 3 && number( r, "bounds.aabb.volume" ) == 6 );
+	assert_true( fabs( number( r, "bounds.sphere.radius" ) - sqrt( 14 ) / 2 ) < 1e-6 );
+	assert_true( fabs( number( r, "bounds.obb.volume" ) - 6 ) < 1e-5 );
+	assert_true( fabs( number( r, "hull.volume" ) - 6 ) < 1e-12 && number( r, "hull.faces" ) == 12 );
+	assert_true( number( r, "hierarchy.nodes" ) == 23 && number( r, "hierarchy.leaves" ) == 12 );
+	assert_true( number( r, "hierarchy.degrees.2" ) == 11 && number( r, "hierarchy.types.obb" ) == 23 );
+	assert_true( fabs( number( r, "hierarchy.root.volume" ) - 6 ) < 1e-5 );
+	assert_true( number( r, "hierarchy.levels.0.nodes" ) == 1 &&
+	             number( r, "hierarchy.levels.0.triangles" ) == 12 );
+	assert_true( number( r, "hierarchy.levels.1.nodes" ) == 2 &&
+	             number( r, "hierarchy.levels.1.triangles" ) == 12 );
+	cJSON_Delete( r );
+}
+
+static void what_is_not_computed_is_null_and_not_missing( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = bvb_asset_options_default();
+	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
+	mesh.triangle_count = 10; // one side is open
+	cJSON* r = report_of( f, build_file( f, &mesh, &options ), NULL );
+	static const char* const nulls[] = {
+		"mesh.volume",
+		"mesh.center_of_mass",
+		"mesh.inertia",
+		"bounds.kdop",
+		"decomposition.parts",
+		"decomposition.tolerance",
+		"decomposition.concavity.lower",
+		"decomposition.concavity.upper",
+		"decomposition.vertices",
+		"hierarchy.cost",
+		"hierarchy.hausdorff.surface.root.lower",
+		"hierarchy.hausdorff.solid.max.upper",
+		"hierarchy.hausdorff.solid.mean.lower",
+	};
+	for ( size_t i = 0; i < sizeof nulls / sizeof nulls[0]; ++i )
+	{
+		assert_true( cJSON_IsNull( at( r, nulls[i] ) ) );
+	}
+	assert_true( cJSON_IsFalse( at( r, "mesh.closed" ) ) && cJSON_IsTrue( at( r, "mesh.manifold" ) ) );
+	assert_true( fabs( number( r, "mesh.area" ) - 5 ) < 1e-12 );
+	assert_null( cJSON_GetObjectItem( r, "time" ) );
+	assert_null( cJSON_GetObjectItem( r, "memory" ) );
+	cJSON_Delete( r );
+}
+
+static void a_build_adds_time_and_memory( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = bvb_asset_options_default();
+	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
+	bvb_report_build build = {
+		.import_seconds = 0.25, .total_seconds = 1.5, .stages.hull = 0.125, .peak_memory = 4096
+	};
+	cJSON* r = report_of( f, build_file( f, &mesh, &options ), &build );
+	assert_true( number( r, "time.import" ) == 0.25 && number( r, "time.total" ) == 1.5 );
+	assert_true( number( r, "time.hull" ) == 0.125 && number( r, "memory.peak" ) == 4096 );
+	cJSON_Delete( r );
+}
+
+// Sizes by section must add up to the file, but for the header, the table and the gaps.
+static void sections_add_up( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = bvb_asset_options_default();
+	bvb_mesh mesh = bumpy_ball( f, 10 );
+	bvb_bytes bytes = build_bytes( f, &mesh, &options );
+	cJSON* r = report_of( f, open_bytes( bytes ), NULL );
+	double sum = 64 + 7 * 32;
+	const cJSON* section;
+	cJSON_ArrayForEach( section, at( r, "file.sections" ) )
+	{
+		sum += number( section, "bytes" );
+	}
+	assert_true( number( r, "file.bytes" ) == (double)bytes.size );
+	assert_true( sum <= (double)bytes.size && sum > (double)bytes.size - 7 * 64 );
+	double ratio = (double)bytes.size / mesh.triangle_count;
+	assert_true( fabs( number( r, "file.bytes_per_triangle" ) - ratio ) < 1e-9 );
+	cJSON_Delete( r );
+}
+
+// Areas and axes of random triangles need all 17 digits.
+static void numbers_read_back_equal( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = bvb_asset_options_default();
+	for ( int round = 0; round < 50; ++round )
+	{
+		bvb_mesh mesh = soup_create( f, 2 );
+		for ( int i = 0; i < 6; ++i )
+		{
+			mesh.positions[i] = random_point( f );
+		}
+		const bv_file* file = build_file( f, &mesh, &options );
+		cJSON* r = report_of( f, file, NULL );
+		assert_true( number( r, "mesh.area" ) == bv_file_get_mesh( file ).area );
+		assert_true( number( r, "bounds.obb.axes.1.2" ) == bv_file_get_bounds( file ).obb.axis[1].z );
+		cJSON_Delete( r );
+	}
+}
+
+static void running_out_of_memory_is_reported( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = bvb_asset_options_default();
+	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
+	const bv_file* file = build_file( f, &mesh, &options );
+	bvb_arena* none = bvb_arena_create_limited( 0 );
+	char* json;
+	bvb_error error;
+	assert_int_equal( bvb_report_json( file, NULL, none, &json, &error ), bv_error_memory );
+	bvb_arena_destroy( none );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		fixture_test( a_box_is_described_by_its_closed_forms ),
+		fixture_test( what_is_not_computed_is_null_and_not_missing ),
+		fixture_test( a_build_adds_time_and_memory ),
+		fixture_test( sections_add_up ),
+		fixture_test( numbers_read_back_equal ),
+		fixture_test( running_out_of_memory_is_reported ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
