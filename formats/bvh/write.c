@@ -207,7 +207,10 @@ static void write_hull( const bvb_hull* hull, bvh_hull* out )
 	*out = ( bvh_hull ){ hull->kind, hull->vertex_count, hull->face_count, 0, hull->volume };
 	uint32_t* to = (uint32_t*)( out + 1 );
 	memcpy( to, hull->vertices, hull->vertex_count * sizeof *to );
-	memcpy( to + hull->vertex_count, hull->faces, hull->face_count * sizeof *hull->faces );
+	if ( hull->face_count )
+	{
+		memcpy( to + hull->vertex_count, hull->faces, hull->face_count * sizeof *hull->faces );
+	}
 }
 
 static void write_nodes( const bvb_tree* tree, bvh_hierarchy* out )
