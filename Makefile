@@ -3,7 +3,7 @@
 #   make                everything                       make deps      install what is needed (Debian)
 #   make check          all tests, in minutes            make demo      convert a sample mesh and show it
 #   make check-long     and fuzzing, FUZZ_SECONDS each   make format    lay out all C text as .clang-format says
-#   make bench          BENCH_MESH=file                  make check-format
+#   make bench          BENCH_MESH=file                  make identity  other compilers, the same bytes
 #   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
 #
 # CC=clang, BUILD=dir, SAN=1 (ASan and UBSan), CFLAGS=-O3 and V=1 (show commands) can be given with any of them.
@@ -97,7 +97,15 @@ rooms:
 	@sh tests/rooms.sh
 check: rooms unit cli
 	@echo 'all tests passed'
-check-long: check fuzz
+check-long: check identity fuzz
+
+# The same bytes whatever compiled the program, and how.
+.PHONY: identity
+identity: all
+	@$(MAKE) --no-print-directory CC=gcc CFLAGS=-O0 BUILD=$(BUILD)/gcc-O0
+	@$(MAKE) --no-print-directory CC=gcc CFLAGS='-O3 -march=native' BUILD=$(BUILD)/gcc-O3
+	@$(MAKE) --no-print-directory CC=clang CFLAGS=-O2 BUILD=$(BUILD)/clang
+	@sh tests/identity.sh $(BUILD) $(BUILD)/gcc-O0 $(BUILD)/gcc-O3 $(BUILD)/clang
 
 # libFuzzer targets need clang and a build of their own.
 FUZZERS      := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/*.c)))
