@@ -44,7 +44,8 @@ static const reader* find_reader( const char* extension )
 	return NULL;
 }
 
-// What follows the last dot of the last part of the path, in lower case whatever the locale; empty when there is none.
+// What follows the last dot of the last part of the path, in lower case whatever the locale; empty when there
+// is none.
 static char* copy_extension( const char* path, bvb_arena* arena )
 {
 	const char* slash = strrchr( path, '/' );
@@ -129,8 +130,8 @@ static void store_hash( XXH128_hash_t hash, bvb_import* out )
 	memcpy( out->hash, canonical.digest, sizeof out->hash );
 }
 
-// Read, not mapped: a mapping dies of SIGBUS when somebody truncates the file meanwhile, and what is hashed has to be
-// what is parsed.
+// Read, not mapped: a mapping dies of SIGBUS when somebody truncates the file meanwhile, and what is hashed
+// has to be what is parsed.
 static bv_status read_with( const reader* own, const char* path, int file, uint64_t size, bvb_arena* arena,
                             bvb_import* out, bvb_error* error )
 {

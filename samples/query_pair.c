@@ -1,5 +1,5 @@
-// How a game uses the runtime: map two .bvh files, turn one about the z axis in steps, and print how many pairs of
-// triangles intersect.
+// How a game uses the runtime: map two .bvh files, turn one about the z axis in steps, and print how many
+// pairs of triangles intersect.
 //
 //   query_pair A.bvh B.bvh
 
@@ -26,7 +26,8 @@ int main( int count, char** arguments )
 	bvb_mapping b = { 0 };
 	bvb_error error = { "usage: query_pair A.bvh B.bvh" };
 
-	// bvb_file_map is a convenience: a game with a file system of its own calls bv_file_open on its memory instead.
+	// bvb_file_map is a convenience: a game with a file system of its own calls bv_file_open on its memory
+	// instead.
 	if ( count != 3 || bvb_file_map( arguments[1], &a, &error ) != bv_ok ||
 	     bvb_file_map( arguments[2], &b, &error ) != bv_ok )
 	{

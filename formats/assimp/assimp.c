@@ -1,7 +1,8 @@
 // Assimp in a forked child: its crashes, endless loops and appetite for memory end there. See assimp.h.
 //
-// The child applies its limits to itself, imports, flattens the scene and leaves the mesh in an anonymous file. The
-// parent waits as long as it may, and believes nothing of what it finds there. No code of Assimp runs in the parent.
+// The child applies its limits to itself, imports, flattens the scene and leaves the mesh in an anonymous
+// file. The parent waits as long as it may, and believes nothing of what it finds there. No code of Assimp
+// runs in the parent.
 
 #include "formats/assimp/assimp.h"
 
@@ -154,8 +155,8 @@ static void limit_memory( uint64_t bytes )
 #endif
 }
 
-// Whatever operator new cannot get ends the child: an importer that goes on without it may do anything. The function is
-// looked up because its name is C++.
+// Whatever operator new cannot get ends the child: an importer that goes on without it may do anything. The
+// function is looked up because its name is C++.
 static void report_memory_failures( void )
 {
 	void ( *( *set_new_handler )( void ( *handler )( void ) ) )( void );
@@ -167,7 +168,8 @@ static void report_memory_failures( void )
 	}
 }
 
-// Other threads' files and pipes stay open as long as any process holds them, so the child keeps only its own two.
+// Other threads' files and pipes stay open as long as any process holds them, so the child keeps only its own
+// two.
 static int keep_only( int result, int alive )
 {
 	int first = fcntl( result, F_DUPFD_CLOEXEC, 3 );
@@ -442,8 +444,8 @@ _Noreturn static void import_in_child( const char* path, const char* extension, 
 	}
 	const struct aiScene* imported = aiImportFile( path, aiProcess_ValidateDataStructure );
 
-	// A point cloud, or nothing at all, makes the validation refuse the whole file. What else it finds is found again
-	// when instances are counted.
+	// A point cloud, or nothing at all, makes the validation refuse the whole file. What else it finds is
+	// found again when instances are counted.
 	const char* text = aiGetErrorString();
 	if ( !imported && ( strstr( text, "contains no faces" ) || strstr( text, "mNumMeshes is 0" ) ) )
 	{

@@ -1,5 +1,5 @@
-// The bytes of a .bvh file as C structs. README.md beside this file is the specification; this header is private to
-// the reader, the writer and the queries, so that the layout can change under the public API.
+// The bytes of a .bvh file as C structs. README.md beside this file is the specification; this header is
+// private to the reader, the writer and the queries, so that the layout can change under the public API.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // Proofs about an open file: what it says of its mesh is so, and every volume encloses what it stands for.
 //
-// Enclosure is decided with bv_obb_reach and bv_sphere_reach, upper bounds of the exact values, so that passing is a
-// proof and not a sample.
+// Enclosure is decided with bv_obb_reach and bv_sphere_reach, upper bounds of the exact values, so that
+// passing is a proof and not a sample.
 
 #include "bvbuild/asset.h"
 

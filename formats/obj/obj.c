@@ -1,7 +1,9 @@
-// Wavefront OBJ, read in one pass over the text. See obj.h; the format is that of "Advanced Visualizer", appendix B1.
+// Wavefront OBJ, read in one pass over the text. See obj.h; the format is that of "Advanced Visualizer",
+// appendix B1.
 //
-// Numbers with up to 19 digits are rounded correctly by one exact operation (Clinger 1990) or by one 128-bit division;
-// the rest goes through strtod. Triangles are stored as they come. Polygons wait until all vertices are known.
+// Numbers with up to 19 digits are rounded correctly by one exact operation (Clinger 1990) or by one 128-bit
+// division; the rest goes through strtod. Triangles are stored as they come. Polygons wait until all vertices
+// are known.
 
 #include "formats/obj/obj.h"
 
@@ -178,8 +180,8 @@ static int bits( uint128 x )
 	return high ? 128 - __builtin_clzll( high ) : 64 - __builtin_clzll( (uint64_t)x );
 }
 
-// mantissa * 10^exponent for |exponent| <= 27: 5^27 has 63 bits, so a product has at most 127 and is exact, and a
-// quotient has at least 64, of which a remainder only has to be seen in the last.
+// mantissa * 10^exponent for |exponent| <= 27: 5^27 has 63 bits, so a product has at most 127 and is exact,
+// and a quotient has at least 64, of which a remainder only has to be seen in the last.
 static double scale_exactly( uint64_t mantissa, int exponent )
 {
 	uint64_t five = 1;
@@ -213,8 +215,9 @@ static double scale_exactly( uint64_t mantissa, int exponent )
 	return ldexp( (double)(uint64_t)value, exponent );
 }
 
-// Any number of digits. The first 800 decide, with one more that stands for all others: the longest decimal that lies
-// exactly between two doubles has 767 digits. What strtod is given has no decimal point, which a locale could change.
+// Any number of digits. The first 800 decide, with one more that stands for all others: the longest decimal
+// that lies exactly between two doubles has 767 digits. What strtod is given has no decimal point, which a
+// locale could change.
 static double convert_slowly( const char* first, const char* last, int64_t exponent )
 {
 	enum
@@ -718,7 +721,8 @@ static bv_status read_mesh( parser* p, const char* data, bvb_arena* arena, bvb_i
 		return status;
 	}
 
-	// Only now is it known that a face went too far. Reading again finds its line, which costs nothing otherwise.
+	// Only now is it known that a face went too far. Reading again finds its line, which costs nothing
+	// otherwise.
 	if ( p->largest_vertex > p->position_count )
 	{
 		p->vertex_limit = p->position_count;

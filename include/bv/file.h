@@ -11,180 +11,179 @@
 #include "bv/volume.h"
 
 #ifdef __cplusplus
-extern "C"
-{
+extern "C" {
 #endif
 
-	/// A checked file: the caller's memory itself under another name. Nothing to free.
-	typedef struct bv_file bv_file;
+/// A checked file: the caller's memory itself under another name. Nothing to free.
+typedef struct bv_file bv_file;
 
-	/// Checks all of `memory`: magic, version, byte order, section table, checksums, every offset, count, index and
-	/// number. One pass, no allocation.
-	/// @param memory  the whole file, 8-byte aligned, not copied
-	/// @param size    its size in bytes
-	/// @param file    receives the checked file; null on failure
-	/// @return bv_ok; bv_error_argument when a pointer is null or misaligned; bv_error_unsupported for another
-	///         version or byte order; bv_error_damaged for everything else that is not a valid file
-	bv_status bv_file_open( const void* memory, size_t size, const bv_file** file );
+/// Checks all of `memory`: magic, version, byte order, section table, checksums, every offset, count,
+/// index and number. One pass, no allocation.
+/// @param memory  the whole file, 8-byte aligned, not copied
+/// @param size    its size in bytes
+/// @param file    receives the checked file; null on failure
+/// @return bv_ok; bv_error_argument when a pointer is null or misaligned; bv_error_unsupported for
+///         another version or byte order; bv_error_damaged for everything else that is not a valid file
+bv_status bv_file_open( const void* memory, size_t size, const bv_file** file );
 
-	/// bv_file_open that also says what is wrong.
-	/// @param reason  receives a static phrase such as "the node section fails its checksum"; null on success
-	bv_status bv_file_open_explained( const void* memory, size_t size, const bv_file** file,
-	                                  const char** reason );
+/// bv_file_open that also says what is wrong.
+/// @param reason  receives a static phrase such as "the node section fails its checksum"; null on success
+bv_status bv_file_open_explained( const void* memory, size_t size, const bv_file** file,
+                                  const char** reason );
 
-	/// A string inside the file: UTF-8 without control characters, `length` bytes, not terminated.
-	typedef struct bv_text
-	{
-		const char* data; ///< points into the file
-		size_t length;    ///< bytes
-	} bv_text;
+/// A string inside the file: UTF-8 without control characters, `length` bytes, not terminated.
+typedef struct bv_text
+{
+	const char* data; ///< points into the file
+	size_t length;    ///< bytes
+} bv_text;
 
-	/// Where the file came from.
-	typedef struct bv_file_origin
-	{
-		bv_text tool;            ///< name and version of the program that wrote the file
-		bv_text source_name;     ///< the input's file name without folders
-		bv_text source_format;   ///< the reader's name, such as "obj"
-		bv_text parameters;      ///< the options that shaped the content, one name=value a line
-		uint8_t source_hash[16]; ///< XXH3-128 of the input's bytes, canonical (big-endian) order
-	} bv_file_origin;
+/// Where the file came from.
+typedef struct bv_file_origin
+{
+	bv_text tool;            ///< name and version of the program that wrote the file
+	bv_text source_name;     ///< the input's file name without folders
+	bv_text source_format;   ///< the reader's name, such as "obj"
+	bv_text parameters;      ///< the options that shaped the content, one name=value a line
+	uint8_t source_hash[16]; ///< XXH3-128 of the input's bytes, canonical (big-endian) order
+} bv_file_origin;
 
-	/// @return where the file came from
-	bv_file_origin bv_file_get_origin( const bv_file* file );
+/// @return where the file came from
+bv_file_origin bv_file_get_origin( const bv_file* file );
 
-	/// The version and size of a file.
-	typedef struct bv_file_info
-	{
-		uint16_t version_major; ///< of the format
-		uint16_t version_minor; ///< of the format
-		uint32_t section_count; ///< entries of the section table
-		uint64_t bytes;         ///< size of the whole file
-	} bv_file_info;
+/// The version and size of a file.
+typedef struct bv_file_info
+{
+	uint16_t version_major; ///< of the format
+	uint16_t version_minor; ///< of the format
+	uint32_t section_count; ///< entries of the section table
+	uint64_t bytes;         ///< size of the whole file
+} bv_file_info;
 
-	/// @return version and size
-	bv_file_info bv_file_get_info( const bv_file* file );
+/// @return version and size
+bv_file_info bv_file_get_info( const bv_file* file );
 
-	/// One entry of the section table.
-	typedef struct bv_section_info
-	{
-		char name[5];   ///< four characters and a terminating zero
-		uint64_t bytes; ///< size of the content
-	} bv_section_info;
+/// One entry of the section table.
+typedef struct bv_section_info
+{
+	char name[5];   ///< four characters and a terminating zero
+	uint64_t bytes; ///< size of the content
+} bv_section_info;
 
-	/// @param index  below bv_file_info.section_count
-	/// @return the entry; an empty name when index is out of range
-	bv_section_info bv_file_get_section( const bv_file* file, uint32_t index );
+/// @param index  below bv_file_info.section_count
+/// @return the entry; an empty name when index is out of range
+bv_section_info bv_file_get_section( const bv_file* file, uint32_t index );
 
-	/// Counts and properties of the mesh of record: the mesh whose positions are exactly those that the file holds.
-	typedef struct bv_mesh_info
-	{
-		uint32_t vertices;   ///< distinct positions
-		uint32_t triangles;  ///< after cleaning
-		uint32_t edges;      ///< distinct vertex pairs joined by a triangle's side
-		uint32_t components; ///< sets of triangles connected through common vertices
-		bool closed;         ///< every edge is run through as often forwards as backwards
-		bool
-			manifold; ///< no edge has three triangles or two that run through it in one direction, no vertex two fans
-		uint32_t double_sided;       ///< pairs of triangles that differ only in winding
-		uint64_t removed_degenerate; ///< source triangles without area, dropped
-		uint64_t
-			removed_duplicate; ///< source triangles equal to an earlier one in vertices and winding, dropped
-		double area;           ///< square mesh units
-		double largest_displacement; ///< no vertex of record is farther from its source position, mesh units
-	} bv_mesh_info;
+/// Counts and properties of the mesh of record: the mesh whose positions are exactly those that the file
+/// holds.
+typedef struct bv_mesh_info
+{
+	uint32_t vertices;           ///< distinct positions
+	uint32_t triangles;          ///< after cleaning
+	uint32_t edges;              ///< distinct vertex pairs joined by a triangle's side
+	uint32_t components;         ///< sets of triangles connected through common vertices
+	bool closed;                 ///< every edge is run through as often forwards as backwards
+	bool manifold;               ///< no edge has three triangles or two in one direction, no vertex two fans
+	uint32_t double_sided;       ///< pairs of triangles that differ only in winding
+	uint64_t removed_degenerate; ///< source triangles without area, dropped
+	uint64_t removed_duplicate; ///< source triangles equal to an earlier one in vertices and winding, dropped
+	double area;                ///< square mesh units
+	double largest_displacement; ///< no vertex of record is farther from its source position, mesh units
+} bv_mesh_info;
 
-	/// @return counts and properties of the mesh
-	bv_mesh_info bv_file_get_mesh( const bv_file* file );
+/// @return counts and properties of the mesh
+bv_mesh_info bv_file_get_mesh( const bv_file* file );
 
-	/// @param index  below bv_mesh_info.vertices
-	/// @return the position; the origin when index is out of range
-	bv_vec3 bv_file_get_vertex( const bv_file* file, uint32_t index );
+/// @param index  below bv_mesh_info.vertices
+/// @return the position; the origin when index is out of range
+bv_vec3 bv_file_get_vertex( const bv_file* file, uint32_t index );
 
-	/// @param index   below bv_mesh_info.triangles
-	/// @param corner  receives three vertex indices, counter-clockwise seen from outside; zeros when out of range
-	void bv_file_get_triangle( const bv_file* file, uint32_t index, uint32_t corner[3] );
+/// @param index   below bv_mesh_info.triangles
+/// @param corner  receives three vertex indices, counter-clockwise seen from outside; zeros when out of
+///                range
+void bv_file_get_triangle( const bv_file* file, uint32_t index, uint32_t corner[3] );
 
-	/// Mass properties of the solid that a closed mesh bounds, at density 1.
-	typedef struct bv_mass
-	{
-		double volume;          ///< cubic mesh units; negative when the triangles face inwards
-		bv_vec3 center_of_mass; ///< mesh units
-		double inertia[3][3];   ///< about the centre of mass, along the mesh's axes, mesh units to the fifth
-	} bv_mass;
+/// Mass properties of the solid that a closed mesh bounds, at density 1.
+typedef struct bv_mass
+{
+	double volume;          ///< cubic mesh units; negative when the triangles face inwards
+	bv_vec3 center_of_mass; ///< mesh units
+	double inertia[3][3];   ///< about the centre of mass, along the mesh's axes, mesh units^5; volume's sign
+} bv_mass;
 
-	/// @return whether the mesh is closed and has a volume; `mass` is filled only then
-	bool bv_file_get_mass( const bv_file* file, bv_mass* mass );
+/// @return whether the mesh is closed and has a volume; `mass` is filled only then
+bool bv_file_get_mass( const bv_file* file, bv_mass* mass );
 
-	/// Volumes that enclose every vertex of the mesh exactly.
-	typedef struct bv_file_bounds
-	{
-		bv_aabb aabb;     ///< the least
-		bv_sphere sphere; ///< the least
-		bv_obb obb;       ///< by the principal axes of the convex hull's surface
-	} bv_file_bounds;
+/// Volumes that enclose every vertex of the mesh exactly.
+typedef struct bv_file_bounds
+{
+	bv_aabb aabb;     ///< the least
+	bv_sphere sphere; ///< the least
+	bv_obb obb;       ///< by the principal axes of the convex hull's surface
+} bv_file_bounds;
 
-	/// @return the bounds of the whole mesh
-	bv_file_bounds bv_file_get_bounds( const bv_file* file );
+/// @return the bounds of the whole mesh
+bv_file_bounds bv_file_get_bounds( const bv_file* file );
 
-	/// How many dimensions the vertices span, which decides what the hull is.
-	typedef enum bv_hull_kind
-	{
-		bv_hull_point = 0,  ///< one vertex
-		bv_hull_segment,    ///< two vertices, the ends
-		bv_hull_polygon,    ///< the corners of a flat polygon in order; one face
-		bv_hull_polyhedron, ///< triangles, counter-clockwise seen from outside
-	} bv_hull_kind;
+/// How many dimensions the vertices span, which decides what the hull is.
+typedef enum bv_hull_kind
+{
+	bv_hull_point = 0,  ///< one vertex
+	bv_hull_segment,    ///< two vertices, the ends
+	bv_hull_polygon,    ///< the corners of a flat polygon in order; one face
+	bv_hull_polyhedron, ///< triangles, counter-clockwise seen from outside
+} bv_hull_kind;
 
-	/// The convex hull of all vertices.
-	typedef struct bv_hull_info
-	{
-		bv_hull_kind kind; ///< what the fields below describe
-		uint32_t vertices; ///< corners
-		uint32_t faces;    ///< triangles of a polyhedron, 1 for a polygon, else 0
-		double volume;     ///< cubic mesh units, 0 unless a polyhedron
-	} bv_hull_info;
+/// The convex hull of all vertices.
+typedef struct bv_hull_info
+{
+	bv_hull_kind kind; ///< what the fields below describe
+	uint32_t vertices; ///< corners
+	uint32_t faces;    ///< triangles of a polyhedron, 1 for a polygon, else 0
+	double volume;     ///< cubic mesh units, 0 unless a polyhedron
+} bv_hull_info;
 
-	/// @return what the hull is
-	bv_hull_info bv_file_get_hull( const bv_file* file );
+/// @return what the hull is
+bv_hull_info bv_file_get_hull( const bv_file* file );
 
-	/// @param index  below bv_hull_info.vertices
-	/// @return the mesh vertex that is this corner; 0 when index is out of range
-	uint32_t bv_file_get_hull_vertex( const bv_file* file, uint32_t index );
+/// @param index  below bv_hull_info.vertices
+/// @return the mesh vertex that is this corner; 0 when index is out of range
+uint32_t bv_file_get_hull_vertex( const bv_file* file, uint32_t index );
 
-	/// @param index   below bv_hull_info.faces, of a polyhedron
-	/// @param corner  receives three hull vertices (not mesh vertices); zeros when out of range
-	void bv_file_get_hull_triangle( const bv_file* file, uint32_t index, uint32_t corner[3] );
+/// @param index   below bv_hull_info.faces, of a polyhedron
+/// @param corner  receives three hull vertices (not mesh vertices); zeros when out of range
+void bv_file_get_hull_triangle( const bv_file* file, uint32_t index, uint32_t corner[3] );
 
-	/// The hierarchy as a whole.
-	typedef struct bv_hierarchy_info
-	{
-		uint32_t nodes;  ///< all nodes
-		uint32_t leaves; ///< nodes without children
-		uint32_t depth;  ///< the deepest leaf's level; 0 when the root is a leaf
-	} bv_hierarchy_info;
+/// The hierarchy as a whole.
+typedef struct bv_hierarchy_info
+{
+	uint32_t nodes;  ///< all nodes
+	uint32_t leaves; ///< nodes without children
+	uint32_t depth;  ///< the deepest leaf's level; 0 when the root is a leaf
+} bv_hierarchy_info;
 
-	/// @return the hierarchy as a whole
-	bv_hierarchy_info bv_file_get_hierarchy( const bv_file* file );
+/// @return the hierarchy as a whole
+bv_hierarchy_info bv_file_get_hierarchy( const bv_file* file );
 
-	/// A node during bv_file_visit_nodes.
-	typedef struct bv_node_info
-	{
-		uint32_t level;          ///< 0 for the root
-		uint32_t children;       ///< 0 for a leaf
-		uint32_t first_triangle; ///< the triangles below are a range of the file's triangles
-		uint32_t triangles;      ///< length of that range, at least 1
-		bv_obb box;              ///< decoded; encloses all triangles below
-	} bv_node_info;
+/// A node during bv_file_visit_nodes.
+typedef struct bv_node_info
+{
+	uint32_t level;          ///< 0 for the root
+	uint32_t children;       ///< 0 for a leaf
+	uint32_t first_triangle; ///< the triangles below are a range of the file's triangles
+	uint32_t triangles;      ///< length of that range, at least 1
+	bv_obb box;              ///< decoded; encloses all triangles below
+} bv_node_info;
 
-	/// Called for each node, a parent before its children.
-	/// @return false to end the visit
-	typedef bool bv_node_callback( void* context, const bv_node_info* node );
+/// Called for each node, a parent before its children.
+/// @return false to end the visit
+typedef bool bv_node_callback( void* context, const bv_node_info* node );
 
-	/// Visits all nodes of the hierarchy depth first.
-	/// @param callback  called once a node
-	/// @param context   passed on
-	/// @return whether every node was visited
-	bool bv_file_visit_nodes( const bv_file* file, bv_node_callback* callback, void* context );
+/// Visits all nodes of the hierarchy depth first.
+/// @param callback  called once a node
+/// @param context   passed on
+/// @return whether every node was visited
+bool bv_file_visit_nodes( const bv_file* file, bv_node_callback* callback, void* context );
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 // Queries on checked files: which triangles of two meshes intersect under a rigid pose.
 //
-// Every answer is conservative: two triangles are reported unless they are certainly apart, with the rounding of
-// the arithmetic accounted for; triangles that touch intersect.
+// Every answer is conservative: two triangles are reported unless they are certainly apart, with the rounding
+// of the arithmetic accounted for; triangles that touch intersect.
 
 #pragma once
 
@@ -9,42 +9,41 @@
 #include "bv/file.h"
 
 #ifdef __cplusplus
-extern "C"
-{
+extern "C" {
 #endif
 
-	/// Called for each intersecting pair of triangles, indices into each file's triangles.
-	/// @return false to end the query
-	typedef bool bv_pair_callback( void* context, uint32_t triangle_a, uint32_t triangle_b );
+/// Called for each intersecting pair of triangles, indices into each file's triangles.
+/// @return false to end the query
+typedef bool bv_pair_callback( void* context, uint32_t triangle_a, uint32_t triangle_b );
 
-	/// What bv_collide looks for.
-	typedef struct bv_collide_options
-	{
-		bool first;                 ///< end at the first pair; default false: all pairs
-		bv_pair_callback* callback; ///< receives each pair; default null
-		void* context;              ///< passed to the callback; default null
-	} bv_collide_options;
+/// What bv_collide looks for.
+typedef struct bv_collide_options
+{
+	bool first;                 ///< end at the first pair; default false: all pairs
+	bv_pair_callback* callback; ///< receives each pair; default null
+	void* context;              ///< passed to the callback; default null
+} bv_collide_options;
 
-	/// What bv_collide found and what it cost.
-	typedef struct bv_collide_result
-	{
-		uint64_t pairs;          ///< intersecting pairs of triangles found
-		uint64_t volume_tests;   ///< pairs of bounding volumes tested
-		uint64_t triangle_tests; ///< pairs of triangles tested
-	} bv_collide_result;
+/// What bv_collide found and what it cost.
+typedef struct bv_collide_result
+{
+	uint64_t pairs;          ///< intersecting pairs of triangles found
+	uint64_t volume_tests;   ///< pairs of bounding volumes tested
+	uint64_t triangle_tests; ///< pairs of triangles tested
+} bv_collide_result;
 
-	/// @return the defaults above
-	bv_collide_options bv_collide_options_default( void );
+/// @return the defaults above
+bv_collide_options bv_collide_options_default( void );
 
-	/// Finds the pairs of triangles of `a` and `b` that intersect. Descends both hierarchies together, always into the
-	/// larger of two boxes (one-sided expansion, Eckstein 1998, section 4.5), and compares boxes by the 15 separating
-	/// axes of Gottschalk, Lin and Manocha 1996.
-	/// @param b_in_a   takes b's coordinates to a's
-	/// @param options  null for the defaults
-	/// @param result   receives counts, also when the callback ended the query
-	/// @return bv_ok; bv_error_argument when a pointer is null or the pose is not rigid
-	bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
-	                      const bv_collide_options* options, bv_collide_result* result );
+/// Finds the pairs of triangles of `a` and `b` that intersect. Descends both hierarchies together, always
+/// into the larger of two boxes (one-sided expansion, Eckstein 1998, section 4.5), and compares boxes by
+/// the 15 separating axes of Gottschalk, Lin and Manocha 1996.
+/// @param b_in_a   takes b's coordinates to a's
+/// @param options  null for the defaults
+/// @param result   receives counts, also when the callback ended the query
+/// @return bv_ok; bv_error_argument when a pointer is null or the pose is not rigid
+bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
+                      const bv_collide_options* options, bv_collide_result* result );
 
 #ifdef __cplusplus
 }

@@ -10,103 +10,102 @@
 #include "bvbuild/mesh.h"
 
 #ifdef __cplusplus
-extern "C"
-{
+extern "C" {
 #endif
 
-	/// Where a mesh came from; written into the file.
-	typedef struct bvb_source
-	{
-		const char* name;   ///< file name without folders
-		const char* format; ///< the reader's name
-		uint8_t hash[16];   ///< XXH3-128 of the input's bytes, canonical (big-endian) order
-	} bvb_source;
+/// Where a mesh came from; written into the file.
+typedef struct bvb_source
+{
+	const char* name;   ///< file name without folders
+	const char* format; ///< the reader's name
+	uint8_t hash[16];   ///< XXH3-128 of the input's bytes, canonical (big-endian) order
+} bvb_source;
 
-	/// All options that shape an asset.
-	typedef struct bvb_asset_options
-	{
-		bvb_record_options record;       ///< scale, normalisation, form of positions
-		bvb_hierarchy_options hierarchy; ///< splitter, leaf size, depth, threads
-	} bvb_asset_options;
+/// All options that shape an asset.
+typedef struct bvb_asset_options
+{
+	bvb_record_options record;       ///< scale, normalisation, form of positions
+	bvb_hierarchy_options hierarchy; ///< splitter, leaf size, depth, threads
+} bvb_asset_options;
 
-	/// @return the defaults of each member
-	bvb_asset_options bvb_asset_options_default( void );
+/// @return the defaults of each member
+bvb_asset_options bvb_asset_options_default( void );
 
-	/// Wall-clock seconds of each stage, for reports; never written into a file.
-	typedef struct bvb_asset_times
-	{
-		double record;    ///< weld, clean, snap
-		double hierarchy; ///< the tree
-		double topology;  ///< edges, components, mass
-		double hull;      ///< convex hull
-		double fit;       ///< bounds of the whole mesh
-	} bvb_asset_times;
+/// Wall-clock seconds of each stage, for reports; never written into a file.
+typedef struct bvb_asset_times
+{
+	double record;    ///< weld, clean, snap
+	double hierarchy; ///< the tree
+	double topology;  ///< edges, components, mass
+	double hull;      ///< convex hull
+	double fit;       ///< bounds of the whole mesh
+} bvb_asset_times;
 
-	/// Everything that one file holds. Lives in the arena it was made in.
-	typedef struct bvb_asset
-	{
-		bvb_source source;         ///< as given
-		bvb_asset_options options; ///< as given
-		bvb_record record;         ///< the mesh of record, in the tree's order
-		bvb_topology topology;     ///< how it hangs together
-		bvb_mass mass;             ///< the area always, the rest when has_mass
-		bool has_mass;             ///< the mesh is closed and has a volume
-		bvb_hull hull;             ///< of all vertices
-		bv_file_bounds bounds;     ///< of all vertices
-		bvb_tree* tree;            ///< over the mesh of record
-		bvb_asset_times times;     ///< how long it took
-	} bvb_asset;
+/// Everything that one file holds. Lives in the arena it was made in.
+typedef struct bvb_asset
+{
+	bvb_source source;         ///< as given
+	bvb_asset_options options; ///< as given
+	bvb_record record;         ///< the mesh of record, in the tree's order
+	bvb_topology topology;     ///< how it hangs together
+	bvb_mass mass;             ///< the area always, the rest when has_mass
+	bool has_mass;             ///< the mesh is closed and has a volume
+	bvb_hull hull;             ///< of all vertices
+	bv_file_bounds bounds;     ///< of all vertices
+	bvb_tree* tree;            ///< over the mesh of record
+	bvb_asset_times times;     ///< how long it took
+} bvb_asset;
 
-	/// Runs all stages.
-	/// @param mesh    any soup; not changed, not kept
-	/// @param source  its strings are copied
-	/// @param arena   the result lives here
-	/// @return bv_ok or the first failing stage's status
-	bv_status bvb_asset_build( const bvb_mesh* mesh, const bvb_source* source,
-	                           const bvb_asset_options* options, bvb_arena* arena, bvb_asset* out,
-	                           bvb_error* error );
+/// Runs all stages.
+/// @param mesh    any soup; not changed, not kept
+/// @param source  its strings are copied
+/// @param arena   the result lives here
+/// @return bv_ok or the first failing stage's status
+bv_status bvb_asset_build( const bvb_mesh* mesh, const bvb_source* source, const bvb_asset_options* options,
+                           bvb_arena* arena, bvb_asset* out, bvb_error* error );
 
-	/// Bytes of a file, 64-byte aligned.
-	typedef struct bvb_bytes
-	{
-		void* data;  ///< lives in the arena it was made in
-		size_t size; ///< bytes
-	} bvb_bytes;
+/// Bytes of a file, 64-byte aligned.
+typedef struct bvb_bytes
+{
+	void* data;  ///< lives in the arena it was made in
+	size_t size; ///< bytes
+} bvb_bytes;
 
-	/// Writes the asset as a .bvh file in memory. Equal assets give equal bytes.
-	/// @return bv_ok; bv_error_memory
-	bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes* out, bvb_error* error );
+/// Writes the asset as a .bvh file in memory. Equal assets give equal bytes.
+/// @return bv_ok; bv_error_memory
+bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes* out, bvb_error* error );
 
-	/// What bvb_file_verify proved.
-	typedef struct bvb_verify_result
-	{
-		uint64_t enclosures; ///< pairs of a volume and a vertex below it that were checked
-	} bvb_verify_result;
+/// What bvb_file_verify proved.
+typedef struct bvb_verify_result
+{
+	uint64_t enclosures; ///< pairs of a volume and a vertex below it that were checked
+} bvb_verify_result;
 
-	/// Proves what an open file promises beyond its structure: every triangle has an area, each bound and each node's
-	/// decoded volume encloses every vertex below it exactly (evaluated with a bound on the arithmetic's rounding), the
-	/// hull encloses every vertex, and the counts agree with the mesh.
-	/// @param file     from bv_file_open, which has already checked structure, checksums and that every triangle is in
-	///                 exactly one leaf
-	/// @param scratch  memory for the check
-	/// @return bv_ok; bv_error_damaged with what does not hold; bv_error_memory
-	bv_status bvb_file_verify( const bv_file* file, bvb_arena* scratch, bvb_verify_result* out,
-	                           bvb_error* error );
+/// Proves what an open file promises beyond its structure: each bound and each node's decoded volume encloses
+/// every vertex below it exactly (evaluated with a bound on the arithmetic's rounding), every vertex is used,
+/// and the mesh's counts and flags are those of its triangles.
+/// @param file     from bv_file_open, which has already checked structure, checksums and that every
+///                 triangle is in exactly one leaf
+/// @param scratch  memory for the check
+/// @return bv_ok; bv_error_damaged with what does not hold; bv_error_memory
+bv_status bvb_file_verify( const bv_file* file, bvb_arena* scratch, bvb_verify_result* out,
+                           bvb_error* error );
 
-	/// A file mapped into memory.
-	typedef struct bvb_mapping
-	{
-		const bv_file* file; ///< checked
-		const void* data;    ///< the mapping
-		size_t size;         ///< bytes
-	} bvb_mapping;
+/// A file mapped into memory.
+typedef struct bvb_mapping
+{
+	const bv_file* file; ///< checked
+	const void* data;    ///< the mapping
+	size_t size;         ///< bytes
+} bvb_mapping;
 
-	/// Maps a .bvh file and checks it.
-	/// @return bv_ok; bv_error_input when it cannot be read; bv_error_unsupported or bv_error_damaged from bv_file_open
-	bv_status bvb_file_map( const char* path, bvb_mapping* out, bvb_error* error );
+/// Maps a .bvh file and checks it.
+/// @return bv_ok; bv_error_input when it cannot be read; bv_error_unsupported or bv_error_damaged from
+///         bv_file_open
+bv_status bvb_file_map( const char* path, bvb_mapping* out, bvb_error* error );
 
-	/// Ends a mapping; its bv_file must not be used any more.
-	void bvb_file_unmap( bvb_mapping* mapping );
+/// Ends a mapping; its bv_file must not be used any more.
+void bvb_file_unmap( bvb_mapping* mapping );
 
 #ifdef __cplusplus
 }

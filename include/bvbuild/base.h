@@ -1,50 +1,50 @@
 // What every other header of the offline library needs: error messages for people, and memory.
 //
-// The offline library, libbvbuild, turns meshes into .bvh files. Its functions keep no state: everything they make
-// lives in an arena that the caller owns.
+// The offline library, libbvbuild, turns meshes into .bvh files. Its functions keep no state: everything they
+// make lives in an arena that the caller owns.
 
 #pragma once
 
 #include "bv/base.h"
 
 #ifdef __cplusplus
-extern "C"
-{
+extern "C" {
 #endif
 
-	/// One line for people, without the program's name and without a newline.
-	typedef struct bvb_error
-	{
-		char message
-			[4352]; ///< terminated; empty when nothing failed; has room for the longest path and a sentence
-	} bvb_error;
+/// One line for people, without the program's name and without a newline.
+typedef struct bvb_error
+{
+	char message[4352]; ///< terminated; empty when nothing failed; has room for the longest path
+} bvb_error;
 
-	/// Memory that is freed all at once. Not to be used by two threads at the same time.
-	typedef struct bvb_arena bvb_arena;
+/// Memory that is freed all at once. Not to be used by two threads at the same time.
+typedef struct bvb_arena bvb_arena;
 
-	/// @return an empty arena, or null when out of memory
-	bvb_arena* bvb_arena_create( void );
+/// @return an empty arena, or null when out of memory
+bvb_arena* bvb_arena_create( void );
 
-	/// An arena that refuses to hold more than `bytes`, so that running out of memory can be bounded and tested.
-	/// @return an empty arena, or null when out of memory
-	bvb_arena* bvb_arena_create_limited( size_t bytes );
+/// An arena that refuses to hold more than `bytes`, so that running out of memory can be bounded and
+/// tested.
+/// @return an empty arena, or null when out of memory
+bvb_arena* bvb_arena_create_limited( size_t bytes );
 
-	/// Frees the arena and all that lives in it. Null is allowed.
-	void bvb_arena_destroy( bvb_arena* arena );
+/// Frees the arena and all that lives in it. Null is allowed.
+void bvb_arena_destroy( bvb_arena* arena );
 
-	/// @param count  how many elements; may be 0
-	/// @param size   bytes of one element
-	/// @return zeroed memory for them, 64-byte aligned, or null when out of memory
-	void* bvb_arena_allocate( bvb_arena* arena, size_t count, size_t size );
+/// @param count  how many elements; may be 0
+/// @param size   bytes of one element
+/// @return zeroed memory for them, 64-byte aligned, or null when out of memory
+void* bvb_arena_allocate( bvb_arena* arena, size_t count, size_t size );
 
-	/// @return bytes that the arena holds
-	size_t bvb_arena_bytes( const bvb_arena* arena );
+/// @return bytes that the arena holds
+size_t bvb_arena_bytes( const bvb_arena* arena );
 
-	/// Writes a whole file or nothing: into PATH.bvtmp beside the target, to the disk, then renamed over the target. A
-	/// failure or a signal leaves an old file as it was and no temporary; after SIGKILL the temporary stays until the next
-	/// write of the same path. SIGINT, SIGTERM and SIGHUP are delivered after the write.
-	/// @return bv_ok; bv_error_output; bv_error_memory
-	bv_status bvb_write_file( const char* path, const void* data, size_t size, bvb_error* error );
+/// Writes a whole file or nothing: into PATH.bvtmp beside the target, to the disk, then renamed over the
+/// target. A failure or a signal leaves an old file as it was and no temporary; after SIGKILL the
+/// temporary stays until the next write of the same path. SIGINT, SIGTERM and SIGHUP are delivered after
+/// the write.
+/// @return bv_ok; bv_error_output; bv_error_memory
+bv_status bvb_write_file( const char* path, const void* data, size_t size, bvb_error* error );
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 // Readers: a mesh file in, any triangle soup out.
 //
-// OBJ is read by a strict reader of our own; everything else by Assimp in a child process with limits, because a
-// broken file must not take the build down. Nothing is welded or cleaned here.
+// OBJ is read by a strict reader of our own; everything else by Assimp in a child process with limits,
+// because a broken file must not take the build down. Nothing is welded or cleaned here.
 
 #pragma once
 
@@ -9,37 +9,36 @@
 #include "bvbuild/mesh.h"
 
 #ifdef __cplusplus
-extern "C"
-{
+extern "C" {
 #endif
 
-	/// Limits of an import in a child process.
-	typedef struct bvb_import_options
-	{
-		double timeout;        ///< seconds, of processor and of wall-clock time; default 60
-		uint64_t memory_bytes; ///< address space; default 8 GiB
-	} bvb_import_options;
+/// Limits of an import in a child process.
+typedef struct bvb_import_options
+{
+	double timeout;        ///< seconds, of processor and of wall-clock time; default 60
+	uint64_t memory_bytes; ///< address space; default 8 GiB
+} bvb_import_options;
 
-	/// @return the defaults above
-	bvb_import_options bvb_import_options_default( void );
+/// @return the defaults above
+bvb_import_options bvb_import_options_default( void );
 
-	/// An imported mesh and what it was made from.
-	typedef struct bvb_import
-	{
-		bvb_mesh mesh;      ///< polygons cut into triangles, nodes transformed; as found otherwise
-		uint64_t points;    ///< point primitives left out
-		uint64_t lines;     ///< line primitives left out
-		const char* format; ///< the reader's name: "obj", or the file's extension; lives in the arena
-		uint8_t hash[16];   ///< XXH3-128 of the file's bytes, canonical (big-endian) order
-	} bvb_import;
+/// An imported mesh and what it was made from.
+typedef struct bvb_import
+{
+	bvb_mesh mesh;      ///< polygons cut into triangles, nodes transformed; as found otherwise
+	uint64_t points;    ///< point primitives left out
+	uint64_t lines;     ///< line primitives left out
+	const char* format; ///< the reader's name: "obj", or the file's extension; lives in the arena
+	uint8_t hash[16];   ///< XXH3-128 of the file's bytes, canonical (big-endian) order
+} bvb_import;
 
-	/// Reads a mesh file. The reader is chosen by the name's extension, in any case.
-	/// @param arena  the result lives here
-	/// @return bv_ok; bv_error_input when the file is missing, unreadable, malformed or without triangles, or when the
-	///         child process crashes or exceeds its limits; bv_error_unsupported when nothing reads such files;
-	///         bv_error_argument when a limit is not positive; bv_error_limit; bv_error_memory
-	bv_status bvb_import_file( const char* path, const bvb_import_options* options, bvb_arena* arena,
-	                           bvb_import* out, bvb_error* error );
+/// Reads a mesh file. The reader is chosen by the name's extension, in any case.
+/// @param arena  the result lives here
+/// @return bv_ok; bv_error_input when the file is missing, unreadable, malformed or without triangles, or
+///         when the child process crashes or exceeds its limits; bv_error_unsupported when nothing reads
+///         such files; bv_error_argument when a limit is not positive; bv_error_limit; bv_error_memory
+bv_status bvb_import_file( const char* path, const bvb_import_options* options, bvb_arena* arena,
+                           bvb_import* out, bvb_error* error );
 
 #ifdef __cplusplus
 }

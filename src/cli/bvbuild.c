@@ -108,13 +108,6 @@ static bv_status set_scale( void* context, const char* value, bvb_error* error )
 	return parse_positive( "scale", value, &s->asset.record.scale, error );
 }
 
-static bv_status set_normalize( void* context, const char* value, bvb_error* error )
-{
-	(void)value, (void)error;
-	( (settings*)context )->asset.record.normalize = true;
-	return bv_ok;
-}
-
 static bv_status set_positions( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
@@ -154,34 +147,6 @@ static bv_status set_memory( void* context, const char* value, bvb_error* error 
 	return status;
 }
 
-static bv_status set_quiet( void* context, const char* value, bvb_error* error )
-{
-	(void)value, (void)error;
-	( (settings*)context )->quiet = true;
-	return bv_ok;
-}
-
-static bv_status set_verbose( void* context, const char* value, bvb_error* error )
-{
-	(void)value, (void)error;
-	( (settings*)context )->verbose = true;
-	return bv_ok;
-}
-
-static bv_status set_help( void* context, const char* value, bvb_error* error )
-{
-	(void)value, (void)error;
-	( (settings*)context )->help = true;
-	return bv_ok;
-}
-
-static bv_status set_version( void* context, const char* value, bvb_error* error )
-{
-	(void)value, (void)error;
-	( (settings*)context )->version = true;
-	return bv_ok;
-}
-
 static void add_input( void* context, char* argument )
 {
 	settings* s = context;
@@ -189,24 +154,26 @@ static void add_input( void* context, char* argument )
 }
 
 static const option options[] = {
-	{ "output", 'o', "PATH", "the .bvh file to write; a folder when there are several inputs", set_output },
-	{ "scale", 0, "S", "multiply all positions by S first", set_scale },
-	{ "normalize", 0, NULL, "then move the bounding box's centre to 0 and its half diagonal to 1",
-	  set_normalize },
-	{ "positions", 0, "FORM", "float (12 bytes, the default) or quantized (8 bytes) vertices",
-	  set_positions },
-	{ "splitter", 0, "NAME", "how a node's triangles are divided; listed below", set_splitter },
-	{ "leaf-triangles", 0, "N", "stop dividing at N triangles (1)", set_leaf_triangles },
-	{ "max-depth", 0, "N", "stop dividing at level N, at most 64 (64)", set_max_depth },
-	{ "report", 0, "FILE.json", "write a report of the result; can be given several times", add_report },
-	{ "threads", 0, "N", "use N threads (all processors); the result is the same for any N", set_threads },
+	{ "output", 'o', "PATH", "the .bvh file to write; a folder when there are several inputs", set_output,
+	  0 },
+	{ "scale", 0, "S", "multiply all positions by S first", set_scale, 0 },
+	{ "normalize", 0, NULL, "then move the bounding box's centre to 0 and its half diagonal to 1", NULL,
+	  offsetof( settings, asset.record.normalize ) },
+	{ "positions", 0, "FORM", "float (12 bytes, the default) or quantized (8 bytes) vertices", set_positions,
+	  0 },
+	{ "splitter", 0, "NAME", "how a node's triangles are divided; listed below", set_splitter, 0 },
+	{ "leaf-triangles", 0, "N", "stop dividing at N triangles (1)", set_leaf_triangles, 0 },
+	{ "max-depth", 0, "N", "stop dividing at level N, at most 64 (64)", set_max_depth, 0 },
+	{ "report", 0, "FILE.json", "write a report of the result; can be given several times", add_report, 0 },
+	{ "threads", 0, "N", "use N threads (all processors); the result is the same for any N", set_threads, 0 },
 	{ "import-timeout", 0, "SECONDS", "give up on a foreign format's importer after so long (60)",
-	  set_timeout },
-	{ "import-memory", 0, "MIB", "and when it takes more memory than this (8192)", set_memory },
-	{ "quiet", 'q', NULL, "print nothing but errors", set_quiet },
-	{ "verbose", 'v', NULL, "print what was cleaned and how long each stage took", set_verbose },
-	{ "help", 'h', NULL, "print this text", set_help },
-	{ "version", 0, NULL, "print the version", set_version },
+	  set_timeout, 0 },
+	{ "import-memory", 0, "MIB", "and when it takes more memory than this (8192)", set_memory, 0 },
+	{ "quiet", 'q', NULL, "print nothing but errors", NULL, offsetof( settings, quiet ) },
+	{ "verbose", 'v', NULL, "print what was cleaned and how long each stage took", NULL,
+	  offsetof( settings, verbose ) },
+	{ "help", 'h', NULL, "print this text", NULL, offsetof( settings, help ) },
+	{ "version", 0, NULL, "print the version", NULL, offsetof( settings, version ) },
 };
 
 enum

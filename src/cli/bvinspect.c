@@ -29,20 +29,6 @@ typedef struct settings
 	bool version;
 } settings;
 
-static bv_status set_json( void* context, const char* value, bvb_error* error )
-{
-	(void)value, (void)error;
-	( (settings*)context )->json = true;
-	return bv_ok;
-}
-
-static bv_status set_verify( void* context, const char* value, bvb_error* error )
-{
-	(void)value, (void)error;
-	( (settings*)context )->verify = true;
-	return bv_ok;
-}
-
 static bv_status set_collide( void* context, const char* value, bvb_error* error )
 {
 	(void)error;
@@ -57,37 +43,9 @@ static bv_status set_poses( void* context, const char* value, bvb_error* error )
 	return bv_ok;
 }
 
-static bv_status set_first( void* context, const char* value, bvb_error* error )
-{
-	(void)value, (void)error;
-	( (settings*)context )->first = true;
-	return bv_ok;
-}
-
 static bv_status set_repeat( void* context, const char* value, bvb_error* error )
 {
 	return parse_integer( "repeat", value, 1, 10000, &( (settings*)context )->repeat, error );
-}
-
-static bv_status set_quiet( void* context, const char* value, bvb_error* error )
-{
-	(void)value, (void)error;
-	( (settings*)context )->quiet = true;
-	return bv_ok;
-}
-
-static bv_status set_help( void* context, const char* value, bvb_error* error )
-{
-	(void)value, (void)error;
-	( (settings*)context )->help = true;
-	return bv_ok;
-}
-
-static bv_status set_version( void* context, const char* value, bvb_error* error )
-{
-	(void)value, (void)error;
-	( (settings*)context )->version = true;
-	return bv_ok;
 }
 
 static void add_input( void* context, char* argument )
@@ -97,16 +55,18 @@ static void add_input( void* context, char* argument )
 }
 
 static const option options[] = {
-	{ "json", 0, NULL, "print the report as JSON", set_json },
-	{ "verify", 0, NULL, "prove that every volume encloses what is below it; exit 6 if not", set_verify },
-	{ "collide", 0, "OTHER.bvh", "count intersecting triangles with OTHER in each of the poses",
-	  set_collide },
-	{ "poses", 0, "FILE.csv", "poses of OTHER: columns r00 ... r22, tx, ty, tz", set_poses },
-	{ "first", 0, NULL, "end each query at the first pair", set_first },
-	{ "repeat", 0, "N", "run each query N times and give the median time (1)", set_repeat },
-	{ "quiet", 'q', NULL, "print nothing but errors and what was asked for", set_quiet },
-	{ "help", 'h', NULL, "print this text", set_help },
-	{ "version", 0, NULL, "print the version", set_version },
+	{ "json", 0, NULL, "print the report as JSON", NULL, offsetof( settings, json ) },
+	{ "verify", 0, NULL, "prove that every volume encloses what is below it; exit 6 if not", NULL,
+	  offsetof( settings, verify ) },
+	{ "collide", 0, "OTHER.bvh", "count intersecting triangles with OTHER in each of the poses", set_collide,
+	  0 },
+	{ "poses", 0, "FILE.csv", "poses of OTHER: columns r00 ... r22, tx, ty, tz", set_poses, 0 },
+	{ "first", 0, NULL, "end each query at the first pair", NULL, offsetof( settings, first ) },
+	{ "repeat", 0, "N", "run each query N times and give the median time (1)", set_repeat, 0 },
+	{ "quiet", 'q', NULL, "print nothing but errors and what was asked for", NULL,
+	  offsetof( settings, quiet ) },
+	{ "help", 'h', NULL, "print this text", NULL, offsetof( settings, help ) },
+	{ "version", 0, NULL, "print the version", NULL, offsetof( settings, version ) },
 };
 
 enum

@@ -79,6 +79,16 @@ static bv_status recognise( const command_line* line, const char* argument, cons
 	return bv_ok;
 }
 
+static bv_status apply( const option* o, void* settings, const char* value, bvb_error* error )
+{
+	if ( o->apply )
+	{
+		return o->apply( settings, value, error );
+	}
+	*(bool*)( (char*)settings + o->flag ) = true;
+	return bv_ok;
+}
+
 bv_status parse_command_line( const command_line* line, int count, char** arguments, bvb_error* error )
 {
 	bool options_end = false;
@@ -107,7 +117,7 @@ bv_status parse_command_line( const command_line* line, int count, char** argume
 			}
 			value = arguments[++i];
 		}
-		status = status == bv_ok ? found->apply( line->settings, value, error ) : status;
+		status = status == bv_ok ? apply( found, line->settings, value, error ) : status;
 		if ( status != bv_ok )
 		{
 			return status;

@@ -28,8 +28,9 @@ typedef struct option
 	const char* argument; ///< its name in the help text, or null when the option takes none
 	const char* help;     ///< one line, or several separated by newlines
 
-	/// Takes the value over. A failure is a usage error: the message begins with the option's name.
+	/// Takes the value over. Null for a plain switch: then the bool at `flag` is set.
 	bv_status ( *apply )( void* settings, const char* value, bvb_error* error );
+	size_t flag; ///< offset of that bool in the settings
 } option;
 
 /// A tool's command line.
@@ -37,7 +38,7 @@ typedef struct command_line
 {
 	const option* options;
 	int option_count;
-	void* settings;                                         ///< passed to each option
+	void* settings;                                         ///< what the options change
 	void ( *positional )( void* settings, char* argument ); ///< called for each argument that is no option
 } command_line;
 

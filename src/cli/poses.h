@@ -1,5 +1,5 @@
-// Pose files: CSV with a head line; the columns r00 ... r22 (a rotation, row by row), tx, ty and tz are used, in any
-// order, and others are passed over.
+// Pose files: CSV with a head line; the columns r00 ... r22 (a rotation, row by row), tx, ty and tz are used,
+// in any order, and others are passed over.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // Oriented boxes: frames to stored boxes, and the box of a hull.
 //
-// Axes by the covariance of a surface, integrated over its triangles in closed form: Gottschalk, Lin, Manocha 1996,
-// section 4.
+// Axes by the covariance of a surface, integrated over its triangles in closed form: Gottschalk, Lin, Manocha
+// 1996, section 4.
 
 #include "fit/obb.h"
 
@@ -88,8 +88,9 @@ bv_packed_obb bvb_span_end( const bvb_span* span )
 	bv_vec3 shift = bv_sub( stored, span->origin );
 
 	// A point's reach is |axis . (point - origin) - axis . shift| up to rounding. Point and shift are within
-	// 2 * extent of the origin in the sum of coordinates, apart from the rounding of the stored centre; each projection
-	// errs by at most 2^-51 of that, and bv_obb_reach adds as much again for its own. 2^-47 covers all of it.
+	// 2 * extent of the origin in the sum of coordinates, apart from the rounding of the stored centre; each
+	// projection errs by at most 2^-51 of that, and bv_obb_reach adds as much again for its own. 2^-47 covers
+	// all of it.
 	double magnitude = extent + bv_norm1( shift );
 	double rounding = 0x1p-47 * magnitude;
 	for ( int i = 0; i < 3; ++i )
@@ -135,7 +136,8 @@ void bvb_triangle_axes( const bv_vec3 corner[3], bv_vec3 axis[3] )
 	bv_vec3 normal = bv_cross( axis[0], edge[( longest + 1 ) % 3] );
 	double height = sqrt( bv_dot( normal, normal ) );
 
-	// A sliver's normal may be mere rounding and lie along the edge: what is at right angles to the edge counts.
+	// A sliver's normal may be mere rounding and lie along the edge: what is at right angles to the edge
+	// counts.
 	axis[2] = height > 0 ? bv_scale( 1 / height, normal ) : axis[0];
 	axis[2] = bv_sub( axis[2], bv_scale( bv_dot( axis[0], axis[2] ), axis[0] ) );
 	double rest = sqrt( bv_dot( axis[2], axis[2] ) );

@@ -1,14 +1,15 @@
 // The last step of every oriented box: from a frame to a stored box that encloses its points exactly.
 //
-// The frame is rounded to its stored form first. Extents are then measured along the decoded axes, and rounded
-// outwards, so that what is stored encloses whatever the rounding did to the frame.
+// The frame is rounded to its stored form first. Extents are then measured along the decoded axes, and
+// rounded outwards, so that what is stored encloses whatever the rounding did to the frame.
 
 #pragma once
 
 #include "base/core/packed_obb.h"
 #include "base/core/vec.h"
 
-/// The frame of the least box of a triangle: one side of the least rectangle round a triangle lies on its longest edge.
+/// The frame of the least box of a triangle: one side of the least rectangle round a triangle lies on its
+/// longest edge.
 /// @param axis  receives the edge's direction, the height's and the normal's
 void bvb_triangle_axes( const bv_vec3 corner[3], bv_vec3 axis[3] );
 

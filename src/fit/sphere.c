@@ -1,11 +1,12 @@
 // The least enclosing ball, rounded outwards to binary32.
 //
-// Welzl 1991, "Smallest enclosing disks (balls and ellipsoids)": the ball is that of at most four of the points, its
-// support, and a point outside of it belongs to the support of the larger set. The next such point is the farthest
-// (Gärtner 1999, "Fast and robust smallest enclosing balls", section 3) and moves to the front. Of the support and
-// that point, at most five, the ball is found by trying all their subsets, which is what Welzl's recursion does in
-// another order: here the best candidate is the centre whose farthest point is nearest. That needs no test for
-// degenerate sets and no tolerance, since a centre spoilt by rounding only loses.
+// Welzl 1991, "Smallest enclosing disks (balls and ellipsoids)": the ball is that of at most four of the
+// points, its support, and a point outside of it belongs to the support of the larger set. The next such
+// point is the farthest (Gärtner 1999, "Fast and robust smallest enclosing balls", section 3) and moves to
+// the front. Of the support and that point, at most five, the ball is found by trying all their subsets,
+// which is what Welzl's recursion does in another order: here the best candidate is the centre whose farthest
+// point is nearest. That needs no test for degenerate sets and no tolerance, since a centre spoilt by
+// rounding only loses.
 
 #include "base/core/round.h"
 #include "base/core/vec.h"
@@ -36,8 +37,8 @@ static double squared_distance( bv_vec3 a, bv_vec3 b )
 	return bv_dot( d, d );
 }
 
-// The point that is equally far from all `count` points and in their affine hull, as the solution of
-// dot( e_i, x ) = |e_i|^2 / 2 with e_i = p_i - p_0 by Cramer's rule. Not finite when they are not independent.
+// The point that is equally far from all `count` points and in their affine hull, as the solution of dot(
+// e_i, x ) = |e_i|^2 / 2 with e_i = p_i - p_0 by Cramer's rule. Not finite when they are not independent.
 static bv_vec3 circumcenter( const bv_vec3* p, int count )
 {
 	if ( count == 1 )
@@ -126,8 +127,8 @@ static bv_vec3 find_center( bv_vec3* point, uint32_t count )
 	double best_squared = INFINITY;
 	double largest_squared = 0;
 
-	// The radius grows from round to round, except where the growth is below rounding: a point that is outside by a
-	// share e of the radius makes it grow by as little as e^2 / 2.
+	// The radius grows from round to round, except where the growth is below rounding: a point that is
+	// outside by a share e of the radius makes it grow by as little as e^2 / 2.
 	int stalled = 0;
 	for ( int round = 0; round < most_rounds && stalled < patience; ++round )
 	{
@@ -179,8 +180,8 @@ static double enclosing_radius( const bv_vec3* points, uint32_t count, bv_vec3 c
 		squared = fmax( squared, bv_dot( d, d ) );
 	}
 
-	// With u = 2^-53 a square errs by 3u (difference twice, product), the two sums add 2u; the root halves that and
-	// adds u, the product below u: 4.5u in all, for which 16u are added.
+	// With u = 2^-53 a square errs by 3u (difference twice, product), the two sums add 2u; the root halves
+	// that and adds u, the product below u: 4.5u in all, for which 16u are added.
 	double radius = ldexp( sqrt( squared ) * ( 1 + 0x1p-49 ), exponent );
 	return bv_float_up( radius );
 }

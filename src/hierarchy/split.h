@@ -33,7 +33,8 @@ bvb_split_function bvb_split_gottschalk;
 /// @return the table's row of that name, or null
 const bvb_splitter* bvb_splitter_find( const char* name );
 
-/// Not a splitter but the frame's safeguard: halves the set at the median of the midpoints along the box's longest axis.
+/// Not a splitter but the frame's safeguard: halves the set at the median of the midpoints along the box's
+/// longest axis.
 /// @param keys  room for set->count keys
 /// @return the size of the first part
 uint32_t bvb_halve( const bvb_face_set* set, double* keys );

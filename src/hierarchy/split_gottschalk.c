@@ -1,5 +1,6 @@
-// Gottschalk's rule: a plane normal to the oriented box's longest axis, through the mean of the faces' midpoints; the
-// next axis when all midpoints lie on one side. S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree", 1996, section 4.
+// Gottschalk's rule: a plane normal to the oriented box's longest axis, through the mean of the faces'
+// midpoints; the next axis when all midpoints lie on one side. S. Gottschalk, M. C. Lin, D. Manocha,
+// "OBBTree", 1996, section 4.
 
 #include "hierarchy/split.h"
 
@@ -7,7 +8,8 @@
 
 static bv_vec3 mean_midpoint( const bvb_face_set* set )
 {
-	// Relative to one of them: the mean of equal midpoints is then exactly that midpoint, and nothing seems separable.
+	// Relative to one of them: the mean of equal midpoints is then exactly that midpoint, and nothing seems
+	// separable.
 	bv_vec3 first = set->faces[set->order[0]].midpoint;
 	bv_vec3 sum = { 0, 0, 0 };
 	for ( uint32_t i = 1; i < set->count; ++i )
@@ -17,7 +19,8 @@ static bv_vec3 mean_midpoint( const bvb_face_set* set )
 	return bv_add( first, bv_scale( 1.0 / set->count, sum ) );
 }
 
-// Faces below the plane come first; the order among them is not kept, but does not depend on anything else either.
+// Faces below the plane come first; the order among them is not kept, but does not depend on anything else
+// either.
 static uint32_t partition( const bvb_face_set* set, bv_vec3 axis, bv_vec3 mean )
 {
 	uint32_t low = 0;

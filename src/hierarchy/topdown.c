@@ -1,8 +1,10 @@
-// The top-down frame: start with all faces, split each node's set until it is small enough, the depth limit is
-// reached, or the splitter can't separate it. J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.1.
+// The top-down frame: start with all faces, split each node's set until it is small enough, the depth limit
+// is reached, or the splitter can't separate it. J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998,
+// section 3.7.1.
 //
-// One rule is added: where a split would leave more faces than the levels below it can hold in leaves of the wanted
-// size, the set is halved instead. Without it one lopsided split a level fills the depth limit with one huge leaf.
+// One rule is added: where a split would leave more faces than the levels below it can hold in leaves of the
+// wanted size, the set is halved instead. Without it one lopsided split a level fills the depth limit with
+// one huge leaf.
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
@@ -47,8 +49,8 @@ static bv_vec3 surface_mean( const builder* b, uint32_t first, uint32_t count, b
 	return bv_add( origin, bv_scale( 1 / area, sum ) );
 }
 
-// Covariance of the surface in closed form (Gottschalk 1996, section 4): with the mean M, and a face's area A, its
-// midpoint m and corners p, it is the sum of A ((m - M)(m - M)^T + sum (p - m)(p - m)^T / 12).
+// Covariance of the surface in closed form (Gottschalk 1996, section 4): with the mean M, and a face's area
+// A, its midpoint m and corners p, it is the sum of A ((m - M)(m - M)^T + sum (p - m)(p - m)^T / 12).
 static void surface_axes( const builder* b, uint32_t first, uint32_t count, bv_vec3 axis[3] )
 {
 	bv_vec3 mean = surface_mean( b, first, count, b->faces[b->order[first]].corner[0] );
@@ -128,8 +130,8 @@ static uint32_t split( const builder* b, const bvb_stored_node* node, uint32_t l
 	return count;
 }
 
-// Fits node `index` to its set, splits it, and builds what is below in nodes[free ...]: all descendants of a set of n
-// faces have room in 2n - 2 nodes, so that every task knows its place beforehand.
+// Fits node `index` to its set, splits it, and builds what is below in nodes[free ...]: all descendants of a
+// set of n faces have room in 2n - 2 nodes, so that every task knows its place beforehand.
 static void build( const builder* b, uint32_t index, uint32_t level, uint32_t free )
 {
 	bvb_stored_node* node = b->nodes + index;

@@ -1,7 +1,7 @@
 // Determinants of points with the sign of exact arithmetic. See exact.h.
 //
-// Numbers are expansions, sums of non-overlapping binary64 numbers, with the operations of Shewchuk 1997, "Adaptive
-// precision floating-point arithmetic and fast robust geometric predicates", section 2.
+// Numbers are expansions, sums of non-overlapping binary64 numbers, with the operations of Shewchuk 1997,
+// "Adaptive precision floating-point arithmetic and fast robust geometric predicates", section 2.
 
 #include "hull/exact.h"
 

@@ -1,7 +1,7 @@
 // Determinants of points with the sign of exact arithmetic.
 //
-// Exact as long as no product of the coordinates' lowest bits underflows: coordinates up to 1 in magnitude whose
-// lowest bit is 2^-340 at least are safe.
+// Exact as long as no product of the coordinates' lowest bits underflows: coordinates up to 1 in magnitude
+// whose lowest bit is 2^-340 at least are safe.
 
 #pragma once
 
@@ -9,13 +9,13 @@
 
 #include <math.h>
 
-/// @return twice the signed area of a triangle in the plane, positive when a, b, c run counter-clockwise; the sign is
-///         exact
+/// @return twice the signed area of a triangle in the plane, positive when a, b, c run counter-clockwise; the
+///         sign is exact
 double bvb_exact_turn( const double a[2], const double b[2], const double c[2] );
 
 /// Always in full precision, hundreds of times slower than rounded arithmetic.
-/// @return six times the signed volume of a tetrahedron, positive when d is on the side from which a, b, c run
-///         counter-clockwise; the sign is exact, the value good to a few units in the last place
+/// @return six times the signed volume of a tetrahedron, positive when d is on the side from which a, b, c
+///         run counter-clockwise; the sign is exact, the value good to a few units in the last place
 double bvb_exact_volume( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d );
 
 /// A plane through three points.
@@ -46,8 +46,8 @@ static inline double bvb_plane_height( const bvb_plane* s, bv_vec3 point )
 	bv_vec3 d = bv_sub( point, s->a );
 	double value = bv_dot( s->normal, d );
 	double sum = ( s->spread.x * fabs( d.x ) + s->spread.y * fabs( d.y ) ) + s->spread.z * fabs( d.z );
-	// With u = 2^-53 a component of the normal errs by 4u of its spread, the difference, the product and the two sums
-	// add 4u: 8u of the sum, which the bound doubles. Where the sum is 0 every product is 0 exactly.
+	// With u = 2^-53 a component of the normal errs by 4u of its spread, the difference, the product and the
+	// two sums add 4u: 8u of the sum, which the bound doubles. Where the sum is 0 every product is 0 exactly.
 	if ( fabs( value ) > 0x1p-49 * sum || sum == 0 )
 	{
 		return value;

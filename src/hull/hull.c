@@ -1,9 +1,10 @@
-// Convex hulls: the set's dimension is decided first, and exactly; then a point, a segment, a polygon or a polyhedron is
-// made, each by its own means.
+// Convex hulls: the set's dimension is decided first, and exactly; then a point, a segment, a polygon or a
+// polyhedron is made, each by its own means.
 //
-// A set is flat when all of its points lie in one plane: the signs of all determinants that decide it are those of exact
-// arithmetic. The polygon of a flat set is found by Andrew's monotone chain (1979) in a coordinate plane. All other sets
-// go to qhull; those that it finds too nearly flat for a closed polyhedron are treated as flat.
+// A set is flat when all of its points lie in one plane: the signs of all determinants that decide it are
+// those of exact arithmetic. The polygon of a flat set is found by Andrew's monotone chain (1979) in a
+// coordinate plane. All other sets go to qhull; those that it finds too nearly flat for a closed polyhedron
+// are treated as flat.
 
 #include "bvbuild/hull.h"
 
@@ -255,8 +256,9 @@ static int find_simplex( const bv_vec3* point, uint32_t count, uint32_t corner[4
 	return 4;
 }
 
-// Copies the points so that the largest coordinate is near 1, which is exact. Coordinates below 2^-288 of it, out
-// of reach for binary32 numbers, become 0: that keeps every bit of a product of three in binary64's range.
+// Copies the points so that the largest coordinate is near 1, which is exact. Coordinates below 2^-288 of it,
+// out of reach for binary32 numbers, become 0: that keeps every bit of a product of three in binary64's
+// range.
 // @return whether all are finite
 static bool scale_points( const bv_vec3* points, uint32_t count, bv_vec3* out, int* exponent )
 {

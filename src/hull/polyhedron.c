@@ -1,6 +1,6 @@
-// Polyhedra by qhull (Barber, Dobkin, Huhdanpaa 1996, "The Quickhull algorithm for convex hulls"), with triangulated
-// facets (Qt), and with joggled input (QJ) as the last resort. What comes back is checked: a face list that is not a
-// closed surface is not handed on.
+// Polyhedra by qhull (Barber, Dobkin, Huhdanpaa 1996, "The Quickhull algorithm for convex hulls"), with
+// triangulated facets (Qt), and with joggled input (QJ) as the last resort. What comes back is checked: a
+// face list that is not a closed surface is not handed on.
 
 #include "hull/polyhedron.h"
 
@@ -35,7 +35,8 @@ static bool read_faces( qhT* qh, bvb_arena* scratch, face_list* out )
 	}
 	FORALLfacets
 	{
-		// A facet that even Qt left with more corners, or without its neighbours, shows when the surface is checked.
+		// A facet that even Qt left with more corners, or without its neighbours, shows when the surface is
+		// checked.
 		setT* vertices = qh_facet3vertex( qh, facet );
 		if ( qh_setsize( qh, vertices ) == 3 )
 		{
@@ -91,8 +92,8 @@ static int compare_sides( const void* left, const void* right )
 	return ( a > b ) - ( a < b );
 }
 
-// Whether the faces are one closed surface of the kind of a sphere: each side of a face is run through once in either
-// direction, and Euler's formula holds for it.
+// Whether the faces are one closed surface of the kind of a sphere: each side of a face is run through once
+// in either direction, and Euler's formula holds for it.
 static bool is_closed( const face_list* faces, uint32_t vertices, bvb_arena* scratch, bool* memory )
 {
 	uint32_t count = 3 * faces->count;
@@ -161,8 +162,8 @@ static bv_status collect_vertices( face_list* faces, uint32_t points, bvb_arena*
 	return bv_ok;
 }
 
-// Volume and area, and faces that face outwards: qhull's orientation is the same for all, but which one it is depends on
-// how it was compiled.
+// Volume and area, and faces that face outwards: qhull's orientation is the same for all, but which one it is
+// depends on how it was compiled.
 static void measure( const bv_vec3* point, bvb_hull* out )
 {
 	bv_vec3 origin = point[out->vertices[0]];

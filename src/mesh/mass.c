@@ -1,10 +1,11 @@
 // Area, volume, centre of mass and inertia of the solid that a mesh bounds.
 //
-// Each triangle and a reference point span a tetrahedron of signed volume, and the integrals over these add up to
-// those over the solid. The integrals are exact polynomials of the corners (Tonon 2004, "Explicit exact formulas for
-// the 3-D tetrahedron inertia tensor"; Eberly 2002, "Polyhedral mass properties"). The reference point is the centre
-// of the mesh's box, lengths are scaled by a power of two so that nothing overflows or underflows, and sums carry
-// their rounding errors along (Ogita, Rump, Oishi 2005, Sum2), in the order of the triangles.
+// Each triangle and a reference point span a tetrahedron of signed volume, and the integrals over these add
+// up to those over the solid. The integrals are exact polynomials of the corners (Tonon 2004, "Explicit exact
+// formulas for the 3-D tetrahedron inertia tensor"; Eberly 2002, "Polyhedral mass properties"). The reference
+// point is the centre of the mesh's box, lengths are scaled by a power of two so that nothing overflows or
+// underflows, and sums carry their rounding errors along (Ogita, Rump, Oishi 2005, Sum2), in the order of the
+// triangles.
 
 #include "base/core/vec.h"
 #include "bvbuild/mesh.h"
@@ -168,8 +169,9 @@ bool bvb_mesh_mass( const bvb_mesh* mesh, bvb_mass* out )
 	}
 	out->area = ldexp( 0.5 * total( &s.area ), 2 * f.exponent );
 
-	// A sum within its own rounding error is a flat or a double-sided mesh's zero. Of one triangle the rounding is below
-	// 16 units of 2^-53 of the product of its sides and the distance to the reference point.
+	// A sum within its own rounding error is a flat or a double-sided mesh's zero. Of one triangle the
+	// rounding is below 16 units of 2^-53 of the product of its sides and the distance to the reference
+	// point.
 	double volume = total( &s.volume ) / 6;
 	out->volume = ldexp( volume, 3 * f.exponent );
 	if ( !( fabs( total( &s.volume ) ) > 0x1p-49 * s.doubt ) || !isfinite( out->volume ) || out->volume == 0 )

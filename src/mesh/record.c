@@ -1,7 +1,7 @@
 // From any triangle soup to the mesh of record.
 //
-// Clean, snap, clean again: snapping can merge vertices and flatten triangles, and what the file holds must be free
-// of both. Everything that depends on an order depends on the source's order of triangles only.
+// Clean, snap, clean again: snapping can merge vertices and flatten triangles, and what the file holds must
+// be free of both. Everything that depends on an order depends on the source's order of triangles only.
 
 #include "bvbuild/mesh.h"
 

@@ -1,8 +1,9 @@
 // How triangles hang together: edges, components, closedness, manifoldness, double-sided pairs.
 //
-// Half-edges are sorted by their two vertices with two counting passes (a radix sort whose digits are vertices), so
-// that the time is linear for any mesh, also for one where all triangles share a vertex or an edge. Components are
-// the trees of a union-find forest (Tarjan and van Leeuwen 1984, path halving). Fans are walked around each vertex.
+// Half-edges are sorted by their two vertices with two counting passes (a radix sort whose digits are
+// vertices), so that the time is linear for any mesh, also for one where all triangles share a vertex or an
+// edge. Components are the trees of a union-find forest (Tarjan and van Leeuwen 1984, path halving). Fans are
+// walked around each vertex.
 
 #include "base/offline/error.h"
 #include "bvbuild/mesh.h"
@@ -63,7 +64,8 @@ static bool sort_edges( const bvb_mesh* mesh, bvb_arena* arena, sorted_edges* ou
 		return false;
 	}
 
-	// Counts are two places late: placing an entry advances the start one place late, which ends up in its place.
+	// Counts are two places late: placing an entry advances the start one place late, which ends up in its
+	// place.
 	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
 	{
 		const uint32_t* corner = mesh->triangles[t].corner;
@@ -109,7 +111,8 @@ typedef struct edge_facts
 	bool manifold; // as far as edges decide it
 } edge_facts;
 
-// Pairs of triangles of opposite winding over the same three vertices, counted at the edge between the lesser two.
+// Pairs of triangles of opposite winding over the same three vertices, counted at the edge between the lesser
+// two.
 static uint64_t count_double_sided( const bvb_mesh* mesh, const entry* e, uint32_t count, uint32_t lesser,
                                     uint32_t* faces )
 {

@@ -1,9 +1,11 @@
-// Polygons into triangles: a fan when strictly convex, ear clipping otherwise (Meisters 1975; the caching of ears after
-// O'Rourke, Computational Geometry in C, 1998, section 1.4; bridges to holes as in Held's FIST, 2001).
+// Polygons into triangles: a fan when strictly convex, ear clipping otherwise (Meisters 1975; the caching of
+// ears after O'Rourke, Computational Geometry in C, 1998, section 1.4; bridges to holes as in Held's FIST,
+// 2001).
 //
-// The polygon is projected along the largest component of its Newell normal. Orientation tests there are exact
-// (expansions after Shewchuk 1997), so that a simple polygon always has an ear. A corner that lies straight on an
-// edge is never cut off as an empty triangle while another ear exists, because a neighbouring face may use it.
+// The polygon is projected along the largest component of its Newell normal. Orientation tests there are
+// exact (expansions after Shewchuk 1997), so that a simple polygon always has an ear. A corner that lies
+// straight on an edge is never cut off as an empty triangle while another ear exists, because a neighbouring
+// face may use it.
 
 #include "base/core/vec.h"
 #include "bvbuild/mesh.h"
@@ -64,8 +66,8 @@ static bool same( point a, point b )
 	return a.u == b.u && a.v == b.v;
 }
 
-// Adds `x` to the expansion, whose terms do not overlap and grow in size, so that the last one has the sign of the
-// sum (Shewchuk 1997, figure 6). Zeros are dropped.
+// Adds `x` to the expansion, whose terms do not overlap and grow in size, so that the last one has the sign
+// of the sum (Shewchuk 1997, figure 6). Zeros are dropped.
 static int expansion_add( double* term, int count, double x )
 {
 	int kept = 0;
@@ -137,8 +139,8 @@ static bool enters_at_tip( const polygon* p, uint32_t i, point a, point b, point
 	return false;
 }
 
-// The ends of a bridge to a hole are there twice and must not block each other. What enters an ear at `a` or `c`
-// cannot leave it through the polygon's own sides, so another corner inside gives it away.
+// The ends of a bridge to a hole are there twice and must not block each other. What enters an ear at `a` or
+// `c` cannot leave it through the polygon's own sides, so another corner inside gives it away.
 static bool blocks( const polygon* p, uint32_t i, point a, point b, point c )
 {
 	point x = at( p, i );
@@ -272,9 +274,9 @@ static void clip_ears( polygon* p, uint32_t count, bvb_triangle* out )
 	}
 	refresh_ears( p, 0 );
 
-	// Clipping changes no ear but the two neighbours of a simple polygon, which therefore takes less than 2 n^2 steps.
-	// Where corners coincide it may change others: all are looked at again when none is left. Whatever takes more
-	// steps is no simple polygon, and the rest of it is cut up as it comes.
+	// Clipping changes no ear but the two neighbours of a simple polygon, which therefore takes less than 2
+	// n^2 steps. Where corners coincide it may change others: all are looked at again when none is left.
+	// Whatever takes more steps is no simple polygon, and the rest of it is cut up as it comes.
 	uint64_t work_limit = 2 * (uint64_t)count * count + 256 * (uint64_t)count;
 	uint32_t i = 1;
 	for ( uint32_t left = count; left > 3; --left )
@@ -311,7 +313,8 @@ static void clip_ears( polygon* p, uint32_t count, bvb_triangle* out )
 	*out = ear_triangle( p, i );
 }
 
-// A polygon that turns left everywhere but more than once around, a star, is no better served by cutting ears.
+// A polygon that turns left everywhere but more than once around, a star, is no better served by cutting
+// ears.
 static bool is_strictly_convex( const polygon* p, uint32_t count )
 {
 	point a = at( p, count - 2 );

@@ -1,5 +1,5 @@
-// Intersecting triangles of two hierarchies: simultaneous descent with one-sided expansion (Eckstein 1998, section
-// 4.5; Gottschalk, Lin, Manocha 1996). Of two overlapping boxes the larger is opened.
+// Intersecting triangles of two hierarchies: simultaneous descent with one-sided expansion (Eckstein 1998,
+// section 4.5; Gottschalk, Lin, Manocha 1996). Of two overlapping boxes the larger is opened.
 
 #include "bv/query.h"
 
@@ -8,7 +8,8 @@
 #include "base/core/vec.h"
 #include "formats/bvh/layout.h"
 
-// Every step takes one pair off and puts at most bvh_max_children on, one level deeper in one of the two trees.
+// Every step takes one pair off and puts at most bvh_max_children on, one level deeper in one of the two
+// trees.
 enum
 {
 	stack_size = 2 * BV_MAX_DEPTH * ( bvh_max_children - 1 ) + 1,

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-// Visits depth first and calls for each node the place its children get; returns the number of nodes. Without `out`
-// it only counts.
+// Visits depth first and calls for each node the place its children get; returns the number of nodes. Without
+// `out` it only counts.
 static uint32_t walk( const bvb_stored_node* nodes, bvb_stored_node* out )
 {
 	struct

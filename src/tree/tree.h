@@ -22,7 +22,8 @@ struct bvb_tree
 };
 
 /// Brings the nodes that hang together under node 0 into canonical order and leaves out all others.
-/// @param nodes  children are neighbours in any order; each inner node's triangles are its children's in their order
+/// @param nodes  children are neighbours in any order; each inner node's triangles are its children's in
+///               their order
 /// @param arena  the tree lives here
 /// @return null when out of memory
 bvb_tree* bvb_tree_create( const bvb_stored_node* nodes, bvb_arena* arena );

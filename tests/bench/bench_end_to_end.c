@@ -2,9 +2,9 @@
 //
 //   bench_end_to_end BVBUILD MESH FOLDER [REPEATS]
 //
-// Assimp's import is aiImportFile with Triangulate | JoinIdenticalVertices | PreTransformVertices, in a warm process.
-// bvbuild is timed from the start of its process to its end, with two threads, writing into FOLDER (give a tmpfs). Both
-// are run in turn; medians are printed, and their ratio.
+// Assimp's import is aiImportFile with Triangulate | JoinIdenticalVertices | PreTransformVertices, in a warm
+// process. bvbuild is timed from the start of its process to its end, with two threads, writing into FOLDER
+// (give a tmpfs). Both are run in turn; medians are printed, and their ratio.
 
 #include <assimp/cimport.h>
 #include <assimp/postprocess.h>

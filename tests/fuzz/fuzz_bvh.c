@@ -1,5 +1,5 @@
-// libFuzzer target: any bytes as a .bvh file. What opens must be safe for every accessor and query. Checksums are not
-// compared in this build, or nothing would ever open.
+// libFuzzer target: any bytes as a .bvh file. What opens must be safe for every accessor and query. Checksums
+// are not compared in this build, or nothing would ever open.
 
 #include "bv/bv.h"
 #include "bvbuild/bvbuild.h"

@@ -1,4 +1,5 @@
-// Fuzzes the OBJ reader: no input may make it read outside its bytes, overflow, loop or deliver a broken mesh.
+// Fuzzes the OBJ reader: no input may make it read outside its bytes, overflow, loop or deliver a broken
+// mesh.
 //
 //   clang -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -Iinclude -Isrc -I. tests/fuzz/fuzz_obj.c
 //       formats/obj/obj.c src/mesh/triangulate.c src/base/offline/arena.c src/base/offline/error.c -lm

@@ -1,4 +1,5 @@
-// What the tests of whole assets share: a fixture with an arena and random numbers, simple meshes, and files in memory.
+// What the tests of whole assets share: a fixture with an arena and random numbers, simple meshes, and files
+// in memory.
 
 #pragma once
 

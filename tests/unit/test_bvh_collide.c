@@ -74,7 +74,8 @@ static bool mark( void* context, uint32_t a, uint32_t b )
 	return true;
 }
 
-// Brute force knows nothing of trees; the triangle test itself is proved against integers in test_core_triangle.
+// Brute force knows nothing of trees; the triangle test itself is proved against integers in
+// test_core_triangle.
 static void all_pairs_are_those_of_brute_force( void** state )
 {
 	fixture* f = *state;
@@ -168,8 +169,8 @@ static void far_apart_costs_one_test( void** state )
 	assert_int_equal( result.triangle_tests, 0 );
 }
 
-// A cube of side 1 against itself, moved by 1 along x: the two facing sides coincide. By symmetry of touching: each of
-// the two triangles of one side meets both of the other.
+// A cube of side 1 against itself, moved by 1 along x: the two facing sides coincide. By symmetry of
+// touching: each of the two triangles of one side meets both of the other.
 static void touching_meshes_intersect( void** state )
 {
 	fixture* f = *state;

@@ -412,7 +412,8 @@ static void names_that_are_not_clean_text_are_cleaned( void** state )
 	fixture* f = *state;
 	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
 	bvb_asset_options options = bvb_asset_options_default();
-	// Plain, two-byte, a lone continuation byte, a control character, an overlong slash, a surrogate, the last plane's end.
+	// Plain, two-byte, a lone continuation byte, a control character, an overlong slash, a surrogate, the
+	// last plane's end.
 	bvb_source source = { .name = "a\xc3\xa9\x80\n\xc0\xaf\xed\xa0\x80\xf4\x8f\xbf\xbf", .format = "obj" };
 	bvb_asset asset;
 	bvb_bytes bytes;
@@ -436,7 +437,8 @@ static bv_status verify_status( fixture* f, bvb_bytes bytes, bvb_error* error )
 	return bvb_file_verify( open_bytes( bytes ), f->arena, &result, error );
 }
 
-// Volumes shrunk by one unit in the last place of a tight extent, counts that are off by one: valid files that lie.
+// Volumes shrunk by one unit in the last place of a tight extent, counts that are off by one: valid files
+// that lie.
 static void verify_finds_what_open_cannot( void** state )
 {
 	fixture* f = *state;

@@ -1,4 +1,5 @@
-// The least box and the least ball: against brute force in __float128, and exact enclosure of every degenerate kind.
+// The least box and the least ball: against brute force in __float128, and exact enclosure of every
+// degenerate kind.
 
 #include "bvbuild/fit.h"
 
@@ -243,8 +244,8 @@ static double brute_force_radius( const bv_vec3* points, uint32_t count )
 	return sqrt( (double)best );
 }
 
-// Rounding the centre moves it by at most half a unit in the last place of each coordinate; the radius grows by
-// that and is rounded up.
+// Rounding the centre moves it by at most half a unit in the last place of each coordinate; the radius grows
+// by that and is rounded up.
 static void the_radius_of_5000_sets_is_the_least_up_to_rounding( void** state )
 {
 	(void)state;

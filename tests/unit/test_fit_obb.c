@@ -35,8 +35,8 @@ static bool contains( const bv_obb* box, bv_vec3 p )
 	       reach.z <= box->half_extents[2];
 }
 
-// The frames are drawn near all four cases of the conversion to quaternions; the decoded axes must be the given ones to
-// the rounding of binary32, and orthonormal to that of binary64.
+// The frames are drawn near all four cases of the conversion to quaternions; the decoded axes must be the
+// given ones to the rounding of binary32, and orthonormal to that of binary64.
 static void decoded_frames_are_the_given_ones( void** state )
 {
 	fixture* f = *state;
@@ -134,8 +134,8 @@ static void flat_straight_and_single_sets_have_flat_straight_and_single_boxes( v
 	assert_true( box.half_extents[0] < 1e-13 && box.center.y == 8 );
 }
 
-// The least rectangle round a triangle stands on its longest side: twice the triangle's area. Heron's formula and a
-// search over all directions in the plane agree on it.
+// The least rectangle round a triangle stands on its longest side: twice the triangle's area. Heron's formula
+// and a search over all directions in the plane agree on it.
 static void a_triangle_has_the_least_box_of_its_plane( void** state )
 {
 	fixture* f = *state;

@@ -1,5 +1,5 @@
-// Trees: what they hold, where Gottschalk's rule cuts, and that threads change nothing. Enclosure is recomputed in
-// 113-bit arithmetic from the stored numbers.
+// Trees: what they hold, where Gottschalk's rule cuts, and that threads change nothing. Enclosure is
+// recomputed in 113-bit arithmetic from the stored numbers.
 
 #include "support.h"
 
@@ -182,8 +182,8 @@ static void gottschalk_cuts_at_the_mean( void** state )
 	assert_true( mesh.positions[mesh.triangles[lone.first_triangle].corner[0]].x == 94 );
 }
 
-// Two long triangles crossing at one midpoint's x and y, apart along the shortest axis only: the longest axes can't
-// separate them, the third does.
+// Two long triangles crossing at one midpoint's x and y, apart along the shortest axis only: the longest axes
+// can't separate them, the third does.
 static void gottschalk_falls_back_to_the_next_axis( void** state )
 {
 	fixture* f = *state;

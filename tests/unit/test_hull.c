@@ -1,9 +1,9 @@
-// Convex hulls: exact checks of convexity and containment in integers, known solids, sets of every dimension, and
-// qhull as a peer.
+// Convex hulls: exact checks of convexity and containment in integers, known solids, sets of every dimension,
+// and qhull as a peer.
 //
-// A hull is right if its faces form a closed surface, if no point is outside of any face, and if each of its corners
-// is extreme. On coordinates that are small multiples of one unit, which all generators here give, these are
-// decisions about integers of less than 128 bits.
+// A hull is right if its faces form a closed surface, if no point is outside of any face, and if each of its
+// corners is extreme. On coordinates that are small multiples of one unit, which all generators here give,
+// these are decisions about integers of less than 128 bits.
 
 #include "bvbuild/hull.h"
 
@@ -350,7 +350,8 @@ static void slivers_are_exact( void** state )
 	}
 }
 
-// Spheres, where every point is a corner but for rounding, and cylinders, whose caps have many coplanar corners.
+// Spheres, where every point is a corner but for rounding, and cylinders, whose caps have many coplanar
+// corners.
 static void round_bodies_of_floats_are_exact( void** state )
 {
 	(void)state;

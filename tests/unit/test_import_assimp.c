@@ -1,4 +1,5 @@
-// Import through the child process: what a scene becomes, and what comes of files that hang, crash or overfeed Assimp.
+// Import through the child process: what a scene becomes, and what comes of files that hang, crash or
+// overfeed Assimp.
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -129,7 +130,8 @@ static double signed_volume( const bvb_mesh* mesh, uint32_t first, uint32_t last
 	"\"max\":[1,1,1]},{\"bufferView\":1,\"componentType\":5123,\"count\":12,\"type\":\"SCALAR\"}]}"
 #define SCENE "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":["
 
-// Nodes: a parent moved by (10, 0, 0) with a mirror in x, a scale of 2, and a mirror in z around a mirror in y.
+// Nodes: a parent moved by (10, 0, 0) with a mirror in x, a scale of 2, and a mirror in z around a mirror in
+// y.
 static void instances_are_placed_and_mirrored_ones_keep_their_outside( void** state )
 {
 	fixture* f = *state;
@@ -454,7 +456,8 @@ static void no_file_stays_open( void** state )
 	assert_int_equal( open_files(), before );
 }
 
-// What is left in a buffer at the time of the fork would otherwise be written twice, and Assimp likes to talk.
+// What is left in a buffer at the time of the fork would otherwise be written twice, and Assimp likes to
+// talk.
 static void nothing_is_written_to_standard_output( void** state )
 {
 	fixture* f = *state;

@@ -1,5 +1,5 @@
-// The OBJ reader: numbers against strtod, elements and messages against what the format's specification says, every
-// truncation of a rich file, and memory that runs out.
+// The OBJ reader: numbers against strtod, elements and messages against what the format's specification says,
+// every truncation of a rich file, and memory that runs out.
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -429,7 +429,8 @@ static void halfway_cases_of_any_length_are_rounded_to_even( void** state )
 		random = random * 6364136223846793005u + 1442695040888963407u;
 		double x = ldexp( 1 + (double)( random >> 12 ) * 0x1p-52, (int)( random % 900 ) - 1000 );
 
-		// Each has one bit more than a double, which the long double of x86 and a printf that is exact can write.
+		// Each has one bit more than a double, which the long double of x86 and a printf that is exact can
+		// write.
 		char text[2048];
 		long double half = (long double)x + ldexpl( (long double)( nextafter( x, INFINITY ) - x ), -1 );
 		if ( sizeof( long double ) == sizeof( double ) )

@@ -146,8 +146,8 @@ static void rotating_a_box_rotates_its_inertia( void** state )
 	}
 }
 
-// The example of Tonon 2004: moments and products of inertia (the tensor's entries are minus the products) as printed
-// there, which is to about 8 figures; the centre is the mean of the corners.
+// The example of Tonon 2004: moments and products of inertia (the tensor's entries are minus the products) as
+// printed there, which is to about 8 figures; the centre is the mean of the corners.
 static void tetrahedron_of_the_literature( void** state )
 {
 	(void)state;
@@ -193,7 +193,8 @@ static void turning_a_mesh_inside_out_changes_the_sign( void** state )
 	assert_near( inside.inertia[2][2], -outside.inertia[2][2], 1e-14 );
 }
 
-// Slices of a body of revolution with the profile ( radius, height ), closed by the caller's choice of profile.
+// Slices of a body of revolution with the profile ( radius, height ), closed by the caller's choice of
+// profile.
 static bvb_mesh revolve( double ring_radius, double tube_radius, uint32_t n, uint32_t m )
 {
 	bvb_mesh mesh = { .positions = malloc( n * m * sizeof *mesh.positions ),
@@ -220,8 +221,9 @@ static bvb_mesh revolve( double ring_radius, double tube_radius, uint32_t n, uin
 	return mesh;
 }
 
-// Torus with radii R and r: V = 2 pi^2 R r^2, A = 4 pi^2 R r, Iz = V ( R^2 + 3/4 r^2 ), Ix = V ( R^2 / 2 + 5/8 r^2 ).
-// The inscribed mesh differs by O( 1/n^2 ): 4 pi^2 / ( 6 n^2 ) per direction, and twice that for moments.
+// Torus with radii R and r: V = 2 pi^2 R r^2, A = 4 pi^2 R r, Iz = V ( R^2 + 3/4 r^2 ), Ix = V ( R^2 / 2 +
+// 5/8 r^2 ). The inscribed mesh differs by O( 1/n^2 ): 4 pi^2 / ( 6 n^2 ) per direction, and twice that for
+// moments.
 static void torus( void** state )
 {
 	(void)state;

@@ -25,7 +25,8 @@ static bv_status record_status( fixture* f, const bvb_mesh* source, const bvb_re
 static void vertices_are_welded_and_numbered_by_first_use( void** state )
 {
 	fixture* f = *state;
-	// The second triangle repeats two positions under other indices, once with a negative zero; vertex 6 is unused.
+	// The second triangle repeats two positions under other indices, once with a negative zero; vertex 6 is
+	// unused.
 	const bv_vec3 p[] = { { 9, 9, 9 },       { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 0 },
 		                  { -0.0, 1, -0.0 }, { 1, 0, 0 }, { 5, 5, 5 }, { 1, 1, 0 } };
 	const uint32_t t[][3] = { { 3, 1, 2 }, { 4, 5, 7 } };
@@ -65,7 +66,8 @@ static void degenerate_and_duplicate_triangles_are_dropped_and_twins_kept( void*
 	assert_memory_equal( r.mesh.triangles, expected, sizeof expected );
 }
 
-// 0.1 + 0.2 and 0.3 differ in binary64 and are one binary32 number: the sliver between them vanishes in snapping.
+// 0.1 + 0.2 and 0.3 differ in binary64 and are one binary32 number: the sliver between them vanishes in
+// snapping.
 static void what_snapping_flattens_or_merges_is_cleaned_again( void** state )
 {
 	fixture* f = *state;
@@ -122,7 +124,8 @@ static void quantised_positions_lie_on_a_fine_exact_grid( void** state )
 		int exponent;
 		assert_true( frexp( r.grid.step, &exponent ) == 0.5 );
 		assert_true( fmod( r.grid.origin.x, r.grid.step ) == 0 );
-		// Twice the extent over 2^21 is the coarsest a power of two can be; half a step in each direction is the error.
+		// Twice the extent over 2^21 is the coarsest a power of two can be; half a step in each direction is
+		// the error.
 		assert_true( r.grid.step <= 2 * size / ( ( 1 << 21 ) - 1 ) || r.grid.step <= shift * 0x1p-48 );
 		assert_true( r.largest_displacement <= r.grid.step * 0.8661 );
 		for ( uint32_t i = 0; i < r.mesh.vertex_count; ++i )

@@ -89,8 +89,8 @@ static void no_triangles( void** state )
 	assert_topology( topology_of( NULL, 0, 0 ), 0, 0, true, true, 0 );
 }
 
-// A strip of five triangles closed with a half turn (the least Moebius strip): it cannot be oriented, so somewhere
-// two triangles run through an edge in the same direction. 5 vertices, all 10 pairs are edges.
+// A strip of five triangles closed with a half turn (the least Moebius strip): it cannot be oriented, so
+// somewhere two triangles run through an edge in the same direction. 5 vertices, all 10 pairs are edges.
 static void moebius_strip( void** state )
 {
 	(void)state;

@@ -1,8 +1,8 @@
-// Triangulation of polygons: areas against the shoelace formula, orientation of every triangle, and polygons that no
-// algorithm can do right but that must still give the right number of triangles.
+// Triangulation of polygons: areas against the shoelace formula, orientation of every triangle, and polygons
+// that no algorithm can do right but that must still give the right number of triangles.
 //
-// The signed areas of clipped corners add up to the polygon's whatever was clipped, so the tests add absolute areas:
-// these equal the polygon's area only when no two triangles overlap and none lies outside.
+// The signed areas of clipped corners add up to the polygon's whatever was clipped, so the tests add absolute
+// areas: these equal the polygon's area only when no two triangles overlap and none lies outside.
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -68,7 +68,8 @@ static void tilt( uint32_t count, double scale, bv_vec3 shift )
 	}
 }
 
-// Runs the triangulation and checks what holds for any polygon: count - 2 triangles and no more, of given corners.
+// Runs the triangulation and checks what holds for any polygon: count - 2 triangles and no more, of given
+// corners.
 static void triangulate( uint32_t count )
 {
 	for ( uint32_t i = 0; i < count; ++i )
@@ -202,7 +203,8 @@ static bool segments_cross( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d )
 	       area_vector( c, d, a ).z * area_vector( c, d, b ).z <= 0;
 }
 
-// Random corners, untangled by reversing what lies between two sides that cross, each of which shortens the polygon.
+// Random corners, untangled by reversing what lies between two sides that cross, each of which shortens the
+// polygon.
 static void random_simple_polygons_are_covered_exactly( void** state )
 {
 	(void)state;
@@ -290,8 +292,8 @@ static void spirals_are_covered_exactly( void** state )
 	}
 }
 
-// A corner in the middle of a side belongs to a neighbouring face: an empty triangle there would be dropped as
-// degenerate and leave a crack.
+// A corner in the middle of a side belongs to a neighbouring face: an empty triangle there would be dropped
+// as degenerate and leave a crack.
 static void corners_on_straight_sides_give_no_empty_triangle( void** state )
 {
 	(void)state;
@@ -403,8 +405,9 @@ static void a_reflex_corner_on_a_diagonal_blocks_it( void** state )
 	expect_exact_cover_from_every_corner( outline, 5, true );
 }
 
-// A square with a wedge cut out of its top that reaches down to the corner (0, 0): no corner lies in the triangle there,
-// but two sides run through it. The two parts have 2 triangles and 1, so 2 of the 5 are empty.
+// A square with a wedge cut out of its top that reaches down to the corner (0, 0): no corner lies in the
+// triangle there, but two sides run through it. The two parts have 2 triangles and 1, so 2 of the 5 are
+// empty.
 static void a_cut_that_touches_a_corner_from_inside_blocks_it( void** state )
 {
 	(void)state;

@@ -34,10 +34,10 @@ static bv_vec3 rotate( const bv_pose* pose, bv_vec3 v )
 	return ( bv_vec3 ){ bv_dot( row[0], v ), bv_dot( row[1], v ), bv_dot( row[2], v ) };
 }
 
-// In units of 2^-53 and of the magnitudes that enter (the boxes' centres, the translation, the extents): the offset along
-// an axis errs by less than 25, its products with the cosines by less than 150; axes that are orthonormal to less than 30
-// only, as decoded ones are, add less than 60 for each box to what lies within the extents. Magnitudes of box `a` are
-// added when it is compared.
+// In units of 2^-53 and of the magnitudes that enter (the boxes' centres, the translation, the extents): the
+// offset along an axis errs by less than 25, its products with the cosines by less than 150; axes that are
+// orthonormal to less than 30 only, as decoded ones are, add less than 60 for each box to what lies within
+// the extents. Magnitudes of box `a` are added when it is compared.
 static const double rounding = 0x1p-44;
 
 static double sum3( const double v[3] )
@@ -55,9 +55,10 @@ bv_placed_obb bv_obb_place( const bv_obb* box, const bv_pose* pose, double skew 
 		placed.box.axis[i] = rotate( pose, box->axis[i] );
 	}
 
-	// A rotation R that is off by `skew` has R = Q (1 + E) with Q orthonormal and no entry of E above skew / 2, but for
-	// higher orders. A cross product of two moved axes is then off the third by less than 2.1 skew, and a moved axis is
-	// off the orthonormal one by less: three times skew per unit of extent covers each of the comparisons.
+	// A rotation R that is off by `skew` has R = Q (1 + E) with Q orthonormal and no entry of E above skew /
+	// 2, but for higher orders. A cross product of two moved axes is then off the third by less than 2.1
+	// skew, and a moved axis is off the orthonormal one by less: three times skew per unit of extent covers
+	// each of the comparisons.
 	double magnitude = ( bv_norm1( box->center ) + bv_norm1( pose->translation ) ) + extent;
 	placed.slack = rounding * magnitude + 3 * skew * extent;
 	return placed;
@@ -98,7 +99,8 @@ bool bv_obb_overlaps_placed( const bv_obb* a, const bv_placed_obb* placed )
 		}
 	}
 
-	// The cross product of parallel axes is near zero, and so are both sides: the slack keeps that from separating.
+	// The cross product of parallel axes is near zero, and so are both sides: the slack keeps that from
+	// separating.
 	for ( int i = 0; i < 3; ++i )
 	{
 		int i1 = ( i + 1 ) % 3;

@@ -39,8 +39,9 @@ bv_packed_obb bv_obb_pack( const bv_obb* box )
 	return packed;
 }
 
-// With u = 2^-53, the difference, the product and the two sums of one projection each err by a factor of at most
-// 1 + u, which makes at most 4u + O(u^2) times sum |axis_k| |d_k|, and |axis_k| <= 1 + 4u. The bound below is twice that.
+// With u = 2^-53, the difference, the product and the two sums of one projection each err by a factor of at
+// most 1 + u, which makes at most 4u + O(u^2) times sum |axis_k| |d_k|, and |axis_k| <= 1 + 4u. The bound
+// below is twice that.
 bv_vec3 bv_obb_reach( const bv_obb* box, bv_vec3 point )
 {
 	bv_vec3 d = bv_sub( point, box->center );
@@ -49,8 +50,8 @@ bv_vec3 bv_obb_reach( const bv_obb* box, bv_vec3 point )
 		                fabs( bv_dot( box->axis[2], d ) ) + error };
 }
 
-// Differences, squares, two sums and the root err by a factor of less than 1 + 4 * 2^-53; squares of lengths that the
-// limits of a mesh allow do not vanish.
+// Differences, squares, two sums and the root err by a factor of less than 1 + 4 * 2^-53; squares of lengths
+// that the limits of a mesh allow do not vanish.
 double bv_sphere_reach( const bv_sphere* ball, bv_vec3 point )
 {
 	bv_vec3 d = bv_sub( point, ball->center );

@@ -1,7 +1,8 @@
 // The stored form of an oriented box, the one way to decode it, and what it takes to enclose a point.
 //
-// The frame is a quaternion of four binary32 numbers of any length but zero. Decoding divides by its squared length,
-// so that the decoded axes are orthonormal to the rounding of binary64 although the quaternion is not.
+// The frame is a quaternion of four binary32 numbers of any length but zero. Decoding divides by its squared
+// length, so that the decoded axes are orthonormal to the rounding of binary64 although the quaternion is
+// not.
 
 #pragma once
 
@@ -21,8 +22,8 @@ bv_obb bv_obb_unpack( const bv_packed_obb* packed );
 /// @return the stored form of a box that was decoded from one
 bv_packed_obb bv_obb_pack( const bv_obb* box );
 
-/// An upper bound of how far `point` lies from the box's centre along each axis: never below the exact value for
-/// the decoded axes. The box encloses the point exactly if no component exceeds its half extent.
+/// An upper bound of how far `point` lies from the box's centre along each axis: never below the exact value
+/// for the decoded axes. The box encloses the point exactly if no component exceeds its half extent.
 bv_vec3 bv_obb_reach( const bv_obb* box, bv_vec3 point );
 
 /// An upper bound of how far `point` lies from the ball's centre: never below the exact value.

@@ -1,15 +1,16 @@
-// Intersection of two triangles by separating axes: two convex polygons in space are disjoint if and only if a plane
-// separates them that is normal to one of their normals, to a cross product of their edges, or, when they lie in one
-// plane, to an edge within it (Gottschalk 1996, theorem 1; Ericson 2005, section 5.2.1).
+// Intersection of two triangles by separating axes: two convex polygons in space are disjoint if and only if
+// a plane separates them that is normal to one of their normals, to a cross product of their edges, or, when
+// they lie in one plane, to an edge within it (Gottschalk 1996, theorem 1; Ericson 2005, section 5.2.1).
 //
-// Whatever vector comes out of a rounded cross product is an axis as good as the exact one: only the projections'
-// rounding has to be bounded.
+// Whatever vector comes out of a rounded cross product is an axis as good as the exact one: only the
+// projections' rounding has to be bounded.
 
 #include "base/core/triangle.h"
 
 #include "base/core/vec.h"
 
-// Both triangles relative to a corner of the first, so that nothing depends on how far from the origin they lie.
+// Both triangles relative to a corner of the first, so that nothing depends on how far from the origin they
+// lie.
 typedef struct pair
 {
 	bv_vec3 a[3];
@@ -41,8 +42,8 @@ bool bv_triangles_intersect_within( const bv_vec3 a[3], const bv_vec3 b[3], doub
 		extent = bv_max( extent, bv_max( bv_norm1( p.a[i] ), bv_norm1( p.b[i] ) ) );
 	}
 
-	// A projection errs by a difference, a product and two sums, 4 * 2^-53 |axis| |point| in all; two projections and
-	// their difference by less than 10 of these units. The bound allows 16.
+	// A projection errs by a difference, a product and two sums, 4 * 2^-53 |axis| |point| in all; two
+	// projections and their difference by less than 10 of these units. The bound allows 16.
 	p.tolerance = 0x1p-49 * extent + 2 * uncertainty;
 
 	bv_vec3 edge_a[3] = { p.a[1], bv_sub( p.a[2], p.a[1] ), p.a[2] };

@@ -6,7 +6,8 @@
 
 /// Closed triangles: touching is intersecting.
 /// @param uncertainty  no coordinate of a corner is farther from its true value
-/// @return false only if the true triangles are certainly apart, with the rounding of the arithmetic accounted for
+/// @return false only if the true triangles are certainly apart, with the rounding of the arithmetic
+///         accounted for
 bool bv_triangles_intersect_within( const bv_vec3 a[3], const bv_vec3 b[3], double uncertainty );
 
 /// The same for corners that are known exactly.

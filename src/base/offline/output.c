@@ -1,7 +1,8 @@
 // Atomic output: write beside the target, fsync, rename.
 //
-// The temporary's name is fixed, so that at most one is ever left behind and the next run takes it over. A lock on it
-// keeps two writers of one target apart: the second waits, finds that the name has become the target, and begins anew.
+// The temporary's name is fixed, so that at most one is ever left behind and the next run takes it over. A
+// lock on it keeps two writers of one target apart: the second waits, finds that the name has become the
+// target, and begins anew.
 
 #include "base/offline/error.h"
 
