@@ -41,6 +41,15 @@ check 'random bytes: one line of plain text' test "$(LC_ALL=C grep -c '^bvbuild:
 mkfifo pipe.obj
 refused 2 'pipe.obj: is not a regular file' pipe.obj
 
+# What hangs, crashes or eats memory inside of Assimp ends in its child.
+printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nprope' > hang.ply
+refused 2 'hang.ply: the importer exceeded 1 s (raise it with --import-timeout)' hang.ply --import-timeout 1
+if [ -z "$SAN" ]; then
+	printf 'ply\nformat binary_little_endian 1.0\nelement vertex 2000000000\nproperty float x\nproperty float y\nproperty float z\nend_header\n' > memory.ply
+	head -c 100000 /dev/zero >> memory.ply
+	refused 2 'memory.ply: the importer ran out of memory (limit 512 MiB)' memory.ply --import-memory 512
+fi
+
 # A failing run leaves an older output as it was.
 cp one.bvh kept.bvh
 run 2 "$bvbuild" nan.obj -o kept.bvh
