@@ -6,7 +6,7 @@
 #   make bench          BENCH_MESH=file                  make identity  other compilers, the same bytes
 #   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
 #
-# CC=clang, BUILD=dir, SAN=1 (ASan and UBSan), CFLAGS=-O3 and V=1 (show commands) can be given with any of them.
+# CC=clang, BUILD=dir, SAN=1 (ASan and UBSan), CFLAGS=-O2 and V=1 (show commands) can be given with any of them.
 
 .SUFFIXES:
 .DELETE_ON_ERROR:
@@ -16,7 +16,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 SAN     ?=
 V       ?=
-CFLAGS  ?= -O2 -g
+CFLAGS  ?= -O3 -g
 ifeq ($(origin CC),default)
 CC := gcc
 endif
