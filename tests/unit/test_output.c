@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -76,7 +77,7 @@ static void a_write_that_fails_keeps_the_old_file_and_leaves_no_temporary( void*
 	{
 		char* large = calloc( 1, 1 << 20 );
 		struct rlimit limit = { 4096, 4096 };
-		signal( SIGXFSZ, SIG_IGN );
+		signal( SIGXFSZ, SIG_DFL );
 		setrlimit( RLIMIT_FSIZE, &limit );
 		bool good = bvb_write_file( target, large, 1 << 20, &error ) == bv_error_output &&
 		            strstr( error.message, "cannot be written: File too large" );
@@ -138,6 +139,8 @@ static void interrupted_writes( int number, bool temporary_allowed )
 		pid_t child = fork();
 		if ( child == 0 )
 		{
+			// A script's background jobs have SIGINT ignored.
+			signal( number, SIG_DFL );
 			write_for_ever( target );
 		}
 		// Not before the first file is there; then at moments that differ.
@@ -170,6 +173,51 @@ static void sigkill_leaves_a_whole_file( void** state )
 {
 	(void)state;
 	interrupted_writes( SIGKILL, true );
+}
+
+// A pipe in the temporary's place would be waited for, a lock too.
+static void what_is_in_the_way_is_refused_or_waited_for_interruptibly( void** state )
+{
+	(void)state;
+	char folder[32], target[64], temporary[80];
+	bvb_error error;
+	make_folder( folder, target, temporary );
+	assert_int_equal( mkfifo( temporary, 0600 ), 0 );
+	assert_int_equal( bvb_write_file( target, "x", 1, &error ), bv_error_output );
+	unlink( temporary );
+
+	int fd = open( temporary, O_WRONLY | O_CREAT, 0600 );
+	assert_int_equal( flock( fd, LOCK_EX ), 0 );
+	pid_t child = fork();
+	if ( child == 0 )
+	{
+		signal( SIGTERM, SIG_DFL );
+		_exit( bvb_write_file( target, "x", 1, NULL ) );
+	}
+	usleep( 20000 );
+	int status;
+	kill( child, SIGTERM );
+	waitpid( child, &status, 0 );
+	assert_true( WIFSIGNALED( status ) && WTERMSIG( status ) == SIGTERM );
+	assert_int_equal( access( target, F_OK ), -1 );
+	close( fd );
+	unlink( temporary );
+	remove_folder( folder, target );
+}
+
+static void names_as_long_as_a_file_system_allows_are_written( void** state )
+{
+	(void)state;
+	char folder[32], target[64], temporary[80], path[400];
+	bvb_error error;
+	make_folder( folder, target, temporary );
+	for ( int length = 245; length <= 255; ++length )
+	{
+		snprintf( path, sizeof path, "%s/%0*d", folder, length, 1 );
+		assert_int_equal( bvb_write_file( path, "x", 1, &error ), bv_ok );
+		assert_int_equal( unlink( path ), 0 );
+	}
+	remove_folder( folder, target );
 }
 
 static void two_writers_of_one_target_leave_one_whole_file( void** state )
@@ -214,6 +262,8 @@ int main( void )
 		cmocka_unit_test( folders_and_devices_are_no_targets ),
 		cmocka_unit_test( sigint_and_sigterm_leave_a_whole_file_and_no_temporary ),
 		cmocka_unit_test( sigkill_leaves_a_whole_file ),
+		cmocka_unit_test( what_is_in_the_way_is_refused_or_waited_for_interruptibly ),
+		cmocka_unit_test( names_as_long_as_a_file_system_allows_are_written ),
 		cmocka_unit_test( two_writers_of_one_target_leave_one_whole_file ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

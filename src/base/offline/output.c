@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const int held_signals[] = { SIGINT, SIGTERM, SIGHUP };
+static const int held_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
 
 enum
 {
@@ -37,26 +37,38 @@ static void note_signal( int number )
 	}
 }
 
-static void hold_signals( struct sigaction old[held_count] )
+// What the caller had before.
+typedef struct dispositions
+{
+	struct sigaction held[held_count];
+	struct sigaction file_size;
+} dispositions;
+
+static void hold_signals( dispositions* old )
 {
 	struct sigaction hold = { .sa_handler = note_signal, .sa_flags = SA_RESTART };
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
 	sigfillset( &hold.sa_mask );
 	for ( int i = 0; i < held_count; ++i )
 	{
-		sigaction( held_signals[i], NULL, &old[i] );
+		sigaction( held_signals[i], NULL, &old->held[i] );
 		// A signal that the parent told us to ignore stays ignored.
-		if ( old[i].sa_handler != SIG_IGN )
+		if ( old->held[i].sa_handler != SIG_IGN )
 		{
 			sigaction( held_signals[i], &hold, NULL );
 		}
 	}
+
+	// A file above the limit is an error that write reports, not a reason to die.
+	sigaction( SIGXFSZ, &ignore, &old->file_size );
 }
 
-static void deliver_signals( const struct sigaction old[held_count] )
+static void deliver_signals( const dispositions* old )
 {
+	sigaction( SIGXFSZ, &old->file_size, NULL );
 	for ( int i = 0; i < held_count; ++i )
 	{
-		sigaction( held_signals[i], &old[i], NULL );
+		sigaction( held_signals[i], &old->held[i], NULL );
 	}
 	for ( int i = 0; i < held_count; ++i )
 	{
@@ -68,31 +80,38 @@ static void deliver_signals( const struct sigaction old[held_count] )
 	}
 }
 
-// Opens the temporary and locks it. Returns a descriptor, or -1 with errno.
+// Opens and locks the temporary. Returns a descriptor, or -1 with errno: EWOULDBLOCK when another writer has it.
 static int open_temporary( const char* path )
 {
-	for ( ;; )
+	int fd = open( path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666 );
+	if ( fd < 0 )
 	{
-		int fd = open( path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666 );
-		if ( fd < 0 )
-		{
-			return -1;
-		}
-		struct stat by_fd;
-		struct stat by_path;
-		int locked;
-		do
-		{
-			locked = flock( fd, LOCK_EX );
-		} while ( locked != 0 && errno == EINTR );
-		// Whoever held the lock may have renamed or removed this very file.
-		if ( fstat( fd, &by_fd ) == 0 && lstat( path, &by_path ) == 0 && by_fd.st_ino == by_path.st_ino &&
-		     by_fd.st_dev == by_path.st_dev )
-		{
-			return fd;
-		}
-		close( fd );
+		return -1;
 	}
+	struct stat by_fd;
+	struct stat by_path;
+	int reason = 0;
+	if ( fstat( fd, &by_fd ) != 0 || flock( fd, LOCK_EX | LOCK_NB ) != 0 )
+	{
+		reason = errno == EINTR ? EWOULDBLOCK : errno;
+	}
+	else if ( !S_ISREG( by_fd.st_mode ) )
+	{
+		reason = EEXIST;
+	}
+	else if ( lstat( path, &by_path ) != 0 || by_fd.st_ino != by_path.st_ino ||
+	          by_fd.st_dev != by_path.st_dev )
+	{
+		// Whoever held the lock has renamed or removed this very file.
+		reason = EWOULDBLOCK;
+	}
+	if ( reason )
+	{
+		close( fd );
+		errno = reason;
+		return -1;
+	}
+	return fd;
 }
 
 static bool write_all( int fd, const char* data, size_t size )
@@ -135,20 +154,15 @@ static void sync_folder( const char* path )
 	}
 }
 
-static bv_status replace( const char* path, const char* temporary, const void* data, size_t size,
+static bv_status fail( bvb_error* error, const char* path, int reason )
+{
+	return bvb_fail( error, bv_error_output, "%s: cannot be written: %s", path, strerror( reason ) );
+}
+
+// Replaces the target by what is written to the open temporary.
+static bv_status replace( const char* path, const char* temporary, int fd, const void* data, size_t size,
                           bvb_error* error )
 {
-	struct stat target;
-	if ( stat( path, &target ) == 0 && !S_ISREG( target.st_mode ) )
-	{
-		return bvb_fail( error, bv_error_output, "%s: %s", path,
-		                 S_ISDIR( target.st_mode ) ? "is a directory" : "is not a regular file" );
-	}
-	int fd = open_temporary( temporary );
-	if ( fd < 0 )
-	{
-		return bvb_fail( error, bv_error_output, "%s: cannot be written: %s", path, strerror( errno ) );
-	}
 	bool done = ftruncate( fd, 0 ) == 0 && write_all( fd, data, size ) && fsync( fd ) == 0 &&
 	            rename( temporary, path ) == 0;
 	int reason = errno;
@@ -159,27 +173,73 @@ static bv_status replace( const char* path, const char* temporary, const void* d
 	close( fd );
 	if ( !done )
 	{
-		return bvb_fail( error, bv_error_output, "%s: cannot be written: %s", path, strerror( reason ) );
+		return fail( error, path, reason );
 	}
 	sync_folder( path );
 	return bv_ok;
 }
 
-bv_status bvb_write_file( const char* path, const void* data, size_t size, bvb_error* error )
+// PATH.bvtmp, or less of PATH where a file system's limit of 255 bytes for a name leaves no room. Two targets may then
+// share a temporary, one after the other.
+static char* name_temporary( const char* path )
 {
 	static const char suffix[] = ".bvtmp";
-	char* temporary = malloc( strlen( path ) + sizeof suffix );
+	const size_t longest = 255 - ( sizeof suffix - 1 );
+	const char* slash = strrchr( path, '/' );
+	size_t folder = slash ? (size_t)( slash + 1 - path ) : 0;
+	size_t name = strlen( path ) - folder;
+	size_t kept = folder + ( name < longest ? name : longest );
+	char* temporary = malloc( kept + sizeof suffix );
+	if ( temporary )
+	{
+		memcpy( temporary, path, kept );
+		memcpy( temporary + kept, suffix, sizeof suffix );
+	}
+	return temporary;
+}
+
+static bv_status check_target( const char* path, bvb_error* error )
+{
+	struct stat target;
+	if ( stat( path, &target ) == 0 && !S_ISREG( target.st_mode ) )
+	{
+		return bvb_fail( error, bv_error_output, "%s: %s", path,
+		                 S_ISDIR( target.st_mode ) ? "is a directory" : "is not a regular file" );
+	}
+	return bv_ok;
+}
+
+bv_status bvb_write_file( const char* path, const void* data, size_t size, bvb_error* error )
+{
+	bv_status status = check_target( path, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	char* temporary = name_temporary( path );
 	if ( !temporary )
 	{
 		return bvb_fail_memory( error );
 	}
-	strcpy( temporary, path );
-	strcat( temporary, suffix );
 
-	struct sigaction old[held_count];
-	hold_signals( old );
-	bv_status status = replace( path, temporary, data, size, error );
+	// Signals are held only while a temporary of ours exists, not while another writer is waited for.
+	bool waiting;
+	do
+	{
+		dispositions old;
+		hold_signals( &old );
+		int fd = open_temporary( temporary );
+		waiting = fd < 0 && errno == EWOULDBLOCK;
+		if ( !waiting )
+		{
+			status = fd < 0 ? fail( error, path, errno ) : replace( path, temporary, fd, data, size, error );
+		}
+		deliver_signals( &old );
+		if ( waiting )
+		{
+			usleep( 2000 );
+		}
+	} while ( waiting );
 	free( temporary );
-	deliver_signals( old );
 	return status;
 }
