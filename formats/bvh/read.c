@@ -143,9 +143,8 @@ static bool is_text( const char* text, size_t size, bool lines )
 {
 	for ( size_t i = 0; i < size; )
 	{
-		unsigned char c = (unsigned char)text[i];
 		size_t length = bv_utf8_character( text + i, size - i );
-		if ( length == 0 || c == 0x7f || ( c < 0x20 && !( lines && c == '\n' ) ) )
+		if ( length == 0 || ( bv_utf8_is_control( text + i ) && !( lines && text[i] == '\n' ) ) )
 		{
 			return false;
 		}

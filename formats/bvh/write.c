@@ -29,8 +29,7 @@ static bool clean_text( const char* source, bvb_arena* arena, text* out )
 	for ( size_t i = 0; out->data && i < size; )
 	{
 		size_t length = bv_utf8_character( source + i, size - i );
-		unsigned char c = (unsigned char)source[i];
-		bool good = length > 0 && c >= 0x20 && c != 0x7f;
+		bool good = length > 0 && !bv_utf8_is_control( source + i );
 		size_t copied = good ? length : 3;
 		memcpy( out->data + out->length, good ? source + i : replacement, copied );
 		out->length += copied;

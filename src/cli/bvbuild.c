@@ -5,11 +5,14 @@
 #include "base/offline/error.h"
 #include "cli/options.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum
 {
@@ -218,6 +221,14 @@ static char* output_in_folder( const char* folder, const char* input )
 	return path;
 }
 
+// The folder that a path's last part is in. Returns `folder`.
+static const char* get_folder( const char* path, char folder[PATH_MAX] )
+{
+	int length = (int)( base_name( path ) - path );
+	snprintf( folder, PATH_MAX, "%.*s", length ? length : 1, length ? path : "." );
+	return folder;
+}
+
 static bool is_folder( const char* path )
 {
 	struct stat info;
@@ -229,6 +240,15 @@ static bool is_same_file( const char* a, const char* b )
 	struct stat sa;
 	struct stat sb;
 	return stat( a, &sa ) == 0 && stat( b, &sb ) == 0 && sa.st_ino == sb.st_ino && sa.st_dev == sb.st_dev;
+}
+
+// Whether two paths are one, also when nothing is there yet.
+static bool is_same_place( const char* a, const char* b )
+{
+	char folder_a[PATH_MAX];
+	char folder_b[PATH_MAX];
+	return is_same_file( a, b ) || ( strcmp( base_name( a ), base_name( b ) ) == 0 &&
+	                                 is_same_file( get_folder( a, folder_a ), get_folder( b, folder_b ) ) );
 }
 
 static uint64_t peak_memory( void )
@@ -246,9 +266,12 @@ static void print_result( const settings* s, const bvb_import* import, const bvb
 		return;
 	}
 	const bvb_mesh* mesh = &asset->record.mesh;
-	fprintf( stderr, "%s: %u triangles, %u nodes, %zu bytes (%.1f a triangle)\n", output,
-	         mesh->triangle_count, bvb_tree_node_count( asset->tree ), bytes,
-	         (double)bytes / mesh->triangle_count );
+	uint32_t nodes = bvb_tree_node_count( asset->tree );
+	bvb_error line; // a file name may hold line breaks and escapes, which a message never does
+	bvb_fail( &line, bv_ok, "%s: %u triangle%s, %u node%s, %zu bytes (%.1f a triangle)", output,
+	          mesh->triangle_count, mesh->triangle_count == 1 ? "" : "s", nodes, nodes == 1 ? "" : "s", bytes,
+	          (double)bytes / mesh->triangle_count );
+	fprintf( stderr, "%s\n", line.message );
 	if ( !s->verbose )
 	{
 		return;
@@ -359,7 +382,37 @@ static int fail( const bvb_error* error, int code )
 	return code;
 }
 
-// Two inputs must not write the same file, one over the other.
+// No file that is written may be one that is read, or another one that is written.
+static bv_status check_reports( const settings* s, const char* output, bvb_error* error )
+{
+	for ( int i = 0; i < s->report_count; ++i )
+	{
+		const char* report = s->reports[i];
+		char folder[PATH_MAX];
+		if ( is_same_place( report, output ) || is_same_place( report, s->inputs[0] ) )
+		{
+			return bvb_fail( error, bv_error_argument, "%s: is the report and the %s", report,
+			                 is_same_place( report, output ) ? "output" : "input" );
+		}
+		for ( int k = 0; k < i; ++k )
+		{
+			if ( is_same_place( report, s->reports[k] ) )
+			{
+				return bvb_fail( error, bv_error_argument, "%s: is given as a report twice", report );
+			}
+		}
+
+		// Known to fail later, it is better to fail now, with nothing written.
+		if ( access( get_folder( report, folder ), W_OK ) != 0 || is_folder( report ) )
+		{
+			int reason = is_folder( report ) ? EISDIR : errno;
+			return bvb_fail( error, bv_error_output, "%s: cannot be written: %s", report,
+			                 strerror( reason ) );
+		}
+	}
+	return bv_ok;
+}
+
 static bv_status check_outputs( const settings* s, char** outputs, bvb_error* error )
 {
 	for ( int i = 0; i < s->input_count; ++i )
@@ -373,16 +426,17 @@ static bv_status check_outputs( const settings* s, char** outputs, bvb_error* er
 			}
 		}
 	}
-	return bv_ok;
+	return check_reports( s, outputs[0], error );
 }
 
 // Converts all inputs whatever becomes of the others; the highest exit code counts.
 static int convert_all( const settings* s, char** outputs )
 {
 	bvb_error error;
-	if ( check_outputs( s, outputs, &error ) != bv_ok )
+	bv_status wrong = check_outputs( s, outputs, &error );
+	if ( wrong != bv_ok )
 	{
-		return fail( &error, exit_usage );
+		return fail( &error, exit_code( wrong ) );
 	}
 	int code = exit_done;
 	for ( int i = 0; i < s->input_count; ++i )
@@ -454,20 +508,23 @@ int main( int count, char** arguments )
 	}
 	command_line line = { options, option_count, &s, add_input };
 	bv_status status = parse_command_line( &line, count, arguments, &error );
-	int code;
+	int code = exit_done;
 	if ( status != bv_ok )
 	{
 		code = fail( &error, exit_code( status ) );
 	}
-	else if ( s.help || s.version )
+	else if ( s.help )
 	{
-		s.help ? print_help() : (void)printf( "bvbuild %s\n", BV_VERSION );
-		code = fflush( stdout ) == 0 ? exit_done : exit_output;
+		print_help();
+	}
+	else if ( s.version )
+	{
+		printf( "bvbuild %s\n", BV_VERSION );
 	}
 	else
 	{
 		code = run( &s );
 	}
 	free( s.inputs );
-	return code;
+	return close_output( "bvbuild", code );
 }

@@ -8,7 +8,6 @@
 #include "cli/poses.h"
 #include "cli/summary.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -290,11 +289,6 @@ int main( int count, char** arguments )
 	{
 		code = run( &s );
 	}
-	if ( fflush( stdout ) != 0 || ferror( stdout ) )
-	{
-		bvb_fail( &error, bv_error_output, "standard output: %s", strerror( errno ) );
-		code = fail( &error, code > exit_output ? code : exit_output );
-	}
 	free( s.inputs );
-	return code;
+	return close_output( "bvinspect", code );
 }

@@ -155,6 +155,16 @@ void print_options( const option* options, int count )
 	}
 }
 
+int close_output( const char* tool, int code )
+{
+	if ( fflush( stdout ) == 0 && !ferror( stdout ) )
+	{
+		return code;
+	}
+	fprintf( stderr, "%s: standard output: %s\n", tool, strerror( errno ) );
+	return code > exit_output ? code : exit_output;
+}
+
 bv_status parse_integer( const char* name, const char* text, uint32_t least, uint32_t most, uint32_t* out,
                          bvb_error* error )
 {

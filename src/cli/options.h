@@ -49,6 +49,10 @@ bv_status parse_command_line( const command_line* line, int count, char** argume
 /// Prints the table as help text.
 void print_options( const option* options, int count );
 
+/// Says so when standard output could not be written.
+/// @return `code`, or exit_output if that is higher and something could not be written
+int close_output( const char* tool, int code );
+
 /// Parses a whole decimal number in a range.
 /// @return bv_ok, or bv_error_argument with a message that says what is allowed
 bv_status parse_integer( const char* name, const char* text, uint32_t least, uint32_t most, uint32_t* out,

@@ -83,7 +83,7 @@ static void print_mesh( const bv_file* file )
 	}
 	else
 	{
-		printf( "  solid      none: the surface is not closed\n" );
+		printf( "  solid      none: the surface %s\n", m.closed ? "encloses no volume" : "is not closed" );
 	}
 }
 

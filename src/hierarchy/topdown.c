@@ -10,11 +10,11 @@
 #include "base/offline/arena.h"
 #include "base/offline/eigen.h"
 #include "base/offline/error.h"
+#include "base/offline/threads.h"
 #include "fit/obb.h"
 #include "hierarchy/split.h"
 #include "tree/tree.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
 enum
@@ -164,8 +164,8 @@ static void build( const builder* b, uint32_t index, uint32_t level, uint32_t fr
 static void build_all( const builder* b, uint32_t count, uint32_t threads )
 {
 	b->nodes[0] = ( bvb_stored_node ){ .triangles = count };
-	int team = threads ? (int)threads : omp_get_max_threads();
-#pragma omp parallel num_threads( team ) if ( count >= 2 * task_faces )
+	int team = count >= 2 * task_faces ? bvb_thread_team( threads ) : 1;
+#pragma omp parallel num_threads( team ) if ( team > 1 )
 #pragma omp single
 	build( b, 0, 0, 1 );
 }

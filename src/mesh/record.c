@@ -366,8 +366,9 @@ static void snap( bvb_record* record, bvb_mesh* mesh )
 		                     : ( bv_vec3 ){ (float)p.x, (float)p.y, (float)p.z };
 		bv_vec3 d = bv_sub( q, p );
 
-		// Rounded up: the squares, their sum and the root err by less than this factor.
-		double moved = sqrt( bv_dot( d, d ) ) * ( 1 + 0x1p-48 );
+		// Rounded up: the squares, their sum and the root err by less than this factor, unless they vanish.
+		double squared = bv_dot( d, d );
+		double moved = squared > 0x1p-900 ? sqrt( squared ) * ( 1 + 0x1p-48 ) : bv_norm1( d );
 		record->largest_displacement = bv_max( record->largest_displacement, moved );
 		mesh->positions[i] = q;
 	}

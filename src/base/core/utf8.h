@@ -35,3 +35,11 @@ static inline size_t bv_utf8_character( const char* text, size_t size )
 	}
 	return length;
 }
+
+/// @param text  begins with a well-formed character
+/// @return whether that is a control character: C0, delete or C1
+static inline int bv_utf8_is_control( const char* text )
+{
+	const unsigned char* c = (const unsigned char*)text;
+	return c[0] < 0x20 || c[0] == 0x7f || ( c[0] == 0xc2 && c[1] < 0xa0 );
+}
