@@ -21,6 +21,7 @@ enum
 {
 	// Enough for any real model, and ear clipping takes the square of it.
 	corner_limit = 16384,
+	step_limit = 2000000000, // for cutting polygons: some ten seconds
 };
 
 // The corners of a polygon of `corners` are kept in the places of its corners - 2 triangles, from `first` on.
@@ -682,15 +683,22 @@ static bv_status read_all( parser* p, const char* data )
 	return p->nul ? fail( p, bv_error_input, "binary data, not OBJ text" ) : bv_ok;
 }
 
-static void cut_polygons( parser* p )
+static bv_status cut_polygons( parser* p )
 {
+	uint64_t steps = 0;
 	for ( uint32_t i = 0; i < p->polygon_count; ++i )
 	{
 		uint32_t count = p->polygons[i].corners;
 		bvb_triangle* triangles = p->triangles + p->polygons[i].first;
 		memcpy( p->corner, triangles, count * sizeof p->corner[0] );
-		bvb_triangulate( p->positions, p->corner, count, p->scratch, triangles );
+		steps += bvb_triangulate( p->positions, p->corner, count, p->scratch, triangles );
+		if ( steps > step_limit )
+		{
+			return bvb_fail( p->error, bv_error_limit, "%s: its polygons take too long to cut into triangles",
+			                 p->name );
+		}
 	}
+	return bv_ok;
 }
 
 static bv_status deliver( const parser* p, bvb_arena* arena, bvb_import* out )
@@ -738,7 +746,11 @@ static bv_status read_mesh( parser* p, const char* data, bvb_arena* arena, bvb_i
 		}
 		return bvb_fail( p->error, bv_error_input, "%s: no faces", p->name );
 	}
-	cut_polygons( p );
+	status = cut_polygons( p );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
 	return deliver( p, arena, out );
 }
 

@@ -23,6 +23,9 @@ typedef struct polygon
 {
 	const bv_vec3* positions;
 	const uint32_t* corner;
+	uint32_t count;
+	uint32_t start; // the ring's corner 0 in the list
+	bool backwards; // through the list
 	uint32_t* next;
 	uint32_t* previous;
 	int axis_u;
@@ -33,9 +36,25 @@ typedef struct polygon
 
 #define FLAG 0x80000000u
 
+enum
+{
+	most_without_ear = 64, // a few crossings in a large polygon must not spoil the rest of it
+};
+
+static uint32_t corner_of( const polygon* p, uint32_t i )
+{
+	uint64_t k = (uint64_t)p->start + ( p->backwards ? p->count - i : i );
+	return p->corner[k % p->count];
+}
+
+static bv_vec3 position_of( const polygon* p, uint32_t i )
+{
+	return p->positions[corner_of( p, i )];
+}
+
 static point at( const polygon* p, uint32_t i )
 {
-	bv_vec3 position = p->positions[p->corner[i]];
+	bv_vec3 position = position_of( p, i );
 	return ( point ){ p->scale * bv_component( position, p->axis_u ),
 		              p->scale * bv_component( position, p->axis_v ) };
 }
@@ -250,7 +269,8 @@ static uint32_t least_bad_corner( const polygon* p, uint32_t start )
 
 static bvb_triangle ear_triangle( const polygon* p, uint32_t i )
 {
-	return ( bvb_triangle ){ { p->corner[previous( p, i )], p->corner[i], p->corner[next( p, i )] } };
+	return ( bvb_triangle ){ { corner_of( p, previous( p, i ) ), corner_of( p, i ),
+		                       corner_of( p, next( p, i ) ) } };
 }
 
 static void unlink_corner( polygon* p, uint32_t i )
@@ -261,8 +281,9 @@ static void unlink_corner( polygon* p, uint32_t i )
 	p->previous[after] = before | ( p->previous[after] & FLAG );
 }
 
-static void clip_ears( polygon* p, uint32_t count, bvb_triangle* out )
+static void clip_ears( polygon* p, bvb_triangle* out )
 {
+	uint32_t count = p->count;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		p->next[i] = i + 1 < count ? i + 1 : 0;
@@ -276,13 +297,16 @@ static void clip_ears( polygon* p, uint32_t count, bvb_triangle* out )
 
 	// Clipping changes no ear but the two neighbours of a simple polygon, which therefore takes less than 2
 	// n^2 steps. Where corners coincide it may change others: all are looked at again when none is left.
-	// Whatever takes more steps is no simple polygon, and the rest of it is cut up as it comes.
+	// Whatever takes more steps, or has no ear time and again, is no simple polygon, and the rest of it is cut up
+	// as it comes.
 	uint64_t work_limit = 2 * (uint64_t)count * count + 256 * (uint64_t)count;
+	int without_ear = 0;
 	uint32_t i = 1;
 	for ( uint32_t left = count; left > 3; --left )
 	{
 		bool found = false;
-		if ( p->work <= work_limit )
+		bool looking = p->work <= work_limit && without_ear < most_without_ear;
+		if ( looking )
 		{
 			i = cached_ear( p, i, &found );
 			if ( !found && refresh_ears( p, i ) )
@@ -292,6 +316,7 @@ static void clip_ears( polygon* p, uint32_t count, bvb_triangle* out )
 			if ( !found )
 			{
 				i = least_bad_corner( p, i );
+				++without_ear;
 			}
 		}
 		*out++ = ear_triangle( p, i );
@@ -299,7 +324,7 @@ static void clip_ears( polygon* p, uint32_t count, bvb_triangle* out )
 		uint32_t before = previous( p, i );
 		uint32_t after = next( p, i );
 		unlink_corner( p, i );
-		if ( p->work <= work_limit )
+		if ( looking )
 		{
 			classify( p, before );
 			classify( p, after );
@@ -315,11 +340,11 @@ static void clip_ears( polygon* p, uint32_t count, bvb_triangle* out )
 
 // A polygon that turns left everywhere but more than once around, a star, is no better served by cutting
 // ears.
-static bool is_strictly_convex( const polygon* p, uint32_t count )
+static bool is_strictly_convex( const polygon* p )
 {
-	point a = at( p, count - 2 );
-	point b = at( p, count - 1 );
-	for ( uint32_t i = 0; i < count; ++i )
+	point a = at( p, p->count - 2 );
+	point b = at( p, p->count - 1 );
+	for ( uint32_t i = 0; i < p->count; ++i )
 	{
 		point c = at( p, i );
 		if ( !( turn( a, b, c ) > 0 ) )
@@ -333,12 +358,12 @@ static bool is_strictly_convex( const polygon* p, uint32_t count )
 }
 
 // Scaled by a power of two to about 1, so that no product of two coordinates over- or underflows.
-static bool choose_projection( polygon* p, uint32_t count )
+static bool choose_projection( polygon* p )
 {
 	double largest = 0;
-	for ( uint32_t i = 0; i < count; ++i )
+	for ( uint32_t i = 0; i < p->count; ++i )
 	{
-		bv_vec3 x = p->positions[p->corner[i]];
+		bv_vec3 x = position_of( p, i );
 		if ( !isfinite( x.x ) || !isfinite( x.y ) || !isfinite( x.z ) )
 		{
 			return false;
@@ -350,11 +375,11 @@ static bool choose_projection( polygon* p, uint32_t count )
 	p->scale = ldexp( 1, -( exponent < -1000 ? -1000 : exponent > 1020 ? 1020 : exponent ) );
 
 	bv_vec3 normal = { 0 };
-	bv_vec3 first = bv_scale( p->scale, p->positions[p->corner[0]] );
+	bv_vec3 first = bv_scale( p->scale, position_of( p, 0 ) );
 	bv_vec3 a = { 0 };
-	for ( uint32_t i = 1; i < count; ++i )
+	for ( uint32_t i = 1; i < p->count; ++i )
 	{
-		bv_vec3 b = bv_sub( bv_scale( p->scale, p->positions[p->corner[i]] ), first );
+		bv_vec3 b = bv_sub( bv_scale( p->scale, position_of( p, i ) ), first );
 		normal = bv_add( normal, bv_cross( a, b ) );
 		a = b;
 	}
@@ -367,17 +392,67 @@ static bool choose_projection( polygon* p, uint32_t count )
 	return along != 0;
 }
 
-void bvb_triangulate( const bv_vec3* positions, const uint32_t* corner, uint32_t count, uint32_t* scratch,
-                      bvb_triangle* out )
+// Lexicographic order of positions.
+static int compare_positions( bv_vec3 a, bv_vec3 b )
 {
-	polygon p = { .positions = positions, .corner = corner, .next = scratch, .previous = scratch + count };
-	if ( count > 3 && choose_projection( &p, count ) && !is_strictly_convex( &p, count ) )
+	for ( int k = 0; k < 3; ++k )
 	{
-		clip_ears( &p, count, out );
-		return;
+		double x = bv_component( a, k );
+		double y = bv_component( b, k );
+		if ( x != y )
+		{
+			return x < y ? -1 : 1;
+		}
 	}
-	for ( uint32_t i = 2; i < count; ++i )
+	return 0;
+}
+
+// The ring begins at its least position and goes on to the lesser neighbour: the two sides of a sheet, listed from
+// different corners and in opposite directions, are then cut along the same diagonals.
+static void choose_ring( polygon* p )
+{
+	for ( uint32_t i = 1; i < p->count; ++i )
 	{
-		out[i - 2] = ( bvb_triangle ){ { corner[0], corner[i - 1], corner[i] } };
+		if ( compare_positions( p->positions[p->corner[i]], p->positions[p->corner[p->start]] ) < 0 )
+		{
+			p->start = i;
+		}
 	}
+	p->backwards = compare_positions( position_of( p, p->count - 1 ), position_of( p, 1 ) ) < 0;
+}
+
+uint64_t bvb_triangulate( const bv_vec3* positions, const uint32_t* corner, uint32_t count, uint32_t* scratch,
+                          bvb_triangle* out )
+{
+	polygon p = {
+		.positions = positions,
+		.corner = corner,
+		.count = count,
+		.next = scratch,
+		.previous = scratch + count,
+		.work = count,
+	};
+	if ( count > 3 )
+	{
+		choose_ring( &p );
+	}
+	if ( count > 3 && choose_projection( &p ) && !is_strictly_convex( &p ) )
+	{
+		clip_ears( &p, out );
+	}
+	else
+	{
+		for ( uint32_t i = 2; i < count; ++i )
+		{
+			out[i - 2] =
+				( bvb_triangle ){ { corner_of( &p, 0 ), corner_of( &p, i - 1 ), corner_of( &p, i ) } };
+		}
+	}
+	for ( uint32_t i = 0; i + 2 < count && p.backwards; ++i )
+	{
+		uint32_t second = out[i].corner[1];
+		out[i].corner[1] = out[i].corner[2];
+		out[i].corner[2] = second;
+	}
+	return p.work;
 }

@@ -191,8 +191,8 @@ static void positive_indices_may_refer_forwards( void** state )
 {
 	fixture* f = *state;
 	expect_mesh( f, "f 1 2 3 4\nf 2 3 4\n" SQUARE, 4, 3 );
-	expect_triangle( f, 0, 0, 1, 2 );
-	expect_triangle( f, 1, 0, 2, 3 );
+	expect_triangle( f, 0, 0, 2, 3 );
+	expect_triangle( f, 1, 0, 1, 2 );
 	expect_triangle( f, 2, 1, 2, 3 );
 }
 

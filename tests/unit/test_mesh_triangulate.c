@@ -137,19 +137,85 @@ static void circle( uint32_t count )
 	}
 }
 
-static void convex_polygons_become_fans_around_their_first_corner( void** state )
+// Of a regular polygon the fan is known but for its centre, which all triangles share, and its other sides are the
+// polygon's own.
+static void convex_polygons_become_fans( void** state )
 {
 	(void)state;
-	for ( uint32_t count = 3; count < 40; ++count )
+	for ( uint32_t count = 4; count < 40; ++count )
 	{
 		circle( count );
 		tilt( count, 3, ( bv_vec3 ){ 5, -7, 2 } );
 		triangulate( count );
+		uint32_t centre = triangles[0].corner[0];
 		for ( uint32_t i = 0; i + 2 < count; ++i )
 		{
-			assert_int_equal( triangles[i].corner[0], 0 );
-			assert_int_equal( triangles[i].corner[1], i + 1 );
-			assert_int_equal( triangles[i].corner[2], i + 2 );
+			assert_int_equal( triangles[i].corner[0], centre );
+			assert_int_equal( triangles[i].corner[2], ( triangles[i].corner[1] + 1 ) % count );
+		}
+	}
+}
+
+static int compare_triangles( const void* a, const void* b )
+{
+	return memcmp( a, b, sizeof( bvb_triangle ) );
+}
+
+// The triangles over the polygon's own numbering, each from its least corner on, mirrored if asked for, in order.
+static void sorted_triangles( uint32_t count, const uint32_t* number, bool mirrored, bvb_triangle* out )
+{
+	for ( uint32_t i = 0; i + 2 < count; ++i )
+	{
+		uint32_t c[3];
+		for ( int k = 0; k < 3; ++k )
+		{
+			c[k] = number[triangles[i].corner[mirrored ? 2 - k : k]];
+		}
+		int least = c[0] < c[1] ? ( c[0] < c[2] ? 0 : 2 ) : ( c[1] < c[2] ? 1 : 2 );
+		out[i] = ( bvb_triangle ){ { c[least], c[( least + 1 ) % 3], c[( least + 2 ) % 3] } };
+	}
+	qsort( out, count - 2, sizeof *out, compare_triangles );
+}
+
+// The other side of a sheet lists the same corners backwards, from anywhere.
+static void the_list_s_start_and_direction_do_not_matter( void** state )
+{
+	(void)state;
+	for ( int round = 0; round < 2000; ++round )
+	{
+		uint32_t count = 4 + (uint32_t)( 12 * random_unit() );
+		bv_vec3 original[16];
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			double angle = 2 * M_PI * ( i + 0.5 * random_unit() ) / count;
+			double radius = round % 3 ? 0.2 + random_unit() : 1;
+			set( i, radius * cos( angle ), radius * sin( angle ) );
+		}
+		tilt( count, 2, ( bv_vec3 ){ 1, 2, 3 } );
+		memcpy( original, positions, count * sizeof *original );
+
+		uint32_t number[16];
+		bvb_triangle expected[14];
+		bvb_triangle got[14];
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			number[i] = i;
+		}
+		triangulate( count );
+		sorted_triangles( count, number, false, expected );
+		for ( uint32_t start = 0; start < count; ++start )
+		{
+			for ( int backwards = 0; backwards < 2; ++backwards )
+			{
+				for ( uint32_t i = 0; i < count; ++i )
+				{
+					number[i] = ( start + ( backwards ? count - i : i ) ) % count;
+					positions[i] = original[number[i]];
+				}
+				triangulate( count );
+				sorted_triangles( count, number, backwards, got );
+				assert_memory_equal( expected, got, ( count - 2 ) * sizeof *got );
+			}
 		}
 	}
 }
@@ -585,7 +651,8 @@ static void corners_may_be_any_indices( void** state )
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test( convex_polygons_become_fans_around_their_first_corner ),
+		cmocka_unit_test( convex_polygons_become_fans ),
+		cmocka_unit_test( the_list_s_start_and_direction_do_not_matter ),
 		cmocka_unit_test( concave_quads_are_cut_at_the_reflex_corner ),
 		cmocka_unit_test( star_shaped_polygons_are_covered_exactly ),
 		cmocka_unit_test( random_simple_polygons_are_covered_exactly ),
