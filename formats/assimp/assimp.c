@@ -444,8 +444,8 @@ _Noreturn static void import_in_child( const char* path, const char* extension, 
 	}
 	const struct aiScene* imported = aiImportFile( path, aiProcess_ValidateDataStructure );
 
-	// A point cloud, an empty solid, or nothing at all, makes the validation refuse the whole file. What else it
-	// finds is found again when instances are counted.
+	// A point cloud, an empty solid, or nothing at all, makes the validation refuse the whole file. What else
+	// it finds is found again when instances are counted.
 	const char* text = aiGetErrorString();
 	if ( !imported && ( strstr( text, "contains no faces" ) || strstr( text, "contains no vertices" ) ||
 	                    strstr( text, "mNumMeshes is 0" ) ) )

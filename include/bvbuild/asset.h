@@ -83,7 +83,7 @@ typedef struct bvb_verify_result
 
 /// Proves what an open file promises beyond its structure: each bound and each node's decoded volume encloses
 /// every vertex below it exactly (evaluated with a bound on the arithmetic's rounding), every vertex is used,
-/// and the mesh's counts and flags are those of its triangles.
+/// and the mesh's counts, flags and mass properties are those of its triangles.
 /// @param file     from bv_file_open, which has already checked structure, checksums and that every
 ///                 triangle is in exactly one leaf
 /// @param scratch  memory for the check

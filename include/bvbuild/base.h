@@ -39,10 +39,10 @@ void* bvb_arena_allocate( bvb_arena* arena, size_t count, size_t size );
 /// @return bytes that the arena holds
 size_t bvb_arena_bytes( const bvb_arena* arena );
 
-/// Writes a whole file or nothing: into PATH.bvtmp beside the target, to the disk, then renamed over the target.
-/// A failure or a signal leaves an old file as it was and no temporary; after SIGKILL the temporary stays until
-/// the next write of the same path. Signals that end a process are delivered after the write. Waits while
-/// another process writes the same path.
+/// Writes a whole file or nothing: into PATH.bvtmp beside the target, to the disk, then renamed over the
+/// target. A failure or a signal leaves an old file as it was and no temporary; after SIGKILL the temporary
+/// stays until the next write of the same path. Signals that end a process are delivered after the write.
+/// Waits while another process writes the same path.
 /// @return bv_ok; bv_error_output; bv_error_memory
 bv_status bvb_write_file( const char* path, const void* data, size_t size, bvb_error* error );
 

@@ -114,14 +114,16 @@ typedef struct bvb_mass
 /// @return whether the volume is a number that a centre can be divided by
 bool bvb_mesh_mass( const bvb_mesh* mesh, bvb_mass* out );
 
-/// Cuts a polygon into triangles, ear by ear (Meisters 1975); strictly convex ones become fans. The cuts depend
-/// neither on the corner that the list begins with nor on its direction, so that the two sides of a sheet match.
-/// Flat or not, simple or not, finite or not: the triangles always use all corners and no others.
+/// Cuts a polygon into triangles, ear by ear (Meisters 1975); strictly convex ones become fans. The cuts
+/// depend neither on the corner that the list begins with nor on its direction, so that the two sides of a
+/// sheet match. Flat or not, simple or not, finite or not: the triangles always use all corners and no
+/// others.
 /// @param positions  indexed by `corner`
 /// @param corner     `count` vertex indices in order, at least 3, less than 2^31 of them
 /// @param scratch    2 * count integers
 /// @param out        receives count - 2 triangles
-/// @return the number of steps taken, some nanoseconds each, at most a few times count^2: for bounding the time
+/// @return the number of steps taken, some nanoseconds each, at most a few times count^2: for bounding the
+///         time
 uint64_t bvb_triangulate( const bv_vec3* positions, const uint32_t* corner, uint32_t count, uint32_t* scratch,
                           bvb_triangle* out );
 

@@ -297,8 +297,8 @@ static void clip_ears( polygon* p, bvb_triangle* out )
 
 	// Clipping changes no ear but the two neighbours of a simple polygon, which therefore takes less than 2
 	// n^2 steps. Where corners coincide it may change others: all are looked at again when none is left.
-	// Whatever takes more steps, or has no ear time and again, is no simple polygon, and the rest of it is cut up
-	// as it comes.
+	// Whatever takes more steps, or has no ear time and again, is no simple polygon, and the rest of it is
+	// cut up as it comes.
 	uint64_t work_limit = 2 * (uint64_t)count * count + 256 * (uint64_t)count;
 	int without_ear = 0;
 	uint32_t i = 1;
@@ -407,8 +407,8 @@ static int compare_positions( bv_vec3 a, bv_vec3 b )
 	return 0;
 }
 
-// The ring begins at its least position and goes on to the lesser neighbour: the two sides of a sheet, listed from
-// different corners and in opposite directions, are then cut along the same diagonals.
+// The ring begins at its least position and goes on to the lesser neighbour: the two sides of a sheet, listed
+// from different corners and in opposite directions, are then cut along the same diagonals.
 static void choose_ring( polygon* p )
 {
 	for ( uint32_t i = 1; i < p->count; ++i )

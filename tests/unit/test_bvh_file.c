@@ -285,6 +285,54 @@ static void break_hull_kind( bvb_bytes b )
 {
 	( (bvh_hull*)section_of( b, bvh_section_hull ) )->kind = 4;
 }
+static void break_hull_face( bvb_bytes b )
+{
+	bvh_hull* hull = section_of( b, bvh_section_hull );
+	( (uint32_t*)( hull + 1 ) )[hull->vertices + 5] = 8;
+}
+static void break_hull_counts( bvb_bytes b )
+{
+	// The same bytes, cut into vertices and faces another way: 8 + 3 * 12 = 3 + 41 numbers.
+	bvh_hull* hull = section_of( b, bvh_section_hull );
+	hull->vertices += 33;
+	hull->faces -= 11;
+}
+static void break_hull_volume( bvb_bytes b )
+{
+	( (bvh_hull*)section_of( b, bvh_section_hull ) )->volume = NAN;
+}
+static void break_section_version( bvb_bytes b )
+{
+	entry_of( b, bvh_section_mesh )->version = 1;
+}
+static void break_inertia( bvb_bytes b )
+{
+	( (bvh_mesh*)section_of( b, bvh_section_mesh ) )->inertia[2][2] = INFINITY;
+}
+static void break_grid( bvb_bytes b )
+{
+	( (bvh_mesh*)section_of( b, bvh_section_mesh ) )->grid_step = 1;
+}
+static void break_flag( bvb_bytes b )
+{
+	( (bvh_mesh*)section_of( b, bvh_section_mesh ) )->closed = 2;
+}
+static void break_sphere( bvb_bytes b )
+{
+	( (bvh_bounds*)section_of( b, bvh_section_bounds ) )->sphere_radius = -1;
+}
+static void break_center( bvb_bytes b )
+{
+	node_of( b, 1 )->box.center[2] = NAN;
+}
+static void lengthen_quaternion( bvb_bytes b )
+{
+	node_of( b, 3 )->box.rotation[3] = 3;
+}
+static void count_depth_wrong( bvb_bytes b )
+{
+	( (bvh_hierarchy*)section_of( b, bvh_section_nodes ) )->depth += 1;
+}
 static void break_quaternion( bvb_bytes b )
 {
 	memset( node_of( b, 3 )->box.rotation, 0, sizeof node_of( b, 3 )->box.rotation );
@@ -354,6 +402,17 @@ static void each_kind_of_damage_is_named( void** state )
 		{ "a bound is not a volume", break_bounds },
 		{ "the hull refers to a vertex that does not exist", break_hull },
 		{ "the hull section has impossible counts", break_hull_kind },
+		{ "the hull refers to a vertex that does not exist", break_hull_face },
+		{ "the hull section has impossible counts", break_hull_counts },
+		{ "the hull section has impossible counts", break_hull_volume },
+		{ "the section table has an unknown section", break_section_version },
+		{ "the mesh section has an impossible number", break_inertia },
+		{ "the mesh section has an impossible number", break_grid },
+		{ "the mesh section has impossible flags", break_flag },
+		{ "a bound is not a volume", break_sphere },
+		{ "a node's volume is not a box", break_center },
+		{ "a node's volume is not a box", lengthen_quaternion },
+		{ "the hierarchy is not what its head says", count_depth_wrong },
 		{ "a node's volume is not a box", break_quaternion },
 		{ "a node's volume is not a box", break_extent },
 		{ "a node has children that are not its own", make_cycle },
@@ -478,6 +537,116 @@ static void verify_finds_what_open_cannot( void** state )
 	triangles[0] = triangles[1];
 	repair( bytes );
 	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+
+	// Of a leaf, that is the last node.
+	bytes = copy_of( f, good );
+	bvh_hierarchy* tree = section_of( bytes, bvh_section_nodes );
+	extent = node_of( bytes, tree->nodes - 1 )->box.half_extents;
+	extent[0] = nextafterf( nextafterf( extent[0], 0 ), 0 );
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_non_null( strstr( error.message, "the box of node 22 " ) );
+
+	bytes = copy_of( f, good );
+	bounds = section_of( bytes, bvh_section_bounds );
+	bounds->obb.half_extents[1] *= 0.999999f;
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_non_null( strstr( error.message, "oriented" ) );
+}
+
+// The mesh section says something that its triangles do not.
+static void verify_recomputes_what_the_mesh_section_says( void** state )
+{
+	fixture* f = *state;
+	bvb_error error;
+	bvb_bytes good = small_file( f, bvb_positions_float );
+	for ( int i = 0; i < 10; ++i )
+	{
+		bvb_bytes bytes = copy_of( f, good );
+		bvh_mesh* mesh = section_of( bytes, bvh_section_mesh );
+		switch ( i )
+		{
+		case 0: mesh->components = 2; break;
+		case 1: mesh->closed = 0; break;
+		case 2: mesh->manifold = 0; break;
+		case 3: mesh->double_sided = 1; break;
+		case 4: mesh->has_mass = 0; break;
+		case 5: mesh->volume = -mesh->volume; break;
+		case 6: mesh->area = -99; break;
+		case 7: mesh->center_of_mass[1] += 1e-3; break;
+		case 8: mesh->inertia[2][0] += 1e-3; break;
+		default: mesh->largest_displacement = -1; break;
+		}
+		repair( bytes );
+		assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	}
+}
+
+// One vertex more than the triangles use: the first triangle's first corner is made another's.
+static void verify_finds_vertices_that_nothing_uses( void** state )
+{
+	fixture* f = *state;
+	bvb_error error;
+	bvb_asset_options options = bvb_asset_options_default();
+	const bv_vec3 p[] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 5, 5, 5 }, { 6, 5, 5 }, { 5, 6, 5 } };
+	const uint32_t t[][3] = { { 0, 1, 2 }, { 3, 4, 5 } };
+	bvb_mesh mesh = mesh_of( f, p, 6, t, 2 );
+	bvb_bytes bytes = build_bytes( f, &mesh, &options );
+	( (uint32_t*)section_of( bytes, bvh_section_triangles ) )[0] = 5;
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_string_equal( error.message, "no triangle uses vertex 0" );
+}
+
+static void an_open_mesh_has_no_mass( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = bvb_asset_options_default();
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	mesh.triangle_count = 11;
+	const bv_file* file = build_file( f, &mesh, &options );
+	bv_mass mass;
+	assert_false( bv_file_get_mass( file, &mass ) );
+	assert_false( bv_file_get_mesh( file ).closed );
+}
+
+// A tree of 67 triangles becomes a chain: every inner node has a leaf and the rest. 66 levels are too many by
+// two.
+static void a_hierarchy_deeper_than_64_levels_is_refused( void** state )
+{
+	fixture* f = *state;
+	for ( uint32_t triangles = 64; triangles <= 67; ++triangles )
+	{
+		bvb_asset_options options = bvb_asset_options_default();
+		bvb_mesh mesh = soup_create( f, triangles );
+		for ( uint32_t i = 0; i < 3 * triangles; ++i )
+		{
+			mesh.positions[i] = random_point( f );
+		}
+		bvb_bytes bytes = build_bytes( f, &mesh, &options );
+		bvh_hierarchy* head = section_of( bytes, bvh_section_nodes );
+		assert_int_equal( head->nodes, 2 * triangles - 1 );
+		for ( uint32_t level = 0; level + 1 < triangles; ++level )
+		{
+			bvh_node* inner = node_of( bytes, 2 * level );
+			inner->first = 2 * level + 1;
+			inner->count = 2;
+			inner[1].first = level;
+			inner[1].count = BVH_LEAF | 1;
+			inner[2].first = level + 1;
+			inner[2].count = BVH_LEAF | 1;
+		}
+		head->depth = triangles - 1;
+		repair( bytes );
+		const char* reason;
+		bv_status status = open_status( bytes, &reason );
+		assert_int_equal( status, triangles - 1 <= BV_MAX_DEPTH ? bv_ok : bv_error_damaged );
+		if ( status != bv_ok )
+		{
+			assert_string_equal( reason, "the hierarchy is too deep" );
+		}
+	}
 }
 
 static void mapping_reports_what_is_wrong( void** state )
@@ -520,6 +689,10 @@ int main( void )
 		fixture_test( null_and_misaligned_memory_is_the_callers_mistake ),
 		fixture_test( names_that_are_not_clean_text_are_cleaned ),
 		fixture_test( verify_finds_what_open_cannot ),
+		fixture_test( verify_recomputes_what_the_mesh_section_says ),
+		fixture_test( verify_finds_vertices_that_nothing_uses ),
+		fixture_test( an_open_mesh_has_no_mass ),
+		fixture_test( a_hierarchy_deeper_than_64_levels_is_refused ),
 		fixture_test( mapping_reports_what_is_wrong ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

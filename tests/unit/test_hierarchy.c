@@ -182,6 +182,75 @@ static void gottschalk_cuts_at_the_mean( void** state )
 	assert_true( mesh.positions[mesh.triangles[lone.first_triangle].corner[0]].x == 94 );
 }
 
+// Places 0, 4.9, 5.1, 10 have the mean 5: a tenth of a step to either side would cut 1 | 3 or 3 | 1.
+static void gottschalk_cuts_at_no_other_place_than_the_mean( void** state )
+{
+	fixture* f = *state;
+	const double place[] = { 10, 0, 4.9, 5.1 };
+	bvb_mesh mesh = triangles_at( f, place, 4 );
+	bvb_tree* tree = build( f, &mesh, NULL );
+	bvb_node root = bvb_tree_node( tree, 0 );
+	for ( uint32_t k = 0; k < 2; ++k )
+	{
+		bvb_node child = bvb_tree_node( tree, root.first_child + k );
+		assert_int_equal( child.triangles, 2 );
+	}
+}
+
+static double half_extent( const bvb_node* node, int which )
+{
+	double h[3] = { node->box.half_extents[0], node->box.half_extents[1], node->box.half_extents[2] };
+	for ( int i = 0; i < 2; ++i )
+	{
+		for ( int k = 0; k < 2; ++k )
+		{
+			if ( h[k] < h[k + 1] )
+			{
+				double other = h[k];
+				h[k] = h[k + 1];
+				h[k + 1] = other;
+			}
+		}
+	}
+	return h[which];
+}
+
+// A rectangle's surface has its sides as principal axes, wherever its two triangles have their midpoints:
+// those alone would give a box that is turned by 5.7 degrees.
+static void the_box_of_a_rectangle_is_the_rectangle( void** state )
+{
+	fixture* f = *state;
+	const bv_vec3 p[] = { { 0, 0, 0 }, { 10, 0, 0 }, { 10, 1, 0 }, { 0, 1, 0 } };
+	const uint32_t t[][3] = { { 0, 1, 2 }, { 0, 2, 3 } };
+	bvb_mesh mesh = mesh_of( f, p, 4, t, 2 );
+	bvb_node root = bvb_tree_node( build( f, &mesh, NULL ), 0 );
+	assert_true( fabs( half_extent( &root, 0 ) - 5 ) < 1e-5 );
+	assert_true( fabs( half_extent( &root, 1 ) - 0.5 ) < 1e-5 );
+	assert_true( half_extent( &root, 2 ) < 1e-5 );
+}
+
+// The same rectangle with forty specks on a slanted line through it: a surface's covariance weighs by area,
+// so that the box stays the rectangle's. Were each triangle worth the same, it would lie along the line.
+static void the_covariance_weighs_by_area( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = soup_create( f, 42 );
+	const bv_vec3 p[] = { { 0, 0, 0 }, { 10, 0, 0 }, { 10, 1, 0 }, { 0, 0, 0 }, { 10, 1, 0 }, { 0, 1, 0 } };
+	memcpy( mesh.positions, p, sizeof p );
+	for ( int i = 0; i < 40; ++i )
+	{
+		double s = i / 39.0;
+		bv_vec3* q = mesh.positions + 6 + 3 * i;
+		q[0] = ( bv_vec3 ){ 4 + s, 0.5, 4 * s - 2 };
+		q[1] = ( bv_vec3 ){ 4 + s + 1e-3, 0.5, 4 * s - 2 };
+		q[2] = ( bv_vec3 ){ 4 + s, 0.501, 4 * s - 2 };
+	}
+	bvb_node root = bvb_tree_node( build( f, &mesh, NULL ), 0 );
+	assert_true( fabs( half_extent( &root, 0 ) - 5 ) < 1e-2 );
+	assert_true( fabs( half_extent( &root, 1 ) - 2 ) < 1e-2 );
+	assert_true( fabs( half_extent( &root, 2 ) - 0.5 ) < 1e-2 );
+}
+
 // Two long triangles crossing at one midpoint's x and y, apart along the shortest axis only: the longest axes
 // can't separate them, the third does.
 static void gottschalk_falls_back_to_the_next_axis( void** state )
@@ -317,6 +386,9 @@ int main( void )
 		fixture_test( every_node_encloses_its_triangles_and_every_triangle_has_one_leaf ),
 		fixture_test( slivers_flat_and_far_sets_are_enclosed ),
 		fixture_test( gottschalk_cuts_at_the_mean ),
+		fixture_test( gottschalk_cuts_at_no_other_place_than_the_mean ),
+		fixture_test( the_box_of_a_rectangle_is_the_rectangle ),
+		fixture_test( the_covariance_weighs_by_area ),
 		fixture_test( gottschalk_falls_back_to_the_next_axis ),
 		fixture_test( sets_with_one_midpoint_stay_together ),
 		fixture_test( lopsided_sets_end_in_small_leaves_within_the_depth_limit ),

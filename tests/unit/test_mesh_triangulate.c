@@ -137,8 +137,8 @@ static void circle( uint32_t count )
 	}
 }
 
-// Of a regular polygon the fan is known but for its centre, which all triangles share, and its other sides are the
-// polygon's own.
+// Of a regular polygon the fan is known but for its centre, which all triangles share, and its other sides
+// are the polygon's own.
 static void convex_polygons_become_fans( void** state )
 {
 	(void)state;
@@ -161,7 +161,8 @@ static int compare_triangles( const void* a, const void* b )
 	return memcmp( a, b, sizeof( bvb_triangle ) );
 }
 
-// The triangles over the polygon's own numbering, each from its least corner on, mirrored if asked for, in order.
+// The triangles over the polygon's own numbering, each from its least corner on, mirrored if asked for, in
+// order.
 static void sorted_triangles( uint32_t count, const uint32_t* number, bool mirrored, bvb_triangle* out )
 {
 	for ( uint32_t i = 0; i + 2 < count; ++i )

@@ -80,7 +80,8 @@ static void deliver_signals( const dispositions* old )
 	}
 }
 
-// Opens and locks the temporary. Returns a descriptor, or -1 with errno: EWOULDBLOCK when another writer has it.
+// Opens and locks the temporary. Returns a descriptor, or -1 with errno: EWOULDBLOCK when another writer has
+// it.
 static int open_temporary( const char* path )
 {
 	int fd = open( path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666 );
@@ -179,8 +180,8 @@ static bv_status replace( const char* path, const char* temporary, int fd, const
 	return bv_ok;
 }
 
-// PATH.bvtmp, or less of PATH where a file system's limit of 255 bytes for a name leaves no room. Two targets may then
-// share a temporary, one after the other.
+// PATH.bvtmp, or less of PATH where a file system's limit of 255 bytes for a name leaves no room. Two targets
+// may then share a temporary, one after the other.
 static char* name_temporary( const char* path )
 {
 	static const char suffix[] = ".bvtmp";
