@@ -1,6 +1,6 @@
 // Bounding volume hierarchies over a mesh of record.
 //
-// The top-down frame of J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.7: start with all
+// The top-down frame of J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.6: start with all
 // triangles, split every node's set until it is small enough, the depth limit is reached, or the splitter
 // cannot separate it.
 

@@ -1,6 +1,6 @@
 // The top-down frame: start with all faces, split each node's set until it is small enough, the depth limit
 // is reached, or the splitter can't separate it. J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998,
-// section 3.7.1.
+// section 3.6.
 //
 // One rule is added: where a split would leave more faces than the levels below it can hold in leaves of the
 // wanted size, the set is halved instead. Without it one lopsided split a level fills the depth limit with
@@ -14,8 +14,6 @@
 #include "fit/obb.h"
 #include "hierarchy/split.h"
 #include "tree/tree.h"
-
-#include <stdlib.h>
 
 enum
 {
@@ -80,6 +78,7 @@ static bv_packed_obb fit_box( const builder* b, uint32_t first, uint32_t count )
 	bv_vec3 axis[3];
 	if ( count == 1 )
 	{
+		// The least box of one triangle is known, and its principal axes are not always those.
 		bvb_triangle_axes( b->faces[b->order[first]].corner, axis );
 	}
 	else

@@ -1,5 +1,5 @@
-// Intersecting triangles of two hierarchies: simultaneous descent with one-sided expansion (Eckstein 1998,
-// section 4.5; Gottschalk, Lin, Manocha 1996). Of two overlapping boxes the larger is opened.
+// Intersecting triangles of two hierarchies: both are descended with one-sided expansion (Eckstein 1998,
+// section 4.3; Gottschalk, Lin, Manocha 1996). Of two overlapping boxes the larger is opened.
 
 #include "bv/query.h"
 
