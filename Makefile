@@ -85,7 +85,7 @@ $(UNIT_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o 
 	$(link) -lcmocka
 
 # Each test by itself, and all of them. The scripts find the programs in $BUILD.
-.PHONY: $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) unit cli rooms check check-long
+.PHONY: $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) unit cli rooms headers check check-long
 $(UNIT_TESTS:%=run-%): run-%: $(BUILD)/tests/%
 	@$< > $(BUILD)/tests/$*.log 2>&1 || { cat $(BUILD)/tests/$*.log; exit 1; }
 	@tail -n 1 $(BUILD)/tests/$*.log | sed 's/^/$*: /'
@@ -95,7 +95,14 @@ unit: $(UNIT_TESTS:%=run-%)
 cli: $(CLI_TESTS:%=run-%)
 rooms:
 	@sh tests/rooms.sh
-check: rooms unit cli
+
+# Each public header stands alone, in C and in C++.
+headers:
+	@for header in $$(cd include && ls */*.h); do \
+	  echo "#include \"$$header\"" | $(CC) -x c -std=c17 $(WARNINGS) -Iinclude -fsyntax-only - && \
+	  echo "#include \"$$header\"" | clang -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only - || \
+	  { echo "$$header does not stand alone"; exit 1; }; done
+check: rooms headers unit cli
 	@echo 'all tests passed'
 check-long: check identity fuzz
 
