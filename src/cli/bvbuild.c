@@ -22,6 +22,7 @@ enum
 // What the command line asks for.
 typedef struct settings
 {
+	const tool* tool;
 	char** inputs; // as many as there are arguments at most
 	int input_count;
 	const char* output;
@@ -376,12 +377,6 @@ static bv_status convert( const settings* s, const char* input, const char* outp
 	return status;
 }
 
-static int fail( const bvb_error* error, int code )
-{
-	fprintf( stderr, "bvbuild: %s\n", error->message );
-	return code;
-}
-
 // No file that is written may be one that is read, or another one that is written.
 static bv_status check_reports( const settings* s, const char* output, bvb_error* error )
 {
@@ -436,7 +431,7 @@ static int convert_all( const settings* s, char** outputs )
 	bv_status wrong = check_outputs( s, outputs, &error );
 	if ( wrong != bv_ok )
 	{
-		return fail( &error, exit_code( wrong ) );
+		return complain( s->tool, &error, exit_code( wrong ) );
 	}
 	int code = exit_done;
 	for ( int i = 0; i < s->input_count; ++i )
@@ -444,36 +439,37 @@ static int convert_all( const settings* s, char** outputs )
 		bv_status status = convert( s, s->inputs[i], outputs[i], &error );
 		if ( status != bv_ok )
 		{
-			fail( &error, 0 );
+			complain( s->tool, &error, 0 );
 		}
 		code = exit_code( status ) > code ? exit_code( status ) : code;
 	}
 	return code;
 }
 
-static int run( settings* s )
+static int run( void* context )
 {
+	const settings* s = context;
 	bvb_error error;
 	bool folder = s->output && is_folder( s->output );
 	if ( s->input_count == 0 )
 	{
 		bvb_fail( &error, bv_error_argument, "no input (--help says more)" );
-		return fail( &error, exit_usage );
+		return complain( s->tool, &error, exit_usage );
 	}
 	if ( !s->output )
 	{
 		bvb_fail( &error, bv_error_argument, "no output: -o PATH is missing" );
-		return fail( &error, exit_usage );
+		return complain( s->tool, &error, exit_usage );
 	}
 	if ( s->input_count > 1 && !folder )
 	{
 		bvb_fail( &error, bv_error_argument, "%s: is no folder, and there are several inputs", s->output );
-		return fail( &error, exit_usage );
+		return complain( s->tool, &error, exit_usage );
 	}
 	if ( s->input_count > 1 && s->report_count > 0 )
 	{
 		bvb_fail( &error, bv_error_argument, "--report goes with one input only" );
-		return fail( &error, exit_usage );
+		return complain( s->tool, &error, exit_usage );
 	}
 
 	char** outputs = calloc( (size_t)s->input_count, sizeof *outputs );
@@ -484,7 +480,7 @@ static int run( settings* s )
 		complete = outputs[i];
 	}
 	bvb_fail_memory( &error );
-	int code = complete ? convert_all( s, outputs ) : fail( &error, exit_memory );
+	int code = complete ? convert_all( s, outputs ) : complain( s->tool, &error, exit_memory );
 	for ( int i = 0; outputs && i < s->input_count; ++i )
 	{
 		free( outputs[i] );
@@ -500,31 +496,15 @@ int main( int count, char** arguments )
 		.asset = bvb_asset_options_default(),
 		.import = bvb_import_options_default(),
 	};
-	bvb_error error;
+	tool t = { "bvbuild", { options, option_count, &s, add_input }, &s.help, &s.version, print_help, run };
+	s.tool = &t;
 	if ( !s.inputs )
 	{
+		bvb_error error;
 		bvb_fail_memory( &error );
-		return fail( &error, exit_memory );
+		return complain( &t, &error, exit_memory );
 	}
-	command_line line = { options, option_count, &s, add_input };
-	bv_status status = parse_command_line( &line, count, arguments, &error );
-	int code = exit_done;
-	if ( status != bv_ok )
-	{
-		code = fail( &error, exit_code( status ) );
-	}
-	else if ( s.help )
-	{
-		print_help();
-	}
-	else if ( s.version )
-	{
-		printf( "bvbuild %s\n", BV_VERSION );
-	}
-	else
-	{
-		code = run( &s );
-	}
+	int code = run_tool( &t, count, arguments );
 	free( s.inputs );
-	return close_output( "bvbuild", code );
+	return code;
 }

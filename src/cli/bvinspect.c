@@ -15,6 +15,7 @@
 // What the command line asks for.
 typedef struct settings
 {
+	const tool* tool;
 	char** inputs; // as many as there are arguments at most
 	int input_count;
 	const char* collide;
@@ -81,12 +82,6 @@ static void print_help( void )
 	printf( "\n--collide prints CSV: pose,pairs,volume_tests,triangle_tests,microseconds.\n"
 	        "Exit codes: 0 done, 1 usage, 2 file missing or damaged, 3 another version of the format,\n"
 	        "4 output could not be written, 5 out of memory, 6 damaged under --verify, 70 a bug.\n" );
-}
-
-static int fail( const bvb_error* error, int code )
-{
-	fprintf( stderr, "bvinspect: %s\n", error->message );
-	return code;
 }
 
 static bv_status print_json( const bv_file* file, bvb_arena* arena, bvb_error* error )
@@ -215,7 +210,7 @@ static int inspect( const settings* s, const char* path )
 		return exit_done;
 	}
 	bool unsound = s->verify && status == bv_error_damaged;
-	return fail( &error, unsound ? exit_gate : exit_code( status ) );
+	return complain( s->tool, &error, unsound ? exit_gate : exit_code( status ) );
 }
 
 static const char* usage_error( const settings* s )
@@ -243,14 +238,15 @@ static const char* usage_error( const settings* s )
 	return NULL;
 }
 
-static int run( const settings* s )
+static int run( void* context )
 {
+	const settings* s = context;
 	bvb_error error;
 	const char* wrong = usage_error( s );
 	if ( wrong )
 	{
 		bvb_fail( &error, bv_error_argument, "%s", wrong );
-		return fail( &error, exit_usage );
+		return complain( s->tool, &error, exit_usage );
 	}
 	int code = exit_done;
 	for ( int i = 0; i < s->input_count; ++i )
@@ -264,31 +260,15 @@ static int run( const settings* s )
 int main( int count, char** arguments )
 {
 	settings s = { .inputs = calloc( (size_t)count + 1, sizeof *s.inputs ), .repeat = 1 };
-	bvb_error error;
+	tool t = { "bvinspect", { options, option_count, &s, add_input }, &s.help, &s.version, print_help, run };
+	s.tool = &t;
 	if ( !s.inputs )
 	{
+		bvb_error error;
 		bvb_fail_memory( &error );
-		return fail( &error, exit_memory );
+		return complain( &t, &error, exit_memory );
 	}
-	command_line line = { options, option_count, &s, add_input };
-	bv_status status = parse_command_line( &line, count, arguments, &error );
-	int code = exit_done;
-	if ( status != bv_ok )
-	{
-		code = fail( &error, exit_code( status ) );
-	}
-	else if ( s.help )
-	{
-		print_help();
-	}
-	else if ( s.version )
-	{
-		printf( "bvinspect %s\n", BV_VERSION );
-	}
-	else
-	{
-		code = run( &s );
-	}
+	int code = run_tool( &t, count, arguments );
 	free( s.inputs );
-	return close_output( "bvinspect", code );
+	return code;
 }

@@ -89,7 +89,7 @@ static bv_status apply( const option* o, void* settings, const char* value, bvb_
 	return bv_ok;
 }
 
-bv_status parse_command_line( const command_line* line, int count, char** arguments, bvb_error* error )
+static bv_status parse_command_line( const command_line* line, int count, char** arguments, bvb_error* error )
 {
 	bool options_end = false;
 	for ( int i = 1; i < count; ++i )
@@ -155,14 +155,39 @@ void print_options( const option* options, int count )
 	}
 }
 
-int close_output( const char* tool, int code )
+int complain( const tool* t, const bvb_error* error, int code )
 {
-	if ( fflush( stdout ) == 0 && !ferror( stdout ) )
+	fprintf( stderr, "%s: %s\n", t->name, error->message );
+	return code;
+}
+
+int run_tool( const tool* t, int count, char** arguments )
+{
+	bvb_error error;
+	int code = exit_done;
+	bv_status status = parse_command_line( &t->line, count, arguments, &error );
+	if ( status != bv_ok )
 	{
-		return code;
+		code = complain( t, &error, exit_code( status ) );
 	}
-	fprintf( stderr, "%s: standard output: %s\n", tool, strerror( errno ) );
-	return code > exit_output ? code : exit_output;
+	else if ( *t->help )
+	{
+		t->print_help();
+	}
+	else if ( *t->version )
+	{
+		printf( "%s %s\n", t->name, BV_VERSION );
+	}
+	else
+	{
+		code = t->run( t->line.settings );
+	}
+	if ( fflush( stdout ) != 0 || ferror( stdout ) )
+	{
+		bvb_fail( &error, bv_error_output, "standard output: %s", strerror( errno ) );
+		code = complain( t, &error, code > exit_output ? code : exit_output );
+	}
+	return code;
 }
 
 bv_status parse_integer( const char* name, const char* text, uint32_t least, uint32_t most, uint32_t* out,

@@ -33,7 +33,7 @@ typedef struct option
 	size_t flag; ///< offset of that bool in the settings
 } option;
 
-/// A tool's command line.
+/// A tool's command line: --name VALUE, --name=VALUE, -xVALUE, -x VALUE and --, in any order.
 typedef struct command_line
 {
 	const option* options;
@@ -42,16 +42,27 @@ typedef struct command_line
 	void ( *positional )( void* settings, char* argument ); ///< called for each argument that is no option
 } command_line;
 
-/// Parses --name VALUE, --name=VALUE, -xVALUE, -x VALUE and --, in any order.
-/// @return bv_ok, or bv_error_argument with a message
-bv_status parse_command_line( const command_line* line, int count, char** arguments, bvb_error* error );
-
 /// Prints the table as help text.
 void print_options( const option* options, int count );
 
-/// Says so when standard output could not be written.
-/// @return `code`, or exit_output if that is higher and something could not be written
-int close_output( const char* tool, int code );
+/// A tool: what its main function needs.
+typedef struct tool
+{
+	const char* name;               ///< begins every message
+	command_line line;              ///< how its arguments are read
+	const bool* help;               ///< set by --help
+	const bool* version;            ///< set by --version
+	void ( *print_help )( void );   ///< prints the help text
+	int ( *run )( void* settings ); ///< does the work and returns the exit code
+} tool;
+
+/// Reads the arguments and does what they ask for. Standard output that could not be written is an error too.
+/// @return the exit code
+int run_tool( const tool* t, int count, char** arguments );
+
+/// Prints an error as one line.
+/// @return `code`
+int complain( const tool* t, const bvb_error* error, int code );
 
 /// Parses a whole decimal number in a range.
 /// @return bv_ok, or bv_error_argument with a message that says what is allowed

@@ -86,7 +86,26 @@ run 4 "$bvbuild" one.obj -o nowhere/one.bvh
 says 'bvbuild: nowhere/one.bvh: cannot be written: No such file or directory'
 run 4 "$bvbuild" one.obj -o /dev/full
 says 'bvbuild: /dev/full: is not a regular file'
-run 4 "$bvbuild" -q one.obj -o x.bvh --report nowhere/x.json
+refused 4 'nowhere/x.json: cannot be written: No such file or directory' one.obj --report nowhere/x.json
+run 1 "$bvbuild" one.obj -o x.json --report ./x.json
+says 'bvbuild: ./x.json: is the report and the output'
+run 1 "$bvbuild" one.obj -o x.bvh --report x.json --report ./x.json
+says 'bvbuild: ./x.json: is given as a report twice'
+cp one.obj one.json
+run 3 "$bvbuild" one.json -o x.bvh --report y.json
+run 1 "$bvbuild" one.json -o x.bvh --report one.json
+says 'bvbuild: one.json: is the report and the input'
+"$bvbuild" --help > /dev/full 2> err
+check 'help that nobody can read' test $? = 4
+says 'bvbuild: standard output: No space left on device'
+if [ -z "$SAN" ]; then
+	(ulimit -v 400000 && "$bvbuild" -q --threads 1000 rock.obj -o threads.bvh) 2> err
+	check 'more threads than there can be' cmp -s rock.bvh threads.bvh
+fi
+(ulimit -f 20 && "$bvbuild" gear.obj -o limit.bvh) 2> err
+check 'a limit on the size of files' test $? = 4
+says 'bvbuild: limit.bvh: cannot be written: File too large'
+check 'and nothing is left' test ! -e limit.bvh -a ! -e limit.bvh.bvtmp
 
 # A folder takes several; one failure does not stop the rest, and the highest code counts.
 mkdir out.d
