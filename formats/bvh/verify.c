@@ -2,12 +2,12 @@
 // bounding volume encloses what it stands for. The hull, which errs by rounding, and what is said of the
 // source are not examined.
 //
-// Enclosure is decided with bv_obb_reach and bv_sphere_reach, upper bounds of the exact values, so that
+// Enclosure is decided with bv_obb_reach and bv_distance_bound, upper bounds of the exact values, so that
 // passing is a proof and not a sample.
 
 #include "bvbuild/asset.h"
 
-#include "base/core/packed_obb.h"
+#include "base/core/reach.h"
 #include "base/offline/error.h"
 
 #include <string.h>
@@ -33,7 +33,8 @@ static bv_status verify_bounds( const bv_file* file, const bvb_mesh* mesh, bvb_v
 	{
 		bv_vec3 p = mesh->positions[i];
 		const char* open = !aabb_encloses( &bounds.aabb, p ) ? "axis-aligned box"
-		                   : !( bv_sphere_reach( &bounds.sphere, p ) <= bounds.sphere.radius ) ? "sphere"
+		                   : !( bv_distance_bound( p, bounds.sphere.center ) <= bounds.sphere.radius )
+		                       ? "sphere"
 		                   : !obb_encloses( &bounds.obb, p ) ? "oriented box"
 		                                                     : NULL;
 		if ( open )

@@ -8,6 +8,7 @@
 // point is nearest. That needs no test for degenerate sets and no tolerance, since a centre spoilt by
 // rounding only loses.
 
+#include "base/core/reach.h"
 #include "base/core/round.h"
 #include "base/core/vec.h"
 #include "base/offline/error.h"
@@ -154,38 +155,6 @@ static bv_vec3 find_center( bv_vec3* point, uint32_t count )
 	return best;
 }
 
-// The least binary32 number that is proved not to be below the distance of any point to the centre.
-static double enclosing_radius( const bv_vec3* points, uint32_t count, bv_vec3 center )
-{
-	double largest = 0;
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		bv_vec3 d = bv_sub( points[i], center );
-		largest = fmax( largest, fmax( fabs( d.x ), fmax( fabs( d.y ), fabs( d.z ) ) ) );
-	}
-	if ( largest == 0 )
-	{
-		return 0;
-	}
-
-	// Scaled so that the largest is near 1: what underflows in a square is far below the rounding of the sum.
-	int exponent;
-	frexp( largest, &exponent );
-	double half = ldexp( 1, -( exponent / 2 ) );
-	double other_half = ldexp( 1, -( exponent - exponent / 2 ) );
-	double squared = 0;
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		bv_vec3 d = bv_scale( other_half, bv_scale( half, bv_sub( points[i], center ) ) );
-		squared = fmax( squared, bv_dot( d, d ) );
-	}
-
-	// With u = 2^-53 a square errs by 3u (difference twice, product), the two sums add 2u; the root halves
-	// that and adds u, the product below u: 4.5u in all, for which 16u are added.
-	double radius = ldexp( sqrt( squared ) * ( 1 + 0x1p-49 ), exponent );
-	return bv_float_up( radius );
-}
-
 // A copy around the first point, with the largest coordinate near 1.
 static void localise( const bv_vec3* points, uint32_t count, bv_vec3* out, int* exponent )
 {
@@ -221,6 +190,12 @@ bv_status bvb_fit_sphere( const bv_vec3* points, uint32_t count, bvb_arena* scra
 	out->center = ( bv_vec3 ){ (float)( points[0].x + ldexp( center.x, exponent ) ) + 0.0f,
 		                       (float)( points[0].y + ldexp( center.y, exponent ) ) + 0.0f,
 		                       (float)( points[0].z + ldexp( center.z, exponent ) ) + 0.0f };
-	out->radius = enclosing_radius( points, count, out->center );
+
+	double radius = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		radius = bv_max( radius, bv_distance_bound( points[i], out->center ) );
+	}
+	out->radius = bv_float_up( radius );
 	return bv_ok;
 }

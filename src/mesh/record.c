@@ -5,6 +5,7 @@
 
 #include "bvbuild/mesh.h"
 
+#include "base/core/reach.h"
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
@@ -364,12 +365,7 @@ static void snap( bvb_record* record, bvb_mesh* mesh )
 		bv_vec3 q = step > 0 ? ( bv_vec3 ){ snap_to_grid( p.x, o.x, step ), snap_to_grid( p.y, o.y, step ),
 			                                snap_to_grid( p.z, o.z, step ) }
 		                     : ( bv_vec3 ){ (float)p.x, (float)p.y, (float)p.z };
-		bv_vec3 d = bv_sub( q, p );
-
-		// Rounded up: the squares, their sum and the root err by less than this factor, unless they vanish.
-		double squared = bv_dot( d, d );
-		double moved = squared > 0x1p-900 ? sqrt( squared ) * ( 1 + 0x1p-48 ) : bv_norm1( d );
-		record->largest_displacement = bv_max( record->largest_displacement, moved );
+		record->largest_displacement = bv_max( record->largest_displacement, bv_distance_bound( q, p ) );
 		mesh->positions[i] = q;
 	}
 }

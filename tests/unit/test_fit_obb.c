@@ -2,6 +2,7 @@
 
 #include "support.h"
 
+#include "base/core/reach.h"
 #include "base/offline/eigen.h"
 #include "fit/obb.h"
 

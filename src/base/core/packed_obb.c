@@ -2,9 +2,6 @@
 
 #include "base/core/packed_obb.h"
 
-#include "base/core/vec.h"
-
-#include <math.h>
 #include <string.h>
 
 bv_obb bv_obb_unpack( const bv_packed_obb* packed )
@@ -37,23 +34,4 @@ bv_packed_obb bv_obb_pack( const bv_obb* box )
 	};
 	memcpy( packed.rotation, box->rotation, sizeof packed.rotation );
 	return packed;
-}
-
-// With u = 2^-53, the difference, the product and the two sums of one projection each err by a factor of at
-// most 1 + u, which makes at most 4u + O(u^2) times sum |axis_k| |d_k|, and |axis_k| <= 1 + 4u. The bound
-// below is twice that.
-bv_vec3 bv_obb_reach( const bv_obb* box, bv_vec3 point )
-{
-	bv_vec3 d = bv_sub( point, box->center );
-	double error = 0x1p-50 * bv_norm1( d );
-	return ( bv_vec3 ){ fabs( bv_dot( box->axis[0], d ) ) + error, fabs( bv_dot( box->axis[1], d ) ) + error,
-		                fabs( bv_dot( box->axis[2], d ) ) + error };
-}
-
-// Differences, squares, two sums and the root err by a factor of less than 1 + 4 * 2^-53; squares of lengths
-// that the limits of a mesh allow do not vanish.
-double bv_sphere_reach( const bv_sphere* ball, bv_vec3 point )
-{
-	bv_vec3 d = bv_sub( point, ball->center );
-	return sqrt( bv_dot( d, d ) ) * ( 1 + 0x1p-50 );
 }

@@ -1,4 +1,4 @@
-// The stored form of an oriented box, the one way to decode it, and what it takes to enclose a point.
+// The stored form of an oriented box, and the one way to decode it.
 //
 // The frame is a quaternion of four binary32 numbers of any length but zero. Decoding divides by its squared
 // length, so that the decoded axes are orthonormal to the rounding of binary64 although the quaternion is
@@ -21,10 +21,3 @@ bv_obb bv_obb_unpack( const bv_packed_obb* packed );
 
 /// @return the stored form of a box that was decoded from one
 bv_packed_obb bv_obb_pack( const bv_obb* box );
-
-/// An upper bound of how far `point` lies from the box's centre along each axis: never below the exact value
-/// for the decoded axes. The box encloses the point exactly if no component exceeds its half extent.
-bv_vec3 bv_obb_reach( const bv_obb* box, bv_vec3 point );
-
-/// An upper bound of how far `point` lies from the ball's centre: never below the exact value.
-double bv_sphere_reach( const bv_sphere* ball, bv_vec3 point );
