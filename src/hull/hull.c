@@ -11,7 +11,7 @@
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
-#include "hull/exact.h"
+#include "base/offline/exact.h"
 #include "hull/polyhedron.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static double length( bv_vec3 v )
 // A point of a flat set, seen along an axis.
 typedef struct flat_point
 {
-	double at[2];
+	bvb_vec2 at;
 	uint32_t index;
 } flat_point;
 
@@ -42,12 +42,13 @@ static int compare_flat( const void* left, const void* right )
 {
 	const flat_point* a = left;
 	const flat_point* b = right;
-	for ( int i = 0; i < 2; ++i )
+	if ( a->at.u != b->at.u )
 	{
-		if ( a->at[i] != b->at[i] )
-		{
-			return a->at[i] < b->at[i] ? -1 : 1;
-		}
+		return a->at.u < b->at.u ? -1 : 1;
+	}
+	if ( a->at.v != b->at.v )
+	{
+		return a->at.v < b->at.v ? -1 : 1;
 	}
 	return ( a->index > b->index ) - ( a->index < b->index );
 }
@@ -56,12 +57,17 @@ static int compare_flat( const void* left, const void* right )
 static uint32_t extend_chain( flat_point* chain, uint32_t base, uint32_t length_of_chain, flat_point p )
 {
 	while ( length_of_chain >= base + 2 &&
-	        bvb_exact_turn( chain[length_of_chain - 2].at, chain[length_of_chain - 1].at, p.at ) <= 0 )
+	        bvb_orient2d( chain[length_of_chain - 2].at, chain[length_of_chain - 1].at, p.at ) <= 0 )
 	{
 		--length_of_chain;
 	}
 	chain[length_of_chain] = p;
 	return length_of_chain + 1;
+}
+
+static bvb_vec2 seen_along( bv_vec3 p, int axis )
+{
+	return ( bvb_vec2 ){ bv_component( p, ( axis + 1 ) % 3 ), bv_component( p, ( axis + 2 ) % 3 ) };
 }
 
 // The axis along which to look: of those that do not show the plane edge-on, where the normal is longest.
@@ -71,11 +77,7 @@ static int viewing_axis( bv_vec3 a, bv_vec3 b, bv_vec3 c )
 	int best = -1;
 	for ( int axis = 0; axis < 3; ++axis )
 	{
-		int u = ( axis + 1 ) % 3;
-		int v = ( axis + 2 ) % 3;
-		double area = bvb_exact_turn( ( double[2] ){ bv_component( a, u ), bv_component( a, v ) },
-		                              ( double[2] ){ bv_component( b, u ), bv_component( b, v ) },
-		                              ( double[2] ){ bv_component( c, u ), bv_component( c, v ) } );
+		double area = bvb_orient2d( seen_along( a, axis ), seen_along( b, axis ), seen_along( c, axis ) );
 		if ( area != 0 &&
 		     ( best < 0 || fabs( bv_component( normal, axis ) ) > fabs( bv_component( normal, best ) ) ) )
 		{
@@ -102,16 +104,14 @@ static bv_status emit_polygon( const bv_vec3* point, uint32_t count, const uint3
 	}
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		sorted[i] = ( flat_point ){
-			{ bv_component( point[i], ( axis + 1 ) % 3 ), bv_component( point[i], ( axis + 2 ) % 3 ) }, i
-		};
+		sorted[i] = ( flat_point ){ seen_along( point[i], axis ), i };
 	}
 	qsort( sorted, count, sizeof *sorted, compare_flat );
 	uint32_t distinct = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		if ( distinct == 0 || sorted[i].at[0] != sorted[distinct - 1].at[0] ||
-		     sorted[i].at[1] != sorted[distinct - 1].at[1] )
+		if ( distinct == 0 || sorted[i].at.u != sorted[distinct - 1].at.u ||
+		     sorted[i].at.v != sorted[distinct - 1].at.v )
 		{
 			sorted[distinct++] = sorted[i];
 		}
@@ -216,8 +216,7 @@ static bool extends( const bv_vec3* point, uint32_t i, const uint32_t* corner, i
 	{
 		return !collinear( a, point[corner[1]], p );
 	}
-	bvb_plane base = bvb_plane_through( a, point[corner[1]], point[corner[2]] );
-	return bvb_plane_height( &base, p ) != 0;
+	return bvb_orient3d( a, point[corner[1]], point[corner[2]], p ) != 0;
 }
 
 // @return how many corners a simplex has that spans the points: 1 for a point, 4 for a solid

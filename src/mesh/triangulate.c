@@ -8,15 +8,10 @@
 // face may use it.
 
 #include "base/core/vec.h"
+#include "base/offline/exact.h"
 #include "bvbuild/mesh.h"
 
 #include <math.h>
-
-typedef struct point
-{
-	double u;
-	double v;
-} point;
 
 // The corners that are left form a ring. The links carry a flag each in their highest bit.
 typedef struct polygon
@@ -52,11 +47,11 @@ static bv_vec3 position_of( const polygon* p, uint32_t i )
 	return p->positions[corner_of( p, i )];
 }
 
-static point at( const polygon* p, uint32_t i )
+static bvb_vec2 at( const polygon* p, uint32_t i )
 {
 	bv_vec3 position = position_of( p, i );
-	return ( point ){ p->scale * bv_component( position, p->axis_u ),
-		              p->scale * bv_component( position, p->axis_v ) };
+	return ( bvb_vec2 ){ p->scale * bv_component( position, p->axis_u ),
+		                 p->scale * bv_component( position, p->axis_v ) };
 }
 
 static uint32_t next( const polygon* p, uint32_t i )
@@ -80,77 +75,23 @@ static bool is_blunt( const polygon* p, uint32_t i )
 	return ( p->previous[i] & FLAG ) != 0;
 }
 
-static bool same( point a, point b )
+static bool same( bvb_vec2 a, bvb_vec2 b )
 {
 	return a.u == b.u && a.v == b.v;
 }
 
-// Adds `x` to the expansion, whose terms do not overlap and grow in size, so that the last one has the sign
-// of the sum (Shewchuk 1997, figure 6). Zeros are dropped.
-static int expansion_add( double* term, int count, double x )
-{
-	int kept = 0;
-	for ( int i = 0; i < count; ++i )
-	{
-		double sum = x + term[i];
-		double part = sum - x;
-		double error = ( x - ( sum - part ) ) + ( term[i] - part );
-		if ( error != 0 )
-		{
-			term[kept++] = error;
-		}
-		x = sum;
-	}
-	if ( x != 0 || kept == 0 )
-	{
-		term[kept++] = x;
-	}
-	return kept;
-}
-
-static double exact_turn( point a, point b, point c )
-{
-	const double factor[6][2] = {
-		{ a.u, b.v }, { -a.v, b.u }, { b.u, c.v }, { -b.v, c.u }, { c.u, a.v }, { -c.v, a.u },
-	};
-	double term[12];
-	int count = 0;
-	for ( int i = 0; i < 6; ++i )
-	{
-		double product = factor[i][0] * factor[i][1];
-		count = expansion_add( term, count, fma( factor[i][0], factor[i][1], -product ) );
-		count = expansion_add( term, count, product );
-	}
-	return term[count - 1];
-}
-
-// Positive when a, b, c turn left, zero when they lie on a line.
-static double turn( point a, point b, point c )
-{
-	double left = ( a.u - c.u ) * ( b.v - c.v );
-	double right = ( a.v - c.v ) * ( b.u - c.u );
-	double sum = fabs( left ) + fabs( right );
-	if ( sum == 0 )
-	{
-		return 0;
-	}
-
-	// ccwerrboundA of Shewchuk 1997: (3 + 16 epsilon) epsilon, epsilon = 2^-53.
-	return fabs( left - right ) > 3.3306690738754716e-16 * sum ? left - right : exact_turn( a, b, c );
-}
-
 static double turn_at( const polygon* p, uint32_t i )
 {
-	return turn( at( p, previous( p, i ) ), at( p, i ), at( p, next( p, i ) ) );
+	return bvb_orient2d( at( p, previous( p, i ) ), at( p, i ), at( p, next( p, i ) ) );
 }
 
 // Whether a side of corner `i`, which coincides with the tip `b`, runs into the ear.
-static bool enters_at_tip( const polygon* p, uint32_t i, point a, point b, point c )
+static bool enters_at_tip( const polygon* p, uint32_t i, bvb_vec2 a, bvb_vec2 b, bvb_vec2 c )
 {
-	point side[2] = { at( p, previous( p, i ) ), at( p, next( p, i ) ) };
+	bvb_vec2 side[2] = { at( p, previous( p, i ) ), at( p, next( p, i ) ) };
 	for ( int k = 0; k < 2; ++k )
 	{
-		if ( turn( a, b, side[k] ) > 0 && turn( b, c, side[k] ) > 0 )
+		if ( bvb_orient2d( a, b, side[k] ) > 0 && bvb_orient2d( b, c, side[k] ) > 0 )
 		{
 			return true;
 		}
@@ -160,15 +101,15 @@ static bool enters_at_tip( const polygon* p, uint32_t i, point a, point b, point
 
 // The ends of a bridge to a hole are there twice and must not block each other. What enters an ear at `a` or
 // `c` cannot leave it through the polygon's own sides, so another corner inside gives it away.
-static bool blocks( const polygon* p, uint32_t i, point a, point b, point c )
+static bool blocks( const polygon* p, uint32_t i, bvb_vec2 a, bvb_vec2 b, bvb_vec2 c )
 {
-	point x = at( p, i );
+	bvb_vec2 x = at( p, i );
 	if ( same( x, b ) )
 	{
 		return enters_at_tip( p, i, a, b, c );
 	}
-	return !same( x, a ) && !same( x, c ) && turn( a, b, x ) >= 0 && turn( b, c, x ) >= 0 &&
-	       turn( c, a, x ) >= 0;
+	return !same( x, a ) && !same( x, c ) && bvb_orient2d( a, b, x ) >= 0 && bvb_orient2d( b, c, x ) >= 0 &&
+	       bvb_orient2d( c, a, x ) >= 0;
 }
 
 static void classify( polygon* p, uint32_t i )
@@ -181,9 +122,9 @@ static bool find_whether_ear( polygon* p, uint32_t i )
 {
 	uint32_t before = previous( p, i );
 	uint32_t after = next( p, i );
-	point a = at( p, before );
-	point b = at( p, i );
-	point c = at( p, after );
+	bvb_vec2 a = at( p, before );
+	bvb_vec2 b = at( p, i );
+	bvb_vec2 c = at( p, after );
 
 	// There and back again: what is left where the boundary touched itself.
 	if ( same( a, c ) )
@@ -206,7 +147,7 @@ static bool find_whether_ear( polygon* p, uint32_t i )
 		++p->work;
 		if ( is_blunt( p, j ) )
 		{
-			point x = at( p, j );
+			bvb_vec2 x = at( p, j );
 			if ( x.u >= lowest_u && x.u <= highest_u && x.v >= lowest_v && x.v <= highest_v &&
 			     blocks( p, j, a, b, c ) )
 			{
@@ -342,12 +283,12 @@ static void clip_ears( polygon* p, bvb_triangle* out )
 // ears.
 static bool is_strictly_convex( const polygon* p )
 {
-	point a = at( p, p->count - 2 );
-	point b = at( p, p->count - 1 );
+	bvb_vec2 a = at( p, p->count - 2 );
+	bvb_vec2 b = at( p, p->count - 1 );
 	for ( uint32_t i = 0; i < p->count; ++i )
 	{
-		point c = at( p, i );
-		if ( !( turn( a, b, c ) > 0 ) )
+		bvb_vec2 c = at( p, i );
+		if ( !( bvb_orient2d( a, b, c ) > 0 ) )
 		{
 			return false;
 		}

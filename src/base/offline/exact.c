@@ -1,9 +1,11 @@
-// Determinants of points with the sign of exact arithmetic. See exact.h.
+// Orientation of points. See exact.h.
 //
-// Numbers are expansions, sums of non-overlapping binary64 numbers, with the operations of Shewchuk 1997,
-// "Adaptive precision floating-point arithmetic and fast robust geometric predicates", section 2.
+// A rounded value decides where its error bound allows. Elsewhere numbers are expansions, sums of non-overlapping
+// binary64 numbers, with the operations of Shewchuk 1997, section 2.
 
-#include "hull/exact.h"
+#include "base/offline/exact.h"
+
+#include "base/core/vec.h"
 
 #include <math.h>
 
@@ -116,26 +118,58 @@ static double estimate( const expansion* e )
 	return sum;
 }
 
-double bvb_exact_turn( const double a[2], const double b[2], const double c[2] )
+// Adds `x` to an expansion of any length: Shewchuk's grow-expansion with zero elimination, figure 6. The last term has
+// the sign of the sum.
+static int grow( double* term, int count, double x )
 {
-	double left = ( b[0] - a[0] ) * ( c[1] - a[1] );
-	double right = ( b[1] - a[1] ) * ( c[0] - a[0] );
-	double area = left - right;
-	// Each product errs by 3 units of 2^-53, their difference by one: the bound has a factor of two to spare.
-	if ( fabs( area ) > 0x1p-50 * ( fabs( left ) + fabs( right ) ) )
+	int kept = 0;
+	for ( int i = 0; i < count; ++i )
 	{
-		return area;
+		double tail;
+		x = two_sum( x, term[i], &tail );
+		if ( tail != 0 )
+		{
+			term[kept++] = tail;
+		}
 	}
-	expansion bu, bv, cu, cv, exact;
-	difference( b[0], a[0], &bu );
-	difference( b[1], a[1], &bv );
-	difference( c[0], a[0], &cu );
-	difference( c[1], a[1], &cv );
-	cross_term( &bu, &cv, &bv, &cu, &exact );
-	return estimate( &exact );
+	if ( x != 0 || kept == 0 )
+	{
+		term[kept++] = x;
+	}
+	return kept;
 }
 
-double bvb_exact_volume( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d )
+static double exact_orient2d( bvb_vec2 a, bvb_vec2 b, bvb_vec2 c )
+{
+	const double factor[6][2] = {
+		{ a.u, b.v }, { -a.v, b.u }, { b.u, c.v }, { -b.v, c.u }, { c.u, a.v }, { -c.v, a.u },
+	};
+	double term[12];
+	int count = 0;
+	for ( int i = 0; i < 6; ++i )
+	{
+		double product = factor[i][0] * factor[i][1];
+		count = grow( term, count, fma( factor[i][0], factor[i][1], -product ) );
+		count = grow( term, count, product );
+	}
+	return term[count - 1];
+}
+
+double bvb_orient2d( bvb_vec2 a, bvb_vec2 b, bvb_vec2 c )
+{
+	double left = ( a.u - c.u ) * ( b.v - c.v );
+	double right = ( a.v - c.v ) * ( b.u - c.u );
+	double sum = fabs( left ) + fabs( right );
+	if ( sum == 0 )
+	{
+		return 0;
+	}
+
+	// ccwerrboundA: (3 + 16 epsilon) epsilon, epsilon = 2^-53.
+	return fabs( left - right ) > 3.3306690738754716e-16 * sum ? left - right : exact_orient2d( a, b, c );
+}
+
+static double exact_orient3d( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d )
 {
 	expansion bx, by, bz, cx, cy, cz, dx, dy, dz;
 	difference( b.x, a.x, &bx );
@@ -158,4 +192,19 @@ double bvb_exact_volume( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d )
 	add( &x, &y, &sum );
 	add( &sum, &z, &minor );
 	return estimate( &minor );
+}
+
+double bvb_orient3d( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d )
+{
+	bv_vec3 u = bv_sub( b, a );
+	bv_vec3 v = bv_sub( c, a );
+	bv_vec3 w = bv_sub( d, a );
+	double value = bv_dot( bv_cross( u, v ), w );
+	double sum = ( ( fabs( u.y * v.z ) + fabs( u.z * v.y ) ) * fabs( w.x ) +
+	               ( fabs( u.z * v.x ) + fabs( u.x * v.z ) ) * fabs( w.y ) ) +
+	             ( fabs( u.x * v.y ) + fabs( u.y * v.x ) ) * fabs( w.z );
+
+	// With e = 2^-53 a component of the cross product errs by 4e of its terms, the difference, the product and the
+	// two sums add 4e: 8e of the sum, which the bound doubles. Where the sum is 0 every product is 0 exactly.
+	return fabs( value ) > 0x1p-49 * sum || sum == 0 ? value : exact_orient3d( a, b, c, d );
 }

@@ -1,0 +1,23 @@
+// Orientation of points with the sign of exact arithmetic (Shewchuk 1997, "Adaptive precision floating-point
+// arithmetic and fast robust geometric predicates").
+//
+// Exact as long as no product of the coordinates' lowest bits underflows: coordinates up to 1 in magnitude whose
+// lowest bit is 2^-340 at least are safe.
+
+#pragma once
+
+#include "bv/base.h"
+
+/// A point in a plane.
+typedef struct bvb_vec2
+{
+	double u; ///< first coordinate
+	double v; ///< second coordinate
+} bvb_vec2;
+
+/// @return positive when a, b, c run counter-clockwise, negative when clockwise, 0 on a line; only the sign is exact
+double bvb_orient2d( bvb_vec2 a, bvb_vec2 b, bvb_vec2 c );
+
+/// @return positive when d is on the side from which a, b, c run counter-clockwise, negative on the other, 0 in their
+///         plane; only the sign is exact
+double bvb_orient3d( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d );
