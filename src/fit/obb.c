@@ -1,13 +1,10 @@
-// Oriented boxes: frames to stored boxes, and the box of a hull.
-//
-// Axes by the covariance of a surface, integrated over its triangles in closed form: Gottschalk, Lin, Manocha
-// 1996, section 4.
+// Oriented boxes: frames to stored boxes, and the box of a hull along the principal axes of its surface.
 
 #include "fit/obb.h"
 
 #include "base/core/round.h"
-#include "base/offline/eigen.h"
 #include "bvbuild/fit.h"
+#include "fit/surface.h"
 
 #include <math.h>
 
@@ -145,29 +142,6 @@ void bvb_triangle_axes( const bv_vec3 corner[3], bv_vec3 axis[3] )
 	axis[1] = bv_cross( axis[2], axis[0] );
 }
 
-// Adds area * (second moments about `center`) of one triangle: with centroid m and corners p, the integral is
-// area * ((m - c)(m - c)^T + sum (p - m)(p - m)^T / 12).
-static double add_moments( const bv_vec3 corner[3], bv_vec3 center, double moments[3][3] )
-{
-	bv_vec3 normal = bv_cross( bv_sub( corner[1], corner[0] ), bv_sub( corner[2], corner[0] ) );
-	double area = sqrt( bv_dot( normal, normal ) ) / 2;
-	bv_vec3 m = bv_scale( 1.0 / 3, bv_add( bv_add( corner[0], corner[1] ), corner[2] ) );
-	bv_vec3 d[4] = { bv_sub( m, center ), bv_sub( corner[0], m ), bv_sub( corner[1], m ),
-		             bv_sub( corner[2], m ) };
-	for ( int k = 0; k < 4; ++k )
-	{
-		double weight = k == 0 ? area : area / 12;
-		for ( int i = 0; i < 3; ++i )
-		{
-			for ( int j = 0; j < 3; ++j )
-			{
-				moments[i][j] += weight * ( bv_component( d[k], i ) * bv_component( d[k], j ) );
-			}
-		}
-	}
-	return area;
-}
-
 static uint32_t hull_triangle_count( const bvb_hull* hull )
 {
 	return hull->kind == bv_hull_polyhedron ? hull->face_count
@@ -175,55 +149,42 @@ static uint32_t hull_triangle_count( const bvb_hull* hull )
 	                                        : 0;
 }
 
-static void get_hull_triangle( const bv_vec3* points, const bvb_hull* hull, uint32_t index,
-                               bv_vec3 corner[3] )
+static bvb_face hull_face( const bv_vec3* points, const bvb_hull* hull, uint32_t index )
 {
 	uint32_t fan[3] = { 0, index + 1, index + 2 };
 	const uint32_t* c = hull->kind == bv_hull_polyhedron ? hull->faces[index].corner : fan;
+	bv_vec3 corner[3];
 	for ( int i = 0; i < 3; ++i )
 	{
 		corner[i] = points[hull->vertices[c[i]]];
 	}
-}
-
-// The centroid of the surface, relative to the first corner for accuracy.
-static bv_vec3 surface_centroid( const bv_vec3* points, const bvb_hull* hull )
-{
-	bv_vec3 first = points[hull->vertices[0]];
-	bv_vec3 sum = { 0, 0, 0 };
-	double total = 0;
-	for ( uint32_t i = 0; i < hull_triangle_count( hull ); ++i )
-	{
-		bv_vec3 c[3];
-		double ignored[3][3] = { 0 };
-		get_hull_triangle( points, hull, i, c );
-		double area = add_moments( c, c[0], ignored );
-		bv_vec3 m = bv_add( bv_add( bv_sub( c[0], first ), bv_sub( c[1], first ) ), bv_sub( c[2], first ) );
-		sum = bv_add( sum, bv_scale( area / 3, m ) );
-		total += area;
-	}
-	return total > 0 ? bv_add( first, bv_scale( 1 / total, sum ) ) : first;
+	return bvb_face_of( corner );
 }
 
 static void principal_axes( const bv_vec3* points, const bvb_hull* hull, bv_vec3 axis[3] )
 {
-	double moments[3][3] = { 0 };
-	if ( hull->kind == bv_hull_segment )
+	uint32_t count = hull_triangle_count( hull );
+	if ( count == 0 )
 	{
-		bv_vec3 d = bv_sub( points[hull->vertices[1]], points[hull->vertices[0]] );
-		for ( int i = 0; i < 9; ++i )
-		{
-			moments[i / 3][i % 3] = bv_component( d, i / 3 ) * bv_component( d, i % 3 );
-		}
+		// A segment or a point: a triangle without width.
+		bv_vec3 first = points[hull->vertices[0]];
+		bv_vec3 last = points[hull->vertices[hull->vertex_count - 1]];
+		bvb_triangle_axes( ( bv_vec3[3] ){ first, last, last }, axis );
+		return;
 	}
-	bv_vec3 center = surface_centroid( points, hull );
-	for ( uint32_t i = 0; i < hull_triangle_count( hull ); ++i )
+	bvb_surface s = bvb_surface_begin( points[hull->vertices[0]] );
+	for ( uint32_t i = 0; i < count; ++i )
 	{
-		bv_vec3 corner[3];
-		get_hull_triangle( points, hull, i, corner );
-		add_moments( corner, center, moments );
+		bvb_face face = hull_face( points, hull, i );
+		bvb_surface_add_mean( &s, &face );
 	}
-	bvb_eigen_symmetric( moments, axis );
+	bvb_surface_end_mean( &s );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bvb_face face = hull_face( points, hull, i );
+		bvb_surface_add_moments( &s, &face );
+	}
+	bvb_surface_axes( &s, axis );
 }
 
 void bvb_fit_obb( const bv_vec3* points, uint32_t count, const bvb_hull* hull, bv_obb* out )

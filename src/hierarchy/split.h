@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bv/volume.h"
-#include "hierarchy/faces.h"
+#include "fit/surface.h"
 
 /// A node's faces, as indices to permute.
 typedef struct bvb_face_set

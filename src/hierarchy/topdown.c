@@ -8,7 +8,6 @@
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
-#include "base/offline/eigen.h"
 #include "base/offline/error.h"
 #include "base/offline/threads.h"
 #include "fit/obb.h"
@@ -33,44 +32,19 @@ typedef struct builder
 	uint32_t max_depth;
 } builder;
 
-// The mean of the surface, relative to a point of it.
-static bv_vec3 surface_mean( const builder* b, uint32_t first, uint32_t count, bv_vec3 origin )
-{
-	bv_vec3 sum = { 0, 0, 0 };
-	double area = 0;
-	for ( uint32_t i = first; i < first + count; ++i )
-	{
-		const bvb_face* face = b->faces + b->order[i];
-		sum = bv_add( sum, bv_scale( face->area, bv_sub( face->midpoint, origin ) ) );
-		area += face->area;
-	}
-	return bv_add( origin, bv_scale( 1 / area, sum ) );
-}
-
-// Covariance of the surface in closed form (Gottschalk 1996, section 4): with the mean M, and a face's area
-// A, its midpoint m and corners p, it is the sum of A ((m - M)(m - M)^T + sum (p - m)(p - m)^T / 12).
 static void surface_axes( const builder* b, uint32_t first, uint32_t count, bv_vec3 axis[3] )
 {
-	bv_vec3 mean = surface_mean( b, first, count, b->faces[b->order[first]].corner[0] );
-	double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
+	bvb_surface s = bvb_surface_begin( b->faces[b->order[first]].corner[0] );
 	for ( uint32_t i = first; i < first + count; ++i )
 	{
-		const bvb_face* face = b->faces + b->order[i];
-		bv_vec3 m = bv_sub( face->midpoint, mean );
-		bv_vec3 p = bv_sub( face->corner[0], face->midpoint );
-		bv_vec3 q = bv_sub( face->corner[1], face->midpoint );
-		bv_vec3 r = bv_sub( face->corner[2], face->midpoint );
-		double area = face->area;
-		double twelfth = face->area / 12;
-		xx += area * ( m.x * m.x ) + twelfth * ( ( p.x * p.x + q.x * q.x ) + r.x * r.x );
-		xy += area * ( m.x * m.y ) + twelfth * ( ( p.x * p.y + q.x * q.y ) + r.x * r.y );
-		xz += area * ( m.x * m.z ) + twelfth * ( ( p.x * p.z + q.x * q.z ) + r.x * r.z );
-		yy += area * ( m.y * m.y ) + twelfth * ( ( p.y * p.y + q.y * q.y ) + r.y * r.y );
-		yz += area * ( m.y * m.z ) + twelfth * ( ( p.y * p.z + q.y * q.z ) + r.y * r.z );
-		zz += area * ( m.z * m.z ) + twelfth * ( ( p.z * p.z + q.z * q.z ) + r.z * r.z );
+		bvb_surface_add_mean( &s, &b->faces[b->order[i]] );
 	}
-	double covariance[3][3] = { { xx, xy, xz }, { xy, yy, yz }, { xz, yz, zz } };
-	bvb_eigen_symmetric( covariance, axis );
+	bvb_surface_end_mean( &s );
+	for ( uint32_t i = first; i < first + count; ++i )
+	{
+		bvb_surface_add_moments( &s, &b->faces[b->order[i]] );
+	}
+	bvb_surface_axes( &s, axis );
 }
 
 static bv_packed_obb fit_box( const builder* b, uint32_t first, uint32_t count )
@@ -169,6 +143,18 @@ static void build_all( const builder* b, uint32_t count, uint32_t threads )
 	build( b, 0, 0, 1 );
 }
 
+static bvb_face* make_faces( const bvb_mesh* mesh, bvb_arena* arena )
+{
+	bvb_face* faces = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *faces );
+	for ( uint32_t i = 0; faces && i < mesh->triangle_count; ++i )
+	{
+		const uint32_t* c = mesh->triangles[i].corner;
+		faces[i] = bvb_face_of(
+			( bv_vec3[3] ){ mesh->positions[c[0]], mesh->positions[c[1]], mesh->positions[c[2]] } );
+	}
+	return faces;
+}
+
 static bv_status check( const bvb_mesh* mesh, const bvb_hierarchy_options* options, bvb_error* error )
 {
 	if ( !bvb_splitter_find( options->splitter ) )
@@ -208,7 +194,7 @@ bv_status bvb_hierarchy_build( bvb_mesh* mesh, const bvb_hierarchy_options* opti
 
 	uint32_t count = mesh->triangle_count;
 	builder b = {
-		.faces = bvb_faces_create( mesh, scratch ),
+		.faces = make_faces( mesh, scratch ),
 		.splitter = bvb_splitter_find( options->splitter ),
 		.order = bvb_arena_allocate( scratch, count, sizeof *b.order ),
 		.keys = bvb_arena_allocate( scratch, count, sizeof *b.keys ),
