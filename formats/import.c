@@ -4,6 +4,7 @@
 
 #include "base/offline/error.h"
 #include "formats/assimp/assimp.h"
+#include "formats/bvh/layout.h"
 #include "formats/obj/obj.h"
 
 #define XXH_INLINE_ALL
@@ -183,11 +184,9 @@ static bv_status hash_file( const char* path, int file, bvb_import* out, bvb_err
 // Assimp would read the name as motion capture, and deliver a skeleton.
 static bv_status refuse_bvh( const char* path, int file, bvb_error* error )
 {
-	char magic[4];
-	bool ours = read_fully( file, magic, sizeof magic ) == sizeof magic && memcmp( magic,
-	                                                                               "\x89"
-	                                                                               "BVH",
-	                                                                               4 ) == 0;
+	char magic[4]; // enough to tell, whatever has become of the rest
+	bool ours = read_fully( file, magic, sizeof magic ) == sizeof magic &&
+	            memcmp( magic, BVH_MAGIC, sizeof magic ) == 0;
 	return bvb_fail( error, bv_error_unsupported,
 	                 ours ? "%s: already a built .bvh file" : "%s: motion capture holds no mesh", path );
 }

@@ -6,6 +6,7 @@
 
 #include "formats/assimp/assimp.h"
 
+#include "base/offline/clock.h"
 #include "base/offline/error.h"
 
 #include <assimp/cimport.h>
@@ -26,16 +27,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-#if defined( __SANITIZE_ADDRESS__ )
-#define HAVE_SHADOW_MEMORY 1
-#elif defined( __has_feature )
-#if __has_feature( address_sanitizer )
-#define HAVE_SHADOW_MEMORY 1
-#endif
-#endif
 
 enum
 {
@@ -131,10 +123,27 @@ static void lower_limit( __rlimit_resource_t which, rlim_t soft, rlim_t hard )
 	}
 }
 
-// AddressSanitizer reserves terabytes of address space for its shadow, and dies without them.
+bool bvb_assimp_limits_memory( void )
+{
+#if defined( __SANITIZE_ADDRESS__ )
+	return false;
+#elif defined( __has_feature )
+#if __has_feature( address_sanitizer )
+	return false;
+#else
+	return true;
+#endif
+#else
+	return true;
+#endif
+}
+
 static void limit_memory( uint64_t bytes )
 {
-#ifndef HAVE_SHADOW_MEMORY
+	if ( !bvb_assimp_limits_memory() )
+	{
+		return;
+	}
 	unsigned long long pages = 0;
 	FILE* file = fopen( "/proc/self/statm", "re" );
 	if ( file )
@@ -150,9 +159,6 @@ static void limit_memory( uint64_t bytes )
 	{
 		lower_limit( RLIMIT_AS, mapped + bytes, mapped + bytes );
 	}
-#else
-	(void)bytes;
-#endif
 }
 
 // Whatever operator new cannot get ends the child: an importer that goes on without it may do anything. The
@@ -466,13 +472,6 @@ _Noreturn static void import_in_child( const char* path, const char* extension, 
 
 // The parent's side.
 
-static double monotonic_seconds( void )
-{
-	struct timespec now;
-	clock_gettime( CLOCK_MONOTONIC, &now );
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 typedef struct child
 {
 	pid_t pid;
@@ -541,7 +540,7 @@ typedef enum ending
 
 static ending wait_for( const child* c, double timeout, int* status )
 {
-	double deadline = monotonic_seconds() + timeout;
+	double deadline = bvb_clock() + timeout;
 	struct pollfd alive = { .fd = c->alive, .events = POLLIN };
 	for ( ;; )
 	{
@@ -554,7 +553,7 @@ static ending wait_for( const child* c, double timeout, int* status )
 		{
 			return ending_unknown;
 		}
-		double left = deadline - monotonic_seconds();
+		double left = deadline - bvb_clock();
 		if ( !( left > 0 ) )
 		{
 			kill_and_reap( c->pid );

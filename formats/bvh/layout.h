@@ -13,6 +13,7 @@
 	"BVH\r\n\x1a\n"
 #define BVH_VERSION_MAJOR 0
 #define BVH_VERSION_MINOR 1
+#define BVH_VERSION_TEXT  "0.1"
 
 enum
 {

@@ -82,7 +82,7 @@ static const char* check_header( const char* base, size_t size, bv_status* statu
 	if ( header->version_major != BVH_VERSION_MAJOR || header->version_minor != BVH_VERSION_MINOR )
 	{
 		*status = bv_error_unsupported;
-		return "the file has another format version than 0.1";
+		return "the file has another format version than " BVH_VERSION_TEXT;
 	}
 	if ( header->file_bytes != size )
 	{

@@ -10,17 +10,11 @@ enum
 	most_threads = 1024,
 };
 
-// Held closed until all threads that can be started have been.
-typedef struct gate
+// The lock is held until all threads that can be started have been.
+static void* pass_gate( void* gate )
 {
-	pthread_mutex_t lock;
-} gate;
-
-static void* pass_gate( void* context )
-{
-	gate* g = context;
-	pthread_mutex_lock( &g->lock );
-	pthread_mutex_unlock( &g->lock );
+	pthread_mutex_lock( gate );
+	pthread_mutex_unlock( gate );
 	return NULL;
 }
 
@@ -28,23 +22,19 @@ static void* pass_gate( void* context )
 static int try_threads( int count )
 {
 	pthread_t thread[most_threads];
-	gate g;
+	pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 	int started = 0;
-	if ( pthread_mutex_init( &g.lock, NULL ) != 0 )
-	{
-		return 0;
-	}
-	pthread_mutex_lock( &g.lock );
-	while ( started < count && pthread_create( &thread[started], NULL, pass_gate, &g ) == 0 )
+	pthread_mutex_lock( &gate );
+	while ( started < count && pthread_create( &thread[started], NULL, pass_gate, &gate ) == 0 )
 	{
 		started += 1;
 	}
-	pthread_mutex_unlock( &g.lock );
+	pthread_mutex_unlock( &gate );
 	for ( int i = 0; i < started; ++i )
 	{
 		pthread_join( thread[i], NULL );
 	}
-	pthread_mutex_destroy( &g.lock );
+	pthread_mutex_destroy( &gate );
 	return started;
 }
 
