@@ -7,13 +7,21 @@ cd "$scratch" || exit 1
 mkdir -p build/demo
 "$BUILD/make_samples" build/demo || fail 'make_samples'
 
+# Says a command as make does, and runs it.
+demo()
+{
+	echo "build/$*"
+	program=$1
+	shift
+	"$BUILD/$program" "$@" 2>&1
+}
 gear=build/demo/gear
 {
-	"$bvbuild" $gear.obj -o $gear.bvh 2>&1
-	"$bvinspect" $gear.bvh
-	"$bvinspect" --verify $gear.bvh
+	demo bvbuild $gear.obj -o $gear.bvh --report $gear.json
+	demo bvinspect $gear.bvh
+	demo bvinspect --verify $gear.bvh
 } | grep -v '^  hull \|^  sections ' > got
-sed -n '/^build\/demo\/gear.bvh: [0-9]* triangles/,/^```/p' "$root/README.md" |
+sed -n '/^build\/bvbuild build\/demo\/gear.obj/,/^```/p' "$root/README.md" |
 	grep -v '^```\|^  hull \|^  sections ' > expected
 check 'the README shows something' test "$(wc -l < expected)" -ge 10
 check 'the README shows what make demo prints' diff expected got
