@@ -628,7 +628,7 @@ static bv_status fetch_mesh( const char* path, int result, const report* r, bvb_
 	{
 		return bvb_fail( error, bv_error_input, "%s: the importer crashed (its result is damaged)", path );
 	}
-	out->mesh = mesh;
+	out->scene.mesh = mesh;
 	out->points = r->points;
 	out->lines = r->lines;
 	return bv_ok;

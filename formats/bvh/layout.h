@@ -70,6 +70,14 @@ typedef struct bvh_origin
 	uint32_t parameter_bytes;
 } bvh_origin;
 
+/// Mass properties in MESH.
+typedef struct bvh_mass
+{
+	double mass;
+	double center_of_mass[3];
+	double inertia[3][3];
+} bvh_mass;
+
 /// MESH
 typedef struct bvh_mesh
 {
@@ -78,17 +86,20 @@ typedef struct bvh_mesh
 	uint32_t edges;
 	uint32_t components;
 	uint32_t double_sided;
+	uint32_t edges_of_kind[bv_edge_kinds];
 	uint8_t closed;
 	uint8_t manifold;
-	uint8_t has_mass;
+	uint8_t oriented;
 	uint8_t quantised;
+	uint8_t has_mass[3]; ///< by bv_mass_of
+	uint8_t reserved[5]; ///< 0
 	uint64_t removed_degenerate;
 	uint64_t removed_duplicate;
-	double area;
+	uint64_t removed_non_finite;
+	uint64_t unused_vertices;
+	uint64_t merged_vertices;
 	double largest_displacement;
-	double volume;
-	double center_of_mass[3];
-	double inertia[3][3];
+	bvh_mass mass[3]; ///< by bv_mass_of
 	double grid_origin[3];
 	double grid_step;
 } bvh_mesh;
@@ -135,7 +146,7 @@ typedef struct bvh_node
 _Static_assert( sizeof( bvh_header ) == 64, "a header is 64 bytes" );
 _Static_assert( sizeof( bvh_entry ) == 32, "a table entry is 32 bytes" );
 _Static_assert( sizeof( bvh_origin ) == 32, "the origin's head is 32 bytes" );
-_Static_assert( sizeof( bvh_mesh ) == 192, "the mesh section is 192 bytes" );
+_Static_assert( sizeof( bvh_mesh ) == 448, "the mesh section is 448 bytes" );
 _Static_assert( sizeof( bvh_bounds ) == 80, "the bounds are 80 bytes" );
 _Static_assert( sizeof( bvh_hull ) == 24, "the hull's head is 24 bytes" );
 _Static_assert( sizeof( bvh_hierarchy ) == 16, "the nodes' head is 16 bytes" );

@@ -185,15 +185,24 @@ static const char* check_mesh( const char* section, uint64_t bytes )
 	{
 		return "the mesh section has impossible counts";
 	}
-	if ( mesh->closed > 1 || mesh->manifold > 1 || mesh->has_mass > 1 || mesh->quantised > 1 )
+	const uint8_t* has = mesh->has_mass;
+	if ( ( mesh->closed | mesh->manifold | mesh->oriented | mesh->quantised | has[0] | has[1] | has[2] ) > 1 )
 	{
 		return "the mesh section has impossible flags";
 	}
-	// From `area` to the end the section is binary64 numbers only.
-	size_t first = offsetof( bvh_mesh, area );
+	for ( size_t i = 0; i < sizeof mesh->reserved; ++i )
+	{
+		if ( mesh->reserved[i] != 0 )
+		{
+			return "a reserved field of the mesh section is not zero";
+		}
+	}
+	// From here to its end the section is binary64 numbers only.
+	size_t first = offsetof( bvh_mesh, largest_displacement );
 	double step = mesh->grid_step;
-	bool possible = all_finite_double( &mesh->area, ( sizeof *mesh - first ) / sizeof( double ) ) &&
-	                ( mesh->quantised ? step > 0 && step <= 0x1p120 : step == 0 );
+	bool possible =
+		all_finite_double( &mesh->largest_displacement, ( sizeof *mesh - first ) / sizeof( double ) ) &&
+		( mesh->quantised ? step > 0 && step <= 0x1p120 : step == 0 );
 	for ( int i = 0; i < 3; ++i )
 	{
 		possible = possible && fabs( mesh->grid_origin[i] ) <= ( mesh->quantised ? 0x1p121 : 0 );
@@ -460,19 +469,25 @@ bv_section_info bv_file_get_section( const bv_file* file, uint32_t index )
 bv_mesh_info bv_file_get_mesh( const bv_file* file )
 {
 	const bvh_mesh* mesh = bvh_view_of( file ).mesh;
-	return ( bv_mesh_info ){
+	bv_mesh_info info = {
 		.vertices = mesh->vertices,
 		.triangles = mesh->triangles,
 		.edges = mesh->edges,
 		.components = mesh->components,
 		.closed = mesh->closed,
 		.manifold = mesh->manifold,
+		.oriented = mesh->oriented,
 		.double_sided = mesh->double_sided,
 		.removed_degenerate = mesh->removed_degenerate,
 		.removed_duplicate = mesh->removed_duplicate,
-		.area = mesh->area,
+		.removed_non_finite = mesh->removed_non_finite,
+		.unused_vertices = mesh->unused_vertices,
+		.merged_vertices = mesh->merged_vertices,
+		.area = mesh->mass[bv_mass_of_surface].mass,
 		.largest_displacement = mesh->largest_displacement,
 	};
+	memcpy( info.edges_of_kind, mesh->edges_of_kind, sizeof info.edges_of_kind );
+	return info;
 }
 
 bv_vec3 bv_file_get_vertex( const bv_file* file, uint32_t index )
@@ -496,17 +511,19 @@ void bv_file_get_triangle( const bv_file* file, uint32_t index, uint32_t corner[
 	copy_triangle( view.triangles, view.mesh->triangles, index, corner );
 }
 
-bool bv_file_get_mass( const bv_file* file, bv_mass* mass )
+bool bv_file_get_mass( const bv_file* file, bv_mass_of of, bv_mass* mass )
 {
 	const bvh_mesh* mesh = bvh_view_of( file ).mesh;
-	if ( mesh->has_mass )
+	if ( (unsigned)of > bv_mass_of_hull || !mesh->has_mass[of] )
 	{
-		const double* center = mesh->center_of_mass;
-		mass->volume = mesh->volume;
-		mass->center_of_mass = ( bv_vec3 ){ center[0], center[1], center[2] };
-		memcpy( mass->inertia, mesh->inertia, sizeof mass->inertia );
+		return false;
 	}
-	return mesh->has_mass;
+	const bvh_mass* stored = &mesh->mass[of];
+	const double* center = stored->center_of_mass;
+	mass->mass = stored->mass;
+	mass->center_of_mass = ( bv_vec3 ){ center[0], center[1], center[2] };
+	memcpy( mass->inertia, stored->inertia, sizeof mass->inertia );
+	return true;
 }
 
 bv_file_bounds bv_file_get_bounds( const bv_file* file )

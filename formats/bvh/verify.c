@@ -130,7 +130,7 @@ static bv_status verify_topology( const bv_file* file, const bvb_mesh* mesh, bvb
                                   bvb_error* error )
 {
 	bvb_topology topology;
-	bv_status status = bvb_mesh_topology( mesh, arena, &topology, error );
+	bv_status status = bvb_mesh_topology( mesh, arena, &topology, NULL, error );
 	if ( status != bv_ok )
 	{
 		return status;
@@ -138,29 +138,58 @@ static bv_status verify_topology( const bv_file* file, const bvb_mesh* mesh, bvb
 	bv_mesh_info info = bv_file_get_mesh( file );
 	if ( info.edges != topology.edges || info.components != topology.components ||
 	     info.closed != topology.closed || info.manifold != topology.manifold ||
-	     info.double_sided != topology.double_sided )
+	     info.oriented != topology.oriented || info.double_sided != topology.double_sided ||
+	     memcmp( info.edges_of_kind, topology.edges_of_kind, sizeof info.edges_of_kind ) != 0 )
 	{
 		return bvb_fail( error, bv_error_damaged, "the mesh's counts are not those of its triangles" );
 	}
 	return bv_ok;
 }
 
+// The hull's triangles over the mesh's vertices; none unless it is a polyhedron.
+static bool copy_hull( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena, bvb_mesh* out )
+{
+	bv_hull_info info = bv_file_get_hull( file );
+	*out = *mesh;
+	out->triangle_count = info.kind == bv_hull_polyhedron ? info.faces : 0;
+	out->triangles = bvb_arena_allocate( arena, out->triangle_count, sizeof *out->triangles );
+	for ( uint32_t i = 0; out->triangles && i < out->triangle_count; ++i )
+	{
+		uint32_t* corner = out->triangles[i].corner;
+		bv_file_get_hull_triangle( file, i, corner );
+		for ( int k = 0; k < 3; ++k )
+		{
+			corner[k] = bv_file_get_hull_vertex( file, corner[k] );
+		}
+	}
+	return out->triangles;
+}
+
 // Equal to the last bit: the same arithmetic on the same triangles.
-static bv_status verify_mass( const bv_file* file, const bvb_mesh* mesh, bvb_error* error )
+static bool is_stored( const bv_file* file, bv_mass_of of, bool exists, const bv_mass* computed )
+{
+	bv_mass stored = { 0 };
+	bool is_there = bv_file_get_mass( file, of, &stored );
+	return is_there == exists && ( !exists || memcmp( &stored, computed, sizeof stored ) == 0 );
+}
+
+static bv_status verify_mass( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena, bvb_error* error )
 {
 	bv_mesh_info info = bv_file_get_mesh( file );
-	bvb_mass computed;
-	bv_mass stored = { 0 };
-	bool has_mass = bvb_mesh_mass( mesh, &computed ) && info.closed;
-	bool same = bv_file_get_mass( file, &stored ) == has_mass && info.area == computed.area;
-	if ( has_mass )
+	bvb_mesh hull;
+	if ( !copy_hull( file, mesh, arena, &hull ) )
 	{
-		same =
-			same && stored.volume == computed.volume &&
-			memcmp( &stored.center_of_mass, &computed.center_of_mass, sizeof stored.center_of_mass ) == 0 &&
-			memcmp( stored.inertia, computed.inertia, sizeof stored.inertia ) == 0;
+		return bvb_fail_memory( error );
 	}
-	if ( !same || info.largest_displacement < 0 )
+	bv_mass solid;
+	bv_mass surface;
+	bv_mass filled;
+	bool has_solid = bvb_mass_of_solid( mesh, &solid ) && info.closed;
+	bool has_surface = bvb_mass_of_surface( mesh, &surface );
+	bool has_filled = bvb_mass_of_solid( &hull, &filled );
+	if ( !is_stored( file, bv_mass_of_solid, has_solid, &solid ) ||
+	     !is_stored( file, bv_mass_of_surface, has_surface, &surface ) ||
+	     !is_stored( file, bv_mass_of_hull, has_filled, &filled ) || info.largest_displacement < 0 )
 	{
 		return bvb_fail( error, bv_error_damaged, "the mass properties are not those of the triangles" );
 	}
@@ -173,7 +202,7 @@ bv_status bvb_file_verify( const bv_file* file, bvb_arena* scratch, bvb_verify_r
 	bvb_mesh mesh;
 	bv_status status = copy_mesh( file, scratch, &mesh, error );
 	status = status == bv_ok ? verify_topology( file, &mesh, scratch, error ) : status;
-	status = status == bv_ok ? verify_mass( file, &mesh, error ) : status;
+	status = status == bv_ok ? verify_mass( file, &mesh, scratch, error ) : status;
 	status = status == bv_ok ? verify_bounds( file, &mesh, out, error ) : status;
 	status = status == bv_ok ? verify_nodes( file, &mesh, out, error ) : status;
 	return status;

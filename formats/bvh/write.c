@@ -140,17 +140,24 @@ static void write_mesh( const bvb_asset* asset, bvh_mesh* out )
 	out->double_sided = asset->topology.double_sided;
 	out->closed = asset->topology.closed;
 	out->manifold = asset->topology.manifold;
-	out->has_mass = asset->has_mass;
+	out->oriented = asset->topology.oriented;
+	memcpy( out->edges_of_kind, asset->topology.edges_of_kind, sizeof out->edges_of_kind );
 	out->quantised = asset->record.form == bvb_positions_quantized;
 	out->removed_degenerate = asset->record.removed_degenerate;
 	out->removed_duplicate = asset->record.removed_duplicate;
-	out->area = asset->mass.area;
+	out->removed_non_finite = asset->record.removed_non_finite;
+	out->unused_vertices = asset->record.unused_vertices;
+	out->merged_vertices = asset->record.merged_vertices;
 	out->largest_displacement = asset->record.largest_displacement;
-	if ( asset->has_mass )
+	for ( int of = 0; of < 3; ++of )
 	{
-		out->volume = asset->mass.volume;
-		write_vec3( out->center_of_mass, asset->mass.center_of_mass );
-		memcpy( out->inertia, asset->mass.inertia, sizeof out->inertia );
+		out->has_mass[of] = asset->has_mass[of];
+		if ( asset->has_mass[of] )
+		{
+			out->mass[of].mass = asset->mass[of].mass;
+			write_vec3( out->mass[of].center_of_mass, asset->mass[of].center_of_mass );
+			memcpy( out->mass[of].inertia, asset->mass[of].inertia, sizeof out->mass[of].inertia );
+		}
 	}
 	write_vec3( out->grid_origin, asset->record.grid.origin );
 	out->grid_step = asset->record.grid.step;

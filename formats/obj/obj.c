@@ -715,7 +715,7 @@ static bv_status deliver( const parser* p, bvb_arena* arena, bvb_import* out )
 	}
 	memcpy( mesh.positions, p->positions, p->position_count * sizeof( bv_vec3 ) );
 	memcpy( mesh.triangles, p->triangles, p->triangle_count * sizeof( bvb_triangle ) );
-	out->mesh = mesh;
+	out->scene.mesh = mesh;
 	out->points = p->points;
 	out->lines = p->lines;
 	return bv_ok;

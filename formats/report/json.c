@@ -210,7 +210,7 @@ static void put_source( writer* w, cJSON* report, const bv_file_origin* origin )
 static void put_mass( writer* w, cJSON* mesh, const bv_file* file, double area )
 {
 	bv_mass mass;
-	if ( !bv_file_get_mass( file, &mass ) )
+	if ( !bv_file_get_mass( file, bv_mass_of_solid, &mass ) )
 	{
 		put_null( w, mesh, "volume" );
 		put_number( w, mesh, "area", area );
@@ -218,7 +218,7 @@ static void put_mass( writer* w, cJSON* mesh, const bv_file* file, double area )
 		put_null( w, mesh, "inertia" );
 		return;
 	}
-	put_number( w, mesh, "volume", mass.volume );
+	put_number( w, mesh, "volume", mass.mass );
 	put_number( w, mesh, "area", area );
 	put_vec3( w, mesh, "center_of_mass", mass.center_of_mass );
 	cJSON* inertia = put_array( w, mesh, "inertia" );

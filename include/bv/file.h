@@ -74,20 +74,37 @@ typedef struct bv_section_info
 /// @return the entry; an empty name when index is out of range
 bv_section_info bv_file_get_section( const bv_file* file, uint32_t index );
 
+/// What the triangles at an edge do there.
+typedef enum bv_edge_kind
+{
+	bv_edge_convex = 0,   ///< two triangles, the solid behind them is convex here; also a sheet's two sides
+	bv_edge_concave,      ///< two triangles, the solid behind them is concave here
+	bv_edge_flat,         ///< two triangles whose normals' angle has a sine of at most 2^-12
+	bv_edge_boundary,     ///< one triangle
+	bv_edge_flipped,      ///< two triangles that run through it in one direction
+	bv_edge_non_manifold, ///< three triangles or more
+	bv_edge_kinds,        ///< how many kinds there are
+} bv_edge_kind;
+
 /// Counts and properties of the mesh of record: the mesh whose positions are exactly those that the file
 /// holds.
 typedef struct bv_mesh_info
 {
-	uint32_t vertices;           ///< distinct positions
-	uint32_t triangles;          ///< after cleaning
-	uint32_t edges;              ///< distinct vertex pairs joined by a triangle's side
-	uint32_t components;         ///< sets of triangles connected through common vertices
-	bool closed;                 ///< every edge is run through as often forwards as backwards
+	uint32_t vertices;                     ///< distinct positions
+	uint32_t triangles;                    ///< after cleaning
+	uint32_t edges;                        ///< distinct vertex pairs joined by a triangle's side
+	uint32_t edges_of_kind[bv_edge_kinds]; ///< how many of them are of each bv_edge_kind
+	uint32_t components;                   ///< sets of triangles connected through common vertices
+	bool closed;                           ///< every edge is run through as often forwards as backwards
 	bool manifold;               ///< no edge has three triangles or two in one direction, no vertex two fans
+	bool oriented;               ///< no edge of two triangles is run through twice in one direction
 	uint32_t double_sided;       ///< pairs of triangles that differ only in winding
 	uint64_t removed_degenerate; ///< source triangles without area, dropped
 	uint64_t removed_duplicate; ///< source triangles equal to an earlier one in vertices and winding, dropped
-	double area;                ///< square mesh units
+	uint64_t removed_non_finite; ///< source triangles with a coordinate that is no number, dropped
+	uint64_t unused_vertices;    ///< source vertices that no triangle refers to
+	uint64_t merged_vertices;    ///< other source vertices that became one with another
+	double area;                 ///< square mesh units
 	double largest_displacement; ///< no vertex of record is farther from its source position, mesh units
 } bv_mesh_info;
 
@@ -103,16 +120,35 @@ bv_vec3 bv_file_get_vertex( const bv_file* file, uint32_t index );
 ///                range
 void bv_file_get_triangle( const bv_file* file, uint32_t index, uint32_t corner[3] );
 
-/// Mass properties of the solid that a closed mesh bounds, at density 1.
-typedef struct bv_mass
-{
-	double volume;          ///< cubic mesh units; negative when the triangles face inwards
-	bv_vec3 center_of_mass; ///< mesh units
-	double inertia[3][3];   ///< about the centre of mass, along the mesh's axes, mesh units^5; volume's sign
-} bv_mass;
+/// @param triangle  below bv_mesh_info.triangles
+/// @param side      0, 1, 2: from corner `side` to the next
+/// @param kind      receives what the triangles at that edge do there
+/// @return whether the file has this: it was built with the section `edges`
+bool bv_file_get_edge( const bv_file* file, uint32_t triangle, uint32_t side, bv_edge_kind* kind );
 
-/// @return whether the mesh is closed and has a volume; `mass` is filled only then
-bool bv_file_get_mass( const bv_file* file, bv_mass* mass );
+/// Where a triangle comes from. Texts are empty where the source has no such name.
+typedef struct bv_triangle_source
+{
+	uint32_t face;    ///< the source's polygon, counted from 0 in the source's order
+	bv_text object;   ///< object or instance
+	bv_text group;    ///< group within it
+	bv_text material; ///< material
+} bv_triangle_source;
+
+/// @param triangle  below bv_mesh_info.triangles
+/// @return whether the file has this: it was built with the section `source`
+bool bv_file_get_source( const bv_file* file, uint32_t triangle, bv_triangle_source* source );
+
+/// What has a mass.
+typedef enum bv_mass_of
+{
+	bv_mass_of_solid = 0, ///< the solid that a closed mesh bounds; only closed meshes with a volume have it
+	bv_mass_of_surface,   ///< the surface as a thin sheet, of any mesh
+	bv_mass_of_hull,      ///< the convex hull, unless it is flat
+} bv_mass_of;
+
+/// @return whether the file has these mass properties; `mass` is filled only then
+bool bv_file_get_mass( const bv_file* file, bv_mass_of of, bv_mass* mass );
 
 /// Volumes that enclose every vertex of the mesh exactly.
 typedef struct bv_file_bounds

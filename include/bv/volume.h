@@ -1,4 +1,4 @@
-// Bounding volumes, as a file's stored form decodes to. All members are finite.
+// Bounding volumes and mass properties, as a file's stored form decodes to. All members are finite.
 
 #pragma once
 
@@ -39,6 +39,14 @@ double bv_sphere_volume( const bv_sphere* ball );
 
 /// @return the volume of the box, cubic mesh units
 double bv_obb_volume( const bv_obb* box );
+
+/// Mass properties of a body of density 1.
+typedef struct bv_mass
+{
+	double mass;            ///< the volume of a solid, the area of a surface; mesh units^3 or ^2
+	bv_vec3 center_of_mass; ///< mesh units
+	double inertia[3][3];   ///< about the centre of mass, along the mesh's axes; mass times mesh units^2
+} bv_mass;
 
 #ifdef __cplusplus
 }

@@ -36,8 +36,9 @@ typedef struct bvb_asset_times
 {
 	double record;    ///< weld, clean, snap
 	double hierarchy; ///< the tree
-	double topology;  ///< edges, components, mass
+	double topology;  ///< edges, components
 	double hull;      ///< convex hull
+	double mass;      ///< mass properties
 	double fit;       ///< bounds of the whole mesh
 } bvb_asset_times;
 
@@ -48,8 +49,8 @@ typedef struct bvb_asset
 	bvb_asset_options options; ///< as given
 	bvb_record record;         ///< the mesh of record, in the tree's order
 	bvb_topology topology;     ///< how it hangs together
-	bvb_mass mass;             ///< the area always, the rest when has_mass
-	bool has_mass;             ///< the mesh is closed and has a volume
+	bv_mass mass[3];           ///< by bv_mass_of, at density 1
+	bool has_mass[3];          ///< which of them there are: the solid's only when the mesh is closed
 	bvb_hull hull;             ///< of all vertices
 	bv_file_bounds bounds;     ///< of all vertices
 	bvb_tree* tree;            ///< over the mesh of record

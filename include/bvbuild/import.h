@@ -1,12 +1,12 @@
 // Readers: a mesh file in, any triangle soup out.
 //
-// OBJ is read by a strict reader of our own; everything else by Assimp in a child process with limits,
-// because a broken file must not take the build down. Nothing is welded or cleaned here.
+// OBJ, STL, PLY and OFF are read by strict readers of our own; everything else by Assimp in a child process
+// with limits, because a broken file must not take the build down. Nothing is welded or cleaned here.
 
 #pragma once
 
 #include "bvbuild/base.h"
-#include "bvbuild/mesh.h"
+#include "bvbuild/scene.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,7 +25,7 @@ bvb_import_options bvb_import_options_default( void );
 /// An imported mesh and what it was made from.
 typedef struct bvb_import
 {
-	bvb_mesh mesh;      ///< polygons cut into triangles, nodes transformed; as found otherwise
+	bvb_scene scene;    ///< triangles and where they come from; as found, nothing welded or dropped
 	uint64_t points;    ///< point primitives left out
 	uint64_t lines;     ///< line primitives left out
 	const char* format; ///< the reader's name: "obj", or the file's extension; lives in the arena

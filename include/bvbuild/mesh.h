@@ -7,6 +7,7 @@
 #pragma once
 
 #include "bv/base.h"
+#include "bv/file.h"
 #include "bvbuild/base.h"
 
 #ifdef __cplusplus
@@ -36,6 +37,7 @@ typedef struct bvb_mesh
 	bvb_triangle* triangles; ///< triangle_count of them
 	uint32_t vertex_count;   ///< length of positions
 	uint32_t triangle_count; ///< length of triangles
+	uint32_t* origin;        ///< of each triangle, its number in the mesh this was made from; null: its own
 } bvb_mesh;
 
 /// How the file stores positions.
@@ -57,23 +59,43 @@ typedef struct bvb_grid
 typedef struct bvb_record_options
 {
 	double scale;                ///< positions are multiplied by it first; default 1
+	double weld;                 ///< then: vertices at most so far apart become one; default 0, equal ones
 	bool normalize;              ///< then: AABB centre to 0, half diagonal to 1; default false
+	bool drop_non_finite;        ///< drop triangles with a coordinate that is no number; default: refuse them
 	bvb_position_form positions; ///< then: snapped to this form; default bvb_positions_float
 } bvb_record_options;
 
 /// The mesh of record and what was done to get it.
 typedef struct bvb_record
 {
-	bvb_mesh mesh;               ///< vertices numbered by first use; no degenerate, no duplicate triangle
+	bvb_mesh mesh;               ///< vertices numbered by first use; no degenerate, no duplicate triangle;
+								 ///< its origin refers to the source's triangles
 	bvb_position_form form;      ///< how its positions are stored
 	bvb_grid grid;               ///< of quantised positions
 	uint64_t removed_degenerate; ///< triangles dropped for having no area
 	uint64_t removed_duplicate;  ///< triangles dropped for repeating an earlier one, winding included
+	uint64_t removed_non_finite; ///< triangles dropped for a coordinate that is no number
+	uint64_t unused_vertices;    ///< vertices of the source that no triangle refers to
+	uint64_t merged_vertices;    ///< other vertices of the source that became one with another
 	double largest_displacement; ///< no vertex is farther from its scaled, normalised source, mesh units
 } bvb_record;
 
 /// @return the defaults above
 bvb_record_options bvb_record_options_default( void );
+
+/// Gives triangles that share positions common vertices: equal positions become one vertex, with -0 taken for
+/// +0, and vertices are numbered by first use. With a distance above 0 vertices are moved together: going
+/// through all positions in lexicographic order, each that has no kept one within the distance is kept, and
+/// the others move to the nearest kept one (of several the first). So none moves farther than the distance,
+/// no two that are left are within it, and the result does not depend on the order of vertices or triangles.
+/// @param source    any soup of finite positions; not changed
+/// @param distance  mesh units, not negative
+/// @param arena     the result lives here; all triangles are kept, in their order
+/// @return bv_ok; bv_error_input when an index is out of range; bv_error_argument for a distance that is no
+///         number or negative; bv_error_limit for one above 0 and below 2^-50 of the largest coordinate, or
+///         for too many triangles; bv_error_memory
+bv_status bvb_mesh_weld( const bvb_mesh* source, double distance, bvb_arena* arena, bvb_mesh* out,
+                         bvb_error* error );
 
 /// Makes the mesh of record.
 /// @param source  any soup; not changed
@@ -84,35 +106,90 @@ bvb_record_options bvb_record_options_default( void );
 bv_status bvb_mesh_record( const bvb_mesh* source, const bvb_record_options* options, bvb_arena* arena,
                            bvb_record* out, bvb_error* error );
 
+/// Above what snapping to binary32 does to a flat surface with edges of some 1e-3 of its size, below what a
+/// contact could feel: 0.014 degrees.
+#define BVB_FLAT_SINE 0x1p-12
+
 /// How the triangles hang together.
 typedef struct bvb_topology
 {
-	uint32_t edges;        ///< distinct vertex pairs joined by a triangle's side
-	uint32_t components;   ///< sets of triangles connected through common vertices
-	bool closed;           ///< every edge is run through as often forwards as backwards
+	uint32_t edges;                        ///< distinct vertex pairs joined by a triangle's side
+	uint32_t edges_of_kind[bv_edge_kinds]; ///< how many of them are of each bv_edge_kind
+	uint32_t components;                   ///< sets of triangles connected through common vertices
+	bool closed;                           ///< every edge is run through as often forwards as backwards
 	bool manifold;         ///< no edge has three triangles or two in one direction, no vertex two fans
+	bool oriented;         ///< no edge of two triangles is run through twice in one direction
 	uint32_t double_sided; ///< pairs of triangles that differ only in winding
 } bvb_topology;
 
-/// Counts edges and components, and decides whether the mesh is closed and manifold.
-/// @param mesh   without degenerate or duplicate triangles
-/// @param arena  scratch
-/// @return bv_ok; bv_error_limit for more than BVB_MAX_TRIANGLES; bv_error_memory
-bv_status bvb_mesh_topology( const bvb_mesh* mesh, bvb_arena* arena, bvb_topology* out, bvb_error* error );
+/// In place of a half-edge: there is none.
+#define BVB_NO_HALF_EDGE UINT32_MAX
 
-/// Mass properties of the solid that a closed mesh bounds, at density 1.
-typedef struct bvb_mass
+/// In place of a half-edge: there are several.
+#define BVB_MANY_HALF_EDGES ( UINT32_MAX - 1 )
+
+/// An edge: a pair of vertices that a side of a triangle joins.
+typedef struct bvb_edge
 {
-	double area;            ///< of the surface, square mesh units; valid for open meshes too
-	double volume;          ///< cubic mesh units; negative when the triangles face inwards
-	bv_vec3 center_of_mass; ///< mesh units
-	double inertia[3][3];   ///< about the centre of mass, along the mesh's axes, mesh units^5; volume's sign
-} bvb_mass;
+	uint32_t vertex[2];    ///< the lesser one first
+	uint32_t half_edge[2]; ///< of kinds with two triangles, both; else the first and BVB_NO_HALF_EDGE or
+						   ///< BVB_MANY_HALF_EDGES
+	bv_edge_kind kind;     ///< what the triangles do there
+} bvb_edge;
 
-/// Integrates over the solid as a sum of signed tetrahedra (exact polyhedral integrals; Eberly 2002,
-/// Tonon 2004). For an open mesh only the area means anything.
-/// @return whether the volume is a number that a centre can be divided by
-bool bvb_mesh_mass( const bvb_mesh* mesh, bvb_mass* out );
+/// Who is whose neighbour. Half-edge 3 t + k runs from corner k of triangle t to the next corner. The arrays
+/// live in the arena they were made in.
+typedef struct bvb_adjacency
+{
+	bvb_edge* edges;     ///< ascending by vertices
+	uint32_t edge_count; ///< length of edges
+	uint32_t* edge;      ///< of each half-edge, its edge
+	uint32_t* partner;   ///< of each half-edge, the other one of its edge, whatever its direction;
+						 ///< BVB_NO_HALF_EDGE at a boundary, BVB_MANY_HALF_EDGES if there are several
+	uint32_t* component; ///< of each triangle, its component, numbered by first triangle
+} bvb_adjacency;
+
+/// Counts edges and components, classifies edges, and decides whether the mesh is closed and manifold.
+/// Whether an edge that is not flat is convex or concave is decided exactly (Shewchuk 1997).
+/// @param mesh       without degenerate or duplicate triangles
+/// @param arena      scratch; the adjacency lives here
+/// @param adjacency  null when only the counts are wanted
+/// @return bv_ok; bv_error_limit for more than BVB_MAX_TRIANGLES; bv_error_memory
+bv_status bvb_mesh_topology( const bvb_mesh* mesh, bvb_arena* arena, bvb_topology* out,
+                             bvb_adjacency* adjacency, bvb_error* error );
+
+/// Mass properties of the solid that a closed mesh bounds, at density 1: exact polyhedral integrals as a sum
+/// of signed tetrahedra (Eberly 2002, Tonon 2004). Mass and inertia are negative when the triangles face
+/// inwards. Of an open mesh the result means nothing.
+/// @return whether the volume is a number that a centre can be divided by; all 0 otherwise
+bool bvb_mass_of_solid( const bvb_mesh* mesh, bv_mass* out );
+
+/// Mass properties of the surface as a thin sheet whose mass is its area; for any soup.
+/// @return whether the area is above 0 and a number; all 0 otherwise
+bool bvb_mass_of_surface( const bvb_mesh* mesh, bv_mass* out );
+
+/// The axes about which a body turns freely: eigenvectors of its inertia.
+/// @param moments  receives the moments of inertia about them, ascending by magnitude
+/// @param axes     receives unit vectors that form a right-handed frame, each with its first component of
+///                 largest magnitude positive but for the last
+void bvb_principal_axes( const bv_mass* mass, double moments[3], bv_vec3 axes[3] );
+
+/// The generalised winding number of a soup, ready for many points (Jacobson, Kavan, Sorkine-Hornung 2013).
+/// Lives in the arena it was made in.
+typedef struct bvb_winding bvb_winding;
+
+/// Prepares a tree in which each node knows how to close its triangles: seen from outside of a node's box,
+/// few triangles over its boundary edges have the same solid angle as all triangles in it (section 4 of the
+/// paper), in exact arithmetic, not as an approximation.
+/// @param mesh   any soup; not kept
+/// @param arena  the result lives here
+/// @return bv_ok; bv_error_memory
+bv_status bvb_winding_create( const bvb_mesh* mesh, bvb_arena* arena, bvb_winding** out, bvb_error* error );
+
+/// How often the surface wraps around `point`: 1 inside and 0 outside of a closed mesh that faces outwards, in
+/// between for open ones; above 1/2 is what is called inside. On the surface either side's value may come
+/// out. May be called from several threads at once.
+double bvb_winding_number( const bvb_winding* winding, bv_vec3 point );
 
 /// Cuts a polygon into triangles, ear by ear (Meisters 1975); strictly convex ones become fans. The cuts
 /// depend neither on the corner that the list begins with nor on its direction, so that the two sides of a

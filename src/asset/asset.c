@@ -45,6 +45,37 @@ static bv_status fit_bounds( const bvb_mesh* mesh, const bvb_hull* hull, bvb_are
 	return bv_ok;
 }
 
+// The hull's triangles over the mesh's vertices; none unless it is a polyhedron.
+static bool make_hull_mesh( const bvb_mesh* mesh, const bvb_hull* hull, bvb_arena* arena, bvb_mesh* out )
+{
+	*out = *mesh;
+	out->triangle_count = hull->face_count;
+	out->triangles = bvb_arena_allocate( arena, hull->face_count, sizeof *out->triangles );
+	for ( uint32_t i = 0; out->triangles && i < hull->face_count; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			out->triangles[i].corner[k] = hull->vertices[hull->faces[i].corner[k]];
+		}
+	}
+	return out->triangles;
+}
+
+static bv_status integrate_mass( bvb_arena* arena, bvb_asset* out, bvb_error* error )
+{
+	const bvb_mesh* mesh = &out->record.mesh;
+	bvb_mesh hull;
+	if ( !make_hull_mesh( mesh, &out->hull, arena, &hull ) )
+	{
+		return bvb_fail_memory( error );
+	}
+	out->has_mass[bv_mass_of_solid] =
+		out->topology.closed && bvb_mass_of_solid( mesh, &out->mass[bv_mass_of_solid] );
+	out->has_mass[bv_mass_of_surface] = bvb_mass_of_surface( mesh, &out->mass[bv_mass_of_surface] );
+	out->has_mass[bv_mass_of_hull] = bvb_mass_of_solid( &hull, &out->mass[bv_mass_of_hull] );
+	return bv_ok;
+}
+
 bvb_asset_options bvb_asset_options_default( void )
 {
 	return ( bvb_asset_options ){ bvb_record_options_default(), bvb_hierarchy_options_default() };
@@ -70,8 +101,7 @@ bv_status bvb_asset_build( const bvb_mesh* mesh, const bvb_source* source, const
 	}
 	if ( status == bv_ok )
 	{
-		status = bvb_mesh_topology( &out->record.mesh, arena, &out->topology, error );
-		out->has_mass = bvb_mesh_mass( &out->record.mesh, &out->mass ) && out->topology.closed;
+		status = bvb_mesh_topology( &out->record.mesh, arena, &out->topology, NULL, error );
 		out->times.topology = lap( &last );
 	}
 	if ( status == bv_ok )
@@ -79,6 +109,11 @@ bv_status bvb_asset_build( const bvb_mesh* mesh, const bvb_source* source, const
 		status = bvb_hull_compute( out->record.mesh.positions, out->record.mesh.vertex_count, arena,
 		                           &out->hull, error );
 		out->times.hull = lap( &last );
+	}
+	if ( status == bv_ok )
+	{
+		status = integrate_mass( arena, out, error );
+		out->times.mass = lap( &last );
 	}
 	if ( status == bv_ok )
 	{

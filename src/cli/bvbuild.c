@@ -280,7 +280,7 @@ static void print_result( const settings* s, const bvb_import* import, const bvb
 	fprintf(
 		stderr,
 		"  read %u triangles, dropped %llu degenerate and %llu duplicate; left out %llu points, %llu lines\n",
-		import->mesh.triangle_count, (unsigned long long)asset->record.removed_degenerate,
+		import->scene.mesh.triangle_count, (unsigned long long)asset->record.removed_degenerate,
 		(unsigned long long)asset->record.removed_duplicate, (unsigned long long)import->points,
 		(unsigned long long)import->lines );
 	fprintf( stderr, "  %u vertices, moved by at most %.3g\n", mesh->vertex_count,
@@ -343,7 +343,7 @@ static bv_status convert_in( const settings* s, const char* input, const char* o
 	bvb_source source = { .name = base_name( input ), .format = import.format };
 	memcpy( source.hash, import.hash, sizeof source.hash );
 	bvb_asset asset;
-	status = bvb_asset_build( &import.mesh, &source, &s->asset, arena, &asset, error );
+	status = bvb_asset_build( &import.scene.mesh, &source, &s->asset, arena, &asset, error );
 	build.stages = asset.times;
 
 	bvb_bytes bytes;

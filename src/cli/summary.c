@@ -76,9 +76,9 @@ static void print_mesh( const bv_file* file )
 	        m.largest_displacement );
 
 	bv_mass mass;
-	if ( bv_file_get_mass( file, &mass ) )
+	if ( bv_file_get_mass( file, bv_mass_of_solid, &mass ) )
 	{
-		printf( "  solid      volume %.6g, centre of mass (%.6g, %.6g, %.6g)\n", mass.volume,
+		printf( "  solid      volume %.6g, centre of mass (%.6g, %.6g, %.6g)\n", mass.mass,
 		        mass.center_of_mass.x, mass.center_of_mass.y, mass.center_of_mass.z );
 	}
 	else

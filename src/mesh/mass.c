@@ -130,6 +130,17 @@ static void add_triangle( integrals* s, const bv_vec3 corner[3], const frame* f 
 	}
 }
 
+static void integrate( const bvb_mesh* mesh, const frame* f, integrals* s )
+{
+	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
+	{
+		const uint32_t* index = mesh->triangles[t].corner;
+		bv_vec3 corner[3] = { mesh->positions[index[0]], mesh->positions[index[1]],
+			                  mesh->positions[index[2]] };
+		add_triangle( s, corner, f );
+	}
+}
+
 // Moves the second moments to the centre of mass (Steiner) and turns them into moments of inertia.
 static void set_inertia( const integrals* s, double volume, const double center[3], int exponent,
                          double inertia[3][3] )
@@ -151,32 +162,25 @@ static void set_inertia( const integrals* s, double volume, const double center[
 	}
 }
 
-bool bvb_mesh_mass( const bvb_mesh* mesh, bvb_mass* out )
+bool bvb_mass_of_solid( const bvb_mesh* mesh, bv_mass* out )
 {
-	*out = ( bvb_mass ){ 0 };
+	*out = ( bv_mass ){ 0 };
 	if ( mesh->triangle_count == 0 )
 	{
 		return false;
 	}
 	frame f = find_frame( mesh );
 	integrals s = { 0 };
-	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
-	{
-		const uint32_t* index = mesh->triangles[t].corner;
-		bv_vec3 corner[3] = { mesh->positions[index[0]], mesh->positions[index[1]],
-			                  mesh->positions[index[2]] };
-		add_triangle( &s, corner, &f );
-	}
-	out->area = ldexp( 0.5 * total( &s.area ), 2 * f.exponent );
+	integrate( mesh, &f, &s );
 
 	// A sum within its own rounding error is a flat or a double-sided mesh's zero. Of one triangle the
 	// rounding is below 16 units of 2^-53 of the product of its sides and the distance to the reference
 	// point.
 	double volume = total( &s.volume ) / 6;
-	out->volume = ldexp( volume, 3 * f.exponent );
-	if ( !( fabs( total( &s.volume ) ) > 0x1p-49 * s.doubt ) || !isfinite( out->volume ) || out->volume == 0 )
+	out->mass = ldexp( volume, 3 * f.exponent );
+	if ( !( fabs( total( &s.volume ) ) > 0x1p-49 * s.doubt ) || !isfinite( out->mass ) || out->mass == 0 )
 	{
-		out->volume = 0;
+		out->mass = 0;
 		return false;
 	}
 	double center[3];
@@ -188,4 +192,18 @@ bool bvb_mesh_mass( const bvb_mesh* mesh, bvb_mass* out )
 		bv_add( f.origin, shift_exponent( ( bv_vec3 ){ center[0], center[1], center[2] }, f.exponent ) );
 	set_inertia( &s, volume, center, f.exponent, out->inertia );
 	return true;
+}
+
+bool bvb_mass_of_surface( const bvb_mesh* mesh, bv_mass* out )
+{
+	*out = ( bv_mass ){ 0 };
+	if ( mesh->triangle_count == 0 )
+	{
+		return false;
+	}
+	frame f = find_frame( mesh );
+	integrals s = { 0 };
+	integrate( mesh, &f, &s );
+	out->mass = ldexp( 0.5 * total( &s.area ), 2 * f.exponent );
+	return out->mass > 0 && isfinite( out->mass );
 }

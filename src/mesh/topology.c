@@ -270,8 +270,10 @@ static uint32_t count_components( const bvb_mesh* mesh, uint32_t* parent )
 	return components;
 }
 
-bv_status bvb_mesh_topology( const bvb_mesh* mesh, bvb_arena* arena, bvb_topology* out, bvb_error* error )
+bv_status bvb_mesh_topology( const bvb_mesh* mesh, bvb_arena* arena, bvb_topology* out,
+                             bvb_adjacency* adjacency, bvb_error* error )
 {
+	(void)adjacency;
 	*out = ( bvb_topology ){ 0 };
 	if ( mesh->triangle_count > BVB_MAX_TRIANGLES )
 	{

@@ -32,12 +32,12 @@ int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
 	bv_status status = bvb_read_obj( "fuzz.obj", (const char*)data, size, arena, &import, &error );
 	if ( status == bv_ok )
 	{
-		check( import.mesh.triangle_count > 0 );
-		for ( uint32_t i = 0; i < import.mesh.triangle_count; ++i )
+		check( import.scene.mesh.triangle_count > 0 );
+		for ( uint32_t i = 0; i < import.scene.mesh.triangle_count; ++i )
 		{
 			for ( int k = 0; k < 3; ++k )
 			{
-				check( import.mesh.triangles[i].corner[k] < import.mesh.vertex_count );
+				check( import.scene.mesh.triangles[i].corner[k] < import.scene.mesh.vertex_count );
 			}
 		}
 	}

@@ -79,8 +79,8 @@ static void what_goes_in_comes_out( void** state )
 		assert_true( mesh.largest_displacement <= ( i ? 2e-6 : 0 ) );
 
 		bv_mass mass;
-		assert_true( bv_file_get_mass( file, &mass ) );
-		assert_true( fabs( mass.volume - 6 ) < 1e-12 );
+		assert_true( bv_file_get_mass( file, bv_mass_of_solid, &mass ) );
+		assert_true( fabs( mass.mass - 6 ) < 1e-12 );
 		assert_true( fabs( mass.center_of_mass.z - 1.5 ) < 1e-12 );
 		assert_true( fabs( mass.inertia[0][0] - 6.0 / 12 * ( 4 + 9 ) ) < 1e-11 );
 
@@ -263,7 +263,7 @@ static void break_counts( bvb_bytes b )
 }
 static void break_number( bvb_bytes b )
 {
-	( (bvh_mesh*)section_of( b, bvh_section_mesh ) )->area = NAN;
+	( (bvh_mesh*)section_of( b, bvh_section_mesh ) )->mass[1].mass = NAN;
 }
 static void break_position( bvb_bytes b )
 {
@@ -307,7 +307,7 @@ static void break_section_version( bvb_bytes b )
 }
 static void break_inertia( bvb_bytes b )
 {
-	( (bvh_mesh*)section_of( b, bvh_section_mesh ) )->inertia[2][2] = INFINITY;
+	( (bvh_mesh*)section_of( b, bvh_section_mesh ) )->mass[2].inertia[2][2] = INFINITY;
 }
 static void break_grid( bvb_bytes b )
 {
@@ -571,11 +571,11 @@ static void verify_recomputes_what_the_mesh_section_says( void** state )
 		case 1: mesh->closed = 0; break;
 		case 2: mesh->manifold = 0; break;
 		case 3: mesh->double_sided = 1; break;
-		case 4: mesh->has_mass = 0; break;
-		case 5: mesh->volume = -mesh->volume; break;
-		case 6: mesh->area = -99; break;
-		case 7: mesh->center_of_mass[1] += 1e-3; break;
-		case 8: mesh->inertia[2][0] += 1e-3; break;
+		case 4: mesh->has_mass[0] = 0; break;
+		case 5: mesh->mass[0].mass = -mesh->mass[0].mass; break;
+		case 6: mesh->mass[1].mass = -99; break;
+		case 7: mesh->mass[0].center_of_mass[1] += 1e-3; break;
+		case 8: mesh->mass[2].inertia[2][0] += 1e-3; break;
 		default: mesh->largest_displacement = -1; break;
 		}
 		repair( bytes );
@@ -607,7 +607,7 @@ static void an_open_mesh_has_no_mass( void** state )
 	mesh.triangle_count = 11;
 	const bv_file* file = build_file( f, &mesh, &options );
 	bv_mass mass;
-	assert_false( bv_file_get_mass( file, &mass ) );
+	assert_false( bv_file_get_mass( file, bv_mass_of_solid, &mass ) );
 	assert_false( bv_file_get_mesh( file ).closed );
 }
 

@@ -75,11 +75,11 @@ static void expect_ok( fixture* f, const char* name, const char* text )
 	bv_status status = import_text( f, name, text );
 	assert_string_equal( f->error.message, "" );
 	assert_int_equal( status, bv_ok );
-	for ( uint32_t i = 0; i < f->import.mesh.triangle_count; ++i )
+	for ( uint32_t i = 0; i < f->import.scene.mesh.triangle_count; ++i )
 	{
 		for ( int k = 0; k < 3; ++k )
 		{
-			assert_true( f->import.mesh.triangles[i].corner[k] < f->import.mesh.vertex_count );
+			assert_true( f->import.scene.mesh.triangles[i].corner[k] < f->import.scene.mesh.vertex_count );
 		}
 	}
 }
@@ -132,7 +132,7 @@ static void instances_are_placed_and_mirrored_ones_keep_their_outside( void** st
 	           SCENE "{\"translation\":[10,0,0],\"children\":[1,2,3]},{\"scale\":[-1,1,1],\"mesh\":0},"
 	                 "{\"scale\":[2,2,2],\"mesh\":0},{\"scale\":[1,1,-1],\"children\":[4]},"
 	                 "{\"scale\":[1,-1,1],\"translation\":[0,0,5],\"mesh\":0}]," TETRAHEDRON );
-	const bvb_mesh* mesh = &f->import.mesh;
+	const bvb_mesh* mesh = &f->import.scene.mesh;
 	assert_int_equal( mesh->vertex_count, 12 );
 	assert_int_equal( mesh->triangle_count, 12 );
 	const bv_vec3 expected[12] = {
@@ -156,12 +156,12 @@ static void tiny_mirrors_are_mirrors( void** state )
 	expect_ok( f, "t.gltf",
 	           SCENE "{\"scale\":[-1e-30,1e-30,1e-30],\"children\":[1]},{\"scale\":[1e-8,1e-8,1e-8],\"mesh\":"
 	                 "0}]," TETRAHEDRON );
-	for ( uint32_t i = 0; i < f->import.mesh.vertex_count; ++i )
+	for ( uint32_t i = 0; i < f->import.scene.mesh.vertex_count; ++i )
 	{
-		bv_vec3* x = &f->import.mesh.positions[i];
+		bv_vec3* x = &f->import.scene.mesh.positions[i];
 		*x = ( bv_vec3 ){ 1e38 * x->x, 1e38 * x->y, 1e38 * x->z };
 	}
-	assert_true( fabs( signed_volume( &f->import.mesh, 0, 4 ) - 1.0 / 6 ) < 1e-6 );
+	assert_true( fabs( signed_volume( &f->import.scene.mesh, 0, 4 ) - 1.0 / 6 ) < 1e-6 );
 }
 
 static char* chain_of_nodes( int depth )
@@ -182,7 +182,7 @@ static void deep_node_trees_are_flattened( void** state )
 	char* text = chain_of_nodes( 2000 );
 	expect_ok( f, "t.gltf", text );
 	free( text );
-	assert_int_equal( f->import.mesh.triangle_count, 4 );
+	assert_int_equal( f->import.scene.mesh.triangle_count, 4 );
 }
 
 // Assimp itself recurses until its stack is full.
@@ -242,13 +242,13 @@ static void polygons_become_triangles_and_lines_and_points_are_counted( void** s
 	assert_string_equal( f->import.format, "off" );
 	assert_int_equal( f->import.points, 2 );
 	assert_int_equal( f->import.lines, 2 );
-	assert_int_equal( f->import.mesh.triangle_count, 3 );
+	assert_int_equal( f->import.scene.mesh.triangle_count, 3 );
 
 	// The quad is an arrow head of area 3: 2 triangles of 1.5 each when cut inside.
 	for ( int i = 0; i < 2; ++i )
 	{
-		const uint32_t* c = f->import.mesh.triangles[i].corner;
-		const bv_vec3* x = f->import.mesh.positions;
+		const uint32_t* c = f->import.scene.mesh.triangles[i].corner;
+		const bv_vec3* x = f->import.scene.mesh.positions;
 		double area = ( ( x[c[1]].x - x[c[0]].x ) * ( x[c[2]].y - x[c[0]].y ) -
 		                ( x[c[1]].y - x[c[0]].y ) * ( x[c[2]].x - x[c[0]].x ) ) /
 		              2;
@@ -263,7 +263,7 @@ static void non_finite_coordinates_are_passed_on( void** state )
 		f, "n.stl",
 		"solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 nan\nvertex 1 0 inf\nvertex 0 1 0\nendloop\n"
 		"endfacet\nendsolid x\n" );
-	const bv_vec3* x = f->import.mesh.positions;
+	const bv_vec3* x = f->import.scene.mesh.positions;
 	assert_true( x[0].x == 0 && x[0].y == 0 && isnan( x[0].z ) );
 	assert_true( x[1].x == 1 && x[1].y == 0 && isinf( x[1].z ) );
 }
@@ -383,7 +383,7 @@ static void every_truncation_of_a_file_ends_in_a_mesh_or_a_message( void** state
 		bv_status status = import_text( f, "t.stl", text );
 		assert_true( status == bv_ok || ( status == bv_error_input && f->error.message[0] ) );
 	}
-	assert_int_equal( f->import.mesh.triangle_count, 1 );
+	assert_int_equal( f->import.scene.mesh.triangle_count, 1 );
 }
 
 static void an_unknown_extension_is_not_supported( void** state )

@@ -65,13 +65,13 @@ static void expect_mesh( fixture* f, const char* text, uint32_t vertices, uint32
 	bv_status status = read_bytes( f, text, strlen( text ) );
 	assert_string_equal( f->error.message, "" );
 	assert_int_equal( status, bv_ok );
-	assert_int_equal( f->import.mesh.vertex_count, vertices );
-	assert_int_equal( f->import.mesh.triangle_count, triangles );
+	assert_int_equal( f->import.scene.mesh.vertex_count, vertices );
+	assert_int_equal( f->import.scene.mesh.triangle_count, triangles );
 	for ( uint32_t i = 0; i < triangles; ++i )
 	{
 		for ( int k = 0; k < 3; ++k )
 		{
-			assert_true( f->import.mesh.triangles[i].corner[k] < vertices );
+			assert_true( f->import.scene.mesh.triangles[i].corner[k] < vertices );
 		}
 	}
 }
@@ -85,7 +85,7 @@ static void expect_error( fixture* f, const char* text, bv_status status, const 
 
 static void expect_triangle( const fixture* f, uint32_t index, uint32_t a, uint32_t b, uint32_t c )
 {
-	const uint32_t* corner = f->import.mesh.triangles[index].corner;
+	const uint32_t* corner = f->import.scene.mesh.triangles[index].corner;
 	assert_int_equal( corner[0], a );
 	assert_int_equal( corner[1], b );
 	assert_int_equal( corner[2], c );
@@ -98,14 +98,14 @@ static void a_triangle_is_read_as_written( void** state )
 	fixture* f = *state;
 	expect_mesh( f, "v 1 2 3\nv 4 5 6\nv 7 8 10\nf 3 1 2\n", 3, 1 );
 	expect_triangle( f, 0, 2, 0, 1 );
-	assert_true( f->import.mesh.positions[2].z == 10 && f->import.mesh.positions[1].y == 5 );
+	assert_true( f->import.scene.mesh.positions[2].z == 10 && f->import.scene.mesh.positions[1].y == 5 );
 }
 
 static void coordinates_may_be_written_in_every_usual_way( void** state )
 {
 	fixture* f = *state;
 	expect_mesh( f, "v .5 5. +1\nv -.5e1 1E+2 1e-2\nv 007 -0 1.e0\nf 1 2 3\n", 3, 1 );
-	const bv_vec3* x = f->import.mesh.positions;
+	const bv_vec3* x = f->import.scene.mesh.positions;
 	assert_true( x[0].x == 0.5 && x[0].y == 5 && x[0].z == 1 );
 	assert_true( x[1].x == -5 && x[1].y == 100 && x[1].z == 0.01 );
 	assert_true( x[2].x == 7 && x[2].y == 0 && signbit( x[2].y ) && x[2].z == 1 );
@@ -115,7 +115,7 @@ static void extra_numbers_of_a_vertex_are_ignored( void** state )
 {
 	fixture* f = *state;
 	expect_mesh( f, "v 1 2 3 0.5\nv 4 5 6 1 0 0\nv 7 8 9 1 1 0 0\nf 1 2 3\n", 3, 1 );
-	assert_true( f->import.mesh.positions[0].x == 1 && f->import.mesh.positions[2].z == 9 );
+	assert_true( f->import.scene.mesh.positions[0].x == 1 && f->import.scene.mesh.positions[2].z == 9 );
 }
 
 static void extra_numbers_of_a_vertex_must_be_numbers( void** state )
@@ -127,7 +127,7 @@ static void nan_and_inf_are_passed_on( void** state )
 {
 	fixture* f = *state;
 	expect_mesh( f, "v nan -inf Infinity\nv 1e999 -1e999 NAN(ind)\nv 1e-999 -nan INF\nf 1 2 3\n", 3, 1 );
-	const bv_vec3* x = f->import.mesh.positions;
+	const bv_vec3* x = f->import.scene.mesh.positions;
 	assert_true( isnan( x[0].x ) && x[0].y == -INFINITY && x[0].z == INFINITY );
 	assert_true( x[1].x == INFINITY && x[1].y == -INFINITY && isnan( x[1].z ) );
 	assert_true( x[2].x == 0 && isnan( x[2].y ) && x[2].z == INFINITY );
@@ -206,7 +206,7 @@ static void concave_polygons_are_cut_inside( void** state )
 		int on_diagonal = 0;
 		for ( int k = 0; k < 3; ++k )
 		{
-			uint32_t corner = f->import.mesh.triangles[i].corner[k];
+			uint32_t corner = f->import.scene.mesh.triangles[i].corner[k];
 			on_diagonal += corner == 0 || corner == 2;
 		}
 		assert_int_equal( on_diagonal, 2 );
@@ -363,7 +363,7 @@ static double read_one( fixture* f, const char* number )
 	char text[4096];
 	snprintf( text, sizeof text, "v %s 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", number );
 	expect_mesh( f, text, 3, 1 );
-	return f->import.mesh.positions[0].x;
+	return f->import.scene.mesh.positions[0].x;
 }
 
 static void expect_same_bits_as_strtod( fixture* f, const char* number )
@@ -493,7 +493,7 @@ static void a_hundred_thousand_random_numbers_are_rounded_as_by_strtod( void** s
 		for ( int i = 0; i < 3 * batch; ++i )
 		{
 			double expected = strtod( words[i], NULL );
-			const bv_vec3* x = &f.import.mesh.positions[i / 3];
+			const bv_vec3* x = &f.import.scene.mesh.positions[i / 3];
 			double given = i % 3 == 0 ? x->x : i % 3 == 1 ? x->y : x->z;
 			if ( memcmp( &expected, &given, sizeof given ) != 0 )
 			{
@@ -532,7 +532,7 @@ static void every_truncation_ends_in_a_mesh_or_a_message( void** state )
 		assert_true( status == bv_ok || ( status == bv_error_input && f->error.message[0] ) );
 	}
 	assert_int_equal( read_bytes( f, rich, sizeof rich - 1 ), bv_ok );
-	assert_int_equal( f->import.mesh.triangle_count, 1 + 2 + 1 + 3 + 1 );
+	assert_int_equal( f->import.scene.mesh.triangle_count, 1 + 2 + 1 + 3 + 1 );
 }
 
 // The last byte of the text is the last of a page, and the next page cannot be read.
@@ -588,7 +588,7 @@ static void a_file_is_read_and_hashed( void** state )
 	write_file( "a.OBJ", text, sizeof text - 1 );
 	assert_int_equal( import_file( f, "a.OBJ" ), bv_ok );
 	assert_string_equal( f->import.format, "obj" );
-	assert_int_equal( f->import.mesh.triangle_count, 1 );
+	assert_int_equal( f->import.scene.mesh.triangle_count, 1 );
 	assert_memory_equal( f->import.hash, "\xa1\x0f\x8a\x3d\x6e\x04\x7f\xe8\x31\xde\xb6\x63\x01\xa9\x09\x71",
 	                     16 );
 }

@@ -17,7 +17,7 @@ static bvb_topology topology_of( const bvb_triangle* triangles, uint32_t count, 
 		              .triangle_count = count,
 		              .vertex_count = vertices };
 	bvb_topology result;
-	assert_int_equal( bvb_mesh_topology( &mesh, arena, &result, NULL ), bv_ok );
+	assert_int_equal( bvb_mesh_topology( &mesh, arena, &result, NULL, NULL ), bv_ok );
 	bvb_arena_destroy( arena );
 	return result;
 }
@@ -251,7 +251,7 @@ static void out_of_memory_is_reported( void** state )
 	bvb_error error;
 	bvb_arena* arena = bvb_arena_create_limited( 64 );
 	assert_non_null( arena );
-	assert_int_equal( bvb_mesh_topology( &mesh, arena, &result, &error ), bv_error_memory );
+	assert_int_equal( bvb_mesh_topology( &mesh, arena, &result, NULL, &error ), bv_error_memory );
 	assert_string_equal( error.message, "out of memory" );
 	bvb_arena_destroy( arena );
 }
