@@ -16,6 +16,7 @@ typedef struct block
 	struct block* next;
 	size_t size;
 	size_t used;
+	void* adopted; // freed with the block
 } block;
 
 struct bvb_arena
@@ -57,6 +58,7 @@ void bvb_arena_destroy( bvb_arena* arena )
 		for ( block* b = arena->blocks; b; )
 		{
 			block* next = b->next;
+			free( b->adopted );
 			free( b );
 			b = next;
 		}
@@ -106,6 +108,23 @@ void* bvb_arena_allocate( bvb_arena* arena, size_t count, size_t size )
 	void* result = (void*)( first + b->used );
 	b->used += needed;
 	return result;
+}
+
+bool bvb_arena_adopt( bvb_arena* arena, void* memory, size_t bytes )
+{
+	// Behind the newest block, which may have room left.
+	block* b = malloc( sizeof *b );
+	if ( !b || bytes > arena->limit - arena->bytes )
+	{
+		free( b );
+		return false;
+	}
+	*b = ( block ){ .adopted = memory };
+	block** place = arena->blocks ? &arena->blocks->next : &arena->blocks;
+	b->next = *place;
+	*place = b;
+	arena->bytes += bytes;
+	return true;
 }
 
 size_t bvb_arena_bytes( const bvb_arena* arena )

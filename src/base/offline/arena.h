@@ -1,4 +1,4 @@
-// Scratch memory beside the caller's arena.
+// Scratch memory beside the caller's arena, and memory from elsewhere within it.
 
 #pragma once
 
@@ -7,3 +7,9 @@
 /// An arena for memory that a stage returns before it ends. It may hold what `owner` still may.
 /// @return an empty arena, or null when out of memory
 bvb_arena* bvb_arena_create_scratch( const bvb_arena* owner );
+
+/// Takes over a block from malloc, which is freed with the arena.
+/// @param memory  left alone on failure
+/// @param bytes   of the block, counted as the arena's
+/// @return false when that is more than the arena may hold, or out of memory
+bool bvb_arena_adopt( bvb_arena* arena, void* memory, size_t bytes );

@@ -1,0 +1,96 @@
+// A place in a text file, and what all text readers do there: blanks, words, numbers, errors that name the
+// line.
+
+#pragma once
+
+#include "bvbuild/base.h"
+
+#include <string.h>
+
+/// Where a reader is. Nothing at or beyond `end` is read.
+typedef struct bvb_text
+{
+	const char* file;   ///< its name, for messages
+	const char* cursor; ///< the next character
+	const char* end;    ///< of the text
+	uint64_t line;      ///< of the cursor, from 1
+	bvb_error* error;   ///< receives what is wrong
+} bvb_text;
+
+/// Fails with "FILE:LINE: " before the message.
+/// @return status
+__attribute__( ( format( printf, 3, 4 ) ) ) bv_status bvb_text_fail( const bvb_text* t, bv_status status,
+                                                                     const char* format, ... );
+
+/// Fails with "FILE:LINE: 'TOKEN' " before `what`, such as "is not a number". The token ends at a blank and is
+/// cut when it is long; what is not printable ASCII becomes a question mark.
+/// @return bv_error_input
+bv_status bvb_text_fail_token( const bvb_text* t, const char* token, const char* what );
+
+/// @return whether `c` is a space, tab, carriage return, vertical tab or form feed
+static inline bool bvb_text_is_blank( char c )
+{
+	return c == ' ' || ( c >= '\t' && c <= '\r' && c != '\n' );
+}
+
+/// @return whether `c` is one of 0 to 9
+static inline bool bvb_text_is_digit( char c )
+{
+	return (unsigned char)( c - '0' ) < 10;
+}
+
+/// Skips blanks within the line.
+static inline void bvb_text_skip_blanks( bvb_text* t )
+{
+	while ( t->cursor < t->end && bvb_text_is_blank( *t->cursor ) )
+	{
+		++t->cursor;
+	}
+}
+
+/// @return whether the cursor is at a newline or at the end of the text
+static inline bool bvb_text_at_line_end( const bvb_text* t )
+{
+	return t->cursor == t->end || *t->cursor == '\n';
+}
+
+/// Goes to the newline, which is left.
+static inline void bvb_text_skip_line( bvb_text* t )
+{
+	const char* newline = memchr( t->cursor, '\n', (size_t)( t->end - t->cursor ) );
+	t->cursor = newline ? newline : t->end;
+}
+
+/// Skips blanks and newlines, and with `comment` also from that character to the end of its line.
+/// @param comment  a character, or 0 for none
+void bvb_text_skip_space( bvb_text* t, char comment );
+
+/// Goes over the word at the cursor: all up to a blank, a newline or the end.
+/// @return its length, 0 when there is none
+static inline size_t bvb_text_read_word( bvb_text* t, const char** word )
+{
+	*word = t->cursor;
+	while ( !bvb_text_at_line_end( t ) && !bvb_text_is_blank( *t->cursor ) )
+	{
+		++t->cursor;
+	}
+	return (size_t)( t->cursor - *word );
+}
+
+/// @return whether the `length` bytes at `word` are the text `expected`
+static inline bool bvb_text_is( const char* word, size_t length, const char* expected )
+{
+	return strncmp( expected, word, length ) == 0 && expected[length] == 0;
+}
+
+/// The same, whatever the case of the ASCII letters in `word`.
+/// @param expected  lower case
+bool bvb_text_is_any_case( const char* word, size_t length, const char* expected );
+
+/// Reads a number that a blank, a newline or the end follows. nan and inf are numbers here.
+/// @return bv_ok; bv_error_input, naming the token
+bv_status bvb_text_read_number( bvb_text* t, double* out );
+
+/// Reads digits, after which a blank, a newline or the end follows; a sign is allowed.
+/// @return bv_ok; bv_error_input when it is no whole number or beyond 2^63 - 1, naming the token
+bv_status bvb_text_read_integer( bvb_text* t, int64_t* out );

@@ -1,0 +1,264 @@
+// Decimal numbers, rounded correctly to binary64 in any locale. See number.h.
+//
+// Up to 19 digits are rounded by one exact operation (Clinger 1990, "How to read floating point numbers
+// accurately") or by one 128-bit division; the rest goes through strtod.
+
+#include "base/offline/number.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__extension__ typedef unsigned __int128 uint128;
+
+static bool is_digit( char c )
+{
+	return (unsigned char)( c - '0' ) < 10;
+}
+
+static double power_of_ten( int exponent )
+{
+	static const double power[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+		                            1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+	return power[exponent];
+}
+
+static int bits( uint128 x )
+{
+	uint64_t high = (uint64_t)( x >> 64 );
+	return high ? 128 - __builtin_clzll( high ) : 64 - __builtin_clzll( (uint64_t)x );
+}
+
+// mantissa * 10^exponent for |exponent| <= 27: 5^27 has 63 bits, so a product has at most 127 and is exact,
+// and a quotient has at least 64, of which a remainder only has to be seen in the last.
+static double scale_exactly( uint64_t mantissa, int exponent )
+{
+	uint64_t five = 1;
+	for ( int i = exponent < 0 ? -exponent : exponent; i > 0; --i )
+	{
+		five *= 5;
+	}
+	uint128 value = mantissa;
+	if ( exponent >= 0 )
+	{
+		value *= five;
+	}
+	else
+	{
+		int shift = 128 - bits( value );
+		value <<= shift;
+		exponent -= shift;
+		uint128 remainder = value % five;
+		value = value / five | ( remainder != 0 );
+	}
+
+	int excess = bits( value ) - 53;
+	if ( excess > 0 )
+	{
+		uint128 half = (uint128)1 << ( excess - 1 );
+		uint128 rest = value & ( ( half << 1 ) - 1 );
+		value >>= excess;
+		value += rest > half || ( rest == half && ( value & 1 ) );
+		exponent += excess;
+	}
+	return ldexp( (double)(uint64_t)value, exponent );
+}
+
+// Any number of digits. The first 800 decide, with one more that stands for all others: the longest decimal
+// that lies exactly between two doubles has 767 digits. What strtod is given has no decimal point, which a
+// locale could change.
+static double convert_slowly( const char* first, const char* last, int64_t exponent )
+{
+	enum
+	{
+		kept_limit = 800
+	};
+	char text[kept_limit + 40];
+	int kept = 0;
+	bool more = false;
+	bool fraction = false;
+	for ( const char* s = first; s < last; ++s )
+	{
+		if ( *s == '.' )
+		{
+			fraction = true;
+			continue;
+		}
+		exponent -= fraction;
+		if ( kept < kept_limit )
+		{
+			text[kept] = *s;
+			kept += kept > 0 || *s != '0';
+		}
+		else
+		{
+			++exponent;
+			more |= *s != '0';
+		}
+	}
+	if ( kept == 0 )
+	{
+		return 0;
+	}
+	if ( more )
+	{
+		text[kept++] = '1';
+		--exponent;
+	}
+	snprintf( text + kept, 40, "e%lld", (long long)exponent );
+	return strtod( text, NULL );
+}
+
+// `word` in any case at `s`.
+static bool starts_with( const char* s, const char* end, const char* word )
+{
+	for ( ; *word; ++s, ++word )
+	{
+		if ( s == end || ( *s | 0x20 ) != *word )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+// What printf writes: inf, infinity, nan, nan(ind).
+static const char* read_word( const char* s, const char* end, double* out )
+{
+	if ( starts_with( s, end, "inf" ) )
+	{
+		*out = INFINITY;
+		return s + ( starts_with( s, end, "infinity" ) ? 8 : 3 );
+	}
+	if ( !starts_with( s, end, "nan" ) )
+	{
+		return NULL;
+	}
+	*out = NAN;
+	s += 3;
+	if ( s < end && *s == '(' )
+	{
+		while ( s < end && *s != ')' && *s != '\n' )
+		{
+			++s;
+		}
+		s += s < end && *s == ')';
+	}
+	return s;
+}
+
+// Eight characters at once, the first in the lowest byte. Digits are 0x30 to 0x39, and adding 6 to one of those
+// stays below 0x40.
+static bool are_digits( uint64_t eight )
+{
+	const uint64_t high = UINT64_C( 0xf0f0f0f0f0f0f0f0 );
+	const uint64_t six = UINT64_C( 0x0606060606060606 );
+	return ( ( eight & high ) | ( ( ( eight + six ) & high ) >> 4 ) ) == UINT64_C( 0x3333333333333333 );
+}
+
+// Pairs of digits, then of pairs, then of fours.
+static uint64_t value_of_digits( uint64_t eight )
+{
+	eight = ( eight & UINT64_C( 0x0f0f0f0f0f0f0f0f ) ) * ( 10 * 256 + 1 ) >> 8;
+	eight = ( eight & UINT64_C( 0x00ff00ff00ff00ff ) ) * ( 100 * 65536 + 1 ) >> 16;
+	return ( eight & UINT64_C( 0x0000ffff0000ffff ) ) * ( 10000 * UINT64_C( 4294967296 ) + 1 ) >> 32;
+}
+
+// The digits at `s`, appended to *mantissa modulo 2^64.
+static const char* read_digits( const char* s, const char* end, uint64_t* mantissa )
+{
+	uint64_t value = *mantissa;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	for ( uint64_t eight; end - s >= 8; s += 8 )
+	{
+		memcpy( &eight, s, sizeof eight );
+		if ( !are_digits( eight ) )
+		{
+			break;
+		}
+		value = 100000000 * value + value_of_digits( eight );
+	}
+#endif
+	while ( s < end && is_digit( *s ) )
+	{
+		value = 10 * value + (uint64_t)( *s++ - '0' );
+	}
+	*mantissa = value;
+	return s;
+}
+
+// Null when no digit follows the sign.
+static const char* read_exponent( const char* s, const char* end, int64_t* out )
+{
+	bool below = s < end && *s == '-';
+	s += s < end && ( *s == '-' || *s == '+' );
+	if ( s == end || !is_digit( *s ) )
+	{
+		return NULL;
+	}
+	int64_t value = 0;
+	while ( s < end && is_digit( *s ) )
+	{
+		int digit = *s++ - '0';
+		value = value < INT64_MAX / 100 ? 10 * value + digit : value;
+	}
+	*out = below ? -value : value;
+	return s;
+}
+
+const char* bvb_read_number( const char* s, const char* end, double* out )
+{
+	bool negative = s < end && *s == '-';
+	s += s < end && ( *s == '-' || *s == '+' );
+
+	const char* first = s;
+	uint64_t mantissa = 0;
+	s = read_digits( s, end, &mantissa );
+	int64_t digits = s - first;
+	int64_t exponent = 0;
+	if ( s < end && *s == '.' )
+	{
+		const char* fraction = s + 1;
+		s = read_digits( fraction, end, &mantissa );
+		exponent = fraction - s;
+		digits -= exponent;
+	}
+
+	double value;
+	if ( digits == 0 )
+	{
+		s = s == first ? read_word( s, end, &value ) : NULL;
+		*out = s && negative ? -value : s ? value : 0;
+		return s;
+	}
+	const char* last = s;
+	int64_t written = 0;
+	if ( s < end && ( *s == 'e' || *s == 'E' ) )
+	{
+		s = read_exponent( s + 1, end, &written );
+		if ( !s )
+		{
+			return NULL;
+		}
+		exponent += written;
+	}
+
+	if ( digits > 19 || exponent < -27 || exponent > 27 )
+	{
+		value = convert_slowly( first, last, written );
+	}
+	else if ( mantissa >> 53 || exponent < -22 || exponent > 22 )
+	{
+		value = mantissa ? scale_exactly( mantissa, (int)exponent ) : 0;
+	}
+	else
+	{
+		value = exponent < 0 ? (double)mantissa / power_of_ten( (int)-exponent )
+		                     : (double)mantissa * power_of_ten( (int)exponent );
+	}
+	*out = negative ? -value : value;
+	return s;
+}

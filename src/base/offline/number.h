@@ -1,0 +1,11 @@
+// Numbers in text.
+
+#pragma once
+
+/// Reads one decimal number as C writes them, without hexadecimal digits: 1, +1, -.5, 5., 1e-3, and in any case
+/// inf, infinity, nan, nan(...). Rounded correctly to binary64 (to nearest, ties to even), overflow to infinity,
+/// whatever the locale. What follows the number is not looked at.
+/// @param s    where the number begins; no blanks are skipped
+/// @param end  of the text; nothing beyond is read
+/// @return where the number ends, or null when there is none
+const char* bvb_read_number( const char* s, const char* end, double* out );
