@@ -7,13 +7,14 @@
 #include "bv/file.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #define BVH_MAGIC \
 	"\x89"        \
 	"BVH\r\n\x1a\n"
 #define BVH_VERSION_MAJOR 0
-#define BVH_VERSION_MINOR 1
-#define BVH_VERSION_TEXT  "0.1"
+#define BVH_VERSION_MINOR 2
+#define BVH_VERSION_TEXT  "0.2"
 
 enum
 {
@@ -22,9 +23,10 @@ enum
 	bvh_alignment = 64,
 	bvh_max_children = 8,
 	bvh_quantised_bits = 21,
+	bvh_edge_bits = 3,
 };
 
-/// Sections in the order in which every file has them.
+/// Sections in the order in which every file has them. Those from bvh_section_required on may be missing.
 typedef enum bvh_section
 {
 	bvh_section_origin,
@@ -34,7 +36,10 @@ typedef enum bvh_section
 	bvh_section_bounds,
 	bvh_section_hull,
 	bvh_section_nodes,
+	bvh_section_edges,
+	bvh_section_source,
 	bvh_section_count,
+	bvh_section_required = bvh_section_edges,
 } bvh_section;
 
 /// The first 64 bytes of a file; the section table follows.
@@ -143,6 +148,19 @@ typedef struct bvh_node
 
 #define BVH_LEAF 0x80000000u
 
+/// SRCE: this head, then the names' ends, the combinations, each triangle's face, each triangle's combination,
+/// and the names one after another.
+typedef struct bvh_source
+{
+	uint32_t names;
+	uint32_t combinations;
+	uint32_t text_bytes;
+	uint32_t reserved; ///< 0
+} bvh_source;
+
+/// In place of a name's number: there is none.
+#define BVH_NO_NAME 0xffffffffu
+
 _Static_assert( sizeof( bvh_header ) == 64, "a header is 64 bytes" );
 _Static_assert( sizeof( bvh_entry ) == 32, "a table entry is 32 bytes" );
 _Static_assert( sizeof( bvh_origin ) == 32, "the origin's head is 32 bytes" );
@@ -189,6 +207,51 @@ static inline bvh_view bvh_view_of( const bv_file* file )
 	return v;
 }
 
+/// @return the four characters of a section's name
+static inline const char* bvh_section_name( bvh_section section )
+{
+	static const char* const names[bvh_section_count] = { "ORGN", "MESH", "POSN", "TRIS", "BNDS",
+		                                                  "HULL", "NODE", "EDGE", "SRCE" };
+	return names[section];
+}
+
+/// @return the section, or null when the file does not have it
+static inline const char* bvh_optional( const bvh_view* view, bvh_section section, uint64_t* bytes )
+{
+	for ( uint32_t i = bvh_section_required; i < view->header->section_count; ++i )
+	{
+		if ( memcmp( view->table[i].name, bvh_section_name( section ), 4 ) == 0 )
+		{
+			*bytes = view->table[i].bytes;
+			return (const char*)view->header + view->table[i].offset;
+		}
+	}
+	return NULL;
+}
+
+/// SRCE taken apart.
+typedef struct bvh_source_view
+{
+	const bvh_source* head;
+	const uint32_t* name_ends; ///< in the text, one a name, ascending
+	const uint32_t ( *combinations )[3];
+	const uint32_t* faces;
+	const uint32_t* combination;
+	const char* text;
+} bvh_source_view;
+
+static inline bvh_source_view bvh_source_view_of( const char* section, uint32_t triangles )
+{
+	bvh_source_view v;
+	v.head = (const bvh_source*)section;
+	v.name_ends = (const uint32_t*)( v.head + 1 );
+	v.combinations = ( const uint32_t( * )[3] )( v.name_ends + v.head->names );
+	v.faces = (const uint32_t*)( v.combinations + v.head->combinations );
+	v.combination = v.faces + triangles;
+	v.text = (const char*)( v.combination + triangles );
+	return v;
+}
+
 /// Decodes a vertex with the arithmetic that the specification fixes.
 /// @param index  below view->mesh->vertices
 static inline bv_vec3 bvh_position( const bvh_view* view, uint32_t index )
@@ -205,12 +268,4 @@ static inline bv_vec3 bvh_position( const bvh_view* view, uint32_t index )
 	}
 	const float* p = (const float*)view->positions + 3 * (size_t)index;
 	return ( bv_vec3 ){ p[0], p[1], p[2] };
-}
-
-/// @return the four characters of a section's name
-static inline const char* bvh_section_name( bvh_section section )
-{
-	static const char* const names[bvh_section_count] = { "ORGN", "MESH", "POSN", "TRIS",
-		                                                  "BNDS", "HULL", "NODE" };
-	return names[section];
 }

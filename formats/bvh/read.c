@@ -89,11 +89,11 @@ static const char* check_header( const char* base, size_t size, bv_status* statu
 		return header->file_bytes > size ? "the file is truncated"
 		                                 : "the file is longer than its header says";
 	}
-	if ( header->section_count != bvh_section_count )
+	if ( header->section_count < bvh_section_required || header->section_count > bvh_section_count )
 	{
 		return "the section table has a wrong length";
 	}
-	size_t head = sizeof( bvh_header ) + bvh_section_count * sizeof( bvh_entry );
+	size_t head = sizeof( bvh_header ) + header->section_count * sizeof( bvh_entry );
 	size_t skip = offsetof( bvh_header, byte_order );
 	if ( size < head )
 	{
@@ -110,15 +110,35 @@ static const char* check_header( const char* base, size_t size, bv_status* statu
 	return NULL;
 }
 
+// The section of that name behind `id`; only optional ones may be left out. Negative when there is none.
+static int next_section( int id, const char* name )
+{
+	for ( ++id; id < bvh_section_count; ++id )
+	{
+		if ( memcmp( name, bvh_section_name( id ), 4 ) == 0 )
+		{
+			return id;
+		}
+		if ( id < bvh_section_required )
+		{
+			break;
+		}
+	}
+	return -1;
+}
+
 // Sections lie in table order, each at the first multiple of 64 behind the one before, with zeros between.
 static const char* check_table( const char* base, size_t size )
 {
 	const bvh_entry* table = (const bvh_entry*)( base + sizeof( bvh_header ) );
-	uint64_t end = sizeof( bvh_header ) + bvh_section_count * sizeof( bvh_entry );
-	for ( int i = 0; i < bvh_section_count; ++i )
+	uint32_t count = ( (const bvh_header*)base )->section_count;
+	uint64_t end = sizeof( bvh_header ) + count * sizeof( bvh_entry );
+	int id = -1;
+	for ( uint32_t i = 0; i < count; ++i )
 	{
 		uint64_t offset = ( end + bvh_alignment - 1 ) & ~(uint64_t)( bvh_alignment - 1 );
-		if ( memcmp( table[i].name, bvh_section_name( i ), 4 ) != 0 || table[i].version != 0 )
+		id = next_section( id, table[i].name );
+		if ( id < 0 || table[i].version != 0 )
 		{
 			return "the section table has an unknown section";
 		}
@@ -375,12 +395,92 @@ static const char* check_nodes( const char* section, uint64_t bytes, const bvh_m
 	return NULL;
 }
 
+static const char* check_edges( const char* section, uint64_t bytes, const bvh_mesh* mesh )
+{
+	const uint16_t* edges = (const uint16_t*)section;
+	if ( bytes != mesh->triangles * sizeof *edges )
+	{
+		return "the edge section has a wrong size";
+	}
+	for ( uint32_t i = 0; i < mesh->triangles; ++i )
+	{
+		uint32_t sides = edges[i];
+		for ( int k = 0; k < 3; ++k, sides >>= bvh_edge_bits )
+		{
+			if ( ( sides & ( ( 1u << bvh_edge_bits ) - 1 ) ) >= bv_edge_kinds )
+			{
+				return "an edge is of no known kind";
+			}
+		}
+		if ( sides )
+		{
+			return "an edge is of no known kind";
+		}
+	}
+	return NULL;
+}
+
+static const char* check_names( const bvh_source_view* v )
+{
+	uint32_t first = 0;
+	for ( uint32_t i = 0; i < v->head->names; ++i )
+	{
+		uint32_t end = v->name_ends[i];
+		if ( end < first || end > v->head->text_bytes || !is_text( v->text + first, end - first, false ) )
+		{
+			return "a name of the source section is not clean UTF-8";
+		}
+		first = end;
+	}
+	return first == v->head->text_bytes ? NULL : "a name of the source section is not clean UTF-8";
+}
+
+static const char* check_source( const char* section, uint64_t bytes, const bvh_mesh* mesh )
+{
+	const bvh_source* head = (const bvh_source*)section;
+	if ( bytes < sizeof *head || head->reserved ||
+	     bytes != sizeof *head +
+	                  sizeof( uint32_t ) *
+	                      ( head->names + 3 * (uint64_t)head->combinations + 2 * (uint64_t)mesh->triangles ) +
+	                  head->text_bytes )
+	{
+		return "the source section has a wrong size";
+	}
+	bvh_source_view v = bvh_source_view_of( section, mesh->triangles );
+	for ( uint32_t i = 0; i < head->combinations; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			uint32_t name = v.combinations[i][k];
+			if ( name >= head->names && name != BVH_NO_NAME )
+			{
+				return "the source section refers to a name that does not exist";
+			}
+		}
+	}
+	if ( !all_below( v.combination, mesh->triangles, head->combinations ) )
+	{
+		return "the source section refers to a combination that does not exist";
+	}
+	return check_names( &v );
+}
+
+static const char* check_optional( const char* base, const bvh_mesh* mesh )
+{
+	bvh_view view = bvh_view_of( (const bv_file*)base );
+	uint64_t bytes;
+	const char* edges = bvh_optional( &view, bvh_section_edges, &bytes );
+	const char* wrong = edges ? check_edges( edges, bytes, mesh ) : NULL;
+	const char* source = bvh_optional( &view, bvh_section_source, &bytes );
+	return wrong || !source ? wrong : check_source( source, bytes, mesh );
+}
+
 static const char* check_content( const char* base )
 {
 	const bvh_entry* table = (const bvh_entry*)( base + sizeof( bvh_header ) );
-	const char* section[bvh_section_count];
-	uint64_t bytes[bvh_section_count];
-	for ( int i = 0; i < bvh_section_count; ++i )
+	const char* section[bvh_section_required];
+	uint64_t bytes[bvh_section_required];
+	for ( int i = 0; i < bvh_section_required; ++i )
 	{
 		section[i] = base + table[i].offset;
 		bytes[i] = table[i].bytes;
@@ -397,7 +497,7 @@ static const char* check_content( const char* base )
 	wrong = wrong ? wrong : check_bounds( section[bvh_section_bounds], bytes[bvh_section_bounds] );
 	wrong = wrong ? wrong : check_hull( section[bvh_section_hull], bytes[bvh_section_hull], mesh );
 	wrong = wrong ? wrong : check_nodes( section[bvh_section_nodes], bytes[bvh_section_nodes], mesh );
-	return wrong;
+	return wrong ? wrong : check_optional( base, mesh );
 }
 
 bv_status bv_file_open_explained( const void* memory, size_t size, const bv_file** file, const char** reason )
@@ -457,7 +557,7 @@ bv_file_info bv_file_get_info( const bv_file* file )
 bv_section_info bv_file_get_section( const bv_file* file, uint32_t index )
 {
 	bv_section_info info = { "", 0 };
-	if ( index < bvh_section_count )
+	if ( index < bvh_view_of( file ).header->section_count )
 	{
 		const bvh_entry* entry = bvh_view_of( file ).table + index;
 		memcpy( info.name, entry->name, sizeof entry->name );
@@ -509,6 +609,47 @@ void bv_file_get_triangle( const bv_file* file, uint32_t index, uint32_t corner[
 {
 	bvh_view view = bvh_view_of( file );
 	copy_triangle( view.triangles, view.mesh->triangles, index, corner );
+}
+
+bool bv_file_get_edge( const bv_file* file, uint32_t triangle, uint32_t side, bv_edge_kind* kind )
+{
+	bvh_view view = bvh_view_of( file );
+	uint64_t bytes;
+	const uint16_t* edges = (const uint16_t*)bvh_optional( &view, bvh_section_edges, &bytes );
+	if ( !edges || triangle >= view.mesh->triangles || side > 2 )
+	{
+		return false;
+	}
+	*kind = (bv_edge_kind)( edges[triangle] >> ( bvh_edge_bits * side ) & ( ( 1u << bvh_edge_bits ) - 1 ) );
+	return true;
+}
+
+static bv_text name_of( const bvh_source_view* v, uint32_t name )
+{
+	if ( name == BVH_NO_NAME )
+	{
+		return ( bv_text ){ v->text, 0 };
+	}
+	uint32_t first = name ? v->name_ends[name - 1] : 0;
+	return ( bv_text ){ v->text + first, v->name_ends[name] - first };
+}
+
+bool bv_file_get_source( const bv_file* file, uint32_t triangle, bv_triangle_source* source )
+{
+	bvh_view view = bvh_view_of( file );
+	uint64_t bytes;
+	const char* section = bvh_optional( &view, bvh_section_source, &bytes );
+	if ( !section || triangle >= view.mesh->triangles )
+	{
+		return false;
+	}
+	bvh_source_view v = bvh_source_view_of( section, view.mesh->triangles );
+	const uint32_t* names = v.combinations[v.combination[triangle]];
+	source->face = v.faces[triangle];
+	source->object = name_of( &v, names[0] );
+	source->group = name_of( &v, names[1] );
+	source->material = name_of( &v, names[2] );
+	return true;
 }
 
 bool bv_file_get_mass( const bv_file* file, bv_mass_of of, bv_mass* mass )

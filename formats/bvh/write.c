@@ -51,27 +51,49 @@ static void print_number( char out[32], double value )
 	}
 }
 
-// Only what shapes the content: threads and limits do not.
+// Only what shapes the content: threads and limits do not. Names are lines of their own, without line breaks.
 static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena, text* out )
 {
+	static const char* const proxies[] = { "use", "ignore", "drop" };
 	enum
 	{
 		capacity = 1024
 	};
 	char scale[32];
+	char weld[32];
+	text objects = { NULL, 0 };
 	print_number( scale, options->record.scale );
-	*out = ( text ){ bvb_arena_allocate( arena, capacity, 1 ), 0 };
-	if ( out->data )
+	print_number( weld, options->record.weld );
+	if ( options->objects && !clean_text( options->objects, arena, &objects ) )
 	{
-		bool quantized = options->record.positions == bvb_positions_quantized;
-		int length = snprintf(
-			out->data, capacity,
-			"scale=%s\nnormalize=%d\npositions=%s\nsplitter=%s\nleaf-triangles=%u\nmax-depth=%u\n", scale,
-			options->record.normalize, quantized ? "quantized" : "float", options->hierarchy.splitter,
-			options->hierarchy.leaf_triangles, options->hierarchy.max_depth );
-		out->length = (size_t)length;
+		return false;
 	}
-	return out->data;
+	*out = ( text ){ bvb_arena_allocate( arena, capacity + objects.length, 1 ), 0 };
+	if ( !out->data )
+	{
+		return false;
+	}
+	const bvb_record_options* record = &options->record;
+	int length = snprintf( out->data, capacity,
+	                       "scale=%s\nweld=%s\nnormalize=%d\nnon-finite=%s\npositions=%s\nsplitter=%s\n"
+	                       "leaf-triangles=%u\nmax-depth=%u\nsections=%s%s%s\nproxies=%s\n",
+	                       scale, weld, record->normalize, record->drop_non_finite ? "drop" : "refuse",
+	                       record->positions == bvb_positions_quantized ? "quantized" : "float",
+	                       options->hierarchy.splitter, options->hierarchy.leaf_triangles,
+	                       options->hierarchy.max_depth, options->sections.edges ? "edges" : "",
+	                       options->sections.edges && options->sections.source ? "," : "",
+	                       options->sections.source ? "source" : "", proxies[options->proxies] );
+	out->length = (size_t)length;
+	if ( objects.data )
+	{
+		static const char key[] = "objects=";
+		memcpy( out->data + out->length, key, sizeof key - 1 );
+		out->length += sizeof key - 1;
+		memcpy( out->data + out->length, objects.data, objects.length );
+		out->length += objects.length;
+		out->data[out->length++] = '\n';
+	}
+	return true;
 }
 
 typedef struct texts
@@ -80,16 +102,44 @@ typedef struct texts
 	text name;
 	text format;
 	text parameters;
+	text* names;         // of the source's objects, groups and materials
+	uint64_t name_bytes; // of all of them
 } texts;
+
+static bool collect_names( const bvb_source_map* origin, bvb_arena* arena, texts* out )
+{
+	out->name_bytes = 0;
+	out->names = bvb_arena_allocate( arena, origin->name_count, sizeof *out->names );
+	for ( uint32_t i = 0; out->names && i < origin->name_count; ++i )
+	{
+		if ( !clean_text( origin->names[i], arena, &out->names[i] ) )
+		{
+			return false;
+		}
+		out->name_bytes += out->names[i].length;
+	}
+	return out->names;
+}
 
 static bool collect_texts( const bvb_asset* asset, bvb_arena* arena, texts* out )
 {
-	return clean_text( "bvbuild " BV_VERSION, arena, &out->tool ) &&
+	return collect_names( &asset->origin, arena, out ) &&
+	       clean_text( "bvbuild " BV_VERSION, arena, &out->tool ) &&
 	       clean_text( asset->source.name, arena, &out->name ) &&
 	       clean_text( asset->source.format, arena, &out->format ) &&
 	       print_parameters( &asset->options, arena, &out->parameters );
 }
 
+static uint64_t source_bytes( const bvb_asset* asset, const texts* t )
+{
+	const bvb_source_map* origin = &asset->origin;
+	return sizeof( bvh_source ) +
+	       sizeof( uint32_t ) * ( origin->name_count + 3 * (uint64_t)origin->combination_count +
+	                              2 * (uint64_t)asset->record.mesh.triangle_count ) +
+	       t->name_bytes;
+}
+
+// Sections that the file does not have are of 0 bytes; all others have some.
 static void measure( const bvb_asset* asset, const texts* t, uint64_t bytes[bvh_section_count] )
 {
 	const bvb_record* record = &asset->record;
@@ -105,6 +155,8 @@ static void measure( const bvb_asset* asset, const texts* t, uint64_t bytes[bvh_
 		sizeof( uint32_t ) * ( asset->hull.vertex_count + 3 * (uint64_t)asset->hull.face_count );
 	bytes[bvh_section_nodes] =
 		sizeof( bvh_hierarchy ) + sizeof( bvh_node ) * (uint64_t)bvb_tree_node_count( asset->tree );
+	bytes[bvh_section_edges] = asset->edges ? record->mesh.triangle_count * sizeof( uint16_t ) : 0;
+	bytes[bvh_section_source] = asset->origin.faces ? source_bytes( asset, t ) : 0;
 }
 
 static char* append( char* to, text t )
@@ -241,26 +293,56 @@ static void write_nodes( const bvb_tree* tree, bvh_hierarchy* out )
 	}
 }
 
+static void write_source( const bvb_asset* asset, const texts* t, char* out )
+{
+	const bvb_source_map* origin = &asset->origin;
+	uint32_t triangles = asset->record.mesh.triangle_count;
+	*(bvh_source*)out =
+		( bvh_source ){ origin->name_count, origin->combination_count, (uint32_t)t->name_bytes, 0 };
+	uint32_t* to = (uint32_t*)( out + sizeof( bvh_source ) );
+	uint32_t end = 0;
+	for ( uint32_t i = 0; i < origin->name_count; ++i )
+	{
+		end += (uint32_t)t->names[i].length;
+		*to++ = end;
+	}
+	memcpy( to, origin->combinations, origin->combination_count * sizeof *origin->combinations );
+	to += 3 * (size_t)origin->combination_count;
+	memcpy( to, origin->faces, triangles * sizeof *to );
+	to += triangles;
+	memcpy( to, origin->combination, triangles * sizeof *to );
+	char* names = (char*)( to + triangles );
+	for ( uint32_t i = 0; i < origin->name_count; ++i )
+	{
+		names = append( names, t->names[i] );
+	}
+}
+
 static void write_header( char* base, size_t size, const uint64_t bytes[bvh_section_count],
                           const uint64_t offset[bvh_section_count] )
 {
 	bvh_header* header = (bvh_header*)base;
 	bvh_entry* table = (bvh_entry*)( header + 1 );
+	uint32_t count = 0;
 	for ( int i = 0; i < bvh_section_count; ++i )
 	{
-		memcpy( table[i].name, bvh_section_name( i ), sizeof table[i].name );
-		table[i].offset = offset[i];
-		table[i].bytes = bytes[i];
-		table[i].hash = XXH3_64bits( base + offset[i], bytes[i] );
+		if ( bytes[i] > 0 )
+		{
+			bvh_entry* entry = &table[count++];
+			memcpy( entry->name, bvh_section_name( i ), sizeof entry->name );
+			entry->offset = offset[i];
+			entry->bytes = bytes[i];
+			entry->hash = XXH3_64bits( base + offset[i], bytes[i] );
+		}
 	}
 	memcpy( header->magic, BVH_MAGIC, bvh_magic_bytes );
 	header->byte_order = bvh_byte_order;
 	header->version_major = BVH_VERSION_MAJOR;
 	header->version_minor = BVH_VERSION_MINOR;
 	header->file_bytes = size;
-	header->section_count = bvh_section_count;
+	header->section_count = count;
 	size_t skip = offsetof( bvh_header, byte_order );
-	header->hash = XXH3_64bits( base + skip, (size_t)( (char*)( table + bvh_section_count ) - base ) - skip );
+	header->hash = XXH3_64bits( base + skip, (size_t)( (char*)( table + count ) - base ) - skip );
 }
 
 bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes* out, bvb_error* error )
@@ -272,10 +354,22 @@ bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes*
 	{
 		return bvb_fail_memory( error );
 	}
+	if ( t.name_bytes > UINT32_MAX )
+	{
+		return bvb_fail( error, bv_error_limit, "the names of objects, groups and materials are too long" );
+	}
 	measure( asset, &t, bytes );
-	uint64_t end = sizeof( bvh_header ) + bvh_section_count * sizeof( bvh_entry );
+	uint64_t end = sizeof( bvh_header );
 	for ( int i = 0; i < bvh_section_count; ++i )
 	{
+		end += bytes[i] > 0 ? sizeof( bvh_entry ) : 0;
+	}
+	for ( int i = 0; i < bvh_section_count; ++i )
+	{
+		if ( bytes[i] == 0 )
+		{
+			continue;
+		}
 		offset[i] = ( end + bvh_alignment - 1 ) & ~(uint64_t)( bvh_alignment - 1 );
 		end = offset[i] + bytes[i];
 	}
@@ -293,6 +387,14 @@ bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes*
 	write_bounds( &asset->bounds, (bvh_bounds*)( base + offset[bvh_section_bounds] ) );
 	write_hull( &asset->hull, (bvh_hull*)( base + offset[bvh_section_hull] ) );
 	write_nodes( asset->tree, (bvh_hierarchy*)( base + offset[bvh_section_nodes] ) );
+	if ( asset->edges )
+	{
+		memcpy( base + offset[bvh_section_edges], asset->edges, bytes[bvh_section_edges] );
+	}
+	if ( asset->origin.faces )
+	{
+		write_source( asset, &t, base + offset[bvh_section_source] );
+	}
 	write_header( base, end, bytes, offset );
 	*out = ( bvb_bytes ){ base, end };
 	return bv_ok;

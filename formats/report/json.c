@@ -207,24 +207,47 @@ static void put_source( writer* w, cJSON* report, const bv_file_origin* origin )
 	put_string( w, source, "hash", hash );
 }
 
-static void put_mass( writer* w, cJSON* mesh, const bv_file* file, double area )
+// Centre, inertia and principal axes of a body; null without one.
+static void put_body( writer* w, cJSON* to, const bv_mass* mass )
 {
-	bv_mass mass;
-	if ( !bv_file_get_mass( file, bv_mass_of_solid, &mass ) )
+	if ( !mass )
 	{
-		put_null( w, mesh, "volume" );
-		put_number( w, mesh, "area", area );
-		put_null( w, mesh, "center_of_mass" );
-		put_null( w, mesh, "inertia" );
+		put_null( w, to, "center_of_mass" );
+		put_null( w, to, "inertia" );
+		put_null( w, to, "principal" );
 		return;
 	}
-	put_number( w, mesh, "volume", mass.mass );
-	put_number( w, mesh, "area", area );
-	put_vec3( w, mesh, "center_of_mass", mass.center_of_mass );
-	cJSON* inertia = put_array( w, mesh, "inertia" );
+	put_vec3( w, to, "center_of_mass", mass->center_of_mass );
+	cJSON* inertia = put_array( w, to, "inertia" );
 	for ( int i = 0; i < 3; ++i )
 	{
-		append_row( w, inertia, mass.inertia[i] );
+		append_row( w, inertia, mass->inertia[i] );
+	}
+	double moments[3];
+	bv_vec3 axis[3];
+	bvb_principal_axes( mass, moments, axis );
+	cJSON* principal = put_object( w, to, "principal" );
+	append_numbers( w, put_array( w, principal, "moments" ), moments, 3 );
+	cJSON* axes = put_array( w, principal, "axes" );
+	for ( int i = 0; i < 3; ++i )
+	{
+		append_row( w, axes, ( const double[3] ){ axis[i].x, axis[i].y, axis[i].z } );
+	}
+}
+
+static const bv_mass* get_mass( const bv_file* file, bv_mass_of of, bv_mass* mass )
+{
+	return bv_file_get_mass( file, of, mass ) ? mass : NULL;
+}
+
+static void put_edges( writer* w, cJSON* mesh, const bv_mesh_info* info )
+{
+	static const char* const names[bv_edge_kinds] = { "convex",   "concave", "flat",
+		                                              "boundary", "flipped", "non_manifold" };
+	cJSON* edges = put_object( w, mesh, "edges_of_kind" );
+	for ( int i = 0; i < bv_edge_kinds; ++i )
+	{
+		put_count( w, edges, names[i], info->edges_of_kind[i] );
 	}
 }
 
@@ -234,16 +257,33 @@ static void put_mesh( writer* w, cJSON* report, const bv_file* file, const bv_me
 	put_count( w, mesh, "triangles", info->triangles );
 	put_count( w, mesh, "vertices", info->vertices );
 	put_count( w, mesh, "edges", info->edges );
+	put_edges( w, mesh, info );
 	put_count( w, mesh, "components", info->components );
 	put_bool( w, mesh, "closed", info->closed );
 	put_bool( w, mesh, "manifold", info->manifold );
+	put_bool( w, mesh, "oriented", info->oriented );
 	put_count( w, mesh, "double_sided", info->double_sided );
 
 	cJSON* removed = put_object( w, mesh, "removed" );
 	put_count( w, removed, "degenerate", info->removed_degenerate );
 	put_count( w, removed, "duplicate", info->removed_duplicate );
+	put_count( w, removed, "non_finite", info->removed_non_finite );
+	put_count( w, removed, "unused_vertices", info->unused_vertices );
+	put_count( w, removed, "merged_vertices", info->merged_vertices );
 
-	put_mass( w, mesh, file, info->area );
+	bv_mass mass;
+	const bv_mass* solid = get_mass( file, bv_mass_of_solid, &mass );
+	if ( solid )
+	{
+		put_number( w, mesh, "volume", solid->mass );
+	}
+	else
+	{
+		put_null( w, mesh, "volume" );
+	}
+	put_number( w, mesh, "area", info->area );
+	put_body( w, mesh, solid );
+	put_body( w, put_object( w, mesh, "surface" ), get_mass( file, bv_mass_of_surface, &mass ) );
 	put_number( w, mesh, "largest_displacement", info->largest_displacement );
 }
 
@@ -278,12 +318,14 @@ static void put_bounds( writer* w, cJSON* report, const bv_file_bounds* volumes 
 	put_null( w, bounds, "kdop" );
 }
 
-static void put_hull( writer* w, cJSON* report, const bv_hull_info* info )
+static void put_hull( writer* w, cJSON* report, const bv_file* file, const bv_hull_info* info )
 {
 	cJSON* hull = put_object( w, report, "hull" );
 	put_count( w, hull, "vertices", info->vertices );
 	put_count( w, hull, "faces", info->faces );
 	put_number( w, hull, "volume", info->volume );
+	bv_mass mass;
+	put_body( w, hull, get_mass( file, bv_mass_of_hull, &mass ) );
 }
 
 static void put_interval_of_nulls( writer* w, cJSON* to )
@@ -471,6 +513,7 @@ static void put_build( writer* w, cJSON* report, const bvb_report_build* build )
 	put_number( w, time, "hierarchy", build->stages.hierarchy );
 	put_number( w, time, "topology", build->stages.topology );
 	put_number( w, time, "hull", build->stages.hull );
+	put_number( w, time, "mass", build->stages.mass );
 	put_number( w, time, "fit", build->stages.fit );
 	put_number( w, time, "write", build->write_seconds );
 	put_number( w, time, "total", build->total_seconds );
@@ -492,7 +535,7 @@ static void put_report( writer* w, cJSON* report, const bv_file* file, const bvb
 	put_source( w, report, &origin );
 	put_mesh( w, report, file, &mesh );
 	put_bounds( w, report, &bounds );
-	put_hull( w, report, &hull );
+	put_hull( w, report, file, &hull );
 	put_decomposition( w, report );
 	put_hierarchy( w, report, &hierarchy, s );
 	put_file( w, report, file, mesh.triangles );

@@ -8,6 +8,7 @@
 #include "bvbuild/hierarchy.h"
 #include "bvbuild/hull.h"
 #include "bvbuild/mesh.h"
+#include "bvbuild/scene.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,11 +22,21 @@ typedef struct bvb_source
 	uint8_t hash[16];   ///< XXH3-128 of the input's bytes, canonical (big-endian) order
 } bvb_source;
 
+/// Parts of a file that are written only when asked for.
+typedef struct bvb_asset_sections
+{
+	bool edges;  ///< what the triangles at each edge do there; 2 bytes a triangle
+	bool source; ///< each triangle's face, object, group and material in the source; 8 bytes a triangle
+} bvb_asset_sections;
+
 /// All options that shape an asset.
 typedef struct bvb_asset_options
 {
 	bvb_record_options record;       ///< scale, normalisation, form of positions
 	bvb_hierarchy_options hierarchy; ///< splitter, leaf size, depth, threads
+	bvb_asset_sections sections;     ///< default: none of them
+	bvb_proxy_use proxies;           ///< what was done with them; only written down here
+	const char* objects;             ///< which were picked; only written down here; null for all
 } bvb_asset_options;
 
 /// @return the defaults of each member
@@ -42,6 +53,18 @@ typedef struct bvb_asset_times
 	double fit;       ///< bounds of the whole mesh
 } bvb_asset_times;
 
+/// Where the triangles of record come from. The arrays are null when that is not wanted.
+typedef struct bvb_source_map
+{
+	const char** names;  ///< of objects, groups and materials
+	uint32_t name_count; ///< length of names
+	uint32_t (
+		*combinations )[3];     ///< names of object, group and material that occur together, or BVB_NO_NAME
+	uint32_t combination_count; ///< length of combinations
+	uint32_t* faces;            ///< of each triangle, the source's face
+	uint32_t* combination;      ///< of each triangle, its combination
+} bvb_source_map;
+
 /// Everything that one file holds. Lives in the arena it was made in.
 typedef struct bvb_asset
 {
@@ -54,15 +77,18 @@ typedef struct bvb_asset
 	bvb_hull hull;             ///< of all vertices
 	bv_file_bounds bounds;     ///< of all vertices
 	bvb_tree* tree;            ///< over the mesh of record
+	uint16_t* edges;           ///< of each triangle, 3 bits a side: bv_edge_kind; null when not wanted
+	bvb_source_map origin;     ///< of each triangle
 	bvb_asset_times times;     ///< how long it took
 } bvb_asset;
 
 /// Runs all stages.
-/// @param mesh    any soup; not changed, not kept
+/// @param scene   not changed, not kept. Of a mesh alone everything else may be zero: it has no names then, and
+///                each triangle is a face
 /// @param source  its strings are copied
 /// @param arena   the result lives here
 /// @return bv_ok or the first failing stage's status
-bv_status bvb_asset_build( const bvb_mesh* mesh, const bvb_source* source, const bvb_asset_options* options,
+bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, const bvb_asset_options* options,
                            bvb_arena* arena, bvb_asset* out, bvb_error* error );
 
 /// Bytes of a file, 64-byte aligned.

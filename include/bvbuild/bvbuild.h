@@ -10,3 +10,4 @@
 #include "bvbuild/import.h"
 #include "bvbuild/mesh.h"
 #include "bvbuild/report.h"
+#include "bvbuild/scene.h"

@@ -7,7 +7,6 @@
 #pragma once
 
 #include "bvbuild/base.h"
-#include "bvbuild/fit.h"
 #include "bvbuild/mesh.h"
 
 #ifdef __cplusplus
@@ -40,6 +39,64 @@ typedef struct bvb_scene
 	const char** groups;     ///< names, any bytes
 	uint32_t group_count;    ///< length of groups
 } bvb_scene;
+
+/// What engines' naming conventions make of an object. Unreal: UCX_ UBX_ USP_ UCP_ before the name of what it
+/// stands for, and perhaps _NN behind it. Godot: -col -colonly -convcol -convcolonly behind it (or _col and so
+/// on, in any case, and perhaps .NNN behind that).
+typedef enum bvb_proxy
+{
+	bvb_proxy_none = 0, ///< a plain object
+	bvb_proxy_mesh,     ///< collides as its triangles: -col, -colonly
+	bvb_proxy_convex,   ///< as its convex hull: UCX_, -convcol, -convcolonly
+	bvb_proxy_box,      ///< as the least box around it: UBX_
+	bvb_proxy_sphere,   ///< as the least ball around it: USP_
+	bvb_proxy_capsule,  ///< as a capsule around it, along its longest axis: UCP_
+} bvb_proxy;
+
+/// @return the kind's name: "none", "mesh", "convex", "box", "sphere" or "capsule"
+const char* bvb_proxy_text( bvb_proxy proxy );
+
+/// What to do with objects that are proxies by name.
+typedef enum bvb_proxy_use
+{
+	bvb_proxies_use = 0, ///< each is what its name says, in place of the object it stands for
+	bvb_proxies_ignore,  ///< names mean nothing
+	bvb_proxies_drop,    ///< proxies are left out
+} bvb_proxy_use;
+
+/// One thing of a scene: an object with the proxies that stand for it, or proxies that stand for no object.
+typedef struct bvb_item
+{
+	const char* name;   ///< the object's, or what the proxies stand for; lives with the scene or the arena
+	uint64_t triangles; ///< of the source, proxies included
+	bool has_object;    ///< there is a plain object
+	bool has_proxies;   ///< there are proxies, which are used in place of the object
+} bvb_item;
+
+/// A scene's objects, sorted out. The arrays live in the arena they were made in.
+typedef struct bvb_items
+{
+	bvb_item* items;  ///< in the order of their first object
+	uint32_t count;   ///< length of items
+	uint32_t* item;   ///< of each object of the scene, its item, or BVB_NO_NAME when it is left out
+	bvb_proxy* proxy; ///< of each object of the scene
+} bvb_items;
+
+/// Sorts out which objects are proxies and what they stand for.
+/// @return bv_ok; bv_error_memory
+bv_status bvb_scene_sort_out( const bvb_scene* scene, bvb_proxy_use use, bvb_arena* arena, bvb_items* out,
+                              bvb_error* error );
+
+/// Picks objects and makes proxies what they stand for: the scene's triangles that count for collision.
+/// Hulls, boxes, balls and capsules become triangles, of which each has its object's first face for a source;
+/// balls and capsules are enclosed by theirs, which stand off by 1.6 % of the radius at most.
+/// @param items   of this scene
+/// @param wanted  of each item; null for all
+/// @param arena   the result lives here; it shares arrays with `scene` when nothing changes
+/// @return bv_ok; bv_error_input when nothing is left, or a coordinate of a proxy is no number;
+///         bv_error_limit; bv_error_memory
+bv_status bvb_scene_collect( const bvb_scene* scene, const bvb_items* items, const bool* wanted,
+                             bvb_arena* arena, bvb_scene* out, bvb_error* error );
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,8 @@
 
 #include "bvbuild/asset.h"
 
+#include "asset/source.h"
+#include "base/offline/arena.h"
 #include "base/offline/clock.h"
 #include "base/offline/error.h"
 
@@ -20,7 +22,10 @@ static bv_status copy_source( const bvb_source* source, bvb_arena* arena, bvb_as
 	out->source.name = copy_text( source->name, arena );
 	out->source.format = copy_text( source->format, arena );
 	out->options.hierarchy.splitter = copy_text( out->options.hierarchy.splitter, arena );
-	return out->source.name && out->source.format && out->options.hierarchy.splitter
+	const char* objects = out->options.objects;
+	out->options.objects = objects ? copy_text( objects, arena ) : NULL;
+	return out->source.name && out->source.format && out->options.hierarchy.splitter &&
+	               ( out->options.objects || !objects )
 	           ? bv_ok
 	           : bvb_fail_memory( error );
 }
@@ -43,6 +48,31 @@ static bv_status fit_bounds( const bvb_mesh* mesh, const bvb_hull* hull, bvb_are
 		return bvb_fail_memory( error );
 	}
 	return bv_ok;
+}
+
+// With what the section of edges needs, if that is wanted.
+static bv_status find_topology( bvb_arena* arena, bvb_asset* out, bvb_error* error )
+{
+	bvb_arena* scratch = bvb_arena_create_scratch( arena );
+	if ( !scratch )
+	{
+		return bvb_fail_memory( error );
+	}
+	bvb_adjacency adjacency;
+	bool wanted = out->options.sections.edges;
+	const bvb_mesh* mesh = &out->record.mesh;
+	bv_status status = bvb_mesh_topology( mesh, scratch, &out->topology, wanted ? &adjacency : NULL, error );
+	if ( status == bv_ok && wanted )
+	{
+		out->edges = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *out->edges );
+		for ( uint32_t h = 0; out->edges && h < 3 * mesh->triangle_count; ++h )
+		{
+			out->edges[h / 3] |= (uint16_t)( adjacency.edges[adjacency.edge[h]].kind << 3 * ( h % 3 ) );
+		}
+		status = out->edges ? bv_ok : bvb_fail_memory( error );
+	}
+	bvb_arena_destroy( scratch );
+	return status;
 }
 
 // The hull's triangles over the mesh's vertices; none unless it is a polyhedron.
@@ -78,10 +108,13 @@ static bv_status integrate_mass( bvb_arena* arena, bvb_asset* out, bvb_error* er
 
 bvb_asset_options bvb_asset_options_default( void )
 {
-	return ( bvb_asset_options ){ bvb_record_options_default(), bvb_hierarchy_options_default() };
+	return ( bvb_asset_options ){
+		.record = bvb_record_options_default(),
+		.hierarchy = bvb_hierarchy_options_default(),
+	};
 }
 
-bv_status bvb_asset_build( const bvb_mesh* mesh, const bvb_source* source, const bvb_asset_options* options,
+bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, const bvb_asset_options* options,
                            bvb_arena* arena, bvb_asset* out, bvb_error* error )
 {
 	*out = ( bvb_asset ){ .options = *options };
@@ -90,7 +123,7 @@ bv_status bvb_asset_build( const bvb_mesh* mesh, const bvb_source* source, const
 
 	if ( status == bv_ok )
 	{
-		status = bvb_mesh_record( mesh, &options->record, arena, &out->record, error );
+		status = bvb_mesh_record( &scene->mesh, &options->record, arena, &out->record, error );
 		out->times.record = lap( &last );
 	}
 	if ( status == bv_ok )
@@ -101,7 +134,7 @@ bv_status bvb_asset_build( const bvb_mesh* mesh, const bvb_source* source, const
 	}
 	if ( status == bv_ok )
 	{
-		status = bvb_mesh_topology( &out->record.mesh, arena, &out->topology, NULL, error );
+		status = find_topology( arena, out, error );
 		out->times.topology = lap( &last );
 	}
 	if ( status == bv_ok )
@@ -119,6 +152,10 @@ bv_status bvb_asset_build( const bvb_mesh* mesh, const bvb_source* source, const
 	{
 		status = fit_bounds( &out->record.mesh, &out->hull, arena, &out->bounds, error );
 		out->times.fit = lap( &last );
+	}
+	if ( status == bv_ok && options->sections.source )
+	{
+		status = bvb_map_source( scene, &out->record.mesh, arena, &out->origin, error );
 	}
 	return status;
 }

@@ -1,40 +1,15 @@
 // bvbuild: mesh files in, .bvh files out.
 
-#include "bvbuild/bvbuild.h"
-#include "base/offline/clock.h"
 #include "base/offline/error.h"
-#include "cli/options.h"
+#include "cli/build.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum
-{
-	max_reports = 16,
-};
-
-// What the command line asks for.
-typedef struct settings
-{
-	const tool* tool;
-	char** inputs; // as many as there are arguments at most
-	int input_count;
-	const char* output;
-	const char* reports[max_reports];
-	int report_count;
-	bvb_asset_options asset;
-	bvb_import_options import;
-	bool quiet;
-	bool verbose;
-	bool help;
-	bool version;
-} settings;
 
 static bv_status set_output( void* context, const char* value, bvb_error* error )
 {
@@ -112,6 +87,79 @@ static bv_status set_scale( void* context, const char* value, bvb_error* error )
 	return parse_positive( "scale", value, &s->asset.record.scale, error );
 }
 
+static bv_status set_weld( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	if ( strcmp( value, "0" ) == 0 )
+	{
+		s->asset.record.weld = 0;
+		return bv_ok;
+	}
+	return parse_positive( "weld", value, &s->asset.record.weld, error );
+}
+
+static bv_status add_object( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	if ( s->object_count == max_objects )
+	{
+		return bvb_fail( error, bv_error_argument, "--object can be given %d times", max_objects );
+	}
+	s->objects[s->object_count++] = value;
+	return bv_ok;
+}
+
+static bv_status set_split( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	if ( strcmp( value, "objects" ) != 0 )
+	{
+		return bvb_fail( error, bv_error_argument, "--split takes objects, not '%s'", value );
+	}
+	s->split = true;
+	return bv_ok;
+}
+
+static bv_status set_proxies( void* context, const char* value, bvb_error* error )
+{
+	static const char* const uses[] = { "use", "ignore", "drop" };
+	settings* s = context;
+	for ( int i = 0; i < 3; ++i )
+	{
+		if ( strcmp( value, uses[i] ) == 0 )
+		{
+			s->asset.proxies = (bvb_proxy_use)i;
+			return bv_ok;
+		}
+	}
+	return bvb_fail( error, bv_error_argument, "--proxies takes use, ignore or drop, not '%s'", value );
+}
+
+static bv_status set_sections( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	bvb_asset_sections sections = { false, false };
+	for ( const char* name = value;; )
+	{
+		size_t length = strcspn( name, "," );
+		bool edges = length == 5 && strncmp( name, "edges", length ) == 0;
+		bool source = length == 6 && strncmp( name, "source", length ) == 0;
+		if ( !edges && !source )
+		{
+			return bvb_fail( error, bv_error_argument, "--sections takes edges and source, not '%.*s'",
+			                 (int)length, name );
+		}
+		sections.edges = sections.edges || edges;
+		sections.source = sections.source || source;
+		if ( name[length] == 0 )
+		{
+			s->asset.sections = sections;
+			return bv_ok;
+		}
+		name += length + 1;
+	}
+}
+
 static bv_status set_positions( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
@@ -161,10 +209,26 @@ static const option options[] = {
 	{ "output", 'o', "PATH", "the .bvh file to write; a folder when there are several inputs", set_output,
 	  0 },
 	{ "scale", 0, "S", "multiply all positions by S first", set_scale, 0 },
+	{ "weld", 0, "DIST", "then merge vertices at most DIST apart (0: equal ones only)", set_weld, 0 },
 	{ "normalize", 0, NULL, "then move the bounding box's centre to 0 and its half diagonal to 1", NULL,
 	  offsetof( settings, asset.record.normalize ) },
 	{ "positions", 0, "FORM", "float (12 bytes, the default) or quantized (8 bytes) vertices", set_positions,
 	  0 },
+	{ "drop-non-finite", 0, NULL, "drop triangles with a nan or infinite coordinate instead of failing", NULL,
+	  offsetof( settings, asset.record.drop_non_finite ) },
+	{ "object", 0, "GLOB", "take the objects that match only; can be given several times", add_object, 0 },
+	{ "split", 0, "objects", "write FOLDER/INPUT.OBJECT.bvh for each object", set_split, 0 },
+	{ "list-objects", 0, NULL, "print the objects and what they are used as, and build nothing", NULL,
+	  offsetof( settings, list_objects ) },
+	{ "proxies", 0, "WHAT",
+	  "collision proxies by name (UCX_ UBX_ USP_ UCP_, -col -convcol): use them as\n"
+	  "what they say and in place of what they stand for (use, the default),\n"
+	  "take their names for nothing (ignore), or leave them out (drop)",
+	  set_proxies, 0 },
+	{ "sections", 0, "LIST",
+	  "add edges (what is convex, concave, flat ...; 2 bytes a triangle)\n"
+	  "and source (face, object, group, material; 8 bytes), with a comma between",
+	  set_sections, 0 },
 	{ "splitter", 0, "NAME", "how a node's triangles are divided; listed below", set_splitter, 0 },
 	{ "leaf-triangles", 0, "N", "stop dividing at N triangles (1)", set_leaf_triangles, 0 },
 	{ "max-depth", 0, "N", "stop dividing at level N, at most 64 (64)", set_max_depth, 0 },
@@ -197,29 +261,10 @@ static void print_help( void )
 		printf( "  %-32s %s\n", bvb_splitter_name( i, NULL ), summary );
 	}
 	printf(
-		"\nInputs: OBJ by a reader of our own; other formats (STL, PLY, OFF, glTF, FBX, ...) by Assimp in a\n"
+		"\nInputs: OBJ, STL, PLY and OFF by readers of our own; others (glTF, FBX, Collada, ...) by Assimp "
+		"in a\n"
 		"child process. Exit codes: 0 done, 1 usage, 2 input missing or invalid, 3 format not supported,\n"
 		"4 output could not be written, 5 out of memory or over a limit, 70 a bug.\n" );
-}
-
-static const char* base_name( const char* path )
-{
-	const char* slash = strrchr( path, '/' );
-	return slash ? slash + 1 : path;
-}
-
-// FOLDER/NAME.bvh for the input .../NAME.extension.
-static char* output_in_folder( const char* folder, const char* input )
-{
-	const char* name = base_name( input );
-	const char* dot = strrchr( name, '.' );
-	int length = dot && dot != name ? (int)( dot - name ) : (int)strlen( name );
-	char* path = malloc( strlen( folder ) + (size_t)length + sizeof "/.bvh" );
-	if ( path )
-	{
-		sprintf( path, "%s/%.*s.bvh", folder, length, name );
-	}
-	return path;
 }
 
 // The folder that a path's last part is in. Returns `folder`.
@@ -236,13 +281,6 @@ static bool is_folder( const char* path )
 	return stat( path, &info ) == 0 && S_ISDIR( info.st_mode );
 }
 
-static bool is_same_file( const char* a, const char* b )
-{
-	struct stat sa;
-	struct stat sb;
-	return stat( a, &sa ) == 0 && stat( b, &sb ) == 0 && sa.st_ino == sb.st_ino && sa.st_dev == sb.st_dev;
-}
-
 // Whether two paths are one, also when nothing is there yet.
 static bool is_same_place( const char* a, const char* b )
 {
@@ -250,131 +288,6 @@ static bool is_same_place( const char* a, const char* b )
 	char folder_b[PATH_MAX];
 	return is_same_file( a, b ) || ( strcmp( base_name( a ), base_name( b ) ) == 0 &&
 	                                 is_same_file( get_folder( a, folder_a ), get_folder( b, folder_b ) ) );
-}
-
-static uint64_t peak_memory( void )
-{
-	struct rusage usage;
-	getrusage( RUSAGE_SELF, &usage );
-	return (uint64_t)usage.ru_maxrss * 1024;
-}
-
-static void print_result( const settings* s, const bvb_import* import, const bvb_asset* asset,
-                          const bvb_report_build* build, const char* output, size_t bytes )
-{
-	if ( s->quiet )
-	{
-		return;
-	}
-	const bvb_mesh* mesh = &asset->record.mesh;
-	uint32_t nodes = bvb_tree_node_count( asset->tree );
-	bvb_error line; // a file name may hold line breaks and escapes, which a message never does
-	bvb_fail( &line, bv_ok, "%s: %u triangle%s, %u node%s, %zu bytes (%.1f a triangle)", output,
-	          mesh->triangle_count, mesh->triangle_count == 1 ? "" : "s", nodes, nodes == 1 ? "" : "s", bytes,
-	          (double)bytes / mesh->triangle_count );
-	fprintf( stderr, "%s\n", line.message );
-	if ( !s->verbose )
-	{
-		return;
-	}
-	fprintf(
-		stderr,
-		"  read %u triangles, dropped %llu degenerate and %llu duplicate; left out %llu points, %llu lines\n",
-		import->scene.mesh.triangle_count, (unsigned long long)asset->record.removed_degenerate,
-		(unsigned long long)asset->record.removed_duplicate, (unsigned long long)import->points,
-		(unsigned long long)import->lines );
-	fprintf( stderr, "  %u vertices, moved by at most %.3g\n", mesh->vertex_count,
-	         asset->record.largest_displacement );
-	fprintf( stderr,
-	         "  import %.1f ms, record %.1f, hierarchy %.1f, topology %.1f, hull %.1f, fit %.1f, write %.1f, "
-	         "total %.1f\n",
-	         1e3 * build->import_seconds, 1e3 * build->stages.record, 1e3 * build->stages.hierarchy,
-	         1e3 * build->stages.topology, 1e3 * build->stages.hull, 1e3 * build->stages.fit,
-	         1e3 * build->write_seconds, 1e3 * build->total_seconds );
-}
-
-static bv_status write_reports( const settings* s, const bvb_bytes* bytes, const bvb_report_build* build,
-                                bvb_arena* arena, bvb_error* error )
-{
-	// The report is read from the finished file, as anyone else would read it.
-	const bv_file* file;
-	const char* reason;
-	if ( s->report_count == 0 )
-	{
-		return bv_ok;
-	}
-	if ( bv_file_open_explained( bytes->data, bytes->size, &file, &reason ) != bv_ok )
-	{
-		return bvb_fail( error, bv_error_internal, "the file just made is not valid: %s", reason );
-	}
-	char* text;
-	bv_status status = bvb_report_json( file, build, arena, &text, error );
-	for ( int i = 0; i < s->report_count && status == bv_ok; ++i )
-	{
-		status = bvb_write_file( s->reports[i], text, strlen( text ), error );
-	}
-	return status;
-}
-
-// The errors of the stages do not know which file they are about.
-static bv_status name_input( const char* input, bv_status status, bvb_error* error )
-{
-	if ( status != bv_ok )
-	{
-		bvb_error inner = *error;
-		bvb_fail( error, status, "%s: %s", input, inner.message );
-	}
-	return status;
-}
-
-static bv_status convert_in( const settings* s, const char* input, const char* output, bvb_arena* arena,
-                             bvb_error* error )
-{
-	double start = bvb_clock();
-	bvb_report_build build = { 0 };
-	bvb_import import;
-	bv_status status = bvb_import_file( input, &s->import, arena, &import, error );
-	if ( status != bv_ok )
-	{
-		return status;
-	}
-	build.import_seconds = bvb_clock() - start;
-
-	bvb_source source = { .name = base_name( input ), .format = import.format };
-	memcpy( source.hash, import.hash, sizeof source.hash );
-	bvb_asset asset;
-	status = bvb_asset_build( &import.scene.mesh, &source, &s->asset, arena, &asset, error );
-	build.stages = asset.times;
-
-	bvb_bytes bytes;
-	double before_write = bvb_clock();
-	status = status == bv_ok ? bvb_asset_encode( &asset, arena, &bytes, error ) : status;
-	if ( status != bv_ok )
-	{
-		return name_input( input, status, error );
-	}
-	status = bvb_write_file( output, bytes.data, bytes.size, error );
-	build.write_seconds = bvb_clock() - before_write;
-	build.total_seconds = bvb_clock() - start;
-	build.peak_memory = peak_memory();
-	if ( status == bv_ok )
-	{
-		print_result( s, &import, &asset, &build, output, bytes.size );
-		status = write_reports( s, &bytes, &build, arena, error );
-	}
-	return status;
-}
-
-static bv_status convert( const settings* s, const char* input, const char* output, bvb_error* error )
-{
-	if ( is_same_file( input, output ) )
-	{
-		return bvb_fail( error, bv_error_argument, "%s: is the input and the output", input );
-	}
-	bvb_arena* arena = bvb_arena_create();
-	bv_status status = arena ? convert_in( s, input, output, arena, error ) : bvb_fail_memory( error );
-	bvb_arena_destroy( arena );
-	return status;
 }
 
 // No file that is written may be one that is read, or another one that is written.
@@ -436,12 +349,49 @@ static int convert_all( const settings* s, char** outputs )
 	int code = exit_done;
 	for ( int i = 0; i < s->input_count; ++i )
 	{
-		bv_status status = convert( s, s->inputs[i], outputs[i], &error );
-		if ( status != bv_ok )
-		{
-			complain( s->tool, &error, 0 );
-		}
-		code = exit_code( status ) > code ? exit_code( status ) : code;
+		int result = build_input( s, s->inputs[i], s->split ? s->output : outputs[i] );
+		code = result > code ? result : code;
+	}
+	return code;
+}
+
+static bv_status check_usage( const settings* s, bool folder, bvb_error* error )
+{
+	if ( s->input_count == 0 )
+	{
+		return bvb_fail( error, bv_error_argument, "no input (--help says more)" );
+	}
+	if ( s->list_objects )
+	{
+		return bv_ok;
+	}
+	if ( !s->output )
+	{
+		return bvb_fail( error, bv_error_argument, "no output: -o PATH is missing" );
+	}
+	if ( s->input_count > 1 && !folder )
+	{
+		return bvb_fail( error, bv_error_argument, "%s: is no folder, and there are several inputs",
+		                 s->output );
+	}
+	if ( s->split && !folder )
+	{
+		return bvb_fail( error, bv_error_argument, "%s: is no folder, which --split needs", s->output );
+	}
+	if ( s->report_count > 0 && ( s->input_count > 1 || s->split ) )
+	{
+		return bvb_fail( error, bv_error_argument, "--report goes with one output only" );
+	}
+	return bv_ok;
+}
+
+static int list_all( const settings* s )
+{
+	int code = exit_done;
+	for ( int i = 0; i < s->input_count; ++i )
+	{
+		int result = build_input( s, s->inputs[i], "" );
+		code = result > code ? result : code;
 	}
 	return code;
 }
@@ -451,32 +401,20 @@ static int run( void* context )
 	const settings* s = context;
 	bvb_error error;
 	bool folder = s->output && is_folder( s->output );
-	if ( s->input_count == 0 )
+	if ( check_usage( s, folder, &error ) != bv_ok )
 	{
-		bvb_fail( &error, bv_error_argument, "no input (--help says more)" );
 		return complain( s->tool, &error, exit_usage );
 	}
-	if ( !s->output )
+	if ( s->list_objects )
 	{
-		bvb_fail( &error, bv_error_argument, "no output: -o PATH is missing" );
-		return complain( s->tool, &error, exit_usage );
-	}
-	if ( s->input_count > 1 && !folder )
-	{
-		bvb_fail( &error, bv_error_argument, "%s: is no folder, and there are several inputs", s->output );
-		return complain( s->tool, &error, exit_usage );
-	}
-	if ( s->input_count > 1 && s->report_count > 0 )
-	{
-		bvb_fail( &error, bv_error_argument, "--report goes with one input only" );
-		return complain( s->tool, &error, exit_usage );
+		return list_all( s );
 	}
 
 	char** outputs = calloc( (size_t)s->input_count, sizeof *outputs );
 	bool complete = outputs;
 	for ( int i = 0; complete && i < s->input_count; ++i )
 	{
-		outputs[i] = folder ? output_in_folder( s->output, s->inputs[i] ) : strdup( s->output );
+		outputs[i] = folder ? output_in_folder( s->output, s->inputs[i], NULL ) : strdup( s->output );
 		complete = outputs[i];
 	}
 	bvb_fail_memory( &error );

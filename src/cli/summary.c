@@ -56,35 +56,79 @@ static void print_origin( const bv_file* file )
 	printf( "\n" );
 }
 
+// Those that there are.
+static void print_edges( const bv_mesh_info* m )
+{
+	static const char* const kinds[bv_edge_kinds] = { "convex",   "concave", "flat",
+		                                              "boundary", "flipped", "non-manifold" };
+	const char* between = "";
+	printf( "\n  edges      " );
+	for ( int i = 0; i < bv_edge_kinds; ++i )
+	{
+		if ( m->edges_of_kind[i] > 0 )
+		{
+			printf( "%s%s %s", between, group( m->edges_of_kind[i] ).text, kinds[i] );
+			between = ", ";
+		}
+	}
+}
+
+// What cleaning did, if it did anything but merging equal positions.
+static void print_cleaning( const bv_mesh_info* m )
+{
+	const struct
+	{
+		uint64_t count;
+		const char* what;
+	} dropped[] = { { m->removed_degenerate, "degenerate" },
+		            { m->removed_duplicate, "duplicate" },
+		            { m->removed_non_finite, "not finite" } };
+	const char* before = "\n  dropped    ";
+	for ( size_t i = 0; i < sizeof dropped / sizeof *dropped; ++i )
+	{
+		if ( dropped[i].count > 0 )
+		{
+			printf( "%s%s %s", before, group( dropped[i].count ).text, dropped[i].what );
+			before = ", ";
+		}
+	}
+}
+
+static void print_mass( const bv_file* file, const bv_mesh_info* m )
+{
+	bv_mass mass;
+	if ( bv_file_get_mass( file, bv_mass_of_solid, &mass ) )
+	{
+		printf( "\n  solid      volume %.6g, centre of mass (%.6g, %.6g, %.6g)\n", mass.mass,
+		        mass.center_of_mass.x, mass.center_of_mass.y, mass.center_of_mass.z );
+		return;
+	}
+	printf( "\n  solid      none: the surface %s", m->closed ? "encloses no volume" : "is not closed" );
+	if ( bv_file_get_mass( file, bv_mass_of_surface, &mass ) )
+	{
+		printf( "; as a sheet its centre of mass is (%.6g, %.6g, %.6g)", mass.center_of_mass.x,
+		        mass.center_of_mass.y, mass.center_of_mass.z );
+	}
+	printf( "\n" );
+}
+
 static void print_mesh( const bv_file* file )
 {
 	bv_mesh_info m = bv_file_get_mesh( file );
 	printf( "  mesh       %s triangle%s, %s vertices, %s edges, %s component%s\n", group( m.triangles ).text,
 	        plural( m.triangles ), group( m.vertices ).text, group( m.edges ).text,
 	        group( m.components ).text, plural( m.components ) );
-	printf( "             %s, %s", m.closed ? "closed" : "open", m.manifold ? "manifold" : "not manifold" );
+	printf( "             %s, %s, %s", m.closed ? "closed" : "open", m.manifold ? "manifold" : "not manifold",
+	        m.oriented ? "oriented" : "not oriented" );
 	if ( m.double_sided )
 	{
 		printf( ", %s double-sided pair%s", group( m.double_sided ).text, plural( m.double_sided ) );
 	}
-	if ( m.removed_degenerate + m.removed_duplicate )
-	{
-		printf( "; dropped %s degenerate, %s duplicate", group( m.removed_degenerate ).text,
-		        group( m.removed_duplicate ).text );
-	}
-	printf( "\n  surface    area %.6g; vertices at most %.3g from the source\n", m.area,
+	print_edges( &m );
+	print_cleaning( &m );
+	printf( "\n  surface    area %.6g; vertices at most %.3g from the source", m.area,
 	        m.largest_displacement );
-
-	bv_mass mass;
-	if ( bv_file_get_mass( file, bv_mass_of_solid, &mass ) )
-	{
-		printf( "  solid      volume %.6g, centre of mass (%.6g, %.6g, %.6g)\n", mass.mass,
-		        mass.center_of_mass.x, mass.center_of_mass.y, mass.center_of_mass.z );
-	}
-	else
-	{
-		printf( "  solid      none: the surface %s\n", m.closed ? "encloses no volume" : "is not closed" );
-	}
+	print_mass( file, &m );
 }
 
 static void print_bounds( const bv_file* file )

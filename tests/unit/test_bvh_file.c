@@ -477,7 +477,9 @@ static void names_that_are_not_clean_text_are_cleaned( void** state )
 	bvb_asset asset;
 	bvb_bytes bytes;
 	bvb_error error;
-	assert_int_equal( bvb_asset_build( &mesh, &source, &options, f->arena, &asset, &error ), bv_ok );
+	assert_int_equal(
+		bvb_asset_build( &( bvb_scene ){ .mesh = mesh }, &source, &options, f->arena, &asset, &error ),
+		bv_ok );
 	assert_int_equal( bvb_asset_encode( &asset, f->arena, &bytes, &error ), bv_ok );
 	bv_text name = bv_file_get_origin( open_bytes( bytes ) ).source_name;
 	const char expected[] = "a\xc3\xa9"

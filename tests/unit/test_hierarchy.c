@@ -369,7 +369,8 @@ static void running_out_of_memory_is_an_error_like_any_other( void** state )
 		bvb_asset asset;
 		bvb_bytes bytes;
 		bvb_error error = { "" };
-		bv_status status = bvb_asset_build( &mesh, &source, &options, arena, &asset, &error );
+		bv_status status =
+			bvb_asset_build( &( bvb_scene ){ .mesh = mesh }, &source, &options, arena, &asset, &error );
 		status = status == bv_ok ? bvb_asset_encode( &asset, arena, &bytes, &error ) : status;
 		done = status == bv_ok;
 		assert_true( done || status == bv_error_memory );

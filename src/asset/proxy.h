@@ -1,0 +1,14 @@
+// Collision proxies as the shapes that their names say, made of triangles.
+
+#pragma once
+
+#include "bvbuild/scene.h"
+
+/// Makes the triangles of a proxy: its points' hull, least box, or a ball or capsule around them.
+/// @param kind    any but bvb_proxy_none and bvb_proxy_mesh
+/// @param points  at least one
+/// @param arena   the result lives here
+/// @param out     receives a mesh facing outwards; without triangles when the points have no extent
+/// @return bv_ok; bv_error_argument when a point is not finite; bv_error_limit; bv_error_memory
+bv_status bvb_proxy_shape( bvb_proxy kind, const bv_vec3* points, uint32_t count, bvb_arena* arena,
+                           bvb_mesh* out, bvb_error* error );

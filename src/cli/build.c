@@ -1,0 +1,455 @@
+// One input of bvbuild. See build.h.
+
+#include "cli/build.h"
+
+#include "base/offline/clock.h"
+#include "base/offline/error.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+const char* base_name( const char* path )
+{
+	const char* slash = strrchr( path, '/' );
+	return slash ? slash + 1 : path;
+}
+
+char* output_in_folder( const char* folder, const char* input, const char* item )
+{
+	const char* name = base_name( input );
+	const char* dot = strrchr( name, '.' );
+	int length = dot && dot != name ? (int)( dot - name ) : (int)strlen( name );
+	size_t size = strlen( folder ) + (size_t)length + ( item ? strlen( item ) : 0 ) + sizeof "/..bvh";
+	char* path = malloc( size );
+	if ( path )
+	{
+		snprintf( path, size, "%s/%.*s%s%s.bvh", folder, length, name, item ? "." : "", item ? item : "" );
+	}
+	return path;
+}
+
+bool is_same_file( const char* a, const char* b )
+{
+	struct stat sa;
+	struct stat sb;
+	return stat( a, &sa ) == 0 && stat( b, &sb ) == 0 && sa.st_ino == sb.st_ino && sa.st_dev == sb.st_dev;
+}
+
+static uint64_t peak_memory( void )
+{
+	struct rusage usage;
+	getrusage( RUSAGE_SELF, &usage );
+	return (uint64_t)usage.ru_maxrss * 1024;
+}
+
+// One input on its way.
+typedef struct job
+{
+	const settings* s;
+	const char* input;
+	double start;
+	bvb_import import;
+	bvb_items items;
+	bool* wanted; // of each item; null for all
+	bvb_report_build build;
+} job;
+
+static const char* plural( uint64_t count )
+{
+	return count == 1 ? "" : "s";
+}
+
+static void print_cleaning( const job* j, const bvb_record* record )
+{
+	fprintf( stderr, "  read %u triangles, dropped %llu degenerate, %llu duplicate, %llu not finite\n",
+	         j->import.scene.mesh.triangle_count, (unsigned long long)record->removed_degenerate,
+	         (unsigned long long)record->removed_duplicate, (unsigned long long)record->removed_non_finite );
+	fprintf( stderr, "  left out %llu points, %llu lines; merged %llu vertices, %llu were unused\n",
+	         (unsigned long long)j->import.points, (unsigned long long)j->import.lines,
+	         (unsigned long long)record->merged_vertices, (unsigned long long)record->unused_vertices );
+	fprintf( stderr, "  %u vertices, moved by at most %.3g\n", record->mesh.vertex_count,
+	         record->largest_displacement );
+}
+
+static void print_times( const bvb_report_build* build )
+{
+	const bvb_asset_times* t = &build->stages;
+	fprintf( stderr,
+	         "  import %.1f ms, record %.1f, hierarchy %.1f, topology %.1f, hull %.1f, mass %.1f, fit %.1f, "
+	         "write %.1f, total %.1f\n",
+	         1e3 * build->import_seconds, 1e3 * t->record, 1e3 * t->hierarchy, 1e3 * t->topology,
+	         1e3 * t->hull, 1e3 * t->mass, 1e3 * t->fit, 1e3 * build->write_seconds,
+	         1e3 * build->total_seconds );
+}
+
+static void print_result( const job* j, const bvb_asset* asset, const char* output, size_t bytes )
+{
+	if ( j->s->quiet )
+	{
+		return;
+	}
+	const bvb_mesh* mesh = &asset->record.mesh;
+	uint32_t nodes = bvb_tree_node_count( asset->tree );
+	bvb_error line; // a file name may hold line breaks and escapes, which a message never does
+	bvb_fail( &line, bv_ok, "%s: %u triangle%s, %u node%s, %zu bytes (%.1f a triangle)", output,
+	          mesh->triangle_count, plural( mesh->triangle_count ), nodes, plural( nodes ), bytes,
+	          (double)bytes / mesh->triangle_count );
+	fprintf( stderr, "%s\n", line.message );
+	if ( j->s->verbose )
+	{
+		print_cleaning( j, &asset->record );
+		print_times( &j->build );
+	}
+}
+
+static bv_status write_reports( const job* j, const bvb_bytes* bytes, bvb_arena* arena, bvb_error* error )
+{
+	// The report is read from the finished file, as anyone else would read it.
+	const bv_file* file;
+	const char* reason;
+	if ( j->s->report_count == 0 )
+	{
+		return bv_ok;
+	}
+	if ( bv_file_open_explained( bytes->data, bytes->size, &file, &reason ) != bv_ok )
+	{
+		return bvb_fail( error, bv_error_internal, "the file just made is not valid: %s", reason );
+	}
+	char* text;
+	bv_status status = bvb_report_json( file, &j->build, arena, &text, error );
+	for ( int i = 0; i < j->s->report_count && status == bv_ok; ++i )
+	{
+		status = bvb_write_file( j->s->reports[i], text, strlen( text ), error );
+	}
+	return status;
+}
+
+// The errors of the stages do not know which file they are about.
+static bv_status name_input( const job* j, const char* item, bv_status status, bvb_error* error )
+{
+	if ( status != bv_ok )
+	{
+		bvb_error inner = *error;
+		if ( item )
+		{
+			bvb_fail( error, status, "%s: object '%s': %s", j->input, item, inner.message );
+		}
+		else
+		{
+			bvb_fail( error, status, "%s: %s", j->input, inner.message );
+		}
+	}
+	return status;
+}
+
+static bv_status build_asset( const job* j, const bool* wanted, const char* objects, bvb_arena* arena,
+                              bvb_asset* asset, bvb_error* error )
+{
+	bvb_scene scene;
+	bvb_source source = { .name = base_name( j->input ), .format = j->import.format };
+	memcpy( source.hash, j->import.hash, sizeof source.hash );
+	bvb_asset_options options = j->s->asset;
+	options.objects = objects;
+	bv_status status = bvb_scene_collect( &j->import.scene, &j->items, wanted, arena, &scene, error );
+	return status == bv_ok ? bvb_asset_build( &scene, &source, &options, arena, asset, error ) : status;
+}
+
+// Builds one file.
+// @param wanted   items; null for all
+// @param objects  how to write down which; null for all
+static bv_status build_one( job* j, const bool* wanted, const char* objects, const char* output,
+                            bvb_arena* arena, bvb_error* error )
+{
+	const char* item = j->s->split ? objects : NULL;
+	if ( is_same_file( j->input, output ) )
+	{
+		return bvb_fail( error, bv_error_argument, "%s: is the input and the output", j->input );
+	}
+	bvb_asset asset;
+	bvb_bytes bytes;
+	bv_status status = build_asset( j, wanted, objects, arena, &asset, error );
+	j->build.stages = asset.times;
+	double before_write = bvb_clock();
+	status = status == bv_ok ? bvb_asset_encode( &asset, arena, &bytes, error ) : status;
+	if ( status != bv_ok )
+	{
+		return name_input( j, item, status, error );
+	}
+	status = bvb_write_file( output, bytes.data, bytes.size, error );
+	j->build.write_seconds = bvb_clock() - before_write;
+	j->build.total_seconds = bvb_clock() - j->start;
+	j->build.peak_memory = peak_memory();
+	if ( status == bv_ok )
+	{
+		print_result( j, &asset, output, bytes.size );
+		status = write_reports( j, &bytes, arena, error );
+	}
+	return status;
+}
+
+// An item under the name of its file.
+typedef struct named_item
+{
+	char* name;
+	uint32_t item;
+} named_item;
+
+static int compare_named_items( const void* a, const void* b )
+{
+	const named_item* x = a;
+	const named_item* y = b;
+	int order = strcmp( x->name, y->name );
+	return order ? order : ( x->item > y->item ) - ( x->item < y->item );
+}
+
+// The item's name, or its number if it has none, without what file systems do not like.
+static char* make_file_name( const bvb_items* items, uint32_t item, bvb_arena* arena )
+{
+	enum
+	{
+		longest = 150,
+	};
+	char* name = bvb_arena_allocate( arena, longest + 32, 1 );
+	if ( !name )
+	{
+		return NULL;
+	}
+	const char* source = items->items[item].name;
+	size_t length = strlen( source );
+	if ( length > longest )
+	{
+		// Not within a character.
+		for ( length = longest; length > 0 && ( source[length] & 0xc0 ) == 0x80; --length )
+		{
+		}
+	}
+	memcpy( name, source, length );
+	for ( char* c = name; *c; ++c )
+	{
+		*c = *c == '/' || *c == '\\' || (unsigned char)*c < 0x20 || *c == 0x7f ? '_' : *c;
+	}
+	if ( length == 0 )
+	{
+		snprintf( name, 32, "%u", item + 1 );
+	}
+	return name;
+}
+
+// Equal names become NAME, NAME.2, NAME.3 in the order of their items.
+static bv_status make_file_names( const job* j, bvb_arena* arena, char*** out, bvb_error* error )
+{
+	uint32_t count = j->items.count;
+	char** names = bvb_arena_allocate( arena, count, sizeof *names );
+	named_item* sorted = bvb_arena_allocate( arena, count, sizeof *sorted );
+	*out = names;
+	if ( !names || !sorted )
+	{
+		return bvb_fail_memory( error );
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		sorted[i] = ( named_item ){ make_file_name( &j->items, i, arena ), i };
+		names[i] = sorted[i].name;
+		if ( !names[i] )
+		{
+			return bvb_fail_memory( error );
+		}
+	}
+	qsort( sorted, count, sizeof *sorted, compare_named_items );
+	for ( uint32_t i = 0, equal; i < count; i += equal )
+	{
+		size_t length = strlen( sorted[i].name );
+		for ( equal = 1; i + equal < count && strcmp( sorted[i + equal].name, sorted[i].name ) == 0; ++equal )
+		{
+			snprintf( sorted[i + equal].name + length, 32, ".%u", equal + 1 );
+		}
+	}
+	qsort( sorted, count, sizeof *sorted, compare_named_items );
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		if ( strcmp( sorted[i].name, sorted[i - 1].name ) == 0 )
+		{
+			return bvb_fail( error, bv_error_argument, "%s: two objects would both become '%s'", j->input,
+			                 sorted[i].name );
+		}
+	}
+	return bv_ok;
+}
+
+// One file for each item; one failure does not stop the rest.
+static int build_split( job* j, const char* folder, bvb_arena* arena )
+{
+	bvb_error error;
+	char** names = NULL;
+	bool* wanted = bvb_arena_allocate( arena, j->items.count, sizeof *wanted );
+	bv_status status = wanted ? make_file_names( j, arena, &names, &error ) : bvb_fail_memory( &error );
+	if ( status != bv_ok )
+	{
+		return complain( j->s->tool, &error, exit_code( status ) );
+	}
+	int code = exit_done;
+	for ( uint32_t i = 0; i < j->items.count; ++i )
+	{
+		if ( ( j->wanted && !j->wanted[i] ) || j->items.items[i].triangles == 0 )
+		{
+			continue;
+		}
+		char* output = output_in_folder( folder, j->input, names[i] );
+		bvb_arena* own = bvb_arena_create();
+		wanted[i] = true;
+		status = output && own ? build_one( j, wanted, j->items.items[i].name, output, own, &error )
+		                       : bvb_fail_memory( &error );
+		wanted[i] = false;
+		if ( status != bv_ok )
+		{
+			complain( j->s->tool, &error, 0 );
+		}
+		code = exit_code( status ) > code ? exit_code( status ) : code;
+		bvb_arena_destroy( own );
+		free( output );
+	}
+	return code;
+}
+
+static bool matches_any( const settings* s, const char* name, bool* used )
+{
+	bool any = false;
+	for ( int i = 0; i < s->object_count; ++i )
+	{
+		bool match = fnmatch( s->objects[i], name, 0 ) == 0;
+		used[i] = used[i] || match;
+		any = any || match;
+	}
+	return any;
+}
+
+// An item is picked by its own name or by that of any object in it.
+static bv_status pick( job* j, bvb_arena* arena, bvb_error* error )
+{
+	const settings* s = j->s;
+	if ( s->object_count == 0 )
+	{
+		return bv_ok;
+	}
+	j->wanted = bvb_arena_allocate( arena, j->items.count, sizeof *j->wanted );
+	if ( !j->wanted )
+	{
+		return bvb_fail_memory( error );
+	}
+	bool used[max_objects] = { false };
+	for ( uint32_t i = 0; i < j->items.count; ++i )
+	{
+		j->wanted[i] = matches_any( s, j->items.items[i].name, used );
+	}
+	for ( uint32_t i = 0; i < j->import.scene.object_count; ++i )
+	{
+		uint32_t item = j->items.item[i];
+		if ( item != BVB_NO_NAME && matches_any( s, j->import.scene.objects[i], used ) )
+		{
+			j->wanted[item] = true;
+		}
+	}
+	for ( int i = 0; i < s->object_count; ++i )
+	{
+		if ( !used[i] )
+		{
+			return bvb_fail( error, bv_error_input, "%s: no object matches '%s' (--list-objects lists all)",
+			                 j->input, s->objects[i] );
+		}
+	}
+	return bv_ok;
+}
+
+// How the choice is written down: the patterns, with commas between.
+static char* join_patterns( const settings* s, bvb_arena* arena )
+{
+	size_t size = 1;
+	for ( int i = 0; i < s->object_count; ++i )
+	{
+		size += strlen( s->objects[i] ) + 1;
+	}
+	char* text = bvb_arena_allocate( arena, size, 1 );
+	for ( int i = 0; text && i < s->object_count; ++i )
+	{
+		strcat( text, i ? "," : "" );
+		strcat( text, s->objects[i] );
+	}
+	return text;
+}
+
+static int build_merged( job* j, const char* output, bvb_arena* arena )
+{
+	bvb_error error;
+	char* objects = j->s->object_count ? join_patterns( j->s, arena ) : NULL;
+	bv_status status = j->s->object_count && !objects
+	                       ? bvb_fail_memory( &error )
+	                       : build_one( j, j->wanted, objects, output, arena, &error );
+	return status == bv_ok ? exit_done : complain( j->s->tool, &error, exit_code( status ) );
+}
+
+// What each object of the source is used as: one line each, tabs between.
+static void list_objects( const job* j, bvb_arena* arena )
+{
+	const bvb_scene* scene = &j->import.scene;
+	uint64_t* triangles = bvb_arena_allocate( arena, scene->object_count, sizeof *triangles );
+	for ( uint32_t i = 0; triangles && i < scene->segment_count; ++i )
+	{
+		uint32_t end =
+			i + 1 < scene->segment_count ? scene->segments[i + 1].first_triangle : scene->mesh.triangle_count;
+		triangles[scene->segments[i].object] += end - scene->segments[i].first_triangle;
+	}
+	printf( "triangles\tproxy\tobject\tstands for\n" );
+	for ( uint32_t i = 0; triangles && i < scene->object_count; ++i )
+	{
+		uint32_t item = j->items.item[i];
+		bvb_proxy proxy = j->items.proxy[i];
+		if ( item != BVB_NO_NAME && ( !j->wanted || j->wanted[item] ) )
+		{
+			bvb_error line; // without the control characters that a name may have
+			bvb_fail( &line, bv_ok, "%s", scene->objects[i] );
+			printf( "%llu\t%s\t%s", (unsigned long long)triangles[i], bvb_proxy_text( proxy ), line.message );
+			bvb_fail( &line, bv_ok, "%s", proxy == bvb_proxy_none ? "" : j->items.items[item].name );
+			printf( "\t%s\n", line.message );
+		}
+	}
+}
+
+static int build_imported( job* j, const char* output, bvb_arena* arena )
+{
+	bvb_error error;
+	bv_status status = bvb_import_file( j->input, &j->s->import, arena, &j->import, &error );
+	j->build.import_seconds = bvb_clock() - j->start;
+	if ( status == bv_ok )
+	{
+		status = bvb_scene_sort_out( &j->import.scene, j->s->asset.proxies, arena, &j->items, &error );
+	}
+	if ( status == bv_ok )
+	{
+		status = pick( j, arena, &error );
+	}
+	if ( status != bv_ok )
+	{
+		return complain( j->s->tool, &error, exit_code( status ) );
+	}
+	if ( j->s->list_objects )
+	{
+		list_objects( j, arena );
+		return exit_done;
+	}
+	return j->s->split ? build_split( j, output, arena ) : build_merged( j, output, arena );
+}
+
+int build_input( const settings* s, const char* input, const char* output )
+{
+	job j = { .s = s, .input = input, .start = bvb_clock() };
+	bvb_arena* arena = bvb_arena_create();
+	bvb_error error;
+	bvb_fail_memory( &error );
+	int code = arena ? build_imported( &j, output, arena ) : complain( s->tool, &error, exit_memory );
+	bvb_arena_destroy( arena );
+	return code;
+}

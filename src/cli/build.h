@@ -1,0 +1,49 @@
+// One input of bvbuild: import, objects picked, assets built and written.
+
+#pragma once
+
+#include "bvbuild/bvbuild.h"
+#include "cli/options.h"
+
+enum
+{
+	max_reports = 16,
+	max_objects = 64,
+};
+
+/// What the command line asks for.
+typedef struct settings
+{
+	const tool* tool;                 ///< for messages
+	char** inputs;                    ///< as many as there are arguments at most
+	int input_count;                  ///< length of inputs
+	const char* output;               ///< file or folder; null when missing
+	const char* reports[max_reports]; ///< files
+	int report_count;                 ///< length of reports
+	const char* objects[max_objects]; ///< patterns of names; none means all
+	int object_count;                 ///< length of objects
+	bvb_asset_options asset;          ///< of each asset
+	bvb_import_options import;        ///< limits
+	bool split;                       ///< one file for each object
+	bool list_objects;                ///< only list them
+	bool quiet;                       ///< errors only
+	bool verbose;                     ///< what was cleaned, and times
+	bool help;                        ///< print the help text
+	bool version;                     ///< print the version
+} settings;
+
+/// @return what follows the last slash
+const char* base_name( const char* path );
+
+/// FOLDER/NAME.bvh for the input .../NAME.extension, or FOLDER/NAME.ITEM.bvh.
+/// @param item  null for none
+/// @return allocated; null when out of memory
+char* output_in_folder( const char* folder, const char* input, const char* item );
+
+/// @return whether two paths are one existing file
+bool is_same_file( const char* a, const char* b );
+
+/// Does all for one input, and complains of what goes wrong.
+/// @param output  the file, or with settings.split the folder
+/// @return the exit code
+int build_input( const settings* s, const char* input, const char* output );
