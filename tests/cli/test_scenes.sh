@@ -1,0 +1,105 @@
+#!/bin/sh
+# Scenes: objects listed, picked, split; proxies; where triangles come from; cleaning as it is asked for.
+. "$(dirname "$0")/lib.sh"
+cd "$scratch" || exit 1
+
+# A tetrahedron, a box that stands for it, and two objects of one name; materials and groups.
+box()
+{
+	awk -v x="$1" -v first="$2" 'BEGIN {
+		for ( i = 0; i < 8; ++i )
+			printf "v %d %d %d\n", x + i % 2, int( i / 2 ) % 2, int( i / 4 )
+		n = split( "1 3 4 2 5 6 8 7 1 2 6 5 3 7 8 4 1 5 7 3 2 4 8 6", c, " " )
+		for ( i = 1; i <= n; i += 4 )
+			printf "f %d %d %d %d\n", first + c[i], first + c[i + 1], first + c[i + 2], first + c[i + 3]
+	}'
+}
+{
+	printf 'o Rock\nusemtl stone\nv 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nf 1 3 2\nf 1 2 4\nusemtl moss\ng top\nf 2 3 4\nf 3 1 4\n'
+	echo 'o UCX_Rock_01' && box 0 4
+	echo 'o Crate' && box 10 12
+	echo 'o Größe-col' && box 20 20
+} > scene.obj
+
+run 0 "$bvbuild" --list-objects scene.obj
+printf 'triangles\tproxy\tobject\tstands for\n4\tnone\tRock\t\n12\tconvex\tUCX_Rock_01\tRock\n12\tnone\tCrate\t\n12\tmesh\tGröße-col\tGröße\n' > expected
+check '--list-objects lists all' cmp -s expected out
+run 0 "$bvbuild" --list-objects --object 'C*' scene.obj
+check '--list-objects with a pattern' test "$(grep -c . out)" = 2
+
+# Prints KEY of the report of FILE.
+report()
+{
+	"$bvinspect" --json "$1" | python3 -c 'import json, sys
+value = json.load(sys.stdin)
+for key in sys.argv[1].split("."):
+    value = value[key]
+print(value)' "$2"
+}
+triangles()
+{
+	report "$1" mesh.triangles
+}
+run 0 "$bvbuild" -q scene.obj -o a.bvh
+check 'the proxy takes the place of the rock' test "$(triangles a.bvh)" = 36
+run 0 "$bvbuild" -q scene.obj -o a.bvh --proxies drop
+check 'without proxies' test "$(triangles a.bvh)" = 16
+run 0 "$bvbuild" -q scene.obj -o a.bvh --proxies ignore
+check 'proxies as plain objects' test "$(triangles a.bvh)" = 40
+run 0 "$bvbuild" -q scene.obj -o a.bvh --object Rock
+check 'an object brings its proxies along' test "$(triangles a.bvh)" = 12
+check 'the choice is written down' test "$(report a.bvh tool.parameters.objects)" = Rock
+run 0 "$bvbuild" -q scene.obj -o a.bvh --object 'R?ck' --object 'Cr*' --proxies drop
+check 'two patterns' test "$(triangles a.bvh)" = 16
+refused 2 "scene.obj: no object matches 'Rocks' (--list-objects lists all)" scene.obj --object Rocks
+refused 2 "scene.obj: no object matches 'Rocks' (--list-objects lists all)" scene.obj --object Rock --object Rocks
+
+mkdir split
+run 0 "$bvbuild" -q scene.obj -o split --split objects
+check 'one file for each object' test "$(ls split | tr '\n' ' ')" = 'scene.Crate.bvh scene.Größe.bvh scene.Rock.bvh '
+for file in split/*; do
+	run 0 "$bvinspect" --verify "$file"
+	check "$file has twelve triangles" test "$(triangles "$file")" = 12
+done
+printf 'o a/b\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no a/b \nf 1 3 2\no flat\nf 1 1 2\no ..\nf 1 2 3\n' > odd.obj
+rm -rf split && mkdir split
+run 2 "$bvbuild" -q odd.obj -o split --split objects
+says "bvbuild: odd.obj: object 'flat': no triangle has an area"
+check 'names that are no file names' test "$(ls split | tr '\n' ' ')" = 'odd....bvh odd.a_b.bvh '
+run 1 "$bvbuild" scene.obj -o x.bvh --split objects
+says 'bvbuild: x.bvh: is no folder, which --split needs'
+run 1 "$bvbuild" scene.obj -o split --split objects --report x.json
+says 'bvbuild: --report goes with one output only'
+refused 1 "--split takes objects, not 'parts'" scene.obj --split parts
+refused 1 "--proxies takes use, ignore or drop, not 'all'" scene.obj --proxies all
+refused 1 "--sections takes edges and source, not 'x'" scene.obj --sections edges,x
+refused 1 "--weld takes a number above 0, not 'far'" scene.obj --weld far
+
+# Opt-in sections and their bytes.
+run 0 "$bvbuild" -q scene.obj -o a.bvh --proxies ignore
+run 0 "$bvbuild" -q scene.obj -o b.bvh --proxies ignore --sections source,edges
+run 0 "$bvinspect" --verify b.bvh
+run 0 "$bvinspect" b.bvh
+check 'both sections are there' grep -q ' EDGE 80 SRCE ' out
+run 0 "$bvinspect" a.bvh
+check 'and only when asked for' test "$(grep -c 'EDGE\|SRCE' out)" = 0
+
+# Cleaning.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1.0001 0 0\nv 1 1 0\nv nan 0 0\nf 1 2 3\nf 4 5 3\nf 1 2 6\nv 9 9 9\n' > soup.obj
+refused 2 'soup.obj: 1 coordinate is not finite (vertex 6)' soup.obj
+run 0 "$bvbuild" -q soup.obj -o a.bvh --drop-non-finite
+check 'dropped and counted' test "$(report a.bvh mesh.removed.non_finite)" = 1
+check 'unused vertices are counted' test "$(report a.bvh mesh.removed.unused_vertices)" = 2
+check 'not welded: two loose triangles' test "$(report a.bvh mesh.edges_of_kind.boundary)" = 6
+run 0 "$bvbuild" -q soup.obj -o a.bvh --drop-non-finite --weld 0.001
+check 'welded: they meet' test "$(report a.bvh mesh.edges_of_kind.boundary)" = 4
+check 'and lie in one plane' test "$(report a.bvh mesh.edges_of_kind.flat)" = 1
+check 'merged vertices are counted' test "$(report a.bvh mesh.removed.merged_vertices)" = 1
+refused 2 'soup.obj: no triangle has an area (after --weld 5)' soup.obj --drop-non-finite --weld 5
+
+# Paths in any script.
+mkdir -p 'дом/お城'
+cp scene.obj 'дом/お城/模型 é.obj'
+run 0 "$bvbuild" -q 'дом/お城/模型 é.obj' -o 'дом/お城/模型.bvh'
+check 'the name is kept' test "$(report 'дом/お城/模型.bvh' source.name)" = '模型 é.obj'
+finish
