@@ -1,18 +1,17 @@
-// How triangles hang together: edges, components, closedness, manifoldness, double-sided pairs.
+// How triangles hang together: edges and their kinds, components, closedness, manifoldness, double-sided pairs.
 //
-// Half-edges are sorted by their two vertices with two counting passes (a radix sort whose digits are
-// vertices), so that the time is linear for any mesh, also for one where all triangles share a vertex or an
-// edge. Components are the trees of a union-find forest (Tarjan and van Leeuwen 1984, path halving). Fans are
-// walked around each vertex.
+// Half-edges are put into buckets by the lesser of their vertices and sorted there by the greater one, with a
+// radix sort where there are many, so that the time is linear for any mesh, also for one where all triangles
+// share a vertex or an edge. Components are the trees of a union-find forest (Tarjan and van Leeuwen 1984, path
+// halving). Fans are walked around each vertex.
 
+#include "base/offline/arena.h"
 #include "base/offline/error.h"
 #include "bvbuild/mesh.h"
+#include "mesh/crease.h"
 
 #include <string.h>
 
-static const uint32_t none = UINT32_MAX;
-
-// Half-edge 3 t + k runs from corner k of triangle t to the next.
 static uint32_t next_half_edge( uint32_t h )
 {
 	return h % 3 == 2 ? h - 2 : h + 1;
@@ -28,44 +27,87 @@ static uint32_t tail( const bvb_mesh* mesh, uint32_t h )
 	return mesh->triangles[h / 3].corner[h % 3];
 }
 
-// A half-edge in the bucket of one of its vertices.
-typedef struct entry
+// The corner that is opposite of a half-edge.
+static uint32_t third_vertex( const bvb_mesh* mesh, uint32_t h )
 {
-	uint32_t other; // vertex
-	uint32_t half_edge;
-} entry;
+	return tail( mesh, previous_half_edge( h ) );
+}
 
-// All half-edges in buckets by their lesser vertex, in each by their greater one.
+// All half-edges in buckets by their lesser vertex. In a bucket they ascend by their greater vertex, which is
+// the upper half of an entry, and then by their own number, which is the lower half.
 typedef struct sorted_edges
 {
-	entry* entry;
+	uint64_t* entry;
 	uint32_t* first; // per vertex and one more: where its bucket starts
+	uint32_t edges;  // how many different pairs of vertices
 } sorted_edges;
 
-// Turns counts, stored one place late, into starts.
-static void accumulate( uint32_t* start, uint32_t vertices )
+static uint32_t greater_vertex( uint64_t entry )
 {
-	for ( uint32_t v = 0; v < vertices; ++v )
+	return (uint32_t)( entry >> 32 );
+}
+
+static uint32_t half_edge_of( uint64_t entry )
+{
+	return (uint32_t)entry;
+}
+
+enum
+{
+	few_entries = 64, // insertion beats counting
+};
+
+static void insertion_sort( uint64_t* entry, uint32_t count )
+{
+	for ( uint32_t i = 1; i < count; ++i )
 	{
-		start[v + 1] += start[v];
+		uint64_t moved = entry[i];
+		uint32_t k = i;
+		for ( ; k > 0 && entry[k - 1] > moved; --k )
+		{
+			entry[k] = entry[k - 1];
+		}
+		entry[k] = moved;
 	}
 }
 
-static bool sort_edges( const bvb_mesh* mesh, bvb_arena* arena, sorted_edges* out )
+// Sorts by one byte of the greater vertex and keeps the order of equal ones.
+static void sort_by_byte( const uint64_t* from, uint32_t count, int shift, uint64_t* to )
 {
-	size_t vertices = mesh->vertex_count;
-	uint32_t half_edges = 3 * mesh->triangle_count;
-	entry* by_greater = bvb_arena_allocate( arena, half_edges, sizeof *by_greater );
-	entry* by_lesser = bvb_arena_allocate( arena, half_edges, sizeof *by_lesser );
-	uint32_t* greater = bvb_arena_allocate( arena, vertices + 2, sizeof *greater );
-	uint32_t* lesser = bvb_arena_allocate( arena, vertices + 2, sizeof *lesser );
-	if ( !by_greater || !by_lesser || !greater || !lesser )
+	uint32_t start[257] = { 0 };
+	for ( uint32_t i = 0; i < count; ++i )
 	{
-		return false;
+		++start[( from[i] >> shift & 255 ) + 1];
 	}
+	for ( int i = 0; i < 255; ++i )
+	{
+		start[i + 1] += start[i];
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		to[start[from[i] >> shift & 255]++] = from[i];
+	}
+}
 
+// Half-edges ascend already.
+static void sort_bucket( uint64_t* entry, uint32_t count, uint64_t* buffer )
+{
+	if ( count <= few_entries )
+	{
+		insertion_sort( entry, count );
+		return;
+	}
+	sort_by_byte( entry, count, 32, buffer );
+	sort_by_byte( buffer, count, 40, entry );
+	sort_by_byte( entry, count, 48, buffer );
+	sort_by_byte( buffer, count, 56, entry );
+}
+
+static void fill_buckets( const bvb_mesh* mesh, sorted_edges* out )
+{
 	// Counts are two places late: placing an entry advances the start one place late, which ends up in its
 	// place.
+	uint32_t* start = out->first + 1;
 	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
 	{
 		const uint32_t* corner = mesh->triangles[t].corner;
@@ -73,12 +115,13 @@ static bool sort_edges( const bvb_mesh* mesh, bvb_arena* arena, sorted_edges* ou
 		{
 			uint32_t a = corner[k];
 			uint32_t b = corner[( k + 1 ) % 3];
-			++greater[( a > b ? a : b ) + (size_t)2];
-			++lesser[( a > b ? b : a ) + (size_t)2];
+			++start[( a > b ? b : a ) + (size_t)1];
 		}
 	}
-	accumulate( greater + 1, mesh->vertex_count );
-	accumulate( lesser + 1, mesh->vertex_count );
+	for ( uint32_t v = 0; v < mesh->vertex_count; ++v )
+	{
+		start[v + (size_t)1] += start[v];
+	}
 	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
 	{
 		const uint32_t* corner = mesh->triangles[t].corner;
@@ -86,57 +129,82 @@ static bool sort_edges( const bvb_mesh* mesh, bvb_arena* arena, sorted_edges* ou
 		{
 			uint32_t a = corner[k];
 			uint32_t b = corner[( k + 1 ) % 3];
-			by_greater[greater[( a > b ? a : b ) + (size_t)1]++] = ( entry ){ a > b ? b : a, 3 * t + k };
+			out->entry[start[a > b ? b : a]++] = (uint64_t)( a > b ? a : b ) << 32 | ( 3 * t + k );
 		}
+	}
+}
+
+static bool sort_edges( const bvb_mesh* mesh, bvb_arena* scratch, sorted_edges* out )
+{
+	*out = ( sorted_edges ){
+		.entry = bvb_arena_allocate( scratch, 3 * (size_t)mesh->triangle_count, sizeof *out->entry ),
+		.first = bvb_arena_allocate( scratch, mesh->vertex_count + (size_t)2, sizeof *out->first ),
+	};
+	if ( !out->entry || !out->first )
+	{
+		return false;
+	}
+	fill_buckets( mesh, out );
+
+	uint32_t largest = 0;
+	for ( uint32_t v = 0; v < mesh->vertex_count; ++v )
+	{
+		uint32_t count = out->first[v + (size_t)1] - out->first[v];
+		largest = count > largest ? count : largest;
+	}
+	uint64_t* buffer = bvb_arena_allocate( scratch, largest > few_entries ? largest : 0, sizeof *buffer );
+	if ( !buffer )
+	{
+		return false;
 	}
 	for ( uint32_t v = 0; v < mesh->vertex_count; ++v )
 	{
-		for ( uint32_t i = greater[v]; i < greater[v + (size_t)1]; ++i )
+		uint64_t* entry = out->entry + out->first[v];
+		uint32_t count = out->first[v + (size_t)1] - out->first[v];
+		sort_bucket( entry, count, buffer );
+		for ( uint32_t i = 0; i < count; ++i )
 		{
-			by_lesser[lesser[by_greater[i].other + (size_t)1]++] = ( entry ){ v, by_greater[i].half_edge };
+			out->edges += i == 0 || greater_vertex( entry[i] ) != greater_vertex( entry[i - 1] );
 		}
 	}
-	*out = ( sorted_edges ){ by_lesser, lesser };
 	return true;
 }
 
 // What is gathered while the edges are gone through.
-typedef struct edge_facts
+typedef struct survey
 {
-	uint32_t* twin;  // per half-edge: the one of opposite direction on an edge of two triangles, else none
-	uint32_t* faces; // per vertex, all 0 between edges: forward triangles of this edge with that third vertex
-	uint64_t edges;
-	uint64_t double_sided;
-	bool closed;
-	bool manifold; // as far as edges decide it
-} edge_facts;
+	const bvb_mesh* mesh;
+	uint32_t* partner;        // as in bvb_adjacency
+	uint32_t* faces;          // per vertex, all 0 between edges: forward triangles with that third vertex
+	bvb_adjacency* adjacency; // null when not wanted
+	bvb_topology* topology;   // its edges, closed and double_sided grow
+} survey;
 
 // Pairs of triangles of opposite winding over the same three vertices, counted at the edge between the lesser
 // two.
-static uint64_t count_double_sided( const bvb_mesh* mesh, const entry* e, uint32_t count, uint32_t lesser,
-                                    uint32_t* faces )
+static uint32_t count_double_sided( const survey* s, const uint64_t* e, uint32_t count, uint32_t lesser )
 {
-	uint64_t pairs = 0;
+	uint32_t pairs = 0;
 	for ( int pass = 0; pass < 3; ++pass )
 	{
 		for ( uint32_t i = 0; i < count; ++i )
 		{
-			bool forward = tail( mesh, e[i].half_edge ) == lesser;
-			uint32_t third = tail( mesh, previous_half_edge( e[i].half_edge ) );
-			if ( third > e[i].other )
+			bool forward = tail( s->mesh, half_edge_of( e[i] ) ) == lesser;
+			uint32_t third = third_vertex( s->mesh, half_edge_of( e[i] ) );
+			if ( third > greater_vertex( e[i] ) )
 			{
 				if ( pass == 0 && forward )
 				{
-					++faces[third];
+					++s->faces[third];
 				}
-				if ( pass == 1 && !forward && faces[third] > 0 )
+				if ( pass == 1 && !forward && s->faces[third] > 0 )
 				{
-					--faces[third];
+					--s->faces[third];
 					++pairs;
 				}
 				if ( pass == 2 )
 				{
-					faces[third] = 0;
+					s->faces[third] = 0;
 				}
 			}
 		}
@@ -144,63 +212,96 @@ static uint64_t count_double_sided( const bvb_mesh* mesh, const entry* e, uint32
 	return pairs;
 }
 
-// All half-edges between two vertices.
-static void visit_edge( const bvb_mesh* mesh, const entry* e, uint32_t count, uint32_t lesser,
-                        edge_facts* facts )
+static bv_edge_kind visit_pair( const survey* s, const uint64_t* e, uint32_t lesser )
+{
+	uint32_t h[2] = { half_edge_of( e[0] ), half_edge_of( e[1] ) };
+	uint32_t greater = greater_vertex( e[0] );
+	s->partner[h[0]] = h[1];
+	s->partner[h[1]] = h[0];
+	bool forward = tail( s->mesh, h[0] ) == lesser;
+	if ( forward == ( tail( s->mesh, h[1] ) == lesser ) )
+	{
+		s->topology->closed = false;
+		return bv_edge_flipped;
+	}
+	uint32_t third[2] = { third_vertex( s->mesh, h[0] ), third_vertex( s->mesh, h[1] ) };
+	s->topology->double_sided += third[0] == third[1] && third[0] > greater;
+	const bv_vec3* p = s->mesh->positions;
+	return bvb_crease_kind( p[lesser], p[greater], p[third[!forward]], p[third[forward]] );
+}
+
+static bv_edge_kind visit_bundle( const survey* s, const uint64_t* e, uint32_t count, uint32_t lesser )
 {
 	uint32_t forward = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		forward += tail( mesh, e[i].half_edge ) == lesser;
+		forward += tail( s->mesh, half_edge_of( e[i] ) ) == lesser;
+		s->partner[half_edge_of( e[i] )] = BVB_MANY_HALF_EDGES;
 	}
-	uint32_t backward = count - forward;
-	++facts->edges;
-	facts->closed = facts->closed && forward == backward;
-	facts->manifold = facts->manifold && forward <= 1 && backward <= 1;
-	if ( forward == 1 && backward == 1 )
-	{
-		uint32_t third[2] = { tail( mesh, previous_half_edge( e[0].half_edge ) ),
-			                  tail( mesh, previous_half_edge( e[1].half_edge ) ) };
-		facts->twin[e[0].half_edge] = e[1].half_edge;
-		facts->twin[e[1].half_edge] = e[0].half_edge;
-		facts->double_sided += third[0] == third[1] && third[0] > e[0].other;
-	}
-	else if ( forward > 0 && backward > 0 )
-	{
-		facts->double_sided += count_double_sided( mesh, e, count, lesser, facts->faces );
-	}
+	s->topology->closed = s->topology->closed && forward == count - forward;
+	s->topology->double_sided +=
+		forward > 0 && forward < count ? count_double_sided( s, e, count, lesser ) : 0;
+	return bv_edge_non_manifold;
 }
 
-static void visit_edges( const bvb_mesh* mesh, const sorted_edges* sorted, edge_facts* facts )
+// All half-edges between two vertices.
+static void visit_edge( const survey* s, const uint64_t* e, uint32_t count, uint32_t lesser )
 {
-	for ( uint32_t v = 0; v < mesh->vertex_count; ++v )
+	bv_edge_kind kind = bv_edge_boundary;
+	if ( count == 1 )
+	{
+		s->partner[half_edge_of( e[0] )] = BVB_NO_HALF_EDGE;
+		s->topology->closed = false;
+	}
+	else
+	{
+		kind = count == 2 ? visit_pair( s, e, lesser ) : visit_bundle( s, e, count, lesser );
+	}
+	if ( s->adjacency )
+	{
+		uint32_t first = half_edge_of( e[0] );
+		s->adjacency->edges[s->topology->edges] =
+			( bvb_edge ){ { lesser, greater_vertex( e[0] ) }, { first, s->partner[first] }, kind };
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			s->adjacency->edge[half_edge_of( e[i] )] = s->topology->edges;
+		}
+	}
+	++s->topology->edges;
+	++s->topology->edges_of_kind[kind];
+}
+
+static void visit_edges( const survey* s, const sorted_edges* sorted )
+{
+	for ( uint32_t v = 0; v < s->mesh->vertex_count; ++v )
 	{
 		uint32_t end = sorted->first[v + (size_t)1];
 		for ( uint32_t i = sorted->first[v], next; i < end; i = next )
 		{
 			next = i + 1;
-			while ( next < end && sorted->entry[next].other == sorted->entry[i].other )
+			while ( next < end &&
+			        greater_vertex( sorted->entry[next] ) == greater_vertex( sorted->entry[i] ) )
 			{
 				++next;
 			}
-			visit_edge( mesh, sorted->entry + i, next - i, v, facts );
+			visit_edge( s, sorted->entry + i, next - i, v );
 		}
 	}
 }
 
 // Walks around the tail of `start` both ways.
 // @return how many triangles are met; never more than `most`
-static uint32_t fan_size( const uint32_t* twin, uint32_t start, uint32_t most )
+static uint32_t fan_size( const uint32_t* partner, uint32_t start, uint32_t most )
 {
 	uint32_t size = 1;
-	uint32_t h = twin[previous_half_edge( start )];
-	for ( ; h != none && h != start && size < most; h = twin[previous_half_edge( h )] )
+	uint32_t h = partner[previous_half_edge( start )];
+	for ( ; h != BVB_NO_HALF_EDGE && h != start && size < most; h = partner[previous_half_edge( h )] )
 	{
 		++size;
 	}
-	if ( h == none )
+	if ( h == BVB_NO_HALF_EDGE )
 	{
-		for ( h = twin[start]; h != none && size < most; h = twin[next_half_edge( h )] )
+		for ( h = partner[start]; h != BVB_NO_HALF_EDGE && size < most; h = partner[next_half_edge( h )] )
 		{
 			++size;
 		}
@@ -208,8 +309,9 @@ static uint32_t fan_size( const uint32_t* twin, uint32_t start, uint32_t most )
 	return size;
 }
 
-// Whether the triangles at each vertex form one fan, in a mesh whose edges have two triangles at most.
-static bool has_single_fans( const bvb_mesh* mesh, const uint32_t* twin, uint32_t* size )
+// Whether the triangles at each vertex form one fan, in a mesh whose edges have two triangles at most, of
+// opposite directions.
+static bool has_single_fans( const bvb_mesh* mesh, const uint32_t* partner, uint32_t* size )
 {
 	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
 	{
@@ -223,7 +325,7 @@ static bool has_single_fans( const bvb_mesh* mesh, const uint32_t* twin, uint32_
 		uint32_t v = tail( mesh, h );
 		if ( size[v] > 0 )
 		{
-			if ( fan_size( twin, h, size[v] ) < size[v] )
+			if ( fan_size( partner, h, size[v] ) < size[v] )
 			{
 				return false;
 			}
@@ -244,8 +346,9 @@ static uint32_t find_root( uint32_t* parent, uint32_t v )
 }
 
 // Every vertex that a triangle uses starts as a component, and each union takes one away.
-static uint32_t count_components( const bvb_mesh* mesh, uint32_t* parent )
+static uint32_t join_components( const bvb_mesh* mesh, uint32_t* parent )
 {
+	const uint32_t unused = UINT32_MAX;
 	memset( parent, 0xff, mesh->vertex_count * sizeof *parent );
 	uint32_t components = 0;
 	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
@@ -253,7 +356,7 @@ static uint32_t count_components( const bvb_mesh* mesh, uint32_t* parent )
 		const uint32_t* corner = mesh->triangles[t].corner;
 		for ( int k = 0; k < 3; ++k )
 		{
-			if ( parent[corner[k]] == none )
+			if ( parent[corner[k]] == unused )
 			{
 				parent[corner[k]] = corner[k];
 				++components;
@@ -270,35 +373,82 @@ static uint32_t count_components( const bvb_mesh* mesh, uint32_t* parent )
 	return components;
 }
 
+static void number_components( const bvb_mesh* mesh, uint32_t* parent, uint32_t* number, uint32_t* component )
+{
+	const uint32_t unknown = UINT32_MAX;
+	memset( number, 0xff, mesh->vertex_count * sizeof *number );
+	uint32_t components = 0;
+	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
+	{
+		uint32_t root = find_root( parent, mesh->triangles[t].corner[0] );
+		if ( number[root] == unknown )
+		{
+			number[root] = components++;
+		}
+		component[t] = number[root];
+	}
+}
+
+static bool allocate_adjacency( const bvb_mesh* mesh, uint32_t edges, bvb_arena* arena, bvb_adjacency* out )
+{
+	size_t half_edges = 3 * (size_t)mesh->triangle_count;
+	*out = ( bvb_adjacency ){
+		.edges = bvb_arena_allocate( arena, edges, sizeof *out->edges ),
+		.edge_count = edges,
+		.edge = bvb_arena_allocate( arena, half_edges, sizeof *out->edge ),
+		.partner = bvb_arena_allocate( arena, half_edges, sizeof *out->partner ),
+		.component = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *out->component ),
+	};
+	return out->edges && out->edge && out->partner && out->component;
+}
+
+static bool describe( const bvb_mesh* mesh, bvb_arena* scratch, bvb_arena* arena, bvb_topology* out,
+                      bvb_adjacency* adjacency )
+{
+	sorted_edges sorted;
+	if ( !sort_edges( mesh, scratch, &sorted ) ||
+	     ( adjacency && !allocate_adjacency( mesh, sorted.edges, arena, adjacency ) ) )
+	{
+		return false;
+	}
+	survey s = { .mesh = mesh, .adjacency = adjacency, .topology = out };
+	s.partner = adjacency
+	                ? adjacency->partner
+	                : bvb_arena_allocate( scratch, 3 * (size_t)mesh->triangle_count, sizeof *s.partner );
+	s.faces = bvb_arena_allocate( scratch, mesh->vertex_count, sizeof *s.faces );
+	uint32_t* parent = bvb_arena_allocate( scratch, mesh->vertex_count, sizeof *parent );
+	if ( !s.partner || !s.faces || !parent )
+	{
+		return false;
+	}
+	out->closed = true;
+	visit_edges( &s, &sorted );
+	out->oriented = out->edges_of_kind[bv_edge_flipped] == 0;
+	out->manifold = out->oriented && out->edges_of_kind[bv_edge_non_manifold] == 0 &&
+	                has_single_fans( mesh, s.partner, s.faces );
+	out->components = join_components( mesh, parent );
+	if ( adjacency )
+	{
+		number_components( mesh, parent, s.faces, adjacency->component );
+	}
+	return true;
+}
+
 bv_status bvb_mesh_topology( const bvb_mesh* mesh, bvb_arena* arena, bvb_topology* out,
                              bvb_adjacency* adjacency, bvb_error* error )
 {
-	(void)adjacency;
 	*out = ( bvb_topology ){ 0 };
+	if ( adjacency )
+	{
+		*adjacency = ( bvb_adjacency ){ 0 };
+	}
 	if ( mesh->triangle_count > BVB_MAX_TRIANGLES )
 	{
 		return bvb_fail( error, bv_error_limit, "%u triangles are more than %u", mesh->triangle_count,
 		                 BVB_MAX_TRIANGLES );
 	}
-	uint32_t half_edges = 3 * mesh->triangle_count;
-	sorted_edges sorted;
-	edge_facts facts = { .closed = true, .manifold = true };
-	facts.twin = bvb_arena_allocate( arena, half_edges, sizeof *facts.twin );
-	facts.faces = bvb_arena_allocate( arena, mesh->vertex_count, sizeof *facts.faces );
-	uint32_t* parent = bvb_arena_allocate( arena, mesh->vertex_count, sizeof *parent );
-	if ( !facts.twin || !facts.faces || !parent || !sort_edges( mesh, arena, &sorted ) )
-	{
-		return bvb_fail_memory( error );
-	}
-	memset( facts.twin, 0xff, half_edges * sizeof *facts.twin );
-	visit_edges( mesh, &sorted, &facts );
-
-	*out = ( bvb_topology ){
-		.edges = (uint32_t)facts.edges,
-		.components = count_components( mesh, parent ),
-		.closed = facts.closed,
-		.manifold = facts.manifold && has_single_fans( mesh, facts.twin, facts.faces ),
-		.double_sided = (uint32_t)facts.double_sided,
-	};
-	return bv_ok;
+	bvb_arena* scratch = bvb_arena_create_scratch( arena );
+	bool done = scratch && describe( mesh, scratch, arena, out, adjacency );
+	bvb_arena_destroy( scratch );
+	return done ? bv_ok : bvb_fail_memory( error );
 }
