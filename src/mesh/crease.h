@@ -4,6 +4,7 @@
 
 #include "bv/file.h"
 
-/// Classifies the edge of the triangles a, b, c and b, a, d, neither of them degenerate.
+/// Classifies the edge of two triangles.
+/// @param vertex  a, b, c, d: the triangles are a, b, c and b, a, d, neither of them degenerate
 /// @return bv_edge_convex, bv_edge_concave or bv_edge_flat
-bv_edge_kind bvb_crease_kind( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d );
+bv_edge_kind bvb_crease_kind( const bv_vec3* positions, const uint32_t vertex[4] );

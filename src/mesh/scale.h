@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "bv/base.h"
+#include "base/core/vec.h"
 
 #include <math.h>
 
@@ -15,5 +15,5 @@ static inline bv_vec3 bvb_shift_exponent( bv_vec3 v, int exponent )
 /// @return the largest absolute value of a coordinate
 static inline double bvb_largest_component( bv_vec3 v )
 {
-	return fmax( fabs( v.x ), fmax( fabs( v.y ), fabs( v.z ) ) );
+	return bv_max( fabs( v.x ), bv_max( fabs( v.y ), fabs( v.z ) ) );
 }

@@ -1,8 +1,8 @@
 // How triangles hang together: edges and their kinds, components, closedness, manifoldness, double-sided pairs.
 //
-// Half-edges are put into buckets by the lesser of their vertices and sorted there by the greater one, with a
-// radix sort where there are many, so that the time is linear for any mesh, also for one where all triangles
-// share a vertex or an edge. Components are the trees of a union-find forest (Tarjan and van Leeuwen 1984, path
+// Half-edges are sorted by their two vertices with two counting passes (a radix sort whose digits are
+// vertices), so that the time is linear for any mesh, also for one where all triangles share a vertex or an
+// edge. Components are the trees of a union-find forest (Tarjan and van Leeuwen 1984, path
 // halving). Fans are walked around each vertex.
 
 #include "base/offline/arena.h"
@@ -33,81 +33,45 @@ static uint32_t third_vertex( const bvb_mesh* mesh, uint32_t h )
 	return tail( mesh, previous_half_edge( h ) );
 }
 
-// All half-edges in buckets by their lesser vertex. In a bucket they ascend by their greater vertex, which is
-// the upper half of an entry, and then by their own number, which is the lower half.
+// A half-edge in the bucket of one of its vertices.
+typedef struct entry
+{
+	uint32_t other; // vertex
+	uint32_t half_edge;
+} entry;
+
+// All half-edges in buckets by their lesser vertex, in each ascending by their greater one and then by number.
 typedef struct sorted_edges
 {
-	uint64_t* entry;
+	entry* entry;
 	uint32_t* first; // per vertex and one more: where its bucket starts
-	uint32_t edges;  // how many different pairs of vertices
 } sorted_edges;
 
-static uint32_t greater_vertex( uint64_t entry )
+// Turns counts, stored one place late, into starts.
+static void accumulate( uint32_t* start, uint32_t vertices )
 {
-	return (uint32_t)( entry >> 32 );
-}
-
-static uint32_t half_edge_of( uint64_t entry )
-{
-	return (uint32_t)entry;
-}
-
-enum
-{
-	few_entries = 64, // insertion beats counting
-};
-
-static void insertion_sort( uint64_t* entry, uint32_t count )
-{
-	for ( uint32_t i = 1; i < count; ++i )
+	for ( uint32_t v = 0; v < vertices; ++v )
 	{
-		uint64_t moved = entry[i];
-		uint32_t k = i;
-		for ( ; k > 0 && entry[k - 1] > moved; --k )
-		{
-			entry[k] = entry[k - 1];
-		}
-		entry[k] = moved;
+		start[v + (size_t)1] += start[v];
 	}
 }
 
-// Sorts by one byte of the greater vertex and keeps the order of equal ones.
-static void sort_by_byte( const uint64_t* from, uint32_t count, int shift, uint64_t* to )
+static bool sort_edges_beside( const bvb_mesh* mesh, bvb_arena* passing, bvb_arena* scratch,
+                               sorted_edges* out )
 {
-	uint32_t start[257] = { 0 };
-	for ( uint32_t i = 0; i < count; ++i )
+	size_t vertices = mesh->vertex_count;
+	size_t half_edges = 3 * (size_t)mesh->triangle_count;
+	entry* by_greater = bvb_arena_allocate( passing, half_edges, sizeof *by_greater );
+	entry* by_lesser = bvb_arena_allocate( scratch, half_edges, sizeof *by_lesser );
+	uint32_t* greater = bvb_arena_allocate( passing, vertices + 2, sizeof *greater );
+	uint32_t* lesser = bvb_arena_allocate( scratch, vertices + 2, sizeof *lesser );
+	if ( !by_greater || !by_lesser || !greater || !lesser )
 	{
-		++start[( from[i] >> shift & 255 ) + 1];
+		return false;
 	}
-	for ( int i = 0; i < 255; ++i )
-	{
-		start[i + 1] += start[i];
-	}
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		to[start[from[i] >> shift & 255]++] = from[i];
-	}
-}
 
-// Half-edges ascend already.
-static void sort_bucket( uint64_t* entry, uint32_t count, uint64_t* buffer )
-{
-	if ( count <= few_entries )
-	{
-		insertion_sort( entry, count );
-		return;
-	}
-	sort_by_byte( entry, count, 32, buffer );
-	sort_by_byte( buffer, count, 40, entry );
-	sort_by_byte( entry, count, 48, buffer );
-	sort_by_byte( buffer, count, 56, entry );
-}
-
-static void fill_buckets( const bvb_mesh* mesh, sorted_edges* out )
-{
 	// Counts are two places late: placing an entry advances the start one place late, which ends up in its
 	// place.
-	uint32_t* start = out->first + 1;
 	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
 	{
 		const uint32_t* corner = mesh->triangles[t].corner;
@@ -115,13 +79,12 @@ static void fill_buckets( const bvb_mesh* mesh, sorted_edges* out )
 		{
 			uint32_t a = corner[k];
 			uint32_t b = corner[( k + 1 ) % 3];
-			++start[( a > b ? b : a ) + (size_t)1];
+			++greater[( a > b ? a : b ) + (size_t)2];
+			++lesser[( a > b ? b : a ) + (size_t)2];
 		}
 	}
-	for ( uint32_t v = 0; v < mesh->vertex_count; ++v )
-	{
-		start[v + (size_t)1] += start[v];
-	}
+	accumulate( greater + 1, mesh->vertex_count );
+	accumulate( lesser + 1, mesh->vertex_count );
 	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
 	{
 		const uint32_t* corner = mesh->triangles[t].corner;
@@ -129,69 +92,77 @@ static void fill_buckets( const bvb_mesh* mesh, sorted_edges* out )
 		{
 			uint32_t a = corner[k];
 			uint32_t b = corner[( k + 1 ) % 3];
-			out->entry[start[a > b ? b : a]++] = (uint64_t)( a > b ? a : b ) << 32 | ( 3 * t + k );
+			by_greater[greater[( a > b ? a : b ) + (size_t)1]++] = ( entry ){ a > b ? b : a, 3 * t + k };
 		}
 	}
+	for ( uint32_t v = 0; v < mesh->vertex_count; ++v )
+	{
+		for ( uint32_t i = greater[v]; i < greater[v + (size_t)1]; ++i )
+		{
+			by_lesser[lesser[by_greater[i].other + (size_t)1]++] = ( entry ){ v, by_greater[i].half_edge };
+		}
+	}
+	*out = ( sorted_edges ){ by_lesser, lesser };
+	return true;
 }
 
 static bool sort_edges( const bvb_mesh* mesh, bvb_arena* scratch, sorted_edges* out )
 {
-	*out = ( sorted_edges ){
-		.entry = bvb_arena_allocate( scratch, 3 * (size_t)mesh->triangle_count, sizeof *out->entry ),
-		.first = bvb_arena_allocate( scratch, mesh->vertex_count + (size_t)2, sizeof *out->first ),
-	};
-	if ( !out->entry || !out->first )
-	{
-		return false;
-	}
-	fill_buckets( mesh, out );
-
-	uint32_t largest = 0;
-	for ( uint32_t v = 0; v < mesh->vertex_count; ++v )
-	{
-		uint32_t count = out->first[v + (size_t)1] - out->first[v];
-		largest = count > largest ? count : largest;
-	}
-	uint64_t* buffer = bvb_arena_allocate( scratch, largest > few_entries ? largest : 0, sizeof *buffer );
-	if ( !buffer )
-	{
-		return false;
-	}
-	for ( uint32_t v = 0; v < mesh->vertex_count; ++v )
-	{
-		uint64_t* entry = out->entry + out->first[v];
-		uint32_t count = out->first[v + (size_t)1] - out->first[v];
-		sort_bucket( entry, count, buffer );
-		for ( uint32_t i = 0; i < count; ++i )
-		{
-			out->edges += i == 0 || greater_vertex( entry[i] ) != greater_vertex( entry[i - 1] );
-		}
-	}
-	return true;
+	bvb_arena* passing = bvb_arena_create_scratch( scratch );
+	bool done = passing && sort_edges_beside( mesh, passing, scratch, out );
+	bvb_arena_destroy( passing );
+	return done;
 }
 
-// What is gathered while the edges are gone through.
+static uint32_t count_edges( const sorted_edges* sorted, uint32_t vertices )
+{
+	uint32_t count = 0;
+	for ( uint32_t v = 0; v < vertices; ++v )
+	{
+		for ( uint32_t i = sorted->first[v]; i < sorted->first[v + (size_t)1]; ++i )
+		{
+			count += i == sorted->first[v] || sorted->entry[i].other != sorted->entry[i - 1].other;
+		}
+	}
+	return count;
+}
+
+// An edge of two triangles that waits for its kind.
+typedef struct pair
+{
+	uint32_t edge;
+	uint32_t half_edge[2]; // ascending
+	uint32_t
+		vertex[4]; // the edge's, the lesser one first, and the third ones of the triangle that runs from the
+				   // lesser to the greater one, and of the other
+	bool flipped;
+} pair;
+
+// What is gathered while the edges are gone through. Pairs are classified many at a time: fetching the corners
+// of all first lets the waits for memory overlap.
 typedef struct survey
 {
 	const bvb_mesh* mesh;
 	uint32_t* partner;        // as in bvb_adjacency
 	uint32_t* faces;          // per vertex, all 0 between edges: forward triangles with that third vertex
 	bvb_adjacency* adjacency; // null when not wanted
-	bvb_topology* topology;   // its edges, closed and double_sided grow
+	bvb_topology* topology;   // all but its components, and manifold, as far as edges have been visited
+	pair waiting[64];
+	uint32_t waits;
 } survey;
 
 // Pairs of triangles of opposite winding over the same three vertices, counted at the edge between the lesser
 // two.
-static uint32_t count_double_sided( const survey* s, const uint64_t* e, uint32_t count, uint32_t lesser )
+static uint32_t count_double_sided( const survey* s, const entry* e, uint32_t count, uint32_t lesser )
 {
 	uint32_t pairs = 0;
 	for ( int pass = 0; pass < 3; ++pass )
 	{
 		for ( uint32_t i = 0; i < count; ++i )
 		{
-			bool forward = tail( s->mesh, half_edge_of( e[i] ) ) == lesser;
-			uint32_t third = third_vertex( s->mesh, half_edge_of( e[i] ) );
-			if ( third > greater_vertex( e[i] ) )
+			bool forward = tail( s->mesh, e[i].half_edge ) == lesser;
+			uint32_t third = third_vertex( s->mesh, e[i].half_edge );
+			if ( third > e[i].other )
 			{
 				if ( pass == 0 && forward )
 				{
@@ -212,66 +183,103 @@ static uint32_t count_double_sided( const survey* s, const uint64_t* e, uint32_t
 	return pairs;
 }
 
-static bv_edge_kind visit_pair( const survey* s, const uint64_t* e, uint32_t lesser )
+static void find_corners( const bvb_mesh* mesh, pair* p )
 {
-	uint32_t h[2] = { half_edge_of( e[0] ), half_edge_of( e[1] ) };
-	uint32_t greater = greater_vertex( e[0] );
-	s->partner[h[0]] = h[1];
-	s->partner[h[1]] = h[0];
-	bool forward = tail( s->mesh, h[0] ) == lesser;
-	if ( forward == ( tail( s->mesh, h[1] ) == lesser ) )
+	uint32_t tails[2];
+	uint32_t thirds[2];
+	for ( int i = 0; i < 2; ++i )
 	{
-		s->topology->closed = false;
-		return bv_edge_flipped;
+		const uint32_t* corner = mesh->triangles[p->half_edge[i] / 3].corner;
+		uint32_t k = p->half_edge[i] % 3;
+		tails[i] = corner[k];
+		thirds[i] = corner[k == 0 ? 2 : k - 1];
 	}
-	uint32_t third[2] = { third_vertex( s->mesh, h[0] ), third_vertex( s->mesh, h[1] ) };
-	s->topology->double_sided += third[0] == third[1] && third[0] > greater;
-	const bv_vec3* p = s->mesh->positions;
-	return bvb_crease_kind( p[lesser], p[greater], p[third[!forward]], p[third[forward]] );
+	bool forward = tails[0] == p->vertex[0];
+	p->flipped = tails[0] == tails[1];
+	p->vertex[2] = forward ? thirds[0] : thirds[1];
+	p->vertex[3] = forward ? thirds[1] : thirds[0];
 }
 
-static bv_edge_kind visit_bundle( const survey* s, const uint64_t* e, uint32_t count, uint32_t lesser )
+static void count_kind( survey* s, uint32_t edge, bv_edge_kind kind )
+{
+	++s->topology->edges_of_kind[kind];
+	if ( s->adjacency )
+	{
+		s->adjacency->edges[edge].kind = kind;
+	}
+}
+
+static void classify_waiting( survey* s )
+{
+	for ( uint32_t i = 0; i < s->waits; ++i )
+	{
+		find_corners( s->mesh, &s->waiting[i] );
+	}
+	for ( uint32_t i = 0; i < s->waits; ++i )
+	{
+		const pair* p = &s->waiting[i];
+		s->topology->closed = s->topology->closed && !p->flipped;
+		s->topology->double_sided +=
+			!p->flipped && p->vertex[2] == p->vertex[3] && p->vertex[2] > p->vertex[1];
+		count_kind( s, p->edge,
+		            p->flipped ? bv_edge_flipped : bvb_crease_kind( s->mesh->positions, p->vertex ) );
+	}
+	s->waits = 0;
+}
+
+static void visit_bundle( survey* s, const entry* e, uint32_t count, uint32_t lesser )
 {
 	uint32_t forward = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		forward += tail( s->mesh, half_edge_of( e[i] ) ) == lesser;
-		s->partner[half_edge_of( e[i] )] = BVB_MANY_HALF_EDGES;
+		forward += tail( s->mesh, e[i].half_edge ) == lesser;
+		s->partner[e[i].half_edge] = BVB_MANY_HALF_EDGES;
 	}
 	s->topology->closed = s->topology->closed && forward == count - forward;
-	s->topology->double_sided +=
-		forward > 0 && forward < count ? count_double_sided( s, e, count, lesser ) : 0;
-	return bv_edge_non_manifold;
+	if ( forward > 0 && forward < count )
+	{
+		s->topology->double_sided += count_double_sided( s, e, count, lesser );
+	}
 }
 
 // All half-edges between two vertices.
-static void visit_edge( const survey* s, const uint64_t* e, uint32_t count, uint32_t lesser )
+static void visit_edge( survey* s, const entry* e, uint32_t count, uint32_t lesser )
 {
-	bv_edge_kind kind = bv_edge_boundary;
+	uint32_t edge = s->topology->edges++;
+	uint32_t greater = e[0].other;
+	uint32_t first = e[0].half_edge;
+	uint32_t second = count == 1 ? BVB_NO_HALF_EDGE : count == 2 ? e[1].half_edge : BVB_MANY_HALF_EDGES;
+	s->partner[first] = second;
+	if ( s->adjacency )
+	{
+		s->adjacency->edges[edge] = ( bvb_edge ){ { lesser, greater }, { first, second }, bv_edge_boundary };
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			s->adjacency->edge[e[i].half_edge] = edge;
+		}
+	}
 	if ( count == 1 )
 	{
-		s->partner[half_edge_of( e[0] )] = BVB_NO_HALF_EDGE;
 		s->topology->closed = false;
+		count_kind( s, edge, bv_edge_boundary );
+	}
+	else if ( count == 2 )
+	{
+		s->partner[second] = first;
+		s->waiting[s->waits++] = ( pair ){ edge, { first, second }, { lesser, greater, 0, 0 }, false };
+		if ( s->waits == sizeof s->waiting / sizeof *s->waiting )
+		{
+			classify_waiting( s );
+		}
 	}
 	else
 	{
-		kind = count == 2 ? visit_pair( s, e, lesser ) : visit_bundle( s, e, count, lesser );
+		visit_bundle( s, e, count, lesser );
+		count_kind( s, edge, bv_edge_non_manifold );
 	}
-	if ( s->adjacency )
-	{
-		uint32_t first = half_edge_of( e[0] );
-		s->adjacency->edges[s->topology->edges] =
-			( bvb_edge ){ { lesser, greater_vertex( e[0] ) }, { first, s->partner[first] }, kind };
-		for ( uint32_t i = 0; i < count; ++i )
-		{
-			s->adjacency->edge[half_edge_of( e[i] )] = s->topology->edges;
-		}
-	}
-	++s->topology->edges;
-	++s->topology->edges_of_kind[kind];
 }
 
-static void visit_edges( const survey* s, const sorted_edges* sorted )
+static void visit_edges( survey* s, const sorted_edges* sorted )
 {
 	for ( uint32_t v = 0; v < s->mesh->vertex_count; ++v )
 	{
@@ -279,14 +287,14 @@ static void visit_edges( const survey* s, const sorted_edges* sorted )
 		for ( uint32_t i = sorted->first[v], next; i < end; i = next )
 		{
 			next = i + 1;
-			while ( next < end &&
-			        greater_vertex( sorted->entry[next] ) == greater_vertex( sorted->entry[i] ) )
+			while ( next < end && sorted->entry[next].other == sorted->entry[i].other )
 			{
 				++next;
 			}
 			visit_edge( s, sorted->entry + i, next - i, v );
 		}
 	}
+	classify_waiting( s );
 }
 
 // Walks around the tail of `start` both ways.
@@ -407,7 +415,8 @@ static bool describe( const bvb_mesh* mesh, bvb_arena* scratch, bvb_arena* arena
 {
 	sorted_edges sorted;
 	if ( !sort_edges( mesh, scratch, &sorted ) ||
-	     ( adjacency && !allocate_adjacency( mesh, sorted.edges, arena, adjacency ) ) )
+	     ( adjacency &&
+	       !allocate_adjacency( mesh, count_edges( &sorted, mesh->vertex_count ), arena, adjacency ) ) )
 	{
 		return false;
 	}
