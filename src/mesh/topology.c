@@ -1,18 +1,17 @@
-// How triangles hang together: edges, components, closedness, manifoldness, double-sided pairs.
+// How triangles hang together: edges and their kinds, components, closedness, manifoldness, double-sided pairs.
 //
 // Half-edges are sorted by their two vertices with two counting passes (a radix sort whose digits are
 // vertices), so that the time is linear for any mesh, also for one where all triangles share a vertex or an
-// edge. Components are the trees of a union-find forest (Tarjan and van Leeuwen 1984, path halving). Fans are
-// walked around each vertex.
+// edge. Components are the trees of a union-find forest (Tarjan and van Leeuwen 1984, path
+// halving). Fans are walked around each vertex.
 
+#include "base/offline/arena.h"
 #include "base/offline/error.h"
 #include "bvbuild/mesh.h"
+#include "mesh/crease.h"
 
 #include <string.h>
 
-static const uint32_t none = UINT32_MAX;
-
-// Half-edge 3 t + k runs from corner k of triangle t to the next.
 static uint32_t next_half_edge( uint32_t h )
 {
 	return h % 3 == 2 ? h - 2 : h + 1;
@@ -28,6 +27,12 @@ static uint32_t tail( const bvb_mesh* mesh, uint32_t h )
 	return mesh->triangles[h / 3].corner[h % 3];
 }
 
+// The corner that is opposite of a half-edge.
+static uint32_t third_vertex( const bvb_mesh* mesh, uint32_t h )
+{
+	return tail( mesh, previous_half_edge( h ) );
+}
+
 // A half-edge in the bucket of one of its vertices.
 typedef struct entry
 {
@@ -35,7 +40,7 @@ typedef struct entry
 	uint32_t half_edge;
 } entry;
 
-// All half-edges in buckets by their lesser vertex, in each by their greater one.
+// All half-edges in buckets by their lesser vertex, in each ascending by their greater one and then by number.
 typedef struct sorted_edges
 {
 	entry* entry;
@@ -47,18 +52,19 @@ static void accumulate( uint32_t* start, uint32_t vertices )
 {
 	for ( uint32_t v = 0; v < vertices; ++v )
 	{
-		start[v + 1] += start[v];
+		start[v + (size_t)1] += start[v];
 	}
 }
 
-static bool sort_edges( const bvb_mesh* mesh, bvb_arena* arena, sorted_edges* out )
+static bool sort_edges_beside( const bvb_mesh* mesh, bvb_arena* passing, bvb_arena* scratch,
+                               sorted_edges* out )
 {
 	size_t vertices = mesh->vertex_count;
-	uint32_t half_edges = 3 * mesh->triangle_count;
-	entry* by_greater = bvb_arena_allocate( arena, half_edges, sizeof *by_greater );
-	entry* by_lesser = bvb_arena_allocate( arena, half_edges, sizeof *by_lesser );
-	uint32_t* greater = bvb_arena_allocate( arena, vertices + 2, sizeof *greater );
-	uint32_t* lesser = bvb_arena_allocate( arena, vertices + 2, sizeof *lesser );
+	size_t half_edges = 3 * (size_t)mesh->triangle_count;
+	entry* by_greater = bvb_arena_allocate( passing, half_edges, sizeof *by_greater );
+	entry* by_lesser = bvb_arena_allocate( scratch, half_edges, sizeof *by_lesser );
+	uint32_t* greater = bvb_arena_allocate( passing, vertices + 2, sizeof *greater );
+	uint32_t* lesser = bvb_arena_allocate( scratch, vertices + 2, sizeof *lesser );
 	if ( !by_greater || !by_lesser || !greater || !lesser )
 	{
 		return false;
@@ -100,43 +106,76 @@ static bool sort_edges( const bvb_mesh* mesh, bvb_arena* arena, sorted_edges* ou
 	return true;
 }
 
-// What is gathered while the edges are gone through.
-typedef struct edge_facts
+static bool sort_edges( const bvb_mesh* mesh, bvb_arena* scratch, sorted_edges* out )
 {
-	uint32_t* twin;  // per half-edge: the one of opposite direction on an edge of two triangles, else none
-	uint32_t* faces; // per vertex, all 0 between edges: forward triangles of this edge with that third vertex
-	uint64_t edges;
-	uint64_t double_sided;
-	bool closed;
-	bool manifold; // as far as edges decide it
-} edge_facts;
+	bvb_arena* passing = bvb_arena_create_scratch( scratch );
+	bool done = passing && sort_edges_beside( mesh, passing, scratch, out );
+	bvb_arena_destroy( passing );
+	return done;
+}
+
+static uint32_t count_edges( const sorted_edges* sorted, uint32_t vertices )
+{
+	uint32_t count = 0;
+	for ( uint32_t v = 0; v < vertices; ++v )
+	{
+		for ( uint32_t i = sorted->first[v]; i < sorted->first[v + (size_t)1]; ++i )
+		{
+			count += i == sorted->first[v] || sorted->entry[i].other != sorted->entry[i - 1].other;
+		}
+	}
+	return count;
+}
+
+// An edge of two triangles that waits for its kind.
+typedef struct pair
+{
+	uint32_t edge;
+	uint32_t half_edge[2]; // ascending
+	uint32_t
+		vertex[4]; // the edge's, the lesser one first, and the third ones of the triangle that runs from the
+				   // lesser to the greater one, and of the other
+	bool flipped;
+} pair;
+
+// What is gathered while the edges are gone through. Pairs are classified many at a time: fetching the corners
+// of all first lets the waits for memory overlap.
+typedef struct survey
+{
+	const bvb_mesh* mesh;
+	uint32_t* partner;        // as in bvb_adjacency
+	uint32_t* faces;          // per vertex, all 0 between edges: forward triangles with that third vertex
+	bvb_adjacency* adjacency; // null when not wanted
+	bvb_topology* topology;   // all but its components, and manifold, as far as edges have been visited
+	pair waiting[64];
+	uint32_t waits;
+} survey;
 
 // Pairs of triangles of opposite winding over the same three vertices, counted at the edge between the lesser
 // two.
-static uint64_t count_double_sided( const bvb_mesh* mesh, const entry* e, uint32_t count, uint32_t lesser,
-                                    uint32_t* faces )
+static uint32_t count_double_sided( const survey* s, const entry* e, uint32_t count, uint32_t lesser )
 {
-	uint64_t pairs = 0;
+	uint32_t pairs = 0;
 	for ( int pass = 0; pass < 3; ++pass )
 	{
 		for ( uint32_t i = 0; i < count; ++i )
 		{
-			bool forward = tail( mesh, e[i].half_edge ) == lesser;
-			uint32_t third = tail( mesh, previous_half_edge( e[i].half_edge ) );
+			bool forward = tail( s->mesh, e[i].half_edge ) == lesser;
+			uint32_t third = third_vertex( s->mesh, e[i].half_edge );
 			if ( third > e[i].other )
 			{
 				if ( pass == 0 && forward )
 				{
-					++faces[third];
+					++s->faces[third];
 				}
-				if ( pass == 1 && !forward && faces[third] > 0 )
+				if ( pass == 1 && !forward && s->faces[third] > 0 )
 				{
-					--faces[third];
+					--s->faces[third];
 					++pairs;
 				}
 				if ( pass == 2 )
 				{
-					faces[third] = 0;
+					s->faces[third] = 0;
 				}
 			}
 		}
@@ -144,36 +183,105 @@ static uint64_t count_double_sided( const bvb_mesh* mesh, const entry* e, uint32
 	return pairs;
 }
 
-// All half-edges between two vertices.
-static void visit_edge( const bvb_mesh* mesh, const entry* e, uint32_t count, uint32_t lesser,
-                        edge_facts* facts )
+static void find_corners( const bvb_mesh* mesh, pair* p )
+{
+	uint32_t tails[2];
+	uint32_t thirds[2];
+	for ( int i = 0; i < 2; ++i )
+	{
+		const uint32_t* corner = mesh->triangles[p->half_edge[i] / 3].corner;
+		uint32_t k = p->half_edge[i] % 3;
+		tails[i] = corner[k];
+		thirds[i] = corner[k == 0 ? 2 : k - 1];
+	}
+	bool forward = tails[0] == p->vertex[0];
+	p->flipped = tails[0] == tails[1];
+	p->vertex[2] = forward ? thirds[0] : thirds[1];
+	p->vertex[3] = forward ? thirds[1] : thirds[0];
+}
+
+static void count_kind( survey* s, uint32_t edge, bv_edge_kind kind )
+{
+	++s->topology->edges_of_kind[kind];
+	if ( s->adjacency )
+	{
+		s->adjacency->edges[edge].kind = kind;
+	}
+}
+
+static void classify_waiting( survey* s )
+{
+	for ( uint32_t i = 0; i < s->waits; ++i )
+	{
+		find_corners( s->mesh, &s->waiting[i] );
+	}
+	for ( uint32_t i = 0; i < s->waits; ++i )
+	{
+		const pair* p = &s->waiting[i];
+		s->topology->closed = s->topology->closed && !p->flipped;
+		s->topology->double_sided +=
+			!p->flipped && p->vertex[2] == p->vertex[3] && p->vertex[2] > p->vertex[1];
+		count_kind( s, p->edge,
+		            p->flipped ? bv_edge_flipped : bvb_crease_kind( s->mesh->positions, p->vertex ) );
+	}
+	s->waits = 0;
+}
+
+static void visit_bundle( survey* s, const entry* e, uint32_t count, uint32_t lesser )
 {
 	uint32_t forward = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		forward += tail( mesh, e[i].half_edge ) == lesser;
+		forward += tail( s->mesh, e[i].half_edge ) == lesser;
+		s->partner[e[i].half_edge] = BVB_MANY_HALF_EDGES;
 	}
-	uint32_t backward = count - forward;
-	++facts->edges;
-	facts->closed = facts->closed && forward == backward;
-	facts->manifold = facts->manifold && forward <= 1 && backward <= 1;
-	if ( forward == 1 && backward == 1 )
+	s->topology->closed = s->topology->closed && forward == count - forward;
+	if ( forward > 0 && forward < count )
 	{
-		uint32_t third[2] = { tail( mesh, previous_half_edge( e[0].half_edge ) ),
-			                  tail( mesh, previous_half_edge( e[1].half_edge ) ) };
-		facts->twin[e[0].half_edge] = e[1].half_edge;
-		facts->twin[e[1].half_edge] = e[0].half_edge;
-		facts->double_sided += third[0] == third[1] && third[0] > e[0].other;
-	}
-	else if ( forward > 0 && backward > 0 )
-	{
-		facts->double_sided += count_double_sided( mesh, e, count, lesser, facts->faces );
+		s->topology->double_sided += count_double_sided( s, e, count, lesser );
 	}
 }
 
-static void visit_edges( const bvb_mesh* mesh, const sorted_edges* sorted, edge_facts* facts )
+// All half-edges between two vertices.
+static void visit_edge( survey* s, const entry* e, uint32_t count, uint32_t lesser )
 {
-	for ( uint32_t v = 0; v < mesh->vertex_count; ++v )
+	uint32_t edge = s->topology->edges++;
+	uint32_t greater = e[0].other;
+	uint32_t first = e[0].half_edge;
+	uint32_t second = count == 1 ? BVB_NO_HALF_EDGE : count == 2 ? e[1].half_edge : BVB_MANY_HALF_EDGES;
+	s->partner[first] = second;
+	if ( s->adjacency )
+	{
+		s->adjacency->edges[edge] = ( bvb_edge ){ { lesser, greater }, { first, second }, bv_edge_boundary };
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			s->adjacency->edge[e[i].half_edge] = edge;
+		}
+	}
+	if ( count == 1 )
+	{
+		s->topology->closed = false;
+		count_kind( s, edge, bv_edge_boundary );
+	}
+	else if ( count == 2 )
+	{
+		s->partner[second] = first;
+		s->waiting[s->waits++] = ( pair ){ edge, { first, second }, { lesser, greater, 0, 0 }, false };
+		if ( s->waits == sizeof s->waiting / sizeof *s->waiting )
+		{
+			classify_waiting( s );
+		}
+	}
+	else
+	{
+		visit_bundle( s, e, count, lesser );
+		count_kind( s, edge, bv_edge_non_manifold );
+	}
+}
+
+static void visit_edges( survey* s, const sorted_edges* sorted )
+{
+	for ( uint32_t v = 0; v < s->mesh->vertex_count; ++v )
 	{
 		uint32_t end = sorted->first[v + (size_t)1];
 		for ( uint32_t i = sorted->first[v], next; i < end; i = next )
@@ -183,24 +291,25 @@ static void visit_edges( const bvb_mesh* mesh, const sorted_edges* sorted, edge_
 			{
 				++next;
 			}
-			visit_edge( mesh, sorted->entry + i, next - i, v, facts );
+			visit_edge( s, sorted->entry + i, next - i, v );
 		}
 	}
+	classify_waiting( s );
 }
 
 // Walks around the tail of `start` both ways.
 // @return how many triangles are met; never more than `most`
-static uint32_t fan_size( const uint32_t* twin, uint32_t start, uint32_t most )
+static uint32_t fan_size( const uint32_t* partner, uint32_t start, uint32_t most )
 {
 	uint32_t size = 1;
-	uint32_t h = twin[previous_half_edge( start )];
-	for ( ; h != none && h != start && size < most; h = twin[previous_half_edge( h )] )
+	uint32_t h = partner[previous_half_edge( start )];
+	for ( ; h != BVB_NO_HALF_EDGE && h != start && size < most; h = partner[previous_half_edge( h )] )
 	{
 		++size;
 	}
-	if ( h == none )
+	if ( h == BVB_NO_HALF_EDGE )
 	{
-		for ( h = twin[start]; h != none && size < most; h = twin[next_half_edge( h )] )
+		for ( h = partner[start]; h != BVB_NO_HALF_EDGE && size < most; h = partner[next_half_edge( h )] )
 		{
 			++size;
 		}
@@ -208,8 +317,9 @@ static uint32_t fan_size( const uint32_t* twin, uint32_t start, uint32_t most )
 	return size;
 }
 
-// Whether the triangles at each vertex form one fan, in a mesh whose edges have two triangles at most.
-static bool has_single_fans( const bvb_mesh* mesh, const uint32_t* twin, uint32_t* size )
+// Whether the triangles at each vertex form one fan, in a mesh whose edges have two triangles at most, of
+// opposite directions.
+static bool has_single_fans( const bvb_mesh* mesh, const uint32_t* partner, uint32_t* size )
 {
 	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
 	{
@@ -223,7 +333,7 @@ static bool has_single_fans( const bvb_mesh* mesh, const uint32_t* twin, uint32_
 		uint32_t v = tail( mesh, h );
 		if ( size[v] > 0 )
 		{
-			if ( fan_size( twin, h, size[v] ) < size[v] )
+			if ( fan_size( partner, h, size[v] ) < size[v] )
 			{
 				return false;
 			}
@@ -244,8 +354,9 @@ static uint32_t find_root( uint32_t* parent, uint32_t v )
 }
 
 // Every vertex that a triangle uses starts as a component, and each union takes one away.
-static uint32_t count_components( const bvb_mesh* mesh, uint32_t* parent )
+static uint32_t join_components( const bvb_mesh* mesh, uint32_t* parent )
 {
+	const uint32_t unused = UINT32_MAX;
 	memset( parent, 0xff, mesh->vertex_count * sizeof *parent );
 	uint32_t components = 0;
 	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
@@ -253,7 +364,7 @@ static uint32_t count_components( const bvb_mesh* mesh, uint32_t* parent )
 		const uint32_t* corner = mesh->triangles[t].corner;
 		for ( int k = 0; k < 3; ++k )
 		{
-			if ( parent[corner[k]] == none )
+			if ( parent[corner[k]] == unused )
 			{
 				parent[corner[k]] = corner[k];
 				++components;
@@ -270,35 +381,83 @@ static uint32_t count_components( const bvb_mesh* mesh, uint32_t* parent )
 	return components;
 }
 
+static void number_components( const bvb_mesh* mesh, uint32_t* parent, uint32_t* number, uint32_t* component )
+{
+	const uint32_t unknown = UINT32_MAX;
+	memset( number, 0xff, mesh->vertex_count * sizeof *number );
+	uint32_t components = 0;
+	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
+	{
+		uint32_t root = find_root( parent, mesh->triangles[t].corner[0] );
+		if ( number[root] == unknown )
+		{
+			number[root] = components++;
+		}
+		component[t] = number[root];
+	}
+}
+
+static bool allocate_adjacency( const bvb_mesh* mesh, uint32_t edges, bvb_arena* arena, bvb_adjacency* out )
+{
+	size_t half_edges = 3 * (size_t)mesh->triangle_count;
+	*out = ( bvb_adjacency ){
+		.edges = bvb_arena_allocate( arena, edges, sizeof *out->edges ),
+		.edge_count = edges,
+		.edge = bvb_arena_allocate( arena, half_edges, sizeof *out->edge ),
+		.partner = bvb_arena_allocate( arena, half_edges, sizeof *out->partner ),
+		.component = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *out->component ),
+	};
+	return out->edges && out->edge && out->partner && out->component;
+}
+
+static bool describe( const bvb_mesh* mesh, bvb_arena* scratch, bvb_arena* arena, bvb_topology* out,
+                      bvb_adjacency* adjacency )
+{
+	sorted_edges sorted;
+	if ( !sort_edges( mesh, scratch, &sorted ) ||
+	     ( adjacency &&
+	       !allocate_adjacency( mesh, count_edges( &sorted, mesh->vertex_count ), arena, adjacency ) ) )
+	{
+		return false;
+	}
+	survey s = { .mesh = mesh, .adjacency = adjacency, .topology = out };
+	s.partner = adjacency
+	                ? adjacency->partner
+	                : bvb_arena_allocate( scratch, 3 * (size_t)mesh->triangle_count, sizeof *s.partner );
+	s.faces = bvb_arena_allocate( scratch, mesh->vertex_count, sizeof *s.faces );
+	uint32_t* parent = bvb_arena_allocate( scratch, mesh->vertex_count, sizeof *parent );
+	if ( !s.partner || !s.faces || !parent )
+	{
+		return false;
+	}
+	out->closed = true;
+	visit_edges( &s, &sorted );
+	out->oriented = out->edges_of_kind[bv_edge_flipped] == 0;
+	out->manifold = out->oriented && out->edges_of_kind[bv_edge_non_manifold] == 0 &&
+	                has_single_fans( mesh, s.partner, s.faces );
+	out->components = join_components( mesh, parent );
+	if ( adjacency )
+	{
+		number_components( mesh, parent, s.faces, adjacency->component );
+	}
+	return true;
+}
+
 bv_status bvb_mesh_topology( const bvb_mesh* mesh, bvb_arena* arena, bvb_topology* out,
                              bvb_adjacency* adjacency, bvb_error* error )
 {
-	(void)adjacency;
 	*out = ( bvb_topology ){ 0 };
+	if ( adjacency )
+	{
+		*adjacency = ( bvb_adjacency ){ 0 };
+	}
 	if ( mesh->triangle_count > BVB_MAX_TRIANGLES )
 	{
 		return bvb_fail( error, bv_error_limit, "%u triangles are more than %u", mesh->triangle_count,
 		                 BVB_MAX_TRIANGLES );
 	}
-	uint32_t half_edges = 3 * mesh->triangle_count;
-	sorted_edges sorted;
-	edge_facts facts = { .closed = true, .manifold = true };
-	facts.twin = bvb_arena_allocate( arena, half_edges, sizeof *facts.twin );
-	facts.faces = bvb_arena_allocate( arena, mesh->vertex_count, sizeof *facts.faces );
-	uint32_t* parent = bvb_arena_allocate( arena, mesh->vertex_count, sizeof *parent );
-	if ( !facts.twin || !facts.faces || !parent || !sort_edges( mesh, arena, &sorted ) )
-	{
-		return bvb_fail_memory( error );
-	}
-	memset( facts.twin, 0xff, half_edges * sizeof *facts.twin );
-	visit_edges( mesh, &sorted, &facts );
-
-	*out = ( bvb_topology ){
-		.edges = (uint32_t)facts.edges,
-		.components = count_components( mesh, parent ),
-		.closed = facts.closed,
-		.manifold = facts.manifold && has_single_fans( mesh, facts.twin, facts.faces ),
-		.double_sided = (uint32_t)facts.double_sided,
-	};
-	return bv_ok;
+	bvb_arena* scratch = bvb_arena_create_scratch( arena );
+	bool done = scratch && describe( mesh, scratch, arena, out, adjacency );
+	bvb_arena_destroy( scratch );
+	return done ? bv_ok : bvb_fail_memory( error );
 }

@@ -1,0 +1,19 @@
+// Powers of two that keep products of lengths from overflowing and underflowing; scaling by them rounds nothing.
+
+#pragma once
+
+#include "base/core/vec.h"
+
+#include <math.h>
+
+/// @return v times 2^exponent
+static inline bv_vec3 bvb_shift_exponent( bv_vec3 v, int exponent )
+{
+	return ( bv_vec3 ){ ldexp( v.x, exponent ), ldexp( v.y, exponent ), ldexp( v.z, exponent ) };
+}
+
+/// @return the largest absolute value of a coordinate
+static inline double bvb_largest_component( bv_vec3 v )
+{
+	return bv_max( fabs( v.x ), bv_max( fabs( v.y ), fabs( v.z ) ) );
+}
