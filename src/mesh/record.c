@@ -3,104 +3,15 @@
 // Clean, snap, clean again: snapping can merge vertices and flatten triangles, and what the file holds must
 // be free of both. Everything that depends on an order depends on the source's order of triangles only.
 
-#include "bvbuild/mesh.h"
-
 #include "base/core/reach.h"
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
+#include "mesh/sort.h"
+#include "mesh/weld.h"
 
 #include <math.h>
 #include <string.h>
-
-// A hash table of indices with open addressing; the slots hold index + 1, 0 is free.
-typedef struct table
-{
-	uint32_t* slots;
-	uint64_t mask;
-} table;
-
-static bool table_create( table* t, uint64_t count, bvb_arena* arena )
-{
-	uint64_t size = 16;
-	while ( size < count + count / 2 )
-	{
-		size *= 2;
-	}
-	t->slots = bvb_arena_allocate( arena, size, sizeof *t->slots );
-	t->mask = size - 1;
-	return t->slots;
-}
-
-static uint64_t mix( uint64_t a, uint64_t b, uint64_t c )
-{
-	uint64_t h = a * UINT64_C( 0x9e3779b97f4a7c15 );
-	h = ( h ^ h >> 29 ^ b ) * UINT64_C( 0xbf58476d1ce4e5b9 );
-	h = ( h ^ h >> 32 ^ c ) * UINT64_C( 0x94d049bb133111eb );
-	return h ^ h >> 31;
-}
-
-static uint64_t bits( double x )
-{
-	uint64_t u;
-	memcpy( &u, &x, sizeof u );
-	return u;
-}
-
-static bool same_position( bv_vec3 a, bv_vec3 b )
-{
-	return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-// -0 becomes +0, so that equal positions have equal bits.
-static bv_vec3 without_negative_zero( bv_vec3 p )
-{
-	return ( bv_vec3 ){ p.x + 0.0, p.y + 0.0, p.z + 0.0 };
-}
-
-// Gives every referenced vertex the number of the first vertex with its position, in order of first use.
-static bv_status weld( const bvb_mesh* source, bvb_arena* scratch, bvb_arena* arena, bvb_mesh* out,
-                       bvb_error* error )
-{
-	uint64_t used_at_most = 3 * (uint64_t)source->triangle_count;
-	used_at_most = used_at_most < source->vertex_count ? used_at_most : source->vertex_count;
-
-	table t;
-	uint32_t* number = bvb_arena_allocate( scratch, source->vertex_count, sizeof *number );
-	out->positions = bvb_arena_allocate( arena, used_at_most, sizeof *out->positions );
-	out->triangles = bvb_arena_allocate( arena, source->triangle_count, sizeof *out->triangles );
-	if ( !number || !out->positions || !out->triangles || !table_create( &t, used_at_most, scratch ) )
-	{
-		return bvb_fail_memory( error );
-	}
-
-	out->vertex_count = 0;
-	out->triangle_count = source->triangle_count;
-	for ( uint32_t i = 0; i < source->triangle_count; ++i )
-	{
-		for ( int k = 0; k < 3; ++k )
-		{
-			uint32_t v = source->triangles[i].corner[k];
-			if ( number[v] == 0 )
-			{
-				bv_vec3 p = without_negative_zero( source->positions[v] );
-				uint64_t slot = mix( bits( p.x ), bits( p.y ), bits( p.z ) ) & t.mask;
-				while ( t.slots[slot] && !same_position( out->positions[t.slots[slot] - 1], p ) )
-				{
-					slot = ( slot + 1 ) & t.mask;
-				}
-				if ( t.slots[slot] == 0 )
-				{
-					out->positions[out->vertex_count++] = p;
-					t.slots[slot] = out->vertex_count;
-				}
-				number[v] = t.slots[slot];
-			}
-			out->triangles[i].corner[k] = number[v] - 1;
-		}
-	}
-	return bv_ok;
-}
 
 // The power of two that brings `largest` to about 1, as far as binary64 has it.
 static double exponent_scale( double largest )
@@ -118,7 +29,8 @@ static bool products_equal( double a, double b, double c, double d )
 	return p == q && fma( a, b, -p ) == fma( c, d, -q );
 }
 
-// Scaled by a power of two, so that the tails of products of tiny edges do not vanish.
+// Products that round to different numbers are different. Those that do not are compared again, scaled by a
+// power of two so that the tails of products of tiny edges do not vanish.
 static bool has_area( const bv_vec3* positions, const bvb_triangle* triangle )
 {
 	const uint32_t* c = triangle->corner;
@@ -128,11 +40,21 @@ static bool has_area( const bv_vec3* positions, const bvb_triangle* triangle )
 	}
 	bv_vec3 u = bv_sub( positions[c[1]], positions[c[0]] );
 	bv_vec3 v = bv_sub( positions[c[2]], positions[c[0]] );
+	if ( u.y * v.z != u.z * v.y || u.z * v.x != u.x * v.z || u.x * v.y != u.y * v.x )
+	{
+		return true;
+	}
 	double scale = exponent_scale( bv_max( bv_norm1( u ), bv_norm1( v ) ) );
 	u = bv_scale( scale, u );
 	v = bv_scale( scale, v );
 	return !( products_equal( u.y, v.z, u.z, v.y ) && products_equal( u.z, v.x, u.x, v.z ) &&
 	          products_equal( u.x, v.y, u.y, v.x ) );
+}
+
+static void keep( bvb_mesh* mesh, uint32_t from, uint32_t to )
+{
+	mesh->triangles[to] = mesh->triangles[from];
+	mesh->origin[to] = mesh->origin[from];
 }
 
 static void drop_degenerate( bvb_mesh* mesh, uint64_t* dropped )
@@ -142,45 +64,142 @@ static void drop_degenerate( bvb_mesh* mesh, uint64_t* dropped )
 	{
 		if ( has_area( mesh->positions, &mesh->triangles[i] ) )
 		{
-			mesh->triangles[kept++] = mesh->triangles[i];
+			keep( mesh, i, kept++ );
 		}
 	}
 	*dropped += mesh->triangle_count - kept;
 	mesh->triangle_count = kept;
 }
 
-// Rotated so that the smallest index comes first: equal for equal vertices and equal winding only.
-static bvb_triangle canonical( bvb_triangle t )
+static uint32_t least_corner( const bvb_triangle* t )
 {
-	int first = t.corner[0] < t.corner[1] ? ( t.corner[0] < t.corner[2] ? 0 : 2 )
-	                                      : ( t.corner[1] < t.corner[2] ? 1 : 2 );
-	return ( bvb_triangle ){ { t.corner[first], t.corner[( first + 1 ) % 3], t.corner[( first + 2 ) % 3] } };
+	const uint32_t* c = t->corner;
+	return c[0] < c[1] ? ( c[0] < c[2] ? c[0] : c[2] ) : ( c[1] < c[2] ? c[1] : c[2] );
+}
+
+// The two corners that follow the least one: of triangles with a common least corner, equal for equal vertices
+// and equal winding only.
+static uint64_t other_corners( const bvb_triangle* t )
+{
+	const uint32_t* c = t->corner;
+	int first = c[0] < c[1] ? ( c[0] < c[2] ? 0 : 2 ) : ( c[1] < c[2] ? 1 : 2 );
+	return (uint64_t)c[( first + 1 ) % 3] << 32 | c[( first + 2 ) % 3];
+}
+
+enum
+{
+	few = 24, // triangles of which each is compared with each
+};
+
+static const uint32_t removed = UINT32_MAX; // as a corner
+
+// Marks each triangle that repeats one before it among `count` triangles with a common least corner.
+static void mark_repeats( bvb_triangle* triangles, const uint32_t* numbers, uint32_t count )
+{
+	uint64_t keys[few];
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		keys[i] = other_corners( triangles + numbers[i] );
+		for ( uint32_t k = 0; k < i; ++k )
+		{
+			if ( keys[k] == keys[i] )
+			{
+				triangles[numbers[i]].corner[0] = removed;
+				break;
+			}
+		}
+	}
+}
+
+// The same for any number of them.
+static void mark_repeats_sorted( bvb_triangle* triangles, const uint32_t* numbers, uint32_t count,
+                                 bvb_sort_entry* entries )
+{
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		entries[i] = ( bvb_sort_entry ){ other_corners( triangles + numbers[i] ), numbers[i] };
+	}
+	bvb_sort( entries, entries + count, count );
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		if ( entries[i].key == entries[i - 1].key )
+		{
+			triangles[entries[i].value].corner[0] = removed;
+		}
+	}
+}
+
+// Triangles in buckets by their least corner, in their order.
+typedef struct buckets
+{
+	uint32_t* numbers; // of the triangles
+	uint32_t* end;     // of each vertex's bucket
+} buckets;
+
+static bool fill_buckets( const bvb_mesh* mesh, bvb_arena* scratch, buckets* out )
+{
+	out->numbers = bvb_arena_allocate( scratch, mesh->triangle_count, sizeof *out->numbers );
+	uint32_t* start = bvb_arena_allocate( scratch, (size_t)mesh->vertex_count + 1, sizeof *start );
+	if ( !out->numbers || !start )
+	{
+		return false;
+	}
+	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
+	{
+		start[least_corner( mesh->triangles + i ) + 1] += 1;
+	}
+	for ( uint32_t v = 0; v < mesh->vertex_count; ++v )
+	{
+		start[v + 1] += start[v];
+	}
+	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
+	{
+		out->numbers[start[least_corner( mesh->triangles + i )]++] = i;
+	}
+	out->end = start;
+	return true;
 }
 
 static bv_status drop_duplicates( bvb_mesh* mesh, bvb_arena* scratch, uint64_t* dropped, bvb_error* error )
 {
-	table t;
-	if ( !table_create( &t, mesh->triangle_count, scratch ) )
+	buckets b;
+	if ( !fill_buckets( mesh, scratch, &b ) )
 	{
 		return bvb_fail_memory( error );
+	}
+	uint32_t largest = 0;
+	for ( uint32_t v = 0, first = 0; v < mesh->vertex_count; first = b.end[v++] )
+	{
+		largest = b.end[v] - first > largest ? b.end[v] - first : largest;
+	}
+	bvb_sort_entry* entries = NULL;
+	if ( largest > few )
+	{
+		entries = bvb_arena_allocate( scratch, 2 * (size_t)largest, sizeof *entries );
+		if ( !entries )
+		{
+			return bvb_fail_memory( error );
+		}
+	}
+
+	for ( uint32_t v = 0, first = 0; v < mesh->vertex_count; first = b.end[v++] )
+	{
+		uint32_t count = b.end[v] - first;
+		if ( count > few )
+		{
+			mark_repeats_sorted( mesh->triangles, b.numbers + first, count, entries );
+		}
+		else if ( count > 1 )
+		{
+			mark_repeats( mesh->triangles, b.numbers + first, count );
+		}
 	}
 	uint32_t kept = 0;
 	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
 	{
-		bvb_triangle key = canonical( mesh->triangles[i] );
-		uint64_t slot = mix( key.corner[0], key.corner[1], key.corner[2] ) & t.mask;
-		for ( ; t.slots[slot]; slot = ( slot + 1 ) & t.mask )
+		if ( mesh->triangles[i].corner[0] != removed )
 		{
-			bvb_triangle other = canonical( mesh->triangles[t.slots[slot] - 1] );
-			if ( memcmp( &key, &other, sizeof key ) == 0 )
-			{
-				break;
-			}
-		}
-		if ( t.slots[slot] == 0 )
-		{
-			mesh->triangles[kept++] = mesh->triangles[i];
-			t.slots[slot] = kept;
+			keep( mesh, i, kept++ );
 		}
 	}
 	*dropped += mesh->triangle_count - kept;
@@ -188,20 +207,26 @@ static bv_status drop_duplicates( bvb_mesh* mesh, bvb_arena* scratch, uint64_t* 
 	return bv_ok;
 }
 
-static bv_status clean( const bvb_mesh* source, bvb_arena* scratch, bvb_arena* arena, bvb_record* record,
-                        bvb_mesh* out, bvb_error* error )
+static bv_status clean( bvb_mesh* mesh, bool may_repeat, const bvb_record_options* options,
+                        const bvb_arena* owner, bvb_record* record, bvb_error* error )
 {
-	bv_status status = weld( source, scratch, arena, out, error );
-	if ( status != bv_ok )
+	drop_degenerate( mesh, &record->removed_degenerate );
+	if ( mesh->triangle_count == 0 && options->weld > 0 )
 	{
-		return status;
+		return bvb_fail( error, bv_error_input, "no triangle has an area (after --weld %g)", options->weld );
 	}
-	drop_degenerate( out, &record->removed_degenerate );
-	status = drop_duplicates( out, scratch, &record->removed_duplicate, error );
-	if ( status == bv_ok && out->triangle_count == 0 )
+	if ( mesh->triangle_count == 0 )
 	{
 		return bvb_fail( error, bv_error_input, "no triangle has an area" );
 	}
+	if ( !may_repeat )
+	{
+		return bv_ok;
+	}
+	bvb_arena* scratch = bvb_arena_create_scratch( owner );
+	bv_status status = scratch ? drop_duplicates( mesh, scratch, &record->removed_duplicate, error )
+	                           : bvb_fail_memory( error );
+	bvb_arena_destroy( scratch );
 	return status;
 }
 
@@ -216,68 +241,14 @@ static void get_bounds( const bvb_mesh* mesh, bv_vec3* lower, bv_vec3* upper )
 	}
 }
 
-static bv_status check_references( const bvb_mesh* mesh, bvb_error* error )
+static bv_status check_largest( const bvb_mesh* mesh, bvb_error* error )
 {
-	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
-	{
-		for ( int k = 0; k < 3; ++k )
-		{
-			uint32_t v = mesh->triangles[i].corner[k];
-			if ( v >= mesh->vertex_count )
-			{
-				return bvb_fail( error, bv_error_input, "triangle %u refers to vertex %u of %u", i, v,
-				                 mesh->vertex_count );
-			}
-		}
-	}
-	return bv_ok;
-}
-
-// Scales the referenced vertices; counts the ones that are no position, before and after.
-static bv_status scale_positions( const bvb_mesh* source, double scale, bvb_arena* arena, bvb_mesh* out,
-                                  bvb_error* error )
-{
-	*out = *source;
-	out->positions = bvb_arena_allocate( arena, source->vertex_count, sizeof *out->positions );
-	bool* seen = bvb_arena_allocate( arena, source->vertex_count, sizeof *seen );
-	if ( !out->positions || !seen )
-	{
-		return bvb_fail_memory( error );
-	}
-
-	uint64_t bad = 0;
-	uint32_t first_bad = 0;
-	bool too_large = false;
-	for ( uint64_t i = 0; i < 3 * (uint64_t)source->triangle_count; ++i )
-	{
-		uint32_t v = source->triangles[i / 3].corner[i % 3];
-		if ( seen[v] )
-		{
-			continue;
-		}
-		seen[v] = true;
-		for ( int k = 0; k < 3; ++k )
-		{
-			double x = bv_component( source->positions[v], k );
-			if ( !isfinite( x ) )
-			{
-				first_bad = bad == 0 || v < first_bad ? v : first_bad;
-				bad += 1;
-			}
-			too_large = too_large || fabs( x * scale ) > BVB_MAX_COORDINATE;
-		}
-		out->positions[v] = bv_scale( scale, source->positions[v] );
-	}
-	if ( bad == 1 )
-	{
-		return bvb_fail( error, bv_error_input, "1 coordinate is not finite (vertex %u)", first_bad + 1 );
-	}
-	if ( bad )
-	{
-		return bvb_fail( error, bv_error_input, "%llu coordinates are not finite (first: vertex %u)",
-		                 (unsigned long long)bad, first_bad + 1 );
-	}
-	if ( too_large )
+	bv_vec3 lower;
+	bv_vec3 upper;
+	get_bounds( mesh, &lower, &upper );
+	double least = bv_min( bv_min( lower.x, lower.y ), lower.z );
+	double largest = bv_max( bv_max( upper.x, upper.y ), upper.z );
+	if ( bv_max( -least, largest ) > BVB_MAX_COORDINATE )
 	{
 		return bvb_fail( error, bv_error_limit,
 		                 "a coordinate is larger than 1.3e36 (make it smaller with --scale)" );
@@ -300,7 +271,14 @@ static bv_status check_extent( const bvb_mesh* mesh, bvb_error* error )
 	return bv_ok;
 }
 
-static void normalize( bvb_mesh* mesh )
+// What normalising does to positions: ( p - center ) / radius.
+typedef struct normal_form
+{
+	bv_vec3 center;
+	double radius;
+} normal_form;
+
+static normal_form normal_form_of( const bvb_mesh* mesh )
 {
 	bv_vec3 lower;
 	bv_vec3 upper;
@@ -309,11 +287,15 @@ static void normalize( bvb_mesh* mesh )
 	bv_vec3 size = bv_sub( upper, lower );
 	double scale = exponent_scale( bv_norm1( size ) );
 	size = bv_scale( scale, size );
-	double radius = sqrt( bv_dot( size, size ) ) / 2 / scale;
-	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
+	return ( normal_form ){ center, sqrt( bv_dot( size, size ) ) / 2 / scale };
+}
+
+static void normalize( const normal_form* form, bv_vec3* positions, uint32_t count )
+{
+	for ( uint32_t i = 0; i < count; ++i )
 	{
-		bv_vec3 p = bv_sub( mesh->positions[i], center );
-		mesh->positions[i] = ( bv_vec3 ){ p.x / radius, p.y / radius, p.z / radius };
+		bv_vec3 p = bv_sub( positions[i], form->center );
+		positions[i] = ( bv_vec3 ){ p.x / form->radius, p.y / form->radius, p.z / form->radius };
 	}
 }
 
@@ -351,7 +333,8 @@ static double snap_to_grid( double x, double origin, double step )
 	return origin + step * floor( ( x - origin ) / step + 0.5 );
 }
 
-static void snap( bvb_record* record, bvb_mesh* mesh )
+// Moves positions to where the file can hold them. @return whether one of them moved
+static bool snap( bvb_record* record, bvb_mesh* mesh )
 {
 	if ( record->form == bvb_positions_quantized )
 	{
@@ -359,20 +342,173 @@ static void snap( bvb_record* record, bvb_mesh* mesh )
 	}
 	bv_vec3 o = record->grid.origin;
 	double step = record->grid.step;
+	bool moved = false;
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
 	{
 		bv_vec3 p = mesh->positions[i];
 		bv_vec3 q = step > 0 ? ( bv_vec3 ){ snap_to_grid( p.x, o.x, step ), snap_to_grid( p.y, o.y, step ),
 			                                snap_to_grid( p.z, o.z, step ) }
 		                     : ( bv_vec3 ){ (float)p.x, (float)p.y, (float)p.z };
-		record->largest_displacement = bv_max( record->largest_displacement, bv_distance_bound( q, p ) );
-		mesh->positions[i] = q;
+		if ( q.x != p.x || q.y != p.y || q.z != p.z )
+		{
+			moved = true;
+			record->largest_displacement = bv_max( record->largest_displacement, bv_distance_bound( q, p ) );
+		}
+		// Adding 0 makes +0 of -0.
+		mesh->positions[i] = ( bv_vec3 ){ q.x + 0.0, q.y + 0.0, q.z + 0.0 };
 	}
+	return moved;
+}
+
+// Positions before welding within a distance, and where they went.
+typedef struct welded
+{
+	bv_vec3* positions; // null if there was no such welding
+	uint32_t* place;    // number of the vertex that took each one's place
+	uint32_t count;     // length of both
+} welded;
+
+static void measure_displacement( bvb_record* record, const welded* from, const bvb_mesh* mesh )
+{
+	for ( uint32_t i = 0; i < from->count; ++i )
+	{
+		record->largest_displacement =
+			bv_max( record->largest_displacement,
+		            bv_distance_bound( mesh->positions[from->place[i]], from->positions[i] ) );
+	}
+}
+
+// Welding, first by equality and then within the distance.
+static bv_status weld( const bvb_mesh* source, const bvb_record_options* options, bvb_arena* scratch,
+                       bvb_record* record, welded* from, bvb_error* error )
+{
+	bvb_mesh* mesh = &record->mesh;
+	bvb_weld_counts counts;
+	bv_status status =
+		bvb_weld_equal( source, options->scale, options->drop_non_finite, scratch, mesh, &counts, error );
+	if ( status == bv_ok && mesh->triangle_count == 0 )
+	{
+		status = bvb_fail( error, bv_error_input, "no triangle has finite coordinates" );
+	}
+	if ( status == bv_ok )
+	{
+		status = check_largest( mesh, error );
+	}
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+
+	record->removed_non_finite = counts.non_finite;
+	record->unused_vertices = counts.unused;
+	if ( options->weld > 0 )
+	{
+		*from = ( welded ){ mesh->positions,
+			                bvb_arena_allocate( scratch, mesh->vertex_count, sizeof *from->place ),
+			                mesh->vertex_count };
+		status = from->place ? bvb_weld_within( mesh, options->weld, scratch, from->place, error )
+		                     : bvb_fail_memory( error );
+	}
+	record->merged_vertices = counts.used - mesh->vertex_count;
+	return status;
 }
 
 bvb_record_options bvb_record_options_default( void )
 {
 	return ( bvb_record_options ){ .scale = 1, .positions = bvb_positions_float };
+}
+
+// Snapping can merge vertices and flatten triangles.
+static bv_status clean_snapped( const bvb_record_options* options, bvb_arena* scratch, bvb_record* record,
+                                bvb_error* error )
+{
+	bvb_mesh snapped = record->mesh;
+	bvb_weld_counts counts;
+	record->mesh.origin = NULL;
+	bv_status status = bvb_weld_equal( &snapped, 1, false, scratch, &record->mesh, &counts, error );
+	record->mesh.origin = snapped.origin;
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	return clean( &record->mesh, counts.used > record->mesh.vertex_count, options, scratch, record, error );
+}
+
+// Moves the positions that triangles refer to into `arena`, numbered by first use.
+static bool gather_positions( bvb_mesh* mesh, bvb_arena* arena, bvb_arena* scratch )
+{
+	uint32_t* number = bvb_arena_allocate( scratch, mesh->vertex_count, sizeof *number );
+	if ( !number )
+	{
+		return false;
+	}
+	uint32_t used = 0;
+	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			uint32_t* corner = mesh->triangles[i].corner + k;
+			uint32_t v = *corner;
+			number[v] = number[v] ? number[v] : ++used;
+			*corner = number[v] - 1;
+		}
+	}
+	bv_vec3* positions = bvb_arena_allocate( arena, used, sizeof *positions );
+	if ( !positions )
+	{
+		return false;
+	}
+	for ( uint32_t v = 0; v < mesh->vertex_count; ++v )
+	{
+		if ( number[v] )
+		{
+			positions[number[v] - 1] = mesh->positions[v];
+		}
+	}
+	mesh->positions = positions;
+	mesh->vertex_count = used;
+	return true;
+}
+
+static bv_status make_record( const bvb_mesh* source, const bvb_record_options* options, bvb_arena* arena,
+                              bvb_arena** scratch, bvb_record* out, bvb_error* error )
+{
+	bvb_mesh* mesh = &out->mesh;
+	mesh->triangles = bvb_arena_allocate( arena, source->triangle_count, sizeof *mesh->triangles );
+	mesh->origin = bvb_arena_allocate( arena, source->triangle_count, sizeof *mesh->origin );
+	welded from = { .count = 0 };
+	bv_status status = mesh->triangles && mesh->origin
+	                       ? weld( source, options, scratch[0], out, &from, error )
+	                       : bvb_fail_memory( error );
+	if ( status == bv_ok )
+	{
+		status = clean( mesh, true, options, scratch[0], out, error );
+	}
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	if ( options->normalize )
+	{
+		normal_form form = normal_form_of( mesh );
+		normalize( &form, mesh->positions, mesh->vertex_count );
+		normalize( &form, from.positions, from.count );
+	}
+	status = check_extent( mesh, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+
+	bool moved = snap( out, mesh );
+	measure_displacement( out, &from, mesh );
+	if ( moved )
+	{
+		status = clean_snapped( options, scratch[1], out, error );
+		bvb_arena_destroy( scratch[0] );
+		scratch[0] = NULL;
+	}
+	return status != bv_ok || gather_positions( mesh, arena, scratch[1] ) ? status : bvb_fail_memory( error );
 }
 
 bv_status bvb_mesh_record( const bvb_mesh* source, const bvb_record_options* options, bvb_arena* arena,
@@ -383,41 +519,21 @@ bv_status bvb_mesh_record( const bvb_mesh* source, const bvb_record_options* opt
 	{
 		return bvb_fail( error, bv_error_argument, "the scale is not a positive number" );
 	}
+	bv_status status = bvb_weld_check( source, options->weld, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
 	if ( source->triangle_count == 0 )
 	{
 		return bvb_fail( error, bv_error_input, "no triangles" );
 	}
-	if ( source->triangle_count > BVB_MAX_TRIANGLES )
-	{
-		return bvb_fail( error, bv_error_limit, "%u triangles are more than %u", source->triangle_count,
-		                 BVB_MAX_TRIANGLES );
-	}
 
-	bvb_arena* scratch = bvb_arena_create_scratch( arena );
-	bv_status status = scratch ? check_references( source, error ) : bvb_fail_memory( error );
-	bvb_mesh scaled;
-	bvb_mesh cleaned;
-	if ( status == bv_ok )
-	{
-		status = scale_positions( source, options->scale, scratch, &scaled, error );
-	}
-	if ( status == bv_ok )
-	{
-		status = clean( &scaled, scratch, scratch, out, &cleaned, error );
-	}
-	if ( status == bv_ok )
-	{
-		if ( options->normalize )
-		{
-			normalize( &cleaned );
-		}
-		status = check_extent( &cleaned, error );
-	}
-	if ( status == bv_ok )
-	{
-		snap( out, &cleaned );
-		status = clean( &cleaned, scratch, arena, out, &out->mesh, error );
-	}
-	bvb_arena_destroy( scratch );
+	// One until positions are snapped, one from then on.
+	bvb_arena* scratch[2] = { bvb_arena_create_scratch( arena ), bvb_arena_create_scratch( arena ) };
+	status = scratch[0] && scratch[1] ? make_record( source, options, arena, scratch, out, error )
+	                                  : bvb_fail_memory( error );
+	bvb_arena_destroy( scratch[0] );
+	bvb_arena_destroy( scratch[1] );
 	return status;
 }

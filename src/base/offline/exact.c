@@ -1,4 +1,4 @@
-// Orientation of points. See exact.h.
+// Orientation and distances of points. See exact.h.
 //
 // A rounded value decides where its error bound allows. Elsewhere numbers are expansions, sums of non-overlapping
 // binary64 numbers, with the operations of Shewchuk 1997, section 2.
@@ -207,4 +207,31 @@ double bvb_orient3d( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d )
 	// With e = 2^-53 a component of the cross product errs by 4e of its terms, the difference, the product and the
 	// two sums add 4e: 8e of the sum, which the bound doubles. Where the sum is 0 every product is 0 exactly.
 	return fabs( value ) > 0x1p-49 * sum || sum == 0 ? value : exact_orient3d( a, b, c, d );
+}
+
+// Adds the square of a - b, times 1 or -1, to an expansion of any length.
+static int grow_by_square( double* term, int count, double a, double b, double sign )
+{
+	double tail;
+	double head = two_sum( a, -b, &tail );
+	const double factor[3][2] = { { tail, tail }, { 2 * head, tail }, { head, head } };
+	for ( int i = 0; i < 3; ++i )
+	{
+		double product = factor[i][0] * factor[i][1];
+		count = grow( term, count, sign * fma( factor[i][0], factor[i][1], -product ) );
+		count = grow( term, count, sign * product );
+	}
+	return count;
+}
+
+double bvb_compare_distances( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d )
+{
+	double term[36];
+	int count = grow_by_square( term, 0, a.x, b.x, 1 );
+	count = grow_by_square( term, count, a.y, b.y, 1 );
+	count = grow_by_square( term, count, a.z, b.z, 1 );
+	count = grow_by_square( term, count, c.x, d.x, -1 );
+	count = grow_by_square( term, count, c.y, d.y, -1 );
+	count = grow_by_square( term, count, c.z, d.z, -1 );
+	return term[count - 1];
 }

@@ -1,5 +1,5 @@
-// Orientation of points with the sign of exact arithmetic (Shewchuk 1997, "Adaptive precision floating-point
-// arithmetic and fast robust geometric predicates").
+// Orientation and distances of points with the sign of exact arithmetic (Shewchuk 1997, "Adaptive precision
+// floating-point arithmetic and fast robust geometric predicates").
 //
 // Exact as long as no product of the coordinates' lowest bits underflows: coordinates up to 1 in magnitude whose
 // lowest bit is 2^-340 at least are safe.
@@ -21,3 +21,7 @@ double bvb_orient2d( bvb_vec2 a, bvb_vec2 b, bvb_vec2 c );
 /// @return positive when d is on the side from which a, b, c run counter-clockwise, negative on the other, 0 in their
 ///         plane; only the sign is exact
 double bvb_orient3d( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d );
+
+/// @return positive when |a - b| is greater than |c - d|, negative when it is less, 0 when they are equal; only the
+///         sign is exact
+double bvb_compare_distances( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d );

@@ -1,0 +1,73 @@
+// A radix sort by bytes, the lowest first. See sort.h.
+
+#include "mesh/sort.h"
+
+#include <string.h>
+
+enum
+{
+	digits = 8,
+	values = 256,
+	few = 24, // below, insertion is faster
+};
+
+static void insert_each( bvb_sort_entry* entries, uint32_t count )
+{
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		bvb_sort_entry e = entries[i];
+		uint32_t k = i;
+		for ( ; k > 0 && entries[k - 1].key > e.key; --k )
+		{
+			entries[k] = entries[k - 1];
+		}
+		entries[k] = e;
+	}
+}
+
+void bvb_sort( bvb_sort_entry* entries, bvb_sort_entry* other, uint32_t count )
+{
+	if ( count < few )
+	{
+		insert_each( entries, count );
+		return;
+	}
+
+	uint32_t start[digits][values] = { 0 };
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		for ( int d = 0; d < digits; ++d )
+		{
+			start[d][entries[i].key >> 8 * d & 0xff] += 1;
+		}
+	}
+
+	bvb_sort_entry* from = entries;
+	bvb_sort_entry* to = other;
+	for ( int d = 0; d < digits; ++d )
+	{
+		// A digit that all have in common changes nothing.
+		if ( start[d][from[0].key >> 8 * d & 0xff] == count )
+		{
+			continue;
+		}
+		uint32_t sum = 0;
+		for ( int k = 0; k < values; ++k )
+		{
+			uint32_t here = start[d][k];
+			start[d][k] = sum;
+			sum += here;
+		}
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			to[start[d][from[i].key >> 8 * d & 0xff]++] = from[i];
+		}
+		bvb_sort_entry* swapped = from;
+		from = to;
+		to = swapped;
+	}
+	if ( from != entries )
+	{
+		memcpy( entries, from, count * sizeof *entries );
+	}
+}

@@ -1,0 +1,16 @@
+// Sorting by 64-bit keys in linear time, whatever the keys.
+
+#pragma once
+
+#include <stdint.h>
+
+/// What is sorted.
+typedef struct bvb_sort_entry
+{
+	uint64_t key;   ///< ascending
+	uint32_t value; ///< comes along; those of equal keys keep their order
+} bvb_sort_entry;
+
+/// @param entries  sorted afterwards
+/// @param other    room for as many
+void bvb_sort( bvb_sort_entry* entries, bvb_sort_entry* other, uint32_t count );

@@ -1,0 +1,37 @@
+// The two halves of welding, as the mesh of record needs them.
+
+#pragma once
+
+#include "bvbuild/mesh.h"
+
+/// What was found on the way.
+typedef struct bvb_weld_counts
+{
+	uint64_t non_finite; ///< triangles left out
+	uint32_t unused;     ///< vertices that no triangle refers to
+	uint32_t used;       ///< vertices that the remaining triangles refer to
+} bvb_weld_counts;
+
+/// Makes vertices with equal positions one, numbered by first use, without any that is not used.
+/// @param source  any soup
+/// @param scale   positions are multiplied by it first
+/// @param drop_non_finite  triangles with a coordinate that is no number are left out instead of refused
+/// @param arena   the positions live here
+/// @param out     its triangles have room for the source's and may be the source's own; its origin has, too,
+///                or is null
+/// @param counts  may be null
+/// @return bv_ok; bv_error_input when an index is out of range or a coordinate is no number; bv_error_memory
+bv_status bvb_weld_equal( const bvb_mesh* source, double scale, bool drop_non_finite, bvb_arena* arena,
+                          bvb_mesh* out, bvb_weld_counts* counts, bvb_error* error );
+
+/// Moves vertices together as bvb_mesh_weld does with a distance above 0.
+/// @param mesh   as bvb_weld_equal leaves it; gets new positions and keeps its triangles, numbered anew
+/// @param arena  the new positions live here
+/// @param place  receives for each vertex of old its new number
+/// @return bv_ok; bv_error_limit when the distance is too small for the coordinates; bv_error_memory
+bv_status bvb_weld_within( bvb_mesh* mesh, double distance, bvb_arena* arena, uint32_t* place,
+                           bvb_error* error );
+
+/// @return bv_ok; bv_error_argument unless the distance is finite and not negative; bv_error_limit for too
+///         many triangles
+bv_status bvb_weld_check( const bvb_mesh* source, double distance, bvb_error* error );
