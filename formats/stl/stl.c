@@ -1,0 +1,408 @@
+// STL, ASCII and binary. See stl.h; the format is that of 3D Systems, "StereoLithography Interface
+// Specification", 1989, and of the many programs that took liberties with it since.
+
+#include "formats/stl/stl.h"
+
+#include "base/offline/error.h"
+#include "base/offline/number.h"
+#include "formats/builder.h"
+#include "formats/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum
+{
+	header_size = 80,
+	head_size = header_size + 4, // with the number of triangles
+	record_size = 50,            // normal, three vertices, attribute
+	first_vertex = 12,           // within a record
+	attribute = 48,              // within a record
+};
+
+typedef struct parser
+{
+	bvb_text text; // its line is found when it is needed: see locate
+	const char* begin;
+	bvb_builder scene;
+} parser;
+
+// Lines that end in \r alone count too, in a file that has no others.
+static uint64_t line_of( const parser* p, const char* place )
+{
+	const char newline = memchr( p->begin, '\n', (size_t)( p->text.end - p->begin ) ) ? '\n' : '\r';
+	uint64_t line = 1;
+	for ( const char* s = p->begin; s < place; ++s )
+	{
+		line += *s == newline;
+	}
+	return line;
+}
+
+static bool is_space( char c )
+{
+	return bvb_text_is_blank( c ) || c == '\n';
+}
+
+static bool at_word_end( const parser* p )
+{
+	return p->text.cursor == p->text.end || is_space( *p->text.cursor );
+}
+
+static void skip_space( parser* p )
+{
+	while ( p->text.cursor < p->text.end && is_space( *p->text.cursor ) )
+	{
+		++p->text.cursor;
+	}
+}
+
+// At the end of the text the last word's line is named.
+static bv_status fail_expected( parser* p, const char* token, const char* expected )
+{
+	char what[80];
+	if ( token < p->text.end )
+	{
+		p->text.line = line_of( p, token );
+		snprintf( what, sizeof what, "where %s is expected", expected );
+		return bvb_text_fail_token( &p->text, token, what );
+	}
+	while ( token > p->begin && is_space( token[-1] ) )
+	{
+		--token;
+	}
+	p->text.line = line_of( p, token );
+	return bvb_text_fail( &p->text, bv_error_input, "the file ends where %s is expected", expected );
+}
+
+// Goes over the word if it is this one, in any case. Some programs write "end loop" and the like.
+static bool accept_slowly( parser* p, const char* word, size_t length )
+{
+	const char* start = p->text.cursor;
+	const char* given;
+	size_t given_length = bvb_text_read_word( &p->text, &given );
+	if ( bvb_text_is_any_case( given, given_length, word ) )
+	{
+		return true;
+	}
+	if ( length > 3 && memcmp( word, "end", 3 ) == 0 && bvb_text_is_any_case( given, given_length, "end" ) )
+	{
+		bvb_text_skip_blanks( &p->text );
+		given_length = bvb_text_read_word( &p->text, &given );
+		if ( bvb_text_is_any_case( given, given_length, word + 3 ) )
+		{
+			return true;
+		}
+	}
+	p->text.cursor = start;
+	return false;
+}
+
+// As nearly all programs write it, at once.
+static inline bool accept_word( parser* p, const char* word, size_t length )
+{
+	skip_space( p );
+	const char* cursor = p->text.cursor;
+	if ( (size_t)( p->text.end - cursor ) > length && memcmp( cursor, word, length ) == 0 &&
+	     is_space( cursor[length] ) )
+	{
+		p->text.cursor += length;
+		return true;
+	}
+	return accept_slowly( p, word, length );
+}
+
+#define accept( p, word ) accept_word( p, word, sizeof( word ) - 1 )
+#define expect( p, word ) ( accept( p, word ) ? bv_ok : fail_expected( p, ( p )->text.cursor, "'" word "'" ) )
+
+static bv_status fail_number( parser* p, const char* token )
+{
+	if ( token == p->text.end )
+	{
+		return fail_expected( p, token, "a number" );
+	}
+	p->text.line = line_of( p, token );
+	return bvb_text_fail_token( &p->text, token, "is not a number" );
+}
+
+static inline bv_status read_coordinate( parser* p, double* out )
+{
+	skip_space( p );
+	const char* token = p->text.cursor;
+	const char* after = bvb_read_number( token, p->text.end, out );
+	p->text.cursor = after ? after : token;
+	return after && at_word_end( p ) ? bv_ok : fail_number( p, token );
+}
+
+// Normals of triangles without area are divided by zero, which the C library of Windows once wrote as -1.#IND
+// or 1.#QNAN.
+static bv_status skip_normal( parser* p )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		skip_space( p );
+		const char* token = p->text.cursor;
+		double unused;
+		const char* after = bvb_read_number( token, p->text.end, &unused );
+		if ( after && after < p->text.end && *after == '#' && after[-1] == '.' )
+		{
+			bvb_text_read_word( &p->text, &after );
+			continue;
+		}
+		p->text.cursor = after ? after : token;
+		if ( !after || !at_word_end( p ) )
+		{
+			return fail_number( p, token );
+		}
+	}
+	return bv_ok;
+}
+
+static bv_status read_vertex( parser* p )
+{
+	bv_vec3 x = { 0, 0, 0 };
+	bv_status status = expect( p, "vertex" );
+	status = status == bv_ok ? read_coordinate( p, &x.x ) : status;
+	status = status == bv_ok ? read_coordinate( p, &x.y ) : status;
+	status = status == bv_ok ? read_coordinate( p, &x.z ) : status;
+	return status == bv_ok ? bvb_builder_add_vertex( &p->scene, x ) : status;
+}
+
+static bv_status read_loop( parser* p )
+{
+	bv_status status = expect( p, "outer" );
+	status = status == bv_ok ? expect( p, "loop" ) : status;
+	uint32_t first = p->scene.position_count;
+	for ( int i = 0; i < 3 && status == bv_ok; ++i )
+	{
+		status = read_vertex( p );
+	}
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	skip_space( p );
+	const char* token = p->text.cursor;
+	if ( accept( p, "vertex" ) )
+	{
+		p->text.line = line_of( p, token );
+		return bvb_text_fail( &p->text, bv_error_input, "a facet of more than 3 vertices" );
+	}
+	status = expect( p, "endloop" );
+	return status == bv_ok
+	           ? bvb_builder_add_triangle( &p->scene, ( bvb_triangle ){ { first, first + 1, first + 2 } } )
+	           : status;
+}
+
+// After the word `facet`.
+static bv_status read_facet( parser* p )
+{
+	bv_status status = expect( p, "normal" );
+	status = status == bv_ok ? skip_normal( p ) : status;
+	status = status == bv_ok ? read_loop( p ) : status;
+	return status == bv_ok ? expect( p, "endfacet" ) : status;
+}
+
+// The rest of the line without the blanks around it.
+static size_t read_name( parser* p, const char** name )
+{
+	while ( p->text.cursor < p->text.end && bvb_text_is_blank( *p->text.cursor ) && *p->text.cursor != '\r' )
+	{
+		++p->text.cursor;
+	}
+	*name = p->text.cursor;
+	while ( !bvb_text_at_line_end( &p->text ) && *p->text.cursor != '\r' )
+	{
+		++p->text.cursor;
+	}
+	const char* last = p->text.cursor;
+	while ( last > *name && bvb_text_is_blank( last[-1] ) )
+	{
+		--last;
+	}
+	return (size_t)( last - *name );
+}
+
+static bv_status read_solid( parser* p )
+{
+	bv_status status = expect( p, "solid" );
+	if ( status == bv_ok )
+	{
+		const char* name;
+		size_t length = read_name( p, &name );
+		status = bvb_builder_set( &p->scene, bvb_builder_object, name, length );
+	}
+	while ( status == bv_ok && accept( p, "facet" ) )
+	{
+		status = read_facet( p );
+	}
+	if ( status == bv_ok && !accept( p, "endsolid" ) )
+	{
+		status = fail_expected( p, p->text.cursor, "'facet' or 'endsolid'" );
+	}
+	if ( status == bv_ok )
+	{
+		const char* name;
+		read_name( p, &name );
+	}
+	return status;
+}
+
+static bv_status read_ascii( parser* p )
+{
+	const char* nul = memchr( p->begin, 0, (size_t)( p->text.end - p->begin ) );
+	if ( nul )
+	{
+		p->text.line = line_of( p, nul );
+		return bvb_text_fail( &p->text, bv_error_input, "binary data, not STL text" );
+	}
+
+	bv_status status;
+	do
+	{
+		status = read_solid( p );
+		skip_space( p );
+	} while ( status == bv_ok && p->text.cursor < p->text.end );
+	return status;
+}
+
+// Bytes of little-endian numbers on any machine. Compilers see that this is one load where it is.
+static inline uint32_t load_u32( const char* data )
+{
+	const unsigned char* b = (const unsigned char*)data;
+	return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static uint64_t binary_size( uint32_t triangles )
+{
+	return head_size + (uint64_t)record_size * triangles;
+}
+
+static inline double load_float( const char* data )
+{
+	uint32_t bits = load_u32( data );
+	float x;
+	memcpy( &x, &bits, sizeof x );
+	return x;
+}
+
+// Some files are filled up with zeros. But the attribute was meant to be the number of bytes that follow a
+// triangle before the next one; where there are any, the file is longer too, and the triangles behind them are
+// not where they seem to be. The first such attribute is in its place, so if all are zero there are none.
+static bool is_padding( const char* data, size_t size, uint32_t triangles )
+{
+	const char* end = data + head_size + (size_t)triangles * record_size;
+	for ( const char* s = end; s < data + size; ++s )
+	{
+		if ( *s )
+		{
+			return false;
+		}
+	}
+	for ( const char* record = data + head_size; record < end; record += record_size )
+	{
+		if ( record[attribute] || record[attribute + 1] )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+static bv_status read_binary( parser* p )
+{
+	const char* data = p->begin;
+	size_t size = (size_t)( p->text.end - data );
+	if ( size < head_size )
+	{
+		return bvb_fail( p->text.error, bv_error_input,
+		                 "%s: neither text that begins with 'solid' nor the %d bytes with which binary STL "
+		                 "begins",
+		                 p->text.file, head_size );
+	}
+	uint32_t triangles = load_u32( data + header_size );
+	uint64_t expected = binary_size( triangles );
+	if ( size < expected || ( size > expected && !is_padding( data, size, triangles ) ) )
+	{
+		return bvb_fail( p->text.error, bv_error_input,
+		                 "%s: binary STL of %u triangles has %d + %d * %u = %llu bytes, the file has %zu",
+		                 p->text.file, triangles, head_size, record_size, triangles,
+		                 (unsigned long long)expected, size );
+	}
+
+	bvb_builder* scene = &p->scene;
+	bv_status status = bvb_builder_reserve_vertices( scene, (uint64_t)3 * triangles );
+	status = status == bv_ok ? bvb_builder_reserve_triangles( scene, triangles ) : status;
+	const char* record = data + head_size;
+	for ( uint32_t i = 0; i < triangles && status == bv_ok; ++i )
+	{
+		const char* x = record + first_vertex;
+		for ( int k = 0; k < 3; ++k, x += 12 )
+		{
+			scene->positions[3 * i + (uint32_t)k] =
+				( bv_vec3 ){ load_float( x ), load_float( x + 4 ), load_float( x + 8 ) };
+		}
+		status = bvb_builder_add_triangle( scene, ( bvb_triangle ){ { 3 * i, 3 * i + 1, 3 * i + 2 } } );
+		record += record_size;
+	}
+	scene->position_count = 3 * triangles;
+	return status;
+}
+
+static bool begins_with_solid( parser* p )
+{
+	static const char word[] = "solid";
+	skip_space( p );
+	return (size_t)( p->text.end - p->text.cursor ) >= strlen( word ) &&
+	       bvb_text_is_any_case( p->text.cursor, strlen( word ), word );
+}
+
+// As far as control characters tell.
+static bool is_text( const char* data, size_t first, size_t last )
+{
+	for ( size_t i = first; i < last; ++i )
+	{
+		if ( (unsigned char)data[i] < ' ' && !is_space( data[i] ) )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+// The header of a binary file may begin with `solid`, too. Then its size tells, and where that is wrong its
+// number of triangles, which is no text below 150 million. A text has the size of a binary file only by an
+// accident, and above 7 GB; but then it has no zeros.
+static bool is_ascii( parser* p )
+{
+	const char* data = p->begin;
+	size_t size = (size_t)( p->text.end - data );
+	bool solid = begins_with_solid( p );
+	if ( size >= head_size && size == binary_size( load_u32( data + header_size ) ) )
+	{
+		return solid && !memchr( data, 0, size );
+	}
+	return is_text( data, solid ? header_size : 0, size < head_size ? size : head_size );
+}
+
+static bv_status read_mesh( parser* p, bvb_arena* arena, bvb_import* out )
+{
+	bool mark = p->text.end - p->begin >= 3 && memcmp( p->begin, "\xef\xbb\xbf", 3 ) == 0;
+	p->text.cursor = p->begin + ( mark ? 3 : 0 );
+	bv_status status = is_ascii( p ) ? read_ascii( p ) : read_binary( p );
+	if ( status == bv_ok && p->scene.triangle_count == 0 )
+	{
+		return bvb_fail( p->text.error, bv_error_input, "%s: no triangles", p->text.file );
+	}
+	return status == bv_ok ? bvb_builder_finish( &p->scene, arena, &out->scene ) : status;
+}
+
+bv_status bvb_read_stl( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
+                        bvb_error* error )
+{
+	parser p = { .text = { .file = name, .end = data + size, .error = error }, .begin = data };
+	bvb_builder_begin( &p.scene, name, error );
+	bv_status status = read_mesh( &p, arena, out );
+	bvb_builder_end( &p.scene );
+	return status;
+}
