@@ -1,8 +1,8 @@
-// Geomview's Object File Format, read in one pass over the text. See off.h; the format is that of the Geomview
-// manual, section 4.2.5 "OFF Files".
+// Geomview's Object File Format, read in one pass over the text. See off.h; the format is that of the
+// Geomview manual, "OFF files".
 //
-// The manual separates all numbers by any white space. Here lines matter more: vertices carry colours of any length, the
-// count of edges may be missing, and what has slipped by one number must not become a mesh.
+// The manual separates all numbers by any white space. Here lines matter more: vertices carry colours of any
+// length, the count of edges may be missing, and what has slipped by one number must not become a mesh.
 
 #include "formats/off/off.h"
 
@@ -24,6 +24,7 @@ typedef struct parser
 {
 	bvb_text text; // up to the first NUL byte
 	bool nul;
+	const char* data_end;     // of the file, whatever follows that byte
 	const char* last_newline; // of the text; its begin when there is none
 
 	bvb_builder scene;
@@ -107,8 +108,8 @@ static bv_status skip_numbers( parser* p, uint32_t* count )
 	return bv_ok;
 }
 
-// [ST][C][N][4][n]OFF. The order does not matter here, and not all writers keep Geomview's: MeshLab writes NCOFF. The
-// files of ModelNet40 have the counts at the keyword, without a blank.
+// [ST][C][N][4][n]OFF. The order does not matter here, and not all writers keep Geomview's: MeshLab writes
+// NCOFF. The files of ModelNet40 have the counts at the keyword, without a blank.
 static bool read_keyword( parser* p, bool* dimensions )
 {
 	const char* s = p->text.cursor;
@@ -210,7 +211,7 @@ static bv_status read_counts( parser* p )
 	p->faces = value[1];
 
 	// Before memory for them is asked for; the last line may lack its end.
-	uint64_t left = (uint64_t)( p->text.end - p->text.cursor ) + 1;
+	uint64_t left = (uint64_t)( p->data_end - p->text.cursor ) + 1;
 	if ( p->faces > 0 && p->vertices == 0 )
 	{
 		return fail( p, bv_error_input, "faces, but no vertices" );
@@ -353,9 +354,9 @@ static bv_status read_corners( parser* p, uint32_t count, uint64_t face )
 		return fail( p, bv_error_input, "a face of %u corners, of which this line has %u", count,
 		             in_first_line );
 	}
-	if ( status == bv_ok && colours > 4 )
+	if ( status == bv_ok && ( colours > 4 || colours == 2 ) )
 	{
-		return fail( p, bv_error_input, "a face's colour has at most 4 numbers, this has %u", colours );
+		return fail( p, bv_error_input, "a face's colour has 1, 3 or 4 numbers, this has %u", colours );
 	}
 	return status;
 }
@@ -514,6 +515,7 @@ bv_status bvb_read_off( const char* name, const char* data, size_t size, bvb_are
 		.error = error,
 	};
 	p->nul = nul != NULL;
+	p->data_end = data + size;
 	p->last_newline = size ? memrchr( data, '\n', (size_t)( p->text.end - data ) ) : NULL;
 	p->last_newline = p->last_newline ? p->last_newline : data;
 	bvb_builder_begin( &p->scene, name, error );

@@ -1,11 +1,12 @@
-// Reading a mesh up to indexed and welded triangles, against Assimp's import of the same file, in the same process and
-// run.
+// Reading a mesh up to indexed and welded triangles, against Assimp's import of the same file, in the same
+// process and run.
 //
 //   bench_import [-n REPEATS] FILE...
 //
-// Ours is bvb_import_file and then bvb_mesh_record, each time into a new arena; Assimp's is aiImportFile with Triangulate |
-// JoinIdenticalVertices | PreTransformVertices. Both are run in turn, with a warm cache, and medians are printed. Releasing
-// memory is not timed. The numbers of vertices differ because Assimp welds within a distance, and never across its meshes.
+// Ours is bvb_import_file and then bvb_mesh_record, each time into a new arena; Assimp's is aiImportFile with
+// Triangulate | JoinIdenticalVertices | PreTransformVertices. Both are run in turn, with a warm cache, and
+// medians are printed. Releasing memory is not timed. The numbers of vertices differ because Assimp welds
+// within a distance, and never across its meshes.
 //
 // Exit codes: 1 usage, 2 a file could not be read.
 

@@ -2,9 +2,9 @@
 //
 //   make_meshes N FOLDER [FORMAT...]      all formats when none is named
 //
-// In each format it has the same vertices, as binary32 numbers or as decimals that are read back as such, and the
-// same triangles in the same order; formats of loose triangles repeat the vertices. What does not depend on
-// N is all the memory it takes but for two rows of vertices.
+// In each format it has the same vertices, as binary32 numbers or as decimals that are read back as such, and
+// the same triangles in the same order; formats of loose triangles repeat the vertices. What does not depend
+// on N is all the memory it takes but for two rows of vertices.
 //
 // Exit codes: 1 usage, 4 a file could not be written.
 
