@@ -7,6 +7,7 @@
 #include "formats/bvh/layout.h"
 #include "formats/obj/obj.h"
 #include "formats/stl/stl.h"
+#include "formats/off/off.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -28,6 +29,7 @@ typedef struct reader
 static const reader readers[] = {
 	{ "obj", bvb_read_obj },
 	{ "stl", bvb_read_stl },
+	{ "off", bvb_read_off },
 };
 
 bvb_import_options bvb_import_options_default( void )
