@@ -6,8 +6,9 @@
 #include "formats/assimp/assimp.h"
 #include "formats/bvh/layout.h"
 #include "formats/obj/obj.h"
-#include "formats/stl/stl.h"
 #include "formats/off/off.h"
+#include "formats/ply/ply.h"
+#include "formats/stl/stl.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -29,6 +30,7 @@ typedef struct reader
 static const reader readers[] = {
 	{ "obj", bvb_read_obj },
 	{ "stl", bvb_read_stl },
+	{ "ply", bvb_read_ply },
 	{ "off", bvb_read_off },
 };
 
