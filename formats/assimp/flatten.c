@@ -22,7 +22,7 @@ enum
 };
 
 // Two placements of a mesh differ by rounding alone if no corner of its box is farther apart, relative to
-// the largest coordinate: products of some matrices of floats.
+// the largest coordinate of the corners: both are products of matrices of floats.
 #define PLACE_ROUNDING 0x1p-17
 
 // To the world. Both flags are kept apart from the matrix, whose determinant may underflow.
@@ -295,18 +295,17 @@ static double largest( bv_vec3 x )
 
 static bool are_alike( const place* a, const place* b, const bv_vec3 box[2] )
 {
+	double distance = 0;
+	double size = 0;
 	for ( int i = 0; i < 8; ++i )
 	{
 		bv_vec3 corner = { box[i & 1].x, box[i >> 1 & 1].y, box[i >> 2].z };
 		bv_vec3 p = move( a, corner );
 		bv_vec3 q = move( b, corner );
-		bv_vec3 apart = { p.x - q.x, p.y - q.y, p.z - q.z };
-		if ( !( largest( apart ) <= PLACE_ROUNDING * largest( q ) ) )
-		{
-			return false;
-		}
+		distance = fmax( distance, largest( ( bv_vec3 ){ p.x - q.x, p.y - q.y, p.z - q.z } ) );
+		size = fmax( size, largest( q ) );
 	}
-	return true;
+	return distance <= PLACE_ROUNDING * size;
 }
 
 // The node's own placement where it says the same: it went through fewer roundings.
@@ -464,12 +463,23 @@ static void add_segment( flat* f, uint32_t material )
 	++f->segment_count;
 }
 
-// Readers of formats without nodes name the root themselves, like <DXF_ROOT> or $dummy_root.
+static bool begins_with( const char* name, const char* prefix )
+{
+	return strncmp( name, prefix, strlen( prefix ) ) == 0;
+}
+
+// By the readers of formats without nodes, for the root, like <DXF_ROOT> or $dummy_node, and by those of glTF
+// and COLLADA for nodes without a name.
+static bool is_made_up( const char* name, bool root )
+{
+	return !*name || ( root && ( *name == '<' || *name == '$' ) ) || begins_with( name, "nodes[" ) ||
+	       begins_with( name, "$ColladaAutoName$" );
+}
+
 static const char* object_name( const flat* f, const struct aiNode* node, const struct aiMesh* mesh )
 {
 	const char* name = node->mName.data;
-	bool made_up = node == f->source->mRootNode && ( *name == '<' || *name == '$' );
-	return *mesh->mName.data && ( made_up || !*name ) ? mesh->mName.data : name;
+	return *mesh->mName.data && is_made_up( name, node == f->source->mRootNode ) ? mesh->mName.data : name;
 }
 
 static void add_instances( flat* f, const visit* v )
