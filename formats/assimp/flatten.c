@@ -42,8 +42,7 @@ typedef struct visit
 
 typedef struct joint
 {
-	const char* name;
-	place place;
+	const struct aiNode* node;
 	uint32_t depth;
 	size_t order;
 } joint;
@@ -104,26 +103,38 @@ _Noreturn static void refuse( const flat* f, const char* text )
 	bvb_assimp_leave_text( f->result, bvb_assimp_refused, text );
 }
 
-static place compose( const place* outer, const struct aiMatrix4x4* t )
+static place local_place( const struct aiMatrix4x4* t )
 {
-	const double inner[3][4] = { { t->a1, t->a2, t->a3, t->a4 },
-		                         { t->b1, t->b2, t->b3, t->b4 },
-		                         { t->c1, t->c2, t->c3, t->c4 } };
-	place product;
+	place p = {
+		.matrix = { { t->a1, t->a2, t->a3, t->a4 },
+		            { t->b1, t->b2, t->b3, t->b4 },
+		            { t->c1, t->c2, t->c3, t->c4 } },
+	};
+	double( *m )[4] = p.matrix;
+	double determinant = m[0][0] * ( m[1][1] * m[2][2] - m[1][2] * m[2][1] ) -
+	                     m[0][1] * ( m[1][0] * m[2][2] - m[1][2] * m[2][0] ) +
+	                     m[0][2] * ( m[1][0] * m[2][1] - m[1][1] * m[2][0] );
+	p.mirrored = determinant < 0;
+	p.flat = determinant == 0;
+	return p;
+}
+
+static place compose( const place* outer, const place* inner )
+{
+	place product = {
+		.mirrored = outer->mirrored != inner->mirrored,
+		.flat = outer->flat || inner->flat,
+	};
 	for ( int i = 0; i < 3; ++i )
 	{
 		const double* row = outer->matrix[i];
+		const double( *m )[4] = inner->matrix;
 		for ( int j = 0; j < 4; ++j )
 		{
-			product.matrix[i][j] = row[0] * inner[0][j] + row[1] * inner[1][j] + row[2] * inner[2][j];
+			product.matrix[i][j] = row[0] * m[0][j] + row[1] * m[1][j] + row[2] * m[2][j];
 		}
 		product.matrix[i][3] += row[3];
 	}
-	double determinant = inner[0][0] * ( inner[1][1] * inner[2][2] - inner[1][2] * inner[2][1] ) -
-	                     inner[0][1] * ( inner[1][0] * inner[2][2] - inner[1][2] * inner[2][0] ) +
-	                     inner[0][2] * ( inner[1][0] * inner[2][1] - inner[1][1] * inner[2][0] );
-	product.mirrored = outer->mirrored != ( determinant < 0 );
-	product.flat = outer->flat || determinant == 0;
 	return product;
 }
 
@@ -141,11 +152,10 @@ static void visit_nodes( flat* f, void ( *each )( flat* f, const visit* v ) )
 	size_t capacity = 64;
 	visit* stack = allocate( NULL, capacity, sizeof *stack );
 	size_t count = 0;
-	const place world = { .matrix = { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 } } };
 	const struct aiNode* root = f->source->mRootNode;
 	if ( root )
 	{
-		stack[count++] = ( visit ){ .node = root, .place = compose( &world, &root->mTransformation ) };
+		stack[count++] = ( visit ){ .node = root, .place = local_place( &root->mTransformation ) };
 	}
 	while ( count > 0 )
 	{
@@ -164,9 +174,8 @@ static void visit_nodes( flat* f, void ( *each )( flat* f, const visit* v ) )
 			const struct aiNode* child = node->mChildren[i];
 			if ( child )
 			{
-				stack[count++] = ( visit ){ .node = child,
-					                        .place = compose( &current.place, &child->mTransformation ),
-					                        .depth = current.depth + 1 };
+				place inner = local_place( &child->mTransformation );
+				stack[count++] = ( visit ){ child, compose( &current.place, &inner ), current.depth + 1 };
 			}
 		}
 	}
@@ -183,7 +192,7 @@ static void keep_joint( flat* f, const visit* v )
 {
 	if ( f->joints )
 	{
-		f->joints[f->joint_count] = ( joint ){ v->node->mName.data, v->place, v->depth, f->joint_count };
+		f->joints[f->joint_count] = ( joint ){ v->node, v->depth, f->joint_count };
 	}
 	++f->joint_count;
 }
@@ -192,7 +201,7 @@ static int compare_joints( const void* a, const void* b )
 {
 	const joint* left = a;
 	const joint* right = b;
-	int difference = strcmp( left->name, right->name );
+	int difference = strcmp( left->node->mName.data, right->node->mName.data );
 	return difference ? difference : ( left->order > right->order ) - ( left->order < right->order );
 }
 
@@ -220,7 +229,7 @@ static const joint* find_joint( const flat* f, const char* name )
 	for ( size_t last = f->joint_count; first < last; )
 	{
 		size_t middle = first + ( last - first ) / 2;
-		if ( strcmp( f->joints[middle].name, name ) < 0 )
+		if ( strcmp( f->joints[middle].node->mName.data, name ) < 0 )
 		{
 			first = middle + 1;
 		}
@@ -229,9 +238,25 @@ static const joint* find_joint( const flat* f, const char* name )
 			last = middle;
 		}
 	}
-	bool found = first < f->joint_count && strcmp( f->joints[first].name, name ) == 0;
-	bool again = found && first + 1 < f->joint_count && strcmp( f->joints[first + 1].name, name ) == 0;
-	return found && !again ? &f->joints[first] : NULL;
+	size_t same = 0;
+	while ( same < 2 && first + same < f->joint_count &&
+	        strcmp( f->joints[first + same].node->mName.data, name ) == 0 )
+	{
+		++same;
+	}
+	return same == 1 ? &f->joints[first] : NULL;
+}
+
+// Upwards, for the reader of Half-Life's models makes all bones children of one node, but knows their parents.
+static place joint_place( const joint* j )
+{
+	place result = local_place( &j->node->mTransformation );
+	for ( const struct aiNode* node = j->node->mParent; node; node = node->mParent )
+	{
+		place outer = local_place( &node->mTransformation );
+		result = compose( &outer, &result );
+	}
+	return result;
 }
 
 static bool has_weight( const struct aiBone* bone )
@@ -268,7 +293,9 @@ static void find_pose( const flat* f, const struct aiMesh* mesh, piece* p )
 		{
 			continue;
 		}
-		place pose = compose( &j->place, &bone->mOffsetMatrix );
+		place outer = joint_place( j );
+		place offset = local_place( &bone->mOffsetMatrix );
+		place pose = compose( &outer, &offset );
 		if ( is_usable( &pose ) )
 		{
 			top = j;
