@@ -1,0 +1,210 @@
+// The child process: its limits and Assimp's call. Whatever Assimp does ends with the process.
+
+#include "formats/assimp/assimp.h"
+#include "formats/assimp/transport.h"
+
+#include <assimp/cimport.h>
+#include <assimp/config.h>
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+_Noreturn void bvb_assimp_leave( int result, const bvb_assimp_report* r )
+{
+	const char* bytes = (const char*)r;
+	for ( size_t done = 0; done < sizeof *r; )
+	{
+		ssize_t count = pwrite( result, bytes + done, sizeof *r - done, (off_t)done );
+		if ( count < 0 && errno != EINTR )
+		{
+			_exit( errno == ENOSPC || errno == ENOMEM ? bvb_assimp_exit_out_of_memory
+			                                          : bvb_assimp_exit_unable );
+		}
+		done += count > 0 ? (size_t)count : 0;
+	}
+
+	// Neither the parent's exit handlers nor Assimp's destructors are to run.
+	_exit( bvb_assimp_exit_reported );
+}
+
+_Noreturn void bvb_assimp_leave_text( int result, bvb_assimp_outcome outcome, const char* text )
+{
+	bvb_assimp_report r = { .outcome = outcome };
+	snprintf( r.text, sizeof r.text, "%s", text );
+	for ( size_t length = strlen( r.text ); length > 0 && (unsigned char)r.text[length - 1] <= ' '; )
+	{
+		r.text[--length] = 0;
+	}
+	bvb_assimp_leave( result, &r );
+}
+
+_Noreturn void bvb_assimp_leave_out_of_memory( void )
+{
+	_exit( bvb_assimp_exit_out_of_memory );
+}
+
+static void lower_limit( __rlimit_resource_t which, rlim_t soft, rlim_t hard )
+{
+	struct rlimit limit;
+	if ( getrlimit( which, &limit ) == 0 )
+	{
+		limit.rlim_max = hard < limit.rlim_max ? hard : limit.rlim_max;
+		limit.rlim_cur = soft < limit.rlim_max ? soft : limit.rlim_max;
+		setrlimit( which, &limit );
+	}
+}
+
+bool bvb_assimp_limits_memory( void )
+{
+#if defined( __SANITIZE_ADDRESS__ )
+	return false;
+#elif defined( __has_feature )
+#if __has_feature( address_sanitizer )
+	return false;
+#else
+	return true;
+#endif
+#else
+	return true;
+#endif
+}
+
+static void limit_memory( uint64_t bytes )
+{
+	if ( !bvb_assimp_limits_memory() )
+	{
+		return;
+	}
+	unsigned long long pages = 0;
+	FILE* file = fopen( "/proc/self/statm", "re" );
+	if ( file )
+	{
+		if ( fscanf( file, "%llu", &pages ) != 1 )
+		{
+			pages = 0;
+		}
+		fclose( file );
+	}
+	uint64_t mapped = pages * (uint64_t)sysconf( _SC_PAGESIZE );
+	if ( bytes < RLIM_INFINITY - mapped )
+	{
+		lower_limit( RLIMIT_AS, mapped + bytes, mapped + bytes );
+	}
+}
+
+// Whatever operator new cannot get ends the child: an importer that goes on without it may do anything. The
+// function is looked up because its name is C++.
+static void report_memory_failures( void )
+{
+	void ( *( *set_new_handler )( void ( *handler )( void ) ) )( void );
+	void* symbol = dlsym( RTLD_DEFAULT, "_ZSt15set_new_handlerPFvvE" );
+	if ( symbol )
+	{
+		memcpy( &set_new_handler, &symbol, sizeof symbol );
+		set_new_handler( bvb_assimp_leave_out_of_memory );
+	}
+}
+
+// Other threads' files and pipes stay open as long as any process holds them, so the child keeps only its own
+// two.
+static int keep_only( int result, int alive )
+{
+	int first = fcntl( result, F_DUPFD_CLOEXEC, 3 );
+	int second = fcntl( alive, F_DUPFD_CLOEXEC, 3 );
+	int quiet = open( "/dev/null", O_RDWR );
+	if ( first < 0 || second < 0 || quiet < 0 )
+	{
+		_exit( bvb_assimp_exit_unable );
+	}
+	for ( int i = 0; i < 3; ++i )
+	{
+		dup2( quiet, i );
+	}
+	unsigned low = (unsigned)( first < second ? first : second );
+	unsigned high = (unsigned)( first < second ? second : first );
+	if ( low > 3 )
+	{
+		close_range( 3, low - 1, 0 );
+	}
+	if ( high > low + 1 )
+	{
+		close_range( low + 1, high - 1, 0 );
+	}
+	close_range( high + 1, ~0u, 0 );
+	return first;
+}
+
+// Called with all signals blocked, so that no handler of the parent runs in the child.
+static void isolate( const bvb_import_options* options, pid_t parent )
+{
+	for ( int i = 1; i < NSIG; ++i )
+	{
+		signal( i, SIG_DFL );
+	}
+	sigset_t none;
+	sigemptyset( &none );
+	sigprocmask( SIG_SETMASK, &none, NULL );
+
+	prctl( PR_SET_PDEATHSIG, SIGKILL );
+	if ( getppid() != parent )
+	{
+		_exit( bvb_assimp_exit_unable );
+	}
+
+	rlim_t seconds = (rlim_t)ceil( fmin( options->timeout, 1e9 ) );
+	lower_limit( RLIMIT_CPU, seconds, seconds + 1 );
+	lower_limit( RLIMIT_CORE, 0, 0 );
+	limit_memory( options->memory_bytes );
+	report_memory_failures();
+
+	// A core pattern that is a pipe ignores the limit.
+	prctl( PR_SET_DUMPABLE, 0 );
+}
+
+// Without Assimp's own validation, which refuses files for faults of lights, cameras and animations; what it
+// looks for in meshes and nodes is looked for when they are flattened.
+static const struct aiScene* import( const char* path )
+{
+	struct aiPropertyStore* properties = aiCreatePropertyStore();
+	if ( !properties )
+	{
+		bvb_assimp_leave_out_of_memory();
+	}
+
+	// Files without meshes would get made-up ones, in the shape of their skeletons.
+	aiSetImportPropertyInteger( properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1 );
+	aiSetImportPropertyInteger( properties, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, 1 );
+	return aiImportFileExWithProperties( path, 0, NULL, properties );
+}
+
+_Noreturn void bvb_assimp_child( const char* path, const char* extension, const bvb_import_options* options,
+                                 int result, int alive, pid_t parent )
+{
+	result = keep_only( result, alive );
+	isolate( options, parent );
+	char dotted[64];
+	int length = snprintf( dotted, sizeof dotted, ".%s", extension );
+	if ( length >= (int)sizeof dotted || !aiIsExtensionSupported( dotted ) )
+	{
+		bvb_assimp_leave_text( result, bvb_assimp_unknown_extension, "" );
+	}
+	const struct aiScene* imported = import( path );
+	if ( !imported )
+	{
+		const char* text = aiGetErrorString();
+		if ( strstr( text, "bad_alloc" ) )
+		{
+			bvb_assimp_leave_out_of_memory();
+		}
+		bvb_assimp_leave_text( result, bvb_assimp_refused, *text ? text : "it gives no reason" );
+	}
+	bvb_assimp_flatten( imported, result );
+}

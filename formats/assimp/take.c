@@ -1,0 +1,189 @@
+// Takes over what the child process left: a scene or the reason why there is none. Every count, index and
+// name is checked, for the child ran code that nobody trusts on a file that nobody trusts.
+
+#include "formats/assimp/transport.h"
+
+#include "base/offline/error.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool read_bytes( int file, void* bytes, size_t size, uint64_t offset )
+{
+	char* to = bytes;
+	while ( size > 0 )
+	{
+		ssize_t count = pread( file, to, size, (off_t)offset );
+		if ( count == 0 || ( count < 0 && errno != EINTR ) )
+		{
+			return false;
+		}
+		size_t done = count > 0 ? (size_t)count : 0;
+		to += done;
+		size -= done;
+		offset += done;
+	}
+	return true;
+}
+
+// Before memory for them is asked for: the counts may be nonsense.
+static bool counts_are_valid( int result, const bvb_assimp_report* r )
+{
+	struct stat info;
+	return fstat( result, &info ) == 0 && info.st_size >= 0 && r->name_bytes <= (uint64_t)info.st_size &&
+	       bvb_assimp_lay_out( r ).size == (uint64_t)info.st_size &&
+	       (uint64_t)r->object_count + r->material_count <= r->name_bytes;
+}
+
+static bool allocate( const bvb_assimp_report* r, bvb_arena* arena, bvb_scene* out, char** names )
+{
+	*out = ( bvb_scene ){
+		.mesh = { .positions = bvb_arena_allocate( arena, r->vertex_count, sizeof( bv_vec3 ) ),
+		          .triangles = bvb_arena_allocate( arena, r->triangle_count, sizeof( bvb_triangle ) ),
+		          .vertex_count = r->vertex_count,
+		          .triangle_count = r->triangle_count },
+		.faces = bvb_arena_allocate( arena, r->triangle_count, sizeof( uint32_t ) ),
+		.segments = bvb_arena_allocate( arena, r->segment_count, sizeof( bvb_segment ) ),
+		.segment_count = r->segment_count,
+		.objects = bvb_arena_allocate( arena, r->object_count, sizeof( char* ) ),
+		.object_count = r->object_count,
+		.materials = bvb_arena_allocate( arena, r->material_count, sizeof( char* ) ),
+		.material_count = r->material_count,
+		.groups = bvb_arena_allocate( arena, 0, sizeof( char* ) ),
+	};
+	*names = bvb_arena_allocate( arena, r->name_bytes, 1 );
+	return out->mesh.positions && out->mesh.triangles && out->faces && out->segments && out->objects &&
+	       out->materials && out->groups && *names;
+}
+
+static bool triangles_are_valid( const bvb_mesh* mesh )
+{
+	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
+	{
+		const uint32_t* corner = mesh->triangles[i].corner;
+		if ( corner[0] >= mesh->vertex_count || corner[1] >= mesh->vertex_count ||
+		     corner[2] >= mesh->vertex_count )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+// Each face has at least one triangle, so that none is skipped.
+static bool faces_are_valid( const bvb_scene* s )
+{
+	for ( uint32_t i = 0; i < s->mesh.triangle_count; ++i )
+	{
+		uint32_t before = i > 0 ? s->faces[i - 1] : 0;
+		if ( s->faces[i] < before || s->faces[i] - before > ( i > 0 ) )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool segments_are_valid( const bvb_scene* s )
+{
+	for ( uint32_t i = 0; i < s->segment_count; ++i )
+	{
+		const bvb_segment* segment = &s->segments[i];
+		if ( i == 0 ? segment->first_triangle != 0
+		            : segment->first_triangle <= segment[-1].first_triangle ||
+		                  segment->first_triangle >= s->mesh.triangle_count )
+		{
+			return false;
+		}
+		if ( segment->object >= s->object_count || segment->group != BVB_NO_NAME ||
+		     ( segment->material >= s->material_count && segment->material != BVB_NO_NAME ) )
+		{
+			return false;
+		}
+	}
+	return s->segment_count > 0;
+}
+
+// @return behind the last of them, or null when they do not end
+static const char* take_names( const char* from, const char* end, const char** names, uint32_t count )
+{
+	for ( uint32_t i = 0; i < count && from; ++i )
+	{
+		const char* zero = memchr( from, 0, (size_t)( end - from ) );
+		names[i] = from;
+		from = zero ? zero + 1 : NULL;
+	}
+	return from;
+}
+
+static bool names_are_valid( const bvb_scene* s, const char* names, size_t size )
+{
+	const char* rest = take_names( names, names + size, s->objects, s->object_count );
+	rest = rest ? take_names( rest, names + size, s->materials, s->material_count ) : NULL;
+	return rest == names + size;
+}
+
+static bv_status take_scene( const char* path, int result, const bvb_assimp_report* r, bvb_arena* arena,
+                             bvb_import* out, bvb_error* error )
+{
+	bool whole = counts_are_valid( result, r );
+	bvb_scene s = { 0 };
+	if ( whole )
+	{
+		char* names = NULL;
+		if ( !allocate( r, arena, &s, &names ) )
+		{
+			return bvb_fail_memory( error );
+		}
+		bvb_assimp_layout at = bvb_assimp_lay_out( r );
+		whole = read_bytes( result, s.mesh.positions, at.triangles - at.positions, at.positions ) &&
+		        read_bytes( result, s.mesh.triangles, at.faces - at.triangles, at.triangles ) &&
+		        read_bytes( result, s.faces, at.segments - at.faces, at.faces ) &&
+		        read_bytes( result, s.segments, at.names - at.segments, at.segments ) &&
+		        read_bytes( result, names, at.size - at.names, at.names ) && triangles_are_valid( &s.mesh ) &&
+		        faces_are_valid( &s ) && segments_are_valid( &s ) &&
+		        names_are_valid( &s, names, r->name_bytes );
+	}
+	if ( !whole )
+	{
+		return bvb_fail( error, bv_error_input, "%s: the importer crashed (its result is damaged)", path );
+	}
+	out->scene = s;
+	out->points = r->points;
+	out->lines = r->lines;
+	return bv_ok;
+}
+
+bv_status bvb_assimp_take( const char* path, const char* extension, int result, bvb_arena* arena,
+                           bvb_import* out, bvb_error* error )
+{
+	bvb_assimp_report r = { .outcome = bvb_assimp_none };
+	if ( !read_bytes( result, &r, sizeof r, 0 ) )
+	{
+		r.outcome = bvb_assimp_none;
+	}
+	r.text[sizeof r.text - 1] = 0;
+
+	switch ( r.outcome )
+	{
+	case bvb_assimp_unknown_extension:
+		return bvb_fail( error, bv_error_unsupported, "%s: no reader for .%s files", path, extension );
+	case bvb_assimp_refused:
+		return bvb_fail( error, bv_error_input, "%s: the importer refused it: %s", path, r.text );
+	case bvb_assimp_limit: return bvb_fail( error, bv_error_limit, "%s: %s", path, r.text );
+	case bvb_assimp_scene: break;
+	default: return bvb_fail( error, bv_error_input, "%s: the importer crashed (no result)", path );
+	}
+	if ( r.triangle_count > 0 )
+	{
+		return take_scene( path, result, &r, arena, out, error );
+	}
+	if ( r.points || r.lines )
+	{
+		return bvb_fail( error, bv_error_input, "%s: no triangles (%llu points, %llu lines)", path,
+		                 (unsigned long long)r.points, (unsigned long long)r.lines );
+	}
+	return bvb_fail( error, bv_error_input, "%s: no triangles", path );
+}

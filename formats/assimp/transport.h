@@ -1,0 +1,96 @@
+// What the child process leaves in the anonymous file for its parent. Private to this folder and its test.
+//
+// The file holds the report in its first 512 bytes, then, without gaps: positions, triangles, faces, segments,
+// the names of the objects and the names of the materials, each name with a zero at its end.
+
+#pragma once
+
+#include "bvbuild/import.h"
+
+#include <assimp/scene.h>
+
+/// How the child can end when it is not killed.
+enum
+{
+	bvb_assimp_exit_reported = 0,
+	bvb_assimp_exit_out_of_memory = 2,
+	bvb_assimp_exit_unable = 3,
+};
+
+/// What a report says.
+typedef enum bvb_assimp_outcome
+{
+	bvb_assimp_none,
+	bvb_assimp_scene,
+	bvb_assimp_unknown_extension,
+	bvb_assimp_refused,
+	bvb_assimp_limit,
+} bvb_assimp_outcome;
+
+/// The first bytes of the file.
+typedef struct bvb_assimp_report
+{
+	uint32_t outcome;        ///< a bvb_assimp_outcome; all but text counts only for bvb_assimp_scene
+	uint32_t vertex_count;   ///< length of positions
+	uint32_t triangle_count; ///< length of triangles and of faces; if 0, nothing follows the report
+	uint32_t segment_count;  ///< length of segments
+	uint32_t object_count;   ///< how many names come first
+	uint32_t material_count; ///< how many names come then
+	uint64_t name_bytes;     ///< length of all names, terminators included
+	uint64_t points;         ///< point primitives left out
+	uint64_t lines;          ///< line primitives left out
+	char text[256];          ///< why it was refused
+} bvb_assimp_report;
+
+_Static_assert( sizeof( bvb_assimp_report ) <= 512, "the report fits in front of the positions" );
+
+/// Where the arrays are, in bytes from the start of the file.
+typedef struct bvb_assimp_layout
+{
+	uint64_t positions; ///< bv_vec3
+	uint64_t triangles; ///< bvb_triangle
+	uint64_t faces;     ///< uint32_t
+	uint64_t segments;  ///< bvb_segment
+	uint64_t names;     ///< char
+	uint64_t size;      ///< of the whole file
+} bvb_assimp_layout;
+
+/// Does not overflow if name_bytes is below 2^63.
+static inline bvb_assimp_layout bvb_assimp_lay_out( const bvb_assimp_report* report )
+{
+	bvb_assimp_layout at = { .positions = 512 };
+	at.triangles = at.positions + report->vertex_count * (uint64_t)sizeof( bv_vec3 );
+	at.faces = at.triangles + report->triangle_count * (uint64_t)sizeof( bvb_triangle );
+	at.segments = at.faces + report->triangle_count * (uint64_t)sizeof( uint32_t );
+	at.names = at.segments + report->segment_count * (uint64_t)sizeof( bvb_segment );
+	at.size = at.names + report->name_bytes;
+	return at;
+}
+
+/// The child's whole life: limits itself, imports, flattens, leaves its result and exits. Called with all
+/// signals blocked.
+/// @param result  the anonymous file
+/// @param alive   to be kept open as long as the child lives
+/// @param parent  the process that forked
+_Noreturn void bvb_assimp_child( const char* path, const char* extension, const bvb_import_options* options,
+                                 int result, int alive, pid_t parent );
+
+/// Writes the report and exits.
+_Noreturn void bvb_assimp_leave( int result, const bvb_assimp_report* report );
+
+/// Leaves an outcome that is not a scene.
+_Noreturn void bvb_assimp_leave_text( int result, bvb_assimp_outcome outcome, const char* text );
+
+/// Exits for want of memory.
+_Noreturn void bvb_assimp_leave_out_of_memory( void );
+
+/// Leaves the scene.
+_Noreturn void bvb_assimp_flatten( const struct aiScene* source, int result );
+
+/// The parent's side: believes nothing of what is in the file.
+/// @param result  any file
+/// @param arena   the scene lives here
+/// @param out     receives scene, points and lines; the other fields are left alone
+/// @return what bvb_read_assimp says
+bv_status bvb_assimp_take( const char* path, const char* extension, int result, bvb_arena* arena,
+                           bvb_import* out, bvb_error* error );
