@@ -182,14 +182,18 @@ typedef struct bvb_winding bvb_winding;
 /// Prepares a tree in which each node knows how to close its triangles: seen from outside of a node's box,
 /// few triangles over its boundary edges have the same solid angle as all triangles in it (section 4 of the
 /// paper), in exact arithmetic, not as an approximation.
-/// @param mesh   any soup; not kept
+/// Takes n log n steps for n triangles, and keeps at most some 90 bytes a triangle and 24 a vertex.
+/// @param mesh   any soup; not kept; triangles with a coordinate that is no number count as if they were not
+///               there
 /// @param arena  the result lives here
-/// @return bv_ok; bv_error_memory
+/// @return bv_ok; bv_error_limit for more than BVB_MAX_TRIANGLES; bv_error_memory
 bv_status bvb_winding_create( const bvb_mesh* mesh, bvb_arena* arena, bvb_winding** out, bvb_error* error );
 
 /// How often the surface wraps around `point`: 1 inside and 0 outside of a closed mesh that faces outwards, in
 /// between for open ones; above 1/2 is what is called inside. On the surface either side's value may come
-/// out. May be called from several threads at once.
+/// out, or what rounding makes of an edge between them, but always a number. It is 0 for a point that is not
+/// finite, or 2^61 times as far away as the mesh's largest coordinate. May be called from several threads at
+/// once.
 double bvb_winding_number( const bvb_winding* winding, bv_vec3 point );
 
 /// Cuts a polygon into triangles, ear by ear (Meisters 1975); strictly convex ones become fans. The cuts
