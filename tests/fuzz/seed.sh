@@ -23,6 +23,7 @@ fuzz_off)
 	cp "$scratch/one.off" "$scratch/all.off" "$scratch/split.off" "$corpus"
 	printf 'OFF BINARY\n\000\000\000\003\000\000\000\001' > "$corpus/binary.off"
 	printf 'OFF\n353535235358 6 0\n0 0 0\n' > "$corpus/counts.off"
+	;;
 fuzz_ply)
 	xyz='property float x\nproperty float y\nproperty float z\n'
 	faces='element face 2\nproperty list uchar int vertex_indices\n'
@@ -50,7 +51,7 @@ fuzz_ply)
 fuzz_bvh)
 	for mesh in one quad solid crate broken; do
 		"$2/bvbuild" -q "$scratch/$mesh.obj" -o "$corpus/$mesh.bvh"
-		"$2/bvbuild" -q --positions quantized --leaf-triangles 4 "$scratch/$mesh.obj" -o "$corpus/$mesh.q.bvh"
+		"$2/bvbuild" -q --positions quantized --leaf-triangles 4 --sections edges,source "$scratch/$mesh.obj" -o "$corpus/$mesh.q.bvh"
 	done
 	;;
 esac
