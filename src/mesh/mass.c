@@ -1,14 +1,17 @@
-// Area, volume, centre of mass and inertia of the solid that a mesh bounds.
+// Mass, centre of mass and inertia of the solid that a mesh bounds and of its surface, and their principal axes.
 //
 // Each triangle and a reference point span a tetrahedron of signed volume, and the integrals over these add
 // up to those over the solid. The integrals are exact polynomials of the corners (Tonon 2004, "Explicit exact
-// formulas for the 3-D tetrahedron inertia tensor"; Eberly 2002, "Polyhedral mass properties"). The reference
+// formulas for the 3-D tetrahedron inertia tensor"; Eberly 2002, "Polyhedral mass properties"). Over the triangle
+// itself they are the same polynomials but for the measure, which is the area, and the factors. The reference
 // point is the centre of the mesh's box, lengths are scaled by a power of two so that nothing overflows or
 // underflows, and sums carry their rounding errors along (Ogita, Rump, Oishi 2005, Sum2), in the order of the
 // triangles.
 
 #include "base/core/vec.h"
+#include "base/offline/eigen.h"
 #include "bvbuild/mesh.h"
+#include "mesh/scale.h"
 
 #include <math.h>
 
@@ -33,13 +36,24 @@ static double total( const sum* s )
 	return s->value + s->lost;
 }
 
-// The integrals about the reference point, in scaled units, times the factor of the field's unit simplex.
+// What the sums of a simplex are to be divided by, and the dimension of what they measure.
+typedef struct simplex
+{
+	double measure;
+	double first;
+	double second;
+	int dimension;
+} simplex;
+
+static const simplex triangle = { 2, 6, 24, 2 };
+static const simplex tetrahedron = { 6, 24, 120, 3 };
+
+// The integrals about the reference point, in scaled units, times the simplex's factors.
 typedef struct integrals
 {
-	sum area;      // times 2
-	sum volume;    // times 6
-	sum first[3];  // of x, y, z, times 24
-	sum second[6]; // of xx, yy, zz, xy, yz, zx, times 120
+	sum measure;   // area or volume
+	sum first[3];  // of x, y, z
+	sum second[6]; // of xx, yy, zz, xy, yz, zx
 	double doubt;  // bound of the rounding error in the volume, times 6
 } integrals;
 
@@ -50,16 +64,6 @@ typedef struct frame
 	int exponent;   // no coordinate is farther from the origin than 2^exponent
 	double unit;    // 2^-exponent
 } frame;
-
-static bv_vec3 shift_exponent( bv_vec3 v, int exponent )
-{
-	return ( bv_vec3 ){ ldexp( v.x, exponent ), ldexp( v.y, exponent ), ldexp( v.z, exponent ) };
-}
-
-static double largest_component( bv_vec3 v )
-{
-	return fmax( fabs( v.x ), fmax( fabs( v.y ), fabs( v.z ) ) );
-}
 
 static frame find_frame( const bvb_mesh* mesh )
 {
@@ -75,7 +79,8 @@ static frame find_frame( const bvb_mesh* mesh )
 		}
 	}
 	frame result = { .origin = bv_add( bv_scale( 0.5, lower ), bv_scale( 0.5, upper ) ) };
-	frexp( largest_component( bv_sub( bv_scale( 0.5, upper ), bv_scale( 0.5, lower ) ) ), &result.exponent );
+	frexp( bvb_largest_component( bv_sub( bv_scale( 0.5, upper ), bv_scale( 0.5, lower ) ) ),
+	       &result.exponent );
 
 	// The centre is rounded: one more for a corner that is a little beyond. The unit must stay finite.
 	result.exponent = result.exponent < -1000 ? -1000 : result.exponent + 1;
@@ -86,83 +91,88 @@ static frame find_frame( const bvb_mesh* mesh )
 // Twice the area of the triangle with sides u and v, also where their product underflows.
 static double parallelogram( bv_vec3 u, bv_vec3 v, bv_vec3 cross )
 {
-	if ( largest_component( cross ) > 0x1p-500 )
+	if ( bvb_largest_component( cross ) > 0x1p-500 )
 	{
 		return sqrt( bv_dot( cross, cross ) );
 	}
 	int eu;
 	int ev;
-	frexp( largest_component( u ), &eu );
-	frexp( largest_component( v ), &ev );
-	bv_vec3 unit = bv_cross( shift_exponent( u, -eu ), shift_exponent( v, -ev ) );
+	frexp( bvb_largest_component( u ), &eu );
+	frexp( bvb_largest_component( v ), &ev );
+	bv_vec3 unit = bv_cross( bvb_shift_exponent( u, -eu ), bvb_shift_exponent( v, -ev ) );
 	return ldexp( sqrt( bv_dot( unit, unit ) ), eu + ev );
 }
 
-static void add_triangle( integrals* s, const bv_vec3 corner[3], const frame* f )
+static void add_simplex( integrals* s, double measure, bv_vec3 a, bv_vec3 b, bv_vec3 c )
 {
-	bv_vec3 a = bv_scale( f->unit, bv_sub( corner[0], f->origin ) );
-	bv_vec3 b = bv_scale( f->unit, bv_sub( corner[1], f->origin ) );
-	bv_vec3 c = bv_scale( f->unit, bv_sub( corner[2], f->origin ) );
-
-	// Sides come from the corners themselves: small triangles far from the origin keep their digits.
-	bv_vec3 u = bv_scale( f->unit, bv_sub( corner[1], corner[0] ) );
-	bv_vec3 v = bv_scale( f->unit, bv_sub( corner[2], corner[0] ) );
-	bv_vec3 normal = bv_cross( u, v );
-	double volume = bv_dot( a, normal );
-	accumulate( &s->area, parallelogram( u, v, normal ) );
-	accumulate( &s->volume, volume );
-	s->doubt += bv_norm1( a ) * largest_component( u ) * largest_component( v );
-
+	accumulate( &s->measure, measure );
 	double p[3][3] = { { a.x, b.x, c.x }, { a.y, b.y, c.y }, { a.z, b.z, c.z } };
 	double sums[3];
 	for ( int i = 0; i < 3; ++i )
 	{
 		sums[i] = ( p[i][0] + p[i][1] ) + p[i][2];
-		accumulate( &s->first[i], volume * sums[i] );
+		accumulate( &s->first[i], measure * sums[i] );
 	}
 	for ( int i = 0; i < 3; ++i )
 	{
 		int j = ( i + 1 ) % 3;
 		double square = ( p[i][0] * p[i][0] + p[i][1] * p[i][1] ) + p[i][2] * p[i][2];
 		double mixed = ( p[i][0] * p[j][0] + p[i][1] * p[j][1] ) + p[i][2] * p[j][2];
-		accumulate( &s->second[i], volume * ( sums[i] * sums[i] + square ) );
-		accumulate( &s->second[3 + i], volume * ( sums[i] * sums[j] + mixed ) );
+		accumulate( &s->second[i], measure * ( sums[i] * sums[i] + square ) );
+		accumulate( &s->second[3 + i], measure * ( sums[i] * sums[j] + mixed ) );
 	}
 }
 
-static void integrate( const bvb_mesh* mesh, const frame* f, integrals* s )
+static void integrate( const bvb_mesh* mesh, const frame* f, const simplex* over, integrals* s )
 {
 	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
 	{
 		const uint32_t* index = mesh->triangles[t].corner;
 		bv_vec3 corner[3] = { mesh->positions[index[0]], mesh->positions[index[1]],
 			                  mesh->positions[index[2]] };
-		add_triangle( s, corner, f );
+		bv_vec3 a = bv_scale( f->unit, bv_sub( corner[0], f->origin ) );
+		bv_vec3 b = bv_scale( f->unit, bv_sub( corner[1], f->origin ) );
+		bv_vec3 c = bv_scale( f->unit, bv_sub( corner[2], f->origin ) );
+
+		// Sides come from the corners themselves: small triangles far from the origin keep their digits.
+		bv_vec3 u = bv_scale( f->unit, bv_sub( corner[1], corner[0] ) );
+		bv_vec3 v = bv_scale( f->unit, bv_sub( corner[2], corner[0] ) );
+		bv_vec3 normal = bv_cross( u, v );
+		if ( over == &tetrahedron )
+		{
+			s->doubt += bv_norm1( a ) * bvb_largest_component( u ) * bvb_largest_component( v );
+			add_simplex( s, bv_dot( a, normal ), a, b, c );
+		}
+		else
+		{
+			add_simplex( s, parallelogram( u, v, normal ), a, b, c );
+		}
 	}
 }
 
 // Moves the second moments to the centre of mass (Steiner) and turns them into moments of inertia.
-static void set_inertia( const integrals* s, double volume, const double center[3], int exponent,
-                         double inertia[3][3] )
+static void set_inertia( const integrals* s, const simplex* over, double measure, const double center[3],
+                         int exponent, double inertia[3][3] )
 {
 	double about[6];
 	for ( int i = 0; i < 3; ++i )
 	{
 		int j = ( i + 1 ) % 3;
-		about[i] = total( &s->second[i] ) / 120 - volume * center[i] * center[i];
-		about[3 + i] = total( &s->second[3 + i] ) / 120 - volume * center[i] * center[j];
+		about[i] = total( &s->second[i] ) / over->second - measure * center[i] * center[i];
+		about[3 + i] = total( &s->second[3 + i] ) / over->second - measure * center[i] * center[j];
 	}
+	int power = ( over->dimension + 2 ) * exponent;
 	for ( int i = 0; i < 3; ++i )
 	{
 		int j = ( i + 1 ) % 3;
 		int k = ( i + 2 ) % 3;
-		inertia[i][i] = ldexp( about[j] + about[k], 5 * exponent );
-		inertia[i][j] = ldexp( 0 - about[3 + i], 5 * exponent );
+		inertia[i][i] = ldexp( about[j] + about[k], power );
+		inertia[i][j] = ldexp( 0 - about[3 + i], power );
 		inertia[j][i] = inertia[i][j];
 	}
 }
 
-bool bvb_mass_of_solid( const bvb_mesh* mesh, bv_mass* out )
+static bool find_mass( const bvb_mesh* mesh, const simplex* over, bv_mass* out )
 {
 	*out = ( bv_mass ){ 0 };
 	if ( mesh->triangle_count == 0 )
@@ -171,39 +181,95 @@ bool bvb_mass_of_solid( const bvb_mesh* mesh, bv_mass* out )
 	}
 	frame f = find_frame( mesh );
 	integrals s = { 0 };
-	integrate( mesh, &f, &s );
+	integrate( mesh, &f, over, &s );
 
 	// A sum within its own rounding error is a flat or a double-sided mesh's zero. Of one triangle the
 	// rounding is below 16 units of 2^-53 of the product of its sides and the distance to the reference
-	// point.
-	double volume = total( &s.volume ) / 6;
-	out->mass = ldexp( volume, 3 * f.exponent );
-	if ( !( fabs( total( &s.volume ) ) > 0x1p-49 * s.doubt ) || !isfinite( out->mass ) || out->mass == 0 )
+	// point. There is no such doubt in an area.
+	double measure = total( &s.measure ) / over->measure;
+	double mass = ldexp( measure, over->dimension * f.exponent );
+	if ( !( fabs( total( &s.measure ) ) > 0x1p-49 * s.doubt ) || !isfinite( mass ) || mass == 0 )
 	{
-		out->mass = 0;
 		return false;
 	}
 	double center[3];
 	for ( int i = 0; i < 3; ++i )
 	{
-		center[i] = total( &s.first[i] ) / 24 / volume;
+		center[i] = total( &s.first[i] ) / over->first / measure;
 	}
+	out->mass = mass;
 	out->center_of_mass =
-		bv_add( f.origin, shift_exponent( ( bv_vec3 ){ center[0], center[1], center[2] }, f.exponent ) );
-	set_inertia( &s, volume, center, f.exponent, out->inertia );
+		bv_add( f.origin, bvb_shift_exponent( ( bv_vec3 ){ center[0], center[1], center[2] }, f.exponent ) );
+	set_inertia( &s, over, measure, center, f.exponent, out->inertia );
 	return true;
+}
+
+bool bvb_mass_of_solid( const bvb_mesh* mesh, bv_mass* out )
+{
+	return find_mass( mesh, &tetrahedron, out );
 }
 
 bool bvb_mass_of_surface( const bvb_mesh* mesh, bv_mass* out )
 {
-	*out = ( bv_mass ){ 0 };
-	if ( mesh->triangle_count == 0 )
+	return find_mass( mesh, &triangle, out );
+}
+
+// The moment of inertia about an axis of length 1.
+static double moment_about( double inertia[3][3], bv_vec3 axis )
+{
+	bv_vec3 row[3];
+	for ( int i = 0; i < 3; ++i )
 	{
-		return false;
+		row[i] = ( bv_vec3 ){ inertia[i][0], inertia[i][1], inertia[i][2] };
 	}
-	frame f = find_frame( mesh );
-	integrals s = { 0 };
-	integrate( mesh, &f, &s );
-	out->mass = ldexp( 0.5 * total( &s.area ), 2 * f.exponent );
-	return out->mass > 0 && isfinite( out->mass );
+	return bv_dot( axis,
+	               ( bv_vec3 ){ bv_dot( row[0], axis ), bv_dot( row[1], axis ), bv_dot( row[2], axis ) } );
+}
+
+// Turns an axis so that its first component of largest magnitude is positive.
+static bv_vec3 point_forwards( bv_vec3 axis )
+{
+	double largest = bvb_largest_component( axis );
+	double first = fabs( axis.x ) == largest ? axis.x : fabs( axis.y ) == largest ? axis.y : axis.z;
+	return first < 0 ? ( bv_vec3 ){ 0 - axis.x, 0 - axis.y, 0 - axis.z } : axis;
+}
+
+void bvb_principal_axes( const bv_mass* mass, double moments[3], bv_vec3 axes[3] )
+{
+	double largest = 0;
+	for ( int i = 0; i < 9; ++i )
+	{
+		largest = bv_max( largest, fabs( mass->inertia[i / 3][i % 3] ) );
+	}
+	int exponent = 0;
+	frexp( largest, &exponent );
+	double inertia[3][3];
+	for ( int i = 0; i < 9; ++i )
+	{
+		inertia[i / 3][i % 3] = ldexp( mass->inertia[i / 3][i % 3], -exponent );
+	}
+
+	// The largest eigenvalue comes first, and last where inertia is negative.
+	bv_vec3 found[3];
+	bvb_eigen_symmetric( inertia, found );
+	for ( int i = 0; i < 3; ++i )
+	{
+		bv_vec3 axis = found[mass->mass < 0 ? i : 2 - i];
+		double moment = moment_about( inertia, axis );
+		int k = i;
+		for ( ; k > 0 && fabs( moments[k - 1] ) > fabs( moment ); --k )
+		{
+			moments[k] = moments[k - 1];
+			axes[k] = axes[k - 1];
+		}
+		moments[k] = moment;
+		axes[k] = axis;
+	}
+	for ( int i = 0; i < 3; ++i )
+	{
+		moments[i] = ldexp( moments[i], exponent );
+	}
+	axes[0] = point_forwards( axes[0] );
+	axes[1] = point_forwards( axes[1] );
+	axes[2] = bv_cross( axes[0], axes[1] );
 }
