@@ -127,7 +127,7 @@ run 0 "$bvinspect" a.bvh
 check '--max-depth limits the depth' grep -q 'depth 3,' out
 run 0 "$bvbuild" -q gear.obj -o a.bvh --normalize --scale 2
 run 0 "$bvinspect" a.bvh
-check '--normalize and --scale are written down' grep -q 'scale=2 normalize=1' out
+check '--normalize and --scale are written down' grep -q 'scale=2 weld=0 normalize=1' out
 check '--normalize: the longest half extent of a flat gear is that of its diagonal' grep -q 'aabb *(-0\.[67]' out
 run 0 "$bvbuild" -q rock.obj -o a.bvh --scale 10
 run 0 "$bvinspect" --json rock.bvh

@@ -1,7 +1,7 @@
 """write_formats.py MESH.obj FOLDER: writes the triangles of an OBJ file in each format that holds triangles.
 
-Positions become binary32 first, which STL and glTF hold, and text gets nine digits, which is enough for those; so all
-files hold the same mesh. Written from the formats' descriptions, without a line of the project.
+Positions become binary32 first, which STL and glTF hold, and text gets 17 digits, which name them exactly; so all files
+hold the same mesh. Written from the formats' descriptions, without a line of the project.
 """
 
 import base64
@@ -23,7 +23,7 @@ def read_obj(path):
 
 
 def text(position):
-    return " ".join("%.9g" % x for x in position)
+    return " ".join("%.17g" % x for x in position)
 
 
 def write_obj(file, positions, triangles):

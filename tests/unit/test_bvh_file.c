@@ -40,7 +40,8 @@ static void* section_of( bvb_bytes bytes, bvh_section section )
 static void repair( bvb_bytes bytes )
 {
 	bvh_header* header = bytes.data;
-	for ( int i = 0; i < bvh_section_count; ++i )
+	uint32_t count = header->section_count < bvh_section_count ? header->section_count : bvh_section_count;
+	for ( uint32_t i = 0; i < count; ++i )
 	{
 		bvh_entry* entry = entry_of( bytes, i );
 		if ( entry->offset <= bytes.size && entry->bytes <= bytes.size - entry->offset )
@@ -48,8 +49,38 @@ static void repair( bvb_bytes bytes )
 			entry->hash = XXH3_64bits( section_of( bytes, i ), entry->bytes );
 		}
 	}
-	header->hash =
-		XXH3_64bits( (char*)bytes.data + 16, sizeof *header + bvh_section_count * sizeof( bvh_entry ) - 16 );
+	header->hash = XXH3_64bits( (char*)bytes.data + 16, sizeof *header + count * sizeof( bvh_entry ) - 16 );
+}
+
+// The box with both optional sections: its first two triangles are one object, face 5, of the group "lid"; the
+// others another object, without a group, of a material.
+static bvb_bytes full_file( fixture* f )
+{
+	static const char* objects[] = { "top", "r\xc3\xa9st" };
+	static const char* groups[] = { "lid" };
+	static const char* materials[] = { "unused", "oak" };
+	static bvb_segment segments[] = { { 0, 0, BVB_NO_NAME, 0 }, { 2, 1, 1, BVB_NO_NAME } };
+	static uint32_t faces[12] = { 5, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
+	bvb_scene scene = {
+		.mesh = box_mesh( f, 1, 2, 3 ),
+		.faces = faces,
+		.segments = segments,
+		.segment_count = 2,
+		.objects = objects,
+		.object_count = 2,
+		.groups = groups,
+		.group_count = 1,
+		.materials = materials,
+		.material_count = 2,
+	};
+	bvb_source source = { .name = "test.obj", .format = "obj" };
+	bvb_asset_options options = bvb_asset_options_default();
+	options.sections = ( bvb_asset_sections ){ .edges = true, .source = true };
+	bvb_asset asset;
+	bvb_bytes bytes;
+	assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, NULL ), bv_ok );
+	assert_int_equal( bvb_asset_encode( &asset, f->arena, &bytes, NULL ), bv_ok );
+	return bytes;
 }
 
 static bv_status open_status( bvb_bytes bytes, const char** reason )
@@ -157,7 +188,7 @@ static void changed_bytes_with_right_checksums_are_refused_or_harmless( void** s
 	fixture* f = *state;
 	for ( int form = 0; form < 2; ++form )
 	{
-		bvb_bytes original = small_file( f, form ? bvb_positions_quantized : bvb_positions_float );
+		bvb_bytes original = form ? small_file( f, bvb_positions_quantized ) : full_file( f );
 		bvb_bytes bytes = copy_of( f, original );
 		unsigned char* b = bytes.data;
 		int accepted = 0;
@@ -435,16 +466,164 @@ static void each_kind_of_damage_is_named( void** state )
 	}
 }
 
+static bvh_source* source_of( bvb_bytes b )
+{
+	return section_of( b, bvh_section_source );
+}
+static bvh_source_view source_view_of( bvb_bytes b )
+{
+	return bvh_source_view_of( section_of( b, bvh_section_source ), 12 );
+}
+static void break_edge( bvb_bytes b )
+{
+	( (uint16_t*)section_of( b, bvh_section_edges ) )[3] |= 7 << 3;
+}
+static void break_edge_bits( bvb_bytes b )
+{
+	( (uint16_t*)section_of( b, bvh_section_edges ) )[11] |= 1 << 9;
+}
+static void break_source_reserved( bvb_bytes b )
+{
+	source_of( b )->reserved = 1;
+}
+static void break_source_size( bvb_bytes b )
+{
+	source_of( b )->names += 1;
+}
+static void break_combination( bvb_bytes b )
+{
+	( (uint32_t*)source_view_of( b ).combination )[4] = source_of( b )->combinations;
+}
+static void break_combined_name( bvb_bytes b )
+{
+	( (uint32_t*)source_view_of( b ).combinations )[1] = source_of( b )->names;
+}
+static void break_name_end( bvb_bytes b )
+{
+	( (uint32_t*)source_view_of( b ).name_ends )[0] = 100;
+}
+static void break_name_order( bvb_bytes b )
+{
+	( (uint32_t*)source_view_of( b ).name_ends )[1] = 1;
+}
+static void break_last_name( bvb_bytes b )
+{
+	( (uint32_t*)source_view_of( b ).name_ends )[source_of( b )->names - 1] -= 1;
+}
+static void break_name( bvb_bytes b )
+{
+	( (char*)source_view_of( b ).text )[1] = '\n';
+}
+static void repeat_section( bvb_bytes b )
+{
+	memcpy( entry_of( b, bvh_section_source )->name, "EDGE", 4 );
+}
+
+static void damage_of_optional_sections_is_named( void** state )
+{
+	fixture* f = *state;
+	static const damage damages[] = {
+		{ "an edge is of no known kind", break_edge },
+		{ "an edge is of no known kind", break_edge_bits },
+		{ "the source section has a wrong size", break_source_reserved },
+		{ "the source section has a wrong size", break_source_size },
+		{ "the source section refers to a combination that does not exist", break_combination },
+		{ "the source section refers to a name that does not exist", break_combined_name },
+		{ "a name of the source section is not clean UTF-8", break_name_end },
+		{ "a name of the source section is not clean UTF-8", break_name_order },
+		{ "a name of the source section is not clean UTF-8", break_last_name },
+		{ "a name of the source section is not clean UTF-8", break_name },
+		{ "the section table has an unknown section", repeat_section },
+	};
+	bvb_bytes original = full_file( f );
+	for ( size_t i = 0; i < sizeof damages / sizeof damages[0]; ++i )
+	{
+		bvb_bytes bytes = copy_of( f, original );
+		const char* reason;
+		damages[i].apply( bytes );
+		repair( bytes );
+		assert_int_equal( open_status( bytes, &reason ), bv_error_damaged );
+		assert_string_equal( reason, damages[i].reason );
+	}
+}
+
+static bool is_text_of( bv_text text, const char* expected )
+{
+	return text.length == strlen( expected ) && memcmp( text.data, expected, text.length ) == 0;
+}
+
+// Triangles are in the tree's order; their corners tell which of the box's they are.
+static void triangles_know_where_they_come_from( void** state )
+{
+	fixture* f = *state;
+	const bv_file* file = open_bytes( full_file( f ) );
+	bvb_mesh box = box_mesh( f, 1, 2, 3 );
+	uint32_t found = 0;
+	for ( uint32_t i = 0; i < 12; ++i )
+	{
+		uint32_t corner[3];
+		bv_file_get_triangle( file, i, corner );
+		for ( uint32_t t = 0; t < 12; ++t )
+		{
+			bool same = true;
+			for ( int k = 0; k < 3; ++k )
+			{
+				bv_vec3 a = bv_file_get_vertex( file, corner[k] );
+				bv_vec3 b = box.positions[box.triangles[t].corner[k]];
+				same = same && a.x == b.x && a.y == b.y && a.z == b.z;
+			}
+			if ( same )
+			{
+				bv_triangle_source s;
+				assert_true( bv_file_get_source( file, i, &s ) );
+				assert_int_equal( s.face, t < 2 ? 5 : t + 4 );
+				assert_true( is_text_of( s.object, t < 2 ? "top" : "r\xc3\xa9st" ) );
+				assert_true( is_text_of( s.group, t < 2 ? "lid" : "" ) );
+				assert_true( is_text_of( s.material, t < 2 ? "" : "oak" ) );
+				++found;
+			}
+		}
+	}
+	assert_int_equal( found, 12 );
+	bv_triangle_source unused;
+	assert_false( bv_file_get_source( file, 12, &unused ) );
+	assert_false( bv_file_get_source( open_bytes( small_file( f, bvb_positions_float ) ), 0, &unused ) );
+}
+
+// Each side of the box's triangles is convex but the diagonals, which join corners two coordinates apart.
+static void sides_know_their_edges( void** state )
+{
+	fixture* f = *state;
+	const bv_file* file = open_bytes( full_file( f ) );
+	bv_edge_kind kind;
+	for ( uint32_t i = 0; i < 12; ++i )
+	{
+		uint32_t corner[3];
+		bv_file_get_triangle( file, i, corner );
+		for ( uint32_t k = 0; k < 3; ++k )
+		{
+			bv_vec3 a = bv_file_get_vertex( file, corner[k] );
+			bv_vec3 b = bv_file_get_vertex( file, corner[( k + 1 ) % 3] );
+			int apart = ( a.x != b.x ) + ( a.y != b.y ) + ( a.z != b.z );
+			assert_true( bv_file_get_edge( file, i, k, &kind ) );
+			assert_int_equal( kind, apart == 2 ? bv_edge_flat : bv_edge_convex );
+		}
+	}
+	assert_false( bv_file_get_edge( file, 0, 3, &kind ) );
+	assert_false( bv_file_get_edge( file, 12, 0, &kind ) );
+	assert_false( bv_file_get_edge( open_bytes( small_file( f, bvb_positions_float ) ), 0, 0, &kind ) );
+}
+
 static void other_versions_and_byte_orders_are_not_supported( void** state )
 {
 	fixture* f = *state;
 	bvb_bytes bytes = copy_of( f, small_file( f, bvb_positions_float ) );
 	bvh_header* header = bytes.data;
 	const char* reason;
-	header->version_minor = 2;
+	header->version_minor = 1;
 	repair( bytes );
 	assert_int_equal( open_status( bytes, &reason ), bv_error_unsupported );
-	header->version_minor = 1;
+	header->version_minor = 2;
 	header->version_major = 1;
 	assert_int_equal( open_status( bytes, &reason ), bv_error_unsupported );
 	header->version_major = 0;
@@ -687,6 +866,9 @@ int main( void )
 		fixture_test( every_changed_byte_is_refused ),
 		fixture_test( changed_bytes_with_right_checksums_are_refused_or_harmless ),
 		fixture_test( each_kind_of_damage_is_named ),
+		fixture_test( damage_of_optional_sections_is_named ),
+		fixture_test( triangles_know_where_they_come_from ),
+		fixture_test( sides_know_their_edges ),
 		fixture_test( other_versions_and_byte_orders_are_not_supported ),
 		fixture_test( null_and_misaligned_memory_is_the_callers_mistake ),
 		fixture_test( names_that_are_not_clean_text_are_cleaned ),
