@@ -5,8 +5,8 @@
 #include "bv/bv.h"
 #include "bvbuild/bvbuild.h"
 #include "cli/options.h"
-#include "cli/poses.h"
 #include "cli/summary.h"
+#include "cli/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +20,7 @@ typedef struct settings
 	int input_count;
 	const char* collide;
 	const char* poses;
+	const char* inside;
 	bool first;
 	uint32_t repeat;
 	bool json;
@@ -43,6 +44,13 @@ static bv_status set_poses( void* context, const char* value, bvb_error* error )
 	return bv_ok;
 }
 
+static bv_status set_inside( void* context, const char* value, bvb_error* error )
+{
+	(void)error;
+	( (settings*)context )->inside = value;
+	return bv_ok;
+}
+
 static bv_status set_repeat( void* context, const char* value, bvb_error* error )
 {
 	return parse_integer( "repeat", value, 1, 10000, &( (settings*)context )->repeat, error );
@@ -63,6 +71,8 @@ static const option options[] = {
 	{ "poses", 0, "FILE.csv", "poses of OTHER: columns r00 ... r22, tx, ty, tz", set_poses, 0 },
 	{ "first", 0, NULL, "end each query at the first pair", NULL, offsetof( settings, first ) },
 	{ "repeat", 0, "N", "run each query N times and give the median time (1)", set_repeat, 0 },
+	{ "inside", 0, "FILE.csv", "winding number of the mesh around each point: columns x, y, z", set_inside,
+	  0 },
 	{ "quiet", 'q', NULL, "print nothing but errors and what was asked for", NULL,
 	  offsetof( settings, quiet ) },
 	{ "help", 'h', NULL, "print this text", NULL, offsetof( settings, help ) },
@@ -80,6 +90,7 @@ static void print_help( void )
 	        "Shows what is in .bvh files, proves that it is sound, and queries them.\n\n" );
 	print_options( options, option_count );
 	printf( "\n--collide prints CSV: pose,pairs,volume_tests,triangle_tests,microseconds.\n"
+	        "--inside prints CSV: point,winding,inside; inside is 1 where the winding number is above 1/2.\n"
 	        "Exit codes: 0 done, 1 usage, 2 file missing or damaged, 3 another version of the format,\n"
 	        "4 output could not be written, 5 out of memory, 6 damaged under --verify, 70 a bug.\n" );
 }
@@ -117,6 +128,42 @@ static int compare_doubles( const void* a, const void* b )
 	double x = *(const double*)a;
 	double y = *(const double*)b;
 	return ( x > y ) - ( x < y );
+}
+
+static bv_status read_poses( const char* path, bvb_arena* arena, bv_pose** poses, uint32_t* count,
+                             bvb_error* error )
+{
+	static const char* const names[] = {
+		"r00", "r01", "r02", "r10", "r11", "r12", "r20", "r21", "r22", "tx", "ty", "tz",
+	};
+	enum
+	{
+		columns = sizeof names / sizeof *names,
+	};
+	table read;
+	bv_status status = read_table( path, names, columns, "poses", arena, &read, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	*count = read.rows;
+	*poses = bvb_arena_allocate( arena, read.rows, sizeof **poses );
+	if ( !*poses )
+	{
+		return bvb_fail_memory( error );
+	}
+	for ( uint32_t i = 0; i < read.rows; ++i )
+	{
+		const double* value = read.values + (size_t)columns * i;
+		bv_pose* pose = *poses + i;
+		memcpy( pose->rotation, value, sizeof pose->rotation );
+		pose->translation = ( bv_vec3 ){ value[9], value[10], value[11] };
+		if ( !bv_pose_is_rigid( pose ) )
+		{
+			return bvb_fail( error, bv_error_input, "%s:%u: the pose is not rigid", path, read.lines[i] );
+		}
+	}
+	return bv_ok;
 }
 
 static bv_status collide( const settings* s, const bv_file* a, const bv_file* b, bvb_arena* arena,
@@ -171,6 +218,53 @@ static bv_status collide_with( const settings* s, const bv_file* a, bvb_arena* a
 	return status;
 }
 
+static bv_status get_mesh( const bv_file* file, bvb_arena* arena, bvb_mesh* out, bvb_error* error )
+{
+	bv_mesh_info info = bv_file_get_mesh( file );
+	*out = ( bvb_mesh ){
+		.positions = bvb_arena_allocate( arena, info.vertices, sizeof *out->positions ),
+		.triangles = bvb_arena_allocate( arena, info.triangles, sizeof *out->triangles ),
+		.vertex_count = info.vertices,
+		.triangle_count = info.triangles,
+	};
+	if ( !out->positions || !out->triangles )
+	{
+		return bvb_fail_memory( error );
+	}
+	for ( uint32_t i = 0; i < info.vertices; ++i )
+	{
+		out->positions[i] = bv_file_get_vertex( file, i );
+	}
+	for ( uint32_t i = 0; i < info.triangles; ++i )
+	{
+		bv_file_get_triangle( file, i, out->triangles[i].corner );
+	}
+	return bv_ok;
+}
+
+static bv_status print_inside( const settings* s, const bv_file* file, bvb_arena* arena, bvb_error* error )
+{
+	static const char* const names[] = { "x", "y", "z" };
+	table points;
+	bvb_mesh mesh;
+	bvb_winding* winding;
+	bv_status status = read_table( s->inside, names, 3, "points", arena, &points, error );
+	status = status == bv_ok ? get_mesh( file, arena, &mesh, error ) : status;
+	status = status == bv_ok ? bvb_winding_create( &mesh, arena, &winding, error ) : status;
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	printf( "point,winding,inside\n" );
+	for ( uint32_t i = 0; i < points.rows; ++i )
+	{
+		const double* p = points.values + 3 * (size_t)i;
+		double number = bvb_winding_number( winding, ( bv_vec3 ){ p[0], p[1], p[2] } );
+		printf( "%u,%.9g,%d\n", i, number, number > 0.5 );
+	}
+	return bv_ok;
+}
+
 static bv_status inspect_in( const settings* s, const char* path, bvb_arena* arena, bvb_error* error )
 {
 	bvb_mapping mapping;
@@ -191,7 +285,11 @@ static bv_status inspect_in( const settings* s, const char* path, bvb_arena* are
 	{
 		status = collide_with( s, mapping.file, arena, error );
 	}
-	if ( !s->verify && !s->json && !s->collide )
+	if ( s->inside && status == bv_ok )
+	{
+		status = print_inside( s, mapping.file, arena, error );
+	}
+	if ( !s->verify && !s->json && !s->collide && !s->inside )
 	{
 		print_summary( path, mapping.file );
 	}
@@ -227,13 +325,17 @@ static const char* usage_error( const settings* s )
 	{
 		return "--first and --repeat go with --collide";
 	}
-	if ( s->json + s->verify + ( s->collide != NULL ) > 1 )
+	if ( s->json + s->verify + ( s->collide != NULL ) + ( s->inside != NULL ) > 1 )
 	{
-		return "--json, --verify and --collide exclude each other";
+		return "--json, --verify, --collide and --inside exclude each other";
 	}
 	if ( s->collide && s->input_count > 1 )
 	{
 		return "--collide takes one file and another";
+	}
+	if ( s->inside && s->input_count > 1 )
+	{
+		return "--inside takes one file";
 	}
 	return NULL;
 }

@@ -88,6 +88,64 @@ head -n 1 poses.csv > bad.csv
 run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
 says 'bvinspect: bad.csv: no poses'
 
+# Points inside and outside of the crate; columns in any order, blank lines, line ends of another system.
+printf 'z,name,x,y\n0,centre,0,0\n\n0.1, near , -0.2 ,0.3\r\n5,above,0,0\n0,far,-1e300,0\n' > points.csv
+run 0 "$bvinspect" crate.bvh --inside points.csv
+cat > expected <<'P'
+point,winding,inside
+0,1,1
+1,1,1
+2,0,0
+3,0,0
+P
+check 'inside and outside of a box' diff expected out
+
+# The upper half of an octahedron. From half a side below the middle, its opening is seen as a face of a cube is from
+# the centre: it covers a sixth. From within it covers most, from above it is seen from outside and counts negative.
+cat > dome.obj <<'P'
+v 1 0 0
+v 0 1 0
+v -1 0 0
+v 0 -1 0
+v 0 0 1
+f 1 2 5
+f 2 3 5
+f 3 4 5
+f 4 1 5
+P
+run 0 "$bvbuild" -q dome.obj -o dome.bvh
+printf 'x,y,z\n0,0,-0.70710678118654752\n0,0,0.25\n0,0,2\n' > points.csv
+run 0 "$bvinspect" dome.bvh --inside points.csv
+check 'below an open mesh' test "$(sed -n 2p out)" = 0,0.166666667,0
+check 'in an open mesh' grep -q '^1,0\.[5-9][0-9]*,1$' out
+check 'above an open mesh' grep -q '^2,-0\.0[0-9]*,0$' out
+
+run 1 "$bvinspect" crate.bvh --inside points.csv --json
+says 'bvinspect: --json, --verify, --collide and --inside exclude each other'
+run 1 "$bvinspect" crate.bvh rock.bvh --inside points.csv
+says 'bvinspect: --inside takes one file'
+run 2 "$bvinspect" crate.bvh --inside missing.csv
+says 'bvinspect: missing.csv: No such file or directory'
+run 2 "$bvinspect" crate.bvh --inside .
+says 'bvinspect: .: is a directory'
+run 2 "$bvinspect" damaged.bvh --inside points.csv
+says 'bvinspect: damaged.bvh: a section fails its checksum'
+for line in 1,2 1,2, 1,2,x '1,2,3 4' 1,2,nan 1,2,1e999; do
+	printf 'x,y,z\n0,0,0\n%s\n' "$line" > bad.csv
+	run 2 "$bvinspect" crate.bvh --inside bad.csv
+	says 'bvinspect: bad.csv:3: z is not a number'
+	check 'nothing is printed' test ! -s out
+done
+printf 'x,y\n0,0\n' > bad.csv
+run 2 "$bvinspect" crate.bvh --inside bad.csv
+says 'bvinspect: bad.csv:1: no column z'
+printf 'x,y,z\n\n' > bad.csv
+run 2 "$bvinspect" crate.bvh --inside bad.csv
+says 'bvinspect: bad.csv: no points'
+: > bad.csv
+run 2 "$bvinspect" crate.bvh --inside bad.csv
+says 'bvinspect: bad.csv: no points'
+
 # Standard output that can't be written is an error too.
 "$bvinspect" --json crate.bvh > /dev/full 2> err
 check 'a full disk behind standard output' test $? = 4

@@ -6,10 +6,10 @@
 // last term. The table's constants are two numbers each, from rational arithmetic with 260 bits.
 //
 // The error: the reduced quotient s is rounded in its numerator, its denominator and itself, by 1.5 ulps of s
-// in all. |s| is less than 0.35 of the angle, and with the last sum's half ulp that is less than 1.4 ulps. Below
-// t = 3/32 the quotient is rounded to half an ulp of t, which is a whole one of the angle where a power of two
-// lies between the two: 1.5 ulps with the last sum. The rest, the rounding of the series and its cut end, is
-// less than 0.05.
+// in all. |s| is less than 0.35 of the angle, and with the last sum's half ulp that is less than 1.4 ulps.
+// Below t = 3/32 the quotient is rounded to half an ulp of t, which is a whole one of the angle where a power
+// of two lies between the two: 1.5 ulps with the last sum. The rest, the rounding of the series and its cut
+// end, is less than 0.05.
 
 #include "base/offline/angle.h"
 
@@ -54,13 +54,14 @@ static const constant arctangents[17] = {
 // ( rise - c run ) / ( run + c rise ) for c = k / 16 near rise / run, k >= 2.
 static double reduce( double rise, double run, int k )
 {
-	// Neither sums nor products may overflow, nor the split's tail underflow; a power of two changes no digit.
+	// Neither sums nor products may overflow, nor the split's tail underflow; a power of two changes no
+	// digit.
 	double scale = run > 0x1p900 ? 0x1p-200 : run < 0x1p-900 ? 0x1p200 : 1;
 	rise *= scale;
 	run *= scale;
 
-	// The two halves of run (Veltkamp's split, Dekker 1971) times c are exact, and so is the first difference,
-	// of numbers that are near each other (Sterbenz).
+	// The two halves of run (Veltkamp's split, Dekker 1971) times c are exact, and so is the first
+	// difference, of numbers that are near each other (Sterbenz).
 	double c = k * 0.0625;
 	double shifted = 0x1.0000002p27 * run;
 	double head = shifted - ( shifted - run );
@@ -100,8 +101,8 @@ double bvb_atan2( double y, double x )
 	k = k < 2 ? 0 : k;
 	double s = k == 0 ? t : reduce( rise, run, k );
 
-	// The angle is measured from the nearest axis, to one or the other side. The sum of the high parts is exact
-	// with its tail (Knuth).
+	// The angle is measured from the nearest axis, to one or the other side. The sum of the high parts is
+	// exact with its tail (Knuth).
 	constant axis = quarters[steep ? 1 : backward ? 2 : 0];
 	double side = steep == backward ? 1 : -1;
 	double a = side * arctangents[k].high;

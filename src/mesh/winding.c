@@ -1,0 +1,574 @@
+// The generalised winding number of a triangle soup (Jacobson, Kavan, Sorkine-Hornung 2013, "Robust
+// inside-outside segmentation using generalized winding numbers"): the sum of the triangles' solid angles
+// seen from the point, over 4 pi, with the exact hierarchical evaluation of section 4.
+//
+// A tree halves the triangles at the median of their middles. A node's triangles and, reversed, a fan from
+// one vertex to all its boundary edges form a closed surface within the node's box, which does not wind
+// around any point outside of the box: seen from there the fan has the solid angle of all the triangles.
+// Boundary edges are directed and counted, forwards less backwards, so that non-manifold and repeated
+// triangles are no special case. They are found from the leaves to the root, by merging the sorted edges of
+// two children into those of their parent.
+//
+// Fans are only kept where they have at most 3/4 of the triangles that would be summed without them. So each
+// kept triangle saves a third of one, and all fans together have at most 3 times as many triangles as the
+// mesh.
+//
+// Coordinates are scaled by a power of two to at most 1, so that no product over- or underflows.
+
+#include "mesh/winding.h"
+
+#include "base/core/vec.h"
+#include "base/offline/angle.h"
+#include "base/offline/arena.h"
+#include "base/offline/error.h"
+#include "bv/volume.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+enum
+{
+	leaf_triangles = 8, // in a leaf at most
+	fan_share = 3,      // kept triangles of fans for each of the mesh at most
+};
+
+static const uint32_t no_fan = UINT32_MAX;
+
+// A fan runs through the space between its triangles, and next to it rounding decides on which side of it a
+// point is. So a box has a margin around it, in units of its longest side: the error of an angle stays below
+// some 2^-52 / margin.
+static const double margin = 0x1p-6;
+
+// In units of the mesh's largest coordinate. A triangle covers less than 2^-116 of what is seen from there.
+static const double far_away = 0x1p60;
+
+// A triangle or a corner's distance that is smaller counts as nothing: products of three lengths are not zero.
+static const double least_length = 0x1p-300;
+
+// A triangle of a fan, without its apex, which is the node's. It counts `times` times.
+typedef struct fan_triangle
+{
+	uint32_t from;
+	uint32_t to;
+	uint32_t times;
+} fan_triangle;
+
+// Nodes stand in preorder: the left child is the next one.
+typedef struct node
+{
+	bv_aabb box;    // of the vertices, and a margin
+	uint32_t first; // of a leaf, its triangles
+	uint32_t count; // of a leaf, how many; else 0
+	uint32_t right; // of an inner node, its right child
+	uint32_t apex;  // of the fan
+	uint32_t fan;   // its first triangle
+	uint32_t fan_count;
+} node;
+
+struct bvb_winding
+{
+	double scale;       // from mesh units to these
+	bv_vec3* positions; // scaled
+	bvb_triangle* triangles;
+	node* nodes;
+	fan_triangle* fans;
+	uint32_t node_count;
+	uint32_t fan_count;
+};
+
+// Half the solid angle of a triangle seen from the origin, positive when the origin is behind it: the angle
+// of van Oosterom and Strackee 1983, "The solid angle of a plane triangle", equation 8.
+//
+// As it stands there, its terms cancel where the origin is next to a long edge, and slivers get an angle made
+// of rounding errors. Here they are written in components along the longest edge and perpendicular to it,
+// a = h + s u, b = h + t u, c = h + r u + g with a unit vector u, and differences of nearly equal lengths as
+// quotients. What is left is the error of moving the corners by some 2^-52 of the triangle and its distance.
+static double half_solid_angle( bv_vec3 first, bv_vec3 second, bv_vec3 third )
+{
+	const bv_vec3 corner[5] = { first, second, third, first, second };
+	bv_vec3 side[3];
+	double square[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		side[i] = bv_sub( corner[i + 1], corner[i] );
+		square[i] = bv_dot( side[i], side[i] );
+	}
+	int longest = square[1] > square[0] ? 1 : 0;
+	longest = square[2] > square[longest] ? 2 : longest;
+	bv_vec3 a = corner[longest];
+	bv_vec3 b = corner[longest + 1];
+	bv_vec3 c = corner[longest + 2];
+	double length = sqrt( square[longest] );
+	double a_length = sqrt( bv_dot( a, a ) );
+	double b_length = sqrt( bv_dot( b, b ) );
+	double c_length = sqrt( bv_dot( c, c ) );
+	if ( bv_min( bv_min( length, c_length ), bv_min( a_length, b_length ) ) < least_length )
+	{
+		return 0;
+	}
+
+	// Components are taken from the nearer end, whose digits reach farther down.
+	bv_vec3 u = bv_scale( 1 / length, side[longest] );
+	bool from_a = a_length < b_length;
+	double s = from_a ? bv_dot( a, u ) : bv_dot( b, u ) - length;
+	double t = from_a ? s + length : bv_dot( b, u );
+	double r = bv_dot( c, u );
+	bv_vec3 h = from_a ? bv_sub( a, bv_scale( s, u ) ) : bv_sub( b, bv_scale( t, u ) );
+	int ac = ( longest + 2 ) % 3;
+	int bc = ( longest + 1 ) % 3;
+	bv_vec3 f = square[ac] < square[bc] ? bv_scale( -1, side[ac] ) : side[bc];
+	bv_vec3 g = bv_sub( f, bv_scale( bv_dot( f, u ), u ) );
+
+	// |a| |b| + a b and |a| t + |b| s.
+	double h2 = bv_dot( h, h );
+	double facing = a_length * b_length + ( h2 + s * t );
+	double balance = a_length * t + b_length * s;
+	if ( s < 0 && t > 0 )
+	{
+		facing = h2 + h2 * ( s * s + t * t + h2 ) / ( a_length * b_length - s * t );
+		balance = h2 * ( t * t - s * s ) / ( a_length * t - b_length * s );
+	}
+	double numerator = length * bv_dot( h, bv_cross( u, g ) );
+	double denominator =
+		c_length * facing + ( ( h2 + bv_dot( g, h ) ) * ( a_length + b_length ) + r * balance );
+	return bvb_atan2( numerator, denominator );
+}
+
+// Of the triangle of three vertices seen from p.
+static double half_angle_at( const bvb_winding* w, uint32_t a, uint32_t b, uint32_t c, bv_vec3 p )
+{
+	return half_solid_angle( bv_sub( w->positions[a], p ), bv_sub( w->positions[b], p ),
+	                         bv_sub( w->positions[c], p ) );
+}
+
+static bool is_outside( const bv_aabb* box, bv_vec3 p )
+{
+	return p.x < box->lower.x || p.y < box->lower.y || p.z < box->lower.z || p.x > box->upper.x ||
+	       p.y > box->upper.y || p.z > box->upper.z;
+}
+
+// Half the solid angle of all triangles of a node.
+static double half_angle_of( const bvb_winding* w, uint32_t index, bv_vec3 p, uint64_t* evaluated )
+{
+	const node* n = w->nodes + index;
+	double sum = 0;
+	if ( n->fan_count != no_fan && is_outside( &n->box, p ) )
+	{
+		*evaluated += n->fan_count;
+		for ( uint32_t i = n->fan; i < n->fan + n->fan_count; ++i )
+		{
+			const fan_triangle* t = w->fans + i;
+			sum += t->times * half_angle_at( w, n->apex, t->from, t->to, p );
+		}
+		return sum;
+	}
+	if ( n->count > 0 )
+	{
+		*evaluated += n->count;
+		for ( uint32_t i = n->first; i < n->first + n->count; ++i )
+		{
+			const uint32_t* corner = w->triangles[i].corner;
+			sum += half_angle_at( w, corner[0], corner[1], corner[2], p );
+		}
+		return sum;
+	}
+	return half_angle_of( w, index + 1, p, evaluated ) + half_angle_of( w, n->right, p, evaluated );
+}
+
+double bvb_winding_number_counted( const bvb_winding* winding, bv_vec3 point, uint64_t* evaluated )
+{
+	bv_vec3 p = bv_scale( winding->scale, point );
+	bool near = fabs( p.x ) < far_away && fabs( p.y ) < far_away && fabs( p.z ) < far_away;
+	if ( winding->node_count == 0 || !near )
+	{
+		return 0;
+	}
+	return half_angle_of( winding, 0, p, evaluated ) / ( 2 * pi );
+}
+
+double bvb_winding_number( const bvb_winding* winding, bv_vec3 point )
+{
+	uint64_t evaluated = 0;
+	return bvb_winding_number_counted( winding, point, &evaluated );
+}
+
+uint32_t bvb_winding_closing_triangles( const bvb_winding* winding )
+{
+	return winding->fan_count;
+}
+
+// A directed edge with its net count: how often it is run through from the lesser vertex to the greater one,
+// less how often the other way.
+typedef struct edge
+{
+	uint32_t lesser;
+	uint32_t greater;
+	int32_t net;
+} edge;
+
+// What is needed to make the tree.
+typedef struct builder
+{
+	const bvb_mesh* mesh;
+	bvb_winding* winding;
+	bv_vec3* middles;    // of each triangle of the mesh, times 3
+	uint64_t* order;     // the triangles in the low halves, a key to split by in the high ones
+	edge* edges;         // a stack of sorted boundaries, with room for 3 edges a triangle
+	edge* merged;        // as much for a merged one
+	fan_triangle* fans;  // of all nodes so far
+	uint32_t edge_count; // on the stack
+	uint32_t triangle_count;
+} builder;
+
+static bool is_before( const edge* a, const edge* b )
+{
+	return a->lesser != b->lesser ? a->lesser < b->lesser : a->greater < b->greater;
+}
+
+static bool is_same( const edge* a, const edge* b )
+{
+	return a->lesser == b->lesser && a->greater == b->greater;
+}
+
+// Merges the boundary from `middle` to the stack's top into the one from `base` to `middle`.
+static void merge_boundaries( builder* b, uint32_t base, uint32_t middle )
+{
+	uint32_t count = 0;
+	for ( uint32_t i = base, k = middle; i < middle || k < b->edge_count; )
+	{
+		edge next;
+		if ( k == b->edge_count || ( i < middle && is_before( b->edges + i, b->edges + k ) ) )
+		{
+			next = b->edges[i++];
+		}
+		else
+		{
+			next = b->edges[k++];
+			if ( i < middle && is_same( b->edges + i, &next ) )
+			{
+				next.net += b->edges[i++].net;
+			}
+		}
+		if ( next.net != 0 )
+		{
+			b->merged[count++] = next;
+		}
+	}
+	memcpy( b->edges + base, b->merged, count * sizeof *b->edges );
+	b->edge_count = base + count;
+}
+
+// Adds an edge to the boundary that starts at `base`, for the few edges of a leaf.
+static void insert_edge( builder* b, uint32_t base, uint32_t from, uint32_t to )
+{
+	edge new = { from < to ? from : to, from < to ? to : from, from < to ? 1 : -1 };
+	uint32_t i = b->edge_count;
+	while ( i > base && is_before( &new, b->edges + i - 1 ) )
+	{
+		--i;
+	}
+	if ( i > base && is_same( &new, b->edges + i - 1 ) )
+	{
+		b->edges[i - 1].net += new.net;
+		return;
+	}
+	memmove( b->edges + i + 1, b->edges + i, ( b->edge_count - i ) * sizeof *b->edges );
+	b->edges[i] = new;
+	b->edge_count += 1;
+}
+
+static void drop_even_edges( builder* b, uint32_t base )
+{
+	uint32_t kept = base;
+	for ( uint32_t i = base; i < b->edge_count; ++i )
+	{
+		b->edges[kept] = b->edges[i];
+		kept += b->edges[i].net != 0;
+	}
+	b->edge_count = kept;
+}
+
+static bv_vec3 least( bv_vec3 a, bv_vec3 b )
+{
+	return ( bv_vec3 ){ bv_min( a.x, b.x ), bv_min( a.y, b.y ), bv_min( a.z, b.z ) };
+}
+
+static bv_vec3 greatest( bv_vec3 a, bv_vec3 b )
+{
+	return ( bv_vec3 ){ bv_max( a.x, b.x ), bv_max( a.y, b.y ), bv_max( a.z, b.z ) };
+}
+
+static const bv_aabb empty_box = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+
+static bv_aabb box_with( const bv_aabb* box, bv_vec3 p )
+{
+	return ( bv_aabb ){ least( box->lower, p ), greatest( box->upper, p ) };
+}
+
+// Takes over the triangles of a leaf, and puts its boundary on the stack.
+static void fill_leaf( builder* b, node* n, uint32_t first, uint32_t count )
+{
+	bvb_winding* w = b->winding;
+	uint32_t base = b->edge_count;
+	n->first = first;
+	n->count = count;
+	n->box = empty_box;
+	for ( uint32_t i = first; i < first + count; ++i )
+	{
+		w->triangles[i] = b->mesh->triangles[(uint32_t)b->order[i]];
+		const uint32_t* corner = w->triangles[i].corner;
+		for ( int k = 0; k < 3; ++k )
+		{
+			n->box = box_with( &n->box, w->positions[corner[k]] );
+			insert_edge( b, base, corner[k], corner[( k + 1 ) % 3] );
+		}
+	}
+	drop_even_edges( b, base );
+}
+
+// Moves the least `wanted` of different numbers to the front, bit by bit from the highest one (radix
+// exchange, Hildebrandt and Isbitz 1959), so that the time is linear for any input.
+static void select_least( uint64_t* values, uint32_t count, uint32_t wanted )
+{
+	for ( uint64_t bit = (uint64_t)1 << 63; bit && wanted > 0 && wanted < count; bit >>= 1 )
+	{
+		uint32_t low = 0;
+		for ( uint32_t high = count; low < high; )
+		{
+			if ( values[low] & bit )
+			{
+				uint64_t other = values[--high];
+				values[high] = values[low];
+				values[low] = other;
+			}
+			else
+			{
+				++low;
+			}
+		}
+		if ( wanted < low )
+		{
+			count = low;
+		}
+		else
+		{
+			values += low;
+			count -= low;
+			wanted -= low;
+		}
+	}
+}
+
+// Moves the lesser half of a range to its front, along the longest side of the middles' box.
+static void split( builder* b, uint32_t first, uint32_t count )
+{
+	bv_aabb box = empty_box;
+	for ( uint32_t i = first; i < first + count; ++i )
+	{
+		box = box_with( &box, b->middles[(uint32_t)b->order[i]] );
+	}
+	bv_vec3 size = bv_sub( box.upper, box.lower );
+	int axis = size.y > size.x ? 1 : 0;
+	axis = size.z > bv_component( size, axis ) ? 2 : axis;
+	double lower = bv_component( box.lower, axis );
+	double length = bv_component( size, axis );
+	for ( uint32_t i = first; i < first + count; ++i )
+	{
+		uint32_t triangle = (uint32_t)b->order[i];
+		double x = bv_component( b->middles[triangle], axis ) - lower;
+		uint64_t key = length > 0 ? (uint64_t)( x / length * 0xffffffffu ) : 0;
+		b->order[i] = key << 32 | triangle;
+	}
+	select_least( b->order + first, count, count / 2 );
+}
+
+// Gives a node its fan over the boundary from `base` to the stack's top, if it is worth it.
+// @param cost  how many triangles are summed for a point outside of its box without the fan
+// @return how many are summed with it
+static uint32_t close_node( builder* b, node* n, uint32_t base, uint32_t cost )
+{
+	uint32_t apex = b->edge_count > base ? b->edges[base].lesser : 0;
+	uint32_t count = 0;
+	for ( uint32_t i = base; i < b->edge_count; ++i )
+	{
+		count += b->edges[i].lesser != apex && b->edges[i].greater != apex;
+	}
+	if ( 4 * (uint64_t)count > 3 * (uint64_t)cost )
+	{
+		n->fan_count = no_fan;
+		return cost;
+	}
+	n->apex = apex;
+	n->fan = b->winding->fan_count;
+	n->fan_count = count;
+	for ( uint32_t i = base; i < b->edge_count; ++i )
+	{
+		const edge* e = b->edges + i;
+		if ( e->lesser != apex && e->greater != apex )
+		{
+			bool forward = e->net > 0;
+			b->fans[b->winding->fan_count++] =
+				( fan_triangle ){ forward ? e->lesser : e->greater, forward ? e->greater : e->lesser,
+				                  (uint32_t)( forward ? e->net : -e->net ) };
+		}
+	}
+	return count;
+}
+
+// Makes the node of a range and all below it, and leaves its boundary on the stack.
+// @return how many triangles are summed for a point outside of its box
+static uint32_t build( builder* b, uint32_t first, uint32_t count )
+{
+	bvb_winding* w = b->winding;
+	node* n = w->nodes + w->node_count++;
+	uint32_t base = b->edge_count;
+	uint32_t cost = count;
+	if ( count <= leaf_triangles )
+	{
+		fill_leaf( b, n, first, count );
+	}
+	else
+	{
+		split( b, first, count );
+		cost = build( b, first, count / 2 );
+		uint32_t middle = b->edge_count;
+		n->right = w->node_count;
+		cost += build( b, first + count / 2, count - count / 2 );
+		merge_boundaries( b, base, middle );
+		n->box = box_with( &n[1].box, w->nodes[n->right].box.lower );
+		n->box = box_with( &n->box, w->nodes[n->right].box.upper );
+	}
+	return close_node( b, n, base, cost );
+}
+
+static void widen_boxes( bvb_winding* w )
+{
+	for ( uint32_t i = 0; i < w->node_count; ++i )
+	{
+		bv_aabb* box = &w->nodes[i].box;
+		bv_vec3 size = bv_sub( box->upper, box->lower );
+		double m = margin * bv_max( bv_max( size.x, size.y ), size.z );
+		box->lower = bv_sub( box->lower, ( bv_vec3 ){ m, m, m } );
+		box->upper = bv_add( box->upper, ( bv_vec3 ){ m, m, m } );
+	}
+}
+
+static uint32_t leaves_of( uint32_t count )
+{
+	return count <= leaf_triangles ? 1 : leaves_of( count / 2 ) + leaves_of( count - count / 2 );
+}
+
+static bool is_finite( bv_vec3 p )
+{
+	return isfinite( p.x ) && isfinite( p.y ) && isfinite( p.z );
+}
+
+// A triangle that uses a vertex twice has no solid angle, and one with a coordinate that is no number has
+// none that is one.
+static bool has_angle( const bvb_mesh* mesh, const bvb_triangle* t )
+{
+	const uint32_t* corner = t->corner;
+	return corner[0] != corner[1] && corner[1] != corner[2] && corner[2] != corner[0] &&
+	       is_finite( mesh->positions[corner[0]] ) && is_finite( mesh->positions[corner[1]] ) &&
+	       is_finite( mesh->positions[corner[2]] );
+}
+
+// Finds which triangles count, and how large they are.
+static void choose_triangles( builder* b )
+{
+	const bvb_mesh* mesh = b->mesh;
+	double largest = 0;
+	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
+	{
+		if ( has_angle( mesh, mesh->triangles + t ) )
+		{
+			b->order[b->triangle_count++] = t;
+			for ( int k = 0; k < 3; ++k )
+			{
+				bv_vec3 p = mesh->positions[mesh->triangles[t].corner[k]];
+				largest = fmax( largest, fmax( fabs( p.x ), fmax( fabs( p.y ), fabs( p.z ) ) ) );
+			}
+		}
+	}
+
+	// The factor must stay finite for subnormal coordinates.
+	int exponent;
+	frexp( largest, &exponent );
+	b->winding->scale = ldexp( 1, -( exponent > -1000 ? exponent : -1000 ) );
+}
+
+// Scales the vertices, and finds the triangles' middles.
+static void place_triangles( builder* b )
+{
+	const bvb_mesh* mesh = b->mesh;
+	bv_vec3* positions = b->winding->positions;
+	for ( uint32_t v = 0; v < mesh->vertex_count; ++v )
+	{
+		positions[v] = bv_scale( b->winding->scale, mesh->positions[v] );
+	}
+	for ( uint32_t i = 0; i < b->triangle_count; ++i )
+	{
+		const uint32_t* corner = mesh->triangles[b->order[i]].corner;
+		b->middles[b->order[i]] =
+			bv_add( bv_add( positions[corner[0]], positions[corner[1]] ), positions[corner[2]] );
+	}
+}
+
+// Fills a winding whose arrays but the fans are there.
+static bv_status create_in( builder* b, bvb_arena* arena, bvb_arena* scratch, bvb_error* error )
+{
+	bvb_winding* w = b->winding;
+	size_t count = b->mesh->triangle_count;
+	b->order = bvb_arena_allocate( scratch, count, sizeof *b->order );
+	b->middles = bvb_arena_allocate( scratch, count, sizeof *b->middles );
+	if ( !b->order || !b->middles )
+	{
+		return bvb_fail_memory( error );
+	}
+	choose_triangles( b );
+	count = b->triangle_count;
+	if ( count == 0 )
+	{
+		return bv_ok;
+	}
+	size_t nodes = 2 * (size_t)leaves_of( b->triangle_count ) - 1;
+	w->positions = bvb_arena_allocate( arena, b->mesh->vertex_count, sizeof *w->positions );
+	w->triangles = bvb_arena_allocate( arena, count, sizeof *w->triangles );
+	w->nodes = bvb_arena_allocate( arena, nodes, sizeof *w->nodes );
+	b->edges = bvb_arena_allocate( scratch, 3 * count, sizeof *b->edges );
+	b->merged = bvb_arena_allocate( scratch, 3 * count, sizeof *b->merged );
+	b->fans = bvb_arena_allocate( scratch, fan_share * count, sizeof *b->fans );
+	if ( !w->positions || !w->triangles || !w->nodes || !b->edges || !b->merged || !b->fans )
+	{
+		return bvb_fail_memory( error );
+	}
+	place_triangles( b );
+	build( b, 0, b->triangle_count );
+	widen_boxes( w );
+
+	w->fans = bvb_arena_allocate( arena, w->fan_count, sizeof *w->fans );
+	if ( !w->fans )
+	{
+		return bvb_fail_memory( error );
+	}
+	memcpy( w->fans, b->fans, w->fan_count * sizeof *w->fans );
+	return bv_ok;
+}
+
+bv_status bvb_winding_create( const bvb_mesh* mesh, bvb_arena* arena, bvb_winding** out, bvb_error* error )
+{
+	if ( mesh->triangle_count > BVB_MAX_TRIANGLES )
+	{
+		return bvb_fail( error, bv_error_limit, "%u triangles are more than %u", mesh->triangle_count,
+		                 BVB_MAX_TRIANGLES );
+	}
+	builder b = { .mesh = mesh, .winding = bvb_arena_allocate( arena, 1, sizeof *b.winding ) };
+	bvb_arena* scratch = bvb_arena_create_scratch( arena );
+	bv_status status =
+		b.winding && scratch ? create_in( &b, arena, scratch, error ) : bvb_fail_memory( error );
+	bvb_arena_destroy( scratch );
+	*out = status == bv_ok ? b.winding : NULL;
+	return status;
+}
