@@ -1,5 +1,5 @@
-// The PLY reader: small files with values set by hand, messages against what the format says, and what Debian's
-// Assimp does not survive.
+// The PLY reader: small files with values set by hand, messages against what the format says, and what
+// Debian's Assimp does not survive.
 
 #include "import_ply.h"
 
