@@ -63,6 +63,10 @@ void bvb_text_skip_space( bvb_text* t, char comment )
 
 bool bvb_text_is_any_case( const char* word, size_t length, const char* expected )
 {
+	if ( strlen( expected ) != length )
+	{
+		return false;
+	}
 	for ( size_t i = 0; i < length; ++i )
 	{
 		char c = word[i];
@@ -72,7 +76,7 @@ bool bvb_text_is_any_case( const char* word, size_t length, const char* expected
 			return false;
 		}
 	}
-	return expected[length] == 0;
+	return true;
 }
 
 static bool at_separator( const bvb_text* t )

@@ -80,7 +80,7 @@ static inline size_t bvb_text_read_word( bvb_text* t, const char** word )
 /// @return whether the `length` bytes at `word` are the text `expected`
 static inline bool bvb_text_is( const char* word, size_t length, const char* expected )
 {
-	return strncmp( expected, word, length ) == 0 && expected[length] == 0;
+	return strlen( expected ) == length && memcmp( expected, word, length ) == 0;
 }
 
 /// The same, whatever the case of the ASCII letters in `word`.

@@ -1,8 +1,8 @@
-// The body of a PLY file: the header's elements in their order. See ply.h; the format is that of G. Turk, "The
-// PLY Polygon File Format", 1994.
+// The body of a PLY file: the header's elements in their order. See ply.h; the format is that of G. Turk,
+// "The PLY Polygon File Format", 1994.
 //
-// Every value of the format is a number that a double holds. One path reads any layout in any encoding; binary
-// records without lists, and binary triangles of 32-bit indices, are read by loops of their own.
+// Every value of the format is a number that a double holds. One path reads any layout in any encoding;
+// binary records without lists, and binary triangles of 32-bit indices, are read by loops of their own.
 
 #include "formats/ply/ply.h"
 
@@ -367,8 +367,8 @@ static void read_records( reader* r )
 	r->text.cursor += e->count * e->smallest_bytes;
 }
 
-// Binary triangles of nothing but a byte and three 32-bit indices, as most files have. What is anything else is
-// left to read_entry.
+// Binary triangles of nothing but a byte and three 32-bit indices, as most files have. What is anything else
+// is left to read_entry.
 
 enum
 {

@@ -42,13 +42,19 @@ mkfifo pipe.obj
 refused 2 'pipe.obj: is not a regular file' pipe.obj
 
 # What hangs, crashes or eats memory inside of Assimp ends in its child.
-printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nprope' > hang.ply
-refused 2 'hang.ply: the importer exceeded 1 s (raise it with --import-timeout)' hang.ply --import-timeout 1
+printf 'version 1\nnodes\n0 "a' > hang.smd
+refused 2 'hang.smd: the importer exceeded 1 s (raise it with --import-timeout)' hang.smd --import-timeout 1
 if [ -z "$SAN" ]; then
-	printf 'ply\nformat binary_little_endian 1.0\nelement vertex 2000000000\nproperty float x\nproperty float y\nproperty float z\nend_header\n' > memory.ply
-	head -c 100000 /dev/zero >> memory.ply
-	refused 2 'memory.ply: the importer ran out of memory (limit 512 MiB)' memory.ply --import-memory 512
+	printf '*3DSMAX_ASCIIEXPORT 200\n*GEOMOBJECT {\n*MESH {\n*MESH_NUMVERTEX 2000000000\n*MESH_VERTEX_LIST {\n*MESH_VERTEX 0 0 0 0\n' > memory.ase
+	refused 2 'memory.ase: the importer ran out of memory (limit 512 MiB)' memory.ase --import-memory 512
 fi
+
+# What made Assimp hang or eat memory, before PLY had a reader of its own.
+printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nprope' > hang.ply
+refused 2 'hang.ply:5: the file ends within its header' hang.ply
+printf 'ply\nformat binary_little_endian 1.0\nelement vertex 2000000000\nproperty float x\nproperty float y\nproperty float z\nend_header\n' > memory.ply
+head -c 100000 /dev/zero >> memory.ply
+refused 2 'memory.ply:3: element vertex announces 2000000000 entries, which 100000 bytes cannot hold' memory.ply
 
 # A failing run leaves an older output as it was.
 cp one.bvh kept.bvh

@@ -106,11 +106,6 @@ static double signed_volume( const bvb_mesh* mesh, uint32_t first, uint32_t last
 	return sum / 6;
 }
 
-#define PLY_HEAD( vertices )                          \
-	"ply\nformat ascii 1.0\nelement vertex " vertices \
-	"\nproperty float x\nproperty float y\nproperty float z\n"
-#define PLY_FACES( faces ) "element face " faces "\nproperty list uchar int vertex_indices\n"
-
 // The tetrahedron (0,0,0) (1,0,0) (0,1,0) (0,0,1), facing outwards, as floats and 16-bit indices.
 #define TETRAHEDRON                                                                                          \
 	"\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],"                       \
@@ -268,18 +263,25 @@ static void non_finite_coordinates_are_passed_on( void** state )
 	assert_true( x[1].x == 1 && x[1].y == 0 && isinf( x[1].z ) );
 }
 
+// A glTF mesh of the primitive type "points".
 static void a_point_cloud_has_no_triangles( void** state )
 {
-	expect_error( *state, "cloud.ply", PLY_HEAD( "3" ) "end_header\n0 0 0\n1 0 0\n0 1 0\n", bv_error_input,
-	              "cloud.ply: no triangles (3 points, 0 lines)" );
+	expect_error(
+		*state, "cloud.gltf",
+		SCENE "{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"mode\":0,\"attributes\":{\"POSITION\":0}}]}],"
+			  "\"buffers\":[{\"byteLength\":36,\"uri\":\"data:application/octet-stream;base64,"
+			  "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}],"
+			  "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"
+			  "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}]}",
+		bv_error_input, "cloud.gltf: no triangles (3 points, 0 lines)" );
 }
 
 static void a_refusal_says_why( void** state )
 {
 	fixture* f = *state;
-	assert_int_equal( import_text( f, "x.ply", "not a mesh at all, but long enough to be looked at\n" ),
+	assert_int_equal( import_text( f, "x.ac", "not a mesh at all, but long enough to be looked at\n" ),
 	                  bv_error_input );
-	assert_int_equal( strncmp( f->error.message, "x.ply: the importer refused it: ", 32 ), 0 );
+	assert_int_equal( strncmp( f->error.message, "x.ac: the importer refused it: ", 31 ), 0 );
 	assert_true( strlen( f->error.message ) > 40 );
 }
 
@@ -291,21 +293,26 @@ static void an_index_out_of_range_is_an_error( void** state )
 	{
 		char text[512];
 		snprintf( text, sizeof text,
-		          PLY_HEAD( "3" ) PLY_FACES( "1" ) "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 %s\n",
+		          "MD5Version 10\ncommandline \"\"\nnumJoints 1\nnumMeshes 1\njoints {\n"
+		          "\"a\" -1 ( 0 0 0 ) ( 0 0 0 )\n}\nmesh {\nshader \"a\"\nnumverts 3\nvert 0 ( 0 0 ) 0 1\n"
+		          "vert 1 ( 0 0 ) 1 1\nvert 2 ( 0 0 ) 2 1\nnumtris 1\ntri 0 0 1 %s\nnumweights 3\n"
+		          "weight 0 0 1 ( 0 0 0 )\nweight 1 0 1 ( 1 0 0 )\nweight 2 0 1 ( 0 1 0 )\n}\n",
 		          indices[i] );
-		assert_int_equal( import_text( f, "range.ply", text ), bv_error_input );
-		assert_int_equal( strncmp( f->error.message, "range.ply: the importer ", 24 ), 0 );
+		assert_int_equal( import_text( f, "range.md5mesh", text ), bv_error_input );
+		assert_int_equal( strncmp( f->error.message, "range.md5mesh: the importer ", 28 ), 0 );
 	}
 }
 
-// The header ends in the middle of an element.
+// The text ends in the middle of a name.
+#define HANG "version 1\nnodes\n0 \"a"
+
 static void an_importer_that_hangs_is_stopped( void** state )
 {
 	fixture* f = *state;
 	f->options.timeout = 1;
 	double start = seconds();
-	expect_error( f, "hang.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nprope",
-	              bv_error_input, "hang.ply: the importer exceeded 1 s (raise it with --import-timeout)" );
+	expect_error( f, "hang.smd", HANG, bv_error_input,
+	              "hang.smd: the importer exceeded 1 s (raise it with --import-timeout)" );
 	assert_true( seconds() - start > 0.9 && seconds() - start < 2.5 );
 }
 
@@ -314,8 +321,8 @@ static void a_timeout_may_be_a_fraction_of_a_second( void** state )
 	fixture* f = *state;
 	f->options.timeout = 0.25;
 	double start = seconds();
-	expect_error( f, "hang.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nprope",
-	              bv_error_input, "hang.ply: the importer exceeded 0.25 s (raise it with --import-timeout)" );
+	expect_error( f, "hang.smd", HANG, bv_error_input,
+	              "hang.smd: the importer exceeded 0.25 s (raise it with --import-timeout)" );
 	assert_true( seconds() - start < 1 );
 }
 
@@ -338,8 +345,8 @@ static void signals_do_not_disturb_an_import( void** state )
 		expect_ok( f, "t.gltf", SCENE "{\"mesh\":0}]," TETRAHEDRON );
 	}
 	f->options.timeout = 0.25;
-	expect_error( f, "hang.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nprope",
-	              bv_error_input, "hang.ply: the importer exceeded 0.25 s (raise it with --import-timeout)" );
+	expect_error( f, "hang.smd", HANG, bv_error_input,
+	              "hang.smd: the importer exceeded 0.25 s (raise it with --import-timeout)" );
 	setitimer( ITIMER_REAL, &( struct itimerval ){ 0 }, NULL );
 	sigaction( SIGALRM, &before, NULL );
 }
@@ -353,7 +360,7 @@ static void a_program_that_ignores_its_children_can_import( void** state )
 	signal( SIGCHLD, SIG_DFL );
 }
 
-// 2 billion vertices of 12 bytes announced by a header of 200 bytes.
+// 2 billion vertices of 12 bytes announced by a text of 130 bytes.
 static void an_importer_that_wants_too_much_memory_is_stopped( void** state )
 {
 	fixture* f = *state;
@@ -362,10 +369,10 @@ static void an_importer_that_wants_too_much_memory_is_stopped( void** state )
 		skip();
 	}
 	f->options.memory_bytes = (uint64_t)512 << 20;
-	expect_error( f, "huge.ply",
-	              "ply\nformat binary_little_endian 1.0\nelement vertex 2000000000\nproperty float x\n"
-	              "property float y\nproperty float z\n" PLY_FACES( "1" ) "end_header\n1",
-	              bv_error_input, "huge.ply: the importer ran out of memory (limit 512 MiB)" );
+	expect_error( f, "huge.ase",
+	              "*3DSMAX_ASCIIEXPORT 200\n*GEOMOBJECT {\n*MESH {\n*MESH_NUMVERTEX 2000000000\n"
+	              "*MESH_VERTEX_LIST {\n*MESH_VERTEX 0 0 0 0\n",
+	              bv_error_input, "huge.ase: the importer ran out of memory (limit 512 MiB)" );
 }
 
 static void every_truncation_of_a_file_ends_in_a_mesh_or_a_message( void** state )
@@ -441,7 +448,7 @@ static void no_file_stays_open( void** state )
 	int before = open_files();
 	expect_ok( f, "t.gltf", SCENE "{\"mesh\":0}]," TETRAHEDRON );
 	import_text( f, "x.foo", "foo\n" );
-	import_text( f, "x.ply", "nonsense that is long enough\n" );
+	import_text( f, "x.ac", "nonsense that is long enough\n" );
 	import_text( f, "x.bvh", "HIERARCHY\n" );
 	import_text( f, "x.obj", "f\n" );
 	assert_int_equal( open_files(), before );
@@ -459,7 +466,7 @@ static void nothing_is_written_to_standard_output( void** state )
 	dup2( fileno( capture ), STDOUT_FILENO );
 	fputs( "buffered", stdout );
 	bv_status status = import_text( f, "t.gltf", SCENE "{\"mesh\":0}]," TETRAHEDRON );
-	import_text( f, "x.ply", "nonsense that is long enough\n" );
+	import_text( f, "x.ac", "nonsense that is long enough\n" );
 	fflush( stdout );
 	off_t size = lseek( fileno( capture ), 0, SEEK_END );
 	dup2( keep, STDOUT_FILENO );
@@ -485,7 +492,7 @@ static void exit_handlers_do_not_run_in_the_child( void** state )
 	test_process = getpid();
 	assert_int_equal( atexit( leave_mark ), 0 );
 	expect_ok( f, "t.gltf", SCENE "{\"mesh\":0}]," TETRAHEDRON );
-	import_text( f, "x.ply", "nonsense that is long enough\n" );
+	import_text( f, "x.ac", "nonsense that is long enough\n" );
 	assert_int_equal( access( "mark", F_OK ), -1 );
 }
 

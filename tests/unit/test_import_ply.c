@@ -1,5 +1,5 @@
-// The PLY reader: small files with values set by hand, messages against what the format says, and what Debian's
-// Assimp does not survive.
+// The PLY reader: small files with values set by hand, messages against what the format says, and what
+// Debian's Assimp does not survive.
 
 #include "import_ply.h"
 
@@ -332,6 +332,8 @@ static void header_errors_are_named( void** state )
 	{
 		expect_error( *state, cases[i].text, cases[i].message );
 	}
+	expect_refusal( *state, BYTES( TEXT "element vertex 1\nproperty float\0\0\0\0\0\0\0\0 x\n" ),
+	                bv_error_input, "scan.ply:4: 'float?\?\?\?\?\?\?\?' is no PLY type" );
 	expect_refusal( *state, BYTES( "ply\nformat ascii 1.1\n" ), bv_error_unsupported,
 	                "scan.ply:2: '1.1' is a version of PLY that is not supported" );
 	expect_refusal( *state, BYTES( "ply\rformat ascii 1.0\r" ), bv_error_unsupported,

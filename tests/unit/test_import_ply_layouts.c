@@ -1,5 +1,5 @@
-// The PLY reader on random meshes, written in every encoding and in many layouts, on files cut off anywhere, and
-// on damaged ones.
+// The PLY reader on random meshes, written in every encoding and in many layouts, on files cut off anywhere,
+// and on damaged ones.
 
 #include "import_ply.h"
 
@@ -354,7 +354,7 @@ static void every_encoding_and_layout_gives_the_same_scene( void** state )
 	}
 }
 
-// A bad index in any face and corner, in the common layout and in one that is like it but for another property.
+// A bad index in any face and corner, in the common layout and in one that has another property besides.
 static void bad_indices_are_found_in_every_layout( void** state )
 {
 	fixture* f = *state;
