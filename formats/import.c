@@ -6,8 +6,8 @@
 #include "formats/assimp/assimp.h"
 #include "formats/bvh/layout.h"
 #include "formats/obj/obj.h"
-#include "formats/stl/stl.h"
 #include "formats/off/off.h"
+#include "formats/stl/stl.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
