@@ -251,13 +251,17 @@ static void polygons_become_triangles_and_lines_and_points_are_counted( void** s
 	}
 }
 
+// The floats 0 0 nan, 1 0 inf, 0 1 0.
 static void non_finite_coordinates_are_passed_on( void** state )
 {
 	fixture* f = *state;
-	expect_ok(
-		f, "n.stl",
-		"solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 nan\nvertex 1 0 inf\nvertex 0 1 0\nendloop\n"
-		"endfacet\nendsolid x\n" );
+	expect_ok( f, "n.gltf",
+	           SCENE
+	           "{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
+	           "\"buffers\":[{\"byteLength\":36,\"uri\":\"data:application/octet-stream;base64,"
+	           "AAAAAAAAAAAAAMB/AACAPwAAAAAAAIB/AAAAAAAAgD8AAAAA\"}],"
+	           "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,\"byteLength\":36}],"
+	           "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}]}" );
 	const bv_vec3* x = f->import.scene.mesh.positions;
 	assert_true( x[0].x == 0 && x[0].y == 0 && isnan( x[0].z ) );
 	assert_true( x[1].x == 1 && x[1].y == 0 && isinf( x[1].z ) );
@@ -379,15 +383,13 @@ static void every_truncation_of_a_file_ends_in_a_mesh_or_a_message( void** state
 {
 	fixture* f = *state;
 	f->options.timeout = 0.25;
-	const char whole[] =
-		"solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 1e1\nvertex 1 0 2\nvertex 0 1 0\n"
-		"endloop\nendfacet\nendsolid x\n";
+	const char whole[] = "xof 0303txt 0032\nMesh m {\n3;\n0;0;1e1;,\n1;0;2;,\n0;1;0;;\n1;\n3;0,1,2;;\n}\n";
 	char text[sizeof whole];
 	for ( size_t size = 1; size < sizeof whole; ++size )
 	{
 		memcpy( text, whole, size );
 		text[size] = 0;
-		bv_status status = import_text( f, "t.stl", text );
+		bv_status status = import_text( f, "t.x", text );
 		assert_true( status == bv_ok || ( status == bv_error_input && f->error.message[0] ) );
 	}
 	assert_int_equal( f->import.scene.mesh.triangle_count, 1 );
