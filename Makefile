@@ -2,7 +2,8 @@
 #
 #   make                everything                       make deps      install what is needed (Debian)
 #   make check          all tests, in minutes            make demo      convert a sample mesh and show it
-#   make check-long     and fuzzing, FUZZ_SECONDS each   make format    lay out all C text as .clang-format says
+#   make check-long     also fuzzing, FUZZ_SECONDS each  make format    lay out all C text as .clang-format says
+#   make corpus         Debian's test models, all        make fuzz      libFuzzer on readers and .bvh files
 #   make bench          BENCH_MESH=file                  make identity  other compilers, the same bytes
 #   make bench-import   BENCH_TRIANGLES=1000000, readers timed in every format
 #   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
@@ -105,7 +106,7 @@ headers:
 	  { echo "$$header does not stand alone"; exit 1; }; done
 check: rooms headers unit cli
 	@echo 'all tests passed'
-check-long: check identity fuzz
+check-long: check identity fuzz corpus
 
 # The same bytes whatever compiled the program, and how.
 .PHONY: identity
@@ -114,6 +115,11 @@ identity: all
 	@$(MAKE) --no-print-directory CC=gcc CFLAGS='-O3 -march=native' BUILD=$(BUILD)/gcc-O3
 	@$(MAKE) --no-print-directory CC=clang CFLAGS=-O2 BUILD=$(BUILD)/clang
 	@sh tests/identity.sh $(BUILD) $(BUILD)/gcc-O0 $(BUILD)/gcc-O3 $(BUILD)/clang
+
+# Every file of Debian's packages of test models, which are fetched into $(BUILD)/corpus.
+.PHONY: corpus
+corpus: all
+	@sh tests/corpus.sh $(BUILD)
 
 # libFuzzer targets need clang and a build of their own.
 FUZZERS      := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/*.c)))
