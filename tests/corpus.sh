@@ -43,9 +43,9 @@ if [ $# = 0 ]; then
 		if [ ! -d "$build/corpus/$package" ]; then
 			rm -rf "$build/corpus/new"
 			mkdir "$build/corpus/new"
-			(cd "$build/corpus/new" && apt-get download -qq "$package" && dpkg-deb -x ./*.deb . && rm ./*.deb)
+			(cd "$build/corpus/new" && apt-get download -qq "$package" 2> /dev/null && dpkg-deb -x ./*.deb . && rm ./*.deb)
 			find "$build/corpus/new" -name '*.tar.gz' -execdir tar xzf '{}' \; -delete
-			find "$build/corpus/new" -name '*.gz' -exec gunzip '{}' +
+			find "$build/corpus/new" -name '*.gz' -exec gunzip -f '{}' +
 			mv "$build/corpus/new" "$build/corpus/$package"
 		fi
 	done
@@ -56,21 +56,23 @@ results=$build/corpus.tsv
 find "$@" -type f -print0 | sort -z | xargs -0 -P "$(nproc)" -n 1 sh "$0" "$build" --one > "$results"
 sort "$results" | awk -F '\t' -v limit=$timeout '
 	{
-		seen[$1] = 1; all[$1]++; sum["all"]++
+		if ( !all[$1]++ ) name[++names] = $1
+		sum["all"]++
 		if ( $2 == 0 || $2 == 2 || $2 == 3 || $2 == 5 ) { n[$1, $2]++; sum[$2]++ } else { n[$1, "x"]++; sum["x"]++ }
 		if ( $3 != "good" ) { bad[$1]++; sum["bad"]++ }
 		if ( $4 > slow[$1] ) slow[$1] = $4
 		if ( $4 > 2 * limit ) { late++ }
 	}
-	function row( name, a, b, c, d, e, f, g, h ) { printf "%-12s %6d %6d %6d %6d %6d %6d %6d %9s\n", name, a, b, c, d, e, f, g, h }
+	function row( first, a, b, c, d, e, f, g, h ) { printf "%-12s %6d %6d %6d %6d %6d %6d %6d %9s\n", first, a, b, c, d, e, f, g, h }
 	END {
 		printf "%-12s %6s %6s %6s %6s %6s %6s %6s %9s\n", "extension", "files", "0", "2", "3", "5", "other", "bad", "slowest s"
-		for ( e in seen )
+		for ( i = 1; i <= names; i++ ) {
+			e = name[i]
 			if ( n[e, 0] + n[e, 2] + n[e, 5] + n[e, "x"] + bad[e] > 0 )
-				row( e, all[e], n[e, 0], n[e, 2], n[e, 3], n[e, 5], n[e, "x"], bad[e], slow[e] ) | "sort"
+				row( e, all[e], n[e, 0], n[e, 2], n[e, 3], n[e, 5], n[e, "x"], bad[e], slow[e] )
 			else
 				rest += all[e]
-		close( "sort" )
+		}
 		row( "no reader", rest, 0, 0, rest, 0, 0, 0, "" )
 		row( "all", sum["all"], sum[0], sum[2], sum[3], sum[5], sum["x"], sum["bad"], "" )
 		exit sum["bad"] + sum["x"] + late > 0
