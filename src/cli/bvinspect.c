@@ -8,6 +8,7 @@
 #include "cli/summary.h"
 #include "cli/table.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -260,7 +261,9 @@ static bv_status print_inside( const settings* s, const bv_file* file, bvb_arena
 	{
 		const double* p = points.values + 3 * (size_t)i;
 		double number = bvb_winding_number( winding, ( bv_vec3 ){ p[0], p[1], p[2] } );
-		printf( "%u,%.9g,%d\n", i, number, number > 0.5 );
+
+		// Nine decimals and no sign of a zero, so that rounding errors do not show.
+		printf( "%u,%.9g,%d\n", i, rint( 1e9 * number ) / 1e9 + 0.0, number > 0.5 );
 	}
 	return bv_ok;
 }

@@ -88,8 +88,10 @@ head -n 1 poses.csv > bad.csv
 run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
 says 'bvinspect: bad.csv: no poses'
 
-# Points inside and outside of the crate; columns in any order, blank lines, line ends of another system.
+# Points inside and outside of the crate, a cube of side 1. Columns in any order, blank lines, line ends of another
+# system.
 printf 'z,name,x,y\n0,centre,0,0\n\n0.1, near , -0.2 ,0.3\r\n5,above,0,0\n0,far,-1e300,0\n' > points.csv
+printf '0.49,in a corner,0.49,0.49\n0.49,beside it,0.51,0.49\n' >> points.csv
 run 0 "$bvinspect" crate.bvh --inside points.csv
 cat > expected <<'P'
 point,winding,inside
@@ -97,6 +99,8 @@ point,winding,inside
 1,1,1
 2,0,0
 3,0,0
+4,1,1
+5,0,0
 P
 check 'inside and outside of a box' diff expected out
 
