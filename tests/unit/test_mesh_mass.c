@@ -366,7 +366,8 @@ static void rectangle( void** state )
 	assert_float_equal( mass.inertia[2][0], 0, 1e-14 );
 }
 
-// The integral of x^2 over the six faces of a box about its centre: two lie at half of `along`, four run along it.
+// The integral of x^2 over the six faces of a box about its centre: two lie at half of `along`, four run
+// along it.
 static double second_moment_of_faces( double along, double b, double c )
 {
 	return b * c * along * along / 2 + ( b + c ) * along * along * along / 6;
@@ -411,8 +412,8 @@ static void hollow_boxes_of_all_sizes_and_places( void** state )
 	assert_box_shell( &mass, ( bv_vec3 ){ 1e6 + 0.5, -2e6 + 1, 0x1p30 + 2 }, ( bv_vec3 ){ 1, 2, 4 }, 1e-14 );
 }
 
-// Each triangle and the three that its centroid cuts it into are the same sheet; so are both sides of it, with
-// twice the mass.
+// Each triangle and the three that its centroid cuts it into are the same sheet; so are both sides of it,
+// with twice the mass.
 static void cutting_triangles_leaves_the_surface_as_it_is( void** state )
 {
 	(void)state;
@@ -482,9 +483,9 @@ static void assert_right_handed( const bv_vec3 axes[3] )
 	assert_float_equal( dot( cross, axes[2] ), 1, 1e-14 );
 }
 
-// The rotation takes ( 0, 0, 1 ), ( 0, 1, 0 ) and ( 1, 0, 0 ) to ( 28, -4, 35 ) / 45, ( -20, 35, 20 ) / 45 and
-// ( 29, 28, -20 ) / 45: the first two have their largest component positive already, and their cross product is
-// minus the third.
+// The rotation takes ( 0, 0, 1 ), ( 0, 1, 0 ) and ( 1, 0, 0 ) to ( 28, -4, 35 ) / 45, ( -20, 35, 20 ) / 45
+// and ( 29, 28, -20 ) / 45: the first two have their largest component positive already, and their cross
+// product is minus the third.
 static void assert_axes_of_rotated_box( const bv_vec3 axes[3] )
 {
 	const double expected[3][3] = { { 28, -4, 35 }, { -20, 35, 20 }, { -29, -28, 20 } };
