@@ -170,9 +170,9 @@ bool bvb_mass_of_surface( const bvb_mesh* mesh, bv_mass* out );
 
 /// The axes about which a body turns freely: eigenvectors of its inertia.
 /// @param moments  receives the moments of inertia about them, ascending by magnitude
-/// @param axes     receives their unit vectors. Of the first two the component of largest magnitude is positive,
-///                 of equal ones the first; the third is the cross product of these, so that the frame is
-///                 right-handed
+/// @param axes     receives unit vectors along them. In the first two the component of largest magnitude is
+///                 positive, of equal ones the first; the third is their cross product, so that the frame
+///                 is right-handed
 void bvb_principal_axes( const bv_mass* mass, double moments[3], bv_vec3 axes[3] );
 
 /// The generalised winding number of a soup, ready for many points (Jacobson, Kavan, Sorkine-Hornung 2013).

@@ -1,10 +1,10 @@
 // Which way a surface bends at an edge of two triangles. See crease.h.
 //
-// Where the angle is too large for a flat edge, d lies above or below the plane of a, b, c: Shewchuk's predicate
-// decides exactly (base/offline/exact.h). That holds for coordinates that are multiples of 2^-340, as all are that
-// a binary32 number or the steps of a grid can hold, and for triangles so small that they are scaled up, if they are
-// multiples of 2^-340 of the largest coordinate there. Whether an edge is flat is measured with rounding, but points
-// exactly in one plane are always told apart correctly.
+// Where the angle is too large for a flat edge, d lies above or below the plane of a, b, c: Shewchuk's
+// predicate decides exactly (base/offline/exact.h), as long as coordinates are multiples of 2^-340 and at most
+// 2^120, as binary32 numbers and the grid of a mesh of record are. Where triangles are so small or large that
+// they are scaled, multiples of 2^-340 of the largest coordinate there will do. Whether an edge is flat is
+// measured with rounding, but points exactly in one plane are always told apart correctly.
 
 #include "mesh/crease.h"
 
@@ -13,14 +13,14 @@
 #include "bvbuild/mesh.h"
 #include "mesh/scale.h"
 
-// What two triangles are to each other, up to one power of two for all of it.
+// What two triangles are to each other. Normals may be as long as they like.
 typedef struct bend
 {
 	double left;   // square of the left normal
 	double right;  // square of the right one
 	double facing; // their dot product
 	double along;  // square of the edge
-	double volume; // of the parallelepiped; left normal x right normal = volume * edge
+	double volume; // left normal x right normal = volume * edge
 } bend;
 
 static bend measure( bv_vec3 along, bv_vec3 to_left, bv_vec3 to_right )

@@ -1,9 +1,9 @@
-// Mass, centre of mass and inertia of the solid that a mesh bounds and of its surface, and their principal axes.
+// Mass, centre of mass and inertia of the solid that a mesh bounds and of its surface; principal axes.
 //
 // Each triangle and a reference point span a tetrahedron of signed volume, and the integrals over these add
 // up to those over the solid. The integrals are exact polynomials of the corners (Tonon 2004, "Explicit exact
-// formulas for the 3-D tetrahedron inertia tensor"; Eberly 2002, "Polyhedral mass properties"). Over the triangle
-// itself they are the same polynomials but for the measure, which is the area, and the factors. The reference
+// formulas for the 3-D tetrahedron inertia tensor"; Eberly 2002, "Polyhedral mass properties"). Over the
+// triangle itself they are the same polynomials with other factors and the area as measure. The reference
 // point is the centre of the mesh's box, lengths are scaled by a power of two so that nothing overflows or
 // underflows, and sums carry their rounding errors along (Ogita, Rump, Oishi 2005, Sum2), in the order of the
 // triangles.

@@ -1,4 +1,4 @@
-// Powers of two that keep products of lengths from overflowing and underflowing; scaling by them rounds nothing.
+// Scaling by powers of two, which rounds nothing, keeps products of lengths from leaving the range.
 
 #pragma once
 

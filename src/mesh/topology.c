@@ -1,4 +1,5 @@
-// How triangles hang together: edges and their kinds, components, closedness, manifoldness, double-sided pairs.
+// How triangles hang together: edges and their kinds, components, closedness, manifoldness, double-sided
+// pairs.
 //
 // Half-edges are sorted by their two vertices with two counting passes (a radix sort whose digits are
 // vertices), so that the time is linear for any mesh, also for one where all triangles share a vertex or an
@@ -40,7 +41,7 @@ typedef struct entry
 	uint32_t half_edge;
 } entry;
 
-// All half-edges in buckets by their lesser vertex, in each ascending by their greater one and then by number.
+// All half-edges in buckets by their lesser vertex, in each ascending by their greater one, then by number.
 typedef struct sorted_edges
 {
 	entry* entry;
@@ -127,14 +128,13 @@ static uint32_t count_edges( const sorted_edges* sorted, uint32_t vertices )
 	return count;
 }
 
-// An edge of two triangles that waits for its kind.
+// An edge of two triangles that waits for its kind. Its corners are the edge's, the lesser one first, and the
+// third ones of the triangle that runs through it in that direction and of the other one.
 typedef struct pair
 {
 	uint32_t edge;
 	uint32_t half_edge[2]; // ascending
-	uint32_t
-		vertex[4]; // the edge's, the lesser one first, and the third ones of the triangle that runs from the
-				   // lesser to the greater one, and of the other
+	uint32_t vertex[4];
 	bool flipped;
 } pair;
 

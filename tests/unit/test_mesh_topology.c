@@ -8,14 +8,20 @@
 
 #include <cmocka.h>
 
-// Positions play no part in topology, so there are none.
+// Positions decide only which edges are convex, concave or flat; here they are scattered.
 static bvb_topology topology_of( const bvb_triangle* triangles, uint32_t count, uint32_t vertices )
 {
 	bvb_arena* arena = bvb_arena_create();
 	assert_non_null( arena );
-	bvb_mesh mesh = { .triangles = (bvb_triangle*)triangles,
+	bvb_mesh mesh = { .positions = bvb_arena_allocate( arena, vertices, sizeof *mesh.positions ),
+		              .triangles = (bvb_triangle*)triangles,
 		              .triangle_count = count,
 		              .vertex_count = vertices };
+	assert_non_null( mesh.positions );
+	for ( uint32_t v = 0; v < vertices; ++v )
+	{
+		mesh.positions[v] = ( bv_vec3 ){ v % 7, v % 11, v % 13 + v };
+	}
 	bvb_topology result;
 	assert_int_equal( bvb_mesh_topology( &mesh, arena, &result, NULL, NULL ), bv_ok );
 	bvb_arena_destroy( arena );
@@ -30,6 +36,12 @@ static void assert_topology( bvb_topology t, uint32_t edges, uint32_t components
 	assert_int_equal( t.closed, closed );
 	assert_int_equal( t.manifold, manifold );
 	assert_int_equal( t.double_sided, double_sided );
+	uint32_t of_all_kinds = 0;
+	for ( int kind = 0; kind < bv_edge_kinds; ++kind )
+	{
+		of_all_kinds += t.edges_of_kind[kind];
+	}
+	assert_int_equal( of_all_kinds, edges );
 }
 
 static const bvb_triangle cube[12] = {
@@ -61,6 +73,21 @@ static void a_face_turned_over_makes_edges_of_opposed_winding( void** state )
 	(void)state;
 	const bvb_triangle t[4] = { { { 0, 1, 2 } }, { { 0, 1, 3 } }, { { 1, 2, 3 } }, { { 2, 0, 3 } } };
 	assert_topology( topology_of( t, 4, 4 ), 6, 1, false, false, 0 );
+}
+
+// The turned face shares each of its edges with one other; a book's spine is no edge of two triangles.
+static void only_edges_of_two_triangles_decide_orientation( void** state )
+{
+	(void)state;
+	const bvb_triangle turned[4] = { { { 0, 1, 2 } }, { { 0, 1, 3 } }, { { 1, 2, 3 } }, { { 2, 0, 3 } } };
+	const bvb_triangle book[3] = { { { 0, 1, 2 } }, { { 0, 1, 3 } }, { { 0, 1, 4 } } };
+	bvb_topology t = topology_of( turned, 4, 4 );
+	assert_false( t.oriented );
+	assert_int_equal( t.edges_of_kind[bv_edge_flipped], 3 );
+	t = topology_of( book, 3, 5 );
+	assert_true( t.oriented );
+	assert_int_equal( t.edges_of_kind[bv_edge_non_manifold], 1 );
+	assert_int_equal( t.edges_of_kind[bv_edge_boundary], 6 );
 }
 
 static void closed_cube( void** state )
@@ -246,7 +273,8 @@ static void a_fan_of_many_triangles( void** state )
 static void out_of_memory_is_reported( void** state )
 {
 	(void)state;
-	bvb_mesh mesh = { .triangles = (bvb_triangle*)cube, .triangle_count = 12, .vertex_count = 8 };
+	bv_vec3 positions[8] = { { 0, 0, 0 } };
+	bvb_mesh mesh = { positions, (bvb_triangle*)cube, 8, 12, NULL };
 	bvb_topology result;
 	bvb_error error;
 	bvb_arena* arena = bvb_arena_create_limited( 64 );
@@ -261,6 +289,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( tetrahedron ),
 		cmocka_unit_test( a_face_turned_over_makes_edges_of_opposed_winding ),
+		cmocka_unit_test( only_edges_of_two_triangles_decide_orientation ),
 		cmocka_unit_test( closed_cube ),
 		cmocka_unit_test( open_cup ),
 		cmocka_unit_test( single_triangle ),
