@@ -30,7 +30,7 @@ typedef struct parser
 static bool is_binary( const parser* p )
 {
 	const bvb_text* t = &p->text;
-	return p->nul && !memchr( t->cursor, '\n', (size_t)( t->end - t->cursor ) );
+	return p->nul && ( t->cursor >= t->end || !memchr( t->cursor, '\n', (size_t)( t->end - t->cursor ) ) );
 }
 
 static bv_status fail_binary( const parser* p )

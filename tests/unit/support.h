@@ -157,7 +157,7 @@ static inline bvb_bytes build_bytes( fixture* f, const bvb_mesh* mesh, const bvb
 {
 	bvb_error error = { "" };
 	bvb_asset asset;
-	bvb_bytes bytes;
+	bvb_bytes bytes = { 0 };
 	bvb_source source = { .name = "test.obj", .format = "obj", .hash = { 1, 2, 3 } };
 	if ( bvb_asset_build( mesh, &source, options, f->arena, &asset, &error ) != bv_ok ||
 	     bvb_asset_encode( &asset, f->arena, &bytes, &error ) != bv_ok )
