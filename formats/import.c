@@ -6,6 +6,7 @@
 #include "formats/assimp/assimp.h"
 #include "formats/bvh/layout.h"
 #include "formats/obj/obj.h"
+#include "formats/off/off.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -26,6 +27,7 @@ typedef struct reader
 
 static const reader readers[] = {
 	{ "obj", bvb_read_obj },
+	{ "off", bvb_read_off },
 };
 
 bvb_import_options bvb_import_options_default( void )

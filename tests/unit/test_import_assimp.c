@@ -413,13 +413,12 @@ static void an_arena_that_is_full_is_an_error( void** state )
 	bvb_arena* whole = f->arena;
 	f->arena = bvb_arena_create_limited( 70000 );
 	static char text[100000];
-	char* end = text + sprintf( text, "OFF\n3000 1 0\n" );
-	for ( int i = 0; i < 3000; ++i )
+	char* end = text;
+	for ( int i = 0; i < 1000; ++i )
 	{
-		end += sprintf( end, "%d 0 %d\n", i, i * i % 7 );
+		end += sprintf( end, "%d 0 %d %d 1 0 0 0 2\n", i, i % 7, i + 1 );
 	}
-	strcpy( end, "3 0 1 2\n" );
-	bv_status status = import_text( f, "m.off", text );
+	bv_status status = import_text( f, "m.raw", text );
 	bvb_arena_destroy( f->arena );
 	f->arena = whole;
 	assert_string_equal( f->error.message, "out of memory" );

@@ -1,0 +1,535 @@
+// Geomview's Object File Format, read in one pass over the text. See off.h; the format is that of the
+// Geomview manual, "OFF files".
+//
+// The manual separates all numbers by any white space. Here lines matter more: vertices carry colours of any
+// length, the count of edges may be missing, and what has slipped by one number must not become a mesh.
+
+#include "formats/off/off.h"
+
+#include "base/offline/error.h"
+#include "base/offline/number.h"
+#include "formats/builder.h"
+#include "formats/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+	vertex_bytes = 6, // "0 0 0\n"
+	face_bytes = 4,   // "1 0\n"
+};
+
+typedef struct parser
+{
+	bvb_text text; // up to the first NUL byte
+	bool nul;
+	const char* data_end;     // of the file, whatever follows that byte
+	const char* last_newline; // of the text; its begin when there is none
+
+	bvb_builder scene;
+	uint64_t vertices; // announced
+	uint64_t faces;    // announced
+	uint64_t points;
+	uint64_t lines;
+
+	uint32_t needed;  // numbers of a vertex that its keyword promises; colours may be any
+	uint32_t columns; // numbers of the first vertex
+	uint32_t corner[bvb_face_corner_limit];
+} parser;
+
+// Whatever else seems wrong with the line that holds the NUL byte, that byte is the cause.
+static bool is_binary( const parser* p )
+{
+	const bvb_text* t = &p->text;
+	return p->nul && ( t->cursor >= t->end || !memchr( t->cursor, '\n', (size_t)( t->end - t->cursor ) ) );
+}
+
+static bv_status fail_binary( const parser* p )
+{
+	return bvb_text_fail( &p->text, bv_error_input, "binary data, not OFF text" );
+}
+
+#define fail( p, status, ... ) \
+	( is_binary( p ) ? fail_binary( p ) : bvb_text_fail( &( p )->text, status, __VA_ARGS__ ) )
+
+static bv_status fail_token( const parser* p, const char* token, const char* what )
+{
+	return is_binary( p ) ? fail_binary( p ) : bvb_text_fail_token( &p->text, token, what );
+}
+
+static bool at_line_end( const parser* p )
+{
+	return bvb_text_at_line_end( &p->text ) || *p->text.cursor == '#';
+}
+
+static bool at_separator( const parser* p )
+{
+	return at_line_end( p ) || bvb_text_is_blank( *p->text.cursor );
+}
+
+static bv_status read_number( parser* p, double* out )
+{
+	const char* token = p->text.cursor;
+	const char* after = bvb_read_number( token, p->text.end, out );
+	p->text.cursor = after ? after : token;
+	return after && at_separator( p ) ? bv_ok : fail_token( p, token, "is not a number" );
+}
+
+// Digits; beyond 10^18 they make no difference.
+static bv_status read_whole( parser* p, const char* what, uint64_t* out )
+{
+	const char* token = p->text.cursor;
+	const char* s = token;
+	uint64_t value = 0;
+	for ( ; s < p->text.end && bvb_text_is_digit( *s ); ++s )
+	{
+		value = value < 100000000000000000u ? 10 * value + (uint64_t)( *s - '0' ) : value;
+	}
+	p->text.cursor = s;
+	*out = value;
+	return s > token && at_separator( p ) ? bv_ok : fail_token( p, token, what );
+}
+
+// The numbers of skipped things to the end of the line.
+static bv_status skip_numbers( parser* p, uint32_t* count )
+{
+	*count = 0;
+	for ( bvb_text_skip_blanks( &p->text ); !at_line_end( p ); bvb_text_skip_blanks( &p->text ) )
+	{
+		double unused;
+		bv_status status = read_number( p, &unused );
+		if ( status != bv_ok )
+		{
+			return status;
+		}
+		++*count;
+	}
+	return bv_ok;
+}
+
+typedef struct prefix
+{
+	const char* name;
+	uint32_t numbers;  // that a vertex has for it
+	bool of_dimension; // other than 3
+} prefix;
+
+static const prefix prefixes[] = {
+	{ "ST", 2, false }, { "C", 0, false }, { "N", 3, false }, { "4", 0, true }, { "n", 0, true },
+};
+
+enum
+{
+	prefix_count = sizeof prefixes / sizeof prefixes[0],
+};
+
+// [ST][C][N][4][n]OFF. The order does not matter here, and not all writers keep Geomview's: MeshLab writes
+// NCOFF. The files of ModelNet40 have the counts at the keyword, without a blank.
+static bool read_keyword( parser* p, bool* dimensions )
+{
+	const char* s = p->text.cursor;
+	const char* end = p->text.end;
+	p->needed = 3;
+	*dimensions = false;
+	uint32_t seen = 0;
+	for ( uint32_t i = 0; i < prefix_count; )
+	{
+		size_t length = strlen( prefixes[i].name );
+		if ( seen >> i & 1 || (size_t)( end - s ) < length || memcmp( s, prefixes[i].name, length ) != 0 )
+		{
+			++i;
+			continue;
+		}
+		s += length;
+		p->needed += prefixes[i].numbers;
+		*dimensions = *dimensions || prefixes[i].of_dimension;
+		seen |= 1u << i;
+		i = 0;
+	}
+	if ( end - s < 3 || !bvb_text_is_any_case( s, 3, "off" ) )
+	{
+		return false;
+	}
+	const char* word = p->text.cursor;
+	p->text.cursor = s + 3;
+	if ( at_separator( p ) || bvb_text_is_digit( *p->text.cursor ) )
+	{
+		return true;
+	}
+	p->text.cursor = word;
+	return false;
+}
+
+static bv_status read_header( parser* p )
+{
+	bvb_text_skip_space( &p->text, '#' );
+	const char* token = p->text.cursor;
+	bool dimensions;
+	if ( read_keyword( p, &dimensions ) )
+	{
+		if ( dimensions )
+		{
+			return fail( p, bv_error_unsupported,
+			             "only vertices of 3 dimensions are supported, not 4OFF or nOFF" );
+		}
+		bvb_text_skip_blanks( &p->text );
+		const char* word;
+		size_t length = bvb_text_read_word( &p->text, &word );
+		p->text.cursor = word;
+		return bvb_text_is( word, length, "BINARY" )
+		           ? fail( p, bv_error_unsupported, "binary OFF is not supported" )
+		           : bv_ok;
+	}
+	p->needed = 3;
+	if ( token < p->text.end && bvb_text_is_digit( *token ) )
+	{
+		return bv_ok;
+	}
+	for ( const char* s = token; s < p->text.end && *s != '\n' && !bvb_text_is_blank( *s ); ++s )
+	{
+		if ( *s < 0x20 || *s >= 0x7f )
+		{
+			return fail_binary( p );
+		}
+	}
+	return token < p->text.end ? fail_token( p, token, "is no OFF keyword" )
+	                           : fail( p, bv_error_input, "no counts of vertices and faces" );
+}
+
+static bv_status read_counts( parser* p )
+{
+	bvb_text_skip_space( &p->text, '#' );
+	uint64_t value[3] = { 0 };
+	uint32_t count = 0;
+	for ( ; !at_line_end( p ) && count < 3; ++count )
+	{
+		bv_status status = read_whole( p, "is not a count", &value[count] );
+		if ( status != bv_ok )
+		{
+			return status;
+		}
+		bvb_text_skip_blanks( &p->text );
+	}
+	if ( count < 2 || !at_line_end( p ) )
+	{
+		return fail( p, bv_error_input, "a line with the counts of vertices, faces and edges is needed" );
+	}
+	p->vertices = value[0];
+	p->faces = value[1];
+
+	// Before memory for them is asked for; the last line may lack its end.
+	uint64_t left = (uint64_t)( p->data_end - p->text.cursor ) + 1;
+	if ( p->faces > 0 && p->vertices == 0 )
+	{
+		return fail( p, bv_error_input, "faces, but no vertices" );
+	}
+	if ( p->vertices > left / vertex_bytes || p->faces > ( left - vertex_bytes * p->vertices ) / face_bytes )
+	{
+		return fail( p, bv_error_input, "the file is too short for %llu vertices and %llu faces",
+		             (unsigned long long)p->vertices, (unsigned long long)p->faces );
+	}
+	bv_status status = bvb_builder_reserve_vertices( &p->scene, p->vertices );
+	return status == bv_ok ? bvb_builder_reserve_triangles( &p->scene, p->faces ) : status;
+}
+
+static bv_status fail_early_end( const parser* p, const char* what, uint64_t count, uint64_t wanted )
+{
+	return fail( p, bv_error_input, "the file ends after %llu of %llu %s", (unsigned long long)count,
+	             (unsigned long long)wanted, what );
+}
+
+// The first `wanted` numbers may be in several lines. Any that follow in the last of several lines belong to
+// something else, and a number is missing before.
+static bv_status read_vertex( parser* p )
+{
+	double value[3];
+	uint32_t count = 0;
+	uint32_t in_first_line = 0;
+	uint64_t line = p->text.line;
+	for ( ;; )
+	{
+		double number;
+		bv_status status = read_number( p, &number );
+		if ( status != bv_ok )
+		{
+			return status;
+		}
+		if ( count < 3 )
+		{
+			value[count] = number;
+		}
+		++count;
+		bvb_text_skip_blanks( &p->text );
+		if ( !at_line_end( p ) )
+		{
+			if ( in_first_line && count == p->needed )
+			{
+				p->text.line = line;
+				return fail( p, bv_error_input, "a vertex needs %u numbers, this line has %u", p->needed,
+				             in_first_line );
+			}
+			continue;
+		}
+		if ( count >= p->needed )
+		{
+			break;
+		}
+		in_first_line = in_first_line ? in_first_line : count;
+		bvb_text_skip_space( &p->text, '#' );
+		if ( p->text.cursor == p->text.end )
+		{
+			return fail_early_end( p, "vertices", p->scene.position_count, p->vertices );
+		}
+	}
+
+	p->columns = p->columns ? p->columns : count;
+	if ( count != p->columns )
+	{
+		return fail( p, bv_error_input, "a vertex of %u numbers, where the first has %u", count, p->columns );
+	}
+	return bvb_builder_add_vertex( &p->scene, ( bv_vec3 ){ value[0], value[1], value[2] } );
+}
+
+static bv_status read_vertices( parser* p )
+{
+	for ( uint64_t i = 0; i < p->vertices; ++i )
+	{
+		bvb_text_skip_space( &p->text, '#' );
+		if ( p->text.cursor == p->text.end )
+		{
+			return fail_early_end( p, "vertices", i, p->vertices );
+		}
+		bv_status status = read_vertex( p );
+		if ( status != bv_ok )
+		{
+			return status;
+		}
+	}
+	return bv_ok;
+}
+
+static bv_status read_index( parser* p, uint32_t* out )
+{
+	bool negative = *p->text.cursor == '-';
+	const char* token = p->text.cursor;
+	p->text.cursor += negative;
+	uint64_t index;
+	bv_status status = read_whole( p, "is not a vertex index", &index );
+	if ( status != bv_ok )
+	{
+		return is_binary( p ) ? status : fail_token( p, token, "is not a vertex index" );
+	}
+	if ( negative || index >= p->vertices )
+	{
+		return fail( p, bv_error_input, "face refers to vertex %s%llu of 0 to %llu", negative ? "-" : "",
+		             (unsigned long long)index, (unsigned long long)p->vertices - 1 );
+	}
+	*out = (uint32_t)index;
+	return bv_ok;
+}
+
+static bv_status read_corners( parser* p, uint32_t count, uint64_t face )
+{
+	uint64_t line = p->text.line;
+	uint32_t in_first_line = 0;
+	bool split = false;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bvb_text_skip_blanks( &p->text );
+		if ( at_line_end( p ) )
+		{
+			in_first_line = split ? in_first_line : i;
+			split = true;
+			bvb_text_skip_space( &p->text, '#' );
+		}
+		if ( p->text.cursor == p->text.end )
+		{
+			return fail_early_end( p, "faces", face, p->faces );
+		}
+		bv_status status = read_index( p, &p->corner[i] );
+		if ( status != bv_ok )
+		{
+			return status;
+		}
+	}
+
+	uint32_t colours;
+	bv_status status = skip_numbers( p, &colours );
+	if ( status == bv_ok && split && colours > 0 )
+	{
+		p->text.line = line;
+		return fail( p, bv_error_input, "a face of %u corners, of which this line has %u", count,
+		             in_first_line );
+	}
+	if ( status == bv_ok && ( colours > 4 || colours == 2 ) )
+	{
+		return fail( p, bv_error_input, "a face's colour has 1, 3 or 4 numbers, this has %u", colours );
+	}
+	return status;
+}
+
+static bv_status read_face( parser* p, uint64_t face )
+{
+	uint64_t count;
+	bv_status status = read_whole( p, "is not a number of corners", &count );
+	if ( status == bv_ok && count == 0 )
+	{
+		status = fail( p, bv_error_input, "a face of 0 corners" );
+	}
+	if ( status == bv_ok && count > bvb_face_corner_limit )
+	{
+		status = fail( p, bv_error_limit, "a face of more than %d corners", bvb_face_corner_limit );
+	}
+	if ( status == bv_ok )
+	{
+		status = read_corners( p, (uint32_t)count, face );
+	}
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	p->points += count == 1;
+	p->lines += count == 2;
+	return bvb_builder_add_face( &p->scene, p->corner, (uint32_t)count );
+}
+
+// Blanks, then up to 9 digits. Null when there is something else. Ends at a newline at the latest.
+static const char* read_plain_index( const char* s, uint32_t* out )
+{
+	while ( bvb_text_is_blank( *s ) )
+	{
+		++s;
+	}
+	const char* first = s;
+	uint32_t value = 0;
+	for ( ; bvb_text_is_digit( *s ); ++s )
+	{
+		value = 10 * value + (uint32_t)( *s - '0' );
+	}
+	*out = value;
+	return s > first && s - first < 10 ? s : NULL;
+}
+
+// A whole line "3 1 2 3", as almost all are: a newline ahead spares every look at the text's end. False, and
+// nothing done, for any other.
+static bool read_plain_triangle( parser* p, bvb_triangle* out )
+{
+	const char* s = p->text.cursor;
+	uint32_t* corner = out->corner;
+	if ( s >= p->last_newline || s[0] != '3' || !bvb_text_is_blank( s[1] ) ||
+	     !( s = read_plain_index( s + 1, &corner[0] ) ) || !bvb_text_is_blank( *s ) ||
+	     !( s = read_plain_index( s, &corner[1] ) ) || !bvb_text_is_blank( *s ) ||
+	     !( s = read_plain_index( s, &corner[2] ) ) )
+	{
+		return false;
+	}
+	while ( bvb_text_is_blank( *s ) )
+	{
+		++s;
+	}
+	if ( *s != '\n' || corner[0] >= p->vertices || corner[1] >= p->vertices || corner[2] >= p->vertices )
+	{
+		return false;
+	}
+	p->text.cursor = s + 1;
+	++p->text.line;
+	return true;
+}
+
+static bv_status read_faces( parser* p )
+{
+	for ( uint64_t i = 0; i < p->faces; ++i )
+	{
+		bvb_triangle triangle;
+		bvb_text_skip_space( &p->text, '#' );
+		bv_status status;
+		if ( read_plain_triangle( p, &triangle ) )
+		{
+			status = bvb_builder_add_triangle( &p->scene, triangle );
+		}
+		else if ( p->text.cursor == p->text.end )
+		{
+			status = fail_early_end( p, "faces", i, p->faces );
+		}
+		else
+		{
+			status = read_face( p, i );
+		}
+		if ( status != bv_ok )
+		{
+			return status;
+		}
+	}
+	return bv_ok;
+}
+
+static bv_status read_all( parser* p )
+{
+	bv_status status = read_header( p );
+	status = status == bv_ok ? read_counts( p ) : status;
+	status = status == bv_ok ? read_vertices( p ) : status;
+	status = status == bv_ok ? read_faces( p ) : status;
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	bvb_text_skip_space( &p->text, '#' );
+	if ( p->text.cursor < p->text.end )
+	{
+		return fail( p, bv_error_input, "goes on after the %llu faces that it announces",
+		             (unsigned long long)p->faces );
+	}
+	return p->nul ? fail_binary( p ) : bv_ok;
+}
+
+static bv_status read_mesh( parser* p, bvb_arena* arena, bvb_import* out )
+{
+	bv_status status = read_all( p );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	if ( p->scene.triangle_count == 0 )
+	{
+		if ( p->points || p->lines )
+		{
+			return bvb_fail( p->text.error, bv_error_input, "%s: no faces (%llu points, %llu lines)",
+			                 p->text.file, (unsigned long long)p->points, (unsigned long long)p->lines );
+		}
+		return bvb_fail( p->text.error, bv_error_input, "%s: no faces", p->text.file );
+	}
+	out->points = p->points;
+	out->lines = p->lines;
+	return bvb_builder_finish( &p->scene, arena, &out->scene );
+}
+
+bv_status bvb_read_off( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
+                        bvb_error* error )
+{
+	parser* p = malloc( sizeof *p );
+	if ( !p )
+	{
+		return bvb_fail_memory( error );
+	}
+	const char* nul = size ? memchr( data, 0, size ) : NULL;
+	bool mark = size >= 3 && memcmp( data, "\xef\xbb\xbf", 3 ) == 0;
+	memset( p, 0, offsetof( parser, corner ) );
+	p->text = ( bvb_text ){
+		.file = name,
+		.cursor = data + ( mark ? 3 : 0 ),
+		.end = nul ? nul : data + size,
+		.line = 1,
+		.error = error,
+	};
+	p->nul = nul != NULL;
+	p->data_end = data + size;
+	p->last_newline = size ? memrchr( data, '\n', (size_t)( p->text.end - data ) ) : NULL;
+	p->last_newline = p->last_newline ? p->last_newline : data;
+	bvb_builder_begin( &p->scene, name, error );
+
+	bv_status status = read_mesh( p, arena, out );
+	bvb_builder_end( &p->scene );
+	free( p );
+	return status;
+}
