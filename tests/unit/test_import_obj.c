@@ -1,5 +1,5 @@
-// The OBJ reader: numbers against strtod, elements and messages against what the format's specification says,
-// every truncation of a rich file, and memory that runs out.
+// The OBJ reader: elements and messages against what the format's specification says, every truncation of a
+// rich file, and memory that runs out.
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -358,164 +357,6 @@ static void faces_of_up_to_16384_corners_are_read( void** state )
 	free( text );
 }
 
-static double read_one( fixture* f, const char* number )
-{
-	char text[4096];
-	snprintf( text, sizeof text, "v %s 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", number );
-	expect_mesh( f, text, 3, 1 );
-	return f->import.scene.mesh.positions[0].x;
-}
-
-static void expect_same_bits_as_strtod( fixture* f, const char* number )
-{
-	double expected = strtod( number, NULL );
-	double given = read_one( f, number );
-	if ( memcmp( &expected, &given, sizeof given ) != 0 )
-	{
-		fail_msg( "%s: %a instead of %a", number, given, expected );
-	}
-}
-
-static void numbers_are_rounded_as_by_strtod( void** state )
-{
-	fixture* f = *state;
-	const char* const hard[] = {
-		"9007199254740993",
-		"9007199254740992.99999999999999999999999999999999999",
-		"9007199254740993.00000000000000000000000000000000001",
-		"1.00000000000000011102230246251565404236316680908203125",
-		"1.00000000000000011102230246251565404236316680908203124",
-		"1.00000000000000011102230246251565404236316680908203126",
-		"2.2250738585072011e-308",
-		"2.2250738585072014e-308",
-		"4.9406564584124654e-324",
-		"2.4703282292062327e-324",
-		"2.4703282292062328e-324",
-		"1.7976931348623157e308",
-		"1.7976931348623158e308",
-		"1.7976931348623159e308",
-		"179769313486231580793728971405303415079934132710037826936173778980444968292764750946649017977587",
-		"8.41e21",
-		"9.5e22",
-		"1e23",
-		"1e27",
-		"1e-27",
-		"18446744073709551615",
-		"1844674407370955161e1",
-		"9999999999999999999",
-		"9999999999999999999e-27",
-		"9999999999999999999e27",
-		"5708990770823839207320493820740630171355185152001e-3",
-		"0.000000000000000000000000000000000000000000000000000000000001",
-		"0.1e-999999999999999999999",
-		"0e999999999999999999999",
-		"1000000000000000000000000e-24",
-		"0.3",
-		"6.0221409e+23",
-	};
-	for ( size_t i = 0; i < sizeof hard / sizeof hard[0]; ++i )
-	{
-		expect_same_bits_as_strtod( f, hard[i] );
-	}
-}
-
-// Exactly half way between two doubles, and a hair above and below, with all of its up to 767 digits.
-static void halfway_cases_of_any_length_are_rounded_to_even( void** state )
-{
-	fixture* f = *state;
-	uint64_t random = 7;
-	for ( int round = 0; round < 400; ++round )
-	{
-		random = random * 6364136223846793005u + 1442695040888963407u;
-		double x = ldexp( 1 + (double)( random >> 12 ) * 0x1p-52, (int)( random % 900 ) - 1000 );
-
-		// Each has one bit more than a double, which the long double of x86 and a printf that is exact can
-		// write.
-		char text[2048];
-		long double half = (long double)x + ldexpl( (long double)( nextafter( x, INFINITY ) - x ), -1 );
-		if ( sizeof( long double ) == sizeof( double ) )
-		{
-			return;
-		}
-		snprintf( text, sizeof text, "%.*Lf", 1100, half );
-		expect_same_bits_as_strtod( f, text );
-		size_t length = strlen( text );
-		strcpy( text + length, "0000000000001" );
-		expect_same_bits_as_strtod( f, text );
-	}
-}
-
-static void a_hundred_thousand_random_numbers_are_rounded_as_by_strtod( void** state )
-{
-	(void)state;
-	enum
-	{
-		batch = 1000
-	};
-	uint64_t random = 3;
-	for ( int round = 0; round < 100; ++round )
-	{
-		fixture f = { .arena = bvb_arena_create() };
-		static char words[3 * batch][64];
-		static char text[batch * 3 * 64];
-		char* end = text;
-		for ( int i = 0; i < batch; ++i )
-		{
-			end += sprintf( end, "v" );
-			for ( int k = 0; k < 3; ++k )
-			{
-				char* word = words[3 * i + k];
-				random = random * 6364136223846793005u + 1442695040888963407u;
-				uint64_t high = random >> 32;
-				random = random * 6364136223846793005u + 1442695040888963407u;
-				double x;
-				uint64_t any = random ^ high;
-				memcpy( &x, &any, sizeof x );
-				switch ( high % 5 )
-				{
-				case 0: snprintf( word, 64, "%.6f", ( (double)high - 2e9 ) / 1e6 ); break;
-				case 1: snprintf( word, 64, "%.17g", isfinite( x ) ? x : 1 ); break;
-				case 2: snprintf( word, 64, "%.9g", (double)(float)( (double)random / 1e17 ) ); break;
-				case 3:
-					snprintf( word, 64, "%llue%d", (unsigned long long)random,
-					          high % 3 ? (int)( high % 70 ) - 40 : -27 );
-					break;
-				default:
-					snprintf( word, 64, "-%llu.%llu", (unsigned long long)( random >> 40 ),
-					          (unsigned long long)( high * 1000003 ) );
-				}
-				end += sprintf( end, " %s", word );
-			}
-			end += sprintf( end, "\n" );
-		}
-		strcpy( end, "f 1 2 3\n" );
-		expect_mesh( &f, text, batch, 1 );
-		for ( int i = 0; i < 3 * batch; ++i )
-		{
-			double expected = strtod( words[i], NULL );
-			const bv_vec3* x = &f.import.scene.mesh.positions[i / 3];
-			double given = i % 3 == 0 ? x->x : i % 3 == 1 ? x->y : x->z;
-			if ( memcmp( &expected, &given, sizeof given ) != 0 )
-			{
-				fail_msg( "%s: %a instead of %a", words[i], given, expected );
-			}
-		}
-		bvb_arena_destroy( f.arena );
-	}
-}
-
-// Without such a locale installed this shows nothing, and does no harm.
-static void a_locale_with_a_decimal_comma_changes_nothing( void** state )
-{
-	fixture* f = *state;
-	if ( setlocale( LC_ALL, "de_DE.UTF-8" ) || setlocale( LC_ALL, "fr_FR.UTF-8" ) )
-	{
-		double x = read_one( f, "0.12345678901234567890123" );
-		setlocale( LC_ALL, "C" );
-		assert_true( x == 0.12345678901234567890123 );
-	}
-}
-
 static const char rich[] =
 	"\xef\xbb\xbf# rich\r\nmtllib a.mtl\no x\nv 0 0 0 # origin\n  v 1.25e0 0 0 1\n"
 	"\tv +1. .5e0 -1.25E-1 1 0 0\nv 0 1 \\\n 0\nv nan inf -Infinity\nvt 0 0\nvn 0 0 1\n"
@@ -698,10 +539,6 @@ int main( void )
 		TEST( a_nul_byte_is_an_error_of_its_line ),
 		TEST( random_bytes_are_refused ),
 		TEST( faces_of_up_to_16384_corners_are_read ),
-		TEST( numbers_are_rounded_as_by_strtod ),
-		TEST( halfway_cases_of_any_length_are_rounded_to_even ),
-		TEST( a_hundred_thousand_random_numbers_are_rounded_as_by_strtod ),
-		TEST( a_locale_with_a_decimal_comma_changes_nothing ),
 		TEST( every_truncation_ends_in_a_mesh_or_a_message ),
 		TEST( nothing_behind_the_text_is_read ),
 		TEST( an_arena_that_is_full_is_an_error ),
