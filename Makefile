@@ -4,6 +4,7 @@
 #   make check          all tests, in minutes            make demo      convert a sample mesh and show it
 #   make check-long     and fuzzing, FUZZ_SECONDS each   make format    lay out all C text as .clang-format says
 #   make bench          BENCH_MESH=file                  make identity  other compilers, the same bytes
+#   make bench-import   BENCH_TRIANGLES=1000000, readers timed in every format
 #   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
 #
 # CC=clang, BUILD=dir, SAN=1 (ASan and UBSan), CFLAGS=-O2 and V=1 (show commands) can be given with any of them.
@@ -142,12 +143,16 @@ mingw:
 BENCHES      := $(patsubst tests/bench/%.c,%,$(sort $(wildcard tests/bench/*.c)))
 BENCH_MESH   ?= $(BUILD)/demo/knot.obj
 BENCH_FOLDER ?= $(firstword $(wildcard /dev/shm) $(BUILD))
-.PHONY: bench
-$(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o
+BENCH_TRIANGLES ?= 1000000
+.PHONY: bench bench-import
+$(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
 	@mkdir -p $(@D)
 	$(link)
 bench: demo $(BENCHES:%=$(BUILD)/bench/%)
 	$(BUILD)/bench/bench_end_to_end $(BUILD)/bvbuild $(BENCH_MESH) $(BENCH_FOLDER)
+bench-import: $(BUILD)/bench/make_meshes $(BUILD)/bench/bench_import
+	@folder=$$(mktemp -d $(BENCH_FOLDER)/bench_import.XXXXXX) && trap 'rm -rf "$$folder"' EXIT && \
+	$(BUILD)/bench/make_meshes $(BENCH_TRIANGLES) "$$folder" && $(BUILD)/bench/bench_import "$$folder"/mesh.*
 
 C_TEXT = $(sort $(shell find include src formats tests samples -name '*.[ch]'))
 .PHONY: format check-format
