@@ -42,7 +42,7 @@ typedef struct parser
 static bool is_binary( const parser* p )
 {
 	const bvb_text* t = &p->text;
-	return p->nul && !memchr( t->cursor, '\n', (size_t)( t->end - t->cursor ) );
+	return p->nul && ( t->cursor >= t->end || !memchr( t->cursor, '\n', (size_t)( t->end - t->cursor ) ) );
 }
 
 static bv_status fail_binary( const parser* p )
@@ -108,6 +108,22 @@ static bv_status skip_numbers( parser* p, uint32_t* count )
 	return bv_ok;
 }
 
+typedef struct prefix
+{
+	const char* name;
+	uint32_t numbers;  // that a vertex has for it
+	bool of_dimension; // other than 3
+} prefix;
+
+static const prefix prefixes[] = {
+	{ "ST", 2, false }, { "C", 0, false }, { "N", 3, false }, { "4", 0, true }, { "n", 0, true },
+};
+
+enum
+{
+	prefix_count = sizeof prefixes / sizeof prefixes[0],
+};
+
 // [ST][C][N][4][n]OFF. The order does not matter here, and not all writers keep Geomview's: MeshLab writes
 // NCOFF. The files of ModelNet40 have the counts at the keyword, without a blank.
 static bool read_keyword( parser* p, bool* dimensions )
@@ -116,27 +132,20 @@ static bool read_keyword( parser* p, bool* dimensions )
 	const char* end = p->text.end;
 	p->needed = 3;
 	*dimensions = false;
-	for ( uint32_t seen = 0; s < end; )
+	uint32_t seen = 0;
+	for ( uint32_t i = 0; i < prefix_count; )
 	{
-		static const struct
-		{
-			const char* name;
-			uint32_t numbers;
-		} prefix[] = { { "ST", 2 }, { "C", 0 }, { "N", 3 }, { "4", 0 }, { "n", 0 } };
-		uint32_t i = 0;
-		while ( i < 5 && ( seen >> i & 1 || (size_t)( end - s ) < strlen( prefix[i].name ) ||
-		                   memcmp( s, prefix[i].name, strlen( prefix[i].name ) ) != 0 ) )
+		size_t length = strlen( prefixes[i].name );
+		if ( seen >> i & 1 || (size_t)( end - s ) < length || memcmp( s, prefixes[i].name, length ) != 0 )
 		{
 			++i;
+			continue;
 		}
-		if ( i == 5 )
-		{
-			break;
-		}
+		s += length;
+		p->needed += prefixes[i].numbers;
+		*dimensions = *dimensions || prefixes[i].of_dimension;
 		seen |= 1u << i;
-		s += strlen( prefix[i].name );
-		p->needed += prefix[i].numbers;
-		*dimensions = *dimensions || i >= 3;
+		i = 0;
 	}
 	if ( end - s < 3 || !bvb_text_is_any_case( s, 3, "off" ) )
 	{
@@ -165,9 +174,8 @@ static bv_status read_header( parser* p )
 			             "only vertices of 3 dimensions are supported, not 4OFF or nOFF" );
 		}
 		bvb_text_skip_blanks( &p->text );
-		const char* word = p->text.cursor;
-		const char* after = word;
-		size_t length = bvb_text_read_word( &p->text, &after );
+		const char* word;
+		size_t length = bvb_text_read_word( &p->text, &word );
 		p->text.cursor = word;
 		return bvb_text_is( word, length, "BINARY" )
 		           ? fail( p, bv_error_unsupported, "binary OFF is not supported" )

@@ -1,5 +1,5 @@
-// The OBJ reader: elements and messages against what the format's specification says,
-// every truncation of a rich file, and memory that runs out.
+// The OBJ reader: elements and messages against what the format's specification says, every truncation of a
+// rich file, and memory that runs out.
 
 #include <setjmp.h>
 #include <stdarg.h>
