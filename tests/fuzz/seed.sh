@@ -48,6 +48,15 @@ fuzz_ply)
 		printf '\7\3\0\0\0\1\0\2\7\4\0\0\0\1\0\2\0\3'
 	} > "$corpus/big.ply"
 	;;
+fuzz_stl)
+	facet='facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n'
+	printf "solid one\n${facet}endsolid one\n" > "$corpus/one.stl"
+	printf '\357\273\277 SOLID a b\r\nFacet Normal -1.#IND nan 1.#QNAN0\r\nouter loop\r\nvertex .5 5. +1\r\nvertex -.5e1 1E+2 inf\r\nvertex nan 0 1e999\r\nend loop\r\nend facet\r\nend solid\r\n' > "$corpus/spellings.stl"
+	printf "solid\nendsolid\nsolid a b\n${facet}${facet}endsolid\nsolid c\n${facet}endsolid c" > "$corpus/several.stl"
+	printf "%-80s\001\000\000\000%-50s" 'solid x' y > "$corpus/binary.stl"
+	printf "%-80s\002\000\000\000%-48s\000\000%-48s\000\000\000\000\000\000" x y z > "$corpus/padded.stl"
+	printf "%-80s\377\377\377\377%-50s" x y > "$corpus/counts.stl"
+	;;
 fuzz_bvh)
 	for mesh in one quad solid crate broken; do
 		"$2/bvbuild" -q "$scratch/$mesh.obj" -o "$corpus/$mesh.bvh"
