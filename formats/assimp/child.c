@@ -204,6 +204,11 @@ _Noreturn void bvb_assimp_child( const char* path, const char* extension, const 
 		{
 			bvb_assimp_leave_out_of_memory();
 		}
+		// Assimp's own text for this is the path and nothing else.
+		if ( strstr( text, "No suitable reader found" ) )
+		{
+			text = "no reader recognises its content";
+		}
 		bvb_assimp_leave_text( result, bvb_assimp_refused, *text ? text : "it gives no reason" );
 	}
 	bvb_assimp_flatten( imported, result );

@@ -33,6 +33,8 @@ refused 5 'huge.obj: a coordinate is larger than 1.3e36 (make it smaller with --
 run 0 "$bvbuild" huge.obj --scale 1e-3 -o huge.bvh
 cp one.obj thing.xyzzy
 refused 3 'thing.xyzzy: no reader for .xyzzy files' thing.xyzzy
+printf 'no glTF' > junk.glb
+refused 2 'junk.glb: the importer refused it: no reader recognises its content' junk.glb
 refused 3 'one.bvh: already a built .bvh file' one.bvh
 head -c 3000 /dev/urandom > random.obj
 run 2 "$bvbuild" random.obj -o random.bvh
