@@ -361,6 +361,16 @@ static bool deliver( bvb_builder* b, bvb_arena* arena, bvb_scene* out )
 	return true;
 }
 
+bv_status bvb_builder_fail_empty( const bvb_builder* b, uint64_t points, uint64_t lines )
+{
+	if ( points == 0 && lines == 0 )
+	{
+		return bvb_fail( b->error, bv_error_input, "%s: no faces", b->file );
+	}
+	return bvb_fail( b->error, bv_error_input, "%s: no faces (%llu points, %llu lines)", b->file,
+	                 (unsigned long long)points, (unsigned long long)lines );
+}
+
 bv_status bvb_builder_finish( bvb_builder* b, bvb_arena* arena, bvb_scene* out )
 {
 	bv_status status = cut_polygons( b );

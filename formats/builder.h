@@ -100,6 +100,10 @@ bv_status bvb_builder_take_groups_for_objects( bvb_builder* b );
 /// @return bv_ok; bv_error_limit when the polygons would take too long to cut; bv_error_memory
 bv_status bvb_builder_finish( bvb_builder* b, bvb_arena* arena, bvb_scene* out );
 
+/// Says that a file has no faces, but what else: "no faces (3 points, 1 lines)".
+/// @return bv_error_input
+bv_status bvb_builder_fail_empty( const bvb_builder* b, uint64_t points, uint64_t lines );
+
 /// Frees what the builder holds.
 void bvb_builder_end( bvb_builder* b );
 

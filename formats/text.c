@@ -8,6 +8,23 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+bvb_text bvb_text_begin( const char* file, const char* data, size_t size, const char* format,
+                         bvb_error* error )
+{
+	const char* nul = format && size ? memchr( data, 0, size ) : NULL;
+	bvb_text t = {
+		.file = file,
+		.cursor = data,
+		.end = nul ? nul : data + size,
+		.line = 1,
+		.format = format,
+		.cut = nul != NULL,
+		.error = error,
+	};
+	t.cursor += t.end - data >= 3 && memcmp( data, "\xef\xbb\xbf", 3 ) == 0 ? 3 : 0;
+	return t;
+}
+
 bv_status bvb_text_fail( const bvb_text* t, bv_status status, const char* format, ... )
 {
 	char text[256];
@@ -15,7 +32,29 @@ bv_status bvb_text_fail( const bvb_text* t, bv_status status, const char* format
 	va_start( arguments, format );
 	vsnprintf( text, sizeof text, format, arguments );
 	va_end( arguments );
+	if ( t->cut && !memchr( t->cursor, '\n', (size_t)( t->end - t->cursor ) ) )
+	{
+		return bvb_text_fail_binary( t );
+	}
 	return bvb_fail( t->error, status, "%s:%llu: %s", t->file, (unsigned long long)t->line, text );
+}
+
+bv_status bvb_text_fail_binary( const bvb_text* t )
+{
+	return bvb_fail( t->error, bv_error_input, "%s:%llu: binary data, not %s text", t->file,
+	                 (unsigned long long)t->line, t->format );
+}
+
+bv_status bvb_text_fail_keyword( const bvb_text* t, const char* word, const char* what )
+{
+	for ( const char* s = word; s < t->end && *s != '\n' && !bvb_text_is_blank( *s ); ++s )
+	{
+		if ( *s < 0x20 || *s >= 0x7f )
+		{
+			return bvb_text_fail_binary( t );
+		}
+	}
+	return bvb_text_fail_token( t, word, what );
 }
 
 bv_status bvb_text_fail_token( const bvb_text* t, const char* token, const char* what )

@@ -14,18 +14,34 @@ typedef struct bvb_text
 	const char* cursor; ///< the next character
 	const char* end;    ///< of the text
 	uint64_t line;      ///< of the cursor, from 1
+	const char* format; ///< what the text is of, "OBJ"; null where NUL bytes are no error
+	bool cut;           ///< the text ends where the file has a NUL byte
 	bvb_error* error;   ///< receives what is wrong
 } bvb_text;
 
-/// Fails with "FILE:LINE: " before the message.
-/// @return status
+/// Begins at the first byte of a file, behind a UTF-8 mark.
+/// @param format  kept; unless it is null the text ends at the file's first NUL byte
+bvb_text bvb_text_begin( const char* file, const char* data, size_t size, const char* format,
+                         bvb_error* error );
+
+/// Fails with "FILE:LINE: " before the message. Whatever is wrong in a line that holds a NUL byte, that byte
+/// is the cause: "binary data, not OBJ text".
+/// @return status, or bv_error_input for that byte
 __attribute__( ( format( printf, 3, 4 ) ) ) bv_status bvb_text_fail( const bvb_text* t, bv_status status,
                                                                      const char* format, ... );
+
+/// Fails with "binary data, not OBJ text".
+/// @return bv_error_input
+bv_status bvb_text_fail_binary( const bvb_text* t );
 
 /// Fails with "FILE:LINE: 'TOKEN' " before `what`, such as "is not a number". The token ends at a blank and is
 /// cut when it is long; what is not printable ASCII becomes a question mark.
 /// @return bv_error_input
 bv_status bvb_text_fail_token( const bvb_text* t, const char* token, const char* what );
+
+/// The same for a word that should have been a keyword; binary data if it is not printable ASCII.
+/// @return bv_error_input
+bv_status bvb_text_fail_keyword( const bvb_text* t, const char* word, const char* what );
 
 /// @return whether `c` is a space, tab, carriage return, vertical tab or form feed
 static inline bool bvb_text_is_blank( char c )

@@ -13,8 +13,7 @@
 
 typedef struct parser
 {
-	bvb_text text; // up to the first NUL byte
-	bool nul;
+	bvb_text text;
 
 	bvb_builder scene;
 	bool has_objects; // `o` statements: then groups are no objects
@@ -26,21 +25,6 @@ typedef struct parser
 	uint32_t corner[bvb_face_corner_limit];
 } parser;
 
-// Whatever else seems wrong with the line that holds the NUL byte, that byte is the cause.
-static bool is_binary( const parser* p )
-{
-	const bvb_text* t = &p->text;
-	return p->nul && ( t->cursor >= t->end || !memchr( t->cursor, '\n', (size_t)( t->end - t->cursor ) ) );
-}
-
-static bv_status fail_binary( const parser* p )
-{
-	return bvb_text_fail( &p->text, bv_error_input, "binary data, not OBJ text" );
-}
-
-#define fail( p, status, ... ) \
-	( is_binary( p ) ? fail_binary( p ) : bvb_text_fail( &( p )->text, status, __VA_ARGS__ ) )
-
 // A token ends at a comment too, and at a backslash that may continue the line.
 static bool at_separator( const parser* p )
 {
@@ -51,11 +35,6 @@ static bool at_separator( const parser* p )
 static bool at_line_end( const parser* p )
 {
 	return p->text.cursor == p->text.end || *p->text.cursor == '\n' || *p->text.cursor == '#';
-}
-
-static bv_status fail_token( const parser* p, const char* token, const char* what )
-{
-	return is_binary( p ) ? fail_binary( p ) : bvb_text_fail_token( &p->text, token, what );
 }
 
 // Blanks, and backslashes that continue the line.
@@ -112,7 +91,7 @@ static bv_status read_coordinate( parser* p, double* out )
 	const char* token = p->text.cursor;
 	const char* after = bvb_read_number( token, p->text.end, out );
 	p->text.cursor = after ? after : token;
-	return after && at_separator( p ) ? bv_ok : fail_token( p, token, "is not a number" );
+	return after && at_separator( p ) ? bv_ok : bvb_text_fail_token( &p->text, token, "is not a number" );
 }
 
 static bv_status read_vertex( parser* p )
@@ -133,7 +112,7 @@ static bv_status read_vertex( parser* p )
 	if ( count < 3 )
 	{
 		p->text.line = line;
-		return fail( p, bv_error_input, "a vertex needs 3 coordinates, this has %d", count );
+		return bvb_text_fail( &p->text, bv_error_input, "a vertex needs 3 coordinates, this has %d", count );
 	}
 
 	return bvb_builder_add_vertex( &p->scene, ( bv_vec3 ){ value[0], value[1], value[2] } );
@@ -164,7 +143,7 @@ static bv_status read_index( parser* p, const char* element, uint32_t* out )
 	skip_sign( p );
 	if ( p->text.cursor == p->text.end || !bvb_text_is_digit( *p->text.cursor ) )
 	{
-		return fail_token( p, token, "is not a vertex index" );
+		return bvb_text_fail_token( &p->text, token, "is not a vertex index" );
 	}
 	uint64_t index = read_digits( p );
 	for ( int i = 0; i < 2 && p->text.cursor < p->text.end && *p->text.cursor == '/'; ++i )
@@ -175,15 +154,15 @@ static bv_status read_index( parser* p, const char* element, uint32_t* out )
 	}
 	if ( !at_separator( p ) )
 	{
-		return fail_token( p, token, "is not a vertex index" );
+		return bvb_text_fail_token( &p->text, token, "is not a vertex index" );
 	}
 
 	uint64_t limit = negative ? p->scene.position_count : p->vertex_limit;
 	if ( index == 0 || index > limit )
 	{
-		return fail( p, bv_error_input, "%s refers to vertex %s%llu of %llu", element, negative ? "-" : "",
-		             (unsigned long long)index,
-		             (unsigned long long)( index ? limit : p->scene.position_count ) );
+		return bvb_text_fail( &p->text, bv_error_input, "%s refers to vertex %s%llu of %llu", element,
+		                      negative ? "-" : "", (unsigned long long)index,
+		                      (unsigned long long)( index ? limit : p->scene.position_count ) );
 	}
 	if ( negative )
 	{
@@ -205,7 +184,8 @@ static bv_status read_face( parser* p )
 	{
 		if ( count == bvb_face_corner_limit )
 		{
-			return fail( p, bv_error_limit, "a face of more than %d corners", bvb_face_corner_limit );
+			return bvb_text_fail( &p->text, bv_error_limit, "a face of more than %d corners",
+			                      bvb_face_corner_limit );
 		}
 		bv_status status = read_index( p, "face", &p->corner[count] );
 		if ( status != bv_ok )
@@ -217,7 +197,7 @@ static bv_status read_face( parser* p )
 	if ( count < 3 )
 	{
 		p->text.line = line;
-		return fail( p, bv_error_input, "a face needs 3 corners, this has %u", count );
+		return bvb_text_fail( &p->text, bv_error_input, "a face needs 3 corners, this has %u", count );
 	}
 
 	return bvb_builder_add_face( &p->scene, p->corner, count );
@@ -241,8 +221,8 @@ static bv_status read_indices( parser* p, const char* element, uint64_t needed, 
 	if ( *count < needed )
 	{
 		p->text.line = line;
-		return fail( p, bv_error_input, "a %s needs %llu vertices, this has %llu", element,
-		             (unsigned long long)needed, (unsigned long long)*count );
+		return bvb_text_fail( &p->text, bv_error_input, "a %s needs %llu vertices, this has %llu", element,
+		                      (unsigned long long)needed, (unsigned long long)*count );
 	}
 	return bv_ok;
 }
@@ -307,7 +287,7 @@ static bv_status read_material( parser* p )
 
 static bv_status refuse_call( parser* p )
 {
-	return fail( p, bv_error_unsupported, "'call' of another file is not supported" );
+	return bvb_text_fail( &p->text, bv_error_unsupported, "'call' of another file is not supported" );
 }
 
 typedef struct keyword
@@ -348,21 +328,12 @@ static bv_status read_statement( parser* p )
 		}
 	}
 
-	for ( const char* s = token; s < p->text.cursor; ++s )
-	{
-		if ( *s < 0x20 || *s >= 0x7f )
-		{
-			return fail( p, bv_error_input, "binary data, not OBJ text" );
-		}
-	}
-	return fail_token( p, token, "is no OBJ keyword" );
+	return bvb_text_fail_keyword( &p->text, token, "is no OBJ keyword" );
 }
 
-static bv_status read_all( parser* p, const char* data )
+static bv_status read_all( parser* p, bvb_text begin )
 {
-	bool mark = p->text.end - data >= 3 && memcmp( data, "\xef\xbb\xbf", 3 ) == 0;
-	p->text.cursor = data + ( mark ? 3 : 0 );
-	p->text.line = 1;
+	p->text = begin;
 	bvb_builder_restart( &p->scene );
 	p->has_objects = false;
 	p->points = 0;
@@ -386,12 +357,12 @@ static bv_status read_all( parser* p, const char* data )
 			++p->text.line;
 		}
 	}
-	return p->nul ? fail( p, bv_error_input, "binary data, not OBJ text" ) : bv_ok;
+	return p->text.cut ? bvb_text_fail_binary( &p->text ) : bv_ok;
 }
 
-static bv_status read_mesh( parser* p, const char* data, bvb_arena* arena, bvb_import* out )
+static bv_status read_mesh( parser* p, bvb_text begin, bvb_arena* arena, bvb_import* out )
 {
-	bv_status status = read_all( p, data );
+	bv_status status = read_all( p, begin );
 	if ( status != bv_ok )
 	{
 		return status;
@@ -402,19 +373,14 @@ static bv_status read_mesh( parser* p, const char* data, bvb_arena* arena, bvb_i
 	if ( p->largest_vertex > p->scene.position_count )
 	{
 		p->vertex_limit = p->scene.position_count;
-		status = read_all( p, data );
+		status = read_all( p, begin );
 		return status != bv_ok
 		           ? status
 		           : bvb_fail( p->text.error, bv_error_internal, "%s: lost a line", p->text.file );
 	}
 	if ( p->scene.triangle_count == 0 )
 	{
-		if ( p->points || p->lines )
-		{
-			return bvb_fail( p->text.error, bv_error_input, "%s: no faces (%llu points, %llu lines)",
-			                 p->text.file, (unsigned long long)p->points, (unsigned long long)p->lines );
-		}
-		return bvb_fail( p->text.error, bv_error_input, "%s: no faces", p->text.file );
+		return bvb_builder_fail_empty( &p->scene, p->points, p->lines );
 	}
 	if ( !p->has_objects )
 	{
@@ -433,16 +399,11 @@ bv_status bvb_read_obj( const char* name, const char* data, size_t size, bvb_are
 	{
 		return bvb_fail_memory( error );
 	}
-	const char* nul = size ? memchr( data, 0, size ) : NULL;
 	memset( p, 0, offsetof( parser, corner ) );
-	p->text.file = name;
-	p->text.end = nul ? nul : data + size;
-	p->nul = nul != NULL;
 	p->vertex_limit = UINT64_MAX;
-	p->text.error = error;
 	bvb_builder_begin( &p->scene, name, error );
 
-	bv_status status = read_mesh( p, data, arena, out );
+	bv_status status = read_mesh( p, bvb_text_begin( name, data, size, "OBJ", error ), arena, out );
 	bvb_builder_end( &p->scene );
 	free( p );
 	return status;

@@ -22,8 +22,7 @@ enum
 
 typedef struct parser
 {
-	bvb_text text; // up to the first NUL byte
-	bool nul;
+	bvb_text text;
 	const char* data_end;     // of the file, whatever follows that byte
 	const char* last_newline; // of the text; its begin when there is none
 
@@ -37,26 +36,6 @@ typedef struct parser
 	uint32_t columns; // numbers of the first vertex
 	uint32_t corner[bvb_face_corner_limit];
 } parser;
-
-// Whatever else seems wrong with the line that holds the NUL byte, that byte is the cause.
-static bool is_binary( const parser* p )
-{
-	const bvb_text* t = &p->text;
-	return p->nul && ( t->cursor >= t->end || !memchr( t->cursor, '\n', (size_t)( t->end - t->cursor ) ) );
-}
-
-static bv_status fail_binary( const parser* p )
-{
-	return bvb_text_fail( &p->text, bv_error_input, "binary data, not OFF text" );
-}
-
-#define fail( p, status, ... ) \
-	( is_binary( p ) ? fail_binary( p ) : bvb_text_fail( &( p )->text, status, __VA_ARGS__ ) )
-
-static bv_status fail_token( const parser* p, const char* token, const char* what )
-{
-	return is_binary( p ) ? fail_binary( p ) : bvb_text_fail_token( &p->text, token, what );
-}
 
 static bool at_line_end( const parser* p )
 {
@@ -73,7 +52,7 @@ static bv_status read_number( parser* p, double* out )
 	const char* token = p->text.cursor;
 	const char* after = bvb_read_number( token, p->text.end, out );
 	p->text.cursor = after ? after : token;
-	return after && at_separator( p ) ? bv_ok : fail_token( p, token, "is not a number" );
+	return after && at_separator( p ) ? bv_ok : bvb_text_fail_token( &p->text, token, "is not a number" );
 }
 
 // Digits; beyond 10^18 they make no difference.
@@ -88,7 +67,7 @@ static bv_status read_whole( parser* p, const char* what, uint64_t* out )
 	}
 	p->text.cursor = s;
 	*out = value;
-	return s > token && at_separator( p ) ? bv_ok : fail_token( p, token, what );
+	return s > token && at_separator( p ) ? bv_ok : bvb_text_fail_token( &p->text, token, what );
 }
 
 // The numbers of skipped things to the end of the line.
@@ -170,15 +149,15 @@ static bv_status read_header( parser* p )
 	{
 		if ( dimensions )
 		{
-			return fail( p, bv_error_unsupported,
-			             "only vertices of 3 dimensions are supported, not 4OFF or nOFF" );
+			return bvb_text_fail( &p->text, bv_error_unsupported,
+			                      "only vertices of 3 dimensions are supported, not 4OFF or nOFF" );
 		}
 		bvb_text_skip_blanks( &p->text );
 		const char* word;
 		size_t length = bvb_text_read_word( &p->text, &word );
 		p->text.cursor = word;
 		return bvb_text_is( word, length, "BINARY" )
-		           ? fail( p, bv_error_unsupported, "binary OFF is not supported" )
+		           ? bvb_text_fail( &p->text, bv_error_unsupported, "binary OFF is not supported" )
 		           : bv_ok;
 	}
 	p->needed = 3;
@@ -186,15 +165,8 @@ static bv_status read_header( parser* p )
 	{
 		return bv_ok;
 	}
-	for ( const char* s = token; s < p->text.end && *s != '\n' && !bvb_text_is_blank( *s ); ++s )
-	{
-		if ( *s < 0x20 || *s >= 0x7f )
-		{
-			return fail_binary( p );
-		}
-	}
-	return token < p->text.end ? fail_token( p, token, "is no OFF keyword" )
-	                           : fail( p, bv_error_input, "no counts of vertices and faces" );
+	return token < p->text.end ? bvb_text_fail_keyword( &p->text, token, "is no OFF keyword" )
+	                           : bvb_text_fail( &p->text, bv_error_input, "no counts of vertices and faces" );
 }
 
 static bv_status read_counts( parser* p )
@@ -213,7 +185,8 @@ static bv_status read_counts( parser* p )
 	}
 	if ( count < 2 || !at_line_end( p ) )
 	{
-		return fail( p, bv_error_input, "a line with the counts of vertices, faces and edges is needed" );
+		return bvb_text_fail( &p->text, bv_error_input,
+		                      "a line with the counts of vertices, faces and edges is needed" );
 	}
 	p->vertices = value[0];
 	p->faces = value[1];
@@ -222,12 +195,13 @@ static bv_status read_counts( parser* p )
 	uint64_t left = (uint64_t)( p->data_end - p->text.cursor ) + 1;
 	if ( p->faces > 0 && p->vertices == 0 )
 	{
-		return fail( p, bv_error_input, "faces, but no vertices" );
+		return bvb_text_fail( &p->text, bv_error_input, "faces, but no vertices" );
 	}
 	if ( p->vertices > left / vertex_bytes || p->faces > ( left - vertex_bytes * p->vertices ) / face_bytes )
 	{
-		return fail( p, bv_error_input, "the file is too short for %llu vertices and %llu faces",
-		             (unsigned long long)p->vertices, (unsigned long long)p->faces );
+		return bvb_text_fail( &p->text, bv_error_input,
+		                      "the file is too short for %llu vertices and %llu faces",
+		                      (unsigned long long)p->vertices, (unsigned long long)p->faces );
 	}
 	bv_status status = bvb_builder_reserve_vertices( &p->scene, p->vertices );
 	return status == bv_ok ? bvb_builder_reserve_triangles( &p->scene, p->faces ) : status;
@@ -235,8 +209,8 @@ static bv_status read_counts( parser* p )
 
 static bv_status fail_early_end( const parser* p, const char* what, uint64_t count, uint64_t wanted )
 {
-	return fail( p, bv_error_input, "the file ends after %llu of %llu %s", (unsigned long long)count,
-	             (unsigned long long)wanted, what );
+	return bvb_text_fail( &p->text, bv_error_input, "the file ends after %llu of %llu %s",
+	                      (unsigned long long)count, (unsigned long long)wanted, what );
 }
 
 // The first `wanted` numbers may be in several lines. Any that follow in the last of several lines belong to
@@ -266,8 +240,8 @@ static bv_status read_vertex( parser* p )
 			if ( in_first_line && count == p->needed )
 			{
 				p->text.line = line;
-				return fail( p, bv_error_input, "a vertex needs %u numbers, this line has %u", p->needed,
-				             in_first_line );
+				return bvb_text_fail( &p->text, bv_error_input, "a vertex needs %u numbers, this line has %u",
+				                      p->needed, in_first_line );
 			}
 			continue;
 		}
@@ -286,7 +260,8 @@ static bv_status read_vertex( parser* p )
 	p->columns = p->columns ? p->columns : count;
 	if ( count != p->columns )
 	{
-		return fail( p, bv_error_input, "a vertex of %u numbers, where the first has %u", count, p->columns );
+		return bvb_text_fail( &p->text, bv_error_input, "a vertex of %u numbers, where the first has %u",
+		                      count, p->columns );
 	}
 	return bvb_builder_add_vertex( &p->scene, ( bv_vec3 ){ value[0], value[1], value[2] } );
 }
@@ -315,15 +290,15 @@ static bv_status read_index( parser* p, uint32_t* out )
 	const char* token = p->text.cursor;
 	p->text.cursor += negative;
 	uint64_t index;
-	bv_status status = read_whole( p, "is not a vertex index", &index );
-	if ( status != bv_ok )
+	if ( read_whole( p, "is not a vertex index", &index ) != bv_ok )
 	{
-		return is_binary( p ) ? status : fail_token( p, token, "is not a vertex index" );
+		return bvb_text_fail_token( &p->text, token, "is not a vertex index" );
 	}
 	if ( negative || index >= p->vertices )
 	{
-		return fail( p, bv_error_input, "face refers to vertex %s%llu of 0 to %llu", negative ? "-" : "",
-		             (unsigned long long)index, (unsigned long long)p->vertices - 1 );
+		return bvb_text_fail( &p->text, bv_error_input, "face refers to vertex %s%llu of 0 to %llu",
+		                      negative ? "-" : "", (unsigned long long)index,
+		                      (unsigned long long)p->vertices - 1 );
 	}
 	*out = (uint32_t)index;
 	return bv_ok;
@@ -359,12 +334,13 @@ static bv_status read_corners( parser* p, uint32_t count, uint64_t face )
 	if ( status == bv_ok && split && colours > 0 )
 	{
 		p->text.line = line;
-		return fail( p, bv_error_input, "a face of %u corners, of which this line has %u", count,
-		             in_first_line );
+		return bvb_text_fail( &p->text, bv_error_input, "a face of %u corners, of which this line has %u",
+		                      count, in_first_line );
 	}
 	if ( status == bv_ok && ( colours > 4 || colours == 2 ) )
 	{
-		return fail( p, bv_error_input, "a face's colour has 1, 3 or 4 numbers, this has %u", colours );
+		return bvb_text_fail( &p->text, bv_error_input, "a face's colour has 1, 3 or 4 numbers, this has %u",
+		                      colours );
 	}
 	return status;
 }
@@ -375,11 +351,12 @@ static bv_status read_face( parser* p, uint64_t face )
 	bv_status status = read_whole( p, "is not a number of corners", &count );
 	if ( status == bv_ok && count == 0 )
 	{
-		status = fail( p, bv_error_input, "a face of 0 corners" );
+		status = bvb_text_fail( &p->text, bv_error_input, "a face of 0 corners" );
 	}
 	if ( status == bv_ok && count > bvb_face_corner_limit )
 	{
-		status = fail( p, bv_error_limit, "a face of more than %d corners", bvb_face_corner_limit );
+		status = bvb_text_fail( &p->text, bv_error_limit, "a face of more than %d corners",
+		                        bvb_face_corner_limit );
 	}
 	if ( status == bv_ok )
 	{
@@ -477,10 +454,10 @@ static bv_status read_all( parser* p )
 	bvb_text_skip_space( &p->text, '#' );
 	if ( p->text.cursor < p->text.end )
 	{
-		return fail( p, bv_error_input, "goes on after the %llu faces that it announces",
-		             (unsigned long long)p->faces );
+		return bvb_text_fail( &p->text, bv_error_input, "goes on after the %llu faces that it announces",
+		                      (unsigned long long)p->faces );
 	}
-	return p->nul ? fail_binary( p ) : bv_ok;
+	return p->text.cut ? bvb_text_fail_binary( &p->text ) : bv_ok;
 }
 
 static bv_status read_mesh( parser* p, bvb_arena* arena, bvb_import* out )
@@ -492,12 +469,7 @@ static bv_status read_mesh( parser* p, bvb_arena* arena, bvb_import* out )
 	}
 	if ( p->scene.triangle_count == 0 )
 	{
-		if ( p->points || p->lines )
-		{
-			return bvb_fail( p->text.error, bv_error_input, "%s: no faces (%llu points, %llu lines)",
-			                 p->text.file, (unsigned long long)p->points, (unsigned long long)p->lines );
-		}
-		return bvb_fail( p->text.error, bv_error_input, "%s: no faces", p->text.file );
+		return bvb_builder_fail_empty( &p->scene, p->points, p->lines );
 	}
 	out->points = p->points;
 	out->lines = p->lines;
@@ -512,17 +484,8 @@ bv_status bvb_read_off( const char* name, const char* data, size_t size, bvb_are
 	{
 		return bvb_fail_memory( error );
 	}
-	const char* nul = size ? memchr( data, 0, size ) : NULL;
-	bool mark = size >= 3 && memcmp( data, "\xef\xbb\xbf", 3 ) == 0;
 	memset( p, 0, offsetof( parser, corner ) );
-	p->text = ( bvb_text ){
-		.file = name,
-		.cursor = data + ( mark ? 3 : 0 ),
-		.end = nul ? nul : data + size,
-		.line = 1,
-		.error = error,
-	};
-	p->nul = nul != NULL;
+	p->text = bvb_text_begin( name, data, size, "OFF", error );
 	p->data_end = data + size;
 	p->last_newline = size ? memrchr( data, '\n', (size_t)( p->text.end - data ) ) : NULL;
 	p->last_newline = p->last_newline ? p->last_newline : data;

@@ -473,17 +473,6 @@ static bv_status check_end( reader* r )
 	                                (unsigned long long)bytes_left( r ) );
 }
 
-static bv_status fail_faces( const reader* r )
-{
-	const char* file = r->text.file;
-	unsigned long long points = r->scene.position_count;
-	unsigned long long lines = r->lines;
-	return lines    ? bvb_fail( r->text.error, bv_error_input, "%s: no faces (%llu points, %llu lines)", file,
-	                            points, lines )
-	       : points ? bvb_fail( r->text.error, bv_error_input, "%s: no faces (%llu points)", file, points )
-	                : bvb_fail( r->text.error, bv_error_input, "%s: no faces", file );
-}
-
 static bv_status read_all( reader* r, bvb_arena* arena, bvb_import* out )
 {
 	const bvb_ply_header* h = &r->header;
@@ -500,7 +489,7 @@ static bv_status read_all( reader* r, bvb_arena* arena, bvb_import* out )
 	status = status == bv_ok ? check_end( r ) : status;
 	if ( status == bv_ok && r->scene.triangle_count == 0 )
 	{
-		status = fail_faces( r );
+		status = bvb_builder_fail_empty( &r->scene, r->scene.position_count, r->lines );
 	}
 	if ( status != bv_ok )
 	{
@@ -521,7 +510,7 @@ bv_status bvb_read_ply( const char* name, const char* data, size_t size, bvb_are
 	}
 	memset( r, 0, offsetof( reader, corner ) );
 	r->data = data;
-	r->text = ( bvb_text ){ .file = name, .cursor = data, .end = data + size, .line = 1, .error = error };
+	r->text = bvb_text_begin( name, data, size, NULL, error );
 	bvb_builder_begin( &r->scene, name, error );
 
 	bv_status status = read_all( r, arena, out );

@@ -441,9 +441,10 @@ static void a_file_without_faces_says_what_it_has( void** state )
 {
 	fixture* f = *state;
 	expect_error( f, TEXT END, "scan.ply: no faces" );
-	expect_error( f, TEXT VERTICES( "4" ) END SQUARE, "scan.ply: no faces (4 points)" );
-	expect_error( f, TEXT VERTICES( "4" ) FACES( "0" ) END SQUARE, "scan.ply: no faces (4 points)" );
-	expect_error( f, TEXT VERTICES( "4" ) "element face 0\n" END SQUARE, "scan.ply: no faces (4 points)" );
+	expect_error( f, TEXT VERTICES( "4" ) END SQUARE, "scan.ply: no faces (4 points, 0 lines)" );
+	expect_error( f, TEXT VERTICES( "4" ) FACES( "0" ) END SQUARE, "scan.ply: no faces (4 points, 0 lines)" );
+	expect_error( f, TEXT VERTICES( "4" ) "element face 0\n" END SQUARE,
+	              "scan.ply: no faces (4 points, 0 lines)" );
 	expect_error( f, TEXT VERTICES( "4" ) FACES( "2" ) END SQUARE "2 0 1\n1 0\n",
 	              "scan.ply: no faces (4 points, 1 lines)" );
 	expect_error( f, TEXT FACES( "1" ) END "3 0 0 0\n", "scan.ply:6: face 0 refers to vertex 0 of 0" );
