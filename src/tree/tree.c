@@ -65,9 +65,19 @@ bool bvb_tree_order_mesh( bvb_mesh* mesh, const uint32_t* order, bvb_arena* scra
 	bvb_triangle* triangles = bvb_arena_allocate( scratch, mesh->triangle_count, sizeof *triangles );
 	bv_vec3* positions = bvb_arena_allocate( scratch, mesh->vertex_count, sizeof *positions );
 	uint32_t* number = bvb_arena_allocate( scratch, mesh->vertex_count, sizeof *number );
-	if ( !triangles || !positions || !number )
+	uint32_t* origin =
+		mesh->origin ? bvb_arena_allocate( scratch, mesh->triangle_count, sizeof *origin ) : NULL;
+	if ( !triangles || !positions || !number || ( mesh->origin && !origin ) )
 	{
 		return false;
+	}
+	if ( origin )
+	{
+		memcpy( origin, mesh->origin, mesh->triangle_count * sizeof *origin );
+		for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
+		{
+			mesh->origin[i] = origin[order[i]];
+		}
 	}
 	memcpy( triangles, mesh->triangles, mesh->triangle_count * sizeof *triangles );
 	memcpy( positions, mesh->positions, mesh->vertex_count * sizeof *positions );

@@ -28,7 +28,7 @@ struct bvb_tree
 /// @return null when out of memory
 bvb_tree* bvb_tree_create( const bvb_stored_node* nodes, bvb_arena* arena );
 
-/// Puts a mesh into the order of a tree and numbers its vertices by first use.
+/// Puts a mesh, with its origin if there is one, into the order of a tree and numbers its vertices by first use.
 /// @param order    the triangles' new order, as indices into the old one
 /// @param scratch  memory for the old arrays
 /// @return whether there was memory

@@ -139,6 +139,34 @@ static void every_node_encloses_its_triangles_and_every_triangle_has_one_leaf( v
 	}
 }
 
+// Two triangles of the source are missing in the mesh, so that no number is that of the mesh itself.
+static void each_triangle_keeps_its_origin( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh source = bumpy_ball( f, 24 );
+	bvb_mesh mesh = bumpy_ball( f, 24 );
+	mesh.triangles += 2;
+	mesh.triangle_count -= 2;
+	mesh.origin = bvb_arena_allocate( f->arena, mesh.triangle_count, sizeof *mesh.origin );
+	for ( uint32_t i = 0; i < mesh.triangle_count; ++i )
+	{
+		mesh.origin[i] = i + 2;
+	}
+	build( f, &mesh, NULL );
+	uint32_t moved = 0;
+	for ( uint32_t i = 0; i < mesh.triangle_count; ++i )
+	{
+		moved += mesh.origin[i] != i + 2;
+		for ( int k = 0; k < 3; ++k )
+		{
+			const bv_vec3* p = mesh.positions + mesh.triangles[i].corner[k];
+			const bv_vec3* q = source.positions + source.triangles[mesh.origin[i]].corner[k];
+			assert_memory_equal( p, q, sizeof *p );
+		}
+	}
+	assert_true( moved > mesh.triangle_count / 2 );
+}
+
 static void slivers_flat_and_far_sets_are_enclosed( void** state )
 {
 	fixture* f = *state;
@@ -385,6 +413,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( every_node_encloses_its_triangles_and_every_triangle_has_one_leaf ),
+		fixture_test( each_triangle_keeps_its_origin ),
 		fixture_test( slivers_flat_and_far_sets_are_enclosed ),
 		fixture_test( gottschalk_cuts_at_the_mean ),
 		fixture_test( gottschalk_cuts_at_no_other_place_than_the_mean ),
