@@ -123,6 +123,8 @@ static void a_name_goes_to_the_end_of_its_line( void** state )
 	fixture* f = *state;
 	expect_text( f, "solid solid facet normal\n" FACET "endsolid solid x\n", 1 );
 	expect_object( f, 0, 0, "solid facet normal" );
+	expect_text( f, "solid \x01 \xff\n" FACET "endsolid\n", 1 );
+	expect_object( f, 0, 0, "\x01 \xff" );
 	expect_error( f,
 	              "solid x facet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop "
 	              "endfacet endsolid",
@@ -160,8 +162,8 @@ static void nan_and_inf_are_passed_on( void** state )
 
 static void what_is_no_decimal_number_is_refused( void** state )
 {
-	const char* const words[] = { "0x10", "1e",    "1e+",  ".",   "-",    "+",     "1.2.3", "1,5",   "--1",
-		                          "e5",   "infin", "nanx", "1_0", "1.#X", "1e5.0", "abc",   "vertex" };
+	const char* const words[] = { "0x10", "1e",    "1e+",  ".",   "-",    "+",     "1.2.3", "1,5",    "--1",
+		                          "e5",   "infin", "nanx", "1_0", "1.#X", "1e5.0", "abc",   "vertex", "1#" };
 	for ( size_t i = 0; i < sizeof words / sizeof words[0]; ++i )
 	{
 		char text[256];
