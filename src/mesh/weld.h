@@ -17,8 +17,8 @@ typedef struct bvb_weld_counts
 /// @param scale   positions are multiplied by it first
 /// @param drop_non_finite  triangles with a coordinate that is no number are left out instead of refused
 /// @param arena   the positions live here
-/// @param out     its triangles have room for the source's and may be the source's own; its origin has, too,
-///                or is null
+/// @param out     its triangles have room for the source's, and may be the source's own if nothing is wrong
+///                with that; its origin has room for a number of each, or is null
 /// @param counts  may be null
 /// @return bv_ok; bv_error_input when an index is out of range or a coordinate is no number; bv_error_memory
 bv_status bvb_weld_equal( const bvb_mesh* source, double scale, bool drop_non_finite, bvb_arena* arena,

@@ -1,4 +1,4 @@
-// The sign of orientations against 128-bit integers, near and at zero.
+// The signs of orientations and of differences of distances against 128-bit integers, near and at zero.
 
 #include "support.h"
 
@@ -94,11 +94,70 @@ static void orientation_in_space_has_the_exact_sign( void** state )
 	assert_true( zeros > 50000 && zeros < 150000 );
 }
 
+static void set_point( bv_vec3* point, const int64_t p[3] )
+{
+	double unit = 0x1p-40;
+	*point = ( bv_vec3 ){ unit * (double)p[0], unit * (double)p[1], unit * (double)p[2] };
+}
+
+// Two pairs of points with the same step between them up to its order and signs, moved by one unit or not at all.
+static void distances_are_compared_exactly( void** state )
+{
+	fixture* f = *state;
+	int zeros = 0;
+	for ( int round = 0; round < 200000; ++round )
+	{
+		int64_t p[4][3];
+		int64_t step[3];
+		for ( int k = 0; k < 3; ++k )
+		{
+			step[k] = random_integer( f, 40 );
+			p[0][k] = random_integer( f, 45 );
+			p[2][k] = random_integer( f, 45 );
+		}
+		wide expected = 0;
+		for ( int k = 0; k < 3; ++k )
+		{
+			int64_t other = step[( k + round ) % 3] + ( k == round % 6 );
+			p[1][k] = p[0][k] + step[k];
+			p[3][k] = p[2][k] + ( k == 1 ? -other : other );
+			expected += (wide)step[k] * step[k] - (wide)other * other;
+		}
+		bv_vec3 v[4];
+		for ( int i = 0; i < 4; ++i )
+		{
+			set_point( v + i, p[i] );
+		}
+		assert_int_equal( sign_of_double( bvb_compare_distances( v[0], v[1], v[2], v[3] ) ),
+		                  sign_of( expected ) );
+		zeros += expected == 0;
+	}
+	assert_true( zeros > 50000 && zeros < 150000 );
+}
+
+// Squares of these numbers have 106 bits, and the differences do not fit into one binary64 number.
+static void distances_of_far_points_are_compared_exactly( void** state )
+{
+	(void)state;
+	const bv_vec3 zero = { 0, 0, 0 };
+	const bv_vec3 a = { 1, 0x1p-50, 0 };
+	const bv_vec3 one = { 1, 0, 0 };
+	assert_true( bvb_compare_distances( a, zero, one, zero ) > 0 );
+	assert_true( bvb_compare_distances( one, zero, zero, a ) < 0 );
+	const bv_vec3 far = { 0x1p50, 0, 0 };
+	const bv_vec3 near = { -0x1p-50, 0, 0 };
+	assert_true( bvb_compare_distances( far, near, far, zero ) > 0 );
+	assert_true( bvb_compare_distances( far, zero, far, near ) < 0 );
+	assert_true( bvb_compare_distances( far, near, near, far ) == 0 );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( orientation_in_the_plane_has_the_exact_sign ),
 		fixture_test( orientation_in_space_has_the_exact_sign ),
+		fixture_test( distances_are_compared_exactly ),
+		fixture_test( distances_of_far_points_are_compared_exactly ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -169,6 +169,232 @@ static void only_referenced_coordinates_must_be_finite( void** state )
 	assert_string_equal( error.message, "2 coordinates are not finite (first: vertex 5)" );
 }
 
+static void triangles_that_are_not_finite_can_be_dropped( void** state )
+{
+	fixture* f = *state;
+	const bv_vec3 p[] = { { NAN, 0, 0 }, { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 },    { INFINITY, NAN, 0 },
+		                  { 1, 1, 0 },   { 9, 9, 9 }, { 8, 8, 8 }, { 1e300, 0, 0 } };
+	const uint32_t t[][3] = { { 1, 2, 4 }, { 1, 2, 3 }, { 0, 6, 8 }, { 4, 4, 0 }, { 2, 5, 3 } };
+	bvb_mesh source = mesh_of( f, p, 9, t, 5 );
+	bvb_record_options options = bvb_record_options_default();
+	options.drop_non_finite = true;
+	bvb_record r = make_record( f, &source, &options );
+	assert_int_equal( r.removed_non_finite, 3 );
+	assert_int_equal( r.removed_degenerate + r.removed_duplicate, 0 );
+	// Vertex 7 alone is in no triangle, and none has become one with another.
+	assert_int_equal( r.unused_vertices, 1 );
+	assert_int_equal( r.merged_vertices, 0 );
+	const uint32_t expected[][3] = { { 0, 1, 2 }, { 1, 3, 2 } };
+	const uint32_t origin[] = { 1, 4 };
+	assert_int_equal( r.mesh.triangle_count, 2 );
+	assert_int_equal( r.mesh.vertex_count, 4 );
+	assert_memory_equal( r.mesh.triangles, expected, sizeof expected );
+	assert_memory_equal( r.mesh.origin, origin, sizeof origin );
+
+	bvb_error error;
+	source.triangles[0].corner[2] = 8;
+	assert_int_equal( record_status( f, &source, &options, &error ), bv_error_limit );
+	source = mesh_of( f, p, 9, t, 1 );
+	assert_int_equal( record_status( f, &source, &options, &error ), bv_error_input );
+	assert_string_equal( error.message, "no triangle has finite coordinates" );
+	source.triangles[0].corner[0] = 9;
+	assert_int_equal( record_status( f, &source, &options, &error ), bv_error_input );
+	assert_string_equal( error.message, "triangle 0 refers to vertex 9 of 9" );
+}
+
+static void vertices_and_triangles_are_accounted_for( void** state )
+{
+	fixture* f = *state;
+	// 0, 4 and 6 are one place, 1 and 5 are one within 0.1, 7 and 8 are in no triangle, 3 is only in a triangle
+	// that is flat.
+	const bv_vec3 p[] = { { 0, 0, 0 },   { 1, 0, 0 },    { 0, 1, 0 }, { 2, 0, 0 },  { 0, 0, 0 },
+		                  { 1, 0, 0.1 }, { -0.0, 0, 0 }, { 7, 7, 7 }, { NAN, 0, 0 } };
+	const uint32_t t[][3] = { { 0, 1, 3 }, { 0, 1, 2 }, { 2, 4, 5 }, { 1, 5, 2 }, { 1, 6, 2 }, { 5, 2, 6 } };
+	bvb_mesh source = mesh_of( f, p, 9, t, 6 );
+	bvb_record r = make_record( f, &source, NULL );
+	const uint32_t origin[] = { 1, 2, 3, 4 };
+	assert_int_equal( r.unused_vertices, 2 );
+	assert_int_equal( r.merged_vertices, 2 );
+	assert_int_equal( r.removed_degenerate, 1 );
+	assert_int_equal( r.removed_duplicate, 1 );
+	assert_int_equal( r.mesh.triangle_count, 4 );
+	assert_int_equal( r.mesh.vertex_count, 4 );
+	assert_memory_equal( r.mesh.origin, origin, sizeof origin );
+
+	bvb_record_options options = bvb_record_options_default();
+	options.weld = 0.1;
+	r = make_record( f, &source, &options );
+	const uint32_t left[] = { 1, 4 };
+	assert_int_equal( r.unused_vertices, 2 );
+	assert_int_equal( r.merged_vertices, 3 );
+	assert_int_equal( r.removed_degenerate, 2 );
+	assert_int_equal( r.removed_duplicate, 2 );
+	assert_int_equal( r.mesh.triangle_count, 2 );
+	assert_int_equal( r.mesh.vertex_count, 3 );
+	assert_memory_equal( r.mesh.origin, left, sizeof left );
+	assert_true( r.largest_displacement >= 0.1 && r.largest_displacement < 0.1 + 1e-15 );
+}
+
+// A hub with more triangles than are compared with each other one by one, each three times, twice in another
+// rotation; then all once more with the other winding.
+static void of_repeated_triangles_the_first_stays( void** state )
+{
+	fixture* f = *state;
+	enum
+	{
+		rim = 100,
+	};
+	bv_vec3 p[rim + 1] = { { 0, 0, 0 } };
+	for ( int i = 0; i < rim; ++i )
+	{
+		p[1 + i] = ( bv_vec3 ){ i, i * i, 1 };
+	}
+	uint32_t t[4 * ( rim - 1 )][3];
+	for ( uint32_t i = 0; i < rim - 1; ++i )
+	{
+		const uint32_t corner[3] = { 0, 1 + i, 2 + i };
+		for ( uint32_t k = 0; k < 3; ++k )
+		{
+			t[i][k] = corner[k];
+			t[2 * ( rim - 1 ) - 1 - i][k] = corner[( k + 1 ) % 3];
+			t[2 * ( rim - 1 ) + i][k] = corner[( k + 2 ) % 3];
+			t[3 * ( rim - 1 ) + i][k] = corner[2 - k];
+		}
+	}
+	bvb_mesh source = mesh_of( f, p, rim + 1, (const uint32_t( * )[3])t, 4 * ( rim - 1 ) );
+	bvb_record r = make_record( f, &source, NULL );
+	assert_int_equal( r.removed_duplicate, 2 * ( rim - 1 ) );
+	assert_int_equal( r.mesh.triangle_count, 2 * ( rim - 1 ) );
+	for ( uint32_t i = 0; i < rim - 1; ++i )
+	{
+		assert_int_equal( r.mesh.origin[i], i );
+		assert_int_equal( r.mesh.origin[rim - 1 + i], 3 * ( rim - 1 ) + i );
+	}
+}
+
+// The first triangle's vertices come first and go with it; what is left is numbered anew, with floats, which
+// snapping does not move, and with numbers that it flattens.
+static void dropped_triangles_leave_no_vertices( void** state )
+{
+	fixture* f = *state;
+	const bv_vec3 exact[] = { { 5, 0, 0 }, { 6, 0, 0 }, { 7, 0, 0 }, { 0, 0, 0 }, { 0, 1, 0 } };
+	const bv_vec3 rounded[] = { { 5, 0, 0 }, { 6, 0x1p-40, 1 }, { 7, 0, 2 }, { 0, 0, 0 }, { 0, 1, 0 } };
+	const uint32_t t[][3] = { { 0, 1, 2 }, { 3, 2, 4 } };
+	const uint32_t expected[3] = { 0, 1, 2 };
+	for ( int round = 0; round < 2; ++round )
+	{
+		bvb_mesh source = mesh_of( f, round ? rounded : exact, 5, t, 2 );
+		if ( round )
+		{
+			source.positions[0].x += 1;
+			source.positions[1].x += 1 + 0x1p-30;
+			source.positions[1].y = 0;
+			source.positions[2].x += 1;
+		}
+		bvb_record r = make_record( f, &source, NULL );
+		assert_int_equal( r.removed_degenerate, 1 );
+		assert_int_equal( r.mesh.triangle_count, 1 );
+		assert_int_equal( r.mesh.vertex_count, 3 );
+		assert_memory_equal( r.mesh.triangles, expected, sizeof expected );
+		assert_true( r.mesh.positions[1].z == source.positions[2].z );
+		assert_int_equal( r.mesh.origin[0], 1 );
+	}
+}
+
+// A distance of 1 after halving is 2 before it; normalising comes later and does not change what is welded.
+static void the_welding_distance_is_measured_after_scaling( void** state )
+{
+	fixture* f = *state;
+	const bv_vec3 p[] = { { 0, 0, 0 }, { 20, 0, 0 }, { 0, 20, 0 }, { 22, 0, 0 }, { 0, 22.5, 0 } };
+	const uint32_t t[][3] = { { 0, 1, 2 }, { 0, 3, 4 } };
+	bvb_record_options options = bvb_record_options_default();
+	options.scale = 0.5;
+	options.weld = 1;
+	for ( int round = 0; round < 2; ++round )
+	{
+		bvb_mesh source = mesh_of( f, p, 5, t, 2 );
+		options.normalize = round;
+		bvb_record r = make_record( f, &source, &options );
+		assert_int_equal( r.merged_vertices, 1 );
+		assert_int_equal( r.mesh.vertex_count, 4 );
+		const uint32_t expected[][3] = { { 0, 1, 2 }, { 0, 1, 3 } };
+		assert_memory_equal( r.mesh.triangles, expected, sizeof expected );
+	}
+}
+
+__extension__ typedef __float128 quad;
+
+static double middle_of( double least, double greatest )
+{
+	return ( least + greatest ) / 2;
+}
+
+// The greatest distance of a corner from its scaled, normalised source, found through the triangles' origin. The box
+// that normalising takes is that of the mesh after welding; positions and sizes are chosen so that its centre and
+// its radius have no rounding.
+static double measured_displacement( const bvb_mesh* source, double scale, const bvb_record* r,
+                                     bool normalized )
+{
+	bv_vec3 center = { 0, 0, 0 };
+	double radius = 1;
+	if ( normalized )
+	{
+		center = ( bv_vec3 ){ middle_of( -64, 64 ), middle_of( -64, 64 ), middle_of( -32, 32 ) };
+		radius = 96;
+	}
+	quad largest = 0;
+	for ( uint32_t i = 0; i < 3 * r->mesh.triangle_count; ++i )
+	{
+		bv_vec3 p = source->positions[source->triangles[r->mesh.origin[i / 3]].corner[i % 3]];
+		bv_vec3 q = r->mesh.positions[r->mesh.triangles[i / 3].corner[i % 3]];
+		quad x = (quad)q.x - ( scale * p.x - center.x ) / radius;
+		quad y = (quad)q.y - ( scale * p.y - center.y ) / radius;
+		quad z = (quad)q.z - ( scale * p.z - center.z ) / radius;
+		quad d = x * x + y * y + z * z;
+		largest = d > largest ? d : largest;
+	}
+	// Rounded down, so that a bound is never taken for too small.
+	return sqrt( (double)largest ) * ( 1 - 0x1p-50 );
+}
+
+// Most vertices stay in triangles, so that the bound is not much larger either. Eight corners pin the box down: they
+// are the outermost in lexicographic order or far from all others.
+static void no_vertex_is_farther_from_its_source_than_is_said( void** state )
+{
+	fixture* f = *state;
+	for ( int round = 0; round < 120; ++round )
+	{
+		bvb_mesh source = soup_create( f, 60 );
+		for ( int i = 0; i < 180; ++i )
+		{
+			bv_vec3 p = random_point( f );
+			source.positions[i] = ( bv_vec3 ){ 100 * p.x - 50, 100 * p.y - 50, 50 * p.z - 25 };
+		}
+		for ( int i = 0; i < 6; ++i )
+		{
+			source.positions[3 * i] = ( bv_vec3 ){ i % 2 ? 64 : -64, i / 2 % 2 ? 64 : -64, i % 3 ? 32 : -32 };
+		}
+		bvb_record_options options = bvb_record_options_default();
+		options.scale = 0.25;
+		for ( int i = 0; i < 180; ++i )
+		{
+			source.positions[i] = ( bv_vec3 ){ 4 * source.positions[i].x, 4 * source.positions[i].y,
+				                               4 * source.positions[i].z };
+		}
+		options.weld = round % 3 * 3.0;
+		options.normalize = round / 3 % 2;
+		options.positions = round / 6 % 2 ? bvb_positions_quantized : bvb_positions_float;
+		bvb_record r = make_record( f, &source, &options );
+		double measured = measured_displacement( &source, options.scale, &r, options.normalize );
+		assert_true( r.largest_displacement >= measured );
+		if ( r.removed_degenerate == 0 )
+		{
+			assert_true( r.largest_displacement <= measured * ( 1 + 0x1p-40 ) );
+		}
+		assert_true( options.weld == 0 || r.merged_vertices > 0 );
+	}
+}
+
 static void impossible_meshes_are_refused_with_the_reason( void** state )
 {
 	fixture* f = *state;
@@ -201,6 +427,53 @@ static void impossible_meshes_are_refused_with_the_reason( void** state )
 	assert_int_equal( record_status( f, &mesh, &options, &error ), bv_error_argument );
 }
 
+static void impossible_welding_is_refused_with_the_reason( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	bvb_record_options options = bvb_record_options_default();
+	bvb_error error;
+	const double no_distance[] = { -1, NAN, INFINITY };
+	for ( int i = 0; i < 3; ++i )
+	{
+		options.weld = no_distance[i];
+		assert_int_equal( record_status( f, &mesh, &options, &error ), bv_error_argument );
+	}
+	options.weld = 1e-16;
+	assert_int_equal( record_status( f, &mesh, &options, &error ), bv_error_limit );
+	options.weld = 5;
+	assert_int_equal( record_status( f, &mesh, &options, &error ), bv_error_input );
+	assert_string_equal( error.message, "no triangle has an area (after --weld 5)" );
+}
+
+// Every limit of memory ends in a record or in bv_error_memory.
+static void running_out_of_memory_is_an_error_like_any_other( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = bumpy_ball( f, 20 );
+	bvb_record_options options = bvb_record_options_default();
+	for ( int round = 0; round < 2; ++round )
+	{
+		options.weld = 0.02 * round;
+		options.normalize = round;
+		int failures = 0;
+		bool done = false;
+		for ( size_t limit = 0; !done; limit += 2000 )
+		{
+			bvb_arena* arena = bvb_arena_create_limited( limit );
+			bvb_record record;
+			bvb_error error = { "" };
+			bv_status status = bvb_mesh_record( &mesh, &options, arena, &record, &error );
+			done = status == bv_ok;
+			assert_true( done || status == bv_error_memory );
+			assert_string_equal( error.message, done ? "" : "out of memory" );
+			failures += !done;
+			bvb_arena_destroy( arena );
+		}
+		assert_true( failures > 20 );
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -211,7 +484,15 @@ int main( void )
 		fixture_test( quantised_positions_lie_on_a_fine_exact_grid ),
 		fixture_test( normalize_centres_and_scales_after_scale ),
 		fixture_test( only_referenced_coordinates_must_be_finite ),
+		fixture_test( triangles_that_are_not_finite_can_be_dropped ),
+		fixture_test( vertices_and_triangles_are_accounted_for ),
+		fixture_test( of_repeated_triangles_the_first_stays ),
+		fixture_test( dropped_triangles_leave_no_vertices ),
+		fixture_test( the_welding_distance_is_measured_after_scaling ),
+		fixture_test( no_vertex_is_farther_from_its_source_than_is_said ),
 		fixture_test( impossible_meshes_are_refused_with_the_reason ),
+		fixture_test( impossible_welding_is_refused_with_the_reason ),
+		fixture_test( running_out_of_memory_is_an_error_like_any_other ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -1,0 +1,56 @@
+// A hash of three numbers that its user may change at any time.
+//
+// What is found must never depend on where it lies. When a search is longer than chance allows the user takes
+// another hash: keys that were made to collide under one don't under the next, and as the patience doubles
+// each time, the time stays linear whatever the input.
+
+#pragma once
+
+#include <stdint.h>
+#include <string.h>
+
+/// Most places that a hash tells apart.
+#define BVB_HASH_MAX_SIZE ( UINT64_C( 1 ) << 32 )
+
+/// All zero before the first bvb_hash_renew.
+typedef struct bvb_hash
+{
+	uint64_t factor[3]; ///< odd
+	uint64_t patience;  ///< a longer search asks for another hash
+} bvb_hash;
+
+/// Changes the hash.
+static inline void bvb_hash_renew( bvb_hash* hash )
+{
+	hash->patience = hash->patience ? 2 * hash->patience : 1024;
+	for ( int i = 0; i < 3; ++i )
+	{
+		// The generator of Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators".
+		uint64_t x = ( hash->patience + (uint64_t)i ) * UINT64_C( 0x9e3779b97f4a7c15 );
+		x = ( x ^ x >> 30 ) * UINT64_C( 0xbf58476d1ce4e5b9 );
+		x = ( x ^ x >> 27 ) * UINT64_C( 0x94d049bb133111eb );
+		hash->factor[i] = ( x ^ x >> 31 ) | 1;
+	}
+}
+
+/// @return the hash of a key of three numbers
+static inline uint64_t bvb_hash_of( const bvb_hash* hash, uint64_t a, uint64_t b, uint64_t c )
+{
+	uint64_t x = ( a * hash->factor[0] + b * hash->factor[1] ) + c * hash->factor[2];
+	x = ( x ^ x >> 32 ) * UINT64_C( 0xd6e8feb86659fd93 );
+	return x ^ x >> 32;
+}
+
+/// @return its place among `size`, at most BVB_HASH_MAX_SIZE, from its upper half only
+static inline uint64_t bvb_hash_place( uint64_t hash, uint64_t size )
+{
+	return ( hash >> 32 ) * size >> 32;
+}
+
+/// @return the bits of a number, as part of a key; -0 and +0 differ
+static inline uint64_t bvb_hash_bits( double x )
+{
+	uint64_t u;
+	memcpy( &u, &x, sizeof u );
+	return u;
+}
