@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -429,6 +430,11 @@ static int run( void* context )
 
 int main( int count, char** arguments )
 {
+	// The memory that one stage returns is the next one's. Given back to the system, each of its pages would cost
+	// a fault and a clearing once more.
+	mallopt( M_MMAP_MAX, 0 );
+	mallopt( M_TRIM_THRESHOLD, -1 );
+
 	settings s = {
 		.inputs = calloc( (size_t)count + 1, sizeof *s.inputs ),
 		.asset = bvb_asset_options_default(),
