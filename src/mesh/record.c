@@ -409,6 +409,7 @@ static bv_status weld( const bvb_mesh* source, const bvb_record_options* options
 		status = from->place ? bvb_weld_within( mesh, options->weld, scratch, from->place, error )
 		                     : bvb_fail_memory( error );
 	}
+	// Those that only snapping will make one are not counted: they were apart.
 	record->merged_vertices = counts.used - mesh->vertex_count;
 	return status;
 }

@@ -224,6 +224,7 @@ static verdict inspect( const welder* w, const bvb_triangle* triangle, newcomer*
 		// Adding 0 makes +0 of -0, so that equal positions have equal bits.
 		bv_vec3 p = bv_scale( w->scale, w->source->positions[v] );
 		p = ( bv_vec3 ){ p.x + 0.0, p.y + 0.0, p.z + 0.0 };
+		// What is too large only when scaled is a number all the same.
 		finite = finite && ( is_finite( p ) || is_finite( w->source->positions[v] ) );
 		newcomer* n = newcomers + ( *count )++;
 		*n = ( newcomer ){ p, hash_of( &w->set, p ), v };
