@@ -31,6 +31,36 @@ typedef struct bv_obb
 	float rotation[4];      ///< the same frame as stored: a quaternion x, y, z, w; queries ignore it
 } bv_obb;
 
+/// How many directions the k-DOPs know together: a 26-DOP uses them all.
+#define BV_KDOP_DIRECTIONS 13
+
+/// A polytope between pairs of parallel planes: lower[i] <= dot( bv_kdop_direction( i ), x ) <= upper[i] for
+/// every direction i of k.
+typedef struct bv_kdop
+{
+	uint32_t k;                       ///< number of planes: 6, 14, 18 or 26
+	double lower[BV_KDOP_DIRECTIONS]; ///< mesh units times the direction's length; 0 if bv_kdop_uses( k, i ) is false
+	double upper[BV_KDOP_DIRECTIONS]; ///< as lower
+} bv_kdop;
+
+/// All points no farther than `radius` from a segment.
+typedef struct bv_capsule
+{
+	bv_vec3 ends[2]; ///< of the segment, mesh units; equal for a ball
+	double radius;   ///< mesh units, not negative
+} bv_capsule;
+
+/// A rectangle swept sphere: all points no farther than `radius` from the rectangle
+/// center + s * axis[0] + t * axis[1], |s| <= half_extents[0], |t| <= half_extents[1].
+typedef struct bv_rss
+{
+	bv_vec3 center;         ///< of the rectangle, mesh units
+	bv_vec3 axis[3];        ///< unit rows of a right-handed frame, orthonormal to 4e-15; the third is normal to it
+	double half_extents[2]; ///< along the first two axes, mesh units, not negative
+	double radius;          ///< mesh units, not negative
+	float rotation[4];      ///< the same frame as stored: a quaternion x, y, z, w; queries ignore it
+} bv_rss;
+
 /// @return the volume of the box, cubic mesh units
 double bv_aabb_volume( const bv_aabb* box );
 
@@ -39,6 +69,22 @@ double bv_sphere_volume( const bv_sphere* ball );
 
 /// @return the volume of the box, cubic mesh units
 double bv_obb_volume( const bv_obb* box );
+
+/// The one table of directions, not of unit length (Klosowski 1998, section 4.3): 0 to 2 the coordinate axes, 3
+/// to 6 (1, 1, 1), (1, 1, -1), (1, -1, 1) and (1, -1, -1), 7 to 12 (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, -1, 0),
+/// (1, 0, -1) and (0, 1, -1).
+/// @param index  below BV_KDOP_DIRECTIONS; the null vector otherwise
+bv_vec3 bv_kdop_direction( uint32_t index );
+
+/// @return whether a k-DOP has planes normal to the direction `index`: 6 the first three, 14 the first seven, 18 the
+///         first three and the last six, 26 all
+bool bv_kdop_uses( uint32_t k, uint32_t index );
+
+/// @return the volume of the capsule, cubic mesh units
+double bv_capsule_volume( const bv_capsule* capsule );
+
+/// @return the volume of the rectangle swept sphere, cubic mesh units
+double bv_rss_volume( const bv_rss* rss );
 
 /// Mass properties of a body of density 1.
 typedef struct bv_mass

@@ -1,5 +1,6 @@
 // Bounding volumes fitted to points. Every result is what the file's stored form decodes to, binary32
-// numbers, and encloses every point exactly, not up to rounding.
+// numbers, and encloses every point exactly, not up to rounding. Flat, straight and single-point sets are
+// sets like any other.
 
 #pragma once
 
@@ -23,11 +24,97 @@ bv_aabb bvb_fit_aabb( const bv_vec3* points, uint32_t count );
 /// @return bv_ok; bv_error_argument when count is 0; bv_error_memory
 bv_status bvb_fit_sphere( const bv_vec3* points, uint32_t count, bvb_arena* scratch, bv_sphere* out );
 
-/// The box along the principal axes of the hull's surface (closed-form covariance over its triangles,
-/// Gottschalk 1996). Flat, straight and single-point hulls give boxes with one, two or three extents near
-/// zero.
-/// @param points  what `hull` was computed from; all of them are enclosed
-void bvb_fit_obb( const bv_vec3* points, uint32_t count, const bvb_hull* hull, bv_obb* out );
+/// A small enclosing ball in two passes over the points: extremal points along seven directions give a
+/// first ball, which then grows (Larsson 2008, EPOS-14; the second pass is Ritter's, 1990).
+/// @param points  at least one, coordinates up to BVB_MAX_COORDINATE
+bv_sphere bvb_fit_sphere_fast( const bv_vec3* points, uint32_t count );
+
+/// The least polytope with sides at right angles to fixed directions: dop->lower[i] and dop->upper[i] are
+/// the least and the greatest dot product of bv_kdop_direction( i ) with a point.
+/// @param points  at least one, coordinates up to BVB_MAX_COORDINATE
+/// @param k       6, 14, 18 or 26
+/// @return bv_ok; bv_error_argument for another k or when count is 0
+bv_status bvb_fit_kdop( const bv_vec3* points, uint32_t count, uint32_t k, bv_kdop* out );
+
+/// The volume of a k-DOP that encloses something: the box of the first three directions, cut by all others.
+/// @return cubic mesh units
+double bvb_kdop_volume( const bv_kdop* kdop );
+
+/// A small capsule. Exact when the points are on a line; otherwise the best that a search over directions
+/// finds, in volume.
+/// @param points   at least one, coordinates up to BVB_MAX_COORDINATE; give a hull's corners
+/// @param scratch  for the work
+/// @return bv_ok; bv_error_argument when count is 0; bv_error_memory
+bv_status bvb_fit_capsule( const bv_vec3* points, uint32_t count, bvb_arena* scratch, bv_capsule* out );
+
+/// A small rectangle swept sphere (Larsen, Gottschalk, Lin, Manocha 1999), in volume.
+/// @param points   at least one, coordinates up to BVB_MAX_COORDINATE; give a hull's corners
+/// @param scratch  for the work
+/// @return bv_ok; bv_error_argument when count is 0; bv_error_memory
+bv_status bvb_fit_rss( const bv_vec3* points, uint32_t count, bvb_arena* scratch, bv_rss* out );
+
+/// What a box is to have little of.
+typedef enum bvb_box_objective
+{
+	bvb_box_volume = 0, ///< the default; of boxes without volume the least area, then the least length
+	bvb_box_area,       ///< surface area
+	bvb_box_diameter,   ///< length of the diagonal
+} bvb_box_objective;
+
+/// How to fit a box.
+typedef struct bvb_obb_options
+{
+	const char* method;          ///< a name of bvb_obb_method_name; default "optimal"
+	bvb_box_objective objective; ///< default bvb_box_volume
+} bvb_obb_options;
+
+/// @return the defaults above
+bvb_obb_options bvb_obb_options_default( void );
+
+/// The methods, from the fastest to the least box:
+///  - pca-points, pca-vertices, pca-hull: principal axes of the points, of the hull's corners, of the hull's surface;
+///  - pca-min, pca-max, pca-all: of the boxes with one side normal to the hull surface's principal axis of least or
+///    greatest moment, or to any of the three, and the least rectangle round what is seen along it, the least
+///    (Barequet, Chazelle, Guibas, Mitchell, Tal 1996);
+///  - dito: DiTO-14 (Larsson, Kallberg 2011);
+///  - refined: the best of several of these, turned until no small turn makes it less (Nelder, Mead 1965);
+///  - optimal: the least box there is, in volume (O'Rourke 1985), searched as in J. Jylanki's "An exact
+///    algorithm for finding minimum oriented bounding boxes", 2015; for other objectives refined from more starts.
+/// @return the name of the method `index`, with what it does in `summary` unless that is null; null past
+///         the last
+const char* bvb_obb_method_name( uint32_t index, const char** summary );
+
+/// Fits an oriented box.
+/// @param points   at least one, coordinates up to BVB_MAX_COORDINATE; all of them are enclosed
+/// @param hull     the hull of the points; null: computed when the method needs it
+/// @param options  null: the defaults
+/// @param scratch  for the work
+/// @return bv_ok; bv_error_argument when count is 0 or no method has the name; bv_error_memory
+bv_status bvb_fit_obb( const bv_vec3* points, uint32_t count, const bvb_hull* hull,
+                       const bvb_obb_options* options, bvb_arena* scratch, bv_obb* out );
+
+/// A set of points that grows, with volumes that follow it. Each is fitted again from where it was, which costs little
+/// when the new points change little: what inserting faces one by one needs (Eckstein 1998, sections 3.6.5 and 3.7).
+typedef struct bvb_growing_fit
+{
+	bv_aabb aabb;       ///< the least, exactly that of bvb_fit_aabb
+	bv_sphere sphere;   ///< the least, to rounding that of bvb_fit_sphere
+	bv_obb obb;         ///< a small one: turned from the one before where that helps
+	uint32_t count;     ///< points so far
+	uint32_t capacity;  ///< of points
+	bv_vec3* points;    ///< all of them, the sphere's support first
+	bvb_arena* arena;   ///< where points live
+	uint32_t support;   ///< how many of the points determine the sphere
+} bvb_growing_fit;
+
+/// Begins with no points.
+/// @param arena  holds the points; when they outgrow their place a larger one is taken from it
+bvb_growing_fit bvb_growing_fit_begin( bvb_arena* arena );
+
+/// F -> F + f: adds points and fits all volumes again.
+/// @param points  coordinates up to BVB_MAX_COORDINATE; copied
+/// @return bv_ok; bv_error_memory, with nothing changed
+bv_status bvb_growing_fit_add( bvb_growing_fit* fit, const bv_vec3* points, uint32_t count );
 
 #ifdef __cplusplus
 }

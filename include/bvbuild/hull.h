@@ -34,6 +34,67 @@ typedef struct bvb_hull
 bv_status bvb_hull_compute( const bv_vec3* points, uint32_t count, bvb_arena* arena, bvb_hull* out,
                             bvb_error* error );
 
+/// A directed side of a polygon.
+typedef struct bvb_half_edge
+{
+	uint32_t origin;  ///< the hull vertex (an index into bvb_hull.vertices) where it starts
+	uint32_t twin;    ///< the half-edge that runs the other way
+	uint32_t next;    ///< the next one counter-clockwise round its polygon, seen from outside
+	uint32_t polygon; ///< its polygon
+} bvb_half_edge;
+
+/// A polygon of a polyhedron.
+typedef struct bvb_hull_polygon
+{
+	bv_vec3 normal;      ///< unit, outward
+	double offset;       ///< dot( normal, x ) <= offset for every point x of the hull, in binary64 arithmetic
+	uint32_t first_edge; ///< one of its half-edges
+	uint32_t edge_count; ///< how many it has, at least 3
+} bvb_hull_polygon;
+
+/// How the parts of a polyhedron hang together: coplanar triangles merged into polygons. The arrays live in the arena
+/// they were made in. Edges are twice as many as pairs of twins; V - E + F = 2 holds with E = half_edge_count / 2.
+typedef struct bvb_hull_polygons
+{
+	bvb_hull_polygon* polygons;
+	uint32_t polygon_count;
+	bvb_half_edge* half_edges;
+	uint32_t half_edge_count;
+	uint32_t* first_neighbor; ///< of hull vertex v: neighbors[first_neighbor[v]] ... [first_neighbor[v + 1] - 1]
+	uint32_t* neighbors;      ///< hull vertices at the other end of each edge; every vertex has at least 3
+	bv_vec3* positions;       ///< of the hull's vertices, so that climbing reads neighbouring memory
+	uint32_t vertex_count;    ///< length of positions: vertices that only coplanar triangles touch have no neighbours
+} bvb_hull_polygons;
+
+/// Merges a polyhedron's triangles into polygons. Two triangles at an edge are merged when every corner of the polygon
+/// stays within `tolerance` of its plane and the polygon stays convex.
+/// @param points     what the hull was computed from
+/// @param hull       a polyhedron
+/// @param tolerance  mesh units; 0 merges what is coplanar up to the rounding of binary64
+/// @return bv_ok; bv_error_argument for a hull of another kind; bv_error_memory
+bv_status bvb_hull_merge( const bv_vec3* points, const bvb_hull* hull, double tolerance, bvb_arena* arena,
+                          bvb_hull_polygons* out, bvb_error* error );
+
+/// The vertex that is farthest in a direction, by hill climbing over the neighbours.
+/// @param start  a hull vertex to start from; near the answer is faster
+/// @return a hull vertex whose dot product with the direction, in binary64 arithmetic, no other exceeds; of several
+///         the lowest index
+uint32_t bvb_hull_support( const bvb_hull_polygons* hull, bv_vec3 direction, uint32_t start );
+
+/// A hull with at most `max_vertices` corners that encloses another, not over input points but over points of its own.
+typedef struct bvb_simple_hull
+{
+	bv_vec3* points; ///< its corners, binary32 numbers
+	bvb_hull hull;   ///< over them
+	double error;    ///< no point of it is farther from the exact hull, mesh units, rounded up
+} bvb_simple_hull;
+
+/// Simplifies a polyhedron outwards: corners are removed by moving planes apart, never by cutting into it.
+/// @param max_vertices  at least 4
+/// @return bv_ok; bv_error_argument for a hull of another kind or too few vertices; bv_error_memory
+bv_status bvb_hull_simplify( const bv_vec3* points, const bvb_hull* hull, uint32_t max_vertices, bvb_arena* arena,
+                             bvb_simple_hull* out, bvb_error* error );
+
 #ifdef __cplusplus
 }
 #endif
