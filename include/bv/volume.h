@@ -38,8 +38,9 @@ typedef struct bv_obb
 /// every direction i of k.
 typedef struct bv_kdop
 {
-	uint32_t k;                       ///< number of planes: 6, 14, 18 or 26
-	double lower[BV_KDOP_DIRECTIONS]; ///< mesh units times the direction's length; 0 if bv_kdop_uses( k, i ) is false
+	uint32_t k; ///< number of planes: 6, 14, 18 or 26
+	double lower
+		[BV_KDOP_DIRECTIONS]; ///< mesh units times the direction's length; 0 if bv_kdop_uses( k, i ) is false
 	double upper[BV_KDOP_DIRECTIONS]; ///< as lower
 } bv_kdop;
 
@@ -54,8 +55,8 @@ typedef struct bv_capsule
 /// center + s * axis[0] + t * axis[1], |s| <= half_extents[0], |t| <= half_extents[1].
 typedef struct bv_rss
 {
-	bv_vec3 center;         ///< of the rectangle, mesh units
-	bv_vec3 axis[3];        ///< unit rows of a right-handed frame, orthonormal to 4e-15; the third is normal to it
+	bv_vec3 center;  ///< of the rectangle, mesh units
+	bv_vec3 axis[3]; ///< unit rows of a right-handed frame, orthonormal to 4e-15; the third is normal to it
 	double half_extents[2]; ///< along the first two axes, mesh units, not negative
 	double radius;          ///< mesh units, not negative
 	float rotation[4];      ///< the same frame as stored: a quaternion x, y, z, w; queries ignore it

@@ -97,14 +97,14 @@ bv_status bvb_fit_obb( const bv_vec3* points, uint32_t count, const bvb_hull* hu
 /// when the new points change little: what inserting faces one by one needs (Eckstein 1998, sections 3.6.5 and 3.7).
 typedef struct bvb_growing_fit
 {
-	bv_aabb aabb;       ///< the least, exactly that of bvb_fit_aabb
-	bv_sphere sphere;   ///< the least, to rounding that of bvb_fit_sphere
-	bv_obb obb;         ///< a small one: turned from the one before where that helps
-	uint32_t count;     ///< points so far
-	uint32_t capacity;  ///< of points
-	bv_vec3* points;    ///< all of them, the sphere's support first
-	bvb_arena* arena;   ///< where points live
-	uint32_t support;   ///< how many of the points determine the sphere
+	bv_aabb aabb;      ///< the least, exactly that of bvb_fit_aabb
+	bv_sphere sphere;  ///< the least, to rounding that of bvb_fit_sphere
+	bv_obb obb;        ///< a small one: turned from the one before where that helps
+	uint32_t count;    ///< points so far
+	uint32_t capacity; ///< of points
+	bv_vec3* points;   ///< all of them, the sphere's support first
+	bvb_arena* arena;  ///< where points live
+	uint32_t support;  ///< how many of the points determine the sphere
 } bvb_growing_fit;
 
 /// Begins with no points.

@@ -60,10 +60,12 @@ typedef struct bvb_hull_polygons
 	uint32_t polygon_count;
 	bvb_half_edge* half_edges;
 	uint32_t half_edge_count;
-	uint32_t* first_neighbor; ///< of hull vertex v: neighbors[first_neighbor[v]] ... [first_neighbor[v + 1] - 1]
-	uint32_t* neighbors;      ///< hull vertices at the other end of each edge; every vertex has at least 3
-	bv_vec3* positions;       ///< of the hull's vertices, so that climbing reads neighbouring memory
-	uint32_t vertex_count;    ///< length of positions: vertices that only coplanar triangles touch have no neighbours
+	uint32_t*
+		first_neighbor;  ///< of hull vertex v: neighbors[first_neighbor[v]] ... [first_neighbor[v + 1] - 1]
+	uint32_t* neighbors; ///< hull vertices at the other end of each edge; every vertex has at least 3
+	bv_vec3* positions;  ///< of the hull's vertices, so that climbing reads neighbouring memory
+	uint32_t
+		vertex_count; ///< length of positions: vertices that only coplanar triangles touch have no neighbours
 } bvb_hull_polygons;
 
 /// Merges a polyhedron's triangles into polygons. Two triangles at an edge are merged when every corner of the polygon
@@ -92,8 +94,8 @@ typedef struct bvb_simple_hull
 /// Simplifies a polyhedron outwards: corners are removed by moving planes apart, never by cutting into it.
 /// @param max_vertices  at least 4
 /// @return bv_ok; bv_error_argument for a hull of another kind or too few vertices; bv_error_memory
-bv_status bvb_hull_simplify( const bv_vec3* points, const bvb_hull* hull, uint32_t max_vertices, bvb_arena* arena,
-                             bvb_simple_hull* out, bvb_error* error );
+bv_status bvb_hull_simplify( const bv_vec3* points, const bvb_hull* hull, uint32_t max_vertices,
+                             bvb_arena* arena, bvb_simple_hull* out, bvb_error* error );
 
 #ifdef __cplusplus
 }
