@@ -24,6 +24,14 @@ static const method methods[] = {
 	{ "pca-points", "principal axes of the points", bvb_obb_pca_points, false, true },
 	{ "pca-vertices", "principal axes of the hull's corners", bvb_obb_pca_vertices, true, true },
 	{ "pca-hull", "principal axes of the hull's surface (Gottschalk 1996)", bvb_obb_pca_hull, true, true },
+	{ "pca-min", "the last of them, and the least rectangle seen along it (Barequet 1996)", bvb_obb_pca_min,
+	  true, true },
+	{ "pca-max", "the same with the first of them", bvb_obb_pca_max, true, true },
+	{ "pca-all", "the same with each of them, the best of the three", bvb_obb_pca_all, true, true },
+	{ "dito", "DiTO-14: from points that are extremal along seven directions (Larsson, Kallberg 2011)",
+	  bvb_obb_dito, false, false },
+	{ "refined", "the best of several, turned until no small turn makes it less (Nelder, Mead 1965)",
+	  bvb_obb_refined, true, false },
 };
 
 enum
@@ -46,7 +54,7 @@ const char* bvb_obb_method_name( uint32_t index, const char** summary )
 
 bvb_obb_options bvb_obb_options_default( void )
 {
-	return ( bvb_obb_options ){ .method = "pca-hull" };
+	return ( bvb_obb_options ){ .method = "refined" };
 }
 
 bvb_box_cost bvb_box_cost_of( const double length[3], bvb_box_objective objective )

@@ -1,12 +1,18 @@
 // Frames along principal axes: of the points, of the hull's corners, of the hull's surface, whose moments are integrated
 // in closed form (S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree", 1996, section 4).
-//
 // Axes of points depend on how densely a surface is sampled, those of a hull's surface do not.
+//
+// One principal axis is often better than three: with a side of the box normal to it, the other four are those of the
+// least rectangle round what is seen along it (G. Barequet, B. Chazelle, L. J. Guibas, J. S. B. Mitchell, A. Tal,
+// "BOXTREE: A hierarchical representation for surfaces in 3D", 1996).
 
+#include "base/offline/arena.h"
 #include "base/offline/eigen.h"
 #include "fit/obb.h"
-#include "fit/obb_method.h"
+#include "fit/rectangle.h"
 #include "fit/surface.h"
+
+#include <string.h>
 
 static uint32_t hull_triangle_count( const bvb_hull* hull )
 {
@@ -103,4 +109,51 @@ bv_status bvb_obb_pca_hull( const bvb_box_problem* problem, bv_vec3 axis[3] )
 {
 	surface_axes( problem->points, problem->hull, axis );
 	return bv_ok;
+}
+
+// The best of the boxes with a side normal to one of the principal axes first ... last.
+static bv_status best_turn( const bvb_box_problem* problem, int first, int last, bv_vec3 axis[3] )
+{
+	const bvb_hull* hull = problem->hull;
+	uint32_t count = hull->vertex_count;
+	bv_vec3* corners = bvb_arena_allocate( problem->scratch, count, sizeof *corners );
+	bvb_vec2* work = bvb_arena_allocate( problem->scratch, 2 * (size_t)count + 1, sizeof *work );
+	if ( !corners || !work )
+	{
+		return bv_error_memory;
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		corners[i] = problem->points[hull->vertices[i]];
+	}
+
+	bv_vec3 principal[3];
+	surface_axes( problem->points, hull, principal );
+	bvb_box_cost least = { 0, 0, 0 };
+	for ( int i = first; i <= last; ++i )
+	{
+		bv_vec3 turned[3] = { [2] = principal[i] };
+		bvb_box_cost cost = bvb_rectangle_turn( corners, count, work, problem->objective, turned );
+		if ( i == first || bvb_box_cost_less( cost, least ) )
+		{
+			least = cost;
+			memcpy( axis, turned, sizeof turned );
+		}
+	}
+	return bv_ok;
+}
+
+bv_status bvb_obb_pca_min( const bvb_box_problem* problem, bv_vec3 axis[3] )
+{
+	return best_turn( problem, 2, 2, axis );
+}
+
+bv_status bvb_obb_pca_max( const bvb_box_problem* problem, bv_vec3 axis[3] )
+{
+	return best_turn( problem, 0, 0, axis );
+}
+
+bv_status bvb_obb_pca_all( const bvb_box_problem* problem, bv_vec3 axis[3] )
+{
+	return best_turn( problem, 0, 2, axis );
 }
