@@ -8,14 +8,9 @@
 
 static bv_obb fit( fixture* f, const bv_vec3* points, uint32_t count )
 {
-	bvb_hull hull;
-	bvb_error error = { "" };
-	if ( bvb_hull_compute( points, count, f->arena, &hull, &error ) != bv_ok )
-	{
-		fail_msg( "%s", error.message );
-	}
 	bv_obb box;
-	bvb_fit_obb( points, count, &hull, &box );
+	bvb_obb_options options = { .method = "pca-hull" };
+	assert_int_equal( bvb_fit_obb( points, count, NULL, &options, f->arena, &box ), bv_ok );
 	return box;
 }
 

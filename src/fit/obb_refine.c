@@ -1,0 +1,278 @@
+// Local search over the rotation of a box: least rectangles along each of its axes in turn, then a simplex search (J. A.
+// Nelder, R. Mead, "A simplex method for function minimization", 1965), in turns, as C.-T. Chang, B. Gorissen,
+// S. Melchior combine them ("Fast oriented bounding box optimization on the rotation group SO(3, R)", 2011).
+//
+// What is to be small has kinks where edges of the hull come to lie on the box's sides, and its minima are there. A
+// simplex finds their surroundings but creeps at kinks; a least rectangle jumps onto one but cannot turn about two axes at
+// once.
+//
+// A turn is three numbers r, the vector part of the quaternion (r, 1): no angle needs a sine.
+
+#include "fit/refine.h"
+
+#include "base/offline/arena.h"
+
+#include <math.h>
+#include <string.h>
+
+enum
+{
+	max_rounds = 6,       // of both searches in turn
+	max_turns = 12,       // of rectangles a round
+	max_evaluations = 90, // of the simplex search a round
+	few_points = 256,     // for which there is room on the stack
+};
+
+typedef struct frame
+{
+	bv_vec3 axis[3];
+	bvb_box_cost cost;
+} frame;
+
+typedef struct search
+{
+	const bv_vec3* points;
+	uint32_t count;
+	bvb_vec2* work;
+	bvb_box_objective objective;
+	frame best;
+} search;
+
+static bvb_box_cost evaluate( const search* s, const bv_vec3 axis[3] )
+{
+	double length[3];
+	bvb_box_lengths( s->points, s->count, axis, length );
+	return bvb_box_cost_of( length, s->objective );
+}
+
+// Whether it is worth going on for: rounding may make the same box a little less again and again.
+static bool clearly_less( bvb_box_cost a, bvb_box_cost b )
+{
+	const double almost = 1 - 1e-9;
+	return bvb_box_cost_less( a, ( bvb_box_cost ){ almost * b.first, almost * b.second, almost * b.third } );
+}
+
+// Repeated turns must not let the axes drift from being orthonormal.
+static void straighten( bv_vec3 axis[3] )
+{
+	axis[0] = bv_scale( 1 / sqrt( bv_dot( axis[0], axis[0] ) ), axis[0] );
+	axis[1] = bv_sub( axis[1], bv_scale( bv_dot( axis[0], axis[1] ), axis[0] ) );
+	axis[1] = bv_scale( 1 / sqrt( bv_dot( axis[1], axis[1] ) ), axis[1] );
+	axis[2] = bv_cross( axis[0], axis[1] );
+}
+
+// Least rectangles along each axis in turn.
+static void turn_about_axes( search* s )
+{
+	int unchanged = 0;
+	for ( int i = 0; i < max_turns && unchanged < 3; ++i )
+	{
+		frame turned = { .axis = { [2] = s->best.axis[i % 3] } };
+		turned.cost = bvb_rectangle_turn( s->points, s->count, s->work, s->objective, turned.axis );
+		bool better = clearly_less( turned.cost, s->best.cost );
+		unchanged = better ? 1 : unchanged + 1;
+		if ( better )
+		{
+			// Its third axis is the one that was kept; it goes back to its place.
+			s->best.axis[( i + 1 ) % 3] = turned.axis[0];
+			s->best.axis[( i + 2 ) % 3] = turned.axis[1];
+			s->best.cost = turned.cost;
+			straighten( s->best.axis );
+		}
+	}
+}
+
+typedef struct corner
+{
+	double turn[3];
+	bvb_box_cost cost;
+} corner;
+
+static void turn_frame( const bv_vec3 from[3], const double r[3], bv_vec3 to[3] )
+{
+	double x = r[0];
+	double y = r[1];
+	double z = r[2];
+	double s = 2 / ( 1 + ( x * x + y * y + z * z ) );
+	bv_vec3 row[3] = {
+		{ 1 - s * ( y * y + z * z ), s * ( x * y - z ), s * ( x * z + y ) },
+		{ s * ( x * y + z ), 1 - s * ( x * x + z * z ), s * ( y * z - x ) },
+		{ s * ( x * z - y ), s * ( y * z + x ), 1 - s * ( x * x + y * y ) },
+	};
+	for ( int i = 0; i < 3; ++i )
+	{
+		to[i] =
+			( bv_vec3 ){ bv_dot( row[0], from[i] ), bv_dot( row[1], from[i] ), bv_dot( row[2], from[i] ) };
+	}
+}
+
+static corner try_turn( const search* s, const double turn[3] )
+{
+	bv_vec3 axis[3];
+	turn_frame( s->best.axis, turn, axis );
+	corner c = { .cost = evaluate( s, axis ) };
+	memcpy( c.turn, turn, sizeof c.turn );
+	return c;
+}
+
+// center + t * (center - from)
+static corner try_beyond( const search* s, const double center[3], const double from[3], double t )
+{
+	double turn[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		turn[i] = center[i] + t * ( center[i] - from[i] );
+	}
+	return try_turn( s, turn );
+}
+
+// Best first; equal ones stay in their order.
+static void sort_corners( corner simplex[4] )
+{
+	for ( int i = 1; i < 4; ++i )
+	{
+		corner c = simplex[i];
+		int k = i;
+		for ( ; k > 0 && bvb_box_cost_less( c.cost, simplex[k - 1].cost ); --k )
+		{
+			simplex[k] = simplex[k - 1];
+		}
+		simplex[k] = c;
+	}
+}
+
+static double spread( const corner simplex[4] )
+{
+	double most = 0;
+	for ( int i = 1; i < 4; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			most = fmax( most, fabs( simplex[i].turn[k] - simplex[0].turn[k] ) );
+		}
+	}
+	return most;
+}
+
+// One step with the customary coefficients.
+// @return the number of evaluations
+static int step_simplex( const search* s, corner simplex[4] )
+{
+	double center[3];
+	for ( int k = 0; k < 3; ++k )
+	{
+		center[k] = ( simplex[0].turn[k] + simplex[1].turn[k] + simplex[2].turn[k] ) / 3;
+	}
+	corner mirrored = try_beyond( s, center, simplex[3].turn, 1 );
+	if ( bvb_box_cost_less( mirrored.cost, simplex[0].cost ) )
+	{
+		corner farther = try_beyond( s, center, simplex[3].turn, 2 );
+		simplex[3] = bvb_box_cost_less( farther.cost, mirrored.cost ) ? farther : mirrored;
+		return 2;
+	}
+	if ( bvb_box_cost_less( mirrored.cost, simplex[2].cost ) )
+	{
+		simplex[3] = mirrored;
+		return 1;
+	}
+	bool outside = bvb_box_cost_less( mirrored.cost, simplex[3].cost );
+	corner nearer = try_beyond( s, center, simplex[3].turn, outside ? 0.5 : -0.5 );
+	if ( bvb_box_cost_less( nearer.cost, outside ? mirrored.cost : simplex[3].cost ) )
+	{
+		simplex[3] = nearer;
+		return 2;
+	}
+	for ( int i = 1; i < 4; ++i )
+	{
+		simplex[i] = try_beyond( s, simplex[0].turn, simplex[i].turn, -0.5 );
+	}
+	return 5;
+}
+
+static void search_simplex( search* s, double size )
+{
+	corner simplex[4] = { { .cost = s->best.cost } };
+	for ( int i = 0; i < 3; ++i )
+	{
+		double turn[3] = { 0, 0, 0 };
+		turn[i] = size;
+		simplex[i + 1] = try_turn( s, turn );
+	}
+	int evaluations = 3;
+	sort_corners( simplex );
+	while ( evaluations < max_evaluations && spread( simplex ) > 1e-6 )
+	{
+		evaluations += step_simplex( s, simplex );
+		sort_corners( simplex );
+	}
+	if ( bvb_box_cost_less( simplex[0].cost, s->best.cost ) )
+	{
+		frame from = s->best;
+		turn_frame( from.axis, simplex[0].turn, s->best.axis );
+		straighten( s->best.axis );
+		s->best.cost = simplex[0].cost;
+	}
+}
+
+bvb_box_cost bvb_refine_frame( const bv_vec3* points, uint32_t count, bvb_vec2* work,
+                               bvb_box_objective objective, bv_vec3 axis[3] )
+{
+	search s = { points, count, work, objective, { .cost = { 0, 0, 0 } } };
+	memcpy( s.best.axis, axis, sizeof s.best.axis );
+	s.best.cost = evaluate( &s, s.best.axis );
+	double size = 0.1;
+	for ( int i = 0; i < max_rounds; ++i )
+	{
+		bvb_box_cost before = s.best.cost;
+		turn_about_axes( &s );
+		search_simplex( &s, size );
+		if ( !clearly_less( s.best.cost, before ) )
+		{
+			break;
+		}
+		size = -0.5 * size;
+	}
+	turn_about_axes( &s );
+	memcpy( axis, s.best.axis, sizeof s.best.axis );
+	return s.best.cost;
+}
+
+void bvb_obb_refine( const bv_vec3* points, uint32_t count, bvb_box_objective objective, bv_vec3 axis[3] )
+{
+	bvb_vec2 work[2 * few_points + 1];
+	if ( count <= few_points )
+	{
+		bvb_refine_frame( points, count, work, objective, axis );
+	}
+}
+
+bv_status bvb_obb_refined( const bvb_box_problem* problem, bv_vec3 axis[3] )
+{
+	const bvb_hull* hull = problem->hull;
+	uint32_t count = hull->vertex_count;
+	bv_vec3* corners = bvb_arena_allocate( problem->scratch, count, sizeof *corners );
+	bvb_vec2* work = bvb_arena_allocate( problem->scratch, 2 * (size_t)count + 1, sizeof *work );
+	if ( !corners || !work )
+	{
+		return bv_error_memory;
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		corners[i] = problem->points[hull->vertices[i]];
+	}
+
+	bv_vec3 start[3][3] = { [2] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+	bvb_box_cost least = { 0, 0, 0 };
+	bv_status status = bvb_obb_dito( problem, start[0] );
+	status = status == bv_ok ? bvb_obb_pca_all( problem, start[1] ) : status;
+	for ( int i = 0; status == bv_ok && i < 3; ++i )
+	{
+		bvb_box_cost cost = bvb_refine_frame( corners, count, work, problem->objective, start[i] );
+		if ( i == 0 || bvb_box_cost_less( cost, least ) )
+		{
+			least = cost;
+			memcpy( axis, start[i], sizeof start[i] );
+		}
+	}
+	return status;
+}
