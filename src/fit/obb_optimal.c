@@ -33,15 +33,12 @@ static const double negligible_turn = 1e-12;
 enum
 {
 	most_halvings = 40,
-	few_arcs = 4, // bounding sets this small costs more than it saves
+	most_turns = 20,
+	few_arcs = 1, // bounding sets this small costs more than it saves
 };
 
-// A point of a silhouette in the plane it is seen in.
-typedef struct seen_point
-{
-	double x;
-	double y;
-} seen_point;
+// A point of a silhouette as it is seen: z is how near it is.
+typedef bv_vec3 seen_point;
 
 // The arc of an edge in the Gauss map, on the side of the sphere where z is positive in its middle: a side's normal
 // may be taken with either sign.
@@ -55,18 +52,18 @@ typedef struct arc
 typedef struct search
 {
 	const bvb_hull_polygons* hull;
-	const bv_vec3* at;        // corners, scaled to about 1
-	uint32_t* leaving;        // of each corner: a half-edge that starts there
-	uint32_t* visited;        // of each corner: the sweep that came by last
-	uint32_t* seen;           // of each polygon: the sweep that asked last ...
-	double ( *facing )[2];    // ... and what its normal has in common with the two ends of the arc
-	uint32_t* stack;          // corners still to be left in all directions
-	uint32_t sweep;           // counts the arcs gone through
-	uint32_t ends[3][2];      // first and last corner last found along n1, n2 and n3
-	seen_point* ring;         // a silhouette
-	bool* matters;            // of each half-edge: whether the least box may have a side at its edge
-	double best;              // least volume so far
-	bv_vec3 axis[3];          // its frame
+	const bv_vec3* at;     // corners, scaled to about 1
+	uint32_t* leaving;     // of each corner: a half-edge that starts there
+	uint32_t* visited;     // of each corner: the sweep that came by last
+	uint32_t* seen;        // of each polygon: the sweep that asked last ...
+	double ( *facing )[2]; // ... and what its normal has in common with the two ends of the arc
+	uint32_t* stack;       // corners still to be left in all directions
+	uint32_t sweep;        // counts the arcs gone through
+	uint32_t ends[3][2];   // first and last corner last found along n1, n2 and n3
+	seen_point* ring;      // a silhouette
+	bool* matters;         // of each half-edge: whether the least box may have a side at its edge
+	double best;           // least volume so far
+	bv_vec3 axis[3];       // its frame
 } search;
 
 // Where the three normals are at both ends of a piece of a family, and between.
@@ -169,11 +166,11 @@ static bool is_negligible( const piece* p )
 }
 
 // Measures the box of a frame that need not be of unit length, and keeps it if it is the best.
-static void measure( search* s, bv_vec3 n1, bv_vec3 n2, const piece* p )
+static void measure( search* s, bv_vec3 n1, bv_vec3 n2, double edge2 )
 {
 	double nn1 = bv_dot( n1, n1 );
 	double nn2 = bv_dot( n2, n2 );
-	if ( !( nn2 > negligible_turn * p->edge2 ) )
+	if ( !( nn2 > negligible_turn * edge2 ) )
 	{
 		return;
 	}
@@ -187,6 +184,7 @@ static void measure( search* s, bv_vec3 n1, bv_vec3 n2, const piece* p )
 		s->best = volume;
 		s->axis[0] = bv_scale( 1 / sqrt( nn1 ), n1 );
 		s->axis[1] = bv_scale( 1 / sqrt( nn2 ), n2 );
+		s->axis[2] = bv_cross( s->axis[0], s->axis[1] );
 	}
 }
 
@@ -198,31 +196,30 @@ static void examine( search* s, const piece* p )
 	int halves = 1;
 	from[0] = 0;
 	to[0] = 1;
-	bool first = true;
+	bool ends_measured = false;
 	while ( halves > 0 )
 	{
 		halves -= 1;
 		double a = from[halves];
 		double b = to[halves];
-		piece part = first ? *p : cut( p, a, b );
+		piece part = cut( p, a, b );
 		if ( is_negligible( &part ) || is_settled( s, &part ) )
 		{
-			first = false;
 			continue;
 		}
-		if ( first )
-		{
-			// A minimum of a family is more often at an end than between: there another side comes to contain an
-			// edge.
-			measure( s, part.n1[0], part.n2[0], p );
-			measure( s, part.n1[1], part.n2[1], p );
-			first = false;
-		}
 		double middle = ( a + b ) / 2;
-		measure( s, blend( p->n1[0], p->n1[1], middle ), blend( p->n2[0], p->n2[1], middle ), p );
+		measure( s, blend( p->n1[0], p->n1[1], middle ), blend( p->n2[0], p->n2[1], middle ), p->edge2 );
 		if ( is_settled( s, &part ) || b - a < 0x1p-39 )
 		{
 			continue;
+		}
+		if ( !ends_measured )
+		{
+			// A minimum of a family is more often at an end than between: there another side comes to contain an
+			// edge.
+			measure( s, p->n1[0], p->n2[0], p->edge2 );
+			measure( s, p->n1[1], p->n2[1], p->edge2 );
+			ends_measured = true;
 		}
 		from[halves] = middle, to[halves] = b;
 		from[halves + 1] = a, to[halves + 1] = middle;
@@ -361,29 +358,30 @@ static uint32_t walk_silhouette( search* s, const bv_vec3 axis[3] )
 	s->ends[2][1] = climb( s, axis[0], s->ends[2][1] );
 	uint32_t start = s->ends[2][1];
 	uint32_t corner = start;
-	seen_point here = { bv_dot( axis[0], s->at[corner] ), bv_dot( axis[1], s->at[corner] ) };
 	for ( uint32_t count = 0; count < hull->vertex_count; )
 	{
-		s->ring[count++] = here;
+		bv_vec3 here = s->at[corner];
+		s->ring[count++] =
+			( seen_point ){ bv_dot( axis[0], here ), bv_dot( axis[1], here ), bv_dot( axis[2], here ) };
 
 		// Of a convex polyhedron the next corner of the silhouette is a neighbour: that with no other to its right.
 		uint32_t next = corner;
-		seen_point there = here;
+		double u = 0;
+		double v = 0;
 		for ( uint32_t i = hull->first_neighbor[corner]; i < hull->first_neighbor[corner + 1]; ++i )
 		{
-			bv_vec3 at = s->at[hull->neighbors[i]];
-			seen_point p = { bv_dot( axis[0], at ), bv_dot( axis[1], at ) };
-			double u = there.x - here.x, v = there.y - here.y;
-			double x = p.x - here.x, y = p.y - here.y;
+			bv_vec3 step = bv_sub( s->at[hull->neighbors[i]], here );
+			double x = bv_dot( axis[0], step );
+			double y = bv_dot( axis[1], step );
 			double turn = u * y - v * x;
-			if ( next == corner || turn < 0 || ( turn == 0 && x * x + y * y > u * u + v * v ) )
+			if ( turn < 0 || ( turn == 0 && x * x + y * y > u * u + v * v ) )
 			{
 				next = hull->neighbors[i];
-				there = p;
+				u = x;
+				v = y;
 			}
 		}
 		corner = next;
-		here = there;
 		if ( corner == start )
 		{
 			return count;
@@ -392,66 +390,114 @@ static uint32_t walk_silhouette( search* s, const bv_vec3 axis[3] )
 	return 0;
 }
 
-// The least rectangle round the silhouette, by rotating calipers (Toussaint 1983), up to rounding and never above it.
-// @param side  receives the direction of one of its sides in the plane
-// @return its area
-static double least_rectangle( const seen_point* ring, uint32_t count, seen_point* side, double length[2] )
+// The calipers: the corners of a silhouette at its bottom, right, top and left, seen along sides that have turned by
+// the direction `side`, of any length, from the x axis.
+typedef struct calipers
 {
-	double least = INFINITY;
-	uint32_t right = 0;
-	uint32_t top = 0;
-	uint32_t left = 0;
-	for ( uint32_t i = 0; i < count; ++i )
+	uint32_t corner[4];
+	double x;
+	double y;
+} calipers;
+
+static calipers open_calipers( const seen_point* ring, uint32_t count )
+{
+	calipers c = { .x = 1 };
+	for ( uint32_t i = 1; i < count; ++i )
 	{
-		seen_point p = ring[i];
-		seen_point q = ring[i + 1 < count ? i + 1 : 0];
-		double u = q.x - p.x;
-		double v = q.y - p.y;
-		double square = u * u + v * v;
-		if ( !( square > 0 ) )
-		{
-			continue;
-		}
-#define ALONG( k ) ( u * ring[k].x + v * ring[k].y )
-#define ABOVE( k ) ( u * ring[k].y - v * ring[k].x )
-#define NEXT( k )  ( ( k ) + 1 < count ? ( k ) + 1 : 0 )
-		uint32_t steps = 0;
-		right = least == INFINITY ? i : right;
-		while ( ALONG( NEXT( right ) ) >= ALONG( right ) && steps++ < count )
-		{
-			right = NEXT( right );
-		}
-		top = least == INFINITY ? right : top;
-		while ( ABOVE( NEXT( top ) ) >= ABOVE( top ) && steps++ < count )
-		{
-			top = NEXT( top );
-		}
-		left = least == INFINITY ? top : left;
-		while ( ALONG( NEXT( left ) ) <= ALONG( left ) && steps++ < count )
-		{
-			left = NEXT( left );
-		}
-		double width = ALONG( right ) - ALONG( left );
-		double height = ABOVE( top ) - ABOVE( i );
-#undef ALONG
-#undef ABOVE
-#undef NEXT
-		double area = width * height / square;
-		if ( area < least )
-		{
-			double unit = sqrt( square );
-			least = area;
-			length[0] = width / unit;
-			length[1] = height / unit;
-			*side = ( seen_point ){ u / unit, v / unit };
-		}
+		c.corner[0] = ring[i].y < ring[c.corner[0]].y ? i : c.corner[0];
+		c.corner[1] = ring[i].x > ring[c.corner[1]].x ? i : c.corner[1];
+		c.corner[2] = ring[i].y > ring[c.corner[2]].y ? i : c.corner[2];
+		c.corner[3] = ring[i].x < ring[c.corner[3]].x ? i : c.corner[3];
 	}
-	return least;
+	return c;
 }
 
-// A lower bound of the volume of all boxes with a side whose normal is within an angle of `normal`. Turned by that
-// angle an extent w along the normal becomes w cos - u sin at least, if u is the largest extent across, and one
-// across loses w sin + u (1 - cos) times a share; the squares of the shares of two at right angles add up to 1.
+// Turns the calipers to the next edge of the silhouette.
+// @return which of the four corners moves along that edge next
+static int turn_calipers( calipers* c, const seen_point* ring, uint32_t count )
+{
+	int next = 0;
+	double x[4];
+	double y[4];
+	for ( int i = 0; i < 4; ++i )
+	{
+		seen_point p = ring[c->corner[i]];
+		seen_point q = ring[c->corner[i] + 1 < count ? c->corner[i] + 1 : 0];
+		double u = q.x - p.x;
+		double v = q.y - p.y;
+
+		// Turned back to how the bottom's edge would be.
+		x[i] = i == 0 ? u : i == 1 ? v : i == 2 ? -u : -v;
+		y[i] = i == 0 ? v : i == 1 ? -u : i == 2 ? -v : u;
+		next = x[i] * y[next] - y[i] * x[next] > 0 ? i : next;
+	}
+	if ( x[next] != 0 || y[next] != 0 )
+	{
+		c->x = x[next];
+		c->y = y[next];
+	}
+	return next;
+}
+
+// What is between the calipers: two vectors from corner to corner.
+typedef struct opening
+{
+	bv_vec3 wide; // from the left to the right
+	bv_vec3 high; // from the bottom to the top
+	double area;  // of the rectangle
+} opening;
+
+static opening measure_opening( const calipers* c, const seen_point* ring )
+{
+	opening o = {
+		.wide = bv_sub( ring[c->corner[1]], ring[c->corner[3]] ),
+		.high = bv_sub( ring[c->corner[2]], ring[c->corner[0]] ),
+	};
+	double width = c->x * o.wide.x + c->y * o.wide.y;
+	double height = c->x * o.high.y - c->y * o.high.x;
+	o.area = width * height / ( c->x * c->x + c->y * c->y );
+	return o;
+}
+
+// A lower bound of the area of all rectangles round what is seen along directions within an angle of the z axis.
+//
+// Tilted by the angle, a side of the rectangle loses at most sin z + ( 1 - cos ) r of its length times a share, where r
+// and z are the length in the plane and across it of the vector between the two corners it is measured by; the squares
+// of the two sides' shares add up to 1. While the corners stay the same the area is least at either end of the turn.
+// @param least  receives the direction of the bottom side of the least rectangle seen along the z axis itself
+// @return the bound; not above 0 for what bounds nothing
+static double bound_rectangles( const seen_point* ring, uint32_t count, double cosine, double sine,
+                                calipers* least, double* least_area )
+{
+	calipers c = open_calipers( ring, count );
+	double before = measure_opening( &c, ring ).area;
+	double bound = INFINITY;
+	*least = c;
+	*least_area = before;
+
+	// A quarter turn brings every edge to one of the four sides.
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		int moving = turn_calipers( &c, ring, count );
+		opening o = measure_opening( &c, ring );
+		double width2 = o.wide.x * o.wide.x + o.wide.y * o.wide.y;
+		double height2 = o.high.x * o.high.x + o.high.y * o.high.y;
+		double loss = sine * sqrt( height2 * ( o.wide.z * o.wide.z ) + width2 * ( o.high.z * o.high.z ) );
+		double bend = 2 * ( 1 - cosine ) * sqrt( width2 * height2 );
+		bound = bv_min( bound, bv_min( before, o.area ) - loss - bend );
+		before = o.area;
+		if ( o.area < *least_area )
+		{
+			*least_area = o.area;
+			*least = c;
+		}
+		c.corner[moving] = c.corner[moving] + 1 < count ? c.corner[moving] + 1 : 0;
+	}
+	return bound;
+}
+
+// A lower bound of the volume of all boxes with a side whose normal is within an angle of `normal`. Turned by the
+// angle the extent between two corners loses sin times their distance across at most.
 static double bound_boxes( search* s, bv_vec3 normal, double cosine )
 {
 	if ( cosine < 0.1 )
@@ -459,27 +505,27 @@ static double bound_boxes( search* s, bv_vec3 normal, double cosine )
 		return 0;
 	}
 	bv_vec3 axis[3] = { [2] = normal };
-	axis[0] = fabs( normal.x ) < 0.6 ? ( bv_vec3 ){ 0, -normal.z, normal.y } : ( bv_vec3 ){ normal.z, 0, -normal.x };
+	axis[0] = fabs( normal.x ) < 0.6 ? ( bv_vec3 ){ 0, -normal.z, normal.y }
+	                                 : ( bv_vec3 ){ normal.z, 0, -normal.x };
 	axis[0] = bv_scale( 1 / sqrt( bv_dot( axis[0], axis[0] ) ), axis[0] );
 	axis[1] = bv_cross( normal, axis[0] );
 	uint32_t count = walk_silhouette( s, axis );
-	seen_point side;
-	double length[2];
-	double area = count > 2 ? least_rectangle( s->ring, count, &side, length ) : 0;
-	if ( !( area > 0 && area < INFINITY ) )
+	if ( count < 3 )
 	{
 		return 0;
 	}
 	double sine = sqrt( bv_max( 1 - cosine * cosine, 0 ) );
+	calipers least;
+	double area;
+	double wide = bound_rectangles( s->ring, count, cosine, sine, &least, &area );
 	double depth = extent( s, normal, s->ends[0] );
+	bv_vec3 span = bv_sub( s->at[s->ends[0][1]], s->at[s->ends[0][0]] );
+	double deep = cosine * depth - sine * sqrt( bv_max( bv_dot( span, span ) - depth * depth, 0 ) );
 	if ( area * depth < s->best )
 	{
-		bv_vec3 n2 = bv_add( bv_scale( side.x, axis[0] ), bv_scale( side.y, axis[1] ) );
-		measure( s, normal, n2, &( piece ){ .edge2 = 1 } );
+		bv_vec3 n2 = bv_add( bv_scale( least.x, axis[0] ), bv_scale( least.y, axis[1] ) );
+		measure( s, normal, n2, bv_dot( n2, n2 ) );
 	}
-	double across = sqrt( length[0] * length[0] + length[1] * length[1] );
-	double deep = cosine * depth - sine * across;
-	double wide = area - ( sine * depth + ( 1 - cosine ) * across ) * ( sqrt( 2 ) * across );
 	return bv_max( deep, 0 ) * bv_max( wide, 0 );
 }
 
@@ -500,7 +546,8 @@ static uint32_t split_arcs( arc* arcs, uint32_t count )
 	double most = -1;
 	for ( int k = 0; k < 3; ++k )
 	{
-		double variance = bv_component( squares, k ) / count - bv_component( mean, k ) * bv_component( mean, k );
+		double variance =
+			bv_component( squares, k ) / count - bv_component( mean, k ) * bv_component( mean, k );
 		if ( variance > most )
 		{
 			most = variance;
@@ -592,12 +639,31 @@ static bool begin( search* s, const bvb_hull_polygons* hull, bvb_arena* scratch 
 	return true;
 }
 
+// Takes a frame for a start if its box is the best, after turning it: the least rectangle seen along each axis gives
+// the other two, until no turn helps.
 static void start_from( search* s, const bv_vec3 axis[3] )
 {
-	double length[3];
-	bvb_box_lengths( s->at, s->hull->vertex_count, axis, length );
-	s->best = length[0] * length[1] * length[2];
-	memcpy( s->axis, axis, sizeof s->axis );
+	double other = s->best;
+	bv_vec3 other_axis[3] = { s->axis[0], s->axis[1], s->axis[2] };
+	s->best = INFINITY;
+	measure( s, axis[0], axis[1], 1 );
+	for ( int round = 0; round < most_turns; ++round )
+	{
+		double before = s->best;
+		for ( int k = 0; k < 3; ++k )
+		{
+			bound_boxes( s, s->axis[k], 1 );
+		}
+		if ( s->best >= before )
+		{
+			break;
+		}
+	}
+	if ( other <= s->best )
+	{
+		s->best = other;
+		memcpy( s->axis, other_axis, sizeof other_axis );
+	}
 }
 
 // @return how many arcs there are: one for each edge
@@ -623,27 +689,48 @@ static uint32_t make_arcs( const search* s, arc* arcs )
 	return count;
 }
 
+// A good box to begin with saves most of the work.
+static bv_status find_start( search* s, const bvb_box_problem* problem )
+{
+	bvb_box_problem corners = *problem;
+	corners.points = s->at;
+	corners.count = s->hull->vertex_count;
+	bv_vec3 axis[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+	s->best = INFINITY;
+	start_from( s, axis );
+	bv_status status = bvb_obb_pca_hull( problem, axis );
+	if ( status == bv_ok )
+	{
+		start_from( s, axis );
+		status = bvb_obb_dito( &corners, axis );
+	}
+	if ( status == bv_ok )
+	{
+		start_from( s, axis );
+	}
+	return status;
+}
+
 static bv_status search_polyhedron( const bvb_box_problem* problem, bv_vec3 axis[3] )
 {
 	bvb_hull_polygons hull;
-	search s;
-	bv_status status = bvb_obb_refined( problem, axis );
-	if ( status == bv_ok )
-	{
-		status = bvb_hull_merge( problem->points, problem->hull, 0, problem->scratch, &hull, NULL );
-	}
+	bv_status status = bvb_hull_merge( problem->points, problem->hull, 0, problem->scratch, &hull, NULL );
 	if ( status != bv_ok )
 	{
 		return status;
 	}
+	search s;
 	arc* arcs = bvb_arena_allocate( problem->scratch, hull.half_edge_count / 2, sizeof *arcs );
 	if ( !arcs || !begin( &s, &hull, problem->scratch ) )
 	{
 		return bv_error_memory;
 	}
 
-	// A good box to start with saves most of the work.
-	start_from( &s, axis );
+	status = find_start( &s, problem );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
 	mark_arcs( &s, arcs, make_arcs( &s, arcs ) );
 	for ( uint32_t h = 0; h < hull.half_edge_count; ++h )
 	{
@@ -652,9 +739,7 @@ static bv_status search_polyhedron( const bvb_box_problem* problem, bv_vec3 axis
 			sweep_edge( &s, h );
 		}
 	}
-	axis[0] = s.axis[0];
-	axis[1] = s.axis[1];
-	axis[2] = bv_cross( axis[0], axis[1] );
+	memcpy( axis, s.axis, sizeof s.axis );
 	return bv_ok;
 }
 
