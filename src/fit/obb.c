@@ -11,6 +11,10 @@
 #include <math.h>
 #include <string.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 typedef struct method
 {
 	const char* name;
@@ -65,13 +69,17 @@ bvb_box_cost bvb_box_cost_of( const double length[3], bvb_box_objective objectiv
 	double b = length[1] > least ? length[1] : 0;
 	double c = length[2] > least ? length[2] : 0;
 	double volume = a * b * c;
+	if ( objective == bvb_box_volume && volume > 0 )
+	{
+		return ( bvb_box_cost ){ volume, 0, 0 };
+	}
 	double area = 2 * ( ( a * b + b * c ) + c * a );
 	double diagonal = sqrt( ( a * a + b * b ) + c * c );
 	switch ( objective )
 	{
 	case bvb_box_area: return ( bvb_box_cost ){ area, 0, area > 0 ? 0 : diagonal };
 	case bvb_box_diameter: return ( bvb_box_cost ){ diagonal, 0, 0 };
-	default: return ( bvb_box_cost ){ volume, volume > 0 ? 0 : area, area > 0 ? 0 : diagonal };
+	default: return ( bvb_box_cost ){ 0, area, area > 0 ? 0 : diagonal };
 	}
 }
 
@@ -84,6 +92,38 @@ bool bvb_box_cost_less( bvb_box_cost a, bvb_box_cost b )
 	return a.second != b.second ? a.second < b.second : a.third < b.third;
 }
 
+#ifdef __SSE2__
+// Two points at a time. The same bits as below: sums are in the same order, and the order of minima is none.
+void bvb_box_lengths( const bv_vec3* points, uint32_t count, const bv_vec3 axis[3], double length[3] )
+{
+	__m128d lower[3] = { _mm_setzero_pd(), _mm_setzero_pd(), _mm_setzero_pd() };
+	__m128d upper[3] = { _mm_setzero_pd(), _mm_setzero_pd(), _mm_setzero_pd() };
+	__m128d origin[3] = { _mm_set1_pd( points[0].x ), _mm_set1_pd( points[0].y ),
+		                  _mm_set1_pd( points[0].z ) };
+	for ( uint32_t i = count & 1; i < count; i += 2 )
+	{
+		const bv_vec3* p = points + i;
+		__m128d x = _mm_sub_pd( _mm_set_pd( p[1].x, p[0].x ), origin[0] );
+		__m128d y = _mm_sub_pd( _mm_set_pd( p[1].y, p[0].y ), origin[1] );
+		__m128d z = _mm_sub_pd( _mm_set_pd( p[1].z, p[0].z ), origin[2] );
+		for ( int k = 0; k < 3; ++k )
+		{
+			__m128d in_plane = _mm_add_pd( _mm_mul_pd( _mm_set1_pd( axis[k].x ), x ),
+			                               _mm_mul_pd( _mm_set1_pd( axis[k].y ), y ) );
+			__m128d along = _mm_add_pd( in_plane, _mm_mul_pd( _mm_set1_pd( axis[k].z ), z ) );
+			lower[k] = _mm_min_pd( lower[k], along );
+			upper[k] = _mm_max_pd( upper[k], along );
+		}
+	}
+	for ( int k = 0; k < 3; ++k )
+	{
+		double ends[2][2];
+		_mm_storeu_pd( ends[0], lower[k] );
+		_mm_storeu_pd( ends[1], upper[k] );
+		length[k] = bv_max( ends[1][0], ends[1][1] ) - bv_min( ends[0][0], ends[0][1] );
+	}
+}
+#else
 void bvb_box_lengths( const bv_vec3* points, uint32_t count, const bv_vec3 axis[3], double length[3] )
 {
 	double lower[3] = { 0, 0, 0 };
@@ -103,6 +143,7 @@ void bvb_box_lengths( const bv_vec3* points, uint32_t count, const bv_vec3 axis[
 		length[k] = upper[k] - lower[k];
 	}
 }
+#endif
 
 static bv_packed_obb enclose( const bvb_box_problem* problem, const bv_vec3 axis[3] )
 {

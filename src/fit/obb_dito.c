@@ -18,7 +18,7 @@ enum
 	selected = 2 * bvb_dito_directions,
 };
 
-// Below this, relative to the triangle's longest edge, a height is mere rounding.
+// Below this, relative to the triangle's longest edge, a height is mere rounding, and so is a sine of this.
 static const double flat = 0x1p-40;
 
 // The selected points, relative to the first of them, and the best frame so far.
@@ -45,38 +45,27 @@ static void consider( search* s, bv_vec3 edge, bv_vec3 normal )
 	}
 }
 
-// @return false for the null vector
-static bool normalise( bv_vec3* v )
-{
-	double square = bv_dot( *v, *v );
-	if ( square > 0 )
-	{
-		*v = bv_scale( 1 / sqrt( square ), *v );
-	}
-	return square > 0;
-}
-
-// The three frames of a triangle.
+// A side of one of the tetrahedra with its unit edges, one after the other; an edge of no length is null.
 static void consider_triangle( search* s, bv_vec3 a, bv_vec3 b, bv_vec3 c )
 {
-	bv_vec3 edge[3] = { bv_sub( b, a ), bv_sub( c, b ), bv_sub( a, c ) };
-	bv_vec3 normal = bv_cross( edge[0], edge[1] );
-	if ( !normalise( &normal ) )
+	bv_vec3 normal = bv_cross( a, b );
+	double square = bv_dot( normal, normal );
+
+	// A sliver's normal is mere rounding.
+	if ( square > flat * flat )
 	{
-		return;
+		normal = bv_scale( 1 / sqrt( square ), normal );
+		consider( s, a, normal );
+		consider( s, b, normal );
+		consider( s, c, normal );
 	}
-	for ( int i = 0; i < 3; ++i )
-	{
-		if ( normalise( edge + i ) )
-		{
-			// A sliver's normal is at right angles to its edges only roughly, or not at all.
-			bv_vec3 upright = bv_sub( normal, bv_scale( bv_dot( normal, edge[i] ), edge[i] ) );
-			if ( bv_dot( upright, upright ) > 0.5 && normalise( &upright ) )
-			{
-				consider( s, edge[i], upright );
-			}
-		}
-	}
+}
+
+// @return the null vector for itself
+static bv_vec3 unit( bv_vec3 v )
+{
+	double square = bv_dot( v, v );
+	return square > 0 ? bv_scale( 1 / sqrt( square ), v ) : v;
 }
 
 // The pair along one direction that is farthest apart.
@@ -133,6 +122,28 @@ static void find_apexes( const search* s, bv_vec3 start, bv_vec3 normal, double 
 	}
 }
 
+static void consider_ditetrahedron( search* s, const bv_vec3 corner[3], const bv_vec3 edge[3], double length )
+{
+	consider_triangle( s, edge[0], edge[1], edge[2] );
+	double height[2];
+	bv_vec3 apex[2];
+	find_apexes( s, corner[0], unit( bv_cross( edge[0], edge[1] ) ), height, apex );
+	for ( int i = 0; i < 2; ++i )
+	{
+		if ( fabs( height[i] ) > flat * length )
+		{
+			bv_vec3 side[3];
+			for ( int k = 0; k < 3; ++k )
+			{
+				side[k] = unit( bv_sub( apex[i], corner[k] ) );
+			}
+			consider_triangle( s, edge[0], side[0], side[1] );
+			consider_triangle( s, edge[1], side[1], side[2] );
+			consider_triangle( s, edge[2], side[2], side[0] );
+		}
+	}
+}
+
 void bvb_dito_axes( const bvb_dito* d, bvb_box_objective objective, bv_vec3 axis[3] )
 {
 	search s = { .objective = objective, .axis = axis };
@@ -143,36 +154,26 @@ void bvb_dito_axes( const bvb_dito* d, bvb_box_objective objective, bv_vec3 axis
 	}
 	bv_vec3 corner[3];
 	find_base_edge( &s, corner );
-	bv_vec3 edge = bv_sub( corner[1], corner[0] );
-	double length = sqrt( bv_dot( edge, edge ) );
 	corner[2] = corner[1];
-
-	// A point, or a line: what bvb_triangle_axes makes of a triangle without width.
-	if ( !normalise( &edge ) || find_farthest_from_line( &s, corner[0], edge, corner + 2 ) <= flat * length )
+	bv_vec3 longest = bv_sub( corner[1], corner[0] );
+	double length = sqrt( bv_dot( longest, longest ) );
+	bv_vec3 edge[3] = { unit( longest ) };
+	if ( length > 0 && find_farthest_from_line( &s, corner[0], edge[0], corner + 2 ) > flat * length )
 	{
-		bvb_triangle_axes( ( bv_vec3[3] ){ corner[0], corner[1], corner[1] }, axis );
+		edge[1] = unit( bv_sub( corner[2], corner[1] ) );
+		edge[2] = unit( bv_sub( corner[0], corner[2] ) );
+		consider_ditetrahedron( &s, corner, edge, length );
+	}
+	if ( s.found )
+	{
+		// An edge and a normal are at right angles up to the rounding of the normal, which is much for a sliver.
+		axis[2] = unit( bv_sub( axis[2], bv_scale( bv_dot( axis[0], axis[2] ), axis[0] ) ) );
+		axis[1] = bv_cross( axis[2], axis[0] );
 		return;
 	}
-	consider_triangle( &s, corner[0], corner[1], corner[2] );
 
-	bv_vec3 normal = bv_cross( edge, bv_sub( corner[2], corner[0] ) );
-	double height[2];
-	bv_vec3 apex[2];
-	normalise( &normal );
-	find_apexes( &s, corner[0], normal, height, apex );
-	for ( int i = 0; i < 2; ++i )
-	{
-		if ( fabs( height[i] ) > flat * length )
-		{
-			consider_triangle( &s, corner[0], corner[1], apex[i] );
-			consider_triangle( &s, corner[1], corner[2], apex[i] );
-			consider_triangle( &s, corner[2], corner[0], apex[i] );
-		}
-	}
-	if ( !s.found )
-	{
-		bvb_triangle_axes( corner, axis );
-	}
+	// A line or a point.
+	bvb_triangle_axes( ( bv_vec3[3] ){ corner[0], corner[1], corner[1] }, axis );
 }
 
 bv_status bvb_obb_dito( const bvb_box_problem* problem, bv_vec3 axis[3] )

@@ -17,11 +17,10 @@
 
 enum
 {
-	max_rounds = 6,       // of both searches in turn
-	max_turns = 12,       // of rectangles a round
-	max_evaluations = 90, // of the simplex search a round
-	few_points = 256,     // for which there is room on the stack
+	max_exchanges = 12, // of points that turn out to matter
 };
+
+static const bvb_refine_effort thorough = { .rounds = 6, .turns = 12, .evaluations = 90 };
 
 typedef struct frame
 {
@@ -34,6 +33,7 @@ typedef struct search
 	const bv_vec3* points;
 	uint32_t count;
 	bvb_vec2* work;
+	bvb_refine_effort effort;
 	bvb_box_objective objective;
 	frame best;
 } search;
@@ -65,7 +65,7 @@ static void straighten( bv_vec3 axis[3] )
 static void turn_about_axes( search* s )
 {
 	int unchanged = 0;
-	for ( int i = 0; i < max_turns && unchanged < 3; ++i )
+	for ( int i = 0; i < s->effort.turns && unchanged < 3; ++i )
 	{
 		frame turned = { .axis = { [2] = s->best.axis[i % 3] } };
 		turned.cost = bvb_rectangle_turn( s->points, s->count, s->work, s->objective, turned.axis );
@@ -200,7 +200,7 @@ static void search_simplex( search* s, double size )
 	}
 	int evaluations = 3;
 	sort_corners( simplex );
-	while ( evaluations < max_evaluations && spread( simplex ) > 1e-6 )
+	while ( evaluations < s->effort.evaluations && spread( simplex ) > 1e-6 )
 	{
 		evaluations += step_simplex( s, simplex );
 		sort_corners( simplex );
@@ -215,13 +215,13 @@ static void search_simplex( search* s, double size )
 }
 
 bvb_box_cost bvb_refine_frame( const bv_vec3* points, uint32_t count, bvb_vec2* work,
-                               bvb_box_objective objective, bv_vec3 axis[3] )
+                               bvb_refine_effort effort, bvb_box_objective objective, bv_vec3 axis[3] )
 {
-	search s = { points, count, work, objective, { .cost = { 0, 0, 0 } } };
+	search s = { points, count, work, effort, objective, { .cost = { 0, 0, 0 } } };
 	memcpy( s.best.axis, axis, sizeof s.best.axis );
 	s.best.cost = evaluate( &s, s.best.axis );
 	double size = 0.1;
-	for ( int i = 0; i < max_rounds; ++i )
+	for ( int i = 0; i < effort.rounds; ++i )
 	{
 		bvb_box_cost before = s.best.cost;
 		turn_about_axes( &s );
@@ -237,13 +237,125 @@ bvb_box_cost bvb_refine_frame( const bv_vec3* points, uint32_t count, bvb_vec2* 
 	return s.best.cost;
 }
 
+static uint32_t hash_of( bv_vec3 p )
+{
+	uint64_t bits[3];
+	memcpy( bits, &p, sizeof bits );
+	uint64_t h = ( bits[0] * 0x9e3779b97f4a7c15 ^ bits[1] ) * 0xbf58476d1ce4e5b9 ^ bits[2];
+	return (uint32_t)( h * 0x94d049bb133111eb >> 32 );
+}
+
+void bvb_few_begin( bvb_few* few )
+{
+	few->count = 0;
+	memset( few->slot, 0, sizeof few->slot );
+}
+
+bool bvb_few_add( bvb_few* few, bv_vec3 p )
+{
+	const uint32_t slots = 2 * bvb_few_points;
+	uint32_t i = hash_of( p ) % slots;
+	for ( ; few->slot[i]; i = ( i + 1 ) % slots )
+	{
+		const bv_vec3* other = few->point + ( few->slot[i] - 1 );
+		if ( other->x == p.x && other->y == p.y && other->z == p.z )
+		{
+			return true;
+		}
+	}
+	if ( few->count == bvb_few_points )
+	{
+		return false;
+	}
+	few->point[few->count++] = p;
+	few->slot[i] = (uint16_t)few->count;
+	return true;
+}
+
+void bvb_few_add_extremes( bvb_few* few, const bvb_extremes* extremes )
+{
+	for ( int i = 0; i < bvb_extreme_directions; ++i )
+	{
+		bvb_few_add( few, extremes->lowest[i] );
+		bvb_few_add( few, extremes->highest[i] );
+	}
+}
+
+void bvb_refine_few( const bvb_few* few, bvb_refine_effort effort, bvb_box_objective objective,
+                     bv_vec3 axis[3] )
+{
+	bvb_vec2 work[2 * bvb_few_points + 1];
+	bvb_refine_frame( few->point, few->count, work, effort, objective, axis );
+}
+
+// The six points that touch a box's sides.
+static void add_touching( bvb_few* few, const bv_vec3* points, uint32_t count, const bv_vec3 axis[3] )
+{
+	for ( int k = 0; k < 3; ++k )
+	{
+		uint32_t lowest = 0;
+		uint32_t highest = 0;
+		double lower = 0;
+		double upper = 0;
+		for ( uint32_t i = 1; i < count; ++i )
+		{
+			double p = bv_dot( axis[k], bv_sub( points[i], points[0] ) );
+			lowest = p < lower ? i : lowest;
+			highest = p > upper ? i : highest;
+			lower = bv_min( lower, p );
+			upper = bv_max( upper, p );
+		}
+		bvb_few_add( few, points[lowest] );
+		bvb_few_add( few, points[highest] );
+	}
+}
+
+// Few points stand for all. Where that makes a box look better than it is, those that it leaves out are added.
+static void refine_many( const bv_vec3* points, uint32_t count, bvb_box_objective objective, frame* best )
+{
+	bvb_extremes extremes;
+	bvb_extremes_begin( &extremes, points[0] );
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		bvb_extremes_add( &extremes, points[i] );
+	}
+	bvb_few few;
+	bvb_few_begin( &few );
+	bvb_few_add_extremes( &few, &extremes );
+
+	frame f = *best;
+	uint32_t before = 0;
+	for ( int i = 0; i < max_exchanges && few.count > before; ++i )
+	{
+		before = few.count;
+		add_touching( &few, points, count, f.axis );
+		if ( i > 0 && few.count == before )
+		{
+			break;
+		}
+		bvb_refine_few( &few, thorough, objective, f.axis );
+		double length[3];
+		bvb_box_lengths( points, count, f.axis, length );
+		f.cost = bvb_box_cost_of( length, objective );
+		*best = bvb_box_cost_less( f.cost, best->cost ) ? f : *best;
+	}
+}
+
 void bvb_obb_refine( const bv_vec3* points, uint32_t count, bvb_box_objective objective, bv_vec3 axis[3] )
 {
-	bvb_vec2 work[2 * few_points + 1];
-	if ( count <= few_points )
+	if ( count <= bvb_few_points )
 	{
-		bvb_refine_frame( points, count, work, objective, axis );
+		bvb_vec2 work[2 * bvb_few_points + 1];
+		bvb_refine_frame( points, count, work, thorough, objective, axis );
+		return;
 	}
+	frame best;
+	double length[3];
+	memcpy( best.axis, axis, sizeof best.axis );
+	bvb_box_lengths( points, count, axis, length );
+	best.cost = bvb_box_cost_of( length, objective );
+	refine_many( points, count, objective, &best );
+	memcpy( axis, best.axis, sizeof best.axis );
 }
 
 bv_status bvb_obb_refined( const bvb_box_problem* problem, bv_vec3 axis[3] )
@@ -261,13 +373,20 @@ bv_status bvb_obb_refined( const bvb_box_problem* problem, bv_vec3 axis[3] )
 		corners[i] = problem->points[hull->vertices[i]];
 	}
 
-	bv_vec3 start[3][3] = { [2] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
-	bvb_box_cost least = { 0, 0, 0 };
-	bv_status status = bvb_obb_dito( problem, start[0] );
-	status = status == bv_ok ? bvb_obb_pca_all( problem, start[1] ) : status;
-	for ( int i = 0; status == bv_ok && i < 3; ++i )
+	enum
 	{
-		bvb_box_cost cost = bvb_refine_frame( corners, count, work, problem->objective, start[i] );
+		starts = 4,
+	};
+	bv_vec3 start[starts][3] = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+	bv_status status = bvb_obb_dito( problem, start[1] );
+	status = status == bv_ok ? bvb_obb_pca_hull( problem, start[2] ) : status;
+	status = status == bv_ok ? bvb_obb_pca_all( problem, start[3] ) : status;
+	bvb_box_cost least = { 0, 0, 0 };
+	for ( int i = 0; status == bv_ok && i < starts; ++i )
+	{
+		bvb_obb_refine( corners, count, problem->objective, start[i] );
+		bvb_box_cost cost = bvb_refine_frame( corners, count, work, ( bvb_refine_effort ){ 1, 6, 40 },
+		                                      problem->objective, start[i] );
 		if ( i == 0 || bvb_box_cost_less( cost, least ) )
 		{
 			least = cost;
