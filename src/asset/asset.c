@@ -6,6 +6,7 @@
 #include "base/offline/arena.h"
 #include "base/offline/clock.h"
 #include "base/offline/error.h"
+#include "tree/tree.h"
 
 #include <string.h>
 
@@ -55,6 +56,18 @@ static bv_status fit_bounds( const bvb_mesh* mesh, const bvb_hull* hull, const b
 	if ( status == bv_ok )
 	{
 		status = bvb_fit_sphere( mesh->positions, count, scratch, &out->sphere );
+	}
+	if ( status == bv_ok )
+	{
+		status = bvb_fit_kdop( mesh->positions, count, 2 * BV_KDOP_DIRECTIONS, &out->kdop );
+	}
+	if ( status == bv_ok )
+	{
+		status = bvb_fit_capsule( mesh->positions, count, scratch, &out->capsule );
+	}
+	if ( status == bv_ok )
+	{
+		status = bvb_fit_rss( mesh->positions, count, scratch, &out->rss );
 	}
 	bvb_arena_destroy( scratch );
 	if ( status == bv_error_argument )
@@ -166,6 +179,7 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 	if ( status == bv_ok )
 	{
 		status = fit_bounds( &out->record.mesh, &out->hull, &options->obb, arena, &out->bounds, error );
+		bvb_tree_improve_root( out->tree, &out->bounds.obb );
 		out->times.fit = lap( &last );
 	}
 	if ( status == bv_ok && options->sections.source )

@@ -36,6 +36,8 @@ static const method methods[] = {
 	  bvb_obb_dito, false, false },
 	{ "refined", "the best of several, turned until no small turn makes it less (Nelder, Mead 1965)",
 	  bvb_obb_refined, true, false },
+	{ "optimal", "the least box there is, by a search of the hull's pairs of edges (O'Rourke 1985)",
+	  bvb_obb_optimal, true, false },
 };
 
 enum
@@ -58,7 +60,7 @@ const char* bvb_obb_method_name( uint32_t index, const char** summary )
 
 bvb_obb_options bvb_obb_options_default( void )
 {
-	return ( bvb_obb_options ){ .method = "refined" };
+	return ( bvb_obb_options ){ .method = "optimal" };
 }
 
 bvb_box_cost bvb_box_cost_of( const double length[3], bvb_box_objective objective )

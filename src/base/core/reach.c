@@ -67,3 +67,47 @@ double bv_rss_reach( const bv_rss* rss, bv_vec3 point )
 	double error = 0x1p-50 * ( bv_norm1( d ) + 2 * ( fabs( foot[0] ) + fabs( foot[1] ) ) );
 	return length_bound( rest ) + ( error + 0x1p-1000 );
 }
+
+// Whether the exact sum of four numbers is above 0. Each is added to numbers that do not overlap, the last of them the
+// greatest (Shewchuk 1997, figure 6), so that the last that is not 0 decides.
+static bool is_positive_sum( const double term[4] )
+{
+	double part[4];
+	for ( int count = 0; count < 4; ++count )
+	{
+		double sum = term[count];
+		for ( int i = 0; i < count; ++i )
+		{
+			double a = sum;
+			double b = part[i];
+			sum = a + b;
+			double b_part = sum - a;
+			part[i] = ( a - ( sum - b_part ) ) + ( b - b_part );
+		}
+		part[count] = sum;
+	}
+	int last = 3;
+	while ( last > 0 && part[last] == 0 )
+	{
+		last -= 1;
+	}
+	return part[last] > 0;
+}
+
+bool bv_kdop_encloses( const bv_kdop* kdop, bv_vec3 point )
+{
+	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
+	{
+		bv_vec3 d = bv_kdop_direction( i );
+		double x = d.x * point.x;
+		double y = d.y * point.y;
+		double z = d.z * point.z;
+		if ( bv_kdop_uses( kdop->k, i ) &&
+		     ( is_positive_sum( ( double[4] ){ x, y, z, -kdop->upper[i] } ) ||
+		       is_positive_sum( ( double[4] ){ -x, -y, -z, kdop->lower[i] } ) ) )
+		{
+			return false;
+		}
+	}
+	return true;
+}

@@ -21,3 +21,6 @@ double bv_capsule_reach( const bv_capsule* capsule, bv_vec3 point );
 /// above it by a few units in the last place of the distance to the centre. The volume encloses the point exactly if it
 /// does not exceed the radius.
 double bv_rss_reach( const bv_rss* rss, bv_vec3 point );
+
+/// @return whether the k-DOP encloses the point, decided exactly
+bool bv_kdop_encloses( const bv_kdop* kdop, bv_vec3 point );
