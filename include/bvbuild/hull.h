@@ -85,9 +85,13 @@ typedef struct bvb_hull_polygons
 bv_status bvb_hull_merge( const bv_vec3* points, const bvb_hull* hull, double tolerance, bvb_arena* arena,
                           bvb_hull_polygons* out, bvb_error* error );
 
+/// In place of a vertex to start from: whichever is best.
+#define BVB_ANY_VERTEX UINT32_MAX
+
 /// The vertex that is farthest in a direction, by hill climbing over the neighbours.
 /// @param direction  finite; of any length
-/// @param start      a hull vertex to start from; near the answer is faster
+/// @param start      a hull vertex to start from, best one near the answer, such as the answer for a direction near
+///                   this one; BVB_ANY_VERTEX when there is none
 /// @return a hull vertex whose dot product with the direction, in binary64 arithmetic, no other exceeds; of several
 ///         the lowest index
 uint32_t bvb_hull_support( const bvb_hull_polygons* hull, bv_vec3 direction, uint32_t start );

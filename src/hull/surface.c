@@ -5,10 +5,13 @@
 #include "base/offline/error.h"
 #include "hull/scale.h"
 
-// Sides by the vertex where they start, each vertex's in ascending order.
-static void sort_sides( bvb_hull_surface* s )
+void bvb_hull_sort_sides( bvb_hull_surface* s )
 {
 	uint32_t count = 3 * s->face_count;
+	for ( uint32_t v = 0; v <= s->vertex_count; ++v )
+	{
+		s->first[v] = 0;
+	}
 	for ( uint32_t side = 0; side < count; ++side )
 	{
 		s->first[bvb_side_origin( s, side ) + 1] += 1;
@@ -130,7 +133,7 @@ bv_status bvb_hull_surface_create( const bv_vec3* points, const bvb_hull* hull, 
 	}
 	if ( corners_in_range( out ) )
 	{
-		sort_sides( out );
+		bvb_hull_sort_sides( out );
 		if ( find_twins( out ) )
 		{
 			return bv_ok;

@@ -28,6 +28,9 @@ typedef struct bvb_hull_surface
 bv_status bvb_hull_surface_create( const bv_vec3* points, const bvb_hull* hull, bvb_arena* arena,
                                    bvb_hull_surface* out, bvb_error* error );
 
+/// Fills in first and leaving: each vertex's sides in ascending order.
+void bvb_hull_sort_sides( bvb_hull_surface* surface );
+
 static inline uint32_t bvb_next_side( uint32_t side )
 {
 	return side % 3 == 2 ? side - 2 : side + 1;
