@@ -40,16 +40,19 @@ bv_status bvb_fit_kdop( const bv_vec3* points, uint32_t count, uint32_t k, bv_kd
 double bvb_kdop_volume( const bv_kdop* kdop );
 
 /// A small capsule. Exact when the points are on a line; otherwise the best that a search over directions
-/// finds, in volume.
-/// @param points   at least one, coordinates up to BVB_MAX_COORDINATE; give a hull's corners
-/// @param scratch  for the work
-/// @return bv_ok; bv_error_argument when count is 0; bv_error_memory
+/// finds, in volume, and never larger than the least ball.
+/// @param points   at least one, coordinates up to BVB_MAX_COORDINATE; a hull's corners give as good a one as
+///                 all points, sooner
+/// @param scratch  not needed; may be null
+/// @return bv_ok; bv_error_argument when count is 0
 bv_status bvb_fit_capsule( const bv_vec3* points, uint32_t count, bvb_arena* scratch, bv_capsule* out );
 
-/// A small rectangle swept sphere (Larsen, Gottschalk, Lin, Manocha 1999), in volume.
-/// @param points   at least one, coordinates up to BVB_MAX_COORDINATE; give a hull's corners
-/// @param scratch  for the work
-/// @return bv_ok; bv_error_argument when count is 0; bv_error_memory
+/// A small rectangle swept sphere (Larsen, Gottschalk, Lin, Manocha 1999), in volume, and never larger than the
+/// capsule above but for the rounding of the stored form.
+/// @param points   at least one, coordinates up to BVB_MAX_COORDINATE; a hull's corners give as good a one as
+///                 all points, sooner
+/// @param scratch  not needed; may be null
+/// @return bv_ok; bv_error_argument when count is 0
 bv_status bvb_fit_rss( const bv_vec3* points, uint32_t count, bvb_arena* scratch, bv_rss* out );
 
 /// What a box is to have little of.

@@ -11,7 +11,7 @@
 #include <string.h>
 
 // What is left to gain beyond this is half a percent, at three times the time.
-static const bvb_refine_effort node_effort = { .rounds = 1, .turns = 9, .evaluations = 40 };
+static const bvb_refine_effort node_effort = { .rounds = 1, .turns = 9, .evaluations = 40, .size = 0.1 };
 
 static void surface_axes( const bvb_face* faces, const uint32_t* order, uint32_t count, bv_vec3 axis[3] )
 {

@@ -20,7 +20,7 @@ enum
 	max_exchanges = 12, // of points that turn out to matter
 };
 
-static const bvb_refine_effort thorough = { .rounds = 6, .turns = 12, .evaluations = 90 };
+static const bvb_refine_effort thorough = { .rounds = 6, .turns = 12, .evaluations = 90, .size = 0.1 };
 
 typedef struct frame
 {
@@ -200,7 +200,7 @@ static void search_simplex( search* s, double size )
 	}
 	int evaluations = 3;
 	sort_corners( simplex );
-	while ( evaluations < s->effort.evaluations && spread( simplex ) > 1e-6 )
+	while ( evaluations < s->effort.evaluations && spread( simplex ) > 1e-6 * fabs( size ) )
 	{
 		evaluations += step_simplex( s, simplex );
 		sort_corners( simplex );
@@ -220,7 +220,7 @@ bvb_box_cost bvb_refine_frame( const bv_vec3* points, uint32_t count, bvb_vec2* 
 	search s = { points, count, work, effort, objective, { .cost = { 0, 0, 0 } } };
 	memcpy( s.best.axis, axis, sizeof s.best.axis );
 	s.best.cost = evaluate( &s, s.best.axis );
-	double size = 0.1;
+	double size = effort.size;
 	for ( int i = 0; i < effort.rounds; ++i )
 	{
 		bvb_box_cost before = s.best.cost;
@@ -358,40 +358,68 @@ void bvb_obb_refine( const bv_vec3* points, uint32_t count, bvb_box_objective ob
 	memcpy( axis, best.axis, sizeof best.axis );
 }
 
+enum
+{
+	upright_starts = 5,
+	starts = upright_starts + 3,
+};
+
+// The upright frame, and turned by half a right angle about each of its axes and by more about the diagonal: whichever of
+// several minima is the least, one of these is near enough as a rule.
+static void upright_frames( bv_vec3 out[upright_starts][3] )
+{
+	static const double half = 0.41421356237309503; // the tangent of a quarter of a right angle
+	static const double turn[upright_starts][3] = {
+		{ 0, 0, 0 }, { half, 0, 0 }, { 0, half, 0 }, { 0, 0, half }, { half, half, half }
+	};
+	static const bv_vec3 upright[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+	for ( int i = 0; i < upright_starts; ++i )
+	{
+		turn_frame( upright, turn[i], out[i] );
+	}
+}
+
+static bv_status find_starts( const bvb_box_problem* problem, bv_vec3 out[starts][3] )
+{
+	upright_frames( out );
+	bv_status status = bvb_obb_dito( problem, out[upright_starts] );
+	status = status == bv_ok ? bvb_obb_pca_hull( problem, out[upright_starts + 1] ) : status;
+	return status == bv_ok ? bvb_obb_pca_all( problem, out[upright_starts + 2] ) : status;
+}
+
 bv_status bvb_obb_refined( const bvb_box_problem* problem, bv_vec3 axis[3] )
 {
+	static const bvb_refine_effort last_digits = {
+		.rounds = 4, .turns = 6, .evaluations = 120, .size = 1e-3
+	};
 	const bvb_hull* hull = problem->hull;
 	uint32_t count = hull->vertex_count;
 	bv_vec3* corners = bvb_arena_allocate( problem->scratch, count, sizeof *corners );
 	bvb_vec2* work = bvb_arena_allocate( problem->scratch, 2 * (size_t)count + 1, sizeof *work );
-	if ( !corners || !work )
+	bv_vec3 start[starts][3];
+	bv_status status = corners && work ? find_starts( problem, start ) : bv_error_memory;
+	if ( status != bv_ok )
 	{
-		return bv_error_memory;
+		return status;
 	}
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		corners[i] = problem->points[hull->vertices[i]];
 	}
 
-	enum
-	{
-		starts = 4,
-	};
-	bv_vec3 start[starts][3] = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
-	bv_status status = bvb_obb_dito( problem, start[1] );
-	status = status == bv_ok ? bvb_obb_pca_hull( problem, start[2] ) : status;
-	status = status == bv_ok ? bvb_obb_pca_all( problem, start[3] ) : status;
 	bvb_box_cost least = { 0, 0, 0 };
-	for ( int i = 0; status == bv_ok && i < starts; ++i )
+	for ( int i = 0; i < starts; ++i )
 	{
+		double length[3];
 		bvb_obb_refine( corners, count, problem->objective, start[i] );
-		bvb_box_cost cost = bvb_refine_frame( corners, count, work, ( bvb_refine_effort ){ 1, 6, 40 },
-		                                      problem->objective, start[i] );
+		bvb_box_lengths( corners, count, start[i], length );
+		bvb_box_cost cost = bvb_box_cost_of( length, problem->objective );
 		if ( i == 0 || bvb_box_cost_less( cost, least ) )
 		{
 			least = cost;
 			memcpy( axis, start[i], sizeof start[i] );
 		}
 	}
-	return status;
+	bvb_refine_frame( corners, count, work, last_digits, problem->objective, axis );
+	return bv_ok;
 }

@@ -28,12 +28,14 @@ bool bvb_few_add( bvb_few* few, bv_vec3 p );
 /// Adds what is extremal: at most 98 points.
 void bvb_few_add_extremes( bvb_few* few, const bvb_extremes* extremes );
 
-/// When to end the search.
+/// How far to search.
 typedef struct bvb_refine_effort
 {
 	int rounds;      ///< of both searches in turn, at most
 	int turns;       ///< about an axis, at most so many a round
 	int evaluations; ///< of the simplex search, about so many a round
+	double
+		size; ///< of the first round's simplex, as the tangent of half an angle; it halves from round to round
 } bvb_refine_effort;
 
 /// Turns a frame until neither a small turn nor a turn about one of its axes makes the box of the points less.
