@@ -29,6 +29,9 @@ static const double indifference = 1e-9;
 // second side at another edge too.
 static const double negligible_turn = 1e-12;
 
+// Thickness, as a share of the longest side, from which on boxes are found by other means besides.
+static const double nearly_flat = 1e-4;
+
 // Halving an arc this often leaves 1e-12 of it.
 enum
 {
@@ -707,6 +710,16 @@ static bv_status find_start( search* s, const bvb_box_problem* problem )
 	if ( status == bv_ok )
 	{
 		start_from( s, axis );
+
+		// Normals of nearly flat sets are less certain than what a search that knows no edges can reach.
+		double length[3];
+		bvb_box_lengths( s->at, s->hull->vertex_count, s->axis, length );
+		double least = bv_min( length[0], bv_min( length[1], length[2] ) );
+		if ( least < nearly_flat * bv_max( length[0], bv_max( length[1], length[2] ) ) )
+		{
+			status = bvb_obb_refined( problem, axis );
+			start_from( s, axis );
+		}
 	}
 	return status;
 }
