@@ -91,7 +91,7 @@ const char* bvb_obb_method_name( uint32_t index, const char** summary );
 /// @param hull     the hull of the points; null: computed when the method needs it
 /// @param options  null: the defaults
 /// @param scratch  for the work
-/// @return bv_ok; bv_error_argument when count is 0 or no method has the name; bv_error_memory
+/// @return bv_ok; bv_error_argument when count is 0, or no method or objective is the one wanted; bv_error_memory
 bv_status bvb_fit_obb( const bv_vec3* points, uint32_t count, const bvb_hull* hull,
                        const bvb_obb_options* options, bvb_arena* scratch, bv_obb* out );
 

@@ -726,7 +726,7 @@ static void verify_finds_what_open_cannot( void** state )
 	extent[0] = nextafterf( nextafterf( extent[0], 0 ), 0 );
 	repair( bytes );
 	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
-	assert_non_null( strstr( error.message, "the box of node 22 " ) );
+	assert_non_null( strstr( error.message, "the box of node 20 " ) );
 
 	bytes = copy_of( f, good );
 	bounds = section_of( bytes, bvh_section_bounds );
