@@ -91,12 +91,7 @@ static bv_status set_scale( void* context, const char* value, bvb_error* error )
 static bv_status set_weld( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
-	if ( strcmp( value, "0" ) == 0 )
-	{
-		s->asset.record.weld = 0;
-		return bv_ok;
-	}
-	return parse_positive( "weld", value, &s->asset.record.weld, error );
+	return parse_distance( "weld", value, &s->asset.record.weld, error );
 }
 
 static bv_status add_object( void* context, const char* value, bvb_error* error )

@@ -68,7 +68,9 @@ refused 1 'unknown option --frobnicate (--help lists all)' one.obj --frobnicate
 refused 1 "--leaf-triangles takes a whole number from 1 to 1048576, not '0'" one.obj --leaf-triangles 0
 refused 1 "--max-depth takes a whole number from 0 to 64, not '65'" one.obj --max-depth=65
 refused 1 "--threads takes a whole number from 1 to 1024, not 'x'" one.obj --threads x
-refused 1 "--scale takes a number above 0, not '-1'" one.obj --scale -1
+for value in -1 0 0x10 ' 2' '2 ' 1e400 nan ''; do
+	refused 1 "--scale takes a number above 0, not '$value'" one.obj --scale "$value"
+done
 refused 1 "no splitter is called 'best' (--help lists all)" one.obj --splitter best
 refused 1 "--positions takes float or quantized, not 'double'" one.obj --positions double
 refused 1 '--normalize takes no value' one.obj --normalize=yes
@@ -88,6 +90,15 @@ run 0 "$bvbuild" --version
 check 'version' grep -q '^bvbuild 0\.' out
 run 0 "$bvbuild" -oafter.bvh -- one.obj
 check 'options may stand together with their value' test -s after.bvh
+run 0 "$bvbuild" -qvobeside.bvh one.obj
+check 'short options may stand together' cmp -s after.bvh beside.bvh
+check 'and all of them count' test ! -s err
+refused 1 'unknown option -xq (--help lists all)' one.obj -qxq
+refused 1 '--output needs a value: PATH' one.obj -qo
+for value in 0 0.0 00 +0 0e5; do
+	run 0 "$bvbuild" -q one.obj -o weld.bvh --weld "$value"
+	check "--weld $value is --weld 0" cmp -s after.bvh weld.bvh
+done
 
 # Outputs that can't be written.
 run 4 "$bvbuild" one.obj -o nowhere/one.bvh

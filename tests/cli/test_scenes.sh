@@ -73,7 +73,9 @@ says 'bvbuild: --report goes with one output only'
 refused 1 "--split takes objects, not 'parts'" scene.obj --split parts
 refused 1 "--proxies takes use, ignore or drop, not 'all'" scene.obj --proxies all
 refused 1 "--sections takes edges and source, not 'x'" scene.obj --sections edges,x
-refused 1 "--weld takes a number above 0, not 'far'" scene.obj --weld far
+for value in far -1 0x1 inf; do
+	refused 1 "--weld takes 0 or a number above it, not '$value'" scene.obj --weld "$value"
+done
 
 # Opt-in sections and their bytes.
 run 0 "$bvbuild" -q scene.obj -o a.bvh --proxies ignore
