@@ -66,6 +66,32 @@ rm -rf split && mkdir split
 run 2 "$bvbuild" -q odd.obj -o split --split objects
 says "bvbuild: odd.obj: object 'flat': no triangle has an area"
 check 'names that are no file names' test "$(ls split | tr '\n' ' ')" = 'odd....bvh odd.a_b.bvh '
+
+# Names that are taken.
+face()
+{
+	printf 'o %s\nv 0 0 0\nv %d 0 0\nv 0 1 0\nf -3 -2 -1\n' "$1" "$2"
+}
+{ face a/b 1; face a_b 2; face a_b.2 3; face z 4; face 'a:b' 5 | sed 's/:/\\/'; } > taken.obj
+rm -rf split && mkdir split
+run 0 "$bvbuild" -q taken.obj -o split --split objects
+check 'a name that is taken is passed over' test "$(ls split | tr '\n' ' ')" = \
+	'taken.a_b.2.bvh taken.a_b.3.bvh taken.a_b.4.bvh taken.a_b.bvh taken.z.bvh '
+for name in a_b:0.5 a_b.2:1.5 a_b.3:1 a_b.4:2.5 z:2; do
+	check "$name is its area" test "$(report "split/taken.${name%:*}.bvh" mesh.area)" = "$(python3 -c "print(${name#*:})")"
+done
+rm -rf split && mkdir split
+run 0 "$bvbuild" -q taken.obj -o split --split objects --object z --object 'a/b'
+check 'only what is written counts' test "$(ls split | tr '\n' ' ')" = 'taken.a_b.bvh taken.z.bvh '
+face b.x 1 > a.obj
+{ face w 3; face x 2; } > a.b.obj
+face y 4 > c.obj
+rm -rf split && mkdir split
+run 1 "$bvbuild" -q a.obj a.b.obj c.obj -o split --split objects
+says "bvbuild: a.b.obj: object 'x' would become split/a.b.x.bvh, as does one of a.obj"
+check 'nothing of the second is written' test "$(ls split | tr '\n' ' ')" = 'a.b.x.bvh c.y.bvh '
+check 'the first is as it was' test "$(report split/a.b.x.bvh mesh.area)" = 0.5
+run 0 "$bvbuild" -q a.obj a.b.obj c.obj -o split --split objects --object '[!x]*'
 run 1 "$bvbuild" scene.obj -o x.bvh --split objects
 says 'bvbuild: x.bvh: is no folder, which --split needs'
 run 1 "$bvbuild" scene.obj -o split --split objects --report x.json
