@@ -134,7 +134,8 @@ static bv_status build_asset( const job* j, const bool* wanted, const char* obje
 	memcpy( source.hash, j->import.hash, sizeof source.hash );
 	bvb_asset_options options = j->s->asset;
 	options.objects = objects;
-	bv_status status = bvb_scene_collect( &j->import.scene, &j->items, wanted, arena, &scene, error );
+	bv_status status =
+		bvb_scene_collect( &j->import.scene, &j->items, wanted, &options.record, arena, &scene, error );
 	return status == bv_ok ? bvb_asset_build( &scene, &source, &options, arena, asset, error ) : status;
 }
 

@@ -103,6 +103,46 @@ for value in far -1 0x1 inf; do
 	refused 1 "--weld takes 0 or a number above it, not '$value'" scene.obj --weld "$value"
 done
 
+# Proxies under the options and limits of plain objects.
+{ echo 'o A' && box 0 0; echo 'o B' && box 10 8; printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\n'; } > boxes.obj
+for name in UCX_A A-col UBX_A_01 UCP_A; do
+	{ cat boxes.obj; printf 'o %s\nf 17 18 19\n' $name; } > line.obj
+	refused 2 "line.obj: the proxy '$name' has no triangle with an area" line.obj
+	refused 2 "line.obj: the proxy '$name' has no triangle with an area" line.obj --object A
+	for use in ignore drop; do
+		run 0 "$bvbuild" -q line.obj -o a.bvh --proxies $use
+		check "$name, --proxies $use: both boxes" test "$(triangles a.bvh)" = 24
+	done
+	run 0 "$bvbuild" -q line.obj -o a.bvh --object B
+	printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\no %s\nf 1 2 3\n' $name > line.obj
+	refused 2 "line.obj: the proxy '$name' has no triangle with an area" line.obj
+done
+{ echo 'o A' && box 0 0; echo 'o UCX_A'; } > none.obj
+refused 2 "none.obj: the proxy 'UCX_A' has no triangle with an area" none.obj
+{ echo 'o A' && box 0 0; echo 'o UCX_A' && box 5 8; printf 'v 5 5 nan\nf 9 10 17\n'; } > nan.obj
+refused 2 "nan.obj: the proxy 'UCX_A' has a coordinate that is not finite" nan.obj
+run 0 "$bvbuild" -q nan.obj -o a.bvh --drop-non-finite
+check 'what is not finite is not of the shape' test "$(report a.bvh mesh.volume)" = 1
+check 'and is counted' test "$(report a.bvh mesh.removed.non_finite)" = 1
+for name in A UCX_A; do
+	{ echo "o $name" && box 0 0 | awk '$1 == "v" { $2 *= 1e37; $3 *= 1e37; $4 *= 1e37 } { print }'; } > huge.obj
+	refused 5 'huge.obj: a coordinate is larger than 1.3e36 (make it smaller with --scale)' huge.obj
+	run 0 "$bvbuild" -q huge.obj -o a.bvh --scale 1e-37
+	check "$name is a box" test "$(triangles a.bvh)" = 12
+done
+for name in USP_A UCP_A; do
+	echo "o $name" > size.obj && box 0 0 >> size.obj
+	run 0 "$bvbuild" -q size.obj -o one.bvh
+	for size in 1e-300 1e-50 1e-45 1e300; do
+		awk -v s=$size '$1 == "v" { $2 *= s; $3 *= s; $4 *= s } { print }' size.obj > scaled.obj
+		run 0 "$bvbuild" -q scaled.obj -o a.bvh --scale 1e"$(echo "${size#1e}" | sed 's/^/-/; s/^--//')"
+		check "$name of size $size" python3 -c '
+import sys
+a, b = map(float, sys.argv[1:])
+assert abs(a / b - 1) < 1e-5, (a, b)' "$(report a.bvh mesh.volume)" "$(report one.bvh mesh.volume)"
+	done
+done
+
 # Opt-in sections and their bytes.
 run 0 "$bvbuild" -q scene.obj -o a.bvh --proxies ignore
 run 0 "$bvbuild" -q scene.obj -o b.bvh --proxies ignore --sections source,edges
