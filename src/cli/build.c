@@ -139,6 +139,24 @@ static bv_status build_asset( const job* j, const bool* wanted, const char* obje
 	return status == bv_ok ? bvb_asset_build( &scene, &source, &options, arena, asset, error ) : status;
 }
 
+// @return the input that a file is, or null
+static const char* find_input( const job* j, const char* path )
+{
+	if ( is_same_file( j->input, path ) )
+	{
+		return j->input;
+	}
+	for ( int i = 0; i < j->s->input_count; ++i )
+	{
+		const char* input = j->s->inputs[i];
+		if ( strcmp( base_name( input ), base_name( path ) ) == 0 && is_same_file( input, path ) )
+		{
+			return input;
+		}
+	}
+	return NULL;
+}
+
 // Builds one file.
 // @param wanted   items; null for all
 // @param objects  how to write down which; null for all
@@ -146,9 +164,11 @@ static bv_status build_one( job* j, const bool* wanted, const char* objects, con
                             bvb_arena* arena, bvb_error* error )
 {
 	const char* item = j->s->split ? objects : NULL;
-	if ( is_same_file( j->input, output ) )
+	const char* input = find_input( j, output );
+	if ( input )
 	{
-		return bvb_fail( error, bv_error_argument, "%s: is the input and the output", j->input );
+		return bvb_fail( error, bv_error_argument, "%s: is %s and the output", input,
+		                 input == j->input ? "the input" : "an input" );
 	}
 	bvb_asset asset;
 	bvb_bytes bytes;

@@ -92,6 +92,10 @@ says "bvbuild: a.b.obj: object 'x' would become split/a.b.x.bvh, as does one of 
 check 'nothing of the second is written' test "$(ls split | tr '\n' ' ')" = 'a.b.x.bvh c.y.bvh '
 check 'the first is as it was' test "$(report split/a.b.x.bvh mesh.area)" = 0.5
 run 0 "$bvbuild" -q a.obj a.b.obj c.obj -o split --split objects --object '[!x]*'
+cp c.obj split/a.b.x.bvh
+run 3 "$bvbuild" -q a.obj split/a.b.x.bvh -o split --split objects
+check 'an input is not written over' grep -q '^bvbuild: split/a.b.x.bvh: is an input and the output$' err
+check 'and is as it was' cmp -s c.obj split/a.b.x.bvh
 run 1 "$bvbuild" scene.obj -o x.bvh --split objects
 says 'bvbuild: x.bvh: is no folder, which --split needs'
 run 1 "$bvbuild" scene.obj -o split --split objects --report x.json
