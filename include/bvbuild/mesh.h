@@ -161,7 +161,8 @@ bv_status bvb_mesh_topology( const bvb_mesh* mesh, bvb_arena* arena, bvb_topolog
 /// Mass properties of the solid that a closed mesh bounds, at density 1: exact polyhedral integrals as a sum
 /// of signed tetrahedra (Eberly 2002, Tonon 2004). Mass and inertia are negative when the triangles face
 /// inwards. Of an open mesh the result means nothing.
-/// @return whether the volume is a number that a centre can be divided by; all 0 otherwise
+/// @return whether the volume is a number and above its own rounding error, which is 2^-49 of the absolute
+///         values of the products that make it up; all 0 otherwise
 bool bvb_mass_of_solid( const bvb_mesh* mesh, bv_mass* out );
 
 /// Mass properties of the surface as a thin sheet whose mass is its area; for any soup.
