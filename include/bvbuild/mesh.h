@@ -198,8 +198,8 @@ bv_status bvb_winding_create( const bvb_mesh* mesh, bvb_arena* arena, bvb_windin
 double bvb_winding_number( const bvb_winding* winding, bv_vec3 point );
 
 /// Cuts a polygon into triangles, ear by ear (Meisters 1975); strictly convex ones become fans. The cuts
-/// depend neither on the corner that the list begins with nor on its direction, so that the two sides of a
-/// sheet match. Flat or not, simple or not, finite or not: the triangles always use all corners and no
+/// depend neither on the corner that the list begins with nor on its direction, also where corners coincide,
+/// so that the two sides of a sheet match. Flat or not, simple or not, finite or not: the triangles always use all corners and no
 /// others.
 /// @param positions  indexed by `corner`
 /// @param corner     `count` vertex indices in order, at least 3, less than 2^31 of them
