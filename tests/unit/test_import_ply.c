@@ -219,6 +219,18 @@ static void strips_alternate_and_end_at_minus_one( void** state )
 	assert_int_equal( f->import.lines, 1 );
 }
 
+// Two of a point, ended by -1 and by the file, and three of a line; with nothing between two -1 there is none.
+static void strips_too_short_for_a_triangle_are_points_and_lines( void** state )
+{
+	fixture* f = *state;
+	expect_mesh( f,
+	             TEXT FACES( "1" ) STRIPS( "int" ) VERTICES( "4" ) END
+	             "3 0 1 2\n14 2 -1 0 1 -1 -1 2 3 -1 1 3 -1 -1 0\n" SQUARE,
+	             4, 1 );
+	assert_int_equal( f->import.points, 2 );
+	assert_int_equal( f->import.lines, 3 );
+}
+
 static void strips_are_read_from_bytes_and_beside_faces( void** state )
 {
 	fixture* f = *state;
@@ -528,6 +540,7 @@ int main( void )
 		TEST( faces_of_few_corners_are_counted_and_take_a_number ),
 		TEST( edges_are_counted_in_any_encoding ),
 		TEST( strips_alternate_and_end_at_minus_one ),
+		TEST( strips_too_short_for_a_triangle_are_points_and_lines ),
 		TEST( strips_are_read_from_bytes_and_beside_faces ),
 		TEST( faces_may_come_before_vertices ),
 		TEST( unknown_elements_and_properties_are_skipped ),
