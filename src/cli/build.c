@@ -43,6 +43,19 @@ static const char* plural( uint64_t count )
 	return count == 1 ? "" : "s";
 }
 
+// What is lost is lost silently otherwise: Assimp leaves out faces and calls that a success.
+static void print_losses( const job* j )
+{
+	bvb_error line;
+	const bvb_import* import = &j->import;
+	if ( import->losses > 0 && !j->s->quiet )
+	{
+		bvb_fail( &line, bv_ok, "%s: geometry may be missing: the importer warned %llu time%s (first: %s)",
+		          j->input, (unsigned long long)import->losses, plural( import->losses ), import->warning );
+		complain( j->s->tool, &line, exit_done );
+	}
+}
+
 static void print_cleaning( const job* j, const bvb_record* record )
 {
 	fprintf( stderr, "  read %u triangles, dropped %llu degenerate, %llu duplicate, %llu not finite\n",
@@ -51,6 +64,11 @@ static void print_cleaning( const job* j, const bvb_record* record )
 	fprintf( stderr, "  left out %llu points, %llu lines; merged %llu vertices, %llu were unused\n",
 	         (unsigned long long)j->import.points, (unsigned long long)j->import.lines,
 	         (unsigned long long)record->merged_vertices, (unsigned long long)record->unused_vertices );
+	if ( j->import.warnings > 0 )
+	{
+		fprintf( stderr, "  the importer gave %llu warning%s (first: %s)\n",
+		         (unsigned long long)j->import.warnings, plural( j->import.warnings ), j->import.warning );
+	}
 	fprintf( stderr, "  %u vertices, moved by at most %.3g\n", record->mesh.vertex_count,
 	         record->largest_displacement );
 }
@@ -338,6 +356,7 @@ static int build_imported( job* j, const char* output, bvb_arena* arena )
 	j->build.import_seconds = bvb_clock() - j->start;
 	if ( status == bv_ok )
 	{
+		print_losses( j );
 		status = bvb_scene_sort_out( &j->import.scene, j->s->asset.proxies, arena, &j->items, &error );
 	}
 	if ( status == bv_ok )

@@ -35,6 +35,23 @@ cp one.obj thing.xyzzy
 refused 3 'thing.xyzzy: no reader for .xyzzy files' thing.xyzzy
 printf 'no glTF' > junk.glb
 refused 2 'junk.glb: the importer refused it: no reader recognises its content' junk.glb
+
+# A tetrahedron whose last face refers to vertex 9 of 4, which Assimp drops: said unless --quiet asks for silence.
+printf '%s' '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],
+"buffers":[{"byteLength":72,"uri":"data:application/octet-stream;base64,'\
+'AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAACAAEAAAABAAMAAAADAAIAAQACAAkA"}],
+"bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":24}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,0,0],"max":[1,1,1]},
+{"bufferView":1,"componentType":5123,"count":12,"type":"SCALAR"}]}' > dropped.gltf
+run 0 "$bvbuild" dropped.gltf -o dropped.bvh
+loss='Some faces had out-of-range indices. Those faces were dropped.'
+check 'dropped faces are said' \
+	grep -qxF "bvbuild: dropped.gltf: geometry may be missing: the importer warned 1 time (first: $loss)" err
+run 0 "$bvbuild" --verbose dropped.gltf -o dropped.bvh
+check 'and among all warnings' grep -qxF "  the importer gave 1 warning (first: $loss)" err
+run 0 "$bvbuild" -q dropped.gltf -o dropped.bvh
+check 'but not with --quiet' test ! -s err
 refused 3 'one.bvh: already a built .bvh file' one.bvh
 head -c 3000 /dev/urandom > random.obj
 run 2 "$bvbuild" random.obj -o random.bvh
