@@ -12,6 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum
+{
+	alike_bits = 10, // lengths that are within 2^10 of each other are nothing that qhull fails at
+};
+
 // Faces as triples of input points, in the order in which qhull lists them.
 typedef struct face_list
 {
@@ -188,11 +193,46 @@ static void measure( const bv_vec3* point, bvb_hull* out )
 	}
 }
 
-static bv_status build( const bv_vec3* point, uint32_t count, const char* command, bvb_arena* scratch,
-                        bvb_arena* arena, bvb_hull* out )
+// Stretches each axis by a power of two, which rounds nothing and leaves the hull's faces what they are: qhull
+// takes lengths for nothing that are tiny beside the largest coordinate. Only where the axes differ much, since
+// it also decides how qhull cuts faces with more than three corners.
+// @return the points themselves where the axes are alike; null without memory
+static const bv_vec3* stretch( const bv_vec3* point, uint32_t count, bvb_arena* scratch )
+{
+	bv_vec3 largest = { 0 };
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		largest.x = bv_max( largest.x, fabs( point[i].x ) );
+		largest.y = bv_max( largest.y, fabs( point[i].y ) );
+		largest.z = bv_max( largest.z, fabs( point[i].z ) );
+	}
+	int exponent[3];
+	frexp( largest.x, &exponent[0] );
+	frexp( largest.y, &exponent[1] );
+	frexp( largest.z, &exponent[2] );
+	bool alike = true;
+	for ( int k = 0; k < 3; ++k )
+	{
+		alike = alike && abs( exponent[k] - exponent[( k + 1 ) % 3] ) <= alike_bits;
+	}
+	if ( alike )
+	{
+		return point;
+	}
+	bv_vec3* out = bvb_arena_allocate( scratch, count, sizeof *out );
+	for ( uint32_t i = 0; i < count && out; ++i )
+	{
+		out[i] = ( bv_vec3 ){ ldexp( point[i].x, -exponent[0] ), ldexp( point[i].y, -exponent[1] ),
+			                  ldexp( point[i].z, -exponent[2] ) };
+	}
+	return out;
+}
+
+static bv_status build( const bv_vec3* point, const bv_vec3* stretched, uint32_t count, const char* command,
+                        bvb_arena* scratch, bvb_arena* arena, bvb_hull* out )
 {
 	face_list faces;
-	bv_status status = run_qhull( point, count, command, scratch, &faces );
+	bv_status status = run_qhull( stretched, count, command, scratch, &faces );
 	status = status == bv_ok ? collect_vertices( &faces, count, scratch, arena, out ) : status;
 	if ( status != bv_ok )
 	{
@@ -222,12 +262,13 @@ bv_status bvb_hull_polyhedron( const bv_vec3* point, uint32_t count, bvb_arena* 
                                bvb_hull* out )
 {
 	static const char* const commands[] = { "qhull Qt", "qhull QJ" };
+	const bv_vec3* stretched = stretch( point, count, scratch );
 	bvb_hull empty = *out;
-	bv_status status = bv_error_limit;
+	bv_status status = stretched ? bv_error_limit : bv_error_memory;
 	for ( int i = 0; i < 2 && status == bv_error_limit; ++i )
 	{
 		*out = empty;
-		status = build( point, count, commands[i], scratch, arena, out );
+		status = build( point, stretched, count, commands[i], scratch, arena, out );
 	}
 	return status;
 }
