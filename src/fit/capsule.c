@@ -77,7 +77,9 @@ static rod along( const bvb_core_set* core, bv_vec3 axis )
 {
 	bv_vec3 u = bvb_perpendicular( axis );
 	bv_vec3 v = bv_cross( axis, u );
-	view seen = { .count = core->count, .grain = core->grain };
+	view seen;
+	seen.count = core->count;
+	seen.grain = core->grain;
 	bv_vec3 flat[bvb_core_most];
 	for ( uint32_t i = 0; i < core->count; ++i )
 	{

@@ -129,7 +129,9 @@ static double cost_of_radius( const void* context, const double* radius )
 
 static plate in_frame( const bvb_core_set* core, const bv_vec3 axis[3] )
 {
-	view seen = { .count = core->count, .grain = core->grain };
+	view seen;
+	seen.count = core->count;
+	seen.grain = core->grain;
 	double lower = INFINITY;
 	double upper = -INFINITY;
 	for ( uint32_t i = 0; i < core->count; ++i )
