@@ -13,7 +13,7 @@
 	"\x89"        \
 	"BVH\r\n\x1a\n"
 #define BVH_VERSION_MAJOR 0
-#define BVH_VERSION_MINOR 2
+#define BVH_VERSION_MINOR 3
 #define BVH_VERSION_TEXT  "0.2"
 
 enum
@@ -117,6 +117,12 @@ typedef struct bvh_bounds
 	float sphere_center[3];
 	float sphere_radius;
 	bv_packed_obb obb;
+	float kdop_lower[BV_KDOP_DIRECTIONS]; ///< 26 planes
+	float kdop_upper[BV_KDOP_DIRECTIONS];
+	float capsule_ends[2][3];
+	float capsule_radius;
+	bv_packed_obb rss; ///< its third half extent is the radius
+	uint32_t reserved;
 } bvh_bounds;
 
 /// HULL: this head, then the vertices, then the faces.
@@ -165,7 +171,7 @@ _Static_assert( sizeof( bvh_header ) == 64, "a header is 64 bytes" );
 _Static_assert( sizeof( bvh_entry ) == 32, "a table entry is 32 bytes" );
 _Static_assert( sizeof( bvh_origin ) == 32, "the origin's head is 32 bytes" );
 _Static_assert( sizeof( bvh_mesh ) == 448, "the mesh section is 448 bytes" );
-_Static_assert( sizeof( bvh_bounds ) == 80, "the bounds are 80 bytes" );
+_Static_assert( sizeof( bvh_bounds ) == 256, "the bounds are 256 bytes" );
 _Static_assert( sizeof( bvh_hull ) == 24, "the hull's head is 24 bytes" );
 _Static_assert( sizeof( bvh_hierarchy ) == 16, "the nodes' head is 16 bytes" );
 _Static_assert( sizeof( bvh_node ) == 48, "a node is 48 bytes" );

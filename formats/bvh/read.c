@@ -287,11 +287,17 @@ static const char* check_bounds( const char* section, uint64_t bytes )
 	{
 		return "the bounds section has a wrong size";
 	}
-	bool ordered =
-		all_finite( bounds->aabb_lower, 10 ) && bounds->sphere_radius >= 0 && is_box( &bounds->obb );
+	bool ordered = all_finite( bounds->aabb_lower, 10 ) && bounds->sphere_radius >= 0 &&
+	               is_box( &bounds->obb ) && all_finite( bounds->kdop_lower, 2 * BV_KDOP_DIRECTIONS ) &&
+	               all_finite( bounds->capsule_ends[0], 7 ) && bounds->capsule_radius >= 0 &&
+	               is_box( &bounds->rss ) && bounds->reserved == 0;
 	for ( int i = 0; i < 3; ++i )
 	{
 		ordered = ordered && bounds->aabb_lower[i] <= bounds->aabb_upper[i];
+	}
+	for ( int i = 0; i < BV_KDOP_DIRECTIONS; ++i )
+	{
+		ordered = ordered && bounds->kdop_lower[i] <= bounds->kdop_upper[i];
 	}
 	return ordered ? NULL : "a bound is not a volume";
 }
@@ -673,11 +679,22 @@ bv_file_bounds bv_file_get_bounds( const bv_file* file )
 	const float* lower = bounds->aabb_lower;
 	const float* upper = bounds->aabb_upper;
 	const float* center = bounds->sphere_center;
-	return ( bv_file_bounds ){
+	const float( *ends )[3] = bounds->capsule_ends;
+	bv_file_bounds out = {
 		.aabb = { { lower[0], lower[1], lower[2] }, { upper[0], upper[1], upper[2] } },
 		.sphere = { { center[0], center[1], center[2] }, bounds->sphere_radius },
 		.obb = bv_obb_unpack( &bounds->obb ),
+		.kdop = { .k = 2 * BV_KDOP_DIRECTIONS },
+		.capsule = { { { ends[0][0], ends[0][1], ends[0][2] }, { ends[1][0], ends[1][1], ends[1][2] } },
+		             bounds->capsule_radius },
+		.rss = bv_rss_unpack( &bounds->rss ),
 	};
+	for ( int i = 0; i < BV_KDOP_DIRECTIONS; ++i )
+	{
+		out.kdop.lower[i] = bounds->kdop_lower[i];
+		out.kdop.upper[i] = bounds->kdop_upper[i];
+	}
+	return out;
 }
 
 bv_hull_info bv_file_get_hull( const bv_file* file )

@@ -2,8 +2,8 @@
 // bounding volume encloses what it stands for. The hull, which errs by rounding, and what is said of the
 // source are not examined.
 //
-// Enclosure is decided with bv_obb_reach and bv_distance_bound, upper bounds of the exact values, so that
-// passing is a proof and not a sample.
+// Enclosure is decided exactly or with the upper bounds of exact values of base/core/reach.h, so that passing
+// is a proof and not a sample.
 
 #include "bvbuild/asset.h"
 
@@ -32,16 +32,19 @@ static bv_status verify_bounds( const bv_file* file, const bvb_mesh* mesh, bvb_v
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
 	{
 		bv_vec3 p = mesh->positions[i];
-		const char* open = !aabb_encloses( &bounds.aabb, p ) ? "axis-aligned box"
-		                   : !( bv_distance_bound( p, bounds.sphere.center ) <= bounds.sphere.radius )
-		                       ? "sphere"
-		                   : !obb_encloses( &bounds.obb, p ) ? "oriented box"
-		                                                     : NULL;
+		const char* open =
+			!aabb_encloses( &bounds.aabb, p )                                           ? "axis-aligned box"
+			: !( bv_distance_bound( p, bounds.sphere.center ) <= bounds.sphere.radius ) ? "sphere"
+			: !obb_encloses( &bounds.obb, p )                                           ? "oriented box"
+			: !bv_kdop_encloses( &bounds.kdop, p )                                      ? "k-DOP"
+			: !( bv_capsule_reach( &bounds.capsule, p ) <= bounds.capsule.radius )      ? "capsule"
+			: !( bv_rss_reach( &bounds.rss, p ) <= bounds.rss.radius ) ? "rectangle swept sphere"
+																	   : NULL;
 		if ( open )
 		{
 			return bvb_fail( error, bv_error_damaged, "the bounding %s does not enclose vertex %u", open, i );
 		}
-		result->enclosures += 3;
+		result->enclosures += 6;
 	}
 	return bv_ok;
 }

@@ -55,6 +55,7 @@ static void print_number( char out[32], double value )
 static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena, text* out )
 {
 	static const char* const proxies[] = { "use", "ignore", "drop" };
+	static const char* const objectives[] = { "volume", "area", "diameter" };
 	enum
 	{
 		capacity = 1024
@@ -74,15 +75,18 @@ static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena
 		return false;
 	}
 	const bvb_record_options* record = &options->record;
-	int length = snprintf( out->data, capacity,
-	                       "scale=%s\nweld=%s\nnormalize=%d\nnon-finite=%s\npositions=%s\nsplitter=%s\n"
-	                       "leaf-triangles=%u\nmax-depth=%u\nsections=%s%s%s\nproxies=%s\n",
-	                       scale, weld, record->normalize, record->drop_non_finite ? "drop" : "refuse",
-	                       record->positions == bvb_positions_quantized ? "quantized" : "float",
-	                       options->hierarchy.splitter, options->hierarchy.leaf_triangles,
-	                       options->hierarchy.max_depth, options->sections.edges ? "edges" : "",
-	                       options->sections.edges && options->sections.source ? "," : "",
-	                       options->sections.source ? "source" : "", proxies[options->proxies] );
+	int length =
+		snprintf( out->data, capacity,
+	              "scale=%s\nweld=%s\nnormalize=%d\nnon-finite=%s\npositions=%s\nsplitter=%s\nnode-box=%s\n"
+	              "box=%s\nbox-objective=%s\n"
+	              "leaf-triangles=%u\nmax-depth=%u\nsections=%s%s%s\nproxies=%s\n",
+	              scale, weld, record->normalize, record->drop_non_finite ? "drop" : "refuse",
+	              record->positions == bvb_positions_quantized ? "quantized" : "float",
+	              options->hierarchy.splitter, options->hierarchy.node_box, options->obb.method,
+	              objectives[options->obb.objective], options->hierarchy.leaf_triangles,
+	              options->hierarchy.max_depth, options->sections.edges ? "edges" : "",
+	              options->sections.edges && options->sections.source ? "," : "",
+	              options->sections.source ? "source" : "", proxies[options->proxies] );
 	out->length = (size_t)length;
 	if ( objects.data )
 	{
@@ -258,6 +262,16 @@ static void write_bounds( const bv_file_bounds* bounds, bvh_bounds* out )
 	write_floats( out->sphere_center, bounds->sphere.center );
 	out->sphere_radius = (float)bounds->sphere.radius;
 	out->obb = bv_obb_pack( &bounds->obb );
+	for ( int i = 0; i < BV_KDOP_DIRECTIONS; ++i )
+	{
+		out->kdop_lower[i] = (float)bounds->kdop.lower[i];
+		out->kdop_upper[i] = (float)bounds->kdop.upper[i];
+	}
+	write_floats( out->capsule_ends[0], bounds->capsule.ends[0] );
+	write_floats( out->capsule_ends[1], bounds->capsule.ends[1] );
+	out->capsule_radius = (float)bounds->capsule.radius;
+	out->rss = bv_rss_pack( &bounds->rss );
+	out->reserved = 0;
 }
 
 static void write_hull( const bvb_hull* hull, bvh_hull* out )

@@ -4,6 +4,7 @@
 // item, all later steps on it fail too, and the flag is looked at once, at the end.
 
 #include "base/offline/error.h"
+#include "bvbuild/fit.h"
 #include "bvbuild/report.h"
 
 #include <cjson/cJSON.h>
@@ -287,17 +288,54 @@ static void put_mesh( writer* w, cJSON* report, const bv_file* file, const bv_me
 	put_number( w, mesh, "largest_displacement", info->largest_displacement );
 }
 
+static void put_axes( writer* w, cJSON* to, const bv_vec3 axis[3] )
+{
+	cJSON* axes = put_array( w, to, "axes" );
+	for ( int i = 0; i < 3; ++i )
+	{
+		append_row( w, axes, ( const double[3] ){ axis[i].x, axis[i].y, axis[i].z } );
+	}
+}
+
 static void put_obb( writer* w, cJSON* to, const char* key, const bv_obb* box )
 {
 	cJSON* obb = put_object( w, to, key );
 	put_vec3( w, obb, "center", box->center );
-	cJSON* axes = put_array( w, obb, "axes" );
-	for ( int i = 0; i < 3; ++i )
-	{
-		append_row( w, axes, ( const double[3] ){ box->axis[i].x, box->axis[i].y, box->axis[i].z } );
-	}
+	put_axes( w, obb, box->axis );
 	append_numbers( w, put_array( w, obb, "half_extents" ), box->half_extents, 3 );
 	put_number( w, obb, "volume", bv_obb_volume( box ) );
+}
+
+static void put_kdop( writer* w, cJSON* to, const bv_kdop* kdop )
+{
+	cJSON* object = put_object( w, to, "kdop" );
+	put_number( w, object, "k", kdop->k );
+	append_numbers( w, put_array( w, object, "lower" ), kdop->lower, BV_KDOP_DIRECTIONS );
+	append_numbers( w, put_array( w, object, "upper" ), kdop->upper, BV_KDOP_DIRECTIONS );
+	put_number( w, object, "volume", bvb_kdop_volume( kdop ) );
+}
+
+static void put_capsule( writer* w, cJSON* to, const bv_capsule* capsule )
+{
+	cJSON* object = put_object( w, to, "capsule" );
+	cJSON* ends = put_array( w, object, "ends" );
+	for ( int i = 0; i < 2; ++i )
+	{
+		bv_vec3 end = capsule->ends[i];
+		append_row( w, ends, ( const double[3] ){ end.x, end.y, end.z } );
+	}
+	put_number( w, object, "radius", capsule->radius );
+	put_number( w, object, "volume", bv_capsule_volume( capsule ) );
+}
+
+static void put_rss( writer* w, cJSON* to, const bv_rss* rss )
+{
+	cJSON* object = put_object( w, to, "rss" );
+	put_vec3( w, object, "center", rss->center );
+	put_axes( w, object, rss->axis );
+	append_numbers( w, put_array( w, object, "half_extents" ), rss->half_extents, 2 );
+	put_number( w, object, "radius", rss->radius );
+	put_number( w, object, "volume", bv_rss_volume( rss ) );
 }
 
 static void put_bounds( writer* w, cJSON* report, const bv_file_bounds* volumes )
@@ -315,7 +353,9 @@ static void put_bounds( writer* w, cJSON* report, const bv_file_bounds* volumes 
 	put_number( w, sphere, "volume", bv_sphere_volume( &volumes->sphere ) );
 
 	put_obb( w, bounds, "obb", &volumes->obb );
-	put_null( w, bounds, "kdop" );
+	put_kdop( w, bounds, &volumes->kdop );
+	put_capsule( w, bounds, &volumes->capsule );
+	put_rss( w, bounds, &volumes->rss );
 }
 
 static void put_hull( writer* w, cJSON* report, const bv_file* file, const bv_hull_info* info )

@@ -153,9 +153,12 @@ bool bv_file_get_mass( const bv_file* file, bv_mass_of of, bv_mass* mass );
 /// Volumes that enclose every vertex of the mesh exactly.
 typedef struct bv_file_bounds
 {
-	bv_aabb aabb;     ///< the least
-	bv_sphere sphere; ///< the least
-	bv_obb obb;       ///< by the principal axes of the convex hull's surface
+	bv_aabb aabb;       ///< the least
+	bv_sphere sphere;   ///< the least
+	bv_obb obb;         ///< the least in volume, unless another method was asked for
+	bv_kdop kdop;       ///< the least with 26 planes; those with fewer are made of some of its planes
+	bv_capsule capsule; ///< a small one
+	bv_rss rss;         ///< a small one
 } bv_file_bounds;
 
 /// @return the bounds of the whole mesh

@@ -34,6 +34,7 @@ typedef struct bvb_asset_options
 {
 	bvb_record_options record;       ///< scale, normalisation, form of positions
 	bvb_hierarchy_options hierarchy; ///< splitter, leaf size, depth, threads
+	bvb_obb_options obb;             ///< how the box of the whole mesh is fitted
 	bvb_asset_sections sections;     ///< default: none of them
 	bvb_proxy_use proxies;           ///< what was done with them; only written down here
 	const char* objects;             ///< which were picked; only written down here; null for all

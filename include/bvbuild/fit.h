@@ -16,17 +16,16 @@ extern "C" {
 /// @param points  at least one, coordinates up to BVB_MAX_COORDINATE
 bv_aabb bvb_fit_aabb( const bv_vec3* points, uint32_t count );
 
-/// The least enclosing ball: Welzl 1991 with the move-to-front rule and the farthest point next (Gaertner
-/// 1999), then rounded outwards.
+/// The least enclosing ball: Welzl 1991 with the farthest points next (Gaertner 1999), then rounded outwards.
 /// @param points   at least one, coordinates up to BVB_MAX_COORDINATE; a hull's corners give the same
 ///                 ball as all points
-/// @param scratch  for a reordered copy of the points
-/// @return bv_ok; bv_error_argument when count is 0; bv_error_memory
+/// @param scratch  not needed; may be null
+/// @return bv_ok; bv_error_argument when count is 0
 bv_status bvb_fit_sphere( const bv_vec3* points, uint32_t count, bvb_arena* scratch, bv_sphere* out );
 
-/// A small enclosing ball in two passes over the points: extremal points along seven directions give a
-/// first ball, which then grows (Larsson 2008, EPOS-14; the second pass is Ritter's, 1990).
-/// @param points  at least one, coordinates up to BVB_MAX_COORDINATE
+/// A small enclosing ball in three passes over the points: extremal points along seven directions give a
+/// first ball, which then grows (Larsson 2008, EPOS-14; the second pass is Ritter's, 1990) and is measured.
+/// @param points  at least one, coordinates up to BVB_MAX_COORDINATE; the ball of none is the origin
 bv_sphere bvb_fit_sphere_fast( const bv_vec3* points, uint32_t count );
 
 /// The least polytope with sides at right angles to fixed directions: dop->lower[i] and dop->upper[i] are
@@ -41,16 +40,19 @@ bv_status bvb_fit_kdop( const bv_vec3* points, uint32_t count, uint32_t k, bv_kd
 double bvb_kdop_volume( const bv_kdop* kdop );
 
 /// A small capsule. Exact when the points are on a line; otherwise the best that a search over directions
-/// finds, in volume.
-/// @param points   at least one, coordinates up to BVB_MAX_COORDINATE; give a hull's corners
-/// @param scratch  for the work
-/// @return bv_ok; bv_error_argument when count is 0; bv_error_memory
+/// finds, in volume, and never larger than the least ball.
+/// @param points   at least one, coordinates up to BVB_MAX_COORDINATE; a hull's corners give as good a one as
+///                 all points, sooner
+/// @param scratch  not needed; may be null
+/// @return bv_ok; bv_error_argument when count is 0
 bv_status bvb_fit_capsule( const bv_vec3* points, uint32_t count, bvb_arena* scratch, bv_capsule* out );
 
-/// A small rectangle swept sphere (Larsen, Gottschalk, Lin, Manocha 1999), in volume.
-/// @param points   at least one, coordinates up to BVB_MAX_COORDINATE; give a hull's corners
-/// @param scratch  for the work
-/// @return bv_ok; bv_error_argument when count is 0; bv_error_memory
+/// A small rectangle swept sphere (Larsen, Gottschalk, Lin, Manocha 1999), in volume, and never larger than the
+/// capsule above but for the rounding of the stored form.
+/// @param points   at least one, coordinates up to BVB_MAX_COORDINATE; a hull's corners give as good a one as
+///                 all points, sooner
+/// @param scratch  not needed; may be null
+/// @return bv_ok; bv_error_argument when count is 0
 bv_status bvb_fit_rss( const bv_vec3* points, uint32_t count, bvb_arena* scratch, bv_rss* out );
 
 /// What a box is to have little of.

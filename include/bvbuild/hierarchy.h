@@ -21,6 +21,7 @@ typedef struct bvb_tree bvb_tree;
 typedef struct bvb_hierarchy_options
 {
 	const char* splitter;    ///< a name of bvb_splitter_name; default "gottschalk"
+	const char* node_box;    ///< a name of bvb_node_box_name; default "dito"
 	uint32_t leaf_triangles; ///< sets of at most so many triangles are leaves; default 1
 	uint32_t max_depth;      ///< 0 .. BV_MAX_DEPTH; default BV_MAX_DEPTH
 	uint32_t threads;        ///< 0, the default, means all processors; the result is the same for any number
@@ -33,11 +34,15 @@ bvb_hierarchy_options bvb_hierarchy_options_default( void );
 ///         past the last
 const char* bvb_splitter_name( uint32_t index, const char** summary );
 
+/// @return the name of the way `index` of fitting a node's box, with what it does in `summary` unless that is null;
+///         null past the last
+const char* bvb_node_box_name( uint32_t index, const char** summary );
+
 /// Builds a binary tree of oriented boxes, and puts the mesh into the tree's order: the triangles of
 /// every node become one range, and vertices are numbered by first use.
 /// @param mesh   without degenerate triangles; reordered in place
 /// @param arena  the tree lives here; scratch memory is taken from elsewhere and returned
-/// @return bv_ok; bv_error_argument for an unknown splitter, leaf_triangles 0, a mesh without triangles
+/// @return bv_ok; bv_error_argument for an unknown splitter or node_box, leaf_triangles 0, a mesh without triangles
 ///         or a depth above BV_MAX_DEPTH; bv_error_memory
 bv_status bvb_hierarchy_build( bvb_mesh* mesh, const bvb_hierarchy_options* options, bvb_arena* arena,
                                bvb_tree** out, bvb_error* error );

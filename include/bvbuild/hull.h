@@ -46,39 +46,52 @@ typedef struct bvb_half_edge
 /// A polygon of a polyhedron.
 typedef struct bvb_hull_polygon
 {
-	bv_vec3 normal;      ///< unit, outward
-	double offset;       ///< dot( normal, x ) <= offset for every point x of the hull, in binary64 arithmetic
-	uint32_t first_edge; ///< one of its half-edges
+	bv_vec3 normal; ///< unit, outward
+	double offset;  ///< dot( normal, x ) <= offset for every vertex x of the hull, in binary64 arithmetic
+	uint32_t first_edge; ///< one of its half-edges; the others follow it in order
 	uint32_t edge_count; ///< how many it has, at least 3
 } bvb_hull_polygon;
 
-/// How the parts of a polyhedron hang together: coplanar triangles merged into polygons. The arrays live in the arena
-/// they were made in. Edges are twice as many as pairs of twins; V - E + F = 2 holds with E = half_edge_count / 2.
+/// How the parts of a polyhedron hang together: coplanar triangles merged into polygons. The arrays live in the
+/// arena they were made in. Vertices within polygons, and in the middle of straight edges, are no polygon's corner;
+/// V - E + F = 2 holds with V the number of corners and E = half_edge_count / 2.
 typedef struct bvb_hull_polygons
 {
-	bvb_hull_polygon* polygons;
-	uint32_t polygon_count;
-	bvb_half_edge* half_edges;
-	uint32_t half_edge_count;
+	bvb_hull_polygon* polygons; ///< ordered by their first triangles
+	uint32_t polygon_count;     ///< length of polygons
+	bvb_half_edge* half_edges;  ///< polygon by polygon
+	uint32_t half_edge_count;   ///< length of half_edges
 	uint32_t*
 		first_neighbor;  ///< of hull vertex v: neighbors[first_neighbor[v]] ... [first_neighbor[v + 1] - 1]
-	uint32_t* neighbors; ///< hull vertices at the other end of each edge; every vertex has at least 3
+	uint32_t* neighbors; ///< vertices joined by sides of triangles, whether these were merged or not, so that
+						 ///< climbing along them is never stopped short by what merging has smoothed
 	bv_vec3* positions;  ///< of the hull's vertices, so that climbing reads neighbouring memory
-	uint32_t
-		vertex_count; ///< length of positions: vertices that only coplanar triangles touch have no neighbours
+	uint32_t vertex_count; ///< length of positions
+	uint32_t* loose;       ///< vertices that a climb may miss for rounding's sake, ascending; mostly none
+	uint32_t loose_count;  ///< length of loose
+	double reach;          ///< largest absolute value of a coordinate, mesh units
 } bvb_hull_polygons;
 
-/// Merges a polyhedron's triangles into polygons. Two triangles at an edge are merged when every corner of the polygon
-/// stays within `tolerance` of its plane and the polygon stays convex.
+/// Merges a polyhedron's triangles into polygons: the largest ones first, each with the neighbours whose corners are
+/// within `tolerance` of its plane. The corners of each polygon are within `tolerance` of one plane, and of a convex
+/// polygon; the corners taken out of straight edges are within it of these. A hull thinner than the tolerance
+/// may end up with two polygons back to back.
 /// @param points     what the hull was computed from
 /// @param hull       a polyhedron
-/// @param tolerance  mesh units; 0 merges what is coplanar up to the rounding of binary64
-/// @return bv_ok; bv_error_argument for a hull of another kind; bv_error_memory
+/// @param tolerance  mesh units; 0 merges what is coplanar up to the rounding of binary64: 2^-44 of the largest
+///                   coordinate
+/// @return bv_ok; bv_error_argument for a hull of another kind or a tolerance that is negative or no number;
+///         bv_error_limit for more than 7e8 triangles; bv_error_memory
 bv_status bvb_hull_merge( const bv_vec3* points, const bvb_hull* hull, double tolerance, bvb_arena* arena,
                           bvb_hull_polygons* out, bvb_error* error );
 
+/// In place of a vertex to start from: whichever is best.
+#define BVB_ANY_VERTEX UINT32_MAX
+
 /// The vertex that is farthest in a direction, by hill climbing over the neighbours.
-/// @param start  a hull vertex to start from; near the answer is faster
+/// @param direction  finite; of any length
+/// @param start      a hull vertex to start from, best one near the answer, such as the answer for a direction near
+///                   this one; BVB_ANY_VERTEX when there is none
 /// @return a hull vertex whose dot product with the direction, in binary64 arithmetic, no other exceeds; of several
 ///         the lowest index
 uint32_t bvb_hull_support( const bvb_hull_polygons* hull, bv_vec3 direction, uint32_t start );

@@ -6,6 +6,7 @@
 #include "base/offline/arena.h"
 #include "base/offline/clock.h"
 #include "base/offline/error.h"
+#include "tree/tree.h"
 
 #include <string.h>
 
@@ -22,9 +23,12 @@ static bv_status copy_source( const bvb_source* source, bvb_arena* arena, bvb_as
 	out->source.name = copy_text( source->name, arena );
 	out->source.format = copy_text( source->format, arena );
 	out->options.hierarchy.splitter = copy_text( out->options.hierarchy.splitter, arena );
+	out->options.hierarchy.node_box = copy_text( out->options.hierarchy.node_box, arena );
+	out->options.obb.method = copy_text( out->options.obb.method, arena );
 	const char* objects = out->options.objects;
 	out->options.objects = objects ? copy_text( objects, arena ) : NULL;
 	return out->source.name && out->source.format && out->options.hierarchy.splitter &&
+	               out->options.hierarchy.node_box && out->options.obb.method &&
 	               ( out->options.objects || !objects )
 	           ? bv_ok
 	           : bvb_fail_memory( error );
@@ -38,16 +42,39 @@ static double lap( double* last )
 	return *last - before;
 }
 
-static bv_status fit_bounds( const bvb_mesh* mesh, const bvb_hull* hull, bvb_arena* arena,
-                             bv_file_bounds* out, bvb_error* error )
+static bv_status fit_bounds( const bvb_mesh* mesh, const bvb_hull* hull, const bvb_obb_options* options,
+                             bvb_arena* arena, bv_file_bounds* out, bvb_error* error )
 {
-	out->aabb = bvb_fit_aabb( mesh->positions, mesh->vertex_count );
-	bvb_fit_obb( mesh->positions, mesh->vertex_count, hull, &out->obb );
-	if ( bvb_fit_sphere( mesh->positions, mesh->vertex_count, arena, &out->sphere ) != bv_ok )
+	bvb_arena* scratch = bvb_arena_create_scratch( arena );
+	if ( !scratch )
 	{
 		return bvb_fail_memory( error );
 	}
-	return bv_ok;
+	uint32_t count = mesh->vertex_count;
+	out->aabb = bvb_fit_aabb( mesh->positions, count );
+	bv_status status = bvb_fit_obb( mesh->positions, count, hull, options, scratch, &out->obb );
+	if ( status == bv_ok )
+	{
+		status = bvb_fit_sphere( mesh->positions, count, scratch, &out->sphere );
+	}
+	if ( status == bv_ok )
+	{
+		status = bvb_fit_kdop( mesh->positions, count, 2 * BV_KDOP_DIRECTIONS, &out->kdop );
+	}
+	if ( status == bv_ok )
+	{
+		status = bvb_fit_capsule( mesh->positions, count, scratch, &out->capsule );
+	}
+	if ( status == bv_ok )
+	{
+		status = bvb_fit_rss( mesh->positions, count, scratch, &out->rss );
+	}
+	bvb_arena_destroy( scratch );
+	if ( status == bv_error_argument )
+	{
+		return bvb_fail( error, status, "no method of fitting boxes is called '%s'", options->method );
+	}
+	return status == bv_ok ? bv_ok : bvb_fail_memory( error );
 }
 
 // With what the section of edges needs, if that is wanted.
@@ -111,6 +138,7 @@ bvb_asset_options bvb_asset_options_default( void )
 	return ( bvb_asset_options ){
 		.record = bvb_record_options_default(),
 		.hierarchy = bvb_hierarchy_options_default(),
+		.obb = bvb_obb_options_default(),
 	};
 }
 
@@ -150,7 +178,8 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 	}
 	if ( status == bv_ok )
 	{
-		status = fit_bounds( &out->record.mesh, &out->hull, arena, &out->bounds, error );
+		status = fit_bounds( &out->record.mesh, &out->hull, &options->obb, arena, &out->bounds, error );
+		bvb_tree_improve_root( out->tree, &out->bounds.obb );
 		out->times.fit = lap( &last );
 	}
 	if ( status == bv_ok && options->sections.source )

@@ -131,11 +131,22 @@ static bool flush_frame( bv_vec3 a, bv_vec3 b, bv_vec3 c, frame* out )
 	return true;
 }
 
-static frame find_box( const bv_vec3* points, uint32_t count, const bvb_hull* hull )
+static bool principal_box( const bv_vec3* points, uint32_t count, const bvb_hull* hull, bvb_arena* arena,
+                           bv_obb* out )
+{
+	bvb_obb_options options = { .method = "pca-hull" };
+	return bvb_fit_obb( points, count, hull, &options, arena, out ) == bv_ok;
+}
+
+static bool find_box( const bv_vec3* points, uint32_t count, const bvb_hull* hull, bvb_arena* arena,
+                      frame* out )
 {
 	bv_obb principal;
 	frame best;
-	bvb_fit_obb( points, count, hull, &principal );
+	if ( !principal_box( points, count, hull, arena, &principal ) )
+	{
+		return false;
+	}
 	memcpy( best.axis, principal.axis, sizeof best.axis );
 	measure( &best, points, hull );
 	for ( uint32_t i = 0; hull->face_count <= box_face_limit && i < hull->face_count; ++i )
@@ -153,7 +164,8 @@ static frame find_box( const bv_vec3* points, uint32_t count, const bvb_hull* hu
 			}
 		}
 	}
-	return best;
+	*out = best;
+	return true;
 }
 
 static bv_vec3 at( const frame* f, double x, double y, double z )
@@ -169,11 +181,11 @@ static bool make_box( const bv_vec3* points, uint32_t count, const bvb_hull* hul
 		{ { 0, 2, 3 } }, { { 0, 3, 1 } }, { { 4, 5, 7 } }, { { 4, 7, 6 } }, { { 0, 1, 5 } }, { { 0, 5, 4 } },
 		{ { 2, 6, 7 } }, { { 2, 7, 3 } }, { { 0, 4, 6 } }, { { 0, 6, 2 } }, { { 1, 3, 7 } }, { { 1, 7, 5 } },
 	};
-	if ( !allocate( out, 8, 12, arena ) )
+	frame f;
+	if ( !allocate( out, 8, 12, arena ) || !find_box( points, count, hull, arena, &f ) )
 	{
 		return false;
 	}
-	frame f = find_box( points, count, hull );
 	for ( int i = 0; i < 8; ++i )
 	{
 		out->positions[i] = at( &f, i & 1 ? f.upper[0] : f.lower[0], i & 2 ? f.upper[1] : f.lower[1],
@@ -314,7 +326,10 @@ static bool make_capsule( const bv_vec3* points, uint32_t count, const bvb_hull*
                           bvb_mesh* out )
 {
 	bv_obb box;
-	bvb_fit_obb( points, count, hull, &box );
+	if ( !principal_box( points, count, hull, arena, &box ) )
+	{
+		return false;
+	}
 	const double* half = box.half_extents;
 	int longest = half[0] >= half[1] && half[0] >= half[2] ? 0 : half[1] >= half[2] ? 1 : 2;
 	frame f = { .axis = { box.axis[( longest + 1 ) % 3], box.axis[( longest + 2 ) % 3], box.axis[longest] } };

@@ -11,6 +11,14 @@ enum
 	max_objects = 64,
 };
 
+/// A set of options under one name.
+typedef struct preset
+{
+	const char* name;
+	const char* node_box; ///< of --node-box
+	const char* box;      ///< of --box
+} preset;
+
 /// What the command line asks for.
 typedef struct settings
 {
@@ -22,6 +30,9 @@ typedef struct settings
 	int report_count;                 ///< length of reports
 	const char* objects[max_objects]; ///< patterns of names; none means all
 	int object_count;                 ///< length of objects
+	const preset* preset;             ///< stands in for what was not given explicitly
+	const char* node_box;             ///< as given explicitly, or null
+	const char* box;                  ///< as given explicitly, or null
 	bvb_asset_options asset;          ///< of each asset
 	bvb_import_options import;        ///< limits
 	bool split;                       ///< one file for each object

@@ -64,6 +64,78 @@ static bv_status set_splitter( void* context, const char* value, bvb_error* erro
 	return bvb_fail( error, bv_error_argument, "no splitter is called '%s' (--help lists all)", value );
 }
 
+static bv_status set_node_box( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	for ( uint32_t i = 0; bvb_node_box_name( i, NULL ); ++i )
+	{
+		if ( strcmp( bvb_node_box_name( i, NULL ), value ) == 0 )
+		{
+			s->node_box = value;
+			return bv_ok;
+		}
+	}
+	return bvb_fail( error, bv_error_argument, "--node-box takes a method listed by --help, not '%s'",
+	                 value );
+}
+
+static bv_status set_box( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	for ( uint32_t i = 0; bvb_obb_method_name( i, NULL ); ++i )
+	{
+		if ( strcmp( bvb_obb_method_name( i, NULL ), value ) == 0 )
+		{
+			s->box = value;
+			return bv_ok;
+		}
+	}
+	return bvb_fail( error, bv_error_argument, "--box takes a method listed by --help, not '%s'", value );
+}
+
+static bv_status set_box_objective( void* context, const char* value, bvb_error* error )
+{
+	static const char* const objectives[] = { "volume", "area", "diameter" };
+	settings* s = context;
+	for ( int i = 0; i < 3; ++i )
+	{
+		if ( strcmp( value, objectives[i] ) == 0 )
+		{
+			s->asset.obb.objective = (bvb_box_objective)i;
+			return bv_ok;
+		}
+	}
+	return bvb_fail( error, bv_error_argument, "--box-objective takes volume, area or diameter, not '%s'",
+	                 value );
+}
+
+static const preset presets[] = {
+	{ "fast", "pca", "dito" },
+	{ "balanced", "dito", "optimal" },
+	{ "best", "refined", "optimal" },
+};
+
+static bv_status set_preset( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	for ( size_t i = 0; i < sizeof presets / sizeof presets[0]; ++i )
+	{
+		if ( strcmp( presets[i].name, value ) == 0 )
+		{
+			s->preset = presets + i;
+			return bv_ok;
+		}
+	}
+	return bvb_fail( error, bv_error_argument, "--preset takes fast, balanced or best, not '%s'", value );
+}
+
+// What was said of an option itself wins over what the preset says, wherever it stands.
+static void apply_preset( settings* s )
+{
+	s->asset.hierarchy.node_box = s->node_box ? s->node_box : s->preset->node_box;
+	s->asset.obb.method = s->box ? s->box : s->preset->box;
+}
+
 static bv_status set_leaf_triangles( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
@@ -230,7 +302,12 @@ static const option options[] = {
 	  "add edges (what is convex, concave, flat ...; 2 bytes a triangle)\n"
 	  "and source (face, object, group, material; 8 bytes), with a comma between",
 	  set_sections, 0 },
+	{ "preset", 0, "NAME", "fast, balanced (the default) or best; listed below", set_preset, 0 },
 	{ "splitter", 0, "NAME", "how a node's triangles are divided; listed below", set_splitter, 0 },
+	{ "node-box", 0, "METHOD", "how boxes of nodes are fitted; listed below", set_node_box, 0 },
+	{ "box", 0, "METHOD", "how the box of the whole mesh is fitted; listed below", set_box, 0 },
+	{ "box-objective", 0, "WHAT", "what that box has least of: volume (the default), area or diameter",
+	  set_box_objective, 0 },
 	{ "leaf-triangles", 0, "N", "stop dividing at N triangles (1)", set_leaf_triangles, 0 },
 	{ "max-depth", 0, "N", "stop dividing at level N, at most 64 (64)", set_max_depth, 0 },
 	{ "report", 0, "FILE.json", "write a report of the result; can be given several times", add_report, 0 },
@@ -250,16 +327,29 @@ enum
 	option_count = sizeof options / sizeof options[0],
 };
 
+static void print_names( const char* title,
+                         const char* ( *get_name )( uint32_t index, const char** summary ) )
+{
+	printf( "\n%s:\n", title );
+	const char* summary;
+	for ( uint32_t i = 0; get_name( i, &summary ); ++i )
+	{
+		printf( "  %-32s %s\n", get_name( i, NULL ), summary );
+	}
+}
+
 static void print_help( void )
 {
 	printf( "Usage: bvbuild [options] INPUT... -o OUTPUT\n"
 	        "Turns triangle meshes into .bvh files of collision data.\n\n" );
 	print_options( options, option_count );
-	printf( "\nSplitters:\n" );
-	const char* summary;
-	for ( uint32_t i = 0; bvb_splitter_name( i, &summary ); ++i )
+	print_names( "Splitters", bvb_splitter_name );
+	print_names( "Boxes of nodes", bvb_node_box_name );
+	print_names( "Boxes of the whole mesh", bvb_obb_method_name );
+	printf( "\nPresets, which options given explicitly override:\n" );
+	for ( size_t i = 0; i < sizeof presets / sizeof presets[0]; ++i )
 	{
-		printf( "  %-32s %s\n", bvb_splitter_name( i, NULL ), summary );
+		printf( "  %-32s --node-box %s --box %s\n", presets[i].name, presets[i].node_box, presets[i].box );
 	}
 	printf(
 		"\nInputs: OBJ, STL, PLY and OFF by readers of our own; others (glTF, FBX, Collada, ...) by Assimp "
@@ -399,8 +489,9 @@ static int list_all( const settings* s )
 
 static int run( void* context )
 {
-	const settings* s = context;
+	settings* s = context;
 	bvb_error error;
+	apply_preset( s );
 	bool folder = s->output && is_folder( s->output );
 	if ( check_usage( s, folder, &error ) != bv_ok )
 	{
@@ -437,6 +528,7 @@ int main( int count, char** arguments )
 
 	settings s = {
 		.inputs = calloc( (size_t)count + 1, sizeof *s.inputs ),
+		.preset = presets + 1,
 		.asset = bvb_asset_options_default(),
 		.import = bvb_import_options_default(),
 	};

@@ -2,6 +2,9 @@
 
 #include "cli/summary.h"
 
+#include "bvbuild/fit.h"
+
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -131,6 +134,14 @@ static void print_mesh( const bv_file* file )
 	print_mass( file, &m );
 }
 
+static double segment_length( const bv_vec3 ends[2] )
+{
+	double x = ends[1].x - ends[0].x;
+	double y = ends[1].y - ends[0].y;
+	double z = ends[1].z - ends[0].z;
+	return sqrt( x * x + y * y + z * z );
+}
+
 static void print_bounds( const bv_file* file )
 {
 	bv_file_bounds b = bv_file_get_bounds( file );
@@ -143,6 +154,11 @@ static void print_bounds( const bv_file* file )
 	        b.obb.half_extents[1], b.obb.half_extents[2], bv_obb_volume( &b.obb ) );
 	printf( "  sphere     centre (%.6g, %.6g, %.6g), radius %.6g, volume %.6g\n", b.sphere.center.x,
 	        b.sphere.center.y, b.sphere.center.z, b.sphere.radius, bv_sphere_volume( &b.sphere ) );
+	printf( "  26-dop     volume %.6g\n", bvb_kdop_volume( &b.kdop ) );
+	printf( "  capsule    length %.6g, radius %.6g, volume %.6g\n", segment_length( b.capsule.ends ),
+	        b.capsule.radius, bv_capsule_volume( &b.capsule ) );
+	printf( "  rss        rectangle %.6g by %.6g, radius %.6g, volume %.6g\n", 2 * b.rss.half_extents[0],
+	        2 * b.rss.half_extents[1], b.rss.radius, bv_rss_volume( &b.rss ) );
 	printf( "  hull       %s: %s vertices, %s face%s, volume %.6g\n", kinds[h.kind], group( h.vertices ).text,
 	        group( h.faces ).text, plural( h.faces ), h.volume );
 }

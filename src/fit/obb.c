@@ -1,201 +1,257 @@
-// Oriented boxes: frames to stored boxes, and the box of a hull along the principal axes of its surface.
+// Oriented boxes: the table of methods, what makes one box better than another, and from points to a stored box.
+//
+// A method is one file and one row. All but the principal axes, which are what their names say, are compared with the
+// axis-aligned box: much of what people model stands upright.
 
 #include "fit/obb.h"
 
-#include "base/core/round.h"
-#include "bvbuild/fit.h"
-#include "fit/surface.h"
+#include "base/offline/arena.h"
+#include "fit/obb_method.h"
 
 #include <math.h>
+#include <string.h>
 
-// Shepperd 1978: divides by the largest of the four components, which is at least 1/2.
-static void frame_to_quaternion( const bv_vec3 a[3], float out[4] )
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+typedef struct method
 {
-	// Squares of the components, times 4.
-	double w = 1 + a[0].x + a[1].y + a[2].z;
-	double x = 1 + a[0].x - a[1].y - a[2].z;
-	double y = 1 - a[0].x + a[1].y - a[2].z;
-	double z = 1 - a[0].x - a[1].y + a[2].z;
-	double q[4];
-	if ( w >= x && w >= y && w >= z )
-	{
-		double s = 0.5 / sqrt( w );
-		q[0] = ( a[1].z - a[2].y ) * s, q[1] = ( a[2].x - a[0].z ) * s, q[2] = ( a[0].y - a[1].x ) * s,
-		q[3] = w * s;
-	}
-	else if ( x >= y && x >= z )
-	{
-		double s = 0.5 / sqrt( x );
-		q[0] = x * s, q[1] = ( a[0].y + a[1].x ) * s, q[2] = ( a[2].x + a[0].z ) * s,
-		q[3] = ( a[1].z - a[2].y ) * s;
-	}
-	else if ( y >= z )
-	{
-		double s = 0.5 / sqrt( y );
-		q[0] = ( a[0].y + a[1].x ) * s, q[1] = y * s, q[2] = ( a[1].z + a[2].y ) * s,
-		q[3] = ( a[2].x - a[0].z ) * s;
-	}
-	else
-	{
-		double s = 0.5 / sqrt( z );
-		q[0] = ( a[2].x + a[0].z ) * s, q[1] = ( a[1].z + a[2].y ) * s, q[2] = z * s,
-		q[3] = ( a[0].y - a[1].x ) * s;
-	}
+	const char* name;
+	const char* summary;
+	bvb_obb_method_function* find;
+	bool needs_hull;
+	bool as_named; // its frame is the result whatever else is better
+} method;
 
-	// A quaternion and its negative are the same frame: the stored one has w >= 0, and no -0.
-	double sign = q[3] < 0 ? -1 : 1;
-	for ( int i = 0; i < 4; ++i )
+static const method methods[] = {
+	{ "pca-points", "principal axes of the points", bvb_obb_pca_points, false, true },
+	{ "pca-vertices", "principal axes of the hull's corners", bvb_obb_pca_vertices, true, true },
+	{ "pca-hull", "principal axes of the hull's surface (Gottschalk 1996)", bvb_obb_pca_hull, true, true },
+	{ "pca-min", "the last of them, and the least rectangle seen along it (Barequet 1996)", bvb_obb_pca_min,
+	  true, true },
+	{ "pca-max", "the same with the first of them", bvb_obb_pca_max, true, true },
+	{ "pca-all", "the same with each of them, the best of the three", bvb_obb_pca_all, true, true },
+	{ "dito", "DiTO-14: from points that are extremal along seven directions (Larsson, Kallberg 2011)",
+	  bvb_obb_dito, false, false },
+	{ "refined", "the best of several, turned until no small turn makes it less (Nelder, Mead 1965)",
+	  bvb_obb_refined, true, false },
+	{ "optimal", "the least box there is, by a search of the hull's pairs of edges (O'Rourke 1985)",
+	  bvb_obb_optimal, true, false },
+};
+
+enum
+{
+	method_count = sizeof methods / sizeof methods[0],
+};
+
+const char* bvb_obb_method_name( uint32_t index, const char** summary )
+{
+	if ( index >= method_count )
 	{
-		out[i] = (float)( sign * q[i] ) + 0.0f;
+		return NULL;
+	}
+	if ( summary )
+	{
+		*summary = methods[index].summary;
+	}
+	return methods[index].name;
+}
+
+bvb_obb_options bvb_obb_options_default( void )
+{
+	return ( bvb_obb_options ){ .method = "optimal" };
+}
+
+bvb_box_cost bvb_box_cost_of( const double length[3], bvb_box_objective objective )
+{
+	// What is thinner than this is flat and its thickness mere rounding, by which no box is to be preferred.
+	double least = 0x1p-40 * bv_max( bv_max( length[0], length[1] ), length[2] );
+	double a = length[0] > least ? length[0] : 0;
+	double b = length[1] > least ? length[1] : 0;
+	double c = length[2] > least ? length[2] : 0;
+	double volume = a * b * c;
+	if ( objective == bvb_box_volume && volume > 0 )
+	{
+		return ( bvb_box_cost ){ volume, 0, 0 };
+	}
+	double area = 2 * ( ( a * b + b * c ) + c * a );
+	double diagonal = sqrt( ( a * a + b * b ) + c * c );
+	switch ( objective )
+	{
+	case bvb_box_area: return ( bvb_box_cost ){ area, 0, area > 0 ? 0 : diagonal };
+	case bvb_box_diameter: return ( bvb_box_cost ){ diagonal, 0, 0 };
+	default: return ( bvb_box_cost ){ 0, area, area > 0 ? 0 : diagonal };
 	}
 }
 
-bvb_span bvb_span_begin( const bv_vec3 axis[3], bv_vec3 origin )
+bool bvb_box_cost_less( bvb_box_cost a, bvb_box_cost b )
 {
-	bvb_span span = { .origin = origin };
-	frame_to_quaternion( axis, span.box.rotation );
-	bv_obb decoded = bv_obb_unpack( &span.box );
-	for ( int i = 0; i < 3; ++i )
+	if ( a.first != b.first )
 	{
-		span.axis[i] = decoded.axis[i];
+		return a.first < b.first;
 	}
-	return span;
+	return a.second != b.second ? a.second < b.second : a.third < b.third;
 }
 
-bv_packed_obb bvb_span_end( const bvb_span* span )
+#ifdef __SSE2__
+// Two points at a time. The same bits as below: sums are in the same order, and the order of minima is none.
+void bvb_box_lengths( const bv_vec3* points, uint32_t count, const bv_vec3 axis[3], double length[3] )
 {
-	double middle[3];
-	double extent = 0;
-	for ( int i = 0; i < 3; ++i )
+	__m128d lower[3] = { _mm_setzero_pd(), _mm_setzero_pd(), _mm_setzero_pd() };
+	__m128d upper[3] = { _mm_setzero_pd(), _mm_setzero_pd(), _mm_setzero_pd() };
+	__m128d origin[3] = { _mm_set1_pd( points[0].x ), _mm_set1_pd( points[0].y ),
+		                  _mm_set1_pd( points[0].z ) };
+	for ( uint32_t i = count & 1; i < count; i += 2 )
 	{
-		middle[i] = ( span->lower[i] + span->upper[i] ) / 2;
-		extent += bv_max( -span->lower[i], span->upper[i] );
+		const bv_vec3* p = points + i;
+		__m128d x = _mm_sub_pd( _mm_set_pd( p[1].x, p[0].x ), origin[0] );
+		__m128d y = _mm_sub_pd( _mm_set_pd( p[1].y, p[0].y ), origin[1] );
+		__m128d z = _mm_sub_pd( _mm_set_pd( p[1].z, p[0].z ), origin[2] );
+		for ( int k = 0; k < 3; ++k )
+		{
+			__m128d in_plane = _mm_add_pd( _mm_mul_pd( _mm_set1_pd( axis[k].x ), x ),
+			                               _mm_mul_pd( _mm_set1_pd( axis[k].y ), y ) );
+			__m128d along = _mm_add_pd( in_plane, _mm_mul_pd( _mm_set1_pd( axis[k].z ), z ) );
+			lower[k] = _mm_min_pd( lower[k], along );
+			upper[k] = _mm_max_pd( upper[k], along );
+		}
 	}
-	bv_vec3 center = span->origin;
-	for ( int i = 0; i < 3; ++i )
+	for ( int k = 0; k < 3; ++k )
 	{
-		center = bv_add( center, bv_scale( middle[i], span->axis[i] ) );
+		double ends[2][2];
+		_mm_storeu_pd( ends[0], lower[k] );
+		_mm_storeu_pd( ends[1], upper[k] );
+		length[k] = bv_max( ends[1][0], ends[1][1] ) - bv_min( ends[0][0], ends[0][1] );
 	}
+}
+#else
+void bvb_box_lengths( const bv_vec3* points, uint32_t count, const bv_vec3 axis[3], double length[3] )
+{
+	double lower[3] = { 0, 0, 0 };
+	double upper[3] = { 0, 0, 0 };
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		bv_vec3 d = bv_sub( points[i], points[0] );
+		for ( int k = 0; k < 3; ++k )
+		{
+			double p = bv_dot( axis[k], d );
+			lower[k] = bv_min( lower[k], p );
+			upper[k] = bv_max( upper[k], p );
+		}
+	}
+	for ( int k = 0; k < 3; ++k )
+	{
+		length[k] = upper[k] - lower[k];
+	}
+}
+#endif
 
-	bv_packed_obb box = span->box;
-	box.center[0] = (float)center.x + 0.0f;
-	box.center[1] = (float)center.y + 0.0f;
-	box.center[2] = (float)center.z + 0.0f;
-	bv_vec3 stored = { box.center[0], box.center[1], box.center[2] };
-	bv_vec3 shift = bv_sub( stored, span->origin );
-
-	// A point's reach is |axis . (point - origin) - axis . shift| up to rounding. Point and shift are within
-	// 2 * extent of the origin in the sum of coordinates, apart from the rounding of the stored centre; each
-	// projection errs by at most 2^-51 of that, and bv_obb_reach adds as much again for its own. 2^-47 covers
-	// all of it.
-	double magnitude = extent + bv_norm1( shift );
-	double rounding = 0x1p-47 * magnitude;
-	for ( int i = 0; i < 3; ++i )
+static bv_packed_obb enclose( const bvb_box_problem* problem, const bv_vec3 axis[3] )
+{
+	bvb_span span = bvb_span_begin( axis, problem->points[0] );
+	for ( uint32_t i = 0; i < problem->count; ++i )
 	{
-		double s = bv_dot( span->axis[i], shift );
-		double reach = bv_max( span->upper[i] - s, s - span->lower[i] );
-		box.half_extents[i] = bv_float_up( bv_max( reach, 0 ) + rounding );
+		bvb_span_add( &span, problem->points[i] );
 	}
-	return box;
+	return bvb_span_end( &span );
 }
 
-// Any unit vector at right angles to a unit vector.
-static bv_vec3 perpendicular( bv_vec3 v )
+static bvb_box_cost cost_of( const bv_packed_obb* box, bvb_box_objective objective )
 {
-	// Crossed with the coordinate axis it is farthest from, so that the product is not small.
-	double x = fabs( v.x );
-	double y = fabs( v.y );
-	double z = fabs( v.z );
-	bv_vec3 axis = { x <= y && x <= z, y < x && y <= z, z < x && z < y };
-	bv_vec3 p = bv_cross( v, axis );
-	return bv_scale( 1 / sqrt( bv_dot( p, p ) ), p );
-}
-
-void bvb_triangle_axes( const bv_vec3 corner[3], bv_vec3 axis[3] )
-{
-	bv_vec3 edge[3];
 	double length[3];
-	int longest = 0;
 	for ( int i = 0; i < 3; ++i )
 	{
-		edge[i] = bv_sub( corner[( i + 1 ) % 3], corner[i] );
-		length[i] = bv_dot( edge[i], edge[i] );
-		longest = length[i] > length[longest] ? i : longest;
+		length[i] = 2 * (double)box->half_extents[i];
 	}
-	if ( length[longest] == 0 )
-	{
-		axis[0] = ( bv_vec3 ){ 1, 0, 0 };
-		axis[1] = ( bv_vec3 ){ 0, 1, 0 };
-		axis[2] = ( bv_vec3 ){ 0, 0, 1 };
-		return;
-	}
-	axis[0] = bv_scale( 1 / sqrt( length[longest] ), edge[longest] );
-	bv_vec3 normal = bv_cross( axis[0], edge[( longest + 1 ) % 3] );
-	double height = sqrt( bv_dot( normal, normal ) );
-
-	// A sliver's normal may be mere rounding and lie along the edge: what is at right angles to the edge
-	// counts.
-	axis[2] = height > 0 ? bv_scale( 1 / height, normal ) : axis[0];
-	axis[2] = bv_sub( axis[2], bv_scale( bv_dot( axis[0], axis[2] ), axis[0] ) );
-	double rest = sqrt( bv_dot( axis[2], axis[2] ) );
-	axis[2] = rest > 0.5 ? bv_scale( 1 / rest, axis[2] ) : perpendicular( axis[0] );
-	axis[1] = bv_cross( axis[2], axis[0] );
+	return bvb_box_cost_of( length, objective );
 }
 
-static uint32_t hull_triangle_count( const bvb_hull* hull )
+// Longest side first, as principal axes come.
+static void order_axes( const double length[3], bv_vec3 axis[3] )
 {
-	return hull->kind == bv_hull_polyhedron ? hull->face_count
-	       : hull->kind == bv_hull_polygon  ? hull->vertex_count - 2
-	                                        : 0;
-}
-
-static bvb_face hull_face( const bv_vec3* points, const bvb_hull* hull, uint32_t index )
-{
-	uint32_t fan[3] = { 0, index + 1, index + 2 };
-	const uint32_t* c = hull->kind == bv_hull_polyhedron ? hull->faces[index].corner : fan;
-	bv_vec3 corner[3];
+	int order[3] = { 0, 1, 2 };
 	for ( int i = 0; i < 3; ++i )
 	{
-		corner[i] = points[hull->vertices[c[i]]];
+		int k = i == 1 ? 1 : 0;
+		if ( length[order[k]] < length[order[k + 1]] )
+		{
+			int first = order[k];
+			order[k] = order[k + 1];
+			order[k + 1] = first;
+		}
 	}
-	return bvb_face_of( corner );
+	bv_vec3 longest = axis[order[0]];
+	bv_vec3 middle = axis[order[1]];
+	axis[0] = longest;
+	axis[1] = middle;
+	axis[2] = bv_cross( longest, middle );
 }
 
-static void principal_axes( const bv_vec3* points, const bvb_hull* hull, bv_vec3 axis[3] )
-{
-	uint32_t count = hull_triangle_count( hull );
-	if ( count == 0 )
-	{
-		// A segment or a point: a triangle without width.
-		bv_vec3 first = points[hull->vertices[0]];
-		bv_vec3 last = points[hull->vertices[hull->vertex_count - 1]];
-		bvb_triangle_axes( ( bv_vec3[3] ){ first, last, last }, axis );
-		return;
-	}
-	bvb_surface s = bvb_surface_begin( points[hull->vertices[0]] );
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		bvb_face face = hull_face( points, hull, i );
-		bvb_surface_add_mean( &s, &face );
-	}
-	bvb_surface_end_mean( &s );
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		bvb_face face = hull_face( points, hull, i );
-		bvb_surface_add_moments( &s, &face );
-	}
-	bvb_surface_axes( &s, axis );
-}
-
-void bvb_fit_obb( const bv_vec3* points, uint32_t count, const bvb_hull* hull, bv_obb* out )
+static bv_status find_box( const method* m, const bvb_box_problem* problem, bv_packed_obb* out )
 {
 	bv_vec3 axis[3];
-	principal_axes( points, hull, axis );
-	bvb_span span = bvb_span_begin( axis, points[hull->vertices[0]] );
-	for ( uint32_t i = 0; i < count; ++i )
+	bv_status status = m->find( problem, axis );
+	if ( status != bv_ok || m->as_named )
 	{
-		bvb_span_add( &span, points[i] );
+		*out = status == bv_ok ? enclose( problem, axis ) : *out;
+		return status;
 	}
-	bv_packed_obb box = bvb_span_end( &span );
-	*out = bv_obb_unpack( &box );
+	double length[3];
+	bvb_box_lengths( problem->points, problem->count, axis, length );
+	order_axes( length, axis );
+	bv_packed_obb turned = enclose( problem, axis );
+	bv_packed_obb upright = enclose( problem, ( bv_vec3[3] ){ { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } );
+	bool better =
+		bvb_box_cost_less( cost_of( &turned, problem->objective ), cost_of( &upright, problem->objective ) );
+	*out = better ? turned : upright;
+	return bv_ok;
+}
+
+static const method* find_method( const char* name )
+{
+	for ( int i = 0; i < method_count; ++i )
+	{
+		if ( strcmp( methods[i].name, name ) == 0 )
+		{
+			return methods + i;
+		}
+	}
+	return NULL;
+}
+
+bv_status bvb_fit_obb( const bv_vec3* points, uint32_t count, const bvb_hull* hull,
+                       const bvb_obb_options* options, bvb_arena* scratch, bv_obb* out )
+{
+	bvb_obb_options defaults = bvb_obb_options_default();
+	options = options ? options : &defaults;
+	const method* m = find_method( options->method );
+	if ( count == 0 || !m )
+	{
+		return bv_error_argument;
+	}
+	bvb_hull own;
+	if ( m->needs_hull && !hull )
+	{
+		bv_status status = bvb_hull_compute( points, count, scratch, &own, NULL );
+		if ( status != bv_ok )
+		{
+			return status;
+		}
+		hull = &own;
+	}
+	bvb_box_problem problem = {
+		.points = points,
+		.count = count,
+		.hull = m->needs_hull ? hull : NULL,
+		.objective = options->objective,
+		.scratch = scratch,
+	};
+	bv_packed_obb box;
+	bv_status status = find_box( m, &problem, &box );
+	if ( status == bv_ok )
+	{
+		*out = bv_obb_unpack( &box );
+	}
+	return status;
 }

@@ -10,7 +10,7 @@
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
 #include "base/offline/threads.h"
-#include "fit/obb.h"
+#include "fit/obb_node.h"
 #include "hierarchy/split.h"
 #include "tree/tree.h"
 
@@ -25,50 +25,13 @@ typedef struct builder
 {
 	const bvb_face* faces;
 	const bvb_splitter* splitter;
+	const bvb_node_box* node_box;
 	uint32_t* order;
 	double* keys;
 	bvb_stored_node* nodes;
 	uint32_t leaf_triangles;
 	uint32_t max_depth;
 } builder;
-
-static void surface_axes( const builder* b, uint32_t first, uint32_t count, bv_vec3 axis[3] )
-{
-	bvb_surface s = bvb_surface_begin( b->faces[b->order[first]].corner[0] );
-	for ( uint32_t i = first; i < first + count; ++i )
-	{
-		bvb_surface_add_mean( &s, &b->faces[b->order[i]] );
-	}
-	bvb_surface_end_mean( &s );
-	for ( uint32_t i = first; i < first + count; ++i )
-	{
-		bvb_surface_add_moments( &s, &b->faces[b->order[i]] );
-	}
-	bvb_surface_axes( &s, axis );
-}
-
-static bv_packed_obb fit_box( const builder* b, uint32_t first, uint32_t count )
-{
-	bv_vec3 axis[3];
-	if ( count == 1 )
-	{
-		// The least box of one triangle is known, and its principal axes are not always those.
-		bvb_triangle_axes( b->faces[b->order[first]].corner, axis );
-	}
-	else
-	{
-		surface_axes( b, first, count, axis );
-	}
-	bvb_span span = bvb_span_begin( axis, b->faces[b->order[first]].corner[0] );
-	for ( uint32_t i = first; i < first + count; ++i )
-	{
-		const bvb_face* face = b->faces + b->order[i];
-		bvb_span_add( &span, face->corner[0] );
-		bvb_span_add( &span, face->corner[1] );
-		bvb_span_add( &span, face->corner[2] );
-	}
-	return bvb_span_end( &span );
-}
 
 // Whether `levels` more levels of halving bring `count` faces into leaves of the wanted size.
 static bool fits_below( const builder* b, uint32_t count, uint32_t levels )
@@ -108,7 +71,7 @@ static uint32_t split( const builder* b, const bvb_stored_node* node, uint32_t l
 static void build( const builder* b, uint32_t index, uint32_t level, uint32_t free )
 {
 	bvb_stored_node* node = b->nodes + index;
-	node->box = fit_box( b, node->first_triangle, node->triangles );
+	node->box = b->node_box->fit( b->faces, b->order + node->first_triangle, node->triangles );
 	if ( node->triangles <= b->leaf_triangles || level == b->max_depth )
 	{
 		return;
@@ -161,6 +124,11 @@ static bv_status check( const bvb_mesh* mesh, const bvb_hierarchy_options* optio
 	{
 		return bvb_fail( error, bv_error_argument, "no splitter is called '%s'", options->splitter );
 	}
+	if ( !bvb_node_box_find( options->node_box ) )
+	{
+		return bvb_fail( error, bv_error_argument, "no way of fitting nodes is called '%s'",
+		                 options->node_box );
+	}
 	if ( options->leaf_triangles == 0 || options->max_depth > BV_MAX_DEPTH || options->threads > 1024 )
 	{
 		return bvb_fail( error, bv_error_argument, "leaf size, depth or number of threads is out of range" );
@@ -174,8 +142,12 @@ static bv_status check( const bvb_mesh* mesh, const bvb_hierarchy_options* optio
 
 bvb_hierarchy_options bvb_hierarchy_options_default( void )
 {
-	return (
-		bvb_hierarchy_options ){ .splitter = "gottschalk", .leaf_triangles = 1, .max_depth = BV_MAX_DEPTH };
+	return ( bvb_hierarchy_options ){
+		.splitter = "gottschalk",
+		.node_box = "dito",
+		.leaf_triangles = 1,
+		.max_depth = BV_MAX_DEPTH,
+	};
 }
 
 bv_status bvb_hierarchy_build( bvb_mesh* mesh, const bvb_hierarchy_options* options, bvb_arena* arena,
@@ -196,6 +168,7 @@ bv_status bvb_hierarchy_build( bvb_mesh* mesh, const bvb_hierarchy_options* opti
 	builder b = {
 		.faces = make_faces( mesh, scratch ),
 		.splitter = bvb_splitter_find( options->splitter ),
+		.node_box = bvb_node_box_find( options->node_box ),
 		.order = bvb_arena_allocate( scratch, count, sizeof *b.order ),
 		.keys = bvb_arena_allocate( scratch, count, sizeof *b.keys ),
 		.nodes = bvb_arena_allocate( scratch, 2 * (size_t)count - 1, sizeof *b.nodes ),

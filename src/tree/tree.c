@@ -100,6 +100,15 @@ bool bvb_tree_order_mesh( bvb_mesh* mesh, const uint32_t* order, bvb_arena* scra
 	return true;
 }
 
+void bvb_tree_improve_root( bvb_tree* tree, const bv_obb* box )
+{
+	bv_obb root = bv_obb_unpack( &tree->nodes[0].box );
+	if ( bv_obb_volume( box ) < bv_obb_volume( &root ) )
+	{
+		tree->nodes[0].box = bv_obb_pack( box );
+	}
+}
+
 uint32_t bvb_tree_node_count( const bvb_tree* tree )
 {
 	return tree->node_count;

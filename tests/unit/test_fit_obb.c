@@ -1,6 +1,6 @@
 // Oriented boxes: the stored form, what it encloses, and the box of a hull against boxes that are known.
 
-#include "support.h"
+#include "point_sets.h"
 
 #include "base/core/reach.h"
 #include "base/offline/eigen.h"
@@ -8,25 +8,10 @@
 
 static bv_obb fit( fixture* f, const bv_vec3* points, uint32_t count )
 {
-	bvb_hull hull;
-	bvb_error error = { "" };
-	if ( bvb_hull_compute( points, count, f->arena, &hull, &error ) != bv_ok )
-	{
-		fail_msg( "%s", error.message );
-	}
 	bv_obb box;
-	bvb_fit_obb( points, count, &hull, &box );
+	bvb_obb_options options = { .method = "pca-hull" };
+	assert_int_equal( bvb_fit_obb( points, count, NULL, &options, f->arena, &box ), bv_ok );
 	return box;
-}
-
-static void random_frame( fixture* f, bv_vec3 axis[3] )
-{
-	double x = random_unit( f ) - 0.5, y = random_unit( f ) - 0.5, z = random_unit( f ) - 0.5,
-		   w = random_unit( f ) - 0.5;
-	double s = 2 / ( x * x + y * y + z * z + w * w );
-	axis[0] = ( bv_vec3 ){ 1 - s * ( y * y + z * z ), s * ( x * y + w * z ), s * ( x * z - w * y ) };
-	axis[1] = ( bv_vec3 ){ s * ( x * y - w * z ), 1 - s * ( x * x + z * z ), s * ( y * z + w * x ) };
-	axis[2] = bv_cross( axis[0], axis[1] );
 }
 
 static bool contains( const bv_obb* box, bv_vec3 p )

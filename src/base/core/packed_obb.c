@@ -35,3 +35,26 @@ bv_packed_obb bv_obb_pack( const bv_obb* box )
 	memcpy( packed.rotation, box->rotation, sizeof packed.rotation );
 	return packed;
 }
+
+bv_rss bv_rss_unpack( const bv_packed_obb* packed )
+{
+	bv_obb box = bv_obb_unpack( packed );
+	bv_rss rss = {
+		.center = box.center,
+		.axis = { box.axis[0], box.axis[1], box.axis[2] },
+		.half_extents = { box.half_extents[0], box.half_extents[1] },
+		.radius = box.half_extents[2],
+	};
+	memcpy( rss.rotation, packed->rotation, sizeof rss.rotation );
+	return rss;
+}
+
+bv_packed_obb bv_rss_pack( const bv_rss* rss )
+{
+	bv_packed_obb packed = {
+		.center = { (float)rss->center.x, (float)rss->center.y, (float)rss->center.z },
+		.half_extents = { (float)rss->half_extents[0], (float)rss->half_extents[1], (float)rss->radius },
+	};
+	memcpy( packed.rotation, rss->rotation, sizeof packed.rotation );
+	return packed;
+}

@@ -21,3 +21,9 @@ bv_obb bv_obb_unpack( const bv_packed_obb* packed );
 
 /// @return the stored form of a box that was decoded from one
 bv_packed_obb bv_obb_pack( const bv_obb* box );
+
+/// A rectangle swept sphere is stored as a box whose third half extent is the radius.
+bv_rss bv_rss_unpack( const bv_packed_obb* packed );
+
+/// @return the stored form of a rectangle swept sphere that was decoded from one
+bv_packed_obb bv_rss_pack( const bv_rss* rss );

@@ -19,6 +19,11 @@ static inline bv_vec3 bv_scale( double s, bv_vec3 a )
 	return ( bv_vec3 ){ s * a.x, s * a.y, s * a.z };
 }
 
+static inline bv_vec3 bv_negate( bv_vec3 a )
+{
+	return ( bv_vec3 ){ -a.x, -a.y, -a.z };
+}
+
 static inline double bv_dot( bv_vec3 a, bv_vec3 b )
 {
 	return ( a.x * b.x + a.y * b.y ) + a.z * b.z;

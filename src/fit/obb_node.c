@@ -1,0 +1,217 @@
+// Boxes of a hierarchy's nodes. All but the plainest method compare what they find with the box along the principal axes
+// of the node's surface and with the axis-aligned box: each of the three is the least on many sets.
+
+#include "fit/obb_node.h"
+
+#include "bvbuild/hierarchy.h"
+#include "fit/dito.h"
+#include "fit/obb.h"
+#include "fit/refine.h"
+
+#include <string.h>
+
+// What is left to gain beyond this is half a percent, at three times the time.
+static const bvb_refine_effort node_effort = { .rounds = 1, .turns = 9, .evaluations = 40, .size = 0.1 };
+
+static void surface_axes( const bvb_face* faces, const uint32_t* order, uint32_t count, bv_vec3 axis[3] )
+{
+	bvb_surface s = bvb_surface_begin( faces[order[0]].corner[0] );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bvb_surface_add_mean( &s, faces + order[i] );
+	}
+	bvb_surface_end_mean( &s );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bvb_surface_add_moments( &s, faces + order[i] );
+	}
+	bvb_surface_axes( &s, axis );
+}
+
+static bv_packed_obb enclose( const bvb_face* faces, const uint32_t* order, uint32_t count,
+                              const bv_vec3 axis[3] )
+{
+	bvb_span span = bvb_span_begin( axis, faces[order[0]].corner[0] );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			bvb_span_add( &span, faces[order[i]].corner[k] );
+		}
+	}
+	return bvb_span_end( &span );
+}
+
+// The least box of one triangle is known, and its principal axes are not always those.
+static bv_packed_obb enclose_triangle( const bvb_face* face )
+{
+	bv_vec3 axis[3];
+	bvb_triangle_axes( face->corner, axis );
+	return enclose( face, &( uint32_t ){ 0 }, 1, axis );
+}
+
+static bv_packed_obb fit_pca( const bvb_face* faces, const uint32_t* order, uint32_t count )
+{
+	if ( count == 1 )
+	{
+		return enclose_triangle( faces + order[0] );
+	}
+	bv_vec3 axis[3];
+	surface_axes( faces, order, count, axis );
+	return enclose( faces, order, count, axis );
+}
+
+// Stored frames are rounded, which makes flat sets some 1e-7 of their length thick. Of two rounded frames that show a set
+// no thicker than this, the one with less area is better, whatever its rounding.
+static const double stored_flat = 0x1p-21;
+
+static bvb_box_cost cost_of( const bv_packed_obb* box, double flat )
+{
+	double length[3];
+	double longest = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		length[i] = 2 * (double)box->half_extents[i];
+		longest = bv_max( longest, length[i] );
+	}
+	for ( int i = 0; i < 3; ++i )
+	{
+		length[i] = length[i] > flat * longest ? length[i] : 0;
+	}
+	return bvb_box_cost_of( length, bvb_box_volume );
+}
+
+static bool smaller( const bv_packed_obb* a, const bv_packed_obb* b, double flat )
+{
+	return bvb_box_cost_less( cost_of( a, flat ), cost_of( b, flat ) );
+}
+
+// The axis-aligned box from what DiTO-14 knows of the coordinate axes.
+static bv_packed_obb upright_box( const bvb_dito* dito, bv_vec3 origin )
+{
+	static const bv_vec3 axis[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+	bvb_span span = bvb_span_begin( axis, origin );
+	for ( int i = 0; i < 3; ++i )
+	{
+		bvb_span_add( &span, dito->lowest[i] );
+		bvb_span_add( &span, dito->highest[i] );
+	}
+	return bvb_span_end( &span );
+}
+
+static bvb_dito find_extremal_points( const bvb_face* faces, const uint32_t* order, uint32_t count )
+{
+	bvb_dito dito;
+	bvb_dito_begin( &dito, faces[order[0]].corner[0] );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			bvb_dito_add( &dito, faces[order[i]].corner[k] );
+		}
+	}
+	return dito;
+}
+
+static bv_packed_obb fit_dito( const bvb_face* faces, const uint32_t* order, uint32_t count )
+{
+	if ( count == 1 )
+	{
+		return enclose_triangle( faces + order[0] );
+	}
+	bv_packed_obb best = fit_pca( faces, order, count );
+	bvb_dito dito = find_extremal_points( faces, order, count );
+	bv_vec3 axis[3];
+	bvb_dito_axes( &dito, bvb_box_volume, axis );
+	bv_packed_obb turned = enclose( faces, order, count, axis );
+	best = smaller( &turned, &best, stored_flat ) ? turned : best;
+	bv_packed_obb upright = upright_box( &dito, faces[order[0]].corner[0] );
+	return smaller( &upright, &best, 0 ) ? upright : best;
+}
+
+// @return false when there are too many distinct corners
+static bool collect_corners( const bvb_face* faces, const uint32_t* order, uint32_t count, bvb_few* out )
+{
+	bvb_few_begin( out );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			if ( !bvb_few_add( out, faces[order[i]].corner[k] ) )
+			{
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+static void collect_extremes( const bvb_face* faces, const uint32_t* order, uint32_t count, bvb_few* out )
+{
+	bvb_extremes extremes;
+	bvb_extremes_begin( &extremes, faces[order[0]].corner[0] );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			bvb_extremes_add( &extremes, faces[order[i]].corner[k] );
+		}
+	}
+	bvb_few_begin( out );
+	bvb_few_add_extremes( out, &extremes );
+}
+
+static bv_packed_obb fit_refined( const bvb_face* faces, const uint32_t* order, uint32_t count )
+{
+	bv_packed_obb best = fit_dito( faces, order, count );
+	if ( count == 1 )
+	{
+		return best;
+	}
+	bvb_few few;
+	if ( !collect_corners( faces, order, count, &few ) )
+	{
+		collect_extremes( faces, order, count, &few );
+	}
+	bv_obb turned = bv_obb_unpack( &best );
+	bvb_refine_few( &few, node_effort, bvb_box_volume, turned.axis );
+	bv_packed_obb box = enclose( faces, order, count, turned.axis );
+	return smaller( &box, &best, 0 ) ? box : best;
+}
+
+static const bvb_node_box node_boxes[] = {
+	{ "pca", "principal axes of the node's surface (Gottschalk 1996)", fit_pca },
+	{ "dito", "the least of that, of DiTO-14 (Larsson, Kallberg 2011) and of the axis-aligned box",
+	  fit_dito },
+	{ "refined", "the same, turned until no small turn makes it less: slow", fit_refined },
+};
+
+enum
+{
+	node_box_count = sizeof node_boxes / sizeof node_boxes[0],
+};
+
+const bvb_node_box* bvb_node_box_find( const char* name )
+{
+	for ( int i = 0; i < node_box_count; ++i )
+	{
+		if ( strcmp( node_boxes[i].name, name ) == 0 )
+		{
+			return node_boxes + i;
+		}
+	}
+	return NULL;
+}
+
+const char* bvb_node_box_name( uint32_t index, const char** summary )
+{
+	if ( index >= node_box_count )
+	{
+		return NULL;
+	}
+	if ( summary )
+	{
+		*summary = node_boxes[index].summary;
+	}
+	return node_boxes[index].name;
+}

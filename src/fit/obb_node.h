@@ -1,0 +1,22 @@
+// The box of a hierarchy's node: fitted millions of times, without a hull and without memory. See obb_node.c.
+
+#pragma once
+
+#include "base/core/packed_obb.h"
+#include "fit/surface.h"
+
+/// Fits a box to faces[order[0]] ... faces[order[count - 1]].
+/// @param count  at least 1
+/// @return a box that encloses them: bv_obb_reach of each corner is within its half extents
+typedef bv_packed_obb bvb_node_box_function( const bvb_face* faces, const uint32_t* order, uint32_t count );
+
+/// One way to do it.
+typedef struct bvb_node_box
+{
+	const char* name;           ///< as in bvb_hierarchy_options
+	const char* summary;        ///< one line
+	bvb_node_box_function* fit; ///< may be called from several threads at once
+} bvb_node_box;
+
+/// @return null when none has the name
+const bvb_node_box* bvb_node_box_find( const char* name );

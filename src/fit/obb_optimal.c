@@ -1,0 +1,784 @@
+// The least box of a hull, in volume.
+//
+// J. O'Rourke, "Finding minimal enclosing boxes", 1985: of the least box at least two adjacent sides contain an edge of
+// the hull each. A side contains an edge when its normal lies on the edge's arc in the Gauss map, the arc between the
+// normals of the two polygons there; so every pair of edges gives a family of boxes with one parameter: a normal n1 on
+// the first arc, n2 on the second and at right angles to n1, n3 = n1 x n2. Only edges whose arcs are at right angles
+// somewhere matter. For one n1 these are the silhouette seen along it, and walking along silhouettes instead of trying
+// all pairs is what makes the search fast (J. Jylanki, "An exact algorithm for finding minimum oriented bounding
+// boxes", 2015: about n^1.5 pairs for n edges).
+//
+// A family is not sampled. With n1 linear in the parameter, n2 is linear and n3 quadratic, and for any choice of
+// opposite corners the extents measured between them are lower bounds of the box's. The volume's bound is a quotient of
+// two polynomials of degree 4; where the difference to the best volume so far has Bernstein coefficients of one sign
+// only, no box of the family is better. That settles nearly all pairs with the corners that were right for the pair
+// before; the others are halved until it does.
+
+#include "base/core/vec.h"
+#include "base/offline/arena.h"
+#include "fit/obb.h"
+#include "fit/obb_method.h"
+
+#include <math.h>
+#include <string.h>
+
+// Families whose best box is better by less than this share are not told apart.
+static const double indifference = 1e-9;
+
+// Squared sine of n1 and the second edge below which n2 is left to rounding. Where n1 is along that edge a box has its
+// second side at another edge too.
+static const double negligible_turn = 1e-12;
+
+// Thickness, as a share of the longest side, from which on boxes are found by other means besides.
+static const double nearly_flat = 1e-4;
+
+// Halving an arc this often leaves 1e-12 of it.
+enum
+{
+	most_halvings = 40,
+	most_turns = 20,
+	few_arcs = 1, // bounding sets this small costs more than it saves
+};
+
+// A point of a silhouette as it is seen: z is how near it is.
+typedef bv_vec3 seen_point;
+
+// The arc of an edge in the Gauss map, on the side of the sphere where z is positive in its middle: a side's normal
+// may be taken with either sign.
+typedef struct arc
+{
+	bv_vec3 ends[2];
+	bv_vec3 middle;
+	uint32_t half_edge;
+} arc;
+
+typedef struct search
+{
+	const bvb_hull_polygons* hull;
+	const bv_vec3* at;     // corners, scaled to about 1
+	uint32_t* leaving;     // of each corner: a half-edge that starts there
+	uint32_t* visited;     // of each corner: the sweep that came by last
+	uint32_t* seen;        // of each polygon: the sweep that asked last ...
+	double ( *facing )[2]; // ... and what its normal has in common with the two ends of the arc
+	uint32_t* stack;       // corners still to be left in all directions
+	uint32_t sweep;        // counts the arcs gone through
+	uint32_t ends[3][2];   // first and last corner last found along n1, n2 and n3
+	seen_point* ring;      // a silhouette
+	bool* matters;         // of each half-edge: whether the least box may have a side at its edge
+	double best;           // least volume so far
+	bv_vec3 axis[3];       // its frame
+} search;
+
+// Where the three normals are at both ends of a piece of a family, and between.
+typedef struct piece
+{
+	bv_vec3 n1[2];
+	bv_vec3 n2[2];
+	bv_vec3 n3[3]; // Bernstein coefficients
+	double edge2;  // squared length of the edge that n2 is at right angles to
+} piece;
+
+static uint32_t climb( const search* s, bv_vec3 direction, uint32_t start )
+{
+	const bvb_hull_polygons* hull = s->hull;
+	uint32_t best = start;
+	double most = bv_dot( direction, s->at[start] );
+	for ( uint32_t from = UINT32_MAX; from != best; )
+	{
+		from = best;
+		for ( uint32_t i = hull->first_neighbor[from]; i < hull->first_neighbor[from + 1]; ++i )
+		{
+			double reach = bv_dot( direction, s->at[hull->neighbors[i]] );
+			if ( reach > most )
+			{
+				most = reach;
+				best = hull->neighbors[i];
+			}
+		}
+	}
+	return best;
+}
+
+static double extent( search* s, bv_vec3 direction, uint32_t ends[2] )
+{
+	ends[0] = climb( s, bv_negate( direction ), ends[0] );
+	ends[1] = climb( s, direction, ends[1] );
+	return bv_dot( direction, bv_sub( s->at[ends[1]], s->at[ends[0]] ) );
+}
+
+static bv_vec3 blend( bv_vec3 a, bv_vec3 b, double t )
+{
+	return bv_add( a, bv_scale( t, bv_sub( b, a ) ) );
+}
+
+// The part of a piece between two parameters, which are 0 and 1 at its ends.
+static piece cut( const piece* whole, double from, double to )
+{
+	piece p = {
+		.n1 = { blend( whole->n1[0], whole->n1[1], from ), blend( whole->n1[0], whole->n1[1], to ) },
+		.n2 = { blend( whole->n2[0], whole->n2[1], from ), blend( whole->n2[0], whole->n2[1], to ) },
+		.edge2 = whole->edge2,
+	};
+	p.n3[0] = bv_cross( p.n1[0], p.n2[0] );
+	p.n3[1] = bv_scale( 0.5, bv_add( bv_cross( p.n1[0], p.n2[1] ), bv_cross( p.n1[1], p.n2[0] ) ) );
+	p.n3[2] = bv_cross( p.n1[1], p.n2[1] );
+	return p;
+}
+
+// The Bernstein coefficients of a product of two polynomials of degree 2.
+static void multiply( const double a[3], const double b[3], double out[5] )
+{
+	out[0] = a[0] * b[0];
+	out[1] = ( a[0] * b[1] + a[1] * b[0] ) / 2;
+	out[2] = ( a[0] * b[2] + 4 * ( a[1] * b[1] ) + a[2] * b[0] ) / 6;
+	out[3] = ( a[1] * b[2] + a[2] * b[1] ) / 2;
+	out[4] = a[2] * b[2];
+}
+
+// Whether the extents between the remembered corners show that no box of the piece is better than the best.
+static bool is_settled( const search* s, const piece* p )
+{
+	bv_vec3 span1 = bv_sub( s->at[s->ends[0][1]], s->at[s->ends[0][0]] );
+	bv_vec3 span2 = bv_sub( s->at[s->ends[1][1]], s->at[s->ends[1][0]] );
+	bv_vec3 span3 = bv_sub( s->at[s->ends[2][1]], s->at[s->ends[2][0]] );
+	double w1[2] = { bv_dot( span1, p->n1[0] ), bv_dot( span1, p->n1[1] ) };
+	double w2[2] = { bv_dot( span2, p->n2[0] ), bv_dot( span2, p->n2[1] ) };
+	double w12[3] = { w1[0] * w2[0], ( w1[0] * w2[1] + w1[1] * w2[0] ) / 2, w1[1] * w2[1] };
+	double w3[3] = { bv_dot( span3, p->n3[0] ), bv_dot( span3, p->n3[1] ), bv_dot( span3, p->n3[2] ) };
+	double nn1[3] = { bv_dot( p->n1[0], p->n1[0] ), bv_dot( p->n1[0], p->n1[1] ),
+		              bv_dot( p->n1[1], p->n1[1] ) };
+	double nn2[3] = { bv_dot( p->n2[0], p->n2[0] ), bv_dot( p->n2[0], p->n2[1] ),
+		              bv_dot( p->n2[1], p->n2[1] ) };
+	double volume[5];
+	double unit[5];
+	multiply( w12, w3, volume );
+	multiply( nn1, nn2, unit );
+	double enough = s->best * ( 1 - indifference );
+	bool settled = true;
+	for ( int i = 0; i < 5; ++i )
+	{
+		settled = settled && volume[i] >= enough * unit[i];
+	}
+	return settled;
+}
+
+static bool is_negligible( const piece* p )
+{
+	return bv_dot( p->n2[0], p->n2[0] ) <= negligible_turn * p->edge2 &&
+	       bv_dot( p->n2[1], p->n2[1] ) <= negligible_turn * p->edge2;
+}
+
+// Measures the box of a frame that need not be of unit length, and keeps it if it is the best.
+static void measure( search* s, bv_vec3 n1, bv_vec3 n2, double edge2 )
+{
+	double nn1 = bv_dot( n1, n1 );
+	double nn2 = bv_dot( n2, n2 );
+	if ( !( nn2 > negligible_turn * edge2 ) )
+	{
+		return;
+	}
+
+	double w1 = extent( s, n1, s->ends[0] );
+	double w2 = extent( s, n2, s->ends[1] );
+	double w3 = extent( s, bv_cross( n1, n2 ), s->ends[2] );
+	double volume = w1 / nn1 * ( w2 / nn2 ) * w3;
+	if ( volume < s->best )
+	{
+		s->best = volume;
+		s->axis[0] = bv_scale( 1 / sqrt( nn1 ), n1 );
+		s->axis[1] = bv_scale( 1 / sqrt( nn2 ), n2 );
+		s->axis[2] = bv_cross( s->axis[0], s->axis[1] );
+	}
+}
+
+static void examine( search* s, const piece* p )
+{
+	// Halves not settled yet, as the parameters of their ends; the shorter ones come last.
+	double from[most_halvings + 1];
+	double to[most_halvings + 1];
+	int halves = 1;
+	from[0] = 0;
+	to[0] = 1;
+	bool ends_measured = false;
+	while ( halves > 0 )
+	{
+		halves -= 1;
+		double a = from[halves];
+		double b = to[halves];
+		piece part = cut( p, a, b );
+		if ( is_negligible( &part ) || is_settled( s, &part ) )
+		{
+			continue;
+		}
+		double middle = ( a + b ) / 2;
+		measure( s, blend( p->n1[0], p->n1[1], middle ), blend( p->n2[0], p->n2[1], middle ), p->edge2 );
+		if ( is_settled( s, &part ) || b - a < 0x1p-39 )
+		{
+			continue;
+		}
+		if ( !ends_measured )
+		{
+			// A minimum of a family is more often at an end than between: there another side comes to contain an
+			// edge.
+			measure( s, p->n1[0], p->n2[0], p->edge2 );
+			measure( s, p->n1[1], p->n2[1], p->edge2 );
+			ends_measured = true;
+		}
+		from[halves] = middle, to[halves] = b;
+		from[halves + 1] = a, to[halves + 1] = middle;
+		halves += 2;
+	}
+}
+
+// The family of an arc from `a` to `b`, whose corner is `corner1`, and the edge that `half_edge` runs along.
+static void examine_pair( search* s, bv_vec3 a, bv_vec3 b, uint32_t corner1, uint32_t half_edge )
+{
+	const bvb_half_edge* edge = s->hull->half_edges + half_edge;
+	const bvb_half_edge* twin = s->hull->half_edges + edge->twin;
+	const double* f = s->facing[edge->polygon];
+	const double* g = s->facing[twin->polygon];
+	bv_vec3 along = bv_sub( s->at[twin->origin], s->at[edge->origin] );
+
+	// n2 passes the ends of its arc where n1 is at right angles to a polygon's normal.
+	double limit[4] = { 0, 1, 1, 1 };
+	int limits = 1;
+	double root[2] = { f[0] / ( f[0] - f[1] ), g[0] / ( g[0] - g[1] ) };
+	double low = fmin( root[0], root[1] );
+	double high = fmax( root[0], root[1] );
+	if ( low > 0 && low < 1 )
+	{
+		limit[limits++] = low;
+	}
+	if ( high > 0 && high < 1 && high != low )
+	{
+		limit[limits++] = high;
+	}
+	for ( int i = 0; i < limits; ++i )
+	{
+		double middle = ( limit[i] + limit[i + 1] ) / 2;
+		double at_f = f[0] + middle * ( f[1] - f[0] );
+		double at_g = g[0] + middle * ( g[1] - g[0] );
+		if ( at_f * at_g > 0 )
+		{
+			continue;
+		}
+
+		// The polygon's normal times the twin's has the direction of the edge, so n1 x along lies between the two
+		// if n1 faces away from the first.
+		bv_vec3 turn = at_f < at_g ? along : bv_negate( along );
+		piece whole = {
+			.n1 = { a, b },
+			.n2 = { bv_cross( a, turn ), bv_cross( b, turn ) },
+			.edge2 = bv_dot( along, along ),
+		};
+		piece p = cut( &whole, limit[i], limit[i + 1] );
+		s->ends[0][1] = corner1;
+		s->ends[1][1] = edge->origin;
+		examine( s, &p );
+	}
+}
+
+static const double* facing( search* s, uint32_t polygon, bv_vec3 a, bv_vec3 b )
+{
+	if ( s->seen[polygon] != s->sweep )
+	{
+		s->seen[polygon] = s->sweep;
+		s->facing[polygon][0] = bv_dot( a, s->hull->polygons[polygon].normal );
+		s->facing[polygon][1] = bv_dot( b, s->hull->polygons[polygon].normal );
+	}
+	return s->facing[polygon];
+}
+
+// Goes through all edges whose arcs are at right angles to a normal between `a` and `b` somewhere. The silhouettes seen
+// along these normals are closed rings of such edges, and all of them pass the corner that is farthest along the edge
+// that the normals turn around; so they are reached from there.
+static void sweep_arc( search* s, bv_vec3 a, bv_vec3 b, uint32_t half_edge )
+{
+	const bvb_hull_polygons* hull = s->hull;
+	uint32_t tail = hull->half_edges[half_edge].origin;
+	uint32_t head = hull->half_edges[hull->half_edges[half_edge].twin].origin;
+	uint32_t waiting = 0;
+	s->sweep += 1;
+	s->stack[waiting] = climb( s, bv_sub( s->at[head], s->at[tail] ), head );
+	s->visited[s->stack[waiting++]] = s->sweep;
+	while ( waiting > 0 )
+	{
+		uint32_t corner = s->stack[--waiting];
+		uint32_t first = s->leaving[corner];
+		uint32_t h = first;
+		do
+		{
+			uint32_t twin = hull->half_edges[h].twin;
+			const double* f = facing( s, hull->half_edges[h].polygon, a, b );
+			const double* g = facing( s, hull->half_edges[twin].polygon, a, b );
+			bool above = f[0] > 0 && f[1] > 0 && g[0] > 0 && g[1] > 0;
+			bool below = f[0] < 0 && f[1] < 0 && g[0] < 0 && g[1] < 0;
+			if ( !above && !below )
+			{
+				uint32_t other = hull->half_edges[twin].origin;
+				// Every pair is met twice, with either edge first, and every edge from either end.
+				uint32_t edge = h < twin ? h : twin;
+				if ( edge >= half_edge && s->matters[edge] && corner == hull->half_edges[edge].origin )
+				{
+					examine_pair( s, a, b, tail, edge );
+				}
+				if ( s->visited[other] != s->sweep )
+				{
+					s->visited[other] = s->sweep;
+					s->stack[waiting++] = other;
+				}
+			}
+			h = hull->half_edges[twin].next;
+		} while ( h != first );
+	}
+}
+
+static void sweep_edge( search* s, uint32_t half_edge )
+{
+	const bvb_half_edge* edge = s->hull->half_edges + half_edge;
+	const bvb_half_edge* twin = s->hull->half_edges + edge->twin;
+	bv_vec3 a = s->hull->polygons[edge->polygon].normal;
+	bv_vec3 b = s->hull->polygons[twin->polygon].normal;
+	if ( bv_dot( a, b ) > -0.5 )
+	{
+		sweep_arc( s, a, b, half_edge );
+		return;
+	}
+
+	// Between normals that are nearly opposite a straight line is a bad way: it passes near the origin.
+	bv_vec3 along = bv_sub( s->at[twin->origin], s->at[edge->origin] );
+	bv_vec3 middle = bv_sub( bv_cross( along, a ), bv_cross( along, b ) );
+	middle = bv_scale( 1 / sqrt( bv_dot( middle, middle ) ), middle );
+	sweep_arc( s, a, middle, half_edge );
+	sweep_arc( s, middle, b, half_edge );
+}
+
+// Walks round the silhouette seen along axis[2], as a convex polygon in the plane of axis[0] and axis[1].
+// @return its corners; 0 when rounding leads astray
+static uint32_t walk_silhouette( search* s, const bv_vec3 axis[3] )
+{
+	const bvb_hull_polygons* hull = s->hull;
+	s->ends[2][1] = climb( s, axis[0], s->ends[2][1] );
+	uint32_t start = s->ends[2][1];
+	uint32_t corner = start;
+	for ( uint32_t count = 0; count < hull->vertex_count; )
+	{
+		bv_vec3 here = s->at[corner];
+		s->ring[count++] =
+			( seen_point ){ bv_dot( axis[0], here ), bv_dot( axis[1], here ), bv_dot( axis[2], here ) };
+
+		// Of a convex polyhedron the next corner of the silhouette is a neighbour: that with no other to its right.
+		uint32_t next = corner;
+		double u = 0;
+		double v = 0;
+		for ( uint32_t i = hull->first_neighbor[corner]; i < hull->first_neighbor[corner + 1]; ++i )
+		{
+			bv_vec3 step = bv_sub( s->at[hull->neighbors[i]], here );
+			double x = bv_dot( axis[0], step );
+			double y = bv_dot( axis[1], step );
+			double turn = u * y - v * x;
+			if ( turn < 0 || ( turn == 0 && x * x + y * y > u * u + v * v ) )
+			{
+				next = hull->neighbors[i];
+				u = x;
+				v = y;
+			}
+		}
+		corner = next;
+		if ( corner == start )
+		{
+			return count;
+		}
+	}
+	return 0;
+}
+
+// The calipers: the corners of a silhouette at its bottom, right, top and left, seen along sides that have turned by
+// the direction `side`, of any length, from the x axis.
+typedef struct calipers
+{
+	uint32_t corner[4];
+	double x;
+	double y;
+} calipers;
+
+static calipers open_calipers( const seen_point* ring, uint32_t count )
+{
+	calipers c = { .x = 1 };
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		c.corner[0] = ring[i].y < ring[c.corner[0]].y ? i : c.corner[0];
+		c.corner[1] = ring[i].x > ring[c.corner[1]].x ? i : c.corner[1];
+		c.corner[2] = ring[i].y > ring[c.corner[2]].y ? i : c.corner[2];
+		c.corner[3] = ring[i].x < ring[c.corner[3]].x ? i : c.corner[3];
+	}
+	return c;
+}
+
+// Turns the calipers to the next edge of the silhouette.
+// @return which of the four corners moves along that edge next
+static int turn_calipers( calipers* c, const seen_point* ring, uint32_t count )
+{
+	int next = 0;
+	double x[4];
+	double y[4];
+	for ( int i = 0; i < 4; ++i )
+	{
+		seen_point p = ring[c->corner[i]];
+		seen_point q = ring[c->corner[i] + 1 < count ? c->corner[i] + 1 : 0];
+		double u = q.x - p.x;
+		double v = q.y - p.y;
+
+		// Turned back to how the bottom's edge would be.
+		x[i] = i == 0 ? u : i == 1 ? v : i == 2 ? -u : -v;
+		y[i] = i == 0 ? v : i == 1 ? -u : i == 2 ? -v : u;
+		next = x[i] * y[next] - y[i] * x[next] > 0 ? i : next;
+	}
+	if ( x[next] != 0 || y[next] != 0 )
+	{
+		c->x = x[next];
+		c->y = y[next];
+	}
+	return next;
+}
+
+// What is between the calipers: two vectors from corner to corner.
+typedef struct opening
+{
+	bv_vec3 wide; // from the left to the right
+	bv_vec3 high; // from the bottom to the top
+	double area;  // of the rectangle
+} opening;
+
+static opening measure_opening( const calipers* c, const seen_point* ring )
+{
+	opening o = {
+		.wide = bv_sub( ring[c->corner[1]], ring[c->corner[3]] ),
+		.high = bv_sub( ring[c->corner[2]], ring[c->corner[0]] ),
+	};
+	double width = c->x * o.wide.x + c->y * o.wide.y;
+	double height = c->x * o.high.y - c->y * o.high.x;
+	o.area = width * height / ( c->x * c->x + c->y * c->y );
+	return o;
+}
+
+// A lower bound of the area of all rectangles round what is seen along directions within an angle of the z axis.
+//
+// Tilted by the angle, a side of the rectangle loses at most sin z + ( 1 - cos ) r of its length times a share, where r
+// and z are the length in the plane and across it of the vector between the two corners it is measured by; the squares
+// of the two sides' shares add up to 1. While the corners stay the same the area is least at either end of the turn.
+// @param least  receives the direction of the bottom side of the least rectangle seen along the z axis itself
+// @return the bound; not above 0 for what bounds nothing
+static double bound_rectangles( const seen_point* ring, uint32_t count, double cosine, double sine,
+                                calipers* least, double* least_area )
+{
+	calipers c = open_calipers( ring, count );
+	double before = measure_opening( &c, ring ).area;
+	double bound = INFINITY;
+	*least = c;
+	*least_area = before;
+
+	// A quarter turn brings every edge to one of the four sides.
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		int moving = turn_calipers( &c, ring, count );
+		opening o = measure_opening( &c, ring );
+		double width2 = o.wide.x * o.wide.x + o.wide.y * o.wide.y;
+		double height2 = o.high.x * o.high.x + o.high.y * o.high.y;
+		double loss = sine * sqrt( height2 * ( o.wide.z * o.wide.z ) + width2 * ( o.high.z * o.high.z ) );
+		double bend = 2 * ( 1 - cosine ) * sqrt( width2 * height2 );
+		bound = bv_min( bound, bv_min( before, o.area ) - loss - bend );
+		before = o.area;
+		if ( o.area < *least_area )
+		{
+			*least_area = o.area;
+			*least = c;
+		}
+		c.corner[moving] = c.corner[moving] + 1 < count ? c.corner[moving] + 1 : 0;
+	}
+	return bound;
+}
+
+// A lower bound of the volume of all boxes with a side whose normal is within an angle of `normal`. Turned by the
+// angle the extent between two corners loses sin times their distance across at most.
+static double bound_boxes( search* s, bv_vec3 normal, double cosine )
+{
+	if ( cosine < 0.1 )
+	{
+		return 0;
+	}
+	bv_vec3 axis[3] = { [2] = normal };
+	axis[0] = fabs( normal.x ) < 0.6 ? ( bv_vec3 ){ 0, -normal.z, normal.y }
+	                                 : ( bv_vec3 ){ normal.z, 0, -normal.x };
+	axis[0] = bv_scale( 1 / sqrt( bv_dot( axis[0], axis[0] ) ), axis[0] );
+	axis[1] = bv_cross( normal, axis[0] );
+	uint32_t count = walk_silhouette( s, axis );
+	if ( count < 3 )
+	{
+		return 0;
+	}
+	double sine = sqrt( bv_max( 1 - cosine * cosine, 0 ) );
+	calipers least;
+	double area;
+	double wide = bound_rectangles( s->ring, count, cosine, sine, &least, &area );
+	double depth = extent( s, normal, s->ends[0] );
+	bv_vec3 span = bv_sub( s->at[s->ends[0][1]], s->at[s->ends[0][0]] );
+	double deep = cosine * depth - sine * sqrt( bv_max( bv_dot( span, span ) - depth * depth, 0 ) );
+	if ( area * depth < s->best )
+	{
+		bv_vec3 n2 = bv_add( bv_scale( least.x, axis[0] ), bv_scale( least.y, axis[1] ) );
+		measure( s, normal, n2, bv_dot( n2, n2 ) );
+	}
+	return bv_max( deep, 0 ) * bv_max( wide, 0 );
+}
+
+// Puts the arcs that are low along the axis in which they differ most before the others.
+// @return how many these are, at least 1 and not all
+static uint32_t split_arcs( arc* arcs, uint32_t count )
+{
+	bv_vec3 sum = { 0, 0, 0 };
+	bv_vec3 squares = { 0, 0, 0 };
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bv_vec3 m = arcs[i].middle;
+		sum = bv_add( sum, m );
+		squares = bv_add( squares, ( bv_vec3 ){ m.x * m.x, m.y * m.y, m.z * m.z } );
+	}
+	bv_vec3 mean = bv_scale( 1.0 / count, sum );
+	int axis = 0;
+	double most = -1;
+	for ( int k = 0; k < 3; ++k )
+	{
+		double variance =
+			bv_component( squares, k ) / count - bv_component( mean, k ) * bv_component( mean, k );
+		if ( variance > most )
+		{
+			most = variance;
+			axis = k;
+		}
+	}
+	uint32_t low = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		if ( bv_component( arcs[i].middle, axis ) < bv_component( mean, axis ) )
+		{
+			arc moved = arcs[i];
+			arcs[i] = arcs[low];
+			arcs[low++] = moved;
+		}
+	}
+	return low > 0 && low < count ? low : count / 2;
+}
+
+// Finds the arcs that a normal of the least box may lie on: whole sets of arcs that are near each other are ruled out
+// by the bound for all normals near them.
+static void mark_arcs( search* s, arc* arcs, uint32_t count )
+{
+	bv_vec3 sum = { 0, 0, 0 };
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		sum = bv_add( sum, arcs[i].middle );
+	}
+	bv_vec3 normal = bv_scale( 1 / sqrt( bv_dot( sum, sum ) ), sum );
+	double cosine = 1;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		cosine = bv_min( cosine, bv_dot( normal, arcs[i].ends[0] ) );
+		cosine = bv_min( cosine, bv_dot( normal, arcs[i].ends[1] ) );
+	}
+	if ( bound_boxes( s, normal, cosine ) > s->best )
+	{
+		return;
+	}
+	if ( count <= few_arcs )
+	{
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			s->matters[arcs[i].half_edge] = true;
+		}
+		return;
+	}
+	uint32_t low = split_arcs( arcs, count );
+	mark_arcs( s, arcs, low );
+	mark_arcs( s, arcs + low, count - low );
+}
+
+static bool begin( search* s, const bvb_hull_polygons* hull, bvb_arena* scratch )
+{
+	uint32_t count = hull->vertex_count;
+	double largest = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		largest = bv_max( largest, bv_norm1( bv_sub( hull->positions[i], hull->positions[0] ) ) );
+	}
+	int exponent;
+	frexp( largest, &exponent );
+
+	bv_vec3* at = bvb_arena_allocate( scratch, count, sizeof *at );
+	*s = ( search ){
+		.hull = hull,
+		.at = at,
+		.leaving = bvb_arena_allocate( scratch, count, sizeof *s->leaving ),
+		.visited = bvb_arena_allocate( scratch, count, sizeof *s->visited ),
+		.stack = bvb_arena_allocate( scratch, count, sizeof *s->stack ),
+		.seen = bvb_arena_allocate( scratch, hull->polygon_count, sizeof *s->seen ),
+		.ring = bvb_arena_allocate( scratch, count, sizeof *s->ring ),
+		.matters = bvb_arena_allocate( scratch, hull->half_edge_count, sizeof *s->matters ),
+		.facing = bvb_arena_allocate( scratch, hull->polygon_count, sizeof *s->facing ),
+	};
+	if ( !at || !s->leaving || !s->visited || !s->stack || !s->seen || !s->ring || !s->matters || !s->facing )
+	{
+		return false;
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bv_vec3 d = bv_sub( hull->positions[i], hull->positions[0] );
+		at[i] = ( bv_vec3 ){ ldexp( d.x, -exponent ), ldexp( d.y, -exponent ), ldexp( d.z, -exponent ) };
+	}
+	for ( uint32_t h = 0; h < hull->half_edge_count; ++h )
+	{
+		s->leaving[hull->half_edges[h].origin] = h;
+	}
+	return true;
+}
+
+// Takes a frame for a start if its box is the best, after turning it: the least rectangle seen along each axis gives
+// the other two, until no turn helps.
+static void start_from( search* s, const bv_vec3 axis[3] )
+{
+	double other = s->best;
+	bv_vec3 other_axis[3] = { s->axis[0], s->axis[1], s->axis[2] };
+	s->best = INFINITY;
+	measure( s, axis[0], axis[1], 1 );
+	for ( int round = 0; round < most_turns; ++round )
+	{
+		double before = s->best;
+		for ( int k = 0; k < 3; ++k )
+		{
+			bound_boxes( s, s->axis[k], 1 );
+		}
+		if ( s->best >= before )
+		{
+			break;
+		}
+	}
+	if ( other <= s->best )
+	{
+		s->best = other;
+		memcpy( s->axis, other_axis, sizeof other_axis );
+	}
+}
+
+// @return how many arcs there are: one for each edge
+static uint32_t make_arcs( const search* s, arc* arcs )
+{
+	uint32_t count = 0;
+	for ( uint32_t h = 0; h < s->hull->half_edge_count; ++h )
+	{
+		const bvb_half_edge* edge = s->hull->half_edges + h;
+		if ( h > edge->twin )
+		{
+			continue;
+		}
+		bv_vec3 a = s->hull->polygons[edge->polygon].normal;
+		bv_vec3 b = s->hull->polygons[s->hull->half_edges[edge->twin].polygon].normal;
+		bool folded = a.z + b.z < 0;
+		arc* made = arcs + count++;
+		made->ends[0] = folded ? bv_negate( a ) : a;
+		made->ends[1] = folded ? bv_negate( b ) : b;
+		made->middle = bv_add( made->ends[0], made->ends[1] );
+		made->half_edge = h;
+	}
+	return count;
+}
+
+// A good box to begin with saves most of the work.
+static bv_status find_start( search* s, const bvb_box_problem* problem )
+{
+	bvb_box_problem corners = *problem;
+	corners.points = s->at;
+	corners.count = s->hull->vertex_count;
+	bv_vec3 axis[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+	s->best = INFINITY;
+	start_from( s, axis );
+	bv_status status = bvb_obb_pca_hull( problem, axis );
+	if ( status == bv_ok )
+	{
+		start_from( s, axis );
+		status = bvb_obb_dito( &corners, axis );
+	}
+	if ( status == bv_ok )
+	{
+		start_from( s, axis );
+
+		// Normals of nearly flat sets are less certain than what a search that knows no edges can reach.
+		double length[3];
+		bvb_box_lengths( s->at, s->hull->vertex_count, s->axis, length );
+		double least = bv_min( length[0], bv_min( length[1], length[2] ) );
+		if ( least < nearly_flat * bv_max( length[0], bv_max( length[1], length[2] ) ) )
+		{
+			status = bvb_obb_refined( problem, axis );
+			start_from( s, axis );
+		}
+	}
+	return status;
+}
+
+static bv_status search_polyhedron( const bvb_box_problem* problem, bv_vec3 axis[3] )
+{
+	bvb_hull_polygons hull;
+	bv_status status = bvb_hull_merge( problem->points, problem->hull, 0, problem->scratch, &hull, NULL );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	search s;
+	arc* arcs = bvb_arena_allocate( problem->scratch, hull.half_edge_count / 2, sizeof *arcs );
+	if ( !arcs || !begin( &s, &hull, problem->scratch ) )
+	{
+		return bv_error_memory;
+	}
+
+	status = find_start( &s, problem );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	mark_arcs( &s, arcs, make_arcs( &s, arcs ) );
+	for ( uint32_t h = 0; h < hull.half_edge_count; ++h )
+	{
+		if ( s.matters[h] )
+		{
+			sweep_edge( &s, h );
+		}
+	}
+	memcpy( axis, s.axis, sizeof s.axis );
+	return bv_ok;
+}
+
+// Of a flat set the box has no volume; the least area it has round the least rectangle.
+static bv_status fit_polygon( const bvb_box_problem* problem, bv_vec3 axis[3] )
+{
+	const bvb_hull* hull = problem->hull;
+	bv_vec3 first = problem->points[hull->vertices[0]];
+	bv_vec3 normal = { 0, 0, 0 };
+	for ( uint32_t i = 2; i < hull->vertex_count; ++i )
+	{
+		bv_vec3 u = bv_sub( problem->points[hull->vertices[i - 1]], first );
+		bv_vec3 v = bv_sub( problem->points[hull->vertices[i]], first );
+		normal = bv_add( normal, bv_cross( u, v ) );
+	}
+	axis[2] = bv_scale( 1 / sqrt( bv_dot( normal, normal ) ), normal );
+	double size[2];
+	return bvb_fit_rectangle( problem->points, problem->count, problem->scratch, axis, size );
+}
+
+bv_status bvb_obb_optimal( const bvb_box_problem* problem, bv_vec3 axis[3] )
+{
+	const bvb_hull* hull = problem->hull;
+	if ( problem->objective != bvb_box_volume || hull->kind < bv_hull_polygon )
+	{
+		return bvb_obb_refined( problem, axis );
+	}
+	return hull->kind == bv_hull_polygon ? fit_polygon( problem, axis ) : search_polyhedron( problem, axis );
+}

@@ -1,0 +1,13 @@
+// Who is whose neighbour, so that climbing is certain to end at the top.
+
+#pragma once
+
+#include "hull/surface.h"
+
+/// Fills in positions, neighbours and loose vertices.
+/// @param surface  not changed
+/// @param scratch  memory for the work
+/// @param arena    the result lives here
+/// @return whether there was memory
+bool bvb_hull_connect( const bvb_hull_surface* surface, const bv_vec3* points, const bvb_hull* hull,
+                       bvb_arena* scratch, bvb_arena* arena, bvb_hull_polygons* out );

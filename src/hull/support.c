@@ -1,0 +1,189 @@
+// The farthest vertex in a direction, by hill climbing (Gilbert, Foo 1990), with the answer of brute force in
+// binary64.
+//
+// Let e bound the rounding error of a dot product. On a convex surface the vertices above any height hang together,
+// so when climbing ends at a vertex of computed height h, whose true height is h - e at least, every vertex with a
+// true height above that is reached through vertices of computed height h - 2 e and more. Where a neighbour is that
+// high, all of these are visited: if one is higher the climb goes on from there, otherwise the one of lowest index at
+// height h is the answer. Where no neighbour is, there is nothing to visit.
+
+#include "hull/support.h"
+
+#include "base/core/vec.h"
+#include "hull/surface.h"
+
+#include <float.h>
+#include <math.h>
+
+enum
+{
+	set_capacity = 96,
+	set_slots = 256,
+};
+
+// @return whether it was not a member yet
+static bool insert( bvb_vertex_set* set, uint32_t vertex )
+{
+	uint32_t slot = vertex * 0x9e3779b1u >> 7 & set->mask;
+	while ( set->slot[slot] != 0 )
+	{
+		if ( set->slot[slot] == vertex + 1 )
+		{
+			return false;
+		}
+		slot = ( slot + 1 ) & set->mask;
+	}
+	set->slot[slot] = vertex + 1;
+	set->member[set->count++] = vertex;
+	return true;
+}
+
+// Members are taken out in reverse, so that no probe sequence is broken.
+static void clear( bvb_vertex_set* set )
+{
+	while ( set->count > 0 )
+	{
+		uint32_t vertex = set->member[--set->count];
+		uint32_t slot = vertex * 0x9e3779b1u >> 7 & set->mask;
+		while ( set->slot[slot] != vertex + 1 )
+		{
+			slot = ( slot + 1 ) & set->mask;
+		}
+		set->slot[slot] = 0;
+	}
+}
+
+static uint32_t try_all( const bvb_hull_polygons* hull, bv_vec3 direction )
+{
+	uint32_t best = 0;
+	double height = bv_dot( direction, hull->positions[0] );
+	for ( uint32_t v = 1; v < hull->vertex_count; ++v )
+	{
+		double other = bv_dot( direction, hull->positions[v] );
+		if ( other > height )
+		{
+			height = other;
+			best = v;
+		}
+	}
+	return best;
+}
+
+// Where a search stands.
+typedef struct climb
+{
+	uint32_t vertex;
+	double height;    // of the vertex
+	double runner_up; // the greatest height of its neighbours
+} climb;
+
+static void ascend( const bvb_hull_polygons* hull, bv_vec3 direction, climb* c )
+{
+	uint32_t from;
+	do
+	{
+		from = c->vertex;
+		c->runner_up = -INFINITY;
+		for ( uint32_t i = hull->first_neighbor[from]; i < hull->first_neighbor[from + 1]; ++i )
+		{
+			double height = bv_dot( direction, hull->positions[hull->neighbors[i]] );
+			c->runner_up = bv_max( height, c->runner_up );
+			if ( height > c->height )
+			{
+				c->height = height;
+				c->vertex = hull->neighbors[i];
+			}
+		}
+	} while ( c->vertex != from );
+}
+
+// Visits all vertices that hang together with c->vertex at `least` height or more.
+// @return false when the set is full
+static bool visit_plateau_with( const bvb_hull_polygons* hull, bv_vec3 direction, double least, climb* c,
+                                bvb_vertex_set* set )
+{
+	double height = c->height;
+	bool complete = insert( set, c->vertex );
+	for ( uint32_t k = 0; k < set->count && c->height == height && complete; ++k )
+	{
+		uint32_t v = set->member[k];
+		for ( uint32_t i = hull->first_neighbor[v]; i < hull->first_neighbor[v + 1] && complete; ++i )
+		{
+			uint32_t w = hull->neighbors[i];
+			double other = bv_dot( direction, hull->positions[w] );
+			complete = other < least || set->count < set->capacity;
+			if ( complete && other >= least && insert( set, w ) &&
+			     ( other > c->height || ( other == c->height && w < c->vertex ) ) )
+			{
+				c->height = other;
+				c->vertex = w;
+			}
+		}
+	}
+	clear( set );
+	return complete;
+}
+
+// Clearing the set takes longer than most climbs, which don't need it.
+static bool visit_plateau( const bvb_hull_polygons* hull, bv_vec3 direction, double least, climb* c,
+                           bvb_vertex_set* set )
+{
+	if ( set )
+	{
+		return visit_plateau_with( hull, direction, least, c, set );
+	}
+	uint32_t slot[set_slots] = { 0 };
+	uint32_t member[set_capacity];
+	bvb_vertex_set own = { slot, set_slots - 1, member, 0, set_capacity };
+	return visit_plateau_with( hull, direction, least, c, &own );
+}
+
+// Vertices that no climb is certain to reach.
+static uint32_t try_loose( const bvb_hull_polygons* hull, bv_vec3 direction, climb c )
+{
+	for ( uint32_t i = 0; i < hull->loose_count; ++i )
+	{
+		uint32_t v = hull->loose[i];
+		double height = bv_dot( direction, hull->positions[v] );
+		if ( height > c.height || ( height == c.height && v < c.vertex ) )
+		{
+			c.height = height;
+			c.vertex = v;
+		}
+	}
+	return c.vertex;
+}
+
+uint32_t bvb_hull_support_with( const bvb_hull_polygons* hull, bv_vec3 direction, uint32_t start,
+                                bvb_vertex_set* set )
+{
+	// A dot product errs by 3 units of 2^-53 of the largest sum that its terms can have, and by what underflows: twice
+	// that, and one more unit for the difference below.
+	double sum = bv_norm1( direction ) * hull->reach;
+	double doubt = sum * 0x1p-50 + 0x1p-1060;
+	if ( !( sum < DBL_MAX / 4 ) || hull->loose_count == hull->vertex_count )
+	{
+		return try_all( hull, direction );
+	}
+
+	bool connected =
+		start < hull->vertex_count && hull->first_neighbor[start] < hull->first_neighbor[start + 1];
+	climb c = { .vertex = connected ? start : hull->neighbors[0] };
+	c.height = bv_dot( direction, hull->positions[c.vertex] );
+	double height;
+	do
+	{
+		ascend( hull, direction, &c );
+		height = c.height;
+		if ( c.runner_up >= height - doubt && !visit_plateau( hull, direction, height - doubt, &c, set ) )
+		{
+			return try_all( hull, direction );
+		}
+	} while ( c.height > height );
+	return try_loose( hull, direction, c );
+}
+
+uint32_t bvb_hull_support( const bvb_hull_polygons* hull, bv_vec3 direction, uint32_t start )
+{
+	return bvb_hull_support_with( hull, direction, start, NULL );
+}
