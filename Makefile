@@ -6,6 +6,7 @@
 #   make corpus         Debian's test models, all        make fuzz      libFuzzer on readers and .bvh files
 #   make bench          BENCH_MESH=file                  make identity  other compilers, the same bytes
 #   make bench-import   BENCH_TRIANGLES=1000000, readers timed in every format
+#   make deps-bench     install the peers (Debian)       make bench-fit  volumes and hulls against CGAL and qhull
 #   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
 #
 # CC=clang, BUILD=dir, SAN=1 (ASan and UBSan), CFLAGS=-O2 and V=1 (show commands) can be given with any of them.
@@ -27,6 +28,8 @@ endif
 # What a fresh Debian machine lacks. libomp is clang's OpenMP, libclang-rt its sanitizers and libFuzzer.
 PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libcmocka-dev libxxhash-dev libcjson-dev \
             clang clang-format libomp-dev libclang-rt-14-dev gcc-mingw-w64-x86-64 python3-minimal
+# What only benches need: others to compare with, and their meshes.
+PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo
 
 WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 # Neither of the two may change results: contraction fuses operations, and the vectoriser of gcc 12 takes (double)(float)x
@@ -49,6 +52,9 @@ SAMPLE_PROGRAMS := $(patsubst samples/%.c,%,$(sort $(wildcard samples/*.c)))
 UNIT_TESTS      := $(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/*.c)))
 CLI_TESTS       := $(patsubst tests/cli/%.sh,%,$(sort $(wildcard tests/cli/test_*.sh)))
 
+# Slow and sure: what tests and benches judge by. Not part of the libraries.
+REFERENCES      := $(sort $(wildcard tests/reference/*.c))
+
 object = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 quiet  = $(if $(V),,@echo '$(1) $(patsubst $(BUILD)/%,%,$@)';)
 
@@ -70,7 +76,8 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 
 $(BUILD)/libbv.a: $(call object,$(RUNTIME_SOURCES))
 $(BUILD)/libbvbuild.a: $(call object,$(OFFLINE_SOURCES))
-$(BUILD)/libbv.a $(BUILD)/libbvbuild.a:
+$(BUILD)/libreference.a: $(call object,$(REFERENCES))
+$(BUILD)/libbv.a $(BUILD)/libbvbuild.a $(BUILD)/libreference.a:
 	@rm -f $@
 	$(call quiet,ar)$(AR) rcsD $@ $^
 
@@ -83,7 +90,7 @@ $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/src/cli/%.o $(call object,$(CLI_
 $(SAMPLE_PROGRAMS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/samples/%.o $(BUILD)/libbv.a
 	$(call quiet,link)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) -lm -o $@
 
-$(UNIT_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
+$(UNIT_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
 	@mkdir -p $(@D)
 	$(link) -lcmocka
 
@@ -146,22 +153,43 @@ mingw:
 	@rm -f $(BUILD)/mingw/libbv.a
 	@x86_64-w64-mingw32-ar rcsD $(BUILD)/mingw/libbv.a $(BUILD)/mingw/*.o
 
-# Programs that time us against others; `make bench` runs them on the mesh named, or on a sample.
+# Programs that time us against others; `make bench` runs them on the mesh named, or on a sample. Those in C++ have peers
+# from `make deps-bench`.
 BENCHES      := $(patsubst tests/bench/%.c,%,$(sort $(wildcard tests/bench/*.c)))
+PEER_BENCHES := $(patsubst tests/bench/%.cpp,%,$(sort $(wildcard tests/bench/*.cpp)))
 BENCH_MESH   ?= $(BUILD)/demo/knot.obj
 BENCH_FOLDER ?= $(firstword $(wildcard /dev/shm) $(BUILD))
 BENCH_TRIANGLES ?= 1000000
-.PHONY: bench bench-import
-$(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
+BENCH_REPEATS   ?= 9
+.PHONY: bench bench-import bench-fit deps-bench
+$(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
 	@mkdir -p $(@D)
 	$(link)
-bench: demo $(BENCHES:%=$(BUILD)/bench/%)
+$(PEER_BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: tests/bench/%.cpp $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a $(BUILD)/flags
+	@mkdir -p $(@D) $(BUILD)/obj/tests/bench
+	$(call quiet,c++)g++ -std=c++17 -Wall -Wextra -Werror -Wno-maybe-uninitialized -Iinclude -Isrc -I. $$(pkg-config --cflags eigen3 | sed 's/-I/-isystem /') \
+	  -O3 -DNDEBUG -fopenmp -D_GNU_SOURCE $(filter -fsanitize% -fno-sanitize%,$(FLAGS)) -MMD -MP -MF $(BUILD)/obj/tests/bench/$*.d -MT $@ $< $(filter %.a,$^) -Wl,--as-needed $(LIBS) -lmpfr -lgmp -o $@
+bench: demo bench-fit $(BENCHES:%=$(BUILD)/bench/%)
 	$(BUILD)/bench/bench_end_to_end $(BUILD)/bvbuild $(BENCH_MESH) $(BENCH_FOLDER)
 bench-import: $(BUILD)/bench/make_meshes $(BUILD)/bench/bench_import
 	@folder=$$(mktemp -d $(BENCH_FOLDER)/bench_import.XXXXXX) && trap 'rm -rf "$$folder"' EXIT && \
 	$(BUILD)/bench/make_meshes $(BENCH_TRIANGLES) "$$folder" && $(BUILD)/bench/bench_import "$$folder"/mesh.*
 
-C_TEXT = $(sort $(shell find include src formats tests samples -name '*.[ch]'))
+# The meshes that volumes and hulls are measured on: those beside the project, if they are there, and libcgal-demo's.
+SHARED_MESHES = $(sort $(wildcard ../shared/meshes/*))
+OPTIMA        = $(wildcard ../shared/peers/obb_optimal.csv)
+$(BUILD)/cgal-demo: /usr/share/doc/libcgal-demo/data.tar.gz
+	@rm -rf $@ && mkdir -p $@
+	tar xzf $< -C $@
+bench-fit: $(BUILD)/cgal-demo $(BUILD)/bench/bench_boxes $(BUILD)/bench/bench_spheres $(BUILD)/bench/bench_hulls $(BUILD)/bench/bench_node_boxes
+	$(BUILD)/bench/bench_boxes -n $(BENCH_REPEATS) $(OPTIMA:%=-o %) $(SHARED_MESHES) $(BUILD)/cgal-demo/data/meshes/*
+	$(BUILD)/bench/bench_spheres -n $(BENCH_REPEATS) $(SHARED_MESHES) $(BUILD)/cgal-demo/data/meshes/*
+	$(BUILD)/bench/bench_hulls -n $(BENCH_REPEATS) $(SHARED_MESHES) $(BUILD)/cgal-demo/data/meshes/*
+	$(BUILD)/bench/bench_node_boxes $(or $(SHARED_MESHES),$(BUILD)/cgal-demo/data/meshes/*.off) --sets 50
+deps-bench:
+	@sh tests/deps.sh $(PACKAGES) $(PEERS)
+
+C_TEXT = $(sort $(shell find include src formats tests samples -name '*.[ch]' -o -name '*.cpp'))
 .PHONY: format check-format
 format:
 	@clang-format -i $(C_TEXT)
