@@ -6,7 +6,6 @@
 #include "base/offline/arena.h"
 #include "base/offline/clock.h"
 #include "base/offline/error.h"
-#include "tree/tree.h"
 
 #include <string.h>
 
