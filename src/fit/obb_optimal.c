@@ -111,6 +111,13 @@ static double extent( search* s, bv_vec3 direction, uint32_t ends[2] )
 	return bv_dot( direction, bv_sub( s->at[ends[1]], s->at[ends[0]] ) );
 }
 
+// The same from the first corner as it is.
+static double reach_back( search* s, bv_vec3 direction, uint32_t ends[2] )
+{
+	ends[0] = climb( s, bv_negate( direction ), ends[0] );
+	return bv_dot( direction, bv_sub( s->at[ends[1]], s->at[ends[0]] ) );
+}
+
 static bv_vec3 blend( bv_vec3 a, bv_vec3 b, double t )
 {
 	return bv_add( a, bv_scale( t, bv_sub( b, a ) ) );
@@ -182,10 +189,20 @@ static void measure( search* s, bv_vec3 n1, bv_vec3 n2, double edge2 )
 		return;
 	}
 
-	double w1 = extent( s, n1, s->ends[0] );
-	double w2 = extent( s, n2, s->ends[1] );
-	double w3 = extent( s, bv_cross( n1, n2 ), s->ends[2] );
-	double volume = w1 / nn1 * ( w2 / nn2 ) * w3;
+	// The corners in the two sides are those of the edges that the normals come from, nearly always. They are looked
+	// for only if that makes the box the best.
+	double unit = 1 / ( nn1 * nn2 );
+	bv_vec3 n3 = bv_cross( n1, n2 );
+	double w3 = extent( s, n3, s->ends[2] );
+	double w2 = reach_back( s, n2, s->ends[1] );
+	double w1 = reach_back( s, n1, s->ends[0] );
+	if ( w1 * w2 * w3 * unit >= s->best )
+	{
+		return;
+	}
+	w2 = extent( s, n2, s->ends[1] );
+	w1 = extent( s, n1, s->ends[0] );
+	double volume = w1 * w2 * w3 * unit;
 	if ( volume < s->best )
 	{
 		double a = w1 / sqrt( nn1 );
