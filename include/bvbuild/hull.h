@@ -70,6 +70,8 @@ typedef struct bvb_hull_polygons
 	uint32_t* loose;       ///< vertices that a climb may miss for rounding's sake, ascending; mostly none
 	uint32_t loose_count;  ///< length of loose
 	double reach;          ///< largest absolute value of a coordinate, mesh units
+	uint32_t* start;       ///< vertices to start climbing from, for 6 start_steps^2 cells of directions
+	uint32_t start_steps;  ///< cells along each side of a cube round the origin; 0 for hulls of few vertices
 } bvb_hull_polygons;
 
 /// Merges a polyhedron's triangles into polygons: the largest ones first, each with the neighbours whose corners are
