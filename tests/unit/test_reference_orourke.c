@@ -149,7 +149,7 @@ static void no_search_over_directions_finds_less( void** state )
 		best_starts = 20,
 	};
 	fixture* f = *state;
-	for ( int round = 0; round < 20; ++round )
+	for ( int round = 0; round < 12; ++round )
 	{
 		bv_vec3 points[12];
 		uint32_t count = 4 + (uint32_t)( random_bits( f ) % 9 );
