@@ -260,8 +260,12 @@ static bv_status cut_polygons( bvb_builder* b )
 		return bvb_fail_memory( b->error );
 	}
 	uint64_t steps = 0;
-	for ( uint32_t i = 0; i < b->polygon_count && steps <= step_limit; ++i )
+	uint32_t face = 0;
+	uint32_t t = 0; // the first triangle of that face
+	for ( uint32_t i = 0; i < b->polygon_count; ++i )
 	{
+		face += b->polygons[i].first - t;
+		t = b->polygons[i].first;
 		uint32_t count = b->polygons[i].corners;
 		bvb_triangle* triangles = b->triangles + b->polygons[i].first;
 		if ( count > 3 )
@@ -269,11 +273,20 @@ static bv_status cut_polygons( bvb_builder* b )
 			memcpy( corner, triangles, count * sizeof *corner );
 			steps += bvb_triangulate( b->positions, corner, count, corner + most, triangles );
 		}
+		if ( steps > step_limit )
+		{
+			free( corner );
+			return bvb_fail(
+				b->error, bv_error_limit,
+				"%s: polygons take too long to cut into triangles (given up after face %u, of %u "
+				"corners)",
+				b->file, face, count );
+		}
+		++face;
+		t += count < 3 ? 0 : count - 2;
 	}
 	free( corner );
-	return steps <= step_limit ? bv_ok
-	                           : bvb_fail( b->error, bv_error_limit,
-	                                       "%s: its polygons take too long to cut into triangles", b->file );
+	return bv_ok;
 }
 
 // Between two polygons each triangle is a face of its own.

@@ -2,6 +2,7 @@
 
 #include "formats/text.h"
 
+#include "base/core/utf8.h"
 #include "base/offline/error.h"
 #include "base/offline/number.h"
 
@@ -45,34 +46,83 @@ bv_status bvb_text_fail_binary( const bvb_text* t )
 	                 (unsigned long long)t->line, t->format );
 }
 
+static bool at_word_end( const bvb_text* t, const char* s )
+{
+	return s == t->end || *s == '\n' || bvb_text_is_blank( *s );
+}
+
 bv_status bvb_text_fail_keyword( const bvb_text* t, const char* word, const char* what )
 {
-	for ( const char* s = word; s < t->end && *s != '\n' && !bvb_text_is_blank( *s ); ++s )
+	for ( const char* s = word; !at_word_end( t, s ); )
 	{
-		if ( *s < 0x20 || *s >= 0x7f )
+		size_t length = bv_utf8_character( s, (size_t)( t->end - s ) );
+		if ( length == 0 || bv_utf8_is_control( s ) )
 		{
 			return bvb_text_fail_binary( t );
 		}
+		s += length;
 	}
 	return bvb_text_fail_token( t, word, what );
+}
+
+// Writes what stands for the character at `s`.
+// @return that character's length in the text
+static size_t quote_character( const char* s, size_t size, char quoted[12] )
+{
+	const unsigned char* c = (const unsigned char*)s;
+	size_t length = bv_utf8_character( s, size );
+	unsigned code = length > 0 ? c[0] & ( 0xffu >> ( length + 1 ) ) : 0;
+	for ( size_t i = 1; i < length; ++i )
+	{
+		code = code << 6 | ( c[i] & 0x3f );
+	}
+	if ( length > 1 )
+	{
+		snprintf( quoted, 12, "<U+%04X>", code );
+		return length;
+	}
+	quoted[0] = *s >= 0x20 && *s < 0x7f ? *s : '?';
+	quoted[1] = 0;
+	return 1;
 }
 
 bv_status bvb_text_fail_token( const bvb_text* t, const char* token, const char* what )
 {
 	char text[40];
 	size_t length = 0;
-	for ( const char* s = token; s < t->end && *s != '\n' && !bvb_text_is_blank( *s ); ++s )
+	text[0] = 0;
+	for ( const char* s = token; !at_word_end( t, s ); )
 	{
-		if ( length == sizeof text - 4 )
+		char quoted[12];
+		s += quote_character( s, (size_t)( t->end - s ), quoted );
+		if ( length + strlen( quoted ) > sizeof text - 4 )
 		{
-			memcpy( text + length, "...", 3 );
-			length += 3;
+			memcpy( text + length, "...", 4 );
 			break;
 		}
-		text[length++] = *s >= 0x20 && *s < 0x7f ? *s : '?';
+		memcpy( text + length, quoted, strlen( quoted ) + 1 );
+		length += strlen( quoted );
 	}
-	text[length] = 0;
 	return bvb_text_fail( t, bv_error_input, "'%s' %s", text, what );
+}
+
+bvb_written bvb_text_written( const bvb_text* t, const char* number )
+{
+	bvb_written out;
+	const size_t most = sizeof out.text - 4;
+	size_t length = 0;
+	const char* s = number;
+	if ( s < t->end && ( *s == '-' || *s == '+' ) )
+	{
+		out.text[0] = '-';
+		length = *s++ == '-';
+	}
+	for ( ; s < t->end && bvb_text_is_digit( *s ) && length < most; ++s )
+	{
+		out.text[length++] = *s;
+	}
+	strcpy( out.text + length, s < t->end && bvb_text_is_digit( *s ) ? "..." : "" );
+	return out;
 }
 
 void bvb_text_skip_space( bvb_text* t, char comment )
@@ -150,10 +200,11 @@ bv_status bvb_text_read_integer( bvb_text* t, int64_t* out )
 		value = fits ? 10 * value + digit : value;
 	}
 	t->cursor = s;
-	if ( s == first || !fits || !at_separator( t ) )
+	bool whole = s > first && at_separator( t );
+	if ( !whole || !fits )
 	{
 		t->cursor = token;
-		return bvb_text_fail_token( t, token, "is not a whole number" );
+		return bvb_text_fail_token( t, token, whole ? "is too large" : "is not a whole number" );
 	}
 	*out = negative ? -(int64_t)value : (int64_t)value;
 	return bv_ok;

@@ -35,13 +35,24 @@ __attribute__( ( format( printf, 3, 4 ) ) ) bv_status bvb_text_fail( const bvb_t
 bv_status bvb_text_fail_binary( const bvb_text* t );
 
 /// Fails with "FILE:LINE: 'TOKEN' " before `what`, such as "is not a number". The token ends at a blank and is
-/// cut when it is long; what is not printable ASCII becomes a question mark.
+/// cut when it is long; what is not printable ASCII becomes a question mark, or <U+00A0> where it is a
+/// character of UTF-8.
 /// @return bv_error_input
 bv_status bvb_text_fail_token( const bvb_text* t, const char* token, const char* what );
 
-/// The same for a word that should have been a keyword; binary data if it is not printable ASCII.
+/// The same for a word that should have been a keyword; binary data if it holds what is no UTF-8, or control
+/// characters.
 /// @return bv_error_input
 bv_status bvb_text_fail_keyword( const bvb_text* t, const char* word, const char* what );
+
+/// A whole number as it is written, for messages: some can't be told from others once they are read.
+typedef struct bvb_written
+{
+	char text[32]; ///< terminated; ends with "..." where there were more digits
+} bvb_written;
+
+/// @param number  digits, perhaps behind a sign, of which only the minus is kept
+bvb_written bvb_text_written( const bvb_text* t, const char* number );
 
 /// @return whether `c` is a space, tab, carriage return, vertical tab or form feed
 static inline bool bvb_text_is_blank( char c )

@@ -1,41 +1,45 @@
-// How a game uses the runtime: map two .bvh files, turn one about the z axis in steps, and print how many
-// pairs of triangles intersect.
+// How a game uses the runtime, libbv alone: read two .bvh files, turn one about the z axis in steps, and print
+// how many pairs of triangles intersect.
 //
 //   query_pair A.bvh B.bvh
 
 #include "bv/bv.h"
-#include "bvbuild/asset.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-static bool print_first_pairs( void* context, uint32_t a, uint32_t b )
+// Memory of malloc is aligned as bv_file_open wants it. A game would rather map the file, or have it in an
+// archive.
+static const bv_file* load( const char* path )
 {
-	int* left = context;
-	if ( *left > 0 )
+	const bv_file* file = NULL;
+	const char* reason = "cannot be read";
+	FILE* stream = fopen( path, "rb" );
+	long size = stream && fseek( stream, 0, SEEK_END ) == 0 ? ftell( stream ) : -1;
+	void* memory = size > 0 ? malloc( (size_t)size ) : NULL;
+	if ( memory && fseek( stream, 0, SEEK_SET ) == 0 && fread( memory, (size_t)size, 1, stream ) == 1 )
 	{
-		*left -= 1;
-		printf( " %u-%u", a, b );
+		bv_file_open_explained( memory, (size_t)size, &file, &reason );
 	}
-	return true;
+	if ( !file )
+	{
+		fprintf( stderr, "%s: %s\n", path, reason );
+		exit( 1 );
+	}
+	fclose( stream );
+	return file;
 }
 
 int main( int count, char** arguments )
 {
-	bvb_mapping a = { 0 };
-	bvb_mapping b = { 0 };
-	bvb_error error = { "usage: query_pair A.bvh B.bvh" };
-
-	// bvb_file_map is a convenience: a game with a file system of its own calls bv_file_open on its memory
-	// instead.
-	if ( count != 3 || bvb_file_map( arguments[1], &a, &error ) != bv_ok ||
-	     bvb_file_map( arguments[2], &b, &error ) != bv_ok )
+	if ( count != 3 )
 	{
-		fprintf( stderr, "%s\n", error.message );
-		bvb_file_unmap( &a );
+		fprintf( stderr, "usage: query_pair A.bvh B.bvh\n" );
 		return 1;
 	}
-
+	const bv_file* a = load( arguments[1] );
+	const bv_file* b = load( arguments[2] );
 	for ( int degrees = 0; degrees < 360; degrees += 45 )
 	{
 		double angle = degrees * 3.14159265358979323846 / 180;
@@ -43,18 +47,13 @@ int main( int count, char** arguments )
 		pose.rotation[0][0] = pose.rotation[1][1] = cos( angle );
 		pose.rotation[1][0] = sin( angle );
 		pose.rotation[0][1] = -sin( angle );
-		pose.translation.x = bv_file_get_bounds( a.file ).sphere.radius;
+		pose.translation.x = bv_file_get_bounds( a ).sphere.radius;
 
-		int left = 3;
 		bv_collide_result result;
-		bv_collide_options options = { .callback = print_first_pairs, .context = &left };
-		printf( "%3d degrees:", degrees );
-		bv_collide( a.file, b.file, &pose, &options, &result );
-		printf( "%s %llu pairs, %llu boxes and %llu triangles tested\n", result.pairs > 3 ? " ..." : "",
-		        (unsigned long long)result.pairs, (unsigned long long)result.volume_tests,
-		        (unsigned long long)result.triangle_tests );
+		bv_collide( a, b, &pose, NULL, &result );
+		printf( "%3d degrees: %llu pairs of triangles\n", degrees, (unsigned long long)result.pairs );
 	}
-	bvb_file_unmap( &a );
-	bvb_file_unmap( &b );
+	free( (void*)a ); // a bv_file is the memory that it was opened in
+	free( (void*)b );
 	return 0;
 }

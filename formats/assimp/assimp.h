@@ -11,6 +11,9 @@
 // mesh. At bind pose that is the same for all joints. Where the file's skeleton stands in another pose, the
 // topmost joint with a weight decides, and the mesh still has the shape it was modelled in. Without a joint
 // that can be found by its name the node's placement counts.
+//
+// Faces that Assimp leaves out, such as those with an index out of range, show in nothing but its log: warnings
+// are counted, and those that tell of lost geometry apart from the rest, by their words.
 
 #pragma once
 
@@ -22,7 +25,7 @@
 /// triangle of a strip is one.
 /// @param extension  of the path, without the dot, in lower case
 /// @param arena      the scene lives here
-/// @param out        receives scene, points and lines; the other fields are left alone
+/// @param out        receives scene, points, lines and warnings; the other fields are left alone
 /// @return bv_ok; bv_error_unsupported when Assimp does not know the extension; bv_error_input when it
 ///         refuses the file, finds no triangles, crashes or exceeds a limit; bv_error_limit; bv_error_memory
 bv_status bvb_read_assimp( const char* path, const char* extension, const bvb_import_options* options,

@@ -169,15 +169,23 @@ static void isolate( const bvb_import_options* options, pid_t parent )
 	prctl( PR_SET_DUMPABLE, 0 );
 }
 
+static void take_line( const char* line, char* warnings )
+{
+	bvb_assimp_take_line( line, (bvb_assimp_warnings*)(void*)warnings );
+}
+
 // Without Assimp's own validation, which refuses files for faults of lights, cameras and animations; what it
 // looks for in meshes and nodes is looked for when they are flattened.
-static const struct aiScene* import( const char* path )
+static const struct aiScene* import( const char* path, bvb_assimp_warnings* warnings )
 {
 	struct aiPropertyStore* properties = aiCreatePropertyStore();
 	if ( !properties )
 	{
 		bvb_assimp_leave_out_of_memory();
 	}
+
+	struct aiLogStream log = { take_line, (char*)warnings };
+	aiAttachLogStream( &log );
 
 	// Files without meshes would get made-up ones, in the shape of their skeletons.
 	aiSetImportPropertyInteger( properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1 );
@@ -196,7 +204,8 @@ _Noreturn void bvb_assimp_child( const char* path, const char* extension, const 
 	{
 		bvb_assimp_leave_text( result, bvb_assimp_unknown_extension, "" );
 	}
-	const struct aiScene* imported = import( path );
+	bvb_assimp_warnings warnings = { 0 };
+	const struct aiScene* imported = import( path, &warnings );
 	if ( !imported )
 	{
 		const char* text = aiGetErrorString();
@@ -211,5 +220,5 @@ _Noreturn void bvb_assimp_child( const char* path, const char* extension, const 
 		}
 		bvb_assimp_leave_text( result, bvb_assimp_refused, *text ? text : "it gives no reason" );
 	}
-	bvb_assimp_flatten( imported, result );
+	bvb_assimp_flatten( imported, &warnings, result );
 }

@@ -578,7 +578,8 @@ static void write_scene( flat* f, char* bytes, const bvb_assimp_report* r )
 	}
 }
 
-_Noreturn void bvb_assimp_flatten( const struct aiScene* source, int result )
+_Noreturn void bvb_assimp_flatten( const struct aiScene* source, const bvb_assimp_warnings* warnings,
+                                   int result )
 {
 	flat f = { .source = source, .result = result };
 	f.pieces = allocate( NULL, source->mNumMeshes, sizeof *f.pieces );
@@ -599,6 +600,7 @@ _Noreturn void bvb_assimp_flatten( const struct aiScene* source, int result )
 		.name_bytes = f.object_name_bytes + f.material_name_bytes,
 		.points = f.points,
 		.lines = f.lines,
+		.warnings = *warnings,
 	};
 	if ( r.triangle_count == 0 )
 	{

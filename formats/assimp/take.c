@@ -3,6 +3,7 @@
 
 #include "formats/assimp/transport.h"
 
+#include "base/core/utf8.h"
 #include "base/offline/error.h"
 
 #include <errno.h>
@@ -125,6 +126,25 @@ static bool names_are_valid( const bvb_scene* s, const char* names, size_t size 
 	return rest == names + size;
 }
 
+// For messages: whatever is no printable character becomes a question mark.
+static const char* take_text( const char* text, size_t size, bvb_arena* arena )
+{
+	size_t length = strnlen( text, size );
+	char* out = bvb_arena_allocate( arena, length + 1, 1 );
+	for ( size_t i = 0; out && i < length; )
+	{
+		size_t bytes = bv_utf8_character( text + i, length - i );
+		bool printable = bytes > 0 && !bv_utf8_is_control( text + i );
+		bytes = bytes > 0 ? bytes : 1;
+		for ( size_t k = i; k < i + bytes; ++k )
+		{
+			out[k] = printable ? text[k] : '?';
+		}
+		i += bytes;
+	}
+	return out;
+}
+
 static bv_status take_scene( const char* path, int result, const bvb_assimp_report* r, bvb_arena* arena,
                              bvb_import* out, bvb_error* error )
 {
@@ -150,6 +170,14 @@ static bv_status take_scene( const char* path, int result, const bvb_assimp_repo
 	{
 		return bvb_fail( error, bv_error_input, "%s: the importer crashed (its result is damaged)", path );
 	}
+	const bvb_assimp_warnings* w = &r->warnings;
+	out->warning = w->count > 0 ? take_text( w->text, sizeof w->text, arena ) : NULL;
+	if ( w->count > 0 && !out->warning )
+	{
+		return bvb_fail_memory( error );
+	}
+	out->warnings = w->count;
+	out->losses = w->losses;
 	out->scene = s;
 	out->points = r->points;
 	out->lines = r->lines;

@@ -27,19 +27,28 @@ typedef enum bvb_assimp_outcome
 	bvb_assimp_limit,
 } bvb_assimp_outcome;
 
+/// What Assimp had to say.
+typedef struct bvb_assimp_warnings
+{
+	uint64_t count;  ///< warnings and errors that did not end the import; equal ones in a row count once
+	uint64_t losses; ///< those among them that tell of geometry left out
+	char text[160];  ///< the first loss, or without any the first warning
+} bvb_assimp_warnings;
+
 /// The first bytes of the file.
 typedef struct bvb_assimp_report
 {
-	uint32_t outcome;        ///< a bvb_assimp_outcome; all but text counts only for bvb_assimp_scene
-	uint32_t vertex_count;   ///< length of positions
-	uint32_t triangle_count; ///< length of triangles and of faces; if 0, nothing follows the report
-	uint32_t segment_count;  ///< length of segments
-	uint32_t object_count;   ///< how many names come first
-	uint32_t material_count; ///< how many names come then
-	uint64_t name_bytes;     ///< length of all names, terminators included
-	uint64_t points;         ///< point primitives left out
-	uint64_t lines;          ///< line primitives left out
-	char text[256];          ///< why it was refused
+	uint32_t outcome;             ///< a bvb_assimp_outcome; all but text counts only for bvb_assimp_scene
+	uint32_t vertex_count;        ///< length of positions
+	uint32_t triangle_count;      ///< length of triangles and of faces; if 0, nothing follows the report
+	uint32_t segment_count;       ///< length of segments
+	uint32_t object_count;        ///< how many names come first
+	uint32_t material_count;      ///< how many names come then
+	uint64_t name_bytes;          ///< length of all names, terminators included
+	uint64_t points;              ///< point primitives left out
+	uint64_t lines;               ///< line primitives left out
+	char text[256];               ///< why it was refused
+	bvb_assimp_warnings warnings; ///< while importing
 } bvb_assimp_report;
 
 _Static_assert( sizeof( bvb_assimp_report ) <= 512, "the report fits in front of the positions" );
@@ -84,13 +93,17 @@ _Noreturn void bvb_assimp_leave_text( int result, bvb_assimp_outcome outcome, co
 /// Exits for want of memory.
 _Noreturn void bvb_assimp_leave_out_of_memory( void );
 
+/// Counts a line of Assimp's log, "Warn,  T0: text", unless it is neither warning nor error.
+void bvb_assimp_take_line( const char* line, bvb_assimp_warnings* to );
+
 /// Leaves the scene.
-_Noreturn void bvb_assimp_flatten( const struct aiScene* source, int result );
+_Noreturn void bvb_assimp_flatten( const struct aiScene* source, const bvb_assimp_warnings* warnings,
+                                   int result );
 
 /// The parent's side: believes nothing of what is in the file.
 /// @param result  any file
 /// @param arena   the scene lives here
-/// @param out     receives scene, points and lines; the other fields are left alone
+/// @param out     receives scene, points, lines and warnings; the other fields are left alone
 /// @return what bvb_read_assimp says
 bv_status bvb_assimp_take( const char* path, const char* extension, int result, bvb_arena* arena,
                            bvb_import* out, bvb_error* error );

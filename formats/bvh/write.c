@@ -75,18 +75,16 @@ static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena
 		return false;
 	}
 	const bvb_record_options* record = &options->record;
-	int length =
-		snprintf( out->data, capacity,
-	              "scale=%s\nweld=%s\nnormalize=%d\nnon-finite=%s\npositions=%s\nsplitter=%s\nnode-box=%s\n"
-	              "box=%s\nbox-objective=%s\n"
-	              "leaf-triangles=%u\nmax-depth=%u\nsections=%s%s%s\nproxies=%s\n",
-	              scale, weld, record->normalize, record->drop_non_finite ? "drop" : "refuse",
-	              record->positions == bvb_positions_quantized ? "quantized" : "float",
-	              options->hierarchy.splitter, options->hierarchy.node_box, options->obb.method,
-	              objectives[options->obb.objective], options->hierarchy.leaf_triangles,
-	              options->hierarchy.max_depth, options->sections.edges ? "edges" : "",
-	              options->sections.edges && options->sections.source ? "," : "",
-	              options->sections.source ? "source" : "", proxies[options->proxies] );
+	int length = snprintf(
+		out->data, capacity,
+		"scale=%s\nweld=%s\nnormalize=%d\nnon-finite=%s\npositions=%s\nsplitter=%s\nnode-box=%s\n"
+		"leaf-triangles=%u\nmax-depth=%u\nbox=%s\nbox-objective=%s\nsections=%s%s%s\nproxies=%s\n",
+		scale, weld, record->normalize, record->drop_non_finite ? "drop" : "refuse",
+		record->positions == bvb_positions_quantized ? "quantized" : "float", options->hierarchy.splitter,
+		options->hierarchy.node_box, options->hierarchy.leaf_triangles, options->hierarchy.max_depth,
+		options->obb.method, objectives[options->obb.objective], options->sections.edges ? "edges" : "",
+		options->sections.edges && options->sections.source ? "," : "",
+		options->sections.source ? "source" : "", proxies[options->proxies] );
 	out->length = (size_t)length;
 	if ( objects.data )
 	{

@@ -160,8 +160,8 @@ static bv_status read_index( parser* p, const char* element, uint32_t* out )
 	uint64_t limit = negative ? p->scene.position_count : p->vertex_limit;
 	if ( index == 0 || index > limit )
 	{
-		return bvb_text_fail( &p->text, bv_error_input, "%s refers to vertex %s%llu of %llu", element,
-		                      negative ? "-" : "", (unsigned long long)index,
+		return bvb_text_fail( &p->text, bv_error_input, "%s refers to vertex %s of %llu", element,
+		                      bvb_text_written( &p->text, token ).text,
 		                      (unsigned long long)( index ? limit : p->scene.position_count ) );
 	}
 	if ( negative )

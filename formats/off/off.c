@@ -173,9 +173,11 @@ static bv_status read_counts( parser* p )
 {
 	bvb_text_skip_space( &p->text, '#' );
 	uint64_t value[3] = { 0 };
+	bvb_written written[3];
 	uint32_t count = 0;
 	for ( ; !at_line_end( p ) && count < 3; ++count )
 	{
+		written[count] = bvb_text_written( &p->text, p->text.cursor );
 		bv_status status = read_whole( p, "is not a count", &value[count] );
 		if ( status != bv_ok )
 		{
@@ -199,9 +201,8 @@ static bv_status read_counts( parser* p )
 	}
 	if ( p->vertices > left / vertex_bytes || p->faces > ( left - vertex_bytes * p->vertices ) / face_bytes )
 	{
-		return bvb_text_fail( &p->text, bv_error_input,
-		                      "the file is too short for %llu vertices and %llu faces",
-		                      (unsigned long long)p->vertices, (unsigned long long)p->faces );
+		return bvb_text_fail( &p->text, bv_error_input, "the file is too short for %s vertices and %s faces",
+		                      written[0].text, written[1].text );
 	}
 	bv_status status = bvb_builder_reserve_vertices( &p->scene, p->vertices );
 	return status == bv_ok ? bvb_builder_reserve_triangles( &p->scene, p->faces ) : status;
@@ -296,9 +297,8 @@ static bv_status read_index( parser* p, uint32_t* out )
 	}
 	if ( negative || index >= p->vertices )
 	{
-		return bvb_text_fail( &p->text, bv_error_input, "face refers to vertex %s%llu of 0 to %llu",
-		                      negative ? "-" : "", (unsigned long long)index,
-		                      (unsigned long long)p->vertices - 1 );
+		return bvb_text_fail( &p->text, bv_error_input, "face refers to vertex %s of 0 to %llu",
+		                      bvb_text_written( &p->text, token ).text, (unsigned long long)p->vertices - 1 );
 	}
 	*out = (uint32_t)index;
 	return bv_ok;

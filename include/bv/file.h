@@ -144,7 +144,7 @@ typedef enum bv_mass_of
 {
 	bv_mass_of_solid = 0, ///< the solid that a closed mesh bounds; only closed meshes with a volume have it
 	bv_mass_of_surface,   ///< the surface as a thin sheet, of any mesh
-	bv_mass_of_hull,      ///< the convex hull, unless it is flat
+	bv_mass_of_hull,      ///< the convex hull, unless it is flat up to rounding
 } bv_mass_of;
 
 /// @return whether the file has these mass properties; `mass` is filled only then

@@ -91,7 +91,7 @@ const char* bvb_obb_method_name( uint32_t index, const char** summary );
 /// @param hull     the hull of the points; null: computed when the method needs it
 /// @param options  null: the defaults
 /// @param scratch  for the work
-/// @return bv_ok; bv_error_argument when count is 0 or no method has the name; bv_error_memory
+/// @return bv_ok; bv_error_argument when count is 0, or no method or objective is the one wanted; bv_error_memory
 bv_status bvb_fit_obb( const bv_vec3* points, uint32_t count, const bvb_hull* hull,
                        const bvb_obb_options* options, bvb_arena* scratch, bv_obb* out );
 
@@ -101,12 +101,14 @@ typedef struct bvb_growing_fit
 {
 	bv_aabb aabb;      ///< the least, exactly that of bvb_fit_aabb
 	bv_sphere sphere;  ///< the least, to rounding that of bvb_fit_sphere
-	bv_obb obb;        ///< a small one: turned from the one before where that helps
+	bv_obb obb;        ///< a small one: its frame turns when its sides have grown by some percents
 	uint32_t count;    ///< points so far
 	uint32_t capacity; ///< of points
 	bv_vec3* points;   ///< all of them, the sphere's support first
 	bvb_arena* arena;  ///< where points live
 	uint32_t support;  ///< how many of the points determine the sphere
+	uint32_t searched; ///< points when the frame was last searched without regard to the one before
+	double settled[3]; ///< half extents when the frame was last turned
 } bvb_growing_fit;
 
 /// Begins with no points.
@@ -114,7 +116,7 @@ typedef struct bvb_growing_fit
 bvb_growing_fit bvb_growing_fit_begin( bvb_arena* arena );
 
 /// F -> F + f: adds points and fits all volumes again.
-/// @param points  coordinates up to BVB_MAX_COORDINATE; copied
+/// @param points  coordinates up to BVB_MAX_COORDINATE; copied; may be none
 /// @return bv_ok; bv_error_memory, with nothing changed
 bv_status bvb_growing_fit_add( bvb_growing_fit* fit, const bv_vec3* points, uint32_t count );
 

@@ -63,6 +63,10 @@ uint32_t bvb_tree_node_count( const bvb_tree* tree );
 /// @param index  below bvb_tree_node_count
 bvb_node bvb_tree_node( const bvb_tree* tree, uint32_t index );
 
+/// Gives the root another box if that has less volume: the root's is worth more work than those of all the nodes.
+/// @param box  encloses all triangles; a result of bvb_fit_obb
+void bvb_tree_improve_root( bvb_tree* tree, const bv_obb* box );
+
 #ifdef __cplusplus
 }
 #endif

@@ -70,6 +70,8 @@ typedef struct bvb_hull_polygons
 	uint32_t* loose;       ///< vertices that a climb may miss for rounding's sake, ascending; mostly none
 	uint32_t loose_count;  ///< length of loose
 	double reach;          ///< largest absolute value of a coordinate, mesh units
+	uint32_t* start;       ///< vertices to start climbing from, for 6 start_steps^2 cells of directions
+	uint32_t start_steps;  ///< cells along each side of a cube round the origin; 0 for hulls of few vertices
 } bvb_hull_polygons;
 
 /// Merges a polyhedron's triangles into polygons: the largest ones first, each with the neighbours whose corners are
@@ -96,7 +98,15 @@ bv_status bvb_hull_merge( const bv_vec3* points, const bvb_hull* hull, double to
 ///         the lowest index
 uint32_t bvb_hull_support( const bvb_hull_polygons* hull, bv_vec3 direction, uint32_t start );
 
-/// A hull with at most `max_vertices` corners that encloses another, not over input points but over points of its own.
+/// Mass properties of a polyhedron, filled, at density 1: volume, centroid and inertia as bvb_mass_of_solid has them.
+/// @param points   what the hull was computed from
+/// @param scratch  for a copy of the hull's vertices
+/// @return bv_ok; bv_error_argument, with all 0, for a hull of another kind or a volume that is no number;
+///         bv_error_memory
+bv_status bvb_hull_mass( const bv_vec3* points, const bvb_hull* hull, bvb_arena* scratch, bv_mass* out,
+                         bvb_error* error );
+
+/// A hull with few corners that encloses another, not over input points but over points of its own.
 typedef struct bvb_simple_hull
 {
 	bv_vec3* points; ///< its corners, binary32 numbers
@@ -104,9 +114,13 @@ typedef struct bvb_simple_hull
 	double error;    ///< no point of it is farther from the exact hull, mesh units, rounded up
 } bvb_simple_hull;
 
-/// Simplifies a polyhedron outwards: corners are removed by moving planes apart, never by cutting into it.
+/// Simplifies a polyhedron outwards: few planes that touch it are chosen so that the corners where they meet are near
+/// it, never one that cuts into it. All of its vertices are enclosed exactly, after rounding too. A hull of no
+/// more than `max_vertices` binary32 corners stays what it is, with an error of 0.
+/// @param points        what the hull was computed from, coordinates up to BVB_MAX_COORDINATE
 /// @param max_vertices  at least 4
-/// @return bv_ok; bv_error_argument for a hull of another kind or too few vertices; bv_error_memory
+/// @return bv_ok; bv_error_argument for a hull of another kind, too few vertices or a larger coordinate;
+///         bv_error_memory
 bv_status bvb_hull_simplify( const bv_vec3* points, const bvb_hull* hull, uint32_t max_vertices,
                              bvb_arena* arena, bvb_simple_hull* out, bvb_error* error );
 

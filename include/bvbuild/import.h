@@ -25,9 +25,13 @@ bvb_import_options bvb_import_options_default( void );
 /// An imported mesh and what it was made from.
 typedef struct bvb_import
 {
-	bvb_scene scene;    ///< triangles and where they come from; as found, nothing welded or dropped
-	uint64_t points;    ///< point primitives left out
-	uint64_t lines;     ///< line primitives left out
+	bvb_scene scene;   ///< triangles and where they come from; as found, nothing welded or dropped
+	uint64_t points;   ///< point primitives left out
+	uint64_t lines;    ///< line primitives left out
+	uint64_t warnings; ///< what the importer found fault with; 0 from our own readers, which refuse instead
+	uint64_t losses;   ///< how many of these tell of geometry that was left out
+	const char*
+		warning; ///< the first of the losses, without any of the warnings, else null; lives in the arena
 	const char* format; ///< the reader's name: "obj", or the file's extension; lives in the arena
 	uint8_t hash[16];   ///< XXH3-128 of the file's bytes, canonical (big-endian) order
 } bvb_import;

@@ -161,7 +161,8 @@ bv_status bvb_mesh_topology( const bvb_mesh* mesh, bvb_arena* arena, bvb_topolog
 /// Mass properties of the solid that a closed mesh bounds, at density 1: exact polyhedral integrals as a sum
 /// of signed tetrahedra (Eberly 2002, Tonon 2004). Mass and inertia are negative when the triangles face
 /// inwards. Of an open mesh the result means nothing.
-/// @return whether the volume is a number that a centre can be divided by; all 0 otherwise
+/// @return whether the volume is a number and above its own rounding error, which is 2^-49 of the absolute
+///         values of the products that make it up; all 0 otherwise
 bool bvb_mass_of_solid( const bvb_mesh* mesh, bv_mass* out );
 
 /// Mass properties of the surface as a thin sheet whose mass is its area; for any soup.
@@ -197,8 +198,8 @@ bv_status bvb_winding_create( const bvb_mesh* mesh, bvb_arena* arena, bvb_windin
 double bvb_winding_number( const bvb_winding* winding, bv_vec3 point );
 
 /// Cuts a polygon into triangles, ear by ear (Meisters 1975); strictly convex ones become fans. The cuts
-/// depend neither on the corner that the list begins with nor on its direction, so that the two sides of a
-/// sheet match. Flat or not, simple or not, finite or not: the triangles always use all corners and no
+/// depend neither on the corner that the list begins with nor on its direction, also where corners coincide,
+/// so that the two sides of a sheet match. Flat or not, simple or not, finite or not: the triangles always use all corners and no
 /// others.
 /// @param positions  indexed by `corner`
 /// @param corner     `count` vertex indices in order, at least 3, less than 2^31 of them

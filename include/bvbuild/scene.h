@@ -88,15 +88,21 @@ bv_status bvb_scene_sort_out( const bvb_scene* scene, bvb_proxy_use use, bvb_are
                               bvb_error* error );
 
 /// Picks objects and makes proxies what they stand for: the scene's triangles that count for collision.
-/// Hulls, boxes, balls and capsules become triangles, of which each has its object's first face for a source;
-/// balls and capsules are enclosed by theirs, which stand off by 1.6 % of the radius at most.
+/// Hulls, boxes, balls and capsules become triangles, of which each has its object's first face for a source.
+/// Balls and capsules are enclosed by theirs, which stand off by 1.6 % of the radius at most. They enclose them
+/// even when positions are scaled and rounded to binary32: for that, radii grow by what rounding moves vertices
+/// by, at most 1.1e-7 of the largest coordinate. What welding within a distance, normalising and quantising
+/// move them by is not made up for.
 /// @param items   of this scene
 /// @param wanted  of each item; null for all
+/// @param record  how the result will be made the mesh of record. When that drops triangles that are not finite,
+///                those of a proxy are left out of its shape, and stay as they are for being counted
 /// @param arena   the result lives here; it shares arrays with `scene` when nothing changes
-/// @return bv_ok; bv_error_input when nothing is left, or a coordinate of a proxy is no number;
-///         bv_error_limit; bv_error_memory
+/// @return bv_ok; bv_error_input when nothing is left, all or of one proxy, or a coordinate of a proxy is no
+///         number; bv_error_limit; bv_error_memory
 bv_status bvb_scene_collect( const bvb_scene* scene, const bvb_items* items, const bool* wanted,
-                             bvb_arena* arena, bvb_scene* out, bvb_error* error );
+                             const bvb_record_options* record, bvb_arena* arena, bvb_scene* out,
+                             bvb_error* error );
 
 #ifdef __cplusplus
 }

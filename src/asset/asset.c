@@ -6,7 +6,6 @@
 #include "base/offline/arena.h"
 #include "base/offline/clock.h"
 #include "base/offline/error.h"
-#include "tree/tree.h"
 
 #include <string.h>
 
@@ -102,34 +101,18 @@ static bv_status find_topology( bvb_arena* arena, bvb_asset* out, bvb_error* err
 	return status;
 }
 
-// The hull's triangles over the mesh's vertices; none unless it is a polyhedron.
-static bool make_hull_mesh( const bvb_mesh* mesh, const bvb_hull* hull, bvb_arena* arena, bvb_mesh* out )
-{
-	*out = *mesh;
-	out->triangle_count = hull->face_count;
-	out->triangles = bvb_arena_allocate( arena, hull->face_count, sizeof *out->triangles );
-	for ( uint32_t i = 0; out->triangles && i < hull->face_count; ++i )
-	{
-		for ( int k = 0; k < 3; ++k )
-		{
-			out->triangles[i].corner[k] = hull->vertices[hull->faces[i].corner[k]];
-		}
-	}
-	return out->triangles;
-}
-
 static bv_status integrate_mass( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 {
 	const bvb_mesh* mesh = &out->record.mesh;
-	bvb_mesh hull;
-	if ( !make_hull_mesh( mesh, &out->hull, arena, &hull ) )
+	bv_status status = bvb_hull_mass( mesh->positions, &out->hull, arena, &out->mass[bv_mass_of_hull], NULL );
+	if ( status == bv_error_memory )
 	{
 		return bvb_fail_memory( error );
 	}
 	out->has_mass[bv_mass_of_solid] =
 		out->topology.closed && bvb_mass_of_solid( mesh, &out->mass[bv_mass_of_solid] );
 	out->has_mass[bv_mass_of_surface] = bvb_mass_of_surface( mesh, &out->mass[bv_mass_of_surface] );
-	out->has_mass[bv_mass_of_hull] = bvb_mass_of_solid( &hull, &out->mass[bv_mass_of_hull] );
+	out->has_mass[bv_mass_of_hull] = status == bv_ok;
 	return bv_ok;
 }
 

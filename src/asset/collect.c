@@ -4,6 +4,7 @@
 #include "asset/proxy.h"
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
+#include "base/offline/exact.h"
 #include "bvbuild/scene.h"
 
 #include <math.h>
@@ -70,6 +71,7 @@ typedef struct collector
 	const bvb_scene* scene;
 	const bvb_items* items;
 	const bool* wanted;
+	const bvb_record_options* record;
 	bvb_mesh* shapes; // of each object, empty but for shapes
 	uint32_t* number; // of each vertex of the scene, its new number + 1
 	bvb_scene* out;
@@ -81,20 +83,17 @@ static uint32_t segment_end( const bvb_scene* scene, uint32_t segment )
 	                                          : scene->mesh.triangle_count;
 }
 
-static bv_status check_point( const bvb_scene* scene, uint32_t object, bv_vec3 p, bvb_error* error )
+static bool is_finite( const bvb_scene* scene, uint32_t triangle )
 {
-	double largest = fmax( fabs( p.x ), fmax( fabs( p.y ), fabs( p.z ) ) );
-	if ( isnan( p.x + p.y + p.z ) || isinf( largest ) )
+	for ( int k = 0; k < 3; ++k )
 	{
-		return bvb_fail( error, bv_error_input, "the proxy '%s' has a coordinate that is not finite",
-		                 scene->objects[object] );
+		bv_vec3 p = scene->mesh.positions[scene->mesh.triangles[triangle].corner[k]];
+		if ( !isfinite( p.x ) || !isfinite( p.y ) || !isfinite( p.z ) )
+		{
+			return false;
+		}
 	}
-	if ( largest > BVB_MAX_COORDINATE )
-	{
-		return bvb_fail( error, bv_error_limit, "the proxy '%s' has a coordinate larger than 1.3e36",
-		                 scene->objects[object] );
-	}
-	return bv_ok;
+	return true;
 }
 
 // The shape of one object. Points may be there several times.
@@ -121,20 +120,27 @@ static bv_status make_shape( const collector* c, const segment_lists* lists, uin
 		uint32_t s = lists->segment[i];
 		for ( uint32_t t = scene->segments[s].first_triangle; t < segment_end( scene, s ); ++t )
 		{
-			for ( int k = 0; k < 3; ++k )
+			bool finite = is_finite( scene, t );
+			if ( !finite && !c->record->drop_non_finite )
 			{
-				bv_vec3 p = scene->mesh.positions[scene->mesh.triangles[t].corner[k]];
-				bv_status status = check_point( scene, object, p, error );
-				if ( status != bv_ok )
-				{
-					return status;
-				}
-				points[used++] = p;
+				return bvb_fail( error, bv_error_input, "the proxy '%s' has a coordinate that is not finite",
+				                 scene->objects[object] );
+			}
+			for ( int k = 0; k < 3 && finite; ++k )
+			{
+				points[used++] = scene->mesh.positions[scene->mesh.triangles[t].corner[k]];
 			}
 		}
 	}
-	return used ? bvb_proxy_shape( c->items->proxy[object], points, used, scratch, &c->shapes[object], error )
-	            : bv_ok;
+	if ( used == 0 )
+	{
+		return bv_ok;
+	}
+	bv_status status = bvb_proxy_shape( c->items->proxy[object], points, used, c->record->scale, scratch,
+	                                    &c->shapes[object], error );
+	return status == bv_error_limit ? bvb_fail( error, status, "the proxy '%s' leaves the range of binary64",
+	                                            scene->objects[object] )
+	                                : status;
 }
 
 static bv_status make_shapes( collector* c, bvb_arena* scratch, bvb_error* error )
@@ -179,12 +185,17 @@ static bv_status allocate( collector* c, bvb_arena* arena, bvb_error* error )
 	           : bvb_fail_memory( error );
 }
 
-static void keep_segment( collector* c, uint32_t segment )
+// @param all  or only triangles that are not finite
+static void keep_segment( collector* c, uint32_t segment, bool all )
 {
 	const bvb_scene* scene = c->scene;
 	bvb_mesh* mesh = &c->out->mesh;
 	for ( uint32_t t = scene->segments[segment].first_triangle; t < segment_end( scene, segment ); ++t )
 	{
+		if ( !all && is_finite( scene, t ) )
+		{
+			continue;
+		}
 		for ( int k = 0; k < 3; ++k )
 		{
 			uint32_t old = scene->mesh.triangles[t].corner[k];
@@ -227,12 +238,18 @@ static void assemble( collector* c )
 		action what = decide( c->items, c->wanted, segment.object );
 		if ( what == action_keep )
 		{
-			keep_segment( c, i );
+			keep_segment( c, i, true );
 		}
-		else if ( what == action_shape && c->shapes[segment.object].triangle_count > 0 )
+		else if ( what == action_shape )
 		{
-			append_shape( c, &c->shapes[segment.object], scene->faces[first] );
-			c->shapes[segment.object].triangle_count = 0;
+			if ( c->shapes[segment.object].triangle_count > 0 )
+			{
+				append_shape( c, &c->shapes[segment.object], scene->faces[first] );
+				c->shapes[segment.object].triangle_count = 0;
+			}
+
+			// Those that the record is to drop stay, to be counted there.
+			keep_segment( c, i, false );
 		}
 		if ( c->out->mesh.triangle_count > segment.first_triangle )
 		{
@@ -241,53 +258,171 @@ static void assemble( collector* c )
 	}
 }
 
-static bool keeps_all( const bvb_scene* scene, const bvb_items* items, const bool* wanted )
+// Whether three corners are not on one line, decided exactly: a line looks straight along every axis.
+static bool has_area( const bv_vec3 corner[3] )
 {
-	for ( uint32_t i = 0; i < scene->object_count; ++i )
+	double largest = 0;
+	double at[3][3];
+	for ( int i = 0; i < 3; ++i )
 	{
-		if ( decide( items, wanted, i ) != action_keep )
+		memcpy( at[i], ( double[3] ){ corner[i].x, corner[i].y, corner[i].z }, sizeof at[i] );
+		largest = fmax( largest, fmax( fabs( at[i][0] ), fmax( fabs( at[i][1] ), fabs( at[i][2] ) ) ) );
+	}
+	int exponent;
+	frexp( largest, &exponent );
+	for ( int i = 0; i < 9; ++i )
+	{
+		// Out of reach for binary32, and its products for binary64.
+		double* x = &at[i / 3][i % 3];
+		*x = ldexp( *x, -exponent );
+		*x = fabs( *x ) < 0x1p-288 ? 0 : *x;
+	}
+	for ( int u = 0, v = 1; u < 3; ++u, v = ( v + 1 ) % 3 )
+	{
+		if ( bvb_orient2d( ( bvb_vec2 ){ at[0][u], at[0][v] }, ( bvb_vec2 ){ at[1][u], at[1][v] },
+		                   ( bvb_vec2 ){ at[2][u], at[2][v] } ) != 0 )
 		{
-			return false;
+			return true;
 		}
 	}
-	return true;
+	return false;
+}
+
+// Whether something is left of a triangle when the mesh of record is made. What is not finite and not to be
+// dropped will be refused there.
+static bool survives( const bvb_scene* scene, uint32_t triangle, const bvb_record_options* record, bool snap )
+{
+	if ( !is_finite( scene, triangle ) )
+	{
+		return !record->drop_non_finite;
+	}
+	bv_vec3 corner[3];
+	bv_vec3 snapped[3];
+	for ( int k = 0; k < 3; ++k )
+	{
+		bv_vec3 p = scene->mesh.positions[scene->mesh.triangles[triangle].corner[k]];
+		corner[k] = ( bv_vec3 ){ p.x * record->scale, p.y * record->scale, p.z * record->scale };
+		if ( !( fmax( fabs( corner[k].x ), fmax( fabs( corner[k].y ), fabs( corner[k].z ) ) ) <=
+		        BVB_MAX_COORDINATE ) )
+		{
+			return true;
+		}
+		snapped[k] = ( bv_vec3 ){ (float)corner[k].x, (float)corner[k].y, (float)corner[k].z };
+	}
+	return has_area( corner ) && ( !snap || has_area( snapped ) );
+}
+
+// Whether the mesh is larger than what the record refuses for being too small.
+static bool has_extent( const bvb_scene* scene, double scale )
+{
+	double lower[3] = { INFINITY, INFINITY, INFINITY };
+	double upper[3] = { -INFINITY, -INFINITY, -INFINITY };
+	for ( uint32_t i = 0; i < scene->mesh.vertex_count; ++i )
+	{
+		bv_vec3 p = scene->mesh.positions[i];
+		double x[3] = { p.x * scale, p.y * scale, p.z * scale };
+		for ( int k = 0; k < 3; ++k )
+		{
+			lower[k] = fmin( lower[k], x[k] );
+			upper[k] = fmax( upper[k], x[k] );
+		}
+	}
+	return fmax( upper[0] - lower[0], fmax( upper[1] - lower[1], upper[2] - lower[2] ) ) >= BVB_MIN_EXTENT;
+}
+
+// A proxy of which nothing is left would take what it stands for with it.
+static bv_status check_proxies( const collector* c, bvb_arena* scratch, bvb_error* error )
+{
+	const bvb_scene* out = c->out;
+	bool* found = bvb_arena_allocate( scratch, out->object_count, sizeof *found );
+	if ( !found )
+	{
+		return bvb_fail_memory( error );
+	}
+	bool snap = c->record->positions == bvb_positions_float && !c->record->normalize &&
+	            has_extent( out, c->record->scale );
+	for ( uint32_t i = 0; i < out->segment_count; ++i )
+	{
+		bool* done = &found[out->segments[i].object];
+		*done = *done || c->items->proxy[out->segments[i].object] == bvb_proxy_none;
+		for ( uint32_t t = out->segments[i].first_triangle; t < segment_end( out, i ) && !*done; ++t )
+		{
+			*done = survives( out, t, c->record, snap );
+		}
+	}
+	for ( uint32_t i = 0; i < out->object_count; ++i )
+	{
+		if ( !found[i] && c->items->proxy[i] != bvb_proxy_none &&
+		     decide( c->items, c->wanted, i ) != action_drop )
+		{
+			return bvb_fail( error, bv_error_input, "the proxy '%s' has no triangle with an area",
+			                 out->objects[i] );
+		}
+	}
+	return bv_ok;
+}
+
+// What is to become of the objects.
+typedef struct plan
+{
+	bool keeps_all;
+	bool has_proxies;
+} plan;
+
+static plan make_plan( const bvb_scene* scene, const bvb_items* items, const bool* wanted )
+{
+	plan p = { .keeps_all = true };
+	for ( uint32_t i = 0; i < scene->object_count; ++i )
+	{
+		action what = decide( items, wanted, i );
+		p.keeps_all = p.keeps_all && what == action_keep;
+		p.has_proxies = p.has_proxies || ( what != action_drop && items->proxy[i] != bvb_proxy_none );
+	}
+	return p;
+}
+
+static bv_status collect_some( collector* c, bvb_arena* arena, bvb_arena* scratch, bvb_error* error )
+{
+	c->out->mesh = ( bvb_mesh ){ 0 };
+	c->out->segment_count = 0;
+	c->shapes = bvb_arena_allocate( scratch, c->scene->object_count, sizeof *c->shapes );
+	c->number = bvb_arena_allocate( scratch, c->scene->mesh.vertex_count, sizeof *c->number );
+	bv_status status = c->shapes && c->number ? make_shapes( c, scratch, error ) : bvb_fail_memory( error );
+	if ( status == bv_ok )
+	{
+		status = allocate( c, arena, error );
+	}
+	if ( status == bv_ok )
+	{
+		assemble( c );
+	}
+	return status;
 }
 
 bv_status bvb_scene_collect( const bvb_scene* scene, const bvb_items* items, const bool* wanted,
-                             bvb_arena* arena, bvb_scene* out, bvb_error* error )
+                             const bvb_record_options* record, bvb_arena* arena, bvb_scene* out,
+                             bvb_error* error )
 {
 	*out = *scene;
-	if ( keeps_all( scene, items, wanted ) )
+	plan p = make_plan( scene, items, wanted );
+	if ( p.keeps_all && !p.has_proxies )
 	{
 		return bv_ok;
 	}
-	out->mesh = ( bvb_mesh ){ 0 };
-	out->segment_count = 0;
-
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
 	if ( !scratch )
 	{
 		return bvb_fail_memory( error );
 	}
-	collector c = {
-		.scene = scene,
-		.items = items,
-		.wanted = wanted,
-		.shapes = bvb_arena_allocate( scratch, scene->object_count, sizeof *c.shapes ),
-		.number = bvb_arena_allocate( scratch, scene->mesh.vertex_count, sizeof *c.number ),
-		.out = out,
-	};
-	bv_status status = c.shapes && c.number ? make_shapes( &c, scratch, error ) : bvb_fail_memory( error );
-	if ( status == bv_ok )
+	collector c = { .scene = scene, .items = items, .wanted = wanted, .record = record, .out = out };
+	bv_status status = p.keeps_all ? bv_ok : collect_some( &c, arena, scratch, error );
+	if ( status == bv_ok && p.has_proxies )
 	{
-		status = allocate( &c, arena, error );
+		status = check_proxies( &c, scratch, error );
 	}
-	if ( status == bv_ok )
+	if ( status == bv_ok && out->mesh.triangle_count == 0 )
 	{
-		assemble( &c );
-		status = out->mesh.triangle_count > 0
-		             ? bv_ok
-		             : bvb_fail( error, bv_error_input, "no triangles are left of the objects picked" );
+		status = bvb_fail( error, bv_error_input, "no triangles are left of the objects picked" );
 	}
 	bvb_arena_destroy( scratch );
 	return status;

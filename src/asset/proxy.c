@@ -4,6 +4,10 @@
 // has a side on one of the hull's faces and an edge along one of that face's; the ball is the least one around
 // the vertices; the capsule lies along the longest axis. Balls and capsules become an octahedron's sides, cut
 // in four three times, around them.
+//
+// Positions are rounded to binary32 later. So that the triangles of balls and capsules still enclose them, these
+// are made larger by as much as rounding can move a vertex: then it moves no point of a triangle farther, and
+// none into the ball.
 
 #include "asset/proxy.h"
 
@@ -25,6 +29,82 @@ enum
 	half_faces = 4 * sides * sides,
 	equator = 4 * sides,
 };
+
+// Around one of the points and with extents near 1, no product of coordinates leaves the range, and what is
+// rounded is rounded relative to the proxy's size: x = 2^coarse * ( origin + 2^fine * d ).
+typedef struct place
+{
+	bv_vec3 origin; // coordinates up to 1
+	int coarse;
+	int fine;
+} place;
+
+static double largest_component( bv_vec3 v )
+{
+	return fmax( fabs( v.x ), fmax( fabs( v.y ), fabs( v.z ) ) );
+}
+
+static bv_vec3 shift_exponent( bv_vec3 v, int exponent )
+{
+	return ( bv_vec3 ){ ldexp( v.x, exponent ), ldexp( v.y, exponent ), ldexp( v.z, exponent ) };
+}
+
+// Brings the largest coordinate below 1. @return what all exponents are greater by outside
+static int normalise( bv_vec3* points, uint32_t count )
+{
+	double largest = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		largest = fmax( largest, largest_component( points[i] ) );
+	}
+	int exponent;
+	frexp( largest, &exponent );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		points[i] = shift_exponent( points[i], -exponent );
+	}
+	return exponent;
+}
+
+static place localise( bv_vec3* points, uint32_t count )
+{
+	place p = { .coarse = normalise( points, count ) };
+	p.origin = points[0];
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		points[i] = bv_sub( points[i], p.origin );
+	}
+	p.fine = normalise( points, count );
+	return p;
+}
+
+// @return whether all positions are numbers that binary64 has
+static bool put_back( const place* p, bvb_mesh* mesh )
+{
+	bool finite = true;
+	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
+	{
+		bv_vec3 x = bv_add( p->origin, shift_exponent( mesh->positions[i], p->fine ) );
+		x = shift_exponent( x, p->coarse );
+		finite = finite && isfinite( x.x ) && isfinite( x.y ) && isfinite( x.z );
+		mesh->positions[i] = x;
+	}
+	return finite;
+}
+
+// How far a vertex moves at most when it is put back, multiplied by `scale` and rounded to binary32. Coordinates
+// are rounded by 2^-24 of themselves, or by half of the least step, 2^-150; the distance is sqrt(3) times that.
+// 1.74 is more than that by 2^-31 of the largest coordinate, and what binary64 rounds here is below 2^-44 of it.
+static double rounding_of( const place* p, double scale, double reach )
+{
+	const double root = 1.74;
+	int exponent;
+	double mantissa = frexp( scale, &exponent );
+	double largest = largest_component( p->origin ) + ldexp( reach, p->fine );
+	double rounding = ldexp( root * largest, -24 ) + ldexp( root / mantissa, -150 - exponent - p->coarse ) +
+	                  ldexp( root, -1074 - p->coarse );
+	return ldexp( rounding, -p->fine );
+}
 
 static bool allocate( bvb_mesh* mesh, uint32_t vertices, uint32_t triangles, bvb_arena* arena )
 {
@@ -106,7 +186,7 @@ static double size_of( const frame* f )
 
 static bool unit( bv_vec3 v, bv_vec3* out )
 {
-	double largest = fmax( fabs( v.x ), fmax( fabs( v.y ), fabs( v.z ) ) );
+	double largest = largest_component( v );
 	if ( !( largest > 0 ) )
 	{
 		return false;
@@ -305,12 +385,21 @@ static bool make_round( const frame* f, bv_vec3 center, double radius, double ha
 	return true;
 }
 
-static bool make_sphere( const bv_vec3* points, uint32_t count, bvb_arena* arena, bvb_mesh* out )
+// What the vertices of balls and capsules are farther out by than the radius, rounded up.
+static const double standoff = 1.02;
+
+static bool make_sphere( const bv_vec3* points, uint32_t count, const place* at_place, double scale,
+                         bvb_arena* arena, bvb_mesh* out )
 {
 	static const frame upright = { .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
 	bv_sphere ball;
-	return bvb_fit_sphere( points, count, arena, &ball ) == bv_ok &&
-	       make_round( &upright, ball.center, ball.radius, 0, arena, out );
+	if ( bvb_fit_sphere( points, count, arena, &ball ) != bv_ok )
+	{
+		return false;
+	}
+	double reach = largest_component( ball.center ) + standoff * ball.radius;
+	double radius = ball.radius + rounding_of( at_place, scale, reach );
+	return make_round( &upright, ball.center, radius, 0, arena, out );
 }
 
 static double distance_to_axis( const frame* f, bv_vec3 x )
@@ -322,8 +411,8 @@ static double distance_to_axis( const frame* f, bv_vec3 x )
 
 // The axis runs through the centre of the principal box along its longest side. The radius is that of the point
 // farthest from it; the half balls then go as far out as points demand.
-static bool make_capsule( const bv_vec3* points, uint32_t count, const bvb_hull* hull, bvb_arena* arena,
-                          bvb_mesh* out )
+static bool make_capsule( const bv_vec3* points, uint32_t count, const bvb_hull* hull, const place* at_place,
+                          double scale, bvb_arena* arena, bvb_mesh* out )
 {
 	bv_obb box;
 	if ( !principal_box( points, count, hull, arena, &box ) )
@@ -348,21 +437,50 @@ static bool make_capsule( const bv_vec3* points, uint32_t count, const bvb_hull*
 		double bulge = sqrt( fmax( 0, ( radius - away ) * ( radius + away ) ) );
 		half_length = fmax( half_length, fabs( bv_dot( x, f.axis[2] ) ) - bulge );
 	}
+	double reach = largest_component( box.center ) + half_length + standoff * radius;
+	radius += rounding_of( at_place, scale, reach );
 	return make_round( &f, box.center, radius, half_length, arena, out );
 }
 
-bv_status bvb_proxy_shape( bvb_proxy kind, const bv_vec3* points, uint32_t count, bvb_arena* arena,
-                           bvb_mesh* out, bvb_error* error )
+// Shapes that have other vertices than the proxy.
+static bv_status make_fitted( bvb_proxy kind, const bv_vec3* points, uint32_t count, const bvb_hull* hull,
+                              double scale, bvb_arena* arena, bvb_mesh* out, bvb_error* error )
 {
+	bv_vec3* local = bvb_arena_allocate( arena, count, sizeof *local );
+	if ( !local )
+	{
+		return bvb_fail_memory( error );
+	}
+	memcpy( local, points, count * sizeof *local );
+	place p = localise( local, count );
+	bool made = kind == bvb_proxy_box      ? make_box( local, count, hull, arena, out )
+	            : kind == bvb_proxy_sphere ? make_sphere( local, count, &p, scale, arena, out )
+	                                       : make_capsule( local, count, hull, &p, scale, arena, out );
+	if ( !made )
+	{
+		return bvb_fail_memory( error );
+	}
+	return put_back( &p, out ) ? bv_ok
+	                           : bvb_fail( error, bv_error_limit, "a shape leaves the range of binary64" );
+}
+
+bv_status bvb_proxy_shape( bvb_proxy kind, const bv_vec3* points, uint32_t count, double scale,
+                           bvb_arena* arena, bvb_mesh* out, bvb_error* error )
+{
+	*out = ( bvb_mesh ){ 0 };
 	bvb_hull hull;
 	bv_status status = bvb_hull_compute( points, count, arena, &hull, error );
 	if ( status != bv_ok )
 	{
 		return status;
 	}
-	bool made = kind == bvb_proxy_box       ? make_box( points, count, &hull, arena, out )
-	            : kind == bvb_proxy_sphere  ? make_sphere( points, count, arena, out )
-	            : kind == bvb_proxy_capsule ? make_capsule( points, count, &hull, arena, out )
-	                                        : make_convex( points, &hull, arena, out );
-	return made ? bv_ok : bvb_fail_memory( error );
+	if ( hull.kind == bv_hull_point || ( hull.kind == bv_hull_segment && kind != bvb_proxy_sphere ) )
+	{
+		return bv_ok;
+	}
+	if ( kind != bvb_proxy_convex )
+	{
+		return make_fitted( kind, points, count, &hull, scale, arena, out, error );
+	}
+	return make_convex( points, &hull, arena, out ) ? bv_ok : bvb_fail_memory( error );
 }

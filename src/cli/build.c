@@ -7,30 +7,9 @@
 
 #include <fnmatch.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-
-const char* base_name( const char* path )
-{
-	const char* slash = strrchr( path, '/' );
-	return slash ? slash + 1 : path;
-}
-
-char* output_in_folder( const char* folder, const char* input, const char* item )
-{
-	const char* name = base_name( input );
-	const char* dot = strrchr( name, '.' );
-	int length = dot && dot != name ? (int)( dot - name ) : (int)strlen( name );
-	size_t size = strlen( folder ) + (size_t)length + ( item ? strlen( item ) : 0 ) + sizeof "/..bvh";
-	char* path = malloc( size );
-	if ( path )
-	{
-		snprintf( path, size, "%s/%.*s%s%s.bvh", folder, length, name, item ? "." : "", item ? item : "" );
-	}
-	return path;
-}
 
 bool is_same_file( const char* a, const char* b )
 {
@@ -50,6 +29,7 @@ static uint64_t peak_memory( void )
 typedef struct job
 {
 	const settings* s;
+	run_state* run;
 	const char* input;
 	double start;
 	bvb_import import;
@@ -63,6 +43,19 @@ static const char* plural( uint64_t count )
 	return count == 1 ? "" : "s";
 }
 
+// What is lost is lost silently otherwise: Assimp leaves out faces and calls that a success.
+static void print_losses( const job* j )
+{
+	bvb_error line;
+	const bvb_import* import = &j->import;
+	if ( import->losses > 0 && !j->s->quiet )
+	{
+		bvb_fail( &line, bv_ok, "%s: geometry may be missing: the importer warned %llu time%s (first: %s)",
+		          j->input, (unsigned long long)import->losses, plural( import->losses ), import->warning );
+		complain( j->s->tool, &line, exit_done );
+	}
+}
+
 static void print_cleaning( const job* j, const bvb_record* record )
 {
 	fprintf( stderr, "  read %u triangles, dropped %llu degenerate, %llu duplicate, %llu not finite\n",
@@ -71,6 +64,11 @@ static void print_cleaning( const job* j, const bvb_record* record )
 	fprintf( stderr, "  left out %llu points, %llu lines; merged %llu vertices, %llu were unused\n",
 	         (unsigned long long)j->import.points, (unsigned long long)j->import.lines,
 	         (unsigned long long)record->merged_vertices, (unsigned long long)record->unused_vertices );
+	if ( j->import.warnings > 0 )
+	{
+		fprintf( stderr, "  the importer gave %llu warning%s (first: %s)\n",
+		         (unsigned long long)j->import.warnings, plural( j->import.warnings ), j->import.warning );
+	}
 	fprintf( stderr, "  %u vertices, moved by at most %.3g\n", record->mesh.vertex_count,
 	         record->largest_displacement );
 }
@@ -154,8 +152,27 @@ static bv_status build_asset( const job* j, const bool* wanted, const char* obje
 	memcpy( source.hash, j->import.hash, sizeof source.hash );
 	bvb_asset_options options = j->s->asset;
 	options.objects = objects;
-	bv_status status = bvb_scene_collect( &j->import.scene, &j->items, wanted, arena, &scene, error );
+	bv_status status =
+		bvb_scene_collect( &j->import.scene, &j->items, wanted, &options.record, arena, &scene, error );
 	return status == bv_ok ? bvb_asset_build( &scene, &source, &options, arena, asset, error ) : status;
+}
+
+// @return the input that a file is, or null
+static const char* find_input( const job* j, const char* path )
+{
+	if ( is_same_file( j->input, path ) )
+	{
+		return j->input;
+	}
+	for ( int i = 0; i < j->s->input_count; ++i )
+	{
+		const char* input = j->s->inputs[i];
+		if ( strcmp( base_name( input ), base_name( path ) ) == 0 && is_same_file( input, path ) )
+		{
+			return input;
+		}
+	}
+	return NULL;
 }
 
 // Builds one file.
@@ -165,9 +182,11 @@ static bv_status build_one( job* j, const bool* wanted, const char* objects, con
                             bvb_arena* arena, bvb_error* error )
 {
 	const char* item = j->s->split ? objects : NULL;
-	if ( is_same_file( j->input, output ) )
+	const char* input = find_input( j, output );
+	if ( input )
 	{
-		return bvb_fail( error, bv_error_argument, "%s: is the input and the output", j->input );
+		return bvb_fail( error, bv_error_argument, "%s: is %s and the output", input,
+		                 input == j->input ? "the input" : "an input" );
 	}
 	bvb_asset asset;
 	bvb_bytes bytes;
@@ -191,118 +210,31 @@ static bv_status build_one( job* j, const bool* wanted, const char* objects, con
 	return status;
 }
 
-// An item under the name of its file.
-typedef struct named_item
-{
-	char* name;
-	uint32_t item;
-} named_item;
-
-static int compare_named_items( const void* a, const void* b )
-{
-	const named_item* x = a;
-	const named_item* y = b;
-	int order = strcmp( x->name, y->name );
-	return order ? order : ( x->item > y->item ) - ( x->item < y->item );
-}
-
-// The item's name, or its number if it has none, without what file systems do not like.
-static char* make_file_name( const bvb_items* items, uint32_t item, bvb_arena* arena )
-{
-	enum
-	{
-		longest = 150,
-	};
-	char* name = bvb_arena_allocate( arena, longest + 32, 1 );
-	if ( !name )
-	{
-		return NULL;
-	}
-	const char* source = items->items[item].name;
-	size_t length = strlen( source );
-	if ( length > longest )
-	{
-		// Not within a character.
-		for ( length = longest; length > 0 && ( source[length] & 0xc0 ) == 0x80; --length )
-		{
-		}
-	}
-	memcpy( name, source, length );
-	for ( char* c = name; *c; ++c )
-	{
-		*c = *c == '/' || *c == '\\' || (unsigned char)*c < 0x20 || *c == 0x7f ? '_' : *c;
-	}
-	if ( length == 0 )
-	{
-		snprintf( name, 32, "%u", item + 1 );
-	}
-	return name;
-}
-
-// Equal names become NAME, NAME.2, NAME.3 in the order of their items.
-static bv_status make_file_names( const job* j, bvb_arena* arena, char*** out, bvb_error* error )
-{
-	uint32_t count = j->items.count;
-	char** names = bvb_arena_allocate( arena, count, sizeof *names );
-	named_item* sorted = bvb_arena_allocate( arena, count, sizeof *sorted );
-	*out = names;
-	if ( !names || !sorted )
-	{
-		return bvb_fail_memory( error );
-	}
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		sorted[i] = ( named_item ){ make_file_name( &j->items, i, arena ), i };
-		names[i] = sorted[i].name;
-		if ( !names[i] )
-		{
-			return bvb_fail_memory( error );
-		}
-	}
-	qsort( sorted, count, sizeof *sorted, compare_named_items );
-	for ( uint32_t i = 0, equal; i < count; i += equal )
-	{
-		size_t length = strlen( sorted[i].name );
-		for ( equal = 1; i + equal < count && strcmp( sorted[i + equal].name, sorted[i].name ) == 0; ++equal )
-		{
-			snprintf( sorted[i + equal].name + length, 32, ".%u", equal + 1 );
-		}
-	}
-	qsort( sorted, count, sizeof *sorted, compare_named_items );
-	for ( uint32_t i = 1; i < count; ++i )
-	{
-		if ( strcmp( sorted[i].name, sorted[i - 1].name ) == 0 )
-		{
-			return bvb_fail( error, bv_error_argument, "%s: two objects would both become '%s'", j->input,
-			                 sorted[i].name );
-		}
-	}
-	return bv_ok;
-}
-
 // One file for each item; one failure does not stop the rest.
 static int build_split( job* j, const char* folder, bvb_arena* arena )
 {
 	bvb_error error;
-	char** names = NULL;
 	bool* wanted = bvb_arena_allocate( arena, j->items.count, sizeof *wanted );
-	bv_status status = wanted ? make_file_names( j, arena, &names, &error ) : bvb_fail_memory( &error );
+	split_files* files = bvb_arena_allocate( j->run->arena, 1, sizeof *files );
+	bv_status status = wanted && files ? name_split_files( &j->items, j->wanted, folder, j->input,
+	                                                       j->run->files, j->run->arena, files, &error )
+	                                   : bvb_fail_memory( &error );
 	if ( status != bv_ok )
 	{
 		return complain( j->s->tool, &error, exit_code( status ) );
 	}
+	j->run->files = files;
 	int code = exit_done;
 	for ( uint32_t i = 0; i < j->items.count; ++i )
 	{
-		if ( ( j->wanted && !j->wanted[i] ) || j->items.items[i].triangles == 0 )
+		if ( !files->paths[i] )
 		{
 			continue;
 		}
-		char* output = output_in_folder( folder, j->input, names[i] );
 		bvb_arena* own = bvb_arena_create();
 		wanted[i] = true;
-		status = output && own ? build_one( j, wanted, j->items.items[i].name, output, own, &error )
-		                       : bvb_fail_memory( &error );
+		status = own ? build_one( j, wanted, j->items.items[i].name, files->paths[i], own, &error )
+		             : bvb_fail_memory( &error );
 		wanted[i] = false;
 		if ( status != bv_ok )
 		{
@@ -310,7 +242,6 @@ static int build_split( job* j, const char* folder, bvb_arena* arena )
 		}
 		code = exit_code( status ) > code ? exit_code( status ) : code;
 		bvb_arena_destroy( own );
-		free( output );
 	}
 	return code;
 }
@@ -425,6 +356,7 @@ static int build_imported( job* j, const char* output, bvb_arena* arena )
 	j->build.import_seconds = bvb_clock() - j->start;
 	if ( status == bv_ok )
 	{
+		print_losses( j );
 		status = bvb_scene_sort_out( &j->import.scene, j->s->asset.proxies, arena, &j->items, &error );
 	}
 	if ( status == bv_ok )
@@ -443,9 +375,9 @@ static int build_imported( job* j, const char* output, bvb_arena* arena )
 	return j->s->split ? build_split( j, output, arena ) : build_merged( j, output, arena );
 }
 
-int build_input( const settings* s, const char* input, const char* output )
+int build_input( const settings* s, const char* input, const char* output, run_state* run )
 {
-	job j = { .s = s, .input = input, .start = bvb_clock() };
+	job j = { .s = s, .run = run, .input = input, .start = bvb_clock() };
 	bvb_arena* arena = bvb_arena_create();
 	bvb_error error;
 	bvb_fail_memory( &error );

@@ -4,6 +4,7 @@
 
 #include "bvbuild/bvbuild.h"
 #include "cli/options.h"
+#include "cli/outputs.h"
 
 enum
 {
@@ -43,13 +44,12 @@ typedef struct settings
 	bool version;                     ///< print the version
 } settings;
 
-/// @return what follows the last slash
-const char* base_name( const char* path );
-
-/// FOLDER/NAME.bvh for the input .../NAME.extension, or FOLDER/NAME.ITEM.bvh.
-/// @param item  null for none
-/// @return allocated; null when out of memory
-char* output_in_folder( const char* folder, const char* input, const char* item );
+/// What passes from input to input.
+typedef struct run_state
+{
+	bvb_arena* arena;         ///< for what outlives an input
+	const split_files* files; ///< what the inputs so far are split into; null at first
+} run_state;
 
 /// @return whether two paths are one existing file
 bool is_same_file( const char* a, const char* b );
@@ -57,4 +57,4 @@ bool is_same_file( const char* a, const char* b );
 /// Does all for one input, and complains of what goes wrong.
 /// @param output  the file, or with settings.split the folder
 /// @return the exit code
-int build_input( const settings* s, const char* input, const char* output );
+int build_input( const settings* s, const char* input, const char* output, run_state* run );

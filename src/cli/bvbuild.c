@@ -163,12 +163,7 @@ static bv_status set_scale( void* context, const char* value, bvb_error* error )
 static bv_status set_weld( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
-	if ( strcmp( value, "0" ) == 0 )
-	{
-		s->asset.record.weld = 0;
-		return bv_ok;
-	}
-	return parse_positive( "weld", value, &s->asset.record.weld, error );
+	return parse_distance( "weld", value, &s->asset.record.weld, error );
 }
 
 static bv_status add_object( void* context, const char* value, bvb_error* error )
@@ -412,7 +407,7 @@ static bv_status check_reports( const settings* s, const char* output, bvb_error
 	return bv_ok;
 }
 
-static bv_status check_outputs( const settings* s, char** outputs, bvb_error* error )
+static bv_status check_outputs( const settings* s, const char** outputs, bvb_error* error )
 {
 	for ( int i = 0; i < s->input_count; ++i )
 	{
@@ -429,7 +424,7 @@ static bv_status check_outputs( const settings* s, char** outputs, bvb_error* er
 }
 
 // Converts all inputs whatever becomes of the others; the highest exit code counts.
-static int convert_all( const settings* s, char** outputs )
+static int convert_all( const settings* s, const char** outputs, run_state* run )
 {
 	bvb_error error;
 	bv_status wrong = check_outputs( s, outputs, &error );
@@ -440,7 +435,7 @@ static int convert_all( const settings* s, char** outputs )
 	int code = exit_done;
 	for ( int i = 0; i < s->input_count; ++i )
 	{
-		int result = build_input( s, s->inputs[i], s->split ? s->output : outputs[i] );
+		int result = build_input( s, s->inputs[i], s->split ? s->output : outputs[i], run );
 		code = result > code ? result : code;
 	}
 	return code;
@@ -476,15 +471,31 @@ static bv_status check_usage( const settings* s, bool folder, bvb_error* error )
 	return bv_ok;
 }
 
-static int list_all( const settings* s )
+static int list_all( const settings* s, run_state* run )
 {
 	int code = exit_done;
 	for ( int i = 0; i < s->input_count; ++i )
 	{
-		int result = build_input( s, s->inputs[i], "" );
+		int result = build_input( s, s->inputs[i], "", run );
 		code = result > code ? result : code;
 	}
 	return code;
+}
+
+static int build_all( const settings* s, bool folder, run_state* run )
+{
+	const char** outputs = bvb_arena_allocate( run->arena, (size_t)s->input_count, sizeof *outputs );
+	for ( int i = 0; outputs && i < s->input_count; ++i )
+	{
+		outputs[i] = folder ? output_in_folder( s->output, s->inputs[i], NULL, run->arena ) : s->output;
+		if ( !outputs[i] )
+		{
+			outputs = NULL;
+		}
+	}
+	bvb_error error;
+	bvb_fail_memory( &error );
+	return outputs ? convert_all( s, outputs, run ) : complain( s->tool, &error, exit_memory );
 }
 
 static int run( void* context )
@@ -497,25 +508,12 @@ static int run( void* context )
 	{
 		return complain( s->tool, &error, exit_usage );
 	}
-	if ( s->list_objects )
-	{
-		return list_all( s );
-	}
-
-	char** outputs = calloc( (size_t)s->input_count, sizeof *outputs );
-	bool complete = outputs;
-	for ( int i = 0; complete && i < s->input_count; ++i )
-	{
-		outputs[i] = folder ? output_in_folder( s->output, s->inputs[i], NULL ) : strdup( s->output );
-		complete = outputs[i];
-	}
+	run_state state = { .arena = bvb_arena_create() };
 	bvb_fail_memory( &error );
-	int code = complete ? convert_all( s, outputs ) : complain( s->tool, &error, exit_memory );
-	for ( int i = 0; outputs && i < s->input_count; ++i )
-	{
-		free( outputs[i] );
-	}
-	free( outputs );
+	int code = !state.arena      ? complain( s->tool, &error, exit_memory )
+	           : s->list_objects ? list_all( s, &state )
+	                             : build_all( s, folder, &state );
+	bvb_arena_destroy( state.arena );
 	return code;
 }
 

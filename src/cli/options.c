@@ -3,11 +3,11 @@
 #include "cli/options.h"
 
 #include "base/offline/error.h"
+#include "base/offline/number.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 int exit_code( bv_status status )
@@ -52,22 +52,13 @@ static const option* find_short( const command_line* line, char letter )
 	return NULL;
 }
 
-// Finds the option that `argument` names, and the value written together with it, if any.
-static bv_status recognise( const command_line* line, const char* argument, const option** found,
-                            const char** value, bvb_error* error )
+// Finds the option that --NAME or --NAME=VALUE names, and its value if there is one.
+static bv_status recognise_long( const command_line* line, const char* argument, const option** found,
+                                 const char** value, bvb_error* error )
 {
-	*value = NULL;
-	if ( argument[1] == '-' )
-	{
-		size_t length = strcspn( argument + 2, "=" );
-		*found = find_long( line, argument + 2, length );
-		*value = argument[2 + length] ? argument + 3 + length : NULL;
-	}
-	else
-	{
-		*found = find_short( line, argument[1] );
-		*value = argument[2] ? argument + 2 : NULL;
-	}
+	size_t length = strcspn( argument + 2, "=" );
+	*found = find_long( line, argument + 2, length );
+	*value = argument[2 + length] ? argument + 3 + length : NULL;
 	if ( !*found )
 	{
 		return bvb_fail( error, bv_error_argument, "unknown option %s (--help lists all)", argument );
@@ -89,41 +80,76 @@ static bv_status apply( const option* o, void* settings, const char* value, bvb_
 	return bv_ok;
 }
 
+// Where parsing is.
+typedef struct arguments_left
+{
+	char** next;
+	char** end;
+} arguments_left;
+
+// With the value written together with the option, or else the next argument.
+static bv_status apply_with_value( const command_line* line, const option* o, const char* value,
+                                   arguments_left* left, bvb_error* error )
+{
+	if ( o->argument && !value )
+	{
+		if ( left->next == left->end )
+		{
+			return bvb_fail( error, bv_error_argument, "--%s needs a value: %s", o->name, o->argument );
+		}
+		value = *left->next++;
+	}
+	return apply( o, line->settings, value, error );
+}
+
+// Letters of options without a value may stand together; what follows one that takes a value is that.
+static bv_status parse_letters( const command_line* line, const char* letters, arguments_left* left,
+                                bvb_error* error )
+{
+	bv_status status = bv_ok;
+	for ( bool more = true; more && status == bv_ok; ++letters )
+	{
+		const option* o = find_short( line, *letters );
+		if ( !o )
+		{
+			return bvb_fail( error, bv_error_argument, "unknown option -%s (--help lists all)", letters );
+		}
+		const char* rest = letters[1] ? letters + 1 : NULL;
+		more = rest && !o->argument;
+		status = apply_with_value( line, o, o->argument ? rest : NULL, left, error );
+	}
+	return status;
+}
+
 static bv_status parse_command_line( const command_line* line, int count, char** arguments, bvb_error* error )
 {
+	arguments_left left = { arguments + ( count > 0 ), arguments + count };
 	bool options_end = false;
-	for ( int i = 1; i < count; ++i )
+	bv_status status = bv_ok;
+	while ( left.next < left.end && status == bv_ok )
 	{
-		char* argument = arguments[i];
+		char* argument = *left.next++;
 		if ( options_end || argument[0] != '-' || argument[1] == 0 )
 		{
 			line->positional( line->settings, argument );
-			continue;
 		}
-		if ( strcmp( argument, "--" ) == 0 )
+		else if ( strcmp( argument, "--" ) == 0 )
 		{
 			options_end = true;
-			continue;
 		}
-		const option* found;
-		const char* value;
-		bv_status status = recognise( line, argument, &found, &value, error );
-		if ( status == bv_ok && found->argument && !value )
+		else if ( argument[1] != '-' )
 		{
-			if ( i + 1 == count )
-			{
-				return bvb_fail( error, bv_error_argument, "--%s needs a value: %s", found->name,
-				                 found->argument );
-			}
-			value = arguments[++i];
+			status = parse_letters( line, argument + 1, &left, error );
 		}
-		status = status == bv_ok ? apply( found, line->settings, value, error ) : status;
-		if ( status != bv_ok )
+		else
 		{
-			return status;
+			const option* found;
+			const char* value;
+			status = recognise_long( line, argument, &found, &value, error );
+			status = status == bv_ok ? apply_with_value( line, found, value, &left, error ) : status;
 		}
 	}
-	return bv_ok;
+	return status;
 }
 
 void print_options( const option* options, int count )
@@ -209,14 +235,32 @@ bv_status parse_integer( const char* name, const char* text, uint32_t least, uin
 	return bv_ok;
 }
 
+// A whole text that is a finite number.
+static bool read_number( const char* text, double* out )
+{
+	const char* text_end = text + strlen( text );
+	return bvb_read_number( text, text_end, out ) == text_end && isfinite( *out );
+}
+
 bv_status parse_positive( const char* name, const char* text, double* out, bvb_error* error )
 {
-	char* end;
-	double value = strtod( text, &end );
-	if ( end == text || *end || !isfinite( value ) || value <= 0 )
+	double value;
+	if ( !read_number( text, &value ) || value <= 0 )
 	{
 		return bvb_fail( error, bv_error_argument, "--%s takes a number above 0, not '%s'", name, text );
 	}
 	*out = value;
+	return bv_ok;
+}
+
+bv_status parse_distance( const char* name, const char* text, double* out, bvb_error* error )
+{
+	double value;
+	if ( !read_number( text, &value ) || value < 0 )
+	{
+		return bvb_fail( error, bv_error_argument, "--%s takes 0 or a number above it, not '%s'", name,
+		                 text );
+	}
+	*out = value + 0.0; // no -0
 	return bv_ok;
 }

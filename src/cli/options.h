@@ -33,7 +33,8 @@ typedef struct option
 	size_t flag; ///< offset of that bool in the settings
 } option;
 
-/// A tool's command line: --name VALUE, --name=VALUE, -xVALUE, -x VALUE and --, in any order.
+/// A tool's command line: --name VALUE, --name=VALUE, -xVALUE, -x VALUE, -xyz of options without a value, and --, in
+/// any order.
 typedef struct command_line
 {
 	const option* options;
@@ -69,5 +70,8 @@ int complain( const tool* t, const bvb_error* error, int code );
 bv_status parse_integer( const char* name, const char* text, uint32_t least, uint32_t most, uint32_t* out,
                          bvb_error* error );
 
-/// Parses a finite number above zero.
+/// Parses a finite decimal number above zero, in any locale.
 bv_status parse_positive( const char* name, const char* text, double* out, bvb_error* error );
+
+/// Parses a finite decimal number that is not below zero, in any locale.
+bv_status parse_distance( const char* name, const char* text, double* out, bvb_error* error );

@@ -25,7 +25,8 @@ enum
 	radius_calls = 8,
 };
 
-// A segment relative to the core set's origin, how far its points are from it, and the volume without the factor pi.
+// A segment relative to the core set's origin, how far its points are from it, and the volume without the factor pi. The
+// volume is that of a radius with the core set's grain, so that of capsules without radius the shortest is the least.
 typedef struct rod
 {
 	bv_vec3 ends[2];
@@ -42,6 +43,7 @@ static double cost_of( double length, double radius )
 typedef struct view
 {
 	uint32_t count;
+	double grain;
 	double height[bvb_core_most];  // along the axis
 	double squared[bvb_core_most]; // distance from it
 } view;
@@ -61,7 +63,7 @@ static double segment_for( const view* v, double radius, double* lower, double* 
 	{
 		*lower = *upper = ( *lower + *upper ) / 2;
 	}
-	return cost_of( *upper - *lower, radius );
+	return cost_of( *upper - *lower, radius + v->grain );
 }
 
 static double cost_of_radius( const void* context, const double* radius )
@@ -75,7 +77,9 @@ static rod along( const bvb_core_set* core, bv_vec3 axis )
 {
 	bv_vec3 u = bvb_perpendicular( axis );
 	bv_vec3 v = bv_cross( axis, u );
-	view seen = { .count = core->count };
+	view seen;
+	seen.count = core->count;
+	seen.grain = core->grain;
 	bv_vec3 flat[bvb_core_most];
 	for ( uint32_t i = 0; i < core->count; ++i )
 	{
@@ -150,7 +154,7 @@ static rod with_ends( const bvb_core_set* core, const double* parameter )
 		squared = bv_max( squared, bv_dot( d, d ) );
 	}
 	r.radius = sqrt( squared );
-	r.cost = cost_of( sqrt( length ), r.radius );
+	r.cost = cost_of( sqrt( length ), r.radius + core->grain );
 	return r;
 }
 

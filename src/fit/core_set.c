@@ -11,10 +11,8 @@ enum
 	octants = 8,
 };
 
-void bvb_core_begin( bvb_core_set* core, const bv_vec3* points, uint32_t count )
+static void choose( bvb_core_set* core, const bv_vec3* points, uint32_t count )
 {
-	core->origin = points[0];
-	core->count = 0;
 	if ( count <= bvb_core_most )
 	{
 		for ( uint32_t i = 0; i < count; ++i )
@@ -29,6 +27,19 @@ void bvb_core_begin( bvb_core_set* core, const bv_vec3* points, uint32_t count )
 	{
 		core->point[core->count++] = bv_sub( points[extremal[i]], core->origin );
 	}
+}
+
+void bvb_core_begin( bvb_core_set* core, const bv_vec3* points, uint32_t count )
+{
+	core->origin = points[0];
+	core->count = 0;
+	choose( core, points, count );
+	double size = 0;
+	for ( uint32_t i = 0; i < core->count; ++i )
+	{
+		size = bv_max( size, bv_norm1( core->point[i] ) );
+	}
+	core->grain = size > 0 ? 0x1p-25 * ( size + bv_norm1( core->origin ) ) : 0;
 }
 
 bool bvb_core_join( bvb_core_set* core, const bv_vec3* points, uint32_t count, bvb_core_offset* offset,

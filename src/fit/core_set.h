@@ -18,6 +18,7 @@ typedef struct bvb_core_set
 	bv_vec3 origin;               ///< a point of the set
 	bv_vec3 point[bvb_core_most]; ///< relative to the origin
 	uint32_t count;
+	double grain; ///< what rounding to binary32 may add to a radius: a search that makes much of less is idle
 } bvb_core_set;
 
 /// All points, or those that are extremal along the directions of the 26-DOP.

@@ -226,7 +226,7 @@ bv_status bvb_fit_obb( const bv_vec3* points, uint32_t count, const bvb_hull* hu
 	bvb_obb_options defaults = bvb_obb_options_default();
 	options = options ? options : &defaults;
 	const method* m = find_method( options->method );
-	if ( count == 0 || !m )
+	if ( count == 0 || !m || options->objective > bvb_box_diameter )
 	{
 		return bv_error_argument;
 	}

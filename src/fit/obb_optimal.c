@@ -22,8 +22,10 @@
 #include <math.h>
 #include <string.h>
 
-// Families whose best box is better by less than this share are not told apart.
+// Families whose best box is better by less than this share are not told apart, nor those that are better by less than
+// the rounding of one extent, in units of the set's size.
 static const double indifference = 1e-9;
+static const double rounding = 1e-14;
 
 // Squared sine of n1 and the second edge below which n2 is left to rounding. Where n1 is along that edge a box has its
 // second side at another edge too.
@@ -31,11 +33,13 @@ static const double negligible_turn = 1e-12;
 
 // Thickness, as a share of the longest side, from which on boxes are found by other means besides.
 static const double nearly_flat = 1e-4;
+static const double flat_by_rounding = 0x1p-36;
 
 // Halving an arc this often leaves 1e-12 of it.
 enum
 {
 	most_halvings = 40,
+	most_pieces = 4096, // of one family; only rounding can ask for so many
 	most_turns = 20,
 	few_arcs = 1, // bounding sets this small costs more than it saves
 };
@@ -65,6 +69,7 @@ typedef struct search
 	uint32_t ends[3][2];   // first and last corner last found along n1, n2 and n3
 	seen_point* ring;      // a silhouette
 	bool* matters;         // of each half-edge: whether the least box may have a side at its edge
+	double enough;         // a family whose volumes are not below this does not matter
 	double best;           // least volume so far
 	bv_vec3 axis[3];       // its frame
 } search;
@@ -103,6 +108,13 @@ static double extent( search* s, bv_vec3 direction, uint32_t ends[2] )
 {
 	ends[0] = climb( s, bv_negate( direction ), ends[0] );
 	ends[1] = climb( s, direction, ends[1] );
+	return bv_dot( direction, bv_sub( s->at[ends[1]], s->at[ends[0]] ) );
+}
+
+// The same from the first corner as it is.
+static double reach_back( search* s, bv_vec3 direction, uint32_t ends[2] )
+{
+	ends[0] = climb( s, bv_negate( direction ), ends[0] );
 	return bv_dot( direction, bv_sub( s->at[ends[1]], s->at[ends[0]] ) );
 }
 
@@ -153,11 +165,10 @@ static bool is_settled( const search* s, const piece* p )
 	double unit[5];
 	multiply( w12, w3, volume );
 	multiply( nn1, nn2, unit );
-	double enough = s->best * ( 1 - indifference );
 	bool settled = true;
 	for ( int i = 0; i < 5; ++i )
 	{
-		settled = settled && volume[i] >= enough * unit[i];
+		settled = settled && volume[i] >= s->enough * unit[i];
 	}
 	return settled;
 }
@@ -178,13 +189,27 @@ static void measure( search* s, bv_vec3 n1, bv_vec3 n2, double edge2 )
 		return;
 	}
 
-	double w1 = extent( s, n1, s->ends[0] );
-	double w2 = extent( s, n2, s->ends[1] );
-	double w3 = extent( s, bv_cross( n1, n2 ), s->ends[2] );
-	double volume = w1 / nn1 * ( w2 / nn2 ) * w3;
+	// The corners in the two sides are those of the edges that the normals come from, nearly always. They are looked
+	// for only if that makes the box the best.
+	double unit = 1 / ( nn1 * nn2 );
+	bv_vec3 n3 = bv_cross( n1, n2 );
+	double w3 = extent( s, n3, s->ends[2] );
+	double w2 = reach_back( s, n2, s->ends[1] );
+	double w1 = reach_back( s, n1, s->ends[0] );
+	if ( w1 * w2 * w3 * unit >= s->best )
+	{
+		return;
+	}
+	w2 = extent( s, n2, s->ends[1] );
+	w1 = extent( s, n1, s->ends[0] );
+	double volume = w1 * w2 * w3 * unit;
 	if ( volume < s->best )
 	{
+		double a = w1 / sqrt( nn1 );
+		double b = w2 / sqrt( nn2 );
+		double c = w3 / sqrt( nn1 * nn2 );
 		s->best = volume;
+		s->enough = volume * ( 1 - indifference ) - rounding * ( a * b + b * c + c * a );
 		s->axis[0] = bv_scale( 1 / sqrt( nn1 ), n1 );
 		s->axis[1] = bv_scale( 1 / sqrt( nn2 ), n2 );
 		s->axis[2] = bv_cross( s->axis[0], s->axis[1] );
@@ -200,7 +225,7 @@ static void examine( search* s, const piece* p )
 	from[0] = 0;
 	to[0] = 1;
 	bool ends_measured = false;
-	while ( halves > 0 )
+	for ( int pieces = 0; halves > 0 && pieces < most_pieces; ++pieces )
 	{
 		halves -= 1;
 		double a = from[halves];
@@ -646,8 +671,7 @@ static bool begin( search* s, const bvb_hull_polygons* hull, bvb_arena* scratch 
 // the other two, until no turn helps.
 static void start_from( search* s, const bv_vec3 axis[3] )
 {
-	double other = s->best;
-	bv_vec3 other_axis[3] = { s->axis[0], s->axis[1], s->axis[2] };
+	search other = *s;
 	s->best = INFINITY;
 	measure( s, axis[0], axis[1], 1 );
 	for ( int round = 0; round < most_turns; ++round )
@@ -662,10 +686,9 @@ static void start_from( search* s, const bv_vec3 axis[3] )
 			break;
 		}
 	}
-	if ( other <= s->best )
+	if ( other.best <= s->best )
 	{
-		s->best = other;
-		memcpy( s->axis, other_axis, sizeof other_axis );
+		*s = other;
 	}
 }
 
@@ -693,31 +716,38 @@ static uint32_t make_arcs( const search* s, arc* arcs )
 }
 
 // A good box to begin with saves most of the work.
-static bv_status find_start( search* s, const bvb_box_problem* problem )
+// @param flat  receives whether the set is flat up to rounding: then the frame in `axis` is the result
+static bv_status find_start( search* s, const bvb_box_problem* problem, bv_vec3 axis[3], bool* flat )
 {
 	bvb_box_problem corners = *problem;
 	corners.points = s->at;
 	corners.count = s->hull->vertex_count;
-	bv_vec3 axis[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+	bv_vec3 upright[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
 	s->best = INFINITY;
-	start_from( s, axis );
+	start_from( s, upright );
 	bv_status status = bvb_obb_pca_hull( problem, axis );
 	if ( status == bv_ok )
 	{
 		start_from( s, axis );
 		status = bvb_obb_dito( &corners, axis );
 	}
-	if ( status == bv_ok )
+	if ( status != bv_ok )
 	{
-		start_from( s, axis );
+		return status;
+	}
+	start_from( s, axis );
 
-		// Normals of nearly flat sets are less certain than what a search that knows no edges can reach.
-		double length[3];
-		bvb_box_lengths( s->at, s->hull->vertex_count, s->axis, length );
-		double least = bv_min( length[0], bv_min( length[1], length[2] ) );
-		if ( least < nearly_flat * bv_max( length[0], bv_max( length[1], length[2] ) ) )
+	// Normals of nearly flat sets are less certain than what a search that knows no edges can reach.
+	double length[3];
+	bvb_box_lengths( s->at, s->hull->vertex_count, s->axis, length );
+	double thickness = bv_min( length[0], bv_min( length[1], length[2] ) ) /
+	                   bv_max( length[0], bv_max( length[1], length[2] ) );
+	*flat = thickness < flat_by_rounding;
+	if ( thickness < nearly_flat )
+	{
+		status = bvb_obb_refined( problem, axis );
+		if ( status == bv_ok && !*flat )
 		{
-			status = bvb_obb_refined( problem, axis );
 			start_from( s, axis );
 		}
 	}
@@ -739,8 +769,9 @@ static bv_status search_polyhedron( const bvb_box_problem* problem, bv_vec3 axis
 		return bv_error_memory;
 	}
 
-	status = find_start( &s, problem );
-	if ( status != bv_ok )
+	bool flat;
+	status = find_start( &s, problem, axis, &flat );
+	if ( status != bv_ok || flat )
 	{
 		return status;
 	}

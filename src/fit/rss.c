@@ -4,8 +4,8 @@
 // In a frame the radius is at least half the points' extent along the normal. Each side of the rectangle moves in as
 // long as the half cylinder along it covers what lies beyond, and corners move out again, along the diagonal, to what
 // their quarter balls leave out. A somewhat larger radius lets the sides move in more. Frames are those of the
-// coordinate axes, of the principal axes, and round the axis of the capsule; from the best of them the frame descends,
-// at last with the rectangle free.
+// coordinate axes, of the principal axes, of DiTO-14's box, and round the axis of the capsule; from the best of them the
+// frame descends, at last with the rectangle free.
 
 #include "base/core/reach.h"
 #include "base/core/round.h"
@@ -15,20 +15,22 @@
 #include "fit/frame.h"
 #include "fit/minimise.h"
 #include "fit/obb.h"
+#include "fit/obb_method.h"
 
 #include <math.h>
 #include <string.h>
 
 enum
 {
-	most_starts = 20,
+	most_starts = 26,
 	best_starts = 3,  // from which the search descends
 	frame_calls = 35, // of a cost function, in one descent
 	plate_calls = 500,
 	radius_calls = 6,
 };
 
-// A rectangle relative to the core set's origin, how far its points are from it, and the volume.
+// A rectangle relative to the core set's origin, how far its points are from it, and the volume of a radius with the core
+// set's grain, so that of flat ones that of the least area is the least.
 typedef struct plate
 {
 	bv_vec3 axis[3];
@@ -48,6 +50,7 @@ static double cost_of( double half_width, double half_height, double radius )
 typedef struct view
 {
 	uint32_t count;
+	double grain;
 	double at[2][bvb_core_most];
 	double squared_height[bvb_core_most];
 } view;
@@ -114,7 +117,8 @@ static double rectangle_for( const view* v, double radius, rectangle* out )
 			}
 		}
 	}
-	return cost_of( ( out->upper[0] - out->lower[0] ) / 2, ( out->upper[1] - out->lower[1] ) / 2, radius );
+	return cost_of( ( out->upper[0] - out->lower[0] ) / 2, ( out->upper[1] - out->lower[1] ) / 2,
+	                radius + v->grain );
 }
 
 static double cost_of_radius( const void* context, const double* radius )
@@ -125,7 +129,9 @@ static double cost_of_radius( const void* context, const double* radius )
 
 static plate in_frame( const bvb_core_set* core, const bv_vec3 axis[3] )
 {
-	view seen = { .count = core->count };
+	view seen;
+	seen.count = core->count;
+	seen.grain = core->grain;
 	double lower = INFINITY;
 	double upper = -INFINITY;
 	for ( uint32_t i = 0; i < core->count; ++i )
@@ -216,7 +222,7 @@ static void enclose( const bvb_core_set* core, plate* p )
 		squared = bv_max( squared, ( beyond[0] * beyond[0] + beyond[1] * beyond[1] ) + height * height );
 	}
 	p->radius = sqrt( squared );
-	p->cost = cost_of( p->half[0], p->half[1], p->radius );
+	p->cost = cost_of( p->half[0], p->half[1], p->radius + core->grain );
 }
 
 // The parameters are a rotation, a shift along the axes and what is added to the half extents.
@@ -282,9 +288,11 @@ static plate search( const bvb_core_set* core, bv_vec3 rod )
 {
 	bv_vec3 frame[most_starts][3];
 	int count = 0;
-	bv_vec3 base[2][3] = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+	bv_vec3 base[3][3] = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
 	bvb_core_axes( core, base[1] );
-	for ( int i = 0; i < 6; ++i )
+	const bvb_box_problem problem = { .points = core->point, .count = core->count };
+	bvb_obb_dito( &problem, base[2] );
+	for ( int i = 0; i < 9; ++i )
 	{
 		const bv_vec3* axis = base[i / 3];
 		count = add_frames( frame, count, axis[i % 3], axis[( i + 1 ) % 3] );

@@ -205,7 +205,7 @@ static double add_outside( small_set* set, const bv_vec3* points, uint32_t count
 
 	double farthest[octants] = { 0 };
 	uint32_t index[octants] = { 0 };
-	for ( uint32_t i = 0; i < count; i += stride )
+	for ( size_t i = 0; i < count; i += stride )
 	{
 		if ( squared_length( bv_sub( points[i], center ) ) < inner_squared )
 		{
@@ -217,7 +217,7 @@ static double add_outside( small_set* set, const bv_vec3* points, uint32_t count
 		if ( squared > bv_max( farthest[octant], ball->squared ) )
 		{
 			farthest[octant] = squared;
-			index[octant] = i;
+			index[octant] = (uint32_t)i;
 		}
 	}
 	double most = 0;
@@ -235,7 +235,8 @@ static double add_outside( small_set* set, const bv_vec3* points, uint32_t count
 // The ball to start from: that of the support that is given, or of the first point.
 static candidate first_ball( const bv_vec3* points, const bvb_ball* given )
 {
-	small_set set = { .count = 0 };
+	small_set set;
+	set.count = 0;
 	for ( uint32_t i = 0; i < given->support_count; ++i )
 	{
 		add( &set, bv_sub( points[given->support[i]], given->origin ), given->support[i] );
@@ -258,7 +259,8 @@ static candidate improve( const bv_vec3* points, uint32_t count, uint32_t stride
 	candidate current = *start;
 	for ( int round = 0; round < most_rounds; ++round )
 	{
-		small_set set = { .count = 0 };
+		small_set set;
+		set.count = 0;
 		for ( int i = 0; i < current.count; ++i )
 		{
 			add( &set, current.support[i], current.index[i] );
@@ -283,7 +285,8 @@ void bvb_least_ball( const bv_vec3* points, uint32_t count, bvb_ball* ball )
 	double farthest = 0;
 	if ( count <= small_most || fresh )
 	{
-		small_set set = { .count = 0 };
+		small_set set;
+		set.count = 0;
 		uint32_t stride = count <= small_most ? 1 : count / small_most;
 		for ( uint32_t i = 0; i < count && set.count < small_most; i += stride )
 		{

@@ -13,6 +13,7 @@
 #include "base/offline/error.h"
 #include "base/offline/exact.h"
 #include "hull/polyhedron.h"
+#include "hull/scale.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -255,52 +256,55 @@ static int find_simplex( const bv_vec3* point, uint32_t count, uint32_t corner[4
 	return 4;
 }
 
-// Copies the points so that the largest coordinate is near 1, which is exact. Coordinates below 2^-288 of it,
-// out of reach for binary32 numbers, become 0: that keeps every bit of a product of three in binary64's
-// range.
 // @return whether all are finite
-static bool scale_points( const bv_vec3* points, uint32_t count, bv_vec3* out, int* exponent )
+static bool find_exponent( const bv_vec3* points, uint32_t count, int* exponent )
 {
 	double largest = 0;
-	bool finite = true;
+	double defect = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		bv_vec3 p = points[i];
-		largest = fmax( largest, fmax( fabs( p.x ), fmax( fabs( p.y ), fabs( p.z ) ) ) );
-		finite = finite && isfinite( p.x ) && isfinite( p.y ) && isfinite( p.z );
+		largest = bv_max( bvb_largest_coordinate( p ), largest );
+		defect += 0 * p.x + 0 * p.y + 0 * p.z;
 	}
 	*exponent = 0;
-	frexp( finite ? largest : 0, exponent );
+	frexp( defect == 0 ? largest : 0, exponent );
+	return defect == 0;
+}
 
-	for ( uint32_t i = 0; i < count && finite; ++i )
+// Whether a few of the points, from all over the list, span a solid already.
+static bool is_solid_at_a_glance( const bv_vec3* point, uint32_t count )
+{
+	enum
 	{
-		double at[3] = { points[i].x, points[i].y, points[i].z };
-		for ( int k = 0; k < 3; ++k )
-		{
-			at[k] = ldexp( at[k], -*exponent );
-			at[k] = fabs( at[k] ) < 0x1p-288 ? 0 : at[k];
-		}
-		out[i] = ( bv_vec3 ){ at[0], at[1], at[2] };
+		few = 32,
+	};
+	bv_vec3 sample[few];
+	uint32_t corner[4];
+	for ( uint32_t i = 0; i < few; ++i )
+	{
+		sample[i] = point[(uint64_t)i * ( count - 1 ) / ( few - 1 )];
 	}
-	return finite;
+	return find_simplex( sample, few, corner ) == 4;
 }
 
 static bv_status compute( const bv_vec3* points, uint32_t count, bvb_arena* scratch, bvb_arena* arena,
                           bvb_hull* out )
 {
-	bv_vec3* point = bvb_arena_allocate( scratch, count, sizeof *point );
 	int exponent;
+	if ( !find_exponent( points, count, &exponent ) )
+	{
+		return bv_error_argument;
+	}
+	bv_vec3* point = bvb_arena_allocate( scratch, count, sizeof *point );
 	if ( !point )
 	{
 		return bv_error_memory;
 	}
-	if ( !scale_points( points, count, point, &exponent ) )
-	{
-		return bv_error_argument;
-	}
+	bvb_scale_points( points, count, exponent, point );
 
 	uint32_t corner[4];
-	switch ( find_simplex( point, count, corner ) )
+	switch ( is_solid_at_a_glance( point, count ) ? 4 : find_simplex( point, count, corner ) )
 	{
 	case 1: out->kind = bv_hull_point; return emit_point( arena, out );
 	case 2:
@@ -316,6 +320,7 @@ static bv_status compute( const bv_vec3* points, uint32_t count, bvb_arena* scra
 	bv_status status = bvb_hull_polyhedron( point, count, scratch, arena, out );
 	if ( status == bv_error_limit )
 	{
+		find_simplex( point, count, corner );
 		*out = ( bvb_hull ){ .kind = bv_hull_polygon };
 		return emit_polygon( point, count, corner, exponent, scratch, arena, out );
 	}

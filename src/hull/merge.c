@@ -255,6 +255,7 @@ static bv_status merge( const bv_vec3* points, const bvb_hull* hull, double tole
 	double scaled = bv_max( ldexp( tolerance, -surface.exponent ), 0x1p-44 );
 	borders b = { .surface = &surface };
 	if ( !bvb_hull_connect( &surface, points, hull, scratch, arena, out ) ||
+	     !bvb_hull_find_starts( out, arena ) ||
 	     !bvb_hull_find_regions( &surface, scaled, scratch, &b.regions ) || !begin_borders( &b, scratch ) )
 	{
 		return bvb_fail_memory( error );

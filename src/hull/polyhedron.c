@@ -5,12 +5,18 @@
 #include "hull/polyhedron.h"
 
 #include "base/core/vec.h"
+#include "hull/surface.h"
 
 #include <libqhull_r/qhull_ra.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+enum
+{
+	alike_bits = 10, // lengths that are within 2^10 of each other are nothing that qhull fails at
+};
 
 // Faces as triples of input points, in the order in which qhull lists them.
 typedef struct face_list
@@ -19,35 +25,38 @@ typedef struct face_list
 	uint32_t count;
 } face_list;
 
+// The corners of a facet as qh_facet3vertex lists them, which allocates a set for each.
+static void read_face( const facetT* facet, const coordT* first, bvb_triangle* out )
+{
+	const vertexT* vertex[3];
+	for ( int k = 0; k < 3; ++k )
+	{
+		vertex[k] = SETelemt_( facet->vertices, k, vertexT );
+	}
+	bool swapped = !( facet->toporient ^ qh_ORIENTclock );
+	out->corner[0] = (uint32_t)( ( vertex[swapped ? 1 : 0]->point - first ) / 3 );
+	out->corner[1] = (uint32_t)( ( vertex[swapped ? 0 : 1]->point - first ) / 3 );
+	out->corner[2] = (uint32_t)( ( vertex[2]->point - first ) / 3 );
+}
+
 static bool read_faces( qhT* qh, bvb_arena* scratch, face_list* out )
 {
-	facetT* facet;
-	uint32_t count = 0;
-	FORALLfacets
-	{
-		count += 1;
-	}
-	out->face = bvb_arena_allocate( scratch, count, sizeof *out->face );
+	uint32_t capacity = (uint32_t)qh->num_facets;
+	out->face = bvb_arena_allocate( scratch, capacity, sizeof *out->face );
 	out->count = 0;
 	if ( !out->face )
 	{
 		return false;
 	}
+	const facetT* facet;
 	FORALLfacets
 	{
 		// A facet that even Qt left with more corners, or without its neighbours, shows when the surface is
 		// checked.
-		setT* vertices = qh_facet3vertex( qh, facet );
-		if ( qh_setsize( qh, vertices ) == 3 )
+		if ( facet->simplicial && qh_setsize( qh, facet->vertices ) == 3 && out->count < capacity )
 		{
-			bvb_triangle* face = out->face + out->count++;
-			for ( int k = 0; k < 3; ++k )
-			{
-				vertexT* vertex = SETelemt_( vertices, k, vertexT );
-				face->corner[k] = (uint32_t)qh_pointid( qh, vertex->point );
-			}
+			read_face( facet, qh->first_point, out->face + out->count++ );
 		}
-		qh_settempfree( qh, &vertices );
 	}
 	return true;
 }
@@ -56,8 +65,9 @@ static bool read_faces( qhT* qh, bvb_arena* scratch, face_list* out )
 static bv_status run_qhull( const bv_vec3* point, uint32_t count, const char* command, bvb_arena* scratch,
                             face_list* out )
 {
-	// qhull writes what it finds wrong to a stream and can't be told not to.
-	FILE* nowhere = fopen( "/dev/null", "we" );
+	// qhull writes what it finds wrong to a stream and can't be told not to. This one has no room for anything.
+	char ignored[1];
+	FILE* nowhere = fmemopen( ignored, sizeof ignored, "w" );
 	qhT* qh = bvb_arena_allocate( scratch, 1, sizeof *qh );
 	if ( !nowhere || !qh )
 	{
@@ -85,42 +95,22 @@ static bv_status run_qhull( const bv_vec3* point, uint32_t count, const char* co
 	return status;
 }
 
-static int compare_sides( const void* left, const void* right )
-{
-	uint64_t a = *(const uint64_t*)left;
-	uint64_t b = *(const uint64_t*)right;
-	return ( a > b ) - ( a < b );
-}
-
 // Whether the faces are one closed surface of the kind of a sphere: each side of a face is run through once
 // in either direction, and Euler's formula holds for it.
 static bool is_closed( const face_list* faces, uint32_t vertices, bvb_arena* scratch, bool* memory )
 {
-	uint32_t count = 3 * faces->count;
-	uint64_t* forward = bvb_arena_allocate( scratch, count, sizeof *forward );
-	uint64_t* backward = bvb_arena_allocate( scratch, count, sizeof *backward );
-	*memory = forward && backward;
+	size_t sides = 3 * (size_t)faces->count;
+	bvb_hull_surface surface = { .vertex_count = vertices, .face = faces->face, .face_count = faces->count };
+	surface.first = bvb_arena_allocate( scratch, (size_t)vertices + 1, sizeof *surface.first );
+	surface.leaving = bvb_arena_allocate( scratch, sides, sizeof *surface.leaving );
+	surface.twin = bvb_arena_allocate( scratch, sides, sizeof *surface.twin );
+	*memory = surface.first && surface.leaving && surface.twin;
 	if ( !*memory || faces->count != 2 * (uint64_t)vertices - 4 )
 	{
 		return false;
 	}
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		uint64_t from = faces->face[i / 3].corner[i % 3];
-		uint64_t to = faces->face[i / 3].corner[( i + 1 ) % 3];
-		forward[i] = from << 32 | to;
-		backward[i] = to << 32 | from;
-	}
-	qsort( forward, count, sizeof *forward, compare_sides );
-	qsort( backward, count, sizeof *backward, compare_sides );
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		if ( forward[i] != backward[i] || ( i > 0 && forward[i] == forward[i - 1] ) )
-		{
-			return false;
-		}
-	}
-	return true;
+	bvb_hull_sort_sides( &surface );
+	return bvb_hull_find_twins( &surface );
 }
 
 // Numbers the corners by ascending input index.
@@ -188,11 +178,46 @@ static void measure( const bv_vec3* point, bvb_hull* out )
 	}
 }
 
-static bv_status build( const bv_vec3* point, uint32_t count, const char* command, bvb_arena* scratch,
-                        bvb_arena* arena, bvb_hull* out )
+// Stretches each axis by a power of two, which rounds nothing and leaves the hull's faces what they are: qhull
+// takes lengths for nothing that are tiny beside the largest coordinate. Only where the axes differ much, since
+// it also decides how qhull cuts faces with more than three corners.
+// @return the points themselves where the axes are alike; null without memory
+static const bv_vec3* stretch( const bv_vec3* point, uint32_t count, bvb_arena* scratch )
+{
+	bv_vec3 largest = { 0 };
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		largest.x = bv_max( largest.x, fabs( point[i].x ) );
+		largest.y = bv_max( largest.y, fabs( point[i].y ) );
+		largest.z = bv_max( largest.z, fabs( point[i].z ) );
+	}
+	int exponent[3];
+	frexp( largest.x, &exponent[0] );
+	frexp( largest.y, &exponent[1] );
+	frexp( largest.z, &exponent[2] );
+	bool alike = true;
+	for ( int k = 0; k < 3; ++k )
+	{
+		alike = alike && abs( exponent[k] - exponent[( k + 1 ) % 3] ) <= alike_bits;
+	}
+	if ( alike )
+	{
+		return point;
+	}
+	bv_vec3* out = bvb_arena_allocate( scratch, count, sizeof *out );
+	for ( uint32_t i = 0; i < count && out; ++i )
+	{
+		out[i] = ( bv_vec3 ){ ldexp( point[i].x, -exponent[0] ), ldexp( point[i].y, -exponent[1] ),
+			                  ldexp( point[i].z, -exponent[2] ) };
+	}
+	return out;
+}
+
+static bv_status build( const bv_vec3* point, const bv_vec3* stretched, uint32_t count, const char* command,
+                        bvb_arena* scratch, bvb_arena* arena, bvb_hull* out )
 {
 	face_list faces;
-	bv_status status = run_qhull( point, count, command, scratch, &faces );
+	bv_status status = run_qhull( stretched, count, command, scratch, &faces );
 	status = status == bv_ok ? collect_vertices( &faces, count, scratch, arena, out ) : status;
 	if ( status != bv_ok )
 	{
@@ -222,12 +247,13 @@ bv_status bvb_hull_polyhedron( const bv_vec3* point, uint32_t count, bvb_arena* 
                                bvb_hull* out )
 {
 	static const char* const commands[] = { "qhull Qt", "qhull QJ" };
+	const bv_vec3* stretched = stretch( point, count, scratch );
 	bvb_hull empty = *out;
-	bv_status status = bv_error_limit;
+	bv_status status = stretched ? bv_error_limit : bv_error_memory;
 	for ( int i = 0; i < 2 && status == bv_error_limit; ++i )
 	{
 		*out = empty;
-		status = build( point, count, commands[i], scratch, arena, out );
+		status = build( point, stretched, count, commands[i], scratch, arena, out );
 	}
 	return status;
 }

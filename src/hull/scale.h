@@ -12,17 +12,23 @@ static inline double bvb_largest_coordinate( bv_vec3 p )
 	return bv_max( fabs( p.x ), bv_max( fabs( p.y ), fabs( p.z ) ) );
 }
 
-/// Scales so that the largest coordinate of a set is near 1, which is exact. Coordinates below 2^-288 of it, out of
-/// reach for binary32 numbers, become 0: that keeps every bit of a product of three in binary64's range.
-/// @param exponent  minus frexp's of the largest coordinate
-/// @return p times 2^exponent
-static inline bv_vec3 bvb_scaled_point( bv_vec3 p, int exponent )
+/// Scales points so that the largest coordinate of a set is near 1, which is exact. Coordinates below 2^-288 of it, out
+/// of reach for binary32 numbers, become 0: that keeps every bit of a product of three in binary64's range.
+/// @param exponent  frexp's of the largest coordinate
+/// @param out       receives the points times 2^-exponent; may be `points`
+static inline void bvb_scale_points( const bv_vec3* points, uint32_t count, int exponent, bv_vec3* out )
 {
-	double at[3] = { p.x, p.y, p.z };
-	for ( int k = 0; k < 3; ++k )
+	// One factor might be out of range. What the first one makes inexact ends below 2^-288.
+	double first = ldexp( 1, -exponent / 2 );
+	double second = ldexp( 1, -exponent - -exponent / 2 );
+	for ( uint32_t i = 0; i < count; ++i )
 	{
-		at[k] = ldexp( at[k], exponent );
-		at[k] = fabs( at[k] ) < 0x1p-288 ? 0 : at[k];
+		double at[3] = { points[i].x, points[i].y, points[i].z };
+		for ( int k = 0; k < 3; ++k )
+		{
+			at[k] = at[k] * first * second;
+			at[k] = fabs( at[k] ) < 0x1p-288 ? 0 : at[k];
+		}
+		out[i] = ( bv_vec3 ){ at[0], at[1], at[2] };
 	}
-	return ( bv_vec3 ){ at[0], at[1], at[2] };
 }

@@ -6,6 +6,8 @@
 // true height above that is reached through vertices of computed height h - 2 e and more. Where a neighbour is that
 // high, all of these are visited: if one is higher the climb goes on from there, otherwise the one of lowest index at
 // height h is the answer. Where no neighbour is, there is nothing to visit.
+//
+// A table of answers for directions from all over a cube makes climbs short.
 
 #include "hull/support.h"
 
@@ -17,8 +19,10 @@
 
 enum
 {
+	few_vertices = 20, // no climb is faster than looking at them all
 	set_capacity = 96,
 	set_slots = 256,
+	vertices_per_step = 6, // makes as many cells as vertices
 };
 
 // @return whether it was not a member yet
@@ -154,6 +158,71 @@ static uint32_t try_loose( const bvb_hull_polygons* hull, bv_vec3 direction, cli
 	return c.vertex;
 }
 
+// The cells are those of a grid on each side of a cube. What rounding does to a direction at a cell's border is no
+// harm.
+static uint32_t find_cell( uint32_t steps, bv_vec3 direction )
+{
+	double x = fabs( direction.x );
+	double y = fabs( direction.y );
+	double z = fabs( direction.z );
+	double size = bv_max( x, bv_max( y, z ) );
+	if ( size == 0 )
+	{
+		return 0;
+	}
+	uint32_t axis = x == size ? 0 : y == size ? 1 : 2;
+	double along = axis == 0 ? direction.x : axis == 1 ? direction.y : direction.z;
+	double right = axis == 0 ? direction.y : axis == 1 ? direction.z : direction.x;
+	double up = axis == 0 ? direction.z : axis == 1 ? direction.x : direction.y;
+	double half = 0.5 * steps;
+	uint32_t column = (uint32_t)( half + half * ( right / size ) );
+	uint32_t row = (uint32_t)( half + half * ( up / size ) );
+	column = column < steps ? column : steps - 1;
+	row = row < steps ? row : steps - 1;
+	return ( ( 2 * axis + ( along < 0 ) ) * steps + row ) * steps + column;
+}
+
+// The direction in a cell's middle.
+static bv_vec3 cell_direction( uint32_t steps, uint32_t cell )
+{
+	uint32_t side = cell / ( steps * steps );
+	double along = side % 2 ? -1 : 1;
+	double right = ( 2 * ( cell % steps ) + 1.0 ) / steps - 1;
+	double up = ( 2 * ( cell / steps % steps ) + 1.0 ) / steps - 1;
+	return side / 2 == 0   ? ( bv_vec3 ){ along, right, up }
+	       : side / 2 == 1 ? ( bv_vec3 ){ up, along, right }
+	                       : ( bv_vec3 ){ right, up, along };
+}
+
+bool bvb_hull_find_starts( bvb_hull_polygons* hull, bvb_arena* arena )
+{
+	uint32_t steps = (uint32_t)sqrt( hull->vertex_count / (double)vertices_per_step );
+	hull->start = bvb_arena_allocate( arena, 6 * (size_t)steps * steps, sizeof *hull->start );
+	if ( !hull->start )
+	{
+		return false;
+	}
+	uint32_t vertex = 0;
+	for ( uint32_t cell = 0; cell < 6 * steps * steps; ++cell )
+	{
+		vertex = bvb_hull_support( hull, cell_direction( steps, cell ), vertex );
+		hull->start[cell] = vertex;
+	}
+	hull->start_steps = steps;
+	return true;
+}
+
+static uint32_t find_start( const bvb_hull_polygons* hull, bv_vec3 direction, uint32_t start )
+{
+	if ( start >= hull->vertex_count )
+	{
+		start = hull->start_steps > 0 ? hull->start[find_cell( hull->start_steps, direction )] : 0;
+	}
+
+	// A loose vertex has no neighbours.
+	return hull->first_neighbor[start] < hull->first_neighbor[start + 1] ? start : hull->neighbors[0];
+}
+
 uint32_t bvb_hull_support_with( const bvb_hull_polygons* hull, bv_vec3 direction, uint32_t start,
                                 bvb_vertex_set* set )
 {
@@ -161,14 +230,13 @@ uint32_t bvb_hull_support_with( const bvb_hull_polygons* hull, bv_vec3 direction
 	// that, and one more unit for the difference below.
 	double sum = bv_norm1( direction ) * hull->reach;
 	double doubt = sum * 0x1p-50 + 0x1p-1060;
-	if ( !( sum < DBL_MAX / 4 ) || hull->loose_count == hull->vertex_count )
+	if ( !( sum < DBL_MAX / 4 ) || hull->vertex_count <= few_vertices ||
+	     hull->loose_count == hull->vertex_count )
 	{
 		return try_all( hull, direction );
 	}
 
-	bool connected =
-		start < hull->vertex_count && hull->first_neighbor[start] < hull->first_neighbor[start + 1];
-	climb c = { .vertex = connected ? start : hull->neighbors[0] };
+	climb c = { .vertex = find_start( hull, direction, start ) };
 	c.height = bv_dot( direction, hull->positions[c.vertex] );
 	double height;
 	do

@@ -18,3 +18,8 @@ typedef struct bvb_vertex_set
 /// @param set  empty before and after; null: a small one of its own
 uint32_t bvb_hull_support_with( const bvb_hull_polygons* hull, bv_vec3 direction, uint32_t start,
                                 bvb_vertex_set* set );
+
+/// Fills in the vertices to start from. The rest but polygons is there already.
+/// @param arena  they live here
+/// @return whether there was memory
+bool bvb_hull_find_starts( bvb_hull_polygons* hull, bvb_arena* arena );

@@ -58,7 +58,7 @@ static uint32_t find_twin( const bvb_hull_surface* s, uint32_t side )
 	return BVB_HULL_NONE;
 }
 
-static bool find_twins( bvb_hull_surface* s )
+bool bvb_hull_find_twins( bvb_hull_surface* s )
 {
 	uint32_t count = 3 * s->face_count;
 	for ( uint32_t side = 0; side < count; ++side )
@@ -123,10 +123,7 @@ bv_status bvb_hull_surface_create( const bv_vec3* points, const bvb_hull* hull, 
 		out->reach = bv_max( out->reach, bvb_largest_coordinate( out->at[v] ) );
 	}
 	frexp( out->reach, &out->exponent );
-	for ( uint32_t v = 0; v < hull->vertex_count; ++v )
-	{
-		out->at[v] = bvb_scaled_point( out->at[v], -out->exponent );
-	}
+	bvb_scale_points( out->at, hull->vertex_count, out->exponent, out->at );
 	for ( uint32_t f = 0; f < hull->face_count; ++f )
 	{
 		out->face[f] = hull->faces[f];
@@ -134,7 +131,7 @@ bv_status bvb_hull_surface_create( const bv_vec3* points, const bvb_hull* hull, 
 	if ( corners_in_range( out ) )
 	{
 		bvb_hull_sort_sides( out );
-		if ( find_twins( out ) )
+		if ( bvb_hull_find_twins( out ) )
 		{
 			return bv_ok;
 		}

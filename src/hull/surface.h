@@ -24,12 +24,17 @@ typedef struct bvb_hull_surface
 
 /// Copies a polyhedron's triangles and finds the twins of their sides.
 /// @param arena  the result lives here
-/// @return bv_ok; bv_error_argument when the faces are no closed surface; bv_error_limit; bv_error_memory
+/// @return bv_ok; bv_error_argument for a hull of another kind or when the faces are no closed surface; bv_error_limit; bv_error_memory
 bv_status bvb_hull_surface_create( const bv_vec3* points, const bvb_hull* hull, bvb_arena* arena,
                                    bvb_hull_surface* out, bvb_error* error );
 
 /// Fills in first and leaving: each vertex's sides in ascending order.
 void bvb_hull_sort_sides( bvb_hull_surface* surface );
+
+/// Fills in twin.
+/// @param surface  with its sides sorted
+/// @return whether the surface is closed: each side has one that runs the other way, and one only
+bool bvb_hull_find_twins( bvb_hull_surface* surface );
 
 static inline uint32_t bvb_next_side( uint32_t side )
 {

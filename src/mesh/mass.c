@@ -54,7 +54,7 @@ typedef struct integrals
 	sum measure;   // area or volume
 	sum first[3];  // of x, y, z
 	sum second[6]; // of xx, yy, zz, xy, yz, zx
-	double doubt;  // bound of the rounding error in the volume, times 6
+	double doubt;  // the absolute values of all products that make up the volume, times 6
 } integrals;
 
 // Where the mesh is and how large.
@@ -123,6 +123,16 @@ static void add_simplex( integrals* s, double measure, bv_vec3 a, bv_vec3 b, bv_
 	}
 }
 
+// The absolute values of the six products that make up a . ( u x v ). Each is off by at most 8 units of 2^-53 of
+// itself: three differences, two multiplications, three sums.
+static double products_of( bv_vec3 a, bv_vec3 u, bv_vec3 v )
+{
+	double x = fabs( u.y * v.z ) + fabs( u.z * v.y );
+	double y = fabs( u.z * v.x ) + fabs( u.x * v.z );
+	double z = fabs( u.x * v.y ) + fabs( u.y * v.x );
+	return bv_dot( ( bv_vec3 ){ fabs( a.x ), fabs( a.y ), fabs( a.z ) }, ( bv_vec3 ){ x, y, z } );
+}
+
 static void integrate( const bvb_mesh* mesh, const frame* f, const simplex* over, integrals* s )
 {
 	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
@@ -140,7 +150,7 @@ static void integrate( const bvb_mesh* mesh, const frame* f, const simplex* over
 		bv_vec3 normal = bv_cross( u, v );
 		if ( over == &tetrahedron )
 		{
-			s->doubt += bv_norm1( a ) * bvb_largest_component( u ) * bvb_largest_component( v );
+			s->doubt += products_of( a, u, v );
 			add_simplex( s, bv_dot( a, normal ), a, b, c );
 		}
 		else
@@ -183,9 +193,8 @@ static bool find_mass( const bvb_mesh* mesh, const simplex* over, bv_mass* out )
 	integrals s = { 0 };
 	integrate( mesh, &f, over, &s );
 
-	// A sum within its own rounding error is a flat or a double-sided mesh's zero. Of one triangle the
-	// rounding is below 16 units of 2^-53 of the product of its sides and the distance to the reference
-	// point. There is no such doubt in an area.
+	// A sum within its own rounding error is a flat or a double-sided mesh's zero. As many units again as a
+	// triangle can lose are for the sum of them all. There is no such doubt in an area.
 	double measure = total( &s.measure ) / over->measure;
 	double mass = ldexp( measure, over->dimension * f.exponent );
 	if ( !( fabs( total( &s.measure ) ) > 0x1p-49 * s.doubt ) || !isfinite( mass ) || mass == 0 )

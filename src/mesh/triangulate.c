@@ -348,18 +348,65 @@ static int compare_positions( bv_vec3 a, bv_vec3 b )
 	return 0;
 }
 
-// The ring begins at its least position and goes on to the lesser neighbour: the two sides of a sheet, listed
-// from different corners and in opposite directions, are then cut along the same diagonals.
+// Compares the `count` positions from corner `i` of one ring on with those from corner `j` of another on.
+static int compare_runs( const polygon* a, uint32_t i, const polygon* b, uint32_t j, uint32_t count )
+{
+	int order = 0;
+	for ( uint32_t k = 0; k < count && order == 0; ++k )
+	{
+		order = compare_positions( position_of( a, ( i + k ) % a->count ),
+		                           position_of( b, ( j + k ) % b->count ) );
+	}
+	return order;
+}
+
+// Begins the ring so that no other beginning gives a lesser sequence of positions. Two candidates race; where
+// one falls behind after k equal positions, none of the k corners behind it can win (Shiloach 1979).
+static void start_least( polygon* p )
+{
+	uint32_t i = 0;
+	uint32_t j = 1;
+	for ( uint32_t k = 0; i < p->count && j < p->count && k < p->count; )
+	{
+		int order = compare_runs( p, ( i + k ) % p->count, p, ( j + k ) % p->count, 1 );
+		if ( order == 0 )
+		{
+			++k;
+			continue;
+		}
+		*( order > 0 ? &i : &j ) += k + 1;
+		j += i == j;
+		k = 0;
+	}
+	uint32_t least = i < j ? i : j;
+	p->start = p->backwards ? p->count - least : least;
+}
+
+// Of all sequences of positions that the ring has in either direction the least: the two sides of a sheet,
+// listed from different corners and in opposite directions, are then cut along the same diagonals.
 static void choose_ring( polygon* p )
 {
+	uint32_t alike = 1;
 	for ( uint32_t i = 1; i < p->count; ++i )
 	{
-		if ( compare_positions( p->positions[p->corner[i]], p->positions[p->corner[p->start]] ) < 0 )
-		{
-			p->start = i;
-		}
+		int order = compare_positions( p->positions[p->corner[i]], p->positions[p->corner[p->start]] );
+		p->start = order < 0 ? i : p->start;
+		alike = order < 0 ? 1 : alike + ( order == 0 );
 	}
-	p->backwards = compare_positions( position_of( p, p->count - 1 ), position_of( p, 1 ) ) < 0;
+
+	// In nearly all polygons the least position is there once and tells its two neighbours apart.
+	int order = compare_positions( position_of( p, p->count - 1 ), position_of( p, 1 ) );
+	p->backwards = order < 0;
+	if ( alike > 1 || order == 0 )
+	{
+		polygon other = *p;
+		p->start = other.start = 0;
+		p->backwards = false;
+		other.backwards = true;
+		start_least( p );
+		start_least( &other );
+		*p = compare_runs( &other, 0, p, 0, p->count ) < 0 ? other : *p;
+	}
 }
 
 uint64_t bvb_triangulate( const bv_vec3* positions, const uint32_t* corner, uint32_t count, uint32_t* scratch,

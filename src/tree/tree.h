@@ -28,10 +28,6 @@ struct bvb_tree
 /// @return null when out of memory
 bvb_tree* bvb_tree_create( const bvb_stored_node* nodes, bvb_arena* arena );
 
-/// Gives the root another box if that has less volume.
-/// @param box  decoded from a stored form; encloses all triangles
-void bvb_tree_improve_root( bvb_tree* tree, const bv_obb* box );
-
 /// Puts a mesh, with its origin if there is one, into the order of a tree and numbers its vertices by first use.
 /// @param order    the triangles' new order, as indices into the old one
 /// @param scratch  memory for the old arrays

@@ -35,6 +35,23 @@ cp one.obj thing.xyzzy
 refused 3 'thing.xyzzy: no reader for .xyzzy files' thing.xyzzy
 printf 'no glTF' > junk.glb
 refused 2 'junk.glb: the importer refused it: no reader recognises its content' junk.glb
+
+# A tetrahedron whose last face refers to vertex 9 of 4, which Assimp drops: said unless --quiet asks for silence.
+printf '%s' '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],
+"buffers":[{"byteLength":72,"uri":"data:application/octet-stream;base64,'\
+'AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAACAAEAAAABAAMAAAADAAIAAQACAAkA"}],
+"bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":24}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,0,0],"max":[1,1,1]},
+{"bufferView":1,"componentType":5123,"count":12,"type":"SCALAR"}]}' > dropped.gltf
+run 0 "$bvbuild" dropped.gltf -o dropped.bvh
+loss='Some faces had out-of-range indices. Those faces were dropped.'
+check 'dropped faces are said' \
+	grep -qxF "bvbuild: dropped.gltf: geometry may be missing: the importer warned 1 time (first: $loss)" err
+run 0 "$bvbuild" --verbose dropped.gltf -o dropped.bvh
+check 'and among all warnings' grep -qxF "  the importer gave 1 warning (first: $loss)" err
+run 0 "$bvbuild" -q dropped.gltf -o dropped.bvh
+check 'but not with --quiet' test ! -s err
 refused 3 'one.bvh: already a built .bvh file' one.bvh
 head -c 3000 /dev/urandom > random.obj
 run 2 "$bvbuild" random.obj -o random.bvh
@@ -68,7 +85,9 @@ refused 1 'unknown option --frobnicate (--help lists all)' one.obj --frobnicate
 refused 1 "--leaf-triangles takes a whole number from 1 to 1048576, not '0'" one.obj --leaf-triangles 0
 refused 1 "--max-depth takes a whole number from 0 to 64, not '65'" one.obj --max-depth=65
 refused 1 "--threads takes a whole number from 1 to 1024, not 'x'" one.obj --threads x
-refused 1 "--scale takes a number above 0, not '-1'" one.obj --scale -1
+for value in -1 0 0x10 ' 2' '2 ' 1e400 nan ''; do
+	refused 1 "--scale takes a number above 0, not '$value'" one.obj --scale "$value"
+done
 refused 1 "no splitter is called 'best' (--help lists all)" one.obj --splitter best
 refused 1 "--positions takes float or quantized, not 'double'" one.obj --positions double
 refused 1 '--normalize takes no value' one.obj --normalize=yes
@@ -88,6 +107,15 @@ run 0 "$bvbuild" --version
 check 'version' grep -q '^bvbuild 0\.' out
 run 0 "$bvbuild" -oafter.bvh -- one.obj
 check 'options may stand together with their value' test -s after.bvh
+run 0 "$bvbuild" -qvobeside.bvh one.obj
+check 'short options may stand together' cmp -s after.bvh beside.bvh
+check 'and all of them count' test ! -s err
+refused 1 'unknown option -xq (--help lists all)' one.obj -qxq
+refused 1 '--output needs a value: PATH' one.obj -qo
+for value in 0 0.0 00 +0 0e5; do
+	run 0 "$bvbuild" -q one.obj -o weld.bvh --weld "$value"
+	check "--weld $value is --weld 0" cmp -s after.bvh weld.bvh
+done
 
 # Outputs that can't be written.
 run 4 "$bvbuild" one.obj -o nowhere/one.bvh

@@ -21,7 +21,11 @@ r = json.load(open("crate.json"))
 keys = ["schema", "tool", "source", "mesh", "bounds", "hull", "decomposition", "hierarchy", "file"]
 assert list(r) == keys, list(r)
 assert r["source"]["name"] == "crate.obj" and len(r["source"]["hash"]) == 32
-assert r["bounds"]["kdop"] is None and r["decomposition"]["parts"] is None
+assert r["decomposition"]["parts"] is None
+bounds = r["bounds"]
+assert r["hull"]["volume"] <= bounds["kdop"]["volume"] * (1 + 1e-6) <= bounds["aabb"]["volume"] * (1 + 1e-5)
+assert r["hull"]["volume"] <= bounds["rss"]["volume"] and bounds["rss"]["volume"] <= bounds["capsule"]["volume"] * (1 + 1e-5)
+assert r["hierarchy"]["root"]["volume"] <= bounds["obb"]["volume"]
 assert r["hierarchy"]["hausdorff"]["solid"]["max"]["upper"] is None
 assert r["hierarchy"]["leaves"] == r["mesh"]["triangles"]
 assert r["hierarchy"]["nodes"] == 2 * r["mesh"]["triangles"] - 1

@@ -66,6 +66,36 @@ rm -rf split && mkdir split
 run 2 "$bvbuild" -q odd.obj -o split --split objects
 says "bvbuild: odd.obj: object 'flat': no triangle has an area"
 check 'names that are no file names' test "$(ls split | tr '\n' ' ')" = 'odd....bvh odd.a_b.bvh '
+
+# Names that are taken.
+face()
+{
+	printf 'o %s\nv 0 0 0\nv %d 0 0\nv 0 1 0\nf -3 -2 -1\n' "$1" "$2"
+}
+{ face a/b 1; face a_b 2; face a_b.2 3; face z 4; face 'a:b' 5 | sed 's/:/\\/'; } > taken.obj
+rm -rf split && mkdir split
+run 0 "$bvbuild" -q taken.obj -o split --split objects
+check 'a name that is taken is passed over' test "$(ls split | tr '\n' ' ')" = \
+	'taken.a_b.2.bvh taken.a_b.3.bvh taken.a_b.4.bvh taken.a_b.bvh taken.z.bvh '
+for name in a_b:0.5 a_b.2:1.5 a_b.3:1 a_b.4:2.5 z:2; do
+	check "$name is its area" test "$(report "split/taken.${name%:*}.bvh" mesh.area)" = "$(python3 -c "print(${name#*:})")"
+done
+rm -rf split && mkdir split
+run 0 "$bvbuild" -q taken.obj -o split --split objects --object z --object 'a/b'
+check 'only what is written counts' test "$(ls split | tr '\n' ' ')" = 'taken.a_b.bvh taken.z.bvh '
+face b.x 1 > a.obj
+{ face w 3; face x 2; } > a.b.obj
+face y 4 > c.obj
+rm -rf split && mkdir split
+run 1 "$bvbuild" -q a.obj a.b.obj c.obj -o split --split objects
+says "bvbuild: a.b.obj: object 'x' would become split/a.b.x.bvh, as does one of a.obj"
+check 'nothing of the second is written' test "$(ls split | tr '\n' ' ')" = 'a.b.x.bvh c.y.bvh '
+check 'the first is as it was' test "$(report split/a.b.x.bvh mesh.area)" = 0.5
+run 0 "$bvbuild" -q a.obj a.b.obj c.obj -o split --split objects --object '[!x]*'
+cp c.obj split/a.b.x.bvh
+run 3 "$bvbuild" -q a.obj split/a.b.x.bvh -o split --split objects
+check 'an input is not written over' grep -q '^bvbuild: split/a.b.x.bvh: is an input and the output$' err
+check 'and is as it was' cmp -s c.obj split/a.b.x.bvh
 run 1 "$bvbuild" scene.obj -o x.bvh --split objects
 says 'bvbuild: x.bvh: is no folder, which --split needs'
 run 1 "$bvbuild" scene.obj -o split --split objects --report x.json
@@ -73,7 +103,49 @@ says 'bvbuild: --report goes with one output only'
 refused 1 "--split takes objects, not 'parts'" scene.obj --split parts
 refused 1 "--proxies takes use, ignore or drop, not 'all'" scene.obj --proxies all
 refused 1 "--sections takes edges and source, not 'x'" scene.obj --sections edges,x
-refused 1 "--weld takes a number above 0, not 'far'" scene.obj --weld far
+for value in far -1 0x1 inf; do
+	refused 1 "--weld takes 0 or a number above it, not '$value'" scene.obj --weld "$value"
+done
+
+# Proxies under the options and limits of plain objects.
+{ echo 'o A' && box 0 0; echo 'o B' && box 10 8; printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\n'; } > boxes.obj
+for name in UCX_A A-col UBX_A_01 UCP_A; do
+	{ cat boxes.obj; printf 'o %s\nf 17 18 19\n' $name; } > line.obj
+	refused 2 "line.obj: the proxy '$name' has no triangle with an area" line.obj
+	refused 2 "line.obj: the proxy '$name' has no triangle with an area" line.obj --object A
+	for use in ignore drop; do
+		run 0 "$bvbuild" -q line.obj -o a.bvh --proxies $use
+		check "$name, --proxies $use: both boxes" test "$(triangles a.bvh)" = 24
+	done
+	run 0 "$bvbuild" -q line.obj -o a.bvh --object B
+	printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\no %s\nf 1 2 3\n' $name > line.obj
+	refused 2 "line.obj: the proxy '$name' has no triangle with an area" line.obj
+done
+{ echo 'o A' && box 0 0; echo 'o UCX_A'; } > none.obj
+refused 2 "none.obj: the proxy 'UCX_A' has no triangle with an area" none.obj
+{ echo 'o A' && box 0 0; echo 'o UCX_A' && box 5 8; printf 'v 5 5 nan\nf 9 10 17\n'; } > nan.obj
+refused 2 "nan.obj: the proxy 'UCX_A' has a coordinate that is not finite" nan.obj
+run 0 "$bvbuild" -q nan.obj -o a.bvh --drop-non-finite
+check 'what is not finite is not of the shape' test "$(report a.bvh mesh.volume)" = 1
+check 'and is counted' test "$(report a.bvh mesh.removed.non_finite)" = 1
+for name in A UCX_A; do
+	{ echo "o $name" && box 0 0 | awk '$1 == "v" { $2 *= 1e37; $3 *= 1e37; $4 *= 1e37 } { print }'; } > huge.obj
+	refused 5 'huge.obj: a coordinate is larger than 1.3e36 (make it smaller with --scale)' huge.obj
+	run 0 "$bvbuild" -q huge.obj -o a.bvh --scale 1e-37
+	check "$name is a box" test "$(triangles a.bvh)" = 12
+done
+for name in USP_A UCP_A; do
+	echo "o $name" > size.obj && box 0 0 >> size.obj
+	run 0 "$bvbuild" -q size.obj -o one.bvh
+	for size in 1e-300 1e-50 1e-45 1e300; do
+		awk -v s=$size '$1 == "v" { $2 *= s; $3 *= s; $4 *= s } { print }' size.obj > scaled.obj
+		run 0 "$bvbuild" -q scaled.obj -o a.bvh --scale 1e"$(echo "${size#1e}" | sed 's/^/-/; s/^--//')"
+		check "$name of size $size" python3 -c '
+import sys
+a, b = map(float, sys.argv[1:])
+assert abs(a / b - 1) < 1e-5, (a, b)' "$(report a.bvh mesh.volume)" "$(report one.bvh mesh.volume)"
+	done
+done
 
 # Opt-in sections and their bytes.
 run 0 "$bvbuild" -q scene.obj -o a.bvh --proxies ignore

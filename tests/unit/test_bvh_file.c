@@ -120,6 +120,12 @@ static void what_goes_in_comes_out( void** state )
 		assert_true( fabs( bounds.sphere.radius - sqrt( 14 ) / 2 ) < 1e-6 );
 		assert_true( fabs( bv_obb_volume( &bounds.obb ) - 6 ) < 1e-5 );
 
+		// The box 1 x 2 x 3 itself: no slanted side cuts it. Radii are at least half its thickness.
+		assert_int_equal( bounds.kdop.k, 26 );
+		assert_true( bounds.kdop.lower[12] == -3 && bounds.kdop.upper[3] == 6 );
+		assert_true( bounds.capsule.radius >= 0.5 && bounds.rss.radius >= 0.5 );
+		assert_true( bv_capsule_volume( &bounds.capsule ) <= bv_sphere_volume( &bounds.sphere ) );
+
 		bv_hull_info hull = bv_file_get_hull( file );
 		assert_int_equal( hull.kind, bv_hull_polyhedron );
 		assert_int_equal( hull.vertices, 8 );
@@ -352,6 +358,31 @@ static void break_sphere( bvb_bytes b )
 {
 	( (bvh_bounds*)section_of( b, bvh_section_bounds ) )->sphere_radius = -1;
 }
+static void break_kdop( bvb_bytes b )
+{
+	bvh_bounds* bounds = section_of( b, bvh_section_bounds );
+	bounds->kdop_lower[12] = nextafterf( bounds->kdop_upper[12], INFINITY );
+}
+static void break_kdop_number( bvb_bytes b )
+{
+	( (bvh_bounds*)section_of( b, bvh_section_bounds ) )->kdop_upper[12] = INFINITY;
+}
+static void break_capsule( bvb_bytes b )
+{
+	( (bvh_bounds*)section_of( b, bvh_section_bounds ) )->capsule_radius = -1;
+}
+static void break_capsule_end( bvb_bytes b )
+{
+	( (bvh_bounds*)section_of( b, bvh_section_bounds ) )->capsule_ends[1][2] = NAN;
+}
+static void break_rss( bvb_bytes b )
+{
+	( (bvh_bounds*)section_of( b, bvh_section_bounds ) )->rss.half_extents[2] = -1;
+}
+static void break_reserved_bounds( bvb_bytes b )
+{
+	( (bvh_bounds*)section_of( b, bvh_section_bounds ) )->reserved = 1;
+}
 static void break_center( bvb_bytes b )
 {
 	node_of( b, 1 )->box.center[2] = NAN;
@@ -441,6 +472,12 @@ static void each_kind_of_damage_is_named( void** state )
 		{ "the mesh section has an impossible number", break_grid },
 		{ "the mesh section has impossible flags", break_flag },
 		{ "a bound is not a volume", break_sphere },
+		{ "a bound is not a volume", break_kdop },
+		{ "a bound is not a volume", break_kdop_number },
+		{ "a bound is not a volume", break_capsule },
+		{ "a bound is not a volume", break_capsule_end },
+		{ "a bound is not a volume", break_rss },
+		{ "a bound is not a volume", break_reserved_bounds },
 		{ "a node's volume is not a box", break_center },
 		{ "a node's volume is not a box", lengthen_quaternion },
 		{ "the hierarchy is not what its head says", count_depth_wrong },
@@ -620,10 +657,10 @@ static void other_versions_and_byte_orders_are_not_supported( void** state )
 	bvb_bytes bytes = copy_of( f, small_file( f, bvb_positions_float ) );
 	bvh_header* header = bytes.data;
 	const char* reason;
-	header->version_minor = 1;
+	header->version_minor = BVH_VERSION_MINOR - 1;
 	repair( bytes );
 	assert_int_equal( open_status( bytes, &reason ), bv_error_unsupported );
-	header->version_minor = 2;
+	header->version_minor = BVH_VERSION_MINOR;
 	header->version_major = 1;
 	assert_int_equal( open_status( bytes, &reason ), bv_error_unsupported );
 	header->version_major = 0;
@@ -726,7 +763,7 @@ static void verify_finds_what_open_cannot( void** state )
 	extent[0] = nextafterf( nextafterf( extent[0], 0 ), 0 );
 	repair( bytes );
 	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
-	assert_non_null( strstr( error.message, "the box of node 22 " ) );
+	assert_non_null( strstr( error.message, "the box of node 20 " ) );
 
 	bytes = copy_of( f, good );
 	bounds = section_of( bytes, bvh_section_bounds );
@@ -734,6 +771,27 @@ static void verify_finds_what_open_cannot( void** state )
 	repair( bytes );
 	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
 	assert_non_null( strstr( error.message, "oriented" ) );
+
+	bytes = copy_of( f, good );
+	bounds = section_of( bytes, bvh_section_bounds );
+	bounds->kdop_upper[8] = nextafterf( bounds->kdop_upper[8], 0 );
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_non_null( strstr( error.message, "k-DOP" ) );
+
+	bytes = copy_of( f, good );
+	bounds = section_of( bytes, bvh_section_bounds );
+	bounds->capsule_radius *= 0.999999f;
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_non_null( strstr( error.message, "capsule" ) );
+
+	bytes = copy_of( f, good );
+	bounds = section_of( bytes, bvh_section_bounds );
+	bounds->rss.half_extents[2] *= 0.999999f;
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_non_null( strstr( error.message, "rectangle swept sphere" ) );
 }
 
 // The mesh section says something that its triangles do not.

@@ -303,6 +303,8 @@ static void unknown_methods_and_empty_sets_are_refused( void** state )
 	bvb_obb_options options = { .method = "best" };
 	bv_obb box;
 	assert_int_equal( bvb_fit_obb( &point, 1, NULL, &options, f->arena, &box ), bv_error_argument );
+	bvb_obb_options beyond = { .method = "dito", .objective = bvb_box_diameter + 1 };
+	assert_int_equal( bvb_fit_obb( &point, 1, NULL, &beyond, f->arena, &box ), bv_error_argument );
 	assert_int_equal( bvb_fit_obb( &point, 0, NULL, NULL, f->arena, &box ), bv_error_argument );
 	assert_int_equal( bvb_fit_obb( &point, 1, NULL, NULL, f->arena, &box ), bv_ok );
 

@@ -273,7 +273,9 @@ static void the_covariance_weighs_by_area( void** state )
 		q[1] = ( bv_vec3 ){ 4 + s + 1e-3, 0.5, 4 * s - 2 };
 		q[2] = ( bv_vec3 ){ 4 + s, 0.501, 4 * s - 2 };
 	}
-	bvb_node root = bvb_tree_node( build( f, &mesh, NULL ), 0 );
+	bvb_hierarchy_options options = bvb_hierarchy_options_default();
+	options.node_box = "pca";
+	bvb_node root = bvb_tree_node( build( f, &mesh, &options ), 0 );
 	assert_true( fabs( half_extent( &root, 0 ) - 5 ) < 1e-2 );
 	assert_true( fabs( half_extent( &root, 1 ) - 2 ) < 1e-2 );
 	assert_true( fabs( half_extent( &root, 2 ) - 0.5 ) < 1e-2 );
@@ -374,6 +376,9 @@ static void bad_options_are_refused( void** state )
 	options.splitter = "nonsense";
 	assert_int_equal( bvb_hierarchy_build( &mesh, &options, f->arena, &tree, &error ), bv_error_argument );
 	assert_non_null( strstr( error.message, "nonsense" ) );
+	options = bvb_hierarchy_options_default();
+	options.node_box = "nonsense";
+	assert_int_equal( bvb_hierarchy_build( &mesh, &options, f->arena, &tree, &error ), bv_error_argument );
 	options = bvb_hierarchy_options_default();
 	options.leaf_triangles = 0;
 	assert_int_equal( bvb_hierarchy_build( &mesh, &options, f->arena, &tree, &error ), bv_error_argument );

@@ -421,6 +421,38 @@ static void known_solids( void** state )
 	bvb_arena_destroy( arena );
 }
 
+// Boxes L x 1 x 1 and L x L x 1 have eight corners, volume L or L^2, and areas 4 L + 2 or 2 L^2 + 4 L.
+static void needles_and_sheets_have_their_eight_corners( void** state )
+{
+	(void)state;
+	const double lengths[] = { 2000, 1e9, 1e15, 1e16, 1e30 };
+	for ( size_t i = 0; i < sizeof lengths / sizeof *lengths; ++i )
+	{
+		double length = lengths[i];
+		for ( int shape = 0; shape < 6; ++shape )
+		{
+			double size[3] = { shape < 3 ? 1 : length, shape < 3 ? 1 : length, shape < 3 ? 1 : length };
+			size[shape % 3] = shape < 3 ? length : 1;
+			bv_vec3 points[8];
+			for ( int k = 0; k < 8; ++k )
+			{
+				points[k] =
+					( bv_vec3 ){ ( k & 1 ) * size[0], ( k >> 1 & 1 ) * size[1], ( k >> 2 ) * size[2] };
+			}
+			bvb_arena* arena = bvb_arena_create();
+			assert_non_null( arena );
+			bvb_hull hull = compute( points, 8, arena );
+			assert_closed( &hull );
+			assert_int_equal( hull.vertex_count, 8 );
+			double volume = size[0] * size[1] * size[2];
+			double area = 2 * ( size[0] * size[1] + size[1] * size[2] + size[2] * size[0] );
+			assert_true( fabs( hull.volume - volume ) <= 1e-15 * volume );
+			assert_true( fabs( hull.area - area ) <= 1e-15 * area );
+			bvb_arena_destroy( arena );
+		}
+	}
+}
+
 static void coincident_points_are_a_point( void** state )
 {
 	(void)state;
@@ -717,6 +749,7 @@ int main( void )
 		cmocka_unit_test( slivers_are_exact ),
 		cmocka_unit_test( round_bodies_of_floats_are_exact ),
 		cmocka_unit_test( known_solids ),
+		cmocka_unit_test( needles_and_sheets_have_their_eight_corners ),
 		cmocka_unit_test( coincident_points_are_a_point ),
 		cmocka_unit_test( collinear_points_are_a_segment ),
 		cmocka_unit_test( coplanar_points_are_a_polygon_in_order ),

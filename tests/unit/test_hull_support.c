@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -270,36 +271,58 @@ static void dents_of_rounding_leave_no_vertex_loose( void** state )
 	}
 }
 
-// A vertex that climbing can't reach is found all the same: here one without neighbours, and here a whole hull.
+// A vertex that climbing can't reach is found all the same: one outside of a ball's hull without neighbours, or with no
+// neighbours that are to be trusted at all.
 static void loose_vertices_are_found( void** state )
 {
 	(void)state;
-	bv_vec3 positions[5] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 1, 1, 1 } };
-	uint32_t neighbors[12] = { 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2 };
-	uint32_t first[6] = { 0, 3, 6, 9, 12, 12 };
-	uint32_t loose[5] = { 4, 0, 0, 0, 0 };
-	bvb_hull_polygons hull = { .positions = positions,
-		                       .neighbors = neighbors,
-		                       .first_neighbor = first,
-		                       .loose = loose,
-		                       .loose_count = 1,
-		                       .vertex_count = 5,
-		                       .reach = 1 };
-	uint64_t seed = 35;
-	for ( int i = 0; i < 1000; ++i )
+	enum
 	{
-		assert_supports( &hull, random_direction( &seed ), &seed );
+		count = 100,
+	};
+	bv_vec3 points[count];
+	bv_vec3 positions[count + 1];
+	uint32_t first[count + 2];
+	uint32_t loose[count + 1] = { count };
+	uint64_t seed = 35;
+	make_ball( points, count, 1, &seed );
+	bvb_arena* arena = bvb_arena_create();
+	assert_non_null( arena );
+	bvb_hull ball;
+	bvb_hull_polygons hull;
+	bvb_error error;
+	assert_int_equal( bvb_hull_compute( points, count, arena, &ball, &error ), bv_ok );
+	assert_int_equal( bvb_hull_merge( points, &ball, 0, arena, &hull, &error ), bv_ok );
+	assert_int_equal( hull.vertex_count, count );
+	memcpy( positions, hull.positions, sizeof points );
+	memcpy( first, hull.first_neighbor, ( count + 1 ) * sizeof *first );
+	positions[count] = ( bv_vec3 ){ 0.7, 0.8, 0.1 };
+	first[count + 1] = first[count];
+	hull.positions = positions;
+	hull.first_neighbor = first;
+	hull.vertex_count = count + 1;
+	hull.loose = loose;
+	hull.loose_count = 1;
+	uint32_t found = 0;
+	for ( int i = 0; i < 2000; ++i )
+	{
+		bv_vec3 d = random_direction( &seed );
+		assert_supports( &hull, d, &seed );
+		found += farthest( &hull, d ) == count;
 	}
-	hull.loose_count = 5;
-	for ( uint32_t k = 0; k < 5; ++k )
+	assert_true( found > 20 );
+
+	for ( uint32_t k = 0; k <= count; ++k )
 	{
 		loose[k] = k;
-		first[k + 1] = 0;
 	}
-	for ( int i = 0; i < 1000; ++i )
+	hull.loose_count = count + 1;
+	hull.neighbors = loose;
+	for ( int i = 0; i < 200; ++i )
 	{
 		assert_supports( &hull, random_direction( &seed ), &seed );
 	}
+	bvb_arena_destroy( arena );
 }
 
 int main( void )

@@ -144,6 +144,25 @@ static void instances_are_placed_and_mirrored_ones_keep_their_outside( void** st
 	assert_true( fabs( signed_volume( mesh, 8, 12 ) - 1.0 / 6 ) < 1e-12 );
 }
 
+// The last of the twelve indices is 9 in place of 3, of 4 vertices.
+static void faces_that_assimp_drops_are_told_of( void** state )
+{
+	fixture* f = *state;
+	expect_ok( f, "t.gltf", SCENE "{\"mesh\":0}]," TETRAHEDRON );
+	assert_int_equal( f->import.warnings, 0 );
+	assert_null( f->import.warning );
+
+	char text[] = SCENE "{\"mesh\":0}]," TETRAHEDRON;
+	char* index = strstr( text, "AMA\"}]" );
+	assert_non_null( index );
+	index[1] = 'k';
+	expect_ok( f, "t.gltf", text );
+	assert_int_equal( f->import.scene.mesh.triangle_count, 3 );
+	assert_int_equal( f->import.losses, 1 );
+	assert_string_equal( f->import.warning,
+	                     "Some faces had out-of-range indices. Those faces were dropped." );
+}
+
 // The determinant of the product is -1e-114, which is 0 as a float.
 static void tiny_mirrors_are_mirrors( void** state )
 {
@@ -518,6 +537,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		TEST( instances_are_placed_and_mirrored_ones_keep_their_outside ),
+		TEST( faces_that_assimp_drops_are_told_of ),
 		TEST( tiny_mirrors_are_mirrors ),
 		TEST( deep_node_trees_are_flattened ),
 		TEST( a_crash_of_the_importer_is_a_message ),

@@ -489,7 +489,8 @@ static const transport good = {
 	            .material_count = 1,
 	            .name_bytes = 8,
 	            .points = 5,
-	            .lines = 6 },
+	            .lines = 6,
+	            .warnings = { 7, 2, "Faces \x1b\n were\xff ü dropped" } },
 	.positions = { { 0, 0, 0 }, { 1, 0, 0 }, { 1, 1, 0 }, { 0, 1, 0 } },
 	.triangles = { { { 0, 1, 2 } }, { { 0, 2, 3 } } },
 	.faces = { 0, 1 },
@@ -527,6 +528,79 @@ static void an_undamaged_result_is_taken( void** state )
 	assert_memory_equal( s->faces, good.faces, sizeof good.faces );
 	assert_int_equal( f->import.points, 5 );
 	assert_int_equal( f->import.lines, 6 );
+	assert_int_equal( f->import.warnings, 7 );
+	assert_int_equal( f->import.losses, 2 );
+	assert_string_equal( f->import.warning, "Faces ?? were? ü dropped" );
+}
+
+static void a_warning_without_an_end_is_taken( void** state )
+{
+	fixture* f = *state;
+	transport t = good;
+	memset( t.report.warnings.text, 'x', sizeof t.report.warnings.text );
+	assert_int_equal( take( f, &t, sizeof t ), bv_ok );
+	assert_int_equal( strlen( f->import.warning ), sizeof t.report.warnings.text );
+}
+
+// Texts of Assimp 5.2.4.
+static void losses_are_told_from_other_warnings( void** state )
+{
+	(void)state;
+	const struct
+	{
+		const char* line;
+		uint64_t count;
+		uint64_t losses;
+	} cases[] = {
+		{ "Warn,  T0: Some faces had out-of-range indices. Those faces were dropped.\n", 1, 1 },
+		{ "Warn,  T7: The number of vertices was not compatible with the TRIANGLES mode. Some vertices were "
+		  "dropped.",
+		  1, 1 },
+		{ "Error, T0: Vertex index is out of range\n", 1, 1 },
+		{ "Error, T0: Failed to triangulate polygon (no ear found). Probably not a simple polygon?\n", 1, 1 },
+		{ "Info,  T0: Skipping one or more faces\n", 0, 0 },
+		{ "Skipping one or more lines with the same contents\n", 0, 0 },
+		{ "Debug, T0: Some faces were dropped\n", 0, 0 },
+		{ "Warn,  T0: 3DS: Skipping TCB animation info\n", 1, 0 },
+		{ "Warn,  T0: Collada: No material specified for subgroup <> in geometry <Box001-lib>.\n", 1, 0 },
+		{ "Error, T0: [SMD/VTA] Bone index overflow. The bone index will be ignored, the weight will be "
+		  "assigned to the "
+		  "vertex' parent node\n",
+		  1, 0 },
+		{ "Error, T0: LWO2: Unable to find source surface: test\n", 1, 0 },
+		{ "Warn,", 1, 0 },
+	};
+	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
+	{
+		bvb_assimp_warnings warnings = { 0 };
+		bvb_assimp_take_line( cases[i].line, &warnings );
+		assert_int_equal( warnings.count, cases[i].count );
+		assert_int_equal( warnings.losses, cases[i].losses );
+	}
+}
+
+// Of several the first that tells of a loss is kept, in one line and as far as there is room.
+static void the_first_loss_is_kept( void** state )
+{
+	(void)state;
+	bvb_assimp_warnings warnings = { 0 };
+	bvb_assimp_take_line( "Warn,  T0: first\nsecond line\n", &warnings );
+	assert_string_equal( warnings.text, "first" );
+	bvb_assimp_take_line( "Warn,  T0: other\n", &warnings );
+	assert_string_equal( warnings.text, "first" );
+	bvb_assimp_take_line( "Error, T0: Mesh is empty, skipping.\n", &warnings );
+	bvb_assimp_take_line( "Error, T0: Invalid vertex index\n", &warnings );
+	assert_string_equal( warnings.text, "Mesh is empty, skipping." );
+	assert_int_equal( warnings.count, 4 );
+	assert_int_equal( warnings.losses, 2 );
+
+	char line[4096];
+	memset( line, 'x', sizeof line );
+	memcpy( line, "Warn,  T0: ", 11 );
+	line[sizeof line - 1] = 0;
+	warnings = ( bvb_assimp_warnings ){ 0 };
+	bvb_assimp_take_line( line, &warnings );
+	assert_int_equal( strlen( warnings.text ), sizeof warnings.text - 1 );
 }
 
 static void expect_damaged( fixture* f, const transport* t, size_t size )
@@ -754,6 +828,9 @@ int main( void )
 		TEST( joints_that_cannot_be_told_apart_place_nothing ),
 		TEST( a_hundred_thousand_nodes_are_as_many_objects ),
 		TEST( an_undamaged_result_is_taken ),
+		TEST( a_warning_without_an_end_is_taken ),
+		TEST( losses_are_told_from_other_warnings ),
+		TEST( the_first_loss_is_kept ),
 		TEST( counts_that_do_not_fit_the_file_are_noticed ),
 		TEST( indices_out_of_range_are_noticed ),
 		TEST( faces_that_are_not_counted_one_by_one_are_noticed ),

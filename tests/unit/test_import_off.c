@@ -268,6 +268,7 @@ static void malformed_lines_are_named( void** state )
 		{ "SOFF\n", "rock.off:1: 'SOFF' is no OFF keyword" },
 		{ "{ OFF\n", "rock.off:1: '{' is no OFF keyword" },
 		{ "-3 1 0\n", "rock.off:1: '-3' is no OFF keyword" },
+		{ "O\xc3\x96 FF\n", "rock.off:1: 'O<U+00D6>' is no OFF keyword" },
 		{ "\n\xff\xfeO\n", "rock.off:2: binary data, not OFF text" },
 		{ "OFF\n", "rock.off:2: a line with the counts of vertices, faces and edges is needed" },
 		{ "OFF 3\n1 0\n", "rock.off:1: a line with the counts of vertices, faces and edges is needed" },
@@ -294,6 +295,8 @@ static void malformed_lines_are_named( void** state )
 		{ "OFF 3 1\n" THREE "3 0 1 3\n", "rock.off:5: face refers to vertex 3 of 0 to 2" },
 		{ "OFF 3 1\n" THREE "3 0 1 -1\n", "rock.off:5: face refers to vertex -1 of 0 to 2" },
 		{ "OFF 3 1\n" THREE "3 0 1 4294967296\n", "rock.off:5: face refers to vertex 4294967296 of 0 to 2" },
+		{ "OFF 3 1\n" THREE "3 0 1 -18446744073709551615\n",
+		  "rock.off:5: face refers to vertex -18446744073709551615 of 0 to 2" },
 		{ "OFF 3 1\n" THREE "3 0 1 2.0\n", "rock.off:5: '2.0' is not a vertex index" },
 		{ "OFF 3 1\n" THREE "3 0 1 -x\n", "rock.off:5: '-x' is not a vertex index" },
 		{ "OFF 3 1\n" THREE "3 0 1 +2\n", "rock.off:5: '+2' is not a vertex index" },
@@ -366,8 +369,9 @@ static void counts_are_not_believed( void** state )
 	} cases[] = {
 		{ "353535235358 6", "353535235358 vertices and 6 faces" },
 		{ "3 4000000000", "3 vertices and 4000000000 faces" },
-		{ "99999999999999999999999999 1", "999999999999999999 vertices and 1 faces" },
-		{ "1 99999999999999999999999999", "1 vertices and 999999999999999999 faces" },
+		{ "99999999999999999999999999 1", "99999999999999999999999999 vertices and 1 faces" },
+		{ "1 99999999999999999999999999", "1 vertices and 99999999999999999999999999 faces" },
+		{ "1 99999999999999999999999999990000", "1 vertices and 9999999999999999999999999999... faces" },
 		{ "3 3", "3 vertices and 3 faces" },
 		{ "4 1", "4 vertices and 1 faces" },
 	};

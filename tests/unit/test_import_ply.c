@@ -219,6 +219,18 @@ static void strips_alternate_and_end_at_minus_one( void** state )
 	assert_int_equal( f->import.lines, 1 );
 }
 
+// Two of a point, ended by -1 and by the file, and three of a line; with nothing between two -1 there is none.
+static void strips_too_short_for_a_triangle_are_points_and_lines( void** state )
+{
+	fixture* f = *state;
+	expect_mesh( f,
+	             TEXT FACES( "1" ) STRIPS( "int" ) VERTICES( "4" ) END
+	             "3 0 1 2\n14 2 -1 0 1 -1 -1 2 3 -1 1 3 -1 -1 0\n" SQUARE,
+	             4, 1 );
+	assert_int_equal( f->import.points, 2 );
+	assert_int_equal( f->import.lines, 3 );
+}
+
 static void strips_are_read_from_bytes_and_beside_faces( void** state )
 {
 	fixture* f = *state;
@@ -288,8 +300,7 @@ static void header_errors_are_named( void** state )
 		{ TEXT "element vertex\n", "scan.ply:3: an element needs a name and a count" },
 		{ TEXT "element vertex many\n", "scan.ply:3: 'many' is not a whole number" },
 		{ TEXT "element vertex 1.5\n", "scan.ply:3: '1.5' is not a whole number" },
-		{ TEXT "element vertex 9999999999999999999\n",
-		  "scan.ply:3: '9999999999999999999' is not a whole number" },
+		{ TEXT "element vertex 9999999999999999999\n", "scan.ply:3: '9999999999999999999' is too large" },
 		{ TEXT "element vertex -1\n", "scan.ply:3: '-1' is no count of entries" },
 		{ TEXT "element vertex 1 2\n", "scan.ply:3: '2' is one word too many" },
 		{ TEXT VERTICES( "1" ) VERTICES( "1" ), "scan.ply:7: a second element vertex" },
@@ -353,8 +364,7 @@ static void errors_in_text_name_the_line( void** state )
 		{ SQUARE "3 0 1 2\n3 0 1.0 2\n", "scan.ply:15: '1.0' is not a whole number" },
 		{ SQUARE "3 0 1 2\n3 0 1x 2\n", "scan.ply:15: '1x' is not a whole number" },
 		{ SQUARE "3 0 1 2\n3 0 2147483648 2\n", "scan.ply:15: '2147483648' does not fit int32" },
-		{ SQUARE "3 0 1 2\n3 0 1 9999999999999999999\n",
-		  "scan.ply:15: '9999999999999999999' is not a whole number" },
+		{ SQUARE "3 0 1 2\n3 0 1 9999999999999999999\n", "scan.ply:15: '9999999999999999999' is too large" },
 		{ SQUARE "3 0 1 2\n259 0 1 2\n", "scan.ply:15: '259' does not fit uint8" },
 		{ SQUARE "3 0 1 2\n-3 0 1 2\n", "scan.ply:15: '-3' does not fit uint8" },
 		{ SQUARE "3 0 1 2\n3 0 1\n", "scan.ply:16: the file ends within face 1 (2 are announced)" },
@@ -528,6 +538,7 @@ int main( void )
 		TEST( faces_of_few_corners_are_counted_and_take_a_number ),
 		TEST( edges_are_counted_in_any_encoding ),
 		TEST( strips_alternate_and_end_at_minus_one ),
+		TEST( strips_too_short_for_a_triangle_are_points_and_lines ),
 		TEST( strips_are_read_from_bytes_and_beside_faces ),
 		TEST( faces_may_come_before_vertices ),
 		TEST( unknown_elements_and_properties_are_skipped ),

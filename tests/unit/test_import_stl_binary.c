@@ -165,6 +165,18 @@ static void attributes_that_may_be_lengths_allow_no_bytes_behind_the_triangles( 
 	                "part.stl: binary STL of 2 triangles has 84 + 50 * 2 = 184 bytes, the file has 186" );
 }
 
+// The same with 256 bytes, which only the attribute's second byte tells of.
+static void long_attributes_allow_no_bytes_behind_the_triangles( void** state )
+{
+	unsigned char bytes[two_size + 256] = { 0 };
+	memcpy( bytes, two, 84 + 50 );
+	memcpy( bytes + 84 + 50 + 256, two + 84 + 50, 50 );
+	memcpy( bytes + 84 + 48, "\0\1", 2 );
+	memset( bytes + two_size, 0, 256 );
+	expect_refusal( *state, bytes, sizeof bytes,
+	                "part.stl: binary STL of 2 triangles has 84 + 50 * 2 = 184 bytes, the file has 440" );
+}
+
 static void every_truncation_of_a_binary_file_is_refused( void** state )
 {
 	fixture* f = *state;
@@ -336,6 +348,7 @@ int main( void )
 		TEST( a_binary_file_of_another_size_is_refused ),
 		TEST( a_binary_file_without_triangles_is_refused ),
 		TEST( zeros_may_follow_the_triangles ),
+		TEST( long_attributes_allow_no_bytes_behind_the_triangles ),
 		TEST( attributes_that_may_be_lengths_allow_no_bytes_behind_the_triangles ),
 		TEST( every_truncation_of_a_binary_file_is_refused ),
 		TEST( a_binary_file_with_one_byte_changed_is_read_unless_it_is_the_count ),

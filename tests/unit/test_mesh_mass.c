@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -119,6 +120,44 @@ static void thin_box( void** state )
 	bvb_mesh box = make_box( positions, ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 1, 1, 0x1p-20 } );
 	assert_true( bvb_mass_of_solid( &box, &mass ) );
 	assert_box( &mass, ( bv_vec3 ){ 0.5, 0.5, 0x1p-21 }, ( bv_vec3 ){ 1, 1, 0x1p-20 }, 1e-14 );
+}
+
+// However long and thin a box along the axes is, no product that makes up its volume is lost.
+static void needles_and_sheets_along_the_axes_have_their_volume( void** state )
+{
+	(void)state;
+	const double lengths[] = { 6e7, 1e9, 1e15, 1e22, 1e30 };
+	for ( size_t i = 0; i < sizeof lengths / sizeof *lengths; ++i )
+	{
+		for ( int k = 0; k < 6; ++k )
+		{
+			double thin = k < 3 ? 1 : lengths[i];
+			double other = k < 3 ? lengths[i] : 1;
+			bv_vec3 size = { k % 3 == 0 ? other : thin, k % 3 == 1 ? other : thin,
+				             k % 3 == 2 ? other : thin };
+			bv_vec3 positions[8];
+			bv_mass mass;
+			bvb_mesh box = make_box( positions, ( bv_vec3 ){ 0, 0, 0 }, size );
+			assert_true( bvb_mass_of_solid( &box, &mass ) );
+			assert_box( &mass, ( bv_vec3 ){ size.x / 2, size.y / 2, size.z / 2 }, size, 1e-14 );
+		}
+	}
+}
+
+// Three corners beside the origin that are the rows of L U, for two triangular matrices with ones on their
+// diagonals: the volume is 1 / 6. All products are whole numbers below 2^53, and together 2^47.6 times as much.
+static void oblique_sliver_keeps_its_volume( void** state )
+{
+	(void)state;
+	const double n = 512;
+	bv_vec3 positions[4] = {
+		{ 0, 0, 0 }, { 1, n, n }, { n, n * n + 1, n * n + n }, { n, n * n + n, 2 * n * n + 1 }
+	};
+	bvb_triangle triangles[4] = { { { 0, 2, 1 } }, { { 0, 1, 3 } }, { { 1, 2, 3 } }, { { 2, 0, 3 } } };
+	bvb_mesh mesh = { positions, triangles, 4, 4, NULL };
+	bv_mass mass;
+	assert_true( bvb_mass_of_solid( &mesh, &mass ) );
+	assert_near( mass.mass, 1.0 / 6, 1e-15 );
 }
 
 // I' = R I R^T, with the same R column by column.
@@ -621,6 +660,30 @@ static void double_sided_sheet_has_no_volume( void** state )
 	assert_true( mass.center_of_mass.x == 0 && mass.inertia[0][0] == 0 );
 }
 
+// The same triangle from two of its corners and in two directions: what rounding makes of it differs, by more
+// than one unit of 2^-53 of its products in the worst of these.
+static void random_double_sided_triangles_have_no_volume( void** state )
+{
+	(void)state;
+	uint64_t random = 1;
+	for ( int i = 0; i < 100000; ++i )
+	{
+		double coordinate[9];
+		for ( int k = 0; k < 9; ++k )
+		{
+			random = random * 6364136223846793005u + 1442695040888963407u;
+			coordinate[k] = (double)( random >> 11 ) * 0x1p-53;
+		}
+		bv_vec3 corner[3];
+		memcpy( corner, coordinate, sizeof corner );
+		bvb_triangle triangles[2] = { { { 0, 1, 2 } }, { { 0, 2, 1 } } };
+		triangles[1] = i % 2 ? ( bvb_triangle ){ { 1, 0, 2 } } : triangles[1];
+		bvb_mesh mesh = { corner, triangles, 3, 2, NULL };
+		bv_mass mass;
+		assert_false( bvb_mass_of_solid( &mesh, &mass ) );
+	}
+}
+
 // Right triangles with legs s: area s^2 / 2, however small the triangle or the mesh.
 static void tiny_triangles_have_an_area( void** state )
 {
@@ -635,6 +698,43 @@ static void tiny_triangles_have_an_area( void** state )
 		assert_false( bvb_mass_of_solid( &mesh, &mass ) );
 		assert_near( area_of( &mesh ), 0.5 * legs[i] * legs[i], 1e-15 );
 	}
+}
+
+// 2^53 and 1,024 times 1 / 2: twice the area is 2^54 + 1024, to which no single one of the small triangles makes
+// a difference.
+static void many_small_triangles_beside_a_large_one_count( void** state )
+{
+	(void)state;
+	bv_vec3 corner[5] = { { 0, 0, 0 }, { 0x1p27, 0, 0 }, { 0, 0x1p27, 0 }, { 1, 0, 0 }, { 0, 1, 0 } };
+	bvb_triangle triangles[1025] = { { { 0, 1, 2 } } };
+	for ( int i = 1; i <= 1024; ++i )
+	{
+		triangles[i] = ( bvb_triangle ){ { 0, 3, 4 } };
+	}
+	bvb_mesh mesh = { corner, triangles, 5, 1025, NULL };
+	assert_true( area_of( &mesh ) == 0x1p53 + 512 );
+}
+
+// The same for volumes: a box with faces at 2^18 and, listed after it, 1,024 times the box of size 1.
+static void many_small_boxes_beside_a_large_one_count( void** state )
+{
+	(void)state;
+	bv_vec3 positions[16];
+	bvb_triangle triangles[12 * 1025];
+	make_box( positions, ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 0x1p18, 0x1p18, 0x1p18 } );
+	make_box( positions + 8, ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 1, 1, 1 } );
+	for ( uint32_t i = 0; i < 12 * 1025; ++i )
+	{
+		triangles[i] = box_triangles[i % 12];
+		for ( int k = 0; k < 3 && i >= 12; ++k )
+		{
+			triangles[i].corner[k] += 8;
+		}
+	}
+	bvb_mesh mesh = { positions, triangles, 16, 12 * 1025, NULL };
+	bv_mass mass;
+	assert_true( bvb_mass_of_solid( &mesh, &mass ) );
+	assert_true( mass.mass == 0x1p54 + 1024 );
 }
 
 static void no_triangles_have_no_mass( void** state )
@@ -653,6 +753,8 @@ int main( void )
 		cmocka_unit_test( box_far_from_the_origin ),
 		cmocka_unit_test( boxes_of_extreme_sizes ),
 		cmocka_unit_test( thin_box ),
+		cmocka_unit_test( needles_and_sheets_along_the_axes_have_their_volume ),
+		cmocka_unit_test( oblique_sliver_keeps_its_volume ),
 		cmocka_unit_test( rotating_a_box_rotates_its_inertia ),
 		cmocka_unit_test( tetrahedron_of_the_literature ),
 		cmocka_unit_test( turning_a_mesh_inside_out_changes_the_sign ),
@@ -667,7 +769,10 @@ int main( void )
 		cmocka_unit_test( moments_of_either_sign_ascend_by_magnitude ),
 		cmocka_unit_test( principal_axes_do_not_depend_on_the_unit ),
 		cmocka_unit_test( double_sided_sheet_has_no_volume ),
+		cmocka_unit_test( random_double_sided_triangles_have_no_volume ),
 		cmocka_unit_test( tiny_triangles_have_an_area ),
+		cmocka_unit_test( many_small_triangles_beside_a_large_one_count ),
+		cmocka_unit_test( many_small_boxes_beside_a_large_one_count ),
 		cmocka_unit_test( no_triangles_have_no_mass ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

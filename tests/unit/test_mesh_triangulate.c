@@ -172,7 +172,12 @@ static void sorted_triangles( uint32_t count, const uint32_t* number, bool mirro
 		{
 			c[k] = number[triangles[i].corner[mirrored ? 2 - k : k]];
 		}
-		int least = c[0] < c[1] ? ( c[0] < c[2] ? 0 : 2 ) : ( c[1] < c[2] ? 1 : 2 );
+		int least = 0;
+		for ( int k = 1; k < 3; ++k )
+		{
+			bool less = c[k] != c[least] ? c[k] < c[least] : c[( k + 1 ) % 3] < c[( least + 1 ) % 3];
+			least = less ? k : least;
+		}
 		out[i] = ( bvb_triangle ){ { c[least], c[( least + 1 ) % 3], c[( least + 2 ) % 3] } };
 	}
 	qsort( out, count - 2, sizeof *out, compare_triangles );
@@ -222,6 +227,48 @@ static void the_list_s_start_and_direction_do_not_matter( void** state )
 }
 
 // An arrow head: only the diagonal through the reflex corner lies inside.
+// A polygon that comes to its least position more than once: two squares, one in the other, joined at a corner
+// of each; one that runs along a slit and back; one that touches itself there three times; one that goes
+// around twice; spikes there and back.
+static void corners_that_coincide_do_not_matter_either( void** state )
+{
+	(void)state;
+	const bv_vec3 place[8] = { { 0, 0, 0 }, { 4, 0, 0 }, { 4, 4, 0 }, { 0, 4, 0 },
+		                       { 1, 1, 0 }, { 1, 3, 0 }, { 3, 3, 0 }, { 3, 1, 0 } };
+	static const struct
+	{
+		uint32_t count;
+		uint32_t list[12];
+	} polygons[] = {
+		{ 10, { 0, 1, 2, 3, 0, 4, 5, 6, 7, 4 } },       { 8, { 0, 4, 7, 1, 2, 3, 7, 4 } },
+		{ 9, { 0, 1, 7, 0, 4, 6, 0, 5, 3 } },           { 8, { 0, 1, 2, 3, 0, 1, 2, 3 } },
+		{ 12, { 0, 4, 0, 1, 7, 2, 0, 5, 6, 0, 5, 3 } },
+	};
+	for ( size_t i = 0; i < sizeof polygons / sizeof *polygons; ++i )
+	{
+		uint32_t count = polygons[i].count;
+		bvb_triangle expected[10];
+		bvb_triangle got[10];
+		for ( uint32_t start = 0; start < count; ++start )
+		{
+			for ( int backwards = 0; backwards < 2; ++backwards )
+			{
+				uint32_t number[12];
+				for ( uint32_t k = 0; k < count; ++k )
+				{
+					number[k] = polygons[i].list[( start + ( backwards ? count - k : k ) ) % count];
+					positions[k] = place[number[k]];
+				}
+				triangulate( count );
+				sorted_triangles( count, number, backwards,
+				                  start + (uint32_t)backwards > 0 ? got : expected );
+				assert_true( start + (uint32_t)backwards == 0 ||
+				             memcmp( expected, got, ( count - 2 ) * sizeof *got ) == 0 );
+			}
+		}
+	}
+}
+
 static void concave_quads_are_cut_at_the_reflex_corner( void** state )
 {
 	(void)state;
@@ -654,6 +701,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( convex_polygons_become_fans ),
 		cmocka_unit_test( the_list_s_start_and_direction_do_not_matter ),
+		cmocka_unit_test( corners_that_coincide_do_not_matter_either ),
 		cmocka_unit_test( concave_quads_are_cut_at_the_reflex_corner ),
 		cmocka_unit_test( star_shaped_polygons_are_covered_exactly ),
 		cmocka_unit_test( random_simple_polygons_are_covered_exactly ),

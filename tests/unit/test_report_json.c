@@ -2,6 +2,8 @@
 
 #include "support.h"
 
+#include <stdio.h>
+
 #include <cjson/cJSON.h>
 
 // The value at a path of keys joined by dots; numbers index arrays.
@@ -69,6 +71,28 @@ static void a_box_is_described_by_its_closed_forms( void** state )
 	assert_true( number( r, "bounds.aabb.upper.2" ) == 3 && number( r, "bounds.aabb.volume" ) == 6 );
 	assert_true( fabs( number( r, "bounds.sphere.radius" ) - sqrt( 14 ) / 2 ) < 1e-6 );
 	assert_true( fabs( number( r, "bounds.obb.volume" ) - 6 ) < 1e-5 );
+	assert_true( number( r, "bounds.kdop.k" ) == 26 && number( r, "bounds.kdop.upper.3" ) == 6 );
+	assert_true( fabs( number( r, "bounds.kdop.volume" ) - 6 ) < 1e-9 );
+
+	// A ball of the capsule's radius and a cylinder between its ends; a slab besides.
+	const double pi = 3.14159265358979323846;
+	double radius = number( r, "bounds.capsule.radius" );
+	double along[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		char end[2][32];
+		snprintf( end[0], sizeof end[0], "bounds.capsule.ends.0.%d", i );
+		snprintf( end[1], sizeof end[1], "bounds.capsule.ends.1.%d", i );
+		along[i] = number( r, end[1] ) - number( r, end[0] );
+	}
+	double length = sqrt( along[0] * along[0] + along[1] * along[1] + along[2] * along[2] );
+	double volume = pi * radius * radius * ( length + radius * 4 / 3 );
+	assert_true( radius >= 0.5 && fabs( number( r, "bounds.capsule.volume" ) - volume ) < 1e-9 * volume );
+	radius = number( r, "bounds.rss.radius" );
+	double a = 2 * number( r, "bounds.rss.half_extents.0" );
+	double b = 2 * number( r, "bounds.rss.half_extents.1" );
+	volume = 2 * radius * a * b + pi * radius * radius * ( a + b + radius * 4 / 3 );
+	assert_true( radius >= 0.5 && fabs( number( r, "bounds.rss.volume" ) - volume ) < 1e-9 * volume );
 	assert_true( fabs( number( r, "hull.volume" ) - 6 ) < 1e-12 && number( r, "hull.faces" ) == 12 );
 	assert_true( number( r, "hierarchy.nodes" ) == 23 && number( r, "hierarchy.leaves" ) == 12 );
 	assert_true( number( r, "hierarchy.degrees.2" ) == 11 && number( r, "hierarchy.types.obb" ) == 23 );
@@ -91,7 +115,6 @@ static void what_is_not_computed_is_null_and_not_missing( void** state )
 		"mesh.volume",
 		"mesh.center_of_mass",
 		"mesh.inertia",
-		"bounds.kdop",
 		"decomposition.parts",
 		"decomposition.tolerance",
 		"decomposition.concavity.lower",

@@ -40,16 +40,24 @@ static bvb_items sort_out( fixture* f, const bvb_scene* scene, bvb_proxy_use use
 	return items;
 }
 
-static bvb_scene collect( fixture* f, const bvb_scene* scene, bvb_proxy_use use )
+static const bvb_record_options as_it_is = { .scale = 1 };
+
+static bvb_scene collect_scaled( fixture* f, const bvb_scene* scene, bvb_proxy_use use, double scale )
 {
 	bvb_scene out;
 	bvb_error error;
 	bvb_items items = sort_out( f, scene, use );
-	if ( bvb_scene_collect( scene, &items, NULL, f->arena, &out, &error ) != bv_ok )
+	bvb_record_options options = { .scale = scale };
+	if ( bvb_scene_collect( scene, &items, NULL, &options, f->arena, &out, &error ) != bv_ok )
 	{
 		fail_msg( "%s", error.message );
 	}
 	return out;
+}
+
+static bvb_scene collect( fixture* f, const bvb_scene* scene, bvb_proxy_use use )
+{
+	return collect_scaled( f, scene, use, 1 );
 }
 
 static void names_say_what_a_proxy_is( void** state )
@@ -147,7 +155,7 @@ static void what_is_not_wanted_is_left_out( void** state )
 	bvb_items items = sort_out( f, &scene, bvb_proxies_use );
 	bool wanted[3] = { false, true, false };
 	bvb_scene out;
-	assert_int_equal( bvb_scene_collect( &scene, &items, wanted, f->arena, &out, NULL ), bv_ok );
+	assert_int_equal( bvb_scene_collect( &scene, &items, wanted, &as_it_is, f->arena, &out, NULL ), bv_ok );
 	assert_int_equal( out.mesh.triangle_count, 12 );
 	assert_int_equal( out.mesh.vertex_count, 36 );
 	assert_int_equal( out.segment_count, 1 );
@@ -159,12 +167,14 @@ static void what_is_not_wanted_is_left_out( void** state )
 	}
 	wanted[1] = false;
 	bvb_error error;
-	assert_int_equal( bvb_scene_collect( &scene, &items, wanted, f->arena, &out, &error ), bv_error_input );
+	assert_int_equal( bvb_scene_collect( &scene, &items, wanted, &as_it_is, f->arena, &out, &error ),
+	                  bv_error_input );
 	assert_string_equal( error.message, "no triangles are left of the objects picked" );
 }
 
 // One object made of the points' triangles i, i + 1, i + 2 under a proxy's name.
-static bvb_mesh shape_of( fixture* f, const char* name, const bv_vec3* points, uint32_t count )
+static bvb_mesh shape_scaled( fixture* f, const char* name, const bv_vec3* points, uint32_t count,
+                              double scale )
 {
 	const char* names[1] = { name };
 	bvb_segment segment = { 0, 0, BVB_NO_NAME, BVB_NO_NAME };
@@ -182,7 +192,12 @@ static bvb_mesh shape_of( fixture* f, const char* name, const bv_vec3* points, u
 		.objects = names,
 		.object_count = 1,
 	};
-	return collect( f, &scene, bvb_proxies_use ).mesh;
+	return collect_scaled( f, &scene, bvb_proxies_use, scale ).mesh;
+}
+
+static bvb_mesh shape_of( fixture* f, const char* name, const bv_vec3* points, uint32_t count )
+{
+	return shape_scaled( f, name, points, count, 1 );
 }
 
 static bvb_topology topology_of( fixture* f, const bvb_mesh* mesh )
@@ -358,41 +373,243 @@ static void proxy_that_is_not_finite_is_refused( void** state )
 	bvb_scene out;
 	bvb_error error;
 	scene.mesh.positions[7].y = NAN;
-	assert_int_equal( bvb_scene_collect( &scene, &items, NULL, f->arena, &out, &error ), bv_error_input );
+	assert_int_equal( bvb_scene_collect( &scene, &items, NULL, &as_it_is, f->arena, &out, &error ),
+	                  bv_error_input );
 	assert_string_equal( error.message, "the proxy 'UCX_x' has a coordinate that is not finite" );
-	scene.mesh.positions[7].y = -1e300;
-	assert_int_equal( bvb_scene_collect( &scene, &items, NULL, f->arena, &out, &error ), bv_error_limit );
-	assert_string_equal( error.message, "the proxy 'UCX_x' has a coordinate larger than 1.3e36" );
+
+	// Elsewhere it is dropped, and stays for being counted.
+	bvb_record_options options = { .scale = 1, .drop_non_finite = true };
+	assert_int_equal( bvb_scene_collect( &scene, &items, NULL, &options, f->arena, &out, &error ), bv_ok );
+	assert_true( fabs( volume_of( &( bvb_mesh ){ out.mesh.positions, out.mesh.triangles, 8, 12, NULL } ) -
+	                   1 ) < 1e-13 );
+	bvb_record record;
+	assert_int_equal( bvb_mesh_record( &out.mesh, &options, f->arena, &record, &error ), bv_ok );
+	assert_int_equal( record.removed_non_finite, 1 );
+	assert_int_equal( record.mesh.triangle_count, 12 );
 }
 
-// Points, lines and nothing at all have no shape with an area, but may stand beside others.
-static void proxies_without_extent_do_no_harm( void** state )
+// As the mesh of record does, for which sizes after scaling count.
+static void proxies_have_the_limits_of_plain_objects( void** state )
 {
 	fixture* f = *state;
+	static const char* const kinds[] = { "plain", "UCX_x", "UBX_x", "USP_x", "UCP_x" };
+	static const struct
+	{
+		double size;
+		double scale;
+		bv_status status;
+	} cases[] = { { 1e37, 1e-37, bv_ok },      { 1e300, 1e-300, bv_ok },     { 1e-300, 1e300, bv_ok },
+		          { 1e-45, 1e45, bv_ok },      { 1e37, 1, bv_error_limit },  { 1e300, 1, bv_error_limit },
+		          { 1, 1e40, bv_error_limit }, { 1e-40, 1, bv_error_limit }, { 1, 1e-300, bv_error_limit } };
+	for ( size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i )
+	{
+		for ( size_t k = 0; k < sizeof cases / sizeof *cases; ++k )
+		{
+			const char* names[1] = { kinds[i] };
+			bvb_scene scene = scene_of( f, names, 1 );
+			for ( uint32_t v = 0; v < scene.mesh.vertex_count; ++v )
+			{
+				bv_vec3* p = scene.mesh.positions + v;
+				*p = ( bv_vec3 ){ p->x * cases[k].size, p->y * cases[k].size, p->z * cases[k].size };
+			}
+			bvb_scene out = collect_scaled( f, &scene, bvb_proxies_use, cases[k].scale );
+			bvb_record record;
+			bvb_record_options options = { .scale = cases[k].scale };
+			assert_int_equal( bvb_mesh_record( &out.mesh, &options, f->arena, &record, NULL ),
+			                  cases[k].status );
+		}
+	}
+}
+
+// A box of s by 2 s by 3 s, brought to 1 by 2 by 3 after its shape was found.
+static void shapes_do_not_depend_on_the_size_they_are_given_in( void** state )
+{
+	fixture* f = *state;
+	static const double sizes[] = { 1e-300, 1e-200, 1e-50, 1e-45, 1e-38, 1e-20, 1, 1e20, 1e38, 1e200, 1e300 };
 	static const char* const kinds[] = { "UCX_x", "UBX_x", "USP_x", "UCP_x" };
+	for ( size_t n = 0; n < sizeof sizes / sizeof *sizes; ++n )
+	{
+		bv_vec3 points[8];
+		for ( int i = 0; i < 8; ++i )
+		{
+			points[i] =
+				( bv_vec3 ){ i & 1 ? sizes[n] : 0, i & 2 ? 2 * sizes[n] : 0, i & 4 ? 3 * sizes[n] : 0 };
+		}
+		for ( int kind = 0; kind < 4; ++kind )
+		{
+			bvb_mesh mesh = shape_scaled( f, kinds[kind], points, 8, 1 / sizes[n] );
+			for ( uint32_t i = 0; i < mesh.vertex_count; ++i )
+			{
+				bv_vec3* p = mesh.positions + i;
+				*p = ( bv_vec3 ){ p->x / sizes[n], p->y / sizes[n], p->z / sizes[n] };
+			}
+			if ( kind < 2 )
+			{
+				assert_true( fabs( volume_of( &mesh ) - 6 ) < 1e-9 );
+			}
+			else if ( kind == 2 )
+			{
+				bv_vec3 center = { 0.5, 1, 1.5 };
+				assert_encloses_round( &mesh, center, center, sqrt( 14 ) / 2 );
+			}
+			else
+			{
+				// The corners are on the cylinder's rims.
+				assert_encloses_round( &mesh, ( bv_vec3 ){ 0.5, 1, 0 }, ( bv_vec3 ){ 0.5, 1, 3 },
+				                       sqrt( 5 ) / 2 );
+			}
+		}
+	}
+}
+
+static double dot( bv_vec3 a, bv_vec3 b )
+{
+	return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static bv_vec3 along( bv_vec3 a, double t, bv_vec3 b )
+{
+	return ( bv_vec3 ){ a.x + t * b.x, a.y + t * b.y, a.z + t * b.z };
+}
+
+static double distance_to_side( bv_vec3 p, bv_vec3 a, bv_vec3 b )
+{
+	bv_vec3 side = along( b, -1, a );
+	double square = dot( side, side );
+	double t = square > 0 ? dot( side, along( p, -1, a ) ) / square : 0;
+	bv_vec3 d = along( p, -1, along( a, fmin( 1, fmax( 0, t ) ), side ) );
+	return sqrt( dot( d, d ) );
+}
+
+// By cases: above the triangle's inside the plane counts, elsewhere the nearest side.
+static double distance_to_triangle( bv_vec3 p, bv_vec3 a, bv_vec3 b, bv_vec3 c )
+{
+	bv_vec3 u = along( b, -1, a );
+	bv_vec3 v = along( c, -1, a );
+	bv_vec3 n = { u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x };
+	double square = dot( n, n );
+	double least =
+		fmin( distance_to_side( p, a, b ), fmin( distance_to_side( p, b, c ), distance_to_side( p, c, a ) ) );
+	if ( square > 0 )
+	{
+		bv_vec3 w = along( p, -1, a );
+		bv_vec3 wv = { w.y * v.z - w.z * v.y, w.z * v.x - w.x * v.z, w.x * v.y - w.y * v.x };
+		bv_vec3 uw = { u.y * w.z - u.z * w.y, u.z * w.x - u.x * w.z, u.x * w.y - u.y * w.x };
+		double s = dot( wv, n ) / square;
+		double t = dot( uw, n ) / square;
+		if ( s >= 0 && t >= 0 && s + t <= 1 )
+		{
+			least = fmin( least, fabs( dot( w, n ) ) / sqrt( square ) );
+		}
+	}
+	return least;
+}
+
+// Boxes far from the origin, where binary32 numbers are up to a sixteenth apart: no triangle of record comes
+// nearer to the ball's centre, or to points of the capsule's axis, than the radius; and there is more than the
+// ball or capsule in them.
+static void rounding_does_not_move_triangles_into_balls_and_capsules( void** state )
+{
+	fixture* f = *state;
+	const double pi = 3.14159265358979323846;
+	static const double far_away[] = { 0, 100, 1e4, 1e6 };
+	for ( int n = 0; n < 40; ++n )
+	{
+		double distance = far_away[n % 4];
+		bv_vec3 o = random_point( f );
+		o = ( bv_vec3 ){ o.x + distance, o.y - distance, o.z + distance };
+		bv_vec3 points[8];
+		for ( int i = 0; i < 8; ++i )
+		{
+			points[i] = ( bv_vec3 ){ o.x + ( i & 1 ), o.y + ( i & 2 ), o.z + ( i & 4 ? 4 : 0 ) };
+		}
+		for ( int capsule = 0; capsule < 2; ++capsule )
+		{
+			bvb_mesh mesh = shape_of( f, capsule ? "UCP_x" : "USP_x", points, 8 );
+			bvb_record record;
+			assert_int_equal( bvb_mesh_record( &mesh, &as_it_is, f->arena, &record, NULL ), bv_ok );
+
+			// The corners lie on the ball, and on the rims of the capsule's cylinder.
+			double half = capsule ? 2 : 0;
+			double radius = capsule ? sqrt( 5 ) / 2 : sqrt( 21 ) / 2;
+			for ( uint32_t t = 0; t < record.mesh.triangle_count; ++t )
+			{
+				const uint32_t* c = record.mesh.triangles[t].corner;
+				for ( double z = -half; z <= half; z += 0.5 )
+				{
+					bv_vec3 p = { o.x + 0.5, o.y + 1, o.z + 2 + z };
+					assert_true(
+						distance_to_triangle( p, record.mesh.positions[c[0]], record.mesh.positions[c[1]],
+					                          record.mesh.positions[c[2]] ) > radius * ( 1 - 1e-9 ) );
+				}
+			}
+			assert_true( volume_of( &record.mesh ) > pi * radius * radius * ( 2 * half + radius * 4 / 3 ) );
+		}
+	}
+}
+
+// Points, lines and triangles without an area would delete what they stand for.
+static void proxies_without_extent_are_refused( void** state )
+{
+	fixture* f = *state;
+	static const char* const kinds[] = { "UCX_plain", "UBX_plain", "UCP_plain", "plain-col", "USP_plain" };
 	bv_vec3 points[4] = { { 1, 1, 1 }, { 1, 1, 1 }, { 1, 1, 1 }, { 1, 1, 1 } };
 	for ( int line = 0; line < 2; ++line )
 	{
 		points[3].x += line;
-		for ( int i = 0; i < 4; ++i )
+		for ( int i = 0; i < 5; ++i )
 		{
-			const char* names[2] = { kinds[i], "plain" };
-			bvb_scene scene = scene_of( f, names, 2 );
-			for ( uint32_t k = 0; k < 36; ++k )
+			for ( uint32_t count = 1; count <= 2; ++count )
 			{
-				scene.mesh.positions[k] = points[k % 4];
+				const char* names[2] = { kinds[i], "plain" };
+				bvb_scene scene = scene_of( f, names, count );
+				for ( uint32_t k = 0; k < 36; ++k )
+				{
+					scene.mesh.positions[k] = points[k % 4];
+				}
+				bvb_items items = sort_out( f, &scene, bvb_proxies_use );
+				bvb_scene out;
+				bvb_error error;
+				bv_status status =
+					bvb_scene_collect( &scene, &items, NULL, &as_it_is, f->arena, &out, &error );
+				if ( line == 1 && i == 4 )
+				{
+					// The ball around a line is one.
+					assert_int_equal( status, bv_ok );
+					assert_true( volume_of( &out.mesh ) > 0.52 );
+					continue;
+				}
+				char expected[100];
+				snprintf( expected, sizeof expected, "the proxy '%s' has no triangle with an area",
+				          kinds[i] );
+				assert_int_equal( status, bv_error_input );
+				assert_string_equal( error.message, expected );
 			}
-			bvb_scene out = collect( f, &scene, bvb_proxies_use );
-			for ( uint32_t k = 0; k < out.mesh.vertex_count; ++k )
-			{
-				assert_true( isfinite( out.mesh.positions[k].x + out.mesh.positions[k].y ) );
-			}
-			bvb_record record;
-			bvb_record_options options = bvb_record_options_default();
-			assert_int_equal( bvb_mesh_record( &out.mesh, &options, f->arena, &record, NULL ), bv_ok );
-			assert_true( record.mesh.triangle_count >= 12 );
 		}
 	}
+}
+
+// Too small where it is for binary32; a mesh of record has nothing of it.
+static void proxies_that_rounding_makes_nothing_of_are_refused( void** state )
+{
+	fixture* f = *state;
+	const char* names[] = { "UCX_Rock", "Rock", "Other-col" };
+	bvb_scene scene = scene_of( f, names, 3 );
+	bvb_items items = sort_out( f, &scene, bvb_proxies_use );
+	for ( int k = 0; k < 36; ++k )
+	{
+		scene.mesh.positions[k].x = 1e6 + 1e-3 * scene.mesh.positions[k].x;
+	}
+	bvb_scene out;
+	bvb_error error;
+	assert_int_equal( bvb_scene_collect( &scene, &items, NULL, &as_it_is, f->arena, &out, &error ), bv_ok );
+	for ( int k = 0; k < 36; ++k )
+	{
+		scene.mesh.positions[k].y = 1e6 + 1e-3 * scene.mesh.positions[k].y;
+	}
+	assert_int_equal( bvb_scene_collect( &scene, &items, NULL, &as_it_is, f->arena, &out, &error ),
+	                  bv_error_input );
+	assert_string_equal( error.message, "the proxy 'UCX_Rock' has no triangle with an area" );
 }
 
 static void no_memory_is_an_error( void** state )
@@ -410,7 +627,7 @@ static void no_memory_is_an_error( void** state )
 		bv_status status = bvb_scene_sort_out( &scene, bvb_proxies_use, arena, &items, &error );
 		if ( status == bv_ok )
 		{
-			status = bvb_scene_collect( &scene, &items, NULL, arena, &out, &error );
+			status = bvb_scene_collect( &scene, &items, NULL, &as_it_is, arena, &out, &error );
 		}
 		assert_true( status == bv_ok || status == bv_error_memory );
 		done = status == bv_ok;
@@ -432,7 +649,11 @@ int main( void )
 		fixture_test( sphere_proxy_encloses_the_ball_and_stands_off_little ),
 		fixture_test( capsule_proxy_encloses_the_capsule_and_stands_off_little ),
 		fixture_test( proxy_that_is_not_finite_is_refused ),
-		fixture_test( proxies_without_extent_do_no_harm ),
+		fixture_test( proxies_have_the_limits_of_plain_objects ),
+		fixture_test( shapes_do_not_depend_on_the_size_they_are_given_in ),
+		fixture_test( rounding_does_not_move_triangles_into_balls_and_capsules ),
+		fixture_test( proxies_without_extent_are_refused ),
+		fixture_test( proxies_that_rounding_makes_nothing_of_are_refused ),
 		fixture_test( no_memory_is_an_error ),
 	};
 	return cmocka_run_group_tests_name( "scene_proxies", tests, NULL, NULL );

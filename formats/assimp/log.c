@@ -1,0 +1,75 @@
+// Assimp's warnings while it imports. A file that it repairs or reads in part is no error to it, so what it
+// says to its log is all that tells of faces that it left out.
+
+#include "formats/assimp/transport.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum
+{
+	line_limit = 512, // more of a line is not looked at
+};
+
+// A line tells of lost geometry if it has a word of each of the first two lists and none of the third. What
+// that sorts is the texts of Assimp 5.2: most warnings are about materials, animations and unknown tags.
+static const char* const things[] = {
+	"face",     "facet", "vertex",    "vertices", "triangle", "polygon",
+	"polymesh", "mesh",  "primitive", "indices",  "index",
+};
+static const char* const losses[] = {
+	"drop",       "out of range", "out-of-range", "outside the allowed",
+	"skip",       "ignor",        "invalid",      "incorrect",
+	"not enough", "too many",     "overflow",     "unable",
+	"failed",     "empty",        "unexpected",   "corrupt",
+	"missing",    "no ear found", "deleting",     "error during",
+};
+static const char* const other_things[] = {
+	"material", "texture", "uv",    "bone",   "weight",   "anim",       "normal",
+	"color",    "tangent", "light", "camera", "keyframe", "lines mode", "source surface",
+};
+
+static bool has_any( const char* line, const char* const* words, size_t count )
+{
+	for ( size_t i = 0; i < count; ++i )
+	{
+		if ( strstr( line, words[i] ) )
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+#define HAS_ANY( line, words ) has_any( line, words, sizeof words / sizeof *words )
+
+static bool tells_of_loss( const char* text )
+{
+	char lower[line_limit];
+	size_t length = 0;
+	for ( ; text[length] && length + 1 < sizeof lower; ++length )
+	{
+		char c = text[length];
+		lower[length] = (char)( c >= 'A' && c <= 'Z' ? c + ( 'a' - 'A' ) : c );
+	}
+	lower[length] = 0;
+	return HAS_ANY( lower, things ) && HAS_ANY( lower, losses ) && !HAS_ANY( lower, other_things );
+}
+
+// "Warn,  T0: text", with the number of a thread.
+void bvb_assimp_take_line( const char* line, bvb_assimp_warnings* to )
+{
+	if ( strncmp( line, "Warn,", 5 ) != 0 && strncmp( line, "Error,", 6 ) != 0 )
+	{
+		return;
+	}
+	const char* colon = strstr( line, ": " );
+	const char* text = colon ? colon + 2 : line;
+	bool loss = tells_of_loss( text );
+	if ( to->count == 0 || ( loss && to->losses == 0 ) )
+	{
+		snprintf( to->text, sizeof to->text, "%.*s", (int)strcspn( text, "\r\n" ), text );
+	}
+	++to->count;
+	to->losses += loss;
+}
