@@ -1,16 +1,17 @@
-// Least boxes of meshes: how small and how fast, against CGAL::oriented_bounding_box (Chang, Gorissen, Melchior 2011) in
-// the same run, against all pairs of hull edges (tests/reference), and against known optima.
+// Least boxes of meshes: how small and how fast, against CGAL::oriented_bounding_box (Chang, Gorissen,
+// Melchior 2011) in the same run, against all pairs of hull edges (tests/reference), and against known
+// optima.
 //
 //   bench_boxes [-n REPEATS] [-e EDGES] [-o OPTIMA.csv] FILE...
 //
-// Both start from the file's vertices as an array in binary64 and take one thread, the hull included; medians of
-// REPEATS (9), taken in turn. CGAL runs with its defaults over inexact constructions; it draws random numbers, and the
-// least volume of its runs counts, from its eight corners. All pairs of edges are searched, untimed, when the hull has no
-// more than EDGES (12000) of them; 0 for never. A row of OPTIMA is a mesh's when its name, its number of
-// vertices and the volume of its upright box are.
+// Both start from the file's vertices as an array in binary64 and take one thread, the hull included; medians
+// of REPEATS (9), taken in turn. CGAL runs with its defaults over inexact constructions; it draws random
+// numbers, and the least volume of its runs counts, from its eight corners. All pairs of edges are searched,
+// untimed, when the hull has no more than EDGES (12000) of them; 0 for never. A row of OPTIMA is a mesh's
+// when its name, its number of vertices and the volume of its upright box are.
 //
-// Our box is the stored one, rounded outwards to binary32 numbers, so that it may be larger than a box of the same
-// volume by some 1e-7. Sets without volume are left out, and so are files that can't be read.
+// Our box is the stored one, rounded outwards to binary32 numbers, so that it may be larger than a box of the
+// same volume by some 1e-7. Sets without volume are left out, and so are files that can't be read.
 //
 // Exit codes: 1 usage, 2 a file that should be there is not, or a fit failed.
 

@@ -2,9 +2,10 @@
 //
 //   bench_hulls [-n REPEATS] [FILE...]
 //
-// qhull gets "qhull Qt" and the same binary64 points. What a caller wants is timed: the triangles as triples of indices and
-// the volume, and freeing it all; the column "bare" is qhull without reading them. Ours includes the arena. Medians of
-// REPEATS (9), of large sets 3, taken in turn. Flat sets and files that can't be read are left out.
+// qhull gets "qhull Qt" and the same binary64 points. What a caller wants is timed: the triangles as triples
+// of indices and the volume, and freeing it all; the column "bare" is qhull without reading them. Ours
+// includes the arena. Medians of REPEATS (9), of large sets 3, taken in turn. Flat sets and files that can't
+// be read are left out.
 //
 // Exit codes: 1 usage, 2 a hull could not be made.
 

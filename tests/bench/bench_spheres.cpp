@@ -2,15 +2,16 @@
 //
 //   bench_spheres [-n REPEATS] [FILE...]
 //
-// CGAL has two that users take for points, both here over its inexact constructions: Min_sphere_d (Welzl 1991, with
-// move to front and pivots after Gaertner 1999) and Min_sphere_of_spheres_d with points for spheres (Fischer, Gaertner
-// 2003, farthest first). Times are compared with the faster of the two. All start from an array in binary64, take one
-// thread, and end with centre and radius; medians of REPEATS (9), taken in turn, over 10000 points or more of random
-// sets that all differ.
+// CGAL has two that users take for points, both here over its inexact constructions: Min_sphere_d (Welzl
+// 1991, with move to front and pivots after Gaertner 1999) and Min_sphere_of_spheres_d with points for
+// spheres (Fischer, Gaertner 2003, farthest first). Times are compared with the faster of the two. All start
+// from an array in binary64, take one thread, and end with centre and radius; medians of REPEATS (9), taken
+// in turn, over 10000 points or more of random sets that all differ.
 //
-// Our time is bvb_fit_sphere's, which also rounds the ball outwards to what a file stores and makes sure that it
-// encloses all points; the column "ball" is without that. Radii are compared before it, and with rational arithmetic
-// (Min_sphere_d over Gmpq) for the first sets of up to 100 points; the last column is what the rounding adds.
+// Our time is bvb_fit_sphere's, which also rounds the ball outwards to what a file stores and makes sure that
+// it encloses all points; the column "ball" is without that. Radii are compared before it, and with rational
+// arithmetic (Min_sphere_d over Gmpq) for the first sets of up to 100 points; the last column is what the
+// rounding adds.
 //
 // Exit codes: 1 usage, 2 a fit failed.
 
@@ -128,8 +129,8 @@ double exact_radius( const set& points )
 	return std::sqrt( CGAL::to_double( ball.squared_radius() ) );
 }
 
-// Over inexact constructions Min_sphere_d runs in circles on some sets whose points are on one sphere. A child process
-// finds out.
+// Over inexact constructions Min_sphere_d runs in circles on some sets whose points are on one sphere. A
+// child process finds out.
 bool ends( const std::vector<cgal_set>& sets )
 {
 	pid_t child = fork();
@@ -203,7 +204,8 @@ result bench( const std::string& name, const std::vector<set>& sets, int repeats
 	return { name, seconds, faster, std::fabs( error[1] ) };
 }
 
-// In the unit ball, on its surface up to rounding, or on a grid of whole numbers, of which many are as far away as any.
+// In the unit ball, on its surface up to rounding, or on a grid of whole numbers, of which many are as far
+// away as any.
 set random_set( const std::string& kind, uint32_t count, uint64_t seed )
 {
 	std::mt19937_64 bits( seed );

@@ -1,4 +1,5 @@
-// What programs that measure against others share, in C and in C++: time, medians, and the points of a mesh file.
+// What programs that measure against others share, in C and in C++: time, medians, and the points of a mesh
+// file.
 
 #pragma once
 

@@ -1,17 +1,18 @@
 // O'Rourke's theorem as a branch and bound over pairs of hull edges.
 //
-// A side whose normal n1 runs over the arc between the normals a and b of the two facets of an edge contains that
-// edge: n1 = a + t (b - a). A second side at right angles to it that contains the edge with direction d2 has the
-// normal n2 = d2 x n1 up to its sign; it is on its own arc, between a2 and b2, just when a2 . n1 and b2 . n1 have
-// opposite signs. The third normal is n3 = n1 x n2, and the box's volume
+// A side whose normal n1 runs over the arc between the normals a and b of the two facets of an edge contains
+// that edge: n1 = a + t (b - a). A second side at right angles to it that contains the edge with direction d2
+// has the normal n2 = d2 x n1 up to its sign; it is on its own arc, between a2 and b2, just when a2 . n1 and
+// b2 . n1 have opposite signs. The third normal is n3 = n1 x n2, and the box's volume
 //
 //   V(t) = w1 w2 w3 / ( |n1|^2 |n2|^2 ),  wi the difference of greatest and least ni . x over the hull.
 //
-// With any hull vertices in place of the extremal ones w1, w2 and w3 become polynomials of degrees 1, 1 and 2 that
-// are too small but never too large. Where V is a ratio of two polynomials in Bernstein form it is a mean of the
-// ratios of their coefficients, so that the least ratio bounds it over a whole interval of t. Intervals that
-// the bound does not rule out are halved. So rounding, degenerate facets and how extremal vertices are
-// found can cost time, but the bound stays one; boxes that are reported are measured over all points.
+// With any hull vertices in place of the extremal ones w1, w2 and w3 become polynomials of degrees 1, 1 and 2
+// that are too small but never too large. Where V is a ratio of two polynomials in Bernstein form it is a
+// mean of the ratios of their coefficients, so that the least ratio bounds it over a whole interval of t.
+// Intervals that the bound does not rule out are halved. So rounding, degenerate facets and how extremal
+// vertices are found can cost time, but the bound stays one; boxes that are reported are measured over all
+// points.
 
 #include "tests/reference/orourke.h"
 
@@ -22,7 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Shorter intervals of t are not halved. A turn so small changes the volume by some 1e-12 times the box's aspect.
+// Shorter intervals of t are not halved. A turn so small changes the volume by some 1e-12 times the box's
+// aspect.
 static const double least_interval = 1e-12;
 
 static bv_vec3 add( bv_vec3 a, bv_vec3 b )
@@ -55,8 +57,8 @@ static bv_vec3 unit( bv_vec3 a )
 	return scale( 1 / sqrt( dot( a, a ) ), a );
 }
 
-// Normals of sides that contain an edge, from a to b, which are unit and at most 60 degrees apart: an edge with a
-// wider arc has several.
+// Normals of sides that contain an edge, from a to b, which are unit and at most 60 degrees apart: an edge
+// with a wider arc has several.
 typedef struct arc
 {
 	bv_vec3 a;
@@ -91,7 +93,8 @@ static bv_vec3 vertex_position( const vertexT* vertex )
 	return ( bv_vec3 ){ vertex->point[0], vertex->point[1], vertex->point[2] };
 }
 
-// The normal by Newell's sum over all corners: that of a merged facet in qhull is of one of the triangles in it.
+// The normal by Newell's sum over all corners: that of a merged facet in qhull is of one of the triangles in
+// it.
 static bv_vec3 facet_normal( qhT* qh, facetT* facet )
 {
 	setT* vertices = qh_facet3vertex( qh, facet );
@@ -256,8 +259,8 @@ static orourke_result make_solid( const bv_vec3* points, uint32_t count, solid* 
 	return result;
 }
 
-// Climbs over neighbours. Where rounding has left the graph short of an edge this may stop too early, which the bound
-// allows.
+// Climbs over neighbours. Where rounding has left the graph short of an edge this may stop too early, which
+// the bound allows.
 static uint32_t climb( const solid* s, bv_vec3 direction, uint32_t from )
 {
 	double height = dot( direction, s->vertex[from] );
@@ -281,7 +284,8 @@ static uint32_t climb( const solid* s, bv_vec3 direction, uint32_t from )
 	}
 }
 
-// A pair of edges, and vertices that are extremal along it. Those of the edges themselves are so up to rounding only.
+// A pair of edges, and vertices that are extremal along it. Those of the edges themselves are so up to
+// rounding only.
 typedef struct family
 {
 	const arc* first;
@@ -319,18 +323,36 @@ static double best_so_far( search* g )
 	return best;
 }
 
-// Measures a box over all vertices, whatever the family takes for extremal; a family that was wrong learns from it.
+// Where the second edge is almost parallel to n1 their product is mostly rounding, and not at right angles to n1.
+static bool make_frame( bv_vec3 n1, bv_vec3 n2, bv_vec3 axis[3] )
+{
+	axis[0] = unit( n1 );
+	for ( int i = 0; i < 2; ++i )
+	{
+		n2 = sub( n2, scale( dot( axis[0], n2 ), axis[0] ) );
+		if ( !( dot( n2, n2 ) > 0 ) )
+		{
+			return false;
+		}
+		n2 = unit( n2 );
+	}
+	axis[1] = n2;
+	axis[2] = cross( axis[0], axis[1] );
+	return true;
+}
+
+// Measures a box over all vertices, whatever the family takes for extremal; a family that was wrong learns
+// from it.
 static void measure( search* g, family* f, const bv_vec3 normal[3] )
 {
 	double volume = 1;
 	bv_vec3 axis[3];
+	if ( !make_frame( normal[0], normal[1], axis ) )
+	{
+		return;
+	}
 	for ( int k = 0; k < 3; ++k )
 	{
-		if ( !( dot( normal[k], normal[k] ) > 0 ) )
-		{
-			return;
-		}
-		axis[k] = unit( normal[k] );
 		uint32_t lowest = 0;
 		uint32_t highest = 0;
 		double lower = INFINITY;
@@ -446,7 +468,8 @@ static void halve( search* g, family f, double from, double to, int depth )
 	}
 }
 
-// Cuts from an interval where a linear function with these values at 0 and 1 is below 0 by more than rounding.
+// Cuts from an interval where a linear function with these values at 0 and 1 is below 0 by more than
+// rounding.
 static void keep_positive( double at_0, double at_1, double* from, double* to )
 {
 	const double rounding = 1e-12;

@@ -1,9 +1,9 @@
-// The least box round a solid by exhaustion, to judge box methods by: O'Rourke 1985, "Finding minimal enclosing
-// boxes". At least two adjacent sides of a box of least volume each contain an edge of the convex hull, so the
-// boxes of all pairs of edges are all boxes that matter.
+// The least box round a solid by exhaustion, to judge box methods by: O'Rourke 1985, "Finding minimal
+// enclosing boxes". At least two adjacent sides of a box of least volume each contain an edge of the convex
+// hull, so the boxes of all pairs of edges are all boxes that matter.
 //
-// Shares nothing with src: the hull's facets and edges come from qhull directly, and no step is there for speed
-// that could lose a box.
+// Shares nothing with src: the hull's facets and edges come from qhull directly, and no step is there for
+// speed that could lose a box.
 
 #pragma once
 
@@ -44,7 +44,7 @@ typedef struct orourke_box
 	uint64_t families; ///< pairs of edges that two adjacent sides can contain
 } orourke_box;
 
-/// Searches all pairs of edges, in parallel with OpenMP; how many threads there are may change the box by the slack.
+/// Searches all pairs of edges, in parallel with OpenMP. The number of threads may change the box by the slack.
 /// @param points   finite, magnitudes between 1e-60 and 1e60 or 0
 /// @param options  null: the defaults
 orourke_result orourke_search( const bv_vec3* points, uint32_t count, const orourke_options* options,
