@@ -2,7 +2,7 @@
 #
 #   make                everything                       make deps      install what is needed (Debian)
 #   make check          all tests, in minutes            make demo      convert a sample mesh and show it
-#   make check-long     also fuzzing, FUZZ_SECONDS each  make format    lay out all C text as .clang-format says
+#   make check-long     all there is, fuzzing included   make format    lay out all C text as .clang-format says
 #   make corpus         Debian's test models, all        make fuzz      libFuzzer on readers and .bvh files
 #   make bench          BENCH_MESH=file                  make identity  other compilers, the same bytes
 #   make bench-import   BENCH_TRIANGLES=1000000, readers timed in every format
@@ -114,7 +114,12 @@ headers:
 	  { echo "$$header does not stand alone"; exit 1; }; done
 check: rooms headers unit cli
 	@echo 'all tests passed'
-check-long: check identity fuzz corpus
+check-long: check containment identity fuzz corpus
+
+# A million sets of points in every volume, in exact arithmetic.
+.PHONY: containment
+containment: $(BUILD)/tests/test_fit_containment
+	BV_CONTAINMENT_CASES=1000000 $<
 
 # The same bytes whatever compiled the program, and how.
 .PHONY: identity

@@ -17,11 +17,10 @@ extern "C" {
 bv_aabb bvb_fit_aabb( const bv_vec3* points, uint32_t count );
 
 /// The least enclosing ball: Welzl 1991 with the farthest points next (Gaertner 1999), then rounded outwards.
-/// @param points   at least one, coordinates up to BVB_MAX_COORDINATE; a hull's corners give the same
+/// @param points  at least one, coordinates up to BVB_MAX_COORDINATE; a hull's corners give the same
 ///                 ball as all points
-/// @param scratch  not needed; may be null
 /// @return bv_ok; bv_error_argument when count is 0
-bv_status bvb_fit_sphere( const bv_vec3* points, uint32_t count, bvb_arena* scratch, bv_sphere* out );
+bv_status bvb_fit_sphere( const bv_vec3* points, uint32_t count, bv_sphere* out );
 
 /// A small enclosing ball in three passes over the points: extremal points along seven directions give a
 /// first ball, which then grows (Larsson 2008, EPOS-14; the second pass is Ritter's, 1990) and is measured.
@@ -41,19 +40,17 @@ double bvb_kdop_volume( const bv_kdop* kdop );
 
 /// A small capsule. Exact when the points are on a line; otherwise the best that a search over directions
 /// finds, in volume, and never larger than the least ball.
-/// @param points   at least one, coordinates up to BVB_MAX_COORDINATE; a hull's corners give as good a one as
+/// @param points  at least one, coordinates up to BVB_MAX_COORDINATE; a hull's corners give as good a one as
 ///                 all points, sooner
-/// @param scratch  not needed; may be null
 /// @return bv_ok; bv_error_argument when count is 0
-bv_status bvb_fit_capsule( const bv_vec3* points, uint32_t count, bvb_arena* scratch, bv_capsule* out );
+bv_status bvb_fit_capsule( const bv_vec3* points, uint32_t count, bv_capsule* out );
 
 /// A small rectangle swept sphere (Larsen, Gottschalk, Lin, Manocha 1999), in volume, and never larger than the
 /// capsule above but for the rounding of the stored form.
-/// @param points   at least one, coordinates up to BVB_MAX_COORDINATE; a hull's corners give as good a one as
+/// @param points  at least one, coordinates up to BVB_MAX_COORDINATE; a hull's corners give as good a one as
 ///                 all points, sooner
-/// @param scratch  not needed; may be null
 /// @return bv_ok; bv_error_argument when count is 0
-bv_status bvb_fit_rss( const bv_vec3* points, uint32_t count, bvb_arena* scratch, bv_rss* out );
+bv_status bvb_fit_rss( const bv_vec3* points, uint32_t count, bv_rss* out );
 
 /// What a box is to have little of.
 typedef enum bvb_box_objective
@@ -87,7 +84,7 @@ bvb_obb_options bvb_obb_options_default( void );
 const char* bvb_obb_method_name( uint32_t index, const char** summary );
 
 /// Fits an oriented box.
-/// @param points   at least one, coordinates up to BVB_MAX_COORDINATE; all of them are enclosed
+/// @param points  at least one, coordinates up to BVB_MAX_COORDINATE; all of them are enclosed
 /// @param hull     the hull of the points; null: computed when the method needs it
 /// @param options  null: the defaults
 /// @param scratch  for the work

@@ -54,7 +54,7 @@ static bv_status fit_bounds( const bvb_mesh* mesh, const bvb_hull* hull, const b
 	bv_status status = bvb_fit_obb( mesh->positions, count, hull, options, scratch, &out->obb );
 	if ( status == bv_ok )
 	{
-		status = bvb_fit_sphere( mesh->positions, count, scratch, &out->sphere );
+		status = bvb_fit_sphere( mesh->positions, count, &out->sphere );
 	}
 	if ( status == bv_ok )
 	{
@@ -62,11 +62,11 @@ static bv_status fit_bounds( const bvb_mesh* mesh, const bvb_hull* hull, const b
 	}
 	if ( status == bv_ok )
 	{
-		status = bvb_fit_capsule( mesh->positions, count, scratch, &out->capsule );
+		status = bvb_fit_capsule( mesh->positions, count, &out->capsule );
 	}
 	if ( status == bv_ok )
 	{
-		status = bvb_fit_rss( mesh->positions, count, scratch, &out->rss );
+		status = bvb_fit_rss( mesh->positions, count, &out->rss );
 	}
 	bvb_arena_destroy( scratch );
 	if ( status == bv_error_argument )

@@ -393,7 +393,7 @@ static bool make_sphere( const bv_vec3* points, uint32_t count, const place* at_
 {
 	static const frame upright = { .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
 	bv_sphere ball;
-	if ( bvb_fit_sphere( points, count, arena, &ball ) != bv_ok )
+	if ( bvb_fit_sphere( points, count, &ball ) != bv_ok )
 	{
 		return false;
 	}

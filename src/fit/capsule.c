@@ -238,9 +238,8 @@ static bv_vec3 stored_point( bv_vec3 origin, bv_vec3 p )
 	return ( bv_vec3 ){ (float)p.x + 0.0f, (float)p.y + 0.0f, (float)p.z + 0.0f };
 }
 
-bv_status bvb_fit_capsule( const bv_vec3* points, uint32_t count, bvb_arena* scratch, bv_capsule* out )
+bv_status bvb_fit_capsule( const bv_vec3* points, uint32_t count, bv_capsule* out )
 {
-	(void)scratch;
 	*out = ( bv_capsule ){ .radius = 0 };
 	if ( count == 0 )
 	{
@@ -277,7 +276,7 @@ bv_status bvb_fit_capsule( const bv_vec3* points, uint32_t count, bvb_arena* scr
 
 	// A ball is a capsule too.
 	bv_sphere ball;
-	bv_status status = bvb_fit_sphere( points, count, NULL, &ball );
+	bv_status status = bvb_fit_sphere( points, count, &ball );
 	if ( bv_sphere_volume( &ball ) < bv_capsule_volume( out ) )
 	{
 		*out = ( bv_capsule ){ .ends = { ball.center, ball.center }, .radius = ball.radius };

@@ -16,6 +16,7 @@
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
+#include "fit/calipers.h"
 #include "fit/obb.h"
 #include "fit/obb_method.h"
 
@@ -44,9 +45,6 @@ enum
 	few_arcs = 1, // bounding sets this small costs more than it saves
 };
 
-// A point of a silhouette as it is seen: z is how near it is.
-typedef bv_vec3 seen_point;
-
 // The arc of an edge in the Gauss map, on the side of the sphere where z is positive in its middle: a side's normal
 // may be taken with either sign.
 typedef struct arc
@@ -59,19 +57,21 @@ typedef struct arc
 typedef struct search
 {
 	const bvb_hull_polygons* hull;
-	const bv_vec3* at;     // corners, scaled to about 1
-	uint32_t* leaving;     // of each corner: a half-edge that starts there
-	uint32_t* visited;     // of each corner: the sweep that came by last
-	uint32_t* seen;        // of each polygon: the sweep that asked last ...
-	double ( *facing )[2]; // ... and what its normal has in common with the two ends of the arc
-	uint32_t* stack;       // corners still to be left in all directions
-	uint32_t sweep;        // counts the arcs gone through
-	uint32_t ends[3][2];   // first and last corner last found along n1, n2 and n3
-	seen_point* ring;      // a silhouette
-	bool* matters;         // of each half-edge: whether the least box may have a side at its edge
-	double enough;         // a family whose volumes are not below this does not matter
-	double best;           // least volume so far
-	bv_vec3 axis[3];       // its frame
+	const bv_vec3* at;        // corners, scaled to about 1
+	uint32_t* leaving;        // of each corner: a half-edge that starts there
+	uint32_t* first_neighbor; // of corner v: neighbors[first_neighbor[v]] ... [first_neighbor[v + 1] - 1]
+	uint32_t* neighbors;      // at the other end of its edges; none for what lies within a polygon or an edge
+	uint32_t* visited;        // of each corner: the sweep that came by last
+	uint32_t* seen;           // of each polygon: the sweep that asked last ...
+	double ( *facing )[2];    // ... and what its normal has in common with the two ends of the arc
+	uint32_t* stack;          // corners still to be left in all directions
+	uint32_t sweep;           // counts the arcs gone through
+	uint32_t ends[3][2];      // first and last corner last found along n1, n2 and n3
+	bv_vec3* ring;            // a silhouette
+	bool* matters;            // of each half-edge: whether the least box may have a side at its edge
+	double enough;            // a family whose volumes are not below this does not matter
+	double best;              // least volume so far
+	bv_vec3 axis[3];          // its frame
 } search;
 
 // Where the three normals are at both ends of a piece of a family, and between.
@@ -85,19 +85,18 @@ typedef struct piece
 
 static uint32_t climb( const search* s, bv_vec3 direction, uint32_t start )
 {
-	const bvb_hull_polygons* hull = s->hull;
 	uint32_t best = start;
 	double most = bv_dot( direction, s->at[start] );
 	for ( uint32_t from = UINT32_MAX; from != best; )
 	{
 		from = best;
-		for ( uint32_t i = hull->first_neighbor[from]; i < hull->first_neighbor[from + 1]; ++i )
+		for ( uint32_t i = s->first_neighbor[from]; i < s->first_neighbor[from + 1]; ++i )
 		{
-			double reach = bv_dot( direction, s->at[hull->neighbors[i]] );
+			double reach = bv_dot( direction, s->at[s->neighbors[i]] );
 			if ( reach > most )
 			{
 				most = reach;
-				best = hull->neighbors[i];
+				best = s->neighbors[i];
 			}
 		}
 	}
@@ -382,29 +381,28 @@ static void sweep_edge( search* s, uint32_t half_edge )
 // @return its corners; 0 when rounding leads astray
 static uint32_t walk_silhouette( search* s, const bv_vec3 axis[3] )
 {
-	const bvb_hull_polygons* hull = s->hull;
 	s->ends[2][1] = climb( s, axis[0], s->ends[2][1] );
 	uint32_t start = s->ends[2][1];
 	uint32_t corner = start;
-	for ( uint32_t count = 0; count < hull->vertex_count; )
+	for ( uint32_t count = 0; count < s->hull->vertex_count; )
 	{
 		bv_vec3 here = s->at[corner];
 		s->ring[count++] =
-			( seen_point ){ bv_dot( axis[0], here ), bv_dot( axis[1], here ), bv_dot( axis[2], here ) };
+			( bv_vec3 ){ bv_dot( axis[0], here ), bv_dot( axis[1], here ), bv_dot( axis[2], here ) };
 
 		// Of a convex polyhedron the next corner of the silhouette is a neighbour: that with no other to its right.
 		uint32_t next = corner;
 		double u = 0;
 		double v = 0;
-		for ( uint32_t i = hull->first_neighbor[corner]; i < hull->first_neighbor[corner + 1]; ++i )
+		for ( uint32_t i = s->first_neighbor[corner]; i < s->first_neighbor[corner + 1]; ++i )
 		{
-			bv_vec3 step = bv_sub( s->at[hull->neighbors[i]], here );
+			bv_vec3 step = bv_sub( s->at[s->neighbors[i]], here );
 			double x = bv_dot( axis[0], step );
 			double y = bv_dot( axis[1], step );
 			double turn = u * y - v * x;
 			if ( turn < 0 || ( turn == 0 && x * x + y * y > u * u + v * v ) )
 			{
-				next = hull->neighbors[i];
+				next = s->neighbors[i];
 				u = x;
 				v = y;
 			}
@@ -416,112 +414,6 @@ static uint32_t walk_silhouette( search* s, const bv_vec3 axis[3] )
 		}
 	}
 	return 0;
-}
-
-// The calipers: the corners of a silhouette at its bottom, right, top and left, seen along sides that have turned by
-// the direction `side`, of any length, from the x axis.
-typedef struct calipers
-{
-	uint32_t corner[4];
-	double x;
-	double y;
-} calipers;
-
-static calipers open_calipers( const seen_point* ring, uint32_t count )
-{
-	calipers c = { .x = 1 };
-	for ( uint32_t i = 1; i < count; ++i )
-	{
-		c.corner[0] = ring[i].y < ring[c.corner[0]].y ? i : c.corner[0];
-		c.corner[1] = ring[i].x > ring[c.corner[1]].x ? i : c.corner[1];
-		c.corner[2] = ring[i].y > ring[c.corner[2]].y ? i : c.corner[2];
-		c.corner[3] = ring[i].x < ring[c.corner[3]].x ? i : c.corner[3];
-	}
-	return c;
-}
-
-// Turns the calipers to the next edge of the silhouette.
-// @return which of the four corners moves along that edge next
-static int turn_calipers( calipers* c, const seen_point* ring, uint32_t count )
-{
-	int next = 0;
-	double x[4];
-	double y[4];
-	for ( int i = 0; i < 4; ++i )
-	{
-		seen_point p = ring[c->corner[i]];
-		seen_point q = ring[c->corner[i] + 1 < count ? c->corner[i] + 1 : 0];
-		double u = q.x - p.x;
-		double v = q.y - p.y;
-
-		// Turned back to how the bottom's edge would be.
-		x[i] = i == 0 ? u : i == 1 ? v : i == 2 ? -u : -v;
-		y[i] = i == 0 ? v : i == 1 ? -u : i == 2 ? -v : u;
-		next = x[i] * y[next] - y[i] * x[next] > 0 ? i : next;
-	}
-	if ( x[next] != 0 || y[next] != 0 )
-	{
-		c->x = x[next];
-		c->y = y[next];
-	}
-	return next;
-}
-
-// What is between the calipers: two vectors from corner to corner.
-typedef struct opening
-{
-	bv_vec3 wide; // from the left to the right
-	bv_vec3 high; // from the bottom to the top
-	double area;  // of the rectangle
-} opening;
-
-static opening measure_opening( const calipers* c, const seen_point* ring )
-{
-	opening o = {
-		.wide = bv_sub( ring[c->corner[1]], ring[c->corner[3]] ),
-		.high = bv_sub( ring[c->corner[2]], ring[c->corner[0]] ),
-	};
-	double width = c->x * o.wide.x + c->y * o.wide.y;
-	double height = c->x * o.high.y - c->y * o.high.x;
-	o.area = width * height / ( c->x * c->x + c->y * c->y );
-	return o;
-}
-
-// A lower bound of the area of all rectangles round what is seen along directions within an angle of the z axis.
-//
-// Tilted by the angle, a side of the rectangle loses at most sin z + ( 1 - cos ) r of its length times a share, where r
-// and z are the length in the plane and across it of the vector between the two corners it is measured by; the squares
-// of the two sides' shares add up to 1. While the corners stay the same the area is least at either end of the turn.
-// @param least  receives the direction of the bottom side of the least rectangle seen along the z axis itself
-// @return the bound; not above 0 for what bounds nothing
-static double bound_rectangles( const seen_point* ring, uint32_t count, double cosine, double sine,
-                                calipers* least, double* least_area )
-{
-	calipers c = open_calipers( ring, count );
-	double before = measure_opening( &c, ring ).area;
-	double bound = INFINITY;
-	*least = c;
-	*least_area = before;
-
-	// A quarter turn brings every edge to one of the four sides.
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		int moving = turn_calipers( &c, ring, count );
-		opening o = measure_opening( &c, ring );
-		double width2 = o.wide.x * o.wide.x + o.wide.y * o.wide.y;
-		double height2 = o.high.x * o.high.x + o.high.y * o.high.y;
-		double loss = sine * sqrt( height2 * ( o.wide.z * o.wide.z ) + width2 * ( o.high.z * o.high.z ) );
-		double bend = 2 * ( 1 - cosine ) * sqrt( width2 * height2 );
-		bound = bv_min( bound, bv_min( before, o.area ) - loss - bend );
-		before = o.area;
-		if ( o.area < *least_area )
-		{
-			*least_area = o.area;
-			*least = c;
-		}
-		c.corner[moving] = c.corner[moving] + 1 < count ? c.corner[moving] + 1 : 0;
-	}
-	return bound;
 }
 
 // A lower bound of the volume of all boxes with a side whose normal is within an angle of `normal`. Turned by the
@@ -543,13 +435,12 @@ static double bound_boxes( search* s, bv_vec3 normal, double cosine )
 		return 0;
 	}
 	double sine = sqrt( bv_max( 1 - cosine * cosine, 0 ) );
-	calipers least;
-	double area;
-	double wide = bound_rectangles( s->ring, count, cosine, sine, &least, &area );
+	bvb_seen_rectangle least;
+	double wide = bvb_bound_rectangles( s->ring, count, cosine, sine, &least );
 	double depth = extent( s, normal, s->ends[0] );
 	bv_vec3 span = bv_sub( s->at[s->ends[0][1]], s->at[s->ends[0][0]] );
 	double deep = cosine * depth - sine * sqrt( bv_max( bv_dot( span, span ) - depth * depth, 0 ) );
-	if ( area * depth < s->best )
+	if ( least.area * depth < s->best )
 	{
 		bv_vec3 n2 = bv_add( bv_scale( least.x, axis[0] ), bv_scale( least.y, axis[1] ) );
 		measure( s, normal, n2, bv_dot( n2, n2 ) );
@@ -628,6 +519,38 @@ static void mark_arcs( search* s, arc* arcs, uint32_t count )
 	mark_arcs( s, arcs + low, count - low );
 }
 
+static void list_neighbors( search* s )
+{
+	const bvb_half_edge* edge = s->hull->half_edges;
+	uint32_t edges = s->hull->half_edge_count;
+	for ( uint32_t h = 0; h < edges; ++h )
+	{
+		s->leaving[edge[h].origin] = h;
+		s->first_neighbor[edge[h].origin + 1] += 1;
+	}
+	for ( uint32_t v = 0; v < s->hull->vertex_count; ++v )
+	{
+		s->first_neighbor[v + 1] += s->first_neighbor[v];
+	}
+	for ( uint32_t h = edges; h-- > 0; )
+	{
+		// Filled from the back, each count on the way to be the place of the first.
+		s->neighbors[--s->first_neighbor[edge[h].origin + 1]] = edge[edge[h].twin].origin;
+	}
+	for ( uint32_t v = 0; v < s->hull->vertex_count; ++v )
+	{
+		s->first_neighbor[v] = s->first_neighbor[v + 1];
+	}
+	s->first_neighbor[s->hull->vertex_count] = edges;
+
+	// To start climbing from.
+	for ( int k = 0; k < 3; ++k )
+	{
+		s->ends[k][0] = edge[0].origin;
+		s->ends[k][1] = edge[0].origin;
+	}
+}
+
 static bool begin( search* s, const bvb_hull_polygons* hull, bvb_arena* scratch )
 {
 	uint32_t count = hull->vertex_count;
@@ -644,6 +567,8 @@ static bool begin( search* s, const bvb_hull_polygons* hull, bvb_arena* scratch 
 		.hull = hull,
 		.at = at,
 		.leaving = bvb_arena_allocate( scratch, count, sizeof *s->leaving ),
+		.first_neighbor = bvb_arena_allocate( scratch, (size_t)count + 1, sizeof *s->first_neighbor ),
+		.neighbors = bvb_arena_allocate( scratch, hull->half_edge_count, sizeof *s->neighbors ),
 		.visited = bvb_arena_allocate( scratch, count, sizeof *s->visited ),
 		.stack = bvb_arena_allocate( scratch, count, sizeof *s->stack ),
 		.seen = bvb_arena_allocate( scratch, hull->polygon_count, sizeof *s->seen ),
@@ -651,7 +576,8 @@ static bool begin( search* s, const bvb_hull_polygons* hull, bvb_arena* scratch 
 		.matters = bvb_arena_allocate( scratch, hull->half_edge_count, sizeof *s->matters ),
 		.facing = bvb_arena_allocate( scratch, hull->polygon_count, sizeof *s->facing ),
 	};
-	if ( !at || !s->leaving || !s->visited || !s->stack || !s->seen || !s->ring || !s->matters || !s->facing )
+	if ( !at || !s->leaving || !s->first_neighbor || !s->neighbors || !s->visited || !s->stack || !s->seen ||
+	     !s->ring || !s->matters || !s->facing )
 	{
 		return false;
 	}
@@ -660,10 +586,7 @@ static bool begin( search* s, const bvb_hull_polygons* hull, bvb_arena* scratch 
 		bv_vec3 d = bv_sub( hull->positions[i], hull->positions[0] );
 		at[i] = ( bv_vec3 ){ ldexp( d.x, -exponent ), ldexp( d.y, -exponent ), ldexp( d.z, -exponent ) };
 	}
-	for ( uint32_t h = 0; h < hull->half_edge_count; ++h )
-	{
-		s->leaving[hull->half_edges[h].origin] = h;
-	}
+	list_neighbors( s );
 	return true;
 }
 

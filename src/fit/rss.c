@@ -350,11 +350,11 @@ static bv_rss stored( const bv_vec3* points, uint32_t count, bv_vec3 origin, con
 	return rss;
 }
 
-bv_status bvb_fit_rss( const bv_vec3* points, uint32_t count, bvb_arena* scratch, bv_rss* out )
+bv_status bvb_fit_rss( const bv_vec3* points, uint32_t count, bv_rss* out )
 {
 	*out = ( bv_rss ){ .radius = 0 };
 	bv_capsule capsule;
-	bv_status status = bvb_fit_capsule( points, count, scratch, &capsule );
+	bv_status status = bvb_fit_capsule( points, count, &capsule );
 	if ( status != bv_ok )
 	{
 		return status;

@@ -336,9 +336,8 @@ bv_sphere bvb_sphere_around( const bv_vec3* points, uint32_t count, bv_vec3 cent
 	return ball;
 }
 
-bv_status bvb_fit_sphere( const bv_vec3* points, uint32_t count, bvb_arena* scratch, bv_sphere* out )
+bv_status bvb_fit_sphere( const bv_vec3* points, uint32_t count, bv_sphere* out )
 {
-	(void)scratch;
 	*out = ( bv_sphere ){ 0 };
 	if ( count == 0 )
 	{

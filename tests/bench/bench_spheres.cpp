@@ -79,7 +79,7 @@ cgal_set for_cgal( const set& points )
 double stored_radius( const set& points )
 {
 	bv_sphere ball;
-	if ( bvb_fit_sphere( points.data(), (uint32_t)points.size(), nullptr, &ball ) != bv_ok )
+	if ( bvb_fit_sphere( points.data(), (uint32_t)points.size(), &ball ) != bv_ok )
 	{
 		fail( "a ball could not be fitted" );
 	}

@@ -209,7 +209,8 @@ static bv_status fit_aabb( fixture* f, const bv_vec3* points, uint32_t count, vo
 
 static bv_status fit_sphere( fixture* f, const bv_vec3* points, uint32_t count, volume* out )
 {
-	return bvb_fit_sphere( points, count, f->arena, &out->sphere );
+	(void)f;
+	return bvb_fit_sphere( points, count, &out->sphere );
 }
 
 static bv_status fit_sphere_fast( fixture* f, const bv_vec3* points, uint32_t count, volume* out )
@@ -245,12 +246,14 @@ static bv_status fit_kdop_26( fixture* f, const bv_vec3* points, uint32_t count,
 
 static bv_status fit_capsule( fixture* f, const bv_vec3* points, uint32_t count, volume* out )
 {
-	return bvb_fit_capsule( points, count, f->arena, &out->capsule );
+	(void)f;
+	return bvb_fit_capsule( points, count, &out->capsule );
 }
 
 static bv_status fit_rss( fixture* f, const bv_vec3* points, uint32_t count, volume* out )
 {
-	return bvb_fit_rss( points, count, f->arena, &out->rss );
+	(void)f;
+	return bvb_fit_rss( points, count, &out->rss );
 }
 
 static bv_status fit_obb( fixture* f, const bv_vec3* points, uint32_t count, volume* out )

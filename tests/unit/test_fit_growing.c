@@ -47,7 +47,7 @@ static void assert_equal_to_fits_from_nothing( const bvb_growing_fit* fit, const
 	bvb_least_ball( fit->points, fit->support, &support );
 	assert_true( fabs( support.radius - ball.radius ) <= 1e-12 * ball.radius );
 	bv_sphere sphere;
-	assert_int_equal( bvb_fit_sphere( points, count, NULL, &sphere ), bv_ok );
+	assert_int_equal( bvb_fit_sphere( points, count, &sphere ), bv_ok );
 	assert_true( fabs( fit->sphere.radius - sphere.radius ) <= 1e-6 * sphere.radius );
 
 	for ( uint32_t i = 0; i < count; ++i )

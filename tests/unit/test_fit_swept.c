@@ -216,7 +216,7 @@ static void reach_of_a_capsule_without_length_is_that_of_a_ball( void** state )
 static bv_capsule fit_capsule( const bv_vec3* points, uint32_t count )
 {
 	bv_capsule capsule;
-	assert_int_equal( bvb_fit_capsule( points, count, NULL, &capsule ), bv_ok );
+	assert_int_equal( bvb_fit_capsule( points, count, &capsule ), bv_ok );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		assert_true( bv_capsule_reach( &capsule, points[i] ) <= capsule.radius );
@@ -227,7 +227,7 @@ static bv_capsule fit_capsule( const bv_vec3* points, uint32_t count )
 static bv_rss fit_rss( const bv_vec3* points, uint32_t count )
 {
 	bv_rss rss;
-	assert_int_equal( bvb_fit_rss( points, count, NULL, &rss ), bv_ok );
+	assert_int_equal( bvb_fit_rss( points, count, &rss ), bv_ok );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		assert_true( bv_rss_reach( &rss, points[i] ) <= rss.radius );
@@ -363,7 +363,7 @@ static void no_capsule_is_larger_than_the_ball_and_no_rectangle_than_the_capsule
 			points[i] = round % 3 ? points[i] : rounded( of_sphere( (int)i, (int)count ) );
 		}
 		bv_sphere ball;
-		assert_int_equal( bvb_fit_sphere( points, count, NULL, &ball ), bv_ok );
+		assert_int_equal( bvb_fit_sphere( points, count, &ball ), bv_ok );
 		bv_capsule capsule = fit_capsule( points, count );
 		bv_rss rss = fit_rss( points, count );
 		assert_true( bv_capsule_volume( &capsule ) <= bv_sphere_volume( &ball ) * ( 1 + 1e-15 ) );
@@ -506,8 +506,8 @@ static void no_point_is_an_error( void** state )
 	(void)state;
 	bv_capsule capsule;
 	bv_rss rss;
-	assert_int_equal( bvb_fit_capsule( NULL, 0, NULL, &capsule ), bv_error_argument );
-	assert_int_equal( bvb_fit_rss( NULL, 0, NULL, &rss ), bv_error_argument );
+	assert_int_equal( bvb_fit_capsule( NULL, 0, &capsule ), bv_error_argument );
+	assert_int_equal( bvb_fit_rss( NULL, 0, &rss ), bv_error_argument );
 }
 
 int main( void )
