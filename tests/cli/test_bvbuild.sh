@@ -89,6 +89,10 @@ for value in -1 0 0x10 ' 2' '2 ' 1e400 nan ''; do
 	refused 1 "--scale takes a number above 0, not '$value'" one.obj --scale "$value"
 done
 refused 1 "no splitter is called 'best' (--help lists all)" one.obj --splitter best
+refused 1 "--preset takes fast, balanced or best, not 'slow'" one.obj --preset slow
+refused 1 "--box takes a method listed by --help, not 'dit'" one.obj --box dit
+refused 1 "--node-box takes a method listed by --help, not ''" one.obj --node-box ''
+refused 1 "--box-objective takes volume, area or diameter, not 'length'" one.obj --box-objective length
 refused 1 "--positions takes float or quantized, not 'double'" one.obj --positions double
 refused 1 '--normalize takes no value' one.obj --normalize=yes
 refused 1 '--scale needs a value: S' one.obj --scale
@@ -103,6 +107,8 @@ says 'bvbuild: one.obj: is the input and the output'
 check 'the input is not touched' grep -q '^f 1 2 3$' one.obj
 run 0 "$bvbuild" --help
 check 'help lists every splitter' grep -q '^  gottschalk ' out
+check 'and every method of fitting boxes' test "$(grep -cE '^  (pca-hull|dito|refined|optimal|pca) ' out)" -ge 7
+check 'and every preset' test "$(grep -cE '^  (fast|balanced|best) .*--box' out)" = 3
 run 0 "$bvbuild" --version
 check 'version' grep -q '^bvbuild 0\.' out
 run 0 "$bvbuild" -oafter.bvh -- one.obj
@@ -193,5 +199,58 @@ printf 'rubbish' > one.bvh.bvtmp
 run 0 "$bvbuild" -q one.obj -o one.bvh
 check 'no temporary is left' test ! -e one.bvh.bvtmp
 run 0 "$bvinspect" --verify one.bvh
+
+# Presets and boxes, of a solid of which hardly two methods make the same box.
+printf '%s\n' 'v 0 0 0' 'v 1 0.1 0' 'v 0.2 1 0' 'v 0 0.3 1' 'v 0.9 1.2 1.1' 'f 1 3 2' 'f 1 2 4' 'f 1 4 3' 'f 2 3 5' \
+	'f 2 5 4' 'f 3 4 5' > five.obj
+built()
+{
+	name=$1
+	shift
+	run 0 "$bvbuild" five.obj -o "$name.bvh" "$@"
+}
+# The volume of the mesh's box, or another field of the summary.
+box_volume()
+{
+	"$bvinspect" "$1.bvh" | sed -n 's/^  obb .*volume //p'
+}
+built default
+built balanced --preset balanced
+check 'the default preset is balanced' cmp -s default.bvh balanced.bvh
+built spelled --box optimal --node-box dito --box-objective volume
+check 'a preset is a set of options' cmp -s default.bvh spelled.bvh
+built fast --preset fast
+built fast-spelled --node-box pca --box dito
+check 'fast is one too' cmp -s fast.bvh fast-spelled.bvh
+built first --box optimal --preset fast
+built last --preset fast --box optimal
+built both --box optimal --node-box pca
+check 'an explicit option wins from the left' cmp -s first.bvh both.bvh
+check 'and from the right' cmp -s last.bvh both.bvh
+built best --preset best
+for method in optimal refined dito pca-points pca-vertices pca-hull pca-min pca-max pca-all; do
+	built "m-$method" --box "$method"
+	check "the method $method is written down" sh -c "'$bvinspect' m-$method.bvh | grep -q ' box=$method '"
+	check "no box is smaller than the optimal one ($method)" \
+		awk "BEGIN { exit !( $(box_volume m-$method) >= 0.999999 * $(box_volume m-optimal) ) }"
+	check "$method proves enclosure" "$bvinspect" --verify "m-$method.bvh"
+done
+check 'principal axes and the least box differ' test "$(box_volume m-pca-points)" != "$(box_volume m-optimal)"
+for what in area diameter; do
+	built "o-$what" --box-objective "$what"
+	check "the objective $what is written down" sh -c "'$bvinspect' o-$what.bvh | grep -q ' box-objective=$what '"
+done
+extents()
+{
+	"$bvinspect" "$1.bvh" | sed -n 's/^  obb .*half extents \(.*\), volume .*/\1/p' | tr -d ,
+}
+measures()
+{
+	extents "$1" | awk '{ print $1 * $2 + $2 * $3 + $3 * $1, $1 * $1 + $2 * $2 + $3 * $3 }'
+}
+check 'the least area is not above that of the least volume' \
+	sh -c "echo '$(measures o-area) $(measures default)' | awk '{ exit !( \$1 <= \$3 * 1.00001 ) }'"
+check 'nor the least diameter' \
+	sh -c "echo '$(measures o-diameter) $(measures default)' | awk '{ exit !( \$2 <= \$4 * 1.00001 ) }'"
 
 finish
