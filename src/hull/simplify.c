@@ -222,36 +222,50 @@ static bv_status enclose( simplifier* s, bvb_half_space* space, uint32_t count, 
 	return status;
 }
 
-// The box along the axes, or a tetrahedron with three sides of it in common.
-static bv_status enclose_box( simplifier* s, const bv_vec3* points, const bvb_hull* hull,
-                              bvb_simple_hull* out )
+// The box along the axes, or a tetrahedron with three sides of it in common. What qhull finds too flat is made thicker.
+static bv_status enclose_box( simplifier* s, bvb_simple_hull* out )
 {
+	enum
+	{
+		most_steps = 60,
+	};
 	double lower[3] = { INFINITY, INFINITY, INFINITY };
 	double upper[3] = { -INFINITY, -INFINITY, -INFINITY };
-	for ( uint32_t v = 0; v < hull->vertex_count; ++v )
+	for ( uint32_t v = 0; v < s->hull.vertex_count; ++v )
 	{
 		for ( int k = 0; k < 3; ++k )
 		{
-			double at = bv_component( points[hull->vertices[v]], k );
+			double at = ldexp( bv_component( s->at[v], k ), s->exponent );
 			lower[k] = bv_min( lower[k], bv_float_down( at ) );
 			upper[k] = bv_max( upper[k], bv_float_up( at ) );
 		}
 	}
 	bool box = s->most >= 8;
-	bv_vec3 corner[8];
-	for ( uint32_t i = 0; i < ( box ? 8 : 4 ); ++i )
+	bool enclosing = false;
+	bv_status status = bv_ok;
+	for ( int step = 0; step < most_steps && !enclosing && status == bv_ok; ++step )
 	{
-		double at[3];
-		for ( uint32_t k = 0; k < 3; ++k )
+		bv_vec3 corner[8];
+		for ( uint32_t i = 0; i < ( box ? 8 : 4 ); ++i )
 		{
-			// A little more than three times the box, so that rounding does not matter.
-			double far = bv_float_up( lower[k] + 3.00001 * ( upper[k] - lower[k] ) );
-			at[k] = box ? ( i >> k & 1 ? upper[k] : lower[k] ) : i == k + 1 ? far : lower[k];
+			double at[3];
+			for ( uint32_t k = 0; k < 3; ++k )
+			{
+				// A little more than three times the box, so that rounding does not matter.
+				double far = bv_float_up( lower[k] + 3.00001 * ( upper[k] - lower[k] ) );
+				at[k] = box ? ( i >> k & 1 ? upper[k] : lower[k] ) : i == k + 1 ? far : lower[k];
+			}
+			corner[i] = ( bv_vec3 ){ at[0], at[1], at[2] };
 		}
-		corner[i] = ( bv_vec3 ){ at[0], at[1], at[2] };
+		status = accept( s, corner, box ? 8 : 4, out, &enclosing );
+		double wider = ldexp( 1, s->exponent + step - most_steps );
+		for ( int k = 0; k < 3; ++k )
+		{
+			lower[k] = bv_float_down( lower[k] - wider );
+			upper[k] = bv_float_up( upper[k] + wider );
+		}
 	}
-	bool enclosing;
-	return accept( s, corner, box ? 8 : 4, out, &enclosing );
+	return status;
 }
 
 static bv_status simplify( const bv_vec3* points, const bvb_hull* hull, simplifier* s, bvb_simple_hull* out )
@@ -259,7 +273,7 @@ static bv_status simplify( const bv_vec3* points, const bvb_hull* hull, simplifi
 	bvb_round_frame frame;
 	bv_status status = begin( points, hull, s );
 	status = status == bv_ok ? find_frame( s, &frame ) : status;
-	status = status == bv_ok ? enclose_box( s, points, hull, out ) : status;
+	status = status == bv_ok ? enclose_box( s, out ) : status;
 	if ( status != bv_ok || !( frame.scale[0] > 0 && frame.scale[1] > 0 && frame.scale[2] > 0 ) )
 	{
 		return status;

@@ -281,6 +281,25 @@ static void other_numbers_than_floats_are_enclosed( void** state )
 	}
 }
 
+// So thin that a box round them, left as it is, would count as flat.
+static void thin_hulls_are_enclosed( void** state )
+{
+	(void)state;
+	bv_vec3 points[50];
+	uint64_t seed = 47;
+	for ( int i = 0; i < 30; ++i )
+	{
+		for ( int k = 0; k < 50; ++k )
+		{
+			points[k] = random_direction( &seed );
+			points[k].y *= i % 2 ? 1 : ldexp( 1, -30 - i );
+			points[k].z *= ldexp( 1, -30 - i );
+		}
+		check( points, 50, 8 );
+		check( points, 50, 4 );
+	}
+}
+
 // Smaller than the steps of binary32 numbers, very large, and very small.
 static void all_magnitudes_are_enclosed( void** state )
 {
@@ -371,6 +390,7 @@ int main( void )
 		cmocka_unit_test( a_cylinder_becomes_a_prism ),
 		cmocka_unit_test( a_hull_with_few_corners_stays ),
 		cmocka_unit_test( other_numbers_than_floats_are_enclosed ),
+		cmocka_unit_test( thin_hulls_are_enclosed ),
 		cmocka_unit_test( all_magnitudes_are_enclosed ),
 		cmocka_unit_test( the_mass_of_a_box ),
 		cmocka_unit_test( errors_are_reported ),
