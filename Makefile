@@ -186,10 +186,12 @@ OPTIMA        = $(wildcard ../shared/peers/obb_optimal.csv)
 $(BUILD)/cgal-demo: /usr/share/doc/libcgal-demo/data.tar.gz
 	@rm -rf $@ && mkdir -p $@
 	tar xzf $< -C $@
-bench-fit: $(BUILD)/cgal-demo $(BUILD)/bench/bench_boxes $(BUILD)/bench/bench_spheres $(BUILD)/bench/bench_hulls $(BUILD)/bench/bench_node_boxes
+bench-fit: $(BUILD)/cgal-demo $(BUILD)/bench/bench_boxes $(BUILD)/bench/bench_spheres $(BUILD)/bench/bench_hulls $(BUILD)/bench/bench_node_boxes \
+           $(BUILD)/bench/bench_support
 	$(BUILD)/bench/bench_boxes -n $(BENCH_REPEATS) $(OPTIMA:%=-o %) $(SHARED_MESHES) $(BUILD)/cgal-demo/data/meshes/*
 	$(BUILD)/bench/bench_spheres -n $(BENCH_REPEATS) $(SHARED_MESHES) $(BUILD)/cgal-demo/data/meshes/*
 	$(BUILD)/bench/bench_hulls -n $(BENCH_REPEATS) $(SHARED_MESHES) $(BUILD)/cgal-demo/data/meshes/*
+	$(BUILD)/bench/bench_support
 	$(BUILD)/bench/bench_node_boxes $(or $(SHARED_MESHES),$(BUILD)/cgal-demo/data/meshes/*.off) --sets 50
 deps-bench:
 	@sh tests/deps.sh $(PACKAGES) $(PEERS)
