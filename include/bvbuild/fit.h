@@ -78,7 +78,7 @@ bvb_obb_options bvb_obb_options_default( void );
 ///  - dito: DiTO-14 (Larsson, Kallberg 2011);
 ///  - refined: the best of several of these, turned until no small turn makes it less (Nelder, Mead 1965);
 ///  - optimal: the least box there is, in volume (O'Rourke 1985), searched as in J. Jylanki's "An exact
-///    algorithm for finding minimum oriented bounding boxes", 2015; for other objectives refined from more starts.
+///    algorithm for finding minimum oriented bounding boxes", 2015; for other objectives the better of `refined` and of that box refined.
 /// @return the name of the method `index`, with what it does in `summary` unless that is null; null past
 ///         the last
 const char* bvb_obb_method_name( uint32_t index, const char** summary );

@@ -727,12 +727,52 @@ static bv_status fit_polygon( const bvb_box_problem* problem, bv_vec3 axis[3] )
 	return bvb_fit_rectangle( problem->points, problem->count, problem->scratch, axis, size );
 }
 
+// No theorem says where the least box by another measure is: the better of a local search and of what the box of least
+// volume becomes when it is turned.
+static bv_status fit_other_objective( const bvb_box_problem* problem, bv_vec3 axis[3] )
+{
+	const bvb_hull* hull = problem->hull;
+	bv_vec3* corners = bvb_arena_allocate( problem->scratch, hull->vertex_count, sizeof *corners );
+	if ( !corners )
+	{
+		return bv_error_memory;
+	}
+	for ( uint32_t i = 0; i < hull->vertex_count; ++i )
+	{
+		corners[i] = problem->points[hull->vertices[i]];
+	}
+	bv_vec3 turned[3];
+	bv_status status = bvb_obb_refined( problem, axis );
+	status = status == bv_ok ? search_polyhedron( problem, turned ) : status;
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	double length[3];
+	double other[3];
+	bvb_obb_refine( corners, hull->vertex_count, problem->objective, turned );
+	bvb_box_lengths( corners, hull->vertex_count, axis, length );
+	bvb_box_lengths( corners, hull->vertex_count, turned, other );
+	if ( bvb_box_cost_less( bvb_box_cost_of( other, problem->objective ),
+	                        bvb_box_cost_of( length, problem->objective ) ) )
+	{
+		memcpy( axis, turned, sizeof turned );
+	}
+	return bv_ok;
+}
+
 bv_status bvb_obb_optimal( const bvb_box_problem* problem, bv_vec3 axis[3] )
 {
 	const bvb_hull* hull = problem->hull;
-	if ( problem->objective != bvb_box_volume || hull->kind < bv_hull_polygon )
+	if ( hull->kind < bv_hull_polygon )
 	{
 		return bvb_obb_refined( problem, axis );
 	}
-	return hull->kind == bv_hull_polygon ? fit_polygon( problem, axis ) : search_polyhedron( problem, axis );
+	if ( problem->objective == bvb_box_volume )
+	{
+		return hull->kind == bv_hull_polygon ? fit_polygon( problem, axis )
+		                                     : search_polyhedron( problem, axis );
+	}
+	return hull->kind == bv_hull_polygon ? bvb_obb_refined( problem, axis )
+	                                     : fit_other_objective( problem, axis );
 }
