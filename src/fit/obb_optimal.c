@@ -13,6 +13,10 @@
 // two polynomials of degree 4; where the difference to the best volume so far has Bernstein coefficients of one sign
 // only, no box of the family is better. That settles nearly all pairs with the corners that were right for the pair
 // before; the others are halved until it does.
+//
+// Round hulls whose edges meet in long rings, as those of cones and cylinders of hundreds of sides, have as many boxes
+// that tie but for a millionth as they have pairs of edges. The search of such a hull ends after an amount of work in
+// proportion to its corners, with the best box so far.
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
@@ -42,6 +46,8 @@ enum
 	most_halvings = 40,
 	most_pieces = 4096, // of one family; only rounding can ask for so many
 	most_turns = 20,
+	work_at_least = 2000000, // neighbours looked at; most hulls take less than a third of both together
+	work_a_corner = 15000,
 	few_arcs = 1, // bounding sets this small costs more than it saves
 };
 
@@ -69,6 +75,8 @@ typedef struct search
 	uint32_t ends[3][2];      // first and last corner last found along n1, n2 and n3
 	bv_vec3* ring;            // a silhouette
 	bool* matters;            // of each half-edge: whether the least box may have a side at its edge
+	uint64_t work;            // neighbours looked at so far
+	uint64_t enough_work;     // when to stop
 	double enough;            // a family whose volumes are not below this does not matter
 	double best;              // least volume so far
 	bv_vec3 axis[3];          // its frame
@@ -83,13 +91,14 @@ typedef struct piece
 	double edge2;  // squared length of the edge that n2 is at right angles to
 } piece;
 
-static uint32_t climb( const search* s, bv_vec3 direction, uint32_t start )
+static uint32_t climb( search* s, bv_vec3 direction, uint32_t start )
 {
 	uint32_t best = start;
 	double most = bv_dot( direction, s->at[start] );
 	for ( uint32_t from = UINT32_MAX; from != best; )
 	{
 		from = best;
+		s->work += s->first_neighbor[from + 1] - s->first_neighbor[from];
 		for ( uint32_t i = s->first_neighbor[from]; i < s->first_neighbor[from + 1]; ++i )
 		{
 			double reach = bv_dot( direction, s->at[s->neighbors[i]] );
@@ -390,6 +399,8 @@ static uint32_t walk_silhouette( search* s, const bv_vec3 axis[3] )
 		s->ring[count++] =
 			( bv_vec3 ){ bv_dot( axis[0], here ), bv_dot( axis[1], here ), bv_dot( axis[2], here ) };
 
+		s->work += s->first_neighbor[corner + 1] - s->first_neighbor[corner];
+
 		// Of a convex polyhedron the next corner of the silhouette is a neighbour: that with no other to its right.
 		uint32_t next = corner;
 		double u = 0;
@@ -506,7 +517,7 @@ static void mark_arcs( search* s, arc* arcs, uint32_t count )
 	{
 		return;
 	}
-	if ( count <= few_arcs )
+	if ( count <= few_arcs || s->work > s->enough_work / 4 )
 	{
 		for ( uint32_t i = 0; i < count; ++i )
 		{
@@ -565,6 +576,7 @@ static bool begin( search* s, const bvb_hull_polygons* hull, bvb_arena* scratch 
 	bv_vec3* at = bvb_arena_allocate( scratch, count, sizeof *at );
 	*s = ( search ){
 		.hull = hull,
+		.enough_work = work_at_least + (uint64_t)work_a_corner * count,
 		.at = at,
 		.leaving = bvb_arena_allocate( scratch, count, sizeof *s->leaving ),
 		.first_neighbor = bvb_arena_allocate( scratch, (size_t)count + 1, sizeof *s->first_neighbor ),
@@ -701,7 +713,7 @@ static bv_status search_polyhedron( const bvb_box_problem* problem, bv_vec3 axis
 	mark_arcs( &s, arcs, make_arcs( &s, arcs ) );
 	for ( uint32_t h = 0; h < hull.half_edge_count; ++h )
 	{
-		if ( s.matters[h] )
+		if ( s.matters[h] && s.work < s.enough_work )
 		{
 			sweep_edge( &s, h );
 		}
