@@ -47,7 +47,7 @@ enum
 	most_pieces = 4096, // of one family; only rounding can ask for so many
 	most_turns = 20,
 	work_at_least = 2000000, // neighbours looked at; most hulls take less than a third of both together
-	work_a_corner = 15000,
+	work_a_corner = 9000,
 	few_arcs = 1, // bounding sets this small costs more than it saves
 };
 
