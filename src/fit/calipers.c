@@ -78,11 +78,21 @@ static opening measure_opening( const calipers* c, const bv_vec3* ring )
 	return o;
 }
 
+// What the area loses at most.
+static double loss_of( const opening* o, double cosine, double sine )
+{
+	double width2 = o->wide.x * o->wide.x + o->wide.y * o->wide.y;
+	double height2 = o->high.x * o->high.x + o->high.y * o->high.y;
+	return sine * sqrt( height2 * ( o->wide.z * o->wide.z ) + width2 * ( o->high.z * o->high.z ) ) +
+	       2 * ( 1 - cosine ) * sqrt( width2 * height2 );
+}
+
 double bvb_bound_rectangles( const bv_vec3* ring, uint32_t count, double cosine, double sine,
                              bvb_seen_rectangle* least )
 {
 	calipers c = open_calipers( ring, count );
-	double before = measure_opening( &c, ring ).area;
+	double first = measure_opening( &c, ring ).area;
+	double before = first;
 	double bound = INFINITY;
 	*least = ( bvb_seen_rectangle ){ c.x, c.y, before };
 
@@ -91,11 +101,7 @@ double bvb_bound_rectangles( const bv_vec3* ring, uint32_t count, double cosine,
 	{
 		int moving = turn_calipers( &c, ring, count );
 		opening o = measure_opening( &c, ring );
-		double width2 = o.wide.x * o.wide.x + o.wide.y * o.wide.y;
-		double height2 = o.high.x * o.high.x + o.high.y * o.high.y;
-		double loss = sine * sqrt( height2 * ( o.wide.z * o.wide.z ) + width2 * ( o.high.z * o.high.z ) );
-		double bend = 2 * ( 1 - cosine ) * sqrt( width2 * height2 );
-		bound = bv_min( bound, bv_min( before, o.area ) - loss - bend );
+		bound = bv_min( bound, bv_min( before, o.area ) - loss_of( &o, cosine, sine ) );
 		before = o.area;
 		if ( o.area < least->area )
 		{
@@ -103,5 +109,8 @@ double bvb_bound_rectangles( const bv_vec3* ring, uint32_t count, double cosine,
 		}
 		c.corner[moving] = c.corner[moving] + 1 < count ? c.corner[moving] + 1 : 0;
 	}
-	return bound;
+
+	// And from the last edge to where it began, with two sides for the other two.
+	opening rest = measure_opening( &c, ring );
+	return bv_min( bound, bv_min( before, first ) - loss_of( &rest, cosine, sine ) );
 }

@@ -36,7 +36,7 @@ static const method methods[] = {
 	  bvb_obb_dito, false, false },
 	{ "refined", "the best of several, turned until no small turn makes it less (Nelder, Mead 1965)",
 	  bvb_obb_refined, true, false },
-	{ "optimal", "the least box there is, by a search of the hull's pairs of edges (O'Rourke 1985)",
+	{ "optimal", "the least in volume there is, by a search of the hull's pairs of edges (O'Rourke 1985)",
 	  bvb_obb_optimal, true, false },
 };
 

@@ -772,12 +772,17 @@ static void verify_finds_what_open_cannot( void** state )
 	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
 	assert_non_null( strstr( error.message, "oriented" ) );
 
-	bytes = copy_of( f, good );
-	bounds = section_of( bytes, bvh_section_bounds );
-	bounds->kdop_upper[8] = nextafterf( bounds->kdop_upper[8], 0 );
-	repair( bytes );
-	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
-	assert_non_null( strstr( error.message, "k-DOP" ) );
+	// Each of the 26 planes touches a corner.
+	for ( int i = 0; i < 2 * BV_KDOP_DIRECTIONS; ++i )
+	{
+		bytes = copy_of( f, good );
+		bounds = section_of( bytes, bvh_section_bounds );
+		float* side = ( i % 2 ? bounds->kdop_upper : bounds->kdop_lower ) + i / 2;
+		*side = nextafterf( *side, i % 2 ? -INFINITY : INFINITY );
+		repair( bytes );
+		assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+		assert_non_null( strstr( error.message, "k-DOP" ) );
+	}
 
 	bytes = copy_of( f, good );
 	bounds = section_of( bytes, bvh_section_bounds );
