@@ -651,8 +651,9 @@ static uint32_t make_arcs( const search* s, arc* arcs )
 }
 
 // A good box to begin with saves most of the work.
-// @param flat  receives whether the set is flat up to rounding: then the frame in `axis` is the result
-static bv_status find_start( search* s, const bvb_box_problem* problem, bv_vec3 axis[3], bool* flat )
+// @param thickness  receives the shortest side as a share of the longest; of nearly flat sets `axis` receives what a
+//                   local search finds
+static bv_status find_start( search* s, const bvb_box_problem* problem, bv_vec3 axis[3], double* thickness )
 {
 	bvb_box_problem corners = *problem;
 	corners.points = s->at;
@@ -675,18 +676,17 @@ static bv_status find_start( search* s, const bvb_box_problem* problem, bv_vec3 
 	// Normals of nearly flat sets are less certain than what a search that knows no edges can reach.
 	double length[3];
 	bvb_box_lengths( s->at, s->hull->vertex_count, s->axis, length );
-	double thickness = bv_min( length[0], bv_min( length[1], length[2] ) ) /
-	                   bv_max( length[0], bv_max( length[1], length[2] ) );
-	*flat = thickness < flat_by_rounding;
-	if ( thickness < nearly_flat )
-	{
-		status = bvb_obb_refined( problem, axis );
-		if ( status == bv_ok && !*flat )
-		{
-			start_from( s, axis );
-		}
-	}
-	return status;
+	*thickness = bv_min( length[0], bv_min( length[1], length[2] ) ) /
+	             bv_max( length[0], bv_max( length[1], length[2] ) );
+	return *thickness < nearly_flat ? bvb_obb_refined( problem, axis ) : bv_ok;
+}
+
+// The volume over all corners, those that were merged into polygons included.
+static double full_volume( const search* s, const bv_vec3 axis[3] )
+{
+	double length[3];
+	bvb_box_lengths( s->at, s->hull->vertex_count, axis, length );
+	return length[0] * length[1] * length[2];
 }
 
 static bv_status search_polyhedron( const bvb_box_problem* problem, bv_vec3 axis[3] )
@@ -704,9 +704,9 @@ static bv_status search_polyhedron( const bvb_box_problem* problem, bv_vec3 axis
 		return bv_error_memory;
 	}
 
-	bool flat;
-	status = find_start( &s, problem, axis, &flat );
-	if ( status != bv_ok || flat )
+	double thickness;
+	status = find_start( &s, problem, axis, &thickness );
+	if ( status != bv_ok || thickness < flat_by_rounding )
 	{
 		return status;
 	}
@@ -718,7 +718,10 @@ static bv_status search_polyhedron( const bvb_box_problem* problem, bv_vec3 axis
 			sweep_edge( &s, h );
 		}
 	}
-	memcpy( axis, s.axis, sizeof s.axis );
+	if ( thickness >= nearly_flat || full_volume( &s, s.axis ) < full_volume( &s, axis ) )
+	{
+		memcpy( axis, s.axis, sizeof s.axis );
+	}
 	return bv_ok;
 }
 
