@@ -46,7 +46,7 @@ double bvb_kdop_volume( const bv_kdop* kdop );
 bv_status bvb_fit_capsule( const bv_vec3* points, uint32_t count, bv_capsule* out );
 
 /// A small rectangle swept sphere (Larsen, Gottschalk, Lin, Manocha 1999), in volume, and never larger than the
-/// capsule above but for the rounding of the stored form.
+/// capsule above but for the rounding of the stored form, which far from the origin counts.
 /// @param points  at least one, coordinates up to BVB_MAX_COORDINATE; a hull's corners give as good a one as
 ///                 all points, sooner
 /// @return bv_ok; bv_error_argument when count is 0
@@ -77,13 +77,17 @@ bvb_obb_options bvb_obb_options_default( void );
 ///    (Barequet, Chazelle, Guibas, Mitchell, Tal 1996);
 ///  - dito: DiTO-14 (Larsson, Kallberg 2011);
 ///  - refined: the best of several of these, turned until no small turn makes it less (Nelder, Mead 1965);
-///  - optimal: the least box there is, in volume (O'Rourke 1985), searched as in J. Jylanki's "An exact
-///    algorithm for finding minimum oriented bounding boxes", 2015; for other objectives the better of `refined` and of that box refined.
+///  - optimal: the least box there is, in volume, to a billionth (O'Rourke 1985), searched as in J. Jylanki's "An
+///    exact algorithm for finding minimum oriented bounding boxes", 2015. The search of a hull takes work in
+///    proportion to its corners at most; round ones, such as cones and cylinders of hundreds of sides and spheres, can
+///    exhaust that, and get the best box so far. Of sets thinner than 1e-4 of their length it is the better of this and
+///    of `refined`, for other objectives that of `refined` and of this box refined.
 /// @return the name of the method `index`, with what it does in `summary` unless that is null; null past
 ///         the last
 const char* bvb_obb_method_name( uint32_t index, const char** summary );
 
-/// Fits an oriented box.
+/// Fits an oriented box. Its centre and frame are binary32 numbers: of a needle of L : 1, and of a set that is L times its
+/// size away from the origin, sides grow by some 1e-7 L.
 /// @param points  at least one, coordinates up to BVB_MAX_COORDINATE; all of them are enclosed
 /// @param hull     the hull of the points; null: computed when the method needs it
 /// @param options  null: the defaults
