@@ -9,7 +9,8 @@
 enum
 {
 	alignment = 64,
-	block_bytes = 1 << 16,
+	least_block = 1 << 12,
+	most_block = 1 << 16,
 	huge_page = 1 << 21,
 };
 
@@ -113,7 +114,10 @@ void* bvb_arena_allocate( bvb_arena* arena, size_t count, size_t size )
 	block* b = arena->blocks;
 	if ( !b || b->size - b->used < needed )
 	{
-		b = add_block( arena, needed > block_bytes / 4 ? needed : block_bytes );
+		// As much again as there is: blocks are cleared, which for small tasks is most of the work.
+		size_t usual = arena->bytes < least_block ? least_block : arena->bytes;
+		usual = usual < most_block ? usual : most_block;
+		b = add_block( arena, needed > usual / 4 ? needed : usual );
 		if ( !b )
 		{
 			return NULL;
