@@ -6,8 +6,8 @@
 #include "bv/volume.h"
 
 /// Dot products of a point with the first `count` of the directions of bv_kdop_direction, 7 or all. Each is the rounded
-/// sum (x + y) + z of the coordinates with their signs.
-static inline void bvb_project( bv_vec3 p, int count, double out[BV_KDOP_DIRECTIONS] )
+/// sum (x + y) + z of the coordinates with their signs. `out` has room for `count`.
+static inline void bvb_project( bv_vec3 p, int count, double* out )
 {
 	double sum = p.x + p.y;
 	double difference = p.x - p.y;

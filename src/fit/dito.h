@@ -4,6 +4,7 @@
 
 #include "base/core/vec.h"
 #include "bvbuild/fit.h"
+#include "fit/directions.h"
 
 enum
 {
@@ -19,24 +20,11 @@ typedef struct bvb_dito
 	bv_vec3 highest[bvb_dito_directions];
 } bvb_dito;
 
-static inline void bvb_dito_along( bv_vec3 p, double along[bvb_dito_directions] )
-{
-	double sum = p.x + p.y;
-	double difference = p.x - p.y;
-	along[0] = p.x;
-	along[1] = p.y;
-	along[2] = p.z;
-	along[3] = sum + p.z;
-	along[4] = sum - p.z;
-	along[5] = difference + p.z;
-	along[6] = difference - p.z;
-}
-
 /// Begins with one point.
 static inline void bvb_dito_begin( bvb_dito* d, bv_vec3 p )
 {
-	bvb_dito_along( p, d->lower );
-	bvb_dito_along( p, d->upper );
+	bvb_project( p, bvb_dito_directions, d->lower );
+	bvb_project( p, bvb_dito_directions, d->upper );
 	for ( int i = 0; i < bvb_dito_directions; ++i )
 	{
 		d->lowest[i] = p;
@@ -48,7 +36,7 @@ static inline void bvb_dito_begin( bvb_dito* d, bv_vec3 p )
 static inline void bvb_dito_add( bvb_dito* d, bv_vec3 p )
 {
 	double along[bvb_dito_directions];
-	bvb_dito_along( p, along );
+	bvb_project( p, bvb_dito_directions, along );
 	for ( int i = 0; i < bvb_dito_directions; ++i )
 	{
 		if ( along[i] < d->lower[i] )

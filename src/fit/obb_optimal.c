@@ -21,6 +21,7 @@
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 #include "fit/calipers.h"
+#include "fit/frame.h"
 #include "fit/obb.h"
 #include "fit/obb_method.h"
 
@@ -436,9 +437,7 @@ static double bound_boxes( search* s, bv_vec3 normal, double cosine )
 		return 0;
 	}
 	bv_vec3 axis[3] = { [2] = normal };
-	axis[0] = fabs( normal.x ) < 0.6 ? ( bv_vec3 ){ 0, -normal.z, normal.y }
-	                                 : ( bv_vec3 ){ normal.z, 0, -normal.x };
-	axis[0] = bv_scale( 1 / sqrt( bv_dot( axis[0], axis[0] ) ), axis[0] );
+	axis[0] = bvb_perpendicular( normal );
 	axis[1] = bv_cross( normal, axis[0] );
 	uint32_t count = walk_silhouette( s, axis );
 	if ( count < 3 )
