@@ -86,47 +86,57 @@ static bv_vec3 between( const bvb_cell* cell, int i, int j, double t )
 	return bv_add( a, bv_scale( t, bv_sub( bvb_cell_corner( cell, j ), a ) ) );
 }
 
-static void add_cut_corner( bvb_cut* cut, int part, bv_vec3 p, uint32_t sides, bool inside, int from )
+// Whether two corners that share these sides are joined by an edge.
+static bool is_edge( uint32_t shared, int dimension )
 {
-	cut->from[part][cut->part[part].corner.count] = (int8_t)from;
-	add_corner( &cut->part[part], p, sides, inside );
+	return dimension == 3 ? ( shared & ( shared - 1 ) ) != 0 : dimension < 2 || shared != 0;
 }
 
-// The corners that are not beyond the plane by more than `near`: below it for part 0, above it for part 1.
-static bool keep_side( const bvb_cell* cell, const double* height, double near, uint32_t side, int part, bvb_cut* out )
+static void hand_on_corner( bvb_cell* part, uint8_t* origin, bv_vec3 p, uint32_t sides, bool inside, int from )
 {
-	bvb_cell* kept = &out->part[part];
-	kept->corner.count = 0;
-	kept->inside = 0;
-	kept->dimension = cell->dimension;
+	origin[part->corner.count] = (uint8_t)from;
+	add_corner( part, p, sides, inside );
+}
+
+// The corners that are not above the plane by more than `near`.
+static bool keep_side( const bvb_cell* cell, const double* height, double near, uint32_t side, bvb_cell* part,
+                       uint8_t* origin )
+{
+	part->corner.count = 0;
+	part->inside = 0;
+	part->dimension = cell->dimension;
 	bool beyond = false;
 	for ( int i = 0; i < cell->corner.count; ++i )
 	{
-		double h = part ? -height[i] : height[i];
-		beyond = beyond || h > near;
-		if ( h <= near )
+		beyond = beyond || height[i] > near;
+		if ( height[i] <= near )
 		{
-			uint32_t on = h >= -near ? side : 0;
-			add_cut_corner( out, part, bvb_cell_corner( cell, i ), cell->sides[i] | on, is_inside( cell, i ), i );
+			uint32_t on = height[i] >= -near ? side : 0;
+			hand_on_corner( part, origin, bvb_cell_corner( cell, i ), cell->sides[i] | on, is_inside( cell, i ), i );
 		}
 	}
 	return beyond;
 }
 
-bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cut* out )
+bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cell* below, bvb_cell* above,
+                   bvb_cut* out )
 {
 	uint32_t used = 0;
-	double height[bvb_cell_corners];
+	double height[bvb_row];
+	double depth[bvb_row];
 	int count = cell->corner.count;
 	for ( int i = 0; i < count; ++i )
 	{
 		height[i] = bv_dot( plane->normal, bvb_cell_corner( cell, i ) ) - plane->offset;
+		depth[i] = -height[i];
 		used |= cell->sides[i];
 	}
 	uint32_t side = ~used & ( used + 1 );
 	double near = 0x1p-40 * radius;
-	out->fresh.count = 0;
-	if ( side == 0 || !keep_side( cell, height, near, side, 0, out ) || !keep_side( cell, height, near, side, 1, out ) )
+	bvb_points* fresh = &out->fresh;
+	fresh->count = 0;
+	if ( side == 0 || !keep_side( cell, height, near, side, below, out->from[0] ) ||
+	     !keep_side( cell, depth, near, side, above, out->from[1] ) )
 	{
 		return false;
 	}
@@ -135,20 +145,22 @@ bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, 
 		for ( int j = 0; height[i] < -near && j < count; ++j )
 		{
 			uint32_t shared = cell->sides[i] & cell->sides[j];
-			if ( height[j] > near && __builtin_popcount( shared ) >= cell->dimension - 1 )
+			if ( height[j] > near && is_edge( shared, cell->dimension ) )
 			{
-				if ( out->part[0].corner.count == bvb_cell_corners || out->part[1].corner.count == bvb_cell_corners )
+				int from = count + fresh->count;
+				if ( from == bvb_row || below->corner.count == bvb_cell_corners ||
+				     above->corner.count == bvb_cell_corners )
 				{
 					return false;
 				}
 				bv_vec3 p = between( cell, i, j, height[i] / ( height[i] - height[j] ) );
 				bool inside = is_inside( cell, i ) && is_inside( cell, j );
-				int fresh = out->fresh.count++;
-				out->fresh.x[fresh] = p.x;
-				out->fresh.y[fresh] = p.y;
-				out->fresh.z[fresh] = p.z;
-				add_cut_corner( out, 0, p, shared | side, inside, bvb_cell_corners + fresh );
-				add_cut_corner( out, 1, p, shared | side, inside, bvb_cell_corners + fresh );
+				fresh->x[fresh->count] = p.x;
+				fresh->y[fresh->count] = p.y;
+				fresh->z[fresh->count] = p.z;
+				fresh->count += 1;
+				hand_on_corner( below, out->from[0], p, shared | side, inside, from );
+				hand_on_corner( above, out->from[1], p, shared | side, inside, from );
 			}
 		}
 	}

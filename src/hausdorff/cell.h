@@ -50,20 +50,20 @@ static inline bv_vec3 bvb_cell_corner( const bvb_cell* cell, int index )
 	return ( bv_vec3 ){ cell->corner.x[index], cell->corner.y[index], cell->corner.z[index] };
 }
 
-/// A cell cut in two. Of each corner of the parts it is known where it comes from, so that what is known of the corners
+/// Where a cell was cut. Of each corner of the parts it is known where it comes from, so that what is known of the corners
 /// can be handed on.
 typedef struct bvb_cut
 {
-	bvb_cell part[2];                     ///< below and above the plane
-	int8_t from[2][bvb_cell_corners];     ///< of each corner of a part: the corner of the whole, or else
-										  ///< bvb_cell_corners plus the index in `fresh`
-	bvb_points fresh;                     ///< where the plane cuts edges
+	bvb_points fresh;       ///< where the plane cuts edges
+	uint8_t from[2][bvb_row]; ///< of each corner of the parts below and above the plane: a corner of the whole, or the
+							///< number of these plus an index in `fresh`
 } bvb_cut;
 
 /// Cuts a cell. New corners on edges between points that count are points that count.
 /// @param radius  of the cell; corners within 2^-40 of it from the plane are on it
-/// @return false when the plane leaves the cell whole, or a part would have too many corners
-bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cut* out );
+/// @return false when the plane leaves the cell whole, or there would be too many corners, old and new together
+bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cell* below, bvb_cell* above,
+                   bvb_cut* out );
 
 /// Extents of a cell along three axes.
 typedef struct bvb_extents

@@ -10,9 +10,10 @@
 ///     upper( region ) = max over corners of sum over rows weight * value,   weights >= 0, sum 1,
 ///
 /// holds for all weights. The best ones are a player's mixed strategy in a matrix game (J. von Neumann 1928): a plate
-/// between two parallel faces gets half its thickness at once, where each face alone says the whole of it. This searches
-/// for them row by row and stops at the first that reaches `enough`.
-/// @param row      values at `columns` corners
-/// @param best     the row whose maximum is least
-/// @return the bound found
-double bvb_combined_bound( const double ( *row )[bvb_row], int rows, int columns, int best, double enough );
+/// between two parallel faces gets half its thickness at once, where each face alone says the whole of it. More than two
+/// rows together were never worth their time: where two do not suffice, a cut does.
+/// @param v        values of one row at the corners
+/// @param w        of the other
+/// @param columns  how many corners
+/// @return the least bound of all weighted means of the two
+double bvb_combined_bound( const double* v, const double* w, int columns );

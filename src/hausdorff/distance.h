@@ -6,8 +6,8 @@
 
 enum
 {
-	bvb_row = 32, ///< most points of a row; rows are computed in whole groups of bvb_lanes
-	bvb_lanes = 4,
+	bvb_row = 32, ///< most points of a row
+	bvb_lanes = 4, ///< rows are computed in whole groups of so many
 };
 
 /// Points, coordinate by coordinate. Those from `count` up to the next multiple of bvb_lanes must be numbers.

@@ -12,7 +12,7 @@
 enum
 {
 	direct_triangles = 12, // so few triangles all have rows
-	most_bisections = 3,   // in a row
+	most_bisections = 2,   // in a row
 	first_capacity = 64,
 };
 
@@ -36,8 +36,6 @@ struct bvb_search
 	uint32_t* free_places;
 	uint32_t free_count;
 	bvb_cut cut;
-	bvb_region part[2];
-	double upper[bvb_row]; // of the region being examined: the least of each column
 };
 
 bvb_search* bvb_search_create( bvb_arena* arena )
@@ -124,87 +122,89 @@ static double largest_of( const double* values, int count )
 	return largest;
 }
 
-// The least of each column.
-static void find_upper( bvb_search* s, const bvb_region* r )
+// Takes a row into account.
+static void use_row( bvb_region* r, int k )
 {
-	int n = r->cell.corner.count;
-	for ( int i = 0; i < n; ++i )
+	const double* row = r->row[k];
+	double largest = 0;
+	for ( int i = 0; i < r->cell.corner.count; ++i )
 	{
-		s->upper[i] = INFINITY;
+		r->upper[i] = bv_min( r->upper[i], row[i] );
+		largest = bv_max( largest, row[i] );
 	}
-	for ( int k = 0; k < r->rows; ++k )
+	if ( largest < r->single )
 	{
-		for ( int i = 0; i < n; ++i )
-		{
-			s->upper[i] = bv_min( s->upper[i], r->row[k][i] );
-		}
+		r->single = largest;
+		r->best = k;
 	}
 }
 
-// The row whose largest value is least; -1 when there is none.
-static int best_row( const bvb_region* r, double* value )
+static void forget_rows( bvb_region* r )
 {
-	int best = -1;
-	*value = INFINITY;
-	for ( int k = 0; k < r->rows; ++k )
+	r->rows = 0;
+	r->best = 0;
+	r->single = INFINITY;
+	for ( int i = 0; i < r->cell.corner.count; ++i )
 	{
-		double largest = largest_of( r->row[k], r->cell.corner.count );
-		if ( largest < *value )
-		{
-			*value = largest;
-			best = k;
-		}
+		r->upper[i] = INFINITY;
 	}
-	return best;
 }
 
-static bool add_row( bvb_search* s, bvb_region* r, bvb_index_ref ref )
+static void add_row( bvb_search* s, bvb_region* r, bvb_index_ref ref )
 {
 	for ( int k = 0; k < r->rows; ++k )
 	{
 		if ( r->row_ref[k] == ref )
 		{
-			return false;
+			return;
 		}
 	}
-	if ( r->rows == bvb_most_rows )
+	if ( r->rows < bvb_most_rows )
 	{
-		return false;
+		r->row_ref[r->rows] = ref;
+		fill_row( s, ref, &r->cell.corner, r->row[r->rows] );
+		use_row( r, r->rows++ );
 	}
-	double* row = r->row[r->rows];
-	r->row_ref[r->rows++] = ref;
-	fill_row( s, ref, &r->cell.corner, row );
-	for ( int i = 0; i < r->cell.corner.count; ++i )
-	{
-		s->upper[i] = bv_min( s->upper[i], row[i] );
-	}
-	return true;
 }
 
-// Tries what one row or several rows together say. Returns whether that is enough.
-static bool is_settled( bvb_search* s, bvb_region* r, int* best )
+// The row that says most where the best one says least.
+static int second_row( const bvb_region* r )
 {
-	double value;
-	*best = best_row( r, &value );
-	r->bound = bv_min( r->bound, value );
-	double wanted = enough( s );
-	if ( r->bound > wanted && *best >= 0 && r->rows > 1 && uses( s, bvb_bound_combined ) &&
-	     largest_of( s->upper, r->cell.corner.count ) <= wanted )
+	const double* best = r->row[r->best];
+	int worst = 0;
+	for ( int i = 1; i < r->cell.corner.count; ++i )
 	{
-		value = bvb_combined_bound( (const double( * )[bvb_row])r->row, r->rows, r->cell.corner.count, *best, wanted );
-		r->bound = bv_min( r->bound, value );
+		worst = best[i] > best[worst] ? i : worst;
+	}
+	int second = r->best;
+	for ( int k = 0; k < r->rows; ++k )
+	{
+		second = r->row[k][worst] < r->row[second][worst] ? k : second;
+	}
+	return second;
+}
+
+// Tries what one row or two together say. Returns whether that is enough.
+static bool is_settled( bvb_search* s, bvb_region* r )
+{
+	r->bound = bv_min( r->bound, r->single );
+	double wanted = enough( s );
+	int n = r->cell.corner.count;
+	if ( r->bound > wanted && r->rows > 1 && uses( s, bvb_bound_combined ) && largest_of( r->upper, n ) <= wanted )
+	{
+		r->bound = bv_min( r->bound, bvb_combined_bound( r->row[r->best], r->row[second_row( r )], n ) );
 	}
 	return r->bound <= wanted;
 }
 
 // Corners whose nearest triangle is among the rows are exact.
-static void raise_by_exact_corners( bvb_search* s, bvb_region* r )
+static void raise_by_exact_corners( bvb_search* s, const bvb_region* r )
 {
 	for ( int i = 0; i < r->cell.corner.count; ++i )
 	{
-		if ( s->upper[i] > s->lower && ( r->cell.inside & r->exact ) >> i & 1 )
+		if ( r->upper[i] > s->lower && ( r->cell.inside & r->exact ) >> i & 1 )
 		{
-			raise_lower( s, bvb_cell_corner( &r->cell, i ), s->upper[i] );
+			raise_lower( s, bvb_cell_corner( &r->cell, i ), r->upper[i] );
 		}
 	}
 }
@@ -213,72 +213,82 @@ static void raise_by_exact_corners( bvb_search* s, bvb_region* r )
 // the lower bound, or they bring the upper one down.
 static void settle_corners( bvb_search* s, bvb_region* r )
 {
+	bvb_index_ref from[bvb_most_cover];
+	for ( int i = 0; i < r->cover_count; ++i )
+	{
+		from[i] = r->cover[i].ref;
+	}
 	for ( ;; )
 	{
 		int at = -1;
 		for ( int i = 0; i < r->cell.corner.count; ++i )
 		{
-			if ( !( r->exact >> i & 1 ) && ( at < 0 || s->upper[i] > s->upper[at] ) )
+			if ( !( r->exact >> i & 1 ) && ( at < 0 || r->upper[i] > r->upper[at] ) )
 			{
 				at = i;
 			}
 		}
-		if ( at < 0 || s->upper[at] <= enough( s ) )
+		if ( at < 0 || r->upper[at] <= enough( s ) )
 		{
 			return;
 		}
 		bv_vec3 point = bvb_cell_corner( &r->cell, at );
-		bvb_nearest found = { s->upper[at], UINT32_MAX };
-		found = bvb_index_nearest( s->index, r->cover, r->cover_count, point, found, -1 );
+		bvb_nearest found = { r->upper[at], UINT32_MAX };
+		found = bvb_index_nearest( s->index, from, r->cover_count, point, found, -1 );
 		r->exact |= 1u << at;
 		if ( found.ref != UINT32_MAX )
 		{
 			add_row( s, r, found.ref );
-			s->upper[at] = bv_min( s->upper[at], found.distance );
+			r->upper[at] = bv_min( r->upper[at], found.distance );
 		}
 		if ( r->cell.inside >> at & 1 )
 		{
-			raise_lower( s, point, s->upper[at] );
+			raise_lower( s, point, r->upper[at] );
 		}
 	}
 }
 
-// Replaces nodes that are large beside the region by what is below them, and drops what is nowhere nearest. Small nodes
-// that may bound the region get rows.
-static void refine_cover( bvb_search* s, bvb_region* r, bv_vec3 middle )
+// Replaces nodes that are large beside the region by what is below them, and drops what is nowhere nearest. Nodes that
+// may bound the region get rows.
+static void refine_cover( bvb_search* s, bvb_region* r )
 {
 	double limit = r->bound + r->radius + s->slack;
 	double wanted = enough( s );
-	bvb_index_ref from[bvb_most_cover];
+	bvb_candidate from[bvb_most_cover];
 	int count = r->cover_count;
 	memcpy( from, r->cover, (size_t)count * sizeof *from );
 	r->cover_count = 0;
 	int room = bvb_most_cover - count; // for more than there are
 	for ( int i = 0; i < count; ++i )
 	{
-		double d = ref_distance( s, from[i], middle );
-		if ( d > limit )
+		bvb_candidate c = from[i];
+		if ( c.distance <= limit )
+		{
+			c.distance = ref_distance( s, c.ref, r->middle );
+		}
+		if ( c.distance > limit )
 		{
 			room += 1;
 			continue;
 		}
-		const bvb_index_node* node = bvb_ref_is_triangle( from[i] ) ? NULL : s->index->nodes + from[i];
+		const bvb_index_node* node = bvb_ref_is_triangle( c.ref ) ? NULL : s->index->nodes + c.ref;
+		if ( node && uses( s, bvb_bound_node ) && c.distance + node->error < wanted )
+		{
+			add_row( s, r, c.ref );
+		}
 		if ( !node || node->error * 2 < r->radius || (int)node->child_count - 1 > room )
 		{
-			r->cover[r->cover_count++] = from[i];
-			if ( node && uses( s, bvb_bound_node ) && d + node->error < wanted )
-			{
-				add_row( s, r, from[i] );
-			}
+			r->cover[r->cover_count++] = c;
 			continue;
 		}
 		room += 1;
 		for ( uint32_t k = 0; k < node->child_count; ++k )
 		{
 			bvb_index_ref child = s->index->children[node->first_child + k];
-			if ( ref_distance( s, child, middle ) <= limit )
+			double d = ref_distance( s, child, r->middle );
+			if ( d <= limit )
 			{
-				r->cover[r->cover_count++] = child;
+				r->cover[r->cover_count++] = ( bvb_candidate ){ child, d };
 				room -= 1;
 			}
 		}
@@ -298,7 +308,7 @@ static void halve( const bvb_search* s, bvb_region* r )
 }
 
 // The plane on which two rows are equal, fitted to their difference at the corners by least squares.
-static bool bisect( const bvb_region* r, bv_vec3 middle, const double* f, const double* g, bvb_plane* out )
+static bool bisect( const bvb_region* r, const double* f, const double* g, bvb_plane* out )
 {
 	double a00 = 0, a10 = 0, a11 = 0, a20 = 0, a21 = 0, a22 = 0;
 	bv_vec3 b = { 0, 0, 0 };
@@ -306,7 +316,7 @@ static bool bisect( const bvb_region* r, bv_vec3 middle, const double* f, const 
 	int n = r->cell.corner.count;
 	for ( int i = 0; i < n; ++i )
 	{
-		bv_vec3 p = bv_sub( bvb_cell_corner( &r->cell, i ), middle );
+		bv_vec3 p = bv_sub( bvb_cell_corner( &r->cell, i ), r->middle );
 		double d = f[i] - g[i];
 		mean += d;
 		b = bv_add( b, bv_scale( d, p ) );
@@ -340,7 +350,7 @@ static bool bisect( const bvb_region* r, bv_vec3 middle, const double* f, const 
 		return false;
 	}
 	out->normal = bv_scale( 1 / length, normal );
-	out->offset = bv_dot( out->normal, middle ) - mean / length;
+	out->offset = bv_dot( out->normal, r->middle ) - mean / length;
 
 	// A cut that leaves next to nothing on one side is no progress.
 	double least = INFINITY;
@@ -354,22 +364,12 @@ static bool bisect( const bvb_region* r, bv_vec3 middle, const double* f, const 
 	return least < -0.01 * r->radius && most > 0.01 * r->radius;
 }
 
-static void choose_cut( bvb_search* s, bvb_region* r, bv_vec3 middle, int best )
+static void choose_cut( bvb_search* s, bvb_region* r )
 {
 	if ( uses( s, bvb_bound_bisector ) && r->bisections < most_bisections && r->rows > 1 )
 	{
-		const double* f = r->row[best];
-		int worst = 0;
-		for ( int i = 1; i < r->cell.corner.count; ++i )
-		{
-			worst = f[i] > f[worst] ? i : worst;
-		}
-		int g = 0;
-		for ( int k = 1; k < r->rows; ++k )
-		{
-			g = r->row[k][worst] < r->row[g][worst] ? k : g;
-		}
-		if ( g != best && bisect( r, middle, f, r->row[g], &r->cut ) )
+		int second = second_row( r );
+		if ( second != r->best && bisect( r, r->row[r->best], r->row[second], &r->cut ) )
 		{
 			r->bisections += 1;
 			return;
@@ -382,35 +382,22 @@ static void choose_cut( bvb_search* s, bvb_region* r, bv_vec3 middle, int best )
 static bool examine( bvb_search* s, bvb_region* r )
 {
 	s->regions += 1;
-	int best;
-	find_upper( s, r );
 	raise_by_exact_corners( s, r );
-	if ( is_settled( s, r, &best ) )
+	if ( is_settled( s, r ) )
 	{
 		return false;
 	}
-	bv_vec3 middle = bvb_cell_middle( &r->cell );
-	r->radius = bvb_cell_radius( &r->cell, middle );
 	if ( !r->complete )
 	{
 		settle_corners( s, r );
-		refine_cover( s, r, middle );
-		if ( is_settled( s, r, &best ) )
+		refine_cover( s, r );
+		if ( is_settled( s, r ) )
 		{
 			return false;
 		}
 	}
-	choose_cut( s, r, middle, best );
+	choose_cut( s, r );
 	return true;
-}
-
-static void copy_region( bvb_region* to, const bvb_region* from )
-{
-	memcpy( to, from, offsetof( bvb_region, row ) );
-	for ( int k = 0; k < from->rows; ++k )
-	{
-		memcpy( to->row[k], from->row[k], (size_t)from->cell.corner.count * sizeof( double ) );
-	}
 }
 
 static bool is_larger( const bvb_search* s, uint32_t a, uint32_t b )
@@ -441,14 +428,29 @@ static bool grow( bvb_search* s )
 	return true;
 }
 
-static bool keep_region( bvb_search* s, const bvb_region* r )
+// Room for one more region.
+static bool take_place( bvb_search* s, uint32_t* place )
 {
-	if ( s->free_count == 0 && s->pool_count == s->capacity && !grow( s ) )
+	if ( s->free_count > 0 )
+	{
+		*place = s->free_places[--s->free_count];
+		return true;
+	}
+	if ( s->pool_count == s->capacity && !grow( s ) )
 	{
 		return false;
 	}
-	uint32_t place = s->free_count > 0 ? s->free_places[--s->free_count] : s->pool_count++;
-	copy_region( s->pool + place, r );
+	*place = s->pool_count++;
+	return true;
+}
+
+static void give_back( bvb_search* s, uint32_t place )
+{
+	s->free_places[s->free_count++] = place;
+}
+
+static void keep( bvb_search* s, uint32_t place )
+{
 	uint32_t at = s->heap_count++;
 	while ( at > 0 && is_larger( s, place, s->heap[( at - 1 ) / 2] ) )
 	{
@@ -456,7 +458,6 @@ static bool keep_region( bvb_search* s, const bvb_region* r )
 		at = ( at - 1 ) / 2;
 	}
 	s->heap[at] = place;
-	return true;
 }
 
 static uint32_t take_largest( bvb_search* s )
@@ -483,30 +484,32 @@ static uint32_t take_largest( bvb_search* s )
 		at = child;
 	}
 	s->heap[at] = last;
-	s->free_places[s->free_count++] = place;
 	return place;
 }
 
-static bool add_region( bvb_search* s, bvb_region* r )
+static void settle_or_keep( bvb_search* s, uint32_t place )
 {
-	if ( examine( s, r ) )
+	if ( examine( s, s->pool + place ) )
 	{
-		return keep_region( s, r );
+		keep( s, place );
+		return;
 	}
-	s->settled = bv_max( s->settled, r->bound );
-	return true;
+	s->settled = bv_max( s->settled, s->pool[place].bound );
+	give_back( s, place );
 }
 
 // Everything below the root may be nearest.
-static void begin_region( const bvb_search* s, bvb_region* r )
+static void begin_region( bvb_search* s, bvb_region* r )
 {
-	r->exact = 0;
-	r->rows = 0;
+	r->middle = bvb_cell_middle( &r->cell );
+	r->radius = bvb_cell_radius( &r->cell, r->middle );
+	r->bisections = 0;
 	r->cover_count = 0;
 	r->complete = true;
+	forget_rows( r );
 	if ( bvb_ref_is_triangle( s->root ) )
 	{
-		r->row_ref[r->rows++] = s->root;
+		add_row( s, r, s->root );
 	}
 	else
 	{
@@ -514,32 +517,39 @@ static void begin_region( const bvb_search* s, bvb_region* r )
 		r->complete = node->triangles <= direct_triangles;
 		for ( uint32_t i = 0; r->complete && i < node->triangles; ++i )
 		{
-			r->row_ref[r->rows++] = ( node->first_triangle + i ) | BVB_REF_TRIANGLE;
+			add_row( s, r, ( node->first_triangle + i ) | BVB_REF_TRIANGLE );
 		}
 		for ( uint32_t i = 0; !r->complete && i < node->child_count; ++i )
 		{
-			r->cover[r->cover_count++] = s->index->children[node->first_child + i];
+			r->cover[r->cover_count++] = ( bvb_candidate ){ s->index->children[node->first_child + i], 0 };
 		}
 	}
-	for ( int k = 0; k < r->rows; ++k )
+	r->exact = r->complete ? UINT32_MAX : 0;
+}
+
+// Rows are computed in whole groups: what is behind the last point must be numbers.
+static void pad( bvb_points* points )
+{
+	for ( int i = points->count; i % bvb_lanes != 0; ++i )
 	{
-		fill_row( s, r->row_ref[k], &r->cell.corner, r->row[k] );
-		r->exact = UINT32_MAX;
+		points->x[i] = points->y[i] = points->z[i] = 0;
 	}
 }
 
 bool bvb_search_add( bvb_search* s, const bvb_cell* cell, double bound )
 {
-	bvb_region* r = s->part;
-	r->cell = *cell;
-	for ( int i = cell->corner.count; i % bvb_lanes != 0; ++i )
+	uint32_t place;
+	if ( !take_place( s, &place ) )
 	{
-		r->cell.corner.x[i] = r->cell.corner.y[i] = r->cell.corner.z[i] = 0;
+		return false;
 	}
+	bvb_region* r = s->pool + place;
+	r->cell = *cell;
 	r->bound = bound;
-	r->bisections = 0;
+	pad( &r->cell.corner );
 	begin_region( s, r );
-	return add_region( s, r );
+	settle_or_keep( s, place );
+	return true;
 }
 
 void bvb_search_add_point( bvb_search* s, bv_vec3 point )
@@ -549,89 +559,109 @@ void bvb_search_add_point( bvb_search* s, bv_vec3 point )
 	raise_lower( s, point, found.distance );
 }
 
-// A row of a whole region that says something about a part: it is nearest at some corner, or all are needed.
-static bool is_needed( const bvb_region* part, const double* row, const double* least )
+// Whether a row says something about a region: it is least at some corner, or, where every triangle that is nearest
+// somewhere must have a row, it may be that. Distances change by no more than what one moves.
+static bool is_needed( const bvb_region* r, const double* row, double largest )
 {
-	for ( int i = 0; i < part->cell.corner.count; ++i )
+	if ( r->complete )
 	{
-		if ( row[i] <= least[i] )
+		return largest - 2 * r->radius <= r->bound;
+	}
+	for ( int i = 0; i < r->cell.corner.count; ++i )
+	{
+		if ( row[i] <= r->upper[i] )
 		{
 			return true;
 		}
 	}
-	return part->complete;
+	return false;
 }
 
-// Hands on what is known: only the new corners need be looked at.
-static void inherit( bvb_search* s, const bvb_region* whole, double ( *fresh )[bvb_row], int side )
+static void inherit_cover( const bvb_region* whole, bvb_region* part )
 {
-	bvb_region* part = s->part + side;
-	const int8_t* from = s->cut.from[side];
-	part->cell = s->cut.part[side];
+	bv_vec3 moved = bv_sub( part->middle, whole->middle );
+	double nearer = sqrt( bv_dot( moved, moved ) );
+	part->cover_count = whole->cover_count;
+	for ( int i = 0; i < whole->cover_count; ++i )
+	{
+		part->cover[i] = ( bvb_candidate ){ whole->cover[i].ref, whole->cover[i].distance - nearer };
+	}
+}
+
+static void inherit_rows( const bvb_region* whole, const uint8_t* from, bvb_region* part )
+{
+	int n = part->cell.corner.count;
+	double largest[bvb_most_rows];
+	forget_rows( part );
+	for ( int k = 0; k < whole->rows; ++k )
+	{
+		double* row = part->row[k];
+		largest[k] = 0;
+		for ( int i = 0; i < n; ++i )
+		{
+			double value = whole->row[k][from[i]];
+			row[i] = value;
+			part->upper[i] = bv_min( part->upper[i], value );
+			largest[k] = bv_max( largest[k], value );
+		}
+	}
+	for ( int k = 0; k < whole->rows; ++k )
+	{
+		if ( !is_needed( part, part->row[k], largest[k] ) )
+		{
+			continue;
+		}
+		if ( largest[k] < part->single )
+		{
+			part->single = largest[k];
+			part->best = part->rows;
+		}
+		part->row_ref[part->rows] = whole->row_ref[k];
+		if ( part->rows != k )
+		{
+			memcpy( part->row[part->rows], part->row[k], (size_t)n * sizeof( double ) );
+		}
+		part->rows += 1;
+	}
+}
+
+// Hands on what is known to a part: only the new corners had to be looked at.
+static void inherit( const bvb_region* whole, const uint8_t* from, bvb_region* part )
+{
+	pad( &part->cell.corner );
 	part->bound = whole->bound;
 	part->bisections = whole->bisections;
 	part->complete = whole->complete;
-	part->cover_count = whole->cover_count;
-	memcpy( part->cover, whole->cover, sizeof part->cover );
-	int n = part->cell.corner.count;
-	part->exact = 0;
-	for ( int i = 0; i < n; ++i )
+	part->middle = bvb_cell_middle( &part->cell );
+	part->radius = bvb_cell_radius( &part->cell, part->middle );
+	part->exact = part->complete ? UINT32_MAX : 0;
+	for ( int i = 0; i < part->cell.corner.count && !part->complete; ++i )
 	{
-		bool known = part->complete || ( from[i] < bvb_cell_corners && whole->exact >> from[i] & 1 );
+		bool known = from[i] < whole->cell.corner.count && whole->exact >> from[i] & 1;
 		part->exact |= known ? 1u << i : 0;
 	}
-	double least[bvb_row];
-	for ( int i = 0; i < n; ++i )
-	{
-		least[i] = INFINITY;
-	}
-	for ( int k = 0; k < whole->rows; ++k )
-	{
-		for ( int i = 0; i < n; ++i )
-		{
-			double value = from[i] < bvb_cell_corners ? whole->row[k][from[i]] : fresh[k][from[i] - bvb_cell_corners];
-			part->row[k][i] = value;
-			least[i] = bv_min( least[i], value );
-		}
-	}
-	part->rows = 0;
-	for ( int k = 0; k < whole->rows; ++k )
-	{
-		if ( is_needed( part, part->row[k], least ) )
-		{
-			part->row_ref[part->rows] = whole->row_ref[k];
-			if ( part->rows != k )
-			{
-				memcpy( part->row[part->rows], part->row[k], (size_t)n * sizeof( double ) );
-			}
-			part->rows += 1;
-		}
-	}
+	inherit_cover( whole, part );
+	inherit_rows( whole, from, part );
 }
 
-static bool cut_region( bvb_search* s, const bvb_region* r )
+static bool cut_region( bvb_search* s, bvb_region* r, bvb_region* below, bvb_region* above )
 {
-	if ( !bvb_cell_cut( &r->cell, &r->cut, r->radius, &s->cut ) )
+	if ( !bvb_cell_cut( &r->cell, &r->cut, r->radius, &below->cell, &above->cell, &s->cut ) )
 	{
 		return false;
 	}
-	bvb_points* fresh = &s->cut.fresh;
-	for ( int i = fresh->count; i % bvb_lanes != 0; ++i )
-	{
-		fresh->x[i] = fresh->y[i] = fresh->z[i] = 0;
-	}
-	double row[bvb_most_rows][bvb_row];
+	pad( &s->cut.fresh );
 	for ( int k = 0; k < r->rows; ++k )
 	{
-		fill_row( s, r->row_ref[k], fresh, row[k] );
+		fill_row( s, r->row_ref[k], &s->cut.fresh, r->row[k] + r->cell.corner.count );
 	}
-	inherit( s, r, row, 0 );
-	inherit( s, r, row, 1 );
+	inherit( r, s->cut.from[0], below );
+	inherit( r, s->cut.from[1], above );
 	return true;
 }
 
 // The box of a cell whose cut failed, halved. Its corners need not count.
-static bool halve_box( bvb_search* s, const bvb_region* r )
+static bool halve_box( bvb_search* s, const bvb_region* r, bvb_region* below, bvb_region* above )
 {
 	bvb_extents e = bvb_cell_extents( &r->cell, s->axis );
 	double half[3];
@@ -651,13 +681,39 @@ static bool halve_box( bvb_search* s, const bvb_region* r )
 	bv_vec3 shift = bv_scale( half[longest], s->axis[longest] );
 	for ( int i = 0; i < 2; ++i )
 	{
-		bvb_region* part = s->part + i;
+		bvb_region* part = i ? above : below;
 		part->cell = bvb_cell_of_box( i ? bv_add( center, shift ) : bv_sub( center, shift ), s->axis, half );
 		part->cell.inside = 0;
+		pad( &part->cell.corner );
 		part->bound = r->bound;
-		part->bisections = 0;
 		begin_region( s, part );
 	}
+	return true;
+}
+
+// Cuts the region of largest bound in two.
+static bool refine( bvb_search* s )
+{
+	uint32_t below;
+	uint32_t above;
+	if ( !take_place( s, &below ) || !take_place( s, &above ) )
+	{
+		return false;
+	}
+	uint32_t place = take_largest( s );
+	bvb_region* r = s->pool + place;
+	if ( cut_region( s, r, s->pool + below, s->pool + above ) || halve_box( s, r, s->pool + below, s->pool + above ) )
+	{
+		settle_or_keep( s, below );
+		settle_or_keep( s, above );
+	}
+	else
+	{
+		s->settled = bv_max( s->settled, r->bound );
+		give_back( s, below );
+		give_back( s, above );
+	}
+	give_back( s, place );
 	return true;
 }
 
@@ -666,13 +722,7 @@ bool bvb_search_run( bvb_search* s, bvb_hausdorff* out )
 	while ( s->heap_count > 0 && s->pool[s->heap[0]].bound > enough( s ) &&
 	        ( s->goal.max_regions == 0 || s->regions < s->goal.max_regions ) )
 	{
-		const bvb_region* r = s->pool + take_largest( s );
-		if ( !cut_region( s, r ) && !halve_box( s, r ) )
-		{
-			s->settled = bv_max( s->settled, r->bound );
-			continue;
-		}
-		if ( !add_region( s, s->part ) || !add_region( s, s->part + 1 ) )
+		if ( !refine( s ) )
 		{
 			return false;
 		}

@@ -22,22 +22,34 @@ typedef enum bvb_bound
 	bvb_bounds_all = 15,
 } bvb_bound;
 
+/// A node or triangle below which the nearest triangle of a point may be.
+typedef struct bvb_candidate
+{
+	bvb_index_ref ref; ///< it
+	double distance;   ///< from the region's middle, or less
+} bvb_candidate;
+
 /// A part of what is measured, with what is known of it. A row holds, for one triangle or node, upper bounds of the
 /// distance from the corners to the triangles: convex over the region.
 typedef struct bvb_region
 {
-	bvb_cell cell;                       ///< holds the region
-	double bound;                        ///< no point of the region is farther
-	bvb_plane cut;                       ///< where to cut it next
-	double radius;                       ///< of the cell
-	int bisections;                      ///< how often it was cut by bisectors since it was last halved
-	uint32_t exact;                      ///< a bit for each corner whose nearest triangle is among the rows
-	bool complete;                       ///< every triangle that is nearest somewhere has a row; there is no cover then
-	int rows;                            ///< how many rows there are
-	int cover_count;                     ///< length of cover
-	bvb_index_ref cover[bvb_most_cover]; ///< below these are all triangles that are nearest somewhere in the region
-	bvb_index_ref row_ref[bvb_most_rows]; ///< whose row it is
-	double row[bvb_most_rows][bvb_row];  ///< the rows, a column for each corner
+	bvb_cell cell;        ///< holds the region
+	double bound;         ///< no point of the region is farther
+	bvb_plane cut;        ///< where to cut it next
+	bv_vec3 middle;       ///< mean of the corners
+	double radius;        ///< largest distance of a corner from it
+	int bisections;       ///< how often it was cut by bisectors since it was last halved
+	uint32_t exact;       ///< a bit for each corner whose nearest triangle is among the rows
+	bool complete;        ///< every triangle that is nearest somewhere has a row; there is no cover then
+	int rows;             ///< how many rows there are
+	int best;             ///< the row whose largest value is least
+	int cover_count;      ///< length of cover
+	double single;        ///< largest value of the best row
+	double upper[bvb_row]; ///< the least of each column
+	bvb_index_ref row_ref[bvb_most_rows];          ///< whose row it is
+	bvb_candidate cover[bvb_most_cover];           ///< below these are all triangles that are nearest somewhere
+	double row[bvb_most_rows][bvb_row + bvb_lanes]; ///< the rows, a column for each corner; behind them the new corners of
+												   ///< a cut
 } bvb_region;
 
 /// When a search may stop, and what counts.
