@@ -173,6 +173,12 @@ static quad exact_square_on_side( quad3 from_corner, quad3 side )
 	return exact_dot( rest, rest );
 }
 
+static quad3 exact_cross( quad3 a, quad3 b )
+{
+	return ( quad3 ){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+}
+
+// From the plane if the foot is on the inner side of all sides, else from the nearest side.
 static quad exact_square_on_face( const nearest_face* face, bv_vec3 x )
 {
 	quad3 d[3];
@@ -182,23 +188,17 @@ static quad exact_square_on_face( const nearest_face* face, bv_vec3 x )
 		d[k] = exact_difference( x, face->corner[k] );
 		side[k] = exact_difference( face->corner[( k + 1 ) % 3], face->corner[k] );
 	}
-	// The foot of the perpendicular is corner 0 + s side 0 - t side 2.
-	quad3 back = { -side[2].x, -side[2].y, -side[2].z };
-	quad uu = exact_dot( side[0], side[0] );
-	quad uv = exact_dot( side[0], back );
-	quad vv = exact_dot( back, back );
-	quad du = exact_dot( d[0], side[0] );
-	quad dv = exact_dot( d[0], back );
-	quad determinant = uu * vv - uv * uv;
-	quad s = du * vv - dv * uv;
-	quad t = dv * uu - du * uv;
-	if ( determinant > 0 && s >= 0 && t >= 0 && s + t <= determinant )
+	quad3 normal = exact_cross( side[0], side[1] );
+	quad normal_squared = exact_dot( normal, normal );
+	bool inside = normal_squared > 0;
+	for ( int k = 0; k < 3; ++k )
 	{
-		s /= determinant;
-		t /= determinant;
-		quad3 rest = { d[0].x - s * side[0].x - t * back.x, d[0].y - s * side[0].y - t * back.y,
-			           d[0].z - s * side[0].z - t * back.z };
-		return exact_dot( rest, rest );
+		inside = inside && exact_dot( exact_cross( normal, side[k] ), d[k] ) >= 0;
+	}
+	if ( inside )
+	{
+		quad height = exact_dot( normal, d[0] );
+		return height * height / normal_squared;
 	}
 	quad least = exact_square_on_side( d[0], side[0] );
 	for ( int k = 1; k < 3; ++k )

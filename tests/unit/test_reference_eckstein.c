@@ -210,13 +210,14 @@ static void the_second_correction_is_exact_for_a_point( void** state )
 	}
 }
 
-// 8 corners of 6 rectangles, 12 of 20 triangles; the first splits add 5 and 1.
+// 8 corners of 6 rectangles, 12 of 20 triangles; the first splits add 5 and 1, and where all neighbours are split half
+// of those on their sides are there already.
 static void samples_at_corners_are_shared( void** state )
 {
 	fixture* f = *state;
 	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
 	bv_obb box = upright( 1, 2, 3 );
-	bv_sphere ball = { { 0, 0, 0 }, 5 };
+	bv_sphere ball = { { 0.5, 1, 1.5 }, 2 };
 	eckstein_options options = eckstein_options_default();
 	options.relative = 0;
 	options.max_regions = 6;
@@ -227,6 +228,13 @@ static void samples_at_corners_are_shared( void** state )
 	assert_int_equal( of_sphere( &mesh, &ball, &options ).samples, 12 );
 	options.max_regions = 22;
 	assert_int_equal( of_sphere( &mesh, &ball, &options ).samples, 13 );
+	options.max_regions = 6000;
+	uint64_t splits = ( 6000 - 6 ) / 4;
+	uint64_t samples = of_box( &mesh, &box, &options ).samples;
+	assert_true( samples >= 8 + 3 * splits && samples < 8 + 4 * splits );
+	splits = ( 6000 - 20 ) / 2;
+	samples = of_sphere( &mesh, &ball, &options ).samples;
+	assert_true( samples >= 12 + splits / 2 && samples < 12 + splits * 3 / 4 );
 }
 
 static bvb_mesh random_soup( fixture* f )

@@ -100,6 +100,23 @@ static void needles_have_exact_distances( void** state )
 	}
 }
 
+// Turned, so that everything is rounded: the foot of the perpendicular may be anywhere, but a side is near.
+static void needles_have_nearly_exact_distances_quickly( void** state )
+{
+	fixture* f = *state;
+	const double high = 1e-12;
+	for ( int round = 0; round < 1000; ++round )
+	{
+		bv_vec3 axis[3];
+		random_frame( f, axis );
+		bv_vec3 corner[3] = { { 0, 0, 0 }, in_frame( axis, 1, 0, 0 ), in_frame( axis, 0.5, high, 0 ) };
+		nearest_face face = nearest_face_of( corner );
+		nearest_faces faces = { .face = &face, .count = 1 };
+		bv_vec3 x = in_frame( axis, random_unit( f ), high * random_unit( f ), high * random_unit( f ) );
+		assert_close( nearest_distance( &faces, x, NULL ), nearest_distance_exact( &faces, x ), 2 * high );
+	}
+}
+
 // In 113 bits over all triangles; the other is never less but for rounding.
 static void quick_distances_are_the_exact_ones_but_for_rounding( void** state )
 {
@@ -174,7 +191,7 @@ static bv_kdop kdop_of( uint32_t k, double boxes, double diagonals, double edges
 	return kdop;
 }
 
-// A box; |x| + |y| + |z| <= 1, the octahedron; |x| + |y|, |y| + |z|, |z| + |x| <= 1, the rhombic dodecahedron, whose
+// A box; a cube whose corners are just not cut off, and just so, into three each; |x| + |y| + |z| <= 1, the octahedron; |x| + |y|, |y| + |z|, |z| + |x| <= 1, the rhombic dodecahedron, whose
 // corners are the octahedron's and those of the cube of half the size; a point.
 static void corners_of_k_dops_are_those_of_the_solids_they_are( void** state )
 {
@@ -186,9 +203,13 @@ static void corners_of_k_dops_are_those_of_the_solids_they_are( void** state )
 		double sum; // of a corner's absolute coordinates
 		double other_sum;
 	} cases[] = {
-		{ kdop_of( 6, 2, 0, 0 ), 8, 6, 6 },     { kdop_of( 14, 2, 1, 0 ), 6, 1, 1 },
-		{ kdop_of( 14, 1, 9, 0 ), 8, 3, 3 },    { kdop_of( 18, 3, 0, 1 ), 14, 1, 1.5 },
-		{ kdop_of( 26, 3, 9, 1 ), 14, 1, 1.5 }, { kdop_of( 26, 0, 0, 0 ), 1, 0, 0 },
+		{ kdop_of( 6, 2, 0, 0 ), 8, 6, 6 },
+		{ kdop_of( 14, 2, 1, 0 ), 6, 1, 1 },
+		{ kdop_of( 14, 1, 3.0 + 1e-9, 0 ), 8, 3, 3 },
+		{ kdop_of( 14, 1, 3.0 - 1e-9, 0 ), 24, 3.0 - 1e-9, 3.0 - 1e-9 },
+		{ kdop_of( 18, 3, 0, 1 ), 14, 1, 1.5 },
+		{ kdop_of( 26, 3, 9, 1 ), 14, 1, 1.5 },
+		{ kdop_of( 26, 0, 0, 0 ), 1, 0, 0 },
 	};
 	for ( size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i )
 	{
@@ -200,7 +221,7 @@ static void corners_of_k_dops_are_those_of_the_solids_they_are( void** state )
 		for ( uint32_t k = 0; k < count; ++k )
 		{
 			double sum = fabs( corner[k].x ) + fabs( corner[k].y ) + fabs( corner[k].z );
-			assert_true( sum == cases[i].sum || sum == cases[i].other_sum );
+			assert_true( fabs( sum - cases[i].sum ) < 1e-15 || fabs( sum - cases[i].other_sum ) < 1e-15 );
 		}
 		volume_free( v );
 	}
@@ -314,6 +335,26 @@ static void points_that_are_drawn_are_spread_evenly( void** state )
 	}
 }
 
+// Its sides have areas of 1/2, 1 and 1/4, each twice.
+static void sides_of_a_box_get_points_by_their_areas( void** state )
+{
+	fixture* f = *state;
+	volume* v = make_volume( f, 0 );
+	const int count = 100000;
+	int on[3] = { 0 };
+	for ( int i = 0; i < count; ++i )
+	{
+		bv_vec3 p = draw( f, v, true );
+		on[0] += fabs( p.x ) == 0.5;
+		on[1] += fabs( p.y ) == 0.25;
+		on[2] += fabs( p.z ) == 1;
+	}
+	assert_close( on[0] / (double)count, 2 / 7.0, 0.01 );
+	assert_close( on[1] / (double)count, 4 / 7.0, 0.01 );
+	assert_close( on[2] / (double)count, 1 / 7.0, 0.01 );
+	volume_free( v );
+}
+
 // What says yes above must be able to say no.
 static void points_beside_a_volume_are_not_of_it( void** state )
 {
@@ -354,9 +395,26 @@ static void flat_volumes_have_points( void** state )
 	volume_free( v );
 }
 
+// Two specks, so that cells have their nearest face far on either side.
+static bvb_mesh two_specks( fixture* f )
+{
+	bvb_mesh mesh = soup_create( f, 2 );
+	for ( uint32_t i = 0; i < mesh.vertex_count; ++i )
+	{
+		bv_vec3 p = random_point( f );
+		bv_vec3 at = i % 3 ? mesh.positions[i - i % 3] : ( bv_vec3 ){ 4 * p.x - 2, 4 * p.y - 2, 4 * p.z - 2 };
+		mesh.positions[i] = ( bv_vec3 ){ at.x + ( i % 3 == 1 ) * 1e-3, at.y + ( i % 3 == 2 ) * 1e-3, at.z };
+	}
+	return mesh;
+}
+
 // Soups beside, within and far from the volume, small and large.
 static bvb_mesh random_soup( fixture* f, int round )
 {
+	if ( round % 4 == 3 )
+	{
+		return two_specks( f );
+	}
 	bvb_mesh mesh = soup_create( f, 1 + (uint32_t)( random_bits( f ) % 100 ) );
 	double size = round % 3 == 0 ? 0.05 : 1;
 	for ( uint32_t i = 0; i < mesh.vertex_count; ++i )
@@ -374,11 +432,11 @@ static bvb_mesh random_soup( fixture* f, int round )
 static void abandoning_points_loses_nothing( void** state )
 {
 	fixture* f = *state;
-	for ( int round = 0; round < 96; ++round )
+	for ( int round = 0; round < 315; ++round )
 	{
 		bvb_mesh mesh = random_soup( f, round );
 		nearest_faces faces = faces_of( &mesh );
-		volume* v = make_volume( f, round % volume_cases );
+		volume* v = make_volume( f, round / 3 % volume_cases );
 		sampling_options options = sampling_options_default();
 		options.samples = 2000;
 		options.seed = (uint64_t)round;
@@ -465,11 +523,13 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( nearest_points_are_those_that_points_were_made_from ),
 		fixture_test( needles_have_exact_distances ),
+		fixture_test( needles_have_nearly_exact_distances_quickly ),
 		fixture_test( quick_distances_are_the_exact_ones_but_for_rounding ),
 		fixture_test( winding_counts_insides ),
 		fixture_test( corners_of_k_dops_are_those_of_the_solids_they_are ),
 		fixture_test( points_that_are_drawn_are_of_the_volume ),
 		fixture_test( points_that_are_drawn_are_spread_evenly ),
+		fixture_test( sides_of_a_box_get_points_by_their_areas ),
 		fixture_test( points_beside_a_volume_are_not_of_it ),
 		fixture_test( flat_volumes_have_points ),
 		fixture_test( abandoning_points_loses_nothing ),
