@@ -92,54 +92,11 @@ static bool is_edge( uint32_t shared, int dimension )
 	return dimension == 3 ? ( shared & ( shared - 1 ) ) != 0 : dimension < 2 || shared != 0;
 }
 
-static void hand_on_corner( bvb_cell* part, uint8_t* origin, bv_vec3 p, uint32_t sides, bool inside, int from )
+// New corners where edges lead from below the plane to above it. Returns whether there is room for them.
+static bool cut_edges( const bvb_cell* cell, const double* height, double near, bvb_cut* out )
 {
-	origin[part->corner.count] = (uint8_t)from;
-	add_corner( part, p, sides, inside );
-}
-
-// The corners that are not above the plane by more than `near`.
-static bool keep_side( const bvb_cell* cell, const double* height, double near, uint32_t side, bvb_cell* part,
-                       uint8_t* origin )
-{
-	part->corner.count = 0;
-	part->inside = 0;
-	part->dimension = cell->dimension;
-	bool beyond = false;
-	for ( int i = 0; i < cell->corner.count; ++i )
-	{
-		beyond = beyond || height[i] > near;
-		if ( height[i] <= near )
-		{
-			uint32_t on = height[i] >= -near ? side : 0;
-			hand_on_corner( part, origin, bvb_cell_corner( cell, i ), cell->sides[i] | on, is_inside( cell, i ), i );
-		}
-	}
-	return beyond;
-}
-
-bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cell* below, bvb_cell* above,
-                   bvb_cut* out )
-{
-	uint32_t used = 0;
-	double height[bvb_row];
-	double depth[bvb_row];
 	int count = cell->corner.count;
-	for ( int i = 0; i < count; ++i )
-	{
-		height[i] = bv_dot( plane->normal, bvb_cell_corner( cell, i ) ) - plane->offset;
-		depth[i] = -height[i];
-		used |= cell->sides[i];
-	}
-	uint32_t side = ~used & ( used + 1 );
-	double near = 0x1p-40 * radius;
 	bvb_points* fresh = &out->fresh;
-	fresh->count = 0;
-	if ( side == 0 || !keep_side( cell, height, near, side, below, out->from[0] ) ||
-	     !keep_side( cell, depth, near, side, above, out->from[1] ) )
-	{
-		return false;
-	}
 	for ( int i = 0; i < count; ++i )
 	{
 		for ( int j = 0; height[i] < -near && j < count; ++j )
@@ -147,24 +104,73 @@ bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, 
 			uint32_t shared = cell->sides[i] & cell->sides[j];
 			if ( height[j] > near && is_edge( shared, cell->dimension ) )
 			{
-				int from = count + fresh->count;
-				if ( from == bvb_row || below->corner.count == bvb_cell_corners ||
-				     above->corner.count == bvb_cell_corners )
+				int k = fresh->count;
+				if ( count + k == bvb_row || out->count[0] == bvb_cell_corners || out->count[1] == bvb_cell_corners )
 				{
 					return false;
 				}
 				bv_vec3 p = between( cell, i, j, height[i] / ( height[i] - height[j] ) );
-				bool inside = is_inside( cell, i ) && is_inside( cell, j );
-				fresh->x[fresh->count] = p.x;
-				fresh->y[fresh->count] = p.y;
-				fresh->z[fresh->count] = p.z;
+				fresh->x[k] = p.x;
+				fresh->y[k] = p.y;
+				fresh->z[k] = p.z;
+				out->sides[k] = shared | out->side;
+				out->inside |= is_inside( cell, i ) && is_inside( cell, j ) ? 1u << k : 0;
+				out->from[0][out->count[0]++] = (uint8_t)( count + k );
+				out->from[1][out->count[1]++] = (uint8_t)( count + k );
 				fresh->count += 1;
-				hand_on_corner( below, out->from[0], p, shared | side, inside, from );
-				hand_on_corner( above, out->from[1], p, shared | side, inside, from );
 			}
 		}
 	}
 	return true;
+}
+
+bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cut* out )
+{
+	uint32_t used = 0;
+	double height[bvb_row];
+	double near = 0x1p-40 * radius;
+	out->fresh.count = 0;
+	out->inside = 0;
+	out->on = 0;
+	out->count[0] = out->count[1] = 0;
+	for ( int i = 0; i < cell->corner.count; ++i )
+	{
+		height[i] = bv_dot( plane->normal, bvb_cell_corner( cell, i ) ) - plane->offset;
+		used |= cell->sides[i];
+		bool below = height[i] <= near;
+		bool above = height[i] >= -near;
+		out->from[0][out->count[0]] = (uint8_t)i;
+		out->count[0] += below;
+		out->from[1][out->count[1]] = (uint8_t)i;
+		out->count[1] += above;
+		out->on |= below && above ? 1u << i : 0;
+	}
+	out->side = ~used & ( used + 1 );
+	bool parted = out->count[0] < cell->corner.count && out->count[1] < cell->corner.count;
+	return out->side != 0 && parted && cut_edges( cell, height, near, out );
+}
+
+void bvb_cell_make_part( const bvb_cell* cell, const bvb_cut* cut, int part, bvb_cell* out )
+{
+	int old = cell->corner.count;
+	out->corner.count = 0;
+	out->inside = 0;
+	out->dimension = cell->dimension;
+	for ( int i = 0; i < cut->count[part]; ++i )
+	{
+		int from = cut->from[part][i];
+		if ( from < old )
+		{
+			uint32_t on = cut->on >> from & 1 ? cut->side : 0;
+			add_corner( out, bvb_cell_corner( cell, from ), cell->sides[from] | on, is_inside( cell, from ) );
+		}
+		else
+		{
+			int k = from - old;
+			bv_vec3 p = { cut->fresh.x[k], cut->fresh.y[k], cut->fresh.z[k] };
+			add_corner( out, p, cut->sides[k], cut->inside >> k & 1 );
+		}
+	}
 }
 
 bvb_extents bvb_cell_extents( const bvb_cell* cell, const bv_vec3 axis[3] )

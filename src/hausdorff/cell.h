@@ -50,20 +50,26 @@ static inline bv_vec3 bvb_cell_corner( const bvb_cell* cell, int index )
 	return ( bv_vec3 ){ cell->corner.x[index], cell->corner.y[index], cell->corner.z[index] };
 }
 
-/// Where a cell was cut. Of each corner of the parts it is known where it comes from, so that what is known of the corners
-/// can be handed on.
+/// A cut of a cell by a plane, before its parts are made.
 typedef struct bvb_cut
 {
-	bvb_points fresh;       ///< where the plane cuts edges
-	uint8_t from[2][bvb_row]; ///< of each corner of the parts below and above the plane: a corner of the whole, or the
-							///< number of these plus an index in `fresh`
+	bvb_points fresh;         ///< where the plane cuts edges: new corners of both parts
+	uint32_t sides[bvb_row];  ///< of each new corner, the sides that it lies on, the cut among them
+	uint32_t inside;          ///< a bit for each new corner that is a point that counts
+	uint32_t side;            ///< the bit of the cut
+	uint32_t on;              ///< a bit for each old corner that lies on the cut
+	uint8_t from[2][bvb_row]; ///< the corners of the parts below and above the plane: corners of the whole, or the number of
+							  ///< these plus an index in `fresh`
+	int count[2];             ///< lengths of from
 } bvb_cut;
 
 /// Cuts a cell. New corners on edges between points that count are points that count.
 /// @param radius  of the cell; corners within 2^-40 of it from the plane are on it
 /// @return false when the plane leaves the cell whole, or there would be too many corners, old and new together
-bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cell* below, bvb_cell* above,
-                   bvb_cut* out );
+bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cut* out );
+
+/// @param part  0 for the part below the plane, 1 for that above it
+void bvb_cell_make_part( const bvb_cell* cell, const bvb_cut* cut, int part, bvb_cell* out );
 
 /// Extents of a cell along three axes.
 typedef struct bvb_extents

@@ -267,22 +267,21 @@ static int push( visit* stack, int base, int top, visit v )
 	return top + 1;
 }
 
-static bvb_nearest search_below( const bvb_index* index, bvb_index_ref root, double distance, bv_vec3 point,
-                                 bvb_nearest best, double enough )
+bvb_nearest bvb_index_nearest( const bvb_index* index, bvb_index_ref from, bv_vec3 point, bvb_nearest known )
 {
 	visit stack[8 * deep];
 	int top = 1;
-	stack[0] = ( visit ){ root, distance };
-	while ( top > 0 && best.distance > enough )
+	stack[0] = ( visit ){ from, ref_distance( index, from, point ) };
+	while ( top > 0 )
 	{
 		visit v = stack[--top];
-		if ( v.distance >= best.distance )
+		if ( v.distance >= known.distance )
 		{
 			continue;
 		}
 		if ( bvb_ref_is_triangle( v.ref ) )
 		{
-			best = ( bvb_nearest ){ v.distance, v.ref };
+			known = ( bvb_nearest ){ v.distance, v.ref };
 			continue;
 		}
 		const bvb_index_node* node = index->nodes + v.ref;
@@ -291,24 +290,10 @@ static bvb_nearest search_below( const bvb_index* index, bvb_index_ref root, dou
 		{
 			bvb_index_ref child = index->children[node->first_child + i];
 			double d = ref_distance( index, child, point );
-			if ( d < best.distance )
+			if ( d < known.distance )
 			{
 				top = push( stack, base, top, ( visit ){ child, d } );
 			}
-		}
-	}
-	return best;
-}
-
-bvb_nearest bvb_index_nearest( const bvb_index* index, const bvb_index_ref* from, int count, bv_vec3 point,
-                               bvb_nearest known, double enough )
-{
-	for ( int i = 0; i < count && known.distance > enough; ++i )
-	{
-		double d = ref_distance( index, from[i], point );
-		if ( d < known.distance )
-		{
-			known = search_below( index, from[i], d, point, known, enough );
 		}
 	}
 	return known;

@@ -55,7 +55,7 @@ static inline const bvb_framed_triangle* bvb_ref_triangle( const bvb_index* inde
 	return index->triangles + ( ref & ~BVB_REF_TRIANGLE );
 }
 
-/// How far a point is from the triangles of `index` below some references, and which is nearest.
+/// How far a point is from the triangles below a reference, and which is nearest.
 typedef struct bvb_nearest
 {
 	double distance;   ///< to the nearest triangle, mesh units
@@ -63,9 +63,7 @@ typedef struct bvb_nearest
 } bvb_nearest;
 
 /// Looks for a nearer triangle than one that is known.
-/// @param from   where to look: `count` references
+/// @param from   where to look
 /// @param known  what is known; its distance may be infinite
-/// @param enough ends the search with a triangle that is no farther than this; negative for the nearest
 /// @return the nearest triangle, or `known` when none below `from` is nearer
-bvb_nearest bvb_index_nearest( const bvb_index* index, const bvb_index_ref* from, int count, bv_vec3 point,
-                               bvb_nearest known, double enough );
+bvb_nearest bvb_index_nearest( const bvb_index* index, bvb_index_ref from, bv_vec3 point, bvb_nearest known );

@@ -209,15 +209,28 @@ static void raise_by_exact_corners( bvb_search* s, const bvb_region* r )
 	}
 }
 
+// The nearest triangle of a corner below the cover.
+static bvb_nearest find_nearest( const bvb_search* s, const bvb_region* r, int corner )
+{
+	bv_vec3 point = bvb_cell_corner( &r->cell, corner );
+	bv_vec3 off = bv_sub( point, r->middle );
+	double away = sqrt( bv_dot( off, off ) ) + s->slack;
+	bvb_nearest found = { r->upper[corner], UINT32_MAX };
+	for ( int i = 0; i < r->cover_count; ++i )
+	{
+		const bvb_candidate* c = r->cover + i;
+		if ( c->distance - c->moved - away < found.distance )
+		{
+			found = bvb_index_nearest( s->index, c->ref, point, found );
+		}
+	}
+	return found;
+}
+
 // Finds the nearest triangles of the corners whose bounds are still too large, the largest first: either they raise
 // the lower bound, or they bring the upper one down.
 static void settle_corners( bvb_search* s, bvb_region* r )
 {
-	bvb_index_ref from[bvb_most_cover];
-	for ( int i = 0; i < r->cover_count; ++i )
-	{
-		from[i] = r->cover[i].ref;
-	}
 	for ( ;; )
 	{
 		int at = -1;
@@ -232,9 +245,7 @@ static void settle_corners( bvb_search* s, bvb_region* r )
 		{
 			return;
 		}
-		bv_vec3 point = bvb_cell_corner( &r->cell, at );
-		bvb_nearest found = { r->upper[at], UINT32_MAX };
-		found = bvb_index_nearest( s->index, from, r->cover_count, point, found, -1 );
+		bvb_nearest found = find_nearest( s, r, at );
 		r->exact |= 1u << at;
 		if ( found.ref != UINT32_MAX )
 		{
@@ -243,9 +254,21 @@ static void settle_corners( bvb_search* s, bvb_region* r )
 		}
 		if ( r->cell.inside >> at & 1 )
 		{
-			raise_lower( s, point, r->upper[at] );
+			raise_lower( s, bvb_cell_corner( &r->cell, at ), r->upper[at] );
 		}
 	}
+}
+
+// Keeps the cover in ascending order of distance.
+static void put_into_cover( bvb_region* r, bvb_candidate c )
+{
+	int at = r->cover_count++;
+	while ( at > 0 && r->cover[at - 1].distance > c.distance )
+	{
+		r->cover[at] = r->cover[at - 1];
+		at -= 1;
+	}
+	r->cover[at] = c;
 }
 
 // Replaces nodes that are large beside the region by what is below them, and drops what is nowhere nearest. Nodes that
@@ -262,11 +285,11 @@ static void refine_cover( bvb_search* s, bvb_region* r )
 	for ( int i = 0; i < count; ++i )
 	{
 		bvb_candidate c = from[i];
-		if ( c.distance <= limit )
+		if ( c.distance - c.moved <= limit && c.distance + c.moved > limit )
 		{
-			c.distance = ref_distance( s, c.ref, r->middle );
+			c = ( bvb_candidate ){ c.ref, ref_distance( s, c.ref, r->middle ), 0 };
 		}
-		if ( c.distance > limit )
+		if ( c.distance - c.moved > limit )
 		{
 			room += 1;
 			continue;
@@ -278,7 +301,7 @@ static void refine_cover( bvb_search* s, bvb_region* r )
 		}
 		if ( !node || node->error * 2 < r->radius || (int)node->child_count - 1 > room )
 		{
-			r->cover[r->cover_count++] = c;
+			put_into_cover( r, c );
 			continue;
 		}
 		room += 1;
@@ -288,7 +311,7 @@ static void refine_cover( bvb_search* s, bvb_region* r )
 			double d = ref_distance( s, child, r->middle );
 			if ( d <= limit )
 			{
-				r->cover[r->cover_count++] = ( bvb_candidate ){ child, d };
+				put_into_cover( r, ( bvb_candidate ){ child, d, 0 } );
 				room -= 1;
 			}
 		}
@@ -521,7 +544,7 @@ static void begin_region( bvb_search* s, bvb_region* r )
 		}
 		for ( uint32_t i = 0; !r->complete && i < node->child_count; ++i )
 		{
-			r->cover[r->cover_count++] = ( bvb_candidate ){ s->index->children[node->first_child + i], 0 };
+			r->cover[r->cover_count++] = ( bvb_candidate ){ s->index->children[node->first_child + i], 0, 0 };
 		}
 	}
 	r->exact = r->complete ? UINT32_MAX : 0;
@@ -555,7 +578,7 @@ bool bvb_search_add( bvb_search* s, const bvb_cell* cell, double bound )
 void bvb_search_add_point( bvb_search* s, bv_vec3 point )
 {
 	bvb_nearest found = { INFINITY, 0 };
-	found = bvb_index_nearest( s->index, &s->root, 1, point, found, s->lower );
+	found = bvb_index_nearest( s->index, s->root, point, found );
 	raise_lower( s, point, found.distance );
 }
 
@@ -579,12 +602,13 @@ static bool is_needed( const bvb_region* r, const double* row, double largest )
 
 static void inherit_cover( const bvb_region* whole, bvb_region* part )
 {
-	bv_vec3 moved = bv_sub( part->middle, whole->middle );
-	double nearer = sqrt( bv_dot( moved, moved ) );
+	bv_vec3 d = bv_sub( part->middle, whole->middle );
+	double moved = sqrt( bv_dot( d, d ) );
 	part->cover_count = whole->cover_count;
 	for ( int i = 0; i < whole->cover_count; ++i )
 	{
-		part->cover[i] = ( bvb_candidate ){ whole->cover[i].ref, whole->cover[i].distance - nearer };
+		part->cover[i] = whole->cover[i];
+		part->cover[i].moved += moved;
 	}
 }
 
@@ -644,9 +668,51 @@ static void inherit( const bvb_region* whole, const uint8_t* from, bvb_region* p
 	inherit_rows( whole, from, part );
 }
 
-static bool cut_region( bvb_search* s, bvb_region* r, bvb_region* below, bvb_region* above )
+// Most parts are settled by one of the rows of the whole, and need not be made then.
+static bool is_settled_by_row( bvb_search* s, const bvb_region* whole, const uint8_t* from, int count )
 {
-	if ( !bvb_cell_cut( &r->cell, &r->cut, r->radius, &below->cell, &above->cell, &s->cut ) )
+	double wanted = enough( s );
+	for ( int k = 0; k < whole->rows; ++k )
+	{
+		double largest = 0;
+		for ( int i = 0; i < count && largest <= wanted; ++i )
+		{
+			largest = bv_max( largest, whole->row[k][from[i]] );
+		}
+		if ( largest <= wanted )
+		{
+			s->settled = bv_max( s->settled, largest );
+			s->regions += 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+// New corners raise the lower bound where all nearest triangles have rows.
+static void raise_by_fresh_corners( bvb_search* s, const bvb_region* r )
+{
+	int first = r->cell.corner.count;
+	for ( int i = 0; i < s->cut.fresh.count && r->complete; ++i )
+	{
+		double least = r->row[0][first + i];
+		for ( int k = 1; k < r->rows; ++k )
+		{
+			least = bv_min( least, r->row[k][first + i] );
+		}
+		if ( s->cut.inside >> i & 1 )
+		{
+			bv_vec3 p = { s->cut.fresh.x[i], s->cut.fresh.y[i], s->cut.fresh.z[i] };
+			raise_lower( s, p, least );
+		}
+	}
+}
+
+// Cuts a region where it says. Returns false when that can't be done.
+static bool cut_region( bvb_search* s, uint32_t place, const uint32_t part_place[2] )
+{
+	bvb_region* r = s->pool + place;
+	if ( !bvb_cell_cut( &r->cell, &r->cut, r->radius, &s->cut ) )
 	{
 		return false;
 	}
@@ -655,14 +721,26 @@ static bool cut_region( bvb_search* s, bvb_region* r, bvb_region* below, bvb_reg
 	{
 		fill_row( s, r->row_ref[k], &s->cut.fresh, r->row[k] + r->cell.corner.count );
 	}
-	inherit( r, s->cut.from[0], below );
-	inherit( r, s->cut.from[1], above );
+	raise_by_fresh_corners( s, r );
+	for ( int i = 0; i < 2; ++i )
+	{
+		if ( is_settled_by_row( s, r, s->cut.from[i], s->cut.count[i] ) )
+		{
+			give_back( s, part_place[i] );
+			continue;
+		}
+		bvb_region* part = s->pool + part_place[i];
+		bvb_cell_make_part( &r->cell, &s->cut, i, &part->cell );
+		inherit( r, s->cut.from[i], part );
+		settle_or_keep( s, part_place[i] );
+	}
 	return true;
 }
 
 // The box of a cell whose cut failed, halved. Its corners need not count.
-static bool halve_box( bvb_search* s, const bvb_region* r, bvb_region* below, bvb_region* above )
+static bool halve_box( bvb_search* s, uint32_t place, const uint32_t part_place[2] )
 {
+	const bvb_region* r = s->pool + place;
 	bvb_extents e = bvb_cell_extents( &r->cell, s->axis );
 	double half[3];
 	bv_vec3 center = { 0, 0, 0 };
@@ -681,12 +759,13 @@ static bool halve_box( bvb_search* s, const bvb_region* r, bvb_region* below, bv
 	bv_vec3 shift = bv_scale( half[longest], s->axis[longest] );
 	for ( int i = 0; i < 2; ++i )
 	{
-		bvb_region* part = i ? above : below;
+		bvb_region* part = s->pool + part_place[i];
 		part->cell = bvb_cell_of_box( i ? bv_add( center, shift ) : bv_sub( center, shift ), s->axis, half );
 		part->cell.inside = 0;
 		pad( &part->cell.corner );
 		part->bound = r->bound;
 		begin_region( s, part );
+		settle_or_keep( s, part_place[i] );
 	}
 	return true;
 }
@@ -694,24 +773,17 @@ static bool halve_box( bvb_search* s, const bvb_region* r, bvb_region* below, bv
 // Cuts the region of largest bound in two.
 static bool refine( bvb_search* s )
 {
-	uint32_t below;
-	uint32_t above;
-	if ( !take_place( s, &below ) || !take_place( s, &above ) )
+	uint32_t part[2];
+	if ( !take_place( s, &part[0] ) || !take_place( s, &part[1] ) )
 	{
 		return false;
 	}
 	uint32_t place = take_largest( s );
-	bvb_region* r = s->pool + place;
-	if ( cut_region( s, r, s->pool + below, s->pool + above ) || halve_box( s, r, s->pool + below, s->pool + above ) )
+	if ( !cut_region( s, place, part ) && !halve_box( s, place, part ) )
 	{
-		settle_or_keep( s, below );
-		settle_or_keep( s, above );
-	}
-	else
-	{
-		s->settled = bv_max( s->settled, r->bound );
-		give_back( s, below );
-		give_back( s, above );
+		s->settled = bv_max( s->settled, s->pool[place].bound );
+		give_back( s, part[0] );
+		give_back( s, part[1] );
 	}
 	give_back( s, place );
 	return true;

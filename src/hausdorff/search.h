@@ -26,7 +26,8 @@ typedef enum bvb_bound
 typedef struct bvb_candidate
 {
 	bvb_index_ref ref; ///< it
-	double distance;   ///< from the region's middle, or less
+	double distance;   ///< from a point near the region's middle
+	double moved;      ///< the middle is no farther from that point
 } bvb_candidate;
 
 /// A part of what is measured, with what is known of it. A row holds, for one triangle or node, upper bounds of the
