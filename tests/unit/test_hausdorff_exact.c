@@ -411,6 +411,93 @@ static void a_box_and_a_triangle_far_away_are_as_far_as_they_are( void** state )
 	assert_distance( f, &mesh, &box, expected, expected );
 }
 
+// A decoy that is nearer than what counts.
+static void triangles_that_do_not_count_are_not_measured( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh far = sheet( f, ( bv_vec3 ){ 0, 0, 3 }, ( bv_vec3 ){ 1, 0, 0 }, ( bv_vec3 ){ 0, 1, 0 }, 3 );
+	bvb_mesh near = moved( f, &far, ( bv_vec3 ){ 0, 0, -2 } );
+	bvb_mesh mesh = joined( f, &near, &far );
+	uint32_t which[18];
+	for ( uint32_t i = 0; i < 18; ++i )
+	{
+		which[i] = 35 - i;
+	}
+	bvb_error error;
+	bvb_hausdorff_target* target;
+	assert_int_equal( bvb_hausdorff_target_create( &mesh, which, 18, f->arena, &target, &error ), bv_ok );
+	bvb_hausdorff r;
+	assert_int_equal( bvb_hausdorff_aabb( target, &( bv_aabb ){ { 0, 0, 0 }, { 1, 1, 0.5 } }, NULL, &r ),
+	                  bv_ok );
+	assert_true( r.lower <= 3 && r.upper >= 3 && r.upper <= r.lower * 1.01 );
+}
+
+static void assert_refused( fixture* f, const any_volume* v, const bvb_hausdorff_options* options )
+{
+	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
+	bvb_hausdorff r;
+	assert_int_equal( any_measure( target_of( f, &mesh ), v, options, &r ), bv_error_argument );
+}
+
+static void what_is_no_volume_is_refused( void** state )
+{
+	fixture* f = *state;
+	const bv_vec3 axis[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+	const any_volume none[] = {
+		box_of( 0, 0, 1, 1, 1, 0 ),
+		box_of( 0, 0, 0, 1, 1, NAN ),
+		box_of( 0, 0, 0, 1, 1, INFINITY ),
+		ball_of( 0, 0, 0, -1 ),
+		ball_of( 0, NAN, 0, 1 ),
+		ball_of( 0, 0, 0, INFINITY ),
+		{ .kind = any_obb, .obb = { .axis = { axis[0], axis[1], axis[2] }, .half_extents = { 1, -1, 1 } } },
+		{ .kind = any_obb, .obb = { .axis = { axis[0], axis[1], axis[2] }, .half_extents = { 1, NAN, 1 } } },
+		{ .kind = any_capsule, .capsule = { { { 0, 0, 0 }, { 1, 0, 0 } }, -1 } },
+		{ .kind = any_capsule, .capsule = { { { 0, 0, 0 }, { INFINITY, 0, 0 } }, 1 } },
+		{ .kind = any_cylinder, .cylinder = { { { 0, 0, 0 }, { 1, 0, 0 } }, 0 } },
+		{ .kind = any_cylinder, .cylinder = { { { 1, 0, 0 }, { 1, 0, 0 } }, 1 } },
+		{ .kind = any_kdop, .kdop = { .k = 7 } },
+		{ .kind = any_kdop, .kdop = { .k = 6, .lower = { 1 }, .upper = { 0 } } },
+		{ .kind = any_mesh },
+	};
+	for ( size_t i = 0; i < sizeof none / sizeof none[0]; ++i )
+	{
+		assert_refused( f, &none[i], NULL );
+	}
+}
+
+// Planes of which each is met alone, but not all together.
+static void a_k_dop_whose_planes_have_no_common_point_is_refused( void** state )
+{
+	fixture* f = *state;
+	any_volume v = { .kind = any_kdop, .kdop = { .k = 14 } };
+	for ( int i = 0; i < 7; ++i )
+	{
+		v.kdop.lower[i] = i < 3 ? 0 : i == 3 ? 4 : -9;
+		v.kdop.upper[i] = i < 3 ? 1 : 9;
+	}
+	assert_refused( f, &v, NULL );
+}
+
+static void tolerances_that_are_none_are_refused( void** state )
+{
+	fixture* f = *state;
+	const any_volume box = box_of( 0, 0, 0, 1, 1, 1 );
+	const double bad[] = { -1, NAN };
+	for ( int i = 0; i < 2; ++i )
+	{
+		bvb_hausdorff_options options = bvb_hausdorff_options_default();
+		options.relative = bad[i];
+		assert_refused( f, &box, &options );
+		options = bvb_hausdorff_options_default();
+		options.absolute = bad[i];
+		assert_refused( f, &box, &options );
+	}
+	bvb_hausdorff_options options = bvb_hausdorff_options_default();
+	options.measure = bvb_hausdorff_outside;
+	assert_refused( f, &box, &options );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -430,6 +517,10 @@ int main( void )
 		fixture_test( what_is_inside_of_a_closed_mesh_is_not_outside ),
 		fixture_test( the_hull_of_a_cube_with_a_notch_is_half_the_notchs_width_away ),
 		fixture_test( a_box_and_a_triangle_far_away_are_as_far_as_they_are ),
+		fixture_test( triangles_that_do_not_count_are_not_measured ),
+		fixture_test( what_is_no_volume_is_refused ),
+		fixture_test( a_k_dop_whose_planes_have_no_common_point_is_refused ),
+		fixture_test( tolerances_that_are_none_are_refused ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -538,10 +538,36 @@ static void intervals_overlap_those_of_ecksteins_algorithm( void** state )
 	}
 }
 
+// Whatever was measured before.
+static void measuring_again_gives_the_same_bits( void** state )
+{
+	fixture* f = *state;
+	for ( long i = 0; i < 20 * any_kinds; ++i )
+	{
+		pair p;
+		make_pair( f, i, (any_kind)( i % any_kinds ), &p );
+		pair other = p;
+		make_volume( f, &other, (any_kind)( i / any_kinds % any_kinds ) );
+		bvb_hausdorff_options options =
+			random_options( f, &p, i % 2 ? bvb_hausdorff_surface : bvb_hausdorff_solid );
+		bvb_hausdorff_target* target = target_of( f, &p.mesh );
+		bvb_hausdorff first;
+		bvb_hausdorff between;
+		bvb_hausdorff again;
+		assert_int_equal( any_measure( target, &p.from, &options, &first ), bv_ok );
+		assert_int_equal( any_measure( target, &other.from, &options, &between ), bv_ok );
+		assert_int_equal( any_measure( target, &p.from, &options, &again ), bv_ok );
+		assert_memory_equal( &first, &again, sizeof first );
+		bvb_arena_destroy( f->arena );
+		f->arena = bvb_arena_create();
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( intervals_hold_what_dense_samples_find ),
+		fixture_test( measuring_again_gives_the_same_bits ),
 		fixture_test( intervals_overlap_those_of_ecksteins_algorithm ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
