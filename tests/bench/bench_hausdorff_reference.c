@@ -384,9 +384,9 @@ int main( int count, char** arguments )
 			compare( &s, max_regions, tallies[kind] );
 		}
 	}
-	printf( "Nodes of %d meshes. Geometric means of his time over ours, with the target made anew and with "
-	        "it at hand;\n"
-	        "his is capped at %llu regions.\n",
+	printf( "Nodes of %d meshes. Geometric means of his time over ours, with a target made for each volume "
+	        "(ratio)\n"
+	        "and with one that has measured it before (bare). He is stopped after %llu regions (capped).\n",
 	        count - first, (unsigned long long)max_regions );
 	for ( int kind = 0; kind < volumes; ++kind )
 	{
