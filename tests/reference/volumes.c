@@ -191,7 +191,7 @@ volume* volume_of_capsule( const bv_capsule* capsule )
 	return round_volume( volume_capsule, capsule->ends[0], capsule->ends[1], capsule->radius );
 }
 
-volume* volume_of_cylinder( const bvb_cylinder* cylinder )
+volume* volume_of_cylinder( const bv_cylinder* cylinder )
 {
 	return round_volume( volume_cylinder, cylinder->ends[0], cylinder->ends[1], cylinder->radius );
 }

@@ -33,7 +33,7 @@ typedef struct any_volume
 	const bv_vec3* points;
 	bvb_hull hull;
 	bv_capsule capsule;
-	bvb_cylinder cylinder;
+	bv_cylinder cylinder;
 	bvb_mesh mesh;
 } any_volume;
 

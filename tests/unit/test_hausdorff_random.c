@@ -352,7 +352,7 @@ static void make_round( fixture* f, const pair* p, const cloud* c, any_volume* o
 		out->capsule = ( bv_capsule ){ { c->center, below( f, 4 ) ? to : c->center },
 			                           flat ? 0 : c->radius * random_unit( f ) };
 	}
-	out->cylinder = ( bvb_cylinder ){ { c->center, to }, c->radius * ( 0.01 + random_unit( f ) ) };
+	out->cylinder = ( bv_cylinder ){ { c->center, to }, c->radius * ( 0.01 + random_unit( f ) ) };
 }
 
 static void make_volume( fixture* f, pair* p, any_kind kind )

@@ -251,7 +251,7 @@ static volume* make_volume( fixture* f, int kind )
 		assert_int_equal( bvb_hull_compute( tip, 4, f->arena, &hull, &error ), bv_ok );
 		return volume_of_hull( tip, &hull );
 	case 5: return volume_of_capsule( &( bv_capsule ){ { { 0, 0, -1 }, { 0, 0, 1 } }, 0.5 } );
-	case 6: return volume_of_cylinder( &( bvb_cylinder ){ { { 0, 0, -1 }, { 0, 0, 1 } }, 0.5 } );
+	case 6: return volume_of_cylinder( &( bv_cylinder ){ { { 0, 0, -1 }, { 0, 0, 1 } }, 0.5 } );
 	default: mesh = icosahedron( f ); return volume_of_mesh( &mesh );
 	}
 }
