@@ -166,20 +166,32 @@ static void add_row( bvb_search* s, bvb_region* r, bvb_index_ref ref )
 	use_row( r, r->rows++ );
 }
 
-// A row for what has none yet, if there is room.
+// A row for what has none yet. Without room the one that says least makes way.
 static void add_helper( bvb_search* s, bvb_region* r, bvb_index_ref ref )
 {
+	int worst = -1;
+	double most = -1;
 	for ( int k = 0; k < r->rows; ++k )
 	{
 		if ( r->row_ref[k] == ref )
 		{
 			return;
 		}
+		double largest = r->rows == bvb_most_rows ? largest_of( r->row[k], r->cell.corner.count ) : 0;
+		if ( largest > most && k != r->best )
+		{
+			most = largest;
+			worst = k;
+		}
 	}
 	if ( r->rows < bvb_most_rows )
 	{
 		add_row( s, r, ref );
+		return;
 	}
+	r->row_ref[worst] = ref;
+	fill_row( s, ref, &r->cell.corner, r->row[worst] );
+	use_row( r, worst );
 }
 
 // The row that says most where the best one says least.
@@ -672,7 +684,7 @@ bool bvb_search_add_triangles( bvb_search* s, const bvb_index* source )
 }
 
 // Whether a row says something about a region: it is least at some corner, or, where every triangle that is nearest
-// somewhere must have a row, it may be that. Distances change by no more than what one moves.
+// somewhere must have a row, it may be that.
 static bool is_needed( const bvb_region* r, const double* row, double largest, double limit )
 {
 	if ( r->complete )
@@ -687,6 +699,31 @@ static bool is_needed( const bvb_region* r, const double* row, double largest, d
 		}
 	}
 	return false;
+}
+
+// Drops the rows that say nothing. No distance changes by more than the region's diameter within it.
+static void keep_needed_rows( bvb_region* r, const double* largest )
+{
+	double limit = bv_min( r->bound, r->single ) + 2 * r->radius;
+	int kept = 0;
+	for ( int k = 0; k < r->rows; ++k )
+	{
+		if ( !is_needed( r, r->row[k], largest[k], limit ) )
+		{
+			continue;
+		}
+		if ( r->best == k )
+		{
+			r->best = kept;
+		}
+		r->row_ref[kept] = r->row_ref[k];
+		if ( kept != k )
+		{
+			memcpy( r->row[kept], r->row[k], (size_t)r->cell.corner.count * sizeof( double ) );
+		}
+		kept += 1;
+	}
+	r->rows = kept;
 }
 
 // Hands on what does not depend on the corners.
@@ -715,17 +752,30 @@ static void inherit_candidates( bvb_search* s, const bvb_region* whole, bvb_regi
 {
 	inherit_head( whole, part );
 	forget_rows( part );
+	double largest[bvb_most_rows];
 	for ( int k = 0; k < whole->rows; ++k )
 	{
 		add_row( s, part, whole->row_ref[k] );
+		largest[k] = largest_of( part->row[k], part->cell.corner.count );
 	}
+	keep_needed_rows( part, largest );
 }
 
-static void inherit_rows( const bvb_region* whole, const uint8_t* from, bvb_region* part )
+// Hands on what is known to a part: only the new corners had to be looked at.
+static void inherit( const bvb_region* whole, const uint8_t* from, bvb_region* part )
 {
+	inherit_head( whole, part );
+	part->source = BVB_NO_SOURCE;
 	int n = part->cell.corner.count;
+	for ( int i = 0; i < n && !part->complete; ++i )
+	{
+		bool known = from[i] < whole->cell.corner.count && whole->exact >> from[i] & 1;
+		part->exact |= known ? 1u << i : 0;
+	}
 	double largest[bvb_most_rows];
 	forget_rows( part );
+	part->rows = whole->rows;
+	memcpy( part->row_ref, whole->row_ref, (size_t)whole->rows * sizeof *part->row_ref );
 	for ( int k = 0; k < whole->rows; ++k )
 	{
 		double* row = part->row[k];
@@ -737,44 +787,13 @@ static void inherit_rows( const bvb_region* whole, const uint8_t* from, bvb_regi
 			part->upper[i] = bv_min( part->upper[i], value );
 			largest[k] = bv_max( largest[k], value );
 		}
-	}
-	double limit = whole->bound;
-	for ( int k = 0; k < whole->rows; ++k )
-	{
-		limit = bv_min( limit, largest[k] );
-	}
-	limit += 2 * part->radius;
-	for ( int k = 0; k < whole->rows; ++k )
-	{
-		if ( !is_needed( part, part->row[k], largest[k], limit ) )
-		{
-			continue;
-		}
 		if ( largest[k] < part->single )
 		{
 			part->single = largest[k];
-			part->best = part->rows;
+			part->best = k;
 		}
-		part->row_ref[part->rows] = whole->row_ref[k];
-		if ( part->rows != k )
-		{
-			memcpy( part->row[part->rows], part->row[k], (size_t)n * sizeof( double ) );
-		}
-		part->rows += 1;
 	}
-}
-
-// Hands on what is known to a part: only the new corners had to be looked at.
-static void inherit( const bvb_region* whole, const uint8_t* from, bvb_region* part )
-{
-	inherit_head( whole, part );
-	part->source = BVB_NO_SOURCE;
-	for ( int i = 0; i < part->cell.corner.count && !part->complete; ++i )
-	{
-		bool known = from[i] < whole->cell.corner.count && whole->exact >> from[i] & 1;
-		part->exact |= known ? 1u << i : 0;
-	}
-	inherit_rows( whole, from, part );
+	keep_needed_rows( part, largest );
 }
 
 // Most parts are settled by one of the rows of the whole, and need not be made then.
