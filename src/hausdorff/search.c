@@ -58,7 +58,7 @@ void bvb_search_begin( bvb_search* s, const bvb_index* index, bvb_index_ref root
 	s->root = root;
 	memcpy( s->axis, axis, sizeof s->axis );
 	s->goal = *goal;
-	s->slack = 0x1p-44 * size;
+	s->slack = 0x1p-45 * size;
 	s->lower = -1;
 	s->witness = ( bv_vec3 ){ 0, 0, 0 };
 	s->settled = 0;
@@ -454,15 +454,114 @@ static void raise_by_projection( bvb_search* s, const bvb_region* r )
 	}
 }
 
-// A region that no triangle reaches is inside of the shape as a whole or not at all.
-static bool is_all_inside( const bvb_search* s, const bvb_region* r )
+// Whether a cell lies on one side of a plane, or touches it.
+static bool is_one_sided( const bvb_cell* cell, const bvb_plane* plane, double near )
 {
-	if ( !s->goal.inside )
+	bool below = true;
+	bool above = true;
+	for ( int i = 0; i < cell->corner.count; ++i )
 	{
-		return false;
+		double h = bv_dot( plane->normal, bvb_cell_corner( cell, i ) ) - plane->offset;
+		below = below && h <= near;
+		above = above && h >= -near;
 	}
-	bvb_nearest found = find_nearest( s, r, r->middle, ( bvb_nearest ){ INFINITY, 0 } );
-	return found.distance > r->radius + s->slack && is_inside_shape( s, r->middle );
+	return below || above;
+}
+
+static bool is_apart( const bvb_extents* e, const bvb_framed_triangle* t, const bv_vec3 axis[3], double near )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		double a = bv_dot( axis[i], t->origin );
+		double b = a + t->length * bv_dot( axis[i], t->u );
+		double c = a + ( t->apex_u * bv_dot( axis[i], t->u ) + t->apex_v * bv_dot( axis[i], t->v ) );
+		double lower = bv_min( a, bv_min( b, c ) );
+		double upper = bv_max( a, bv_max( b, c ) );
+		if ( lower >= e->upper[i] - near || upper <= e->lower[i] + near )
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+// What triangles do to a region.
+typedef enum crossing
+{
+	crossing_none,    // no triangle passes through its inside
+	crossing_known,   // one does, on a known plane
+	crossing_unknown, // there are too many to look at
+} crossing;
+
+// Looks for a triangle that passes through a region, the first one that is found among the nearest nodes.
+static crossing find_crossing( const bvb_search* s, const bvb_region* r, bvb_plane* out )
+{
+	enum
+	{
+		most_visits = 96,
+	};
+	bvb_index_ref stack[most_visits + bvb_most_rows + 16];
+	int top = 0;
+	for ( int k = 0; k < r->rows && r->complete; ++k )
+	{
+		stack[top++] = r->row_ref[k];
+	}
+	for ( int i = 0; i < r->cover_count; ++i )
+	{
+		stack[top++] = r->cover[i].ref;
+	}
+	double near = 0x1p-40 * r->radius + s->slack;
+	bvb_extents extents = bvb_cell_extents( &r->cell, s->axis );
+	for ( int visits = 0; top > 0; ++visits )
+	{
+		if ( visits == most_visits )
+		{
+			return crossing_unknown;
+		}
+		bvb_index_ref ref = stack[--top];
+		if ( ref_distance( s, ref, r->middle ) > r->radius + s->slack )
+		{
+			continue;
+		}
+		if ( !bvb_ref_is_triangle( ref ) )
+		{
+			const bvb_index_node* node = s->index->nodes + ref;
+			for ( uint32_t i = 0; i < node->child_count && i < 8; ++i )
+			{
+				stack[top++] = s->index->children[node->first_child + i];
+			}
+			if ( node->child_count > 8 || top > most_visits + bvb_most_rows )
+			{
+				return crossing_unknown;
+			}
+			continue;
+		}
+		const bvb_framed_triangle* t = bvb_ref_triangle( s->index, ref );
+		bvb_plane plane;
+		plane.normal = bv_cross( t->u, t->v );
+		plane.offset = bv_dot( plane.normal, t->origin );
+		if ( !is_one_sided( &r->cell, &plane, near ) && !is_apart( &extents, t, s->axis, near ) )
+		{
+			*out = plane;
+			return crossing_known;
+		}
+	}
+	return crossing_none;
+}
+
+// Where no triangle passes through a region, all of it is inside of the shape or nothing. Otherwise it is cut along the
+// triangle. Returns whether that settles the region.
+static bool is_settled_inside( bvb_search* s, bvb_region* r, bool* has_cut )
+{
+	crossing c = find_crossing( s, r, &r->cut );
+	*has_cut = c == crossing_known;
+	if ( c == crossing_none && is_inside_shape( s, r->middle ) )
+	{
+		// Up to what touching may hide.
+		r->bound = bv_min( r->bound, 0x1p-38 * r->radius + s->slack );
+		return r->bound <= enough( s );
+	}
+	return false;
 }
 
 // Bounds a region. Returns whether it needs more work; then its cut and cover are ready.
@@ -487,12 +586,12 @@ static bool examine( bvb_search* s, bvb_region* r )
 	{
 		return false;
 	}
-	if ( is_all_inside( s, r ) )
+	bool has_cut = false;
+	if ( s->goal.inside && r->source == BVB_NO_SOURCE && is_settled_inside( s, r, &has_cut ) )
 	{
-		r->bound = 0;
 		return false;
 	}
-	if ( r->source == BVB_NO_SOURCE )
+	if ( r->source == BVB_NO_SOURCE && !has_cut )
 	{
 		choose_cut( s, r );
 	}
@@ -643,6 +742,11 @@ void bvb_search_add( bvb_search* s, const bvb_shape* shape, double bound )
 	r->bound = bound;
 	r->shape = shape;
 	r->source = BVB_NO_SOURCE;
+	if ( s->lower < 0 )
+	{
+		bv_vec3 corner = bvb_cell_corner( &r->cell, 0 );
+		s->witness = shape ? bvb_shape_project( shape, corner ) : corner;
+	}
 	begin_region( s, r );
 	settle_or_keep( s, s->new_place );
 }
@@ -672,6 +776,7 @@ bool bvb_search_add_triangles( bvb_search* s, const bvb_index* source )
 		return false;
 	}
 	s->source = source;
+	s->witness = source->triangles[0].origin;
 	make_source_cell( source, source->root, cell );
 	bvb_region* r = s->pool + s->new_place;
 	bvb_pad_points( &cell->corner );

@@ -145,7 +145,8 @@ static inline const char* interval_fault( const bvb_hausdorff* r, const bvb_haus
 	{
 		return "the witness is nearer than the lower bound";
 	}
-	if ( !( r->lower >= distance * ( 1 - 1e-9 ) - 16 * rounding ) )
+	// The faces of a hull are known to some 1e-11 of its size.
+	if ( !( r->lower >= distance * ( 1 - 1e-9 ) - 0x1p12 * rounding ) )
 	{
 		return "the witness is farther than the lower bound";
 	}
