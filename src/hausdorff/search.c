@@ -100,6 +100,12 @@ static bool raise_lower( bvb_search* s, bv_vec3 point, double distance )
 	return true;
 }
 
+static void raise_by_point( bvb_search* s, bv_vec3 point )
+{
+	bvb_nearest found = { INFINITY, 0 };
+	raise_lower( s, point, bvb_index_nearest( s->index, s->root, point, found ).distance );
+}
+
 static double ref_distance( const bvb_search* s, bvb_index_ref ref, bv_vec3 point )
 {
 	return bvb_ref_is_triangle( ref ) ? bvb_triangle_distance( bvb_ref_triangle( s->index, ref ), point )
@@ -448,9 +454,7 @@ static void raise_by_projection( bvb_search* s, const bvb_region* r )
 	}
 	if ( r->upper[worst] > s->lower )
 	{
-		bv_vec3 point = bvb_shape_project( r->shape, bvb_cell_corner( &r->cell, worst ) );
-		bvb_nearest found = { INFINITY, 0 };
-		raise_lower( s, point, bvb_index_nearest( s->index, s->root, point, found ).distance );
+		raise_by_point( s, bvb_shape_project( r->shape, bvb_cell_corner( &r->cell, worst ) ) );
 	}
 }
 
@@ -730,6 +734,16 @@ bvb_cell* bvb_search_new_cell( bvb_search* s )
 	return take_place( s, &s->new_place ) ? &s->pool[s->new_place].cell : NULL;
 }
 
+// Some point of what is measured, before one is known that counts.
+static void begin_witness( bvb_search* s, const bvb_shape* shape, bv_vec3 corner )
+{
+	s->witness = shape ? bvb_shape_project( shape, corner ) : corner;
+	if ( shape )
+	{
+		raise_by_point( s, s->witness );
+	}
+}
+
 void bvb_search_add( bvb_search* s, const bvb_shape* shape, double bound )
 {
 	bvb_region* r = s->pool + s->new_place;
@@ -744,8 +758,7 @@ void bvb_search_add( bvb_search* s, const bvb_shape* shape, double bound )
 	r->source = BVB_NO_SOURCE;
 	if ( s->lower < 0 )
 	{
-		bv_vec3 corner = bvb_cell_corner( &r->cell, 0 );
-		s->witness = shape ? bvb_shape_project( shape, corner ) : corner;
+		begin_witness( s, shape, bvb_cell_corner( &r->cell, 0 ) );
 	}
 	begin_region( s, r );
 	settle_or_keep( s, s->new_place );
@@ -777,6 +790,7 @@ bool bvb_search_add_triangles( bvb_search* s, const bvb_index* source )
 	}
 	s->source = source;
 	s->witness = source->triangles[0].origin;
+	raise_by_point( s, s->witness );
 	make_source_cell( source, source->root, cell );
 	bvb_region* r = s->pool + s->new_place;
 	bvb_pad_points( &cell->corner );
