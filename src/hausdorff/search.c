@@ -12,7 +12,7 @@
 enum
 {
 	direct_triangles = 32, // so few triangles all have rows
-	most_bisections = 2,   // in a row
+	most_bisections = 6,   // in a row
 	first_capacity = 64,
 };
 
@@ -418,16 +418,107 @@ static bool bisect( const bvb_region* r, const double* f, const double* g, bvb_p
 	out->normal = bv_scale( 1 / length, normal );
 	out->offset = bv_dot( out->normal, r->middle ) - mean / length;
 
-	// A cut that leaves next to nothing on one side is no progress.
+	// A cut that leaves next to nothing on one side is no progress, and a difference that is far from a plane is no
+	// reason for one.
 	double least = INFINITY;
 	double most = -INFINITY;
+	double miss = 0;
 	for ( int i = 0; i < n; ++i )
 	{
 		double h = bv_dot( out->normal, bvb_cell_corner( &r->cell, i ) ) - out->offset;
 		least = bv_min( least, h );
 		most = bv_max( most, h );
+		miss = bv_max( miss, fabs( h * length - ( f[i] - g[i] ) ) );
 	}
-	return least < -0.01 * r->radius && most > 0.01 * r->radius;
+	return least < -0.01 * r->radius && most > 0.01 * r->radius && miss <= 0.03 * length * ( most - least );
+}
+
+// The triangle that alone settles most corners; of several the one whose largest distance is least.
+static int widest_row( const bvb_region* r, double wanted )
+{
+	int best = -1;
+	int most = 0;
+	for ( int k = 0; k < r->rows; ++k )
+	{
+		int settled = 0;
+		for ( int i = 0; i < r->cell.corner.count; ++i )
+		{
+			settled += r->row[k][i] <= wanted;
+		}
+		if ( settled > most && bvb_ref_is_triangle( r->row_ref[k] ) )
+		{
+			most = settled;
+			best = k;
+		}
+	}
+	return best;
+}
+
+// The wall of a triangle: the plane at right angles to it through the side beyond which a point lies farthest, moved out
+// by `margin`.
+static bvb_plane wall_of( const bvb_framed_triangle* t, bv_vec3 point, double margin )
+{
+	bv_vec3 d = bv_sub( point, t->origin );
+	double s = bv_dot( d, t->u );
+	double r = bv_dot( d, t->v );
+
+	// Outward normals of the three sides in the triangle's plane, and a point of each.
+	double end = t->apex_u - t->length;
+	double length_a = sqrt( t->apex_u * t->apex_u + t->apex_v * t->apex_v );
+	double length_b = sqrt( end * end + t->apex_v * t->apex_v );
+	double normal[3][2] = { { 0, -1 },
+		                    { -t->apex_v / length_a, t->apex_u / length_a },
+		                    { t->apex_v / length_b, -end / length_b } };
+	double offset[3] = { 0, 0, normal[2][0] * t->length };
+	int side = 0;
+	double highest = -INFINITY;
+	for ( int i = 0; i < 3; ++i )
+	{
+		double h = normal[i][0] * s + normal[i][1] * r - offset[i];
+		side = h > highest ? i : side;
+		highest = bv_max( highest, h );
+	}
+	bvb_plane wall;
+	wall.normal = bv_add( bv_scale( normal[side][0], t->u ), bv_scale( normal[side][1], t->v ) );
+	wall.offset = bv_dot( wall.normal, t->origin ) + offset[side] + margin;
+	return wall;
+}
+
+static bool parts_cell( const bvb_cell* cell, const bvb_plane* plane, double margin )
+{
+	double least = INFINITY;
+	double most = -INFINITY;
+	for ( int i = 0; i < cell->corner.count; ++i )
+	{
+		double h = bv_dot( plane->normal, bvb_cell_corner( cell, i ) ) - plane->offset;
+		least = bv_min( least, h );
+		most = bv_max( most, h );
+	}
+	return least < -margin && most > margin;
+}
+
+// Where triangles lie side by side, along the side of one of them.
+static bool cut_at_wall( const bvb_search* s, bvb_region* r )
+{
+	double wanted = enough( s );
+	int k = wanted < 0.25 * r->radius ? widest_row( r, wanted ) : -1;
+	if ( k < 0 )
+	{
+		return false;
+	}
+	int worst = 0;
+	for ( int i = 1; i < r->cell.corner.count; ++i )
+	{
+		worst = r->row[k][i] > r->row[k][worst] ? i : worst;
+	}
+	bvb_plane wall = wall_of( bvb_ref_triangle( s->index, r->row_ref[k] ), bvb_cell_corner( &r->cell, worst ),
+	                          0.5 * wanted );
+	if ( !parts_cell( &r->cell, &wall, 0.01 * r->radius ) )
+	{
+		return false;
+	}
+	r->cut = wall;
+	return true;
 }
 
 static void choose_cut( bvb_search* s, bvb_region* r )
@@ -435,7 +526,8 @@ static void choose_cut( bvb_search* s, bvb_region* r )
 	if ( uses( s, bvb_bound_bisector ) && r->bisections < most_bisections && r->rows > 1 )
 	{
 		int second = second_row( r );
-		if ( second != r->best && bisect( r, r->row[r->best], r->row[second], &r->cut ) )
+		if ( ( second != r->best && bisect( r, r->row[r->best], r->row[second], &r->cut ) ) ||
+		     cut_at_wall( s, r ) )
 		{
 			r->bisections += 1;
 			return;
