@@ -54,7 +54,7 @@ typedef struct bvb_hausdorff
 typedef struct bvb_hausdorff_target bvb_hausdorff_target;
 
 /// Prepares a mesh, or some of its triangles. Takes n log n steps for n triangles.
-/// @param mesh   without degenerate triangles; kept, not changed
+/// @param mesh   without degenerate triangles; not kept
 /// @param which  indices of the triangles that count; null for all
 /// @param count  length of which; ignored when that is null
 /// @param arena  the result lives here
@@ -174,6 +174,14 @@ typedef struct bvb_tree_errors
 bv_status bvb_hausdorff_tree( const bvb_mesh* mesh, const bvb_tree* tree,
                               const bvb_tree_errors_options* options, bvb_arena* arena, bvb_tree_errors* out,
                               bvb_error* error );
+
+/// Prepares a mesh that has a measured tree: cheaper than bvb_hausdorff_target_create.
+/// @param mesh    in the order of the tree; not kept
+/// @param errors  of the tree's nodes
+/// @param arena   the result lives here
+/// @return bv_ok; bv_error_memory
+bv_status bvb_hausdorff_target_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, const bvb_tree_errors* errors,
+                                        bvb_arena* arena, bvb_hausdorff_target** out, bvb_error* error );
 
 #ifdef __cplusplus
 }

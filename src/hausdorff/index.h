@@ -39,7 +39,8 @@ typedef struct bvb_index
 /// @return null when out of memory
 bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_arena* arena );
 
-/// An index over triangles alone, halved at the median of their midpoints along the longest side of their box.
+/// An index over triangles alone: boxes along their principal axes, halved at the median of their midpoints along the
+/// longest side.
 /// @param which  indices of the triangles; null for all
 /// @param count  at least 1
 /// @return null when out of memory

@@ -342,7 +342,7 @@ static void refine_cover( bvb_search* s, bvb_region* r )
 		{
 			add_helper( s, r, c.ref );
 		}
-		if ( !node || node->error * 2 < r->radius || (int)node->child_count - 1 > room )
+		if ( !node || ( node->error * 2 < r->radius ) || (int)node->child_count - 1 > room )
 		{
 			put_into_cover( r, c );
 			continue;

@@ -31,11 +31,39 @@ bv_status bvb_hausdorff_target_create( const bvb_mesh* mesh, const uint32_t* whi
 	bvb_hausdorff_target* t = bvb_arena_allocate( arena, 1, sizeof *t );
 	bvb_search* search = bvb_search_create( arena );
 	bvb_index* index = bvb_index_of_triangles( mesh, which, triangles, arena );
-	if ( !t || !search || !index )
+	if ( !t || !search || !index || !bvb_index_bound_errors( index, 0, index->node_count, search ) )
 	{
 		return bvb_fail_memory( error );
 	}
-	bvb_index_bound_errors( index, 0, index->node_count );
+	*t = ( bvb_hausdorff_target ){ index, search, arena, largest_coordinate( index ) };
+	*out = t;
+	return bv_ok;
+}
+
+bv_status bvb_hausdorff_target_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, const bvb_tree_errors* errors,
+                                        bvb_arena* arena, bvb_hausdorff_target** out, bvb_error* error )
+{
+	bvb_hausdorff_target* t = bvb_arena_allocate( arena, 1, sizeof *t );
+	bvb_search* search = bvb_search_create( arena );
+	bvb_index* index = bvb_index_of_tree( mesh, tree, arena );
+	bool good = t && search && index;
+	for ( uint32_t i = tree->node_count; good && i-- > 0; )
+	{
+		const bvb_stored_node* node = tree->nodes + i;
+		bvb_index_ref ref = index->tree[i];
+		if ( node->children > 0 )
+		{
+			index->nodes[ref].error = errors->nodes[i].solid_upper;
+		}
+		else if ( node->triangles > 1 )
+		{
+			good = bvb_index_bound_errors( index, ref - ( node->triangles - 2 ), node->triangles - 1, search );
+		}
+	}
+	if ( !good )
+	{
+		return bvb_fail_memory( error );
+	}
 	*t = ( bvb_hausdorff_target ){ index, search, arena, largest_coordinate( index ) };
 	*out = t;
 	return bv_ok;

@@ -141,7 +141,11 @@ static bool measure_node( const measurer* m, uint32_t at )
 		if ( node->children == 0 )
 		{
 			// A leaf of several triangles has nodes of the index's own, in a row up to the one that stands for it.
-			bvb_index_bound_errors( m->index, ref - ( node->triangles - 2 ), node->triangles - 1 );
+			bvb_search* s = m->search[omp_get_thread_num()];
+			if ( !bvb_index_bound_errors( m->index, ref - ( node->triangles - 2 ), node->triangles - 1, s ) )
+			{
+				return false;
+			}
 		}
 		if ( !measure_inner( m, ref, &box, diagonal, size, &surface, &solid ) )
 		{
