@@ -180,8 +180,9 @@ bv_status bvb_hausdorff_tree( const bvb_mesh* mesh, const bvb_tree* tree,
 /// @param errors  of the tree's nodes
 /// @param arena   the result lives here
 /// @return bv_ok; bv_error_memory
-bv_status bvb_hausdorff_target_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, const bvb_tree_errors* errors,
-                                        bvb_arena* arena, bvb_hausdorff_target** out, bvb_error* error );
+bv_status bvb_hausdorff_target_of_tree( const bvb_mesh* mesh, const bvb_tree* tree,
+                                        const bvb_tree_errors* errors, bvb_arena* arena,
+                                        bvb_hausdorff_target** out, bvb_error* error );
 
 #ifdef __cplusplus
 }

@@ -219,7 +219,8 @@ bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_ar
 	return good ? b.index : NULL;
 }
 
-bvb_index* bvb_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, uint32_t count, bvb_arena* arena )
+bvb_index* bvb_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, uint32_t count,
+                                   bvb_arena* arena )
 {
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
 	if ( !scratch )
@@ -256,10 +257,25 @@ typedef struct visit
 	double distance;
 } visit;
 
-static double ref_distance( const bvb_index* index, bvb_index_ref ref, bv_vec3 point )
+double bvb_index_distance( const bvb_index* index, bvb_index_ref ref, bv_vec3 point )
 {
 	return bvb_ref_is_triangle( ref ) ? bvb_triangle_distance( bvb_ref_triangle( index, ref ), point )
 	                                  : bvb_box_distance( &index->nodes[ref].box, point );
+}
+
+void bvb_index_row( const bvb_index* index, bvb_index_ref ref, const bvb_points* points, double row[bvb_row] )
+{
+	if ( bvb_ref_is_triangle( ref ) )
+	{
+		bvb_triangle_row( bvb_ref_triangle( index, ref ), points, row );
+		return;
+	}
+	const bvb_index_node* node = index->nodes + ref;
+	bvb_box_row( &node->box, points, row );
+	for ( int i = 0; i < points->count; ++i )
+	{
+		row[i] += node->error;
+	}
 }
 
 // Puts one more reference below those that are nearer.
@@ -279,7 +295,7 @@ bvb_nearest bvb_index_nearest( const bvb_index* index, bvb_index_ref from, bv_ve
 {
 	visit stack[8 * deep];
 	int top = 1;
-	stack[0] = ( visit ){ from, ref_distance( index, from, point ) };
+	stack[0] = ( visit ){ from, bvb_index_distance( index, from, point ) };
 	while ( top > 0 )
 	{
 		visit v = stack[--top];
@@ -297,7 +313,7 @@ bvb_nearest bvb_index_nearest( const bvb_index* index, bvb_index_ref from, bv_ve
 		for ( uint32_t i = 0; i < node->child_count; ++i )
 		{
 			bvb_index_ref child = index->children[node->first_child + i];
-			double d = ref_distance( index, child, point );
+			double d = bvb_index_distance( index, child, point );
 			if ( d < known.distance )
 			{
 				top = push( stack, base, top, ( visit ){ child, d } );

@@ -11,37 +11,22 @@ enum
 	most_regions = 48, // a bound that is half as large again as it need be still settles most regions
 };
 
-static bool bound_error( bvb_index* index, bvb_index_ref ref, bvb_search* search )
+static double bound_error( const bvb_index* index, bvb_index_ref ref, bvb_search* search )
 {
 	const bvb_solid_box* box = &index->nodes[ref].box;
 	const double* e = box->half_extents;
 	double diagonal = 2 * sqrt( ( e[0] * e[0] + e[1] * e[1] ) + e[2] * e[2] );
 	bvb_goal goal = { 0.3, 0.01 * diagonal, most_regions, NULL, bvb_bounds_all };
 	bvb_search_begin( search, index, ref, box->axis, bv_norm1( box->center ) + diagonal, &goal );
-	bvb_cell* cell = bvb_search_new_cell( search );
-	if ( !cell )
-	{
-		return false;
-	}
-	bvb_cell_make_box( box->center, box->axis, e, cell );
+	bvb_cell_make_box( box->center, box->axis, e, bvb_search_new_cell( search ) );
 	bvb_search_add( search, NULL, INFINITY );
-	bvb_hausdorff found;
-	if ( !bvb_search_run( search, &found ) )
-	{
-		return false;
-	}
-	index->nodes[ref].error = found.upper;
-	return true;
+	return bvb_search_run( search ).upper;
 }
 
-bool bvb_index_bound_errors( bvb_index* index, uint32_t first, uint32_t count, bvb_search* search )
+void bvb_index_bound_errors( bvb_index* index, uint32_t first, uint32_t count, bvb_search* search )
 {
 	for ( uint32_t i = first; i < first + count; ++i )
 	{
-		if ( !bound_error( index, i, search ) )
-		{
-			return false;
-		}
+		index->nodes[i].error = bound_error( index, i, search );
 	}
-	return true;
 }

@@ -5,5 +5,4 @@
 #include "hausdorff/search.h"
 
 /// Bounds the errors of the nodes first ... first + count - 1, roughly. Those below must be known or among them.
-/// @return false when out of memory
-bool bvb_index_bound_errors( bvb_index* index, uint32_t first, uint32_t count, bvb_search* search );
+void bvb_index_bound_errors( bvb_index* index, uint32_t first, uint32_t count, bvb_search* search );

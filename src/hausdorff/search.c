@@ -4,7 +4,10 @@
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
+#include "hausdorff/choose_cut.h"
 #include "hausdorff/combine.h"
+#include "hausdorff/crossing.h"
+#include "hausdorff/queue.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,42 +15,35 @@
 enum
 {
 	direct_triangles = 32, // so few triangles all have rows
-	most_bisections = 6,   // in a row
-	first_capacity = 64,
 };
 
 struct bvb_search
 {
-	bvb_arena* arena;
 	const bvb_index* index;
 	const bvb_index* source; // whose triangles are measured, if any are
 	bvb_index_ref root;
 	bv_vec3 axis[3];
 	bvb_goal goal;
-	double slack;
+	double slack; // what rounding may hide
 	double lower; // -1 before the first point
 	bv_vec3 witness;
 	double settled; // largest bound of the regions that need no more work
 	uint64_t regions;
-	bvb_region* pool;
-	uint32_t pool_count;
-	uint32_t capacity;
-	uint32_t* heap; // of places in the pool, largest bound first
-	uint32_t heap_count;
-	uint32_t* free_places;
-	uint32_t free_count;
 	uint32_t new_place; // of the region that is being added
 	bvb_cut cut;
 	bvb_cut trim;
+	bvb_queue queue;
 };
 
 bvb_search* bvb_search_create( bvb_arena* arena )
 {
 	bvb_search* s = bvb_arena_allocate( arena, 1, sizeof *s );
-	if ( s )
+	bvb_region* pool = bvb_arena_allocate( arena, bvb_most_regions, sizeof *pool );
+	if ( !s || !pool )
 	{
-		s->arena = arena;
+		return NULL;
 	}
+	s->queue.pool = pool;
 	return s;
 }
 
@@ -63,9 +59,7 @@ void bvb_search_begin( bvb_search* s, const bvb_index* index, bvb_index_ref root
 	s->witness = ( bv_vec3 ){ 0, 0, 0 };
 	s->settled = 0;
 	s->regions = 0;
-	s->pool_count = 0;
-	s->heap_count = 0;
-	s->free_count = 0;
+	bvb_queue_clear( &s->queue );
 }
 
 static bool uses( const bvb_search* s, bvb_bound bound )
@@ -106,117 +100,6 @@ static void raise_by_point( bvb_search* s, bv_vec3 point )
 	raise_lower( s, point, bvb_index_nearest( s->index, s->root, point, found ).distance );
 }
 
-static double ref_distance( const bvb_search* s, bvb_index_ref ref, bv_vec3 point )
-{
-	return bvb_ref_is_triangle( ref ) ? bvb_triangle_distance( bvb_ref_triangle( s->index, ref ), point )
-	                                  : bvb_box_distance( &s->index->nodes[ref].box, point );
-}
-
-static void fill_row( const bvb_search* s, bvb_index_ref ref, const bvb_points* points, double row[bvb_row] )
-{
-	if ( bvb_ref_is_triangle( ref ) )
-	{
-		bvb_triangle_row( bvb_ref_triangle( s->index, ref ), points, row );
-		return;
-	}
-	const bvb_index_node* node = s->index->nodes + ref;
-	bvb_box_row( &node->box, points, row );
-	for ( int i = 0; i < points->count; ++i )
-	{
-		row[i] += node->error;
-	}
-}
-
-static double largest_of( const double* values, int count )
-{
-	double largest = values[0];
-	for ( int i = 1; i < count; ++i )
-	{
-		largest = bv_max( largest, values[i] );
-	}
-	return largest;
-}
-
-// Takes a row into account.
-static void use_row( bvb_region* r, int k )
-{
-	const double* row = r->row[k];
-	double largest = 0;
-	for ( int i = 0; i < r->cell.corner.count; ++i )
-	{
-		r->upper[i] = bv_min( r->upper[i], row[i] );
-		largest = bv_max( largest, row[i] );
-	}
-	if ( largest < r->single )
-	{
-		r->single = largest;
-		r->best = k;
-	}
-}
-
-static void forget_rows( bvb_region* r )
-{
-	r->rows = 0;
-	r->best = 0;
-	r->single = INFINITY;
-	for ( int i = 0; i < r->cell.corner.count; ++i )
-	{
-		r->upper[i] = INFINITY;
-	}
-}
-
-static void add_row( bvb_search* s, bvb_region* r, bvb_index_ref ref )
-{
-	r->row_ref[r->rows] = ref;
-	fill_row( s, ref, &r->cell.corner, r->row[r->rows] );
-	use_row( r, r->rows++ );
-}
-
-// A row for what has none yet. Without room the one that says least makes way.
-static void add_helper( bvb_search* s, bvb_region* r, bvb_index_ref ref )
-{
-	int worst = -1;
-	double most = -1;
-	for ( int k = 0; k < r->rows; ++k )
-	{
-		if ( r->row_ref[k] == ref )
-		{
-			return;
-		}
-		double largest = r->rows == bvb_most_rows ? largest_of( r->row[k], r->cell.corner.count ) : 0;
-		if ( largest > most && k != r->best )
-		{
-			most = largest;
-			worst = k;
-		}
-	}
-	if ( r->rows < bvb_most_rows )
-	{
-		add_row( s, r, ref );
-		return;
-	}
-	r->row_ref[worst] = ref;
-	fill_row( s, ref, &r->cell.corner, r->row[worst] );
-	use_row( r, worst );
-}
-
-// The row that says most where the best one says least.
-static int second_row( const bvb_region* r )
-{
-	const double* best = r->row[r->best];
-	int worst = 0;
-	for ( int i = 1; i < r->cell.corner.count; ++i )
-	{
-		worst = best[i] > best[worst] ? i : worst;
-	}
-	int second = r->best;
-	for ( int k = 0; k < r->rows; ++k )
-	{
-		second = r->row[k][worst] < r->row[second][worst] ? k : second;
-	}
-	return second;
-}
-
 // Tries what one row or two together say. Returns whether that is enough.
 static bool is_settled( bvb_search* s, bvb_region* r )
 {
@@ -224,9 +107,10 @@ static bool is_settled( bvb_search* s, bvb_region* r )
 	double wanted = enough( s );
 	int n = r->cell.corner.count;
 	if ( r->bound > wanted && r->rows > 1 && uses( s, bvb_bound_combined ) &&
-	     largest_of( r->upper, n ) <= wanted )
+	     bvb_largest_of( r->upper, n ) <= wanted )
 	{
-		r->bound = bv_min( r->bound, bvb_combined_bound( r->row[r->best], r->row[second_row( r )], n ) );
+		r->bound =
+			bv_min( r->bound, bvb_combined_bound( r->row[r->best], r->row[bvb_region_second_row( r )], n ) );
 	}
 	return r->bound <= wanted;
 }
@@ -295,7 +179,7 @@ static void settle_corners( bvb_search* s, bvb_region* r )
 		r->exact |= 1u << at;
 		if ( found.ref != UINT32_MAX )
 		{
-			add_helper( s, r, found.ref );
+			bvb_region_add_helper( r, s->index, found.ref );
 			r->upper[at] = bv_min( r->upper[at], found.distance );
 		}
 		raise_by_corner( s, r, at );
@@ -330,7 +214,7 @@ static void refine_cover( bvb_search* s, bvb_region* r )
 		bvb_candidate c = from[i];
 		if ( c.distance - c.moved <= limit && c.distance + c.moved > limit )
 		{
-			c = ( bvb_candidate ){ c.ref, ref_distance( s, c.ref, r->middle ), 0 };
+			c = ( bvb_candidate ){ c.ref, bvb_index_distance( s->index, c.ref, r->middle ), 0 };
 		}
 		if ( c.distance - c.moved > limit )
 		{
@@ -340,7 +224,7 @@ static void refine_cover( bvb_search* s, bvb_region* r )
 		const bvb_index_node* node = bvb_ref_is_triangle( c.ref ) ? NULL : s->index->nodes + c.ref;
 		if ( node && uses( s, bvb_bound_node ) && c.distance + node->error < wanted )
 		{
-			add_helper( s, r, c.ref );
+			bvb_region_add_helper( r, s->index, c.ref );
 		}
 		if ( !node || ( node->error * 2 < r->radius ) || (int)node->child_count - 1 > room )
 		{
@@ -351,7 +235,7 @@ static void refine_cover( bvb_search* s, bvb_region* r )
 		for ( uint32_t k = 0; k < node->child_count; ++k )
 		{
 			bvb_index_ref child = s->index->children[node->first_child + k];
-			double d = ref_distance( s, child, r->middle );
+			double d = bvb_index_distance( s->index, child, r->middle );
 			if ( d <= limit )
 			{
 				put_into_cover( r, ( bvb_candidate ){ child, d, 0 } );
@@ -361,179 +245,16 @@ static void refine_cover( bvb_search* s, bvb_region* r )
 	}
 }
 
-static void halve( const bvb_search* s, bvb_region* r )
+static void choose_cut( const bvb_search* s, bvb_region* r )
 {
-	bvb_extents e = bvb_cell_extents( &r->cell, s->axis );
-	int longest = 0;
-	for ( int i = 1; i < 3; ++i )
+	if ( uses( s, bvb_bound_bisector ) )
 	{
-		longest = e.upper[i] - e.lower[i] > e.upper[longest] - e.lower[longest] ? i : longest;
+		bvb_region_choose_cut( r, s->index, s->axis, enough( s ) );
 	}
-	r->cut = ( bvb_plane ){ s->axis[longest], 0.5 * ( e.lower[longest] + e.upper[longest] ) };
-	r->bisections = 0;
-}
-
-// The plane on which two rows are equal, fitted to their difference at the corners by least squares.
-static bool bisect( const bvb_region* r, const double* f, const double* g, bvb_plane* out )
-{
-	double a00 = 0, a10 = 0, a11 = 0, a20 = 0, a21 = 0, a22 = 0;
-	bv_vec3 b = { 0, 0, 0 };
-	double mean = 0;
-	int n = r->cell.corner.count;
-	for ( int i = 0; i < n; ++i )
+	else
 	{
-		bv_vec3 p = bv_sub( bvb_cell_corner( &r->cell, i ), r->middle );
-		double d = f[i] - g[i];
-		mean += d;
-		b = bv_add( b, bv_scale( d, p ) );
-		a00 += p.x * p.x;
-		a10 += p.y * p.x;
-		a11 += p.y * p.y;
-		a20 += p.z * p.x;
-		a21 += p.z * p.y;
-		a22 += p.z * p.z;
+		bvb_region_halve( r, s->axis );
 	}
-	mean /= n;
-
-	// A flat cell leaves one direction open.
-	double regular = 1e-9 * ( a00 + a11 + a22 );
-	double l00 = sqrt( a00 + regular );
-	double l10 = a10 / l00;
-	double l20 = a20 / l00;
-	double l11 = sqrt( bv_max( a11 + regular - l10 * l10, regular ) );
-	double l21 = ( a21 - l20 * l10 ) / l11;
-	double l22 = sqrt( bv_max( a22 + regular - l20 * l20 - l21 * l21, regular ) );
-	double y0 = b.x / l00;
-	double y1 = ( b.y - l10 * y0 ) / l11;
-	double y2 = ( b.z - l20 * y0 - l21 * y1 ) / l22;
-	bv_vec3 normal;
-	normal.z = y2 / l22;
-	normal.y = ( y1 - l21 * normal.z ) / l11;
-	normal.x = ( y0 - l10 * normal.y - l20 * normal.z ) / l00;
-	double length = sqrt( bv_dot( normal, normal ) );
-	if ( !( length > 0 ) || !( length < INFINITY ) )
-	{
-		return false;
-	}
-	out->normal = bv_scale( 1 / length, normal );
-	out->offset = bv_dot( out->normal, r->middle ) - mean / length;
-
-	// A cut that leaves next to nothing on one side is no progress, and a difference that is far from a plane is no
-	// reason for one.
-	double least = INFINITY;
-	double most = -INFINITY;
-	double miss = 0;
-	for ( int i = 0; i < n; ++i )
-	{
-		double h = bv_dot( out->normal, bvb_cell_corner( &r->cell, i ) ) - out->offset;
-		least = bv_min( least, h );
-		most = bv_max( most, h );
-		miss = bv_max( miss, fabs( h * length - ( f[i] - g[i] ) ) );
-	}
-	return least < -0.01 * r->radius && most > 0.01 * r->radius && miss <= 0.03 * length * ( most - least );
-}
-
-// The triangle that alone settles most corners; of several the one whose largest distance is least.
-static int widest_row( const bvb_region* r, double wanted )
-{
-	int best = -1;
-	int most = 0;
-	for ( int k = 0; k < r->rows; ++k )
-	{
-		int settled = 0;
-		for ( int i = 0; i < r->cell.corner.count; ++i )
-		{
-			settled += r->row[k][i] <= wanted;
-		}
-		if ( settled > most && bvb_ref_is_triangle( r->row_ref[k] ) )
-		{
-			most = settled;
-			best = k;
-		}
-	}
-	return best;
-}
-
-// The wall of a triangle: the plane at right angles to it through the side beyond which a point lies farthest, moved out
-// by `margin`.
-static bvb_plane wall_of( const bvb_framed_triangle* t, bv_vec3 point, double margin )
-{
-	bv_vec3 d = bv_sub( point, t->origin );
-	double s = bv_dot( d, t->u );
-	double r = bv_dot( d, t->v );
-
-	// Outward normals of the three sides in the triangle's plane, and a point of each.
-	double end = t->apex_u - t->length;
-	double length_a = sqrt( t->apex_u * t->apex_u + t->apex_v * t->apex_v );
-	double length_b = sqrt( end * end + t->apex_v * t->apex_v );
-	double normal[3][2] = { { 0, -1 },
-		                    { -t->apex_v / length_a, t->apex_u / length_a },
-		                    { t->apex_v / length_b, -end / length_b } };
-	double offset[3] = { 0, 0, normal[2][0] * t->length };
-	int side = 0;
-	double highest = -INFINITY;
-	for ( int i = 0; i < 3; ++i )
-	{
-		double h = normal[i][0] * s + normal[i][1] * r - offset[i];
-		side = h > highest ? i : side;
-		highest = bv_max( highest, h );
-	}
-	bvb_plane wall;
-	wall.normal = bv_add( bv_scale( normal[side][0], t->u ), bv_scale( normal[side][1], t->v ) );
-	wall.offset = bv_dot( wall.normal, t->origin ) + offset[side] + margin;
-	return wall;
-}
-
-static bool parts_cell( const bvb_cell* cell, const bvb_plane* plane, double margin )
-{
-	double least = INFINITY;
-	double most = -INFINITY;
-	for ( int i = 0; i < cell->corner.count; ++i )
-	{
-		double h = bv_dot( plane->normal, bvb_cell_corner( cell, i ) ) - plane->offset;
-		least = bv_min( least, h );
-		most = bv_max( most, h );
-	}
-	return least < -margin && most > margin;
-}
-
-// Where triangles lie side by side, along the side of one of them.
-static bool cut_at_wall( const bvb_search* s, bvb_region* r )
-{
-	double wanted = enough( s );
-	int k = wanted < 0.25 * r->radius ? widest_row( r, wanted ) : -1;
-	if ( k < 0 )
-	{
-		return false;
-	}
-	int worst = 0;
-	for ( int i = 1; i < r->cell.corner.count; ++i )
-	{
-		worst = r->row[k][i] > r->row[k][worst] ? i : worst;
-	}
-	bvb_plane wall = wall_of( bvb_ref_triangle( s->index, r->row_ref[k] ), bvb_cell_corner( &r->cell, worst ),
-	                          0.5 * wanted );
-	if ( !parts_cell( &r->cell, &wall, 0.01 * r->radius ) )
-	{
-		return false;
-	}
-	r->cut = wall;
-	return true;
-}
-
-static void choose_cut( bvb_search* s, bvb_region* r )
-{
-	if ( uses( s, bvb_bound_bisector ) && r->bisections < most_bisections && r->rows > 1 )
-	{
-		int second = second_row( r );
-		if ( ( second != r->best && bisect( r, r->row[r->best], r->row[second], &r->cut ) ) ||
-		     cut_at_wall( s, r ) )
-		{
-			r->bisections += 1;
-			return;
-		}
-	}
-	halve( s, r );
 }
 
 // Corners of round shapes mostly lie beside them: a point of the shape near the farthest corner is tried instead.
@@ -550,108 +271,13 @@ static void raise_by_projection( bvb_search* s, const bvb_region* r )
 	}
 }
 
-// Whether a cell lies on one side of a plane, or touches it.
-static bool is_one_sided( const bvb_cell* cell, const bvb_plane* plane, double near )
-{
-	bool below = true;
-	bool above = true;
-	for ( int i = 0; i < cell->corner.count; ++i )
-	{
-		double h = bv_dot( plane->normal, bvb_cell_corner( cell, i ) ) - plane->offset;
-		below = below && h <= near;
-		above = above && h >= -near;
-	}
-	return below || above;
-}
-
-static bool is_apart( const bvb_extents* e, const bvb_framed_triangle* t, const bv_vec3 axis[3], double near )
-{
-	for ( int i = 0; i < 3; ++i )
-	{
-		double a = bv_dot( axis[i], t->origin );
-		double b = a + t->length * bv_dot( axis[i], t->u );
-		double c = a + ( t->apex_u * bv_dot( axis[i], t->u ) + t->apex_v * bv_dot( axis[i], t->v ) );
-		double lower = bv_min( a, bv_min( b, c ) );
-		double upper = bv_max( a, bv_max( b, c ) );
-		if ( lower >= e->upper[i] - near || upper <= e->lower[i] + near )
-		{
-			return true;
-		}
-	}
-	return false;
-}
-
-// What triangles do to a region.
-typedef enum crossing
-{
-	crossing_none,    // no triangle passes through its inside
-	crossing_known,   // one does, on a known plane
-	crossing_unknown, // there are too many to look at
-} crossing;
-
-// Looks for a triangle that passes through a region, the first one that is found among the nearest nodes.
-static crossing find_crossing( const bvb_search* s, const bvb_region* r, bvb_plane* out )
-{
-	enum
-	{
-		most_visits = 96,
-	};
-	bvb_index_ref stack[most_visits + bvb_most_rows + 16];
-	int top = 0;
-	for ( int k = 0; k < r->rows && r->complete; ++k )
-	{
-		stack[top++] = r->row_ref[k];
-	}
-	for ( int i = 0; i < r->cover_count; ++i )
-	{
-		stack[top++] = r->cover[i].ref;
-	}
-	double near = 0x1p-40 * r->radius + s->slack;
-	bvb_extents extents = bvb_cell_extents( &r->cell, s->axis );
-	for ( int visits = 0; top > 0; ++visits )
-	{
-		if ( visits == most_visits )
-		{
-			return crossing_unknown;
-		}
-		bvb_index_ref ref = stack[--top];
-		if ( ref_distance( s, ref, r->middle ) > r->radius + s->slack )
-		{
-			continue;
-		}
-		if ( !bvb_ref_is_triangle( ref ) )
-		{
-			const bvb_index_node* node = s->index->nodes + ref;
-			for ( uint32_t i = 0; i < node->child_count && i < 8; ++i )
-			{
-				stack[top++] = s->index->children[node->first_child + i];
-			}
-			if ( node->child_count > 8 || top > most_visits + bvb_most_rows )
-			{
-				return crossing_unknown;
-			}
-			continue;
-		}
-		const bvb_framed_triangle* t = bvb_ref_triangle( s->index, ref );
-		bvb_plane plane;
-		plane.normal = bv_cross( t->u, t->v );
-		plane.offset = bv_dot( plane.normal, t->origin );
-		if ( !is_one_sided( &r->cell, &plane, near ) && !is_apart( &extents, t, s->axis, near ) )
-		{
-			*out = plane;
-			return crossing_known;
-		}
-	}
-	return crossing_none;
-}
-
 // Where no triangle passes through a region, all of it is inside of the shape or nothing. Otherwise it is cut along the
 // triangle. Returns whether that settles the region.
 static bool is_settled_inside( bvb_search* s, bvb_region* r, bool* has_cut )
 {
-	crossing c = find_crossing( s, r, &r->cut );
-	*has_cut = c == crossing_known;
-	if ( c == crossing_none && is_inside_shape( s, r->middle ) )
+	bvb_crossing c = bvb_region_find_crossing( r, s->index, s->axis, s->slack, &r->cut );
+	*has_cut = c == bvb_crossing_known;
+	if ( c == bvb_crossing_none && is_inside_shape( s, r->middle ) )
 	{
 		// Up to what touching may hide.
 		r->bound = bv_min( r->bound, 0x1p-38 * r->radius + s->slack );
@@ -694,102 +320,14 @@ static bool examine( bvb_search* s, bvb_region* r )
 	return true;
 }
 
-static bool is_larger( const bvb_search* s, uint32_t a, uint32_t b )
-{
-	return s->pool[a].bound > s->pool[b].bound;
-}
-
-static bool grow( bvb_search* s )
-{
-	uint32_t capacity = s->capacity ? 2 * s->capacity : first_capacity;
-	bvb_region* pool = bvb_arena_allocate( s->arena, capacity, sizeof *pool );
-	uint32_t* heap = bvb_arena_allocate( s->arena, capacity, sizeof *heap );
-	uint32_t* free_places = bvb_arena_allocate( s->arena, capacity, sizeof *free_places );
-	if ( !pool || !heap || !free_places )
-	{
-		return false;
-	}
-	if ( s->capacity )
-	{
-		memcpy( pool, s->pool, s->pool_count * sizeof *pool );
-		memcpy( heap, s->heap, s->heap_count * sizeof *heap );
-		memcpy( free_places, s->free_places, s->free_count * sizeof *free_places );
-	}
-	s->pool = pool;
-	s->heap = heap;
-	s->free_places = free_places;
-	s->capacity = capacity;
-	return true;
-}
-
-// Room for one more region.
-static bool take_place( bvb_search* s, uint32_t* place )
-{
-	if ( s->free_count > 0 )
-	{
-		*place = s->free_places[--s->free_count];
-		return true;
-	}
-	if ( s->pool_count == s->capacity && !grow( s ) )
-	{
-		return false;
-	}
-	*place = s->pool_count++;
-	return true;
-}
-
-static void give_back( bvb_search* s, uint32_t place )
-{
-	s->free_places[s->free_count++] = place;
-}
-
-static void keep( bvb_search* s, uint32_t place )
-{
-	uint32_t at = s->heap_count++;
-	while ( at > 0 && is_larger( s, place, s->heap[( at - 1 ) / 2] ) )
-	{
-		s->heap[at] = s->heap[( at - 1 ) / 2];
-		at = ( at - 1 ) / 2;
-	}
-	s->heap[at] = place;
-}
-
-static uint32_t take_largest( bvb_search* s )
-{
-	uint32_t place = s->heap[0];
-	uint32_t last = s->heap[--s->heap_count];
-	uint32_t at = 0;
-	for ( ;; )
-	{
-		uint32_t child = 2 * at + 1;
-		if ( child >= s->heap_count )
-		{
-			break;
-		}
-		if ( child + 1 < s->heap_count && is_larger( s, s->heap[child + 1], s->heap[child] ) )
-		{
-			child += 1;
-		}
-		if ( !is_larger( s, s->heap[child], last ) )
-		{
-			break;
-		}
-		s->heap[at] = s->heap[child];
-		at = child;
-	}
-	s->heap[at] = last;
-	return place;
-}
-
 static void settle_or_keep( bvb_search* s, uint32_t place )
 {
-	if ( examine( s, s->pool + place ) )
+	bvb_region* r = s->queue.pool + place;
+	if ( !examine( s, r ) || !bvb_queue_put( &s->queue, place ) )
 	{
-		keep( s, place );
-		return;
+		s->settled = bv_max( s->settled, r->bound );
+		bvb_queue_give_back( &s->queue, place );
 	}
-	s->settled = bv_max( s->settled, s->pool[place].bound );
-	give_back( s, place );
 }
 
 // Everything below the root may be nearest.
@@ -800,10 +338,10 @@ static void begin_region( bvb_search* s, bvb_region* r )
 	r->bisections = 0;
 	r->cover_count = 0;
 	r->complete = true;
-	forget_rows( r );
+	bvb_region_forget_rows( r );
 	if ( bvb_ref_is_triangle( s->root ) )
 	{
-		add_row( s, r, s->root );
+		bvb_region_add_row( r, s->index, s->root );
 	}
 	else
 	{
@@ -811,7 +349,7 @@ static void begin_region( bvb_search* s, bvb_region* r )
 		r->complete = node->triangles <= direct_triangles;
 		for ( uint32_t i = 0; r->complete && i < node->triangles; ++i )
 		{
-			add_row( s, r, ( node->first_triangle + i ) | BVB_REF_TRIANGLE );
+			bvb_region_add_row( r, s->index, ( node->first_triangle + i ) | BVB_REF_TRIANGLE );
 		}
 		for ( uint32_t i = 0; !r->complete && i < node->child_count; ++i )
 		{
@@ -819,192 +357,6 @@ static void begin_region( bvb_search* s, bvb_region* r )
 		}
 	}
 	r->exact = r->complete ? UINT32_MAX : 0;
-}
-
-bvb_cell* bvb_search_new_cell( bvb_search* s )
-{
-	return take_place( s, &s->new_place ) ? &s->pool[s->new_place].cell : NULL;
-}
-
-// Some point of what is measured, before one is known that counts.
-static void begin_witness( bvb_search* s, const bvb_shape* shape, bv_vec3 corner )
-{
-	s->witness = shape ? bvb_shape_project( shape, corner ) : corner;
-	if ( shape )
-	{
-		raise_by_point( s, s->witness );
-	}
-}
-
-void bvb_search_add( bvb_search* s, const bvb_shape* shape, double bound )
-{
-	bvb_region* r = s->pool + s->new_place;
-	if ( shape && !bvb_shape_tighten( shape, &r->cell, &s->cut ) )
-	{
-		give_back( s, s->new_place );
-		return;
-	}
-	bvb_pad_points( &r->cell.corner );
-	r->bound = bound;
-	r->shape = shape;
-	r->source = BVB_NO_SOURCE;
-	if ( s->lower < 0 )
-	{
-		begin_witness( s, shape, bvb_cell_corner( &r->cell, 0 ) );
-	}
-	begin_region( s, r );
-	settle_or_keep( s, s->new_place );
-}
-
-static void make_source_cell( const bvb_index* source, bvb_index_ref ref, bvb_cell* out )
-{
-	if ( bvb_ref_is_triangle( ref ) )
-	{
-		const bvb_framed_triangle* t = bvb_ref_triangle( source, ref );
-		bv_vec3 corner[3];
-		corner[0] = t->origin;
-		corner[1] = bv_add( t->origin, bv_scale( t->length, t->u ) );
-		corner[2] = bv_add( t->origin, bv_add( bv_scale( t->apex_u, t->u ), bv_scale( t->apex_v, t->v ) ) );
-		bvb_cell_make_polygon( corner, 3, out );
-		return;
-	}
-	const bvb_solid_box* box = &source->nodes[ref].box;
-	bvb_cell_make_box( box->center, box->axis, box->half_extents, out );
-	out->inside = 0;
-}
-
-bool bvb_search_add_triangles( bvb_search* s, const bvb_index* source )
-{
-	bvb_cell* cell = bvb_search_new_cell( s );
-	if ( !cell )
-	{
-		return false;
-	}
-	s->source = source;
-	s->witness = source->triangles[0].origin;
-	raise_by_point( s, s->witness );
-	make_source_cell( source, source->root, cell );
-	bvb_region* r = s->pool + s->new_place;
-	bvb_pad_points( &cell->corner );
-	r->bound = INFINITY;
-	r->shape = NULL;
-	r->source = bvb_ref_is_triangle( source->root ) ? BVB_NO_SOURCE : source->root;
-	begin_region( s, r );
-	settle_or_keep( s, s->new_place );
-	return true;
-}
-
-// Whether a row says something about a region: it is least at some corner, or, where every triangle that is nearest
-// somewhere must have a row, it may be that.
-static bool is_needed( const bvb_region* r, const double* row, double largest, double limit )
-{
-	if ( r->complete )
-	{
-		return largest <= limit;
-	}
-	for ( int i = 0; i < r->cell.corner.count; ++i )
-	{
-		if ( row[i] <= r->upper[i] )
-		{
-			return true;
-		}
-	}
-	return false;
-}
-
-// Drops the rows that say nothing. No distance changes by more than the region's diameter within it.
-static void keep_needed_rows( bvb_region* r, const double* largest )
-{
-	double limit = bv_min( r->bound, r->single ) + 2 * r->radius;
-	int kept = 0;
-	for ( int k = 0; k < r->rows; ++k )
-	{
-		if ( !is_needed( r, r->row[k], largest[k], limit ) )
-		{
-			continue;
-		}
-		if ( r->best == k )
-		{
-			r->best = kept;
-		}
-		r->row_ref[kept] = r->row_ref[k];
-		if ( kept != k )
-		{
-			memcpy( r->row[kept], r->row[k], (size_t)r->cell.corner.count * sizeof( double ) );
-		}
-		kept += 1;
-	}
-	r->rows = kept;
-}
-
-// Hands on what does not depend on the corners.
-static void inherit_head( const bvb_region* whole, bvb_region* part )
-{
-	bvb_pad_points( &part->cell.corner );
-	part->bound = whole->bound;
-	part->shape = whole->shape;
-	part->bisections = whole->bisections;
-	part->complete = whole->complete;
-	part->exact = part->complete ? UINT32_MAX : 0;
-	part->middle = bvb_cell_middle( &part->cell );
-	part->radius = bvb_cell_radius( &part->cell, part->middle );
-	bv_vec3 d = bv_sub( part->middle, whole->middle );
-	double moved = sqrt( bv_dot( d, d ) );
-	part->cover_count = whole->cover_count;
-	for ( int i = 0; i < whole->cover_count; ++i )
-	{
-		part->cover[i] = whole->cover[i];
-		part->cover[i].moved += moved;
-	}
-}
-
-// Hands on what is known to a part whose corners are all new.
-static void inherit_candidates( bvb_search* s, const bvb_region* whole, bvb_region* part )
-{
-	inherit_head( whole, part );
-	forget_rows( part );
-	double largest[bvb_most_rows];
-	for ( int k = 0; k < whole->rows; ++k )
-	{
-		add_row( s, part, whole->row_ref[k] );
-		largest[k] = largest_of( part->row[k], part->cell.corner.count );
-	}
-	keep_needed_rows( part, largest );
-}
-
-// Hands on what is known to a part: only the new corners had to be looked at.
-static void inherit( const bvb_region* whole, const uint8_t* from, bvb_region* part )
-{
-	inherit_head( whole, part );
-	part->source = BVB_NO_SOURCE;
-	int n = part->cell.corner.count;
-	for ( int i = 0; i < n && !part->complete; ++i )
-	{
-		bool known = from[i] < whole->cell.corner.count && whole->exact >> from[i] & 1;
-		part->exact |= known ? 1u << i : 0;
-	}
-	double largest[bvb_most_rows];
-	forget_rows( part );
-	part->rows = whole->rows;
-	memcpy( part->row_ref, whole->row_ref, (size_t)whole->rows * sizeof *part->row_ref );
-	for ( int k = 0; k < whole->rows; ++k )
-	{
-		double* row = part->row[k];
-		largest[k] = 0;
-		for ( int i = 0; i < n; ++i )
-		{
-			double value = whole->row[k][from[i]];
-			row[i] = value;
-			part->upper[i] = bv_min( part->upper[i], value );
-			largest[k] = bv_max( largest[k], value );
-		}
-		if ( largest[k] < part->single )
-		{
-			part->single = largest[k];
-			part->best = k;
-		}
-	}
-	keep_needed_rows( part, largest );
 }
 
 // Most parts are settled by one of the rows of the whole, and need not be made then.
@@ -1050,7 +402,7 @@ static void raise_by_fresh_corners( bvb_search* s, const bvb_region* r )
 // Cuts a region where it says. Returns false when that can't be done.
 static bool cut_region( bvb_search* s, uint32_t place, const uint32_t part_place[2] )
 {
-	bvb_region* r = s->pool + place;
+	bvb_region* r = s->queue.pool + place;
 	if ( !bvb_cell_cut( &r->cell, &r->cut, r->radius, &s->cut ) )
 	{
 		return false;
@@ -1058,30 +410,30 @@ static bool cut_region( bvb_search* s, uint32_t place, const uint32_t part_place
 	bvb_pad_points( &s->cut.fresh );
 	for ( int k = 0; k < r->rows; ++k )
 	{
-		fill_row( s, r->row_ref[k], &s->cut.fresh, r->row[k] + r->cell.corner.count );
+		bvb_index_row( s->index, r->row_ref[k], &s->cut.fresh, r->row[k] + r->cell.corner.count );
 	}
 	raise_by_fresh_corners( s, r );
 	for ( int i = 0; i < 2; ++i )
 	{
 		if ( is_settled_by_row( s, r, s->cut.from[i], s->cut.count[i] ) )
 		{
-			give_back( s, part_place[i] );
+			bvb_queue_give_back( &s->queue, part_place[i] );
 			continue;
 		}
-		bvb_region* part = s->pool + part_place[i];
+		bvb_region* part = s->queue.pool + part_place[i];
 		bvb_cell_make_part( &r->cell, &s->cut, i, &part->cell );
 		if ( !r->shape )
 		{
-			inherit( r, s->cut.from[i], part );
+			bvb_region_inherit( r, s->cut.from[i], part );
 		}
 		else if ( bvb_shape_tighten( r->shape, &part->cell, &s->trim ) )
 		{
 			part->source = BVB_NO_SOURCE;
-			inherit_candidates( s, r, part );
+			bvb_region_inherit_candidates( r, s->index, part );
 		}
 		else
 		{
-			give_back( s, part_place[i] );
+			bvb_queue_give_back( &s->queue, part_place[i] );
 			continue;
 		}
 		settle_or_keep( s, part_place[i] );
@@ -1092,7 +444,7 @@ static bool cut_region( bvb_search* s, uint32_t place, const uint32_t part_place
 // The box of a cell whose cut failed, halved. Its corners need not count.
 static bool halve_box( bvb_search* s, uint32_t place, const uint32_t part_place[2] )
 {
-	const bvb_region* r = s->pool + place;
+	const bvb_region* r = s->queue.pool + place;
 	bvb_extents e = bvb_cell_extents( &r->cell, s->axis );
 	double half[3];
 	bv_vec3 center = { 0, 0, 0 };
@@ -1111,83 +463,154 @@ static bool halve_box( bvb_search* s, uint32_t place, const uint32_t part_place[
 	bv_vec3 shift = bv_scale( half[longest], s->axis[longest] );
 	for ( int i = 0; i < 2; ++i )
 	{
-		bvb_region* part = s->pool + part_place[i];
+		bvb_region* part = s->queue.pool + part_place[i];
 		bvb_cell_make_box( i ? bv_add( center, shift ) : bv_sub( center, shift ), s->axis, half,
 		                   &part->cell );
 		part->cell.inside = 0;
 		part->source = BVB_NO_SOURCE;
 		if ( r->shape && !bvb_shape_tighten( r->shape, &part->cell, &s->trim ) )
 		{
-			give_back( s, part_place[i] );
+			bvb_queue_give_back( &s->queue, part_place[i] );
 			continue;
 		}
-		inherit_candidates( s, r, part );
+		bvb_region_inherit_candidates( r, s->index, part );
 		settle_or_keep( s, part_place[i] );
 	}
 	return true;
 }
 
-// What is below a node of the source takes its place.
-static bool open_source( bvb_search* s, uint32_t place )
+static void make_source_cell( const bvb_index* source, bvb_index_ref ref, bvb_cell* out )
 {
-	const bvb_index_node* node = s->source->nodes + s->pool[place].source;
+	if ( bvb_ref_is_triangle( ref ) )
+	{
+		const bvb_framed_triangle* t = bvb_ref_triangle( source, ref );
+		bv_vec3 corner[3];
+		corner[0] = t->origin;
+		corner[1] = bv_add( t->origin, bv_scale( t->length, t->u ) );
+		corner[2] = bv_add( t->origin, bv_add( bv_scale( t->apex_u, t->u ), bv_scale( t->apex_v, t->v ) ) );
+		bvb_cell_make_polygon( corner, 3, out );
+		return;
+	}
+	const bvb_solid_box* box = &source->nodes[ref].box;
+	bvb_cell_make_box( box->center, box->axis, box->half_extents, out );
+	out->inside = 0;
+}
+
+// What is below a node of the source takes its place.
+static void open_source( bvb_search* s, uint32_t place )
+{
+	const bvb_region* whole = s->queue.pool + place;
+	const bvb_index_node* node = s->source->nodes + whole->source;
 	for ( uint32_t i = 0; i < node->child_count; ++i )
 	{
-		uint32_t part_place;
-		if ( !take_place( s, &part_place ) )
-		{
-			return false;
-		}
+		uint32_t part_place = bvb_queue_take( &s->queue );
 		bvb_index_ref ref = s->source->children[node->first_child + i];
-		bvb_region* part = s->pool + part_place;
+		bvb_region* part = s->queue.pool + part_place;
 		make_source_cell( s->source, ref, &part->cell );
 		part->source = bvb_ref_is_triangle( ref ) ? BVB_NO_SOURCE : ref;
-		inherit_candidates( s, s->pool + place, part );
+		bvb_region_inherit_candidates( whole, s->index, part );
 		settle_or_keep( s, part_place );
 	}
-	give_back( s, place );
-	return true;
 }
 
-// Cuts the region of largest bound in two.
-static bool refine( bvb_search* s )
+// Parts the region that comes next.
+static void refine( bvb_search* s )
 {
-	if ( s->pool[s->heap[0]].source != BVB_NO_SOURCE )
+	uint32_t place = bvb_queue_next( &s->queue );
+	if ( s->queue.pool[place].source != BVB_NO_SOURCE )
 	{
-		return open_source( s, take_largest( s ) );
+		open_source( s, place );
 	}
-	uint32_t part[2];
-	if ( !take_place( s, &part[0] ) || !take_place( s, &part[1] ) )
+	else
 	{
-		return false;
-	}
-	uint32_t place = take_largest( s );
-	if ( !cut_region( s, place, part ) && !halve_box( s, place, part ) )
-	{
-		s->settled = bv_max( s->settled, s->pool[place].bound );
-		give_back( s, part[0] );
-		give_back( s, part[1] );
-	}
-	give_back( s, place );
-	return true;
-}
-
-bool bvb_search_run( bvb_search* s, bvb_hausdorff* out )
-{
-	while ( s->heap_count > 0 && s->pool[s->heap[0]].bound > enough( s ) &&
-	        ( s->goal.max_regions == 0 || s->regions < s->goal.max_regions ) )
-	{
-		if ( !refine( s ) )
+		uint32_t part[2] = { bvb_queue_take( &s->queue ), bvb_queue_take( &s->queue ) };
+		if ( !cut_region( s, place, part ) && !halve_box( s, place, part ) )
 		{
-			return false;
+			s->settled = bv_max( s->settled, s->queue.pool[place].bound );
+			bvb_queue_give_back( &s->queue, part[0] );
+			bvb_queue_give_back( &s->queue, part[1] );
 		}
 	}
-	double upper = s->heap_count > 0 ? bv_max( s->settled, s->pool[s->heap[0]].bound ) : s->settled;
+	bvb_queue_give_back( &s->queue, place );
+}
+
+bvb_cell* bvb_search_new_cell( bvb_search* s )
+{
+	s->new_place = bvb_queue_take( &s->queue );
+	return &s->queue.pool[s->new_place].cell;
+}
+
+// Some point of what is measured, before one is known that counts.
+static void begin_witness( bvb_search* s, const bvb_shape* shape, bv_vec3 corner )
+{
+	s->witness = shape ? bvb_shape_project( shape, corner ) : corner;
+	if ( shape )
+	{
+		raise_by_point( s, s->witness );
+	}
+}
+
+void bvb_search_add( bvb_search* s, const bvb_shape* shape, double bound )
+{
+	bvb_region* r = s->queue.pool + s->new_place;
+	if ( shape && !bvb_shape_tighten( shape, &r->cell, &s->cut ) )
+	{
+		bvb_queue_give_back( &s->queue, s->new_place );
+		return;
+	}
+	bvb_pad_points( &r->cell.corner );
+	r->bound = bound;
+	r->shape = shape;
+	r->source = BVB_NO_SOURCE;
+	if ( s->lower < 0 )
+	{
+		begin_witness( s, shape, bvb_cell_corner( &r->cell, 0 ) );
+	}
+	begin_region( s, r );
+	settle_or_keep( s, s->new_place );
+	while ( s->queue.stacked > 0 )
+	{
+		refine( s );
+	}
+}
+
+void bvb_search_add_triangles( bvb_search* s, const bvb_index* source )
+{
+	make_source_cell( source, source->root, bvb_search_new_cell( s ) );
+	s->source = source;
+	s->witness = source->triangles[0].origin;
+	raise_by_point( s, s->witness );
+	bvb_region* r = s->queue.pool + s->new_place;
+	bvb_pad_points( &r->cell.corner );
+	r->bound = INFINITY;
+	r->shape = NULL;
+	r->source = bvb_ref_is_triangle( source->root ) ? BVB_NO_SOURCE : source->root;
+	begin_region( s, r );
+	settle_or_keep( s, s->new_place );
+}
+
+static bool is_done( const bvb_search* s )
+{
+	const bvb_queue* q = &s->queue;
+	if ( q->ordered + q->stacked == 0 || ( s->goal.max_regions > 0 && s->regions >= s->goal.max_regions ) )
+	{
+		return true;
+	}
+	return q->stacked == 0 && bvb_queue_bound( q ) <= enough( s );
+}
+
+bvb_hausdorff bvb_search_run( bvb_search* s )
+{
+	while ( !is_done( s ) )
+	{
+		refine( s );
+	}
 	double lower = bv_max( s->lower, 0 );
-	upper = bv_max( upper, lower );
-	out->lower = bv_max( lower * ( 1 - 0x1p-46 ) - s->slack, 0 );
-	out->upper = upper * ( 1 + 0x1p-46 ) + s->slack;
-	out->witness = s->witness;
-	out->regions = s->regions;
-	return true;
+	double upper = bv_max( lower, bv_max( s->settled, bvb_queue_bound( &s->queue ) ) );
+	return ( bvb_hausdorff ){
+		.lower = bv_max( lower * ( 1 - 0x1p-46 ) - s->slack, 0 ),
+		.upper = upper * ( 1 + 0x1p-46 ) + s->slack,
+		.witness = s->witness,
+		.regions = s->regions,
+	};
 }

@@ -198,7 +198,8 @@ bv_vec3 bvb_shape_project( const bvb_shape* shape, bv_vec3 point )
 		}
 
 		// From the centre or the axis any direction leads to the surface.
-		bv_vec3 across = shape->kind == bvb_shape_cylinder ? bvb_perpendicular( shape->axis ) : ( bv_vec3 ){ 1, 0, 0 };
+		bv_vec3 across =
+			shape->kind == bvb_shape_cylinder ? bvb_perpendicular( shape->axis ) : ( bv_vec3 ){ 1, 0, 0 };
 		return bv_add( point, bv_scale( shape->radius, across ) );
 	}
 
