@@ -399,6 +399,33 @@ static void raise_by_fresh_corners( bvb_search* s, const bvb_region* r )
 	}
 }
 
+// Makes a part of the region that was cut last. Returns false when nothing that counts is in it.
+static bool make_part( bvb_search* s, const bvb_region* whole, int which, bvb_region* part )
+{
+	bvb_cell_make_part( &whole->cell, &s->cut, which, &part->cell );
+	part->source = BVB_NO_SOURCE;
+	if ( whole->shape && !bvb_shape_tighten( whole->shape, &part->cell, &s->trim ) )
+	{
+		return false;
+	}
+	if ( !uses( s, bvb_bound_inherit ) )
+	{
+		part->shape = whole->shape;
+		part->bound = whole->bound;
+		bvb_pad_points( &part->cell.corner );
+		begin_region( s, part );
+	}
+	else if ( whole->shape )
+	{
+		bvb_region_inherit_candidates( whole, s->index, part );
+	}
+	else
+	{
+		bvb_region_inherit( whole, s->cut.from[which], part );
+	}
+	return true;
+}
+
 // Cuts a region where it says. Returns false when that can't be done.
 static bool cut_region( bvb_search* s, uint32_t place, const uint32_t part_place[2] )
 {
@@ -415,28 +442,15 @@ static bool cut_region( bvb_search* s, uint32_t place, const uint32_t part_place
 	raise_by_fresh_corners( s, r );
 	for ( int i = 0; i < 2; ++i )
 	{
-		if ( is_settled_by_row( s, r, s->cut.from[i], s->cut.count[i] ) )
+		bool settled = is_settled_by_row( s, r, s->cut.from[i], s->cut.count[i] );
+		if ( !settled && make_part( s, r, i, s->queue.pool + part_place[i] ) )
 		{
-			bvb_queue_give_back( &s->queue, part_place[i] );
-			continue;
-		}
-		bvb_region* part = s->queue.pool + part_place[i];
-		bvb_cell_make_part( &r->cell, &s->cut, i, &part->cell );
-		if ( !r->shape )
-		{
-			bvb_region_inherit( r, s->cut.from[i], part );
-		}
-		else if ( bvb_shape_tighten( r->shape, &part->cell, &s->trim ) )
-		{
-			part->source = BVB_NO_SOURCE;
-			bvb_region_inherit_candidates( r, s->index, part );
+			settle_or_keep( s, part_place[i] );
 		}
 		else
 		{
 			bvb_queue_give_back( &s->queue, part_place[i] );
-			continue;
 		}
-		settle_or_keep( s, part_place[i] );
 	}
 	return true;
 }
