@@ -109,8 +109,12 @@ static bool is_settled( bvb_search* s, bvb_region* r )
 	if ( r->bound > wanted && r->rows > 1 && uses( s, bvb_bound_combined ) &&
 	     bvb_largest_of( r->upper, n ) <= wanted )
 	{
-		r->bound =
-			bv_min( r->bound, bvb_combined_bound( r->row[r->best], r->row[bvb_region_second_row( r )], n ) );
+		double bound;
+		int second = bvb_region_second_row( r );
+		if ( bvb_combined_bound( r->row[r->best], r->row[second], n, wanted, &bound ) )
+		{
+			r->bound = bv_min( r->bound, bound );
+		}
 	}
 	return r->bound <= wanted;
 }
