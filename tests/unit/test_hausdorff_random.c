@@ -10,7 +10,7 @@
 
 enum
 {
-	default_samples = 600,
+	default_samples = 1000,
 	pairs = 1000,
 	eckstein_pairs = 200,
 	soup_most = 200,
