@@ -80,7 +80,7 @@ static inline bvb_mesh revolved( fixture* f, double ( *profile )[2], uint32_t ri
 
 enum
 {
-	rings_most = 512,
+	rings_most = 1024,
 };
 
 // Of height h about the origin, its vertices on the cylinder, with `steps` rows of sides.
@@ -203,7 +203,7 @@ static inline recognised recognise( fixture* f, const bvb_mesh* mesh, double tol
 	recognised r = { .best = bvb_primitive_kinds };
 	bvb_error error = { "" };
 	bvb_hull hull;
-	bvb_hausdorff_target* target;
+	bvb_hausdorff_target* target = NULL;
 	if ( bvb_hull_compute( mesh->positions, mesh->vertex_count, f->arena, &hull, &error ) != bv_ok ||
 	     bvb_hausdorff_target_create( mesh, NULL, 0, f->arena, &target, &error ) != bv_ok )
 	{

@@ -254,7 +254,7 @@ static void results_are_the_same_every_time( void** state )
 			                     sizeof( bv_capsule ) );
 			assert_memory_equal( &first.primitive[kind].cylinder, &second.primitive[kind].cylinder,
 			                     sizeof( bvb_cylinder ) );
-			assert_memory_equal( &first.primitive[kind].from_mesh, &second.primitive[kind].from_mesh,
+			assert_memory_equal( &first.primitive[kind].from_surface, &second.primitive[kind].from_surface,
 			                     3 * sizeof( bvb_interval ) );
 		}
 	}
