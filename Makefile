@@ -34,7 +34,7 @@ PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo
 WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 # Neither of the two may change results: contraction fuses operations, and the vectoriser of gcc 12 takes (double)(float)x
 # for x where three of them stand side by side.
-EXACT    := -ffp-contract=off -fno-tree-slp-vectorize
+EXACT    := -ffp-contract=off -fno-tree-slp-vectorize -fno-math-errno -fno-trapping-math
 FLAGS    := -std=c17 $(WARNINGS) $(EXACT) -Iinclude -Isrc -I.
 ifneq ($(SAN),)
 FLAGS += -fsanitize=address$(,)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
