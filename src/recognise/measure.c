@@ -30,7 +30,6 @@ typedef struct measurement
 	const bvb_measure_options* options;
 	double absolute;
 	double depth;    // no point is deeper inside
-	double beyond;   // no point of the mesh is farther outside
 	double dropped;  // no point of what needed no cutting is deeper inside
 	uint64_t effort; // parts that may still be cut
 	bvb_reach reach;
@@ -146,19 +145,18 @@ static measurement begin( const bvb_shape* shape, const bvb_measure_options* opt
 	};
 }
 
-static bvb_reach finish( measurement* m, double inside )
+// `rest` is how far points may be that were not looked at.
+static bvb_reach finish( measurement* m, double rest )
 {
 	double grain = bvb_shape_grain( m->shape );
-	m->reach.upper = bv_max( m->reach.lower, bv_max( m->beyond, inside ) ) + grain;
+	m->reach.upper = bv_max( m->reach.lower, rest ) + grain;
 	m->reach.lower = bv_max( m->reach.lower - grain, 0 );
 	return m->reach;
 }
 
 static void measure_point( measurement* m, bv_vec3 p )
 {
-	double distance = bvb_shape_distance( m->shape, p );
-	m->beyond = bv_max( m->beyond, distance );
-	note( m, p, distance );
+	note( m, p, bvb_shape_distance( m->shape, p ) );
 }
 
 bvb_reach bvb_measure_mesh( const bvb_mesh* mesh, const bvb_place* place, const bvb_shape* shape,
@@ -191,6 +189,7 @@ bvb_reach bvb_measure_cloud( const bvb_cloud* cloud, const bvb_mesh* mesh, const
 {
 	static const bvb_measure_options none = { .relative = 0 };
 	measurement m = begin( shape, &none );
+	double rest = m.depth;
 	for ( uint32_t i = 0; i < cloud->count; ++i )
 	{
 		measure_point( &m, cloud->point[i] );
@@ -207,13 +206,13 @@ bvb_reach bvb_measure_cloud( const bvb_cloud* cloud, const bvb_mesh* mesh, const
 		for ( int i = 0; i < 8; ++i )
 		{
 			bv_vec3 p = { i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5 };
-			m.beyond = bv_max( m.beyond, bvb_shape_distance( shape, p ) );
+			rest = bv_max( rest, bvb_shape_distance( shape, p ) );
 		}
 	}
 
 	// Points may be outside of the hull by its rounding.
-	m.beyond += 0x1p-30;
-	return finish( &m, m.depth );
+	rest = bv_max( rest, m.reach.lower + 0x1p-30 );
+	return finish( &m, rest );
 }
 
 double bvb_farthest_from_cloud( const bvb_cloud* cloud, const bvb_shape* shape )

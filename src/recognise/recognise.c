@@ -42,7 +42,6 @@ typedef struct search
 	const bvb_mesh* mesh;
 	const bvb_hull* hull;
 	bvb_hausdorff_target* target;
-	bvb_arena* scratch;
 	bvb_cloud cloud;
 	double tolerance; // in units of the place
 	bool hopeless;    // the mesh is certainly none of them
@@ -83,17 +82,13 @@ static int choose_starts( const search* s, bvb_shape* shape, int count )
 	return count < descents ? count : descents;
 }
 
-// Least squares from the best starts. @return false when out of memory
-static bool fit_squares( const search* s, bvb_primitive_kind kind, bvb_shape* out )
+// Least squares from the best starts.
+static bvb_shape fit_squares( const search* s, bvb_primitive_kind kind )
 {
 	bvb_shape shape[bvb_starts_most];
-	int count = bvb_start_shapes( &s->cloud, s->mesh, s->hull, kind, s->scratch, shape );
-	if ( count == 0 )
-	{
-		return false;
-	}
+	int count = bvb_start_shapes( &s->cloud, s->mesh, s->hull, kind, shape );
 	count = choose_starts( s, shape, count );
-	*out = shape[0];
+	bvb_shape best = shape[0];
 	double least = INFINITY;
 	for ( int i = 0; i < count && !s->hopeless; ++i )
 	{
@@ -102,14 +97,10 @@ static bool fit_squares( const search* s, bvb_primitive_kind kind, bvb_shape* ou
 		if ( spread < least )
 		{
 			least = spread;
-			*out = fitted;
+			best = fitted;
 		}
 	}
-	if ( least <= near * s->tolerance )
-	{
-		*out = bvb_fit_squares( &s->cloud, out, more_rounds );
-	}
-	return true;
+	return least <= near * s->tolerance ? bvb_fit_squares( &s->cloud, &best, more_rounds ) : best;
 }
 
 static fit store( const search* s, const bvb_shape* shape )
@@ -307,11 +298,7 @@ static bool reject( search* s, const fit* f, bvb_primitive* out )
 
 static bv_status find( search* s, bvb_primitive_kind kind, bvb_primitive* out )
 {
-	bvb_shape shape;
-	if ( !fit_squares( s, kind, &shape ) )
-	{
-		return bv_error_memory;
-	}
+	bvb_shape shape = fit_squares( s, kind );
 
 	// The least mean of squares is below the square of the least largest term.
 	if ( s->hopeless || bvb_cloud_spread( &s->cloud, &shape ) > s->tolerance )
@@ -359,7 +346,7 @@ bv_status bvb_recognise( const bvb_mesh* mesh, const bvb_hull* hull, bvb_hausdor
 	{
 		return bvb_fail_memory( error );
 	}
-	*s = ( search ){ .mesh = mesh, .hull = hull, .target = target, .scratch = scratch };
+	*s = ( search ){ .mesh = mesh, .hull = hull, .target = target };
 	if ( !( tolerance > 0 ) || !isfinite( tolerance ) )
 	{
 		return bvb_fail( error, bv_error_argument, "the tolerance of primitives must be above 0" );

@@ -3,7 +3,6 @@
 #include "recognise/start.h"
 
 #include "base/offline/eigen.h"
-#include "bvbuild/fit.h"
 #include "fit/frame.h"
 #include "fit/sphere.h"
 #include "recognise/sides.h"
@@ -13,9 +12,8 @@
 enum
 {
 	axes_most = 9,
-	normals_most = 1024,    // of a hull
-	candidates = 24,        // the largest faces
-	least_box_corners = 64, // of a hull whose least box is soon found
+	normals_most = 1024, // of a hull
+	candidates = 24,     // the largest faces
 };
 
 static const bv_vec3 coordinate_axes[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
@@ -197,49 +195,7 @@ static void faced_axes( const facing* f, bv_vec3 axis[3] )
 	axis[2] = bv_cross( axis[0], axis[1] );
 }
 
-// The hull by itself, without the other points of the mesh.
-static bv_vec3* lift_hull( const bvb_cloud* cloud, const bvb_mesh* mesh, const bvb_hull* hull,
-                           bvb_arena* scratch, bvb_hull* out )
-{
-	*out = *hull;
-	out->vertices = bvb_arena_allocate( scratch, hull->vertex_count, sizeof *out->vertices );
-	bv_vec3* points = bvb_arena_allocate( scratch, hull->vertex_count, sizeof *points );
-	for ( uint32_t i = 0; points && out->vertices && i < hull->vertex_count; ++i )
-	{
-		out->vertices[i] = i;
-		points[i] = bvb_place_in( &cloud->place, mesh->positions[hull->vertices[i]] );
-	}
-	return out->vertices ? points : NULL;
-}
-
-// Of a hull with many corners the search may take long: a quick fit to the cloud must do.
-static bool least_box_axes( const bvb_cloud* cloud, const bvb_mesh* mesh, const bvb_hull* hull,
-                            bvb_arena* scratch, bv_vec3 axis[3] )
-{
-	bvb_obb_options options = bvb_obb_options_default();
-	bv_obb box;
-	bv_status status;
-	if ( hull->kind != bv_hull_polyhedron || hull->vertex_count <= least_box_corners )
-	{
-		bvb_hull lifted;
-		bv_vec3* points = lift_hull( cloud, mesh, hull, scratch, &lifted );
-		status = points ? bvb_fit_obb( points, hull->vertex_count, &lifted, &options, scratch, &box )
-		                : bv_error_memory;
-	}
-	else
-	{
-		options.method = "dito";
-		status = bvb_fit_obb( cloud->point, cloud->count, NULL, &options, scratch, &box );
-	}
-	for ( int i = 0; i < 3; ++i )
-	{
-		axis[i] = status == bv_ok ? box.axis[i] : coordinate_axes[i];
-	}
-	return status == bv_ok;
-}
-
-static int start_boxes( const bvb_cloud* cloud, const bvb_mesh* mesh, const bvb_hull* hull,
-                        bvb_arena* scratch, bvb_shape* out )
+static int start_boxes( const bvb_cloud* cloud, const bvb_mesh* mesh, const bvb_hull* hull, bvb_shape* out )
 {
 	int count = 0;
 	bv_vec3 axis[3];
@@ -253,15 +209,10 @@ static int start_boxes( const bvb_cloud* cloud, const bvb_mesh* mesh, const bvb_
 		faced_axes( &f, axis );
 		out[count++] = box_in( cloud, axis );
 	}
-	if ( !least_box_axes( cloud, mesh, hull, scratch, axis ) )
-	{
-		return 0;
-	}
-	out[count++] = box_in( cloud, axis );
 	return count;
 }
 
-// From the middle between mean and extent: of an even ball they are the same.
+// The least ball round all.
 static bvb_shape start_sphere( const bvb_cloud* cloud )
 {
 	bvb_ball ball = { .support_count = 0 };
@@ -299,11 +250,11 @@ static bvb_shape rod_along( const bvb_cloud* cloud, bv_vec3 axis, bvb_primitive_
 }
 
 int bvb_start_shapes( const bvb_cloud* cloud, const bvb_mesh* mesh, const bvb_hull* hull,
-                      bvb_primitive_kind kind, bvb_arena* scratch, bvb_shape out[bvb_starts_most] )
+                      bvb_primitive_kind kind, bvb_shape out[bvb_starts_most] )
 {
 	if ( kind == bvb_primitive_box )
 	{
-		return start_boxes( cloud, mesh, hull, scratch, out );
+		return start_boxes( cloud, mesh, hull, out );
 	}
 	if ( kind == bvb_primitive_sphere )
 	{

@@ -69,7 +69,7 @@ static bvb_primitive store_ends( const bvb_place* place, const bvb_shape* shape 
 			part_ends( ends, shape->along );
 		}
 		radius = radius > 0 ? radius : 0x1p-149;
-		p.cylinder = ( bvb_cylinder ){ { ends[0], ends[1] }, radius };
+		p.cylinder = ( bv_cylinder ){ { ends[0], ends[1] }, radius };
 		break;
 	}
 	return p;

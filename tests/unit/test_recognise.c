@@ -80,10 +80,10 @@ static void error_of_a_ball_is_half_its_thickness( void** state )
 static void error_of_a_prism_is_half_the_sagitta( void** state )
 {
 	fixture* f = *state;
-	const double heights[] = { 0.1, 0.5, 2, 30 };
-	for ( uint32_t columns = 6; columns <= 48; columns *= 2 )
+	const double heights[] = { 0.05, 0.5, 1.67, 2, 30 };
+	for ( uint32_t columns = 6; columns <= 56; columns = columns % 2 ? 2 * columns - 2 : columns + 1 )
 	{
-		for ( int i = 0; i < 4; ++i )
+		for ( int i = 0; i < 5; ++i )
 		{
 			bvb_mesh mesh = cylinder_mesh( f, 1, heights[i], columns, 1 + columns / 12 );
 			placement place = random_placement( f );
@@ -196,6 +196,21 @@ static void noise_counts_as_much_as_it_is( void** state )
 		r = recognise_well( f, &mesh, 0.004 );
 		check_best( &r, bvb_primitive_kinds );
 		assert_true( r.primitive[kind].error.lower > 0.004 );
+	}
+}
+
+// Principal axes of a cube are any, and its hull when it is rough has hundreds of faces.
+static void rough_cubes_are_found_however_they_are_turned( void** state )
+{
+	fixture* f = *state;
+	for ( int i = 0; i < 30; ++i )
+	{
+		bvb_mesh mesh = grid_box( f, 1, 1, 1, 20 );
+		add_noise( f, &mesh, 0.01 );
+		placement place = random_placement( f );
+		put_mesh( &mesh, &place );
+		recognised r = recognise_well( f, &mesh, 0.011 );
+		check_best( &r, bvb_primitive_box );
 	}
 }
 
@@ -426,6 +441,7 @@ int main( void )
 		fixture_test( results_scale_with_the_mesh_from_end_to_end_of_the_range ),
 		fixture_test( primitives_far_from_the_origin_are_found ),
 		fixture_test( noise_counts_as_much_as_it_is ),
+		fixture_test( rough_cubes_are_found_however_they_are_turned ),
 		fixture_test( half_a_ball_is_none_of_them ),
 		fixture_test( a_tube_is_none_of_them ),
 		fixture_test( an_open_box_is_none_of_them ),

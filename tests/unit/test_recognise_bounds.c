@@ -228,7 +228,7 @@ static void primitives_are_what_a_file_stores( void** state )
 		const bv_capsule* capsule = &p[bvb_primitive_capsule].capsule;
 		assert_true( are_floats( capsule->ends[0] ) && are_floats( capsule->ends[1] ) );
 		assert_true( is_float( capsule->radius ) );
-		const bvb_cylinder* cylinder = &p[bvb_primitive_cylinder].cylinder;
+		const bv_cylinder* cylinder = &p[bvb_primitive_cylinder].cylinder;
 		assert_true( are_floats( cylinder->ends[0] ) && are_floats( cylinder->ends[1] ) );
 		assert_true( is_float( cylinder->radius ) && cylinder->radius > 0 );
 		assert_true( length( plus( cylinder->ends[0], -1, cylinder->ends[1] ) ) > 0 );
@@ -253,7 +253,7 @@ static void results_are_the_same_every_time( void** state )
 			assert_memory_equal( &first.primitive[kind].capsule, &second.primitive[kind].capsule,
 			                     sizeof( bv_capsule ) );
 			assert_memory_equal( &first.primitive[kind].cylinder, &second.primitive[kind].cylinder,
-			                     sizeof( bvb_cylinder ) );
+			                     sizeof( bv_cylinder ) );
 			assert_memory_equal( &first.primitive[kind].from_surface, &second.primitive[kind].from_surface,
 			                     3 * sizeof( bvb_interval ) );
 		}
