@@ -16,41 +16,46 @@ static void add_corner( bvb_cell* cell, bv_vec3 p, uint32_t sides, bool inside )
 	cell->inside |= inside ? 1u << i : 0;
 }
 
-bvb_cell bvb_cell_of_box( bv_vec3 center, const bv_vec3 axis[3], const double half_extents[3] )
+static void begin_cell( bvb_cell* cell, int dimension )
 {
-	bvb_cell cell = { .dimension = 0 };
-	for ( int i = 0; i < 3; ++i )
-	{
-		cell.dimension += half_extents[i] > 0;
-	}
-	for ( uint32_t signs = 0; signs < 8; ++signs )
-	{
-		bv_vec3 corner = center;
-		uint32_t sides = 0;
-		bool repeated = false;
-		for ( int i = 0; i < 3; ++i )
-		{
-			bool upper = signs >> i & 1;
-			repeated = repeated || ( upper && !( half_extents[i] > 0 ) );
-			sides |= half_extents[i] > 0 ? 1u << ( 2 * i + upper ) : 0;
-			corner = bv_add( corner, bv_scale( upper ? half_extents[i] : -half_extents[i], axis[i] ) );
-		}
-		if ( !repeated )
-		{
-			add_corner( &cell, corner, sides, true );
-		}
-	}
-	return cell;
+	cell->corner.count = 0;
+	cell->inside = 0;
+	cell->dimension = dimension;
 }
 
-bvb_cell bvb_cell_of_polygon( const bv_vec3* corner, int count )
+void bvb_cell_make_box( bv_vec3 center, const bv_vec3 axis[3], const double half_extents[3], bvb_cell* out )
 {
-	bvb_cell cell = { .dimension = 2 };
+	begin_cell( out, 0 );
+	add_corner( out, center, 0, true );
+	for ( int i = 0; i < 3; ++i )
+	{
+		// Each direction of some length doubles the corners.
+		if ( half_extents[i] > 0 )
+		{
+			bv_vec3 half = bv_scale( half_extents[i], axis[i] );
+			int count = out->corner.count;
+			for ( int k = 0; k < count; ++k )
+			{
+				bv_vec3 p = bvb_cell_corner( out, k );
+				uint32_t sides = out->sides[k];
+				out->corner.x[k] = p.x - half.x;
+				out->corner.y[k] = p.y - half.y;
+				out->corner.z[k] = p.z - half.z;
+				out->sides[k] = sides | 1u << 2 * i;
+				add_corner( out, bv_add( p, half ), sides | 2u << 2 * i, true );
+			}
+			out->dimension += 1;
+		}
+	}
+}
+
+void bvb_cell_make_polygon( const bv_vec3* corner, int count, bvb_cell* out )
+{
+	begin_cell( out, 2 );
 	for ( int i = 0; i < count; ++i )
 	{
-		add_corner( &cell, corner[i], 1u << i | 1u << ( i + 1 ) % count, true );
+		add_corner( out, corner[i], 1u << i | 1u << ( i + 1 ) % count, true );
 	}
-	return cell;
 }
 
 bv_vec3 bvb_cell_middle( const bvb_cell* cell )
@@ -105,7 +110,8 @@ static bool cut_edges( const bvb_cell* cell, const double* height, double near, 
 			if ( height[j] > near && is_edge( shared, cell->dimension ) )
 			{
 				int k = fresh->count;
-				if ( count + k == bvb_row || out->count[0] == bvb_cell_corners || out->count[1] == bvb_cell_corners )
+				if ( count + k == bvb_row || out->count[0] == bvb_cell_corners ||
+				     out->count[1] == bvb_cell_corners )
 				{
 					return false;
 				}
@@ -153,9 +159,7 @@ bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, 
 void bvb_cell_make_part( const bvb_cell* cell, const bvb_cut* cut, int part, bvb_cell* out )
 {
 	int old = cell->corner.count;
-	out->corner.count = 0;
-	out->inside = 0;
-	out->dimension = cell->dimension;
+	begin_cell( out, cell->dimension );
 	for ( int i = 0; i < cut->count[part]; ++i )
 	{
 		int from = cut->from[part][i];

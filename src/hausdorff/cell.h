@@ -21,8 +21,8 @@ typedef struct bvb_cell
 {
 	bvb_points corner;                ///< mesh units; the cell is their convex hull
 	uint32_t sides[bvb_cell_corners]; ///< of each corner, a bit for each side that it lies on
-	uint32_t inside;                  ///< a bit for each corner that is a point that counts, not merely beside one
-	int dimension;                    ///< 0 to 3
+	uint32_t inside; ///< a bit for each corner that is a point that counts, not merely beside one
+	int dimension;   ///< 0 to 3
 } bvb_cell;
 
 /// A half-space: dot( normal, x ) <= offset.
@@ -33,11 +33,11 @@ typedef struct bvb_plane
 } bvb_plane;
 
 /// A box, a rectangle, a segment or a point, by how many of the half extents are above 0.
-bvb_cell bvb_cell_of_box( bv_vec3 center, const bv_vec3 axis[3], const double half_extents[3] );
+void bvb_cell_make_box( bv_vec3 center, const bv_vec3 axis[3], const double half_extents[3], bvb_cell* out );
 
 /// A flat convex polygon.
 /// @param corner  in order, 3 .. bvb_cell_corners of them
-bvb_cell bvb_cell_of_polygon( const bv_vec3* corner, int count );
+void bvb_cell_make_polygon( const bv_vec3* corner, int count, bvb_cell* out );
 
 /// @return the mean of the corners
 bv_vec3 bvb_cell_middle( const bvb_cell* cell );
@@ -53,14 +53,16 @@ static inline bv_vec3 bvb_cell_corner( const bvb_cell* cell, int index )
 /// A cut of a cell by a plane, before its parts are made.
 typedef struct bvb_cut
 {
-	bvb_points fresh;         ///< where the plane cuts edges: new corners of both parts
-	uint32_t sides[bvb_row];  ///< of each new corner, the sides that it lies on, the cut among them
-	uint32_t inside;          ///< a bit for each new corner that is a point that counts
-	uint32_t side;            ///< the bit of the cut
-	uint32_t on;              ///< a bit for each old corner that lies on the cut
-	uint8_t from[2][bvb_row]; ///< the corners of the parts below and above the plane: corners of the whole, or the number of
-							  ///< these plus an index in `fresh`
-	int count[2];             ///< lengths of from
+	bvb_points fresh;        ///< where the plane cuts edges: new corners of both parts
+	uint32_t sides[bvb_row]; ///< of each new corner, the sides that it lies on, the cut among them
+	uint32_t inside;         ///< a bit for each new corner that is a point that counts
+	uint32_t side;           ///< the bit of the cut
+	uint32_t on;             ///< a bit for each old corner that lies on the cut
+	uint8_t from
+		[2]
+		[bvb_row]; ///< the corners of the parts below and above the plane: corners of the whole, or the number of
+				   ///< these plus an index in `fresh`
+	int count[2]; ///< lengths of from
 } bvb_cut;
 
 /// Cuts a cell. New corners on edges between points that count are points that count.

@@ -80,7 +80,8 @@ static inline double square_in_plane( const bvb_framed_triangle* t, double s, do
 	return inside >= 0 ? 0 : square;
 }
 
-static inline double triangle_distance( const bvb_framed_triangle* t, bv_vec3 w, double x, double y, double z )
+static inline double triangle_distance( const bvb_framed_triangle* t, bv_vec3 w, double x, double y,
+                                        double z )
 {
 	x -= t->origin.x;
 	y -= t->origin.y;
@@ -96,7 +97,8 @@ static int whole_groups( int count )
 	return ( count + bvb_lanes - 1 ) & -bvb_lanes;
 }
 
-void bvb_triangle_row( const bvb_framed_triangle* triangle, const bvb_points* points, double distance[bvb_row] )
+void bvb_triangle_row( const bvb_framed_triangle* triangle, const bvb_points* points,
+                       double distance[bvb_row] )
 {
 	bvb_framed_triangle t = *triangle;
 	bv_vec3 w = bv_cross( t.u, t.v );

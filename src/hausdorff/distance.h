@@ -6,7 +6,7 @@
 
 enum
 {
-	bvb_row = 32, ///< most points of a row
+	bvb_row = 32,  ///< most points of a row
 	bvb_lanes = 4, ///< rows are computed in whole groups of so many
 };
 
@@ -18,6 +18,15 @@ typedef struct bvb_points
 	double z[bvb_row]; ///< mesh units
 	int count;         ///< how many there are
 } bvb_points;
+
+/// Makes the points behind the last one, up to a whole group, numbers.
+static inline void bvb_pad_points( bvb_points* points )
+{
+	for ( int i = points->count; i % bvb_lanes != 0; ++i )
+	{
+		points->x[i] = points->y[i] = points->z[i] = 0;
+	}
+}
 
 /// A triangle in a frame of its own: corners (0, 0), (length, 0) and (apex_u, apex_v) in the plane of u and v. Since the
 /// longest side lies on u, its corners are those of the true triangle to a few units in the last place of the
@@ -39,7 +48,8 @@ bvb_framed_triangle bvb_frame_triangle( const bv_vec3 corner[3] );
 
 /// The distance of each point to the triangle. Its error is a few units in the last place of the coordinates and the
 /// distance.
-void bvb_triangle_row( const bvb_framed_triangle* triangle, const bvb_points* points, double distance[bvb_row] );
+void bvb_triangle_row( const bvb_framed_triangle* triangle, const bvb_points* points,
+                       double distance[bvb_row] );
 
 /// The same for one point.
 double bvb_triangle_distance( const bvb_framed_triangle* triangle, bv_vec3 point );
@@ -47,8 +57,8 @@ double bvb_triangle_distance( const bvb_framed_triangle* triangle, bv_vec3 point
 /// A solid box.
 typedef struct bvb_solid_box
 {
-	bv_vec3 center; ///< mesh units
-	bv_vec3 axis[3]; ///< orthonormal
+	bv_vec3 center;         ///< mesh units
+	bv_vec3 axis[3];        ///< orthonormal
 	double half_extents[3]; ///< mesh units
 } bvb_solid_box;
 

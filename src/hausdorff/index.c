@@ -149,7 +149,8 @@ static void find_middles( builder* b, uint32_t count )
 	{
 		bv_vec3 c[3];
 		corners_of( b->mesh, b->order[i], c );
-		b->middle[i] = bv_add( c[0], bv_scale( 1.0 / 3, bv_add( bv_sub( c[1], c[0] ), bv_sub( c[2], c[0] ) ) ) );
+		b->middle[i] =
+			bv_add( c[0], bv_scale( 1.0 / 3, bv_add( bv_sub( c[1], c[0] ), bv_sub( c[2], c[0] ) ) ) );
 	}
 }
 
@@ -213,7 +214,8 @@ bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_ar
 	return refs ? b.index : NULL;
 }
 
-bvb_index* bvb_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, uint32_t count, bvb_arena* arena )
+bvb_index* bvb_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, uint32_t count,
+                                   bvb_arena* arena )
 {
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
 	if ( !scratch )
@@ -238,7 +240,8 @@ bvb_index* bvb_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, 
 
 enum
 {
-	deep = 256, // more than the depth of a tree and of halvings below its leaves, times the children left behind
+	deep =
+		256, // more than the depth of a tree and of halvings below its leaves, times the children left behind
 };
 
 // What is left to visit, nearest on top.

@@ -13,8 +13,8 @@ typedef uint32_t bvb_index_ref;
 /// A node with at least two triangles below it.
 typedef struct bvb_index_node
 {
-	bvb_solid_box box;       ///< encloses the triangles below
-	double error;            ///< no point of the box is farther from them, mesh units; infinite when not known yet
+	bvb_solid_box box; ///< encloses the triangles below
+	double error;      ///< no point of the box is farther from them, mesh units; infinite when not known yet
 	uint32_t first_child;    ///< in bvb_index.children
 	uint32_t child_count;    ///< at least 2
 	uint32_t first_triangle; ///< the triangles below are a range
@@ -30,7 +30,7 @@ typedef struct bvb_index
 	uint32_t triangle_count;        ///< length of triangles
 	uint32_t node_count;            ///< length of nodes
 	bvb_index_ref root;             ///< all triangles
-	bvb_index_ref* tree;            ///< of each node of the tree that this was made from, what stands for it; else null
+	bvb_index_ref* tree; ///< of each node of the tree that this was made from, what stands for it; else null
 } bvb_index;
 
 /// An index over a tree: one node for each inner node of it, and more within leaves of several triangles. Their errors are
@@ -43,7 +43,8 @@ bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_ar
 /// @param which  indices of the triangles; null for all
 /// @param count  at least 1
 /// @return null when out of memory
-bvb_index* bvb_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, uint32_t count, bvb_arena* arena );
+bvb_index* bvb_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, uint32_t count,
+                                   bvb_arena* arena );
 
 static inline bool bvb_ref_is_triangle( bvb_index_ref ref )
 {

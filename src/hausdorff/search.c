@@ -11,7 +11,7 @@
 
 enum
 {
-	direct_triangles = 12, // so few triangles all have rows
+	direct_triangles = 32, // so few triangles all have rows
 	most_bisections = 2,   // in a row
 	first_capacity = 64,
 };
@@ -20,6 +20,7 @@ struct bvb_search
 {
 	bvb_arena* arena;
 	const bvb_index* index;
+	const bvb_index* source; // whose triangles are measured, if any are
 	bvb_index_ref root;
 	bv_vec3 axis[3];
 	bvb_goal goal;
@@ -35,7 +36,9 @@ struct bvb_search
 	uint32_t heap_count;
 	uint32_t* free_places;
 	uint32_t free_count;
+	uint32_t new_place; // of the region that is being added
 	bvb_cut cut;
+	bvb_cut trim;
 };
 
 bvb_search* bvb_search_create( bvb_arena* arena )
@@ -48,8 +51,8 @@ bvb_search* bvb_search_create( bvb_arena* arena )
 	return s;
 }
 
-void bvb_search_begin( bvb_search* s, const bvb_index* index, bvb_index_ref root, const bv_vec3 axis[3], double size,
-                       const bvb_goal* goal )
+void bvb_search_begin( bvb_search* s, const bvb_index* index, bvb_index_ref root, const bv_vec3 axis[3],
+                       double size, const bvb_goal* goal )
 {
 	s->index = index;
 	s->root = root;
@@ -77,18 +80,24 @@ static double enough( const bvb_search* s )
 	return bv_max( lower * ( 1 + s->goal.relative ), lower + s->goal.absolute );
 }
 
-static bool counts( const bvb_search* s, bv_vec3 point )
+static bool is_inside_shape( const bvb_search* s, bv_vec3 point )
 {
-	return !s->goal.inside || bvb_winding_number( s->goal.inside, point ) < 0.5;
+	return s->goal.inside && bvb_winding_number( s->goal.inside, point ) >= 0.5;
 }
 
-static void raise_lower( bvb_search* s, bv_vec3 point, double distance )
+// Returns whether the point counts, as far as that was looked at.
+static bool raise_lower( bvb_search* s, bv_vec3 point, double distance )
 {
-	if ( distance > s->lower && counts( s, point ) )
+	if ( distance > s->lower )
 	{
+		if ( is_inside_shape( s, point ) )
+		{
+			return false;
+		}
 		s->lower = distance;
 		s->witness = point;
 	}
+	return true;
 }
 
 static double ref_distance( const bvb_search* s, bvb_index_ref ref, bv_vec3 point )
@@ -152,6 +161,14 @@ static void forget_rows( bvb_region* r )
 
 static void add_row( bvb_search* s, bvb_region* r, bvb_index_ref ref )
 {
+	r->row_ref[r->rows] = ref;
+	fill_row( s, ref, &r->cell.corner, r->row[r->rows] );
+	use_row( r, r->rows++ );
+}
+
+// A row for what has none yet, if there is room.
+static void add_helper( bvb_search* s, bvb_region* r, bvb_index_ref ref )
+{
 	for ( int k = 0; k < r->rows; ++k )
 	{
 		if ( r->row_ref[k] == ref )
@@ -161,9 +178,7 @@ static void add_row( bvb_search* s, bvb_region* r, bvb_index_ref ref )
 	}
 	if ( r->rows < bvb_most_rows )
 	{
-		r->row_ref[r->rows] = ref;
-		fill_row( s, ref, &r->cell.corner, r->row[r->rows] );
-		use_row( r, r->rows++ );
+		add_row( s, r, ref );
 	}
 }
 
@@ -190,32 +205,44 @@ static bool is_settled( bvb_search* s, bvb_region* r )
 	r->bound = bv_min( r->bound, r->single );
 	double wanted = enough( s );
 	int n = r->cell.corner.count;
-	if ( r->bound > wanted && r->rows > 1 && uses( s, bvb_bound_combined ) && largest_of( r->upper, n ) <= wanted )
+	if ( r->bound > wanted && r->rows > 1 && uses( s, bvb_bound_combined ) &&
+	     largest_of( r->upper, n ) <= wanted )
 	{
 		r->bound = bv_min( r->bound, bvb_combined_bound( r->row[r->best], r->row[second_row( r )], n ) );
 	}
 	return r->bound <= wanted;
 }
 
+static void raise_by_corner( bvb_search* s, bvb_region* r, int corner )
+{
+	if ( r->cell.inside >> corner & 1 &&
+	     !raise_lower( s, bvb_cell_corner( &r->cell, corner ), r->upper[corner] ) )
+	{
+		r->cell.inside &= ~( 1u << corner );
+	}
+}
+
 // Corners whose nearest triangle is among the rows are exact.
-static void raise_by_exact_corners( bvb_search* s, const bvb_region* r )
+static void raise_by_exact_corners( bvb_search* s, bvb_region* r )
 {
 	for ( int i = 0; i < r->cell.corner.count; ++i )
 	{
-		if ( r->upper[i] > s->lower && ( r->cell.inside & r->exact ) >> i & 1 )
+		if ( r->upper[i] > s->lower && r->exact >> i & 1 )
 		{
-			raise_lower( s, bvb_cell_corner( &r->cell, i ), r->upper[i] );
+			raise_by_corner( s, r, i );
 		}
 	}
 }
 
-// The nearest triangle of a corner below the cover.
-static bvb_nearest find_nearest( const bvb_search* s, const bvb_region* r, int corner )
+// The nearest triangle of a point not far from the region's middle.
+static bvb_nearest find_nearest( const bvb_search* s, const bvb_region* r, bv_vec3 point, bvb_nearest found )
 {
-	bv_vec3 point = bvb_cell_corner( &r->cell, corner );
 	bv_vec3 off = bv_sub( point, r->middle );
 	double away = sqrt( bv_dot( off, off ) ) + s->slack;
-	bvb_nearest found = { r->upper[corner], UINT32_MAX };
+	for ( int k = 0; k < r->rows && r->complete; ++k )
+	{
+		found = bvb_index_nearest( s->index, r->row_ref[k], point, found );
+	}
 	for ( int i = 0; i < r->cover_count; ++i )
 	{
 		const bvb_candidate* c = r->cover + i;
@@ -245,17 +272,15 @@ static void settle_corners( bvb_search* s, bvb_region* r )
 		{
 			return;
 		}
-		bvb_nearest found = find_nearest( s, r, at );
+		bvb_nearest found = { r->upper[at], UINT32_MAX };
+		found = find_nearest( s, r, bvb_cell_corner( &r->cell, at ), found );
 		r->exact |= 1u << at;
 		if ( found.ref != UINT32_MAX )
 		{
-			add_row( s, r, found.ref );
+			add_helper( s, r, found.ref );
 			r->upper[at] = bv_min( r->upper[at], found.distance );
 		}
-		if ( r->cell.inside >> at & 1 )
-		{
-			raise_lower( s, bvb_cell_corner( &r->cell, at ), r->upper[at] );
-		}
+		raise_by_corner( s, r, at );
 	}
 }
 
@@ -297,7 +322,7 @@ static void refine_cover( bvb_search* s, bvb_region* r )
 		const bvb_index_node* node = bvb_ref_is_triangle( c.ref ) ? NULL : s->index->nodes + c.ref;
 		if ( node && uses( s, bvb_bound_node ) && c.distance + node->error < wanted )
 		{
-			add_row( s, r, c.ref );
+			add_helper( s, r, c.ref );
 		}
 		if ( !node || node->error * 2 < r->radius || (int)node->child_count - 1 > room )
 		{
@@ -401,6 +426,33 @@ static void choose_cut( bvb_search* s, bvb_region* r )
 	halve( s, r );
 }
 
+// Corners of round shapes mostly lie beside them: a point of the shape near the farthest corner is tried instead.
+static void raise_by_projection( bvb_search* s, const bvb_region* r )
+{
+	int worst = 0;
+	for ( int i = 1; i < r->cell.corner.count; ++i )
+	{
+		worst = r->upper[i] > r->upper[worst] ? i : worst;
+	}
+	if ( r->upper[worst] > s->lower )
+	{
+		bv_vec3 point = bvb_shape_project( r->shape, bvb_cell_corner( &r->cell, worst ) );
+		bvb_nearest found = { INFINITY, 0 };
+		raise_lower( s, point, bvb_index_nearest( s->index, s->root, point, found ).distance );
+	}
+}
+
+// A region that no triangle reaches is inside of the shape as a whole or not at all.
+static bool is_all_inside( const bvb_search* s, const bvb_region* r )
+{
+	if ( !s->goal.inside )
+	{
+		return false;
+	}
+	bvb_nearest found = find_nearest( s, r, r->middle, ( bvb_nearest ){ INFINITY, 0 } );
+	return found.distance > r->radius + s->slack && is_inside_shape( s, r->middle );
+}
+
 // Bounds a region. Returns whether it needs more work; then its cut and cover are ready.
 static bool examine( bvb_search* s, bvb_region* r )
 {
@@ -414,12 +466,24 @@ static bool examine( bvb_search* s, bvb_region* r )
 	{
 		settle_corners( s, r );
 		refine_cover( s, r );
-		if ( is_settled( s, r ) )
-		{
-			return false;
-		}
 	}
-	choose_cut( s, r );
+	if ( r->shape )
+	{
+		raise_by_projection( s, r );
+	}
+	if ( is_settled( s, r ) )
+	{
+		return false;
+	}
+	if ( is_all_inside( s, r ) )
+	{
+		r->bound = 0;
+		return false;
+	}
+	if ( r->source == BVB_NO_SOURCE )
+	{
+		choose_cut( s, r );
+	}
 	return true;
 }
 
@@ -550,45 +614,70 @@ static void begin_region( bvb_search* s, bvb_region* r )
 	r->exact = r->complete ? UINT32_MAX : 0;
 }
 
-// Rows are computed in whole groups: what is behind the last point must be numbers.
-static void pad( bvb_points* points )
+bvb_cell* bvb_search_new_cell( bvb_search* s )
 {
-	for ( int i = points->count; i % bvb_lanes != 0; ++i )
-	{
-		points->x[i] = points->y[i] = points->z[i] = 0;
-	}
+	return take_place( s, &s->new_place ) ? &s->pool[s->new_place].cell : NULL;
 }
 
-bool bvb_search_add( bvb_search* s, const bvb_cell* cell, double bound )
+void bvb_search_add( bvb_search* s, const bvb_shape* shape, double bound )
 {
-	uint32_t place;
-	if ( !take_place( s, &place ) )
+	bvb_region* r = s->pool + s->new_place;
+	if ( shape && !bvb_shape_tighten( shape, &r->cell, &s->cut ) )
+	{
+		give_back( s, s->new_place );
+		return;
+	}
+	bvb_pad_points( &r->cell.corner );
+	r->bound = bound;
+	r->shape = shape;
+	r->source = BVB_NO_SOURCE;
+	begin_region( s, r );
+	settle_or_keep( s, s->new_place );
+}
+
+static void make_source_cell( const bvb_index* source, bvb_index_ref ref, bvb_cell* out )
+{
+	if ( bvb_ref_is_triangle( ref ) )
+	{
+		const bvb_framed_triangle* t = bvb_ref_triangle( source, ref );
+		bv_vec3 corner[3];
+		corner[0] = t->origin;
+		corner[1] = bv_add( t->origin, bv_scale( t->length, t->u ) );
+		corner[2] = bv_add( t->origin, bv_add( bv_scale( t->apex_u, t->u ), bv_scale( t->apex_v, t->v ) ) );
+		bvb_cell_make_polygon( corner, 3, out );
+		return;
+	}
+	const bvb_solid_box* box = &source->nodes[ref].box;
+	bvb_cell_make_box( box->center, box->axis, box->half_extents, out );
+	out->inside = 0;
+}
+
+bool bvb_search_add_triangles( bvb_search* s, const bvb_index* source )
+{
+	bvb_cell* cell = bvb_search_new_cell( s );
+	if ( !cell )
 	{
 		return false;
 	}
-	bvb_region* r = s->pool + place;
-	r->cell = *cell;
-	r->bound = bound;
-	pad( &r->cell.corner );
+	s->source = source;
+	make_source_cell( source, source->root, cell );
+	bvb_region* r = s->pool + s->new_place;
+	bvb_pad_points( &cell->corner );
+	r->bound = INFINITY;
+	r->shape = NULL;
+	r->source = bvb_ref_is_triangle( source->root ) ? BVB_NO_SOURCE : source->root;
 	begin_region( s, r );
-	settle_or_keep( s, place );
+	settle_or_keep( s, s->new_place );
 	return true;
-}
-
-void bvb_search_add_point( bvb_search* s, bv_vec3 point )
-{
-	bvb_nearest found = { INFINITY, 0 };
-	found = bvb_index_nearest( s->index, s->root, point, found );
-	raise_lower( s, point, found.distance );
 }
 
 // Whether a row says something about a region: it is least at some corner, or, where every triangle that is nearest
 // somewhere must have a row, it may be that. Distances change by no more than what one moves.
-static bool is_needed( const bvb_region* r, const double* row, double largest )
+static bool is_needed( const bvb_region* r, const double* row, double largest, double limit )
 {
 	if ( r->complete )
 	{
-		return largest - 2 * r->radius <= r->bound;
+		return largest <= limit;
 	}
 	for ( int i = 0; i < r->cell.corner.count; ++i )
 	{
@@ -600,8 +689,17 @@ static bool is_needed( const bvb_region* r, const double* row, double largest )
 	return false;
 }
 
-static void inherit_cover( const bvb_region* whole, bvb_region* part )
+// Hands on what does not depend on the corners.
+static void inherit_head( const bvb_region* whole, bvb_region* part )
 {
+	bvb_pad_points( &part->cell.corner );
+	part->bound = whole->bound;
+	part->shape = whole->shape;
+	part->bisections = whole->bisections;
+	part->complete = whole->complete;
+	part->exact = part->complete ? UINT32_MAX : 0;
+	part->middle = bvb_cell_middle( &part->cell );
+	part->radius = bvb_cell_radius( &part->cell, part->middle );
 	bv_vec3 d = bv_sub( part->middle, whole->middle );
 	double moved = sqrt( bv_dot( d, d ) );
 	part->cover_count = whole->cover_count;
@@ -609,6 +707,17 @@ static void inherit_cover( const bvb_region* whole, bvb_region* part )
 	{
 		part->cover[i] = whole->cover[i];
 		part->cover[i].moved += moved;
+	}
+}
+
+// Hands on what is known to a part whose corners are all new.
+static void inherit_candidates( bvb_search* s, const bvb_region* whole, bvb_region* part )
+{
+	inherit_head( whole, part );
+	forget_rows( part );
+	for ( int k = 0; k < whole->rows; ++k )
+	{
+		add_row( s, part, whole->row_ref[k] );
 	}
 }
 
@@ -629,9 +738,15 @@ static void inherit_rows( const bvb_region* whole, const uint8_t* from, bvb_regi
 			largest[k] = bv_max( largest[k], value );
 		}
 	}
+	double limit = whole->bound;
 	for ( int k = 0; k < whole->rows; ++k )
 	{
-		if ( !is_needed( part, part->row[k], largest[k] ) )
+		limit = bv_min( limit, largest[k] );
+	}
+	limit += 2 * part->radius;
+	for ( int k = 0; k < whole->rows; ++k )
+	{
+		if ( !is_needed( part, part->row[k], largest[k], limit ) )
 		{
 			continue;
 		}
@@ -652,19 +767,13 @@ static void inherit_rows( const bvb_region* whole, const uint8_t* from, bvb_regi
 // Hands on what is known to a part: only the new corners had to be looked at.
 static void inherit( const bvb_region* whole, const uint8_t* from, bvb_region* part )
 {
-	pad( &part->cell.corner );
-	part->bound = whole->bound;
-	part->bisections = whole->bisections;
-	part->complete = whole->complete;
-	part->middle = bvb_cell_middle( &part->cell );
-	part->radius = bvb_cell_radius( &part->cell, part->middle );
-	part->exact = part->complete ? UINT32_MAX : 0;
+	inherit_head( whole, part );
+	part->source = BVB_NO_SOURCE;
 	for ( int i = 0; i < part->cell.corner.count && !part->complete; ++i )
 	{
 		bool known = from[i] < whole->cell.corner.count && whole->exact >> from[i] & 1;
 		part->exact |= known ? 1u << i : 0;
 	}
-	inherit_cover( whole, part );
 	inherit_rows( whole, from, part );
 }
 
@@ -703,7 +812,7 @@ static void raise_by_fresh_corners( bvb_search* s, const bvb_region* r )
 		if ( s->cut.inside >> i & 1 )
 		{
 			bv_vec3 p = { s->cut.fresh.x[i], s->cut.fresh.y[i], s->cut.fresh.z[i] };
-			raise_lower( s, p, least );
+			s->cut.inside &= raise_lower( s, p, least ) ? UINT32_MAX : ~( 1u << i );
 		}
 	}
 }
@@ -716,7 +825,7 @@ static bool cut_region( bvb_search* s, uint32_t place, const uint32_t part_place
 	{
 		return false;
 	}
-	pad( &s->cut.fresh );
+	bvb_pad_points( &s->cut.fresh );
 	for ( int k = 0; k < r->rows; ++k )
 	{
 		fill_row( s, r->row_ref[k], &s->cut.fresh, r->row[k] + r->cell.corner.count );
@@ -731,7 +840,20 @@ static bool cut_region( bvb_search* s, uint32_t place, const uint32_t part_place
 		}
 		bvb_region* part = s->pool + part_place[i];
 		bvb_cell_make_part( &r->cell, &s->cut, i, &part->cell );
-		inherit( r, s->cut.from[i], part );
+		if ( !r->shape )
+		{
+			inherit( r, s->cut.from[i], part );
+		}
+		else if ( bvb_shape_tighten( r->shape, &part->cell, &s->trim ) )
+		{
+			part->source = BVB_NO_SOURCE;
+			inherit_candidates( s, r, part );
+		}
+		else
+		{
+			give_back( s, part_place[i] );
+			continue;
+		}
 		settle_or_keep( s, part_place[i] );
 	}
 	return true;
@@ -760,19 +882,50 @@ static bool halve_box( bvb_search* s, uint32_t place, const uint32_t part_place[
 	for ( int i = 0; i < 2; ++i )
 	{
 		bvb_region* part = s->pool + part_place[i];
-		part->cell = bvb_cell_of_box( i ? bv_add( center, shift ) : bv_sub( center, shift ), s->axis, half );
+		bvb_cell_make_box( i ? bv_add( center, shift ) : bv_sub( center, shift ), s->axis, half,
+		                   &part->cell );
 		part->cell.inside = 0;
-		pad( &part->cell.corner );
-		part->bound = r->bound;
-		begin_region( s, part );
+		part->source = BVB_NO_SOURCE;
+		if ( r->shape && !bvb_shape_tighten( r->shape, &part->cell, &s->trim ) )
+		{
+			give_back( s, part_place[i] );
+			continue;
+		}
+		inherit_candidates( s, r, part );
 		settle_or_keep( s, part_place[i] );
 	}
+	return true;
+}
+
+// What is below a node of the source takes its place.
+static bool open_source( bvb_search* s, uint32_t place )
+{
+	const bvb_index_node* node = s->source->nodes + s->pool[place].source;
+	for ( uint32_t i = 0; i < node->child_count; ++i )
+	{
+		uint32_t part_place;
+		if ( !take_place( s, &part_place ) )
+		{
+			return false;
+		}
+		bvb_index_ref ref = s->source->children[node->first_child + i];
+		bvb_region* part = s->pool + part_place;
+		make_source_cell( s->source, ref, &part->cell );
+		part->source = bvb_ref_is_triangle( ref ) ? BVB_NO_SOURCE : ref;
+		inherit_candidates( s, s->pool + place, part );
+		settle_or_keep( s, part_place );
+	}
+	give_back( s, place );
 	return true;
 }
 
 // Cuts the region of largest bound in two.
 static bool refine( bvb_search* s )
 {
+	if ( s->pool[s->heap[0]].source != BVB_NO_SOURCE )
+	{
+		return open_source( s, take_largest( s ) );
+	}
 	uint32_t part[2];
 	if ( !take_place( s, &part[0] ) || !take_place( s, &part[1] ) )
 	{

@@ -5,10 +5,11 @@
 #include "bvbuild/hausdorff.h"
 #include "hausdorff/cell.h"
 #include "hausdorff/index.h"
+#include "hausdorff/shape.h"
 
 enum
 {
-	bvb_most_rows = 24,
+	bvb_most_rows = 40,
 	bvb_most_cover = 16,
 };
 
@@ -34,23 +35,26 @@ typedef struct bvb_candidate
 /// distance from the corners to the triangles: convex over the region.
 typedef struct bvb_region
 {
-	bvb_cell cell;        ///< holds the region
-	double bound;         ///< no point of the region is farther
-	bvb_plane cut;        ///< where to cut it next
-	bv_vec3 middle;       ///< mean of the corners
-	double radius;        ///< largest distance of a corner from it
-	int bisections;       ///< how often it was cut by bisectors since it was last halved
-	uint32_t exact;       ///< a bit for each corner whose nearest triangle is among the rows
-	bool complete;        ///< every triangle that is nearest somewhere has a row; there is no cover then
-	int rows;             ///< how many rows there are
-	int best;             ///< the row whose largest value is least
-	int cover_count;      ///< length of cover
-	double single;        ///< largest value of the best row
-	double upper[bvb_row]; ///< the least of each column
-	bvb_index_ref row_ref[bvb_most_rows];          ///< whose row it is
-	bvb_candidate cover[bvb_most_cover];           ///< below these are all triangles that are nearest somewhere
-	double row[bvb_most_rows][bvb_row + bvb_lanes]; ///< the rows, a column for each corner; behind them the new corners of
-												   ///< a cut
+	bvb_cell cell;          ///< holds the region
+	const bvb_shape* shape; ///< what it is a piece of; null for the cell itself
+	bvb_index_ref source;   ///< or all triangles of the source below this, if it is not BVB_NO_SOURCE
+	double bound;           ///< no point of the region is farther
+	bvb_plane cut;          ///< where to cut it next
+	bv_vec3 middle;         ///< mean of the corners
+	double radius;          ///< largest distance of a corner from it
+	int bisections;         ///< how often it was cut by bisectors since it was last halved
+	uint32_t exact;         ///< a bit for each corner whose nearest triangle is among the rows
+	bool complete;          ///< every triangle that is nearest somewhere has a row; there is no cover then
+	int rows;               ///< how many rows there are
+	int best;               ///< the row whose largest value is least
+	int cover_count;        ///< length of cover
+	double single;          ///< largest value of the best row
+	double upper[bvb_row];  ///< the least of each column
+	bvb_index_ref row_ref[bvb_most_rows]; ///< whose row it is
+	bvb_candidate cover[bvb_most_cover];  ///< below these are all triangles that are nearest somewhere
+	double row[bvb_most_rows]
+			  [bvb_row + bvb_lanes]; ///< the rows, a column for each corner; behind them the new corners of
+									 ///< a cut
 } bvb_region;
 
 /// When a search may stop, and what counts.
@@ -62,6 +66,9 @@ typedef struct bvb_goal
 	const bvb_winding* inside; ///< what is inside counts as the shape; null for the triangles alone
 	unsigned bounds;           ///< of bvb_bound
 } bvb_goal;
+
+/// In place of a reference: the region is not one of triangles.
+#define BVB_NO_SOURCE UINT32_MAX
 
 /// Memory for one search at a time.
 typedef struct bvb_search bvb_search;
@@ -75,13 +82,18 @@ bvb_search* bvb_search_create( bvb_arena* arena );
 void bvb_search_begin( bvb_search* search, const bvb_index* index, bvb_index_ref root, const bv_vec3 axis[3],
                        double size, const bvb_goal* goal );
 
-/// Adds a region.
-/// @param bound  no point of it is farther; may be infinite
-/// @return false when out of memory
-bool bvb_search_add( bvb_search* search, const bvb_cell* cell, double bound );
+/// @return the cell of a new region, to be filled in before bvb_search_add; null when out of memory
+bvb_cell* bvb_search_new_cell( bvb_search* search );
 
-/// Makes a point known that counts, which may raise the lower bound.
-void bvb_search_add_point( bvb_search* search, bv_vec3 point );
+/// Adds the new region.
+/// @param shape  what its cell is a piece of; null for the cell itself; kept
+/// @param bound  no point of it is farther; may be infinite
+void bvb_search_add( bvb_search* search, const bvb_shape* shape, double bound );
+
+/// Adds the triangles of another index, by their boxes first.
+/// @param source  kept
+/// @return false when out of memory
+bool bvb_search_add_triangles( bvb_search* search, const bvb_index* source );
 
 /// Refines until the goal is met.
 /// @return false when out of memory
