@@ -41,7 +41,7 @@ typedef struct bvb_primitive
 const char* bvb_primitive_name( bvb_primitive_kind kind );
 
 /// Fits one primitive of each kind and certifies how far it is from the mesh.
-/// @param mesh       without degenerate triangles
+/// @param mesh       without degenerate triangles and unused vertices
 /// @param hull       of all its vertices
 /// @param target     of the mesh
 /// @param tolerance  mesh units, above 0: errors below it are certified to a tenth of it; of a kind whose error is
@@ -49,7 +49,9 @@ const char* bvb_primitive_name( bvb_primitive_kind kind );
 /// @param scratch    memory for the fits
 /// @param out        receives one of each kind in the order of the enumeration
 /// @return the kind of least error among those whose error is certainly not above the tolerance, in `best`;
-///         bvb_primitive_kinds when there is none. bv_ok; bv_error_argument; bv_error_memory
+///         bvb_primitive_kinds when there is none. Errors that differ by no more than a tenth of the tolerance count as
+///         equal, and of equal ones the first kind is taken: a sphere rather than a capsule of no length. bv_ok;
+///         bv_error_argument for a tolerance that is not above 0 or a mesh without triangles; bv_error_memory
 bv_status bvb_recognise( const bvb_mesh* mesh, const bvb_hull* hull, bvb_hausdorff_target* target,
                          double tolerance, bvb_arena* scratch, bvb_primitive out[bvb_primitive_kinds],
                          bvb_primitive_kind* best, bvb_error* error );
