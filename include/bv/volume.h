@@ -51,6 +51,14 @@ typedef struct bv_capsule
 	double radius;   ///< mesh units, not negative
 } bv_capsule;
 
+/// A cylinder with flat ends: all points no farther than `radius` from the line through `ends`, between the planes
+/// normal to it through them.
+typedef struct bv_cylinder
+{
+	bv_vec3 ends[2]; ///< centres of its two discs, mesh units; not equal
+	double radius;   ///< mesh units, above 0
+} bv_cylinder;
+
 /// A rectangle swept sphere: all points no farther than `radius` from the rectangle
 /// center + s * axis[0] + t * axis[1], |s| <= half_extents[0], |t| <= half_extents[1].
 typedef struct bv_rss
@@ -83,6 +91,9 @@ bool bv_kdop_uses( uint32_t k, uint32_t index );
 
 /// @return the volume of the capsule, cubic mesh units
 double bv_capsule_volume( const bv_capsule* capsule );
+
+/// @return the volume of the cylinder, cubic mesh units
+double bv_cylinder_volume( const bv_cylinder* cylinder );
 
 /// @return the volume of the rectangle swept sphere, cubic mesh units
 double bv_rss_volume( const bv_rss* rss );

@@ -62,13 +62,6 @@ typedef struct bvb_hausdorff_target bvb_hausdorff_target;
 bv_status bvb_hausdorff_target_create( const bvb_mesh* mesh, const uint32_t* which, uint32_t count,
                                        bvb_arena* arena, bvb_hausdorff_target** out, bvb_error* error );
 
-/// A cylinder with flat ends.
-typedef struct bvb_cylinder
-{
-	bv_vec3 ends[2]; ///< centres of its two discs, mesh units; not equal
-	double radius;   ///< mesh units, above 0
-} bvb_cylinder;
-
 /// Measures a volume of each type against all triangles of the target. The volume need not enclose them.
 /// @param options  null for the defaults
 /// @return bv_ok; bv_error_argument for a volume that is empty or not finite, for tolerances that are negative or no
@@ -93,7 +86,7 @@ bv_status bvb_hausdorff_capsule( bvb_hausdorff_target* target, const bv_capsule*
                                  const bvb_hausdorff_options* options, bvb_hausdorff* out );
 
 /// @copydoc bvb_hausdorff_aabb
-bv_status bvb_hausdorff_cylinder( bvb_hausdorff_target* target, const bvb_cylinder* cylinder,
+bv_status bvb_hausdorff_cylinder( bvb_hausdorff_target* target, const bv_cylinder* cylinder,
                                   const bvb_hausdorff_options* options, bvb_hausdorff* out );
 
 /// @copydoc bvb_hausdorff_aabb

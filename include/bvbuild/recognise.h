@@ -30,7 +30,7 @@ typedef struct bvb_primitive
 	bv_obb box;              ///< mesh units
 	bv_sphere sphere;        ///< mesh units
 	bv_capsule capsule;      ///< mesh units
-	bvb_cylinder cylinder;   ///< mesh units
+	bv_cylinder cylinder;    ///< mesh units
 	bvb_interval
 		from_surface;       ///< how far a point of the primitive's surface can be from the mesh, mesh units
 	bvb_interval from_mesh; ///< how far a point of the mesh can be from the primitive's surface, mesh units

@@ -83,6 +83,11 @@ static void volumes_are_the_integral_of_slices( void** state )
 			random_frame( f, axis );
 			bv_capsule capsule = { .ends = { axis[0], combine( axis[0], w, axis[1] ) }, .radius = r };
 			assert_true( fabs( bv_capsule_volume( &capsule ) - expected ) < 1e-10 );
+
+			// Without the two half balls at its ends it is a cylinder.
+			bv_cylinder cylinder = { .ends = { capsule.ends[0], capsule.ends[1] }, .radius = r };
+			double balls = bv_sphere_volume( &( bv_sphere ){ .radius = r } );
+			assert_true( fabs( bv_cylinder_volume( &cylinder ) - ( expected - balls ) ) < 1e-10 );
 		}
 	}
 }

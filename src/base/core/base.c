@@ -97,6 +97,12 @@ double bv_capsule_volume( const bv_capsule* capsule )
 	return pi * r * r * ( sqrt( bv_dot( d, d ) ) + 4.0 / 3.0 * r );
 }
 
+double bv_cylinder_volume( const bv_cylinder* cylinder )
+{
+	bv_vec3 d = bv_sub( cylinder->ends[1], cylinder->ends[0] );
+	return pi * cylinder->radius * cylinder->radius * sqrt( bv_dot( d, d ) );
+}
+
 // Steiner's formula: a flat convex set of area A and perimeter P swells to 2 A r + pi/2 P r^2 + 4/3 pi r^3.
 double bv_rss_volume( const bv_rss* rss )
 {
