@@ -5,6 +5,7 @@
 #include "base/core/packed_obb.h"
 #include "base/core/utf8.h"
 #include "base/offline/error.h"
+#include "base/offline/number.h"
 #include "formats/bvh/layout.h"
 
 #include <stdio.h>
@@ -38,19 +39,6 @@ static bool clean_text( const char* source, bvb_arena* arena, text* out )
 	return out->data;
 }
 
-// Enough digits to read the same number back, with a point whatever the program's locale is.
-static void print_number( char out[32], double value )
-{
-	snprintf( out, 32, "%.17g", value );
-	for ( char* c = out; *c; ++c )
-	{
-		if ( !strchr( "0123456789+-e", *c ) )
-		{
-			*c = '.';
-		}
-	}
-}
-
 // Only what shapes the content: threads and limits do not. Names are lines of their own, without line breaks.
 static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena, text* out )
 {
@@ -60,11 +48,11 @@ static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena
 	{
 		capacity = 1024
 	};
-	char scale[32];
-	char weld[32];
+	char scale[BVB_NUMBER_BYTES];
+	char weld[BVB_NUMBER_BYTES];
 	text objects = { NULL, 0 };
-	print_number( scale, options->record.scale );
-	print_number( weld, options->record.weld );
+	bvb_print_number( scale, options->record.scale );
+	bvb_print_number( weld, options->record.weld );
 	if ( options->objects && !clean_text( options->objects, arena, &objects ) )
 	{
 		return false;

@@ -4,6 +4,7 @@
 // item, all later steps on it fail too, and the flag is looked at once, at the end.
 
 #include "base/offline/error.h"
+#include "base/offline/number.h"
 #include "bvbuild/fit.h"
 #include "bvbuild/report.h"
 
@@ -12,7 +13,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // Items being added, and whether one of them could not be.
@@ -82,7 +82,7 @@ static void put_text( writer* w, cJSON* to, const char* key, bv_text text )
 // cJSON would take 0.3 for 0.1 + 0.2, and a count for a binary64 number. Both are therefore printed here.
 enum
 {
-	number_bytes = 40,
+	number_bytes = BVB_NUMBER_BYTES,
 };
 
 static void print_count( char text[number_bytes], uint64_t value )
@@ -90,8 +90,7 @@ static void print_count( char text[number_bytes], uint64_t value )
 	snprintf( text, number_bytes, "%" PRIu64, value );
 }
 
-// The shortest decimal number that reads back equal, whatever the locale's decimal point. Zero has no sign,
-// and JSON no infinities.
+// JSON has no infinities.
 static void print_number( char text[number_bytes], double value )
 {
 	if ( !isfinite( value ) )
@@ -99,28 +98,7 @@ static void print_number( char text[number_bytes], double value )
 		snprintf( text, number_bytes, "null" );
 		return;
 	}
-	char local[number_bytes];
-	for ( int digits = 15; digits <= 17; ++digits )
-	{
-		snprintf( local, sizeof local, "%.*g", digits, value + 0.0 );
-		if ( strtod( local, NULL ) == value )
-		{
-			break;
-		}
-	}
-
-	// A decimal point may be several bytes long.
-	bool in_point = false;
-	for ( const char* c = local; *c; ++c )
-	{
-		bool part = strchr( "+-0123456789e", *c ) != NULL;
-		if ( part || !in_point )
-		{
-			*text++ = part ? *c : '.';
-		}
-		in_point = !part;
-	}
-	*text = 0;
+	bvb_print_number( text, value );
 }
 
 static void put_count( writer* w, cJSON* to, const char* key, uint64_t value )
