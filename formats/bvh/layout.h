@@ -14,7 +14,11 @@
 	"BVH\r\n\x1a\n"
 #define BVH_VERSION_MAJOR 0
 #define BVH_VERSION_MINOR 3
-#define BVH_VERSION_TEXT  "0.2"
+
+// Made of the numbers, so that it can't tell another version than they do.
+#define BVH_TEXT_OF( number ) #number
+#define BVH_TEXT( number )    BVH_TEXT_OF( number )
+#define BVH_VERSION_TEXT      BVH_TEXT( BVH_VERSION_MAJOR ) "." BVH_TEXT( BVH_VERSION_MINOR )
 
 enum
 {

@@ -656,10 +656,15 @@ static void other_versions_and_byte_orders_are_not_supported( void** state )
 	fixture* f = *state;
 	bvb_bytes bytes = copy_of( f, small_file( f, bvb_positions_float ) );
 	bvh_header* header = bytes.data;
+	bv_file_info info = bv_file_get_info( open_bytes( bytes ) );
+	char expected[80];
 	const char* reason;
 	header->version_minor = BVH_VERSION_MINOR - 1;
 	repair( bytes );
 	assert_int_equal( open_status( bytes, &reason ), bv_error_unsupported );
+	snprintf( expected, sizeof expected, "the file has another format version than %d.%d", info.version_major,
+	          info.version_minor );
+	assert_string_equal( reason, expected );
 	header->version_minor = BVH_VERSION_MINOR;
 	header->version_major = 1;
 	assert_int_equal( open_status( bytes, &reason ), bv_error_unsupported );
