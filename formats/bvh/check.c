@@ -271,13 +271,17 @@ static const char* check_triangles( const char* section, uint64_t bytes, const b
 	           : "a triangle refers to a vertex that does not exist";
 }
 
+static bool is_rotation( const float q[4] )
+{
+	float length = ( q[0] * q[0] + q[1] * q[1] ) + ( q[2] * q[2] + q[3] * q[3] );
+	return length >= 0.5f && length <= 2.0f;
+}
+
 static bool is_box( const bv_packed_obb* box )
 {
 	const float* h = box->half_extents;
-	const float* q = box->rotation;
-	float length = ( q[0] * q[0] + q[1] * q[1] ) + ( q[2] * q[2] + q[3] * q[3] );
 	return all_finite( box->center, 3 ) && all_finite( h, 3 ) && h[0] >= 0 && h[1] >= 0 && h[2] >= 0 &&
-	       length >= 0.5f && length <= 2.0f;
+	       is_rotation( box->rotation );
 }
 
 static const char* check_bounds( const char* section, uint64_t bytes )
@@ -471,6 +475,101 @@ static const char* check_source( const char* section, uint64_t bytes, const bvh_
 	return check_names( &v );
 }
 
+static bool are_intervals( const bv_interval* interval, size_t count )
+{
+	bool good = all_finite_double( &interval->lower, 2 * count );
+	for ( size_t i = 0; i < count; ++i )
+	{
+		good = good && interval[i].lower >= 0 && interval[i].lower <= interval[i].upper;
+	}
+	return good;
+}
+
+static const char* check_errors( const char* section, uint64_t bytes, const bvh_hierarchy* hierarchy )
+{
+	const bvh_errors* head = (const bvh_errors*)section;
+	if ( bytes < sizeof *head || head->nodes != hierarchy->nodes || head->levels != hierarchy->depth + 1 ||
+	     bytes != sizeof *head + sizeof( bv_level_errors ) * (uint64_t)head->levels +
+	                  2 * sizeof( uint16_t ) * (uint64_t)head->nodes )
+	{
+		return "the error section has a wrong size";
+	}
+	if ( !( head->relative >= 1e-6 && head->relative <= 1 && head->floor >= 1e-9 && head->floor <= 1 ) )
+	{
+		return "a tolerance of the error section is out of range";
+	}
+	bvh_errors_view v = bvh_errors_view_of( section );
+	size_t first = offsetof( bvh_errors, surface );
+	size_t end = offsetof( bvh_errors, levels );
+	size_t of_level = sizeof( bv_level_errors ) / sizeof( bv_interval );
+	if ( !are_intervals( &head->surface, ( end - first ) / sizeof( bv_interval ) ) ||
+	     !are_intervals( (const bv_interval*)v.levels, of_level * head->levels ) )
+	{
+		return "an interval of the error section is none";
+	}
+	uint32_t largest = 0;
+	for ( uint32_t i = 0; i < head->nodes; ++i )
+	{
+		for ( int k = 0; k < 2; ++k )
+		{
+			largest = v.nodes[i][k] > largest ? v.nodes[i][k] : largest;
+		}
+	}
+	return largest < bvh_error_end ? NULL : "a node's error is not finite";
+}
+
+static bool are_primitives( const bvh_primitives* p )
+{
+	const float* q = p->box_rotation;
+	const double* h = p->box_half_extents;
+	const double( *ends )[3] = p->cylinder_ends;
+	size_t first = offsetof( bvh_primitives, sphere_center );
+	size_t end = offsetof( bvh_primitives, intervals );
+	return all_finite_double( p->box_center, 6 ) && h[0] >= 0 && h[1] >= 0 && h[2] >= 0 && is_rotation( q ) &&
+	       all_finite_double( p->sphere_center, ( end - first ) / sizeof( double ) ) &&
+	       p->sphere_radius >= 0 && p->capsule_radius >= 0 && p->cylinder_radius > 0 &&
+	       ( ends[0][0] != ends[1][0] || ends[0][1] != ends[1][1] || ends[0][2] != ends[1][2] );
+}
+
+// The third of each kind's intervals is the greater of the first two.
+static bool are_errors( const bv_interval interval[3] )
+{
+	const bv_interval* a = interval;
+	const bv_interval* b = interval + 1;
+	return interval[2].lower == ( a->lower > b->lower ? a->lower : b->lower ) &&
+	       interval[2].upper == ( a->upper > b->upper ? a->upper : b->upper );
+}
+
+static const char* check_primitives( const char* section, uint64_t bytes )
+{
+	const bvh_primitives* p = (const bvh_primitives*)section;
+	if ( bytes != sizeof *p || p->reserved )
+	{
+		return "the primitive section has a wrong size";
+	}
+	if ( !are_primitives( p ) )
+	{
+		return "a primitive is not a volume";
+	}
+	if ( !are_intervals( p->intervals[0], 3 * bv_primitive_kinds ) )
+	{
+		return "an interval of the primitive section is none";
+	}
+	bool within = false;
+	for ( int i = 0; i < bv_primitive_kinds; ++i )
+	{
+		if ( !are_errors( p->intervals[i] ) )
+		{
+			return "a primitive's error is not the greater of two";
+		}
+		within = within || p->intervals[i][2].upper <= p->tolerance;
+	}
+	bool good = p->tolerance > 0 && all_finite_double( &p->tolerance, 1 ) &&
+	            ( p->best < bv_primitive_kinds ? p->intervals[p->best][2].upper <= p->tolerance
+	                                           : p->best == bv_primitive_kinds && !within );
+	return good ? NULL : "the best primitive is not within the tolerance";
+}
+
 static const char* check_optional( const char* base, const bvh_mesh* mesh )
 {
 	bvh_view view = bvh_view_of( (const bv_file*)base );
@@ -478,7 +577,11 @@ static const char* check_optional( const char* base, const bvh_mesh* mesh )
 	const char* edges = bvh_optional( &view, bvh_section_edges, &bytes );
 	const char* wrong = edges ? check_edges( edges, bytes, mesh ) : NULL;
 	const char* source = bvh_optional( &view, bvh_section_source, &bytes );
-	return wrong || !source ? wrong : check_source( source, bytes, mesh );
+	wrong = wrong || !source ? wrong : check_source( source, bytes, mesh );
+	const char* errors = bvh_optional( &view, bvh_section_errors, &bytes );
+	wrong = wrong || !errors ? wrong : check_errors( errors, bytes, view.hierarchy );
+	const char* primitives = bvh_optional( &view, bvh_section_primitives, &bytes );
+	return wrong || !primitives ? wrong : check_primitives( primitives, bytes );
 }
 
 static const char* check_content( const char* base )

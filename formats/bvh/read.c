@@ -124,6 +124,11 @@ bool bv_file_get_source( const bv_file* file, uint32_t triangle, bv_triangle_sou
 	return true;
 }
 
+static bv_vec3 vec3_of( const double v[3] )
+{
+	return ( bv_vec3 ){ v[0], v[1], v[2] };
+}
+
 bool bv_file_get_mass( const bv_file* file, bv_mass_of of, bv_mass* mass )
 {
 	const bvh_mesh* mesh = bvh_view_of( file ).mesh;
@@ -132,9 +137,8 @@ bool bv_file_get_mass( const bv_file* file, bv_mass_of of, bv_mass* mass )
 		return false;
 	}
 	const bvh_mass* stored = &mesh->mass[of];
-	const double* center = stored->center_of_mass;
 	mass->mass = stored->mass;
-	mass->center_of_mass = ( bv_vec3 ){ center[0], center[1], center[2] };
+	mass->center_of_mass = vec3_of( stored->center_of_mass );
 	memcpy( mass->inertia, stored->inertia, sizeof mass->inertia );
 	return true;
 }
@@ -163,6 +167,67 @@ bv_file_bounds bv_file_get_bounds( const bv_file* file )
 	return out;
 }
 
+// With centre and extents of its own: only the frame is stored as in a node.
+static bv_obb unpack_box( const bvh_primitives* stored )
+{
+	bv_packed_obb frame = { .rotation = { 0 } };
+	memcpy( frame.rotation, stored->box_rotation, sizeof frame.rotation );
+	bv_obb box = bv_obb_unpack( &frame );
+	box.center = vec3_of( stored->box_center );
+	memcpy( box.half_extents, stored->box_half_extents, sizeof box.half_extents );
+	return box;
+}
+
+static const bvh_primitives* primitives_of( const bv_file* file )
+{
+	bvh_view view = bvh_view_of( file );
+	uint64_t bytes;
+	return (const bvh_primitives*)bvh_optional( &view, bvh_section_primitives, &bytes );
+}
+
+bool bv_file_get_primitive( const bv_file* file, bv_primitive_kind kind, bv_primitive* primitive )
+{
+	const bvh_primitives* stored = primitives_of( file );
+	if ( !stored || (unsigned)kind >= bv_primitive_kinds )
+	{
+		return false;
+	}
+	const double( *capsule )[3] = stored->capsule_ends;
+	const double( *cylinder )[3] = stored->cylinder_ends;
+	*primitive = ( bv_primitive ){
+		.kind = kind,
+		.from_surface = stored->intervals[kind][0],
+		.from_mesh = stored->intervals[kind][1],
+		.error = stored->intervals[kind][2],
+	};
+	switch ( kind )
+	{
+	case bv_primitive_box: primitive->box = unpack_box( stored ); break;
+	case bv_primitive_sphere:
+		primitive->sphere = ( bv_sphere ){ vec3_of( stored->sphere_center ), stored->sphere_radius };
+		break;
+	case bv_primitive_capsule:
+		primitive->capsule =
+			( bv_capsule ){ { vec3_of( capsule[0] ), vec3_of( capsule[1] ) }, stored->capsule_radius };
+		break;
+	default:
+		primitive->cylinder =
+			( bv_cylinder ){ { vec3_of( cylinder[0] ), vec3_of( cylinder[1] ) }, stored->cylinder_radius };
+		break;
+	}
+	return true;
+}
+
+bool bv_file_get_recognised( const bv_file* file, bv_recognised* recognised )
+{
+	const bvh_primitives* stored = primitives_of( file );
+	if ( stored )
+	{
+		*recognised = ( bv_recognised ){ stored->tolerance, (bv_primitive_kind)stored->best };
+	}
+	return stored;
+}
+
 bv_hull_info bv_file_get_hull( const bv_file* file )
 {
 	const bvh_hull* hull = bvh_view_of( file ).hull;
@@ -186,6 +251,37 @@ bv_hierarchy_info bv_file_get_hierarchy( const bv_file* file )
 {
 	const bvh_hierarchy* hierarchy = bvh_view_of( file ).hierarchy;
 	return ( bv_hierarchy_info ){ hierarchy->nodes, hierarchy->leaves, hierarchy->depth };
+}
+
+// Null when the file has no errors.
+static const char* errors_of( const bvh_view* view )
+{
+	uint64_t bytes;
+	return bvh_optional( view, bvh_section_errors, &bytes );
+}
+
+bool bv_file_get_errors( const bv_file* file, bv_file_errors* errors )
+{
+	bvh_view view = bvh_view_of( file );
+	const bvh_errors* stored = (const bvh_errors*)errors_of( &view );
+	if ( stored )
+	{
+		*errors = ( bv_file_errors ){ stored->relative, stored->floor, stored->surface, stored->solid,
+			                          stored->all };
+	}
+	return stored;
+}
+
+bool bv_file_get_level_errors( const bv_file* file, uint32_t level, bv_level_errors* errors )
+{
+	bvh_view view = bvh_view_of( file );
+	const char* section = errors_of( &view );
+	if ( !section || level > view.hierarchy->depth )
+	{
+		return false;
+	}
+	*errors = bvh_errors_view_of( section ).levels[level];
+	return true;
 }
 
 // The triangles of a subtree lie side by side: from its first leaf's first to its last leaf's last.
@@ -217,11 +313,19 @@ bool bv_file_visit_nodes( const bv_file* file, bv_node_callback* callback, void*
 	uint32_t next[BV_MAX_DEPTH + 1] = { 0 };
 	uint32_t last[BV_MAX_DEPTH + 1] = { 0 };
 	uint32_t level = 0;
+	const char* errors = errors_of( &view );
 	for ( ;; )
 	{
 		uint32_t index = next[level]++;
 		const bvh_node* node = view.nodes + index;
 		bv_node_info info = describe( view.nodes, index, level );
+		if ( errors )
+		{
+			const uint16_t* code = bvh_errors_view_of( errors ).nodes[index];
+			info.has_errors = true;
+			info.surface_upper = bvh_error_value( code[0] );
+			info.solid_upper = bvh_error_value( code[1] );
+		}
 		if ( !callback( context, &info ) )
 		{
 			return false;

@@ -187,6 +187,19 @@ typedef struct bv_primitive
 	bv_interval error;        ///< the greater of the two: the Hausdorff distance of the two surfaces
 } bv_primitive;
 
+/// @return whether the file has primitives; `primitive` is filled only then
+bool bv_file_get_primitive( const bv_file* file, bv_primitive_kind kind, bv_primitive* primitive );
+
+/// What a mesh is like.
+typedef struct bv_recognised
+{
+	double tolerance;       ///< how near a primitive had to be, mesh units, above 0
+	bv_primitive_kind best; ///< the nearest that is no farther; bv_primitive_kinds when there is none
+} bv_recognised;
+
+/// @return whether the file has primitives; `recognised` is filled only then
+bool bv_file_get_recognised( const bv_file* file, bv_recognised* recognised );
+
 /// How many dimensions the vertices span, which decides what the hull is.
 typedef enum bv_hull_kind
 {
@@ -248,6 +261,23 @@ typedef struct bv_level_errors
 	bv_errors_of cut;   ///< its nodes and the leaves above it, which together hold every triangle
 } bv_level_errors;
 
+/// Certified errors of the hierarchy. Every interval contains the true value.
+typedef struct bv_file_errors
+{
+	double relative;     ///< each node was measured until upper <= lower * (1 + relative) ...
+	double floor;        ///< ... or upper <= lower + floor * the diagonal of its box
+	bv_interval surface; ///< of the root's boundary, mesh units
+	bv_interval solid;   ///< of all points of the root, mesh units
+	bv_errors_of all;    ///< of all nodes
+} bv_file_errors;
+
+/// @return whether the file has errors; `errors` is filled only then
+bool bv_file_get_errors( const bv_file* file, bv_file_errors* errors );
+
+/// @param level  up to bv_hierarchy_info.depth
+/// @return whether the file has errors and the level exists; `errors` is filled only then
+bool bv_file_get_level_errors( const bv_file* file, uint32_t level, bv_level_errors* errors );
+
 /// A node during bv_file_visit_nodes.
 typedef struct bv_node_info
 {
@@ -256,6 +286,9 @@ typedef struct bv_node_info
 	uint32_t first_triangle; ///< the triangles below are a range of the file's triangles
 	uint32_t triangles;      ///< length of that range, at least 1
 	bv_obb box;              ///< decoded; encloses all triangles below
+	bool has_errors;         ///< the next two are known
+	double surface_upper;    ///< no point of the box's boundary is farther from these triangles, mesh units
+	double solid_upper;      ///< nor is any point of the box
 } bv_node_info;
 
 /// Called for each node, a parent before its children.
