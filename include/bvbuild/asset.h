@@ -124,11 +124,13 @@ bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes*
 typedef struct bvb_verify_result
 {
 	uint64_t enclosures; ///< pairs of a volume and a vertex below it that were checked
+	uint64_t errors;     ///< of nodes and primitives, that were measured again
 } bvb_verify_result;
 
 /// Proves what an open file promises beyond its structure: each bound and each node's decoded volume encloses
 /// every vertex below it exactly (evaluated with a bound on the arithmetic's rounding), every vertex is used,
-/// and the mesh's counts, flags and mass properties are those of its triangles.
+/// the mesh's counts, flags and mass properties are those of its triangles, and errors are what measuring them again
+/// gives.
 /// @param file     from bv_file_open, which has already checked structure, checksums and that every
 ///                 triangle is in exactly one leaf
 /// @param scratch  memory for the check
