@@ -39,11 +39,10 @@ static bool clean_text( const char* source, bvb_arena* arena, text* out )
 	return out->data;
 }
 
-// In mesh units, or as a part of the size in percent.
 static void print_tolerance( char out[BVB_NUMBER_BYTES + 1], const bvb_tolerance* tolerance )
 {
-	bvb_print_number( out, tolerance->relative ? 100 * tolerance->value : tolerance->value );
-	if ( tolerance->relative && tolerance->value != 0 )
+	bvb_print_number( out, tolerance->value );
+	if ( tolerance->percent && tolerance->value != 0 )
 	{
 		strcat( out, "%" );
 	}

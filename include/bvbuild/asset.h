@@ -31,11 +31,11 @@ typedef struct bvb_asset_sections
 	bool source; ///< each triangle's face, object, group and material in the source; 8 bytes a triangle
 } bvb_asset_sections;
 
-/// A length that can be told as a part of the mesh's size.
+/// A length in mesh units, or in percent of the mesh's size.
 typedef struct bvb_tolerance
 {
-	double value;  ///< mesh units, or the part; 0 for none
-	bool relative; ///< it is a part: of the diagonal of the mesh's axis-aligned box
+	double value; ///< 0 for none
+	bool percent; ///< of the diagonal of the mesh's axis-aligned box, not mesh units
 } bvb_tolerance;
 
 /// All options that shape an asset.
@@ -45,7 +45,7 @@ typedef struct bvb_asset_options
 	bvb_hierarchy_options hierarchy; ///< splitter, leaf size, depth, threads
 	bvb_obb_options obb;             ///< how the box of the whole mesh is fitted
 	bvb_tree_errors_options errors;  ///< how the nodes' errors are certified; relative 0 for not at all
-	bvb_tolerance recognise;         ///< how near a primitive must be; default 0.01, relative; 0 to try none
+	bvb_tolerance recognise;         ///< how near a primitive must be; default 1 %; 0 to try none
 	bvb_asset_sections sections;     ///< default: none of them
 	bvb_proxy_use proxies;           ///< what was done with them; only written down here
 	const char* objects;             ///< which were picked; only written down here; null for all

@@ -136,11 +136,12 @@ static bv_status recognise( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 	out->primitives = bvb_arena_allocate( arena, bv_primitive_kinds, sizeof *out->primitives );
 	const bvb_mesh* mesh = &out->record.mesh;
 	bvb_tolerance wanted = out->options.recognise;
-	double tolerance = wanted.value * ( wanted.relative ? diagonal( &out->bounds.aabb ) : 1 );
+	double tolerance = wanted.percent ? wanted.value / 100 * diagonal( &out->bounds.aabb ) : wanted.value;
 	if ( !( tolerance > 0 && tolerance <= DBL_MAX ) )
 	{
 		bvb_arena_destroy( scratch );
-		return bvb_fail( error, bv_error_argument, "no primitive can be within %g of a mesh", wanted.value );
+		return bvb_fail( error, bv_error_argument, "no primitive can be within %g%s of a mesh", wanted.value,
+		                 wanted.percent ? " %" : "" );
 	}
 	bvb_hausdorff_target* target;
 	bv_status status = out->primitives ? bvb_hausdorff_target_create( mesh, NULL, 0, scratch, &target, error )
@@ -175,7 +176,7 @@ bvb_asset_options bvb_asset_options_default( void )
 		.hierarchy = bvb_hierarchy_options_default(),
 		.obb = bvb_obb_options_default(),
 		.errors = bvb_tree_errors_options_default(),
-		.recognise = { .value = 0.01, .relative = true },
+		.recognise = { .value = 1, .percent = true },
 	};
 }
 

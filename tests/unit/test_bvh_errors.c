@@ -7,7 +7,7 @@ static bvb_asset_options measured_options( void )
 {
 	bvb_asset_options options = plain_options();
 	options.errors.relative = 0.1;
-	options.recognise = ( bvb_tolerance ){ .value = 0.01, .relative = true };
+	options.recognise = ( bvb_tolerance ){ .value = 1, .percent = true };
 	return options;
 }
 
@@ -152,15 +152,15 @@ static void primitives_that_go_in_come_out( void** state )
 }
 
 // The box of sides 3, 4, 12 has the diagonal 13.
-static void a_tolerance_may_be_a_part_of_the_diagonal( void** state )
+static void a_tolerance_may_be_in_percent_of_the_diagonal( void** state )
 {
 	fixture* f = *state;
 	bvb_asset_options options = measured_options();
 	bvb_mesh mesh = box_mesh( f, 3, 4, 12 );
-	options.recognise = ( bvb_tolerance ){ .value = 0.5, .relative = true };
+	options.recognise = ( bvb_tolerance ){ .value = 50, .percent = true };
 	assert_true( build_asset( f, &mesh, &options ).recognised.tolerance == 6.5 );
-	options.recognise.relative = false;
-	assert_true( build_asset( f, &mesh, &options ).recognised.tolerance == 0.5 );
+	options.recognise.percent = false;
+	assert_true( build_asset( f, &mesh, &options ).recognised.tolerance == 50 );
 }
 
 static bool has_no_errors( void* context, const bv_node_info* node )
@@ -213,7 +213,7 @@ static void tolerances_that_a_file_cannot_hold_are_the_callers_mistake( void** s
 	for ( size_t i = 0; i < sizeof tolerances / sizeof *tolerances; ++i )
 	{
 		bvb_asset_options options = plain_options();
-		options.recognise = ( bvb_tolerance ){ .value = tolerances[i], .relative = true };
+		options.recognise = ( bvb_tolerance ){ .value = tolerances[i], .percent = true };
 		assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, &error ),
 		                  bv_error_argument );
 	}
@@ -446,7 +446,7 @@ int main( void )
 		fixture_test( errors_get_the_least_code_that_is_not_below ),
 		fixture_test( errors_that_go_in_come_out ),
 		fixture_test( primitives_that_go_in_come_out ),
-		fixture_test( a_tolerance_may_be_a_part_of_the_diagonal ),
+		fixture_test( a_tolerance_may_be_in_percent_of_the_diagonal ),
 		fixture_test( errors_and_primitives_may_be_left_out ),
 		fixture_test( tolerances_that_a_file_cannot_hold_are_the_callers_mistake ),
 		fixture_test( damaged_errors_are_refused ),

@@ -137,7 +137,7 @@ static bvb_bytes measured_file( fixture* f, const bvb_mesh* mesh )
 {
 	bvb_asset_options options = plain_options();
 	options.errors.relative = 0.1;
-	options.recognise = ( bvb_tolerance ){ .value = 0.01, .relative = true };
+	options.recognise = ( bvb_tolerance ){ .value = 1, .percent = true };
 	return build_bytes( f, mesh, &options );
 }
 
