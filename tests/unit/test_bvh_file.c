@@ -166,6 +166,7 @@ static void changed_bytes_with_right_checksums_are_refused_or_harmless( void** s
 
 static bool add_triangles( void* context, const bv_node_info* node )
 {
+	assert_true( isfinite( node->surface_upper ) && isfinite( node->solid_upper ) );
 	*(uint64_t*)context += node->children ? 0 : node->triangles;
 	return true;
 }
@@ -188,6 +189,20 @@ static void use_everything( const bv_file* file )
 	for ( uint32_t i = 0; i < hull.vertices; ++i )
 	{
 		assert_true( bv_file_get_hull_vertex( file, i ) < mesh.vertices );
+	}
+	bv_file_errors errors;
+	bv_level_errors level;
+	uint32_t depth = bv_file_get_hierarchy( file ).depth;
+	if ( bv_file_get_errors( file, &errors ) )
+	{
+		assert_true( bv_file_get_level_errors( file, depth, &level ) );
+		assert_true( isfinite( errors.all.solid.max.upper ) && isfinite( level.cut.solid.max.upper ) );
+	}
+	for ( int i = 0; i < bv_primitive_kinds; ++i )
+	{
+		bv_primitive primitive;
+		assert_true( !bv_file_get_primitive( file, (bv_primitive_kind)i, &primitive ) ||
+		             isfinite( primitive.error.upper ) );
 	}
 	bv_file_get_bounds( file );
 	bv_file_get_origin( file );
