@@ -271,17 +271,13 @@ static const char* check_triangles( const char* section, uint64_t bytes, const b
 	           : "a triangle refers to a vertex that does not exist";
 }
 
-static bool is_rotation( const float q[4] )
-{
-	float length = ( q[0] * q[0] + q[1] * q[1] ) + ( q[2] * q[2] + q[3] * q[3] );
-	return length >= 0.5f && length <= 2.0f;
-}
-
 static bool is_box( const bv_packed_obb* box )
 {
 	const float* h = box->half_extents;
+	const float* q = box->rotation;
+	float length = ( q[0] * q[0] + q[1] * q[1] ) + ( q[2] * q[2] + q[3] * q[3] );
 	return all_finite( box->center, 3 ) && all_finite( h, 3 ) && h[0] >= 0 && h[1] >= 0 && h[2] >= 0 &&
-	       is_rotation( box->rotation );
+	       length >= 0.5f && length <= 2.0f;
 }
 
 static const char* check_bounds( const char* section, uint64_t bytes )
@@ -520,13 +516,10 @@ static const char* check_errors( const char* section, uint64_t bytes, const bvh_
 
 static bool are_primitives( const bvh_primitives* p )
 {
-	const float* q = p->box_rotation;
-	const double* h = p->box_half_extents;
-	const double( *ends )[3] = p->cylinder_ends;
+	const float( *ends )[3] = p->cylinder_ends;
 	size_t first = offsetof( bvh_primitives, sphere_center );
 	size_t end = offsetof( bvh_primitives, intervals );
-	return all_finite_double( p->box_center, 6 ) && h[0] >= 0 && h[1] >= 0 && h[2] >= 0 && is_rotation( q ) &&
-	       all_finite_double( p->sphere_center, ( end - first ) / sizeof( double ) ) &&
+	return is_box( &p->box ) && all_finite( p->sphere_center, ( end - first ) / sizeof( float ) ) &&
 	       p->sphere_radius >= 0 && p->capsule_radius >= 0 && p->cylinder_radius > 0 &&
 	       ( ends[0][0] != ends[1][0] || ends[0][1] != ends[1][1] || ends[0][2] != ends[1][2] );
 }

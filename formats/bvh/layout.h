@@ -199,15 +199,13 @@ typedef struct bvh_primitives
 	double tolerance;
 	uint32_t best;
 	uint32_t reserved; ///< 0
-	double box_center[3];
-	double box_half_extents[3];
-	float box_rotation[4];
-	double sphere_center[3];
-	double sphere_radius;
-	double capsule_ends[2][3];
-	double capsule_radius;
-	double cylinder_ends[2][3];
-	double cylinder_radius;
+	bv_packed_obb box;
+	float sphere_center[3];
+	float sphere_radius;
+	float capsule_ends[2][3];
+	float capsule_radius;
+	float cylinder_ends[2][3];
+	float cylinder_radius;
 	bv_interval intervals[bv_primitive_kinds][3]; ///< from_surface, from_mesh, error
 } bvh_primitives;
 
@@ -221,7 +219,7 @@ _Static_assert( sizeof( bvh_hierarchy ) == 16, "the nodes' head is 16 bytes" );
 _Static_assert( sizeof( bvh_node ) == 48, "a node is 48 bytes" );
 _Static_assert( sizeof( bvh_errors ) == 120, "the errors' head is 120 bytes" );
 _Static_assert( sizeof( bv_level_errors ) == 128, "a level's errors are 16 numbers" );
-_Static_assert( sizeof( bvh_primitives ) == 416, "the primitives are 416 bytes" );
+_Static_assert( sizeof( bvh_primitives ) == 320, "the primitives are 320 bytes" );
 
 /// Where everything is in a checked file.
 typedef struct bvh_view

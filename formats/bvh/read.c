@@ -124,11 +124,6 @@ bool bv_file_get_source( const bv_file* file, uint32_t triangle, bv_triangle_sou
 	return true;
 }
 
-static bv_vec3 vec3_of( const double v[3] )
-{
-	return ( bv_vec3 ){ v[0], v[1], v[2] };
-}
-
 bool bv_file_get_mass( const bv_file* file, bv_mass_of of, bv_mass* mass )
 {
 	const bvh_mesh* mesh = bvh_view_of( file ).mesh;
@@ -137,26 +132,28 @@ bool bv_file_get_mass( const bv_file* file, bv_mass_of of, bv_mass* mass )
 		return false;
 	}
 	const bvh_mass* stored = &mesh->mass[of];
+	const double* center = stored->center_of_mass;
 	mass->mass = stored->mass;
-	mass->center_of_mass = vec3_of( stored->center_of_mass );
+	mass->center_of_mass = ( bv_vec3 ){ center[0], center[1], center[2] };
 	memcpy( mass->inertia, stored->inertia, sizeof mass->inertia );
 	return true;
+}
+
+static bv_vec3 vec3_of( const float v[3] )
+{
+	return ( bv_vec3 ){ v[0], v[1], v[2] };
 }
 
 bv_file_bounds bv_file_get_bounds( const bv_file* file )
 {
 	const bvh_bounds* bounds = bvh_view_of( file ).bounds;
-	const float* lower = bounds->aabb_lower;
-	const float* upper = bounds->aabb_upper;
-	const float* center = bounds->sphere_center;
 	const float( *ends )[3] = bounds->capsule_ends;
 	bv_file_bounds out = {
-		.aabb = { { lower[0], lower[1], lower[2] }, { upper[0], upper[1], upper[2] } },
-		.sphere = { { center[0], center[1], center[2] }, bounds->sphere_radius },
+		.aabb = { vec3_of( bounds->aabb_lower ), vec3_of( bounds->aabb_upper ) },
+		.sphere = { vec3_of( bounds->sphere_center ), bounds->sphere_radius },
 		.obb = bv_obb_unpack( &bounds->obb ),
 		.kdop = { .k = 2 * BV_KDOP_DIRECTIONS },
-		.capsule = { { { ends[0][0], ends[0][1], ends[0][2] }, { ends[1][0], ends[1][1], ends[1][2] } },
-		             bounds->capsule_radius },
+		.capsule = { { vec3_of( ends[0] ), vec3_of( ends[1] ) }, bounds->capsule_radius },
 		.rss = bv_rss_unpack( &bounds->rss ),
 	};
 	for ( int i = 0; i < BV_KDOP_DIRECTIONS; ++i )
@@ -165,17 +162,6 @@ bv_file_bounds bv_file_get_bounds( const bv_file* file )
 		out.kdop.upper[i] = bounds->kdop_upper[i];
 	}
 	return out;
-}
-
-// With centre and extents of its own: only the frame is stored as in a node.
-static bv_obb unpack_box( const bvh_primitives* stored )
-{
-	bv_packed_obb frame = { .rotation = { 0 } };
-	memcpy( frame.rotation, stored->box_rotation, sizeof frame.rotation );
-	bv_obb box = bv_obb_unpack( &frame );
-	box.center = vec3_of( stored->box_center );
-	memcpy( box.half_extents, stored->box_half_extents, sizeof box.half_extents );
-	return box;
 }
 
 static const bvh_primitives* primitives_of( const bv_file* file )
@@ -192,8 +178,8 @@ bool bv_file_get_primitive( const bv_file* file, bv_primitive_kind kind, bv_prim
 	{
 		return false;
 	}
-	const double( *capsule )[3] = stored->capsule_ends;
-	const double( *cylinder )[3] = stored->cylinder_ends;
+	const float( *capsule )[3] = stored->capsule_ends;
+	const float( *cylinder )[3] = stored->cylinder_ends;
 	*primitive = ( bv_primitive ){
 		.kind = kind,
 		.from_surface = stored->intervals[kind][0],
@@ -202,7 +188,7 @@ bool bv_file_get_primitive( const bv_file* file, bv_primitive_kind kind, bv_prim
 	};
 	switch ( kind )
 	{
-	case bv_primitive_box: primitive->box = unpack_box( stored ); break;
+	case bv_primitive_box: primitive->box = bv_obb_unpack( &stored->box ); break;
 	case bv_primitive_sphere:
 		primitive->sphere = ( bv_sphere ){ vec3_of( stored->sphere_center ), stored->sphere_radius };
 		break;

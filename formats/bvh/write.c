@@ -362,23 +362,20 @@ static void write_errors( const bvb_tree_errors* errors, bvh_errors* out )
 static void write_primitives( const bv_primitive* primitives, const bv_recognised* recognised,
                               bvh_primitives* out )
 {
-	const bv_obb* box = &primitives[bv_primitive_box].box;
 	const bv_sphere* sphere = &primitives[bv_primitive_sphere].sphere;
 	const bv_capsule* capsule = &primitives[bv_primitive_capsule].capsule;
 	const bv_cylinder* cylinder = &primitives[bv_primitive_cylinder].cylinder;
 	out->tolerance = recognised->tolerance;
 	out->best = recognised->best;
-	write_vec3( out->box_center, box->center );
-	memcpy( out->box_half_extents, box->half_extents, sizeof out->box_half_extents );
-	memcpy( out->box_rotation, box->rotation, sizeof out->box_rotation );
-	write_vec3( out->sphere_center, sphere->center );
-	out->sphere_radius = sphere->radius;
-	out->capsule_radius = capsule->radius;
-	out->cylinder_radius = cylinder->radius;
+	out->box = bv_obb_pack( &primitives[bv_primitive_box].box );
+	write_floats( out->sphere_center, sphere->center );
+	out->sphere_radius = (float)sphere->radius;
+	out->capsule_radius = (float)capsule->radius;
+	out->cylinder_radius = (float)cylinder->radius;
 	for ( int i = 0; i < 2; ++i )
 	{
-		write_vec3( out->capsule_ends[i], capsule->ends[i] );
-		write_vec3( out->cylinder_ends[i], cylinder->ends[i] );
+		write_floats( out->capsule_ends[i], capsule->ends[i] );
+		write_floats( out->cylinder_ends[i], cylinder->ends[i] );
 	}
 	for ( int i = 0; i < bv_primitive_kinds; ++i )
 	{

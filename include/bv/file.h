@@ -178,7 +178,7 @@ typedef enum bv_primitive_kind
 typedef struct bv_primitive
 {
 	bv_primitive_kind kind;   ///< which of the next four holds
-	bv_obb box;               ///< mesh units; its axes are what its rotation decodes to
+	bv_obb box;               ///< mesh units
 	bv_sphere sphere;         ///< mesh units
 	bv_capsule capsule;       ///< mesh units
 	bv_cylinder cylinder;     ///< mesh units

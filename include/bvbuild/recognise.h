@@ -34,7 +34,8 @@ const char* bvb_primitive_name( bvb_primitive_kind kind );
 /// @param tolerance  mesh units, above 0: errors below it are certified to a tenth of it; of a kind whose error is
 ///                   certainly above it no more need be known than that
 /// @param scratch    memory for the fits
-/// @param out        receives one of each kind in the order of the enumeration
+/// @param out        receives one of each kind in the order of the enumeration; their numbers are binary32's, as files
+///                   hold them
 /// @return the kind of least error among those whose error is certainly not above the tolerance, in `best`;
 ///         bvb_primitive_kinds when there is none. bv_ok; bv_error_argument; bv_error_memory
 bv_status bvb_recognise( const bvb_mesh* mesh, const bvb_hull* hull, bvb_hausdorff_target* target,

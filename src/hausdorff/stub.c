@@ -177,16 +177,16 @@ bv_status bvb_recognise( const bvb_mesh* mesh, const bvb_hull* hull, bvb_hausdor
 	{
 		return bvb_fail_memory( error );
 	}
-	bv_vec3 end = bv_add( box.center, box.axis[0] );
+	bv_vec3 end = { sphere.center.x, sphere.center.y, (float)( sphere.center.z + sphere.radius ) };
 	for ( int i = 0; i < bv_primitive_kinds; ++i )
 	{
-		double upper = 4 * sphere.radius * ( i == bv_primitive_sphere ? 0.001 : 1 );
+		double upper = 4 * sphere.radius * ( i == bv_primitive_sphere ? 0.3 : 1 );
 		out[i] = ( bv_primitive ){
 			.kind = (bv_primitive_kind)i,
 			.box = box,
 			.sphere = sphere,
 			.capsule = capsule,
-			.cylinder = { { box.center, end }, sphere.radius },
+			.cylinder = { { sphere.center, end }, sphere.radius },
 			.from_surface = { 0, upper / 2 },
 			.from_mesh = { 0, upper },
 			.error = { 0, upper },

@@ -355,15 +355,15 @@ static void tolerate_less_than_the_best( bvb_bytes b )
 }
 static void move_the_box_away( bvb_bytes b )
 {
-	primitives_of( b )->box_center[1] = INFINITY;
+	primitives_of( b )->box.center[1] = INFINITY;
 }
 static void turn_the_box_inside_out( bvb_bytes b )
 {
-	primitives_of( b )->box_half_extents[2] = -1;
+	primitives_of( b )->box.half_extents[2] = -1;
 }
 static void let_the_box_have_no_frame( bvb_bytes b )
 {
-	memset( primitives_of( b )->box_rotation, 0, sizeof primitives_of( b )->box_rotation );
+	memset( primitives_of( b )->box.rotation, 0, sizeof primitives_of( b )->box.rotation );
 }
 static void turn_the_sphere_inside_out( bvb_bytes b )
 {

@@ -240,7 +240,7 @@ static void verify_finds_primitives_that_are_elsewhere( void** state )
 	assert_int_equal( verify_status( f, good, &error ), bv_ok );
 
 	bvb_bytes bytes = copy_of( f, good );
-	primitives_of( bytes )->box_center[0] += 1;
+	primitives_of( bytes )->box.center[0] += 1;
 	expect_damaged( f, bytes, "primitive box" );
 	bytes = copy_of( f, good );
 	primitives_of( bytes )->sphere_radius *= 3;
