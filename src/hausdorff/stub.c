@@ -165,7 +165,7 @@ bv_status bvb_recognise( const bvb_mesh* mesh, const bvb_hull* hull, bvb_hausdor
                          double tolerance, bvb_arena* scratch, bvb_primitive out[bvb_primitive_kinds],
                          bvb_primitive_kind* best, bvb_error* error )
 {
-	(void)tolerance, (void)target;
+	(void)target;
 	bv_obb box;
 	bv_sphere sphere;
 	bv_capsule capsule;
@@ -192,6 +192,6 @@ bv_status bvb_recognise( const bvb_mesh* mesh, const bvb_hull* hull, bvb_hausdor
 			.error = { 0, upper },
 		};
 	}
-	*best = bv_primitive_sphere;
+	*best = out[bv_primitive_sphere].error.upper <= tolerance ? bv_primitive_sphere : bv_primitive_kinds;
 	return bv_ok;
 }
