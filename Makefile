@@ -7,6 +7,7 @@
 #   make bench          BENCH_MESH=file                  make identity  other compilers, the same bytes
 #   make bench-import   BENCH_TRIANGLES=1000000, readers timed in every format
 #   make deps-bench     install the peers (Debian)       make bench-fit  volumes and hulls against CGAL and qhull
+#   make bench-hausdorff                                 certified distances against Eckstein's algorithm
 #   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
 #
 # CC=clang, BUILD=dir, SAN=1 (ASan and UBSan), CFLAGS=-O2 and V=1 (show commands) can be given with any of them.
@@ -34,7 +35,7 @@ PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo
 WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 # Neither of the two may change results: contraction fuses operations, and the vectoriser of gcc 12 takes (double)(float)x
 # for x where three of them stand side by side.
-EXACT    := -ffp-contract=off -fno-tree-slp-vectorize
+EXACT    := -ffp-contract=off -fno-tree-slp-vectorize -fno-math-errno -fno-trapping-math
 FLAGS    := -std=c17 $(WARNINGS) $(EXACT) -Iinclude -Isrc -I.
 ifneq ($(SAN),)
 FLAGS += -fsanitize=address$(,)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -114,12 +115,17 @@ headers:
 	  { echo "$$header does not stand alone"; exit 1; }; done
 check: rooms headers unit cli
 	@echo 'all tests passed'
-check-long: check containment identity fuzz corpus
+check-long: check containment distances identity fuzz corpus
 
 # A million sets of points in every volume, in exact arithmetic.
 .PHONY: containment
 containment: $(BUILD)/tests/test_fit_containment
 	BV_CONTAINMENT_CASES=1000000 $<
+
+# A million points of each of a thousand volumes, none of which may be farther away than is certified.
+.PHONY: distances
+distances: $(BUILD)/tests/test_hausdorff_random
+	BV_HAUSDORFF_SAMPLES=1000000 $<
 
 # The same bytes whatever compiled the program, and how.
 .PHONY: identity
@@ -166,7 +172,7 @@ BENCH_MESH   ?= $(BUILD)/demo/knot.obj
 BENCH_FOLDER ?= $(firstword $(wildcard /dev/shm) $(BUILD))
 BENCH_TRIANGLES ?= 1000000
 BENCH_REPEATS   ?= 9
-.PHONY: bench bench-import bench-fit deps-bench
+.PHONY: bench bench-import bench-fit bench-hausdorff deps-bench
 $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
 	@mkdir -p $(@D)
 	$(link)
@@ -193,6 +199,10 @@ bench-fit: $(BUILD)/cgal-demo $(BUILD)/bench/bench_boxes $(BUILD)/bench/bench_sp
 	$(BUILD)/bench/bench_hulls -n $(BENCH_REPEATS) $(SHARED_MESHES) $(BUILD)/cgal-demo/data/meshes/*
 	$(BUILD)/bench/bench_support
 	$(BUILD)/bench/bench_node_boxes $(or $(SHARED_MESHES),$(BUILD)/cgal-demo/data/meshes/*.off) --sets 50
+
+# Certified distances against Eckstein's algorithm, on the meshes beside the project or on samples.
+bench-hausdorff: demo $(BUILD)/bench/bench_hausdorff_reference
+	$(BUILD)/bench/bench_hausdorff_reference $(or $(SHARED_MESHES),$(BUILD)/demo/knot.obj $(BUILD)/demo/gear.obj)
 deps-bench:
 	@sh tests/deps.sh $(PACKAGES) $(PEERS)
 

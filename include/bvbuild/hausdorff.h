@@ -142,6 +142,7 @@ typedef struct bvb_tree_errors
 	bvb_errors_of all;        ///< all nodes
 	bvb_interval surface;     ///< the root
 	bvb_interval solid;       ///< the root
+	uint64_t regions;         ///< how many regions were looked at, all nodes together
 } bvb_tree_errors;
 
 /// Measures the surface and the solid error of every node of a tree, bottom up: finished nodes bound the regions of

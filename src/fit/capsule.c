@@ -8,9 +8,9 @@
 #include "base/core/reach.h"
 #include "base/core/round.h"
 #include "base/core/vec.h"
+#include "base/offline/frame.h"
 #include "bvbuild/fit.h"
 #include "fit/core_set.h"
-#include "fit/frame.h"
 #include "fit/minimise.h"
 #include "fit/sphere.h"
 

@@ -3,8 +3,8 @@
 #include "fit/core_set.h"
 
 #include "base/offline/eigen.h"
+#include "base/offline/frame.h"
 #include "fit/directions.h"
-#include "fit/frame.h"
 
 enum
 {

@@ -20,8 +20,8 @@
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
+#include "base/offline/frame.h"
 #include "fit/calipers.h"
-#include "fit/frame.h"
 #include "fit/obb.h"
 #include "fit/obb_method.h"
 

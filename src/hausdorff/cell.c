@@ -1,0 +1,195 @@
+// Convex cells and their cuts. See cell.h.
+
+#include "hausdorff/cell.h"
+
+#include "base/core/vec.h"
+
+#include <math.h>
+
+static void add_corner( bvb_cell* cell, bv_vec3 p, uint32_t sides, bool inside )
+{
+	int i = cell->corner.count++;
+	cell->corner.x[i] = p.x;
+	cell->corner.y[i] = p.y;
+	cell->corner.z[i] = p.z;
+	cell->sides[i] = sides;
+	cell->inside |= inside ? 1u << i : 0;
+}
+
+static void begin_cell( bvb_cell* cell, int dimension )
+{
+	cell->corner.count = 0;
+	cell->inside = 0;
+	cell->dimension = dimension;
+}
+
+void bvb_cell_make_box( bv_vec3 center, const bv_vec3 axis[3], const double half_extents[3], bvb_cell* out )
+{
+	begin_cell( out, 0 );
+	add_corner( out, center, 0, true );
+	for ( int i = 0; i < 3; ++i )
+	{
+		// Each direction of some length doubles the corners.
+		if ( half_extents[i] > 0 )
+		{
+			bv_vec3 half = bv_scale( half_extents[i], axis[i] );
+			int count = out->corner.count;
+			for ( int k = 0; k < count; ++k )
+			{
+				bv_vec3 p = bvb_cell_corner( out, k );
+				uint32_t sides = out->sides[k];
+				out->corner.x[k] = p.x - half.x;
+				out->corner.y[k] = p.y - half.y;
+				out->corner.z[k] = p.z - half.z;
+				out->sides[k] = sides | 1u << 2 * i;
+				add_corner( out, bv_add( p, half ), sides | 2u << 2 * i, true );
+			}
+			out->dimension += 1;
+		}
+	}
+}
+
+void bvb_cell_make_polygon( const bv_vec3* corner, int count, bvb_cell* out )
+{
+	begin_cell( out, 2 );
+	for ( int i = 0; i < count; ++i )
+	{
+		add_corner( out, corner[i], 1u << i | 1u << ( i + 1 ) % count, true );
+	}
+}
+
+bv_vec3 bvb_cell_middle( const bvb_cell* cell )
+{
+	bv_vec3 sum = { 0, 0, 0 };
+	for ( int i = 0; i < cell->corner.count; ++i )
+	{
+		sum = bv_add( sum, bvb_cell_corner( cell, i ) );
+	}
+	return bv_scale( 1.0 / cell->corner.count, sum );
+}
+
+double bvb_cell_radius( const bvb_cell* cell, bv_vec3 middle )
+{
+	double square = 0;
+	for ( int i = 0; i < cell->corner.count; ++i )
+	{
+		bv_vec3 d = bv_sub( bvb_cell_corner( cell, i ), middle );
+		square = bv_max( square, bv_dot( d, d ) );
+	}
+	return sqrt( square );
+}
+
+static bool is_inside( const bvb_cell* cell, int corner )
+{
+	return cell->inside >> corner & 1;
+}
+
+// Where the edge from i to j meets the plane, at `i` for t = 0.
+static bv_vec3 between( const bvb_cell* cell, int i, int j, double t )
+{
+	bv_vec3 a = bvb_cell_corner( cell, i );
+	return bv_add( a, bv_scale( t, bv_sub( bvb_cell_corner( cell, j ), a ) ) );
+}
+
+// Whether two corners that share these sides are joined by an edge.
+static bool is_edge( uint32_t shared, int dimension )
+{
+	return dimension == 3 ? ( shared & ( shared - 1 ) ) != 0 : dimension < 2 || shared != 0;
+}
+
+// New corners where edges lead from below the plane to above it. Returns whether there is room for them.
+static bool cut_edges( const bvb_cell* cell, const double* height, double near, bvb_cut* out )
+{
+	int count = cell->corner.count;
+	bvb_points* fresh = &out->fresh;
+	for ( int i = 0; i < count; ++i )
+	{
+		for ( int j = 0; height[i] < -near && j < count; ++j )
+		{
+			uint32_t shared = cell->sides[i] & cell->sides[j];
+			if ( height[j] > near && is_edge( shared, cell->dimension ) )
+			{
+				int k = fresh->count;
+				if ( count + k == bvb_row || out->count[0] == bvb_cell_corners ||
+				     out->count[1] == bvb_cell_corners )
+				{
+					return false;
+				}
+				bv_vec3 p = between( cell, i, j, height[i] / ( height[i] - height[j] ) );
+				fresh->x[k] = p.x;
+				fresh->y[k] = p.y;
+				fresh->z[k] = p.z;
+				out->sides[k] = shared | out->side;
+				out->inside |= is_inside( cell, i ) && is_inside( cell, j ) ? 1u << k : 0;
+				out->from[0][out->count[0]++] = (uint8_t)( count + k );
+				out->from[1][out->count[1]++] = (uint8_t)( count + k );
+				fresh->count += 1;
+			}
+		}
+	}
+	return true;
+}
+
+bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cut* out )
+{
+	uint32_t used = 0;
+	double height[bvb_row];
+	double near = 0x1p-40 * radius;
+	out->fresh.count = 0;
+	out->inside = 0;
+	out->on = 0;
+	out->count[0] = out->count[1] = 0;
+	for ( int i = 0; i < cell->corner.count; ++i )
+	{
+		height[i] = bv_dot( plane->normal, bvb_cell_corner( cell, i ) ) - plane->offset;
+		used |= cell->sides[i];
+		bool below = height[i] <= near;
+		bool above = height[i] >= -near;
+		out->from[0][out->count[0]] = (uint8_t)i;
+		out->count[0] += below;
+		out->from[1][out->count[1]] = (uint8_t)i;
+		out->count[1] += above;
+		out->on |= below && above ? 1u << i : 0;
+	}
+	out->side = ~used & ( used + 1 );
+	bool parted = out->count[0] < cell->corner.count && out->count[1] < cell->corner.count;
+	return out->side != 0 && parted && cut_edges( cell, height, near, out );
+}
+
+void bvb_cell_make_part( const bvb_cell* cell, const bvb_cut* cut, int part, bvb_cell* out )
+{
+	int old = cell->corner.count;
+	begin_cell( out, cell->dimension );
+	for ( int i = 0; i < cut->count[part]; ++i )
+	{
+		int from = cut->from[part][i];
+		if ( from < old )
+		{
+			uint32_t on = cut->on >> from & 1 ? cut->side : 0;
+			add_corner( out, bvb_cell_corner( cell, from ), cell->sides[from] | on, is_inside( cell, from ) );
+		}
+		else
+		{
+			int k = from - old;
+			bv_vec3 p = { cut->fresh.x[k], cut->fresh.y[k], cut->fresh.z[k] };
+			add_corner( out, p, cut->sides[k], cut->inside >> k & 1 );
+		}
+	}
+}
+
+bvb_extents bvb_cell_extents( const bvb_cell* cell, const bv_vec3 axis[3] )
+{
+	bvb_extents e;
+	for ( int i = 0; i < 3; ++i )
+	{
+		e.lower[i] = INFINITY;
+		e.upper[i] = -INFINITY;
+		for ( int k = 0; k < cell->corner.count; ++k )
+		{
+			double d = bv_dot( axis[i], bvb_cell_corner( cell, k ) );
+			e.lower[i] = bv_min( e.lower[i], d );
+			e.upper[i] = bv_max( e.upper[i], d );
+		}
+	}
+	return e;
+}

@@ -1,0 +1,84 @@
+// Cells: convex pieces of a volume, given by their corners, that can be cut by planes.
+//
+// Which corners are joined by an edge is read off the sides they lie on, so that a cut needs no other structure: two
+// corners of a cell of dimension n are neighbours if n - 1 sides hold both. Where more sides meet than need be this finds
+// too many neighbours, which only adds points that lie in the cell anyway.
+
+#pragma once
+
+#include "hausdorff/distance.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum
+{
+	bvb_cell_corners = bvb_row - 1, ///< one place of a row is left for the cell's middle
+};
+
+/// A convex polytope of dimension 0 to 3.
+typedef struct bvb_cell
+{
+	bvb_points corner;                ///< mesh units; the cell is their convex hull
+	uint32_t sides[bvb_cell_corners]; ///< of each corner, a bit for each side that it lies on
+	uint32_t inside; ///< a bit for each corner that is a point that counts, not merely beside one
+	int dimension;   ///< 0 to 3
+} bvb_cell;
+
+/// A half-space: dot( normal, x ) <= offset.
+typedef struct bvb_plane
+{
+	bv_vec3 normal; ///< unit
+	double offset;  ///< mesh units
+} bvb_plane;
+
+/// A box, a rectangle, a segment or a point, by how many of the half extents are above 0.
+void bvb_cell_make_box( bv_vec3 center, const bv_vec3 axis[3], const double half_extents[3], bvb_cell* out );
+
+/// A flat convex polygon.
+/// @param corner  in order, 3 .. bvb_cell_corners of them
+void bvb_cell_make_polygon( const bv_vec3* corner, int count, bvb_cell* out );
+
+/// @return the mean of the corners
+bv_vec3 bvb_cell_middle( const bvb_cell* cell );
+
+/// @return the largest distance of a corner from `middle`
+double bvb_cell_radius( const bvb_cell* cell, bv_vec3 middle );
+
+static inline bv_vec3 bvb_cell_corner( const bvb_cell* cell, int index )
+{
+	return ( bv_vec3 ){ cell->corner.x[index], cell->corner.y[index], cell->corner.z[index] };
+}
+
+/// A cut of a cell by a plane, before its parts are made.
+typedef struct bvb_cut
+{
+	bvb_points fresh;        ///< where the plane cuts edges: new corners of both parts
+	uint32_t sides[bvb_row]; ///< of each new corner, the sides that it lies on, the cut among them
+	uint32_t inside;         ///< a bit for each new corner that is a point that counts
+	uint32_t side;           ///< the bit of the cut
+	uint32_t on;             ///< a bit for each old corner that lies on the cut
+	uint8_t from
+		[2]
+		[bvb_row]; ///< the corners of the parts below and above the plane: corners of the whole, or the number of
+				   ///< these plus an index in `fresh`
+	int count[2]; ///< lengths of from
+} bvb_cut;
+
+/// Cuts a cell. New corners on edges between points that count are points that count.
+/// @param radius  of the cell; corners within 2^-40 of it from the plane are on it
+/// @return false when the plane leaves the cell whole, or there would be too many corners, old and new together
+bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cut* out );
+
+/// @param part  0 for the part below the plane, 1 for that above it
+void bvb_cell_make_part( const bvb_cell* cell, const bvb_cut* cut, int part, bvb_cell* out );
+
+/// Extents of a cell along three axes.
+typedef struct bvb_extents
+{
+	double lower[3]; ///< least dot product with each axis
+	double upper[3]; ///< greatest
+} bvb_extents;
+
+/// @param axis  orthonormal
+bvb_extents bvb_cell_extents( const bvb_cell* cell, const bv_vec3 axis[3] );

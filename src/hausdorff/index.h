@@ -1,0 +1,70 @@
+// Triangles and the boxes above them, ready for finding the nearest ones.
+
+#pragma once
+
+#include "hausdorff/distance.h"
+#include "tree/tree.h"
+
+/// A triangle or a node of an index.
+typedef uint32_t bvb_index_ref;
+
+#define BVB_REF_TRIANGLE 0x80000000u
+
+/// A node with at least two triangles below it.
+typedef struct bvb_index_node
+{
+	bvb_solid_box box; ///< encloses the triangles below
+	double error;      ///< no point of the box is farther from them, mesh units; infinite when not known yet
+	uint32_t first_child;    ///< in bvb_index.children
+	uint32_t child_count;    ///< at least 2
+	uint32_t first_triangle; ///< the triangles below are a range
+	uint32_t triangles;      ///< length of it, at least 2
+} bvb_index_node;
+
+/// A hierarchy with all triangles framed. Lives in the arena it was made in.
+typedef struct bvb_index
+{
+	bvb_framed_triangle* triangles; ///< in the index's order
+	bvb_index_node* nodes;          ///< those below a node come before it
+	bvb_index_ref* children;        ///< of each node, a range
+	uint32_t triangle_count;        ///< length of triangles
+	uint32_t node_count;            ///< length of nodes
+	bvb_index_ref root;             ///< all triangles
+	bvb_index_ref* tree; ///< of each node of the tree that this was made from, what stands for it; else null
+} bvb_index;
+
+/// An index over a tree: one node for each inner node of it, and more within leaves of several triangles. Their errors are
+/// infinite; bvb_index_bound_errors sets them.
+/// @param mesh  in the order of the tree
+/// @return null when out of memory
+bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_arena* arena );
+
+/// An index over triangles alone, halved at the median of their midpoints along the longest side of their box.
+/// @param which  indices of the triangles; null for all
+/// @param count  at least 1
+/// @return null when out of memory
+bvb_index* bvb_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, uint32_t count,
+                                   bvb_arena* arena );
+
+static inline bool bvb_ref_is_triangle( bvb_index_ref ref )
+{
+	return ref & BVB_REF_TRIANGLE;
+}
+
+static inline const bvb_framed_triangle* bvb_ref_triangle( const bvb_index* index, bvb_index_ref ref )
+{
+	return index->triangles + ( ref & ~BVB_REF_TRIANGLE );
+}
+
+/// How far a point is from the triangles below a reference, and which is nearest.
+typedef struct bvb_nearest
+{
+	double distance;   ///< to the nearest triangle, mesh units
+	bvb_index_ref ref; ///< it
+} bvb_nearest;
+
+/// Looks for a nearer triangle than one that is known.
+/// @param from   where to look
+/// @param known  what is known; its distance may be infinite
+/// @return the nearest triangle, or `known` when none below `from` is nearer
+bvb_nearest bvb_index_nearest( const bvb_index* index, bvb_index_ref from, bv_vec3 point, bvb_nearest known );

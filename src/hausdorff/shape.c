@@ -1,0 +1,210 @@
+// Cells of round and many-sided shapes. See shape.h.
+
+#include "hausdorff/shape.h"
+
+#include "base/core/vec.h"
+
+#include <math.h>
+
+enum
+{
+	most_planes = 3, // a cell is cut by at a time
+};
+
+static double length( bv_vec3 v )
+{
+	return sqrt( bv_dot( v, v ) );
+}
+
+// From the centre or the axis to the point.
+static bv_vec3 outward( const bvb_shape* shape, bv_vec3 point )
+{
+	bv_vec3 v = bv_sub( point, shape->center );
+	return shape->kind == bvb_shape_cylinder ? bv_sub( v, bv_scale( bv_dot( v, shape->axis ), shape->axis ) )
+	                                         : v;
+}
+
+// How far a point is from the shape: negative inside of it.
+static double height( const bvb_shape* shape, bv_vec3 point )
+{
+	if ( shape->kind != bvb_shape_polytope )
+	{
+		return length( outward( shape, point ) ) - shape->radius;
+	}
+	double highest = -INFINITY;
+	for ( uint32_t i = 0; i < shape->plane_count; ++i )
+	{
+		highest = bv_max( highest, bv_dot( shape->planes[i].normal, point ) - shape->planes[i].offset );
+	}
+	return highest;
+}
+
+// A half-space that holds the shape but not a point outside of it.
+static bvb_plane supporting_plane( const bvb_shape* shape, bv_vec3 point )
+{
+	if ( shape->kind != bvb_shape_polytope )
+	{
+		bv_vec3 v = outward( shape, point );
+		bv_vec3 normal = bv_scale( 1 / length( v ), v );
+		return ( bvb_plane ){ normal, bv_dot( normal, shape->center ) + shape->radius };
+	}
+	uint32_t farthest = 0;
+	double highest = -INFINITY;
+	for ( uint32_t i = 0; i < shape->plane_count; ++i )
+	{
+		double h = bv_dot( shape->planes[i].normal, point ) - shape->planes[i].offset;
+		farthest = h > highest ? i : farthest;
+		highest = bv_max( highest, h );
+	}
+	return shape->planes[farthest];
+}
+
+// A half-space that holds the part of the surface that is in the cell. Directions from the centre to the points of a cell
+// are within the largest angle of those to its corners, as long as that is less than a right one: a cone is convex then.
+static bool inner_plane( const bvb_shape* shape, const bvb_cell* cell, bvb_plane* out )
+{
+	bv_vec3 v = outward( shape, bvb_cell_middle( cell ) );
+	bv_vec3 normal = bv_scale( 1 / length( v ), v );
+	double least = 1;
+	for ( int i = 0; i < cell->corner.count; ++i )
+	{
+		bv_vec3 w = outward( shape, bvb_cell_corner( cell, i ) );
+		least = bv_min( least, bv_dot( normal, w ) / length( w ) );
+	}
+	if ( !( least > 0.1 ) )
+	{
+		return false;
+	}
+	out->normal = bv_negate( normal );
+	out->offset = -( bv_dot( normal, shape->center ) + shape->radius * ( least - 0x1p-40 ) );
+	return true;
+}
+
+// Leaves what is below the plane.
+static bool trim( bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cut* spare )
+{
+	if ( !bvb_cell_cut( cell, plane, radius, spare ) || spare->count[0] == 0 )
+	{
+		return false;
+	}
+	bvb_cell part;
+	bvb_cell_make_part( cell, spare, 0, &part );
+	*cell = part;
+	return true;
+}
+
+// The corner that is farthest outside; -1 when none is.
+static int farthest_corner( const bvb_shape* shape, const bvb_cell* cell, double* highest )
+{
+	int at = -1;
+	*highest = 0;
+	for ( int i = 0; i < cell->corner.count; ++i )
+	{
+		double h = height( shape, bvb_cell_corner( cell, i ) );
+		if ( h > *highest )
+		{
+			*highest = h;
+			at = i;
+		}
+	}
+	return at;
+}
+
+static bool is_within( const bvb_shape* shape, const bvb_cell* cell, double radius )
+{
+	for ( int i = 0; i < cell->corner.count; ++i )
+	{
+		if ( height( shape, bvb_cell_corner( cell, i ) ) > -0x1p-40 * ( radius + shape->radius ) )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool is_beyond( const bvb_cell* cell, const bvb_plane* plane, double margin )
+{
+	for ( int i = 0; i < cell->corner.count; ++i )
+	{
+		if ( bv_dot( plane->normal, bvb_cell_corner( cell, i ) ) - plane->offset <= margin )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+bool bvb_shape_tighten( const bvb_shape* shape, bvb_cell* cell, bvb_cut* spare )
+{
+	double radius = bvb_cell_radius( cell, bvb_cell_middle( cell ) );
+	double margin = 0x1p-40 * ( radius + shape->radius );
+	for ( int i = 0; i < most_planes; ++i )
+	{
+		double highest;
+		int at = farthest_corner( shape, cell, &highest );
+		if ( highest <= 0x1p-8 * radius )
+		{
+			break;
+		}
+		bvb_plane plane = supporting_plane( shape, bvb_cell_corner( cell, at ) );
+		if ( is_beyond( cell, &plane, margin ) )
+		{
+			return false;
+		}
+		if ( !trim( cell, &plane, radius, spare ) )
+		{
+			break;
+		}
+	}
+	bvb_plane inner;
+	if ( shape->hollow )
+	{
+		if ( is_within( shape, cell, radius ) )
+		{
+			return false;
+		}
+		if ( inner_plane( shape, cell, &inner ) )
+		{
+			if ( is_beyond( cell, &inner, margin ) )
+			{
+				return false;
+			}
+			trim( cell, &inner, radius, spare );
+		}
+	}
+	for ( int i = 0; i < cell->corner.count; ++i )
+	{
+		bool counts = !shape->hollow && height( shape, bvb_cell_corner( cell, i ) ) <= 0;
+		cell->inside = ( cell->inside & ~( 1u << i ) ) | ( counts ? 1u << i : 0 );
+	}
+	return true;
+}
+
+bv_vec3 bvb_shape_project( const bvb_shape* shape, bv_vec3 point )
+{
+	double h = height( shape, point );
+	if ( !shape->hollow && h <= 0 )
+	{
+		return point;
+	}
+	if ( shape->kind != bvb_shape_polytope )
+	{
+		bv_vec3 v = outward( shape, point );
+		double far = length( v );
+		return far > 0 ? bv_sub( point, bv_scale( h / far, v ) ) : point;
+	}
+
+	// Towards the centre until all planes are passed.
+	bv_vec3 way = bv_sub( point, shape->center );
+	double share = 1;
+	for ( uint32_t i = 0; i < shape->plane_count; ++i )
+	{
+		double reach = bv_dot( shape->planes[i].normal, way );
+		double room = shape->planes[i].offset - bv_dot( shape->planes[i].normal, shape->center );
+		if ( reach > room )
+		{
+			share = bv_min( share, bv_max( room, 0 ) / reach );
+		}
+	}
+	return bv_add( shape->center, bv_scale( share, way ) );
+}

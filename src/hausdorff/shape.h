@@ -1,0 +1,35 @@
+// What a cell is a piece of, where that is not the cell itself: a ball, a cylinder or a polytope of many sides, or the
+// surface of one. Cells of such shapes hold more than their piece of the shape; as they get smaller they are brought nearer
+// to it by planes that leave the shape whole.
+
+#pragma once
+
+#include "hausdorff/cell.h"
+
+/// A kind of shape.
+typedef enum bvb_shape_kind
+{
+	bvb_shape_ball,     ///< round a point
+	bvb_shape_cylinder, ///< round a line; its ends are up to the cells
+	bvb_shape_polytope, ///< between planes
+} bvb_shape_kind;
+
+/// A shape.
+typedef struct bvb_shape
+{
+	bvb_shape_kind kind;
+	bool hollow;             ///< only the surface of the ball or the cylinder counts
+	bv_vec3 center;          ///< of the ball, on the axis, or inside of the polytope; mesh units
+	bv_vec3 axis;            ///< of the cylinder, unit
+	double radius;           ///< of the ball or the cylinder, mesh units
+	const bvb_plane* planes; ///< of the polytope
+	uint32_t plane_count;    ///< length of planes
+} bvb_shape;
+
+/// Brings a cell nearer to the shape, and finds out which of its corners are points that count.
+/// @param spare  memory
+/// @return false when nothing of the shape is in the cell
+bool bvb_shape_tighten( const bvb_shape* shape, bvb_cell* cell, bvb_cut* spare );
+
+/// @return a point of the shape that counts, near `point` when that is near the shape
+bv_vec3 bvb_shape_project( const bvb_shape* shape, bv_vec3 point );

@@ -1,0 +1,99 @@
+// Targets, and measuring meshes against them. See bvbuild/hausdorff.h.
+
+#include "hausdorff/target.h"
+
+#include "base/core/vec.h"
+#include "base/offline/arena.h"
+#include "base/offline/error.h"
+#include "hausdorff/node_error.h"
+
+#include <math.h>
+
+static double largest_coordinate( const bvb_index* index )
+{
+	double largest = 0;
+	for ( uint32_t i = 0; i < index->triangle_count; ++i )
+	{
+		const bvb_framed_triangle* t = index->triangles + i;
+		largest = bv_max( largest, bv_norm1( t->origin ) + t->length );
+	}
+	return largest;
+}
+
+bv_status bvb_hausdorff_target_create( const bvb_mesh* mesh, const uint32_t* which, uint32_t count,
+                                       bvb_arena* arena, bvb_hausdorff_target** out, bvb_error* error )
+{
+	uint32_t triangles = which ? count : mesh->triangle_count;
+	if ( triangles == 0 || triangles > BVB_MAX_TRIANGLES )
+	{
+		return bvb_fail( error, bv_error_argument, "no triangles, or too many" );
+	}
+	bvb_hausdorff_target* t = bvb_arena_allocate( arena, 1, sizeof *t );
+	bvb_search* search = bvb_search_create( arena );
+	bvb_index* index = bvb_index_of_triangles( mesh, which, triangles, arena );
+	if ( !t || !search || !index )
+	{
+		return bvb_fail_memory( error );
+	}
+	bvb_index_bound_errors( index, 0, index->node_count );
+	*t = ( bvb_hausdorff_target ){ index, search, arena, largest_coordinate( index ) };
+	*out = t;
+	return bv_ok;
+}
+
+bvb_hausdorff_options bvb_hausdorff_options_default( void )
+{
+	return ( bvb_hausdorff_options ){ .measure = bvb_hausdorff_solid, .relative = 0.01 };
+}
+
+static bool are_valid( const bvb_hausdorff_options* o )
+{
+	return o->relative >= 0 && o->relative < INFINITY && o->absolute >= 0 && o->absolute < INFINITY &&
+	       ( o->measure == bvb_hausdorff_solid || o->measure == bvb_hausdorff_surface ||
+	         ( o->measure == bvb_hausdorff_outside && o->inside ) );
+}
+
+bv_status bvb_target_begin( bvb_hausdorff_target* target, const bvb_hausdorff_options* options,
+                            const bv_vec3 axis[3], double reach )
+{
+	bvb_hausdorff_options o = options ? *options : bvb_hausdorff_options_default();
+	if ( !are_valid( &o ) || !( reach < INFINITY ) )
+	{
+		return bv_error_argument;
+	}
+	bvb_goal goal = {
+		.relative = o.relative,
+		.absolute = o.absolute,
+		.max_regions = o.max_regions,
+		.inside = o.measure == bvb_hausdorff_outside ? o.inside : NULL,
+		.bounds = bvb_bounds_all,
+	};
+	bvb_search_begin( target->search, target->index, target->index->root, axis,
+	                  bv_max( reach, target->reach ), &goal );
+	return bv_ok;
+}
+
+bv_status bvb_target_end( bvb_hausdorff_target* target, bool added, bvb_hausdorff* out )
+{
+	return added && bvb_search_run( target->search, out ) ? bv_ok : bv_error_memory;
+}
+
+bv_status bvb_hausdorff_mesh( bvb_hausdorff_target* target, const bvb_mesh* from,
+                              const bvb_hausdorff_options* options, bvb_hausdorff* out )
+{
+	static const bv_vec3 axis[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+	if ( from->triangle_count == 0 || from->triangle_count > BVB_MAX_TRIANGLES )
+	{
+		return bv_error_argument;
+	}
+	bvb_arena* scratch = bvb_arena_create_scratch( target->arena );
+	bvb_index* source = scratch ? bvb_index_of_triangles( from, NULL, from->triangle_count, scratch ) : NULL;
+	bv_status status =
+		source ? bvb_target_begin( target, options, axis, largest_coordinate( source ) ) : bv_error_memory;
+	if ( status == bv_ok )
+	{
+		status = bvb_target_end( target, bvb_search_add_triangles( target->search, source ), out );
+	}
+	bvb_arena_destroy( scratch );
+	return status;
+}

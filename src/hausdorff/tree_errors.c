@@ -1,0 +1,414 @@
+// Errors of every node of a tree, bottom up. See bvbuild/hausdorff.h.
+//
+// Subtrees are measured side by side, then what is above them level by level, so that every node finds those below it
+// finished and the result is the same for any number of threads.
+
+#include "hausdorff/tree_errors.h"
+
+#include "base/core/round.h"
+#include "base/core/vec.h"
+#include "base/offline/arena.h"
+#include "base/offline/error.h"
+#include "base/offline/threads.h"
+#include "hausdorff/node_error.h"
+
+#include <math.h>
+#include <omp.h>
+
+enum
+{
+	subtree_triangles = 1024, // larger ones are not measured by one thread alone
+};
+
+typedef struct measurer
+{
+	const bvb_mesh* mesh;
+	const bvb_tree* tree;
+	const bvb_tree_errors_options* options;
+	unsigned bounds;
+	bvb_index* index;
+	bvb_search** search; // one a thread
+	uint64_t* regions;   // of each thread
+	bvb_node_error* nodes;
+} measurer;
+
+static double diagonal_of( const bv_obb* box )
+{
+	const double* e = box->half_extents;
+	return 2 * sqrt( ( e[0] * e[0] + e[1] * e[1] ) + e[2] * e[2] );
+}
+
+// Every point of a box is nearer to a triangle than its farthest corner: the distance is a convex function.
+static bvb_interval measure_leaf( const bvb_framed_triangle* triangle, const bv_obb* box, double slack )
+{
+	bvb_cell cell;
+	bvb_cell_make_box( box->center, box->axis, box->half_extents, &cell );
+	bvb_pad_points( &cell.corner );
+	double row[bvb_row];
+	bvb_triangle_row( triangle, &cell.corner, row );
+	double largest = 0;
+	for ( int i = 0; i < cell.corner.count; ++i )
+	{
+		largest = bv_max( largest, row[i] );
+	}
+	return ( bvb_interval ){ bv_max( largest - slack, 0 ), largest + slack };
+}
+
+static bool is_on_side( const bv_obb* box, bv_vec3 point, double slack )
+{
+	bv_vec3 d = bv_sub( point, box->center );
+	for ( int i = 0; i < 3; ++i )
+	{
+		if ( fabs( bv_dot( d, box->axis[i] ) ) >= box->half_extents[i] - slack )
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+// The six sides of a box. What bounds the solid bounds them.
+static bool add_sides( bvb_search* s, const bv_obb* box, double bound )
+{
+	for ( int i = 0; i < 6; ++i )
+	{
+		bvb_cell* cell = bvb_search_new_cell( s );
+		if ( !cell )
+		{
+			return false;
+		}
+		double flat[3] = { box->half_extents[0], box->half_extents[1], box->half_extents[2] };
+		double away = i & 1 ? flat[i / 2] : -flat[i / 2];
+		flat[i / 2] = 0;
+		bvb_cell_make_box( bv_add( box->center, bv_scale( away, box->axis[i / 2] ) ), box->axis, flat, cell );
+		bvb_search_add( s, NULL, bound );
+	}
+	return true;
+}
+
+// The farthest point of a solid mostly lies on its boundary; then the surface's distance is the same.
+static bool measure_inner( const measurer* m, bvb_index_ref ref, const bv_obb* box, double diagonal,
+                           double size, bvb_interval* surface, bvb_interval* solid )
+{
+	bvb_search* s = m->search[omp_get_thread_num()];
+	bvb_goal goal = { m->options->relative, m->options->floor * diagonal, 0, NULL, m->bounds };
+	bvb_search_begin( s, m->index, ref, box->axis, size, &goal );
+	bvb_cell* cell = bvb_search_new_cell( s );
+	if ( !cell )
+	{
+		return false;
+	}
+	bvb_cell_make_box( box->center, box->axis, box->half_extents, cell );
+	bool flat = cell->dimension < 3;
+	bvb_search_add( s, NULL, INFINITY );
+	bvb_hausdorff found;
+	if ( !bvb_search_run( s, &found ) )
+	{
+		return false;
+	}
+	uint64_t* regions = m->regions + omp_get_thread_num();
+	*regions += found.regions;
+	*solid = *surface = ( bvb_interval ){ found.lower, found.upper };
+	if ( !flat && !is_on_side( box, found.witness, 0x1p-44 * size ) )
+	{
+		bvb_search_begin( s, m->index, ref, box->axis, size, &goal );
+		if ( !add_sides( s, box, found.upper ) || !bvb_search_run( s, &found ) )
+		{
+			return false;
+		}
+		*regions += found.regions;
+		*surface = ( bvb_interval ){ found.lower, bv_min( found.upper, solid->upper ) };
+	}
+	return true;
+}
+
+static bool measure_node( const measurer* m, uint32_t at )
+{
+	const bvb_stored_node* node = m->tree->nodes + at;
+	bvb_index_ref ref = m->index->tree[at];
+	bv_obb box = bv_obb_unpack( &node->box );
+	double diagonal = diagonal_of( &box );
+	double size = bv_norm1( box.center ) + diagonal;
+	bvb_interval surface;
+	bvb_interval solid;
+	if ( bvb_ref_is_triangle( ref ) )
+	{
+		solid = surface = measure_leaf( bvb_ref_triangle( m->index, ref ), &box, 0x1p-44 * size );
+		m->regions[omp_get_thread_num()] += 1;
+	}
+	else
+	{
+		if ( node->children == 0 )
+		{
+			// A leaf of several triangles has nodes of the index's own, in a row up to the one that stands for it.
+			bvb_index_bound_errors( m->index, ref - ( node->triangles - 2 ), node->triangles - 1 );
+		}
+		if ( !measure_inner( m, ref, &box, diagonal, size, &surface, &solid ) )
+		{
+			return false;
+		}
+		if ( node->children > 0 )
+		{
+			m->index->nodes[ref].error = solid.upper;
+		}
+	}
+	m->nodes[at] = ( bvb_node_error ){ bv_float_down( surface.lower ), bv_float_up( surface.upper ),
+		                               bv_float_down( solid.lower ), bv_float_up( solid.upper ) };
+	return true;
+}
+
+static bool measure_subtree( const measurer* m, uint32_t at )
+{
+	const bvb_stored_node* node = m->tree->nodes + at;
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		if ( !measure_subtree( m, node->first_child + i ) )
+		{
+			return false;
+		}
+	}
+	return measure_node( m, at );
+}
+
+static bool is_upper( const bvb_tree* tree, uint32_t at )
+{
+	return tree->nodes[at].triangles > subtree_triangles && tree->nodes[at].children > 0;
+}
+
+// The nodes that are too large for one thread, and those just below them. In canonical order parents come first, so that
+// each list is read from its end.
+typedef struct plan
+{
+	uint32_t* upper;
+	uint32_t* level; // of each upper node
+	uint32_t upper_count;
+	uint32_t* subtrees;
+	uint32_t subtree_count;
+} plan;
+
+static bool make_plan( const bvb_tree* tree, bvb_arena* scratch, plan* out )
+{
+	uint32_t count = 0;
+	uint32_t children = 1;
+	for ( uint32_t i = 0; i < tree->node_count; ++i )
+	{
+		count += is_upper( tree, i );
+		children += is_upper( tree, i ) ? tree->nodes[i].children : 0;
+	}
+	out->upper = bvb_arena_allocate( scratch, count, sizeof *out->upper );
+	out->level = bvb_arena_allocate( scratch, count, sizeof *out->level );
+	out->subtrees = bvb_arena_allocate( scratch, children, sizeof *out->subtrees );
+	uint32_t* queue = bvb_arena_allocate( scratch, children, sizeof *queue );
+	if ( !out->upper || !out->level || !out->subtrees || !queue )
+	{
+		return false;
+	}
+
+	// Breadth first, so that levels follow one another.
+	uint32_t* queue_level = bvb_arena_allocate( scratch, children, sizeof *queue_level );
+	if ( !queue_level )
+	{
+		return false;
+	}
+	uint32_t end = 1;
+	out->upper_count = out->subtree_count = 0;
+	queue[0] = 0;
+	for ( uint32_t i = 0; i < end; ++i )
+	{
+		uint32_t at = queue[i];
+		if ( !is_upper( tree, at ) )
+		{
+			out->subtrees[out->subtree_count++] = at;
+			continue;
+		}
+		out->level[out->upper_count] = queue_level[i];
+		out->upper[out->upper_count++] = at;
+		for ( uint32_t k = 0; k < tree->nodes[at].children; ++k, ++end )
+		{
+			queue[end] = tree->nodes[at].first_child + k;
+			queue_level[end] = queue_level[i] + 1;
+		}
+	}
+	return true;
+}
+
+static bool measure_all( const measurer* m, const plan* p, int team )
+{
+	bool good = true;
+#pragma omp parallel for schedule( dynamic, 1 ) num_threads( team ) reduction( && : good ) if ( team > 1 )
+	for ( uint32_t i = 0; i < p->subtree_count; ++i )
+	{
+		good = measure_subtree( m, p->subtrees[i] ) && good;
+	}
+	for ( uint32_t end = p->upper_count; end > 0 && good; )
+	{
+		uint32_t first = end - 1;
+		while ( first > 0 && p->level[first - 1] == p->level[end - 1] )
+		{
+			first -= 1;
+		}
+#pragma omp parallel for schedule( dynamic, 1 ) num_threads( team ) reduction( && : good ) if ( team > 1 )
+		for ( uint32_t i = first; i < end; ++i )
+		{
+			good = measure_node( m, p->upper[i] ) && good;
+		}
+		end = first;
+	}
+	return good;
+}
+
+static bool measure_tree( measurer* m, uint32_t threads, bvb_arena* scratch, uint64_t* regions )
+{
+	plan p;
+	int team = m->mesh->triangle_count > 2 * subtree_triangles ? bvb_thread_team( threads ) : 1;
+	m->index = bvb_index_of_tree( m->mesh, m->tree, scratch );
+	m->search = bvb_arena_allocate( scratch, (size_t)team, sizeof *m->search );
+	m->regions = bvb_arena_allocate( scratch, (size_t)team, sizeof *m->regions );
+	if ( !m->index || !m->search || !m->regions || !make_plan( m->tree, scratch, &p ) )
+	{
+		return false;
+	}
+
+	// Each thread's search grows in memory of its own.
+	bvb_arena** own = bvb_arena_allocate( scratch, (size_t)team, sizeof *own );
+	bool good = own;
+	for ( int i = 0; i < team && good; ++i )
+	{
+		own[i] = bvb_arena_create_scratch( scratch );
+		m->search[i] = own[i] ? bvb_search_create( own[i] ) : NULL;
+		good = m->search[i];
+	}
+	good = good && measure_all( m, &p, team );
+	*regions = 0;
+	for ( int i = 0; i < team && own; ++i )
+	{
+		*regions += m->regions[i];
+		bvb_arena_destroy( own[i] );
+	}
+	return good;
+}
+
+// Sums and largest values of a set of nodes.
+typedef struct tally
+{
+	double sum[4]; // surface lower and upper, solid lower and upper
+	double max[4];
+	uint64_t count;
+} tally;
+
+static void count_node( tally* t, const bvb_node_error* e )
+{
+	double value[4] = { e->surface_lower, e->surface_upper, e->solid_lower, e->solid_upper };
+	for ( int i = 0; i < 4; ++i )
+	{
+		t->sum[i] += value[i];
+		t->max[i] = bv_max( t->max[i], value[i] );
+	}
+	t->count += 1;
+}
+
+static bvb_error_summary summarise( const tally* t, int first )
+{
+	// What adding so many numbers can have rounded away.
+	double rounding = (double)t->count * 0x1p-52;
+	double count = (double)t->count;
+	return ( bvb_error_summary ){
+		.mean = { t->sum[first] / count * ( 1 - rounding ), t->sum[first + 1] / count * ( 1 + rounding ) },
+		.max = { t->max[first], t->max[first + 1] },
+	};
+}
+
+static bvb_errors_of errors_of( const tally* t )
+{
+	return ( bvb_errors_of ){ summarise( t, 0 ), summarise( t, 2 ) };
+}
+
+static void add_tally( tally* to, const tally* t )
+{
+	for ( int i = 0; i < 4; ++i )
+	{
+		to->sum[i] += t->sum[i];
+		to->max[i] = bv_max( to->max[i], t->max[i] );
+	}
+	to->count += t->count;
+}
+
+static bool summarise_levels( const bvb_tree* tree, bvb_arena* arena, bvb_arena* scratch,
+                              bvb_tree_errors* out )
+{
+	uint8_t* level = bvb_arena_allocate( scratch, tree->node_count, sizeof *level );
+	tally all = { 0 };
+	tally nodes[BV_MAX_DEPTH + 1] = { 0 };
+	tally leaves[BV_MAX_DEPTH + 1] = { 0 };
+	if ( !level )
+	{
+		return false;
+	}
+	out->level_count = 1;
+	for ( uint32_t i = 0; i < tree->node_count; ++i )
+	{
+		const bvb_stored_node* node = tree->nodes + i;
+		uint8_t here = level[i];
+		out->level_count = here + 1u > out->level_count ? here + 1u : out->level_count;
+		for ( uint32_t k = 0; k < node->children; ++k )
+		{
+			level[node->first_child + k] = here + 1;
+		}
+		count_node( &all, out->nodes + i );
+		count_node( &nodes[here], out->nodes + i );
+		if ( node->children == 0 )
+		{
+			count_node( &leaves[here], out->nodes + i );
+		}
+	}
+	out->levels = bvb_arena_allocate( arena, out->level_count, sizeof *out->levels );
+	if ( !out->levels )
+	{
+		return false;
+	}
+	tally above = { 0 };
+	for ( uint32_t i = 0; i < out->level_count; ++i )
+	{
+		tally cut = nodes[i];
+		add_tally( &cut, &above );
+		add_tally( &above, &leaves[i] );
+		out->levels[i] = ( bvb_level_errors ){ errors_of( &nodes[i] ), errors_of( &cut ) };
+	}
+	out->all = errors_of( &all );
+	out->surface = ( bvb_interval ){ out->nodes[0].surface_lower, out->nodes[0].surface_upper };
+	out->solid = ( bvb_interval ){ out->nodes[0].solid_lower, out->nodes[0].solid_upper };
+	return true;
+}
+
+bvb_tree_errors_options bvb_tree_errors_options_default( void )
+{
+	return ( bvb_tree_errors_options ){ .relative = 0.1, .floor = 0.01 };
+}
+
+bv_status bvb_hausdorff_tree_with( const bvb_mesh* mesh, const bvb_tree* tree,
+                                   const bvb_tree_errors_options* options, unsigned bounds, bvb_arena* arena,
+                                   bvb_tree_errors* out, bvb_error* error )
+{
+	if ( !( options->relative > 0 && options->relative < INFINITY ) ||
+	     !( options->floor >= 0 && options->floor < INFINITY ) || options->threads > 1024 )
+	{
+		return bvb_fail( error, bv_error_argument, "a tolerance or the number of threads is out of range" );
+	}
+	*out = ( bvb_tree_errors ){ .relative = options->relative,
+		                        .floor = options->floor,
+		                        .node_count = tree->node_count };
+	out->nodes = bvb_arena_allocate( arena, tree->node_count, sizeof *out->nodes );
+	bvb_arena* scratch = bvb_arena_create_scratch( arena );
+	measurer m = { .mesh = mesh, .tree = tree, .options = options, .bounds = bounds, .nodes = out->nodes };
+	bool good = out->nodes && scratch && measure_tree( &m, options->threads, scratch, &out->regions ) &&
+	            summarise_levels( tree, arena, scratch, out );
+	bvb_arena_destroy( scratch );
+	return good ? bv_ok : bvb_fail_memory( error );
+}
+
+bv_status bvb_hausdorff_tree( const bvb_mesh* mesh, const bvb_tree* tree,
+                              const bvb_tree_errors_options* options, bvb_arena* arena, bvb_tree_errors* out,
+                              bvb_error* error )
+{
+	return bvb_hausdorff_tree_with( mesh, tree, options, bvb_bounds_all, arena, out, error );
+}

@@ -1,0 +1,461 @@
+// The volumes that can be measured, each as cells to begin with. See bvbuild/hausdorff.h.
+
+#include "base/core/vec.h"
+#include "base/offline/arena.h"
+#include "base/offline/frame.h"
+#include "hausdorff/target.h"
+
+#include <math.h>
+#include <string.h>
+
+static const bv_vec3 world[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+
+static bool is_length( double x )
+{
+	return x >= 0 && x < INFINITY;
+}
+
+static bool is_point( bv_vec3 p )
+{
+	return bv_norm1( p ) < INFINITY;
+}
+
+static bool add_box( bvb_search* search, bv_vec3 center, const bv_vec3 axis[3], const double half[3],
+                     const bvb_shape* shape )
+{
+	bvb_cell* cell = bvb_search_new_cell( search );
+	if ( cell )
+	{
+		bvb_cell_make_box( center, axis, half, cell );
+		bvb_search_add( search, shape, INFINITY );
+	}
+	return cell;
+}
+
+static bool add_polygon( bvb_search* search, const bv_vec3* corner, int count )
+{
+	bvb_cell* cell = bvb_search_new_cell( search );
+	if ( cell )
+	{
+		bvb_cell_make_polygon( corner, count, cell );
+		bvb_search_add( search, NULL, INFINITY );
+	}
+	return cell;
+}
+
+// The six sides of a box, or all of it when it is flat.
+static bool add_sides( bvb_search* search, bv_vec3 center, const bv_vec3 axis[3], const double half[3] )
+{
+	if ( !( half[0] > 0 && half[1] > 0 && half[2] > 0 ) )
+	{
+		return add_box( search, center, axis, half, NULL );
+	}
+	bool added = true;
+	for ( int i = 0; i < 6 && added; ++i )
+	{
+		double flat[3] = { half[0], half[1], half[2] };
+		flat[i / 2] = 0;
+		double away = i & 1 ? half[i / 2] : -half[i / 2];
+		added = add_box( search, bv_add( center, bv_scale( away, axis[i / 2] ) ), axis, flat, NULL );
+	}
+	return added;
+}
+
+static bv_status measure_box( bvb_hausdorff_target* target, bv_vec3 center, const bv_vec3 axis[3],
+                              const double half[3], const bvb_hausdorff_options* options, bvb_hausdorff* out )
+{
+	if ( !is_point( center ) || !is_length( half[0] ) || !is_length( half[1] ) || !is_length( half[2] ) )
+	{
+		return bv_error_argument;
+	}
+	double reach = bv_norm1( center ) + half[0] + half[1] + half[2];
+	bv_status status = bvb_target_begin( target, options, axis, reach );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	bool added = bvb_wants_surface( options ) ? add_sides( target->search, center, axis, half )
+	                                          : add_box( target->search, center, axis, half, NULL );
+	return bvb_target_end( target, added, out );
+}
+
+bv_status bvb_hausdorff_aabb( bvb_hausdorff_target* target, const bv_aabb* box,
+                              const bvb_hausdorff_options* options, bvb_hausdorff* out )
+{
+	bv_vec3 half = bv_scale( 0.5, bv_sub( box->upper, box->lower ) );
+	return measure_box( target, bv_add( box->lower, half ), world, ( double[3] ){ half.x, half.y, half.z },
+	                    options, out );
+}
+
+bv_status bvb_hausdorff_obb( bvb_hausdorff_target* target, const bv_obb* box,
+                             const bvb_hausdorff_options* options, bvb_hausdorff* out )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		for ( int k = 0; k <= i; ++k )
+		{
+			if ( !( fabs( bv_dot( box->axis[i], box->axis[k] ) - ( i == k ) ) < 1e-6 ) )
+			{
+				return bv_error_argument;
+			}
+		}
+	}
+	return measure_box( target, box->center, box->axis, box->half_extents, options, out );
+}
+
+bv_status bvb_hausdorff_sphere( bvb_hausdorff_target* target, const bv_sphere* ball,
+                                const bvb_hausdorff_options* options, bvb_hausdorff* out )
+{
+	if ( !is_point( ball->center ) || !is_length( ball->radius ) )
+	{
+		return bv_error_argument;
+	}
+	double r = ball->radius;
+	bv_status status = bvb_target_begin( target, options, world, bv_norm1( ball->center ) + 3 * r );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	bvb_shape shape = { bvb_shape_ball, .hollow = bvb_wants_surface( options ), .center = ball->center,
+		                .radius = r };
+	bool added =
+		add_box( target->search, ball->center, world, ( double[3] ){ r, r, r }, r > 0 ? &shape : NULL );
+	return bvb_target_end( target, added, out );
+}
+
+// A right-handed frame whose first axis leads from one point to another. Returns the distance.
+static double frame_between( bv_vec3 from, bv_vec3 to, bv_vec3 axis[3] )
+{
+	bv_vec3 d = bv_sub( to, from );
+	double length = sqrt( bv_dot( d, d ) );
+	axis[0] = length > 0 ? bv_scale( 1 / length, d ) : world[0];
+	axis[1] = bvb_perpendicular( axis[0] );
+	axis[2] = bv_cross( axis[0], axis[1] );
+	return length;
+}
+
+static bv_vec3 middle_of( bv_vec3 a, bv_vec3 b )
+{
+	return bv_add( a, bv_scale( 0.5, bv_sub( b, a ) ) );
+}
+
+// Two half balls and the cylinder between them.
+bv_status bvb_hausdorff_capsule( bvb_hausdorff_target* target, const bv_capsule* capsule,
+                                 const bvb_hausdorff_options* options, bvb_hausdorff* out )
+{
+	double r = capsule->radius;
+	const bv_vec3* end = capsule->ends;
+	if ( !is_point( end[0] ) || !is_point( end[1] ) || !is_length( r ) )
+	{
+		return bv_error_argument;
+	}
+	bv_vec3 axis[3];
+	double length = frame_between( end[0], end[1], axis );
+	double reach = bv_max( bv_norm1( end[0] ), bv_norm1( end[1] ) ) + 3 * r;
+	bv_status status = bvb_target_begin( target, options, axis, reach );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	bool hollow = bvb_wants_surface( options );
+	bvb_shape side = { bvb_shape_cylinder, hollow, .center = end[0], .axis = axis[0], .radius = r };
+	bvb_shape ball[2];
+	bv_vec3 middle = middle_of( end[0], end[1] );
+	bool round = r > 0;
+	bool added =
+		add_box( target->search, middle, axis, ( double[3] ){ 0.5 * length, r, r }, round ? &side : NULL );
+	for ( int i = 0; i < 2 && round && added; ++i )
+	{
+		ball[i] = ( bvb_shape ){ bvb_shape_ball, hollow, .center = end[i], .radius = r };
+		bv_vec3 center = bv_add( end[i], bv_scale( i ? 0.5 * r : -0.5 * r, axis[0] ) );
+		added = add_box( target->search, center, axis, ( double[3] ){ 0.5 * r, r, r }, &ball[i] );
+	}
+	return bvb_target_end( target, added, out );
+}
+
+bv_status bvb_hausdorff_cylinder( bvb_hausdorff_target* target, const bv_cylinder* cylinder,
+                                  const bvb_hausdorff_options* options, bvb_hausdorff* out )
+{
+	double r = cylinder->radius;
+	const bv_vec3* end = cylinder->ends;
+	bv_vec3 axis[3];
+	double length = frame_between( end[0], end[1], axis );
+	if ( !is_point( end[0] ) || !is_point( end[1] ) || !( r > 0 && r < INFINITY ) || !( length > 0 ) )
+	{
+		return bv_error_argument;
+	}
+	double reach = bv_max( bv_norm1( end[0] ), bv_norm1( end[1] ) ) + 3 * r;
+	bv_status status = bvb_target_begin( target, options, axis, reach );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	bool hollow = bvb_wants_surface( options );
+	bvb_shape side = { bvb_shape_cylinder, hollow, .center = end[0], .axis = axis[0], .radius = r };
+	bvb_shape disc = { bvb_shape_cylinder, false, .center = end[0], .axis = axis[0], .radius = r };
+	double half[3] = { 0.5 * length, r, r };
+	bool added = add_box( target->search, middle_of( end[0], end[1] ), axis, half, &side );
+	for ( int i = 0; i < 2 && hollow && added; ++i )
+	{
+		added = add_box( target->search, end[i], axis, ( double[3] ){ 0, r, r }, &disc );
+	}
+	return bvb_target_end( target, added, out );
+}
+
+enum
+{
+	most_polygon = bvb_cell_corners,
+};
+
+// A flat polygon that is being cut.
+typedef struct polygon
+{
+	bv_vec3 corner[most_polygon];
+	int count;
+} polygon;
+
+// Leaves what is below the plane, or within `near` of it (Sutherland and Hodgman 1974).
+static void clip( polygon* p, const bvb_plane* plane, double near )
+{
+	polygon out = { .count = 0 };
+	for ( int i = 0; i < p->count; ++i )
+	{
+		bv_vec3 a = p->corner[i];
+		bv_vec3 b = p->corner[( i + 1 ) % p->count];
+		double ha = bv_dot( plane->normal, a ) - plane->offset - near;
+		double hb = bv_dot( plane->normal, b ) - plane->offset - near;
+		if ( ha <= 0 && out.count < most_polygon )
+		{
+			out.corner[out.count++] = a;
+		}
+		if ( ( ha < 0 ) != ( hb < 0 ) && ha != 0 && hb != 0 && out.count < most_polygon )
+		{
+			out.corner[out.count++] = bv_add( a, bv_scale( ha / ( ha - hb ), bv_sub( b, a ) ) );
+		}
+	}
+	*p = out;
+}
+
+// The planes of a k-DOP, two of opposite normals for each direction.
+static uint32_t make_planes( const bv_kdop* kdop, bvb_plane* planes )
+{
+	uint32_t count = 0;
+	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
+	{
+		if ( bv_kdop_uses( kdop->k, i ) )
+		{
+			bv_vec3 d = bv_kdop_direction( i );
+			double scale = 1 / sqrt( bv_dot( d, d ) );
+			bv_vec3 normal = bv_scale( scale, d );
+			planes[count++] = ( bvb_plane ){ normal, scale * kdop->upper[i] };
+			planes[count++] = ( bvb_plane ){ bv_negate( normal ), -scale * kdop->lower[i] };
+		}
+	}
+	return count;
+}
+
+// The side of a polytope that lies on one of its planes.
+static polygon find_side( const bvb_plane* planes, uint32_t count, uint32_t which, double size, double near )
+{
+	bv_vec3 normal = planes[which].normal;
+	bv_vec3 u = bvb_perpendicular( normal );
+	bv_vec3 v = bv_cross( normal, u );
+	bv_vec3 center = bv_scale( planes[which].offset, normal );
+	polygon p = { .count = 4 };
+	for ( int i = 0; i < 4; ++i )
+	{
+		bv_vec3 across =
+			bv_add( bv_scale( i == 0 || i == 3 ? size : -size, u ), bv_scale( i < 2 ? size : -size, v ) );
+		p.corner[i] = bv_add( center, across );
+	}
+	for ( uint32_t i = 0; i < count && p.count > 0; ++i )
+	{
+		if ( i != which )
+		{
+			clip( &p, planes + i, near );
+		}
+	}
+	return p;
+}
+
+static bool is_kdop( const bv_kdop* kdop )
+{
+	bool valid = kdop->k == 6 || kdop->k == 14 || kdop->k == 18 || kdop->k == 26;
+	for ( uint32_t i = 0; valid && i < BV_KDOP_DIRECTIONS; ++i )
+	{
+		valid = !bv_kdop_uses( kdop->k, i ) ||
+		        ( fabs( kdop->lower[i] ) < INFINITY && fabs( kdop->upper[i] ) < INFINITY &&
+		          kdop->lower[i] <= kdop->upper[i] );
+	}
+	return valid;
+}
+
+// The solid is the box of its first three directions, cut by the other planes as cells get smaller; the surface is
+// its sides.
+bv_status bvb_hausdorff_kdop( bvb_hausdorff_target* target, const bv_kdop* kdop,
+                              const bvb_hausdorff_options* options, bvb_hausdorff* out )
+{
+	if ( !is_kdop( kdop ) )
+	{
+		return bv_error_argument;
+	}
+	bvb_plane planes[2 * BV_KDOP_DIRECTIONS];
+	uint32_t count = make_planes( kdop, planes );
+	double size = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		size += bv_max( fabs( kdop->lower[i] ), fabs( kdop->upper[i] ) );
+	}
+	polygon sides[2 * BV_KDOP_DIRECTIONS];
+	bv_vec3 sum = { 0, 0, 0 };
+	int corners = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		sides[i] = find_side( planes, count, i, 4 * size, 0x1p-46 * size );
+		for ( int k = 0; k < sides[i].count; ++k, ++corners )
+		{
+			sum = bv_add( sum, sides[i].corner[k] );
+		}
+	}
+	bv_status status = corners > 0 ? bvb_target_begin( target, options, world, 4 * size ) : bv_error_argument;
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	bool added = true;
+	bvb_shape shape = { bvb_shape_polytope, .planes = planes, .plane_count = count };
+	shape.center = bv_scale( 1.0 / corners, sum );
+	if ( bvb_wants_surface( options ) )
+	{
+		for ( uint32_t i = 0; i < count && added; ++i )
+		{
+			added = sides[i].count == 0 || add_polygon( target->search, sides[i].corner, sides[i].count );
+		}
+	}
+	else
+	{
+		double half[3];
+		for ( int i = 0; i < 3; ++i )
+		{
+			half[i] = 0.5 * ( kdop->upper[i] - kdop->lower[i] );
+		}
+		bv_vec3 center = { kdop->lower[0] + half[0], kdop->lower[1] + half[1], kdop->lower[2] + half[2] };
+		added = add_box( target->search, center, world, half, &shape );
+	}
+	return bvb_target_end( target, added, out );
+}
+
+static bv_vec3 hull_point( const bv_vec3* points, const bvb_hull* hull, uint32_t index )
+{
+	return points[hull->vertices[index]];
+}
+
+// Flat hulls: all of a point, a segment or a polygon counts.
+static bool add_flat_hull( bvb_search* search, const bv_vec3* points, const bvb_hull* hull )
+{
+	bv_vec3 first = hull_point( points, hull, 0 );
+	if ( hull->kind == bv_hull_point )
+	{
+		return add_box( search, first, world, ( double[3] ){ 0, 0, 0 }, NULL );
+	}
+	if ( hull->kind == bv_hull_segment )
+	{
+		bv_vec3 axis[3];
+		bv_vec3 last = hull_point( points, hull, 1 );
+		double length = frame_between( first, last, axis );
+		return add_box( search, middle_of( first, last ), axis, ( double[3] ){ 0.5 * length, 0, 0 }, NULL );
+	}
+	bool added = true;
+	for ( uint32_t i = 2; i < hull->vertex_count && added; ++i )
+	{
+		bv_vec3 corner[3] = { first, hull_point( points, hull, i - 1 ), hull_point( points, hull, i ) };
+		added = add_polygon( search, corner, 3 );
+	}
+	return added;
+}
+
+static bool add_hull_faces( bvb_search* search, const bv_vec3* points, const bvb_hull* hull )
+{
+	bool added = true;
+	for ( uint32_t i = 0; i < hull->face_count && added; ++i )
+	{
+		const uint32_t* c = hull->faces[i].corner;
+		bv_vec3 corner[3];
+		for ( int k = 0; k < 3; ++k )
+		{
+			corner[k] = hull_point( points, hull, c[k] );
+		}
+		added = add_polygon( search, corner, 3 );
+	}
+	return added;
+}
+
+// The planes of a polyhedron's triangles. Returns how many.
+static uint32_t make_hull_planes( const bv_vec3* points, const bvb_hull* hull, bvb_plane* planes )
+{
+	uint32_t count = 0;
+	for ( uint32_t i = 0; i < hull->face_count; ++i )
+	{
+		const uint32_t* c = hull->faces[i].corner;
+		bv_vec3 a = hull_point( points, hull, c[0] );
+		bv_vec3 b = hull_point( points, hull, c[1] );
+		bv_vec3 d = hull_point( points, hull, c[2] );
+		bv_vec3 normal = bv_cross( bv_sub( b, a ), bv_sub( d, a ) );
+		double length = sqrt( bv_dot( normal, normal ) );
+		if ( length > 0 )
+		{
+			normal = bv_scale( 1 / length, normal );
+			double offset = bv_max( bv_max( bv_dot( normal, a ), bv_dot( normal, b ) ), bv_dot( normal, d ) );
+			planes[count++] = ( bvb_plane ){ normal, offset };
+		}
+	}
+	return count;
+}
+
+bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* points, const bvb_hull* hull,
+                              const bvb_hausdorff_options* options, bvb_hausdorff* out )
+{
+	if ( hull->vertex_count == 0 )
+	{
+		return bv_error_argument;
+	}
+	bv_vec3 lower = hull_point( points, hull, 0 );
+	bv_vec3 upper = lower;
+	bv_vec3 sum = { 0, 0, 0 };
+	for ( uint32_t i = 0; i < hull->vertex_count; ++i )
+	{
+		bv_vec3 p = hull_point( points, hull, i );
+		lower = ( bv_vec3 ){ bv_min( lower.x, p.x ), bv_min( lower.y, p.y ), bv_min( lower.z, p.z ) };
+		upper = ( bv_vec3 ){ bv_max( upper.x, p.x ), bv_max( upper.y, p.y ), bv_max( upper.z, p.z ) };
+		sum = bv_add( sum, p );
+	}
+	double reach = bv_norm1( lower ) + bv_norm1( upper );
+
+	// qhull's faces may cut off what rounding makes of vertices.
+	bool solid = hull->kind == bv_hull_polyhedron && !bvb_wants_surface( options );
+	bv_status status = bvb_target_begin( target, options, world, solid ? 0x1p10 * reach : reach );
+	bvb_arena* scratch = status == bv_ok ? bvb_arena_create_scratch( target->arena ) : NULL;
+	if ( !scratch )
+	{
+		return status == bv_ok ? bv_error_memory : status;
+	}
+	bool added = false;
+	bvb_plane* planes = solid ? bvb_arena_allocate( scratch, hull->face_count, sizeof *planes ) : NULL;
+	bvb_shape shape = { bvb_shape_polytope, .center = bv_scale( 1.0 / hull->vertex_count, sum ),
+		                .planes = planes };
+	if ( solid && planes )
+	{
+		bv_vec3 half = bv_scale( 0.5, bv_sub( upper, lower ) );
+		shape.plane_count = make_hull_planes( points, hull, planes );
+		added = add_box( target->search, bv_add( lower, half ), world,
+		                 ( double[3] ){ half.x, half.y, half.z }, &shape );
+	}
+	else if ( !solid )
+	{
+		added = hull->kind == bv_hull_polyhedron ? add_hull_faces( target->search, points, hull )
+		                                         : add_flat_hull( target->search, points, hull );
+	}
+	status = bvb_target_end( target, added, out );
+	bvb_arena_destroy( scratch );
+	return status;
+}
