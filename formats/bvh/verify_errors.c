@@ -130,7 +130,7 @@ static bv_status measure_surface( bvb_hausdorff_target* target, const bv_primiti
 	options.measure = bvb_hausdorff_surface;
 	options.relative = 0.1;
 	options.absolute = tolerance / 10;
-	options.max_regions = 1 << 20;
+	options.max_regions = 1 << 14;
 	switch ( primitive->kind )
 	{
 	case bv_primitive_box: return bvb_hausdorff_obb( target, &primitive->box, &options, out );
