@@ -58,7 +58,7 @@ void bvb_search_begin( bvb_search* s, const bvb_index* index, bvb_index_ref root
 	s->root = root;
 	memcpy( s->axis, axis, sizeof s->axis );
 	s->goal = *goal;
-	s->slack = 0x1p-44 * size;
+	s->slack = 0x1p-45 * size;
 	s->lower = -1;
 	s->witness = ( bv_vec3 ){ 0, 0, 0 };
 	s->settled = 0;
@@ -98,6 +98,12 @@ static bool raise_lower( bvb_search* s, bv_vec3 point, double distance )
 		s->witness = point;
 	}
 	return true;
+}
+
+static void raise_by_point( bvb_search* s, bv_vec3 point )
+{
+	bvb_nearest found = { INFINITY, 0 };
+	raise_lower( s, point, bvb_index_nearest( s->index, s->root, point, found ).distance );
 }
 
 static double ref_distance( const bvb_search* s, bvb_index_ref ref, bv_vec3 point )
@@ -166,20 +172,32 @@ static void add_row( bvb_search* s, bvb_region* r, bvb_index_ref ref )
 	use_row( r, r->rows++ );
 }
 
-// A row for what has none yet, if there is room.
+// A row for what has none yet. Without room the one that says least makes way.
 static void add_helper( bvb_search* s, bvb_region* r, bvb_index_ref ref )
 {
+	int worst = -1;
+	double most = -1;
 	for ( int k = 0; k < r->rows; ++k )
 	{
 		if ( r->row_ref[k] == ref )
 		{
 			return;
 		}
+		double largest = r->rows == bvb_most_rows ? largest_of( r->row[k], r->cell.corner.count ) : 0;
+		if ( largest > most && k != r->best )
+		{
+			most = largest;
+			worst = k;
+		}
 	}
 	if ( r->rows < bvb_most_rows )
 	{
 		add_row( s, r, ref );
+		return;
 	}
+	r->row_ref[worst] = ref;
+	fill_row( s, ref, &r->cell.corner, r->row[worst] );
+	use_row( r, worst );
 }
 
 // The row that says most where the best one says least.
@@ -436,21 +454,118 @@ static void raise_by_projection( bvb_search* s, const bvb_region* r )
 	}
 	if ( r->upper[worst] > s->lower )
 	{
-		bv_vec3 point = bvb_shape_project( r->shape, bvb_cell_corner( &r->cell, worst ) );
-		bvb_nearest found = { INFINITY, 0 };
-		raise_lower( s, point, bvb_index_nearest( s->index, s->root, point, found ).distance );
+		raise_by_point( s, bvb_shape_project( r->shape, bvb_cell_corner( &r->cell, worst ) ) );
 	}
 }
 
-// A region that no triangle reaches is inside of the shape as a whole or not at all.
-static bool is_all_inside( const bvb_search* s, const bvb_region* r )
+// Whether a cell lies on one side of a plane, or touches it.
+static bool is_one_sided( const bvb_cell* cell, const bvb_plane* plane, double near )
 {
-	if ( !s->goal.inside )
+	bool below = true;
+	bool above = true;
+	for ( int i = 0; i < cell->corner.count; ++i )
 	{
-		return false;
+		double h = bv_dot( plane->normal, bvb_cell_corner( cell, i ) ) - plane->offset;
+		below = below && h <= near;
+		above = above && h >= -near;
 	}
-	bvb_nearest found = find_nearest( s, r, r->middle, ( bvb_nearest ){ INFINITY, 0 } );
-	return found.distance > r->radius + s->slack && is_inside_shape( s, r->middle );
+	return below || above;
+}
+
+static bool is_apart( const bvb_extents* e, const bvb_framed_triangle* t, const bv_vec3 axis[3], double near )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		double a = bv_dot( axis[i], t->origin );
+		double b = a + t->length * bv_dot( axis[i], t->u );
+		double c = a + ( t->apex_u * bv_dot( axis[i], t->u ) + t->apex_v * bv_dot( axis[i], t->v ) );
+		double lower = bv_min( a, bv_min( b, c ) );
+		double upper = bv_max( a, bv_max( b, c ) );
+		if ( lower >= e->upper[i] - near || upper <= e->lower[i] + near )
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+// What triangles do to a region.
+typedef enum crossing
+{
+	crossing_none,    // no triangle passes through its inside
+	crossing_known,   // one does, on a known plane
+	crossing_unknown, // there are too many to look at
+} crossing;
+
+// Looks for a triangle that passes through a region, the first one that is found among the nearest nodes.
+static crossing find_crossing( const bvb_search* s, const bvb_region* r, bvb_plane* out )
+{
+	enum
+	{
+		most_visits = 96,
+	};
+	bvb_index_ref stack[most_visits + bvb_most_rows + 16];
+	int top = 0;
+	for ( int k = 0; k < r->rows && r->complete; ++k )
+	{
+		stack[top++] = r->row_ref[k];
+	}
+	for ( int i = 0; i < r->cover_count; ++i )
+	{
+		stack[top++] = r->cover[i].ref;
+	}
+	double near = 0x1p-40 * r->radius + s->slack;
+	bvb_extents extents = bvb_cell_extents( &r->cell, s->axis );
+	for ( int visits = 0; top > 0; ++visits )
+	{
+		if ( visits == most_visits )
+		{
+			return crossing_unknown;
+		}
+		bvb_index_ref ref = stack[--top];
+		if ( ref_distance( s, ref, r->middle ) > r->radius + s->slack )
+		{
+			continue;
+		}
+		if ( !bvb_ref_is_triangle( ref ) )
+		{
+			const bvb_index_node* node = s->index->nodes + ref;
+			for ( uint32_t i = 0; i < node->child_count && i < 8; ++i )
+			{
+				stack[top++] = s->index->children[node->first_child + i];
+			}
+			if ( node->child_count > 8 || top > most_visits + bvb_most_rows )
+			{
+				return crossing_unknown;
+			}
+			continue;
+		}
+		const bvb_framed_triangle* t = bvb_ref_triangle( s->index, ref );
+		bvb_plane plane;
+		plane.normal = bv_cross( t->u, t->v );
+		plane.offset = bv_dot( plane.normal, t->origin );
+		if ( !is_one_sided( &r->cell, &plane, near ) && !is_apart( &extents, t, s->axis, near ) )
+		{
+			*out = plane;
+			return crossing_known;
+		}
+	}
+	return crossing_none;
+}
+
+// Where no triangle passes through a region, all of it is inside of the shape or nothing. Otherwise it is cut along the
+// triangle. Returns whether that settles the region.
+static bool is_settled_inside( bvb_search* s, bvb_region* r, bool* has_cut )
+{
+	crossing c = find_crossing( s, r, &r->cut );
+	*has_cut = c == crossing_known;
+	if ( c == crossing_none && is_inside_shape( s, r->middle ) )
+	{
+		// Up to what touching may hide.
+		r->bound = bv_min( r->bound, 0x1p-38 * r->radius + s->slack );
+		return r->bound <= enough( s );
+	}
+	return false;
 }
 
 // Bounds a region. Returns whether it needs more work; then its cut and cover are ready.
@@ -475,12 +590,12 @@ static bool examine( bvb_search* s, bvb_region* r )
 	{
 		return false;
 	}
-	if ( is_all_inside( s, r ) )
+	bool has_cut = false;
+	if ( s->goal.inside && r->source == BVB_NO_SOURCE && is_settled_inside( s, r, &has_cut ) )
 	{
-		r->bound = 0;
 		return false;
 	}
-	if ( r->source == BVB_NO_SOURCE )
+	if ( r->source == BVB_NO_SOURCE && !has_cut )
 	{
 		choose_cut( s, r );
 	}
@@ -619,6 +734,16 @@ bvb_cell* bvb_search_new_cell( bvb_search* s )
 	return take_place( s, &s->new_place ) ? &s->pool[s->new_place].cell : NULL;
 }
 
+// Some point of what is measured, before one is known that counts.
+static void begin_witness( bvb_search* s, const bvb_shape* shape, bv_vec3 corner )
+{
+	s->witness = shape ? bvb_shape_project( shape, corner ) : corner;
+	if ( shape )
+	{
+		raise_by_point( s, s->witness );
+	}
+}
+
 void bvb_search_add( bvb_search* s, const bvb_shape* shape, double bound )
 {
 	bvb_region* r = s->pool + s->new_place;
@@ -631,6 +756,10 @@ void bvb_search_add( bvb_search* s, const bvb_shape* shape, double bound )
 	r->bound = bound;
 	r->shape = shape;
 	r->source = BVB_NO_SOURCE;
+	if ( s->lower < 0 )
+	{
+		begin_witness( s, shape, bvb_cell_corner( &r->cell, 0 ) );
+	}
 	begin_region( s, r );
 	settle_or_keep( s, s->new_place );
 }
@@ -660,6 +789,8 @@ bool bvb_search_add_triangles( bvb_search* s, const bvb_index* source )
 		return false;
 	}
 	s->source = source;
+	s->witness = source->triangles[0].origin;
+	raise_by_point( s, s->witness );
 	make_source_cell( source, source->root, cell );
 	bvb_region* r = s->pool + s->new_place;
 	bvb_pad_points( &cell->corner );
@@ -672,7 +803,7 @@ bool bvb_search_add_triangles( bvb_search* s, const bvb_index* source )
 }
 
 // Whether a row says something about a region: it is least at some corner, or, where every triangle that is nearest
-// somewhere must have a row, it may be that. Distances change by no more than what one moves.
+// somewhere must have a row, it may be that.
 static bool is_needed( const bvb_region* r, const double* row, double largest, double limit )
 {
 	if ( r->complete )
@@ -687,6 +818,31 @@ static bool is_needed( const bvb_region* r, const double* row, double largest, d
 		}
 	}
 	return false;
+}
+
+// Drops the rows that say nothing. No distance changes by more than the region's diameter within it.
+static void keep_needed_rows( bvb_region* r, const double* largest )
+{
+	double limit = bv_min( r->bound, r->single ) + 2 * r->radius;
+	int kept = 0;
+	for ( int k = 0; k < r->rows; ++k )
+	{
+		if ( !is_needed( r, r->row[k], largest[k], limit ) )
+		{
+			continue;
+		}
+		if ( r->best == k )
+		{
+			r->best = kept;
+		}
+		r->row_ref[kept] = r->row_ref[k];
+		if ( kept != k )
+		{
+			memcpy( r->row[kept], r->row[k], (size_t)r->cell.corner.count * sizeof( double ) );
+		}
+		kept += 1;
+	}
+	r->rows = kept;
 }
 
 // Hands on what does not depend on the corners.
@@ -715,17 +871,30 @@ static void inherit_candidates( bvb_search* s, const bvb_region* whole, bvb_regi
 {
 	inherit_head( whole, part );
 	forget_rows( part );
+	double largest[bvb_most_rows];
 	for ( int k = 0; k < whole->rows; ++k )
 	{
 		add_row( s, part, whole->row_ref[k] );
+		largest[k] = largest_of( part->row[k], part->cell.corner.count );
 	}
+	keep_needed_rows( part, largest );
 }
 
-static void inherit_rows( const bvb_region* whole, const uint8_t* from, bvb_region* part )
+// Hands on what is known to a part: only the new corners had to be looked at.
+static void inherit( const bvb_region* whole, const uint8_t* from, bvb_region* part )
 {
+	inherit_head( whole, part );
+	part->source = BVB_NO_SOURCE;
 	int n = part->cell.corner.count;
+	for ( int i = 0; i < n && !part->complete; ++i )
+	{
+		bool known = from[i] < whole->cell.corner.count && whole->exact >> from[i] & 1;
+		part->exact |= known ? 1u << i : 0;
+	}
 	double largest[bvb_most_rows];
 	forget_rows( part );
+	part->rows = whole->rows;
+	memcpy( part->row_ref, whole->row_ref, (size_t)whole->rows * sizeof *part->row_ref );
 	for ( int k = 0; k < whole->rows; ++k )
 	{
 		double* row = part->row[k];
@@ -737,44 +906,13 @@ static void inherit_rows( const bvb_region* whole, const uint8_t* from, bvb_regi
 			part->upper[i] = bv_min( part->upper[i], value );
 			largest[k] = bv_max( largest[k], value );
 		}
-	}
-	double limit = whole->bound;
-	for ( int k = 0; k < whole->rows; ++k )
-	{
-		limit = bv_min( limit, largest[k] );
-	}
-	limit += 2 * part->radius;
-	for ( int k = 0; k < whole->rows; ++k )
-	{
-		if ( !is_needed( part, part->row[k], largest[k], limit ) )
-		{
-			continue;
-		}
 		if ( largest[k] < part->single )
 		{
 			part->single = largest[k];
-			part->best = part->rows;
+			part->best = k;
 		}
-		part->row_ref[part->rows] = whole->row_ref[k];
-		if ( part->rows != k )
-		{
-			memcpy( part->row[part->rows], part->row[k], (size_t)n * sizeof( double ) );
-		}
-		part->rows += 1;
 	}
-}
-
-// Hands on what is known to a part: only the new corners had to be looked at.
-static void inherit( const bvb_region* whole, const uint8_t* from, bvb_region* part )
-{
-	inherit_head( whole, part );
-	part->source = BVB_NO_SOURCE;
-	for ( int i = 0; i < part->cell.corner.count && !part->complete; ++i )
-	{
-		bool known = from[i] < whole->cell.corner.count && whole->exact >> from[i] & 1;
-		part->exact |= known ? 1u << i : 0;
-	}
-	inherit_rows( whole, from, part );
+	keep_needed_rows( part, largest );
 }
 
 // Most parts are settled by one of the rows of the whole, and need not be made then.

@@ -311,13 +311,13 @@ bv_status bvb_hausdorff_kdop( bvb_hausdorff_target* target, const bv_kdop* kdop,
 	int corners = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		sides[i] = find_side( planes, count, i, 4 * size, 0x1p-46 * size );
+		sides[i] = find_side( planes, count, i, 4 * size, 0x1p-50 * size );
 		for ( int k = 0; k < sides[i].count; ++k, ++corners )
 		{
 			sum = bv_add( sum, sides[i].corner[k] );
 		}
 	}
-	bv_status status = corners > 0 ? bvb_target_begin( target, options, world, 4 * size ) : bv_error_argument;
+	bv_status status = corners > 0 ? bvb_target_begin( target, options, world, size ) : bv_error_argument;
 	if ( status != bv_ok )
 	{
 		return status;
@@ -431,9 +431,10 @@ bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* point
 	}
 	double reach = bv_norm1( lower ) + bv_norm1( upper );
 
-	// qhull's faces may cut off what rounding makes of vertices.
+	// qhull's faces may cut off what rounding makes of vertices, in proportion to the hull's size.
 	bool solid = hull->kind == bv_hull_polyhedron && !bvb_wants_surface( options );
-	bv_status status = bvb_target_begin( target, options, world, solid ? 0x1p10 * reach : reach );
+	reach += solid ? 0x1p10 * bv_norm1( bv_sub( upper, lower ) ) : 0;
+	bv_status status = bvb_target_begin( target, options, world, reach );
 	bvb_arena* scratch = status == bv_ok ? bvb_arena_create_scratch( target->arena ) : NULL;
 	if ( !scratch )
 	{

@@ -129,7 +129,8 @@ static inline const char* interval_fault( const bvb_hausdorff* r, const bvb_haus
 		return "the bounds are not in order";
 	}
 	bool reached =
-		r->upper <= r->lower * ( 1 + options->relative ) || r->upper <= r->lower + options->absolute;
+		r->upper <= r->lower * ( 1 + options->relative ) || r->upper <= r->lower + options->absolute ||
+		r->upper <= r->lower + 0x1p12 * rounding;
 	if ( !reached && ( options->max_regions == 0 || r->regions < options->max_regions ) )
 	{
 		return "the interval is wider than asked for";
@@ -145,7 +146,8 @@ static inline const char* interval_fault( const bvb_hausdorff* r, const bvb_haus
 	{
 		return "the witness is nearer than the lower bound";
 	}
-	if ( !( r->lower >= distance * ( 1 - 1e-9 ) - 16 * rounding ) )
+	// The faces of a hull are known to some 1e-11 of its size.
+	if ( !( r->lower >= distance * ( 1 - 1e-9 ) - 0x1p12 * rounding ) )
 	{
 		return "the witness is farther than the lower bound";
 	}

@@ -259,7 +259,7 @@ static void a_hollow_ball_in_a_sphere_is_near_its_surface_and_far_inside( void**
 	bvb_mesh mesh = icosahedron( f );
 	any_volume ball = ball_of( 0, 0, 0, 1 );
 	assert_distance( f, &mesh, &ball, icosahedron_inradius, 1 - icosahedron_inradius );
-	for ( int level = 0; level < 3; ++level )
+	for ( int level = 0; level < 2; ++level )
 	{
 		mesh = subdivided( f, &mesh );
 		nearest_faces faces;
