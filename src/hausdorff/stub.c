@@ -30,14 +30,14 @@ bv_status bvb_recognise( const bvb_mesh* mesh, const bvb_hull* hull, bvb_hausdor
 	bv_vec3 end = { sphere.center.x, sphere.center.y, (float)( sphere.center.z + sphere.radius ) };
 	for ( int i = 0; i < bv_primitive_kinds; ++i )
 	{
-		double upper = 4 * sphere.radius * ( i == bv_primitive_sphere ? 0.3 : 1 );
+		double upper = 4 * sphere.radius;
 		out[i] = ( bv_primitive ){
 			.kind = (bv_primitive_kind)i,
 			.box = box,
 			.sphere = sphere,
 			.capsule = capsule,
 			.cylinder = { { sphere.center, end }, sphere.radius },
-			.from_surface = { 0, upper / 2 },
+			.from_surface = { 0, upper },
 			.from_mesh = { 0, upper },
 			.error = { 0, upper },
 		};
