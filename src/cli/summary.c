@@ -233,17 +233,17 @@ static void print_hierarchy( const bv_file* file )
 	printf( "%s\n", sums.volume[0] > 0 ? "" : " (flat)" );
 }
 
-static void print_interval( const char* before, bv_interval i, double percent )
+static void print_interval( const char* before, bv_interval i, double percent, const char* of )
 {
-	printf( "%s %.3g to %.3g (%.3g %%)", before, i.lower, i.upper, percent * i.upper );
+	printf( "%s %.3g to %.3g (%.3g %%%s)", before, i.lower, i.upper, percent * i.upper, of );
 }
 
 static void print_measure( const char* name, bv_interval root, const bv_error_summary* nodes, double percent )
 {
 	printf( "%s", name );
-	print_interval( " root", root, percent );
-	print_interval( ", mean", nodes->mean, percent );
-	print_interval( ", largest", nodes->max, percent );
+	print_interval( " root", root, percent, " of its diagonal" );
+	print_interval( ", mean", nodes->mean, percent, "" );
+	print_interval( ", largest", nodes->max, percent, "" );
 	printf( "\n" );
 }
 

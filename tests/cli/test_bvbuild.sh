@@ -221,7 +221,7 @@ assert [s["name"] for s in r["file"]["sections"]][7:] == ["PRIM"]'
 run 0 "$bvbuild" -q crate.obj -o a.bvh --recognise 0
 run 0 "$bvinspect" a.bvh
 check 'no primitives' test "$(grep -c '^  shape \|PRIM' out)" = 0
-check 'but errors' grep -q '^  errors  .*root [0-9.e-]* to [0-9.e-]* ([0-9.e-]* %), mean ' out
+check 'but errors' grep -q '^  errors  .*root [0-9.e-]* to [0-9.e-]* ([0-9.e-]* % of its diagonal), mean ' out
 
 # The report.
 run 0 "$bvbuild" -q crate.obj -o crate.bvh --report crate.json --report again.json

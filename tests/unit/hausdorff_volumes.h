@@ -128,9 +128,8 @@ static inline const char* interval_fault( const bvb_hausdorff* r, const bvb_haus
 	{
 		return "the bounds are not in order";
 	}
-	bool reached =
-		r->upper <= r->lower * ( 1 + options->relative ) || r->upper <= r->lower + options->absolute ||
-		r->upper <= r->lower + 0x1p12 * rounding;
+	bool reached = r->upper <= r->lower * ( 1 + options->relative ) ||
+	               r->upper <= r->lower + options->absolute || r->upper <= r->lower + 0x1p12 * rounding;
 	if ( !reached && ( options->max_regions == 0 || r->regions < options->max_regions ) )
 	{
 		return "the interval is wider than asked for";
