@@ -125,7 +125,7 @@ double bvb_triangle_distance( const bvb_framed_triangle* t, bv_vec3 point )
 
 static inline double outside( double coordinate, double half_extent )
 {
-	return bv_max( ( coordinate < 0 ? -coordinate : coordinate ) - half_extent, 0 );
+	return bv_max( fabs( coordinate ) - half_extent, 0 );
 }
 
 static inline double box_distance( const bvb_solid_box* b, double x, double y, double z )
