@@ -7,7 +7,8 @@
 #   make bench          BENCH_MESH=file                  make identity  other compilers, the same bytes
 #   make bench-import   BENCH_TRIANGLES=1000000, readers timed in every format
 #   make deps-bench     install the peers (Debian)       make bench-fit  volumes and hulls against CGAL and qhull
-#   make bench-hausdorff                                 certified distances against Eckstein's algorithm
+#   make bench-hausdorff                                 certified distances: trees, and against Eckstein's algorithm
+#   make bench-hausdorff-cgal                            meshes against meshes, and against CGAL
 #   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
 #
 # CC=clang, BUILD=dir, SAN=1 (ASan and UBSan), CFLAGS=-O2 and V=1 (show commands) can be given with any of them.
@@ -172,7 +173,7 @@ BENCH_MESH   ?= $(BUILD)/demo/knot.obj
 BENCH_FOLDER ?= $(firstword $(wildcard /dev/shm) $(BUILD))
 BENCH_TRIANGLES ?= 1000000
 BENCH_REPEATS   ?= 9
-.PHONY: bench bench-import bench-fit bench-hausdorff deps-bench
+.PHONY: bench bench-import bench-fit bench-hausdorff bench-hausdorff-cgal deps-bench
 $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
 	@mkdir -p $(@D)
 	$(link)
@@ -200,9 +201,21 @@ bench-fit: $(BUILD)/cgal-demo $(BUILD)/bench/bench_boxes $(BUILD)/bench/bench_sp
 	$(BUILD)/bench/bench_support
 	$(BUILD)/bench/bench_node_boxes $(or $(SHARED_MESHES),$(BUILD)/cgal-demo/data/meshes/*.off) --sets 50
 
-# Certified distances against Eckstein's algorithm, on the meshes beside the project or on samples.
-bench-hausdorff: demo $(BUILD)/bench/bench_hausdorff_reference
-	$(BUILD)/bench/bench_hausdorff_reference $(or $(SHARED_MESHES),$(BUILD)/demo/knot.obj $(BUILD)/demo/gear.obj)
+# Certified distances: of all nodes of trees, bounds left out in turn, levels; against Eckstein's algorithm. On the meshes
+# beside the project or on samples.
+DEMO_MESHES      = $(BUILD)/demo/knot.obj $(BUILD)/demo/gear.obj
+HAUSDORFF_MESHES = $(or $(SHARED_MESHES),$(DEMO_MESHES))
+LEVELLED_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj cow.obj fandisk.obj building.obj casting.off)),$(DEMO_MESHES))
+bench-hausdorff: demo $(BUILD)/bench/bench_hausdorff $(BUILD)/bench/bench_hausdorff_reference
+	$(BUILD)/bench/bench_hausdorff $(HAUSDORFF_MESHES)
+	$(BUILD)/bench/bench_hausdorff --ablation $(HAUSDORFF_MESHES)
+	$(BUILD)/bench/bench_hausdorff --levels $(LEVELLED_MESHES)
+	$(BUILD)/bench/bench_hausdorff_reference $(HAUSDORFF_MESHES)
+
+# Certified distances between meshes against CGAL's.
+PAIRED_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj stanford-bunny.obj fandisk.obj casting.off KitchenPot.obj elk.off)),$(DEMO_MESHES))
+bench-hausdorff-cgal: demo $(BUILD)/bench/bench_hausdorff_cgal
+	$(BUILD)/bench/bench_hausdorff_cgal $(PAIRED_MESHES)
 deps-bench:
 	@sh tests/deps.sh $(PACKAGES) $(PEERS)
 

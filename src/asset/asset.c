@@ -127,11 +127,13 @@ static double diagonal( const bv_aabb* box )
 }
 
 // The tree's nodes, if they were measured, save an index and its measuring.
-static bv_status make_target( const bvb_asset* asset, bvb_arena* arena, bvb_hausdorff_target** out, bvb_error* error )
+static bv_status make_target( const bvb_asset* asset, bvb_arena* arena, bvb_hausdorff_target** out,
+                              bvb_error* error )
 {
 	const bvb_mesh* mesh = &asset->record.mesh;
-	return asset->errors.nodes ? bvb_hausdorff_target_of_tree( mesh, asset->tree, &asset->errors, arena, out, error )
-	                           : bvb_hausdorff_target_create( mesh, NULL, 0, arena, out, error );
+	return asset->errors.nodes
+	           ? bvb_hausdorff_target_of_tree( mesh, asset->tree, &asset->errors, arena, out, error )
+	           : bvb_hausdorff_target_create( mesh, NULL, 0, arena, out, error );
 }
 
 static bv_status recognise( bvb_arena* arena, bvb_asset* out, bvb_error* error )
@@ -152,7 +154,8 @@ static bv_status recognise( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 		                 wanted.percent ? " %" : "" );
 	}
 	bvb_hausdorff_target* target;
-	bv_status status = out->primitives ? make_target( out, scratch, &target, error ) : bvb_fail_memory( error );
+	bv_status status =
+		out->primitives ? make_target( out, scratch, &target, error ) : bvb_fail_memory( error );
 	if ( status == bv_ok )
 	{
 		status = bvb_recognise( mesh, &out->hull, target, tolerance, scratch, out->primitives,

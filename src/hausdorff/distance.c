@@ -17,9 +17,15 @@
 #define bvb_for_wide_vectors
 #endif
 
-static double clamp( double x, double upper )
+// The larger one of a number and 0, exactly, where compilers make a branch of the comparison.
+static inline double positive( double x )
 {
-	return bv_min( bv_max( x, 0 ), upper );
+	return 0.5 * ( x + fabs( x ) );
+}
+
+static inline double clamp( double x, double upper )
+{
+	return bv_min( positive( x ), upper );
 }
 
 bvb_framed_triangle bvb_frame_triangle( const bv_vec3 corner[3] )
@@ -125,7 +131,7 @@ double bvb_triangle_distance( const bvb_framed_triangle* t, bv_vec3 point )
 
 static inline double outside( double coordinate, double half_extent )
 {
-	return bv_max( ( coordinate < 0 ? -coordinate : coordinate ) - half_extent, 0 );
+	return positive( fabs( coordinate ) - half_extent );
 }
 
 static inline double box_distance( const bvb_solid_box* b, double x, double y, double z )

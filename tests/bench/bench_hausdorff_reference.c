@@ -317,7 +317,7 @@ static void print_line( const char* what, const tally* t )
 {
 	if ( t->count > 0 )
 	{
-		printf( "  %-14s %5u %8.1f %8.1f %7u %8u %10.3f %10.3f %10.3f\n", what, t->count,
+		printf( "  %-14s %5u %8.2f %8.2f %7u %8u %10.3f %10.3f %10.3f\n", what, t->count,
 		        exp( t->log_ratio / t->count ), exp( t->log_bare_ratio / t->count ), t->capped,
 		        t->overlapping, t->his_seconds, t->our_seconds, t->bare_seconds );
 	}
