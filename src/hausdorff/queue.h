@@ -1,4 +1,4 @@
-// Regions that wait, the one of largest bound first. There is room for some hundred; when it is used up the latest comes
+// Regions that wait, the one of largest bound first. There is room for some hundreds; when it is used up the latest comes
 // first until some are settled, so that memory is bounded however long a search takes.
 
 #pragma once
@@ -7,8 +7,8 @@
 
 enum
 {
-	bvb_most_ordered = 1024,
-	bvb_most_stacked = 512, // more than what can be open at a time below one region
+	bvb_most_ordered = 512,
+	bvb_most_stacked = 256, // more than what can be open at a time below one region
 	bvb_most_regions = bvb_most_ordered + bvb_most_stacked + 16,
 };
 

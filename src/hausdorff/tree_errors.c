@@ -236,26 +236,37 @@ static void measure_all( const measurer* m, const plan* p, int team )
 static bool measure_tree( measurer* m, uint32_t threads, bvb_arena* scratch, uint64_t* regions )
 {
 	plan p;
-	int team = m->mesh->triangle_count > 2 * subtree_triangles ? bvb_thread_team( threads ) : 1;
+	if ( !make_plan( m->tree, scratch, &p ) )
+	{
+		return false;
+	}
+	int team = p.subtree_count > 1 ? bvb_thread_team( threads ) : 1;
+	team = (uint32_t)team < p.subtree_count ? team : (int)p.subtree_count;
 	m->index = bvb_index_of_tree( m->mesh, m->tree, scratch );
 	m->search = bvb_arena_allocate( scratch, (size_t)team, sizeof *m->search );
 	m->regions = bvb_arena_allocate( scratch, (size_t)team, sizeof *m->regions );
-	bool good = m->index && m->search && m->regions && make_plan( m->tree, scratch, &p );
-	for ( int i = 0; i < team && good; ++i )
+	if ( !m->index || !m->search || !m->regions )
 	{
-		m->search[i] = bvb_search_create( scratch );
-		good = m->search[i];
+		return false;
 	}
-	if ( good )
+
+	// Where memory is short fewer threads will do.
+	int ready = 0;
+	while ( ready < team && ( m->search[ready] = bvb_search_create( scratch ) ) )
 	{
-		measure_all( m, &p, team );
+		ready += 1;
 	}
+	if ( ready == 0 )
+	{
+		return false;
+	}
+	measure_all( m, &p, ready );
 	*regions = 0;
-	for ( int i = 0; i < team && good; ++i )
+	for ( int i = 0; i < ready; ++i )
 	{
 		*regions += m->regions[i];
 	}
-	return good;
+	return true;
 }
 
 // Sums and largest values of a set of nodes.
