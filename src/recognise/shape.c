@@ -2,7 +2,7 @@
 
 #include "recognise/shape.h"
 
-#include "fit/frame.h"
+#include "base/offline/frame.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #include "recognise/start.h"
 
 #include "base/offline/eigen.h"
-#include "fit/frame.h"
+#include "base/offline/frame.h"
 #include "fit/sphere.h"
 #include "recognise/sides.h"
 
