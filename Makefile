@@ -7,6 +7,8 @@
 #   make bench          BENCH_MESH=file                  make identity  other compilers, the same bytes
 #   make bench-import   BENCH_TRIANGLES=1000000, readers timed in every format
 #   make deps-bench     install the peers (Debian)       make bench-fit  volumes and hulls against CGAL and qhull
+#   make bench-hausdorff                                 certified distances: trees, and against Eckstein's algorithm
+#   make bench-hausdorff-cgal                            meshes against meshes, and against CGAL
 #   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
 #
 # CC=clang, BUILD=dir, SAN=1 (ASan and UBSan), CFLAGS=-O2 and V=1 (show commands) can be given with any of them.
@@ -43,7 +45,7 @@ OFFLINE  := -D_GNU_SOURCE -fopenmp
 LIBS     := -lassimp -lqhull_r -lcjson -lm
 
 # The runtime is plain C17: no POSIX, no OpenMP. Its list is also what `make mingw` compiles.
-RUNTIME_SOURCES := $(sort $(wildcard src/base/core/*.c src/runtime/*.c)) formats/bvh/read.c
+RUNTIME_SOURCES := $(sort $(wildcard src/base/core/*.c src/runtime/*.c)) formats/bvh/check.c formats/bvh/read.c
 OFFLINE_SOURCES := $(filter-out $(RUNTIME_SOURCES),$(sort $(wildcard src/base/offline/*.c src/mesh/*.c src/hull/*.c \
                      src/fit/*.c src/tree/*.c src/hausdorff/*.c src/recognise/*.c src/hierarchy/*.c src/asset/*.c formats/*.c formats/*/*.c)))
 TOOLS           := bvbuild bvinspect
@@ -114,12 +116,17 @@ headers:
 	  { echo "$$header does not stand alone"; exit 1; }; done
 check: rooms headers unit cli
 	@echo 'all tests passed'
-check-long: check containment identity fuzz corpus
+check-long: check containment distances identity fuzz corpus
 
 # A million sets of points in every volume, in exact arithmetic.
 .PHONY: containment
 containment: $(BUILD)/tests/test_fit_containment
 	BV_CONTAINMENT_CASES=1000000 $<
+
+# A million points of each of a thousand volumes, none of which may be farther away than is certified.
+.PHONY: distances
+distances: $(BUILD)/tests/test_hausdorff_random
+	BV_HAUSDORFF_SAMPLES=1000000 $<
 
 # The same bytes whatever compiled the program, and how.
 .PHONY: identity
@@ -166,7 +173,7 @@ BENCH_MESH   ?= $(BUILD)/demo/knot.obj
 BENCH_FOLDER ?= $(firstword $(wildcard /dev/shm) $(BUILD))
 BENCH_TRIANGLES ?= 1000000
 BENCH_REPEATS   ?= 9
-.PHONY: bench bench-import bench-fit deps-bench
+.PHONY: bench bench-import bench-fit bench-hausdorff bench-hausdorff-cgal deps-bench
 $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
 	@mkdir -p $(@D)
 	$(link)
@@ -193,6 +200,22 @@ bench-fit: $(BUILD)/cgal-demo $(BUILD)/bench/bench_boxes $(BUILD)/bench/bench_sp
 	$(BUILD)/bench/bench_hulls -n $(BENCH_REPEATS) $(SHARED_MESHES) $(BUILD)/cgal-demo/data/meshes/*
 	$(BUILD)/bench/bench_support
 	$(BUILD)/bench/bench_node_boxes $(or $(SHARED_MESHES),$(BUILD)/cgal-demo/data/meshes/*.off) --sets 50
+
+# Certified distances: of all nodes of trees, bounds left out in turn, levels; against Eckstein's algorithm. On the meshes
+# beside the project or on samples.
+DEMO_MESHES      = $(BUILD)/demo/knot.obj $(BUILD)/demo/gear.obj
+HAUSDORFF_MESHES = $(or $(SHARED_MESHES),$(DEMO_MESHES))
+LEVELLED_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj cow.obj fandisk.obj building.obj casting.off)),$(DEMO_MESHES))
+bench-hausdorff: demo $(BUILD)/bench/bench_hausdorff $(BUILD)/bench/bench_hausdorff_reference
+	$(BUILD)/bench/bench_hausdorff $(HAUSDORFF_MESHES)
+	$(BUILD)/bench/bench_hausdorff --ablation $(HAUSDORFF_MESHES)
+	$(BUILD)/bench/bench_hausdorff --levels $(LEVELLED_MESHES)
+	$(BUILD)/bench/bench_hausdorff_reference $(HAUSDORFF_MESHES)
+
+# Certified distances between meshes against CGAL's.
+PAIRED_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj stanford-bunny.obj fandisk.obj casting.off KitchenPot.obj elk.off)),$(DEMO_MESHES))
+bench-hausdorff-cgal: demo $(BUILD)/bench/bench_hausdorff_cgal
+	$(BUILD)/bench/bench_hausdorff_cgal $(PAIRED_MESHES)
 deps-bench:
 	@sh tests/deps.sh $(PACKAGES) $(PEERS)
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # identity.sh BUILD OTHER...: the programs of all build folders make the same bytes of the same input, and every number
-# of threads does.
+# of threads does, errors and primitives included.
 set -eu
 first=$1
 shift
@@ -13,9 +13,9 @@ files=0
 for mesh in "$scratch"/*.obj "$shared"/meshes/*; do
 	[ -e "$mesh" ] || continue
 	for form in float quantized; do
-		"$first/bvbuild" -q --positions $form --threads 1 "$mesh" -o "$scratch/first.bvh"
+		"$first/bvbuild" -q --positions $form --hausdorff 0.05 --recognise 2% --threads 1 "$mesh" -o "$scratch/first.bvh"
 		for other in "$@"; do
-			"$other/bvbuild" -q --positions $form --threads 3 "$mesh" -o "$scratch/other.bvh"
+			"$other/bvbuild" -q --positions $form --hausdorff 0.05 --recognise 2% --threads 3 "$mesh" -o "$scratch/other.bvh"
 			if ! cmp "$scratch/first.bvh" "$scratch/other.bvh"; then
 				echo "identity: $mesh ($form): $first and $other differ"
 				exit 1

@@ -13,8 +13,12 @@
 	"\x89"        \
 	"BVH\r\n\x1a\n"
 #define BVH_VERSION_MAJOR 0
-#define BVH_VERSION_MINOR 3
-#define BVH_VERSION_TEXT  "0.2"
+#define BVH_VERSION_MINOR 4
+
+// Made of the numbers, so that it can't tell another version than they do.
+#define BVH_TEXT_OF( number ) #number
+#define BVH_TEXT( number )    BVH_TEXT_OF( number )
+#define BVH_VERSION_TEXT      BVH_TEXT( BVH_VERSION_MAJOR ) "." BVH_TEXT( BVH_VERSION_MINOR )
 
 enum
 {
@@ -38,6 +42,8 @@ typedef enum bvh_section
 	bvh_section_nodes,
 	bvh_section_edges,
 	bvh_section_source,
+	bvh_section_errors,
+	bvh_section_primitives,
 	bvh_section_count,
 	bvh_section_required = bvh_section_edges,
 } bvh_section;
@@ -167,6 +173,42 @@ typedef struct bvh_source
 /// In place of a name's number: there is none.
 #define BVH_NO_NAME 0xffffffffu
 
+/// ERRS: this head, then the levels' errors, then two codes a node: surface and solid. The public structs of intervals
+/// are stored as they are: they consist of binary64 numbers only.
+typedef struct bvh_errors
+{
+	double relative;
+	double floor;
+	bv_interval surface; ///< of the root
+	bv_interval solid;   ///< of the root
+	bv_errors_of all;
+	uint32_t levels;
+	uint32_t nodes;
+} bvh_errors;
+
+/// A node's error is an unsigned number of 8 bits exponent and 8 bits mantissa: bits 15 to 30 of a binary32 number.
+enum
+{
+	bvh_error_shift = 15,
+	bvh_error_end = 0xff00, ///< codes from here on would not be finite
+};
+
+/// PRIM
+typedef struct bvh_primitives
+{
+	double tolerance;
+	uint32_t best;
+	uint32_t reserved; ///< 0
+	bv_packed_obb box;
+	float sphere_center[3];
+	float sphere_radius;
+	float capsule_ends[2][3];
+	float capsule_radius;
+	float cylinder_ends[2][3];
+	float cylinder_radius;
+	bv_interval intervals[bv_primitive_kinds][3]; ///< from_surface, from_mesh, error
+} bvh_primitives;
+
 _Static_assert( sizeof( bvh_header ) == 64, "a header is 64 bytes" );
 _Static_assert( sizeof( bvh_entry ) == 32, "a table entry is 32 bytes" );
 _Static_assert( sizeof( bvh_origin ) == 32, "the origin's head is 32 bytes" );
@@ -175,6 +217,9 @@ _Static_assert( sizeof( bvh_bounds ) == 256, "the bounds are 256 bytes" );
 _Static_assert( sizeof( bvh_hull ) == 24, "the hull's head is 24 bytes" );
 _Static_assert( sizeof( bvh_hierarchy ) == 16, "the nodes' head is 16 bytes" );
 _Static_assert( sizeof( bvh_node ) == 48, "a node is 48 bytes" );
+_Static_assert( sizeof( bvh_errors ) == 120, "the errors' head is 120 bytes" );
+_Static_assert( sizeof( bv_level_errors ) == 128, "a level's errors are 16 numbers" );
+_Static_assert( sizeof( bvh_primitives ) == 320, "the primitives are 320 bytes" );
 
 /// Where everything is in a checked file.
 typedef struct bvh_view
@@ -216,8 +261,8 @@ static inline bvh_view bvh_view_of( const bv_file* file )
 /// @return the four characters of a section's name
 static inline const char* bvh_section_name( bvh_section section )
 {
-	static const char* const names[bvh_section_count] = { "ORGN", "MESH", "POSN", "TRIS", "BNDS",
-		                                                  "HULL", "NODE", "EDGE", "SRCE" };
+	static const char* const names[bvh_section_count] = { "ORGN", "MESH", "POSN", "TRIS", "BNDS", "HULL",
+		                                                  "NODE", "EDGE", "SRCE", "ERRS", "PRIM" };
 	return names[section];
 }
 
@@ -256,6 +301,41 @@ static inline bvh_source_view bvh_source_view_of( const char* section, uint32_t 
 	v.combination = v.faces + triangles;
 	v.text = (const char*)( v.combination + triangles );
 	return v;
+}
+
+/// ERRS taken apart.
+typedef struct bvh_errors_view
+{
+	const bvh_errors* head;
+	const bv_level_errors* levels;
+	const uint16_t ( *nodes )[2]; ///< surface, solid
+} bvh_errors_view;
+
+static inline bvh_errors_view bvh_errors_view_of( const char* section )
+{
+	bvh_errors_view v;
+	v.head = (const bvh_errors*)section;
+	v.levels = (const bv_level_errors*)( v.head + 1 );
+	v.nodes = ( const uint16_t( * )[2] )( v.levels + v.head->levels );
+	return v;
+}
+
+/// @return the least code whose value is not below the error; at least bvh_error_end when there is none
+static inline uint32_t bvh_error_code( float error )
+{
+	float positive = error + 0.0f; // no -0
+	uint32_t bits;
+	memcpy( &bits, &positive, sizeof bits );
+	return ( bits + ( ( 1u << bvh_error_shift ) - 1 ) ) >> bvh_error_shift;
+}
+
+/// @param code  below bvh_error_end
+static inline double bvh_error_value( uint16_t code )
+{
+	uint32_t bits = (uint32_t)code << bvh_error_shift;
+	float error;
+	memcpy( &error, &bits, sizeof error );
+	return error;
 }
 
 /// Decodes a vertex with the arithmetic that the specification fixes.

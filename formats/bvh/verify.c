@@ -1,6 +1,6 @@
-// Proofs about an open file: its counts, flags and mass properties are those of its triangles, and every
-// bounding volume encloses what it stands for. The hull, which errs by rounding, and what is said of the
-// source are not examined.
+// Proofs about an open file: its counts, flags and mass properties are those of its triangles, every
+// bounding volume encloses what it stands for, and errors are what measuring them again gives. The hull, which
+// errs by rounding, and what is said of the source are not examined.
 //
 // Enclosure is decided exactly or with the upper bounds of exact values of base/core/reach.h, so that passing
 // is a proof and not a sample.
@@ -9,6 +9,7 @@
 
 #include "base/core/reach.h"
 #include "base/offline/error.h"
+#include "formats/bvh/verify.h"
 
 #include <string.h>
 
@@ -208,5 +209,7 @@ bv_status bvb_file_verify( const bv_file* file, bvb_arena* scratch, bvb_verify_r
 	status = status == bv_ok ? verify_mass( file, &mesh, scratch, error ) : status;
 	status = status == bv_ok ? verify_bounds( file, &mesh, out, error ) : status;
 	status = status == bv_ok ? verify_nodes( file, &mesh, out, error ) : status;
+	status = status == bv_ok ? bvh_verify_errors( file, &mesh, scratch, out, error ) : status;
+	status = status == bv_ok ? bvh_verify_primitives( file, &mesh, scratch, out, error ) : status;
 	return status;
 }

@@ -5,6 +5,7 @@
 #include "base/core/packed_obb.h"
 #include "base/core/utf8.h"
 #include "base/offline/error.h"
+#include "base/offline/number.h"
 #include "formats/bvh/layout.h"
 
 #include <stdio.h>
@@ -38,16 +39,12 @@ static bool clean_text( const char* source, bvb_arena* arena, text* out )
 	return out->data;
 }
 
-// Enough digits to read the same number back, with a point whatever the program's locale is.
-static void print_number( char out[32], double value )
+static void print_tolerance( char out[BVB_NUMBER_BYTES + 1], const bvb_tolerance* tolerance )
 {
-	snprintf( out, 32, "%.17g", value );
-	for ( char* c = out; *c; ++c )
+	bvb_print_number( out, tolerance->value );
+	if ( tolerance->percent && tolerance->value != 0 )
 	{
-		if ( !strchr( "0123456789+-e", *c ) )
-		{
-			*c = '.';
-		}
+		strcat( out, "%" );
 	}
 }
 
@@ -60,11 +57,15 @@ static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena
 	{
 		capacity = 1024
 	};
-	char scale[32];
-	char weld[32];
+	char scale[BVB_NUMBER_BYTES];
+	char weld[BVB_NUMBER_BYTES];
+	char hausdorff[BVB_NUMBER_BYTES];
+	char recognise[BVB_NUMBER_BYTES + 1];
 	text objects = { NULL, 0 };
-	print_number( scale, options->record.scale );
-	print_number( weld, options->record.weld );
+	bvb_print_number( scale, options->record.scale );
+	bvb_print_number( weld, options->record.weld );
+	bvb_print_number( hausdorff, options->errors.relative );
+	print_tolerance( recognise, &options->recognise );
 	if ( options->objects && !clean_text( options->objects, arena, &objects ) )
 	{
 		return false;
@@ -75,16 +76,18 @@ static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena
 		return false;
 	}
 	const bvb_record_options* record = &options->record;
-	int length = snprintf(
-		out->data, capacity,
-		"scale=%s\nweld=%s\nnormalize=%d\nnon-finite=%s\npositions=%s\nsplitter=%s\nnode-box=%s\n"
-		"leaf-triangles=%u\nmax-depth=%u\nbox=%s\nbox-objective=%s\nsections=%s%s%s\nproxies=%s\n",
-		scale, weld, record->normalize, record->drop_non_finite ? "drop" : "refuse",
-		record->positions == bvb_positions_quantized ? "quantized" : "float", options->hierarchy.splitter,
-		options->hierarchy.node_box, options->hierarchy.leaf_triangles, options->hierarchy.max_depth,
-		options->obb.method, objectives[options->obb.objective], options->sections.edges ? "edges" : "",
-		options->sections.edges && options->sections.source ? "," : "",
-		options->sections.source ? "source" : "", proxies[options->proxies] );
+	int length =
+		snprintf( out->data, capacity,
+	              "scale=%s\nweld=%s\nnormalize=%d\nnon-finite=%s\npositions=%s\nsplitter=%s\nnode-box=%s\n"
+	              "leaf-triangles=%u\nmax-depth=%u\nbox=%s\nbox-objective=%s\nhausdorff=%s\nrecognise=%s\n"
+	              "sections=%s%s%s\nproxies=%s\n",
+	              scale, weld, record->normalize, record->drop_non_finite ? "drop" : "refuse",
+	              record->positions == bvb_positions_quantized ? "quantized" : "float",
+	              options->hierarchy.splitter, options->hierarchy.node_box, options->hierarchy.leaf_triangles,
+	              options->hierarchy.max_depth, options->obb.method, objectives[options->obb.objective],
+	              hausdorff, recognise, options->sections.edges ? "edges" : "",
+	              options->sections.edges && options->sections.source ? "," : "",
+	              options->sections.source ? "source" : "", proxies[options->proxies] );
 	out->length = (size_t)length;
 	if ( objects.data )
 	{
@@ -159,6 +162,11 @@ static void measure( const bvb_asset* asset, const texts* t, uint64_t bytes[bvh_
 		sizeof( bvh_hierarchy ) + sizeof( bvh_node ) * (uint64_t)bvb_tree_node_count( asset->tree );
 	bytes[bvh_section_edges] = asset->edges ? record->mesh.triangle_count * sizeof( uint16_t ) : 0;
 	bytes[bvh_section_source] = asset->origin.faces ? source_bytes( asset, t ) : 0;
+	bytes[bvh_section_errors] =
+		asset->errors.nodes ? sizeof( bvh_errors ) + sizeof( bv_level_errors ) * asset->errors.level_count +
+								  2 * sizeof( uint16_t ) * (uint64_t)asset->errors.node_count
+							: 0;
+	bytes[bvh_section_primitives] = asset->primitives ? sizeof( bvh_primitives ) : 0;
 }
 
 static char* append( char* to, text t )
@@ -330,6 +338,53 @@ static void write_source( const bvb_asset* asset, const texts* t, char* out )
 	}
 }
 
+static void write_errors( const bvb_tree_errors* errors, bvh_errors* out )
+{
+	*out = ( bvh_errors ){
+		.relative = errors->relative,
+		.floor = errors->floor,
+		.surface = errors->surface,
+		.solid = errors->solid,
+		.all = errors->all,
+		.levels = errors->level_count,
+		.nodes = errors->node_count,
+	};
+	bv_level_errors* levels = (bv_level_errors*)( out + 1 );
+	memcpy( levels, errors->levels, errors->level_count * sizeof *levels );
+	uint16_t* code = (uint16_t*)( levels + errors->level_count );
+	for ( uint32_t i = 0; i < errors->node_count; ++i )
+	{
+		*code++ = (uint16_t)bvh_error_code( errors->nodes[i].surface_upper );
+		*code++ = (uint16_t)bvh_error_code( errors->nodes[i].solid_upper );
+	}
+}
+
+static void write_primitives( const bv_primitive* primitives, const bv_recognised* recognised,
+                              bvh_primitives* out )
+{
+	const bv_sphere* sphere = &primitives[bv_primitive_sphere].sphere;
+	const bv_capsule* capsule = &primitives[bv_primitive_capsule].capsule;
+	const bv_cylinder* cylinder = &primitives[bv_primitive_cylinder].cylinder;
+	out->tolerance = recognised->tolerance;
+	out->best = recognised->best;
+	out->box = bv_obb_pack( &primitives[bv_primitive_box].box );
+	write_floats( out->sphere_center, sphere->center );
+	out->sphere_radius = (float)sphere->radius;
+	out->capsule_radius = (float)capsule->radius;
+	out->cylinder_radius = (float)cylinder->radius;
+	for ( int i = 0; i < 2; ++i )
+	{
+		write_floats( out->capsule_ends[i], capsule->ends[i] );
+		write_floats( out->cylinder_ends[i], cylinder->ends[i] );
+	}
+	for ( int i = 0; i < bv_primitive_kinds; ++i )
+	{
+		out->intervals[i][0] = primitives[i].from_surface;
+		out->intervals[i][1] = primitives[i].from_mesh;
+		out->intervals[i][2] = primitives[i].error;
+	}
+}
+
 static void write_header( char* base, size_t size, const uint64_t bytes[bvh_section_count],
                           const uint64_t offset[bvh_section_count] )
 {
@@ -406,6 +461,15 @@ bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes*
 	if ( asset->origin.faces )
 	{
 		write_source( asset, &t, base + offset[bvh_section_source] );
+	}
+	if ( asset->errors.nodes )
+	{
+		write_errors( &asset->errors, (bvh_errors*)( base + offset[bvh_section_errors] ) );
+	}
+	if ( asset->primitives )
+	{
+		write_primitives( asset->primitives, &asset->recognised,
+		                  (bvh_primitives*)( base + offset[bvh_section_primitives] ) );
 	}
 	write_header( base, end, bytes, offset );
 	*out = ( bvb_bytes ){ base, end };

@@ -4,7 +4,9 @@
 // item, all later steps on it fail too, and the flag is looked at once, at the end.
 
 #include "base/offline/error.h"
+#include "base/offline/number.h"
 #include "bvbuild/fit.h"
+#include "bvbuild/recognise.h"
 #include "bvbuild/report.h"
 
 #include <cjson/cJSON.h>
@@ -12,7 +14,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // Items being added, and whether one of them could not be.
@@ -82,7 +83,7 @@ static void put_text( writer* w, cJSON* to, const char* key, bv_text text )
 // cJSON would take 0.3 for 0.1 + 0.2, and a count for a binary64 number. Both are therefore printed here.
 enum
 {
-	number_bytes = 40,
+	number_bytes = BVB_NUMBER_BYTES,
 };
 
 static void print_count( char text[number_bytes], uint64_t value )
@@ -90,8 +91,7 @@ static void print_count( char text[number_bytes], uint64_t value )
 	snprintf( text, number_bytes, "%" PRIu64, value );
 }
 
-// The shortest decimal number that reads back equal, whatever the locale's decimal point. Zero has no sign,
-// and JSON no infinities.
+// JSON has no infinities.
 static void print_number( char text[number_bytes], double value )
 {
 	if ( !isfinite( value ) )
@@ -99,28 +99,7 @@ static void print_number( char text[number_bytes], double value )
 		snprintf( text, number_bytes, "null" );
 		return;
 	}
-	char local[number_bytes];
-	for ( int digits = 15; digits <= 17; ++digits )
-	{
-		snprintf( local, sizeof local, "%.*g", digits, value + 0.0 );
-		if ( strtod( local, NULL ) == value )
-		{
-			break;
-		}
-	}
-
-	// A decimal point may be several bytes long.
-	bool in_point = false;
-	for ( const char* c = local; *c; ++c )
-	{
-		bool part = strchr( "+-0123456789e", *c ) != NULL;
-		if ( part || !in_point )
-		{
-			*text++ = part ? *c : '.';
-		}
-		in_point = !part;
-	}
-	*text = 0;
+	bvb_print_number( text, value );
 }
 
 static void put_count( writer* w, cJSON* to, const char* key, uint64_t value )
@@ -135,6 +114,18 @@ static void put_number( writer* w, cJSON* to, const char* key, double value )
 	char text[number_bytes];
 	print_number( text, value );
 	checked( w, cJSON_AddRawToObject( to, key, text ) );
+}
+
+static void put_number_or_null( writer* w, cJSON* to, const char* key, const double* value )
+{
+	if ( value )
+	{
+		put_number( w, to, key, *value );
+	}
+	else
+	{
+		put_null( w, to, key );
+	}
 }
 
 static void append_numbers( writer* w, cJSON* array, const double* value, int count )
@@ -274,14 +265,7 @@ static void put_mesh( writer* w, cJSON* report, const bv_file* file, const bv_me
 
 	bv_mass mass;
 	const bv_mass* solid = get_mass( file, bv_mass_of_solid, &mass );
-	if ( solid )
-	{
-		put_number( w, mesh, "volume", solid->mass );
-	}
-	else
-	{
-		put_null( w, mesh, "volume" );
-	}
+	put_number_or_null( w, mesh, "volume", solid ? &solid->mass : NULL );
 	put_number( w, mesh, "area", info->area );
 	put_body( w, mesh, solid );
 	put_body( w, put_object( w, mesh, "surface" ), get_mass( file, bv_mass_of_surface, &mass ) );
@@ -297,13 +281,14 @@ static void put_axes( writer* w, cJSON* to, const bv_vec3 axis[3] )
 	}
 }
 
-static void put_obb( writer* w, cJSON* to, const char* key, const bv_obb* box )
+static cJSON* put_obb( writer* w, cJSON* to, const char* key, const bv_obb* box )
 {
 	cJSON* obb = put_object( w, to, key );
 	put_vec3( w, obb, "center", box->center );
 	put_axes( w, obb, box->axis );
 	append_numbers( w, put_array( w, obb, "half_extents" ), box->half_extents, 3 );
 	put_number( w, obb, "volume", bv_obb_volume( box ) );
+	return obb;
 }
 
 static void put_kdop( writer* w, cJSON* to, const bv_kdop* kdop )
@@ -315,17 +300,34 @@ static void put_kdop( writer* w, cJSON* to, const bv_kdop* kdop )
 	put_number( w, object, "volume", bvb_kdop_volume( kdop ) );
 }
 
-static void put_capsule( writer* w, cJSON* to, const bv_capsule* capsule )
+static cJSON* put_sphere( writer* w, cJSON* to, const bv_sphere* ball )
 {
-	cJSON* object = put_object( w, to, "capsule" );
-	cJSON* ends = put_array( w, object, "ends" );
+	cJSON* sphere = put_object( w, to, "sphere" );
+	put_vec3( w, sphere, "center", ball->center );
+	put_number( w, sphere, "radius", ball->radius );
+	put_number( w, sphere, "volume", bv_sphere_volume( ball ) );
+	return sphere;
+}
+
+// A segment with a radius: a capsule or a cylinder.
+static cJSON* put_thick_segment( writer* w, cJSON* to, const char* key, const bv_vec3 ends[2], double radius,
+                                 double volume )
+{
+	cJSON* object = put_object( w, to, key );
+	cJSON* array = put_array( w, object, "ends" );
 	for ( int i = 0; i < 2; ++i )
 	{
-		bv_vec3 end = capsule->ends[i];
-		append_row( w, ends, ( const double[3] ){ end.x, end.y, end.z } );
+		append_row( w, array, ( const double[3] ){ ends[i].x, ends[i].y, ends[i].z } );
 	}
-	put_number( w, object, "radius", capsule->radius );
-	put_number( w, object, "volume", bv_capsule_volume( capsule ) );
+	put_number( w, object, "radius", radius );
+	put_number( w, object, "volume", volume );
+	return object;
+}
+
+static cJSON* put_capsule( writer* w, cJSON* to, const bv_capsule* capsule )
+{
+	return put_thick_segment( w, to, "capsule", capsule->ends, capsule->radius,
+	                          bv_capsule_volume( capsule ) );
 }
 
 static void put_rss( writer* w, cJSON* to, const bv_rss* rss )
@@ -347,11 +349,7 @@ static void put_bounds( writer* w, cJSON* report, const bv_file_bounds* volumes 
 	put_vec3( w, aabb, "upper", volumes->aabb.upper );
 	put_number( w, aabb, "volume", bv_aabb_volume( &volumes->aabb ) );
 
-	cJSON* sphere = put_object( w, bounds, "sphere" );
-	put_vec3( w, sphere, "center", volumes->sphere.center );
-	put_number( w, sphere, "radius", volumes->sphere.radius );
-	put_number( w, sphere, "volume", bv_sphere_volume( &volumes->sphere ) );
-
+	put_sphere( w, bounds, &volumes->sphere );
 	put_obb( w, bounds, "obb", &volumes->obb );
 	put_kdop( w, bounds, &volumes->kdop );
 	put_capsule( w, bounds, &volumes->capsule );
@@ -368,10 +366,59 @@ static void put_hull( writer* w, cJSON* report, const bv_file* file, const bv_hu
 	put_body( w, hull, get_mass( file, bv_mass_of_hull, &mass ) );
 }
 
-static void put_interval_of_nulls( writer* w, cJSON* to )
+// Nulls without an interval.
+static void put_bounds_of( writer* w, cJSON* to, const bv_interval* interval )
 {
-	put_null( w, to, "lower" );
-	put_null( w, to, "upper" );
+	put_number_or_null( w, to, "lower", interval ? &interval->lower : NULL );
+	put_number_or_null( w, to, "upper", interval ? &interval->upper : NULL );
+}
+
+static void put_interval( writer* w, cJSON* to, const char* key, const bv_interval* interval )
+{
+	put_bounds_of( w, put_object( w, to, key ), interval );
+}
+
+static cJSON* put_volume( writer* w, cJSON* to, const bv_primitive* p )
+{
+	const bv_cylinder* cylinder = &p->cylinder;
+	switch ( p->kind )
+	{
+	case bv_primitive_box: return put_obb( w, to, "box", &p->box );
+	case bv_primitive_sphere: return put_sphere( w, to, &p->sphere );
+	case bv_primitive_capsule: return put_capsule( w, to, &p->capsule );
+	default:
+		return put_thick_segment( w, to, "cylinder", cylinder->ends, cylinder->radius,
+		                          bv_cylinder_volume( cylinder ) );
+	}
+}
+
+static void put_recognised( writer* w, cJSON* report, const bv_file* file )
+{
+	bv_recognised r = { .best = bv_primitive_kinds };
+	bool tried = bv_file_get_recognised( file, &r );
+	cJSON* recognised = put_object( w, report, "recognised" );
+	if ( r.best != bv_primitive_kinds )
+	{
+		put_string( w, recognised, "best", bvb_primitive_name( r.best ) );
+	}
+	else
+	{
+		put_null( w, recognised, "best" );
+	}
+	put_number_or_null( w, recognised, "tolerance", tried ? &r.tolerance : NULL );
+	for ( int i = 0; i < bv_primitive_kinds; ++i )
+	{
+		bv_primitive p;
+		if ( !bv_file_get_primitive( file, (bv_primitive_kind)i, &p ) )
+		{
+			put_null( w, recognised, bvb_primitive_name( (bv_primitive_kind)i ) );
+			continue;
+		}
+		cJSON* volume = put_volume( w, recognised, &p );
+		put_interval( w, volume, "error", &p.error );
+		put_interval( w, volume, "from_surface", &p.from_surface );
+		put_interval( w, volume, "from_mesh", &p.from_mesh );
+	}
 }
 
 static void put_decomposition( writer* w, cJSON* report )
@@ -379,7 +426,7 @@ static void put_decomposition( writer* w, cJSON* report )
 	cJSON* decomposition = put_object( w, report, "decomposition" );
 	put_null( w, decomposition, "parts" );
 	put_null( w, decomposition, "tolerance" );
-	put_interval_of_nulls( w, put_object( w, decomposition, "concavity" ) );
+	put_interval( w, decomposition, "concavity", NULL );
 	put_null( w, decomposition, "vertices" );
 }
 
@@ -422,6 +469,12 @@ static bool find_max_degree( void* context, const bv_node_info* node )
 	return true;
 }
 
+static double diagonal( const bv_obb* box )
+{
+	const double* h = box->half_extents;
+	return 2 * sqrt( h[0] * h[0] + h[1] * h[1] + h[2] * h[2] );
+}
+
 static bool gather_node( void* context, const bv_node_info* node )
 {
 	statistics* s = context;
@@ -432,7 +485,7 @@ static bool gather_node( void* context, const bv_node_info* node )
 	l->triangles += node->triangles;
 	widen( &l->volume, bv_obb_volume( &node->box ) );
 	widen( &l->area, 8 * ( h[0] * h[1] + h[1] * h[2] + h[2] * h[0] ) );
-	widen( &l->diameter, 2 * sqrt( h[0] * h[0] + h[1] * h[1] + h[2] * h[2] ) );
+	widen( &l->diameter, diagonal( &node->box ) );
 
 	if ( node->children > 0 )
 	{
@@ -465,7 +518,21 @@ static void put_spread( writer* w, cJSON* to, const char* key, const spread* s, 
 	put_number( w, item, "max", s->max );
 }
 
-static void append_level( writer* w, cJSON* levels, const level* l )
+// Nulls without errors.
+static void put_errors_of( writer* w, cJSON* to, const char* key, const bv_errors_of* errors )
+{
+	static const char* const measures[] = { "surface", "solid" };
+	cJSON* object = put_object( w, to, key );
+	for ( int i = 0; i < 2; ++i )
+	{
+		const bv_error_summary* summary = !errors ? NULL : i ? &errors->solid : &errors->surface;
+		cJSON* measure = put_object( w, object, measures[i] );
+		put_interval( w, measure, "mean", summary ? &summary->mean : NULL );
+		put_interval( w, measure, "max", summary ? &summary->max : NULL );
+	}
+}
+
+static void append_level( writer* w, cJSON* levels, const level* l, const bv_level_errors* errors )
 {
 	cJSON* item = append( w, levels, cJSON_CreateObject() );
 	put_count( w, item, "nodes", l->nodes );
@@ -474,26 +541,43 @@ static void append_level( writer* w, cJSON* levels, const level* l )
 	put_spread( w, item, "volume", &l->volume, l->nodes );
 	put_spread( w, item, "area", &l->area, l->nodes );
 	put_spread( w, item, "diameter", &l->diameter, l->nodes );
+	put_errors_of( w, item, "hausdorff", errors ? &errors->level : NULL );
+	put_errors_of( w, item, "cut", errors ? &errors->cut : NULL );
 }
 
-static void put_hausdorff( writer* w, cJSON* hierarchy )
+// Also as parts of a length.
+static void put_error( writer* w, cJSON* to, const char* key, const bv_interval* error, double length )
 {
-	static const char* const domains[] = { "surface", "solid" };
-	static const char* const nodes[] = { "root", "max", "mean" };
-	cJSON* hausdorff = put_object( w, hierarchy, "hausdorff" );
-	for ( size_t d = 0; d < sizeof domains / sizeof *domains; ++d )
+	cJSON* object = put_object( w, to, key );
+	put_bounds_of( w, object, error );
+	bv_interval relative = { 0, 0 };
+	if ( error )
 	{
-		cJSON* domain = put_object( w, hausdorff, domains[d] );
-		for ( size_t n = 0; n < sizeof nodes / sizeof *nodes; ++n )
-		{
-			cJSON* interval = put_object( w, domain, nodes[n] );
-			put_interval_of_nulls( w, interval );
-			put_interval_of_nulls( w, put_object( w, interval, "relative" ) );
-		}
+		relative = ( bv_interval ){ error->lower / length, error->upper / length };
 	}
+	put_interval( w, object, "relative", error ? &relative : NULL );
 }
 
-static void put_hierarchy( writer* w, cJSON* report, const bv_hierarchy_info* info, const statistics* s )
+static void put_hausdorff( writer* w, cJSON* hierarchy, const bv_file_errors* e, const bv_obb* root )
+{
+	static const char* const measures[] = { "surface", "solid" };
+	double length = diagonal( root );
+	cJSON* hausdorff = put_object( w, hierarchy, "hausdorff" );
+	for ( int i = 0; i < 2; ++i )
+	{
+		const bv_error_summary* all = !e ? NULL : i ? &e->all.solid : &e->all.surface;
+		cJSON* measure = put_object( w, hausdorff, measures[i] );
+		put_error( w, measure, "root", !e ? NULL : i ? &e->solid : &e->surface, length );
+		put_error( w, measure, "max", all ? &all->max : NULL, length );
+		put_error( w, measure, "mean", all ? &all->mean : NULL, length );
+	}
+	cJSON* tolerance = put_object( w, hausdorff, "tolerance" );
+	put_number_or_null( w, tolerance, "relative", e ? &e->relative : NULL );
+	put_number_or_null( w, tolerance, "floor", e ? &e->floor : NULL );
+}
+
+static void put_hierarchy( writer* w, cJSON* report, const bv_file* file, const bv_hierarchy_info* info,
+                           const statistics* s )
 {
 	cJSON* hierarchy = put_object( w, report, "hierarchy" );
 	put_count( w, hierarchy, "nodes", info->nodes );
@@ -518,9 +602,12 @@ static void put_hierarchy( writer* w, cJSON* report, const bv_hierarchy_info* in
 	cJSON* levels = put_array( w, hierarchy, "levels" );
 	for ( uint32_t i = 0; i <= info->depth; ++i )
 	{
-		append_level( w, levels, &s->levels[i] );
+		bv_level_errors errors;
+		bool has_errors = bv_file_get_level_errors( file, i, &errors );
+		append_level( w, levels, &s->levels[i], has_errors ? &errors : NULL );
 	}
-	put_hausdorff( w, hierarchy );
+	bv_file_errors errors;
+	put_hausdorff( w, hierarchy, bv_file_get_errors( file, &errors ) ? &errors : NULL, &s->root );
 }
 
 static void put_file( writer* w, cJSON* report, const bv_file* file, uint32_t triangles )
@@ -555,6 +642,8 @@ static void put_build( writer* w, cJSON* report, const bvb_report_build* build )
 	put_number( w, time, "hull", build->stages.hull );
 	put_number( w, time, "mass", build->stages.mass );
 	put_number( w, time, "fit", build->stages.fit );
+	put_number( w, time, "hausdorff", build->stages.hausdorff );
+	put_number( w, time, "recognise", build->stages.recognise );
 	put_number( w, time, "write", build->write_seconds );
 	put_number( w, time, "total", build->total_seconds );
 
@@ -576,8 +665,9 @@ static void put_report( writer* w, cJSON* report, const bv_file* file, const bvb
 	put_mesh( w, report, file, &mesh );
 	put_bounds( w, report, &bounds );
 	put_hull( w, report, file, &hull );
+	put_recognised( w, report, file );
 	put_decomposition( w, report );
-	put_hierarchy( w, report, &hierarchy, s );
+	put_hierarchy( w, report, file, &hierarchy, s );
 	put_file( w, report, file, mesh.triangles );
 	if ( build )
 	{

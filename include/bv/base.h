@@ -46,6 +46,13 @@ typedef struct bv_vec3
 	double z; ///< third coordinate
 } bv_vec3;
 
+/// A number that is known to lie in [lower, upper].
+typedef struct bv_interval
+{
+	double lower; ///< not above the true value
+	double upper; ///< not below it
+} bv_interval;
+
 /// A rigid motion: x -> rotation * x + translation.
 typedef struct bv_pose
 {

@@ -164,6 +164,42 @@ typedef struct bv_file_bounds
 /// @return the bounds of the whole mesh
 bv_file_bounds bv_file_get_bounds( const bv_file* file );
 
+/// The shapes that a mesh is compared with.
+typedef enum bv_primitive_kind
+{
+	bv_primitive_box = 0,  ///< an oriented box
+	bv_primitive_sphere,   ///< a ball
+	bv_primitive_capsule,  ///< a segment with a radius
+	bv_primitive_cylinder, ///< with flat ends
+	bv_primitive_kinds,    ///< how many kinds there are
+} bv_primitive_kind;
+
+/// A primitive fitted to a mesh so that the two surfaces are near each other. It need not enclose the mesh.
+typedef struct bv_primitive
+{
+	bv_primitive_kind kind;   ///< which of the next four holds
+	bv_obb box;               ///< mesh units
+	bv_sphere sphere;         ///< mesh units
+	bv_capsule capsule;       ///< mesh units
+	bv_cylinder cylinder;     ///< mesh units
+	bv_interval from_surface; ///< how far a point of the primitive's surface can be from the mesh, mesh units
+	bv_interval from_mesh;    ///< how far a point of the mesh can be from the primitive's surface, mesh units
+	bv_interval error;        ///< the greater of the two: the Hausdorff distance of the two surfaces
+} bv_primitive;
+
+/// @return whether the file has primitives; `primitive` is filled only then
+bool bv_file_get_primitive( const bv_file* file, bv_primitive_kind kind, bv_primitive* primitive );
+
+/// What a mesh is like.
+typedef struct bv_recognised
+{
+	double tolerance;       ///< how near a primitive had to be, mesh units, above 0
+	bv_primitive_kind best; ///< the nearest that is no farther; bv_primitive_kinds when there is none
+} bv_recognised;
+
+/// @return whether the file has primitives; `recognised` is filled only then
+bool bv_file_get_recognised( const bv_file* file, bv_recognised* recognised );
+
 /// How many dimensions the vertices span, which decides what the hull is.
 typedef enum bv_hull_kind
 {
@@ -204,6 +240,44 @@ typedef struct bv_hierarchy_info
 /// @return the hierarchy as a whole
 bv_hierarchy_info bv_file_get_hierarchy( const bv_file* file );
 
+/// Mean and largest value of a measure in a set of nodes.
+typedef struct bv_error_summary
+{
+	bv_interval mean; ///< every node counts the same
+	bv_interval max;  ///< of the largest value
+} bv_error_summary;
+
+/// Errors of a set of nodes: how far a point of a node's decoded box can be from the triangles below it, mesh units.
+typedef struct bv_errors_of
+{
+	bv_error_summary surface; ///< points of the boxes' boundaries
+	bv_error_summary solid;   ///< all their points
+} bv_errors_of;
+
+/// Errors of one level.
+typedef struct bv_level_errors
+{
+	bv_errors_of level; ///< the nodes of this level
+	bv_errors_of cut;   ///< its nodes and the leaves above it, which together hold every triangle
+} bv_level_errors;
+
+/// Certified errors of the hierarchy. Every interval contains the true value.
+typedef struct bv_file_errors
+{
+	double relative;     ///< each node was measured until upper <= lower * (1 + relative) ...
+	double floor;        ///< ... or upper <= lower + floor * the diagonal of its box
+	bv_interval surface; ///< of the root's boundary, mesh units
+	bv_interval solid;   ///< of all points of the root, mesh units
+	bv_errors_of all;    ///< of all nodes
+} bv_file_errors;
+
+/// @return whether the file has errors; `errors` is filled only then
+bool bv_file_get_errors( const bv_file* file, bv_file_errors* errors );
+
+/// @param level  up to bv_hierarchy_info.depth
+/// @return whether the file has errors and the level exists; `errors` is filled only then
+bool bv_file_get_level_errors( const bv_file* file, uint32_t level, bv_level_errors* errors );
+
 /// A node during bv_file_visit_nodes.
 typedef struct bv_node_info
 {
@@ -212,6 +286,9 @@ typedef struct bv_node_info
 	uint32_t first_triangle; ///< the triangles below are a range of the file's triangles
 	uint32_t triangles;      ///< length of that range, at least 1
 	bv_obb box;              ///< decoded; encloses all triangles below
+	bool has_errors;         ///< the next two are known
+	double surface_upper;    ///< no point of the box's boundary is farther from these triangles, mesh units
+	double solid_upper;      ///< nor is any point of the box
 } bv_node_info;
 
 /// Called for each node, a parent before its children.

@@ -5,9 +5,11 @@
 #include "bv/file.h"
 #include "bvbuild/base.h"
 #include "bvbuild/fit.h"
+#include "bvbuild/hausdorff.h"
 #include "bvbuild/hierarchy.h"
 #include "bvbuild/hull.h"
 #include "bvbuild/mesh.h"
+#include "bvbuild/recognise.h"
 #include "bvbuild/scene.h"
 
 #ifdef __cplusplus
@@ -29,12 +31,21 @@ typedef struct bvb_asset_sections
 	bool source; ///< each triangle's face, object, group and material in the source; 8 bytes a triangle
 } bvb_asset_sections;
 
+/// A length in mesh units, or in percent of the mesh's size.
+typedef struct bvb_tolerance
+{
+	double value; ///< 0 for none
+	bool percent; ///< of the diagonal of the mesh's axis-aligned box, not mesh units
+} bvb_tolerance;
+
 /// All options that shape an asset.
 typedef struct bvb_asset_options
 {
 	bvb_record_options record;       ///< scale, normalisation, form of positions
 	bvb_hierarchy_options hierarchy; ///< splitter, leaf size, depth, threads
 	bvb_obb_options obb;             ///< how the box of the whole mesh is fitted
+	bvb_tree_errors_options errors;  ///< how the nodes' errors are certified; relative 0 for not at all
+	bvb_tolerance recognise;         ///< how near a primitive must be; default 1 %; 0 to try none
 	bvb_asset_sections sections;     ///< default: none of them
 	bvb_proxy_use proxies;           ///< what was done with them; only written down here
 	const char* objects;             ///< which were picked; only written down here; null for all
@@ -52,6 +63,8 @@ typedef struct bvb_asset_times
 	double hull;      ///< convex hull
 	double mass;      ///< mass properties
 	double fit;       ///< bounds of the whole mesh
+	double hausdorff; ///< errors of the nodes
+	double recognise; ///< primitives
 } bvb_asset_times;
 
 /// Where the triangles of record come from. The arrays are null when that is not wanted.
@@ -78,6 +91,9 @@ typedef struct bvb_asset
 	bvb_hull hull;             ///< of all vertices
 	bv_file_bounds bounds;     ///< of all vertices
 	bvb_tree* tree;            ///< over the mesh of record
+	bvb_tree_errors errors;    ///< of the tree's nodes; nodes is null when not wanted
+	bv_recognised recognised;  ///< what the mesh is like; when wanted
+	bv_primitive* primitives;  ///< one of each kind; null when not wanted
 	uint16_t* edges;           ///< of each triangle, 3 bits a side: bv_edge_kind; null when not wanted
 	bvb_source_map origin;     ///< of each triangle
 	bvb_asset_times times;     ///< how long it took
@@ -88,7 +104,8 @@ typedef struct bvb_asset
 ///                each triangle is a face
 /// @param source  its strings are copied
 /// @param arena   the result lives here
-/// @return bv_ok or the first failing stage's status
+/// @return bv_ok or the first failing stage's status; bv_error_argument for errors to a relative tolerance other than 0
+///         and 1e-6 .. 1 or a floor other than 1e-9 .. 1, and for a tolerance of primitives that is no length
 bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, const bvb_asset_options* options,
                            bvb_arena* arena, bvb_asset* out, bvb_error* error );
 
@@ -107,11 +124,13 @@ bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes*
 typedef struct bvb_verify_result
 {
 	uint64_t enclosures; ///< pairs of a volume and a vertex below it that were checked
+	uint64_t errors;     ///< of nodes and primitives, that were measured again
 } bvb_verify_result;
 
 /// Proves what an open file promises beyond its structure: each bound and each node's decoded volume encloses
 /// every vertex below it exactly (evaluated with a bound on the arithmetic's rounding), every vertex is used,
-/// and the mesh's counts, flags and mass properties are those of its triangles.
+/// the mesh's counts, flags and mass properties are those of its triangles, and errors are what measuring them again
+/// gives.
 /// @param file     from bv_file_open, which has already checked structure, checksums and that every
 ///                 triangle is in exactly one leaf
 /// @param scratch  memory for the check

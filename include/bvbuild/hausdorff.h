@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include "bv/file.h"
 #include "bv/volume.h"
 #include "bvbuild/base.h"
 #include "bvbuild/hierarchy.h"
@@ -54,7 +55,7 @@ typedef struct bvb_hausdorff
 typedef struct bvb_hausdorff_target bvb_hausdorff_target;
 
 /// Prepares a mesh, or some of its triangles. Takes n log n steps for n triangles.
-/// @param mesh   without degenerate triangles; kept, not changed
+/// @param mesh   without degenerate triangles; not kept
 /// @param which  indices of the triangles that count; null for all
 /// @param count  length of which; ignored when that is null
 /// @param arena  the result lives here
@@ -112,12 +113,8 @@ typedef struct bvb_tree_errors_options
 /// @return the defaults above
 bvb_tree_errors_options bvb_tree_errors_options_default( void );
 
-/// A distance that is known to lie in [lower, upper], mesh units.
-typedef struct bvb_interval
-{
-	double lower; ///< not above the true value
-	double upper; ///< not below it
-} bvb_interval;
+/// Names for what the runtime library has too.
+typedef bv_interval bvb_interval;
 
 /// The two measures of one node: from its decoded box to the triangles below it, rounded outwards to binary32.
 typedef struct bvb_node_error
@@ -128,27 +125,10 @@ typedef struct bvb_node_error
 	float solid_upper;   ///< mesh units
 } bvb_node_error;
 
-/// Mean and largest value of a measure in a set of nodes.
-typedef struct bvb_error_summary
-{
-	bvb_interval mean; ///< every node counts the same
-	bvb_interval max;  ///< of the largest value
-} bvb_error_summary;
-
-/// Errors of a set of nodes.
-typedef struct bvb_errors_of
-{
-	bvb_error_summary surface; ///< of the volumes' boundaries
-	bvb_error_summary solid;   ///< of all their points
-} bvb_errors_of;
-
-/// Errors of one level.
-typedef struct bvb_level_errors
-{
-	bvb_errors_of level; ///< the nodes of this level
-	bvb_errors_of
-		cut; ///< the cut at this level: its nodes and the leaves above it, which together hold every triangle
-} bvb_level_errors;
+/// As a file has them.
+typedef bv_error_summary bvb_error_summary;
+typedef bv_errors_of bvb_errors_of;
+typedef bv_level_errors bvb_level_errors;
 
 /// The errors of a tree. Lives in the arena it was made in.
 typedef struct bvb_tree_errors
@@ -174,6 +154,15 @@ typedef struct bvb_tree_errors
 bv_status bvb_hausdorff_tree( const bvb_mesh* mesh, const bvb_tree* tree,
                               const bvb_tree_errors_options* options, bvb_arena* arena, bvb_tree_errors* out,
                               bvb_error* error );
+
+/// Prepares a mesh that has a measured tree: cheaper than bvb_hausdorff_target_create.
+/// @param mesh    in the order of the tree; not kept
+/// @param errors  of the tree's nodes
+/// @param arena   the result lives here
+/// @return bv_ok; bv_error_memory
+bv_status bvb_hausdorff_target_of_tree( const bvb_mesh* mesh, const bvb_tree* tree,
+                                        const bvb_tree_errors* errors, bvb_arena* arena,
+                                        bvb_hausdorff_target** out, bvb_error* error );
 
 #ifdef __cplusplus
 }

@@ -63,6 +63,14 @@ uint32_t bvb_tree_node_count( const bvb_tree* tree );
 /// @param index  below bvb_tree_node_count
 bvb_node bvb_tree_node( const bvb_tree* tree, uint32_t index );
 
+/// Makes a tree of nodes that are kept elsewhere, such as in a file.
+/// @param node   gives one of them as bvb_tree_node would, in the same order
+/// @param count  how many there are, at least 1
+/// @param arena  the tree lives here
+/// @return null when out of memory
+bvb_tree* bvb_tree_from( bvb_node ( *node )( const void* context, uint32_t index ), const void* context,
+                         uint32_t count, bvb_arena* arena );
+
 /// Gives the root another box if that has less volume: the root's is worth more work than those of all the nodes.
 /// @param box  encloses all triangles; a result of bvb_fit_obb
 void bvb_tree_improve_root( bvb_tree* tree, const bv_obb* box );

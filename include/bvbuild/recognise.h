@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "bv/file.h"
 #include "bv/volume.h"
 #include "bvbuild/base.h"
 #include "bvbuild/hausdorff.h"
@@ -13,29 +14,15 @@
 extern "C" {
 #endif
 
-/// The shapes that are tried.
-typedef enum bvb_primitive_kind
-{
-	bvb_primitive_box,      ///< an oriented box
-	bvb_primitive_sphere,   ///< a ball
-	bvb_primitive_capsule,  ///< a segment with a radius
-	bvb_primitive_cylinder, ///< with flat ends
-	bvb_primitive_kinds,    ///< how many kinds there are
-} bvb_primitive_kind;
+/// Names for what the runtime library has too.
+typedef bv_primitive_kind bvb_primitive_kind;
+typedef bv_primitive bvb_primitive;
 
-/// A primitive fitted to a mesh so that the two surfaces are near each other. It need not enclose the mesh.
-typedef struct bvb_primitive
-{
-	bvb_primitive_kind kind; ///< which of the next four holds
-	bv_obb box;              ///< mesh units
-	bv_sphere sphere;        ///< mesh units
-	bv_capsule capsule;      ///< mesh units
-	bv_cylinder cylinder;    ///< mesh units
-	bvb_interval
-		from_surface;       ///< how far a point of the primitive's surface can be from the mesh, mesh units
-	bvb_interval from_mesh; ///< how far a point of the mesh can be from the primitive's surface, mesh units
-	bvb_interval error;     ///< the greater of the two: the Hausdorff distance of the two surfaces
-} bvb_primitive;
+#define bvb_primitive_box      bv_primitive_box
+#define bvb_primitive_sphere   bv_primitive_sphere
+#define bvb_primitive_capsule  bv_primitive_capsule
+#define bvb_primitive_cylinder bv_primitive_cylinder
+#define bvb_primitive_kinds    bv_primitive_kinds
 
 /// @return "box", "sphere", "capsule" or "cylinder"
 const char* bvb_primitive_name( bvb_primitive_kind kind );
@@ -47,7 +34,8 @@ const char* bvb_primitive_name( bvb_primitive_kind kind );
 /// @param tolerance  mesh units, above 0: errors below it are certified to a tenth of it; of a kind whose error is
 ///                   certainly above it no more need be known than that
 /// @param scratch    memory for the fits
-/// @param out        receives one of each kind in the order of the enumeration
+/// @param out        receives one of each kind in the order of the enumeration; their numbers are binary32's, as files
+///                   hold them
 /// @return the kind of least error among those whose error is certainly not above the tolerance, in `best`;
 ///         bvb_primitive_kinds when there is none. Errors that differ by no more than a tenth of the tolerance count as
 ///         equal, and of equal ones the first kind is taken: a sphere rather than a capsule of no length. bv_ok;

@@ -7,6 +7,8 @@
 #include "base/offline/clock.h"
 #include "base/offline/error.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 static const char* copy_text( const char* text, bvb_arena* arena )
@@ -116,12 +118,75 @@ static bv_status integrate_mass( bvb_arena* arena, bvb_asset* out, bvb_error* er
 	return bv_ok;
 }
 
+static double diagonal( const bv_aabb* box )
+{
+	double x = box->upper.x - box->lower.x;
+	double y = box->upper.y - box->lower.y;
+	double z = box->upper.z - box->lower.z;
+	return sqrt( x * x + y * y + z * z );
+}
+
+// The tree's nodes, if they were measured, save an index and its measuring.
+static bv_status make_target( const bvb_asset* asset, bvb_arena* arena, bvb_hausdorff_target** out,
+                              bvb_error* error )
+{
+	const bvb_mesh* mesh = &asset->record.mesh;
+	return asset->errors.nodes
+	           ? bvb_hausdorff_target_of_tree( mesh, asset->tree, &asset->errors, arena, out, error )
+	           : bvb_hausdorff_target_create( mesh, NULL, 0, arena, out, error );
+}
+
+static bv_status recognise( bvb_arena* arena, bvb_asset* out, bvb_error* error )
+{
+	bvb_arena* scratch = bvb_arena_create_scratch( arena );
+	if ( !scratch )
+	{
+		return bvb_fail_memory( error );
+	}
+	out->primitives = bvb_arena_allocate( arena, bv_primitive_kinds, sizeof *out->primitives );
+	const bvb_mesh* mesh = &out->record.mesh;
+	bvb_tolerance wanted = out->options.recognise;
+	double tolerance = wanted.percent ? wanted.value / 100 * diagonal( &out->bounds.aabb ) : wanted.value;
+	if ( !( tolerance > 0 && tolerance <= DBL_MAX ) )
+	{
+		bvb_arena_destroy( scratch );
+		return bvb_fail( error, bv_error_argument, "no primitive can be within %g%s of a mesh", wanted.value,
+		                 wanted.percent ? " %" : "" );
+	}
+	bvb_hausdorff_target* target;
+	bv_status status =
+		out->primitives ? make_target( out, scratch, &target, error ) : bvb_fail_memory( error );
+	if ( status == bv_ok )
+	{
+		status = bvb_recognise( mesh, &out->hull, target, tolerance, scratch, out->primitives,
+		                        &out->recognised.best, error );
+		out->recognised.tolerance = tolerance;
+	}
+	bvb_arena_destroy( scratch );
+	return status;
+}
+
+// What the format has no place for, and what would take for ever.
+static bv_status check_errors( const bvb_tree_errors_options* options, bvb_error* error )
+{
+	double relative = options->relative;
+	double floor = options->floor;
+	if ( relative != 0 && !( relative >= 1e-6 && relative <= 1 && floor >= 1e-9 && floor <= 1 ) )
+	{
+		return bvb_fail( error, bv_error_argument, "errors can be certified to 1e-6 .. 1, not to %g",
+		                 relative );
+	}
+	return bv_ok;
+}
+
 bvb_asset_options bvb_asset_options_default( void )
 {
 	return ( bvb_asset_options ){
 		.record = bvb_record_options_default(),
 		.hierarchy = bvb_hierarchy_options_default(),
 		.obb = bvb_obb_options_default(),
+		.errors = bvb_tree_errors_options_default(),
+		.recognise = { .value = 1, .percent = true },
 	};
 }
 
@@ -130,7 +195,8 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 {
 	*out = ( bvb_asset ){ .options = *options };
 	double last = bvb_clock();
-	bv_status status = copy_source( source, arena, out, error );
+	bv_status status = check_errors( &options->errors, error );
+	status = status == bv_ok ? copy_source( source, arena, out, error ) : status;
 
 	if ( status == bv_ok )
 	{
@@ -164,6 +230,18 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 		status = fit_bounds( &out->record.mesh, &out->hull, &options->obb, arena, &out->bounds, error );
 		bvb_tree_improve_root( out->tree, &out->bounds.obb );
 		out->times.fit = lap( &last );
+	}
+	if ( status == bv_ok && options->errors.relative != 0 )
+	{
+		// Behind the fit, because errors are those of the final boxes.
+		status =
+			bvb_hausdorff_tree( &out->record.mesh, out->tree, &options->errors, arena, &out->errors, error );
+		out->times.hausdorff = lap( &last );
+	}
+	if ( status == bv_ok && options->recognise.value != 0 )
+	{
+		status = recognise( arena, out, error );
+		out->times.recognise = lap( &last );
 	}
 	if ( status == bv_ok && options->sections.source )
 	{

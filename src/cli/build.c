@@ -78,10 +78,10 @@ static void print_times( const bvb_report_build* build )
 	const bvb_asset_times* t = &build->stages;
 	fprintf( stderr,
 	         "  import %.1f ms, record %.1f, hierarchy %.1f, topology %.1f, hull %.1f, mass %.1f, fit %.1f, "
-	         "write %.1f, total %.1f\n",
+	         "errors %.1f, primitives %.1f, write %.1f, total %.1f\n",
 	         1e3 * build->import_seconds, 1e3 * t->record, 1e3 * t->hierarchy, 1e3 * t->topology,
-	         1e3 * t->hull, 1e3 * t->mass, 1e3 * t->fit, 1e3 * build->write_seconds,
-	         1e3 * build->total_seconds );
+	         1e3 * t->hull, 1e3 * t->mass, 1e3 * t->fit, 1e3 * t->hausdorff, 1e3 * t->recognise,
+	         1e3 * build->write_seconds, 1e3 * build->total_seconds );
 }
 
 static void print_result( const job* j, const bvb_asset* asset, const char* output, size_t bytes )

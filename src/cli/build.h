@@ -18,6 +18,8 @@ typedef struct preset
 	const char* name;
 	const char* node_box; ///< of --node-box
 	const char* box;      ///< of --box
+	double hausdorff;     ///< of --hausdorff
+	double recognise;     ///< of --recognise, in percent
 } preset;
 
 /// What the command line asks for.
@@ -34,6 +36,8 @@ typedef struct settings
 	const preset* preset;             ///< stands in for what was not given explicitly
 	const char* node_box;             ///< as given explicitly, or null
 	const char* box;                  ///< as given explicitly, or null
+	bool has_hausdorff;               ///< --hausdorff was given explicitly, and is in `asset`
+	bool has_recognise;               ///< likewise --recognise
 	bvb_asset_options asset;          ///< of each asset
 	bvb_import_options import;        ///< limits
 	bool split;                       ///< one file for each object

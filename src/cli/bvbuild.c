@@ -109,10 +109,39 @@ static bv_status set_box_objective( void* context, const char* value, bvb_error*
 	                 value );
 }
 
+// Where the triangles cover a box, no relative tolerance is ever met: a tenth of it is then enough, of the box's size.
+static void certify_to( settings* s, double relative )
+{
+	s->asset.errors.relative = relative;
+	s->asset.errors.floor = relative / 10;
+}
+
+static bv_status set_hausdorff( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	double relative;
+	bv_status status = parse_distance( "hausdorff", value, &relative, error );
+	if ( status != bv_ok || ( relative != 0 && !( relative >= 1e-6 && relative <= 1 ) ) )
+	{
+		return bvb_fail( error, bv_error_argument,
+		                 "--hausdorff takes 0, or a number from 1e-6 to 1, not '%s'", value );
+	}
+	certify_to( s, relative );
+	s->has_hausdorff = true;
+	return bv_ok;
+}
+
+static bv_status set_recognise( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	s->has_recognise = true;
+	return parse_length( "recognise", value, &s->asset.recognise.value, &s->asset.recognise.percent, error );
+}
+
 static const preset presets[] = {
-	{ "fast", "pca", "dito" },
-	{ "balanced", "dito", "optimal" },
-	{ "best", "refined", "optimal" },
+	{ "fast", "pca", "dito", 0, 0 },
+	{ "balanced", "dito", "optimal", 0.1, 1 },
+	{ "best", "refined", "optimal", 0.01, 1 },
 };
 
 static bv_status set_preset( void* context, const char* value, bvb_error* error )
@@ -134,6 +163,14 @@ static void apply_preset( settings* s )
 {
 	s->asset.hierarchy.node_box = s->node_box ? s->node_box : s->preset->node_box;
 	s->asset.obb.method = s->box ? s->box : s->preset->box;
+	if ( !s->has_hausdorff )
+	{
+		certify_to( s, s->preset->hausdorff );
+	}
+	if ( !s->has_recognise )
+	{
+		s->asset.recognise = ( bvb_tolerance ){ .value = s->preset->recognise, .percent = true };
+	}
 }
 
 static bv_status set_leaf_triangles( void* context, const char* value, bvb_error* error )
@@ -151,7 +188,9 @@ static bv_status set_max_depth( void* context, const char* value, bvb_error* err
 static bv_status set_threads( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
-	return parse_integer( "threads", value, 1, 1024, &s->asset.hierarchy.threads, error );
+	bv_status status = parse_integer( "threads", value, 1, 1024, &s->asset.hierarchy.threads, error );
+	s->asset.errors.threads = s->asset.hierarchy.threads;
+	return status;
 }
 
 static bv_status set_scale( void* context, const char* value, bvb_error* error )
@@ -303,6 +342,14 @@ static const option options[] = {
 	{ "box", 0, "METHOD", "how the box of the whole mesh is fitted; listed below", set_box, 0 },
 	{ "box-objective", 0, "WHAT", "what that box has least of: volume (the default), area or diameter",
 	  set_box_objective, 0 },
+	{ "hausdorff", 0, "REL",
+	  "certify how far points of each node's box can be from its triangles, to the\n"
+	  "relative tolerance REL (1e-6 to 1), or 0: do not",
+	  set_hausdorff, 0 },
+	{ "recognise", 0, "TOLERANCE",
+	  "tell whether it is a box, sphere, capsule or cylinder to within so many mesh\n"
+	  "units, or N% of the bounding box's diagonal, or 0: do not",
+	  set_recognise, 0 },
 	{ "leaf-triangles", 0, "N", "stop dividing at N triangles (1)", set_leaf_triangles, 0 },
 	{ "max-depth", 0, "N", "stop dividing at level N, at most 64 (64)", set_max_depth, 0 },
 	{ "report", 0, "FILE.json", "write a report of the result; can be given several times", add_report, 0 },
@@ -344,7 +391,9 @@ static void print_help( void )
 	printf( "\nPresets, which options given explicitly override:\n" );
 	for ( size_t i = 0; i < sizeof presets / sizeof presets[0]; ++i )
 	{
-		printf( "  %-32s --node-box %s --box %s\n", presets[i].name, presets[i].node_box, presets[i].box );
+		const preset* p = presets + i;
+		printf( "  %-32s --node-box %s --box %s --hausdorff %g --recognise %g%s\n", p->name, p->node_box,
+		        p->box, p->hausdorff, p->recognise, p->recognise > 0 ? "%" : "" );
 	}
 	printf(
 		"\nInputs: OBJ, STL, PLY and OFF by readers of our own; others (glTF, FBX, Collada, ...) by Assimp "

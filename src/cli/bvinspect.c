@@ -65,8 +65,9 @@ static void add_input( void* context, char* argument )
 
 static const option options[] = {
 	{ "json", 0, NULL, "print the report as JSON", NULL, offsetof( settings, json ) },
-	{ "verify", 0, NULL, "prove that every volume encloses what is below it; exit 6 if not", NULL,
-	  offsetof( settings, verify ) },
+	{ "verify", 0, NULL,
+	  "prove that every volume encloses what is below it,\nand measure all errors again; exit 6 if not so",
+	  NULL, offsetof( settings, verify ) },
 	{ "collide", 0, "OTHER.bvh", "count intersecting triangles with OTHER in each of the poses", set_collide,
 	  0 },
 	{ "poses", 0, "FILE.csv", "poses of OTHER: columns r00 ... r22, tx, ty, tz", set_poses, 0 },
@@ -119,7 +120,12 @@ static bv_status verify( const settings* s, const char* path, const bv_file* fil
 	}
 	if ( !s->quiet )
 	{
-		printf( "%s: sound; %llu enclosures proved\n", path, (unsigned long long)result.enclosures );
+		printf( "%s: sound; %llu enclosures proved", path, (unsigned long long)result.enclosures );
+		if ( result.errors > 0 )
+		{
+			printf( ", %llu errors measured again", (unsigned long long)result.errors );
+		}
+		printf( "\n" );
 	}
 	return bv_ok;
 }

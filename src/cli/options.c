@@ -235,17 +235,17 @@ bv_status parse_integer( const char* name, const char* text, uint32_t least, uin
 	return bv_ok;
 }
 
-// A whole text that is a finite number.
-static bool read_number( const char* text, double* out )
+// A whole text of that length that is a finite number.
+static bool read_number( const char* text, size_t length, double* out )
 {
-	const char* text_end = text + strlen( text );
+	const char* text_end = text + length;
 	return bvb_read_number( text, text_end, out ) == text_end && isfinite( *out );
 }
 
 bv_status parse_positive( const char* name, const char* text, double* out, bvb_error* error )
 {
 	double value;
-	if ( !read_number( text, &value ) || value <= 0 )
+	if ( !read_number( text, strlen( text ), &value ) || value <= 0 )
 	{
 		return bvb_fail( error, bv_error_argument, "--%s takes a number above 0, not '%s'", name, text );
 	}
@@ -256,11 +256,26 @@ bv_status parse_positive( const char* name, const char* text, double* out, bvb_e
 bv_status parse_distance( const char* name, const char* text, double* out, bvb_error* error )
 {
 	double value;
-	if ( !read_number( text, &value ) || value < 0 )
+	if ( !read_number( text, strlen( text ), &value ) || value < 0 )
 	{
 		return bvb_fail( error, bv_error_argument, "--%s takes 0 or a number above it, not '%s'", name,
 		                 text );
 	}
 	*out = value + 0.0; // no -0
+	return bv_ok;
+}
+
+bv_status parse_length( const char* name, const char* text, double* out, bool* percent, bvb_error* error )
+{
+	double value;
+	size_t length = strlen( text );
+	bool has_sign = length > 0 && text[length - 1] == '%';
+	if ( !read_number( text, length - has_sign, &value ) || value < 0 )
+	{
+		return bvb_fail( error, bv_error_argument, "--%s takes a length, or N%%, or 0, not '%s'", name,
+		                 text );
+	}
+	*out = value + 0.0; // no -0
+	*percent = has_sign;
 	return bv_ok;
 }

@@ -75,3 +75,6 @@ bv_status parse_positive( const char* name, const char* text, double* out, bvb_e
 
 /// Parses a finite decimal number that is not below zero, in any locale.
 bv_status parse_distance( const char* name, const char* text, double* out, bvb_error* error );
+
+/// Parses such a number that may be followed by a percent sign.
+bv_status parse_length( const char* name, const char* text, double* out, bool* percent, bvb_error* error );

@@ -3,6 +3,7 @@
 #include "cli/summary.h"
 
 #include "bvbuild/fit.h"
+#include "bvbuild/recognise.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -163,6 +164,37 @@ static void print_bounds( const bv_file* file )
 	        group( h.faces ).text, plural( h.faces ), h.volume );
 }
 
+// How far the mesh is from the primitive that is like it, or else from the one that is least unlike it.
+static void print_shape( const bv_file* file )
+{
+	bv_recognised r;
+	if ( !bv_file_get_recognised( file, &r ) )
+	{
+		return;
+	}
+	bv_aabb box = bv_file_get_bounds( file ).aabb;
+	double percent = 100 / segment_length( ( const bv_vec3[2] ){ box.lower, box.upper } );
+	bv_primitive nearest;
+	bv_file_get_primitive( file, bv_primitive_box, &nearest );
+	for ( int i = 1; i < bv_primitive_kinds; ++i )
+	{
+		bv_primitive other;
+		bv_file_get_primitive( file, (bv_primitive_kind)i, &other );
+		nearest = other.error.upper < nearest.error.upper ? other : nearest;
+	}
+	if ( r.best != bv_primitive_kinds )
+	{
+		bv_file_get_primitive( file, r.best, &nearest );
+		printf( "  shape      is a %s within %.3g (%.3g %% of the diagonal)\n", bvb_primitive_name( r.best ),
+		        nearest.error.upper, percent * nearest.error.upper );
+		return;
+	}
+	printf( "  shape      no box, sphere, capsule or cylinder within %.3g (%.3g %% of the diagonal)",
+	        r.tolerance, percent * r.tolerance );
+	printf( "; nearest is a %s, off by %.3g to %.3g\n", bvb_primitive_name( nearest.kind ),
+	        nearest.error.lower, nearest.error.upper );
+}
+
 // Sums over the levels of the hierarchy.
 typedef struct level_sums
 {
@@ -201,6 +233,53 @@ static void print_hierarchy( const bv_file* file )
 	printf( "%s\n", sums.volume[0] > 0 ? "" : " (flat)" );
 }
 
+static void print_interval( const char* before, bv_interval i, double percent, const char* of )
+{
+	printf( "%s %.3g to %.3g (%.3g %%%s)", before, i.lower, i.upper, percent * i.upper, of );
+}
+
+static void print_measure( const char* name, bv_interval root, const bv_error_summary* nodes, double percent )
+{
+	printf( "%s", name );
+	print_interval( " root", root, percent, " of its diagonal" );
+	print_interval( ", mean", nodes->mean, percent, "" );
+	print_interval( ", largest", nodes->max, percent, "" );
+	printf( "\n" );
+}
+
+static bool get_root( void* context, const bv_node_info* node )
+{
+	*(bv_obb*)context = node->box;
+	return false;
+}
+
+// Distances from boxes to triangles, and in percent of the root's diagonal.
+static void print_errors( const bv_file* file )
+{
+	bv_file_errors e;
+	if ( !bv_file_get_errors( file, &e ) )
+	{
+		return;
+	}
+	bv_obb root;
+	bv_file_visit_nodes( file, get_root, &root );
+	const double* h = root.half_extents;
+	double percent = 50 / sqrt( h[0] * h[0] + h[1] * h[1] + h[2] * h[2] );
+	print_measure( "  errors     surface:", e.surface, &e.all.surface, percent );
+	print_measure( "             solid:  ", e.solid, &e.all.solid, percent );
+
+	// Each cut holds every triangle: what a query that goes no deeper would make of the mesh.
+	uint32_t depth = bv_file_get_hierarchy( file ).depth;
+	printf( "  cuts       mean solid error in %% of the root's diagonal:" );
+	for ( uint32_t i = 0; i <= depth; i += 1 + depth / 8 )
+	{
+		bv_level_errors level;
+		bv_file_get_level_errors( file, i, &level );
+		printf( " %u: %.3g", i, percent * level.cut.solid.mean.upper );
+	}
+	printf( "\n" );
+}
+
 void print_summary( const char* path, const bv_file* file )
 {
 	bv_file_info info = bv_file_get_info( file );
@@ -210,7 +289,9 @@ void print_summary( const char* path, const bv_file* file )
 	print_origin( file );
 	print_mesh( file );
 	print_bounds( file );
+	print_shape( file );
 	print_hierarchy( file );
+	print_errors( file );
 	printf( "  sections  " );
 	for ( uint32_t i = 0; i < info.section_count; ++i )
 	{

@@ -4,6 +4,7 @@
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
+#include "fit/obb_node.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,8 +12,10 @@
 typedef struct builder
 {
 	const bvb_mesh* mesh;
+	bvb_face* faces; // of the mesh's triangles; null while no box is fitted
 	uint32_t* order; // triangles of the mesh in the index's order
-	bv_vec3* middle; // of each place in that order
+	double* key;     // of each place in that order, where it lies along the axis
+	const bvb_node_box* node_box;
 	bvb_index* index;
 	uint32_t child_count;
 } builder;
@@ -37,36 +40,20 @@ static bvb_index_ref add_node( builder* b, const bvb_index_node* node, const bvb
 	return index->node_count++;
 }
 
-static bvb_solid_box bounds_of( const builder* b, uint32_t first, uint32_t count )
+static bvb_solid_box solid_box_of( const bv_packed_obb* packed )
 {
-	bv_vec3 lower = { INFINITY, INFINITY, INFINITY };
-	bv_vec3 upper = { -INFINITY, -INFINITY, -INFINITY };
-	for ( uint32_t i = first; i < first + count; ++i )
-	{
-		bv_vec3 corner[3];
-		corners_of( b->mesh, b->order[i], corner );
-		for ( int k = 0; k < 3; ++k )
-		{
-			lower = ( bv_vec3 ){ bv_min( lower.x, corner[k].x ), bv_min( lower.y, corner[k].y ),
-				                 bv_min( lower.z, corner[k].z ) };
-			upper = ( bv_vec3 ){ bv_max( upper.x, corner[k].x ), bv_max( upper.y, corner[k].y ),
-				                 bv_max( upper.z, corner[k].z ) };
-		}
-	}
-	bv_vec3 half = bv_scale( 0.5, bv_sub( upper, lower ) );
+	bv_obb box = bv_obb_unpack( packed );
 	return ( bvb_solid_box ){
-		.center = bv_add( lower, half ),
-		.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
-		.half_extents = { half.x, half.y, half.z },
+		.center = box.center,
+		.axis = { box.axis[0], box.axis[1], box.axis[2] },
+		.half_extents = { box.half_extents[0], box.half_extents[1], box.half_extents[2] },
 	};
 }
 
-// Orders two places by their middles along an axis, and by triangle where these are the same.
-static bool is_before( const builder* b, uint32_t i, uint32_t j, int axis )
+// Orders two places along the axis, and by triangle where they are the same.
+static bool is_before( const builder* b, uint32_t i, uint32_t j )
 {
-	double x = bv_component( b->middle[i], axis );
-	double y = bv_component( b->middle[j], axis );
-	return x < y || ( x == y && b->order[i] < b->order[j] );
+	return b->key[i] < b->key[j] || ( b->key[i] == b->key[j] && b->order[i] < b->order[j] );
 }
 
 static void swap_places( builder* b, uint32_t i, uint32_t j )
@@ -74,13 +61,13 @@ static void swap_places( builder* b, uint32_t i, uint32_t j )
 	uint32_t triangle = b->order[i];
 	b->order[i] = b->order[j];
 	b->order[j] = triangle;
-	bv_vec3 middle = b->middle[i];
-	b->middle[i] = b->middle[j];
-	b->middle[j] = middle;
+	double key = b->key[i];
+	b->key[i] = b->key[j];
+	b->key[j] = key;
 }
 
 // Brings the first `wanted` places of the range in front (Hoare 1961, "Find").
-static void part( builder* b, uint32_t first, uint32_t count, uint32_t wanted, int axis )
+static void part( builder* b, uint32_t first, uint32_t count, uint32_t wanted )
 {
 	uint32_t end = first + count;
 	uint32_t goal = first + wanted;
@@ -90,7 +77,7 @@ static void part( builder* b, uint32_t first, uint32_t count, uint32_t wanted, i
 		uint32_t kept = first;
 		for ( uint32_t i = first; i < end - 1; ++i )
 		{
-			if ( is_before( b, i, end - 1, axis ) )
+			if ( is_before( b, i, end - 1 ) )
 			{
 				swap_places( b, i, kept++ );
 			}
@@ -112,14 +99,19 @@ static bvb_index_ref build( builder* b, uint32_t first, uint32_t count )
 	{
 		return first | BVB_REF_TRIANGLE;
 	}
-	bvb_index_node node = { .box = bounds_of( b, first, count ),
+	bv_packed_obb packed = b->node_box->fit( b->faces, b->order + first, count );
+	bvb_index_node node = { .box = solid_box_of( &packed ),
 		                    .error = INFINITY,
 		                    .child_count = 2,
 		                    .first_triangle = first,
 		                    .triangles = count };
 	const double* half = node.box.half_extents;
-	int axis = half[0] >= half[1] && half[0] >= half[2] ? 0 : half[1] >= half[2] ? 1 : 2;
-	part( b, first, count, count / 2, axis );
+	bv_vec3 axis = node.box.axis[half[0] >= half[1] && half[0] >= half[2] ? 0 : half[1] >= half[2] ? 1 : 2];
+	for ( uint32_t i = first; i < first + count; ++i )
+	{
+		b->key[i] = bv_dot( axis, bv_sub( b->faces[b->order[i]].midpoint, node.box.center ) );
+	}
+	part( b, first, count, count / 2 );
 	bvb_index_ref children[2];
 	children[0] = build( b, first, count / 2 );
 	children[1] = build( b, first + count / 2, count - count / 2 );
@@ -130,9 +122,9 @@ static bvb_index_ref build( builder* b, uint32_t first, uint32_t count )
 static bvb_index* create( builder* b, uint32_t count, bvb_arena* arena, bvb_arena* scratch )
 {
 	bvb_index* index = bvb_arena_allocate( arena, 1, sizeof *index );
+	b->node_box = bvb_node_box_find( "pca" );
 	b->order = bvb_arena_allocate( scratch, count, sizeof *b->order );
-	b->middle = bvb_arena_allocate( scratch, count, sizeof *b->middle );
-	if ( !index || !b->order || !b->middle )
+	if ( !index || !b->order )
 	{
 		return NULL;
 	}
@@ -143,15 +135,19 @@ static bvb_index* create( builder* b, uint32_t count, bvb_arena* arena, bvb_aren
 	return index->triangles && index->nodes && index->children ? index : NULL;
 }
 
-static void find_middles( builder* b, uint32_t count )
+// What fitting boxes takes.
+static bool make_faces( builder* b, uint32_t count, bvb_arena* scratch )
 {
-	for ( uint32_t i = 0; i < count; ++i )
+	const bvb_mesh* mesh = b->mesh;
+	b->faces = bvb_arena_allocate( scratch, mesh->triangle_count, sizeof *b->faces );
+	b->key = bvb_arena_allocate( scratch, count, sizeof *b->key );
+	for ( uint32_t i = 0; b->faces && b->key && i < count; ++i )
 	{
-		bv_vec3 c[3];
-		corners_of( b->mesh, b->order[i], c );
-		b->middle[i] =
-			bv_add( c[0], bv_scale( 1.0 / 3, bv_add( bv_sub( c[1], c[0] ), bv_sub( c[2], c[0] ) ) ) );
+		bv_vec3 corner[3];
+		corners_of( mesh, b->order[i], corner );
+		b->faces[b->order[i]] = bvb_face_of( corner );
 	}
+	return b->faces && b->key;
 }
 
 static void frame_triangles( const builder* b )
@@ -170,17 +166,26 @@ static bvb_index_ref add_tree_node( builder* b, const bvb_stored_node* node, con
 	{
 		return build( b, node->first_triangle, node->triangles );
 	}
-	bv_obb box = bv_obb_unpack( &node->box );
 	bvb_index_node n = {
-		.box = { box.center,
-		         { box.axis[0], box.axis[1], box.axis[2] },
-		         { box.half_extents[0], box.half_extents[1], box.half_extents[2] } },
+		.box = solid_box_of( &node->box ),
 		.error = INFINITY,
 		.child_count = node->children,
 		.first_triangle = node->first_triangle,
 		.triangles = node->triangles,
 	};
 	return add_node( b, &n, refs + node->first_child );
+}
+
+static bool has_large_leaves( const bvb_tree* tree )
+{
+	for ( uint32_t i = 0; i < tree->node_count; ++i )
+	{
+		if ( tree->nodes[i].children == 0 && tree->nodes[i].triangles > 1 )
+		{
+			return true;
+		}
+	}
+	return false;
 }
 
 bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_arena* arena )
@@ -193,14 +198,14 @@ bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_ar
 	builder b = { .mesh = mesh };
 	b.index = create( &b, mesh->triangle_count, arena, scratch );
 	bvb_index_ref* refs = bvb_arena_allocate( arena, tree->node_count, sizeof *refs );
-	if ( b.index && refs )
+	bool good = b.index && refs;
+	for ( uint32_t i = 0; good && i < mesh->triangle_count; ++i )
 	{
-		for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
-		{
-			b.order[i] = i;
-		}
-		find_middles( &b, mesh->triangle_count );
-
+		b.order[i] = i;
+	}
+	good = good && ( !has_large_leaves( tree ) || make_faces( &b, mesh->triangle_count, scratch ) );
+	if ( good )
+	{
 		// A child's place is behind its parent's.
 		for ( uint32_t i = tree->node_count; i-- > 0; )
 		{
@@ -211,7 +216,7 @@ bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_ar
 		b.index->root = refs[0];
 	}
 	bvb_arena_destroy( scratch );
-	return refs ? b.index : NULL;
+	return good ? b.index : NULL;
 }
 
 bvb_index* bvb_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, uint32_t count,
@@ -224,24 +229,25 @@ bvb_index* bvb_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, 
 	}
 	builder b = { .mesh = mesh };
 	b.index = create( &b, count, arena, scratch );
-	if ( b.index )
+	bool good = b.index;
+	for ( uint32_t i = 0; good && i < count; ++i )
 	{
-		for ( uint32_t i = 0; i < count; ++i )
-		{
-			b.order[i] = which ? which[i] : i;
-		}
-		find_middles( &b, count );
+		b.order[i] = which ? which[i] : i;
+	}
+	good = good && make_faces( &b, count, scratch );
+	if ( good )
+	{
 		b.index->root = build( &b, 0, count );
 		frame_triangles( &b );
 	}
 	bvb_arena_destroy( scratch );
-	return b.index;
+	return good ? b.index : NULL;
 }
 
 enum
 {
-	deep =
-		256, // more than the depth of a tree and of halvings below its leaves, times the children left behind
+	// More than the depth of a tree and of halvings below its leaves.
+	deep = 128,
 };
 
 // What is left to visit, nearest on top.
@@ -251,10 +257,25 @@ typedef struct visit
 	double distance;
 } visit;
 
-static double ref_distance( const bvb_index* index, bvb_index_ref ref, bv_vec3 point )
+double bvb_index_distance( const bvb_index* index, bvb_index_ref ref, bv_vec3 point )
 {
 	return bvb_ref_is_triangle( ref ) ? bvb_triangle_distance( bvb_ref_triangle( index, ref ), point )
 	                                  : bvb_box_distance( &index->nodes[ref].box, point );
+}
+
+void bvb_index_row( const bvb_index* index, bvb_index_ref ref, const bvb_points* points, double row[bvb_row] )
+{
+	if ( bvb_ref_is_triangle( ref ) )
+	{
+		bvb_triangle_row( bvb_ref_triangle( index, ref ), points, row );
+		return;
+	}
+	const bvb_index_node* node = index->nodes + ref;
+	bvb_box_row( &node->box, points, row );
+	for ( int i = 0; i < points->count; ++i )
+	{
+		row[i] += node->error;
+	}
 }
 
 // Puts one more reference below those that are nearer.
@@ -274,7 +295,7 @@ bvb_nearest bvb_index_nearest( const bvb_index* index, bvb_index_ref from, bv_ve
 {
 	visit stack[8 * deep];
 	int top = 1;
-	stack[0] = ( visit ){ from, ref_distance( index, from, point ) };
+	stack[0] = ( visit ){ from, bvb_index_distance( index, from, point ) };
 	while ( top > 0 )
 	{
 		visit v = stack[--top];
@@ -292,7 +313,7 @@ bvb_nearest bvb_index_nearest( const bvb_index* index, bvb_index_ref from, bv_ve
 		for ( uint32_t i = 0; i < node->child_count; ++i )
 		{
 			bvb_index_ref child = index->children[node->first_child + i];
-			double d = ref_distance( index, child, point );
+			double d = bvb_index_distance( index, child, point );
 			if ( d < known.distance )
 			{
 				top = push( stack, base, top, ( visit ){ child, d } );

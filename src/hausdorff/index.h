@@ -39,7 +39,8 @@ typedef struct bvb_index
 /// @return null when out of memory
 bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_arena* arena );
 
-/// An index over triangles alone, halved at the median of their midpoints along the longest side of their box.
+/// An index over triangles alone: boxes along their principal axes, halved at the median of their midpoints along the
+/// longest side.
 /// @param which  indices of the triangles; null for all
 /// @param count  at least 1
 /// @return null when out of memory
@@ -55,6 +56,14 @@ static inline const bvb_framed_triangle* bvb_ref_triangle( const bvb_index* inde
 {
 	return index->triangles + ( ref & ~BVB_REF_TRIANGLE );
 }
+
+/// @return the distance to a triangle, or to a node's box, which is no more than that to the triangles in it
+double bvb_index_distance( const bvb_index* index, bvb_index_ref ref, bv_vec3 point );
+
+/// Upper bounds of the distance from points to the triangles below a reference, each convex in the point: the distance to
+/// a triangle, or to a node's box plus the node's error.
+void bvb_index_row( const bvb_index* index, bvb_index_ref ref, const bvb_points* points,
+                    double row[bvb_row] );
 
 /// How far a point is from the triangles below a reference, and which is nearest.
 typedef struct bvb_nearest

@@ -4,7 +4,10 @@
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
+#include "hausdorff/choose_cut.h"
 #include "hausdorff/combine.h"
+#include "hausdorff/crossing.h"
+#include "hausdorff/queue.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,42 +15,35 @@
 enum
 {
 	direct_triangles = 32, // so few triangles all have rows
-	most_bisections = 2,   // in a row
-	first_capacity = 64,
 };
 
 struct bvb_search
 {
-	bvb_arena* arena;
 	const bvb_index* index;
 	const bvb_index* source; // whose triangles are measured, if any are
 	bvb_index_ref root;
 	bv_vec3 axis[3];
 	bvb_goal goal;
-	double slack;
+	double slack; // what rounding may hide
 	double lower; // -1 before the first point
 	bv_vec3 witness;
 	double settled; // largest bound of the regions that need no more work
 	uint64_t regions;
-	bvb_region* pool;
-	uint32_t pool_count;
-	uint32_t capacity;
-	uint32_t* heap; // of places in the pool, largest bound first
-	uint32_t heap_count;
-	uint32_t* free_places;
-	uint32_t free_count;
 	uint32_t new_place; // of the region that is being added
 	bvb_cut cut;
 	bvb_cut trim;
+	bvb_queue queue;
 };
 
 bvb_search* bvb_search_create( bvb_arena* arena )
 {
 	bvb_search* s = bvb_arena_allocate( arena, 1, sizeof *s );
-	if ( s )
+	bvb_region* pool = bvb_arena_allocate( arena, bvb_most_regions, sizeof *pool );
+	if ( !s || !pool )
 	{
-		s->arena = arena;
+		return NULL;
 	}
+	s->queue.pool = pool;
 	return s;
 }
 
@@ -58,14 +54,12 @@ void bvb_search_begin( bvb_search* s, const bvb_index* index, bvb_index_ref root
 	s->root = root;
 	memcpy( s->axis, axis, sizeof s->axis );
 	s->goal = *goal;
-	s->slack = 0x1p-44 * size;
+	s->slack = 0x1p-45 * size;
 	s->lower = -1;
 	s->witness = ( bv_vec3 ){ 0, 0, 0 };
 	s->settled = 0;
 	s->regions = 0;
-	s->pool_count = 0;
-	s->heap_count = 0;
-	s->free_count = 0;
+	bvb_queue_clear( &s->queue );
 }
 
 static bool uses( const bvb_search* s, bvb_bound bound )
@@ -100,103 +94,10 @@ static bool raise_lower( bvb_search* s, bv_vec3 point, double distance )
 	return true;
 }
 
-static double ref_distance( const bvb_search* s, bvb_index_ref ref, bv_vec3 point )
+static void raise_by_point( bvb_search* s, bv_vec3 point )
 {
-	return bvb_ref_is_triangle( ref ) ? bvb_triangle_distance( bvb_ref_triangle( s->index, ref ), point )
-	                                  : bvb_box_distance( &s->index->nodes[ref].box, point );
-}
-
-static void fill_row( const bvb_search* s, bvb_index_ref ref, const bvb_points* points, double row[bvb_row] )
-{
-	if ( bvb_ref_is_triangle( ref ) )
-	{
-		bvb_triangle_row( bvb_ref_triangle( s->index, ref ), points, row );
-		return;
-	}
-	const bvb_index_node* node = s->index->nodes + ref;
-	bvb_box_row( &node->box, points, row );
-	for ( int i = 0; i < points->count; ++i )
-	{
-		row[i] += node->error;
-	}
-}
-
-static double largest_of( const double* values, int count )
-{
-	double largest = values[0];
-	for ( int i = 1; i < count; ++i )
-	{
-		largest = bv_max( largest, values[i] );
-	}
-	return largest;
-}
-
-// Takes a row into account.
-static void use_row( bvb_region* r, int k )
-{
-	const double* row = r->row[k];
-	double largest = 0;
-	for ( int i = 0; i < r->cell.corner.count; ++i )
-	{
-		r->upper[i] = bv_min( r->upper[i], row[i] );
-		largest = bv_max( largest, row[i] );
-	}
-	if ( largest < r->single )
-	{
-		r->single = largest;
-		r->best = k;
-	}
-}
-
-static void forget_rows( bvb_region* r )
-{
-	r->rows = 0;
-	r->best = 0;
-	r->single = INFINITY;
-	for ( int i = 0; i < r->cell.corner.count; ++i )
-	{
-		r->upper[i] = INFINITY;
-	}
-}
-
-static void add_row( bvb_search* s, bvb_region* r, bvb_index_ref ref )
-{
-	r->row_ref[r->rows] = ref;
-	fill_row( s, ref, &r->cell.corner, r->row[r->rows] );
-	use_row( r, r->rows++ );
-}
-
-// A row for what has none yet, if there is room.
-static void add_helper( bvb_search* s, bvb_region* r, bvb_index_ref ref )
-{
-	for ( int k = 0; k < r->rows; ++k )
-	{
-		if ( r->row_ref[k] == ref )
-		{
-			return;
-		}
-	}
-	if ( r->rows < bvb_most_rows )
-	{
-		add_row( s, r, ref );
-	}
-}
-
-// The row that says most where the best one says least.
-static int second_row( const bvb_region* r )
-{
-	const double* best = r->row[r->best];
-	int worst = 0;
-	for ( int i = 1; i < r->cell.corner.count; ++i )
-	{
-		worst = best[i] > best[worst] ? i : worst;
-	}
-	int second = r->best;
-	for ( int k = 0; k < r->rows; ++k )
-	{
-		second = r->row[k][worst] < r->row[second][worst] ? k : second;
-	}
-	return second;
+	bvb_nearest found = { INFINITY, 0 };
+	raise_lower( s, point, bvb_index_nearest( s->index, s->root, point, found ).distance );
 }
 
 // Tries what one row or two together say. Returns whether that is enough.
@@ -206,9 +107,14 @@ static bool is_settled( bvb_search* s, bvb_region* r )
 	double wanted = enough( s );
 	int n = r->cell.corner.count;
 	if ( r->bound > wanted && r->rows > 1 && uses( s, bvb_bound_combined ) &&
-	     largest_of( r->upper, n ) <= wanted )
+	     bvb_largest_of( r->upper, n ) <= wanted )
 	{
-		r->bound = bv_min( r->bound, bvb_combined_bound( r->row[r->best], r->row[second_row( r )], n ) );
+		double bound;
+		int second = bvb_region_second_row( r );
+		if ( bvb_combined_bound( r->row[r->best], r->row[second], n, wanted, &bound ) )
+		{
+			r->bound = bv_min( r->bound, bound );
+		}
 	}
 	return r->bound <= wanted;
 }
@@ -277,7 +183,7 @@ static void settle_corners( bvb_search* s, bvb_region* r )
 		r->exact |= 1u << at;
 		if ( found.ref != UINT32_MAX )
 		{
-			add_helper( s, r, found.ref );
+			bvb_region_add_helper( r, s->index, found.ref );
 			r->upper[at] = bv_min( r->upper[at], found.distance );
 		}
 		raise_by_corner( s, r, at );
@@ -312,7 +218,7 @@ static void refine_cover( bvb_search* s, bvb_region* r )
 		bvb_candidate c = from[i];
 		if ( c.distance - c.moved <= limit && c.distance + c.moved > limit )
 		{
-			c = ( bvb_candidate ){ c.ref, ref_distance( s, c.ref, r->middle ), 0 };
+			c = ( bvb_candidate ){ c.ref, bvb_index_distance( s->index, c.ref, r->middle ), 0 };
 		}
 		if ( c.distance - c.moved > limit )
 		{
@@ -322,9 +228,9 @@ static void refine_cover( bvb_search* s, bvb_region* r )
 		const bvb_index_node* node = bvb_ref_is_triangle( c.ref ) ? NULL : s->index->nodes + c.ref;
 		if ( node && uses( s, bvb_bound_node ) && c.distance + node->error < wanted )
 		{
-			add_helper( s, r, c.ref );
+			bvb_region_add_helper( r, s->index, c.ref );
 		}
-		if ( !node || node->error * 2 < r->radius || (int)node->child_count - 1 > room )
+		if ( !node || ( node->error * 2 < r->radius ) || (int)node->child_count - 1 > room )
 		{
 			put_into_cover( r, c );
 			continue;
@@ -333,7 +239,7 @@ static void refine_cover( bvb_search* s, bvb_region* r )
 		for ( uint32_t k = 0; k < node->child_count; ++k )
 		{
 			bvb_index_ref child = s->index->children[node->first_child + k];
-			double d = ref_distance( s, child, r->middle );
+			double d = bvb_index_distance( s->index, child, r->middle );
 			if ( d <= limit )
 			{
 				put_into_cover( r, ( bvb_candidate ){ child, d, 0 } );
@@ -343,87 +249,16 @@ static void refine_cover( bvb_search* s, bvb_region* r )
 	}
 }
 
-static void halve( const bvb_search* s, bvb_region* r )
+static void choose_cut( const bvb_search* s, bvb_region* r )
 {
-	bvb_extents e = bvb_cell_extents( &r->cell, s->axis );
-	int longest = 0;
-	for ( int i = 1; i < 3; ++i )
+	if ( uses( s, bvb_bound_bisector ) )
 	{
-		longest = e.upper[i] - e.lower[i] > e.upper[longest] - e.lower[longest] ? i : longest;
+		bvb_region_choose_cut( r, s->index, s->axis, enough( s ) );
 	}
-	r->cut = ( bvb_plane ){ s->axis[longest], 0.5 * ( e.lower[longest] + e.upper[longest] ) };
-	r->bisections = 0;
-}
-
-// The plane on which two rows are equal, fitted to their difference at the corners by least squares.
-static bool bisect( const bvb_region* r, const double* f, const double* g, bvb_plane* out )
-{
-	double a00 = 0, a10 = 0, a11 = 0, a20 = 0, a21 = 0, a22 = 0;
-	bv_vec3 b = { 0, 0, 0 };
-	double mean = 0;
-	int n = r->cell.corner.count;
-	for ( int i = 0; i < n; ++i )
+	else
 	{
-		bv_vec3 p = bv_sub( bvb_cell_corner( &r->cell, i ), r->middle );
-		double d = f[i] - g[i];
-		mean += d;
-		b = bv_add( b, bv_scale( d, p ) );
-		a00 += p.x * p.x;
-		a10 += p.y * p.x;
-		a11 += p.y * p.y;
-		a20 += p.z * p.x;
-		a21 += p.z * p.y;
-		a22 += p.z * p.z;
+		bvb_region_halve( r, s->axis );
 	}
-	mean /= n;
-
-	// A flat cell leaves one direction open.
-	double regular = 1e-9 * ( a00 + a11 + a22 );
-	double l00 = sqrt( a00 + regular );
-	double l10 = a10 / l00;
-	double l20 = a20 / l00;
-	double l11 = sqrt( bv_max( a11 + regular - l10 * l10, regular ) );
-	double l21 = ( a21 - l20 * l10 ) / l11;
-	double l22 = sqrt( bv_max( a22 + regular - l20 * l20 - l21 * l21, regular ) );
-	double y0 = b.x / l00;
-	double y1 = ( b.y - l10 * y0 ) / l11;
-	double y2 = ( b.z - l20 * y0 - l21 * y1 ) / l22;
-	bv_vec3 normal;
-	normal.z = y2 / l22;
-	normal.y = ( y1 - l21 * normal.z ) / l11;
-	normal.x = ( y0 - l10 * normal.y - l20 * normal.z ) / l00;
-	double length = sqrt( bv_dot( normal, normal ) );
-	if ( !( length > 0 ) || !( length < INFINITY ) )
-	{
-		return false;
-	}
-	out->normal = bv_scale( 1 / length, normal );
-	out->offset = bv_dot( out->normal, r->middle ) - mean / length;
-
-	// A cut that leaves next to nothing on one side is no progress.
-	double least = INFINITY;
-	double most = -INFINITY;
-	for ( int i = 0; i < n; ++i )
-	{
-		double h = bv_dot( out->normal, bvb_cell_corner( &r->cell, i ) ) - out->offset;
-		least = bv_min( least, h );
-		most = bv_max( most, h );
-	}
-	return least < -0.01 * r->radius && most > 0.01 * r->radius;
-}
-
-static void choose_cut( bvb_search* s, bvb_region* r )
-{
-	if ( uses( s, bvb_bound_bisector ) && r->bisections < most_bisections && r->rows > 1 )
-	{
-		int second = second_row( r );
-		if ( second != r->best && bisect( r, r->row[r->best], r->row[second], &r->cut ) )
-		{
-			r->bisections += 1;
-			return;
-		}
-	}
-	halve( s, r );
 }
 
 // Corners of round shapes mostly lie beside them: a point of the shape near the farthest corner is tried instead.
@@ -436,21 +271,23 @@ static void raise_by_projection( bvb_search* s, const bvb_region* r )
 	}
 	if ( r->upper[worst] > s->lower )
 	{
-		bv_vec3 point = bvb_shape_project( r->shape, bvb_cell_corner( &r->cell, worst ) );
-		bvb_nearest found = { INFINITY, 0 };
-		raise_lower( s, point, bvb_index_nearest( s->index, s->root, point, found ).distance );
+		raise_by_point( s, bvb_shape_project( r->shape, bvb_cell_corner( &r->cell, worst ) ) );
 	}
 }
 
-// A region that no triangle reaches is inside of the shape as a whole or not at all.
-static bool is_all_inside( const bvb_search* s, const bvb_region* r )
+// Where no triangle passes through a region, all of it is inside of the shape or nothing. Otherwise it is cut along the
+// triangle. Returns whether that settles the region.
+static bool is_settled_inside( bvb_search* s, bvb_region* r, bool* has_cut )
 {
-	if ( !s->goal.inside )
+	bvb_crossing c = bvb_region_find_crossing( r, s->index, s->axis, s->slack, &r->cut );
+	*has_cut = c == bvb_crossing_known;
+	if ( c == bvb_crossing_none && is_inside_shape( s, r->middle ) )
 	{
-		return false;
+		// Up to what touching may hide.
+		r->bound = bv_min( r->bound, 0x1p-38 * r->radius + s->slack );
+		return r->bound <= enough( s );
 	}
-	bvb_nearest found = find_nearest( s, r, r->middle, ( bvb_nearest ){ INFINITY, 0 } );
-	return found.distance > r->radius + s->slack && is_inside_shape( s, r->middle );
+	return false;
 }
 
 // Bounds a region. Returns whether it needs more work; then its cut and cover are ready.
@@ -475,114 +312,26 @@ static bool examine( bvb_search* s, bvb_region* r )
 	{
 		return false;
 	}
-	if ( is_all_inside( s, r ) )
+	bool has_cut = false;
+	if ( s->goal.inside && r->source == BVB_NO_SOURCE && is_settled_inside( s, r, &has_cut ) )
 	{
-		r->bound = 0;
 		return false;
 	}
-	if ( r->source == BVB_NO_SOURCE )
+	if ( r->source == BVB_NO_SOURCE && !has_cut )
 	{
 		choose_cut( s, r );
 	}
 	return true;
 }
 
-static bool is_larger( const bvb_search* s, uint32_t a, uint32_t b )
-{
-	return s->pool[a].bound > s->pool[b].bound;
-}
-
-static bool grow( bvb_search* s )
-{
-	uint32_t capacity = s->capacity ? 2 * s->capacity : first_capacity;
-	bvb_region* pool = bvb_arena_allocate( s->arena, capacity, sizeof *pool );
-	uint32_t* heap = bvb_arena_allocate( s->arena, capacity, sizeof *heap );
-	uint32_t* free_places = bvb_arena_allocate( s->arena, capacity, sizeof *free_places );
-	if ( !pool || !heap || !free_places )
-	{
-		return false;
-	}
-	if ( s->capacity )
-	{
-		memcpy( pool, s->pool, s->pool_count * sizeof *pool );
-		memcpy( heap, s->heap, s->heap_count * sizeof *heap );
-		memcpy( free_places, s->free_places, s->free_count * sizeof *free_places );
-	}
-	s->pool = pool;
-	s->heap = heap;
-	s->free_places = free_places;
-	s->capacity = capacity;
-	return true;
-}
-
-// Room for one more region.
-static bool take_place( bvb_search* s, uint32_t* place )
-{
-	if ( s->free_count > 0 )
-	{
-		*place = s->free_places[--s->free_count];
-		return true;
-	}
-	if ( s->pool_count == s->capacity && !grow( s ) )
-	{
-		return false;
-	}
-	*place = s->pool_count++;
-	return true;
-}
-
-static void give_back( bvb_search* s, uint32_t place )
-{
-	s->free_places[s->free_count++] = place;
-}
-
-static void keep( bvb_search* s, uint32_t place )
-{
-	uint32_t at = s->heap_count++;
-	while ( at > 0 && is_larger( s, place, s->heap[( at - 1 ) / 2] ) )
-	{
-		s->heap[at] = s->heap[( at - 1 ) / 2];
-		at = ( at - 1 ) / 2;
-	}
-	s->heap[at] = place;
-}
-
-static uint32_t take_largest( bvb_search* s )
-{
-	uint32_t place = s->heap[0];
-	uint32_t last = s->heap[--s->heap_count];
-	uint32_t at = 0;
-	for ( ;; )
-	{
-		uint32_t child = 2 * at + 1;
-		if ( child >= s->heap_count )
-		{
-			break;
-		}
-		if ( child + 1 < s->heap_count && is_larger( s, s->heap[child + 1], s->heap[child] ) )
-		{
-			child += 1;
-		}
-		if ( !is_larger( s, s->heap[child], last ) )
-		{
-			break;
-		}
-		s->heap[at] = s->heap[child];
-		at = child;
-	}
-	s->heap[at] = last;
-	return place;
-}
-
 static void settle_or_keep( bvb_search* s, uint32_t place )
 {
-	if ( examine( s, s->pool + place ) )
+	bvb_region* r = s->queue.pool + place;
+	if ( !examine( s, r ) || !bvb_queue_put( &s->queue, place ) )
 	{
-		keep( s, place );
-		return;
+		s->settled = bv_max( s->settled, r->bound );
+		bvb_queue_give_back( &s->queue, place );
 	}
-	s->settled = bv_max( s->settled, s->pool[place].bound );
-	give_back( s, place );
 }
 
 // Everything below the root may be nearest.
@@ -593,10 +342,10 @@ static void begin_region( bvb_search* s, bvb_region* r )
 	r->bisections = 0;
 	r->cover_count = 0;
 	r->complete = true;
-	forget_rows( r );
+	bvb_region_forget_rows( r );
 	if ( bvb_ref_is_triangle( s->root ) )
 	{
-		add_row( s, r, s->root );
+		bvb_region_add_row( r, s->index, s->root );
 	}
 	else
 	{
@@ -604,7 +353,7 @@ static void begin_region( bvb_search* s, bvb_region* r )
 		r->complete = node->triangles <= direct_triangles;
 		for ( uint32_t i = 0; r->complete && i < node->triangles; ++i )
 		{
-			add_row( s, r, ( node->first_triangle + i ) | BVB_REF_TRIANGLE );
+			bvb_region_add_row( r, s->index, ( node->first_triangle + i ) | BVB_REF_TRIANGLE );
 		}
 		for ( uint32_t i = 0; !r->complete && i < node->child_count; ++i )
 		{
@@ -612,169 +361,6 @@ static void begin_region( bvb_search* s, bvb_region* r )
 		}
 	}
 	r->exact = r->complete ? UINT32_MAX : 0;
-}
-
-bvb_cell* bvb_search_new_cell( bvb_search* s )
-{
-	return take_place( s, &s->new_place ) ? &s->pool[s->new_place].cell : NULL;
-}
-
-void bvb_search_add( bvb_search* s, const bvb_shape* shape, double bound )
-{
-	bvb_region* r = s->pool + s->new_place;
-	if ( shape && !bvb_shape_tighten( shape, &r->cell, &s->cut ) )
-	{
-		give_back( s, s->new_place );
-		return;
-	}
-	bvb_pad_points( &r->cell.corner );
-	r->bound = bound;
-	r->shape = shape;
-	r->source = BVB_NO_SOURCE;
-	begin_region( s, r );
-	settle_or_keep( s, s->new_place );
-}
-
-static void make_source_cell( const bvb_index* source, bvb_index_ref ref, bvb_cell* out )
-{
-	if ( bvb_ref_is_triangle( ref ) )
-	{
-		const bvb_framed_triangle* t = bvb_ref_triangle( source, ref );
-		bv_vec3 corner[3];
-		corner[0] = t->origin;
-		corner[1] = bv_add( t->origin, bv_scale( t->length, t->u ) );
-		corner[2] = bv_add( t->origin, bv_add( bv_scale( t->apex_u, t->u ), bv_scale( t->apex_v, t->v ) ) );
-		bvb_cell_make_polygon( corner, 3, out );
-		return;
-	}
-	const bvb_solid_box* box = &source->nodes[ref].box;
-	bvb_cell_make_box( box->center, box->axis, box->half_extents, out );
-	out->inside = 0;
-}
-
-bool bvb_search_add_triangles( bvb_search* s, const bvb_index* source )
-{
-	bvb_cell* cell = bvb_search_new_cell( s );
-	if ( !cell )
-	{
-		return false;
-	}
-	s->source = source;
-	make_source_cell( source, source->root, cell );
-	bvb_region* r = s->pool + s->new_place;
-	bvb_pad_points( &cell->corner );
-	r->bound = INFINITY;
-	r->shape = NULL;
-	r->source = bvb_ref_is_triangle( source->root ) ? BVB_NO_SOURCE : source->root;
-	begin_region( s, r );
-	settle_or_keep( s, s->new_place );
-	return true;
-}
-
-// Whether a row says something about a region: it is least at some corner, or, where every triangle that is nearest
-// somewhere must have a row, it may be that. Distances change by no more than what one moves.
-static bool is_needed( const bvb_region* r, const double* row, double largest, double limit )
-{
-	if ( r->complete )
-	{
-		return largest <= limit;
-	}
-	for ( int i = 0; i < r->cell.corner.count; ++i )
-	{
-		if ( row[i] <= r->upper[i] )
-		{
-			return true;
-		}
-	}
-	return false;
-}
-
-// Hands on what does not depend on the corners.
-static void inherit_head( const bvb_region* whole, bvb_region* part )
-{
-	bvb_pad_points( &part->cell.corner );
-	part->bound = whole->bound;
-	part->shape = whole->shape;
-	part->bisections = whole->bisections;
-	part->complete = whole->complete;
-	part->exact = part->complete ? UINT32_MAX : 0;
-	part->middle = bvb_cell_middle( &part->cell );
-	part->radius = bvb_cell_radius( &part->cell, part->middle );
-	bv_vec3 d = bv_sub( part->middle, whole->middle );
-	double moved = sqrt( bv_dot( d, d ) );
-	part->cover_count = whole->cover_count;
-	for ( int i = 0; i < whole->cover_count; ++i )
-	{
-		part->cover[i] = whole->cover[i];
-		part->cover[i].moved += moved;
-	}
-}
-
-// Hands on what is known to a part whose corners are all new.
-static void inherit_candidates( bvb_search* s, const bvb_region* whole, bvb_region* part )
-{
-	inherit_head( whole, part );
-	forget_rows( part );
-	for ( int k = 0; k < whole->rows; ++k )
-	{
-		add_row( s, part, whole->row_ref[k] );
-	}
-}
-
-static void inherit_rows( const bvb_region* whole, const uint8_t* from, bvb_region* part )
-{
-	int n = part->cell.corner.count;
-	double largest[bvb_most_rows];
-	forget_rows( part );
-	for ( int k = 0; k < whole->rows; ++k )
-	{
-		double* row = part->row[k];
-		largest[k] = 0;
-		for ( int i = 0; i < n; ++i )
-		{
-			double value = whole->row[k][from[i]];
-			row[i] = value;
-			part->upper[i] = bv_min( part->upper[i], value );
-			largest[k] = bv_max( largest[k], value );
-		}
-	}
-	double limit = whole->bound;
-	for ( int k = 0; k < whole->rows; ++k )
-	{
-		limit = bv_min( limit, largest[k] );
-	}
-	limit += 2 * part->radius;
-	for ( int k = 0; k < whole->rows; ++k )
-	{
-		if ( !is_needed( part, part->row[k], largest[k], limit ) )
-		{
-			continue;
-		}
-		if ( largest[k] < part->single )
-		{
-			part->single = largest[k];
-			part->best = part->rows;
-		}
-		part->row_ref[part->rows] = whole->row_ref[k];
-		if ( part->rows != k )
-		{
-			memcpy( part->row[part->rows], part->row[k], (size_t)n * sizeof( double ) );
-		}
-		part->rows += 1;
-	}
-}
-
-// Hands on what is known to a part: only the new corners had to be looked at.
-static void inherit( const bvb_region* whole, const uint8_t* from, bvb_region* part )
-{
-	inherit_head( whole, part );
-	part->source = BVB_NO_SOURCE;
-	for ( int i = 0; i < part->cell.corner.count && !part->complete; ++i )
-	{
-		bool known = from[i] < whole->cell.corner.count && whole->exact >> from[i] & 1;
-		part->exact |= known ? 1u << i : 0;
-	}
-	inherit_rows( whole, from, part );
 }
 
 // Most parts are settled by one of the rows of the whole, and need not be made then.
@@ -817,10 +403,37 @@ static void raise_by_fresh_corners( bvb_search* s, const bvb_region* r )
 	}
 }
 
+// Makes a part of the region that was cut last. Returns false when nothing that counts is in it.
+static bool make_part( bvb_search* s, const bvb_region* whole, int which, bvb_region* part )
+{
+	bvb_cell_make_part( &whole->cell, &s->cut, which, &part->cell );
+	part->source = BVB_NO_SOURCE;
+	if ( whole->shape && !bvb_shape_tighten( whole->shape, &part->cell, &s->trim ) )
+	{
+		return false;
+	}
+	if ( !uses( s, bvb_bound_inherit ) )
+	{
+		part->shape = whole->shape;
+		part->bound = whole->bound;
+		bvb_pad_points( &part->cell.corner );
+		begin_region( s, part );
+	}
+	else if ( whole->shape )
+	{
+		bvb_region_inherit_candidates( whole, s->index, part );
+	}
+	else
+	{
+		bvb_region_inherit( whole, s->cut.from[which], part );
+	}
+	return true;
+}
+
 // Cuts a region where it says. Returns false when that can't be done.
 static bool cut_region( bvb_search* s, uint32_t place, const uint32_t part_place[2] )
 {
-	bvb_region* r = s->pool + place;
+	bvb_region* r = s->queue.pool + place;
 	if ( !bvb_cell_cut( &r->cell, &r->cut, r->radius, &s->cut ) )
 	{
 		return false;
@@ -828,33 +441,20 @@ static bool cut_region( bvb_search* s, uint32_t place, const uint32_t part_place
 	bvb_pad_points( &s->cut.fresh );
 	for ( int k = 0; k < r->rows; ++k )
 	{
-		fill_row( s, r->row_ref[k], &s->cut.fresh, r->row[k] + r->cell.corner.count );
+		bvb_index_row( s->index, r->row_ref[k], &s->cut.fresh, r->row[k] + r->cell.corner.count );
 	}
 	raise_by_fresh_corners( s, r );
 	for ( int i = 0; i < 2; ++i )
 	{
-		if ( is_settled_by_row( s, r, s->cut.from[i], s->cut.count[i] ) )
+		bool settled = is_settled_by_row( s, r, s->cut.from[i], s->cut.count[i] );
+		if ( !settled && make_part( s, r, i, s->queue.pool + part_place[i] ) )
 		{
-			give_back( s, part_place[i] );
-			continue;
-		}
-		bvb_region* part = s->pool + part_place[i];
-		bvb_cell_make_part( &r->cell, &s->cut, i, &part->cell );
-		if ( !r->shape )
-		{
-			inherit( r, s->cut.from[i], part );
-		}
-		else if ( bvb_shape_tighten( r->shape, &part->cell, &s->trim ) )
-		{
-			part->source = BVB_NO_SOURCE;
-			inherit_candidates( s, r, part );
+			settle_or_keep( s, part_place[i] );
 		}
 		else
 		{
-			give_back( s, part_place[i] );
-			continue;
+			bvb_queue_give_back( &s->queue, part_place[i] );
 		}
-		settle_or_keep( s, part_place[i] );
 	}
 	return true;
 }
@@ -862,7 +462,7 @@ static bool cut_region( bvb_search* s, uint32_t place, const uint32_t part_place
 // The box of a cell whose cut failed, halved. Its corners need not count.
 static bool halve_box( bvb_search* s, uint32_t place, const uint32_t part_place[2] )
 {
-	const bvb_region* r = s->pool + place;
+	const bvb_region* r = s->queue.pool + place;
 	bvb_extents e = bvb_cell_extents( &r->cell, s->axis );
 	double half[3];
 	bv_vec3 center = { 0, 0, 0 };
@@ -881,83 +481,154 @@ static bool halve_box( bvb_search* s, uint32_t place, const uint32_t part_place[
 	bv_vec3 shift = bv_scale( half[longest], s->axis[longest] );
 	for ( int i = 0; i < 2; ++i )
 	{
-		bvb_region* part = s->pool + part_place[i];
+		bvb_region* part = s->queue.pool + part_place[i];
 		bvb_cell_make_box( i ? bv_add( center, shift ) : bv_sub( center, shift ), s->axis, half,
 		                   &part->cell );
 		part->cell.inside = 0;
 		part->source = BVB_NO_SOURCE;
 		if ( r->shape && !bvb_shape_tighten( r->shape, &part->cell, &s->trim ) )
 		{
-			give_back( s, part_place[i] );
+			bvb_queue_give_back( &s->queue, part_place[i] );
 			continue;
 		}
-		inherit_candidates( s, r, part );
+		bvb_region_inherit_candidates( r, s->index, part );
 		settle_or_keep( s, part_place[i] );
 	}
 	return true;
 }
 
-// What is below a node of the source takes its place.
-static bool open_source( bvb_search* s, uint32_t place )
+static void make_source_cell( const bvb_index* source, bvb_index_ref ref, bvb_cell* out )
 {
-	const bvb_index_node* node = s->source->nodes + s->pool[place].source;
+	if ( bvb_ref_is_triangle( ref ) )
+	{
+		const bvb_framed_triangle* t = bvb_ref_triangle( source, ref );
+		bv_vec3 corner[3];
+		corner[0] = t->origin;
+		corner[1] = bv_add( t->origin, bv_scale( t->length, t->u ) );
+		corner[2] = bv_add( t->origin, bv_add( bv_scale( t->apex_u, t->u ), bv_scale( t->apex_v, t->v ) ) );
+		bvb_cell_make_polygon( corner, 3, out );
+		return;
+	}
+	const bvb_solid_box* box = &source->nodes[ref].box;
+	bvb_cell_make_box( box->center, box->axis, box->half_extents, out );
+	out->inside = 0;
+}
+
+// What is below a node of the source takes its place.
+static void open_source( bvb_search* s, uint32_t place )
+{
+	const bvb_region* whole = s->queue.pool + place;
+	const bvb_index_node* node = s->source->nodes + whole->source;
 	for ( uint32_t i = 0; i < node->child_count; ++i )
 	{
-		uint32_t part_place;
-		if ( !take_place( s, &part_place ) )
-		{
-			return false;
-		}
+		uint32_t part_place = bvb_queue_take( &s->queue );
 		bvb_index_ref ref = s->source->children[node->first_child + i];
-		bvb_region* part = s->pool + part_place;
+		bvb_region* part = s->queue.pool + part_place;
 		make_source_cell( s->source, ref, &part->cell );
 		part->source = bvb_ref_is_triangle( ref ) ? BVB_NO_SOURCE : ref;
-		inherit_candidates( s, s->pool + place, part );
+		bvb_region_inherit_candidates( whole, s->index, part );
 		settle_or_keep( s, part_place );
 	}
-	give_back( s, place );
-	return true;
 }
 
-// Cuts the region of largest bound in two.
-static bool refine( bvb_search* s )
+// Parts the region that comes next.
+static void refine( bvb_search* s )
 {
-	if ( s->pool[s->heap[0]].source != BVB_NO_SOURCE )
+	uint32_t place = bvb_queue_next( &s->queue );
+	if ( s->queue.pool[place].source != BVB_NO_SOURCE )
 	{
-		return open_source( s, take_largest( s ) );
+		open_source( s, place );
 	}
-	uint32_t part[2];
-	if ( !take_place( s, &part[0] ) || !take_place( s, &part[1] ) )
+	else
 	{
-		return false;
-	}
-	uint32_t place = take_largest( s );
-	if ( !cut_region( s, place, part ) && !halve_box( s, place, part ) )
-	{
-		s->settled = bv_max( s->settled, s->pool[place].bound );
-		give_back( s, part[0] );
-		give_back( s, part[1] );
-	}
-	give_back( s, place );
-	return true;
-}
-
-bool bvb_search_run( bvb_search* s, bvb_hausdorff* out )
-{
-	while ( s->heap_count > 0 && s->pool[s->heap[0]].bound > enough( s ) &&
-	        ( s->goal.max_regions == 0 || s->regions < s->goal.max_regions ) )
-	{
-		if ( !refine( s ) )
+		uint32_t part[2] = { bvb_queue_take( &s->queue ), bvb_queue_take( &s->queue ) };
+		if ( !cut_region( s, place, part ) && !halve_box( s, place, part ) )
 		{
-			return false;
+			s->settled = bv_max( s->settled, s->queue.pool[place].bound );
+			bvb_queue_give_back( &s->queue, part[0] );
+			bvb_queue_give_back( &s->queue, part[1] );
 		}
 	}
-	double upper = s->heap_count > 0 ? bv_max( s->settled, s->pool[s->heap[0]].bound ) : s->settled;
+	bvb_queue_give_back( &s->queue, place );
+}
+
+bvb_cell* bvb_search_new_cell( bvb_search* s )
+{
+	s->new_place = bvb_queue_take( &s->queue );
+	return &s->queue.pool[s->new_place].cell;
+}
+
+// Some point of what is measured, before one is known that counts.
+static void begin_witness( bvb_search* s, const bvb_shape* shape, bv_vec3 corner )
+{
+	s->witness = shape ? bvb_shape_project( shape, corner ) : corner;
+	if ( shape )
+	{
+		raise_by_point( s, s->witness );
+	}
+}
+
+void bvb_search_add( bvb_search* s, const bvb_shape* shape, double bound )
+{
+	bvb_region* r = s->queue.pool + s->new_place;
+	if ( shape && !bvb_shape_tighten( shape, &r->cell, &s->cut ) )
+	{
+		bvb_queue_give_back( &s->queue, s->new_place );
+		return;
+	}
+	bvb_pad_points( &r->cell.corner );
+	r->bound = bound;
+	r->shape = shape;
+	r->source = BVB_NO_SOURCE;
+	if ( s->lower < 0 )
+	{
+		begin_witness( s, shape, bvb_cell_corner( &r->cell, 0 ) );
+	}
+	begin_region( s, r );
+	settle_or_keep( s, s->new_place );
+	while ( s->queue.stacked > 0 )
+	{
+		refine( s );
+	}
+}
+
+void bvb_search_add_triangles( bvb_search* s, const bvb_index* source )
+{
+	make_source_cell( source, source->root, bvb_search_new_cell( s ) );
+	s->source = source;
+	s->witness = source->triangles[0].origin;
+	raise_by_point( s, s->witness );
+	bvb_region* r = s->queue.pool + s->new_place;
+	bvb_pad_points( &r->cell.corner );
+	r->bound = INFINITY;
+	r->shape = NULL;
+	r->source = bvb_ref_is_triangle( source->root ) ? BVB_NO_SOURCE : source->root;
+	begin_region( s, r );
+	settle_or_keep( s, s->new_place );
+}
+
+static bool is_done( const bvb_search* s )
+{
+	const bvb_queue* q = &s->queue;
+	if ( q->ordered + q->stacked == 0 || ( s->goal.max_regions > 0 && s->regions >= s->goal.max_regions ) )
+	{
+		return true;
+	}
+	return q->stacked == 0 && bvb_queue_bound( q ) <= enough( s );
+}
+
+bvb_hausdorff bvb_search_run( bvb_search* s )
+{
+	while ( !is_done( s ) )
+	{
+		refine( s );
+	}
 	double lower = bv_max( s->lower, 0 );
-	upper = bv_max( upper, lower );
-	out->lower = bv_max( lower * ( 1 - 0x1p-46 ) - s->slack, 0 );
-	out->upper = upper * ( 1 + 0x1p-46 ) + s->slack;
-	out->witness = s->witness;
-	out->regions = s->regions;
-	return true;
+	double upper = bv_max( lower, bv_max( s->settled, bvb_queue_bound( &s->queue ) ) );
+	return ( bvb_hausdorff ){
+		.lower = bv_max( lower * ( 1 - 0x1p-46 ) - s->slack, 0 ),
+		.upper = upper * ( 1 + 0x1p-46 ) + s->slack,
+		.witness = s->witness,
+		.regions = s->regions,
+	};
 }

@@ -3,6 +3,7 @@
 #include "hausdorff/shape.h"
 
 #include "base/core/vec.h"
+#include "base/offline/frame.h"
 
 #include <math.h>
 
@@ -191,7 +192,15 @@ bv_vec3 bvb_shape_project( const bvb_shape* shape, bv_vec3 point )
 	{
 		bv_vec3 v = outward( shape, point );
 		double far = length( v );
-		return far > 0 ? bv_sub( point, bv_scale( h / far, v ) ) : point;
+		if ( far > 0 )
+		{
+			return bv_sub( point, bv_scale( h / far, v ) );
+		}
+
+		// From the centre or the axis any direction leads to the surface.
+		bv_vec3 across =
+			shape->kind == bvb_shape_cylinder ? bvb_perpendicular( shape->axis ) : ( bv_vec3 ){ 1, 0, 0 };
+		return bv_add( point, bv_scale( shape->radius, across ) );
 	}
 
 	// Towards the centre until all planes are passed.

@@ -35,7 +35,36 @@ bv_status bvb_hausdorff_target_create( const bvb_mesh* mesh, const uint32_t* whi
 	{
 		return bvb_fail_memory( error );
 	}
-	bvb_index_bound_errors( index, 0, index->node_count );
+	bvb_index_bound_errors( index, 0, index->node_count, search );
+	*t = ( bvb_hausdorff_target ){ index, search, arena, largest_coordinate( index ) };
+	*out = t;
+	return bv_ok;
+}
+
+bv_status bvb_hausdorff_target_of_tree( const bvb_mesh* mesh, const bvb_tree* tree,
+                                        const bvb_tree_errors* errors, bvb_arena* arena,
+                                        bvb_hausdorff_target** out, bvb_error* error )
+{
+	bvb_hausdorff_target* t = bvb_arena_allocate( arena, 1, sizeof *t );
+	bvb_search* search = bvb_search_create( arena );
+	bvb_index* index = bvb_index_of_tree( mesh, tree, arena );
+	if ( !t || !search || !index )
+	{
+		return bvb_fail_memory( error );
+	}
+	for ( uint32_t i = tree->node_count; i-- > 0; )
+	{
+		const bvb_stored_node* node = tree->nodes + i;
+		bvb_index_ref ref = index->tree[i];
+		if ( node->children > 0 )
+		{
+			index->nodes[ref].error = errors->nodes[i].solid_upper;
+		}
+		else if ( node->triangles > 1 )
+		{
+			bvb_index_bound_errors( index, ref - ( node->triangles - 2 ), node->triangles - 1, search );
+		}
+	}
 	*t = ( bvb_hausdorff_target ){ index, search, arena, largest_coordinate( index ) };
 	*out = t;
 	return bv_ok;
@@ -73,11 +102,6 @@ bv_status bvb_target_begin( bvb_hausdorff_target* target, const bvb_hausdorff_op
 	return bv_ok;
 }
 
-bv_status bvb_target_end( bvb_hausdorff_target* target, bool added, bvb_hausdorff* out )
-{
-	return added && bvb_search_run( target->search, out ) ? bv_ok : bv_error_memory;
-}
-
 bv_status bvb_hausdorff_mesh( bvb_hausdorff_target* target, const bvb_mesh* from,
                               const bvb_hausdorff_options* options, bvb_hausdorff* out )
 {
@@ -92,7 +116,8 @@ bv_status bvb_hausdorff_mesh( bvb_hausdorff_target* target, const bvb_mesh* from
 		source ? bvb_target_begin( target, options, axis, largest_coordinate( source ) ) : bv_error_memory;
 	if ( status == bv_ok )
 	{
-		status = bvb_target_end( target, bvb_search_add_triangles( target->search, source ), out );
+		bvb_search_add_triangles( target->search, source );
+		*out = bvb_search_run( target->search );
 	}
 	bvb_arena_destroy( scratch );
 	return status;

@@ -19,10 +19,6 @@ struct bvb_hausdorff_target
 bv_status bvb_target_begin( bvb_hausdorff_target* target, const bvb_hausdorff_options* options,
                             const bv_vec3 axis[3], double reach );
 
-/// Ends it.
-/// @param added  whether there was memory for all regions
-bv_status bvb_target_end( bvb_hausdorff_target* target, bool added, bvb_hausdorff* out );
-
 /// @return whether the boundary alone is to be measured
 static inline bool bvb_wants_surface( const bvb_hausdorff_options* options )
 {

@@ -68,85 +68,67 @@ static bool is_on_side( const bv_obb* box, bv_vec3 point, double slack )
 }
 
 // The six sides of a box. What bounds the solid bounds them.
-static bool add_sides( bvb_search* s, const bv_obb* box, double bound )
+static void add_sides( bvb_search* s, const bv_obb* box, double bound )
 {
 	for ( int i = 0; i < 6; ++i )
 	{
-		bvb_cell* cell = bvb_search_new_cell( s );
-		if ( !cell )
-		{
-			return false;
-		}
 		double flat[3] = { box->half_extents[0], box->half_extents[1], box->half_extents[2] };
 		double away = i & 1 ? flat[i / 2] : -flat[i / 2];
 		flat[i / 2] = 0;
-		bvb_cell_make_box( bv_add( box->center, bv_scale( away, box->axis[i / 2] ) ), box->axis, flat, cell );
+		bv_vec3 center = bv_add( box->center, bv_scale( away, box->axis[i / 2] ) );
+		bvb_cell_make_box( center, box->axis, flat, bvb_search_new_cell( s ) );
 		bvb_search_add( s, NULL, bound );
 	}
-	return true;
 }
 
 // The farthest point of a solid mostly lies on its boundary; then the surface's distance is the same.
-static bool measure_inner( const measurer* m, bvb_index_ref ref, const bv_obb* box, double diagonal,
-                           double size, bvb_interval* surface, bvb_interval* solid )
+static uint64_t measure_inner( const measurer* m, bvb_index_ref ref, const bv_obb* box, double size,
+                               bvb_interval* surface, bvb_interval* solid )
 {
 	bvb_search* s = m->search[omp_get_thread_num()];
-	bvb_goal goal = { m->options->relative, m->options->floor * diagonal, 0, NULL, m->bounds };
+	bvb_goal goal = { m->options->relative, m->options->floor * diagonal_of( box ), 0, NULL, m->bounds };
 	bvb_search_begin( s, m->index, ref, box->axis, size, &goal );
 	bvb_cell* cell = bvb_search_new_cell( s );
-	if ( !cell )
-	{
-		return false;
-	}
 	bvb_cell_make_box( box->center, box->axis, box->half_extents, cell );
 	bool flat = cell->dimension < 3;
 	bvb_search_add( s, NULL, INFINITY );
-	bvb_hausdorff found;
-	if ( !bvb_search_run( s, &found ) )
-	{
-		return false;
-	}
-	uint64_t* regions = m->regions + omp_get_thread_num();
-	*regions += found.regions;
+	bvb_hausdorff found = bvb_search_run( s );
+	uint64_t regions = found.regions;
 	*solid = *surface = ( bvb_interval ){ found.lower, found.upper };
 	if ( !flat && !is_on_side( box, found.witness, 0x1p-44 * size ) )
 	{
 		bvb_search_begin( s, m->index, ref, box->axis, size, &goal );
-		if ( !add_sides( s, box, found.upper ) || !bvb_search_run( s, &found ) )
-		{
-			return false;
-		}
-		*regions += found.regions;
+		add_sides( s, box, found.upper );
+		found = bvb_search_run( s );
+		regions += found.regions;
 		*surface = ( bvb_interval ){ found.lower, bv_min( found.upper, solid->upper ) };
 	}
-	return true;
+	return regions;
 }
 
-static bool measure_node( const measurer* m, uint32_t at )
+static void measure_node( const measurer* m, uint32_t at )
 {
 	const bvb_stored_node* node = m->tree->nodes + at;
 	bvb_index_ref ref = m->index->tree[at];
+	uint64_t* regions = m->regions + omp_get_thread_num();
 	bv_obb box = bv_obb_unpack( &node->box );
-	double diagonal = diagonal_of( &box );
-	double size = bv_norm1( box.center ) + diagonal;
+	double size = bv_norm1( box.center ) + diagonal_of( &box );
 	bvb_interval surface;
 	bvb_interval solid;
 	if ( bvb_ref_is_triangle( ref ) )
 	{
-		solid = surface = measure_leaf( bvb_ref_triangle( m->index, ref ), &box, 0x1p-44 * size );
-		m->regions[omp_get_thread_num()] += 1;
+		solid = surface = measure_leaf( bvb_ref_triangle( m->index, ref ), &box, 0x1p-45 * size );
+		*regions += 1;
 	}
 	else
 	{
 		if ( node->children == 0 )
 		{
 			// A leaf of several triangles has nodes of the index's own, in a row up to the one that stands for it.
-			bvb_index_bound_errors( m->index, ref - ( node->triangles - 2 ), node->triangles - 1 );
+			uint32_t own = node->triangles - 1;
+			bvb_index_bound_errors( m->index, ref + 1 - own, own, m->search[omp_get_thread_num()] );
 		}
-		if ( !measure_inner( m, ref, &box, diagonal, size, &surface, &solid ) )
-		{
-			return false;
-		}
+		*regions += measure_inner( m, ref, &box, size, &surface, &solid );
 		if ( node->children > 0 )
 		{
 			m->index->nodes[ref].error = solid.upper;
@@ -154,20 +136,16 @@ static bool measure_node( const measurer* m, uint32_t at )
 	}
 	m->nodes[at] = ( bvb_node_error ){ bv_float_down( surface.lower ), bv_float_up( surface.upper ),
 		                               bv_float_down( solid.lower ), bv_float_up( solid.upper ) };
-	return true;
 }
 
-static bool measure_subtree( const measurer* m, uint32_t at )
+static void measure_subtree( const measurer* m, uint32_t at )
 {
 	const bvb_stored_node* node = m->tree->nodes + at;
 	for ( uint32_t i = 0; i < node->children; ++i )
 	{
-		if ( !measure_subtree( m, node->first_child + i ) )
-		{
-			return false;
-		}
+		measure_subtree( m, node->first_child + i );
 	}
-	return measure_node( m, at );
+	measure_node( m, at );
 }
 
 static bool is_upper( const bvb_tree* tree, uint32_t at )
@@ -232,60 +210,63 @@ static bool make_plan( const bvb_tree* tree, bvb_arena* scratch, plan* out )
 	return true;
 }
 
-static bool measure_all( const measurer* m, const plan* p, int team )
+static void measure_all( const measurer* m, const plan* p, int team )
 {
-	bool good = true;
-#pragma omp parallel for schedule( dynamic, 1 ) num_threads( team ) reduction( && : good ) if ( team > 1 )
+#pragma omp parallel for schedule( dynamic, 1 ) num_threads( team ) if ( team > 1 )
 	for ( uint32_t i = 0; i < p->subtree_count; ++i )
 	{
-		good = measure_subtree( m, p->subtrees[i] ) && good;
+		measure_subtree( m, p->subtrees[i] );
 	}
-	for ( uint32_t end = p->upper_count; end > 0 && good; )
+	for ( uint32_t end = p->upper_count; end > 0; )
 	{
 		uint32_t first = end - 1;
 		while ( first > 0 && p->level[first - 1] == p->level[end - 1] )
 		{
 			first -= 1;
 		}
-#pragma omp parallel for schedule( dynamic, 1 ) num_threads( team ) reduction( && : good ) if ( team > 1 )
+#pragma omp parallel for schedule( dynamic, 1 ) num_threads( team ) if ( team > 1 )
 		for ( uint32_t i = first; i < end; ++i )
 		{
-			good = measure_node( m, p->upper[i] ) && good;
+			measure_node( m, p->upper[i] );
 		}
 		end = first;
 	}
-	return good;
 }
 
 static bool measure_tree( measurer* m, uint32_t threads, bvb_arena* scratch, uint64_t* regions )
 {
 	plan p;
-	int team = m->mesh->triangle_count > 2 * subtree_triangles ? bvb_thread_team( threads ) : 1;
+	if ( !make_plan( m->tree, scratch, &p ) )
+	{
+		return false;
+	}
+	int team = p.subtree_count > 1 ? bvb_thread_team( threads ) : 1;
+	team = (uint32_t)team < p.subtree_count ? team : (int)p.subtree_count;
 	m->index = bvb_index_of_tree( m->mesh, m->tree, scratch );
 	m->search = bvb_arena_allocate( scratch, (size_t)team, sizeof *m->search );
 	m->regions = bvb_arena_allocate( scratch, (size_t)team, sizeof *m->regions );
-	if ( !m->index || !m->search || !m->regions || !make_plan( m->tree, scratch, &p ) )
+	if ( !m->index || !m->search || !m->regions )
 	{
 		return false;
 	}
 
-	// Each thread's search grows in memory of its own.
-	bvb_arena** own = bvb_arena_allocate( scratch, (size_t)team, sizeof *own );
-	bool good = own;
-	for ( int i = 0; i < team && good; ++i )
+	// Where memory is short fewer threads will do.
+	int ready = 0;
+	while ( ready < team && ( m->search[ready] = bvb_search_create( scratch ) ) )
 	{
-		own[i] = bvb_arena_create_scratch( scratch );
-		m->search[i] = own[i] ? bvb_search_create( own[i] ) : NULL;
-		good = m->search[i];
+		ready += 1;
 	}
-	good = good && measure_all( m, &p, team );
+	if ( ready == 0 )
+	{
+		return false;
+	}
+	measure_all( m, &p, ready );
 	*regions = 0;
-	for ( int i = 0; i < team && own; ++i )
+	for ( int i = 0; i < ready; ++i )
 	{
 		*regions += m->regions[i];
-		bvb_arena_destroy( own[i] );
 	}
-	return good;
+	return true;
 }
 
 // Sums and largest values of a set of nodes.

@@ -20,45 +20,34 @@ static bool is_point( bv_vec3 p )
 	return bv_norm1( p ) < INFINITY;
 }
 
-static bool add_box( bvb_search* search, bv_vec3 center, const bv_vec3 axis[3], const double half[3],
+static void add_box( bvb_search* search, bv_vec3 center, const bv_vec3 axis[3], const double half[3],
                      const bvb_shape* shape )
 {
-	bvb_cell* cell = bvb_search_new_cell( search );
-	if ( cell )
-	{
-		bvb_cell_make_box( center, axis, half, cell );
-		bvb_search_add( search, shape, INFINITY );
-	}
-	return cell;
+	bvb_cell_make_box( center, axis, half, bvb_search_new_cell( search ) );
+	bvb_search_add( search, shape, INFINITY );
 }
 
-static bool add_polygon( bvb_search* search, const bv_vec3* corner, int count )
+static void add_polygon( bvb_search* search, const bv_vec3* corner, int count )
 {
-	bvb_cell* cell = bvb_search_new_cell( search );
-	if ( cell )
-	{
-		bvb_cell_make_polygon( corner, count, cell );
-		bvb_search_add( search, NULL, INFINITY );
-	}
-	return cell;
+	bvb_cell_make_polygon( corner, count, bvb_search_new_cell( search ) );
+	bvb_search_add( search, NULL, INFINITY );
 }
 
 // The six sides of a box, or all of it when it is flat.
-static bool add_sides( bvb_search* search, bv_vec3 center, const bv_vec3 axis[3], const double half[3] )
+static void add_sides( bvb_search* search, bv_vec3 center, const bv_vec3 axis[3], const double half[3] )
 {
 	if ( !( half[0] > 0 && half[1] > 0 && half[2] > 0 ) )
 	{
-		return add_box( search, center, axis, half, NULL );
+		add_box( search, center, axis, half, NULL );
+		return;
 	}
-	bool added = true;
-	for ( int i = 0; i < 6 && added; ++i )
+	for ( int i = 0; i < 6; ++i )
 	{
 		double flat[3] = { half[0], half[1], half[2] };
 		flat[i / 2] = 0;
 		double away = i & 1 ? half[i / 2] : -half[i / 2];
-		added = add_box( search, bv_add( center, bv_scale( away, axis[i / 2] ) ), axis, flat, NULL );
+		add_box( search, bv_add( center, bv_scale( away, axis[i / 2] ) ), axis, flat, NULL );
 	}
-	return added;
 }
 
 static bv_status measure_box( bvb_hausdorff_target* target, bv_vec3 center, const bv_vec3 axis[3],
@@ -74,9 +63,16 @@ static bv_status measure_box( bvb_hausdorff_target* target, bv_vec3 center, cons
 	{
 		return status;
 	}
-	bool added = bvb_wants_surface( options ) ? add_sides( target->search, center, axis, half )
-	                                          : add_box( target->search, center, axis, half, NULL );
-	return bvb_target_end( target, added, out );
+	if ( bvb_wants_surface( options ) )
+	{
+		add_sides( target->search, center, axis, half );
+	}
+	else
+	{
+		add_box( target->search, center, axis, half, NULL );
+	}
+	*out = bvb_search_run( target->search );
+	return bv_ok;
 }
 
 bv_status bvb_hausdorff_aabb( bvb_hausdorff_target* target, const bv_aabb* box,
@@ -118,9 +114,9 @@ bv_status bvb_hausdorff_sphere( bvb_hausdorff_target* target, const bv_sphere* b
 	}
 	bvb_shape shape = { bvb_shape_ball, .hollow = bvb_wants_surface( options ), .center = ball->center,
 		                .radius = r };
-	bool added =
-		add_box( target->search, ball->center, world, ( double[3] ){ r, r, r }, r > 0 ? &shape : NULL );
-	return bvb_target_end( target, added, out );
+	add_box( target->search, ball->center, world, ( double[3] ){ r, r, r }, r > 0 ? &shape : NULL );
+	*out = bvb_search_run( target->search );
+	return bv_ok;
 }
 
 // A right-handed frame whose first axis leads from one point to another. Returns the distance.
@@ -162,15 +158,15 @@ bv_status bvb_hausdorff_capsule( bvb_hausdorff_target* target, const bv_capsule*
 	bvb_shape ball[2];
 	bv_vec3 middle = middle_of( end[0], end[1] );
 	bool round = r > 0;
-	bool added =
-		add_box( target->search, middle, axis, ( double[3] ){ 0.5 * length, r, r }, round ? &side : NULL );
-	for ( int i = 0; i < 2 && round && added; ++i )
+	add_box( target->search, middle, axis, ( double[3] ){ 0.5 * length, r, r }, round ? &side : NULL );
+	for ( int i = 0; i < 2 && round; ++i )
 	{
 		ball[i] = ( bvb_shape ){ bvb_shape_ball, hollow, .center = end[i], .radius = r };
 		bv_vec3 center = bv_add( end[i], bv_scale( i ? 0.5 * r : -0.5 * r, axis[0] ) );
-		added = add_box( target->search, center, axis, ( double[3] ){ 0.5 * r, r, r }, &ball[i] );
+		add_box( target->search, center, axis, ( double[3] ){ 0.5 * r, r, r }, &ball[i] );
 	}
-	return bvb_target_end( target, added, out );
+	*out = bvb_search_run( target->search );
+	return bv_ok;
 }
 
 bv_status bvb_hausdorff_cylinder( bvb_hausdorff_target* target, const bv_cylinder* cylinder,
@@ -194,12 +190,13 @@ bv_status bvb_hausdorff_cylinder( bvb_hausdorff_target* target, const bv_cylinde
 	bvb_shape side = { bvb_shape_cylinder, hollow, .center = end[0], .axis = axis[0], .radius = r };
 	bvb_shape disc = { bvb_shape_cylinder, false, .center = end[0], .axis = axis[0], .radius = r };
 	double half[3] = { 0.5 * length, r, r };
-	bool added = add_box( target->search, middle_of( end[0], end[1] ), axis, half, &side );
-	for ( int i = 0; i < 2 && hollow && added; ++i )
+	add_box( target->search, middle_of( end[0], end[1] ), axis, half, &side );
+	for ( int i = 0; i < 2 && hollow; ++i )
 	{
-		added = add_box( target->search, end[i], axis, ( double[3] ){ 0, r, r }, &disc );
+		add_box( target->search, end[i], axis, ( double[3] ){ 0, r, r }, &disc );
 	}
-	return bvb_target_end( target, added, out );
+	*out = bvb_search_run( target->search );
+	return bv_ok;
 }
 
 enum
@@ -311,25 +308,27 @@ bv_status bvb_hausdorff_kdop( bvb_hausdorff_target* target, const bv_kdop* kdop,
 	int corners = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		sides[i] = find_side( planes, count, i, 4 * size, 0x1p-46 * size );
+		sides[i] = find_side( planes, count, i, 4 * size, 0x1p-50 * size );
 		for ( int k = 0; k < sides[i].count; ++k, ++corners )
 		{
 			sum = bv_add( sum, sides[i].corner[k] );
 		}
 	}
-	bv_status status = corners > 0 ? bvb_target_begin( target, options, world, 4 * size ) : bv_error_argument;
+	bv_status status = corners > 0 ? bvb_target_begin( target, options, world, size ) : bv_error_argument;
 	if ( status != bv_ok )
 	{
 		return status;
 	}
-	bool added = true;
 	bvb_shape shape = { bvb_shape_polytope, .planes = planes, .plane_count = count };
 	shape.center = bv_scale( 1.0 / corners, sum );
 	if ( bvb_wants_surface( options ) )
 	{
-		for ( uint32_t i = 0; i < count && added; ++i )
+		for ( uint32_t i = 0; i < count; ++i )
 		{
-			added = sides[i].count == 0 || add_polygon( target->search, sides[i].corner, sides[i].count );
+			if ( sides[i].count > 0 )
+			{
+				add_polygon( target->search, sides[i].corner, sides[i].count );
+			}
 		}
 	}
 	else
@@ -340,9 +339,10 @@ bv_status bvb_hausdorff_kdop( bvb_hausdorff_target* target, const bv_kdop* kdop,
 			half[i] = 0.5 * ( kdop->upper[i] - kdop->lower[i] );
 		}
 		bv_vec3 center = { kdop->lower[0] + half[0], kdop->lower[1] + half[1], kdop->lower[2] + half[2] };
-		added = add_box( target->search, center, world, half, &shape );
+		add_box( target->search, center, world, half, &shape );
 	}
-	return bvb_target_end( target, added, out );
+	*out = bvb_search_run( target->search );
+	return bv_ok;
 }
 
 static bv_vec3 hull_point( const bv_vec3* points, const bvb_hull* hull, uint32_t index )
@@ -351,33 +351,32 @@ static bv_vec3 hull_point( const bv_vec3* points, const bvb_hull* hull, uint32_t
 }
 
 // Flat hulls: all of a point, a segment or a polygon counts.
-static bool add_flat_hull( bvb_search* search, const bv_vec3* points, const bvb_hull* hull )
+static void add_flat_hull( bvb_search* search, const bv_vec3* points, const bvb_hull* hull )
 {
 	bv_vec3 first = hull_point( points, hull, 0 );
 	if ( hull->kind == bv_hull_point )
 	{
-		return add_box( search, first, world, ( double[3] ){ 0, 0, 0 }, NULL );
+		add_box( search, first, world, ( double[3] ){ 0, 0, 0 }, NULL );
+		return;
 	}
 	if ( hull->kind == bv_hull_segment )
 	{
 		bv_vec3 axis[3];
 		bv_vec3 last = hull_point( points, hull, 1 );
 		double length = frame_between( first, last, axis );
-		return add_box( search, middle_of( first, last ), axis, ( double[3] ){ 0.5 * length, 0, 0 }, NULL );
+		add_box( search, middle_of( first, last ), axis, ( double[3] ){ 0.5 * length, 0, 0 }, NULL );
+		return;
 	}
-	bool added = true;
-	for ( uint32_t i = 2; i < hull->vertex_count && added; ++i )
+	for ( uint32_t i = 2; i < hull->vertex_count; ++i )
 	{
 		bv_vec3 corner[3] = { first, hull_point( points, hull, i - 1 ), hull_point( points, hull, i ) };
-		added = add_polygon( search, corner, 3 );
+		add_polygon( search, corner, 3 );
 	}
-	return added;
 }
 
-static bool add_hull_faces( bvb_search* search, const bv_vec3* points, const bvb_hull* hull )
+static void add_hull_faces( bvb_search* search, const bv_vec3* points, const bvb_hull* hull )
 {
-	bool added = true;
-	for ( uint32_t i = 0; i < hull->face_count && added; ++i )
+	for ( uint32_t i = 0; i < hull->face_count; ++i )
 	{
 		const uint32_t* c = hull->faces[i].corner;
 		bv_vec3 corner[3];
@@ -385,9 +384,8 @@ static bool add_hull_faces( bvb_search* search, const bv_vec3* points, const bvb
 		{
 			corner[k] = hull_point( points, hull, c[k] );
 		}
-		added = add_polygon( search, corner, 3 );
+		add_polygon( search, corner, 3 );
 	}
-	return added;
 }
 
 // The planes of a polyhedron's triangles. Returns how many.
@@ -431,15 +429,15 @@ bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* point
 	}
 	double reach = bv_norm1( lower ) + bv_norm1( upper );
 
-	// qhull's faces may cut off what rounding makes of vertices.
+	// qhull's faces may cut off what rounding makes of vertices, in proportion to the hull's size.
 	bool solid = hull->kind == bv_hull_polyhedron && !bvb_wants_surface( options );
-	bv_status status = bvb_target_begin( target, options, world, solid ? 0x1p10 * reach : reach );
+	reach += solid ? 0x1p10 * bv_norm1( bv_sub( upper, lower ) ) : 0;
+	bv_status status = bvb_target_begin( target, options, world, reach );
 	bvb_arena* scratch = status == bv_ok ? bvb_arena_create_scratch( target->arena ) : NULL;
 	if ( !scratch )
 	{
 		return status == bv_ok ? bv_error_memory : status;
 	}
-	bool added = false;
 	bvb_plane* planes = solid ? bvb_arena_allocate( scratch, hull->face_count, sizeof *planes ) : NULL;
 	bvb_shape shape = { bvb_shape_polytope, .center = bv_scale( 1.0 / hull->vertex_count, sum ),
 		                .planes = planes };
@@ -447,15 +445,25 @@ bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* point
 	{
 		bv_vec3 half = bv_scale( 0.5, bv_sub( upper, lower ) );
 		shape.plane_count = make_hull_planes( points, hull, planes );
-		added = add_box( target->search, bv_add( lower, half ), world,
-		                 ( double[3] ){ half.x, half.y, half.z }, &shape );
+		add_box( target->search, bv_add( lower, half ), world, ( double[3] ){ half.x, half.y, half.z },
+		         &shape );
 	}
 	else if ( !solid )
 	{
-		added = hull->kind == bv_hull_polyhedron ? add_hull_faces( target->search, points, hull )
-		                                         : add_flat_hull( target->search, points, hull );
+		if ( hull->kind == bv_hull_polyhedron )
+		{
+			add_hull_faces( target->search, points, hull );
+		}
+		else
+		{
+			add_flat_hull( target->search, points, hull );
+		}
 	}
-	status = bvb_target_end( target, added, out );
+	bool good = !solid || planes;
+	if ( good )
+	{
+		*out = bvb_search_run( target->search );
+	}
 	bvb_arena_destroy( scratch );
-	return status;
+	return good ? bv_ok : bv_error_memory;
 }

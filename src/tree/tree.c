@@ -100,6 +100,25 @@ bool bvb_tree_order_mesh( bvb_mesh* mesh, const uint32_t* order, bvb_arena* scra
 	return true;
 }
 
+bvb_tree* bvb_tree_from( bvb_node ( *node )( const void* context, uint32_t index ), const void* context,
+                         uint32_t count, bvb_arena* arena )
+{
+	bvb_tree* tree = bvb_arena_allocate( arena, 1, sizeof *tree );
+	bvb_stored_node* nodes = bvb_arena_allocate( arena, count, sizeof *nodes );
+	if ( !tree || !nodes )
+	{
+		return NULL;
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bvb_node from = node( context, i );
+		nodes[i] = ( bvb_stored_node ){ bv_obb_pack( &from.box ), from.first_child, from.children,
+			                            from.first_triangle, from.triangles };
+	}
+	*tree = ( bvb_tree ){ nodes, count };
+	return tree;
+}
+
 void bvb_tree_improve_root( bvb_tree* tree, const bv_obb* box )
 {
 	bv_obb root = bv_obb_unpack( &tree->nodes[0].box );

@@ -93,6 +93,12 @@ refused 1 "--preset takes fast, balanced or best, not 'slow'" one.obj --preset s
 refused 1 "--box takes a method listed by --help, not 'dit'" one.obj --box dit
 refused 1 "--node-box takes a method listed by --help, not ''" one.obj --node-box ''
 refused 1 "--box-objective takes volume, area or diameter, not 'length'" one.obj --box-objective length
+for value in -1 1.5 9e-7 nan x '' 10%; do
+	refused 1 "--hausdorff takes 0, or a number from 1e-6 to 1, not '$value'" one.obj --hausdorff "$value"
+done
+for value in -1 -1% nan x '' % '1 %' 1%% inf; do
+	refused 1 "--recognise takes a length, or N%, or 0, not '$value'" one.obj --recognise "$value"
+done
 refused 1 "--positions takes float or quantized, not 'double'" one.obj --positions double
 refused 1 '--normalize takes no value' one.obj --normalize=yes
 refused 1 '--scale needs a value: S' one.obj --scale
@@ -189,6 +195,34 @@ cp rock.obj other/
 (cd other && "$bvbuild" -q rock.obj -o rock.bvh)
 check 'another folder gives the same bytes' cmp -s rock.bvh other/rock.bvh
 
+# Errors and primitives, or none of them.
+run 0 "$bvbuild" -q crate.obj -o a.bvh --hausdorff 0.5 --preset best --recognise 2.5%
+run 0 "$bvbuild" -q crate.obj -o b.bvh --recognise 2.5% --preset best --hausdorff 0.5
+check 'explicit tolerances win over a preset on both sides' cmp -s a.bvh b.bvh
+run 0 "$bvinspect" a.bvh
+check 'tolerances are written down' grep -q ' hausdorff=0.5 recognise=2.5% ' out
+check 'both sections are there' grep -q '^  sections .* ERRS [0-9,]* PRIM 320$' out
+run 0 "$bvinspect" --json a.bvh
+check 'what they were certified to' python3 -c '
+import json
+r = json.load(open("out"))
+assert r["hierarchy"]["hausdorff"]["tolerance"] == {"relative": 0.5, "floor": 0.05}
+lower, upper = (r["bounds"]["aabb"][key] for key in ("lower", "upper"))
+diagonal = sum((b - a) ** 2 for a, b in zip(lower, upper)) ** 0.5
+assert abs(r["recognised"]["tolerance"] - 0.025 * diagonal) < 1e-9 * diagonal'
+run 0 "$bvbuild" -q crate.obj -o a.bvh --recognise 0.125 --hausdorff 0
+run 0 "$bvinspect" --json a.bvh
+check 'a tolerance in mesh units, and no errors' python3 -c '
+import json
+r = json.load(open("out"))
+assert r["recognised"]["tolerance"] == 0.125
+assert r["hierarchy"]["hausdorff"]["solid"]["root"]["upper"] is None
+assert [s["name"] for s in r["file"]["sections"]][7:] == ["PRIM"]'
+run 0 "$bvbuild" -q crate.obj -o a.bvh --recognise 0
+run 0 "$bvinspect" a.bvh
+check 'no primitives' test "$(grep -c '^  shape \|PRIM' out)" = 0
+check 'but errors' grep -q '^  errors  .*root [0-9.e-]* to [0-9.e-]* ([0-9.e-]* % of its diagonal), mean ' out
+
 # The report.
 run 0 "$bvbuild" -q crate.obj -o crate.bvh --report crate.json --report again.json
 check 'reports are JSON' python3 -c 'import json; assert json.load(open("crate.json"))["mesh"]["closed"] is True'
@@ -217,17 +251,19 @@ box_volume()
 built default
 built balanced --preset balanced
 check 'the default preset is balanced' cmp -s default.bvh balanced.bvh
-built spelled --box optimal --node-box dito --box-objective volume
+built spelled --box optimal --node-box dito --box-objective volume --hausdorff 0.1 --recognise 1%
 check 'a preset is a set of options' cmp -s default.bvh spelled.bvh
 built fast --preset fast
-built fast-spelled --node-box pca --box dito
+built fast-spelled --node-box pca --box dito --hausdorff 0 --recognise 0
 check 'fast is one too' cmp -s fast.bvh fast-spelled.bvh
 built first --box optimal --preset fast
 built last --preset fast --box optimal
-built both --box optimal --node-box pca
+built both --box optimal --node-box pca --hausdorff 0 --recognise 0
 check 'an explicit option wins from the left' cmp -s first.bvh both.bvh
 check 'and from the right' cmp -s last.bvh both.bvh
 built best --preset best
+built best-spelled --node-box refined --hausdorff 0.01
+check 'best is one as well' cmp -s best.bvh best-spelled.bvh
 for method in optimal refined dito pca-points pca-vertices pca-hull pca-min pca-max pca-all; do
 	built "m-$method" --box "$method"
 	check "the method $method is written down" sh -c "'$bvinspect' m-$method.bvh | grep -q ' box=$method '"

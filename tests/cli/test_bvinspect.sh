@@ -18,7 +18,7 @@ cp out crate.json
 cat > check.py <<'P'
 import json
 r = json.load(open("crate.json"))
-keys = ["schema", "tool", "source", "mesh", "bounds", "hull", "decomposition", "hierarchy", "file"]
+keys = ["schema", "tool", "source", "mesh", "bounds", "hull", "recognised", "decomposition", "hierarchy", "file"]
 assert list(r) == keys, list(r)
 assert r["source"]["name"] == "crate.obj" and len(r["source"]["hash"]) == 32
 assert r["decomposition"]["parts"] is None
@@ -26,7 +26,20 @@ bounds = r["bounds"]
 assert r["hull"]["volume"] <= bounds["kdop"]["volume"] * (1 + 1e-6) <= bounds["aabb"]["volume"] * (1 + 1e-5)
 assert r["hull"]["volume"] <= bounds["rss"]["volume"] and bounds["rss"]["volume"] <= bounds["capsule"]["volume"] * (1 + 1e-5)
 assert r["hierarchy"]["root"]["volume"] <= bounds["obb"]["volume"]
-assert r["hierarchy"]["hausdorff"]["solid"]["max"]["upper"] is None
+hausdorff = r["hierarchy"]["hausdorff"]
+levels = r["hierarchy"]["levels"]
+for name in ("surface", "solid"):
+    for which in ("root", "mean", "max"):
+        interval = hausdorff[name][which]
+        assert 0 <= interval["lower"] <= interval["upper"], interval
+    assert hausdorff[name]["mean"]["upper"] <= hausdorff[name]["max"]["upper"]
+    assert levels[0]["hausdorff"][name]["max"] == {k: hausdorff[name]["root"][k] for k in ("lower", "upper")}
+    for bound in ("lower", "upper"):
+        assert max(level["hausdorff"][name]["max"][bound] for level in levels) == hausdorff[name]["max"][bound]
+        mean = sum(level["nodes"] * level["hausdorff"][name]["mean"][bound] for level in levels) / r["hierarchy"]["nodes"]
+        assert abs(mean - hausdorff[name]["mean"][bound]) <= 1e-9 * mean
+assert all(a <= b for a, b in ((hausdorff["surface"][w]["lower"], hausdorff["solid"][w]["upper"]) for w in ("root", "mean", "max")))
+assert r["recognised"]["best"] is None or r["recognised"][r["recognised"]["best"]]["error"]["upper"] <= r["recognised"]["tolerance"]
 assert r["hierarchy"]["leaves"] == r["mesh"]["triangles"]
 assert r["hierarchy"]["nodes"] == 2 * r["mesh"]["triangles"] - 1
 assert sum(level["nodes"] for level in r["hierarchy"]["levels"]) == r["hierarchy"]["nodes"]
@@ -35,7 +48,10 @@ P
 check 'the JSON has its keys and agrees with itself' python3 check.py
 
 run 0 "$bvinspect" --verify crate.bvh
-check 'verify says what it proved' grep -q '^crate.bvh: sound; [0-9]* enclosures proved$' out
+check 'verify says what it proved' grep -q '^crate.bvh: sound; [0-9]* enclosures proved, [0-9]* errors measured again$' out
+run 0 "$bvbuild" -q --preset fast crate.obj -o fast.bvh
+run 0 "$bvinspect" --verify fast.bvh
+check 'and no more than that' grep -q '^fast.bvh: sound; [0-9]* enclosures proved$' out
 
 # Damage: 2 when inspecting, 6 when verifying.
 cp crate.bvh damaged.bvh

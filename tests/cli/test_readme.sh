@@ -26,6 +26,58 @@ sed -n '/^build\/bvbuild build\/demo\/gear.obj/,/^```/p' "$root/README.md" |
 check 'the README shows something' test "$(wc -l < expected)" -ge 10
 check 'the README shows what make demo prints' diff expected got
 
+# The report's keys are those that formats/report/README.md lists, all of them. Braces stand for one of what is in them,
+# and a name that begins with a point hangs where the one before it did.
+cat > keys.py <<'P'
+import json, re, sys
+
+# The keys in the first columns of the tables. The headings of the sections say what they are part of.
+parts = ("mesh", "bounds", "hull", "recognised", "decomposition", "hierarchy", "hierarchy.hausdorff", "file")
+listed = set()
+prefix = ""
+for line in open(sys.argv[1]):
+    heading = re.match(r"### (.*)", line)
+    if heading:
+        name = re.search("`(.*?)`", heading[1])[1]
+        prefix = name + "." if name in parts else ""
+    cell = re.match(r"\| (`.*?) \|", line)
+    last = ""
+    for key in re.findall("`(.*?)`", cell[1]) if cell else []:
+        key = last.rpartition(".")[0] + key if key.startswith(".") else key
+        last = key
+        key = prefix + key.replace("[]", "")
+        options = [key]
+        while any("{" in o for o in options):
+            options = [o.replace(found[0], one, 1) for o in options for found in [re.search("{(.*?)}", o)]
+                       for one in found[1].split(",")]
+        listed.update(options)
+
+# What stands in objects whose keys are data, or that are said to be as others, is not listed by itself.
+def paths(value, path):
+    if isinstance(value, list):
+        for item in value:
+            yield from paths(item, path)
+    elif isinstance(value, dict) and path not in ("tool.parameters", "hierarchy.degrees", "hierarchy.types"):
+        for key, item in value.items():
+            yield from paths(item, (path + "." if path else "") + key)
+    else:
+        yield path
+
+alike = {"hierarchy.root": "bounds.obb", "recognised.box": "bounds.obb", "recognised.sphere": "bounds.sphere",
+         "recognised.capsule": "bounds.capsule", "hull.principal": "mesh.principal", "mesh.surface.principal": "mesh.principal"}
+written = set(paths(json.load(open(sys.argv[2])), ""))
+def is_listed(path):
+    names = [path] + [other + path[len(name):] for name, other in alike.items() if path.startswith(name + ".")]
+    return any(name in listed for name in names)
+def is_written(key):
+    return any(path == key or path.startswith(key + ".") for path in written)
+wrong = [path + " is not listed" for path in sorted(written) if not is_listed(path)]
+wrong += [key + " is listed but not written" for key in sorted(listed) if not is_written(key)]
+print("\n".join(wrong))
+sys.exit(bool(wrong) or len(listed) < 100)
+P
+check 'formats/report/README.md lists all keys' python3 keys.py "$root/formats/report/README.md" $gear.json
+
 # Every option of --help is one that the parser knows, and its text is not empty.
 for tool in bvbuild bvinspect; do
 	"$BUILD/$tool" --help > help

@@ -49,6 +49,27 @@ static void use( const bv_file* file )
 		bv_collide( file, file, &pose, &options, &result );
 	}
 
+	bv_file_errors errors;
+	bv_level_errors level;
+	bv_recognised recognised;
+	bv_primitive primitive;
+	bool has_errors = bv_file_get_errors( file, &errors );
+	for ( uint32_t i = 0; i <= bv_file_get_hierarchy( file ).depth; ++i )
+	{
+		if ( bv_file_get_level_errors( file, i, &level ) != has_errors )
+		{
+			abort();
+		}
+	}
+	for ( int i = 0; i < bv_primitive_kinds; ++i )
+	{
+		if ( bv_file_get_primitive( file, (bv_primitive_kind)i, &primitive ) !=
+		     bv_file_get_recognised( file, &recognised ) )
+		{
+			abort();
+		}
+	}
+
 	bvb_arena* arena = bvb_arena_create_limited( 64 << 20 );
 	bvb_error error;
 	bvb_verify_result proved;

@@ -152,6 +152,15 @@ static inline bvb_mesh bumpy_ball( fixture* f, uint32_t rings )
 	return mesh;
 }
 
+// The default options without what a file can do without and which takes time.
+static inline bvb_asset_options plain_options( void )
+{
+	bvb_asset_options options = bvb_asset_options_default();
+	options.errors.relative = 0;
+	options.recognise.value = 0;
+	return options;
+}
+
 // The bytes of a file, whole pipeline included.
 static inline bvb_bytes build_bytes( fixture* f, const bvb_mesh* mesh, const bvb_asset_options* options )
 {

@@ -403,6 +403,32 @@ static void a_locale_with_a_decimal_comma_changes_nothing( void** state )
 	assert_true( value == 0.12345678901234567890123 );
 }
 
+// Fifteen digits are kept by every binary64 number, so what was written with as many comes back as it was written.
+static void printed_numbers_read_back_equal_and_are_short( void** state )
+{
+	fixture* f = *state;
+	static const char* const given[] = { "0", "0.1", "-2.5", "1e-06", "0.3", "123456789.012345", "1e+300" };
+	char text[BVB_NUMBER_BYTES];
+	for ( size_t i = 0; i < sizeof given / sizeof *given; ++i )
+	{
+		bvb_print_number( text, strtod( given[i], NULL ) );
+		assert_string_equal( text, given[i] );
+	}
+	bvb_print_number( text, -0.0 );
+	assert_string_equal( text, "0" );
+	for ( int i = 0; i < 100000; ++i )
+	{
+		double value;
+		uint64_t bits = random_bits( f );
+		memcpy( &value, &bits, sizeof value );
+		if ( isfinite( value ) )
+		{
+			bvb_print_number( text, value );
+			assert_true( strtod( text, NULL ) == value );
+		}
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -418,6 +444,7 @@ int main( void )
 		fixture_test( a_number_ends_at_the_first_byte_that_cannot_belong_to_it ),
 		fixture_test( nothing_behind_the_end_is_read ),
 		fixture_test( a_locale_with_a_decimal_comma_changes_nothing ),
+		fixture_test( printed_numbers_read_back_equal_and_are_short ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -104,10 +104,90 @@ static void a_box_is_described_by_its_closed_forms( void** state )
 	cJSON_Delete( r );
 }
 
+// What the interval at a path is known to contain.
+static void expect_contains( const cJSON* report, const char* path, double value )
+{
+	char lower[128];
+	char upper[128];
+	snprintf( lower, sizeof lower, "%s.lower", path );
+	snprintf( upper, sizeof upper, "%s.upper", path );
+	if ( !( number( report, lower ) <= value && value <= number( report, upper ) ) )
+	{
+		fail_msg( "%s does not contain %g", path, value );
+	}
+}
+
+// The root is the mesh but for the rounding of its extents, so no point of its boundary is far from a triangle, and the
+// farthest of all its points is the centre: half the least side away. At level 0 there is nothing but the root.
+static void errors_of_a_box_are_its_closed_forms( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = plain_options();
+	options.errors.relative = 0.125;
+	options.errors.floor = 0.0625;
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	cJSON* r = report_of( f, build_file( f, &mesh, &options ), NULL );
+	double diagonal = sqrt( 14 );
+	double rounding = 1e-6;
+	assert_true( number( r, "hierarchy.hausdorff.tolerance.relative" ) == 0.125 );
+	assert_true( number( r, "hierarchy.hausdorff.tolerance.floor" ) == 0.0625 );
+	double lower = number( r, "hierarchy.hausdorff.solid.root.lower" );
+	double upper = number( r, "hierarchy.hausdorff.solid.root.upper" );
+	assert_true( lower <= 0.5 + rounding && upper >= 0.5 - rounding );
+	assert_true( upper <= 1.125 * lower || upper <= lower + 0.0625 * diagonal + rounding );
+	assert_true( number( r, "hierarchy.hausdorff.surface.root.lower" ) <= rounding );
+	assert_true( number( r, "hierarchy.hausdorff.surface.root.upper" ) <= 0.0625 * diagonal + rounding );
+	assert_true( fabs( number( r, "hierarchy.hausdorff.solid.root.relative.upper" ) - upper / diagonal ) <
+	             rounding );
+	expect_contains( r, "hierarchy.levels.0.hausdorff.solid.mean", ( lower + upper ) / 2 );
+	expect_contains( r, "hierarchy.levels.0.hausdorff.solid.max", ( lower + upper ) / 2 );
+	expect_contains( r, "hierarchy.levels.0.cut.solid.mean", ( lower + upper ) / 2 );
+	cJSON_Delete( r );
+}
+
+static void a_box_is_recognised_as_one( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = plain_options();
+	options.recognise = ( bvb_tolerance ){ .value = 1, .percent = true };
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	cJSON* r = report_of( f, build_file( f, &mesh, &options ), NULL );
+	double tolerance = number( r, "recognised.tolerance" );
+	assert_string_equal( text( r, "recognised.best" ), "box" );
+	assert_true( fabs( tolerance - 0.01 * sqrt( 14 ) ) < 1e-12 );
+	assert_true( fabs( number( r, "recognised.box.volume" ) - 6 ) < 22 * tolerance );
+	assert_true( number( r, "recognised.box.error.upper" ) <= tolerance );
+	assert_true( number( r, "recognised.box.from_surface.upper" ) <= tolerance );
+	assert_true( number( r, "recognised.box.from_mesh.upper" ) <= tolerance );
+	assert_true( number( r, "recognised.sphere.error.lower" ) > tolerance );
+	assert_true( number( r, "recognised.capsule.error.lower" ) > tolerance );
+	assert_true( number( r, "recognised.cylinder.error.lower" ) > tolerance );
+
+	// Volumes are those of the geometry beside them.
+	const double pi = 3.14159265358979323846;
+	double radius = number( r, "recognised.sphere.radius" );
+	double ball = pi * 4 / 3 * radius * radius * radius;
+	assert_true( fabs( number( r, "recognised.sphere.volume" ) - ball ) < 1e-12 * ball );
+	double along = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		char end[2][40];
+		snprintf( end[0], sizeof end[0], "recognised.cylinder.ends.0.%d", i );
+		snprintf( end[1], sizeof end[1], "recognised.cylinder.ends.1.%d", i );
+		along += pow( number( r, end[1] ) - number( r, end[0] ), 2 );
+	}
+	radius = number( r, "recognised.cylinder.radius" );
+	double cylinder = pi * radius * radius * sqrt( along );
+	assert_true( fabs( number( r, "recognised.cylinder.volume" ) - cylinder ) < 1e-9 * cylinder );
+	assert_true( number( r, "recognised.box.half_extents.0" ) > 0 );
+	assert_true( number( r, "recognised.capsule.radius" ) > 0 );
+	cJSON_Delete( r );
+}
+
 static void what_is_not_computed_is_null_and_not_missing( void** state )
 {
 	fixture* f = *state;
-	bvb_asset_options options = bvb_asset_options_default();
+	bvb_asset_options options = plain_options();
 	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
 	mesh.triangle_count = 10; // one side is open
 	cJSON* r = report_of( f, build_file( f, &mesh, &options ), NULL );
@@ -124,6 +204,17 @@ static void what_is_not_computed_is_null_and_not_missing( void** state )
 		"hierarchy.hausdorff.surface.root.lower",
 		"hierarchy.hausdorff.solid.max.upper",
 		"hierarchy.hausdorff.solid.mean.lower",
+		"hierarchy.hausdorff.solid.mean.relative.upper",
+		"hierarchy.hausdorff.tolerance.relative",
+		"hierarchy.hausdorff.tolerance.floor",
+		"hierarchy.levels.0.hausdorff.surface.mean.lower",
+		"hierarchy.levels.0.cut.solid.max.upper",
+		"recognised.best",
+		"recognised.tolerance",
+		"recognised.box",
+		"recognised.sphere",
+		"recognised.capsule",
+		"recognised.cylinder",
 	};
 	for ( size_t i = 0; i < sizeof nulls / sizeof nulls[0]; ++i )
 	{
@@ -141,12 +232,16 @@ static void a_build_adds_time_and_memory( void** state )
 	fixture* f = *state;
 	bvb_asset_options options = bvb_asset_options_default();
 	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
-	bvb_report_build build = {
-		.import_seconds = 0.25, .total_seconds = 1.5, .stages.hull = 0.125, .peak_memory = 4096
-	};
+	bvb_report_build build = { .import_seconds = 0.25,
+		                       .total_seconds = 1.5,
+		                       .stages.hull = 0.125,
+		                       .stages.hausdorff = 0.375,
+		                       .stages.recognise = 0.0625,
+		                       .peak_memory = 4096 };
 	cJSON* r = report_of( f, build_file( f, &mesh, &options ), &build );
 	assert_true( number( r, "time.import" ) == 0.25 && number( r, "time.total" ) == 1.5 );
 	assert_true( number( r, "time.hull" ) == 0.125 && number( r, "memory.peak" ) == 4096 );
+	assert_true( number( r, "time.hausdorff" ) == 0.375 && number( r, "time.recognise" ) == 0.0625 );
 	cJSON_Delete( r );
 }
 
@@ -158,14 +253,14 @@ static void sections_add_up( void** state )
 	bvb_mesh mesh = bumpy_ball( f, 10 );
 	bvb_bytes bytes = build_bytes( f, &mesh, &options );
 	cJSON* r = report_of( f, open_bytes( bytes ), NULL );
-	double sum = 64 + 7 * 32;
+	double sum = 64 + 9 * 32;
 	const cJSON* section;
 	cJSON_ArrayForEach( section, at( r, "file.sections" ) )
 	{
 		sum += number( section, "bytes" );
 	}
 	assert_true( number( r, "file.bytes" ) == (double)bytes.size );
-	assert_true( sum <= (double)bytes.size && sum > (double)bytes.size - 7 * 64 );
+	assert_true( sum <= (double)bytes.size && sum > (double)bytes.size - 9 * 64 );
 	double ratio = (double)bytes.size / mesh.triangle_count;
 	assert_true( fabs( number( r, "file.bytes_per_triangle" ) - ratio ) < 1e-9 );
 	cJSON_Delete( r );
@@ -208,6 +303,8 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( a_box_is_described_by_its_closed_forms ),
+		fixture_test( errors_of_a_box_are_its_closed_forms ),
+		fixture_test( a_box_is_recognised_as_one ),
 		fixture_test( what_is_not_computed_is_null_and_not_missing ),
 		fixture_test( a_build_adds_time_and_memory ),
 		fixture_test( sections_add_up ),

@@ -262,3 +262,29 @@ const char* bvb_read_number( const char* s, const char* end, double* out )
 	*out = negative ? -value : value;
 	return s;
 }
+
+void bvb_print_number( char out[BVB_NUMBER_BYTES], double value )
+{
+	char local[BVB_NUMBER_BYTES];
+	for ( int digits = 15; digits <= 17; ++digits )
+	{
+		snprintf( local, sizeof local, "%.*g", digits, value + 0.0 );
+		if ( strtod( local, NULL ) == value )
+		{
+			break;
+		}
+	}
+
+	// A decimal point may be several bytes long.
+	bool in_point = false;
+	for ( const char* c = local; *c; ++c )
+	{
+		bool part = strchr( "+-0123456789e", *c ) != NULL;
+		if ( part || !in_point )
+		{
+			*out++ = part ? *c : '.';
+		}
+		in_point = !part;
+	}
+	*out = 0;
+}

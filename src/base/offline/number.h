@@ -9,3 +9,10 @@
 /// @param end  of the text; nothing beyond is read
 /// @return where the number ends, or null when there is none
 const char* bvb_read_number( const char* s, const char* end, double* out );
+
+/// Bytes that any number printed by bvb_print_number fits into.
+#define BVB_NUMBER_BYTES 40
+
+/// Writes a finite number as a terminated decimal number of as few of 15 to 17 digits as read back equal, with a point
+/// whatever the locale. Zero has no sign.
+void bvb_print_number( char out[BVB_NUMBER_BYTES], double value );

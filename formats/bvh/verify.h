@@ -1,0 +1,15 @@
+// Proofs about what is measured in a file, for verify.c.
+
+#pragma once
+
+#include "bvbuild/asset.h"
+
+/// The errors of all nodes are those that measuring them again gives.
+/// @param mesh  the file's
+bv_status bvh_verify_errors( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,
+                             bvb_verify_result* result, bvb_error* error );
+
+/// The primitives are where their errors say.
+/// @param mesh  the file's
+bv_status bvh_verify_primitives( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,
+                                 bvb_verify_result* result, bvb_error* error );

@@ -1,0 +1,263 @@
+// Errors of nodes and primitives, measured again. See verify.h.
+
+#include "formats/bvh/verify.h"
+
+#include "base/core/vec.h"
+#include "base/offline/error.h"
+#include "formats/bvh/layout.h"
+
+#include <math.h>
+#include <string.h>
+
+// The nodes of a file as those of a tree.
+typedef struct stored_tree
+{
+	const bvh_node* nodes;
+	uint32_t* first_triangle; // of each node
+	uint32_t* triangles;
+} stored_tree;
+
+static bvb_node get_node( const void* context, uint32_t index )
+{
+	const stored_tree* tree = context;
+	const bvh_node* node = tree->nodes + index;
+	bool leaf = node->count & BVH_LEAF;
+	return ( bvb_node ){
+		.first_child = leaf ? 0 : node->first,
+		.children = leaf ? 0 : node->count,
+		.first_triangle = tree->first_triangle[index],
+		.triangles = tree->triangles[index],
+		.box = bv_obb_unpack( &node->box ),
+	};
+}
+
+static bvb_tree* copy_tree( const bv_file* file, bvb_arena* arena )
+{
+	bvh_view view = bvh_view_of( file );
+	uint32_t count = view.hierarchy->nodes;
+	stored_tree tree = {
+		.nodes = view.nodes,
+		.first_triangle = bvb_arena_allocate( arena, count, sizeof *tree.first_triangle ),
+		.triangles = bvb_arena_allocate( arena, count, sizeof *tree.triangles ),
+	};
+	if ( !tree.first_triangle || !tree.triangles )
+	{
+		return NULL;
+	}
+
+	// Children stand behind their parents, and have triangles one after another.
+	for ( uint32_t i = count; i-- > 0; )
+	{
+		const bvh_node* node = view.nodes + i;
+		bool leaf = node->count & BVH_LEAF;
+		tree.first_triangle[i] = leaf ? node->first : tree.first_triangle[node->first];
+		tree.triangles[i] = leaf ? node->count & ~BVH_LEAF : 0;
+		for ( uint32_t k = 0; !leaf && k < node->count; ++k )
+		{
+			tree.triangles[i] += tree.triangles[node->first + k];
+		}
+	}
+	return bvb_tree_from( get_node, &tree, count, arena );
+}
+
+// A node's value may be above what is found, never below; everything else is the same to the last bit, because the same
+// arithmetic is done again.
+static bv_status compare_errors( const bvh_errors_view* stored, const bvb_tree_errors* found,
+                                 bvb_error* error )
+{
+	const bvh_errors* head = stored->head;
+	for ( uint32_t i = 0; i < head->nodes; ++i )
+	{
+		bool surface = stored->nodes[i][0] >= bvh_error_code( found->nodes[i].surface_upper );
+		bool solid = stored->nodes[i][1] >= bvh_error_code( found->nodes[i].solid_upper );
+		if ( !surface || !solid )
+		{
+			return bvb_fail( error, bv_error_damaged, "the %s error of node %u is above what is stored",
+			                 surface ? "solid" : "surface", i );
+		}
+	}
+	for ( uint32_t i = 0; i < head->levels; ++i )
+	{
+		if ( memcmp( stored->levels + i, found->levels + i, sizeof *stored->levels ) != 0 )
+		{
+			return bvb_fail( error, bv_error_damaged, "the errors of level %u are not those of its nodes",
+			                 i );
+		}
+	}
+	if ( memcmp( &head->surface, &found->surface, sizeof head->surface ) != 0 ||
+	     memcmp( &head->solid, &found->solid, sizeof head->solid ) != 0 )
+	{
+		return bvb_fail( error, bv_error_damaged, "the errors of the root are not what is stored" );
+	}
+	if ( memcmp( &head->all, &found->all, sizeof head->all ) != 0 )
+	{
+		return bvb_fail( error, bv_error_damaged, "the errors of all nodes are not what is stored" );
+	}
+	return bv_ok;
+}
+
+bv_status bvh_verify_errors( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena,
+                             bvb_verify_result* result, bvb_error* error )
+{
+	bvh_view view = bvh_view_of( file );
+	uint64_t bytes;
+	const char* section = bvh_optional( &view, bvh_section_errors, &bytes );
+	if ( !section )
+	{
+		return bv_ok;
+	}
+	bvb_tree* tree = copy_tree( file, arena );
+	if ( !tree )
+	{
+		return bvb_fail_memory( error );
+	}
+	bvh_errors_view stored = bvh_errors_view_of( section );
+	bvb_tree_errors_options options = bvb_tree_errors_options_default();
+	options.relative = stored.head->relative;
+	options.floor = stored.head->floor;
+	bvb_tree_errors found;
+	bv_status status = bvb_hausdorff_tree( mesh, tree, &options, arena, &found, error );
+	status = status == bv_ok ? compare_errors( &stored, &found, error ) : status;
+	result->errors += status == bv_ok ? 2 * (uint64_t)stored.head->nodes : 0;
+	return status;
+}
+
+static bv_status measure_surface( bvb_hausdorff_target* target, const bv_primitive* primitive,
+                                  double tolerance, bvb_hausdorff* out )
+{
+	// However odd the primitive is, it takes no longer than this, and the interval is valid.
+	bvb_hausdorff_options options = bvb_hausdorff_options_default();
+	options.measure = bvb_hausdorff_surface;
+	options.relative = 0.1;
+	options.absolute = tolerance / 10;
+	options.max_regions = 1 << 14;
+	switch ( primitive->kind )
+	{
+	case bv_primitive_box: return bvb_hausdorff_obb( target, &primitive->box, &options, out );
+	case bv_primitive_sphere: return bvb_hausdorff_sphere( target, &primitive->sphere, &options, out );
+	case bv_primitive_capsule: return bvb_hausdorff_capsule( target, &primitive->capsule, &options, out );
+	default: return bvb_hausdorff_cylinder( target, &primitive->cylinder, &options, out );
+	}
+}
+
+// To the surface of what lies between three pairs of planes at right angles, of a point that is so far beyond each pair.
+static double corner_distance( double a, double b, double c )
+{
+	double most = bv_max( a, bv_max( b, c ) );
+	double x = bv_max( a, 0 );
+	double y = bv_max( b, 0 );
+	double z = bv_max( c, 0 );
+	return most < 0 ? -most : sqrt( x * x + y * y + z * z );
+}
+
+// A point by the axis of a capsule or a cylinder.
+typedef struct axial
+{
+	double along;  // from the middle of the axis
+	double beside; // from the line
+	double half;   // of the axis's length
+} axial;
+
+static axial axial_of( const bv_vec3 ends[2], bv_vec3 p )
+{
+	bv_vec3 axis = bv_sub( ends[1], ends[0] );
+	bv_vec3 from = bv_sub( p, ends[0] );
+	double length = sqrt( bv_dot( axis, axis ) );
+	double along = length > 0 ? bv_dot( from, axis ) / length : 0;
+	bv_vec3 foot = bv_sub( from, bv_scale( length > 0 ? along / length : 0, axis ) );
+	return ( axial ){ fabs( along - length / 2 ), sqrt( bv_dot( foot, foot ) ), length / 2 };
+}
+
+// To the primitive's surface, with the rounding of binary64.
+static double surface_distance( const bv_primitive* primitive, bv_vec3 p )
+{
+	const bv_obb* box = &primitive->box;
+	const double* h = box->half_extents;
+	bv_vec3 d;
+	axial a;
+	double beyond;
+	switch ( primitive->kind )
+	{
+	case bv_primitive_box:
+		d = bv_sub( p, box->center );
+		return corner_distance( fabs( bv_dot( d, box->axis[0] ) ) - h[0],
+		                        fabs( bv_dot( d, box->axis[1] ) ) - h[1],
+		                        fabs( bv_dot( d, box->axis[2] ) ) - h[2] );
+	case bv_primitive_sphere:
+		d = bv_sub( p, primitive->sphere.center );
+		return fabs( sqrt( bv_dot( d, d ) ) - primitive->sphere.radius );
+	case bv_primitive_capsule:
+		a = axial_of( primitive->capsule.ends, p );
+		beyond = bv_max( a.along - a.half, 0 );
+		return fabs( sqrt( beyond * beyond + a.beside * a.beside ) - primitive->capsule.radius );
+	default:
+		a = axial_of( primitive->cylinder.ends, p );
+		return corner_distance( a.along - a.half, a.beside - primitive->cylinder.radius, -HUGE_VAL );
+	}
+}
+
+// Of the numbers that make up a primitive.
+static double size_of( const bv_primitive* primitive )
+{
+	const double* h = primitive->box.half_extents;
+	const bv_sphere* sphere = &primitive->sphere;
+	const bv_capsule* capsule = &primitive->capsule;
+	const bv_cylinder* cylinder = &primitive->cylinder;
+	switch ( primitive->kind )
+	{
+	case bv_primitive_box: return bv_norm1( primitive->box.center ) + h[0] + h[1] + h[2];
+	case bv_primitive_sphere: return bv_norm1( sphere->center ) + sphere->radius;
+	case bv_primitive_capsule:
+		return bv_norm1( capsule->ends[0] ) + bv_norm1( capsule->ends[1] ) + capsule->radius;
+	default: return bv_norm1( cylinder->ends[0] ) + bv_norm1( cylinder->ends[1] ) + cylinder->radius;
+	}
+}
+
+// No vertex is farther from the surface than any point of the mesh is said to be.
+static bool holds_vertices( const bvb_mesh* mesh, const bv_primitive* primitive )
+{
+	double size = size_of( primitive );
+	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
+	{
+		bv_vec3 p = mesh->positions[i];
+		double distance = surface_distance( primitive, p );
+		double rounding = 0x1p-46 * ( size + bv_norm1( p ) );
+		if ( !( distance - rounding <= primitive->from_mesh.upper ) )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+bv_status bvh_verify_primitives( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena,
+                                 bvb_verify_result* result, bvb_error* error )
+{
+	bv_recognised recognised;
+	bvb_hausdorff_target* target;
+	if ( !bv_file_get_recognised( file, &recognised ) )
+	{
+		return bv_ok;
+	}
+	bv_status status = bvb_hausdorff_target_create( mesh, NULL, 0, arena, &target, error );
+	for ( int i = 0; i < bv_primitive_kinds && status == bv_ok; ++i )
+	{
+		bv_primitive primitive;
+		bvb_hausdorff found;
+		bv_file_get_primitive( file, (bv_primitive_kind)i, &primitive );
+		status = measure_surface( target, &primitive, recognised.tolerance, &found );
+		if ( status == bv_error_memory )
+		{
+			return bvb_fail_memory( error );
+		}
+		const bv_interval* stored = &primitive.from_surface;
+		if ( status != bv_ok || found.lower > stored->upper || stored->lower > found.upper ||
+		     !holds_vertices( mesh, &primitive ) )
+		{
+			return bvb_fail( error, bv_error_damaged, "the error of the primitive %s is not what is stored",
+			                 bvb_primitive_name( primitive.kind ) );
+		}
+		result->errors += 1;
+	}
+	return status;
+}

@@ -1,0 +1,21 @@
+// Triangles that pass through a region. Where none does, a point of the region says of all of it whether it is inside of a
+// closed mesh.
+
+#pragma once
+
+#include "hausdorff/region.h"
+
+/// What triangles do to a region.
+typedef enum bvb_crossing
+{
+	bvb_crossing_none,    ///< no triangle passes through its inside
+	bvb_crossing_known,   ///< one does, on a known plane
+	bvb_crossing_unknown, ///< there are too many to look at
+} bvb_crossing;
+
+/// Looks for a triangle that passes through a region.
+/// @param axis   the region's extents are taken along these
+/// @param slack  what is no deeper only touches
+/// @param out    receives the triangle's plane, if one is known
+bvb_crossing bvb_region_find_crossing( const bvb_region* region, const bvb_index* index,
+                                       const bv_vec3 axis[3], double slack, bvb_plane* out );

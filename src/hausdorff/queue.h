@@ -1,0 +1,45 @@
+// Regions that wait, the one of largest bound first. There is room for some hundreds; when it is used up the latest comes
+// first until some are settled, so that memory is bounded however long a search takes.
+
+#pragma once
+
+#include "hausdorff/region.h"
+
+enum
+{
+	bvb_most_ordered = 512,
+	bvb_most_stacked = 256, // more than what can be open at a time below one region
+	bvb_most_regions = bvb_most_ordered + bvb_most_stacked + 16,
+};
+
+/// Waiting regions, and places for others.
+typedef struct bvb_queue
+{
+	bvb_region* pool;                  ///< bvb_most_regions places
+	uint32_t used;                     ///< places of the pool that were ever taken
+	uint32_t heap[bvb_most_ordered];   ///< places, the largest bound on top
+	uint32_t ordered;                  ///< length of heap
+	uint32_t stack[bvb_most_stacked];  ///< places, the latest on top
+	uint32_t stacked;                  ///< length of stack
+	uint32_t unused[bvb_most_regions]; ///< places that were given back
+	uint32_t unused_count;             ///< length of unused
+} bvb_queue;
+
+/// Empties the queue.
+void bvb_queue_clear( bvb_queue* queue );
+
+/// @return a place for one more region
+uint32_t bvb_queue_take( bvb_queue* queue );
+
+/// Gives a place back.
+void bvb_queue_give_back( bvb_queue* queue, uint32_t place );
+
+/// Lets a region wait.
+/// @return false when there is no room
+bool bvb_queue_put( bvb_queue* queue, uint32_t place );
+
+/// @return the region that is to be refined next; there must be one
+uint32_t bvb_queue_next( bvb_queue* queue );
+
+/// @return the largest bound of a waiting region; 0 when none waits
+double bvb_queue_bound( const bvb_queue* queue );

@@ -1,0 +1,99 @@
+// Damaging a file on purpose, checksums right, to see that it is noticed.
+
+#pragma once
+
+#include "support.h"
+
+#include "formats/bvh/layout.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+// The file of a box of sides 1, 2, 3 with nothing that can be left out.
+static inline bvb_bytes small_file( fixture* f, bvb_position_form form )
+{
+	bvb_asset_options options = plain_options();
+	options.record.positions = form;
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	return build_bytes( f, &mesh, &options );
+}
+
+static inline bvb_bytes copy_of( fixture* f, bvb_bytes bytes )
+{
+	bvb_bytes copy = { bvb_arena_allocate( f->arena, bytes.size + 8, 1 ), bytes.size };
+	memcpy( copy.data, bytes.data, bytes.size );
+	return copy;
+}
+
+// The section must be there.
+static inline bvh_entry* entry_of( bvb_bytes bytes, bvh_section section )
+{
+	bvh_entry* entry = (bvh_entry*)( (char*)bytes.data + sizeof( bvh_header ) );
+	while ( memcmp( entry->name, bvh_section_name( section ), sizeof entry->name ) != 0 )
+	{
+		++entry;
+	}
+	return entry;
+}
+
+static inline void* section_of( bvb_bytes bytes, bvh_section section )
+{
+	return (char*)bytes.data + entry_of( bytes, section )->offset;
+}
+
+static inline bvh_node* node_of( bvb_bytes bytes, uint32_t index )
+{
+	return (bvh_node*)( (bvh_hierarchy*)section_of( bytes, bvh_section_nodes ) + 1 ) + index;
+}
+
+// Makes all checksums right again, so that the checks behind them are reached.
+static inline void repair( bvb_bytes bytes )
+{
+	bvh_header* header = bytes.data;
+	uint32_t count = header->section_count < bvh_section_count ? header->section_count : bvh_section_count;
+	bvh_entry* entry = (bvh_entry*)( header + 1 );
+	for ( uint32_t i = 0; i < count; ++i, ++entry )
+	{
+		if ( entry->offset <= bytes.size && entry->bytes <= bytes.size - entry->offset )
+		{
+			entry->hash = XXH3_64bits( (char*)bytes.data + entry->offset, entry->bytes );
+		}
+	}
+	header->hash = XXH3_64bits( (char*)bytes.data + 16, sizeof *header + count * sizeof( bvh_entry ) - 16 );
+}
+
+static inline bv_status open_status( bvb_bytes bytes, const char** reason )
+{
+	const bv_file* file;
+	bv_status status = bv_file_open_explained( bytes.data, bytes.size, &file, reason );
+	assert_true( ( status == bv_ok ) == ( file != NULL ) );
+	assert_true( ( status == bv_ok ) == ( *reason == NULL ) );
+	return status;
+}
+
+// One damage of each kind that a checksum would not show.
+typedef struct damage
+{
+	const char* reason;
+	void ( *apply )( bvb_bytes bytes );
+} damage;
+
+// Each of them applied to a copy.
+static inline void expect_refused( fixture* f, bvb_bytes original, const damage* damages, size_t count )
+{
+	for ( size_t i = 0; i < count; ++i )
+	{
+		bvb_bytes bytes = copy_of( f, original );
+		const char* reason;
+		damages[i].apply( bytes );
+		repair( bytes );
+		assert_int_equal( open_status( bytes, &reason ), bv_error_damaged );
+		assert_string_equal( reason, damages[i].reason );
+	}
+}
+
+static inline bv_status verify_status( fixture* f, bvb_bytes bytes, bvb_error* error )
+{
+	bvb_verify_result result;
+	return bvb_file_verify( open_bytes( bytes ), f->arena, &result, error );
+}

@@ -1,0 +1,456 @@
+// Errors and primitives in a file: what goes in comes out, rounded up where it is rounded, and what is damaged is
+// refused.
+
+#include "bvh_damage.h"
+
+static bvb_asset_options measured_options( void )
+{
+	bvb_asset_options options = plain_options();
+	options.errors.relative = 0.1;
+	options.recognise = ( bvb_tolerance ){ .value = 1, .percent = true };
+	return options;
+}
+
+static bvb_asset build_asset( fixture* f, const bvb_mesh* mesh, const bvb_asset_options* options )
+{
+	bvb_asset asset;
+	bvb_error error = { "" };
+	bvb_source source = { .name = "test.obj", .format = "obj" };
+	bvb_scene scene = { .mesh = *mesh };
+	if ( bvb_asset_build( &scene, &source, options, f->arena, &asset, &error ) != bv_ok )
+	{
+		fail_msg( "%s", error.message );
+	}
+	return asset;
+}
+
+static bvb_bytes encode( fixture* f, const bvb_asset* asset )
+{
+	bvb_bytes bytes;
+	assert_int_equal( bvb_asset_encode( asset, f->arena, &bytes, NULL ), bv_ok );
+	return bytes;
+}
+
+// The value of a code by the specification's words: 8 bits exponent, biased by 127, and 8 bits mantissa.
+static double value_by_the_specification( uint32_t code )
+{
+	int exponent = (int)( code >> 8 );
+	double mantissa = ( code & 0xff ) / 256.0;
+	return exponent == 0 ? ldexp( mantissa, -126 ) : ldexp( 1 + mantissa, exponent - 127 );
+}
+
+static void codes_mean_what_the_specification_says( void** state )
+{
+	(void)state;
+	for ( uint32_t code = 0; code < bvh_error_end; ++code )
+	{
+		assert_true( bvh_error_value( (uint16_t)code ) == value_by_the_specification( code ) );
+	}
+}
+
+static void errors_get_the_least_code_that_is_not_below( void** state )
+{
+	fixture* f = *state;
+	for ( uint32_t code = 0; code < bvh_error_end; ++code )
+	{
+		float exact = (float)value_by_the_specification( code );
+		assert_int_equal( bvh_error_code( exact ), code );
+		assert_int_equal( bvh_error_code( nextafterf( exact, INFINITY ) ), code + 1 );
+	}
+	for ( int i = 0; i < 100000; ++i )
+	{
+		float error = (float)ldexp( random_unit( f ), (int)( random_bits( f ) % 260 ) - 140 );
+		uint32_t code = bvh_error_code( error );
+		assert_true( value_by_the_specification( code ) >= error );
+		assert_true( code == 0 || value_by_the_specification( code - 1 ) < error );
+	}
+	assert_int_equal( bvh_error_code( -0.0f ), 0 );
+}
+
+// What a visit of the nodes compares: they come depth first, and the asset has them by index.
+typedef struct node_walk
+{
+	const bvb_asset* asset;
+	uint32_t next[BV_MAX_DEPTH + 2]; // on each level
+	uint32_t seen;
+} node_walk;
+
+static bool expect_rounded_up( void* context, const bv_node_info* info )
+{
+	node_walk* walk = context;
+	uint32_t index = walk->next[info->level]++;
+	const bvb_node_error* error = walk->asset->errors.nodes + index;
+	walk->next[info->level + 1] = bvb_tree_node( walk->asset->tree, index ).first_child;
+	assert_true( info->has_errors );
+	assert_true( info->surface_upper >= error->surface_upper );
+	assert_true( info->solid_upper >= error->solid_upper );
+	assert_true( info->surface_upper <= error->surface_upper * ( 1 + 0x1p-8 ) + 0x1p-134 );
+	assert_true( info->solid_upper <= error->solid_upper * ( 1 + 0x1p-8 ) + 0x1p-134 );
+	walk->seen += 1;
+	return true;
+}
+
+static void errors_that_go_in_come_out( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = measured_options();
+	bvb_mesh mesh = bumpy_ball( f, 8 );
+	bvb_asset asset = build_asset( f, &mesh, &options );
+	const bv_file* file = open_bytes( encode( f, &asset ) );
+	bv_file_errors errors;
+	assert_true( bv_file_get_errors( file, &errors ) );
+	assert_true( errors.relative == 0.1 && errors.floor == options.errors.floor );
+	assert_memory_equal( &errors.surface, &asset.errors.surface, sizeof errors.surface );
+	assert_memory_equal( &errors.solid, &asset.errors.solid, sizeof errors.solid );
+	assert_memory_equal( &errors.all, &asset.errors.all, sizeof errors.all );
+	assert_true( errors.solid.upper > 0 );
+
+	uint32_t depth = bv_file_get_hierarchy( file ).depth;
+	bv_level_errors level;
+	assert_int_equal( asset.errors.level_count, depth + 1 );
+	for ( uint32_t i = 0; i <= depth; ++i )
+	{
+		assert_true( bv_file_get_level_errors( file, i, &level ) );
+		assert_memory_equal( &level, asset.errors.levels + i, sizeof level );
+	}
+	assert_false( bv_file_get_level_errors( file, depth + 1, &level ) );
+
+	node_walk walk = { .asset = &asset };
+	assert_true( bv_file_visit_nodes( file, expect_rounded_up, &walk ) );
+	assert_int_equal( walk.seen, bvb_tree_node_count( asset.tree ) );
+}
+
+static void primitives_that_go_in_come_out( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = measured_options();
+	bvb_mesh mesh = bumpy_ball( f, 8 );
+	bvb_asset asset = build_asset( f, &mesh, &options );
+	const bv_file* file = open_bytes( encode( f, &asset ) );
+	bv_recognised recognised;
+	bv_primitive out;
+	assert_true( bv_file_get_recognised( file, &recognised ) );
+	assert_true( recognised.tolerance == asset.recognised.tolerance );
+	assert_int_equal( recognised.best, asset.recognised.best );
+	for ( int i = 0; i < bv_primitive_kinds; ++i )
+	{
+		const bv_primitive* in = &asset.primitives[i];
+		assert_true( bv_file_get_primitive( file, (bv_primitive_kind)i, &out ) );
+		assert_int_equal( out.kind, i );
+		assert_memory_equal( &out.from_surface, &in->from_surface, 3 * sizeof( bv_interval ) );
+		switch ( i )
+		{
+		case bv_primitive_box: assert_memory_equal( &out.box, &in->box, sizeof in->box ); break;
+		case bv_primitive_sphere: assert_memory_equal( &out.sphere, &in->sphere, sizeof in->sphere ); break;
+		case bv_primitive_capsule:
+			assert_memory_equal( &out.capsule, &in->capsule, sizeof in->capsule );
+			break;
+		default: assert_memory_equal( &out.cylinder, &in->cylinder, sizeof in->cylinder ); break;
+		}
+	}
+	assert_false( bv_file_get_primitive( file, bv_primitive_kinds, &out ) );
+}
+
+// The box of sides 3, 4, 12 has the diagonal 13.
+static void a_tolerance_may_be_in_percent_of_the_diagonal( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = measured_options();
+	bvb_mesh mesh = box_mesh( f, 3, 4, 12 );
+	options.recognise = ( bvb_tolerance ){ .value = 50, .percent = true };
+	assert_true( build_asset( f, &mesh, &options ).recognised.tolerance == 6.5 );
+	options.recognise.percent = false;
+	assert_true( build_asset( f, &mesh, &options ).recognised.tolerance == 50 );
+}
+
+static bool has_no_errors( void* context, const bv_node_info* node )
+{
+	(void)context;
+	return !node->has_errors;
+}
+
+static void errors_and_primitives_may_be_left_out( void** state )
+{
+	fixture* f = *state;
+	for ( int i = 0; i < 4; ++i )
+	{
+		bvb_asset_options options = plain_options();
+		options.errors.relative = i & 1 ? 0.1 : 0;
+		options.recognise.value = i & 2 ? 0.1 : 0;
+		bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+		const bv_file* file = build_file( f, &mesh, &options );
+		bv_file_errors errors;
+		bv_level_errors level;
+		bv_recognised recognised;
+		bv_primitive primitive;
+		assert_int_equal( bv_file_get_info( file ).section_count, 7 + ( i & 1 ) + ( i >> 1 ) );
+		assert_int_equal( bv_file_get_errors( file, &errors ), i & 1 );
+		assert_int_equal( bv_file_get_level_errors( file, 0, &level ), i & 1 );
+		assert_int_equal( bv_file_visit_nodes( file, has_no_errors, NULL ), !( i & 1 ) );
+		assert_int_equal( bv_file_get_recognised( file, &recognised ), i >> 1 );
+		assert_int_equal( bv_file_get_primitive( file, bv_primitive_box, &primitive ), i >> 1 );
+	}
+}
+
+static void tolerances_that_a_file_cannot_hold_are_the_callers_mistake( void** state )
+{
+	fixture* f = *state;
+	static const double errors[][2] = { { 1.1, 0.01 }, { -0.1, 0.01 }, { 1e-7, 0.01 }, { NAN, 0.01 },
+		                                { 0.1, 0 },    { 0.1, 1.1 },   { 0.1, NAN } };
+	static const double tolerances[] = { -1, NAN, INFINITY, 0x1p-1074 };
+	bvb_source source = { .name = "test.obj", .format = "obj" };
+	bvb_scene scene = { .mesh = box_mesh( f, 0.1, 0.1, 0.1 ) };
+	bvb_asset asset;
+	bvb_error error;
+	for ( size_t i = 0; i < sizeof errors / sizeof *errors; ++i )
+	{
+		bvb_asset_options options = plain_options();
+		options.errors.relative = errors[i][0];
+		options.errors.floor = errors[i][1];
+		assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, &error ),
+		                  bv_error_argument );
+	}
+	for ( size_t i = 0; i < sizeof tolerances / sizeof *tolerances; ++i )
+	{
+		bvb_asset_options options = plain_options();
+		options.recognise = ( bvb_tolerance ){ .value = tolerances[i], .percent = true };
+		assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, &error ),
+		                  bv_error_argument );
+	}
+}
+
+static bvh_errors* head_of( bvb_bytes b )
+{
+	return section_of( b, bvh_section_errors );
+}
+static bv_level_errors* levels_of( bvb_bytes b )
+{
+	return (bv_level_errors*)( head_of( b ) + 1 );
+}
+static uint16_t* codes_of( bvb_bytes b )
+{
+	return (uint16_t*)( levels_of( b ) + head_of( b )->levels );
+}
+static void count_a_node_more( bvb_bytes b )
+{
+	head_of( b )->nodes += 1;
+}
+static void count_a_level_less( bvb_bytes b )
+{
+	head_of( b )->levels -= 1;
+}
+static void cut_the_codes( bvb_bytes b )
+{
+	// One code less, in the last section but one: the file's layout stays as it is because of the gap behind it.
+	entry_of( b, bvh_section_errors )->bytes -= 2;
+	codes_of( b )[2 * head_of( b )->nodes - 1] = 0;
+}
+static void measure_to_nothing( bvb_bytes b )
+{
+	head_of( b )->relative = 0;
+}
+static void measure_to_more_than_all( bvb_bytes b )
+{
+	head_of( b )->relative = nextafter( 1, 2 );
+}
+static void measure_to_no_number( bvb_bytes b )
+{
+	head_of( b )->relative = NAN;
+}
+static void lay_no_floor( bvb_bytes b )
+{
+	head_of( b )->floor = 0;
+}
+static void lay_a_floor_too_high( bvb_bytes b )
+{
+	head_of( b )->floor = 1.5;
+}
+static void swap_the_roots_bounds( bvb_bytes b )
+{
+	head_of( b )->surface.lower = head_of( b )->surface.upper + 1;
+}
+static void put_the_root_below_zero( bvb_bytes b )
+{
+	head_of( b )->solid.lower = -1;
+}
+static void let_the_mean_of_all_be_infinite( bvb_bytes b )
+{
+	head_of( b )->all.solid.mean.upper = INFINITY;
+}
+static void let_the_largest_of_all_be_no_number( bvb_bytes b )
+{
+	head_of( b )->all.solid.max.lower = NAN;
+}
+static void swap_a_levels_bounds( bvb_bytes b )
+{
+	levels_of( b )[0].level.surface.mean.lower = levels_of( b )[0].level.surface.mean.upper + 1;
+}
+static void let_the_last_cut_be_no_number( bvb_bytes b )
+{
+	levels_of( b )[head_of( b )->levels - 1].cut.solid.max.upper = NAN;
+}
+static void let_the_first_code_be_infinite( bvb_bytes b )
+{
+	codes_of( b )[0] = 0xff00;
+}
+static void let_the_last_code_be_no_number( bvb_bytes b )
+{
+	codes_of( b )[2 * head_of( b )->nodes - 1] = 0xffff;
+}
+
+static void damaged_errors_are_refused( void** state )
+{
+	fixture* f = *state;
+	static const damage damages[] = {
+		{ "the error section has a wrong size", count_a_node_more },
+		{ "the error section has a wrong size", count_a_level_less },
+		{ "the error section has a wrong size", cut_the_codes },
+		{ "a tolerance of the error section is out of range", measure_to_nothing },
+		{ "a tolerance of the error section is out of range", measure_to_more_than_all },
+		{ "a tolerance of the error section is out of range", measure_to_no_number },
+		{ "a tolerance of the error section is out of range", lay_no_floor },
+		{ "a tolerance of the error section is out of range", lay_a_floor_too_high },
+		{ "an interval of the error section is none", swap_the_roots_bounds },
+		{ "an interval of the error section is none", put_the_root_below_zero },
+		{ "an interval of the error section is none", let_the_mean_of_all_be_infinite },
+		{ "an interval of the error section is none", let_the_largest_of_all_be_no_number },
+		{ "an interval of the error section is none", swap_a_levels_bounds },
+		{ "an interval of the error section is none", let_the_last_cut_be_no_number },
+		{ "a node's error is not finite", let_the_first_code_be_infinite },
+		{ "a node's error is not finite", let_the_last_code_be_no_number },
+	};
+	bvb_asset_options options = measured_options();
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	expect_refused( f, build_bytes( f, &mesh, &options ), damages, sizeof damages / sizeof *damages );
+}
+
+static bvh_primitives* primitives_of( bvb_bytes b )
+{
+	return section_of( b, bvh_section_primitives );
+}
+static void use_what_is_reserved( bvb_bytes b )
+{
+	primitives_of( b )->reserved = 1;
+}
+static void tolerate_nothing( bvb_bytes b )
+{
+	primitives_of( b )->tolerance = 0;
+}
+static void tolerate_everything( bvb_bytes b )
+{
+	primitives_of( b )->tolerance = INFINITY;
+}
+static void be_of_no_kind( bvb_bytes b )
+{
+	primitives_of( b )->best = bv_primitive_kinds + 1;
+}
+static void deny_what_it_is( bvb_bytes b )
+{
+	primitives_of( b )->best = bv_primitive_kinds;
+}
+static void tolerate_less_than_the_best( bvb_bytes b )
+{
+	bvh_primitives* p = primitives_of( b );
+	p->intervals[p->best][0].upper = p->intervals[p->best][2].upper = 2 * p->tolerance;
+}
+static void move_the_box_away( bvb_bytes b )
+{
+	primitives_of( b )->box.center[1] = INFINITY;
+}
+static void turn_the_box_inside_out( bvb_bytes b )
+{
+	primitives_of( b )->box.half_extents[2] = -1;
+}
+static void let_the_box_have_no_frame( bvb_bytes b )
+{
+	memset( primitives_of( b )->box.rotation, 0, sizeof primitives_of( b )->box.rotation );
+}
+static void turn_the_sphere_inside_out( bvb_bytes b )
+{
+	primitives_of( b )->sphere_radius = -1;
+}
+static void let_the_sphere_be_nowhere( bvb_bytes b )
+{
+	primitives_of( b )->sphere_center[0] = NAN;
+}
+static void turn_the_capsule_inside_out( bvb_bytes b )
+{
+	primitives_of( b )->capsule_radius = -1;
+}
+static void let_the_capsule_end_nowhere( bvb_bytes b )
+{
+	primitives_of( b )->capsule_ends[1][2] = NAN;
+}
+static void thin_the_cylinder( bvb_bytes b )
+{
+	primitives_of( b )->cylinder_radius = 0;
+}
+static void shorten_the_cylinder( bvb_bytes b )
+{
+	bvh_primitives* p = primitives_of( b );
+	memcpy( p->cylinder_ends[1], p->cylinder_ends[0], sizeof p->cylinder_ends[0] );
+}
+static void swap_bounds_from_the_surface( bvb_bytes b )
+{
+	bv_interval* i = primitives_of( b )->intervals[bv_primitive_box];
+	i[0].lower = i[0].upper + 1;
+}
+static void let_the_last_error_be_no_number( bvb_bytes b )
+{
+	primitives_of( b )->intervals[bv_primitive_kinds - 1][2].upper = NAN;
+}
+static void let_the_error_be_less_than_one_way( bvb_bytes b )
+{
+	primitives_of( b )->intervals[bv_primitive_capsule][1].upper =
+		2 * primitives_of( b )->intervals[bv_primitive_capsule][2].upper;
+}
+static void let_the_error_be_more_than_both_ways( bvb_bytes b )
+{
+	primitives_of( b )->intervals[bv_primitive_cylinder][2].upper *= 2;
+}
+
+// The box is as near to itself as it can be measured.
+static void damaged_primitives_are_refused( void** state )
+{
+	fixture* f = *state;
+	static const damage damages[] = {
+		{ "the primitive section has a wrong size", use_what_is_reserved },
+		{ "a primitive is not a volume", move_the_box_away },
+		{ "a primitive is not a volume", turn_the_box_inside_out },
+		{ "a primitive is not a volume", let_the_box_have_no_frame },
+		{ "a primitive is not a volume", turn_the_sphere_inside_out },
+		{ "a primitive is not a volume", let_the_sphere_be_nowhere },
+		{ "a primitive is not a volume", turn_the_capsule_inside_out },
+		{ "a primitive is not a volume", let_the_capsule_end_nowhere },
+		{ "a primitive is not a volume", thin_the_cylinder },
+		{ "a primitive is not a volume", shorten_the_cylinder },
+		{ "an interval of the primitive section is none", swap_bounds_from_the_surface },
+		{ "an interval of the primitive section is none", let_the_last_error_be_no_number },
+		{ "a primitive's error is not the greater of two", let_the_error_be_less_than_one_way },
+		{ "a primitive's error is not the greater of two", let_the_error_be_more_than_both_ways },
+		{ "the best primitive is not within the tolerance", tolerate_nothing },
+		{ "the best primitive is not within the tolerance", tolerate_everything },
+		{ "the best primitive is not within the tolerance", be_of_no_kind },
+		{ "the best primitive is not within the tolerance", deny_what_it_is },
+		{ "the best primitive is not within the tolerance", tolerate_less_than_the_best },
+	};
+	bvb_asset_options options = measured_options();
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	expect_refused( f, build_bytes( f, &mesh, &options ), damages, sizeof damages / sizeof *damages );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		fixture_test( codes_mean_what_the_specification_says ),
+		fixture_test( errors_get_the_least_code_that_is_not_below ),
+		fixture_test( errors_that_go_in_come_out ),
+		fixture_test( primitives_that_go_in_come_out ),
+		fixture_test( a_tolerance_may_be_in_percent_of_the_diagonal ),
+		fixture_test( errors_and_primitives_may_be_left_out ),
+		fixture_test( tolerances_that_a_file_cannot_hold_are_the_callers_mistake ),
+		fixture_test( damaged_errors_are_refused ),
+		fixture_test( damaged_primitives_are_refused ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}

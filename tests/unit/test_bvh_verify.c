@@ -1,0 +1,289 @@
+// bvb_file_verify: valid files that lie are found out.
+
+#include "bvh_damage.h"
+
+#include <stdio.h>
+
+// Volumes shrunk by one unit in the last place of a tight extent, counts that are off by one: valid files
+// that lie.
+static void verify_finds_what_open_cannot( void** state )
+{
+	fixture* f = *state;
+	bvb_error error;
+	bvb_bytes good = small_file( f, bvb_positions_float );
+	assert_int_equal( verify_status( f, good, &error ), bv_ok );
+
+	bvb_bytes bytes = copy_of( f, good );
+	float* extent = node_of( bytes, 0 )->box.half_extents;
+	extent[0] = nextafterf( extent[0], 0 );
+	extent[0] = nextafterf( extent[0], 0 );
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_non_null( strstr( error.message, "the box of node 0" ) );
+
+	bytes = copy_of( f, good );
+	bvh_bounds* bounds = section_of( bytes, bvh_section_bounds );
+	bounds->sphere_radius *= 0.999999f;
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_non_null( strstr( error.message, "sphere" ) );
+
+	bytes = copy_of( f, good );
+	bounds = section_of( bytes, bvh_section_bounds );
+	bounds->aabb_upper[2] = nextafterf( 3, 0 );
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_non_null( strstr( error.message, "axis-aligned" ) );
+
+	bytes = copy_of( f, good );
+	( (bvh_mesh*)section_of( bytes, bvh_section_mesh ) )->edges += 1;
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+
+	bytes = copy_of( f, good );
+	uint32_t* triangles = section_of( bytes, bvh_section_triangles );
+	triangles[0] = triangles[1];
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+
+	// Of a leaf, that is the last node.
+	bytes = copy_of( f, good );
+	bvh_hierarchy* tree = section_of( bytes, bvh_section_nodes );
+	extent = node_of( bytes, tree->nodes - 1 )->box.half_extents;
+	extent[0] = nextafterf( nextafterf( extent[0], 0 ), 0 );
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_non_null( strstr( error.message, "the box of node 20 " ) );
+
+	bytes = copy_of( f, good );
+	bounds = section_of( bytes, bvh_section_bounds );
+	bounds->obb.half_extents[1] *= 0.999999f;
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_non_null( strstr( error.message, "oriented" ) );
+
+	// Each of the 26 planes touches a corner.
+	for ( int i = 0; i < 2 * BV_KDOP_DIRECTIONS; ++i )
+	{
+		bytes = copy_of( f, good );
+		bounds = section_of( bytes, bvh_section_bounds );
+		float* side = ( i % 2 ? bounds->kdop_upper : bounds->kdop_lower ) + i / 2;
+		*side = nextafterf( *side, i % 2 ? -INFINITY : INFINITY );
+		repair( bytes );
+		assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+		assert_non_null( strstr( error.message, "k-DOP" ) );
+	}
+
+	bytes = copy_of( f, good );
+	bounds = section_of( bytes, bvh_section_bounds );
+	bounds->capsule_radius *= 0.999999f;
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_non_null( strstr( error.message, "capsule" ) );
+
+	bytes = copy_of( f, good );
+	bounds = section_of( bytes, bvh_section_bounds );
+	bounds->rss.half_extents[2] *= 0.999999f;
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_non_null( strstr( error.message, "rectangle swept sphere" ) );
+}
+
+// The mesh section says something that its triangles do not.
+static void verify_recomputes_what_the_mesh_section_says( void** state )
+{
+	fixture* f = *state;
+	bvb_error error;
+	bvb_bytes good = small_file( f, bvb_positions_float );
+	for ( int i = 0; i < 10; ++i )
+	{
+		bvb_bytes bytes = copy_of( f, good );
+		bvh_mesh* mesh = section_of( bytes, bvh_section_mesh );
+		switch ( i )
+		{
+		case 0: mesh->components = 2; break;
+		case 1: mesh->closed = 0; break;
+		case 2: mesh->manifold = 0; break;
+		case 3: mesh->double_sided = 1; break;
+		case 4: mesh->has_mass[0] = 0; break;
+		case 5: mesh->mass[0].mass = -mesh->mass[0].mass; break;
+		case 6: mesh->mass[1].mass = -99; break;
+		case 7: mesh->mass[0].center_of_mass[1] += 1e-3; break;
+		case 8: mesh->mass[2].inertia[2][0] += 1e-3; break;
+		default: mesh->largest_displacement = -1; break;
+		}
+		repair( bytes );
+		assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	}
+}
+
+// One vertex more than the triangles use: the first triangle's first corner is made another's.
+static void verify_finds_vertices_that_nothing_uses( void** state )
+{
+	fixture* f = *state;
+	bvb_error error;
+	bvb_asset_options options = bvb_asset_options_default();
+	const bv_vec3 p[] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 5, 5, 5 }, { 6, 5, 5 }, { 5, 6, 5 } };
+	const uint32_t t[][3] = { { 0, 1, 2 }, { 3, 4, 5 } };
+	bvb_mesh mesh = mesh_of( f, p, 6, t, 2 );
+	bvb_bytes bytes = build_bytes( f, &mesh, &options );
+	( (uint32_t*)section_of( bytes, bvh_section_triangles ) )[0] = 5;
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_string_equal( error.message, "no triangle uses vertex 0" );
+}
+
+static bvb_bytes measured_file( fixture* f, const bvb_mesh* mesh )
+{
+	bvb_asset_options options = plain_options();
+	options.errors.relative = 0.1;
+	options.recognise = ( bvb_tolerance ){ .value = 1, .percent = true };
+	return build_bytes( f, mesh, &options );
+}
+
+static bvh_errors* errors_of( bvb_bytes bytes )
+{
+	return section_of( bytes, bvh_section_errors );
+}
+
+static uint16_t* codes_of( bvb_bytes bytes )
+{
+	return (uint16_t*)( (bv_level_errors*)( errors_of( bytes ) + 1 ) + errors_of( bytes )->levels );
+}
+
+static void expect_damaged( fixture* f, bvb_bytes bytes, const char* message )
+{
+	bvb_error error = { "" };
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	if ( !strstr( error.message, message ) )
+	{
+		fail_msg( "%s: not %s", error.message, message );
+	}
+}
+
+// One code less is less than was measured. One more is still a bound.
+static void verify_finds_errors_of_nodes_that_are_too_small( void** state )
+{
+	fixture* f = *state;
+	bvb_error error = { "" };
+	bvb_mesh mesh = bumpy_ball( f, 4 );
+	bvb_bytes good = measured_file( f, &mesh );
+	assert_int_equal( verify_status( f, good, &error ), bv_ok );
+	for ( uint32_t i = 0; i < 2 * errors_of( good )->nodes; i += 1 + errors_of( good )->nodes / 10 )
+	{
+		bvb_bytes bytes = copy_of( f, good );
+		char expected[64];
+		snprintf( expected, sizeof expected, "the %s error of node %u is above", i % 2 ? "solid" : "surface",
+		          i / 2 );
+		assert_true( codes_of( bytes )[i] > 0 );
+		codes_of( bytes )[i] -= 1;
+		expect_damaged( f, bytes, expected );
+
+		codes_of( bytes )[i] += 2;
+		repair( bytes );
+		assert_int_equal( verify_status( f, bytes, &error ), bv_ok );
+	}
+}
+
+// Each bound is moved outwards by a unit in the last place, or a lower one inwards where it is 0 already.
+static void verify_finds_every_interval_of_errors_that_differs( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = bumpy_ball( f, 3 );
+	bvb_bytes good = measured_file( f, &mesh );
+	size_t in_head =
+		( offsetof( bvh_errors, levels ) - offsetof( bvh_errors, surface ) ) / sizeof( bv_interval );
+	size_t of_level = sizeof( bv_level_errors ) / sizeof( bv_interval );
+	for ( size_t i = 0; i < 2 * ( in_head + of_level * errors_of( good )->levels ); ++i )
+	{
+		bvb_bytes bytes = copy_of( f, good );
+		bv_interval* in_levels = (bv_interval*)( errors_of( bytes ) + 1 );
+		bv_interval* interval =
+			i / 2 < in_head ? &errors_of( bytes )->surface + i / 2 : in_levels + ( i / 2 - in_head );
+		assert_true( interval->upper > 0 );
+		if ( i % 2 )
+		{
+			interval->upper = nextafter( interval->upper, INFINITY );
+		}
+		else
+		{
+			interval->lower = interval->lower > 0 ? nextafter( interval->lower, 0 ) : 0x1p-1074;
+		}
+		expect_damaged( f, bytes, i < 4 ? "root" : i / 2 < in_head ? "all nodes" : "of level" );
+	}
+}
+
+// Tolerances that were not those of the measurement give other numbers.
+static void verify_measures_with_the_tolerance_that_is_stored( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = bumpy_ball( f, 6 );
+	bvb_bytes bytes = measured_file( f, &mesh );
+	errors_of( bytes )->relative = 1e-3;
+	errors_of( bytes )->floor = 1e-4;
+	expect_damaged( f, bytes, "error" );
+}
+
+static bvh_primitives* primitives_of( bvb_bytes bytes )
+{
+	return section_of( bytes, bvh_section_primitives );
+}
+
+// A ball that is a tenth larger, a box, a capsule and a cylinder that are moved: none is where its error says.
+static void verify_finds_primitives_that_are_elsewhere( void** state )
+{
+	fixture* f = *state;
+	bvb_error error = { "" };
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	bvb_bytes good = measured_file( f, &mesh );
+	assert_int_equal( verify_status( f, good, &error ), bv_ok );
+
+	bvb_bytes bytes = copy_of( f, good );
+	primitives_of( bytes )->box.center[0] += 1;
+	expect_damaged( f, bytes, "primitive box" );
+	bytes = copy_of( f, good );
+	primitives_of( bytes )->sphere_radius *= 3;
+	expect_damaged( f, bytes, "primitive sphere" );
+	bytes = copy_of( f, good );
+	primitives_of( bytes )->capsule_ends[1][1] += 10;
+	expect_damaged( f, bytes, "primitive capsule" );
+	bytes = copy_of( f, good );
+	primitives_of( bytes )->cylinder_radius *= 10;
+	expect_damaged( f, bytes, "primitive cylinder" );
+}
+
+// What a primitive is said to be off by is less than it is, or more.
+static void verify_finds_errors_of_primitives_that_are_not_theirs( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	bvb_bytes good = measured_file( f, &mesh );
+	for ( int kind = bv_primitive_sphere; kind < bv_primitive_kinds; ++kind )
+	{
+		for ( int i = 0; i < 2; ++i )
+		{
+			bvb_bytes bytes = copy_of( f, good );
+			bv_interval* error = primitives_of( bytes )->intervals[kind];
+			error[0] = i ? ( bv_interval ){ 100, 101 } : ( bv_interval ){ 0, error->lower / 2 };
+			error[2].lower = error[0].lower > error[1].lower ? error[0].lower : error[1].lower;
+			error[2].upper = error[0].upper > error[1].upper ? error[0].upper : error[1].upper;
+			expect_damaged( f, bytes, bvb_primitive_name( (bv_primitive_kind)kind ) );
+		}
+	}
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		fixture_test( verify_finds_what_open_cannot ),
+		fixture_test( verify_recomputes_what_the_mesh_section_says ),
+		fixture_test( verify_finds_vertices_that_nothing_uses ),
+		fixture_test( verify_finds_errors_of_nodes_that_are_too_small ),
+		fixture_test( verify_finds_every_interval_of_errors_that_differs ),
+		fixture_test( verify_measures_with_the_tolerance_that_is_stored ),
+		fixture_test( verify_finds_primitives_that_are_elsewhere ),
+		fixture_test( verify_finds_errors_of_primitives_that_are_not_theirs ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
