@@ -180,6 +180,15 @@ static void settle_corners( bvb_search* s, bvb_region* r )
 	}
 }
 
+// Corners of boxes round triangles do not count, and such a box is seldom settled by one triangle: one point bounds it.
+static void settle_middle( bvb_search* s, bvb_region* r )
+{
+	bvb_nearest found = { INFINITY, UINT32_MAX };
+	found = find_nearest( s, r, r->middle, found );
+	bvb_region_add_helper( r, s->index, found.ref );
+	r->bound = bv_min( r->bound, found.distance + r->radius );
+}
+
 // Keeps the cover in ascending order of distance.
 static void put_into_cover( bvb_region* r, bvb_candidate c )
 {
@@ -291,7 +300,14 @@ static bool examine( bvb_search* s, bvb_region* r )
 	}
 	if ( !r->complete )
 	{
-		settle_corners( s, r );
+		if ( r->source == BVB_NO_SOURCE )
+		{
+			settle_corners( s, r );
+		}
+		else
+		{
+			settle_middle( s, r );
+		}
 		refine_cover( s, r );
 	}
 	if ( r->shape )

@@ -414,7 +414,8 @@ static double farthest_along( const bv_vec3* points, const bvb_hull* hull, bv_ve
 }
 
 // The planes of a polyhedron's triangles. Returns how many.
-static uint32_t make_hull_planes( const bv_vec3* points, const bvb_hull* hull, bvb_plane* planes )
+static uint32_t make_hull_planes( const bv_vec3* points, const bvb_hull* hull, bvb_plane* planes,
+                                  double* inner )
 {
 	uint32_t count = 0;
 	for ( uint32_t i = 0; i < hull->face_count; ++i )
@@ -428,6 +429,7 @@ static uint32_t make_hull_planes( const bv_vec3* points, const bvb_hull* hull, b
 		if ( length > 0 )
 		{
 			normal = bv_scale( 1 / length, normal );
+			inner[count] = bv_min( bv_min( bv_dot( normal, a ), bv_dot( normal, b ) ), bv_dot( normal, d ) );
 			planes[count++] = ( bvb_plane ){ normal, farthest_along( points, hull, normal ) };
 		}
 	}
@@ -463,12 +465,13 @@ bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* point
 		return status == bv_ok ? bv_error_memory : status;
 	}
 	bvb_plane* planes = solid ? bvb_arena_allocate( scratch, hull->face_count, sizeof *planes ) : NULL;
+	double* inner = solid ? bvb_arena_allocate( scratch, hull->face_count, sizeof *inner ) : NULL;
 	bvb_shape shape = { bvb_shape_polytope, .center = bv_scale( 1.0 / hull->vertex_count, sum ),
-		                .planes = planes };
-	if ( solid && planes )
+		                .planes = planes, .inner = inner };
+	if ( solid && planes && inner )
 	{
 		bv_vec3 half = bv_scale( 0.5, bv_sub( upper, lower ) );
-		shape.plane_count = make_hull_planes( points, hull, planes );
+		shape.plane_count = make_hull_planes( points, hull, planes, inner );
 		add_box( target->search, bv_add( lower, half ), world, ( double[3] ){ half.x, half.y, half.z },
 		         &shape );
 	}
@@ -483,7 +486,7 @@ bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* point
 			add_flat_hull( target->search, points, hull );
 		}
 	}
-	bool good = !solid || planes;
+	bool good = !solid || ( planes && inner );
 	if ( good )
 	{
 		*out = bvb_search_run( target->search );

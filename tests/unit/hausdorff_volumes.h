@@ -128,8 +128,9 @@ static inline const char* interval_fault( const bvb_hausdorff* r, const bvb_haus
 	{
 		return "the bounds are not in order";
 	}
-	bool reached = r->upper <= r->lower * ( 1 + options->relative ) ||
-	               r->upper <= r->lower + options->absolute || r->upper <= r->lower + 0x1p12 * rounding;
+	double slack = 0x1p12 * rounding;
+	bool reached = r->upper <= r->lower * ( 1 + options->relative ) + slack ||
+	               r->upper <= r->lower + options->absolute + slack;
 	if ( !reached && ( options->max_regions == 0 || r->regions < options->max_regions ) )
 	{
 		return "the interval is wider than asked for";
