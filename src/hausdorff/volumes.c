@@ -113,7 +113,7 @@ bv_status bvb_hausdorff_sphere( bvb_hausdorff_target* target, const bv_sphere* b
 		return status;
 	}
 	bvb_shape shape = { bvb_shape_ball, .hollow = bvb_wants_surface( options ), .center = ball->center,
-		                .radius = r };
+		                .axis = world[0], .radius = r };
 	add_box( target->search, ball->center, world, ( double[3] ){ r, r, r }, r > 0 ? &shape : NULL );
 	*out = bvb_search_run( target->search );
 	return bv_ok;
@@ -161,7 +161,8 @@ bv_status bvb_hausdorff_capsule( bvb_hausdorff_target* target, const bv_capsule*
 	add_box( target->search, middle, axis, ( double[3] ){ 0.5 * length, r, r }, round ? &side : NULL );
 	for ( int i = 0; i < 2 && round; ++i )
 	{
-		ball[i] = ( bvb_shape ){ bvb_shape_ball, hollow, .center = end[i], .radius = r };
+		ball[i] = ( bvb_shape ){ bvb_shape_ball, hollow, .center = end[i],
+			                     .axis = i ? axis[0] : bv_negate( axis[0] ), .radius = r };
 		bv_vec3 center = bv_add( end[i], bv_scale( i ? 0.5 * r : -0.5 * r, axis[0] ) );
 		add_box( target->search, center, axis, ( double[3] ){ 0.5 * r, r, r }, &ball[i] );
 	}
