@@ -465,7 +465,8 @@ static bool cut_region( bvb_search* s, uint32_t place, const uint32_t part_place
 	return true;
 }
 
-// The box of a cell whose cut failed, halved. Its corners need not count.
+// The box of a cell whose cut failed, halved. Its corners need not count, and what is nearest to some of its points need not
+// be known: the box holds more than the cell.
 static bool halve_box( bvb_search* s, uint32_t place, const uint32_t part_place[2] )
 {
 	const bvb_region* r = bvb_queue_region( &s->queue, place );
@@ -497,7 +498,9 @@ static bool halve_box( bvb_search* s, uint32_t place, const uint32_t part_place[
 			bvb_queue_give_back( &s->queue, part_place[i] );
 			continue;
 		}
-		bvb_region_inherit_candidates( r, s->index, part );
+		part->bound = r->bound;
+		part->shape = r->shape;
+		begin_region( s, part );
 		settle_or_keep( s, part_place[i] );
 	}
 	return true;

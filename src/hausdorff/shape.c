@@ -197,15 +197,16 @@ bv_vec3 bvb_shape_project( const bvb_shape* shape, bv_vec3 point )
 	{
 		bv_vec3 v = outward( shape, point );
 		double far = length( v );
-		if ( far > 0 )
+		if ( far > shape->radius / 16 )
 		{
 			return bv_sub( point, bv_scale( h / far, v ) );
 		}
 
-		// From the centre or the axis any direction leads to the surface.
-		bv_vec3 across =
-			shape->kind == bvb_shape_cylinder ? bvb_perpendicular( shape->axis ) : ( bv_vec3 ){ 1, 0, 0 };
-		return bv_add( point, bv_scale( shape->radius, across ) );
+		// Near the centre or the axis a direction is little but rounding, which would be made larger: another one will do.
+		bool cylinder = shape->kind == bvb_shape_cylinder;
+		bv_vec3 foot = cylinder ? bv_sub( point, v ) : shape->center;
+		bv_vec3 across = cylinder ? bvb_perpendicular( shape->axis ) : shape->axis;
+		return bv_add( foot, bv_scale( shape->radius, across ) );
 	}
 
 	// Towards the centre until all planes are passed.

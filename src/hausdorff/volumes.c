@@ -115,7 +115,7 @@ bv_status bvb_hausdorff_sphere( bvb_hausdorff_target* target, const bv_sphere* b
 	// No point of a ball is farther from a triangle than its centre is and the radius; the one opposite of the nearest point of
 	// a triangle, or above or below a triangle that goes through the centre, often is as far.
 	bvb_shape shape = { bvb_shape_ball, .hollow = bvb_wants_surface( options ), .center = ball->center,
-		                .radius = r };
+		                .axis = world[0], .radius = r };
 	bvb_nearest nearest = bvb_search_nearest( target->search, ball->center );
 	const bvb_framed_triangle* t = bvb_ref_triangle( target->index, nearest.ref );
 	bv_vec3 normal = bv_cross( t->u, t->v );
@@ -175,7 +175,8 @@ bv_status bvb_hausdorff_capsule( bvb_hausdorff_target* target, const bv_capsule*
 	add_box( target->search, middle, axis, ( double[3] ){ 0.5 * length, r, r }, round ? &side : NULL );
 	for ( int i = 0; i < 2 && round; ++i )
 	{
-		ball[i] = ( bvb_shape ){ bvb_shape_ball, hollow, .center = end[i], .radius = r };
+		ball[i] = ( bvb_shape ){ bvb_shape_ball, hollow, .center = end[i],
+			                     .axis = i ? axis[0] : bv_negate( axis[0] ), .radius = r };
 		bv_vec3 center = bv_add( end[i], bv_scale( i ? 0.5 * r : -0.5 * r, axis[0] ) );
 		add_box( target->search, center, axis, ( double[3] ){ 0.5 * r, r, r }, &ball[i] );
 	}
