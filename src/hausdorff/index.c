@@ -12,19 +12,21 @@
 typedef struct builder
 {
 	const bvb_mesh* mesh;
-	bvb_face* faces; // of the mesh's triangles; null while no box is fitted
-	uint32_t* order; // triangles of the mesh in the index's order
-	double* key;     // of each place in that order, where it lies along the axis
+	const uint32_t* which; // triangles of the mesh that count; null for all
+	bvb_face* faces;       // of those that count; null while no box is fitted
+	uint32_t* order;       // those that count in the index's order
+	double* key;           // of each place in that order, where it lies along the axis
 	const bvb_node_box* node_box;
 	bvb_index* index;
 	uint32_t child_count;
 } builder;
 
-static void corners_of( const bvb_mesh* mesh, uint32_t triangle, bv_vec3 corner[3] )
+static void corners_of( const builder* b, uint32_t i, bv_vec3 corner[3] )
 {
+	const uint32_t* c = b->mesh->triangles[b->which ? b->which[i] : i].corner;
 	for ( int k = 0; k < 3; ++k )
 	{
-		corner[k] = mesh->positions[mesh->triangles[triangle].corner[k]];
+		corner[k] = b->mesh->positions[c[k]];
 	}
 }
 
@@ -138,14 +140,13 @@ static bvb_index* create( builder* b, uint32_t count, bvb_arena* arena, bvb_aren
 // What fitting boxes takes.
 static bool make_faces( builder* b, uint32_t count, bvb_arena* scratch )
 {
-	const bvb_mesh* mesh = b->mesh;
-	b->faces = bvb_arena_allocate( scratch, mesh->triangle_count, sizeof *b->faces );
+	b->faces = bvb_arena_allocate( scratch, count, sizeof *b->faces );
 	b->key = bvb_arena_allocate( scratch, count, sizeof *b->key );
 	for ( uint32_t i = 0; b->faces && b->key && i < count; ++i )
 	{
 		bv_vec3 corner[3];
-		corners_of( mesh, b->order[i], corner );
-		b->faces[b->order[i]] = bvb_face_of( corner );
+		corners_of( b, i, corner );
+		b->faces[i] = bvb_face_of( corner );
 	}
 	return b->faces && b->key;
 }
@@ -155,7 +156,7 @@ static void frame_triangles( const builder* b )
 	for ( uint32_t i = 0; i < b->index->triangle_count; ++i )
 	{
 		bv_vec3 corner[3];
-		corners_of( b->mesh, b->order[i], corner );
+		corners_of( b, b->order[i], corner );
 		b->index->triangles[i] = bvb_frame_triangle( corner );
 	}
 }
@@ -227,12 +228,12 @@ bvb_index* bvb_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, 
 	{
 		return NULL;
 	}
-	builder b = { .mesh = mesh };
+	builder b = { .mesh = mesh, .which = which };
 	b.index = create( &b, count, arena, scratch );
 	bool good = b.index;
 	for ( uint32_t i = 0; good && i < count; ++i )
 	{
-		b.order[i] = which ? which[i] : i;
+		b.order[i] = i;
 	}
 	good = good && make_faces( &b, count, scratch );
 	if ( good )

@@ -16,7 +16,7 @@ enum
 static const double idle = 0x1p-27;
 
 // The share of squares in sums of higher powers: what the largest terms leave open, the others decide.
-static const double settling = 0x1p-6;
+static const double settling = 0x1p-4;
 
 // A step is never longer: nothing in a place is farther away.
 static const double longest_step = 0.25;

@@ -15,6 +15,7 @@
 #include "recognise/sides.h"
 #include "recognise/start.h"
 #include "recognise/stored.h"
+#include "recognise/surface.h"
 
 #include <math.h>
 
@@ -42,6 +43,8 @@ typedef struct search
 	const bvb_mesh* mesh;
 	const bvb_hull* hull;
 	bvb_hausdorff_target* target;
+	bvb_arena* scratch;
+	bvb_edges_known edges;
 	bvb_cloud cloud;
 	double tolerance; // in units of the place
 	bool hopeless;    // the mesh is certainly none of them
@@ -229,49 +232,29 @@ static bool exchange( search* s, bvb_shape shape, fit* best )
 	return found;
 }
 
-static bv_status measure_surface( bvb_hausdorff_target* target, const bvb_primitive* p,
-                                  const bvb_hausdorff_options* options, bvb_hausdorff* out )
-{
-	switch ( p->kind )
-	{
-	case bvb_primitive_box: return bvb_hausdorff_obb( target, &p->box, options, out );
-	case bvb_primitive_sphere: return bvb_hausdorff_sphere( target, &p->sphere, options, out );
-	case bvb_primitive_capsule: return bvb_hausdorff_capsule( target, &p->capsule, options, out );
-	default: return bvb_hausdorff_cylinder( target, &p->cylinder, options, out );
-	}
-}
-
-// Coarsely first: most of what is not the mesh is far from being it.
-static bv_status certify_surface( const search* s, bvb_primitive* p )
-{
-	double tolerance = s->tolerance * s->cloud.place.unit;
-	bvb_hausdorff_options options = bvb_hausdorff_options_default();
-	options.measure = bvb_hausdorff_surface;
-	options.relative = 0.5;
-	options.absolute = tolerance / 2;
-	bvb_hausdorff result;
-	bv_status status = measure_surface( s->target, p, &options, &result );
-	if ( status == bv_ok && result.lower <= tolerance )
-	{
-		options.relative = precision;
-		options.absolute = least_part * tolerance;
-		status = measure_surface( s->target, p, &options, &result );
-	}
-	p->from_surface = ( bvb_interval ){ result.lower, result.upper };
-	return status;
-}
-
 static bvb_interval greater( bvb_interval a, bvb_interval b )
 {
 	return ( bvb_interval ){ bv_max( a.lower, b.lower ), bv_max( a.upper, b.upper ) };
 }
 
-static bv_status certify( const search* s, const fit* f, bvb_primitive* out )
+static bv_status certify( search* s, const fit* f, bvb_primitive* out )
 {
 	double unit = s->cloud.place.unit;
+	double excess = bvb_cloud_excess( &s->cloud, &f->shape ) - bvb_shape_grain( &f->shape );
+	bvb_surface_question question = {
+		.mesh = s->mesh,
+		.target = s->target,
+		.place = &s->cloud.place,
+		.edges = &s->edges,
+		.scratch = s->scratch,
+		.tolerance = s->tolerance,
+		.to_surface_lower = f->reach.lower,
+		.to_surface_upper = f->reach.upper,
+		.lower = bv_max( excess, 0 ),
+	};
 	*out = f->stored;
 	out->from_mesh = ( bvb_interval ){ unit * f->reach.lower, unit * f->reach.upper };
-	bv_status status = certify_surface( s, out );
+	bv_status status = bvb_measure_surface( &question, &f->stored, &f->shape, &out->from_surface );
 	out->error = greater( out->from_mesh, out->from_surface );
 	return status;
 }
@@ -346,7 +329,7 @@ bv_status bvb_recognise( const bvb_mesh* mesh, const bvb_hull* hull, bvb_hausdor
 	{
 		return bvb_fail_memory( error );
 	}
-	*s = ( search ){ .mesh = mesh, .hull = hull, .target = target };
+	*s = ( search ){ .mesh = mesh, .hull = hull, .target = target, .scratch = scratch };
 	if ( !( tolerance > 0 ) || !isfinite( tolerance ) )
 	{
 		return bvb_fail( error, bv_error_argument, "the tolerance of primitives must be above 0" );

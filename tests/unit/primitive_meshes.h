@@ -113,8 +113,16 @@ static inline bvb_mesh capsule_mesh( fixture* f, double radius, double h, uint32
 	return revolved( f, profile, rings, -h / 2 - radius, h / 2 + radius, columns, true );
 }
 
-// A box about the origin, each side cut in `steps` by `steps` squares; all vertices apart.
-static inline bvb_mesh grid_box( fixture* f, double x, double y, double z, uint32_t steps )
+// Equal positions become one vertex, as in meshes of record.
+static inline bvb_mesh welded( fixture* f, const bvb_mesh* mesh )
+{
+	bvb_mesh out;
+	assert_int_equal( bvb_mesh_weld( mesh, 0, f->arena, &out, NULL ), bv_ok );
+	return out;
+}
+
+// A box about the origin, each side cut in `steps` by `steps` squares; side after side.
+static inline bvb_mesh box_sides( fixture* f, double x, double y, double z, uint32_t steps )
 {
 	bvb_mesh m = mesh_create( f, 6 * ( steps + 1 ) * ( steps + 1 ), 12 * steps * steps );
 	const double half[3] = { x / 2, y / 2, z / 2 };
@@ -146,6 +154,12 @@ static inline bvb_mesh grid_box( fixture* f, double x, double y, double z, uint3
 		}
 	}
 	return m;
+}
+
+static inline bvb_mesh grid_box( fixture* f, double x, double y, double z, uint32_t steps )
+{
+	bvb_mesh m = box_sides( f, x, y, z, steps );
+	return welded( f, &m );
 }
 
 // Where a mesh is put: turned, scaled, moved.
@@ -188,6 +202,31 @@ static inline void put_mesh( bvb_mesh* mesh, const placement* place )
 		bv_vec3 q = put( place, mesh->positions[i] );
 		mesh->positions[i] = ( bv_vec3 ){ to_float( q.x ), to_float( q.y ), to_float( q.z ) };
 	}
+}
+
+static inline void add_noise( fixture* f, bvb_mesh* mesh, double size )
+{
+	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
+	{
+		bv_vec3 d = { random_unit( f ) - 0.5, random_unit( f ) - 0.5, random_unit( f ) - 0.5 };
+		mesh->positions[i] = plus( mesh->positions[i], size * random_unit( f ) / length( d ), d );
+	}
+}
+
+static inline bvb_mesh joined( fixture* f, const bvb_mesh* a, const bvb_mesh* b )
+{
+	bvb_mesh m = mesh_create( f, a->vertex_count + b->vertex_count, a->triangle_count + b->triangle_count );
+	memcpy( m.positions, a->positions, a->vertex_count * sizeof *m.positions );
+	memcpy( m.positions + a->vertex_count, b->positions, b->vertex_count * sizeof *m.positions );
+	memcpy( m.triangles, a->triangles, a->triangle_count * sizeof *m.triangles );
+	for ( uint32_t i = 0; i < b->triangle_count; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			m.triangles[a->triangle_count + i].corner[k] = b->triangles[i].corner[k] + a->vertex_count;
+		}
+	}
+	return m;
 }
 
 // What came out for a mesh.

@@ -69,6 +69,36 @@ static void intervals_of_other_meshes_contain_samples( void** state )
 	}
 }
 
+// Whatever is closed surrounds what is fitted to it within a large enough tolerance: then nothing is searched.
+static void intervals_of_closed_meshes_contain_samples_without_a_search( void** state )
+{
+	fixture* f = *state;
+	for ( int i = 0; i < 8; ++i )
+	{
+		double cone[2][2] = { { 1, 0 }, { 0.2, 1 } };
+		bvb_mesh mesh = i % 4 == 0   ? bumpy_ball( f, 6 )
+		                : i % 4 == 1 ? revolved( f, cone, 2, 0, 1, 9, true )
+		                : i % 4 == 2 ? grid_box( f, 1, 0.5, 0.3, 3 )
+		                             : cylinder_mesh( f, 0.5, 0.8, 12, 3 );
+		add_noise( f, &mesh, 0.02 );
+		check_placed( f, mesh, 20 );
+	}
+}
+
+// The parity of what surrounds a point is not all: these surround twice, or have a hole.
+static void doubled_and_open_meshes_are_searched( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = capsule_mesh( f, 1, 0, 12, 4 );
+	bvb_mesh other = capsule_mesh( f, 0.95, 0, 12, 4 );
+	check_placed( f, joined( f, &mesh, &other ), 0.2 );
+	mesh.triangle_count -= 1;
+	check_placed( f, mesh, 0.2 );
+	mesh = box_mesh( f, 1, 1, 1 );
+	mesh.triangle_count -= 1;
+	check_placed( f, mesh, 3 );
+}
+
 // Triangles anywhere, many through the middle of what is fitted to them.
 static void intervals_of_soups_contain_samples( void** state )
 {
@@ -90,7 +120,7 @@ static void sheets_inside_are_measured_between_their_corners( void** state )
 	fixture* f = *state;
 	for ( int i = 0; i < 20; ++i )
 	{
-		bvb_mesh box = grid_box( f, 1, 1, 1, 1 );
+		bvb_mesh box = box_sides( f, 1, 1, 1, 1 );
 		bvb_mesh m = mesh_create( f, box.vertex_count, box.triangle_count + 1 );
 		memcpy( m.positions, box.positions, box.vertex_count * sizeof *m.positions );
 		memcpy( m.triangles, box.triangles, box.triangle_count * sizeof *m.triangles );
@@ -110,9 +140,7 @@ static void sheets_inside_are_measured_between_their_corners( void** state )
 static void flat_meshes_are_boxes_or_discs( void** state )
 {
 	fixture* f = *state;
-	bvb_mesh sheet = grid_box( f, 1, 2, 0, 3 );
-	sheet.vertex_count = 0;
-	sheet = grid_box( f, 1, 2, 1, 3 );
+	bvb_mesh sheet = box_sides( f, 1, 2, 1, 3 );
 
 	// Two sides of a box, both moved to z = 0, are a rectangle.
 	bvb_mesh rectangle = mesh_create( f, 16, 18 );
@@ -132,7 +160,7 @@ static void flat_meshes_are_boxes_or_discs( void** state )
 	put_mesh( &rectangle, &place );
 	recognised r = recognise_well( f, &rectangle, 1e-3 );
 	assert_int_equal( r.best, bvb_primitive_box );
-	assert_true( r.primitive[r.best].error.upper < 1e-5 );
+	assert_true( r.primitive[r.best].error.upper < 1e-4 );
 	check_bounds( f, &rectangle, 1e-3, 1e-13 );
 
 	// A disc of 24 sides, sagitta 0.0086.
@@ -289,6 +317,8 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( intervals_of_primitives_contain_samples ),
 		fixture_test( intervals_of_other_meshes_contain_samples ),
+		fixture_test( intervals_of_closed_meshes_contain_samples_without_a_search ),
+		fixture_test( doubled_and_open_meshes_are_searched ),
 		fixture_test( intervals_of_soups_contain_samples ),
 		fixture_test( sheets_inside_are_measured_between_their_corners ),
 		fixture_test( flat_meshes_are_boxes_or_discs ),

@@ -1,0 +1,228 @@
+// The parts of the search for distances, each by itself: triangles in frames, cells and cuts, means of rows, indices.
+
+#include "support.h"
+
+#include "hausdorff/cell.h"
+#include "hausdorff/combine.h"
+#include "hausdorff/index.h"
+#include "hausdorff/shape.h"
+#include "tests/reference/nearest.h"
+
+static bv_vec3 corner_of( fixture* f, double size )
+{
+	return ( bv_vec3 ){ size * ( random_unit( f ) - 0.5 ), size * ( random_unit( f ) - 0.5 ),
+		                size * ( random_unit( f ) - 0.5 ) };
+}
+
+// Needles down to 1e-12 times as high as long, in 113 bits.
+static void framed_triangles_are_as_far_as_the_true_ones( void** state )
+{
+	fixture* f = *state;
+	for ( int i = 0; i < 3000; ++i )
+	{
+		bv_vec3 corner[3] = { corner_of( f, 2 ), corner_of( f, 2 ), corner_of( f, 2 ) };
+		double thin = pow( 10, -( i % 13 ) );
+		corner[2].x =
+			corner[0].x + ( corner[1].x - corner[0].x ) * 0.3 + thin * ( corner[2].x - corner[0].x );
+		corner[2].y =
+			corner[0].y + ( corner[1].y - corner[0].y ) * 0.3 + thin * ( corner[2].y - corner[0].y );
+		corner[2].z =
+			corner[0].z + ( corner[1].z - corner[0].z ) * 0.3 + thin * ( corner[2].z - corner[0].z );
+		nearest_face face = nearest_face_of( corner );
+		nearest_faces faces = { &face, 1 };
+		bvb_framed_triangle t = bvb_frame_triangle( corner );
+		bvb_points points = { .count = 8 };
+		for ( int k = 0; k < 8; ++k )
+		{
+			bv_vec3 p = corner_of( f, k < 4 ? 2 : 0.1 );
+			points.x[k] = p.x;
+			points.y[k] = p.y;
+			points.z[k] = p.z;
+		}
+		double row[bvb_row];
+		bvb_triangle_row( &t, &points, row );
+		for ( int k = 0; k < 8; ++k )
+		{
+			bv_vec3 p = { points.x[k], points.y[k], points.z[k] };
+			assert_true( fabs( row[k] - nearest_distance_exact( &faces, p ) ) < 0x1p-48 );
+			assert_true( row[k] == bvb_triangle_distance( &t, p ) );
+		}
+	}
+}
+
+static double extent_along( const bvb_cell* cell, bv_vec3 d, double sign )
+{
+	double most = -INFINITY;
+	for ( int i = 0; i < cell->corner.count; ++i )
+	{
+		bv_vec3 p = bvb_cell_corner( cell, i );
+		most = fmax( most, sign * ( d.x * p.x + d.y * p.y + d.z * p.z ) );
+	}
+	return most;
+}
+
+// A box cut again and again: every part lies in its half-spaces, and reaches as far in every direction as a point of the
+// whole that is in them.
+static void parts_of_a_cell_hold_every_point_of_it( void** state )
+{
+	fixture* f = *state;
+	static const bv_vec3 axis[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+	for ( int run = 0; run < 400; ++run )
+	{
+		bvb_cell cell;
+		double half[3] = { 1, run % 5 == 0 ? 0 : 0.7, run % 3 == 0 ? 0.1 : 0.9 };
+		bvb_cell_make_box( ( bv_vec3 ){ 0, 0, 0 }, axis, half, &cell );
+		bvb_plane kept[5];
+		int planes = 0;
+		for ( int i = 0; i < 5; ++i )
+		{
+			bv_vec3 n = corner_of( f, 2 );
+			double length = sqrt( n.x * n.x + n.y * n.y + n.z * n.z );
+			bvb_plane plane = { { n.x / length, n.y / length, n.z / length },
+				                0.4 * ( random_unit( f ) - 0.5 ) };
+			bvb_cut cut;
+			if ( !bvb_cell_cut( &cell, &plane, 1, &cut ) )
+			{
+				continue;
+			}
+			bvb_cell part;
+			bvb_cell_make_part( &cell, &cut, 0, &part );
+			cell = part;
+			kept[planes++] = plane;
+			assert_true( extent_along( &cell, plane.normal, 1 ) <= plane.offset + 1e-9 );
+		}
+		for ( int i = 0; i < 200; ++i )
+		{
+			bv_vec3 p = { half[0] * ( 2 * random_unit( f ) - 1 ), half[1] * ( 2 * random_unit( f ) - 1 ),
+				          half[2] * ( 2 * random_unit( f ) - 1 ) };
+			bool in = true;
+			for ( int k = 0; k < planes; ++k )
+			{
+				bv_vec3 n = kept[k].normal;
+				in = in && n.x * p.x + n.y * p.y + n.z * p.z <= kept[k].offset;
+			}
+			bv_vec3 d = corner_of( f, 2 );
+			assert_true( !in || extent_along( &cell, d, 1 ) >= d.x * p.x + d.y * p.y + d.z * p.z - 1e-9 );
+			assert_true( !in ||
+			             extent_along( &cell, d, -1 ) >= -( d.x * p.x + d.y * p.y + d.z * p.z ) - 1e-9 );
+		}
+	}
+}
+
+// Against a thousand weights.
+static void two_rows_reach_a_bound_exactly_if_a_mean_of_them_does( void** state )
+{
+	fixture* f = *state;
+	int reached = 0;
+	for ( int run = 0; run < 2000; ++run )
+	{
+		double v[bvb_row];
+		double w[bvb_row];
+		int columns = 1 + run % 10;
+		for ( int c = 0; c < columns; ++c )
+		{
+			v[c] = random_unit( f );
+			w[c] = random_unit( f );
+		}
+		double least = INFINITY;
+		for ( int i = 0; i <= 1000; ++i )
+		{
+			double t = i / 1000.0;
+			double largest = 0;
+			for ( int c = 0; c < columns; ++c )
+			{
+				largest = fmax( largest, ( 1 - t ) * v[c] + t * w[c] );
+			}
+			least = fmin( least, largest );
+		}
+		assert_true( bvb_combined_bound( v, w, columns, least * ( 1 + 1e-12 ) ) <= least * ( 1 + 1e-9 ) );
+
+		// Whatever is wanted, what comes out is what some mean reaches: no less than the least.
+		assert_true( bvb_combined_bound( v, w, columns, random_unit( f ) ) >= least - 2e-3 );
+		reached += bvb_combined_bound( v, w, columns, 0.6 ) <= 0.6;
+	}
+	assert_in_range( reached, 100, 1900 );
+}
+
+static void an_index_finds_the_nearest_triangle( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = { .vertex_count = 600, .triangle_count = 200 };
+	mesh.positions = bvb_arena_allocate( f->arena, 600, sizeof *mesh.positions );
+	mesh.triangles = bvb_arena_allocate( f->arena, 200, sizeof *mesh.triangles );
+	for ( uint32_t i = 0; i < 600; ++i )
+	{
+		bv_vec3 p = corner_of( f, 0.2 );
+		bv_vec3 q = i % 3 == 0 ? corner_of( f, 2 ) : mesh.positions[i - 1];
+		mesh.positions[i] = ( bv_vec3 ){ (float)( p.x + q.x ), (float)( p.y + q.y ), (float)( p.z + q.z ) };
+		mesh.triangles[i / 3].corner[i % 3] = i;
+	}
+	nearest_faces faces;
+	assert_true( nearest_prepare( &mesh, 0, 200, &faces ) );
+	bvb_index* index = bvb_index_of_triangles( &mesh, NULL, 200, f->arena );
+	assert_non_null( index );
+	for ( int i = 0; i < 2000; ++i )
+	{
+		bv_vec3 p = corner_of( f, 3 );
+		bvb_nearest found = bvb_index_nearest( index, index->root, p, ( bvb_nearest ){ INFINITY, 0 } );
+		double expected = nearest_distance( &faces, p, NULL );
+		assert_true( fabs( found.distance - expected ) <= 1e-12 );
+		bvb_nearest known = { expected * 0.999, 77 };
+		assert_int_equal( bvb_index_nearest( index, index->root, p, known ).ref, 77 );
+	}
+	nearest_free( &faces );
+}
+
+// A cell that is trimmed to a ball keeps every point of the ball that was in it.
+static void tightened_cells_keep_their_piece_of_the_shape( void** state )
+{
+	fixture* f = *state;
+	static const bv_vec3 axis[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+	for ( int run = 0; run < 600; ++run )
+	{
+		bvb_shape shape = { run % 2 ? bvb_shape_ball : bvb_shape_cylinder, .hollow = run % 4 < 2,
+			                .axis = { 0, 0, 1 }, .radius = 1 };
+		bv_vec3 center = corner_of( f, 2 );
+		double half[3] = { 0.05 + 0.3 * random_unit( f ), 0.05 + 0.3 * random_unit( f ),
+			               0.05 + 0.3 * random_unit( f ) };
+		bvb_cell cell;
+		bvb_cell_make_box( center, axis, half, &cell );
+		bvb_cut spare;
+		bool any = bvb_shape_tighten( &shape, &cell, &spare );
+		for ( int i = 0; i < 100; ++i )
+		{
+			bv_vec3 p = { center.x + half[0] * ( 2 * random_unit( f ) - 1 ),
+				          center.y + half[1] * ( 2 * random_unit( f ) - 1 ),
+				          center.z + half[2] * ( 2 * random_unit( f ) - 1 ) };
+			double height = shape.kind == bvb_shape_ball ? p.z : 0;
+			double far = sqrt( p.x * p.x + p.y * p.y + height * height );
+			if ( shape.hollow )
+			{
+				p.x /= far;
+				p.y /= far;
+				p.z = shape.kind == bvb_shape_ball ? p.z / far : p.z;
+				far = 1;
+			}
+			if ( far > 1 || fabs( p.x - center.x ) > half[0] || fabs( p.y - center.y ) > half[1] ||
+			     fabs( p.z - center.z ) > half[2] )
+			{
+				continue;
+			}
+			assert_true( any );
+			bv_vec3 d = corner_of( f, 2 );
+			assert_true( extent_along( &cell, d, 1 ) >= d.x * p.x + d.y * p.y + d.z * p.z - 1e-9 );
+		}
+	}
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		fixture_test( framed_triangles_are_as_far_as_the_true_ones ),
+		fixture_test( parts_of_a_cell_hold_every_point_of_it ),
+		fixture_test( two_rows_reach_a_bound_exactly_if_a_mean_of_them_does ),
+		fixture_test( an_index_finds_the_nearest_triangle ),
+		fixture_test( tightened_cells_keep_their_piece_of_the_shape ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
