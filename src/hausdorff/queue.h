@@ -7,8 +7,8 @@
 
 enum
 {
-	bvb_most_ordered = 512,
-	bvb_most_stacked = 256, // more than what can be open at a time below one region
+	bvb_most_ordered = 128,
+	bvb_most_stacked = 192, // more than what can be open at a time below one region
 	bvb_most_regions = bvb_most_ordered + bvb_most_stacked + 16,
 	bvb_chunk = 64, // regions are allocated together, less than a huge page: what is not used stays untouched
 	bvb_chunks = ( bvb_most_regions + bvb_chunk - 1 ) / bvb_chunk,
