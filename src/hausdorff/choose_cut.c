@@ -11,6 +11,8 @@ enum
 	most_bisections = 6, // in a row
 };
 
+static const double exact_part = 0x1p-12;
+
 void bvb_region_halve( bvb_region* r, const bv_vec3 axis[3] )
 {
 	bvb_extents e = bvb_cell_extents( &r->cell, axis );
@@ -171,13 +173,19 @@ static bool cut_at_wall( bvb_region* r, const bvb_index* index, double wanted )
 	return true;
 }
 
+static bool cut_between( bvb_region* r )
+{
+	int second = bvb_region_second_row( r );
+	return second != r->best && bisect( r, r->row[r->best], r->row[second], &r->cut );
+}
+
 void bvb_region_choose_cut( bvb_region* r, const bvb_index* index, const bv_vec3 axis[3], double wanted )
 {
 	if ( r->bisections < most_bisections && r->rows > 1 )
 	{
-		int second = bvb_region_second_row( r );
-		if ( ( second != r->best && bisect( r, r->row[r->best], r->row[second], &r->cut ) ) ||
-		     cut_at_wall( r, index, wanted ) )
+		// What is fitted leaves slivers, which matter where hardly any distance is left: walls are exact.
+		bool exact = wanted < exact_part * r->radius && cut_at_wall( r, index, wanted );
+		if ( exact || cut_between( r ) || cut_at_wall( r, index, wanted ) )
 		{
 			r->bisections += 1;
 			return;
