@@ -134,7 +134,7 @@ bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, 
 {
 	uint32_t used = 0;
 	double height[bvb_row];
-	double near = 0x1p-40 * radius;
+	double near = 0x1p-44 * radius;
 	out->fresh.count = 0;
 	out->inside = 0;
 	out->on = 0;

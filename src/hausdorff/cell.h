@@ -66,7 +66,7 @@ typedef struct bvb_cut
 } bvb_cut;
 
 /// Cuts a cell. New corners on edges between points that count are points that count.
-/// @param radius  of the cell; corners within 2^-40 of it from the plane are on it
+/// @param radius  of the cell; corners within 2^-44 of it from the plane are on it
 /// @return false when the plane leaves the cell whole, or there would be too many corners, old and new together
 bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cut* out );
 

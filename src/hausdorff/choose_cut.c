@@ -13,6 +13,10 @@ enum
 
 static const double exact_part = 0x1p-12;
 
+// Of a region's radius: how deep a wall must cut.
+static const double least_share = 0.01;
+static const double least_exact = 0x1p-30;
+
 void bvb_region_halve( bvb_region* r, const bv_vec3 axis[3] )
 {
 	bvb_extents e = bvb_cell_extents( &r->cell, axis );
@@ -151,7 +155,7 @@ static bool parts_cell( const bvb_cell* cell, const bvb_plane* plane, double mar
 }
 
 // Where triangles lie side by side, along the side of one of them.
-static bool cut_at_wall( bvb_region* r, const bvb_index* index, double wanted )
+static bool cut_at_wall( bvb_region* r, const bvb_index* index, double wanted, double least )
 {
 	int k = wanted < 0.25 * r->radius ? widest_row( r, wanted ) : -1;
 	if ( k < 0 )
@@ -165,7 +169,7 @@ static bool cut_at_wall( bvb_region* r, const bvb_index* index, double wanted )
 	}
 	const bvb_framed_triangle* t = bvb_ref_triangle( index, r->row_ref[k] );
 	bvb_plane wall = wall_of( t, bvb_cell_corner( &r->cell, worst ), 0.5 * reach_beyond( r, t, wanted ) );
-	if ( !parts_cell( &r->cell, &wall, 0.01 * r->radius ) )
+	if ( !parts_cell( &r->cell, &wall, least * r->radius ) )
 	{
 		return false;
 	}
@@ -181,15 +185,16 @@ static bool cut_between( bvb_region* r )
 
 void bvb_region_choose_cut( bvb_region* r, const bvb_index* index, const bv_vec3 axis[3], double wanted )
 {
-	if ( r->bisections < most_bisections && r->rows > 1 )
+	// What is fitted leaves slivers, which matter where hardly any distance is left: walls are exact.
+	if ( wanted < exact_part * r->radius && cut_at_wall( r, index, wanted, least_exact ) )
 	{
-		// What is fitted leaves slivers, which matter where hardly any distance is left: walls are exact.
-		bool exact = wanted < exact_part * r->radius && cut_at_wall( r, index, wanted );
-		if ( exact || cut_between( r ) || cut_at_wall( r, index, wanted ) )
-		{
-			r->bisections += 1;
-			return;
-		}
+		return;
+	}
+	if ( r->bisections < most_bisections && r->rows > 1 &&
+	     ( cut_between( r ) || cut_at_wall( r, index, wanted, least_share ) ) )
+	{
+		r->bisections += 1;
+		return;
 	}
 	bvb_region_halve( r, axis );
 }

@@ -66,7 +66,7 @@ static double enough( const bvb_search* s )
 {
 	double lower = bv_max( s->lower, 0 );
 	double wanted = bv_max( lower * ( 1 + s->goal.relative ), lower + s->goal.absolute );
-	return bv_max( wanted, lower + s->slack );
+	return bv_max( wanted, lower + 8 * s->slack );
 }
 
 static bool is_spent( const bvb_search* s )
