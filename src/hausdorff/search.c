@@ -109,12 +109,8 @@ static bool is_settled( bvb_search* s, bvb_region* r )
 	if ( r->bound > wanted && r->rows > 1 && uses( s, bvb_bound_combined ) &&
 	     bvb_largest_of( r->upper, n ) <= wanted )
 	{
-		double bound;
 		int second = bvb_region_second_row( r );
-		if ( bvb_combined_bound( r->row[r->best], r->row[second], n, wanted, &bound ) )
-		{
-			r->bound = bv_min( r->bound, bound );
-		}
+		r->bound = bv_min( r->bound, bvb_combined_bound( r->row[r->best], r->row[second], n, wanted ) );
 	}
 	return r->bound <= wanted;
 }
