@@ -181,22 +181,6 @@ bool bvb_shape_tighten( const bvb_shape* shape, bvb_cell* cell, bvb_cut* spare )
 	return true;
 }
 
-// Where v points to, unit: of a cylinder at right angles to its axis, of a half ball not backwards. Near the axis or the
-// centre, what is left of a vector may be rounding, and point there as likely as anywhere: taking that part away once more
-// shows it. From the centre or the axis any such direction leads to the surface.
-static bv_vec3 direction( const bvb_shape* shape, bv_vec3 v )
-{
-	bool round_axis = shape->kind == bvb_shape_cylinder;
-	double along = bv_dot( v, shape->axis );
-	bv_vec3 w = round_axis || along < 0 ? bv_sub( v, bv_scale( along, shape->axis ) ) : v;
-	if ( length( w ) > 0.5 * length( v ) )
-	{
-		return bv_scale( 1 / length( w ), w );
-	}
-	bool is_whole = bv_dot( shape->axis, shape->axis ) == 0;
-	return round_axis ? bvb_perpendicular( shape->axis ) : is_whole ? ( bv_vec3 ){ 1, 0, 0 } : shape->axis;
-}
-
 bv_vec3 bvb_shape_project( const bvb_shape* shape, bv_vec3 point )
 {
 	double h = height( shape, point );
@@ -207,8 +191,16 @@ bv_vec3 bvb_shape_project( const bvb_shape* shape, bv_vec3 point )
 	if ( shape->kind != bvb_shape_polytope )
 	{
 		bv_vec3 v = outward( shape, point );
-		bv_vec3 foot = bv_sub( point, v );
-		return bv_add( foot, bv_scale( shape->radius, direction( shape, v ) ) );
+		double far = length( v );
+		if ( far > 0 )
+		{
+			return bv_sub( point, bv_scale( h / far, v ) );
+		}
+
+		// From the centre or the axis any direction leads to the surface.
+		bv_vec3 across =
+			shape->kind == bvb_shape_cylinder ? bvb_perpendicular( shape->axis ) : ( bv_vec3 ){ 1, 0, 0 };
+		return bv_add( point, bv_scale( shape->radius, across ) );
 	}
 
 	// Towards the centre until all planes are passed.

@@ -20,7 +20,7 @@ typedef struct bvb_shape
 	bvb_shape_kind kind;
 	bool hollow;             ///< only the surface of the ball or the cylinder counts
 	bv_vec3 center;          ///< of the ball, on the axis, or inside of the polytope; mesh units
-	bv_vec3 axis;            ///< of the cylinder; of a half ball towards its pole; unit, or 0
+	bv_vec3 axis;            ///< of the cylinder, unit
 	double radius;           ///< of the ball or the cylinder, mesh units
 	const bvb_plane* planes; ///< of the polytope
 	uint32_t plane_count;    ///< length of planes

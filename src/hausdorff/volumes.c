@@ -161,9 +161,8 @@ bv_status bvb_hausdorff_capsule( bvb_hausdorff_target* target, const bv_capsule*
 	add_box( target->search, middle, axis, ( double[3] ){ 0.5 * length, r, r }, round ? &side : NULL );
 	for ( int i = 0; i < 2 && round; ++i )
 	{
-		bv_vec3 out_of_it = i ? axis[0] : bv_negate( axis[0] );
-		ball[i] = ( bvb_shape ){ bvb_shape_ball, hollow, .center = end[i], .axis = out_of_it, .radius = r };
-		bv_vec3 center = bv_add( end[i], bv_scale( 0.5 * r, out_of_it ) );
+		ball[i] = ( bvb_shape ){ bvb_shape_ball, hollow, .center = end[i], .radius = r };
+		bv_vec3 center = bv_add( end[i], bv_scale( i ? 0.5 * r : -0.5 * r, axis[0] ) );
 		add_box( target->search, center, axis, ( double[3] ){ 0.5 * r, r, r }, &ball[i] );
 	}
 	*out = bvb_search_run( target->search );
