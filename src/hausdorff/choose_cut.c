@@ -134,6 +134,19 @@ static bvb_plane wall_of( const bvb_framed_triangle* t, bv_vec3 point, double ma
 	return wall;
 }
 
+// How far beyond its sides a triangle still settles what is in the cell.
+static double reach_beyond( const bvb_region* r, const bvb_framed_triangle* t, double wanted )
+{
+	bv_vec3 normal = bv_cross( t->u, t->v );
+	double highest = 0;
+	for ( int i = 0; i < r->cell.corner.count; ++i )
+	{
+		bv_vec3 d = bv_sub( bvb_cell_corner( &r->cell, i ), t->origin );
+		highest = bv_max( highest, fabs( bv_dot( d, normal ) ) );
+	}
+	return highest < wanted ? sqrt( wanted * wanted - highest * highest ) : 0;
+}
+
 static bool parts_cell( const bvb_cell* cell, const bvb_plane* plane, double margin )
 {
 	double least = INFINITY;
@@ -160,8 +173,8 @@ static bool cut_at_wall( bvb_region* r, const bvb_index* index, double wanted )
 	{
 		worst = r->row[k][i] > r->row[k][worst] ? i : worst;
 	}
-	bvb_plane wall =
-		wall_of( bvb_ref_triangle( index, r->row_ref[k] ), bvb_cell_corner( &r->cell, worst ), 0.5 * wanted );
+	const bvb_framed_triangle* t = bvb_ref_triangle( index, r->row_ref[k] );
+	bvb_plane wall = wall_of( t, bvb_cell_corner( &r->cell, worst ), 0.5 * reach_beyond( r, t, wanted ) );
 	if ( !parts_cell( &r->cell, &wall, 0.01 * r->radius ) )
 	{
 		return false;

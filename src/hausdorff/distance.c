@@ -129,6 +129,40 @@ double bvb_triangle_distance( const bvb_framed_triangle* t, bv_vec3 point )
 	return triangle_distance( t, bv_cross( t->u, t->v ), point.x, point.y, point.z );
 }
 
+bv_vec3 bvb_nearest_on_triangle( const bvb_framed_triangle* t, bv_vec3 point )
+{
+	bv_vec3 d = bv_sub( point, t->origin );
+	double s = bv_dot( d, t->u );
+	double r = bv_dot( d, t->v );
+	if ( square_in_plane( t, s, r ) > 0 )
+	{
+		// On one of the three sides, each from ( u, v ) to the next.
+		double u[4] = { 0, t->length, t->apex_u, 0 };
+		double v[4] = { 0, 0, t->apex_v, 0 };
+		double least = INFINITY;
+		double at_s = s;
+		double at_r = r;
+		for ( int i = 0; i < 3; ++i )
+		{
+			double du = u[i + 1] - u[i];
+			double dv = v[i + 1] - v[i];
+			double square = du * du + dv * dv;
+			double along = square > 0 ? clamp( ( ( s - u[i] ) * du + ( r - v[i] ) * dv ) / square, 1 ) : 0;
+			double off_s = s - ( u[i] + along * du );
+			double off_r = r - ( v[i] + along * dv );
+			if ( off_s * off_s + off_r * off_r < least )
+			{
+				least = off_s * off_s + off_r * off_r;
+				at_s = u[i] + along * du;
+				at_r = v[i] + along * dv;
+			}
+		}
+		s = at_s;
+		r = at_r;
+	}
+	return bv_add( t->origin, bv_add( bv_scale( s, t->u ), bv_scale( r, t->v ) ) );
+}
+
 static inline double outside( double coordinate, double half_extent )
 {
 	return positive( fabs( coordinate ) - half_extent );

@@ -54,6 +54,9 @@ void bvb_triangle_row( const bvb_framed_triangle* triangle, const bvb_points* po
 /// The same for one point.
 double bvb_triangle_distance( const bvb_framed_triangle* triangle, bv_vec3 point );
 
+/// @return the point of the triangle that is nearest to `point`, to rounding
+bv_vec3 bvb_nearest_on_triangle( const bvb_framed_triangle* triangle, bv_vec3 point );
+
 /// A solid box.
 typedef struct bvb_solid_box
 {

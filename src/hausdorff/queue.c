@@ -3,6 +3,21 @@
 #include "hausdorff/queue.h"
 
 #include "base/core/vec.h"
+#include "base/offline/arena.h"
+
+bool bvb_queue_create( bvb_queue* q, bvb_arena* arena )
+{
+	for ( int i = 0; i < bvb_chunks; ++i )
+	{
+		q->chunk[i] = bvb_arena_allocate( arena, bvb_chunk, sizeof( bvb_region ) );
+		if ( !q->chunk[i] )
+		{
+			return false;
+		}
+	}
+	bvb_queue_clear( q );
+	return true;
+}
 
 void bvb_queue_clear( bvb_queue* q )
 {
@@ -21,7 +36,7 @@ void bvb_queue_give_back( bvb_queue* q, uint32_t place )
 
 static bool is_larger( const bvb_queue* q, uint32_t a, uint32_t b )
 {
-	return q->pool[a].bound > q->pool[b].bound;
+	return bvb_queue_region( q, a )->bound > bvb_queue_region( q, b )->bound;
 }
 
 bool bvb_queue_put( bvb_queue* q, uint32_t place )
@@ -78,10 +93,10 @@ uint32_t bvb_queue_next( bvb_queue* q )
 
 double bvb_queue_bound( const bvb_queue* q )
 {
-	double bound = q->ordered > 0 ? q->pool[q->heap[0]].bound : 0;
+	double bound = q->ordered > 0 ? bvb_queue_region( q, q->heap[0] )->bound : 0;
 	for ( uint32_t i = 0; i < q->stacked; ++i )
 	{
-		bound = bv_max( bound, q->pool[q->stack[i]].bound );
+		bound = bv_max( bound, bvb_queue_region( q, q->stack[i] )->bound );
 	}
 	return bound;
 }

@@ -7,15 +7,17 @@
 
 enum
 {
-	bvb_most_ordered = 512,
-	bvb_most_stacked = 256, // more than what can be open at a time below one region
+	bvb_most_ordered = 128,
+	bvb_most_stacked = 192, // more than what can be open at a time below one region
 	bvb_most_regions = bvb_most_ordered + bvb_most_stacked + 16,
+	bvb_chunk = 64, // regions are allocated together, less than a huge page: what is not used stays untouched
+	bvb_chunks = ( bvb_most_regions + bvb_chunk - 1 ) / bvb_chunk,
 };
 
 /// Waiting regions, and places for others.
 typedef struct bvb_queue
 {
-	bvb_region* pool;                  ///< bvb_most_regions places
+	bvb_region* chunk[bvb_chunks];     ///< places for regions
 	uint32_t used;                     ///< places of the pool that were ever taken
 	uint32_t heap[bvb_most_ordered];   ///< places, the largest bound on top
 	uint32_t ordered;                  ///< length of heap
@@ -24,6 +26,15 @@ typedef struct bvb_queue
 	uint32_t unused[bvb_most_regions]; ///< places that were given back
 	uint32_t unused_count;             ///< length of unused
 } bvb_queue;
+
+static inline bvb_region* bvb_queue_region( const bvb_queue* queue, uint32_t place )
+{
+	return queue->chunk[place / bvb_chunk] + place % bvb_chunk;
+}
+
+/// Makes room for all regions.
+/// @return false when out of memory
+bool bvb_queue_create( bvb_queue* queue, bvb_arena* arena );
 
 /// Empties the queue.
 void bvb_queue_clear( bvb_queue* queue );

@@ -64,6 +64,14 @@ void bvb_region_add_helper( bvb_region* r, const bvb_index* index, bvb_index_ref
 		bvb_region_add_row( r, index, ref );
 		return;
 	}
+	// Corners that are nearest to what makes way are not known exactly any more.
+	for ( int i = 0; i < r->cell.corner.count; ++i )
+	{
+		if ( r->row[worst][i] <= r->upper[i] )
+		{
+			r->exact &= ~( 1u << i );
+		}
+	}
 	r->row_ref[worst] = ref;
 	bvb_index_row( index, ref, &r->cell.corner, r->row[worst] );
 	use_row( r, worst );

@@ -38,13 +38,7 @@ struct bvb_search
 bvb_search* bvb_search_create( bvb_arena* arena )
 {
 	bvb_search* s = bvb_arena_allocate( arena, 1, sizeof *s );
-	bvb_region* pool = bvb_arena_allocate( arena, bvb_most_regions, sizeof *pool );
-	if ( !s || !pool )
-	{
-		return NULL;
-	}
-	s->queue.pool = pool;
-	return s;
+	return s && bvb_queue_create( &s->queue, arena ) ? s : NULL;
 }
 
 void bvb_search_begin( bvb_search* s, const bvb_index* index, bvb_index_ref root, const bv_vec3 axis[3],
@@ -176,14 +170,23 @@ static void settle_corners( bvb_search* s, bvb_region* r )
 		}
 		bvb_nearest found = { r->upper[at], UINT32_MAX };
 		found = find_nearest( s, r, bvb_cell_corner( &r->cell, at ), found );
-		r->exact |= 1u << at;
 		if ( found.ref != UINT32_MAX )
 		{
 			bvb_region_add_helper( r, s->index, found.ref );
 			r->upper[at] = bv_min( r->upper[at], found.distance );
 		}
+		r->exact |= 1u << at;
 		raise_by_corner( s, r, at );
 	}
+}
+
+// Corners of boxes round triangles do not count, and such a box is seldom settled by one triangle: one point bounds it.
+static void settle_middle( bvb_search* s, bvb_region* r )
+{
+	bvb_nearest found = { INFINITY, UINT32_MAX };
+	found = find_nearest( s, r, r->middle, found );
+	bvb_region_add_helper( r, s->index, found.ref );
+	r->bound = bv_min( r->bound, found.distance + r->radius );
 }
 
 // Keeps the cover in ascending order of distance.
@@ -297,7 +300,14 @@ static bool examine( bvb_search* s, bvb_region* r )
 	}
 	if ( !r->complete )
 	{
-		settle_corners( s, r );
+		if ( r->source == BVB_NO_SOURCE )
+		{
+			settle_corners( s, r );
+		}
+		else
+		{
+			settle_middle( s, r );
+		}
 		refine_cover( s, r );
 	}
 	if ( r->shape )
@@ -322,7 +332,7 @@ static bool examine( bvb_search* s, bvb_region* r )
 
 static void settle_or_keep( bvb_search* s, uint32_t place )
 {
-	bvb_region* r = s->queue.pool + place;
+	bvb_region* r = bvb_queue_region( &s->queue, place );
 	if ( !examine( s, r ) || !bvb_queue_put( &s->queue, place ) )
 	{
 		s->settled = bv_max( s->settled, r->bound );
@@ -429,7 +439,7 @@ static bool make_part( bvb_search* s, const bvb_region* whole, int which, bvb_re
 // Cuts a region where it says. Returns false when that can't be done.
 static bool cut_region( bvb_search* s, uint32_t place, const uint32_t part_place[2] )
 {
-	bvb_region* r = s->queue.pool + place;
+	bvb_region* r = bvb_queue_region( &s->queue, place );
 	if ( !bvb_cell_cut( &r->cell, &r->cut, r->radius, &s->cut ) )
 	{
 		return false;
@@ -443,7 +453,7 @@ static bool cut_region( bvb_search* s, uint32_t place, const uint32_t part_place
 	for ( int i = 0; i < 2; ++i )
 	{
 		bool settled = is_settled_by_row( s, r, s->cut.from[i], s->cut.count[i] );
-		if ( !settled && make_part( s, r, i, s->queue.pool + part_place[i] ) )
+		if ( !settled && make_part( s, r, i, bvb_queue_region( &s->queue, part_place[i] ) ) )
 		{
 			settle_or_keep( s, part_place[i] );
 		}
@@ -455,10 +465,11 @@ static bool cut_region( bvb_search* s, uint32_t place, const uint32_t part_place
 	return true;
 }
 
-// The box of a cell whose cut failed, halved. Its corners need not count.
+// The box of a cell whose cut failed, halved. Its corners need not count, and what is nearest to some of its points need not
+// be known: the box holds more than the cell.
 static bool halve_box( bvb_search* s, uint32_t place, const uint32_t part_place[2] )
 {
-	const bvb_region* r = s->queue.pool + place;
+	const bvb_region* r = bvb_queue_region( &s->queue, place );
 	bvb_extents e = bvb_cell_extents( &r->cell, s->axis );
 	double half[3];
 	bv_vec3 center = { 0, 0, 0 };
@@ -477,7 +488,7 @@ static bool halve_box( bvb_search* s, uint32_t place, const uint32_t part_place[
 	bv_vec3 shift = bv_scale( half[longest], s->axis[longest] );
 	for ( int i = 0; i < 2; ++i )
 	{
-		bvb_region* part = s->queue.pool + part_place[i];
+		bvb_region* part = bvb_queue_region( &s->queue, part_place[i] );
 		bvb_cell_make_box( i ? bv_add( center, shift ) : bv_sub( center, shift ), s->axis, half,
 		                   &part->cell );
 		part->cell.inside = 0;
@@ -487,7 +498,9 @@ static bool halve_box( bvb_search* s, uint32_t place, const uint32_t part_place[
 			bvb_queue_give_back( &s->queue, part_place[i] );
 			continue;
 		}
-		bvb_region_inherit_candidates( r, s->index, part );
+		part->bound = r->bound;
+		part->shape = r->shape;
+		begin_region( s, part );
 		settle_or_keep( s, part_place[i] );
 	}
 	return true;
@@ -513,13 +526,13 @@ static void make_source_cell( const bvb_index* source, bvb_index_ref ref, bvb_ce
 // What is below a node of the source takes its place.
 static void open_source( bvb_search* s, uint32_t place )
 {
-	const bvb_region* whole = s->queue.pool + place;
+	const bvb_region* whole = bvb_queue_region( &s->queue, place );
 	const bvb_index_node* node = s->source->nodes + whole->source;
 	for ( uint32_t i = 0; i < node->child_count; ++i )
 	{
 		uint32_t part_place = bvb_queue_take( &s->queue );
 		bvb_index_ref ref = s->source->children[node->first_child + i];
-		bvb_region* part = s->queue.pool + part_place;
+		bvb_region* part = bvb_queue_region( &s->queue, part_place );
 		make_source_cell( s->source, ref, &part->cell );
 		part->source = bvb_ref_is_triangle( ref ) ? BVB_NO_SOURCE : ref;
 		bvb_region_inherit_candidates( whole, s->index, part );
@@ -531,7 +544,7 @@ static void open_source( bvb_search* s, uint32_t place )
 static void refine( bvb_search* s )
 {
 	uint32_t place = bvb_queue_next( &s->queue );
-	if ( s->queue.pool[place].source != BVB_NO_SOURCE )
+	if ( bvb_queue_region( &s->queue, place )->source != BVB_NO_SOURCE )
 	{
 		open_source( s, place );
 	}
@@ -540,7 +553,7 @@ static void refine( bvb_search* s )
 		uint32_t part[2] = { bvb_queue_take( &s->queue ), bvb_queue_take( &s->queue ) };
 		if ( !cut_region( s, place, part ) && !halve_box( s, place, part ) )
 		{
-			s->settled = bv_max( s->settled, s->queue.pool[place].bound );
+			s->settled = bv_max( s->settled, bvb_queue_region( &s->queue, place )->bound );
 			bvb_queue_give_back( &s->queue, part[0] );
 			bvb_queue_give_back( &s->queue, part[1] );
 		}
@@ -548,10 +561,20 @@ static void refine( bvb_search* s )
 	bvb_queue_give_back( &s->queue, place );
 }
 
+void bvb_search_add_point( bvb_search* s, bv_vec3 point )
+{
+	raise_by_point( s, point );
+}
+
+bvb_nearest bvb_search_nearest( const bvb_search* s, bv_vec3 point )
+{
+	return bvb_index_nearest( s->index, s->root, point, ( bvb_nearest ){ INFINITY, 0 } );
+}
+
 bvb_cell* bvb_search_new_cell( bvb_search* s )
 {
 	s->new_place = bvb_queue_take( &s->queue );
-	return &s->queue.pool[s->new_place].cell;
+	return &bvb_queue_region( &s->queue, s->new_place )->cell;
 }
 
 // Some point of what is measured, before one is known that counts.
@@ -566,7 +589,7 @@ static void begin_witness( bvb_search* s, const bvb_shape* shape, bv_vec3 corner
 
 void bvb_search_add( bvb_search* s, const bvb_shape* shape, double bound )
 {
-	bvb_region* r = s->queue.pool + s->new_place;
+	bvb_region* r = bvb_queue_region( &s->queue, s->new_place );
 	if ( shape && !bvb_shape_tighten( shape, &r->cell, &s->cut ) )
 	{
 		bvb_queue_give_back( &s->queue, s->new_place );
@@ -594,7 +617,7 @@ void bvb_search_add_triangles( bvb_search* s, const bvb_index* source )
 	s->source = source;
 	s->witness = source->triangles[0].origin;
 	raise_by_point( s, s->witness );
-	bvb_region* r = s->queue.pool + s->new_place;
+	bvb_region* r = bvb_queue_region( &s->queue, s->new_place );
 	bvb_pad_points( &r->cell.corner );
 	r->bound = INFINITY;
 	r->shape = NULL;

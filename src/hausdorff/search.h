@@ -37,6 +37,12 @@ bvb_search* bvb_search_create( bvb_arena* arena );
 void bvb_search_begin( bvb_search* search, const bvb_index* index, bvb_index_ref root, const bv_vec3 axis[3],
                        double size, const bvb_goal* goal );
 
+/// Makes a point known that counts, which may raise the lower bound.
+void bvb_search_add_point( bvb_search* search, bv_vec3 point );
+
+/// @return the nearest triangle of a point
+bvb_nearest bvb_search_nearest( const bvb_search* search, bv_vec3 point );
+
 /// @return the cell of a new region, to be filled in before bvb_search_add
 bvb_cell* bvb_search_new_cell( bvb_search* search );
 

@@ -25,8 +25,13 @@ static bv_vec3 outward( const bvb_shape* shape, bv_vec3 point )
 	                                         : v;
 }
 
-// How far a point is from the shape: negative inside of it.
-static double height( const bvb_shape* shape, bv_vec3 point )
+static double offset_of( const bvb_shape* shape, uint32_t plane, bool inner )
+{
+	return inner && shape->inner ? shape->inner[plane] : shape->planes[plane].offset;
+}
+
+// How far a point is from the shape: negative inside of it. Of a polytope, by its inner planes or the others.
+static double height( const bvb_shape* shape, bv_vec3 point, bool inner )
 {
 	if ( shape->kind != bvb_shape_polytope )
 	{
@@ -35,7 +40,7 @@ static double height( const bvb_shape* shape, bv_vec3 point )
 	double highest = -INFINITY;
 	for ( uint32_t i = 0; i < shape->plane_count; ++i )
 	{
-		highest = bv_max( highest, bv_dot( shape->planes[i].normal, point ) - shape->planes[i].offset );
+		highest = bv_max( highest, bv_dot( shape->planes[i].normal, point ) - offset_of( shape, i, inner ) );
 	}
 	return highest;
 }
@@ -101,7 +106,7 @@ static int farthest_corner( const bvb_shape* shape, const bvb_cell* cell, double
 	*highest = 0;
 	for ( int i = 0; i < cell->corner.count; ++i )
 	{
-		double h = height( shape, bvb_cell_corner( cell, i ) );
+		double h = height( shape, bvb_cell_corner( cell, i ), false );
 		if ( h > *highest )
 		{
 			*highest = h;
@@ -115,7 +120,7 @@ static bool is_within( const bvb_shape* shape, const bvb_cell* cell, double radi
 {
 	for ( int i = 0; i < cell->corner.count; ++i )
 	{
-		if ( height( shape, bvb_cell_corner( cell, i ) ) > -0x1p-40 * ( radius + shape->radius ) )
+		if ( height( shape, bvb_cell_corner( cell, i ), false ) > -0x1p-40 * ( radius + shape->radius ) )
 		{
 			return false;
 		}
@@ -175,7 +180,7 @@ bool bvb_shape_tighten( const bvb_shape* shape, bvb_cell* cell, bvb_cut* spare )
 	}
 	for ( int i = 0; i < cell->corner.count; ++i )
 	{
-		bool counts = !shape->hollow && height( shape, bvb_cell_corner( cell, i ) ) <= 0;
+		bool counts = !shape->hollow && height( shape, bvb_cell_corner( cell, i ), true ) <= 0;
 		cell->inside = ( cell->inside & ~( 1u << i ) ) | ( counts ? 1u << i : 0 );
 	}
 	return true;
@@ -183,7 +188,7 @@ bool bvb_shape_tighten( const bvb_shape* shape, bvb_cell* cell, bvb_cut* spare )
 
 bv_vec3 bvb_shape_project( const bvb_shape* shape, bv_vec3 point )
 {
-	double h = height( shape, point );
+	double h = height( shape, point, true );
 	if ( !shape->hollow && h <= 0 )
 	{
 		return point;
@@ -192,15 +197,16 @@ bv_vec3 bvb_shape_project( const bvb_shape* shape, bv_vec3 point )
 	{
 		bv_vec3 v = outward( shape, point );
 		double far = length( v );
-		if ( far > 0 )
+		if ( far > shape->radius / 16 )
 		{
 			return bv_sub( point, bv_scale( h / far, v ) );
 		}
 
-		// From the centre or the axis any direction leads to the surface.
-		bv_vec3 across =
-			shape->kind == bvb_shape_cylinder ? bvb_perpendicular( shape->axis ) : ( bv_vec3 ){ 1, 0, 0 };
-		return bv_add( point, bv_scale( shape->radius, across ) );
+		// Near the centre or the axis a direction is little but rounding, which would be made larger: another one will do.
+		bool cylinder = shape->kind == bvb_shape_cylinder;
+		bv_vec3 foot = cylinder ? bv_sub( point, v ) : shape->center;
+		bv_vec3 across = cylinder ? bvb_perpendicular( shape->axis ) : shape->axis;
+		return bv_add( foot, bv_scale( shape->radius, across ) );
 	}
 
 	// Towards the centre until all planes are passed.
@@ -209,7 +215,7 @@ bv_vec3 bvb_shape_project( const bvb_shape* shape, bv_vec3 point )
 	for ( uint32_t i = 0; i < shape->plane_count; ++i )
 	{
 		double reach = bv_dot( shape->planes[i].normal, way );
-		double room = shape->planes[i].offset - bv_dot( shape->planes[i].normal, shape->center );
+		double room = offset_of( shape, i, true ) - bv_dot( shape->planes[i].normal, shape->center );
 		if ( reach > room )
 		{
 			share = bv_min( share, bv_max( room, 0 ) / reach );

@@ -20,10 +20,13 @@ typedef struct bvb_shape
 	bvb_shape_kind kind;
 	bool hollow;             ///< only the surface of the ball or the cylinder counts
 	bv_vec3 center;          ///< of the ball, on the axis, or inside of the polytope; mesh units
-	bv_vec3 axis;            ///< of the cylinder, unit
+	bv_vec3 axis;            ///< of the cylinder, unit; of a ball, towards a point that counts
 	double radius;           ///< of the ball or the cylinder, mesh units
-	const bvb_plane* planes; ///< of the polytope
-	uint32_t plane_count;    ///< length of planes
+	const bvb_plane* planes; ///< of the polytope; none of them cuts off a corner
+	const double*
+		inner; ///< offsets of the same planes within which every point is certainly one of the polytope; null
+			   ///< where these are the planes' own
+	uint32_t plane_count; ///< length of planes
 } bvb_shape;
 
 /// Brings a cell nearer to the shape, and finds out which of its corners are points that count.

@@ -112,9 +112,23 @@ bv_status bvb_hausdorff_sphere( bvb_hausdorff_target* target, const bv_sphere* b
 	{
 		return status;
 	}
+	// No point of a ball is farther from a triangle than its centre is and the radius; the one opposite of the nearest point of
+	// a triangle, or above or below a triangle that goes through the centre, often is as far.
 	bvb_shape shape = { bvb_shape_ball, .hollow = bvb_wants_surface( options ), .center = ball->center,
-		                .radius = r };
-	add_box( target->search, ball->center, world, ( double[3] ){ r, r, r }, r > 0 ? &shape : NULL );
+		                .axis = world[0], .radius = r };
+	bvb_nearest nearest = bvb_search_nearest( target->search, ball->center );
+	const bvb_framed_triangle* t = bvb_ref_triangle( target->index, nearest.ref );
+	bv_vec3 normal = bv_cross( t->u, t->v );
+	bvb_search_add_point( target->search, bv_add( ball->center, bv_scale( r, normal ) ) );
+	bvb_search_add_point( target->search, bv_add( ball->center, bv_scale( -r, normal ) ) );
+	bv_vec3 away = bv_sub( ball->center, bvb_nearest_on_triangle( t, ball->center ) );
+	double length = sqrt( bv_dot( away, away ) );
+	if ( length > 0 )
+	{
+		bvb_search_add_point( target->search, bv_add( ball->center, bv_scale( r / length, away ) ) );
+	}
+	bvb_cell_make_box( ball->center, world, ( double[3] ){ r, r, r }, bvb_search_new_cell( target->search ) );
+	bvb_search_add( target->search, r > 0 ? &shape : NULL, nearest.distance + r );
 	*out = bvb_search_run( target->search );
 	return bv_ok;
 }
@@ -161,7 +175,8 @@ bv_status bvb_hausdorff_capsule( bvb_hausdorff_target* target, const bv_capsule*
 	add_box( target->search, middle, axis, ( double[3] ){ 0.5 * length, r, r }, round ? &side : NULL );
 	for ( int i = 0; i < 2 && round; ++i )
 	{
-		ball[i] = ( bvb_shape ){ bvb_shape_ball, hollow, .center = end[i], .radius = r };
+		ball[i] = ( bvb_shape ){ bvb_shape_ball, hollow, .center = end[i],
+			                     .axis = i ? axis[0] : bv_negate( axis[0] ), .radius = r };
 		bv_vec3 center = bv_add( end[i], bv_scale( i ? 0.5 * r : -0.5 * r, axis[0] ) );
 		add_box( target->search, center, axis, ( double[3] ){ 0.5 * r, r, r }, &ball[i] );
 	}
@@ -388,8 +403,20 @@ static void add_hull_faces( bvb_search* search, const bv_vec3* points, const bvb
 	}
 }
 
+// The normals of slivers are not worth much: a plane must not cut off what lies elsewhere.
+static double farthest_along( const bv_vec3* points, const bvb_hull* hull, bv_vec3 normal )
+{
+	double farthest = -INFINITY;
+	for ( uint32_t i = 0; i < hull->vertex_count; ++i )
+	{
+		farthest = bv_max( farthest, bv_dot( normal, hull_point( points, hull, i ) ) );
+	}
+	return farthest;
+}
+
 // The planes of a polyhedron's triangles. Returns how many.
-static uint32_t make_hull_planes( const bv_vec3* points, const bvb_hull* hull, bvb_plane* planes )
+static uint32_t make_hull_planes( const bv_vec3* points, const bvb_hull* hull, bvb_plane* planes,
+                                  double* inner )
 {
 	uint32_t count = 0;
 	for ( uint32_t i = 0; i < hull->face_count; ++i )
@@ -403,8 +430,8 @@ static uint32_t make_hull_planes( const bv_vec3* points, const bvb_hull* hull, b
 		if ( length > 0 )
 		{
 			normal = bv_scale( 1 / length, normal );
-			double offset = bv_max( bv_max( bv_dot( normal, a ), bv_dot( normal, b ) ), bv_dot( normal, d ) );
-			planes[count++] = ( bvb_plane ){ normal, offset };
+			inner[count] = bv_min( bv_min( bv_dot( normal, a ), bv_dot( normal, b ) ), bv_dot( normal, d ) );
+			planes[count++] = ( bvb_plane ){ normal, farthest_along( points, hull, normal ) };
 		}
 	}
 	return count;
@@ -439,12 +466,13 @@ bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* point
 		return status == bv_ok ? bv_error_memory : status;
 	}
 	bvb_plane* planes = solid ? bvb_arena_allocate( scratch, hull->face_count, sizeof *planes ) : NULL;
+	double* inner = solid ? bvb_arena_allocate( scratch, hull->face_count, sizeof *inner ) : NULL;
 	bvb_shape shape = { bvb_shape_polytope, .center = bv_scale( 1.0 / hull->vertex_count, sum ),
-		                .planes = planes };
-	if ( solid && planes )
+		                .planes = planes, .inner = inner };
+	if ( solid && planes && inner )
 	{
 		bv_vec3 half = bv_scale( 0.5, bv_sub( upper, lower ) );
-		shape.plane_count = make_hull_planes( points, hull, planes );
+		shape.plane_count = make_hull_planes( points, hull, planes, inner );
 		add_box( target->search, bv_add( lower, half ), world, ( double[3] ){ half.x, half.y, half.z },
 		         &shape );
 	}
@@ -459,7 +487,7 @@ bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* point
 			add_flat_hull( target->search, points, hull );
 		}
 	}
-	bool good = !solid || planes;
+	bool good = !solid || ( planes && inner );
 	if ( good )
 	{
 		*out = bvb_search_run( target->search );

@@ -47,6 +47,7 @@ static const ablation ablations[] = {
 	{ "no node", bvb_bounds_all & ~bvb_bound_node },
 	{ "no combined", bvb_bounds_all & ~bvb_bound_combined },
 	{ "no bisector", bvb_bounds_all & ~bvb_bound_bisector },
+	{ "no inherit", bvb_bounds_all & ~bvb_bound_inherit },
 };
 
 enum
@@ -98,7 +99,7 @@ static bvb_tree_errors measure( const subject* s, const tolerance* t, unsigned b
 	options.relative = t->relative;
 	options.floor = t->floor;
 	options.threads = 1;
-	bvb_tree_errors errors;
+	bvb_tree_errors errors = { 0 };
 	bvb_error error = { "out of memory" };
 	if ( !arena ||
 	     bvb_hausdorff_tree_with( &s->mesh, s->tree, &options, bounds, arena, &errors, &error ) != bv_ok )

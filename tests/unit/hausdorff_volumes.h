@@ -121,15 +121,21 @@ static inline double rounding_of( const volume* v, const bvb_mesh* mesh )
 }
 
 // What makes an interval false whatever the true distance is; null if nothing does.
+// @param v  the reference's form of `from`
 static inline const char* interval_fault( const bvb_hausdorff* r, const bvb_hausdorff_options* options,
-                                          const volume* v, const nearest_faces* faces, double rounding )
+                                          const any_volume* from, const volume* v, const nearest_faces* faces,
+                                          double rounding )
 {
+	// How much of its width an interval may owe to rounding on each side. The planes of a solid hull's faces may be as far
+	// off as qhull errs, some 1e-10 of its coordinates.
+	bool planes = from->kind == any_hull && options->measure != bvb_hausdorff_surface;
+	double slack = ( planes ? 0x1p15 : 0x1p7 ) * rounding;
 	if ( !( 0 <= r->lower && r->lower <= r->upper && r->upper < INFINITY ) )
 	{
 		return "the bounds are not in order";
 	}
-	bool reached = r->upper <= r->lower * ( 1 + options->relative ) ||
-	               r->upper <= r->lower + options->absolute || r->upper <= r->lower + 0x1p12 * rounding;
+	bool reached = r->upper - slack <= ( r->lower + slack ) * ( 1 + options->relative ) ||
+	               r->upper - slack <= r->lower + slack + options->absolute;
 	if ( !reached && ( options->max_regions == 0 || r->regions < options->max_regions ) )
 	{
 		return "the interval is wider than asked for";
@@ -145,8 +151,7 @@ static inline const char* interval_fault( const bvb_hausdorff* r, const bvb_haus
 	{
 		return "the witness is nearer than the lower bound";
 	}
-	// The faces of a hull are known to some 1e-11 of its size.
-	if ( !( r->lower >= distance * ( 1 - 1e-9 ) - 0x1p12 * rounding ) )
+	if ( !( r->lower >= distance * ( 1 - 1e-9 ) - slack ) )
 	{
 		return "the witness is farther than the lower bound";
 	}

@@ -20,7 +20,7 @@ static void assert_distance_to( fixture* f, const bvb_mesh* mesh, const any_volu
 	options.absolute = 0x1p26 * rounding;
 	bvb_hausdorff r;
 	assert_int_equal( any_measure( target_of( f, mesh ), from, &options, &r ), bv_ok );
-	const char* fault = interval_fault( &r, &options, v, &faces, rounding );
+	const char* fault = interval_fault( &r, &options, from, v, &faces, rounding );
 	if ( fault || !( r.lower <= expected + rounding && expected <= r.upper + rounding ) )
 	{
 		fail_msg( "%s, measure %d: [%.17g, %.17g], expected %.17g: %s", any_names[from->kind], measure,
@@ -74,8 +74,8 @@ static bvb_mesh random_triangle( fixture* f )
 static bv_obb random_box( fixture* f )
 {
 	bv_vec3 h = random_point( f );
-	bv_obb box = { .center = random_place( f ),
-		           .half_extents = { h.x, h.y, random_bits( f ) % 4 ? h.z : 0 } };
+	h.z = random_bits( f ) % 4 ? h.z : 0;
+	bv_obb box = { .center = random_place( f ), .half_extents = { h.x, h.y, h.z } };
 	random_frame( f, box.axis );
 	return box;
 }

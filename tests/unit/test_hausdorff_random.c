@@ -49,8 +49,12 @@ static bvb_mesh scattered( fixture* f, uint32_t count, double smallest, double l
 	{
 		bv_vec3 at = random_point( f );
 		double size = random_size( f, smallest, largest );
-		set_triangle( &mesh, i, sum( at, size, random_step( f ) ), sum( at, size, random_step( f ) ),
-		              sum( at, size, random_step( f ) ) );
+		bv_vec3 corner[3];
+		for ( int k = 0; k < 3; ++k )
+		{
+			corner[k] = sum( at, size, random_step( f ) );
+		}
+		set_triangle( &mesh, i, corner[0], corner[1], corner[2] );
 	}
 	return mesh;
 }
@@ -93,7 +97,8 @@ static bvb_mesh soup_needles( fixture* f )
 		bv_vec3 a = random_point( f );
 		bv_vec3 b = random_point( f );
 		bv_vec3 c = sum( a, random_unit( f ), ( bv_vec3 ){ b.x - a.x, b.y - a.y, b.z - a.z } );
-		set_triangle( &mesh, i, a, b, sum( c, random_size( f, 1e-8, 1e-2 ), random_step( f ) ) );
+		double width = random_size( f, 1e-8, 1e-2 );
+		set_triangle( &mesh, i, a, b, sum( c, width, random_step( f ) ) );
 	}
 	return mesh;
 }
@@ -136,7 +141,8 @@ static bvb_mesh soup_double_sided( fixture* f )
 static bvb_mesh soup_two_clusters( fixture* f )
 {
 	bvb_mesh a = scattered( f, 1 + below( f, soup_most / 2 ), 0.01, 0.1 );
-	bvb_mesh b = moved( f, &a, sum( ( bv_vec3 ){ 0, 0, 0 }, random_size( f, 1, 100 ), random_step( f ) ) );
+	double distance = random_size( f, 1, 100 );
+	bvb_mesh b = moved( f, &a, sum( ( bv_vec3 ){ 0, 0, 0 }, distance, random_step( f ) ) );
 	return joined( f, &a, &b );
 }
 
@@ -175,7 +181,9 @@ static bvb_mesh soup_cubes( fixture* f )
 	c.filled[0][0][0] = true;
 	for ( int i = 0; i < 7; ++i )
 	{
-		c.filled[below( f, 2 )][below( f, 3 )][below( f, 2 )] = true;
+		uint32_t x = below( f, 2 );
+		uint32_t y = below( f, 3 );
+		c.filled[x][y][below( f, 2 )] = true;
 	}
 	return surface_of_cubes( f, &c );
 }
@@ -349,8 +357,8 @@ static void make_round( fixture* f, const pair* p, const cloud* c, any_volume* o
 	else
 	{
 		out->sphere = ( bv_sphere ){ c->center, flat ? 0 : c->radius };
-		out->capsule = ( bv_capsule ){ { c->center, below( f, 4 ) ? to : c->center },
-			                           flat ? 0 : c->radius * random_unit( f ) };
+		double radius = c->radius * random_unit( f );
+		out->capsule = ( bv_capsule ){ { c->center, below( f, 4 ) ? to : c->center }, flat ? 0 : radius };
 	}
 	out->cylinder = ( bv_cylinder ){ { c->center, to }, c->radius * ( 0.01 + random_unit( f ) ) };
 }
@@ -403,7 +411,8 @@ static void make_pair( fixture* f, long index, any_kind kind, pair* out )
 {
 	f->random = mixed( (uint64_t)index );
 	random_bits( f );
-	*out = ( pair ){ .soup = &soups[below( f, soup_kinds )], .relation = (relation)below( f, relations ) };
+	*out = ( pair ){ .soup = &soups[below( f, soup_kinds )] };
+	out->relation = (relation)below( f, relations );
 	place where;
 	do
 	{
@@ -460,7 +469,7 @@ static void compare_with_samples( fixture* f, long index, const pair* p, bvb_hau
 	sampling.seed = random_bits( f );
 	sampling_result found;
 	assert_true( sampling_farthest( v, &faces, &sampling, &found ) );
-	const char* fault = interval_fault( &r, &options, v, &faces, rounding );
+	const char* fault = interval_fault( &r, &options, &p->from, v, &faces, rounding );
 	if ( !fault && !( found.distance <= r.upper + rounding ) )
 	{
 		print_message( "%.17g at %.17g %.17g %.17g\n", found.distance, found.point.x, found.point.y,

@@ -101,7 +101,8 @@ static void the_farthest_point_of_a_sphere_from_a_triangle_is_opposite( void** s
 	for ( int round = 0; round < 200; ++round )
 	{
 		bvb_mesh mesh = random_triangle( f );
-		bv_sphere ball = { random_point( f ), random_unit( f ) };
+		double radius = random_unit( f );
+		bv_sphere ball = { random_point( f ), radius };
 		nearest_faces faces;
 		assert_true( nearest_prepare( &mesh, 0, 1, &faces ) );
 		double expected = ball.radius + nearest_distance_exact( &faces, ball.center );
@@ -199,7 +200,8 @@ static void the_second_correction_is_exact_for_a_point( void** state )
 		{
 			mesh.positions[i] = ( bv_vec3 ){ p.x + ( i == 1 ) * size, p.y + ( i == 2 ) * size, p.z };
 		}
-		bv_sphere ball = { random_point( f ), 2 * random_unit( f ) };
+		double radius = 2 * random_unit( f );
+		bv_sphere ball = { random_point( f ), radius };
 		eckstein_options options = eckstein_options_default();
 		options.max_regions = 20;
 		eckstein_result r = of_sphere( &mesh, &ball, &options );
@@ -261,7 +263,8 @@ static void intervals_hold_what_dense_samples_find( void** state )
 		nearest_faces faces;
 		assert_true( nearest_prepare( &mesh, 0, mesh.triangle_count, &faces ) );
 		bv_obb box = random_box( f );
-		bv_sphere ball = { random_point( f ), random_unit( f ) };
+		double radius = random_unit( f );
+		bv_sphere ball = { random_point( f ), radius };
 		for ( int of_ball = 0; of_ball < 2; ++of_ball )
 		{
 			volume* v = of_ball ? volume_of_sphere( &ball ) : volume_of_obb( &box );

@@ -42,7 +42,8 @@ static void nearest_points_are_those_that_points_were_made_from( void** state )
 		bv_vec3 axis[3];
 		random_frame( f, axis );
 		double width = round % 4 == 0 ? pow( 10, -8 * random_unit( f ) ) : 0.2 + random_unit( f );
-		double corner[3][2] = { { 0, 0 }, { 1 + random_unit( f ), 0 }, { 2 * random_unit( f ), width } };
+		double base = 1 + random_unit( f );
+		double corner[3][2] = { { 0, 0 }, { base, 0 }, { 2 * random_unit( f ), width } };
 		double s = random_unit( f );
 		double t = random_unit( f ) * ( 1 - s );
 		double at[3] = { s * corner[1][0] + t * corner[2][0], t * width, 0 };
@@ -112,7 +113,8 @@ static void needles_have_nearly_exact_distances_quickly( void** state )
 		bv_vec3 corner[3] = { { 0, 0, 0 }, in_frame( axis, 1, 0, 0 ), in_frame( axis, 0.5, high, 0 ) };
 		nearest_face face = nearest_face_of( corner );
 		nearest_faces faces = { .face = &face, .count = 1 };
-		bv_vec3 x = in_frame( axis, random_unit( f ), high * random_unit( f ), high * random_unit( f ) );
+		bv_vec3 p = random_point( f );
+		bv_vec3 x = in_frame( axis, p.x, high * p.y, high * p.z );
 		assert_close( nearest_distance( &faces, x, NULL ), nearest_distance_exact( &faces, x ), 2 * high );
 	}
 }
@@ -469,7 +471,8 @@ static void the_farthest_point_of_a_ball_from_a_triangle_is_found( void** state 
 			mesh.positions[i] = random_point( f );
 		}
 		nearest_faces faces = faces_of( &mesh );
-		bv_sphere ball = { random_point( f ), 0.1 + random_unit( f ) };
+		double radius = 0.1 + random_unit( f );
+		bv_sphere ball = { random_point( f ), radius };
 		volume* v = volume_of_sphere( &ball );
 		double expected = ball.radius + nearest_distance_exact( &faces, ball.center );
 		for ( int surface = 0; surface < 2; ++surface )
@@ -479,7 +482,7 @@ static void the_farthest_point_of_a_ball_from_a_triangle_is_found( void** state 
 			sampling_result found;
 			assert_true( sampling_farthest( v, &faces, &options, &found ) );
 			assert_true( found.distance <= expected * ( 1 + 1e-14 ) );
-			assert_true( found.distance >= expected * ( 1 - 1e-4 ) );
+			assert_true( found.distance >= expected * ( 1 - 1e-3 ) );
 			assert_close( found.distance, nearest_distance_exact( &faces, found.point ), 0 );
 		}
 		volume_free( v );
