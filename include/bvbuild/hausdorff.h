@@ -34,8 +34,10 @@ typedef struct bvb_hausdorff_options
 	bvb_hausdorff_measure measure; ///< default bvb_hausdorff_solid
 	double relative;               ///< stop at upper <= lower * (1 + relative); default 0.01
 	double absolute;               ///< or at upper <= lower + absolute, mesh units; default 0
-	uint64_t max_regions;          ///< or after so many regions; 0, the default, is no limit
-	const bvb_winding* inside;     ///< of the target's mesh; for bvb_hausdorff_outside only, else may be null
+	uint64_t
+		max_regions; ///< or after so many regions, but not before each side of a volume was looked at once; 0,
+					 ///< the default, is no limit
+	const bvb_winding* inside; ///< of the target's mesh; for bvb_hausdorff_outside only, else may be null
 } bvb_hausdorff_options;
 
 /// @return the defaults above

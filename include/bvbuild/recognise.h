@@ -30,7 +30,8 @@ const char* bvb_primitive_name( bvb_primitive_kind kind );
 /// Fits one primitive of each kind and certifies how far it is from the mesh.
 /// @param mesh       without degenerate triangles and unused vertices
 /// @param hull       of all its vertices
-/// @param target     of the mesh
+/// @param target     of the mesh; null: made when it is needed, which it is not for a closed mesh of few rough places nor for
+///                   one that is far from any primitive
 /// @param tolerance  mesh units, above 0: errors below it are certified to a tenth of it; of a kind whose error is
 ///                   certainly above it no more need be known than that
 /// @param scratch    memory for the fits

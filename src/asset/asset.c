@@ -126,16 +126,6 @@ static double diagonal( const bv_aabb* box )
 	return sqrt( x * x + y * y + z * z );
 }
 
-// The tree's nodes, if they were measured, save an index and its measuring.
-static bv_status make_target( const bvb_asset* asset, bvb_arena* arena, bvb_hausdorff_target** out,
-                              bvb_error* error )
-{
-	const bvb_mesh* mesh = &asset->record.mesh;
-	return asset->errors.nodes
-	           ? bvb_hausdorff_target_of_tree( mesh, asset->tree, &asset->errors, arena, out, error )
-	           : bvb_hausdorff_target_create( mesh, NULL, 0, arena, out, error );
-}
-
 static bv_status recognise( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 {
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
@@ -153,15 +143,10 @@ static bv_status recognise( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 		return bvb_fail( error, bv_error_argument, "no primitive can be within %g%s of a mesh", wanted.value,
 		                 wanted.percent ? " %" : "" );
 	}
-	bvb_hausdorff_target* target;
-	bv_status status =
-		out->primitives ? make_target( out, scratch, &target, error ) : bvb_fail_memory( error );
-	if ( status == bv_ok )
-	{
-		status = bvb_recognise( mesh, &out->hull, target, tolerance, scratch, out->primitives,
-		                        &out->recognised.best, error );
-		out->recognised.tolerance = tolerance;
-	}
+	bv_status status = out->primitives ? bvb_recognise( mesh, &out->hull, NULL, tolerance, scratch,
+	                                                    out->primitives, &out->recognised.best, error )
+	                                   : bvb_fail_memory( error );
+	out->recognised.tolerance = tolerance;
 	bvb_arena_destroy( scratch );
 	return status;
 }

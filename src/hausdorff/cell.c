@@ -177,6 +177,23 @@ void bvb_cell_make_part( const bvb_cell* cell, const bvb_cut* cut, int part, bvb
 	}
 }
 
+void bvb_triangle_walls( const bvb_framed_triangle* t, bvb_plane wall[3] )
+{
+	// Outward normals of the three sides in the triangle's plane, and how far out the sides are.
+	double end = t->apex_u - t->length;
+	double length_a = sqrt( t->apex_u * t->apex_u + t->apex_v * t->apex_v );
+	double length_b = sqrt( end * end + t->apex_v * t->apex_v );
+	double normal[3][2] = { { 0, -1 },
+		                    { -t->apex_v / length_a, t->apex_u / length_a },
+		                    { t->apex_v / length_b, -end / length_b } };
+	double offset[3] = { 0, 0, normal[2][0] * t->length };
+	for ( int i = 0; i < 3; ++i )
+	{
+		wall[i].normal = bv_add( bv_scale( normal[i][0], t->u ), bv_scale( normal[i][1], t->v ) );
+		wall[i].offset = bv_dot( wall[i].normal, t->origin ) + offset[i];
+	}
+}
+
 bvb_extents bvb_cell_extents( const bvb_cell* cell, const bv_vec3 axis[3] )
 {
 	bvb_extents e;

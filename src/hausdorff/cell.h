@@ -73,6 +73,9 @@ bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, 
 /// @param part  0 for the part below the plane, 1 for that above it
 void bvb_cell_make_part( const bvb_cell* cell, const bvb_cut* cut, int part, bvb_cell* out );
 
+/// The planes at right angles to a triangle through its sides, normals outward.
+void bvb_triangle_walls( const bvb_framed_triangle* triangle, bvb_plane wall[3] );
+
 /// Extents of a cell along three axes.
 typedef struct bvb_extents
 {

@@ -11,6 +11,8 @@ enum
 	most_bisections = 6, // in a row
 };
 
+static const double exact_part = 0x1p-12;
+
 void bvb_region_halve( bvb_region* r, const bv_vec3 axis[3] )
 {
 	bvb_extents e = bvb_cell_extents( &r->cell, axis );
@@ -108,30 +110,18 @@ static int widest_row( const bvb_region* r, double wanted )
 // by `margin`.
 static bvb_plane wall_of( const bvb_framed_triangle* t, bv_vec3 point, double margin )
 {
-	bv_vec3 d = bv_sub( point, t->origin );
-	double s = bv_dot( d, t->u );
-	double r = bv_dot( d, t->v );
-
-	// Outward normals of the three sides in the triangle's plane, and a point of each.
-	double end = t->apex_u - t->length;
-	double length_a = sqrt( t->apex_u * t->apex_u + t->apex_v * t->apex_v );
-	double length_b = sqrt( end * end + t->apex_v * t->apex_v );
-	double normal[3][2] = { { 0, -1 },
-		                    { -t->apex_v / length_a, t->apex_u / length_a },
-		                    { t->apex_v / length_b, -end / length_b } };
-	double offset[3] = { 0, 0, normal[2][0] * t->length };
+	bvb_plane wall[3];
+	bvb_triangle_walls( t, wall );
 	int side = 0;
 	double highest = -INFINITY;
 	for ( int i = 0; i < 3; ++i )
 	{
-		double h = normal[i][0] * s + normal[i][1] * r - offset[i];
+		double h = bv_dot( wall[i].normal, point ) - wall[i].offset;
 		side = h > highest ? i : side;
 		highest = bv_max( highest, h );
 	}
-	bvb_plane wall;
-	wall.normal = bv_add( bv_scale( normal[side][0], t->u ), bv_scale( normal[side][1], t->v ) );
-	wall.offset = bv_dot( wall.normal, t->origin ) + offset[side] + margin;
-	return wall;
+	wall[side].offset += margin;
+	return wall[side];
 }
 
 // How far beyond its sides a triangle still settles what is in the cell.
@@ -183,13 +173,19 @@ static bool cut_at_wall( bvb_region* r, const bvb_index* index, double wanted )
 	return true;
 }
 
+static bool cut_between( bvb_region* r )
+{
+	int second = bvb_region_second_row( r );
+	return second != r->best && bisect( r, r->row[r->best], r->row[second], &r->cut );
+}
+
 void bvb_region_choose_cut( bvb_region* r, const bvb_index* index, const bv_vec3 axis[3], double wanted )
 {
 	if ( r->bisections < most_bisections && r->rows > 1 )
 	{
-		int second = bvb_region_second_row( r );
-		if ( ( second != r->best && bisect( r, r->row[r->best], r->row[second], &r->cut ) ) ||
-		     cut_at_wall( r, index, wanted ) )
+		// What is fitted leaves slivers, which matter where hardly any distance is left: walls are exact.
+		bool exact = wanted < exact_part * r->radius && cut_at_wall( r, index, wanted );
+		if ( exact || cut_between( r ) || cut_at_wall( r, index, wanted ) )
 		{
 			r->bisections += 1;
 			return;

@@ -4,22 +4,32 @@
 
 #include "base/core/vec.h"
 
-// Whether a cell lies on one side of a plane, or touches it.
-static bool is_one_sided( const bvb_cell* cell, const bvb_plane* plane, double near )
+// How a cell lies to a plane.
+typedef enum side
 {
-	bool below = true;
-	bool above = true;
+	side_one,  // beside it, or touching it
+	side_both, // on both sides
+	side_in,   // in it
+} side;
+
+static side side_of( const bvb_cell* cell, const bvb_plane* plane, double near )
+{
+	bool below = false;
+	bool above = false;
 	for ( int i = 0; i < cell->corner.count; ++i )
 	{
 		double h = bv_dot( plane->normal, bvb_cell_corner( cell, i ) ) - plane->offset;
-		below = below && h <= near;
-		above = above && h >= -near;
+		below = below || h < -near;
+		above = above || h > near;
 	}
-	return below || above;
+	return below && above ? side_both : below || above ? side_one : side_in;
 }
 
-static bool is_apart( const bvb_extents* e, const bvb_framed_triangle* t, const bv_vec3 axis[3], double near )
+// Of a cell with an inside, what touches it is apart. All of a flat cell can lie on what it touches.
+static bool is_apart( const bvb_region* r, const bvb_extents* e, const bvb_framed_triangle* t,
+                      const bv_vec3 axis[3], double near )
 {
+	double room = r->cell.dimension == 3 ? near : -near;
 	for ( int i = 0; i < 3; ++i )
 	{
 		double a = bv_dot( axis[i], t->origin );
@@ -27,12 +37,54 @@ static bool is_apart( const bvb_extents* e, const bvb_framed_triangle* t, const 
 		double c = a + ( t->apex_u * bv_dot( axis[i], t->u ) + t->apex_v * bv_dot( axis[i], t->v ) );
 		double lower = bv_min( a, bv_min( b, c ) );
 		double upper = bv_max( a, bv_max( b, c ) );
-		if ( lower >= e->upper[i] - near || upper <= e->lower[i] + near )
+		if ( lower >= e->upper[i] - room || upper <= e->lower[i] + room )
 		{
 			return true;
 		}
 	}
 	return false;
+}
+
+// A triangle in the plane of a flat cell parts it along its sides. Within the triangle there is no distance, beside it the
+// triangle does not matter.
+static bool parts_in_plane( const bvb_cell* cell, const bvb_framed_triangle* t, double near, bvb_plane* out )
+{
+	bvb_plane wall[3];
+	bvb_triangle_walls( t, wall );
+	bool parts = false;
+	for ( int i = 0; i < 3; ++i )
+	{
+		bool outside = true;
+		for ( int k = 0; k < cell->corner.count; ++k )
+		{
+			outside =
+				outside && bv_dot( wall[i].normal, bvb_cell_corner( cell, k ) ) >= wall[i].offset - near;
+		}
+		if ( outside )
+		{
+			return false;
+		}
+		if ( side_of( cell, &wall[i], near ) == side_both )
+		{
+			*out = wall[i];
+			parts = true;
+		}
+	}
+	return parts;
+}
+
+static bool is_crossed( const bvb_region* r, const bvb_framed_triangle* t, double near, bvb_plane* out )
+{
+	bvb_plane plane;
+	plane.normal = bv_cross( t->u, t->v );
+	plane.offset = bv_dot( plane.normal, t->origin );
+	side s = side_of( &r->cell, &plane, near );
+	if ( s == side_both )
+	{
+		*out = plane;
+		return true;
+	}
+	return s == side_in && parts_in_plane( &r->cell, t, near, out );
 }
 
 bvb_crossing bvb_region_find_crossing( const bvb_region* r, const bvb_index* index, const bv_vec3 axis[3],
@@ -79,12 +131,8 @@ bvb_crossing bvb_region_find_crossing( const bvb_region* r, const bvb_index* ind
 			continue;
 		}
 		const bvb_framed_triangle* t = bvb_ref_triangle( index, ref );
-		bvb_plane plane;
-		plane.normal = bv_cross( t->u, t->v );
-		plane.offset = bv_dot( plane.normal, t->origin );
-		if ( !is_one_sided( &r->cell, &plane, near ) && !is_apart( &extents, t, axis, near ) )
+		if ( !is_apart( r, &extents, t, axis, near ) && is_crossed( r, t, near, out ) )
 		{
-			*out = plane;
 			return bvb_crossing_known;
 		}
 	}

@@ -8,7 +8,7 @@
 
 enum
 {
-	most_regions = 48, // a bound that is half as large again as it need be still settles most regions
+	most_regions = 1, // one look: what a better bound saves later is less than what it costs
 };
 
 static double bound_error( const bvb_index* index, bvb_index_ref ref, bvb_search* search )

@@ -65,7 +65,13 @@ static bool uses( const bvb_search* s, bvb_bound bound )
 static double enough( const bvb_search* s )
 {
 	double lower = bv_max( s->lower, 0 );
-	return bv_max( lower * ( 1 + s->goal.relative ), lower + s->goal.absolute );
+	double wanted = bv_max( lower * ( 1 + s->goal.relative ), lower + s->goal.absolute );
+	return bv_max( wanted, lower + s->slack );
+}
+
+static bool is_spent( const bvb_search* s )
+{
+	return s->goal.max_regions > 0 && s->regions >= s->goal.max_regions;
 }
 
 static bool is_inside_shape( const bvb_search* s, bv_vec3 point )
@@ -73,19 +79,13 @@ static bool is_inside_shape( const bvb_search* s, bv_vec3 point )
 	return s->goal.inside && bvb_winding_number( s->goal.inside, point ) >= 0.5;
 }
 
-// Returns whether the point counts, as far as that was looked at.
-static bool raise_lower( bvb_search* s, bv_vec3 point, double distance )
+static void raise_lower( bvb_search* s, bv_vec3 point, double distance )
 {
-	if ( distance > s->lower )
+	if ( distance > s->lower && !is_inside_shape( s, point ) )
 	{
-		if ( is_inside_shape( s, point ) )
-		{
-			return false;
-		}
 		s->lower = distance;
 		s->witness = point;
 	}
-	return true;
 }
 
 static void raise_by_point( bvb_search* s, bv_vec3 point )
@@ -109,12 +109,11 @@ static bool is_settled( bvb_search* s, bvb_region* r )
 	return r->bound <= wanted;
 }
 
-static void raise_by_corner( bvb_search* s, bvb_region* r, int corner )
+static void raise_by_corner( bvb_search* s, const bvb_region* r, int corner )
 {
-	if ( r->cell.inside >> corner & 1 &&
-	     !raise_lower( s, bvb_cell_corner( &r->cell, corner ), r->upper[corner] ) )
+	if ( r->cell.inside >> corner & 1 )
 	{
-		r->cell.inside &= ~( 1u << corner );
+		raise_lower( s, bvb_cell_corner( &r->cell, corner ), r->upper[corner] );
 	}
 }
 
@@ -404,7 +403,7 @@ static void raise_by_fresh_corners( bvb_search* s, const bvb_region* r )
 		if ( s->cut.inside >> i & 1 )
 		{
 			bv_vec3 p = { s->cut.fresh.x[i], s->cut.fresh.y[i], s->cut.fresh.z[i] };
-			s->cut.inside &= raise_lower( s, p, least ) ? UINT32_MAX : ~( 1u << i );
+			raise_lower( s, p, least );
 		}
 	}
 }
@@ -605,7 +604,7 @@ void bvb_search_add( bvb_search* s, const bvb_shape* shape, double bound )
 	}
 	begin_region( s, r );
 	settle_or_keep( s, s->new_place );
-	while ( s->queue.stacked > 0 )
+	while ( s->queue.stacked > 0 && !is_spent( s ) )
 	{
 		refine( s );
 	}
@@ -629,7 +628,7 @@ void bvb_search_add_triangles( bvb_search* s, const bvb_index* source )
 static bool is_done( const bvb_search* s )
 {
 	const bvb_queue* q = &s->queue;
-	if ( q->ordered + q->stacked == 0 || ( s->goal.max_regions > 0 && s->regions >= s->goal.max_regions ) )
+	if ( q->ordered + q->stacked == 0 || is_spent( s ) )
 	{
 		return true;
 	}

@@ -91,7 +91,7 @@ bv_status bvb_hausdorff_obb( bvb_hausdorff_target* target, const bv_obb* box,
 	{
 		for ( int k = 0; k <= i; ++k )
 		{
-			if ( !( fabs( bv_dot( axis[i], axis[k] ) - ( i == k ) ) < 1e-6 ) )
+			if ( !( fabs( bv_dot( axis[i], axis[k] ) - ( i == k ) ) < 1e-12 ) )
 			{
 				return bv_error_argument;
 			}
@@ -329,6 +329,11 @@ bv_status bvb_hausdorff_kdop( bvb_hausdorff_target* target, const bv_kdop* kdop,
 		{
 			sum = bv_add( sum, sides[i].corner[k] );
 		}
+	}
+	// Flat ones would be empty for rounding.
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		planes[i].offset += 0x1p-51 * size;
 	}
 	bv_status status = corners > 0 ? bvb_target_begin( target, options, world, size ) : bv_error_argument;
 	if ( status != bv_ok )

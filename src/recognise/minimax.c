@@ -18,6 +18,8 @@ static const double idle = 0x1p-27;
 // The share of squares in sums of higher powers: what the largest terms leave open, the others decide.
 static const double settling = 0x1p-4;
 
+static const double margin = 1.25;
+
 // A step is never longer: nothing in a place is farther away.
 static const double longest_step = 0.25;
 
@@ -137,16 +139,33 @@ static double raise_less( double x, int squarings )
 	return product;
 }
 
-// Terms are divided by the largest there was, so that powers stay in the range.
-static double sum_of_powers( const bvb_cloud* cloud, const bvb_shape* shape, int squarings, double inverse )
+// What is summed up: every `step`-th term, divided by the largest there was so that powers stay in the range.
+typedef struct power_sum
 {
-	double sum = 0;
-	for ( uint32_t i = 0; i < terms( cloud ); ++i )
+	const bvb_cloud* cloud;
+	uint32_t step;
+	int squarings; // the exponent is 2 to the power of this
+	double inverse;
+} power_sum;
+
+// How large the sum is, and the largest of its terms.
+typedef struct amount
+{
+	double sum;
+	double largest;
+} amount;
+
+static amount sum_up( const power_sum* p, const bvb_shape* shape )
+{
+	amount a = { 0, 0 };
+	for ( uint32_t i = 0; i < terms( p->cloud ); i += p->step )
 	{
-		double t = inverse * term( cloud, shape, i );
-		sum += raise( t, squarings ) + settling * ( t * t );
+		double t = term( p->cloud, shape, i );
+		a.largest = bv_max( a.largest, fabs( t ) );
+		t *= p->inverse;
+		a.sum += raise( t, p->squarings ) + settling * ( t * t );
 	}
-	return sum;
+	return a;
 }
 
 // The sum as a quadratic function of the change near a shape.
@@ -157,19 +176,22 @@ typedef struct quadratic
 	double gradient[parameters];
 } quadratic;
 
-static void expand( const bvb_cloud* cloud, const bvb_shape* shape, int squarings, double inverse,
-                    quadratic* q )
+// @return the sum at the shape
+static double expand( const power_sum* p, const bvb_shape* shape, quadratic* q )
 {
 	*q = ( quadratic ){ .count = bvb_shape_parameters( shape->kind ) };
-	double exponent = (double)( 1u << squarings );
+	double exponent = (double)( 1u << p->squarings );
 	double least = 2 * settling / exponent;
-	for ( uint32_t i = 0; i < terms( cloud ); ++i )
+	double sum = 0;
+	for ( uint32_t i = 0; i < terms( p->cloud ); i += p->step )
 	{
 		double row[parameters];
-		double value = term_derivatives( cloud, shape, i, row );
-		double power = raise_less( inverse * value, squarings );
+		double value = term_derivatives( p->cloud, shape, i, row );
+		double t = p->inverse * value;
+		double power = raise_less( t, p->squarings );
 		double slope = ( power + least ) * value;
 		double curvature = ( exponent - 1 ) * power + least;
+		sum += raise( t, p->squarings ) + settling * ( t * t );
 		for ( int k = 0; k < q->count; ++k )
 		{
 			double weighted = curvature * row[k];
@@ -180,6 +202,7 @@ static void expand( const bvb_cloud* cloud, const bvb_shape* shape, int squaring
 			}
 		}
 	}
+	return sum;
 }
 
 // Cholesky's factorisation of the damped matrix. @return false when it is not positive
@@ -233,63 +256,98 @@ static bool solve( const quadratic* q, double damping, double* step )
 	return true;
 }
 
-// A descent with one exponent. @return the shape; the best by the largest distance is kept in `best`
-static bvb_shape descend( const bvb_cloud* cloud, bvb_shape shape, int squarings, int rounds, bvb_shape* best,
-                          double* least )
+// A shape on its way down, and the best there was by the largest term.
+typedef struct descent
+{
+	bvb_shape shape;
+	double largest; // term
+	bvb_shape best;
+	double least; // largest term
+} descent;
+
+// One step, as damped as need be. Returns whether it led down by more than next to nothing.
+static bool step_down( power_sum* p, descent* d, double* damping )
+{
+	p->inverse = 1 / d->largest;
+	quadratic q;
+	double before = expand( p, &d->shape, &q );
+	for ( int i = 0; i < tries; ++i )
+	{
+		double step[parameters];
+		if ( solve( &q, *damping, step ) )
+		{
+			bvb_shape moved = bvb_shape_moved( &d->shape, step );
+			amount after = sum_up( p, &moved );
+			if ( after.sum < before )
+			{
+				*damping = bv_max( 0x1p-40, *damping / 16 );
+				d->shape = moved;
+				d->largest = after.largest;
+				return after.sum < before * ( 1 - 0x1p-10 );
+			}
+		}
+		*damping *= 64;
+	}
+	return false;
+}
+
+static void descend( power_sum* p, descent* d, int rounds )
 {
 	double damping = 0x1p-20;
-	for ( int round = 0; round < rounds; ++round )
+	bool going = true;
+	for ( int round = 0; round < rounds && going && d->largest > idle; ++round )
 	{
-		double largest = bvb_cloud_error( cloud, &shape );
-		if ( largest < idle )
-		{
-			break;
-		}
-		quadratic q;
-		expand( cloud, &shape, squarings, 1 / largest, &q );
-		double before = sum_of_powers( cloud, &shape, squarings, 1 / largest );
-		double after = before;
-		for ( int i = 0; i < tries && !( after < before ); ++i )
-		{
-			double step[parameters];
-			if ( solve( &q, damping, step ) )
-			{
-				bvb_shape moved = bvb_shape_moved( &shape, step );
-				after = sum_of_powers( cloud, &moved, squarings, 1 / largest );
-				shape = after < before ? moved : shape;
-			}
-			damping = bv_max( 0x1p-40, after < before ? damping / 16 : damping * 64 );
-		}
-		double error = bvb_cloud_error( cloud, &shape );
-		if ( error < *least )
-		{
-			*least = error;
-			*best = shape;
-		}
-		if ( !( after < before * ( 1 - 0x1p-10 ) ) )
-		{
-			break;
-		}
+		going = step_down( p, d, &damping );
+		d->best = d->largest < d->least ? d->shape : d->best;
+		d->least = bv_min( d->largest, d->least );
 	}
-	return shape;
 }
 
-bvb_shape bvb_fit_squares( const bvb_cloud* cloud, const bvb_shape* shape, int rounds )
+static descent begin( const power_sum* p, const bvb_shape* shape )
 {
-	bvb_shape best = *shape;
-	double least = INFINITY;
-	return descend( cloud, *shape, 1, rounds, &best, &least );
+	double largest = sum_up( p, shape ).largest;
+	return ( descent ){ *shape, largest, *shape, largest };
 }
 
-bvb_shape bvb_fit_largest( const bvb_cloud* cloud, const bvb_shape* shape )
+bvb_shape bvb_fit_squares( const bvb_cloud* cloud, const bvb_shape* shape, int rounds, uint32_t step )
 {
-	bvb_shape best = *shape;
-	double least = bvb_cloud_error( cloud, shape );
-	bvb_shape current = *shape;
-	for ( int squarings = 1; squarings <= highest; ++squarings )
+	power_sum p = { .cloud = cloud, .step = step, .squarings = 1 };
+	descent d = begin( &p, shape );
+	descend( &p, &d, rounds );
+	return d.shape;
+}
+
+// The mean of the same power of all terms, and its root: not above the largest term.
+static double power_mean( const power_sum* p, const descent* d )
+{
+	double mean = 0;
+	for ( uint32_t i = 0; i < terms( p->cloud ); ++i )
 	{
-		current = descend( cloud, current, squarings, power_rounds, &best, &least );
+		mean += raise( term( p->cloud, &d->shape, i ) / d->largest, p->squarings );
 	}
-	bvb_shape even = bvb_shape_swollen( &best, bvb_cloud_offset( cloud, &best ) );
-	return bvb_cloud_error( cloud, &even ) < least ? even : best;
+	mean /= terms( p->cloud );
+	for ( int i = 0; i < p->squarings; ++i )
+	{
+		mean = sqrt( mean );
+	}
+	return d->largest * mean;
+}
+
+bvb_shape bvb_fit_largest( const bvb_cloud* cloud, const bvb_shape* shape, double limit )
+{
+	power_sum p = { .cloud = cloud, .step = 1 };
+	descent d = begin( &p, shape );
+	for ( p.squarings = 1; p.squarings <= highest && d.largest > idle; ++p.squarings )
+	{
+		descend( &p, &d, power_rounds );
+
+		// The least mean is below the least largest term: there is no way down to the limit. The margin is for descents
+		// that have not ended.
+		if ( power_mean( &p, &d ) > margin * limit )
+		{
+			return d.best;
+		}
+	}
+	bvb_shape even = bvb_shape_swollen( &d.best, bvb_cloud_offset( cloud, &d.best ) );
+	return bvb_cloud_error( cloud, &even ) < d.least ? even : d.best;
 }

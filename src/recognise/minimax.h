@@ -29,9 +29,11 @@ double bvb_cloud_offset( const bvb_cloud* cloud, const bvb_shape* shape );
 
 /// Makes the sum of the squared terms small, from where the shape is: K. Levenberg 1944, D. W. Marquardt 1963.
 /// @param rounds  at most
-bvb_shape bvb_fit_squares( const bvb_cloud* cloud, const bvb_shape* shape, int rounds );
+/// @param step    every so many of the terms count
+bvb_shape bvb_fit_squares( const bvb_cloud* cloud, const bvb_shape* shape, int rounds, uint32_t step );
 
 /// Makes the largest term small: the limit of sums of ever higher powers, each made small from where the one before
 /// ended (G. Polya 1913; L. A. Karlovitz, "Construction of nearest points in the L^p, p even, and L^infinity norms", 1970).
 /// Within some percents of the least there is nearby.
-bvb_shape bvb_fit_largest( const bvb_cloud* cloud, const bvb_shape* shape );
+/// @param limit  the search ends when the largest term can't come down to it
+bvb_shape bvb_fit_largest( const bvb_cloud* cloud, const bvb_shape* shape, double limit );

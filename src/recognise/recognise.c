@@ -23,6 +23,7 @@ enum
 {
 	descents = 3,     // starts from which squares are made small
 	first_rounds = 5, // of each
+	first_step = 3,   // between the terms that count then
 	more_rounds = 16, // of the best
 	exchanges = 10,
 	sectors = 24,
@@ -36,7 +37,7 @@ static const double precision = 1.0 / 32;
 static const double least_part = 1.0 / 256;
 
 // Tolerances from where more rounds may lead within one.
-static const double near = 8;
+static const double near = 3;
 
 typedef struct search
 {
@@ -95,7 +96,7 @@ static bvb_shape fit_squares( const search* s, bvb_primitive_kind kind )
 	double least = INFINITY;
 	for ( int i = 0; i < count && !s->hopeless; ++i )
 	{
-		bvb_shape fitted = bvb_fit_squares( &s->cloud, &shape[i], first_rounds );
+		bvb_shape fitted = bvb_fit_squares( &s->cloud, &shape[i], first_rounds, first_step );
 		double spread = bvb_cloud_spread( &s->cloud, &fitted );
 		if ( spread < least )
 		{
@@ -103,7 +104,7 @@ static bvb_shape fit_squares( const search* s, bvb_primitive_kind kind )
 			best = fitted;
 		}
 	}
-	return least <= near * s->tolerance ? bvb_fit_squares( &s->cloud, &best, more_rounds ) : best;
+	return least <= near * s->tolerance ? bvb_fit_squares( &s->cloud, &best, more_rounds, 1 ) : best;
 }
 
 static fit store( const search* s, const bvb_shape* shape )
@@ -203,7 +204,7 @@ static bool exchange( search* s, bvb_shape shape, fit* best )
 	bvb_cloud_find_support( &s->cloud, s->mesh, s->hull );
 	for ( int round = 0; round < exchanges; ++round )
 	{
-		shape = bvb_fit_largest( &s->cloud, &shape );
+		shape = bvb_fit_largest( &s->cloud, &shape, s->tolerance );
 		fit f = store( s, &shape );
 		double known = bvb_cloud_error( &s->cloud, &f.shape );
 		double enough = known + bv_max( precision * known, least_part * s->tolerance );
@@ -243,7 +244,7 @@ static bv_status certify( search* s, const fit* f, bvb_primitive* out )
 	double excess = bvb_cloud_excess( &s->cloud, &f->shape ) - bvb_shape_grain( &f->shape );
 	bvb_surface_question question = {
 		.mesh = s->mesh,
-		.target = s->target,
+		.target = &s->target,
 		.place = &s->cloud.place,
 		.edges = &s->edges,
 		.scratch = s->scratch,

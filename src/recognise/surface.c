@@ -4,6 +4,8 @@
 
 #include "base/offline/arena.h"
 
+#include <math.h>
+
 // Of the tolerance: how well the distance is to be known.
 static const double precision = 1.0 / 20;
 
@@ -43,16 +45,31 @@ static bool is_covered( const bvb_surface_question* q, const bvb_primitive* prim
 	       bvb_surrounds( q->mesh, q->place, middle );
 }
 
-static bv_status search( const bvb_surface_question* q, const bvb_primitive* p,
-                         const bvb_hausdorff_options* options, bvb_hausdorff* out )
+static bv_status measure( const bvb_surface_question* q, const bvb_primitive* p,
+                          const bvb_hausdorff_options* options, bvb_hausdorff* out )
 {
+	bvb_hausdorff_target* target = *q->target;
 	switch ( p->kind )
 	{
-	case bvb_primitive_box: return bvb_hausdorff_obb( q->target, &p->box, options, out );
-	case bvb_primitive_sphere: return bvb_hausdorff_sphere( q->target, &p->sphere, options, out );
-	case bvb_primitive_capsule: return bvb_hausdorff_capsule( q->target, &p->capsule, options, out );
-	default: return bvb_hausdorff_cylinder( q->target, &p->cylinder, options, out );
+	case bvb_primitive_box: return bvb_hausdorff_obb( target, &p->box, options, out );
+	case bvb_primitive_sphere: return bvb_hausdorff_sphere( target, &p->sphere, options, out );
+	case bvb_primitive_capsule: return bvb_hausdorff_capsule( target, &p->capsule, options, out );
+	default: return bvb_hausdorff_cylinder( target, &p->cylinder, options, out );
 	}
+}
+
+// Narrows what is known.
+static bv_status search( const bvb_surface_question* q, const bvb_primitive* p,
+                         const bvb_hausdorff_options* options, bvb_interval* known )
+{
+	bvb_hausdorff found;
+	bv_status status = measure( q, p, options, &found );
+	if ( status == bv_ok )
+	{
+		known->lower = bv_max( known->lower, found.lower );
+		known->upper = bv_min( known->upper, found.upper );
+	}
+	return status;
 }
 
 // Coarsely first, unless the mesh covers the surface: what is not covered is mostly far from being so.
@@ -65,15 +82,19 @@ static bv_status search_surface( const bvb_surface_question* q, const bvb_primit
 	options.relative = 0.5;
 	options.absolute = tolerance / 2;
 	options.max_regions = covered ? few_regions : most_regions;
-	bvb_hausdorff result = { .lower = 0 };
-	bv_status status = covered ? bv_ok : search( q, p, &options, &result );
-	if ( status == bv_ok && result.lower <= tolerance )
+	*out = ( bvb_interval ){ 0, INFINITY };
+	bv_status status =
+		*q->target ? bv_ok : bvb_hausdorff_target_create( q->mesh, NULL, 0, q->scratch, q->target, NULL );
+	if ( status == bv_ok && !covered )
+	{
+		status = search( q, p, &options, out );
+	}
+	if ( status == bv_ok && out->lower <= tolerance )
 	{
 		options.relative = 0;
 		options.absolute = precision * tolerance;
-		status = search( q, p, &options, &result );
+		status = search( q, p, &options, out );
 	}
-	*out = ( bvb_interval ){ result.lower, result.upper };
 	return status;
 }
 

@@ -10,7 +10,7 @@
 typedef struct bvb_surface_question
 {
 	const bvb_mesh* mesh;
-	bvb_hausdorff_target* target; ///< of the mesh
+	bvb_hausdorff_target** target; ///< of the mesh; made in scratch when it is needed and null
 	const bvb_place* place;
 	bvb_edges_known* edges; ///< of the mesh; found out when it is needed
 	bvb_arena* scratch;
