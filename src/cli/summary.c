@@ -164,35 +164,27 @@ static void print_bounds( const bv_file* file )
 	        group( h.faces ).text, plural( h.faces ), h.volume );
 }
 
-// How far the mesh is from the primitive that is like it, or else from the one that is least unlike it.
+// What the mesh is like. Of primitives that it is not like no more is known than that.
 static void print_shape( const bv_file* file )
 {
 	bv_recognised r;
+	bv_primitive best;
 	if ( !bv_file_get_recognised( file, &r ) )
 	{
 		return;
 	}
 	bv_aabb box = bv_file_get_bounds( file ).aabb;
 	double percent = 100 / segment_length( ( const bv_vec3[2] ){ box.lower, box.upper } );
-	bv_primitive nearest;
-	bv_file_get_primitive( file, bv_primitive_box, &nearest );
-	for ( int i = 1; i < bv_primitive_kinds; ++i )
+	if ( bv_file_get_primitive( file, r.best, &best ) )
 	{
-		bv_primitive other;
-		bv_file_get_primitive( file, (bv_primitive_kind)i, &other );
-		nearest = other.error.upper < nearest.error.upper ? other : nearest;
-	}
-	if ( r.best != bv_primitive_kinds )
-	{
-		bv_file_get_primitive( file, r.best, &nearest );
 		printf( "  shape      is a %s within %.3g (%.3g %% of the diagonal)\n", bvb_primitive_name( r.best ),
-		        nearest.error.upper, percent * nearest.error.upper );
-		return;
+		        best.error.upper, percent * best.error.upper );
 	}
-	printf( "  shape      no box, sphere, capsule or cylinder within %.3g (%.3g %% of the diagonal)",
-	        r.tolerance, percent * r.tolerance );
-	printf( "; nearest is a %s, off by %.3g to %.3g\n", bvb_primitive_name( nearest.kind ),
-	        nearest.error.lower, nearest.error.upper );
+	else
+	{
+		printf( "  shape      no box, sphere, capsule or cylinder within %.3g (%.3g %% of the diagonal)\n",
+		        r.tolerance, percent * r.tolerance );
+	}
 }
 
 // Sums over the levels of the hierarchy.

@@ -86,17 +86,18 @@ bv_status bvb_hausdorff_aabb( bvb_hausdorff_target* target, const bv_aabb* box,
 bv_status bvb_hausdorff_obb( bvb_hausdorff_target* target, const bv_obb* box,
                              const bvb_hausdorff_options* options, bvb_hausdorff* out )
 {
+	const bv_vec3* axis = box->axis;
 	for ( int i = 0; i < 3; ++i )
 	{
 		for ( int k = 0; k <= i; ++k )
 		{
-			if ( !( fabs( bv_dot( box->axis[i], box->axis[k] ) - ( i == k ) ) < 1e-12 ) )
+			if ( !( fabs( bv_dot( axis[i], axis[k] ) - ( i == k ) ) < 1e-12 ) )
 			{
 				return bv_error_argument;
 			}
 		}
 	}
-	return measure_box( target, box->center, box->axis, box->half_extents, options, out );
+	return measure_box( target, box->center, axis, box->half_extents, options, out );
 }
 
 bv_status bvb_hausdorff_sphere( bvb_hausdorff_target* target, const bv_sphere* ball,

@@ -13,6 +13,19 @@ check 'the summary knows the mesh' grep -q 'closed, manifold' out
 run 0 "$bvinspect" crate.bvh rock.bvh
 check 'several files' test "$(grep -c '^[a-z]*.bvh: ' out)" = 2
 
+# A block of 3 by 4 by 12, which has the diagonal 13, without its lid and with it.
+printf 'v %d %d %d\n' 0 0 0 3 0 0 0 4 0 3 4 0 0 0 12 3 0 12 0 4 12 3 4 12 > open.obj
+printf 'f %d %d %d %d\n' 1 3 4 2 1 2 6 5 3 7 8 4 1 5 7 3 2 4 8 6 >> open.obj
+{ cat open.obj; printf 'f 5 6 8 7\n'; } > block.obj
+run 0 "$bvbuild" -q block.obj -o block.bvh --recognise 0.26
+run 0 "$bvinspect" block.bvh
+check 'a box is one' grep -q '^  shape      is a box within [0-9.e-]* ([0-9.e-]* % of the diagonal)$' out
+run 0 "$bvbuild" -q open.obj -o open.bvh --recognise 0.26
+run 0 "$bvinspect" open.bvh
+check 'without its lid it is not' \
+	grep -qx '  shape      no box, sphere, capsule or cylinder within 0.26 (2 % of the diagonal)' out
+run 0 "$bvinspect" --verify open.bvh
+
 run 0 "$bvinspect" --json crate.bvh
 cp out crate.json
 cat > check.py <<'P'
