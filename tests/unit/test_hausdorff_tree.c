@@ -1,5 +1,6 @@
 // Errors of every node of a tree, against dense samples of the decoded boxes and counts made anew.
 
+#include "shapes.h"
 #include "support.h"
 #include "tests/reference/sampling.h"
 
@@ -143,6 +144,26 @@ static void a_leaf_of_one_triangle_is_as_far_as_its_farthest_corner( void** stat
 		assert_true( e->surface_lower == e->solid_lower && e->surface_upper == e->solid_upper );
 		nearest_free( &faces );
 	}
+}
+
+// The sides of a cube's box lie on the cube; its middle is half a side away.
+static void the_box_of_a_hollow_cube_is_far_inside_and_near_on_its_surface( void** state )
+{
+	fixture* f = *state;
+	cubes c = { 0 };
+	fill_cubes( &c, ( const int[] ){ 0, 0, 0 }, ( const int[] ){ 4, 4, 4 }, true );
+	bvb_mesh mesh = surface_of_cubes( f, &c );
+	bvb_tree* tree = tree_of( f->arena, &mesh, 1 );
+	bv_obb box = { .center = { 2, 2, 2 },
+		           .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+		           .half_extents = { 2, 2, 2 },
+		           .rotation = { 0, 0, 0, 1 } };
+	bvb_tree_improve_root( tree, &box );
+	bvb_tree_errors_options options = { .relative = 0.01, .floor = 0.001 };
+	bvb_tree_errors errors;
+	assert_int_equal( bvb_hausdorff_tree( &mesh, tree, &options, f->arena, &errors, NULL ), bv_ok );
+	assert_true( errors.solid.lower <= 2 && errors.solid.upper >= 2 && errors.solid.upper <= 2.03 );
+	assert_true( errors.surface.lower <= 1e-6 && errors.surface.upper <= 0.02 );
 }
 
 static void threads_do_not_change_a_bit( void** state )
@@ -315,6 +336,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( every_nodes_intervals_hold_what_samples_find ),
 		fixture_test( a_leaf_of_one_triangle_is_as_far_as_its_farthest_corner ),
+		fixture_test( the_box_of_a_hollow_cube_is_far_inside_and_near_on_its_surface ),
 		fixture_test( threads_do_not_change_a_bit ),
 		fixture_test( levels_and_cuts_are_those_of_their_nodes ),
 		fixture_test( tighter_tolerances_agree_with_looser_ones ),
