@@ -610,6 +610,21 @@ void bvb_search_add( bvb_search* s, const bvb_shape* shape, double bound )
 	}
 }
 
+void bvb_search_add_sides( bvb_search* s, bv_vec3 center, const bv_vec3 axis[3], const double half_extents[3],
+                           double bound )
+{
+	bool solid = half_extents[0] > 0 && half_extents[1] > 0 && half_extents[2] > 0;
+	for ( int i = 0; i < ( solid ? 6 : 1 ); ++i )
+	{
+		double flat[3] = { half_extents[0], half_extents[1], half_extents[2] };
+		double away = !solid ? 0 : i & 1 ? flat[i / 2] : -flat[i / 2];
+		flat[i / 2] = solid ? 0 : flat[i / 2];
+		bv_vec3 middle = bv_add( center, bv_scale( away, axis[i / 2] ) );
+		bvb_cell_make_box( middle, axis, flat, bvb_search_new_cell( s ) );
+		bvb_search_add( s, NULL, bound );
+	}
+}
+
 void bvb_search_add_triangles( bvb_search* s, const bvb_index* source )
 {
 	make_source_cell( source, source->root, bvb_search_new_cell( s ) );

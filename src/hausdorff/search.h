@@ -51,6 +51,11 @@ bvb_cell* bvb_search_new_cell( bvb_search* search );
 /// @param bound  no point of it is farther; may be infinite
 void bvb_search_add( bvb_search* search, const bvb_shape* shape, double bound );
 
+/// Adds the six sides of a box, or all of it when it is flat.
+/// @param bound  no point of it is farther; may be infinite
+void bvb_search_add_sides( bvb_search* search, bv_vec3 center, const bv_vec3 axis[3],
+                           const double half_extents[3], double bound );
+
 /// Adds the triangles of another index, by their boxes first.
 /// @param source  kept
 void bvb_search_add_triangles( bvb_search* search, const bvb_index* source );

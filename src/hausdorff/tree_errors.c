@@ -67,20 +67,6 @@ static bool is_on_side( const bv_obb* box, bv_vec3 point, double slack )
 	return false;
 }
 
-// The six sides of a box. What bounds the solid bounds them.
-static void add_sides( bvb_search* s, const bv_obb* box, double bound )
-{
-	for ( int i = 0; i < 6; ++i )
-	{
-		double flat[3] = { box->half_extents[0], box->half_extents[1], box->half_extents[2] };
-		double away = i & 1 ? flat[i / 2] : -flat[i / 2];
-		flat[i / 2] = 0;
-		bv_vec3 center = bv_add( box->center, bv_scale( away, box->axis[i / 2] ) );
-		bvb_cell_make_box( center, box->axis, flat, bvb_search_new_cell( s ) );
-		bvb_search_add( s, NULL, bound );
-	}
-}
-
 // The farthest point of a solid mostly lies on its boundary; then the surface's distance is the same.
 static uint64_t measure_inner( const measurer* m, bvb_index_ref ref, const bv_obb* box, double size,
                                bvb_interval* surface, bvb_interval* solid )
@@ -98,7 +84,7 @@ static uint64_t measure_inner( const measurer* m, bvb_index_ref ref, const bv_ob
 	if ( !flat && !is_on_side( box, found.witness, 0x1p-44 * size ) )
 	{
 		bvb_search_begin( s, m->index, ref, box->axis, size, &goal );
-		add_sides( s, box, found.upper );
+		bvb_search_add_sides( s, box->center, box->axis, box->half_extents, found.upper );
 		found = bvb_search_run( s );
 		regions += found.regions;
 		*surface = ( bvb_interval ){ found.lower, bv_min( found.upper, solid->upper ) };

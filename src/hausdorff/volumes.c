@@ -33,23 +33,6 @@ static void add_polygon( bvb_search* search, const bv_vec3* corner, int count )
 	bvb_search_add( search, NULL, INFINITY );
 }
 
-// The six sides of a box, or all of it when it is flat.
-static void add_sides( bvb_search* search, bv_vec3 center, const bv_vec3 axis[3], const double half[3] )
-{
-	if ( !( half[0] > 0 && half[1] > 0 && half[2] > 0 ) )
-	{
-		add_box( search, center, axis, half, NULL );
-		return;
-	}
-	for ( int i = 0; i < 6; ++i )
-	{
-		double flat[3] = { half[0], half[1], half[2] };
-		flat[i / 2] = 0;
-		double away = i & 1 ? half[i / 2] : -half[i / 2];
-		add_box( search, bv_add( center, bv_scale( away, axis[i / 2] ) ), axis, flat, NULL );
-	}
-}
-
 static bv_status measure_box( bvb_hausdorff_target* target, bv_vec3 center, const bv_vec3 axis[3],
                               const double half[3], const bvb_hausdorff_options* options, bvb_hausdorff* out )
 {
@@ -65,7 +48,7 @@ static bv_status measure_box( bvb_hausdorff_target* target, bv_vec3 center, cons
 	}
 	if ( bvb_wants_surface( options ) )
 	{
-		add_sides( target->search, center, axis, half );
+		bvb_search_add_sides( target->search, center, axis, half, INFINITY );
 	}
 	else
 	{
