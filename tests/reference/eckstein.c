@@ -3,6 +3,7 @@
 #include "tests/reference/eckstein.h"
 
 #include "tests/reference/nearest.h"
+#include "tests/reference/vectors.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,32 +69,6 @@ enum
 	// A box's corners are so many steps apart. Rectangles of one step are not split.
 	steps = 1 << 30,
 };
-
-static bv_vec3 sub( bv_vec3 a, bv_vec3 b )
-{
-	return ( bv_vec3 ){ a.x - b.x, a.y - b.y, a.z - b.z };
-}
-
-// a + s b
-static bv_vec3 along( bv_vec3 a, double s, bv_vec3 b )
-{
-	return ( bv_vec3 ){ a.x + s * b.x, a.y + s * b.y, a.z + s * b.z };
-}
-
-static double dot( bv_vec3 a, bv_vec3 b )
-{
-	return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static bv_vec3 cross( bv_vec3 a, bv_vec3 b )
-{
-	return ( bv_vec3 ){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
-}
-
-static double length_of( bv_vec3 a )
-{
-	return sqrt( dot( a, a ) );
-}
 
 static const sample* corner_of( const surface* s, const region* r, uint32_t k )
 {

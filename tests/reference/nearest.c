@@ -2,6 +2,8 @@
 
 #include "tests/reference/nearest.h"
 
+#include "tests/reference/vectors.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,27 +11,6 @@ __extension__ typedef __float128 quad;
 
 // Of triangles less than this part as high as long the interior is not trusted by itself.
 static const double thinnest = 1e-3;
-
-static bv_vec3 sub( bv_vec3 a, bv_vec3 b )
-{
-	return ( bv_vec3 ){ a.x - b.x, a.y - b.y, a.z - b.z };
-}
-
-// a + s b
-static bv_vec3 along( bv_vec3 a, double s, bv_vec3 b )
-{
-	return ( bv_vec3 ){ a.x + s * b.x, a.y + s * b.y, a.z + s * b.z };
-}
-
-static double dot( bv_vec3 a, bv_vec3 b )
-{
-	return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static bv_vec3 cross( bv_vec3 a, bv_vec3 b )
-{
-	return ( bv_vec3 ){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
-}
 
 nearest_face nearest_face_of( const bv_vec3 corner[3] )
 {

@@ -3,6 +3,7 @@
 #include "tests/reference/volumes.h"
 
 #include "tests/reference/nearest.h"
+#include "tests/reference/vectors.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,32 +46,6 @@ struct volume
 	bv_vec3* corner;
 	uint32_t corner_count;
 };
-
-static bv_vec3 sub( bv_vec3 a, bv_vec3 b )
-{
-	return ( bv_vec3 ){ a.x - b.x, a.y - b.y, a.z - b.z };
-}
-
-// a + s b
-static bv_vec3 along( bv_vec3 a, double s, bv_vec3 b )
-{
-	return ( bv_vec3 ){ a.x + s * b.x, a.y + s * b.y, a.z + s * b.z };
-}
-
-static double dot( bv_vec3 a, bv_vec3 b )
-{
-	return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static bv_vec3 cross( bv_vec3 a, bv_vec3 b )
-{
-	return ( bv_vec3 ){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
-}
-
-static double length_of( bv_vec3 a )
-{
-	return sqrt( dot( a, a ) );
-}
 
 static volume* volume_create( volume_kind kind, uint32_t corners )
 {
