@@ -115,9 +115,6 @@ typedef struct bvb_tree_errors_options
 /// @return the defaults above
 bvb_tree_errors_options bvb_tree_errors_options_default( void );
 
-/// Names for what the runtime library has too.
-typedef bv_interval bvb_interval;
-
 /// The two measures of one node: from its decoded box to the triangles below it, rounded outwards to binary32.
 typedef struct bvb_node_error
 {
@@ -127,24 +124,19 @@ typedef struct bvb_node_error
 	float solid_upper;   ///< mesh units
 } bvb_node_error;
 
-/// As a file has them.
-typedef bv_error_summary bvb_error_summary;
-typedef bv_errors_of bvb_errors_of;
-typedef bv_level_errors bvb_level_errors;
-
 /// The errors of a tree. Lives in the arena it was made in.
 typedef struct bvb_tree_errors
 {
-	double relative;          ///< as in the options
-	double floor;             ///< as in the options
-	bvb_node_error* nodes;    ///< by node
-	uint32_t node_count;      ///< length of nodes
-	bvb_level_errors* levels; ///< by level
-	uint32_t level_count;     ///< length of levels: the depth + 1
-	bvb_errors_of all;        ///< all nodes
-	bvb_interval surface;     ///< the root
-	bvb_interval solid;       ///< the root
-	uint64_t regions;         ///< how many regions were looked at, all nodes together
+	double relative;         ///< as in the options
+	double floor;            ///< as in the options
+	bvb_node_error* nodes;   ///< by node
+	uint32_t node_count;     ///< length of nodes
+	bv_level_errors* levels; ///< by level
+	uint32_t level_count;    ///< length of levels: the depth + 1
+	bv_errors_of all;        ///< all nodes
+	bv_interval surface;     ///< the root
+	bv_interval solid;       ///< the root
+	uint64_t regions;        ///< how many regions were looked at, all nodes together
 } bvb_tree_errors;
 
 /// Measures the surface and the solid error of every node of a tree, bottom up: finished nodes bound the regions of

@@ -14,18 +14,8 @@
 extern "C" {
 #endif
 
-/// Names for what the runtime library has too.
-typedef bv_primitive_kind bvb_primitive_kind;
-typedef bv_primitive bvb_primitive;
-
-#define bvb_primitive_box      bv_primitive_box
-#define bvb_primitive_sphere   bv_primitive_sphere
-#define bvb_primitive_capsule  bv_primitive_capsule
-#define bvb_primitive_cylinder bv_primitive_cylinder
-#define bvb_primitive_kinds    bv_primitive_kinds
-
 /// @return "box", "sphere", "capsule" or "cylinder"
-const char* bvb_primitive_name( bvb_primitive_kind kind );
+const char* bvb_primitive_name( bv_primitive_kind kind );
 
 /// Fits one primitive of each kind and certifies how far it is from the mesh.
 /// @param mesh       without degenerate triangles and unused vertices
@@ -38,12 +28,12 @@ const char* bvb_primitive_name( bvb_primitive_kind kind );
 /// @param out        receives one of each kind in the order of the enumeration; their numbers are binary32's, as files
 ///                   hold them
 /// @return the kind of least error among those whose error is certainly not above the tolerance, in `best`;
-///         bvb_primitive_kinds when there is none. Errors that differ by no more than a tenth of the tolerance count as
+///         bv_primitive_kinds when there is none. Errors that differ by no more than a tenth of the tolerance count as
 ///         equal, and of equal ones the first kind is taken: a sphere rather than a capsule of no length. bv_ok;
 ///         bv_error_argument for a tolerance that is not above 0 or a mesh without triangles; bv_error_memory
 bv_status bvb_recognise( const bvb_mesh* mesh, const bvb_hull* hull, bvb_hausdorff_target* target,
-                         double tolerance, bvb_arena* scratch, bvb_primitive out[bvb_primitive_kinds],
-                         bvb_primitive_kind* best, bvb_error* error );
+                         double tolerance, bvb_arena* scratch, bv_primitive out[bv_primitive_kinds],
+                         bv_primitive_kind* best, bvb_error* error );
 
 #ifdef __cplusplus
 }

@@ -39,7 +39,7 @@ static double diagonal_of( const bv_obb* box )
 }
 
 // Every point of a box is nearer to a triangle than its farthest corner: the distance is a convex function.
-static bvb_interval measure_leaf( const bvb_framed_triangle* triangle, const bv_obb* box, double slack )
+static bv_interval measure_leaf( const bvb_framed_triangle* triangle, const bv_obb* box, double slack )
 {
 	bvb_cell cell;
 	bvb_cell_make_box( box->center, box->axis, box->half_extents, &cell );
@@ -51,7 +51,7 @@ static bvb_interval measure_leaf( const bvb_framed_triangle* triangle, const bv_
 	{
 		largest = bv_max( largest, row[i] );
 	}
-	return ( bvb_interval ){ bv_max( largest - slack, 0 ), largest + slack };
+	return ( bv_interval ){ bv_max( largest - slack, 0 ), largest + slack };
 }
 
 static bool is_on_side( const bv_obb* box, bv_vec3 point, double slack )
@@ -69,7 +69,7 @@ static bool is_on_side( const bv_obb* box, bv_vec3 point, double slack )
 
 // The farthest point of a solid mostly lies on its boundary; then the surface's distance is the same.
 static uint64_t measure_inner( const measurer* m, bvb_index_ref ref, const bv_obb* box, double size,
-                               bvb_interval* surface, bvb_interval* solid )
+                               bv_interval* surface, bv_interval* solid )
 {
 	bvb_search* s = m->search[omp_get_thread_num()];
 	bvb_goal goal = { m->options->relative, m->options->floor * diagonal_of( box ), 0, NULL, m->bounds };
@@ -80,14 +80,14 @@ static uint64_t measure_inner( const measurer* m, bvb_index_ref ref, const bv_ob
 	bvb_search_add( s, NULL, INFINITY );
 	bvb_hausdorff found = bvb_search_run( s );
 	uint64_t regions = found.regions;
-	*solid = *surface = ( bvb_interval ){ found.lower, found.upper };
+	*solid = *surface = ( bv_interval ){ found.lower, found.upper };
 	if ( !flat && !is_on_side( box, found.witness, 0x1p-44 * size ) )
 	{
 		bvb_search_begin( s, m->index, ref, box->axis, size, &goal );
 		bvb_search_add_sides( s, box->center, box->axis, box->half_extents, found.upper );
 		found = bvb_search_run( s );
 		regions += found.regions;
-		*surface = ( bvb_interval ){ found.lower, bv_min( found.upper, solid->upper ) };
+		*surface = ( bv_interval ){ found.lower, bv_min( found.upper, solid->upper ) };
 	}
 	return regions;
 }
@@ -99,8 +99,8 @@ static void measure_node( const measurer* m, uint32_t at )
 	uint64_t* regions = m->regions + omp_get_thread_num();
 	bv_obb box = bv_obb_unpack( &node->box );
 	double size = bv_norm1( box.center ) + diagonal_of( &box );
-	bvb_interval surface;
-	bvb_interval solid;
+	bv_interval surface;
+	bv_interval solid;
 	if ( bvb_ref_is_triangle( ref ) )
 	{
 		solid = surface = measure_leaf( bvb_ref_triangle( m->index, ref ), &box, 0x1p-45 * size );
@@ -274,20 +274,20 @@ static void count_node( tally* t, const bvb_node_error* e )
 	t->count += 1;
 }
 
-static bvb_error_summary summarise( const tally* t, int first )
+static bv_error_summary summarise( const tally* t, int first )
 {
 	// What adding so many numbers can have rounded away.
 	double rounding = (double)t->count * 0x1p-52;
 	double count = (double)t->count;
-	return ( bvb_error_summary ){
+	return ( bv_error_summary ){
 		.mean = { t->sum[first] / count * ( 1 - rounding ), t->sum[first + 1] / count * ( 1 + rounding ) },
 		.max = { t->max[first], t->max[first + 1] },
 	};
 }
 
-static bvb_errors_of errors_of( const tally* t )
+static bv_errors_of errors_of( const tally* t )
 {
-	return ( bvb_errors_of ){ summarise( t, 0 ), summarise( t, 2 ) };
+	return ( bv_errors_of ){ summarise( t, 0 ), summarise( t, 2 ) };
 }
 
 static void add_tally( tally* to, const tally* t )
@@ -339,11 +339,11 @@ static bool summarise_levels( const bvb_tree* tree, bvb_arena* arena, bvb_arena*
 		tally cut = nodes[i];
 		add_tally( &cut, &above );
 		add_tally( &above, &leaves[i] );
-		out->levels[i] = ( bvb_level_errors ){ errors_of( &nodes[i] ), errors_of( &cut ) };
+		out->levels[i] = ( bv_level_errors ){ errors_of( &nodes[i] ), errors_of( &cut ) };
 	}
 	out->all = errors_of( &all );
-	out->surface = ( bvb_interval ){ out->nodes[0].surface_lower, out->nodes[0].surface_upper };
-	out->solid = ( bvb_interval ){ out->nodes[0].solid_lower, out->nodes[0].solid_upper };
+	out->surface = ( bv_interval ){ out->nodes[0].surface_lower, out->nodes[0].surface_upper };
+	out->solid = ( bv_interval ){ out->nodes[0].solid_lower, out->nodes[0].solid_upper };
 	return true;
 }
 

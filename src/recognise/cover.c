@@ -157,12 +157,12 @@ bool bvb_surrounds( const bvb_mesh* mesh, const bvb_place* place, bv_vec3 middle
 	return false;
 }
 
-double bvb_cover_factor( bvb_primitive_kind kind )
+double bvb_cover_factor( bv_primitive_kind kind )
 {
 	switch ( kind )
 	{
-	case bvb_primitive_box: return 2.6132;
-	case bvb_primitive_cylinder: return 2.2361;
+	case bv_primitive_box: return 2.6132;
+	case bv_primitive_cylinder: return 2.2361;
 	default: return 1;
 	}
 }

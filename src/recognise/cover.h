@@ -31,4 +31,4 @@ bvb_edges_known bvb_find_edges( const bvb_mesh* mesh, bvb_arena* scratch );
 bool bvb_surrounds( const bvb_mesh* mesh, const bvb_place* place, bv_vec3 middle );
 
 /// @return by how much the bound of distances from the surface is greater than that of distances to it
-double bvb_cover_factor( bvb_primitive_kind kind );
+double bvb_cover_factor( bv_primitive_kind kind );

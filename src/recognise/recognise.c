@@ -54,15 +54,15 @@ typedef struct search
 // A fit, and how far the mesh is from it.
 typedef struct fit
 {
-	bvb_primitive stored;
+	bv_primitive stored;
 	bvb_shape shape; // the stored one, in the place
 	bvb_reach reach;
 } fit;
 
-const char* bvb_primitive_name( bvb_primitive_kind kind )
+const char* bvb_primitive_name( bv_primitive_kind kind )
 {
-	static const char* const names[bvb_primitive_kinds] = { "box", "sphere", "capsule", "cylinder" };
-	return kind < bvb_primitive_kinds ? names[kind] : "none";
+	static const char* const names[bv_primitive_kinds] = { "box", "sphere", "capsule", "cylinder" };
+	return kind < bv_primitive_kinds ? names[kind] : "none";
 }
 
 // The best three starts, the best first.
@@ -87,7 +87,7 @@ static int choose_starts( const search* s, bvb_shape* shape, int count )
 }
 
 // Least squares from the best starts.
-static bvb_shape fit_squares( const search* s, bvb_primitive_kind kind )
+static bvb_shape fit_squares( const search* s, bv_primitive_kind kind )
 {
 	bvb_shape shape[bvb_starts_most];
 	int count = bvb_start_shapes( &s->cloud, s->mesh, s->hull, kind, shape );
@@ -233,12 +233,12 @@ static bool exchange( search* s, bvb_shape shape, fit* best )
 	return found;
 }
 
-static bvb_interval greater( bvb_interval a, bvb_interval b )
+static bv_interval greater( bv_interval a, bv_interval b )
 {
-	return ( bvb_interval ){ bv_max( a.lower, b.lower ), bv_max( a.upper, b.upper ) };
+	return ( bv_interval ){ bv_max( a.lower, b.lower ), bv_max( a.upper, b.upper ) };
 }
 
-static bv_status certify( search* s, const fit* f, bvb_primitive* out )
+static bv_status certify( search* s, const fit* f, bv_primitive* out )
 {
 	double unit = s->cloud.place.unit;
 	double excess = bvb_cloud_excess( &s->cloud, &f->shape ) - bvb_shape_grain( &f->shape );
@@ -254,14 +254,14 @@ static bv_status certify( search* s, const fit* f, bvb_primitive* out )
 		.lower = bv_max( excess, 0 ),
 	};
 	*out = f->stored;
-	out->from_mesh = ( bvb_interval ){ unit * f->reach.lower, unit * f->reach.upper };
+	out->from_mesh = ( bv_interval ){ unit * f->reach.lower, unit * f->reach.upper };
 	bv_status status = bvb_measure_surface( &question, &f->stored, &f->shape, &out->from_surface );
 	out->error = greater( out->from_mesh, out->from_surface );
 	return status;
 }
 
 // What is certainly farther from the mesh than the tolerance need not be known better. @return whether it is
-static bool reject( search* s, const fit* f, bvb_primitive* out )
+static bool reject( search* s, const fit* f, bv_primitive* out )
 {
 	double unit = s->cloud.place.unit;
 	double grain = bvb_shape_grain( &f->shape );
@@ -273,14 +273,14 @@ static bool reject( search* s, const fit* f, bvb_primitive* out )
 	}
 	double excess = bvb_cloud_excess( &s->cloud, &f->shape ) - grain;
 	*out = f->stored;
-	out->from_mesh = ( bvb_interval ){ unit * bv_max( lower, f->reach.lower ), unit * reach.upper };
+	out->from_mesh = ( bv_interval ){ unit * bv_max( lower, f->reach.lower ), unit * reach.upper };
 	out->from_surface.lower = unit * bv_max( excess, 0 );
 	out->from_surface.upper = unit * bvb_farthest_from_cloud( &s->cloud, &f->shape );
 	out->error = greater( out->from_mesh, out->from_surface );
 	return out->error.lower > unit * s->tolerance;
 }
 
-static bv_status find( search* s, bvb_primitive_kind kind, bvb_primitive* out )
+static bv_status find( search* s, bv_primitive_kind kind, bv_primitive* out )
 {
 	bvb_shape shape = fit_squares( s, kind );
 
@@ -303,28 +303,28 @@ static bv_status find( search* s, bvb_primitive_kind kind, bvb_primitive* out )
 
 // Errors are known to some hundredths of the tolerance: of those that are as small as the least but for a tenth of it, the
 // first kind is the simplest or the most natural.
-static bvb_primitive_kind choose( const bvb_primitive* p, double tolerance )
+static bv_primitive_kind choose( const bv_primitive* p, double tolerance )
 {
 	double least = INFINITY;
-	for ( int i = 0; i < bvb_primitive_kinds; ++i )
+	for ( int i = 0; i < bv_primitive_kinds; ++i )
 	{
 		least = bv_min( least, p[i].error.upper );
 	}
-	for ( int i = 0; i < bvb_primitive_kinds; ++i )
+	for ( int i = 0; i < bv_primitive_kinds; ++i )
 	{
 		if ( p[i].error.upper <= tolerance && p[i].error.upper <= least + tolerance / 10 )
 		{
-			return (bvb_primitive_kind)i;
+			return (bv_primitive_kind)i;
 		}
 	}
-	return bvb_primitive_kinds;
+	return bv_primitive_kinds;
 }
 
 bv_status bvb_recognise( const bvb_mesh* mesh, const bvb_hull* hull, bvb_hausdorff_target* target,
-                         double tolerance, bvb_arena* scratch, bvb_primitive out[bvb_primitive_kinds],
-                         bvb_primitive_kind* best, bvb_error* error )
+                         double tolerance, bvb_arena* scratch, bv_primitive out[bv_primitive_kinds],
+                         bv_primitive_kind* best, bvb_error* error )
 {
-	*best = bvb_primitive_kinds;
+	*best = bv_primitive_kinds;
 	search* s = bvb_arena_allocate( scratch, 1, sizeof *s );
 	if ( !s )
 	{
@@ -343,16 +343,16 @@ bv_status bvb_recognise( const bvb_mesh* mesh, const bvb_hull* hull, bvb_hausdor
 	s->hopeless = bvb_has_recess( &s->cloud, mesh, hull, s->tolerance );
 	uint32_t points = s->cloud.count;
 	uint32_t directions = s->cloud.directions;
-	for ( int i = 0; i < bvb_primitive_kinds; ++i )
+	for ( int i = 0; i < bv_primitive_kinds; ++i )
 	{
 		s->cloud.count = points;
 		s->cloud.directions = directions;
-		bv_status status = find( s, (bvb_primitive_kind)i, &out[i] );
+		bv_status status = find( s, (bv_primitive_kind)i, &out[i] );
 		if ( status != bv_ok )
 		{
 			return status == bv_error_memory ? bvb_fail_memory( error )
 			                                 : bvb_fail( error, status, "%s cannot be measured",
-			                                             bvb_primitive_name( (bvb_primitive_kind)i ) );
+			                                             bvb_primitive_name( (bv_primitive_kind)i ) );
 		}
 	}
 	*best = choose( out, tolerance );

@@ -117,9 +117,9 @@ static bv_vec3 box_normal( const bvb_shape* s, const box_view* v, const double w
 	return bv_add( normal, bv_scale( weight[2] * v->sign[2], s->axis[2] ) );
 }
 
-int bvb_shape_parameters( bvb_primitive_kind kind )
+int bvb_shape_parameters( bv_primitive_kind kind )
 {
-	return kind == bvb_primitive_box ? 9 : kind == bvb_primitive_sphere ? 4 : 7;
+	return kind == bv_primitive_box ? 9 : kind == bv_primitive_sphere ? 4 : 7;
 }
 
 double bvb_shape_distance( const bvb_shape* shape, bv_vec3 p )
@@ -127,12 +127,12 @@ double bvb_shape_distance( const bvb_shape* shape, bv_vec3 p )
 	double weight[3];
 	switch ( shape->kind )
 	{
-	case bvb_primitive_box:
+	case bv_primitive_box:
 	{
 		box_view v = box_view_of( shape, p );
 		return weigh( v.beyond, 3, weight );
 	}
-	case bvb_primitive_cylinder:
+	case bv_primitive_cylinder:
 	{
 		rod_view v = view_of( shape, p );
 		return weigh( ( double[2] ){ v.radial, v.axial }, 2, weight );
@@ -147,14 +147,14 @@ bvb_near bvb_shape_near( const bvb_shape* shape, bv_vec3 p )
 	bvb_near near;
 	switch ( shape->kind )
 	{
-	case bvb_primitive_box:
+	case bv_primitive_box:
 	{
 		box_view v = box_view_of( shape, p );
 		near.distance = weigh( v.beyond, 3, weight );
 		near.normal = box_normal( shape, &v, weight );
 		return near;
 	}
-	case bvb_primitive_cylinder:
+	case bv_primitive_cylinder:
 	{
 		rod_view v = view_of( shape, p );
 		near.distance = weigh( ( double[2] ){ v.radial, v.axial }, 2, weight );
@@ -216,13 +216,13 @@ double bvb_shape_derivatives( const bvb_shape* shape, bv_vec3 p, double row[bvb_
 {
 	switch ( shape->kind )
 	{
-	case bvb_primitive_box: return box_derivatives( shape, p, row );
-	case bvb_primitive_cylinder: return cylinder_derivatives( shape, p, row );
+	case bv_primitive_box: return box_derivatives( shape, p, row );
+	case bv_primitive_cylinder: return cylinder_derivatives( shape, p, row );
 	default:
 	{
 		foot f = foot_on( shape, true, p );
 		bv_vec3 normal = bv_negate( outward( &f, shape ) );
-		bool sphere = shape->kind == bvb_primitive_sphere;
+		bool sphere = shape->kind == bv_primitive_sphere;
 		put( row, bv_scale( sphere ? 1 : 1 - f.share, normal ) );
 		put( row + 3, bv_scale( f.share, normal ) );
 		row[sphere ? 3 : 6] = -1;
@@ -254,7 +254,7 @@ static double rod_support( const bvb_shape* s, bv_vec3 direction, double* row )
 	double second = bv_dot( direction, s->ends[1] );
 	double spread = 1;
 	bv_vec3 tilt = { 0, 0, 0 };
-	if ( s->kind == bvb_primitive_cylinder )
+	if ( s->kind == bv_primitive_cylinder )
 	{
 		bv_vec3 unit = axis_of( s );
 		double along = bv_dot( direction, unit );
@@ -263,7 +263,7 @@ static double rod_support( const bvb_shape* s, bv_vec3 direction, double* row )
 		tilt = spread > 0 ? bv_scale( s->radius * along / ( spread * length_of( s->along ) ), across ) : tilt;
 	}
 	bv_vec3 none = { 0, 0, 0 };
-	bool sphere = s->kind == bvb_primitive_sphere;
+	bool sphere = s->kind == bv_primitive_sphere;
 	put( row + 3, bv_sub( second > first ? direction : none, tilt ) );
 	put( row, bv_add( second > first && !sphere ? none : direction, tilt ) );
 	row[sphere ? 3 : 6] = spread;
@@ -273,8 +273,8 @@ static double rod_support( const bvb_shape* s, bv_vec3 direction, double* row )
 double bvb_shape_support_derivatives( const bvb_shape* shape, bv_vec3 direction,
                                       double row[bvb_shape_parameters_most] )
 {
-	return shape->kind == bvb_primitive_box ? box_support( shape, direction, row )
-	                                        : rod_support( shape, direction, row );
+	return shape->kind == bv_primitive_box ? box_support( shape, direction, row )
+	                                       : rod_support( shape, direction, row );
 }
 
 double bvb_shape_support( const bvb_shape* shape, bv_vec3 direction )
@@ -287,15 +287,15 @@ double bvb_shape_depth( const bvb_shape* shape )
 {
 	switch ( shape->kind )
 	{
-	case bvb_primitive_box: return bv_min( shape->half[0], bv_min( shape->half[1], shape->half[2] ) );
-	case bvb_primitive_cylinder: return bv_min( shape->radius, length_of( shape->along ) / 2 );
+	case bv_primitive_box: return bv_min( shape->half[0], bv_min( shape->half[1], shape->half[2] ) );
+	case bv_primitive_cylinder: return bv_min( shape->radius, length_of( shape->along ) / 2 );
 	default: return shape->radius;
 	}
 }
 
 double bvb_shape_farthest( const bvb_shape* shape, bv_vec3 p )
 {
-	if ( shape->kind == bvb_primitive_box )
+	if ( shape->kind == bv_primitive_box )
 	{
 		box_view v = box_view_of( shape, p );
 		double squared = 0;
@@ -316,7 +316,7 @@ double bvb_shape_farthest( const bvb_shape* shape, bv_vec3 p )
 double bvb_shape_grain( const bvb_shape* shape )
 {
 	double size = 4;
-	if ( shape->kind == bvb_primitive_box )
+	if ( shape->kind == bv_primitive_box )
 	{
 		size += bv_norm1( shape->center ) + shape->half[0] + shape->half[1] + shape->half[2];
 	}
@@ -335,7 +335,7 @@ static bv_vec3 turned( bv_vec3 g, bv_vec3 v )
 	return bv_add( v, bv_scale( 2 / ( 1 + bv_dot( g, g ) ), change ) );
 }
 
-bvb_shape bvb_shape_rod( bvb_primitive_kind kind, bv_vec3 first, bv_vec3 second, double radius )
+bvb_shape bvb_shape_rod( bv_primitive_kind kind, bv_vec3 first, bv_vec3 second, double radius )
 {
 	return ( bvb_shape ){
 		.kind = kind,
@@ -379,16 +379,16 @@ static bvb_shape moved_box( const bvb_shape* shape, const double* change )
 
 bvb_shape bvb_shape_moved( const bvb_shape* shape, const double* change )
 {
-	if ( shape->kind == bvb_primitive_box )
+	if ( shape->kind == bv_primitive_box )
 	{
 		return moved_box( shape, change );
 	}
-	bool sphere = shape->kind == bvb_primitive_sphere;
+	bool sphere = shape->kind == bv_primitive_sphere;
 	const double* other = sphere ? change : change + 3;
 	bv_vec3 first = bv_add( shape->ends[0], ( bv_vec3 ){ change[0], change[1], change[2] } );
 	bv_vec3 second = bv_add( shape->ends[1], ( bv_vec3 ){ other[0], other[1], other[2] } );
 	bvb_shape moved = bvb_shape_rod( shape->kind, first, second, shape->radius + change[sphere ? 3 : 6] );
-	bool too_short = shape->kind == bvb_primitive_cylinder && length_of( moved.along ) < least_length;
+	bool too_short = shape->kind == bv_primitive_cylinder && length_of( moved.along ) < least_length;
 	return too_short ? with_length( &moved, axis_of( shape ), least_length ) : moved;
 }
 
@@ -401,5 +401,5 @@ bvb_shape bvb_shape_swollen( const bvb_shape* shape, double by )
 	}
 	swollen.radius = bv_max( shape->radius + by, 0 );
 	double length = bv_max( length_of( shape->along ) + 2 * by, least_length );
-	return shape->kind == bvb_primitive_cylinder ? bvb_shape_with_length( &swollen, length ) : swollen;
+	return shape->kind == bv_primitive_cylinder ? bvb_shape_with_length( &swollen, length ) : swollen;
 }

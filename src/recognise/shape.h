@@ -16,11 +16,11 @@ enum
 /// A primitive. A sphere is a capsule whose ends coincide.
 typedef struct bvb_shape
 {
-	bvb_primitive_kind kind; ///< decides which of the others hold
-	bv_vec3 center;          ///< of a box
-	bv_vec3 axis[3];         ///< of a box: orthonormal, right-handed
-	double half[3];          ///< of a box: along each axis, not negative
-	bv_vec3 ends[2];         ///< of all others
+	bv_primitive_kind kind; ///< decides which of the others hold
+	bv_vec3 center;         ///< of a box
+	bv_vec3 axis[3];        ///< of a box: orthonormal, right-handed
+	double half[3];         ///< of a box: along each axis, not negative
+	bv_vec3 ends[2];        ///< of all others
 	bv_vec3
 		along; ///< of all others: from the first end to the second, with the digits that ends far off have lost
 	double radius; ///< of all others, not negative
@@ -34,10 +34,10 @@ typedef struct bvb_near
 } bvb_near;
 
 /// @return a sphere, a capsule or a cylinder
-bvb_shape bvb_shape_rod( bvb_primitive_kind kind, bv_vec3 first, bv_vec3 second, double radius );
+bvb_shape bvb_shape_rod( bv_primitive_kind kind, bv_vec3 first, bv_vec3 second, double radius );
 
 /// @return how many parameters a shape of this kind has
-int bvb_shape_parameters( bvb_primitive_kind kind );
+int bvb_shape_parameters( bv_primitive_kind kind );
 
 /// The distance of a point to the surface, negative inside: a convex function that changes by no more than the way one
 /// goes.

@@ -61,7 +61,7 @@ static void normal_axes( const bvb_cloud* cloud, bv_vec3 axis[3] )
 
 static bvb_shape box_in( const bvb_cloud* cloud, const bv_vec3 axis[3] )
 {
-	bvb_shape box = { .kind = bvb_primitive_box, .center = { 0, 0, 0 } };
+	bvb_shape box = { .kind = bv_primitive_box, .center = { 0, 0, 0 } };
 	for ( int i = 0; i < 3; ++i )
 	{
 		double lower = INFINITY;
@@ -218,11 +218,11 @@ static bvb_shape start_sphere( const bvb_cloud* cloud )
 	bvb_ball ball = { .support_count = 0 };
 	bvb_least_ball( cloud->point, cloud->count, &ball );
 	bv_vec3 center = bv_add( ball.origin, ball.center );
-	return bvb_shape_rod( bvb_primitive_sphere, center, center, ball.radius );
+	return bvb_shape_rod( bv_primitive_sphere, center, center, ball.radius );
 }
 
 // Round the least circle of what is seen along the axis.
-static bvb_shape rod_along( const bvb_cloud* cloud, bv_vec3 axis, bvb_primitive_kind kind )
+static bvb_shape rod_along( const bvb_cloud* cloud, bv_vec3 axis, bv_primitive_kind kind )
 {
 	bv_vec3 u = bvb_perpendicular( axis );
 	bv_vec3 v = bv_cross( axis, u );
@@ -242,7 +242,7 @@ static bvb_shape rod_along( const bvb_cloud* cloud, bv_vec3 axis, bvb_primitive_
 	foot = bv_add( bv_scale( foot.x, u ), bv_scale( foot.y, v ) );
 
 	// Not shorter, so that both kinds have an axis to turn.
-	double half = ( upper - lower ) / 2 - ( kind == bvb_primitive_capsule ? circle.radius : 0 );
+	double half = ( upper - lower ) / 2 - ( kind == bv_primitive_capsule ? circle.radius : 0 );
 	half = bv_max( half, 0x1p-10 * circle.radius );
 	double middle = ( lower + upper ) / 2;
 	return bvb_shape_rod( kind, bv_add( foot, bv_scale( middle - half, axis ) ),
@@ -250,13 +250,13 @@ static bvb_shape rod_along( const bvb_cloud* cloud, bv_vec3 axis, bvb_primitive_
 }
 
 int bvb_start_shapes( const bvb_cloud* cloud, const bvb_mesh* mesh, const bvb_hull* hull,
-                      bvb_primitive_kind kind, bvb_shape out[bvb_starts_most] )
+                      bv_primitive_kind kind, bvb_shape out[bvb_starts_most] )
 {
-	if ( kind == bvb_primitive_box )
+	if ( kind == bv_primitive_box )
 	{
 		return start_boxes( cloud, mesh, hull, out );
 	}
-	if ( kind == bvb_primitive_sphere )
+	if ( kind == bv_primitive_sphere )
 	{
 		out[0] = start_sphere( cloud );
 		return 1;

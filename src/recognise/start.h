@@ -18,4 +18,4 @@ enum
 /// @param out   receives them
 /// @return how many, at least 1
 int bvb_start_shapes( const bvb_cloud* cloud, const bvb_mesh* mesh, const bvb_hull* hull,
-                      bvb_primitive_kind kind, bvb_shape out[bvb_starts_most] );
+                      bv_primitive_kind kind, bvb_shape out[bvb_starts_most] );

@@ -54,15 +54,15 @@ static void part_ends( bv_vec3 ends[2], bv_vec3 along )
 	*at = nextafterf( (float)*at, way < 0 ? -INFINITY : INFINITY );
 }
 
-static bvb_primitive store_ends( const bvb_place* place, const bvb_shape* shape )
+static bv_primitive store_ends( const bvb_place* place, const bvb_shape* shape )
 {
-	bvb_primitive p = { .kind = shape->kind };
+	bv_primitive p = { .kind = shape->kind };
 	bv_vec3 ends[2] = { stored_point( place, shape->ends[0] ), stored_point( place, shape->ends[1] ) };
 	double radius = to_float( place->unit * shape->radius );
 	switch ( shape->kind )
 	{
-	case bvb_primitive_sphere: p.sphere = ( bv_sphere ){ ends[0], radius }; break;
-	case bvb_primitive_capsule: p.capsule = ( bv_capsule ){ { ends[0], ends[1] }, radius }; break;
+	case bv_primitive_sphere: p.sphere = ( bv_sphere ){ ends[0], radius }; break;
+	case bv_primitive_capsule: p.capsule = ( bv_capsule ){ { ends[0], ends[1] }, radius }; break;
 	default:
 		if ( are_equal( ends[0], ends[1] ) )
 		{
@@ -75,14 +75,14 @@ static bvb_primitive store_ends( const bvb_place* place, const bvb_shape* shape 
 	return p;
 }
 
-bvb_shape bvb_shape_stored( const bvb_place* place, const bvb_primitive* primitive )
+bvb_shape bvb_shape_stored( const bvb_place* place, const bv_primitive* primitive )
 {
 	const bv_vec3* ends = primitive->capsule.ends;
 	double radius = primitive->capsule.radius;
 	bvb_shape shape = { .kind = primitive->kind };
 	switch ( primitive->kind )
 	{
-	case bvb_primitive_box:
+	case bv_primitive_box:
 		shape.center = bvb_place_in( place, primitive->box.center );
 		for ( int i = 0; i < 3; ++i )
 		{
@@ -90,12 +90,12 @@ bvb_shape bvb_shape_stored( const bvb_place* place, const bvb_primitive* primiti
 			shape.half[i] = place->inverse * primitive->box.half_extents[i];
 		}
 		return shape;
-	case bvb_primitive_sphere:
+	case bv_primitive_sphere:
 	{
 		bv_vec3 center = bvb_place_in( place, primitive->sphere.center );
 		return bvb_shape_rod( primitive->kind, center, center, place->inverse * primitive->sphere.radius );
 	}
-	case bvb_primitive_cylinder:
+	case bv_primitive_cylinder:
 		ends = primitive->cylinder.ends;
 		radius = primitive->cylinder.radius;
 		break;
@@ -108,14 +108,14 @@ bvb_shape bvb_shape_stored( const bvb_place* place, const bvb_primitive* primiti
 }
 
 // With the radius that fits the rounded ends best.
-static bvb_primitive store_rod( const bvb_cloud* cloud, const bvb_shape* shape, double* error )
+static bv_primitive store_rod( const bvb_cloud* cloud, const bvb_shape* shape, double* error )
 {
-	bvb_primitive p = store_ends( &cloud->place, shape );
+	bv_primitive p = store_ends( &cloud->place, shape );
 	bvb_shape rounded = bvb_shape_stored( &cloud->place, &p );
 	*error = bvb_cloud_error( cloud, &rounded );
 	bvb_shape even = *shape;
 	even.radius = bv_max( rounded.radius + bvb_cloud_offset( cloud, &rounded ), 0 );
-	bvb_primitive better = store_ends( &cloud->place, &even );
+	bv_primitive better = store_ends( &cloud->place, &even );
 	rounded = bvb_shape_stored( &cloud->place, &better );
 	double better_error = bvb_cloud_error( cloud, &rounded );
 	if ( better_error < *error )
@@ -128,17 +128,17 @@ static bvb_primitive store_rod( const bvb_cloud* cloud, const bvb_shape* shape, 
 
 // The ends of a flat cylinder are so near each other that rounding them turns the axis: a somewhat longer one may be
 // better.
-static bvb_primitive store_cylinder( const bvb_cloud* cloud, const bvb_shape* shape )
+static bv_primitive store_cylinder( const bvb_cloud* cloud, const bvb_shape* shape )
 {
 	double before = bvb_cloud_error( cloud, shape );
 	double least;
-	bvb_primitive best = store_rod( cloud, shape, &least );
+	bv_primitive best = store_rod( cloud, shape, &least );
 	bvb_shape longer = *shape;
 	for ( int i = 0; i < doublings && least > before * ( 1 + 0x1p-6 ) + 0x1p-22; ++i )
 	{
 		longer = bvb_shape_with_length( &longer, 2 * bvb_shape_length( &longer ) );
 		double error;
-		bvb_primitive p = store_rod( cloud, &longer, &error );
+		bv_primitive p = store_rod( cloud, &longer, &error );
 		if ( error < least )
 		{
 			least = error;
@@ -148,14 +148,14 @@ static bvb_primitive store_cylinder( const bvb_cloud* cloud, const bvb_shape* sh
 	return best;
 }
 
-bvb_primitive bvb_shape_store( const bvb_cloud* cloud, const bvb_shape* shape )
+bv_primitive bvb_shape_store( const bvb_cloud* cloud, const bvb_shape* shape )
 {
 	double error;
 	switch ( shape->kind )
 	{
-	case bvb_primitive_box:
-		return ( bvb_primitive ){ .kind = shape->kind, .box = store_box( &cloud->place, shape ) };
-	case bvb_primitive_cylinder: return store_cylinder( cloud, shape );
+	case bv_primitive_box:
+		return ( bv_primitive ){ .kind = shape->kind, .box = store_box( &cloud->place, shape ) };
+	case bv_primitive_cylinder: return store_cylinder( cloud, shape );
 	default: return store_rod( cloud, shape, &error );
 	}
 }

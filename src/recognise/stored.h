@@ -6,7 +6,7 @@
 #include "recognise/shape.h"
 
 /// The nearest primitive that can be stored. What rounding moves is made up for where the cloud shows how.
-bvb_primitive bvb_shape_store( const bvb_cloud* cloud, const bvb_shape* shape );
+bv_primitive bvb_shape_store( const bvb_cloud* cloud, const bvb_shape* shape );
 
 /// The shape that a stored primitive is.
-bvb_shape bvb_shape_stored( const bvb_place* place, const bvb_primitive* primitive );
+bvb_shape bvb_shape_stored( const bvb_place* place, const bv_primitive* primitive );

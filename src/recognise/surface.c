@@ -14,13 +14,13 @@ static const double precision = 1.0 / 20;
 static const uint64_t most_regions = UINT64_C( 1 ) << 20;
 static const uint64_t few_regions = UINT64_C( 1 ) << 17;
 
-static bv_vec3 middle_of( const bvb_primitive* p )
+static bv_vec3 middle_of( const bv_primitive* p )
 {
 	switch ( p->kind )
 	{
-	case bvb_primitive_box: return p->box.center;
-	case bvb_primitive_sphere: return p->sphere.center;
-	case bvb_primitive_capsule: return bv_scale( 0.5, bv_add( p->capsule.ends[0], p->capsule.ends[1] ) );
+	case bv_primitive_box: return p->box.center;
+	case bv_primitive_sphere: return p->sphere.center;
+	case bv_primitive_capsule: return bv_scale( 0.5, bv_add( p->capsule.ends[0], p->capsule.ends[1] ) );
 	default: return bv_scale( 0.5, bv_add( p->cylinder.ends[0], p->cylinder.ends[1] ) );
 	}
 }
@@ -36,8 +36,7 @@ static bool find_edges( const bvb_surface_question* q )
 	return *q->edges != bvb_edges_unknown;
 }
 
-static bool is_covered( const bvb_surface_question* q, const bvb_primitive* primitive,
-                        const bvb_shape* shape )
+static bool is_covered( const bvb_surface_question* q, const bv_primitive* primitive, const bvb_shape* shape )
 {
 	bv_vec3 middle = middle_of( primitive );
 	double depth = -bvb_shape_distance( shape, bvb_place_in( q->place, middle ) ) - bvb_shape_grain( shape );
@@ -45,22 +44,22 @@ static bool is_covered( const bvb_surface_question* q, const bvb_primitive* prim
 	       bvb_surrounds( q->mesh, q->place, middle );
 }
 
-static bv_status measure( const bvb_surface_question* q, const bvb_primitive* p,
+static bv_status measure( const bvb_surface_question* q, const bv_primitive* p,
                           const bvb_hausdorff_options* options, bvb_hausdorff* out )
 {
 	bvb_hausdorff_target* target = *q->target;
 	switch ( p->kind )
 	{
-	case bvb_primitive_box: return bvb_hausdorff_obb( target, &p->box, options, out );
-	case bvb_primitive_sphere: return bvb_hausdorff_sphere( target, &p->sphere, options, out );
-	case bvb_primitive_capsule: return bvb_hausdorff_capsule( target, &p->capsule, options, out );
+	case bv_primitive_box: return bvb_hausdorff_obb( target, &p->box, options, out );
+	case bv_primitive_sphere: return bvb_hausdorff_sphere( target, &p->sphere, options, out );
+	case bv_primitive_capsule: return bvb_hausdorff_capsule( target, &p->capsule, options, out );
 	default: return bvb_hausdorff_cylinder( target, &p->cylinder, options, out );
 	}
 }
 
 // Narrows what is known.
-static bv_status search( const bvb_surface_question* q, const bvb_primitive* p,
-                         const bvb_hausdorff_options* options, bvb_interval* known )
+static bv_status search( const bvb_surface_question* q, const bv_primitive* p,
+                         const bvb_hausdorff_options* options, bv_interval* known )
 {
 	bvb_hausdorff found;
 	bv_status status = measure( q, p, options, &found );
@@ -73,8 +72,8 @@ static bv_status search( const bvb_surface_question* q, const bvb_primitive* p,
 }
 
 // Coarsely first, unless the mesh covers the surface: what is not covered is mostly far from being so.
-static bv_status search_surface( const bvb_surface_question* q, const bvb_primitive* p, bool covered,
-                                 bvb_interval* out )
+static bv_status search_surface( const bvb_surface_question* q, const bv_primitive* p, bool covered,
+                                 bv_interval* out )
 {
 	double tolerance = q->tolerance * q->place->unit;
 	bvb_hausdorff_options options = bvb_hausdorff_options_default();
@@ -82,7 +81,7 @@ static bv_status search_surface( const bvb_surface_question* q, const bvb_primit
 	options.relative = 0.5;
 	options.absolute = tolerance / 2;
 	options.max_regions = covered ? few_regions : most_regions;
-	*out = ( bvb_interval ){ 0, INFINITY };
+	*out = ( bv_interval ){ 0, INFINITY };
 	bv_status status =
 		*q->target ? bv_ok : bvb_hausdorff_target_create( q->mesh, NULL, 0, q->scratch, q->target, NULL );
 	if ( status == bv_ok && !covered )
@@ -98,8 +97,8 @@ static bv_status search_surface( const bvb_surface_question* q, const bvb_primit
 	return status;
 }
 
-bv_status bvb_measure_surface( const bvb_surface_question* question, const bvb_primitive* primitive,
-                               const bvb_shape* shape, bvb_interval* out )
+bv_status bvb_measure_surface( const bvb_surface_question* question, const bv_primitive* primitive,
+                               const bvb_shape* shape, bv_interval* out )
 {
 	const bvb_surface_question* q = question;
 	if ( !find_edges( q ) )
@@ -112,7 +111,7 @@ bv_status bvb_measure_surface( const bvb_surface_question* question, const bvb_p
 	double known = bv_max( q->to_surface_lower, q->lower );
 	if ( covered && upper <= bv_max( known + precision * q->tolerance, q->to_surface_upper ) )
 	{
-		*out = ( bvb_interval ){ unit * q->lower, unit * upper };
+		*out = ( bv_interval ){ unit * q->lower, unit * upper };
 		return bv_ok;
 	}
 	bv_status status = search_surface( q, primitive, covered, out );

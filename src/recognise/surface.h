@@ -26,5 +26,5 @@ typedef struct bvb_surface_question
 /// @param out        receives mesh units: an interval as wide as a tenth of the tolerance at most, or above the tolerance,
 ///                   or not above what is known of the other direction, unless the search takes too long
 /// @return bv_ok; bv_error_memory
-bv_status bvb_measure_surface( const bvb_surface_question* question, const bvb_primitive* primitive,
-                               const bvb_shape* shape, bvb_interval* out );
+bv_status bvb_measure_surface( const bvb_surface_question* question, const bv_primitive* primitive,
+                               const bvb_shape* shape, bv_interval* out );

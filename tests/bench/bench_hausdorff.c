@@ -237,7 +237,7 @@ static void bench_ablations( char* const* paths, int count, unsigned limit )
 	}
 }
 
-static void print_summary( const bvb_error_summary* e, double size )
+static void print_summary( const bv_error_summary* e, double size )
 {
 	printf( "  %8.5f %8.5f %8.5f %8.5f", e->mean.lower / size, e->mean.upper / size, e->max.lower / size,
 	        e->max.upper / size );

@@ -232,14 +232,14 @@ static inline bvb_mesh joined( fixture* f, const bvb_mesh* a, const bvb_mesh* b 
 // What came out for a mesh.
 typedef struct recognised
 {
-	bvb_primitive primitive[bvb_primitive_kinds];
-	bvb_primitive_kind best;
+	bv_primitive primitive[bv_primitive_kinds];
+	bv_primitive_kind best;
 	bv_status status;
 } recognised;
 
 static inline recognised recognise( fixture* f, const bvb_mesh* mesh, double tolerance )
 {
-	recognised r = { .best = bvb_primitive_kinds };
+	recognised r = { .best = bv_primitive_kinds };
 	bvb_error error = { "" };
 	bvb_hull hull;
 	bvb_hausdorff_target* target = NULL;
@@ -311,18 +311,18 @@ static inline double corner_distance( const double* at, const double* h, int cou
 	return outside > 0 ? sqrt( outside ) : inside;
 }
 
-static inline double primitive_distance( const bvb_primitive* p, bv_vec3 x )
+static inline double primitive_distance( const bv_primitive* p, bv_vec3 x )
 {
 	switch ( p->kind )
 	{
-	case bvb_primitive_box:
+	case bv_primitive_box:
 	{
 		bv_vec3 d = plus( x, -1, p->box.center );
 		double at[3] = { dot( d, p->box.axis[0] ), dot( d, p->box.axis[1] ), dot( d, p->box.axis[2] ) };
 		return corner_distance( at, p->box.half_extents, 3 );
 	}
-	case bvb_primitive_sphere: return fabs( length( plus( x, -1, p->sphere.center ) ) - p->sphere.radius );
-	case bvb_primitive_capsule:
+	case bv_primitive_sphere: return fabs( length( plus( x, -1, p->sphere.center ) ) - p->sphere.radius );
+	case bv_primitive_capsule:
 		return fabs( segment_distance( x, p->capsule.ends[0], p->capsule.ends[1] ) - p->capsule.radius );
 	default:
 	{
@@ -348,9 +348,9 @@ static inline void frame_about( bv_vec3 axis, bv_vec3* u, bv_vec3* v )
 
 // A point of the surface for s and t in [0, 1]: of a box on side `part` of 6; of the others on the first end, the second or
 // between.
-static inline bv_vec3 surface_point( const bvb_primitive* p, int part, double s, double t )
+static inline bv_vec3 surface_point( const bv_primitive* p, int part, double s, double t )
 {
-	if ( p->kind == bvb_primitive_box )
+	if ( p->kind == bv_primitive_box )
 	{
 		int k = part / 2;
 		double at[3];
@@ -366,9 +366,9 @@ static inline bv_vec3 surface_point( const bvb_primitive* p, int part, double s,
 	}
 	bv_vec3 ends[2] = { p->sphere.center, p->sphere.center };
 	double radius = p->sphere.radius;
-	if ( p->kind != bvb_primitive_sphere )
+	if ( p->kind != bv_primitive_sphere )
 	{
-		bool capsule = p->kind == bvb_primitive_capsule;
+		bool capsule = p->kind == bv_primitive_capsule;
 		ends[0] = capsule ? p->capsule.ends[0] : p->cylinder.ends[0];
 		ends[1] = capsule ? p->capsule.ends[1] : p->cylinder.ends[1];
 		radius = capsule ? p->capsule.radius : p->cylinder.radius;
@@ -380,7 +380,7 @@ static inline bv_vec3 surface_point( const bvb_primitive* p, int part, double s,
 	frame_about( axis, &u, &v );
 	bv_vec3 x = plus( ends[0], part == 1 ? height : part == 2 ? s * height : 0, axis );
 	double across = radius;
-	if ( part < 2 && p->kind == bvb_primitive_cylinder )
+	if ( part < 2 && p->kind == bv_primitive_cylinder )
 	{
 		across = s * radius;
 	}
@@ -399,7 +399,7 @@ typedef struct sampled
 	double spacing;
 } sampled;
 
-static inline sampled sample_mesh( const bvb_mesh* mesh, const bvb_primitive* p, uint32_t steps )
+static inline sampled sample_mesh( const bvb_mesh* mesh, const bv_primitive* p, uint32_t steps )
 {
 	sampled result = { 0, 0 };
 	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
@@ -422,10 +422,10 @@ static inline sampled sample_mesh( const bvb_mesh* mesh, const bvb_primitive* p,
 	return result;
 }
 
-static inline sampled sample_surface( const bvb_mesh* mesh, const bvb_primitive* p, uint32_t steps )
+static inline sampled sample_surface( const bvb_mesh* mesh, const bv_primitive* p, uint32_t steps )
 {
 	sampled result = { 0, 0 };
-	for ( int part = 0; part < ( p->kind == bvb_primitive_box ? 6 : 3 ); ++part )
+	for ( int part = 0; part < ( p->kind == bv_primitive_box ? 6 : 3 ); ++part )
 	{
 		for ( uint32_t k = 0; k <= steps; ++k )
 		{

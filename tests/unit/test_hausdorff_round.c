@@ -3,7 +3,7 @@
 
 #include "primitive_meshes.h"
 
-static bv_status measure( fixture* f, const bvb_mesh* mesh, const bvb_primitive* p, double absolute,
+static bv_status measure( fixture* f, const bvb_mesh* mesh, const bv_primitive* p, double absolute,
                           bvb_hausdorff* out )
 {
 	bvb_hausdorff_target* target;
@@ -18,18 +18,18 @@ static bv_status measure( fixture* f, const bvb_mesh* mesh, const bvb_primitive*
 	options.max_regions = 1000000;
 	switch ( p->kind )
 	{
-	case bvb_primitive_sphere: return bvb_hausdorff_sphere( target, &p->sphere, &options, out );
-	case bvb_primitive_capsule: return bvb_hausdorff_capsule( target, &p->capsule, &options, out );
+	case bv_primitive_sphere: return bvb_hausdorff_sphere( target, &p->sphere, &options, out );
+	case bv_primitive_capsule: return bvb_hausdorff_capsule( target, &p->capsule, &options, out );
 	default: return bvb_hausdorff_cylinder( target, &p->cylinder, &options, out );
 	}
 }
 
 // A body a little smaller than the mesh that was made of it.
-static bvb_mesh make( fixture* f, bvb_primitive_kind kind, const placement* place, uint32_t columns,
-                      bvb_primitive* out )
+static bvb_mesh make( fixture* f, bv_primitive_kind kind, const placement* place, uint32_t columns,
+                      bv_primitive* out )
 {
-	bool cylinder = kind == bvb_primitive_cylinder;
-	double half = kind == bvb_primitive_sphere ? 0 : 0.5;
+	bool cylinder = kind == bv_primitive_cylinder;
+	double half = kind == bv_primitive_sphere ? 0 : 0.5;
 	bvb_mesh mesh = cylinder ? cylinder_mesh( f, 1, 1, columns, 1 )
 	                         : capsule_mesh( f, 1, 2 * half, columns, columns / 4 );
 	for ( uint32_t i = 0; i < mesh.vertex_count; ++i )
@@ -38,7 +38,7 @@ static bvb_mesh make( fixture* f, bvb_primitive_kind kind, const placement* plac
 	}
 	double r = place->scale * ( 1 + cos( pi / columns ) ) / 2;
 	bv_vec3 ends[2] = { put( place, ( bv_vec3 ){ 0, 0, -half } ), put( place, ( bv_vec3 ){ 0, 0, half } ) };
-	*out = ( bvb_primitive ){ .kind = kind, .sphere = { ends[0], r } };
+	*out = ( bv_primitive ){ .kind = kind, .sphere = { ends[0], r } };
 	out->capsule = ( bv_capsule ){ { ends[0], ends[1] }, r };
 	out->cylinder = ( bv_cylinder ){ { ends[0], ends[1] }, r };
 	return mesh;
@@ -49,9 +49,9 @@ static void witnesses_are_points_of_the_surface( void** state )
 	fixture* f = *state;
 	for ( int i = 0; i < 60; ++i )
 	{
-		bvb_primitive p;
+		bv_primitive p;
 		placement place = random_placement( f );
-		bvb_mesh mesh = make( f, (bvb_primitive_kind)( bvb_primitive_sphere + i % 3 ), &place, 16, &p );
+		bvb_mesh mesh = make( f, (bv_primitive_kind)( bv_primitive_sphere + i % 3 ), &place, 16, &p );
 		bvb_hausdorff h;
 		assert_int_equal( measure( f, &mesh, &p, 0.02, &h ), bv_ok );
 		assert_true( primitive_distance( &p, h.witness ) < 1e-12 );
@@ -65,9 +65,9 @@ static void searches_of_round_surfaces_end( void** state )
 	fixture* f = *state;
 	for ( int i = 0; i < 9; ++i )
 	{
-		bvb_primitive p;
+		bv_primitive p;
 		placement place = i < 3 ? upright() : random_placement( f );
-		bvb_mesh mesh = make( f, (bvb_primitive_kind)( bvb_primitive_sphere + i % 3 ), &place, 64, &p );
+		bvb_mesh mesh = make( f, (bv_primitive_kind)( bv_primitive_sphere + i % 3 ), &place, 64, &p );
 		for ( double absolute = 0.01; absolute > 0.0005; absolute /= 2 )
 		{
 			bvb_hausdorff h;

@@ -242,7 +242,7 @@ static void levels_and_cuts_are_those_of_their_nodes( void** state )
 			triangles += in[1] ? node.triangles : 0;
 		}
 		assert_int_equal( triangles, mesh.triangle_count );
-		const bvb_level_errors* l = errors.levels + level;
+		const bv_level_errors* l = errors.levels + level;
 		assert_near( l->level.solid.mean.upper, sum[0] / count[0] );
 		assert_near( l->cut.solid.mean.upper, sum[1] / count[1] );
 		assert_true( l->level.solid.max.upper == max[0] && l->cut.solid.max.upper == max[1] );

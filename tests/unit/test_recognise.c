@@ -3,7 +3,7 @@
 
 #include "primitive_meshes.h"
 
-static void check_best( const recognised* r, bvb_primitive_kind kind )
+static void check_best( const recognised* r, bv_primitive_kind kind )
 {
 	if ( r->best != kind )
 	{
@@ -14,10 +14,10 @@ static void check_best( const recognised* r, bvb_primitive_kind kind )
 static void names_are_those_of_the_report( void** state )
 {
 	(void)state;
-	assert_string_equal( bvb_primitive_name( bvb_primitive_box ), "box" );
-	assert_string_equal( bvb_primitive_name( bvb_primitive_sphere ), "sphere" );
-	assert_string_equal( bvb_primitive_name( bvb_primitive_capsule ), "capsule" );
-	assert_string_equal( bvb_primitive_name( bvb_primitive_cylinder ), "cylinder" );
+	assert_string_equal( bvb_primitive_name( bv_primitive_box ), "box" );
+	assert_string_equal( bvb_primitive_name( bv_primitive_sphere ), "sphere" );
+	assert_string_equal( bvb_primitive_name( bv_primitive_capsule ), "capsule" );
+	assert_string_equal( bvb_primitive_name( bv_primitive_cylinder ), "cylinder" );
 }
 
 static void an_upright_box_is_found_exactly( void** state )
@@ -25,11 +25,11 @@ static void an_upright_box_is_found_exactly( void** state )
 	fixture* f = *state;
 	bvb_mesh mesh = box_mesh( f, 1, 2, 4 );
 	recognised r = recognise_well( f, &mesh, 0.01 );
-	check_best( &r, bvb_primitive_box );
-	const bv_obb* box = &r.primitive[bvb_primitive_box].box;
+	check_best( &r, bv_primitive_box );
+	const bv_obb* box = &r.primitive[bv_primitive_box].box;
 	assert_true( box->center.x == 0.5 && box->center.y == 1 && box->center.z == 2 );
 	assert_true( box->half_extents[0] * box->half_extents[1] * box->half_extents[2] == 1 );
-	assert_true( r.primitive[bvb_primitive_box].error.upper < 1e-10 );
+	assert_true( r.primitive[bv_primitive_box].error.upper < 1e-10 );
 }
 
 // Rounding coordinates near 3 to binary32 moves them by up to 1.2e-7.
@@ -47,8 +47,8 @@ static void turned_boxes_are_found_to_the_rounding_of_binary32( void** state )
 			placement place = random_placement( f );
 			put_mesh( &mesh, &place );
 			recognised r = recognise_well( f, &mesh, 1e-4 );
-			check_best( &r, bvb_primitive_box );
-			assert_true( r.primitive[bvb_primitive_box].error.upper < 2e-6 );
+			check_best( &r, bv_primitive_box );
+			assert_true( r.primitive[bv_primitive_box].error.upper < 2e-6 );
 		}
 	}
 }
@@ -66,8 +66,8 @@ static void error_of_a_ball_is_half_its_thickness( void** state )
 		put_mesh( &mesh, &place );
 		double tolerance = 1.5 * expected;
 		recognised r = recognise_well( f, &mesh, tolerance );
-		check_best( &r, bvb_primitive_sphere );
-		const bvb_primitive* p = &r.primitive[bvb_primitive_sphere];
+		check_best( &r, bv_primitive_sphere );
+		const bv_primitive* p = &r.primitive[bv_primitive_sphere];
 		assert_true( p->error.lower <= expected * 1.1 + 1e-6 );
 		assert_true( p->error.upper >= expected - 1e-6 );
 		assert_true( p->error.upper - p->error.lower <= tolerance / 10 );
@@ -92,8 +92,8 @@ static void error_of_a_prism_is_half_the_sagitta( void** state )
 			double rounding = 1e-6 * ( 1 + heights[i] );
 			double tolerance = 1.5 * expected + rounding;
 			recognised r = recognise_well( f, &mesh, tolerance );
-			check_best( &r, bvb_primitive_cylinder );
-			const bvb_primitive* p = &r.primitive[bvb_primitive_cylinder];
+			check_best( &r, bv_primitive_cylinder );
+			const bv_primitive* p = &r.primitive[bv_primitive_cylinder];
 			assert_true( p->error.lower <= expected * 1.1 + rounding );
 			assert_true( p->error.upper >= expected * 0.95 - rounding );
 			assert_true( p->error.upper <= expected * 1.1 + rounding + tolerance / 10 );
@@ -118,8 +118,8 @@ static void error_of_a_capsule_is_at_most_that_of_its_balls( void** state )
 			placement place = random_placement( f );
 			put_mesh( &mesh, &place );
 			recognised r = recognise_well( f, &mesh, 1.3 * expected );
-			check_best( &r, bvb_primitive_capsule );
-			const bvb_primitive* p = &r.primitive[bvb_primitive_capsule];
+			check_best( &r, bv_primitive_capsule );
+			const bv_primitive* p = &r.primitive[bv_primitive_capsule];
 			assert_true( p->error.upper <= 1.15 * expected + 1e-5 );
 			bv_vec3 axis = plus( p->capsule.ends[1], -1, p->capsule.ends[0] );
 			assert_true( fabs( length( axis ) - heights[i] ) < 2 * expected );
@@ -132,7 +132,7 @@ static void error_of_a_capsule_is_at_most_that_of_its_balls( void** state )
 static void results_scale_with_the_mesh_from_end_to_end_of_the_range( void** state )
 {
 	fixture* f = *state;
-	for ( int kind = 0; kind < bvb_primitive_kinds; ++kind )
+	for ( int kind = 0; kind < bv_primitive_kinds; ++kind )
 	{
 		recognised first;
 		for ( int i = 0; i < 3; ++i )
@@ -146,7 +146,7 @@ static void results_scale_with_the_mesh_from_end_to_end_of_the_range( void** sta
 			place.scale = scales[i];
 			put_mesh( &mesh, &place );
 			recognised r = recognise_well( f, &mesh, 0.05 * scales[i] );
-			check_best( &r, (bvb_primitive_kind)kind );
+			check_best( &r, (bv_primitive_kind)kind );
 			first = i == 0 ? r : first;
 			double here = r.primitive[kind].error.upper / scales[i];
 			double there = first.primitive[kind].error.upper;
@@ -159,7 +159,7 @@ static void results_scale_with_the_mesh_from_end_to_end_of_the_range( void** sta
 static void primitives_far_from_the_origin_are_found( void** state )
 {
 	fixture* f = *state;
-	for ( int kind = 0; kind < bvb_primitive_kinds; ++kind )
+	for ( int kind = 0; kind < bv_primitive_kinds; ++kind )
 	{
 		bvb_mesh mesh = kind == 0   ? grid_box( f, 1, 0.5, 0.75, 4 )
 		                : kind == 3 ? cylinder_mesh( f, 1, 1, 24, 2 )
@@ -168,7 +168,7 @@ static void primitives_far_from_the_origin_are_found( void** state )
 		place.offset = ( bv_vec3 ){ 1500, -1900, 1700 };
 		put_mesh( &mesh, &place );
 		recognised r = recognise_well( f, &mesh, 0.02 );
-		check_best( &r, (bvb_primitive_kind)kind );
+		check_best( &r, (bv_primitive_kind)kind );
 	}
 }
 
@@ -176,7 +176,7 @@ static void primitives_far_from_the_origin_are_found( void** state )
 static void noise_counts_as_much_as_it_is( void** state )
 {
 	fixture* f = *state;
-	for ( int kind = 0; kind < bvb_primitive_kinds; ++kind )
+	for ( int kind = 0; kind < bv_primitive_kinds; ++kind )
 	{
 		bvb_mesh mesh = kind == 0   ? grid_box( f, 1, 0.5, 0.75, 12 )
 		                : kind == 3 ? cylinder_mesh( f, 1, 1, 96, 16 )
@@ -185,9 +185,9 @@ static void noise_counts_as_much_as_it_is( void** state )
 		placement place = random_placement( f );
 		put_mesh( &mesh, &place );
 		recognised r = recognise_well( f, &mesh, 0.013 );
-		check_best( &r, (bvb_primitive_kind)kind );
+		check_best( &r, (bv_primitive_kind)kind );
 		r = recognise_well( f, &mesh, 0.004 );
-		check_best( &r, bvb_primitive_kinds );
+		check_best( &r, bv_primitive_kinds );
 		assert_true( r.primitive[kind].error.lower > 0.004 );
 	}
 }
@@ -203,7 +203,7 @@ static void rough_cubes_are_found_however_they_are_turned( void** state )
 		placement place = random_placement( f );
 		put_mesh( &mesh, &place );
 		recognised r = recognise_well( f, &mesh, 0.013 );
-		check_best( &r, bvb_primitive_box );
+		check_best( &r, bv_primitive_box );
 	}
 }
 
@@ -256,8 +256,8 @@ static void check_imposter( fixture* f, bvb_mesh mesh, double tolerance )
 	placement place = random_placement( f );
 	put_mesh( &mesh, &place );
 	recognised r = recognise_well( f, &mesh, tolerance );
-	check_best( &r, bvb_primitive_kinds );
-	for ( int i = 0; i < bvb_primitive_kinds; ++i )
+	check_best( &r, bv_primitive_kinds );
+	for ( int i = 0; i < bv_primitive_kinds; ++i )
 	{
 		assert_true( r.primitive[i].error.lower > tolerance );
 	}
@@ -355,8 +355,8 @@ static void a_cube_is_a_ball_within_a_large_tolerance_but_a_box_first( void** st
 	fixture* f = *state;
 	bvb_mesh mesh = grid_box( f, 2, 2, 2, 8 );
 	recognised r = recognise_well( f, &mesh, 0.4 );
-	check_best( &r, bvb_primitive_box );
-	const bvb_primitive* ball = &r.primitive[bvb_primitive_sphere];
+	check_best( &r, bv_primitive_box );
+	const bv_primitive* ball = &r.primitive[bv_primitive_sphere];
 	double expected = ( sqrt( 3 ) - 1 ) / 2;
 	assert_true( ball->error.lower > 0.95 * expected && ball->error.upper < 1.05 * expected );
 }
@@ -367,8 +367,8 @@ static void a_ball_is_a_ball_rather_than_a_capsule( void** state )
 	fixture* f = *state;
 	bvb_mesh mesh = capsule_mesh( f, 1, 0, 48, 12 );
 	recognised r = recognise_well( f, &mesh, 0.02 );
-	check_best( &r, bvb_primitive_sphere );
-	assert_true( r.primitive[bvb_primitive_capsule].error.upper <= 0.02 );
+	check_best( &r, bv_primitive_sphere );
+	assert_true( r.primitive[bv_primitive_capsule].error.upper <= 0.02 );
 }
 
 // With the edges of a unit cube cut off by c = 0.06 along both sides: sides and corners of the best box are in between, so
@@ -397,13 +397,13 @@ static void a_box_with_cut_corners_is_nearer_than_the_box_around_it( void** stat
 	placement place = random_placement( f );
 	put_mesh( &cut, &place );
 	recognised r = recognise_well( f, &cut, 0.06 );
-	check_best( &r, bvb_primitive_box );
+	check_best( &r, bv_primitive_box );
 
 	// A corner of the cube is 2 c / sqrt( 3 ) from the triangle that cuts it off; shrunk by d it is nearer by
 	// sqrt( 3 ) d, and the sides are d away.
 	double expected = 2 * c / sqrt( 3 ) / ( 1 + sqrt( 3 ) );
-	assert_true( r.primitive[bvb_primitive_box].error.lower < 1.1 * expected );
-	assert_true( r.primitive[bvb_primitive_box].error.upper > 0.95 * expected );
+	assert_true( r.primitive[bv_primitive_box].error.lower < 1.1 * expected );
+	assert_true( r.primitive[bv_primitive_box].error.upper > 0.95 * expected );
 }
 
 int main( void )

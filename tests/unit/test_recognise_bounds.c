@@ -5,7 +5,7 @@
 
 #include "base/core/packed_obb.h"
 
-static void check_interval( bvb_interval i, sampled s, double grain )
+static void check_interval( bv_interval i, sampled s, double grain )
 {
 	assert_true( i.lower >= 0 && i.lower <= i.upper && isfinite( i.upper ) );
 	assert_true( i.upper >= s.most - grain );
@@ -16,9 +16,9 @@ static void check_interval( bvb_interval i, sampled s, double grain )
 static void check_bounds( fixture* f, const bvb_mesh* mesh, double tolerance, double grain )
 {
 	recognised r = recognise_well( f, mesh, tolerance );
-	for ( int i = 0; i < bvb_primitive_kinds; ++i )
+	for ( int i = 0; i < bv_primitive_kinds; ++i )
 	{
-		const bvb_primitive* p = &r.primitive[i];
+		const bv_primitive* p = &r.primitive[i];
 		assert_int_equal( p->kind, i );
 		check_interval( p->from_mesh, sample_mesh( mesh, p, mesh->triangle_count < 500 ? 24 : 4 ), grain );
 		check_interval( p->from_surface, sample_surface( mesh, p, mesh->triangle_count < 500 ? 12 : 6 ),
@@ -29,7 +29,7 @@ static void check_bounds( fixture* f, const bvb_mesh* mesh, double tolerance, do
 		// Known well, or known to be too much.
 		assert_true( p->error.lower > tolerance || p->error.upper - p->error.lower <= tolerance / 10 );
 	}
-	if ( r.best < bvb_primitive_kinds )
+	if ( r.best < bv_primitive_kinds )
 	{
 		assert_true( r.primitive[r.best].error.upper <= tolerance );
 	}
@@ -159,7 +159,7 @@ static void flat_meshes_are_boxes_or_discs( void** state )
 	placement place = random_placement( f );
 	put_mesh( &rectangle, &place );
 	recognised r = recognise_well( f, &rectangle, 1e-3 );
-	assert_int_equal( r.best, bvb_primitive_box );
+	assert_int_equal( r.best, bv_primitive_box );
 	assert_true( r.primitive[r.best].error.upper < 1e-4 );
 	check_bounds( f, &rectangle, 1e-3, 1e-13 );
 
@@ -175,7 +175,7 @@ static void flat_meshes_are_boxes_or_discs( void** state )
 	}
 	put_mesh( &disc, &place );
 	r = recognise_well( f, &disc, 0.01 );
-	assert_int_equal( r.best, bvb_primitive_cylinder );
+	assert_int_equal( r.best, bv_primitive_cylinder );
 	check_bounds( f, &disc, 0.01, 1e-13 );
 }
 
@@ -189,7 +189,7 @@ static void needles_are_thin_primitives( void** state )
 	placement place = random_placement( f );
 	put_mesh( &needle, &place );
 	recognised r = recognise_well( f, &needle, 1e-3 );
-	assert_true( r.best < bvb_primitive_kinds && r.best != bvb_primitive_sphere );
+	assert_true( r.best < bv_primitive_kinds && r.best != bv_primitive_sphere );
 	check_bounds( f, &needle, 1e-3, 1e-13 );
 }
 
@@ -247,16 +247,16 @@ static void primitives_are_what_a_file_stores( void** state )
 		placement place = random_placement( f );
 		put_mesh( &mesh, &place );
 		recognised r = recognise_well( f, &mesh, i % 2 ? 0.001 : 0.5 );
-		const bvb_primitive* p = r.primitive;
-		bv_packed_obb packed = bv_obb_pack( &p[bvb_primitive_box].box );
+		const bv_primitive* p = r.primitive;
+		bv_packed_obb packed = bv_obb_pack( &p[bv_primitive_box].box );
 		bv_obb unpacked = bv_obb_unpack( &packed );
-		assert_memory_equal( &unpacked, &p[bvb_primitive_box].box, sizeof unpacked );
-		const bv_sphere* sphere = &p[bvb_primitive_sphere].sphere;
+		assert_memory_equal( &unpacked, &p[bv_primitive_box].box, sizeof unpacked );
+		const bv_sphere* sphere = &p[bv_primitive_sphere].sphere;
 		assert_true( are_floats( sphere->center ) && is_float( sphere->radius ) );
-		const bv_capsule* capsule = &p[bvb_primitive_capsule].capsule;
+		const bv_capsule* capsule = &p[bv_primitive_capsule].capsule;
 		assert_true( are_floats( capsule->ends[0] ) && are_floats( capsule->ends[1] ) );
 		assert_true( is_float( capsule->radius ) );
-		const bv_cylinder* cylinder = &p[bvb_primitive_cylinder].cylinder;
+		const bv_cylinder* cylinder = &p[bv_primitive_cylinder].cylinder;
 		assert_true( are_floats( cylinder->ends[0] ) && are_floats( cylinder->ends[1] ) );
 		assert_true( is_float( cylinder->radius ) && cylinder->radius > 0 );
 		assert_true( length( plus( cylinder->ends[0], -1, cylinder->ends[1] ) ) > 0 );
@@ -273,7 +273,7 @@ static void results_are_the_same_every_time( void** state )
 		bvb_arena_allocate( f->arena, 12345, 1 );
 		recognised second = recognise_well( f, &mesh, 0.1 );
 		assert_int_equal( first.best, second.best );
-		for ( int kind = 0; kind < bvb_primitive_kinds; ++kind )
+		for ( int kind = 0; kind < bv_primitive_kinds; ++kind )
 		{
 			assert_memory_equal( &first.primitive[kind].box, &second.primitive[kind].box, sizeof( bv_obb ) );
 			assert_memory_equal( &first.primitive[kind].sphere, &second.primitive[kind].sphere,
@@ -283,7 +283,7 @@ static void results_are_the_same_every_time( void** state )
 			assert_memory_equal( &first.primitive[kind].cylinder, &second.primitive[kind].cylinder,
 			                     sizeof( bv_cylinder ) );
 			assert_memory_equal( &first.primitive[kind].from_surface, &second.primitive[kind].from_surface,
-			                     3 * sizeof( bvb_interval ) );
+			                     3 * sizeof( bv_interval ) );
 		}
 	}
 }
@@ -297,7 +297,7 @@ static void tolerances_must_be_above_0( void** state )
 	{
 		recognised r = recognise( f, &mesh, wrong[i] );
 		assert_int_equal( r.status, bv_error_argument );
-		assert_int_equal( r.best, bvb_primitive_kinds );
+		assert_int_equal( r.best, bv_primitive_kinds );
 	}
 }
 
@@ -309,7 +309,7 @@ static void tiny_tolerances_are_possible( void** state )
 	placement place = random_placement( f );
 	put_mesh( &mesh, &place );
 	recognised r = recognise_well( f, &mesh, 1e-300 );
-	assert_int_equal( r.best, bvb_primitive_kinds );
+	assert_int_equal( r.best, bv_primitive_kinds );
 }
 
 int main( void )

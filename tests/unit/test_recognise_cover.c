@@ -71,8 +71,7 @@ static void factors_bound_what_lies_across_an_edge_or_a_corner( void** state )
 	fixture* f = *state;
 	for ( int dimension = 1; dimension <= 3; ++dimension )
 	{
-		const bvb_primitive_kind kinds[] = { bvb_primitive_sphere, bvb_primitive_cylinder,
-			                                 bvb_primitive_box };
+		const bv_primitive_kind kinds[] = { bv_primitive_sphere, bv_primitive_cylinder, bv_primitive_box };
 		double most = 0;
 		for ( int i = 0; i < 300000; ++i )
 		{

@@ -5,12 +5,12 @@
 
 #include "recognise/shape.h"
 
-static bvb_shape random_shape( fixture* f, bvb_primitive_kind kind )
+static bvb_shape random_shape( fixture* f, bv_primitive_kind kind )
 {
-	if ( kind != bvb_primitive_box )
+	if ( kind != bv_primitive_box )
 	{
 		bv_vec3 first = random_point( f );
-		bv_vec3 second = kind == bvb_primitive_sphere ? first : random_point( f );
+		bv_vec3 second = kind == bv_primitive_sphere ? first : random_point( f );
 		return bvb_shape_rod( kind, first, second, 0.05 + random_unit( f ) );
 	}
 	placement place = random_placement( f );
@@ -23,9 +23,9 @@ static bvb_shape random_shape( fixture* f, bvb_primitive_kind kind )
 	return box;
 }
 
-static bvb_primitive primitive_of( const bvb_shape* s )
+static bv_primitive primitive_of( const bvb_shape* s )
 {
-	bvb_primitive p = { .kind = s->kind };
+	bv_primitive p = { .kind = s->kind };
 	p.box.center = s->center;
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -55,8 +55,8 @@ static void distance_is_that_to_the_surface( void** state )
 	fixture* f = *state;
 	for ( int round = 0; round < 4000; ++round )
 	{
-		bvb_shape s = random_shape( f, (bvb_primitive_kind)( round % 4 ) );
-		bvb_primitive p = primitive_of( &s );
+		bvb_shape s = random_shape( f, (bv_primitive_kind)( round % 4 ) );
+		bv_primitive p = primitive_of( &s );
 		bv_vec3 x = random_near( f );
 		double distance = bvb_shape_distance( &s, x );
 		assert_true( fabs( fabs( distance ) - primitive_distance( &p, x ) ) <= bvb_shape_grain( &s ) );
@@ -76,13 +76,13 @@ static void supports_and_bounds_are_those_of_samples( void** state )
 	fixture* f = *state;
 	for ( int round = 0; round < 200; ++round )
 	{
-		bvb_shape s = random_shape( f, (bvb_primitive_kind)( round % 4 ) );
-		bvb_primitive p = primitive_of( &s );
+		bvb_shape s = random_shape( f, (bv_primitive_kind)( round % 4 ) );
+		bv_primitive p = primitive_of( &s );
 		bv_vec3 direction = random_direction( f );
 		bv_vec3 from = random_near( f );
 		double reach = -INFINITY;
 		double farthest = 0;
-		for ( int part = 0; part < ( s.kind == bvb_primitive_box ? 6 : 3 ); ++part )
+		for ( int part = 0; part < ( s.kind == bv_primitive_box ? 6 : 3 ); ++part )
 		{
 			for ( int i = 0; i <= 40 * 40; ++i )
 			{
@@ -106,7 +106,7 @@ static void no_distance_is_below_its_planes( void** state )
 	fixture* f = *state;
 	for ( int round = 0; round < 20000; ++round )
 	{
-		bvb_shape s = random_shape( f, (bvb_primitive_kind)( round % 4 ) );
+		bvb_shape s = random_shape( f, (bv_primitive_kind)( round % 4 ) );
 		bv_vec3 direction = random_direction( f );
 		bv_vec3 x = random_near( f );
 		double bound = dot( direction, x ) - bvb_shape_support( &s, direction );
@@ -124,7 +124,7 @@ static void derivatives_are_the_limits_of_differences( void** state )
 	int off = 0;
 	for ( int round = 0; round < 4000; ++round )
 	{
-		bvb_shape s = random_shape( f, (bvb_primitive_kind)( round % 4 ) );
+		bvb_shape s = random_shape( f, (bv_primitive_kind)( round % 4 ) );
 		bv_vec3 x = random_near( f );
 		bv_vec3 direction = random_direction( f );
 		double of_distance[bvb_shape_parameters_most];
@@ -155,11 +155,11 @@ static void swelling_moves_the_surface_by_as_much( void** state )
 	fixture* f = *state;
 	for ( int round = 0; round < 1000; ++round )
 	{
-		bvb_shape s = random_shape( f, (bvb_primitive_kind)( round % 4 ) );
+		bvb_shape s = random_shape( f, (bv_primitive_kind)( round % 4 ) );
 		bvb_shape swollen = bvb_shape_swollen( &s, 0.01 );
 
 		// From a point inside, which no edge is nearest to.
-		bv_vec3 middle = s.kind == bvb_primitive_box ? s.center : plus( s.ends[0], 0.5, s.along );
+		bv_vec3 middle = s.kind == bv_primitive_box ? s.center : plus( s.ends[0], 0.5, s.along );
 		double before = bvb_shape_distance( &s, middle );
 		assert_true( before < 0 );
 		assert_true( fabs( bvb_shape_distance( &swollen, middle ) - ( before - 0.01 ) ) < 1e-13 );
