@@ -47,6 +47,7 @@ void bvb_cell_make_box( bv_vec3 center, const bv_vec3 axis[3], const double half
 			out->dimension += 1;
 		}
 	}
+	bvb_pad_points( &out->corner );
 }
 
 void bvb_cell_make_polygon( const bv_vec3* corner, int count, bvb_cell* out )
@@ -56,6 +57,7 @@ void bvb_cell_make_polygon( const bv_vec3* corner, int count, bvb_cell* out )
 	{
 		add_corner( out, corner[i], 1u << i | 1u << ( i + 1 ) % count, true );
 	}
+	bvb_pad_points( &out->corner );
 }
 
 bv_vec3 bvb_cell_middle( const bvb_cell* cell )
@@ -97,20 +99,27 @@ static bool is_edge( uint32_t shared, int dimension )
 	return dimension == 3 ? ( shared & ( shared - 1 ) ) != 0 : dimension < 2 || shared != 0;
 }
 
-// New corners where edges lead from below the plane to above it. Returns whether there is room for them.
-static bool cut_edges( const bvb_cell* cell, const double* height, double near, bvb_cut* out )
+static int lowest_bit( uint32_t bits )
 {
-	int count = cell->corner.count;
+	return __builtin_ctz( bits );
+}
+
+// New corners where edges lead from below the plane to above it. Returns whether there is room for them.
+static bool cut_edges( const bvb_cell* cell, const double* height, uint32_t below, uint32_t above,
+                       bvb_cut* out )
+{
 	bvb_points* fresh = &out->fresh;
-	for ( int i = 0; i < count; ++i )
+	for ( uint32_t left = below; left != 0; left &= left - 1 )
 	{
-		for ( int j = 0; height[i] < -near && j < count; ++j )
+		int i = lowest_bit( left );
+		for ( uint32_t right = above; right != 0; right &= right - 1 )
 		{
+			int j = lowest_bit( right );
 			uint32_t shared = cell->sides[i] & cell->sides[j];
-			if ( height[j] > near && is_edge( shared, cell->dimension ) )
+			if ( is_edge( shared, cell->dimension ) )
 			{
 				int k = fresh->count;
-				if ( count + k == bvb_row || out->count[0] == bvb_cell_corners ||
+				if ( cell->corner.count + k == bvb_row || out->count[0] == bvb_cell_corners ||
 				     out->count[1] == bvb_cell_corners )
 				{
 					return false;
@@ -120,9 +129,9 @@ static bool cut_edges( const bvb_cell* cell, const double* height, double near, 
 				fresh->y[k] = p.y;
 				fresh->z[k] = p.z;
 				out->sides[k] = shared | out->side;
-				out->inside |= is_inside( cell, i ) && is_inside( cell, j ) ? 1u << k : 0;
-				out->from[0][out->count[0]++] = (uint8_t)( count + k );
-				out->from[1][out->count[1]++] = (uint8_t)( count + k );
+				out->inside |= ( cell->inside >> i & cell->inside >> j & 1 ) << k;
+				out->from[0][out->count[0]++] = (uint8_t)( cell->corner.count + k );
+				out->from[1][out->count[1]++] = (uint8_t)( cell->corner.count + k );
 				fresh->count += 1;
 			}
 		}
@@ -130,30 +139,64 @@ static bool cut_edges( const bvb_cell* cell, const double* height, double near, 
 	return true;
 }
 
+// Repeats the first corner behind the last one, up to a whole group.
+static void pad_corners( uint8_t from[bvb_row], int count )
+{
+	for ( int i = count; i % bvb_lanes != 0; ++i )
+	{
+		from[i] = from[0];
+	}
+}
+
 bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cut* out )
 {
 	uint32_t used = 0;
+	uint32_t below = 0;
+	uint32_t above = 0;
 	double height[bvb_row];
 	double near = 0x1p-44 * radius;
 	out->fresh.count = 0;
 	out->inside = 0;
-	out->on = 0;
 	out->count[0] = out->count[1] = 0;
 	for ( int i = 0; i < cell->corner.count; ++i )
 	{
 		height[i] = bv_dot( plane->normal, bvb_cell_corner( cell, i ) ) - plane->offset;
+		bool is_below = height[i] < -near;
+		bool is_above = height[i] > near;
 		used |= cell->sides[i];
-		bool below = height[i] <= near;
-		bool above = height[i] >= -near;
+		below |= (uint32_t)is_below << i;
+		above |= (uint32_t)is_above << i;
 		out->from[0][out->count[0]] = (uint8_t)i;
-		out->count[0] += below;
+		out->count[0] += !is_above;
 		out->from[1][out->count[1]] = (uint8_t)i;
-		out->count[1] += above;
-		out->on |= below && above ? 1u << i : 0;
+		out->count[1] += !is_below;
 	}
+	out->on = ~( below | above );
 	out->side = ~used & ( used + 1 );
-	bool parted = out->count[0] < cell->corner.count && out->count[1] < cell->corner.count;
-	return out->side != 0 && parted && cut_edges( cell, height, near, out );
+	if ( out->side == 0 || below == 0 || above == 0 || !cut_edges( cell, height, below, above, out ) )
+	{
+		return false;
+	}
+	bvb_pad_points( &out->fresh );
+	pad_corners( out->from[0], out->count[0] );
+	pad_corners( out->from[1], out->count[1] );
+	return true;
+}
+
+// Forgets sides on which a single corner lies: no edge is on them, and their bits are needed for others.
+static void forget_sides( bvb_cell* cell )
+{
+	uint32_t once = 0;
+	uint32_t twice = 0;
+	for ( int i = 0; i < cell->corner.count; ++i )
+	{
+		twice |= once & cell->sides[i];
+		once |= cell->sides[i];
+	}
+	for ( int i = 0; i < cell->corner.count; ++i )
+	{
+		cell->sides[i] &= twice;
+	}
 }
 
 void bvb_cell_make_part( const bvb_cell* cell, const bvb_cut* cut, int part, bvb_cell* out )
@@ -175,6 +218,8 @@ void bvb_cell_make_part( const bvb_cell* cell, const bvb_cut* cut, int part, bvb
 			add_corner( out, p, cut->sides[k], cut->inside >> k & 1 );
 		}
 	}
+	forget_sides( out );
+	bvb_pad_points( &out->corner );
 }
 
 void bvb_triangle_walls( const bvb_framed_triangle* t, bvb_plane wall[3] )

@@ -19,7 +19,7 @@ enum
 /// A convex polytope of dimension 0 to 3.
 typedef struct bvb_cell
 {
-	bvb_points corner;                ///< mesh units; the cell is their convex hull
+	bvb_points corner;                ///< mesh units; the cell is their convex hull; in whole groups
 	uint32_t sides[bvb_cell_corners]; ///< of each corner, a bit for each side that it lies on
 	uint32_t inside; ///< a bit for each corner that is a point that counts, not merely beside one
 	int dimension;   ///< 0 to 3
@@ -53,16 +53,16 @@ static inline bv_vec3 bvb_cell_corner( const bvb_cell* cell, int index )
 /// A cut of a cell by a plane, before its parts are made.
 typedef struct bvb_cut
 {
-	bvb_points fresh;        ///< where the plane cuts edges: new corners of both parts
+	bvb_points fresh;        ///< where the plane cuts edges: new corners of both parts; in whole groups
 	uint32_t sides[bvb_row]; ///< of each new corner, the sides that it lies on, the cut among them
 	uint32_t inside;         ///< a bit for each new corner that is a point that counts
 	uint32_t side;           ///< the bit of the cut
 	uint32_t on;             ///< a bit for each old corner that lies on the cut
-	uint8_t from
-		[2]
-		[bvb_row]; ///< the corners of the parts below and above the plane: corners of the whole, or the number of
-				   ///< these plus an index in `fresh`
-	int count[2]; ///< lengths of from
+	uint8_t
+		from[2]
+			[bvb_row]; ///< the corners of the parts below and above the plane: corners of the whole, or the
+					   ///< number of these plus an index in `fresh`; in whole groups
+	int count[2];      ///< of these lists
 } bvb_cut;
 
 /// Cuts a cell. New corners on edges between points that count are points that count.

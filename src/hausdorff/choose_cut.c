@@ -13,9 +13,10 @@ enum
 
 static const double exact_part = 0x1p-12;
 
-// Of a region's radius: how deep a wall must cut.
+// How deep a wall must cut, of a region's radius and of the bound that is wanted, which is well above rounding.
 static const double least_share = 0.01;
 static const double least_exact = 0x1p-30;
+static const double least_wanted = 0x1p-8;
 
 void bvb_region_halve( bvb_region* r, const bv_vec3 axis[3] )
 {
@@ -29,64 +30,83 @@ void bvb_region_halve( bvb_region* r, const bv_vec3 axis[3] )
 	r->bisections = 0;
 }
 
+// Sums over the corners of a cell, from its middle: second moments, and products with a difference.
+typedef struct moments
+{
+	double xx, xy, yy, xz, yz, zz;
+	bv_vec3 product;
+	double sum; // of the differences
+} moments;
+
+static moments take_moments( const bvb_region* r, const double* difference )
+{
+	moments m = { 0 };
+	for ( int i = 0; i < r->cell.corner.count; ++i )
+	{
+		bv_vec3 p = bv_sub( bvb_cell_corner( &r->cell, i ), r->middle );
+		m.xx += p.x * p.x;
+		m.xy += p.y * p.x;
+		m.yy += p.y * p.y;
+		m.xz += p.z * p.x;
+		m.yz += p.z * p.y;
+		m.zz += p.z * p.z;
+		m.product = bv_add( m.product, bv_scale( difference[i], p ) );
+		m.sum += difference[i];
+	}
+	return m;
+}
+
+// The gradient of the linear function that is nearest to the difference. A flat cell leaves one direction open.
+static bv_vec3 fit_gradient( const moments* m )
+{
+	double regular = 1e-9 * ( m->xx + m->yy + m->zz );
+	double inverse_x = 1 / ( m->xx + regular );
+	double lxy = m->xy * inverse_x;
+	double lxz = m->xz * inverse_x;
+	double inverse_y = 1 / bv_max( m->yy + regular - lxy * m->xy, regular );
+	double yz = m->yz - lxz * m->xy;
+	double lyz = yz * inverse_y;
+	double inverse_z = 1 / bv_max( m->zz + regular - lxz * m->xz - lyz * yz, regular );
+	double y = m->product.y - lxy * m->product.x;
+	bv_vec3 g;
+	g.z = ( m->product.z - lxz * m->product.x - lyz * y ) * inverse_z;
+	g.y = y * inverse_y - lyz * g.z;
+	g.x = m->product.x * inverse_x - lxy * g.y - lxz * g.z;
+	return g;
+}
+
 // The plane on which two rows are equal, fitted to their difference at the corners by least squares.
 static bool bisect( const bvb_region* r, const double* f, const double* g, bvb_plane* out )
 {
-	double a00 = 0, a10 = 0, a11 = 0, a20 = 0, a21 = 0, a22 = 0;
-	bv_vec3 b = { 0, 0, 0 };
-	double mean = 0;
+	double difference[bvb_row];
 	int n = r->cell.corner.count;
 	for ( int i = 0; i < n; ++i )
 	{
-		bv_vec3 p = bv_sub( bvb_cell_corner( &r->cell, i ), r->middle );
-		double d = f[i] - g[i];
-		mean += d;
-		b = bv_add( b, bv_scale( d, p ) );
-		a00 += p.x * p.x;
-		a10 += p.y * p.x;
-		a11 += p.y * p.y;
-		a20 += p.z * p.x;
-		a21 += p.z * p.y;
-		a22 += p.z * p.z;
+		difference[i] = f[i] - g[i];
 	}
-	mean /= n;
-
-	// A flat cell leaves one direction open.
-	double regular = 1e-9 * ( a00 + a11 + a22 );
-	double l00 = sqrt( a00 + regular );
-	double l10 = a10 / l00;
-	double l20 = a20 / l00;
-	double l11 = sqrt( bv_max( a11 + regular - l10 * l10, regular ) );
-	double l21 = ( a21 - l20 * l10 ) / l11;
-	double l22 = sqrt( bv_max( a22 + regular - l20 * l20 - l21 * l21, regular ) );
-	double y0 = b.x / l00;
-	double y1 = ( b.y - l10 * y0 ) / l11;
-	double y2 = ( b.z - l20 * y0 - l21 * y1 ) / l22;
-	bv_vec3 normal;
-	normal.z = y2 / l22;
-	normal.y = ( y1 - l21 * normal.z ) / l11;
-	normal.x = ( y0 - l10 * normal.y - l20 * normal.z ) / l00;
-	double length = sqrt( bv_dot( normal, normal ) );
+	moments m = take_moments( r, difference );
+	bv_vec3 gradient = fit_gradient( &m );
+	double length = sqrt( bv_dot( gradient, gradient ) );
 	if ( !( length > 0 ) || !( length < INFINITY ) )
 	{
 		return false;
 	}
-	out->normal = bv_scale( 1 / length, normal );
-	out->offset = bv_dot( out->normal, r->middle ) - mean / length;
+	out->normal = bv_scale( 1 / length, gradient );
+	out->offset = bv_dot( out->normal, r->middle ) - m.sum / n / length;
 
 	// A cut that leaves next to nothing on one side is no progress, and a difference that is far from a plane is no
 	// reason for one.
-	double least = INFINITY;
-	double most = -INFINITY;
+	double below = 0;
+	double above = 0;
 	double miss = 0;
 	for ( int i = 0; i < n; ++i )
 	{
 		double h = bv_dot( out->normal, bvb_cell_corner( &r->cell, i ) ) - out->offset;
-		least = bv_min( least, h );
-		most = bv_max( most, h );
-		miss = bv_max( miss, fabs( h * length - ( f[i] - g[i] ) ) );
+		below = bv_max( below, -h );
+		above = bv_max( above, h );
+		miss = bv_max( miss, fabs( h * length - difference[i] ) );
 	}
-	return least < -0.01 * r->radius && most > 0.01 * r->radius && miss <= 0.03 * length * ( most - least );
+	return below > 0.01 * r->radius && above > 0.01 * r->radius && miss <= 0.03 * length * ( above + below );
 }
 
 // The triangle that alone settles most corners; of several the one whose largest distance is least.
@@ -169,7 +189,7 @@ static bool cut_at_wall( bvb_region* r, const bvb_index* index, double wanted, d
 	}
 	const bvb_framed_triangle* t = bvb_ref_triangle( index, r->row_ref[k] );
 	bvb_plane wall = wall_of( t, bvb_cell_corner( &r->cell, worst ), 0.5 * reach_beyond( r, t, wanted ) );
-	if ( !parts_cell( &r->cell, &wall, least * r->radius ) )
+	if ( !parts_cell( &r->cell, &wall, bv_max( least * r->radius, least_wanted * wanted ) ) )
 	{
 		return false;
 	}

@@ -6,27 +6,23 @@
 
 double bvb_combined_bound( const double* v, const double* w, int columns, double wanted )
 {
-	double least = 0;
-	double most = 1;
-	for ( int c = 0; c < columns; ++c )
+	// A corner where both are too large leaves no weight whatever it is.
+	double at_least[bvb_row];
+	double at_most[bvb_row];
+	int count = bvb_whole_groups( columns );
+	for ( int c = 0; c < count; ++c )
 	{
-		// A corner where both are too large leaves no weight whatever it is.
 		double over_v = v[c] - wanted;
 		double over_w = w[c] - wanted;
-		if ( over_v > 0 && over_w < 0 )
-		{
-			least = bv_max( least, over_v / ( over_v - over_w ) );
-		}
-		else if ( over_v < 0 && over_w > 0 )
-		{
-			most = bv_min( most, over_v / ( over_v - over_w ) );
-		}
+		double equal = over_v / ( over_v - over_w );
+		at_least[c] = over_v > 0 && over_w < 0 ? equal : 0;
+		at_most[c] = over_v < 0 && over_w > 0 ? -equal : -1;
 	}
-	double t = 0.5 * ( least + most );
-	double bound = 0;
-	for ( int c = 0; c < columns; ++c )
+	double t = 0.5 * ( bvb_largest_of( at_least, count ) - bvb_largest_of( at_most, count ) );
+	double mean[bvb_row];
+	for ( int c = 0; c < count; ++c )
 	{
-		bound = bv_max( bound, ( 1 - t ) * v[c] + t * w[c] );
+		mean[c] = ( 1 - t ) * v[c] + t * w[c];
 	}
-	return bound;
+	return bvb_largest_of( mean, count );
 }

@@ -107,17 +107,12 @@ static inline double triangle_distance( const bvb_framed_triangle* t, bv_vec3 w,
 	return sqrt( square_in_plane( t, s, r ) + h * h );
 }
 
-static int whole_groups( int count )
-{
-	return ( count + bvb_lanes - 1 ) & -bvb_lanes;
-}
-
 bvb_for_wide_vectors void bvb_triangle_row( const bvb_framed_triangle* triangle, const bvb_points* points,
                                             double distance[bvb_row] )
 {
 	bvb_framed_triangle t = *triangle;
 	bv_vec3 w = bv_cross( t.u, t.v );
-	int count = whole_groups( points->count );
+	int count = bvb_whole_groups( points->count );
 	for ( int i = 0; i < count; ++i )
 	{
 		distance[i] = triangle_distance( &t, w, points->x[i], points->y[i], points->z[i] );
@@ -183,7 +178,7 @@ bvb_for_wide_vectors void bvb_box_row( const bvb_solid_box* box, const bvb_point
                                        double distance[bvb_row] )
 {
 	bvb_solid_box b = *box;
-	int count = whole_groups( points->count );
+	int count = bvb_whole_groups( points->count );
 	for ( int i = 0; i < count; ++i )
 	{
 		distance[i] = box_distance( &b, points->x[i], points->y[i], points->z[i] );

@@ -4,13 +4,16 @@
 
 #include "bv/volume.h"
 
+#include <math.h>
+
 enum
 {
 	bvb_row = 32,  ///< most points of a row
 	bvb_lanes = 4, ///< rows are computed in whole groups of so many
 };
 
-/// Points, coordinate by coordinate. Those from `count` up to the next multiple of bvb_lanes must be numbers.
+/// Points, coordinate by coordinate. Behind the last one the first is repeated up to a whole group, and so are the values
+/// of rows: the largest and the least of whole groups are those of the points.
 typedef struct bvb_points
 {
 	double x[bvb_row]; ///< mesh units
@@ -19,13 +22,41 @@ typedef struct bvb_points
 	int count;         ///< how many there are
 } bvb_points;
 
-/// Makes the points behind the last one, up to a whole group, numbers.
+/// @return `count` rounded up to a multiple of bvb_lanes
+static inline int bvb_whole_groups( int count )
+{
+	return ( count + bvb_lanes - 1 ) & -bvb_lanes;
+}
+
+/// Repeats the first point behind the last one, up to a whole group.
 static inline void bvb_pad_points( bvb_points* points )
 {
 	for ( int i = points->count; i % bvb_lanes != 0; ++i )
 	{
-		points->x[i] = points->y[i] = points->z[i] = 0;
+		points->x[i] = points->x[0];
+		points->y[i] = points->y[0];
+		points->z[i] = points->z[0];
 	}
+}
+
+/// @param count  whole groups of values are looked at
+/// @return the largest value of a row; -INFINITY when there is none
+static inline double bvb_largest_of( const double* row, int count )
+{
+	double a = -INFINITY;
+	double b = -INFINITY;
+	double c = -INFINITY;
+	double d = -INFINITY;
+	for ( int i = 0; i < count; i += bvb_lanes )
+	{
+		a = row[i] > a ? row[i] : a;
+		b = row[i + 1] > b ? row[i + 1] : b;
+		c = row[i + 2] > c ? row[i + 2] : c;
+		d = row[i + 3] > d ? row[i + 3] : d;
+	}
+	a = b > a ? b : a;
+	c = d > c ? d : c;
+	return c > a ? c : a;
 }
 
 /// A triangle in a frame of its own: corners (0, 0), (length, 0) and (apex_u, apex_v) in the plane of u and v. Since the

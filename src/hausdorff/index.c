@@ -273,7 +273,8 @@ void bvb_index_row( const bvb_index* index, bvb_index_ref ref, const bvb_points*
 	}
 	const bvb_index_node* node = index->nodes + ref;
 	bvb_box_row( &node->box, points, row );
-	for ( int i = 0; i < points->count; ++i )
+	int count = bvb_whole_groups( points->count );
+	for ( int i = 0; i < count; ++i )
 	{
 		row[i] += node->error;
 	}

@@ -7,21 +7,19 @@
 #include <math.h>
 #include <string.h>
 
-// Takes a row into account.
-static void use_row( bvb_region* r, int k )
+// Takes a row into account. Returns its largest value.
+static double use_row( bvb_region* r, int k )
 {
 	const double* row = r->row[k];
-	double largest = 0;
-	for ( int i = 0; i < r->cell.corner.count; ++i )
+	int count = bvb_whole_groups( r->cell.corner.count );
+	for ( int i = 0; i < count; ++i )
 	{
 		r->upper[i] = bv_min( r->upper[i], row[i] );
-		largest = bv_max( largest, row[i] );
 	}
-	if ( largest < r->single )
-	{
-		r->single = largest;
-		r->best = k;
-	}
+	double largest = bvb_largest_of( row, count );
+	r->best = largest < r->single ? k : r->best;
+	r->single = bv_min( r->single, largest );
+	return largest;
 }
 
 void bvb_region_forget_rows( bvb_region* r )
@@ -29,7 +27,8 @@ void bvb_region_forget_rows( bvb_region* r )
 	r->rows = 0;
 	r->best = 0;
 	r->single = INFINITY;
-	for ( int i = 0; i < r->cell.corner.count; ++i )
+	int count = bvb_whole_groups( r->cell.corner.count );
+	for ( int i = 0; i < count; ++i )
 	{
 		r->upper[i] = INFINITY;
 	}
@@ -93,45 +92,43 @@ int bvb_region_second_row( const bvb_region* r )
 	return second;
 }
 
+// No distance changes by more than the region's diameter within it: rows of larger values are nearest nowhere.
+static double needed_limit( const bvb_region* r )
+{
+	return r->single + 2 * r->radius;
+}
+
 // Whether a row says something about a region: it is least at some corner, or, where every triangle that is nearest
 // somewhere must have a row, it may be that.
 static bool is_needed( const bvb_region* r, const double* row, double largest, double limit )
 {
-	if ( r->complete )
+	bool is_least = false;
+	int count = bvb_whole_groups( r->cell.corner.count );
+	for ( int i = 0; i < count && !r->complete; ++i )
 	{
-		return largest <= limit;
+		is_least |= row[i] <= r->upper[i];
 	}
-	for ( int i = 0; i < r->cell.corner.count; ++i )
-	{
-		if ( row[i] <= r->upper[i] )
-		{
-			return true;
-		}
-	}
-	return false;
+	return r->complete ? largest <= limit : is_least;
 }
 
-// Drops the rows that say nothing. No distance changes by more than the region's diameter within it.
+// Drops the rows that say nothing.
 static void keep_needed_rows( bvb_region* r, const double* largest )
 {
-	double limit = bv_min( r->bound, r->single ) + 2 * r->radius;
+	double limit = needed_limit( r );
+	size_t size = (size_t)bvb_whole_groups( r->cell.corner.count ) * sizeof( double );
 	int kept = 0;
 	for ( int k = 0; k < r->rows; ++k )
 	{
-		if ( !is_needed( r, r->row[k], largest[k], limit ) )
+		if ( is_needed( r, r->row[k], largest[k], limit ) )
 		{
-			continue;
+			r->best = r->best == k ? kept : r->best;
+			r->row_ref[kept] = r->row_ref[k];
+			if ( kept != k )
+			{
+				memcpy( r->row[kept], r->row[k], size );
+			}
+			kept += 1;
 		}
-		if ( r->best == k )
-		{
-			r->best = kept;
-		}
-		r->row_ref[kept] = r->row_ref[k];
-		if ( kept != k )
-		{
-			memcpy( r->row[kept], r->row[k], (size_t)r->cell.corner.count * sizeof( double ) );
-		}
-		kept += 1;
 	}
 	r->rows = kept;
 }
@@ -139,7 +136,6 @@ static void keep_needed_rows( bvb_region* r, const double* largest )
 // Hands on what does not depend on the corners.
 static void inherit_head( const bvb_region* whole, bvb_region* part )
 {
-	bvb_pad_points( &part->cell.corner );
 	part->bound = whole->bound;
 	part->shape = whole->shape;
 	part->bisections = whole->bisections;
@@ -174,31 +170,26 @@ void bvb_region_inherit( const bvb_region* whole, const uint8_t* from, bvb_regio
 {
 	inherit_head( whole, part );
 	part->source = BVB_NO_SOURCE;
-	int n = part->cell.corner.count;
-	for ( int i = 0; i < n && !part->complete; ++i )
+	for ( int i = 0; i < part->cell.corner.count && !part->complete; ++i )
 	{
 		bool known = from[i] < whole->cell.corner.count && whole->exact >> from[i] & 1;
 		part->exact |= known ? 1u << i : 0;
 	}
 	double largest[bvb_most_rows];
+	int count = bvb_whole_groups( part->cell.corner.count );
 	bvb_region_forget_rows( part );
-	part->rows = whole->rows;
-	memcpy( part->row_ref, whole->row_ref, (size_t)whole->rows * sizeof *part->row_ref );
 	for ( int k = 0; k < whole->rows; ++k )
 	{
-		double* row = part->row[k];
-		largest[k] = 0;
-		for ( int i = 0; i < n; ++i )
+		double* row = part->row[part->rows];
+		for ( int i = 0; i < count; ++i )
 		{
-			double value = whole->row[k][from[i]];
-			row[i] = value;
-			part->upper[i] = bv_min( part->upper[i], value );
-			largest[k] = bv_max( largest[k], value );
+			row[i] = whole->row[k][from[i]];
 		}
-		if ( largest[k] < part->single )
+		if ( !part->complete || bvb_largest_of( row, count ) <= needed_limit( part ) )
 		{
-			part->single = largest[k];
-			part->best = k;
+			part->row_ref[part->rows] = whole->row_ref[k];
+			largest[part->rows] = use_row( part, part->rows );
+			part->rows += 1;
 		}
 	}
 	keep_needed_rows( part, largest );

@@ -69,14 +69,3 @@ void bvb_region_inherit( const bvb_region* whole, const uint8_t* from, bvb_regio
 
 /// Hands on what is known to a part whose corners are all new.
 void bvb_region_inherit_candidates( const bvb_region* whole, const bvb_index* index, bvb_region* part );
-
-/// @return the largest of some values, at least one
-static inline double bvb_largest_of( const double* values, int count )
-{
-	double largest = values[0];
-	for ( int i = 1; i < count; ++i )
-	{
-		largest = values[i] > largest ? values[i] : largest;
-	}
-	return largest;
-}

@@ -313,7 +313,7 @@ static bool examine( bvb_search* s, bvb_region* r )
 	{
 		raise_by_projection( s, r );
 	}
-	if ( is_settled( s, r ) )
+	if ( ( !r->complete || r->shape ) && is_settled( s, r ) )
 	{
 		return false;
 	}
@@ -372,13 +372,17 @@ static void begin_region( bvb_search* s, bvb_region* r )
 static bool is_settled_by_row( bvb_search* s, const bvb_region* whole, const uint8_t* from, int count )
 {
 	double wanted = enough( s );
+	double value[bvb_row];
 	for ( int k = 0; k < whole->rows; ++k )
 	{
-		double largest = 0;
-		for ( int i = 0; i < count && largest <= wanted; ++i )
+		for ( int i = 0; i < count; i += bvb_lanes )
 		{
-			largest = bv_max( largest, whole->row[k][from[i]] );
+			for ( int lane = i; lane < i + bvb_lanes; ++lane )
+			{
+				value[lane] = whole->row[k][from[lane]];
+			}
 		}
+		double largest = bvb_largest_of( value, count );
 		if ( largest <= wanted )
 		{
 			s->settled = bv_max( s->settled, largest );
@@ -392,18 +396,26 @@ static bool is_settled_by_row( bvb_search* s, const bvb_region* whole, const uin
 // New corners raise the lower bound where all nearest triangles have rows.
 static void raise_by_fresh_corners( bvb_search* s, const bvb_region* r )
 {
-	int first = r->cell.corner.count;
-	for ( int i = 0; i < s->cut.fresh.count && r->complete; ++i )
+	double least[bvb_row];
+	int count = bvb_whole_groups( s->cut.fresh.count );
+	for ( int i = 0; i < count; ++i )
 	{
-		double least = r->row[0][first + i];
-		for ( int k = 1; k < r->rows; ++k )
+		least[i] = INFINITY;
+	}
+	for ( int k = 0; k < r->rows; ++k )
+	{
+		const double* row = r->row[k] + r->cell.corner.count;
+		for ( int i = 0; i < count; ++i )
 		{
-			least = bv_min( least, r->row[k][first + i] );
+			least[i] = bv_min( least[i], row[i] );
 		}
-		if ( s->cut.inside >> i & 1 )
+	}
+	for ( int i = 0; i < s->cut.fresh.count; ++i )
+	{
+		if ( least[i] > s->lower && s->cut.inside >> i & 1 )
 		{
-			bv_vec3 p = { s->cut.fresh.x[i], s->cut.fresh.y[i], s->cut.fresh.z[i] };
-			raise_lower( s, p, least );
+			raise_lower( s, ( bv_vec3 ){ s->cut.fresh.x[i], s->cut.fresh.y[i], s->cut.fresh.z[i] },
+			             least[i] );
 		}
 	}
 }
@@ -421,7 +433,6 @@ static bool make_part( bvb_search* s, const bvb_region* whole, int which, bvb_re
 	{
 		part->shape = whole->shape;
 		part->bound = whole->bound;
-		bvb_pad_points( &part->cell.corner );
 		begin_region( s, part );
 	}
 	else if ( whole->shape )
@@ -435,20 +446,23 @@ static bool make_part( bvb_search* s, const bvb_region* whole, int which, bvb_re
 	return true;
 }
 
-// Cuts a region where it says. Returns false when that can't be done.
+// Cuts a region where it says. Returns false when that can't be done. Distances within one that is as small as rounding are all
+// the same.
 static bool cut_region( bvb_search* s, uint32_t place, const uint32_t part_place[2] )
 {
 	bvb_region* r = bvb_queue_region( &s->queue, place );
-	if ( !bvb_cell_cut( &r->cell, &r->cut, r->radius, &s->cut ) )
+	if ( r->radius <= s->slack || !bvb_cell_cut( &r->cell, &r->cut, r->radius, &s->cut ) )
 	{
 		return false;
 	}
-	bvb_pad_points( &s->cut.fresh );
 	for ( int k = 0; k < r->rows; ++k )
 	{
 		bvb_index_row( s->index, r->row_ref[k], &s->cut.fresh, r->row[k] + r->cell.corner.count );
 	}
-	raise_by_fresh_corners( s, r );
+	if ( r->complete )
+	{
+		raise_by_fresh_corners( s, r );
+	}
 	for ( int i = 0; i < 2; ++i )
 	{
 		bool settled = is_settled_by_row( s, r, s->cut.from[i], s->cut.count[i] );
@@ -594,7 +608,6 @@ void bvb_search_add( bvb_search* s, const bvb_shape* shape, double bound )
 		bvb_queue_give_back( &s->queue, s->new_place );
 		return;
 	}
-	bvb_pad_points( &r->cell.corner );
 	r->bound = bound;
 	r->shape = shape;
 	r->source = BVB_NO_SOURCE;
@@ -632,7 +645,6 @@ void bvb_search_add_triangles( bvb_search* s, const bvb_index* source )
 	s->witness = source->triangles[0].origin;
 	raise_by_point( s, s->witness );
 	bvb_region* r = bvb_queue_region( &s->queue, s->new_place );
-	bvb_pad_points( &r->cell.corner );
 	r->bound = INFINITY;
 	r->shape = NULL;
 	r->source = bvb_ref_is_triangle( source->root ) ? BVB_NO_SOURCE : source->root;

@@ -43,7 +43,6 @@ static bv_interval measure_leaf( const bvb_framed_triangle* triangle, const bv_o
 {
 	bvb_cell cell;
 	bvb_cell_make_box( box->center, box->axis, box->half_extents, &cell );
-	bvb_pad_points( &cell.corner );
 	double row[bvb_row];
 	bvb_triangle_row( triangle, &cell.corner, row );
 	double largest = 0;

@@ -124,6 +124,11 @@ static void two_rows_reach_a_bound_exactly_if_a_mean_of_them_does( void** state 
 			v[c] = random_unit( f );
 			w[c] = random_unit( f );
 		}
+		for ( int c = columns; c < bvb_whole_groups( columns ); ++c )
+		{
+			v[c] = v[0];
+			w[c] = w[0];
+		}
 		double least = INFINITY;
 		for ( int i = 0; i <= 1000; ++i )
 		{
