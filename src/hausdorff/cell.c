@@ -3,6 +3,7 @@
 #include "hausdorff/cell.h"
 
 #include "base/core/vec.h"
+#include "hausdorff/row.h"
 
 #include <math.h>
 
@@ -104,7 +105,7 @@ static int lowest_bit( uint32_t bits )
 	return __builtin_ctz( bits );
 }
 
-// New corners where edges lead from below the plane to above it. Returns whether there is room for them.
+// New corners where edges lead from below the plane to above it. Returns whether there is room for them in both parts.
 static bool cut_edges( const bvb_cell* cell, const double* height, uint32_t below, uint32_t above,
                        bvb_cut* out )
 {
@@ -119,8 +120,7 @@ static bool cut_edges( const bvb_cell* cell, const double* height, uint32_t belo
 			if ( is_edge( shared, cell->dimension ) )
 			{
 				int k = fresh->count;
-				if ( cell->corner.count + k == bvb_row || out->count[0] == bvb_cell_corners ||
-				     out->count[1] == bvb_cell_corners )
+				if ( bvb_cell_fresh( cell ) + k == bvb_cell_corners )
 				{
 					return false;
 				}
@@ -130,8 +130,6 @@ static bool cut_edges( const bvb_cell* cell, const double* height, uint32_t belo
 				fresh->z[k] = p.z;
 				out->sides[k] = shared | out->side;
 				out->inside |= ( cell->inside >> i & cell->inside >> j & 1 ) << k;
-				out->from[0][out->count[0]++] = (uint8_t)( cell->corner.count + k );
-				out->from[1][out->count[1]++] = (uint8_t)( cell->corner.count + k );
 				fresh->count += 1;
 			}
 		}
@@ -139,47 +137,56 @@ static bool cut_edges( const bvb_cell* cell, const double* height, uint32_t belo
 	return true;
 }
 
-// Repeats the first corner behind the last one, up to a whole group.
-static void pad_corners( uint8_t from[bvb_row], int count )
+// Lists the corners of a part.
+static int list_corners( uint32_t corners, uint8_t from[bvb_row] )
 {
+	int count = 0;
+	for ( uint32_t left = corners; left != 0; left &= left - 1 )
+	{
+		from[count++] = (uint8_t)lowest_bit( left );
+	}
 	for ( int i = count; i % bvb_lanes != 0; ++i )
 	{
 		from[i] = from[0];
 	}
+	return count;
 }
 
 bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cut* out )
 {
-	uint32_t used = 0;
-	uint32_t below = 0;
-	uint32_t above = 0;
+	const bvb_points* p = &cell->corner;
 	double height[bvb_row];
+	double depth[bvb_row];
+	uint32_t used = 0;
+	int count = bvb_whole_groups( p->count );
+	for ( int i = 0; i < count; ++i )
+	{
+		bv_vec3 corner = { p->x[i], p->y[i], p->z[i] };
+		height[i] = bv_dot( plane->normal, corner ) - plane->offset;
+		depth[i] = -height[i];
+	}
+	for ( int i = 0; i < p->count; ++i )
+	{
+		used |= cell->sides[i];
+	}
 	double near = 0x1p-44 * radius;
+	uint32_t all = ( 1u << p->count ) - 1;
+	uint32_t above = bvb_row_above( height, p->count, near ) & all;
+	uint32_t below = bvb_row_above( depth, p->count, near ) & all;
+	out->on = all & ~( below | above );
+	out->side = ~used & ( used + 1 );
 	out->fresh.count = 0;
 	out->inside = 0;
-	out->count[0] = out->count[1] = 0;
-	for ( int i = 0; i < cell->corner.count; ++i )
-	{
-		height[i] = bv_dot( plane->normal, bvb_cell_corner( cell, i ) ) - plane->offset;
-		bool is_below = height[i] < -near;
-		bool is_above = height[i] > near;
-		used |= cell->sides[i];
-		below |= (uint32_t)is_below << i;
-		above |= (uint32_t)is_above << i;
-		out->from[0][out->count[0]] = (uint8_t)i;
-		out->count[0] += !is_above;
-		out->from[1][out->count[1]] = (uint8_t)i;
-		out->count[1] += !is_below;
-	}
-	out->on = ~( below | above );
-	out->side = ~used & ( used + 1 );
 	if ( out->side == 0 || below == 0 || above == 0 || !cut_edges( cell, height, below, above, out ) )
 	{
 		return false;
 	}
 	bvb_pad_points( &out->fresh );
-	pad_corners( out->from[0], out->count[0] );
-	pad_corners( out->from[1], out->count[1] );
+	uint32_t fresh = ( ( 1u << out->fresh.count ) - 1 ) << bvb_cell_fresh( cell );
+	out->corners[0] = ( all & ~above ) | fresh;
+	out->corners[1] = ( all & ~below ) | fresh;
+	out->count[0] = list_corners( out->corners[0], out->from[0] );
+	out->count[1] = list_corners( out->corners[1], out->from[1] );
 	return true;
 }
 
@@ -201,7 +208,7 @@ static void forget_sides( bvb_cell* cell )
 
 void bvb_cell_make_part( const bvb_cell* cell, const bvb_cut* cut, int part, bvb_cell* out )
 {
-	int old = cell->corner.count;
+	int old = bvb_cell_fresh( cell );
 	begin_cell( out, cell->dimension );
 	for ( int i = 0; i < cut->count[part]; ++i )
 	{

@@ -45,6 +45,12 @@ bv_vec3 bvb_cell_middle( const bvb_cell* cell );
 /// @return the largest distance of a corner from `middle`
 double bvb_cell_radius( const bvb_cell* cell, bv_vec3 middle );
 
+/// @return the column of a row behind those of the corners, from a whole group on, where the new corners of a cut begin
+static inline int bvb_cell_fresh( const bvb_cell* cell )
+{
+	return bvb_whole_groups( cell->corner.count );
+}
+
 static inline bv_vec3 bvb_cell_corner( const bvb_cell* cell, int index )
 {
 	return ( bv_vec3 ){ cell->corner.x[index], cell->corner.y[index], cell->corner.z[index] };
@@ -58,11 +64,11 @@ typedef struct bvb_cut
 	uint32_t inside;         ///< a bit for each new corner that is a point that counts
 	uint32_t side;           ///< the bit of the cut
 	uint32_t on;             ///< a bit for each old corner that lies on the cut
-	uint8_t
-		from[2]
-			[bvb_row]; ///< the corners of the parts below and above the plane: corners of the whole, or the
-					   ///< number of these plus an index in `fresh`; in whole groups
-	int count[2];      ///< of these lists
+	/// The corners of the parts below and above the plane, in whole groups: corners of the whole, or bvb_cell_fresh plus an
+	/// index in `fresh`.
+	uint8_t from[2][bvb_row];
+	int count[2];        ///< of these lists
+	uint32_t corners[2]; ///< the same as bits
 } bvb_cut;
 
 /// Cuts a cell. New corners on edges between points that count are points that count.

@@ -2,7 +2,7 @@
 
 #include "hausdorff/combine.h"
 
-#include "base/core/vec.h"
+#include "hausdorff/row.h"
 
 double bvb_combined_bound( const double* v, const double* w, int columns, double wanted )
 {
@@ -18,11 +18,11 @@ double bvb_combined_bound( const double* v, const double* w, int columns, double
 		at_least[c] = over_v > 0 && over_w < 0 ? equal : 0;
 		at_most[c] = over_v < 0 && over_w > 0 ? -equal : -1;
 	}
-	double t = 0.5 * ( bvb_largest_of( at_least, count ) - bvb_largest_of( at_most, count ) );
+	double t = 0.5 * ( bvb_row_largest( at_least, count ) - bvb_row_largest( at_most, count ) );
 	double mean[bvb_row];
 	for ( int c = 0; c < count; ++c )
 	{
 		mean[c] = ( 1 - t ) * v[c] + t * w[c];
 	}
-	return bvb_largest_of( mean, count );
+	return bvb_row_largest( mean, count );
 }

@@ -64,6 +64,7 @@ bvb_framed_triangle bvb_frame_triangle( const bv_vec3 corner[3] )
 		t.v = bv_scale( 1 / sqrt( bv_dot( t.v, t.v ) ), t.v );
 	}
 	t.apex_v = height;
+	t.normal = bv_cross( t.u, t.v );
 
 	double from_end = t.apex_u - t.length;
 	double square_a = t.apex_u * t.apex_u + height * height;
@@ -95,33 +96,46 @@ static inline double square_in_plane( const bvb_framed_triangle* t, double s, do
 	return inside >= 0 ? 0 : square;
 }
 
-static inline double triangle_distance( const bvb_framed_triangle* t, bv_vec3 w, double x, double y,
-                                        double z )
+static inline double triangle_distance( const bvb_framed_triangle* t, double x, double y, double z )
 {
 	x -= t->origin.x;
 	y -= t->origin.y;
 	z -= t->origin.z;
 	double s = ( x * t->u.x + y * t->u.y ) + z * t->u.z;
 	double r = ( x * t->v.x + y * t->v.y ) + z * t->v.z;
-	double h = ( x * w.x + y * w.y ) + z * w.z;
+	double h = ( x * t->normal.x + y * t->normal.y ) + z * t->normal.z;
 	return sqrt( square_in_plane( t, s, r ) + h * h );
 }
 
-bvb_for_wide_vectors void bvb_triangle_row( const bvb_framed_triangle* triangle, const bvb_points* points,
-                                            double distance[bvb_row] )
+static inline void triangle_group( const bvb_framed_triangle* t, const bvb_points* points, int first,
+                                   double* restrict distance )
 {
-	bvb_framed_triangle t = *triangle;
-	bv_vec3 w = bv_cross( t.u, t.v );
-	int count = bvb_whole_groups( points->count );
-	for ( int i = 0; i < count; ++i )
+	for ( int i = first; i < first + bvb_lanes; ++i )
 	{
-		distance[i] = triangle_distance( &t, w, points->x[i], points->y[i], points->z[i] );
+		distance[i] = triangle_distance( t, points->x[i], points->y[i], points->z[i] );
+	}
+}
+
+bvb_for_wide_vectors void bvb_triangle_row( const bvb_framed_triangle* restrict triangle,
+                                            const bvb_points* restrict points,
+                                            double distance[restrict bvb_row] )
+{
+	// A single group, as most cuts make, needs no registers for what is the same in all of them.
+	if ( points->count <= bvb_lanes )
+	{
+		triangle_group( triangle, points, 0, distance );
+		return;
+	}
+	int count = bvb_whole_groups( points->count );
+	for ( int i = 0; i < count; i += bvb_lanes )
+	{
+		triangle_group( triangle, points, i, distance );
 	}
 }
 
 double bvb_triangle_distance( const bvb_framed_triangle* t, bv_vec3 point )
 {
-	return triangle_distance( t, bv_cross( t->u, t->v ), point.x, point.y, point.z );
+	return triangle_distance( t, point.x, point.y, point.z );
 }
 
 bv_vec3 bvb_nearest_on_triangle( const bvb_framed_triangle* t, bv_vec3 point )

@@ -4,8 +4,6 @@
 
 #include "bv/volume.h"
 
-#include <math.h>
-
 enum
 {
 	bvb_row = 32,  ///< most points of a row
@@ -39,26 +37,6 @@ static inline void bvb_pad_points( bvb_points* points )
 	}
 }
 
-/// @param count  whole groups of values are looked at
-/// @return the largest value of a row; -INFINITY when there is none
-static inline double bvb_largest_of( const double* row, int count )
-{
-	double a = -INFINITY;
-	double b = -INFINITY;
-	double c = -INFINITY;
-	double d = -INFINITY;
-	for ( int i = 0; i < count; i += bvb_lanes )
-	{
-		a = row[i] > a ? row[i] : a;
-		b = row[i + 1] > b ? row[i + 1] : b;
-		c = row[i + 2] > c ? row[i + 2] : c;
-		d = row[i + 3] > d ? row[i + 3] : d;
-	}
-	a = b > a ? b : a;
-	c = d > c ? d : c;
-	return c > a ? c : a;
-}
-
 /// A triangle in a frame of its own: corners (0, 0), (length, 0) and (apex_u, apex_v) in the plane of u and v. Since the
 /// longest side lies on u, its corners are those of the true triangle to a few units in the last place of the
 /// coordinates and of the longest side, however thin it is.
@@ -67,6 +45,7 @@ typedef struct bvb_framed_triangle
 	bv_vec3 origin;          ///< a corner, mesh units
 	bv_vec3 u;               ///< unit vector along the longest side
 	bv_vec3 v;               ///< unit vector in the plane, towards the third corner
+	bv_vec3 normal;          ///< unit vector at right angles to the plane
 	double length;           ///< of the longest side
 	double apex_u;           ///< of the third corner
 	double apex_v;           ///< of the third corner, not negative

@@ -11,12 +11,8 @@
 static double use_row( bvb_region* r, int k )
 {
 	const double* row = r->row[k];
-	int count = bvb_whole_groups( r->cell.corner.count );
-	for ( int i = 0; i < count; ++i )
-	{
-		r->upper[i] = bv_min( r->upper[i], row[i] );
-	}
-	double largest = bvb_largest_of( row, count );
+	bvb_row_lower( row, r->cell.corner.count, r->upper );
+	double largest = bvb_row_largest( row, r->cell.corner.count );
 	r->best = largest < r->single ? k : r->best;
 	r->single = bv_min( r->single, largest );
 	return largest;
@@ -51,7 +47,7 @@ void bvb_region_add_helper( bvb_region* r, const bvb_index* index, bvb_index_ref
 		{
 			return;
 		}
-		double largest = r->rows == bvb_most_rows ? bvb_largest_of( r->row[k], r->cell.corner.count ) : 0;
+		double largest = r->rows == bvb_most_rows ? bvb_row_largest( r->row[k], r->cell.corner.count ) : 0;
 		if ( largest > most && k != r->best )
 		{
 			most = largest;
@@ -80,14 +76,17 @@ int bvb_region_second_row( const bvb_region* r )
 {
 	const double* best = r->row[r->best];
 	int worst = 0;
-	for ( int i = 1; i < r->cell.corner.count; ++i )
+	while ( best[worst] < r->single )
 	{
-		worst = best[i] > best[worst] ? i : worst;
+		worst += 1;
 	}
 	int second = r->best;
+	double least = r->single;
 	for ( int k = 0; k < r->rows; ++k )
 	{
-		second = r->row[k][worst] < r->row[second][worst] ? k : second;
+		double value = r->row[k][worst];
+		second = value < least ? k : second;
+		least = bv_min( value, least );
 	}
 	return second;
 }
@@ -161,7 +160,7 @@ void bvb_region_inherit_candidates( const bvb_region* whole, const bvb_index* in
 	for ( int k = 0; k < whole->rows; ++k )
 	{
 		bvb_region_add_row( part, index, whole->row_ref[k] );
-		largest[k] = bvb_largest_of( part->row[k], part->cell.corner.count );
+		largest[k] = bvb_row_largest( part->row[k], part->cell.corner.count );
 	}
 	keep_needed_rows( part, largest );
 }
@@ -181,16 +180,16 @@ void bvb_region_inherit( const bvb_region* whole, const uint8_t* from, bvb_regio
 	for ( int k = 0; k < whole->rows; ++k )
 	{
 		double* row = part->row[part->rows];
-		for ( int i = 0; i < count; ++i )
-		{
-			row[i] = whole->row[k][from[i]];
-		}
-		if ( !part->complete || bvb_largest_of( row, count ) <= needed_limit( part ) )
+		bvb_row_take( whole->row[k], from, count, row );
+		if ( !part->complete || bvb_row_largest( row, count ) <= needed_limit( part ) )
 		{
 			part->row_ref[part->rows] = whole->row_ref[k];
 			largest[part->rows] = use_row( part, part->rows );
 			part->rows += 1;
 		}
 	}
-	keep_needed_rows( part, largest );
+	if ( !part->complete )
+	{
+		keep_needed_rows( part, largest );
+	}
 }

@@ -4,6 +4,7 @@
 
 #include "hausdorff/cell.h"
 #include "hausdorff/index.h"
+#include "hausdorff/row.h"
 #include "hausdorff/shape.h"
 
 enum
@@ -45,8 +46,7 @@ typedef struct bvb_region
 	bvb_index_ref row_ref[bvb_most_rows]; ///< whose row it is
 	bvb_candidate cover[bvb_most_cover];  ///< below these are all triangles that are nearest somewhere
 	double row[bvb_most_rows]
-			  [bvb_row + bvb_lanes]; ///< the rows, a column for each corner; behind them the new corners of
-									 ///< a cut
+			  [bvb_row]; ///< the rows, a column for each corner; behind them the new corners of a cut
 } bvb_region;
 
 /// Forgets all rows.

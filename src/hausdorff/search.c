@@ -101,7 +101,7 @@ static bool is_settled( bvb_search* s, bvb_region* r )
 	double wanted = enough( s );
 	int n = r->cell.corner.count;
 	if ( r->bound > wanted && r->rows > 1 && uses( s, bvb_bound_combined ) &&
-	     bvb_largest_of( r->upper, n ) <= wanted )
+	     bvb_row_largest( r->upper, n ) <= wanted )
 	{
 		int second = bvb_region_second_row( r );
 		r->bound = bv_min( r->bound, bvb_combined_bound( r->row[r->best], r->row[second], n, wanted ) );
@@ -369,22 +369,20 @@ static void begin_region( bvb_search* s, bvb_region* r )
 }
 
 // Most parts are settled by one of the rows of the whole, and need not be made then.
-static bool is_settled_by_row( bvb_search* s, const bvb_region* whole, const uint8_t* from, int count )
+static bool is_settled_by_row( bvb_search* s, const bvb_region* whole, int part )
 {
 	double wanted = enough( s );
-	double value[bvb_row];
+	int columns = bvb_cell_fresh( &whole->cell ) + s->cut.fresh.count;
 	for ( int k = 0; k < whole->rows; ++k )
 	{
-		for ( int i = 0; i < count; i += bvb_lanes )
+		uint32_t above = bvb_row_above( whole->row[k], columns, wanted );
+		if ( ( above & s->cut.corners[part] ) == 0 )
 		{
-			for ( int lane = i; lane < i + bvb_lanes; ++lane )
+			double largest = 0;
+			for ( int i = 0; i < s->cut.count[part]; ++i )
 			{
-				value[lane] = whole->row[k][from[lane]];
+				largest = bv_max( largest, whole->row[k][s->cut.from[part][i]] );
 			}
-		}
-		double largest = bvb_largest_of( value, count );
-		if ( largest <= wanted )
-		{
 			s->settled = bv_max( s->settled, largest );
 			s->regions += 1;
 			return true;
@@ -404,11 +402,7 @@ static void raise_by_fresh_corners( bvb_search* s, const bvb_region* r )
 	}
 	for ( int k = 0; k < r->rows; ++k )
 	{
-		const double* row = r->row[k] + r->cell.corner.count;
-		for ( int i = 0; i < count; ++i )
-		{
-			least[i] = bv_min( least[i], row[i] );
-		}
+		bvb_row_lower( r->row[k] + bvb_cell_fresh( &r->cell ), count, least );
 	}
 	for ( int i = 0; i < s->cut.fresh.count; ++i )
 	{
@@ -457,7 +451,7 @@ static bool cut_region( bvb_search* s, uint32_t place, const uint32_t part_place
 	}
 	for ( int k = 0; k < r->rows; ++k )
 	{
-		bvb_index_row( s->index, r->row_ref[k], &s->cut.fresh, r->row[k] + r->cell.corner.count );
+		bvb_index_row( s->index, r->row_ref[k], &s->cut.fresh, r->row[k] + bvb_cell_fresh( &r->cell ) );
 	}
 	if ( r->complete )
 	{
@@ -465,7 +459,7 @@ static bool cut_region( bvb_search* s, uint32_t place, const uint32_t part_place
 	}
 	for ( int i = 0; i < 2; ++i )
 	{
-		bool settled = is_settled_by_row( s, r, s->cut.from[i], s->cut.count[i] );
+		bool settled = is_settled_by_row( s, r, i );
 		if ( !settled && make_part( s, r, i, bvb_queue_region( &s->queue, part_place[i] ) ) )
 		{
 			settle_or_keep( s, part_place[i] );
