@@ -7,14 +7,14 @@
 
 #include <math.h>
 
-static void add_corner( bvb_cell* cell, bv_vec3 p, uint32_t sides, bool inside )
+static void add_corner( bvb_cell* cell, bv_vec3 p, uint32_t sides )
 {
 	int i = cell->corner.count++;
 	cell->corner.x[i] = p.x;
 	cell->corner.y[i] = p.y;
 	cell->corner.z[i] = p.z;
 	cell->sides[i] = sides;
-	cell->inside |= inside ? 1u << i : 0;
+	cell->inside |= 1u << i;
 }
 
 static void begin_cell( bvb_cell* cell, int dimension )
@@ -24,10 +24,15 @@ static void begin_cell( bvb_cell* cell, int dimension )
 	cell->dimension = dimension;
 }
 
+static void end_cell( bvb_cell* cell )
+{
+	bvb_pad_points( &cell->corner, 0, cell->corner.count );
+}
+
 void bvb_cell_make_box( bv_vec3 center, const bv_vec3 axis[3], const double half_extents[3], bvb_cell* out )
 {
 	begin_cell( out, 0 );
-	add_corner( out, center, 0, true );
+	add_corner( out, center, 0 );
 	for ( int i = 0; i < 3; ++i )
 	{
 		// Each direction of some length doubles the corners.
@@ -43,12 +48,12 @@ void bvb_cell_make_box( bv_vec3 center, const bv_vec3 axis[3], const double half
 				out->corner.y[k] = p.y - half.y;
 				out->corner.z[k] = p.z - half.z;
 				out->sides[k] = sides | 1u << 2 * i;
-				add_corner( out, bv_add( p, half ), sides | 2u << 2 * i, true );
+				add_corner( out, bv_add( p, half ), sides | 2u << 2 * i );
 			}
 			out->dimension += 1;
 		}
 	}
-	bvb_pad_points( &out->corner );
+	end_cell( out );
 }
 
 void bvb_cell_make_polygon( const bv_vec3* corner, int count, bvb_cell* out )
@@ -56,9 +61,9 @@ void bvb_cell_make_polygon( const bv_vec3* corner, int count, bvb_cell* out )
 	begin_cell( out, 2 );
 	for ( int i = 0; i < count; ++i )
 	{
-		add_corner( out, corner[i], 1u << i | 1u << ( i + 1 ) % count, true );
+		add_corner( out, corner[i], 1u << i | 1u << ( i + 1 ) % count );
 	}
-	bvb_pad_points( &out->corner );
+	end_cell( out );
 }
 
 bv_vec3 bvb_cell_middle( const bvb_cell* cell )
@@ -82,11 +87,6 @@ double bvb_cell_radius( const bvb_cell* cell, bv_vec3 middle )
 	return sqrt( square );
 }
 
-static bool is_inside( const bvb_cell* cell, int corner )
-{
-	return cell->inside >> corner & 1;
-}
-
 // Where the edge from i to j meets the plane, at `i` for t = 0.
 static bv_vec3 between( const bvb_cell* cell, int i, int j, double t )
 {
@@ -105,36 +105,32 @@ static int lowest_bit( uint32_t bits )
 	return __builtin_ctz( bits );
 }
 
-// New corners where edges lead from below the plane to above it. Returns whether there is room for them in both parts.
-static bool cut_edges( const bvb_cell* cell, const double* height, uint32_t below, uint32_t above,
-                       bvb_cut* out )
+// An edge that a plane cuts.
+typedef struct edge
 {
-	bvb_points* fresh = &out->fresh;
+	uint8_t below;
+	uint8_t above;
+} edge;
+
+// Edges from below the plane to above it. Returns how many, at most `most`; more when there are more.
+static int find_edges( const bvb_cell* cell, uint32_t below, uint32_t above, int most, edge edges[bvb_row] )
+{
+	int count = 0;
 	for ( uint32_t left = below; left != 0; left &= left - 1 )
 	{
 		int i = lowest_bit( left );
 		for ( uint32_t right = above; right != 0; right &= right - 1 )
 		{
 			int j = lowest_bit( right );
-			uint32_t shared = cell->sides[i] & cell->sides[j];
-			if ( is_edge( shared, cell->dimension ) )
+			if ( count > most )
 			{
-				int k = fresh->count;
-				if ( bvb_cell_fresh( cell ) + k == bvb_cell_corners )
-				{
-					return false;
-				}
-				bv_vec3 p = between( cell, i, j, height[i] / ( height[i] - height[j] ) );
-				fresh->x[k] = p.x;
-				fresh->y[k] = p.y;
-				fresh->z[k] = p.z;
-				out->sides[k] = shared | out->side;
-				out->inside |= ( cell->inside >> i & cell->inside >> j & 1 ) << k;
-				fresh->count += 1;
+				return count;
 			}
+			edges[count] = ( edge ){ (uint8_t)i, (uint8_t)j };
+			count += is_edge( cell->sides[i] & cell->sides[j], cell->dimension );
 		}
 	}
-	return true;
+	return count;
 }
 
 // Lists the corners of a part.
@@ -152,14 +148,14 @@ static int list_corners( uint32_t corners, uint8_t from[bvb_row] )
 	return count;
 }
 
-bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cut* out )
+bool bvb_cell_cut( bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cut* out )
 {
-	const bvb_points* p = &cell->corner;
+	bvb_points* p = &cell->corner;
 	double height[bvb_row];
 	double depth[bvb_row];
 	uint32_t used = 0;
-	int count = bvb_whole_groups( p->count );
-	for ( int i = 0; i < count; ++i )
+	int fresh = bvb_cell_fresh( cell );
+	for ( int i = 0; i < fresh; ++i )
 	{
 		bv_vec3 corner = { p->x[i], p->y[i], p->z[i] };
 		height[i] = bv_dot( plane->normal, corner ) - plane->offset;
@@ -173,18 +169,38 @@ bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, 
 	uint32_t all = ( 1u << p->count ) - 1;
 	uint32_t above = bvb_row_above( height, p->count, near ) & all;
 	uint32_t below = bvb_row_above( depth, p->count, near ) & all;
-	out->on = all & ~( below | above );
-	out->side = ~used & ( used + 1 );
-	out->fresh.count = 0;
-	out->inside = 0;
-	if ( out->side == 0 || below == 0 || above == 0 || !cut_edges( cell, height, below, above, out ) )
+	uint32_t side = ~used & ( used + 1 );
+	if ( side == 0 || below == 0 || above == 0 )
 	{
 		return false;
 	}
-	bvb_pad_points( &out->fresh );
-	uint32_t fresh = ( ( 1u << out->fresh.count ) - 1 ) << bvb_cell_fresh( cell );
-	out->corners[0] = ( all & ~above ) | fresh;
-	out->corners[1] = ( all & ~below ) | fresh;
+	edge edges[bvb_row];
+	int most = bvb_cell_corners - fresh;
+	cell->inside &= all;
+	out->fresh = find_edges( cell, below, above, most, edges );
+	if ( out->fresh > most )
+	{
+		return false;
+	}
+	for ( int k = 0; k < out->fresh; ++k )
+	{
+		int i = edges[k].below;
+		int j = edges[k].above;
+		bv_vec3 q = between( cell, i, j, height[i] / ( height[i] - height[j] ) );
+		p->x[fresh + k] = q.x;
+		p->y[fresh + k] = q.y;
+		p->z[fresh + k] = q.z;
+		cell->sides[fresh + k] = ( cell->sides[i] & cell->sides[j] ) | side;
+		cell->inside |= ( cell->inside >> i & cell->inside >> j & 1 ) << ( fresh + k );
+	}
+	bvb_pad_points( p, fresh, out->fresh );
+	for ( uint32_t on = all & ~( below | above ); on != 0; on &= on - 1 )
+	{
+		cell->sides[lowest_bit( on )] |= side;
+	}
+	uint32_t cut = ( ( 1u << out->fresh ) - 1 ) << fresh;
+	out->corners[0] = ( all & ~above ) | cut;
+	out->corners[1] = ( all & ~below ) | cut;
 	out->count[0] = list_corners( out->corners[0], out->from[0] );
 	out->count[1] = list_corners( out->corners[1], out->from[1] );
 	return true;
@@ -200,7 +216,7 @@ static void forget_sides( bvb_cell* cell )
 		twice |= once & cell->sides[i];
 		once |= cell->sides[i];
 	}
-	for ( int i = 0; i < cell->corner.count; ++i )
+	for ( int i = 0; i < cell->corner.count && once != twice; ++i )
 	{
 		cell->sides[i] &= twice;
 	}
@@ -208,25 +224,20 @@ static void forget_sides( bvb_cell* cell )
 
 void bvb_cell_make_part( const bvb_cell* cell, const bvb_cut* cut, int part, bvb_cell* out )
 {
-	int old = bvb_cell_fresh( cell );
-	begin_cell( out, cell->dimension );
-	for ( int i = 0; i < cut->count[part]; ++i )
+	const uint8_t* from = cut->from[part];
+	int count = cut->count[part];
+	bvb_row_take( cell->corner.x, from, count, out->corner.x );
+	bvb_row_take( cell->corner.y, from, count, out->corner.y );
+	bvb_row_take( cell->corner.z, from, count, out->corner.z );
+	out->corner.count = count;
+	out->dimension = cell->dimension;
+	out->inside = 0;
+	for ( int i = 0; i < count; ++i )
 	{
-		int from = cut->from[part][i];
-		if ( from < old )
-		{
-			uint32_t on = cut->on >> from & 1 ? cut->side : 0;
-			add_corner( out, bvb_cell_corner( cell, from ), cell->sides[from] | on, is_inside( cell, from ) );
-		}
-		else
-		{
-			int k = from - old;
-			bv_vec3 p = { cut->fresh.x[k], cut->fresh.y[k], cut->fresh.z[k] };
-			add_corner( out, p, cut->sides[k], cut->inside >> k & 1 );
-		}
+		out->sides[i] = cell->sides[from[i]];
+		out->inside |= ( cell->inside >> from[i] & 1 ) << i;
 	}
 	forget_sides( out );
-	bvb_pad_points( &out->corner );
 }
 
 void bvb_triangle_walls( const bvb_framed_triangle* t, bvb_plane wall[3] )

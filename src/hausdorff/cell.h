@@ -13,15 +13,16 @@
 
 enum
 {
-	bvb_cell_corners = bvb_row - 1, ///< one place of a row is left for the cell's middle
+	bvb_cell_corners = bvb_row - 1, ///< most corners, old and new; so that a bit each fits
 };
 
-/// A convex polytope of dimension 0 to 3.
+/// A convex polytope of dimension 0 to 3. Each corner has a column; behind them, from a whole group on, there is room for the
+/// new corners of a cut.
 typedef struct bvb_cell
 {
-	bvb_points corner;                ///< mesh units; the cell is their convex hull; in whole groups
-	uint32_t sides[bvb_cell_corners]; ///< of each corner, a bit for each side that it lies on
-	uint32_t inside; ///< a bit for each corner that is a point that counts, not merely beside one
+	bvb_points corner;       ///< mesh units; the cell is their convex hull
+	uint32_t sides[bvb_row]; ///< of each column, a bit for each side that the corner lies on
+	uint32_t inside; ///< a bit for each column whose corner is a point that counts, not merely beside one
 	int dimension;   ///< 0 to 3
 } bvb_cell;
 
@@ -45,7 +46,7 @@ bv_vec3 bvb_cell_middle( const bvb_cell* cell );
 /// @return the largest distance of a corner from `middle`
 double bvb_cell_radius( const bvb_cell* cell, bv_vec3 middle );
 
-/// @return the column of a row behind those of the corners, from a whole group on, where the new corners of a cut begin
+/// @return the column where the new corners of a cut begin
 static inline int bvb_cell_fresh( const bvb_cell* cell )
 {
 	return bvb_whole_groups( cell->corner.count );
@@ -59,22 +60,18 @@ static inline bv_vec3 bvb_cell_corner( const bvb_cell* cell, int index )
 /// A cut of a cell by a plane, before its parts are made.
 typedef struct bvb_cut
 {
-	bvb_points fresh;        ///< where the plane cuts edges: new corners of both parts; in whole groups
-	uint32_t sides[bvb_row]; ///< of each new corner, the sides that it lies on, the cut among them
-	uint32_t inside;         ///< a bit for each new corner that is a point that counts
-	uint32_t side;           ///< the bit of the cut
-	uint32_t on;             ///< a bit for each old corner that lies on the cut
-	/// The corners of the parts below and above the plane, in whole groups: corners of the whole, or bvb_cell_fresh plus an
-	/// index in `fresh`.
-	uint8_t from[2][bvb_row];
-	int count[2];        ///< of these lists
-	uint32_t corners[2]; ///< the same as bits
+	int fresh; ///< how many new corners there are: where the plane cuts edges; both parts have them
+	uint8_t from[2]
+				[bvb_row]; ///< columns of the corners of the parts below and above the plane, in whole groups
+	int count[2];          ///< how many corners the parts have
+	uint32_t corners[2];   ///< the same, a bit for each column
 } bvb_cut;
 
 /// Cuts a cell. New corners on edges between points that count are points that count.
+/// @param cell    the new corners are put behind its own
 /// @param radius  of the cell; corners within 2^-44 of it from the plane are on it
 /// @return false when the plane leaves the cell whole, or there would be too many corners, old and new together
-bool bvb_cell_cut( const bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cut* out );
+bool bvb_cell_cut( bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cut* out );
 
 /// @param part  0 for the part below the plane, 1 for that above it
 void bvb_cell_make_part( const bvb_cell* cell, const bvb_cut* cut, int part, bvb_cell* out );

@@ -30,69 +30,85 @@ void bvb_region_halve( bvb_region* r, const bv_vec3 axis[3] )
 	r->bisections = 0;
 }
 
-// Sums over the corners of a cell, from its middle: second moments, and products with a difference.
+// The corners of a cell from its middle, and second moments; 0 behind the last corner.
 typedef struct moments
 {
+	double x[bvb_row];
+	double y[bvb_row];
+	double z[bvb_row];
 	double xx, xy, yy, xz, yz, zz;
-	bv_vec3 product;
-	double sum; // of the differences
 } moments;
 
-static moments take_moments( const bvb_region* r, const double* difference )
+static void take_moments( const bvb_region* r, moments* m )
 {
-	moments m = { 0 };
-	for ( int i = 0; i < r->cell.corner.count; ++i )
+	const bvb_points* p = &r->cell.corner;
+	int count = bvb_whole_groups( p->count );
+	for ( int i = 0; i < count; ++i )
 	{
-		bv_vec3 p = bv_sub( bvb_cell_corner( &r->cell, i ), r->middle );
-		m.xx += p.x * p.x;
-		m.xy += p.y * p.x;
-		m.yy += p.y * p.y;
-		m.xz += p.z * p.x;
-		m.yz += p.z * p.y;
-		m.zz += p.z * p.z;
-		m.product = bv_add( m.product, bv_scale( difference[i], p ) );
-		m.sum += difference[i];
+		m->x[i] = p->x[i] - r->middle.x;
+		m->y[i] = p->y[i] - r->middle.y;
+		m->z[i] = p->z[i] - r->middle.z;
 	}
-	return m;
+	for ( int i = p->count; i < count; ++i )
+	{
+		m->x[i] = m->y[i] = m->z[i] = 0;
+	}
+	m->xx = bvb_row_dot( m->x, m->x, count );
+	m->xy = bvb_row_dot( m->x, m->y, count );
+	m->yy = bvb_row_dot( m->y, m->y, count );
+	m->xz = bvb_row_dot( m->x, m->z, count );
+	m->yz = bvb_row_dot( m->y, m->z, count );
+	m->zz = bvb_row_dot( m->z, m->z, count );
 }
 
-// The gradient of the linear function that is nearest to the difference. A flat cell leaves one direction open.
-static bv_vec3 fit_gradient( const moments* m )
+// The gradient of the linear function that is nearest to the values. A flat cell leaves one direction open.
+static bv_vec3 fit_gradient( const moments* m, const double* value, int count )
 {
+	double x = bvb_row_dot( m->x, value, count );
+	double y = bvb_row_dot( m->y, value, count );
+	double z = bvb_row_dot( m->z, value, count );
 	double regular = 1e-9 * ( m->xx + m->yy + m->zz );
 	double inverse_x = 1 / ( m->xx + regular );
 	double lxy = m->xy * inverse_x;
 	double lxz = m->xz * inverse_x;
 	double inverse_y = 1 / bv_max( m->yy + regular - lxy * m->xy, regular );
-	double yz = m->yz - lxz * m->xy;
-	double lyz = yz * inverse_y;
-	double inverse_z = 1 / bv_max( m->zz + regular - lxz * m->xz - lyz * yz, regular );
-	double y = m->product.y - lxy * m->product.x;
+	double left_yz = m->yz - lxz * m->xy;
+	double lyz = left_yz * inverse_y;
+	double inverse_z = 1 / bv_max( m->zz + regular - lxz * m->xz - lyz * left_yz, regular );
+	y -= lxy * x;
 	bv_vec3 g;
-	g.z = ( m->product.z - lxz * m->product.x - lyz * y ) * inverse_z;
+	g.z = ( z - lxz * x - lyz * y ) * inverse_z;
 	g.y = y * inverse_y - lyz * g.z;
-	g.x = m->product.x * inverse_x - lxy * g.y - lxz * g.z;
+	g.x = x * inverse_x - lxy * g.y - lxz * g.z;
 	return g;
 }
 
 // The plane on which two rows are equal, fitted to their difference at the corners by least squares.
 static bool bisect( const bvb_region* r, const double* f, const double* g, bvb_plane* out )
 {
+	moments m;
 	double difference[bvb_row];
 	int n = r->cell.corner.count;
-	for ( int i = 0; i < n; ++i )
+	int count = bvb_whole_groups( n );
+	double mean = 0;
+	for ( int i = 0; i < count; ++i )
 	{
 		difference[i] = f[i] - g[i];
 	}
-	moments m = take_moments( r, difference );
-	bv_vec3 gradient = fit_gradient( &m );
+	for ( int i = 0; i < n; ++i )
+	{
+		mean += difference[i];
+	}
+	mean /= n;
+	take_moments( r, &m );
+	bv_vec3 gradient = fit_gradient( &m, difference, count );
 	double length = sqrt( bv_dot( gradient, gradient ) );
 	if ( !( length > 0 ) || !( length < INFINITY ) )
 	{
 		return false;
 	}
 	out->normal = bv_scale( 1 / length, gradient );
-	out->offset = bv_dot( out->normal, r->middle ) - m.sum / n / length;
+	out->offset = bv_dot( out->normal, r->middle ) - mean / length;
 
 	// A cut that leaves next to nothing on one side is no progress, and a difference that is far from a plane is no
 	// reason for one.
@@ -101,12 +117,13 @@ static bool bisect( const bvb_region* r, const double* f, const double* g, bvb_p
 	double miss = 0;
 	for ( int i = 0; i < n; ++i )
 	{
-		double h = bv_dot( out->normal, bvb_cell_corner( &r->cell, i ) ) - out->offset;
-		below = bv_max( below, -h );
-		above = bv_max( above, h );
-		miss = bv_max( miss, fabs( h * length - difference[i] ) );
+		double fitted = mean + ( ( gradient.x * m.x[i] + gradient.y * m.y[i] ) + gradient.z * m.z[i] );
+		below = bv_max( below, -fitted );
+		above = bv_max( above, fitted );
+		miss = bv_max( miss, fabs( fitted - difference[i] ) );
 	}
-	return below > 0.01 * r->radius && above > 0.01 * r->radius && miss <= 0.03 * length * ( above + below );
+	double least = 0.01 * r->radius * length;
+	return below > least && above > least && miss <= 0.03 * ( above + below );
 }
 
 // The triangle that alone settles most corners; of several the one whose largest distance is least.

@@ -6,6 +6,11 @@
 
 double bvb_combined_bound( const double* v, const double* w, int columns, double wanted )
 {
+	if ( columns < 1 )
+	{
+		return 0;
+	}
+
 	// A corner where both are too large leaves no weight whatever it is.
 	double at_least[bvb_row];
 	double at_most[bvb_row];

@@ -108,28 +108,27 @@ static inline double triangle_distance( const bvb_framed_triangle* t, double x, 
 }
 
 static inline void triangle_group( const bvb_framed_triangle* t, const bvb_points* points, int first,
-                                   double* restrict distance )
+                                   double* restrict row )
 {
 	for ( int i = first; i < first + bvb_lanes; ++i )
 	{
-		distance[i] = triangle_distance( t, points->x[i], points->y[i], points->z[i] );
+		row[i] = triangle_distance( t, points->x[i], points->y[i], points->z[i] );
 	}
 }
 
 bvb_for_wide_vectors void bvb_triangle_row( const bvb_framed_triangle* restrict triangle,
-                                            const bvb_points* restrict points,
-                                            double distance[restrict bvb_row] )
+                                            const bvb_points* restrict points, int first, int count,
+                                            double row[restrict bvb_row] )
 {
 	// A single group, as most cuts make, needs no registers for what is the same in all of them.
-	if ( points->count <= bvb_lanes )
+	if ( count <= bvb_lanes )
 	{
-		triangle_group( triangle, points, 0, distance );
+		triangle_group( triangle, points, first, row );
 		return;
 	}
-	int count = bvb_whole_groups( points->count );
-	for ( int i = 0; i < count; i += bvb_lanes )
+	for ( int i = first; i < first + count; i += bvb_lanes )
 	{
-		triangle_group( triangle, points, i, distance );
+		triangle_group( triangle, points, i, row );
 	}
 }
 
@@ -188,14 +187,13 @@ static inline double box_distance( const bvb_solid_box* b, double x, double y, d
 	return sqrt( ( d0 * d0 + d1 * d1 ) + d2 * d2 );
 }
 
-bvb_for_wide_vectors void bvb_box_row( const bvb_solid_box* box, const bvb_points* points,
-                                       double distance[bvb_row] )
+bvb_for_wide_vectors void bvb_box_row( const bvb_solid_box* restrict box, const bvb_points* restrict points,
+                                       int first, int count, double row[restrict bvb_row] )
 {
-	bvb_solid_box b = *box;
-	int count = bvb_whole_groups( points->count );
-	for ( int i = 0; i < count; ++i )
+	int end = first + bvb_whole_groups( count );
+	for ( int i = first; i < end; ++i )
 	{
-		distance[i] = box_distance( &b, points->x[i], points->y[i], points->z[i] );
+		row[i] = box_distance( box, points->x[i], points->y[i], points->z[i] );
 	}
 }
 

@@ -10,8 +10,8 @@ enum
 	bvb_lanes = 4, ///< rows are computed in whole groups of so many
 };
 
-/// Points, coordinate by coordinate. Behind the last one the first is repeated up to a whole group, and so are the values
-/// of rows: the largest and the least of whole groups are those of the points.
+/// Points, coordinate by coordinate, in columns. Behind the last one the first is repeated up to a whole group, and so are
+/// the values of rows: the largest and the least of whole groups are those of the points.
 typedef struct bvb_points
 {
 	double x[bvb_row]; ///< mesh units
@@ -26,14 +26,15 @@ static inline int bvb_whole_groups( int count )
 	return ( count + bvb_lanes - 1 ) & -bvb_lanes;
 }
 
-/// Repeats the first point behind the last one, up to a whole group.
-static inline void bvb_pad_points( bvb_points* points )
+/// Repeats a point behind the last one of some columns, up to a whole group.
+/// @param first  column of the point, the first of whole groups
+static inline void bvb_pad_points( bvb_points* points, int first, int count )
 {
-	for ( int i = points->count; i % bvb_lanes != 0; ++i )
+	for ( int i = first + count; i % bvb_lanes != 0; ++i )
 	{
-		points->x[i] = points->x[0];
-		points->y[i] = points->y[0];
-		points->z[i] = points->z[0];
+		points->x[i] = points->x[first];
+		points->y[i] = points->y[first];
+		points->z[i] = points->z[first];
 	}
 }
 
@@ -56,10 +57,12 @@ typedef struct bvb_framed_triangle
 /// @param corner  not all on one point
 bvb_framed_triangle bvb_frame_triangle( const bv_vec3 corner[3] );
 
-/// The distance of each point to the triangle. Its error is a few units in the last place of the coordinates and the
+/// The distances of points to the triangle. Their error is a few units in the last place of the coordinates and the
 /// distance.
-void bvb_triangle_row( const bvb_framed_triangle* triangle, const bvb_points* points,
-                       double distance[bvb_row] );
+/// @param first  column of the first of them, the first of whole groups
+/// @param row    only the columns of these points are set
+void bvb_triangle_row( const bvb_framed_triangle* triangle, const bvb_points* points, int first, int count,
+                       double row[bvb_row] );
 
 /// The same for one point.
 double bvb_triangle_distance( const bvb_framed_triangle* triangle, bv_vec3 point );
@@ -75,8 +78,9 @@ typedef struct bvb_solid_box
 	double half_extents[3]; ///< mesh units
 } bvb_solid_box;
 
-/// The distance of each point to the box, 0 inside of it.
-void bvb_box_row( const bvb_solid_box* box, const bvb_points* points, double distance[bvb_row] );
+/// The distances of points to the box, 0 inside of it. As bvb_triangle_row.
+void bvb_box_row( const bvb_solid_box* box, const bvb_points* points, int first, int count,
+                  double row[bvb_row] );
 
 /// The same for one point.
 double bvb_box_distance( const bvb_solid_box* box, bv_vec3 point );

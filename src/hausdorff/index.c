@@ -264,17 +264,18 @@ double bvb_index_distance( const bvb_index* index, bvb_index_ref ref, bv_vec3 po
 	                                  : bvb_box_distance( &index->nodes[ref].box, point );
 }
 
-void bvb_index_row( const bvb_index* index, bvb_index_ref ref, const bvb_points* points, double row[bvb_row] )
+void bvb_index_row( const bvb_index* index, bvb_index_ref ref, const bvb_points* points, int first, int count,
+                    double row[bvb_row] )
 {
 	if ( bvb_ref_is_triangle( ref ) )
 	{
-		bvb_triangle_row( bvb_ref_triangle( index, ref ), points, row );
+		bvb_triangle_row( bvb_ref_triangle( index, ref ), points, first, count, row );
 		return;
 	}
 	const bvb_index_node* node = index->nodes + ref;
-	bvb_box_row( &node->box, points, row );
-	int count = bvb_whole_groups( points->count );
-	for ( int i = 0; i < count; ++i )
+	bvb_box_row( &node->box, points, first, count, row );
+	int end = first + bvb_whole_groups( count );
+	for ( int i = first; i < end; ++i )
 	{
 		row[i] += node->error;
 	}

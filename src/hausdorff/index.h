@@ -62,7 +62,8 @@ double bvb_index_distance( const bvb_index* index, bvb_index_ref ref, bv_vec3 po
 
 /// Upper bounds of the distance from points to the triangles below a reference, each convex in the point: the distance to
 /// a triangle, or to a node's box plus the node's error.
-void bvb_index_row( const bvb_index* index, bvb_index_ref ref, const bvb_points* points,
+/// @param first  as in bvb_triangle_row
+void bvb_index_row( const bvb_index* index, bvb_index_ref ref, const bvb_points* points, int first, int count,
                     double row[bvb_row] );
 
 /// How far a point is from the triangles below a reference, and which is nearest.

@@ -16,7 +16,9 @@ static double bound_error( const bvb_index* index, bvb_index_ref ref, bvb_search
 	const bvb_solid_box* box = &index->nodes[ref].box;
 	const double* e = box->half_extents;
 	double diagonal = 2 * sqrt( ( e[0] * e[0] + e[1] * e[1] ) + e[2] * e[2] );
-	bvb_goal goal = { 0.3, 0.01 * diagonal, most_regions, NULL, bvb_bounds_all };
+	bvb_goal goal = {
+		.relative = 0.3, .absolute = 0.01 * diagonal, .max_regions = most_regions, .bounds = bvb_bounds_all
+	};
 	bvb_search_begin( search, index, ref, box->axis, bv_norm1( box->center ) + diagonal, &goal );
 	bvb_cell_make_box( box->center, box->axis, e, bvb_search_new_cell( search ) );
 	bvb_search_add( search, NULL, INFINITY );

@@ -13,7 +13,8 @@ static double use_row( bvb_region* r, int k )
 	const double* row = r->row[k];
 	bvb_row_lower( row, r->cell.corner.count, r->upper );
 	double largest = bvb_row_largest( row, r->cell.corner.count );
-	r->best = largest < r->single ? k : r->best;
+	int better = -( largest < r->single );
+	r->best = ( k & better ) | ( r->best & ~better );
 	r->single = bv_min( r->single, largest );
 	return largest;
 }
@@ -33,7 +34,7 @@ void bvb_region_forget_rows( bvb_region* r )
 void bvb_region_add_row( bvb_region* r, const bvb_index* index, bvb_index_ref ref )
 {
 	r->row_ref[r->rows] = ref;
-	bvb_index_row( index, ref, &r->cell.corner, r->row[r->rows] );
+	bvb_index_row( index, ref, &r->cell.corner, 0, r->cell.corner.count, r->row[r->rows] );
 	use_row( r, r->rows++ );
 }
 
@@ -68,7 +69,7 @@ void bvb_region_add_helper( bvb_region* r, const bvb_index* index, bvb_index_ref
 		}
 	}
 	r->row_ref[worst] = ref;
-	bvb_index_row( index, ref, &r->cell.corner, r->row[worst] );
+	bvb_index_row( index, ref, &r->cell.corner, 0, r->cell.corner.count, r->row[worst] );
 	use_row( r, worst );
 }
 
@@ -169,25 +170,33 @@ void bvb_region_inherit( const bvb_region* whole, const uint8_t* from, bvb_regio
 {
 	inherit_head( whole, part );
 	part->source = BVB_NO_SOURCE;
+	uint32_t known = whole->exact & ( ( 1u << whole->cell.corner.count ) - 1 );
 	for ( int i = 0; i < part->cell.corner.count && !part->complete; ++i )
 	{
-		bool known = from[i] < whole->cell.corner.count && whole->exact >> from[i] & 1;
-		part->exact |= known ? 1u << i : 0;
+		part->exact |= ( known >> from[i] & 1 ) << i;
 	}
-	double largest[bvb_most_rows];
-	int count = bvb_whole_groups( part->cell.corner.count );
 	bvb_region_forget_rows( part );
+	double largest[bvb_most_rows];
+	int n = part->cell.corner.count;
+	int rows = 0;
+	int best = 0;
+	double single = INFINITY;
 	for ( int k = 0; k < whole->rows; ++k )
 	{
-		double* row = part->row[part->rows];
-		bvb_row_take( whole->row[k], from, count, row );
-		if ( !part->complete || bvb_row_largest( row, count ) <= needed_limit( part ) )
-		{
-			part->row_ref[part->rows] = whole->row_ref[k];
-			largest[part->rows] = use_row( part, part->rows );
-			part->rows += 1;
-		}
+		double* row = part->row[rows];
+		bvb_row_take( whole->row[k], from, n, row );
+		bvb_row_lower( row, n, part->upper );
+		double l = bvb_row_largest( row, n );
+		int better = -( l < single );
+		best = ( rows & better ) | ( best & ~better );
+		single = bv_min( l, single );
+		part->row_ref[rows] = whole->row_ref[k];
+		largest[rows] = l;
+		rows += !part->complete | ( l <= single + 2 * part->radius );
 	}
+	part->rows = rows;
+	part->best = best;
+	part->single = single;
 	if ( !part->complete )
 	{
 		keep_needed_rows( part, largest );

@@ -50,6 +50,20 @@ static inline void bvb_row_take( const double* row, const uint8_t* from, int cou
 	}
 }
 
+/// @return the sum of products, in a fixed order; what is behind the last value up to a whole group must be 0 in one row
+static inline double bvb_row_dot( const double* v, const double* w, int count )
+{
+	__m128d a = _mm_setzero_pd();
+	__m128d b = _mm_setzero_pd();
+	for ( int i = 0; i < count; i += bvb_lanes )
+	{
+		a = _mm_add_pd( a, _mm_mul_pd( _mm_loadu_pd( v + i ), _mm_loadu_pd( w + i ) ) );
+		b = _mm_add_pd( b, _mm_mul_pd( _mm_loadu_pd( v + i + 2 ), _mm_loadu_pd( w + i + 2 ) ) );
+	}
+	a = _mm_add_pd( a, b );
+	return _mm_cvtsd_f64( _mm_add_sd( a, _mm_unpackhi_pd( a, a ) ) );
+}
+
 /// @return a bit for each value above `limit`; those behind the last value mean nothing
 static inline uint32_t bvb_row_above( const double* row, int count, double limit )
 {
@@ -88,6 +102,19 @@ static inline void bvb_row_take( const double* row, const uint8_t* from, int cou
 	{
 		out[i] = row[from[i]];
 	}
+}
+
+static inline double bvb_row_dot( const double* v, const double* w, int count )
+{
+	double sum[bvb_lanes] = { 0, 0, 0, 0 };
+	for ( int i = 0; i < count; i += bvb_lanes )
+	{
+		for ( int lane = 0; lane < bvb_lanes; ++lane )
+		{
+			sum[lane] += v[i + lane] * w[i + lane];
+		}
+	}
+	return ( sum[0] + sum[2] ) + ( sum[1] + sum[3] );
 }
 
 static inline uint32_t bvb_row_above( const double* row, int count, double limit )

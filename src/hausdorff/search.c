@@ -14,7 +14,7 @@
 
 enum
 {
-	direct_triangles = 32, // so few triangles all have rows
+	direct_triangles = 40, // so few triangles all have rows
 };
 
 struct bvb_search
@@ -66,7 +66,7 @@ static double enough( const bvb_search* s )
 {
 	double lower = bv_max( s->lower, 0 );
 	double wanted = bv_max( lower * ( 1 + s->goal.relative ), lower + s->goal.absolute );
-	return bv_max( wanted, lower + 8 * s->slack );
+	return bv_max( wanted - s->goal.reserve, lower + 8 * s->slack );
 }
 
 static bool is_spent( const bvb_search* s )
@@ -368,48 +368,48 @@ static void begin_region( bvb_search* s, bvb_region* r )
 	r->exact = r->complete ? UINT32_MAX : 0;
 }
 
-// Most parts are settled by one of the rows of the whole, and need not be made then.
-static bool is_settled_by_row( bvb_search* s, const bvb_region* whole, int part )
+// Most parts are settled by one of the rows of the whole, and need not be made then. Finds such rows, -1 where there is none.
+static void find_settling_rows( const bvb_search* s, const bvb_region* whole, int row[2] )
 {
 	double wanted = enough( s );
-	int columns = bvb_cell_fresh( &whole->cell ) + s->cut.fresh.count;
-	for ( int k = 0; k < whole->rows; ++k )
+	int columns = bvb_cell_fresh( &whole->cell ) + s->cut.fresh;
+	row[0] = row[1] = -1;
+	for ( int k = whole->rows; k-- > 0; )
 	{
 		uint32_t above = bvb_row_above( whole->row[k], columns, wanted );
-		if ( ( above & s->cut.corners[part] ) == 0 )
-		{
-			double largest = 0;
-			for ( int i = 0; i < s->cut.count[part]; ++i )
-			{
-				largest = bv_max( largest, whole->row[k][s->cut.from[part][i]] );
-			}
-			s->settled = bv_max( s->settled, largest );
-			s->regions += 1;
-			return true;
-		}
+		row[0] = above & s->cut.corners[0] ? row[0] : k;
+		row[1] = above & s->cut.corners[1] ? row[1] : k;
 	}
-	return false;
+}
+
+static void settle_part( bvb_search* s, const double* row, int part )
+{
+	for ( int i = 0; i < s->cut.count[part]; ++i )
+	{
+		s->settled = bv_max( s->settled, row[s->cut.from[part][i]] );
+	}
+	s->regions += 1;
 }
 
 // New corners raise the lower bound where all nearest triangles have rows.
 static void raise_by_fresh_corners( bvb_search* s, const bvb_region* r )
 {
 	double least[bvb_row];
-	int count = bvb_whole_groups( s->cut.fresh.count );
+	int fresh = bvb_cell_fresh( &r->cell );
+	int count = bvb_whole_groups( s->cut.fresh );
 	for ( int i = 0; i < count; ++i )
 	{
 		least[i] = INFINITY;
 	}
 	for ( int k = 0; k < r->rows; ++k )
 	{
-		bvb_row_lower( r->row[k] + bvb_cell_fresh( &r->cell ), count, least );
+		bvb_row_lower( r->row[k] + fresh, count, least );
 	}
-	for ( int i = 0; i < s->cut.fresh.count; ++i )
+	for ( int i = 0; i < s->cut.fresh; ++i )
 	{
-		if ( least[i] > s->lower && s->cut.inside >> i & 1 )
+		if ( least[i] > s->lower && r->cell.inside >> ( fresh + i ) & 1 )
 		{
-			raise_lower( s, ( bv_vec3 ){ s->cut.fresh.x[i], s->cut.fresh.y[i], s->cut.fresh.z[i] },
-			             least[i] );
+			raise_lower( s, bvb_cell_corner( &r->cell, fresh + i ), least[i] );
 		}
 	}
 }
@@ -451,23 +451,27 @@ static bool cut_region( bvb_search* s, uint32_t place, const uint32_t part_place
 	}
 	for ( int k = 0; k < r->rows; ++k )
 	{
-		bvb_index_row( s->index, r->row_ref[k], &s->cut.fresh, r->row[k] + bvb_cell_fresh( &r->cell ) );
+		bvb_index_row( s->index, r->row_ref[k], &r->cell.corner, bvb_cell_fresh( &r->cell ), s->cut.fresh,
+		               r->row[k] );
 	}
 	if ( r->complete )
 	{
 		raise_by_fresh_corners( s, r );
 	}
+	int row[2];
+	find_settling_rows( s, r, row );
 	for ( int i = 0; i < 2; ++i )
 	{
-		bool settled = is_settled_by_row( s, r, i );
-		if ( !settled && make_part( s, r, i, bvb_queue_region( &s->queue, part_place[i] ) ) )
+		if ( row[i] >= 0 )
+		{
+			settle_part( s, r->row[row[i]], i );
+		}
+		else if ( make_part( s, r, i, bvb_queue_region( &s->queue, part_place[i] ) ) )
 		{
 			settle_or_keep( s, part_place[i] );
+			continue;
 		}
-		else
-		{
-			bvb_queue_give_back( &s->queue, part_place[i] );
-		}
+		bvb_queue_give_back( &s->queue, part_place[i] );
 	}
 	return true;
 }

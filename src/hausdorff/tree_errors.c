@@ -20,6 +20,9 @@ enum
 	subtree_triangles = 1024, // larger ones are not measured by one thread alone
 };
 
+// Of the absolute tolerance: half the thickness of sides that are measured in their middle.
+static const double thin_share = 0.25;
+
 typedef struct measurer
 {
 	const bvb_mesh* mesh;
@@ -44,7 +47,7 @@ static bv_interval measure_leaf( const bvb_framed_triangle* triangle, const bv_o
 	bvb_cell cell;
 	bvb_cell_make_box( box->center, box->axis, box->half_extents, &cell );
 	double row[bvb_row];
-	bvb_triangle_row( triangle, &cell.corner, row );
+	bvb_triangle_row( triangle, &cell.corner, 0, cell.corner.count, row );
 	double largest = 0;
 	for ( int i = 0; i < cell.corner.count; ++i )
 	{
@@ -66,20 +69,40 @@ static bool is_on_side( const bv_obb* box, bv_vec3 point, double slack )
 	return false;
 }
 
+// A side that is thin beside the tolerance, if any, makes no difference but its thickness: leaves the rectangle in the middle, or
+// the segment. Returns how far a point of the box can be from it.
+static double flatten( const bv_obb* box, double absolute, double half[3] )
+{
+	double square = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		bool thin = box->half_extents[i] <= thin_share * absolute;
+		half[i] = thin ? 0 : box->half_extents[i];
+		square += thin ? box->half_extents[i] * box->half_extents[i] : 0;
+	}
+	return sqrt( square );
+}
+
 // The farthest point of a solid mostly lies on its boundary; then the surface's distance is the same.
 static uint64_t measure_inner( const measurer* m, bvb_index_ref ref, const bv_obb* box, double size,
                                bv_interval* surface, bv_interval* solid )
 {
 	bvb_search* s = m->search[omp_get_thread_num()];
-	bvb_goal goal = { m->options->relative, m->options->floor * diagonal_of( box ), 0, NULL, m->bounds };
+	bvb_goal goal = { .relative = m->options->relative,
+		              .absolute = m->options->floor * diagonal_of( box ),
+		              .bounds = m->bounds };
+	double half[3];
+	double thin = flatten( box, goal.absolute, half );
+	goal.reserve = 2 * thin;
 	bvb_search_begin( s, m->index, ref, box->axis, size, &goal );
 	bvb_cell* cell = bvb_search_new_cell( s );
-	bvb_cell_make_box( box->center, box->axis, box->half_extents, cell );
+	bvb_cell_make_box( box->center, box->axis, half, cell );
 	bool flat = cell->dimension < 3;
 	bvb_search_add( s, NULL, INFINITY );
 	bvb_hausdorff found = bvb_search_run( s );
 	uint64_t regions = found.regions;
-	*solid = *surface = ( bv_interval ){ found.lower, found.upper };
+	*solid = ( bv_interval ){ found.lower, found.upper + thin };
+	*surface = ( bv_interval ){ bv_max( found.lower - thin, 0 ), found.upper + thin };
 	if ( !flat && !is_on_side( box, found.witness, 0x1p-44 * size ) )
 	{
 		bvb_search_begin( s, m->index, ref, box->axis, size, &goal );

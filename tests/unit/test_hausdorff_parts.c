@@ -40,7 +40,7 @@ static void framed_triangles_are_as_far_as_the_true_ones( void** state )
 			points.z[k] = p.z;
 		}
 		double row[bvb_row];
-		bvb_triangle_row( &t, &points, row );
+		bvb_triangle_row( &t, &points, 0, points.count, row );
 		for ( int k = 0; k < 8; ++k )
 		{
 			bv_vec3 p = { points.x[k], points.y[k], points.z[k] };
