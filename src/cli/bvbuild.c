@@ -134,8 +134,14 @@ static bv_status set_hausdorff( void* context, const char* value, bvb_error* err
 static bv_status set_recognise( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
+	bvb_tolerance* tolerance = &s->asset.recognise;
 	s->has_recognise = true;
-	return parse_length( "recognise", value, &s->asset.recognise.value, &s->asset.recognise.percent, error );
+	bv_status status = parse_length( "recognise", value, &tolerance->value, &tolerance->percent, error );
+	if ( status == bv_ok && tolerance->percent && tolerance->value > 100 )
+	{
+		status = bvb_fail( error, bv_error_argument, "--recognise takes at most 100%%, not '%s'", value );
+	}
+	return status;
 }
 
 static const preset presets[] = {

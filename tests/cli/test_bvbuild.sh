@@ -99,6 +99,7 @@ done
 for value in -1 -1% nan x '' % '1 %' 1%% inf; do
 	refused 1 "--recognise takes a length, or N%, or 0, not '$value'" one.obj --recognise "$value"
 done
+refused 1 "--recognise takes at most 100%, not '200%'" one.obj --recognise 200%
 refused 1 "--positions takes float or quantized, not 'double'" one.obj --positions double
 refused 1 '--normalize takes no value' one.obj --normalize=yes
 refused 1 '--scale needs a value: S' one.obj --scale

@@ -382,6 +382,30 @@ static void what_is_inside_of_a_closed_mesh_is_not_outside( void** state )
 
 // In the middle of a pit of 2 x 2 x 2 all walls are 1 away; a slot of 1 x 2 x 4 through all of the cube has no point
 // more than 1/2 from a wall.
+// A box without its lid. Seen from a point a twentieth of its width above the middle of the opening, the missing lid takes 0.41
+// of all directions: that is not inside. As far below it all but 0.41 are taken, and that is.
+static void half_the_directions_decide_what_is_inside_of_an_open_mesh( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = box_mesh( f, 2, 2, 2 );
+	uint32_t kept = 0;
+	for ( uint32_t i = 0; i < mesh.triangle_count; ++i )
+	{
+		const uint32_t* c = mesh.triangles[i].corner;
+		const bv_vec3* p = mesh.positions;
+		if ( !( p[c[0]].z == 2 && p[c[1]].z == 2 && p[c[2]].z == 2 ) )
+		{
+			mesh.triangles[kept++] = mesh.triangles[i];
+		}
+	}
+	assert_int_equal( kept, mesh.triangle_count - 2 );
+	mesh.triangle_count = kept;
+	any_volume above = box_of( 1, 1, 2.2, 1, 1, 2.2 );
+	any_volume below = box_of( 1, 1, 1.8, 1, 1, 1.8 );
+	assert_distance_to( f, &mesh, &above, bvb_hausdorff_outside, sqrt( 1.04 ) );
+	assert_distance_to( f, &mesh, &below, bvb_hausdorff_outside, 0 );
+}
+
 static void the_hull_of_a_cube_with_a_notch_is_half_the_notchs_width_away( void** state )
 {
 	fixture* f = *state;
@@ -515,6 +539,7 @@ int main( void )
 		fixture_test( a_mesh_is_as_far_from_itself_as_it_was_moved ),
 		fixture_test( the_distance_is_directed ),
 		fixture_test( what_is_inside_of_a_closed_mesh_is_not_outside ),
+		fixture_test( half_the_directions_decide_what_is_inside_of_an_open_mesh ),
 		fixture_test( the_hull_of_a_cube_with_a_notch_is_half_the_notchs_width_away ),
 		fixture_test( a_box_and_a_triangle_far_away_are_as_far_as_they_are ),
 		fixture_test( triangles_that_do_not_count_are_not_measured ),
