@@ -9,9 +9,13 @@
 enum
 {
 	most_bisections = 6, // in a row
+	few_rows = 3,        // any plane between two of so few is better than halving
 };
 
 static const double exact_part = 0x1p-12;
+
+// Of the range of a difference: how far it may be from a plane.
+static const double most_miss = 0.06;
 
 // How deep a wall must cut, of a region's radius and of the bound that is wanted, which is well above rounding.
 static const double least_share = 0.01;
@@ -110,8 +114,8 @@ static bool bisect( const bvb_region* r, const double* f, const double* g, bvb_p
 	out->normal = bv_scale( 1 / length, gradient );
 	out->offset = bv_dot( out->normal, r->middle ) - mean / length;
 
-	// A cut that leaves next to nothing on one side is no progress, and a difference that is far from a plane is no
-	// reason for one.
+	// A cut that leaves next to nothing on one side is no progress, and a difference that is far from a plane is no reason for
+	// one where there are others.
 	double below = 0;
 	double above = 0;
 	double miss = 0;
@@ -123,7 +127,7 @@ static bool bisect( const bvb_region* r, const double* f, const double* g, bvb_p
 		miss = bv_max( miss, fabs( fitted - difference[i] ) );
 	}
 	double least = 0.01 * r->radius * length;
-	return below > least && above > least && miss <= 0.03 * ( above + below );
+	return below > least && above > least && ( r->rows <= few_rows || miss <= most_miss * ( above + below ) );
 }
 
 // The triangle that alone settles most corners; of several the one whose largest distance is least.
