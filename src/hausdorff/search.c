@@ -41,6 +41,11 @@ bvb_search* bvb_search_create( bvb_arena* arena )
 	return s && bvb_queue_create( &s->queue, arena ) ? s : NULL;
 }
 
+bool bvb_search_reserve( bvb_search* s )
+{
+	return bvb_queue_reserve( &s->queue );
+}
+
 void bvb_search_begin( bvb_search* s, const bvb_index* index, bvb_index_ref root, const bv_vec3 axis[3],
                        double size, const bvb_goal* goal )
 {
@@ -530,12 +535,36 @@ static void open_source( bvb_search* s, uint32_t place )
 	for ( uint32_t i = 0; i < node->child_count; ++i )
 	{
 		uint32_t part_place = bvb_queue_take( &s->queue );
+		if ( part_place == BVB_NO_PLACE )
+		{
+			s->settled = bv_max( s->settled, whole->bound );
+			return;
+		}
 		bvb_index_ref ref = s->source->children[node->first_child + i];
 		bvb_region* part = bvb_queue_region( &s->queue, part_place );
 		make_source_cell( s->source, ref, &part->cell );
 		part->source = bvb_ref_is_triangle( ref ) ? BVB_NO_SOURCE : ref;
 		bvb_region_inherit_candidates( whole, s->index, part );
 		settle_or_keep( s, part_place );
+	}
+}
+
+// Puts the two parts of a region in its place. Where that can't be done, or there is no memory for them, it stays as it is.
+static void cut_or_settle( bvb_search* s, uint32_t place )
+{
+	uint32_t part[2] = { bvb_queue_take( &s->queue ), bvb_queue_take( &s->queue ) };
+	bool room = part[0] != BVB_NO_PLACE && part[1] != BVB_NO_PLACE;
+	if ( room && ( cut_region( s, place, part ) || halve_box( s, place, part ) ) )
+	{
+		return;
+	}
+	s->settled = bv_max( s->settled, bvb_queue_region( &s->queue, place )->bound );
+	for ( int i = 0; i < 2; ++i )
+	{
+		if ( part[i] != BVB_NO_PLACE )
+		{
+			bvb_queue_give_back( &s->queue, part[i] );
+		}
 	}
 }
 
@@ -549,13 +578,7 @@ static void refine( bvb_search* s )
 	}
 	else
 	{
-		uint32_t part[2] = { bvb_queue_take( &s->queue ), bvb_queue_take( &s->queue ) };
-		if ( !cut_region( s, place, part ) && !halve_box( s, place, part ) )
-		{
-			s->settled = bv_max( s->settled, bvb_queue_region( &s->queue, place )->bound );
-			bvb_queue_give_back( &s->queue, part[0] );
-			bvb_queue_give_back( &s->queue, part[1] );
-		}
+		cut_or_settle( s, place );
 	}
 	bvb_queue_give_back( &s->queue, place );
 }
@@ -570,9 +593,22 @@ bvb_nearest bvb_search_nearest( const bvb_search* s, bv_vec3 point )
 	return bvb_index_nearest( s->index, s->root, point, ( bvb_nearest ){ INFINITY, 0 } );
 }
 
+// Where memory is short one that waits makes room: its bound holds as it is.
+static void settle_next( bvb_search* s )
+{
+	uint32_t place = bvb_queue_next( &s->queue );
+	s->settled = bv_max( s->settled, bvb_queue_region( &s->queue, place )->bound );
+	bvb_queue_give_back( &s->queue, place );
+}
+
 bvb_cell* bvb_search_new_cell( bvb_search* s )
 {
 	s->new_place = bvb_queue_take( &s->queue );
+	while ( s->new_place == BVB_NO_PLACE )
+	{
+		settle_next( s );
+		s->new_place = bvb_queue_take( &s->queue );
+	}
 	return &bvb_queue_region( &s->queue, s->new_place )->cell;
 }
 

@@ -25,11 +25,17 @@ typedef struct bvb_goal
 	unsigned bounds;           ///< of bvb_bound
 } bvb_goal;
 
-/// Memory for one search at a time; all that it needs is taken when it is created.
+/// Memory for one search at a time. It grows with the regions that wait at a time; without memory for more of them the
+/// interval stays wider.
 typedef struct bvb_search bvb_search;
 
+/// @param arena  kept
 /// @return null when out of memory
 bvb_search* bvb_search_create( bvb_arena* arena );
+
+/// Takes all memory that any search may need, for searches side by side whose arena is one.
+/// @return false when out of memory
+bool bvb_search_reserve( bvb_search* search );
 
 /// Begins to measure against the triangles below `root`.
 /// @param axis  orthonormal; cells are halved along them

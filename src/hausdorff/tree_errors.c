@@ -238,7 +238,8 @@ static bool measure_tree( measurer* m, uint32_t threads, bvb_arena* scratch, uin
 
 	// Where memory is short fewer threads will do.
 	int ready = 0;
-	while ( ready < team && ( m->search[ready] = bvb_search_create( scratch ) ) )
+	while ( ready < team && ( m->search[ready] = bvb_search_create( scratch ) ) &&
+	        bvb_search_reserve( m->search[ready] ) )
 	{
 		ready += 1;
 	}
