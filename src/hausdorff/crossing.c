@@ -119,7 +119,7 @@ bvb_crossing bvb_region_find_crossing( const bvb_region* r, const bvb_index* ind
 		}
 		if ( !bvb_ref_is_triangle( ref ) )
 		{
-			const bvb_index_node* node = index->nodes + ref;
+			const bvb_index_node* node = bvb_index_opened( index, ref );
 			for ( uint32_t i = 0; i < node->child_count && i < 8; ++i )
 			{
 				stack[top++] = index->children[node->first_child + i];

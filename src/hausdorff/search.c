@@ -12,11 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-enum
-{
-	direct_triangles = 32, // so few triangles all have rows
-};
-
 struct bvb_search
 {
 	const bvb_index* index;
@@ -233,7 +228,8 @@ static void refine_cover( bvb_search* s, bvb_region* r )
 		{
 			bvb_region_add_helper( r, s->index, c.ref );
 		}
-		if ( !node || ( node->error * 2 < r->radius ) || (int)node->child_count - 1 > room )
+		if ( !node || ( node->error * 2 < r->radius ) ||
+		     (int)bvb_index_opened( s->index, c.ref )->child_count - 1 > room )
 		{
 			put_into_cover( r, c );
 			continue;
@@ -359,8 +355,8 @@ static void begin_region( bvb_search* s, bvb_region* r )
 	}
 	else
 	{
-		const bvb_index_node* node = s->index->nodes + s->root;
-		r->complete = node->triangles <= direct_triangles;
+		const bvb_index_node* node = bvb_index_opened( s->index, s->root );
+		r->complete = node->triangles <= bvb_direct_triangles;
 		for ( uint32_t i = 0; r->complete && i < node->triangles; ++i )
 		{
 			bvb_region_add_row( r, s->index, ( node->first_triangle + i ) | BVB_REF_TRIANGLE );
@@ -514,16 +510,13 @@ static void make_source_cell( const bvb_index* source, bvb_index_ref ref, bvb_ce
 {
 	if ( bvb_ref_is_triangle( ref ) )
 	{
-		const bvb_framed_triangle* t = bvb_ref_triangle( source, ref );
-		bv_vec3 corner[3];
-		corner[0] = t->origin;
-		corner[1] = bv_add( t->origin, bv_scale( t->length, t->u ) );
-		corner[2] = bv_add( t->origin, bv_add( bv_scale( t->apex_u, t->u ), bv_scale( t->apex_v, t->v ) ) );
-		bvb_cell_make_polygon( corner, 3, out );
+		bvb_cell_make_polygon( source->placed[ref & ~BVB_REF_TRIANGLE].corner, 3, out );
 		return;
 	}
-	const bvb_solid_box* box = &source->nodes[ref].box;
-	bvb_cell_make_box( box->center, box->axis, box->half_extents, out );
+	const bv_aabb* box = &source->aligned_boxes[ref];
+	bv_vec3 half = bv_scale( 0.5, bv_sub( box->upper, box->lower ) );
+	static const bv_vec3 world[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+	bvb_cell_make_box( bv_add( box->lower, half ), world, ( double[3] ){ half.x, half.y, half.z }, out );
 	out->inside = 0;
 }
 
@@ -531,7 +524,7 @@ static void make_source_cell( const bvb_index* source, bvb_index_ref ref, bvb_ce
 static void open_source( bvb_search* s, uint32_t place )
 {
 	const bvb_region* whole = bvb_queue_region( &s->queue, place );
-	const bvb_index_node* node = s->source->nodes + whole->source;
+	const bvb_index_node* node = bvb_index_opened( s->source, whole->source );
 	for ( uint32_t i = 0; i < node->child_count; ++i )
 	{
 		uint32_t part_place = bvb_queue_take( &s->queue );
@@ -665,7 +658,7 @@ void bvb_search_add_triangles( bvb_search* s, const bvb_index* source )
 {
 	make_source_cell( source, source->root, bvb_search_new_cell( s ) );
 	s->source = source;
-	s->witness = source->triangles[0].origin;
+	s->witness = source->placed[0].corner[0];
 	raise_by_point( s, s->witness );
 	bvb_region* r = bvb_queue_region( &s->queue, s->new_place );
 	bvb_pad_points( &r->cell.corner );

@@ -5,7 +5,6 @@
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
-#include "hausdorff/node_error.h"
 
 #include <math.h>
 
@@ -30,13 +29,12 @@ bv_status bvb_hausdorff_target_create( const bvb_mesh* mesh, const uint32_t* whi
 	}
 	bvb_hausdorff_target* t = bvb_arena_allocate( arena, 1, sizeof *t );
 	bvb_search* search = bvb_search_create( arena );
-	bvb_index* index = bvb_index_of_triangles( mesh, which, triangles, arena );
+	bvb_index* index = bvb_index_of_triangles( mesh, which, triangles, true, arena );
 	if ( !t || !search || !index )
 	{
 		return bvb_fail_memory( error );
 	}
-	bvb_index_bound_errors( index, 0, index->node_count, search );
-	*t = ( bvb_hausdorff_target ){ index, search, arena, largest_coordinate( index ) };
+	*t = ( bvb_hausdorff_target ){ index, search, arena, index->reach };
 	*out = t;
 	return bv_ok;
 }
@@ -54,15 +52,10 @@ bv_status bvb_hausdorff_target_of_tree( const bvb_mesh* mesh, const bvb_tree* tr
 	}
 	for ( uint32_t i = tree->node_count; i-- > 0; )
 	{
-		const bvb_stored_node* node = tree->nodes + i;
 		bvb_index_ref ref = index->tree[i];
-		if ( node->children > 0 )
+		if ( !bvb_ref_is_triangle( ref ) )
 		{
 			index->nodes[ref].error = errors->nodes[i].solid_upper;
-		}
-		else if ( node->triangles > 1 )
-		{
-			bvb_index_bound_errors( index, ref - ( node->triangles - 2 ), node->triangles - 1, search );
 		}
 	}
 	*t = ( bvb_hausdorff_target ){ index, search, arena, largest_coordinate( index ) };
@@ -111,9 +104,9 @@ bv_status bvb_hausdorff_mesh( bvb_hausdorff_target* target, const bvb_mesh* from
 		return bv_error_argument;
 	}
 	bvb_arena* scratch = bvb_arena_create_scratch( target->arena );
-	bvb_index* source = scratch ? bvb_index_of_triangles( from, NULL, from->triangle_count, scratch ) : NULL;
-	bv_status status =
-		source ? bvb_target_begin( target, options, axis, largest_coordinate( source ) ) : bv_error_memory;
+	bvb_index* source =
+		scratch ? bvb_index_of_triangles( from, NULL, from->triangle_count, false, scratch ) : NULL;
+	bv_status status = source ? bvb_target_begin( target, options, axis, source->reach ) : bv_error_memory;
 	if ( status == bv_ok )
 	{
 		bvb_search_add_triangles( target->search, source );
