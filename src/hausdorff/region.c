@@ -173,7 +173,6 @@ void bvb_region_inherit_candidates( const bvb_region* whole, const bvb_index* in
 void bvb_region_inherit( const bvb_region* whole, const uint8_t* from, bvb_region* part )
 {
 	inherit_head( whole, part );
-	part->source = BVB_NO_SOURCE;
 	int n = part->cell.corner.count;
 	for ( int i = 0; i < n && !part->complete; ++i )
 	{

@@ -5,8 +5,12 @@
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
+#include "hausdorff/source.h"
 
 #include <math.h>
+
+// Squares of distances are finite up to here.
+static const double most_reach = 0x1p500;
 
 static double largest_coordinate( const bvb_index* index )
 {
@@ -79,7 +83,8 @@ bv_status bvb_target_begin( bvb_hausdorff_target* target, const bvb_hausdorff_op
                             const bv_vec3 axis[3], double reach )
 {
 	bvb_hausdorff_options o = options ? *options : bvb_hausdorff_options_default();
-	if ( !are_valid( &o ) || !( reach < INFINITY ) )
+	double size = bv_max( reach, target->reach );
+	if ( !are_valid( &o ) || !( reach < most_reach ) || !( size < most_reach ) )
 	{
 		return bv_error_argument;
 	}
@@ -90,8 +95,7 @@ bv_status bvb_target_begin( bvb_hausdorff_target* target, const bvb_hausdorff_op
 		.inside = o.measure == bvb_hausdorff_outside ? o.inside : NULL,
 		.bounds = bvb_bounds_all,
 	};
-	bvb_search_begin( target->search, target->index, target->index->root, axis,
-	                  bv_max( reach, target->reach ), &goal );
+	bvb_search_begin( target->search, target->index, target->index->root, axis, size, &goal );
 	return bv_ok;
 }
 
@@ -109,8 +113,8 @@ bv_status bvb_hausdorff_mesh( bvb_hausdorff_target* target, const bvb_mesh* from
 	bv_status status = source ? bvb_target_begin( target, options, axis, source->reach ) : bv_error_memory;
 	if ( status == bv_ok )
 	{
-		bvb_search_add_triangles( target->search, source );
-		*out = bvb_search_run( target->search );
+		bool good = bvb_search_triangles( target->search, from, source, scratch, out );
+		status = good ? bv_ok : bv_error_memory;
 	}
 	bvb_arena_destroy( scratch );
 	return status;
