@@ -37,8 +37,8 @@ typedef struct rows
 {
 	bvb_points corner;
 	int count;
-	bvb_index_ref ref[4];
-	double row[4][bvb_row];
+	bvb_index_ref ref[5];
+	double row[5][bvb_row];
 	double upper[3]; // the least of each column
 	double single;   // the least of the rows' largest values
 	int best;        // whose it is
@@ -188,6 +188,25 @@ static void begin_rows( const walk* w, bvb_index_ref ref, bvb_index_ref near, ro
 	}
 }
 
+static bvb_nearest find_nearest( const walk* w, const rows* r, bv_vec3 point )
+{
+	bvb_index_ref near = r->ref[r->best];
+	bvb_nearest known = { bvb_index_distance( w->target, near, point ), near };
+	return bvb_index_nearest( w->target, w->target->root, point, known );
+}
+
+// Where meshes are alike the triangle that settles all of this one is nearest to its middle. Triangles nearest to its corners
+// may well be others at the same vertices.
+static void find_middle( const walk* w, bvb_index_ref ref, rows* r )
+{
+	if ( r->single > bvb_search_enough( w->search ) )
+	{
+		const bv_vec3* c = placed_of( w, ref )->corner;
+		bv_vec3 middle = bv_scale( 1.0 / 3, bv_add( bv_add( c[0], c[1] ), c[2] ) );
+		add_row( w, r, find_nearest( w, r, middle ).ref );
+	}
+}
+
 // Finds the nearest triangles of corners that are still too far, the farthest first.
 static void find_corners( walk* w, bvb_index_ref ref, rows* r )
 {
@@ -240,6 +259,7 @@ static void look_at_triangle( walk* w, bvb_index_ref ref, const waiting* whole )
 	bvb_search_count( w->search );
 	rows r;
 	begin_rows( w, ref, whole->near, &r );
+	find_middle( w, ref, &r );
 	find_corners( w, ref, &r );
 	double bound = bound_of( &r, bvb_search_enough( w->search ) );
 	put_or_settle( w, ( waiting ){ bv_min( whole->bound, bound ), ref, r.ref[r.best] } );
