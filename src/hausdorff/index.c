@@ -21,7 +21,7 @@ static double diagonal_of( const bv_aabb* box )
 // Room for an index over `count` triangles: no node has fewer than two children.
 static bool make_room( bvb_index* index, uint32_t count, bvb_arena* arena )
 {
-	index->triangle_count = count;
+	index->room = count;
 	index->nodes = bvb_arena_allocate( arena, count - 1, sizeof *index->nodes );
 	index->children = bvb_arena_allocate( arena, 2 * (size_t)count - 2, sizeof *index->children );
 	return index->nodes && index->children;
@@ -172,6 +172,7 @@ bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_ar
 			refs[i] = add_tree_node( &b, tree->nodes + i, refs );
 		}
 		frame_triangles( &b, mesh );
+		b.index->triangle_count = mesh->triangle_count;
 		b.index->tree = refs;
 		b.index->root = refs[0];
 	}
@@ -244,26 +245,27 @@ static double reach_of( const bv_aabb* box )
 	       bv_max( fabs( box->lower.z ), fabs( box->upper.z ) );
 }
 
-bvb_index* bvb_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, uint32_t count, bool framed,
-                                   bvb_arena* arena )
+static bvb_index* create_for_triangles( uint32_t room, bool framed, bvb_arena* arena )
 {
 	bvb_index* index = bvb_arena_allocate( arena, 1, sizeof *index );
 	if ( !index )
 	{
 		return NULL;
 	}
-	index->placed = bvb_arena_allocate( arena, count, sizeof *index->placed );
-	index->aligned_boxes = bvb_arena_allocate( arena, count - 1, sizeof *index->aligned_boxes );
-	index->triangles = framed ? bvb_arena_allocate( arena, count, sizeof *index->triangles ) : NULL;
-	if ( !index->placed || !index->aligned_boxes || ( framed && !index->triangles ) ||
-	     !make_room( index, count, arena ) )
-	{
-		return NULL;
-	}
+	index->placed = bvb_arena_allocate( arena, room, sizeof *index->placed );
+	index->aligned_boxes = bvb_arena_allocate( arena, room - 1, sizeof *index->aligned_boxes );
+	index->triangles = framed ? bvb_arena_allocate( arena, room, sizeof *index->triangles ) : NULL;
+	bool good = index->placed && index->aligned_boxes && ( !framed || index->triangles );
+	return good && make_room( index, room, arena ) ? index : NULL;
+}
+
+static void fill( bvb_index* index, const bvb_mesh* mesh, const uint32_t* which, uint32_t count )
+{
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		index->placed[i] = bvb_place_triangle( mesh, which ? which[i] : i, i );
 	}
+	index->triangle_count = count;
 	index->node_count = count - 1;
 	index->root = add_range( index, 0, count, 0 );
 	bv_aabb box = count > 1 ? index->aligned_boxes[index->root] : bvb_box_of_triangles( index->placed, 1 );
@@ -271,6 +273,32 @@ bvb_index* bvb_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, 
 	if ( count <= bvb_direct_triangles )
 	{
 		open_all( index, index->root );
+	}
+}
+
+bvb_index* bvb_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, uint32_t count, bool framed,
+                                   bvb_arena* arena )
+{
+	bvb_index* index = create_for_triangles( count, framed, arena );
+	if ( index )
+	{
+		fill( index, mesh, which, count );
+	}
+	return index;
+}
+
+bvb_index* bvb_index_refill( bvb_index* index, const bvb_mesh* mesh, const uint32_t* which, uint32_t count,
+                             bvb_arena* arena )
+{
+	if ( !index->aligned_boxes || index->room < count )
+	{
+		// Twice as much at least, so that what is left behind is no more than what is used.
+		uint32_t twice = index->aligned_boxes ? 2 * index->room : 0;
+		index = create_for_triangles( count > twice ? count : twice, true, arena );
+	}
+	if ( index )
+	{
+		fill( index, mesh, which, count );
 	}
 	return index;
 }

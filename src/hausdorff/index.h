@@ -38,6 +38,7 @@ typedef struct bvb_index
 	bv_aabb* aligned_boxes;     ///< or this
 	bvb_index_ref* children;    ///< of each node, a range
 	uint32_t triangle_count;    ///< length of triangles
+	uint32_t room;              ///< how many triangles there is memory for
 	uint32_t node_count;        ///< length of nodes
 	bvb_index_ref root;         ///< all triangles
 	bvb_index_ref* tree; ///< of each node of the tree that this was made from, what stands for it; else null
@@ -58,6 +59,12 @@ bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_ar
 /// @return null when out of memory
 bvb_index* bvb_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, uint32_t count, bool framed,
                                    bvb_arena* arena );
+
+/// Puts other triangles in the place of an index's own, which takes memory only where they are more than it ever had.
+/// @param index  with framed triangles
+/// @return the index, or one in its place; null when out of memory, then it is as it was
+bvb_index* bvb_index_refill( bvb_index* index, const bvb_mesh* mesh, const uint32_t* which, uint32_t count,
+                             bvb_arena* arena );
 
 /// Makes what is below a node known, where it is not yet.
 void bvb_index_open( const bvb_index* index, bvb_index_ref ref );

@@ -43,6 +43,24 @@ bv_status bvb_hausdorff_target_create( const bvb_mesh* mesh, const uint32_t* whi
 	return bv_ok;
 }
 
+bv_status bvb_hausdorff_target_reset( bvb_hausdorff_target* target, const bvb_mesh* mesh,
+                                      const uint32_t* which, uint32_t count, bvb_error* error )
+{
+	uint32_t triangles = which ? count : mesh->triangle_count;
+	if ( triangles == 0 || triangles > BVB_MAX_TRIANGLES )
+	{
+		return bvb_fail( error, bv_error_argument, "no triangles, or too many" );
+	}
+	bvb_index* index = bvb_index_refill( target->index, mesh, which, triangles, target->arena );
+	if ( !index )
+	{
+		return bvb_fail_memory( error );
+	}
+	target->index = index;
+	target->reach = index->reach;
+	return bv_ok;
+}
+
 bv_status bvb_hausdorff_target_of_tree( const bvb_mesh* mesh, const bvb_tree* tree,
                                         const bvb_tree_errors* errors, bvb_arena* arena,
                                         bvb_hausdorff_target** out, bvb_error* error )
