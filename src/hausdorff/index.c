@@ -303,11 +303,16 @@ bvb_index* bvb_index_refill( bvb_index* index, const bvb_mesh* mesh, const uint3
 	return index;
 }
 
-static double square_to_box( const bv_aabb* box, bv_vec3 p )
+static inline double beside( double coordinate, double lower, double upper )
 {
-	double x = bv_max( bv_max( box->lower.x - p.x, p.x - box->upper.x ), 0 );
-	double y = bv_max( bv_max( box->lower.y - p.y, p.y - box->upper.y ), 0 );
-	double z = bv_max( bv_max( box->lower.z - p.z, p.z - box->upper.z ), 0 );
+	return coordinate - bv_min( bv_max( coordinate, lower ), upper );
+}
+
+static inline double square_to_box( const bv_aabb* box, bv_vec3 p )
+{
+	double x = beside( p.x, box->lower.x, box->upper.x );
+	double y = beside( p.y, box->lower.y, box->upper.y );
+	double z = beside( p.z, box->lower.z, box->upper.z );
 	return ( x * x + y * y ) + z * z;
 }
 
