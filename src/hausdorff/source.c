@@ -13,6 +13,9 @@
 
 #include <math.h>
 
+// Of a box's diagonal: what is no nearer by that much is not looked for.
+static const double spared_part = 0.25;
+
 // A part of the source that is not settled yet.
 typedef struct waiting
 {
@@ -99,6 +102,17 @@ static void set_point( bvb_points* points, int at, bv_vec3 p )
 	points->z[at] = p.z;
 }
 
+// A triangle that is nearer to the middle of a box than a known one, if it is so by as much as matters for the box.
+static bvb_index_ref find_nearer( const walk* w, const bv_aabb* box, bvb_index_ref near )
+{
+	bv_vec3 middle = bv_add( bv_scale( 0.5, box->lower ), bv_scale( 0.5, box->upper ) );
+	bv_vec3 size = bv_sub( box->upper, box->lower );
+	double spare = spared_part * sqrt( bv_dot( size, size ) );
+	double wanted = bvb_index_distance( w->target, near, middle ) - spare;
+	bvb_nearest known = { wanted, near };
+	return wanted > 0 ? bvb_index_nearest( w->target, w->target->root, middle, known ).ref : near;
+}
+
 static void look_at_box( walk* w, bvb_index_ref ref, const waiting* whole )
 {
 	bvb_search_count( w->search );
@@ -115,14 +129,11 @@ static void look_at_box( walk* w, bvb_index_ref ref, const waiting* whole )
 	waiting part = { bv_min( whole->bound, bvb_largest_of( row, 8 ) ), ref, whole->near };
 	if ( part.bound > bvb_search_enough( w->search ) )
 	{
-		bv_vec3 middle = bv_add( bv_scale( 0.5, box->lower ), bv_scale( 0.5, box->upper ) );
-		bvb_nearest found = { bvb_index_distance( w->target, whole->near, middle ), whole->near };
-		found = bvb_index_nearest( w->target, w->target->root, middle, found );
-		if ( found.ref != whole->near )
+		part.near = find_nearer( w, box, whole->near );
+		if ( part.near != whole->near )
 		{
-			bvb_index_row( w->target, found.ref, &corner, row );
+			bvb_index_row( w->target, part.near, &corner, row );
 			part.bound = bv_min( part.bound, bvb_largest_of( row, 8 ) );
-			part.near = found.ref;
 		}
 	}
 	put_or_settle( w, part );
