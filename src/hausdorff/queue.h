@@ -11,7 +11,7 @@ enum
 	bvb_most_ordered = 128,
 	bvb_most_stacked = 192, // more than what can be open at a time below one region
 	bvb_most_regions = bvb_most_ordered + bvb_most_stacked + 16,
-	bvb_first_regions = 3, // what a volume's first region and its parts take
+	bvb_first_regions = 1, // all that many targets ever need
 };
 
 /// In place of a region's place: there is none.

@@ -10,11 +10,18 @@
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 #include "hausdorff/combine.h"
+#include "hausdorff/shared.h"
 
 #include <math.h>
 
 // Of a box's diagonal: what is no nearer by that much is not looked for.
 static const double spared_part = 0.25;
+
+enum
+{
+	most_times =
+		4, // as many triangles of the target as of the source are looked at for such that are the same
+};
 
 // A part of the source that is not settled yet.
 typedef struct waiting
@@ -28,7 +35,7 @@ typedef struct walk
 {
 	bvb_search* search;
 	const bvb_index* target;
-	const bvb_mesh* from;
+	const bvb_source* from;
 	const bvb_index* source;
 	waiting* heap;       // the largest bound first
 	uint32_t count;      // length of heap
@@ -170,7 +177,8 @@ static void add_row( const walk* w, rows* r, bvb_index_ref ref )
 
 static const uint32_t* vertices_of( const walk* w, bvb_index_ref ref )
 {
-	return w->from->triangles[placed_of( w, ref )->number].corner;
+	uint32_t number = placed_of( w, ref )->number;
+	return w->from->mesh->triangles[w->from->which ? w->from->which[number] : number].corner;
 }
 
 // Rows of what is known already.
@@ -306,23 +314,33 @@ static void open( walk* w, const waiting* whole )
 	}
 }
 
-bool bvb_search_triangles( bvb_search* search, const bvb_mesh* from, const bvb_index* source,
-                           bvb_arena* scratch, bvb_hausdorff* out )
+bool bvb_source_create( const bvb_mesh* mesh, const bvb_index* target, bvb_arena* arena, bvb_source* out )
 {
-	walk w = { .search = search, .target = bvb_search_index( search ), .from = from, .source = source };
-	w.heap = bvb_arena_allocate( scratch, from->triangle_count, sizeof *w.heap );
-	w.vertex = bvb_arena_allocate( scratch, from->vertex_count, sizeof *w.vertex );
-	if ( !w.heap || !w.vertex )
+	*out = ( bvb_source ){ .mesh = mesh };
+	uint32_t count = mesh->triangle_count;
+	if ( target->placed && target->triangle_count / most_times <= count )
 	{
-		return false;
+		uint32_t* which;
+		if ( !bvb_find_unshared( mesh, target, arena, &which, &count ) )
+		{
+			return false;
+		}
+		out->which = which;
 	}
-	bv_vec3 first = source->placed[0].corner[0];
+	out->index = count > 0 ? bvb_index_of_triangles( mesh, out->which, count, false, arena ) : NULL;
+	return count == 0 || out->index;
+}
+
+static void walk_down( walk* w )
+{
+	bvb_search* search = w->search;
+	bv_vec3 first = w->source->placed[0].corner[0];
 	bvb_nearest nearest = bvb_search_nearest( search, first );
 	bvb_search_raise( search, first, nearest.distance );
-	look_at( &w, source->root, &( waiting ){ INFINITY, 0, nearest.ref } );
+	look_at( w, w->source->root, &( waiting ){ INFINITY, 0, nearest.ref } );
 	while ( !bvb_search_is_spent( search ) )
 	{
-		double highest = w.count > 0 ? w.heap[0].bound : 0;
+		double highest = w->count > 0 ? w->heap[0].bound : 0;
 		if ( bvb_search_refine_above( search, highest ) )
 		{
 			continue;
@@ -331,12 +349,35 @@ bool bvb_search_triangles( bvb_search* search, const bvb_mesh* from, const bvb_i
 		{
 			break;
 		}
-		waiting next = take( &w );
-		open( &w, &next );
+		waiting next = take( w );
+		open( w, &next );
 	}
-	if ( w.count > 0 )
+	if ( w->count > 0 )
 	{
-		bvb_search_settle( search, w.heap[0].bound );
+		bvb_search_settle( search, w->heap[0].bound );
+	}
+}
+
+bool bvb_source_measure( const bvb_source* source, bvb_search* search, bvb_arena* scratch,
+                         bvb_hausdorff* out )
+{
+	const bvb_mesh* mesh = source->mesh;
+	if ( !source->index )
+	{
+		bvb_search_raise( search, mesh->positions[mesh->triangles[0].corner[0]], 0 );
+	}
+	else
+	{
+		walk w = {
+			.search = search, .target = bvb_search_index( search ), .from = source, .source = source->index
+		};
+		w.heap = bvb_arena_allocate( scratch, w.source->triangle_count, sizeof *w.heap );
+		w.vertex = bvb_arena_allocate( scratch, mesh->vertex_count, sizeof *w.vertex );
+		if ( !w.heap || !w.vertex )
+		{
+			return false;
+		}
+		walk_down( &w );
 	}
 	*out = bvb_search_run( search );
 	return true;

@@ -126,12 +126,13 @@ bv_status bvb_hausdorff_mesh( bvb_hausdorff_target* target, const bvb_mesh* from
 		return bv_error_argument;
 	}
 	bvb_arena* scratch = bvb_arena_create_scratch( target->arena );
-	bvb_index* source =
-		scratch ? bvb_index_of_triangles( from, NULL, from->triangle_count, false, scratch ) : NULL;
-	bv_status status = source ? bvb_target_begin( target, options, axis, source->reach ) : bv_error_memory;
+	bvb_source source;
+	bool good = scratch && bvb_source_create( from, target->index, scratch, &source );
+	double reach = good && source.index ? source.index->reach : 0;
+	bv_status status = good ? bvb_target_begin( target, options, axis, reach ) : bv_error_memory;
 	if ( status == bv_ok )
 	{
-		bool good = bvb_search_triangles( target->search, from, source, scratch, out );
+		good = bvb_source_measure( &source, target->search, scratch, out );
 		status = good ? bv_ok : bv_error_memory;
 	}
 	bvb_arena_destroy( scratch );

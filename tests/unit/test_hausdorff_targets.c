@@ -65,6 +65,31 @@ static void meshes_are_as_far_as_their_farthest_points( void** state )
 	}
 }
 
+// Triangles that both meshes have are no distance away, however their corners are ordered; those beside them still count.
+static void triangles_of_both_meshes_do_not_matter( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh both = soup( f, 120, 0.2 );
+	bvb_mesh turned = moved( f, &both, ( bv_vec3 ){ 0, 0, 0 } );
+	for ( uint32_t i = 0; i < 120; ++i )
+	{
+		uint32_t* c = turned.triangles[i].corner;
+		uint32_t first = c[0];
+		c[0] = c[1 + i % 2];
+		c[1 + i % 2] = first;
+	}
+	bvb_hausdorff r;
+	assert_int_equal( bvb_hausdorff_mesh( target_of( f, &both ), &turned, NULL, &r ), bv_ok );
+	assert_true( r.lower == 0 && r.upper < 1e-12 );
+	bvb_mesh far = sheet( f, ( bv_vec3 ){ 0, 0, 4 }, ( bv_vec3 ){ 1, 0, 0 }, ( bv_vec3 ){ 0, 1, 0 }, 2 );
+	bvb_mesh from = joined( f, &turned, &far );
+	bvb_hausdorff alone;
+	assert_int_equal( bvb_hausdorff_mesh( target_of( f, &both ), &far, NULL, &alone ), bv_ok );
+	assert_int_equal( bvb_hausdorff_mesh( target_of( f, &both ), &from, NULL, &r ), bv_ok );
+	assert_true( r.lower > 2 && r.lower <= alone.upper && alone.lower <= r.upper );
+	assert_true( r.upper <= r.lower * 1.011 );
+}
+
 static void a_target_with_other_triangles_is_as_one_made_of_them( void** state )
 {
 	fixture* f = *state;
@@ -176,6 +201,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( meshes_are_as_far_as_their_farthest_points ),
+		fixture_test( triangles_of_both_meshes_do_not_matter ),
 		fixture_test( a_target_with_other_triangles_is_as_one_made_of_them ),
 		fixture_test( a_target_keeps_its_memory ),
 		fixture_test( a_target_without_triangles_is_refused_and_stays_as_it_was ),
