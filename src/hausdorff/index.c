@@ -88,7 +88,7 @@ static bvb_index_ref add_leaf( builder* b, uint32_t first, uint32_t count )
 	}
 	else
 	{
-		uint32_t below = bvb_split_triangles( b->placed + first, count, &box );
+		uint32_t below = bvb_split_triangles( b->placed + first, count );
 		children[node.child_count++] = add_leaf( b, first, below );
 		children[node.child_count++] = add_leaf( b, first + below, count - below );
 	}
@@ -218,7 +218,7 @@ void bvb_index_open( const bvb_index* index, bvb_index_ref ref )
 		node->child_count = count;
 		return;
 	}
-	uint32_t below = bvb_split_triangles( index->placed + first, count, &index->aligned_boxes[ref] );
+	uint32_t below = bvb_split_triangles( index->placed + first, count );
 	node->first_child = 2 * ref;
 	index->children[2 * ref] = add_range( index, first, below, base );
 	index->children[2 * ref + 1] = add_range( index, first + below, count - below, base + below - 1 );

@@ -98,12 +98,26 @@ static void part_at_rank( bvb_placed_triangle* t, uint32_t count, int axis, uint
 	}
 }
 
-uint32_t bvb_split_triangles( bvb_placed_triangle* triangles, uint32_t count, const bv_aabb* box )
+// The box of three times the midpoints.
+static bv_aabb box_of_keys( const bvb_placed_triangle* triangles, uint32_t count )
 {
-	bv_vec3 e = bv_sub( box->upper, box->lower );
+	bv_aabb box = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bv_vec3 key = { key_of( triangles + i, 0 ), key_of( triangles + i, 1 ), key_of( triangles + i, 2 ) };
+		box.lower = least( box.lower, key );
+		box.upper = greatest( box.upper, key );
+	}
+	return box;
+}
+
+uint32_t bvb_split_triangles( bvb_placed_triangle* triangles, uint32_t count )
+{
+	bv_aabb box = box_of_keys( triangles, count );
+	bv_vec3 e = bv_sub( box.upper, box.lower );
 	int axis = e.x >= e.y && e.x >= e.z ? 0 : e.y >= e.z ? 1 : 2;
-	double middle = 0.5 * bv_component( box->lower, axis ) + 0.5 * bv_component( box->upper, axis );
-	uint32_t below = part_at( triangles, count, axis, 3 * middle );
+	double middle = 0.5 * bv_component( box.lower, axis ) + 0.5 * bv_component( box.upper, axis );
+	uint32_t below = part_at( triangles, count, axis, middle );
 	if ( below < ( count + 7 ) / 8 || count - below < ( count + 7 ) / 8 )
 	{
 		below = count / 2;

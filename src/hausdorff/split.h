@@ -25,8 +25,9 @@ static inline bvb_placed_triangle bvb_place_triangle( const bvb_mesh* mesh, uint
 /// @return the least box that encloses the triangles
 bv_aabb bvb_box_of_triangles( const bvb_placed_triangle* triangles, uint32_t count );
 
-/// Reorders triangles so that the first ones lie towards one end of their box's longest side and the others towards the
-/// other: parted at its middle, or at the median of their midpoints where fewer than an eighth would lie on one side.
+/// Reorders triangles so that the first ones lie towards one end and the others towards the other, along the axis on which
+/// their midpoints spread most: parted at the middle of these, or at their median where fewer than an eighth would lie on
+/// one side.
 /// @param count  at least 2
 /// @return how many the first ones are
-uint32_t bvb_split_triangles( bvb_placed_triangle* triangles, uint32_t count, const bv_aabb* box );
+uint32_t bvb_split_triangles( bvb_placed_triangle* triangles, uint32_t count );
