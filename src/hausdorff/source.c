@@ -19,6 +19,9 @@ static const double spared_part = 0.25;
 
 enum
 {
+	// What is no larger is followed down at once: triangles and what is near them lie side by side in memory.
+	side_by_side = 64,
+
 	most_times =
 		4, // as many triangles of the target as of the source are looked at for such that are the same
 };
@@ -120,6 +123,8 @@ static bvb_index_ref find_nearer( const walk* w, const bv_aabb* box, bvb_index_r
 	return wanted > 0 ? bvb_index_nearest( w->target, w->target->root, middle, known ).ref : near;
 }
 
+static void open( walk* w, const waiting* whole );
+
 static void look_at_box( walk* w, bvb_index_ref ref, const waiting* whole )
 {
 	bvb_search_count( w->search );
@@ -143,7 +148,15 @@ static void look_at_box( walk* w, bvb_index_ref ref, const waiting* whole )
 			part.bound = bv_min( part.bound, bvb_largest_of( row, 8 ) );
 		}
 	}
-	put_or_settle( w, part );
+	bool small = w->source->nodes[ref].triangles <= side_by_side;
+	if ( small && part.bound > bvb_search_enough( w->search ) && !bvb_search_is_spent( w->search ) )
+	{
+		open( w, &part );
+	}
+	else
+	{
+		put_or_settle( w, part );
+	}
 }
 
 static const bvb_placed_triangle* placed_of( const walk* w, bvb_index_ref ref )
