@@ -22,8 +22,9 @@ enum
 	// What is no larger is followed down at once: triangles and what is near them lie side by side in memory.
 	side_by_side = 64,
 
-	most_times =
-		4, // as many triangles of the target as of the source are looked at for such that are the same
+	// Triangles in common are looked for where the source has so many, and the target no more than so many times as many.
+	least_triangles = 8,
+	most_times = 4,
 };
 
 // A part of the source that is not settled yet.
@@ -331,7 +332,7 @@ bool bvb_source_create( const bvb_mesh* mesh, const bvb_index* target, bvb_arena
 {
 	*out = ( bvb_source ){ .mesh = mesh };
 	uint32_t count = mesh->triangle_count;
-	if ( target->placed && target->triangle_count / most_times <= count )
+	if ( target->placed && count >= least_triangles && target->triangle_count / most_times <= count )
 	{
 		uint32_t* which;
 		if ( !bvb_find_unshared( mesh, target, arena, &which, &count ) )
