@@ -53,10 +53,11 @@ typedef struct bvb_hausdorff
 } bvb_hausdorff;
 
 /// Triangles with an index for finding the nearest ones, and memory for measuring: one at a time. Lives in the arena it was
-/// made in.
+/// made in, from which measuring may take some more, up to 5 MB in all; without it intervals stay wider.
 typedef struct bvb_hausdorff_target bvb_hausdorff_target;
 
-/// Prepares a mesh, or some of its triangles. Takes n log n steps for n triangles.
+/// Prepares a mesh, or some of its triangles. Takes n steps for n triangles; n log n more are spread over the first
+/// measurements, as far as they come.
 /// @param mesh   without degenerate triangles; not kept
 /// @param which  indices of the triangles that count; null for all
 /// @param count  length of which; ignored when that is null
@@ -65,10 +66,17 @@ typedef struct bvb_hausdorff_target bvb_hausdorff_target;
 bv_status bvb_hausdorff_target_create( const bvb_mesh* mesh, const uint32_t* which, uint32_t count,
                                        bvb_arena* arena, bvb_hausdorff_target** out, bvb_error* error );
 
+/// Puts other triangles in the place of a target's own: for one small set after the other. Takes memory only where there are
+/// more of them than there ever were.
+/// @param mesh   as for bvb_hausdorff_target_create, also `which` and `count`
+/// @return bv_ok; bv_error_argument when there are no triangles; bv_error_memory; in both cases the target is as it was
+bv_status bvb_hausdorff_target_reset( bvb_hausdorff_target* target, const bvb_mesh* mesh,
+                                      const uint32_t* which, uint32_t count, bvb_error* error );
+
 /// Measures a volume of each type against all triangles of the target. The volume need not enclose them.
 /// @param options  null for the defaults
 /// @return bv_ok; bv_error_argument for a volume that is empty or not finite, for tolerances that are negative or no
-///         numbers, or for bvb_hausdorff_outside without `inside`; bv_error_memory
+///         numbers, for bvb_hausdorff_outside without `inside`, or for coordinates beyond 2^500; bv_error_memory
 bv_status bvb_hausdorff_aabb( bvb_hausdorff_target* target, const bv_aabb* box,
                               const bvb_hausdorff_options* options, bvb_hausdorff* out );
 

@@ -169,10 +169,27 @@ static bvb_plane wall_of( const bvb_framed_triangle* t, bv_vec3 point, double ma
 	return wall[side];
 }
 
+// Where two sides meet at a sharp angle a point can be near both walls and yet far from the triangle: the plane at right
+// angles to the way there.
+static bool bevel_of( const bvb_framed_triangle* t, bv_vec3 point, double margin, bvb_plane* out )
+{
+	bv_vec3 nearest = bvb_nearest_on_triangle( t, point );
+	bv_vec3 way = bv_sub( point, nearest );
+	way = bv_add( bv_scale( bv_dot( way, t->u ), t->u ), bv_scale( bv_dot( way, t->v ), t->v ) );
+	double length = sqrt( bv_dot( way, way ) );
+	if ( !( length > 0 ) )
+	{
+		return false;
+	}
+	out->normal = bv_scale( 1 / length, way );
+	out->offset = bv_dot( out->normal, nearest ) + margin;
+	return true;
+}
+
 // How far beyond its sides a triangle still settles what is in the cell.
 static double reach_beyond( const bvb_region* r, const bvb_framed_triangle* t, double wanted )
 {
-	bv_vec3 normal = bv_cross( t->u, t->v );
+	bv_vec3 normal = t->normal;
 	double highest = 0;
 	for ( int i = 0; i < r->cell.corner.count; ++i )
 	{
@@ -209,8 +226,12 @@ static bool cut_at_wall( bvb_region* r, const bvb_index* index, double wanted, d
 		worst = r->row[k][i] > r->row[k][worst] ? i : worst;
 	}
 	const bvb_framed_triangle* t = bvb_ref_triangle( index, r->row_ref[k] );
-	bvb_plane wall = wall_of( t, bvb_cell_corner( &r->cell, worst ), 0.5 * reach_beyond( r, t, wanted ) );
-	if ( !parts_cell( &r->cell, &wall, bv_max( least * r->radius, least_wanted * wanted ) ) )
+	bv_vec3 point = bvb_cell_corner( &r->cell, worst );
+	double margin = 0.5 * reach_beyond( r, t, wanted );
+	double deep = bv_max( least * r->radius, least_wanted * wanted );
+	bvb_plane wall = wall_of( t, point, margin );
+	if ( !parts_cell( &r->cell, &wall, deep ) &&
+	     !( bevel_of( t, point, margin, &wall ) && parts_cell( &r->cell, &wall, deep ) ) )
 	{
 		return false;
 	}

@@ -76,7 +76,7 @@ static bool parts_in_plane( const bvb_cell* cell, const bvb_framed_triangle* t, 
 static bool is_crossed( const bvb_region* r, const bvb_framed_triangle* t, double near, bvb_plane* out )
 {
 	bvb_plane plane;
-	plane.normal = bv_cross( t->u, t->v );
+	plane.normal = t->normal;
 	plane.offset = bv_dot( plane.normal, t->origin );
 	side s = side_of( &r->cell, &plane, near );
 	if ( s == side_both )
@@ -119,7 +119,7 @@ bvb_crossing bvb_region_find_crossing( const bvb_region* r, const bvb_index* ind
 		}
 		if ( !bvb_ref_is_triangle( ref ) )
 		{
-			const bvb_index_node* node = index->nodes + ref;
+			const bvb_index_node* node = bvb_index_opened( index, ref );
 			for ( uint32_t i = 0; i < node->child_count && i < 8; ++i )
 			{
 				stack[top++] = index->children[node->first_child + i];

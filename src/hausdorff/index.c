@@ -4,37 +4,43 @@
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
-#include "fit/obb_node.h"
 
 #include <math.h>
-#include <stdlib.h>
+
+enum
+{
+	leaf_triangles = 4, // so few triangles need no box each
+};
+
+static double diagonal_of( const bv_aabb* box )
+{
+	bv_vec3 e = bv_sub( box->upper, box->lower );
+	return sqrt( bv_dot( e, e ) );
+}
+
+// Room for an index over `count` triangles: no node has fewer than two children.
+static bool make_room( bvb_index* index, uint32_t count, bvb_arena* arena )
+{
+	index->room = count;
+	index->nodes = bvb_arena_allocate( arena, count - 1, sizeof *index->nodes );
+	index->children = bvb_arena_allocate( arena, 2 * (size_t)count - 2, sizeof *index->children );
+	return index->nodes && index->children;
+}
 
 typedef struct builder
 {
-	const bvb_mesh* mesh;
-	const uint32_t* which; // triangles of the mesh that count; null for all
-	bvb_face* faces;       // of those that count; null while no box is fitted
-	uint32_t* order;       // those that count in the index's order
-	double* key;           // of each place in that order, where it lies along the axis
-	const bvb_node_box* node_box;
+	bvb_placed_triangle* placed; // all triangles of the mesh where leaves hold several; else null
 	bvb_index* index;
 	uint32_t child_count;
 } builder;
 
-static void corners_of( const builder* b, uint32_t i, bv_vec3 corner[3] )
-{
-	const uint32_t* c = b->mesh->triangles[b->which ? b->which[i] : i].corner;
-	for ( int k = 0; k < 3; ++k )
-	{
-		corner[k] = b->mesh->positions[c[k]];
-	}
-}
-
-static bvb_index_ref add_node( builder* b, const bvb_index_node* node, const bvb_index_ref* children )
+static bvb_index_ref add_node( builder* b, const bvb_index_node* node, const bvb_solid_box* box,
+                               const bvb_index_ref* children )
 {
 	bvb_index* index = b->index;
 	index->nodes[index->node_count] = *node;
 	index->nodes[index->node_count].first_child = b->child_count;
+	index->solid_boxes[index->node_count] = *box;
 	for ( uint32_t i = 0; i < node->child_count; ++i )
 	{
 		index->children[b->child_count++] = children[i];
@@ -52,129 +58,57 @@ static bvb_solid_box solid_box_of( const bv_packed_obb* packed )
 	};
 }
 
-// Orders two places along the axis, and by triangle where they are the same.
-static bool is_before( const builder* b, uint32_t i, uint32_t j )
+static bvb_solid_box solid_box_of_aligned( const bv_aabb* box )
 {
-	return b->key[i] < b->key[j] || ( b->key[i] == b->key[j] && b->order[i] < b->order[j] );
+	bv_vec3 half = bv_scale( 0.5, bv_sub( box->upper, box->lower ) );
+	return ( bvb_solid_box ){
+		.center = bv_add( box->lower, half ),
+		.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+		.half_extents = { half.x, half.y, half.z },
+	};
 }
 
-static void swap_places( builder* b, uint32_t i, uint32_t j )
-{
-	uint32_t triangle = b->order[i];
-	b->order[i] = b->order[j];
-	b->order[j] = triangle;
-	double key = b->key[i];
-	b->key[i] = b->key[j];
-	b->key[j] = key;
-}
-
-// Brings the first `wanted` places of the range in front (Hoare 1961, "Find").
-static void part( builder* b, uint32_t first, uint32_t count, uint32_t wanted )
-{
-	uint32_t end = first + count;
-	uint32_t goal = first + wanted;
-	while ( end - first > 1 )
-	{
-		swap_places( b, first + ( end - first ) / 2, end - 1 );
-		uint32_t kept = first;
-		for ( uint32_t i = first; i < end - 1; ++i )
-		{
-			if ( is_before( b, i, end - 1 ) )
-			{
-				swap_places( b, i, kept++ );
-			}
-		}
-		swap_places( b, kept, end - 1 );
-		if ( kept == goal )
-		{
-			return;
-		}
-		first = kept < goal ? kept + 1 : first;
-		end = kept < goal ? end : kept;
-	}
-}
-
-// Halving keeps the recursion shallow.
-static bvb_index_ref build( builder* b, uint32_t first, uint32_t count )
+// What is below a leaf of the tree. No side has more than seven eighths, which keeps the recursion shallow.
+static bvb_index_ref add_leaf( builder* b, uint32_t first, uint32_t count )
 {
 	if ( count == 1 )
 	{
 		return first | BVB_REF_TRIANGLE;
 	}
-	bv_packed_obb packed = b->node_box->fit( b->faces, b->order + first, count );
-	bvb_index_node node = { .box = solid_box_of( &packed ),
-		                    .error = INFINITY,
-		                    .child_count = 2,
-		                    .first_triangle = first,
-		                    .triangles = count };
-	const double* half = node.box.half_extents;
-	bv_vec3 axis = node.box.axis[half[0] >= half[1] && half[0] >= half[2] ? 0 : half[1] >= half[2] ? 1 : 2];
-	for ( uint32_t i = first; i < first + count; ++i )
+	bv_aabb box = bvb_box_of_triangles( b->placed + first, count );
+	bvb_solid_box solid = solid_box_of_aligned( &box );
+	bvb_index_node node = { .error = diagonal_of( &box ), .first_triangle = first, .triangles = count };
+	bvb_index_ref children[leaf_triangles];
+	if ( count <= leaf_triangles )
 	{
-		b->key[i] = bv_dot( axis, bv_sub( b->faces[b->order[i]].midpoint, node.box.center ) );
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			children[node.child_count++] = ( first + i ) | BVB_REF_TRIANGLE;
+		}
 	}
-	part( b, first, count, count / 2 );
-	bvb_index_ref children[2];
-	children[0] = build( b, first, count / 2 );
-	children[1] = build( b, first + count / 2, count - count / 2 );
-	return add_node( b, &node, children );
-}
-
-// Room for an index over `count` triangles: no node has fewer than two children.
-static bvb_index* create( builder* b, uint32_t count, bvb_arena* arena, bvb_arena* scratch )
-{
-	bvb_index* index = bvb_arena_allocate( arena, 1, sizeof *index );
-	b->node_box = bvb_node_box_find( "pca" );
-	b->order = bvb_arena_allocate( scratch, count, sizeof *b->order );
-	if ( !index || !b->order )
+	else
 	{
-		return NULL;
+		uint32_t below = bvb_split_triangles( b->placed + first, count );
+		children[node.child_count++] = add_leaf( b, first, below );
+		children[node.child_count++] = add_leaf( b, first + below, count - below );
 	}
-	index->triangle_count = count;
-	index->triangles = bvb_arena_allocate( arena, count, sizeof *index->triangles );
-	index->nodes = bvb_arena_allocate( arena, count - 1, sizeof *index->nodes );
-	index->children = bvb_arena_allocate( arena, 2 * (size_t)count - 2, sizeof *index->children );
-	return index->triangles && index->nodes && index->children ? index : NULL;
-}
-
-// What fitting boxes takes.
-static bool make_faces( builder* b, uint32_t count, bvb_arena* scratch )
-{
-	b->faces = bvb_arena_allocate( scratch, count, sizeof *b->faces );
-	b->key = bvb_arena_allocate( scratch, count, sizeof *b->key );
-	for ( uint32_t i = 0; b->faces && b->key && i < count; ++i )
-	{
-		bv_vec3 corner[3];
-		corners_of( b, i, corner );
-		b->faces[i] = bvb_face_of( corner );
-	}
-	return b->faces && b->key;
-}
-
-static void frame_triangles( const builder* b )
-{
-	for ( uint32_t i = 0; i < b->index->triangle_count; ++i )
-	{
-		bv_vec3 corner[3];
-		corners_of( b, b->order[i], corner );
-		b->index->triangles[i] = bvb_frame_triangle( corner );
-	}
+	return add_node( b, &node, &solid, children );
 }
 
 static bvb_index_ref add_tree_node( builder* b, const bvb_stored_node* node, const bvb_index_ref* refs )
 {
 	if ( node->children == 0 )
 	{
-		return build( b, node->first_triangle, node->triangles );
+		return add_leaf( b, node->first_triangle, node->triangles );
 	}
 	bvb_index_node n = {
-		.box = solid_box_of( &node->box ),
 		.error = INFINITY,
 		.child_count = node->children,
 		.first_triangle = node->first_triangle,
 		.triangles = node->triangles,
 	};
-	return add_node( b, &n, refs + node->first_child );
+	bvb_solid_box box = solid_box_of( &node->box );
+	return add_node( b, &n, &box, refs + node->first_child );
 }
 
 static bool has_large_leaves( const bvb_tree* tree )
@@ -189,6 +123,37 @@ static bool has_large_leaves( const bvb_tree* tree )
 	return false;
 }
 
+static bool place_triangles( builder* b, const bvb_mesh* mesh, bvb_arena* scratch )
+{
+	b->placed = bvb_arena_allocate( scratch, mesh->triangle_count, sizeof *b->placed );
+	for ( uint32_t i = 0; b->placed && i < mesh->triangle_count; ++i )
+	{
+		b->placed[i] = bvb_place_triangle( mesh, i, i );
+	}
+	return b->placed;
+}
+
+static void frame_triangles( const builder* b, const bvb_mesh* mesh )
+{
+	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
+	{
+		bvb_placed_triangle t = b->placed ? b->placed[i] : bvb_place_triangle( mesh, i, i );
+		b->index->triangles[i] = bvb_frame_triangle( t.corner );
+	}
+}
+
+static bvb_index* create_for_tree( uint32_t count, bvb_arena* arena )
+{
+	bvb_index* index = bvb_arena_allocate( arena, 1, sizeof *index );
+	if ( !index )
+	{
+		return NULL;
+	}
+	index->triangles = bvb_arena_allocate( arena, count, sizeof *index->triangles );
+	index->solid_boxes = bvb_arena_allocate( arena, count - 1, sizeof *index->solid_boxes );
+	return index->triangles && index->solid_boxes && make_room( index, count, arena ) ? index : NULL;
+}
+
 bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_arena* arena )
 {
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
@@ -196,15 +161,9 @@ bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_ar
 	{
 		return NULL;
 	}
-	builder b = { .mesh = mesh };
-	b.index = create( &b, mesh->triangle_count, arena, scratch );
+	builder b = { .index = create_for_tree( mesh->triangle_count, arena ) };
 	bvb_index_ref* refs = bvb_arena_allocate( arena, tree->node_count, sizeof *refs );
-	bool good = b.index && refs;
-	for ( uint32_t i = 0; good && i < mesh->triangle_count; ++i )
-	{
-		b.order[i] = i;
-	}
-	good = good && ( !has_large_leaves( tree ) || make_faces( &b, mesh->triangle_count, scratch ) );
+	bool good = b.index && refs && ( !has_large_leaves( tree ) || place_triangles( &b, mesh, scratch ) );
 	if ( good )
 	{
 		// A child's place is behind its parent's.
@@ -212,7 +171,8 @@ bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_ar
 		{
 			refs[i] = add_tree_node( &b, tree->nodes + i, refs );
 		}
-		frame_triangles( &b );
+		frame_triangles( &b, mesh );
+		b.index->triangle_count = mesh->triangle_count;
 		b.index->tree = refs;
 		b.index->root = refs[0];
 	}
@@ -220,48 +180,152 @@ bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_ar
 	return good ? b.index : NULL;
 }
 
-bvb_index* bvb_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, uint32_t count,
-                                   bvb_arena* arena )
+// Triangles first ... first + count - 1, whose nodes, one less than they are, have the numbers from `base` on: those below a
+// node before it, so that each knows its place without the others.
+static bvb_index_ref add_range( const bvb_index* index, uint32_t first, uint32_t count, uint32_t base )
 {
-	bvb_arena* scratch = bvb_arena_create_scratch( arena );
-	if ( !scratch )
+	if ( count == 1 )
+	{
+		if ( index->triangles )
+		{
+			index->triangles[first] = bvb_frame_triangle( index->placed[first].corner );
+		}
+		return first | BVB_REF_TRIANGLE;
+	}
+	bvb_index_ref ref = base + count - 2;
+	index->aligned_boxes[ref] = bvb_box_of_triangles( index->placed + first, count );
+	index->nodes[ref] = ( bvb_index_node ){
+		.error = diagonal_of( &index->aligned_boxes[ref] ),
+		.first_triangle = first,
+		.triangles = count,
+	};
+	return ref;
+}
+
+void bvb_index_open( const bvb_index* index, bvb_index_ref ref )
+{
+	bvb_index_node* node = index->nodes + ref;
+	uint32_t first = node->first_triangle;
+	uint32_t count = node->triangles;
+	uint32_t base = ref + 2 - count;
+	if ( count <= leaf_triangles )
+	{
+		node->first_child = 2 * base;
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			index->children[node->first_child + i] = add_range( index, first + i, 1, 0 );
+		}
+		node->child_count = count;
+		return;
+	}
+	uint32_t below = bvb_split_triangles( index->placed + first, count );
+	node->first_child = 2 * ref;
+	index->children[2 * ref] = add_range( index, first, below, base );
+	index->children[2 * ref + 1] = add_range( index, first + below, count - below, base + below - 1 );
+	node->child_count = 2;
+}
+
+static void open_all( const bvb_index* index, bvb_index_ref ref )
+{
+	if ( bvb_ref_is_triangle( ref ) )
+	{
+		return;
+	}
+	const bvb_index_node* node = bvb_index_opened( index, ref );
+	for ( uint32_t i = 0; i < node->child_count; ++i )
+	{
+		open_all( index, index->children[node->first_child + i] );
+	}
+}
+
+static double reach_of( const bv_aabb* box )
+{
+	return bv_max( fabs( box->lower.x ), fabs( box->upper.x ) ) +
+	       bv_max( fabs( box->lower.y ), fabs( box->upper.y ) ) +
+	       bv_max( fabs( box->lower.z ), fabs( box->upper.z ) );
+}
+
+static bvb_index* create_for_triangles( uint32_t room, bool framed, bvb_arena* arena )
+{
+	bvb_index* index = bvb_arena_allocate( arena, 1, sizeof *index );
+	if ( !index )
 	{
 		return NULL;
 	}
-	builder b = { .mesh = mesh, .which = which };
-	b.index = create( &b, count, arena, scratch );
-	bool good = b.index;
-	for ( uint32_t i = 0; good && i < count; ++i )
-	{
-		b.order[i] = i;
-	}
-	good = good && make_faces( &b, count, scratch );
-	if ( good )
-	{
-		b.index->root = build( &b, 0, count );
-		frame_triangles( &b );
-	}
-	bvb_arena_destroy( scratch );
-	return good ? b.index : NULL;
+	index->placed = bvb_arena_allocate( arena, room, sizeof *index->placed );
+	index->aligned_boxes = bvb_arena_allocate( arena, room - 1, sizeof *index->aligned_boxes );
+	index->triangles = framed ? bvb_arena_allocate( arena, room, sizeof *index->triangles ) : NULL;
+	bool good = index->placed && index->aligned_boxes && ( !framed || index->triangles );
+	return good && make_room( index, room, arena ) ? index : NULL;
 }
 
-enum
+static void fill( bvb_index* index, const bvb_mesh* mesh, const uint32_t* which, uint32_t count )
 {
-	// More than the depth of a tree and of halvings below its leaves.
-	deep = 128,
-};
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		index->placed[i] = bvb_place_triangle( mesh, which ? which[i] : i, i );
+	}
+	index->triangle_count = count;
+	index->node_count = count - 1;
+	index->root = add_range( index, 0, count, 0 );
+	bv_aabb box = count > 1 ? index->aligned_boxes[index->root] : bvb_box_of_triangles( index->placed, 1 );
+	index->reach = reach_of( &box );
+	if ( count <= bvb_direct_triangles )
+	{
+		open_all( index, index->root );
+	}
+}
 
-// What is left to visit, nearest on top.
-typedef struct visit
+bvb_index* bvb_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, uint32_t count, bool framed,
+                                   bvb_arena* arena )
 {
-	bvb_index_ref ref;
-	double distance;
-} visit;
+	bvb_index* index = create_for_triangles( count, framed, arena );
+	if ( index )
+	{
+		fill( index, mesh, which, count );
+	}
+	return index;
+}
+
+bvb_index* bvb_index_refill( bvb_index* index, const bvb_mesh* mesh, const uint32_t* which, uint32_t count,
+                             bvb_arena* arena )
+{
+	if ( !index->aligned_boxes || index->room < count )
+	{
+		// Twice as much at least, so that what is left behind is no more than what is used.
+		uint32_t twice = index->aligned_boxes ? 2 * index->room : 0;
+		index = create_for_triangles( count > twice ? count : twice, true, arena );
+	}
+	if ( index )
+	{
+		fill( index, mesh, which, count );
+	}
+	return index;
+}
+
+static inline double beside( double coordinate, double lower, double upper )
+{
+	return coordinate - bv_min( bv_max( coordinate, lower ), upper );
+}
+
+static inline double square_to_box( const bv_aabb* box, bv_vec3 p )
+{
+	double x = beside( p.x, box->lower.x, box->upper.x );
+	double y = beside( p.y, box->lower.y, box->upper.y );
+	double z = beside( p.z, box->lower.z, box->upper.z );
+	return ( x * x + y * y ) + z * z;
+}
+
+static double distance_to_box( const bvb_index* index, bvb_index_ref ref, bv_vec3 point )
+{
+	return index->solid_boxes ? bvb_box_distance( &index->solid_boxes[ref], point )
+	                          : sqrt( square_to_box( &index->aligned_boxes[ref], point ) );
+}
 
 double bvb_index_distance( const bvb_index* index, bvb_index_ref ref, bv_vec3 point )
 {
 	return bvb_ref_is_triangle( ref ) ? bvb_triangle_distance( bvb_ref_triangle( index, ref ), point )
-	                                  : bvb_box_distance( &index->nodes[ref].box, point );
+	                                  : distance_to_box( index, ref, point );
 }
 
 void bvb_index_row( const bvb_index* index, bvb_index_ref ref, const bvb_points* points, int first, int count,
@@ -272,14 +336,34 @@ void bvb_index_row( const bvb_index* index, bvb_index_ref ref, const bvb_points*
 		bvb_triangle_row( bvb_ref_triangle( index, ref ), points, first, count, row );
 		return;
 	}
-	const bvb_index_node* node = index->nodes + ref;
-	bvb_box_row( &node->box, points, first, count, row );
+	if ( index->solid_boxes )
+	{
+		bvb_box_row( &index->solid_boxes[ref], points, first, count, row );
+	}
+	else
+	{
+		bvb_solid_box box = solid_box_of_aligned( &index->aligned_boxes[ref] );
+		bvb_box_row( &box, points, first, count, row );
+	}
 	int end = first + bvb_whole_groups( count );
 	for ( int i = first; i < end; ++i )
 	{
-		row[i] += node->error;
+		row[i] += index->nodes[ref].error;
 	}
 }
+
+enum
+{
+	// More than the depth of a tree and of halvings below its leaves, and of splits that leave each side an eighth.
+	deep = 160,
+};
+
+// What is left to visit, nearest on top.
+typedef struct visit
+{
+	bvb_index_ref ref;
+	double distance; // or its square
+} visit;
 
 // Puts one more reference below those that are nearer.
 static int push( visit* stack, int base, int top, visit v )
@@ -294,7 +378,8 @@ static int push( visit* stack, int base, int top, visit v )
 	return top + 1;
 }
 
-bvb_nearest bvb_index_nearest( const bvb_index* index, bvb_index_ref from, bv_vec3 point, bvb_nearest known )
+static bvb_nearest nearest_of_tree( const bvb_index* index, bvb_index_ref from, bv_vec3 point,
+                                    bvb_nearest known )
 {
 	visit stack[8 * deep];
 	int top = 1;
@@ -324,4 +409,57 @@ bvb_nearest bvb_index_nearest( const bvb_index* index, bvb_index_ref from, bv_ve
 		}
 	}
 	return known;
+}
+
+static bvb_nearest nearer_of( const bvb_index* index, bvb_index_ref triangle, bv_vec3 point,
+                              bvb_nearest known )
+{
+	double d = bvb_triangle_distance( bvb_ref_triangle( index, triangle ), point );
+	return d < known.distance ? ( bvb_nearest ){ d, triangle } : known;
+}
+
+// Boxes are compared by squares. A node has two children, or some triangles.
+static bvb_nearest nearest_of_aligned( const bvb_index* index, bvb_index_ref from, bv_vec3 point,
+                                       bvb_nearest known )
+{
+	if ( bvb_ref_is_triangle( from ) )
+	{
+		return nearer_of( index, from, point, known );
+	}
+	visit stack[deep];
+	int top = 1;
+	stack[0] = ( visit ){ from, square_to_box( &index->aligned_boxes[from], point ) };
+	double square = known.distance * known.distance;
+	while ( top > 0 )
+	{
+		visit v = stack[--top];
+		if ( v.distance >= square )
+		{
+			continue;
+		}
+		const bvb_index_node* node = bvb_index_opened( index, v.ref );
+		int base = top;
+		for ( uint32_t i = 0; i < node->child_count; ++i )
+		{
+			bvb_index_ref child = index->children[node->first_child + i];
+			if ( bvb_ref_is_triangle( child ) )
+			{
+				known = nearer_of( index, child, point, known );
+				square = known.distance * known.distance;
+				continue;
+			}
+			double d = square_to_box( &index->aligned_boxes[child], point );
+			if ( d < square )
+			{
+				top = push( stack, base, top, ( visit ){ child, d } );
+			}
+		}
+	}
+	return known;
+}
+
+bvb_nearest bvb_index_nearest( const bvb_index* index, bvb_index_ref from, bv_vec3 point, bvb_nearest known )
+{
+	return index->solid_boxes ? nearest_of_tree( index, from, point, known )
+	                          : nearest_of_aligned( index, from, point, known );
 }

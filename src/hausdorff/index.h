@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hausdorff/distance.h"
+#include "hausdorff/split.h"
 #include "tree/tree.h"
 
 /// A triangle or a node of an index.
@@ -10,42 +11,74 @@ typedef uint32_t bvb_index_ref;
 
 #define BVB_REF_TRIANGLE 0x80000000u
 
+enum
+{
+	bvb_direct_triangles =
+		40, ///< a search looks at so few triangles without boxes: none of them waits to be framed
+};
+
 /// A node with at least two triangles below it.
 typedef struct bvb_index_node
 {
-	bvb_solid_box box; ///< encloses the triangles below
-	double error;      ///< no point of the box is farther from them, mesh units; infinite when not known yet
+	double error; ///< no point of its box is farther from the triangles below, mesh units; may be infinite
 	uint32_t first_child;    ///< in bvb_index.children
-	uint32_t child_count;    ///< at least 2
+	uint32_t child_count;    ///< at least 2; 0 while the node has not been opened
 	uint32_t first_triangle; ///< the triangles below are a range
 	uint32_t triangles;      ///< length of it, at least 2
 } bvb_index_node;
 
-/// A hierarchy with all triangles framed. Lives in the arena it was made in.
+/// A hierarchy over triangles. One of a tree is complete and may be shared. One of triangles alone is made as it is needed: its
+/// nodes are opened and its triangles framed when a search comes to them. Lives in the arena it was made in.
 typedef struct bvb_index
 {
-	bvb_framed_triangle* triangles; ///< in the index's order
+	bvb_framed_triangle* triangles; ///< in the index's order; null where only corners matter
+	bvb_placed_triangle* placed;    ///< the same as they were given; null for a tree
 	bvb_index_node* nodes;          ///< those below a node come before it
-	bvb_index_ref* children;        ///< of each node, a range
-	uint32_t triangle_count;        ///< length of triangles
-	uint32_t node_count;            ///< length of nodes
-	bvb_index_ref root;             ///< all triangles
+	bvb_solid_box* solid_boxes; ///< of each node, encloses the triangles below; null where boxes are aligned
+	bv_aabb* aligned_boxes;     ///< or this
+	bvb_index_ref* children;    ///< of each node, a range
+	uint32_t triangle_count;    ///< length of triangles
+	uint32_t room;              ///< how many triangles there is memory for
+	uint32_t node_count;        ///< length of nodes
+	bvb_index_ref root;         ///< all triangles
 	bvb_index_ref* tree; ///< of each node of the tree that this was made from, what stands for it; else null
+	double reach;        ///< no coordinate is larger; not known of a tree
 } bvb_index;
 
-/// An index over a tree: one node for each inner node of it, and more within leaves of several triangles. Their errors are
-/// infinite; bvb_index_bound_errors sets them.
+/// An index over a tree: one node for each inner node of it, and more within leaves of several triangles. The errors of
+/// inner nodes are infinite.
 /// @param mesh  in the order of the tree
 /// @return null when out of memory
 bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_arena* arena );
 
-/// An index over triangles alone: boxes along their principal axes, halved at the median of their midpoints along the
-/// longest side.
-/// @param which  indices of the triangles; null for all
-/// @param count  at least 1
+/// An index over triangles alone: axis-aligned boxes, parted as bvb_split_triangles says.
+/// @param mesh    not kept
+/// @param which   indices of the triangles; null for all
+/// @param count   at least 1
+/// @param framed  whether distances to the triangles will be asked for
 /// @return null when out of memory
-bvb_index* bvb_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, uint32_t count,
+bvb_index* bvb_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, uint32_t count, bool framed,
                                    bvb_arena* arena );
+
+/// Puts other triangles in the place of an index's own, which takes memory only where they are more than it ever had.
+/// @param index  with framed triangles
+/// @return the index, or one in its place; null when out of memory, then it is as it was
+bvb_index* bvb_index_refill( bvb_index* index, const bvb_mesh* mesh, const uint32_t* which, uint32_t count,
+                             bvb_arena* arena );
+
+/// Makes what is below a node known, where it is not yet.
+void bvb_index_open( const bvb_index* index, bvb_index_ref ref );
+
+/// @return a node whose children are known
+static inline const bvb_index_node* bvb_index_opened( const bvb_index* index, bvb_index_ref ref )
+{
+	const bvb_index_node* node = index->nodes + ref;
+	if ( node->child_count == 0 )
+	{
+		bvb_index_open( index, ref );
+	}
+	return node;
+}
 
 static inline bool bvb_ref_is_triangle( bvb_index_ref ref )
 {

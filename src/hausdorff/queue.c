@@ -5,18 +5,27 @@
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 
+static bool add_places( bvb_queue* q, uint32_t count )
+{
+	bvb_region* added = bvb_arena_allocate( q->arena, count, sizeof *added );
+	for ( uint32_t i = 0; added && i < count; ++i )
+	{
+		q->region[q->ready++] = added + i;
+	}
+	return added;
+}
+
 bool bvb_queue_create( bvb_queue* q, bvb_arena* arena )
 {
-	for ( int i = 0; i < bvb_chunks; ++i )
-	{
-		q->chunk[i] = bvb_arena_allocate( arena, bvb_chunk, sizeof( bvb_region ) );
-		if ( !q->chunk[i] )
-		{
-			return false;
-		}
-	}
+	q->arena = arena;
+	q->ready = 0;
 	bvb_queue_clear( q );
-	return true;
+	return add_places( q, bvb_first_regions );
+}
+
+bool bvb_queue_reserve( bvb_queue* q )
+{
+	return q->ready == bvb_most_regions || add_places( q, bvb_most_regions - q->ready );
 }
 
 void bvb_queue_clear( bvb_queue* q )
@@ -26,7 +35,16 @@ void bvb_queue_clear( bvb_queue* q )
 
 uint32_t bvb_queue_take( bvb_queue* q )
 {
-	return q->unused_count > 0 ? q->unused[--q->unused_count] : q->used++;
+	if ( q->unused_count > 0 )
+	{
+		return q->unused[--q->unused_count];
+	}
+	uint32_t room = bvb_most_regions - q->ready;
+	if ( q->used == q->ready && !add_places( q, q->ready < room ? q->ready : room ) )
+	{
+		return BVB_NO_PLACE;
+	}
+	return q->used++;
 }
 
 void bvb_queue_give_back( bvb_queue* q, uint32_t place )

@@ -169,7 +169,6 @@ void bvb_region_inherit_candidates( const bvb_region* whole, const bvb_index* in
 void bvb_region_inherit( const bvb_region* whole, const uint8_t* from, bvb_region* part )
 {
 	inherit_head( whole, part );
-	part->source = BVB_NO_SOURCE;
 	uint32_t known = whole->exact & ( ( 1u << whole->cell.corner.count ) - 1 );
 	for ( int i = 0; i < part->cell.corner.count && !part->complete; ++i )
 	{

@@ -13,9 +13,6 @@ enum
 	bvb_most_cover = 16,
 };
 
-/// In place of a reference: the region is not one of triangles.
-#define BVB_NO_SOURCE UINT32_MAX
-
 /// A node or triangle below which the nearest triangle of a point may be.
 typedef struct bvb_candidate
 {
@@ -30,7 +27,6 @@ typedef struct bvb_region
 {
 	bvb_cell cell;          ///< holds the region
 	const bvb_shape* shape; ///< what it is a piece of; null for the cell itself
-	bvb_index_ref source;   ///< or all triangles of the source below this, if it is not BVB_NO_SOURCE
 	double bound;           ///< no point of the region is farther
 	bvb_plane cut;          ///< where to cut it next
 	bv_vec3 middle;         ///< mean of the corners

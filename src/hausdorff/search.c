@@ -12,15 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-enum
-{
-	direct_triangles = 40, // so few triangles all have rows
-};
-
 struct bvb_search
 {
 	const bvb_index* index;
-	const bvb_index* source; // whose triangles are measured, if any are
 	bvb_index_ref root;
 	bv_vec3 axis[3];
 	bvb_goal goal;
@@ -39,6 +33,11 @@ bvb_search* bvb_search_create( bvb_arena* arena )
 {
 	bvb_search* s = bvb_arena_allocate( arena, 1, sizeof *s );
 	return s && bvb_queue_create( &s->queue, arena ) ? s : NULL;
+}
+
+bool bvb_search_reserve( bvb_search* s )
+{
+	return bvb_queue_reserve( &s->queue );
 }
 
 void bvb_search_begin( bvb_search* s, const bvb_index* index, bvb_index_ref root, const bv_vec3 axis[3],
@@ -179,15 +178,6 @@ static void settle_corners( bvb_search* s, bvb_region* r )
 	}
 }
 
-// Corners of boxes round triangles do not count, and such a box is seldom settled by one triangle: one point bounds it.
-static void settle_middle( bvb_search* s, bvb_region* r )
-{
-	bvb_nearest found = { INFINITY, UINT32_MAX };
-	found = find_nearest( s, r, r->middle, found );
-	bvb_region_add_helper( r, s->index, found.ref );
-	r->bound = bv_min( r->bound, found.distance + r->radius );
-}
-
 // Keeps the cover in ascending order of distance.
 static void put_into_cover( bvb_region* r, bvb_candidate c )
 {
@@ -228,7 +218,8 @@ static void refine_cover( bvb_search* s, bvb_region* r )
 		{
 			bvb_region_add_helper( r, s->index, c.ref );
 		}
-		if ( !node || ( node->error * 2 < r->radius ) || (int)node->child_count - 1 > room )
+		if ( !node || ( node->error * 2 < r->radius ) ||
+		     (int)bvb_index_opened( s->index, c.ref )->child_count - 1 > room )
 		{
 			put_into_cover( r, c );
 			continue;
@@ -299,14 +290,7 @@ static bool examine( bvb_search* s, bvb_region* r )
 	}
 	if ( !r->complete )
 	{
-		if ( r->source == BVB_NO_SOURCE )
-		{
-			settle_corners( s, r );
-		}
-		else
-		{
-			settle_middle( s, r );
-		}
+		settle_corners( s, r );
 		refine_cover( s, r );
 	}
 	if ( r->shape )
@@ -318,11 +302,11 @@ static bool examine( bvb_search* s, bvb_region* r )
 		return false;
 	}
 	bool has_cut = false;
-	if ( s->goal.inside && r->source == BVB_NO_SOURCE && is_settled_inside( s, r, &has_cut ) )
+	if ( s->goal.inside && is_settled_inside( s, r, &has_cut ) )
 	{
 		return false;
 	}
-	if ( r->source == BVB_NO_SOURCE && !has_cut )
+	if ( !has_cut )
 	{
 		choose_cut( s, r );
 	}
@@ -354,8 +338,8 @@ static void begin_region( bvb_search* s, bvb_region* r )
 	}
 	else
 	{
-		const bvb_index_node* node = s->index->nodes + s->root;
-		r->complete = node->triangles <= direct_triangles;
+		const bvb_index_node* node = bvb_index_opened( s->index, s->root );
+		r->complete = node->triangles <= bvb_direct_triangles;
 		for ( uint32_t i = 0; r->complete && i < node->triangles; ++i )
 		{
 			bvb_region_add_row( r, s->index, ( node->first_triangle + i ) | BVB_REF_TRIANGLE );
@@ -418,7 +402,6 @@ static void raise_by_fresh_corners( bvb_search* s, const bvb_region* r )
 static bool make_part( bvb_search* s, const bvb_region* whole, int which, bvb_region* part )
 {
 	bvb_cell_make_part( &whole->cell, &s->cut, which, &part->cell );
-	part->source = BVB_NO_SOURCE;
 	if ( whole->shape && !bvb_shape_tighten( whole->shape, &part->cell, &s->trim ) )
 	{
 		return false;
@@ -503,7 +486,6 @@ static bool halve_box( bvb_search* s, uint32_t place, const uint32_t part_place[
 		bvb_cell_make_box( i ? bv_add( center, shift ) : bv_sub( center, shift ), s->axis, half,
 		                   &part->cell );
 		part->cell.inside = 0;
-		part->source = BVB_NO_SOURCE;
 		if ( r->shape && !bvb_shape_tighten( r->shape, &part->cell, &s->trim ) )
 		{
 			bvb_queue_give_back( &s->queue, part_place[i] );
@@ -517,37 +499,22 @@ static bool halve_box( bvb_search* s, uint32_t place, const uint32_t part_place[
 	return true;
 }
 
-static void make_source_cell( const bvb_index* source, bvb_index_ref ref, bvb_cell* out )
+// Puts the two parts of a region in its place. Where that can't be done, or there is no memory for them, it stays as it is.
+static void cut_or_settle( bvb_search* s, uint32_t place )
 {
-	if ( bvb_ref_is_triangle( ref ) )
+	uint32_t part[2] = { bvb_queue_take( &s->queue ), bvb_queue_take( &s->queue ) };
+	bool room = part[0] != BVB_NO_PLACE && part[1] != BVB_NO_PLACE;
+	if ( room && ( cut_region( s, place, part ) || halve_box( s, place, part ) ) )
 	{
-		const bvb_framed_triangle* t = bvb_ref_triangle( source, ref );
-		bv_vec3 corner[3];
-		corner[0] = t->origin;
-		corner[1] = bv_add( t->origin, bv_scale( t->length, t->u ) );
-		corner[2] = bv_add( t->origin, bv_add( bv_scale( t->apex_u, t->u ), bv_scale( t->apex_v, t->v ) ) );
-		bvb_cell_make_polygon( corner, 3, out );
 		return;
 	}
-	const bvb_solid_box* box = &source->nodes[ref].box;
-	bvb_cell_make_box( box->center, box->axis, box->half_extents, out );
-	out->inside = 0;
-}
-
-// What is below a node of the source takes its place.
-static void open_source( bvb_search* s, uint32_t place )
-{
-	const bvb_region* whole = bvb_queue_region( &s->queue, place );
-	const bvb_index_node* node = s->source->nodes + whole->source;
-	for ( uint32_t i = 0; i < node->child_count; ++i )
+	s->settled = bv_max( s->settled, bvb_queue_region( &s->queue, place )->bound );
+	for ( int i = 0; i < 2; ++i )
 	{
-		uint32_t part_place = bvb_queue_take( &s->queue );
-		bvb_index_ref ref = s->source->children[node->first_child + i];
-		bvb_region* part = bvb_queue_region( &s->queue, part_place );
-		make_source_cell( s->source, ref, &part->cell );
-		part->source = bvb_ref_is_triangle( ref ) ? BVB_NO_SOURCE : ref;
-		bvb_region_inherit_candidates( whole, s->index, part );
-		settle_or_keep( s, part_place );
+		if ( part[i] != BVB_NO_PLACE )
+		{
+			bvb_queue_give_back( &s->queue, part[i] );
+		}
 	}
 }
 
@@ -555,20 +522,7 @@ static void open_source( bvb_search* s, uint32_t place )
 static void refine( bvb_search* s )
 {
 	uint32_t place = bvb_queue_next( &s->queue );
-	if ( bvb_queue_region( &s->queue, place )->source != BVB_NO_SOURCE )
-	{
-		open_source( s, place );
-	}
-	else
-	{
-		uint32_t part[2] = { bvb_queue_take( &s->queue ), bvb_queue_take( &s->queue ) };
-		if ( !cut_region( s, place, part ) && !halve_box( s, place, part ) )
-		{
-			s->settled = bv_max( s->settled, bvb_queue_region( &s->queue, place )->bound );
-			bvb_queue_give_back( &s->queue, part[0] );
-			bvb_queue_give_back( &s->queue, part[1] );
-		}
-	}
+	cut_or_settle( s, place );
 	bvb_queue_give_back( &s->queue, place );
 }
 
@@ -582,9 +536,22 @@ bvb_nearest bvb_search_nearest( const bvb_search* s, bv_vec3 point )
 	return bvb_index_nearest( s->index, s->root, point, ( bvb_nearest ){ INFINITY, 0 } );
 }
 
+// Where memory is short one that waits makes room: its bound holds as it is.
+static void settle_next( bvb_search* s )
+{
+	uint32_t place = bvb_queue_next( &s->queue );
+	s->settled = bv_max( s->settled, bvb_queue_region( &s->queue, place )->bound );
+	bvb_queue_give_back( &s->queue, place );
+}
+
 bvb_cell* bvb_search_new_cell( bvb_search* s )
 {
 	s->new_place = bvb_queue_take( &s->queue );
+	while ( s->new_place == BVB_NO_PLACE )
+	{
+		settle_next( s );
+		s->new_place = bvb_queue_take( &s->queue );
+	}
 	return &bvb_queue_region( &s->queue, s->new_place )->cell;
 }
 
@@ -608,7 +575,6 @@ void bvb_search_add( bvb_search* s, const bvb_shape* shape, double bound )
 	}
 	r->bound = bound;
 	r->shape = shape;
-	r->source = BVB_NO_SOURCE;
 	if ( s->lower < 0 )
 	{
 		begin_witness( s, shape, bvb_cell_corner( &r->cell, 0 ) );
@@ -636,35 +602,73 @@ void bvb_search_add_sides( bvb_search* s, bv_vec3 center, const bv_vec3 axis[3],
 	}
 }
 
-void bvb_search_add_triangles( bvb_search* s, const bvb_index* source )
+void bvb_search_add_triangle( bvb_search* s, const bv_vec3 corner[3], double bound, const bvb_index_ref* near,
+                              int count, uint32_t exact )
 {
-	make_source_cell( source, source->root, bvb_search_new_cell( s ) );
-	s->source = source;
-	s->witness = source->triangles[0].origin;
-	raise_by_point( s, s->witness );
+	bvb_cell_make_polygon( corner, 3, bvb_search_new_cell( s ) );
 	bvb_region* r = bvb_queue_region( &s->queue, s->new_place );
-	r->bound = INFINITY;
+	r->bound = bound;
 	r->shape = NULL;
-	r->source = bvb_ref_is_triangle( source->root ) ? BVB_NO_SOURCE : source->root;
 	begin_region( s, r );
+	for ( int i = 0; i < count && !r->complete; ++i )
+	{
+		bvb_region_add_helper( r, s->index, near[i] );
+	}
+	r->exact |= exact;
 	settle_or_keep( s, s->new_place );
 }
 
-static bool is_done( const bvb_search* s )
+const bvb_index* bvb_search_index( const bvb_search* s )
+{
+	return s->index;
+}
+
+double bvb_search_enough( const bvb_search* s )
+{
+	return enough( s );
+}
+
+bool bvb_search_is_spent( const bvb_search* s )
+{
+	return is_spent( s );
+}
+
+void bvb_search_raise( bvb_search* s, bv_vec3 point, double distance )
+{
+	if ( s->lower < 0 )
+	{
+		// Some point, before one is known that counts.
+		s->witness = point;
+	}
+	raise_lower( s, point, distance );
+}
+
+void bvb_search_settle( bvb_search* s, double bound )
+{
+	s->settled = bv_max( s->settled, bound );
+}
+
+void bvb_search_count( bvb_search* s )
+{
+	s->regions += 1;
+}
+
+bool bvb_search_refine_above( bvb_search* s, double bound )
 {
 	const bvb_queue* q = &s->queue;
-	if ( q->ordered + q->stacked == 0 || is_spent( s ) )
+	if ( q->ordered + q->stacked == 0 || is_spent( s ) ||
+	     ( q->stacked == 0 && bvb_queue_bound( q ) <= bv_max( bound, enough( s ) ) ) )
 	{
-		return true;
+		return false;
 	}
-	return q->stacked == 0 && bvb_queue_bound( q ) <= enough( s );
+	refine( s );
+	return true;
 }
 
 bvb_hausdorff bvb_search_run( bvb_search* s )
 {
-	while ( !is_done( s ) )
+	while ( bvb_search_refine_above( s, 0 ) )
 	{
-		refine( s );
 	}
 	double lower = bv_max( s->lower, 0 );
 	double upper = bv_max( lower, bv_max( s->settled, bvb_queue_bound( &s->queue ) ) );

@@ -26,11 +26,17 @@ typedef struct bvb_goal
 	unsigned bounds;           ///< of bvb_bound
 } bvb_goal;
 
-/// Memory for one search at a time; all that it needs is taken when it is created.
+/// Memory for one search at a time. It grows with the regions that wait at a time; without memory for more of them the
+/// interval stays wider.
 typedef struct bvb_search bvb_search;
 
+/// @param arena  kept
 /// @return null when out of memory
 bvb_search* bvb_search_create( bvb_arena* arena );
+
+/// Takes all memory that any search may need, for searches side by side whose arena is one.
+/// @return false when out of memory
+bool bvb_search_reserve( bvb_search* search );
 
 /// Begins to measure against the triangles below `root`.
 /// @param axis  orthonormal; cells are halved along them
@@ -57,9 +63,37 @@ void bvb_search_add( bvb_search* search, const bvb_shape* shape, double bound );
 void bvb_search_add_sides( bvb_search* search, bv_vec3 center, const bv_vec3 axis[3],
                            const double half_extents[3], double bound );
 
-/// Adds the triangles of another index, by their boxes first.
-/// @param source  kept
-void bvb_search_add_triangles( bvb_search* search, const bvb_index* source );
+/// Adds a triangle.
+/// @param bound  no point of it is farther
+/// @param near   triangles of the index that may be nearest somewhere
+/// @param count  length of near
+/// @param exact  a bit for each corner whose nearest triangle is among them
+void bvb_search_add_triangle( bvb_search* search, const bv_vec3 corner[3], double bound,
+                              const bvb_index_ref* near, int count, uint32_t exact );
+
+/// @return what is measured against
+const bvb_index* bvb_search_index( const bvb_search* search );
+
+/// @return the bound that ends the search
+double bvb_search_enough( const bvb_search* search );
+
+/// @return whether so many regions were looked at as may be
+bool bvb_search_is_spent( const bvb_search* search );
+
+/// Makes a point known that counts.
+/// @param distance  of the nearest triangle
+void bvb_search_raise( bvb_search* search, bv_vec3 point, double distance );
+
+/// Ends work on something outside of the search.
+/// @param bound  no point of it is farther
+void bvb_search_settle( bvb_search* search, double bound );
+
+/// Counts something that is looked at outside of the search as a region.
+void bvb_search_count( bvb_search* search );
+
+/// Refines one region, unless none has a bound above this one and above what is enough.
+/// @return whether one was refined
+bool bvb_search_refine_above( bvb_search* search, double bound );
 
 /// Refines until the goal is met.
 bvb_hausdorff bvb_search_run( bvb_search* search );

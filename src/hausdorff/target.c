@@ -5,9 +5,12 @@
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
-#include "hausdorff/node_error.h"
+#include "hausdorff/source.h"
 
 #include <math.h>
+
+// Squares of distances are finite up to here.
+static const double most_reach = 0x1p500;
 
 static double largest_coordinate( const bvb_index* index )
 {
@@ -30,14 +33,31 @@ bv_status bvb_hausdorff_target_create( const bvb_mesh* mesh, const uint32_t* whi
 	}
 	bvb_hausdorff_target* t = bvb_arena_allocate( arena, 1, sizeof *t );
 	bvb_search* search = bvb_search_create( arena );
-	bvb_index* index = bvb_index_of_triangles( mesh, which, triangles, arena );
+	bvb_index* index = bvb_index_of_triangles( mesh, which, triangles, true, arena );
 	if ( !t || !search || !index )
 	{
 		return bvb_fail_memory( error );
 	}
-	bvb_index_bound_errors( index, 0, index->node_count, search );
-	*t = ( bvb_hausdorff_target ){ index, search, arena, largest_coordinate( index ) };
+	*t = ( bvb_hausdorff_target ){ index, search, arena, index->reach };
 	*out = t;
+	return bv_ok;
+}
+
+bv_status bvb_hausdorff_target_reset( bvb_hausdorff_target* target, const bvb_mesh* mesh,
+                                      const uint32_t* which, uint32_t count, bvb_error* error )
+{
+	uint32_t triangles = which ? count : mesh->triangle_count;
+	if ( triangles == 0 || triangles > BVB_MAX_TRIANGLES )
+	{
+		return bvb_fail( error, bv_error_argument, "no triangles, or too many" );
+	}
+	bvb_index* index = bvb_index_refill( target->index, mesh, which, triangles, target->arena );
+	if ( !index )
+	{
+		return bvb_fail_memory( error );
+	}
+	target->index = index;
+	target->reach = index->reach;
 	return bv_ok;
 }
 
@@ -54,15 +74,10 @@ bv_status bvb_hausdorff_target_of_tree( const bvb_mesh* mesh, const bvb_tree* tr
 	}
 	for ( uint32_t i = tree->node_count; i-- > 0; )
 	{
-		const bvb_stored_node* node = tree->nodes + i;
 		bvb_index_ref ref = index->tree[i];
-		if ( node->children > 0 )
+		if ( !bvb_ref_is_triangle( ref ) )
 		{
 			index->nodes[ref].error = errors->nodes[i].solid_upper;
-		}
-		else if ( node->triangles > 1 )
-		{
-			bvb_index_bound_errors( index, ref - ( node->triangles - 2 ), node->triangles - 1, search );
 		}
 	}
 	*t = ( bvb_hausdorff_target ){ index, search, arena, largest_coordinate( index ) };
@@ -86,7 +101,8 @@ bv_status bvb_target_begin( bvb_hausdorff_target* target, const bvb_hausdorff_op
                             const bv_vec3 axis[3], double reach )
 {
 	bvb_hausdorff_options o = options ? *options : bvb_hausdorff_options_default();
-	if ( !are_valid( &o ) || !( reach < INFINITY ) )
+	double size = bv_max( reach, target->reach );
+	if ( !are_valid( &o ) || !( reach < most_reach ) || !( size < most_reach ) )
 	{
 		return bv_error_argument;
 	}
@@ -97,8 +113,7 @@ bv_status bvb_target_begin( bvb_hausdorff_target* target, const bvb_hausdorff_op
 		.inside = o.measure == bvb_hausdorff_outside ? o.inside : NULL,
 		.bounds = bvb_bounds_all,
 	};
-	bvb_search_begin( target->search, target->index, target->index->root, axis,
-	                  bv_max( reach, target->reach ), &goal );
+	bvb_search_begin( target->search, target->index, target->index->root, axis, size, &goal );
 	return bv_ok;
 }
 
@@ -111,13 +126,14 @@ bv_status bvb_hausdorff_mesh( bvb_hausdorff_target* target, const bvb_mesh* from
 		return bv_error_argument;
 	}
 	bvb_arena* scratch = bvb_arena_create_scratch( target->arena );
-	bvb_index* source = scratch ? bvb_index_of_triangles( from, NULL, from->triangle_count, scratch ) : NULL;
-	bv_status status =
-		source ? bvb_target_begin( target, options, axis, largest_coordinate( source ) ) : bv_error_memory;
+	bvb_source source;
+	bool good = scratch && bvb_source_create( from, target->index, scratch, &source );
+	double reach = good && source.index ? source.index->reach : 0;
+	bv_status status = good ? bvb_target_begin( target, options, axis, reach ) : bv_error_memory;
 	if ( status == bv_ok )
 	{
-		bvb_search_add_triangles( target->search, source );
-		*out = bvb_search_run( target->search );
+		good = bvb_source_measure( &source, target->search, scratch, out );
+		status = good ? bv_ok : bv_error_memory;
 	}
 	bvb_arena_destroy( scratch );
 	return status;

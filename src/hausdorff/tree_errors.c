@@ -10,7 +10,6 @@
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
 #include "base/offline/threads.h"
-#include "hausdorff/node_error.h"
 
 #include <math.h>
 #include <omp.h>
@@ -130,17 +129,8 @@ static void measure_node( const measurer* m, uint32_t at )
 	}
 	else
 	{
-		if ( node->children == 0 )
-		{
-			// A leaf of several triangles has nodes of the index's own, in a row up to the one that stands for it.
-			uint32_t own = node->triangles - 1;
-			bvb_index_bound_errors( m->index, ref + 1 - own, own, m->search[omp_get_thread_num()] );
-		}
 		*regions += measure_inner( m, ref, &box, size, &surface, &solid );
-		if ( node->children > 0 )
-		{
-			m->index->nodes[ref].error = solid.upper;
-		}
+		m->index->nodes[ref].error = solid.upper;
 	}
 	m->nodes[at] = ( bvb_node_error ){ bv_float_down( surface.lower ), bv_float_up( surface.upper ),
 		                               bv_float_down( solid.lower ), bv_float_up( solid.upper ) };
@@ -260,7 +250,8 @@ static bool measure_tree( measurer* m, uint32_t threads, bvb_arena* scratch, uin
 
 	// Where memory is short fewer threads will do.
 	int ready = 0;
-	while ( ready < team && ( m->search[ready] = bvb_search_create( scratch ) ) )
+	while ( ready < team && ( m->search[ready] = bvb_search_create( scratch ) ) &&
+	        bvb_search_reserve( m->search[ready] ) )
 	{
 		ready += 1;
 	}

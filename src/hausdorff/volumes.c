@@ -102,7 +102,7 @@ bv_status bvb_hausdorff_sphere( bvb_hausdorff_target* target, const bv_sphere* b
 		                .axis = world[0], .radius = r };
 	bvb_nearest nearest = bvb_search_nearest( target->search, ball->center );
 	const bvb_framed_triangle* t = bvb_ref_triangle( target->index, nearest.ref );
-	bv_vec3 normal = bv_cross( t->u, t->v );
+	bv_vec3 normal = t->normal;
 	bvb_search_add_point( target->search, bv_add( ball->center, bv_scale( r, normal ) ) );
 	bvb_search_add_point( target->search, bv_add( ball->center, bv_scale( -r, normal ) ) );
 	bv_vec3 away = bv_sub( ball->center, bvb_nearest_on_triangle( t, ball->center ) );

@@ -164,7 +164,7 @@ static void an_index_finds_the_nearest_triangle( void** state )
 	}
 	nearest_faces faces;
 	assert_true( nearest_prepare( &mesh, 0, 200, &faces ) );
-	bvb_index* index = bvb_index_of_triangles( &mesh, NULL, 200, f->arena );
+	bvb_index* index = bvb_index_of_triangles( &mesh, NULL, 200, true, f->arena );
 	assert_non_null( index );
 	for ( int i = 0; i < 2000; ++i )
 	{

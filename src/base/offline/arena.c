@@ -81,7 +81,15 @@ static void ask_for_huge_pages( char* memory, size_t size )
 	}
 }
 
-static block* add_block( bvb_arena* arena, size_t size )
+// Behind the newest block, which may have room left.
+static void put_behind_newest( bvb_arena* arena, block* b )
+{
+	block** place = arena->blocks ? &arena->blocks->next : &arena->blocks;
+	b->next = *place;
+	*place = b;
+}
+
+static block* add_block( bvb_arena* arena, size_t size, bool shared )
 {
 	size_t total = round_up( sizeof( block ) ) + size;
 	if ( total < size || total > arena->limit - arena->bytes )
@@ -98,7 +106,14 @@ static block* add_block( bvb_arena* arena, size_t size )
 	ask_for_huge_pages( memory, total + alignment );
 	block* b = (block*)memory;
 	*b = ( block ){ .next = arena->blocks, .size = size };
-	arena->blocks = b;
+	if ( shared )
+	{
+		arena->blocks = b;
+	}
+	else
+	{
+		put_behind_newest( arena, b );
+	}
 	arena->bytes += total;
 	return b;
 }
@@ -117,7 +132,8 @@ void* bvb_arena_allocate( bvb_arena* arena, size_t count, size_t size )
 		// As much again as there is: blocks are cleared, which for small tasks is most of the work.
 		size_t usual = arena->bytes < least_block ? least_block : arena->bytes;
 		usual = usual < most_block ? usual : most_block;
-		b = add_block( arena, needed > usual / 4 ? needed : usual );
+		bool shared = needed <= usual / 4;
+		b = add_block( arena, shared ? usual : needed, shared );
 		if ( !b )
 		{
 			return NULL;
@@ -131,7 +147,6 @@ void* bvb_arena_allocate( bvb_arena* arena, size_t count, size_t size )
 
 bool bvb_arena_adopt( bvb_arena* arena, void* memory, size_t bytes )
 {
-	// Behind the newest block, which may have room left.
 	block* b = malloc( sizeof *b );
 	if ( !b || bytes > arena->limit - arena->bytes )
 	{
@@ -139,9 +154,7 @@ bool bvb_arena_adopt( bvb_arena* arena, void* memory, size_t bytes )
 		return false;
 	}
 	*b = ( block ){ .adopted = memory };
-	block** place = arena->blocks ? &arena->blocks->next : &arena->blocks;
-	b->next = *place;
-	*place = b;
+	put_behind_newest( arena, b );
 	arena->bytes += bytes;
 	return true;
 }
