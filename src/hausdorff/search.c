@@ -560,9 +560,42 @@ static void refine( bvb_search* s )
 	bvb_queue_give_back( &s->queue, place );
 }
 
-void bvb_search_add_point( bvb_search* s, bv_vec3 point )
+bvb_nearest bvb_search_try_point( bvb_search* s, bv_vec3 point, bvb_nearest known )
 {
-	raise_by_point( s, point );
+	s->regions += 1;
+	bvb_nearest found = bvb_index_nearest( s->index, s->root, point, known );
+	raise_lower( s, point, found.distance );
+	return found;
+}
+
+const bvb_framed_triangle* bvb_search_triangle( const bvb_search* s, bvb_index_ref ref )
+{
+	return bvb_ref_triangle( s->index, ref );
+}
+
+double bvb_search_enough( const bvb_search* s )
+{
+	return enough( s );
+}
+
+double bvb_search_slack( const bvb_search* s )
+{
+	return s->slack;
+}
+
+bool bvb_search_skips_inside( const bvb_search* s )
+{
+	return s->goal.inside;
+}
+
+bool bvb_search_is_spent( const bvb_search* s )
+{
+	return is_spent( s );
+}
+
+void bvb_search_settle( bvb_search* s, double bound )
+{
+	s->settled = bv_max( s->settled, bound );
 }
 
 bvb_nearest bvb_search_nearest( const bvb_search* s, bv_vec3 point )

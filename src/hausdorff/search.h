@@ -38,7 +38,28 @@ void bvb_search_begin( bvb_search* search, const bvb_index* index, bvb_index_ref
                        double size, const bvb_goal* goal );
 
 /// Makes a point known that counts, which may raise the lower bound.
-void bvb_search_add_point( bvb_search* search, bv_vec3 point );
+/// @param known  a triangle and a distance that is not less than its own; the distance may be infinite
+/// @return the nearest triangle of the point
+bvb_nearest bvb_search_try_point( bvb_search* search, bv_vec3 point, bvb_nearest known );
+
+/// @return a triangle that was found
+const bvb_framed_triangle* bvb_search_triangle( const bvb_search* search, bvb_index_ref ref );
+
+/// @return what is no farther needs no more work
+double bvb_search_enough( const bvb_search* search );
+
+/// @return what rounding may hide, mesh units
+double bvb_search_slack( const bvb_search* search );
+
+/// @return whether points inside of the shape do not count
+bool bvb_search_skips_inside( const bvb_search* search );
+
+/// @return whether there have been as many regions as may be
+bool bvb_search_is_spent( const bvb_search* search );
+
+/// Counts a part of what is measured as done.
+/// @param bound  no point of it is farther
+void bvb_search_settle( bvb_search* search, double bound );
 
 /// @return the nearest triangle of a point
 bvb_nearest bvb_search_nearest( const bvb_search* search, bv_vec3 point );
