@@ -12,7 +12,7 @@
 enum
 {
 	most_known = 64,   // points of triangles that are tried again
-	most_ascents = 4,  // of the lower bound, before anything is cut
+	most_ascents = 3,  // of the lower bound, before anything is cut
 	most_corners = 20, // of a cell, so that it can still be halved
 	most_waiting = 24,
 	most_cells = 256,
@@ -86,19 +86,23 @@ static const foot* nearest_known( const coverer* c, bv_vec3 x )
 	return best;
 }
 
-// The foot of a point that counts, which may raise the lower bound.
-static foot find_foot( coverer* c, bv_vec3 x )
+// The nearest triangle of a point that counts, which may raise the lower bound. Where it does not, any that is no farther
+// than the lower bound will mostly do.
+static bvb_nearest try_point( coverer* c, bv_vec3 x, bool is_exact )
 {
-	bv_vec3 point = bv_add( c->ball->center, x );
-	const foot* known = nearest_known( c, x );
 	bvb_nearest near = { INFINITY, 0 };
+	const foot* known = nearest_known( c, x );
 	if ( known )
 	{
 		near = ( bvb_nearest ){ length( bv_sub( x, known->point ) ), known->ref };
 	}
-	near = bvb_search_try_point( c->search, point, near );
-	bv_vec3 q = bvb_nearest_on_triangle( bvb_search_triangle( c->search, near.ref ), point );
-	return remember( c, q, near.ref );
+	return bvb_search_try_point( c->search, bv_add( c->ball->center, x ), near, is_exact );
+}
+
+static foot foot_on( coverer* c, bv_vec3 x, bvb_index_ref ref )
+{
+	bv_vec3 point = bv_add( c->ball->center, x );
+	return remember( c, bvb_nearest_on_triangle( bvb_search_triangle( c->search, ref ), point ), ref );
 }
 
 static outcome keep_below( coverer* c, bvb_cell* cell, const bvb_plane* plane )
@@ -178,7 +182,8 @@ static outcome cut_corner( coverer* c, bvb_cell* cell )
 	bv_vec3 x = far > r || c->ball->hollow ? bv_scale( r / far, v ) : v;
 	double wanted = bvb_search_enough( c->search );
 	const foot* known = nearest_known( c, x );
-	if ( known && square_from( known, x, square ) <= wanted * wanted )
+	bool is_covered = known && square_from( known, x, square ) <= wanted * wanted;
+	if ( is_covered )
 	{
 		outcome o = cut_cap( c, cell, v, known, square, wanted );
 		o = o == outcome_whole ? cut_tangent( c, cell, v, far ) : o;
@@ -187,7 +192,8 @@ static outcome cut_corner( coverer* c, bvb_cell* cell )
 			return o;
 		}
 	}
-	foot f = find_foot( c, x );
+	bvb_nearest near = try_point( c, x, is_covered );
+	foot f = foot_on( c, x, near.ref );
 	outcome o = cut_cap( c, cell, v, &f, square, bvb_search_enough( c->search ) );
 	return o == outcome_whole ? cut_tangent( c, cell, v, far ) : o;
 }
@@ -321,19 +327,22 @@ static bool ascend( coverer* c )
 	if ( e < 0x1p-30 * r )
 	{
 		bv_vec3 up = bv_scale( r, bv_cross( t->u, t->v ) );
-		find_foot( c, up );
-		find_foot( c, bv_negate( up ) );
+		try_point( c, up, false );
+		try_point( c, bv_negate( up ), false );
 		return c->bound <= bvb_search_enough( c->search );
 	}
 	for ( int i = 0; i < most_ascents && ( i == 0 || e > 0x1p-6 * r ); ++i )
 	{
-		foot f = find_foot( c, bv_scale( -r / e, mean.point ) );
-		if ( c->bound > bvb_search_enough( c->search ) )
+		bv_vec3 x = bv_scale( -r / e, mean.point );
+		bvb_nearest far = try_point( c, x, true );
+		if ( c->bound <= bvb_search_enough( c->search ) )
 		{
-			mix( r, &f, &mean );
-			e = length( mean.point );
-			c->bound = bv_min( c->bound, sqrt( r * r + mean.square + 2 * r * e ) );
+			return true;
 		}
+		foot f = foot_on( c, x, far.ref );
+		mix( r, &f, &mean );
+		e = length( mean.point );
+		c->bound = bv_min( c->bound, sqrt( r * r + mean.square + 2 * r * e ) );
 		if ( c->bound <= bvb_search_enough( c->search ) )
 		{
 			return true;

@@ -292,12 +292,13 @@ static int push( visit* stack, int base, int top, visit v )
 	return top + 1;
 }
 
-bvb_nearest bvb_index_nearest( const bvb_index* index, bvb_index_ref from, bv_vec3 point, bvb_nearest known )
+bvb_nearest bvb_index_within( const bvb_index* index, bvb_index_ref from, bv_vec3 point, double within,
+                              bvb_nearest known )
 {
 	visit stack[8 * deep];
 	int top = 1;
 	stack[0] = ( visit ){ from, bvb_index_distance( index, from, point ) };
-	while ( top > 0 )
+	while ( top > 0 && known.distance > within )
 	{
 		visit v = stack[--top];
 		if ( v.distance >= known.distance )
@@ -322,4 +323,9 @@ bvb_nearest bvb_index_nearest( const bvb_index* index, bvb_index_ref from, bv_ve
 		}
 	}
 	return known;
+}
+
+bvb_nearest bvb_index_nearest( const bvb_index* index, bvb_index_ref from, bv_vec3 point, bvb_nearest known )
+{
+	return bvb_index_within( index, from, point, -1, known );
 }

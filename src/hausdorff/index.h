@@ -77,3 +77,8 @@ typedef struct bvb_nearest
 /// @param known  what is known; its distance may be infinite
 /// @return the nearest triangle, or `known` when none below `from` is nearer
 bvb_nearest bvb_index_nearest( const bvb_index* index, bvb_index_ref from, bv_vec3 point, bvb_nearest known );
+
+/// Looks for any triangle that is near enough, and for the nearest one if none is.
+/// @param within  no nearer one is looked for than this
+bvb_nearest bvb_index_within( const bvb_index* index, bvb_index_ref from, bv_vec3 point, double within,
+                              bvb_nearest known );

@@ -560,10 +560,10 @@ static void refine( bvb_search* s )
 	bvb_queue_give_back( &s->queue, place );
 }
 
-bvb_nearest bvb_search_try_point( bvb_search* s, bv_vec3 point, bvb_nearest known )
+bvb_nearest bvb_search_try_point( bvb_search* s, bv_vec3 point, bvb_nearest known, bool is_exact )
 {
 	s->regions += 1;
-	bvb_nearest found = bvb_index_nearest( s->index, s->root, point, known );
+	bvb_nearest found = bvb_index_within( s->index, s->root, point, is_exact ? -1 : s->lower, known );
 	raise_lower( s, point, found.distance );
 	return found;
 }

@@ -39,8 +39,9 @@ void bvb_search_begin( bvb_search* search, const bvb_index* index, bvb_index_ref
 
 /// Makes a point known that counts, which may raise the lower bound.
 /// @param known  a triangle and a distance that is not less than its own; the distance may be infinite
+/// @param is_exact  or else any triangle will do that is no farther than the lower bound
 /// @return the nearest triangle of the point
-bvb_nearest bvb_search_try_point( bvb_search* search, bv_vec3 point, bvb_nearest known );
+bvb_nearest bvb_search_try_point( bvb_search* search, bv_vec3 point, bvb_nearest known, bool is_exact );
 
 /// @return a triangle that was found
 const bvb_framed_triangle* bvb_search_triangle( const bvb_search* search, bvb_index_ref ref );
