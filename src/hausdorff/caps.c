@@ -39,6 +39,8 @@ typedef struct coverer
 	double margin; // more than cuts round
 	foot known[most_known];
 	int known_count;
+	bvb_cell cell[2]; // that is being cut, and room for what is left of it
+	int current;      // of the two
 	bvb_cell waiting[most_waiting];
 	int waiting_count;
 	bvb_cut cut;
@@ -88,10 +90,9 @@ static const foot* nearest_known( const coverer* c, bv_vec3 x )
 
 // The nearest triangle of a point that counts, which may raise the lower bound. Where it does not, any that is no farther
 // than the lower bound will mostly do.
-static bvb_nearest try_point( coverer* c, bv_vec3 x, bool is_exact )
+static bvb_nearest try_point( const coverer* c, bv_vec3 x, const foot* known, bool is_exact )
 {
 	bvb_nearest near = { INFINITY, 0 };
-	const foot* known = nearest_known( c, x );
 	if ( known )
 	{
 		near = ( bvb_nearest ){ length( bv_sub( x, known->point ) ), known->ref };
@@ -105,13 +106,18 @@ static foot foot_on( coverer* c, bv_vec3 x, bvb_index_ref ref )
 	return remember( c, bvb_nearest_on_triangle( bvb_search_triangle( c->search, ref ), point ), ref );
 }
 
-static outcome keep_below( coverer* c, bvb_cell* cell, const bvb_plane* plane )
+static const bvb_cell* cell_of( const coverer* c )
 {
+	return c->cell + c->current;
+}
+
+static outcome keep_below( coverer* c, const bvb_plane* plane )
+{
+	const bvb_cell* cell = cell_of( c );
 	if ( bvb_cell_cut( cell, plane, c->ball->radius, &c->cut ) )
 	{
-		bvb_cell kept;
-		bvb_cell_make_part( cell, &c->cut, 0, &kept );
-		*cell = kept;
+		bvb_cell_make_part( cell, &c->cut, 0, c->cell + 1 - c->current );
+		c->current = 1 - c->current;
 		return outcome_smaller;
 	}
 	return c->cut.count[1] == cell->corner.count   ? outcome_gone
@@ -120,8 +126,7 @@ static outcome keep_below( coverer* c, bvb_cell* cell, const bvb_plane* plane )
 }
 
 // Cuts off what the foot's cap covers, if a corner goes with it.
-static outcome cut_cap( coverer* c, bvb_cell* cell, bv_vec3 corner, const foot* f, double square,
-                        double wanted )
+static outcome cut_cap( coverer* c, bv_vec3 corner, const foot* f, double square, double wanted )
 {
 	double far = sqrt( f->square );
 	double over = f->square + ( square - wanted * wanted );
@@ -136,11 +141,11 @@ static outcome cut_cap( coverer* c, bvb_cell* cell, bv_vec3 corner, const foot* 
 		return outcome_whole;
 	}
 	bvb_plane plane = { normal, bv_dot( normal, c->ball->center ) + offset };
-	return keep_below( c, cell, &plane );
+	return keep_below( c, &plane );
 }
 
 // Cuts off a corner outside of the ball, where that is not next to nothing.
-static outcome cut_tangent( coverer* c, bvb_cell* cell, bv_vec3 corner, double far )
+static outcome cut_tangent( coverer* c, bv_vec3 corner, double far )
 {
 	double r = c->ball->radius;
 	if ( far < r * ( 1 + 0x1p-10 ) )
@@ -149,7 +154,7 @@ static outcome cut_tangent( coverer* c, bvb_cell* cell, bv_vec3 corner, double f
 	}
 	bv_vec3 normal = bv_scale( 1 / far, corner );
 	bvb_plane plane = { normal, bv_dot( normal, c->ball->center ) + r + c->margin };
-	return keep_below( c, cell, &plane );
+	return keep_below( c, &plane );
 }
 
 // From the centre.
@@ -168,10 +173,10 @@ static bv_vec3 outermost_corner( const bvb_cell* cell, bv_vec3 center )
 }
 
 // Cuts off the outermost corner of a cell, with the cap of a foot that is known or is found for it.
-static outcome cut_corner( coverer* c, bvb_cell* cell )
+static outcome cut_corner( coverer* c )
 {
 	double r = c->ball->radius;
-	bv_vec3 v = outermost_corner( cell, c->ball->center );
+	bv_vec3 v = outermost_corner( cell_of( c ), c->ball->center );
 	double far = length( v );
 	bool inside = far < r - c->margin;
 	if ( inside && c->ball->hollow )
@@ -185,33 +190,35 @@ static outcome cut_corner( coverer* c, bvb_cell* cell )
 	bool is_covered = known && square_from( known, x, square ) <= wanted * wanted;
 	if ( is_covered )
 	{
-		outcome o = cut_cap( c, cell, v, known, square, wanted );
-		o = o == outcome_whole ? cut_tangent( c, cell, v, far ) : o;
+		outcome o = cut_cap( c, v, known, square, wanted );
+		o = o == outcome_whole ? cut_tangent( c, v, far ) : o;
 		if ( o == outcome_smaller || o == outcome_gone )
 		{
 			return o;
 		}
 	}
-	bvb_nearest near = try_point( c, x, is_covered );
+	bvb_nearest near = try_point( c, x, known, is_covered );
 	foot f = foot_on( c, x, near.ref );
-	outcome o = cut_cap( c, cell, v, &f, square, bvb_search_enough( c->search ) );
-	return o == outcome_whole ? cut_tangent( c, cell, v, far ) : o;
+	outcome o = cut_cap( c, v, &f, square, bvb_search_enough( c->search ) );
+	return o == outcome_whole ? cut_tangent( c, v, far ) : o;
 }
 
-static outcome cover( coverer* c, bvb_cell* cell )
+static outcome cover( coverer* c, const bvb_cell* cell )
 {
 	outcome o = outcome_smaller;
+	c->cell[c->current] = *cell;
 	while ( o == outcome_smaller )
 	{
-		bool stop = cell->corner.count > most_corners || bvb_search_is_spent( c->search );
-		o = stop ? outcome_stuck : cut_corner( c, cell );
+		bool stop = cell_of( c )->corner.count > most_corners || bvb_search_is_spent( c->search );
+		o = stop ? outcome_stuck : cut_corner( c );
 	}
 	return o;
 }
 
 // Both halves wait.
-static bool halve( coverer* c, const bvb_cell* cell )
+static bool halve( coverer* c )
 {
+	const bvb_cell* cell = cell_of( c );
 	bvb_extents e = bvb_cell_extents( cell, world );
 	int longest = 0;
 	for ( int i = 1; i < 3; ++i )
@@ -247,37 +254,56 @@ static void settle( coverer* c )
 	bvb_search_settle( c->search, bv_min( c->bound, bvb_search_enough( c->search ) ) );
 }
 
-// What can't be covered with little work becomes regions.
-static void cover_all( coverer* c, const bvb_cell* whole )
+// What can't be covered with little work becomes regions; where that would be nearly all, returns false instead.
+// @param whole  holds what counts of the ball
+static bool cover_all( coverer* c, const bvb_cell* whole )
 {
-	bvb_cell cell = *whole;
 	if ( bvb_search_skips_inside( c->search ) )
 	{
-		add_region( c, whole );
-		return;
+		return false;
 	}
-	if ( cover( c, &cell ) == outcome_gone )
+	if ( cover( c, whole ) == outcome_gone )
 	{
 		settle( c );
-		return;
+		return true;
 	}
-	if ( !is_worth_it( c ) || !halve( c, &cell ) )
+	if ( !is_worth_it( c ) || !halve( c ) )
 	{
-		add_region( c, whole );
-		return;
+		return false;
 	}
 	for ( int cells = 0; c->waiting_count > 0; ++cells )
 	{
-		cell = c->waiting[--c->waiting_count];
+		const bvb_cell* cell = &c->waiting[--c->waiting_count];
 		bool more = cells < most_cells && !bvb_search_is_spent( c->search );
-		if ( more && cover( c, &cell ) == outcome_gone )
+		if ( !more )
+		{
+			add_region( c, cell );
+		}
+		else if ( cover( c, cell ) == outcome_gone )
 		{
 			settle( c );
 		}
-		else if ( !more || bvb_search_is_spent( c->search ) || !halve( c, &cell ) )
+		else if ( bvb_search_is_spent( c->search ) || !halve( c ) )
 		{
-			add_region( c, &cell );
+			add_region( c, cell_of( c ) );
 		}
+	}
+	return true;
+}
+
+// The fewer corners, the fewer points are tried.
+static void make_tetrahedron( bv_vec3 center, double inradius, bvb_cell* out )
+{
+	double at = inradius * sqrt( 3 ) * ( 1 + 0x1p-40 );
+	out->corner.count = 4;
+	out->inside = 0;
+	out->dimension = 3;
+	for ( uint32_t i = 0; i < 4; ++i )
+	{
+		out->corner.x[i] = center.x + ( i == 0 || i == 1 ? at : -at );
+		out->corner.y[i] = center.y + ( i == 0 || i == 2 ? at : -at );
+		out->corner.z[i] = center.z + ( i == 0 || i == 3 ? at : -at );
+		out->sides[i] = 15 ^ 1u << i;
 	}
 }
 
@@ -287,7 +313,7 @@ static void begin( coverer* c, bvb_search* s, const bvb_shape* ball )
 	c->ball = ball;
 	c->bound = INFINITY;
 	c->margin = 2 * bvb_search_slack( s );
-	c->known_count = c->waiting_count = 0;
+	c->known_count = c->waiting_count = c->current = 0;
 }
 
 // Of all weighted means of the bounds of a mean of feet and of one more, the least one: the share of the latter for which
@@ -327,14 +353,14 @@ static bool ascend( coverer* c )
 	if ( e < 0x1p-30 * r )
 	{
 		bv_vec3 up = bv_scale( r, bv_cross( t->u, t->v ) );
-		try_point( c, up, false );
-		try_point( c, bv_negate( up ), false );
+		try_point( c, up, NULL, false );
+		try_point( c, bv_negate( up ), NULL, false );
 		return c->bound <= bvb_search_enough( c->search );
 	}
 	for ( int i = 0; i < most_ascents && ( i == 0 || e > 0x1p-6 * r ); ++i )
 	{
 		bv_vec3 x = bv_scale( -r / e, mean.point );
-		bvb_nearest far = try_point( c, x, true );
+		bvb_nearest far = try_point( c, x, nearest_known( c, x ), true );
 		if ( c->bound <= bvb_search_enough( c->search ) )
 		{
 			return true;
@@ -362,13 +388,20 @@ void bvb_search_add_ball( bvb_search* s, const bvb_shape* ball )
 	}
 	double r = ball->radius;
 	bvb_cell whole;
-	bvb_cell_make_box( ball->center, world, ( double[3] ){ r, r, r }, &whole );
-	cover_all( &c, &whole );
+	make_tetrahedron( ball->center, r, &whole );
+	if ( !cover_all( &c, &whole ) )
+	{
+		bvb_cell_make_box( ball->center, world, ( double[3] ){ r, r, r }, &whole );
+		add_region( &c, &whole );
+	}
 }
 
 void bvb_search_add_part_of_ball( bvb_search* s, const bvb_shape* ball, const bvb_cell* cell )
 {
 	coverer c;
 	begin( &c, s, ball );
-	cover_all( &c, cell );
+	if ( !cover_all( &c, cell ) )
+	{
+		add_region( &c, cell );
+	}
 }
