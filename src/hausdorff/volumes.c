@@ -4,6 +4,7 @@
 #include "base/offline/arena.h"
 #include "base/offline/frame.h"
 #include "hausdorff/caps.h"
+#include "hausdorff/strips.h"
 #include "hausdorff/target.h"
 
 #include <math.h>
@@ -166,7 +167,14 @@ bv_status bvb_hausdorff_capsule( bvb_hausdorff_target* target, const bv_capsule*
 		bv_vec3 center = bv_add( end[i], bv_scale( i ? 0.5 * r : -0.5 * r, axis[0] ) );
 		add_part_of_ball( target->search, center, axis, ( double[3] ){ 0.5 * r, r, r }, &ball[i] );
 	}
-	add_box( target->search, middle, axis, ( double[3] ){ 0.5 * length, r, r }, round ? &side : NULL );
+	if ( round && hollow && length > 0 )
+	{
+		bvb_search_add_side( target->search, &side, axis, length );
+	}
+	else if ( !hollow || !round )
+	{
+		add_box( target->search, middle, axis, ( double[3] ){ 0.5 * length, r, r }, round ? &side : NULL );
+	}
 	*out = bvb_search_run( target->search );
 	return bv_ok;
 }
@@ -197,7 +205,14 @@ bv_status bvb_hausdorff_cylinder( bvb_hausdorff_target* target, const bv_cylinde
 		disc[i] = ( bvb_shape ){ bvb_shape_ball, .center = end[i], .axis = axis[1], .radius = r };
 		add_part_of_ball( target->search, end[i], axis, ( double[3] ){ 0, r, r }, &disc[i] );
 	}
-	add_box( target->search, middle_of( end[0], end[1] ), axis, half, &side );
+	if ( hollow )
+	{
+		bvb_search_add_side( target->search, &side, axis, length );
+	}
+	else
+	{
+		add_box( target->search, middle_of( end[0], end[1] ), axis, half, &side );
+	}
 	*out = bvb_search_run( target->search );
 	return bv_ok;
 }
