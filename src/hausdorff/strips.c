@@ -9,8 +9,12 @@
 enum
 {
 	most_waiting = 48,
-	most_looks = 2000,
+	most_looks = 1000,
+	few_looks = 64,
 };
+
+// Of the radius. Where less is tolerated arcs are many, and triangles say more as they do for regions.
+static const double least_wanted = 0.125;
 
 // A direction or a point across the axis.
 typedef struct across
@@ -155,11 +159,18 @@ static outcome cover( const strips* s, ring* g )
 	return advance( s, bvb_search_triangle( s->search, g->hint ), g );
 }
 
-static void add_rest( strips* s, const ring* g )
+static bool is_worth_it( const strips* s, int looks )
+{
+	bool little = bvb_search_enough( s->search ) < least_wanted * s->side->radius;
+	return looks < ( little ? few_looks : most_looks ) && s->waiting_count + 2 <= most_waiting &&
+	       !bvb_search_is_spent( s->search ) && !bvb_search_skips_inside( s->search );
+}
+
+static void add_regions( const strips* s, double low, double high )
 {
 	double r = s->side->radius;
-	double half = 0.5 * ( g->high - g->low );
-	bv_vec3 middle = bv_add( s->side->center, bv_scale( g->low + half, s->axis[0] ) );
+	double half = 0.5 * ( high - low );
+	bv_vec3 middle = bv_add( s->side->center, bv_scale( low + half, s->axis[0] ) );
 	bvb_cell_make_box( middle, s->axis, ( double[3] ){ half, r, r }, bvb_search_new_cell( s->search ) );
 	bvb_search_add( s->search, s->side, INFINITY );
 }
@@ -168,13 +179,10 @@ void bvb_search_add_side( bvb_search* search, const bvb_shape* side, const bv_ve
 {
 	strips s = { .search = search, .side = side, .axis = axis, .margin = 2 * bvb_search_slack( search ) };
 	s.waiting[s.waiting_count++] = ( ring ){ 0, length, first, true, BVB_NO_SOURCE };
-	bool more = !bvb_search_skips_inside( search );
 	for ( int looks = 0; s.waiting_count > 0; ++looks )
 	{
 		ring g = s.waiting[--s.waiting_count];
-		more = more && looks < most_looks && !bvb_search_is_spent( search ) &&
-		       s.waiting_count + 2 <= most_waiting;
-		outcome o = more ? cover( &s, &g ) : outcome_short;
+		outcome o = is_worth_it( &s, looks ) ? cover( &s, &g ) : outcome_short;
 		if ( o == outcome_done )
 		{
 			bvb_search_settle( search, bvb_search_enough( search ) );
@@ -183,7 +191,7 @@ void bvb_search_add_side( bvb_search* search, const bvb_shape* side, const bv_ve
 		{
 			s.waiting[s.waiting_count++] = g;
 		}
-		else if ( more && g.high - g.low > 0x1p-30 * length )
+		else if ( is_worth_it( &s, looks ) && g.high - g.low > 0x1p-30 * length )
 		{
 			double middle = 0.5 * ( g.low + g.high );
 			s.waiting[s.waiting_count++] = ( ring ){ middle, g.high, g.from, g.is_whole, g.hint };
@@ -191,7 +199,9 @@ void bvb_search_add_side( bvb_search* search, const bvb_shape* side, const bv_ve
 		}
 		else
 		{
-			add_rest( &s, &g );
+			// What waits goes on from here to the end.
+			add_regions( &s, g.low, length );
+			return;
 		}
 	}
 }

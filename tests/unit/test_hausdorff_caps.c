@@ -1,4 +1,4 @@
-// Distances from balls, half balls and discs, which are covered by caps: closed forms wherever the triangles are, few regions,
+// Distances from balls, half balls and discs, which are covered by caps, and sides of cylinders, which are covered by strips: closed forms wherever the triangles are, few regions,
 // and tolerances and limits of all sizes.
 
 #include "hausdorff_volumes.h"
@@ -217,6 +217,32 @@ static void a_point_is_farthest_from_the_far_side_of_capsules_and_cylinders( voi
 	}
 }
 
+// Round an axis through the middle of a cube: from its walls the side is farthest along the diagonals, the discs in their
+// middles, and the solids in the centre.
+static void capsules_and_cylinders_in_a_cube( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = box_mesh( f, 2, 2, 2 );
+	for ( int i = 0; i < 60; ++i )
+	{
+		double r = i % 3 ? 0.05 + 0.9 * random_unit( f ) : 0.01;
+		double half = ( 1 - r ) * ( 0.01 + 0.98 * random_unit( f ) );
+		bv_vec3 ends[2] = { { 1, 1, 1 }, { 1, 1, 1 } };
+		double* from = i % 2 ? &ends[0].x : &ends[0].z;
+		double* to = i % 2 ? &ends[1].x : &ends[1].z;
+		*from -= half;
+		*to += half;
+		double side = 1 - r / sqrt( 2 );
+		any_volume capsule = { .kind = any_capsule, .capsule = { { ends[0], ends[1] }, r } };
+		// Of the points of a half ball the one that is as far from three walls, if there is one.
+		bool has_corner = half < r / sqrt( 2 );
+		double corner = 1 - ( half + sqrt( fmax( 3 * r * r - 2 * half * half, 0 ) ) ) / 3;
+		assert_distances( f, &mesh, &capsule, 1, has_corner ? corner : side, 1e-15 );
+		any_volume cylinder = { .kind = any_cylinder, .cylinder = { { ends[0], ends[1] }, r } };
+		assert_distances( f, &mesh, &cylinder, 1, fmax( side, 1 - half ), 1e-15 );
+	}
+}
+
 // As far away as can be told from the ball: what rounding hides is in the interval.
 static void balls_far_away_are_as_far_as_they_are( void** state )
 {
@@ -290,6 +316,7 @@ int main( void )
 		fixture_test( a_cube_in_a_ball_and_round_one ),
 		fixture_test( a_ball_without_a_radius_is_a_point ),
 		fixture_test( a_point_is_farthest_from_the_far_side_of_capsules_and_cylinders ),
+		fixture_test( capsules_and_cylinders_in_a_cube ),
 		fixture_test( balls_far_away_are_as_far_as_they_are ),
 		fixture_test( intervals_hold_whatever_the_limit ),
 		fixture_test( balls_close_to_meshes_like_them_end ),
