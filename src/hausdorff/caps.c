@@ -14,6 +14,7 @@ enum
 	most_known = 64,   // points of triangles that are tried again
 	most_ascents = 3,  // of the lower bound, before anything is cut
 	most_corners = 20, // of a cell, so that it can still be halved
+	most_cuts = 32,    // of a cell, before it is halved
 	most_waiting = 24,
 	most_cells = 256,
 };
@@ -207,12 +208,24 @@ static outcome cover( coverer* c, const bvb_cell* cell )
 {
 	outcome o = outcome_smaller;
 	c->cell[c->current] = *cell;
-	while ( o == outcome_smaller )
+	for ( int cuts = 0; o == outcome_smaller; ++cuts )
 	{
-		bool stop = cell_of( c )->corner.count > most_corners || bvb_search_is_spent( c->search );
+		bool stop = cuts == most_cuts || cell_of( c )->corner.count > most_corners ||
+		            bvb_search_is_spent( c->search );
 		o = stop ? outcome_stuck : cut_corner( c );
 	}
 	return o;
+}
+
+// Whether a triangle alone says that all of a cell is near enough, as it does of flat parts.
+static bool is_within( const coverer* c, const bvb_cell* cell )
+{
+	double row[bvb_row];
+	bvb_points points = cell->corner;
+	bvb_pad_points( &points );
+	bvb_nearest near = bvb_search_nearest( c->search, bvb_cell_middle( cell ) );
+	bvb_triangle_row( bvb_search_triangle( c->search, near.ref ), &points, row );
+	return bvb_largest_of( row, points.count ) <= bvb_search_enough( c->search );
 }
 
 // Both halves wait.
@@ -279,7 +292,7 @@ static bool cover_all( coverer* c, const bvb_cell* whole )
 		{
 			add_region( c, cell );
 		}
-		else if ( cover( c, cell ) == outcome_gone )
+		else if ( is_within( c, cell ) || cover( c, cell ) == outcome_gone )
 		{
 			settle( c );
 		}
