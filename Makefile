@@ -201,15 +201,16 @@ bench-fit: $(BUILD)/cgal-demo $(BUILD)/bench/bench_boxes $(BUILD)/bench/bench_sp
 	$(BUILD)/bench/bench_support
 	$(BUILD)/bench/bench_node_boxes $(or $(SHARED_MESHES),$(BUILD)/cgal-demo/data/meshes/*.off) --sets 50
 
-# Certified distances: of all nodes of trees, bounds left out in turn, levels; against Eckstein's algorithm; what targets
-# cost. On the meshes beside the project or on samples.
+# Certified distances: of all nodes of trees, bounds left out in turn, levels; of round volumes; against Eckstein's algorithm;
+# what targets cost. On the meshes beside the project or on samples.
 DEMO_MESHES      = $(BUILD)/demo/knot.obj $(BUILD)/demo/gear.obj
 HAUSDORFF_MESHES = $(or $(SHARED_MESHES),$(DEMO_MESHES))
 LEVELLED_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj cow.obj fandisk.obj building.obj casting.off)),$(DEMO_MESHES))
-bench-hausdorff: demo $(BUILD)/bench/bench_hausdorff $(BUILD)/bench/bench_hausdorff_reference $(BUILD)/bench/bench_targets
+bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets)
 	$(BUILD)/bench/bench_hausdorff $(HAUSDORFF_MESHES)
 	$(BUILD)/bench/bench_hausdorff --ablation $(HAUSDORFF_MESHES)
 	$(BUILD)/bench/bench_hausdorff --levels $(LEVELLED_MESHES)
+	$(BUILD)/bench/bench_hausdorff_round $(LEVELLED_MESHES)
 	$(BUILD)/bench/bench_hausdorff_reference $(HAUSDORFF_MESHES)
 	$(BUILD)/bench/bench_targets $(LEVELLED_MESHES)
 

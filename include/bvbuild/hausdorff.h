@@ -49,7 +49,7 @@ typedef struct bvb_hausdorff
 	double lower;     ///< the distance of `witness`, rounded down
 	double upper;     ///< no point that counts is farther away
 	bv_vec3 witness;  ///< a point that counts: of the volume, to the rounding of its coordinates
-	uint64_t regions; ///< how many regions were looked at
+	uint64_t regions; ///< how many regions were looked at, or single points of what needs no regions
 } bvb_hausdorff;
 
 /// Triangles with an index for finding the nearest ones, and memory for measuring: one at a time. Lives in the arena it was

@@ -170,6 +170,8 @@ bool bvb_cell_cut( bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cu
 	uint32_t above = bvb_row_above( height, p->count, near ) & all;
 	uint32_t below = bvb_row_above( depth, p->count, near ) & all;
 	uint32_t side = ~used & ( used + 1 );
+	out->count[0] = __builtin_popcount( all & ~above );
+	out->count[1] = __builtin_popcount( all & ~below );
 	if ( side == 0 || below == 0 || above == 0 )
 	{
 		return false;

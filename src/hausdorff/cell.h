@@ -70,6 +70,7 @@ typedef struct bvb_cut
 /// Cuts a cell. New corners on edges between points that count are points that count.
 /// @param cell    the new corners are put behind its own
 /// @param radius  of the cell; corners within 2^-44 of it from the plane are on it
+/// @param out     without a cut, the numbers of corners that are not above the plane and not below it, and no more
 /// @return false when the plane leaves the cell whole, or there would be too many corners, old and new together
 bool bvb_cell_cut( bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cut* out );
 

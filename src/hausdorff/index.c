@@ -378,13 +378,13 @@ static int push( visit* stack, int base, int top, visit v )
 	return top + 1;
 }
 
-static bvb_nearest nearest_of_tree( const bvb_index* index, bvb_index_ref from, bv_vec3 point,
+static bvb_nearest nearest_of_tree( const bvb_index* index, bvb_index_ref from, bv_vec3 point, double within,
                                     bvb_nearest known )
 {
 	visit stack[8 * deep];
 	int top = 1;
 	stack[0] = ( visit ){ from, bvb_index_distance( index, from, point ) };
-	while ( top > 0 )
+	while ( top > 0 && known.distance > within )
 	{
 		visit v = stack[--top];
 		if ( v.distance >= known.distance )
@@ -420,7 +420,7 @@ static bvb_nearest nearer_of( const bvb_index* index, bvb_index_ref triangle, bv
 
 // Boxes are compared by squares. A node has two children, or some triangles.
 static bvb_nearest nearest_of_aligned( const bvb_index* index, bvb_index_ref from, bv_vec3 point,
-                                       bvb_nearest known )
+                                       double within, bvb_nearest known )
 {
 	if ( bvb_ref_is_triangle( from ) )
 	{
@@ -430,7 +430,7 @@ static bvb_nearest nearest_of_aligned( const bvb_index* index, bvb_index_ref fro
 	int top = 1;
 	stack[0] = ( visit ){ from, square_to_box( &index->aligned_boxes[from], point ) };
 	double square = known.distance * known.distance;
-	while ( top > 0 )
+	while ( top > 0 && known.distance > within )
 	{
 		visit v = stack[--top];
 		if ( v.distance >= square )
@@ -458,8 +458,14 @@ static bvb_nearest nearest_of_aligned( const bvb_index* index, bvb_index_ref fro
 	return known;
 }
 
+bvb_nearest bvb_index_within( const bvb_index* index, bvb_index_ref from, bv_vec3 point, double within,
+                              bvb_nearest known )
+{
+	return index->solid_boxes ? nearest_of_tree( index, from, point, within, known )
+	                          : nearest_of_aligned( index, from, point, within, known );
+}
+
 bvb_nearest bvb_index_nearest( const bvb_index* index, bvb_index_ref from, bv_vec3 point, bvb_nearest known )
 {
-	return index->solid_boxes ? nearest_of_tree( index, from, point, known )
-	                          : nearest_of_aligned( index, from, point, known );
+	return bvb_index_within( index, from, point, -1, known );
 }

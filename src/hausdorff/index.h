@@ -11,6 +11,9 @@ typedef uint32_t bvb_index_ref;
 
 #define BVB_REF_TRIANGLE 0x80000000u
 
+/// In place of a reference: there is none.
+#define BVB_NO_REF UINT32_MAX
+
 enum
 {
 	bvb_direct_triangles =
@@ -111,3 +114,8 @@ typedef struct bvb_nearest
 /// @param known  what is known; its distance may be infinite
 /// @return the nearest triangle, or `known` when none below `from` is nearer
 bvb_nearest bvb_index_nearest( const bvb_index* index, bvb_index_ref from, bv_vec3 point, bvb_nearest known );
+
+/// Looks for any triangle that is near enough, and for the nearest one if none is.
+/// @param within  no nearer one is looked for than this
+bvb_nearest bvb_index_within( const bvb_index* index, bvb_index_ref from, bv_vec3 point, double within,
+                              bvb_nearest known );

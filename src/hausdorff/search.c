@@ -166,9 +166,9 @@ static void settle_corners( bvb_search* s, bvb_region* r )
 		{
 			return;
 		}
-		bvb_nearest found = { r->upper[at], UINT32_MAX };
+		bvb_nearest found = { r->upper[at], BVB_NO_REF };
 		found = find_nearest( s, r, bvb_cell_corner( &r->cell, at ), found );
-		if ( found.ref != UINT32_MAX )
+		if ( found.ref != BVB_NO_REF )
 		{
 			bvb_region_add_helper( r, s->index, found.ref );
 			r->upper[at] = bv_min( r->upper[at], found.distance );
@@ -526,9 +526,27 @@ static void refine( bvb_search* s )
 	bvb_queue_give_back( &s->queue, place );
 }
 
-void bvb_search_add_point( bvb_search* s, bv_vec3 point )
+bvb_nearest bvb_search_try_point( bvb_search* s, bv_vec3 point, bvb_nearest known, bool is_exact )
 {
-	raise_by_point( s, point );
+	s->regions += 1;
+	bvb_nearest found = bvb_index_within( s->index, s->root, point, is_exact ? -1 : s->lower, known );
+	raise_lower( s, point, found.distance );
+	return found;
+}
+
+const bvb_framed_triangle* bvb_search_triangle( const bvb_search* s, bvb_index_ref ref )
+{
+	return bvb_ref_triangle( s->index, ref );
+}
+
+double bvb_search_slack( const bvb_search* s )
+{
+	return s->slack;
+}
+
+bool bvb_search_skips_inside( const bvb_search* s )
+{
+	return s->goal.inside;
 }
 
 bvb_nearest bvb_search_nearest( const bvb_search* s, bv_vec3 point )

@@ -44,12 +44,6 @@ bool bvb_search_reserve( bvb_search* search );
 void bvb_search_begin( bvb_search* search, const bvb_index* index, bvb_index_ref root, const bv_vec3 axis[3],
                        double size, const bvb_goal* goal );
 
-/// Makes a point known that counts, which may raise the lower bound.
-void bvb_search_add_point( bvb_search* search, bv_vec3 point );
-
-/// @return the nearest triangle of a point
-bvb_nearest bvb_search_nearest( const bvb_search* search, bv_vec3 point );
-
 /// @return the cell of a new region, to be filled in before bvb_search_add
 bvb_cell* bvb_search_new_cell( bvb_search* search );
 
@@ -71,29 +65,49 @@ void bvb_search_add_sides( bvb_search* search, bv_vec3 center, const bv_vec3 axi
 void bvb_search_add_triangle( bvb_search* search, const bv_vec3 corner[3], double bound,
                               const bvb_index_ref* near, int count, uint32_t exact );
 
-/// @return what is measured against
-const bvb_index* bvb_search_index( const bvb_search* search );
-
-/// @return the bound that ends the search
-double bvb_search_enough( const bvb_search* search );
-
-/// @return whether so many regions were looked at as may be
-bool bvb_search_is_spent( const bvb_search* search );
-
-/// Makes a point known that counts.
-/// @param distance  of the nearest triangle
-void bvb_search_raise( bvb_search* search, bv_vec3 point, double distance );
-
-/// Ends work on something outside of the search.
-/// @param bound  no point of it is farther
-void bvb_search_settle( bvb_search* search, double bound );
-
-/// Counts something that is looked at outside of the search as a region.
-void bvb_search_count( bvb_search* search );
-
 /// Refines one region, unless none has a bound above this one and above what is enough.
 /// @return whether one was refined
 bool bvb_search_refine_above( bvb_search* search, double bound );
 
 /// Refines until the goal is met.
 bvb_hausdorff bvb_search_run( bvb_search* search );
+
+// What measures something without regions of its own uses these.
+
+/// @return what is measured against
+const bvb_index* bvb_search_index( const bvb_search* search );
+
+/// @return a triangle that was found
+const bvb_framed_triangle* bvb_search_triangle( const bvb_search* search, bvb_index_ref ref );
+
+/// @return what is no farther needs no more work
+double bvb_search_enough( const bvb_search* search );
+
+/// @return what rounding may hide, mesh units
+double bvb_search_slack( const bvb_search* search );
+
+/// @return whether points inside of the shape do not count
+bool bvb_search_skips_inside( const bvb_search* search );
+
+/// @return whether so many regions were looked at as may be
+bool bvb_search_is_spent( const bvb_search* search );
+
+/// @return the nearest triangle of a point
+bvb_nearest bvb_search_nearest( const bvb_search* search, bv_vec3 point );
+
+/// Looks at a point that counts, which may raise the lower bound.
+/// @param known     a triangle and a distance that is not less than its own; the distance may be infinite
+/// @param is_exact  or else any triangle will do that is no farther than the lower bound
+/// @return the nearest triangle of the point
+bvb_nearest bvb_search_try_point( bvb_search* search, bv_vec3 point, bvb_nearest known, bool is_exact );
+
+/// Makes a point known that counts.
+/// @param distance  of the nearest triangle
+void bvb_search_raise( bvb_search* search, bv_vec3 point, double distance );
+
+/// Counts a part of what is measured as done.
+/// @param bound  no point of it is farther
+void bvb_search_settle( bvb_search* search, double bound );
+
+/// Counts something that is looked at as a region.
+void bvb_search_count( bvb_search* search );

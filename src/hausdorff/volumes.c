@@ -3,6 +3,8 @@
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 #include "base/offline/frame.h"
+#include "hausdorff/caps.h"
+#include "hausdorff/strips.h"
 #include "hausdorff/target.h"
 
 #include <math.h>
@@ -25,6 +27,15 @@ static void add_box( bvb_search* search, bv_vec3 center, const bv_vec3 axis[3], 
 {
 	bvb_cell_make_box( center, axis, half, bvb_search_new_cell( search ) );
 	bvb_search_add( search, shape, INFINITY );
+}
+
+// A half ball or a disc, as a box round it.
+static void add_part_of_ball( bvb_search* search, bv_vec3 center, const bv_vec3 axis[3], const double half[3],
+                              const bvb_shape* ball )
+{
+	bvb_cell cell;
+	bvb_cell_make_box( center, axis, half, &cell );
+	bvb_search_add_part_of_ball( search, ball, &cell );
 }
 
 static void add_polygon( bvb_search* search, const bv_vec3* corner, int count )
@@ -96,23 +107,16 @@ bv_status bvb_hausdorff_sphere( bvb_hausdorff_target* target, const bv_sphere* b
 	{
 		return status;
 	}
-	// No point of a ball is farther from a triangle than its centre is and the radius; the one opposite of the nearest point of
-	// a triangle, or above or below a triangle that goes through the centre, often is as far.
 	bvb_shape shape = { bvb_shape_ball, .hollow = bvb_wants_surface( options ), .center = ball->center,
 		                .axis = world[0], .radius = r };
-	bvb_nearest nearest = bvb_search_nearest( target->search, ball->center );
-	const bvb_framed_triangle* t = bvb_ref_triangle( target->index, nearest.ref );
-	bv_vec3 normal = t->normal;
-	bvb_search_add_point( target->search, bv_add( ball->center, bv_scale( r, normal ) ) );
-	bvb_search_add_point( target->search, bv_add( ball->center, bv_scale( -r, normal ) ) );
-	bv_vec3 away = bv_sub( ball->center, bvb_nearest_on_triangle( t, ball->center ) );
-	double length = sqrt( bv_dot( away, away ) );
-	if ( length > 0 )
+	if ( r > 0 )
 	{
-		bvb_search_add_point( target->search, bv_add( ball->center, bv_scale( r / length, away ) ) );
+		bvb_search_add_ball( target->search, &shape );
 	}
-	bvb_cell_make_box( ball->center, world, ( double[3] ){ r, r, r }, bvb_search_new_cell( target->search ) );
-	bvb_search_add( target->search, r > 0 ? &shape : NULL, nearest.distance + r );
+	else
+	{
+		add_box( target->search, ball->center, world, ( double[3] ){ 0, 0, 0 }, NULL );
+	}
 	*out = bvb_search_run( target->search );
 	return bv_ok;
 }
@@ -156,13 +160,20 @@ bv_status bvb_hausdorff_capsule( bvb_hausdorff_target* target, const bv_capsule*
 	bvb_shape ball[2];
 	bv_vec3 middle = middle_of( end[0], end[1] );
 	bool round = r > 0;
-	add_box( target->search, middle, axis, ( double[3] ){ 0.5 * length, r, r }, round ? &side : NULL );
 	for ( int i = 0; i < 2 && round; ++i )
 	{
 		ball[i] = ( bvb_shape ){ bvb_shape_ball, hollow, .center = end[i],
 			                     .axis = i ? axis[0] : bv_negate( axis[0] ), .radius = r };
 		bv_vec3 center = bv_add( end[i], bv_scale( i ? 0.5 * r : -0.5 * r, axis[0] ) );
-		add_box( target->search, center, axis, ( double[3] ){ 0.5 * r, r, r }, &ball[i] );
+		add_part_of_ball( target->search, center, axis, ( double[3] ){ 0.5 * r, r, r }, &ball[i] );
+	}
+	if ( round && hollow && length > 0 )
+	{
+		bvb_search_add_side( target->search, &side, axis, length );
+	}
+	else if ( !hollow || !round )
+	{
+		add_box( target->search, middle, axis, ( double[3] ){ 0.5 * length, r, r }, round ? &side : NULL );
 	}
 	*out = bvb_search_run( target->search );
 	return bv_ok;
@@ -187,12 +198,20 @@ bv_status bvb_hausdorff_cylinder( bvb_hausdorff_target* target, const bv_cylinde
 	}
 	bool hollow = bvb_wants_surface( options );
 	bvb_shape side = { bvb_shape_cylinder, hollow, .center = end[0], .axis = axis[0], .radius = r };
-	bvb_shape disc = { bvb_shape_cylinder, false, .center = end[0], .axis = axis[0], .radius = r };
+	bvb_shape disc[2];
 	double half[3] = { 0.5 * length, r, r };
-	add_box( target->search, middle_of( end[0], end[1] ), axis, half, &side );
 	for ( int i = 0; i < 2 && hollow; ++i )
 	{
-		add_box( target->search, end[i], axis, ( double[3] ){ 0, r, r }, &disc );
+		disc[i] = ( bvb_shape ){ bvb_shape_ball, .center = end[i], .axis = axis[1], .radius = r };
+		add_part_of_ball( target->search, end[i], axis, ( double[3] ){ 0, r, r }, &disc[i] );
+	}
+	if ( hollow )
+	{
+		bvb_search_add_side( target->search, &side, axis, length );
+	}
+	else
+	{
+		add_box( target->search, middle_of( end[0], end[1] ), axis, half, &side );
 	}
 	*out = bvb_search_run( target->search );
 	return bv_ok;

@@ -188,7 +188,7 @@ static void intervals_hold_where_memory_ends( void** state )
 				if ( status == bv_ok )
 				{
 					assert_true( r.lower <= expected.upper && expected.lower <= r.upper );
-					wider += r.upper > r.lower * 1.01;
+					wider += r.upper > r.lower * ( 1 + 2 * options.relative );
 				}
 				bvb_arena_destroy( small );
 			}
