@@ -97,9 +97,17 @@ static bvb_index_ref add_leaf( builder* b, uint32_t first, uint32_t count )
 
 static bvb_index_ref add_tree_node( builder* b, const bvb_stored_node* node, const bvb_index_ref* refs )
 {
+	bvb_solid_box box = solid_box_of( &node->box );
 	if ( node->children == 0 )
 	{
-		return add_leaf( b, node->first_triangle, node->triangles );
+		// The leaf's own node has its box, as others have, so that its error can be measured.
+		bvb_index_ref leaf = add_leaf( b, node->first_triangle, node->triangles );
+		if ( !bvb_ref_is_triangle( leaf ) )
+		{
+			b->index->nodes[leaf].error = INFINITY;
+			b->index->solid_boxes[leaf] = box;
+		}
+		return leaf;
 	}
 	bvb_index_node n = {
 		.error = INFINITY,
@@ -107,7 +115,6 @@ static bvb_index_ref add_tree_node( builder* b, const bvb_stored_node* node, con
 		.first_triangle = node->first_triangle,
 		.triangles = node->triangles,
 	};
-	bvb_solid_box box = solid_box_of( &node->box );
 	return add_node( b, &n, &box, refs + node->first_child );
 }
 

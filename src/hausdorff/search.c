@@ -48,10 +48,16 @@ void bvb_search_begin( bvb_search* s, const bvb_index* index, bvb_index_ref root
 	memcpy( s->axis, axis, sizeof s->axis );
 	s->goal = *goal;
 	s->slack = 0x1p-45 * size;
+	s->regions = 0;
+	bvb_search_begin_again( s, goal->reserve );
+}
+
+void bvb_search_begin_again( bvb_search* s, double reserve )
+{
+	s->goal.reserve = reserve;
 	s->lower = -1;
 	s->witness = ( bv_vec3 ){ 0, 0, 0 };
 	s->settled = 0;
-	s->regions = 0;
 	bvb_queue_clear( &s->queue );
 }
 

@@ -44,6 +44,9 @@ bool bvb_search_reserve( bvb_search* search );
 void bvb_search_begin( bvb_search* search, const bvb_index* index, bvb_index_ref root, const bv_vec3 axis[3],
                        double size, const bvb_goal* goal );
 
+/// Begins once more, with the same goal but for what is kept back. Regions are counted on.
+void bvb_search_begin_again( bvb_search* search, double reserve );
+
 /// @return the cell of a new region, to be filled in before bvb_search_add
 bvb_cell* bvb_search_new_cell( bvb_search* search );
 

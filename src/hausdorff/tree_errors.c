@@ -10,6 +10,7 @@
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
 #include "base/offline/threads.h"
+#include "hausdorff/box.h"
 
 #include <math.h>
 #include <omp.h>
@@ -19,7 +20,7 @@ enum
 	subtree_triangles = 1024, // larger ones are not measured by one thread alone
 };
 
-// Of the absolute tolerance: half the thickness of sides that are measured in their middle.
+// Of the absolute tolerance: sides whose half extents are no larger make no difference but their thickness.
 static const double thin_share = 0.25;
 
 typedef struct measurer
@@ -34,9 +35,9 @@ typedef struct measurer
 	bvb_node_error* nodes;
 } measurer;
 
-static double diagonal_of( const bv_obb* box )
+static double diagonal_of( const double half_extents[3] )
 {
-	const double* e = box->half_extents;
+	const double* e = half_extents;
 	return 2 * sqrt( ( e[0] * e[0] + e[1] * e[1] ) + e[2] * e[2] );
 }
 
@@ -55,71 +56,28 @@ static bv_interval measure_leaf( const bvb_framed_triangle* triangle, const bv_o
 	return ( bv_interval ){ bv_max( largest - slack, 0 ), largest + slack };
 }
 
-static bool is_on_side( const bv_obb* box, bv_vec3 point, double slack )
+static uint64_t measure_inner( const measurer* m, bvb_index_ref ref, double size, bv_interval* surface,
+                               bv_interval* solid )
 {
-	bv_vec3 d = bv_sub( point, box->center );
-	for ( int i = 0; i < 3; ++i )
-	{
-		if ( fabs( bv_dot( d, box->axis[i] ) ) >= box->half_extents[i] - slack )
-		{
-			return true;
-		}
-	}
-	return false;
-}
-
-// A side that is thin beside the tolerance, if any, makes no difference but its thickness: leaves the rectangle in the middle, or
-// the segment. Returns how far a point of the box can be from it.
-static double flatten( const bv_obb* box, double absolute, double half[3] )
-{
-	double square = 0;
-	for ( int i = 0; i < 3; ++i )
-	{
-		bool thin = box->half_extents[i] <= thin_share * absolute;
-		half[i] = thin ? 0 : box->half_extents[i];
-		square += thin ? box->half_extents[i] * box->half_extents[i] : 0;
-	}
-	return sqrt( square );
-}
-
-// The farthest point of a solid mostly lies on its boundary; then the surface's distance is the same.
-static uint64_t measure_inner( const measurer* m, bvb_index_ref ref, const bv_obb* box, double size,
-                               bv_interval* surface, bv_interval* solid )
-{
+	const bvb_solid_box* box = &m->index->solid_boxes[ref];
 	bvb_search* s = m->search[omp_get_thread_num()];
 	bvb_goal goal = { .relative = m->options->relative,
-		              .absolute = m->options->floor * diagonal_of( box ),
+		              .absolute = m->options->floor * diagonal_of( box->half_extents ),
 		              .bounds = m->bounds };
-	double half[3];
-	double thin = flatten( box, goal.absolute, half );
-	goal.reserve = 2 * thin;
+	bvb_hausdorff found[2];
 	bvb_search_begin( s, m->index, ref, box->axis, size, &goal );
-	bvb_cell* cell = bvb_search_new_cell( s );
-	bvb_cell_make_box( box->center, box->axis, half, cell );
-	bool flat = cell->dimension < 3;
-	bvb_search_add( s, NULL, INFINITY );
-	bvb_hausdorff found = bvb_search_run( s );
-	uint64_t regions = found.regions;
-	*solid = ( bv_interval ){ found.lower, found.upper + thin };
-	*surface = ( bv_interval ){ bv_max( found.lower - thin, 0 ), found.upper + thin };
-	if ( !flat && !is_on_side( box, found.witness, 0x1p-44 * size ) )
-	{
-		bvb_search_begin( s, m->index, ref, box->axis, size, &goal );
-		bvb_search_add_sides( s, box->center, box->axis, box->half_extents, found.upper );
-		found = bvb_search_run( s );
-		regions += found.regions;
-		*surface = ( bv_interval ){ found.lower, bv_min( found.upper, solid->upper ) };
-	}
-	return regions;
+	bvb_search_box( s, box, thin_share * goal.absolute, &found[0], &found[1] );
+	*solid = ( bv_interval ){ found[0].lower, found[0].upper };
+	*surface = ( bv_interval ){ found[1].lower, found[1].upper };
+	return found[1].regions;
 }
 
 static void measure_node( const measurer* m, uint32_t at )
 {
-	const bvb_stored_node* node = m->tree->nodes + at;
 	bvb_index_ref ref = m->index->tree[at];
 	uint64_t* regions = m->regions + omp_get_thread_num();
-	bv_obb box = bv_obb_unpack( &node->box );
-	double size = bv_norm1( box.center ) + diagonal_of( &box );
+	bv_obb box = bv_obb_unpack( &m->tree->nodes[at].box );
+	double size = bv_norm1( box.center ) + diagonal_of( box.half_extents );
 	bv_interval surface;
 	bv_interval solid;
 	if ( bvb_ref_is_triangle( ref ) )
@@ -129,7 +87,7 @@ static void measure_node( const measurer* m, uint32_t at )
 	}
 	else
 	{
-		*regions += measure_inner( m, ref, &box, size, &surface, &solid );
+		*regions += measure_inner( m, ref, size, &surface, &solid );
 		m->index->nodes[ref].error = solid.upper;
 	}
 	m->nodes[at] = ( bvb_node_error ){ bv_float_down( surface.lower ), bv_float_up( surface.upper ),

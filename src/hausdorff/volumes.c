@@ -3,6 +3,7 @@
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 #include "base/offline/frame.h"
+#include "hausdorff/box.h"
 #include "hausdorff/caps.h"
 #include "hausdorff/strips.h"
 #include "hausdorff/target.h"
@@ -57,15 +58,14 @@ static bv_status measure_box( bvb_hausdorff_target* target, bv_vec3 center, cons
 	{
 		return status;
 	}
-	if ( bvb_wants_surface( options ) )
-	{
-		bvb_search_add_sides( target->search, center, axis, half, INFINITY );
-	}
-	else
-	{
-		add_box( target->search, center, axis, half, NULL );
-	}
-	*out = bvb_search_run( target->search );
+	bvb_solid_box box = {
+		.center = center,
+		.axis = { axis[0], axis[1], axis[2] },
+		.half_extents = { half[0], half[1], half[2] },
+	};
+	bvb_hausdorff solid;
+	bool hollow = bvb_wants_surface( options );
+	bvb_search_box( target->search, &box, 0, hollow ? &solid : out, hollow ? out : NULL );
 	return bv_ok;
 }
 

@@ -106,6 +106,43 @@ static void every_nodes_intervals_hold_what_samples_find( void** state )
 	}
 }
 
+// Thin strips aslant, side by side, of four triangles each, which make a leaf: boxes along the axes round them would be large.
+static void leaves_of_several_triangles_are_measured_in_their_own_boxes( void** state )
+{
+	fixture* f = *state;
+	enum
+	{
+		strips = 24,
+	};
+	bvb_mesh mesh = soup_create( f, 4 * strips );
+	for ( uint32_t i = 0; i < strips; ++i )
+	{
+		for ( uint32_t k = 0; k < 4; ++k )
+		{
+			double along = 0.25 * k;
+			bv_vec3 a = { i + 10 * along, 10 * along, 0 };
+			bv_vec3 b = { i + 10 * along + 2.5, 10 * along + 2.5, 0 };
+			bv_vec3 c = { i + 10 * along + 1.25, 10 * along + 1.25, 0.0625 };
+			set_triangle( &mesh, 4 * i + k, a, b, c );
+		}
+	}
+	bvb_tree* tree = tree_of( f->arena, &mesh, 4 );
+	bvb_tree_errors_options options = { .relative = 0.02, .floor = 0.002 };
+	bvb_tree_errors errors;
+	assert_int_equal( bvb_hausdorff_tree( &mesh, tree, &options, f->arena, &errors, NULL ), bv_ok );
+	for ( uint32_t k = 0; k < errors.node_count; ++k )
+	{
+		bvb_node node = bvb_tree_node( tree, k );
+		assert_node_holds( &mesh, &node, errors.nodes + k, &options );
+	}
+	bvb_hausdorff_target* target;
+	assert_int_equal( bvb_hausdorff_target_of_tree( &mesh, tree, &errors, f->arena, &target, NULL ), bv_ok );
+	bv_aabb between = { { 10, 5, 0 }, { 20, 5, 0 } };
+	bvb_hausdorff r;
+	assert_int_equal( bvb_hausdorff_aabb( target, &between, NULL, &r ), bv_ok );
+	assert_true( r.lower <= sqrt( 0.125 ) && sqrt( 0.125 ) <= r.upper && r.upper <= 1.011 * r.lower );
+}
+
 // The box of one triangle: the farthest of its eight corners.
 static void a_leaf_of_one_triangle_is_as_far_as_its_farthest_corner( void** state )
 {
@@ -335,6 +372,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( every_nodes_intervals_hold_what_samples_find ),
+		fixture_test( leaves_of_several_triangles_are_measured_in_their_own_boxes ),
 		fixture_test( a_leaf_of_one_triangle_is_as_far_as_its_farthest_corner ),
 		fixture_test( the_box_of_a_hollow_cube_is_far_inside_and_near_on_its_surface ),
 		fixture_test( threads_do_not_change_a_bit ),
