@@ -176,7 +176,7 @@ static inline double outside( double coordinate, double half_extent )
 	return positive( fabs( coordinate ) - half_extent );
 }
 
-static inline double box_distance( const bvb_solid_box* b, double x, double y, double z )
+static inline double box_square( const bvb_solid_box* b, double x, double y, double z )
 {
 	x -= b->center.x;
 	y -= b->center.y;
@@ -184,7 +184,7 @@ static inline double box_distance( const bvb_solid_box* b, double x, double y, d
 	double d0 = outside( ( x * b->axis[0].x + y * b->axis[0].y ) + z * b->axis[0].z, b->half_extents[0] );
 	double d1 = outside( ( x * b->axis[1].x + y * b->axis[1].y ) + z * b->axis[1].z, b->half_extents[1] );
 	double d2 = outside( ( x * b->axis[2].x + y * b->axis[2].y ) + z * b->axis[2].z, b->half_extents[2] );
-	return sqrt( ( d0 * d0 + d1 * d1 ) + d2 * d2 );
+	return ( d0 * d0 + d1 * d1 ) + d2 * d2;
 }
 
 bvb_for_wide_vectors void bvb_box_row( const bvb_solid_box* restrict box, const bvb_points* restrict points,
@@ -193,11 +193,16 @@ bvb_for_wide_vectors void bvb_box_row( const bvb_solid_box* restrict box, const 
 	int end = first + bvb_whole_groups( count );
 	for ( int i = first; i < end; ++i )
 	{
-		row[i] = box_distance( box, points->x[i], points->y[i], points->z[i] );
+		row[i] = sqrt( box_square( box, points->x[i], points->y[i], points->z[i] ) );
 	}
 }
 
 double bvb_box_distance( const bvb_solid_box* box, bv_vec3 point )
 {
-	return box_distance( box, point.x, point.y, point.z );
+	return sqrt( box_square( box, point.x, point.y, point.z ) );
+}
+
+double bvb_box_square( const bvb_solid_box* box, bv_vec3 point )
+{
+	return box_square( box, point.x, point.y, point.z );
 }

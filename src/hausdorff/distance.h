@@ -84,3 +84,6 @@ void bvb_box_row( const bvb_solid_box* box, const bvb_points* points, int first,
 
 /// The same for one point.
 double bvb_box_distance( const bvb_solid_box* box, bv_vec3 point );
+
+/// Its square.
+double bvb_box_square( const bvb_solid_box* box, bv_vec3 point );

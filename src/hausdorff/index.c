@@ -369,53 +369,20 @@ enum
 typedef struct visit
 {
 	bvb_index_ref ref;
-	double distance; // or its square
+	double square; // of its distance
 } visit;
 
 // Puts one more reference below those that are nearer.
 static int push( visit* stack, int base, int top, visit v )
 {
 	int at = top;
-	while ( at > base && stack[at - 1].distance < v.distance )
+	while ( at > base && stack[at - 1].square < v.square )
 	{
 		stack[at] = stack[at - 1];
 		at -= 1;
 	}
 	stack[at] = v;
 	return top + 1;
-}
-
-static bvb_nearest nearest_of_tree( const bvb_index* index, bvb_index_ref from, bv_vec3 point, double within,
-                                    bvb_nearest known )
-{
-	visit stack[8 * deep];
-	int top = 1;
-	stack[0] = ( visit ){ from, bvb_index_distance( index, from, point ) };
-	while ( top > 0 && known.distance > within )
-	{
-		visit v = stack[--top];
-		if ( v.distance >= known.distance )
-		{
-			continue;
-		}
-		if ( bvb_ref_is_triangle( v.ref ) )
-		{
-			known = ( bvb_nearest ){ v.distance, v.ref };
-			continue;
-		}
-		const bvb_index_node* node = index->nodes + v.ref;
-		int base = top;
-		for ( uint32_t i = 0; i < node->child_count; ++i )
-		{
-			bvb_index_ref child = index->children[node->first_child + i];
-			double d = bvb_index_distance( index, child, point );
-			if ( d < known.distance )
-			{
-				top = push( stack, base, top, ( visit ){ child, d } );
-			}
-		}
-	}
-	return known;
 }
 
 static bvb_nearest nearer_of( const bvb_index* index, bvb_index_ref triangle, bv_vec3 point,
@@ -425,22 +392,28 @@ static bvb_nearest nearer_of( const bvb_index* index, bvb_index_ref triangle, bv
 	return d < known.distance ? ( bvb_nearest ){ d, triangle } : known;
 }
 
-// Boxes are compared by squares. A node has two children, or some triangles.
-static bvb_nearest nearest_of_aligned( const bvb_index* index, bvb_index_ref from, bv_vec3 point,
-                                       double within, bvb_nearest known )
+static double square_to_node( const bvb_index* index, bvb_index_ref ref, bv_vec3 point )
+{
+	return index->solid_boxes ? bvb_box_square( &index->solid_boxes[ref], point )
+	                          : square_to_box( &index->aligned_boxes[ref], point );
+}
+
+// Boxes are compared by squares.
+bvb_nearest bvb_index_within( const bvb_index* index, bvb_index_ref from, bv_vec3 point, double within,
+                              bvb_nearest known )
 {
 	if ( bvb_ref_is_triangle( from ) )
 	{
 		return nearer_of( index, from, point, known );
 	}
-	visit stack[deep];
+	visit stack[8 * deep];
 	int top = 1;
-	stack[0] = ( visit ){ from, square_to_box( &index->aligned_boxes[from], point ) };
+	stack[0] = ( visit ){ from, square_to_node( index, from, point ) };
 	double square = known.distance * known.distance;
 	while ( top > 0 && known.distance > within )
 	{
 		visit v = stack[--top];
-		if ( v.distance >= square )
+		if ( v.square >= square )
 		{
 			continue;
 		}
@@ -455,7 +428,7 @@ static bvb_nearest nearest_of_aligned( const bvb_index* index, bvb_index_ref fro
 				square = known.distance * known.distance;
 				continue;
 			}
-			double d = square_to_box( &index->aligned_boxes[child], point );
+			double d = square_to_node( index, child, point );
 			if ( d < square )
 			{
 				top = push( stack, base, top, ( visit ){ child, d } );
@@ -463,13 +436,6 @@ static bvb_nearest nearest_of_aligned( const bvb_index* index, bvb_index_ref fro
 		}
 	}
 	return known;
-}
-
-bvb_nearest bvb_index_within( const bvb_index* index, bvb_index_ref from, bv_vec3 point, double within,
-                              bvb_nearest known )
-{
-	return index->solid_boxes ? nearest_of_tree( index, from, point, within, known )
-	                          : nearest_of_aligned( index, from, point, within, known );
 }
 
 bvb_nearest bvb_index_nearest( const bvb_index* index, bvb_index_ref from, bv_vec3 point, bvb_nearest known )

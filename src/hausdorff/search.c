@@ -134,21 +134,17 @@ static void raise_by_exact_corners( bvb_search* s, bvb_region* r )
 	}
 }
 
-// The nearest triangle of a point not far from the region's middle.
+// The nearest triangle of a point not far from the region's middle, or any that is no farther than the lower bound.
 static bvb_nearest find_nearest( const bvb_search* s, const bvb_region* r, bv_vec3 point, bvb_nearest found )
 {
 	bv_vec3 off = bv_sub( point, r->middle );
 	double away = sqrt( bv_dot( off, off ) ) + s->slack;
-	for ( int k = 0; k < r->rows && r->complete; ++k )
-	{
-		found = bvb_index_nearest( s->index, r->row_ref[k], point, found );
-	}
-	for ( int i = 0; i < r->cover_count; ++i )
+	for ( int i = 0; i < r->cover_count && found.distance > s->lower; ++i )
 	{
 		const bvb_candidate* c = r->cover + i;
 		if ( c->distance - c->moved - away < found.distance )
 		{
-			found = bvb_index_nearest( s->index, c->ref, point, found );
+			found = bvb_index_within( s->index, c->ref, point, s->lower, found );
 		}
 	}
 	return found;
