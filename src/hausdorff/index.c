@@ -385,31 +385,36 @@ static int push( visit* stack, int base, int top, visit v )
 	return top + 1;
 }
 
-static bvb_nearest nearer_of( const bvb_index* index, bvb_index_ref triangle, bv_vec3 point,
-                              bvb_nearest known )
-{
-	double d = bvb_triangle_distance( bvb_ref_triangle( index, triangle ), point );
-	return d < known.distance ? ( bvb_nearest ){ d, triangle } : known;
-}
-
 static double square_to_node( const bvb_index* index, bvb_index_ref ref, bv_vec3 point )
 {
 	return index->solid_boxes ? bvb_box_square( &index->solid_boxes[ref], point )
 	                          : square_to_box( &index->aligned_boxes[ref], point );
 }
 
-// Boxes are compared by squares.
+// Takes a triangle that is nearer than the one that is known.
+static void take_nearer( const bvb_index* index, bvb_index_ref triangle, bv_vec3 point, bvb_nearest* known,
+                         double* square )
+{
+	double here = bvb_triangle_square( bvb_ref_triangle( index, triangle ), point );
+	if ( here < *square )
+	{
+		*known = ( bvb_nearest ){ sqrt( here ), triangle };
+		*square = here;
+	}
+}
+
 bvb_nearest bvb_index_within( const bvb_index* index, bvb_index_ref from, bv_vec3 point, double within,
                               bvb_nearest known )
 {
+	double square = known.distance * known.distance;
 	if ( bvb_ref_is_triangle( from ) )
 	{
-		return nearer_of( index, from, point, known );
+		take_nearer( index, from, point, &known, &square );
+		return known;
 	}
 	visit stack[8 * deep];
 	int top = 1;
 	stack[0] = ( visit ){ from, square_to_node( index, from, point ) };
-	double square = known.distance * known.distance;
 	while ( top > 0 && known.distance > within )
 	{
 		visit v = stack[--top];
@@ -424,8 +429,7 @@ bvb_nearest bvb_index_within( const bvb_index* index, bvb_index_ref from, bv_vec
 			bvb_index_ref child = index->children[node->first_child + i];
 			if ( bvb_ref_is_triangle( child ) )
 			{
-				known = nearer_of( index, child, point, known );
-				square = known.distance * known.distance;
+				take_nearer( index, child, point, &known, &square );
 				continue;
 			}
 			double d = square_to_node( index, child, point );
