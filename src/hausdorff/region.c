@@ -92,34 +92,15 @@ int bvb_region_second_row( const bvb_region* r )
 	return second;
 }
 
-// No distance changes by more than the region's diameter within it: rows of larger values are nearest nowhere.
-static double needed_limit( const bvb_region* r )
+// Drops the rows that hardly say anything: those that are least at no corner and larger somewhere than `limit`.
+static void keep_needed_rows( bvb_region* r, const double* largest, double limit )
 {
-	return r->single + 2 * r->radius;
-}
-
-// Whether a row says something about a region: it is least at some corner, or, where every triangle that is nearest
-// somewhere must have a row, it may be that.
-static bool is_needed( const bvb_region* r, const double* row, double largest, double limit )
-{
-	bool is_least = false;
-	int count = bvb_whole_groups( r->cell.corner.count );
-	for ( int i = 0; i < count && !r->complete; ++i )
-	{
-		is_least |= row[i] <= r->upper[i];
-	}
-	return r->complete ? largest <= limit : is_least;
-}
-
-// Drops the rows that say nothing.
-static void keep_needed_rows( bvb_region* r, const double* largest )
-{
-	double limit = needed_limit( r );
-	size_t size = (size_t)bvb_whole_groups( r->cell.corner.count ) * sizeof( double );
+	int n = r->cell.corner.count;
+	size_t size = (size_t)bvb_whole_groups( n ) * sizeof( double );
 	int kept = 0;
 	for ( int k = 0; k < r->rows; ++k )
 	{
-		if ( is_needed( r, r->row[k], largest[k], limit ) )
+		if ( largest[k] <= limit || k == r->best || bvb_row_touches( r->row[k], r->upper, n ) )
 		{
 			r->best = r->best == k ? kept : r->best;
 			r->row_ref[kept] = r->row_ref[k];
@@ -140,6 +121,7 @@ static void inherit_head( const bvb_region* whole, bvb_region* part )
 	part->shape = whole->shape;
 	part->bisections = whole->bisections;
 	part->complete = whole->complete;
+	part->thinned = whole->thinned;
 	part->exact = part->complete ? UINT32_MAX : 0;
 	part->middle = bvb_cell_middle( &part->cell );
 	part->radius = bvb_cell_radius( &part->cell, part->middle );
@@ -153,6 +135,13 @@ static void inherit_head( const bvb_region* whole, bvb_region* part )
 	}
 }
 
+// No distance changes by more than the region's diameter within it: where the least largest value of a row is `single`, rows of
+// larger values are nearest nowhere.
+static double nearest_limit( const bvb_region* r, double single )
+{
+	return single + 2 * r->radius;
+}
+
 void bvb_region_inherit_candidates( const bvb_region* whole, const bvb_index* index, bvb_region* part )
 {
 	inherit_head( whole, part );
@@ -163,10 +152,10 @@ void bvb_region_inherit_candidates( const bvb_region* whole, const bvb_index* in
 		bvb_region_add_row( part, index, whole->row_ref[k] );
 		largest[k] = bvb_row_largest( part->row[k], part->cell.corner.count );
 	}
-	keep_needed_rows( part, largest );
+	keep_needed_rows( part, largest, part->complete ? nearest_limit( part, part->single ) : 0 );
 }
 
-void bvb_region_inherit( const bvb_region* whole, const uint8_t* from, bvb_region* part )
+void bvb_region_inherit( const bvb_region* whole, const uint8_t* from, bool may_thin, bvb_region* part )
 {
 	inherit_head( whole, part );
 	uint32_t known = whole->exact & ( ( 1u << whole->cell.corner.count ) - 1 );
@@ -191,13 +180,14 @@ void bvb_region_inherit( const bvb_region* whole, const uint8_t* from, bvb_regio
 		single = bv_min( l, single );
 		part->row_ref[rows] = whole->row_ref[k];
 		largest[rows] = l;
-		rows += !part->complete | ( l <= single + 2 * part->radius );
+		rows += !part->complete | ( l <= nearest_limit( part, single ) );
 	}
 	part->rows = rows;
 	part->best = best;
 	part->single = single;
-	if ( !part->complete )
+	if ( !part->complete || may_thin )
 	{
-		keep_needed_rows( part, largest );
+		keep_needed_rows( part, largest, 0 );
+		part->thinned |= part->rows < rows;
 	}
 }

@@ -34,6 +34,7 @@ typedef struct bvb_region
 	int bisections;         ///< how often it was cut by bisectors since it was last halved
 	uint32_t exact;         ///< a bit for each corner whose nearest triangle is among the rows
 	bool complete;          ///< every triangle that is nearest somewhere has a row; there is no cover then
+	bool thinned;           ///< or had one: some were dropped that hardly matter
 	int rows;               ///< how many rows there are
 	int best;               ///< the row whose largest value is least
 	int cover_count;        ///< length of cover
@@ -60,8 +61,9 @@ int bvb_region_second_row( const bvb_region* region );
 /// Hands on what is known to a part of a region that was cut: only the new corners had to be looked at.
 /// @param whole  its rows hold the new corners' values behind those of its own
 /// @param from   of each corner of the part, its column in the rows of the whole
-/// @param part   its cell and shape are set
-void bvb_region_inherit( const bvb_region* whole, const uint8_t* from, bvb_region* part );
+/// @param may_thin  whether rows may be dropped that are least at no corner, where all triangles that matter have some
+/// @param part      its cell and shape are set
+void bvb_region_inherit( const bvb_region* whole, const uint8_t* from, bool may_thin, bvb_region* part );
 
 /// Hands on what is known to a part whose corners are all new.
 void bvb_region_inherit_candidates( const bvb_region* whole, const bvb_index* index, bvb_region* part );

@@ -6,6 +6,7 @@
 
 #include "hausdorff/distance.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __SSE2__
@@ -48,6 +49,17 @@ static inline void bvb_row_take( const double* row, const uint8_t* from, int cou
 		_mm_storeu_pd( out + i, _mm_set_pd( row[from[i + 1]], row[from[i]] ) );
 		_mm_storeu_pd( out + i + 2, _mm_set_pd( row[from[i + 3]], row[from[i + 2]] ) );
 	}
+}
+
+/// @return whether some value is no larger than that of another row
+static inline bool bvb_row_touches( const double* row, const double* other, int count )
+{
+	int bits = 0;
+	for ( int i = 0; i < count; i += 2 )
+	{
+		bits |= _mm_movemask_pd( _mm_cmple_pd( _mm_loadu_pd( row + i ), _mm_loadu_pd( other + i ) ) );
+	}
+	return bits != 0;
 }
 
 /// @return the sum of products, in a fixed order; what is behind the last value up to a whole group must be 0 in one row
@@ -102,6 +114,16 @@ static inline void bvb_row_take( const double* row, const uint8_t* from, int cou
 	{
 		out[i] = row[from[i]];
 	}
+}
+
+static inline bool bvb_row_touches( const double* row, const double* other, int count )
+{
+	bool touches = false;
+	for ( int i = 0; i < count; ++i )
+	{
+		touches |= row[i] <= other[i];
+	}
+	return touches;
 }
 
 static inline double bvb_row_dot( const double* v, const double* w, int count )

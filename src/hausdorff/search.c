@@ -285,7 +285,6 @@ static bool is_settled_inside( bvb_search* s, bvb_region* r, bool* has_cut )
 static bool examine( bvb_search* s, bvb_region* r )
 {
 	s->regions += 1;
-	raise_by_exact_corners( s, r );
 	if ( is_settled( s, r ) )
 	{
 		return false;
@@ -333,6 +332,7 @@ static void begin_region( bvb_search* s, bvb_region* r )
 	r->bisections = 0;
 	r->cover_count = 0;
 	r->complete = true;
+	r->thinned = false;
 	bvb_region_forget_rows( r );
 	if ( bvb_ref_is_triangle( s->root ) )
 	{
@@ -352,6 +352,7 @@ static void begin_region( bvb_search* s, bvb_region* r )
 		}
 	}
 	r->exact = r->complete ? UINT32_MAX : 0;
+	raise_by_exact_corners( s, r );
 }
 
 // Most parts are settled by one of the rows of the whole, and need not be made then. Finds such rows, -1 where there is none.
@@ -377,8 +378,26 @@ static void settle_part( bvb_search* s, const double* row, int part )
 	s->regions += 1;
 }
 
+// Of a new corner that seems to be farther than any point yet: where rows were dropped its nearest triangle gets one again.
+static double distance_of_fresh( bvb_search* s, bvb_region* r, int column, double least )
+{
+	if ( !r->thinned )
+	{
+		return least;
+	}
+	bvb_nearest found = { least, BVB_NO_REF };
+	found = bvb_index_within( s->index, s->root, bvb_cell_corner( &r->cell, column ), s->lower, found );
+	if ( found.ref != BVB_NO_REF && r->rows < bvb_most_rows )
+	{
+		bvb_region_add_row( r, s->index, found.ref );
+		bvb_index_row( s->index, found.ref, &r->cell.corner, bvb_cell_fresh( &r->cell ), s->cut.fresh,
+		               r->row[r->rows - 1] );
+	}
+	return found.distance;
+}
+
 // New corners raise the lower bound where all nearest triangles have rows.
-static void raise_by_fresh_corners( bvb_search* s, const bvb_region* r )
+static void raise_by_fresh_corners( bvb_search* s, bvb_region* r )
 {
 	double least[bvb_row];
 	int fresh = bvb_cell_fresh( &r->cell );
@@ -395,9 +414,17 @@ static void raise_by_fresh_corners( bvb_search* s, const bvb_region* r )
 	{
 		if ( least[i] > s->lower && r->cell.inside >> ( fresh + i ) & 1 )
 		{
-			raise_lower( s, bvb_cell_corner( &r->cell, fresh + i ), least[i] );
+			double distance = distance_of_fresh( s, r, fresh + i, least[i] );
+			raise_lower( s, bvb_cell_corner( &r->cell, fresh + i ), distance );
 		}
 	}
+}
+
+// Rows that were dropped are found again where a corner seems to be farther than any point yet. So all corners must count.
+static bool may_thin( const bvb_search* s, const bvb_cell* cell )
+{
+	uint32_t all = ( 1u << cell->corner.count ) - 1;
+	return !s->goal.inside && ( cell->inside & all ) == all;
 }
 
 // Makes a part of the region that was cut last. Returns false when nothing that counts is in it.
@@ -420,7 +447,11 @@ static bool make_part( bvb_search* s, const bvb_region* whole, int which, bvb_re
 	}
 	else
 	{
-		bvb_region_inherit( whole, s->cut.from[which], part );
+		bvb_region_inherit( whole, s->cut.from[which], may_thin( s, &part->cell ), part );
+	}
+	if ( !part->complete || part->shape )
+	{
+		raise_by_exact_corners( s, part );
 	}
 	return true;
 }
@@ -635,6 +666,7 @@ void bvb_search_add_triangle( bvb_search* s, const bv_vec3 corner[3], double bou
 		bvb_region_add_helper( r, s->index, near[i] );
 	}
 	r->exact |= exact;
+	raise_by_exact_corners( s, r );
 	settle_or_keep( s, s->new_place );
 }
 
