@@ -53,7 +53,7 @@ typedef struct bvb_hausdorff
 } bvb_hausdorff;
 
 /// Triangles with an index for finding the nearest ones, and memory for measuring: one at a time. Lives in the arena it was
-/// made in, from which measuring may take some more, up to 5 MB in all; without it intervals stay wider.
+/// made in, from which measuring may take some more, up to 6 MB in all; without it intervals stay wider.
 typedef struct bvb_hausdorff_target bvb_hausdorff_target;
 
 /// Prepares a mesh, or some of its triangles. Takes n steps for n triangles; n log n more are spread over the first

@@ -17,7 +17,7 @@ typedef uint32_t bvb_index_ref;
 enum
 {
 	bvb_direct_triangles =
-		40, ///< a search looks at so few triangles without boxes: none of them waits to be framed
+		64, ///< a search looks at so few triangles without boxes: none of them waits to be framed
 };
 
 /// A node with at least two triangles below it.

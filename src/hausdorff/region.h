@@ -9,7 +9,7 @@
 
 enum
 {
-	bvb_most_rows = 40,
+	bvb_most_rows = 64,
 	bvb_most_cover = 16,
 };
 
