@@ -78,13 +78,18 @@ bv_vec3 bvb_cell_middle( const bvb_cell* cell )
 
 double bvb_cell_radius( const bvb_cell* cell, bv_vec3 middle )
 {
-	double square = 0;
-	for ( int i = 0; i < cell->corner.count; ++i )
+	double square[bvb_row];
+	int i = 0;
+	do
 	{
-		bv_vec3 d = bv_sub( bvb_cell_corner( cell, i ), middle );
-		square = bv_max( square, bv_dot( d, d ) );
-	}
-	return sqrt( square );
+		for ( int lane = i; lane < i + bvb_lanes; ++lane )
+		{
+			bv_vec3 d = bv_sub( bvb_cell_corner( cell, lane ), middle );
+			square[lane] = bv_dot( d, d );
+		}
+		i += bvb_lanes;
+	} while ( i < cell->corner.count );
+	return sqrt( bvb_row_largest( square, i ) );
 }
 
 // Where the edge from i to j meets the plane, at `i` for t = 0.

@@ -335,14 +335,9 @@ double bvb_index_distance( const bvb_index* index, bvb_index_ref ref, bv_vec3 po
 	                                  : distance_to_box( index, ref, point );
 }
 
-void bvb_index_row( const bvb_index* index, bvb_index_ref ref, const bvb_points* points, int first, int count,
-                    double row[bvb_row] )
+void bvb_index_node_row( const bvb_index* index, bvb_index_ref ref, const bvb_points* points, int first,
+                         int count, double row[bvb_row] )
 {
-	if ( bvb_ref_is_triangle( ref ) )
-	{
-		bvb_triangle_row( bvb_ref_triangle( index, ref ), points, first, count, row );
-		return;
-	}
 	if ( index->solid_boxes )
 	{
 		bvb_box_row( &index->solid_boxes[ref], points, first, count, row );

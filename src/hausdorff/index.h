@@ -96,11 +96,25 @@ static inline const bvb_framed_triangle* bvb_ref_triangle( const bvb_index* inde
 /// @return the distance to a triangle, or to a node's box, which is no more than that to the triangles in it
 double bvb_index_distance( const bvb_index* index, bvb_index_ref ref, bv_vec3 point );
 
-/// Upper bounds of the distance from points to the triangles below a reference, each convex in the point: the distance to
-/// a triangle, or to a node's box plus the node's error.
+/// Upper bounds of the distance from points to the triangles below a node, each convex in the point: the distance to the node's
+/// box plus the node's error.
 /// @param first  as in bvb_triangle_row
-void bvb_index_row( const bvb_index* index, bvb_index_ref ref, const bvb_points* points, int first, int count,
-                    double row[bvb_row] );
+void bvb_index_node_row( const bvb_index* index, bvb_index_ref node, const bvb_points* points, int first,
+                         int count, double row[bvb_row] );
+
+/// The same for a triangle or a node.
+static inline void bvb_index_row( const bvb_index* index, bvb_index_ref ref, const bvb_points* points,
+                                  int first, int count, double row[bvb_row] )
+{
+	if ( bvb_ref_is_triangle( ref ) )
+	{
+		bvb_triangle_row( bvb_ref_triangle( index, ref ), points, first, count, row );
+	}
+	else
+	{
+		bvb_index_node_row( index, ref, points, first, count, row );
+	}
+}
 
 /// How far a point is from the triangles below a reference, and which is nearest.
 typedef struct bvb_nearest

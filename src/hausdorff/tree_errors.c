@@ -42,8 +42,9 @@ static double diagonal_of( const double half_extents[3] )
 }
 
 // Every point of a box is nearer to a triangle than its farthest corner: the distance is a convex function.
-static bv_interval measure_leaf( const bvb_framed_triangle* triangle, const bv_obb* box, double slack )
+static bv_interval measure_leaf( const bvb_framed_triangle* triangle, const bv_obb* box )
 {
+	double slack = 0x1p-45 * ( bv_norm1( box->center ) + diagonal_of( box->half_extents ) );
 	bvb_cell cell;
 	bvb_cell_make_box( box->center, box->axis, box->half_extents, &cell );
 	double row[bvb_row];
@@ -56,16 +57,17 @@ static bv_interval measure_leaf( const bvb_framed_triangle* triangle, const bv_o
 	return ( bv_interval ){ bv_max( largest - slack, 0 ), largest + slack };
 }
 
-static uint64_t measure_inner( const measurer* m, bvb_index_ref ref, double size, bv_interval* surface,
+static uint64_t measure_inner( const measurer* m, bvb_index_ref ref, bv_interval* surface,
                                bv_interval* solid )
 {
 	const bvb_solid_box* box = &m->index->solid_boxes[ref];
 	bvb_search* s = m->search[omp_get_thread_num()];
+	double diagonal = diagonal_of( box->half_extents );
 	bvb_goal goal = { .relative = m->options->relative,
-		              .absolute = m->options->floor * diagonal_of( box->half_extents ),
+		              .absolute = m->options->floor * diagonal,
 		              .bounds = m->bounds };
 	bvb_hausdorff found[2];
-	bvb_search_begin( s, m->index, ref, box->axis, size, &goal );
+	bvb_search_begin( s, m->index, ref, box->axis, bv_norm1( box->center ) + diagonal, &goal );
 	bvb_search_box( s, box, thin_share * goal.absolute, &found[0], &found[1] );
 	*solid = ( bv_interval ){ found[0].lower, found[0].upper };
 	*surface = ( bv_interval ){ found[1].lower, found[1].upper };
@@ -76,18 +78,17 @@ static void measure_node( const measurer* m, uint32_t at )
 {
 	bvb_index_ref ref = m->index->tree[at];
 	uint64_t* regions = m->regions + omp_get_thread_num();
-	bv_obb box = bv_obb_unpack( &m->tree->nodes[at].box );
-	double size = bv_norm1( box.center ) + diagonal_of( box.half_extents );
 	bv_interval surface;
 	bv_interval solid;
 	if ( bvb_ref_is_triangle( ref ) )
 	{
-		solid = surface = measure_leaf( bvb_ref_triangle( m->index, ref ), &box, 0x1p-45 * size );
+		bv_obb box = bv_obb_unpack( &m->tree->nodes[at].box );
+		solid = surface = measure_leaf( bvb_ref_triangle( m->index, ref ), &box );
 		*regions += 1;
 	}
 	else
 	{
-		*regions += measure_inner( m, ref, size, &surface, &solid );
+		*regions += measure_inner( m, ref, &surface, &solid );
 		m->index->nodes[ref].error = solid.upper;
 	}
 	m->nodes[at] = ( bvb_node_error ){ bv_float_down( surface.lower ), bv_float_up( surface.upper ),
@@ -206,7 +207,7 @@ static bool measure_tree( measurer* m, uint32_t threads, bvb_arena* scratch, uin
 		return false;
 	}
 
-	// Where memory is short fewer threads will do.
+	// Where memory is short fewer threads will do. All is taken now: intervals must not depend on how much there is.
 	int ready = 0;
 	while ( ready < team && ( m->search[ready] = bvb_search_create( scratch ) ) &&
 	        bvb_search_reserve( m->search[ready] ) )
