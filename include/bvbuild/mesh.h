@@ -197,6 +197,15 @@ bv_status bvb_winding_create( const bvb_mesh* mesh, bvb_arena* arena, bvb_windin
 /// once.
 double bvb_winding_number( const bvb_winding* winding, bv_vec3 point );
 
+/// @return whether every edge is run through as often one way as the other, so that the winding number changes at triangles only
+bool bvb_winding_is_closed( const bvb_winding* winding );
+
+/// Bounds how much the winding number can differ from that of `center` at points which straight lines lead to from there that
+/// stay within the ball and pass through no triangle. It is 0 for closed meshes. Takes a step for each open edge.
+/// @param radius  of the ball, mesh units
+/// @return infinite when an open edge is in the ball
+double bvb_winding_change( const bvb_winding* winding, bv_vec3 center, double radius );
+
 /// Cuts a polygon into triangles, ear by ear (Meisters 1975); strictly convex ones become fans. The cuts
 /// depend neither on the corner that the list begins with nor on its direction, also where corners coincide,
 /// so that the two sides of a sheet match. Flat or not, simple or not, finite or not: the triangles always use all corners and no

@@ -37,7 +37,7 @@ void bvb_search_box( bvb_search* s, const bvb_solid_box* box, double thin, bvb_h
 {
 	double half[3];
 	double away = flatten( box, thin, half );
-	bvb_search_begin_again( s, 2 * away );
+	bvb_search_begin_again( s, ( 2 + bvb_search_relative( s ) ) * away );
 	bvb_cell* cell = bvb_search_new_cell( s );
 	bvb_cell_make_box( box->center, box->axis, half, cell );
 	bool flat = cell->dimension < 3;

@@ -254,15 +254,22 @@ static void add_region( coverer* c, const bvb_cell* cell )
 	bvb_search_add( c->search, c->ball, c->bound );
 }
 
+static void settle( coverer* c )
+{
+	bvb_search_settle( c->search, bv_min( c->bound, bvb_search_enough( c->search ) ) );
+}
+
+// What was cut off before is within what is enough now; regions know nothing of it.
+static void leave_to_regions( coverer* c, const bvb_cell* cell )
+{
+	settle( c );
+	add_region( c, cell );
+}
+
 // Small caps are many, and triangles wider than they are then say more than points of them.
 static bool is_worth_it( const coverer* c )
 {
 	return bvb_search_enough( c->search ) > least_cap * c->ball->radius;
-}
-
-static void settle( coverer* c )
-{
-	bvb_search_settle( c->search, bv_min( c->bound, bvb_search_enough( c->search ) ) );
 }
 
 // What can't be covered with little work becomes regions; where that would be nearly all, returns false instead.
@@ -288,7 +295,7 @@ static bool cover_all( coverer* c, const bvb_cell* whole )
 		bool more = cells < most_cells && !bvb_search_is_spent( c->search );
 		if ( !more )
 		{
-			add_region( c, cell );
+			leave_to_regions( c, cell );
 		}
 		else if ( is_within( c, cell ) || cover( c, cell ) == outcome_gone )
 		{
@@ -296,7 +303,7 @@ static bool cover_all( coverer* c, const bvb_cell* whole )
 		}
 		else if ( bvb_search_is_spent( c->search ) || !halve( c ) )
 		{
-			add_region( c, cell_of( c ) );
+			leave_to_regions( c, cell_of( c ) );
 		}
 	}
 	return true;

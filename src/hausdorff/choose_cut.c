@@ -9,13 +9,13 @@
 enum
 {
 	most_bisections = 6, // in a row
-	few_rows = 3,        // any plane between two of so few is better than halving
+	few_rows = 4,        // any plane between two of so few is better than halving
 };
 
 static const double exact_part = 0x1p-12;
 
 // Of the range of a difference: how far it may be from a plane.
-static const double most_miss = 0.06;
+static const double most_miss = 0.02;
 
 // How deep a wall must cut, of a region's radius and of the bound that is wanted, which is well above rounding.
 static const double least_share = 0.01;

@@ -14,7 +14,7 @@
 /// asked: each corner leaves an interval of t, and where these have a point in common the bound is reached. Otherwise t is
 /// between them, which is still a bound. More than two rows together were never worth their time: where two do not suffice, a cut
 /// does.
-/// @param columns  how many corners there are; whole groups of values are looked at
+/// @param columns  how many corners there are, at least 1; whole groups of values are looked at
 /// @param wanted   the bound to be reached if some t reaches it
 /// @return a bound
 double bvb_combined_bound( const double* v, const double* w, int columns, double wanted );

@@ -266,19 +266,30 @@ static void raise_by_projection( bvb_search* s, const bvb_region* r )
 	}
 }
 
-// Where no triangle passes through a region, all of it is inside of the shape or nothing. Otherwise it is cut along the
-// triangle. Returns whether that settles the region.
+// Whether all of a region is inside of the shape that no triangle passes through. Of an open mesh that ends where there are none.
+static bool is_all_inside( const bvb_search* s, const bvb_region* r )
+{
+	double winding = bvb_winding_number( s->goal.inside, r->middle );
+	return winding >= 0.5 && winding - bvb_winding_change( s->goal.inside, r->middle, r->radius ) >= 0.5;
+}
+
+// Where no triangle passes through a region all of it may be inside of the shape. Otherwise it is cut along the triangle.
+// Returns whether that settles the region.
 static bool is_settled_inside( bvb_search* s, bvb_region* r, bool* has_cut )
 {
 	bvb_crossing c = bvb_region_find_crossing( r, s->index, s->axis, s->slack, &r->cut );
 	*has_cut = c == bvb_crossing_known;
-	if ( c == bvb_crossing_none && is_inside_shape( s, r->middle ) )
+
+	// Up to what touching may hide.
+	double touching = 0x1p-38 * r->radius + s->slack;
+	bool is_point = r->radius <= s->slack;
+	if ( touching > enough( s ) ||
+	     !( is_point ? is_inside_shape( s, r->middle ) : c == bvb_crossing_none && is_all_inside( s, r ) ) )
 	{
-		// Up to what touching may hide.
-		r->bound = bv_min( r->bound, 0x1p-38 * r->radius + s->slack );
-		return r->bound <= enough( s );
+		return false;
 	}
-	return false;
+	r->bound = bv_min( r->bound, touching );
+	return true;
 }
 
 // Bounds a region. Returns whether it needs more work; then its cut and cover are ready.
@@ -570,6 +581,11 @@ bvb_nearest bvb_search_try_point( bvb_search* s, bv_vec3 point, bvb_nearest know
 const bvb_framed_triangle* bvb_search_triangle( const bvb_search* s, bvb_index_ref ref )
 {
 	return bvb_ref_triangle( s->index, ref );
+}
+
+double bvb_search_relative( const bvb_search* s )
+{
+	return s->goal.relative;
 }
 
 double bvb_search_slack( const bvb_search* s )

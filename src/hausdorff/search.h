@@ -86,6 +86,9 @@ const bvb_framed_triangle* bvb_search_triangle( const bvb_search* search, bvb_in
 /// @return what is no farther needs no more work
 double bvb_search_enough( const bvb_search* search );
 
+/// @return the relative tolerance of the goal
+double bvb_search_relative( const bvb_search* search );
+
 /// @return what rounding may hide, mesh units
 double bvb_search_slack( const bvb_search* search );
 

@@ -7,6 +7,9 @@
 
 #include <math.h>
 
+// Of the radius.
+static const double least_away = 0x1p-20;
+
 enum
 {
 	most_planes = 3, // a cell is cut by at a time
@@ -17,17 +20,27 @@ static double length( bv_vec3 v )
 	return sqrt( bv_dot( v, v ) );
 }
 
-// From the centre or the axis to the point.
+// From the centre or the axis to the point. Twice, because of a thin cylinder's points the first difference is mostly rounding.
 static bv_vec3 outward( const bvb_shape* shape, bv_vec3 point )
 {
 	bv_vec3 v = bv_sub( point, shape->center );
-	return shape->kind == bvb_shape_cylinder ? bv_sub( v, bv_scale( bv_dot( v, shape->axis ), shape->axis ) )
-	                                         : v;
+	for ( int i = 0; i < 2 && shape->kind == bvb_shape_cylinder; ++i )
+	{
+		v = bv_sub( v, bv_scale( bv_dot( v, shape->axis ), shape->axis ) );
+	}
+	return v;
 }
 
 static double offset_of( const bvb_shape* shape, uint32_t plane, bool inner )
 {
 	return inner && shape->inner ? shape->inner[plane] : shape->planes[plane].offset;
+}
+
+// More than rounding hides of heights in a cell.
+static double margin_of( const bvb_shape* shape, const bvb_cell* cell, double radius )
+{
+	double reach = bv_norm1( shape->center ) + bv_norm1( bvb_cell_corner( cell, 0 ) );
+	return 0x1p-40 * ( radius + shape->radius ) + 0x1p-48 * reach;
 }
 
 // How far a point is from the shape: negative inside of it. Of a polytope, by its inner planes or the others.
@@ -66,8 +79,9 @@ static bvb_plane supporting_plane( const bvb_shape* shape, bv_vec3 point )
 }
 
 // A half-space that holds the part of the surface that is in the cell. Directions from the centre to the points of a cell
-// are within the largest angle of those to its corners, as long as that is less than a right one: a cone is convex then.
-static bool inner_plane( const bvb_shape* shape, const bvb_cell* cell, bvb_plane* out )
+// are within the largest angle of those to its corners, as long as that is less than a right one: a cone is convex then. A corner
+// at the centre has no direction.
+static bool inner_plane( const bvb_shape* shape, const bvb_cell* cell, double margin, bvb_plane* out )
 {
 	bv_vec3 v = outward( shape, bvb_cell_middle( cell ) );
 	bv_vec3 normal = bv_scale( 1 / length( v ), v );
@@ -75,14 +89,19 @@ static bool inner_plane( const bvb_shape* shape, const bvb_cell* cell, bvb_plane
 	for ( int i = 0; i < cell->corner.count; ++i )
 	{
 		bv_vec3 w = outward( shape, bvb_cell_corner( cell, i ) );
-		least = bv_min( least, bv_dot( normal, w ) / length( w ) );
+		double away = length( w );
+		if ( away <= least_away * shape->radius + margin )
+		{
+			return false;
+		}
+		least = bv_min( least, bv_dot( normal, w ) / away );
 	}
 	if ( !( least > 0.1 ) )
 	{
 		return false;
 	}
 	out->normal = bv_negate( normal );
-	out->offset = -( bv_dot( normal, shape->center ) + shape->radius * ( least - 0x1p-40 ) );
+	out->offset = -( bv_dot( normal, shape->center ) + shape->radius * least - margin );
 	return true;
 }
 
@@ -116,11 +135,11 @@ static int farthest_corner( const bvb_shape* shape, const bvb_cell* cell, double
 	return at;
 }
 
-static bool is_within( const bvb_shape* shape, const bvb_cell* cell, double radius )
+static bool is_within( const bvb_shape* shape, const bvb_cell* cell, double margin )
 {
 	for ( int i = 0; i < cell->corner.count; ++i )
 	{
-		if ( height( shape, bvb_cell_corner( cell, i ), false ) > -0x1p-40 * ( radius + shape->radius ) )
+		if ( height( shape, bvb_cell_corner( cell, i ), false ) > -margin )
 		{
 			return false;
 		}
@@ -143,7 +162,7 @@ static bool is_beyond( const bvb_cell* cell, const bvb_plane* plane, double marg
 bool bvb_shape_tighten( const bvb_shape* shape, bvb_cell* cell, bvb_cut* spare )
 {
 	double radius = bvb_cell_radius( cell, bvb_cell_middle( cell ) );
-	double margin = 0x1p-40 * ( radius + shape->radius );
+	double margin = margin_of( shape, cell, radius );
 	for ( int i = 0; i < most_planes; ++i )
 	{
 		double highest;
@@ -165,11 +184,11 @@ bool bvb_shape_tighten( const bvb_shape* shape, bvb_cell* cell, bvb_cut* spare )
 	bvb_plane inner;
 	if ( shape->hollow )
 	{
-		if ( is_within( shape, cell, radius ) )
+		if ( is_within( shape, cell, margin ) )
 		{
 			return false;
 		}
-		if ( inner_plane( shape, cell, &inner ) )
+		if ( inner_plane( shape, cell, margin, &inner ) )
 		{
 			if ( is_beyond( cell, &inner, margin ) )
 			{

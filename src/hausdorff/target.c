@@ -9,6 +9,9 @@
 
 #include <math.h>
 
+// Next to open edges what is inside is a matter of ever smaller pieces: of the triangles' diagonal, what is tolerated there.
+static const double least_open = 0x1p-10;
+
 // Squares of distances are finite up to here.
 static const double most_reach = 0x1p500;
 
@@ -97,6 +100,26 @@ static bool are_valid( const bvb_hausdorff_options* o )
 	         ( o->measure == bvb_hausdorff_outside && o->inside ) );
 }
 
+static double diagonal_of( const bvb_index* index )
+{
+	if ( bvb_ref_is_triangle( index->root ) )
+	{
+		return bvb_ref_triangle( index, index->root )->length;
+	}
+	bv_vec3 e;
+	if ( index->solid_boxes )
+	{
+		const double* half = index->solid_boxes[index->root].half_extents;
+		e = ( bv_vec3 ){ 2 * half[0], 2 * half[1], 2 * half[2] };
+	}
+	else
+	{
+		const bv_aabb* box = index->aligned_boxes + index->root;
+		e = bv_sub( box->upper, box->lower );
+	}
+	return sqrt( bv_dot( e, e ) );
+}
+
 bv_status bvb_target_begin( bvb_hausdorff_target* target, const bvb_hausdorff_options* options,
                             const bv_vec3 axis[3], double reach )
 {
@@ -113,6 +136,10 @@ bv_status bvb_target_begin( bvb_hausdorff_target* target, const bvb_hausdorff_op
 		.inside = o.measure == bvb_hausdorff_outside ? o.inside : NULL,
 		.bounds = bvb_bounds_all,
 	};
+	if ( goal.inside && !bvb_winding_is_closed( goal.inside ) )
+	{
+		goal.absolute = bv_max( goal.absolute, least_open * diagonal_of( target->index ) );
+	}
 	bvb_search_begin( target->search, target->index, target->index->root, axis, size, &goal );
 	return bv_ok;
 }

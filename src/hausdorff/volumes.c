@@ -11,6 +11,9 @@
 #include <math.h>
 #include <string.h>
 
+// Of its size: how thin a hull is no more than its surface.
+static const double thin_hull = 0x1p-20;
+
 static const bv_vec3 world[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
 
 static bool is_length( double x )
@@ -411,22 +414,28 @@ static void add_hull_faces( bvb_search* search, const bv_vec3* points, const bvb
 	}
 }
 
-// The normals of slivers are not worth much: a plane must not cut off what lies elsewhere.
-static double farthest_along( const bv_vec3* points, const bvb_hull* hull, bv_vec3 normal )
+// How far a hull reaches along a direction. The normals of slivers are not worth much: a plane must not cut off what lies
+// elsewhere.
+static void reach_along( const bv_vec3* points, const bvb_hull* hull, bv_vec3 normal, double* nearest,
+                         double* farthest )
 {
-	double farthest = -INFINITY;
+	*nearest = INFINITY;
+	*farthest = -INFINITY;
 	for ( uint32_t i = 0; i < hull->vertex_count; ++i )
 	{
-		farthest = bv_max( farthest, bv_dot( normal, hull_point( points, hull, i ) ) );
+		double along = bv_dot( normal, hull_point( points, hull, i ) );
+		*nearest = bv_min( *nearest, along );
+		*farthest = bv_max( *farthest, along );
 	}
-	return farthest;
 }
 
 // The planes of a polyhedron's triangles. Returns how many.
+// @param width  receives how wide the hull is where it is thinnest between such a plane and its opposite
 static uint32_t make_hull_planes( const bv_vec3* points, const bvb_hull* hull, bvb_plane* planes,
-                                  double* inner )
+                                  double* inner, double* width )
 {
 	uint32_t count = 0;
+	*width = INFINITY;
 	for ( uint32_t i = 0; i < hull->face_count; ++i )
 	{
 		const uint32_t* c = hull->faces[i].corner;
@@ -439,7 +448,11 @@ static uint32_t make_hull_planes( const bv_vec3* points, const bvb_hull* hull, b
 		{
 			normal = bv_scale( 1 / length, normal );
 			inner[count] = bv_min( bv_min( bv_dot( normal, a ), bv_dot( normal, b ) ), bv_dot( normal, d ) );
-			planes[count++] = ( bvb_plane ){ normal, farthest_along( points, hull, normal ) };
+			double nearest;
+			double farthest;
+			reach_along( points, hull, normal, &nearest, &farthest );
+			planes[count++] = ( bvb_plane ){ normal, farthest };
+			*width = bv_min( *width, farthest - nearest );
 		}
 	}
 	return count;
@@ -463,30 +476,42 @@ bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* point
 		sum = bv_add( sum, p );
 	}
 	double reach = bv_norm1( lower ) + bv_norm1( upper );
-
-	// qhull's faces may cut off what rounding makes of vertices, in proportion to the hull's size.
+	double size = bv_norm1( bv_sub( upper, lower ) );
 	bool solid = hull->kind == bv_hull_polyhedron && !bvb_wants_surface( options );
-	reach += solid ? 0x1p10 * bv_norm1( bv_sub( upper, lower ) ) : 0;
-	bv_status status = bvb_target_begin( target, options, world, reach );
-	bvb_arena* scratch = status == bv_ok ? bvb_arena_create_scratch( target->arena ) : NULL;
-	if ( !scratch )
+	bvb_arena* scratch = bvb_arena_create_scratch( target->arena );
+	bvb_plane* planes =
+		solid && scratch ? bvb_arena_allocate( scratch, hull->face_count, sizeof *planes ) : NULL;
+	double* inner = solid && scratch ? bvb_arena_allocate( scratch, hull->face_count, sizeof *inner ) : NULL;
+	if ( !scratch || ( solid && ( !planes || !inner ) ) )
 	{
-		return status == bv_ok ? bv_error_memory : status;
+		bvb_arena_destroy( scratch );
+		return bv_error_memory;
 	}
-	bvb_plane* planes = solid ? bvb_arena_allocate( scratch, hull->face_count, sizeof *planes ) : NULL;
-	double* inner = solid ? bvb_arena_allocate( scratch, hull->face_count, sizeof *inner ) : NULL;
 	bvb_shape shape = { bvb_shape_polytope, .center = bv_scale( 1.0 / hull->vertex_count, sum ),
 		                .planes = planes, .inner = inner };
-	if ( solid && planes && inner )
+	double width = 0;
+	if ( solid )
 	{
-		bv_vec3 half = bv_scale( 0.5, bv_sub( upper, lower ) );
-		shape.plane_count = make_hull_planes( points, hull, planes, inner );
-		add_box( target->search, bv_add( lower, half ), world, ( double[3] ){ half.x, half.y, half.z },
-		         &shape );
+		shape.plane_count = make_hull_planes( points, hull, planes, inner, &width );
 	}
-	else if ( !solid )
+
+	// The normals of a thin hull's sides are mostly rounding. Every point of it is within its width of its surface.
+	bool thin = solid && width <= thin_hull * size;
+	bool by_planes = solid && !thin;
+
+	// qhull's faces may cut off what rounding makes of vertices, in proportion to the hull's size, and normals turn by rounding
+	// over width.
+	reach += by_planes ? bv_max( 0x1p10, 0x1p-2 * size / width ) * size : 0;
+	bv_status status = bvb_target_begin( target, options, world, reach );
+	if ( status == bv_ok )
 	{
-		if ( hull->kind == bv_hull_polyhedron )
+		if ( by_planes )
+		{
+			bv_vec3 half = bv_scale( 0.5, bv_sub( upper, lower ) );
+			add_box( target->search, bv_add( lower, half ), world, ( double[3] ){ half.x, half.y, half.z },
+			         &shape );
+		}
+		else if ( hull->kind == bv_hull_polyhedron )
 		{
 			add_hull_faces( target->search, points, hull );
 		}
@@ -494,12 +519,9 @@ bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* point
 		{
 			add_flat_hull( target->search, points, hull );
 		}
-	}
-	bool good = !solid || ( planes && inner );
-	if ( good )
-	{
 		*out = bvb_search_run( target->search );
+		out->upper += thin ? width : 0;
 	}
 	bvb_arena_destroy( scratch );
-	return good ? bv_ok : bv_error_memory;
+	return status;
 }

@@ -24,6 +24,7 @@
 #include "bv/volume.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
@@ -67,6 +68,15 @@ typedef struct node
 	uint32_t fan_count;
 } node;
 
+// A directed edge with its net count: how often it is run through from the lesser vertex to the greater one,
+// less how often the other way.
+typedef struct edge
+{
+	uint32_t lesser;
+	uint32_t greater;
+	int32_t net;
+} edge;
+
 struct bvb_winding
 {
 	double scale;       // from mesh units to these
@@ -74,8 +84,10 @@ struct bvb_winding
 	bvb_triangle* triangles;
 	node* nodes;
 	fan_triangle* fans;
+	edge* boundary; // of all triangles
 	uint32_t node_count;
 	uint32_t fan_count;
+	uint32_t boundary_count;
 };
 
 // Half the solid angle of a triangle seen from the origin, positive when the origin is behind it: the angle
@@ -194,19 +206,48 @@ double bvb_winding_number( const bvb_winding* winding, bv_vec3 point )
 	return bvb_winding_number_counted( winding, point, &evaluated );
 }
 
+bool bvb_winding_is_closed( const bvb_winding* winding )
+{
+	return winding->boundary_count == 0;
+}
+
+static double distance_to_edge( bv_vec3 a, bv_vec3 b, bv_vec3 p )
+{
+	bv_vec3 side = bv_sub( b, a );
+	bv_vec3 d = bv_sub( p, a );
+	double square = bv_dot( side, side );
+	double along = square > 0 ? bv_max( 0, bv_min( bv_dot( d, side ) / square, 1 ) ) : 0;
+	bv_vec3 off = bv_sub( d, bv_scale( along, side ) );
+	return sqrt( bv_dot( off, off ) );
+}
+
+// The winding number's gradient is the field of a current along the boundary (Biot and Savart): each edge adds no more than its
+// length over 4 pi and its distance's square.
+double bvb_winding_change( const bvb_winding* winding, bv_vec3 center, double radius )
+{
+	bv_vec3 p = bv_scale( winding->scale, center );
+	double r = winding->scale * radius;
+	double sum = 0;
+	for ( uint32_t i = 0; i < winding->boundary_count; ++i )
+	{
+		const edge* e = winding->boundary + i;
+		bv_vec3 a = winding->positions[e->lesser];
+		bv_vec3 b = winding->positions[e->greater];
+		bv_vec3 side = bv_sub( b, a );
+		double left = distance_to_edge( a, b, p ) - r;
+		if ( !( left > 0 ) )
+		{
+			return INFINITY;
+		}
+		sum += fabs( (double)e->net ) * sqrt( bv_dot( side, side ) ) / ( left * left );
+	}
+	return r * sum / ( 4 * pi );
+}
+
 uint32_t bvb_winding_closing_triangles( const bvb_winding* winding )
 {
 	return winding->fan_count;
 }
-
-// A directed edge with its net count: how often it is run through from the lesser vertex to the greater one,
-// less how often the other way.
-typedef struct edge
-{
-	uint32_t lesser;
-	uint32_t greater;
-	int32_t net;
-} edge;
 
 // What is needed to make the tree.
 typedef struct builder
@@ -516,6 +557,52 @@ static void place_triangles( builder* b )
 	}
 }
 
+static int compare_points( const bv_vec3* a, const bv_vec3* b )
+{
+	return a->x != b->x   ? ( a->x < b->x ? -1 : 1 )
+	       : a->y != b->y ? ( a->y < b->y ? -1 : 1 )
+	       : a->z != b->z ? ( a->z < b->z ? -1 : 1 )
+	                      : 0;
+}
+
+// Orders edges by the places of their ends.
+static int compare_places( const void* first, const void* second, void* positions )
+{
+	const edge* a = first;
+	const edge* b = second;
+	const bv_vec3* p = positions;
+	int order = compare_points( p + a->lesser, p + b->lesser );
+	return order != 0 ? order : compare_points( p + a->greater, p + b->greater );
+}
+
+// What is open only because vertices at one place have several numbers is not: makes edges at one place one.
+static void join_boundary( bvb_winding* w )
+{
+	for ( uint32_t i = 0; i < w->boundary_count; ++i )
+	{
+		edge* e = w->boundary + i;
+		if ( compare_points( w->positions + e->lesser, w->positions + e->greater ) > 0 )
+		{
+			*e = ( edge ){ e->greater, e->lesser, -e->net };
+		}
+	}
+	qsort_r( w->boundary, w->boundary_count, sizeof *w->boundary, compare_places, w->positions );
+	uint32_t kept = 0;
+	for ( uint32_t i = 0; i < w->boundary_count; )
+	{
+		edge sum = w->boundary[i++];
+		while ( i < w->boundary_count && compare_places( &sum, w->boundary + i, w->positions ) == 0 )
+		{
+			sum.net += w->boundary[i++].net;
+		}
+		if ( sum.net != 0 && compare_points( w->positions + sum.lesser, w->positions + sum.greater ) != 0 )
+		{
+			w->boundary[kept++] = sum;
+		}
+	}
+	w->boundary_count = kept;
+}
+
 // Fills a winding whose arrays but the fans are there.
 static bv_status create_in( builder* b, bvb_arena* arena, bvb_arena* scratch, bvb_error* error )
 {
@@ -549,11 +636,15 @@ static bv_status create_in( builder* b, bvb_arena* arena, bvb_arena* scratch, bv
 	widen_boxes( w );
 
 	w->fans = bvb_arena_allocate( arena, w->fan_count, sizeof *w->fans );
-	if ( !w->fans )
+	w->boundary = bvb_arena_allocate( arena, b->edge_count, sizeof *w->boundary );
+	if ( !w->fans || !w->boundary )
 	{
 		return bvb_fail_memory( error );
 	}
 	memcpy( w->fans, b->fans, w->fan_count * sizeof *w->fans );
+	memcpy( w->boundary, b->edges, b->edge_count * sizeof *w->boundary );
+	w->boundary_count = b->edge_count;
+	join_boundary( w );
 	return bv_ok;
 }
 
