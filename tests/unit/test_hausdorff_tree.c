@@ -143,6 +143,43 @@ static void leaves_of_several_triangles_are_measured_in_their_own_boxes( void** 
 	assert_true( r.lower <= sqrt( 0.125 ) && sqrt( 0.125 ) <= r.upper && r.upper <= 1.011 * r.lower );
 }
 
+// Loose tolerances leave a wide gap between a node's lower and its upper error: only the upper one bounds nodes above.
+static void loose_intervals_hold_what_samples_find( void** state )
+{
+	fixture* f = *state;
+	static const double relative[] = { 1, 3 };
+	for ( int i = 0; i < 2; ++i )
+	{
+		bvb_mesh mesh = bumpy( f, 14 );
+		bvb_tree* tree = tree_of( f->arena, &mesh, 1 );
+		bvb_tree_errors_options options = { .relative = relative[i], .floor = 0 };
+		bvb_tree_errors errors;
+		assert_int_equal( bvb_hausdorff_tree( &mesh, tree, &options, f->arena, &errors, NULL ), bv_ok );
+		for ( uint32_t k = 0; k < errors.node_count; ++k )
+		{
+			bvb_node node = bvb_tree_node( tree, k );
+			if ( node.triangles > 32 )
+			{
+				assert_node_holds( &mesh, &node, errors.nodes + k, &options );
+			}
+		}
+	}
+}
+
+// A closed plate that is thin beside the floor: in its middle, where such boxes are measured, half its thickness away; its
+// surface no distance at all.
+static void the_surface_of_a_thin_plate_is_no_distance_away( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = box_mesh( f, 2, 2, 0.0078125 );
+	bvb_tree* tree = tree_of( f->arena, &mesh, 1 );
+	bvb_tree_errors_options options = bvb_tree_errors_options_default();
+	bvb_tree_errors errors;
+	assert_int_equal( bvb_hausdorff_tree( &mesh, tree, &options, f->arena, &errors, NULL ), bv_ok );
+	assert_true( errors.nodes[0].surface_lower <= 1e-9 );
+	assert_true( errors.nodes[0].solid_lower <= 0.00390626 && 0.00390625 <= errors.nodes[0].solid_upper );
+}
+
 // The box of one triangle: the farthest of its eight corners.
 static void a_leaf_of_one_triangle_is_as_far_as_its_farthest_corner( void** state )
 {
@@ -373,6 +410,8 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( every_nodes_intervals_hold_what_samples_find ),
 		fixture_test( leaves_of_several_triangles_are_measured_in_their_own_boxes ),
+		fixture_test( loose_intervals_hold_what_samples_find ),
+		fixture_test( the_surface_of_a_thin_plate_is_no_distance_away ),
 		fixture_test( a_leaf_of_one_triangle_is_as_far_as_its_farthest_corner ),
 		fixture_test( the_box_of_a_hollow_cube_is_far_inside_and_near_on_its_surface ),
 		fixture_test( threads_do_not_change_a_bit ),
