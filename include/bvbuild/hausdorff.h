@@ -77,7 +77,8 @@ bv_status bvb_hausdorff_target_reset( bvb_hausdorff_target* target, const bvb_me
 /// Measures a volume of each type against all triangles of the target. The volume need not enclose them.
 /// @param options  null for the defaults
 /// @return bv_ok; bv_error_argument for a volume that is empty or not finite, for tolerances that are negative or no
-///         numbers, for bvb_hausdorff_outside without `inside`, or for coordinates beyond 2^500; bv_error_memory
+///         numbers, for bvb_hausdorff_outside without `inside`, for coordinates beyond 2^500, or where all are below
+///         2^-400; bv_error_memory
 bv_status bvb_hausdorff_aabb( bvb_hausdorff_target* target, const bv_aabb* box,
                               const bvb_hausdorff_options* options, bvb_hausdorff* out );
 

@@ -11,6 +11,9 @@
 #define bvb_for_wide_vectors
 #endif
 
+// What is smaller has no inverse that is a number.
+static const double least_square = 0x1p-1000;
+
 bvb_framed_triangle bvb_frame_triangle( const bv_vec3 corner[3] )
 {
 	int first = 0;
@@ -52,8 +55,8 @@ bvb_framed_triangle bvb_frame_triangle( const bv_vec3 corner[3] )
 	double from_end = t.apex_u - t.length;
 	double square_a = t.apex_u * t.apex_u + height * height;
 	double square_b = from_end * from_end + height * height;
-	t.inverse_square_a = square_a > 0 ? 1 / square_a : 0;
-	t.inverse_square_b = square_b > 0 ? 1 / square_b : 0;
+	t.inverse_square_a = square_a > least_square ? 1 / square_a : 0;
+	t.inverse_square_b = square_b > least_square ? 1 / square_b : 0;
 	return t;
 }
 

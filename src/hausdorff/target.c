@@ -14,6 +14,7 @@ static const double least_open = 0x1p-10;
 
 // Squares of distances are finite up to here.
 static const double most_reach = 0x1p500;
+static const double least_reach = 0x1p-400;
 
 static double largest_coordinate( const bvb_index* index )
 {
@@ -125,7 +126,7 @@ bv_status bvb_target_begin( bvb_hausdorff_target* target, const bvb_hausdorff_op
 {
 	bvb_hausdorff_options o = options ? *options : bvb_hausdorff_options_default();
 	double size = bv_max( reach, target->reach );
-	if ( !are_valid( &o ) || !( reach < most_reach ) || !( size < most_reach ) )
+	if ( !are_valid( &o ) || !( reach < most_reach ) || !( size < most_reach && size > least_reach ) )
 	{
 		return bv_error_argument;
 	}

@@ -152,6 +152,28 @@ static void a_target_without_triangles_is_refused_and_stays_as_it_was( void** st
 	assert_same( &r[0], &r[1] );
 }
 
+static void coordinates_whose_squares_are_no_numbers_are_refused( void** state )
+{
+	fixture* f = *state;
+	static const int exponents[] = { -550, -450, 520, 600 };
+	for ( int i = 0; i < 4; ++i )
+	{
+		double scale = ldexp( 1, exponents[i] );
+		bvb_mesh mesh = soup( f, 20, 0.2 );
+		for ( uint32_t k = 0; k < mesh.vertex_count; ++k )
+		{
+			bv_vec3* p = mesh.positions + k;
+			*p = ( bv_vec3 ){ scale * p->x, scale * p->y, scale * p->z };
+		}
+		bv_aabb box = { { -scale, -scale, -scale }, { scale, scale, scale } };
+		bvb_hausdorff r;
+		bvb_hausdorff_target* target;
+		bv_status status = bvb_hausdorff_target_create( &mesh, NULL, 0, f->arena, &target, NULL );
+		status = status == bv_ok ? bvb_hausdorff_aabb( target, &box, NULL, &r ) : status;
+		assert_int_equal( status, bv_error_argument );
+	}
+}
+
 // With less memory than a search would take its interval is wider, but still holds what one with enough memory finds.
 static void intervals_hold_where_memory_ends( void** state )
 {
@@ -205,6 +227,7 @@ int main( void )
 		fixture_test( a_target_with_other_triangles_is_as_one_made_of_them ),
 		fixture_test( a_target_keeps_its_memory ),
 		fixture_test( a_target_without_triangles_is_refused_and_stays_as_it_was ),
+		fixture_test( coordinates_whose_squares_are_no_numbers_are_refused ),
 		fixture_test( intervals_hold_where_memory_ends ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
