@@ -126,7 +126,7 @@ static bool bisect( const bvb_region* r, const double* f, const double* g, bvb_p
 		above = bv_max( above, fitted );
 		miss = bv_max( miss, fabs( fitted - difference[i] ) );
 	}
-	double least = 0.01 * r->radius * length;
+	double least = 0.05 * r->radius * length;
 	return below > least && above > least && ( r->rows <= few_rows || miss <= most_miss * ( above + below ) );
 }
 
