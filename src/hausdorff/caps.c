@@ -117,13 +117,14 @@ static outcome keep_below( coverer* c, const bvb_plane* plane )
 	bvb_cell* cell = cell_of( c );
 	if ( bvb_cell_cut( cell, plane, c->ball->radius, &c->cut ) )
 	{
-		bvb_cell_make_part( cell, &c->cut, 0, c->cell + 1 - c->current );
+		uint8_t from[bvb_row];
+		bvb_cell_make_part( cell, &c->cut, 0, from, c->cell + 1 - c->current );
 		c->current = 1 - c->current;
 		return outcome_smaller;
 	}
-	return c->cut.count[1] == cell->corner.count   ? outcome_gone
-	       : c->cut.count[0] == cell->corner.count ? outcome_whole
-	                                               : outcome_stuck;
+	return c->cut.corners[1] == bvb_cell_all( cell )   ? outcome_gone
+	       : c->cut.corners[0] == bvb_cell_all( cell ) ? outcome_whole
+	                                                   : outcome_stuck;
 }
 
 // Cuts off what the foot's cap covers, if a corner goes with it.
@@ -243,7 +244,8 @@ static bool halve( coverer* c )
 	}
 	for ( int i = 0; i < 2; ++i )
 	{
-		bvb_cell_make_part( cell, &c->cut, i, &c->waiting[c->waiting_count++] );
+		uint8_t from[bvb_row];
+		bvb_cell_make_part( cell, &c->cut, i, from, &c->waiting[c->waiting_count++] );
 	}
 	return true;
 }

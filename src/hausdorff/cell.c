@@ -138,21 +138,6 @@ static int find_edges( const bvb_cell* cell, uint32_t below, uint32_t above, int
 	return count;
 }
 
-// Lists the corners of a part.
-static int list_corners( uint32_t corners, uint8_t from[bvb_row] )
-{
-	int count = 0;
-	for ( uint32_t left = corners; left != 0; left &= left - 1 )
-	{
-		from[count++] = (uint8_t)lowest_bit( left );
-	}
-	for ( int i = count; i % bvb_lanes != 0; ++i )
-	{
-		from[i] = from[0];
-	}
-	return count;
-}
-
 bool bvb_cell_cut( bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cut* out )
 {
 	bvb_points* p = &cell->corner;
@@ -171,12 +156,12 @@ bool bvb_cell_cut( bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cu
 		used |= cell->sides[i];
 	}
 	double near = 0x1p-44 * radius;
-	uint32_t all = ( 1u << p->count ) - 1;
+	uint32_t all = bvb_cell_all( cell );
 	uint32_t above = bvb_row_above( height, p->count, near ) & all;
 	uint32_t below = bvb_row_above( depth, p->count, near ) & all;
 	uint32_t side = ~used & ( used + 1 );
-	out->count[0] = __builtin_popcount( all & ~above );
-	out->count[1] = __builtin_popcount( all & ~below );
+	out->corners[0] = all & ~above;
+	out->corners[1] = all & ~below;
 	if ( side == 0 || below == 0 || above == 0 )
 	{
 		return false;
@@ -206,10 +191,8 @@ bool bvb_cell_cut( bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cu
 		cell->sides[lowest_bit( on )] |= side;
 	}
 	uint32_t cut = ( ( 1u << out->fresh ) - 1 ) << fresh;
-	out->corners[0] = ( all & ~above ) | cut;
-	out->corners[1] = ( all & ~below ) | cut;
-	out->count[0] = list_corners( out->corners[0], out->from[0] );
-	out->count[1] = list_corners( out->corners[1], out->from[1] );
+	out->corners[0] |= cut;
+	out->corners[1] |= cut;
 	return true;
 }
 
@@ -229,10 +212,25 @@ static void forget_sides( bvb_cell* cell )
 	}
 }
 
-void bvb_cell_make_part( const bvb_cell* cell, const bvb_cut* cut, int part, bvb_cell* out )
+// Lists the corners of a part.
+static int list_corners( uint32_t corners, uint8_t from[bvb_row] )
 {
-	const uint8_t* from = cut->from[part];
-	int count = cut->count[part];
+	int count = 0;
+	for ( uint32_t left = corners; left != 0; left &= left - 1 )
+	{
+		from[count++] = (uint8_t)lowest_bit( left );
+	}
+	for ( int i = count; i % bvb_lanes != 0; ++i )
+	{
+		from[i] = from[0];
+	}
+	return count;
+}
+
+void bvb_cell_make_part( const bvb_cell* cell, const bvb_cut* cut, int part, uint8_t from[bvb_row],
+                         bvb_cell* out )
+{
+	int count = list_corners( cut->corners[part], from );
 	bvb_row_take( cell->corner.x, from, count, out->corner.x );
 	bvb_row_take( cell->corner.y, from, count, out->corner.y );
 	bvb_row_take( cell->corner.z, from, count, out->corner.z );

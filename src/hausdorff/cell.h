@@ -52,30 +52,35 @@ static inline int bvb_cell_fresh( const bvb_cell* cell )
 	return bvb_whole_groups( cell->corner.count );
 }
 
+/// @return a bit for each corner
+static inline uint32_t bvb_cell_all( const bvb_cell* cell )
+{
+	return ( 1u << cell->corner.count ) - 1;
+}
+
 static inline bv_vec3 bvb_cell_corner( const bvb_cell* cell, int index )
 {
 	return ( bv_vec3 ){ cell->corner.x[index], cell->corner.y[index], cell->corner.z[index] };
 }
 
-/// A cut of a cell by a plane, before its parts are made.
+/// A cut of a cell by a plane, before its parts are made: of those below and above the plane.
 typedef struct bvb_cut
 {
-	int fresh; ///< how many new corners there are: where the plane cuts edges; both parts have them
-	uint8_t from[2]
-				[bvb_row]; ///< columns of the corners of the parts below and above the plane, in whole groups
-	int count[2];          ///< how many corners the parts have
-	uint32_t corners[2];   ///< the same, a bit for each column
+	int fresh;           ///< how many new corners there are: where the plane cuts edges; both parts have them
+	uint32_t corners[2]; ///< a bit for each column of the cell that is a corner of the part
 } bvb_cut;
 
 /// Cuts a cell. New corners on edges between points that count are points that count.
 /// @param cell    the new corners are put behind its own
 /// @param radius  of the cell; corners within 2^-44 of it from the plane are on it
-/// @param out     without a cut, the numbers of corners that are not above the plane and not below it, and no more
+/// @param out     without a cut, the corners that are not above the plane and those that are not below it
 /// @return false when the plane leaves the cell whole, or there would be too many corners, old and new together
 bool bvb_cell_cut( bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cut* out );
 
 /// @param part  0 for the part below the plane, 1 for that above it
-void bvb_cell_make_part( const bvb_cell* cell, const bvb_cut* cut, int part, bvb_cell* out );
+/// @param from  receives the column of each corner of the part in `cell`, in whole groups
+void bvb_cell_make_part( const bvb_cell* cell, const bvb_cut* cut, int part, uint8_t from[bvb_row],
+                         bvb_cell* out );
 
 /// The planes at right angles to a triangle through its sides, normals outward.
 void bvb_triangle_walls( const bvb_framed_triangle* triangle, bvb_plane wall[3] );

@@ -188,6 +188,6 @@ void bvb_region_inherit( const bvb_region* whole, const uint8_t* from, bool may_
 	if ( !part->complete || may_thin )
 	{
 		keep_needed_rows( part, largest, 0 );
-		part->thinned |= part->rows < rows;
+		part->thinned |= part->complete && part->rows < rows;
 	}
 }

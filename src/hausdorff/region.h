@@ -32,14 +32,16 @@ typedef struct bvb_region
 	bv_vec3 middle;         ///< mean of the corners
 	double radius;          ///< largest distance of a corner from it
 	int bisections;         ///< how often it was cut by bisectors since it was last halved
-	uint32_t exact;         ///< a bit for each corner whose nearest triangle is among the rows
-	bool complete;          ///< every triangle that is nearest somewhere has a row; there is no cover then
-	bool thinned;           ///< or had one: some were dropped that hardly matter
-	int rows;               ///< how many rows there are
-	int best;               ///< the row whose largest value is least
-	int cover_count;        ///< length of cover
-	double single;          ///< largest value of the best row
-	double upper[bvb_row];  ///< the least of each column
+	uint32_t
+		exact; ///< a bit for each corner whose nearest triangle is among the rows, or one that is no farther
+			   ///< than a point that counts
+	bool complete;         ///< every triangle that is nearest somewhere has a row; there is no cover then
+	bool thinned;          ///< of such a region: rows were dropped that are least at no corner
+	int rows;              ///< how many rows there are
+	int best;              ///< the row whose largest value is least
+	int cover_count;       ///< length of cover
+	double single;         ///< largest value of the best row
+	double upper[bvb_row]; ///< the least of each column
 	bvb_index_ref row_ref[bvb_most_rows]; ///< whose row it is
 	bvb_candidate cover[bvb_most_cover];  ///< below these are all triangles that are nearest somewhere
 	double row[bvb_most_rows]

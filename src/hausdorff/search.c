@@ -66,17 +66,21 @@ static bool uses( const bvb_search* s, bvb_bound bound )
 	return s->goal.bounds & bound;
 }
 
-// What need not be refined further.
-static double enough( const bvb_search* s )
+double bvb_search_enough( const bvb_search* s )
 {
 	double lower = bv_max( s->lower, 0 );
 	double wanted = bv_max( lower * ( 1 + s->goal.relative ), lower + s->goal.absolute );
 	return bv_max( wanted - s->goal.reserve, lower + 8 * s->slack );
 }
 
-static bool is_spent( const bvb_search* s )
+bool bvb_search_is_spent( const bvb_search* s )
 {
 	return s->goal.max_regions > 0 && s->regions >= s->goal.max_regions;
+}
+
+void bvb_search_settle( bvb_search* s, double bound )
+{
+	s->settled = bv_max( s->settled, bound );
 }
 
 static bool is_inside_shape( const bvb_search* s, bv_vec3 point )
@@ -103,7 +107,7 @@ static void raise_by_point( bvb_search* s, bv_vec3 point )
 static bool is_settled( bvb_search* s, bvb_region* r )
 {
 	r->bound = bv_min( r->bound, r->single );
-	double wanted = enough( s );
+	double wanted = bvb_search_enough( s );
 	int n = r->cell.corner.count;
 	if ( r->bound > wanted && r->rows > 1 && uses( s, bvb_bound_combined ) &&
 	     bvb_row_largest( r->upper, n ) <= wanted )
@@ -164,7 +168,7 @@ static void settle_corners( bvb_search* s, bvb_region* r )
 				at = i;
 			}
 		}
-		if ( at < 0 || r->upper[at] <= enough( s ) )
+		if ( at < 0 || r->upper[at] <= bvb_search_enough( s ) )
 		{
 			return;
 		}
@@ -197,7 +201,7 @@ static void put_into_cover( bvb_region* r, bvb_candidate c )
 static void refine_cover( bvb_search* s, bvb_region* r )
 {
 	double limit = r->bound + r->radius + s->slack;
-	double wanted = enough( s );
+	double wanted = bvb_search_enough( s );
 	bvb_candidate from[bvb_most_cover];
 	int count = r->cover_count;
 	memcpy( from, r->cover, (size_t)count * sizeof *from );
@@ -244,7 +248,7 @@ static void choose_cut( const bvb_search* s, bvb_region* r )
 {
 	if ( uses( s, bvb_bound_bisector ) )
 	{
-		bvb_region_choose_cut( r, s->index, s->axis, enough( s ) );
+		bvb_region_choose_cut( r, s->index, s->axis, bvb_search_enough( s ) );
 	}
 	else
 	{
@@ -283,7 +287,7 @@ static bool is_settled_inside( bvb_search* s, bvb_region* r, bool* has_cut )
 	// Up to what touching may hide.
 	double touching = 0x1p-38 * r->radius + s->slack;
 	bool is_point = r->radius <= s->slack;
-	if ( touching > enough( s ) ||
+	if ( touching > bvb_search_enough( s ) ||
 	     !( is_point ? is_inside_shape( s, r->middle ) : c == bvb_crossing_none && is_all_inside( s, r ) ) )
 	{
 		return false;
@@ -330,7 +334,7 @@ static void settle_or_keep( bvb_search* s, uint32_t place )
 	bvb_region* r = bvb_queue_region( &s->queue, place );
 	if ( !examine( s, r ) || !bvb_queue_put( &s->queue, place ) )
 	{
-		s->settled = bv_max( s->settled, r->bound );
+		bvb_search_settle( s, r->bound );
 		bvb_queue_give_back( &s->queue, place );
 	}
 }
@@ -369,7 +373,7 @@ static void begin_region( bvb_search* s, bvb_region* r )
 // Most parts are settled by one of the rows of the whole, and need not be made then. Finds such rows, -1 where there is none.
 static void find_settling_rows( const bvb_search* s, const bvb_region* whole, int row[2] )
 {
-	double wanted = enough( s );
+	double wanted = bvb_search_enough( s );
 	int columns = bvb_cell_fresh( &whole->cell ) + s->cut.fresh;
 	row[0] = row[1] = -1;
 	for ( int k = whole->rows; k-- > 0; )
@@ -382,9 +386,9 @@ static void find_settling_rows( const bvb_search* s, const bvb_region* whole, in
 
 static void settle_part( bvb_search* s, const double* row, int part )
 {
-	for ( int i = 0; i < s->cut.count[part]; ++i )
+	for ( uint32_t left = s->cut.corners[part]; left != 0; left &= left - 1 )
 	{
-		s->settled = bv_max( s->settled, row[s->cut.from[part][i]] );
+		bvb_search_settle( s, row[__builtin_ctz( left )] );
 	}
 	s->regions += 1;
 }
@@ -434,14 +438,15 @@ static void raise_by_fresh_corners( bvb_search* s, bvb_region* r )
 // Rows that were dropped are found again where a corner seems to be farther than any point yet. So all corners must count.
 static bool may_thin( const bvb_search* s, const bvb_cell* cell )
 {
-	uint32_t all = ( 1u << cell->corner.count ) - 1;
+	uint32_t all = bvb_cell_all( cell );
 	return !s->goal.inside && ( cell->inside & all ) == all;
 }
 
 // Makes a part of the region that was cut last. Returns false when nothing that counts is in it.
 static bool make_part( bvb_search* s, const bvb_region* whole, int which, bvb_region* part )
 {
-	bvb_cell_make_part( &whole->cell, &s->cut, which, &part->cell );
+	uint8_t from[bvb_row];
+	bvb_cell_make_part( &whole->cell, &s->cut, which, from, &part->cell );
 	if ( whole->shape && !bvb_shape_tighten( whole->shape, &part->cell, &s->trim ) )
 	{
 		return false;
@@ -458,7 +463,7 @@ static bool make_part( bvb_search* s, const bvb_region* whole, int which, bvb_re
 	}
 	else
 	{
-		bvb_region_inherit( whole, s->cut.from[which], may_thin( s, &part->cell ), part );
+		bvb_region_inherit( whole, from, may_thin( s, &part->cell ), part );
 	}
 	if ( !part->complete || part->shape )
 	{
@@ -552,7 +557,7 @@ static void cut_or_settle( bvb_search* s, uint32_t place )
 	{
 		return;
 	}
-	s->settled = bv_max( s->settled, bvb_queue_region( &s->queue, place )->bound );
+	bvb_search_settle( s, bvb_queue_region( &s->queue, place )->bound );
 	for ( int i = 0; i < 2; ++i )
 	{
 		if ( part[i] != BVB_NO_PLACE )
@@ -607,7 +612,7 @@ bvb_nearest bvb_search_nearest( const bvb_search* s, bv_vec3 point )
 static void settle_next( bvb_search* s )
 {
 	uint32_t place = bvb_queue_next( &s->queue );
-	s->settled = bv_max( s->settled, bvb_queue_region( &s->queue, place )->bound );
+	bvb_search_settle( s, bvb_queue_region( &s->queue, place )->bound );
 	bvb_queue_give_back( &s->queue, place );
 }
 
@@ -648,7 +653,7 @@ void bvb_search_add( bvb_search* s, const bvb_shape* shape, double bound )
 	}
 	begin_region( s, r );
 	settle_or_keep( s, s->new_place );
-	while ( s->queue.stacked > 0 && !is_spent( s ) )
+	while ( s->queue.stacked > 0 && !bvb_search_is_spent( s ) )
 	{
 		refine( s );
 	}
@@ -691,16 +696,6 @@ const bvb_index* bvb_search_index( const bvb_search* s )
 	return s->index;
 }
 
-double bvb_search_enough( const bvb_search* s )
-{
-	return enough( s );
-}
-
-bool bvb_search_is_spent( const bvb_search* s )
-{
-	return is_spent( s );
-}
-
 void bvb_search_raise( bvb_search* s, bv_vec3 point, double distance )
 {
 	if ( s->lower < 0 )
@@ -711,11 +706,6 @@ void bvb_search_raise( bvb_search* s, bv_vec3 point, double distance )
 	raise_lower( s, point, distance );
 }
 
-void bvb_search_settle( bvb_search* s, double bound )
-{
-	s->settled = bv_max( s->settled, bound );
-}
-
 void bvb_search_count( bvb_search* s )
 {
 	s->regions += 1;
@@ -724,8 +714,8 @@ void bvb_search_count( bvb_search* s )
 bool bvb_search_refine_above( bvb_search* s, double bound )
 {
 	const bvb_queue* q = &s->queue;
-	if ( q->ordered + q->stacked == 0 || is_spent( s ) ||
-	     ( q->stacked == 0 && bvb_queue_bound( q ) <= bv_max( bound, enough( s ) ) ) )
+	if ( q->ordered + q->stacked == 0 || bvb_search_is_spent( s ) ||
+	     ( q->stacked == 0 && bvb_queue_bound( q ) <= bv_max( bound, bvb_search_enough( s ) ) ) )
 	{
 		return false;
 	}

@@ -108,12 +108,13 @@ static bool inner_plane( const bvb_shape* shape, const bvb_cell* cell, double ma
 // Leaves what is below the plane.
 static bool trim( bvb_cell* cell, const bvb_plane* plane, double radius, bvb_cut* spare )
 {
-	if ( !bvb_cell_cut( cell, plane, radius, spare ) || spare->count[0] == 0 )
+	if ( !bvb_cell_cut( cell, plane, radius, spare ) )
 	{
 		return false;
 	}
 	bvb_cell part;
-	bvb_cell_make_part( cell, spare, 0, &part );
+	uint8_t from[bvb_row];
+	bvb_cell_make_part( cell, spare, 0, from, &part );
 	*cell = part;
 	return true;
 }

@@ -86,7 +86,8 @@ static void parts_of_a_cell_hold_every_point_of_it( void** state )
 				continue;
 			}
 			bvb_cell part;
-			bvb_cell_make_part( &cell, &cut, 0, &part );
+			uint8_t from[bvb_row];
+			bvb_cell_make_part( &cell, &cut, 0, from, &part );
 			cell = part;
 			kept[planes++] = plane;
 			assert_true( extent_along( &cell, plane.normal, 1 ) <= plane.offset + 1e-9 );
