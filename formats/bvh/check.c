@@ -328,13 +328,97 @@ static const char* check_hull( const char* section, uint64_t bytes, const bvh_me
 	return NULL;
 }
 
+static bool is_ball( const float* ball )
+{
+	return all_finite( ball, 4 ) && ball[3] >= 0;
+}
+
+// Lower bounds, then as many upper ones.
+static bool are_slabs( const float* bound, uint32_t count )
+{
+	bool ordered = all_finite( bound, 2 * count );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		ordered = ordered && bound[i] <= bound[count + i];
+	}
+	return ordered;
+}
+
+static bool is_volume( bv_volume_type type, const char* packed )
+{
+	switch ( type )
+	{
+	case bv_volume_obb:
+	case bv_volume_rss: return is_box( (const bv_packed_obb*)packed );
+	case bv_volume_sphere: return is_ball( (const float*)packed );
+	default: return are_slabs( (const float*)packed, bv_packed_bytes( type ) / 8 );
+	}
+}
+
+static uint64_t node_section_bytes( const bvh_hierarchy* hierarchy )
+{
+	uint64_t bytes = sizeof *hierarchy + sizeof( bvh_node ) * (uint64_t)hierarchy->nodes;
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		bytes += bv_packed_bytes( (bv_volume_type)i ) * (uint64_t)hierarchy->of_type[i];
+	}
+	return bytes;
+}
+
+static bool are_costs( const bv_costs* costs )
+{
+	bool good = costs->triangles > 0 && all_finite_double( &costs->triangles, 1 );
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		good = good && all_finite_double( costs->volumes[i], bv_volume_types );
+		for ( int k = 0; k < bv_volume_types; ++k )
+		{
+			good = good && costs->volumes[i][k] > 0 && costs->volumes[i][k] == costs->volumes[k][i];
+		}
+	}
+	return good;
+}
+
+// Each type's volumes are in the order of the nodes.
+static const char* check_volumes( const bvh_hierarchy* hierarchy, const bvh_node* node )
+{
+	const char* volume[bv_volume_types];
+	uint32_t next[bv_volume_types] = { 0 };
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		volume[i] = bvh_volumes_of( hierarchy, node, i );
+	}
+	for ( uint32_t i = 0; i < hierarchy->nodes; ++i )
+	{
+		uint32_t type = node[i].volume >> BVH_TYPE_SHIFT;
+		if ( type >= bv_volume_types || next[type] == hierarchy->of_type[type] ||
+		     node[i].volume != ( type << BVH_TYPE_SHIFT | next[type] ) )
+		{
+			return "a node has a volume that is not its own";
+		}
+		if ( !is_volume( (bv_volume_type)type, volume[type] ) )
+		{
+			return "a node's volume is none of its type";
+		}
+		next[type] += 1;
+		volume[type] += bv_packed_bytes( (bv_volume_type)type );
+	}
+
+	// The section's size says how many there are of all types, but not that these are as many as nodes.
+	return memcmp( next, hierarchy->of_type, sizeof next ) == 0 ? NULL : "a volume belongs to no node";
+}
+
 static const char* check_nodes( const char* section, uint64_t bytes, const bvh_mesh* mesh )
 {
 	const bvh_hierarchy* hierarchy = (const bvh_hierarchy*)section;
-	if ( bytes < sizeof *hierarchy || hierarchy->nodes == 0 || hierarchy->reserved ||
-	     bytes != sizeof *hierarchy + sizeof( bvh_node ) * (uint64_t)hierarchy->nodes )
+	if ( bytes < sizeof *hierarchy || hierarchy->nodes == 0 || hierarchy->reserved[0] ||
+	     hierarchy->reserved[1] || bytes != node_section_bytes( hierarchy ) )
 	{
 		return "the node section has a wrong size";
+	}
+	if ( !are_costs( &hierarchy->costs ) )
+	{
+		return "a cost is not above 0, or not the same for two types either way";
 	}
 
 	const bvh_node* node = (const bvh_node*)( hierarchy + 1 );
@@ -350,10 +434,6 @@ static const char* check_nodes( const char* section, uint64_t bytes, const bvh_m
 		uint32_t index = next[level]++;
 		uint32_t first = node[index].first;
 		uint32_t count = node[index].count & ~BVH_LEAF;
-		if ( !is_box( &node[index].box ) )
-		{
-			return "a node's volume is not a box";
-		}
 		if ( node[index].count & BVH_LEAF )
 		{
 			if ( first != triangles || count == 0 || count > mesh->triangles - triangles )
@@ -398,7 +478,7 @@ static const char* check_nodes( const char* section, uint64_t bytes, const bvh_m
 	{
 		return "the hierarchy is not what its head says";
 	}
-	return NULL;
+	return check_volumes( hierarchy, node );
 }
 
 static const char* check_edges( const char* section, uint64_t bytes, const bvh_mesh* mesh )

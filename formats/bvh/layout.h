@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "base/core/packed_obb.h"
+#include "base/core/packed_volume.h"
 #include "bv/file.h"
 
 #include <stdint.h>
@@ -13,7 +13,7 @@
 	"\x89"        \
 	"BVH\r\n\x1a\n"
 #define BVH_VERSION_MAJOR 0
-#define BVH_VERSION_MINOR 4
+#define BVH_VERSION_MINOR 5
 
 // Made of the numbers, so that it can't tell another version than they do.
 #define BVH_TEXT_OF( number ) #number
@@ -141,24 +141,29 @@ typedef struct bvh_hull
 	double volume;
 } bvh_hull;
 
-/// NODE: this head, then the nodes.
+/// NODE: this head, then the nodes, then their volumes, those of each type together.
 typedef struct bvh_hierarchy
 {
 	uint32_t nodes;
 	uint32_t leaves;
 	uint32_t depth;
-	uint32_t reserved; ///< 0
+	uint32_t of_type[bv_volume_types]; ///< how many nodes have such a volume
+	uint32_t reserved[2];              ///< 0
+	bv_costs costs;                    ///< that the builder went by
 } bvh_hierarchy;
 
 /// One node. Bit 31 of `count` marks a leaf: the rest counts triangles then, children otherwise.
 typedef struct bvh_node
 {
-	bv_packed_obb box;
 	uint32_t first; ///< first triangle of a leaf, first child otherwise
 	uint32_t count;
+	uint32_t volume; ///< its type in the highest bits, and which of that type it is
 } bvh_node;
 
 #define BVH_LEAF 0x80000000u
+
+/// bvh_node.volume is type << BVH_TYPE_SHIFT | index.
+#define BVH_TYPE_SHIFT 29
 
 /// SRCE: this head, then the names' ends, the combinations, each triangle's face, each triangle's combination,
 /// and the names one after another.
@@ -215,8 +220,8 @@ _Static_assert( sizeof( bvh_origin ) == 32, "the origin's head is 32 bytes" );
 _Static_assert( sizeof( bvh_mesh ) == 448, "the mesh section is 448 bytes" );
 _Static_assert( sizeof( bvh_bounds ) == 256, "the bounds are 256 bytes" );
 _Static_assert( sizeof( bvh_hull ) == 24, "the hull's head is 24 bytes" );
-_Static_assert( sizeof( bvh_hierarchy ) == 16, "the nodes' head is 16 bytes" );
-_Static_assert( sizeof( bvh_node ) == 48, "a node is 48 bytes" );
+_Static_assert( sizeof( bvh_hierarchy ) == 448, "the nodes' head is 448 bytes" );
+_Static_assert( sizeof( bvh_node ) == 12, "a node is 12 bytes" );
 _Static_assert( sizeof( bvh_errors ) == 120, "the errors' head is 120 bytes" );
 _Static_assert( sizeof( bv_level_errors ) == 128, "a level's errors are 16 numbers" );
 _Static_assert( sizeof( bvh_primitives ) == 320, "the primitives are 320 bytes" );
@@ -236,7 +241,20 @@ typedef struct bvh_view
 	const uint32_t ( *hull_faces )[3];
 	const bvh_hierarchy* hierarchy;
 	const bvh_node* nodes;
+	const char* volumes[bv_volume_types]; ///< stored forms, by type
 } bvh_view;
+
+/// @param nodes  the first of them
+/// @return where the volumes of a type begin; for bv_volume_types where the last ones end
+static inline const char* bvh_volumes_of( const bvh_hierarchy* hierarchy, const bvh_node* nodes, int type )
+{
+	const char* at = (const char*)( nodes + hierarchy->nodes );
+	for ( int i = 0; i < type; ++i )
+	{
+		at += bv_packed_bytes( (bv_volume_type)i ) * (size_t)hierarchy->of_type[i];
+	}
+	return at;
+}
 
 /// @param file  checked by bv_file_open
 static inline bvh_view bvh_view_of( const bv_file* file )
@@ -255,7 +273,19 @@ static inline bvh_view bvh_view_of( const bv_file* file )
 	v.hull_faces = ( const uint32_t( * )[3] )( v.hull_vertices + v.hull->vertices );
 	v.hierarchy = (const bvh_hierarchy*)( base + v.table[bvh_section_nodes].offset );
 	v.nodes = (const bvh_node*)( v.hierarchy + 1 );
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		v.volumes[i] = bvh_volumes_of( v.hierarchy, v.nodes, i );
+	}
 	return v;
+}
+
+/// @return the volume of a node, decoded
+static inline bv_volume bvh_volume( const bvh_view* view, const bvh_node* node )
+{
+	bv_volume_type type = (bv_volume_type)( node->volume >> BVH_TYPE_SHIFT );
+	size_t index = node->volume & ( ( 1u << BVH_TYPE_SHIFT ) - 1 );
+	return bv_volume_unpack( type, view->volumes[type] + bv_packed_bytes( type ) * index );
 }
 
 /// @return the four characters of a section's name

@@ -236,7 +236,11 @@ void bv_file_get_hull_triangle( const bv_file* file, uint32_t index, uint32_t co
 bv_hierarchy_info bv_file_get_hierarchy( const bv_file* file )
 {
 	const bvh_hierarchy* hierarchy = bvh_view_of( file ).hierarchy;
-	return ( bv_hierarchy_info ){ hierarchy->nodes, hierarchy->leaves, hierarchy->depth };
+	bv_hierarchy_info info = {
+		hierarchy->nodes, hierarchy->leaves, hierarchy->depth, { 0 }, hierarchy->costs
+	};
+	memcpy( info.of_type, hierarchy->of_type, sizeof info.of_type );
+	return info;
 }
 
 // Null when the file has no errors.
@@ -271,8 +275,9 @@ bool bv_file_get_level_errors( const bv_file* file, uint32_t level, bv_level_err
 }
 
 // The triangles of a subtree lie side by side: from its first leaf's first to its last leaf's last.
-static bv_node_info describe( const bvh_node* nodes, uint32_t index, uint32_t level )
+static bv_node_info describe( const bvh_view* view, uint32_t index, uint32_t level )
 {
+	const bvh_node* nodes = view->nodes;
 	const bvh_node* node = nodes + index;
 	const bvh_node* first = node;
 	const bvh_node* last = node;
@@ -289,7 +294,7 @@ static bv_node_info describe( const bvh_node* nodes, uint32_t index, uint32_t le
 		.children = node->count & BVH_LEAF ? 0 : node->count,
 		.first_triangle = first->first,
 		.triangles = last->first + ( last->count & ~BVH_LEAF ) - first->first,
-		.box = bv_obb_unpack( &node->box ),
+		.volume = bvh_volume( view, node ),
 	};
 }
 
@@ -304,7 +309,7 @@ bool bv_file_visit_nodes( const bv_file* file, bv_node_callback* callback, void*
 	{
 		uint32_t index = next[level]++;
 		const bvh_node* node = view.nodes + index;
-		bv_node_info info = describe( view.nodes, index, level );
+		bv_node_info info = describe( &view, index, level );
 		if ( errors )
 		{
 			const uint16_t* code = bvh_errors_view_of( errors ).nodes[index];

@@ -26,6 +26,28 @@ static bool aabb_encloses( const bv_aabb* box, bv_vec3 p )
 	       box->lower.z <= p.z && p.z <= box->upper.z;
 }
 
+static bool sphere_encloses( const bv_sphere* ball, bv_vec3 p )
+{
+	return bv_distance_bound( p, ball->center ) <= ball->radius;
+}
+
+static bool rss_encloses( const bv_rss* rss, bv_vec3 p )
+{
+	return bv_rss_reach( rss, p ) <= rss->radius;
+}
+
+static bool volume_encloses( const bv_volume* volume, bv_vec3 p )
+{
+	switch ( volume->type )
+	{
+	case bv_volume_obb: return obb_encloses( &volume->obb, p );
+	case bv_volume_aabb: return aabb_encloses( &volume->aabb, p );
+	case bv_volume_sphere: return sphere_encloses( &volume->sphere, p );
+	case bv_volume_rss: return rss_encloses( &volume->rss, p );
+	default: return bv_kdop_encloses( &volume->kdop, p );
+	}
+}
+
 static bv_status verify_bounds( const bv_file* file, const bvb_mesh* mesh, bvb_verify_result* result,
                                 bvb_error* error )
 {
@@ -33,14 +55,13 @@ static bv_status verify_bounds( const bv_file* file, const bvb_mesh* mesh, bvb_v
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
 	{
 		bv_vec3 p = mesh->positions[i];
-		const char* open =
-			!aabb_encloses( &bounds.aabb, p )                                           ? "axis-aligned box"
-			: !( bv_distance_bound( p, bounds.sphere.center ) <= bounds.sphere.radius ) ? "sphere"
-			: !obb_encloses( &bounds.obb, p )                                           ? "oriented box"
-			: !bv_kdop_encloses( &bounds.kdop, p )                                      ? "k-DOP"
-			: !( bv_capsule_reach( &bounds.capsule, p ) <= bounds.capsule.radius )      ? "capsule"
-			: !( bv_rss_reach( &bounds.rss, p ) <= bounds.rss.radius ) ? "rectangle swept sphere"
-																	   : NULL;
+		const char* open = !aabb_encloses( &bounds.aabb, p )       ? "axis-aligned box"
+		                   : !sphere_encloses( &bounds.sphere, p ) ? "sphere"
+		                   : !obb_encloses( &bounds.obb, p )       ? "oriented box"
+		                   : !bv_kdop_encloses( &bounds.kdop, p )  ? "k-DOP"
+		                   : !( bv_capsule_reach( &bounds.capsule, p ) <= bounds.capsule.radius ) ? "capsule"
+		                   : !rss_encloses( &bounds.rss, p ) ? "rectangle swept sphere"
+		                                                     : NULL;
 		if ( open )
 		{
 			return bvb_fail( error, bv_error_damaged, "the bounding %s does not enclose vertex %u", open, i );
@@ -66,7 +87,8 @@ static bool verify_node( void* context, const bv_node_info* node )
 	{
 		for ( int k = 0; k < 3; ++k )
 		{
-			if ( !obb_encloses( &node->box, check->mesh->positions[check->mesh->triangles[i].corner[k]] ) )
+			if ( !volume_encloses( &node->volume,
+			                       check->mesh->positions[check->mesh->triangles[i].corner[k]] ) )
 			{
 				check->open_triangle = i;
 				return false;
@@ -85,7 +107,7 @@ static bv_status verify_nodes( const bv_file* file, const bvb_mesh* mesh, bvb_ve
 	if ( !bv_file_visit_nodes( file, verify_node, &check ) )
 	{
 		return bvb_fail( error, bv_error_damaged,
-		                 "the box of node %u (depth first) does not enclose triangle %u", check.node,
+		                 "the volume of node %u (depth first) does not enclose triangle %u", check.node,
 		                 check.open_triangle );
 	}
 	result->enclosures += check.enclosures;

@@ -12,7 +12,7 @@
 // The nodes of a file as those of a tree.
 typedef struct stored_tree
 {
-	const bvh_node* nodes;
+	bvh_view view;
 	uint32_t* first_triangle; // of each node
 	uint32_t* triangles;
 } stored_tree;
@@ -20,14 +20,14 @@ typedef struct stored_tree
 static bvb_node get_node( const void* context, uint32_t index )
 {
 	const stored_tree* tree = context;
-	const bvh_node* node = tree->nodes + index;
+	const bvh_node* node = tree->view.nodes + index;
 	bool leaf = node->count & BVH_LEAF;
 	return ( bvb_node ){
 		.first_child = leaf ? 0 : node->first,
 		.children = leaf ? 0 : node->count,
 		.first_triangle = tree->first_triangle[index],
 		.triangles = tree->triangles[index],
-		.box = bv_obb_unpack( &node->box ),
+		.volume = bvh_volume( &tree->view, node ),
 	};
 }
 
@@ -36,7 +36,7 @@ static bvb_tree* copy_tree( const bv_file* file, bvb_arena* arena )
 	bvh_view view = bvh_view_of( file );
 	uint32_t count = view.hierarchy->nodes;
 	stored_tree tree = {
-		.nodes = view.nodes,
+		.view = view,
 		.first_triangle = bvb_arena_allocate( arena, count, sizeof *tree.first_triangle ),
 		.triangles = bvb_arena_allocate( arena, count, sizeof *tree.triangles ),
 	};

@@ -2,7 +2,7 @@
 
 #include "bvbuild/asset.h"
 
-#include "base/core/packed_obb.h"
+#include "base/core/packed_volume.h"
 #include "base/core/utf8.h"
 #include "base/offline/error.h"
 #include "base/offline/number.h"
@@ -144,6 +144,16 @@ static uint64_t source_bytes( const bvb_asset* asset, const texts* t )
 	       t->name_bytes;
 }
 
+static uint64_t volume_bytes( const bvb_tree* tree )
+{
+	uint64_t bytes = 0;
+	for ( uint32_t i = 0; i < bvb_tree_node_count( tree ); ++i )
+	{
+		bytes += bv_packed_bytes( bvb_tree_node( tree, i ).volume.type );
+	}
+	return bytes;
+}
+
 // Sections that the file does not have are of 0 bytes; all others have some.
 static void measure( const bvb_asset* asset, const texts* t, uint64_t bytes[bvh_section_count] )
 {
@@ -158,8 +168,9 @@ static void measure( const bvb_asset* asset, const texts* t, uint64_t bytes[bvh_
 	bytes[bvh_section_hull] =
 		sizeof( bvh_hull ) +
 		sizeof( uint32_t ) * ( asset->hull.vertex_count + 3 * (uint64_t)asset->hull.face_count );
-	bytes[bvh_section_nodes] =
-		sizeof( bvh_hierarchy ) + sizeof( bvh_node ) * (uint64_t)bvb_tree_node_count( asset->tree );
+	bytes[bvh_section_nodes] = sizeof( bvh_hierarchy ) +
+	                           sizeof( bvh_node ) * (uint64_t)bvb_tree_node_count( asset->tree ) +
+	                           volume_bytes( asset->tree );
 	bytes[bvh_section_edges] = asset->edges ? record->mesh.triangle_count * sizeof( uint16_t ) : 0;
 	bytes[bvh_section_source] = asset->origin.faces ? source_bytes( asset, t ) : 0;
 	bytes[bvh_section_errors] =
@@ -291,10 +302,26 @@ static void write_hull( const bvb_hull* hull, bvh_hull* out )
 	}
 }
 
-static void write_nodes( const bvb_tree* tree, bvh_hierarchy* out )
+static void write_volumes( const bvb_tree* tree, bvh_hierarchy* out )
+{
+	bvh_node* to = (bvh_node*)( out + 1 );
+	uint32_t next[bv_volume_types] = { 0 };
+	for ( uint32_t i = 0; i < out->nodes; ++i )
+	{
+		bv_volume volume = bvb_tree_node( tree, i ).volume;
+		uint32_t index = next[volume.type]++;
+		const char* place =
+			bvh_volumes_of( out, to, volume.type ) + bv_packed_bytes( volume.type ) * (size_t)index;
+		to[i].volume = (uint32_t)volume.type << BVH_TYPE_SHIFT | index;
+		bv_volume_pack( &volume, (char*)out + ( place - (const char*)out ) );
+	}
+}
+
+static void write_nodes( const bvb_tree* tree, const bv_costs* costs, bvh_hierarchy* out )
 {
 	bvh_node* to = (bvh_node*)( out + 1 );
 	out->nodes = bvb_tree_node_count( tree );
+	out->costs = *costs;
 
 	// A parent stands before its children, so each node's level can be left where the child will find it.
 	for ( uint32_t i = 0; i < out->nodes; ++i )
@@ -303,7 +330,7 @@ static void write_nodes( const bvb_tree* tree, bvh_hierarchy* out )
 		uint32_t level = to[i].count;
 		out->depth = level > out->depth ? level : out->depth;
 		out->leaves += node.children == 0;
-		to[i].box = bv_obb_pack( &node.box );
+		out->of_type[node.volume.type] += 1;
 		to[i].first = node.children ? node.first_child : node.first_triangle;
 		to[i].count = node.children ? node.children : node.triangles | BVH_LEAF;
 		for ( uint32_t k = 0; k < node.children; ++k )
@@ -311,6 +338,7 @@ static void write_nodes( const bvb_tree* tree, bvh_hierarchy* out )
 			to[node.first_child + k].count = level + 1;
 		}
 	}
+	write_volumes( tree, out );
 }
 
 static void write_source( const bvb_asset* asset, const texts* t, char* out )
@@ -453,7 +481,8 @@ bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes*
 	        bytes[bvh_section_triangles] );
 	write_bounds( &asset->bounds, (bvh_bounds*)( base + offset[bvh_section_bounds] ) );
 	write_hull( &asset->hull, (bvh_hull*)( base + offset[bvh_section_hull] ) );
-	write_nodes( asset->tree, (bvh_hierarchy*)( base + offset[bvh_section_nodes] ) );
+	write_nodes( asset->tree, &asset->options.hierarchy.costs,
+	             (bvh_hierarchy*)( base + offset[bvh_section_nodes] ) );
 	if ( asset->edges )
 	{
 		memcpy( base + offset[bvh_section_edges], asset->edges, bytes[bvh_section_edges] );

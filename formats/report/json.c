@@ -291,18 +291,18 @@ static cJSON* put_obb( writer* w, cJSON* to, const char* key, const bv_obb* box 
 	return obb;
 }
 
-static void put_kdop( writer* w, cJSON* to, const bv_kdop* kdop )
+static void put_kdop( writer* w, cJSON* to, const char* key, const bv_kdop* kdop )
 {
-	cJSON* object = put_object( w, to, "kdop" );
+	cJSON* object = put_object( w, to, key );
 	put_number( w, object, "k", kdop->k );
 	append_numbers( w, put_array( w, object, "lower" ), kdop->lower, BV_KDOP_DIRECTIONS );
 	append_numbers( w, put_array( w, object, "upper" ), kdop->upper, BV_KDOP_DIRECTIONS );
 	put_number( w, object, "volume", bvb_kdop_volume( kdop ) );
 }
 
-static cJSON* put_sphere( writer* w, cJSON* to, const bv_sphere* ball )
+static cJSON* put_sphere( writer* w, cJSON* to, const char* key, const bv_sphere* ball )
 {
-	cJSON* sphere = put_object( w, to, "sphere" );
+	cJSON* sphere = put_object( w, to, key );
 	put_vec3( w, sphere, "center", ball->center );
 	put_number( w, sphere, "radius", ball->radius );
 	put_number( w, sphere, "volume", bv_sphere_volume( ball ) );
@@ -330,9 +330,9 @@ static cJSON* put_capsule( writer* w, cJSON* to, const bv_capsule* capsule )
 	                          bv_capsule_volume( capsule ) );
 }
 
-static void put_rss( writer* w, cJSON* to, const bv_rss* rss )
+static void put_rss( writer* w, cJSON* to, const char* key, const bv_rss* rss )
 {
-	cJSON* object = put_object( w, to, "rss" );
+	cJSON* object = put_object( w, to, key );
 	put_vec3( w, object, "center", rss->center );
 	put_axes( w, object, rss->axis );
 	append_numbers( w, put_array( w, object, "half_extents" ), rss->half_extents, 2 );
@@ -340,20 +340,37 @@ static void put_rss( writer* w, cJSON* to, const bv_rss* rss )
 	put_number( w, object, "volume", bv_rss_volume( rss ) );
 }
 
+static void put_aabb( writer* w, cJSON* to, const char* key, const bv_aabb* box )
+{
+	cJSON* aabb = put_object( w, to, key );
+	put_vec3( w, aabb, "lower", box->lower );
+	put_vec3( w, aabb, "upper", box->upper );
+	put_number( w, aabb, "volume", bv_aabb_volume( box ) );
+}
+
+static void put_node_volume( writer* w, cJSON* to, const char* key, const bv_volume* volume )
+{
+	switch ( volume->type )
+	{
+	case bv_volume_obb: put_obb( w, to, key, &volume->obb ); break;
+	case bv_volume_aabb: put_aabb( w, to, key, &volume->aabb ); break;
+	case bv_volume_sphere: put_sphere( w, to, key, &volume->sphere ); break;
+	case bv_volume_rss: put_rss( w, to, key, &volume->rss ); break;
+	default: put_kdop( w, to, key, &volume->kdop ); break;
+	}
+}
+
 static void put_bounds( writer* w, cJSON* report, const bv_file_bounds* volumes )
 {
 	cJSON* bounds = put_object( w, report, "bounds" );
 
-	cJSON* aabb = put_object( w, bounds, "aabb" );
-	put_vec3( w, aabb, "lower", volumes->aabb.lower );
-	put_vec3( w, aabb, "upper", volumes->aabb.upper );
-	put_number( w, aabb, "volume", bv_aabb_volume( &volumes->aabb ) );
+	put_aabb( w, bounds, "aabb", &volumes->aabb );
 
-	put_sphere( w, bounds, &volumes->sphere );
+	put_sphere( w, bounds, "sphere", &volumes->sphere );
 	put_obb( w, bounds, "obb", &volumes->obb );
-	put_kdop( w, bounds, &volumes->kdop );
+	put_kdop( w, bounds, "kdop", &volumes->kdop );
 	put_capsule( w, bounds, &volumes->capsule );
-	put_rss( w, bounds, &volumes->rss );
+	put_rss( w, bounds, "rss", &volumes->rss );
 }
 
 static void put_hull( writer* w, cJSON* report, const bv_file* file, const bv_hull_info* info )
@@ -384,7 +401,7 @@ static cJSON* put_volume( writer* w, cJSON* to, const bv_primitive* p )
 	switch ( p->kind )
 	{
 	case bv_primitive_box: return put_obb( w, to, "box", &p->box );
-	case bv_primitive_sphere: return put_sphere( w, to, &p->sphere );
+	case bv_primitive_sphere: return put_sphere( w, to, "sphere", &p->sphere );
 	case bv_primitive_capsule: return put_capsule( w, to, &p->capsule );
 	default:
 		return put_thick_segment( w, to, "cylinder", cylinder->ends, cylinder->radius,
@@ -459,7 +476,7 @@ typedef struct statistics
 	level levels[BV_MAX_DEPTH + 1];
 	uint64_t* nodes_of_degree; // inner nodes by number of children, up to max_degree
 	uint32_t max_degree;
-	bv_obb root;
+	bv_volume root;
 } statistics;
 
 static bool find_max_degree( void* context, const bv_node_info* node )
@@ -469,23 +486,16 @@ static bool find_max_degree( void* context, const bv_node_info* node )
 	return true;
 }
 
-static double diagonal( const bv_obb* box )
-{
-	const double* h = box->half_extents;
-	return 2 * sqrt( h[0] * h[0] + h[1] * h[1] + h[2] * h[2] );
-}
-
 static bool gather_node( void* context, const bv_node_info* node )
 {
 	statistics* s = context;
-	const double* h = node->box.half_extents;
 	level* l = &s->levels[node->level];
 	++l->nodes;
 	l->leaves += node->children == 0;
 	l->triangles += node->triangles;
-	widen( &l->volume, bv_obb_volume( &node->box ) );
-	widen( &l->area, 8 * ( h[0] * h[1] + h[1] * h[2] + h[2] * h[0] ) );
-	widen( &l->diameter, diagonal( &node->box ) );
+	widen( &l->volume, bvb_volume_of( &node->volume ) );
+	widen( &l->area, bvb_area_of( &node->volume ) );
+	widen( &l->diameter, bvb_diameter_of( &node->volume ) );
 
 	if ( node->children > 0 )
 	{
@@ -493,7 +503,7 @@ static bool gather_node( void* context, const bv_node_info* node )
 	}
 	if ( node->level == 0 )
 	{
-		s->root = node->box;
+		s->root = node->volume;
 	}
 	return true;
 }
@@ -558,10 +568,10 @@ static void put_error( writer* w, cJSON* to, const char* key, const bv_interval*
 	put_interval( w, object, "relative", error ? &relative : NULL );
 }
 
-static void put_hausdorff( writer* w, cJSON* hierarchy, const bv_file_errors* e, const bv_obb* root )
+static void put_hausdorff( writer* w, cJSON* hierarchy, const bv_file_errors* e, const bv_volume* root )
 {
 	static const char* const measures[] = { "surface", "solid" };
-	double length = diagonal( root );
+	double length = bvb_diameter_of( root );
 	cJSON* hausdorff = put_object( w, hierarchy, "hausdorff" );
 	for ( int i = 0; i < 2; ++i )
 	{
@@ -595,9 +605,16 @@ static void put_hierarchy( writer* w, cJSON* report, const bv_file* file, const 
 		}
 	}
 
-	put_count( w, put_object( w, hierarchy, "types" ), "obb", info->nodes );
+	cJSON* types = put_object( w, hierarchy, "types" );
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		if ( info->of_type[i] > 0 )
+		{
+			put_count( w, types, bv_volume_type_name( (bv_volume_type)i ), info->of_type[i] );
+		}
+	}
 	put_null( w, hierarchy, "cost" );
-	put_obb( w, hierarchy, "root", &s->root );
+	put_node_volume( w, hierarchy, "root", &s->root );
 
 	cJSON* levels = put_array( w, hierarchy, "levels" );
 	for ( uint32_t i = 0; i <= info->depth; ++i )

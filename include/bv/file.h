@@ -232,9 +232,11 @@ void bv_file_get_hull_triangle( const bv_file* file, uint32_t index, uint32_t co
 /// The hierarchy as a whole.
 typedef struct bv_hierarchy_info
 {
-	uint32_t nodes;  ///< all nodes
-	uint32_t leaves; ///< nodes without children
-	uint32_t depth;  ///< the deepest leaf's level; 0 when the root is a leaf
+	uint32_t nodes;                    ///< all nodes
+	uint32_t leaves;                   ///< nodes without children
+	uint32_t depth;                    ///< the deepest leaf's level; 0 when the root is a leaf
+	uint32_t of_type[bv_volume_types]; ///< how many nodes have a volume of each type
+	bv_costs costs;                    ///< what tests were said to cost when it was built
 } bv_hierarchy_info;
 
 /// @return the hierarchy as a whole
@@ -247,10 +249,10 @@ typedef struct bv_error_summary
 	bv_interval max;  ///< of the largest value
 } bv_error_summary;
 
-/// Errors of a set of nodes: how far a point of a node's decoded box can be from the triangles below it, mesh units.
+/// Errors of a set of nodes: how far a point of a node's decoded volume can be from the triangles below it, mesh units.
 typedef struct bv_errors_of
 {
-	bv_error_summary surface; ///< points of the boxes' boundaries
+	bv_error_summary surface; ///< points of the volumes' boundaries
 	bv_error_summary solid;   ///< all their points
 } bv_errors_of;
 
@@ -265,7 +267,7 @@ typedef struct bv_level_errors
 typedef struct bv_file_errors
 {
 	double relative;     ///< each node was measured until upper <= lower * (1 + relative) ...
-	double floor;        ///< ... or upper <= lower + floor * the diagonal of its box
+	double floor;        ///< ... or upper <= lower + floor * the diameter of its volume
 	bv_interval surface; ///< of the root's boundary, mesh units
 	bv_interval solid;   ///< of all points of the root, mesh units
 	bv_errors_of all;    ///< of all nodes
@@ -285,10 +287,10 @@ typedef struct bv_node_info
 	uint32_t children;       ///< 0 for a leaf
 	uint32_t first_triangle; ///< the triangles below are a range of the file's triangles
 	uint32_t triangles;      ///< length of that range, at least 1
-	bv_obb box;              ///< decoded; encloses all triangles below
+	bv_volume volume;        ///< decoded; encloses all triangles below
 	bool has_errors;         ///< the next two are known
-	double surface_upper;    ///< no point of the box's boundary is farther from these triangles, mesh units
-	double solid_upper;      ///< nor is any point of the box
+	double surface_upper; ///< no point of the volume's boundary is farther from these triangles, mesh units
+	double solid_upper;   ///< nor is any point of the volume
 } bv_node_info;
 
 /// Called for each node, a parent before its children.

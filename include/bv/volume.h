@@ -70,6 +70,43 @@ typedef struct bv_rss
 	float rotation[4];      ///< the same frame as stored: a quaternion x, y, z, w; queries ignore it
 } bv_rss;
 
+/// The types of volume that a hierarchy's nodes can have.
+typedef enum bv_volume_type
+{
+	bv_volume_obb = 0, ///< bv_obb
+	bv_volume_aabb,    ///< bv_aabb
+	bv_volume_sphere,  ///< bv_sphere
+	bv_volume_rss,     ///< bv_rss
+	bv_volume_kdop14,  ///< bv_kdop with 14 planes
+	bv_volume_kdop18,  ///< bv_kdop with 18 planes
+	bv_volume_kdop26,  ///< bv_kdop with 26 planes
+	bv_volume_types,   ///< how many types there are
+} bv_volume_type;
+
+/// A volume of one of the types.
+typedef struct bv_volume
+{
+	bv_volume_type type; ///< which of the others holds
+	union
+	{
+		bv_obb obb;       ///< of bv_volume_obb
+		bv_aabb aabb;     ///< of bv_volume_aabb
+		bv_sphere sphere; ///< of bv_volume_sphere
+		bv_rss rss;       ///< of bv_volume_rss
+		bv_kdop kdop;     ///< of the three k-DOPs, whose k is that of the type
+	};
+} bv_volume;
+
+/// What it costs to compare two volumes, or two triangles, in a query. Only ratios matter.
+typedef struct bv_costs
+{
+	double volumes[bv_volume_types][bv_volume_types]; ///< by type; symmetric, above 0
+	double triangles;                                 ///< of two triangles, above 0
+} bv_costs;
+
+/// @return "obb", "aabb", "sphere", "rss", "kdop14", "kdop18" or "kdop26"; null for another value
+const char* bv_volume_type_name( bv_volume_type type );
+
 /// @return the volume of the box, cubic mesh units
 double bv_aabb_volume( const bv_aabb* box );
 

@@ -38,6 +38,14 @@ bv_status bvb_fit_kdop( const bv_vec3* points, uint32_t count, uint32_t k, bv_kd
 /// @return cubic mesh units
 double bvb_kdop_volume( const bv_kdop* kdop );
 
+/// The surface area of a k-DOP; of a flat one that of both sides.
+/// @return square mesh units
+double bvb_kdop_area( const bv_kdop* kdop );
+
+/// The largest distance of two corners of a k-DOP.
+/// @return mesh units
+double bvb_kdop_diameter( const bv_kdop* kdop );
+
 /// A small capsule. Exact when the points are on a line; otherwise the best that a search over directions
 /// finds, in volume, and never larger than the least ball.
 /// @param points  at least one, coordinates up to BVB_MAX_COORDINATE; a hull's corners give as good a one as
@@ -120,6 +128,15 @@ bvb_growing_fit bvb_growing_fit_begin( bvb_arena* arena );
 /// @param points  coordinates up to BVB_MAX_COORDINATE; copied; may be none
 /// @return bv_ok; bv_error_memory, with nothing changed
 bv_status bvb_growing_fit_add( bvb_growing_fit* fit, const bv_vec3* points, uint32_t count );
+
+/// @return the volume of a volume of any type, cubic mesh units
+double bvb_volume_of( const bv_volume* volume );
+
+/// @return its surface area, square mesh units; of a flat one that of both sides
+double bvb_area_of( const bv_volume* volume );
+
+/// @return the largest distance of two of its points, mesh units
+double bvb_diameter_of( const bv_volume* volume );
 
 #ifdef __cplusplus
 }

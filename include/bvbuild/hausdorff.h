@@ -103,6 +103,15 @@ bv_status bvb_hausdorff_cylinder( bvb_hausdorff_target* target, const bv_cylinde
                                   const bvb_hausdorff_options* options, bvb_hausdorff* out );
 
 /// @copydoc bvb_hausdorff_aabb
+bv_status bvb_hausdorff_rss( bvb_hausdorff_target* target, const bv_rss* rss,
+                             const bvb_hausdorff_options* options, bvb_hausdorff* out );
+
+/// Measures a volume of any type.
+/// @copydoc bvb_hausdorff_aabb
+bv_status bvb_hausdorff_volume( bvb_hausdorff_target* target, const bv_volume* volume,
+                                const bvb_hausdorff_options* options, bvb_hausdorff* out );
+
+/// @copydoc bvb_hausdorff_aabb
 /// @param points  what the hull was computed from
 /// @param hull    of any kind; the surface of a point, a segment or a polygon is all of it
 bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* points, const bvb_hull* hull,

@@ -2,7 +2,7 @@
 //
 // The top-down frame of J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.6: start with all
 // triangles, split every node's set until it is small enough, the depth limit is reached, or the splitter
-// cannot separate it.
+// cannot separate it. Other builders make whole trees in their own ways.
 
 #pragma once
 
@@ -17,18 +17,70 @@ extern "C" {
 /// A hierarchy; its nodes are read through the functions below. Lives in the arena it was made in.
 typedef struct bvb_tree bvb_tree;
 
+/// What a node, or a division into several, is to have little of (Eckstein 1998, section 3.5).
+typedef enum bvb_quality_measure
+{
+	bvb_quality_area = 0, ///< surface area of the volume; the default
+	bvb_quality_volume,   ///< its volume
+	bvb_quality_diameter, ///< its diameter
+	bvb_quality_hausdorff, ///< how far a point of it can be from the triangles: the certified upper bound of the solid
+						   ///< distance, to a tenth
+} bvb_quality_measure;
+
+/// How several nodes count together.
+typedef enum bvb_aggregate
+{
+	bvb_aggregate_mean = 0, ///< the default
+	bvb_aggregate_max,
+} bvb_aggregate;
+
 /// How to build.
 typedef struct bvb_hierarchy_options
 {
-	const char* splitter;    ///< a name of bvb_splitter_name; default "gottschalk"
-	const char* node_box;    ///< a name of bvb_node_box_name; default "dito"
-	uint32_t leaf_triangles; ///< sets of at most so many triangles are leaves; default 1
-	uint32_t max_depth;      ///< 0 .. BV_MAX_DEPTH; default BV_MAX_DEPTH
-	uint32_t threads;        ///< 0, the default, means all processors; the result is the same for any number
+	const char* builder;  ///< a name of bvb_builder_name; default "topdown"
+	const char* splitter; ///< a name of bvb_splitter_name, for topdown; default "gottschalk"
+	uint32_t
+		volume_types; ///< a bit, 1 << type, for each type that nodes may have; of several each node takes that of
+					  ///< the best quality; default bv_volume_obb alone
+	const char* node_box; ///< how oriented boxes are fitted: a name of bvb_node_box_name; default "dito"
+	uint32_t degree; ///< children of each node, 2 .. BVB_MAX_DEGREE; 0: as many as improve enough; default 2
+	double
+		improvement; ///< of degree 0: the least number of children is taken whose quality is at most so much of
+					 ///< the node's, above 0, at most 1; default 0.75
+	uint32_t max_degree; ///< of degree 0: no more children than this, 2 .. BVB_MAX_DEGREE; default 6
+	uint32_t
+		min_faces; ///< of degree 0: a node with fewer, that no division improves enough, is a leaf; default 2
+	bvb_quality_measure quality; ///< what is to be little; default bvb_quality_area
+	bvb_aggregate aggregate;     ///< how several nodes count together; default bvb_aggregate_mean
+	bv_costs costs;              ///< of tests in a query; default bvb_costs_default
+	uint64_t search_budget;      ///< of branch-and-bound: open problems looked at in one node; default 100000
+	uint64_t seed;               ///< of splitters that choose at random; default 0
+	uint32_t leaf_triangles;     ///< sets of at most so many triangles are leaves; default 1
+	uint32_t max_depth;          ///< 0 .. BV_MAX_DEPTH; default BV_MAX_DEPTH
+	uint32_t threads; ///< 0, the default, means all processors; the result is the same for any number
 } bvb_hierarchy_options;
+
+/// No splitter makes more parts of a node.
+#define BVB_MAX_DEGREE 6
+
+/// No cost is larger.
+#define BVB_MAX_COST 1e9
 
 /// @return the defaults above
 bvb_hierarchy_options bvb_hierarchy_options_default( void );
+
+/// The costs that are shipped: measured once, the same on every machine, so that files are.
+bv_costs bvb_costs_default( void );
+
+/// Reads costs from text: a line for each pair of types, `TYPE TYPE COST`, in any order, and `triangles COST`; lines that
+/// begin with # and empty ones are skipped. Either order of two types is the same pair.
+/// @param text   `size` bytes, not terminated
+/// @return bv_ok; bv_error_input with the line, for one that is no such line, for a pair that is missing or there twice,
+///         or a cost that is not a number above 0 and at most BVB_MAX_COST
+bv_status bvb_costs_parse( const char* text, size_t size, bv_costs* out, bvb_error* error );
+
+/// @return the name of the builder `index`, with what it does in `summary` unless that is null; null past the last
+const char* bvb_builder_name( uint32_t index, const char** summary );
 
 /// @return the name of the splitter `index`, with what it does in `summary` unless that is null; null
 ///         past the last
@@ -38,12 +90,12 @@ const char* bvb_splitter_name( uint32_t index, const char** summary );
 ///         null past the last
 const char* bvb_node_box_name( uint32_t index, const char** summary );
 
-/// Builds a binary tree of oriented boxes, and puts the mesh into the tree's order: the triangles of
-/// every node become one range, and vertices are numbered by first use.
+/// Builds a tree, and puts the mesh into its order: the triangles of every node become one range, and vertices are
+/// numbered by first use.
 /// @param mesh   without degenerate triangles; reordered in place
 /// @param arena  the tree lives here; scratch memory is taken from elsewhere and returned
-/// @return bv_ok; bv_error_argument for an unknown splitter or node_box, leaf_triangles 0, a mesh without triangles
-///         or a depth above BV_MAX_DEPTH; bv_error_memory
+/// @return bv_ok; bv_error_argument for an unknown name, an option out of the range given above, or a mesh without
+///         triangles; bv_error_memory
 bv_status bvb_hierarchy_build( bvb_mesh* mesh, const bvb_hierarchy_options* options, bvb_arena* arena,
                                bvb_tree** out, bvb_error* error );
 
@@ -54,7 +106,7 @@ typedef struct bvb_node
 	uint32_t children;       ///< 0 for a leaf, else at least 2
 	uint32_t first_triangle; ///< the triangles below are a range of the mesh's triangles
 	uint32_t triangles;      ///< length of that range, at least 1
-	bv_obb box;              ///< as decoded from its stored form
+	bv_volume volume;        ///< as decoded from its stored form
 } bvb_node;
 
 /// @return the number of nodes; node 0 is the root, and every child's index is above its parent's
@@ -71,7 +123,8 @@ bvb_node bvb_tree_node( const bvb_tree* tree, uint32_t index );
 bvb_tree* bvb_tree_from( bvb_node ( *node )( const void* context, uint32_t index ), const void* context,
                          uint32_t count, bvb_arena* arena );
 
-/// Gives the root another box if that has less volume: the root's is worth more work than those of all the nodes.
+/// Gives the root another box if it is a box and that has less volume: the root's is worth more work than those of all
+/// the nodes.
 /// @param box  encloses all triangles; a result of bvb_fit_obb
 void bvb_tree_improve_root( bvb_tree* tree, const bv_obb* box );
 

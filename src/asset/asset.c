@@ -23,14 +23,15 @@ static bv_status copy_source( const bvb_source* source, bvb_arena* arena, bvb_as
 	out->source = *source;
 	out->source.name = copy_text( source->name, arena );
 	out->source.format = copy_text( source->format, arena );
+	out->options.hierarchy.builder = copy_text( out->options.hierarchy.builder, arena );
 	out->options.hierarchy.splitter = copy_text( out->options.hierarchy.splitter, arena );
 	out->options.hierarchy.node_box = copy_text( out->options.hierarchy.node_box, arena );
 	out->options.obb.method = copy_text( out->options.obb.method, arena );
 	const char* objects = out->options.objects;
 	out->options.objects = objects ? copy_text( objects, arena ) : NULL;
-	return out->source.name && out->source.format && out->options.hierarchy.splitter &&
-	               out->options.hierarchy.node_box && out->options.obb.method &&
-	               ( out->options.objects || !objects )
+	return out->source.name && out->source.format && out->options.hierarchy.builder &&
+	               out->options.hierarchy.splitter && out->options.hierarchy.node_box &&
+	               out->options.obb.method && ( out->options.objects || !objects )
 	           ? bv_ok
 	           : bvb_fail_memory( error );
 }

@@ -199,7 +199,7 @@ static bool add_node( void* context, const bv_node_info* node )
 {
 	level_sums* sums = context;
 	sums->nodes[node->level] += 1;
-	sums->volume[node->level] += bv_obb_volume( &node->box );
+	sums->volume[node->level] += bvb_volume_of( &node->volume );
 	if ( node->children == 0 && node->triangles > sums->largest_leaf )
 	{
 		sums->largest_leaf = node->triangles;
@@ -216,8 +216,8 @@ static void print_hierarchy( const bv_file* file )
 	        plural( h.nodes ), group( h.leaves ).text, h.leaves == 1 ? "f" : "ves", h.depth,
 	        group( sums.largest_leaf ).text, plural( sums.largest_leaf ) );
 
-	// What a level's boxes hold together, against the root's box: how fast the tree closes in on the surface.
-	printf( "  levels     volume of all boxes relative to the root's:" );
+	// What a level's volumes hold together, against the root's: how fast the tree closes in on the surface.
+	printf( "  levels     volume of all nodes relative to the root's:" );
 	for ( uint32_t i = 0; i <= h.depth && sums.volume[0] > 0; i += 1 + h.depth / 8 )
 	{
 		printf( " %u: %.3g", i, sums.volume[i] / sums.volume[0] );
@@ -241,7 +241,7 @@ static void print_measure( const char* name, bv_interval root, const bv_error_su
 
 static bool get_root( void* context, const bv_node_info* node )
 {
-	*(bv_obb*)context = node->box;
+	*(bv_volume*)context = node->volume;
 	return false;
 }
 
@@ -253,10 +253,9 @@ static void print_errors( const bv_file* file )
 	{
 		return;
 	}
-	bv_obb root;
+	bv_volume root;
 	bv_file_visit_nodes( file, get_root, &root );
-	const double* h = root.half_extents;
-	double percent = 50 / sqrt( h[0] * h[0] + h[1] * h[1] + h[2] * h[2] );
+	double percent = 100 / bvb_diameter_of( &root );
 	print_measure( "  errors     surface:", e.surface, &e.all.surface, percent );
 	print_measure( "             solid:  ", e.solid, &e.all.solid, percent );
 

@@ -1,5 +1,5 @@
 // The least k-DOP with slabs of binary32 numbers (Klosowski, Held, Mitchell, Sowizral, Zikan 1998, "Efficient collision
-// detection using bounding volume hierarchies of k-DOPs"), and its volume.
+// detection using bounding volume hierarchies of k-DOPs"), its volume, area and diameter.
 
 #include "base/core/round.h"
 #include "base/core/vec.h"
@@ -155,8 +155,8 @@ static double area( const polygon* p )
 	return fabs( sum ) / 2;
 }
 
-// The area of a face, seen along the coordinate axis w.
-static double shadow_of_face( const half_space* plane, int count, int face, int w, const double half[3] )
+// A face, seen along the coordinate axis w.
+static polygon face_of( const half_space* plane, int count, int face, int w, const double half[3] )
 {
 	int u = ( w + 1 ) % 3;
 	int v = ( w + 2 ) % 3;
@@ -176,22 +176,18 @@ static double shadow_of_face( const half_space* plane, int count, int face, int 
 			cut( &p, a, b, h->offset - m * f->offset );
 		}
 	}
-	return area( &p );
+	return p;
 }
 
-// A third of the sum, over the faces, of area times distance from the middle of the box. A face of normal n seen along
-// the axis w has |n_w| / |n| of its area, and its distance is offset / |n|: the roots cancel. Each face is cut out of
-// its plane by itself, so that planes which only touch, or touch nothing, do no harm.
-double bvb_kdop_volume( const bv_kdop* kdop )
+// The planes of a k-DOP, relative to the middle of the box of the first three directions. Returns how many there are.
+static int planes_of( const bv_kdop* kdop, half_space plane[most_planes], double half[3] )
 {
 	double middle[3];
-	double half[3];
 	for ( int i = 0; i < 3; ++i )
 	{
 		middle[i] = ( kdop->lower[i] + kdop->upper[i] ) / 2;
 		half[i] = ( kdop->upper[i] - kdop->lower[i] ) / 2;
 	}
-	half_space plane[most_planes];
 	int count = 0;
 	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
 	{
@@ -203,11 +199,78 @@ double bvb_kdop_volume( const bv_kdop* kdop )
 			plane[count++] = ( half_space ){ { -d.x, -d.y, -d.z }, at - kdop->lower[i] };
 		}
 	}
+	return count;
+}
+
+// The coordinate axis along which a face is looked at.
+static int view_of( const half_space* plane )
+{
+	return plane->normal[0] != 0 ? 0 : plane->normal[1] != 0 ? 1 : 2;
+}
+
+// A third of the sum, over the faces, of area times distance from the middle of the box. A face of normal n seen along
+// the axis w has |n_w| / |n| of its area, and its distance is offset / |n|: the roots cancel. Each face is cut out of
+// its plane by itself, so that planes which only touch, or touch nothing, do no harm.
+double bvb_kdop_volume( const bv_kdop* kdop )
+{
+	half_space plane[most_planes];
+	double half[3];
+	int count = planes_of( kdop, plane, half );
 	double sum = 0;
 	for ( int i = 0; i < count; ++i )
 	{
-		int w = plane[i].normal[0] != 0 ? 0 : plane[i].normal[1] != 0 ? 1 : 2;
-		sum += plane[i].offset * shadow_of_face( plane, count, i, w, half );
+		polygon p = face_of( plane, count, i, view_of( plane + i ), half );
+		sum += plane[i].offset * area( &p );
 	}
 	return bv_max( sum / 3, 0 );
+}
+
+// The same faces, each as large as it is.
+double bvb_kdop_area( const bv_kdop* kdop )
+{
+	half_space plane[most_planes];
+	double half[3];
+	int count = planes_of( kdop, plane, half );
+	double sum = 0;
+	for ( int i = 0; i < count; ++i )
+	{
+		const double* n = plane[i].normal;
+		polygon p = face_of( plane, count, i, view_of( plane + i ), half );
+		sum += sqrt( ( n[0] * n[0] + n[1] * n[1] ) + n[2] * n[2] ) * area( &p );
+	}
+	return sum;
+}
+
+// Corners are those of the faces; of each face that was left nothing of, there are none.
+double bvb_kdop_diameter( const bv_kdop* kdop )
+{
+	half_space plane[most_planes];
+	double half[3];
+	int count = planes_of( kdop, plane, half );
+	double corner[most_planes * most_corners][3];
+	int corners = 0;
+	double largest = 0;
+	for ( int i = 0; i < count; ++i )
+	{
+		int w = view_of( plane + i );
+		int u = ( w + 1 ) % 3;
+		int v = ( w + 2 ) % 3;
+		polygon p = face_of( plane, count, i, w, half );
+		for ( int k = 0; k < p.count; ++k )
+		{
+			const double* n = plane[i].normal;
+			double* c = corner[corners++];
+			c[u] = p.u[k];
+			c[v] = p.v[k];
+			c[w] = n[w] * ( plane[i].offset - ( n[u] * c[u] + n[v] * c[v] ) );
+			for ( int j = 0; j + 1 < corners; ++j )
+			{
+				double x = c[0] - corner[j][0];
+				double y = c[1] - corner[j][1];
+				double z = c[2] - corner[j][2];
+				largest = bv_max( largest, ( x * x + y * y ) + z * z );
+			}
+		}
+	}
+	return sqrt( largest );
 }

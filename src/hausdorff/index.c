@@ -48,24 +48,19 @@ static bvb_index_ref add_node( builder* b, const bvb_index_node* node, const bvb
 	return index->node_count++;
 }
 
-static bvb_solid_box solid_box_of( const bv_packed_obb* packed )
+static bvb_solid_box solid_box_of( const bv_obb* box )
 {
-	bv_obb box = bv_obb_unpack( packed );
 	return ( bvb_solid_box ){
-		.center = box.center,
-		.axis = { box.axis[0], box.axis[1], box.axis[2] },
-		.half_extents = { box.half_extents[0], box.half_extents[1], box.half_extents[2] },
+		.center = box->center,
+		.axis = { box->axis[0], box->axis[1], box->axis[2] },
+		.half_extents = { box->half_extents[0], box->half_extents[1], box->half_extents[2] },
 	};
 }
 
 static bvb_solid_box solid_box_of_aligned( const bv_aabb* box )
 {
-	bv_vec3 half = bv_scale( 0.5, bv_sub( box->upper, box->lower ) );
-	return ( bvb_solid_box ){
-		.center = bv_add( box->lower, half ),
-		.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
-		.half_extents = { half.x, half.y, half.z },
-	};
+	bv_obb turned = bv_aabb_turned( box );
+	return solid_box_of( &turned );
 }
 
 // What is below a leaf of the tree. No side has more than seven eighths, which keeps the recursion shallow.
@@ -95,22 +90,48 @@ static bvb_index_ref add_leaf( builder* b, uint32_t first, uint32_t count )
 	return add_node( b, &node, &solid, children );
 }
 
-static bvb_index_ref add_tree_node( builder* b, const bvb_stored_node* node, const bvb_index_ref* refs )
+bool bvb_volume_is_box( const bv_volume* volume, bv_obb* box )
 {
-	bvb_solid_box box = solid_box_of( &node->box );
+	if ( volume->type == bv_volume_obb )
+	{
+		*box = volume->obb;
+		return true;
+	}
+	if ( volume->type == bv_volume_aabb )
+	{
+		*box = bv_aabb_turned( &volume->aabb );
+		return true;
+	}
+	return false;
+}
+
+static bvb_index_ref add_tree_node( builder* b, const bvb_tree* tree, uint32_t at, const bvb_index_ref* refs )
+{
+	const bvb_stored_node* node = tree->nodes + at;
+	bv_volume volume = bvb_tree_volume( tree, at );
+	bv_obb own;
+	bool is_box = bvb_volume_is_box( &volume, &own );
+	bv_aabb around = { 0 };
+	if ( !is_box )
+	{
+		around = bvb_box_of_triangles( b->placed + node->first_triangle, node->triangles );
+		own = bv_aabb_turned( &around );
+	}
+	double error = is_box ? INFINITY : diagonal_of( &around );
+	bvb_solid_box box = solid_box_of( &own );
 	if ( node->children == 0 )
 	{
 		// The leaf's own node has its box, as others have, so that its error can be measured.
 		bvb_index_ref leaf = add_leaf( b, node->first_triangle, node->triangles );
 		if ( !bvb_ref_is_triangle( leaf ) )
 		{
-			b->index->nodes[leaf].error = INFINITY;
+			b->index->nodes[leaf].error = error;
 			b->index->solid_boxes[leaf] = box;
 		}
 		return leaf;
 	}
 	bvb_index_node n = {
-		.error = INFINITY,
+		.error = error,
 		.child_count = node->children,
 		.first_triangle = node->first_triangle,
 		.triangles = node->triangles,
@@ -118,11 +139,14 @@ static bvb_index_ref add_tree_node( builder* b, const bvb_stored_node* node, con
 	return add_node( b, &n, &box, refs + node->first_child );
 }
 
-static bool has_large_leaves( const bvb_tree* tree )
+// Whether the triangles' corners are needed: below leaves, and for boxes round what nodes of other volumes hold.
+static bool needs_corners( const bvb_tree* tree )
 {
 	for ( uint32_t i = 0; i < tree->node_count; ++i )
 	{
-		if ( tree->nodes[i].children == 0 && tree->nodes[i].triangles > 1 )
+		bv_volume_type type = tree->nodes[i].type;
+		if ( ( type != bv_volume_obb && type != bv_volume_aabb ) ||
+		     ( tree->nodes[i].children == 0 && tree->nodes[i].triangles > 1 ) )
 		{
 			return true;
 		}
@@ -170,13 +194,13 @@ bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_ar
 	}
 	builder b = { .index = create_for_tree( mesh->triangle_count, arena ) };
 	bvb_index_ref* refs = bvb_arena_allocate( arena, tree->node_count, sizeof *refs );
-	bool good = b.index && refs && ( !has_large_leaves( tree ) || place_triangles( &b, mesh, scratch ) );
+	bool good = b.index && refs && ( !needs_corners( tree ) || place_triangles( &b, mesh, scratch ) );
 	if ( good )
 	{
 		// A child's place is behind its parent's.
 		for ( uint32_t i = tree->node_count; i-- > 0; )
 		{
-			refs[i] = add_tree_node( &b, tree->nodes + i, refs );
+			refs[i] = add_tree_node( &b, tree, i, refs );
 		}
 		frame_triangles( &b, mesh );
 		b.index->triangle_count = mesh->triangle_count;

@@ -48,8 +48,12 @@ typedef struct bvb_index
 	double reach;        ///< no coordinate is larger; not known of a tree
 } bvb_index;
 
-/// An index over a tree: one node for each inner node of it, and more within leaves of several triangles. The errors of
-/// inner nodes are infinite.
+/// @param box  receives the box that a volume is, if it is one
+/// @return whether it is
+bool bvb_volume_is_box( const bv_volume* volume, bv_obb* box );
+
+/// An index over a tree: one node for each inner node of it, and more within leaves of several triangles. Nodes whose volume
+/// is a box have that box and an infinite error, others a box round their triangles and its diagonal.
 /// @param mesh  in the order of the tree
 /// @return null when out of memory
 bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_arena* arena );

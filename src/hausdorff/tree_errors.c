@@ -10,6 +10,7 @@
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
 #include "base/offline/threads.h"
+#include "bvbuild/fit.h"
 #include "hausdorff/box.h"
 
 #include <math.h>
@@ -23,6 +24,13 @@ enum
 // Of the absolute tolerance: sides whose half extents are no larger make no difference but their thickness.
 static const double thin_share = 0.25;
 
+// What a thread needs for volumes that are no boxes.
+typedef struct worker
+{
+	bvb_arena* arena;
+	bvb_hausdorff_target* target;
+} worker;
+
 typedef struct measurer
 {
 	const bvb_mesh* mesh;
@@ -31,7 +39,10 @@ typedef struct measurer
 	unsigned bounds;
 	bvb_index* index;
 	bvb_search** search; // one a thread
+	worker* workers;     // one a thread, where volumes are not all boxes
 	uint64_t* regions;   // of each thread
+	const uint32_t* all; // 0, 1, 2, ... where volumes are not all boxes
+	bool failed;         // out of memory
 	bvb_node_error* nodes;
 } measurer;
 
@@ -74,15 +85,50 @@ static uint64_t measure_inner( const measurer* m, bvb_index_ref ref, bv_interval
 	return found[1].regions;
 }
 
-static void measure_node( const measurer* m, uint32_t at )
+// A volume that is no box, by itself.
+static bool measure_volume( const measurer* m, uint32_t at, const bv_volume* volume, bv_interval* surface,
+                            bv_interval* solid, uint64_t* regions )
+{
+	static const bvb_hausdorff_measure measures[2] = { bvb_hausdorff_solid, bvb_hausdorff_surface };
+	const bvb_stored_node* node = m->tree->nodes + at;
+	const uint32_t* which = m->all + node->first_triangle;
+	worker* w = m->workers + omp_get_thread_num();
+	bvb_error error;
+	bv_status status =
+		w->target
+			? bvb_hausdorff_target_reset( w->target, m->mesh, which, node->triangles, &error )
+			: bvb_hausdorff_target_create( m->mesh, which, node->triangles, w->arena, &w->target, &error );
+	for ( int i = 0; i < 2 && status == bv_ok; ++i )
+	{
+		bvb_hausdorff found;
+		bvb_hausdorff_options options = { .measure = measures[i],
+			                              .relative = m->options->relative,
+			                              .absolute = m->options->floor * bvb_diameter_of( volume ) };
+		status = bvb_hausdorff_volume( w->target, volume, &options, &found );
+		*( i == 0 ? solid : surface ) = ( bv_interval ){ found.lower, found.upper };
+		*regions += found.regions;
+	}
+	return status == bv_ok;
+}
+
+static void measure_node( measurer* m, uint32_t at )
 {
 	bvb_index_ref ref = m->index->tree[at];
 	uint64_t* regions = m->regions + omp_get_thread_num();
-	bv_interval surface;
-	bv_interval solid;
-	if ( bvb_ref_is_triangle( ref ) )
+	bv_interval surface = { 0, 0 };
+	bv_interval solid = { 0, 0 };
+	bv_volume volume = bvb_tree_volume( m->tree, at );
+	bv_obb box;
+	if ( !bvb_volume_is_box( &volume, &box ) )
 	{
-		bv_obb box = bv_obb_unpack( &m->tree->nodes[at].box );
+		if ( !measure_volume( m, at, &volume, &surface, &solid, regions ) )
+		{
+#pragma omp atomic write
+			m->failed = true;
+		}
+	}
+	else if ( bvb_ref_is_triangle( ref ) )
+	{
 		solid = surface = measure_leaf( bvb_ref_triangle( m->index, ref ), &box );
 		*regions += 1;
 	}
@@ -95,7 +141,7 @@ static void measure_node( const measurer* m, uint32_t at )
 		                               bv_float_down( solid.lower ), bv_float_up( solid.upper ) };
 }
 
-static void measure_subtree( const measurer* m, uint32_t at )
+static void measure_subtree( measurer* m, uint32_t at )
 {
 	const bvb_stored_node* node = m->tree->nodes + at;
 	for ( uint32_t i = 0; i < node->children; ++i )
@@ -167,7 +213,7 @@ static bool make_plan( const bvb_tree* tree, bvb_arena* scratch, plan* out )
 	return true;
 }
 
-static void measure_all( const measurer* m, const plan* p, int team )
+static void measure_all( measurer* m, const plan* p, int team )
 {
 #pragma omp parallel for schedule( dynamic, 1 ) num_threads( team ) if ( team > 1 )
 	for ( uint32_t i = 0; i < p->subtree_count; ++i )
@@ -188,6 +234,42 @@ static void measure_all( const measurer* m, const plan* p, int team )
 		}
 		end = first;
 	}
+}
+
+static bool has_boxes_only( const bvb_tree* tree )
+{
+	bool boxes = true;
+	for ( uint32_t i = 0; i < tree->node_count; ++i )
+	{
+		bv_volume_type type = tree->nodes[i].type;
+		boxes = boxes && ( type == bv_volume_obb || type == bv_volume_aabb );
+	}
+	return boxes;
+}
+
+static bool make_workers( measurer* m, int count, bvb_arena* scratch )
+{
+	uint32_t triangles = m->mesh->triangle_count;
+	uint32_t* all = bvb_arena_allocate( scratch, triangles, sizeof *all );
+	worker* workers = bvb_arena_allocate( scratch, (size_t)count, sizeof *workers );
+	bool good = all && workers;
+	for ( uint32_t i = 0; good && i < triangles; ++i )
+	{
+		all[i] = i;
+	}
+	int made = 0;
+	while ( good && made < count )
+	{
+		workers[made].arena = bvb_arena_create_scratch( scratch );
+		good = workers[made++].arena;
+	}
+	m->all = all;
+	m->workers = good ? workers : NULL;
+	while ( !good && made > 0 )
+	{
+		bvb_arena_destroy( workers[--made].arena );
+	}
+	return good;
 }
 
 static bool measure_tree( measurer* m, uint32_t threads, bvb_arena* scratch, uint64_t* regions )
@@ -218,13 +300,21 @@ static bool measure_tree( measurer* m, uint32_t threads, bvb_arena* scratch, uin
 	{
 		return false;
 	}
+	if ( !has_boxes_only( m->tree ) && !make_workers( m, ready, scratch ) )
+	{
+		return false;
+	}
 	measure_all( m, &p, ready );
 	*regions = 0;
 	for ( int i = 0; i < ready; ++i )
 	{
 		*regions += m->regions[i];
 	}
-	return true;
+	for ( int i = 0; m->workers && i < ready; ++i )
+	{
+		bvb_arena_destroy( m->workers[i].arena );
+	}
+	return !m->failed;
 }
 
 // Sums and largest values of a set of nodes.

@@ -525,3 +525,27 @@ bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* point
 	bvb_arena_destroy( scratch );
 	return status;
 }
+
+bv_status bvb_hausdorff_rss( bvb_hausdorff_target* target, const bv_rss* rss,
+                             const bvb_hausdorff_options* options, bvb_hausdorff* out )
+{
+	// Until the union of its parts is measured.
+	(void)target, (void)rss, (void)options, (void)out;
+	return bv_error_unsupported;
+}
+
+bv_status bvb_hausdorff_volume( bvb_hausdorff_target* target, const bv_volume* volume,
+                                const bvb_hausdorff_options* options, bvb_hausdorff* out )
+{
+	switch ( volume->type )
+	{
+	case bv_volume_obb: return bvb_hausdorff_obb( target, &volume->obb, options, out );
+	case bv_volume_aabb: return bvb_hausdorff_aabb( target, &volume->aabb, options, out );
+	case bv_volume_sphere: return bvb_hausdorff_sphere( target, &volume->sphere, options, out );
+	case bv_volume_rss: return bvb_hausdorff_rss( target, &volume->rss, options, out );
+	case bv_volume_kdop14:
+	case bv_volume_kdop18:
+	case bv_volume_kdop26: return bvb_hausdorff_kdop( target, &volume->kdop, options, out );
+	default: return bv_error_argument;
+	}
+}

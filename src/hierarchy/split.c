@@ -3,13 +3,15 @@
 #include "hierarchy/split.h"
 
 #include "base/core/vec.h"
+#include "bvbuild/fit.h"
 #include "bvbuild/hierarchy.h"
 
 #include <string.h>
 
 static const bvb_splitter splitters[] = {
 	{ "gottschalk", "mean of the midpoints along the oriented box's longest axis (Gottschalk 1996)",
-	  bvb_split_gottschalk },
+	  bvb_split_gottschalk, NULL },
+	{ "median", "as many on each side, along the longest axis of the volume's box", bvb_split_median, NULL },
 };
 
 enum
@@ -42,9 +44,21 @@ const char* bvb_splitter_name( uint32_t index, const char** summary )
 	return splitters[index].name;
 }
 
-void bvb_longest_axes( const bv_obb* box, int order[3] )
+bv_obb bvb_set_obb( const bvb_face_set* set )
 {
-	const double* h = box->half_extents;
+	return set->volume->type == bv_volume_obb ? set->volume->obb
+	                                          : bvb_volume_fit_type( bv_volume_obb, &set->list ).obb;
+}
+
+bv_aabb bvb_set_aabb( const bvb_face_set* set )
+{
+	return set->volume->type == bv_volume_aabb ? set->volume->aabb
+	                                           : bvb_volume_fit_type( bv_volume_aabb, &set->list ).aabb;
+}
+
+void bvb_longest_axes( const double half_extents[3], int order[3] )
+{
+	const double* h = half_extents;
 	order[0] = h[0] >= h[1] ? ( h[0] >= h[2] ? 0 : 2 ) : ( h[1] >= h[2] ? 1 : 2 );
 	int rest = order[0] == 0 ? 1 : 0;
 	int last = 3 - order[0] - rest;
@@ -53,24 +67,26 @@ void bvb_longest_axes( const bv_obb* box, int order[3] )
 }
 
 // The order is total, so that the result does not depend on how it is reached.
-static bool before( const double* keys, const uint32_t* order, uint32_t i, double key, uint32_t face )
+static bool before( const bvb_face_set* set, const uint32_t* place, uint32_t i, double key, uint32_t other )
 {
-	return keys[i] < key || ( keys[i] == key && order[i] < face );
+	const uint32_t* face = set->list.order;
+	return set->keys[i] < key || ( set->keys[i] == key && face[place[i]] < face[other] );
 }
 
-static void swap( double* keys, uint32_t* order, uint32_t i, uint32_t j )
+static void swap( double* keys, uint32_t* place, uint32_t i, uint32_t j )
 {
 	double key = keys[i];
-	uint32_t face = order[i];
+	uint32_t p = place[i];
 	keys[i] = keys[j];
-	order[i] = order[j];
+	place[i] = place[j];
 	keys[j] = key;
-	order[j] = face;
+	place[j] = p;
 }
 
 // Restores the heap below `i`, greatest on top.
-static void sift_down( double* keys, uint32_t* order, uint32_t i, uint32_t count )
+static void sift_down( const bvb_face_set* set, uint32_t* place, uint32_t i, uint32_t count )
 {
+	double* keys = set->keys;
 	for ( ;; )
 	{
 		uint32_t child = 2 * i + 1;
@@ -78,39 +94,34 @@ static void sift_down( double* keys, uint32_t* order, uint32_t i, uint32_t count
 		{
 			return;
 		}
-		if ( child + 1 < count && before( keys, order, child, keys[child + 1], order[child + 1] ) )
+		if ( child + 1 < count && before( set, place, child, keys[child + 1], place[child + 1] ) )
 		{
 			child += 1;
 		}
-		if ( !before( keys, order, i, keys[child], order[child] ) )
+		if ( !before( set, place, i, keys[child], place[child] ) )
 		{
 			return;
 		}
-		swap( keys, order, i, child );
+		swap( keys, place, i, child );
 		i = child;
 	}
 }
 
-// Heapsort (Williams 1964): in place, and n log n for any input, which is what a safeguard must be.
-uint32_t bvb_halve( const bvb_face_set* set, double* keys )
+// Heapsort (Williams 1964): in place, and n log n for any input.
+void bvb_sort_places( const bvb_face_set* set, uint32_t* place )
 {
-	int axes[3];
-	bvb_longest_axes( set->box, axes );
-	bv_vec3 axis = set->box->axis[axes[0]];
-	bv_vec3 first = set->faces[set->order[0]].midpoint;
-	for ( uint32_t i = 0; i < set->count; ++i )
+	uint32_t count = set->list.count;
+	for ( uint32_t i = 0; i < count; ++i )
 	{
-		keys[i] = bv_dot( axis, bv_sub( set->faces[set->order[i]].midpoint, first ) );
+		place[i] = i;
 	}
-
-	for ( uint32_t i = set->count / 2; i-- > 0; )
+	for ( uint32_t i = count / 2; i-- > 0; )
 	{
-		sift_down( keys, set->order, i, set->count );
+		sift_down( set, place, i, count );
 	}
-	for ( uint32_t end = set->count; end-- > 1; )
+	for ( uint32_t end = count; end-- > 1; )
 	{
-		swap( keys, set->order, 0, end );
-		sift_down( keys, set->order, 0, end );
+		swap( set->keys, place, 0, end );
+		sift_down( set, place, 0, end );
 	}
-	return set->count / 2;
 }

@@ -6,57 +6,46 @@
 
 #include "base/core/vec.h"
 
-static bv_vec3 mean_midpoint( const bvb_face_set* set )
+static bv_vec3 mean_midpoint( const bvb_face_list* list )
 {
 	// Relative to one of them: the mean of equal midpoints is then exactly that midpoint, and nothing seems
 	// separable.
-	bv_vec3 first = set->faces[set->order[0]].midpoint;
+	bv_vec3 first = list->faces[list->order[0]].midpoint;
 	bv_vec3 sum = { 0, 0, 0 };
-	for ( uint32_t i = 1; i < set->count; ++i )
+	for ( uint32_t i = 1; i < list->count; ++i )
 	{
-		sum = bv_add( sum, bv_sub( set->faces[set->order[i]].midpoint, first ) );
+		sum = bv_add( sum, bv_sub( list->faces[list->order[i]].midpoint, first ) );
 	}
-	return bv_add( first, bv_scale( 1.0 / set->count, sum ) );
+	return bv_add( first, bv_scale( 1.0 / list->count, sum ) );
 }
 
-// Faces below the plane come first; the order among them is not kept, but does not depend on anything else
-// either.
-static uint32_t partition( const bvb_face_set* set, bv_vec3 axis, bv_vec3 mean )
+// Faces below the plane are the first part. Returns how many there are.
+static uint32_t divide( const bvb_face_list* list, bv_vec3 axis, bv_vec3 mean, uint8_t* part )
 {
-	uint32_t low = 0;
-	uint32_t high = set->count;
-	while ( low < high )
+	uint32_t below = 0;
+	for ( uint32_t i = 0; i < list->count; ++i )
 	{
-		uint32_t face = set->order[low];
-		if ( bv_dot( axis, bv_sub( set->faces[face].midpoint, mean ) ) < 0 )
-		{
-			low += 1;
-		}
-		else
-		{
-			high -= 1;
-			set->order[low] = set->order[high];
-			set->order[high] = face;
-		}
+		part[i] = !( bv_dot( axis, bv_sub( list->faces[list->order[i]].midpoint, mean ) ) < 0 );
+		below += !part[i];
 	}
-	return low;
+	return below;
 }
 
-uint32_t bvb_split_gottschalk( const bvb_face_set* set, uint32_t degree, uint32_t* parts )
+bool bvb_split_gottschalk( const bvb_face_set* set, uint32_t degree, const void* how, uint8_t* part )
 {
 	(void)degree; // two half spaces, whatever is wanted
+	(void)how;
+	bv_obb box = bvb_set_obb( set );
 	int axes[3];
-	bvb_longest_axes( set->box, axes );
-	bv_vec3 mean = mean_midpoint( set );
+	bvb_longest_axes( box.half_extents, axes );
+	bv_vec3 mean = mean_midpoint( &set->list );
 	for ( int i = 0; i < 3; ++i )
 	{
-		uint32_t below = partition( set, set->box->axis[axes[i]], mean );
-		if ( below > 0 && below < set->count )
+		uint32_t below = divide( &set->list, box.axis[axes[i]], mean, part );
+		if ( below > 0 && below < set->list.count )
 		{
-			parts[0] = below;
-			parts[1] = set->count - below;
-			return 2;
+			break;
 		}
 	}
-	return 1;
+	return true;
 }

@@ -1,6 +1,6 @@
 // The top-down frame: start with all faces, split each node's set until it is small enough, the depth limit
-// is reached, or the splitter can't separate it. J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998,
-// section 3.6.
+// is reached, or the splitter can't separate it. The number of children is fixed, or the least of which the quality is a
+// given share of the node's. J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.6, figures 3.1 and 3.2.
 //
 // One rule is added: where a split would leave more faces than the levels below it can hold in leaves of the
 // wanted size, the set is halved instead. Without it one lopsided split a level fills the depth limit with
@@ -8,186 +8,283 @@
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
-#include "base/offline/error.h"
-#include "base/offline/threads.h"
-#include "fit/obb_node.h"
 #include "hierarchy/split.h"
-#include "tree/tree.h"
+
+#include <math.h>
+#include <string.h>
 
 enum
 {
-	max_degree = 2,
 	task_faces = 512, // below this a set is not worth a task of its own
 };
 
-// What all nodes of one build share. Each task writes its own range of `order`, `keys` and `nodes` only.
-typedef struct builder
+// What all nodes share. Each task writes its own range of the arrays only, which are of one entry a face.
+typedef struct frame
 {
-	const bvb_face* faces;
+	const bvb_build* build;
 	const bvb_splitter* splitter;
-	const bvb_node_box* node_box;
-	uint32_t* order;
 	double* keys;
-	bvb_stored_node* nodes;
-	uint32_t leaf_triangles;
-	uint32_t max_depth;
-} builder;
+	uint8_t* part;      // of the faces, as a splitter last said
+	uint8_t* best_part; // as the best of several said
+	uint32_t* order;    // the faces sorted by part
+} frame;
+
+// A division of a node's faces. The parts are not empty.
+typedef struct division
+{
+	uint32_t count;
+	uint32_t faces[BVB_MAX_DEGREE];
+	bv_volume volume[BVB_MAX_DEGREE]; // when they were fitted already
+	double quality[BVB_MAX_DEGREE];
+} division;
+
+// A node to be built.
+typedef struct task
+{
+	uint32_t index; // of the node
+	uint32_t level; // of the node
+	uint32_t free;  // where nodes below it have room
+	bool fitted;    // its volume is in place ...
+	double quality; // ... and this is known, where divisions are compared
+} task;
+
+static void fail( const bvb_build* build )
+{
+#pragma omp atomic write
+	*build->failed = true;
+}
 
 // Whether `levels` more levels of halving bring `count` faces into leaves of the wanted size.
-static bool fits_below( const builder* b, uint32_t count, uint32_t levels )
+static bool fits_below( const bvb_build* build, uint32_t count, uint32_t levels )
 {
-	return levels >= 32 || ( (uint64_t)b->leaf_triangles << levels ) >= count;
+	return levels >= 32 || ( (uint64_t)build->options->leaf_triangles << levels ) >= count;
 }
 
-static uint32_t split( const builder* b, const bvb_stored_node* node, uint32_t level,
-                       uint32_t parts[max_degree] )
+// SplitMix64 (Steele, Lea, Flood 2014).
+static uint64_t mix( uint64_t x )
 {
-	bv_obb box = bv_obb_unpack( &node->box );
-	bvb_face_set set = {
-		.faces = b->faces,
-		.order = b->order + node->first_triangle,
-		.count = node->triangles,
-		.box = &box,
+	x += UINT64_C( 0x9e3779b97f4a7c15 );
+	x = ( x ^ x >> 30 ) * UINT64_C( 0xbf58476d1ce4e5b9 );
+	x = ( x ^ x >> 27 ) * UINT64_C( 0x94d049bb133111eb );
+	return x ^ x >> 31;
+}
+
+static bvb_face_set set_of( const frame* f, const bvb_stored_node* node, const bv_volume* volume )
+{
+	uint32_t first = node->first_triangle;
+	return ( bvb_face_set ){
+		.build = f->build,
+		.worker = bvb_build_worker( f->build ),
+		.list = bvb_build_list( f->build, first, node->triangles ),
+		.volume = volume,
+		.keys = f->keys + first,
+		.seed = mix( mix( f->build->options->seed ) + ( (uint64_t)first << 32 | node->triangles ) ),
 	};
-	uint32_t levels = b->max_depth - level;
-	uint32_t count = b->splitter->split( &set, max_degree, parts );
-	if ( count > 1 && fits_below( b, node->triangles, levels ) )
-	{
-		for ( uint32_t i = 0; i < count; ++i )
-		{
-			if ( !fits_below( b, parts[i], levels - 1 ) )
-			{
-				parts[0] = bvb_halve( &set, b->keys + node->first_triangle );
-				parts[1] = node->triangles - parts[0];
-				return 2;
-			}
-		}
-	}
-	return count;
 }
 
-// Fits node `index` to its set, splits it, and builds what is below in nodes[free ...]: all descendants of a
-// set of n faces have room in 2n - 2 nodes, so that every task knows its place beforehand.
-static void build( const builder* b, uint32_t index, uint32_t level, uint32_t free )
+// Renames the parts that are not empty to 0, 1, ... and counts their faces.
+static void number_parts( uint8_t* part, uint32_t count, division* out )
 {
-	bvb_stored_node* node = b->nodes + index;
-	node->box = b->node_box->fit( b->faces, b->order + node->first_triangle, node->triangles );
-	if ( node->triangles <= b->leaf_triangles || level == b->max_depth )
-	{
-		return;
-	}
-	uint32_t parts[max_degree];
-	uint32_t count = split( b, node, level, parts );
-	if ( count == 1 )
-	{
-		return;
-	}
-
-	node->first_child = free;
-	node->children = count;
-	uint32_t first_triangle = node->first_triangle;
-	uint32_t next_free = free + count;
+	uint32_t faces[BVB_MAX_DEGREE] = { 0 };
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		b->nodes[free + i] = ( bvb_stored_node ){ .first_triangle = first_triangle, .triangles = parts[i] };
-#pragma omp task if ( parts[i] >= task_faces ) firstprivate( i, next_free )
-		build( b, free + i, level + 1, next_free );
-		first_triangle += parts[i];
-		next_free += 2 * parts[i] - 2;
+		faces[part[i]] += 1;
+	}
+	uint8_t number[BVB_MAX_DEGREE];
+	out->count = 0;
+	for ( int k = 0; k < BVB_MAX_DEGREE; ++k )
+	{
+		number[k] = (uint8_t)out->count;
+		if ( faces[k] > 0 )
+		{
+			out->faces[out->count++] = faces[k];
+		}
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		part[i] = number[part[i]];
 	}
 }
 
-static void build_all( const builder* b, uint32_t count, uint32_t threads )
+// Sorts the faces by part, each part in the old order, into f->order.
+static void sort_by_part( const frame* f, const bvb_stored_node* node, const uint8_t* part,
+                          const division* d )
 {
-	b->nodes[0] = ( bvb_stored_node ){ .triangles = count };
-	int team = count >= 2 * task_faces ? bvb_thread_team( threads ) : 1;
-#pragma omp parallel num_threads( team ) if ( team > 1 )
+	uint32_t end[BVB_MAX_DEGREE];
+	uint32_t first = node->first_triangle;
+	for ( uint32_t k = 0; k < d->count; ++k )
+	{
+		end[k] = k == 0 ? 0 : end[k - 1] + d->faces[k - 1];
+	}
+	for ( uint32_t i = 0; i < node->triangles; ++i )
+	{
+		f->order[first + end[part[i]]++] = f->build->order[first + i];
+	}
+}
+
+static bool is_too_deep( const bvb_build* build, const bvb_stored_node* node, uint32_t levels,
+                         const division* d )
+{
+	bool deep = false;
+	for ( uint32_t i = 0; i < d->count; ++i )
+	{
+		deep = deep || !fits_below( build, d->faces[i], levels - 1 );
+	}
+	return d->count > 1 && deep && fits_below( build, node->triangles, levels );
+}
+
+// Lets the splitter divide a node's faces into `degree` parts at most.
+// @param levels  how many there may be below the node
+static void divide( const frame* f, const bvb_stored_node* node, const bv_volume* volume, uint32_t levels,
+                    uint32_t degree, division* out )
+{
+	bvb_face_set set = set_of( f, node, volume );
+	uint8_t* part = f->part + node->first_triangle;
+	degree = degree < node->triangles ? degree : node->triangles;
+	if ( !f->splitter->split( &set, degree, f->splitter->how, part ) )
+	{
+		fail( f->build );
+		memset( part, 0, node->triangles );
+	}
+	number_parts( part, node->triangles, out );
+	if ( is_too_deep( f->build, node, levels, out ) )
+	{
+		bvb_split_median( &set, 2, NULL, part );
+		number_parts( part, node->triangles, out );
+	}
+}
+
+// Fits the parts of a division, which leads to its quality.
+static double fit_parts( const frame* f, const bvb_stored_node* node, const uint8_t* part, division* d )
+{
+	sort_by_part( f, node, part, d );
+	uint32_t first = node->first_triangle;
+	for ( uint32_t k = 0; k < d->count; ++k )
+	{
+		bvb_face_list list = bvb_build_list( f->build, first, d->faces[k] );
+		list.order = f->order + first;
+		d->volume[k] = bvb_build_fit( f->build, bvb_build_worker( f->build ), &list, &d->quality[k] );
+		first += d->faces[k];
+	}
+	return bvb_quality_together( &f->build->quality, d->quality, d->count );
+}
+
+// The least number of children that improves enough, or the best there is (figure 3.2). Leaves the faces sorted by part.
+// Returns false for a leaf.
+static bool divide_as_needed( const frame* f, const bvb_stored_node* node, const bv_volume* volume,
+                              double quality, uint32_t levels, division* out )
+{
+	const bvb_hierarchy_options* options = f->build->options;
+	uint8_t* part = f->part + node->first_triangle;
+	uint8_t* best_part = f->best_part + node->first_triangle;
+	double least = INFINITY;
+	out->count = 1;
+	for ( uint32_t degree = 2; degree <= options->max_degree && degree <= node->triangles; ++degree )
+	{
+		division d;
+		divide( f, node, volume, levels, degree, &d );
+		double together = d.count > 1 ? fit_parts( f, node, part, &d ) : INFINITY;
+		if ( d.count > 1 && ( out->count == 1 || together < least ) )
+		{
+			least = together;
+			*out = d;
+			memcpy( best_part, part, node->triangles );
+		}
+		if ( together <= options->improvement * quality )
+		{
+			break;
+		}
+	}
+	if ( out->count == 1 ||
+	     ( least > options->improvement * quality && node->triangles < options->min_faces ) )
+	{
+		return false;
+	}
+	sort_by_part( f, node, best_part, out );
+	return true;
+}
+
+static bool divide_node( const frame* f, const task* t, const bv_volume* volume, double quality,
+                         division* out )
+{
+	const bvb_build* build = f->build;
+	const bvb_stored_node* node = build->tree->nodes + t->index;
+	uint32_t levels = build->options->max_depth - t->level;
+	if ( node->triangles <= build->options->leaf_triangles || levels == 0 )
+	{
+		return false;
+	}
+	if ( build->options->degree == 0 )
+	{
+		return divide_as_needed( f, node, volume, quality, levels, out );
+	}
+	divide( f, node, volume, levels, build->options->degree, out );
+	if ( out->count > 1 )
+	{
+		sort_by_part( f, node, f->part + node->first_triangle, out );
+	}
+	return out->count > 1;
+}
+
+// Fits a node to its set, splits it, and builds what is below in nodes[free ...]: all descendants of a
+// set of n faces have room in 2n - 2 nodes, so that every task knows its place beforehand.
+static void build( const frame* f, task t )
+{
+	bvb_tree* tree = f->build->tree;
+	bvb_stored_node* node = tree->nodes + t.index;
+	bool variable = f->build->options->degree == 0;
+	if ( !t.fitted )
+	{
+		bvb_face_list list = bvb_build_list( f->build, node->first_triangle, node->triangles );
+		bv_volume fitted =
+			bvb_build_fit( f->build, bvb_build_worker( f->build ), &list, variable ? &t.quality : NULL );
+		bvb_tree_set_volume( tree, t.index, &fitted );
+	}
+	bv_volume volume = bvb_tree_volume( tree, t.index );
+	division d;
+	if ( !divide_node( f, &t, &volume, t.quality, &d ) )
+	{
+		return;
+	}
+
+	uint32_t first = node->first_triangle;
+	memcpy( f->build->order + first, f->order + first, node->triangles * sizeof *f->order );
+	node->first_child = t.free;
+	node->children = d.count;
+	uint32_t free = t.free + d.count;
+	for ( uint32_t i = 0; i < d.count; ++i )
+	{
+		task child = { t.free + i, t.level + 1, free, variable, d.quality[i] };
+		tree->nodes[child.index] = ( bvb_stored_node ){ .first_triangle = first, .triangles = d.faces[i] };
+		if ( variable )
+		{
+			bvb_tree_set_volume( tree, child.index, &d.volume[i] );
+		}
+		first += d.faces[i];
+		free += 2 * d.faces[i] - 2;
+#pragma omp task if ( child.index + 1 < t.free + d.count && d.faces[i] >= task_faces ) firstprivate( child )
+		build( f, child );
+	}
+}
+
+bv_status bvb_build_topdown( const bvb_build* job )
+{
+	uint32_t count = job->count;
+	frame f = {
+		.build = job,
+		.splitter = bvb_splitter_find( job->options->splitter ),
+		.keys = bvb_arena_allocate( job->scratch, count, sizeof *f.keys ),
+		.part = bvb_arena_allocate( job->scratch, count, sizeof *f.part ),
+		.best_part = bvb_arena_allocate( job->scratch, count, sizeof *f.best_part ),
+		.order = bvb_arena_allocate( job->scratch, count, sizeof *f.order ),
+	};
+	if ( !f.keys || !f.part || !f.best_part || !f.order )
+	{
+		return bv_error_memory;
+	}
+	job->tree->nodes[0] = ( bvb_stored_node ){ .triangles = count };
+#pragma omp parallel num_threads( job->team ) if ( job->team > 1 )
 #pragma omp single
-	build( b, 0, 0, 1 );
-}
-
-static bvb_face* make_faces( const bvb_mesh* mesh, bvb_arena* arena )
-{
-	bvb_face* faces = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *faces );
-	for ( uint32_t i = 0; faces && i < mesh->triangle_count; ++i )
-	{
-		const uint32_t* c = mesh->triangles[i].corner;
-		faces[i] = bvb_face_of(
-			( bv_vec3[3] ){ mesh->positions[c[0]], mesh->positions[c[1]], mesh->positions[c[2]] } );
-	}
-	return faces;
-}
-
-static bv_status check( const bvb_mesh* mesh, const bvb_hierarchy_options* options, bvb_error* error )
-{
-	if ( !bvb_splitter_find( options->splitter ) )
-	{
-		return bvb_fail( error, bv_error_argument, "no splitter is called '%s'", options->splitter );
-	}
-	if ( !bvb_node_box_find( options->node_box ) )
-	{
-		return bvb_fail( error, bv_error_argument, "no way of fitting nodes is called '%s'",
-		                 options->node_box );
-	}
-	if ( options->leaf_triangles == 0 || options->max_depth > BV_MAX_DEPTH || options->threads > 1024 )
-	{
-		return bvb_fail( error, bv_error_argument, "leaf size, depth or number of threads is out of range" );
-	}
-	if ( mesh->triangle_count == 0 || mesh->triangle_count > BVB_MAX_TRIANGLES )
-	{
-		return bvb_fail( error, bv_error_argument, "no triangles, or too many" );
-	}
+	build( &f, ( task ){ .index = 0, .level = 0, .free = 1 } );
 	return bv_ok;
-}
-
-bvb_hierarchy_options bvb_hierarchy_options_default( void )
-{
-	return ( bvb_hierarchy_options ){
-		.splitter = "gottschalk",
-		.node_box = "dito",
-		.leaf_triangles = 1,
-		.max_depth = BV_MAX_DEPTH,
-	};
-}
-
-bv_status bvb_hierarchy_build( bvb_mesh* mesh, const bvb_hierarchy_options* options, bvb_arena* arena,
-                               bvb_tree** out, bvb_error* error )
-{
-	bv_status status = check( mesh, options, error );
-	if ( status != bv_ok )
-	{
-		return status;
-	}
-	bvb_arena* scratch = bvb_arena_create_scratch( arena );
-	if ( !scratch )
-	{
-		return bvb_fail_memory( error );
-	}
-
-	uint32_t count = mesh->triangle_count;
-	builder b = {
-		.faces = make_faces( mesh, scratch ),
-		.splitter = bvb_splitter_find( options->splitter ),
-		.node_box = bvb_node_box_find( options->node_box ),
-		.order = bvb_arena_allocate( scratch, count, sizeof *b.order ),
-		.keys = bvb_arena_allocate( scratch, count, sizeof *b.keys ),
-		.nodes = bvb_arena_allocate( scratch, 2 * (size_t)count - 1, sizeof *b.nodes ),
-		.leaf_triangles = options->leaf_triangles,
-		.max_depth = options->max_depth,
-	};
-	*out = NULL;
-	if ( b.faces && b.order && b.keys && b.nodes )
-	{
-		for ( uint32_t i = 0; i < count; ++i )
-		{
-			b.order[i] = i;
-		}
-		build_all( &b, count, options->threads );
-		if ( bvb_tree_order_mesh( mesh, b.order, scratch ) )
-		{
-			*out = bvb_tree_create( b.nodes, arena );
-		}
-	}
-	bvb_arena_destroy( scratch );
-	return *out ? bv_ok : bvb_fail_memory( error );
 }

@@ -32,17 +32,47 @@ typedef struct query
 	bv_collide_result* result;
 } query;
 
+static bool as_box( const bv_volume* volume, bv_obb* box )
+{
+	if ( volume->type == bv_volume_aabb )
+	{
+		*box = bv_aabb_turned( &volume->aabb );
+		return true;
+	}
+	*box = volume->obb;
+	return volume->type == bv_volume_obb;
+}
+
+static bool overlap( const query* q, uint32_t at_a, uint32_t at_b )
+{
+	bv_volume a = bvh_volume( &q->a, q->a.nodes + at_a );
+	bv_volume b = bvh_volume( &q->b, q->b.nodes + at_b );
+	bv_obb box_a;
+	bv_obb box_b;
+	q->result->volume_tests += 1;
+	if ( !as_box( &a, &box_a ) || !as_box( &b, &box_b ) )
+	{
+		return true;
+	}
+	bv_placed_obb placed = bv_obb_place( &box_b, &q->pose, q->skew );
+	return bv_obb_overlaps_placed( &box_a, &placed );
+}
+
 static bool is_leaf( const bvh_node* node )
 {
 	return node->count & BVH_LEAF;
 }
 
-static double squared_diagonal( const bvh_node* node )
+static double squared_diagonal( const bvh_view* view, const bvh_node* node )
 {
-	double x = node->box.half_extents[0];
-	double y = node->box.half_extents[1];
-	double z = node->box.half_extents[2];
-	return ( x * x + y * y ) + z * z;
+	bv_volume volume = bvh_volume( view, node );
+	bv_obb box;
+	if ( !as_box( &volume, &box ) )
+	{
+		return 0;
+	}
+	const double* h = box.half_extents;
+	return ( h[0] * h[0] + h[1] * h[1] ) + h[2] * h[2];
 }
 
 static void get_corners( const bvh_view* view, uint32_t triangle, bv_vec3 corner[3] )
@@ -111,13 +141,9 @@ static bool test_leaves( const query* q, const bvh_node* a, const bvh_node* b )
 static node_pair* open_a( const query* q, node_pair pair, node_pair* top )
 {
 	const bvh_node* a = q->a.nodes + pair.a;
-	bv_obb box_b = bv_obb_unpack( &q->b.nodes[pair.b].box );
-	bv_placed_obb b = bv_obb_place( &box_b, &q->pose, q->skew );
 	for ( uint32_t i = 0; i < a->count; ++i )
 	{
-		bv_obb child = bv_obb_unpack( &q->a.nodes[a->first + i].box );
-		q->result->volume_tests += 1;
-		if ( bv_obb_overlaps_placed( &child, &b ) )
+		if ( overlap( q, a->first + i, pair.b ) )
 		{
 			*top++ = ( node_pair ){ a->first + i, pair.b };
 		}
@@ -129,13 +155,9 @@ static node_pair* open_a( const query* q, node_pair pair, node_pair* top )
 static node_pair* open_b( const query* q, node_pair pair, node_pair* top )
 {
 	const bvh_node* b = q->b.nodes + pair.b;
-	bv_obb a = bv_obb_unpack( &q->a.nodes[pair.a].box );
 	for ( uint32_t i = 0; i < b->count; ++i )
 	{
-		bv_obb box = bv_obb_unpack( &q->b.nodes[b->first + i].box );
-		bv_placed_obb child = bv_obb_place( &box, &q->pose, q->skew );
-		q->result->volume_tests += 1;
-		if ( bv_obb_overlaps_placed( &a, &child ) )
+		if ( overlap( q, pair.a, b->first + i ) )
 		{
 			*top++ = ( node_pair ){ pair.a, b->first + i };
 		}
@@ -148,11 +170,7 @@ static void traverse( const query* q )
 	node_pair stack[stack_size];
 	node_pair* top = stack;
 
-	bv_obb root_a = bv_obb_unpack( &q->a.nodes->box );
-	bv_obb root_b = bv_obb_unpack( &q->b.nodes->box );
-	bv_placed_obb placed = bv_obb_place( &root_b, &q->pose, q->skew );
-	q->result->volume_tests += 1;
-	if ( bv_obb_overlaps_placed( &root_a, &placed ) )
+	if ( overlap( q, 0, 0 ) )
 	{
 		*top++ = ( node_pair ){ 0, 0 };
 	}
@@ -169,7 +187,8 @@ static void traverse( const query* q )
 				return;
 			}
 		}
-		else if ( is_leaf( b ) || ( !is_leaf( a ) && squared_diagonal( a ) >= squared_diagonal( b ) ) )
+		else if ( is_leaf( b ) ||
+		          ( !is_leaf( a ) && squared_diagonal( &q->a, a ) >= squared_diagonal( &q->b, b ) ) )
 		{
 			top = open_a( q, pair, top );
 		}

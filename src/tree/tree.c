@@ -4,10 +4,22 @@
 
 #include <string.h>
 
+uint32_t bvb_tree_stride( uint32_t types )
+{
+	uint32_t stride = 0;
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		uint32_t bytes = types >> i & 1 ? bv_packed_bytes( (bv_volume_type)i ) : 0;
+		stride = bytes > stride ? bytes : stride;
+	}
+	return stride;
+}
+
 // Visits depth first and calls for each node the place its children get; returns the number of nodes. Without
 // `out` it only counts.
-static uint32_t walk( const bvb_stored_node* nodes, bvb_stored_node* out )
+static uint32_t walk( const bvb_tree* from, bvb_tree* out )
 {
+	const bvb_stored_node* nodes = from->nodes;
 	struct
 	{
 		uint32_t from; // next sibling in the old order
@@ -28,11 +40,14 @@ static uint32_t walk( const bvb_stored_node* nodes, bvb_stored_node* out )
 		}
 		stack[level].left -= 1;
 		uint32_t to = stack[level].to++;
-		const bvb_stored_node* node = nodes + stack[level].from++;
+		uint32_t index = stack[level].from++;
+		const bvb_stored_node* node = nodes + index;
 		if ( out )
 		{
-			out[to] = *node;
-			out[to].first_child = node->children ? placed : 0;
+			size_t stride = from->stride;
+			out->nodes[to] = *node;
+			out->nodes[to].first_child = node->children ? placed : 0;
+			memcpy( out->volumes + stride * to, from->volumes + stride * index, stride );
 		}
 		if ( node->children )
 		{
@@ -46,17 +61,26 @@ static uint32_t walk( const bvb_stored_node* nodes, bvb_stored_node* out )
 	return placed;
 }
 
-bvb_tree* bvb_tree_create( const bvb_stored_node* nodes, bvb_arena* arena )
+static bvb_tree* allocate( uint32_t count, uint32_t stride, bvb_arena* arena )
 {
-	uint32_t count = walk( nodes, NULL );
 	bvb_tree* tree = bvb_arena_allocate( arena, 1, sizeof *tree );
-	bvb_stored_node* out = bvb_arena_allocate( arena, count, sizeof *out );
-	if ( !tree || !out )
+	bvb_stored_node* nodes = bvb_arena_allocate( arena, count, sizeof *nodes );
+	uint8_t* volumes = bvb_arena_allocate( arena, count, stride );
+	if ( !tree || !nodes || !volumes )
 	{
 		return NULL;
 	}
-	walk( nodes, out );
-	*tree = ( bvb_tree ){ out, count };
+	*tree = ( bvb_tree ){ nodes, volumes, stride, count };
+	return tree;
+}
+
+bvb_tree* bvb_tree_create( const bvb_tree* from, bvb_arena* arena )
+{
+	bvb_tree* tree = allocate( walk( from, NULL ), from->stride, arena );
+	if ( tree )
+	{
+		walk( from, tree );
+	}
 	return tree;
 }
 
@@ -103,28 +127,29 @@ bool bvb_tree_order_mesh( bvb_mesh* mesh, const uint32_t* order, bvb_arena* scra
 bvb_tree* bvb_tree_from( bvb_node ( *node )( const void* context, uint32_t index ), const void* context,
                          uint32_t count, bvb_arena* arena )
 {
-	bvb_tree* tree = bvb_arena_allocate( arena, 1, sizeof *tree );
-	bvb_stored_node* nodes = bvb_arena_allocate( arena, count, sizeof *nodes );
-	if ( !tree || !nodes )
-	{
-		return NULL;
-	}
+	uint32_t types = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		bvb_node from = node( context, i );
-		nodes[i] = ( bvb_stored_node ){ bv_obb_pack( &from.box ), from.first_child, from.children,
-			                            from.first_triangle, from.triangles };
+		types |= 1u << node( context, i ).volume.type;
 	}
-	*tree = ( bvb_tree ){ nodes, count };
+	bvb_tree* tree = allocate( count, bvb_tree_stride( types ), arena );
+	for ( uint32_t i = 0; tree && i < count; ++i )
+	{
+		bvb_node from = node( context, i );
+		tree->nodes[i] = ( bvb_stored_node ){ from.first_child, from.children, from.first_triangle,
+			                                  from.triangles, from.volume.type };
+		bvb_tree_set_volume( tree, i, &from.volume );
+	}
 	return tree;
 }
 
 void bvb_tree_improve_root( bvb_tree* tree, const bv_obb* box )
 {
-	bv_obb root = bv_obb_unpack( &tree->nodes[0].box );
-	if ( bv_obb_volume( box ) < bv_obb_volume( &root ) )
+	bv_volume root = bvb_tree_volume( tree, 0 );
+	if ( root.type == bv_volume_obb && bv_obb_volume( box ) < bv_obb_volume( &root.obb ) )
 	{
-		tree->nodes[0].box = bv_obb_pack( box );
+		root.obb = *box;
+		bvb_tree_set_volume( tree, 0, &root );
 	}
 }
 
@@ -137,5 +162,5 @@ bvb_node bvb_tree_node( const bvb_tree* tree, uint32_t index )
 {
 	const bvb_stored_node* node = tree->nodes + index;
 	return ( bvb_node ){ node->first_child, node->children, node->first_triangle, node->triangles,
-		                 bv_obb_unpack( &node->box ) };
+		                 bvb_tree_volume( tree, index ) };
 }

@@ -2,31 +2,50 @@
 
 #pragma once
 
-#include "base/core/packed_obb.h"
+#include "base/core/packed_volume.h"
 #include "bvbuild/hierarchy.h"
 
-/// One node, with its volume in stored form.
+/// One node without its volume.
 typedef struct bvb_stored_node
 {
-	bv_packed_obb box;       ///< encloses all triangles below
 	uint32_t first_child;    ///< the children are neighbours
 	uint32_t children;       ///< 0 for a leaf
 	uint32_t first_triangle; ///< of the range below
 	uint32_t triangles;      ///< length of the range
+	bv_volume_type type;     ///< of its volume
 } bvb_stored_node;
 
 struct bvb_tree
 {
 	bvb_stored_node* nodes; ///< in canonical order: depth first, siblings side by side, the root first
+	uint8_t* volumes;       ///< of each node, the stored form of a volume that encloses all triangles below
+	uint32_t stride;        ///< bytes from one volume to the next, a multiple of 4
 	uint32_t node_count;    ///< length of nodes
 };
 
+/// @return the volume of a node, decoded
+static inline bv_volume bvb_tree_volume( const bvb_tree* tree, uint32_t index )
+{
+	return bv_volume_unpack( tree->nodes[index].type, tree->volumes + (size_t)tree->stride * index );
+}
+
+/// Gives a node another volume.
+/// @param volume  decoded from its stored form, which is not larger than the stride
+static inline void bvb_tree_set_volume( bvb_tree* tree, uint32_t index, const bv_volume* volume )
+{
+	tree->nodes[index].type = volume->type;
+	bv_volume_pack( volume, tree->volumes + (size_t)tree->stride * index );
+}
+
+/// @return the largest stored form of the types in a set, a bit for each
+uint32_t bvb_tree_stride( uint32_t types );
+
 /// Brings the nodes that hang together under node 0 into canonical order and leaves out all others.
-/// @param nodes  children are neighbours in any order; each inner node's triangles are its children's in
-///               their order
+/// @param from   children are neighbours in any order; each inner node's triangles are its children's in
+///               their order; its node_count is ignored
 /// @param arena  the tree lives here
 /// @return null when out of memory
-bvb_tree* bvb_tree_create( const bvb_stored_node* nodes, bvb_arena* arena );
+bvb_tree* bvb_tree_create( const bvb_tree* from, bvb_arena* arena );
 
 /// Puts a mesh, with its origin if there is one, into the order of a tree and numbers its vertices by first use.
 /// @param order    the triangles' new order, as indices into the old one

@@ -250,7 +250,7 @@ static void show_levels( const char* path )
 	tolerance t = { NULL, defaults.relative, defaults.floor };
 	bvb_tree_errors errors = measure( &s, &t, bvb_bounds_all, s.arena );
 	bvb_node root = bvb_tree_node( s.tree, 0 );
-	const double* h = root.box.half_extents;
+	const double* h = root.volume.obb.half_extents;
 	double size = 2 * sqrt( h[0] * h[0] + h[1] * h[1] + h[2] * h[2] );
 	uint32_t* nodes = calloc( errors.level_count, sizeof *nodes );
 	uint8_t* level = calloc( errors.node_count, sizeof *level );

@@ -169,8 +169,9 @@ typedef struct subject
 static bool his_run( const subject* s, const eckstein_options* options, eckstein_result* out )
 {
 	uint32_t first = s->node.first_triangle;
-	return s->kind == 0 ? eckstein_box( &s->tree->mesh, first, s->node.triangles, &s->node.box, options, out )
-	                    : eckstein_sphere( &s->tree->mesh, first, s->node.triangles, &s->ball, options, out );
+	return s->kind == 0
+	           ? eckstein_box( &s->tree->mesh, first, s->node.triangles, &s->node.volume.obb, options, out )
+	           : eckstein_sphere( &s->tree->mesh, first, s->node.triangles, &s->ball, options, out );
 }
 
 // The faster correction of those that came to an end, or of both.
@@ -213,7 +214,7 @@ static void our_run( const subject* s, bvb_hausdorff_target* target, bvb_hausdor
 	options.measure = bvb_hausdorff_surface;
 	options.relative = relative;
 	options.absolute = floor_part * s->diameter;
-	bv_status status = s->kind == 0 ? bvb_hausdorff_obb( target, &s->node.box, &options, out )
+	bv_status status = s->kind == 0 ? bvb_hausdorff_obb( target, &s->node.volume.obb, &options, out )
 	                                : bvb_hausdorff_sphere( target, &s->ball, &options, out );
 	if ( status != bv_ok )
 	{
@@ -380,7 +381,7 @@ int main( int count, char** arguments )
 		{
 			subject s = { .tree = t, .node = bvb_tree_node( t->tree, chosen.place[i].node ), .kind = kind };
 			s.ball = least_sphere( t, &s.node );
-			s.diameter = kind == 0 ? diagonal( &s.node.box ) : 2 * s.ball.radius;
+			s.diameter = kind == 0 ? diagonal( &s.node.volume.obb ) : 2 * s.ball.radius;
 			compare( &s, max_regions, tallies[kind] );
 		}
 	}

@@ -46,6 +46,13 @@ static inline bvh_node* node_of( bvb_bytes bytes, uint32_t index )
 	return (bvh_node*)( (bvh_hierarchy*)section_of( bytes, bvh_section_nodes ) + 1 ) + index;
 }
 
+// The stored oriented box of a node, in a file that has no other volumes.
+static inline bv_packed_obb* box_of( bvb_bytes bytes, uint32_t index )
+{
+	bvh_hierarchy* head = section_of( bytes, bvh_section_nodes );
+	return (bv_packed_obb*)( (bvh_node*)( head + 1 ) + head->nodes ) + index;
+}
+
 // Makes all checksums right again, so that the checks behind them are reached.
 static inline void repair( bvb_bytes bytes )
 {

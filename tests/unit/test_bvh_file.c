@@ -343,11 +343,11 @@ static void break_reserved_bounds( bvb_bytes b )
 }
 static void break_center( bvb_bytes b )
 {
-	node_of( b, 1 )->box.center[2] = NAN;
+	box_of( b, 1 )->center[2] = NAN;
 }
 static void lengthen_quaternion( bvb_bytes b )
 {
-	node_of( b, 3 )->box.rotation[3] = 3;
+	box_of( b, 3 )->rotation[3] = 3;
 }
 static void count_depth_wrong( bvb_bytes b )
 {
@@ -355,11 +355,11 @@ static void count_depth_wrong( bvb_bytes b )
 }
 static void break_quaternion( bvb_bytes b )
 {
-	memset( node_of( b, 3 )->box.rotation, 0, sizeof node_of( b, 3 )->box.rotation );
+	memset( box_of( b, 3 )->rotation, 0, sizeof box_of( b, 3 )->rotation );
 }
 static void break_extent( bvb_bytes b )
 {
-	node_of( b, 2 )->box.half_extents[0] = -1;
+	box_of( b, 2 )->half_extents[0] = -1;
 }
 static void make_cycle( bvb_bytes b )
 {
@@ -436,11 +436,11 @@ static void each_kind_of_damage_is_named( void** state )
 		{ "a bound is not a volume", break_capsule_end },
 		{ "a bound is not a volume", break_rss },
 		{ "a bound is not a volume", break_reserved_bounds },
-		{ "a node's volume is not a box", break_center },
-		{ "a node's volume is not a box", lengthen_quaternion },
+		{ "a node's volume is none of its type", break_center },
+		{ "a node's volume is none of its type", lengthen_quaternion },
 		{ "the hierarchy is not what its head says", count_depth_wrong },
-		{ "a node's volume is not a box", break_quaternion },
-		{ "a node's volume is not a box", break_extent },
+		{ "a node's volume is none of its type", break_quaternion },
+		{ "a node's volume is none of its type", break_extent },
 		{ "a node has children that are not its own", make_cycle },
 		{ "a node has children that are not its own", share_child },
 		{ "a node has children that are not its own", make_only_child },

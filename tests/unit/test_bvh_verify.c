@@ -14,12 +14,12 @@ static void verify_finds_what_open_cannot( void** state )
 	assert_int_equal( verify_status( f, good, &error ), bv_ok );
 
 	bvb_bytes bytes = copy_of( f, good );
-	float* extent = node_of( bytes, 0 )->box.half_extents;
+	float* extent = box_of( bytes, 0 )->half_extents;
 	extent[0] = nextafterf( extent[0], 0 );
 	extent[0] = nextafterf( extent[0], 0 );
 	repair( bytes );
 	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
-	assert_non_null( strstr( error.message, "the box of node 0" ) );
+	assert_non_null( strstr( error.message, "the volume of node 0" ) );
 
 	bytes = copy_of( f, good );
 	bvh_bounds* bounds = section_of( bytes, bvh_section_bounds );
@@ -49,11 +49,11 @@ static void verify_finds_what_open_cannot( void** state )
 	// Of a leaf, that is the last node.
 	bytes = copy_of( f, good );
 	bvh_hierarchy* tree = section_of( bytes, bvh_section_nodes );
-	extent = node_of( bytes, tree->nodes - 1 )->box.half_extents;
+	extent = box_of( bytes, tree->nodes - 1 )->half_extents;
 	extent[0] = nextafterf( nextafterf( extent[0], 0 ), 0 );
 	repair( bytes );
 	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
-	assert_non_null( strstr( error.message, "the box of node 20 " ) );
+	assert_non_null( strstr( error.message, "the volume of node 20 " ) );
 
 	bytes = copy_of( f, good );
 	bounds = section_of( bytes, bvh_section_bounds );

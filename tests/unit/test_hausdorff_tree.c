@@ -57,11 +57,11 @@ static bvb_tree* tree_of( bvb_arena* arena, bvb_mesh* mesh, uint32_t leaf_triang
 static void assert_node_holds( const bvb_mesh* mesh, const bvb_node* node, const bvb_node_error* e,
                                const bvb_tree_errors_options* options )
 {
-	const double* half = node->box.half_extents;
+	const double* half = node->volume.obb.half_extents;
 	double diagonal = 2 * sqrt( half[0] * half[0] + half[1] * half[1] + half[2] * half[2] );
 	double rounding = 1e-6 * diagonal; // of binary32
 	nearest_faces faces;
-	volume* v = volume_of_obb( &node->box );
+	volume* v = volume_of_obb( &node->volume.obb );
 	assert_true( nearest_prepare( mesh, node->first_triangle, node->triangles, &faces ) );
 	for ( int surface = 0; surface < 2; ++surface )
 	{
@@ -202,13 +202,13 @@ static void a_leaf_of_one_triangle_is_as_far_as_its_farthest_corner( void** stat
 		double farthest = 0;
 		for ( int k = 0; k < 8; ++k )
 		{
-			bv_vec3 p = node.box.center;
+			bv_vec3 p = node.volume.obb.center;
 			for ( int j = 0; j < 3; ++j )
 			{
-				double e = k >> j & 1 ? node.box.half_extents[j] : -node.box.half_extents[j];
-				p.x += e * node.box.axis[j].x;
-				p.y += e * node.box.axis[j].y;
-				p.z += e * node.box.axis[j].z;
+				double e = k >> j & 1 ? node.volume.obb.half_extents[j] : -node.volume.obb.half_extents[j];
+				p.x += e * node.volume.obb.axis[j].x;
+				p.y += e * node.volume.obb.axis[j].y;
+				p.z += e * node.volume.obb.axis[j].z;
 			}
 			farthest = fmax( farthest, nearest_distance( &faces, p, NULL ) );
 		}

@@ -95,7 +95,7 @@ static void check_tree( const bvb_mesh* mesh, const bvb_tree* tree, const bvb_hi
 		{
 			for ( int k = 0; k < 3; ++k )
 			{
-				assert_true( encloses( &node.box, mesh->positions[mesh->triangles[t].corner[k]] ) );
+				assert_true( encloses( &node.volume.obb, mesh->positions[mesh->triangles[t].corner[k]] ) );
 			}
 		}
 	}
@@ -227,7 +227,8 @@ static void gottschalk_cuts_at_no_other_place_than_the_mean( void** state )
 
 static double half_extent( const bvb_node* node, int which )
 {
-	double h[3] = { node->box.half_extents[0], node->box.half_extents[1], node->box.half_extents[2] };
+	double h[3] = { node->volume.obb.half_extents[0], node->volume.obb.half_extents[1],
+		            node->volume.obb.half_extents[2] };
 	for ( int i = 0; i < 2; ++i )
 	{
 		for ( int k = 0; k < 2; ++k )

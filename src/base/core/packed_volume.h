@@ -1,0 +1,24 @@
+// The stored form of volumes of every type: binary32 numbers, as in a file's node section.
+
+#pragma once
+
+#include "base/core/packed_obb.h"
+
+enum
+{
+	bv_packed_most = 2 * BV_KDOP_DIRECTIONS * sizeof( float ), ///< no stored form is larger
+};
+
+/// @return the size of a type's stored form, bytes, a multiple of 4
+uint32_t bv_packed_bytes( bv_volume_type type );
+
+/// Decodes with the arithmetic that the format's specification fixes.
+/// @param packed  bv_packed_bytes( type ), 4-byte aligned
+bv_volume bv_volume_unpack( bv_volume_type type, const void* packed );
+
+/// An axis-aligned box as an oriented one: to rounding the same points.
+bv_obb bv_aabb_turned( const bv_aabb* box );
+
+/// @param volume  was decoded from a stored form, or fitted
+/// @param packed  receives bv_packed_bytes( volume->type ), 4-byte aligned
+void bv_volume_pack( const bv_volume* volume, void* packed );

@@ -1,0 +1,199 @@
+// The table of volume types. See volume.h.
+
+#include "fit/volume.h"
+
+#include "bvbuild/fit.h"
+
+#include <math.h>
+
+static const double pi = 0x1.921fb54442d18p+1;
+
+static void collect_corners( const bvb_face_list* list )
+{
+	bv_vec3* to = list->corners;
+	for ( uint32_t i = 0; i < list->count; ++i )
+	{
+		const bvb_face* face = list->faces + list->order[i];
+		for ( int k = 0; k < 3; ++k )
+		{
+			*to++ = face->corner[k];
+		}
+	}
+}
+
+static void fit_obb( const bvb_face_list* list, bv_volume* out )
+{
+	bv_packed_obb box = list->box->fit( list->faces, list->order, list->count );
+	out->obb = bv_obb_unpack( &box );
+}
+
+static void fit_aabb( const bvb_face_list* list, bv_volume* out )
+{
+	collect_corners( list );
+	out->aabb = bvb_fit_aabb( list->corners, 3 * list->count );
+}
+
+static void fit_sphere( const bvb_face_list* list, bv_volume* out )
+{
+	collect_corners( list );
+	bvb_fit_sphere( list->corners, 3 * list->count, &out->sphere );
+}
+
+static void fit_rss( const bvb_face_list* list, bv_volume* out )
+{
+	collect_corners( list );
+	bvb_fit_rss( list->corners, 3 * list->count, &out->rss );
+}
+
+static void fit_kdop14( const bvb_face_list* list, bv_volume* out )
+{
+	collect_corners( list );
+	bvb_fit_kdop( list->corners, 3 * list->count, 14, &out->kdop );
+}
+
+static void fit_kdop18( const bvb_face_list* list, bv_volume* out )
+{
+	collect_corners( list );
+	bvb_fit_kdop( list->corners, 3 * list->count, 18, &out->kdop );
+}
+
+static void fit_kdop26( const bvb_face_list* list, bv_volume* out )
+{
+	collect_corners( list );
+	bvb_fit_kdop( list->corners, 3 * list->count, 26, &out->kdop );
+}
+
+static double box_area( const double h[3] )
+{
+	return 8 * ( ( h[0] * h[1] + h[1] * h[2] ) + h[2] * h[0] );
+}
+
+static double box_diameter( const double h[3] )
+{
+	return 2 * sqrt( ( h[0] * h[0] + h[1] * h[1] ) + h[2] * h[2] );
+}
+
+static double obb_volume( const bv_volume* v )
+{
+	return bv_obb_volume( &v->obb );
+}
+
+static double obb_area( const bv_volume* v )
+{
+	return box_area( v->obb.half_extents );
+}
+
+static double obb_diameter( const bv_volume* v )
+{
+	return box_diameter( v->obb.half_extents );
+}
+
+static void get_half( const bv_aabb* box, double half[3] )
+{
+	half[0] = ( box->upper.x - box->lower.x ) / 2;
+	half[1] = ( box->upper.y - box->lower.y ) / 2;
+	half[2] = ( box->upper.z - box->lower.z ) / 2;
+}
+
+static double aabb_volume( const bv_volume* v )
+{
+	return bv_aabb_volume( &v->aabb );
+}
+
+static double aabb_area( const bv_volume* v )
+{
+	double half[3];
+	get_half( &v->aabb, half );
+	return box_area( half );
+}
+
+static double aabb_diameter( const bv_volume* v )
+{
+	double half[3];
+	get_half( &v->aabb, half );
+	return box_diameter( half );
+}
+
+static double sphere_volume( const bv_volume* v )
+{
+	return bv_sphere_volume( &v->sphere );
+}
+
+static double sphere_area( const bv_volume* v )
+{
+	return 4 * pi * ( v->sphere.radius * v->sphere.radius );
+}
+
+static double sphere_diameter( const bv_volume* v )
+{
+	return 2 * v->sphere.radius;
+}
+
+static double rss_volume( const bv_volume* v )
+{
+	return bv_rss_volume( &v->rss );
+}
+
+// Two rectangles, half cylinders along the four sides and quarter balls at the corners.
+static double rss_area( const bv_volume* v )
+{
+	double a = v->rss.half_extents[0];
+	double b = v->rss.half_extents[1];
+	double r = v->rss.radius;
+	return 8 * ( a * b ) + 4 * pi * r * ( ( a + b ) + r );
+}
+
+static double rss_diameter( const bv_volume* v )
+{
+	double a = v->rss.half_extents[0];
+	double b = v->rss.half_extents[1];
+	return 2 * ( sqrt( a * a + b * b ) + v->rss.radius );
+}
+
+static double kdop_volume( const bv_volume* v )
+{
+	return bvb_kdop_volume( &v->kdop );
+}
+
+static double kdop_area( const bv_volume* v )
+{
+	return bvb_kdop_area( &v->kdop );
+}
+
+static double kdop_diameter( const bv_volume* v )
+{
+	return bvb_kdop_diameter( &v->kdop );
+}
+
+static const bvb_volume_row rows[bv_volume_types] = {
+	[bv_volume_obb] = { "oriented box", fit_obb, obb_volume, obb_area, obb_diameter },
+	[bv_volume_aabb] = { "axis-aligned box", fit_aabb, aabb_volume, aabb_area, aabb_diameter },
+	[bv_volume_sphere] = { "least ball (Welzl 1991)", fit_sphere, sphere_volume, sphere_area,
+	                       sphere_diameter },
+	[bv_volume_rss] = { "rectangle swept sphere (Larsen, Gottschalk, Lin, Manocha 1999)", fit_rss, rss_volume,
+	                    rss_area, rss_diameter },
+	[bv_volume_kdop14] = { "polytope of 14 fixed planes (Klosowski and others 1998)", fit_kdop14, kdop_volume,
+	                       kdop_area, kdop_diameter },
+	[bv_volume_kdop18] = { "of 18", fit_kdop18, kdop_volume, kdop_area, kdop_diameter },
+	[bv_volume_kdop26] = { "of 26", fit_kdop26, kdop_volume, kdop_area, kdop_diameter },
+};
+
+const bvb_volume_row* bvb_volume_row_of( bv_volume_type type )
+{
+	return rows + type;
+}
+
+double bvb_volume_of( const bv_volume* volume )
+{
+	return rows[volume->type].volume( volume );
+}
+
+double bvb_area_of( const bv_volume* volume )
+{
+	return rows[volume->type].area( volume );
+}
+
+double bvb_diameter_of( const bv_volume* volume )
+{
+	return rows[volume->type].diameter( volume );
+}

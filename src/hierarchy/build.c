@@ -1,0 +1,270 @@
+// The table of builders, and a build from the options to the tree. See build.h.
+
+#include "hierarchy/build.h"
+
+#include "base/offline/arena.h"
+#include "base/offline/error.h"
+#include "base/offline/threads.h"
+#include "hierarchy/split.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+static const bvb_builder builders[] = {
+	{ "topdown", "every node's faces divided by a splitter (Eckstein 1998, 3.6)", bvb_build_topdown },
+};
+
+enum
+{
+	builder_count = sizeof builders / sizeof builders[0],
+	parallel_faces = 1024, // fewer are not worth a second thread
+};
+
+const bvb_builder* bvb_builder_find( const char* name )
+{
+	for ( int i = 0; i < builder_count; ++i )
+	{
+		if ( strcmp( builders[i].name, name ) == 0 )
+		{
+			return builders + i;
+		}
+	}
+	return NULL;
+}
+
+const char* bvb_builder_name( uint32_t index, const char** summary )
+{
+	if ( index >= builder_count )
+	{
+		return NULL;
+	}
+	if ( summary )
+	{
+		*summary = builders[index].summary;
+	}
+	return builders[index].name;
+}
+
+bvb_hierarchy_options bvb_hierarchy_options_default( void )
+{
+	return ( bvb_hierarchy_options ){
+		.builder = "topdown",
+		.splitter = "gottschalk",
+		.volume_types = 1u << bv_volume_obb,
+		.node_box = "dito",
+		.degree = 2,
+		.improvement = 0.75,
+		.max_degree = BVB_MAX_DEGREE,
+		.min_faces = 2,
+		.costs = bvb_costs_default(),
+		.search_budget = 100000,
+		.leaf_triangles = 1,
+		.max_depth = BV_MAX_DEPTH,
+	};
+}
+
+static bv_status check_names( const bvb_hierarchy_options* o, bvb_error* error )
+{
+	if ( !bvb_builder_find( o->builder ) )
+	{
+		return bvb_fail( error, bv_error_argument, "no builder is called '%s'", o->builder );
+	}
+	if ( !bvb_splitter_find( o->splitter ) )
+	{
+		return bvb_fail( error, bv_error_argument, "no splitter is called '%s'", o->splitter );
+	}
+	if ( !bvb_node_box_find( o->node_box ) )
+	{
+		return bvb_fail( error, bv_error_argument, "no way of fitting nodes is called '%s'", o->node_box );
+	}
+	return bv_ok;
+}
+
+static bool are_costs( const bv_costs* costs )
+{
+	bool good = costs->triangles > 0 && costs->triangles <= BVB_MAX_COST;
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		for ( int k = 0; k < bv_volume_types; ++k )
+		{
+			double cost = costs->volumes[i][k];
+			good = good && cost > 0 && cost <= BVB_MAX_COST && cost == costs->volumes[k][i];
+		}
+	}
+	return good;
+}
+
+static bool is_degree( uint32_t degree )
+{
+	return degree >= 2 && degree <= BVB_MAX_DEGREE;
+}
+
+static bv_status check( const bvb_mesh* mesh, const bvb_hierarchy_options* o, bvb_error* error )
+{
+	bv_status status = check_names( o, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	if ( o->leaf_triangles == 0 || o->max_depth > BV_MAX_DEPTH || o->threads > 1024 )
+	{
+		return bvb_fail( error, bv_error_argument, "leaf size, depth or number of threads is out of range" );
+	}
+	if ( ( o->degree != 0 && !is_degree( o->degree ) ) || !is_degree( o->max_degree ) ||
+	     !( o->improvement > 0 && o->improvement <= 1 ) )
+	{
+		return bvb_fail( error, bv_error_argument, "a degree or the improvement is out of range" );
+	}
+	if ( o->volume_types == 0 || o->volume_types >> bv_volume_types ||
+	     (unsigned)o->quality > bvb_quality_hausdorff || (unsigned)o->aggregate > bvb_aggregate_max ||
+	     !are_costs( &o->costs ) )
+	{
+		return bvb_fail( error, bv_error_argument, "a type of volume, a quality or a cost does not exist" );
+	}
+	if ( mesh->triangle_count == 0 || mesh->triangle_count > BVB_MAX_TRIANGLES )
+	{
+		return bvb_fail( error, bv_error_argument, "no triangles, or too many" );
+	}
+	return bv_ok;
+}
+
+static bvb_face* make_faces( const bvb_mesh* mesh, bvb_arena* arena )
+{
+	bvb_face* faces = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *faces );
+	for ( uint32_t i = 0; faces && i < mesh->triangle_count; ++i )
+	{
+		const uint32_t* c = mesh->triangles[i].corner;
+		faces[i] = bvb_face_of(
+			( bv_vec3[3] ){ mesh->positions[c[0]], mesh->positions[c[1]], mesh->positions[c[2]] } );
+	}
+	return faces;
+}
+
+static bvb_tree* make_room( uint32_t count, uint32_t types, bvb_arena* arena )
+{
+	size_t nodes = 2 * (size_t)count - 1;
+	bvb_tree* tree = bvb_arena_allocate( arena, 1, sizeof *tree );
+	if ( tree )
+	{
+		tree->stride = bvb_tree_stride( types );
+		tree->nodes = bvb_arena_allocate( arena, nodes, sizeof *tree->nodes );
+		tree->volumes = bvb_arena_allocate( arena, nodes, tree->stride );
+	}
+	return tree && tree->nodes && tree->volumes ? tree : NULL;
+}
+
+bvb_worker* bvb_build_worker( const bvb_build* build )
+{
+	return build->workers + omp_get_thread_num();
+}
+
+static bool make_workers( bvb_build* build )
+{
+	build->team = build->count >= parallel_faces ? bvb_thread_team( build->options->threads ) : 1;
+	build->workers = bvb_arena_allocate( build->scratch, (size_t)build->team, sizeof *build->workers );
+	for ( int i = 0; build->workers && i < build->team; ++i )
+	{
+		build->workers[i].arena = bvb_arena_create_scratch( build->scratch );
+		if ( !build->workers[i].arena )
+		{
+			return false;
+		}
+	}
+	return build->workers;
+}
+
+// Zeros where memory is short, so that bvb_build_end finds its way.
+static bool make_all( bvb_build* build )
+{
+	bvb_arena* scratch = build->scratch;
+	uint32_t count = build->count;
+	build->faces = make_faces( build->mesh, scratch );
+	build->corners = bvb_arena_allocate( scratch, 3 * (size_t)count, sizeof *build->corners );
+	build->failed = bvb_arena_allocate( scratch, 1, sizeof *build->failed );
+	build->order = bvb_arena_allocate( scratch, count, sizeof *build->order );
+	build->tree = make_room( count, build->options->volume_types, scratch );
+	for ( uint32_t i = 0; build->order && i < count; ++i )
+	{
+		build->order[i] = i;
+	}
+	return make_workers( build ) && build->faces && build->corners && build->failed && build->order &&
+	       build->tree;
+}
+
+bv_status bvb_build_begin( const bvb_mesh* mesh, const bvb_hierarchy_options* options, const bvb_arena* owner,
+                           bvb_build* out, bvb_error* error )
+{
+	*out = ( bvb_build ){ .options = options, .mesh = mesh, .count = mesh->triangle_count };
+	bv_status status = check( mesh, options, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	out->node_box = bvb_node_box_find( options->node_box );
+	out->quality = bvb_quality_make( options, mesh );
+	out->scratch = bvb_arena_create_scratch( owner );
+	return out->scratch && make_all( out ) ? bv_ok : bvb_fail_memory( error );
+}
+
+void bvb_build_end( bvb_build* build )
+{
+	for ( int i = 0; build->workers && i < build->team; ++i )
+	{
+		bvb_arena_destroy( build->workers[i].arena );
+	}
+	bvb_arena_destroy( build->scratch );
+}
+
+bv_volume bvb_build_fit( const bvb_build* build, bvb_worker* worker, const bvb_face_list* list,
+                         double* quality )
+{
+	uint32_t types = build->options->volume_types;
+	bool choose = types & ( types - 1 );
+	bv_volume best = { .type = bv_volume_types };
+	double least = INFINITY;
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		if ( !( types >> i & 1 ) )
+		{
+			continue;
+		}
+		bv_volume volume = bvb_volume_fit_type( (bv_volume_type)i, list );
+		double good = 0;
+		if ( ( choose || quality ) &&
+		     !bvb_quality_of( &build->quality, list, &volume, &worker->target, worker->arena, &good ) )
+		{
+#pragma omp atomic write
+			*build->failed = true;
+		}
+		if ( best.type == bv_volume_types || good < least )
+		{
+			best = volume;
+			least = good;
+		}
+	}
+	if ( quality )
+	{
+		*quality = least;
+	}
+	return best;
+}
+
+bv_status bvb_hierarchy_build( bvb_mesh* mesh, const bvb_hierarchy_options* options, bvb_arena* arena,
+                               bvb_tree** out, bvb_error* error )
+{
+	*out = NULL;
+	bvb_build build;
+	bv_status status = bvb_build_begin( mesh, options, arena, &build, error );
+	if ( status == bv_ok )
+	{
+		status = bvb_builder_find( options->builder )->build( &build );
+		if ( status == bv_ok && !*build.failed && bvb_tree_order_mesh( mesh, build.order, build.scratch ) )
+		{
+			*out = bvb_tree_create( build.tree, arena );
+		}
+		status = *out ? bv_ok : bvb_fail_memory( error );
+	}
+	bvb_build_end( &build );
+	return status;
+}

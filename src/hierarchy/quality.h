@@ -1,0 +1,32 @@
+// The quality of nodes, and of several together: small is good. J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998,
+// section 3.5: G = G_geometry * G_collision.
+
+#pragma once
+
+#include "bvbuild/hausdorff.h"
+#include "fit/volume.h"
+
+/// What is measured.
+typedef struct bvb_quality
+{
+	bvb_quality_measure measure; ///< of one node
+	bvb_aggregate aggregate;     ///< of several
+	double collision
+		[bv_volume_types]; ///< by type: what tests of such a volume cost in the mean or at most, as `aggregate`
+						   ///< says; 1 when only one type is used
+	const bvb_mesh* mesh; ///< whose triangles the faces are, by the same index; for bvb_quality_hausdorff
+} bvb_quality;
+
+/// @param types  a bit, 1 << type, for each type that is used
+bvb_quality bvb_quality_make( const bvb_hierarchy_options* options, const bvb_mesh* mesh );
+
+/// @param target  for bvb_quality_hausdorff: reused between calls, may point to null at first; it lives in `arena`. Else ignored
+/// @param good    receives the quality of a volume and the faces in it, not negative; infinite when a distance could not be
+///                measured
+/// @return false when out of memory
+bool bvb_quality_of( const bvb_quality* quality, const bvb_face_list* list, const bv_volume* volume,
+                     bvb_hausdorff_target** target, bvb_arena* arena, double* good );
+
+/// @param count  at least 1
+/// @return the quality of several nodes, the root of whose values is the order of `each`
+double bvb_quality_together( const bvb_quality* quality, const double* each, uint32_t count );
