@@ -1,14 +1,15 @@
 // Intersecting triangles of two hierarchies: both are descended with one-sided expansion (Eckstein 1998,
-// section 4.3; Gottschalk, Lin, Manocha 1996). Of two overlapping volumes that of the larger diameter is opened.
+// section 4.3; Gottschalk, Lin, Manocha 1996). Of two overlapping volumes the larger is opened.
 
 #include "bv/query.h"
 
+#include "base/core/overlap_triangle.h"
 #include "base/core/overlap_volumes.h"
 #include "base/core/triangle.h"
 #include "base/core/vec.h"
 #include "formats/bvh/layout.h"
 
-#include <math.h>
+#include <string.h>
 
 // Every step takes one pair off and puts at most bvh_max_children on, one level deeper in one of the two
 // trees.
@@ -21,6 +22,7 @@ typedef struct node_pair
 {
 	uint32_t a;
 	uint32_t b;
+	bool tested; // else only its parents are known to overlap
 } node_pair;
 
 // Everything that stays the same during one query.
@@ -38,54 +40,41 @@ static bool is_leaf( const bvh_node* node )
 	return node->count & BVH_LEAF;
 }
 
-static double square_of( bv_vec3 v )
+// Half the lengths of a box around a volume in its own frame.
+static void get_lengths( const bv_volume* volume, double half[3] )
 {
-	return bv_dot( v, v );
+	bv_vec3 d;
+	switch ( volume->type )
+	{
+	case bv_volume_obb: memcpy( half, volume->obb.half_extents, 3 * sizeof *half ); return;
+	case bv_volume_sphere: half[0] = half[1] = half[2] = volume->sphere.radius; return;
+	case bv_volume_rss:
+		half[0] = volume->rss.half_extents[0] + volume->rss.radius;
+		half[1] = volume->rss.half_extents[1] + volume->rss.radius;
+		half[2] = volume->rss.radius;
+		return;
+	case bv_volume_aabb: d = bv_sub( volume->aabb.upper, volume->aabb.lower ); break;
+	default:
+		d = ( bv_vec3 ){ volume->kdop.upper[0] - volume->kdop.lower[0],
+			             volume->kdop.upper[1] - volume->kdop.lower[1],
+			             volume->kdop.upper[2] - volume->kdop.lower[2] };
+		break;
+	}
+	half[0] = d.x / 2, half[1] = d.y / 2, half[2] = d.z / 2;
 }
 
-static double obb_size( const bv_volume* volume )
-{
-	const double* h = volume->obb.half_extents;
-	return 4 * ( ( h[0] * h[0] + h[1] * h[1] ) + h[2] * h[2] );
-}
-
-static double aabb_size( const bv_volume* volume )
-{
-	return square_of( bv_sub( volume->aabb.upper, volume->aabb.lower ) );
-}
-
-static double sphere_size( const bv_volume* volume )
-{
-	return 4 * ( volume->sphere.radius * volume->sphere.radius );
-}
-
-static double rss_size( const bv_volume* volume )
-{
-	const double* h = volume->rss.half_extents;
-	double half = sqrt( h[0] * h[0] + h[1] * h[1] ) + volume->rss.radius;
-	return 4 * ( half * half );
-}
-
-// Of the box of the first three directions.
-static double kdop_size( const bv_volume* volume )
-{
-	const bv_kdop* kdop = &volume->kdop;
-	bv_vec3 d = { kdop->upper[0] - kdop->lower[0], kdop->upper[1] - kdop->lower[1],
-		          kdop->upper[2] - kdop->lower[2] };
-	return square_of( d );
-}
-
-// Squared diameters, or nearly.
-static double ( *const sizes[bv_volume_types] )( const bv_volume* volume ) = {
-	[bv_volume_obb] = obb_size,     [bv_volume_aabb] = aabb_size,   [bv_volume_sphere] = sphere_size,
-	[bv_volume_rss] = rss_size,     [bv_volume_kdop14] = kdop_size, [bv_volume_kdop18] = kdop_size,
-	[bv_volume_kdop26] = kdop_size,
-};
-
+// The volume, but flat ones have some, too. Of the sizes that were tried as a reason to open a node (area, diameter,
+// what its children leave) none needed fewer tests.
 static double size_of( const bvh_view* view, const bvh_node* node )
 {
+	static const double thickness = 0.01;
 	bv_volume volume = bvh_volume( view, node );
-	return sizes[volume.type]( &volume );
+	double half[3];
+	get_lengths( &volume, half );
+	double longest = bv_max( half[0], bv_max( half[1], half[2] ) );
+	double least = bv_min( half[0], bv_min( half[1], half[2] ) );
+	double middle = bv_max( bv_min( half[0], half[1] ), bv_min( bv_max( half[0], half[1] ), half[2] ) );
+	return longest * middle * ( least + thickness * middle );
 }
 
 static void get_corners( const bvh_view* view, uint32_t triangle, bv_vec3 corner[3] )
@@ -96,10 +85,13 @@ static void get_corners( const bvh_view* view, uint32_t triangle, bv_vec3 corner
 	}
 }
 
-// Returns the largest sum of absolute coordinates that entered a moved corner.
-static double move_corners( const bv_pose* pose, bv_vec3 corner[3] )
+// Corners of a triangle of b, moved. Returns by how much each coordinate can be off: three products, two sums and the
+// translation err by less than 8 * 2^-53 of the magnitudes they add.
+static double get_moved_corners( const query* q, uint32_t triangle, bv_vec3 corner[3] )
 {
+	const bv_pose* pose = &q->placement.pose;
 	double largest = 0;
+	get_corners( &q->b, triangle, corner );
 	for ( int i = 0; i < 3; ++i )
 	{
 		bv_vec3 p = corner[i];
@@ -113,7 +105,7 @@ static double move_corners( const bv_pose* pose, bv_vec3 corner[3] )
 		corner[i] = ( bv_vec3 ){ moved[0], moved[1], moved[2] };
 		largest = bv_max( largest, bv_norm1( p ) + bv_norm1( pose->translation ) );
 	}
-	return largest;
+	return 0x1p-50 * largest;
 }
 
 // Returns false when the query is over.
@@ -122,10 +114,7 @@ static bool test_leaves( const query* q, const bvh_node* a, const bvh_node* b )
 	for ( uint32_t j = 0; j < ( b->count & ~BVH_LEAF ); ++j )
 	{
 		bv_vec3 moved[3];
-		get_corners( &q->b, b->first + j, moved );
-		// Three products, two sums and the translation err by less than 8 * 2^-53 of the magnitudes they add.
-		double uncertainty = 0x1p-50 * move_corners( &q->placement.pose, moved );
-
+		double uncertainty = get_moved_corners( q, b->first + j, moved );
 		for ( uint32_t i = 0; i < ( a->count & ~BVH_LEAF ); ++i )
 		{
 			bv_vec3 corner[3];
@@ -150,25 +139,130 @@ static bool test_leaves( const query* q, const bvh_node* a, const bvh_node* b )
 	return true;
 }
 
-static bool overlap( const query* q, const bv_volume* a, const bv_placed_volume* b )
+static bool is_box( const bvh_node* node )
 {
+	return node->volume >> BVH_TYPE_SHIFT <= bv_volume_aabb;
+}
+
+// A single triangle is the least volume round itself: better than the box that stands for it.
+static bool is_triangle( const bvh_node* node )
+{
+	return node->count == ( BVH_LEAF | 1 );
+}
+
+// What is known of one node of a pair: its volume and, of a leaf of one triangle, that. Each is made when it is needed, and
+// lasts while the other node changes.
+typedef struct side
+{
+	const bvh_node* node;
+	bool has_volume;
+	bool has_corners;
+	bv_volume volume;
+	bv_placed_volume placed; // of b
+	bv_vec3 corner[3];       // of b they are moved
+	double uncertainty;      // of the corners
+} side;
+
+static void begin_side( side* s, const bvh_view* view, uint32_t node )
+{
+	s->node = view->nodes + node;
+	s->has_volume = false;
+	s->has_corners = false;
+}
+
+static const bv_volume* volume_of_a( const query* q, side* a )
+{
+	if ( !a->has_volume )
+	{
+		a->volume = bvh_volume( &q->a, a->node );
+		a->has_volume = true;
+	}
+	return &a->volume;
+}
+
+static const bv_placed_volume* volume_of_b( const query* q, side* b )
+{
+	if ( !b->has_volume )
+	{
+		b->volume = bvh_volume( &q->b, b->node );
+		bv_volume_place( &b->volume, &q->placement, &b->placed );
+		b->has_volume = true;
+	}
+	return &b->placed;
+}
+
+static bool triangle_of_a_meets_b( const query* q, side* a, side* b )
+{
+	if ( !a->has_corners )
+	{
+		get_corners( &q->a, a->node->first, a->corner );
+		a->has_corners = true;
+	}
+	const bv_placed_obb* box = &volume_of_b( q, b )->box;
 	q->result->volume_tests += 1;
-	return bv_volumes_overlap( a, b );
+	return bv_triangle_overlaps_box( a->corner, &box->box, box->slack );
+}
+
+static bool triangle_of_b_meets_a( const query* q, side* a, side* b )
+{
+	if ( !b->has_corners )
+	{
+		b->uncertainty = get_moved_corners( q, b->node->first, b->corner );
+		b->has_corners = true;
+	}
+	const bv_volume* volume = volume_of_a( q, a );
+	bv_obb box = volume->type == bv_volume_aabb ? bv_aabb_turned( &volume->aabb ) : volume->obb;
+	q->result->volume_tests += 1;
+	return bv_triangle_overlaps_box( b->corner, &box, b->uncertainty );
+}
+
+// Of leaves in boxes it is their triangles that are compared with the other's box, and both of two leaves'.
+static bool overlap( const query* q, side* a, side* b )
+{
+	bool boxes = is_box( a->node ) && is_box( b->node );
+	bool triangle_a = boxes && is_triangle( a->node );
+	bool triangle_b = boxes && is_triangle( b->node );
+	if ( !triangle_a && !triangle_b )
+	{
+		q->result->volume_tests += 1;
+		return bv_volumes_overlap( volume_of_a( q, a ), volume_of_b( q, b ) );
+	}
+	return ( !triangle_a || triangle_of_a_meets_b( q, a, b ) ) &&
+	       ( !triangle_b || triangle_of_b_meets_a( q, a, b ) );
+}
+
+static bool opens_a( const query* q, const bvh_node* a, const bvh_node* b )
+{
+	return is_leaf( b ) || ( !is_leaf( a ) && size_of( &q->a, a ) >= size_of( &q->b, b ) );
+}
+
+// When two volumes overlap, but none of the one's children so far meets the other, the last one very likely does: two times out
+// of three with two children. Its own children will be tested; that it need not be saves more than it costs.
+static bool may_go_untested( const query* q, const bvh_node* a, const bvh_node* b )
+{
+	if ( is_leaf( a ) && is_leaf( b ) )
+	{
+		return false;
+	}
+	return ( opens_a( q, a, b ) ? a : b )->count == 2;
 }
 
 // Puts the overlapping pairs of a's children with b on the stack.
 static node_pair* open_a( const query* q, node_pair pair, node_pair* top )
 {
 	const bvh_node* a = q->a.nodes + pair.a;
-	bv_volume volume_b = bvh_volume( &q->b, q->b.nodes + pair.b );
-	bv_placed_volume placed;
-	bv_volume_place( &volume_b, &q->placement, &placed );
+	const node_pair* bottom = top;
+	side b;
+	begin_side( &b, &q->b, pair.b );
 	for ( uint32_t i = 0; i < a->count; ++i )
 	{
-		bv_volume volume_a = bvh_volume( &q->a, q->a.nodes + a->first + i );
-		if ( overlap( q, &volume_a, &placed ) )
+		side child;
+		begin_side( &child, &q->a, a->first + i );
+		bool untested =
+			pair.tested && i + 1 == a->count && top == bottom && may_go_untested( q, child.node, b.node );
+		if ( untested || overlap( q, &child, &b ) )
 		{
-			*top++ = ( node_pair ){ a->first + i, pair.b };
+			*top++ = ( node_pair ){ a->first + i, pair.b, !untested };
 		}
 	}
 	return top;
@@ -178,15 +272,18 @@ static node_pair* open_a( const query* q, node_pair pair, node_pair* top )
 static node_pair* open_b( const query* q, node_pair pair, node_pair* top )
 {
 	const bvh_node* b = q->b.nodes + pair.b;
-	bv_volume volume_a = bvh_volume( &q->a, q->a.nodes + pair.a );
+	const node_pair* bottom = top;
+	side a;
+	begin_side( &a, &q->a, pair.a );
 	for ( uint32_t i = 0; i < b->count; ++i )
 	{
-		bv_volume volume_b = bvh_volume( &q->b, q->b.nodes + b->first + i );
-		bv_placed_volume placed;
-		bv_volume_place( &volume_b, &q->placement, &placed );
-		if ( overlap( q, &volume_a, &placed ) )
+		side child;
+		begin_side( &child, &q->b, b->first + i );
+		bool untested =
+			pair.tested && i + 1 == b->count && top == bottom && may_go_untested( q, a.node, child.node );
+		if ( untested || overlap( q, &a, &child ) )
 		{
-			*top++ = ( node_pair ){ pair.a, b->first + i };
+			*top++ = ( node_pair ){ pair.a, b->first + i, !untested };
 		}
 	}
 	return top;
@@ -194,11 +291,11 @@ static node_pair* open_b( const query* q, node_pair pair, node_pair* top )
 
 static bool roots_overlap( const query* q )
 {
-	bv_volume a = bvh_volume( &q->a, q->a.nodes );
-	bv_volume b = bvh_volume( &q->b, q->b.nodes );
-	bv_placed_volume placed;
-	bv_volume_place( &b, &q->placement, &placed );
-	return overlap( q, &a, &placed );
+	side a;
+	side b;
+	begin_side( &a, &q->a, 0 );
+	begin_side( &b, &q->b, 0 );
+	return overlap( q, &a, &b );
 }
 
 static void traverse( const query* q )
@@ -208,7 +305,7 @@ static void traverse( const query* q )
 
 	if ( roots_overlap( q ) )
 	{
-		*top++ = ( node_pair ){ 0, 0 };
+		*top++ = ( node_pair ){ 0, 0, true };
 	}
 
 	while ( top > stack )
@@ -223,13 +320,9 @@ static void traverse( const query* q )
 				return;
 			}
 		}
-		else if ( is_leaf( b ) || ( !is_leaf( a ) && size_of( &q->a, a ) >= size_of( &q->b, b ) ) )
-		{
-			top = open_a( q, pair, top );
-		}
 		else
 		{
-			top = open_b( q, pair, top );
+			top = opens_a( q, a, b ) ? open_a( q, pair, top ) : open_b( q, pair, top );
 		}
 	}
 }

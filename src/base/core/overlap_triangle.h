@@ -1,0 +1,15 @@
+// Do a triangle and an oriented box overlap?
+//
+// Thirteen separating axes: the box's three, the triangle's normal and the products of edges (S. Gottschalk, "Collision
+// queries using oriented bounding boxes", 2000; T. Akenine-Moeller, "Fast 3D triangle-box overlap testing", 2001).
+// Conservative, as overlap.h is.
+
+#pragma once
+
+#include "base/core/overlap.h"
+
+/// @param corner  in the box's coordinates
+/// @param slack   no corner, and no point of the box, is farther from its true place; the rounding of this comparison comes on
+///                top
+/// @return false only if they are certainly disjoint
+bool bv_triangle_overlaps_box( const bv_vec3 corner[3], const bv_obb* box, double slack );
