@@ -79,6 +79,11 @@ bv_costs bvb_costs_default( void );
 ///         or a cost that is not a number above 0 and at most BVB_MAX_COST
 bv_status bvb_costs_parse( const char* text, size_t size, bv_costs* out, bvb_error* error );
 
+/// Measures what tests cost on this machine, nanoseconds of the processor's time: means over pairs that are typical of
+/// queries, half of them overlapping, decoding included; the least of several rounds. Takes some seconds.
+/// @return bv_ok; bv_error_memory
+bv_status bvb_costs_measure( bv_costs* out, bvb_error* error );
+
 /// @return the name of the builder `index`, with what it does in `summary` unless that is null; null past the last
 const char* bvb_builder_name( uint32_t index, const char** summary );
 

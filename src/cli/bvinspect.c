@@ -19,6 +19,7 @@ typedef struct settings
 	const tool* tool;
 	char** inputs; // as many as there are arguments at most
 	int input_count;
+	bool measure_costs;
 	const char* collide;
 	const char* poses;
 	const char* inside;
@@ -75,6 +76,8 @@ static const option options[] = {
 	{ "repeat", 0, "N", "run each query N times and give the median time (1)", set_repeat, 0 },
 	{ "inside", 0, "FILE.csv", "winding number of the mesh around each point: columns x, y, z", set_inside,
 	  0 },
+	{ "measure-costs", 0, NULL, "print what tests of volumes cost on this machine; no file", NULL,
+	  offsetof( settings, measure_costs ) },
 	{ "quiet", 'q', NULL, "print nothing but errors and what was asked for", NULL,
 	  offsetof( settings, quiet ) },
 	{ "help", 'h', NULL, "print this text", NULL, offsetof( settings, help ) },
@@ -95,6 +98,35 @@ static void print_help( void )
 	        "--inside prints CSV: point,winding,inside; inside is 1 where the winding number is above 1/2.\n"
 	        "Exit codes: 0 done, 1 usage, 2 file missing or damaged, 3 another version of the format,\n"
 	        "4 output could not be written, 5 out of memory, 6 damaged under --verify, 70 a bug.\n" );
+}
+
+static void print_cost( double nanoseconds )
+{
+	printf( " %.1f\n", nanoseconds );
+}
+
+static int measure_costs( const settings* s )
+{
+	bv_costs costs;
+	bvb_error error = { "" };
+	bv_status status = bvb_costs_measure( &costs, &error );
+	if ( status != bv_ok )
+	{
+		return complain( s->tool, &error, exit_code( status ) );
+	}
+	printf( "# Nanoseconds a test, half of the pairs overlapping.\n" );
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		for ( int k = i; k < bv_volume_types; ++k )
+		{
+			printf( "%s %s", bv_volume_type_name( (bv_volume_type)i ),
+			        bv_volume_type_name( (bv_volume_type)k ) );
+			print_cost( costs.volumes[i][k] );
+		}
+	}
+	printf( "triangles" );
+	print_cost( costs.triangles );
+	return exit_done;
 }
 
 static bv_status print_json( const bv_file* file, bvb_arena* arena, bvb_error* error )
@@ -322,6 +354,11 @@ static int inspect( const settings* s, const char* path )
 
 static const char* usage_error( const settings* s )
 {
+	if ( s->measure_costs )
+	{
+		bool more = s->input_count > 0 || s->json || s->verify || s->collide || s->poses || s->inside;
+		return more ? "--measure-costs goes with nothing else" : NULL;
+	}
 	if ( s->input_count == 0 )
 	{
 		return "no file (--help says more)";
@@ -358,6 +395,10 @@ static int run( void* context )
 	{
 		bvb_fail( &error, bv_error_argument, "%s", wrong );
 		return complain( s->tool, &error, exit_usage );
+	}
+	if ( s->measure_costs )
+	{
+		return measure_costs( s );
 	}
 	int code = exit_done;
 	for ( int i = 0; i < s->input_count; ++i )

@@ -452,6 +452,172 @@ static void each_kind_of_damage_is_named( void** state )
 	expect_refused( f, small_file( f, bvb_positions_float ), damages, sizeof damages / sizeof *damages );
 }
 
+static bvh_hierarchy* hierarchy_of( bvb_bytes b )
+{
+	return section_of( b, bvh_section_nodes );
+}
+
+// The stored form of the first volume of a type.
+static float* first_of_type( bvb_bytes b, bv_volume_type type )
+{
+	bvh_hierarchy* head = hierarchy_of( b );
+	assert_true( head->of_type[type] > 0 );
+	size_t offset = (size_t)( bvh_volumes_of( head, (bvh_node*)( head + 1 ), type ) - (char*)head );
+	return (float*)( (char*)head + offset );
+}
+
+// The file of a box with nodes of one type.
+static bvb_bytes file_of_type( fixture* f, bv_volume_type type )
+{
+	bvb_asset_options options = plain_options();
+	options.hierarchy.volume_types = 1u << type;
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	return build_bytes( f, &mesh, &options );
+}
+
+static void break_reserved_nodes( bvb_bytes b )
+{
+	hierarchy_of( b )->reserved[1] = 1;
+}
+static void lose_volume( bvb_bytes b )
+{
+	hierarchy_of( b )->of_type[bv_volume_obb] -= 1;
+}
+static void exchange_volumes( bvb_bytes b )
+{
+	uint32_t first = node_of( b, 1 )->volume;
+	node_of( b, 1 )->volume = node_of( b, 2 )->volume;
+	node_of( b, 2 )->volume = first;
+}
+static void share_volume( bvb_bytes b )
+{
+	node_of( b, 2 )->volume = node_of( b, 1 )->volume;
+}
+static void break_type( bvb_bytes b )
+{
+	node_of( b, 1 )->volume |= 7u << BVH_TYPE_SHIFT;
+}
+static void take_another_type( bvb_bytes b )
+{
+	node_of( b, 1 )->volume |= 1u << BVH_TYPE_SHIFT;
+}
+static void break_cost( bvb_bytes b )
+{
+	hierarchy_of( b )->costs.volumes[6][6] = 0;
+}
+static void break_symmetry( bvb_bytes b )
+{
+	hierarchy_of( b )->costs.volumes[5][6] *= 2;
+}
+static void break_cost_number( bvb_bytes b )
+{
+	hierarchy_of( b )->costs.volumes[3][3] = NAN;
+}
+static void break_triangle_cost( bvb_bytes b )
+{
+	hierarchy_of( b )->costs.triangles = -1;
+}
+static void break_triangle_cost_number( bvb_bytes b )
+{
+	hierarchy_of( b )->costs.triangles = INFINITY;
+}
+
+static void damage_of_volumes_and_costs_is_named( void** state )
+{
+	fixture* f = *state;
+	static const damage damages[] = {
+		{ "the node section has a wrong size", break_reserved_nodes },
+		{ "the node section has a wrong size", lose_volume },
+		{ "a node has a volume that is not its own", exchange_volumes },
+		{ "a node has a volume that is not its own", share_volume },
+		{ "a node has a volume that is not its own", break_type },
+		{ "a node has a volume that is not its own", take_another_type },
+		{ "a cost is not above 0, or not the same for two types either way", break_cost },
+		{ "a cost is not above 0, or not the same for two types either way", break_symmetry },
+		{ "a cost is not above 0, or not the same for two types either way", break_cost_number },
+		{ "a cost is not above 0, or not the same for two types either way", break_triangle_cost },
+		{ "a cost is not above 0, or not the same for two types either way", break_triangle_cost_number },
+	};
+	expect_refused( f, small_file( f, bvb_positions_float ), damages, sizeof damages / sizeof *damages );
+}
+
+// Of each type one number that must not be negative, or two in the wrong order, and one that is none.
+static void volumes_that_are_none_are_refused( void** state )
+{
+	fixture* f = *state;
+	static const struct
+	{
+		bv_volume_type type;
+		int at;
+		float value;
+	} wrong[] = {
+		{ bv_volume_obb, 5, -1 },      { bv_volume_obb, 6, 3 },        { bv_volume_obb, 9, NAN },
+		{ bv_volume_aabb, 0, 9 },      { bv_volume_aabb, 5, -9 },      { bv_volume_aabb, 2, NAN },
+		{ bv_volume_sphere, 3, -1 },   { bv_volume_sphere, 0, NAN },   { bv_volume_rss, 5, -1 },
+		{ bv_volume_rss, 7, 3 },       { bv_volume_rss, 1, INFINITY }, { bv_volume_kdop14, 6, 99 },
+		{ bv_volume_kdop14, 13, NAN }, { bv_volume_kdop18, 17, -99 },  { bv_volume_kdop18, 8, NAN },
+		{ bv_volume_kdop26, 12, 99 },  { bv_volume_kdop26, 25, NAN },
+	};
+	for ( size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i )
+	{
+		bvb_bytes bytes = file_of_type( f, wrong[i].type );
+		const char* reason;
+		assert_int_equal( open_status( bytes, &reason ), bv_ok );
+		first_of_type( bytes, wrong[i].type )[wrong[i].at] = wrong[i].value;
+		repair( bytes );
+		assert_int_equal( open_status( bytes, &reason ), bv_error_damaged );
+		assert_string_equal( reason, "a node's volume is none of its type" );
+	}
+}
+
+static bool count_types( void* context, const bv_node_info* node )
+{
+	( (uint32_t*)context )[node->volume.type] += 1;
+	return true;
+}
+
+// The volumes of a tree, its counts by type and its costs, read from a file.
+static void nodes_of_every_type_come_out_as_they_went_in( void** state )
+{
+	fixture* f = *state;
+	for ( int type = 0; type <= bv_volume_types; ++type )
+	{
+		bvb_asset_options options = plain_options();
+		options.hierarchy.volume_types = type < bv_volume_types ? 1u << type : ( 1u << bv_volume_types ) - 1;
+		options.hierarchy.costs.triangles = 17;
+		options.hierarchy.costs.volumes[1][2] = options.hierarchy.costs.volumes[2][1] = 23;
+		bvb_mesh mesh = bumpy_ball( f, 6 );
+		bvb_source source = { .name = "x.obj", .format = "obj" };
+		bvb_scene scene = { .mesh = mesh };
+		bvb_error error = { "" };
+		bvb_asset asset;
+		bvb_bytes bytes;
+		assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, &error ), bv_ok );
+		assert_int_equal( bvb_asset_encode( &asset, f->arena, &bytes, &error ), bv_ok );
+		const bv_file* file = open_bytes( bytes );
+		const bvh_hierarchy* head = hierarchy_of( bytes );
+		assert_true( head->costs.triangles == 17 && head->costs.volumes[2][1] == 23 );
+
+		uint32_t found[bv_volume_types] = { 0 };
+		bv_file_visit_nodes( file, count_types, found );
+		assert_memory_equal( found, head->of_type, sizeof found );
+		bvh_view view = bvh_view_of( file );
+		for ( uint32_t i = 0; i < bvb_tree_node_count( asset.tree ); ++i )
+		{
+			bvb_node node = bvb_tree_node( asset.tree, i );
+			float in[bv_packed_most / 4];
+			float out[bv_packed_most / 4];
+			bv_volume stored = bvh_volume( &view, view.nodes + i );
+			assert_int_equal( stored.type, node.volume.type );
+			bv_volume_pack( &node.volume, in );
+			bv_volume_pack( &stored, out );
+			assert_memory_equal( in, out, bv_packed_bytes( stored.type ) );
+		}
+		bvb_verify_result result;
+		assert_int_equal( bvb_file_verify( file, f->arena, &result, &error ), bv_ok );
+	}
+}
+
 static bvh_source* source_of( bvb_bytes b )
 {
 	return section_of( b, bvh_section_source );
@@ -739,6 +905,9 @@ int main( void )
 		fixture_test( every_changed_byte_is_refused ),
 		fixture_test( changed_bytes_with_right_checksums_are_refused_or_harmless ),
 		fixture_test( each_kind_of_damage_is_named ),
+		fixture_test( damage_of_volumes_and_costs_is_named ),
+		fixture_test( volumes_that_are_none_are_refused ),
+		fixture_test( nodes_of_every_type_come_out_as_they_went_in ),
 		fixture_test( damage_of_optional_sections_is_named ),
 		fixture_test( triangles_know_where_they_come_from ),
 		fixture_test( sides_know_their_edges ),

@@ -89,6 +89,28 @@ static void verify_finds_what_open_cannot( void** state )
 	assert_non_null( strstr( error.message, "rectangle swept sphere" ) );
 }
 
+// The root's volume of each type, one number of it a little less: for boxes and k-DOPs by a rounding step, since the fit of
+// the mesh, of integer sides, is exact along the axes.
+static void verify_finds_nodes_of_every_type_that_are_too_small( void** state )
+{
+	fixture* f = *state;
+	static const int which[bv_volume_types] = { 3, 3, 3, 5, 7, 9, 13 };
+	for ( int type = 0; type < bv_volume_types; ++type )
+	{
+		bvb_asset_options options = plain_options();
+		options.hierarchy.volume_types = 1u << type;
+		bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+		bvb_bytes bytes = build_bytes( f, &mesh, &options );
+		bvb_error error;
+		assert_int_equal( verify_status( f, bytes, &error ), bv_ok );
+		bool exact = type == bv_volume_aabb || type >= bv_volume_kdop14;
+		float* number = (float*)box_of( bytes, 0 ) + which[type];
+		*number = exact ? nextafterf( *number, -INFINITY ) : *number * 0.99999f;
+		repair( bytes );
+		assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	}
+}
+
 // The mesh section says something that its triangles do not.
 static void verify_recomputes_what_the_mesh_section_says( void** state )
 {
@@ -277,6 +299,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( verify_finds_what_open_cannot ),
+		fixture_test( verify_finds_nodes_of_every_type_that_are_too_small ),
 		fixture_test( verify_recomputes_what_the_mesh_section_says ),
 		fixture_test( verify_finds_vertices_that_nothing_uses ),
 		fixture_test( verify_finds_errors_of_nodes_that_are_too_small ),

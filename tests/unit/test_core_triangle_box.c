@@ -154,7 +154,7 @@ static void a_slack_closes_a_gap( void** state )
 		bv_vec3 corner[3];
 		random_triangle( f, corner );
 		double gap = 0.05 * random_unit( f );
-		if ( meets_by_clipping( corner, &box, gap ) )
+		if ( meets_by_clipping( corner, &box, gap - hair ) )
 		{
 			assert_true( bv_triangle_overlaps_box( corner, &box, gap ) );
 			closed += !bv_triangle_overlaps_box( corner, &box, 0 );

@@ -45,6 +45,18 @@ static bvb_mesh bumpy( fixture* f, uint32_t steps )
 	return m;
 }
 
+static volume* volume_of( const bv_volume* v )
+{
+	switch ( v->type )
+	{
+	case bv_volume_obb: return volume_of_obb( &v->obb );
+	case bv_volume_aabb: return volume_of_aabb( &v->aabb );
+	case bv_volume_sphere: return volume_of_sphere( &v->sphere );
+	case bv_volume_rss: return volume_of_rss( &v->rss );
+	default: return volume_of_kdop( &v->kdop );
+	}
+}
+
 static bvb_tree* tree_of( bvb_arena* arena, bvb_mesh* mesh, uint32_t leaf_triangles )
 {
 	bvb_hierarchy_options options = bvb_hierarchy_options_default();
@@ -57,11 +69,11 @@ static bvb_tree* tree_of( bvb_arena* arena, bvb_mesh* mesh, uint32_t leaf_triang
 static void assert_node_holds( const bvb_mesh* mesh, const bvb_node* node, const bvb_node_error* e,
                                const bvb_tree_errors_options* options )
 {
-	const double* half = node->volume.obb.half_extents;
-	double diagonal = 2 * sqrt( half[0] * half[0] + half[1] * half[1] + half[2] * half[2] );
+	double diagonal = bvb_diameter_of( &node->volume );
 	double rounding = 1e-6 * diagonal; // of binary32
 	nearest_faces faces;
-	volume* v = volume_of_obb( &node->volume.obb );
+	volume* v = volume_of( &node->volume );
+	assert_non_null( v );
 	assert_true( nearest_prepare( mesh, node->first_triangle, node->triangles, &faces ) );
 	for ( int surface = 0; surface < 2; ++surface )
 	{
@@ -102,6 +114,50 @@ static void every_nodes_intervals_hold_what_samples_find( void** state )
 		{
 			bvb_node node = bvb_tree_node( tree, k );
 			assert_node_holds( &mesh, &node, errors.nodes + k, &options );
+		}
+	}
+}
+
+// Trees of every type, and of the best type for each node; besides samples, the intervals of each node's own triangles alone
+// must meet those of the tree.
+static void intervals_of_volumes_of_any_type_hold_what_samples_find( void** state )
+{
+	fixture* f = *state;
+	for ( int type = 0; type <= bv_volume_types; ++type )
+	{
+		bvb_mesh mesh = bumpy( f, 4 );
+		bvb_hierarchy_options how = bvb_hierarchy_options_default();
+		how.volume_types = type < bv_volume_types ? 1u << type : ( 1u << bv_volume_types ) - 1;
+		how.leaf_triangles = 1 + (uint32_t)type % 3;
+		bvb_tree* tree;
+		assert_int_equal( bvb_hierarchy_build( &mesh, &how, f->arena, &tree, NULL ), bv_ok );
+		bvb_tree_errors_options options = { .relative = 0.02, .floor = 0.002 };
+		bvb_tree_errors errors;
+		assert_int_equal( bvb_hausdorff_tree( &mesh, tree, &options, f->arena, &errors, NULL ), bv_ok );
+		for ( uint32_t k = 0; k < errors.node_count; ++k )
+		{
+			bvb_node node = bvb_tree_node( tree, k );
+			const bvb_node_error* e = errors.nodes + k;
+			assert_node_holds( &mesh, &node, e, &options );
+
+			uint32_t* own = bvb_arena_allocate( f->arena, node.triangles, sizeof *own );
+			for ( uint32_t i = 0; i < node.triangles; ++i )
+			{
+				own[i] = node.first_triangle + i;
+			}
+			bvb_hausdorff_target* target;
+			assert_int_equal(
+				bvb_hausdorff_target_create( &mesh, own, node.triangles, f->arena, &target, NULL ), bv_ok );
+			for ( int surface = 0; surface < 2; ++surface )
+			{
+				bvb_hausdorff_options alone = bvb_hausdorff_options_default();
+				alone.measure = surface ? bvb_hausdorff_surface : bvb_hausdorff_solid;
+				alone.absolute = 1e-4;
+				bvb_hausdorff found;
+				assert_int_equal( bvb_hausdorff_volume( target, &node.volume, &alone, &found ), bv_ok );
+				assert_true( found.lower <= ( surface ? e->surface_upper : e->solid_upper ) );
+				assert_true( found.upper >= ( surface ? e->surface_lower : e->solid_lower ) );
+			}
 		}
 	}
 }
@@ -409,6 +465,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( every_nodes_intervals_hold_what_samples_find ),
+		fixture_test( intervals_of_volumes_of_any_type_hold_what_samples_find ),
 		fixture_test( leaves_of_several_triangles_are_measured_in_their_own_boxes ),
 		fixture_test( loose_intervals_hold_what_samples_find ),
 		fixture_test( the_surface_of_a_thin_plate_is_no_distance_away ),

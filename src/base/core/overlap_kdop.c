@@ -280,6 +280,18 @@ static bool is_apart_from_sides( const bv_kdop* kdop, const bv_rounded* other, d
 	return false;
 }
 
+static bool boxes_overlap( const bv_rounded* a, const bv_rounded* b )
+{
+	const double* ha = a->half_extents;
+	const double* hb = b->half_extents;
+	bv_obb box = { a->center, { a->axis[0], a->axis[1], a->axis[2] }, { ha[0], ha[1], ha[2] }, { 0 } };
+	bv_placed_obb other = {
+		{ b->center, { b->axis[0], b->axis[1], b->axis[2] }, { hb[0], hb[1], hb[2] }, { 0 } },
+		a->slack + b->slack,
+	};
+	return bv_obb_overlaps_placed( &box, &other );
+}
+
 bool bv_kdop_overlaps_rounded( const bv_kdop* kdop, const bv_rounded* other, double slack )
 {
 	double all = other->slack + slack;
@@ -290,6 +302,7 @@ bool bv_kdop_overlaps_rounded( const bv_kdop* kdop, const bv_rounded* other, dou
 	{
 		return bv_ball_overlaps_rounded( other, &box ) && !is_apart_from_slabs( kdop, other, 2 * all );
 	}
-	return bv_rounded_overlap( &box, other ) && !is_apart_from_slabs( kdop, other, 2 * all ) &&
+	bool meets = other->radius > 0 ? bv_rounded_overlap( &box, other ) : boxes_overlap( &box, other );
+	return meets && !is_apart_from_slabs( kdop, other, 2 * all ) &&
 	       !is_apart_from_sides( kdop, other, 2 * all );
 }

@@ -84,13 +84,6 @@ void bv_rounded_move( bv_rounded* v, const bv_pose* pose, double skew )
 	}
 }
 
-bool bv_balls_overlap( const bv_rounded* a, const bv_rounded* b )
-{
-	bv_vec3 offset = bv_sub( b->center, a->center );
-	double reach = ( a->radius + b->radius ) + ( a->slack + b->slack );
-	return !( bv_dot( offset, offset ) > reach * reach );
-}
-
 bool bv_ball_overlaps_rounded( const bv_rounded* ball, const bv_rounded* other )
 {
 	bv_vec3 offset = bv_sub( ball->center, other->center );

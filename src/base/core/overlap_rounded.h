@@ -34,9 +34,6 @@ bv_rounded bv_volume_rounded( const bv_volume* volume );
 /// @param skew  of the pose
 void bv_rounded_move( bv_rounded* v, const bv_pose* pose, double skew );
 
-/// @return false only if the two balls, boxes without extent, are certainly disjoint
-bool bv_balls_overlap( const bv_rounded* a, const bv_rounded* b );
-
 /// @return false only if the ball, a box without extent, and `other` are certainly disjoint
 bool bv_ball_overlaps_rounded( const bv_rounded* ball, const bv_rounded* other );
 

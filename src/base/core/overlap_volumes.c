@@ -64,6 +64,19 @@ static void place_rounded( bv_placed_volume* b )
 	bv_rounded_move( &b->rounded, &b->placement->pose, b->placement->skew );
 }
 
+// All there is to know of a ball: nothing else of it is compared.
+static void place_ball( bv_placed_volume* b )
+{
+	const bv_placement* p = b->placement;
+	const bv_sphere* ball = &b->volume->sphere;
+	double size = ( bv_norm1( ball->center ) + p->size ) + ball->radius;
+	b->rounded = ( bv_rounded ){
+		.center = bv_add( bv_rotate( &p->pose, ball->center ), p->pose.translation ),
+		.radius = ball->radius,
+		.slack = BV_OVERLAP_ROUNDING * size + 4 * p->skew * ball->radius,
+	};
+}
+
 static void place_kdop( bv_placed_volume* b )
 {
 	b->magnitude = bv_kdop_magnitude( &b->volume->kdop );
@@ -119,8 +132,11 @@ static bv_rounded ball_of( const bv_volume* a, const bv_placed_volume* b )
 
 static bool ball_ball( const bv_volume* a, const bv_placed_volume* b )
 {
-	bv_rounded ball = bv_volume_rounded( a );
-	return bv_balls_overlap( &ball, &b->rounded );
+	const bv_sphere* ball = &a->sphere;
+	bv_vec3 offset = bv_sub( b->rounded.center, ball->center );
+	double slack = b->rounded.slack + BV_OVERLAP_ROUNDING * ( bv_norm1( ball->center ) + ball->radius );
+	double reach = ( ball->radius + b->rounded.radius ) + slack;
+	return !( bv_dot( offset, offset ) > reach * reach );
 }
 
 static bool ball_rounded( const bv_volume* a, const bv_placed_volume* b )
@@ -202,7 +218,7 @@ static const row rows[bv_volume_types] = {
 	                       [bv_volume_sphere] = rounded_ball,
 	                       [bv_volume_rss] = rounded_rounded,
 	                       KDOP( rounded_kdop ) } },
-	[bv_volume_sphere] = { place_rounded,
+	[bv_volume_sphere] = { place_ball,
 	                       { [bv_volume_obb] = ball_rounded,
 	                         [bv_volume_aabb] = ball_rounded,
 	                         [bv_volume_sphere] = ball_ball,

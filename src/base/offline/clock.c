@@ -1,12 +1,22 @@
-// Wall-clock time. See clock.h.
+// Time. See clock.h.
 
 #include "base/offline/clock.h"
 
 #include <time.h>
 
-double bvb_clock( void )
+static double read_clock( clockid_t id )
 {
 	struct timespec now;
-	clock_gettime( CLOCK_MONOTONIC, &now );
+	clock_gettime( id, &now );
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double bvb_clock( void )
+{
+	return read_clock( CLOCK_MONOTONIC );
+}
+
+double bvb_cpu_clock( void )
+{
+	return read_clock( CLOCK_PROCESS_CPUTIME_ID );
 }

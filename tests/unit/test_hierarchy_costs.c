@@ -1,0 +1,147 @@
+// Costs as text: what is read, and what is refused.
+
+#include "support.h"
+
+#include <stdio.h>
+
+enum
+{
+	text_most = 4096,
+};
+
+// A cost for each pair, the larger type first, and of triangles; `skip` leaves one line out.
+static void write_costs( char* out, int skip )
+{
+	size_t size = 0;
+	int line = 0;
+	for ( int a = 0; a < bv_volume_types; ++a )
+	{
+		for ( int b = 0; b <= a; ++b, ++line )
+		{
+			if ( line != skip )
+			{
+				size += (size_t)snprintf( out + size, text_most - size, "%s %s %d.5\n",
+				                          bv_volume_type_name( (bv_volume_type)a ),
+				                          bv_volume_type_name( (bv_volume_type)b ), 10 * a + b + 1 );
+			}
+		}
+	}
+	snprintf( out + size, text_most - size, "%s", line == skip ? "" : "triangles 7e1\n" );
+}
+
+static bv_status parse( const char* text, bv_costs* out, bvb_error* error )
+{
+	return bvb_costs_parse( text, strlen( text ), out, error );
+}
+
+static void every_pair_is_read_in_both_orders( void** state )
+{
+	(void)state;
+	char text[text_most];
+	bv_costs costs;
+	bvb_error error = { "" };
+	write_costs( text, -1 );
+	assert_int_equal( parse( text, &costs, &error ), bv_ok );
+	for ( int a = 0; a < bv_volume_types; ++a )
+	{
+		for ( int b = 0; b <= a; ++b )
+		{
+			assert_true( costs.volumes[a][b] == 10 * a + b + 1.5 );
+			assert_true( costs.volumes[b][a] == 10 * a + b + 1.5 );
+		}
+	}
+	assert_true( costs.triangles == 70 );
+}
+
+static void comments_blanks_and_carriage_returns_are_skipped( void** state )
+{
+	(void)state;
+	char text[2 * text_most];
+	bv_costs costs;
+	bvb_error error = { "" };
+	strcpy( text, "# costs\r\n\n  \t\r\n\t# obb obb 3\n  triangles\t8 \r\n" );
+	write_costs( text + strlen( text ), bv_volume_types * ( bv_volume_types + 1 ) / 2 );
+	assert_int_equal( parse( text, &costs, &error ), bv_ok );
+	assert_true( costs.triangles == 8 );
+	// A last line need not end.
+	text[strlen( text ) - 1] = 0;
+	assert_int_equal( parse( text, &costs, &error ), bv_ok );
+}
+
+static void a_missing_pair_is_refused_by_name( void** state )
+{
+	(void)state;
+	for ( int line = 0; line <= bv_volume_types * ( bv_volume_types + 1 ) / 2; ++line )
+	{
+		char text[text_most];
+		bv_costs costs;
+		bvb_error error = { "" };
+		write_costs( text, line );
+		assert_int_equal( parse( text, &costs, &error ), bv_error_input );
+		assert_non_null( strstr( error.message, "no cost of" ) );
+	}
+}
+
+// Each line comes first, and is named as such.
+static void lines_that_are_none_are_refused_with_their_number( void** state )
+{
+	(void)state;
+	static const char* const wrong[] = {
+		"obb obb",
+		"obb",
+		"obb obb 1 2",
+		"box obb 1",
+		"obb OBB 1",
+		"obb obb 0",
+		"obb obb -1",
+		"obb obb nan",
+		"obb obb inf",
+		"obb obb 1.0000001e9",
+		"obb obb 1x",
+		"obb obb 0x1p3",
+		"triangles",
+		"triangles 0",
+		"triangles 1 2",
+		"triangle 1",
+		"obb obb 1\naabb obb 1\nobb aabb 2",
+		"triangles 1\ntriangles 1",
+	};
+	for ( size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i )
+	{
+		char text[2 * text_most];
+		bv_costs costs = { .triangles = 3 };
+		bvb_error error = { "" };
+		strcpy( text, wrong[i] );
+		strcat( text, "\n" );
+		write_costs( text + strlen( text ), -1 );
+		assert_int_equal( parse( text, &costs, &error ), bv_error_input );
+		assert_non_null( strstr( error.message, "line " ) );
+		assert_true( costs.triangles == 3 );
+	}
+}
+
+static void shipped_costs_are_symmetric_and_above_0( void** state )
+{
+	(void)state;
+	bv_costs costs = bvb_costs_default();
+	for ( int a = 0; a < bv_volume_types; ++a )
+	{
+		for ( int b = 0; b < bv_volume_types; ++b )
+		{
+			assert_true( costs.volumes[a][b] > 0 && costs.volumes[a][b] == costs.volumes[b][a] );
+		}
+	}
+	assert_true( costs.triangles > 0 );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( every_pair_is_read_in_both_orders ),
+		cmocka_unit_test( comments_blanks_and_carriage_returns_are_skipped ),
+		cmocka_unit_test( a_missing_pair_is_refused_by_name ),
+		cmocka_unit_test( lines_that_are_none_are_refused_with_their_number ),
+		cmocka_unit_test( shipped_costs_are_symmetric_and_above_0 ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
