@@ -5,6 +5,7 @@
 #include "base/core/vec.h"
 #include "bvbuild/fit.h"
 #include "bvbuild/hierarchy.h"
+#include "hierarchy/split_klosowski.h"
 
 #include <string.h>
 
@@ -12,6 +13,22 @@ static const bvb_splitter splitters[] = {
 	{ "gottschalk", "mean of the midpoints along the oriented box's longest axis (Gottschalk 1996)",
 	  bvb_split_gottschalk, NULL },
 	{ "median", "as many on each side, along the longest axis of the volume's box", bvb_split_median, NULL },
+	{ "felger-zachmann", "the coordinate plane that halves the faces best (Felger, Zachmann 1995)",
+	  bvb_split_felger, NULL },
+	{ "klosowski-sum-mean", "least sum of the parts' volumes, cut at the mean (Klosowski 1998)",
+	  bvb_split_klosowski, bvb_klosowski_hows },
+	{ "klosowski-sum-median", "the same, cut at the median", bvb_split_klosowski, bvb_klosowski_hows + 1 },
+	{ "klosowski-max-mean", "least larger volume of the parts, cut at the mean (Klosowski 1998)",
+	  bvb_split_klosowski, bvb_klosowski_hows + 2 },
+	{ "klosowski-max-median", "the same, cut at the median", bvb_split_klosowski, bvb_klosowski_hows + 3 },
+	{ "klosowski-splatter-mean", "greatest variance of the midpoints, cut at the mean (Klosowski 1998)",
+	  bvb_split_klosowski, bvb_klosowski_hows + 4 },
+	{ "klosowski-splatter-median", "the same, cut at the median", bvb_split_klosowski,
+	  bvb_klosowski_hows + 5 },
+	{ "klosowski-longest-mean", "longest coordinate axis, cut at the mean (Klosowski 1998)",
+	  bvb_split_klosowski, bvb_klosowski_hows + 6 },
+	{ "klosowski-longest-median", "the same, cut at the median", bvb_split_klosowski,
+	  bvb_klosowski_hows + 7 },
 };
 
 enum

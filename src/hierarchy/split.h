@@ -32,7 +32,9 @@ typedef struct bvb_splitter
 	const void* how;           ///< its settings, of a type of its own; may be null
 } bvb_splitter;
 
+bvb_split_function bvb_split_felger;
 bvb_split_function bvb_split_gottschalk;
+bvb_split_function bvb_split_klosowski;
 bvb_split_function bvb_split_median;
 
 /// @return the table's row of that name, or null
