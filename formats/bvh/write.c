@@ -8,6 +8,7 @@
 #include "base/offline/number.h"
 #include "formats/bvh/layout.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,6 +49,50 @@ static void print_tolerance( char out[BVB_NUMBER_BYTES + 1], const bvb_tolerance
 	}
 }
 
+enum
+{
+	hierarchy_bytes = 1024,
+};
+
+static void print_types( uint32_t types, char out[64] )
+{
+	out[0] = 0;
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		if ( types >> i & 1 )
+		{
+			strcat( strcat( out, *out ? "," : "" ), bv_volume_type_name( (bv_volume_type)i ) );
+		}
+	}
+}
+
+// Only the options that the builder looks at.
+static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_bytes] )
+{
+	static const char* const qualities[] = { "area", "volume", "diameter", "hausdorff" };
+	static const char* const aggregates[] = { "mean", "max" };
+	char types[64];
+	char improvement[BVB_NUMBER_BYTES];
+	char degree[BVB_NUMBER_BYTES + 64];
+	print_types( o->volume_types, types );
+	bvb_print_number( improvement, o->improvement );
+	if ( o->degree == 0 )
+	{
+		snprintf( degree, sizeof degree, "improvement=%s\nmax-degree=%u\nmin-faces=%u\n", improvement,
+		          o->max_degree, o->min_faces );
+	}
+	else
+	{
+		snprintf( degree, sizeof degree, "degree=%u\n", o->degree );
+	}
+	snprintf(
+		out, hierarchy_bytes,
+		"builder=%s\nsplitter=%s\nvolume=%s\nnode-box=%s\n%squality=%s\naggregate=%s\nsearch-budget=%" PRIu64
+		"\nseed=%" PRIu64 "\nleaf-triangles=%u\nmax-depth=%u\n",
+		o->builder, o->splitter, types, o->node_box, degree, qualities[o->quality], aggregates[o->aggregate],
+		o->search_budget, o->seed, o->leaf_triangles, o->max_depth );
+}
+
 // Only what shapes the content: threads and limits do not. Names are lines of their own, without line breaks.
 static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena, text* out )
 {
@@ -55,7 +100,7 @@ static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena
 	static const char* const objectives[] = { "volume", "area", "diameter" };
 	enum
 	{
-		capacity = 1024
+		capacity = 1024 + hierarchy_bytes
 	};
 	char scale[BVB_NUMBER_BYTES];
 	char weld[BVB_NUMBER_BYTES];
@@ -76,18 +121,18 @@ static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena
 		return false;
 	}
 	const bvb_record_options* record = &options->record;
-	int length =
-		snprintf( out->data, capacity,
-	              "scale=%s\nweld=%s\nnormalize=%d\nnon-finite=%s\npositions=%s\nsplitter=%s\nnode-box=%s\n"
-	              "leaf-triangles=%u\nmax-depth=%u\nbox=%s\nbox-objective=%s\nhausdorff=%s\nrecognise=%s\n"
-	              "sections=%s%s%s\nproxies=%s\n",
-	              scale, weld, record->normalize, record->drop_non_finite ? "drop" : "refuse",
-	              record->positions == bvb_positions_quantized ? "quantized" : "float",
-	              options->hierarchy.splitter, options->hierarchy.node_box, options->hierarchy.leaf_triangles,
-	              options->hierarchy.max_depth, options->obb.method, objectives[options->obb.objective],
-	              hausdorff, recognise, options->sections.edges ? "edges" : "",
-	              options->sections.edges && options->sections.source ? "," : "",
-	              options->sections.source ? "source" : "", proxies[options->proxies] );
+	char hierarchy[hierarchy_bytes];
+	print_hierarchy( &options->hierarchy, hierarchy );
+	int length = snprintf( out->data, capacity,
+	                       "scale=%s\nweld=%s\nnormalize=%d\nnon-finite=%s\npositions=%s\n%s"
+	                       "box=%s\nbox-objective=%s\nhausdorff=%s\nrecognise=%s\n"
+	                       "sections=%s%s%s\nproxies=%s\n",
+	                       scale, weld, record->normalize, record->drop_non_finite ? "drop" : "refuse",
+	                       record->positions == bvb_positions_quantized ? "quantized" : "float", hierarchy,
+	                       options->obb.method, objectives[options->obb.objective], hausdorff, recognise,
+	                       options->sections.edges ? "edges" : "",
+	                       options->sections.edges && options->sections.source ? "," : "",
+	                       options->sections.source ? "source" : "", proxies[options->proxies] );
 	out->length = (size_t)length;
 	if ( objects.data )
 	{

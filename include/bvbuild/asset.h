@@ -51,8 +51,16 @@ typedef struct bvb_asset_options
 	const char* objects;             ///< which were picked; only written down here; null for all
 } bvb_asset_options;
 
-/// @return the defaults of each member
+/// @return the defaults of each member, which are those of the preset "balanced"
 bvb_asset_options bvb_asset_options_default( void );
+
+/// @return the name of the preset `index`, from the fastest to build to the best to query, with the options that make it in
+///         `summary` unless that is null; null past the last
+const char* bvb_preset_name( uint32_t index, const char** summary );
+
+/// The options of a preset: bvb_asset_options_default() with what the preset says.
+/// @return whether one has the name; `out` is filled only then
+bool bvb_preset_options( const char* name, bvb_asset_options* out );
 
 /// Wall-clock seconds of each stage, for reports; never written into a file.
 typedef struct bvb_asset_times

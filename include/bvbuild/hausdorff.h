@@ -134,6 +134,10 @@ typedef struct bvb_tree_errors_options
 /// @return the defaults above
 bvb_tree_errors_options bvb_tree_errors_options_default( void );
 
+/// Sets the relative tolerance, and the floor to a tenth of it: where triangles cover a volume no relative tolerance is ever
+/// met.
+void bvb_tree_errors_to( bvb_tree_errors_options* options, double relative );
+
 /// The two measures of one node: from its decoded box to the triangles below it, rounded outwards to binary32.
 typedef struct bvb_node_error
 {

@@ -12,16 +12,6 @@ enum
 	max_objects = 64,
 };
 
-/// A set of options under one name.
-typedef struct preset
-{
-	const char* name;
-	const char* node_box; ///< of --node-box
-	const char* box;      ///< of --box
-	double hausdorff;     ///< of --hausdorff
-	double recognise;     ///< of --recognise, in percent
-} preset;
-
 /// What the command line asks for.
 typedef struct settings
 {
@@ -33,11 +23,10 @@ typedef struct settings
 	int report_count;                 ///< length of reports
 	const char* objects[max_objects]; ///< patterns of names; none means all
 	int object_count;                 ///< length of objects
-	const preset* preset;             ///< stands in for what was not given explicitly
-	const char* node_box;             ///< as given explicitly, or null
-	const char* box;                  ///< as given explicitly, or null
-	bool has_hausdorff;               ///< --hausdorff was given explicitly, and is in `asset`
-	bool has_recognise;               ///< likewise --recognise
+	bool has_splitter;                ///< --splitter was given
+	bool has_degree;                  ///< --degree was given
+	bool has_improvement;             ///< --improvement was given
+	bool has_limits;                  ///< --max-degree or --min-faces was given
 	bvb_asset_options asset;          ///< of each asset
 	bvb_import_options import;        ///< limits
 	bool split;                       ///< one file for each object

@@ -1,7 +1,7 @@
 // bvbuild: mesh files in, .bvh files out.
 
 #include "base/offline/error.h"
-#include "cli/build.h"
+#include "cli/hierarchy.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -50,35 +50,6 @@ static bv_status add_report( void* context, const char* value, bvb_error* error 
 	return bv_ok;
 }
 
-static bv_status set_splitter( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	for ( uint32_t i = 0; bvb_splitter_name( i, NULL ); ++i )
-	{
-		if ( strcmp( bvb_splitter_name( i, NULL ), value ) == 0 )
-		{
-			s->asset.hierarchy.splitter = value;
-			return bv_ok;
-		}
-	}
-	return bvb_fail( error, bv_error_argument, "no splitter is called '%s' (--help lists all)", value );
-}
-
-static bv_status set_node_box( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	for ( uint32_t i = 0; bvb_node_box_name( i, NULL ); ++i )
-	{
-		if ( strcmp( bvb_node_box_name( i, NULL ), value ) == 0 )
-		{
-			s->node_box = value;
-			return bv_ok;
-		}
-	}
-	return bvb_fail( error, bv_error_argument, "--node-box takes a method listed by --help, not '%s'",
-	                 value );
-}
-
 static bv_status set_box( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
@@ -86,7 +57,7 @@ static bv_status set_box( void* context, const char* value, bvb_error* error )
 	{
 		if ( strcmp( bvb_obb_method_name( i, NULL ), value ) == 0 )
 		{
-			s->box = value;
+			s->asset.obb.method = value;
 			return bv_ok;
 		}
 	}
@@ -109,13 +80,6 @@ static bv_status set_box_objective( void* context, const char* value, bvb_error*
 	                 value );
 }
 
-// Where the triangles cover a box, no relative tolerance is ever met: a tenth of it is then enough, of the box's size.
-static void certify_to( settings* s, double relative )
-{
-	s->asset.errors.relative = relative;
-	s->asset.errors.floor = relative / 10;
-}
-
 static bv_status set_hausdorff( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
@@ -126,8 +90,7 @@ static bv_status set_hausdorff( void* context, const char* value, bvb_error* err
 		return bvb_fail( error, bv_error_argument,
 		                 "--hausdorff takes 0, or a number from 1e-6 to 1, not '%s'", value );
 	}
-	certify_to( s, relative );
-	s->has_hausdorff = true;
+	bvb_tree_errors_to( &s->asset.errors, relative );
 	return bv_ok;
 }
 
@@ -135,7 +98,6 @@ static bv_status set_recognise( void* context, const char* value, bvb_error* err
 {
 	settings* s = context;
 	bvb_tolerance* tolerance = &s->asset.recognise;
-	s->has_recognise = true;
 	bv_status status = parse_length( "recognise", value, &tolerance->value, &tolerance->percent, error );
 	if ( status == bv_ok && tolerance->percent && tolerance->value > 100 )
 	{
@@ -144,51 +106,14 @@ static bv_status set_recognise( void* context, const char* value, bvb_error* err
 	return status;
 }
 
-static const preset presets[] = {
-	{ "fast", "pca", "dito", 0, 0 },
-	{ "balanced", "dito", "optimal", 0.1, 1 },
-	{ "best", "refined", "optimal", 0.01, 1 },
-};
-
+// Applied before all other options, so that these win wherever they stand.
 static bv_status set_preset( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
-	for ( size_t i = 0; i < sizeof presets / sizeof presets[0]; ++i )
-	{
-		if ( strcmp( presets[i].name, value ) == 0 )
-		{
-			s->preset = presets + i;
-			return bv_ok;
-		}
-	}
-	return bvb_fail( error, bv_error_argument, "--preset takes fast, balanced or best, not '%s'", value );
-}
-
-// What was said of an option itself wins over what the preset says, wherever it stands.
-static void apply_preset( settings* s )
-{
-	s->asset.hierarchy.node_box = s->node_box ? s->node_box : s->preset->node_box;
-	s->asset.obb.method = s->box ? s->box : s->preset->box;
-	if ( !s->has_hausdorff )
-	{
-		certify_to( s, s->preset->hausdorff );
-	}
-	if ( !s->has_recognise )
-	{
-		s->asset.recognise = ( bvb_tolerance ){ .value = s->preset->recognise, .percent = true };
-	}
-}
-
-static bv_status set_leaf_triangles( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	return parse_integer( "leaf-triangles", value, 1, 1 << 20, &s->asset.hierarchy.leaf_triangles, error );
-}
-
-static bv_status set_max_depth( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	return parse_integer( "max-depth", value, 0, BV_MAX_DEPTH, &s->asset.hierarchy.max_depth, error );
+	return bvb_preset_options( value, &s->asset )
+	           ? bv_ok
+	           : bvb_fail( error, bv_error_argument, "--preset takes fast, balanced or best, not '%s'",
+	                       value );
 }
 
 static bv_status set_threads( void* context, const char* value, bvb_error* error )
@@ -343,7 +268,29 @@ static const option options[] = {
 	  "and source (face, object, group, material; 8 bytes), with a comma between",
 	  set_sections, 0 },
 	{ "preset", 0, "NAME", "fast, balanced (the default) or best; listed below", set_preset, 0 },
-	{ "splitter", 0, "NAME", "how a node's triangles are divided; listed below", set_splitter, 0 },
+	{ "builder", 0, "NAME", "how the hierarchy is built; listed below", set_builder, 0 },
+	{ "splitter", 0, "NAME", "how topdown divides a node's triangles; listed below", set_splitter, 0 },
+	{ "volume", 0, "TYPE", "volumes of the nodes; listed below", set_volume, 0 },
+	{ "degree", 0, "N", "children of each node, 2 to 6 (2)", set_degree, 0 },
+	{ "improvement", 0, "A",
+	  "instead of a fixed degree: the least number of children whose quality is at\n"
+	  "most A times the node's, above 0 and at most 1",
+	  set_improvement, 0 },
+	{ "max-degree", 0, "N", "with --improvement: children at most, 2 to 6 (6)", set_max_degree, 0 },
+	{ "min-faces", 0, "N",
+	  "with --improvement: nodes with fewer triangles are leaves if no division\n"
+	  "improves enough (2)",
+	  set_min_faces, 0 },
+	{ "quality", 0, "WHAT",
+	  "what nodes are to have little of: area (the default), volume, diameter or\n"
+	  "hausdorff, the certified distance of points to the triangles",
+	  set_quality, 0 },
+	{ "aggregate", 0, "HOW", "how several nodes count together: mean (the default) or max", set_aggregate,
+	  0 },
+	{ "cost-matrix", 0, "FILE", "what tests cost, in place of what is shipped", set_cost_matrix, 0 },
+	{ "search-budget", 0, "N", "open problems that branch-and-bound looks at in a node (100000)",
+	  set_search_budget, 0 },
+	{ "seed", 0, "N", "of splitters that choose at random (0)", set_seed, 0 },
 	{ "node-box", 0, "METHOD", "how boxes of nodes are fitted; listed below", set_node_box, 0 },
 	{ "box", 0, "METHOD", "how the box of the whole mesh is fitted; listed below", set_box, 0 },
 	{ "box-objective", 0, "WHAT", "what that box has least of: volume (the default), area or diameter",
@@ -391,16 +338,12 @@ static void print_help( void )
 	printf( "Usage: bvbuild [options] INPUT... -o OUTPUT\n"
 	        "Turns triangle meshes into .bvh files of collision data.\n\n" );
 	print_options( options, option_count );
-	print_names( "Splitters", bvb_splitter_name );
+	print_names( "Builders", bvb_builder_name );
+	print_names( "Splitters, of the builder topdown", bvb_splitter_name );
+	print_volumes();
 	print_names( "Boxes of nodes", bvb_node_box_name );
 	print_names( "Boxes of the whole mesh", bvb_obb_method_name );
-	printf( "\nPresets, which options given explicitly override:\n" );
-	for ( size_t i = 0; i < sizeof presets / sizeof presets[0]; ++i )
-	{
-		const preset* p = presets + i;
-		printf( "  %-32s --node-box %s --box %s --hausdorff %g --recognise %g%s\n", p->name, p->node_box,
-		        p->box, p->hausdorff, p->recognise, p->recognise > 0 ? "%" : "" );
-	}
+	print_names( "Presets, which options given explicitly override", bvb_preset_name );
 	printf(
 		"\nInputs: OBJ, STL, PLY and OFF by readers of our own; others (glTF, FBX, Collada, ...) by Assimp "
 		"in a\n"
@@ -498,6 +441,11 @@ static int convert_all( const settings* s, const char** outputs, run_state* run 
 
 static bv_status check_usage( const settings* s, bool folder, bvb_error* error )
 {
+	bv_status status = check_hierarchy( s, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
 	if ( s->input_count == 0 )
 	{
 		return bvb_fail( error, bv_error_argument, "no input (--help says more)" );
@@ -557,7 +505,6 @@ static int run( void* context )
 {
 	settings* s = context;
 	bvb_error error;
-	apply_preset( s );
 	bool folder = s->output && is_folder( s->output );
 	if ( check_usage( s, folder, &error ) != bv_ok )
 	{
@@ -581,11 +528,11 @@ int main( int count, char** arguments )
 
 	settings s = {
 		.inputs = calloc( (size_t)count + 1, sizeof *s.inputs ),
-		.preset = presets + 1,
 		.asset = bvb_asset_options_default(),
 		.import = bvb_import_options_default(),
 	};
-	tool t = { "bvbuild", { options, option_count, &s, add_input }, &s.help, &s.version, print_help, run };
+	tool t = { "bvbuild", { options, option_count, &s, add_input, "preset" }, &s.help, &s.version, print_help,
+		       run };
 	s.tool = &t;
 	if ( !s.inputs )
 	{

@@ -371,7 +371,8 @@ static int run( void* context )
 int main( int count, char** arguments )
 {
 	settings s = { .inputs = calloc( (size_t)count + 1, sizeof *s.inputs ), .repeat = 1 };
-	tool t = { "bvinspect", { options, option_count, &s, add_input }, &s.help, &s.version, print_help, run };
+	tool t = { "bvinspect", { options, option_count, &s, add_input, NULL }, &s.help, &s.version, print_help,
+		       run };
 	s.tool = &t;
 	if ( !s.inputs )
 	{

@@ -85,6 +85,7 @@ typedef struct arguments_left
 {
 	char** next;
 	char** end;
+	bool first; // only the option that comes first is applied now, else only the others
 } arguments_left;
 
 // With the value written together with the option, or else the next argument.
@@ -99,7 +100,8 @@ static bv_status apply_with_value( const command_line* line, const option* o, co
 		}
 		value = *left->next++;
 	}
-	return apply( o, line->settings, value, error );
+	bool is_first = line->first && strcmp( o->name, line->first ) == 0;
+	return is_first == left->first ? apply( o, line->settings, value, error ) : bv_ok;
 }
 
 // Letters of options without a value may stand together; what follows one that takes a value is that.
@@ -121,9 +123,10 @@ static bv_status parse_letters( const command_line* line, const char* letters, a
 	return status;
 }
 
-static bv_status parse_command_line( const command_line* line, int count, char** arguments, bvb_error* error )
+static bv_status parse_arguments( const command_line* line, int count, char** arguments, bool first,
+                                  bvb_error* error )
 {
-	arguments_left left = { arguments + ( count > 0 ), arguments + count };
+	arguments_left left = { arguments + ( count > 0 ), arguments + count, first };
 	bool options_end = false;
 	bv_status status = bv_ok;
 	while ( left.next < left.end && status == bv_ok )
@@ -131,7 +134,10 @@ static bv_status parse_command_line( const command_line* line, int count, char**
 		char* argument = *left.next++;
 		if ( options_end || argument[0] != '-' || argument[1] == 0 )
 		{
-			line->positional( line->settings, argument );
+			if ( !first )
+			{
+				line->positional( line->settings, argument );
+			}
 		}
 		else if ( strcmp( argument, "--" ) == 0 )
 		{
@@ -150,6 +156,12 @@ static bv_status parse_command_line( const command_line* line, int count, char**
 		}
 	}
 	return status;
+}
+
+static bv_status parse_command_line( const command_line* line, int count, char** arguments, bvb_error* error )
+{
+	bv_status status = line->first ? parse_arguments( line, count, arguments, true, error ) : bv_ok;
+	return status == bv_ok ? parse_arguments( line, count, arguments, false, error ) : status;
 }
 
 void print_options( const option* options, int count )

@@ -41,6 +41,7 @@ typedef struct command_line
 	int option_count;
 	void* settings;                                         ///< what the options change
 	void ( *positional )( void* settings, char* argument ); ///< called for each argument that is no option
+	const char* first; ///< name of an option that is applied before all others, wherever it stands; or null
 } command_line;
 
 /// Prints the table as help text.

@@ -414,6 +414,12 @@ bvb_tree_errors_options bvb_tree_errors_options_default( void )
 	return ( bvb_tree_errors_options ){ .relative = 0.1, .floor = 0.01 };
 }
 
+void bvb_tree_errors_to( bvb_tree_errors_options* options, double relative )
+{
+	options->relative = relative;
+	options->floor = relative / 10;
+}
+
 bv_status bvb_hausdorff_tree_with( const bvb_mesh* mesh, const bvb_tree* tree,
                                    const bvb_tree_errors_options* options, unsigned bounds, bvb_arena* arena,
                                    bvb_tree_errors* out, bvb_error* error )

@@ -22,3 +22,9 @@ bv_costs bvb_costs_default( void )
 {
 	return shipped;
 }
+
+bv_status bvb_costs_parse( const char* text, size_t size, bv_costs* out, bvb_error* error )
+{
+	(void)text, (void)size, (void)out;
+	return bvb_fail( error, bv_error_unsupported, "not yet" );
+}

@@ -91,7 +91,21 @@ done
 refused 1 "no splitter is called 'best' (--help lists all)" one.obj --splitter best
 refused 1 "--preset takes fast, balanced or best, not 'slow'" one.obj --preset slow
 refused 1 "--box takes a method listed by --help, not 'dit'" one.obj --box dit
-refused 1 "--node-box takes a method listed by --help, not ''" one.obj --node-box ''
+refused 1 "no node box is called '' (--help lists all)" one.obj --node-box ''
+refused 1 "no builder is called 'top' (--help lists all)" one.obj --builder top
+refused 1 "no volume is called 'cube' (--help lists all)" one.obj --volume cube
+refused 1 "no volume is called '' (--help lists all)" one.obj --volume obb,
+refused 1 "--degree takes a whole number from 2 to 6, not '7'" one.obj --degree 7
+refused 1 "--improvement takes a number above 0, not '0'" one.obj --improvement 0
+refused 1 "--improvement takes at most 1, not '1.5'" one.obj --improvement 1.5
+refused 1 "--max-degree takes a whole number from 2 to 6, not '1'" one.obj --max-degree 1
+refused 1 "--quality takes area, volume, diameter or hausdorff, not 'best'" one.obj --quality best
+refused 1 "--aggregate takes mean or max, not 'sum'" one.obj --aggregate sum
+refused 1 "--seed takes a whole number from 0 to 4294967295, not '-1'" one.obj --seed -1
+refused 1 '--degree fixes what --improvement chooses: give one of them' one.obj --degree 3 --improvement 0.5
+refused 1 '--max-degree and --min-faces go with --improvement only' one.obj --max-degree 3
+refused 1 '--max-degree and --min-faces go with --improvement only' one.obj --min-faces 3
+refused 2 'no-such-file: No such file or directory' one.obj --cost-matrix no-such-file
 refused 1 "--box-objective takes volume, area or diameter, not 'length'" one.obj --box-objective length
 for value in -1 1.5 9e-7 nan x '' 10%; do
 	refused 1 "--hausdorff takes 0, or a number from 1e-6 to 1, not '$value'" one.obj --hausdorff "$value"

@@ -1,0 +1,71 @@
+// Presets: sets of options under one name, from the fastest to build to the best to query. Chosen by the experiment of
+// tests/bench/README.md.
+
+#include "bvbuild/asset.h"
+
+#include <string.h>
+
+static void make_fast( bvb_asset_options* options )
+{
+	options->hierarchy.node_box = "pca";
+	options->obb.method = "dito";
+	options->errors.relative = 0;
+	options->recognise.value = 0;
+}
+
+static void make_balanced( bvb_asset_options* options )
+{
+	(void)options;
+}
+
+static void make_best( bvb_asset_options* options )
+{
+	options->hierarchy.node_box = "refined";
+	bvb_tree_errors_to( &options->errors, 0.01 );
+}
+
+// One preset.
+typedef struct preset
+{
+	const char* name;
+	const char* summary;
+	void ( *apply )( bvb_asset_options* options );
+} preset;
+
+static const preset presets[] = {
+	{ "fast", "--node-box pca --box dito --hausdorff 0 --recognise 0", make_fast },
+	{ "balanced", "--node-box dito --box optimal --hausdorff 0.1 --recognise 1%", make_balanced },
+	{ "best", "--node-box refined --box optimal --hausdorff 0.01 --recognise 1%", make_best },
+};
+
+enum
+{
+	preset_count = sizeof presets / sizeof presets[0],
+};
+
+const char* bvb_preset_name( uint32_t index, const char** summary )
+{
+	if ( index >= preset_count )
+	{
+		return NULL;
+	}
+	if ( summary )
+	{
+		*summary = presets[index].summary;
+	}
+	return presets[index].name;
+}
+
+bool bvb_preset_options( const char* name, bvb_asset_options* out )
+{
+	for ( int i = 0; i < preset_count; ++i )
+	{
+		if ( strcmp( presets[i].name, name ) == 0 )
+		{
+			*out = bvb_asset_options_default();
+			presets[i].apply( out );
+			return true;
+		}
+	}
+	return false;
+}

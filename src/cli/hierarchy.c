@@ -1,0 +1,273 @@
+// Options that say how the hierarchy is built. See hierarchy.h.
+
+#include "cli/hierarchy.h"
+
+#include "base/offline/error.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+	most_cost_bytes = 1 << 16, // a matrix has 29 lines
+};
+
+// Finds a name in a table.
+// @param get_name  names by index
+static bv_status take_name( const char* what, const char* value,
+                            const char* ( *get_name )( uint32_t index, const char** summary ),
+                            const char** out, bvb_error* error )
+{
+	for ( uint32_t i = 0; get_name( i, NULL ); ++i )
+	{
+		if ( strcmp( get_name( i, NULL ), value ) == 0 )
+		{
+			*out = value;
+			return bv_ok;
+		}
+	}
+	return bvb_fail( error, bv_error_argument, "no %s is called '%s' (--help lists all)", what, value );
+}
+
+// Finds one of a few words.
+static bv_status take_word( const char* what, const char* value, const char* const* words, int count,
+                            int* out, bvb_error* error )
+{
+	for ( int i = 0; i < count; ++i )
+	{
+		if ( strcmp( words[i], value ) == 0 )
+		{
+			*out = i;
+			return bv_ok;
+		}
+	}
+	char all[128] = "";
+	for ( int i = 0; i < count; ++i )
+	{
+		size_t length = strlen( all );
+		snprintf( all + length, sizeof all - length, "%s%s",
+		          i == 0          ? ""
+		          : i + 1 < count ? ", "
+		                          : " or ",
+		          words[i] );
+	}
+	return bvb_fail( error, bv_error_argument, "--%s takes %s, not '%s'", what, all, value );
+}
+
+static bvb_hierarchy_options* options_of( void* context )
+{
+	return &( (settings*)context )->asset.hierarchy;
+}
+
+bv_status set_builder( void* context, const char* value, bvb_error* error )
+{
+	return take_name( "builder", value, bvb_builder_name, &options_of( context )->builder, error );
+}
+
+bv_status set_splitter( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	s->has_splitter = true;
+	return take_name( "splitter", value, bvb_splitter_name, &s->asset.hierarchy.splitter, error );
+}
+
+bv_status set_node_box( void* context, const char* value, bvb_error* error )
+{
+	return take_name( "node box", value, bvb_node_box_name, &options_of( context )->node_box, error );
+}
+
+// Returns bv_volume_types when none has the name.
+static int find_type( const char* name, size_t length )
+{
+	int type = 0;
+	while ( type < bv_volume_types )
+	{
+		const char* known = bv_volume_type_name( (bv_volume_type)type );
+		if ( strlen( known ) == length && strncmp( known, name, length ) == 0 )
+		{
+			break;
+		}
+		type += 1;
+	}
+	return type;
+}
+
+// One type, several with commas between, or mixed for all.
+bv_status set_volume( void* context, const char* value, bvb_error* error )
+{
+	uint32_t* types = &options_of( context )->volume_types;
+	if ( strcmp( value, "mixed" ) == 0 )
+	{
+		*types = ( 1u << bv_volume_types ) - 1;
+		return bv_ok;
+	}
+	*types = 0;
+	for ( const char* name = value;; )
+	{
+		size_t length = strcspn( name, "," );
+		int type = find_type( name, length );
+		if ( type == bv_volume_types )
+		{
+			return bvb_fail( error, bv_error_argument, "no volume is called '%.*s' (--help lists all)",
+			                 (int)length, name );
+		}
+		*types |= 1u << type;
+		if ( name[length] == 0 )
+		{
+			return bv_ok;
+		}
+		name += length + 1;
+	}
+}
+
+bv_status set_degree( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	s->has_degree = true;
+	return parse_integer( "degree", value, 2, BVB_MAX_DEGREE, &s->asset.hierarchy.degree, error );
+}
+
+bv_status set_improvement( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	s->has_improvement = true;
+	s->asset.hierarchy.degree = 0;
+	bv_status status = parse_positive( "improvement", value, &s->asset.hierarchy.improvement, error );
+	if ( status == bv_ok && s->asset.hierarchy.improvement > 1 )
+	{
+		status = bvb_fail( error, bv_error_argument, "--improvement takes at most 1, not '%s'", value );
+	}
+	return status;
+}
+
+bv_status set_max_degree( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	s->has_limits = true;
+	return parse_integer( "max-degree", value, 2, BVB_MAX_DEGREE, &s->asset.hierarchy.max_degree, error );
+}
+
+bv_status set_min_faces( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	s->has_limits = true;
+	return parse_integer( "min-faces", value, 2, 1 << 20, &s->asset.hierarchy.min_faces, error );
+}
+
+bv_status set_quality( void* context, const char* value, bvb_error* error )
+{
+	static const char* const words[] = { "area", "volume", "diameter", "hausdorff" };
+	int quality = 0;
+	bv_status status = take_word( "quality", value, words, 4, &quality, error );
+	options_of( context )->quality = (bvb_quality_measure)quality;
+	return status;
+}
+
+bv_status set_aggregate( void* context, const char* value, bvb_error* error )
+{
+	static const char* const words[] = { "mean", "max" };
+	int aggregate = 0;
+	bv_status status = take_word( "aggregate", value, words, 2, &aggregate, error );
+	options_of( context )->aggregate = (bvb_aggregate)aggregate;
+	return status;
+}
+
+static bv_status read_costs( FILE* file, const char* path, bv_costs* out, bvb_error* error )
+{
+	char* text = malloc( most_cost_bytes + 1 );
+	if ( !text )
+	{
+		return bvb_fail_memory( error );
+	}
+	size_t size = fread( text, 1, most_cost_bytes + 1, file );
+	bv_status status = bv_ok;
+	if ( ferror( file ) )
+	{
+		status = bvb_fail( error, bv_error_input, "%s: %s", path, strerror( errno ) );
+	}
+	else if ( size > most_cost_bytes )
+	{
+		status = bvb_fail( error, bv_error_input, "%s: is too long for a cost matrix", path );
+	}
+	else
+	{
+		bvb_error wrong;
+		status = bvb_costs_parse( text, size, out, &wrong );
+		if ( status != bv_ok )
+		{
+			bvb_fail( error, status, "%s:%s", path, wrong.message );
+		}
+	}
+	free( text );
+	return status;
+}
+
+bv_status set_cost_matrix( void* context, const char* value, bvb_error* error )
+{
+	FILE* file = fopen( value, "rb" );
+	if ( !file )
+	{
+		return bvb_fail( error, bv_error_input, "%s: %s", value, strerror( errno ) );
+	}
+	bv_status status = read_costs( file, value, &options_of( context )->costs, error );
+	fclose( file );
+	return status;
+}
+
+bv_status set_search_budget( void* context, const char* value, bvb_error* error )
+{
+	uint32_t budget = 0;
+	bv_status status = parse_integer( "search-budget", value, 1, 1u << 30, &budget, error );
+	options_of( context )->search_budget = budget;
+	return status;
+}
+
+bv_status set_seed( void* context, const char* value, bvb_error* error )
+{
+	uint32_t seed = 0;
+	bv_status status = parse_integer( "seed", value, 0, UINT32_MAX, &seed, error );
+	options_of( context )->seed = seed;
+	return status;
+}
+
+bv_status set_leaf_triangles( void* context, const char* value, bvb_error* error )
+{
+	return parse_integer( "leaf-triangles", value, 1, 1 << 20, &options_of( context )->leaf_triangles,
+	                      error );
+}
+
+bv_status set_max_depth( void* context, const char* value, bvb_error* error )
+{
+	return parse_integer( "max-depth", value, 0, BV_MAX_DEPTH, &options_of( context )->max_depth, error );
+}
+
+bv_status check_hierarchy( const settings* s, bvb_error* error )
+{
+	if ( s->has_degree && s->has_improvement )
+	{
+		return bvb_fail( error, bv_error_argument,
+		                 "--degree fixes what --improvement chooses: give one of them" );
+	}
+	if ( s->has_limits && s->asset.hierarchy.degree != 0 )
+	{
+		return bvb_fail( error, bv_error_argument,
+		                 "--max-degree and --min-faces go with --improvement only" );
+	}
+	if ( s->has_splitter && strcmp( s->asset.hierarchy.builder, "topdown" ) != 0 )
+	{
+		return bvb_fail( error, bv_error_argument, "--splitter goes with --builder topdown only" );
+	}
+	return bv_ok;
+}
+
+void print_volumes( void )
+{
+	printf( "\nVolumes (several with commas between: each node takes the best; mixed: of all):\n " );
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		printf( " %s", bv_volume_type_name( (bv_volume_type)i ) );
+	}
+	printf( "\n" );
+}
