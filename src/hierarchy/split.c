@@ -12,6 +12,13 @@
 static const bvb_splitter splitters[] = {
 	{ "gottschalk", "mean of the midpoints along the oriented box's longest axis (Gottschalk 1996)",
 	  bvb_split_gottschalk, NULL },
+	{ "gottschalk-points", "nearest of the oriented box's points (Eckstein 1998, 3.7.5)", bvb_split_regions,
+	  &bvb_regions_hows[bvb_regions_gottschalk] },
+	{ "zachmann", "nearest of the axis-aligned box's points (Eckstein 1998, 3.7.6)", bvb_split_regions,
+	  &bvb_regions_hows[bvb_regions_zachmann] },
+	{ "kcenter", "nearest of centres that are corners far apart (Hochbaum-Shmoys; Eckstein 1998, 3.7.2)",
+	  bvb_split_kcenter, NULL },
+	{ "kmeans", "centres moved until no face changes sides (Eckstein 1998, 3.7.3)", bvb_split_kmeans, NULL },
 	{ "median", "as many on each side, along the longest axis of the volume's box", bvb_split_median, NULL },
 	{ "felger-zachmann", "the coordinate plane that halves the faces best (Felger, Zachmann 1995)",
 	  bvb_split_felger, NULL },
