@@ -5,6 +5,7 @@
 #include "base/core/vec.h"
 #include "bvbuild/fit.h"
 #include "bvbuild/hierarchy.h"
+#include "hierarchy/split_branch_and_bound.h"
 #include "hierarchy/split_klosowski.h"
 
 #include <string.h>
@@ -20,6 +21,18 @@ static const bvb_splitter splitters[] = {
 	  bvb_split_kcenter, NULL },
 	{ "kmeans", "centres moved until no face changes sides (Eckstein 1998, 3.7.3)", bvb_split_kmeans, NULL },
 	{ "median", "as many on each side, along the longest axis of the volume's box", bvb_split_median, NULL },
+	{ "branch-and-bound", "the best division of small sets; least lower bound first (Eckstein 1998, 3.7.1)",
+	  bvb_split_branch_and_bound, bvb_branch_and_bound_hows + 1 },
+	{ "branch-and-bound-random", "the same, branching on random faces", bvb_split_branch_and_bound,
+	  bvb_branch_and_bound_hows },
+	{ "branch-and-bound-estimate", "the same, least estimate of the optimum first",
+	  bvb_split_branch_and_bound, bvb_branch_and_bound_hows + 3 },
+	{ "branch-and-bound-estimate-random", "the same, branching on random faces", bvb_split_branch_and_bound,
+	  bvb_branch_and_bound_hows + 2 },
+	{ "branch-and-bound-potential", "the same, most that may be gained first", bvb_split_branch_and_bound,
+	  bvb_branch_and_bound_hows + 5 },
+	{ "branch-and-bound-potential-random", "the same, branching on random faces", bvb_split_branch_and_bound,
+	  bvb_branch_and_bound_hows + 4 },
 	{ "felger-zachmann", "the coordinate plane that halves the faces best (Felger, Zachmann 1995)",
 	  bvb_split_felger, NULL },
 	{ "klosowski-sum-mean", "least sum of the parts' volumes, cut at the mean (Klosowski 1998)",

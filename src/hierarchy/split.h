@@ -32,6 +32,7 @@ typedef struct bvb_splitter
 	const void* how;           ///< its settings, of a type of its own; may be null
 } bvb_splitter;
 
+bvb_split_function bvb_split_branch_and_bound;
 bvb_split_function bvb_split_felger;
 bvb_split_function bvb_split_gottschalk;
 bvb_split_function bvb_split_klosowski;

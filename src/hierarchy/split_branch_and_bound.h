@@ -1,0 +1,31 @@
+// The rows of branch and bound in the table of splitters. See split_branch_and_bound.c.
+
+#pragma once
+
+#include "hierarchy/split.h"
+
+/// A partition of some of the faces, and what is known of its completions.
+typedef struct bvb_open_problem
+{
+	double lower;    ///< no completion is better
+	double upper;    ///< some completion is that good; infinite when none was found
+	uint32_t placed; ///< how many faces are
+	uint32_t free;   ///< and how many are not
+} bvb_open_problem;
+
+/// A row's settings.
+typedef struct bvb_branch_and_bound_how
+{
+	double ( *order )( const bvb_open_problem* ); ///< the least is looked at first
+	bool raise; ///< branch on the face that raises the least lower bound most, not on one at random
+} bvb_branch_and_bound_how;
+
+/// lower, estimate, potential, each with a random face first and then with the one that raises the bound.
+extern const bvb_branch_and_bound_how bvb_branch_and_bound_hows[6];
+
+/// Sets of more faces are divided by the heuristic alone. Of bvb_quality_hausdorff far fewer, which cost far more.
+enum
+{
+	bvb_branch_and_bound_faces = 12,
+	bvb_branch_and_bound_hausdorff_faces = 6,
+};
