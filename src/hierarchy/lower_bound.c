@@ -63,19 +63,30 @@ static double of_the_volume( bv_volume_type type, bvb_quality_measure measure, c
 	return measure_of( measure, &volume );
 }
 
-static double of_the_kdop( bv_volume_type type, bvb_quality_measure measure, const bvb_face_list* list )
+// Of what is computed of a k-DOP in a box with sides of that sum.
+static double rounding_of( bvb_quality_measure measure, double size )
 {
-	bv_volume volume = bvb_volume_fit_type( type, list );
-	const bv_kdop* dop = &volume.kdop;
-	double size = 0;
-	for ( int i = 0; i < 3; ++i )
-	{
-		size += dop->upper[i] - dop->lower[i];
-	}
 	double power = measure == bvb_quality_area     ? size * size
 	               : measure == bvb_quality_volume ? size * size * size
 	                                               : size;
-	return measure_of( measure, &volume ) - rounding * power;
+	return rounding * power;
+}
+
+static double size_of( const bv_volume* volume )
+{
+	if ( volume->type == bv_volume_aabb )
+	{
+		return bv_norm1( bv_sub( volume->aabb.upper, volume->aabb.lower ) );
+	}
+	const bv_kdop* dop = &volume->kdop;
+	return ( ( dop->upper[0] - dop->lower[0] ) + ( dop->upper[1] - dop->lower[1] ) ) +
+	       ( dop->upper[2] - dop->lower[2] );
+}
+
+static double of_the_kdop( bv_volume_type type, bvb_quality_measure measure, const bvb_face_list* list )
+{
+	bv_volume volume = bvb_volume_fit_type( type, list );
+	return measure_of( measure, &volume ) - rounding_of( measure, size_of( &volume ) );
 }
 
 static void collect_corners( const bvb_face_list* list )
@@ -203,6 +214,19 @@ bool bvb_inner_faces_are_free( const bvb_build* build )
 		nested = nested && ( bounds[i].nested || !( build->options->volume_types >> i & 1 ) );
 	}
 	return nested;
+}
+
+double bvb_quality_rounding( const bvb_build* build, const bv_volume* whole )
+{
+	double greatest = 0;
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		if ( build->options->volume_types >> i & 1 )
+		{
+			greatest = bv_max( greatest, build->quality.collision[i] );
+		}
+	}
+	return greatest * rounding_of( build->quality.measure, size_of( whole ) );
 }
 
 static bool is_in_box( const bv_aabb* box, bv_vec3 p )

@@ -12,6 +12,11 @@ double bvb_lower_bound( const bvb_build* build, const bvb_face_list* list );
 /// @return whether a face within a set's volumes, of all types in use, never changes the quality of a set that contains that set
 bool bvb_inner_faces_are_free( const bvb_build* build );
 
+/// Where that holds the quality of a set, which is known anyway, is its lower bound but for rounding.
+/// @param whole  a volume of all faces there are
+/// @return what to deduct from the quality, so that it is not above that of any larger set
+double bvb_quality_rounding( const bvb_build* build, const bv_volume* whole );
+
 /// @param list   of a build of which bvb_inner_faces_are_free; its corners are overwritten
 /// @param faces  indices of faces
 /// @param count  of them, at most 64

@@ -15,8 +15,8 @@
 // where bvb_inner_faces_are_free, are placed there without branching only when that cannot make the parts fewer: with the mean
 // when no part is empty, with the maximum when two are not.
 //
-// Eckstein gives no numbers and never ran it on a real case. Here sets have few faces (bvb_branch_and_bound_faces), so that
-// subsets are bits of a number, and the quality and the bound of each are computed once. Larger sets, and all that remains
+// Eckstein gives no numbers and never ran it on a real case. Here sets have few faces, the fewer the weaker the bounds and the
+// dearer the fits of the types in use are (bvb_branch_and_bound_faces), so that subsets are bits of a number, and the quality and the bound of each are computed once. Larger sets, and all that remains
 // when options->search_budget problems have been looked at, are left to the heuristic without intermediate optimisation, whose
 // division is where the search starts. When that leaves all faces together, as it does of equal midpoints, the search starts
 // with the first face apart. The result is the best up to a billionth.
@@ -33,7 +33,7 @@
 
 enum
 {
-	faces_most = bvb_branch_and_bound_faces,
+	faces_most = bvb_branch_and_bound_most,
 	subsets_on_stack = 1 << 6,
 	problems_on_stack = 64,
 };
@@ -59,7 +59,8 @@ typedef struct search
 	const bvb_branch_and_bound_how* how;
 	uint32_t count; // of faces
 	uint32_t degree;
-	bool inner_are_free;
+	bool inner_are_free; // so that qualities are bounds
+	double rounding;     // of qualities then
 
 	double* quality; // by subset; negative where it is not known yet
 	double* bound;   // the same
@@ -131,6 +132,10 @@ static double quality_of( const search* s, uint32_t faces )
 
 static double bound_of( const search* s, uint32_t faces )
 {
+	if ( s->inner_are_free )
+	{
+		return bv_max( quality_of( s, faces ) - s->rounding, 0 );
+	}
 	if ( s->bound[faces] < 0 )
 	{
 		subset sub;
@@ -467,6 +472,7 @@ static bool divide_small( const bvb_face_set* set, uint32_t degree, const bvb_br
 		         .inner_are_free = bvb_inner_faces_are_free( set->build ),
 		         .heap = problems,
 		         .room = problems_on_stack };
+	s.rounding = s.inner_are_free ? bvb_quality_rounding( set->build, set->volume ) : 0;
 	bool done = has_subsets( &s, subsets );
 	if ( done )
 	{
@@ -484,13 +490,28 @@ static bool divide_small( const bvb_face_set* set, uint32_t degree, const bvb_br
 	return done;
 }
 
+// By type. Bounds that are tight leave few problems; those of oriented boxes leave a third of all subsets or so to be fitted.
+static const uint32_t faces_by_type[bv_volume_types] = {
+	[bv_volume_obb] = 12,    [bv_volume_aabb] = 16,   [bv_volume_sphere] = 16, [bv_volume_rss] = 6,
+	[bv_volume_kdop14] = 16, [bv_volume_kdop18] = 16, [bv_volume_kdop26] = 16,
+};
+static const uint32_t hausdorff_faces = 6; // all partitions are looked at
+
+uint32_t bvb_branch_and_bound_faces( const bvb_build* build )
+{
+	uint32_t most = build->quality.measure == bvb_quality_hausdorff ? hausdorff_faces : faces_most;
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		bool used = build->options->volume_types >> i & 1;
+		most = used && faces_by_type[i] < most ? faces_by_type[i] : most;
+	}
+	return most;
+}
+
 bool bvb_split_branch_and_bound( const bvb_face_set* set, uint32_t degree, const void* how, uint8_t* part )
 {
 	uint32_t count = set->list.count;
-	uint32_t most = set->build->quality.measure == bvb_quality_hausdorff
-	                    ? bvb_branch_and_bound_hausdorff_faces
-	                    : bvb_branch_and_bound_faces;
-	if ( count > most || count < 2 )
+	if ( count > bvb_branch_and_bound_faces( set->build ) || count < 2 )
 	{
 		memset( part, BVB_UNPLACED, count );
 		bvb_complete_kmeans( &set->list, degree, set->keys, part );

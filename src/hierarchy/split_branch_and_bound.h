@@ -23,9 +23,10 @@ typedef struct bvb_branch_and_bound_how
 /// lower, estimate, potential, each with a random face first and then with the one that raises the bound.
 extern const bvb_branch_and_bound_how bvb_branch_and_bound_hows[6];
 
-/// Sets of more faces are divided by the heuristic alone. Of bvb_quality_hausdorff far fewer, which cost far more.
 enum
 {
-	bvb_branch_and_bound_faces = 12,
-	bvb_branch_and_bound_hausdorff_faces = 6,
+	bvb_branch_and_bound_most = 16, ///< no larger set is searched, whatever its volumes
 };
+
+/// @return up to how many faces of such a build a set is searched; larger ones are divided by the heuristic alone
+uint32_t bvb_branch_and_bound_faces( const bvb_build* build );
