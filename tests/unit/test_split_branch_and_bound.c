@@ -169,24 +169,30 @@ static void the_reference_visits_every_division( void** state )
 	assert_int_equal( visits[4], 611501 );
 }
 
-static void boxes_of_twelve_faces_are_divided_best( void** state )
+static void boxes_of_up_to_twelve_faces_are_divided_best( void** state )
 {
 	fixture* f = *state;
 	bvb_mesh mesh = random_soup( f, 12, 0.3 );
 	check_all_rows( f, &mesh, 1u << bv_volume_aabb, 4, false );
+	mesh = random_soup( f, 9, 1 );
+	check_all_rows( f, &mesh, 1u << bv_volume_aabb, 4, false );
 }
 
-static void balls_of_twelve_faces_are_divided_best( void** state )
+static void balls_of_up_to_twelve_faces_are_divided_best( void** state )
 {
 	fixture* f = *state;
 	bvb_mesh mesh = random_soup( f, 12, 0.3 );
 	check_all_rows( f, &mesh, 1u << bv_volume_sphere, 4, false );
+	mesh = random_soup( f, 9, 1 );
+	check_all_rows( f, &mesh, 1u << bv_volume_sphere, 4, false );
 }
 
-static void polytopes_of_twelve_faces_are_divided_best( void** state )
+static void polytopes_of_up_to_twelve_faces_are_divided_best( void** state )
 {
 	fixture* f = *state;
 	bvb_mesh mesh = random_soup( f, 12, 0.3 );
+	check_all_rows( f, &mesh, 1u << bv_volume_kdop14, 4, false );
+	mesh = random_soup( f, 9, 1 );
 	check_all_rows( f, &mesh, 1u << bv_volume_kdop14, 4, false );
 }
 
@@ -421,6 +427,37 @@ static void large_sets_are_left_to_the_heuristic( void** state )
 	}
 }
 
+// Every limit of memory ends in a tree or in bv_error_memory. Six parts of sixteen balls take lists of open problems.
+static void running_out_of_memory_is_an_error_like_any_other( void** state )
+{
+	fixture* f = *state;
+	exhaustion e = exhaustion_of( 1u << bv_volume_sphere, bvb_quality_area, bvb_aggregate_mean );
+	e.options.splitter = names[1];
+	e.options.degree = BVB_MAX_DEGREE;
+	e.options.threads = 1;
+	const bvb_mesh soup = random_soup( f, 16, 1 );
+	int failures = 0;
+	bool done = false;
+	for ( size_t limit = 0; !done; limit += 20000 )
+	{
+		bvb_mesh mesh = soup;
+		mesh.positions = bvb_arena_allocate( f->arena, 48, sizeof *mesh.positions );
+		mesh.triangles = bvb_arena_allocate( f->arena, 16, sizeof *mesh.triangles );
+		memcpy( mesh.positions, soup.positions, 48 * sizeof *mesh.positions );
+		memcpy( mesh.triangles, soup.triangles, 16 * sizeof *mesh.triangles );
+		bvb_arena* arena = bvb_arena_create_limited( limit );
+		bvb_tree* tree;
+		bvb_error error;
+		bv_status status = bvb_hierarchy_build( &mesh, &e.options, arena, &tree, &error );
+		assert_true( status == bv_ok || status == bv_error_memory );
+		assert_int_equal( status == bv_ok, tree != NULL );
+		failures += status == bv_error_memory;
+		done = status == bv_ok;
+		bvb_arena_destroy( arena );
+	}
+	assert_true( failures >= 20 );
+}
+
 // A random subset, and one that contains it.
 static void random_nested( fixture* f, uint32_t count, uint32_t* inner, uint32_t* outer )
 {
@@ -570,9 +607,9 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( the_reference_visits_every_division ),
-		fixture_test( boxes_of_twelve_faces_are_divided_best ),
-		fixture_test( balls_of_twelve_faces_are_divided_best ),
-		fixture_test( polytopes_of_twelve_faces_are_divided_best ),
+		fixture_test( boxes_of_up_to_twelve_faces_are_divided_best ),
+		fixture_test( balls_of_up_to_twelve_faces_are_divided_best ),
+		fixture_test( polytopes_of_up_to_twelve_faces_are_divided_best ),
 		fixture_test( oriented_boxes_as_fitted_are_divided_best ),
 		fixture_test( small_sets_of_every_type_are_divided_best ),
 		fixture_test( sets_with_several_types_are_divided_best ),
@@ -586,6 +623,7 @@ int main( void )
 		fixture_test( the_order_of_faces_changes_nothing ),
 		fixture_test( small_sets_are_always_divided ),
 		fixture_test( large_sets_are_left_to_the_heuristic ),
+		fixture_test( running_out_of_memory_is_an_error_like_any_other ),
 		fixture_test( no_larger_set_falls_short_of_a_lower_bound ),
 		fixture_test( lower_bounds_of_a_box_are_what_they_are_said_to_be ),
 		fixture_test( the_bound_of_a_triangle_is_its_rectangle ),
