@@ -5,13 +5,50 @@
 #include "base/core/vec.h"
 #include "bvbuild/fit.h"
 #include "bvbuild/hierarchy.h"
+#include "hierarchy/split_branch_and_bound.h"
+#include "hierarchy/split_klosowski.h"
 
 #include <string.h>
 
 static const bvb_splitter splitters[] = {
 	{ "gottschalk", "mean of the midpoints along the oriented box's longest axis (Gottschalk 1996)",
 	  bvb_split_gottschalk, NULL },
+	{ "gottschalk-points", "nearest of the oriented box's points (Eckstein 1998, 3.7.5)", bvb_split_regions,
+	  &bvb_regions_hows[bvb_regions_gottschalk] },
+	{ "zachmann", "nearest of the axis-aligned box's points (Eckstein 1998, 3.7.6)", bvb_split_regions,
+	  &bvb_regions_hows[bvb_regions_zachmann] },
+	{ "kcenter", "nearest of centres that are corners far apart (Hochbaum-Shmoys; Eckstein 1998, 3.7.2)",
+	  bvb_split_kcenter, NULL },
+	{ "kmeans", "centres moved until no face changes sides (Eckstein 1998, 3.7.3)", bvb_split_kmeans, NULL },
 	{ "median", "as many on each side, along the longest axis of the volume's box", bvb_split_median, NULL },
+	{ "branch-and-bound", "the best division of small sets; least lower bound first (Eckstein 1998, 3.7.1)",
+	  bvb_split_branch_and_bound, bvb_branch_and_bound_hows + 1 },
+	{ "branch-and-bound-random", "the same, branching on random faces", bvb_split_branch_and_bound,
+	  bvb_branch_and_bound_hows },
+	{ "branch-and-bound-estimate", "the same, least estimate of the optimum first",
+	  bvb_split_branch_and_bound, bvb_branch_and_bound_hows + 3 },
+	{ "branch-and-bound-estimate-random", "the same, branching on random faces", bvb_split_branch_and_bound,
+	  bvb_branch_and_bound_hows + 2 },
+	{ "branch-and-bound-potential", "the same, most that may be gained first", bvb_split_branch_and_bound,
+	  bvb_branch_and_bound_hows + 5 },
+	{ "branch-and-bound-potential-random", "the same, branching on random faces", bvb_split_branch_and_bound,
+	  bvb_branch_and_bound_hows + 4 },
+	{ "felger-zachmann", "the coordinate plane that halves the faces best (Felger, Zachmann 1995)",
+	  bvb_split_felger, NULL },
+	{ "klosowski-sum-mean", "least sum of the parts' volumes, cut at the mean (Klosowski 1998)",
+	  bvb_split_klosowski, bvb_klosowski_hows },
+	{ "klosowski-sum-median", "the same, cut at the median", bvb_split_klosowski, bvb_klosowski_hows + 1 },
+	{ "klosowski-max-mean", "least larger volume of the parts, cut at the mean (Klosowski 1998)",
+	  bvb_split_klosowski, bvb_klosowski_hows + 2 },
+	{ "klosowski-max-median", "the same, cut at the median", bvb_split_klosowski, bvb_klosowski_hows + 3 },
+	{ "klosowski-splatter-mean", "greatest variance of the midpoints, cut at the mean (Klosowski 1998)",
+	  bvb_split_klosowski, bvb_klosowski_hows + 4 },
+	{ "klosowski-splatter-median", "the same, cut at the median", bvb_split_klosowski,
+	  bvb_klosowski_hows + 5 },
+	{ "klosowski-longest-mean", "longest coordinate axis, cut at the mean (Klosowski 1998)",
+	  bvb_split_klosowski, bvb_klosowski_hows + 6 },
+	{ "klosowski-longest-median", "the same, cut at the median", bvb_split_klosowski,
+	  bvb_klosowski_hows + 7 },
 };
 
 enum

@@ -32,8 +32,30 @@ typedef struct bvb_splitter
 	const void* how;           ///< its settings, of a type of its own; may be null
 } bvb_splitter;
 
+bvb_split_function bvb_split_branch_and_bound;
+bvb_split_function bvb_split_felger;
 bvb_split_function bvb_split_gottschalk;
+bvb_split_function bvb_split_klosowski;
 bvb_split_function bvb_split_median;
+bvb_split_function bvb_split_regions; ///< how: a bvb_regions_how
+bvb_split_function bvb_split_kcenter;
+bvb_split_function bvb_split_kmeans;
+
+/// How bvb_split_regions divides.
+typedef struct bvb_regions_how
+{
+	bool oriented; ///< the points are in the node's oriented box, else in its axis-aligned one
+} bvb_regions_how;
+
+/// By row of the table.
+extern const bvb_regions_how bvb_regions_hows[];
+
+/// Indices of bvb_regions_hows.
+enum
+{
+	bvb_regions_gottschalk,
+	bvb_regions_zachmann,
+};
 
 /// @return the table's row of that name, or null
 const bvb_splitter* bvb_splitter_find( const char* name );

@@ -1,0 +1,13 @@
+// The points whose Voronoi regions divide a box: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, table 3.1.
+
+#pragma once
+
+#include "bv/volume.h"
+
+#include <stdint.h>
+
+/// Points in the plane of two axes of a box, in units of its half extents along them: (0, 0) is the box's centre. Their
+/// offsets along the third axis are 0.
+/// @param degree  how many points, 2 .. BVB_MAX_DEGREE
+/// @return `degree` points: along the first axis, the longer one, and along the second
+const double ( *bvb_region_points( uint32_t degree ) )[2];

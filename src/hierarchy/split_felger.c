@@ -1,0 +1,111 @@
+// Felger and Zachmann's rule: a box is cut by a plane normal to a coordinate axis so that each half meets as few faces as
+// can be, those that the plane crosses being counted on both sides; of the three cuts the one that halves best is taken.
+// W. Felger, G. Zachmann 1995, and G. Zachmann 1997, as J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section
+// 3.2.2, describes it.
+//
+// Where to cut: with n faces, L of them begin below a plane and U end above it. L - U + n is the number of beginnings and
+// ends below, so that L and U are balanced, and the greater of them is least, anywhere between the two in the middle of
+// all 2 n beginnings and ends. Of these planes the one nearest to the median of the midpoints is taken: it separates the
+// faces whenever their midpoints differ along the axis. (Some midpoint is not below the first of the two, or all n ends
+// would be above it, and it would be the beginning of a face with its midpoint below it; and alike for the second.)
+//
+// In the original both boxes get a face that is crossed. Here each face has one place: crossed ones go where their
+// midpoints are, those with the midpoint in the plane to the smaller part. Of axes that halve equally well the one is
+// taken that leaves fewer midpoints in the larger part, then the first. An empty box ended the original's division; here
+// axes that separate nothing are passed over. The trees are binary: for more parts the rule is applied again to the part
+// with the most faces.
+
+#include "base/core/vec.h"
+#include "hierarchy/bisect.h"
+
+#include <string.h>
+
+// How well an axis halves.
+typedef struct halving
+{
+	uint32_t met;     // by the half that meets more faces
+	uint32_t largest; // part
+} halving;
+
+// Where a face begins and ends along an axis, relative to a point.
+static void get_ends( const bvb_face* face, int axis, double origin, double ends[2] )
+{
+	double a = bv_component( face->corner[0], axis );
+	double b = bv_component( face->corner[1], axis );
+	double c = bv_component( face->corner[2], axis );
+	ends[0] = bv_min( bv_min( a, b ), c ) - origin;
+	ends[1] = bv_max( bv_max( a, b ), c ) - origin;
+}
+
+static double origin_of( const bvb_face_list* list, int axis )
+{
+	return bv_component( list->faces[list->order[0]].midpoint, axis );
+}
+
+// The plane that halves best.
+static double find_cut( const bvb_face_set* set, int axis )
+{
+	uint32_t count = set->list.count;
+	double* values = (double*)set->list.corners;
+	memcpy( values, set->keys, count * sizeof *values );
+	double middle = bvb_median( values, count );
+	double origin = origin_of( &set->list, axis );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		get_ends( set->list.faces + set->list.order[i], axis, origin, values + 2 * (size_t)i );
+	}
+	double upper = bvb_select( values, 2 * (uint64_t)count, count );
+	double lower = bvb_select( values, 2 * (uint64_t)count, count - 1 );
+	return bv_min( bv_max( middle, lower ), upper );
+}
+
+static halving judge( const bvb_face_set* set, int axis, double cut, const uint8_t* part, uint32_t below )
+{
+	double origin = origin_of( &set->list, axis );
+	uint32_t count = set->list.count;
+	uint32_t met[2] = { 0, 0 };
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		double ends[2];
+		get_ends( set->list.faces + set->list.order[i], axis, origin, ends );
+		met[0] += ends[0] < cut || !part[i];
+		met[1] += ends[1] > cut || part[i];
+	}
+	return ( halving ){ met[0] > met[1] ? met[0] : met[1], below > count - below ? below : count - below };
+}
+
+static void bisect( const bvb_face_set* set, const void* how, uint8_t* part )
+{
+	(void)how;
+	uint32_t count = set->list.count;
+	int best = -1;
+	double best_cut = 0;
+	halving least = { 0, 0 };
+	for ( int axis = 0; axis < 3; ++axis )
+	{
+		bvb_project_midpoints( &set->list, axis, set->keys );
+		double cut = find_cut( set, axis );
+		uint32_t below = bvb_cut_at( set->keys, count, cut, part );
+		if ( below == 0 || below == count )
+		{
+			continue;
+		}
+		halving h = judge( set, axis, cut, part, below );
+		if ( best < 0 || h.met < least.met || ( h.met == least.met && h.largest < least.largest ) )
+		{
+			best = axis;
+			best_cut = cut;
+			least = h;
+		}
+	}
+	if ( best >= 0 )
+	{
+		bvb_project_midpoints( &set->list, best, set->keys );
+		bvb_cut_at( set->keys, count, best_cut, part );
+	}
+}
+
+bool bvb_split_felger( const bvb_face_set* set, uint32_t degree, const void* how, uint8_t* part )
+{
+	return bvb_bisect( set, degree, bisect, how, part );
+}
