@@ -42,7 +42,7 @@ typedef struct bvb_growing_part
 	bv_vec3 axis[3]; ///< of its oriented box
 	double quality;  ///< of its best volume
 	uint32_t faces;  ///< how many it has
-	uint32_t fitted; ///< how many there were when it was last fitted afresh
+	double fitted;   ///< its quality when it was last fitted afresh
 } bvb_growing_part;
 
 /// What all parts of a set share.

@@ -239,7 +239,6 @@ void bvb_part_fit( const bvb_growth* growth, bvb_growing_part* part, const uint3
 		fit_ball( room, 3 * count + supports, supports, &part->shape );
 	}
 	part->quality = quality_of( growth, &part->shape );
-	part->fitted = count;
 	if ( growth->box )
 	{
 		bv_packed_obb packed = growth->list->box->fit( growth->list->faces, faces, count );
@@ -254,6 +253,7 @@ void bvb_part_fit( const bvb_growth* growth, bvb_growing_part* part, const uint3
 			memcpy( part->axis, box.axis, sizeof part->axis );
 		}
 	}
+	part->fitted = part->quality;
 }
 
 void bvb_part_begin( const bvb_growth* growth, uint32_t face, bvb_growing_part* part )

@@ -3,13 +3,13 @@
 // faces are chosen in one of four ways (insertion_seeds.c); the others come in random order, or the best first.
 //
 // The thesis fits a volume afresh for each face and each part, from what it was before. Here it grows in its frame
-// (insertion_part.c), and is fitted afresh with each growth up to `careful_faces`, then whenever its faces have doubled.
+// (insertion_part.c), and is fitted afresh with each growth up to `careful_faces`, then when it has grown by a fifth.
 //
 // Best first tries all faces that are left in all parts, d n^2 trials. But a part with one face more is never better than it was with
 // that face when the part was smaller; what was found then is a bound, and only faces that lead by it are tried again. The
 // result is that of trying all, but for balls, whose trials are not monotone.
 //
-// Sets of more than `whole_faces` begin with so many of their faces, evenly spread over their order, inserted as above; the others
+// Sets of more than `whole_faces`, or `whole_slow` with k-DOPs, begin with so many of their faces, evenly spread over their order, inserted as above; the others
 // then follow, in their order, where they worsen the quality least. Those are most, and are tried once for each part. What this
 // changes: faces are no longer the best first, nor in random order, once the parts have about their final volumes.
 //
@@ -31,15 +31,20 @@ const bvb_insertion_how bvb_insertion_hows[] = {
 enum
 {
 	whole_faces = 2048,
+	whole_slow = 32, // of volumes that take microseconds to measure
 	careful_faces = 8,
 	few_faces = 64, // that have room on the stack
 };
+
+// Of a part's quality, before it is fitted afresh. Fitting with every growth gains nothing that can be measured.
+static const double tolerated_growth = 1.2;
 
 // A face that may be next in a part.
 typedef struct candidate
 {
 	double quality; // of the part with it; or with it when the part was smaller
 	uint32_t place;
+	uint32_t faces; // of the part then
 } candidate;
 
 // Room for a sample of the faces.
@@ -153,7 +158,7 @@ static bool insert_and_fit( run* r, uint32_t place, uint32_t* part )
 	*part = insert( r, place );
 	const bvb_growing_part* p = &r->part[*part];
 	bool grown = p->quality > before[*part];
-	bool due = p->faces / 2 >= p->fitted || ( grown && p->faces <= careful_faces );
+	bool due = grown && ( p->faces <= careful_faces || p->quality > tolerated_growth * p->fitted );
 	if ( due )
 	{
 		fit_part( r, *part );
@@ -204,7 +209,7 @@ static void fill_heap( run* r, uint32_t k )
 		{
 			bvb_shape shape;
 			double quality = bvb_part_with( &r->growth, &r->part[k], face_of( r, place ), &shape );
-			heap[count++] = ( candidate ){ quality, place };
+			heap[count++] = ( candidate ){ quality, place, r->part[k].faces };
 		}
 	}
 	for ( uint32_t i = count / 2; i-- > 0; )
@@ -226,10 +231,15 @@ static const candidate* best_of( run* r, uint32_t k )
 			sift_down( r, heap, r->left[k], 0 );
 			continue;
 		}
+		if ( heap->faces == r->part[k].faces )
+		{
+			return heap;
+		}
 		bvb_shape shape;
 		double quality = bvb_part_with( &r->growth, &r->part[k], face_of( r, heap->place ), &shape );
 		bool holds = quality <= heap->quality;
 		heap->quality = quality;
+		heap->faces = r->part[k].faces;
 		if ( holds )
 		{
 			return heap;
@@ -339,9 +349,14 @@ static void divide( run* r, const bvb_face_set* set, const bvb_insertion_how* ho
 	}
 }
 
+static uint32_t most_whole( const run* r )
+{
+	return r->growth.directions > 3 ? whole_slow : whole_faces;
+}
+
 static bool divide_many( run* r, const bvb_face_set* set, const bvb_insertion_how* how )
 {
-	uint32_t wanted = set->list.count < whole_faces ? set->list.count : whole_faces;
+	uint32_t wanted = set->list.count < most_whole( r ) ? set->list.count : most_whole( r );
 	uint32_t most = wanted + r->degree;
 	bvb_arena* scratch = bvb_arena_create_scratch( set->worker->arena );
 	if ( !scratch )
@@ -369,7 +384,7 @@ static void divide_few( run* r, const bvb_face_set* set, const bvb_insertion_how
 	bv_vec3 points[3 * few_faces + 4];
 	candidate heap[BVB_MAX_DEGREE * few_faces];
 	r->room = ( room ){ place, faces, points, heap };
-	divide( r, set, how, set->list.count );
+	divide( r, set, how, set->list.count < most_whole( r ) ? set->list.count : most_whole( r ) );
 }
 
 bool bvb_split_insertion( const bvb_face_set* set, uint32_t degree, const void* how, uint8_t* part )
