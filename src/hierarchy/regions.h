@@ -2,12 +2,14 @@
 
 #pragma once
 
-#include "bv/volume.h"
-
-#include <stdint.h>
+#include "hierarchy/split.h"
 
 /// Points in the plane of two axes of a box, in units of its half extents along them: (0, 0) is the box's centre. Their
 /// offsets along the third axis are 0.
 /// @param degree  how many points, 2 .. BVB_MAX_DEGREE
 /// @return `degree` points: along the first axis, the longer one, and along the second
 const double ( *bvb_region_points( uint32_t degree ) )[2];
+
+/// The same points in space, spread over the least box of the set's corners along the axes of the node's oriented box.
+/// @param point  receives `degree` points, mesh units
+void bvb_region_centers( const bvb_face_set* set, uint32_t degree, bv_vec3* point );

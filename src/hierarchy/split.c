@@ -20,6 +20,36 @@ static const bvb_splitter splitters[] = {
 	{ "kcenter", "nearest of centres that are corners far apart (Hochbaum-Shmoys; Eckstein 1998, 3.7.2)",
 	  bvb_split_kcenter, NULL },
 	{ "kmeans", "centres moved until no face changes sides (Eckstein 1998, 3.7.3)", bvb_split_kmeans, NULL },
+	{ "insertion-random-random",
+	  "from faces at random, the others at random where they worsen least (Eckstein 1998, 3.7.4)",
+	  bvb_split_insertion, &bvb_insertion_hows[2 * bvb_seeds_random + 0] },
+	{ "insertion-random-best",
+	  "from faces at random, the best of the others where they worsen least (Eckstein 1998, 3.7.4)",
+	  bvb_split_insertion, &bvb_insertion_hows[2 * bvb_seeds_random + 1] },
+	{ "insertion-sphere-random",
+	  "from faces next to the least ball, the others at random where they worsen least (Eckstein 1998, "
+	  "3.7.4)",
+	  bvb_split_insertion, &bvb_insertion_hows[2 * bvb_seeds_sphere + 0] },
+	{ "insertion-sphere-best",
+	  "from faces next to the least ball, the best of the others where they worsen least (Eckstein 1998, "
+	  "3.7.4)",
+	  bvb_split_insertion, &bvb_insertion_hows[2 * bvb_seeds_sphere + 1] },
+	{ "insertion-icosahedron-random",
+	  "from faces next to an icosahedron's corners, the others at random where they worsen least (Eckstein "
+	  "1998, 3.7.4)",
+	  bvb_split_insertion, &bvb_insertion_hows[2 * bvb_seeds_icosahedron + 0] },
+	{ "insertion-icosahedron-best",
+	  "from faces next to an icosahedron's corners, the best of the others where they worsen least (Eckstein "
+	  "1998, 3.7.4)",
+	  bvb_split_insertion, &bvb_insertion_hows[2 * bvb_seeds_icosahedron + 1] },
+	{ "insertion-points-random",
+	  "from faces next to the oriented box's points, the others at random where they worsen least (Eckstein "
+	  "1998, 3.7.4)",
+	  bvb_split_insertion, &bvb_insertion_hows[2 * bvb_seeds_points + 0] },
+	{ "insertion-points-best",
+	  "from faces next to the oriented box's points, the best of the others where they worsen least "
+	  "(Eckstein 1998, 3.7.4)",
+	  bvb_split_insertion, &bvb_insertion_hows[2 * bvb_seeds_points + 1] },
 	{ "median", "as many on each side, along the longest axis of the volume's box", bvb_split_median, NULL },
 	{ "branch-and-bound", "the best division of small sets; least lower bound first (Eckstein 1998, 3.7.1)",
 	  bvb_split_branch_and_bound, bvb_branch_and_bound_hows + 1 },

@@ -116,15 +116,20 @@ static bool divide( const bvb_face_list* list, const frame* f, int a, int b, uin
 	return several;
 }
 
-static bool try_axes( const bvb_face_list* list, const frame* f, uint32_t degree, uint8_t* part )
+static void sort_axes( const frame* f, int axes[3] )
 {
 	double length[3];
 	for ( int k = 0; k < 3; ++k )
 	{
 		length[k] = f->upper[k] - f->lower[k];
 	}
-	int axes[3];
 	bvb_longest_axes( length, axes );
+}
+
+static bool try_axes( const bvb_face_list* list, const frame* f, uint32_t degree, uint8_t* part )
+{
+	int axes[3];
+	sort_axes( f, axes );
 	for ( int i = 0; i < 3; ++i )
 	{
 		if ( divide( list, f, axes[i], axes[( i + 1 ) % 3], degree, part ) )
@@ -135,15 +140,39 @@ static bool try_axes( const bvb_face_list* list, const frame* f, uint32_t degree
 	return false;
 }
 
-bool bvb_split_regions( const bvb_face_set* set, uint32_t degree, const void* how, uint8_t* part )
+static frame frame_of( const bvb_face_set* set, bool oriented )
 {
 	frame f = { .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
-	if ( ( (const bvb_regions_how*)how )->oriented )
+	if ( oriented )
 	{
 		bv_obb box = bvb_set_obb( set );
 		memcpy( f.axis, box.axis, sizeof f.axis );
 	}
 	measure( &set->list, false, &f );
+	return f;
+}
+
+void bvb_region_centers( const bvb_face_set* set, uint32_t degree, bv_vec3* point )
+{
+	frame f = frame_of( set, true );
+	int axes[3];
+	sort_axes( &f, axes );
+	for ( uint32_t i = 0; i < degree; ++i )
+	{
+		const double* at = bvb_region_points( degree )[i];
+		point[i] = f.origin;
+		for ( int k = 0; k < 3; ++k )
+		{
+			double half = ( f.upper[axes[k]] - f.lower[axes[k]] ) / 2;
+			double along = ( f.lower[axes[k]] + f.upper[axes[k]] ) / 2 + ( k < 2 ? at[k] * half : 0 );
+			point[i] = bv_add( point[i], bv_scale( along, f.axis[axes[k]] ) );
+		}
+	}
+}
+
+bool bvb_split_regions( const bvb_face_set* set, uint32_t degree, const void* how, uint8_t* part )
+{
+	frame f = frame_of( set, ( (const bvb_regions_how*)how )->oriented );
 	if ( !try_axes( &set->list, &f, degree, part ) )
 	{
 		measure( &set->list, true, &f );
