@@ -13,6 +13,7 @@
 
 static const bvb_builder builders[] = {
 	{ "topdown", "every node's faces divided by a splitter (Eckstein 1998, 3.6)", bvb_build_topdown },
+	{ "sah", "topdown with the splitter sah; for axis-aligned boxes many times faster (Wald 2007)", bvb_build_sah },
 };
 
 enum

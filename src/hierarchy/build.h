@@ -47,6 +47,7 @@ typedef struct bvb_builder
 } bvb_builder;
 
 bvb_build_function bvb_build_topdown;
+bvb_build_function bvb_build_sah;
 
 /// @return the table's row of that name, or null
 const bvb_builder* bvb_builder_find( const char* name );

@@ -34,6 +34,7 @@ typedef struct bvb_splitter
 
 bvb_split_function bvb_split_gottschalk;
 bvb_split_function bvb_split_median;
+bvb_split_function bvb_split_sah;
 
 /// @return the table's row of that name, or null
 const bvb_splitter* bvb_splitter_find( const char* name );
