@@ -67,6 +67,7 @@ typedef struct bin
 typedef struct frame
 {
 	const bvb_build* build;
+	bool* gaps;     // set when a leaf holds several faces, with an atomic write
 	item* items[2]; // the faces in the tree's order so far; sorting a set goes from one to the other
 } frame;
 
@@ -510,6 +511,11 @@ static void build( const frame* f, const task* t )
 	uint32_t below = divide( f, t, boxes, sides );
 	if ( below == 0 )
 	{
+		if ( node->triangles > 1 )
+		{
+#pragma omp atomic write
+			*f->gaps = true;
+		}
 		for ( uint32_t i = 0; i < node->triangles; ++i )
 		{
 			f->build->order[first + i] = f->items[t->side][first + i].face;
@@ -543,62 +549,81 @@ static bv_status build_by_frame( const bvb_build* job )
 	return bvb_build_topdown( &copied );
 }
 
-// Adding 0 makes +0 of -0.
-static float coordinate( double x, bool* exact )
+static bool is_exact( bv_vec3 p )
 {
-	float stored = (float)x;
-	*exact = *exact && (double)stored == x;
-	return stored + 0.0f;
+	return (double)(float)p.x == p.x && (double)(float)p.y == p.y && (double)(float)p.z == p.z;
 }
 
-// Makes the items and what is around all. Returns whether the corners are binary32 numbers.
-static bool make_items( const bvb_build* job, item* items, box* around, places* all )
+bool bvb_build_sah_is_bare( const bvb_mesh* mesh, const bvb_hierarchy_options* options )
+{
+	bool bare = options->degree == 2 && options->volume_types == 1u << bv_volume_aabb;
+	for ( uint32_t i = 0; bare && i < mesh->vertex_count; ++i )
+	{
+		bare = is_exact( mesh->positions[i] );
+	}
+	return bare;
+}
+
+// Adding 0 makes +0 of -0.
+static bvb_float4 corner_of( bv_vec3 p )
+{
+	return ( bvb_float4 ){ (float)p.x + 0.0f, (float)p.y + 0.0f, (float)p.z + 0.0f, 0 };
+}
+
+// Makes the items and what is around all.
+static void make_items( const bvb_build* job, item* items, task* root )
 {
 	const bvb_mesh* mesh = job->mesh;
-	bool exact = true;
-	*around = no_box;
-	*all = no_places;
-	for ( uint32_t i = 0; i < job->count && exact; ++i )
+	root->box = no_box;
+	root->places = no_places;
+	for ( uint32_t i = 0; i < job->count; ++i )
 	{
-		item made = { .lower = no_box.lower, .upper = no_box.upper };
-		for ( int k = 0; k < 3; ++k )
-		{
-			const bv_vec3* p = mesh->positions + mesh->triangles[i].corner[k];
-			bvb_float4 at = { coordinate( p->x, &exact ), coordinate( p->y, &exact ), coordinate( p->z, &exact ), 0 };
-			made.lower = bvb_least4( made.lower, at );
-			made.upper = bvb_greatest4( made.upper, at );
-		}
-		grow( around, made.lower, made.upper );
+		const uint32_t* corner = mesh->triangles[i].corner;
+		bvb_float4 a = corner_of( mesh->positions[corner[0]] );
+		bvb_float4 b = corner_of( mesh->positions[corner[1]] );
+		bvb_float4 c = corner_of( mesh->positions[corner[2]] );
+		item made;
+		made.lower = bvb_least4( bvb_least4( a, b ), c );
+		made.upper = bvb_greatest4( bvb_greatest4( a, b ), c );
+		grow( &root->box, made.lower, made.upper );
+		add_place( &root->places, place_of( &made ) );
 		made.face = i;
 		items[i] = made;
-		add_place( all, place_of( &made ) );
 	}
-	return exact;
 }
 
+// Leaves of one face each leave no gaps, but where a set can't be cut: then the nodes are in canonical order at once, and can
+// stay where they are.
 bv_status bvb_build_sah( const bvb_build* job )
 {
-	if ( job->options->degree != 2 || job->options->volume_types != 1u << bv_volume_aabb )
+	if ( !job->bare )
 	{
 		return build_by_frame( job );
 	}
-	frame f = { .build = job };
+	bool stay = job->options->leaf_triangles == 1;
+	bool gaps = false;
+	frame f = { .build = job, .gaps = &gaps };
 	for ( int i = 0; i < 2; ++i )
 	{
 		f.items[i] = bvb_arena_allocate( job->scratch, job->count, sizeof *f.items[i] );
 	}
-	if ( !f.items[0] || !f.items[1] )
+	if ( !f.items[0] || !f.items[1] || !bvb_build_make_room( job, stay ? job->keep : job->scratch ) )
 	{
 		return bv_error_memory;
 	}
 	task root = { .free = 1 };
-	if ( !make_items( job, f.items[0], &root.box, &root.places ) )
-	{
-		return build_by_frame( job );
-	}
+	make_items( job, f.items[0], &root );
 	job->tree->nodes[0] = ( bvb_stored_node ){ .triangles = job->count };
 #pragma omp parallel num_threads( job->team ) if ( job->team > 1 )
 #pragma omp single
 	build( &f, &root );
+	if ( stay && gaps )
+	{
+		bvb_tree_close_gaps( job->tree );
+	}
+	else if ( stay )
+	{
+		job->tree->node_count = 2 * job->count - 1;
+	}
 	return bv_ok;
 }
