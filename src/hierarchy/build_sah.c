@@ -58,11 +58,12 @@ typedef struct box
 	bvb_float4 upper;
 } box;
 
-typedef struct bin
+// Of one axis.
+typedef struct bins
 {
-	box box;
-	uint32_t count;
-} bin;
+	box box[bvb_sah_most_bins];
+	uint32_t count[bvb_sah_most_bins];
+} bins;
 
 typedef struct frame
 {
@@ -129,23 +130,23 @@ static double along( const place* p, int axis )
 }
 
 // The bins of one axis: the cheapest cut between two.
-static void cheapest( const bin* bins, uint32_t count, uint32_t faces, int axis, cut* best )
+static void cheapest( const bins* of, uint32_t count, uint32_t faces, int axis, cut* best )
 {
 	double above[bvb_sah_most_bins];
 	uint32_t side = 0;
 	box b = no_box;
 	for ( uint32_t i = count; i-- > 1; )
 	{
-		grow( &b, bins[i].box.lower, bins[i].box.upper );
-		side += bins[i].count;
+		grow( &b, of->box[i].lower, of->box[i].upper );
+		side += of->count[i];
 		above[i] = side ? side * half_area( &b ) : 0;
 	}
 	side = 0;
 	b = no_box;
 	for ( uint32_t i = 1; i < count; ++i )
 	{
-		grow( &b, bins[i - 1].box.lower, bins[i - 1].box.upper );
-		side += bins[i - 1].count;
+		grow( &b, of->box[i - 1].lower, of->box[i - 1].upper );
+		side += of->count[i - 1];
 		double both = ( side ? side * half_area( &b ) : 0 ) + above[i];
 		if ( both < best->cost && side > 0 && side < faces )
 		{
@@ -154,12 +155,12 @@ static void cheapest( const bin* bins, uint32_t count, uint32_t faces, int axis,
 	}
 }
 
-static void join( const bin* bins, uint32_t count, box* out )
+static void join( const box* boxes, uint32_t count, box* out )
 {
 	*out = no_box;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		grow( out, bins[i].box.lower, bins[i].box.upper );
+		grow( out, boxes[i].lower, boxes[i].upper );
 	}
 }
 
@@ -180,23 +181,24 @@ static grid grid_of( const places* p, uint32_t count )
 	return g;
 }
 
-static void add_to_bin( bin* bins, double at, uint32_t last, const item* i )
+static void add_to_bin( bins* of, double at, uint32_t last, const item* i )
 {
 	uint32_t k = (uint32_t)(int32_t)at;
-	bin* b = bins + ( k < last ? k : last );
-	grow( &b->box, i->lower, i->upper );
-	b->count += 1;
+	k = k < last ? k : last;
+	grow( of->box + k, i->lower, i->upper );
+	of->count[k] += 1;
 }
 
 // Sorts faces into bins. Returns the cheapest cut, and the boxes around the faces below and above it.
 static cut cut_bins( const item* items, uint32_t count, const grid* g, box child[2] )
 {
-	bin bins[3][bvb_sah_most_bins];
+	bins of[3];
 	for ( int axis = 0; axis < 3; ++axis )
 	{
 		for ( uint32_t i = 0; i < g->bins; ++i )
 		{
-			bins[axis][i] = ( bin ){ .box = no_box };
+			of[axis].box[i] = no_box;
+			of[axis].count[i] = 0;
 		}
 	}
 	uint32_t last = g->bins - 1;
@@ -205,22 +207,22 @@ static cut cut_bins( const item* items, uint32_t count, const grid* g, box child
 		place p = place_of( items + i );
 		bvb_double2 xy = ( p.xy - g->lower.xy ) * g->scale.xy;
 		bvb_double2 z = ( p.z - g->lower.z ) * g->scale.z;
-		add_to_bin( bins[0], xy[0], last, items + i );
-		add_to_bin( bins[1], xy[1], last, items + i );
-		add_to_bin( bins[2], z[0], last, items + i );
+		add_to_bin( of + 0, xy[0], last, items + i );
+		add_to_bin( of + 1, xy[1], last, items + i );
+		add_to_bin( of + 2, z[0], last, items + i );
 	}
 	cut best = { .cost = INFINITY };
 	for ( int axis = 0; axis < 3; ++axis )
 	{
 		if ( along( &g->scale, axis ) > 0 )
 		{
-			cheapest( bins[axis], g->bins, count, axis, &best );
+			cheapest( of + axis, g->bins, count, axis, &best );
 		}
 	}
 	if ( best.cost < INFINITY )
 	{
-		join( bins[best.axis], best.limit, child + 0 );
-		join( bins[best.axis] + best.limit, g->bins - best.limit, child + 1 );
+		join( of[best.axis].box, best.limit, child + 0 );
+		join( of[best.axis].box + best.limit, g->bins - best.limit, child + 1 );
 	}
 	return best;
 }
@@ -315,6 +317,25 @@ static cut cut_between_all( const item* items, uint32_t count, uint8_t below[bvb
 		}
 	}
 	return best;
+}
+
+// Two faces: all cuts between them cost the same, so that the first axis that tells them apart has it. Returns whether one does.
+static bool part_two( const item* from, item* to, box child[2], places sides[2] )
+{
+	place a = place_of( from );
+	place b = place_of( from + 1 );
+	int axis = a.xy[0] != b.xy[0] ? 0 : a.xy[1] != b.xy[1] ? 1 : 2;
+	double difference = along( &b, axis ) - along( &a, axis );
+	int second = !( difference < 0 );
+	to[!second] = from[0];
+	to[second] = from[1];
+	for ( int i = 0; i < 2; ++i )
+	{
+		child[i] = ( box ){ to[i].lower, to[i].upper };
+		place p = i == second ? b : a;
+		sides[i] = ( places ){ p, p };
+	}
+	return difference != 0;
 }
 
 static void sort_few( const item* from, uint32_t count, const uint8_t below[], const cut* c, item* to,
@@ -460,6 +481,10 @@ static uint32_t divide( const frame* f, const task* t, box child[2], places side
 	{
 		return 0;
 	}
+	if ( count == 2 && part_two( from, to, child, sides ) )
+	{
+		return 1;
+	}
 	uint8_t below[bvb_sah_sweep];
 	bool few = count <= bvb_sah_sweep;
 	grid g = { .bins = 0 };
@@ -490,53 +515,67 @@ static uint32_t divide( const frame* f, const task* t, box child[2], places side
 	return first;
 }
 
-static void set_box( bvb_tree* tree, uint32_t index, const box* b )
+static void set_node( const frame* f, uint32_t index, uint32_t first, uint32_t count, const box* b )
 {
+	bvb_tree* tree = f->build->tree;
 	float stored[6] = { b->lower[0], b->lower[1], b->lower[2], b->upper[0], b->upper[1], b->upper[2] };
-	tree->nodes[index].type = bv_volume_aabb;
+	tree->nodes[index] =
+		( bvb_stored_node ){ .first_triangle = first, .triangles = count, .type = bv_volume_aabb };
 	memcpy( tree->volumes + (size_t)tree->stride * index, stored, sizeof stored );
 }
 
-// Builds a node and what is below in nodes[free ...]: all descendants of a set of n faces have room in 2n - 2 nodes, so that every
-// task knows its place beforehand.
+static void make_leaf( const frame* f, const bvb_stored_node* node, int side )
+{
+	uint32_t first = node->first_triangle;
+	for ( uint32_t i = 0; i < node->triangles; ++i )
+	{
+		f->build->order[first + i] = f->items[side][first + i].face;
+	}
+	if ( node->triangles > 1 )
+	{
+#pragma omp atomic write
+		*f->gaps = true;
+	}
+}
+
+// Builds what is below a node in nodes[free ...]: all descendants of a set of n faces have room in 2n - 2 nodes, so that every task
+// knows its place beforehand.
 static void build( const frame* f, const task* t )
 {
-	bvb_tree* tree = f->build->tree;
-	bvb_stored_node* node = tree->nodes + t->index;
-	uint32_t first = node->first_triangle;
-	set_box( tree, t->index, &t->box );
-	task child[2];
+	bvb_stored_node* node = f->build->tree->nodes + t->index;
 	box boxes[2];
 	places sides[2];
 	uint32_t below = divide( f, t, boxes, sides );
 	if ( below == 0 )
 	{
-		if ( node->triangles > 1 )
-		{
-#pragma omp atomic write
-			*f->gaps = true;
-		}
-		for ( uint32_t i = 0; i < node->triangles; ++i )
-		{
-			f->build->order[first + i] = f->items[t->side][first + i].face;
-		}
+		make_leaf( f, node, t->side );
 		return;
 	}
 	node->first_child = t->free;
 	node->children = 2;
-	uint32_t faces[2] = { below, node->triangles - below };
+	uint32_t first = node->first_triangle;
 	uint32_t free = t->free + 2;
 	for ( uint32_t i = 0; i < 2; ++i )
 	{
-		child[i] = ( task ){ t->free + i, t->level + 1, free, !t->side, boxes[i], sides[i] };
-		tree->nodes[t->free + i] = ( bvb_stored_node ){ .first_triangle = first, .triangles = faces[i] };
-		first += faces[i];
-		free += 2 * faces[i] - 2;
+		task child = { t->free + i, t->level + 1, free, !t->side, boxes[i], sides[i] };
+		uint32_t faces = i == 0 ? below : node->triangles - below;
+		set_node( f, child.index, first, faces, boxes + i );
+		if ( faces == 1 )
+		{
+			make_leaf( f, f->build->tree->nodes + child.index, child.side );
+		}
+		else if ( i == 0 && faces >= task_faces )
+		{
+#pragma omp task firstprivate( child )
+			build( f, &child );
+		}
+		else
+		{
+			build( f, &child );
+		}
+		first += faces;
+		free += 2 * faces - 2;
 	}
-	task below_cut = child[0];
-#pragma omp task if ( faces[0] >= task_faces ) firstprivate( below_cut )
-	build( f, &below_cut );
-	build( f, child + 1 );
 }
 
 // The frame's way, with the splitter of the same name.
@@ -613,7 +652,7 @@ bv_status bvb_build_sah( const bvb_build* job )
 	}
 	task root = { .free = 1 };
 	make_items( job, f.items[0], &root );
-	job->tree->nodes[0] = ( bvb_stored_node ){ .triangles = job->count };
+	set_node( &f, 0, 0, job->count, &root.box );
 #pragma omp parallel num_threads( job->team ) if ( job->team > 1 )
 #pragma omp single
 	build( &f, &root );
