@@ -13,8 +13,8 @@
 
 static const bvb_builder builders[] = {
 	{ "topdown", "every node's faces divided by a splitter (Eckstein 1998, 3.6)", bvb_build_topdown, NULL },
-	{ "sah", "topdown with the splitter sah; for axis-aligned boxes many times faster (Wald 2007)", bvb_build_sah,
-	  bvb_build_sah_is_bare },
+	{ "sah", "topdown with the splitter sah; for axis-aligned boxes many times faster (Wald 2007)",
+	  bvb_build_sah, bvb_build_sah_is_bare },
 };
 
 enum
@@ -270,7 +270,8 @@ bv_status bvb_hierarchy_build( bvb_mesh* mesh, const bvb_hierarchy_options* opti
 		status = bvb_builder_find( options->builder )->build( &build );
 		if ( status == bv_ok && !*build.failed && bvb_tree_order_mesh( mesh, build.order, build.scratch ) )
 		{
-			*out = build.tree->node_count ? bvb_tree_keep( build.tree, arena ) : bvb_tree_create( build.tree, arena );
+			*out = build.tree->node_count ? bvb_tree_keep( build.tree, arena )
+			                              : bvb_tree_create( build.tree, arena );
 		}
 		status = *out ? bv_ok : bvb_fail_memory( error );
 	}

@@ -18,11 +18,11 @@ typedef struct bvb_build
 {
 	const bvb_hierarchy_options* options; ///< checked
 	const bvb_mesh* mesh;                 ///< not yet in the tree's order
-	bool bare;                            ///< whether the builder needs neither faces, corners nor room for nodes
-	const bvb_face* faces;                ///< of the mesh's triangles; null for a bare builder
-	uint32_t count;                       ///< of faces, at least 1
-	const bvb_node_box* node_box;         ///< that of the options
-	bvb_quality quality;                  ///< that of the options
+	bool bare;                    ///< whether the builder needs neither faces, corners nor room for nodes
+	const bvb_face* faces;        ///< of the mesh's triangles; null for a bare builder
+	uint32_t count;               ///< of faces, at least 1
+	const bvb_node_box* node_box; ///< that of the options
+	bvb_quality quality;          ///< that of the options
 	bvb_arena* scratch;  ///< for whatever does not outlive the build; not for several threads at once
 	bvb_worker* workers; ///< by omp_get_thread_num()
 	int team;            ///< how many threads there may be
@@ -33,7 +33,7 @@ typedef struct bvb_build
 	uint32_t* order; ///< result: the faces in the order of the leaves; at first 0, 1, 2, ...
 	bvb_tree*
 		tree; ///< result: nodes[0] is the root; room for 2 * count - 1 nodes, children neighbours, any order. A bare
-			  ///< builder makes that room itself: in `scratch`; or in `keep` and in canonical order, and sets node_count
+	///< builder makes that room itself: in `scratch`; or in `keep` and in canonical order, and sets node_count
 	bvb_arena* keep; ///< where the tree will live
 } bvb_build;
 

@@ -12,7 +12,8 @@ static const bvb_splitter splitters[] = {
 	{ "gottschalk", "mean of the midpoints along the oriented box's longest axis (Gottschalk 1996)",
 	  bvb_split_gottschalk, NULL },
 	{ "median", "as many on each side, along the longest axis of the volume's box", bvb_split_median, NULL },
-	{ "sah", "least sum of surfaces times faces, cut between bins along the box's axes (Wald 2007)", bvb_split_sah, NULL },
+	{ "sah", "least sum of surfaces times faces, cut between bins along the box's axes (Wald 2007)",
+	  bvb_split_sah, NULL },
 };
 
 enum

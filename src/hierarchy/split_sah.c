@@ -22,7 +22,8 @@ typedef struct face_box
 	double key[3]; // where it is
 } face_box;
 
-_Static_assert( sizeof( face_box ) == 3 * sizeof( bv_vec3 ), "a set's room for corners is that of its boxes" );
+_Static_assert( sizeof( face_box ) == 3 * sizeof( bv_vec3 ),
+                "a set's room for corners is that of its boxes" );
 
 // A box and how many faces it is around.
 typedef struct sum

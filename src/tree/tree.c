@@ -111,7 +111,8 @@ void bvb_tree_close_gaps( bvb_tree* tree )
 		if ( children )
 		{
 			memmove( nodes + placed, nodes + node->first_child, children * sizeof *nodes );
-			memmove( tree->volumes + stride * placed, tree->volumes + stride * node->first_child, stride * children );
+			memmove( tree->volumes + stride * placed, tree->volumes + stride * node->first_child,
+			         stride * children );
 			node->first_child = placed;
 			level += 1;
 			stack[level].next = placed;

@@ -131,7 +131,8 @@ triangle_mesh mesh_of_file( const char* path, uint32_t count )
 	mesh.triangles.assign( from.triangles, from.triangles + from.triangle_count );
 	for ( uint32_t i = 0; i < from.vertex_count; ++i )
 	{
-		mesh.positions.push_back( as_floats( from.positions[i].x, from.positions[i].y, from.positions[i].z ) );
+		mesh.positions.push_back(
+			as_floats( from.positions[i].x, from.positions[i].y, from.positions[i].z ) );
 	}
 	bvb_arena_destroy( arena );
 	while ( mesh.triangles.size() < count )
@@ -193,8 +194,8 @@ void time_embree( const embree_mesh& mesh, RTCDevice device, RTCBuildQuality qua
 	RTCScene scene = rtcNewScene( device );
 	RTCGeometry geometry = rtcNewGeometry( device, RTC_GEOMETRY_TYPE_TRIANGLE );
 	rtcSetGeometryBuildQuality( geometry, quality );
-	rtcSetSharedGeometryBuffer( geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, mesh.positions.data(), 0,
-	                            3 * sizeof( float ), mesh.positions.size() / 3 );
+	rtcSetSharedGeometryBuffer( geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, mesh.positions.data(),
+	                            0, 3 * sizeof( float ), mesh.positions.size() / 3 );
 	rtcSetSharedGeometryBuffer( geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, mesh.corners.data(), 0,
 	                            3 * sizeof( uint32_t ), mesh.corners.size() / 3 );
 	rtcCommitGeometry( geometry );
@@ -211,8 +212,7 @@ void time_embree( const embree_mesh& mesh, RTCDevice device, RTCBuildQuality qua
 	rtcReleaseScene( scene );
 }
 
-template <typename BV>
-void time_fcl( const triangle_mesh& from, entrant* e )
+template <typename BV> void time_fcl( const triangle_mesh& from, entrant* e )
 {
 	std::vector<fcl::Vector3d> positions;
 	std::vector<fcl::Triangle> triangles;
@@ -238,7 +238,8 @@ void time_fcl( const triangle_mesh& from, entrant* e )
 	e->nodes = (uint32_t)model.getNumBVs();
 }
 
-bvb_hierarchy_options options_of( const char* builder, const char* splitter, bv_volume_type type, int threads )
+bvb_hierarchy_options options_of( const char* builder, const char* splitter, bv_volume_type type,
+                                  int threads )
 {
 	bvb_hierarchy_options options = bvb_hierarchy_options_default();
 	options.builder = builder;
@@ -254,7 +255,8 @@ struct field
 	std::vector<entrant> entrants;
 	std::vector<std::function<void( entrant* )>> runs;
 
-	void add( const std::string& name, const std::string& leaves, int threads, std::function<void( entrant* )> run )
+	void add( const std::string& name, const std::string& leaves, int threads,
+	          std::function<void( entrant* )> run )
 	{
 		entrants.push_back( { name, leaves, threads, {}, {}, 0 } );
 		runs.push_back( std::move( run ) );
@@ -264,7 +266,8 @@ struct field
 void add_ours( field* all, const triangle_mesh& mesh, const std::string& name, bvb_hierarchy_options options,
                int most_threads )
 {
-	for ( int threads = 1; threads <= most_threads; threads = threads < most_threads ? most_threads : most_threads + 1 )
+	for ( int threads = 1; threads <= most_threads;
+	      threads = threads < most_threads ? most_threads : most_threads + 1 )
 	{
 		options.threads = (uint32_t)threads;
 		all->add( name, std::to_string( options.leaf_triangles ), threads,
@@ -339,14 +342,15 @@ void run( field* all, size_t triangles, int repeats )
 			all->runs[k]( &all->entrants[k] );
 		}
 	}
-	printf( "%-28s %6s %7s %10s %9s %9s %9s %9s\n", "", "leaves", "threads", "nodes", "ms", "Mtri/s", "core ms",
-	        "Mtri/s" );
+	printf( "%-28s %6s %7s %10s %9s %9s %9s %9s\n", "", "leaves", "threads", "nodes", "ms", "Mtri/s",
+	        "core ms", "Mtri/s" );
 	for ( entrant& e : all->entrants )
 	{
 		double seconds = median( e.seconds.data(), repeats );
 		double core = median( e.core_seconds.data(), repeats );
-		printf( "%-28s %6s %7d %10u %9.1f %9.2f %9.1f %9.2f\n", e.name.c_str(), e.leaves.c_str(), e.threads, e.nodes,
-		        1e3 * seconds, 1e-6 * (double)triangles / seconds, 1e3 * core, 1e-6 * (double)triangles / core );
+		printf( "%-28s %6s %7d %10u %9.1f %9.2f %9.1f %9.2f\n", e.name.c_str(), e.leaves.c_str(), e.threads,
+		        e.nodes, 1e3 * seconds, 1e-6 * (double)triangles / seconds, 1e3 * core,
+		        1e-6 * (double)triangles / core );
 	}
 }
 
@@ -400,7 +404,8 @@ int main( int count, char** arguments )
 		add_tables( &all, mesh, threads );
 	}
 	add_peers( &all, mesh, floats, threads );
-	printf( "%s, %zu triangles, medians of %d\n", path ? name_of( path ) : "bumpy ball", mesh.triangles.size(), repeats );
+	printf( "%s, %zu triangles, medians of %d\n", path ? name_of( path ) : "bumpy ball",
+	        mesh.triangles.size(), repeats );
 	run( &all, mesh.triangles.size(), repeats );
 	return 0;
 }

@@ -33,8 +33,7 @@ static bvb_mesh cubes_along_x( fixture* f, const double* x, uint32_t count )
 }
 
 // Six unit cubes side by side and two far off: boxes 6 x 1 x 1 and 2 x 1 x 1 have half surfaces of 13 and 5, so that 6 | 2
-// costs 6 * 13 + 2 * 5 = 88. The median's 4 | 4 has boxes of 4 x 1 x 1 and 98 x 1 x 1 and costs 4 * 9 + 4 * 197. Nor is it the
-// mean, 25.6 along x, that decides between the two nearest: the same holds of all other cuts, in `no_plane_is_cheaper`.
+// costs 6 * 13 + 2 * 5 = 88. The median's 4 | 4 has boxes of 4 x 1 x 1 and 98 x 1 x 1 and costs 4 * 9 + 4 * 197.
 static void a_far_pair_is_cut_off_where_the_median_would_halve( void** state )
 {
 	fixture* f = *state;
@@ -178,8 +177,9 @@ static bvb_mesh random_soup( fixture* f, uint32_t count, double size )
 		for ( int k = 0; k < 3; ++k )
 		{
 			bv_vec3 by = random_point( f );
-			mesh.positions[3 * i + (uint32_t)k] = ( bv_vec3 ){ (float)( at.x + size * by.x ), (float)( at.y + size * by.y ),
-				                                               (float)( at.z + size * by.z ) };
+			mesh.positions[3 * i + (uint32_t)k] =
+				( bv_vec3 ){ (float)( at.x + size * by.x ), (float)( at.y + size * by.y ),
+				             (float)( at.z + size * by.z ) };
 		}
 	}
 	return mesh;
@@ -243,7 +243,7 @@ static void no_plane_between_bins_is_cheaper( void** state )
 	}
 }
 
-// Six groups far apart along a line, all of 2^k cubes: more parts than two come from the costliest part.
+// All midpoints differ, so that there is always a part that can be cut again.
 static void every_degree_is_honoured( void** state )
 {
 	fixture* f = *state;
@@ -324,7 +324,8 @@ static void far_sets_are_cut_as_near_ones( void** state )
 	for ( uint32_t i = 0; i < mesh.vertex_count; ++i )
 	{
 		bv_vec3* p = mesh.positions + i;
-		*p = ( bv_vec3 ){ floor( p->x * 0x1p28 ) * 0x1p-28, floor( p->y * 0x1p28 ) * 0x1p-28, floor( p->z * 0x1p28 ) * 0x1p-28 };
+		*p = ( bv_vec3 ){ floor( p->x * 0x1p28 ) * 0x1p-28, floor( p->y * 0x1p28 ) * 0x1p-28,
+			              floor( p->z * 0x1p28 ) * 0x1p-28 };
 	}
 	uint8_t near[150];
 	splitting s;
@@ -386,8 +387,10 @@ static void check_same( fixture* f, const bvb_mesh* mesh, bvb_hierarchy_options 
 	assert_int_equal( nodes, tree[1]->node_count );
 	assert_memory_equal( tree[0]->nodes, tree[1]->nodes, nodes * sizeof *tree[0]->nodes );
 	assert_memory_equal( tree[0]->volumes, tree[1]->volumes, (size_t)nodes * tree[0]->stride );
-	assert_memory_equal( built[0].triangles, built[1].triangles, mesh->triangle_count * sizeof *mesh->triangles );
-	assert_memory_equal( built[0].positions, built[1].positions, built[0].vertex_count * sizeof *mesh->positions );
+	assert_memory_equal( built[0].triangles, built[1].triangles,
+	                     mesh->triangle_count * sizeof *mesh->triangles );
+	assert_memory_equal( built[0].positions, built[1].positions,
+	                     built[0].vertex_count * sizeof *mesh->positions );
 }
 
 static void make_floats( bvb_mesh* mesh )
@@ -402,8 +405,8 @@ static void make_floats( bvb_mesh* mesh )
 static void the_builder_makes_the_trees_of_the_splitter( void** state )
 {
 	fixture* f = *state;
-	bvb_mesh meshes[] = { bumpy_ball( f, 50 ), bumpy_ball( f, 50 ), random_soup( f, 3000, 0.1 ), random_soup( f, 3000, 3 ),
-		                  box_mesh( f, 1, 2, 3 ) };
+	bvb_mesh meshes[] = { bumpy_ball( f, 50 ), bumpy_ball( f, 50 ), random_soup( f, 3000, 0.1 ),
+		                  random_soup( f, 3000, 3 ), box_mesh( f, 1, 2, 3 ) };
 	make_floats( meshes ); // the second keeps numbers that are none
 	for ( uint32_t i = 0; i < 3000; ++i )
 	{

@@ -41,7 +41,8 @@ static void make_concentric( bvb_mesh* mesh )
 	{
 		double s = 1 + i % 1000;
 		double t = i / 1000 % 3;
-		set( mesh, i, ( bv_vec3 ){ -3 * s, -s, -t }, ( bv_vec3 ){ 3 * s, -s, -t }, ( bv_vec3 ){ 0, 2 * s, 2 * t } );
+		set( mesh, i, ( bv_vec3 ){ -3 * s, -s, -t }, ( bv_vec3 ){ 3 * s, -s, -t },
+		     ( bv_vec3 ){ 0, 2 * s, 2 * t } );
 	}
 }
 
@@ -86,11 +87,13 @@ static void make_powers( bvb_mesh* mesh )
 	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
 	{
 		double s = ldexp( 1 + 1e-4 * ( i / 100 % 1000 ), (int)( i % 100 ) );
-		set( mesh, i, ( bv_vec3 ){ s, 0, 0 }, ( bv_vec3 ){ s * 1.001, 0, s * 0.001 }, ( bv_vec3 ){ s, s * 0.001, 0 } );
+		set( mesh, i, ( bv_vec3 ){ s, 0, 0 }, ( bv_vec3 ){ s * 1.001, 0, s * 0.001 },
+		     ( bv_vec3 ){ s, s * 0.001, 0 } );
 	}
 }
 
-static maker* const makers[] = { make_identical, make_concentric, make_giant, make_slivers, make_line, make_powers };
+static maker* const makers[] = { make_identical, make_concentric, make_giant,
+	                             make_slivers,   make_line,       make_powers };
 
 static double seconds_now( void )
 {
@@ -146,7 +149,8 @@ static double build_worst( maker* make, uint32_t count, const bvb_hierarchy_opti
 	return seconds;
 }
 
-static void build_all( const char* builder, const char* splitter, bv_volume_type type, uint32_t count, double most_seconds )
+static void build_all( const char* builder, const char* splitter, bv_volume_type type, uint32_t count,
+                       double most_seconds )
 {
 	bvb_hierarchy_options options = bvb_hierarchy_options_default();
 	options.builder = builder;
