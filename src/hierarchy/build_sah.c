@@ -433,8 +433,10 @@ static uint32_t cut_by_splitter( const frame* f, const item* from, uint32_t coun
 	return below == count ? 0 : below;
 }
 
-static uint32_t cut_slowly( const frame* f, const item* from, uint32_t count, const box* around,
-                            bvb_split_function* split, item* to, box child[2], places sides[2] )
+// Not inlined: its room must not be on the stack once for each level.
+__attribute__( ( noinline ) ) static uint32_t cut_slowly( const frame* f, const item* from, uint32_t count,
+                                                          const box* around, bvb_split_function* split,
+                                                          item* to, box child[2], places sides[2] )
 {
 	if ( count < few_faces )
 	{
@@ -469,7 +471,8 @@ static uint32_t cut_slowly( const frame* f, const item* from, uint32_t count, co
 	return below;
 }
 
-// Sorts a node's faces into those of its children, in the other of the two arrays. Returns how many are in the first, 0 for a leaf.
+// Sorts a node's faces into those of its children, in the other of the two arrays. Returns how many are in the
+// first, 0 for a leaf.
 static uint32_t divide( const frame* f, const task* t, box child[2], places sides[2] )
 {
 	const bvb_stored_node* node = f->build->tree->nodes + t->index;
@@ -538,8 +541,8 @@ static void make_leaf( const frame* f, const bvb_stored_node* node, int side )
 	}
 }
 
-// Builds what is below a node in nodes[free ...]: all descendants of a set of n faces have room in 2n - 2 nodes, so that every task
-// knows its place beforehand.
+// Builds what is below a node in nodes[free ...]: all descendants of a set of n faces have room in 2n - 2 nodes,
+// so that every task knows its place beforehand.
 static void build( const frame* f, const task* t )
 {
 	bvb_stored_node* node = f->build->tree->nodes + t->index;

@@ -8,7 +8,7 @@
 // turn: by the clock, and of processor time, in which threads that wait actively count as well. Ours ends with the mesh
 // in the tree's order; Embree's with a scene committed, FCL's with its model ended, both of which copy the mesh. -a adds all
 // splitters and builders of the tables, with axis-aligned and with oriented boxes; -s and -b those that are named.
-// Volumes of leaves: ours hold one triangle where nothing else is said, as FCL's do; Embree's up to a block of four.
+// Leaves hold one triangle or four as the table says; FCL's one, Embree's up to a block of four.
 //
 // Exit codes: 1 usage, 2 a build failed.
 
