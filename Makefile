@@ -31,7 +31,7 @@ endif
 PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libcmocka-dev libxxhash-dev libcjson-dev \
             clang clang-format libomp-dev libclang-rt-14-dev gcc-mingw-w64-x86-64 python3-minimal
 # What only benches need: others to compare with, and their meshes.
-PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo
+PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo libembree-dev libfcl-dev
 
 WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 # Neither of the two may change results: contraction fuses operations, and the vectoriser of gcc 12 takes (double)(float)x
@@ -179,14 +179,15 @@ BENCH_MESH   ?= $(BUILD)/demo/knot.obj
 BENCH_FOLDER ?= $(firstword $(wildcard /dev/shm) $(BUILD))
 BENCH_TRIANGLES ?= 1000000
 BENCH_REPEATS   ?= 9
-.PHONY: bench bench-import bench-fit bench-hausdorff bench-hausdorff-cgal deps-bench
+.PHONY: bench bench-import bench-fit bench-hausdorff bench-hausdorff-cgal bench-build deps-bench
 $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
 	@mkdir -p $(@D)
 	$(link)
 $(PEER_BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: tests/bench/%.cpp $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a $(BUILD)/flags
 	@mkdir -p $(@D) $(BUILD)/obj/tests/bench
 	$(call quiet,c++)g++ -std=c++17 -Wall -Wextra -Werror -Wno-maybe-uninitialized -Iinclude -Isrc -I. $$(pkg-config --cflags eigen3 | sed 's/-I/-isystem /') \
-	  -O3 -DNDEBUG -fopenmp -D_GNU_SOURCE $(filter -fsanitize% -fno-sanitize%,$(FLAGS)) -MMD -MP -MF $(BUILD)/obj/tests/bench/$*.d -MT $@ $< $(filter %.a,$^) -Wl,--as-needed $(LIBS) -lmpfr -lgmp -o $@
+	  -O3 -DNDEBUG -fopenmp -D_GNU_SOURCE $(filter -fsanitize% -fno-sanitize%,$(FLAGS)) -MMD -MP -MF $(BUILD)/obj/tests/bench/$*.d -MT $@ $< $(filter %.a,$^) -Wl,--as-needed $(LIBS) -lmpfr -lgmp $(PEER_FLAGS) -o $@
+$(BUILD)/bench/bench_build: PEER_FLAGS := -fno-tree-slp-vectorize -lembree3 -lfcl -lccd
 bench: demo bench-fit $(BENCHES:%=$(BUILD)/bench/%)
 	$(BUILD)/bench/bench_end_to_end $(BUILD)/bvbuild $(BENCH_MESH) $(BENCH_FOLDER)
 bench-import: $(BUILD)/bench/make_meshes $(BUILD)/bench/bench_import
@@ -224,6 +225,12 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 PAIRED_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj stanford-bunny.obj fandisk.obj casting.off KitchenPot.obj elk.off)),$(DEMO_MESHES))
 bench-hausdorff-cgal: demo $(BUILD)/bench/bench_hausdorff_cgal
 	$(BUILD)/bench/bench_hausdorff_cgal $(PAIRED_MESHES)
+
+# Trees of a million triangles against Embree's and FCL's.
+BUILT_MESHES = $(wildcard ../shared/meshes/DRAGON_F.off)
+bench-build: $(BUILD)/bench/bench_build
+	$(BUILD)/bench/bench_build -c $(BENCH_TRIANGLES) -n $(BENCH_REPEATS)
+	$(if $(BUILT_MESHES),$(BUILD)/bench/bench_build -c $(BENCH_TRIANGLES) -n $(BENCH_REPEATS) -m $(BUILT_MESHES))
 deps-bench:
 	@sh tests/deps.sh $(PACKAGES) $(PEERS)
 

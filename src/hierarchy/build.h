@@ -18,25 +18,31 @@ typedef struct bvb_build
 {
 	const bvb_hierarchy_options* options; ///< checked
 	const bvb_mesh* mesh;                 ///< not yet in the tree's order
-	const bvb_face* faces;                ///< of the mesh's triangles
-	uint32_t count;                       ///< of faces, at least 1
-	const bvb_node_box* node_box;         ///< that of the options
-	bvb_quality quality;                  ///< that of the options
+	bool bare;                    ///< whether the builder needs neither faces, corners nor room for nodes
+	const bvb_face* faces;        ///< of the mesh's triangles; null for a bare builder
+	uint32_t count;               ///< of faces, at least 1
+	const bvb_node_box* node_box; ///< that of the options
+	bvb_quality quality;          ///< that of the options
 	bvb_arena* scratch;  ///< for whatever does not outlive the build; not for several threads at once
 	bvb_worker* workers; ///< by omp_get_thread_num()
 	int team;            ///< how many threads there may be
 	bv_vec3* corners; ///< room for 3 points a face: [3 * first, 3 * (first + n)) belongs to whoever works on
-					  ///< the range of n from `first` of the order
+					  ///< the range of n from `first` of the order; null for a bare builder
 	bool* failed;     ///< set by whoever runs out of memory, with an atomic write
 
 	uint32_t* order; ///< result: the faces in the order of the leaves; at first 0, 1, 2, ...
 	bvb_tree*
-		tree; ///< result: nodes[0] is the root; room for 2 * count - 1 nodes, children neighbours, any order
+		tree; ///< result: nodes[0] is the root; room for 2 * count - 1 nodes, children neighbours, any order. A bare
+	///< builder makes that room itself: in `scratch`; or in `keep` and in canonical order, and sets node_count
+	bvb_arena* keep; ///< where the tree will live
 } bvb_build;
 
 /// Fills build->order and build->tree.
 /// @return bv_ok; bv_error_memory
 typedef bv_status bvb_build_function( const bvb_build* build );
+
+/// @return whether the builder can do without all that takes time to prepare, see bvb_build
+typedef bool bvb_bare_function( const bvb_mesh* mesh, const bvb_hierarchy_options* options );
 
 /// One row of the table of builders.
 typedef struct bvb_builder
@@ -44,9 +50,12 @@ typedef struct bvb_builder
 	const char* name;          ///< value of --builder
 	const char* summary;       ///< one line for --help, with the source
 	bvb_build_function* build; ///< the algorithm
+	bvb_bare_function* bare;   ///< null: never
 } bvb_builder;
 
 bvb_build_function bvb_build_topdown;
+bvb_build_function bvb_build_sah;
+bvb_bare_function bvb_build_sah_is_bare;
 
 /// @return the table's row of that name, or null
 const bvb_builder* bvb_builder_find( const char* name );
@@ -64,6 +73,10 @@ static inline bvb_face_list bvb_build_list( const bvb_build* build, uint32_t fir
 /// @param quality  receives it, unless null
 bv_volume bvb_build_fit( const bvb_build* build, bvb_worker* worker, const bvb_face_list* list,
                          double* quality );
+
+/// For bare builders: allocates room for the tree's nodes and volumes.
+/// @return false when out of memory
+bool bvb_build_make_room( const bvb_build* build, bvb_arena* arena );
 
 /// @return the worker of the calling thread
 bvb_worker* bvb_build_worker( const bvb_build* build );

@@ -79,6 +79,8 @@ static const bvb_splitter splitters[] = {
 	  bvb_split_klosowski, bvb_klosowski_hows + 6 },
 	{ "klosowski-longest-median", "the same, cut at the median", bvb_split_klosowski,
 	  bvb_klosowski_hows + 7 },
+	{ "sah", "least sum of surfaces times faces, cut between bins along the box's axes (Wald 2007)",
+	  bvb_split_sah, NULL },
 };
 
 enum

@@ -37,6 +37,7 @@ bvb_split_function bvb_split_felger;
 bvb_split_function bvb_split_gottschalk;
 bvb_split_function bvb_split_klosowski;
 bvb_split_function bvb_split_median;
+bvb_split_function bvb_split_sah;
 bvb_split_function bvb_split_regions; ///< how: a bvb_regions_how
 bvb_split_function bvb_split_kcenter;
 bvb_split_function bvb_split_kmeans;

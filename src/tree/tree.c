@@ -84,6 +84,55 @@ bvb_tree* bvb_tree_create( const bvb_tree* from, bvb_arena* arena )
 	return tree;
 }
 
+// Families move as one, in the order in which they are: so nothing is written where a node is still to be read.
+void bvb_tree_close_gaps( bvb_tree* tree )
+{
+	bvb_stored_node* nodes = tree->nodes;
+	size_t stride = tree->stride;
+	struct
+	{
+		uint32_t next; // sibling, where it is now
+		uint32_t left; // how many siblings are left
+	} stack[BV_MAX_DEPTH + 1];
+	int level = 0;
+	uint32_t placed = 1;
+	stack[0].next = 0;
+	stack[0].left = 1;
+	while ( level >= 0 )
+	{
+		if ( stack[level].left == 0 )
+		{
+			level -= 1;
+			continue;
+		}
+		stack[level].left -= 1;
+		bvb_stored_node* node = nodes + stack[level].next++;
+		uint32_t children = node->children;
+		if ( children )
+		{
+			memmove( nodes + placed, nodes + node->first_child, children * sizeof *nodes );
+			memmove( tree->volumes + stride * placed, tree->volumes + stride * node->first_child,
+			         stride * children );
+			node->first_child = placed;
+			level += 1;
+			stack[level].next = placed;
+			stack[level].left = children;
+			placed += children;
+		}
+	}
+	tree->node_count = placed;
+}
+
+bvb_tree* bvb_tree_keep( const bvb_tree* from, bvb_arena* arena )
+{
+	bvb_tree* tree = bvb_arena_allocate( arena, 1, sizeof *tree );
+	if ( tree )
+	{
+		*tree = *from;
+	}
+	return tree;
+}
+
 bool bvb_tree_order_mesh( bvb_mesh* mesh, const uint32_t* order, bvb_arena* scratch )
 {
 	bvb_triangle* triangles = bvb_arena_allocate( scratch, mesh->triangle_count, sizeof *triangles );

@@ -47,6 +47,15 @@ uint32_t bvb_tree_stride( uint32_t types );
 /// @return null when out of memory
 bvb_tree* bvb_tree_create( const bvb_tree* from, bvb_arena* arena );
 
+/// Brings nodes into canonical order where they are. But for gaps they are in that order.
+/// @param tree  its node_count is set
+void bvb_tree_close_gaps( bvb_tree* tree );
+
+/// A tree of nodes that are in canonical order and live in the arena.
+/// @param from  not kept
+/// @return null when out of memory
+bvb_tree* bvb_tree_keep( const bvb_tree* from, bvb_arena* arena );
+
 /// Puts a mesh, with its origin if there is one, into the order of a tree and numbers its vertices by first use.
 /// @param order    the triangles' new order, as indices into the old one
 /// @param scratch  memory for the old arrays

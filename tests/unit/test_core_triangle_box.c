@@ -125,7 +125,7 @@ static void triangles_and_boxes_meet_as_clipping_says( void** state )
 			missed += 1;
 		}
 	}
-	assert_true( met > cases / 20 && missed > cases / 4 );
+	assert_true( met > cases / 100 && missed > cases / 4 );
 }
 
 // What touches only, in numbers that are exact, is never apart.
