@@ -88,9 +88,9 @@ static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_
 	snprintf(
 		out, hierarchy_bytes,
 		"builder=%s\nsplitter=%s\nvolume=%s\nnode-box=%s\n%squality=%s\naggregate=%s\nsearch-budget=%" PRIu64
-		"\nseed=%" PRIu64 "\nleaf-triangles=%u\nmax-depth=%u\n",
+		"\nseed=%" PRIu64 "\noptimise=%u\ncollapse=%u\nleaf-triangles=%u\nmax-depth=%u\n",
 		o->builder, o->splitter, types, o->node_box, degree, qualities[o->quality], aggregates[o->aggregate],
-		o->search_budget, o->seed, o->leaf_triangles, o->max_depth );
+		o->search_budget, o->seed, o->optimise, o->collapse, o->leaf_triangles, o->max_depth );
 }
 
 // Only what shapes the content: threads and limits do not. Names are lines of their own, without line breaks.

@@ -55,13 +55,22 @@ typedef struct bvb_hierarchy_options
 	bv_costs costs;              ///< of tests in a query; default bvb_costs_default
 	uint64_t search_budget;      ///< of branch-and-bound: open problems looked at in one node; default 100000
 	uint64_t seed;               ///< of splitters that choose at random; default 0
-	uint32_t leaf_triangles;     ///< sets of at most so many triangles are leaves; default 1
-	uint32_t max_depth;          ///< 0 .. BV_MAX_DEPTH; default BV_MAX_DEPTH
-	uint32_t threads; ///< 0, the default, means all processors; the result is the same for any number
+	uint32_t
+		optimise; ///< most rounds of moving subtrees to where the tree costs less, of degree 2; default 0: none
+	uint32_t
+		collapse; ///< most children that nodes of a binary tree are given where the tree then costs less, 2 ..
+				  ///< BVB_MAX_CHILDREN, and leaves as many triangles as leaf_triangles says; of degree 2;
+				  ///< default 0: as built
+	uint32_t leaf_triangles; ///< sets of at most so many triangles are leaves; default 1
+	uint32_t max_depth;      ///< 0 .. BV_MAX_DEPTH; default BV_MAX_DEPTH
+	uint32_t threads;        ///< 0, the default, means all processors; the result is the same for any number
 } bvb_hierarchy_options;
 
 /// No splitter makes more parts of a node.
 #define BVB_MAX_DEGREE 6
+
+/// No node of a collapsed tree has more children.
+#define BVB_MAX_CHILDREN 8
 
 /// No cost is larger.
 #define BVB_MAX_COST 1e9

@@ -303,6 +303,11 @@ static const option options[] = {
 	  "tell whether it is a box, sphere, capsule or cylinder to within so many mesh\n"
 	  "units, or N% of the bounding box's diagonal, or 0: do not",
 	  set_recognise, 0 },
+	{ "optimise", 0, "N", "rounds of reinsertion that improve the finished tree (0)", set_optimise, 0 },
+	{ "collapse", 0, "N",
+	  "leave out nodes that cost more than they save, up to N children (2 to 8), and\n"
+	  "merge leaves up to --leaf-triangles; 0, the default: do not",
+	  set_collapse, 0 },
 	{ "leaf-triangles", 0, "N", "stop dividing at N triangles (1)", set_leaf_triangles, 0 },
 	{ "max-depth", 0, "N", "stop dividing at level N, at most 64 (64)", set_max_depth, 0 },
 	{ "report", 0, "FILE.json", "write a report of the result; can be given several times", add_report, 0 },

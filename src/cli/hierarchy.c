@@ -232,6 +232,20 @@ bv_status set_seed( void* context, const char* value, bvb_error* error )
 	return status;
 }
 
+bv_status set_optimise( void* context, const char* value, bvb_error* error )
+{
+	return parse_integer( "optimise", value, 0, 1000, &options_of( context )->optimise, error );
+}
+
+bv_status set_collapse( void* context, const char* value, bvb_error* error )
+{
+	uint32_t* collapse = &options_of( context )->collapse;
+	bv_status status = parse_integer( "collapse", value, 0, BVB_MAX_CHILDREN, collapse, error );
+	return status == bv_ok && *collapse == 1
+	           ? bvb_fail( error, bv_error_argument, "--collapse takes 0, or 2 children or more, not 1" )
+	           : status;
+}
+
 bv_status set_leaf_triangles( void* context, const char* value, bvb_error* error )
 {
 	return parse_integer( "leaf-triangles", value, 1, 1 << 20, &options_of( context )->leaf_triangles,
@@ -254,6 +268,12 @@ bv_status check_hierarchy( const settings* s, bvb_error* error )
 	{
 		return bvb_fail( error, bv_error_argument,
 		                 "--max-degree and --min-faces go with --improvement only" );
+	}
+	const bvb_hierarchy_options* o = &s->asset.hierarchy;
+	if ( ( o->optimise > 0 || o->collapse > 0 ) && o->degree != 2 )
+	{
+		return bvb_fail( error, bv_error_argument,
+		                 "--optimise and --collapse take binary trees: --degree 2" );
 	}
 	if ( s->has_splitter && strcmp( s->asset.hierarchy.builder, "topdown" ) != 0 )
 	{

@@ -19,7 +19,8 @@ static double two_sum( double a, double b, double* tail )
 }
 
 // The least binary32 number that is not below a + b + c. The sum becomes three numbers that do not overlap (Shewchuk
-// 1997, figure 6): the greatest decides, and where it is a binary32 number itself the sign of the rest.
+// 1997, figure 6), the lowest of which can still be as large as half the greatest where those between cancel; put together
+// once more, the greatest decides, and where it is a binary32 number itself the sign of the rest.
 static float sum_up( double a, double b, double c )
 {
 	double low;
@@ -27,7 +28,10 @@ static float sum_up( double a, double b, double c )
 	double lowest;
 	double middle;
 	double greatest = two_sum( two_sum( low, c, &lowest ), high, &middle );
-	double rest = middle != 0 ? middle : lowest;
+	double least;
+	middle = two_sum( middle, lowest, &least );
+	greatest = two_sum( greatest, middle, &lowest );
+	double rest = lowest != 0 ? lowest : least;
 	float up = bv_float_up( greatest );
 	return up == greatest && rest > 0 ? nextafterf( up, INFINITY ) : up;
 }

@@ -65,7 +65,7 @@ static bv_packed_obb fit_pca( const bvb_face* faces, const uint32_t* order, uint
 // no thicker than this, the one with less area is better, whatever its rounding.
 static const double stored_flat = 0x1p-21;
 
-static bvb_box_cost cost_of( const bv_packed_obb* box, double flat )
+static bvb_box_cost cost_of( const bv_packed_obb* box, bvb_box_objective objective, double flat )
 {
 	double length[3];
 	double longest = 0;
@@ -78,12 +78,13 @@ static bvb_box_cost cost_of( const bv_packed_obb* box, double flat )
 	{
 		length[i] = length[i] > flat * longest ? length[i] : 0;
 	}
-	return bvb_box_cost_of( length, bvb_box_volume );
+	return bvb_box_cost_of( length, objective );
 }
 
-static bool smaller( const bv_packed_obb* a, const bv_packed_obb* b, double flat )
+static bool smaller( const bv_packed_obb* a, const bv_packed_obb* b, bvb_box_objective objective,
+                     double flat )
 {
-	return bvb_box_cost_less( cost_of( a, flat ), cost_of( b, flat ) );
+	return bvb_box_cost_less( cost_of( a, objective, flat ), cost_of( b, objective, flat ) );
 }
 
 // The axis-aligned box from what DiTO-14 knows of the coordinate axes.
@@ -113,7 +114,8 @@ static bvb_dito find_extremal_points( const bvb_face* faces, const uint32_t* ord
 	return dito;
 }
 
-static bv_packed_obb fit_dito( const bvb_face* faces, const uint32_t* order, uint32_t count )
+static bv_packed_obb fit_dito_to( const bvb_face* faces, const uint32_t* order, uint32_t count,
+                                  bvb_box_objective objective )
 {
 	if ( count == 1 )
 	{
@@ -122,11 +124,11 @@ static bv_packed_obb fit_dito( const bvb_face* faces, const uint32_t* order, uin
 	bv_packed_obb best = fit_pca( faces, order, count );
 	bvb_dito dito = find_extremal_points( faces, order, count );
 	bv_vec3 axis[3];
-	bvb_dito_axes( &dito, bvb_box_volume, axis );
+	bvb_dito_axes( &dito, objective, axis );
 	bv_packed_obb turned = enclose( faces, order, count, axis );
-	best = smaller( &turned, &best, stored_flat ) ? turned : best;
+	best = smaller( &turned, &best, objective, stored_flat ) ? turned : best;
 	bv_packed_obb upright = upright_box( &dito, faces[order[0]].corner[0] );
-	return smaller( &upright, &best, 0 ) ? upright : best;
+	return smaller( &upright, &best, objective, 0 ) ? upright : best;
 }
 
 // @return false when there are too many distinct corners
@@ -161,9 +163,10 @@ static void collect_extremes( const bvb_face* faces, const uint32_t* order, uint
 	bvb_few_add_extremes( out, &extremes );
 }
 
-static bv_packed_obb fit_refined( const bvb_face* faces, const uint32_t* order, uint32_t count )
+static bv_packed_obb fit_refined_to( const bvb_face* faces, const uint32_t* order, uint32_t count,
+                                     bvb_box_objective objective )
 {
-	bv_packed_obb best = fit_dito( faces, order, count );
+	bv_packed_obb best = fit_dito_to( faces, order, count, objective );
 	if ( count == 1 )
 	{
 		return best;
@@ -174,16 +177,38 @@ static bv_packed_obb fit_refined( const bvb_face* faces, const uint32_t* order, 
 		collect_extremes( faces, order, count, &few );
 	}
 	bv_obb turned = bv_obb_unpack( &best );
-	bvb_refine_few( &few, node_effort, bvb_box_volume, turned.axis );
+	bvb_refine_few( &few, node_effort, objective, turned.axis );
 	bv_packed_obb box = enclose( faces, order, count, turned.axis );
-	return smaller( &box, &best, 0 ) ? box : best;
+	return smaller( &box, &best, objective, 0 ) ? box : best;
+}
+
+static bv_packed_obb fit_dito( const bvb_face* faces, const uint32_t* order, uint32_t count )
+{
+	return fit_dito_to( faces, order, count, bvb_box_volume );
+}
+
+static bv_packed_obb fit_dito_area( const bvb_face* faces, const uint32_t* order, uint32_t count )
+{
+	return fit_dito_to( faces, order, count, bvb_box_area );
+}
+
+static bv_packed_obb fit_refined( const bvb_face* faces, const uint32_t* order, uint32_t count )
+{
+	return fit_refined_to( faces, order, count, bvb_box_volume );
+}
+
+static bv_packed_obb fit_refined_area( const bvb_face* faces, const uint32_t* order, uint32_t count )
+{
+	return fit_refined_to( faces, order, count, bvb_box_area );
 }
 
 static const bvb_node_box node_boxes[] = {
 	{ "pca", "principal axes of the node's surface (Gottschalk 1996)", fit_pca },
 	{ "dito", "the least of that, of DiTO-14 (Larsson, Kallberg 2011) and of the axis-aligned box",
 	  fit_dito },
-	{ "refined", "the same, turned until no small turn makes it less: slow", fit_refined },
+	{ "dito-area", "that of least surface of the same three", fit_dito_area },
+	{ "refined", "the box of dito, turned until no small turn makes it less: slow", fit_refined },
+	{ "refined-area", "the same with the surface", fit_refined_area },
 };
 
 enum

@@ -15,6 +15,8 @@ static const bvb_builder builders[] = {
 	{ "topdown", "every node's faces divided by a splitter (Eckstein 1998, 3.6)", bvb_build_topdown, NULL },
 	{ "sah", "topdown with the splitter sah; for axis-aligned boxes many times faster (Wald 2007)",
 	  bvb_build_sah, bvb_build_sah_is_bare },
+	{ "ploc", "neighbours along a curve merged where both agree (Meister, Bittner 2018)", bvb_build_ploc,
+	  NULL },
 };
 
 enum
@@ -118,6 +120,12 @@ static bv_status check( const bvb_mesh* mesh, const bvb_hierarchy_options* o, bv
 	{
 		return bvb_fail( error, bv_error_argument, "a degree or the improvement is out of range" );
 	}
+	if ( o->collapse == 1 || o->collapse > BVB_MAX_CHILDREN ||
+	     ( ( o->optimise || o->collapse ) && o->degree != 2 ) )
+	{
+		return bvb_fail( error, bv_error_argument,
+		                 "a collapse is out of range, or of a tree that is not binary" );
+	}
 	if ( o->volume_types == 0 || o->volume_types >> bv_volume_types ||
 	     (unsigned)o->quality > bvb_quality_hausdorff || (unsigned)o->aggregate > bvb_aggregate_max ||
 	     !are_costs( &o->costs ) )
@@ -208,7 +216,7 @@ bv_status bvb_build_begin( const bvb_mesh* mesh, const bvb_hierarchy_options* op
 		return status;
 	}
 	const bvb_builder* row = bvb_builder_find( options->builder );
-	out->bare = row->bare && row->bare( mesh, options );
+	out->bare = row->bare && !options->optimise && !options->collapse && row->bare( mesh, options );
 	out->node_box = bvb_node_box_find( options->node_box );
 	out->quality = bvb_quality_make( options, mesh );
 	out->scratch = bvb_arena_create_scratch( owner );
@@ -258,6 +266,36 @@ bv_volume bvb_build_fit( const bvb_build* build, bvb_worker* worker, const bvb_f
 	return best;
 }
 
+// Collapsing chooses leaves itself. No smaller than the depth lets a balanced tree have, though: the builders' bounds on
+// the depth depend on it.
+static uint32_t least_leaf( const bvb_build* build )
+{
+	uint32_t levels = build->options->max_depth;
+	uint32_t least = levels >= 32 ? 1 : ( ( build->count - 1 ) >> levels ) + 1;
+	return least < build->options->leaf_triangles ? least : build->options->leaf_triangles;
+}
+
+static bv_status make_tree( const bvb_build* build )
+{
+	const bvb_hierarchy_options* options = build->options;
+	bvb_hierarchy_options fine = *options;
+	fine.leaf_triangles = options->collapse ? least_leaf( build ) : options->leaf_triangles;
+	bvb_build first = *build;
+	first.options = &fine;
+	bv_status status = bvb_builder_find( options->builder )->build( &first );
+	if ( status == bv_ok && options->optimise )
+	{
+		status = bvb_optimise( &first );
+	}
+	if ( status == bv_ok && options->collapse )
+	{
+		status = bvb_collapse( build );
+	}
+	// Not of axis-aligned boxes alone: their builds are to be fast, and bare builders leave nothing to arrange.
+	bool upright = options->volume_types == 1u << bv_volume_aabb;
+	return status == bv_ok && !upright ? bvb_arrange( build ) : status;
+}
+
 bv_status bvb_hierarchy_build( bvb_mesh* mesh, const bvb_hierarchy_options* options, bvb_arena* arena,
                                bvb_tree** out, bvb_error* error )
 {
@@ -267,7 +305,7 @@ bv_status bvb_hierarchy_build( bvb_mesh* mesh, const bvb_hierarchy_options* opti
 	build.keep = arena;
 	if ( status == bv_ok )
 	{
-		status = bvb_builder_find( options->builder )->build( &build );
+		status = make_tree( &build );
 		if ( status == bv_ok && !*build.failed && bvb_tree_order_mesh( mesh, build.order, build.scratch ) )
 		{
 			*out = build.tree->node_count ? bvb_tree_keep( build.tree, arena )

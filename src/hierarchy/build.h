@@ -56,6 +56,16 @@ typedef struct bvb_builder
 bvb_build_function bvb_build_topdown;
 bvb_build_function bvb_build_sah;
 bvb_bare_function bvb_build_sah_is_bare;
+bvb_build_function bvb_build_ploc;
+
+/// What comes after the builder: each takes build->tree and build->order and leaves another tree there, of the same faces.
+/// @param build  its tree is binary
+/// @return bv_ok; bv_error_memory
+bv_status bvb_optimise( const bvb_build* build );
+bv_status bvb_collapse( const bvb_build* build );
+
+/// The same, for trees of any degree.
+bv_status bvb_arrange( const bvb_build* build );
 
 /// @return the table's row of that name, or null
 const bvb_builder* bvb_builder_find( const char* name );

@@ -7,7 +7,7 @@
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
-#include "mesh/sort.h"
+#include "base/offline/sort.h"
 #include "mesh/weld.h"
 
 #include <math.h>

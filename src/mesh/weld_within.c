@@ -10,8 +10,8 @@
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
 #include "base/offline/exact.h"
+#include "base/offline/sort.h"
 #include "mesh/hash.h"
-#include "mesh/sort.h"
 
 #include <math.h>
 #include <string.h>

@@ -120,6 +120,16 @@ static void slabs_are_the_least_binary32_numbers( void** state )
 	}
 }
 
+// 2^-55 + 3/4 - 3/4 along (1, 1, 1): all but the least coordinate cancels, and that is a binary32 number.
+static void slabs_hold_what_is_left_of_large_coordinates( void** state )
+{
+	(void)state;
+	const bv_vec3 p = { 0x1p-55, 0.75, -0.75 };
+	bv_kdop dop;
+	assert_int_equal( bvb_fit_kdop( &p, 1, 14, &dop ), bv_ok );
+	assert_true( dop.upper[3] == 0x1p-55 && dop.lower[3] == 0x1p-55 );
+}
+
 static void slabs_of_unused_directions_are_zero( void** state )
 {
 	fixture* f = *state;
@@ -317,6 +327,7 @@ int main( void )
 		fixture_test( the_directions_are_those_of_corners_and_edges_of_a_cube ),
 		fixture_test( projections_are_dot_products_with_the_directions ),
 		fixture_test( slabs_are_the_least_binary32_numbers ),
+		fixture_test( slabs_hold_what_is_left_of_large_coordinates ),
 		fixture_test( slabs_of_unused_directions_are_zero ),
 		fixture_test( other_numbers_of_planes_and_no_points_are_errors ),
 		fixture_test( an_octahedron_has_known_volumes ),

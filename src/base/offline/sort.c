@@ -1,6 +1,6 @@
 // A radix sort by bytes, the lowest first. See sort.h.
 
-#include "mesh/sort.h"
+#include "base/offline/sort.h"
 
 #include <string.h>
 

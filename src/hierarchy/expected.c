@@ -1,0 +1,48 @@
+// The expected cost of a query. See expected.h.
+
+#include "hierarchy/expected.h"
+
+#include "bvbuild/fit.h"
+
+// Where types mix, the partner's is not known: each type in use is as likely as the others. A node's children count as
+// of the node's own type, so that what a node costs does not depend on what is below it.
+bvb_expected bvb_expected_make( const bvb_hierarchy_options* options, const bv_volume* root )
+{
+	bvb_expected e = { .triangle = options->costs.triangles, .root = *root };
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		double sum = 0;
+		int used = 0;
+		for ( int k = 0; k < bv_volume_types; ++k )
+		{
+			if ( options->volume_types >> k & 1 )
+			{
+				sum += options->costs.volumes[i][k];
+				used += 1;
+			}
+		}
+		e.volume[i] = sum / used;
+	}
+	return e;
+}
+
+double bvb_visit_chance( const bv_volume* node, const bv_volume* root )
+{
+	double whole = bvb_area_of( root );
+	return whole > 0 ? bvb_area_of( node ) / whole : 1;
+}
+
+double bvb_expected_cost( const bvb_tree* tree, const bvb_hierarchy_options* options )
+{
+	bv_volume root = bvb_tree_volume( tree, 0 );
+	bvb_expected e = bvb_expected_make( options, &root );
+	double sum = 0;
+	for ( uint32_t i = 0; i < tree->node_count; ++i )
+	{
+		const bvb_stored_node* node = tree->nodes + i;
+		bv_volume volume = bvb_tree_volume( tree, i );
+		sum += node->children ? bvb_inner_cost( &e, &volume, node->children )
+		                      : bvb_leaf_cost( &e, &volume, node->triangles );
+	}
+	return sum;
+}

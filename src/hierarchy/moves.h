@@ -1,0 +1,98 @@
+// A binary tree whose subtrees change places, with what a search for better places asks: the state of bvb_optimise.
+
+#pragma once
+
+#include "base/offline/sort.h"
+#include "hierarchy/binary.h"
+#include "hierarchy/expected.h"
+#include "hierarchy/frames.h"
+
+/// What can be done with a node.
+typedef enum bvb_move_kind
+{
+	bvb_move_none = 0,
+	bvb_move_insert,   ///< its parent is taken out, and put back as the parent of it and another node
+	bvb_move_exchange, ///< it changes places with another node, neither above the other
+} bvb_move_kind;
+
+/// One move.
+typedef struct bvb_move
+{
+	bvb_move_kind kind; ///< what is done
+	uint32_t node;      ///< what is moved; its parent is not the root if it is inserted
+	uint32_t to;        ///< the other node
+	double gain;        ///< of expected cost, as estimated
+} bvb_move;
+
+/// A move that was taken into a round.
+typedef struct bvb_taken
+{
+	bvb_move move;  ///< as found
+	uint32_t first; ///< of its nodes in `changed`
+	uint32_t count; ///< of those
+	bool proved;    ///< it lowers the cost
+} bvb_taken;
+
+/// Memory of one thread.
+typedef struct bvb_moves_room
+{
+	uint32_t* order;  ///< faces
+	bv_vec3* corners; ///< three for each; null where no volume needs them
+	uint32_t faces;   ///< for so many
+} bvb_moves_room;
+
+/// The tree. Arrays have an entry for each node, and nodes keep their indices.
+typedef struct bvb_moves
+{
+	const bvb_build* build; ///< whose tree it is
+	bvb_expected expected;  ///< the cost of nodes
+	uint32_t count;         ///< of nodes
+	bvb_binary links;       ///< as they are
+	uint32_t* parent;       ///< BVB_NO_NODE for the root
+	uint8_t* height;        ///< levels below
+	uint8_t* level;         ///< levels above, when the round began
+	bool turned;            ///< whether intervals count in all frames
+	bvb_framed* framed;     ///< intervals of each set
+	double* area;           ///< of those
+	double* inner;          ///< cost of each node as an inner one
+	double* rate;           ///< that cost for each unit of `area`
+	bvb_tree volumes;       ///< only the types and volumes
+	bvb_tree next;          ///< likewise, of nodes that taken moves change
+	uint32_t* owner;        ///< the taken move that changes a node's set; BVB_NO_NODE: none
+	bool* locked;           ///< a taken move changes the node's set or links
+	uint32_t* changed; ///< nodes whose sets taken moves change, each list from the leaves up along each path
+	uint32_t changes;  ///< length of that
+	bvb_taken* taken;  ///< moves of this round
+	uint8_t* refused;  ///< how often a node's best move proved to be none, 255 at most
+	bvb_move* best;    ///< of each node
+	bvb_sort_entry* entries; ///< twice as many
+	bvb_moves_room* room;    ///< by thread
+} bvb_moves;
+
+/// @return the other child of the node's parent
+static inline uint32_t bvb_moves_sibling( const bvb_moves* m, uint32_t node )
+{
+	const uint32_t* child = m->links.child[m->parent[node]];
+	return child[0] == node ? child[1] : child[0];
+}
+
+/// Takes over the build's tree.
+/// @return null when out of memory
+bvb_moves* bvb_moves_create( const bvb_build* build );
+
+/// Measures levels and forgets the moves taken before.
+void bvb_moves_begin_round( bvb_moves* m );
+
+/// Takes a move into the round, as number `number`, unless one that was taken before touches the same nodes.
+bool bvb_moves_take( bvb_moves* m, const bvb_move* move, uint32_t number );
+
+/// Fits what a taken move changes, and finds out whether that lowers the cost. For several threads.
+void bvb_moves_prove( bvb_moves* m, uint32_t number );
+
+/// Makes a taken move if it is proved and the tree does not become too deep. Of one round, in the order in which they were
+/// taken.
+bool bvb_moves_make( bvb_moves* m, uint32_t number );
+
+/// Gives the tree back to the build.
+/// @return false when out of memory
+bool bvb_moves_end( bvb_moves* m );
