@@ -31,7 +31,7 @@ endif
 PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libcmocka-dev libxxhash-dev libcjson-dev \
             clang clang-format libomp-dev libclang-rt-14-dev gcc-mingw-w64-x86-64 python3-minimal
 # What only benches need: others to compare with, and their meshes.
-PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo
+PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo libfcl-dev libccd-dev
 
 WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 # Neither of the two may change results: contraction fuses operations, and the vectoriser of gcc 12 takes (double)(float)x
@@ -79,7 +79,8 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 $(BUILD)/libbv.a: $(call object,$(RUNTIME_SOURCES))
 $(BUILD)/libbvbuild.a: $(call object,$(OFFLINE_SOURCES))
 $(BUILD)/libreference.a: $(call object,$(REFERENCES))
-$(BUILD)/libbv.a $(BUILD)/libbvbuild.a $(BUILD)/libreference.a:
+$(BUILD)/libjudge.a: $(call object,tests/bench/judge.c)
+$(BUILD)/libbv.a $(BUILD)/libbvbuild.a $(BUILD)/libreference.a $(BUILD)/libjudge.a:
 	@rm -f $@
 	$(call quiet,ar)$(AR) rcsD $@ $^
 
@@ -167,20 +168,20 @@ mingw:
 
 # Programs that time us against others; `make bench` runs them on the mesh named, or on a sample. Those in C++ have peers
 # from `make deps-bench`.
-BENCHES      := $(patsubst tests/bench/%.c,%,$(sort $(wildcard tests/bench/*.c)))
+BENCHES      := $(filter-out judge,$(patsubst tests/bench/%.c,%,$(sort $(wildcard tests/bench/*.c))))
 PEER_BENCHES := $(patsubst tests/bench/%.cpp,%,$(sort $(wildcard tests/bench/*.cpp)))
 BENCH_MESH   ?= $(BUILD)/demo/knot.obj
 BENCH_FOLDER ?= $(firstword $(wildcard /dev/shm) $(BUILD))
 BENCH_TRIANGLES ?= 1000000
 BENCH_REPEATS   ?= 9
 .PHONY: bench bench-import bench-fit bench-hausdorff bench-hausdorff-cgal deps-bench
-$(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
+$(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libjudge.a $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
 	@mkdir -p $(@D)
 	$(link)
-$(PEER_BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: tests/bench/%.cpp $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a $(BUILD)/flags
+$(PEER_BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: tests/bench/%.cpp $(BUILD)/libjudge.a $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a $(BUILD)/flags
 	@mkdir -p $(@D) $(BUILD)/obj/tests/bench
 	$(call quiet,c++)g++ -std=c++17 -Wall -Wextra -Werror -Wno-maybe-uninitialized -Iinclude -Isrc -I. $$(pkg-config --cflags eigen3 | sed 's/-I/-isystem /') \
-	  -O3 -DNDEBUG -fopenmp -D_GNU_SOURCE $(filter -fsanitize% -fno-sanitize%,$(FLAGS)) -MMD -MP -MF $(BUILD)/obj/tests/bench/$*.d -MT $@ $< $(filter %.a,$^) -Wl,--as-needed $(LIBS) -lmpfr -lgmp -o $@
+	  -O3 -DNDEBUG -fopenmp -D_GNU_SOURCE $(filter -fsanitize% -fno-sanitize%,$(FLAGS)) -MMD -MP -MF $(BUILD)/obj/tests/bench/$*.d -MT $@ $< $(filter %.a,$^) -Wl,--as-needed $(LIBS) -lmpfr -lgmp $(PEER_LIBS) -o $@
 bench: demo bench-fit $(BENCHES:%=$(BUILD)/bench/%)
 	$(BUILD)/bench/bench_end_to_end $(BUILD)/bvbuild $(BENCH_MESH) $(BENCH_FOLDER)
 bench-import: $(BUILD)/bench/make_meshes $(BUILD)/bench/bench_import
@@ -218,6 +219,24 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 PAIRED_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj stanford-bunny.obj fandisk.obj casting.off KitchenPot.obj elk.off)),$(DEMO_MESHES))
 bench-hausdorff-cgal: demo $(BUILD)/bench/bench_hausdorff_cgal
 	$(BUILD)/bench/bench_hausdorff_cgal $(PAIRED_MESHES)
+# Hierarchies judged by queries near contact. Pose files by the recipe of those beside the project: of each mesh against
+# itself and of pairs that presets are chosen by, and of pairs over five meshes that nothing is chosen by.
+$(BUILD)/bench/make_poses $(BUILD)/bench/bench_queries: PEER_LIBS = -lfcl -lccd -lstdc++
+MESH_FOLDER      ?= ../shared/meshes
+HELD_OUT         := cow elk casting genus3 teapot
+HELD_OUT_PAIRS   := cow__elk elk__casting casting__genus3 genus3__teapot teapot__cow
+CHOOSING_PAIRS   := alligator__suzanne suzanne__block block__eight eight__helix helix__alligator
+EXPERIMENT_NAMES := $(filter-out $(HELD_OUT),$(basename $(notdir $(sort $(wildcard $(MESH_FOLDER)/*)))))
+SELF_PAIRS       := $(foreach name,$(EXPERIMENT_NAMES),$(name)__$(name))
+POSES_OF          = $(patsubst %,$(BUILD)/poses/$(1)/%.csv,$(2))
+.PHONY: poses
+poses: $(call POSES_OF,held-out,$(HELD_OUT_PAIRS)) $(call POSES_OF,choosing,$(CHOOSING_PAIRS)) $(call POSES_OF,self,$(SELF_PAIRS))
+$(call POSES_OF,self,$(SELF_PAIRS)): DRAWS = 20
+$(BUILD)/poses/%.csv: $(BUILD)/bench/make_poses
+	@mkdir -p $(@D)
+	@$(BUILD)/bench/make_poses --draws $(or $(DRAWS),100) $(wildcard $(MESH_FOLDER)/$(firstword $(subst __, ,$(*F))).*) \
+	  $(wildcard $(MESH_FOLDER)/$(lastword $(subst __, ,$(*F))).*) $@
+
 deps-bench:
 	@sh tests/deps.sh $(PACKAGES) $(PEERS)
 
