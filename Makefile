@@ -232,10 +232,18 @@ POSES_OF          = $(patsubst %,$(BUILD)/poses/$(1)/%.csv,$(2))
 .PHONY: poses
 poses: $(call POSES_OF,held-out,$(HELD_OUT_PAIRS)) $(call POSES_OF,choosing,$(CHOOSING_PAIRS)) $(call POSES_OF,self,$(SELF_PAIRS))
 $(call POSES_OF,self,$(SELF_PAIRS)): DRAWS = 20
-$(BUILD)/poses/%.csv: $(BUILD)/bench/make_poses
+$(BUILD)/poses/%.csv: tests/bench/make_poses.cpp tests/bench/peer_fcl.h | $(BUILD)/bench/make_poses
 	@mkdir -p $(@D)
 	@$(BUILD)/bench/make_poses --draws $(or $(DRAWS),100) $(wildcard $(MESH_FOLDER)/$(firstword $(subst __, ,$(*F))).*) \
 	  $(wildcard $(MESH_FOLDER)/$(lastword $(subst __, ,$(*F))).*) $@
+
+# Presets against FCL and Gottschalk's trees on the poses beside the project, and against each other on those that are held
+# out. BENCH_POSES=choosing takes those that may be chosen by.
+BENCH_POSES ?= held-out
+.PHONY: bench-queries
+bench-queries: $(BUILD)/bench/bench_queries poses
+	$(BUILD)/bench/bench_queries $(MESH_FOLDER) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv))
+	$(BUILD)/bench/bench_queries $(MESH_FOLDER) $(sort $(wildcard $(BUILD)/poses/$(BENCH_POSES)/*.csv))
 
 deps-bench:
 	@sh tests/deps.sh $(PACKAGES) $(PEERS)
