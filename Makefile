@@ -9,6 +9,8 @@
 #   make deps-bench     install the peers (Debian)       make bench-fit  volumes and hulls against CGAL and qhull
 #   make bench-hausdorff                                 certified distances: trees, and against Eckstein's algorithm
 #   make bench-hausdorff-cgal                            meshes against meshes, and against CGAL
+#   make poses          pose files near contact          make bench-queries  presets by queries, against FCL
+#   make experiment     all hierarchies by queries       make bench-readme   their tables into tests/bench/README.md
 #   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
 #
 # CC=clang, BUILD=dir, SAN=1 (ASan and UBSan), CFLAGS=-O2 and V=1 (show commands) can be given with any of them.
@@ -224,26 +226,58 @@ bench-hausdorff-cgal: demo $(BUILD)/bench/bench_hausdorff_cgal
 $(BUILD)/bench/make_poses $(BUILD)/bench/bench_queries: PEER_LIBS = -lfcl -lccd -lstdc++
 MESH_FOLDER      ?= ../shared/meshes
 HELD_OUT         := cow elk casting genus3 teapot
-HELD_OUT_PAIRS   := cow__elk elk__casting casting__genus3 genus3__teapot teapot__cow
-CHOOSING_PAIRS   := alligator__suzanne suzanne__block block__eight eight__helix helix__alligator
+held-out_PAIRS   := cow__elk elk__casting casting__genus3 genus3__teapot teapot__cow
+choosing_PAIRS   := alligator__suzanne suzanne__block block__eight eight__helix helix__alligator
 EXPERIMENT_NAMES := $(filter-out $(HELD_OUT),$(basename $(notdir $(sort $(wildcard $(MESH_FOLDER)/*)))))
-SELF_PAIRS       := $(foreach name,$(EXPERIMENT_NAMES),$(name)__$(name))
-POSES_OF          = $(patsubst %,$(BUILD)/poses/$(1)/%.csv,$(2))
+self_PAIRS       := $(foreach name,$(EXPERIMENT_NAMES),$(name)__$(name))
+# Of a set: its files, without those whose names begin with the second argument.
+POSES_OF          = $(patsubst %,$(BUILD)/poses/$(1)/%.csv,$(filter-out $(2)__%,$($(1)_PAIRS)))
 .PHONY: poses
-poses: $(call POSES_OF,held-out,$(HELD_OUT_PAIRS)) $(call POSES_OF,choosing,$(CHOOSING_PAIRS)) $(call POSES_OF,self,$(SELF_PAIRS))
-$(call POSES_OF,self,$(SELF_PAIRS)): DRAWS = 20
+poses: $(foreach set,held-out choosing self,$(call POSES_OF,$(set)))
+$(call POSES_OF,self): DRAWS = 20
 $(BUILD)/poses/%.csv: tests/bench/make_poses.cpp tests/bench/peer_fcl.h | $(BUILD)/bench/make_poses
 	@mkdir -p $(@D)
 	@$(BUILD)/bench/make_poses --draws $(or $(DRAWS),100) $(wildcard $(MESH_FOLDER)/$(firstword $(subst __, ,$(*F))).*) \
 	  $(wildcard $(MESH_FOLDER)/$(lastword $(subst __, ,$(*F))).*) $@
+
+# The experiment of tests/bench/README.md: one factor at a time on all meshes that are not held out, and the full product on
+# small ones. EXPERIMENT_SECONDS ends each of both runs early; the next one goes on where it ended.
+EXPERIMENT_SECONDS ?= 1000000
+EXPERIMENT_LIMIT   ?= 10
+EXPERIMENT_OPTIONS ?=
+EXPERIMENT_TABLE   := $(BUILD)/experiment/results.tsv
+EXPERIMENT         := $(call object,$(sort $(wildcard tests/bench/experiment/*.c)))
+$(BUILD)/bench/experiment: $(EXPERIMENT) $(BUILD)/libjudge.a $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
+	@mkdir -p $(@D)
+	$(link)
+.PHONY: experiment experiment-show
+experiment: $(BUILD)/bench/experiment poses
+	@mkdir -p $(BUILD)/experiment
+	$< run $(EXPERIMENT_OPTIONS) --limit $(EXPERIMENT_LIMIT) --for $(EXPERIMENT_SECONDS) $(EXPERIMENT_TABLE) $(MESH_FOLDER) \
+	  $(call POSES_OF,self,single_triangle) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv))
+	$< run $(EXPERIMENT_OPTIONS) --full --most 1600 --limit $(EXPERIMENT_LIMIT) --for $(EXPERIMENT_SECONDS) $(EXPERIMENT_TABLE) \
+	  $(MESH_FOLDER) $(call POSES_OF,self,single_triangle)
+	@$(MAKE) --no-print-directory experiment-show
+experiment-show: $(BUILD)/bench/experiment
+	$< show $(EXPERIMENT_OPTIONS) $(EXPERIMENT_TABLE) | tee $(BUILD)/experiment/table.md
 
 # Presets against FCL and Gottschalk's trees on the poses beside the project, and against each other on those that are held
 # out. BENCH_POSES=choosing takes those that may be chosen by.
 BENCH_POSES ?= held-out
 .PHONY: bench-queries
 bench-queries: $(BUILD)/bench/bench_queries poses
-	$(BUILD)/bench/bench_queries $(MESH_FOLDER) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv))
-	$(BUILD)/bench/bench_queries $(MESH_FOLDER) $(sort $(wildcard $(BUILD)/poses/$(BENCH_POSES)/*.csv))
+	@mkdir -p $(BUILD)/experiment
+	@rm -f $(BUILD)/experiment/queries.md
+	{ $(BUILD)/bench/bench_queries $(MESH_FOLDER) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv)) && echo && \
+	  $(BUILD)/bench/bench_queries $(MESH_FOLDER) $(call POSES_OF,$(BENCH_POSES)) && \
+	  touch $(BUILD)/experiment/queries.whole; } | tee $(BUILD)/experiment/queries.md
+	@rm $(BUILD)/experiment/queries.whole
+
+# What both printed last, into the README.
+.PHONY: bench-readme
+bench-readme:
+	@sh tests/bench/fill.sh queries $(BUILD)/experiment/queries.md tests/bench/README.md
+	@sh tests/bench/fill.sh experiment $(BUILD)/experiment/table.md tests/bench/README.md
 
 deps-bench:
 	@sh tests/deps.sh $(PACKAGES) $(PEERS)

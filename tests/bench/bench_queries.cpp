@@ -174,7 +174,8 @@ void bench( const char* folder, const char* path, int repeats, const bv_costs& c
 	double of_fcl = 0;
 	for ( contestant& c : all )
 	{
-		measured m = c.is_fcl ? measure_fcl( s, repeats, costs ) : measure_ours( s, c.options, repeats, costs );
+		measured m =
+			c.is_fcl ? measure_fcl( s, repeats, costs ) : measure_ours( s, c.options, repeats, costs );
 		of_fcl = c.is_fcl ? m.cost : of_fcl;
 		c.log_cost += std::log( m.cost );
 		c.wrong += m.counts.wrong;
@@ -228,10 +229,12 @@ int main( int count, char** arguments )
 	}
 	std::vector<contestant> all = make_contestants();
 	bv_costs costs = bvb_costs_default();
-	printf( "Costs: %g ns two oriented boxes, %g ns two triangles.\n\n", costs.volumes[bv_volume_obb][bv_volume_obb],
-	        costs.triangles );
-	printf( "| poses | tree | volume tests a query | triangle tests | weighted cost, us | relative to FCL | query, us | "
-	        "build, us a triangle | wrong |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n" );
+	printf( "Costs: %g ns two oriented boxes, %g ns two triangles.\n\n",
+	        costs.volumes[bv_volume_obb][bv_volume_obb], costs.triangles );
+	printf(
+		"| poses | tree | volume tests a query | triangle tests | weighted cost, us | relative to FCL | "
+		"query, us | "
+		"build, us a triangle | wrong |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n" );
 	for ( int i = first + 1; i < count; ++i )
 	{
 		bench( arguments[first], arguments[i], repeats, costs, all );

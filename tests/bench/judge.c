@@ -290,7 +290,8 @@ double judge_cost( const judge_counts* counts, const judge_tree* a, const judge_
 	{
 		for ( int k = 0; k < bv_volume_types; ++k )
 		{
-			double share = ( (double)of_a.of_type[i] / of_a.nodes ) * ( (double)of_b.of_type[k] / of_b.nodes );
+			double share =
+				( (double)of_a.of_type[i] / of_a.nodes ) * ( (double)of_b.of_type[k] / of_b.nodes );
 			each += share * costs->volumes[i][k];
 		}
 	}
