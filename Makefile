@@ -81,7 +81,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 $(BUILD)/libbv.a: $(call object,$(RUNTIME_SOURCES))
 $(BUILD)/libbvbuild.a: $(call object,$(OFFLINE_SOURCES))
 $(BUILD)/libreference.a: $(call object,$(REFERENCES))
-$(BUILD)/libjudge.a: $(call object,tests/bench/judge.c)
+$(BUILD)/libjudge.a: $(call object,tests/bench/judge.c tests/bench/experiment/design.c)
 $(BUILD)/libbv.a $(BUILD)/libbvbuild.a $(BUILD)/libreference.a $(BUILD)/libjudge.a:
 	@rm -f $@
 	$(call quiet,ar)$(AR) rcsD $@ $^
@@ -183,7 +183,7 @@ $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(
 $(PEER_BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: tests/bench/%.cpp $(BUILD)/libjudge.a $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a $(BUILD)/flags
 	@mkdir -p $(@D) $(BUILD)/obj/tests/bench
 	$(call quiet,c++)g++ -std=c++17 -Wall -Wextra -Werror -Wno-maybe-uninitialized -Iinclude -Isrc -I. $$(pkg-config --cflags eigen3 | sed 's/-I/-isystem /') \
-	  -O3 -DNDEBUG -fopenmp -D_GNU_SOURCE $(filter -fsanitize% -fno-sanitize%,$(FLAGS)) -MMD -MP -MF $(BUILD)/obj/tests/bench/$*.d -MT $@ $< $(filter %.a,$^) -Wl,--as-needed $(LIBS) -lmpfr -lgmp $(PEER_LIBS) -o $@
+	  -O3 -DNDEBUG -fopenmp -D_GNU_SOURCE $(filter -fsanitize% -fno-sanitize%,$(FLAGS)) -MMD -MP -MF $(BUILD)/obj/tests/bench/$*.d -MT $@ $< $(filter %.a,$^) -Wl,--as-needed $(LIBS) -lmpfr -lgmp $(PEER_FLAGS) -o $@
 bench: demo bench-fit $(BENCHES:%=$(BUILD)/bench/%)
 	$(BUILD)/bench/bench_end_to_end $(BUILD)/bvbuild $(BENCH_MESH) $(BENCH_FOLDER)
 bench-import: $(BUILD)/bench/make_meshes $(BUILD)/bench/bench_import
@@ -223,7 +223,7 @@ bench-hausdorff-cgal: demo $(BUILD)/bench/bench_hausdorff_cgal
 	$(BUILD)/bench/bench_hausdorff_cgal $(PAIRED_MESHES)
 # Hierarchies judged by queries near contact. Pose files by the recipe of those beside the project: of each mesh against
 # itself and of pairs that presets are chosen by, and of pairs over five meshes that nothing is chosen by.
-$(BUILD)/bench/make_poses $(BUILD)/bench/bench_queries: PEER_LIBS = -lfcl -lccd -lstdc++
+$(BUILD)/bench/make_poses $(BUILD)/bench/bench_queries: PEER_FLAGS := -lfcl -lccd
 MESH_FOLDER      ?= ../shared/meshes
 HELD_OUT         := cow elk casting genus3 teapot
 held-out_PAIRS   := cow__elk elk__casting casting__genus3 genus3__teapot teapot__cow
@@ -246,7 +246,7 @@ EXPERIMENT_SECONDS ?= 1000000
 EXPERIMENT_LIMIT   ?= 10
 EXPERIMENT_OPTIONS ?=
 EXPERIMENT_TABLE   := $(BUILD)/experiment/results.tsv
-EXPERIMENT         := $(call object,$(sort $(wildcard tests/bench/experiment/*.c)))
+EXPERIMENT         := $(call object,$(filter-out %/design.c,$(sort $(wildcard tests/bench/experiment/*.c))))
 $(BUILD)/bench/experiment: $(EXPERIMENT) $(BUILD)/libjudge.a $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
 	@mkdir -p $(@D)
 	$(link)
@@ -262,14 +262,16 @@ experiment-show: $(BUILD)/bench/experiment
 	$< show $(EXPERIMENT_OPTIONS) $(EXPERIMENT_TABLE) | tee $(BUILD)/experiment/table.md
 
 # Presets against FCL and Gottschalk's trees on the poses beside the project, and against each other on those that are held
-# out. BENCH_POSES=choosing takes those that may be chosen by.
+# out. BENCH_POSES=choosing takes those that may be chosen by; BENCH_WITH="--with 'splitter=median degree=2'" lets others take
+# part.
 BENCH_POSES ?= held-out
+BENCH_WITH  ?=
 .PHONY: bench-queries
 bench-queries: $(BUILD)/bench/bench_queries poses
 	@mkdir -p $(BUILD)/experiment
 	@rm -f $(BUILD)/experiment/queries.md
-	{ $(BUILD)/bench/bench_queries $(MESH_FOLDER) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv)) && echo && \
-	  $(BUILD)/bench/bench_queries $(MESH_FOLDER) $(call POSES_OF,$(BENCH_POSES)) && \
+	{ $(BUILD)/bench/bench_queries $(BENCH_WITH) $(MESH_FOLDER) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv)) && echo && \
+	  $(BUILD)/bench/bench_queries $(BENCH_WITH) $(MESH_FOLDER) $(call POSES_OF,$(BENCH_POSES)) && \
 	  touch $(BUILD)/experiment/queries.whole; } | tee $(BUILD)/experiment/queries.md
 	@rm $(BUILD)/experiment/queries.whole
 

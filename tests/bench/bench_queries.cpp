@@ -1,6 +1,6 @@
 // Presets against FCL's OBBRSS tree and a binary tree by Gottschalk's rule, and against each other, by queries near contact.
 //
-//   bench_queries [--repeats N] MESHES POSES.csv...
+//   bench_queries [--repeats N] [--with LEVELS]... MESHES POSES.csv...
 //
 // MESHES is a folder. Of each pose file (A__B.csv) all poses are queried for all pairs; pairs that are not as many as the
 // file says are a failure. A test is one pair of volumes, or of triangles, that is compared: FCL's are what its own counters
@@ -11,6 +11,7 @@
 //
 // Exit codes: 1 usage, 2 something can't be read or built, 3 a count of pairs is wrong.
 
+#include "tests/bench/experiment/experiment.h"
 #include "tests/bench/peer_fcl.h"
 
 #include <cmath>
@@ -54,6 +55,16 @@ std::vector<contestant> make_contestants()
 		all.push_back( { bvb_preset_name( i, NULL ), false, options.hierarchy, 0, 0 } );
 	}
 	return all;
+}
+
+contestant make_contestant( const char* levels )
+{
+	bvb_hierarchy_options options = base_cell().options;
+	if ( !set_levels( &options, levels ) )
+	{
+		fail( ( std::string( levels ) + ": no such factors or levels" ).c_str() );
+	}
+	return { levels, false, options, 0, 0 };
 }
 
 judge_mesh load( const char* folder, const char* name )
@@ -217,17 +228,28 @@ int main( int count, char** arguments )
 {
 	int repeats = 3;
 	int first = 1;
-	if ( count > 2 && strcmp( arguments[1], "--repeats" ) == 0 )
+	std::vector<contestant> all = make_contestants();
+	for ( ; first + 1 < count && strncmp( arguments[first], "--", 2 ) == 0; first += 2 )
 	{
-		repeats = atoi( arguments[2] );
-		first = 3;
+		const char* value = arguments[first + 1];
+		if ( strcmp( arguments[first], "--repeats" ) == 0 )
+		{
+			repeats = atoi( value );
+		}
+		else if ( strcmp( arguments[first], "--with" ) == 0 )
+		{
+			all.push_back( make_contestant( value ) );
+		}
+		else
+		{
+			break;
+		}
 	}
 	if ( count < first + 2 || repeats < 1 )
 	{
-		fprintf( stderr, "usage: bench_queries [--repeats N] MESHES POSES.csv...\n" );
+		fprintf( stderr, "usage: bench_queries [--repeats N] [--with LEVELS]... MESHES POSES.csv...\n" );
 		return 1;
 	}
-	std::vector<contestant> all = make_contestants();
 	bv_costs costs = bvb_costs_default();
 	printf( "Costs: %g ns two oriented boxes, %g ns two triangles.\n\n",
 	        costs.volumes[bv_volume_obb][bv_volume_obb], costs.triangles );

@@ -122,6 +122,45 @@ const factor factors[factor_count] = {
 	[factor_leaf_triangles] = { "leaf-triangles", set_leaf_triangles },
 };
 
+// @param text  FACTOR=LEVEL, up to a space or the end
+static bool set_level( bvb_hierarchy_options* options, const char* text, size_t length )
+{
+	for ( int f = 0; f < factor_count; ++f )
+	{
+		size_t begin = strlen( factors[f].name );
+		if ( length <= begin || strncmp( text, factors[f].name, begin ) != 0 || text[begin] != '=' )
+		{
+			continue;
+		}
+		char made[name_size];
+		const char* name;
+		bvb_hierarchy_options tried = *options;
+		for ( uint32_t i = 0; ( name = factors[f].set( &tried, i, made ) ); ++i )
+		{
+			size_t rest = length - begin - 1;
+			if ( strcspn( name, " " ) == rest && strncmp( name, text + begin + 1, rest ) == 0 )
+			{
+				*options = tried;
+				return true;
+			}
+			tried = *options;
+		}
+	}
+	return false;
+}
+
+bool set_levels( bvb_hierarchy_options* options, const char* text )
+{
+	bool all = true;
+	while ( *text && all )
+	{
+		size_t length = strcspn( text, " " );
+		all = length == 0 || set_level( options, text, length );
+		text += length + ( text[length] == ' ' );
+	}
+	return all;
+}
+
 static bool is_topdown( const bvb_hierarchy_options* options )
 {
 	return strcmp( options->builder, "topdown" ) == 0;

@@ -5,10 +5,14 @@
 
 #include "tests/bench/judge.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum
 {
 	key_size = 160,
-	name_size = 136,
+	name_size = 144,
 	most_cuts = BV_MAX_DEPTH + 1,
 };
 
@@ -45,6 +49,10 @@ extern const factor factors[factor_count];
 
 /// Writes down what a hierarchy is built with.
 void describe( const bvb_hierarchy_options* options, char key[key_size] );
+
+/// Sets levels by name: FACTOR=LEVEL with spaces between. Of a level's name what comes before a space will do.
+/// @return whether there are all of them
+bool set_levels( bvb_hierarchy_options* options, const char* text );
 
 /// Sets the key.
 cell make_cell( const bvb_hierarchy_options* options );
@@ -145,3 +153,7 @@ bool run_experiment( const run_options* options, results* all );
 
 /// Writes the tables of both designs as Markdown.
 void print_tables( const results* all );
+
+#ifdef __cplusplus
+}
+#endif
