@@ -477,6 +477,9 @@ typedef struct statistics
 	uint64_t* nodes_of_degree; // inner nodes by number of children, up to max_degree
 	uint32_t max_degree;
 	bv_volume root;
+	bv_hierarchy_info info;
+	double share[BV_MAX_DEPTH + 1]; // of the queries that open the node visited last on each level
+	double cost;                    // expected, of a query
 } statistics;
 
 static bool find_max_degree( void* context, const bv_node_info* node )
@@ -484,6 +487,32 @@ static bool find_max_degree( void* context, const bv_node_info* node )
 	uint32_t* max_degree = context;
 	*max_degree = node->children > *max_degree ? node->children : *max_degree;
 	return true;
+}
+
+// What a test of such a volume costs, in the mean over those that it may meet: the nodes of a file like this one.
+static double cost_of_test( const bv_hierarchy_info* info, bv_volume_type type )
+{
+	double sum = 0;
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		sum += info->costs.volumes[type][i] * info->of_type[i];
+	}
+	return sum / info->nodes;
+}
+
+// Goldsmith and Salmon 1987: that a query which opens the root opens a node is as likely as the node's area is of the
+// root's. A node's volume is tested when its parent is opened, the triangles of a leaf when that is.
+static void add_cost( statistics* s, const bv_node_info* node )
+{
+	double area = bvb_area_of( &node->volume );
+	double root = bvb_area_of( &s->root );
+	double parent = node->level > 0 ? s->share[node->level - 1] : 1;
+	s->share[node->level] = root > 0 ? area / root : 1;
+	s->cost += parent * cost_of_test( &s->info, node->volume.type );
+	if ( node->children == 0 )
+	{
+		s->cost += s->share[node->level] * node->triangles * s->info.costs.triangles;
+	}
 }
 
 static bool gather_node( void* context, const bv_node_info* node )
@@ -505,12 +534,13 @@ static bool gather_node( void* context, const bv_node_info* node )
 	{
 		s->root = node->volume;
 	}
+	add_cost( s, node );
 	return true;
 }
 
 static bool gather( const bv_file* file, bvb_arena* arena, statistics* s )
 {
-	*s = ( statistics ){ 0 };
+	*s = ( statistics ){ .info = bv_file_get_hierarchy( file ) };
 	bv_file_visit_nodes( file, find_max_degree, &s->max_degree );
 	s->nodes_of_degree = bvb_arena_allocate( arena, (size_t)s->max_degree + 1, sizeof *s->nodes_of_degree );
 	if ( !s->nodes_of_degree )
@@ -586,6 +616,27 @@ static void put_hausdorff( writer* w, cJSON* hierarchy, const bv_file_errors* e,
 	put_number_or_null( w, tolerance, "floor", e ? &e->floor : NULL );
 }
 
+// The costs of those types that there are.
+static void put_costs( writer* w, cJSON* hierarchy, const bv_hierarchy_info* info, double expected )
+{
+	cJSON* cost = put_object( w, hierarchy, "cost" );
+	put_number( w, cost, "expected", expected );
+	put_number( w, cost, "triangle_test", info->costs.triangles );
+	cJSON* tests = put_object( w, cost, "volume_test" );
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		cJSON* row =
+			info->of_type[i] > 0 ? put_object( w, tests, bv_volume_type_name( (bv_volume_type)i ) ) : NULL;
+		for ( int k = 0; row && k < bv_volume_types; ++k )
+		{
+			if ( info->of_type[k] > 0 )
+			{
+				put_number( w, row, bv_volume_type_name( (bv_volume_type)k ), info->costs.volumes[i][k] );
+			}
+		}
+	}
+}
+
 static void put_hierarchy( writer* w, cJSON* report, const bv_file* file, const bv_hierarchy_info* info,
                            const statistics* s )
 {
@@ -613,7 +664,7 @@ static void put_hierarchy( writer* w, cJSON* report, const bv_file* file, const 
 			put_count( w, types, bv_volume_type_name( (bv_volume_type)i ), info->of_type[i] );
 		}
 	}
-	put_null( w, hierarchy, "cost" );
+	put_costs( w, hierarchy, info, s->cost );
 	put_node_volume( w, hierarchy, "root", &s->root );
 
 	cJSON* levels = put_array( w, hierarchy, "levels" );

@@ -36,8 +36,9 @@ typedef struct bv_collide_result
 bv_collide_options bv_collide_options_default( void );
 
 /// Finds the pairs of triangles of `a` and `b` that intersect. Descends both hierarchies together, always
-/// into the larger of two boxes (one-sided expansion, Eckstein 1998, section 4.3), and compares boxes by
-/// the 15 separating axes of Gottschalk, Lin and Manocha 1996.
+/// into the volume of the larger diameter (one-sided expansion, Eckstein 1998, section 4.3). Boxes are compared by
+/// the 15 separating axes of Gottschalk, Lin and Manocha 1996, balls and rectangle swept spheres by distances, k-DOPs by
+/// their intervals along both's directions.
 /// @param b_in_a   takes b's coordinates to a's
 /// @param options  null for the defaults
 /// @param result   receives counts, also when the callback ended the query

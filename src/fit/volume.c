@@ -3,6 +3,7 @@
 #include "fit/volume.h"
 
 #include "bvbuild/fit.h"
+#include "fit/rss_node.h"
 
 #include <math.h>
 
@@ -29,8 +30,21 @@ static void fit_obb( const bvb_face_list* list, bv_volume* out )
 
 static void fit_aabb( const bvb_face_list* list, bv_volume* out )
 {
-	collect_corners( list );
-	out->aabb = bvb_fit_aabb( list->corners, 3 * list->count );
+	bv_vec3 lower = { INFINITY, INFINITY, INFINITY };
+	bv_vec3 upper = { -INFINITY, -INFINITY, -INFINITY };
+	for ( uint32_t i = 0; i < list->count; ++i )
+	{
+		const bv_vec3* p = list->faces[list->order[i]].corner;
+		for ( int k = 0; k < 3; ++k )
+		{
+			lower = ( bv_vec3 ){ bv_min( lower.x, p[k].x ), bv_min( lower.y, p[k].y ),
+				                 bv_min( lower.z, p[k].z ) };
+			upper = ( bv_vec3 ){ bv_max( upper.x, p[k].x ), bv_max( upper.y, p[k].y ),
+				                 bv_max( upper.z, p[k].z ) };
+		}
+	}
+	const bv_vec3 ends[2] = { lower, upper };
+	out->aabb = bvb_fit_aabb( ends, 2 );
 }
 
 static void fit_sphere( const bvb_face_list* list, bv_volume* out )
@@ -41,8 +55,7 @@ static void fit_sphere( const bvb_face_list* list, bv_volume* out )
 
 static void fit_rss( const bvb_face_list* list, bv_volume* out )
 {
-	collect_corners( list );
-	bvb_fit_rss( list->corners, 3 * list->count, &out->rss );
+	out->rss = bvb_rss_of_node( list );
 }
 
 static void fit_kdop14( const bvb_face_list* list, bv_volume* out )

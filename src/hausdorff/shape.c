@@ -225,7 +225,8 @@ bv_vec3 bvb_shape_project( const bvb_shape* shape, bv_vec3 point )
 		// Near the centre or the axis a direction is little but rounding, which would be made larger: another one will do.
 		bool cylinder = shape->kind == bvb_shape_cylinder;
 		bv_vec3 foot = cylinder ? bv_sub( point, v ) : shape->center;
-		bv_vec3 across = cylinder ? bvb_perpendicular( shape->axis ) : shape->axis;
+		bool either = cylinder && !( bv_norm1( shape->across ) > 0 );
+		bv_vec3 across = either ? bvb_perpendicular( shape->axis ) : cylinder ? shape->across : shape->axis;
 		return bv_add( foot, bv_scale( shape->radius, across ) );
 	}
 

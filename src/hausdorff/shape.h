@@ -18,10 +18,11 @@ typedef enum bvb_shape_kind
 typedef struct bvb_shape
 {
 	bvb_shape_kind kind;
-	bool hollow;             ///< only the surface of the ball or the cylinder counts
-	bv_vec3 center;          ///< of the ball, on the axis, or inside of the polytope; mesh units
-	bv_vec3 axis;            ///< of the cylinder, unit; of a ball, towards a point that counts
-	double radius;           ///< of the ball or the cylinder, mesh units
+	bool hollow;    ///< only the surface of the ball or the cylinder counts
+	bv_vec3 center; ///< of the ball, on the axis, or inside of the polytope; mesh units
+	bv_vec3 axis;   ///< of the cylinder, unit; of a ball, towards a point that counts
+	bv_vec3 across; ///< of a cylinder, unit, from its axis towards a side that counts; null where all do
+	double radius;  ///< of the ball or the cylinder, mesh units
 	const bvb_plane* planes; ///< of the polytope; none of them cuts off a corner
 	const double*
 		inner; ///< offsets of the same planes within which every point is certainly one of the polytope; null

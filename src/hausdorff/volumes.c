@@ -26,6 +26,21 @@ static bool is_point( bv_vec3 p )
 	return bv_norm1( p ) < INFINITY;
 }
 
+static bool is_frame( const bv_vec3 axis[3] )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		for ( int k = 0; k <= i; ++k )
+		{
+			if ( !( fabs( bv_dot( axis[i], axis[k] ) - ( i == k ) ) < 1e-12 ) )
+			{
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
 static void add_box( bvb_search* search, bv_vec3 center, const bv_vec3 axis[3], const double half[3],
                      const bvb_shape* shape )
 {
@@ -83,18 +98,9 @@ bv_status bvb_hausdorff_aabb( bvb_hausdorff_target* target, const bv_aabb* box,
 bv_status bvb_hausdorff_obb( bvb_hausdorff_target* target, const bv_obb* box,
                              const bvb_hausdorff_options* options, bvb_hausdorff* out )
 {
-	const bv_vec3* axis = box->axis;
-	for ( int i = 0; i < 3; ++i )
-	{
-		for ( int k = 0; k <= i; ++k )
-		{
-			if ( !( fabs( bv_dot( axis[i], axis[k] ) - ( i == k ) ) < 1e-12 ) )
-			{
-				return bv_error_argument;
-			}
-		}
-	}
-	return measure_box( target, box->center, axis, box->half_extents, options, out );
+	return is_frame( box->axis )
+	           ? measure_box( target, box->center, box->axis, box->half_extents, options, out )
+	           : bv_error_argument;
 }
 
 bv_status bvb_hausdorff_sphere( bvb_hausdorff_target* target, const bv_sphere* ball,
@@ -526,12 +532,102 @@ bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* point
 	return status;
 }
 
+// What a rectangle swept sphere is made of, besides a box or two rectangles: half cylinders along the sides and quarter
+// balls at the corners.
+typedef struct rims
+{
+	bvb_shape side[4];
+	bvb_shape ball[4];
+} rims;
+
+// Along the side of the rectangle that lies towards `outward`, and round the end of it that is in the direction of `along`.
+static void add_rim( bvb_search* search, const bv_rss* rss, bv_vec3 outward, bv_vec3 along, double away,
+                     double half_length, bool hollow, bvb_shape* side, bvb_shape* ball )
+{
+	double r = rss->radius;
+	bv_vec3 axis[3] = { along, outward, rss->axis[2] };
+	bv_vec3 middle = bv_add( rss->center, bv_scale( away, outward ) );
+	*side = ( bvb_shape ){ bvb_shape_cylinder, hollow,     .center = middle, .axis = along,
+		                   .across = outward,  .radius = r };
+	bvb_cell_make_box( bv_add( middle, bv_scale( 0.5 * r, outward ) ), axis,
+	                   ( double[3] ){ half_length, 0.5 * r, r }, bvb_search_new_cell( search ) );
+	bvb_search_add( search, side, INFINITY );
+
+	bv_vec3 corner = bv_add( middle, bv_scale( half_length, along ) );
+	bv_vec3 diagonal = bv_add( along, outward );
+	*ball = ( bvb_shape ){ bvb_shape_ball, hollow, .center = corner,
+		                   .axis = bv_scale( sqrt( 0.5 ), diagonal ), .radius = r };
+	add_part_of_ball( search, bv_add( corner, bv_scale( 0.5 * r, diagonal ) ), axis,
+	                  ( double[3] ){ 0.5 * r, 0.5 * r, r }, ball );
+}
+
+static void add_rims( bvb_search* search, const bv_rss* rss, bool hollow, rims* out )
+{
+	for ( int i = 0; i < 4; ++i )
+	{
+		int k = i % 2;
+		bv_vec3 outward = i < 2 ? rss->axis[k] : bv_negate( rss->axis[k] );
+		// Each side with the next corner, counter-clockwise.
+		bv_vec3 along = i == 0 || i == 3 ? rss->axis[1 - k] : bv_negate( rss->axis[1 - k] );
+		add_rim( search, rss, outward, along, rss->half_extents[k], rss->half_extents[1 - k], hollow,
+		         &out->side[i], &out->ball[i] );
+	}
+}
+
+static void add_plates( bvb_search* search, const bv_rss* rss, bool hollow )
+{
+	const double* h = rss->half_extents;
+	if ( !hollow )
+	{
+		add_box( search, rss->center, rss->axis, ( double[3] ){ h[0], h[1], rss->radius }, NULL );
+		return;
+	}
+	for ( int i = 0; i < 2; ++i )
+	{
+		bv_vec3 center = bv_add( rss->center, bv_scale( i ? rss->radius : -rss->radius, rss->axis[2] ) );
+		add_box( search, center, rss->axis, ( double[3] ){ h[0], h[1], 0 }, NULL );
+	}
+}
+
+// Where the rectangle is a segment or a point, it is a capsule.
+static bv_status measure_capsule( bvb_hausdorff_target* target, const bv_rss* rss,
+                                  const bvb_hausdorff_options* options, bvb_hausdorff* out )
+{
+	const double* h = rss->half_extents;
+	bv_vec3 half = bv_add( bv_scale( h[0], rss->axis[0] ), bv_scale( h[1], rss->axis[1] ) );
+	bv_capsule capsule = { { bv_sub( rss->center, half ), bv_add( rss->center, half ) }, rss->radius };
+	return bvb_hausdorff_capsule( target, &capsule, options, out );
+}
+
 bv_status bvb_hausdorff_rss( bvb_hausdorff_target* target, const bv_rss* rss,
                              const bvb_hausdorff_options* options, bvb_hausdorff* out )
 {
-	// Until the union of its parts is measured.
-	(void)target, (void)rss, (void)options, (void)out;
-	return bv_error_unsupported;
+	const double* h = rss->half_extents;
+	double r = rss->radius;
+	if ( !is_frame( rss->axis ) || !is_point( rss->center ) || !is_length( h[0] ) || !is_length( h[1] ) ||
+	     !is_length( r ) )
+	{
+		return bv_error_argument;
+	}
+	if ( !( h[0] > 0 && h[1] > 0 ) )
+	{
+		return measure_capsule( target, rss, options, out );
+	}
+	bv_status status =
+		bvb_target_begin( target, options, rss->axis, bv_norm1( rss->center ) + h[0] + h[1] + 3 * r );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	bool hollow = bvb_wants_surface( options ) && r > 0;
+	rims rim;
+	add_plates( target->search, rss, hollow );
+	if ( r > 0 )
+	{
+		add_rims( target->search, rss, hollow, &rim );
+	}
+	*out = bvb_search_run( target->search );
+	return bv_ok;
 }
 
 bv_status bvb_hausdorff_volume( bvb_hausdorff_target* target, const bv_volume* volume,

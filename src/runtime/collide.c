@@ -1,12 +1,14 @@
 // Intersecting triangles of two hierarchies: both are descended with one-sided expansion (Eckstein 1998,
-// section 4.3; Gottschalk, Lin, Manocha 1996). Of two overlapping boxes the larger is opened.
+// section 4.3; Gottschalk, Lin, Manocha 1996). Of two overlapping volumes that of the larger diameter is opened.
 
 #include "bv/query.h"
 
-#include "base/core/overlap.h"
+#include "base/core/overlap_volumes.h"
 #include "base/core/triangle.h"
 #include "base/core/vec.h"
 #include "formats/bvh/layout.h"
+
+#include <math.h>
 
 // Every step takes one pair off and puts at most bvh_max_children on, one level deeper in one of the two
 // trees.
@@ -26,53 +28,64 @@ typedef struct query
 {
 	bvh_view a;
 	bvh_view b;
-	bv_pose pose;
-	double skew;
+	bv_placement placement;
 	bv_collide_options options;
 	bv_collide_result* result;
 } query;
-
-static bool as_box( const bv_volume* volume, bv_obb* box )
-{
-	if ( volume->type == bv_volume_aabb )
-	{
-		*box = bv_aabb_turned( &volume->aabb );
-		return true;
-	}
-	*box = volume->obb;
-	return volume->type == bv_volume_obb;
-}
-
-static bool overlap( const query* q, uint32_t at_a, uint32_t at_b )
-{
-	bv_volume a = bvh_volume( &q->a, q->a.nodes + at_a );
-	bv_volume b = bvh_volume( &q->b, q->b.nodes + at_b );
-	bv_obb box_a;
-	bv_obb box_b;
-	q->result->volume_tests += 1;
-	if ( !as_box( &a, &box_a ) || !as_box( &b, &box_b ) )
-	{
-		return true;
-	}
-	bv_placed_obb placed = bv_obb_place( &box_b, &q->pose, q->skew );
-	return bv_obb_overlaps_placed( &box_a, &placed );
-}
 
 static bool is_leaf( const bvh_node* node )
 {
 	return node->count & BVH_LEAF;
 }
 
-static double squared_diagonal( const bvh_view* view, const bvh_node* node )
+static double square_of( bv_vec3 v )
+{
+	return bv_dot( v, v );
+}
+
+static double obb_size( const bv_volume* volume )
+{
+	const double* h = volume->obb.half_extents;
+	return 4 * ( ( h[0] * h[0] + h[1] * h[1] ) + h[2] * h[2] );
+}
+
+static double aabb_size( const bv_volume* volume )
+{
+	return square_of( bv_sub( volume->aabb.upper, volume->aabb.lower ) );
+}
+
+static double sphere_size( const bv_volume* volume )
+{
+	return 4 * ( volume->sphere.radius * volume->sphere.radius );
+}
+
+static double rss_size( const bv_volume* volume )
+{
+	const double* h = volume->rss.half_extents;
+	double half = sqrt( h[0] * h[0] + h[1] * h[1] ) + volume->rss.radius;
+	return 4 * ( half * half );
+}
+
+// Of the box of the first three directions.
+static double kdop_size( const bv_volume* volume )
+{
+	const bv_kdop* kdop = &volume->kdop;
+	bv_vec3 d = { kdop->upper[0] - kdop->lower[0], kdop->upper[1] - kdop->lower[1],
+		          kdop->upper[2] - kdop->lower[2] };
+	return square_of( d );
+}
+
+// Squared diameters, or nearly.
+static double ( *const sizes[bv_volume_types] )( const bv_volume* volume ) = {
+	[bv_volume_obb] = obb_size,     [bv_volume_aabb] = aabb_size,   [bv_volume_sphere] = sphere_size,
+	[bv_volume_rss] = rss_size,     [bv_volume_kdop14] = kdop_size, [bv_volume_kdop18] = kdop_size,
+	[bv_volume_kdop26] = kdop_size,
+};
+
+static double size_of( const bvh_view* view, const bvh_node* node )
 {
 	bv_volume volume = bvh_volume( view, node );
-	bv_obb box;
-	if ( !as_box( &volume, &box ) )
-	{
-		return 0;
-	}
-	const double* h = box.half_extents;
-	return ( h[0] * h[0] + h[1] * h[1] ) + h[2] * h[2];
+	return sizes[volume.type]( &volume );
 }
 
 static void get_corners( const bvh_view* view, uint32_t triangle, bv_vec3 corner[3] )
@@ -111,7 +124,7 @@ static bool test_leaves( const query* q, const bvh_node* a, const bvh_node* b )
 		bv_vec3 moved[3];
 		get_corners( &q->b, b->first + j, moved );
 		// Three products, two sums and the translation err by less than 8 * 2^-53 of the magnitudes they add.
-		double uncertainty = 0x1p-50 * move_corners( &q->pose, moved );
+		double uncertainty = 0x1p-50 * move_corners( &q->placement.pose, moved );
 
 		for ( uint32_t i = 0; i < ( a->count & ~BVH_LEAF ); ++i )
 		{
@@ -137,13 +150,23 @@ static bool test_leaves( const query* q, const bvh_node* a, const bvh_node* b )
 	return true;
 }
 
+static bool overlap( const query* q, const bv_volume* a, const bv_placed_volume* b )
+{
+	q->result->volume_tests += 1;
+	return bv_volumes_overlap( a, b );
+}
+
 // Puts the overlapping pairs of a's children with b on the stack.
 static node_pair* open_a( const query* q, node_pair pair, node_pair* top )
 {
 	const bvh_node* a = q->a.nodes + pair.a;
+	bv_volume volume_b = bvh_volume( &q->b, q->b.nodes + pair.b );
+	bv_placed_volume placed;
+	bv_volume_place( &volume_b, &q->placement, &placed );
 	for ( uint32_t i = 0; i < a->count; ++i )
 	{
-		if ( overlap( q, a->first + i, pair.b ) )
+		bv_volume volume_a = bvh_volume( &q->a, q->a.nodes + a->first + i );
+		if ( overlap( q, &volume_a, &placed ) )
 		{
 			*top++ = ( node_pair ){ a->first + i, pair.b };
 		}
@@ -155,9 +178,13 @@ static node_pair* open_a( const query* q, node_pair pair, node_pair* top )
 static node_pair* open_b( const query* q, node_pair pair, node_pair* top )
 {
 	const bvh_node* b = q->b.nodes + pair.b;
+	bv_volume volume_a = bvh_volume( &q->a, q->a.nodes + pair.a );
 	for ( uint32_t i = 0; i < b->count; ++i )
 	{
-		if ( overlap( q, pair.a, b->first + i ) )
+		bv_volume volume_b = bvh_volume( &q->b, q->b.nodes + b->first + i );
+		bv_placed_volume placed;
+		bv_volume_place( &volume_b, &q->placement, &placed );
+		if ( overlap( q, &volume_a, &placed ) )
 		{
 			*top++ = ( node_pair ){ pair.a, b->first + i };
 		}
@@ -165,12 +192,21 @@ static node_pair* open_b( const query* q, node_pair pair, node_pair* top )
 	return top;
 }
 
+static bool roots_overlap( const query* q )
+{
+	bv_volume a = bvh_volume( &q->a, q->a.nodes );
+	bv_volume b = bvh_volume( &q->b, q->b.nodes );
+	bv_placed_volume placed;
+	bv_volume_place( &b, &q->placement, &placed );
+	return overlap( q, &a, &placed );
+}
+
 static void traverse( const query* q )
 {
 	node_pair stack[stack_size];
 	node_pair* top = stack;
 
-	if ( overlap( q, 0, 0 ) )
+	if ( roots_overlap( q ) )
 	{
 		*top++ = ( node_pair ){ 0, 0 };
 	}
@@ -187,8 +223,7 @@ static void traverse( const query* q )
 				return;
 			}
 		}
-		else if ( is_leaf( b ) ||
-		          ( !is_leaf( a ) && squared_diagonal( &q->a, a ) >= squared_diagonal( &q->b, b ) ) )
+		else if ( is_leaf( b ) || ( !is_leaf( a ) && size_of( &q->a, a ) >= size_of( &q->b, b ) ) )
 		{
 			top = open_a( q, pair, top );
 		}
@@ -197,6 +232,17 @@ static void traverse( const query* q )
 			top = open_b( q, pair, top );
 		}
 	}
+}
+
+// A bit, 1 << type, for each type that nodes have.
+static uint32_t types_of( const bvh_view* view )
+{
+	uint32_t types = 0;
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		types |= view->hierarchy->of_type[i] > 0 ? 1u << i : 0;
+	}
+	return types;
 }
 
 bv_collide_options bv_collide_options_default( void )
@@ -215,11 +261,10 @@ bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
 	query q = {
 		.a = bvh_view_of( a ),
 		.b = bvh_view_of( b ),
-		.pose = *b_in_a,
-		.skew = bv_pose_skew( b_in_a ),
 		.options = options ? *options : bv_collide_options_default(),
 		.result = result,
 	};
+	bv_placement_begin( b_in_a, types_of( &q.a ), types_of( &q.b ), &q.placement );
 	traverse( &q );
 	return bv_ok;
 }

@@ -25,6 +25,7 @@ typedef enum volume_kind
 	volume_box,
 	volume_ball,
 	volume_capsule,
+	volume_rss,
 	volume_cylinder,
 	volume_polytope, // a k-DOP or a hull, by the triangles of its surface
 	volume_triangles,
@@ -37,6 +38,7 @@ struct volume
 	bv_vec3 ends[2]; // both the centre of a ball
 	double radius;
 	bv_vec3 axis[3]; // the third along the ends
+	double half[2];  // of a rectangle swept sphere's rectangle
 	double length;
 	bv_kdop kdop; // k is 0 for others
 	nearest_faces faces;
@@ -164,6 +166,47 @@ volume* volume_of_sphere( const bv_sphere* ball )
 volume* volume_of_capsule( const bv_capsule* capsule )
 {
 	return round_volume( volume_capsule, capsule->ends[0], capsule->ends[1], capsule->radius );
+}
+
+// A point from the rectangle's centre: on the rectangle, and away from it.
+static bv_vec3 rss_point_at( const volume* v, double s, double t, bv_vec3 away )
+{
+	bv_vec3 p = along( v->ends[0], s * v->half[0], v->axis[0] );
+	p = along( p, t * v->half[1], v->axis[1] );
+	for ( int k = 0; k < 3; ++k )
+	{
+		p = along( p, k == 0 ? away.x : k == 1 ? away.y : away.z, v->axis[k] );
+	}
+	return p;
+}
+
+// At each corner of the rectangle the points of the quarter ball along the axes and halfway between them.
+volume* volume_of_rss( const bv_rss* rss )
+{
+	volume* v = volume_create( volume_rss, 4 * 11 );
+	if ( !v )
+	{
+		return NULL;
+	}
+	v->ends[0] = v->ends[1] = rss->center;
+	v->radius = rss->radius;
+	for ( int k = 0; k < 3; ++k )
+	{
+		v->axis[k] = rss->axis[k];
+		v->half[k % 2] = rss->half_extents[k % 2];
+	}
+	for ( int i = 0; i < 4 * 27; ++i )
+	{
+		bv_vec3 d = { i / 4 % 3 - 1, i / 12 % 3 - 1, i / 36 - 1 };
+		double s = i & 1 ? 1 : -1;
+		double t = i & 2 ? 1 : -1;
+		if ( s * d.x >= 0 && t * d.y >= 0 && length_of( d ) > 0 )
+		{
+			d = along( ( bv_vec3 ){ 0, 0, 0 }, rss->radius / length_of( d ), d );
+			v->corner[v->corner_count++] = rss_point_at( v, s, t, d );
+		}
+	}
+	return v;
 }
 
 volume* volume_of_cylinder( const bv_cylinder* cylinder )
@@ -420,6 +463,39 @@ static bv_vec3 capsule_point( const volume* v, bool surface, const double u[4] )
 	return along( v->ends[dot( offset, v->axis[2] ) > 0], 1, offset );
 }
 
+// A box, or two rectangles; two cylinders, cut lengthwise; and a ball, cut crosswise.
+static bv_vec3 rss_point( const volume* v, bool surface, const double u[4] )
+{
+	double a = v->half[0];
+	double b = v->half[1];
+	double r = v->radius;
+	double plates = surface ? 8 * a * b : 8 * a * b * r;
+	double sides = surface ? 4 * pi * r * ( a + b ) : 2 * pi * r * r * ( a + b );
+	double ball = surface ? 4 * pi * r * r : 4 * pi * r * r * r / 3;
+	double place = u[0] * ( plates + sides + ball );
+	double s = 2 * u[1] - 1;
+	double t = 2 * u[2] - 1;
+	if ( place < plates || !( plates + sides + ball > 0 ) )
+	{
+		double height = surface ? ( u[3] < 0.5 ? -r : r ) : r * ( 2 * u[3] - 1 );
+		return rss_point_at( v, s, t, ( bv_vec3 ){ 0, 0, height } );
+	}
+	if ( place < plates + sides )
+	{
+		double far = r * ( surface ? 1 : sqrt( u[3] ) );
+		double across = far * cos( 2 * pi * u[2] );
+		double up = far * sin( 2 * pi * u[2] );
+		double side = across < 0 ? -1 : 1;
+		return ( place - plates ) * ( a + b ) < sides * a
+		           ? rss_point_at( v, s, side, ( bv_vec3 ){ 0, across, up } )
+		           : rss_point_at( v, side, s, ( bv_vec3 ){ across, 0, up } );
+	}
+	double far = r * ( surface ? 1 : cbrt( u[3] ) );
+	double rim = far * sqrt( fmax( 0, 1 - s * s ) );
+	bv_vec3 away = { rim * cos( 2 * pi * u[2] ), rim * sin( 2 * pi * u[2] ), far * s };
+	return rss_point_at( v, away.x < 0 ? -1 : 1, away.y < 0 ? -1 : 1, away );
+}
+
 static bv_vec3 cylinder_point( const volume* v, bool surface, const double u[4] )
 {
 	if ( surface && u[0] * ( v->length + v->radius ) < v->radius )
@@ -473,6 +549,7 @@ bv_vec3 volume_point( const volume* v, bool surface, const double u[4] )
 	case volume_box: return box_point( &v->box, surface, u );
 	case volume_ball:
 	case volume_capsule: return capsule_point( v, surface, u );
+	case volume_rss: return rss_point( v, surface, u );
 	case volume_cylinder: return cylinder_point( v, surface, u );
 	case volume_polytope:
 	case volume_triangles: break;
@@ -500,6 +577,11 @@ bv_aabb volume_bounds( const volume* v )
 {
 	bool round = v->kind == volume_ball || v->kind == volume_capsule || v->kind == volume_cylinder;
 	bv_aabb bounds = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+	for ( int i = 0; v->kind == volume_rss && i < 4; ++i )
+	{
+		include( &bounds, rss_point_at( v, i & 1 ? 1 : -1, i & 2 ? 1 : -1, ( bv_vec3 ){ 0, 0, 0 } ),
+		         v->radius );
+	}
 	for ( int i = 0; round && i < 2; ++i )
 	{
 		include( &bounds, v->ends[i], v->radius );
@@ -527,6 +609,16 @@ static double capsule_excess( const volume* v, bv_vec3 p )
 	double t = dot( sub( p, v->ends[0] ), v->axis[2] );
 	t = fmin( fmax( t, 0 ), v->length );
 	return length_of( sub( p, along( v->ends[0], t, v->axis[2] ) ) ) - v->radius;
+}
+
+static double rss_excess( const volume* v, bv_vec3 p )
+{
+	bv_vec3 d = sub( p, v->ends[0] );
+	double s = dot( d, v->axis[0] );
+	double t = dot( d, v->axis[1] );
+	d = along( d, -fmin( fmax( s, -v->half[0] ), v->half[0] ), v->axis[0] );
+	d = along( d, -fmin( fmax( t, -v->half[1] ), v->half[1] ), v->axis[1] );
+	return length_of( d ) - v->radius;
 }
 
 static double cylinder_excess( const volume* v, bv_vec3 p )
@@ -559,6 +651,7 @@ bool volume_contains( const volume* v, bool surface, bv_vec3 point, double slack
 	case volume_box: excess = box_excess( &v->box, point ); break;
 	case volume_ball:
 	case volume_capsule: excess = capsule_excess( v, point ); break;
+	case volume_rss: excess = rss_excess( v, point ); break;
 	case volume_cylinder: excess = cylinder_excess( v, point ); break;
 	default:
 		if ( nearest_distance( &v->faces, point, NULL ) <= slack )

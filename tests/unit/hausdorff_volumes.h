@@ -14,13 +14,14 @@ typedef enum any_kind
 	any_kdop,
 	any_hull,
 	any_capsule,
+	any_rss,
 	any_cylinder,
 	any_mesh,
 	any_kinds,
 } any_kind;
 
-static const char* const any_names[any_kinds] = { "aabb", "obb",     "sphere",   "kdop",
-	                                              "hull", "capsule", "cylinder", "mesh" };
+static const char* const any_names[any_kinds] = { "aabb",    "obb", "sphere",   "kdop", "hull",
+	                                              "capsule", "rss", "cylinder", "mesh" };
 
 // A volume; points and hull go together.
 typedef struct any_volume
@@ -33,6 +34,7 @@ typedef struct any_volume
 	const bv_vec3* points;
 	bvb_hull hull;
 	bv_capsule capsule;
+	bv_rss rss;
 	bv_cylinder cylinder;
 	bvb_mesh mesh;
 } any_volume;
@@ -48,6 +50,7 @@ static inline bv_status any_measure( bvb_hausdorff_target* target, const any_vol
 	case any_kdop: return bvb_hausdorff_kdop( target, &v->kdop, options, out );
 	case any_hull: return bvb_hausdorff_hull( target, v->points, &v->hull, options, out );
 	case any_capsule: return bvb_hausdorff_capsule( target, &v->capsule, options, out );
+	case any_rss: return bvb_hausdorff_rss( target, &v->rss, options, out );
 	case any_cylinder: return bvb_hausdorff_cylinder( target, &v->cylinder, options, out );
 	default: return bvb_hausdorff_mesh( target, &v->mesh, options, out );
 	}
@@ -64,6 +67,7 @@ static inline volume* any_points( const any_volume* v )
 	case any_kdop: return volume_of_kdop( &v->kdop );
 	case any_hull: return volume_of_hull( v->points, &v->hull );
 	case any_capsule: return volume_of_capsule( &v->capsule );
+	case any_rss: return volume_of_rss( &v->rss );
 	case any_cylinder: return volume_of_cylinder( &v->cylinder );
 	default: return volume_of_mesh( &v->mesh );
 	}

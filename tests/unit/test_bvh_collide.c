@@ -122,6 +122,45 @@ static void all_pairs_are_those_of_brute_force( void** state )
 	}
 }
 
+// Brute force again, with nodes of all types: those of each type against themselves, and of any against any.
+static void nodes_of_any_type_find_the_same_pairs( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = plain_options();
+	bvb_mesh soup_a = random_soup( f, 80 );
+	bvb_mesh soup_b = random_soup( f, 90 );
+	const bv_file* of[bv_volume_types][2];
+	for ( int type = 0; type < bv_volume_types; ++type )
+	{
+		options.hierarchy.volume_types = 1u << type;
+		of[type][0] = build_file( f, &soup_a, &options );
+		of[type][1] = build_file( f, &soup_b, &options );
+	}
+	for ( int round = 0; round < 3; ++round )
+	{
+		bv_pose pose = random_pose( f, 0.5 );
+		for ( int i = 0; i < bv_volume_types * bv_volume_types; ++i )
+		{
+			const bv_file* a = of[i / bv_volume_types][0];
+			const bv_file* b = of[i % bv_volume_types][1];
+			uint64_t expected = 0;
+			for ( uint32_t k = 0; k < 80 * 90; ++k )
+			{
+				bv_vec3 ta[3];
+				bv_vec3 tb[3];
+				bv_pose identity = bv_pose_identity();
+				place( a, k % 80, &identity, ta );
+				place( b, k / 80, &pose, tb );
+				expected += bv_triangles_intersect( ta, tb );
+			}
+			bv_collide_result result;
+			assert_int_equal( bv_collide( a, b, &pose, NULL, &result ), bv_ok );
+			assert_int_equal( result.pairs, expected );
+			assert_true( expected > 0 && result.triangle_tests < 80 * 90 / 2 );
+		}
+	}
+}
+
 static bool count_and_stop( void* context, uint32_t a, uint32_t b )
 {
 	(void)a, (void)b;
@@ -212,6 +251,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( all_pairs_are_those_of_brute_force ),
+		fixture_test( nodes_of_any_type_find_the_same_pairs ),
 		fixture_test( first_and_callback_end_the_query ),
 		fixture_test( far_apart_costs_one_test ),
 		fixture_test( touching_meshes_intersect ),

@@ -155,6 +155,33 @@ static void one_triangle_is_a_radius_farther_from_a_ball_or_a_capsule_than_from_
 	}
 }
 
+// What four balls at the corners of a rectangle span.
+static void one_triangle_is_a_radius_farther_from_a_swept_rectangle_than_from_its_corners( void** state )
+{
+	fixture* f = *state;
+	for ( int round = 0; round < 100; ++round )
+	{
+		bvb_mesh mesh = random_triangle( f );
+		nearest_faces faces;
+		assert_true( nearest_prepare( &mesh, 0, 1, &faces ) );
+		bv_rss rss = { .center = random_place( f ), .radius = round % 7 == 0 ? 0 : random_unit( f ) };
+		random_frame( f, rss.axis );
+		rss.half_extents[0] = random_unit( f );
+		rss.half_extents[1] = round % 5 == 0 ? 0 : random_unit( f );
+		double far = 0;
+		for ( int i = 0; i < 4; ++i )
+		{
+			bv_vec3 offset = in_frame( rss.axis, i & 1 ? rss.half_extents[0] : -rss.half_extents[0],
+			                           i & 2 ? rss.half_extents[1] : -rss.half_extents[1], 0 );
+			bv_vec3 corner = { rss.center.x + offset.x, rss.center.y + offset.y, rss.center.z + offset.z };
+			far = fmax( far, nearest_distance_exact( &faces, corner ) );
+		}
+		any_volume from = { .kind = any_rss, .rss = rss };
+		assert_distance( f, &mesh, &from, rss.radius + far, rss.radius + far );
+		nearest_free( &faces );
+	}
+}
+
 // Of a cylinder round the z axis, of radius and length 1, and a triangle whose corner at ( 5, 0, 0 ) is nearest to all of
 // it the farthest point is ( -1, 0, 1 ); all of it turned.
 static void one_triangle_is_farthest_from_the_rim_of_a_cylinder( void** state )
@@ -480,6 +507,9 @@ static void what_is_no_volume_is_refused( void** state )
 		{ .kind = any_capsule, .capsule = { { { 0, 0, 0 }, { INFINITY, 0, 0 } }, 1 } },
 		{ .kind = any_cylinder, .cylinder = { { { 0, 0, 0 }, { 1, 0, 0 } }, 0 } },
 		{ .kind = any_cylinder, .cylinder = { { { 1, 0, 0 }, { 1, 0, 0 } }, 1 } },
+		{ .kind = any_rss, .rss = { .radius = 1 } },
+		{ .kind = any_rss, .rss = { .axis = { axis[0], axis[1], axis[2] }, .radius = -1 } },
+		{ .kind = any_rss, .rss = { .axis = { axis[0], axis[1], axis[2] }, .half_extents = { NAN, 1 } } },
 		{ .kind = any_kdop, .kdop = { .k = 7 } },
 		{ .kind = any_kdop, .kdop = { .k = 6, .lower = { 1 }, .upper = { 0 } } },
 		{ .kind = any_mesh },
@@ -527,6 +557,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( one_triangle_is_farthest_from_a_corner_of_a_polytope ),
 		fixture_test( one_triangle_is_a_radius_farther_from_a_ball_or_a_capsule_than_from_its_ends ),
+		fixture_test( one_triangle_is_a_radius_farther_from_a_swept_rectangle_than_from_its_corners ),
 		fixture_test( one_triangle_is_farthest_from_the_rim_of_a_cylinder ),
 		fixture_test( a_cubes_own_box_is_half_its_side_away_inside_and_nothing_on_the_surface ),
 		fixture_test( a_cube_in_round_volumes ),

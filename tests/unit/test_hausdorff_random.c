@@ -345,7 +345,7 @@ static void make_cloud( fixture* f, const pair* p, cloud* out )
 	}
 }
 
-static void make_round( fixture* f, const pair* p, const cloud* c, any_volume* out )
+static void make_round( fixture* f, const pair* p, const cloud* c, any_kind kind, any_volume* out )
 {
 	bool flat = p->relation == relation_flat;
 	bv_vec3 to = sum( c->center, c->radius, random_step( f ) );
@@ -359,6 +359,17 @@ static void make_round( fixture* f, const pair* p, const cloud* c, any_volume* o
 		out->sphere = ( bv_sphere ){ c->center, flat ? 0 : c->radius };
 		double radius = c->radius * random_unit( f );
 		out->capsule = ( bv_capsule ){ { c->center, below( f, 4 ) ? to : c->center }, flat ? 0 : radius };
+	}
+	place where = random_place( f );
+	out->rss = ( bv_rss ){ .center = c->center, .radius = out->capsule.radius };
+	for ( int i = 0; i < 3; ++i )
+	{
+		out->rss.axis[i] = where.axis[i];
+		out->rss.half_extents[i % 2] = below( f, 6 ) ? c->radius * random_size( f, 1e-3, 1 ) : 0;
+	}
+	if ( p->relation == relation_around && kind == any_rss )
+	{
+		assert_int_equal( bvb_fit_rss( c->point, c->count, &out->rss ), bv_ok );
 	}
 	out->cylinder = ( bv_cylinder ){ { c->center, to }, c->radius * ( 0.01 + random_unit( f ) ) };
 }
@@ -395,7 +406,7 @@ static void make_volume( fixture* f, pair* p, any_kind kind )
 	}
 	else
 	{
-		make_round( f, p, c, out );
+		make_round( f, p, c, kind, out );
 	}
 }
 

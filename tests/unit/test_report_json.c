@@ -47,6 +47,35 @@ static cJSON* report_of( fixture* f, const bv_file* file, const bvb_report_build
 	return report;
 }
 
+static cJSON* report_of_depth( fixture* f, uint32_t depth )
+{
+	bvb_asset_options options = plain_options();
+	options.hierarchy.max_depth = depth;
+	options.hierarchy.splitter = "median";
+	options.hierarchy.costs.triangles = 7;
+	options.hierarchy.costs.volumes[bv_volume_obb][bv_volume_obb] = 3;
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	return report_of( f, build_file( f, &mesh, &options ), NULL );
+}
+
+// The root alone costs its own test and those of all triangles. Two leaves of six triangles each are tested always, their
+// triangles as often as their areas say.
+static void expected_costs_are_those_of_the_areas( void** state )
+{
+	cJSON* r = report_of_depth( *state, 0 );
+	assert_true( number( r, "hierarchy.cost.expected" ) == 3 + 12 * 7 );
+	assert_true( number( r, "hierarchy.cost.triangle_test" ) == 7 );
+	assert_true( number( r, "hierarchy.cost.volume_test.obb.obb" ) == 3 );
+	cJSON_Delete( r );
+
+	r = report_of_depth( *state, 1 );
+	assert_true( number( r, "hierarchy.leaves" ) == 2 );
+	double share = number( r, "hierarchy.levels.1.area.mean" ) / number( r, "hierarchy.levels.0.area.mean" );
+	double expected = 3 * 3 + 2 * share * 6 * 7;
+	assert_true( fabs( number( r, "hierarchy.cost.expected" ) - expected ) < 1e-9 * expected );
+	cJSON_Delete( r );
+}
+
 static void a_box_is_described_by_its_closed_forms( void** state )
 {
 	fixture* f = *state;
@@ -200,7 +229,6 @@ static void what_is_not_computed_is_null_and_not_missing( void** state )
 		"decomposition.concavity.lower",
 		"decomposition.concavity.upper",
 		"decomposition.vertices",
-		"hierarchy.cost",
 		"hierarchy.hausdorff.surface.root.lower",
 		"hierarchy.hausdorff.solid.max.upper",
 		"hierarchy.hausdorff.solid.mean.lower",
@@ -302,6 +330,7 @@ static void running_out_of_memory_is_reported( void** state )
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
+		fixture_test( expected_costs_are_those_of_the_areas ),
 		fixture_test( a_box_is_described_by_its_closed_forms ),
 		fixture_test( errors_of_a_box_are_its_closed_forms ),
 		fixture_test( a_box_is_recognised_as_one ),

@@ -24,21 +24,11 @@ double bv_pose_skew( const bv_pose* pose )
 	return skew;
 }
 
-static bv_vec3 rotate( const bv_pose* pose, bv_vec3 v )
-{
-	bv_vec3 row[3];
-	for ( int i = 0; i < 3; ++i )
-	{
-		row[i] = ( bv_vec3 ){ pose->rotation[i][0], pose->rotation[i][1], pose->rotation[i][2] };
-	}
-	return ( bv_vec3 ){ bv_dot( row[0], v ), bv_dot( row[1], v ), bv_dot( row[2], v ) };
-}
-
 // In units of 2^-53 and of the magnitudes that enter (the boxes' centres, the translation, the extents): the
 // offset along an axis errs by less than 25, its products with the cosines by less than 150; axes that are
 // orthonormal to less than 30 only, as decoded ones are, add less than 60 for each box to what lies within
 // the extents. Magnitudes of box `a` are added when it is compared.
-static const double rounding = 0x1p-44;
+static const double rounding = BV_OVERLAP_ROUNDING;
 
 static double sum3( const double v[3] )
 {
@@ -49,10 +39,10 @@ bv_placed_obb bv_obb_place( const bv_obb* box, const bv_pose* pose, double skew 
 {
 	double extent = sum3( box->half_extents );
 	bv_placed_obb placed = { .box = *box };
-	placed.box.center = bv_add( rotate( pose, box->center ), pose->translation );
+	placed.box.center = bv_add( bv_rotate( pose, box->center ), pose->translation );
 	for ( int i = 0; i < 3; ++i )
 	{
-		placed.box.axis[i] = rotate( pose, box->axis[i] );
+		placed.box.axis[i] = bv_rotate( pose, box->axis[i] );
 	}
 
 	// A rotation R that is off by `skew` has R = Q (1 + E) with Q orthonormal and no entry of E above skew /
@@ -64,6 +54,31 @@ bv_placed_obb bv_obb_place( const bv_obb* box, const bv_pose* pose, double skew 
 	return placed;
 }
 
+// The cross product of parallel axes is near zero, and so are both sides: the slack keeps that from separating.
+static inline bool crosses_separate( const double ha[3], const double hb[3], const double t[3],
+                                     const bv_cosines* cosines, double slack )
+{
+	const double( *c )[3] = cosines->of;
+	const double( *absc )[3] = cosines->size;
+	for ( int i = 0; i < 3; ++i )
+	{
+		int i1 = ( i + 1 ) % 3;
+		int i2 = ( i + 2 ) % 3;
+		for ( int j = 0; j < 3; ++j )
+		{
+			int j1 = ( j + 1 ) % 3;
+			int j2 = ( j + 2 ) % 3;
+			double radius_a = ha[i1] * absc[i2][j] + ha[i2] * absc[i1][j];
+			double radius_b = hb[j1] * absc[i][j2] + hb[j2] * absc[i][j1];
+			if ( fabs( t[i2] * c[i1][j] - t[i1] * c[i2][j] ) > ( radius_a + radius_b ) + slack )
+			{
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
 bool bv_obb_overlaps_placed( const bv_obb* a, const bv_placed_obb* placed )
 {
 	const bv_obb* b = &placed->box;
@@ -73,8 +88,9 @@ bool bv_obb_overlaps_placed( const bv_obb* a, const bv_placed_obb* placed )
 
 	bv_vec3 offset = bv_sub( b->center, a->center );
 	double t[3];
-	double c[3][3];
-	double absc[3][3];
+	bv_cosines cosines;
+	double( *c )[3] = cosines.of;
+	double( *absc )[3] = cosines.size;
 	for ( int i = 0; i < 3; ++i )
 	{
 		t[i] = bv_dot( a->axis[i], offset );
@@ -99,25 +115,31 @@ bool bv_obb_overlaps_placed( const bv_obb* a, const bv_placed_obb* placed )
 		}
 	}
 
-	// The cross product of parallel axes is near zero, and so are both sides: the slack keeps that from
-	// separating.
+	return !crosses_separate( ha, hb, t, &cosines, slack );
+}
+
+bool bv_boxes_overlap( const double ha[3], const double hb[3], const double t[3], const bv_cosines* cosines,
+                       double slack )
+{
+	const double( *c )[3] = cosines->of;
+	const double( *absc )[3] = cosines->size;
 	for ( int i = 0; i < 3; ++i )
 	{
-		int i1 = ( i + 1 ) % 3;
-		int i2 = ( i + 2 ) % 3;
-		for ( int j = 0; j < 3; ++j )
+		double radius = ha[i] + ( ( hb[0] * absc[i][0] + hb[1] * absc[i][1] ) + hb[2] * absc[i][2] );
+		if ( fabs( t[i] ) > radius + slack )
 		{
-			int j1 = ( j + 1 ) % 3;
-			int j2 = ( j + 2 ) % 3;
-			double radius_a = ha[i1] * absc[i2][j] + ha[i2] * absc[i1][j];
-			double radius_b = hb[j1] * absc[i][j2] + hb[j2] * absc[i][j1];
-			if ( fabs( t[i2] * c[i1][j] - t[i1] * c[i2][j] ) > ( radius_a + radius_b ) + slack )
-			{
-				return false;
-			}
+			return false;
 		}
 	}
-	return true;
+	for ( int j = 0; j < 3; ++j )
+	{
+		double radius = ( ( ha[0] * absc[0][j] + ha[1] * absc[1][j] ) + ha[2] * absc[2][j] ) + hb[j];
+		if ( fabs( ( t[0] * c[0][j] + t[1] * c[1][j] ) + t[2] * c[2][j] ) > radius + slack )
+		{
+			return false;
+		}
+	}
+	return !crosses_separate( ha, hb, t, cosines, slack );
 }
 
 bool bv_obbs_overlap( const bv_obb* a, const bv_obb* b, const bv_pose* b_in_a )

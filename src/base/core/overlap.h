@@ -25,5 +25,40 @@ bv_placed_obb bv_obb_place( const bv_obb* box, const bv_pose* pose, double skew 
 /// @return false only if the boxes are certainly disjoint
 bool bv_obb_overlaps_placed( const bv_obb* a, const bv_placed_obb* b );
 
+/// The cosines of the angles between two frames' axes.
+typedef struct bv_cosines
+{
+	double of[3][3];   ///< of the first's axis i and the second's axis j
+	double size[3][3]; ///< their absolute values
+} bv_cosines;
+
+/// Two boxes whose frames are known to each other.
+/// @param half_a, half_b  half extents
+/// @param offset          from the first centre to the second, along a's axes
+/// @return false only if no axis holds them farther apart than slack
+bool bv_boxes_overlap( const double half_a[3], const double half_b[3], const double offset[3],
+                       const bv_cosines* cosines, double slack );
+
+/// Of the magnitudes that enter a comparison: more than its arithmetic errs. Derived in overlap.c.
+#define BV_OVERLAP_ROUNDING 0x1p-44
+
+/// @return the vector, turned by the pose's rotation
+static inline bv_vec3 bv_rotate( const bv_pose* pose, bv_vec3 v )
+{
+	const double( *r )[3] = pose->rotation;
+	return ( bv_vec3 ){ ( r[0][0] * v.x + r[0][1] * v.y ) + r[0][2] * v.z,
+		                ( r[1][0] * v.x + r[1][1] * v.y ) + r[1][2] * v.z,
+		                ( r[2][0] * v.x + r[2][1] * v.y ) + r[2][2] * v.z };
+}
+
+/// @return the vector, turned by the transpose of the pose's rotation
+static inline bv_vec3 bv_rotate_back( const bv_pose* pose, bv_vec3 v )
+{
+	const double( *r )[3] = pose->rotation;
+	return ( bv_vec3 ){ ( r[0][0] * v.x + r[1][0] * v.y ) + r[2][0] * v.z,
+		                ( r[0][1] * v.x + r[1][1] * v.y ) + r[2][1] * v.z,
+		                ( r[0][2] * v.x + r[1][2] * v.y ) + r[2][2] * v.z };
+}
+
 /// @return false only if `a` and `b`, moved by `b_in_a`, are certainly disjoint
 bool bv_obbs_overlap( const bv_obb* a, const bv_obb* b, const bv_pose* b_in_a );

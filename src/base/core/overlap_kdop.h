@@ -1,0 +1,56 @@
+// Do k-DOPs overlap, each other or a rounded box, under a pose?
+//
+// J. T. Klosowski, M. Held, J. S. B. Mitchell, H. Sowizral, K. Zikan, "Efficient collision detection using bounding volume
+// hierarchies of k-DOPs", 1998: a moved k-DOP is compared by its bounds along the other's directions. They get them from
+// its corners; here they follow from linear programming's duality: along d = sum w[i] n[i] with w[i] >= 0 it reaches
+// sum w[i] upper[i] at most. The three directions n[i] that span the cone round d are known in closed form.
+
+#pragma once
+
+#include "base/core/overlap_rounded.h"
+#include "bv/volume.h"
+
+enum
+{
+	bv_kdop_kinds = 3,  ///< of 14, 18 and 26 planes
+	bv_kdop_slots = 27, ///< directions with coordinates -1, 0 and 1; the opposite of i is 26 - i
+	bv_kdop_ways = 2,   ///< in which a direction is given by three others
+};
+
+/// A direction as weighted sums of three of a k-DOP's: sum weight[i] * direction( slot[i] ), no weight negative.
+typedef struct bv_kdop_way
+{
+	double weight[3];
+	uint8_t slot[3];
+} bv_kdop_way;
+
+/// A direction of one k-DOP, seen from another's frame.
+typedef struct bv_kdop_view
+{
+	bv_kdop_way way[bv_kdop_ways]; ///< by the other's directions
+	double shift;                  ///< along the direction, that the frames are apart
+} bv_kdop_view;
+
+/// Of one kind's directions, in terms of another's.
+typedef bv_kdop_view bv_kdop_table[BV_KDOP_DIRECTIONS];
+
+/// Those of the first volumes as seen from the second, and the other way round: [first kind][second kind].
+typedef struct bv_kdop_views
+{
+	bv_kdop_table first[bv_kdop_kinds][bv_kdop_kinds];
+	bv_kdop_table second[bv_kdop_kinds][bv_kdop_kinds];
+} bv_kdop_views;
+
+/// Makes the tables of those pairs of types that are in use.
+void bv_kdop_views_begin( const bv_pose* b_in_a, uint32_t types_a, uint32_t types_b, bv_kdop_views* out );
+
+/// @return the largest sum of absolute coordinates of a point of it, or more
+double bv_kdop_magnitude( const bv_kdop* kdop );
+
+/// @param slack  how far apart they must be to be disjoint, mesh units
+/// @return false only if `a` and `b`, as seen in `views`, are certainly disjoint
+bool bv_kdops_overlap( const bv_kdop* a, const bv_kdop* b, const bv_kdop_views* views, double slack );
+
+/// @param slack  how far apart they must be to be disjoint, besides the slack of `other`
+/// @return false only if they are certainly disjoint
+bool bv_kdop_overlaps_rounded( const bv_kdop* kdop, const bv_rounded* other, double slack );

@@ -1,0 +1,44 @@
+// Do two boxes with rounded edges overlap? Balls, rectangle swept spheres and boxes are all of that kind: the points no
+// farther than a radius from a box, which may be flat.
+//
+// Balls against the rest: J. Arvo, "A simple method for box-sphere intersection testing", 1990, exact. The others: E.
+// Larsen, S. Gottschalk, M. C. Lin, D. Manocha, "Fast proximity queries with swept sphere volumes", 1999, compare the
+// distance of rectangles with the radii; whether it is larger is decided here by points of both that come nearer to each
+// other, each the nearest one to the last (W. Cheney, A. A. Goldstein, 1959): any such pair says that they overlap if it
+// is near enough, and that they are apart if the slab between the two is wide enough.
+
+#pragma once
+
+#include "bv/volume.h"
+
+/// All points no farther than a radius from a box.
+typedef struct bv_rounded
+{
+	bv_vec3 center;         ///< of the box
+	bv_vec3 axis[3];        ///< orthonormal, as far as the pose that moved them is rigid
+	double half_extents[3]; ///< along the axes
+	double radius;          ///< not negative
+	double slack;           ///< bounds rounding and the pose's deviation from a rigid motion, mesh units
+} bv_rounded;
+
+/// @return the sum of the half extents and the radius: no point is farther from the centre
+static inline double bv_rounded_extent( const bv_rounded* v )
+{
+	return ( ( v->half_extents[0] + v->half_extents[1] ) + v->half_extents[2] ) + v->radius;
+}
+
+/// A volume of any type but the k-DOPs, where it is.
+bv_rounded bv_volume_rounded( const bv_volume* volume );
+
+/// Moves it.
+/// @param skew  of the pose
+void bv_rounded_move( bv_rounded* v, const bv_pose* pose, double skew );
+
+/// @return false only if the two balls, boxes without extent, are certainly disjoint
+bool bv_balls_overlap( const bv_rounded* a, const bv_rounded* b );
+
+/// @return false only if the ball, a box without extent, and `other` are certainly disjoint
+bool bv_ball_overlaps_rounded( const bv_rounded* ball, const bv_rounded* other );
+
+/// @return false only if they are certainly disjoint
+bool bv_rounded_overlap( const bv_rounded* a, const bv_rounded* b );

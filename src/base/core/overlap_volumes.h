@@ -1,0 +1,46 @@
+// Do two volumes of any types overlap, one of them moved by a pose?
+//
+// Conservative, as overlap.h is: volumes count as overlapping unless they are apart by more than the arithmetic, and the
+// deviation of the pose from a rigid motion, can account for. How tight each pair of types is says the table in
+// overlap_volumes.c.
+
+#pragma once
+
+#include "base/core/overlap.h"
+#include "base/core/overlap_kdop.h"
+#include "base/core/overlap_rounded.h"
+
+/// A pose, with what all comparisons under it have in common.
+typedef struct bv_placement
+{
+	bv_pose pose;        ///< takes coordinates of the second volume to those of the first
+	bv_pose back;        ///< takes them back, as far as the pose is rigid
+	double skew;         ///< of the pose
+	double size;         ///< sum of the absolute coordinates of its translation
+	bv_cosines cosines;  ///< of the frames' axes: the rotation
+	bv_kdop_views views; ///< of k-DOPs
+} bv_placement;
+
+/// @param types_a, types_b  a bit, 1 << type, for each type that the first and the second volumes may have
+/// @param out               keeps nothing of `b_in_a`
+void bv_placement_begin( const bv_pose* b_in_a, uint32_t types_a, uint32_t types_b, bv_placement* out );
+
+/// A volume moved by a pose, ready to be compared with others of the pose's target.
+typedef struct bv_placed_volume
+{
+	const bv_volume* volume;       ///< as it was
+	const bv_placement* placement; ///< what moved it
+	union
+	{
+		bv_placed_obb box;  ///< of bv_volume_obb and bv_volume_aabb
+		bv_rounded rounded; ///< of bv_volume_sphere and bv_volume_rss
+		double magnitude;   ///< of k-DOPs: none of its points has a larger sum of absolute coordinates
+	};
+} bv_placed_volume;
+
+/// @param volume     of one of the types the placement was made for; kept, as the placement is
+void bv_volume_place( const bv_volume* volume, const bv_placement* placement, bv_placed_volume* out );
+
+/// @param a  of one of the types b's placement was made for
+/// @return false only if `a` and `b` are certainly disjoint
+bool bv_volumes_overlap( const bv_volume* a, const bv_placed_volume* b );
