@@ -9,6 +9,8 @@
 #   make deps-bench     install the peers (Debian)       make bench-fit  volumes and hulls against CGAL and qhull
 #   make bench-hausdorff                                 certified distances: trees, and against Eckstein's algorithm
 #   make bench-hausdorff-cgal                            meshes against meshes, and against CGAL
+#   make poses          pose files near contact          make bench-queries  presets by queries, against FCL
+#   make experiment     all hierarchies by queries       make bench-readme   their tables into tests/bench/README.md
 #   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
 #
 # CC=clang, BUILD=dir, SAN=1 (ASan and UBSan), CFLAGS=-O2 and V=1 (show commands) can be given with any of them.
@@ -31,7 +33,7 @@ endif
 PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libcmocka-dev libxxhash-dev libcjson-dev \
             clang clang-format libomp-dev libclang-rt-14-dev gcc-mingw-w64-x86-64 python3-minimal
 # What only benches need: others to compare with, and their meshes.
-PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo libembree-dev libfcl-dev
+PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo libembree-dev libfcl-dev libccd-dev
 
 WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 # Neither of the two may change results: contraction fuses operations, and the vectoriser of gcc 12 takes (double)(float)x
@@ -79,7 +81,8 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 $(BUILD)/libbv.a: $(call object,$(RUNTIME_SOURCES))
 $(BUILD)/libbvbuild.a: $(call object,$(OFFLINE_SOURCES))
 $(BUILD)/libreference.a: $(call object,$(REFERENCES))
-$(BUILD)/libbv.a $(BUILD)/libbvbuild.a $(BUILD)/libreference.a:
+$(BUILD)/libjudge.a: $(call object,tests/bench/judge.c tests/bench/experiment/design.c)
+$(BUILD)/libbv.a $(BUILD)/libbvbuild.a $(BUILD)/libreference.a $(BUILD)/libjudge.a:
 	@rm -f $@
 	$(call quiet,ar)$(AR) rcsD $@ $^
 
@@ -173,17 +176,17 @@ mingw:
 
 # Programs that time us against others; `make bench` runs them on the mesh named, or on a sample. Those in C++ have peers
 # from `make deps-bench`.
-BENCHES      := $(patsubst tests/bench/%.c,%,$(sort $(wildcard tests/bench/*.c)))
+BENCHES      := $(filter-out judge,$(patsubst tests/bench/%.c,%,$(sort $(wildcard tests/bench/*.c))))
 PEER_BENCHES := $(patsubst tests/bench/%.cpp,%,$(sort $(wildcard tests/bench/*.cpp)))
 BENCH_MESH   ?= $(BUILD)/demo/knot.obj
 BENCH_FOLDER ?= $(firstword $(wildcard /dev/shm) $(BUILD))
 BENCH_TRIANGLES ?= 1000000
 BENCH_REPEATS   ?= 9
 .PHONY: bench bench-import bench-fit bench-hausdorff bench-hausdorff-cgal bench-build deps-bench
-$(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
+$(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libjudge.a $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
 	@mkdir -p $(@D)
 	$(link)
-$(PEER_BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: tests/bench/%.cpp $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a $(BUILD)/flags
+$(PEER_BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: tests/bench/%.cpp $(BUILD)/libjudge.a $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a $(BUILD)/flags
 	@mkdir -p $(@D) $(BUILD)/obj/tests/bench
 	$(call quiet,c++)g++ -std=c++17 -Wall -Wextra -Werror -Wno-maybe-uninitialized -Iinclude -Isrc -I. $$(pkg-config --cflags eigen3 | sed 's/-I/-isystem /') \
 	  -O3 -DNDEBUG -fopenmp -D_GNU_SOURCE $(filter -fsanitize% -fno-sanitize%,$(FLAGS)) -MMD -MP -MF $(BUILD)/obj/tests/bench/$*.d -MT $@ $< $(filter %.a,$^) -Wl,--as-needed $(LIBS) -lmpfr -lgmp $(PEER_FLAGS) -o $@
@@ -231,6 +234,67 @@ BUILT_MESHES = $(wildcard ../shared/meshes/DRAGON_F.off)
 bench-build: $(BUILD)/bench/bench_build
 	$(BUILD)/bench/bench_build -c $(BENCH_TRIANGLES) -n $(BENCH_REPEATS)
 	$(if $(BUILT_MESHES),$(BUILD)/bench/bench_build -c $(BENCH_TRIANGLES) -n $(BENCH_REPEATS) -m $(BUILT_MESHES))
+
+# Hierarchies judged by queries near contact. Pose files by the recipe of those beside the project: of each mesh against
+# itself and of pairs that presets are chosen by, and of pairs over five meshes that nothing is chosen by.
+$(BUILD)/bench/make_poses $(BUILD)/bench/bench_queries: PEER_FLAGS := -lfcl -lccd
+MESH_FOLDER      ?= ../shared/meshes
+HELD_OUT         := block eight elk suzanne teapot
+held-out_PAIRS   := elk__teapot teapot__suzanne suzanne__block block__eight eight__elk
+choosing_PAIRS   := alligator__building casting__genus3 cow__casting genus3__KitchenPot helix__alligator
+EXPERIMENT_NAMES := $(filter-out $(HELD_OUT),$(basename $(notdir $(sort $(wildcard $(MESH_FOLDER)/*)))))
+self_PAIRS       := $(foreach name,$(EXPERIMENT_NAMES),$(name)__$(name))
+# Of a set: its files, without those whose names begin with the second argument.
+POSES_OF          = $(patsubst %,$(BUILD)/poses/$(1)/%.csv,$(filter-out $(2)__%,$($(1)_PAIRS)))
+.PHONY: poses
+poses: $(foreach set,held-out choosing self,$(call POSES_OF,$(set)))
+$(call POSES_OF,self): DRAWS = 20
+$(BUILD)/poses/%.csv: tests/bench/make_poses.cpp tests/bench/peer_fcl.h | $(BUILD)/bench/make_poses
+	@mkdir -p $(@D)
+	@$(BUILD)/bench/make_poses --draws $(or $(DRAWS),100) $(wildcard $(MESH_FOLDER)/$(firstword $(subst __, ,$(*F))).*) \
+	  $(wildcard $(MESH_FOLDER)/$(lastword $(subst __, ,$(*F))).*) $@
+
+# The experiment of tests/bench/README.md: one factor at a time on all meshes that are not held out, and the full product on
+# small ones. EXPERIMENT_SECONDS ends each of both runs early; the next one goes on where it ended.
+EXPERIMENT_SECONDS ?= 1000000
+EXPERIMENT_LIMIT   ?= 10
+EXPERIMENT_OPTIONS ?=
+EXPERIMENT_TABLE   := $(BUILD)/experiment/results.tsv
+EXPERIMENT         := $(call object,$(filter-out %/design.c,$(sort $(wildcard tests/bench/experiment/*.c))))
+$(BUILD)/bench/experiment: $(EXPERIMENT) $(BUILD)/libjudge.a $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
+	@mkdir -p $(@D)
+	$(link)
+.PHONY: experiment experiment-show
+experiment: $(BUILD)/bench/experiment poses
+	@mkdir -p $(BUILD)/experiment
+	$< run $(EXPERIMENT_OPTIONS) --limit $(EXPERIMENT_LIMIT) --for $(EXPERIMENT_SECONDS) $(EXPERIMENT_TABLE) $(MESH_FOLDER) \
+	  $(call POSES_OF,self,single_triangle) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv))
+	$< run $(EXPERIMENT_OPTIONS) --full --most 1600 --limit $(EXPERIMENT_LIMIT) --for $(EXPERIMENT_SECONDS) $(EXPERIMENT_TABLE) \
+	  $(MESH_FOLDER) $(call POSES_OF,self,single_triangle)
+	@$(MAKE) --no-print-directory experiment-show
+experiment-show: $(BUILD)/bench/experiment
+	$< show $(EXPERIMENT_OPTIONS) $(EXPERIMENT_TABLE) | tee $(BUILD)/experiment/table.md
+
+# Presets against FCL and Gottschalk's trees on the poses beside the project, and against each other on those that are held
+# out. BENCH_POSES=choosing takes those that may be chosen by; BENCH_WITH="--with 'splitter=median degree=2'" lets others take
+# part.
+BENCH_POSES ?= held-out
+BENCH_WITH  ?=
+.PHONY: bench-queries
+bench-queries: $(BUILD)/bench/bench_queries poses
+	@mkdir -p $(BUILD)/experiment
+	@rm -f $(BUILD)/experiment/queries.md
+	{ $(BUILD)/bench/bench_queries $(BENCH_WITH) $(MESH_FOLDER) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv)) && echo && \
+	  $(BUILD)/bench/bench_queries $(BENCH_WITH) $(MESH_FOLDER) $(call POSES_OF,$(BENCH_POSES)) && \
+	  touch $(BUILD)/experiment/queries.whole; } | tee $(BUILD)/experiment/queries.md
+	@rm $(BUILD)/experiment/queries.whole
+
+# What both printed last, into the README.
+.PHONY: bench-readme
+bench-readme:
+	@sh tests/bench/fill.sh queries $(BUILD)/experiment/queries.md tests/bench/README.md
+	@sh tests/bench/fill.sh experiment $(BUILD)/experiment/table.md tests/bench/README.md
+
 deps-bench:
 	@sh tests/deps.sh $(PACKAGES) $(PEERS)
 

@@ -1,0 +1,256 @@
+// Which hierarchies are built: the factors, their levels, and the designs. See experiment.h.
+
+#include "tests/bench/experiment/experiment.h"
+
+static const char* set_builder( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
+{
+	(void)text;
+	const char* name = bvb_builder_name( index, NULL );
+	options->builder = name ? name : options->builder;
+	return name;
+}
+
+static const char* set_splitter( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
+{
+	(void)text;
+	const char* name = bvb_splitter_name( index, NULL );
+	options->splitter = name ? name : options->splitter;
+	return name;
+}
+
+static const char* name_types( uint32_t types, char text[name_size] )
+{
+	size_t length = 0;
+	text[0] = 0;
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		if ( types >> i & 1 )
+		{
+			length += (size_t)snprintf( text + length, name_size - length, "%s%s", length ? "," : "",
+			                            bv_volume_type_name( (bv_volume_type)i ) );
+		}
+	}
+	return text;
+}
+
+// Each type alone, Eckstein's three together (1998, section 3.6), and all.
+static const char* set_volume( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
+{
+	static const uint32_t mixed[] = {
+		1u << bv_volume_obb | 1u << bv_volume_aabb | 1u << bv_volume_sphere,
+		( 1u << bv_volume_types ) - 1,
+	};
+	if ( index >= bv_volume_types + sizeof mixed / sizeof *mixed )
+	{
+		return NULL;
+	}
+	options->volume_types = index < bv_volume_types ? 1u << index : mixed[index - bv_volume_types];
+	return name_types( options->volume_types, text );
+}
+
+// All fixed degrees, and behind them a variable one.
+static const char* set_degree( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
+{
+	if ( index > BVB_MAX_DEGREE - 1 )
+	{
+		return NULL;
+	}
+	options->degree = index == BVB_MAX_DEGREE - 1 ? 0 : index + 2;
+	if ( options->degree == 0 )
+	{
+		snprintf( text, name_size, "variable (%g)", options->improvement );
+	}
+	else
+	{
+		snprintf( text, name_size, "%u", options->degree );
+	}
+	return text;
+}
+
+static const char* const qualities[] = { "area", "volume", "diameter", "hausdorff" };
+static const char* const aggregates[] = { "mean", "max" };
+
+static const char* set_quality( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
+{
+	(void)text;
+	if ( index > bvb_quality_hausdorff )
+	{
+		return NULL;
+	}
+	options->quality = (bvb_quality_measure)index;
+	return qualities[index];
+}
+
+static const char* set_aggregate( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
+{
+	(void)text;
+	if ( index > bvb_aggregate_max )
+	{
+		return NULL;
+	}
+	options->aggregate = (bvb_aggregate)index;
+	return aggregates[index];
+}
+
+static const char* set_node_box( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
+{
+	(void)text;
+	const char* name = bvb_node_box_name( index, NULL );
+	options->node_box = name ? name : options->node_box;
+	return name;
+}
+
+static const char* set_leaf_triangles( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
+{
+	if ( index > 3 )
+	{
+		return NULL;
+	}
+	options->leaf_triangles = 1u << index;
+	snprintf( text, name_size, "%u", options->leaf_triangles );
+	return text;
+}
+
+const factor factors[factor_count] = {
+	[factor_builder] = { "builder", set_builder },
+	[factor_splitter] = { "splitter", set_splitter },
+	[factor_volume] = { "volume", set_volume },
+	[factor_degree] = { "degree", set_degree },
+	[factor_quality] = { "quality", set_quality },
+	[factor_aggregate] = { "aggregate", set_aggregate },
+	[factor_node_box] = { "node-box", set_node_box },
+	[factor_leaf_triangles] = { "leaf-triangles", set_leaf_triangles },
+};
+
+// @param text  FACTOR=LEVEL, up to a space or the end
+static bool set_level( bvb_hierarchy_options* options, const char* text, size_t length )
+{
+	for ( int f = 0; f < factor_count; ++f )
+	{
+		size_t begin = strlen( factors[f].name );
+		if ( length <= begin || strncmp( text, factors[f].name, begin ) != 0 || text[begin] != '=' )
+		{
+			continue;
+		}
+		char made[name_size];
+		const char* name;
+		bvb_hierarchy_options tried = *options;
+		for ( uint32_t i = 0; ( name = factors[f].set( &tried, i, made ) ); ++i )
+		{
+			size_t rest = length - begin - 1;
+			if ( strcspn( name, " " ) == rest && strncmp( name, text + begin + 1, rest ) == 0 )
+			{
+				*options = tried;
+				return true;
+			}
+			tried = *options;
+		}
+	}
+	return false;
+}
+
+bool set_levels( bvb_hierarchy_options* options, const char* text )
+{
+	bool all = true;
+	while ( *text && all )
+	{
+		size_t length = strcspn( text, " " );
+		all = length == 0 || set_level( options, text, length );
+		text += length + ( text[length] == ' ' );
+	}
+	return all;
+}
+
+static bool is_topdown( const bvb_hierarchy_options* options )
+{
+	return strcmp( options->builder, "topdown" ) == 0;
+}
+
+void describe( const bvb_hierarchy_options* o, char key[key_size] )
+{
+	char types[name_size];
+	char degree[32];
+	if ( o->degree == 0 )
+	{
+		snprintf( degree, sizeof degree, "%g/%u/%u", o->improvement, o->max_degree, o->min_faces );
+	}
+	else
+	{
+		snprintf( degree, sizeof degree, "%u", o->degree );
+	}
+	snprintf( key, key_size, "%s %s %s %s %s %s %s %u %u %llu %llu", o->builder,
+	          is_topdown( o ) ? o->splitter : "-", name_types( o->volume_types, types ), degree,
+	          qualities[o->quality], aggregates[o->aggregate], o->node_box, o->leaf_triangles, o->max_depth,
+	          (unsigned long long)o->search_budget, (unsigned long long)o->seed );
+}
+
+cell make_cell( const bvb_hierarchy_options* options )
+{
+	cell c = { .options = *options };
+	describe( options, c.key );
+	return c;
+}
+
+cell base_cell( void )
+{
+	bvb_asset_options options;
+	bvb_preset_options( "balanced", &options );
+	return make_cell( &options.hierarchy );
+}
+
+void walk_one( visit_cell* visit, void* context )
+{
+	cell base = base_cell();
+	visit( context, &base );
+	for ( uint32_t i = 0; bvb_preset_name( i, NULL ); ++i )
+	{
+		bvb_asset_options options;
+		bvb_preset_options( bvb_preset_name( i, NULL ), &options );
+		cell c = make_cell( &options.hierarchy );
+		visit( context, &c );
+	}
+	for ( int f = 0; f < factor_count; ++f )
+	{
+		char text[name_size];
+		bvb_hierarchy_options options = base.options;
+		for ( uint32_t i = 0; factors[f].set( &options, i, text ); ++i )
+		{
+			cell c = make_cell( &options );
+			visit( context, &c );
+			options = base.options;
+		}
+	}
+}
+
+// Degrees and qualities of one builder, splitter and volume.
+static void walk_inner( const bvb_hierarchy_options* outer, visit_cell* visit, void* context )
+{
+	char text[name_size];
+	bvb_hierarchy_options options = *outer;
+	for ( uint32_t d = 0; factors[factor_degree].set( &options, d, text ); ++d )
+	{
+		for ( uint32_t q = 0; factors[factor_quality].set( &options, q, text ); ++q )
+		{
+			cell c = make_cell( &options );
+			visit( context, &c );
+		}
+	}
+}
+
+void walk_full( visit_cell* visit, void* context )
+{
+	char text[name_size];
+	bvb_hierarchy_options options = base_cell().options;
+	for ( uint32_t v = 0; factors[factor_volume].set( &options, v, text ); ++v )
+	{
+		for ( uint32_t b = 0; factors[factor_builder].set( &options, b, text ); ++b )
+		{
+			for ( uint32_t s = 0;
+			      is_topdown( &options ) ? factors[factor_splitter].set( &options, s, text ) != NULL : s == 0;
+			      ++s )
+			{
+				walk_inner( &options, visit, context );
+			}
+		}
+	}
+}
