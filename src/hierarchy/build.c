@@ -308,7 +308,7 @@ bv_status bvb_hierarchy_build( bvb_mesh* mesh, const bvb_hierarchy_options* opti
 		status = make_tree( &build );
 		if ( status == bv_ok && !*build.failed && bvb_tree_order_mesh( mesh, build.order, build.scratch ) )
 		{
-			*out = build.tree->node_count ? bvb_tree_keep( build.tree, arena )
+			*out = build.bare && build.tree->node_count ? bvb_tree_keep( build.tree, arena )
 			                              : bvb_tree_create( build.tree, arena );
 		}
 		status = *out ? bv_ok : bvb_fail_memory( error );

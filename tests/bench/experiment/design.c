@@ -111,6 +111,30 @@ static const char* set_leaf_triangles( bvb_hierarchy_options* options, uint32_t 
 	return text;
 }
 
+static const char* set_number( uint32_t* option, const uint32_t* numbers, uint32_t count, uint32_t index,
+                               char text[name_size] )
+{
+	if ( index >= count )
+	{
+		return NULL;
+	}
+	*option = numbers[index];
+	snprintf( text, name_size, "%u", *option );
+	return text;
+}
+
+static const char* set_optimise( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
+{
+	static const uint32_t rounds[] = { 0, 1, 10, 50, 200 };
+	return set_number( &options->optimise, rounds, 5, index, text );
+}
+
+static const char* set_collapse( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
+{
+	static const uint32_t children[] = { 0, 2, 3, 4, 6, 8 };
+	return set_number( &options->collapse, children, 6, index, text );
+}
+
 const factor factors[factor_count] = {
 	[factor_builder] = { "builder", set_builder },
 	[factor_splitter] = { "splitter", set_splitter },
@@ -120,6 +144,8 @@ const factor factors[factor_count] = {
 	[factor_aggregate] = { "aggregate", set_aggregate },
 	[factor_node_box] = { "node-box", set_node_box },
 	[factor_leaf_triangles] = { "leaf-triangles", set_leaf_triangles },
+	[factor_optimise] = { "optimise", set_optimise },
+	[factor_collapse] = { "collapse", set_collapse },
 };
 
 // @param text  FACTOR=LEVEL, up to a space or the end
@@ -178,9 +204,9 @@ void describe( const bvb_hierarchy_options* o, char key[key_size] )
 	{
 		snprintf( degree, sizeof degree, "%u", o->degree );
 	}
-	snprintf( key, key_size, "%s %s %s %s %s %s %s %u %u %llu %llu", o->builder,
+	snprintf( key, key_size, "%s %s %s %s %s %s %s %u %u %u %u %llu %llu", o->builder,
 	          is_topdown( o ) ? o->splitter : "-", name_types( o->volume_types, types ), degree,
-	          qualities[o->quality], aggregates[o->aggregate], o->node_box, o->leaf_triangles, o->max_depth,
+	          qualities[o->quality], aggregates[o->aggregate], o->node_box, o->leaf_triangles, o->optimise, o->collapse, o->max_depth,
 	          (unsigned long long)o->search_budget, (unsigned long long)o->seed );
 }
 

@@ -42,6 +42,8 @@ typedef enum factor_index
 	factor_aggregate,
 	factor_node_box,
 	factor_leaf_triangles,
+	factor_optimise,
+	factor_collapse,
 	factor_count,
 } factor_index;
 
