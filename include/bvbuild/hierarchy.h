@@ -38,11 +38,11 @@ typedef enum bvb_aggregate
 typedef struct bvb_hierarchy_options
 {
 	const char* builder;  ///< a name of bvb_builder_name; default "topdown"
-	const char* splitter; ///< a name of bvb_splitter_name, for topdown; default "gottschalk"
+	const char* splitter; ///< a name of bvb_splitter_name, for topdown; default "sah"
 	uint32_t
 		volume_types; ///< a bit, 1 << type, for each type that nodes may have; of several each node takes that of
 					  ///< the best quality; default bv_volume_obb alone
-	const char* node_box; ///< how oriented boxes are fitted: a name of bvb_node_box_name; default "dito"
+	const char* node_box; ///< how oriented boxes are fitted: a name of bvb_node_box_name; default "dito-area"
 	uint32_t degree; ///< children of each node, 2 .. BVB_MAX_DEGREE; 0: as many as improve enough; default 2
 	double
 		improvement; ///< of degree 0: the least number of children is taken whose quality is at most so much of

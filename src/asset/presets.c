@@ -7,7 +7,8 @@
 
 static void make_fast( bvb_asset_options* options )
 {
-	options->hierarchy.node_box = "pca";
+	options->hierarchy.builder = "sah";
+	options->hierarchy.volume_types = 1u << bv_volume_aabb;
 	options->obb.method = "dito";
 	options->errors.relative = 0;
 	options->recognise.value = 0;
@@ -20,7 +21,8 @@ static void make_balanced( bvb_asset_options* options )
 
 static void make_best( bvb_asset_options* options )
 {
-	options->hierarchy.node_box = "refined";
+	options->hierarchy.node_box = "refined-area";
+	options->hierarchy.optimise = 50;
 	bvb_tree_errors_to( &options->errors, 0.01 );
 }
 
@@ -33,9 +35,10 @@ typedef struct preset
 } preset;
 
 static const preset presets[] = {
-	{ "fast", "--node-box pca --box dito --hausdorff 0 --recognise 0", make_fast },
-	{ "balanced", "--node-box dito --box optimal --hausdorff 0.1 --recognise 1%", make_balanced },
-	{ "best", "--node-box refined --box optimal --hausdorff 0.01 --recognise 1%", make_best },
+	{ "fast", "--builder sah --volume aabb --box dito --hausdorff 0 --recognise 0", make_fast },
+	{ "balanced", "--splitter sah --node-box dito-area --box optimal --hausdorff 0.1 --recognise 1%",
+	  make_balanced },
+	{ "best", "--node-box refined-area --optimise 50 --hausdorff 0.01", make_best },
 };
 
 enum

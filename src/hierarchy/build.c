@@ -54,9 +54,9 @@ bvb_hierarchy_options bvb_hierarchy_options_default( void )
 {
 	return ( bvb_hierarchy_options ){
 		.builder = "topdown",
-		.splitter = "gottschalk",
+		.splitter = "sah",
 		.volume_types = 1u << bv_volume_obb,
-		.node_box = "dito",
+		.node_box = "dito-area",
 		.degree = 2,
 		.improvement = 0.75,
 		.max_degree = BVB_MAX_DEGREE,
@@ -309,7 +309,7 @@ bv_status bvb_hierarchy_build( bvb_mesh* mesh, const bvb_hierarchy_options* opti
 		if ( status == bv_ok && !*build.failed && bvb_tree_order_mesh( mesh, build.order, build.scratch ) )
 		{
 			*out = build.bare && build.tree->node_count ? bvb_tree_keep( build.tree, arena )
-			                              : bvb_tree_create( build.tree, arena );
+			                                            : bvb_tree_create( build.tree, arena );
 		}
 		status = *out ? bv_ok : bvb_fail_memory( error );
 	}

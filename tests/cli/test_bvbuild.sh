@@ -266,18 +266,18 @@ box_volume()
 built default
 built balanced --preset balanced
 check 'the default preset is balanced' cmp -s default.bvh balanced.bvh
-built spelled --box optimal --node-box dito --box-objective volume --hausdorff 0.1 --recognise 1%
+built spelled --splitter sah --node-box dito-area --box optimal --box-objective volume --hausdorff 0.1 --recognise 1%
 check 'a preset is a set of options' cmp -s default.bvh spelled.bvh
 built fast --preset fast
-built fast-spelled --node-box pca --box dito --hausdorff 0 --recognise 0
+built fast-spelled --builder sah --volume aabb --box dito --hausdorff 0 --recognise 0
 check 'fast is one too' cmp -s fast.bvh fast-spelled.bvh
 built first --box optimal --preset fast
 built last --preset fast --box optimal
-built both --box optimal --node-box pca --hausdorff 0 --recognise 0
+built both --box optimal --builder sah --volume aabb --hausdorff 0 --recognise 0
 check 'an explicit option wins from the left' cmp -s first.bvh both.bvh
 check 'and from the right' cmp -s last.bvh both.bvh
 built best --preset best
-built best-spelled --node-box refined --hausdorff 0.01
+built best-spelled --node-box refined-area --optimise 50 --hausdorff 0.01
 check 'best is one as well' cmp -s best.bvh best-spelled.bvh
 for method in optimal refined dito pca-points pca-vertices pca-hull pca-min pca-max pca-all; do
 	built "m-$method" --box "$method"

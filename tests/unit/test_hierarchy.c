@@ -5,11 +5,19 @@
 
 __extension__ typedef __float128 quad;
 
+// The defaults, but for the rule that these tests are about.
+static bvb_hierarchy_options gottschalk_options( void )
+{
+	bvb_hierarchy_options options = bvb_hierarchy_options_default();
+	options.splitter = "gottschalk";
+	return options;
+}
+
 static bvb_tree* build( fixture* f, bvb_mesh* mesh, const bvb_hierarchy_options* options )
 {
 	bvb_tree* tree;
 	bvb_error error = { "" };
-	bvb_hierarchy_options defaults = bvb_hierarchy_options_default();
+	bvb_hierarchy_options defaults = gottschalk_options();
 	if ( bvb_hierarchy_build( mesh, options ? options : &defaults, f->arena, &tree, &error ) != bv_ok )
 	{
 		fail_msg( "%s", error.message );
@@ -126,7 +134,7 @@ static void every_node_encloses_its_triangles_and_every_triangle_has_one_leaf( v
 	fixture* f = *state;
 	for ( uint32_t leaf = 1; leaf <= 5; leaf += 2 )
 	{
-		bvb_hierarchy_options options = bvb_hierarchy_options_default();
+		bvb_hierarchy_options options = gottschalk_options();
 		options.leaf_triangles = leaf;
 		bvb_mesh mesh = bumpy_ball( f, 24 );
 		double* before = sorted_corners( &mesh );
@@ -170,7 +178,7 @@ static void each_triangle_keeps_its_origin( void** state )
 static void slivers_flat_and_far_sets_are_enclosed( void** state )
 {
 	fixture* f = *state;
-	bvb_hierarchy_options options = bvb_hierarchy_options_default();
+	bvb_hierarchy_options options = gottschalk_options();
 	for ( int round = 0; round < 60; ++round )
 	{
 		double scale[3];
@@ -274,7 +282,7 @@ static void the_covariance_weighs_by_area( void** state )
 		q[1] = ( bv_vec3 ){ 4 + s + 1e-3, 0.5, 4 * s - 2 };
 		q[2] = ( bv_vec3 ){ 4 + s, 0.501, 4 * s - 2 };
 	}
-	bvb_hierarchy_options options = bvb_hierarchy_options_default();
+	bvb_hierarchy_options options = gottschalk_options();
 	options.node_box = "pca";
 	bvb_node root = bvb_tree_node( build( f, &mesh, &options ), 0 );
 	assert_true( fabs( half_extent( &root, 0 ) - 5 ) < 1e-2 );
@@ -308,7 +316,7 @@ static void sets_with_one_midpoint_stay_together( void** state )
 		mesh.positions[3 * i + 1] = ( bv_vec3 ){ 3 * s, -s, 0 };
 		mesh.positions[3 * i + 2] = ( bv_vec3 ){ 0, 2 * s, 0 };
 	}
-	bvb_hierarchy_options options = bvb_hierarchy_options_default();
+	bvb_hierarchy_options options = gottschalk_options();
 	bvb_tree* tree = build( f, &mesh, &options );
 	assert_int_equal( bvb_tree_node_count( tree ), 1 );
 	check_tree( &mesh, tree, &options );
@@ -325,7 +333,7 @@ static void lopsided_sets_end_in_small_leaves_within_the_depth_limit( void** sta
 	}
 	for ( uint32_t depth = 8; depth <= BV_MAX_DEPTH; depth += 14 )
 	{
-		bvb_hierarchy_options options = bvb_hierarchy_options_default();
+		bvb_hierarchy_options options = gottschalk_options();
 		options.max_depth = depth;
 		bvb_mesh mesh = triangles_at( f, place, 200 );
 		bvb_tree* tree = build( f, &mesh, &options );
@@ -339,7 +347,7 @@ static void the_depth_limit_holds( void** state )
 	fixture* f = *state;
 	for ( uint32_t depth = 0; depth <= 4; ++depth )
 	{
-		bvb_hierarchy_options options = bvb_hierarchy_options_default();
+		bvb_hierarchy_options options = gottschalk_options();
 		options.max_depth = depth;
 		bvb_mesh mesh = bumpy_ball( f, 12 );
 		bvb_tree* tree = build( f, &mesh, &options );
@@ -373,17 +381,17 @@ static void bad_options_are_refused( void** state )
 	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
 	bvb_tree* tree;
 	bvb_error error;
-	bvb_hierarchy_options options = bvb_hierarchy_options_default();
+	bvb_hierarchy_options options = gottschalk_options();
 	options.splitter = "nonsense";
 	assert_int_equal( bvb_hierarchy_build( &mesh, &options, f->arena, &tree, &error ), bv_error_argument );
 	assert_non_null( strstr( error.message, "nonsense" ) );
-	options = bvb_hierarchy_options_default();
+	options = gottschalk_options();
 	options.node_box = "nonsense";
 	assert_int_equal( bvb_hierarchy_build( &mesh, &options, f->arena, &tree, &error ), bv_error_argument );
-	options = bvb_hierarchy_options_default();
+	options = gottschalk_options();
 	options.leaf_triangles = 0;
 	assert_int_equal( bvb_hierarchy_build( &mesh, &options, f->arena, &tree, &error ), bv_error_argument );
-	options = bvb_hierarchy_options_default();
+	options = gottschalk_options();
 	options.max_depth = BV_MAX_DEPTH + 1;
 	assert_int_equal( bvb_hierarchy_build( &mesh, &options, f->arena, &tree, &error ), bv_error_argument );
 }

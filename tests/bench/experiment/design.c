@@ -206,8 +206,8 @@ void describe( const bvb_hierarchy_options* o, char key[key_size] )
 	}
 	snprintf( key, key_size, "%s %s %s %s %s %s %s %u %u %u %u %llu %llu", o->builder,
 	          is_topdown( o ) ? o->splitter : "-", name_types( o->volume_types, types ), degree,
-	          qualities[o->quality], aggregates[o->aggregate], o->node_box, o->leaf_triangles, o->optimise, o->collapse, o->max_depth,
-	          (unsigned long long)o->search_budget, (unsigned long long)o->seed );
+	          qualities[o->quality], aggregates[o->aggregate], o->node_box, o->leaf_triangles, o->optimise,
+	          o->collapse, o->max_depth, (unsigned long long)o->search_budget, (unsigned long long)o->seed );
 }
 
 cell make_cell( const bvb_hierarchy_options* options )
