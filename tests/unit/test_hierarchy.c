@@ -405,7 +405,7 @@ static void running_out_of_memory_is_an_error_like_any_other( void** state )
 	bvb_source source = { .name = "ball", .format = "obj" };
 	int failures = 0;
 	bool done = false;
-	for ( size_t limit = 0; !done; limit += 4000 )
+	for ( size_t limit = 0; !done; limit += 4000 + limit / 32 )
 	{
 		bvb_arena* arena = bvb_arena_create_limited( limit );
 		bvb_asset asset;
