@@ -24,4 +24,38 @@ for mesh in "$scratch"/*.obj "$shared"/meshes/*; do
 		done
 	done
 done
+# Every way to build a hierarchy, of a small mesh.
+names()
+{
+	"$first/bvbuild" --help | sed -n "/^$1/,/^\$/s/^  \([^ ]*\) .*/\1/p"
+}
+{
+	for name in $(names Splitters); do
+		echo "--splitter $name --degree 3"
+	done
+	for name in $(names Builders); do
+		echo "--builder $name --volume kdop18 --optimise 5 --collapse 4 --leaf-triangles 3"
+	done
+	for name in obb aabb sphere rss kdop14 kdop18 kdop26 mixed; do
+		echo "--volume $name --splitter kmeans --improvement 0.6"
+	done
+	for name in $(names 'Boxes of nodes'); do
+		echo "--node-box $name --optimise 5"
+	done
+	for name in area volume diameter hausdorff; do
+		echo "--volume obb,sphere --quality $name --aggregate max --improvement 0.6"
+	done
+	printf '%s\n' '--preset fast' '--preset best'
+} > "$scratch/recipes"
+while read -r recipe; do
+	"$first/bvbuild" -q --recognise 0 $recipe --threads 1 "$scratch/stair.obj" -o "$scratch/first.bvh"
+	for other in "$@"; do
+		"$other/bvbuild" -q --recognise 0 $recipe --threads 3 "$scratch/stair.obj" -o "$scratch/other.bvh"
+		if ! cmp "$scratch/first.bvh" "$scratch/other.bvh"; then
+			echo "identity: $recipe: $first and $other differ"
+			exit 1
+		fi
+		files=$((files + 1))
+	done
+done < "$scratch/recipes"
 echo "identity: $files passed, 0 failed"
