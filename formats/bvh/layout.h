@@ -280,12 +280,21 @@ static inline bvh_view bvh_view_of( const bv_file* file )
 	return v;
 }
 
+/// @return the stored form of a node's volume
+static inline const void* bvh_packed_volume( const bvh_view* view, const bvh_node* node,
+                                             bv_volume_type* type )
+{
+	*type = (bv_volume_type)( node->volume >> BVH_TYPE_SHIFT );
+	size_t index = node->volume & ( ( 1u << BVH_TYPE_SHIFT ) - 1 );
+	return view->volumes[*type] + bv_packed_bytes( *type ) * index;
+}
+
 /// @return the volume of a node, decoded
 static inline bv_volume bvh_volume( const bvh_view* view, const bvh_node* node )
 {
-	bv_volume_type type = (bv_volume_type)( node->volume >> BVH_TYPE_SHIFT );
-	size_t index = node->volume & ( ( 1u << BVH_TYPE_SHIFT ) - 1 );
-	return bv_volume_unpack( type, view->volumes[type] + bv_packed_bytes( type ) * index );
+	bv_volume_type type;
+	const void* packed = bvh_packed_volume( view, node, &type );
+	return bv_volume_unpack( type, packed );
 }
 
 /// @return the four characters of a section's name

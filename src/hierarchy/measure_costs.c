@@ -121,8 +121,10 @@ static void make_pair( bench* b, int index )
 
 static bool volumes_overlap( const bench* b, const cloud_pair* p, int first, int second )
 {
-	bv_volume volume_a = bv_volume_unpack( (bv_volume_type)first, p->packed[0][first] );
-	bv_volume volume_b = bv_volume_unpack( (bv_volume_type)second, p->packed[1][second] );
+	bv_volume volume_a;
+	bv_volume_unpack_to( (bv_volume_type)first, p->packed[0][first], &volume_a );
+	bv_volume volume_b;
+	bv_volume_unpack_to( (bv_volume_type)second, p->packed[1][second], &volume_b );
 	bv_placed_volume placed;
 	bv_volume_place( &volume_b, &b->placement[p->pose], &placed );
 	return bv_volumes_overlap( &volume_a, &placed );

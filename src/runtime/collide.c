@@ -40,37 +40,15 @@ static bool is_leaf( const bvh_node* node )
 	return node->count & BVH_LEAF;
 }
 
-// Half the lengths of a box around a volume in its own frame.
-static void get_lengths( const bv_volume* volume, double half[3] )
-{
-	bv_vec3 d;
-	switch ( volume->type )
-	{
-	case bv_volume_obb: memcpy( half, volume->obb.half_extents, 3 * sizeof *half ); return;
-	case bv_volume_sphere: half[0] = half[1] = half[2] = volume->sphere.radius; return;
-	case bv_volume_rss:
-		half[0] = volume->rss.half_extents[0] + volume->rss.radius;
-		half[1] = volume->rss.half_extents[1] + volume->rss.radius;
-		half[2] = volume->rss.radius;
-		return;
-	case bv_volume_aabb: d = bv_sub( volume->aabb.upper, volume->aabb.lower ); break;
-	default:
-		d = ( bv_vec3 ){ volume->kdop.upper[0] - volume->kdop.lower[0],
-			             volume->kdop.upper[1] - volume->kdop.lower[1],
-			             volume->kdop.upper[2] - volume->kdop.lower[2] };
-		break;
-	}
-	half[0] = d.x / 2, half[1] = d.y / 2, half[2] = d.z / 2;
-}
-
 // The volume, but flat ones have some, too. Of the sizes that were tried as a reason to open a node (area, diameter,
 // what its children leave) none needed fewer tests.
 static double size_of( const bvh_view* view, const bvh_node* node )
 {
 	static const double thickness = 0.01;
-	bv_volume volume = bvh_volume( view, node );
-	double half[3];
-	get_lengths( &volume, half );
+	bv_volume_type type;
+	float half[3];
+	const void* packed = bvh_packed_volume( view, node, &type );
+	bv_packed_lengths( type, packed, half );
 	double longest = bv_max( half[0], bv_max( half[1], half[2] ) );
 	double least = bv_min( half[0], bv_min( half[1], half[2] ) );
 	double middle = bv_max( bv_min( half[0], half[1] ), bv_min( bv_max( half[0], half[1] ), half[2] ) );
@@ -170,11 +148,18 @@ static void begin_side( side* s, const bvh_view* view, uint32_t node )
 	s->has_corners = false;
 }
 
+static void decode( const bvh_view* view, const bvh_node* node, bv_volume* out )
+{
+	bv_volume_type type;
+	const void* packed = bvh_packed_volume( view, node, &type );
+	bv_volume_unpack_to( type, packed, out );
+}
+
 static const bv_volume* volume_of_a( const query* q, side* a )
 {
 	if ( !a->has_volume )
 	{
-		a->volume = bvh_volume( &q->a, a->node );
+		decode( &q->a, a->node, &a->volume );
 		a->has_volume = true;
 	}
 	return &a->volume;
@@ -184,7 +169,7 @@ static const bv_placed_volume* volume_of_b( const query* q, side* b )
 {
 	if ( !b->has_volume )
 	{
-		b->volume = bvh_volume( &q->b, b->node );
+		decode( &q->b, b->node, &b->volume );
 		bv_volume_place( &b->volume, &q->placement, &b->placed );
 		b->has_volume = true;
 	}

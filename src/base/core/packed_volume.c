@@ -95,23 +95,70 @@ static void pack_kdop( const bv_volume* volume, void* packed )
 	}
 }
 
+static void obb_lengths( const float* f, float half[3] )
+{
+	memcpy( half, f + 3, 3 * sizeof *half );
+}
+
+// The third number is the radius.
+static void rss_lengths( const float* f, float half[3] )
+{
+	half[0] = f[3] + f[5];
+	half[1] = f[4] + f[5];
+	half[2] = f[5];
+}
+
+static void sphere_lengths( const float* f, float half[3] )
+{
+	half[0] = half[1] = half[2] = f[3];
+}
+
+static void slab_lengths( const float* lower, const float* upper, float half[3] )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		half[i] = ( upper[i] - lower[i] ) / 2;
+	}
+}
+
+static void aabb_lengths( const float* f, float half[3] )
+{
+	slab_lengths( f, f + 3, half );
+}
+
+static void kdop14_lengths( const float* f, float half[3] )
+{
+	slab_lengths( f, f + 7, half );
+}
+
+static void kdop18_lengths( const float* f, float half[3] )
+{
+	slab_lengths( f, f + 9, half );
+}
+
+static void kdop26_lengths( const float* f, float half[3] )
+{
+	slab_lengths( f, f + 13, half );
+}
+
 // How one type is stored.
 typedef struct form
 {
 	const char* name;
 	uint32_t floats;
+	void ( *lengths )( const float* packed, float half[3] );
 	void ( *unpack )( const void* packed, bv_volume* out );
 	void ( *pack )( const bv_volume* volume, void* packed );
 } form;
 
 static const form forms[bv_volume_types] = {
-	[bv_volume_obb] = { "obb", 10, unpack_obb, pack_obb },
-	[bv_volume_aabb] = { "aabb", 6, unpack_aabb, pack_aabb },
-	[bv_volume_sphere] = { "sphere", 4, unpack_sphere, pack_sphere },
-	[bv_volume_rss] = { "rss", 10, unpack_rss, pack_rss },
-	[bv_volume_kdop14] = { "kdop14", 14, unpack_kdop, pack_kdop },
-	[bv_volume_kdop18] = { "kdop18", 18, unpack_kdop, pack_kdop },
-	[bv_volume_kdop26] = { "kdop26", 26, unpack_kdop, pack_kdop },
+	[bv_volume_obb] = { "obb", 10, obb_lengths, unpack_obb, pack_obb },
+	[bv_volume_aabb] = { "aabb", 6, aabb_lengths, unpack_aabb, pack_aabb },
+	[bv_volume_sphere] = { "sphere", 4, sphere_lengths, unpack_sphere, pack_sphere },
+	[bv_volume_rss] = { "rss", 10, rss_lengths, unpack_rss, pack_rss },
+	[bv_volume_kdop14] = { "kdop14", 14, kdop14_lengths, unpack_kdop, pack_kdop },
+	[bv_volume_kdop18] = { "kdop18", 18, kdop18_lengths, unpack_kdop, pack_kdop },
+	[bv_volume_kdop26] = { "kdop26", 26, kdop26_lengths, unpack_kdop, pack_kdop },
 };
 
 const char* bv_volume_type_name( bv_volume_type type )
@@ -129,6 +176,17 @@ bv_volume bv_volume_unpack( bv_volume_type type, const void* packed )
 	bv_volume volume = { .type = type };
 	forms[type].unpack( packed, &volume );
 	return volume;
+}
+
+void bv_volume_unpack_to( bv_volume_type type, const void* packed, bv_volume* out )
+{
+	out->type = type;
+	forms[type].unpack( packed, out );
+}
+
+void bv_packed_lengths( bv_volume_type type, const void* packed, float half[3] )
+{
+	forms[type].lengths( packed, half );
 }
 
 bv_obb bv_aabb_turned( const bv_aabb* box )

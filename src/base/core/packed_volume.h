@@ -16,6 +16,14 @@ uint32_t bv_packed_bytes( bv_volume_type type );
 /// @param packed  bv_packed_bytes( type ), 4-byte aligned
 bv_volume bv_volume_unpack( bv_volume_type type, const void* packed );
 
+/// The same in place, without touching what the type does not use: for queries, where clearing and copying all types' room
+/// would cost as much as decoding.
+void bv_volume_unpack_to( bv_volume_type type, const void* packed, bv_volume* out );
+
+/// Half the lengths of a box around a volume in its own frame, without decoding it.
+/// @param packed  as above
+void bv_packed_lengths( bv_volume_type type, const void* packed, float half[3] );
+
 /// An axis-aligned box as an oriented one: to rounding the same points.
 bv_obb bv_aabb_turned( const bv_aabb* box );
 
