@@ -70,7 +70,10 @@ double bvb_search_enough( const bvb_search* s )
 {
 	double lower = bv_max( s->lower, 0 );
 	double wanted = bv_max( lower * ( 1 + s->goal.relative ), lower + s->goal.absolute );
-	return bv_max( wanted - s->goal.reserve, lower + 8 * s->slack );
+	double enough = bv_max( wanted - s->goal.reserve, lower + 8 * s->slack );
+
+	// What could not be cut may have left a bound above that: nothing below it makes the result any better.
+	return bv_max( enough, s->settled );
 }
 
 bool bvb_search_is_spent( const bvb_search* s )

@@ -435,6 +435,42 @@ static void a_measured_tree_makes_the_same_target( void** state )
 	}
 }
 
+// A cube of 3 x 3 x 3 cells. Cells of a k-DOP of 26 planes that have no room for one more side stay as they are, with bounds
+// above what is tolerated; what is below these then need not be refined, and once was for ever.
+static void measuring_ends_where_a_cell_has_too_many_sides( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh cube = soup_create( f, 108 );
+	uint32_t at = 0;
+	for ( int i = 0; i < 54; ++i )
+	{
+		int axis = i / 18;
+		int side = i / 9 % 2;
+		double corner[4][3];
+		for ( int k = 0; k < 4; ++k )
+		{
+			corner[k][axis] = side;
+			corner[k][( axis + 1 ) % 3] = (float)( ( i / 3 % 3 + ( k == 1 || k == 2 ) ) / 3.0 );
+			corner[k][( axis + 2 ) % 3] = (float)( ( i % 3 + ( k >= 2 ) ) / 3.0 );
+		}
+		for ( int k = 0; k < 6; ++k )
+		{
+			static const int of_triangles[2][6] = { { 2, 1, 0, 3, 2, 0 }, { 0, 1, 2, 0, 2, 3 } };
+			const double* c = corner[of_triangles[side][k]];
+			cube.positions[at++] = ( bv_vec3 ){ c[0], c[1], c[2] };
+		}
+	}
+	bvb_hierarchy_options how = bvb_hierarchy_options_default();
+	how.splitter = "kmeans";
+	how.volume_types = 1u << bv_volume_kdop26;
+	bvb_tree* tree;
+	assert_int_equal( bvb_hierarchy_build( &cube, &how, f->arena, &tree, NULL ), bv_ok );
+	bvb_tree_errors_options options = bvb_tree_errors_options_default();
+	bvb_tree_errors errors;
+	assert_int_equal( bvb_hausdorff_tree( &cube, tree, &options, f->arena, &errors, NULL ), bv_ok );
+	assert_true( errors.regions < 1000000 );
+}
+
 static void bad_options_and_want_of_memory_are_errors( void** state )
 {
 	fixture* f = *state;
@@ -475,6 +511,7 @@ int main( void )
 		fixture_test( levels_and_cuts_are_those_of_their_nodes ),
 		fixture_test( tighter_tolerances_agree_with_looser_ones ),
 		fixture_test( a_measured_tree_makes_the_same_target ),
+		fixture_test( measuring_ends_where_a_cell_has_too_many_sides ),
 		fixture_test( bad_options_and_want_of_memory_are_errors ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
