@@ -66,7 +66,7 @@ static void print_types( uint32_t types, char out[64] )
 	}
 }
 
-// Only the options that the builder looks at.
+// Only what the builder looks at: a splitter is topdown's, and a degree, too, or the builder's that stands in for it.
 static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_bytes] )
 {
 	static const char* const qualities[] = { "area", "volume", "diameter", "hausdorff" };
@@ -74,6 +74,7 @@ static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_
 	char types[64];
 	char improvement[BVB_NUMBER_BYTES];
 	char degree[BVB_NUMBER_BYTES + 64];
+	char splitter[64] = "";
 	print_types( o->volume_types, types );
 	bvb_print_number( improvement, o->improvement );
 	if ( o->degree == 0 )
@@ -85,12 +86,16 @@ static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_
 	{
 		snprintf( degree, sizeof degree, "degree=%u\n", o->degree );
 	}
-	snprintf(
-		out, hierarchy_bytes,
-		"builder=%s\nsplitter=%s\nvolume=%s\nnode-box=%s\n%squality=%s\naggregate=%s\nsearch-budget=%" PRIu64
-		"\nseed=%" PRIu64 "\noptimise=%u\ncollapse=%u\nleaf-triangles=%u\nmax-depth=%u\n",
-		o->builder, o->splitter, types, o->node_box, degree, qualities[o->quality], aggregates[o->aggregate],
-		o->search_budget, o->seed, o->optimise, o->collapse, o->leaf_triangles, o->max_depth );
+	if ( strcmp( o->builder, "topdown" ) == 0 )
+	{
+		snprintf( splitter, sizeof splitter, "splitter=%s\n", o->splitter );
+	}
+	snprintf( out, hierarchy_bytes,
+	          "builder=%s\n%svolume=%s\nnode-box=%s\n%squality=%s\naggregate=%s\nsearch-budget=%" PRIu64
+	          "\nseed=%" PRIu64 "\noptimise=%u\ncollapse=%u\nleaf-triangles=%u\nmax-depth=%u\n",
+	          o->builder, splitter, types, o->node_box, degree, qualities[o->quality],
+	          aggregates[o->aggregate], o->search_budget, o->seed, o->optimise, o->collapse,
+	          o->leaf_triangles, o->max_depth );
 }
 
 // Only what shapes the content: threads and limits do not. Names are lines of their own, without line breaks.

@@ -489,15 +489,17 @@ static bool find_max_degree( void* context, const bv_node_info* node )
 	return true;
 }
 
-// What a test of such a volume costs, in the mean over those that it may meet: the nodes of a file like this one.
+// What a test of such a volume costs, in the mean over the types that there are.
 static double cost_of_test( const bv_hierarchy_info* info, bv_volume_type type )
 {
 	double sum = 0;
+	int types = 0;
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
-		sum += info->costs.volumes[type][i] * info->of_type[i];
+		sum += info->of_type[i] > 0 ? info->costs.volumes[type][i] : 0;
+		types += info->of_type[i] > 0;
 	}
-	return sum / info->nodes;
+	return sum / types;
 }
 
 // Goldsmith and Salmon 1987: that a query which opens the root opens a node is as likely as the node's area is of the

@@ -39,6 +39,8 @@ bv_collide_options bv_collide_options_default( void );
 /// into the larger volume (one-sided expansion, Eckstein 1998, section 4.3). Boxes are compared by
 /// the 15 separating axes of Gottschalk, Lin and Manocha 1996, balls and rectangle swept spheres by distances, k-DOPs by
 /// their intervals along both's directions.
+/// Which pairs are found does not depend on the hierarchies, but for triangles that are too near each other, at their
+/// distance from the origin, to be told apart: those are found unless volumes show that they are apart.
 /// @param b_in_a   takes b's coordinates to a's
 /// @param options  null for the defaults
 /// @param result   receives counts, also when the callback ended the query

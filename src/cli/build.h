@@ -23,10 +23,13 @@ typedef struct settings
 	int report_count;                 ///< length of reports
 	const char* objects[max_objects]; ///< patterns of names; none means all
 	int object_count;                 ///< length of objects
+	bool has_builder;                 ///< --builder was given
 	bool has_splitter;                ///< --splitter was given
 	bool has_degree;                  ///< --degree was given
 	bool has_improvement;             ///< --improvement was given
 	bool has_limits;                  ///< --max-degree or --min-faces was given
+	bool has_optimise;                ///< --optimise was given
+	bool has_collapse;                ///< --collapse was given
 	bvb_asset_options asset;          ///< of each asset
 	bvb_import_options import;        ///< limits
 	bool split;                       ///< one file for each object

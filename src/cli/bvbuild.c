@@ -444,9 +444,9 @@ static int convert_all( const settings* s, const char** outputs, run_state* run 
 	return code;
 }
 
-static bv_status check_usage( const settings* s, bool folder, bvb_error* error )
+static bv_status check_usage( settings* s, bool folder, bvb_error* error )
 {
-	bv_status status = check_hierarchy( s, error );
+	bv_status status = settle_hierarchy( s, error );
 	if ( status != bv_ok )
 	{
 		return status;

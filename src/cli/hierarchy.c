@@ -63,7 +63,9 @@ static bvb_hierarchy_options* options_of( void* context )
 
 bv_status set_builder( void* context, const char* value, bvb_error* error )
 {
-	return take_name( "builder", value, bvb_builder_name, &options_of( context )->builder, error );
+	settings* s = context;
+	s->has_builder = true;
+	return take_name( "builder", value, bvb_builder_name, &s->asset.hierarchy.builder, error );
 }
 
 bv_status set_splitter( void* context, const char* value, bvb_error* error )
@@ -197,7 +199,7 @@ static bv_status read_costs( FILE* file, const char* path, bv_costs* out, bvb_er
 		status = bvb_costs_parse( text, size, out, &wrong );
 		if ( status != bv_ok )
 		{
-			bvb_fail( error, status, "%s:%s", path, wrong.message );
+			bvb_fail( error, status, "%s: %s", path, wrong.message );
 		}
 	}
 	free( text );
@@ -234,12 +236,16 @@ bv_status set_seed( void* context, const char* value, bvb_error* error )
 
 bv_status set_optimise( void* context, const char* value, bvb_error* error )
 {
-	return parse_integer( "optimise", value, 0, 1000, &options_of( context )->optimise, error );
+	settings* s = context;
+	s->has_optimise = true;
+	return parse_integer( "optimise", value, 0, 1000, &s->asset.hierarchy.optimise, error );
 }
 
 bv_status set_collapse( void* context, const char* value, bvb_error* error )
 {
-	uint32_t* collapse = &options_of( context )->collapse;
+	settings* s = context;
+	s->has_collapse = true;
+	uint32_t* collapse = &s->asset.hierarchy.collapse;
 	bv_status status = parse_integer( "collapse", value, 0, BVB_MAX_CHILDREN, collapse, error );
 	return status == bv_ok && *collapse == 1
 	           ? bvb_fail( error, bv_error_argument, "--collapse takes 0, or 2 children or more, not 1" )
@@ -257,29 +263,47 @@ bv_status set_max_depth( void* context, const char* value, bvb_error* error )
 	return parse_integer( "max-depth", value, 0, BV_MAX_DEPTH, &options_of( context )->max_depth, error );
 }
 
-bv_status check_hierarchy( const settings* s, bvb_error* error )
+// A splitter wants topdown, and a degree neither of what only binary trees have.
+static void override_preset( settings* s )
 {
+	bvb_hierarchy_options* o = &s->asset.hierarchy;
+	if ( s->has_splitter && !s->has_builder )
+	{
+		o->builder = "topdown";
+	}
+	if ( o->degree != 2 )
+	{
+		o->optimise = s->has_optimise ? o->optimise : 0;
+		o->collapse = s->has_collapse ? o->collapse : 0;
+	}
+}
+
+bv_status settle_hierarchy( settings* s, bvb_error* error )
+{
+	override_preset( s );
+	const bvb_hierarchy_options* o = &s->asset.hierarchy;
+	const char* wrong = NULL;
 	if ( s->has_degree && s->has_improvement )
 	{
-		return bvb_fail( error, bv_error_argument,
-		                 "--degree fixes what --improvement chooses: give one of them" );
+		wrong = "--degree fixes what --improvement chooses: give one of them";
 	}
-	if ( s->has_limits && s->asset.hierarchy.degree != 0 )
+	else if ( s->has_limits && o->degree != 0 )
 	{
-		return bvb_fail( error, bv_error_argument,
-		                 "--max-degree and --min-faces go with --improvement only" );
+		wrong = "--max-degree and --min-faces go with --improvement only";
 	}
-	const bvb_hierarchy_options* o = &s->asset.hierarchy;
-	if ( ( o->optimise > 0 || o->collapse > 0 ) && o->degree != 2 )
+	else if ( ( o->optimise > 0 || o->collapse > 0 ) && o->degree != 2 )
 	{
-		return bvb_fail( error, bv_error_argument,
-		                 "--optimise and --collapse take binary trees: --degree 2" );
+		wrong = "--optimise and --collapse take binary trees: --degree 2";
 	}
-	if ( s->has_splitter && strcmp( s->asset.hierarchy.builder, "topdown" ) != 0 )
+	else if ( strcmp( o->builder, "ploc" ) == 0 && o->degree != 2 )
 	{
-		return bvb_fail( error, bv_error_argument, "--splitter goes with --builder topdown only" );
+		wrong = "--builder ploc makes binary trees: --degree 2, and --collapse for more";
 	}
-	return bv_ok;
+	else if ( s->has_splitter && strcmp( o->builder, "topdown" ) != 0 )
+	{
+		wrong = "--splitter goes with --builder topdown only";
+	}
+	return wrong ? bvb_fail( error, bv_error_argument, "%s", wrong ) : bv_ok;
 }
 
 void print_volumes( void )

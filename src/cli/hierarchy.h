@@ -23,8 +23,9 @@ bv_status set_collapse( void* context, const char* value, bvb_error* error );
 bv_status set_leaf_triangles( void* context, const char* value, bvb_error* error );
 bv_status set_max_depth( void* context, const char* value, bvb_error* error );
 
+/// Lets what was asked for explicitly win over what a preset says.
 /// @return bv_ok, or bv_error_argument for options that exclude one another
-bv_status check_hierarchy( const settings* s, bvb_error* error );
+bv_status settle_hierarchy( settings* s, bvb_error* error );
 
 /// Prints the types of volumes for the help text.
 void print_volumes( void );

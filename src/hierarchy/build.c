@@ -126,6 +126,10 @@ static bv_status check( const bvb_mesh* mesh, const bvb_hierarchy_options* o, bv
 		return bvb_fail( error, bv_error_argument,
 		                 "a collapse is out of range, or of a tree that is not binary" );
 	}
+	if ( strcmp( o->builder, "ploc" ) == 0 && o->degree != 2 )
+	{
+		return bvb_fail( error, bv_error_argument, "ploc makes binary trees only" );
+	}
 	if ( o->volume_types == 0 || o->volume_types >> bv_volume_types ||
 	     (unsigned)o->quality > bvb_quality_hausdorff || (unsigned)o->aggregate > bvb_aggregate_max ||
 	     !are_costs( &o->costs ) )

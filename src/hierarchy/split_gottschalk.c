@@ -1,10 +1,11 @@
 // Gottschalk's rule: a plane normal to the oriented box's longest axis, through the mean of the faces'
 // midpoints; the next axis when all midpoints lie on one side. S. Gottschalk, M. C. Lin, D. Manocha,
-// "OBBTree", 1996, section 4.
+// "OBBTree", 1996, section 4. For more than two parts the one with the most faces is cut again, along its own box.
 
 #include "hierarchy/split.h"
 
 #include "base/core/vec.h"
+#include "hierarchy/bisect.h"
 
 static bv_vec3 mean_midpoint( const bvb_face_list* list )
 {
@@ -31,21 +32,36 @@ static uint32_t divide( const bvb_face_list* list, bv_vec3 axis, bv_vec3 mean, u
 	return below;
 }
 
-bool bvb_split_gottschalk( const bvb_face_set* set, uint32_t degree, const void* how, uint8_t* part )
+static void cut( const bvb_face_list* list, const bv_obb* box, uint8_t* part )
 {
-	(void)degree; // two half spaces, whatever is wanted
-	(void)how;
-	bv_obb box = bvb_set_obb( set );
 	int axes[3];
-	bvb_longest_axes( box.half_extents, axes );
-	bv_vec3 mean = mean_midpoint( &set->list );
+	bvb_longest_axes( box->half_extents, axes );
+	bv_vec3 mean = mean_midpoint( list );
 	for ( int i = 0; i < 3; ++i )
 	{
-		uint32_t below = divide( &set->list, box.axis[axes[i]], mean, part );
-		if ( below > 0 && below < set->list.count )
+		uint32_t below = divide( list, box->axis[axes[i]], mean, part );
+		if ( below > 0 && below < list->count )
 		{
 			break;
 		}
 	}
+}
+
+// Of a part of the node the box is not known yet.
+static void bisect( const bvb_face_set* set, const void* how, uint8_t* part )
+{
+	(void)how;
+	bv_volume box = bvb_volume_fit_type( bv_volume_obb, &set->list );
+	cut( &set->list, &box.obb, part );
+}
+
+bool bvb_split_gottschalk( const bvb_face_set* set, uint32_t degree, const void* how, uint8_t* part )
+{
+	if ( degree > 2 )
+	{
+		return bvb_bisect( set, degree, bisect, how, part );
+	}
+	bv_obb box = bvb_set_obb( set );
+	cut( &set->list, &box, part );
 	return true;
 }

@@ -105,6 +105,10 @@ refused 1 "--seed takes a whole number from 0 to 4294967295, not '-1'" one.obj -
 refused 1 '--degree fixes what --improvement chooses: give one of them' one.obj --degree 3 --improvement 0.5
 refused 1 '--max-degree and --min-faces go with --improvement only' one.obj --max-degree 3
 refused 1 '--max-degree and --min-faces go with --improvement only' one.obj --min-faces 3
+refused 1 '--optimise and --collapse take binary trees: --degree 2' one.obj --optimise 3 --degree 3
+refused 1 '--builder ploc makes binary trees: --degree 2, and --collapse for more' one.obj --builder ploc --degree 4
+refused 1 '--splitter goes with --builder topdown only' one.obj --builder ploc --splitter kmeans
+refused 1 '--collapse takes 0, or 2 children or more, not 1' one.obj --collapse 1
 refused 2 'no-such-file: No such file or directory' one.obj --cost-matrix no-such-file
 refused 1 "--box-objective takes volume, area or diameter, not 'length'" one.obj --box-objective length
 for value in -1 1.5 9e-7 nan x '' 10%; do
@@ -129,7 +133,7 @@ check 'the input is not touched' grep -q '^f 1 2 3$' one.obj
 run 0 "$bvbuild" --help
 check 'help lists every splitter' grep -q '^  gottschalk ' out
 check 'and every method of fitting boxes' test "$(grep -cE '^  (pca-hull|dito|refined|optimal|pca) ' out)" -ge 7
-check 'and every preset' test "$(grep -cE '^  (fast|balanced|best) .*--box' out)" = 3
+check 'and every preset' test "$(grep -cE '^  (fast|balanced|best) .*--hausdorff' out)" = 3
 run 0 "$bvbuild" --version
 check 'version' grep -q '^bvbuild 0\.' out
 run 0 "$bvbuild" -oafter.bvh -- one.obj
@@ -276,6 +280,12 @@ built last --preset fast --box optimal
 built both --box optimal --builder sah --volume aabb --hausdorff 0 --recognise 0
 check 'an explicit option wins from the left' cmp -s first.bvh both.bvh
 check 'and from the right' cmp -s last.bvh both.bvh
+built other --preset fast --splitter kmeans
+built other-spelled --splitter kmeans --volume aabb --box dito --hausdorff 0 --recognise 0
+check 'a splitter brings its builder' cmp -s other.bvh other-spelled.bvh
+built wide --preset best --degree 4
+built wide-spelled --degree 4 --node-box refined-area --hausdorff 0.01
+check 'a degree leaves out what takes binary trees' cmp -s wide.bvh wide-spelled.bvh
 built best --preset best
 built best-spelled --node-box refined-area --optimise 50 --hausdorff 0.01
 check 'best is one as well' cmp -s best.bvh best-spelled.bvh

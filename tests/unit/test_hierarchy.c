@@ -233,6 +233,27 @@ static void gottschalk_cuts_at_no_other_place_than_the_mean( void** state )
 	}
 }
 
+// The means are 55.5, then 5.5 on the left and 105.5 on the right.
+static void gottschalk_cuts_the_largest_part_again_for_more_children( void** state )
+{
+	fixture* f = *state;
+	const double place[] = { 100, 0, 111, 10, 101, 1, 110, 11 };
+	for ( uint32_t degree = 3; degree <= 4; ++degree )
+	{
+		bvb_mesh mesh = triangles_at( f, place, 8 );
+		bvb_hierarchy_options options = gottschalk_options();
+		options.degree = degree;
+		bvb_node root = bvb_tree_node( build( f, &mesh, &options ), 0 );
+		assert_int_equal( root.children, degree );
+		for ( uint32_t i = 0; i < 4; ++i )
+		{
+			double first = mesh.positions[mesh.triangles[2 * i].corner[0]].x;
+			double second = mesh.positions[mesh.triangles[2 * i + 1].corner[0]].x;
+			assert_true( degree < 4 || fabs( first - second ) == 1 );
+		}
+	}
+}
+
 static double half_extent( const bvb_node* node, int which )
 {
 	double h[3] = { node->volume.obb.half_extents[0], node->volume.obb.half_extents[1],
@@ -431,6 +452,7 @@ int main( void )
 		fixture_test( slivers_flat_and_far_sets_are_enclosed ),
 		fixture_test( gottschalk_cuts_at_the_mean ),
 		fixture_test( gottschalk_cuts_at_no_other_place_than_the_mean ),
+		fixture_test( gottschalk_cuts_the_largest_part_again_for_more_children ),
 		fixture_test( the_box_of_a_rectangle_is_the_rectangle ),
 		fixture_test( the_covariance_weighs_by_area ),
 		fixture_test( gottschalk_falls_back_to_the_next_axis ),

@@ -142,6 +142,12 @@ static void check_combination( subject* s, const combination* c )
 	bvb_arena* arena = bvb_arena_create();
 	bvb_error error = { "" };
 	bool plain = c->degree == 2 && c->quality == bvb_quality_area;
+	// Binary trees are what ploc makes.
+	if ( strcmp( c->builder, "ploc" ) == 0 && c->degree != 2 )
+	{
+		bvb_arena_destroy( arena );
+		return;
+	}
 	bool good = s->whole || plain ? check_file( s, c, arena, &error ) : check_tree( s, c, arena, &error );
 	if ( !good )
 	{
