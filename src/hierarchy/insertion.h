@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/core/vec.h"
-#include "hierarchy/split.h"
+#include "hierarchy/split_insertion.h"
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
 /// @param state  changes with each number

@@ -9,7 +9,7 @@
 
 #include "bvbuild/hierarchy.h"
 #include "fit/sphere.h"
-#include "hierarchy/regions.h"
+#include "hierarchy/split_regions.h"
 
 #include <math.h>
 

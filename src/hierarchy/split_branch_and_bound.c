@@ -7,7 +7,7 @@
 // dropped. Rows differ in which face is branched on, and in which open problem is next:
 //  - lower: the least lower bound;
 //  - estimate: the least lower bound * placed faces + upper bound * free ones, where the optimum is presumed;
-//  - potential: the greatest (upper bound - lower bound) * free faces.
+//  - gain: the greatest (upper bound - lower bound) * free faces.
 //
 // The quality of a division is that of its parts which are not empty, so that with the mean a division into fewer parts can
 // be the best. Hence the lower bound of a problem with s the sum of the bounds of its k parts: the least, over the numbers of
@@ -41,10 +41,43 @@ enum
 // Of a quality. What is no better than by this is not looked for: far below the rounding of stored volumes, above that of sums.
 static const double negligible = 0x1p-30;
 
+// A partition of some of the faces, and what is known of its completions.
+typedef struct open_problem
+{
+	double lower;    // no completion is better
+	double upper;    // some completion is that good; infinite when none was found
+	uint32_t placed; // how many faces are
+	uint32_t free;   // and how many are not
+} open_problem;
+
+// The least is looked at first.
+typedef double order_function( const open_problem* p );
+
+static double lower_order( const open_problem* p )
+{
+	return p->lower;
+}
+
+static double estimate_order( const open_problem* p )
+{
+	return p->lower * p->placed + p->upper * p->free;
+}
+
+static double gain_order( const open_problem* p )
+{
+	return -( p->upper - p->lower ) * p->free;
+}
+
+static order_function* const orders[] = {
+	[bvb_order_lower] = lower_order,
+	[bvb_order_estimate] = estimate_order,
+	[bvb_order_gain] = gain_order,
+};
+
 // A problem in the heap.
 typedef struct problem
 {
-	bvb_open_problem known;
+	open_problem known;
 	double key;
 	uint32_t serial; // problems of equal keys are looked at in the order they came
 	uint16_t free;   // a bit for each face that is not placed
@@ -75,26 +108,6 @@ typedef struct search
 	double best;
 	uint16_t best_part[BVB_MAX_DEGREE];
 } search;
-
-static double lower_order( const bvb_open_problem* p )
-{
-	return p->lower;
-}
-
-static double estimate_order( const bvb_open_problem* p )
-{
-	return p->lower * p->placed + p->upper * p->free;
-}
-
-static double potential_order( const bvb_open_problem* p )
-{
-	return -( p->upper - p->lower ) * p->free;
-}
-
-const bvb_branch_and_bound_how bvb_branch_and_bound_hows[6] = {
-	{ lower_order, false },   { lower_order, true },      { estimate_order, false },
-	{ estimate_order, true }, { potential_order, false }, { potential_order, true },
-};
 
 // A subset's faces in the order of the set.
 typedef struct subset
@@ -390,7 +403,7 @@ static uint32_t raising_face( const search* s, const problem* p )
 }
 
 // Completes a problem, and keeps it if there may be better completions.
-static void open_problem( search* s, problem* p )
+static void add_problem( search* s, problem* p )
 {
 	place_inner_faces( s, p );
 	uint16_t part[BVB_MAX_DEGREE];
@@ -405,7 +418,7 @@ static void open_problem( search* s, problem* p )
 	{
 		p->known.free = bits_in( p->free );
 		p->known.placed = s->count - p->known.free;
-		p->key = s->how->order( &p->known );
+		p->key = orders[s->how->order]( &p->known );
 		p->serial = s->made++;
 		push( s, p );
 	}
@@ -417,7 +430,7 @@ static void run( search* s )
 	s->best = INFINITY;
 	uint16_t apart[BVB_MAX_DEGREE] = { 1, root.free & (uint16_t)~1 };
 	memcpy( s->best_part, apart, sizeof apart );
-	open_problem( s, &root );
+	add_problem( s, &root );
 	take_if_better( s, apart, quality_of_parts( s, apart ) );
 	uint64_t budget = s->set->build->options->search_budget;
 	for ( uint64_t i = 0; i < budget && s->open > 0 && !s->failed; ++i )
@@ -427,13 +440,13 @@ static void run( search* s )
 		{
 			continue;
 		}
-		uint32_t face = s->how->raise ? raising_face( s, &p ) : random_face( s, &p );
+		uint32_t face = s->how->at_random ? random_face( s, &p ) : raising_face( s, &p );
 		for ( uint32_t k = 0; k < branches_of( s, &p ); ++k )
 		{
 			problem next = branch( s, &p, face, k );
 			if ( !is_hopeless( s, next.known.lower ) )
 			{
-				open_problem( s, &next );
+				add_problem( s, &next );
 			}
 		}
 	}

@@ -22,12 +22,6 @@
 #include "hierarchy/complete.h"
 #include "hierarchy/insertion.h"
 
-const bvb_insertion_how bvb_insertion_hows[] = {
-	{ bvb_seeds_random, false }, { bvb_seeds_random, true },       { bvb_seeds_sphere, false },
-	{ bvb_seeds_sphere, true },  { bvb_seeds_icosahedron, false }, { bvb_seeds_icosahedron, true },
-	{ bvb_seeds_points, false }, { bvb_seeds_points, true },
-};
-
 enum
 {
 	whole_faces = 2048,

@@ -7,18 +7,12 @@
 // takes the set for indivisible. One huge triangle round many small ones would make a leaf of them all; so the same
 // points are then spread over the box of the midpoints, along the same axes, which separates any two midpoints.
 
-#include "hierarchy/split.h"
+#include "hierarchy/split_regions.h"
 
 #include "base/core/vec.h"
 #include "bvbuild/hierarchy.h"
-#include "hierarchy/regions.h"
 
 #include <string.h>
-
-const bvb_regions_how bvb_regions_hows[] = {
-	[bvb_regions_gottschalk] = { .oriented = true },
-	[bvb_regions_zachmann] = { .oriented = false },
-};
 
 const double ( *bvb_region_points( uint32_t degree ) )[2]
 {
