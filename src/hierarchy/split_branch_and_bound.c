@@ -27,6 +27,7 @@
 #include "base/offline/arena.h"
 #include "hierarchy/complete.h"
 #include "hierarchy/lower_bound.h"
+#include "hierarchy/random.h"
 
 #include <math.h>
 #include <string.h>
@@ -344,15 +345,6 @@ static problem pop( search* s )
 	return first;
 }
 
-// SplitMix64 (Steele, Lea, Flood 2014).
-static uint64_t mix( uint64_t x )
-{
-	x += UINT64_C( 0x9e3779b97f4a7c15 );
-	x = ( x ^ x >> 30 ) * UINT64_C( 0xbf58476d1ce4e5b9 );
-	x = ( x ^ x >> 27 ) * UINT64_C( 0x94d049bb133111eb );
-	return x ^ x >> 31;
-}
-
 // How many parts a face may go to: all that are used, and one of the empty ones.
 static uint32_t branches_of( const search* s, const problem* p )
 {
@@ -371,7 +363,7 @@ static problem branch( const search* s, const problem* p, uint32_t face, uint32_
 
 static uint32_t random_face( const search* s, const problem* p )
 {
-	uint32_t skip = (uint32_t)( mix( s->set->seed ^ mix( p->serial ) ) % bits_in( p->free ) );
+	uint32_t skip = (uint32_t)( bvb_mix( s->set->seed ^ bvb_mix( p->serial ) ) % bits_in( p->free ) );
 	uint32_t free = p->free;
 	for ( ; skip > 0; --skip )
 	{
