@@ -2,9 +2,9 @@
 // fast construction of SAH-based bounding volume hierarchies", 2007.
 //
 // Each face is a box of 32 bytes that moves along with its set, so that all passes read memory in order; a child's box comes
-// out of the bins, and the bounds of its midpoints out of the pass that sorts faces to both sides. Whatever this can't do as the
-// frame does (sets whose boxes have one midpoint, sets that the depth limit wants halved) is left to the splitters on a copy of
-// the set; other degrees, other volumes, and corners that are no binary32 numbers are left to the frame.
+// out of the bins, and the bounds of its midpoints out of the pass that sorts faces to both sides. Whatever this can't do as
+// the frame does (sets whose boxes have one midpoint, sets that the depth limit wants halved) is left to the splitters on a
+// copy of the set; other degrees, other volumes, and corners that are no binary32 numbers are left to the frame.
 
 #include "hierarchy/build_sah.h"
 

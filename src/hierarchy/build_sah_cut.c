@@ -1,5 +1,5 @@
-// The cheapest cut of a set of boxes, between bins along three axes at once; of small sets, between any two places. I. Wald, "On
-// fast construction of SAH-based bounding volume hierarchies", 2007, section 3.
+// The cheapest cut of a set of boxes, between bins along three axes at once; of small sets, between any two places. I. Wald,
+// "On fast construction of SAH-based bounding volume hierarchies", 2007, section 3.
 
 #include "hierarchy/build_sah.h"
 
@@ -131,8 +131,8 @@ static cut cut_bins( const bvb_sah_item* items, uint32_t count, const grid* g, b
 	return best;
 }
 
-// Sorts faces to both sides of a cut, each side in the old order. Every face is written to where it belongs without asking, since
-// no processor foresees the answers.
+// Sorts faces to both sides of a cut, each side in the old order. Every face is written to where it belongs without asking,
+// since no processor foresees the answers.
 static void sort_by_bins( const bvb_sah_item* from, uint32_t count, const grid* g, const cut* c,
                           bvb_sah_item* to, bvb_sah_places child[2] )
 {

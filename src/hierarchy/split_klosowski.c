@@ -77,8 +77,8 @@ static double variance( const bvb_face_set* set, const uint8_t* part, uint32_t b
 	return -sum;
 }
 
-// How the cut across one axis is judged; small is good. `below`, of the faces that are in part 0, is neither none nor all; the keys
-// of the faces along the axis may be overwritten. Null: the first axis that separates the faces is taken.
+// How the cut across one axis is judged; small is good. `below`, of the faces that are in part 0, is neither none nor all;
+// the keys of the faces along the axis may be overwritten. Null: the first axis that separates the faces is taken.
 typedef double score_function( const bvb_face_set* set, const uint8_t* part, uint32_t below, double* keys );
 
 static score_function* const scores[] = {

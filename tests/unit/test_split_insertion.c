@@ -21,8 +21,8 @@ static bvb_hierarchy_options upright( void )
 	return options;
 }
 
-// Two rows of three and one triangles, far apart: every seeding that is not random begins in both, and each row then stays together,
-// since whatever else would grow across the gap. The median has two on each side.
+// Two rows of three and one triangles, far apart: every seeding that is not random begins in both, and each row then stays
+// together, since whatever else would grow across the gap. The median has two on each side.
 static void far_clusters_are_parts( void** state )
 {
 	fixture* f = *state;
@@ -191,7 +191,8 @@ static void points_seeds_are_nearest_to_the_points_of_the_table( void** state )
 	splitting_end( &s );
 }
 
-// Twelve specks in the icosahedron's corners and many near its middle: the seeds are two opposite ones, the farthest pair there is.
+// Twelve specks in the icosahedron's corners and many near its middle: the seeds are two opposite ones, the farthest pair
+// there is.
 static void icosahedron_seeds_are_farthest_apart( void** state )
 {
 	fixture* f = *state;
