@@ -109,12 +109,6 @@ bv_obb bvb_set_obb( const bvb_face_set* set )
 	                                          : bvb_volume_fit_type( bv_volume_obb, &set->list ).obb;
 }
 
-bv_aabb bvb_set_aabb( const bvb_face_set* set )
-{
-	return set->volume->type == bv_volume_aabb ? set->volume->aabb
-	                                           : bvb_volume_fit_type( bv_volume_aabb, &set->list ).aabb;
-}
-
 void bvb_longest_axes( const double half_extents[3], int order[3] )
 {
 	const double* h = half_extents;

@@ -49,9 +49,6 @@ const bvb_splitter* bvb_splitter_find( const char* name );
 /// @return the node's oriented box: its volume if that is one, else one that is fitted now
 bv_obb bvb_set_obb( const bvb_face_set* set );
 
-/// @return the least axis-aligned box of the set
-bv_aabb bvb_set_aabb( const bvb_face_set* set );
-
 /// @return the indices of the box's axes, the longest first
 void bvb_longest_axes( const double half_extents[3], int order[3] );
 

@@ -117,8 +117,8 @@ static void get_longest_axes( const bvb_face_list* list, int axes[3] )
 		for ( int k = 0; k < 3; ++k )
 		{
 			bv_vec3 p = list->faces[list->order[i]].corner[k];
-			lower = ( bv_vec3 ){ bv_min( lower.x, p.x ), bv_min( lower.y, p.y ), bv_min( lower.z, p.z ) };
-			upper = ( bv_vec3 ){ bv_max( upper.x, p.x ), bv_max( upper.y, p.y ), bv_max( upper.z, p.z ) };
+			lower = bv_least( lower, p );
+			upper = bv_greatest( upper, p );
 		}
 	}
 	bv_vec3 size = bv_sub( upper, lower );
