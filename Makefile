@@ -9,6 +9,7 @@
 #   make deps-bench     install the peers (Debian)       make bench-fit  volumes and hulls against CGAL and qhull
 #   make bench-hausdorff                                 certified distances: trees, and against Eckstein's algorithm
 #   make bench-hausdorff-cgal                            meshes against meshes, and against CGAL
+#   make bench-build    trees of a million triangles against Embree's and FCL's
 #   make poses          pose files near contact          make bench-queries  presets by queries, against FCL
 #   make experiment     all hierarchies by queries       make bench-readme   their tables into tests/bench/README.md
 #   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
@@ -189,8 +190,8 @@ $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(
 $(PEER_BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: tests/bench/%.cpp $(BUILD)/libjudge.a $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a $(BUILD)/flags
 	@mkdir -p $(@D) $(BUILD)/obj/tests/bench
 	$(call quiet,c++)g++ -std=c++17 -Wall -Wextra -Werror -Wno-maybe-uninitialized -Iinclude -Isrc -I. $$(pkg-config --cflags eigen3 | sed 's/-I/-isystem /') \
-	  -O3 -DNDEBUG -fopenmp -D_GNU_SOURCE $(filter -fsanitize% -fno-sanitize%,$(FLAGS)) -MMD -MP -MF $(BUILD)/obj/tests/bench/$*.d -MT $@ $< $(filter %.a,$^) -Wl,--as-needed $(LIBS) -lmpfr -lgmp $(PEER_FLAGS) -o $@
-$(BUILD)/bench/bench_build: PEER_FLAGS := -fno-tree-slp-vectorize -lembree3 -lfcl -lccd
+	  -O3 -DNDEBUG $(EXACT) -fopenmp -D_GNU_SOURCE $(filter -fsanitize% -fno-sanitize%,$(FLAGS)) -MMD -MP -MF $(BUILD)/obj/tests/bench/$*.d -MT $@ $< $(filter %.a,$^) -Wl,--as-needed $(LIBS) -lmpfr -lgmp $(PEER_FLAGS) -o $@
+$(BUILD)/bench/bench_build: PEER_FLAGS := -lembree3 -lfcl -lccd
 bench: demo bench-fit $(BENCHES:%=$(BUILD)/bench/%)
 	$(BUILD)/bench/bench_end_to_end $(BUILD)/bvbuild $(BENCH_MESH) $(BENCH_FOLDER)
 bench-import: $(BUILD)/bench/make_meshes $(BUILD)/bench/bench_import

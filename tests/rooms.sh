@@ -13,7 +13,7 @@ allowed()
 	src/hull) echo 'base/core base/offline bv bvbuild' ;;
 	src/fit) echo 'base/core base/offline bv bvbuild hull' ;;
 	src/tree) echo 'base/core base/offline bv bvbuild' ;;
-	src/hausdorff) echo 'base/core base/offline bv bvbuild fit tree' ;;
+	src/hausdorff) echo 'base/core base/offline bv bvbuild tree' ;;
 	src/recognise) echo 'base/core base/offline bv bvbuild fit' ;;
 	src/hierarchy) echo 'base/core base/offline bv bvbuild fit tree' ;;
 	src/asset) echo 'base/core base/offline bv bvbuild' ;;

@@ -37,10 +37,8 @@ static void fit_aabb( const bvb_face_list* list, bv_volume* out )
 		const bv_vec3* p = list->faces[list->order[i]].corner;
 		for ( int k = 0; k < 3; ++k )
 		{
-			lower = ( bv_vec3 ){ bv_min( lower.x, p[k].x ), bv_min( lower.y, p[k].y ),
-				                 bv_min( lower.z, p[k].z ) };
-			upper = ( bv_vec3 ){ bv_max( upper.x, p[k].x ), bv_max( upper.y, p[k].y ),
-				                 bv_max( upper.z, p[k].z ) };
+			lower = bv_least( lower, p[k] );
+			upper = bv_greatest( upper, p[k] );
 		}
 	}
 	const bv_vec3 ends[2] = { lower, upper };

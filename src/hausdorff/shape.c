@@ -78,8 +78,8 @@ static bvb_plane supporting_plane( const bvb_shape* shape, bv_vec3 point )
 	return shape->planes[farthest];
 }
 
-// A half-space that holds the part of the surface that is in the cell. Directions from the centre to the points of a cell
-// are within the largest angle of those to its corners, as long as that is less than a right one: a cone is convex then. A corner
+// A half-space that holds the part of the surface that is in the cell. Directions from the centre to the points of a cell are
+// within the largest angle of those to its corners, as long as that is less than a right one: a cone is convex then. A corner
 // at the centre has no direction.
 static bool inner_plane( const bvb_shape* shape, const bvb_cell* cell, double margin, bvb_plane* out )
 {

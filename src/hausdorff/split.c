@@ -6,24 +6,14 @@
 
 #include <math.h>
 
-static bv_vec3 least( bv_vec3 a, bv_vec3 b )
-{
-	return ( bv_vec3 ){ bv_min( a.x, b.x ), bv_min( a.y, b.y ), bv_min( a.z, b.z ) };
-}
-
-static bv_vec3 greatest( bv_vec3 a, bv_vec3 b )
-{
-	return ( bv_vec3 ){ bv_max( a.x, b.x ), bv_max( a.y, b.y ), bv_max( a.z, b.z ) };
-}
-
 bv_aabb bvb_box_of_triangles( const bvb_placed_triangle* triangles, uint32_t count )
 {
 	bv_aabb box = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		const bv_vec3* c = triangles[i].corner;
-		box.lower = least( box.lower, least( c[0], least( c[1], c[2] ) ) );
-		box.upper = greatest( box.upper, greatest( c[0], greatest( c[1], c[2] ) ) );
+		box.lower = bv_least( box.lower, bv_least( c[0], bv_least( c[1], c[2] ) ) );
+		box.upper = bv_greatest( box.upper, bv_greatest( c[0], bv_greatest( c[1], c[2] ) ) );
 	}
 	return box;
 }
@@ -105,8 +95,8 @@ static bv_aabb box_of_keys( const bvb_placed_triangle* triangles, uint32_t count
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		bv_vec3 key = { key_of( triangles + i, 0 ), key_of( triangles + i, 1 ), key_of( triangles + i, 2 ) };
-		box.lower = least( box.lower, key );
-		box.upper = greatest( box.upper, key );
+		box.lower = bv_least( box.lower, key );
+		box.upper = bv_greatest( box.upper, key );
 	}
 	return box;
 }

@@ -477,8 +477,8 @@ bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* point
 	for ( uint32_t i = 0; i < hull->vertex_count; ++i )
 	{
 		bv_vec3 p = hull_point( points, hull, i );
-		lower = ( bv_vec3 ){ bv_min( lower.x, p.x ), bv_min( lower.y, p.y ), bv_min( lower.z, p.z ) };
-		upper = ( bv_vec3 ){ bv_max( upper.x, p.x ), bv_max( upper.y, p.y ), bv_max( upper.z, p.z ) };
+		lower = bv_least( lower, p );
+		upper = bv_greatest( upper, p );
 		sum = bv_add( sum, p );
 	}
 	double reach = bv_norm1( lower ) + bv_norm1( upper );

@@ -63,10 +63,8 @@ void bvb_binary_store( const bvb_build* build, const bvb_binary* links, uint32_t
 
 static void merge_aabbs( const bv_aabb* a, const bv_aabb* b, bv_aabb* out )
 {
-	out->lower = ( bv_vec3 ){ bv_min( a->lower.x, b->lower.x ), bv_min( a->lower.y, b->lower.y ),
-		                      bv_min( a->lower.z, b->lower.z ) };
-	out->upper = ( bv_vec3 ){ bv_max( a->upper.x, b->upper.x ), bv_max( a->upper.y, b->upper.y ),
-		                      bv_max( a->upper.z, b->upper.z ) };
+	out->lower = bv_least( a->lower, b->lower );
+	out->upper = bv_greatest( a->upper, b->upper );
 }
 
 static void merge_kdops( const bv_kdop* a, const bv_kdop* b, bv_kdop* out )

@@ -65,10 +65,8 @@ static bv_aabb box_of_midpoints( const bvb_build* build )
 	for ( uint32_t i = 1; i < build->count; ++i )
 	{
 		bv_vec3 p = build->faces[i].midpoint;
-		box.lower =
-			( bv_vec3 ){ bv_min( box.lower.x, p.x ), bv_min( box.lower.y, p.y ), bv_min( box.lower.z, p.z ) };
-		box.upper =
-			( bv_vec3 ){ bv_max( box.upper.x, p.x ), bv_max( box.upper.y, p.y ), bv_max( box.upper.z, p.z ) };
+		box.lower = bv_least( box.lower, p );
+		box.upper = bv_greatest( box.upper, p );
 	}
 	return box;
 }

@@ -3,17 +3,8 @@
 #pragma once
 
 #include "base/core/vec.h"
-#include "hierarchy/split.h"
-
-/// SplitMix64 (Steele, Lea, Flood 2014).
-/// @param state  changes with each number
-static inline uint64_t bvb_random( uint64_t* state )
-{
-	uint64_t x = *state += UINT64_C( 0x9e3779b97f4a7c15 );
-	x = ( x ^ x >> 30 ) * UINT64_C( 0xbf58476d1ce4e5b9 );
-	x = ( x ^ x >> 27 ) * UINT64_C( 0x94d049bb133111eb );
-	return x ^ x >> 31;
-}
+#include "hierarchy/random.h"
+#include "hierarchy/split_insertion.h"
 
 /// Chooses the faces to begin with.
 /// @param count   how many, at most the set's faces

@@ -4,8 +4,8 @@
 // which Welzl's move to front begins: the least one, if no other corner sticks out. From time to time a part is
 // fitted afresh; the thesis does so, starting from the volume before, for every face.
 //
-// Two things cost too much to be tried for every face and part. Rectangle swept spheres stand in the oriented box, with its thickness
-// as theirs. The Hausdorff distance is replaced by the diameter, which it can't exceed.
+// Two things cost too much to be tried for every face and part. Rectangle swept spheres stand in the oriented box, with its
+// thickness as theirs. The Hausdorff distance is replaced by the diameter, which it can't exceed.
 
 #include "hierarchy/insertion.h"
 

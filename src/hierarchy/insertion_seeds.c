@@ -1,15 +1,15 @@
 // The faces that insertion begins with: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.4.
 //
 // Of the faces nearest to twelve points on the least ball, random ones or an icosahedron's corners, those are taken whose
-// least distance from one another is greatest. Faces of a mesh touch; their midpoints' distance is what counts here. The thesis says
-// that a seeding fails when fewer faces than wanted are nearest to any point. Then the face is added
-// whose midpoint is farthest from those that there are.
+// least distance from one another is greatest. Faces of a mesh touch; their midpoints' distance is what counts here. The
+// thesis says that a seeding fails when fewer faces than wanted are nearest to any point. Then the face is added whose
+// midpoint is farthest from those that there are.
 
 #include "hierarchy/insertion.h"
 
 #include "bvbuild/hierarchy.h"
 #include "fit/sphere.h"
-#include "hierarchy/regions.h"
+#include "hierarchy/split_regions.h"
 
 #include <math.h>
 

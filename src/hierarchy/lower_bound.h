@@ -9,7 +9,8 @@
 ///         short of, but for rounding of a trillionth part; not negative
 double bvb_lower_bound( const bvb_build* build, const bvb_face_list* list );
 
-/// @return whether a face within a set's volumes, of all types in use, never changes the quality of a set that contains that set
+/// @return whether a face within a set's volumes, of all types in use, never changes the quality of a set that contains that
+///         set
 bool bvb_inner_faces_are_free( const bvb_build* build );
 
 /// Where that holds the quality of a set, which is known anyway, is its lower bound but for rounding.

@@ -6,81 +6,71 @@
 #include "bvbuild/fit.h"
 #include "bvbuild/hierarchy.h"
 #include "hierarchy/split_branch_and_bound.h"
+#include "hierarchy/split_insertion.h"
 #include "hierarchy/split_klosowski.h"
+#include "hierarchy/split_regions.h"
 
 #include <string.h>
 
+// Eckstein's six in the order of his section 3.7, then those he surveys, then what came since.
 static const bvb_splitter splitters[] = {
-	{ "gottschalk", "mean of the midpoints along the oriented box's longest axis (Gottschalk 1996)",
-	  bvb_split_gottschalk, NULL },
-	{ "gottschalk-points", "nearest of the oriented box's points (Eckstein 1998, 3.7.5)", bvb_split_regions,
-	  &bvb_regions_hows[bvb_regions_gottschalk] },
-	{ "zachmann", "nearest of the axis-aligned box's points (Eckstein 1998, 3.7.6)", bvb_split_regions,
-	  &bvb_regions_hows[bvb_regions_zachmann] },
-	{ "kcenter", "nearest of centres that are corners far apart (Hochbaum-Shmoys; Eckstein 1998, 3.7.2)",
-	  bvb_split_kcenter, NULL },
-	{ "kmeans", "centres moved until no face changes sides (Eckstein 1998, 3.7.3)", bvb_split_kmeans, NULL },
-	{ "insertion-random-random",
-	  "from faces at random, the others at random where they worsen least (Eckstein 1998, 3.7.4)",
-	  bvb_split_insertion, &bvb_insertion_hows[2 * bvb_seeds_random + 0] },
-	{ "insertion-random-best",
-	  "from faces at random, the best of the others where they worsen least (Eckstein 1998, 3.7.4)",
-	  bvb_split_insertion, &bvb_insertion_hows[2 * bvb_seeds_random + 1] },
-	{ "insertion-sphere-random",
-	  "from faces next to the least ball, the others at random where they worsen least (Eckstein 1998, "
-	  "3.7.4)",
-	  bvb_split_insertion, &bvb_insertion_hows[2 * bvb_seeds_sphere + 0] },
-	{ "insertion-sphere-best",
-	  "from faces next to the least ball, the best of the others where they worsen least (Eckstein 1998, "
-	  "3.7.4)",
-	  bvb_split_insertion, &bvb_insertion_hows[2 * bvb_seeds_sphere + 1] },
-	{ "insertion-icosahedron-random",
-	  "from faces next to an icosahedron's corners, the others at random where they worsen least (Eckstein "
-	  "1998, 3.7.4)",
-	  bvb_split_insertion, &bvb_insertion_hows[2 * bvb_seeds_icosahedron + 0] },
-	{ "insertion-icosahedron-best",
-	  "from faces next to an icosahedron's corners, the best of the others where they worsen least (Eckstein "
-	  "1998, 3.7.4)",
-	  bvb_split_insertion, &bvb_insertion_hows[2 * bvb_seeds_icosahedron + 1] },
-	{ "insertion-points-random",
-	  "from faces next to the oriented box's points, the others at random where they worsen least (Eckstein "
-	  "1998, 3.7.4)",
-	  bvb_split_insertion, &bvb_insertion_hows[2 * bvb_seeds_points + 0] },
-	{ "insertion-points-best",
-	  "from faces next to the oriented box's points, the best of the others where they worsen least "
-	  "(Eckstein 1998, 3.7.4)",
-	  bvb_split_insertion, &bvb_insertion_hows[2 * bvb_seeds_points + 1] },
-	{ "median", "as many on each side, along the longest axis of the volume's box", bvb_split_median, NULL },
-	{ "branch-and-bound", "the best division of small sets; least lower bound first (Eckstein 1998, 3.7.1)",
-	  bvb_split_branch_and_bound, bvb_branch_and_bound_hows + 1 },
+	{ "branch-and-bound", "the best division of small sets, least bound first (Eckstein 1998, 3.7.1)",
+	  bvb_split_branch_and_bound, &( bvb_branch_and_bound_how ){ .order = bvb_order_lower } },
 	{ "branch-and-bound-random", "the same, branching on random faces", bvb_split_branch_and_bound,
-	  bvb_branch_and_bound_hows },
-	{ "branch-and-bound-estimate", "the same, least estimate of the optimum first",
-	  bvb_split_branch_and_bound, bvb_branch_and_bound_hows + 3 },
+	  &( bvb_branch_and_bound_how ){ .order = bvb_order_lower, .at_random = true } },
+	{ "branch-and-bound-estimate", "branch-and-bound, least estimate of the optimum first",
+	  bvb_split_branch_and_bound, &( bvb_branch_and_bound_how ){ .order = bvb_order_estimate } },
 	{ "branch-and-bound-estimate-random", "the same, branching on random faces", bvb_split_branch_and_bound,
-	  bvb_branch_and_bound_hows + 2 },
-	{ "branch-and-bound-potential", "the same, most that may be gained first", bvb_split_branch_and_bound,
-	  bvb_branch_and_bound_hows + 5 },
-	{ "branch-and-bound-potential-random", "the same, branching on random faces", bvb_split_branch_and_bound,
-	  bvb_branch_and_bound_hows + 4 },
+	  &( bvb_branch_and_bound_how ){ .order = bvb_order_estimate, .at_random = true } },
+	{ "branch-and-bound-gain", "branch-and-bound, most that may be gained first", bvb_split_branch_and_bound,
+	  &( bvb_branch_and_bound_how ){ .order = bvb_order_gain } },
+	{ "branch-and-bound-gain-random", "the same, branching on random faces", bvb_split_branch_and_bound,
+	  &( bvb_branch_and_bound_how ){ .order = bvb_order_gain, .at_random = true } },
+	{ "kcenter", "nearest of corners far apart (Hochbaum-Shmoys; Eckstein 1998, 3.7.2)", bvb_split_kcenter,
+	  NULL },
+	{ "kmeans", "centres moved until no face changes sides (Eckstein 1998, 3.7.3)", bvb_split_kmeans, NULL },
+	{ "insertion", "one face after the other where it worsens least (Eckstein 1998, 3.7.4)",
+	  bvb_split_insertion, &( bvb_insertion_how ){ .seeds = bvb_seeds_sphere } },
+	{ "insertion-best", "the same, always the face next that worsens least", bvb_split_insertion,
+	  &( bvb_insertion_how ){ .seeds = bvb_seeds_sphere, .best_first = true } },
+	{ "insertion-icosahedron", "insertion from faces next to an icosahedron's corners", bvb_split_insertion,
+	  &( bvb_insertion_how ){ .seeds = bvb_seeds_icosahedron } },
+	{ "insertion-icosahedron-best", "the same, always the face next that worsens least", bvb_split_insertion,
+	  &( bvb_insertion_how ){ .seeds = bvb_seeds_icosahedron, .best_first = true } },
+	{ "insertion-points", "insertion from faces next to the oriented box's points", bvb_split_insertion,
+	  &( bvb_insertion_how ){ .seeds = bvb_seeds_points } },
+	{ "insertion-points-best", "the same, always the face next that worsens least", bvb_split_insertion,
+	  &( bvb_insertion_how ){ .seeds = bvb_seeds_points, .best_first = true } },
+	{ "insertion-random", "insertion from any faces", bvb_split_insertion,
+	  &( bvb_insertion_how ){ .seeds = bvb_seeds_random } },
+	{ "insertion-random-best", "the same, always the face next that worsens least", bvb_split_insertion,
+	  &( bvb_insertion_how ){ .seeds = bvb_seeds_random, .best_first = true } },
+	{ "gottschalk-points", "nearest of the oriented box's points (Eckstein 1998, 3.7.5)", bvb_split_regions,
+	  &( bvb_regions_how ){ .oriented = true } },
+	{ "zachmann", "nearest of the axis-aligned box's points (Eckstein 1998, 3.7.6)", bvb_split_regions,
+	  &( bvb_regions_how ){ .oriented = false } },
 	{ "felger-zachmann", "the coordinate plane that halves the faces best (Felger, Zachmann 1995)",
 	  bvb_split_felger, NULL },
+	{ "gottschalk", "mean of the midpoints on the oriented box's longest axis (Gottschalk 1996)",
+	  bvb_split_gottschalk, NULL },
 	{ "klosowski-sum-mean", "least sum of the parts' volumes, cut at the mean (Klosowski 1998)",
-	  bvb_split_klosowski, bvb_klosowski_hows },
-	{ "klosowski-sum-median", "the same, cut at the median", bvb_split_klosowski, bvb_klosowski_hows + 1 },
+	  bvb_split_klosowski, &( bvb_klosowski_how ){ .axis = bvb_klosowski_sum } },
+	{ "klosowski-sum-median", "the same, cut at the median", bvb_split_klosowski,
+	  &( bvb_klosowski_how ){ .axis = bvb_klosowski_sum, .median = true } },
 	{ "klosowski-max-mean", "least larger volume of the parts, cut at the mean (Klosowski 1998)",
-	  bvb_split_klosowski, bvb_klosowski_hows + 2 },
-	{ "klosowski-max-median", "the same, cut at the median", bvb_split_klosowski, bvb_klosowski_hows + 3 },
+	  bvb_split_klosowski, &( bvb_klosowski_how ){ .axis = bvb_klosowski_max } },
+	{ "klosowski-max-median", "the same, cut at the median", bvb_split_klosowski,
+	  &( bvb_klosowski_how ){ .axis = bvb_klosowski_max, .median = true } },
 	{ "klosowski-splatter-mean", "greatest variance of the midpoints, cut at the mean (Klosowski 1998)",
-	  bvb_split_klosowski, bvb_klosowski_hows + 4 },
+	  bvb_split_klosowski, &( bvb_klosowski_how ){ .axis = bvb_klosowski_splatter } },
 	{ "klosowski-splatter-median", "the same, cut at the median", bvb_split_klosowski,
-	  bvb_klosowski_hows + 5 },
+	  &( bvb_klosowski_how ){ .axis = bvb_klosowski_splatter, .median = true } },
 	{ "klosowski-longest-mean", "longest coordinate axis, cut at the mean (Klosowski 1998)",
-	  bvb_split_klosowski, bvb_klosowski_hows + 6 },
+	  bvb_split_klosowski, &( bvb_klosowski_how ){ .axis = bvb_klosowski_longest } },
 	{ "klosowski-longest-median", "the same, cut at the median", bvb_split_klosowski,
-	  bvb_klosowski_hows + 7 },
-	{ "sah", "least sum of surfaces times faces, cut between bins along the box's axes (Wald 2007)",
-	  bvb_split_sah, NULL },
+	  &( bvb_klosowski_how ){ .axis = bvb_klosowski_longest, .median = true } },
+	{ "median", "as many on each side, along the longest axis of the volume's box", bvb_split_median, NULL },
+	{ "sah", "least sum of surfaces times faces, cut between bins (Wald 2007)", bvb_split_sah, NULL },
 };
 
 enum
@@ -117,12 +107,6 @@ bv_obb bvb_set_obb( const bvb_face_set* set )
 {
 	return set->volume->type == bv_volume_obb ? set->volume->obb
 	                                          : bvb_volume_fit_type( bv_volume_obb, &set->list ).obb;
-}
-
-bv_aabb bvb_set_aabb( const bvb_face_set* set )
-{
-	return set->volume->type == bv_volume_aabb ? set->volume->aabb
-	                                           : bvb_volume_fit_type( bv_volume_aabb, &set->list ).aabb;
 }
 
 void bvb_longest_axes( const double half_extents[3], int order[3] )

@@ -29,64 +29,25 @@ typedef struct bvb_splitter
 	const char* name;          ///< value of --splitter
 	const char* summary;       ///< one line for --help, with the source
 	bvb_split_function* split; ///< the rule
-	const void* how;           ///< its settings, of a type of its own; may be null
+	const void* how;           ///< its settings, of the type that the rule's own header declares; may be null
 } bvb_splitter;
 
-bvb_split_function bvb_split_branch_and_bound;
-bvb_split_function bvb_split_felger;
-bvb_split_function bvb_split_gottschalk;
-bvb_split_function bvb_split_klosowski;
-bvb_split_function bvb_split_median;
-bvb_split_function bvb_split_sah;
-bvb_split_function bvb_split_regions; ///< how: a bvb_regions_how
+bvb_split_function bvb_split_branch_and_bound; ///< how: see split_branch_and_bound.h
 bvb_split_function bvb_split_kcenter;
 bvb_split_function bvb_split_kmeans;
-bvb_split_function bvb_split_insertion; ///< how: a bvb_insertion_how
-
-/// How bvb_split_regions divides.
-typedef struct bvb_regions_how
-{
-	bool oriented; ///< the points are in the node's oriented box, else in its axis-aligned one
-} bvb_regions_how;
-
-/// By row of the table.
-extern const bvb_regions_how bvb_regions_hows[];
-
-/// Indices of bvb_regions_hows.
-enum
-{
-	bvb_regions_gottschalk,
-	bvb_regions_zachmann,
-};
-
-/// Which faces bvb_split_insertion begins with.
-typedef enum bvb_insertion_seeds
-{
-	bvb_seeds_random,      ///< any
-	bvb_seeds_sphere,      ///< nearest to points at random on the least ball, far from each other
-	bvb_seeds_icosahedron, ///< nearest to the corners of the icosahedron in the least ball, far from each other
-	bvb_seeds_points,      ///< nearest to the points of table 3.1 in the oriented box
-	bvb_seeds_kinds,       ///< how many kinds there are
-} bvb_insertion_seeds;
-
-/// How bvb_split_insertion divides.
-typedef struct bvb_insertion_how
-{
-	bvb_insertion_seeds seeds; ///< the first faces
-	bool best_first; ///< always the face next that worsens the partition least, else in random order
-} bvb_insertion_how;
-
-/// By row of the table: 2 * seeds + best_first.
-extern const bvb_insertion_how bvb_insertion_hows[];
+bvb_split_function bvb_split_insertion; ///< how: see split_insertion.h
+bvb_split_function bvb_split_gottschalk;
+bvb_split_function bvb_split_regions; ///< how: see split_regions.h
+bvb_split_function bvb_split_felger;
+bvb_split_function bvb_split_klosowski; ///< how: see split_klosowski.h
+bvb_split_function bvb_split_median;
+bvb_split_function bvb_split_sah;
 
 /// @return the table's row of that name, or null
 const bvb_splitter* bvb_splitter_find( const char* name );
 
 /// @return the node's oriented box: its volume if that is one, else one that is fitted now
 bv_obb bvb_set_obb( const bvb_face_set* set );
-
-/// @return the least axis-aligned box of the set
-bv_aabb bvb_set_aabb( const bvb_face_set* set );
 
 /// @return the indices of the box's axes, the longest first
 void bvb_longest_axes( const double half_extents[3], int order[3] );

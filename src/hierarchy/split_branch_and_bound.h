@@ -1,27 +1,24 @@
-// The rows of branch and bound in the table of splitters. See split_branch_and_bound.c.
+// Settings and limits of branch and bound: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.1. See
+// split_branch_and_bound.c, which says what the orders are.
 
 #pragma once
 
 #include "hierarchy/split.h"
 
-/// A partition of some of the faces, and what is known of its completions.
-typedef struct bvb_open_problem
+/// Which open problem is looked at next.
+typedef enum bvb_branch_and_bound_order
 {
-	double lower;    ///< no completion is better
-	double upper;    ///< some completion is that good; infinite when none was found
-	uint32_t placed; ///< how many faces are
-	uint32_t free;   ///< and how many are not
-} bvb_open_problem;
+	bvb_order_lower,    ///< that with the least lower bound
+	bvb_order_estimate, ///< that with the least estimate of the optimum
+	bvb_order_gain,     ///< that which may gain most
+} bvb_branch_and_bound_order;
 
 /// A row's settings.
 typedef struct bvb_branch_and_bound_how
 {
-	double ( *order )( const bvb_open_problem* ); ///< the least is looked at first
-	bool raise; ///< branch on the face that raises the least lower bound most, not on one at random
+	bvb_branch_and_bound_order order; ///< of open problems
+	bool at_random; ///< branch on any face, not on the one that raises the least lower bound most
 } bvb_branch_and_bound_how;
-
-/// lower, estimate, potential, each with a random face first and then with the one that raises the bound.
-extern const bvb_branch_and_bound_how bvb_branch_and_bound_hows[6];
 
 enum
 {

@@ -5,13 +5,14 @@
 // The thesis fits a volume afresh for each face and each part, from what it was before. Here it grows in its frame
 // (insertion_part.c), and is fitted afresh with each growth up to `careful_faces`, then when it has grown by a fifth.
 //
-// Best first tries all faces that are left in all parts, d n^2 trials. But a part with one face more is never better than it was with
-// that face when the part was smaller; what was found then is a bound, and only faces that lead by it are tried again. The
-// result is that of trying all, but for balls, whose trials are not monotone.
+// Best first tries all faces that are left in all parts, d n^2 trials. But a part with one face more is never better than it
+// was with that face when the part was smaller; what was found then is a bound, and only faces that lead by it are tried
+// again. The result is that of trying all, but for balls, whose trials are not monotone.
 //
-// Sets of more than `whole_faces`, or `whole_slow` with k-DOPs, begin with so many of their faces, evenly spread over their order, inserted as above; the others
-// then follow, in their order, where they worsen the quality least. Those are most, and are tried once for each part. What this
-// changes: faces are no longer the best first, nor in random order, once the parts have about their final volumes.
+// Sets of more than `whole_faces`, or `whole_slow` with k-DOPs, begin with so many of their faces, evenly spread over their
+// order, inserted as above; the others then follow, in their order, where they worsen the quality least. Those are most, and
+// are tried once for each part. What this changes: faces are no longer the best first, nor in random order, once the parts
+// have about their final volumes.
 //
 // Where two parts are worsened alike, which is the rule for faces in several volumes and under the greatest quality, the sum
 // of the qualities decides; then the nearer middle, so that what is together stays together; then the fewer faces. The
@@ -22,12 +23,6 @@
 #include "hierarchy/complete.h"
 #include "hierarchy/insertion.h"
 
-const bvb_insertion_how bvb_insertion_hows[] = {
-	{ bvb_seeds_random, false }, { bvb_seeds_random, true },       { bvb_seeds_sphere, false },
-	{ bvb_seeds_sphere, true },  { bvb_seeds_icosahedron, false }, { bvb_seeds_icosahedron, true },
-	{ bvb_seeds_points, false }, { bvb_seeds_points, true },
-};
-
 enum
 {
 	whole_faces = 2048,
@@ -36,7 +31,8 @@ enum
 	few_faces = 64, // that have room on the stack
 };
 
-// Of a part's quality, before it is fitted afresh. Fitting with every growth gains some percents at most, at ten times the time.
+// Of a part's quality, before it is fitted afresh. Fitting with every growth gains some percents at most, at ten times the
+// time.
 static const double tolerated_growth = 1.2;
 
 // A face that may be next in a part.

@@ -77,9 +77,15 @@ static double variance( const bvb_face_set* set, const uint8_t* part, uint32_t b
 	return -sum;
 }
 
-const bvb_klosowski_how bvb_klosowski_hows[8] = {
-	{ sum_of_volumes, false }, { sum_of_volumes, true }, { larger_volume, false }, { larger_volume, true },
-	{ variance, false },       { variance, true },       { NULL, false },          { NULL, true },
+// How the cut across one axis is judged; small is good. `below`, of the faces that are in part 0, is neither none nor all;
+// the keys of the faces along the axis may be overwritten. Null: the first axis that separates the faces is taken.
+typedef double score_function( const bvb_face_set* set, const uint8_t* part, uint32_t below, double* keys );
+
+static score_function* const scores[] = {
+	[bvb_klosowski_sum] = sum_of_volumes,
+	[bvb_klosowski_max] = larger_volume,
+	[bvb_klosowski_splatter] = variance,
+	[bvb_klosowski_longest] = NULL,
 };
 
 // Returns how many faces are below the plane.
@@ -111,8 +117,8 @@ static void get_longest_axes( const bvb_face_list* list, int axes[3] )
 		for ( int k = 0; k < 3; ++k )
 		{
 			bv_vec3 p = list->faces[list->order[i]].corner[k];
-			lower = ( bv_vec3 ){ bv_min( lower.x, p.x ), bv_min( lower.y, p.y ), bv_min( lower.z, p.z ) };
-			upper = ( bv_vec3 ){ bv_max( upper.x, p.x ), bv_max( upper.y, p.y ), bv_max( upper.z, p.z ) };
+			lower = bv_least( lower, p );
+			upper = bv_greatest( upper, p );
 		}
 	}
 	bv_vec3 size = bv_sub( upper, lower );
@@ -122,12 +128,13 @@ static void get_longest_axes( const bvb_face_list* list, int axes[3] )
 static void bisect( const bvb_face_set* set, const void* settings, uint8_t* part )
 {
 	const bvb_klosowski_how* how = settings;
+	score_function* score_of = scores[how->axis];
 	int axes[3];
 	get_longest_axes( &set->list, axes );
 	int best = -1;
 	int last = -1;
 	double least = INFINITY;
-	for ( int i = 0; i < 3 && !( best >= 0 && !how->score ); ++i )
+	for ( int i = 0; i < 3 && !( best >= 0 && !score_of ); ++i )
 	{
 		uint32_t below = divide( set, axes[i], how->median, part );
 		last = i;
@@ -135,7 +142,7 @@ static void bisect( const bvb_face_set* set, const void* settings, uint8_t* part
 		{
 			continue;
 		}
-		double score = how->score ? how->score( set, part, below, set->keys ) : 0;
+		double score = score_of ? score_of( set, part, below, set->keys ) : 0;
 		if ( best < 0 || score < least )
 		{
 			best = i;

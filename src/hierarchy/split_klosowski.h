@@ -1,23 +1,22 @@
-// The rows of Klosowski's rules in the table of splitters. See split_klosowski.c.
+// Settings of Klosowski's rules: J. T. Klosowski and others, "Efficient collision detection using bounding volume hierarchies
+// of k-DOPs", 1998, section 4.2. See split_klosowski.c.
 
 #pragma once
 
 #include "hierarchy/split.h"
 
-/// How the cut of one axis is judged.
-/// @param part   the two parts
-/// @param below  how many faces are in part 0, neither none nor all
-/// @param keys   of the faces, along the axis; may be overwritten
-/// @return small is good
-typedef double bvb_klosowski_score( const bvb_face_set* set, const uint8_t* part, uint32_t below,
-                                    double* keys );
+/// Which axis a set is cut across.
+typedef enum bvb_klosowski_axis
+{
+	bvb_klosowski_sum,      ///< where the sum of the parts' volumes is least
+	bvb_klosowski_max,      ///< where the larger of the parts' volumes is least
+	bvb_klosowski_splatter, ///< along which the midpoints vary most
+	bvb_klosowski_longest,  ///< along which the set is longest
+} bvb_klosowski_axis;
 
 /// A row's settings.
 typedef struct bvb_klosowski_how
 {
-	bvb_klosowski_score* score; ///< the axis' rule; null for the longest one that separates the faces
-	bool median;                ///< cut there, not at the mean
+	bvb_klosowski_axis axis; ///< the rule for it
+	bool median;             ///< cut there, not at the mean
 } bvb_klosowski_how;
-
-/// sum, max, splatter, longest, each with the mean first and then with the median.
-extern const bvb_klosowski_how bvb_klosowski_hows[8];

@@ -2,23 +2,17 @@
 // to be parts, spread over the node's oriented or axis-aligned box. J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998,
 // sections 3.7.5 and 3.7.6, table 3.1.
 //
-// The points lie along the two longest axes of the box. When all faces are in one region the next axes are tried, the second and
-// the third, then the third and the first, as the thesis does for two parts. When no axis separates them the thesis
-// takes the set for indivisible. One huge triangle round many small ones would make a leaf of them all; so the same
-// points are then spread over the box of the midpoints, along the same axes, which separates any two midpoints.
+// The points lie along the two longest axes of the box. When all faces are in one region the next axes are tried, the second
+// and the third, then the third and the first, as the thesis does for two parts. When no axis separates them the thesis takes
+// the set for indivisible. One huge triangle round many small ones would make a leaf of them all; so the same points are then
+// spread over the box of the midpoints, along the same axes, which separates any two midpoints.
 
-#include "hierarchy/split.h"
+#include "hierarchy/split_regions.h"
 
 #include "base/core/vec.h"
 #include "bvbuild/hierarchy.h"
-#include "hierarchy/regions.h"
 
 #include <string.h>
-
-const bvb_regions_how bvb_regions_hows[] = {
-	[bvb_regions_gottschalk] = { .oriented = true },
-	[bvb_regions_zachmann] = { .oriented = false },
-};
 
 const double ( *bvb_region_points( uint32_t degree ) )[2]
 {

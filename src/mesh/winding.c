@@ -331,21 +331,11 @@ static void drop_even_edges( builder* b, uint32_t base )
 	b->edge_count = kept;
 }
 
-static bv_vec3 least( bv_vec3 a, bv_vec3 b )
-{
-	return ( bv_vec3 ){ bv_min( a.x, b.x ), bv_min( a.y, b.y ), bv_min( a.z, b.z ) };
-}
-
-static bv_vec3 greatest( bv_vec3 a, bv_vec3 b )
-{
-	return ( bv_vec3 ){ bv_max( a.x, b.x ), bv_max( a.y, b.y ), bv_max( a.z, b.z ) };
-}
-
 static const bv_aabb empty_box = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
 
 static bv_aabb box_with( const bv_aabb* box, bv_vec3 p )
 {
-	return ( bv_aabb ){ least( box->lower, p ), greatest( box->upper, p ) };
+	return ( bv_aabb ){ bv_least( box->lower, p ), bv_greatest( box->upper, p ) };
 }
 
 // Takes over the triangles of a leaf, and puts its boundary on the stack.

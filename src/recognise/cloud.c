@@ -20,8 +20,8 @@ static bool find_place( const bvb_mesh* mesh, const bvb_hull* hull, bvb_place* o
 	for ( uint32_t i = 1; i < hull->vertex_count; ++i )
 	{
 		bv_vec3 p = mesh->positions[hull->vertices[i]];
-		lower = ( bv_vec3 ){ bv_min( lower.x, p.x ), bv_min( lower.y, p.y ), bv_min( lower.z, p.z ) };
-		upper = ( bv_vec3 ){ bv_max( upper.x, p.x ), bv_max( upper.y, p.y ), bv_max( upper.z, p.z ) };
+		lower = bv_least( lower, p );
+		upper = bv_greatest( upper, p );
 	}
 	bv_vec3 size = bv_sub( upper, lower );
 	double longest = bv_max( size.x, bv_max( size.y, size.z ) );

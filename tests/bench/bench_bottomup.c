@@ -4,7 +4,7 @@
 //   bench_bottomup MESH... [--repeats N]
 
 #include "hierarchy/expected.h"
-#include "measure.h"
+#include "tests/bench/judge.h"
 
 // One tree to be made.
 typedef struct recipe
@@ -38,38 +38,8 @@ static void fail( const char* message )
 	exit( 2 );
 }
 
-static bvb_mesh copy_of( const bvb_mesh* mesh, bvb_arena* arena )
-{
-	bvb_mesh copy = *mesh;
-	copy.positions = bvb_arena_allocate( arena, mesh->vertex_count, sizeof *mesh->positions );
-	copy.triangles = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *mesh->triangles );
-	copy.origin = NULL;
-	if ( !copy.positions || !copy.triangles )
-	{
-		fail( "out of memory" );
-	}
-	memcpy( copy.positions, mesh->positions, mesh->vertex_count * sizeof *mesh->positions );
-	memcpy( copy.triangles, mesh->triangles, mesh->triangle_count * sizeof *mesh->triangles );
-	return copy;
-}
-
-static uint32_t depth_of( const bvb_tree* tree, bvb_arena* arena )
-{
-	uint32_t* level = bvb_arena_allocate( arena, bvb_tree_node_count( tree ), sizeof *level );
-	uint32_t depth = 0;
-	for ( uint32_t i = 0; level && i < bvb_tree_node_count( tree ); ++i )
-	{
-		bvb_node node = bvb_tree_node( tree, i );
-		depth = level[i] > depth ? level[i] : depth;
-		for ( uint32_t k = 0; k < node.children; ++k )
-		{
-			level[node.first_child + k] = level[i] + 1;
-		}
-	}
-	return depth;
-}
-
-static void measure( const bvb_mesh* mesh, const recipe* r, bv_volume_type type, int repeats, double* plain )
+static void measure( const judge_mesh* mesh, const recipe* r, bv_volume_type type, int repeats,
+                     double* plain )
 {
 	bvb_hierarchy_options options = bvb_hierarchy_options_default();
 	options.builder = r->builder;
@@ -83,24 +53,21 @@ static void measure( const bvb_mesh* mesh, const recipe* r, bv_volume_type type,
 	uint32_t depth = 0;
 	for ( int i = 0; i < repeats; ++i )
 	{
-		bvb_arena* arena = bvb_arena_create();
-		bvb_mesh copy = copy_of( mesh, arena );
-		bvb_tree* tree;
+		judge_tree tree;
 		bvb_error error;
-		double start = core_now();
-		if ( bvb_hierarchy_build( &copy, &options, arena, &tree, &error ) != bv_ok )
+		if ( judge_build( mesh, &options, &tree, &error ) != bv_ok )
 		{
 			fail( error.message );
 		}
-		double seconds = core_now() - start;
-		least = seconds < least ? seconds : least;
-		cost = bvb_expected_cost( tree, &options );
-		depth = depth_of( tree, arena );
-		bvb_arena_destroy( arena );
+		least = tree.seconds < least ? tree.seconds : least;
+		cost = bvb_expected_cost( tree.asset.tree, &options );
+		depth = tree.depth;
+		judge_fell( &tree );
 	}
 	*plain = *plain > 0 ? *plain : cost;
 	printf( "  %-6s %-42s %10.1f %6.3f %8.3f s %7.3f Mtri/s  depth %u\n", bv_volume_type_name( type ),
-	        r->name, cost, cost / *plain, least, 1e-6 * mesh->triangle_count / least, depth );
+	        r->name, cost, cost / *plain, least, 1e-6 * mesh->asset.record.mesh.triangle_count / least,
+	        depth );
 	fflush( stdout );
 }
 
@@ -114,28 +81,23 @@ int main( int argc, char** argv )
 			repeats = atoi( argv[++i] );
 			continue;
 		}
-		bvb_arena* arena = bvb_arena_create();
-		bvb_import_options import_options = bvb_import_options_default();
-		bvb_record_options record_options = bvb_record_options_default();
-		bvb_import import;
-		bvb_record record;
-		bvb_error error = { "out of memory" };
-		if ( !arena || bvb_import_file( argv[i], &import_options, arena, &import, &error ) != bv_ok ||
-		     bvb_mesh_record( &import.scene.mesh, &record_options, arena, &record, &error ) != bv_ok )
+		judge_mesh mesh;
+		bvb_error error;
+		if ( judge_load( argv[i], &mesh, &error ) != bv_ok )
 		{
 			fail( error.message );
 		}
-		printf( "%s, %u triangles\n", name_of( argv[i] ), record.mesh.triangle_count );
+		printf( "%s, %u triangles\n", name_of( argv[i] ), mesh.asset.record.mesh.triangle_count );
 		static const bv_volume_type types[] = { bv_volume_obb, bv_volume_aabb };
 		for ( int t = 0; t < 2; ++t )
 		{
 			double plain = 0;
 			for ( size_t k = 0; k < sizeof recipes / sizeof *recipes; ++k )
 			{
-				measure( &record.mesh, recipes + k, types[t], repeats, &plain );
+				measure( &mesh, recipes + k, types[t], repeats, &plain );
 			}
 		}
-		bvb_arena_destroy( arena );
+		judge_unload( &mesh );
 	}
 	return 0;
 }

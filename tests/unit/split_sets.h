@@ -128,8 +128,8 @@ static inline bool ignores_order( fixture* f, const bvb_mesh* mesh, const bvb_hi
 	return same_partition( part, back, count );
 }
 
-// What no splitter may be troubled by: identical triangles, triangles with one midpoint, two, one far from the origin, flat ones and
-// ones on a line. Where midpoints differ by more than rounding there must be several parts.
+// What no splitter may be troubled by: identical triangles, triangles with one midpoint, two, one far from the origin, flat
+// ones and ones on a line. Where midpoints differ by more than rounding there must be several parts.
 static inline void check_odd_sets( fixture* f, const bvb_hierarchy_options* options, const char* splitter )
 {
 	static const bv_vec3 zero = { 0, 0, 0 };

@@ -51,7 +51,8 @@ static void a_far_pair_is_cut_off_where_the_median_would_halve( void** state )
 	splitting_end( &s );
 }
 
-// A hundred places apart in steps of a tenth, and twenty 1000 away: bins are 63 wide, so that all of the hundred are in the first.
+// A hundred places apart in steps of a tenth, and twenty 1000 away: bins are 63 wide, so that all of the hundred are in the
+// first.
 static void large_sets_are_cut_between_bins( void** state )
 {
 	fixture* f = *state;

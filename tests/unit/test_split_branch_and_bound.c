@@ -13,9 +13,9 @@ enum
 	subsets = 1 << set_most,
 };
 
-static const char* const names[rows] = { "branch-and-bound",           "branch-and-bound-random",
-	                                     "branch-and-bound-estimate",  "branch-and-bound-estimate-random",
-	                                     "branch-and-bound-potential", "branch-and-bound-potential-random" };
+static const char* const names[rows] = { "branch-and-bound",          "branch-and-bound-random",
+	                                     "branch-and-bound-estimate", "branch-and-bound-estimate-random",
+	                                     "branch-and-bound-gain",     "branch-and-bound-gain-random" };
 
 static const bvb_quality_measure measures[3] = { bvb_quality_area, bvb_quality_volume, bvb_quality_diameter };
 

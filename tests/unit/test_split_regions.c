@@ -132,8 +132,8 @@ static void two_parts_meet_in_the_middle_of_the_box( void** state )
 	}
 }
 
-// One triangle in each cell of a 6 by 4 sheet, and two more in one corner. The regions of table 3.1 are drawn in figure 3.9: halves, thirds,
-// quarters, quarters with a tilted square in the middle, sixths.
+// One triangle in each cell of a 6 by 4 sheet, and two more in one corner. The regions of table 3.1 are drawn in figure 3.9:
+// halves, thirds, quarters, quarters with a tilted square in the middle, sixths.
 static void regions_are_those_of_figure_3_9( void** state )
 {
 	fixture* f = *state;

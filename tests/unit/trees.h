@@ -86,10 +86,9 @@ static inline bool volume_holds( const bv_volume* v, bv_vec3 p )
 	}
 }
 
-// Children's ranges make up their parent's, leaves hold every triangle, volumes enclose, and nothing is out of the options.
+// Children's ranges make up their parent's, leaves hold every triangle, and none is deeper than allowed.
 // @return the depth
-static inline uint32_t check_tree_of( const bvb_mesh* mesh, const bvb_tree* tree,
-                                      const bvb_hierarchy_options* options )
+static inline uint32_t check_nodes( const bvb_mesh* mesh, const bvb_tree* tree, uint32_t max_depth )
 {
 	uint32_t count = bvb_tree_node_count( tree );
 	uint32_t* level = calloc( count, sizeof *level );
@@ -101,7 +100,6 @@ static inline uint32_t check_tree_of( const bvb_mesh* mesh, const bvb_tree* tree
 		bvb_node node = bvb_tree_node( tree, i );
 		uint32_t end = node.first_triangle;
 		depth = level[i] > depth ? level[i] : depth;
-		assert_true( options->volume_types >> node.volume.type & 1 );
 		assert_true( node.triangles >= 1 && node.children != 1 );
 		for ( uint32_t k = 0; k < node.children; ++k )
 		{
@@ -114,6 +112,23 @@ static inline uint32_t check_tree_of( const bvb_mesh* mesh, const bvb_tree* tree
 		children += node.children;
 		triangles += node.children ? 0 : node.triangles;
 		assert_true( node.children == 0 || end == node.first_triangle + node.triangles );
+	}
+	assert_int_equal( children, count );
+	assert_int_equal( triangles, mesh->triangle_count );
+	assert_true( depth <= max_depth );
+	free( level );
+	return depth;
+}
+
+// The same, volumes enclose, and nothing is out of the options.
+// @return the depth
+static inline uint32_t check_tree_of( const bvb_mesh* mesh, const bvb_tree* tree,
+                                      const bvb_hierarchy_options* options )
+{
+	for ( uint32_t i = 0; i < bvb_tree_node_count( tree ); ++i )
+	{
+		bvb_node node = bvb_tree_node( tree, i );
+		assert_true( options->volume_types >> node.volume.type & 1 );
 		for ( uint32_t t = 0; t < 3 * node.triangles; ++t )
 		{
 			const uint32_t* corner = mesh->triangles[node.first_triangle + t / 3].corner;
@@ -124,11 +139,7 @@ static inline uint32_t check_tree_of( const bvb_mesh* mesh, const bvb_tree* tree
 			}
 		}
 	}
-	assert_int_equal( children, count );
-	assert_int_equal( triangles, mesh->triangle_count );
-	assert_true( depth <= options->max_depth );
-	free( level );
-	return depth;
+	return check_nodes( mesh, tree, options->max_depth );
 }
 
 static inline uint32_t largest_leaf( const bvb_tree* tree )
@@ -202,6 +213,7 @@ typedef enum hard_set
 	even_line,
 	shrinking_gaps,    // every triangle's nearest neighbour is the next one
 	growing_triangles, // each best merges with the first ones
+	doubled_distances, // the worst for means and for bins
 	hard_sets,
 } hard_set;
 
@@ -235,6 +247,10 @@ static inline bvb_mesh hard_mesh( fixture* f, hard_set set, uint32_t count )
 		case growing_triangles:
 			size = 1 + 1e-3 * i;
 			o.x = size;
+			break;
+		case doubled_distances:
+			o.x = ldexp( 1 + 1e-4 * ( i / 100 % 1000 ), (int)( i % 100 ) );
+			size = 3e-4 * o.x;
 			break;
 		case hard_sets: break;
 		}

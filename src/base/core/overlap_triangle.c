@@ -29,8 +29,8 @@ static double slack_of( const bv_vec3 corner[3], const bv_obb* box, double slack
 }
 
 // With an axis m in the box's frame: a point of the box has at most sum half_i |m_i| along it, and one that is off by the
-// slack in each coordinate at most slack sum |m_i| more. So no more than the extents need to grow by the slack, and this holds for
-// any m, however it was rounded.
+// slack in each coordinate at most slack sum |m_i| more. So no more than the extents need to grow by the slack, and this
+// holds for any m, however it was rounded.
 bool bv_triangle_overlaps_box( const bv_vec3 corner[3], const bv_obb* box, double slack )
 {
 	slack = slack_of( corner, box, slack );

@@ -45,6 +45,18 @@ static inline double bv_max( double a, double b )
 	return a > b ? a : b;
 }
 
+/// @return the lesser of each coordinate
+static inline bv_vec3 bv_least( bv_vec3 a, bv_vec3 b )
+{
+	return ( bv_vec3 ){ bv_min( a.x, b.x ), bv_min( a.y, b.y ), bv_min( a.z, b.z ) };
+}
+
+/// @return the greater of each coordinate
+static inline bv_vec3 bv_greatest( bv_vec3 a, bv_vec3 b )
+{
+	return ( bv_vec3 ){ bv_max( a.x, b.x ), bv_max( a.y, b.y ), bv_max( a.z, b.z ) };
+}
+
 /// @return the sum of the coordinates' absolute values
 static inline double bv_norm1( bv_vec3 a )
 {

@@ -1,8 +1,15 @@
-// The points whose Voronoi regions divide a box: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, table 3.1.
+// Settings of the splitters by regions of a box, and the points whose Voronoi regions those are: J. Eckstein, "Echtzeitfähige
+// Kollisionserkennung", 1998, sections 3.7.5 and 3.7.6, table 3.1. See split_regions.c.
 
 #pragma once
 
 #include "hierarchy/split.h"
+
+/// A row's settings.
+typedef struct bvb_regions_how
+{
+	bool oriented; ///< the points are in the node's oriented box, else in its axis-aligned one
+} bvb_regions_how;
 
 /// Points in the plane of two axes of a box, in units of its half extents along them: (0, 0) is the box's centre. Their
 /// offsets along the third axis are 0.

@@ -1,0 +1,101 @@
+// What the builder `sah` is made of: faces as boxes that move along with their sets, the cheapest cut of a set, and the cut
+// that a splitter makes. I. Wald, "On fast construction of SAH-based bounding volume hierarchies", 2007. See build_sah.c.
+
+#pragma once
+
+#include "hierarchy/lanes.h"
+#include "hierarchy/sah.h"
+#include "hierarchy/split.h"
+
+#include <math.h>
+
+/// A face's box. The fourth lanes of both halves take part in nothing.
+typedef union bvb_sah_item
+{
+	struct
+	{
+		bvb_float4 lower; ///< its least corner
+		bvb_float4 upper; ///< its greatest corner
+	};
+	struct
+	{
+		float low[3];    ///< the least corner, too
+		uint32_t face;   ///< index into the mesh
+		float high[3];   ///< the greatest corner, too
+		uint32_t unused; ///< of the greatest corner's fourth lane
+	};
+} bvb_sah_item;
+
+/// Where a box is: the sum of both corners, twice its midpoint.
+typedef struct bvb_sah_place
+{
+	bvb_double2 xy; ///< along the first two axes
+	bvb_double2 z;  ///< along the third axis; the second lane takes part in nothing
+} bvb_sah_place;
+
+/// Least and greatest places of a set.
+typedef struct bvb_sah_places
+{
+	bvb_sah_place lower; ///< the least along each axis
+	bvb_sah_place upper; ///< the greatest along each axis
+} bvb_sah_places;
+
+/// A box around some faces.
+typedef struct bvb_sah_box
+{
+	bvb_float4 lower; ///< its least corner
+	bvb_float4 upper; ///< its greatest corner
+} bvb_sah_box;
+
+/// Around nothing.
+static const bvb_sah_box bvb_sah_no_box = { { INFINITY, INFINITY, INFINITY, 0 },
+	                                        { -INFINITY, -INFINITY, -INFINITY, 0 } };
+
+/// Of no set.
+static const bvb_sah_places bvb_sah_no_places = { { { INFINITY, INFINITY }, { INFINITY, INFINITY } },
+	                                              { { -INFINITY, -INFINITY }, { -INFINITY, -INFINITY } } };
+
+/// Makes a box larger by another's corners.
+static inline void bvb_sah_grow( bvb_sah_box* b, bvb_float4 lower, bvb_float4 upper )
+{
+	b->lower = bvb_least4( b->lower, lower );
+	b->upper = bvb_greatest4( b->upper, upper );
+}
+
+/// @return where a face's box is
+static inline bvb_sah_place bvb_sah_place_of( const bvb_sah_item* i )
+{
+	return ( bvb_sah_place ){ bvb_widen_low( i->lower ) + bvb_widen_low( i->upper ),
+		                      bvb_widen_high( i->lower ) + bvb_widen_high( i->upper ) };
+}
+
+/// Adds a face's place to those of a set.
+static inline void bvb_sah_add_place( bvb_sah_places* p, bvb_sah_place by )
+{
+	p->lower.xy = bvb_least2( p->lower.xy, by.xy );
+	p->lower.z = bvb_least2( p->lower.z, by.z );
+	p->upper.xy = bvb_greatest2( p->upper.xy, by.xy );
+	p->upper.z = bvb_greatest2( p->upper.z, by.z );
+}
+
+/// A set that was divided in two.
+typedef struct bvb_sah_halves
+{
+	bvb_sah_box box[2];       ///< around the faces of each
+	bvb_sah_places places[2]; ///< of the faces of each
+} bvb_sah_halves;
+
+/// Divides a set by its cheapest cut.
+/// @param from    its faces
+/// @param places  of all of them
+/// @param to      receives them, those below the cut first, else in the order they had
+/// @return how many are below; 0 when no cut tells them apart, and nothing is filled then
+uint32_t bvb_sah_divide( const bvb_sah_item* from, uint32_t count, const bvb_sah_places* places,
+                         bvb_sah_item* to, bvb_sah_halves* out );
+
+/// Divides a set as a splitter does, which gets a copy of it.
+/// @param around  the box of the set
+/// @return as above; 0, with build->failed set, when out of memory, too
+uint32_t bvb_sah_divide_by( bvb_split_function* split, const bvb_build* build, const bvb_sah_item* from,
+                            uint32_t count, const bvb_sah_box* around, bvb_sah_item* to,
+                            bvb_sah_halves* out );
