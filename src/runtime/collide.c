@@ -216,19 +216,23 @@ static bool triangle_of_b_meets_a( const query* q, side* a, side* b )
 	return bv_triangle_overlaps_box( b->corner, &box, b->uncertainty );
 }
 
-// Of leaves in boxes it is their triangles that are compared with the other's box, and both of two leaves'.
+// Of a leaf in a box it is its triangle that is compared with the other's box. Two triangles are left to their own test: more
+// than half of them meet each other's boxes, and finding that out costs more than it saves.
 static bool overlap( const query* q, side* a, side* b )
 {
 	bool boxes = is_box( a->node ) && is_box( b->node );
 	bool triangle_a = boxes && is_triangle( a->node );
 	bool triangle_b = boxes && is_triangle( b->node );
-	if ( !triangle_a && !triangle_b )
+	if ( triangle_a && triangle_b )
 	{
-		q->result->volume_tests += 1;
-		return bv_volumes_overlap( volume_of_a( q, a ), volume_of_b( q, b ) );
+		return true;
 	}
-	return ( !triangle_a || triangle_of_a_meets_b( q, a, b ) ) &&
-	       ( !triangle_b || triangle_of_b_meets_a( q, a, b ) );
+	if ( triangle_a || triangle_b )
+	{
+		return triangle_a ? triangle_of_a_meets_b( q, a, b ) : triangle_of_b_meets_a( q, a, b );
+	}
+	q->result->volume_tests += 1;
+	return bv_volumes_overlap( volume_of_a( q, a ), volume_of_b( q, b ) );
 }
 
 static bool opens_a( const query* q, const bvh_node* a, const bvh_node* b )
