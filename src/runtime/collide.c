@@ -40,13 +40,26 @@ static bool is_leaf( const bvh_node* node )
 	return node->count & BVH_LEAF;
 }
 
+static bv_volume_type type_of( const bvh_node* node )
+{
+	return (bv_volume_type)( node->volume >> BVH_TYPE_SHIFT );
+}
+
+// An oriented box as it is stored: to decode its axes takes longer than all that is done here with the rest.
+static bv_packed_obb stored_box( const bvh_view* view, const bvh_node* node )
+{
+	bv_packed_obb box;
+	size_t index = node->volume & ( ( 1u << BVH_TYPE_SHIFT ) - 1 );
+	memcpy( &box, view->volumes[bv_volume_obb] + sizeof box * index, sizeof box );
+	return box;
+}
+
 // Half the lengths of a box around a volume in its own frame.
 static void get_lengths( const bv_volume* volume, double half[3] )
 {
 	bv_vec3 d;
 	switch ( volume->type )
 	{
-	case bv_volume_obb: memcpy( half, volume->obb.half_extents, 3 * sizeof *half ); return;
 	case bv_volume_sphere: half[0] = half[1] = half[2] = volume->sphere.radius; return;
 	case bv_volume_rss:
 		half[0] = volume->rss.half_extents[0] + volume->rss.radius;
@@ -68,9 +81,17 @@ static void get_lengths( const bv_volume* volume, double half[3] )
 static double size_of( const bvh_view* view, const bvh_node* node )
 {
 	static const double thickness = 0.01;
-	bv_volume volume = bvh_volume( view, node );
 	double half[3];
-	get_lengths( &volume, half );
+	if ( type_of( node ) == bv_volume_obb )
+	{
+		bv_packed_obb box = stored_box( view, node );
+		half[0] = box.half_extents[0], half[1] = box.half_extents[1], half[2] = box.half_extents[2];
+	}
+	else
+	{
+		bv_volume volume = bvh_volume( view, node );
+		get_lengths( &volume, half );
+	}
 	double longest = bv_max( half[0], bv_max( half[1], half[2] ) );
 	double least = bv_min( half[0], bv_min( half[1], half[2] ) );
 	double middle = bv_max( bv_min( half[0], half[1] ), bv_min( bv_max( half[0], half[1] ), half[2] ) );
@@ -141,7 +162,7 @@ static bool test_leaves( const query* q, const bvh_node* a, const bvh_node* b )
 
 static bool is_box( const bvh_node* node )
 {
-	return node->volume >> BVH_TYPE_SHIFT <= bv_volume_aabb;
+	return type_of( node ) <= bv_volume_aabb;
 }
 
 // A single triangle is the least volume round itself: better than the box that stands for it.
