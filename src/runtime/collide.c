@@ -272,6 +272,37 @@ static bool may_go_untested( const query* q, const bvh_node* a, const bvh_node* 
 	return ( opens_a( q, a, b ) ? a : b )->count == 2;
 }
 
+static bv_vec3 center_of( const bv_packed_obb* box )
+{
+	return ( bv_vec3 ){ box->center[0], box->center[1], box->center[2] };
+}
+
+// Of two oriented boxes the one whose center is farther from that of the box they are compared with comes first: it is the
+// likelier one to be apart from that and to leave the other untested. Others stay as they are.
+// @param other    the volume they are compared with
+// @param to_node  takes its coordinates to theirs
+// @return 1 where the second comes first
+static uint32_t choose_turn( const bvh_view* view, const bvh_node* node, const bvh_view* other_view,
+                             const bvh_node* other, const bv_pose* to_node )
+{
+	const bvh_node* child = view->nodes + node->first;
+	if ( node->count != 2 || type_of( child ) != bv_volume_obb || type_of( child + 1 ) != bv_volume_obb ||
+	     type_of( other ) != bv_volume_obb )
+	{
+		return 0;
+	}
+	bv_packed_obb box = stored_box( other_view, other );
+	bv_vec3 center = bv_add( bv_rotate( to_node, center_of( &box ) ), to_node->translation );
+	double distance[2];
+	for ( int k = 0; k < 2; ++k )
+	{
+		box = stored_box( view, child + k );
+		bv_vec3 d = bv_sub( center_of( &box ), center );
+		distance[k] = bv_dot( d, d );
+	}
+	return distance[1] > distance[0];
+}
+
 // Puts the overlapping pairs of a's children with b on the stack.
 static node_pair* open_a( const query* q, node_pair pair, node_pair* top )
 {
@@ -279,15 +310,16 @@ static node_pair* open_a( const query* q, node_pair pair, node_pair* top )
 	const node_pair* bottom = top;
 	side b;
 	begin_side( &b, &q->b, pair.b );
+	uint32_t turn = choose_turn( &q->a, a, &q->b, b.node, &q->placement.pose );
 	for ( uint32_t i = 0; i < a->count; ++i )
 	{
 		side child;
-		begin_side( &child, &q->a, a->first + i );
+		begin_side( &child, &q->a, a->first + ( i ^ turn ) );
 		bool untested =
 			pair.tested && i + 1 == a->count && top == bottom && may_go_untested( q, child.node, b.node );
 		if ( untested || overlap( q, &child, &b ) )
 		{
-			*top++ = ( node_pair ){ a->first + i, pair.b, !untested };
+			*top++ = ( node_pair ){ a->first + ( i ^ turn ), pair.b, !untested };
 		}
 	}
 	return top;
@@ -300,15 +332,16 @@ static node_pair* open_b( const query* q, node_pair pair, node_pair* top )
 	const node_pair* bottom = top;
 	side a;
 	begin_side( &a, &q->a, pair.a );
+	uint32_t turn = choose_turn( &q->b, b, &q->a, a.node, &q->placement.back );
 	for ( uint32_t i = 0; i < b->count; ++i )
 	{
 		side child;
-		begin_side( &child, &q->b, b->first + i );
+		begin_side( &child, &q->b, b->first + ( i ^ turn ) );
 		bool untested =
 			pair.tested && i + 1 == b->count && top == bottom && may_go_untested( q, a.node, child.node );
 		if ( untested || overlap( q, &a, &child ) )
 		{
-			*top++ = ( node_pair ){ pair.a, b->first + i, !untested };
+			*top++ = ( node_pair ){ pair.a, b->first + ( i ^ turn ), !untested };
 		}
 	}
 	return top;
