@@ -3,6 +3,7 @@
 #include "hierarchy/moves.h"
 
 #include "base/offline/arena.h"
+#include "hierarchy/exposure.h"
 
 #include <omp.h>
 #include <string.h>
@@ -10,9 +11,10 @@
 static void measure( bvb_moves* m, uint32_t node )
 {
 	bv_volume volume = bvb_tree_volume( &m->volumes, node );
-	m->inner[node] = bvb_inner_cost( &m->expected, &volume, 2 );
+	m->inner[node] = bvb_inner_cost( &m->expected, &volume, 2 ) * m->exposed[node];
 	m->area[node] = bvb_framed_area( m->framed + node, m->turned );
-	m->rate[node] = m->area[node] > 0 ? m->inner[node] / m->area[node] : 0;
+	double plain = m->area[node] * m->exposed[node];
+	m->rate[node] = plain > 0 ? m->inner[node] / plain : 0;
 }
 
 static void measure_height( bvb_moves* m, uint32_t node )
@@ -22,9 +24,15 @@ static void measure_height( bvb_moves* m, uint32_t node )
 	m->height[node] = (uint8_t)( 1 + ( a > b ? a : b ) );
 }
 
+static float greater( float a, float b )
+{
+	return a > b ? a : b;
+}
+
 static void merge_framed( bvb_moves* m, uint32_t node )
 {
 	const uint32_t* child = m->links.child[node];
+	m->exposed[node] = greater( m->exposed[child[0]], m->exposed[child[1]] );
 	m->framed[node] = bvb_framed_merge( m->framed + child[0], m->framed + child[1] );
 }
 
@@ -33,10 +41,12 @@ static void load_leaf( bvb_moves* m, const bvb_stored_node* from, uint32_t node 
 	const bvb_build* build = m->build;
 	const uint32_t* face = m->links.order + from->first_triangle;
 	m->framed[node] = bvb_framed_face( build->faces + face[0] );
+	m->exposed[node] = m->face_exposed[face[0]];
 	for ( uint32_t i = 1; i < from->triangles; ++i )
 	{
 		bvb_framed more = bvb_framed_face( build->faces + face[i] );
 		m->framed[node] = bvb_framed_merge( m->framed + node, &more );
+		m->exposed[node] = greater( m->exposed[node], m->face_exposed[face[i]] );
 	}
 	m->links.child[node][0] = BVB_NO_NODE;
 	m->links.child[node][1] = BVB_NO_NODE;
@@ -83,6 +93,9 @@ static bool allocate( bvb_moves* m )
 	m->level = bvb_arena_allocate( arena, n, sizeof *m->level );
 	m->framed = bvb_arena_allocate( arena, n, sizeof *m->framed );
 	m->area = bvb_arena_allocate( arena, n, sizeof *m->area );
+	m->exposed = bvb_arena_allocate( arena, n, sizeof *m->exposed );
+	m->next_exposed = bvb_arena_allocate( arena, n, sizeof *m->next_exposed );
+	m->face_exposed = bvb_arena_allocate( arena, m->build->count, sizeof *m->face_exposed );
 	m->inner = bvb_arena_allocate( arena, n, sizeof *m->inner );
 	m->rate = bvb_arena_allocate( arena, n, sizeof *m->rate );
 	m->next.nodes = bvb_arena_allocate( arena, n, sizeof *m->next.nodes );
@@ -102,8 +115,9 @@ static bool allocate( bvb_moves* m )
 	}
 	m->links.order = order;
 	return m->links.child && m->links.first && m->links.count && order && m->parent && m->height &&
-	       m->level && m->framed && m->area && m->inner && m->rate && m->next.nodes && m->next.volumes &&
-	       m->owner && m->locked && m->changed && m->taken && m->refused && m->best && m->entries && m->room;
+	       m->level && m->framed && m->area && m->exposed && m->next_exposed && m->face_exposed && m->inner &&
+	       m->rate && m->next.nodes && m->next.volumes && m->owner && m->locked && m->changed && m->taken &&
+	       m->refused && m->best && m->entries && m->room;
 }
 
 bvb_moves* bvb_moves_create( const bvb_build* build )
@@ -124,6 +138,7 @@ bvb_moves* bvb_moves_create( const bvb_build* build )
 	{
 		return NULL;
 	}
+	bvb_expose( build->faces, build->count, m->face_exposed );
 	load( m );
 	return m;
 }
@@ -302,6 +317,11 @@ static bool make_room( const bvb_moves* m, bvb_worker* worker, bvb_moves_room* r
 	return room->faces > 0;
 }
 
+static float exposed_after( const bvb_moves* m, uint32_t number, uint32_t node )
+{
+	return ( m->owner[node] == number ? m->next_exposed : m->exposed )[node];
+}
+
 static bool fit_after( bvb_moves* m, uint32_t number, uint32_t node )
 {
 	const bvb_build* build = m->build;
@@ -313,6 +333,7 @@ static bool fit_after( bvb_moves* m, uint32_t number, uint32_t node )
 	bv_volume volume_b = volume_after( m, number, b );
 	bv_volume volume;
 	m->next.nodes[node].triangles = count;
+	m->next_exposed[node] = greater( exposed_after( m, number, a ), exposed_after( m, number, b ) );
 	if ( !bvb_merge_exactly( build->options, &volume_a, &volume_b, &volume ) )
 	{
 		bvb_worker* worker = bvb_build_worker( build );
@@ -345,7 +366,7 @@ void bvb_moves_prove( bvb_moves* m, uint32_t number )
 		}
 		bv_volume volume = bvb_tree_volume( &m->next, node );
 		before += m->inner[node];
-		after += bvb_inner_cost( &m->expected, &volume, 2 );
+		after += bvb_inner_cost( &m->expected, &volume, 2 ) * m->next_exposed[node];
 	}
 	t->proved = after < before;
 }

@@ -54,8 +54,10 @@ typedef struct bvb_moves
 	bool turned;            ///< whether intervals count in all frames
 	bvb_framed* framed;     ///< intervals of each set
 	double* area;           ///< of those
-	double* inner;          ///< cost of each node as an inner one
-	double* rate;           ///< that cost for each unit of `area`
+	float* exposed;         ///< of each node, the greatest weight of its faces, as bvb_expose has them
+	float* next_exposed;    ///< likewise, of nodes that taken moves change
+	double* inner;          ///< cost of each node as an inner one, times `exposed`
+	double* rate;           ///< that cost for each unit of `area` times `exposed`
 	bvb_tree volumes;       ///< only the types and volumes
 	bvb_tree next;          ///< likewise, of nodes that taken moves change
 	uint32_t* owner;        ///< the taken move that changes a node's set; BVB_NO_NODE: none
@@ -67,6 +69,7 @@ typedef struct bvb_moves
 	bvb_move* best;    ///< of each node
 	bvb_sort_entry* entries; ///< twice as many
 	bvb_moves_room* room;    ///< by thread
+	float* face_exposed;     ///< of each face; only while leaves are loaded
 } bvb_moves;
 
 /// @return the other child of the node's parent

@@ -8,6 +8,7 @@
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
+#include "hierarchy/random.h"
 #include "hierarchy/split.h"
 
 #include <math.h>
@@ -60,15 +61,6 @@ static bool fits_below( const bvb_build* build, uint32_t count, uint32_t levels 
 	return levels >= 32 || ( (uint64_t)build->options->leaf_triangles << levels ) >= count;
 }
 
-// SplitMix64 (Steele, Lea, Flood 2014).
-static uint64_t mix( uint64_t x )
-{
-	x += UINT64_C( 0x9e3779b97f4a7c15 );
-	x = ( x ^ x >> 30 ) * UINT64_C( 0xbf58476d1ce4e5b9 );
-	x = ( x ^ x >> 27 ) * UINT64_C( 0x94d049bb133111eb );
-	return x ^ x >> 31;
-}
-
 static bvb_face_set set_of( const frame* f, const bvb_stored_node* node, const bv_volume* volume )
 {
 	uint32_t first = node->first_triangle;
@@ -78,7 +70,7 @@ static bvb_face_set set_of( const frame* f, const bvb_stored_node* node, const b
 		.list = bvb_build_list( f->build, first, node->triangles ),
 		.volume = volume,
 		.keys = f->keys + first,
-		.seed = mix( mix( f->build->options->seed ) + ( (uint64_t)first << 32 | node->triangles ) ),
+		.seed = bvb_mix( bvb_mix( f->build->options->seed ) + ( (uint64_t)first << 32 | node->triangles ) ),
 	};
 }
 

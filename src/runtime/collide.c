@@ -40,6 +40,20 @@ static bool is_leaf( const bvh_node* node )
 	return node->count & BVH_LEAF;
 }
 
+static bv_volume_type type_of( const bvh_node* node )
+{
+	return (bv_volume_type)( node->volume >> BVH_TYPE_SHIFT );
+}
+
+// An oriented box as it is stored: to decode its axes takes longer than all that is done here with the rest.
+static bv_packed_obb stored_box( const bvh_view* view, const bvh_node* node )
+{
+	bv_volume_type type;
+	bv_packed_obb box;
+	memcpy( &box, bvh_packed_volume( view, node, &type ), sizeof box );
+	return box;
+}
+
 // The volume, but flat ones have some, too. Of the sizes that were tried as a reason to open a node (area, diameter,
 // what its children leave) none needed fewer tests.
 static double size_of( const bvh_view* view, const bvh_node* node )
@@ -119,7 +133,7 @@ static bool test_leaves( const query* q, const bvh_node* a, const bvh_node* b )
 
 static bool is_box( const bvh_node* node )
 {
-	return node->volume >> BVH_TYPE_SHIFT <= bv_volume_aabb;
+	return type_of( node ) <= bv_volume_aabb;
 }
 
 // A single triangle is the least volume round itself: better than the box that stands for it.
@@ -201,19 +215,23 @@ static bool triangle_of_b_meets_a( const query* q, side* a, side* b )
 	return bv_triangle_overlaps_box( b->corner, &box, b->uncertainty );
 }
 
-// Of leaves in boxes it is their triangles that are compared with the other's box, and both of two leaves'.
+// Of a leaf in a box it is its triangle that is compared with the other's box. Two triangles are left to their own test: more
+// than half of them meet each other's boxes, and finding that out costs more than it saves.
 static bool overlap( const query* q, side* a, side* b )
 {
 	bool boxes = is_box( a->node ) && is_box( b->node );
 	bool triangle_a = boxes && is_triangle( a->node );
 	bool triangle_b = boxes && is_triangle( b->node );
-	if ( !triangle_a && !triangle_b )
+	if ( triangle_a && triangle_b )
 	{
-		q->result->volume_tests += 1;
-		return bv_volumes_overlap( volume_of_a( q, a ), volume_of_b( q, b ) );
+		return true;
 	}
-	return ( !triangle_a || triangle_of_a_meets_b( q, a, b ) ) &&
-	       ( !triangle_b || triangle_of_b_meets_a( q, a, b ) );
+	if ( triangle_a || triangle_b )
+	{
+		return triangle_a ? triangle_of_a_meets_b( q, a, b ) : triangle_of_b_meets_a( q, a, b );
+	}
+	q->result->volume_tests += 1;
+	return bv_volumes_overlap( volume_of_a( q, a ), volume_of_b( q, b ) );
 }
 
 static bool opens_a( const query* q, const bvh_node* a, const bvh_node* b )
@@ -232,6 +250,37 @@ static bool may_go_untested( const query* q, const bvh_node* a, const bvh_node* 
 	return ( opens_a( q, a, b ) ? a : b )->count == 2;
 }
 
+static bv_vec3 center_of( const bv_packed_obb* box )
+{
+	return ( bv_vec3 ){ box->center[0], box->center[1], box->center[2] };
+}
+
+// Of two oriented boxes the one whose center is farther from that of the box they are compared with comes first: it is the
+// likelier one to be apart from that and to leave the other untested. Others stay as they are.
+// @param other    the volume they are compared with
+// @param to_node  takes its coordinates to theirs
+// @return 1 where the second comes first
+static uint32_t choose_turn( const bvh_view* view, const bvh_node* node, const bvh_view* other_view,
+                             const bvh_node* other, const bv_pose* to_node )
+{
+	const bvh_node* child = view->nodes + node->first;
+	if ( node->count != 2 || type_of( child ) != bv_volume_obb || type_of( child + 1 ) != bv_volume_obb ||
+	     type_of( other ) != bv_volume_obb )
+	{
+		return 0;
+	}
+	bv_packed_obb box = stored_box( other_view, other );
+	bv_vec3 center = bv_add( bv_rotate( to_node, center_of( &box ) ), to_node->translation );
+	double distance[2];
+	for ( int k = 0; k < 2; ++k )
+	{
+		box = stored_box( view, child + k );
+		bv_vec3 d = bv_sub( center_of( &box ), center );
+		distance[k] = bv_dot( d, d );
+	}
+	return distance[1] > distance[0];
+}
+
 // Puts the overlapping pairs of a's children with b on the stack.
 static node_pair* open_a( const query* q, node_pair pair, node_pair* top )
 {
@@ -239,15 +288,16 @@ static node_pair* open_a( const query* q, node_pair pair, node_pair* top )
 	const node_pair* bottom = top;
 	side b;
 	begin_side( &b, &q->b, pair.b );
+	uint32_t turn = choose_turn( &q->a, a, &q->b, b.node, &q->placement.pose );
 	for ( uint32_t i = 0; i < a->count; ++i )
 	{
 		side child;
-		begin_side( &child, &q->a, a->first + i );
+		begin_side( &child, &q->a, a->first + ( i ^ turn ) );
 		bool untested =
 			pair.tested && i + 1 == a->count && top == bottom && may_go_untested( q, child.node, b.node );
 		if ( untested || overlap( q, &child, &b ) )
 		{
-			*top++ = ( node_pair ){ a->first + i, pair.b, !untested };
+			*top++ = ( node_pair ){ a->first + ( i ^ turn ), pair.b, !untested };
 		}
 	}
 	return top;
@@ -260,15 +310,16 @@ static node_pair* open_b( const query* q, node_pair pair, node_pair* top )
 	const node_pair* bottom = top;
 	side a;
 	begin_side( &a, &q->a, pair.a );
+	uint32_t turn = choose_turn( &q->b, b, &q->a, a.node, &q->placement.back );
 	for ( uint32_t i = 0; i < b->count; ++i )
 	{
 		side child;
-		begin_side( &child, &q->b, b->first + i );
+		begin_side( &child, &q->b, b->first + ( i ^ turn ) );
 		bool untested =
 			pair.tested && i + 1 == b->count && top == bottom && may_go_untested( q, a.node, child.node );
 		if ( untested || overlap( q, &a, &child ) )
 		{
-			*top++ = ( node_pair ){ pair.a, b->first + i, !untested };
+			*top++ = ( node_pair ){ pair.a, b->first + ( i ^ turn ), !untested };
 		}
 	}
 	return top;
