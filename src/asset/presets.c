@@ -22,7 +22,7 @@ static void make_balanced( bvb_asset_options* options )
 static void make_best( bvb_asset_options* options )
 {
 	options->hierarchy.node_box = "refined-area";
-	options->hierarchy.optimise = 50;
+	options->hierarchy.optimise = 20;
 	bvb_tree_errors_to( &options->errors, 0.01 );
 }
 
@@ -38,7 +38,7 @@ static const preset presets[] = {
 	{ "fast", "--builder sah --volume aabb --box dito --hausdorff 0 --recognise 0", make_fast },
 	{ "balanced", "--splitter sah --node-box dito-area --box optimal --hausdorff 0.1 --recognise 1%",
 	  make_balanced },
-	{ "best", "--node-box refined-area --optimise 50 --hausdorff 0.01", make_best },
+	{ "best", "--node-box refined-area --optimise 20 --hausdorff 0.01", make_best },
 };
 
 enum

@@ -287,7 +287,7 @@ built wide --preset best --degree 4
 built wide-spelled --degree 4 --node-box refined-area --hausdorff 0.01
 check 'a degree leaves out what takes binary trees' cmp -s wide.bvh wide-spelled.bvh
 built best --preset best
-built best-spelled --node-box refined-area --optimise 50 --hausdorff 0.01
+built best-spelled --node-box refined-area --optimise 20 --hausdorff 0.01
 check 'best is one as well' cmp -s best.bvh best-spelled.bvh
 for method in optimal refined dito pca-points pca-vertices pca-hull pca-min pca-max pca-all; do
 	built "m-$method" --box "$method"

@@ -125,7 +125,7 @@ static const char* set_number( uint32_t* option, const uint32_t* numbers, uint32
 
 static const char* set_optimise( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
 {
-	static const uint32_t rounds[] = { 0, 1, 10, 50, 200 };
+	static const uint32_t rounds[] = { 0, 1, 10, 20, 50 };
 	return set_number( &options->optimise, rounds, 5, index, text );
 }
 
