@@ -57,7 +57,7 @@ def paths(value, path):
     if isinstance(value, list):
         for item in value:
             yield from paths(item, path)
-    elif isinstance(value, dict) and path not in ("tool.parameters", "hierarchy.degrees", "hierarchy.types"):
+    elif isinstance(value, dict) and path not in ("tool.parameters", "hierarchy.degrees", "hierarchy.types", "hierarchy.cost.volume_test"):
         for key, item in value.items():
             yield from paths(item, (path + "." if path else "") + key)
     else:
