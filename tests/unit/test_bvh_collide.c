@@ -247,6 +247,51 @@ static void poses_that_are_not_rigid_are_refused( void** state )
 	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_error_argument );
 }
 
+enum
+{
+	chain_triangles = 7 * BV_MAX_DEPTH + 1,
+};
+
+// The deepest tree there can be with the most children: on each level seven leaves and, as the last child, the rest.
+static bvb_node node_of_chain( const void* context, uint32_t index )
+{
+	(void)context;
+	uint32_t level = index == 0 ? 0 : ( index + 7 ) / 8;
+	bool inner = index % 8 == 0 && level < BV_MAX_DEPTH;
+	bvb_node node = { .volume = { .type = bv_volume_sphere, .sphere = { { 0, 0, 0 }, 8 } } };
+	node.first_child = inner ? 8 * level + 1 : 0;
+	node.children = inner ? 8 : 0;
+	node.first_triangle = inner ? 7 * level : 7 * ( level - 1 ) + ( index - 1 ) % 8;
+	node.triangles = inner ? chain_triangles - node.first_triangle : 1;
+	return node;
+}
+
+// Every volume holds all, so that nothing is left out: each pair of leaves is tested once, with as many pairs waiting as there can be.
+static void the_deepest_and_widest_trees_are_descended( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = soup_create( f, chain_triangles );
+	for ( uint32_t i = 0; i < 3 * chain_triangles; ++i )
+	{
+		mesh.positions[i] = random_point( f );
+	}
+	bvb_scene scene = { .mesh = mesh };
+	bvb_source source = { .name = "chain", .format = "test" };
+	bvb_asset_options options = plain_options();
+	bvb_asset asset;
+	bvb_bytes bytes;
+	bvb_error error = { "" };
+	assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, &error ), bv_ok );
+	asset.tree = bvb_tree_from( node_of_chain, NULL, 8 * BV_MAX_DEPTH + 1, f->arena );
+	assert_int_equal( bvb_asset_encode( &asset, f->arena, &bytes, &error ), bv_ok );
+	const bv_file* file = open_bytes( bytes );
+	assert_int_equal( bv_file_get_hierarchy( file ).depth, BV_MAX_DEPTH );
+	bv_pose pose = bv_pose_identity();
+	bv_collide_result result;
+	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_ok );
+	assert_int_equal( result.triangle_tests, chain_triangles * chain_triangles );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -256,6 +301,7 @@ int main( void )
 		fixture_test( far_apart_costs_one_test ),
 		fixture_test( touching_meshes_intersect ),
 		fixture_test( poses_that_are_not_rigid_are_refused ),
+		fixture_test( the_deepest_and_widest_trees_are_descended ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
