@@ -56,11 +56,12 @@ typedef struct bvb_hierarchy_options
 	uint64_t search_budget;      ///< of branch-and-bound: open problems looked at in one node; default 100000
 	uint64_t seed;               ///< of splitters that choose at random; default 0
 	uint32_t
-		optimise; ///< most rounds of moving subtrees to where the tree costs less, of degree 2; default 0: none
+		optimise; ///< of degree 2: most rounds of moving subtrees about; default 0: none. Costs are the expected
+				  ///< ones, but what lies deep below the convex hull counts less
 	uint32_t
-		collapse; ///< most children that nodes of a binary tree are given where the tree then costs less, 2 ..
-				  ///< BVB_MAX_CHILDREN, and leaves as many triangles as leaf_triangles says; of degree 2;
-				  ///< default 0: as built
+		collapse; ///< of degree 2: nodes that cost more than they save are left out, and leaves get up to
+				  ///< leaf_triangles; most children, 2 .. BVB_MAX_CHILDREN; default 0: as built. A max_depth
+				  ///< that binds can make the tree dearer than as built
 	uint32_t leaf_triangles; ///< sets of at most so many triangles are leaves; default 1
 	uint32_t max_depth;      ///< 0 .. BV_MAX_DEPTH; default BV_MAX_DEPTH
 	uint32_t threads;        ///< 0, the default, means all processors; the result is the same for any number
