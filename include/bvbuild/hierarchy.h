@@ -39,29 +39,33 @@ typedef struct bvb_hierarchy_options
 {
 	const char* builder;  ///< a name of bvb_builder_name; default "topdown"
 	const char* splitter; ///< a name of bvb_splitter_name, for topdown; default "sah"
-	uint32_t
-		volume_types; ///< a bit, 1 << type, for each type that nodes may have; of several each node takes that of
-					  ///< the best quality; default bv_volume_obb alone
+
+	/// A bit, 1 << type, for each type that nodes may have; of several each node takes that of the best quality. Default
+	/// bv_volume_obb alone.
+	uint32_t volume_types;
+
 	const char* node_box; ///< how oriented boxes are fitted: a name of bvb_node_box_name; default "dito-area"
+
 	uint32_t degree; ///< children of each node, 2 .. BVB_MAX_DEGREE; 0: as many as improve enough; default 2
 	double
-		improvement; ///< of degree 0: the least number of children is taken whose quality is at most so much of
-					 ///< the node's, above 0, at most 1; default 0.75
+		improvement; ///< of degree 0: the share of the node's quality that is enough, at most 1; default 0.75
 	uint32_t max_degree; ///< of degree 0: no more children than this, 2 .. BVB_MAX_DEGREE; default 6
-	uint32_t
-		min_faces; ///< of degree 0: a node with fewer, that no division improves enough, is a leaf; default 2
+	uint32_t min_faces; ///< of degree 0: with fewer, a node that nothing improves enough is a leaf; default 2
+
 	bvb_quality_measure quality; ///< what is to be little; default bvb_quality_area
 	bvb_aggregate aggregate;     ///< how several nodes count together; default bvb_aggregate_mean
 	bv_costs costs;              ///< of tests in a query; default bvb_costs_default
 	uint64_t search_budget;      ///< of branch-and-bound: open problems looked at in one node; default 100000
 	uint64_t seed;               ///< of splitters that choose at random; default 0
-	uint32_t
-		optimise; ///< of degree 2: most rounds of moving subtrees about; default 0: none. Costs are the expected
-				  ///< ones, but what lies deep below the convex hull counts less
-	uint32_t
-		collapse; ///< of degree 2: nodes that cost more than they save are left out, and leaves get up to
-				  ///< leaf_triangles; most children, 2 .. BVB_MAX_CHILDREN; default 0: as built. A max_depth
-				  ///< that binds can make the tree dearer than as built
+
+	/// Of degree 2: most rounds of moving subtrees to where the tree is expected to cost less; what lies deep below the convex
+	/// hull counts less. Default 0.
+	uint32_t optimise;
+
+	/// Of degree 2: nodes that cost more than they save are left out, and leaves get up to leaf_triangles; most children, 2 ..
+	/// BVB_MAX_CHILDREN. A max_depth that binds can make the tree dearer than as built. Default 0: as built.
+	uint32_t collapse;
+
 	uint32_t leaf_triangles; ///< sets of at most so many triangles are leaves; default 1
 	uint32_t max_depth;      ///< 0 .. BV_MAX_DEPTH; default BV_MAX_DEPTH
 	uint32_t threads;        ///< 0, the default, means all processors; the result is the same for any number
