@@ -133,7 +133,7 @@ static bv_status find_missing( const bv_costs* costs, bvb_error* error )
 
 bv_status bvb_costs_parse( const char* text, size_t size, bv_costs* out, bvb_error* error )
 {
-	bv_costs costs = { .triangles = 190 };
+	bv_costs costs = { .triangles = 0 };
 	const char* end = text + size;
 	const char* s = text;
 	for ( unsigned line = 1; s < end; ++line )
