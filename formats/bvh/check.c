@@ -367,7 +367,12 @@ static uint64_t node_section_bytes( const bvh_hierarchy* hierarchy )
 
 static bool are_costs( const bv_costs* costs )
 {
-	bool good = costs->triangles > 0 && all_finite_double( &costs->triangles, 1 );
+	const double of_triangles[] = { costs->triangles, costs->triangle_obb, costs->triangle_aabb };
+	bool good = all_finite_double( of_triangles, 3 );
+	for ( int i = 0; i < 3; ++i )
+	{
+		good = good && of_triangles[i] > 0;
+	}
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
 		good = good && all_finite_double( costs->volumes[i], bv_volume_types );

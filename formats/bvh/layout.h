@@ -13,7 +13,7 @@
 	"\x89"        \
 	"BVH\r\n\x1a\n"
 #define BVH_VERSION_MAJOR 0
-#define BVH_VERSION_MINOR 5
+#define BVH_VERSION_MINOR 6
 
 // Made of the numbers, so that it can't tell another version than they do.
 #define BVH_TEXT_OF( number ) #number
@@ -220,7 +220,7 @@ _Static_assert( sizeof( bvh_origin ) == 32, "the origin's head is 32 bytes" );
 _Static_assert( sizeof( bvh_mesh ) == 448, "the mesh section is 448 bytes" );
 _Static_assert( sizeof( bvh_bounds ) == 256, "the bounds are 256 bytes" );
 _Static_assert( sizeof( bvh_hull ) == 24, "the hull's head is 24 bytes" );
-_Static_assert( sizeof( bvh_hierarchy ) == 448, "the nodes' head is 448 bytes" );
+_Static_assert( sizeof( bvh_hierarchy ) == 464, "the nodes' head is 464 bytes" );
 _Static_assert( sizeof( bvh_node ) == 12, "a node is 12 bytes" );
 _Static_assert( sizeof( bvh_errors ) == 120, "the errors' head is 120 bytes" );
 _Static_assert( sizeof( bv_level_errors ) == 128, "a level's errors are 16 numbers" );

@@ -618,12 +618,15 @@ static void put_hausdorff( writer* w, cJSON* hierarchy, const bv_file_errors* e,
 	put_number_or_null( w, tolerance, "floor", e ? &e->floor : NULL );
 }
 
-// The costs of those types that there are.
+// Of volumes the costs of those types that there are.
 static void put_costs( writer* w, cJSON* hierarchy, const bv_hierarchy_info* info, double expected )
 {
 	cJSON* cost = put_object( w, hierarchy, "cost" );
 	put_number( w, cost, "expected", expected );
 	put_number( w, cost, "triangle_test", info->costs.triangles );
+	cJSON* triangle_boxes = put_object( w, cost, "triangle_box_test" );
+	put_number( w, triangle_boxes, "obb", info->costs.triangle_obb );
+	put_number( w, triangle_boxes, "aabb", info->costs.triangle_aabb );
 	cJSON* tests = put_object( w, cost, "volume_test" );
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{

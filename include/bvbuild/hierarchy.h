@@ -86,8 +86,9 @@ bvb_hierarchy_options bvb_hierarchy_options_default( void );
 /// The costs that are shipped: measured once, the same on every machine, so that files are.
 bv_costs bvb_costs_default( void );
 
-/// Reads costs from text: a line for each pair of types, `TYPE TYPE COST`, in any order, and `triangles COST`; lines that
-/// begin with # and empty ones are skipped. Either order of two types is the same pair.
+/// Reads costs from text: a line for each pair of types, `TYPE TYPE COST`, and the lines `triangle obb COST`,
+/// `triangle aabb COST` and `triangles COST`, in any order; lines that begin with # and empty ones are skipped. Either order
+/// of two types is the same pair.
 /// @param text   `size` bytes, not terminated
 /// @return bv_ok; bv_error_input with the line, for one that is no such line, for a pair that is missing or there twice,
 ///         or a cost that is not a number above 0 and at most BVB_MAX_COST

@@ -76,7 +76,7 @@ static const option options[] = {
 	{ "repeat", 0, "N", "run each query N times and give the median time (1)", set_repeat, 0 },
 	{ "inside", 0, "FILE.csv", "winding number of the mesh around each point: columns x, y, z", set_inside,
 	  0 },
-	{ "measure-costs", 0, NULL, "print what tests of volumes cost on this machine; no file", NULL,
+	{ "measure-costs", 0, NULL, "print what tests cost on this machine; no file", NULL,
 	  offsetof( settings, measure_costs ) },
 	{ "quiet", 'q', NULL, "print nothing but errors and what was asked for", NULL,
 	  offsetof( settings, quiet ) },
@@ -124,6 +124,10 @@ static int measure_costs( const settings* s )
 			print_cost( costs.volumes[i][k] );
 		}
 	}
+	printf( "triangle obb" );
+	print_cost( costs.triangle_obb );
+	printf( "triangle aabb" );
+	print_cost( costs.triangle_aabb );
 	printf( "triangles" );
 	print_cost( costs.triangles );
 	return exit_done;

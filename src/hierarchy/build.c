@@ -87,7 +87,12 @@ static bv_status check_names( const bvb_hierarchy_options* o, bvb_error* error )
 
 static bool are_costs( const bv_costs* costs )
 {
-	bool good = costs->triangles > 0 && costs->triangles <= BVB_MAX_COST;
+	const double of_triangles[] = { costs->triangles, costs->triangle_obb, costs->triangle_aabb };
+	bool good = true;
+	for ( int i = 0; i < 3; ++i )
+	{
+		good = good && of_triangles[i] > 0 && of_triangles[i] <= BVB_MAX_COST;
+	}
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
 		for ( int k = 0; k < bv_volume_types; ++k )

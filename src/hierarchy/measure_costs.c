@@ -2,8 +2,9 @@
 //
 // Pairs of small clouds of points, as far apart as they are large or so, are given volumes of every type. Of each two types as
 // many pairs are timed that overlap as ones that do not, in the way a query meets them: both are decoded, the second is
-// placed, and they are compared.
+// placed, and they are compared. A triangle of the one and a box of the other likewise, either of them placed.
 
+#include "base/core/overlap_triangle.h"
 #include "base/core/overlap_volumes.h"
 #include "base/core/packed_volume.h"
 #include "base/core/triangle.h"
@@ -130,16 +131,43 @@ static bool volumes_overlap( const bench* b, const cloud_pair* p, int first, int
 	return bv_volumes_overlap( &volume_a, &placed );
 }
 
-static bool triangles_meet( const bench* b, const cloud_pair* p, int first, int second )
+// The second of a pair.
+static void move_triangle( const bench* b, const cloud_pair* p, bv_vec3 moved[3] )
 {
-	(void)first, (void)second;
 	const bv_pose* pose = &b->placement[p->pose].pose;
-	bv_vec3 moved[3];
 	for ( int k = 0; k < 3; ++k )
 	{
 		moved[k] = bv_add( bv_rotate( pose, p->triangle[1][k] ), pose->translation );
 	}
+}
+
+static bool triangles_meet( const bench* b, const cloud_pair* p, int first, int second )
+{
+	(void)first, (void)second;
+	bv_vec3 moved[3];
+	move_triangle( b, p, moved );
 	return bv_triangles_intersect_within( p->triangle[0], moved, 0x1p-50 );
+}
+
+static bool triangle_meets_placed_box( const bench* b, const cloud_pair* p, int first, int type )
+{
+	(void)first;
+	bv_volume volume;
+	bv_volume_unpack_to( (bv_volume_type)type, p->packed[1][type], &volume );
+	bv_placed_volume placed;
+	bv_volume_place( &volume, &b->placement[p->pose], &placed );
+	return bv_triangle_overlaps_box( p->triangle[0], &placed.box.box, placed.box.slack );
+}
+
+static bool moved_triangle_meets_box( const bench* b, const cloud_pair* p, int type, int second )
+{
+	(void)second;
+	bv_vec3 moved[3];
+	move_triangle( b, p, moved );
+	bv_volume volume;
+	bv_volume_unpack_to( (bv_volume_type)type, p->packed[0][type], &volume );
+	bv_obb box = type == bv_volume_aabb ? bv_aabb_turned( &volume.aabb ) : volume.obb;
+	return bv_triangle_overlaps_box( moved, &box, 0x1p-50 );
 }
 
 typedef bool pair_test( const bench* b, const cloud_pair* p, int first, int second );
@@ -185,6 +213,12 @@ static double time_pairs( bench* b, pair_test* test, int first, int second )
 	return 1e9 * least / ( repeats * count );
 }
 
+static double time_triangle_and_box( bench* b, bv_volume_type type )
+{
+	double there = time_pairs( b, triangle_meets_placed_box, 0, (int)type );
+	return ( there + time_pairs( b, moved_triangle_meets_box, (int)type, 0 ) ) / 2;
+}
+
 bv_status bvb_costs_measure( bv_costs* out, bvb_error* error )
 {
 	bvb_arena* arena = bvb_arena_create();
@@ -215,6 +249,8 @@ bv_status bvb_costs_measure( bv_costs* out, bvb_error* error )
 		}
 	}
 	out->triangles = time_pairs( b, triangles_meet, 0, 0 );
+	out->triangle_obb = time_triangle_and_box( b, bv_volume_obb );
+	out->triangle_aabb = time_triangle_and_box( b, bv_volume_aabb );
 	bvb_arena_destroy( arena );
 	return bv_ok;
 }

@@ -142,6 +142,25 @@ static bool is_triangle( const bvh_node* node )
 	return node->count == ( BVH_LEAF | 1 );
 }
 
+static void count_volumes( const query* q, const bvh_node* a, const bvh_node* b )
+{
+	q->result->volume_tests += 1;
+	if ( q->options.counts )
+	{
+		q->options.counts->volumes[type_of( a )][type_of( b )] += 1;
+	}
+}
+
+static void count_triangle( const query* q, const bvh_node* box )
+{
+	q->result->volume_tests += 1;
+	bv_test_counts* counts = q->options.counts;
+	if ( counts )
+	{
+		*( type_of( box ) == bv_volume_obb ? &counts->triangle_obb : &counts->triangle_aabb ) += 1;
+	}
+}
+
 // What is known of one node of a pair: its volume and, of a leaf of one triangle, that. Each is made when it is needed, and
 // lasts while the other node changes.
 typedef struct side
@@ -198,7 +217,7 @@ static bool triangle_of_a_meets_b( const query* q, side* a, side* b )
 		a->has_corners = true;
 	}
 	const bv_placed_obb* box = &volume_of_b( q, b )->box;
-	q->result->volume_tests += 1;
+	count_triangle( q, b->node );
 	return bv_triangle_overlaps_box( a->corner, &box->box, box->slack );
 }
 
@@ -211,7 +230,7 @@ static bool triangle_of_b_meets_a( const query* q, side* a, side* b )
 	}
 	const bv_volume* volume = volume_of_a( q, a );
 	bv_obb box = volume->type == bv_volume_aabb ? bv_aabb_turned( &volume->aabb ) : volume->obb;
-	q->result->volume_tests += 1;
+	count_triangle( q, a->node );
 	return bv_triangle_overlaps_box( b->corner, &box, b->uncertainty );
 }
 
@@ -230,7 +249,7 @@ static bool overlap( const query* q, side* a, side* b )
 	{
 		return triangle_a ? triangle_of_a_meets_b( q, a, b ) : triangle_of_b_meets_a( q, a, b );
 	}
-	q->result->volume_tests += 1;
+	count_volumes( q, a->node, b->node );
 	return bv_volumes_overlap( volume_of_a( q, a ), volume_of_b( q, b ) );
 }
 

@@ -3,11 +3,11 @@
 //   bench_queries [--repeats N] [--with LEVELS]... MESHES POSES.csv...
 //
 // MESHES is a folder. Of each pose file (A__B.csv) all poses are queried for all pairs; pairs that are not as many as the
-// file says are a failure. A test is one pair of volumes, or of triangles, that is compared: FCL's are what its own counters
-// say, ours what bv_collide's say. The weighted cost is tests x what one costs (bvb_costs_default), with the same costs for
-// all: FCL's traversal compares oriented boxes. Gottschalk's tree has boxes of the corners' covariance, divided at the
-// mean along the longest axis (Gottschalk, Lin, Manocha 1996). Times are the processor's, the least of N runs (3); builds are
-// on one thread.
+// file says are a failure. A test is one pair of volumes, of triangles, or of a triangle and a box, that is compared: FCL's are
+// what its own counters say, ours what bv_collide's say. The weighted cost is tests of each kind x what one costs
+// (bvb_costs_default), with the same costs for all: FCL's traversal compares oriented boxes. Gottschalk's tree has boxes of the
+// corners' covariance, divided at the mean along the longest axis (Gottschalk, Lin, Manocha 1996). Times are the
+// processor's, the least of N runs (3); builds are on one thread.
 //
 // Exit codes: 1 usage, 2 something can't be read or built, 3 a count of pairs is wrong.
 
@@ -122,11 +122,12 @@ struct subject
 
 judge_counts fcl_round( const fcl_tree& a, const fcl_tree& b, const judge_poses& poses )
 {
-	judge_counts counts = { 0, 0, 0, 0 };
+	judge_counts counts = {};
 	double start = core_now();
 	for ( uint32_t i = 0; i < poses.count; ++i )
 	{
 		bv_collide_result result = fcl_collide( a, b, poses.poses[i].pose );
+		counts.tests.volumes[bv_volume_obb][bv_volume_obb] += result.volume_tests;
 		counts.volume_tests += result.volume_tests;
 		counts.triangle_tests += result.triangle_tests;
 		counts.wrong += result.pairs != poses.poses[i].pairs;
@@ -145,9 +146,7 @@ measured measure_fcl( const subject& s, int repeats, const bv_costs& costs )
 	{
 		counts.seconds = std::min( counts.seconds, fcl_round( *a, *b, s.poses ).seconds );
 	}
-	double each = costs.volumes[bv_volume_obb][bv_volume_obb];
-	double cost = each * (double)counts.volume_tests + costs.triangles * (double)counts.triangle_tests;
-	return { counts, cost, of_a + of_b };
+	return { counts, judge_cost( &counts, &costs ), of_a + of_b };
 }
 
 judge_tree build( const judge_mesh& mesh, const bvb_hierarchy_options& options )
@@ -168,7 +167,7 @@ measured measure_ours( const subject& s, const bvb_hierarchy_options& options, i
 	judge_tree b = s.same ? a : build( s.b, options );
 	measured m;
 	m.counts = judge_collide( &a, &b, &s.poses, repeats );
-	m.cost = judge_cost( &m.counts, &a, &b, &costs );
+	m.cost = judge_cost( &m.counts, &costs );
 	m.build = a.seconds + ( s.same ? 0 : b.seconds );
 	judge_fell( &a );
 	if ( !s.same )
@@ -251,8 +250,10 @@ int main( int count, char** arguments )
 		return 1;
 	}
 	bv_costs costs = bvb_costs_default();
-	printf( "Costs: %g ns two oriented boxes, %g ns two triangles.\n\n",
-	        costs.volumes[bv_volume_obb][bv_volume_obb], costs.triangles );
+	printf( "Costs: %g ns two oriented boxes, %g ns two axis-aligned ones, %g ns two triangles,\n"
+	        "%g ns a triangle and an oriented box, %g ns a triangle and an axis-aligned one.\n\n",
+	        costs.volumes[bv_volume_obb][bv_volume_obb], costs.volumes[bv_volume_aabb][bv_volume_aabb],
+	        costs.triangles, costs.triangle_obb, costs.triangle_aabb );
 	printf(
 		"| poses | tree | volume tests a query | triangle tests | weighted cost, us | relative to FCL | "
 		"query, us | "

@@ -256,12 +256,14 @@ bool judge_find_mesh( const char* folder, const char* name, char* path, size_t s
 
 static judge_counts collide_once( const judge_tree* a, const judge_tree* b, const judge_poses* poses )
 {
-	judge_counts counts = { 0 };
+	judge_counts counts = { .seconds = 0 };
+	bv_collide_options options = bv_collide_options_default();
+	options.counts = &counts.tests;
 	double start = core_now();
 	for ( uint32_t i = 0; i < poses->count; ++i )
 	{
 		bv_collide_result result = { 0 };
-		bv_status status = bv_collide( a->file, b->file, &poses->poses[i].pose, NULL, &result );
+		bv_status status = bv_collide( a->file, b->file, &poses->poses[i].pose, &options, &result );
 		counts.volume_tests += result.volume_tests;
 		counts.triangle_tests += result.triangle_tests;
 		counts.wrong += status != bv_ok || result.pairs != poses->poses[i].pairs;
@@ -280,20 +282,18 @@ judge_counts judge_collide( const judge_tree* a, const judge_tree* b, const judg
 	return counts;
 }
 
-double judge_cost( const judge_counts* counts, const judge_tree* a, const judge_tree* b,
-                   const bv_costs* costs )
+double judge_cost( const judge_counts* counts, const bv_costs* costs )
 {
-	bv_hierarchy_info of_a = bv_file_get_hierarchy( a->file );
-	bv_hierarchy_info of_b = bv_file_get_hierarchy( b->file );
-	double each = 0;
+	const bv_test_counts* tests = &counts->tests;
+	double sum = costs->triangles * (double)counts->triangle_tests +
+	             costs->triangle_obb * (double)tests->triangle_obb +
+	             costs->triangle_aabb * (double)tests->triangle_aabb;
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
 		for ( int k = 0; k < bv_volume_types; ++k )
 		{
-			double share =
-				( (double)of_a.of_type[i] / of_a.nodes ) * ( (double)of_b.of_type[k] / of_b.nodes );
-			each += share * costs->volumes[i][k];
+			sum += costs->volumes[i][k] * (double)tests->volumes[i][k];
 		}
 	}
-	return each * (double)counts->volume_tests + costs->triangles * (double)counts->triangle_tests;
+	return sum;
 }

@@ -76,7 +76,8 @@ bool judge_find_mesh( const char* folder, const char* name, char* path, size_t s
 /// What the queries of a pose file took together.
 typedef struct judge_counts
 {
-	uint64_t volume_tests;   ///< pairs of volumes
+	bv_test_counts tests;    ///< pairs of volumes, or of a triangle and a box, by kind
+	uint64_t volume_tests;   ///< all of these
 	uint64_t triangle_tests; ///< pairs of triangles
 	uint32_t wrong;          ///< poses whose pairs are not as many as the file says
 	double seconds;          ///< the least of the repeats
@@ -86,10 +87,8 @@ typedef struct judge_counts
 /// @param repeats  how often, at least 1
 judge_counts judge_collide( const judge_tree* a, const judge_tree* b, const judge_poses* poses, int repeats );
 
-/// @return what these tests cost: for each type of volume the cost of comparing two of it. Where nodes have several types the
-///         mean over pairs of nodes, which need not be that over tests
-double judge_cost( const judge_counts* counts, const judge_tree* a, const judge_tree* b,
-                   const bv_costs* costs );
+/// @return what these tests cost: the sum over all kinds of how many there were times what one of them costs
+double judge_cost( const judge_counts* counts, const bv_costs* costs );
 
 #ifdef __cplusplus
 }

@@ -215,7 +215,7 @@ static void query( const subject* s, const judge_tree* a, const judge_tree* b, r
 	r->wrong = counts.wrong;
 	r->volume_tests = counts.volume_tests;
 	r->triangle_tests = counts.triangle_tests;
-	r->cost = judge_cost( &counts, a, b, &costs );
+	r->cost = judge_cost( &counts, &costs );
 	r->query = counts.seconds;
 }
 
