@@ -30,6 +30,20 @@ run 0 "$bvinspect" --verify open.bvh
 run 0 "$bvinspect" --measure-costs
 check 'costs of all pairs' test "$(grep -cE '^[a-z0-9]+( [a-z0-9]+)? [0-9]+\.[0-9]$' out)" = 31
 check 'costs say what they are' grep -q '^# ' out
+cp out costs.txt
+run 0 "$bvbuild" -q block.obj -o costly.bvh --cost-matrix costs.txt
+run 0 "$bvinspect" --json costly.bvh
+cat > costs.py <<'P'
+import json
+lines = [l.split() for l in open("costs.txt") if not l.startswith("#")]
+printed = {" ".join(l[:-1]): float(l[-1]) for l in lines}
+cost = json.load(open("out"))["hierarchy"]["cost"]
+assert min(printed.values()) > 0
+assert cost["triangle_test"] == printed["triangles"]
+assert cost["triangle_box_test"] == {"obb": printed["triangle obb"], "aabb": printed["triangle aabb"]}
+assert cost["volume_test"] == {"obb": {"obb": printed["obb obb"]}}
+P
+check 'bvbuild goes by the costs that were measured' python3 costs.py
 run 1 "$bvinspect" --measure-costs crate.bvh
 
 run 0 "$bvinspect" --json crate.bvh

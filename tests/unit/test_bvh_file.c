@@ -513,14 +513,6 @@ static void break_cost_number( bvb_bytes b )
 {
 	hierarchy_of( b )->costs.volumes[3][3] = NAN;
 }
-static void break_triangle_cost( bvb_bytes b )
-{
-	hierarchy_of( b )->costs.triangles = -1;
-}
-static void break_triangle_cost_number( bvb_bytes b )
-{
-	hierarchy_of( b )->costs.triangles = INFINITY;
-}
 
 static void damage_of_volumes_and_costs_is_named( void** state )
 {
@@ -535,10 +527,29 @@ static void damage_of_volumes_and_costs_is_named( void** state )
 		{ "a cost is not above 0, or not the same for two types either way", break_cost },
 		{ "a cost is not above 0, or not the same for two types either way", break_symmetry },
 		{ "a cost is not above 0, or not the same for two types either way", break_cost_number },
-		{ "a cost is not above 0, or not the same for two types either way", break_triangle_cost },
-		{ "a cost is not above 0, or not the same for two types either way", break_triangle_cost_number },
 	};
 	expect_refused( f, small_file( f, bvb_positions_float ), damages, sizeof damages / sizeof *damages );
+}
+
+// Of two triangles, of a triangle and an oriented box, of one and an axis-aligned box: by their places in the specification.
+static void costs_of_triangles_that_are_none_are_refused( void** state )
+{
+	fixture* f = *state;
+	static const size_t places[] = { 440, 448, 456 };
+	static const double wrong[] = { 0, -1, NAN, INFINITY, -INFINITY };
+	for ( size_t i = 0; i < sizeof places / sizeof places[0]; ++i )
+	{
+		for ( size_t k = 0; k < sizeof wrong / sizeof wrong[0]; ++k )
+		{
+			bvb_bytes bytes = copy_of( f, small_file( f, bvb_positions_float ) );
+			const char* reason;
+			assert_int_equal( open_status( bytes, &reason ), bv_ok );
+			memcpy( (char*)section_of( bytes, bvh_section_nodes ) + places[i], wrong + k, sizeof( double ) );
+			repair( bytes );
+			assert_int_equal( open_status( bytes, &reason ), bv_error_damaged );
+			assert_string_equal( reason, "a cost is not above 0, or not the same for two types either way" );
+		}
+	}
 }
 
 // Of each type one number that must not be negative, or two in the wrong order, and one that is none.
@@ -585,6 +596,8 @@ static void nodes_of_every_type_come_out_as_they_went_in( void** state )
 		bvb_asset_options options = plain_options();
 		options.hierarchy.volume_types = type < bv_volume_types ? 1u << type : ( 1u << bv_volume_types ) - 1;
 		options.hierarchy.costs.triangles = 17;
+		options.hierarchy.costs.triangle_obb = 19;
+		options.hierarchy.costs.triangle_aabb = 29;
 		options.hierarchy.costs.volumes[1][2] = options.hierarchy.costs.volumes[2][1] = 23;
 		bvb_mesh mesh = bumpy_ball( f, 6 );
 		bvb_source source = { .name = "x.obj", .format = "obj" };
@@ -596,7 +609,14 @@ static void nodes_of_every_type_come_out_as_they_went_in( void** state )
 		assert_int_equal( bvb_asset_encode( &asset, f->arena, &bytes, &error ), bv_ok );
 		const bv_file* file = open_bytes( bytes );
 		const bvh_hierarchy* head = hierarchy_of( bytes );
+		bv_costs costs = bv_file_get_hierarchy( file ).costs;
 		assert_true( head->costs.triangles == 17 && head->costs.volumes[2][1] == 23 );
+		assert_true( costs.triangles == 17 && costs.triangle_obb == 19 && costs.triangle_aabb == 29 );
+
+		// Their places in the specification.
+		double places[3];
+		memcpy( places, (const char*)head + 440, sizeof places );
+		assert_true( places[0] == 17 && places[1] == 19 && places[2] == 29 );
 
 		uint32_t found[bv_volume_types] = { 0 };
 		bv_file_visit_nodes( file, count_types, found );
@@ -906,6 +926,7 @@ int main( void )
 		fixture_test( changed_bytes_with_right_checksums_are_refused_or_harmless ),
 		fixture_test( each_kind_of_damage_is_named ),
 		fixture_test( damage_of_volumes_and_costs_is_named ),
+		fixture_test( costs_of_triangles_that_are_none_are_refused ),
 		fixture_test( volumes_that_are_none_are_refused ),
 		fixture_test( nodes_of_every_type_come_out_as_they_went_in ),
 		fixture_test( damage_of_optional_sections_is_named ),

@@ -7,9 +7,13 @@
 enum
 {
 	text_most = 4096,
+	pairs = bv_volume_types * ( bv_volume_types + 1 ) / 2,
+	lines = pairs + 3,
 };
 
-// A cost for each pair, the larger type first, and of triangles; `skip` leaves one line out.
+static const char* const triangle_lines[] = { "triangles 7e1", "triangle obb 8e1", "triangle aabb 9e1" };
+
+// A cost for each pair, the larger type first, and three of triangles; `skip` leaves one line out.
 static void write_costs( char* out, int skip )
 {
 	size_t size = 0;
@@ -26,7 +30,13 @@ static void write_costs( char* out, int skip )
 			}
 		}
 	}
-	snprintf( out + size, text_most - size, "%s", line == skip ? "" : "triangles 7e1\n" );
+	for ( int i = 0; line < lines; ++i, ++line )
+	{
+		if ( line != skip )
+		{
+			size += (size_t)snprintf( out + size, text_most - size, "%s\n", triangle_lines[i] );
+		}
+	}
 }
 
 static bv_status parse( const char* text, bv_costs* out, bvb_error* error )
@@ -50,7 +60,7 @@ static void every_pair_is_read_in_both_orders( void** state )
 			assert_true( costs.volumes[b][a] == 10 * a + b + 1.5 );
 		}
 	}
-	assert_true( costs.triangles == 70 );
+	assert_true( costs.triangles == 70 && costs.triangle_obb == 80 && costs.triangle_aabb == 90 );
 }
 
 static void comments_blanks_and_carriage_returns_are_skipped( void** state )
@@ -60,7 +70,7 @@ static void comments_blanks_and_carriage_returns_are_skipped( void** state )
 	bv_costs costs;
 	bvb_error error = { "" };
 	strcpy( text, "# costs\r\n\n  \t\r\n\t# obb obb 3\n  triangles\t8 \r\n" );
-	write_costs( text + strlen( text ), bv_volume_types * ( bv_volume_types + 1 ) / 2 );
+	write_costs( text + strlen( text ), pairs );
 	assert_int_equal( parse( text, &costs, &error ), bv_ok );
 	assert_true( costs.triangles == 8 );
 	// A last line need not end.
@@ -71,7 +81,9 @@ static void comments_blanks_and_carriage_returns_are_skipped( void** state )
 static void a_missing_pair_is_refused_by_name( void** state )
 {
 	(void)state;
-	for ( int line = 0; line <= bv_volume_types * ( bv_volume_types + 1 ) / 2; ++line )
+	static const char* const triangles[] = { "no cost of triangles", "no cost of triangle and obb",
+		                                     "no cost of triangle and aabb" };
+	for ( int line = 0; line < lines; ++line )
 	{
 		char text[text_most];
 		bv_costs costs;
@@ -79,6 +91,10 @@ static void a_missing_pair_is_refused_by_name( void** state )
 		write_costs( text, line );
 		assert_int_equal( parse( text, &costs, &error ), bv_error_input );
 		assert_non_null( strstr( error.message, "no cost of" ) );
+		if ( line >= pairs )
+		{
+			assert_string_equal( error.message, triangles[line - pairs] );
+		}
 	}
 }
 
@@ -103,8 +119,21 @@ static void lines_that_are_none_are_refused_with_their_number( void** state )
 		"triangles 0",
 		"triangles 1 2",
 		"triangle 1",
+		"triangle",
+		"triangle obb",
+		"triangle sphere 1",
+		"triangle obb 0",
+		"triangle aabb -1",
+		"triangle aabb nan",
+		"triangle obb inf",
+		"triangle obb 1 2",
+		"obb triangle 1",
+		"triangles obb 1",
+		"obb 1",
 		"obb obb 1\naabb obb 1\nobb aabb 2",
 		"triangles 1\ntriangles 1",
+		"triangle obb 1\ntriangle obb 1",
+		"triangle aabb 1\ntriangle obb 1\ntriangle aabb 2",
 	};
 	for ( size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i )
 	{
@@ -131,7 +160,7 @@ static void shipped_costs_are_symmetric_and_above_0( void** state )
 			assert_true( costs.volumes[a][b] > 0 && costs.volumes[a][b] == costs.volumes[b][a] );
 		}
 	}
-	assert_true( costs.triangles > 0 );
+	assert_true( costs.triangles > 0 && costs.triangle_obb > 0 && costs.triangle_aabb > 0 );
 }
 
 int main( void )

@@ -201,8 +201,8 @@ static void options_out_of_range_are_refused( void** state )
 {
 	fixture* f = *state;
 	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
-	bvb_hierarchy_options wrong[12];
-	for ( int i = 0; i < 12; ++i )
+	bvb_hierarchy_options wrong[14];
+	for ( int i = 0; i < 14; ++i )
 	{
 		wrong[i] = bvb_hierarchy_options_default();
 	}
@@ -218,7 +218,9 @@ static void options_out_of_range_are_refused( void** state )
 	wrong[9].costs.triangles = 0;
 	wrong[10].costs.volumes[bv_volume_obb][bv_volume_rss] += 1;
 	wrong[11].improvement = NAN;
-	for ( int i = 0; i < 12; ++i )
+	wrong[12].costs.triangle_obb = NAN;
+	wrong[13].costs.triangle_aabb = 2 * BVB_MAX_COST;
+	for ( int i = 0; i < 14; ++i )
 	{
 		bvb_tree* tree;
 		bvb_error error = { "" };

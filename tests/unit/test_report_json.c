@@ -53,6 +53,8 @@ static cJSON* report_of_depth( fixture* f, uint32_t depth )
 	options.hierarchy.max_depth = depth;
 	options.hierarchy.splitter = "median";
 	options.hierarchy.costs.triangles = 7;
+	options.hierarchy.costs.triangle_obb = 5;
+	options.hierarchy.costs.triangle_aabb = 4;
 	options.hierarchy.costs.volumes[bv_volume_obb][bv_volume_obb] = 3;
 	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
 	return report_of( f, build_file( f, &mesh, &options ), NULL );
@@ -65,6 +67,8 @@ static void expected_costs_are_those_of_the_areas( void** state )
 	cJSON* r = report_of_depth( *state, 0 );
 	assert_true( number( r, "hierarchy.cost.expected" ) == 3 + 12 * 7 );
 	assert_true( number( r, "hierarchy.cost.triangle_test" ) == 7 );
+	assert_true( number( r, "hierarchy.cost.triangle_box_test.obb" ) == 5 );
+	assert_true( number( r, "hierarchy.cost.triangle_box_test.aabb" ) == 4 );
 	assert_true( number( r, "hierarchy.cost.volume_test.obb.obb" ) == 3 );
 	cJSON_Delete( r );
 
