@@ -35,14 +35,14 @@ static double sum3( const double v[3] )
 	return ( v[0] + v[1] ) + v[2];
 }
 
-bv_placed_obb bv_obb_place( const bv_obb* box, const bv_pose* pose, double skew )
+void bv_obb_place_to( const bv_obb* box, const bv_pose* pose, double skew, bv_placed_obb* out )
 {
 	double extent = sum3( box->half_extents );
-	bv_placed_obb placed = { .box = *box };
-	placed.box.center = bv_add( bv_rotate( pose, box->center ), pose->translation );
+	out->box.center = bv_add( bv_rotate( pose, box->center ), pose->translation );
 	for ( int i = 0; i < 3; ++i )
 	{
-		placed.box.axis[i] = bv_rotate( pose, box->axis[i] );
+		out->box.axis[i] = bv_rotate( pose, box->axis[i] );
+		out->box.half_extents[i] = box->half_extents[i];
 	}
 
 	// A rotation R that is off by `skew` has R = Q (1 + E) with Q orthonormal and no entry of E above skew /
@@ -50,7 +50,13 @@ bv_placed_obb bv_obb_place( const bv_obb* box, const bv_pose* pose, double skew 
 	// skew, and a moved axis is off the orthonormal one by less: three times skew per unit of extent covers
 	// each of the comparisons.
 	double magnitude = ( bv_norm1( box->center ) + bv_norm1( pose->translation ) ) + extent;
-	placed.slack = rounding * magnitude + 3 * skew * extent;
+	out->slack = rounding * magnitude + 3 * skew * extent;
+}
+
+bv_placed_obb bv_obb_place( const bv_obb* box, const bv_pose* pose, double skew )
+{
+	bv_placed_obb placed = { .box = *box };
+	bv_obb_place_to( box, pose, skew, &placed );
 	return placed;
 }
 

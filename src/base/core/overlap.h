@@ -22,6 +22,9 @@ double bv_pose_skew( const bv_pose* pose );
 /// @param skew  of the pose
 bv_placed_obb bv_obb_place( const bv_obb* box, const bv_pose* pose, double skew );
 
+/// The same, straight to where it is wanted; but the rotation as it is stored is left out.
+void bv_obb_place_to( const bv_obb* box, const bv_pose* pose, double skew, bv_placed_obb* out );
+
 /// @return false only if the boxes are certainly disjoint
 bool bv_obb_overlaps_placed( const bv_obb* a, const bv_placed_obb* b );
 

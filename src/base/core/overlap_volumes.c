@@ -33,26 +33,26 @@ void bv_placement_begin( const bv_pose* b_in_a, uint32_t types_a, uint32_t types
 
 static void place_obb( bv_placed_volume* b )
 {
-	b->box = bv_obb_place( &b->volume->obb, &b->placement->pose, b->placement->skew );
+	bv_obb_place_to( &b->volume->obb, &b->placement->pose, b->placement->skew, &b->box );
 }
 
-static double sum3( const double v[3] )
+static bv_vec3 half_of( const bv_aabb* box )
 {
-	return ( v[0] + v[1] ) + v[2];
+	return bv_scale( 0.5, bv_sub( box->upper, box->lower ) );
 }
 
 // The moved axes are the columns of the rotation: only what does not take them is as of an oriented box.
 static void place_aabb( bv_placed_volume* b )
 {
 	const bv_placement* p = b->placement;
-	bv_obb box = bv_aabb_turned( &b->volume->aabb );
-	double extent = sum3( box.half_extents );
-	b->box.slack =
-		BV_OVERLAP_ROUNDING * ( ( bv_norm1( box.center ) + p->size ) + extent ) + 3 * p->skew * extent;
-	b->box.box = box;
-	b->box.box.center = bv_add( bv_rotate( &p->pose, box.center ), p->pose.translation );
+	bv_vec3 half = half_of( &b->volume->aabb );
+	bv_vec3 center = bv_add( b->volume->aabb.lower, half );
+	double extent = ( half.x + half.y ) + half.z;
+	b->box.slack = BV_OVERLAP_ROUNDING * ( ( bv_norm1( center ) + p->size ) + extent ) + 3 * p->skew * extent;
+	b->box.box.center = bv_add( bv_rotate( &p->pose, center ), p->pose.translation );
 	for ( int i = 0; i < 3; ++i )
 	{
+		b->box.box.half_extents[i] = bv_component( half, i );
 		b->box.box.axis[i] =
 			( bv_vec3 ){ p->pose.rotation[0][i], p->pose.rotation[1][i], p->pose.rotation[2][i] };
 	}
@@ -87,22 +87,34 @@ static bool obb_obb( const bv_volume* a, const bv_placed_volume* b )
 	return bv_obb_overlaps_placed( &a->obb, &b->box );
 }
 
+static bool upright_meets( const bv_aabb* a, const bv_placed_obb* b, const bv_cosines* cosines )
+{
+	bv_vec3 half = half_of( a );
+	bv_vec3 center = bv_add( a->lower, half );
+	bv_vec3 offset = bv_sub( b->box.center, center );
+	const double ha[3] = { half.x, half.y, half.z };
+	const double t[3] = { offset.x, offset.y, offset.z };
+	double slack = b->slack + BV_OVERLAP_ROUNDING * ( bv_norm1( center ) + ( ( ha[0] + ha[1] ) + ha[2] ) );
+	return bv_boxes_overlap( ha, b->box.half_extents, t, cosines, slack );
+}
+
 static bool aabb_obb( const bv_volume* a, const bv_placed_volume* b )
 {
-	bv_obb box = bv_aabb_turned( &a->aabb );
-	return bv_obb_overlaps_placed( &box, &b->box );
+	bv_cosines cosines;
+	for ( int j = 0; j < 3; ++j )
+	{
+		for ( int i = 0; i < 3; ++i )
+		{
+			cosines.of[i][j] = bv_component( b->box.box.axis[j], i );
+			cosines.size[i][j] = fabs( cosines.of[i][j] );
+		}
+	}
+	return upright_meets( &a->aabb, &b->box, &cosines );
 }
 
 static bool aabb_aabb( const bv_volume* a, const bv_placed_volume* b )
 {
-	const bv_placement* p = b->placement;
-	bv_vec3 half = bv_scale( 0.5, bv_sub( a->aabb.upper, a->aabb.lower ) );
-	bv_vec3 center = bv_add( a->aabb.lower, half );
-	bv_vec3 offset = bv_sub( b->box.box.center, center );
-	const double ha[3] = { half.x, half.y, half.z };
-	const double t[3] = { offset.x, offset.y, offset.z };
-	double slack = b->box.slack + BV_OVERLAP_ROUNDING * ( bv_norm1( center ) + sum3( ha ) );
-	return bv_boxes_overlap( ha, b->box.box.half_extents, t, &p->cosines, slack );
+	return upright_meets( &a->aabb, &b->box, &b->placement->cosines );
 }
 
 // A placed volume that is no k-DOP. Boxes were placed with a slack of three times the skew, which is right for the
@@ -119,7 +131,7 @@ static bv_rounded rounded_of( const bv_placed_volume* b )
 		.center = box->center,
 		.axis = { box->axis[0], box->axis[1], box->axis[2] },
 		.half_extents = { h[0], h[1], h[2] },
-		.slack = b->box.slack + b->placement->skew * sum3( h ),
+		.slack = b->box.slack + b->placement->skew * ( ( h[0] + h[1] ) + h[2] ),
 	};
 }
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-bv_obb bv_obb_unpack( const bv_packed_obb* packed )
+void bv_obb_unpack_to( const bv_packed_obb* packed, bv_obb* out )
 {
 	double x = packed->rotation[0];
 	double y = packed->rotation[1];
@@ -12,16 +12,21 @@ bv_obb bv_obb_unpack( const bv_packed_obb* packed )
 	double w = packed->rotation[3];
 	double s = 2.0 / ( ( x * x + y * y ) + ( z * z + w * w ) );
 
-	bv_obb box;
-	box.center = ( bv_vec3 ){ packed->center[0], packed->center[1], packed->center[2] };
-	box.axis[0] = ( bv_vec3 ){ 1.0 - s * ( y * y + z * z ), s * ( x * y + w * z ), s * ( x * z - w * y ) };
-	box.axis[1] = ( bv_vec3 ){ s * ( x * y - w * z ), 1.0 - s * ( x * x + z * z ), s * ( y * z + w * x ) };
-	box.axis[2] = ( bv_vec3 ){ s * ( x * z + w * y ), s * ( y * z - w * x ), 1.0 - s * ( x * x + y * y ) };
+	out->center = ( bv_vec3 ){ packed->center[0], packed->center[1], packed->center[2] };
+	out->axis[0] = ( bv_vec3 ){ 1.0 - s * ( y * y + z * z ), s * ( x * y + w * z ), s * ( x * z - w * y ) };
+	out->axis[1] = ( bv_vec3 ){ s * ( x * y - w * z ), 1.0 - s * ( x * x + z * z ), s * ( y * z + w * x ) };
+	out->axis[2] = ( bv_vec3 ){ s * ( x * z + w * y ), s * ( y * z - w * x ), 1.0 - s * ( x * x + y * y ) };
 	for ( int i = 0; i < 3; ++i )
 	{
-		box.half_extents[i] = packed->half_extents[i];
+		out->half_extents[i] = packed->half_extents[i];
 	}
-	memcpy( box.rotation, packed->rotation, sizeof box.rotation );
+	memcpy( out->rotation, packed->rotation, sizeof out->rotation );
+}
+
+bv_obb bv_obb_unpack( const bv_packed_obb* packed )
+{
+	bv_obb box;
+	bv_obb_unpack_to( packed, &box );
 	return box;
 }
 

@@ -19,6 +19,9 @@ typedef struct bv_packed_obb
 /// Decodes with the arithmetic that the format's specification fixes.
 bv_obb bv_obb_unpack( const bv_packed_obb* packed );
 
+/// The same, straight to where it is wanted: a copy of a structure of numbers that were just stored takes as long as decoding.
+void bv_obb_unpack_to( const bv_packed_obb* packed, bv_obb* out );
+
 /// @return the stored form of a box that was decoded from one
 bv_packed_obb bv_obb_pack( const bv_obb* box );
 

@@ -11,7 +11,7 @@ static void unpack_obb( const void* packed, bv_volume* out )
 {
 	bv_packed_obb box;
 	memcpy( &box, packed, sizeof box );
-	out->obb = bv_obb_unpack( &box );
+	bv_obb_unpack_to( &box, &out->obb );
 }
 
 static void pack_obb( const bv_volume* volume, void* packed )

@@ -18,8 +18,11 @@ typedef struct pair
 	double tolerance; // bounds the error of a projection's gap, per unit of the axis's length
 } pair;
 
-static bool separates( const pair* p, bv_vec3 axis )
+// An axis in three numbers: as a structure it would be stored in parts and loaded as a whole, which takes twice the time of the
+// test.
+static bool separates_along( const pair* p, double x, double y, double z )
 {
+	bv_vec3 axis = { x, y, z };
 	double a0 = bv_dot( axis, p->a[0] );
 	double a1 = bv_dot( axis, p->a[1] );
 	double a2 = bv_dot( axis, p->a[2] );
@@ -29,6 +32,11 @@ static bool separates( const pair* p, bv_vec3 axis )
 	double above = bv_min( bv_min( b0, b1 ), b2 ) - bv_max( bv_max( a0, a1 ), a2 );
 	double below = bv_min( bv_min( a0, a1 ), a2 ) - bv_max( bv_max( b0, b1 ), b2 );
 	return bv_max( above, below ) > p->tolerance * bv_norm1( axis );
+}
+
+static inline bool separates( const pair* p, bv_vec3 axis )
+{
+	return separates_along( p, axis.x, axis.y, axis.z );
 }
 
 bool bv_triangles_intersect_within( const bv_vec3 a[3], const bv_vec3 b[3], double uncertainty )
