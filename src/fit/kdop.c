@@ -7,6 +7,7 @@
 #include "fit/directions.h"
 
 #include <math.h>
+#include <string.h>
 
 // a + b = sum + *tail exactly (Knuth).
 static double two_sum( double a, double b, double* tail )
@@ -118,15 +119,33 @@ typedef struct polygon
 	double v[most_corners];
 } polygon;
 
-// Keeps what satisfies a u + b v <= c (Sutherland, Hodgman 1974).
+// Where each corner is: a u + b v - c. Returns whether one is outside.
+static bool measure_sides( const polygon* p, double a, double b, double c, double side[most_corners] )
+{
+	bool outside = false;
+	for ( int i = 0; i < p->count; ++i )
+	{
+		side[i] = a * p->u[i] + b * p->v[i] - c;
+		outside = outside || side[i] > 0;
+	}
+	return outside;
+}
+
+// Keeps what satisfies a u + b v <= c (Sutherland, Hodgman 1974). Most planes cut nothing off.
 static void cut( polygon* p, double a, double b, double c )
 {
-	polygon kept = { .count = 0 };
+	double side[most_corners];
+	if ( !measure_sides( p, a, b, c, side ) )
+	{
+		return;
+	}
+	polygon kept;
+	kept.count = 0;
 	for ( int i = 0; i < p->count; ++i )
 	{
 		int next = i + 1 < p->count ? i + 1 : 0;
-		double here = a * p->u[i] + b * p->v[i] - c;
-		double there = a * p->u[next] + b * p->v[next] - c;
+		double here = side[i];
+		double there = side[next];
 		if ( here <= 0 )
 		{
 			kept.u[kept.count] = p->u[i];
@@ -145,7 +164,10 @@ static void cut( polygon* p, double a, double b, double c )
 			kept.v[kept.count++] = p->v[i] + t * ( p->v[next] - p->v[i] );
 		}
 	}
-	*p = kept;
+	size_t corners = (size_t)kept.count;
+	p->count = kept.count;
+	memcpy( p->u, kept.u, corners * sizeof *p->u );
+	memcpy( p->v, kept.v, corners * sizeof *p->v );
 }
 
 static double area( const polygon* p )
@@ -160,15 +182,18 @@ static double area( const polygon* p )
 }
 
 // A face, seen along the coordinate axis w.
-static polygon face_of( const half_space* plane, int count, int face, int w, const double half[3] )
+static void get_face( const half_space* plane, int count, int face, int w, const double half[3],
+                      polygon* out )
 {
 	int u = ( w + 1 ) % 3;
 	int v = ( w + 2 ) % 3;
-	polygon p = { .count = 4,
-		          .u = { -half[u], half[u], half[u], -half[u] },
-		          .v = { -half[v], -half[v], half[v], half[v] } };
+	const double square[2][4] = { { -half[u], half[u], half[u], -half[u] },
+		                          { -half[v], -half[v], half[v], half[v] } };
+	out->count = 4;
+	memcpy( out->u, square[0], sizeof square[0] );
+	memcpy( out->v, square[1], sizeof square[1] );
 	const half_space* f = &plane[face];
-	for ( int i = 0; i < count && p.count > 0; ++i )
+	for ( int i = 0; i < count && out->count > 0; ++i )
 	{
 		// Of the face's plane the coordinate w is ( offset - n_u u - n_v v ) / n_w, and n_w is 1 or -1.
 		const half_space* h = &plane[i];
@@ -177,10 +202,9 @@ static polygon face_of( const half_space* plane, int count, int face, int w, con
 		double b = h->normal[v] - m * f->normal[v];
 		if ( a != 0 || b != 0 )
 		{
-			cut( &p, a, b, h->offset - m * f->offset );
+			cut( out, a, b, h->offset - m * f->offset );
 		}
 	}
-	return p;
 }
 
 // The planes of a k-DOP, relative to the middle of the box of the first three directions. Returns how many there are.
@@ -221,9 +245,10 @@ double bvb_kdop_volume( const bv_kdop* kdop )
 	double half[3];
 	int count = planes_of( kdop, plane, half );
 	double sum = 0;
+	polygon p;
 	for ( int i = 0; i < count; ++i )
 	{
-		polygon p = face_of( plane, count, i, view_of( plane + i ), half );
+		get_face( plane, count, i, view_of( plane + i ), half, &p );
 		sum += plane[i].offset * area( &p );
 	}
 	return bv_max( sum / 3, 0 );
@@ -236,10 +261,11 @@ double bvb_kdop_area( const bv_kdop* kdop )
 	double half[3];
 	int count = planes_of( kdop, plane, half );
 	double sum = 0;
+	polygon p;
 	for ( int i = 0; i < count; ++i )
 	{
 		const double* n = plane[i].normal;
-		polygon p = face_of( plane, count, i, view_of( plane + i ), half );
+		get_face( plane, count, i, view_of( plane + i ), half, &p );
 		sum += sqrt( ( n[0] * n[0] + n[1] * n[1] ) + n[2] * n[2] ) * area( &p );
 	}
 	return sum;
@@ -254,12 +280,13 @@ double bvb_kdop_diameter( const bv_kdop* kdop )
 	double corner[most_planes * most_corners][3];
 	int corners = 0;
 	double largest = 0;
+	polygon p;
 	for ( int i = 0; i < count; ++i )
 	{
 		int w = view_of( plane + i );
 		int u = ( w + 1 ) % 3;
 		int v = ( w + 2 ) % 3;
-		polygon p = face_of( plane, count, i, w, half );
+		get_face( plane, count, i, w, half, &p );
 		for ( int k = 0; k < p.count; ++k )
 		{
 			const double* n = plane[i].normal;
