@@ -66,7 +66,7 @@ static void print_types( uint32_t types, char out[64] )
 	}
 }
 
-// Only what the builder looks at: a splitter is topdown's, and a degree, too, or the builder's that stands in for it.
+// Only what the builder looks at: a splitter is topdown's, and tests after a hit choose among several types.
 static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_bytes] )
 {
 	static const char* const qualities[] = { "area", "volume", "diameter", "hausdorff" };
@@ -75,6 +75,8 @@ static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_
 	char improvement[BVB_NUMBER_BYTES];
 	char degree[BVB_NUMBER_BYTES + 64];
 	char splitter[64] = "";
+	char hit_tests[BVB_NUMBER_BYTES + 16] = "";
+	char refit[64] = "";
 	print_types( o->volume_types, types );
 	bvb_print_number( improvement, o->improvement );
 	if ( o->degree == 0 )
@@ -90,11 +92,21 @@ static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_
 	{
 		snprintf( splitter, sizeof splitter, "splitter=%s\n", o->splitter );
 	}
+	if ( o->volume_types & ( o->volume_types - 1 ) )
+	{
+		char number[BVB_NUMBER_BYTES];
+		bvb_print_number( number, o->hit_tests );
+		snprintf( hit_tests, sizeof hit_tests, "hit-tests=%s\n", number );
+	}
+	if ( o->refit )
+	{
+		snprintf( refit, sizeof refit, "refit=%s\n", o->refit );
+	}
 	snprintf( out, hierarchy_bytes,
-	          "builder=%s\n%svolume=%s\nnode-box=%s\n%squality=%s\naggregate=%s\nsearch-budget=%" PRIu64
-	          "\nseed=%" PRIu64 "\noptimise=%u\ncollapse=%u\nleaf-triangles=%u\nmax-depth=%u\n",
-	          o->builder, splitter, types, o->node_box, degree, qualities[o->quality],
-	          aggregates[o->aggregate], o->search_budget, o->seed, o->optimise, o->collapse,
+	          "builder=%s\n%svolume=%s\n%snode-box=%s\n%squality=%s\naggregate=%s\nsearch-budget=%" PRIu64
+	          "\nseed=%" PRIu64 "\noptimise=%u\n%scollapse=%u\nleaf-triangles=%u\nmax-depth=%u\n",
+	          o->builder, splitter, types, hit_tests, o->node_box, degree, qualities[o->quality],
+	          aggregates[o->aggregate], o->search_budget, o->seed, o->optimise, refit, o->collapse,
 	          o->leaf_triangles, o->max_depth );
 }
 

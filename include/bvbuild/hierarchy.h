@@ -37,14 +37,21 @@ typedef enum bvb_aggregate
 /// How to build.
 typedef struct bvb_hierarchy_options
 {
-	const char* builder;  ///< a name of bvb_builder_name; default "topdown"
+	const char* builder;  ///< a name of bvb_builder_name; default "sah"
 	const char* splitter; ///< a name of bvb_splitter_name, for topdown; default "sah"
 
 	/// A bit, 1 << type, for each type that nodes may have; of several each node takes that of the best quality. Default
-	/// bv_volume_obb alone.
+	/// bv_volume_obb and bv_volume_aabb.
 	uint32_t volume_types;
 
-	const char* node_box; ///< how oriented boxes are fitted: a name of bvb_node_box_name; default "dito-area"
+	/// Of several types: how many tests follow when a volume is hit, in the mean. Each is charged at the mean cost of the types,
+	/// on top of the volume's own test. 0 lets only the latter count, as Eckstein does; default 2.
+	double hit_tests;
+
+	const char* node_box; ///< how oriented boxes are fitted: a name of bvb_node_box_name; default "pca"
+
+	/// How they are fitted again once the tree is finished: a name of bvb_node_box_name; null, the default: not at all.
+	const char* refit;
 
 	uint32_t degree; ///< children of each node, 2 .. BVB_MAX_DEGREE; 0: as many as improve enough; default 2
 	double
@@ -79,6 +86,9 @@ typedef struct bvb_hierarchy_options
 
 /// No cost is larger.
 #define BVB_MAX_COST 1e9
+
+/// No hit is followed by more tests.
+#define BVB_MAX_HIT_TESTS 1e6
 
 /// @return the defaults above
 bvb_hierarchy_options bvb_hierarchy_options_default( void );

@@ -27,11 +27,14 @@ static bv_status copy_source( const bvb_source* source, bvb_arena* arena, bvb_as
 	out->options.hierarchy.splitter = copy_text( out->options.hierarchy.splitter, arena );
 	out->options.hierarchy.node_box = copy_text( out->options.hierarchy.node_box, arena );
 	out->options.obb.method = copy_text( out->options.obb.method, arena );
+	const char* refit = out->options.hierarchy.refit;
+	out->options.hierarchy.refit = refit ? copy_text( refit, arena ) : NULL;
 	const char* objects = out->options.objects;
 	out->options.objects = objects ? copy_text( objects, arena ) : NULL;
 	return out->source.name && out->source.format && out->options.hierarchy.builder &&
 	               out->options.hierarchy.splitter && out->options.hierarchy.node_box &&
-	               out->options.obb.method && ( out->options.objects || !objects )
+	               out->options.obb.method && ( out->options.hierarchy.refit || !refit ) &&
+	               ( out->options.objects || !objects )
 	           ? bv_ok
 	           : bvb_fail_memory( error );
 }

@@ -7,7 +7,6 @@
 
 static void make_fast( bvb_asset_options* options )
 {
-	options->hierarchy.builder = "sah";
 	options->hierarchy.volume_types = 1u << bv_volume_aabb;
 	options->obb.method = "dito";
 	options->errors.relative = 0;
@@ -21,8 +20,10 @@ static void make_balanced( bvb_asset_options* options )
 
 static void make_best( bvb_asset_options* options )
 {
-	options->hierarchy.node_box = "refined-area";
+	options->hierarchy.builder = "topdown";
+	options->hierarchy.node_box = "dito-area";
 	options->hierarchy.optimise = 20;
+	options->hierarchy.refit = "refined-area";
 	bvb_tree_errors_to( &options->errors, 0.01 );
 }
 
@@ -36,9 +37,13 @@ typedef struct preset
 
 static const preset presets[] = {
 	{ "fast", "--builder sah --volume aabb --box dito --hausdorff 0 --recognise 0", make_fast },
-	{ "balanced", "--splitter sah --node-box dito-area --box optimal --hausdorff 0.1 --recognise 1%",
+	{ "balanced",
+	  "--builder sah --volume obb,aabb --node-box pca --box optimal --hausdorff 0.1 --recognise 1%",
 	  make_balanced },
-	{ "best", "--node-box refined-area --optimise 20 --hausdorff 0.01", make_best },
+	{ "best",
+	  "--splitter sah --volume obb,aabb --node-box dito-area --optimise 20 --refit refined-area --hausdorff "
+	  "0.01",
+	  make_best },
 };
 
 enum

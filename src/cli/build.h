@@ -28,6 +28,9 @@ typedef struct settings
 	bool has_degree;                  ///< --degree was given
 	bool has_improvement;             ///< --improvement was given
 	bool has_limits;                  ///< --max-degree or --min-faces was given
+	bool has_hit_tests;               ///< --hit-tests was given
+	bool has_node_box;                ///< --node-box was given
+	bool has_refit;                   ///< --refit was given
 	bool has_optimise;                ///< --optimise was given
 	bool has_collapse;                ///< --collapse was given
 	bvb_asset_options asset;          ///< of each asset

@@ -271,6 +271,10 @@ static const option options[] = {
 	{ "builder", 0, "NAME", "how the hierarchy is built; listed below", set_builder, 0 },
 	{ "splitter", 0, "NAME", "how topdown divides a node's triangles; listed below", set_splitter, 0 },
 	{ "volume", 0, "TYPE", "volumes of the nodes; listed below", set_volume, 0 },
+	{ "hit-tests", 0, "N",
+	  "of several volumes: how many tests of the mean cost follow when one is hit,\n"
+	  "which makes tight ones worth their own test; 0: only that counts (2)",
+	  set_hit_tests, 0 },
 	{ "degree", 0, "N", "children of each node, 2 to 6 (2)", set_degree, 0 },
 	{ "improvement", 0, "A",
 	  "instead of a fixed degree: the least number of children whose quality is at\n"
@@ -304,6 +308,8 @@ static const option options[] = {
 	  "units, or N% of the bounding box's diagonal, or 0: do not",
 	  set_recognise, 0 },
 	{ "optimise", 0, "N", "rounds of reinsertion that improve the finished tree (0)", set_optimise, 0 },
+	{ "refit", 0, "METHOD", "fit boxes of nodes once more in the finished tree, by another method; or none",
+	  set_refit, 0 },
 	{ "collapse", 0, "N",
 	  "leave out nodes that cost more than they save, up to N children (2 to 8), and\n"
 	  "merge leaves up to --leaf-triangles; 0, the default: do not",

@@ -77,7 +77,21 @@ bv_status set_splitter( void* context, const char* value, bvb_error* error )
 
 bv_status set_node_box( void* context, const char* value, bvb_error* error )
 {
-	return take_name( "node box", value, bvb_node_box_name, &options_of( context )->node_box, error );
+	settings* s = context;
+	s->has_node_box = true;
+	return take_name( "node box", value, bvb_node_box_name, &s->asset.hierarchy.node_box, error );
+}
+
+bv_status set_refit( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	s->has_refit = true;
+	if ( strcmp( value, "none" ) == 0 )
+	{
+		s->asset.hierarchy.refit = NULL;
+		return bv_ok;
+	}
+	return take_name( "node box", value, bvb_node_box_name, &s->asset.hierarchy.refit, error );
 }
 
 // Returns bv_volume_types when none has the name.
@@ -122,6 +136,18 @@ bv_status set_volume( void* context, const char* value, bvb_error* error )
 		}
 		name += length + 1;
 	}
+}
+
+bv_status set_hit_tests( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	s->has_hit_tests = true;
+	bv_status status = parse_distance( "hit-tests", value, &s->asset.hierarchy.hit_tests, error );
+	if ( status == bv_ok && s->asset.hierarchy.hit_tests > BVB_MAX_HIT_TESTS )
+	{
+		status = bvb_fail( error, bv_error_argument, "--hit-tests takes at most 1e6, not '%s'", value );
+	}
+	return status;
 }
 
 bv_status set_degree( void* context, const char* value, bvb_error* error )
@@ -263,13 +289,18 @@ bv_status set_max_depth( void* context, const char* value, bvb_error* error )
 	return parse_integer( "max-depth", value, 0, BV_MAX_DEPTH, &options_of( context )->max_depth, error );
 }
 
-// A splitter wants topdown, and a degree neither of what only binary trees have.
+// A splitter wants topdown, boxes that are asked for are not to be fitted again, and a degree wants neither of what only
+// binary trees have.
 static void override_preset( settings* s )
 {
 	bvb_hierarchy_options* o = &s->asset.hierarchy;
 	if ( s->has_splitter && !s->has_builder )
 	{
 		o->builder = "topdown";
+	}
+	if ( s->has_node_box && !s->has_refit )
+	{
+		o->refit = NULL;
 	}
 	if ( o->degree != 2 )
 	{
@@ -298,6 +329,10 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 	else if ( strcmp( o->builder, "ploc" ) == 0 && o->degree != 2 )
 	{
 		wrong = "--builder ploc makes binary trees: --degree 2, and --collapse for more";
+	}
+	else if ( s->has_hit_tests && !( o->volume_types & ( o->volume_types - 1 ) ) )
+	{
+		wrong = "--hit-tests chooses among several types: --volume A,B";
 	}
 	else if ( s->has_splitter && strcmp( o->builder, "topdown" ) != 0 )
 	{

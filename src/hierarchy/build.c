@@ -5,6 +5,7 @@
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
 #include "base/offline/threads.h"
+#include "hierarchy/binary.h"
 #include "hierarchy/split.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@
 
 static const bvb_builder builders[] = {
 	{ "topdown", "every node's faces divided by a splitter (Eckstein 1998, 3.6)", bvb_build_topdown, NULL },
-	{ "sah", "topdown with the splitter sah; for axis-aligned boxes many times faster (Wald 2007)",
+	{ "sah", "a tree of axis-aligned boxes by the splitter sah (Wald 2007), then volumes fitted to its nodes",
 	  bvb_build_sah, bvb_build_sah_is_bare },
 	{ "ploc", "neighbours along a curve merged where both agree (Meister, Bittner 2018)", bvb_build_ploc,
 	  NULL },
@@ -53,10 +54,11 @@ const char* bvb_builder_name( uint32_t index, const char** summary )
 bvb_hierarchy_options bvb_hierarchy_options_default( void )
 {
 	return ( bvb_hierarchy_options ){
-		.builder = "topdown",
+		.builder = "sah",
 		.splitter = "sah",
-		.volume_types = 1u << bv_volume_obb,
-		.node_box = "dito-area",
+		.volume_types = 1u << bv_volume_obb | 1u << bv_volume_aabb,
+		.hit_tests = 2,
+		.node_box = "pca",
 		.degree = 2,
 		.improvement = 0.75,
 		.max_degree = BVB_MAX_DEGREE,
@@ -78,9 +80,13 @@ static bv_status check_names( const bvb_hierarchy_options* o, bvb_error* error )
 	{
 		return bvb_fail( error, bv_error_argument, "no splitter is called '%s'", o->splitter );
 	}
-	if ( !bvb_node_box_find( o->node_box ) )
+	for ( int i = 0; i < 2; ++i )
 	{
-		return bvb_fail( error, bv_error_argument, "no way of fitting nodes is called '%s'", o->node_box );
+		const char* name = i == 0 ? o->node_box : o->refit;
+		if ( ( i == 0 || name ) && !bvb_node_box_find( name ) )
+		{
+			return bvb_fail( error, bv_error_argument, "no way of fitting nodes is called '%s'", name );
+		}
 	}
 	return bv_ok;
 }
@@ -137,7 +143,7 @@ static bv_status check( const bvb_mesh* mesh, const bvb_hierarchy_options* o, bv
 	}
 	if ( o->volume_types == 0 || o->volume_types >> bv_volume_types ||
 	     (unsigned)o->quality > bvb_quality_hausdorff || (unsigned)o->aggregate > bvb_aggregate_max ||
-	     !are_costs( &o->costs ) )
+	     !are_costs( &o->costs ) || !( o->hit_tests >= 0 && o->hit_tests <= BVB_MAX_HIT_TESTS ) )
 	{
 		return bvb_fail( error, bv_error_argument, "a type of volume, a quality or a cost does not exist" );
 	}
@@ -225,7 +231,8 @@ bv_status bvb_build_begin( const bvb_mesh* mesh, const bvb_hierarchy_options* op
 		return status;
 	}
 	const bvb_builder* row = bvb_builder_find( options->builder );
-	out->bare = row->bare && !options->optimise && !options->collapse && row->bare( mesh, options );
+	out->bare = row->bare && !options->optimise && !options->refit && !options->collapse &&
+	            row->bare( mesh, options );
 	out->node_box = bvb_node_box_find( options->node_box );
 	out->quality = bvb_quality_make( options, mesh );
 	out->scratch = bvb_arena_create_scratch( owner );
@@ -295,6 +302,11 @@ static bv_status make_tree( const bvb_build* build )
 	if ( status == bv_ok && options->optimise )
 	{
 		status = bvb_optimise( &first );
+	}
+	if ( status == bv_ok && options->refit )
+	{
+		first.node_box = bvb_node_box_find( options->refit );
+		bvb_fit_nodes( &first );
 	}
 	if ( status == bv_ok && options->collapse )
 	{

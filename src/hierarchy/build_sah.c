@@ -1,14 +1,16 @@
 // Binned SAH for axis-aligned boxes, fast: the tree that the frame makes with the splitter `sah`, to the last bit. I. Wald, "On
-// fast construction of SAH-based bounding volume hierarchies", 2007.
+// fast construction of SAH-based bounding volume hierarchies", 2007. For other volumes the same tree is made, and they are fitted
+// to its nodes: cuts in the frames of the nodes' own oriented boxes are little better, once nodes may choose between both.
 //
 // Each face is a box of 32 bytes that moves along with its set, so that all passes read memory in order; a child's box comes
 // out of the bins, and the bounds of its midpoints out of the pass that sorts faces to both sides. Whatever this can't do as
 // the frame does (sets whose boxes have one midpoint, sets that the depth limit wants halved) is left to the splitters on a
-// copy of the set; other degrees, other volumes, and corners that are no binary32 numbers are left to the frame.
+// copy of the set; other degrees, and corners that are no binary32 numbers are left to the frame.
 
 #include "hierarchy/build_sah.h"
 
 #include "base/offline/arena.h"
+#include "hierarchy/binary.h"
 
 #include <string.h>
 
@@ -135,29 +137,25 @@ static void build( const frame* f, const task* t )
 	}
 }
 
-// The frame's way, with the splitter of the same name.
-static bv_status build_by_frame( const bvb_build* job )
-{
-	bvb_hierarchy_options options = *job->options;
-	options.splitter = "sah";
-	bvb_build copied = *job;
-	copied.options = &options;
-	return bvb_build_topdown( &copied );
-}
-
 static bool is_exact( bv_vec3 p )
 {
 	return (double)(float)p.x == p.x && (double)(float)p.y == p.y && (double)(float)p.z == p.z;
 }
 
+// Whether it can be done here.
+static bool is_fast( const bvb_mesh* mesh, const bvb_hierarchy_options* options )
+{
+	bool fast = options->degree == 2;
+	for ( uint32_t i = 0; fast && i < mesh->vertex_count; ++i )
+	{
+		fast = is_exact( mesh->positions[i] );
+	}
+	return fast;
+}
+
 bool bvb_build_sah_is_bare( const bvb_mesh* mesh, const bvb_hierarchy_options* options )
 {
-	bool bare = options->degree == 2 && options->volume_types == 1u << bv_volume_aabb;
-	for ( uint32_t i = 0; bare && i < mesh->vertex_count; ++i )
-	{
-		bare = is_exact( mesh->positions[i] );
-	}
-	return bare;
+	return options->volume_types == 1u << bv_volume_aabb && is_fast( mesh, options );
 }
 
 // Adding 0 makes +0 of -0.
@@ -188,22 +186,15 @@ static void make_items( const bvb_build* job, bvb_sah_item* items, task* root )
 	}
 }
 
-// Leaves of one face each leave no gaps, but where a set can't be cut: then the nodes are in canonical order at once, and can
-// stay where they are.
-bv_status bvb_build_sah( const bvb_build* job )
+// Fills a tree that has room.
+static bv_status build_fast( const bvb_build* job, bool* gaps )
 {
-	if ( !job->bare )
-	{
-		return build_by_frame( job );
-	}
-	bool stay = job->options->leaf_triangles == 1;
-	bool gaps = false;
-	frame f = { .build = job, .gaps = &gaps };
+	frame f = { .build = job, .gaps = gaps };
 	for ( int i = 0; i < 2; ++i )
 	{
 		f.items[i] = bvb_arena_allocate( job->scratch, job->count, sizeof *f.items[i] );
 	}
-	if ( !f.items[0] || !f.items[1] || !bvb_build_make_room( job, stay ? job->keep : job->scratch ) )
+	if ( !f.items[0] || !f.items[1] )
 	{
 		return bv_error_memory;
 	}
@@ -213,7 +204,21 @@ bv_status bvb_build_sah( const bvb_build* job )
 #pragma omp parallel num_threads( job->team ) if ( job->team > 1 )
 #pragma omp single
 	build( &f, &root );
-	if ( stay && gaps )
+	return bv_ok;
+}
+
+// Leaves of one face each leave no gaps, but where a set can't be cut: then the nodes are in canonical order at once, and can
+// stay where they are.
+static bv_status build_bare( const bvb_build* job )
+{
+	bool stay = job->options->leaf_triangles == 1;
+	bool gaps = false;
+	if ( !bvb_build_make_room( job, stay ? job->keep : job->scratch ) )
+	{
+		return bv_error_memory;
+	}
+	bv_status status = build_fast( job, &gaps );
+	if ( status == bv_ok && stay && gaps )
 	{
 		bvb_tree_close_gaps( job->tree );
 	}
@@ -221,5 +226,36 @@ bv_status bvb_build_sah( const bvb_build* job )
 	{
 		job->tree->node_count = 2 * job->count - 1;
 	}
-	return bv_ok;
+	return status;
+}
+
+// The same nodes with boxes of their own, which the final volumes then replace.
+static bv_status build_and_fit( const bvb_build* job )
+{
+	bvb_hierarchy_options options = *job->options;
+	options.splitter = "sah";
+	options.volume_types = 1u << bv_volume_aabb;
+	bvb_tree boxes = { .nodes = job->tree->nodes, .stride = bvb_tree_stride( options.volume_types ) };
+	boxes.volumes = bvb_arena_allocate( job->scratch, 2 * (size_t)job->count - 1, boxes.stride );
+	if ( !boxes.volumes )
+	{
+		return bv_error_memory;
+	}
+	bvb_build upright = *job;
+	upright.options = &options;
+	upright.tree = &boxes;
+	upright.quality = bvb_quality_make( &options, job->mesh );
+	bool gaps = false;
+	bv_status status =
+		is_fast( job->mesh, &options ) ? build_fast( &upright, &gaps ) : bvb_build_topdown( &upright );
+	if ( status == bv_ok )
+	{
+		bvb_fit_nodes( job );
+	}
+	return status;
+}
+
+bv_status bvb_build_sah( const bvb_build* job )
+{
+	return job->bare ? build_bare( job ) : build_and_fit( job );
 }

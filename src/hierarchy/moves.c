@@ -3,15 +3,22 @@
 #include "hierarchy/moves.h"
 
 #include "base/offline/arena.h"
+#include "bvbuild/fit.h"
 #include "hierarchy/exposure.h"
 
 #include <omp.h>
 #include <string.h>
 
+// What visits to an inner node cost, all in the same unit.
+static double cost_of( const bvb_moves* m, const bv_volume* volume, float exposed )
+{
+	return bvb_area_of( volume ) * m->build->quality.collision[volume->type] * exposed;
+}
+
 static void measure( bvb_moves* m, uint32_t node )
 {
 	bv_volume volume = bvb_tree_volume( &m->volumes, node );
-	m->inner[node] = bvb_inner_cost( &m->expected, &volume, 2 ) * m->exposed[node];
+	m->inner[node] = cost_of( m, &volume, m->exposed[node] );
 	m->area[node] = bvb_framed_area( m->framed + node, m->turned );
 	double plain = m->area[node] * m->exposed[node];
 	m->rate[node] = plain > 0 ? m->inner[node] / plain : 0;
@@ -131,8 +138,6 @@ bvb_moves* bvb_moves_create( const bvb_build* build )
 	m->build = build;
 	m->volumes = *tree;
 	m->count = tree->node_count;
-	bv_volume root = bvb_tree_volume( tree, 0 );
-	m->expected = bvb_expected_make( build->options, &root );
 	m->turned = build->options->volume_types & ( 1u << bv_volume_obb | 1u << bv_volume_rss );
 	if ( !allocate( m ) )
 	{
@@ -366,7 +371,7 @@ void bvb_moves_prove( bvb_moves* m, uint32_t number )
 		}
 		bv_volume volume = bvb_tree_volume( &m->next, node );
 		before += m->inner[node];
-		after += bvb_inner_cost( &m->expected, &volume, 2 ) * m->next_exposed[node];
+		after += cost_of( m, &volume, m->next_exposed[node] );
 	}
 	t->proved = after < before;
 }

@@ -4,7 +4,6 @@
 
 #include "base/offline/sort.h"
 #include "hierarchy/binary.h"
-#include "hierarchy/expected.h"
 #include "hierarchy/frames.h"
 
 /// What can be done with a node.
@@ -45,7 +44,6 @@ typedef struct bvb_moves_room
 typedef struct bvb_moves
 {
 	const bvb_build* build; ///< whose tree it is
-	bvb_expected expected;  ///< the cost of nodes
 	uint32_t count;         ///< of nodes
 	bvb_binary links;       ///< as they are
 	uint32_t* parent;       ///< BVB_NO_NODE for the root

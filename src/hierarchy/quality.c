@@ -12,7 +12,7 @@ static const double hausdorff_relative = 0.1;
 static const double hausdorff_floor = 0.01;
 
 // The mean or the greatest of a row of the cost matrix, over the types in use.
-static double collision_of( const bvb_hierarchy_options* options, int type )
+static double row_cost( const bvb_hierarchy_options* options, int type )
 {
 	const double* row = options->costs.volumes[type];
 	double sum = 0;
@@ -27,16 +27,32 @@ static double collision_of( const bvb_hierarchy_options* options, int type )
 			count += 1;
 		}
 	}
-	return count < 2 ? 1 : options->aggregate == bvb_aggregate_max ? greatest : sum / count;
+	return options->aggregate == bvb_aggregate_max ? greatest : sum / count;
+}
+
+// A large volume is dear because it is hit often: then other tests follow, which cost the same whatever its own type is. Without
+// them the type counts for too much, and cheap volumes that are far too large are taken.
+static void weigh_types( const bvb_hierarchy_options* options, double collision[bv_volume_types] )
+{
+	double sum = 0;
+	int count = 0;
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		collision[i] = row_cost( options, i );
+		bool used = options->volume_types >> i & 1;
+		sum += used ? collision[i] : 0;
+		count += used;
+	}
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		collision[i] = count < 2 ? 1 : collision[i] + options->hit_tests * ( sum / count );
+	}
 }
 
 bvb_quality bvb_quality_make( const bvb_hierarchy_options* options, const bvb_mesh* mesh )
 {
 	bvb_quality quality = { .measure = options->quality, .aggregate = options->aggregate, .mesh = mesh };
-	for ( int i = 0; i < bv_volume_types; ++i )
-	{
-		quality.collision[i] = collision_of( options, i );
-	}
+	weigh_types( options, quality.collision );
 	return quality;
 }
 

@@ -1,5 +1,6 @@
 // The quality of nodes, and of several together: small is good. J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998,
-// section 3.5: G = G_geometry * G_collision.
+// section 3.5: G = G_geometry * G_collision. To the collision cost of a type, which is that of its own test, comes here
+// what the tests cost that follow a hit; without these his rule is left.
 
 #pragma once
 
@@ -12,9 +13,9 @@ typedef struct bvb_quality
 	bvb_quality_measure measure; ///< of one node
 	bvb_aggregate aggregate;     ///< of several
 	double collision
-		[bv_volume_types]; ///< by type: what tests of such a volume cost in the mean or at most, as `aggregate`
-						   ///< says; 1 when only one type is used
-	const bvb_mesh* mesh; ///< whose triangles the faces are, by the same index; for bvb_quality_hausdorff
+		[bv_volume_types]; ///< by type: what a test of such a volume costs in the mean or at most, as
+						   ///< `aggregate` says, and the tests after a hit; 1 when only one type is used
+	const bvb_mesh* mesh;  ///< whose triangles the faces are, by the same index; for bvb_quality_hausdorff
 } bvb_quality;
 
 /// @param types  a bit, 1 << type, for each type that is used

@@ -44,7 +44,9 @@ struct contestant
 std::vector<contestant> make_contestants()
 {
 	bvb_hierarchy_options gottschalk = bvb_hierarchy_options_default();
+	gottschalk.builder = "topdown";
 	gottschalk.splitter = "gottschalk";
+	gottschalk.volume_types = 1u << bv_volume_obb;
 	gottschalk.node_box = "pca";
 	std::vector<contestant> all = { { "FCL OBBRSS", true, gottschalk, 0, 0 },
 		                            { "Gottschalk-binary", false, gottschalk, 0, 0 } };

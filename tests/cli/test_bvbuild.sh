@@ -92,6 +92,10 @@ refused 1 "no splitter is called 'best' (--help lists all)" one.obj --splitter b
 refused 1 "--preset takes fast, balanced or best, not 'slow'" one.obj --preset slow
 refused 1 "--box takes a method listed by --help, not 'dit'" one.obj --box dit
 refused 1 "no node box is called '' (--help lists all)" one.obj --node-box ''
+refused 1 "no node box is called 'best' (--help lists all)" one.obj --refit best
+refused 1 "--hit-tests takes 0 or a number above it, not '-1'" one.obj --hit-tests -1
+refused 1 "--hit-tests takes at most 1e6, not '1e7'" one.obj --hit-tests 1e7
+refused 1 '--hit-tests chooses among several types: --volume A,B' one.obj --hit-tests 1 --volume aabb
 refused 1 "no builder is called 'top' (--help lists all)" one.obj --builder top
 refused 1 "no volume is called 'cube' (--help lists all)" one.obj --volume cube
 refused 1 "no volume is called '' (--help lists all)" one.obj --volume obb,
@@ -270,7 +274,8 @@ box_volume()
 built default
 built balanced --preset balanced
 check 'the default preset is balanced' cmp -s default.bvh balanced.bvh
-built spelled --splitter sah --node-box dito-area --box optimal --box-objective volume --hausdorff 0.1 --recognise 1%
+built spelled --builder sah --volume obb,aabb --hit-tests 2 --node-box pca --box optimal --box-objective volume \
+	--hausdorff 0.1 --recognise 1%
 check 'a preset is a set of options' cmp -s default.bvh spelled.bvh
 built fast --preset fast
 built fast-spelled --builder sah --volume aabb --box dito --hausdorff 0 --recognise 0
@@ -284,11 +289,17 @@ built other --preset fast --splitter kmeans
 built other-spelled --splitter kmeans --volume aabb --box dito --hausdorff 0 --recognise 0
 check 'a splitter brings its builder' cmp -s other.bvh other-spelled.bvh
 built wide --preset best --degree 4
-built wide-spelled --degree 4 --node-box refined-area --hausdorff 0.01
+built wide-spelled --degree 4 --splitter sah --node-box dito-area --refit refined-area --hausdorff 0.01
 check 'a degree leaves out what takes binary trees' cmp -s wide.bvh wide-spelled.bvh
 built best --preset best
-built best-spelled --node-box refined-area --optimise 20 --hausdorff 0.01
+built best-spelled --splitter sah --node-box dito-area --optimise 20 --refit refined-area --hausdorff 0.01
 check 'best is one as well' cmp -s best.bvh best-spelled.bvh
+built plain-best --preset best --node-box pca
+built plain-best-spelled --preset best --node-box pca --refit none
+check 'boxes that are asked for are not fitted again' cmp -s plain-best.bvh plain-best-spelled.bvh
+check 'but by a method that is asked for, too' sh -c "! cmp -s plain-best.bvh best.bvh"
+built both-boxes --preset best --refit refined-area --node-box dito-area
+check 'both can be asked for' cmp -s both-boxes.bvh best.bvh
 for method in optimal refined dito pca-points pca-vertices pca-hull pca-min pca-max pca-all; do
 	built "m-$method" --box "$method"
 	check "the method $method is written down" sh -c "'$bvinspect' m-$method.bvh | grep -q ' box=$method '"

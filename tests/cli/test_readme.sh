@@ -63,11 +63,13 @@ def paths(value, path):
     else:
         yield path
 
-alike = {"hierarchy.root": "bounds.obb", "recognised.box": "bounds.obb", "recognised.sphere": "bounds.sphere",
-         "recognised.capsule": "bounds.capsule", "hull.principal": "mesh.principal", "mesh.surface.principal": "mesh.principal"}
+alike = [("hierarchy.root", "bounds.obb"), ("hierarchy.root", "bounds.aabb"),
+         ("recognised.box", "bounds.obb"), ("recognised.sphere", "bounds.sphere"),
+         ("recognised.capsule", "bounds.capsule"), ("hull.principal", "mesh.principal"),
+         ("mesh.surface.principal", "mesh.principal")]
 written = set(paths(json.load(open(sys.argv[2])), ""))
 def is_listed(path):
-    names = [path] + [other + path[len(name):] for name, other in alike.items() if path.startswith(name + ".")]
+    names = [path] + [other + path[len(name):] for name, other in alike if path.startswith(name + ".")]
     return any(name in listed for name in names)
 def is_written(key):
     return any(path == key or path.startswith(key + ".") for path in written)

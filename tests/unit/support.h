@@ -152,10 +152,21 @@ static inline bvb_mesh bumpy_ball( fixture* f, uint32_t rings )
 	return mesh;
 }
 
-// The default options without what a file can do without and which takes time.
+// The default options, but the frame's trees, of oriented boxes alone.
+static inline bvb_hierarchy_options plain_hierarchy_options( void )
+{
+	bvb_hierarchy_options options = bvb_hierarchy_options_default();
+	options.builder = "topdown";
+	options.volume_types = 1u << bv_volume_obb;
+	options.node_box = "dito-area";
+	return options;
+}
+
+// The same of a file, without what it can do without and which takes time.
 static inline bvb_asset_options plain_options( void )
 {
 	bvb_asset_options options = bvb_asset_options_default();
+	options.hierarchy = plain_hierarchy_options();
 	options.errors.relative = 0;
 	options.recognise.value = 0;
 	return options;

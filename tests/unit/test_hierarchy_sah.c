@@ -8,7 +8,7 @@
 static const bvb_hierarchy_options* upright( void )
 {
 	static bvb_hierarchy_options options;
-	options = bvb_hierarchy_options_default();
+	options = plain_hierarchy_options();
 	options.volume_types = 1u << bv_volume_aabb;
 	return &options;
 }
@@ -452,6 +452,79 @@ static void the_builder_halves_and_gives_up_as_the_frame_does( void** state )
 	}
 }
 
+typedef struct triangle_set
+{
+	uint32_t count;
+	uint64_t key; // the sum of its triangles' keys
+} triangle_set;
+
+static int compare_sets( const void* left, const void* right )
+{
+	const triangle_set* a = left;
+	const triangle_set* b = right;
+	return a->count != b->count ? ( a->count < b->count ? -1 : 1 )
+	       : a->key != b->key   ? ( a->key < b->key ? -1 : 1 )
+	                            : 0;
+}
+
+// Of each node, in ascending order. A triangle is known by its first corner, whose bits are mixed by a large odd number.
+static triangle_set* sets_of( fixture* f, const bvb_mesh* mesh, const bvb_tree* tree )
+{
+	triangle_set* sets = bvb_arena_allocate( f->arena, tree->node_count, sizeof *sets );
+	for ( uint32_t i = 0; i < tree->node_count; ++i )
+	{
+		const bvb_stored_node* node = tree->nodes + i;
+		for ( uint32_t t = node->first_triangle; t < node->first_triangle + node->triangles; ++t )
+		{
+			uint64_t bits[3];
+			memcpy( bits, mesh->positions + mesh->triangles[t].corner[0], sizeof bits );
+			uint64_t mixed = ( bits[0] * 0x9e3779b97f4a7c15u ^ bits[1] ) * 0xbf58476d1ce4e5b9u ^ bits[2];
+			sets[i].key += mixed * 0x94d049bb133111ebu;
+		}
+		sets[i].count = node->triangles;
+	}
+	qsort( sets, tree->node_count, sizeof *sets, compare_sets );
+	return sets;
+}
+
+// Children may be in another order.
+static void other_volumes_enclose_the_sets_of_the_boxes( void** state )
+{
+	fixture* f = *state;
+	const uint32_t types[] = { 1u << bv_volume_aabb, 1u << bv_volume_obb, 1u << bv_volume_sphere,
+		                       1u << bv_volume_kdop14, 1u << bv_volume_obb | 1u << bv_volume_aabb };
+	bvb_mesh soup = random_soup( f, 700, 0.1 );
+	for ( uint32_t degree = 2; degree <= 3; ++degree )
+	{
+		triangle_set* first = NULL;
+		uint32_t nodes = 0;
+		for ( size_t i = 0; i < sizeof types / sizeof *types; ++i )
+		{
+			bvb_error error;
+			bvb_tree* tree;
+			bvb_mesh mesh = mesh_of( f, soup.positions, soup.vertex_count,
+			                         (const uint32_t( * )[3])soup.triangles, soup.triangle_count );
+			bvb_hierarchy_options options = plain_hierarchy_options();
+			options.builder = "sah";
+			options.degree = degree;
+			options.volume_types = types[i];
+			assert_int_equal( bvb_hierarchy_build( &mesh, &options, f->arena, &tree, &error ), bv_ok );
+			triangle_set* sets = sets_of( f, &mesh, tree );
+			if ( first )
+			{
+				assert_int_equal( tree->node_count, nodes );
+				assert_memory_equal( sets, first, nodes * sizeof *sets );
+			}
+			first = sets;
+			nodes = tree->node_count;
+			for ( uint32_t k = 0; k < nodes; ++k )
+			{
+				assert_true( types[i] >> tree->nodes[k].type & 1 );
+			}
+		}
+	}
+}
+
 static void the_number_of_threads_changes_no_node( void** state )
 {
 	fixture* f = *state;
@@ -507,6 +580,7 @@ int main( void )
 		fixture_test( the_order_of_faces_changes_nothing ),
 		fixture_test( the_builder_makes_the_trees_of_the_splitter ),
 		fixture_test( the_builder_halves_and_gives_up_as_the_frame_does ),
+		fixture_test( other_volumes_enclose_the_sets_of_the_boxes ),
 		fixture_test( the_number_of_threads_changes_no_node ),
 		fixture_test( running_out_of_memory_is_an_error ),
 	};

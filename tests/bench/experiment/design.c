@@ -10,11 +10,13 @@ static const char* set_builder( bvb_hierarchy_options* options, uint32_t index, 
 	return name;
 }
 
+// A splitter is topdown's.
 static const char* set_splitter( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
 {
 	(void)text;
 	const char* name = bvb_splitter_name( index, NULL );
 	options->splitter = name ? name : options->splitter;
+	options->builder = name ? "topdown" : options->builder;
 	return name;
 }
 
@@ -33,10 +35,11 @@ static const char* name_types( uint32_t types, char text[name_size] )
 	return text;
 }
 
-// Each type alone, Eckstein's three together (1998, section 3.6), and all.
+// Each type alone, both boxes, Eckstein's three together (1998, section 3.6), and all.
 static const char* set_volume( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
 {
 	static const uint32_t mixed[] = {
+		1u << bv_volume_obb | 1u << bv_volume_aabb,
 		1u << bv_volume_obb | 1u << bv_volume_aabb | 1u << bv_volume_sphere,
 		( 1u << bv_volume_types ) - 1,
 	};
@@ -100,6 +103,25 @@ static const char* set_node_box( bvb_hierarchy_options* options, uint32_t index,
 	return name;
 }
 
+static const char* set_refit( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
+{
+	(void)text;
+	options->refit = index == 0 ? NULL : bvb_node_box_name( index - 1, NULL );
+	return index == 0 ? "none" : options->refit;
+}
+
+static const char* set_hit_tests( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
+{
+	static const double tests[] = { 0, 1, 2, 4, 8 };
+	if ( index >= sizeof tests / sizeof *tests )
+	{
+		return NULL;
+	}
+	options->hit_tests = tests[index];
+	snprintf( text, name_size, "%g", options->hit_tests );
+	return text;
+}
+
 static const char* set_leaf_triangles( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
 {
 	if ( index > 3 )
@@ -143,6 +165,8 @@ const factor factors[factor_count] = {
 	[factor_quality] = { "quality", set_quality },
 	[factor_aggregate] = { "aggregate", set_aggregate },
 	[factor_node_box] = { "node-box", set_node_box },
+	[factor_refit] = { "refit", set_refit },
+	[factor_hit_tests] = { "hit-tests", set_hit_tests },
 	[factor_leaf_triangles] = { "leaf-triangles", set_leaf_triangles },
 	[factor_optimise] = { "optimise", set_optimise },
 	[factor_collapse] = { "collapse", set_collapse },
@@ -204,10 +228,11 @@ void describe( const bvb_hierarchy_options* o, char key[key_size] )
 	{
 		snprintf( degree, sizeof degree, "%u", o->degree );
 	}
-	snprintf( key, key_size, "%s %s %s %s %s %s %s %u %u %u %u %llu %llu", o->builder,
+	snprintf( key, key_size, "%s %s %s %s %s %s %s %s %g %u %u %u %u %llu %llu", o->builder,
 	          is_topdown( o ) ? o->splitter : "-", name_types( o->volume_types, types ), degree,
-	          qualities[o->quality], aggregates[o->aggregate], o->node_box, o->leaf_triangles, o->optimise,
-	          o->collapse, o->max_depth, (unsigned long long)o->search_budget, (unsigned long long)o->seed );
+	          qualities[o->quality], aggregates[o->aggregate], o->node_box, o->refit ? o->refit : "none",
+	          o->hit_tests, o->leaf_triangles, o->optimise, o->collapse, o->max_depth,
+	          (unsigned long long)o->search_budget, (unsigned long long)o->seed );
 }
 
 cell make_cell( const bvb_hierarchy_options* options )

@@ -41,6 +41,8 @@ typedef enum factor_index
 	factor_quality,
 	factor_aggregate,
 	factor_node_box,
+	factor_refit,
+	factor_hit_tests,
 	factor_leaf_triangles,
 	factor_optimise,
 	factor_collapse,

@@ -428,7 +428,10 @@ static void print_product( const tables* t )
 	{
 		char text[name_size];
 		const char* name;
-		p.base_level[f] = level_of( &t->base, factors + f, text, &name );
+		cell base = t->base;
+		base.options.builder = f == factor_splitter ? "topdown" : base.options.builder;
+		base = make_cell( &base.options );
+		p.base_level[f] = level_of( &base, factors + f, text, &name );
 	}
 	walk_full( add_to_product, &p );
 	printf( "\n### The full product, on the smallest meshes\n\n" );
