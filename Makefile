@@ -123,7 +123,7 @@ check: rooms headers unit cli
 check-long: check combinations containment distances identity fuzz corpus
 
 # Every builder, splitter, volume, degree and quality on real meshes, each made a file and verified.
-COMBINED_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,table.off chair.off helix.off collision_mesh_01.obj cow.obj)),$(DEMO_MESHES))
+COMBINED_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,table.off suzanne.obj chair.off helix.off collision_mesh_01.obj)),$(DEMO_MESHES))
 .PHONY: combinations
 combinations: demo $(BUILD)/tests/test_hierarchy_table
 	BV_COMBINATIONS='$(COMBINED_MESHES)' $(BUILD)/tests/test_hierarchy_table

@@ -162,9 +162,11 @@ static void check_combination( subject* s, const combination* c )
 // The splitter matters to the builder topdown only.
 static void check_volumes( subject* s, const char* builder, const char* splitter )
 {
-	for ( int type = 0; type <= bv_volume_types; ++type )
+	// Each type alone, all, and the two of which presets choose.
+	const uint32_t all = ( 1u << bv_volume_types ) - 1;
+	const uint32_t boxes = 1u << bv_volume_obb | 1u << bv_volume_aabb;
+	for ( int type = 0; type < bv_volume_types + 2; ++type )
 	{
-		uint32_t all = ( 1u << bv_volume_types ) - 1;
 		uint32_t most = s->plain ? 2 : BVB_MAX_DEGREE;
 		int qualities = s->plain ? 1 : bvb_quality_hausdorff + 1;
 		for ( uint32_t degree = s->plain ? 2 : 0; degree <= most; degree += degree == 0 ? 2 : 1 )
@@ -177,7 +179,9 @@ static void check_volumes( subject* s, const char* builder, const char* splitter
 				{
 					combination c = { builder,
 						              splitter,
-						              type < bv_volume_types ? 1u << type : all,
+						              type < bv_volume_types    ? 1u << type
+						              : type == bv_volume_types ? all
+						                                        : boxes,
 						              degree,
 						              (bvb_quality_measure)quality,
 						              (bvb_aggregate)aggregate };
