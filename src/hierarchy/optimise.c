@@ -5,8 +5,9 @@
 // "Tree Rotations for Improving Bounding Volume Hierarchies", 2008) of a child and a grandchild is an insertion beside
 // the other grandchild, the one of two grandchildren is an exchange.
 //
-// Nodes count as much as their most exposed face (exposure.h): what is deep inside is hardly ever looked at. What that costs the
-// expected cost of a query from anywhere is more than made up for near contact.
+// A node costs its area, times what a test of its type and the tests after a hit cost (quality.h), times the weight of its most
+// exposed face (exposure.h): what is deep inside is hardly ever looked at. What that costs queries from anywhere is more than
+// made up for near contact.
 //
 // Volumes of any type make that more than a search. It goes by estimates: the intervals of a changed set, times what the
 // node's real volume costs for each unit of its present intervals' area. What it finds is made sure of: all volumes that a

@@ -147,8 +147,8 @@ static void print_head( const char* what )
 
 static void print_base( const tables* t )
 {
-	printf( "The base, `%s` (builder, splitter, volumes, degree, quality, aggregate, node box, leaf "
-	        "triangles, depth, "
+	printf( "The base, `%s` (builder, splitter, volumes, degree, quality, aggregate, node box, refit, hit "
+	        "tests, leaf triangles, rounds of optimise, collapse, depth, "
 	        "search budget, seed). Tests, cost and time are those of a query; the error is that of the first "
 	        "cut of %d nodes "
 	        "or more, in %% of the diagonal.\n\n",
