@@ -45,13 +45,11 @@ static bv_volume_type type_of( const bvh_node* node )
 	return (bv_volume_type)( node->volume >> BVH_TYPE_SHIFT );
 }
 
-// An oriented box as it is stored: to decode its axes takes longer than all that is done here with the rest.
-static bv_packed_obb stored_box( const bvh_view* view, const bvh_node* node )
+static bv_vec3 center_of( const bvh_view* view, const bvh_node* node )
 {
 	bv_volume_type type;
-	bv_packed_obb box;
-	memcpy( &box, bvh_packed_volume( view, node, &type ), sizeof box );
-	return box;
+	const void* packed = bvh_packed_volume( view, node, &type );
+	return bv_packed_center( type, packed );
 }
 
 // The volume, but flat ones have some, too. Of the sizes that were tried as a reason to open a node (area, diameter,
@@ -269,32 +267,23 @@ static bool may_go_untested( const query* q, const bvh_node* a, const bvh_node* 
 	return ( opens_a( q, a, b ) ? a : b )->count == 2;
 }
 
-static bv_vec3 center_of( const bv_packed_obb* box )
-{
-	return ( bv_vec3 ){ box->center[0], box->center[1], box->center[2] };
-}
-
-// Of two oriented boxes the one whose center is farther from that of the box they are compared with comes first: it is the
-// likelier one to be apart from that and to leave the other untested. Others stay as they are.
+// Of two children the one whose center is farther from that of the volume they are compared with comes first: it is the
+// likelier one to be apart from that and to leave the other untested.
 // @param other    the volume they are compared with
 // @param to_node  takes its coordinates to theirs
 // @return 1 where the second comes first
 static uint32_t choose_turn( const bvh_view* view, const bvh_node* node, const bvh_view* other_view,
                              const bvh_node* other, const bv_pose* to_node )
 {
-	const bvh_node* child = view->nodes + node->first;
-	if ( node->count != 2 || type_of( child ) != bv_volume_obb || type_of( child + 1 ) != bv_volume_obb ||
-	     type_of( other ) != bv_volume_obb )
+	if ( node->count != 2 )
 	{
 		return 0;
 	}
-	bv_packed_obb box = stored_box( other_view, other );
-	bv_vec3 center = bv_add( bv_rotate( to_node, center_of( &box ) ), to_node->translation );
+	bv_vec3 center = bv_add( bv_rotate( to_node, center_of( other_view, other ) ), to_node->translation );
 	double distance[2];
 	for ( int k = 0; k < 2; ++k )
 	{
-		box = stored_box( view, child + k );
-		bv_vec3 d = bv_sub( center_of( &box ), center );
+		bv_vec3 d = bv_sub( center_of( view, view->nodes + node->first + k ), center );
 		distance[k] = bv_dot( d, d );
 	}
 	return distance[1] > distance[0];

@@ -146,19 +146,21 @@ typedef struct form
 {
 	const char* name;
 	uint32_t floats;
+	uint32_t
+		upper; // where upper bounds along x, y, z begin, lower ones being first; 0 if the centre is first
 	void ( *lengths )( const float* packed, float half[3] );
 	void ( *unpack )( const void* packed, bv_volume* out );
 	void ( *pack )( const bv_volume* volume, void* packed );
 } form;
 
 static const form forms[bv_volume_types] = {
-	[bv_volume_obb] = { "obb", 10, obb_lengths, unpack_obb, pack_obb },
-	[bv_volume_aabb] = { "aabb", 6, aabb_lengths, unpack_aabb, pack_aabb },
-	[bv_volume_sphere] = { "sphere", 4, sphere_lengths, unpack_sphere, pack_sphere },
-	[bv_volume_rss] = { "rss", 10, rss_lengths, unpack_rss, pack_rss },
-	[bv_volume_kdop14] = { "kdop14", 14, kdop14_lengths, unpack_kdop, pack_kdop },
-	[bv_volume_kdop18] = { "kdop18", 18, kdop18_lengths, unpack_kdop, pack_kdop },
-	[bv_volume_kdop26] = { "kdop26", 26, kdop26_lengths, unpack_kdop, pack_kdop },
+	[bv_volume_obb] = { "obb", 10, 0, obb_lengths, unpack_obb, pack_obb },
+	[bv_volume_aabb] = { "aabb", 6, 3, aabb_lengths, unpack_aabb, pack_aabb },
+	[bv_volume_sphere] = { "sphere", 4, 0, sphere_lengths, unpack_sphere, pack_sphere },
+	[bv_volume_rss] = { "rss", 10, 0, rss_lengths, unpack_rss, pack_rss },
+	[bv_volume_kdop14] = { "kdop14", 14, 7, kdop14_lengths, unpack_kdop, pack_kdop },
+	[bv_volume_kdop18] = { "kdop18", 18, 9, kdop18_lengths, unpack_kdop, pack_kdop },
+	[bv_volume_kdop26] = { "kdop26", 26, 13, kdop26_lengths, unpack_kdop, pack_kdop },
 };
 
 const char* bv_volume_type_name( bv_volume_type type )
@@ -187,6 +189,14 @@ void bv_volume_unpack_to( bv_volume_type type, const void* packed, bv_volume* ou
 void bv_packed_lengths( bv_volume_type type, const void* packed, float half[3] )
 {
 	forms[type].lengths( packed, half );
+}
+
+bv_vec3 bv_packed_center( bv_volume_type type, const void* packed )
+{
+	const float* lower = packed;
+	const float* upper = lower + forms[type].upper;
+	return bv_scale( 0.5, ( bv_vec3 ){ (double)lower[0] + upper[0], (double)lower[1] + upper[1],
+	                                   (double)lower[2] + upper[2] } );
 }
 
 bv_obb bv_aabb_turned( const bv_aabb* box )

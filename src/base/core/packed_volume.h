@@ -24,6 +24,10 @@ void bv_volume_unpack_to( bv_volume_type type, const void* packed, bv_volume* ou
 /// @param packed  as above
 void bv_packed_lengths( bv_volume_type type, const void* packed, float half[3] );
 
+/// The centre of a volume, of a k-DOP that of its box, without decoding it.
+/// @param packed  as above
+bv_vec3 bv_packed_center( bv_volume_type type, const void* packed );
+
 /// An axis-aligned box as an oriented one: to rounding the same points.
 bv_obb bv_aabb_turned( const bv_aabb* box );
 
