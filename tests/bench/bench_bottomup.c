@@ -43,6 +43,8 @@ static void measure( const judge_mesh* mesh, const recipe* r, bv_volume_type typ
 {
 	bvb_hierarchy_options options = bvb_hierarchy_options_default();
 	options.builder = r->builder;
+	options.splitter = "gottschalk";
+	options.node_box = "dito-area";
 	options.optimise = r->optimise;
 	options.collapse = r->collapse;
 	options.leaf_triangles = r->leaf_triangles;

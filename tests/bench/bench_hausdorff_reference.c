@@ -84,7 +84,7 @@ static tree_of_mesh build( const char* path )
 	tree_of_mesh t = { .arena = checked( bvb_arena_create() ) };
 	bvb_import_options import_options = bvb_import_options_default();
 	bvb_record_options record_options = bvb_record_options_default();
-	bvb_hierarchy_options options = bvb_hierarchy_options_default();
+	bvb_hierarchy_options options = box_tree_options();
 	bvb_import import;
 	bvb_record record;
 	bvb_error error = { "" };

@@ -148,7 +148,7 @@ static void time_mesh( const char* path, uint32_t wanted, tally tallies[classes]
 	check( arena, "out of memory" );
 	bvb_import_options import_options = bvb_import_options_default();
 	bvb_record_options record_options = bvb_record_options_default();
-	bvb_hierarchy_options options = bvb_hierarchy_options_default();
+	bvb_hierarchy_options options = box_tree_options();
 	bvb_import import;
 	bvb_record record;
 	bvb_tree* tree;

@@ -182,6 +182,9 @@ static void measure_mesh( const char* path, uint32_t wanted, totals* out )
 	bvb_import_options import_options = bvb_import_options_default();
 	bvb_record_options record_options = bvb_record_options_default();
 	bvb_hierarchy_options options = bvb_hierarchy_options_default();
+	options.builder = "topdown";
+	options.volume_types = 1u << bv_volume_obb;
+	options.node_box = "dito-area";
 	bvb_import import;
 	bvb_record record;
 	bvb_tree* tree;

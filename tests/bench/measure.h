@@ -45,6 +45,16 @@ static inline const char* name_of( const char* path )
 	return slash ? slash + 1 : path;
 }
 
+// Trees of oriented boxes alone, by the surface area heuristic and DiTO-14: what boxes and distances are measured on.
+static inline bvb_hierarchy_options box_tree_options( void )
+{
+	bvb_hierarchy_options options = bvb_hierarchy_options_default();
+	options.builder = "topdown";
+	options.volume_types = 1u << bv_volume_obb;
+	options.node_box = "dito-area";
+	return options;
+}
+
 // All vertices of a mesh file, as the file has them.
 // @return false, with a line on stderr, when it can't be read
 static inline bool read_points( const char* path, bvb_arena* arena, const bv_vec3** points, uint32_t* count )
