@@ -73,10 +73,10 @@ static volumes volumes_of( const bvb_mesh* mesh, const bvb_node* node )
 	       "no volume" );
 	free( points );
 
-	const double* half = node->box.half_extents;
+	const double* half = node->volume.obb.half_extents;
 	int longest = half[0] >= half[1] && half[0] >= half[2] ? 0 : half[1] >= half[2] ? 1 : 2;
-	bv_vec3 a = node->box.axis[longest];
-	bv_vec3 c = node->box.center;
+	bv_vec3 a = node->volume.obb.axis[longest];
+	bv_vec3 c = node->volume.obb.center;
 	double h = half[longest];
 	v.cylinder.ends[0] = ( bv_vec3 ){ c.x - h * a.x, c.y - h * a.y, c.z - h * a.z };
 	v.cylinder.ends[1] = ( bv_vec3 ){ c.x + h * a.x, c.y + h * a.y, c.z + h * a.z };
