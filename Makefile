@@ -122,8 +122,10 @@ check: rooms headers unit cli
 	@echo 'all tests passed'
 check-long: check combinations containment distances identity fuzz corpus
 
-# Every builder, splitter, volume, degree and quality on real meshes, each made a file and verified.
-COMBINED_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,table.off suzanne.obj chair.off helix.off collision_mesh_01.obj)),$(DEMO_MESHES))
+# Every builder, splitter, volume, degree and quality on real meshes, each made a file and verified: all combinations on small
+# ones, among them those of libcgal-demo where `make corpus` has fetched it, binary trees on larger ones.
+COMBINED_MESHES = $(or $(wildcard $(addprefix $(BUILD)/corpus/libcgal-demo/usr/share/doc/libcgal-dev/data/meshes/,tripod.off mpi.off \
+    corner_tris_with_hole.off cross.off) $(addprefix ../shared/meshes/,table.off suzanne.obj chair.off helix.off collision_mesh_01.obj cow.obj)),$(DEMO_MESHES))
 .PHONY: combinations
 combinations: demo $(BUILD)/tests/test_hierarchy_table
 	BV_COMBINATIONS='$(COMBINED_MESHES)' $(BUILD)/tests/test_hierarchy_table
