@@ -126,8 +126,10 @@ bv_status bvb_hausdorff_mesh( bvb_hausdorff_target* target, const bvb_mesh* from
 /// How to measure a whole tree.
 typedef struct bvb_tree_errors_options
 {
-	double relative;  ///< for every node: stop at upper <= lower * (1 + relative), above 0; default 0.1
-	double floor;     ///< or at upper <= lower + floor * the diagonal of the node's box; default 0.01
+	double relative; ///< for every node: stop at upper <= lower * (1 + relative), above 0; default 0.1
+	double
+		floor; ///< or at upper <= lower + floor * the diagonal of the node's box; default 0.01. A search also stops
+			   ///< after 2^18 regions: then its interval is wider, and as certain as all others
 	uint32_t threads; ///< 0, the default, means all processors; the result is the same for any number
 } bvb_tree_errors_options;
 

@@ -153,10 +153,11 @@ bvb_node bvb_tree_node( const bvb_tree* tree, uint32_t index );
 bvb_tree* bvb_tree_from( bvb_node ( *node )( const void* context, uint32_t index ), const void* context,
                          uint32_t count, bvb_arena* arena );
 
-/// Gives the root another box if it is a box and that has less volume: the root's is worth more work than those of all
-/// the nodes.
-/// @param box  encloses all triangles; a result of bvb_fit_obb
-void bvb_tree_improve_root( bvb_tree* tree, const bv_obb* box );
+/// Gives the root another box if it is a box, oriented or not, and that has less volume: the root's is worth more work than
+/// those of all the nodes.
+/// @param types  those that nodes may have, as the tree was built; without oriented boxes nothing is done
+/// @param box    encloses all triangles; a result of bvb_fit_obb
+void bvb_tree_improve_root( bvb_tree* tree, uint32_t types, const bv_obb* box );
 
 #ifdef __cplusplus
 }

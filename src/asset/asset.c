@@ -217,7 +217,7 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 	if ( status == bv_ok )
 	{
 		status = fit_bounds( &out->record.mesh, &out->hull, &options->obb, arena, &out->bounds, error );
-		bvb_tree_improve_root( out->tree, &out->bounds.obb );
+		bvb_tree_improve_root( out->tree, options->hierarchy.volume_types, &out->bounds.obb );
 		out->times.fit = lap( &last );
 	}
 	if ( status == bv_ok && options->errors.relative != 0 )

@@ -308,7 +308,9 @@ static const option options[] = {
 	  "units, or N% of the bounding box's diagonal, or 0: do not",
 	  set_recognise, 0 },
 	{ "optimise", 0, "N", "rounds of reinsertion that improve the finished tree (0)", set_optimise, 0 },
-	{ "refit", 0, "METHOD", "fit boxes of nodes once more in the finished tree, by another method; or none",
+	{ "refit", 0, "METHOD",
+	  "fit boxes of nodes once more in the finished tree, by another METHOD of\n"
+	  "--node-box, which in turn leaves out the one of a preset; or none",
 	  set_refit, 0 },
 	{ "collapse", 0, "N",
 	  "leave out nodes that cost more than they save, up to N children (2 to 8), and\n"

@@ -11,7 +11,7 @@
 
 enum
 {
-	most_cost_bytes = 1 << 16, // a matrix has 29 lines
+	most_cost_bytes = 1 << 16, // a matrix has 31 lines
 };
 
 // Finds a name in a table.
@@ -298,7 +298,8 @@ static void override_preset( settings* s )
 	{
 		o->builder = "topdown";
 	}
-	if ( s->has_node_box && !s->has_refit )
+	bool turned = o->volume_types >> bv_volume_obb & 1;
+	if ( !s->has_refit && ( s->has_node_box || !turned ) )
 	{
 		o->refit = NULL;
 	}
@@ -329,6 +330,10 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 	else if ( strcmp( o->builder, "ploc" ) == 0 && o->degree != 2 )
 	{
 		wrong = "--builder ploc makes binary trees: --degree 2, and --collapse for more";
+	}
+	else if ( s->has_refit && o->refit && !( o->volume_types >> bv_volume_obb & 1 ) )
+	{
+		wrong = "--refit fits oriented boxes: --volume obb, alone or among others";
 	}
 	else if ( s->has_hit_tests && !( o->volume_types & ( o->volume_types - 1 ) ) )
 	{

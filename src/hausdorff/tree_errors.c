@@ -19,6 +19,10 @@
 enum
 {
 	subtree_triangles = 1024, // larger ones are not measured by one thread alone
+
+	// Of one search: more than any other mesh that was tried has needed. Where triangles are everywhere in a volume, as
+	// those of all triples of a cube's corners are, a search may need more than anybody will wait for.
+	most_regions = 1 << 18,
 };
 
 // Of the absolute tolerance: sides whose half extents are no larger make no difference but their thickness.
@@ -76,6 +80,7 @@ static uint64_t measure_inner( const measurer* m, bvb_index_ref ref, bv_interval
 	double diagonal = diagonal_of( box->half_extents );
 	bvb_goal goal = { .relative = m->options->relative,
 		              .absolute = m->options->floor * diagonal,
+		              .max_regions = most_regions,
 		              .bounds = m->bounds };
 	bvb_hausdorff found[2];
 	bvb_search_begin( s, m->index, ref, box->axis, bv_norm1( box->center ) + diagonal, &goal );
@@ -103,7 +108,8 @@ static bool measure_volume( const measurer* m, uint32_t at, const bv_volume* vol
 		bvb_hausdorff found;
 		bvb_hausdorff_options options = { .measure = measures[i],
 			                              .relative = m->options->relative,
-			                              .absolute = m->options->floor * bvb_diameter_of( volume ) };
+			                              .absolute = m->options->floor * bvb_diameter_of( volume ),
+			                              .max_regions = most_regions };
 		status = bvb_hausdorff_volume( w->target, volume, &options, &found );
 		*( i == 0 ? solid : surface ) = ( bv_interval ){ found.lower, found.upper };
 		*regions += found.regions;

@@ -192,12 +192,15 @@ bvb_tree* bvb_tree_from( bvb_node ( *node )( const void* context, uint32_t index
 	return tree;
 }
 
-void bvb_tree_improve_root( bvb_tree* tree, const bv_obb* box )
+void bvb_tree_improve_root( bvb_tree* tree, uint32_t types, const bv_obb* box )
 {
 	bv_volume root = bvb_tree_volume( tree, 0 );
-	if ( root.type == bv_volume_obb && bv_obb_volume( box ) < bv_obb_volume( &root.obb ) )
+	double volume = root.type == bv_volume_obb    ? bv_obb_volume( &root.obb )
+	                : root.type == bv_volume_aabb ? bv_aabb_volume( &root.aabb )
+	                                              : 0;
+	if ( types >> bv_volume_obb & 1 && bv_obb_volume( box ) < volume )
 	{
-		root.obb = *box;
+		root = ( bv_volume ){ .type = bv_volume_obb, .obb = *box };
 		bvb_tree_set_volume( tree, 0, &root );
 	}
 }

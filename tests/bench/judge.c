@@ -147,7 +147,7 @@ bv_status judge_build( const judge_mesh* mesh, const bvb_hierarchy_options* opti
 	if ( status == bv_ok )
 	{
 		bool done;
-		bvb_tree_improve_root( asset->tree, &asset->bounds.obb );
+		bvb_tree_improve_root( asset->tree, options->volume_types, &asset->bounds.obb );
 		out->depth = depth_of( asset->tree, out->arena, &done );
 		status = done ? open( out, error ) : bvb_fail_memory( error );
 	}

@@ -288,7 +288,7 @@ static void the_box_of_a_hollow_cube_is_far_inside_and_near_on_its_surface( void
 		           .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
 		           .half_extents = { 2, 2, 2 },
 		           .rotation = { 0, 0, 0, 1 } };
-	bvb_tree_improve_root( tree, &box );
+	bvb_tree_improve_root( tree, 1u << bv_volume_obb, &box );
 	bvb_tree_errors_options options = { .relative = 0.01, .floor = 0.001 };
 	bvb_tree_errors errors;
 	assert_int_equal( bvb_hausdorff_tree( &mesh, tree, &options, f->arena, &errors, NULL ), bv_ok );
