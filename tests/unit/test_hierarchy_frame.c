@@ -258,12 +258,31 @@ static void a_refit_leaves_the_boxes_of_its_method( void** state )
 	assert_memory_not_equal( tree[0]->volumes, tree[2]->volumes, bytes );
 }
 
+// Of a builder that could do without what fits need.
+static void a_refit_of_aligned_boxes_changes_none( void** state )
+{
+	fixture* f = *state;
+	bvb_hierarchy_options options = bvb_hierarchy_options_default();
+	options.volume_types = 1u << bv_volume_aabb;
+	bvb_tree* tree[2];
+	for ( int i = 0; i < 2; ++i )
+	{
+		bvb_error error;
+		bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+		options.refit = i ? "pca" : NULL;
+		assert_int_equal( bvb_hierarchy_build( &mesh, &options, f->arena, tree + i, &error ), bv_ok );
+	}
+	assert_int_equal( tree[0]->node_count, tree[1]->node_count );
+	assert_memory_equal( tree[0]->volumes, tree[1]->volumes, (size_t)tree[0]->node_count * tree[0]->stride );
+}
+
 static void options_out_of_range_are_refused( void** state )
 {
 	fixture* f = *state;
 	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
-	bvb_hierarchy_options wrong[14];
-	for ( int i = 0; i < 14; ++i )
+	bvb_hierarchy_options wrong[18];
+	const int count = sizeof wrong / sizeof *wrong;
+	for ( int i = 0; i < count; ++i )
 	{
 		wrong[i] = plain_hierarchy_options();
 	}
@@ -281,7 +300,11 @@ static void options_out_of_range_are_refused( void** state )
 	wrong[11].improvement = NAN;
 	wrong[12].costs.triangle_obb = NAN;
 	wrong[13].costs.triangle_aabb = 2 * BVB_MAX_COST;
-	for ( int i = 0; i < 14; ++i )
+	wrong[14].hit_tests = -1;
+	wrong[15].hit_tests = NAN;
+	wrong[16].hit_tests = 2 * BVB_MAX_HIT_TESTS;
+	wrong[17].refit = "none";
+	for ( int i = 0; i < count; ++i )
 	{
 		bvb_tree* tree;
 		bvb_error error = { "" };
@@ -303,6 +326,7 @@ int main( void )
 		fixture_test( each_node_takes_the_type_of_the_best_quality ),
 		fixture_test( tests_after_a_hit_make_the_smaller_volume_worth_its_test ),
 		fixture_test( a_refit_leaves_the_boxes_of_its_method ),
+		fixture_test( a_refit_of_aligned_boxes_changes_none ),
 		fixture_test( options_out_of_range_are_refused ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

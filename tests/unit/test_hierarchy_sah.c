@@ -544,24 +544,27 @@ static void running_out_of_memory_is_an_error( void** state )
 	fixture* f = *state;
 	bvb_mesh mesh = bumpy_ball( f, 30 );
 	make_floats( &mesh );
-	bvb_hierarchy_options options = *upright();
-	options.builder = "sah";
-	options.threads = 1;
-	options.max_depth = 12;
-	int failures = 0;
-	bool done = false;
-	for ( size_t limit = 0; !done; limit += 10000 )
+	for ( int oriented = 0; oriented < 2; ++oriented )
 	{
-		bvb_error error;
-		bvb_tree* tree;
-		bvb_arena* arena = bvb_arena_create_limited( limit );
-		bv_status status = bvb_hierarchy_build( &mesh, &options, arena, &tree, &error );
-		assert_true( status == bv_ok || status == bv_error_memory );
-		done = status == bv_ok;
-		failures += !done;
-		bvb_arena_destroy( arena );
+		bvb_hierarchy_options options = oriented ? plain_hierarchy_options() : *upright();
+		options.builder = "sah";
+		options.threads = 1;
+		options.max_depth = 12;
+		int failures = 0;
+		bool done = false;
+		for ( size_t limit = 0; !done; limit += 10000 )
+		{
+			bvb_error error;
+			bvb_tree* tree;
+			bvb_arena* arena = bvb_arena_create_limited( limit );
+			bv_status status = bvb_hierarchy_build( &mesh, &options, arena, &tree, &error );
+			assert_true( status == bv_ok || status == bv_error_memory );
+			done = status == bv_ok;
+			failures += !done;
+			bvb_arena_destroy( arena );
+		}
+		assert_true( failures > 10 );
 	}
-	assert_true( failures > 10 );
 }
 
 int main( void )
