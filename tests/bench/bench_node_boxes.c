@@ -10,6 +10,7 @@
 #include "bvbuild/bvbuild.h"
 #include "fit/obb_method.h"
 #include "fit/obb_node.h"
+#include "tests/box_trees.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -181,10 +182,7 @@ static void measure_mesh( const char* path, uint32_t wanted, totals* out )
 	bvb_arena* arena = bvb_arena_create();
 	bvb_import_options import_options = bvb_import_options_default();
 	bvb_record_options record_options = bvb_record_options_default();
-	bvb_hierarchy_options options = bvb_hierarchy_options_default();
-	options.builder = "topdown";
-	options.volume_types = 1u << bv_volume_obb;
-	options.node_box = "dito-area";
+	bvb_hierarchy_options options = box_tree_options();
 	bvb_import import;
 	bvb_record record;
 	bvb_tree* tree;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "bvbuild/bvbuild.h"
+#include "tests/box_trees.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,16 +44,6 @@ static inline const char* name_of( const char* path )
 {
 	const char* slash = strrchr( path, '/' );
 	return slash ? slash + 1 : path;
-}
-
-// Trees of oriented boxes alone, by the surface area heuristic and DiTO-14: what boxes and distances are measured on.
-static inline bvb_hierarchy_options box_tree_options( void )
-{
-	bvb_hierarchy_options options = bvb_hierarchy_options_default();
-	options.builder = "topdown";
-	options.volume_types = 1u << bv_volume_obb;
-	options.node_box = "dito-area";
-	return options;
 }
 
 // All vertices of a mesh file, as the file has them.

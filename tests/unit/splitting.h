@@ -20,7 +20,7 @@ static inline void splitting_begin( fixture* f, const bvb_mesh* mesh, const bvb_
                                     splitting* s )
 {
 	bvb_error error = { "" };
-	s->options = options ? *options : plain_hierarchy_options();
+	s->options = options ? *options : box_tree_options();
 	if ( bvb_build_begin( mesh, &s->options, f->arena, &s->build, &error ) != bv_ok )
 	{
 		fail_msg( "%s", error.message );

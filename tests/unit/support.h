@@ -4,6 +4,7 @@
 #pragma once
 
 #include "bvbuild/bvbuild.h"
+#include "tests/box_trees.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -152,21 +153,11 @@ static inline bvb_mesh bumpy_ball( fixture* f, uint32_t rings )
 	return mesh;
 }
 
-// The default options, but the frame's trees, of oriented boxes alone.
-static inline bvb_hierarchy_options plain_hierarchy_options( void )
-{
-	bvb_hierarchy_options options = bvb_hierarchy_options_default();
-	options.builder = "topdown";
-	options.volume_types = 1u << bv_volume_obb;
-	options.node_box = "dito-area";
-	return options;
-}
-
-// The same of a file, without what it can do without and which takes time.
+// The default options without what a file can do without and which takes time, and with trees of boxes alone.
 static inline bvb_asset_options plain_options( void )
 {
 	bvb_asset_options options = bvb_asset_options_default();
-	options.hierarchy = plain_hierarchy_options();
+	options.hierarchy = box_tree_options();
 	options.errors.relative = 0;
 	options.recognise.value = 0;
 	return options;
@@ -202,4 +193,21 @@ static inline const bv_file* open_bytes( bvb_bytes bytes )
 static inline const bv_file* build_file( fixture* f, const bvb_mesh* mesh, const bvb_asset_options* options )
 {
 	return open_bytes( build_bytes( f, mesh, options ) );
+}
+
+// The same with a tree that is told node by node, see bvb_tree_from, in place of the one that was built.
+static inline const bv_file* file_of_nodes( fixture* f, const bvb_mesh* mesh,
+                                            bvb_node ( *node )( const void* context, uint32_t index ),
+                                            const void* context, uint32_t count )
+{
+	bvb_scene scene = { .mesh = *mesh };
+	bvb_source source = { .name = "nodes", .format = "test" };
+	bvb_asset_options options = plain_options();
+	bvb_asset asset;
+	bvb_bytes bytes;
+	bvb_error error = { "" };
+	assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, &error ), bv_ok );
+	asset.tree = bvb_tree_from( node, context, count, f->arena );
+	assert_int_equal( bvb_asset_encode( &asset, f->arena, &bytes, &error ), bv_ok );
+	return open_bytes( bytes );
 }

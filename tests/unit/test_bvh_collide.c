@@ -275,16 +275,7 @@ static void the_deepest_and_widest_trees_are_descended( void** state )
 	{
 		mesh.positions[i] = random_point( f );
 	}
-	bvb_scene scene = { .mesh = mesh };
-	bvb_source source = { .name = "chain", .format = "test" };
-	bvb_asset_options options = plain_options();
-	bvb_asset asset;
-	bvb_bytes bytes;
-	bvb_error error = { "" };
-	assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, &error ), bv_ok );
-	asset.tree = bvb_tree_from( node_of_chain, NULL, 8 * BV_MAX_DEPTH + 1, f->arena );
-	assert_int_equal( bvb_asset_encode( &asset, f->arena, &bytes, &error ), bv_ok );
-	const bv_file* file = open_bytes( bytes );
+	const bv_file* file = file_of_nodes( f, &mesh, node_of_chain, NULL, 8 * BV_MAX_DEPTH + 1 );
 	assert_int_equal( bv_file_get_hierarchy( file ).depth, BV_MAX_DEPTH );
 	bv_pose pose = bv_pose_identity();
 	bv_collide_result result;

@@ -54,20 +54,27 @@ static const bv_file* single_node( fixture* f, bv_volume_type type, uint32_t tri
 	return file;
 }
 
+// Of two single nodes, which is one test of one kind.
+static bv_test_counts count_one( const bv_file* a, const bv_file* b )
+{
+	bv_pose pose = bv_pose_identity();
+	bv_collide_result result;
+	bv_test_counts counts = counts_of( a, b, &pose, false, &result );
+	assert_int_equal( sum_of( &counts ), 1 );
+	assert_int_equal( result.volume_tests, 1 );
+	return counts;
+}
+
 static void two_single_nodes_are_one_test_of_their_types( void** state )
 {
 	fixture* f = *state;
-	bv_pose pose = bv_pose_identity();
 	for ( int i = 0; i < bv_volume_types * bv_volume_types; ++i )
 	{
 		int of_a = i / bv_volume_types;
 		int of_b = i % bv_volume_types;
-		bv_collide_result result;
-		bv_test_counts counts = counts_of( single_node( f, (bv_volume_type)of_a, 2 ),
-		                                   single_node( f, (bv_volume_type)of_b, 3 ), &pose, false, &result );
+		bv_test_counts counts =
+			count_one( single_node( f, (bv_volume_type)of_a, 2 ), single_node( f, (bv_volume_type)of_b, 3 ) );
 		assert_int_equal( counts.volumes[of_a][of_b], 1 );
-		assert_int_equal( sum_of( &counts ), 1 );
-		assert_int_equal( result.volume_tests, 1 );
 	}
 }
 
@@ -75,7 +82,6 @@ static void two_single_nodes_are_one_test_of_their_types( void** state )
 static void a_leaf_of_one_triangle_against_a_box_is_a_test_of_that( void** state )
 {
 	fixture* f = *state;
-	bv_pose pose = bv_pose_identity();
 	for ( int i = 0; i < bv_volume_types * bv_volume_types; ++i )
 	{
 		int of_one = i / bv_volume_types;
@@ -85,14 +91,10 @@ static void a_leaf_of_one_triangle_against_a_box_is_a_test_of_that( void** state
 		const bv_file* many = single_node( f, (bv_volume_type)of_many, 2 );
 		for ( int turned = 0; turned < 2; ++turned )
 		{
-			bv_collide_result result;
-			bv_test_counts counts =
-				counts_of( turned ? many : one, turned ? one : many, &pose, false, &result );
+			bv_test_counts counts = count_one( turned ? many : one, turned ? one : many );
 			assert_int_equal( counts.triangle_obb, boxes && of_many == bv_volume_obb );
 			assert_int_equal( counts.triangle_aabb, boxes && of_many == bv_volume_aabb );
 			assert_int_equal( counts.volumes[turned ? of_many : of_one][turned ? of_one : of_many], !boxes );
-			assert_int_equal( sum_of( &counts ), 1 );
-			assert_int_equal( result.volume_tests, 1 );
 		}
 	}
 }
@@ -176,16 +178,8 @@ static bvb_node node_of_fan( const void* context, uint32_t index )
 
 static const bv_file* fan_file( fixture* f, bv_volume_type root )
 {
-	bvb_scene scene = { .mesh = small_soup( f, fan_triangles, 1 ) };
-	bvb_source source = { .name = "fan", .format = "test" };
-	bvb_asset_options options = plain_options();
-	bvb_asset asset;
-	bvb_bytes bytes;
-	bvb_error error = { "" };
-	assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, &error ), bv_ok );
-	asset.tree = bvb_tree_from( node_of_fan, &root, 1 + fan_leaves, f->arena );
-	assert_int_equal( bvb_asset_encode( &asset, f->arena, &bytes, &error ), bv_ok );
-	return open_bytes( bytes );
+	bvb_mesh mesh = small_soup( f, fan_triangles, 1 );
+	return file_of_nodes( f, &mesh, node_of_fan, &root, 1 + fan_leaves );
 }
 
 // All volumes of the fan meet the single node: it is tested once against the root and once against each leaf. Against a box it

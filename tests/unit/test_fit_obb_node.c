@@ -150,7 +150,7 @@ static void files_say_how_their_boxes_were_fitted( void** state )
 		assert_non_null( strstr( bv_file_get_origin( file ).parameters.data, line ) );
 	}
 	bvb_mesh mesh = bumpy_ball( f, 8 );
-	bvb_hierarchy_options options = plain_hierarchy_options();
+	bvb_hierarchy_options options = box_tree_options();
 	options.node_box = "best";
 	bvb_tree* tree;
 	bvb_error error = { "" };

@@ -59,7 +59,7 @@ static volume* volume_of( const bv_volume* v )
 
 static bvb_tree* tree_of( bvb_arena* arena, bvb_mesh* mesh, uint32_t leaf_triangles )
 {
-	bvb_hierarchy_options options = plain_hierarchy_options();
+	bvb_hierarchy_options options = box_tree_options();
 	options.leaf_triangles = leaf_triangles;
 	bvb_tree* tree;
 	assert_int_equal( bvb_hierarchy_build( mesh, &options, arena, &tree, NULL ), bv_ok );
@@ -126,7 +126,7 @@ static void intervals_of_volumes_of_any_type_hold_what_samples_find( void** stat
 	for ( int type = 0; type <= bv_volume_types; ++type )
 	{
 		bvb_mesh mesh = bumpy( f, 4 );
-		bvb_hierarchy_options how = plain_hierarchy_options();
+		bvb_hierarchy_options how = box_tree_options();
 		how.volume_types = type < bv_volume_types ? 1u << type : ( 1u << bv_volume_types ) - 1;
 		how.leaf_triangles = 1 + (uint32_t)type % 3;
 		bvb_tree* tree;
@@ -460,7 +460,7 @@ static void measuring_ends_where_a_cell_has_too_many_sides( void** state )
 			cube.positions[at++] = ( bv_vec3 ){ c[0], c[1], c[2] };
 		}
 	}
-	bvb_hierarchy_options how = plain_hierarchy_options();
+	bvb_hierarchy_options how = box_tree_options();
 	how.splitter = "kmeans";
 	how.volume_types = 1u << bv_volume_kdop26;
 	bvb_tree* tree;

@@ -8,7 +8,7 @@ __extension__ typedef __float128 quad;
 // The defaults, but for the rule that these tests are about.
 static bvb_hierarchy_options gottschalk_options( void )
 {
-	bvb_hierarchy_options options = plain_hierarchy_options();
+	bvb_hierarchy_options options = box_tree_options();
 	options.splitter = "gottschalk";
 	return options;
 }

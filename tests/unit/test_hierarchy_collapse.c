@@ -102,7 +102,7 @@ static void no_other_collapse_costs_less( void** state )
 	uint32_t wider = 0;
 	for ( int round = 0; round < 120; ++round )
 	{
-		bvb_hierarchy_options options = plain_hierarchy_options();
+		bvb_hierarchy_options options = box_tree_options();
 		options.builder = round % 2 ? "ploc" : "topdown";
 		options.volume_types = 1u << ( round / 2 % 3 );
 		options.costs.triangles = 5 + 60 * random_unit( f );
@@ -127,7 +127,7 @@ static void collapsed_trees_are_as_the_options_say( void** state )
 	{
 		for ( uint32_t type = 0; type < bv_volume_types; type += most == 4 ? 1 : 2 )
 		{
-			bvb_hierarchy_options options = plain_hierarchy_options();
+			bvb_hierarchy_options options = box_tree_options();
 			options.volume_types = 1u << type;
 			options.leaf_triangles = 3;
 			bvb_mesh mesh = bumpy_ball( f, 8 );
@@ -151,7 +151,7 @@ static void hard_sets_stay_within_the_depth( void** state )
 	fixture* f = *state;
 	for ( int set = 0; set < hard_sets; ++set )
 	{
-		bvb_hierarchy_options options = plain_hierarchy_options();
+		bvb_hierarchy_options options = box_tree_options();
 		options.builder = "ploc";
 		options.collapse = 8;
 		options.leaf_triangles = 4;
@@ -169,7 +169,7 @@ static void only_binary_trees_are_collapsed_or_optimised( void** state )
 	static const uint32_t wrong[][3] = { { 1, 0, 2 }, { 9, 0, 2 }, { 4, 0, 3 }, { 4, 0, 0 }, { 0, 1, 4 } };
 	for ( int i = 0; i < 5; ++i )
 	{
-		bvb_hierarchy_options options = plain_hierarchy_options();
+		bvb_hierarchy_options options = box_tree_options();
 		options.collapse = wrong[i][0];
 		options.optimise = wrong[i][1];
 		options.degree = wrong[i][2];

@@ -23,7 +23,7 @@ static bvb_mesh line_of( fixture* f, const double* place, uint32_t count )
 
 static bvb_hierarchy_options variable_options( double improvement )
 {
-	bvb_hierarchy_options options = plain_hierarchy_options();
+	bvb_hierarchy_options options = box_tree_options();
 	options.splitter = "median";
 	options.degree = 0;
 	options.improvement = improvement;
@@ -66,7 +66,7 @@ static void a_fixed_degree_is_that_of_every_node_with_enough_faces( void** state
 			place[i] = i;
 		}
 		bvb_mesh mesh = line_of( f, place, 97 );
-		bvb_hierarchy_options options = plain_hierarchy_options();
+		bvb_hierarchy_options options = box_tree_options();
 		options.splitter = "median";
 		options.degree = degree;
 		bvb_tree* tree;
@@ -190,7 +190,7 @@ static bvb_mesh round_ball( fixture* f )
 static void each_node_takes_the_type_of_the_best_quality( void** state )
 {
 	fixture* f = *state;
-	bvb_hierarchy_options options = plain_hierarchy_options();
+	bvb_hierarchy_options options = box_tree_options();
 	options.volume_types = 1u << bv_volume_obb | 1u << bv_volume_sphere;
 	options.quality = bvb_quality_volume;
 	options.hit_tests = 0;
@@ -216,7 +216,7 @@ static void each_node_takes_the_type_of_the_best_quality( void** state )
 static void tests_after_a_hit_make_the_smaller_volume_worth_its_test( void** state )
 {
 	fixture* f = *state;
-	bvb_hierarchy_options options = plain_hierarchy_options();
+	bvb_hierarchy_options options = box_tree_options();
 	options.volume_types = 1u << bv_volume_obb | 1u << bv_volume_sphere;
 	options.quality = bvb_quality_volume;
 	charge_one( &options.costs );
@@ -284,7 +284,7 @@ static void options_out_of_range_are_refused( void** state )
 	const int count = sizeof wrong / sizeof *wrong;
 	for ( int i = 0; i < count; ++i )
 	{
-		wrong[i] = plain_hierarchy_options();
+		wrong[i] = box_tree_options();
 	}
 	wrong[0].builder = "none";
 	wrong[1].degree = 1;

@@ -9,7 +9,7 @@
 
 static bvb_hierarchy_options options_of( const char* builder, uint32_t types, uint32_t rounds )
 {
-	bvb_hierarchy_options options = plain_hierarchy_options();
+	bvb_hierarchy_options options = box_tree_options();
 	options.builder = builder;
 	options.volume_types = types;
 	options.optimise = rounds;

@@ -6,7 +6,7 @@
 
 static bvb_hierarchy_options ploc_options( void )
 {
-	bvb_hierarchy_options options = plain_hierarchy_options();
+	bvb_hierarchy_options options = box_tree_options();
 	options.builder = "ploc";
 	return options;
 }

@@ -8,7 +8,7 @@
 static const bvb_hierarchy_options* upright( void )
 {
 	static bvb_hierarchy_options options;
-	options = plain_hierarchy_options();
+	options = box_tree_options();
 	options.volume_types = 1u << bv_volume_aabb;
 	return &options;
 }
@@ -504,7 +504,7 @@ static void other_volumes_enclose_the_sets_of_the_boxes( void** state )
 			bvb_tree* tree;
 			bvb_mesh mesh = mesh_of( f, soup.positions, soup.vertex_count,
 			                         (const uint32_t( * )[3])soup.triangles, soup.triangle_count );
-			bvb_hierarchy_options options = plain_hierarchy_options();
+			bvb_hierarchy_options options = box_tree_options();
 			options.builder = "sah";
 			options.degree = degree;
 			options.volume_types = types[i];
@@ -546,7 +546,7 @@ static void running_out_of_memory_is_an_error( void** state )
 	make_floats( &mesh );
 	for ( int oriented = 0; oriented < 2; ++oriented )
 	{
-		bvb_hierarchy_options options = oriented ? plain_hierarchy_options() : *upright();
+		bvb_hierarchy_options options = oriented ? box_tree_options() : *upright();
 		options.builder = "sah";
 		options.threads = 1;
 		options.max_depth = 12;

@@ -46,7 +46,7 @@ static void describe( const combination* c, const subject* s, char out[256] )
 
 static bvb_hierarchy_options options_of( const combination* c )
 {
-	bvb_hierarchy_options options = plain_hierarchy_options();
+	bvb_hierarchy_options options = box_tree_options();
 	options.builder = c->builder;
 	options.splitter = c->splitter;
 	options.volume_types = c->types;

@@ -30,7 +30,7 @@ static double build_worst( hard_set set, uint32_t count, const bvb_hierarchy_opt
 static void build_all( const char* builder, const char* splitter, bv_volume_type type, uint32_t count,
                        double most_seconds )
 {
-	bvb_hierarchy_options options = plain_hierarchy_options();
+	bvb_hierarchy_options options = box_tree_options();
 	options.builder = builder;
 	options.splitter = splitter;
 	options.volume_types = 1u << type;

@@ -98,7 +98,7 @@ static double divided_quality( const exhaustion* e, const uint8_t* part )
 
 static exhaustion exhaustion_of( uint32_t types, bvb_quality_measure measure, bvb_aggregate aggregate )
 {
-	exhaustion e = { .options = plain_hierarchy_options(), .least = INFINITY };
+	exhaustion e = { .options = box_tree_options(), .least = INFINITY };
 	e.options.volume_types = types;
 	e.options.quality = measure;
 	e.options.aggregate = aggregate;

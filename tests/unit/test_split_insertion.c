@@ -16,7 +16,7 @@ enum
 
 static bvb_hierarchy_options upright( void )
 {
-	bvb_hierarchy_options options = plain_hierarchy_options();
+	bvb_hierarchy_options options = box_tree_options();
 	options.volume_types = 1u << bv_volume_aabb;
 	return options;
 }
@@ -30,7 +30,7 @@ static void far_clusters_are_parts( void** state )
 	const uint8_t expected[4] = { 0, 0, 0, 1 };
 	for ( int types = 0; types < bv_volume_types; ++types )
 	{
-		bvb_hierarchy_options options = plain_hierarchy_options();
+		bvb_hierarchy_options options = box_tree_options();
 		options.volume_types = 1u << types;
 		bvb_mesh mesh = triangles_round( f, at, 4, 0.4 );
 		uint8_t part[4];
@@ -177,7 +177,7 @@ static void points_seeds_are_nearest_to_the_points_of_the_table( void** state )
 	const bv_vec3 at[] = { { 0, 0, 0 }, { 12, 4, 2 }, { 3, 2, 1 }, { 9, 2, 1 }, { 6, 2, 1 }, { 5, 3, 0 } };
 	bvb_mesh mesh = triangles_round( f, at, 6, 0.001 );
 	splitting s;
-	bvb_hierarchy_options options = plain_hierarchy_options();
+	bvb_hierarchy_options options = box_tree_options();
 	splitting_begin( f, &mesh, &options, &s );
 	s.volume = ( bv_volume ){
 		.type = bv_volume_obb,
@@ -261,7 +261,7 @@ static void odd_sets_are_divided_where_they_can( void** state )
 	{
 		for ( int types = 0; types < 3; ++types )
 		{
-			bvb_hierarchy_options options = plain_hierarchy_options();
+			bvb_hierarchy_options options = box_tree_options();
 			options.volume_types = 1u << types;
 			check_odd_sets( *state, &options, rows[i] );
 		}

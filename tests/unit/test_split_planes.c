@@ -66,7 +66,7 @@ static bvb_mesh random_soup( fixture* f, uint32_t count )
 static void divide( fixture* f, const bvb_mesh* mesh, bv_volume_type type, const char* name, uint32_t degree,
                     uint8_t* part )
 {
-	bvb_hierarchy_options options = plain_hierarchy_options();
+	bvb_hierarchy_options options = box_tree_options();
 	options.volume_types = 1u << type;
 	splitting s;
 	splitting_begin( f, mesh, &options, &s );
