@@ -40,9 +40,7 @@ static const preset presets[] = {
 	{ "balanced",
 	  "--builder sah --volume obb,aabb --node-box pca --box optimal --hausdorff 0.1 --recognise 1%",
 	  make_balanced },
-	{ "best",
-	  "--splitter sah --volume obb,aabb --node-box dito-area --optimise 20 --refit refined-area --hausdorff "
-	  "0.01",
+	{ "best", "--splitter sah --node-box dito-area --optimise 20 --refit refined-area --hausdorff 0.01",
 	  make_best },
 };
 

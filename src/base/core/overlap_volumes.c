@@ -47,7 +47,7 @@ static void place_aabb( bv_placed_volume* b )
 	const bv_placement* p = b->placement;
 	bv_vec3 half = half_of( &b->volume->aabb );
 	bv_vec3 center = bv_add( b->volume->aabb.lower, half );
-	double extent = ( half.x + half.y ) + half.z;
+	double extent = bv_norm1( half );
 	b->box.slack = BV_OVERLAP_ROUNDING * ( ( bv_norm1( center ) + p->size ) + extent ) + 3 * p->skew * extent;
 	b->box.box.center = bv_add( bv_rotate( &p->pose, center ), p->pose.translation );
 	for ( int i = 0; i < 3; ++i )
@@ -94,7 +94,7 @@ static bool upright_meets( const bv_aabb* a, const bv_placed_obb* b, const bv_co
 	bv_vec3 offset = bv_sub( b->box.center, center );
 	const double ha[3] = { half.x, half.y, half.z };
 	const double t[3] = { offset.x, offset.y, offset.z };
-	double slack = b->slack + BV_OVERLAP_ROUNDING * ( bv_norm1( center ) + ( ( ha[0] + ha[1] ) + ha[2] ) );
+	double slack = b->slack + BV_OVERLAP_ROUNDING * ( bv_norm1( center ) + bv_norm1( half ) );
 	return bv_boxes_overlap( ha, b->box.half_extents, t, cosines, slack );
 }
 
