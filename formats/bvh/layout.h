@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "base/core/packed_node.h"
 #include "base/core/packed_volume.h"
 #include "bv/file.h"
 
@@ -25,9 +26,9 @@ enum
 	bvh_magic_bytes = 8,
 	bvh_byte_order = 0x01020304,
 	bvh_alignment = 64,
-	bvh_max_children = 8,
 	bvh_quantised_bits = 21,
 	bvh_edge_bits = 3,
+	bvh_root_floats = 26, ///< of the largest volume
 };
 
 /// Sections in the order in which every file has them. Those from bvh_section_required on may be missing.
@@ -141,29 +142,21 @@ typedef struct bvh_hull
 	double volume;
 } bvh_hull;
 
-/// NODE: this head, then the nodes, then their volumes, those of each type together.
+/// NODE: this head, then the inner nodes depth first, then BV_LANES_SLACK zeros.
 typedef struct bvh_hierarchy
 {
 	uint32_t nodes;
 	uint32_t leaves;
 	uint32_t depth;
 	uint32_t of_type[bv_volume_types]; ///< how many nodes have such a volume
-	uint32_t reserved[2];              ///< 0
+	uint32_t node_words;               ///< words of 4 bytes of all inner nodes
+	uint32_t root_triangles;           ///< 0 unless the root is a leaf
+	uint32_t root_type;                ///< of its volume
+	uint32_t reserved;                 ///< 0
+	float root[bvh_root_floats];       ///< the root's volume, the rest 0
+	bv_node_grid grid;                 ///< of the inner nodes' frames
 	bv_costs costs;                    ///< that the builder went by
 } bvh_hierarchy;
-
-/// One node. Bit 31 of `count` marks a leaf: the rest counts triangles then, children otherwise.
-typedef struct bvh_node
-{
-	uint32_t first; ///< first triangle of a leaf, first child otherwise
-	uint32_t count;
-	uint32_t volume; ///< its type in the highest bits, and which of that type it is
-} bvh_node;
-
-#define BVH_LEAF 0x80000000u
-
-/// bvh_node.volume is type << BVH_TYPE_SHIFT | index.
-#define BVH_TYPE_SHIFT 29
 
 /// SRCE: this head, then the names' ends, the combinations, each triangle's face, each triangle's combination,
 /// and the names one after another.
@@ -178,7 +171,7 @@ typedef struct bvh_source
 /// In place of a name's number: there is none.
 #define BVH_NO_NAME 0xffffffffu
 
-/// ERRS: this head, then the levels' errors, then two codes a node: surface and solid. The public structs of intervals
+/// ERRS: this head, then the levels' errors, then two codes a node, by number: surface and solid. The public structs of intervals
 /// are stored as they are: they consist of binary64 numbers only.
 typedef struct bvh_errors
 {
@@ -191,11 +184,13 @@ typedef struct bvh_errors
 	uint32_t nodes;
 } bvh_errors;
 
-/// A node's error is an unsigned number of 8 bits exponent and 8 bits mantissa: bits 15 to 30 of a binary32 number.
+/// A node's error in units of its size (bvh_size_of): 0, or 16 to 31 sixteenths times a power of two. The largest code is
+/// nearly four sizes, more than the diameter.
 enum
 {
-	bvh_error_shift = 15,
-	bvh_error_end = 0xff00, ///< codes from here on would not be finite
+	bvh_error_bits = 4,   ///< of the fraction
+	bvh_error_bias = 18,  ///< value = (16 + fraction) * 2^(exponent - this)
+	bvh_error_codes = 256,
 };
 
 /// PRIM
@@ -220,8 +215,7 @@ _Static_assert( sizeof( bvh_origin ) == 32, "the origin's head is 32 bytes" );
 _Static_assert( sizeof( bvh_mesh ) == 448, "the mesh section is 448 bytes" );
 _Static_assert( sizeof( bvh_bounds ) == 256, "the bounds are 256 bytes" );
 _Static_assert( sizeof( bvh_hull ) == 24, "the hull's head is 24 bytes" );
-_Static_assert( sizeof( bvh_hierarchy ) == 464, "the nodes' head is 464 bytes" );
-_Static_assert( sizeof( bvh_node ) == 12, "a node is 12 bytes" );
+_Static_assert( sizeof( bvh_hierarchy ) == 608, "the nodes' head is 608 bytes" );
 _Static_assert( sizeof( bvh_errors ) == 120, "the errors' head is 120 bytes" );
 _Static_assert( sizeof( bv_level_errors ) == 128, "a level's errors are 16 numbers" );
 _Static_assert( sizeof( bvh_primitives ) == 320, "the primitives are 320 bytes" );
@@ -240,21 +234,8 @@ typedef struct bvh_view
 	const uint32_t* hull_vertices;
 	const uint32_t ( *hull_faces )[3];
 	const bvh_hierarchy* hierarchy;
-	const bvh_node* nodes;
-	const char* volumes[bv_volume_types]; ///< stored forms, by type
+	const uint32_t* nodes; ///< words of the inner nodes
 } bvh_view;
-
-/// @param nodes  the first of them
-/// @return where the volumes of a type begin; for bv_volume_types where the last ones end
-static inline const char* bvh_volumes_of( const bvh_hierarchy* hierarchy, const bvh_node* nodes, int type )
-{
-	const char* at = (const char*)( nodes + hierarchy->nodes );
-	for ( int i = 0; i < type; ++i )
-	{
-		at += bv_packed_bytes( (bv_volume_type)i ) * (size_t)hierarchy->of_type[i];
-	}
-	return at;
-}
 
 /// @param file  checked by bv_file_open
 static inline bvh_view bvh_view_of( const bv_file* file )
@@ -272,29 +253,20 @@ static inline bvh_view bvh_view_of( const bv_file* file )
 	v.hull_vertices = (const uint32_t*)( v.hull + 1 );
 	v.hull_faces = ( const uint32_t( * )[3] )( v.hull_vertices + v.hull->vertices );
 	v.hierarchy = (const bvh_hierarchy*)( base + v.table[bvh_section_nodes].offset );
-	v.nodes = (const bvh_node*)( v.hierarchy + 1 );
-	for ( int i = 0; i < bv_volume_types; ++i )
-	{
-		v.volumes[i] = bvh_volumes_of( v.hierarchy, v.nodes, i );
-	}
+	v.nodes = (const uint32_t*)( v.hierarchy + 1 );
 	return v;
 }
 
-/// @return the stored form of a node's volume
-static inline const void* bvh_packed_volume( const bvh_view* view, const bvh_node* node,
-                                             bv_volume_type* type )
+/// @param place  of an inner node, in words: a link, or 0 for the root
+static inline const bv_packed_node* bvh_node_at( const bvh_view* view, uint32_t place )
 {
-	*type = (bv_volume_type)( node->volume >> BVH_TYPE_SHIFT );
-	size_t index = node->volume & ( ( 1u << BVH_TYPE_SHIFT ) - 1 );
-	return view->volumes[*type] + bv_packed_bytes( *type ) * index;
+	return (const bv_packed_node*)( view->nodes + place );
 }
 
-/// @return the volume of a node, decoded
-static inline bv_volume bvh_volume( const bvh_view* view, const bvh_node* node )
+/// @return the root's volume, decoded
+static inline bv_volume bvh_root_volume( const bvh_view* view )
 {
-	bv_volume_type type;
-	const void* packed = bvh_packed_volume( view, node, &type );
-	return bv_volume_unpack( type, packed );
+	return bv_volume_unpack( (bv_volume_type)view->hierarchy->root_type, view->hierarchy->root );
 }
 
 /// @return the four characters of a section's name
@@ -347,7 +319,7 @@ typedef struct bvh_errors_view
 {
 	const bvh_errors* head;
 	const bv_level_errors* levels;
-	const uint16_t ( *nodes )[2]; ///< surface, solid
+	const uint8_t ( *nodes )[2]; ///< surface, solid; by number
 } bvh_errors_view;
 
 static inline bvh_errors_view bvh_errors_view_of( const char* section )
@@ -355,26 +327,26 @@ static inline bvh_errors_view bvh_errors_view_of( const char* section )
 	bvh_errors_view v;
 	v.head = (const bvh_errors*)section;
 	v.levels = (const bv_level_errors*)( v.head + 1 );
-	v.nodes = ( const uint16_t( * )[2] )( v.levels + v.head->levels );
+	v.nodes = ( const uint8_t( * )[2] )( v.levels + v.head->levels );
 	return v;
 }
 
-/// @return the least code whose value is not below the error; at least bvh_error_end when there is none
-static inline uint32_t bvh_error_code( float error )
+/// @return what errors of a volume are in units of: the sum of its half lengths (bv_volume_half_lengths), which half its
+///         diameter does not exceed
+double bvh_size_of( const bv_volume* volume );
+
+/// @param size  bvh_size_of the volume
+static inline double bvh_error_value( uint8_t code, double size )
 {
-	float positive = error + 0.0f; // no -0
-	uint32_t bits;
-	memcpy( &bits, &positive, sizeof bits );
-	return ( bits + ( ( 1u << bvh_error_shift ) - 1 ) ) >> bvh_error_shift;
+	int fraction = ( 1 << bvh_error_bits ) + ( code & ( ( 1 << bvh_error_bits ) - 1 ) );
+	return code ? size * ( fraction * bv_power_of_two( ( code >> bvh_error_bits ) - bvh_error_bias ) ) : 0;
 }
 
-/// @param code  below bvh_error_end
-static inline double bvh_error_value( uint16_t code )
+/// The corners of a triangle.
+/// @param index  below view->mesh->triangles
+static inline void bvh_triangle( const bvh_view* view, uint32_t index, uint32_t corner[3] )
 {
-	uint32_t bits = (uint32_t)code << bvh_error_shift;
-	float error;
-	memcpy( &error, &bits, sizeof error );
-	return error;
+	memcpy( corner, view->triangles[index], 3 * sizeof *corner );
 }
 
 /// Decodes a vertex with the arithmetic that the specification fixes.

@@ -7,6 +7,7 @@
 #include "base/offline/error.h"
 #include "base/offline/number.h"
 #include "formats/bvh/layout.h"
+#include "formats/bvh/write_nodes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -206,16 +207,6 @@ static uint64_t source_bytes( const bvb_asset* asset, const texts* t )
 	       t->name_bytes;
 }
 
-static uint64_t volume_bytes( const bvb_tree* tree )
-{
-	uint64_t bytes = 0;
-	for ( uint32_t i = 0; i < bvb_tree_node_count( tree ); ++i )
-	{
-		bytes += bv_packed_bytes( bvb_tree_node( tree, i ).volume.type );
-	}
-	return bytes;
-}
-
 // Sections that the file does not have are of 0 bytes; all others have some.
 static void measure( const bvb_asset* asset, const texts* t, uint64_t bytes[bvh_section_count] )
 {
@@ -230,14 +221,12 @@ static void measure( const bvb_asset* asset, const texts* t, uint64_t bytes[bvh_
 	bytes[bvh_section_hull] =
 		sizeof( bvh_hull ) +
 		sizeof( uint32_t ) * ( asset->hull.vertex_count + 3 * (uint64_t)asset->hull.face_count );
-	bytes[bvh_section_nodes] = sizeof( bvh_hierarchy ) +
-	                           sizeof( bvh_node ) * (uint64_t)bvb_tree_node_count( asset->tree ) +
-	                           volume_bytes( asset->tree );
+	bytes[bvh_section_nodes] = bvh_measure_nodes( asset->tree );
 	bytes[bvh_section_edges] = asset->edges ? record->mesh.triangle_count * sizeof( uint16_t ) : 0;
 	bytes[bvh_section_source] = asset->origin.faces ? source_bytes( asset, t ) : 0;
 	bytes[bvh_section_errors] =
 		asset->errors.nodes ? sizeof( bvh_errors ) + sizeof( bv_level_errors ) * asset->errors.level_count +
-								  2 * sizeof( uint16_t ) * (uint64_t)asset->errors.node_count
+								  2 * (uint64_t)asset->errors.node_count
 							: 0;
 	bytes[bvh_section_primitives] = asset->primitives ? sizeof( bvh_primitives ) : 0;
 }
@@ -364,45 +353,6 @@ static void write_hull( const bvb_hull* hull, bvh_hull* out )
 	}
 }
 
-static void write_volumes( const bvb_tree* tree, bvh_hierarchy* out )
-{
-	bvh_node* to = (bvh_node*)( out + 1 );
-	uint32_t next[bv_volume_types] = { 0 };
-	for ( uint32_t i = 0; i < out->nodes; ++i )
-	{
-		bv_volume volume = bvb_tree_node( tree, i ).volume;
-		uint32_t index = next[volume.type]++;
-		const char* place =
-			bvh_volumes_of( out, to, volume.type ) + bv_packed_bytes( volume.type ) * (size_t)index;
-		to[i].volume = (uint32_t)volume.type << BVH_TYPE_SHIFT | index;
-		bv_volume_pack( &volume, (char*)out + ( place - (const char*)out ) );
-	}
-}
-
-static void write_nodes( const bvb_tree* tree, const bv_costs* costs, bvh_hierarchy* out )
-{
-	bvh_node* to = (bvh_node*)( out + 1 );
-	out->nodes = bvb_tree_node_count( tree );
-	out->costs = *costs;
-
-	// A parent stands before its children, so each node's level can be left where the child will find it.
-	for ( uint32_t i = 0; i < out->nodes; ++i )
-	{
-		bvb_node node = bvb_tree_node( tree, i );
-		uint32_t level = to[i].count;
-		out->depth = level > out->depth ? level : out->depth;
-		out->leaves += node.children == 0;
-		out->of_type[node.volume.type] += 1;
-		to[i].first = node.children ? node.first_child : node.first_triangle;
-		to[i].count = node.children ? node.children : node.triangles | BVH_LEAF;
-		for ( uint32_t k = 0; k < node.children; ++k )
-		{
-			to[node.first_child + k].count = level + 1;
-		}
-	}
-	write_volumes( tree, out );
-}
-
 static void write_source( const bvb_asset* asset, const texts* t, char* out )
 {
 	const bvb_source_map* origin = &asset->origin;
@@ -428,7 +378,22 @@ static void write_source( const bvb_asset* asset, const texts* t, char* out )
 	}
 }
 
-static void write_errors( const bvb_tree_errors* errors, bvh_errors* out )
+// The least code whose value is not below the error.
+static uint8_t error_code( double error, double size )
+{
+	int low = 0;
+	int high = bvh_error_codes - 1;
+	while ( low < high )
+	{
+		int middle = ( low + high ) / 2;
+		bool enough = bvh_error_value( (uint8_t)middle, size ) >= error;
+		low = enough ? low : middle + 1;
+		high = enough ? middle : high;
+	}
+	return (uint8_t)low;
+}
+
+static void write_errors( const bvb_tree* tree, const bvb_tree_errors* errors, bvh_errors* out )
 {
 	*out = ( bvh_errors ){
 		.relative = errors->relative,
@@ -441,11 +406,13 @@ static void write_errors( const bvb_tree_errors* errors, bvh_errors* out )
 	};
 	bv_level_errors* levels = (bv_level_errors*)( out + 1 );
 	memcpy( levels, errors->levels, errors->level_count * sizeof *levels );
-	uint16_t* code = (uint16_t*)( levels + errors->level_count );
+	uint8_t* code = (uint8_t*)( levels + errors->level_count );
 	for ( uint32_t i = 0; i < errors->node_count; ++i )
 	{
-		*code++ = (uint16_t)bvh_error_code( errors->nodes[i].surface_upper );
-		*code++ = (uint16_t)bvh_error_code( errors->nodes[i].solid_upper );
+		bvb_node node = bvb_tree_node( tree, i );
+		double size = bvh_size_of( &node.volume );
+		*code++ = error_code( errors->nodes[i].surface_upper, size );
+		*code++ = error_code( errors->nodes[i].solid_upper, size );
 	}
 }
 
@@ -543,8 +510,8 @@ bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes*
 	        bytes[bvh_section_triangles] );
 	write_bounds( &asset->bounds, (bvh_bounds*)( base + offset[bvh_section_bounds] ) );
 	write_hull( &asset->hull, (bvh_hull*)( base + offset[bvh_section_hull] ) );
-	write_nodes( asset->tree, &asset->options.hierarchy.costs,
-	             (bvh_hierarchy*)( base + offset[bvh_section_nodes] ) );
+	bvh_write_nodes( asset->tree, &asset->options.hierarchy.costs,
+	                 (bvh_hierarchy*)( base + offset[bvh_section_nodes] ) );
 	if ( asset->edges )
 	{
 		memcpy( base + offset[bvh_section_edges], asset->edges, bytes[bvh_section_edges] );
@@ -555,7 +522,7 @@ bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes*
 	}
 	if ( asset->errors.nodes )
 	{
-		write_errors( &asset->errors, (bvh_errors*)( base + offset[bvh_section_errors] ) );
+		write_errors( asset->tree, &asset->errors, (bvh_errors*)( base + offset[bvh_section_errors] ) );
 	}
 	if ( asset->primitives )
 	{
