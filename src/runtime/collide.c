@@ -45,6 +45,19 @@ typedef struct corners
 	double uncertainty;
 } corners;
 
+// Pairs of triangles that wait until there are enough of them for all lanes.
+typedef struct batch
+{
+	uint32_t count;
+	float tolerance; // no coordinate below is farther off
+	float a[3][3][BV_LANES];
+	float b[3][3][BV_LANES];
+	uint32_t index_a[BV_LANES];
+	uint32_t index_b[BV_LANES];
+	bv_vec3 exact_a[BV_LANES][3];
+	corners exact_b[BV_LANES];
+} batch;
+
 // Everything that lasts for one query.
 typedef struct query
 {
@@ -57,6 +70,7 @@ typedef struct query
 	uint32_t moved_first; // triangle of b
 	uint32_t moved_count; // 0 when there are none
 	corners moved[moved_triangles];
+	batch batch;
 } query;
 
 static void get_corners( const bvh_view* view, uint32_t triangle, bv_vec3 corner[3] )
@@ -100,44 +114,65 @@ static const corners* moved_of( query* q, uint32_t first, uint32_t count )
 	return q->moved;
 }
 
-// Pairs of triangles on their way to the lanes.
-typedef struct batch
+// Of the pairs that wait. Returns false when the query is over.
+static bool test_batch( query* q )
 {
-	uint32_t count;
-	uint32_t index_a[BV_LANES];
-	const corners* b[BV_LANES];
-	uint32_t index_b[BV_LANES];
-	bv_vec3 corner_a[BV_LANES][3];
-} batch;
-
-// Returns false when the query is over.
-static bool test_batch( const query* q, batch* pairs )
-{
+	batch* pairs = &q->batch;
+	uint32_t mask = pairs->count ? q->lanes->triangles == 0 ? ( 1u << pairs->count ) - 1 : q->lanes->triangles( (const float( * )[3][BV_LANES])pairs->a,
+	                                                     (const float( * )[3][BV_LANES])pairs->b, pairs->count,
+	                                                     pairs->tolerance ) : 0;
+	q->result->triangle_tests += pairs->count;
 	for ( uint32_t i = 0; i < pairs->count; ++i )
 	{
-		if ( !bv_triangles_intersect_within( pairs->corner_a[i], pairs->b[i]->of, pairs->b[i]->uncertainty ) )
+		if ( !( mask >> i & 1 ) ||
+		     !bv_triangles_intersect_within( pairs->exact_a[i], pairs->exact_b[i].of, pairs->exact_b[i].uncertainty ) )
 		{
 			continue;
 		}
 		q->result->pairs += 1;
-		if ( q->options.callback &&
-		     !q->options.callback( q->options.context, pairs->index_a[i], pairs->index_b[i] ) )
+		if ( ( q->options.callback &&
+		       !q->options.callback( q->options.context, pairs->index_a[i], pairs->index_b[i] ) ) ||
+		     q->options.first )
 		{
-			return false;
-		}
-		if ( q->options.first )
-		{
+			pairs->count = 0;
 			return false;
 		}
 	}
-	q->result->triangle_tests += pairs->count;
 	pairs->count = 0;
+	pairs->tolerance = 0;
 	return true;
 }
 
+// Relative to the first corner of a, so that binary32 is fine enough wherever they lie.
+static bool add_pair( query* q, uint32_t index_a, const bv_vec3 a[3], uint32_t index_b, const corners* b )
+{
+	batch* pairs = &q->batch;
+	uint32_t lane = pairs->count++;
+	double size = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		bv_vec3 p = bv_sub( a[i], a[0] );
+		bv_vec3 r = bv_sub( b->of[i], a[0] );
+		pairs->a[i][0][lane] = (float)p.x;
+		pairs->a[i][1][lane] = (float)p.y;
+		pairs->a[i][2][lane] = (float)p.z;
+		pairs->b[i][0][lane] = (float)r.x;
+		pairs->b[i][1][lane] = (float)r.y;
+		pairs->b[i][2][lane] = (float)r.z;
+		size = bv_max( size, bv_max( bv_norm1( p ), bv_norm1( r ) ) );
+	}
+	float tolerance = (float)( ( 0x1p-24 * size + b->uncertainty ) * ( 1 + 0x1p-20 ) );
+	pairs->tolerance = pairs->tolerance > tolerance ? pairs->tolerance : tolerance;
+	pairs->index_a[lane] = index_a;
+	pairs->index_b[lane] = index_b;
+	memcpy( pairs->exact_a[lane], a, sizeof pairs->exact_a[lane] );
+	pairs->exact_b[lane] = *b;
+	return pairs->count < BV_LANES || test_batch( q );
+}
+
+// Returns false when the query is over.
 static bool test_leaves( query* q, const bv_spot* a, const bv_spot* b )
 {
-	batch pairs = { .count = 0 };
 	for ( uint32_t first = 0; first < b->triangles; first += moved_triangles )
 	{
 		uint32_t left = b->triangles - first;
@@ -149,20 +184,11 @@ static bool test_leaves( query* q, const bv_spot* a, const bv_spot* b )
 			get_corners( &q->a.view, a->at + i, corner );
 			for ( uint32_t k = 0; k < count; ++k )
 			{
-				uint32_t lane = pairs.count++;
-				memcpy( pairs.corner_a[lane], corner, sizeof corner );
-				pairs.index_a[lane] = a->at + i;
-				pairs.index_b[lane] = b->at + first + k;
-				pairs.b[lane] = moved + k;
-				if ( pairs.count == BV_LANES && !test_batch( q, &pairs ) )
+				if ( !add_pair( q, a->at + i, corner, b->at + first + k, moved + k ) )
 				{
 					return false;
 				}
 			}
-		}
-		if ( !test_batch( q, &pairs ) )
-		{
-			return false;
 		}
 	}
 	return true;
@@ -220,7 +246,7 @@ static uint32_t test_group( const query* q, const side* open, const bv_node_fram
 	bv_lane_box box;
 	bv_spot_group( group, frame, &lanes );
 	bv_place_box( &other->box, frame, &box );
-	return group->type == bv_volume_obb ? q->lanes->obb( &lanes, &box, size ) : q->lanes->aabb( &lanes, &box, size );
+	return group->type == bv_volume_obb || 1 ? q->lanes->obb( &lanes, &box, size ) : q->lanes->aabb( &lanes, &box, size );
 }
 
 // Puts the pairs of a node's children with the other that overlap on the stack.
@@ -242,6 +268,11 @@ static spot_pair* open_side( query* q, side* open, const bv_spot* spot, side* ot
 			if ( mask >> i & 1 )
 			{
 				child.size = size[i];
+				if ( child.triangles == 0 )
+				{
+					__builtin_prefetch( bvh_node_at( &open->view, child.at ) );
+					__builtin_prefetch( (const char*)bvh_node_at( &open->view, child.at ) + 64 );
+				}
 				*top++ = open == &q->a ? ( spot_pair ){ child, against } : ( spot_pair ){ against, child };
 			}
 		}
@@ -295,6 +326,7 @@ static void traverse( query* q )
 			top = open_side( q, &q->b, &pair.b, &q->a, &pair.a, top );
 		}
 	}
+	test_batch( q );
 }
 
 // A bit, 1 << type, for each type that nodes have.
@@ -328,6 +360,7 @@ bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
 	q.b.to_other = &q.placement.pose;
 	q.a.known = q.b.known = false;
 	q.moved_count = 0;
+	memset( &q.batch, 0, sizeof q.batch );
 	q.lanes = bv_lanes_best();
 	q.options = options ? *options : bv_collide_options_default();
 	q.result = result;

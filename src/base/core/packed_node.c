@@ -8,18 +8,6 @@
 #include <math.h>
 
 
-bv_node_frame bv_node_frame_of( const bv_packed_node* node, const bv_node_grid* grid )
-{
-	bv_node_frame frame;
-	for ( int i = 0; i < 3; ++i )
-	{
-		frame.origin[i] = grid->origin[i] + grid->step * node->origin[i];
-		frame.step[i] = bv_power_of_two( node->exponent[i] - bv_step_bias );
-	}
-	frame.extent = bv_power_of_two( node->extent - bv_extent_bias );
-	return frame;
-}
-
 static uint32_t planes_of( bv_volume_type type )
 {
 	return type == bv_volume_kdop14 ? 14 : type == bv_volume_kdop18 ? 18 : 26;
@@ -33,33 +21,6 @@ static const uint32_t lane_bytes[bv_volume_types] = {
 uint32_t bv_group_bytes( bv_volume_type type, uint32_t count )
 {
 	return ( lane_bytes[type] * count + 3 ) & ~3u;
-}
-
-static bv_group group_at( const bv_packed_node* node, uint32_t first, const uint8_t* data )
-{
-	const uint8_t* kind = bv_node_kinds( node );
-	bv_group group = { .first = first, .data = data };
-	if ( first < node->children )
-	{
-		group.type = (bv_volume_type)( kind[first] >> bv_kind_shift );
-		while ( first + group.count < node->children &&
-		        kind[first + group.count] >> bv_kind_shift == (int)group.type )
-		{
-			group.count += 1;
-		}
-	}
-	return group;
-}
-
-bv_group bv_group_first( const bv_packed_node* node )
-{
-	return group_at( node, 0, bv_node_groups( node ) );
-}
-
-bv_group bv_group_next( const bv_packed_node* node, const bv_group* group )
-{
-	return group_at( node, group->first + group->count,
-	                 group->data + bv_group_bytes( group->type, group->count ) );
 }
 
 uint32_t bv_node_bytes( const bv_packed_node* node )

@@ -75,7 +75,17 @@ static inline double bv_power_of_two( int exponent )
 }
 
 /// @return the frame of a node
-bv_node_frame bv_node_frame_of( const bv_packed_node* node, const bv_node_grid* grid );
+static inline bv_node_frame bv_node_frame_of( const bv_packed_node* node, const bv_node_grid* grid )
+{
+	bv_node_frame frame;
+	for ( int i = 0; i < 3; ++i )
+	{
+		frame.origin[i] = grid->origin[i] + grid->step * node->origin[i];
+		frame.step[i] = bv_power_of_two( node->exponent[i] - bv_step_bias );
+	}
+	frame.extent = bv_power_of_two( node->extent - bv_extent_bias );
+	return frame;
+}
 
 /// @return the kinds of the children
 static inline const uint8_t* bv_node_kinds( const bv_packed_node* node )
@@ -108,11 +118,37 @@ typedef struct bv_group
 	const uint8_t* data; ///< their volumes
 } bv_group;
 
+/// @param first  child of the group, or their number for the group past the last
+/// @param data   where its volumes are
+static inline bv_group bv_group_at( const bv_packed_node* node, uint32_t first, const uint8_t* data )
+{
+	const uint8_t* kind = bv_node_kinds( node );
+	bv_group group = { .first = first, .data = data };
+	if ( first == node->children )
+	{
+		return group;
+	}
+	group.type = (bv_volume_type)( kind[first] >> bv_kind_shift );
+	group.count = node->children - first;
+	while ( kind[first + group.count - 1] >> bv_kind_shift != (int)group.type )
+	{
+		group.count -= 1;
+	}
+	return group;
+}
+
 /// @return the first group of a node
-bv_group bv_group_first( const bv_packed_node* node );
+static inline bv_group bv_group_first( const bv_packed_node* node )
+{
+	return bv_group_at( node, 0, bv_node_groups( node ) );
+}
 
 /// @return the group behind another one; of no children past the last
-bv_group bv_group_next( const bv_packed_node* node, const bv_group* group );
+static inline bv_group bv_group_next( const bv_packed_node* node, const bv_group* group )
+{
+	return bv_group_at( node, group->first + group->count,
+	                    group->data + bv_group_bytes( group->type, group->count ) );
+}
 
 /// @return bytes of a node whose head and kinds are there
 uint32_t bv_node_bytes( const bv_packed_node* node );
