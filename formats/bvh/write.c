@@ -8,6 +8,7 @@
 #include "base/offline/number.h"
 #include "formats/bvh/layout.h"
 #include "formats/bvh/write_nodes.h"
+#include "tree/tree.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -481,6 +482,10 @@ bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes*
 	if ( t.name_bytes > UINT32_MAX )
 	{
 		return bvb_fail( error, bv_error_limit, "the names of objects, groups and materials are too long" );
+	}
+	if ( !asset->tree->frames )
+	{
+		return bvb_fail( error, bv_error_argument, "the hierarchy's volumes are not snapped" );
 	}
 	measure( asset, &t, bytes );
 	uint64_t end = sizeof( bvh_header );
