@@ -12,25 +12,27 @@
 #define BVH_MAGIC \
 	"\x89"        \
 	"BVH\r\n\x1a\n"
-#define BVH_VERSION_MAJOR 0
-#define BVH_VERSION_MINOR 6
+#define BVH_VERSION_MAJOR 1
+#define BVH_VERSION_MINOR 0
 
 // Made of the numbers, so that it can't tell another version than they do.
 #define BVH_TEXT_OF( number ) #number
 #define BVH_TEXT( number )    BVH_TEXT_OF( number )
-#define BVH_VERSION_TEXT      BVH_TEXT( BVH_VERSION_MAJOR ) "." BVH_TEXT( BVH_VERSION_MINOR )
+#define BVH_VERSION_TEXT      BVH_TEXT( BVH_VERSION_MAJOR ) ".x"
 
 enum
 {
 	bvh_magic_bytes = 8,
 	bvh_byte_order = 0x01020304,
 	bvh_alignment = 64,
+	bvh_max_sections = 64,
+	bvh_required = 1, ///< flag of a table entry: who does not know the section must refuse the file
 	bvh_max_children = 8,
 	bvh_quantised_bits = 21,
 	bvh_edge_bits = 3,
 };
 
-/// Sections in the order in which every file has them. Those from bvh_section_required on may be missing.
+/// Sections that this version knows, in the order in which they are written and checked.
 typedef enum bvh_section
 {
 	bvh_section_origin,
@@ -45,7 +47,6 @@ typedef enum bvh_section
 	bvh_section_errors,
 	bvh_section_primitives,
 	bvh_section_count,
-	bvh_section_required = bvh_section_edges,
 } bvh_section;
 
 /// The first 64 bytes of a file; the section table follows.
@@ -64,9 +65,10 @@ typedef struct bvh_header
 /// One entry of the section table.
 typedef struct bvh_entry
 {
-	char name[4];
-	uint32_t version;
-	uint64_t offset; ///< from the file's first byte, a multiple of 64
+	char name[4];     ///< visible ASCII
+	uint16_t version; ///< of the section, from 1
+	uint16_t flags;   ///< bvh_required or 0
+	uint64_t offset;  ///< from the file's first byte, a multiple of 64
 	uint64_t bytes;
 	uint64_t hash; ///< XXH3-64 of the section's bytes
 } bvh_entry;
@@ -226,21 +228,73 @@ _Static_assert( sizeof( bvh_errors ) == 120, "the errors' head is 120 bytes" );
 _Static_assert( sizeof( bv_level_errors ) == 128, "a level's errors are 16 numbers" );
 _Static_assert( sizeof( bvh_primitives ) == 320, "the primitives are 320 bytes" );
 
-/// Where everything is in a checked file.
+/// What holds of a section whatever is in it.
+typedef struct bvh_section_rule
+{
+	char name[5];     ///< four characters
+	uint16_t version; ///< the newest that this reader knows
+	uint16_t flags;   ///< of its entry, in a file that is written
+	bool everywhere;  ///< every file has it
+	uint32_t needs;   ///< bit 1 << bvh_section of each other section without which it may not be
+} bvh_section_rule;
+
+/// @param section  below bvh_section_count
+static inline const bvh_section_rule* bvh_rule_of( bvh_section section )
+{
+	static const bvh_section_rule rules[bvh_section_count] = {
+		[bvh_section_origin] = { "ORGN", 1, 0, true, 0 },
+		[bvh_section_mesh] = { "MESH", 1, bvh_required, true, 0 },
+		[bvh_section_positions] = { "POSN", 1, bvh_required, false, 1u << bvh_section_triangles },
+		[bvh_section_triangles] = { "TRIS", 1, bvh_required, false, 1u << bvh_section_positions },
+		[bvh_section_bounds] = { "BNDS", 1, 0, false, 0 },
+		[bvh_section_hull] = { "HULL", 1, bvh_required, false, 1u << bvh_section_positions },
+		[bvh_section_nodes] = { "NODE", 1, bvh_required, false, 1u << bvh_section_triangles },
+		[bvh_section_edges] = { "EDGE", 1, 0, false, 1u << bvh_section_triangles },
+		[bvh_section_source] = { "SRCE", 1, 0, false, 1u << bvh_section_triangles },
+		[bvh_section_errors] = { "ERRS", 1, 0, false, 1u << bvh_section_nodes },
+		[bvh_section_primitives] = { "PRIM", 1, 0, false, 0 },
+	};
+	return rules + section;
+}
+
+/// @return the four characters of a section's name
+static inline const char* bvh_section_name( bvh_section section )
+{
+	return bvh_rule_of( section )->name;
+}
+
+/// @param header  of a file whose section table is checked
+/// @return the entry of a section, or null when the file does not have it in a version that is known
+static inline const bvh_entry* bvh_entry_of( const bvh_header* header, bvh_section section )
+{
+	const bvh_section_rule* rule = bvh_rule_of( section );
+	const bvh_entry* table = (const bvh_entry*)( header + 1 );
+	for ( uint32_t i = 0; i < header->section_count; ++i )
+	{
+		if ( memcmp( table[i].name, rule->name, sizeof table[i].name ) == 0 )
+		{
+			return table[i].version <= rule->version ? table + i : NULL;
+		}
+	}
+	return NULL;
+}
+
+/// @return a section, or null when the file does not have it
+static inline const char* bvh_find( const bvh_header* header, bvh_section section )
+{
+	const bvh_entry* entry = bvh_entry_of( header, section );
+	return entry ? (const char*)header + entry->offset : NULL;
+}
+
+/// Where what queries need is in a checked file. Null is what the file does not have.
 typedef struct bvh_view
 {
 	const bvh_header* header;
-	const bvh_entry* table;
-	const bvh_origin* origin;
-	const bvh_mesh* mesh;
-	const void* positions; ///< float[3] or, when mesh->quantised, uint64_t a vertex
-	const uint32_t ( *triangles )[3];
-	const bvh_bounds* bounds;
-	const bvh_hull* hull;
-	const uint32_t* hull_vertices;
-	const uint32_t ( *hull_faces )[3];
-	const bvh_hierarchy* hierarchy;
-	const bvh_node* nodes;
+	const bvh_mesh* mesh;                 ///< never null
+	const void* positions;                ///< float[3] or, when mesh->quantised, uint64_t a vertex
+	const uint32_t ( *triangles )[3];     ///< null or not as positions are
+	const bvh_hierarchy* hierarchy;       ///< null unless there are triangles
+	const bvh_node* nodes;                ///< null with hierarchy
 	const char* volumes[bv_volume_types]; ///< stored forms, by type
 } bvh_view;
 
@@ -259,23 +313,19 @@ static inline const char* bvh_volumes_of( const bvh_hierarchy* hierarchy, const 
 /// @param file  checked by bv_file_open
 static inline bvh_view bvh_view_of( const bv_file* file )
 {
-	const char* base = (const char*)file;
-	bvh_view v;
-	v.header = (const bvh_header*)base;
-	v.table = (const bvh_entry*)( v.header + 1 );
-	v.origin = (const bvh_origin*)( base + v.table[bvh_section_origin].offset );
-	v.mesh = (const bvh_mesh*)( base + v.table[bvh_section_mesh].offset );
-	v.positions = base + v.table[bvh_section_positions].offset;
-	v.triangles = ( const uint32_t( * )[3] )( base + v.table[bvh_section_triangles].offset );
-	v.bounds = (const bvh_bounds*)( base + v.table[bvh_section_bounds].offset );
-	v.hull = (const bvh_hull*)( base + v.table[bvh_section_hull].offset );
-	v.hull_vertices = (const uint32_t*)( v.hull + 1 );
-	v.hull_faces = ( const uint32_t( * )[3] )( v.hull_vertices + v.hull->vertices );
-	v.hierarchy = (const bvh_hierarchy*)( base + v.table[bvh_section_nodes].offset );
-	v.nodes = (const bvh_node*)( v.hierarchy + 1 );
-	for ( int i = 0; i < bv_volume_types; ++i )
+	const bvh_header* header = (const bvh_header*)file;
+	bvh_view v = { .header = header };
+	v.mesh = (const bvh_mesh*)bvh_find( header, bvh_section_mesh );
+	v.positions = bvh_find( header, bvh_section_positions );
+	v.triangles = (const uint32_t( * )[3])bvh_find( header, bvh_section_triangles );
+	v.hierarchy = (const bvh_hierarchy*)bvh_find( header, bvh_section_nodes );
+	if ( v.hierarchy )
 	{
-		v.volumes[i] = bvh_volumes_of( v.hierarchy, v.nodes, i );
+		v.nodes = (const bvh_node*)( v.hierarchy + 1 );
+		for ( int i = 0; i < bv_volume_types; ++i )
+		{
+			v.volumes[i] = bvh_volumes_of( v.hierarchy, v.nodes, i );
+		}
 	}
 	return v;
 }
@@ -297,26 +347,12 @@ static inline bv_volume bvh_volume( const bvh_view* view, const bvh_node* node )
 	return bv_volume_unpack( type, packed );
 }
 
-/// @return the four characters of a section's name
-static inline const char* bvh_section_name( bvh_section section )
-{
-	static const char* const names[bvh_section_count] = { "ORGN", "MESH", "POSN", "TRIS", "BNDS", "HULL",
-		                                                  "NODE", "EDGE", "SRCE", "ERRS", "PRIM" };
-	return names[section];
-}
-
 /// @return the section, or null when the file does not have it
 static inline const char* bvh_optional( const bvh_view* view, bvh_section section, uint64_t* bytes )
 {
-	for ( uint32_t i = bvh_section_required; i < view->header->section_count; ++i )
-	{
-		if ( memcmp( view->table[i].name, bvh_section_name( section ), 4 ) == 0 )
-		{
-			*bytes = view->table[i].bytes;
-			return (const char*)view->header + view->table[i].offset;
-		}
-	}
-	return NULL;
+	const bvh_entry* entry = bvh_entry_of( view->header, section );
+	*bytes = entry ? entry->bytes : 0;
+	return entry ? (const char*)view->header + entry->offset : NULL;
 }
 
 /// SRCE taken apart.

@@ -486,7 +486,10 @@ static void write_header( char* base, size_t size, const uint64_t bytes[bvh_sect
 		if ( bytes[i] > 0 )
 		{
 			bvh_entry* entry = &table[count++];
-			memcpy( entry->name, bvh_section_name( i ), sizeof entry->name );
+			const bvh_section_rule* rule = bvh_rule_of( i );
+			memcpy( entry->name, rule->name, sizeof entry->name );
+			entry->version = rule->version;
+			entry->flags = rule->flags;
 			entry->offset = offset[i];
 			entry->bytes = bytes[i];
 			entry->hash = XXH3_64bits( base + offset[i], bytes[i] );

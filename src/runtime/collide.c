@@ -401,6 +401,10 @@ bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
 		.options = options ? *options : bv_collide_options_default(),
 		.result = result,
 	};
+	if ( !q.a.hierarchy || !q.b.hierarchy )
+	{
+		return bv_error_argument;
+	}
 	bv_placement_begin( b_in_a, types_of( &q.a ), types_of( &q.b ), &q.placement );
 	traverse( &q );
 	return bv_ok;
