@@ -38,6 +38,20 @@ const char* bvh_check_header( const char* base, size_t size, bv_status* status )
 /// @return null when all is well, else what is wrong
 const char* bvh_check_table( const char* base, size_t size, bv_status* status );
 
+/// @return whether all bytes are 0
+static inline bool bvh_all_zero( const void* memory, uint64_t count )
+{
+	const uint8_t* byte = (const uint8_t*)memory;
+	for ( uint64_t i = 0; i < count; ++i )
+	{
+		if ( byte[i] )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
 /// @return whether all are numbers
 static inline bool bvh_all_finite( const float* value, size_t count )
 {

@@ -59,12 +59,9 @@ const char* bvh_check_mesh( const char* section, uint64_t bytes, const bvh_conte
 	{
 		return "the mesh section has impossible flags";
 	}
-	for ( size_t i = 0; i < sizeof mesh->reserved; ++i )
+	if ( !bvh_all_zero( mesh->reserved, sizeof mesh->reserved ) )
 	{
-		if ( mesh->reserved[i] != 0 )
-		{
-			return "a reserved field of the mesh section is not zero";
-		}
+		return "a reserved field of the mesh section is not zero";
 	}
 	// From here to its end the section is binary64 numbers only.
 	size_t first = offsetof( bvh_mesh, largest_displacement );
@@ -98,18 +95,6 @@ const char* bvh_check_positions( const char* section, uint64_t bytes, const bvh_
 	}
 	return bvh_all_finite( (const float*)section, 3 * (size_t)mesh->vertices ) ? NULL
 	                                                                           : "a position is not finite";
-}
-
-const char* bvh_check_triangles( const char* section, uint64_t bytes, const bvh_content* content )
-{
-	const bvh_mesh* mesh = content->mesh;
-	if ( bytes != mesh->triangles * 3 * sizeof( uint32_t ) )
-	{
-		return "the triangle section has a wrong size";
-	}
-	return bvh_all_below( (const uint32_t*)section, 3 * (uint64_t)mesh->triangles, mesh->vertices )
-	           ? NULL
-	           : "a triangle refers to a vertex that does not exist";
 }
 
 const char* bvh_check_bounds( const char* section, uint64_t bytes, const bvh_content* content )

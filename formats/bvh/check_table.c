@@ -5,18 +5,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-static bool all_zero( const char* bytes, uint64_t count )
-{
-	for ( uint64_t i = 0; i < count; ++i )
-	{
-		if ( bytes[i] )
-		{
-			return false;
-		}
-	}
-	return true;
-}
-
 static bool hash_matches( const void* bytes, size_t count, uint64_t hash )
 {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
@@ -70,7 +58,7 @@ const char* bvh_check_header( const char* base, size_t size, bv_status* status )
 	{
 		return "the header fails its checksum";
 	}
-	if ( !all_zero( (const char*)header->reserved, sizeof header->reserved ) )
+	if ( !bvh_all_zero( header->reserved, sizeof header->reserved ) )
 	{
 		return "reserved bytes of the header are not zero";
 	}
@@ -129,7 +117,7 @@ static const char* check_places( const char* base, size_t size )
 		{
 			return "a section lies outside of the file";
 		}
-		if ( !all_zero( base + end, offset - end ) )
+		if ( !bvh_all_zero( base + end, offset - end ) )
 		{
 			return "bytes between sections are not zero";
 		}

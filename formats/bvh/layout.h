@@ -29,6 +29,8 @@ enum
 	bvh_required = 1, ///< flag of a table entry: who does not know the section must refuse the file
 	bvh_max_children = 8,
 	bvh_quantised_bits = 21,
+	bvh_cluster_triangles = 64,
+	bvh_short_vertices = 1 << 16, ///< a mesh of no more has indices of two bytes
 	bvh_edge_bits = 3,
 };
 
@@ -116,6 +118,23 @@ typedef struct bvh_mesh
 	double grid_origin[3];
 	double grid_step;
 } bvh_mesh;
+
+/// TRIS: this head, then the clusters, then the references of all clusters, then three codes a triangle.
+typedef struct bvh_triangles
+{
+	uint32_t clusters;
+	uint32_t references;
+	uint8_t width;       ///< bytes of a reference, 2 or 4
+	uint8_t reserved[7]; ///< 0
+} bvh_triangles;
+
+/// Triangles one after another. A code is an index into the list of their vertices: first those that clusters before
+/// this one have as well, which are references, then the others, whose numbers are consecutive.
+typedef struct bvh_cluster
+{
+	uint32_t first_new;       ///< vertex, the least that no cluster before this one has
+	uint32_t first_reference; ///< of this cluster's
+} bvh_cluster;
 
 /// BNDS
 typedef struct bvh_bounds
@@ -220,6 +239,8 @@ _Static_assert( sizeof( bvh_header ) == 64, "a header is 64 bytes" );
 _Static_assert( sizeof( bvh_entry ) == 32, "a table entry is 32 bytes" );
 _Static_assert( sizeof( bvh_origin ) == 32, "the origin's head is 32 bytes" );
 _Static_assert( sizeof( bvh_mesh ) == 448, "the mesh section is 448 bytes" );
+_Static_assert( sizeof( bvh_triangles ) == 16, "the triangles' head is 16 bytes" );
+_Static_assert( sizeof( bvh_cluster ) == 8, "a cluster is 8 bytes" );
 _Static_assert( sizeof( bvh_bounds ) == 256, "the bounds are 256 bytes" );
 _Static_assert( sizeof( bvh_hull ) == 24, "the hull's head is 24 bytes" );
 _Static_assert( sizeof( bvh_hierarchy ) == 464, "the nodes' head is 464 bytes" );
@@ -286,13 +307,35 @@ static inline const char* bvh_find( const bvh_header* header, bvh_section sectio
 	return entry ? (const char*)header + entry->offset : NULL;
 }
 
+/// TRIS taken apart.
+typedef struct bvh_triangles_view
+{
+	const bvh_triangles* head; ///< null when the file has no triangles, and nothing else is defined then
+	const bvh_cluster* clusters;
+	const void* references; ///< uint16_t or, when head->width is 4, uint32_t
+	const uint8_t* codes;   ///< three a triangle
+} bvh_triangles_view;
+
+/// @param section  null is allowed
+static inline bvh_triangles_view bvh_triangles_view_of( const char* section )
+{
+	bvh_triangles_view v = { .head = (const bvh_triangles*)section };
+	if ( section )
+	{
+		v.clusters = (const bvh_cluster*)( v.head + 1 );
+		v.references = v.clusters + v.head->clusters;
+		v.codes = (const uint8_t*)v.references + v.head->width * (size_t)v.head->references;
+	}
+	return v;
+}
+
 /// Where what queries need is in a checked file. Null is what the file does not have.
 typedef struct bvh_view
 {
 	const bvh_header* header;
 	const bvh_mesh* mesh;                 ///< never null
 	const void* positions;                ///< float[3] or, when mesh->quantised, uint64_t a vertex
-	const uint32_t ( *triangles )[3];     ///< null or not as positions are
+	bvh_triangles_view triangles;         ///< its head is null or not as positions are
 	const bvh_hierarchy* hierarchy;       ///< null unless there are triangles
 	const bvh_node* nodes;                ///< null with hierarchy
 	const char* volumes[bv_volume_types]; ///< stored forms, by type
@@ -317,7 +360,7 @@ static inline bvh_view bvh_view_of( const bv_file* file )
 	bvh_view v = { .header = header };
 	v.mesh = (const bvh_mesh*)bvh_find( header, bvh_section_mesh );
 	v.positions = bvh_find( header, bvh_section_positions );
-	v.triangles = (const uint32_t( * )[3])bvh_find( header, bvh_section_triangles );
+	v.triangles = bvh_triangles_view_of( bvh_find( header, bvh_section_triangles ) );
 	v.hierarchy = (const bvh_hierarchy*)bvh_find( header, bvh_section_nodes );
 	if ( v.hierarchy )
 	{
@@ -411,6 +454,24 @@ static inline double bvh_error_value( uint16_t code )
 	float error;
 	memcpy( &error, &bits, sizeof error );
 	return error;
+}
+
+/// The vertices of a triangle.
+/// @param index  below the mesh's triangles
+static inline void bvh_triangle( const bvh_view* view, uint32_t index, uint32_t corner[3] )
+{
+	const bvh_triangles_view* v = &view->triangles;
+	const uint8_t* code = v->codes + 3 * (size_t)index;
+	uint32_t k = index / bvh_cluster_triangles;
+	uint32_t first = v->clusters[k].first_reference;
+	uint32_t end = k + 1 < v->head->clusters ? v->clusters[k + 1].first_reference : v->head->references;
+	uint32_t old = end - first;
+	for ( int i = 0; i < 3; ++i )
+	{
+		corner[i] = code[i] >= old        ? v->clusters[k].first_new + ( code[i] - old )
+		            : v->head->width == 2 ? ( (const uint16_t*)v->references )[first + code[i]]
+		                                  : ( (const uint32_t*)v->references )[first + code[i]];
+	}
 }
 
 /// Decodes a vertex with the arithmetic that the specification fixes.

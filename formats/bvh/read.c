@@ -99,20 +99,16 @@ bv_vec3 bv_file_get_vertex( const bv_file* file, uint32_t index )
 	                                                     : ( bv_vec3 ){ 0, 0, 0 };
 }
 
-static void copy_triangle( const uint32_t ( *triangles )[3], uint32_t count, uint32_t index,
-                           uint32_t corner[3] )
-{
-	for ( int i = 0; i < 3; ++i )
-	{
-		corner[i] = index < count ? triangles[index][i] : 0;
-	}
-}
-
 void bv_file_get_triangle( const bv_file* file, uint32_t index, uint32_t corner[3] )
 {
 	const bvh_mesh* mesh = find( file, bvh_section_mesh );
-	const void* triangles = find( file, bvh_section_triangles );
-	copy_triangle( (const uint32_t( * )[3])triangles, triangles ? mesh->triangles : 0, index, corner );
+	bvh_view view = { .triangles = bvh_triangles_view_of( find( file, bvh_section_triangles ) ) };
+	if ( view.triangles.head && index < mesh->triangles )
+	{
+		bvh_triangle( &view, index, corner );
+		return;
+	}
+	corner[0] = corner[1] = corner[2] = 0;
 }
 
 bool bv_file_get_edge( const bv_file* file, uint32_t triangle, uint32_t side, bv_edge_kind* kind )
@@ -261,8 +257,11 @@ uint32_t bv_file_get_hull_vertex( const bv_file* file, uint32_t index )
 void bv_file_get_hull_triangle( const bv_file* file, uint32_t index, uint32_t corner[3] )
 {
 	const bvh_hull* hull = find( file, bvh_section_hull );
-	const uint32_t* faces = hull ? (const uint32_t*)( hull + 1 ) + hull->vertices : NULL;
-	copy_triangle( (const uint32_t( * )[3])faces, hull ? hull->faces : 0, index, corner );
+	for ( int i = 0; i < 3; ++i )
+	{
+		const uint32_t* faces = hull ? (const uint32_t*)( hull + 1 ) + hull->vertices : NULL;
+		corner[i] = hull && index < hull->faces ? faces[3 * (size_t)index + i] : 0;
+	}
 }
 
 bv_hierarchy_info bv_file_get_hierarchy( const bv_file* file )

@@ -6,7 +6,7 @@
 #include "base/core/utf8.h"
 #include "base/offline/error.h"
 #include "base/offline/number.h"
-#include "formats/bvh/layout.h"
+#include "formats/bvh/write.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -217,7 +217,8 @@ static uint64_t volume_bytes( const bvb_tree* tree )
 }
 
 // Sections that the file does not have are of 0 bytes; all others have some.
-static void measure( const bvb_asset* asset, const texts* t, uint64_t bytes[bvh_section_count] )
+static void measure( const bvb_asset* asset, const texts* t, const bvh_clusters* clusters,
+                     uint64_t bytes[bvh_section_count] )
 {
 	const bvb_record* record = &asset->record;
 	size_t position = record->form == bvb_positions_quantized ? sizeof( uint64_t ) : 3 * sizeof( float );
@@ -225,7 +226,7 @@ static void measure( const bvb_asset* asset, const texts* t, uint64_t bytes[bvh_
 		sizeof( bvh_origin ) + t->tool.length + t->name.length + t->format.length + t->parameters.length;
 	bytes[bvh_section_mesh] = sizeof( bvh_mesh );
 	bytes[bvh_section_positions] = record->mesh.vertex_count * position;
-	bytes[bvh_section_triangles] = record->mesh.triangle_count * 3 * sizeof( uint32_t );
+	bytes[bvh_section_triangles] = bvh_triangles_bytes( clusters, record->mesh.triangle_count );
 	bytes[bvh_section_bounds] = sizeof( bvh_bounds );
 	bytes[bvh_section_hull] =
 		sizeof( bvh_hull ) +
@@ -518,7 +519,13 @@ bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes*
 	{
 		return bvb_fail( error, bv_error_limit, "the names of objects, groups and materials are too long" );
 	}
-	measure( asset, &t, bytes );
+	bvh_clusters clusters;
+	bv_status status = bvh_cluster_triangles_of( &asset->record.mesh, arena, &clusters, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	measure( asset, &t, &clusters, bytes );
 	uint64_t end = sizeof( bvh_header );
 	for ( int i = 0; i < bvh_section_count; ++i )
 	{
@@ -542,8 +549,7 @@ bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes*
 	write_origin( asset, &t, (bvh_origin*)( base + offset[bvh_section_origin] ) );
 	write_mesh( asset, (bvh_mesh*)( base + offset[bvh_section_mesh] ) );
 	write_positions( &asset->record, base + offset[bvh_section_positions] );
-	memcpy( base + offset[bvh_section_triangles], asset->record.mesh.triangles,
-	        bytes[bvh_section_triangles] );
+	bvh_write_triangles( &clusters, asset->record.mesh.triangle_count, base + offset[bvh_section_triangles] );
 	write_bounds( &asset->bounds, (bvh_bounds*)( base + offset[bvh_section_bounds] ) );
 	write_hull( &asset->hull, (bvh_hull*)( base + offset[bvh_section_hull] ) );
 	write_nodes( asset->tree, &asset->options.hierarchy.costs,

@@ -69,9 +69,11 @@ static double size_of( const bvh_view* view, const bvh_node* node )
 
 static void get_corners( const bvh_view* view, uint32_t triangle, bv_vec3 corner[3] )
 {
+	uint32_t vertex[3];
+	bvh_triangle( view, triangle, vertex );
 	for ( int i = 0; i < 3; ++i )
 	{
-		corner[i] = bvh_position( view, view->triangles[triangle][i] );
+		corner[i] = bvh_position( view, vertex[i] );
 	}
 }
 

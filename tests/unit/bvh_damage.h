@@ -112,6 +112,14 @@ static inline bv_packed_obb* box_of( bvb_bytes bytes, uint32_t index )
 	return (bv_packed_obb*)( (bvh_node*)( head + 1 ) + head->nodes ) + index;
 }
 
+// The codes of the first cluster's triangles.
+static inline uint8_t* triangle_codes_of( bvb_bytes bytes )
+{
+	bvh_triangles* head = section_of( bytes, bvh_section_triangles );
+	bvh_cluster* clusters = (bvh_cluster*)( head + 1 );
+	return (uint8_t*)( clusters + head->clusters ) + head->width * (size_t)head->references;
+}
+
 // Makes all checksums right again, so that the checks behind them are reached.
 static inline void repair( bvb_bytes bytes )
 {

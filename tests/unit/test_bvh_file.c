@@ -268,7 +268,7 @@ static void break_position( bvb_bytes b )
 }
 static void break_triangle( bvb_bytes b )
 {
-	( (uint32_t*)section_of( b, bvh_section_triangles ) )[7] = 8;
+	triangle_codes_of( b )[7] = 8;
 }
 static void break_bounds( bvb_bytes b )
 {
@@ -420,7 +420,7 @@ static void each_kind_of_damage_is_named( void** state )
 		{ "the mesh section has impossible counts", break_counts },
 		{ "the mesh section has an impossible number", break_number },
 		{ "a position is not finite", break_position },
-		{ "a triangle refers to a vertex that does not exist", break_triangle },
+		{ "a triangle refers to a vertex that its cluster does not have", break_triangle },
 		{ "a bound is not a volume", break_bounds },
 		{ "the hull refers to a vertex that does not exist", break_hull },
 		{ "the hull section has impossible counts", break_hull_kind },
