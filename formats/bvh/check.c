@@ -184,6 +184,7 @@ static const char* check_content( const bvh_header* header )
 	};
 	bvh_content content = {
 		.mesh = (const bvh_mesh*)bvh_find( header, bvh_section_mesh ),
+		.positions = bvh_find( header, bvh_section_positions ),
 		.hierarchy = (const bvh_hierarchy*)bvh_find( header, bvh_section_nodes ),
 	};
 	const char* wrong = NULL;

@@ -8,6 +8,7 @@
 typedef struct bvh_content
 {
 	const bvh_mesh* mesh;           ///< null only for ORGN and MESH itself
+	const void* positions;          ///< of the mesh
 	const bvh_hierarchy* hierarchy; ///< for those that need it
 } bvh_content;
 

@@ -76,25 +76,28 @@ const char* bvh_check_mesh( const char* section, uint64_t bytes, const bvh_conte
 	return possible ? NULL : "the mesh section has an impossible number";
 }
 
-const char* bvh_check_positions( const char* section, uint64_t bytes, const bvh_content* content )
+// Of the mesh or of the hull.
+static const char* check_points( const void* positions, uint32_t count, const bvh_mesh* mesh )
 {
-	const bvh_mesh* mesh = content->mesh;
-	if ( bytes != mesh->vertices * ( mesh->quantised ? sizeof( uint64_t ) : 3 * sizeof( float ) ) )
-	{
-		return "the position section has a wrong size";
-	}
 	if ( mesh->quantised )
 	{
-		const uint64_t* code = (const uint64_t*)section;
+		const uint64_t* code = (const uint64_t*)positions;
 		uint64_t all = 0;
-		for ( uint32_t i = 0; i < mesh->vertices; ++i )
+		for ( uint32_t i = 0; i < count; ++i )
 		{
 			all |= code[i];
 		}
 		return all >> ( 3 * bvh_quantised_bits ) ? "a quantised position is out of range" : NULL;
 	}
-	return bvh_all_finite( (const float*)section, 3 * (size_t)mesh->vertices ) ? NULL
-	                                                                           : "a position is not finite";
+	return bvh_all_finite( (const float*)positions, 3 * (size_t)count ) ? NULL : "a position is not finite";
+}
+
+const char* bvh_check_positions( const char* section, uint64_t bytes, const bvh_content* content )
+{
+	const bvh_mesh* mesh = content->mesh;
+	return bytes == bvh_position_bytes( mesh ) * (uint64_t)mesh->vertices
+	           ? check_points( section, mesh->vertices, mesh )
+	           : "the position section has a wrong size";
 }
 
 const char* bvh_check_bounds( const char* section, uint64_t bytes, const bvh_content* content )
@@ -121,31 +124,64 @@ const char* bvh_check_bounds( const char* section, uint64_t bytes, const bvh_con
 	return ordered ? NULL : "a bound is not a volume";
 }
 
+static bool has_counts_of_kind( const bvh_hull* hull )
+{
+	return hull->kind == bv_hull_point        ? hull->vertices == 1 && hull->faces == 0
+	       : hull->kind == bv_hull_segment    ? hull->vertices == 2 && hull->faces == 0
+	       : hull->kind == bv_hull_polygon    ? hull->vertices >= 3 && hull->faces == 0
+	       : hull->kind == bv_hull_polyhedron ? hull->vertices >= 4 && hull->faces >= 4
+	                                          : false;
+}
+
+// Whether all of them are below the limit.
+static bool are_indices( const void* index, uint32_t width, uint64_t count, uint32_t limit )
+{
+	uint32_t largest = 0;
+	for ( uint64_t i = 0; i < count; ++i )
+	{
+		uint32_t at = bvh_index_at( index, width, i );
+		largest = at > largest ? at : largest;
+	}
+	return count == 0 || largest < limit;
+}
+
 const char* bvh_check_hull( const char* section, uint64_t bytes, const bvh_content* content )
 {
-	const bvh_mesh* mesh = content->mesh;
 	const bvh_hull* hull = (const bvh_hull*)section;
-	if ( bytes < sizeof *hull || bytes != sizeof *hull + sizeof( uint32_t ) * ( (uint64_t)hull->vertices +
-	                                                                            3 * (uint64_t)hull->faces ) )
+	if ( bytes < sizeof *hull )
 	{
 		return "the hull section has a wrong size";
 	}
-	const uint32_t* vertex = (const uint32_t*)( hull + 1 );
-	bool fits = hull->kind == bv_hull_point        ? hull->vertices == 1 && hull->faces == 0
-	            : hull->kind == bv_hull_segment    ? hull->vertices == 2 && hull->faces == 0
-	            : hull->kind == bv_hull_polygon    ? hull->vertices >= 3 && hull->faces == 0
-	            : hull->kind == bv_hull_polyhedron ? hull->vertices >= 4 && hull->faces >= 4
-	                                               : false;
-	if ( !fits || hull->reserved || !bvh_all_finite_double( &hull->volume, 1 ) )
+	if ( !has_counts_of_kind( hull ) || hull->own > 1 || hull->reserved[0] || hull->reserved[1] ||
+	     hull->reserved_2 || !bvh_all_finite_double( &hull->volume, 1 ) )
 	{
 		return "the hull section has impossible counts";
 	}
-	if ( !bvh_all_below( vertex, hull->vertices, mesh->vertices ) ||
-	     !bvh_all_below( vertex + hull->vertices, 3 * (uint64_t)hull->faces, hull->vertices ) )
+	bvh_hull_view v = bvh_hull_view_of( section, content->mesh );
+	if ( bytes !=
+	     sizeof *hull + v.vertex_bytes * (uint64_t)hull->vertices + 3 * v.face_bytes * (uint64_t)hull->faces )
+	{
+		return "the hull section has a wrong size";
+	}
+	if ( hull->own )
+	{
+		const char* wrong = check_points( v.vertices, hull->vertices, content->mesh );
+		if ( wrong )
+		{
+			return wrong;
+		}
+	}
+	else if ( !content->positions )
+	{
+		return "a section that another one needs is missing";
+	}
+	else if ( !are_indices( v.vertices, v.vertex_bytes, hull->vertices, content->mesh->vertices ) )
 	{
 		return "the hull refers to a vertex that does not exist";
 	}
-	return NULL;
+	return are_indices( v.faces, v.face_bytes, 3 * (uint64_t)hull->faces, hull->vertices )
+	           ? NULL
+	           : "the hull refers to a vertex that does not exist";
 }
 
 const char* bvh_check_edges( const char* section, uint64_t bytes, const bvh_content* content )

@@ -155,10 +155,12 @@ typedef struct bvh_bounds
 /// HULL: this head, then the vertices, then the faces.
 typedef struct bvh_hull
 {
-	uint32_t kind;
+	uint8_t kind;
+	uint8_t own;         ///< 1 if its vertices are positions, 0 if they are indices of the mesh's
+	uint8_t reserved[2]; ///< 0
 	uint32_t vertices;
 	uint32_t faces;
-	uint32_t reserved; ///< 0
+	uint32_t reserved_2; ///< 0
 	double volume;
 } bvh_hull;
 
@@ -268,7 +270,7 @@ static inline const bvh_section_rule* bvh_rule_of( bvh_section section )
 		[bvh_section_positions] = { "POSN", 1, bvh_required, false, 1u << bvh_section_triangles },
 		[bvh_section_triangles] = { "TRIS", 1, bvh_required, false, 1u << bvh_section_positions },
 		[bvh_section_bounds] = { "BNDS", 1, 0, false, 0 },
-		[bvh_section_hull] = { "HULL", 1, bvh_required, false, 1u << bvh_section_positions },
+		[bvh_section_hull] = { "HULL", 1, bvh_required, false, 0 },
 		[bvh_section_nodes] = { "NODE", 1, bvh_required, false, 1u << bvh_section_triangles },
 		[bvh_section_edges] = { "EDGE", 1, 0, false, 1u << bvh_section_triangles },
 		[bvh_section_source] = { "SRCE", 1, 0, false, 1u << bvh_section_triangles },
@@ -474,20 +476,72 @@ static inline void bvh_triangle( const bvh_view* view, uint32_t index, uint32_t 
 	}
 }
 
-/// Decodes a vertex with the arithmetic that the specification fixes.
-/// @param index  below view->mesh->vertices
-static inline bv_vec3 bvh_position( const bvh_view* view, uint32_t index )
+/// Decodes a position with the arithmetic that the specification fixes.
+/// @param positions  of the mesh or of the hull
+static inline bv_vec3 bvh_position_of( const bvh_mesh* mesh, const void* positions, uint32_t index )
 {
-	if ( view->mesh->quantised )
+	if ( mesh->quantised )
 	{
-		const double* origin = view->mesh->grid_origin;
-		double step = view->mesh->grid_step;
-		uint64_t code = ( (const uint64_t*)view->positions )[index];
+		const double* origin = mesh->grid_origin;
+		double step = mesh->grid_step;
+		uint64_t code = ( (const uint64_t*)positions )[index];
 		uint64_t mask = ( UINT64_C( 1 ) << bvh_quantised_bits ) - 1;
 		return ( bv_vec3 ){ origin[0] + step * (double)( code & mask ),
 			                origin[1] + step * (double)( code >> bvh_quantised_bits & mask ),
 			                origin[2] + step * (double)( code >> ( 2 * bvh_quantised_bits ) & mask ) };
 	}
-	const float* p = (const float*)view->positions + 3 * (size_t)index;
+	const float* p = (const float*)positions + 3 * (size_t)index;
 	return ( bv_vec3 ){ p[0], p[1], p[2] };
+}
+
+/// @return the position of a vertex
+/// @param index  below view->mesh->vertices
+static inline bv_vec3 bvh_position( const bvh_view* view, uint32_t index )
+{
+	return bvh_position_of( view->mesh, view->positions, index );
+}
+
+/// @return bytes of a stored position
+static inline uint32_t bvh_position_bytes( const bvh_mesh* mesh )
+{
+	return mesh->quantised ? sizeof( uint64_t ) : 3 * sizeof( float );
+}
+
+/// @return bytes of an index of one of so many things
+static inline uint32_t bvh_index_bytes( uint32_t count )
+{
+	return count <= 1u << 8 ? 1 : count <= 1u << 16 ? 2 : 4;
+}
+
+/// @return an index of so many bytes
+static inline uint32_t bvh_index_at( const void* indices, uint32_t width, size_t at )
+{
+	return width == 1   ? ( (const uint8_t*)indices )[at]
+	       : width == 2 ? ( (const uint16_t*)indices )[at]
+	                    : ( (const uint32_t*)indices )[at];
+}
+
+/// HULL taken apart.
+typedef struct bvh_hull_view
+{
+	const bvh_hull* head;  ///< null when the file has no hull, and nothing else is defined then
+	const void* vertices;  ///< positions or indices of the mesh's
+	uint32_t vertex_bytes; ///< of one
+	const void* faces;     ///< three indices each
+	uint32_t face_bytes;   ///< of an index
+} bvh_hull_view;
+
+/// @param section  null is allowed
+static inline bvh_hull_view bvh_hull_view_of( const char* section, const bvh_mesh* mesh )
+{
+	bvh_hull_view v = { .head = (const bvh_hull*)section };
+	if ( section )
+	{
+		uint32_t short_or_long = mesh->vertices <= bvh_short_vertices ? 2 : 4;
+		v.vertices = v.head + 1;
+		v.vertex_bytes = v.head->own ? bvh_position_bytes( mesh ) : short_or_long;
+		v.faces = (const char*)v.vertices + v.vertex_bytes * (size_t)v.head->vertices;
+		v.face_bytes = bvh_index_bytes( v.head->vertices );
+	}
+	return v;
 }

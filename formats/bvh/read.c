@@ -237,30 +237,52 @@ bool bv_file_get_recognised( const bv_file* file, bv_recognised* recognised )
 	return stored;
 }
 
+static bvh_hull_view hull_of( const bv_file* file )
+{
+	return bvh_hull_view_of( find( file, bvh_section_hull ), find( file, bvh_section_mesh ) );
+}
+
 bv_hull_info bv_file_get_hull( const bv_file* file )
 {
-	const bvh_hull* hull = find( file, bvh_section_hull );
+	const bvh_hull* hull = hull_of( file ).head;
 	if ( !hull )
 	{
-		return ( bv_hull_info ){ bv_hull_point, 0, 0, 0 };
+		return ( bv_hull_info ){ .kind = bv_hull_point };
 	}
-	uint32_t faces = hull->kind == bv_hull_polygon ? 1 : hull->faces;
-	return ( bv_hull_info ){ (bv_hull_kind)hull->kind, hull->vertices, faces, hull->volume };
+	return ( bv_hull_info ){
+		.kind = (bv_hull_kind)hull->kind,
+		.vertices = hull->vertices,
+		.faces = hull->kind == bv_hull_polygon ? 1 : hull->faces,
+		.volume = hull->volume,
+		.of_mesh = !hull->own,
+	};
 }
 
 uint32_t bv_file_get_hull_vertex( const bv_file* file, uint32_t index )
 {
-	const bvh_hull* hull = find( file, bvh_section_hull );
-	return hull && index < hull->vertices ? ( (const uint32_t*)( hull + 1 ) )[index] : 0;
+	bvh_hull_view v = hull_of( file );
+	bool there = v.head && !v.head->own && index < v.head->vertices;
+	return there ? bvh_index_at( v.vertices, v.vertex_bytes, index ) : 0;
+}
+
+bv_vec3 bv_file_get_hull_position( const bv_file* file, uint32_t index )
+{
+	bvh_hull_view v = hull_of( file );
+	if ( !v.head || index >= v.head->vertices )
+	{
+		return ( bv_vec3 ){ 0, 0, 0 };
+	}
+	return v.head->own ? bvh_position_of( find( file, bvh_section_mesh ), v.vertices, index )
+	                   : bv_file_get_vertex( file, bvh_index_at( v.vertices, v.vertex_bytes, index ) );
 }
 
 void bv_file_get_hull_triangle( const bv_file* file, uint32_t index, uint32_t corner[3] )
 {
-	const bvh_hull* hull = find( file, bvh_section_hull );
+	bvh_hull_view v = hull_of( file );
+	bool there = v.head && index < v.head->faces;
 	for ( int i = 0; i < 3; ++i )
 	{
-		const uint32_t* faces = hull ? (const uint32_t*)( hull + 1 ) + hull->vertices : NULL;
-		corner[i] = hull && index < hull->faces ? faces[3 * (size_t)index + i] : 0;
+		corner[i] = there ? bvh_index_at( v.faces, v.face_bytes, 3 * (size_t)index + i ) : 0;
 	}
 }
 

@@ -5,6 +5,18 @@
 #include "bvbuild/asset.h"
 #include "formats/bvh/layout.h"
 
+/// Writes a vertex of the mesh of record as POSN has it.
+void bvh_write_position( const bvb_record* record, uint32_t vertex, void* out );
+
+/// @param own  its vertices are written as positions, not as indices of the mesh's
+/// @return how many bytes bvh_write_hull writes
+uint64_t bvh_hull_bytes( const bvb_hull* hull, const bvh_mesh* mesh, bool own );
+
+/// Writes HULL.
+/// @param mesh  as written
+void bvh_write_hull( const bvb_hull* hull, const bvb_record* record, const bvh_mesh* mesh, bool own,
+                     void* out );
+
 /// TRIS on its way into the file. The arrays live in the arena they were made in.
 typedef struct bvh_clusters
 {

@@ -220,14 +220,19 @@ typedef struct bv_hull_info
 	uint32_t vertices; ///< corners
 	uint32_t faces;    ///< triangles of a polyhedron, 1 for a polygon, else 0
 	double volume;     ///< cubic mesh units, 0 unless a polyhedron
+	bool of_mesh;      ///< its corners are vertices of the mesh in the file; else they have positions only
 } bv_hull_info;
 
 /// @return what the hull is; without any vertices when the file has none
 bv_hull_info bv_file_get_hull( const bv_file* file );
 
 /// @param index  below bv_hull_info.vertices
-/// @return the mesh vertex that is this corner; 0 when index is out of range
+/// @return the mesh vertex that is this corner; 0 when index is out of range or the hull is not over the mesh's vertices
 uint32_t bv_file_get_hull_vertex( const bv_file* file, uint32_t index );
+
+/// @param index  below bv_hull_info.vertices
+/// @return where this corner is; the origin when index is out of range
+bv_vec3 bv_file_get_hull_position( const bv_file* file, uint32_t index );
 
 /// @param index   below bv_hull_info.faces, of a polyhedron
 /// @param corner  receives three hull vertices (not mesh vertices); zeros when out of range

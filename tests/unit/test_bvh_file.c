@@ -276,7 +276,7 @@ static void break_bounds( bvb_bytes b )
 }
 static void break_hull( bvb_bytes b )
 {
-	( (uint32_t*)( (bvh_hull*)section_of( b, bvh_section_hull ) + 1 ) )[0] = 8;
+	( (uint16_t*)( (bvh_hull*)section_of( b, bvh_section_hull ) + 1 ) )[0] = 8;
 }
 static void break_hull_kind( bvb_bytes b )
 {
@@ -285,14 +285,15 @@ static void break_hull_kind( bvb_bytes b )
 static void break_hull_face( bvb_bytes b )
 {
 	bvh_hull* hull = section_of( b, bvh_section_hull );
-	( (uint32_t*)( hull + 1 ) )[hull->vertices + 5] = 8;
+	( (uint8_t*)( hull + 1 ) )[2 * hull->vertices + 5] = 8;
 }
 static void break_hull_counts( bvb_bytes b )
 {
-	// The same bytes, cut into vertices and faces another way: 8 + 3 * 12 = 3 + 41 numbers.
+	// The same bytes, cut into vertices and faces another way: 8 * 2 + 12 * 3 = 23 * 2 + 2 * 3, which are fewer
+	// faces than a polyhedron has.
 	bvh_hull* hull = section_of( b, bvh_section_hull );
-	hull->vertices += 33;
-	hull->faces -= 11;
+	hull->vertices += 15;
+	hull->faces -= 10;
 }
 static void break_hull_volume( bvb_bytes b )
 {
