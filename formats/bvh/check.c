@@ -180,7 +180,7 @@ static const char* check_content( const bvh_header* header )
 		[bvh_section_bounds] = bvh_check_bounds,         [bvh_section_hull] = bvh_check_hull,
 		[bvh_section_nodes] = check_hierarchy,           [bvh_section_edges] = bvh_check_edges,
 		[bvh_section_source] = bvh_check_source,         [bvh_section_errors] = bvh_check_errors,
-		[bvh_section_primitives] = bvh_check_primitives,
+		[bvh_section_primitives] = bvh_check_primitives, [bvh_section_mass] = bvh_check_mass,
 	};
 	bvh_content content = {
 		.mesh = (const bvh_mesh*)bvh_find( header, bvh_section_mesh ),

@@ -27,6 +27,7 @@ bvh_check bvh_check_edges;
 bvh_check bvh_check_source;
 bvh_check bvh_check_errors;
 bvh_check bvh_check_primitives;
+bvh_check bvh_check_mass;
 
 /// The header, and that the section table is whole.
 /// @param status  receives what kind of wrong it is

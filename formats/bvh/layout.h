@@ -43,6 +43,7 @@ typedef enum bvh_section
 	bvh_section_triangles,
 	bvh_section_bounds,
 	bvh_section_hull,
+	bvh_section_mass,
 	bvh_section_nodes,
 	bvh_section_edges,
 	bvh_section_source,
@@ -85,7 +86,7 @@ typedef struct bvh_origin
 	uint32_t parameter_bytes;
 } bvh_origin;
 
-/// Mass properties in MESH.
+/// Mass properties of a body in MASS.
 typedef struct bvh_mass
 {
 	double mass;
@@ -106,18 +107,25 @@ typedef struct bvh_mesh
 	uint8_t manifold;
 	uint8_t oriented;
 	uint8_t quantised;
-	uint8_t has_mass[3]; ///< by bv_mass_of
-	uint8_t reserved[5]; ///< 0
+	uint8_t reserved[8]; ///< 0
 	uint64_t removed_degenerate;
 	uint64_t removed_duplicate;
 	uint64_t removed_non_finite;
 	uint64_t unused_vertices;
 	uint64_t merged_vertices;
 	double largest_displacement;
-	bvh_mass mass[3]; ///< by bv_mass_of
+	double area;
 	double grid_origin[3];
 	double grid_step;
 } bvh_mesh;
+
+/// MASS
+typedef struct bvh_masses
+{
+	uint8_t has[3];      ///< by bv_mass_of
+	uint8_t reserved[5]; ///< 0
+	bvh_mass mass[3];    ///< by bv_mass_of
+} bvh_masses;
 
 /// TRIS: this head, then the clusters, then the references of all clusters, then three codes a triangle.
 typedef struct bvh_triangles
@@ -240,7 +248,8 @@ typedef struct bvh_primitives
 _Static_assert( sizeof( bvh_header ) == 64, "a header is 64 bytes" );
 _Static_assert( sizeof( bvh_entry ) == 32, "a table entry is 32 bytes" );
 _Static_assert( sizeof( bvh_origin ) == 32, "the origin's head is 32 bytes" );
-_Static_assert( sizeof( bvh_mesh ) == 448, "the mesh section is 448 bytes" );
+_Static_assert( sizeof( bvh_mesh ) == 144, "the mesh section is 144 bytes" );
+_Static_assert( sizeof( bvh_masses ) == 320, "the masses are 320 bytes" );
 _Static_assert( sizeof( bvh_triangles ) == 16, "the triangles' head is 16 bytes" );
 _Static_assert( sizeof( bvh_cluster ) == 8, "a cluster is 8 bytes" );
 _Static_assert( sizeof( bvh_bounds ) == 256, "the bounds are 256 bytes" );
@@ -276,6 +285,7 @@ static inline const bvh_section_rule* bvh_rule_of( bvh_section section )
 		[bvh_section_source] = { "SRCE", 1, 0, false, 1u << bvh_section_triangles },
 		[bvh_section_errors] = { "ERRS", 1, 0, false, 1u << bvh_section_nodes },
 		[bvh_section_primitives] = { "PRIM", 1, 0, false, 0 },
+		[bvh_section_mass] = { "MASS", 1, 0, false, 0 },
 	};
 	return rules + section;
 }

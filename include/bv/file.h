@@ -110,6 +110,7 @@ typedef struct bv_mesh_info
 	uint64_t merged_vertices;    ///< other source vertices that became one with another
 	double area;                 ///< square mesh units
 	double largest_displacement; ///< no vertex of record is farther from its source position, mesh units
+	bool has_triangles; ///< positions and triangles are in the file, not only what is said of them here
 } bv_mesh_info;
 
 /// @return counts and properties of the mesh
