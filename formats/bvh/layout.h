@@ -49,6 +49,8 @@ typedef enum bvh_section
 	bvh_section_source,
 	bvh_section_errors,
 	bvh_section_primitives,
+	bvh_section_adjacency,
+	bvh_section_hull_topology,
 	bvh_section_count,
 } bvh_section;
 
@@ -245,6 +247,44 @@ typedef struct bvh_primitives
 	bv_interval intervals[bv_primitive_kinds][3]; ///< from_surface, from_mesh, error
 } bvh_primitives;
 
+/// ADJC: as many as MESH counts.
+typedef struct bvh_edge
+{
+	uint32_t vertex[2];
+	uint32_t triangle[2];
+	uint32_t kind;
+} bvh_edge;
+
+/// HTOP: this head, then the polygons, the half-edges, the ends of each vertex's neighbours, the neighbours, and the loose
+/// vertices.
+typedef struct bvh_hull_topology
+{
+	uint32_t polygons;
+	uint32_t half_edges;
+	uint32_t neighbors;
+	uint32_t loose;
+} bvh_hull_topology;
+
+/// A polygon in HTOP.
+typedef struct bvh_polygon
+{
+	double normal[3];
+	double offset;
+	uint32_t first_edge;
+	uint32_t edge_count;
+} bvh_polygon;
+
+/// A half-edge in HTOP.
+typedef struct bvh_half_edge
+{
+	uint32_t origin;
+	uint32_t twin;
+	uint32_t next;
+	uint32_t polygon;
+} bvh_half_edge;
+
+_Static_assert( sizeof( bvh_edge ) == 20, "an edge is 20 bytes" );
+_Static_assert( sizeof( bvh_polygon ) == 40, "a polygon is 40 bytes" );
 _Static_assert( sizeof( bvh_header ) == 64, "a header is 64 bytes" );
 _Static_assert( sizeof( bvh_entry ) == 32, "a table entry is 32 bytes" );
 _Static_assert( sizeof( bvh_origin ) == 32, "the origin's head is 32 bytes" );
@@ -285,6 +325,8 @@ static inline const bvh_section_rule* bvh_rule_of( bvh_section section )
 		[bvh_section_source] = { "SRCE", 1, 0, false, 1u << bvh_section_triangles },
 		[bvh_section_errors] = { "ERRS", 1, 0, false, 1u << bvh_section_nodes },
 		[bvh_section_primitives] = { "PRIM", 1, 0, false, 0 },
+		[bvh_section_adjacency] = { "ADJC", 1, 0, false, 1u << bvh_section_triangles },
+		[bvh_section_hull_topology] = { "HTOP", 1, 0, false, 1u << bvh_section_hull },
 		[bvh_section_mass] = { "MASS", 1, 0, false, 0 },
 	};
 	return rules + section;
@@ -553,5 +595,29 @@ static inline bvh_hull_view bvh_hull_view_of( const char* section, const bvh_mes
 		v.faces = (const char*)v.vertices + v.vertex_bytes * (size_t)v.head->vertices;
 		v.face_bytes = bvh_index_bytes( v.head->vertices );
 	}
+	return v;
+}
+
+/// HTOP taken apart.
+typedef struct bvh_hull_topology_view
+{
+	const bvh_hull_topology* head;
+	const bvh_polygon* polygons;
+	const bvh_half_edge* half_edges;
+	const uint32_t* first_neighbor; ///< one more than the hull has vertices
+	const uint32_t* neighbors;
+	const uint32_t* loose;
+} bvh_hull_topology_view;
+
+/// @param vertices  of the hull
+static inline bvh_hull_topology_view bvh_hull_topology_view_of( const char* section, uint32_t vertices )
+{
+	bvh_hull_topology_view v;
+	v.head = (const bvh_hull_topology*)section;
+	v.polygons = (const bvh_polygon*)( v.head + 1 );
+	v.half_edges = (const bvh_half_edge*)( v.polygons + v.head->polygons );
+	v.first_neighbor = (const uint32_t*)( v.half_edges + v.head->half_edges );
+	v.neighbors = v.first_neighbor + vertices + 1;
+	v.loose = v.neighbors + v.head->neighbors;
 	return v;
 }

@@ -161,7 +161,8 @@ static bv_status verify_topology( const bv_file* file, const bvb_mesh* mesh, bvb
                                   bvb_error* error )
 {
 	bvb_topology topology;
-	bv_status status = bvb_mesh_topology( mesh, arena, &topology, NULL, error );
+	bvb_adjacency adjacency;
+	bv_status status = bvb_mesh_topology( mesh, arena, &topology, &adjacency, error );
 	if ( status != bv_ok )
 	{
 		return status;
@@ -174,7 +175,7 @@ static bv_status verify_topology( const bv_file* file, const bvb_mesh* mesh, bvb
 	{
 		return bvb_fail( error, bv_error_damaged, "the mesh's counts are not those of its triangles" );
 	}
-	return bv_ok;
+	return bvh_verify_adjacency( file, &adjacency, error );
 }
 
 // The hull's triangles over its own corners; none unless it is a polyhedron. The hull must be there.
@@ -254,6 +255,10 @@ bv_status bvb_file_verify( const bv_file* file, bvb_arena* scratch, bvb_verify_r
 	if ( status == bv_ok )
 	{
 		status = verify_mass( file, has_mesh ? &mesh : NULL, has_hull ? &hull : NULL, error );
+	}
+	if ( status == bv_ok && has_hull )
+	{
+		status = bvh_verify_hull_topology( file, &hull, scratch, error );
 	}
 	if ( status == bv_ok && ( has_mesh || has_hull ) )
 	{

@@ -281,6 +281,9 @@ static void measure( const bvb_asset* asset, const made* m, uint64_t bytes[bvh_s
 		asset->errors.nodes ? sizeof( bvh_errors ) + sizeof( bv_level_errors ) * asset->errors.level_count +
 								  2 * sizeof( uint16_t ) * (uint64_t)asset->errors.node_count
 							: 0;
+	bytes[bvh_section_adjacency] = asset->adjacency ? sizeof( bvh_edge ) * (uint64_t)m->mesh.edges : 0;
+	bytes[bvh_section_hull_topology] =
+		asset->hull_polygons.polygon_count ? bvh_hull_topology_bytes( &asset->hull_polygons ) : 0;
 	bytes[bvh_section_primitives] = asset->primitives ? sizeof( bvh_primitives ) : 0;
 	bytes[bvh_section_mass] = wants( asset, bvb_section_mass ) ? sizeof( bvh_masses ) : 0;
 }
@@ -626,6 +629,14 @@ static void write_sections( const bvb_asset* asset, const made* m, char* base,
 	{
 		write_primitives( asset->primitives, &asset->recognised,
 		                  (bvh_primitives*)( base + offset[bvh_section_primitives] ) );
+	}
+	if ( offset[bvh_section_adjacency] )
+	{
+		bvh_write_adjacency( asset->adjacency, m->mesh.edges, base + offset[bvh_section_adjacency] );
+	}
+	if ( offset[bvh_section_hull_topology] )
+	{
+		bvh_write_hull_topology( &asset->hull_polygons, base + offset[bvh_section_hull_topology] );
 	}
 	if ( offset[bvh_section_mass] )
 	{

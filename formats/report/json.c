@@ -399,6 +399,9 @@ static void put_hull( writer* w, cJSON* report, const bv_file* file, const bv_hu
 	put_count_or_null( w, hull, "vertices", known, info->vertices );
 	put_count_or_null( w, hull, "faces", known, info->faces );
 	put_number_or_null( w, hull, "volume", known ? &info->volume : NULL );
+	bv_hull_topology_info topology = bv_file_get_hull_topology( file );
+	put_count_or_null( w, hull, "polygons", topology.polygons > 0, topology.polygons );
+	put_count_or_null( w, hull, "edges", topology.polygons > 0, topology.half_edges / 2 );
 	bv_mass mass;
 	put_body( w, hull, get_mass( file, bv_mass_of_hull, &mass ) );
 }

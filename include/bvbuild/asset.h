@@ -36,7 +36,9 @@ typedef enum bvb_section
 	bvb_section_primitives, ///< what the mesh is like, unless bvb_asset_options.recognise is 0
 	bvb_section_edges,      ///< what the triangles at each edge do there, 2 bytes a triangle; needs the mesh
 	bvb_section_source, ///< each triangle's face, object, group and material, 8 bytes a triangle; needs the mesh
-	bvb_section_count, ///< how many there are
+	bvb_section_adjacency,     ///< each edge's vertices and triangles, 20 bytes an edge; needs the mesh
+	bvb_section_hull_topology, ///< polygons, half-edges and neighbours of a polyhedron's hull; needs the hull
+	bvb_section_count,         ///< how many there are
 } bvb_section;
 
 /// A set of them: bit 1 << bvb_section of each.
@@ -113,22 +115,24 @@ typedef struct bvb_source_map
 /// Everything that one file holds. Lives in the arena it was made in.
 typedef struct bvb_asset
 {
-	bvb_source source;         ///< as given
-	bvb_asset_options options; ///< as given
-	bvb_record record;         ///< the mesh of record, in the tree's order if there is one
-	bvb_topology topology;     ///< how it hangs together
-	double area;               ///< of the mesh of record, square mesh units
-	bv_mass mass[3];           ///< by bv_mass_of, at density 1; when wanted
-	bool has_mass[3];          ///< which of them there are: the solid's only when the mesh is closed
-	bvb_hull hull;             ///< of all vertices; when wanted or needed
-	bv_file_bounds bounds;     ///< of all vertices; when wanted
-	bvb_tree* tree;            ///< over the mesh of record; null when not wanted
-	bvb_tree_errors errors;    ///< of the tree's nodes; nodes is null when not wanted
-	bv_recognised recognised;  ///< what the mesh is like; when wanted
-	bv_primitive* primitives;  ///< one of each kind; null when not wanted
-	uint16_t* edges;           ///< of each triangle, 3 bits a side: bv_edge_kind; null when not wanted
-	bvb_source_map origin;     ///< of each triangle
-	bvb_asset_times times;     ///< how long it took
+	bvb_source source;               ///< as given
+	bvb_asset_options options;       ///< as given
+	bvb_record record;               ///< the mesh of record, in the tree's order if there is one
+	bvb_topology topology;           ///< how it hangs together
+	double area;                     ///< of the mesh of record, square mesh units
+	bv_mass mass[3];                 ///< by bv_mass_of, at density 1; when wanted
+	bool has_mass[3];                ///< which of them there are: the solid's only when the mesh is closed
+	bvb_hull hull;                   ///< of all vertices; when wanted or needed
+	bv_file_bounds bounds;           ///< of all vertices; when wanted
+	bvb_tree* tree;                  ///< over the mesh of record; null when not wanted
+	bvb_tree_errors errors;          ///< of the tree's nodes; nodes is null when not wanted
+	bv_recognised recognised;        ///< what the mesh is like; when wanted
+	bv_primitive* primitives;        ///< one of each kind; null when not wanted
+	uint16_t* edges;                 ///< of each triangle, 3 bits a side: bv_edge_kind; null when not wanted
+	bvb_source_map origin;           ///< of each triangle
+	bvb_edge* adjacency;             ///< each of topology.edges; null when not wanted
+	bvb_hull_polygons hull_polygons; ///< of the hull; no polygons when not wanted or no polyhedron
+	bvb_asset_times times;           ///< how long it took
 } bvb_asset;
 
 /// Runs all stages.

@@ -124,7 +124,32 @@ static bv_status fit_bounds( bvb_arena* arena, bvb_asset* out, bvb_error* error 
 	return status == bv_ok ? bv_ok : bvb_fail_memory( error );
 }
 
-// With what the section of edges needs, if that is wanted.
+// What edges and adjacency hold.
+static bool keep_edges( const bvb_adjacency* adjacency, bvb_arena* arena, bvb_asset* out )
+{
+	uint32_t triangles = out->record.mesh.triangle_count;
+	bool good = true;
+	if ( wants( out, bvb_section_edges ) )
+	{
+		out->edges = bvb_arena_allocate( arena, triangles, sizeof *out->edges );
+		for ( uint32_t h = 0; out->edges && h < 3 * triangles; ++h )
+		{
+			out->edges[h / 3] |= (uint16_t)( adjacency->edges[adjacency->edge[h]].kind << 3 * ( h % 3 ) );
+		}
+		good = out->edges;
+	}
+	if ( wants( out, bvb_section_adjacency ) )
+	{
+		out->adjacency = bvb_arena_allocate( arena, adjacency->edge_count, sizeof *out->adjacency );
+		good = good && out->adjacency;
+		if ( out->adjacency )
+		{
+			memcpy( out->adjacency, adjacency->edges, adjacency->edge_count * sizeof *out->adjacency );
+		}
+	}
+	return good;
+}
+
 static bv_status find_topology( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 {
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
@@ -133,19 +158,25 @@ static bv_status find_topology( bvb_arena* arena, bvb_asset* out, bvb_error* err
 		return bvb_fail_memory( error );
 	}
 	bvb_adjacency adjacency;
-	bool wanted = wants( out, bvb_section_edges );
+	bool wanted = wants( out, bvb_section_edges ) || wants( out, bvb_section_adjacency );
 	const bvb_mesh* mesh = &out->record.mesh;
 	bv_status status = bvb_mesh_topology( mesh, scratch, &out->topology, wanted ? &adjacency : NULL, error );
-	if ( status == bv_ok && wanted )
+	if ( status == bv_ok && wanted && !keep_edges( &adjacency, arena, out ) )
 	{
-		out->edges = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *out->edges );
-		for ( uint32_t h = 0; out->edges && h < 3 * mesh->triangle_count; ++h )
-		{
-			out->edges[h / 3] |= (uint16_t)( adjacency.edges[adjacency.edge[h]].kind << 3 * ( h % 3 ) );
-		}
-		status = out->edges ? bv_ok : bvb_fail_memory( error );
+		status = bvb_fail_memory( error );
 	}
 	bvb_arena_destroy( scratch );
+	return status;
+}
+
+static bv_status find_hull( bvb_arena* arena, bvb_asset* out, bvb_error* error )
+{
+	const bvb_mesh* mesh = &out->record.mesh;
+	bv_status status = bvb_hull_compute( mesh->positions, mesh->vertex_count, arena, &out->hull, error );
+	if ( status == bv_ok && wants( out, bvb_section_hull_topology ) && out->hull.kind == bv_hull_polyhedron )
+	{
+		status = bvb_hull_merge( mesh->positions, &out->hull, 0, arena, &out->hull_polygons, error );
+	}
 	return status;
 }
 
@@ -257,8 +288,7 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 	}
 	if ( status == bv_ok && needs_hull( out ) )
 	{
-		status = bvb_hull_compute( out->record.mesh.positions, out->record.mesh.vertex_count, arena,
-		                           &out->hull, error );
+		status = find_hull( arena, out, error );
 		out->times.hull = lap( &last );
 	}
 	if ( status == bv_ok )

@@ -29,6 +29,12 @@ static const row rows[bvb_section_count] = {
 	[bvb_section_source] = { "source",
 	                         "not by default: face, object, group, material; 8 bytes a triangle; needs mesh",
 	                         1u << bvb_section_mesh, false },
+	[bvb_section_adjacency] = { "adjacency",
+	                            "not by default: vertices and triangles of each edge; 20 bytes; needs mesh",
+	                            1u << bvb_section_mesh, false },
+	[bvb_section_hull_topology] = { "hull-topology",
+	                                "not by default: the hull's polygons, half-edges, neighbours; needs hull",
+	                                1u << bvb_section_hull, false },
 };
 
 const char* bvb_section_name( uint32_t index, const char** summary )

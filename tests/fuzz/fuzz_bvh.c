@@ -56,9 +56,30 @@ static void use( const bv_file* file )
 	bv_hull_info hull = bv_file_get_hull( file );
 	bv_file_get_bounds( file, &bounds );
 	bv_file_get_mass( file, bv_mass_of_hull, &mass );
+	uint64_t sum = 0; // of all that is read, so that it is
 	for ( uint32_t i = 0; i < hull.vertices; ++i )
 	{
+		const uint32_t* neighbor;
+		uint32_t count = bv_file_get_hull_neighbors( file, i, &neighbor );
 		bv_file_get_hull_position( file, i );
+		for ( uint32_t k = 0; k < count; ++k )
+		{
+			sum += neighbor[k];
+		}
+	}
+	bv_mesh_edge edge;
+	for ( uint32_t i = 0; bv_file_get_mesh_edge( file, i, &edge ); ++i )
+	{
+		sum += edge.triangle[0];
+	}
+	bv_hull_half_edge half_edge;
+	for ( uint32_t i = 0; bv_file_get_hull_half_edge( file, i, &half_edge ); ++i )
+	{
+		sum += half_edge.twin;
+	}
+	if ( sum == UINT64_MAX )
+	{
+		abort();
 	}
 	for ( uint32_t i = 0; i < bv_file_get_info( file ).section_count; ++i )
 	{

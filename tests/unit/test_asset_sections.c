@@ -20,6 +20,8 @@ static const struct
 	[bvb_section_primitives] = { { "PRIM" }, 0 },
 	[bvb_section_edges] = { { "EDGE" }, 1u << bvb_section_mesh },
 	[bvb_section_source] = { { "SRCE" }, 1u << bvb_section_mesh },
+	[bvb_section_adjacency] = { { "ADJC" }, 1u << bvb_section_mesh },
+	[bvb_section_hull_topology] = { { "HTOP" }, 1u << bvb_section_hull },
 };
 
 static bool hangs_together( bvb_sections sections )
@@ -104,6 +106,10 @@ static void expect_answers( const bv_file* file, bvb_sections sections )
 	assert_int_equal( bv_file_get_primitive( file, bv_primitive_box, &primitive ),
 	                  sections >> bvb_section_primitives & 1 );
 	assert_int_equal( bv_file_get_edge( file, 0, 0, &kind ), sections >> bvb_section_edges & 1 );
+	bv_mesh_edge edge;
+	assert_int_equal( bv_file_get_mesh_edge( file, 17, &edge ), sections >> bvb_section_adjacency & 1 );
+	assert_int_equal( bv_file_get_hull_topology( file ).polygons,
+	                  sections >> bvb_section_hull_topology & 1 ? 6 : 0 );
 	assert_int_equal( bv_file_get_source( file, 0, &source ), sections >> bvb_section_source & 1 );
 
 	bv_pose pose = bv_pose_identity();
@@ -137,9 +143,9 @@ static void each_set_that_hangs_together_makes_a_sound_file_of_just_that( void**
 			files += 1;
 		}
 	}
-	// Of hull, bounds, mass and primitives all sets; without a mesh nothing else; with it edges and source, and
-	// nothing, a tree, or a tree and errors.
-	assert_int_equal( files, 16 * ( 1 + 4 * 3 ) );
+	// Of bounds, mass and primitives all sets; of the hull nothing, it, or its topology as well; without a mesh nothing
+	// else; with it all sets of edges, source and adjacency, and nothing, a tree, or a tree and errors.
+	assert_int_equal( files, 8 * 3 * ( 1 + 8 * 3 ) );
 	(void)f;
 }
 

@@ -30,7 +30,7 @@ static bvb_bytes full_file( fixture* f )
 	};
 	bvb_source source = { .name = "test.obj", .format = "obj" };
 	bvb_asset_options options = bvb_asset_options_default();
-	options.sections |= 1u << bvb_section_edges | 1u << bvb_section_source;
+	options.sections |= ( 1u << bvb_section_count ) - 1;
 	bvb_asset asset;
 	bvb_bytes bytes;
 	assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, NULL ), bv_ok );
@@ -220,6 +220,28 @@ static void use_everything( const bv_file* file )
 		bv_primitive primitive;
 		assert_true( !bv_file_get_primitive( file, (bv_primitive_kind)i, &primitive ) ||
 		             isfinite( primitive.error.upper ) );
+	}
+	bv_hull_topology_info topology = bv_file_get_hull_topology( file );
+	for ( uint32_t i = 0; i < topology.half_edges; ++i )
+	{
+		bv_hull_half_edge edge;
+		assert_true( bv_file_get_hull_half_edge( file, i, &edge ) );
+		assert_true( edge.twin < topology.half_edges && edge.polygon < topology.polygons );
+	}
+	for ( uint32_t i = 0; i < hull.vertices; ++i )
+	{
+		const uint32_t* neighbor;
+		uint32_t count = bv_file_get_hull_neighbors( file, i, &neighbor );
+		for ( uint32_t k = 0; k < count; ++k )
+		{
+			assert_true( neighbor[k] < hull.vertices );
+		}
+	}
+	bv_mesh_edge edge;
+	bool has_edges = bv_file_get_mesh_edge( file, 0, &edge );
+	for ( uint32_t i = 0; has_edges && i < mesh.edges; ++i )
+	{
+		assert_true( bv_file_get_mesh_edge( file, i, &edge ) && edge.vertex[1] < mesh.vertices );
 	}
 	bv_file_bounds bounds;
 	bv_file_get_bounds( file, &bounds );
