@@ -1,5 +1,9 @@
-// Distances of two hierarchies: both are descended together, nearest pairs first (Larsen, Gottschalk, Lin, Manocha 1999), and
-// of two volumes the larger is opened. What is known of the distance leaves out the rest.
+// Distances of two hierarchies: of all pairs of volumes that may be nearer to each other than what was found the nearest is
+// looked at, and the larger of the two is opened (Larsen, Gottschalk, Lin, Manocha 1999, with a queue as in section 5 of theirs;
+// Hjaltason and Samet 1999). No order needs fewer pairs to be opened. Of pairs that may meet those with near centres come first,
+// which leads down to triangles at once.
+//
+// The queue has an end: what comes to a full one is descended depth first, nearest first, with a stack that can't overflow.
 
 #include "bv/query.h"
 
@@ -12,6 +16,7 @@
 
 enum
 {
+	queue_size = 1024,
 	stack_size = 2 * BV_MAX_DEPTH * ( bvh_max_children - 1 ) + 1,
 };
 
@@ -25,7 +30,8 @@ typedef struct side
 typedef struct node_pair
 {
 	side of[2];
-	double gap; // they are not nearer than this
+	double gap;  // they are not nearer than this
+	double rank; // of pairs that are equally near, or may all meet, that with the least one comes first
 } node_pair;
 
 // Everything that stays the same during one query, and what was found.
@@ -51,8 +57,15 @@ static void set_best( query* q, double distance )
 }
 
 // Corners of a triangle of b are moved; they err by 2^-50 of what they are moved by and their size, and so does the distance.
-static void test_leaves( query* q, const bv_walk_item* a, const bv_walk_item* b )
+// Returns false, and does nothing, where one of the two has no triangles of its own.
+static bool test_leaves( query* q, const node_pair* pair )
 {
+	const bv_walk_item* a = &pair->of[0].item;
+	const bv_walk_item* b = &pair->of[1].item;
+	if ( a->triangles == 0 || b->triangles == 0 )
+	{
+		return false;
+	}
 	for ( uint32_t j = 0; j < b->triangles; ++j )
 	{
 		bv_vec3 moved[3];
@@ -77,6 +90,7 @@ static void test_leaves( query* q, const bv_walk_item* a, const bv_walk_item* b 
 			}
 		}
 	}
+	return true;
 }
 
 // A side of a pair seen from the other: which tree it is of, 0 or 1.
@@ -100,29 +114,32 @@ static void compare( query* q, int of, const bv_volume* volume, const bv_rounded
 	double skew = q->to_other[1 - of].skew;
 	q->result->volume_tests += 1;
 	pair->gap = unit * ( 1 - 2 * skew ) * bv_bound_gap( &bound, other, skew, q->bar / unit );
+	bv_vec3 apart = bv_sub( bound.box.center, other->center );
+	pair->rank = bv_dot( apart, apart );
 	pair->of[of].size = bv_bound_size( &bound ) * ( unit * unit * unit );
 }
 
-// Puts one among those that were just made, the nearest on top; of equals the first.
-static node_pair* put( node_pair* bottom, node_pair* top, const node_pair* pair )
+static bool comes_before( const node_pair* x, const node_pair* y )
 {
-	node_pair* at = top;
-	while ( at > bottom && at[-1].gap < pair->gap )
-	{
-		*at = at[-1];
-		at -= 1;
-	}
-	*at = *pair;
-	return top + 1;
+	return x->gap < y->gap || ( x->gap == y->gap && x->rank < y->rank );
 }
 
-// Puts the pairs of one side's children with the other side on the stack.
-static node_pair* open( query* q, const node_pair* pair, int of, node_pair* top )
+// Of a pair that is not of leaves both.
+static int side_to_open( const node_pair* pair )
 {
-	node_pair* bottom = top;
+	const side* of = pair->of;
+	bool opens_a = of[1].item.triangles > 0 || ( of[0].item.triangles == 0 && of[0].size >= of[1].size );
+	return opens_a ? 0 : 1;
+}
+
+// Pairs the children of the larger volume with the other. Those that are near enough to be of interest come out, the nearest last.
+static uint32_t open( query* q, const node_pair* pair, node_pair out[bvh_max_children] )
+{
+	int of = side_to_open( pair );
 	bv_walk_child child[bvh_max_children];
 	bv_rounded other;
 	uint32_t count = bv_walk_children( &q->walk[of], pair->of[of].item.node, child );
+	uint32_t kept = 0;
 	move_side( q, 1 - of, &pair->of[1 - of].item, &other );
 	for ( uint32_t i = count; i-- > 0; )
 	{
@@ -132,10 +149,70 @@ static node_pair* open( query* q, const node_pair* pair, int of, node_pair* top 
 		next.gap = bv_max( next.gap, pair->gap );
 		if ( next.gap < q->bar )
 		{
-			top = put( bottom, top, &next );
+			uint32_t at = kept++;
+			for ( ; at > 0 && comes_before( out + at - 1, &next ); --at )
+			{
+				out[at] = out[at - 1];
+			}
+			out[at] = next;
 		}
 	}
-	return top;
+	return kept;
+}
+
+// Descends into a pair depth first.
+static void exhaust( query* q, const node_pair* pair )
+{
+	node_pair stack[stack_size];
+	uint32_t count = 1;
+	stack[0] = *pair;
+	while ( count > 0 )
+	{
+		const node_pair next = stack[--count];
+		if ( next.gap < q->bar && !test_leaves( q, &next ) )
+		{
+			count += open( q, &next, stack + count );
+		}
+	}
+}
+
+// A binary heap: none comes before the one at half its place.
+typedef struct queue
+{
+	uint32_t count;
+	node_pair pair[queue_size + 1]; // from 1 on
+} queue;
+
+static void push( queue* waiting, const node_pair* pair )
+{
+	uint32_t at = ++waiting->count;
+	for ( ; at > 1 && comes_before( pair, waiting->pair + at / 2 ); at /= 2 )
+	{
+		waiting->pair[at] = waiting->pair[at / 2];
+	}
+	waiting->pair[at] = *pair;
+}
+
+static node_pair pop( queue* waiting )
+{
+	const node_pair first = waiting->pair[1];
+	const node_pair* last = waiting->pair + waiting->count--;
+	uint32_t at = 1;
+	for ( uint32_t next = 2; next <= waiting->count; next = 2 * at )
+	{
+		if ( next < waiting->count && comes_before( waiting->pair + next + 1, waiting->pair + next ) )
+		{
+			next += 1;
+		}
+		if ( !comes_before( waiting->pair + next, last ) )
+		{
+			break;
+		}
+		waiting->pair[at] = waiting->pair[next];
+		at = next;
+	}
+	waiting->pair[at] = *last;
+	return first;
 }
 
 static node_pair pair_of_roots( query* q )
@@ -156,32 +233,31 @@ static node_pair pair_of_roots( query* q )
 	return roots;
 }
 
-static int side_to_open( const node_pair* pair )
-{
-	const side* of = pair->of;
-	bool opens_a = of[1].item.triangles > 0 || ( of[0].item.triangles == 0 && of[0].size >= of[1].size );
-	return opens_a ? 0 : 1;
-}
-
 static void traverse( query* q )
 {
-	node_pair stack[stack_size];
-	node_pair* top = stack;
-	*top++ = pair_of_roots( q );
-	while ( top > stack )
+	queue waiting;
+	waiting.count = 0;
+	node_pair next = pair_of_roots( q );
+	push( &waiting, &next );
+	while ( waiting.count > 0 )
 	{
-		const node_pair pair = *--top;
-		if ( !( pair.gap < q->bar ) )
+		next = pop( &waiting );
+		if ( !( next.gap < q->bar ) )
 		{
-			continue;
+			return;
 		}
-		if ( pair.of[0].item.triangles > 0 && pair.of[1].item.triangles > 0 )
+		if ( waiting.count + bvh_max_children > queue_size )
 		{
-			test_leaves( q, &pair.of[0].item, &pair.of[1].item );
+			exhaust( q, &next );
 		}
-		else
+		else if ( !test_leaves( q, &next ) )
 		{
-			top = open( q, &pair, side_to_open( &pair ), top );
+			node_pair children[bvh_max_children];
+			uint32_t count = open( q, &next, children );
+			for ( uint32_t i = 0; i < count; ++i )
+			{
+				push( &waiting, children + i );
+			}
 		}
 	}
 }
