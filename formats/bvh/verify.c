@@ -51,7 +51,11 @@ static bool volume_encloses( const bv_volume* volume, bv_vec3 p )
 static bv_status verify_bounds( const bv_file* file, const bvb_mesh* mesh, bvb_verify_result* result,
                                 bvb_error* error )
 {
-	bv_file_bounds bounds = bv_file_get_bounds( file );
+	bv_file_bounds bounds;
+	if ( !bv_file_get_bounds( file, &bounds ) )
+	{
+		return bv_ok;
+	}
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
 	{
 		bv_vec3 p = mesh->positions[i];
@@ -90,13 +94,13 @@ static bool verify_node( void* context, const bv_node_info* node )
 			if ( !volume_encloses( &node->volume,
 			                       check->mesh->positions[check->mesh->triangles[i].corner[k]] ) )
 			{
+				check->node = node->index;
 				check->open_triangle = i;
 				return false;
 			}
 		}
 	}
 	check->enclosures += 3 * (uint64_t)node->triangles;
-	check->node += 1;
 	return true;
 }
 
@@ -107,7 +111,7 @@ static bv_status verify_nodes( const bv_file* file, const bvb_mesh* mesh, bvb_ve
 	if ( !bv_file_visit_nodes( file, verify_node, &check ) )
 	{
 		return bvb_fail( error, bv_error_damaged,
-		                 "the volume of node %u (depth first) does not enclose triangle %u", check.node,
+		                 "the volume of node %u does not enclose triangle %u", check.node,
 		                 check.open_triangle );
 	}
 	result->enclosures += check.enclosures;
