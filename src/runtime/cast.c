@@ -63,12 +63,11 @@ static bool look_at_triangle( void* context, uint32_t triangle, const bv_vec3 co
 }
 
 // By default so much of what the shape and the mesh measure.
-static double tolerance_of( const query* q, const bv_walk* walk, double asked )
+static double tolerance_of( const query* q, const bvh_view* view, double asked )
 {
-	bv_walk_child root;
 	bv_bound bound;
-	bv_walk_root( walk, &root );
-	bv_bound_of( &root.volume, &bound );
+	bv_volume root = bvh_root_volume( view );
+	bv_bound_of( &root, &bound );
 	double extent = q->placed.scale * bv_rounded_extent( &bound.box ) + bv_rounded_extent( &q->box );
 	return asked > 0 ? asked : 0x1p-40 * extent;
 }
@@ -98,8 +97,10 @@ bv_status bv_cast_shape( const bv_file* file, const bv_transform* placement, con
                          bv_vec3 motion, const bv_cast_options* options, bv_cast_result* result )
 {
 	bv_cast_options asked = options ? *options : bv_cast_options_default();
+	bvh_view view;
 	if ( !file || !result || !bv_is_placement( placement ) || !bv_is_shape( shape ) ||
-	     !bv_is_finite( motion ) || !( asked.limit >= 0 && asked.tolerance >= 0 ) )
+	     !bv_is_finite( motion ) || !( asked.limit >= 0 && asked.tolerance >= 0 ) ||
+	     !bv_walk_begin( file, &view ) )
 	{
 		return bv_error_argument;
 	}
@@ -107,15 +108,14 @@ bv_status bv_cast_shape( const bv_file* file, const bv_transform* placement, con
 	query q = { .shape = shape, .motion = motion, .limit = asked.limit, .result = result };
 	bv_similarity_begin( placement, &q.placed );
 	bv_similarity back = bv_similarity_reverse( &q.placed );
-	bv_walk walk = bv_walk_of( file );
 	q.box = bv_shape_box( shape );
-	q.tolerance = tolerance_of( &q, &walk, asked.tolerance );
+	q.tolerance = tolerance_of( &q, &view, asked.tolerance );
 	q.box.radius += q.tolerance;
 	bv_rounded box = q.box;
 	bv_similarity_move( &back, &box, &q.box );
 	q.local_motion = bv_times( &q.placed.back, motion );
 	bv_visitor visitor = { &q, look_at_volume, look_at_triangle, &q.limit };
-	bv_walk_visit( &walk, &visitor );
+	bv_walk_visit( &view, &visitor );
 	if ( result->found )
 	{
 		describe( &q );

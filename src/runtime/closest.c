@@ -54,19 +54,20 @@ static bool look_at_triangle( void* context, uint32_t triangle, const bv_vec3 co
 bv_status bv_closest_point( const bv_file* file, const bv_transform* placement, bv_vec3 point, double limit,
                             bv_closest_result* result )
 {
-	if ( !file || !result || !bv_is_placement( placement ) || !bv_is_finite( point ) || !( limit >= 0 ) )
+	bvh_view view;
+	if ( !file || !result || !bv_is_placement( placement ) || !bv_is_finite( point ) || !( limit >= 0 ) ||
+	     !bv_walk_begin( file, &view ) )
 	{
 		return bv_error_argument;
 	}
 	*result = ( bv_closest_result ){ .distance = INFINITY };
 	bv_similarity placed;
 	bv_similarity_begin( placement, &placed );
-	bv_walk walk = bv_walk_of( file );
 	query q = { .point = bv_similarity_undo( &placed, point ),
 		        .limit = limit / placed.scale,
 		        .result = result };
 	bv_visitor visitor = { &q, look_at_volume, look_at_triangle, &q.limit };
-	bv_walk_visit( &walk, &visitor );
+	bv_walk_visit( &view, &visitor );
 	if ( result->found )
 	{
 		result->at = bv_surface_point_of( &placed, q.triangle, q.corner, q.nearest.weight );

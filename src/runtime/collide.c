@@ -126,8 +126,8 @@ static bool test_batch( query* q )
 	q->result->triangle_tests += pairs->count;
 	for ( uint32_t i = 0; i < pairs->count; ++i )
 	{
-		if ( !( mask >> i & 1 ) ||
-		     !bv_triangles_intersect_within( pairs->exact_a[i], pairs->exact_b[i].of, pairs->exact_b[i].uncertainty ) )
+		if ( !( mask >> i & 1 ) || !bv_triangles_intersect_within( pairs->exact_a[i], pairs->exact_b[i].of,
+		                                                           pairs->exact_b[i].uncertainty ) )
 		{
 			continue;
 		}
@@ -212,8 +212,8 @@ static void know( side* s, const bv_spot* spot, double skew )
 }
 
 // Volumes of other types, one by one.
-static uint32_t test_singly( const query* q, const side* open, const bv_node_frame* frame, const bv_group* group,
-                             const bv_volume* other, float size[BV_LANES] )
+static uint32_t test_singly( const query* q, const side* open, const bv_node_frame* frame,
+                             const bv_group* group, const bv_volume* other, float size[BV_LANES] )
 {
 	uint32_t mask = 0;
 	for ( uint32_t i = 0; i < group->count; ++i )
@@ -229,8 +229,8 @@ static uint32_t test_singly( const query* q, const side* open, const bv_node_fra
 	return mask;
 }
 
-static uint32_t test_group( const query* q, const side* open, const bv_node_frame* frame, const bv_group* group,
-                            const side* other, float size[BV_LANES] )
+static uint32_t test_group( const query* q, const side* open, const bv_node_frame* frame,
+                            const bv_group* group, const side* other, float size[BV_LANES] )
 {
 	bv_volume_type type = other->volume.type;
 	q->result->volume_tests += group->count;
@@ -248,7 +248,8 @@ static uint32_t test_group( const query* q, const side* open, const bv_node_fram
 	bv_lane_box box;
 	bv_spot_group( group, frame, &lanes );
 	bv_place_box( &other->box, frame, &box );
-	return group->type == bv_volume_obb ? q->lanes->obb( &lanes, &box, size ) : q->lanes->aabb( &lanes, &box, size );
+	return group->type == bv_volume_obb ? q->lanes->obb( &lanes, &box, size )
+	                                    : q->lanes->aabb( &lanes, &box, size );
 }
 
 // Puts the pairs of a node's children with the other that overlap on the stack.

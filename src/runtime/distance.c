@@ -10,6 +10,7 @@
 #include "base/core/bound.h"
 #include "base/core/similarity.h"
 #include "base/core/triangle_gap.h"
+#include "base/core/vec.h"
 #include "runtime/walk.h"
 
 #include <math.h>
@@ -17,29 +18,35 @@
 enum
 {
 	queue_size = 1024,
-	stack_size = 2 * BV_MAX_DEPTH * ( bvh_max_children - 1 ) + 1,
+	stack_size = 2 * BV_MAX_DEPTH * ( BV_LANES - 1 ) + 1,
 };
-
-// One of the two trees' items, with what is asked of it again and again.
-typedef struct side
-{
-	bv_walk_item item;
-	double size; // in coordinates of a
-} side;
 
 typedef struct node_pair
 {
-	side of[2];
+	bv_spot of[2];
 	double gap;  // they are not nearer than this
 	double rank; // of pairs that are equally near, or may all meet, that with the least one comes first
 } node_pair;
 
+// One of the two hierarchies, and its volume that was last seen from the other.
+typedef struct side
+{
+	bvh_view view;
+	bv_similarity to_other; // takes its coordinates to the other's
+	double unit;            // of length in its coordinates, in those of a
+	bool known;             // the rest is that of the node below
+	uint32_t parent;
+	uint32_t lane;
+	bv_rounded moved; // in the other's coordinates
+	bv_moved_box box; // the same without the radius, for lanes
+	bool fits_lanes;
+} side;
+
 // Everything that stays the same during one query, and what was found.
 typedef struct query
 {
-	bv_walk walk[2];
-	bv_similarity to_other[2]; // from a to b, from b to a
-	double unit[2];            // of length in the coordinates of either, in those of a
+	side side[2];
+	const bv_lanes* lanes;
 	bv_distance_options options;
 	double best;
 	double bar; // pairs that are this far apart, or farther, are of no interest
@@ -60,8 +67,8 @@ static void set_best( query* q, double distance )
 // Returns false, and does nothing, where one of the two has no triangles of its own.
 static bool test_leaves( query* q, const node_pair* pair )
 {
-	const bv_walk_item* a = &pair->of[0].item;
-	const bv_walk_item* b = &pair->of[1].item;
+	const bv_spot* a = &pair->of[0];
+	const bv_spot* b = &pair->of[1];
 	if ( a->triangles == 0 || b->triangles == 0 )
 	{
 		return false;
@@ -69,22 +76,22 @@ static bool test_leaves( query* q, const node_pair* pair )
 	for ( uint32_t j = 0; j < b->triangles; ++j )
 	{
 		bv_vec3 moved[3];
-		bv_walk_corners( &q->walk[1], b->first + j, moved );
+		bv_walk_corners( &q->side[1].view, b->at + j, moved );
 		for ( int k = 0; k < 3; ++k )
 		{
-			moved[k] = bv_similarity_apply( &q->to_other[1], moved[k] );
+			moved[k] = bv_similarity_apply( &q->side[1].to_other, moved[k] );
 		}
 		for ( uint32_t i = 0; i < a->triangles; ++i )
 		{
 			bv_vec3 corner[3];
 			bv_triangle_gap gap;
-			bv_walk_corners( &q->walk[0], a->first + i, corner );
+			bv_walk_corners( &q->side[0].view, a->at + i, corner );
 			q->result->triangle_tests += 1;
 			if ( bv_triangles_gap( corner, moved, q->bar, &gap ) )
 			{
 				q->gap = gap;
-				q->triangle[0] = a->first + i;
-				q->triangle[1] = b->first + j;
+				q->triangle[0] = a->at + i;
+				q->triangle[1] = b->at + j;
 				q->result->found = true;
 				set_best( q, sqrt( gap.square ) );
 			}
@@ -93,30 +100,94 @@ static bool test_leaves( query* q, const node_pair* pair )
 	return true;
 }
 
-// A side of a pair seen from the other: which tree it is of, 0 or 1.
-static void move_side( const query* q, int of, const bv_walk_item* item, bv_rounded* out )
+// Lanes take boxes of binary32, with axes that are orthonormal to 2^-20. A coordinate of an axis is off by 2^-24 then, an extent by as
+// much of itself, which makes less than 2^-21 of the extents for any point.
+static void fit_lanes( side* s )
 {
-	bv_volume volume;
-	bv_bound bound;
-	bv_walk_volume( &q->walk[of], item, &volume );
-	bv_bound_of( &volume, &bound );
-	bv_similarity_move( &q->to_other[of], &bound.box, out );
+	const bv_rounded* from = &s->moved;
+	bv_moved_box* to = &s->box;
+	double extent = 0;
+	to->center = from->center;
+	for ( int i = 0; i < 3; ++i )
+	{
+		to->axis[i][0] = (float)from->axis[i].x;
+		to->axis[i][1] = (float)from->axis[i].y;
+		to->axis[i][2] = (float)from->axis[i].z;
+		to->half[i] = (float)from->half_extents[i];
+		extent += from->half_extents[i];
+	}
+	to->slack = from->slack + 0x1p-21 * extent;
+	s->fits_lanes = s->to_other.skew < 0x1p-22;
 }
 
-// Fills in the gap, and the size of the volume that is in its own tree.
-// @param of     which tree the volume is of
-// @param other  what it is compared with, in its coordinates
-static void compare( query* q, int of, const bv_volume* volume, const bv_rounded* other, node_pair* pair )
+static void know( side* s, const bv_spot* spot )
 {
-	bv_bound bound;
-	bv_bound_of( volume, &bound );
-	double unit = q->unit[of];
-	double skew = q->to_other[1 - of].skew;
-	q->result->volume_tests += 1;
-	pair->gap = unit * ( 1 - 2 * skew ) * bv_bound_gap( &bound, other, skew, q->bar / unit );
-	bv_vec3 apart = bv_sub( bound.box.center, other->center );
-	pair->rank = bv_dot( apart, apart );
-	pair->of[of].size = bv_bound_size( &bound ) * ( unit * unit * unit );
+	if ( !s->known || s->parent != spot->parent || s->lane != spot->lane )
+	{
+		bv_volume volume;
+		bv_bound bound;
+		bv_spot_volume( &s->view, spot, &volume );
+		bv_bound_of( &volume, &bound );
+		bv_similarity_move( &s->to_other, &bound.box, &s->moved );
+		fit_lanes( s );
+		s->known = true;
+		s->parent = spot->parent;
+		s->lane = spot->lane;
+	}
+}
+
+// What is known of the volumes of a group.
+typedef struct seen
+{
+	double gap[BV_LANES];  // from the other, in coordinates of the node's side
+	double rank[BV_LANES]; // how far the centres are apart, squared
+	float size[BV_LANES];  // as bv_spot_size
+} seen;
+
+static double rank_of( bv_vec3 center, const bv_rounded* other )
+{
+	bv_vec3 apart = bv_sub( center, other->center );
+	return bv_dot( apart, apart );
+}
+
+// @param enough  bounds may end at this one
+static void see_singly( const bv_group* group, const bv_node_frame* frame, const bv_rounded* other,
+                        double skew, double enough, seen* out )
+{
+	for ( uint32_t i = 0; i < group->count; ++i )
+	{
+		bv_volume volume;
+		bv_bound bound;
+		bv_lane_unpack( group, i, frame, &volume );
+		bv_bound_of( &volume, &bound );
+		out->gap[i] = bv_bound_gap( &bound, other, skew, enough );
+		out->rank[i] = rank_of( bound.box.center, other );
+		out->size[i] = bv_spot_size( &volume );
+	}
+}
+
+// The same of boxes, all at once.
+static void see_lanes( const bv_lanes* lanes, const bv_group* group, const bv_node_frame* frame,
+                       const side* other, seen* out )
+{
+	bv_lane_group stored;
+	bv_lane_box box;
+	float gap[BV_LANES];
+	bv_spot_group( group, frame, &stored );
+	bv_place_box( &other->box, frame, &box );
+	( group->type == bv_volume_obb ? lanes->obb_gap : lanes->aabb_gap )( &stored, &box, gap );
+	for ( uint32_t i = 0; i < group->count; ++i )
+	{
+		bv_volume volume;
+		bv_vec3 center;
+		bv_lane_unpack( group, i, frame, &volume );
+		center = volume.type == bv_volume_obb
+		             ? volume.obb.center
+		             : bv_scale( 0.5, bv_add( volume.aabb.lower, volume.aabb.upper ) );
+		out->gap[i] = bv_max( 0, gap[i] - other->moved.radius );
+		out->rank[i] = rank_of( center, &other->moved );
+		out->size[i] = bv_spot_size( &volume );
+	}
 }
 
 static bool comes_before( const node_pair* x, const node_pair* y )
@@ -125,36 +196,57 @@ static bool comes_before( const node_pair* x, const node_pair* y )
 }
 
 // Of a pair that is not of leaves both.
-static int side_to_open( const node_pair* pair )
+static int side_to_open( const query* q, const node_pair* pair )
 {
-	const side* of = pair->of;
-	bool opens_a = of[1].item.triangles > 0 || ( of[0].item.triangles == 0 && of[0].size >= of[1].size );
+	const bv_spot* of = pair->of;
+	double unit = q->side[1].unit;
+	bool is_larger = of[0].size >= ( unit * unit * unit ) * of[1].size;
+	bool opens_a = of[1].triangles > 0 || ( of[0].triangles == 0 && is_larger );
 	return opens_a ? 0 : 1;
 }
 
 // Pairs the children of the larger volume with the other. Those that are near enough to be of interest come out, the nearest last.
-static uint32_t open( query* q, const node_pair* pair, node_pair out[bvh_max_children] )
+static uint32_t open( query* q, const node_pair* pair, node_pair out[BV_LANES] )
 {
-	int of = side_to_open( pair );
-	bv_walk_child child[bvh_max_children];
-	bv_rounded other;
-	uint32_t count = bv_walk_children( &q->walk[of], pair->of[of].item.node, child );
+	int of = side_to_open( q, pair );
+	const side* opened = q->side + of;
+	side* other = q->side + ( 1 - of );
+	uint32_t place = pair->of[of].at;
+	const bv_packed_node* node = bvh_node_at( &opened->view, place );
+	bv_node_frame frame = bv_node_frame_of( node, &opened->view.hierarchy->grid );
+	bv_children children = bv_children_begin( node );
+	double skew = other->to_other.skew;
+	double unit = opened->unit * ( 1 - 2 * skew );
 	uint32_t kept = 0;
-	move_side( q, 1 - of, &pair->of[1 - of].item, &other );
-	for ( uint32_t i = count; i-- > 0; )
+	know( other, &pair->of[1 - of] );
+	for ( bv_group group = bv_group_first( node ); group.count > 0; group = bv_group_next( node, &group ) )
 	{
-		node_pair next = *pair;
-		next.of[of].item = child[i].item;
-		compare( q, of, &child[i].volume, &other, &next );
-		next.gap = bv_max( next.gap, pair->gap );
-		if ( next.gap < q->bar )
+		seen group_seen;
+		if ( group.type <= bv_volume_aabb && other->fits_lanes )
 		{
-			uint32_t at = kept++;
-			for ( ; at > 0 && comes_before( out + at - 1, &next ); --at )
+			see_lanes( q->lanes, &group, &frame, other, &group_seen );
+		}
+		else
+		{
+			see_singly( &group, &frame, &other->moved, skew, q->bar / unit, &group_seen );
+		}
+		q->result->volume_tests += group.count;
+		for ( uint32_t i = 0; i < group.count; ++i )
+		{
+			node_pair next = *pair;
+			next.of[of] = bv_children_next( &children, place );
+			next.of[of].size = group_seen.size[i];
+			next.rank = group_seen.rank[i];
+			next.gap = bv_max( unit * group_seen.gap[i], pair->gap );
+			if ( next.gap < q->bar )
 			{
-				out[at] = out[at - 1];
+				uint32_t at = kept++;
+				for ( ; at > 0 && !comes_before( &next, out + at - 1 ); --at )
+				{
+					out[at] = out[at - 1];
+				}
+				out[at] = next;
 			}
-			out[at] = next;
 		}
 	}
 	return kept;
@@ -217,19 +309,14 @@ static node_pair pop( queue* waiting )
 
 static node_pair pair_of_roots( query* q )
 {
-	node_pair roots;
-	bv_walk_child child[2];
-	for ( int of = 0; of < 2; ++of )
-	{
-		bv_bound bound;
-		bv_walk_root( &q->walk[of], child + of );
-		roots.of[of].item = child[of].item;
-		bv_bound_of( &child[of].volume, &bound );
-		roots.of[of].size = bv_bound_size( &bound ) * ( q->unit[of] * q->unit[of] * q->unit[of] );
-	}
-	bv_rounded b;
-	move_side( q, 1, &child[1].item, &b );
-	compare( q, 0, &child[0].volume, &b, &roots );
+	node_pair roots = { .of = { bv_spot_root( &q->side[0].view ), bv_spot_root( &q->side[1].view ) } };
+	bv_volume volume = bvh_root_volume( &q->side[0].view );
+	bv_bound bound;
+	double skew = q->side[1].to_other.skew;
+	bv_bound_of( &volume, &bound );
+	know( &q->side[1], &roots.of[1] );
+	q->result->volume_tests += 1;
+	roots.gap = ( 1 - 2 * skew ) * bv_bound_gap( &bound, &q->side[1].moved, skew, q->bar );
 	return roots;
 }
 
@@ -246,13 +333,13 @@ static void traverse( query* q )
 		{
 			return;
 		}
-		if ( waiting.count + bvh_max_children > queue_size )
+		if ( waiting.count + BV_LANES > queue_size )
 		{
 			exhaust( q, &next );
 		}
 		else if ( !test_leaves( q, &next ) )
 		{
-			node_pair children[bvh_max_children];
+			node_pair children[BV_LANES];
 			uint32_t count = open( q, &next, children );
 			for ( uint32_t i = 0; i < count; ++i )
 			{
@@ -267,7 +354,7 @@ static bv_surface_point surface_point( const query* q, int of )
 {
 	bv_surface_point out = { .triangle = q->triangle[of], .point = q->gap.point[of] };
 	bv_vec3 corner[3];
-	bv_walk_corners( &q->walk[of], out.triangle, corner );
+	bv_walk_corners( &q->side[of].view, out.triangle, corner );
 	for ( int k = 0; k < 3; ++k )
 	{
 		out.weight[k] = q->gap.weight[of][k];
@@ -290,13 +377,21 @@ bv_status bv_distance( const bv_file* a, const bv_file* b, const bv_transform* b
 	{
 		return bv_error_argument;
 	}
+	query q;
+	if ( !bv_walk_begin( a, &q.side[0].view ) || !bv_walk_begin( b, &q.side[1].view ) )
+	{
+		return bv_error_argument;
+	}
 	*result = ( bv_distance_result ){ .distance = INFINITY };
-	query q = { .walk = { bv_walk_of( a ), bv_walk_of( b ) }, .options = asked, .result = result };
-	bv_similarity_begin( b_in_a, &q.to_other[1] );
-	q.to_other[0] = bv_similarity_reverse( &q.to_other[1] );
-	q.unit[0] = 1;
-	q.unit[1] = q.to_other[1].scale;
+	bv_similarity_begin( b_in_a, &q.side[1].to_other );
+	q.side[0].to_other = bv_similarity_reverse( &q.side[1].to_other );
+	q.side[0].unit = 1;
+	q.side[1].unit = q.side[1].to_other.scale;
+	q.side[0].known = q.side[1].known = false;
+	q.lanes = bv_lanes_best();
+	q.options = asked;
 	q.best = q.bar = asked.limit;
+	q.result = result;
 	traverse( &q );
 	if ( result->found )
 	{

@@ -90,6 +90,11 @@ static bv_status find( const bv_file* file, const bv_transform* placement, const
                        bv_overlap_result* result )
 {
 	static const double no_limit = INFINITY;
+	bvh_view view;
+	if ( !bv_walk_begin( file, &view ) )
+	{
+		return bv_error_argument;
+	}
 	*result = ( bv_overlap_result ){ 0 };
 	query q = {
 		.with = with,
@@ -100,9 +105,8 @@ static bv_status find( const bv_file* file, const bv_transform* placement, const
 	bv_similarity_begin( placement, &q.placed );
 	bv_similarity back = bv_similarity_reverse( &q.placed );
 	bv_similarity_move( &back, box, &q.box );
-	bv_walk walk = bv_walk_of( file );
 	bv_visitor visitor = { &q, look_at_volume, look_at_triangle, &no_limit };
-	bv_walk_visit( &walk, &visitor );
+	bv_walk_visit( &view, &visitor );
 	return bv_ok;
 }
 

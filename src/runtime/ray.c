@@ -75,14 +75,15 @@ static bool is_ray( const bv_ray* ray )
 bv_status bv_cast_ray( const bv_file* file, const bv_transform* placement, const bv_ray* ray,
                        const bv_ray_options* options, bv_ray_result* result )
 {
-	if ( !file || !result || !bv_is_placement( placement ) || !is_ray( ray ) )
+	bvh_view view;
+	if ( !file || !result || !bv_is_placement( placement ) || !is_ray( ray ) ||
+	     !bv_walk_begin( file, &view ) )
 	{
 		return bv_error_argument;
 	}
 	*result = ( bv_ray_result ){ .time = INFINITY };
 	bv_similarity placed;
 	bv_similarity_begin( placement, &placed );
-	bv_walk walk = bv_walk_of( file );
 	query q = {
 		.options = options ? *options : bv_ray_options_default(),
 		.direction = bv_times( &placed.back, ray->direction ),
@@ -97,7 +98,7 @@ bv_status bv_cast_ray( const bv_file* file, const bv_transform* placement, const
 	q.origin.slack = BV_OVERLAP_ROUNDING * bv_norm1( q.origin.center );
 	bv_ray_begin( q.origin.center, q.direction, &q.frame );
 	bv_visitor visitor = { &q, look_at_volume, look_at_triangle, &q.to };
-	bv_walk_visit( &walk, &visitor );
+	bv_walk_visit( &view, &visitor );
 	if ( result->found )
 	{
 		result->time = q.hit.time;

@@ -1,81 +1,76 @@
-// A file's hierarchy as queries see it. See walk.h.
+// A file's hierarchy as searches see it. See walk.h.
 
 #include "runtime/walk.h"
 
-bv_walk bv_walk_of( const bv_file* file )
+bool bv_walk_begin( const bv_file* file, bvh_view* view )
 {
-	return ( bv_walk ){ bvh_view_of( file ) };
+	*view = bvh_view_of( file );
+	return view->hierarchy;
 }
 
-static void get_child( const bv_walk* walk, uint32_t index, bv_walk_child* out )
+void bv_walk_corners( const bvh_view* view, uint32_t triangle, bv_vec3 corner[3] )
 {
-	const bvh_node* node = walk->view.nodes + index;
-	bool is_leaf = node->count & BVH_LEAF;
-	out->item = ( bv_walk_item ){
-		.volume = index,
-		.node = index,
-		.first = is_leaf ? node->first : 0,
-		.triangles = is_leaf ? node->count & ~BVH_LEAF : 0,
-	};
-	bv_walk_volume( walk, &out->item, &out->volume );
-}
-
-void bv_walk_root( const bv_walk* walk, bv_walk_child* out )
-{
-	get_child( walk, 0, out );
-}
-
-uint32_t bv_walk_children( const bv_walk* walk, uint32_t node, bv_walk_child out[bvh_max_children] )
-{
-	const bvh_node* opened = walk->view.nodes + node;
-	for ( uint32_t i = 0; i < opened->count; ++i )
-	{
-		get_child( walk, opened->first + i, out + i );
-	}
-	return opened->count;
-}
-
-void bv_walk_volume( const bv_walk* walk, const bv_walk_item* item, bv_volume* out )
-{
-	const void* packed = bvh_packed_volume( &walk->view, walk->view.nodes + item->volume, &out->type );
-	bv_volume_unpack_to( out->type, packed, out );
-}
-
-void bv_walk_corners( const bv_walk* walk, uint32_t triangle, bv_vec3 corner[3] )
-{
+	uint32_t index[3];
+	bvh_triangle( view, triangle, index );
 	for ( int k = 0; k < 3; ++k )
 	{
-		corner[k] = bvh_position( &walk->view, walk->view.triangles[triangle][k] );
+		corner[k] = bvh_position( view, index[k] );
 	}
 }
 
 // What waits for its turn.
 typedef struct waiting
 {
-	bv_walk_item item;
+	bv_spot spot;
 	double order;
 } waiting;
 
-// Puts one among those of its node, the least on top; of equals the first.
-static waiting* put( waiting* bottom, waiting* top, const bv_walk_item* item, double order )
+// Looks at a volume, and puts it among those of its node that were looked at before, the least on top, of equals the first.
+static waiting* look( const bv_visitor* visitor, const bv_volume* volume, const bv_spot* spot,
+                      waiting* bottom, waiting* top )
 {
+	double order = 0;
+	if ( !visitor->volume( visitor->context, volume, &order ) || order > *visitor->limit )
+	{
+		return top;
+	}
 	waiting* at = top;
-	while ( at > bottom && at[-1].order < order )
+	while ( at > bottom && at[-1].order <= order )
 	{
 		*at = at[-1];
 		at -= 1;
 	}
-	*at = ( waiting ){ *item, order };
+	*at = ( waiting ){ *spot, order };
 	return top + 1;
 }
 
-static bool visit_triangles( const bv_walk* walk, const bv_visitor* visitor, const bv_walk_item* leaf )
+static waiting* look_at_children( const bvh_view* view, const bv_visitor* visitor, uint32_t place,
+                                  waiting* top )
+{
+	waiting* bottom = top;
+	const bv_packed_node* node = bvh_node_at( view, place );
+	bv_node_frame frame = bv_node_frame_of( node, &view->hierarchy->grid );
+	bv_children children = bv_children_begin( node );
+	for ( bv_group group = bv_group_first( node ); group.count > 0; group = bv_group_next( node, &group ) )
+	{
+		for ( uint32_t i = 0; i < group.count; ++i )
+		{
+			bv_volume volume;
+			bv_spot child = bv_children_next( &children, place );
+			bv_lane_unpack( &group, i, &frame, &volume );
+			top = look( visitor, &volume, &child, bottom, top );
+		}
+	}
+	return top;
+}
+
+static bool visit_triangles( const bvh_view* view, const bv_visitor* visitor, const bv_spot* leaf )
 {
 	for ( uint32_t i = 0; i < leaf->triangles; ++i )
 	{
 		bv_vec3 corner[3];
-		bv_walk_corners( walk, leaf->first + i, corner );
-		if ( !visitor->triangle( visitor->context, leaf->first + i, corner ) )
+		bv_walk_corners( view, leaf->at + i, corner );
+		if ( !visitor->triangle( visitor->context, leaf->at + i, corner ) )
 		{
 			return false;
 		}
@@ -83,45 +78,26 @@ static bool visit_triangles( const bv_walk* walk, const bv_visitor* visitor, con
 	return true;
 }
 
-void bv_walk_visit( const bv_walk* walk, const bv_visitor* visitor )
+void bv_walk_visit( const bvh_view* view, const bv_visitor* visitor )
 {
 	waiting stack[bv_walk_stack];
-	waiting* top = stack;
-	bv_walk_child child[bvh_max_children];
-	bv_walk_root( walk, child );
-	uint32_t count = 1;
-	for ( ;; )
+	bv_spot root = bv_spot_root( view );
+	bv_volume volume = bvh_root_volume( view );
+	waiting* top = look( visitor, &volume, &root, stack, stack );
+	while ( top > stack )
 	{
-		waiting* bottom = top;
-		for ( uint32_t i = count; i-- > 0; )
+		const waiting next = *--top;
+		if ( next.order > *visitor->limit )
 		{
-			double order = 0;
-			if ( visitor->volume( visitor->context, &child[i].volume, &order ) &&
-			     !( order > *visitor->limit ) )
-			{
-				top = put( bottom, top, &child[i].item, order );
-			}
+			continue;
 		}
-		count = 0;
-		while ( count == 0 )
+		if ( next.spot.triangles == 0 )
 		{
-			if ( top == stack )
-			{
-				return;
-			}
-			const waiting next = *--top;
-			if ( next.order > *visitor->limit )
-			{
-				continue;
-			}
-			if ( next.item.triangles == 0 )
-			{
-				count = bv_walk_children( walk, next.item.node, child );
-			}
-			else if ( !visit_triangles( walk, visitor, &next.item ) )
-			{
-				return;
-			}
+			top = look_at_children( view, visitor, next.spot.at, top );
+		}
+		else if ( !visit_triangles( view, visitor, &next.spot ) )
+		{
+			return;
 		}
 	}
 }

@@ -1,50 +1,20 @@
-// A file's hierarchy as queries see it, whatever its layout: volumes with what is below them, and triangles.
+// A file's hierarchy as searches see it: volumes with what is below them, and triangles.
 
 #pragma once
 
-#include "formats/bvh/layout.h"
+#include "runtime/spot.h"
 
 enum
 {
-	/// Every step takes one off and puts at most bvh_max_children on, one level deeper.
-	bv_walk_stack = BV_MAX_DEPTH * ( bvh_max_children - 1 ) + 1,
+	/// Every step takes one off and puts at most BV_LANES on, one level deeper.
+	bv_walk_stack = BV_MAX_DEPTH * ( BV_LANES - 1 ) + 1,
 };
 
-/// A hierarchy.
-typedef struct bv_walk
-{
-	bvh_view view; ///< of a checked file
-} bv_walk;
-
-/// What is below a volume: a node to be opened, or triangles.
-typedef struct bv_walk_item
-{
-	uint32_t volume;    ///< where its volume is: see bv_walk_volume
-	uint32_t node;      ///< to be opened, if it has no triangles of its own
-	uint32_t first;     ///< first triangle
-	uint32_t triangles; ///< how many; 0 for a node to be opened
-} bv_walk_item;
-
-/// An item with its volume.
-typedef struct bv_walk_child
-{
-	bv_walk_item item; ///< what is below it
-	bv_volume volume;  ///< encloses all of that
-} bv_walk_child;
-
-bv_walk bv_walk_of( const bv_file* file );
-
-void bv_walk_root( const bv_walk* walk, bv_walk_child* out );
-
-/// @param node  of an item without triangles
-/// @return how many children there are
-uint32_t bv_walk_children( const bv_walk* walk, uint32_t node, bv_walk_child out[bvh_max_children] );
-
-/// Decodes an item's volume once more.
-void bv_walk_volume( const bv_walk* walk, const bv_walk_item* item, bv_volume* out );
+/// @return whether the file has a hierarchy; `view` is that of the file either way
+bool bv_walk_begin( const bv_file* file, bvh_view* view );
 
 /// @param corner  receives the positions of the triangle's corners
-void bv_walk_corners( const bv_walk* walk, uint32_t triangle, bv_vec3 corner[3] );
+void bv_walk_corners( const bvh_view* view, uint32_t triangle, bv_vec3 corner[3] );
 
 /// What a search through one hierarchy looks at.
 typedef struct bv_visitor
@@ -59,4 +29,5 @@ typedef struct bv_visitor
 } bv_visitor;
 
 /// Visits a hierarchy depth first, the children of each node in their order.
-void bv_walk_visit( const bv_walk* walk, const bv_visitor* visitor );
+/// @param view  of a file that has a hierarchy
+void bv_walk_visit( const bvh_view* view, const bv_visitor* visitor );
