@@ -144,12 +144,6 @@ typedef struct seen
 	float size[BV_LANES];  // as bv_spot_size
 } seen;
 
-static double rank_of( bv_vec3 center, const bv_rounded* other )
-{
-	bv_vec3 apart = bv_sub( center, other->center );
-	return bv_dot( apart, apart );
-}
-
 // @param enough  bounds may end at this one
 static void see_singly( const bv_group* group, const bv_node_frame* frame, const bv_rounded* other,
                         double skew, double enough, seen* out )
@@ -161,8 +155,40 @@ static void see_singly( const bv_group* group, const bv_node_frame* frame, const
 		bv_lane_unpack( group, i, frame, &volume );
 		bv_bound_of( &volume, &bound );
 		out->gap[i] = bv_bound_gap( &bound, other, skew, enough );
-		out->rank[i] = rank_of( bound.box.center, other );
+		bv_vec3 apart = bv_sub( bound.box.center, other->center );
+		out->rank[i] = bv_dot( apart, apart );
 		out->size[i] = bv_spot_size( &volume );
+	}
+}
+
+// Only what decides on an order: rounded as it comes.
+static void see_obb( const bv_group* group, uint32_t lane, const bv_node_frame* frame, double center[3],
+                     double half[3] )
+{
+	uint32_t word;
+	const uint8_t* code = group->data + 8 * group->count + lane;
+	memcpy( &word, group->data + 4 * lane, sizeof word );
+	for ( int i = 0; i < 3; ++i )
+	{
+		uint32_t q = word >> ( bv_code_bits * i ) & ( bv_code_end - 1 );
+		center[i] = frame->step[i] * q;
+		half[i] = frame->extent * ( code[0] * code[0] );
+		code += group->count;
+	}
+}
+
+static void see_aabb( const bv_group* group, uint32_t lane, const bv_node_frame* frame, double center[3],
+                      double half[3] )
+{
+	const uint8_t* lower = group->data + lane;
+	const uint8_t* upper = lower + 3 * group->count;
+	for ( int i = 0; i < 3; ++i )
+	{
+		double unit = 0.5 * bv_code_coarse * frame->step[i];
+		center[i] = unit * ( upper[0] + lower[0] );
+		half[i] = unit * ( upper[0] - lower[0] );
+		lower += group->count;
+		upper += group->count;
 	}
 }
 
@@ -170,23 +196,24 @@ static void see_singly( const bv_group* group, const bv_node_frame* frame, const
 static void see_lanes( const bv_lanes* lanes, const bv_group* group, const bv_node_frame* frame,
                        const side* other, seen* out )
 {
+	bool turned = group->type == bv_volume_obb;
+	const double* origin = frame->origin;
+	bv_vec3 from = bv_sub( other->moved.center, ( bv_vec3 ){ origin[0], origin[1], origin[2] } );
 	bv_lane_group stored;
 	bv_lane_box box;
 	float gap[BV_LANES];
 	bv_spot_group( group, frame, &stored );
 	bv_place_box( &other->box, frame, &box );
-	( group->type == bv_volume_obb ? lanes->obb_gap : lanes->aabb_gap )( &stored, &box, gap );
+	( turned ? lanes->obb_gap : lanes->aabb_gap )( &stored, &box, gap );
 	for ( uint32_t i = 0; i < group->count; ++i )
 	{
-		bv_volume volume;
-		bv_vec3 center;
-		bv_lane_unpack( group, i, frame, &volume );
-		center = volume.type == bv_volume_obb
-		             ? volume.obb.center
-		             : bv_scale( 0.5, bv_add( volume.aabb.lower, volume.aabb.upper ) );
+		double center[3];
+		double half[3];
+		( turned ? see_obb : see_aabb )( group, i, frame, center, half );
+		bv_vec3 apart = bv_sub( ( bv_vec3 ){ center[0], center[1], center[2] }, from );
 		out->gap[i] = bv_max( 0, gap[i] - other->moved.radius );
-		out->rank[i] = rank_of( center, &other->moved );
-		out->size[i] = bv_spot_size( &volume );
+		out->rank[i] = bv_dot( apart, apart );
+		out->size[i] = bv_size_of( half );
 	}
 }
 

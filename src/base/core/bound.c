@@ -40,24 +40,23 @@ void bv_bound_of( const bv_volume* volume, bv_bound* out )
 	{
 		box_of( volume->aabb.lower, volume->aabb.upper, &out->box );
 	}
+	else if ( volume->type == bv_volume_obb )
+	{
+		const bv_obb* box = &volume->obb;
+		const double* h = box->half_extents;
+		out->box.center = box->center;
+		for ( int i = 0; i < 3; ++i )
+		{
+			out->box.axis[i] = box->axis[i];
+			out->box.half_extents[i] = h[i];
+		}
+		out->box.radius = 0;
+		out->box.slack = BV_OVERLAP_ROUNDING * ( bv_norm1( box->center ) + ( ( h[0] + h[1] ) + h[2] ) );
+	}
 	else
 	{
 		out->box = bv_volume_rounded( volume );
 	}
-}
-
-double bv_bound_size( const bv_bound* bound )
-{
-	const bv_rounded* box = &bound->box;
-	double h[3];
-	for ( int i = 0; i < 3; ++i )
-	{
-		h[i] = box->half_extents[i] + box->radius;
-	}
-	double longest = bv_max( h[0], bv_max( h[1], h[2] ) );
-	double least = bv_min( h[0], bv_min( h[1], h[2] ) );
-	double middle = bv_max( bv_min( h[0], h[1] ), bv_min( bv_max( h[0], h[1] ), h[2] ) );
-	return longest * middle * ( least + 0.01 * middle );
 }
 
 static double positive( double x )

@@ -19,9 +19,6 @@ typedef struct bv_bound
 /// @param volume  is kept where it is a k-DOP
 void bv_bound_of( const bv_volume* volume, bv_bound* out );
 
-/// @return how large it is, to choose which of two to open: longest * middle * ( least + 0.01 middle ) of the half lengths
-double bv_bound_size( const bv_bound* bound );
-
 /// @param skew    of what moved `other`: see bv_pose_skew
 /// @param enough  the search for a better bound ends at this one
 /// @return a number that is never above the distance of the two; 0 where they may touch
