@@ -1,5 +1,5 @@
-// What the tests of lanes share: groups of boxes as they are stored, boxes that nearly touch one of a group's, and what
-// is true of boxes and triangles in binary128.
+// What the tests of lanes share: groups of boxes as they are stored, boxes that nearly touch one of a
+// group's, and what is true of boxes and triangles in binary128.
 
 #pragma once
 
@@ -28,7 +28,9 @@ static inline bv_vec3 random_direction( fixture* f )
 {
 	for ( ;; )
 	{
-		bv_vec3 d = { random_within( f, -1, 1 ), random_within( f, -1, 1 ), random_within( f, -1, 1 ) };
+		double x = random_within( f, -1, 1 );
+		double y = random_within( f, -1, 1 );
+		bv_vec3 d = { x, y, random_within( f, -1, 1 ) };
 		double square = bv_dot( d, d );
 		if ( square > 0.01 && square <= 1 )
 		{
@@ -116,7 +118,8 @@ static inline bv_obb lane_of( const stored* s, uint32_t lane )
 	return bv_obb_unpack( &packed );
 }
 
-// Makes the axes as little orthonormal as they may be: no product of two changes by more than 2 sqrt 3 times 2^-22.
+// Makes the axes as little orthonormal as they may be: no product of two changes by more than 2 sqrt 3 times
+// 2^-22.
 static inline void skew( fixture* f, bv_lane_box* box )
 {
 	for ( int i = 0; i < 9; ++i )
@@ -322,8 +325,8 @@ static inline bool separates( const solid* a, const solid* b, quad_vector d )
 	return lower[0] > upper[1] || lower[1] > upper[0];
 }
 
-// Disjoint solids are separated by a face's normal or a product of edges, unless both are triangles in one plane: then
-// these may find nothing.
+// Disjoint solids are separated by a face's normal or a product of edges, unless both are triangles in one
+// plane: then these may find nothing.
 static inline bool truly_apart( const solid* a, const solid* b )
 {
 	for ( int i = 0; i < 3; ++i )

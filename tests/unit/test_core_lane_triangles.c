@@ -1,5 +1,5 @@
-// Triangles in lanes, against each other and against boxes. What is expected is known from how pairs are made, which is
-// apart by a gap along a direction, and from separating axes in binary128 of the same numbers.
+// Triangles in lanes, against each other and against boxes. What is expected is known from how pairs are
+// made, which is apart by a gap along a direction, and from separating axes in binary128 of the same numbers.
 
 #include "lane_shapes.h"
 
@@ -160,8 +160,8 @@ static void no_triangles_that_touch_are_apart( void** state )
 	assert_in_range( touching, cases, 7 * cases );
 }
 
-// A ten-thousandth of the size of both, for triangles without small angles and products of edges that are not nearly
-// parallel.
+// A ten-thousandth of the size of both, for triangles without small angles and products of edges that are not
+// nearly parallel.
 static void small_gaps_between_triangles_are_found( void** state )
 {
 	fixture* f = *state;

@@ -1,5 +1,5 @@
-// Boxes in lanes. What is expected is known from how pairs are made, which is apart by a gap along a direction, and from
-// separating axes in binary128 of the same numbers.
+// Boxes in lanes. What is expected is known from how pairs are made, which is apart by a gap along a
+// direction, and from separating axes in binary128 of the same numbers.
 
 #include "lane_shapes.h"
 
@@ -26,7 +26,8 @@ static uint32_t near_lanes( const bv_lanes* level, const stored* s, const bv_lan
 }
 
 // A pair that touches or nearly does, of a node of the size 2^exponent.
-static uint32_t random_close_pair( fixture* f, bool aligned, int exponent, stored* s, bv_lane_box* a, bv_obb* b )
+static uint32_t random_close_pair( fixture* f, bool aligned, int exponent, stored* s, bv_lane_box* a,
+                                   bv_obb* b )
 {
 	double unit = ldexp( 1, exponent );
 	random_group( f, aligned, unit, s );
