@@ -9,6 +9,19 @@
 #include "base/core/packed_obb.h"
 #include "base/core/vec.h"
 
+#ifdef __SSE2__
+#include <xmmintrin.h>
+
+// A host program may have results and operands below 2^-126 flushed to 0.
+// @return what to end it with
+static inline unsigned flush_denormals( void )
+{
+	unsigned before = _mm_getcsr();
+	_mm_setcsr( before | 0x8040 );
+	return before;
+}
+#endif
+
 __extension__ typedef __float128 quad;
 
 // A group and the bytes it is in.
