@@ -583,7 +583,7 @@ static void write_sections( const bvb_asset* asset, const made* m, char* base,
 	if ( offset[bvh_section_nodes] )
 	{
 		bvh_write_nodes( asset->tree, &asset->options.hierarchy.costs,
-		             (bvh_hierarchy*)( base + offset[bvh_section_nodes] ) );
+		                 (bvh_hierarchy*)( base + offset[bvh_section_nodes] ) );
 	}
 	if ( offset[bvh_section_edges] )
 	{

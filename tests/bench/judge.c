@@ -137,7 +137,8 @@ bv_status judge_build( const judge_mesh* mesh, const bvb_hierarchy_options* opti
 	double start = core_now();
 	bv_status status = bvb_hierarchy_build( &asset->record.mesh, &asset->options.hierarchy, out->arena,
 	                                        &asset->tree, error );
-	status = status == bv_ok ? bvb_tree_snap( asset->tree, &asset->record.mesh, 1, out->arena, error ) : status;
+	status =
+		status == bv_ok ? bvb_tree_snap( asset->tree, &asset->record.mesh, 1, out->arena, error ) : status;
 	out->seconds = core_now() - start;
 	if ( status == bv_ok )
 	{
@@ -264,7 +265,8 @@ static judge_counts collide_once( const judge_tree* a, const judge_tree* b, cons
 	for ( uint32_t i = 0; i < poses->count; ++i )
 	{
 		bv_collide_result result = { 0 };
-		bv_status status = bv_collide( a->file, b->file, &poses->poses[i].pose, &options, &result );
+		bv_transform b_in_a = bv_transform_of_pose( &poses->poses[i].pose );
+		bv_status status = bv_collide( a->file, b->file, &b_in_a, &options, &result );
 		counts.volume_tests += result.volume_tests;
 		counts.triangle_tests += result.triangle_tests;
 		counts.wrong += status != bv_ok || result.pairs != poses->poses[i].pairs;
