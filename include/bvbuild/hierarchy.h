@@ -93,19 +93,19 @@ typedef struct bvb_hierarchy_options
 /// @return the defaults above
 bvb_hierarchy_options bvb_hierarchy_options_default( void );
 
-/// The costs that are shipped: measured once, the same on every machine, so that files are.
+/// The costs that are shipped: measured once, with AVX2, the same on every machine, so that files are.
 bv_costs bvb_costs_default( void );
 
-/// Reads costs from text: a line for each pair of types, `TYPE TYPE COST`, and the lines `triangle obb COST`,
-/// `triangle aabb COST` and `triangles COST`, in any order; lines that begin with # and empty ones are skipped. Either order
+/// Reads costs from text: a line for each pair of types, `TYPE TYPE COST`, and the lines `triangles COST`,
+/// `opening COST` and `leaf COST`, in any order; lines that begin with # and empty ones are skipped. Either order
 /// of two types is the same pair.
 /// @param text   `size` bytes, not terminated
 /// @return bv_ok; bv_error_input with the line, for one that is no such line, for a pair that is missing or there twice,
 ///         or a cost that is not a number above 0 and at most BVB_MAX_COST
 bv_status bvb_costs_parse( const char* text, size_t size, bv_costs* out, bvb_error* error );
 
-/// Measures what tests cost on this machine, nanoseconds of the processor's time: means over pairs that are typical of
-/// queries, half of them overlapping, decoding included; the least of several rounds. Takes some seconds.
+/// Measures what the steps of queries cost on this machine, nanoseconds of the processor's time: those that explain best
+/// how long bv_collide takes near contact on trees of all types. Takes some seconds.
 /// @return bv_ok; bv_error_memory
 bv_status bvb_costs_measure( bv_costs* out, bvb_error* error );
 

@@ -93,11 +93,11 @@ static bv_status check_names( const bvb_hierarchy_options* o, bvb_error* error )
 
 static bool are_costs( const bv_costs* costs )
 {
-	const double of_triangles[] = { costs->triangles, costs->triangle_obb, costs->triangle_aabb };
+	const double steps[] = { costs->triangles, costs->opening, costs->leaf };
 	bool good = true;
 	for ( int i = 0; i < 3; ++i )
 	{
-		good = good && of_triangles[i] > 0 && of_triangles[i] <= BVB_MAX_COST;
+		good = good && steps[i] > 0 && steps[i] <= BVB_MAX_COST;
 	}
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{

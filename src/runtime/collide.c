@@ -173,6 +173,10 @@ static bool add_pair( query* q, uint32_t index_a, const bv_vec3 a[3], uint32_t i
 // Returns false when the query is over.
 static bool test_leaves( query* q, const bv_spot* a, const bv_spot* b )
 {
+	if ( q->options.counts )
+	{
+		q->options.counts->leaves += 1;
+	}
 	for ( uint32_t first = 0; first < b->triangles; first += moved_triangles )
 	{
 		uint32_t left = b->triangles - first;
@@ -253,6 +257,10 @@ static uint32_t test_group( const query* q, const side* open, const bv_node_fram
 static spot_pair* open_side( query* q, side* open, const bv_spot* spot, side* other, const bv_spot* with,
                              spot_pair* top )
 {
+	if ( q->options.counts )
+	{
+		q->options.counts->openings += 1;
+	}
 	know( other, with, q->placement.skew );
 	const bv_packed_node* node = bvh_node_at( &open->view, spot->at );
 	bv_node_frame frame = bv_node_frame_of( node, &open->view.hierarchy->grid );

@@ -286,8 +286,7 @@ double judge_cost( const judge_counts* counts, const bv_costs* costs )
 {
 	const bv_test_counts* tests = &counts->tests;
 	double sum = costs->triangles * (double)counts->triangle_tests +
-	             costs->triangle_obb * (double)tests->triangle_obb +
-	             costs->triangle_aabb * (double)tests->triangle_aabb;
+	             costs->opening * (double)tests->openings + costs->leaf * (double)tests->leaves;
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
 		for ( int k = 0; k < bv_volume_types; ++k )

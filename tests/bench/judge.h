@@ -76,8 +76,8 @@ bool judge_find_mesh( const char* folder, const char* name, char* path, size_t s
 /// What the queries of a pose file took together.
 typedef struct judge_counts
 {
-	bv_test_counts tests;    ///< pairs of volumes, or of a triangle and a box, by kind
-	uint64_t volume_tests;   ///< all of these
+	bv_test_counts tests;    ///< pairs of volumes by kind, openings and pairs of leaves
+	uint64_t volume_tests;   ///< pairs of volumes
 	uint64_t triangle_tests; ///< pairs of triangles
 	uint32_t wrong;          ///< poses whose pairs are not as many as the file says
 	double seconds;          ///< the least of the repeats
@@ -87,7 +87,7 @@ typedef struct judge_counts
 /// @param repeats  how often, at least 1
 judge_counts judge_collide( const judge_tree* a, const judge_tree* b, const judge_poses* poses, int repeats );
 
-/// @return what these tests cost: the sum over all kinds of how many there were times what one of them costs
+/// @return what the queries cost: the sum over all kinds of steps of how many there were times what one of them costs
 double judge_cost( const judge_counts* counts, const bv_costs* costs );
 
 #ifdef __cplusplus

@@ -596,8 +596,8 @@ static void nodes_of_every_type_come_out_as_they_went_in( void** state )
 		bvb_asset_options options = plain_options();
 		options.hierarchy.volume_types = type < bv_volume_types ? 1u << type : ( 1u << bv_volume_types ) - 1;
 		options.hierarchy.costs.triangles = 17;
-		options.hierarchy.costs.triangle_obb = 19;
-		options.hierarchy.costs.triangle_aabb = 29;
+		options.hierarchy.costs.opening = 19;
+		options.hierarchy.costs.leaf = 29;
 		options.hierarchy.costs.volumes[1][2] = options.hierarchy.costs.volumes[2][1] = 23;
 		bvb_mesh mesh = bumpy_ball( f, 6 );
 		bvb_source source = { .name = "x.obj", .format = "obj" };
@@ -611,7 +611,7 @@ static void nodes_of_every_type_come_out_as_they_went_in( void** state )
 		const bvh_hierarchy* head = hierarchy_of( bytes );
 		bv_costs costs = bv_file_get_hierarchy( file ).costs;
 		assert_true( head->costs.triangles == 17 && head->costs.volumes[2][1] == 23 );
-		assert_true( costs.triangles == 17 && costs.triangle_obb == 19 && costs.triangle_aabb == 29 );
+		assert_true( costs.triangles == 17 && costs.opening == 19 && costs.leaf == 29 );
 
 		// Their places in the specification.
 		double places[3];

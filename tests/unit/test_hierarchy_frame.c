@@ -298,8 +298,8 @@ static void options_out_of_range_are_refused( void** state )
 	wrong[9].costs.triangles = 0;
 	wrong[10].costs.volumes[bv_volume_obb][bv_volume_rss] += 1;
 	wrong[11].improvement = NAN;
-	wrong[12].costs.triangle_obb = NAN;
-	wrong[13].costs.triangle_aabb = 2 * BVB_MAX_COST;
+	wrong[12].costs.opening = NAN;
+	wrong[13].costs.leaf = 2 * BVB_MAX_COST;
 	wrong[14].hit_tests = -1;
 	wrong[15].hit_tests = NAN;
 	wrong[16].hit_tests = 2 * BVB_MAX_HIT_TESTS;
