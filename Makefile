@@ -48,7 +48,7 @@ OFFLINE  := -D_GNU_SOURCE -fopenmp
 LIBS     := -lassimp -lqhull_r -lcjson -lm
 
 # The runtime is plain C17: no POSIX, no OpenMP. Its list is also what `make mingw` compiles.
-RUNTIME_SOURCES := $(sort $(wildcard src/base/core/*.c src/runtime/*.c)) formats/bvh/check.c formats/bvh/read.c
+RUNTIME_SOURCES := $(sort $(wildcard src/base/core/*.c src/runtime/*.c)) $(sort $(wildcard formats/bvh/check*.c formats/bvh/read*.c))
 OFFLINE_SOURCES := $(filter-out $(RUNTIME_SOURCES),$(sort $(wildcard src/base/offline/*.c src/mesh/*.c src/hull/*.c \
                      src/fit/*.c src/tree/*.c src/hausdorff/*.c src/recognise/*.c src/hierarchy/*.c src/asset/*.c formats/*.c formats/*/*.c)))
 TOOLS           := bvbuild bvinspect

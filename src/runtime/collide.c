@@ -118,9 +118,7 @@ static const corners* moved_of( query* q, uint32_t first, uint32_t count )
 static bool test_batch( query* q )
 {
 	batch* pairs = &q->batch;
-	uint32_t mask = pairs->count ? q->lanes->triangles == 0 ? ( 1u << pairs->count ) - 1 : q->lanes->triangles( (const float( * )[3][BV_LANES])pairs->a,
-	                                                     (const float( * )[3][BV_LANES])pairs->b, pairs->count,
-	                                                     pairs->tolerance ) : 0;
+	uint32_t mask = ( 1u << pairs->count ) - 1;
 	q->result->triangle_tests += pairs->count;
 	for ( uint32_t i = 0; i < pairs->count; ++i )
 	{
@@ -250,7 +248,7 @@ static uint32_t test_group( const query* q, const side* open, const bv_node_fram
 	bv_lane_box box;
 	bv_spot_group( group, frame, &lanes );
 	bv_place_box( &other->box, frame, &box );
-	return group->type == bv_volume_obb || 1 ? q->lanes->obb( &lanes, &box, size ) : q->lanes->aabb( &lanes, &box, size );
+	return group->type == bv_volume_obb ? q->lanes->obb( &lanes, &box, size ) : q->lanes->aabb( &lanes, &box, size );
 }
 
 // Puts the pairs of a node's children with the other that overlap on the stack.

@@ -291,11 +291,12 @@ static double radius_of( const child* c, bool rss )
 	return radius;
 }
 
+// The quotient may be rounded across a whole number, the products and sums are exact.
 static double round_outward( double x, double origin, double unit, bool up )
 {
-	double code = ( x - origin ) / unit;
-	code = up ? ceil( code ) : floor( code );
-	// Of k-DOPs the slabs are said to be in range by rounded numbers.
+	double code = floor( ( x - origin ) / unit + 0.5 );
+	code -= !up && origin + unit * code > x;
+	code += up && origin + unit * code < x;
 	return origin + unit * bv_max( 0, bv_min( code, extent_range ) );
 }
 
@@ -351,7 +352,6 @@ static double round_extent( double extent, double unit )
 	return unit * ( code * code );
 }
 
-// @param enough  is above the radius that a rectangle swept sphere will turn out to need
 static void finish( child* c, double unit )
 {
 	bv_volume* v = &c->volume;

@@ -33,11 +33,6 @@ LANES_INLINE lanes lanes_all( float x )
 	return _mm256_set1_ps( x );
 }
 
-LANES_INLINE lanes lanes_load( const float* from )
-{
-	return _mm256_loadu_ps( from );
-}
-
 LANES_INLINE void lanes_store( float* to, lanes x )
 {
 	_mm256_storeu_ps( to, x );
@@ -55,7 +50,8 @@ LANES_INLINE lanes_words lanes_load_words( const uint8_t* from )
 
 LANES_INLINE lanes lanes_field( lanes_words words, int shift )
 {
-	return _mm256_cvtepi32_ps( _mm256_and_si256( _mm256_srli_epi32( words, shift ), _mm256_set1_epi32( 1023 ) ) );
+	return _mm256_cvtepi32_ps(
+		_mm256_and_si256( _mm256_srli_epi32( words, shift ), _mm256_set1_epi32( 1023 ) ) );
 }
 
 LANES_INLINE lanes lanes_max( lanes a, lanes b )
@@ -71,11 +67,6 @@ LANES_INLINE lanes lanes_min( lanes a, lanes b )
 LANES_INLINE lanes lanes_abs( lanes a )
 {
 	return _mm256_andnot_ps( _mm256_set1_ps( -0.0f ), a );
-}
-
-LANES_INLINE lanes lanes_sqrt( lanes a )
-{
-	return _mm256_sqrt_ps( a );
 }
 
 LANES_INLINE uint32_t lanes_above( lanes a, lanes b )

@@ -27,7 +27,7 @@
 
 enum
 {
-	lanes_most_center = 1023,          // of a stored coordinate of a centre, in steps; of a corner 4 * 255
+	lanes_most_center = 1023,           // of a stored coordinate of a centre, in steps; of a corner 4 * 255
 	lanes_most_extents = 3 * 255 * 255, // of a sum of three stored half extents, in units
 };
 
@@ -37,13 +37,12 @@ static const float lanes_box_underflow = 0x1p-100f;
 // The boxes of a chunk of lanes, relative to box a.
 typedef struct lanes_pair
 {
-	lanes half[3];      // hb
-	lanes scale;        // n
-	lanes to[3];        // T along A_i
-	lanes turn[3][3];   // n A_i . B_j
-	lanes size[3][3];   // their absolute values
-	lanes along[3];     // n T . B_j
-	lanes offset;       // the sum of T's absolute values
+	lanes half[3];    // hb
+	lanes scale;      // n
+	lanes to[3];      // T along A_i
+	lanes turn[3][3]; // n A_i . B_j
+	lanes size[3][3]; // their absolute values
+	lanes along[3];   // n T . B_j
 } lanes_pair;
 
 LANES_INLINE lanes lanes_sum( lanes x, lanes y, lanes z )
@@ -68,33 +67,19 @@ LANES_INLINE float lanes_box_poison( const bv_lane_group* group, const bv_lane_b
 	return 0.0f * ( ( one + lane ) * 0x1p26f );
 }
 
-LANES_INLINE float lanes_box_slack( const bv_lane_box* box )
+// How far two boxes that touch may seem apart, per unit of n.
+LANES_INLINE lanes lanes_box_limit( const bv_lane_group* group, const bv_lane_box* box, const lanes half[3] )
 {
-	return box->slack * ( 1 + 0x1p-16f );
-}
-
-// How far two boxes that touch may seem apart.
-LANES_INLINE lanes lanes_box_limit( const bv_lane_group* group, const bv_lane_box* box, const lanes_pair* p )
-{
-	float fixed = lanes_box_poison( group, box ) + lanes_box_underflow + lanes_box_slack( box ) +
-	              lanes_box_rounding * ( ( box->half[0] + box->half[1] ) + box->half[2] );
-	lanes extents = lanes_sum( p->half[0], p->half[1], p->half[2] );
-	return p->scale * ( lanes_all( fixed ) + lanes_all( lanes_box_rounding ) * extents );
-}
-
-// The same where they are any distance apart.
-LANES_INLINE lanes lanes_gap_limit( const bv_lane_group* group, const bv_lane_box* box, const lanes_pair* p )
-{
-	float fixed = lanes_box_poison( group, box ) + lanes_box_underflow +
-	              lanes_box_rounding * ( ( box->half[0] + box->half[1] ) + box->half[2] );
-	lanes magnitude = lanes_sum( p->half[0], p->half[1], p->half[2] ) + p->offset;
-	return p->scale * ( lanes_all( fixed ) + lanes_all( lanes_box_rounding ) * magnitude );
+	float fixed = ( lanes_box_poison( group, box ) + lanes_box_underflow ) + box->slack * ( 1 + 0x1p-16f );
+	float extents = ( box->half[0] + box->half[1] ) + box->half[2];
+	return lanes_all( fixed + lanes_box_rounding * extents ) +
+	       lanes_all( lanes_box_rounding ) * lanes_sum( half[0], half[1], half[2] );
 }
 
 // Sets all but half and scale. `t` is T; `axis` are the rows of n B.
-LANES_INLINE void lanes_pair_up( const bv_lane_box* box, const lanes t[3], const lanes axis[3][3], lanes_pair* p )
+LANES_INLINE void lanes_pair_up( const bv_lane_box* box, const lanes t[3], const lanes axis[3][3],
+                                 lanes_pair* p )
 {
-	p->offset = lanes_sum( lanes_abs( t[0] ), lanes_abs( t[1] ), lanes_abs( t[2] ) );
 	for ( int i = 0; i < 3; ++i )
 	{
 		p->to[i] = lanes_dot( box->axis[i], t );
@@ -110,7 +95,8 @@ LANES_INLINE void lanes_pair_up( const bv_lane_box* box, const lanes t[3], const
 	}
 }
 
-LANES_INLINE lanes lanes_centers( lanes_words words, int i, const bv_lane_group* group, const bv_lane_box* box )
+LANES_INLINE lanes lanes_centers( lanes_words words, int i, const bv_lane_group* group,
+                                  const bv_lane_box* box )
 {
 	return lanes_all( group->step[i] ) * lanes_field( words, 10 * i ) - lanes_all( box->center[i] );
 }
@@ -163,7 +149,8 @@ LANES_INLINE void lanes_decode_obb( const bv_lane_group* group, uint32_t first, 
 // How far the boxes are apart along A_i, n times; not above 0 if they overlap there.
 LANES_INLINE lanes lanes_apart_a( const bv_lane_box* box, const lanes_pair* p, int i )
 {
-	lanes radius = lanes_sum( p->half[0] * p->size[i][0], p->half[1] * p->size[i][1], p->half[2] * p->size[i][2] );
+	lanes radius =
+		lanes_sum( p->half[0] * p->size[i][0], p->half[1] * p->size[i][1], p->half[2] * p->size[i][2] );
 	return p->scale * ( lanes_abs( p->to[i] ) - lanes_all( box->half[i] ) ) - radius;
 }
 
@@ -220,7 +207,7 @@ static uint32_t lanes_obb( const bv_lane_group* group, const bv_lane_box* box, f
 	{
 		lanes_pair p;
 		lanes_decode_obb( group, first, box, &p );
-		lanes limit = lanes_box_limit( group, box, &p );
+		lanes limit = p.scale * lanes_box_limit( group, box, p.half );
 		uint32_t asked = lanes_asked( first, group->count );
 		uint32_t left = asked & ~lanes_above( lanes_apart_faces( box, &p ), limit );
 		if ( left == 0 )
@@ -229,6 +216,99 @@ static uint32_t lanes_obb( const bv_lane_group* group, const bv_lane_box* box, f
 		}
 		lanes edges = lanes_max( lanes_max( lanes_apart_row( box, &p, 0 ), lanes_apart_row( box, &p, 1 ) ),
 		                         lanes_apart_row( box, &p, 2 ) );
+		near |= ( left & ~lanes_above( edges, limit ) ) << first;
+		lanes_store( size + first, lanes_measure( p.half ) );
+	}
+	return near;
+}
+
+// Boxes with the grid's axes: n is 1, and A B^T is A as it is.
+typedef struct lanes_aligned
+{
+	lanes half[3]; // hb
+	lanes t[3];    // T
+	lanes to[3];   // T along A_i
+} lanes_aligned;
+
+LANES_INLINE void lanes_decode_aabb( const bv_lane_group* group, uint32_t first, const bv_lane_box* box,
+                                     lanes_aligned* p )
+{
+	uint32_t n = group->count;
+	for ( uint32_t i = 0; i < 3; ++i )
+	{
+		lanes lower = lanes_bytes( group->data + i * n + first );
+		lanes upper = lanes_bytes( group->data + ( 3 + i ) * n + first );
+		lanes half_step = lanes_all( 2 * group->step[i] );
+		p->half[i] = half_step * ( upper - lower );
+		p->t[i] = half_step * ( upper + lower ) - lanes_all( box->center[i] );
+	}
+	for ( int i = 0; i < 3; ++i )
+	{
+		p->to[i] = lanes_dot( box->axis[i], p->t );
+	}
+}
+
+// Along the one's axes.
+LANES_INLINE lanes lanes_aligned_a( const bv_lane_box* box, const lanes_aligned* p, int i )
+{
+	const float size[3] = { fabsf( box->axis[i][0] ), fabsf( box->axis[i][1] ), fabsf( box->axis[i][2] ) };
+	return ( lanes_abs( p->to[i] ) - lanes_all( box->half[i] ) ) - lanes_dot( size, p->half );
+}
+
+// Along the grid's.
+LANES_INLINE lanes lanes_aligned_b( const bv_lane_box* box, const lanes_aligned* p, int j )
+{
+	float radius = ( box->half[0] * fabsf( box->axis[0][j] ) + box->half[1] * fabsf( box->axis[1][j] ) ) +
+	               box->half[2] * fabsf( box->axis[2][j] );
+	return ( lanes_abs( p->t[j] ) - p->half[j] ) - lanes_all( radius );
+}
+
+// Along A_i x e_j, whose product with T is taken as it is: m.e_k is exact then, and m.A_k a cofactor.
+LANES_INLINE lanes lanes_aligned_edges( const bv_lane_box* box, const lanes_aligned* p, int i, int j )
+{
+	int u = ( i + 1 ) % 3;
+	int v = ( i + 2 ) % 3;
+	int k = ( j + 1 ) % 3;
+	int l = ( j + 2 ) % 3;
+	const float* axis = box->axis[i];
+	float radius_a = box->half[u] * fabsf( box->axis[v][j] ) + box->half[v] * fabsf( box->axis[u][j] );
+	lanes radius_b = p->half[k] * lanes_all( fabsf( axis[l] ) ) + p->half[l] * lanes_all( fabsf( axis[k] ) );
+	lanes offset = p->t[k] * lanes_all( axis[l] ) - p->t[l] * lanes_all( axis[k] );
+	return ( lanes_abs( offset ) - lanes_all( radius_a ) ) - radius_b;
+}
+
+LANES_INLINE lanes lanes_aligned_faces( const bv_lane_box* box, const lanes_aligned* p )
+{
+	lanes of_a = lanes_max( lanes_max( lanes_aligned_a( box, p, 0 ), lanes_aligned_a( box, p, 1 ) ),
+	                        lanes_aligned_a( box, p, 2 ) );
+	lanes of_b = lanes_max( lanes_max( lanes_aligned_b( box, p, 0 ), lanes_aligned_b( box, p, 1 ) ),
+	                        lanes_aligned_b( box, p, 2 ) );
+	return lanes_max( of_a, of_b );
+}
+
+LANES_INLINE lanes lanes_aligned_row( const bv_lane_box* box, const lanes_aligned* p, int i )
+{
+	return lanes_max( lanes_max( lanes_aligned_edges( box, p, i, 0 ), lanes_aligned_edges( box, p, i, 1 ) ),
+	                  lanes_aligned_edges( box, p, i, 2 ) );
+}
+
+static uint32_t lanes_aabb( const bv_lane_group* group, const bv_lane_box* box, float size[8] )
+{
+	uint32_t near = 0;
+	for ( uint32_t first = 0; first < group->count; first += lanes_width )
+	{
+		lanes_aligned p;
+		lanes_decode_aabb( group, first, box, &p );
+		lanes limit = lanes_box_limit( group, box, p.half );
+		uint32_t asked = lanes_asked( first, group->count );
+		uint32_t left = asked & ~lanes_above( lanes_aligned_faces( box, &p ), limit );
+		if ( left == 0 )
+		{
+			continue;
+		}
+		lanes edges =
+			lanes_max( lanes_max( lanes_aligned_row( box, &p, 0 ), lanes_aligned_row( box, &p, 1 ) ),
+		               lanes_aligned_row( box, &p, 2 ) );
 		near |= ( left & ~lanes_above( edges, limit ) ) << first;
 		lanes_store( size + first, lanes_measure( p.half ) );
 	}
