@@ -1,7 +1,7 @@
 // Boxes in lanes. What is expected is known from how pairs are made, which is apart by a gap along a direction, and from
 // separating axes in binary128 of the same numbers.
 
-#include "lane_boxes.h"
+#include "lane_shapes.h"
 
 enum
 {
@@ -50,7 +50,9 @@ static void no_boxes_that_touch_are_apart( void** state )
 		bv_lane_box a;
 		bv_obb b;
 		uint32_t lane = random_close_pair( f, i % 2 == 0, &s, &a, &b );
-		if ( !truly_apart( &a, &b ) )
+		solid one = solid_lane_box( &a );
+		solid other = solid_obb( &b );
+		if ( !truly_apart( &one, &other ) )
 		{
 			touching += 1;
 			assert_true( near_lanes( level, &s, &a ) >> lane & 1 );

@@ -44,6 +44,12 @@ typedef struct bv_lane_box
 	float slack; ///< no point of the box is really farther away from where these numbers put it; not negative
 } bv_lane_box;
 
+/// Eight triangles. Narrower stores than a kernel's loads, just before them, are slow to come through.
+typedef struct bv_lane_triangles
+{
+	float corner[3][3][8]; ///< by corner, coordinate and lane, relative to any point, best one near by
+} bv_lane_triangles;
+
 /// A level of the instruction set: one kernel for each task.
 ///
 /// Masks have bit i for lane i. A lane that is not in a mask is certainly apart. Of numbers that come out per lane
@@ -60,6 +66,29 @@ typedef struct bv_lanes
 
 	/// An oriented box against aligned boxes: the same.
 	uint32_t ( *aabb )( const bv_lane_group* group, const bv_lane_box* box, float size[8] );
+
+	/// How far an oriented box is from oriented boxes at least.
+	/// @param gap  of each lane: not above the distance of any point of the box from the lane's; 0 if they may touch
+	void ( *obb_gap )( const bv_lane_group* group, const bv_lane_box* box, float gap[8] );
+
+	/// How far an oriented box is from aligned boxes at least.
+	void ( *aabb_gap )( const bv_lane_group* group, const bv_lane_box* box, float gap[8] );
+
+	/// Pairs of triangles by their normals and the products of their edges. Pairs that lie in one plane come out as
+	/// not apart unless an edge's product separates them.
+	/// @param a, b       relative to the same point; all eight lanes are read
+	/// @param count      how many lanes matter, 1 to 8
+	/// @param tolerance  no coordinate is really farther off than this
+	/// @return the lanes that are not certainly apart
+	uint32_t ( *triangles )( const bv_lane_triangles* a, const bv_lane_triangles* b, uint32_t count,
+	                         float tolerance );
+
+	/// Triangles against one oriented box by thirteen axes.
+	/// @param triangles  relative to the same point as the box; all eight lanes are read
+	/// @param count      how many lanes matter, 1 to 8
+	/// @param box        its slack is the sum of its own and of the corners' distances from their true places
+	/// @return the lanes that are not certainly apart
+	uint32_t ( *triangle_box )( const bv_lane_triangles* triangles, uint32_t count, const bv_lane_box* box );
 } bv_lanes;
 
 /// @return the widest level that this machine has

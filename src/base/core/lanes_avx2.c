@@ -33,6 +33,11 @@ LANES_INLINE lanes lanes_all( float x )
 	return _mm256_set1_ps( x );
 }
 
+LANES_INLINE lanes lanes_load( const float* from )
+{
+	return _mm256_loadu_ps( from );
+}
+
 LANES_INLINE void lanes_store( float* to, lanes x )
 {
 	_mm256_storeu_ps( to, x );
@@ -67,6 +72,11 @@ LANES_INLINE lanes lanes_min( lanes a, lanes b )
 LANES_INLINE lanes lanes_abs( lanes a )
 {
 	return _mm256_andnot_ps( _mm256_set1_ps( -0.0f ), a );
+}
+
+LANES_INLINE lanes lanes_sqrt( lanes a )
+{
+	return _mm256_sqrt_ps( a );
 }
 
 LANES_INLINE uint32_t lanes_above( lanes a, lanes b )

@@ -26,6 +26,11 @@ LANES_INLINE lanes lanes_all( float x )
 	return vdupq_n_f32( x );
 }
 
+LANES_INLINE lanes lanes_load( const float* from )
+{
+	return vld1q_f32( from );
+}
+
 LANES_INLINE void lanes_store( float* to, lanes x )
 {
 	vst1q_f32( to, x );
@@ -63,6 +68,11 @@ LANES_INLINE lanes lanes_min( lanes a, lanes b )
 LANES_INLINE lanes lanes_abs( lanes a )
 {
 	return vabsq_f32( a );
+}
+
+LANES_INLINE lanes lanes_sqrt( lanes a )
+{
+	return vsqrtq_f32( a );
 }
 
 LANES_INLINE uint32_t lanes_above( lanes a, lanes b )

@@ -20,6 +20,11 @@ LANES_INLINE lanes lanes_all( float x )
 	return x;
 }
 
+LANES_INLINE lanes lanes_load( const float* from )
+{
+	return *from;
+}
+
 LANES_INLINE void lanes_store( float* to, lanes x )
 {
 	*to = x;
@@ -54,6 +59,11 @@ LANES_INLINE lanes lanes_min( lanes a, lanes b )
 LANES_INLINE lanes lanes_abs( lanes a )
 {
 	return fabsf( a );
+}
+
+LANES_INLINE lanes lanes_sqrt( lanes a )
+{
+	return sqrtf( a );
 }
 
 LANES_INLINE uint32_t lanes_above( lanes a, lanes b )

@@ -24,6 +24,11 @@ LANES_INLINE lanes lanes_all( float x )
 	return _mm_set1_ps( x );
 }
 
+LANES_INLINE lanes lanes_load( const float* from )
+{
+	return _mm_loadu_ps( from );
+}
+
 LANES_INLINE void lanes_store( float* to, lanes x )
 {
 	_mm_storeu_ps( to, x );
@@ -61,6 +66,11 @@ LANES_INLINE lanes lanes_min( lanes a, lanes b )
 LANES_INLINE lanes lanes_abs( lanes a )
 {
 	return _mm_andnot_ps( _mm_set1_ps( -0.0f ), a );
+}
+
+LANES_INLINE lanes lanes_sqrt( lanes a )
+{
+	return _mm_sqrt_ps( a );
 }
 
 LANES_INLINE uint32_t lanes_above( lanes a, lanes b )

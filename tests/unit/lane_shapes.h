@@ -1,5 +1,5 @@
 // What the tests of lanes share: groups of boxes as they are stored, boxes that nearly touch one of a group's, and what
-// is true of them in binary128.
+// is true of boxes and triangles in binary128.
 
 #pragma once
 
@@ -186,7 +186,8 @@ static inline bv_vec3 candidate( fixture* f, const bv_lane_box* a, const bv_obb*
 }
 
 // Moves `a` to where it is `gap` from `b` along `d`, but for the rounding of its centre.
-static inline void place_apart( fixture* f, bv_lane_box* a, const bv_obb* b, bv_vec3 d, double gap )
+// @return how far the points are apart that were a gap apart before rounding: not less than the distance
+static inline double place_apart( fixture* f, bv_lane_box* a, const bv_obb* b, bv_vec3 d, double gap )
 {
 	const bv_vec3 axis[3] = { row( a->axis[0] ), row( a->axis[1] ), row( a->axis[2] ) };
 	const double half[3] = { a->half[0], a->half[1], a->half[2] };
@@ -196,6 +197,8 @@ static inline void place_apart( fixture* f, bv_lane_box* a, const bv_obb* b, bv_
 	a->center[0] = (float)c.x;
 	a->center[1] = (float)c.y;
 	a->center[2] = (float)c.z;
+	bv_vec3 between = bv_sub( bv_add( row( a->center ), of_a ), bv_add( b->center, of_b ) );
+	return sqrt( bv_dot( between, between ) );
 }
 
 typedef struct quad_vector
@@ -219,49 +222,123 @@ static inline quad quad_abs( quad x )
 	return x < 0 ? -x : x;
 }
 
-// Two parallelepipeds as they are: nothing is taken for orthogonal. They are disjoint exactly if a normal of a face or a
-// product of edges separates them.
-static inline bool truly_apart( const bv_lane_box* a, const bv_obb* b )
+// A parallelepiped, whose axes need not be orthogonal, or a triangle.
+typedef struct solid
 {
-	quad_vector offset = { { b->center.x - (quad)a->center[0], b->center.y - (quad)a->center[1],
-		                     b->center.z - (quad)a->center[2] } };
-	quad_vector edge[2][3];
+	int corners; // 3; of a box 1, its centre
+	quad_vector corner[3];
+	int halves; // of a box 3: from its centre to its faces'
+	quad_vector half[3];
+	int normals;
+	quad_vector normal[3];
+	quad_vector edge[3]; // directions
+} solid;
+
+static inline solid solid_box( const double center[3], double axis[3][3], const double half[3] )
+{
+	solid s = { .corners = 1, .halves = 3, .normals = 3 };
 	for ( int i = 0; i < 3; ++i )
 	{
+		s.corner[0].at[i] = center[i];
 		for ( int k = 0; k < 3; ++k )
 		{
-			edge[0][i].at[k] = (quad)a->axis[i][k] * a->half[i];
-			edge[1][i].at[k] = (quad)bv_component( b->axis[i], k ) * b->half_extents[i];
+			s.edge[i].at[k] = axis[i][k];
+			s.half[i].at[k] = (quad)axis[i][k] * half[i];
 		}
 	}
-	quad_vector d[15];
-	int count = 0;
 	for ( int i = 0; i < 3; ++i )
 	{
-		quad_vector u = { { a->axis[( i + 1 ) % 3][0], a->axis[( i + 1 ) % 3][1],
-			                a->axis[( i + 1 ) % 3][2] } };
-		quad_vector v = { { a->axis[( i + 2 ) % 3][0], a->axis[( i + 2 ) % 3][1],
-			                a->axis[( i + 2 ) % 3][2] } };
-		d[count++] = quad_cross( u, v );
-		quad_vector w = { { b->axis[i].x, b->axis[i].y, b->axis[i].z } };
-		d[count++] = w;
-		for ( int j = 0; j < 3; ++j )
+		s.normal[i] = quad_cross( s.edge[( i + 1 ) % 3], s.edge[( i + 2 ) % 3] );
+	}
+	return s;
+}
+
+static inline solid solid_lane_box( const bv_lane_box* a )
+{
+	double center[3];
+	double axis[3][3];
+	double half[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		center[i] = a->center[i];
+		half[i] = a->half[i];
+		for ( int k = 0; k < 3; ++k )
 		{
-			quad_vector e = { { a->axis[j][0], a->axis[j][1], a->axis[j][2] } };
-			d[count++] = quad_cross( e, w );
+			axis[i][k] = a->axis[i][k];
 		}
 	}
-	for ( int i = 0; i < count; ++i )
+	return solid_box( center, axis, half );
+}
+
+static inline solid solid_obb( const bv_obb* b )
+{
+	const double center[3] = { b->center.x, b->center.y, b->center.z };
+	double axis[3][3] = { { b->axis[0].x, b->axis[0].y, b->axis[0].z },
+		                  { b->axis[1].x, b->axis[1].y, b->axis[1].z },
+		                  { b->axis[2].x, b->axis[2].y, b->axis[2].z } };
+	return solid_box( center, axis, b->half_extents );
+}
+
+static inline solid solid_triangle( const bv_lane_triangles* t, uint32_t lane )
+{
+	solid s = { .corners = 3, .normals = 1 };
+	for ( int k = 0; k < 3; ++k )
 	{
-		quad radius = 0;
-		for ( int k = 0; k < 6; ++k )
+		for ( int i = 0; i < 3; ++i )
 		{
-			radius += quad_abs( quad_dot( d[i], edge[k / 3][k % 3] ) );
+			s.corner[k].at[i] = t->corner[k][i][lane];
+			s.edge[k].at[i] = (quad)t->corner[( k + 1 ) % 3][i][lane] - t->corner[k][i][lane];
 		}
-		// Of axes that are parallel both sides are 0 but for the rounding of binary64 in `b`.
-		if ( quad_abs( quad_dot( d[i], offset ) ) > radius * ( 1 + 0x1p-45 ) )
+	}
+	s.normal[0] = quad_cross( s.edge[0], s.edge[1] );
+	return s;
+}
+
+// Where a solid begins and ends along a direction.
+static inline void quad_span( const solid* s, quad_vector d, quad* lower, quad* upper )
+{
+	quad radius = 0;
+	for ( int i = 0; i < s->halves; ++i )
+	{
+		radius += quad_abs( quad_dot( d, s->half[i] ) );
+	}
+	*lower = *upper = quad_dot( d, s->corner[0] );
+	for ( int k = 1; k < s->corners; ++k )
+	{
+		quad at = quad_dot( d, s->corner[k] );
+		*lower = at < *lower ? at : *lower;
+		*upper = at > *upper ? at : *upper;
+	}
+	*lower -= radius;
+	*upper += radius;
+}
+
+static inline bool separates( const solid* a, const solid* b, quad_vector d )
+{
+	quad lower[2];
+	quad upper[2];
+	quad_span( a, d, &lower[0], &upper[0] );
+	quad_span( b, d, &lower[1], &upper[1] );
+	return lower[0] > upper[1] || lower[1] > upper[0];
+}
+
+// Disjoint solids are separated by a face's normal or a product of edges, unless both are triangles in one plane: then
+// these may find nothing.
+static inline bool truly_apart( const solid* a, const solid* b )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		if ( ( i < a->normals && separates( a, b, a->normal[i] ) ) ||
+		     ( i < b->normals && separates( a, b, b->normal[i] ) ) )
 		{
 			return true;
+		}
+		for ( int j = 0; j < 3; ++j )
+		{
+			if ( separates( a, b, quad_cross( a->edge[i], b->edge[j] ) ) )
+			{
+				return true;
+			}
 		}
 	}
 	return false;
