@@ -48,7 +48,7 @@ OFFLINE  := -D_GNU_SOURCE -fopenmp
 LIBS     := -lassimp -lqhull_r -lcjson -lm
 
 # The runtime is plain C17: no POSIX, no OpenMP. Its list is also what `make mingw` compiles.
-RUNTIME_SOURCES := $(sort $(wildcard src/base/core/*.c src/runtime/*.c)) $(sort $(wildcard formats/bvh/check*.c formats/bvh/read*.c))
+RUNTIME_SOURCES := $(sort $(wildcard src/base/core/*.c src/runtime/*.c formats/bvh/check*.c formats/bvh/read*.c))
 OFFLINE_SOURCES := $(filter-out $(RUNTIME_SOURCES),$(sort $(wildcard src/base/offline/*.c src/mesh/*.c src/hull/*.c \
                      src/fit/*.c src/tree/*.c src/hausdorff/*.c src/recognise/*.c src/hierarchy/*.c src/asset/*.c formats/*.c formats/*/*.c)))
 TOOLS           := bvbuild bvinspect
@@ -230,7 +230,7 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 # What needs no peer, so that it goes on building.
 .PHONY: benches
 benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets bench_bottomup \
-                                     bench_node_boxes bench_support experiment)
+                                     bench_node_boxes bench_open bench_support experiment)
 
 # Certified distances between meshes against CGAL's.
 PAIRED_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj stanford-bunny.obj fandisk.obj casting.off KitchenPot.obj elk.off)),$(DEMO_MESHES))

@@ -47,7 +47,8 @@ int main( int count, char** arguments )
 		pose.rotation[0][0] = pose.rotation[1][1] = cos( angle );
 		pose.rotation[1][0] = sin( angle );
 		pose.rotation[0][1] = -sin( angle );
-		pose.translation.x = bv_file_get_bounds( a ).sphere.radius;
+		bv_file_bounds bounds;
+		pose.translation.x = bv_file_get_bounds( a, &bounds ) ? bounds.sphere.radius : 0;
 
 		bv_collide_result result;
 		bv_collide( a, b, &pose, NULL, &result );

@@ -1,14 +1,61 @@
-// What the parts of a .bvh file's check share.
+// What the checks of check.c share: they are run once, when a file is opened, in one pass over its bytes.
 
 #pragma once
 
-#include "base/core/packed_obb.h"
+#include "formats/bvh/layout.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+/// What the checks of a section may rely on: sections checked before. Null are those that the file does not have.
+typedef struct bvh_content
+{
+	const bvh_mesh* mesh;           ///< null only for ORGN and MESH itself
+	const void* positions;          ///< of the mesh
+	const bvh_hierarchy* hierarchy; ///< for those that need it
+} bvh_content;
 
-static inline bool all_finite( const float* value, size_t count )
+/// The check of a section, whose place and hash are right already.
+/// @param bytes  its size
+/// @return null when all is well, else what is wrong
+typedef const char* bvh_check( const char* section, uint64_t bytes, const bvh_content* content );
+
+bvh_check bvh_check_origin;
+bvh_check bvh_check_mesh;
+bvh_check bvh_check_positions;
+bvh_check bvh_check_triangles;
+bvh_check bvh_check_bounds;
+bvh_check bvh_check_hull;
+bvh_check bvh_check_nodes;
+bvh_check bvh_check_edges;
+bvh_check bvh_check_source;
+bvh_check bvh_check_errors;
+bvh_check bvh_check_primitives;
+
+/// The header, and that the section table is whole.
+/// @param status  receives what kind of wrong it is
+/// @return null when all is well, else what is wrong
+const char* bvh_check_header( const char* base, size_t size, bv_status* status );
+
+/// The section table: where sections are, their hashes, and that those that must be there and must be known are.
+/// @param base    a file whose header is checked
+/// @param status  receives what kind of wrong it is
+/// @return null when all is well, else what is wrong
+const char* bvh_check_table( const char* base, size_t size, bv_status* status );
+
+/// @return whether all bytes are 0
+static inline bool bvh_all_zero( const void* memory, uint64_t count )
+{
+	const uint8_t* byte = (const uint8_t*)memory;
+	for ( uint64_t i = 0; i < count; ++i )
+	{
+		if ( byte[i] )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+/// @return whether all are numbers
+static inline bool bvh_all_finite( const float* value, size_t count )
 {
 	// The sum of zero multiples is zero unless one of them is not finite.
 	float sum = 0;
@@ -19,7 +66,8 @@ static inline bool all_finite( const float* value, size_t count )
 	return sum == 0;
 }
 
-static inline bool all_finite_double( const double* value, size_t count )
+/// @return whether all are numbers
+static inline bool bvh_all_finite_double( const double* value, size_t count )
 {
 	double sum = 0;
 	for ( size_t i = 0; i < count; ++i )
@@ -29,28 +77,23 @@ static inline bool all_finite_double( const double* value, size_t count )
 	return sum == 0;
 }
 
-static inline bool all_zero( const char* bytes, uint64_t count )
+/// @return whether none is as great as the limit
+static inline bool bvh_all_below( const uint32_t* index, uint64_t count, uint32_t limit )
 {
+	uint32_t largest = 0;
 	for ( uint64_t i = 0; i < count; ++i )
 	{
-		if ( bytes[i] )
-		{
-			return false;
-		}
+		largest = index[i] > largest ? index[i] : largest;
 	}
-	return true;
+	return count == 0 || largest < limit;
 }
 
-static inline bool is_box( const bv_packed_obb* box )
+/// @return whether it is a box
+static inline bool bvh_is_box( const bv_packed_obb* box )
 {
 	const float* h = box->half_extents;
 	const float* q = box->rotation;
 	float length = ( q[0] * q[0] + q[1] * q[1] ) + ( q[2] * q[2] + q[3] * q[3] );
-	return all_finite( box->center, 3 ) && all_finite( h, 3 ) && h[0] >= 0 && h[1] >= 0 && h[2] >= 0 &&
-	       length >= 0.5f && length <= 2.0f;
+	return bvh_all_finite( box->center, 3 ) && bvh_all_finite( h, 3 ) && h[0] >= 0 && h[1] >= 0 &&
+	       h[2] >= 0 && length >= 0.5f && length <= 2.0f;
 }
-
-/// The section of the hierarchy.
-/// @param triangles  of the mesh
-/// @return null when all is well, else what is wrong
-const char* bvh_check_nodes( const char* section, uint64_t bytes, uint32_t triangles );

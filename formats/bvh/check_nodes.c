@@ -13,13 +13,13 @@
 
 static bool is_ball( const float* ball )
 {
-	return all_finite( ball, 4 ) && ball[3] >= 0;
+	return bvh_all_finite( ball, 4 ) && ball[3] >= 0;
 }
 
 // Lower bounds, then as many upper ones.
 static bool are_slabs( const float* bound, uint32_t count )
 {
-	bool ordered = all_finite( bound, 2 * count );
+	bool ordered = bvh_all_finite( bound, 2 * count );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		ordered = ordered && bound[i] <= bound[count + i];
@@ -32,7 +32,7 @@ static bool is_volume( bv_volume_type type, const char* packed )
 	switch ( type )
 	{
 	case bv_volume_obb:
-	case bv_volume_rss: return is_box( (const bv_packed_obb*)packed );
+	case bv_volume_rss: return bvh_is_box( (const bv_packed_obb*)packed );
 	case bv_volume_sphere: return is_ball( (const float*)packed );
 	default: return are_slabs( (const float*)packed, bv_packed_bytes( type ) / 8 );
 	}
@@ -41,14 +41,14 @@ static bool is_volume( bv_volume_type type, const char* packed )
 static bool are_costs( const bv_costs* costs )
 {
 	const double steps[] = { costs->triangles, costs->opening, costs->leaf };
-	bool good = all_finite_double( steps, 3 );
+	bool good = bvh_all_finite_double( steps, 3 );
 	for ( int i = 0; i < 3; ++i )
 	{
 		good = good && steps[i] > 0;
 	}
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
-		good = good && all_finite_double( costs->volumes[i], bv_volume_types );
+		good = good && bvh_all_finite_double( costs->volumes[i], bv_volume_types );
 		for ( int k = 0; k < bv_volume_types; ++k )
 		{
 			good = good && costs->volumes[i][k] > 0 && costs->volumes[i][k] == costs->volumes[k][i];
@@ -75,7 +75,7 @@ static const char* check_root( const bvh_hierarchy* head, walk* w )
 {
 	uint32_t bytes = head->root_type < bv_volume_types ? bv_packed_bytes( (bv_volume_type)head->root_type ) : 0;
 	if ( bytes == 0 || !is_volume( (bv_volume_type)head->root_type, (const char*)head->root ) ||
-	     !all_zero( (const char*)head->root + bytes, sizeof head->root - bytes ) )
+	     !bvh_all_zero( (const char*)head->root + bytes, sizeof head->root - bytes ) )
 	{
 		return "the root's volume is none of its type";
 	}
@@ -88,7 +88,7 @@ static const char* check_root( const bvh_hierarchy* head, walk* w )
 // 2^-1074 to 2^1023 would be numbers; these keep sums with any code finite as floats and as doubles.
 static bool is_grid( const bv_node_grid* grid )
 {
-	return all_finite_double( grid->origin, 3 ) && all_finite_double( &grid->step, 1 ) && grid->step >= 0 &&
+	return bvh_all_finite_double( grid->origin, 3 ) && bvh_all_finite_double( &grid->step, 1 ) && grid->step >= 0 &&
 	       grid->step <= 0x1p110 && grid->origin[0] >= -0x1p125 && grid->origin[0] <= 0x1p125 &&
 	       grid->origin[1] >= -0x1p125 && grid->origin[1] <= 0x1p125 && grid->origin[2] >= -0x1p125 &&
 	       grid->origin[2] <= 0x1p125;
@@ -158,7 +158,7 @@ static const char* check_node( walk* w, uint32_t* inner )
 	{
 		return left < before_groups ? "the nodes end within one" : "a node has children that are not its own";
 	}
-	if ( !all_zero( (const char*)bv_node_kinds( node ) + node->children, ( 4 - node->children % 4 ) % 4 ) )
+	if ( !bvh_all_zero( (const char*)bv_node_kinds( node ) + node->children, ( 4 - node->children % 4 ) % 4 ) )
 	{
 		return "bytes between the parts of a node are not zero";
 	}
@@ -235,11 +235,12 @@ static const char* check_inner_nodes( walk* w, uint32_t* depth )
 	}
 }
 
-const char* bvh_check_nodes( const char* section, uint64_t bytes, uint32_t triangles )
+const char* bvh_check_nodes( const char* section, uint64_t bytes, const bvh_content* content )
 {
+	uint32_t triangles = content->mesh->triangles;
 	const bvh_hierarchy* head = (const bvh_hierarchy*)section;
 	if ( bytes < sizeof *head || bytes != sizeof *head + 4 * (uint64_t)head->node_words + BV_LANES_SLACK ||
-	     !all_zero( section + bytes - BV_LANES_SLACK, BV_LANES_SLACK ) )
+	     !bvh_all_zero( section + bytes - BV_LANES_SLACK, BV_LANES_SLACK ) )
 	{
 		return "the node section has a wrong size";
 	}

@@ -13,25 +13,29 @@
 #define BVH_MAGIC \
 	"\x89"        \
 	"BVH\r\n\x1a\n"
-#define BVH_VERSION_MAJOR 0
-#define BVH_VERSION_MINOR 6
+#define BVH_VERSION_MAJOR 1
+#define BVH_VERSION_MINOR 0
 
 // Made of the numbers, so that it can't tell another version than they do.
 #define BVH_TEXT_OF( number ) #number
 #define BVH_TEXT( number )    BVH_TEXT_OF( number )
-#define BVH_VERSION_TEXT      BVH_TEXT( BVH_VERSION_MAJOR ) "." BVH_TEXT( BVH_VERSION_MINOR )
+#define BVH_VERSION_TEXT      BVH_TEXT( BVH_VERSION_MAJOR ) ".x"
 
 enum
 {
 	bvh_magic_bytes = 8,
 	bvh_byte_order = 0x01020304,
 	bvh_alignment = 64,
+	bvh_max_sections = 64,
+	bvh_required = 1, ///< flag of a table entry: who does not know the section must refuse the file
 	bvh_quantised_bits = 21,
+	bvh_cluster_triangles = 64,
+	bvh_short_vertices = 1 << 16, ///< a mesh of no more has indices of two bytes
 	bvh_edge_bits = 3,
 	bvh_root_floats = 26, ///< of the largest volume
 };
 
-/// Sections in the order in which every file has them. Those from bvh_section_required on may be missing.
+/// Sections that this version knows, in the order in which they are written and checked.
 typedef enum bvh_section
 {
 	bvh_section_origin,
@@ -46,7 +50,6 @@ typedef enum bvh_section
 	bvh_section_errors,
 	bvh_section_primitives,
 	bvh_section_count,
-	bvh_section_required = bvh_section_edges,
 } bvh_section;
 
 /// The first 64 bytes of a file; the section table follows.
@@ -65,9 +68,10 @@ typedef struct bvh_header
 /// One entry of the section table.
 typedef struct bvh_entry
 {
-	char name[4];
-	uint32_t version;
-	uint64_t offset; ///< from the file's first byte, a multiple of 64
+	char name[4];     ///< visible ASCII
+	uint16_t version; ///< of the section, from 1
+	uint16_t flags;   ///< bvh_required or 0
+	uint64_t offset;  ///< from the file's first byte, a multiple of 64
 	uint64_t bytes;
 	uint64_t hash; ///< XXH3-64 of the section's bytes
 } bvh_entry;
@@ -116,6 +120,23 @@ typedef struct bvh_mesh
 	double grid_step;
 } bvh_mesh;
 
+/// TRIS: this head, then the clusters, then the references of all clusters, then three codes a triangle.
+typedef struct bvh_triangles
+{
+	uint32_t clusters;
+	uint32_t references;
+	uint8_t width;       ///< bytes of a reference, 2 or 4
+	uint8_t reserved[7]; ///< 0
+} bvh_triangles;
+
+/// Triangles one after another. A code is an index into the list of their vertices: first those that clusters before
+/// this one have as well, which are references, then the others, whose numbers are consecutive.
+typedef struct bvh_cluster
+{
+	uint32_t first_new;       ///< vertex, the least that no cluster before this one has
+	uint32_t first_reference; ///< of this cluster's
+} bvh_cluster;
+
 /// BNDS
 typedef struct bvh_bounds
 {
@@ -135,10 +156,12 @@ typedef struct bvh_bounds
 /// HULL: this head, then the vertices, then the faces.
 typedef struct bvh_hull
 {
-	uint32_t kind;
+	uint8_t kind;
+	uint8_t own;         ///< 1 if its vertices are positions, 0 if they are indices of the mesh's
+	uint8_t reserved[2]; ///< 0
 	uint32_t vertices;
 	uint32_t faces;
-	uint32_t reserved; ///< 0
+	uint32_t reserved_2; ///< 0
 	double volume;
 } bvh_hull;
 
@@ -213,6 +236,8 @@ _Static_assert( sizeof( bvh_header ) == 64, "a header is 64 bytes" );
 _Static_assert( sizeof( bvh_entry ) == 32, "a table entry is 32 bytes" );
 _Static_assert( sizeof( bvh_origin ) == 32, "the origin's head is 32 bytes" );
 _Static_assert( sizeof( bvh_mesh ) == 448, "the mesh section is 448 bytes" );
+_Static_assert( sizeof( bvh_triangles ) == 16, "the triangles' head is 16 bytes" );
+_Static_assert( sizeof( bvh_cluster ) == 8, "a cluster is 8 bytes" );
 _Static_assert( sizeof( bvh_bounds ) == 256, "the bounds are 256 bytes" );
 _Static_assert( sizeof( bvh_hull ) == 24, "the hull's head is 24 bytes" );
 _Static_assert( sizeof( bvh_hierarchy ) == 608, "the nodes' head is 608 bytes" );
@@ -220,40 +245,107 @@ _Static_assert( sizeof( bvh_errors ) == 120, "the errors' head is 120 bytes" );
 _Static_assert( sizeof( bv_level_errors ) == 128, "a level's errors are 16 numbers" );
 _Static_assert( sizeof( bvh_primitives ) == 320, "the primitives are 320 bytes" );
 
-/// Where everything is in a checked file.
+/// What holds of a section whatever is in it.
+typedef struct bvh_section_rule
+{
+	char name[5];     ///< four characters
+	uint16_t version; ///< the newest that this reader knows
+	uint16_t flags;   ///< of its entry, in a file that is written
+	bool everywhere;  ///< every file has it
+	uint32_t needs;   ///< bit 1 << bvh_section of each other section without which it may not be
+} bvh_section_rule;
+
+/// @param section  below bvh_section_count
+static inline const bvh_section_rule* bvh_rule_of( bvh_section section )
+{
+	static const bvh_section_rule rules[bvh_section_count] = {
+		[bvh_section_origin] = { "ORGN", 1, 0, true, 0 },
+		[bvh_section_mesh] = { "MESH", 1, bvh_required, true, 0 },
+		[bvh_section_positions] = { "POSN", 1, bvh_required, false, 1u << bvh_section_triangles },
+		[bvh_section_triangles] = { "TRIS", 1, bvh_required, false, 1u << bvh_section_positions },
+		[bvh_section_bounds] = { "BNDS", 1, 0, false, 0 },
+		[bvh_section_hull] = { "HULL", 1, bvh_required, false, 0 },
+		[bvh_section_nodes] = { "NODE", 1, bvh_required, false, 1u << bvh_section_triangles },
+		[bvh_section_edges] = { "EDGE", 1, 0, false, 1u << bvh_section_triangles },
+		[bvh_section_source] = { "SRCE", 1, 0, false, 1u << bvh_section_triangles },
+		[bvh_section_errors] = { "ERRS", 1, 0, false, 1u << bvh_section_nodes },
+		[bvh_section_primitives] = { "PRIM", 1, 0, false, 0 },
+	};
+	return rules + section;
+}
+
+/// @return the four characters of a section's name
+static inline const char* bvh_section_name( bvh_section section )
+{
+	return bvh_rule_of( section )->name;
+}
+
+/// @param header  of a file whose section table is checked
+/// @return the entry of a section, or null when the file does not have it in a version that is known
+static inline const bvh_entry* bvh_entry_of( const bvh_header* header, bvh_section section )
+{
+	const bvh_section_rule* rule = bvh_rule_of( section );
+	const bvh_entry* table = (const bvh_entry*)( header + 1 );
+	for ( uint32_t i = 0; i < header->section_count; ++i )
+	{
+		if ( memcmp( table[i].name, rule->name, sizeof table[i].name ) == 0 )
+		{
+			return table[i].version <= rule->version ? table + i : NULL;
+		}
+	}
+	return NULL;
+}
+
+/// @return a section, or null when the file does not have it
+static inline const char* bvh_find( const bvh_header* header, bvh_section section )
+{
+	const bvh_entry* entry = bvh_entry_of( header, section );
+	return entry ? (const char*)header + entry->offset : NULL;
+}
+
+/// TRIS taken apart.
+typedef struct bvh_triangles_view
+{
+	const bvh_triangles* head; ///< null when the file has no triangles, and nothing else is defined then
+	const bvh_cluster* clusters;
+	const void* references; ///< uint16_t or, when head->width is 4, uint32_t
+	const uint8_t* codes;   ///< three a triangle
+} bvh_triangles_view;
+
+/// @param section  null is allowed
+static inline bvh_triangles_view bvh_triangles_view_of( const char* section )
+{
+	bvh_triangles_view v = { .head = (const bvh_triangles*)section };
+	if ( section )
+	{
+		v.clusters = (const bvh_cluster*)( v.head + 1 );
+		v.references = v.clusters + v.head->clusters;
+		v.codes = (const uint8_t*)v.references + v.head->width * (size_t)v.head->references;
+	}
+	return v;
+}
+
+/// Where what queries need is in a checked file. Null is what the file does not have.
 typedef struct bvh_view
 {
 	const bvh_header* header;
-	const bvh_entry* table;
-	const bvh_origin* origin;
-	const bvh_mesh* mesh;
-	const void* positions; ///< float[3] or, when mesh->quantised, uint64_t a vertex
-	const uint32_t ( *triangles )[3];
-	const bvh_bounds* bounds;
-	const bvh_hull* hull;
-	const uint32_t* hull_vertices;
-	const uint32_t ( *hull_faces )[3];
-	const bvh_hierarchy* hierarchy;
-	const uint32_t* nodes; ///< words of the inner nodes
+	const bvh_mesh* mesh;           ///< never null
+	const void* positions;          ///< float[3] or, when mesh->quantised, uint64_t a vertex
+	bvh_triangles_view triangles;   ///< its head is null or not as positions are
+	const bvh_hierarchy* hierarchy; ///< null unless there are triangles
+	const uint32_t* nodes;          ///< words of the inner nodes; null with hierarchy
 } bvh_view;
 
 /// @param file  checked by bv_file_open
 static inline bvh_view bvh_view_of( const bv_file* file )
 {
-	const char* base = (const char*)file;
-	bvh_view v;
-	v.header = (const bvh_header*)base;
-	v.table = (const bvh_entry*)( v.header + 1 );
-	v.origin = (const bvh_origin*)( base + v.table[bvh_section_origin].offset );
-	v.mesh = (const bvh_mesh*)( base + v.table[bvh_section_mesh].offset );
-	v.positions = base + v.table[bvh_section_positions].offset;
-	v.triangles = ( const uint32_t( * )[3] )( base + v.table[bvh_section_triangles].offset );
-	v.bounds = (const bvh_bounds*)( base + v.table[bvh_section_bounds].offset );
-	v.hull = (const bvh_hull*)( base + v.table[bvh_section_hull].offset );
-	v.hull_vertices = (const uint32_t*)( v.hull + 1 );
-	v.hull_faces = ( const uint32_t( * )[3] )( v.hull_vertices + v.hull->vertices );
-	v.hierarchy = (const bvh_hierarchy*)( base + v.table[bvh_section_nodes].offset );
-	v.nodes = (const uint32_t*)( v.hierarchy + 1 );
+	const bvh_header* header = (const bvh_header*)file;
+	bvh_view v = { .header = header };
+	v.mesh = (const bvh_mesh*)bvh_find( header, bvh_section_mesh );
+	v.positions = bvh_find( header, bvh_section_positions );
+	v.triangles = bvh_triangles_view_of( bvh_find( header, bvh_section_triangles ) );
+	v.hierarchy = (const bvh_hierarchy*)bvh_find( header, bvh_section_nodes );
+	v.nodes = v.hierarchy ? (const uint32_t*)( v.hierarchy + 1 ) : NULL;
 	return v;
 }
 
@@ -269,26 +361,12 @@ static inline bv_volume bvh_root_volume( const bvh_view* view )
 	return bv_volume_unpack( (bv_volume_type)view->hierarchy->root_type, view->hierarchy->root );
 }
 
-/// @return the four characters of a section's name
-static inline const char* bvh_section_name( bvh_section section )
-{
-	static const char* const names[bvh_section_count] = { "ORGN", "MESH", "POSN", "TRIS", "BNDS", "HULL",
-		                                                  "NODE", "EDGE", "SRCE", "ERRS", "PRIM" };
-	return names[section];
-}
-
 /// @return the section, or null when the file does not have it
 static inline const char* bvh_optional( const bvh_view* view, bvh_section section, uint64_t* bytes )
 {
-	for ( uint32_t i = bvh_section_required; i < view->header->section_count; ++i )
-	{
-		if ( memcmp( view->table[i].name, bvh_section_name( section ), 4 ) == 0 )
-		{
-			*bytes = view->table[i].bytes;
-			return (const char*)view->header + view->table[i].offset;
-		}
-	}
-	return NULL;
+	const bvh_entry* entry = bvh_entry_of( view->header, section );
+	*bytes = entry ? entry->bytes : 0;
+	return entry ? (const char*)view->header + entry->offset : NULL;
 }
 
 /// SRCE taken apart.
@@ -342,27 +420,90 @@ static inline double bvh_error_value( uint8_t code, double size )
 	return code ? size * ( fraction * bv_power_of_two( ( code >> bvh_error_bits ) - bvh_error_bias ) ) : 0;
 }
 
-/// The corners of a triangle.
-/// @param index  below view->mesh->triangles
+/// The vertices of a triangle.
+/// @param index  below the mesh's triangles
 static inline void bvh_triangle( const bvh_view* view, uint32_t index, uint32_t corner[3] )
 {
-	memcpy( corner, view->triangles[index], 3 * sizeof *corner );
+	const bvh_triangles_view* v = &view->triangles;
+	const uint8_t* code = v->codes + 3 * (size_t)index;
+	uint32_t k = index / bvh_cluster_triangles;
+	uint32_t first = v->clusters[k].first_reference;
+	uint32_t end = k + 1 < v->head->clusters ? v->clusters[k + 1].first_reference : v->head->references;
+	uint32_t old = end - first;
+	for ( int i = 0; i < 3; ++i )
+	{
+		corner[i] = code[i] >= old        ? v->clusters[k].first_new + ( code[i] - old )
+		            : v->head->width == 2 ? ( (const uint16_t*)v->references )[first + code[i]]
+		                                  : ( (const uint32_t*)v->references )[first + code[i]];
+	}
 }
 
-/// Decodes a vertex with the arithmetic that the specification fixes.
-/// @param index  below view->mesh->vertices
-static inline bv_vec3 bvh_position( const bvh_view* view, uint32_t index )
+/// Decodes a position with the arithmetic that the specification fixes.
+/// @param positions  of the mesh or of the hull
+static inline bv_vec3 bvh_position_of( const bvh_mesh* mesh, const void* positions, uint32_t index )
 {
-	if ( view->mesh->quantised )
+	if ( mesh->quantised )
 	{
-		const double* origin = view->mesh->grid_origin;
-		double step = view->mesh->grid_step;
-		uint64_t code = ( (const uint64_t*)view->positions )[index];
+		const double* origin = mesh->grid_origin;
+		double step = mesh->grid_step;
+		uint64_t code = ( (const uint64_t*)positions )[index];
 		uint64_t mask = ( UINT64_C( 1 ) << bvh_quantised_bits ) - 1;
 		return ( bv_vec3 ){ origin[0] + step * (double)( code & mask ),
 			                origin[1] + step * (double)( code >> bvh_quantised_bits & mask ),
 			                origin[2] + step * (double)( code >> ( 2 * bvh_quantised_bits ) & mask ) };
 	}
-	const float* p = (const float*)view->positions + 3 * (size_t)index;
+	const float* p = (const float*)positions + 3 * (size_t)index;
 	return ( bv_vec3 ){ p[0], p[1], p[2] };
+}
+
+/// @return the position of a vertex
+/// @param index  below view->mesh->vertices
+static inline bv_vec3 bvh_position( const bvh_view* view, uint32_t index )
+{
+	return bvh_position_of( view->mesh, view->positions, index );
+}
+
+/// @return bytes of a stored position
+static inline uint32_t bvh_position_bytes( const bvh_mesh* mesh )
+{
+	return mesh->quantised ? sizeof( uint64_t ) : 3 * sizeof( float );
+}
+
+/// @return bytes of an index of one of so many things
+static inline uint32_t bvh_index_bytes( uint32_t count )
+{
+	return count <= 1u << 8 ? 1 : count <= 1u << 16 ? 2 : 4;
+}
+
+/// @return an index of so many bytes
+static inline uint32_t bvh_index_at( const void* indices, uint32_t width, size_t at )
+{
+	return width == 1   ? ( (const uint8_t*)indices )[at]
+	       : width == 2 ? ( (const uint16_t*)indices )[at]
+	                    : ( (const uint32_t*)indices )[at];
+}
+
+/// HULL taken apart.
+typedef struct bvh_hull_view
+{
+	const bvh_hull* head;  ///< null when the file has no hull, and nothing else is defined then
+	const void* vertices;  ///< positions or indices of the mesh's
+	uint32_t vertex_bytes; ///< of one
+	const void* faces;     ///< three indices each
+	uint32_t face_bytes;   ///< of an index
+} bvh_hull_view;
+
+/// @param section  null is allowed
+static inline bvh_hull_view bvh_hull_view_of( const char* section, const bvh_mesh* mesh )
+{
+	bvh_hull_view v = { .head = (const bvh_hull*)section };
+	if ( section )
+	{
+		uint32_t short_or_long = mesh->vertices <= bvh_short_vertices ? 2 : 4;
+		v.vertices = v.head + 1;
+		v.vertex_bytes = v.head->own ? bvh_position_bytes( mesh ) : short_or_long;
+		v.faces = (const char*)v.vertices + v.vertex_bytes * (size_t)v.head->vertices;
+		v.face_bytes = bvh_index_bytes( v.head->vertices );
+	}
+	return v;
 }

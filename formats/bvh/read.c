@@ -6,9 +6,19 @@
 
 #include <string.h>
 
+// Null when the file does not have it.
+static const void* find( const bv_file* file, bvh_section section )
+{
+	return bvh_find( (const bvh_header*)file, section );
+}
+
 bv_file_origin bv_file_get_origin( const bv_file* file )
 {
-	const bvh_origin* origin = bvh_view_of( file ).origin;
+	const bvh_origin* origin = find( file, bvh_section_origin );
+	if ( !origin )
+	{
+		return ( bv_file_origin ){ { "", 0 }, { "", 0 }, { "", 0 }, { "", 0 }, { 0 } };
+	}
 	const char* text = (const char*)( origin + 1 );
 	bv_file_origin out;
 	out.tool = ( bv_text ){ text, origin->tool_bytes };
@@ -21,18 +31,35 @@ bv_file_origin bv_file_get_origin( const bv_file* file )
 
 bv_file_info bv_file_get_info( const bv_file* file )
 {
-	const bvh_header* header = bvh_view_of( file ).header;
+	const bvh_header* header = (const bvh_header*)file;
 	return ( bv_file_info ){ header->version_major, header->version_minor, header->section_count,
 		                     header->file_bytes };
 }
 
+static bool is_known( const bvh_entry* entry )
+{
+	for ( int i = 0; i < bvh_section_count; ++i )
+	{
+		const bvh_section_rule* rule = bvh_rule_of( (bvh_section)i );
+		if ( memcmp( entry->name, rule->name, sizeof entry->name ) == 0 )
+		{
+			return entry->version <= rule->version;
+		}
+	}
+	return false;
+}
+
 bv_section_info bv_file_get_section( const bv_file* file, uint32_t index )
 {
-	bv_section_info info = { "", 0 };
-	if ( index < bvh_view_of( file ).header->section_count )
+	const bvh_header* header = (const bvh_header*)file;
+	bv_section_info info = { .name = "" };
+	if ( index < header->section_count )
 	{
-		const bvh_entry* entry = bvh_view_of( file ).table + index;
+		const bvh_entry* entry = (const bvh_entry*)( header + 1 ) + index;
 		memcpy( info.name, entry->name, sizeof entry->name );
+		info.version = entry->version;
+		info.required = entry->flags & bvh_required;
+		info.known = is_known( entry );
 		info.bytes = entry->bytes;
 	}
 	return info;
@@ -40,7 +67,7 @@ bv_section_info bv_file_get_section( const bv_file* file, uint32_t index )
 
 bv_mesh_info bv_file_get_mesh( const bv_file* file )
 {
-	const bvh_mesh* mesh = bvh_view_of( file ).mesh;
+	const bvh_mesh* mesh = find( file, bvh_section_mesh );
 	bv_mesh_info info = {
 		.vertices = mesh->vertices,
 		.triangles = mesh->triangles,
@@ -64,31 +91,31 @@ bv_mesh_info bv_file_get_mesh( const bv_file* file )
 
 bv_vec3 bv_file_get_vertex( const bv_file* file, uint32_t index )
 {
-	bvh_view view = bvh_view_of( file );
-	return index < view.mesh->vertices ? bvh_position( &view, index ) : ( bv_vec3 ){ 0, 0, 0 };
-}
-
-static void copy_triangle( const uint32_t ( *triangles )[3], uint32_t count, uint32_t index,
-                           uint32_t corner[3] )
-{
-	for ( int i = 0; i < 3; ++i )
-	{
-		corner[i] = index < count ? triangles[index][i] : 0;
-	}
+	bvh_view view = {
+		.mesh = find( file, bvh_section_mesh ),
+		.positions = find( file, bvh_section_positions ),
+	};
+	return view.positions && index < view.mesh->vertices ? bvh_position( &view, index )
+	                                                     : ( bv_vec3 ){ 0, 0, 0 };
 }
 
 void bv_file_get_triangle( const bv_file* file, uint32_t index, uint32_t corner[3] )
 {
-	bvh_view view = bvh_view_of( file );
-	copy_triangle( view.triangles, view.mesh->triangles, index, corner );
+	const bvh_mesh* mesh = find( file, bvh_section_mesh );
+	bvh_view view = { .triangles = bvh_triangles_view_of( find( file, bvh_section_triangles ) ) };
+	if ( view.triangles.head && index < mesh->triangles )
+	{
+		bvh_triangle( &view, index, corner );
+		return;
+	}
+	corner[0] = corner[1] = corner[2] = 0;
 }
 
 bool bv_file_get_edge( const bv_file* file, uint32_t triangle, uint32_t side, bv_edge_kind* kind )
 {
-	bvh_view view = bvh_view_of( file );
-	uint64_t bytes;
-	const uint16_t* edges = (const uint16_t*)bvh_optional( &view, bvh_section_edges, &bytes );
-	if ( !edges || triangle >= view.mesh->triangles || side > 2 )
+	const bvh_mesh* mesh = find( file, bvh_section_mesh );
+	const uint16_t* edges = find( file, bvh_section_edges );
+	if ( !edges || triangle >= mesh->triangles || side > 2 )
 	{
 		return false;
 	}
@@ -108,14 +135,13 @@ static bv_text name_of( const bvh_source_view* v, uint32_t name )
 
 bool bv_file_get_source( const bv_file* file, uint32_t triangle, bv_triangle_source* source )
 {
-	bvh_view view = bvh_view_of( file );
-	uint64_t bytes;
-	const char* section = bvh_optional( &view, bvh_section_source, &bytes );
-	if ( !section || triangle >= view.mesh->triangles )
+	const bvh_mesh* mesh = find( file, bvh_section_mesh );
+	const char* section = find( file, bvh_section_source );
+	if ( !section || triangle >= mesh->triangles )
 	{
 		return false;
 	}
-	bvh_source_view v = bvh_source_view_of( section, view.mesh->triangles );
+	bvh_source_view v = bvh_source_view_of( section, mesh->triangles );
 	const uint32_t* names = v.combinations[v.combination[triangle]];
 	source->face = v.faces[triangle];
 	source->object = name_of( &v, names[0] );
@@ -126,7 +152,7 @@ bool bv_file_get_source( const bv_file* file, uint32_t triangle, bv_triangle_sou
 
 bool bv_file_get_mass( const bv_file* file, bv_mass_of of, bv_mass* mass )
 {
-	const bvh_mesh* mesh = bvh_view_of( file ).mesh;
+	const bvh_mesh* mesh = find( file, bvh_section_mesh );
 	if ( (unsigned)of > bv_mass_of_hull || !mesh->has_mass[of] )
 	{
 		return false;
@@ -144,11 +170,15 @@ static bv_vec3 vec3_of( const float v[3] )
 	return ( bv_vec3 ){ v[0], v[1], v[2] };
 }
 
-bv_file_bounds bv_file_get_bounds( const bv_file* file )
+bool bv_file_get_bounds( const bv_file* file, bv_file_bounds* out )
 {
-	const bvh_bounds* bounds = bvh_view_of( file ).bounds;
+	const bvh_bounds* bounds = find( file, bvh_section_bounds );
+	if ( !bounds )
+	{
+		return false;
+	}
 	const float( *ends )[3] = bounds->capsule_ends;
-	bv_file_bounds out = {
+	*out = ( bv_file_bounds ){
 		.aabb = { vec3_of( bounds->aabb_lower ), vec3_of( bounds->aabb_upper ) },
 		.sphere = { vec3_of( bounds->sphere_center ), bounds->sphere_radius },
 		.obb = bv_obb_unpack( &bounds->obb ),
@@ -158,22 +188,15 @@ bv_file_bounds bv_file_get_bounds( const bv_file* file )
 	};
 	for ( int i = 0; i < BV_KDOP_DIRECTIONS; ++i )
 	{
-		out.kdop.lower[i] = bounds->kdop_lower[i];
-		out.kdop.upper[i] = bounds->kdop_upper[i];
+		out->kdop.lower[i] = bounds->kdop_lower[i];
+		out->kdop.upper[i] = bounds->kdop_upper[i];
 	}
-	return out;
-}
-
-static const bvh_primitives* primitives_of( const bv_file* file )
-{
-	bvh_view view = bvh_view_of( file );
-	uint64_t bytes;
-	return (const bvh_primitives*)bvh_optional( &view, bvh_section_primitives, &bytes );
+	return true;
 }
 
 bool bv_file_get_primitive( const bv_file* file, bv_primitive_kind kind, bv_primitive* primitive )
 {
-	const bvh_primitives* stored = primitives_of( file );
+	const bvh_primitives* stored = find( file, bvh_section_primitives );
 	if ( !stored || (unsigned)kind >= bv_primitive_kinds )
 	{
 		return false;
@@ -206,7 +229,7 @@ bool bv_file_get_primitive( const bv_file* file, bv_primitive_kind kind, bv_prim
 
 bool bv_file_get_recognised( const bv_file* file, bv_recognised* recognised )
 {
-	const bvh_primitives* stored = primitives_of( file );
+	const bvh_primitives* stored = find( file, bvh_section_primitives );
 	if ( stored )
 	{
 		*recognised = ( bv_recognised ){ stored->tolerance, (bv_primitive_kind)stored->best };
@@ -214,28 +237,62 @@ bool bv_file_get_recognised( const bv_file* file, bv_recognised* recognised )
 	return stored;
 }
 
+static bvh_hull_view hull_of( const bv_file* file )
+{
+	return bvh_hull_view_of( find( file, bvh_section_hull ), find( file, bvh_section_mesh ) );
+}
+
 bv_hull_info bv_file_get_hull( const bv_file* file )
 {
-	const bvh_hull* hull = bvh_view_of( file ).hull;
-	uint32_t faces = hull->kind == bv_hull_polygon ? 1 : hull->faces;
-	return ( bv_hull_info ){ (bv_hull_kind)hull->kind, hull->vertices, faces, hull->volume };
+	const bvh_hull* hull = hull_of( file ).head;
+	if ( !hull )
+	{
+		return ( bv_hull_info ){ .kind = bv_hull_point };
+	}
+	return ( bv_hull_info ){
+		.kind = (bv_hull_kind)hull->kind,
+		.vertices = hull->vertices,
+		.faces = hull->kind == bv_hull_polygon ? 1 : hull->faces,
+		.volume = hull->volume,
+		.of_mesh = !hull->own,
+	};
 }
 
 uint32_t bv_file_get_hull_vertex( const bv_file* file, uint32_t index )
 {
-	bvh_view view = bvh_view_of( file );
-	return index < view.hull->vertices ? view.hull_vertices[index] : 0;
+	bvh_hull_view v = hull_of( file );
+	bool there = v.head && !v.head->own && index < v.head->vertices;
+	return there ? bvh_index_at( v.vertices, v.vertex_bytes, index ) : 0;
+}
+
+bv_vec3 bv_file_get_hull_position( const bv_file* file, uint32_t index )
+{
+	bvh_hull_view v = hull_of( file );
+	if ( !v.head || index >= v.head->vertices )
+	{
+		return ( bv_vec3 ){ 0, 0, 0 };
+	}
+	return v.head->own ? bvh_position_of( find( file, bvh_section_mesh ), v.vertices, index )
+	                   : bv_file_get_vertex( file, bvh_index_at( v.vertices, v.vertex_bytes, index ) );
 }
 
 void bv_file_get_hull_triangle( const bv_file* file, uint32_t index, uint32_t corner[3] )
 {
-	bvh_view view = bvh_view_of( file );
-	copy_triangle( view.hull_faces, view.hull->faces, index, corner );
+	bvh_hull_view v = hull_of( file );
+	bool there = v.head && index < v.head->faces;
+	for ( int i = 0; i < 3; ++i )
+	{
+		corner[i] = there ? bvh_index_at( v.faces, v.face_bytes, 3 * (size_t)index + i ) : 0;
+	}
 }
 
 bv_hierarchy_info bv_file_get_hierarchy( const bv_file* file )
 {
-	const bvh_hierarchy* hierarchy = bvh_view_of( file ).hierarchy;
+	const bvh_hierarchy* hierarchy = find( file, bvh_section_nodes );
+	if ( !hierarchy )
+	{
+		return ( bv_hierarchy_info ){ 0 };
+	}
 	bv_hierarchy_info info = {
 		hierarchy->nodes, hierarchy->leaves, hierarchy->depth, { 0 }, hierarchy->costs
 	};
@@ -243,17 +300,9 @@ bv_hierarchy_info bv_file_get_hierarchy( const bv_file* file )
 	return info;
 }
 
-// Null when the file has no errors.
-static const char* errors_of( const bvh_view* view )
-{
-	uint64_t bytes;
-	return bvh_optional( view, bvh_section_errors, &bytes );
-}
-
 bool bv_file_get_errors( const bv_file* file, bv_file_errors* errors )
 {
-	bvh_view view = bvh_view_of( file );
-	const bvh_errors* stored = (const bvh_errors*)errors_of( &view );
+	const bvh_errors* stored = find( file, bvh_section_errors );
 	if ( stored )
 	{
 		*errors = ( bv_file_errors ){ stored->relative, stored->floor, stored->surface, stored->solid,
@@ -264,9 +313,9 @@ bool bv_file_get_errors( const bv_file* file, bv_file_errors* errors )
 
 bool bv_file_get_level_errors( const bv_file* file, uint32_t level, bv_level_errors* errors )
 {
-	bvh_view view = bvh_view_of( file );
-	const char* section = errors_of( &view );
-	if ( !section || level > view.hierarchy->depth )
+	const bvh_hierarchy* hierarchy = find( file, bvh_section_nodes );
+	const char* section = find( file, bvh_section_errors );
+	if ( !section || level > hierarchy->depth )
 	{
 		return false;
 	}

@@ -5,13 +5,6 @@
 #include "bv/file.h"
 #include "formats/bvh/layout.h"
 
-// Null when the file has no errors.
-static const char* errors_of( const bvh_view* view )
-{
-	uint64_t bytes;
-	return bvh_optional( view, bvh_section_errors, &bytes );
-}
-
 double bvh_size_of( const bv_volume* volume )
 {
 	double half[3];
@@ -103,7 +96,11 @@ static void add_errors( const char* errors, bv_node_info* info )
 bool bv_file_visit_nodes( const bv_file* file, bv_node_callback* callback, void* context )
 {
 	bvh_view view = bvh_view_of( file );
-	const char* errors = errors_of( &view );
+	const char* errors = bvh_find( view.header, bvh_section_errors );
+	if ( !view.hierarchy )
+	{
+		return true;
+	}
 	uint32_t triangles = view.mesh->triangles;
 	bool is_leaf = view.hierarchy->root_triangles > 0;
 	bv_node_info root = { .triangles = triangles, .volume = bvh_root_volume( &view ) };

@@ -51,7 +51,11 @@ static bool volume_encloses( const bv_volume* volume, bv_vec3 p )
 static bv_status verify_bounds( const bv_file* file, const bvb_mesh* mesh, bvb_verify_result* result,
                                 bvb_error* error )
 {
-	bv_file_bounds bounds = bv_file_get_bounds( file );
+	bv_file_bounds bounds;
+	if ( !bv_file_get_bounds( file, &bounds ) )
+	{
+		return bv_ok;
+	}
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
 	{
 		bv_vec3 p = mesh->positions[i];

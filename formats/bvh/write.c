@@ -6,8 +6,9 @@
 #include "base/core/utf8.h"
 #include "base/offline/error.h"
 #include "base/offline/number.h"
-#include "formats/bvh/layout.h"
+#include "formats/bvh/write.h"
 #include "formats/bvh/write_nodes.h"
+#include "tree/tree.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -208,19 +209,17 @@ static uint64_t source_bytes( const bvb_asset* asset, const texts* t )
 }
 
 // Sections that the file does not have are of 0 bytes; all others have some.
-static void measure( const bvb_asset* asset, const texts* t, uint64_t bytes[bvh_section_count] )
+static void measure( const bvb_asset* asset, const texts* t, const bvh_mesh* mesh,
+                     const bvh_clusters* clusters, uint64_t bytes[bvh_section_count] )
 {
 	const bvb_record* record = &asset->record;
-	size_t position = record->form == bvb_positions_quantized ? sizeof( uint64_t ) : 3 * sizeof( float );
 	bytes[bvh_section_origin] =
 		sizeof( bvh_origin ) + t->tool.length + t->name.length + t->format.length + t->parameters.length;
 	bytes[bvh_section_mesh] = sizeof( bvh_mesh );
-	bytes[bvh_section_positions] = record->mesh.vertex_count * position;
-	bytes[bvh_section_triangles] = record->mesh.triangle_count * 3 * sizeof( uint32_t );
+	bytes[bvh_section_positions] = mesh->vertices * (uint64_t)bvh_position_bytes( mesh );
+	bytes[bvh_section_triangles] = bvh_triangles_bytes( clusters, record->mesh.triangle_count );
 	bytes[bvh_section_bounds] = sizeof( bvh_bounds );
-	bytes[bvh_section_hull] =
-		sizeof( bvh_hull ) +
-		sizeof( uint32_t ) * ( asset->hull.vertex_count + 3 * (uint64_t)asset->hull.face_count );
+	bytes[bvh_section_hull] = bvh_hull_bytes( &asset->hull, mesh, false );
 	bytes[bvh_section_nodes] = bvh_measure_nodes( asset->tree );
 	bytes[bvh_section_edges] = asset->edges ? record->mesh.triangle_count * sizeof( uint16_t ) : 0;
 	bytes[bvh_section_source] = asset->origin.faces ? source_bytes( asset, t ) : 0;
@@ -293,26 +292,31 @@ static uint64_t grid_number( double x, double origin, double step )
 	return (uint64_t)( ( x - origin ) / step );
 }
 
-static void write_positions( const bvb_record* record, void* out )
+void bvh_write_position( const bvb_record* record, uint32_t vertex, void* out )
 {
 	const bvb_grid* grid = &record->grid;
+	bv_vec3 p = record->mesh.positions[vertex];
+	if ( record->form == bvb_positions_quantized )
+	{
+		uint64_t x = grid_number( p.x, grid->origin.x, grid->step );
+		uint64_t y = grid_number( p.y, grid->origin.y, grid->step );
+		uint64_t z = grid_number( p.z, grid->origin.z, grid->step );
+		*(uint64_t*)out = x | y << bvh_quantised_bits | z << ( 2 * bvh_quantised_bits );
+	}
+	else
+	{
+		float* to = out;
+		to[0] = (float)p.x;
+		to[1] = (float)p.y;
+		to[2] = (float)p.z;
+	}
+}
+
+static void write_positions( const bvb_record* record, size_t bytes, char* out )
+{
 	for ( uint32_t i = 0; i < record->mesh.vertex_count; ++i )
 	{
-		bv_vec3 p = record->mesh.positions[i];
-		if ( record->form == bvb_positions_quantized )
-		{
-			uint64_t x = grid_number( p.x, grid->origin.x, grid->step );
-			uint64_t y = grid_number( p.y, grid->origin.y, grid->step );
-			uint64_t z = grid_number( p.z, grid->origin.z, grid->step );
-			( (uint64_t*)out )[i] = x | y << bvh_quantised_bits | z << ( 2 * bvh_quantised_bits );
-		}
-		else
-		{
-			float* to = (float*)out + 3 * (size_t)i;
-			to[0] = (float)p.x;
-			to[1] = (float)p.y;
-			to[2] = (float)p.z;
-		}
+		bvh_write_position( record, i, out + bytes * i );
 	}
 }
 
@@ -340,17 +344,6 @@ static void write_bounds( const bv_file_bounds* bounds, bvh_bounds* out )
 	out->capsule_radius = (float)bounds->capsule.radius;
 	out->rss = bv_rss_pack( &bounds->rss );
 	out->reserved = 0;
-}
-
-static void write_hull( const bvb_hull* hull, bvh_hull* out )
-{
-	*out = ( bvh_hull ){ hull->kind, hull->vertex_count, hull->face_count, 0, hull->volume };
-	uint32_t* to = (uint32_t*)( out + 1 );
-	memcpy( to, hull->vertices, hull->vertex_count * sizeof *to );
-	if ( hull->face_count )
-	{
-		memcpy( to + hull->vertex_count, hull->faces, hull->face_count * sizeof *hull->faces );
-	}
 }
 
 static void write_source( const bvb_asset* asset, const texts* t, char* out )
@@ -453,7 +446,10 @@ static void write_header( char* base, size_t size, const uint64_t bytes[bvh_sect
 		if ( bytes[i] > 0 )
 		{
 			bvh_entry* entry = &table[count++];
-			memcpy( entry->name, bvh_section_name( i ), sizeof entry->name );
+			const bvh_section_rule* rule = bvh_rule_of( i );
+			memcpy( entry->name, rule->name, sizeof entry->name );
+			entry->version = rule->version;
+			entry->flags = rule->flags;
 			entry->offset = offset[i];
 			entry->bytes = bytes[i];
 			entry->hash = XXH3_64bits( base + offset[i], bytes[i] );
@@ -482,7 +478,19 @@ bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes*
 	{
 		return bvb_fail( error, bv_error_limit, "the names of objects, groups and materials are too long" );
 	}
-	measure( asset, &t, bytes );
+	if ( !asset->tree->frames )
+	{
+		return bvb_fail( error, bv_error_argument, "the hierarchy's volumes are not snapped" );
+	}
+	bvh_clusters clusters;
+	bv_status status = bvh_cluster_triangles_of( &asset->record.mesh, arena, &clusters, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	bvh_mesh mesh = { 0 };
+	write_mesh( asset, &mesh );
+	measure( asset, &t, &mesh, &clusters, bytes );
 	uint64_t end = sizeof( bvh_header );
 	for ( int i = 0; i < bvh_section_count; ++i )
 	{
@@ -504,12 +512,11 @@ bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes*
 		return bvb_fail_memory( error );
 	}
 	write_origin( asset, &t, (bvh_origin*)( base + offset[bvh_section_origin] ) );
-	write_mesh( asset, (bvh_mesh*)( base + offset[bvh_section_mesh] ) );
-	write_positions( &asset->record, base + offset[bvh_section_positions] );
-	memcpy( base + offset[bvh_section_triangles], asset->record.mesh.triangles,
-	        bytes[bvh_section_triangles] );
+	memcpy( base + offset[bvh_section_mesh], &mesh, sizeof mesh );
+	write_positions( &asset->record, bvh_position_bytes( &mesh ), base + offset[bvh_section_positions] );
+	bvh_write_triangles( &clusters, asset->record.mesh.triangle_count, base + offset[bvh_section_triangles] );
 	write_bounds( &asset->bounds, (bvh_bounds*)( base + offset[bvh_section_bounds] ) );
-	write_hull( &asset->hull, (bvh_hull*)( base + offset[bvh_section_hull] ) );
+	bvh_write_hull( &asset->hull, &asset->record, &mesh, false, base + offset[bvh_section_hull] );
 	bvh_write_nodes( asset->tree, &asset->options.hierarchy.costs,
 	                 (bvh_hierarchy*)( base + offset[bvh_section_nodes] ) );
 	if ( asset->edges )

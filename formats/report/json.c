@@ -693,14 +693,12 @@ static void put_file( writer* w, cJSON* report, const bv_file* file, uint32_t tr
 	cJSON* sections = put_array( w, item, "sections" );
 	for ( uint32_t i = 0; i < info.section_count; ++i )
 	{
-		// Sections of a later minor version are allowed, whatever their names.
 		bv_section_info section = bv_file_get_section( file, i );
-		for ( char* c = section.name; *c; ++c )
-		{
-			*c = *c < 0x20 || *c > 0x7e ? '?' : *c;
-		}
 		cJSON* entry = append( w, sections, cJSON_CreateObject() );
 		put_string( w, entry, "name", section.name );
+		put_count( w, entry, "version", section.version );
+		put_bool( w, entry, "required", section.required );
+		put_bool( w, entry, "known", section.known );
 		put_count( w, entry, "bytes", section.bytes );
 	}
 }
@@ -728,7 +726,8 @@ static void put_report( writer* w, cJSON* report, const bv_file* file, const bvb
 {
 	bv_file_origin origin = bv_file_get_origin( file );
 	bv_mesh_info mesh = bv_file_get_mesh( file );
-	bv_file_bounds bounds = bv_file_get_bounds( file );
+	bv_file_bounds bounds;
+	bv_file_get_bounds( file, &bounds );
 	bv_hull_info hull = bv_file_get_hull( file );
 	bv_hierarchy_info hierarchy = bv_file_get_hierarchy( file );
 

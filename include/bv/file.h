@@ -22,8 +22,9 @@ typedef struct bv_file bv_file;
 /// @param memory  the whole file, 8-byte aligned, not copied
 /// @param size    its size in bytes
 /// @param file    receives the checked file; null on failure
-/// @return bv_ok; bv_error_argument when a pointer is null or misaligned; bv_error_unsupported for
-///         another version or byte order; bv_error_damaged for everything else that is not a valid file
+/// @return bv_ok; bv_error_argument when a pointer is null or misaligned; bv_error_unsupported for another
+///         major version or byte order, and for sections that must be known and are not; bv_error_damaged for
+///         everything else that is not a valid file
 bv_status bv_file_open( const void* memory, size_t size, const bv_file** file );
 
 /// bv_file_open that also says what is wrong.
@@ -54,8 +55,8 @@ bv_file_origin bv_file_get_origin( const bv_file* file );
 /// The version and size of a file.
 typedef struct bv_file_info
 {
-	uint16_t version_major; ///< of the format
-	uint16_t version_minor; ///< of the format
+	uint16_t version_major; ///< of the format, 1
+	uint16_t version_minor; ///< of the format; may be greater than what this reader knows
 	uint32_t section_count; ///< entries of the section table
 	uint64_t bytes;         ///< size of the whole file
 } bv_file_info;
@@ -66,7 +67,10 @@ bv_file_info bv_file_get_info( const bv_file* file );
 /// One entry of the section table.
 typedef struct bv_section_info
 {
-	char name[5];   ///< four characters and a terminating zero
+	char name[5];     ///< four visible ASCII characters and a terminating zero
+	uint16_t version; ///< of the section, from 1
+	bool required;  ///< a reader that does not know the section, or not this version of it, refuses the file
+	bool known;     ///< to this reader, in this version; what is not known is passed over
 	uint64_t bytes; ///< size of the content
 } bv_section_info;
 
@@ -112,12 +116,12 @@ typedef struct bv_mesh_info
 bv_mesh_info bv_file_get_mesh( const bv_file* file );
 
 /// @param index  below bv_mesh_info.vertices
-/// @return the position; the origin when index is out of range
+/// @return the position; the origin when index is out of range or the file has no positions
 bv_vec3 bv_file_get_vertex( const bv_file* file, uint32_t index );
 
 /// @param index   below bv_mesh_info.triangles
 /// @param corner  receives three vertex indices, counter-clockwise seen from outside; zeros when out of
-///                range
+///                range or when the file has no triangles
 void bv_file_get_triangle( const bv_file* file, uint32_t index, uint32_t corner[3] );
 
 /// @param triangle  below bv_mesh_info.triangles
@@ -161,8 +165,8 @@ typedef struct bv_file_bounds
 	bv_rss rss;         ///< a small one
 } bv_file_bounds;
 
-/// @return the bounds of the whole mesh
-bv_file_bounds bv_file_get_bounds( const bv_file* file );
+/// @return whether the file has bounds of the whole mesh; `bounds` is filled only then
+bool bv_file_get_bounds( const bv_file* file, bv_file_bounds* bounds );
 
 /// The shapes that a mesh is compared with.
 typedef enum bv_primitive_kind
@@ -216,14 +220,19 @@ typedef struct bv_hull_info
 	uint32_t vertices; ///< corners
 	uint32_t faces;    ///< triangles of a polyhedron, 1 for a polygon, else 0
 	double volume;     ///< cubic mesh units, 0 unless a polyhedron
+	bool of_mesh;      ///< its corners are vertices of the mesh in the file; else they have positions only
 } bv_hull_info;
 
-/// @return what the hull is
+/// @return what the hull is; without any vertices when the file has none
 bv_hull_info bv_file_get_hull( const bv_file* file );
 
 /// @param index  below bv_hull_info.vertices
-/// @return the mesh vertex that is this corner; 0 when index is out of range
+/// @return the mesh vertex that is this corner; 0 when index is out of range or the hull is not over the mesh's vertices
 uint32_t bv_file_get_hull_vertex( const bv_file* file, uint32_t index );
+
+/// @param index  below bv_hull_info.vertices
+/// @return where this corner is; the origin when index is out of range
+bv_vec3 bv_file_get_hull_position( const bv_file* file, uint32_t index );
 
 /// @param index   below bv_hull_info.faces, of a polyhedron
 /// @param corner  receives three hull vertices (not mesh vertices); zeros when out of range
@@ -239,7 +248,7 @@ typedef struct bv_hierarchy_info
 	bv_costs costs;                    ///< what tests were said to cost when it was built
 } bv_hierarchy_info;
 
-/// @return the hierarchy as a whole
+/// @return the hierarchy as a whole; without any nodes when the file has none
 bv_hierarchy_info bv_file_get_hierarchy( const bv_file* file );
 
 /// Mean and largest value of a measure in a set of nodes.
@@ -302,7 +311,7 @@ typedef bool bv_node_callback( void* context, const bv_node_info* node );
 /// Visits all nodes of the hierarchy depth first.
 /// @param callback  called once a node
 /// @param context   passed on
-/// @return whether every node was visited
+/// @return whether every node was visited, which without a hierarchy are none
 bool bv_file_visit_nodes( const bv_file* file, bv_node_callback* callback, void* context );
 
 #ifdef __cplusplus

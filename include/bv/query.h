@@ -53,7 +53,7 @@ bv_collide_options bv_collide_options_default( void );
 /// @param b_in_a   takes b's coordinates to a's
 /// @param options  null for the defaults
 /// @param result   receives counts, also when the callback ended the query
-/// @return bv_ok; bv_error_argument when a pointer is null or the pose is not rigid
+/// @return bv_ok; bv_error_argument when a pointer is null, the pose is not rigid or a file has no hierarchy
 bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
                       const bv_collide_options* options, bv_collide_result* result );
 

@@ -145,7 +145,8 @@ static double segment_length( const bv_vec3 ends[2] )
 
 static void print_bounds( const bv_file* file )
 {
-	bv_file_bounds b = bv_file_get_bounds( file );
+	bv_file_bounds b;
+	bv_file_get_bounds( file, &b );
 	bv_hull_info h = bv_file_get_hull( file );
 	static const char* const kinds[] = { "a point", "a segment", "a flat polygon", "a polyhedron" };
 	printf( "  aabb       (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g), volume %.6g\n", b.aabb.lower.x,
@@ -173,7 +174,9 @@ static void print_shape( const bv_file* file )
 	{
 		return;
 	}
-	bv_aabb box = bv_file_get_bounds( file ).aabb;
+	bv_file_bounds bounds;
+	bv_file_get_bounds( file, &bounds );
+	bv_aabb box = bounds.aabb;
 	double percent = 100 / segment_length( ( const bv_vec3[2] ){ box.lower, box.upper } );
 	if ( bv_file_get_primitive( file, r.best, &best ) )
 	{
@@ -287,7 +290,7 @@ void print_summary( const char* path, const bv_file* file )
 	for ( uint32_t i = 0; i < info.section_count; ++i )
 	{
 		bv_section_info section = bv_file_get_section( file, i );
-		printf( " %s %s", section.name, group( section.bytes ).text );
+		printf( " %s%s %s", section.name, section.known ? "" : " (unknown)", group( section.bytes ).text );
 	}
 	printf( "\n" );
 }

@@ -330,8 +330,7 @@ bv_status bvb_hierarchy_build( bvb_mesh* mesh, const bvb_hierarchy_options* opti
 			*out = build.bare && build.tree->node_count ? bvb_tree_keep( build.tree, arena )
 			                                            : bvb_tree_create( build.tree, arena );
 		}
-		status = *out && bvb_tree_snap( *out, mesh, options->threads, arena ) ? bv_ok
-		                                                                      : bvb_fail_memory( error );
+		status = *out ? bv_ok : bvb_fail_memory( error );
 	}
 	bvb_build_end( &build );
 	return status;

@@ -362,6 +362,10 @@ bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
 	query q;
 	q.a.view = bvh_view_of( a );
 	q.b.view = bvh_view_of( b );
+	if ( !q.a.view.hierarchy || !q.b.view.hierarchy )
+	{
+		return bv_error_argument;
+	}
 	q.a.to_other = &q.placement.back;
 	q.b.to_other = &q.placement.pose;
 	q.a.known = q.b.known = false;

@@ -1,4 +1,4 @@
-// Volumes that the file can hold. See bvb_tree_snap in tree.h.
+// Volumes that the file can hold. See bvb_tree_snap in bvbuild/hierarchy.h.
 //
 // First the frame of a node and the turns and centres of its children's volumes are put on their grids; then extents
 // are measured from where the grids left them, and rounded up. So nothing is ever enclosed by what was there before rounding.
@@ -8,6 +8,7 @@
 #include "base/core/reach.h"
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
+#include "base/offline/error.h"
 #include "base/offline/threads.h"
 
 #include <math.h>
@@ -417,16 +418,17 @@ static void snap_children( bvb_tree* tree, const bvb_mesh* mesh, uint32_t index,
 	}
 }
 
-bool bvb_tree_snap( bvb_tree* tree, const bvb_mesh* mesh, uint32_t threads, bvb_arena* arena )
+bv_status bvb_tree_snap( bvb_tree* tree, const bvb_mesh* mesh, uint32_t threads, bvb_arena* arena,
+                         bvb_error* error )
 {
 	tree->frames = bvb_arena_allocate( arena, tree->node_count, sizeof *tree->frames );
 	if ( !tree->frames )
 	{
-		return false;
+		return bvb_fail_memory( error );
 	}
 	if ( tree->node_count == 1 )
 	{
-		return true;
+		return bv_ok;
 	}
 	range all = range_of_nodes( tree, 1, tree->node_count - 1 );
 	int finest = finest_exponent( &all );
@@ -441,5 +443,5 @@ bool bvb_tree_snap( bvb_tree* tree, const bvb_mesh* mesh, uint32_t threads, bvb_
 			snap_children( tree, mesh, (uint32_t)i, finest );
 		}
 	}
-	return true;
+	return bv_ok;
 }

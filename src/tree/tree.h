@@ -73,13 +73,5 @@ bvb_tree* bvb_tree_keep( const bvb_tree* from, bvb_arena* arena );
 /// @return whether there was memory
 bool bvb_tree_order_mesh( bvb_mesh* mesh, const uint32_t* order, bvb_arena* scratch );
 
-/// Gives every node but the root a volume that the file can hold: in a frame that its parent's children share, with whole
-/// numbers for codes, enclosing the triangles below. Each is again what its binary32 form decodes to.
-/// @param mesh   in the tree's order
-/// @param arena  the frames live here
-/// @param threads  0 for all processors; the result is the same for any number
-/// @return whether there was memory
-bool bvb_tree_snap( bvb_tree* tree, const bvb_mesh* mesh, uint32_t threads, bvb_arena* arena );
-
 /// @return the frame of an inner node, decoded
 bv_node_frame bvb_tree_frame( const bvb_tree* tree, uint32_t index );

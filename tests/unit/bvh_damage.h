@@ -18,6 +18,65 @@ static inline bvb_bytes small_file( fixture* f, bvb_position_form form )
 	return build_bytes( f, &mesh, &options );
 }
 
+// A section with its entry in the table.
+typedef struct piece
+{
+	char name[5];
+	uint16_t version;
+	uint16_t flags;
+	const void* data;
+	uint64_t bytes;
+} piece;
+
+// @return how many there are
+static inline uint32_t take_apart( bvb_bytes bytes, piece out[bvh_max_sections] )
+{
+	const bvh_header* header = bytes.data;
+	const bvh_entry* entry = (const bvh_entry*)( header + 1 );
+	memset( out, 0, bvh_max_sections * sizeof *out );
+	for ( uint32_t i = 0; i < header->section_count; ++i, ++entry )
+	{
+		out[i] = ( piece ){ "", entry->version, entry->flags, (const char*)bytes.data + entry->offset,
+			                entry->bytes };
+		memcpy( out[i].name, entry->name, sizeof entry->name );
+	}
+	return header->section_count;
+}
+
+// A file of these sections in this order, laid out and hashed as the specification says.
+static inline bvb_bytes put_together( fixture* f, const piece* pieces, uint32_t count )
+{
+	uint64_t size = sizeof( bvh_header ) + count * sizeof( bvh_entry );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		size = ( size + 63 ) / 64 * 64 + pieces[i].bytes;
+	}
+	bvb_bytes bytes = { bvb_arena_allocate( f->arena, size, 1 ), size };
+	bvh_header* header = bytes.data;
+	*header = ( bvh_header ){
+		.byte_order = 0x01020304,
+		.version_major = 1,
+		.file_bytes = size,
+		.section_count = count,
+	};
+	memcpy( header->magic, BVH_MAGIC, bvh_magic_bytes );
+	bvh_entry* entry = (bvh_entry*)( header + 1 );
+	uint64_t end = sizeof( bvh_header ) + count * sizeof( bvh_entry );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		const piece* p = pieces + i;
+		uint64_t offset = ( end + 63 ) / 64 * 64;
+		memcpy( (char*)bytes.data + offset, p->data, p->bytes );
+		entry[i] = ( bvh_entry ){ .version = p->version, .flags = p->flags, .offset = offset };
+		memcpy( entry[i].name, p->name, sizeof entry->name );
+		entry[i].bytes = p->bytes;
+		entry[i].hash = XXH3_64bits( p->data, p->bytes );
+		end = offset + p->bytes;
+	}
+	header->hash = XXH3_64bits( (char*)bytes.data + 16, sizeof *header + count * sizeof *entry - 16 );
+	return bytes;
+}
+
 static inline bvb_bytes copy_of( fixture* f, bvb_bytes bytes )
 {
 	bvb_bytes copy = { bvb_arena_allocate( f->arena, bytes.size + 8, 1 ), bytes.size };
@@ -52,11 +111,19 @@ static inline bv_packed_node* first_node_of( bvb_bytes bytes )
 	return (bv_packed_node*)( hierarchy_of( bytes ) + 1 );
 }
 
+// The codes of the first cluster's triangles.
+static inline uint8_t* triangle_codes_of( bvb_bytes bytes )
+{
+	bvh_triangles* head = section_of( bytes, bvh_section_triangles );
+	bvh_cluster* clusters = (bvh_cluster*)( head + 1 );
+	return (uint8_t*)( clusters + head->clusters ) + head->width * (size_t)head->references;
+}
+
 // Makes all checksums right again, so that the checks behind them are reached.
 static inline void repair( bvb_bytes bytes )
 {
 	bvh_header* header = bytes.data;
-	uint32_t count = header->section_count < bvh_section_count ? header->section_count : bvh_section_count;
+	uint32_t count = header->section_count < bvh_max_sections ? header->section_count : bvh_max_sections;
 	bvh_entry* entry = (bvh_entry*)( header + 1 );
 	for ( uint32_t i = 0; i < count; ++i, ++entry )
 	{

@@ -5,7 +5,6 @@
 
 #include "bvbuild/bvbuild.h"
 #include "tests/box_trees.h"
-#include "tree/tree.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -209,7 +208,7 @@ static inline bvb_bytes bytes_of_nodes( fixture* f, const bvb_mesh* mesh,
 	bvb_error error = { "" };
 	assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, &error ), bv_ok );
 	asset.tree = bvb_tree_from( node, context, count, f->arena );
-	assert_true( bvb_tree_snap( asset.tree, &asset.record.mesh, 1, f->arena ) );
+	assert_int_equal( bvb_tree_snap( asset.tree, &asset.record.mesh, 1, f->arena, &error ), bv_ok );
 	assert_int_equal( bvb_asset_encode( &asset, f->arena, &bytes, &error ), bv_ok );
 	return bytes;
 }

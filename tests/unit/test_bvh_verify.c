@@ -41,8 +41,7 @@ static void verify_finds_what_open_cannot( void** state )
 	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
 
 	bytes = copy_of( f, good );
-	uint32_t* triangles = section_of( bytes, bvh_section_triangles );
-	triangles[0] = triangles[1];
+	triangle_codes_of( bytes )[0] = triangle_codes_of( bytes )[1];
 	repair( bytes );
 	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
 
@@ -197,7 +196,7 @@ static void verify_finds_vertices_that_nothing_uses( void** state )
 	const uint32_t t[][3] = { { 0, 1, 2 }, { 3, 4, 5 } };
 	bvb_mesh mesh = mesh_of( f, p, 6, t, 2 );
 	bvb_bytes bytes = build_bytes( f, &mesh, &options );
-	( (uint32_t*)section_of( bytes, bvh_section_triangles ) )[0] = 5;
+	triangle_codes_of( bytes )[0] = 5;
 	repair( bytes );
 	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
 	assert_string_equal( error.message, "no triangle uses vertex 0" );

@@ -1,0 +1,343 @@
+// The checks of all sections but NODE. See check.h.
+
+#include "formats/bvh/check.h"
+
+#include "base/core/utf8.h"
+
+#include <math.h>
+
+static bool is_text( const char* text, size_t size, bool lines )
+{
+	for ( size_t i = 0; i < size; )
+	{
+		size_t length = bv_utf8_character( text + i, size - i );
+		if ( length == 0 || ( bv_utf8_is_control( text + i ) && !( lines && text[i] == '\n' ) ) )
+		{
+			return false;
+		}
+		i += length;
+	}
+	return true;
+}
+
+const char* bvh_check_origin( const char* section, uint64_t bytes, const bvh_content* content )
+{
+	(void)content;
+	const bvh_origin* origin = (const bvh_origin*)section;
+	if ( bytes < sizeof *origin || bytes != sizeof *origin + (uint64_t)origin->tool_bytes +
+	                                            origin->name_bytes + origin->format_bytes +
+	                                            origin->parameter_bytes )
+	{
+		return "the origin section has a wrong size";
+	}
+	uint64_t lengths = bytes - sizeof *origin - origin->parameter_bytes;
+	const char* text = section + sizeof *origin;
+	if ( !is_text( text, origin->tool_bytes, false ) ||
+	     !is_text( text + origin->tool_bytes, origin->name_bytes, false ) ||
+	     !is_text( text + origin->tool_bytes + origin->name_bytes, origin->format_bytes, false ) ||
+	     !is_text( text + lengths, origin->parameter_bytes, true ) )
+	{
+		return "a text of the origin section is not clean UTF-8";
+	}
+	return NULL;
+}
+
+const char* bvh_check_mesh( const char* section, uint64_t bytes, const bvh_content* content )
+{
+	(void)content;
+	const bvh_mesh* mesh = (const bvh_mesh*)section;
+	if ( bytes != sizeof *mesh )
+	{
+		return "the mesh section has a wrong size";
+	}
+	if ( mesh->vertices == 0 || mesh->triangles == 0 || mesh->triangles >= 1u << 31 )
+	{
+		return "the mesh section has impossible counts";
+	}
+	const uint8_t* has = mesh->has_mass;
+	if ( ( mesh->closed | mesh->manifold | mesh->oriented | mesh->quantised | has[0] | has[1] | has[2] ) > 1 )
+	{
+		return "the mesh section has impossible flags";
+	}
+	if ( !bvh_all_zero( mesh->reserved, sizeof mesh->reserved ) )
+	{
+		return "a reserved field of the mesh section is not zero";
+	}
+	// From here to its end the section is binary64 numbers only.
+	size_t first = offsetof( bvh_mesh, largest_displacement );
+	double step = mesh->grid_step;
+	bool possible =
+		bvh_all_finite_double( &mesh->largest_displacement, ( sizeof *mesh - first ) / sizeof( double ) ) &&
+		( mesh->quantised ? step > 0 && step <= 0x1p120 : step == 0 );
+	for ( int i = 0; i < 3; ++i )
+	{
+		possible = possible && fabs( mesh->grid_origin[i] ) <= ( mesh->quantised ? 0x1p121 : 0 );
+	}
+	return possible ? NULL : "the mesh section has an impossible number";
+}
+
+// Of the mesh or of the hull.
+static const char* check_points( const void* positions, uint32_t count, const bvh_mesh* mesh )
+{
+	if ( mesh->quantised )
+	{
+		const uint64_t* code = (const uint64_t*)positions;
+		uint64_t all = 0;
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			all |= code[i];
+		}
+		return all >> ( 3 * bvh_quantised_bits ) ? "a quantised position is out of range" : NULL;
+	}
+	return bvh_all_finite( (const float*)positions, 3 * (size_t)count ) ? NULL : "a position is not finite";
+}
+
+const char* bvh_check_positions( const char* section, uint64_t bytes, const bvh_content* content )
+{
+	const bvh_mesh* mesh = content->mesh;
+	return bytes == bvh_position_bytes( mesh ) * (uint64_t)mesh->vertices
+	           ? check_points( section, mesh->vertices, mesh )
+	           : "the position section has a wrong size";
+}
+
+const char* bvh_check_bounds( const char* section, uint64_t bytes, const bvh_content* content )
+{
+	(void)content;
+	const bvh_bounds* bounds = (const bvh_bounds*)section;
+	if ( bytes != sizeof *bounds )
+	{
+		return "the bounds section has a wrong size";
+	}
+	bool ordered = bvh_all_finite( bounds->aabb_lower, 10 ) && bounds->sphere_radius >= 0 &&
+	               bvh_is_box( &bounds->obb ) &&
+	               bvh_all_finite( bounds->kdop_lower, 2 * BV_KDOP_DIRECTIONS ) &&
+	               bvh_all_finite( bounds->capsule_ends[0], 7 ) && bounds->capsule_radius >= 0 &&
+	               bvh_is_box( &bounds->rss ) && bounds->reserved == 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		ordered = ordered && bounds->aabb_lower[i] <= bounds->aabb_upper[i];
+	}
+	for ( int i = 0; i < BV_KDOP_DIRECTIONS; ++i )
+	{
+		ordered = ordered && bounds->kdop_lower[i] <= bounds->kdop_upper[i];
+	}
+	return ordered ? NULL : "a bound is not a volume";
+}
+
+static bool has_counts_of_kind( const bvh_hull* hull )
+{
+	return hull->kind == bv_hull_point        ? hull->vertices == 1 && hull->faces == 0
+	       : hull->kind == bv_hull_segment    ? hull->vertices == 2 && hull->faces == 0
+	       : hull->kind == bv_hull_polygon    ? hull->vertices >= 3 && hull->faces == 0
+	       : hull->kind == bv_hull_polyhedron ? hull->vertices >= 4 && hull->faces >= 4
+	                                          : false;
+}
+
+// Whether all of them are below the limit.
+static bool are_indices( const void* index, uint32_t width, uint64_t count, uint32_t limit )
+{
+	uint32_t largest = 0;
+	for ( uint64_t i = 0; i < count; ++i )
+	{
+		uint32_t at = bvh_index_at( index, width, i );
+		largest = at > largest ? at : largest;
+	}
+	return count == 0 || largest < limit;
+}
+
+const char* bvh_check_hull( const char* section, uint64_t bytes, const bvh_content* content )
+{
+	const bvh_hull* hull = (const bvh_hull*)section;
+	if ( bytes < sizeof *hull )
+	{
+		return "the hull section has a wrong size";
+	}
+	if ( !has_counts_of_kind( hull ) || hull->own > 1 || hull->reserved[0] || hull->reserved[1] ||
+	     hull->reserved_2 || !bvh_all_finite_double( &hull->volume, 1 ) )
+	{
+		return "the hull section has impossible counts";
+	}
+	bvh_hull_view v = bvh_hull_view_of( section, content->mesh );
+	if ( bytes !=
+	     sizeof *hull + v.vertex_bytes * (uint64_t)hull->vertices + 3 * v.face_bytes * (uint64_t)hull->faces )
+	{
+		return "the hull section has a wrong size";
+	}
+	if ( hull->own )
+	{
+		const char* wrong = check_points( v.vertices, hull->vertices, content->mesh );
+		if ( wrong )
+		{
+			return wrong;
+		}
+	}
+	else if ( !content->positions )
+	{
+		return "a section that another one needs is missing";
+	}
+	else if ( !are_indices( v.vertices, v.vertex_bytes, hull->vertices, content->mesh->vertices ) )
+	{
+		return "the hull refers to a vertex that does not exist";
+	}
+	return are_indices( v.faces, v.face_bytes, 3 * (uint64_t)hull->faces, hull->vertices )
+	           ? NULL
+	           : "the hull refers to a vertex that does not exist";
+}
+
+const char* bvh_check_edges( const char* section, uint64_t bytes, const bvh_content* content )
+{
+	const bvh_mesh* mesh = content->mesh;
+	const uint16_t* edges = (const uint16_t*)section;
+	if ( bytes != mesh->triangles * sizeof *edges )
+	{
+		return "the edge section has a wrong size";
+	}
+	for ( uint32_t i = 0; i < mesh->triangles; ++i )
+	{
+		uint32_t sides = edges[i];
+		for ( int k = 0; k < 3; ++k, sides >>= bvh_edge_bits )
+		{
+			if ( ( sides & ( ( 1u << bvh_edge_bits ) - 1 ) ) >= bv_edge_kinds )
+			{
+				return "an edge is of no known kind";
+			}
+		}
+		if ( sides )
+		{
+			return "an edge is of no known kind";
+		}
+	}
+	return NULL;
+}
+
+static const char* check_names( const bvh_source_view* v )
+{
+	uint32_t first = 0;
+	for ( uint32_t i = 0; i < v->head->names; ++i )
+	{
+		uint32_t end = v->name_ends[i];
+		if ( end < first || end > v->head->text_bytes || !is_text( v->text + first, end - first, false ) )
+		{
+			return "a name of the source section is not clean UTF-8";
+		}
+		first = end;
+	}
+	return first == v->head->text_bytes ? NULL : "a name of the source section is not clean UTF-8";
+}
+
+const char* bvh_check_source( const char* section, uint64_t bytes, const bvh_content* content )
+{
+	const bvh_mesh* mesh = content->mesh;
+	const bvh_source* head = (const bvh_source*)section;
+	if ( bytes < sizeof *head || head->reserved ||
+	     bytes != sizeof *head +
+	                  sizeof( uint32_t ) *
+	                      ( head->names + 3 * (uint64_t)head->combinations + 2 * (uint64_t)mesh->triangles ) +
+	                  head->text_bytes )
+	{
+		return "the source section has a wrong size";
+	}
+	bvh_source_view v = bvh_source_view_of( section, mesh->triangles );
+	for ( uint32_t i = 0; i < head->combinations; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			uint32_t name = v.combinations[i][k];
+			if ( name >= head->names && name != BVH_NO_NAME )
+			{
+				return "the source section refers to a name that does not exist";
+			}
+		}
+	}
+	if ( !bvh_all_below( v.combination, mesh->triangles, head->combinations ) )
+	{
+		return "the source section refers to a combination that does not exist";
+	}
+	return check_names( &v );
+}
+
+static bool are_intervals( const bv_interval* interval, size_t count )
+{
+	bool good = bvh_all_finite_double( &interval->lower, 2 * count );
+	for ( size_t i = 0; i < count; ++i )
+	{
+		good = good && interval[i].lower >= 0 && interval[i].lower <= interval[i].upper;
+	}
+	return good;
+}
+
+const char* bvh_check_errors( const char* section, uint64_t bytes, const bvh_content* content )
+{
+	const bvh_hierarchy* hierarchy = content->hierarchy;
+	const bvh_errors* head = (const bvh_errors*)section;
+	if ( bytes < sizeof *head || head->nodes != hierarchy->nodes || head->levels != hierarchy->depth + 1 ||
+	     bytes != sizeof *head + sizeof( bv_level_errors ) * (uint64_t)head->levels +
+	                  2 * (uint64_t)head->nodes )
+	{
+		return "the error section has a wrong size";
+	}
+	if ( !( head->relative >= 1e-6 && head->relative <= 1 && head->floor >= 1e-9 && head->floor <= 1 ) )
+	{
+		return "a tolerance of the error section is out of range";
+	}
+	bvh_errors_view v = bvh_errors_view_of( section );
+	size_t first = offsetof( bvh_errors, surface );
+	size_t end = offsetof( bvh_errors, levels );
+	size_t of_level = sizeof( bv_level_errors ) / sizeof( bv_interval );
+	if ( !are_intervals( &head->surface, ( end - first ) / sizeof( bv_interval ) ) ||
+	     !are_intervals( (const bv_interval*)v.levels, of_level * head->levels ) )
+	{
+		return "an interval of the error section is none";
+	}
+	return NULL;
+}
+
+static bool are_primitives( const bvh_primitives* p )
+{
+	const float( *ends )[3] = p->cylinder_ends;
+	size_t first = offsetof( bvh_primitives, sphere_center );
+	size_t end = offsetof( bvh_primitives, intervals );
+	return bvh_is_box( &p->box ) && bvh_all_finite( p->sphere_center, ( end - first ) / sizeof( float ) ) &&
+	       p->sphere_radius >= 0 && p->capsule_radius >= 0 && p->cylinder_radius > 0 &&
+	       ( ends[0][0] != ends[1][0] || ends[0][1] != ends[1][1] || ends[0][2] != ends[1][2] );
+}
+
+// The third of each kind's intervals is the greater of the first two.
+static bool are_errors( const bv_interval interval[3] )
+{
+	const bv_interval* a = interval;
+	const bv_interval* b = interval + 1;
+	return interval[2].lower == ( a->lower > b->lower ? a->lower : b->lower ) &&
+	       interval[2].upper == ( a->upper > b->upper ? a->upper : b->upper );
+}
+
+const char* bvh_check_primitives( const char* section, uint64_t bytes, const bvh_content* content )
+{
+	(void)content;
+	const bvh_primitives* p = (const bvh_primitives*)section;
+	if ( bytes != sizeof *p || p->reserved )
+	{
+		return "the primitive section has a wrong size";
+	}
+	if ( !are_primitives( p ) )
+	{
+		return "a primitive is not a volume";
+	}
+	if ( !are_intervals( p->intervals[0], 3 * bv_primitive_kinds ) )
+	{
+		return "an interval of the primitive section is none";
+	}
+	bool within = false;
+	for ( int i = 0; i < bv_primitive_kinds; ++i )
+	{
+		if ( !are_errors( p->intervals[i] ) )
+		{
+			return "a primitive's error is not the greater of two";
+		}
+		within = within || p->intervals[i][2].upper <= p->tolerance;
+	}
+	bool good = p->tolerance > 0 && bvh_all_finite_double( &p->tolerance, 1 ) &&
+	            ( p->best < bv_primitive_kinds ? p->intervals[p->best][2].upper <= p->tolerance
+	                                           : p->best == bv_primitive_kinds && !within );
+	return good ? NULL : "the best primitive is not within the tolerance";
+}

@@ -1,0 +1,206 @@
+// The header and the section table. See check.h.
+
+#include "formats/bvh/check.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static bool hash_matches( const void* bytes, size_t count, uint64_t hash )
+{
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+	// A fuzzer would never get past a checksum.
+	(void)bytes, (void)count, (void)hash;
+	return true;
+#else
+	return XXH3_64bits( bytes, count ) == hash;
+#endif
+}
+
+const char* bvh_check_header( const char* base, size_t size, bv_status* status )
+{
+	*status = bv_error_damaged;
+	if ( size < bvh_magic_bytes || memcmp( base, BVH_MAGIC, bvh_magic_bytes ) != 0 )
+	{
+		return "not a .bvh file";
+	}
+	if ( size < sizeof( bvh_header ) )
+	{
+		return "the file ends within its header";
+	}
+
+	const bvh_header* header = (const bvh_header*)base;
+	if ( header->byte_order != bvh_byte_order )
+	{
+		*status = bv_error_unsupported;
+		return "the file's byte order is not this machine's";
+	}
+	if ( header->version_major != BVH_VERSION_MAJOR )
+	{
+		*status = bv_error_unsupported;
+		return "the file has another format version than " BVH_VERSION_TEXT;
+	}
+	if ( header->file_bytes != size )
+	{
+		return header->file_bytes > size ? "the file is truncated"
+		                                 : "the file is longer than its header says";
+	}
+	if ( header->section_count == 0 || header->section_count > bvh_max_sections )
+	{
+		return "the section table has a wrong length";
+	}
+	size_t head = sizeof( bvh_header ) + header->section_count * sizeof( bvh_entry );
+	size_t skip = offsetof( bvh_header, byte_order );
+	if ( size < head )
+	{
+		return "the file ends within its section table";
+	}
+	if ( !hash_matches( base + skip, head - skip, header->hash ) )
+	{
+		return "the header fails its checksum";
+	}
+	if ( !bvh_all_zero( header->reserved, sizeof header->reserved ) )
+	{
+		return "reserved bytes of the header are not zero";
+	}
+	return NULL;
+}
+
+static bool is_name( const char name[4] )
+{
+	bool visible = true;
+	for ( int i = 0; i < 4; ++i )
+	{
+		visible = visible && name[i] > ' ' && name[i] <= '~';
+	}
+	return visible;
+}
+
+// There are few sections.
+static bool is_repeated( const bvh_entry* table, uint32_t index )
+{
+	for ( uint32_t i = 0; i < index; ++i )
+	{
+		if ( memcmp( table[i].name, table[index].name, sizeof table->name ) == 0 )
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+static const char* check_entry( const bvh_entry* table, uint32_t index )
+{
+	const bvh_entry* entry = table + index;
+	if ( !is_name( entry->name ) || entry->version == 0 || ( entry->flags & ~bvh_required ) ||
+	     entry->bytes == 0 )
+	{
+		return "an entry of the section table is not valid";
+	}
+	return is_repeated( table, index ) ? "a section is there twice" : NULL;
+}
+
+// Sections lie in table order, each at the first multiple of 64 behind the one before, with zeros between.
+static const char* check_places( const char* base, size_t size )
+{
+	const bvh_entry* table = (const bvh_entry*)( base + sizeof( bvh_header ) );
+	uint32_t count = ( (const bvh_header*)base )->section_count;
+	uint64_t end = sizeof( bvh_header ) + count * sizeof( bvh_entry );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		uint64_t offset = ( end + bvh_alignment - 1 ) & ~(uint64_t)( bvh_alignment - 1 );
+		const char* wrong = check_entry( table, i );
+		if ( wrong )
+		{
+			return wrong;
+		}
+		if ( table[i].offset != offset || offset > size || table[i].bytes > size - offset )
+		{
+			return "a section lies outside of the file";
+		}
+		if ( !bvh_all_zero( base + end, offset - end ) )
+		{
+			return "bytes between sections are not zero";
+		}
+		if ( !hash_matches( base + offset, table[i].bytes, table[i].hash ) )
+		{
+			return "a section fails its checksum";
+		}
+		end = offset + table[i].bytes;
+	}
+	return end == size ? NULL : "the file is longer than its sections";
+}
+
+static const bvh_section_rule* find_rule( const bvh_entry* entry )
+{
+	for ( int i = 0; i < bvh_section_count; ++i )
+	{
+		const bvh_section_rule* rule = bvh_rule_of( (bvh_section)i );
+		if ( memcmp( entry->name, rule->name, sizeof entry->name ) == 0 )
+		{
+			return rule;
+		}
+	}
+	return NULL;
+}
+
+// A section that others need may not be passed over: then neither they nor what is made of them would be what they say.
+static const char* check_flags( const bvh_header* header, bv_status* status )
+{
+	const bvh_entry* table = (const bvh_entry*)( header + 1 );
+	for ( uint32_t i = 0; i < header->section_count; ++i )
+	{
+		const bvh_section_rule* rule = find_rule( table + i );
+		bool required = table[i].flags & bvh_required;
+		if ( rule && rule->flags && !required )
+		{
+			return "a section that others need is not marked as required";
+		}
+		if ( required && ( !rule || table[i].version > rule->version ) )
+		{
+			*status = bv_error_unsupported;
+			return "the file needs a section that this version does not know";
+		}
+	}
+	return NULL;
+}
+
+static bool has_name( const bvh_header* header, const char* name )
+{
+	const bvh_entry* table = (const bvh_entry*)( header + 1 );
+	bool found = false;
+	for ( uint32_t i = 0; i < header->section_count; ++i )
+	{
+		found = found || memcmp( table[i].name, name, sizeof table->name ) == 0;
+	}
+	return found;
+}
+
+static const char* check_needs( const bvh_header* header )
+{
+	uint32_t there = 0;
+	for ( int i = 0; i < bvh_section_count; ++i )
+	{
+		there |= bvh_entry_of( header, (bvh_section)i ) ? 1u << i : 0;
+	}
+	for ( int i = 0; i < bvh_section_count; ++i )
+	{
+		const bvh_section_rule* rule = bvh_rule_of( (bvh_section)i );
+		if ( rule->everywhere && !has_name( header, rule->name ) )
+		{
+			return "a section that every file has is missing";
+		}
+		if ( ( there >> i & 1 ) && ( rule->needs & ~there ) )
+		{
+			return "a section that another one needs is missing";
+		}
+	}
+	return NULL;
+}
+
+const char* bvh_check_table( const char* base, size_t size, bv_status* status )
+{
+	const bvh_header* header = (const bvh_header*)base;
+	const char* wrong = check_places( base, size );
+	wrong = wrong ? wrong : check_flags( header, status );
+	return wrong ? wrong : check_needs( header );
+}
