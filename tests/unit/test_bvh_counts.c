@@ -4,6 +4,11 @@
 
 #include "bv/query.h"
 
+enum
+{
+	leaf_triangles = 20, // so many about the origin that their volumes overlap, whatever their types are
+};
+
 static bv_test_counts counts_of( const bv_file* a, const bv_file* b, const bv_pose* pose, bool first,
                                  bv_collide_result* result )
 {
@@ -79,14 +84,14 @@ static void two_single_nodes_are_one_test_of_their_types( void** state )
 	}
 }
 
-// They are leaves both, whatever their types are, and nothing is opened. Around 20 triangles volumes overlap.
+// They are leaves both, whatever their types are, and nothing is opened.
 static void two_single_nodes_are_one_pair_of_leaves( void** state )
 {
 	fixture* f = *state;
 	for ( int i = 0; i < bv_volume_types * bv_volume_types; ++i )
 	{
-		bv_test_counts counts = count_one( single_node( f, (bv_volume_type)( i / bv_volume_types ), 20 ),
-		                                   single_node( f, (bv_volume_type)( i % bv_volume_types ), 20 ) );
+		bv_test_counts counts = count_one( single_node( f, (bv_volume_type)( i / bv_volume_types ), leaf_triangles ),
+		                                   single_node( f, (bv_volume_type)( i % bv_volume_types ), leaf_triangles ) );
 		assert_int_equal( counts.openings, 0 );
 		assert_int_equal( counts.leaves, 1 );
 	}
@@ -95,7 +100,7 @@ static void two_single_nodes_are_one_pair_of_leaves( void** state )
 enum
 {
 	fan_leaves = bv_volume_types,
-	fan_triangles = 2 * bv_volume_types,
+	fan_triangles = leaf_triangles * bv_volume_types,
 };
 
 // A volume of that type round all there is.
@@ -132,7 +137,7 @@ static bv_volume large_volume( bv_volume_type type )
 	return v;
 }
 
-// A root, the type of which is the context, with a leaf of two triangles of each type.
+// A root, the type of which is the context, with a leaf of each type.
 static bvb_node node_of_fan( const void* context, uint32_t index )
 {
 	if ( index == 0 )
@@ -145,8 +150,8 @@ static bvb_node node_of_fan( const void* context, uint32_t index )
 		};
 	}
 	return ( bvb_node ){
-		.first_triangle = 2 * ( index - 1 ),
-		.triangles = 2,
+		.first_triangle = leaf_triangles * ( index - 1 ),
+		.triangles = leaf_triangles,
 		.volume = large_volume( (bv_volume_type)( index - 1 ) ),
 	};
 }
@@ -169,7 +174,7 @@ static void a_node_under_a_mixed_tree_is_compared_once_with_each( void** state )
 		bv_volume_type root = (bv_volume_type)( i / 2 / bv_volume_types );
 		bv_volume_type other = (bv_volume_type)( i / 2 % bv_volume_types );
 		const bv_file* fan = fan_file( f, root );
-		const bv_file* node = single_node( f, other, 2 );
+		const bv_file* node = single_node( f, other, leaf_triangles );
 		bv_collide_result result;
 		bv_test_counts counts = counts_of( turned ? node : fan, turned ? fan : node, &pose, false, &result );
 		for ( int type = 0; type < bv_volume_types; ++type )
@@ -180,7 +185,7 @@ static void a_node_under_a_mixed_tree_is_compared_once_with_each( void** state )
 		assert_int_equal( counts.openings, 1 );
 		assert_int_equal( counts.leaves, fan_leaves );
 		assert_int_equal( result.volume_tests, 1 + fan_leaves );
-		assert_int_equal( result.triangle_tests, 2 * fan_triangles );
+		assert_int_equal( result.triangle_tests, leaf_triangles * fan_triangles );
 	}
 }
 
@@ -255,8 +260,8 @@ static void trees_of_one_type_are_compared_as_that( void** state )
 static void counts_are_added_to_what_is_there( void** state )
 {
 	fixture* f = *state;
-	const bv_file* a = single_node( f, bv_volume_rss, 2 );
-	const bv_file* b = single_node( f, bv_volume_aabb, 2 );
+	const bv_file* a = single_node( f, bv_volume_rss, leaf_triangles );
+	const bv_file* b = single_node( f, bv_volume_aabb, leaf_triangles );
 	const bv_file* fan = fan_file( f, bv_volume_aabb );
 	bv_pose pose = bv_pose_identity();
 	bv_test_counts counts;
