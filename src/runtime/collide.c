@@ -50,8 +50,8 @@ typedef struct batch
 {
 	uint32_t count;
 	float tolerance; // no coordinate below is farther off
-	float a[3][3][BV_LANES];
-	float b[3][3][BV_LANES];
+	bv_lane_triangles a;
+	bv_lane_triangles b;
 	uint32_t index_a[BV_LANES];
 	uint32_t index_b[BV_LANES];
 	bv_vec3 exact_a[BV_LANES][3];
@@ -118,7 +118,11 @@ static const corners* moved_of( query* q, uint32_t first, uint32_t count )
 static bool test_batch( query* q )
 {
 	batch* pairs = &q->batch;
-	uint32_t mask = ( 1u << pairs->count ) - 1;
+	uint32_t mask = 0;
+	if ( pairs->count > 0 )
+	{
+		mask = q->lanes->triangles( &pairs->a, &pairs->b, pairs->count, pairs->tolerance );
+	}
 	q->result->triangle_tests += pairs->count;
 	for ( uint32_t i = 0; i < pairs->count; ++i )
 	{
@@ -151,12 +155,12 @@ static bool add_pair( query* q, uint32_t index_a, const bv_vec3 a[3], uint32_t i
 	{
 		bv_vec3 p = bv_sub( a[i], a[0] );
 		bv_vec3 r = bv_sub( b->of[i], a[0] );
-		pairs->a[i][0][lane] = (float)p.x;
-		pairs->a[i][1][lane] = (float)p.y;
-		pairs->a[i][2][lane] = (float)p.z;
-		pairs->b[i][0][lane] = (float)r.x;
-		pairs->b[i][1][lane] = (float)r.y;
-		pairs->b[i][2][lane] = (float)r.z;
+		pairs->a.corner[i][0][lane] = (float)p.x;
+		pairs->a.corner[i][1][lane] = (float)p.y;
+		pairs->a.corner[i][2][lane] = (float)p.z;
+		pairs->b.corner[i][0][lane] = (float)r.x;
+		pairs->b.corner[i][1][lane] = (float)r.y;
+		pairs->b.corner[i][2][lane] = (float)r.z;
 		size = bv_max( size, bv_max( bv_norm1( p ), bv_norm1( r ) ) );
 	}
 	float tolerance = (float)( ( 0x1p-24 * size + b->uncertainty ) * ( 1 + 0x1p-20 ) );
