@@ -73,6 +73,10 @@ typedef struct bvb_hierarchy_options
 	/// BVB_MAX_CHILDREN. A max_depth that binds can make the tree dearer than as built. Default 0: as built.
 	uint32_t collapse;
 
+	/// Of a collapsed tree: what a byte of the hierarchy in a file is worth, per triangle of the mesh, in the unit of the costs. The
+	/// collapse makes the expected cost of a query, from the root on, plus this times the bytes a triangle little. Default 120.
+	double byte_price;
+
 	uint32_t leaf_triangles; ///< sets of at most so many triangles are leaves; default 1
 	uint32_t max_depth;      ///< 0 .. BV_MAX_DEPTH; default BV_MAX_DEPTH
 	uint32_t threads;        ///< 0, the default, means all processors; the result is the same for any number
@@ -86,6 +90,9 @@ typedef struct bvb_hierarchy_options
 
 /// No cost is larger.
 #define BVB_MAX_COST 1e9
+
+/// No byte is worth more.
+#define BVB_MAX_BYTE_PRICE 1e9
 
 /// No hit is followed by more tests.
 #define BVB_MAX_HIT_TESTS 1e6

@@ -65,6 +65,7 @@ bvb_hierarchy_options bvb_hierarchy_options_default( void )
 		.min_faces = 2,
 		.costs = bvb_costs_default(),
 		.search_budget = 100000,
+		.byte_price = 120,
 		.leaf_triangles = 1,
 		.max_depth = BV_MAX_DEPTH,
 	};
@@ -136,6 +137,10 @@ static bv_status check( const bvb_mesh* mesh, const bvb_hierarchy_options* o, bv
 	{
 		return bvb_fail( error, bv_error_argument,
 		                 "a collapse is out of range, or of a tree that is not binary" );
+	}
+	if ( !( o->byte_price >= 0 && o->byte_price <= BVB_MAX_BYTE_PRICE ) )
+	{
+		return bvb_fail( error, bv_error_argument, "the price of a byte is out of range" );
 	}
 	if ( strcmp( o->builder, "ploc" ) == 0 && o->degree != 2 )
 	{

@@ -1,6 +1,5 @@
-// Intersecting triangles of two hierarchies: both are descended with one-sided expansion (Eckstein 1998, section 4.3;
-// Gottschalk, Lin, Manocha 1996). Of two overlapping volumes the larger is opened, and the other is compared with all its
-// children at once.
+// Intersecting triangles of two hierarchies (Gottschalk, Lin, Manocha 1996; expansion: Eckstein 1998, section 4.3). Of two
+// overlapping volumes one is opened, and the other is compared with all its children at once.
 
 #include "bv/query.h"
 
@@ -17,13 +16,14 @@
 enum
 {
 	stack_size = 2 * BV_MAX_DEPTH * ( BV_LANES - 1 ) + 1,
-	moved_triangles = 8, // of a leaf, that are kept moved
+	leaf_block = 8, // triangles of a leaf that are looked at together
 };
 
 typedef struct spot_pair
 {
 	bv_spot a;
 	bv_spot b;
+	bool opens_b; // nothing is known of the two yet, but b's children are next
 } spot_pair;
 
 // One of the two hierarchies, and what is remembered of its latest volume.
@@ -54,9 +54,14 @@ typedef struct batch
 	bv_lane_triangles b;
 	uint32_t index_a[BV_LANES];
 	uint32_t index_b[BV_LANES];
-	bv_vec3 exact_a[BV_LANES][3];
-	corners exact_b[BV_LANES];
 } batch;
+
+// Triangles relative to some point near by, so that binary32 is fine enough wherever they lie.
+typedef struct near_triangles
+{
+	float corner[leaf_block][9];
+	double size; // no coordinates of a corner add up to more
+} near_triangles;
 
 // Everything that lasts for one query.
 typedef struct query
@@ -69,7 +74,7 @@ typedef struct query
 	bv_collide_result* result;
 	uint32_t moved_first; // triangle of b
 	uint32_t moved_count; // 0 when there are none
-	corners moved[moved_triangles];
+	corners moved[leaf_block];
 	batch batch;
 } query;
 
@@ -114,20 +119,28 @@ static const corners* moved_of( query* q, uint32_t first, uint32_t count )
 	return q->moved;
 }
 
+static bool intersect( const query* q, uint32_t index_a, uint32_t index_b )
+{
+	bv_vec3 a[3];
+	corners b;
+	get_corners( &q->a.view, index_a, a );
+	get_moved( q, index_b, &b );
+	return bv_triangles_intersect_within( a, b.of, b.uncertainty );
+}
+
 // Of the pairs that wait. Returns false when the query is over.
 static bool test_batch( query* q )
 {
 	batch* pairs = &q->batch;
-	uint32_t mask = 0;
-	if ( pairs->count > 0 )
+	uint32_t count = pairs->count;
+	uint32_t mask =
+		count > 0 ? q->lanes->triangles( &pairs->a, &pairs->b, count, pairs->tolerance ) : 0;
+	q->result->triangle_tests += count;
+	pairs->count = 0;
+	pairs->tolerance = 0;
+	for ( uint32_t i = 0; i < count; ++i )
 	{
-		mask = q->lanes->triangles( &pairs->a, &pairs->b, pairs->count, pairs->tolerance );
-	}
-	q->result->triangle_tests += pairs->count;
-	for ( uint32_t i = 0; i < pairs->count; ++i )
-	{
-		if ( !( mask >> i & 1 ) ||
-		     !bv_triangles_intersect_within( pairs->exact_a[i], pairs->exact_b[i].of, pairs->exact_b[i].uncertainty ) )
+		if ( !( mask >> i & 1 ) || !intersect( q, pairs->index_a[i], pairs->index_b[i] ) )
 		{
 			continue;
 		}
@@ -136,40 +149,76 @@ static bool test_batch( query* q )
 		       !q->options.callback( q->options.context, pairs->index_a[i], pairs->index_b[i] ) ) ||
 		     q->options.first )
 		{
-			pairs->count = 0;
 			return false;
 		}
 	}
-	pairs->count = 0;
-	pairs->tolerance = 0;
 	return true;
 }
 
-// Relative to the first corner of a, so that binary32 is fine enough wherever they lie.
-static bool add_pair( query* q, uint32_t index_a, const bv_vec3 a[3], uint32_t index_b, const corners* b )
+static bool add_pair( query* q, uint32_t index_a, const float a[9], uint32_t index_b, const float b[9],
+                      float tolerance )
 {
 	batch* pairs = &q->batch;
 	uint32_t lane = pairs->count++;
-	double size = 0;
-	for ( int i = 0; i < 3; ++i )
+	float* to_a = &pairs->a.corner[0][0][lane];
+	float* to_b = &pairs->b.corner[0][0][lane];
+	for ( int i = 0; i < 9; ++i )
 	{
-		bv_vec3 p = bv_sub( a[i], a[0] );
-		bv_vec3 r = bv_sub( b->of[i], a[0] );
-		pairs->a.corner[i][0][lane] = (float)p.x;
-		pairs->a.corner[i][1][lane] = (float)p.y;
-		pairs->a.corner[i][2][lane] = (float)p.z;
-		pairs->b.corner[i][0][lane] = (float)r.x;
-		pairs->b.corner[i][1][lane] = (float)r.y;
-		pairs->b.corner[i][2][lane] = (float)r.z;
-		size = bv_max( size, bv_max( bv_norm1( p ), bv_norm1( r ) ) );
+		to_a[BV_LANES * i] = a[i];
+		to_b[BV_LANES * i] = b[i];
 	}
-	float tolerance = (float)( ( 0x1p-24 * size + b->uncertainty ) * ( 1 + 0x1p-20 ) );
 	pairs->tolerance = pairs->tolerance > tolerance ? pairs->tolerance : tolerance;
 	pairs->index_a[lane] = index_a;
 	pairs->index_b[lane] = index_b;
-	memcpy( pairs->exact_a[lane], a, sizeof pairs->exact_a[lane] );
-	pairs->exact_b[lane] = *b;
 	return pairs->count < BV_LANES || test_batch( q );
+}
+
+static void come_near( near_triangles* out, uint32_t index, const bv_vec3 corner[3], bv_vec3 origin )
+{
+	float* to = out->corner[index];
+	for ( int i = 0; i < 3; ++i, to += 3 )
+	{
+		bv_vec3 p = bv_sub( corner[i], origin );
+		to[0] = (float)p.x;
+		to[1] = (float)p.y;
+		to[2] = (float)p.z;
+		out->size = bv_max( out->size, bv_norm1( p ) );
+	}
+}
+
+// No more than leaf_block triangles of each. Returns false when the query is over.
+static bool test_blocks( query* q, uint32_t first_a, uint32_t count_a, uint32_t first_b, uint32_t count_b )
+{
+	near_triangles a;
+	near_triangles b;
+	a.size = b.size = 0;
+	bv_vec3 origin = { 0, 0, 0 };
+	for ( uint32_t i = 0; i < count_a; ++i )
+	{
+		bv_vec3 corner[3];
+		get_corners( &q->a.view, first_a + i, corner );
+		origin = i == 0 ? corner[0] : origin;
+		come_near( &a, i, corner, origin );
+	}
+	const corners* moved = moved_of( q, first_b, count_b );
+	double uncertainty = 0;
+	for ( uint32_t k = 0; k < count_b; ++k )
+	{
+		come_near( &b, k, moved[k].of, origin );
+		uncertainty = bv_max( uncertainty, moved[k].uncertainty );
+	}
+	float tolerance = (float)( ( 0x1p-24 * bv_max( a.size, b.size ) + uncertainty ) * ( 1 + 0x1p-20 ) );
+	for ( uint32_t i = 0; i < count_a; ++i )
+	{
+		for ( uint32_t k = 0; k < count_b; ++k )
+		{
+			if ( !add_pair( q, first_a + i, a.corner[i], first_b + k, b.corner[k], tolerance ) )
+			{
+				return false;
+			}
+		}
+	}
+	return true;
 }
 
 // Returns false when the query is over.
@@ -179,21 +228,15 @@ static bool test_leaves( query* q, const bv_spot* a, const bv_spot* b )
 	{
 		q->options.counts->leaves += 1;
 	}
-	for ( uint32_t first = 0; first < b->triangles; first += moved_triangles )
+	for ( uint32_t j = 0; j < b->triangles; j += leaf_block )
 	{
-		uint32_t left = b->triangles - first;
-		uint32_t count = left < moved_triangles ? left : moved_triangles;
-		const corners* moved = moved_of( q, b->at + first, count );
-		for ( uint32_t i = 0; i < a->triangles; ++i )
+		uint32_t count_b = b->triangles - j < leaf_block ? b->triangles - j : leaf_block;
+		for ( uint32_t i = 0; i < a->triangles; i += leaf_block )
 		{
-			bv_vec3 corner[3];
-			get_corners( &q->a.view, a->at + i, corner );
-			for ( uint32_t k = 0; k < count; ++k )
+			uint32_t count_a = a->triangles - i < leaf_block ? a->triangles - i : leaf_block;
+			if ( !test_blocks( q, a->at + i, count_a, b->at + j, count_b ) )
 			{
-				if ( !add_pair( q, a->at + i, corner, b->at + first + k, moved + k ) )
-				{
-					return false;
-				}
+				return false;
 			}
 		}
 	}
@@ -283,11 +326,78 @@ static spot_pair* open_side( query* q, side* open, const bv_spot* spot, side* ot
 					__builtin_prefetch( bvh_node_at( &open->view, child.at ) );
 					__builtin_prefetch( (const char*)bvh_node_at( &open->view, child.at ) + 64 );
 				}
-				*top++ = open == &q->a ? ( spot_pair ){ child, against } : ( spot_pair ){ against, child };
+				*top++ = open == &q->a ? ( spot_pair ){ child, against, false }
+				                       : ( spot_pair ){ against, child, false };
 			}
 		}
 	}
 	return top;
+}
+
+// Both: a's children are not compared with b, but each of them with all of b's.
+static spot_pair* open_both( const query* q, const spot_pair* pair, spot_pair* top )
+{
+	const bv_packed_node* node = bvh_node_at( &q->a.view, pair->a.at );
+	bv_children children = bv_children_begin( node );
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		bv_spot child = bv_children_next( &children, pair->a.at );
+		bv_volume volume;
+		bv_spot_volume( &q->a.view, &child, &volume );
+		child.size = bv_spot_size( &volume );
+		*top++ = ( spot_pair ){ child, pair->b, true };
+	}
+	return top;
+}
+
+// The largest child's size, and how many children there are.
+static double worst_child( const bvh_view* view, uint32_t place, uint32_t* count )
+{
+	const bv_packed_node* node = bvh_node_at( view, place );
+	double worst = 0;
+	*count = node->children;
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		bv_volume volume;
+		bv_spot_volume( view, &( bv_spot ){ .parent = place, .lane = i }, &volume );
+		worst = bv_max( worst, bv_spot_size( &volume ) );
+	}
+	return worst;
+}
+
+typedef enum opening
+{
+	opening_a,
+	opening_b,
+	opening_both,
+} opening;
+
+static opening choose_hybrid( const query* q, const spot_pair* pair )
+{
+	uint32_t count_a;
+	uint32_t count_b;
+	double worst_a = worst_child( &q->a.view, pair->a.at, &count_a );
+	double worst_b = worst_child( &q->b.view, pair->b.at, &count_b );
+	double one = count_a * ( worst_a + pair->b.size );
+	double two = count_b * ( worst_b + pair->a.size );
+	double both = (double)( count_a * count_b ) * ( worst_a + worst_b );
+	return both <= one && both <= two ? opening_both : one <= two ? opening_a : opening_b;
+}
+
+static opening choose_opening( const query* q, const spot_pair* pair )
+{
+	bool leaf_a = pair->a.triangles > 0;
+	bool leaf_b = pair->b.triangles > 0;
+	if ( pair->opens_b || leaf_a || leaf_b )
+	{
+		return leaf_b ? opening_a : opening_b;
+	}
+	switch ( q->options.expansion )
+	{
+	case bv_expand_both: return opening_both;
+	case bv_expand_hybrid: return choose_hybrid( q, pair );
+	default: return pair->a.size >= pair->b.size ? opening_a : opening_b;
+	}
 }
 
 static bool roots_overlap( query* q )
@@ -308,7 +418,7 @@ static void traverse( query* q )
 {
 	spot_pair stack[stack_size];
 	spot_pair* top = stack;
-	spot_pair roots = { bv_spot_root( &q->a.view ), bv_spot_root( &q->b.view ) };
+	spot_pair roots = { bv_spot_root( &q->a.view ), bv_spot_root( &q->b.view ), false };
 	know( &q->a, &roots.a, q->placement.skew );
 	know( &q->b, &roots.b, q->placement.skew );
 	if ( roots_overlap( q ) )
@@ -318,22 +428,19 @@ static void traverse( query* q )
 	while ( top > stack )
 	{
 		spot_pair pair = *--top;
-		bool leaf_a = pair.a.triangles > 0;
-		bool leaf_b = pair.b.triangles > 0;
-		if ( leaf_a && leaf_b )
+		if ( pair.a.triangles > 0 && pair.b.triangles > 0 )
 		{
 			if ( !test_leaves( q, &pair.a, &pair.b ) )
 			{
 				return;
 			}
+			continue;
 		}
-		else if ( leaf_b || ( !leaf_a && pair.a.size >= pair.b.size ) )
+		switch ( choose_opening( q, &pair ) )
 		{
-			top = open_side( q, &q->a, &pair.a, &q->b, &pair.b, top );
-		}
-		else
-		{
-			top = open_side( q, &q->b, &pair.b, &q->a, &pair.a, top );
+		case opening_a: top = open_side( q, &q->a, &pair.a, &q->b, &pair.b, top ); break;
+		case opening_b: top = open_side( q, &q->b, &pair.b, &q->a, &pair.a, top ); break;
+		default: top = open_both( q, &pair, top ); break;
 		}
 	}
 	test_batch( q );
@@ -352,7 +459,7 @@ static uint32_t types_of( const bvh_view* view )
 
 bv_collide_options bv_collide_options_default( void )
 {
-	return ( bv_collide_options ){ .first = false };
+	return ( bv_collide_options ){ .expansion = bv_expand_larger };
 }
 
 bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
@@ -377,6 +484,10 @@ bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
 	memset( &q.batch, 0, sizeof q.batch );
 	q.lanes = bv_lanes_best();
 	q.options = options ? *options : bv_collide_options_default();
+	if ( (unsigned)q.options.expansion >= bv_expansions )
+	{
+		return bv_error_argument;
+	}
 	q.result = result;
 	bv_placement_begin( b_in_a, types_of( &q.a.view ), types_of( &q.b.view ), &q.placement );
 	traverse( &q );

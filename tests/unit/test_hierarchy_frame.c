@@ -280,7 +280,7 @@ static void options_out_of_range_are_refused( void** state )
 {
 	fixture* f = *state;
 	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
-	bvb_hierarchy_options wrong[18];
+	bvb_hierarchy_options wrong[20];
 	const int count = sizeof wrong / sizeof *wrong;
 	for ( int i = 0; i < count; ++i )
 	{
@@ -304,6 +304,8 @@ static void options_out_of_range_are_refused( void** state )
 	wrong[15].hit_tests = NAN;
 	wrong[16].hit_tests = 2 * BVB_MAX_HIT_TESTS;
 	wrong[17].refit = "none";
+	wrong[18].byte_price = -1;
+	wrong[19].byte_price = NAN;
 	for ( int i = 0; i < count; ++i )
 	{
 		bvb_tree* tree;
