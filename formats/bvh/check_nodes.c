@@ -40,11 +40,11 @@ static bool is_volume( bv_volume_type type, const char* packed )
 
 static bool are_costs( const bv_costs* costs )
 {
-	const double of_triangles[] = { costs->triangles, costs->triangle_obb, costs->triangle_aabb };
-	bool good = bvh_all_finite_double( of_triangles, 3 );
+	const double steps[] = { costs->triangles, costs->opening, costs->leaf };
+	bool good = bvh_all_finite_double( steps, 3 );
 	for ( int i = 0; i < 3; ++i )
 	{
-		good = good && of_triangles[i] > 0;
+		good = good && steps[i] > 0;
 	}
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{

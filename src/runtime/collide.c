@@ -226,6 +226,10 @@ static bool test_blocks( query* q, uint32_t first_a, uint32_t count_a, uint32_t 
 // Returns false when the query is over.
 static bool test_leaves( query* q, const bv_spot* a, const bv_spot* b )
 {
+	if ( q->options.counts )
+	{
+		q->options.counts->leaves += 1;
+	}
 	for ( uint32_t j = 0; j < b->triangles; j += leaf_block )
 	{
 		uint32_t count_b = b->triangles - j < leaf_block ? b->triangles - j : leaf_block;
@@ -312,6 +316,10 @@ static uint32_t test_group( const query* q, const side* open, const bv_node_fram
 static spot_pair* open_side( query* q, side* open, const bv_spot* spot, side* other, const bv_spot* with,
                              spot_pair* top )
 {
+	if ( q->options.counts )
+	{
+		q->options.counts->openings += 1;
+	}
 	know( other, with );
 	const bv_packed_node* node = bvh_node_at( &open->view, spot->at );
 	bv_node_frame frame = bv_node_frame_of( node, &open->view.hierarchy->grid );
