@@ -18,6 +18,7 @@ allowed()
 	src/hierarchy) echo 'base/core base/offline bv bvbuild fit tree' ;;
 	src/asset) echo 'base/core base/offline bv bvbuild' ;;
 	src/cli) echo 'base/offline bv bvbuild formats' ;;
+	formats/bvh) echo 'base/core base/offline bv bvbuild formats tree' ;;
 	formats*) echo 'base/core base/offline bv bvbuild formats' ;;
 	include/bv) echo 'bv' ;;
 	include/bvbuild) echo 'bv bvbuild' ;;

@@ -24,6 +24,7 @@ bvh_check bvh_check_positions;
 bvh_check bvh_check_triangles;
 bvh_check bvh_check_bounds;
 bvh_check bvh_check_hull;
+bvh_check bvh_check_nodes;
 bvh_check bvh_check_edges;
 bvh_check bvh_check_source;
 bvh_check bvh_check_errors;

@@ -50,7 +50,7 @@ const char* bvh_check_mesh( const char* section, uint64_t bytes, const bvh_conte
 	{
 		return "the mesh section has a wrong size";
 	}
-	if ( mesh->vertices == 0 || mesh->triangles == 0 || mesh->triangles >= BVH_LEAF )
+	if ( mesh->vertices == 0 || mesh->triangles == 0 || mesh->triangles >= 1u << 31 )
 	{
 		return "the mesh section has impossible counts";
 	}
@@ -271,7 +271,7 @@ const char* bvh_check_errors( const char* section, uint64_t bytes, const bvh_con
 	const bvh_errors* head = (const bvh_errors*)section;
 	if ( bytes < sizeof *head || head->nodes != hierarchy->nodes || head->levels != hierarchy->depth + 1 ||
 	     bytes != sizeof *head + sizeof( bv_level_errors ) * (uint64_t)head->levels +
-	                  2 * sizeof( uint16_t ) * (uint64_t)head->nodes )
+	                  2 * (uint64_t)head->nodes )
 	{
 		return "the error section has a wrong size";
 	}
@@ -288,15 +288,7 @@ const char* bvh_check_errors( const char* section, uint64_t bytes, const bvh_con
 	{
 		return "an interval of the error section is none";
 	}
-	uint32_t largest = 0;
-	for ( uint32_t i = 0; i < head->nodes; ++i )
-	{
-		for ( int k = 0; k < 2; ++k )
-		{
-			largest = v.nodes[i][k] > largest ? v.nodes[i][k] : largest;
-		}
-	}
-	return largest < bvh_error_end ? NULL : "a node's error is not finite";
+	return NULL;
 }
 
 static bool are_primitives( const bvh_primitives* p )

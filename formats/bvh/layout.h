@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "base/core/packed_node.h"
 #include "base/core/packed_volume.h"
 #include "bv/file.h"
 
@@ -27,11 +28,11 @@ enum
 	bvh_alignment = 64,
 	bvh_max_sections = 64,
 	bvh_required = 1, ///< flag of a table entry: who does not know the section must refuse the file
-	bvh_max_children = 8,
 	bvh_quantised_bits = 21,
 	bvh_cluster_triangles = 64,
 	bvh_short_vertices = 1 << 16, ///< a mesh of no more has indices of two bytes
 	bvh_edge_bits = 3,
+	bvh_root_floats = 26, ///< of the largest volume
 };
 
 /// Sections that this version knows, in the order in which they are written and checked.
@@ -174,29 +175,21 @@ typedef struct bvh_hull
 	double volume;
 } bvh_hull;
 
-/// NODE: this head, then the nodes, then their volumes, those of each type together.
+/// NODE: this head, then the inner nodes depth first, then BV_LANES_SLACK zeros.
 typedef struct bvh_hierarchy
 {
 	uint32_t nodes;
 	uint32_t leaves;
 	uint32_t depth;
 	uint32_t of_type[bv_volume_types]; ///< how many nodes have such a volume
-	uint32_t reserved[2];              ///< 0
+	uint32_t node_words;               ///< words of 4 bytes of all inner nodes
+	uint32_t root_triangles;           ///< 0 unless the root is a leaf
+	uint32_t root_type;                ///< of its volume
+	uint32_t reserved;                 ///< 0
+	float root[bvh_root_floats];       ///< the root's volume, the rest 0
+	bv_node_grid grid;                 ///< of the inner nodes' frames
 	bv_costs costs;                    ///< that the builder went by
 } bvh_hierarchy;
-
-/// One node. Bit 31 of `count` marks a leaf: the rest counts triangles then, children otherwise.
-typedef struct bvh_node
-{
-	uint32_t first; ///< first triangle of a leaf, first child otherwise
-	uint32_t count;
-	uint32_t volume; ///< its type in the highest bits, and which of that type it is
-} bvh_node;
-
-#define BVH_LEAF 0x80000000u
-
-/// bvh_node.volume is type << BVH_TYPE_SHIFT | index.
-#define BVH_TYPE_SHIFT 29
 
 /// SRCE: this head, then the names' ends, the combinations, each triangle's face, each triangle's combination,
 /// and the names one after another.
@@ -211,7 +204,7 @@ typedef struct bvh_source
 /// In place of a name's number: there is none.
 #define BVH_NO_NAME 0xffffffffu
 
-/// ERRS: this head, then the levels' errors, then two codes a node: surface and solid. The public structs of intervals
+/// ERRS: this head, then the levels' errors, then two codes a node, by number: surface and solid. The public structs of intervals
 /// are stored as they are: they consist of binary64 numbers only.
 typedef struct bvh_errors
 {
@@ -224,11 +217,13 @@ typedef struct bvh_errors
 	uint32_t nodes;
 } bvh_errors;
 
-/// A node's error is an unsigned number of 8 bits exponent and 8 bits mantissa: bits 15 to 30 of a binary32 number.
+/// A node's error in units of its size (bvh_size_of): 0, or 16 to 31 sixteenths times a power of two. The largest code is
+/// nearly four sizes, more than the diameter.
 enum
 {
-	bvh_error_shift = 15,
-	bvh_error_end = 0xff00, ///< codes from here on would not be finite
+	bvh_error_bits = 4,   ///< of the fraction
+	bvh_error_bias = 18,  ///< value = (16 + fraction) * 2^(exponent - this)
+	bvh_error_codes = 256,
 };
 
 /// PRIM
@@ -294,8 +289,7 @@ _Static_assert( sizeof( bvh_triangles ) == 16, "the triangles' head is 16 bytes"
 _Static_assert( sizeof( bvh_cluster ) == 8, "a cluster is 8 bytes" );
 _Static_assert( sizeof( bvh_bounds ) == 256, "the bounds are 256 bytes" );
 _Static_assert( sizeof( bvh_hull ) == 24, "the hull's head is 24 bytes" );
-_Static_assert( sizeof( bvh_hierarchy ) == 464, "the nodes' head is 464 bytes" );
-_Static_assert( sizeof( bvh_node ) == 12, "a node is 12 bytes" );
+_Static_assert( sizeof( bvh_hierarchy ) == 608, "the nodes' head is 608 bytes" );
 _Static_assert( sizeof( bvh_errors ) == 120, "the errors' head is 120 bytes" );
 _Static_assert( sizeof( bv_level_errors ) == 128, "a level's errors are 16 numbers" );
 _Static_assert( sizeof( bvh_primitives ) == 320, "the primitives are 320 bytes" );
@@ -387,25 +381,12 @@ static inline bvh_triangles_view bvh_triangles_view_of( const char* section )
 typedef struct bvh_view
 {
 	const bvh_header* header;
-	const bvh_mesh* mesh;                 ///< never null
-	const void* positions;                ///< float[3] or, when mesh->quantised, uint64_t a vertex
-	bvh_triangles_view triangles;         ///< its head is null or not as positions are
-	const bvh_hierarchy* hierarchy;       ///< null unless there are triangles
-	const bvh_node* nodes;                ///< null with hierarchy
-	const char* volumes[bv_volume_types]; ///< stored forms, by type
+	const bvh_mesh* mesh;           ///< never null
+	const void* positions;          ///< float[3] or, when mesh->quantised, uint64_t a vertex
+	bvh_triangles_view triangles;   ///< its head is null or not as positions are
+	const bvh_hierarchy* hierarchy; ///< null unless there are triangles
+	const uint32_t* nodes;          ///< words of the inner nodes; null with hierarchy
 } bvh_view;
-
-/// @param nodes  the first of them
-/// @return where the volumes of a type begin; for bv_volume_types where the last ones end
-static inline const char* bvh_volumes_of( const bvh_hierarchy* hierarchy, const bvh_node* nodes, int type )
-{
-	const char* at = (const char*)( nodes + hierarchy->nodes );
-	for ( int i = 0; i < type; ++i )
-	{
-		at += bv_packed_bytes( (bv_volume_type)i ) * (size_t)hierarchy->of_type[i];
-	}
-	return at;
-}
 
 /// @param file  checked by bv_file_open
 static inline bvh_view bvh_view_of( const bv_file* file )
@@ -416,32 +397,20 @@ static inline bvh_view bvh_view_of( const bv_file* file )
 	v.positions = bvh_find( header, bvh_section_positions );
 	v.triangles = bvh_triangles_view_of( bvh_find( header, bvh_section_triangles ) );
 	v.hierarchy = (const bvh_hierarchy*)bvh_find( header, bvh_section_nodes );
-	if ( v.hierarchy )
-	{
-		v.nodes = (const bvh_node*)( v.hierarchy + 1 );
-		for ( int i = 0; i < bv_volume_types; ++i )
-		{
-			v.volumes[i] = bvh_volumes_of( v.hierarchy, v.nodes, i );
-		}
-	}
+	v.nodes = v.hierarchy ? (const uint32_t*)( v.hierarchy + 1 ) : NULL;
 	return v;
 }
 
-/// @return the stored form of a node's volume
-static inline const void* bvh_packed_volume( const bvh_view* view, const bvh_node* node,
-                                             bv_volume_type* type )
+/// @param place  of an inner node, in words: a link, or 0 for the root
+static inline const bv_packed_node* bvh_node_at( const bvh_view* view, uint32_t place )
 {
-	*type = (bv_volume_type)( node->volume >> BVH_TYPE_SHIFT );
-	size_t index = node->volume & ( ( 1u << BVH_TYPE_SHIFT ) - 1 );
-	return view->volumes[*type] + bv_packed_bytes( *type ) * index;
+	return (const bv_packed_node*)( view->nodes + place );
 }
 
-/// @return the volume of a node, decoded
-static inline bv_volume bvh_volume( const bvh_view* view, const bvh_node* node )
+/// @return the root's volume, decoded
+static inline bv_volume bvh_root_volume( const bvh_view* view )
 {
-	bv_volume_type type;
-	const void* packed = bvh_packed_volume( view, node, &type );
-	return bv_volume_unpack( type, packed );
+	return bv_volume_unpack( (bv_volume_type)view->hierarchy->root_type, view->hierarchy->root );
 }
 
 /// @return the section, or null when the file does not have it
@@ -480,7 +449,7 @@ typedef struct bvh_errors_view
 {
 	const bvh_errors* head;
 	const bv_level_errors* levels;
-	const uint16_t ( *nodes )[2]; ///< surface, solid
+	const uint8_t ( *nodes )[2]; ///< surface, solid; by number
 } bvh_errors_view;
 
 static inline bvh_errors_view bvh_errors_view_of( const char* section )
@@ -488,26 +457,19 @@ static inline bvh_errors_view bvh_errors_view_of( const char* section )
 	bvh_errors_view v;
 	v.head = (const bvh_errors*)section;
 	v.levels = (const bv_level_errors*)( v.head + 1 );
-	v.nodes = ( const uint16_t( * )[2] )( v.levels + v.head->levels );
+	v.nodes = ( const uint8_t( * )[2] )( v.levels + v.head->levels );
 	return v;
 }
 
-/// @return the least code whose value is not below the error; at least bvh_error_end when there is none
-static inline uint32_t bvh_error_code( float error )
-{
-	float positive = error + 0.0f; // no -0
-	uint32_t bits;
-	memcpy( &bits, &positive, sizeof bits );
-	return ( bits + ( ( 1u << bvh_error_shift ) - 1 ) ) >> bvh_error_shift;
-}
+/// @return what errors of a volume are in units of: the sum of its half lengths (bv_volume_half_lengths), which half its
+///         diameter does not exceed
+double bvh_size_of( const bv_volume* volume );
 
-/// @param code  below bvh_error_end
-static inline double bvh_error_value( uint16_t code )
+/// @param size  bvh_size_of the volume
+static inline double bvh_error_value( uint8_t code, double size )
 {
-	uint32_t bits = (uint32_t)code << bvh_error_shift;
-	float error;
-	memcpy( &error, &bits, sizeof error );
-	return error;
+	int fraction = ( 1 << bvh_error_bits ) + ( code & ( ( 1 << bvh_error_bits ) - 1 ) );
+	return code ? size * ( fraction * bv_power_of_two( ( code >> bvh_error_bits ) - bvh_error_bias ) ) : 0;
 }
 
 /// The vertices of a triangle.

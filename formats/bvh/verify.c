@@ -95,13 +95,13 @@ static bool verify_node( void* context, const bv_node_info* node )
 			if ( !volume_encloses( &node->volume,
 			                       check->mesh->positions[check->mesh->triangles[i].corner[k]] ) )
 			{
+				check->node = node->index;
 				check->open_triangle = i;
 				return false;
 			}
 		}
 	}
 	check->enclosures += 3 * (uint64_t)node->triangles;
-	check->node += 1;
 	return true;
 }
 
@@ -112,7 +112,7 @@ static bv_status verify_nodes( const bv_file* file, const bvb_mesh* mesh, bvb_ve
 	if ( !bv_file_visit_nodes( file, verify_node, &check ) )
 	{
 		return bvb_fail( error, bv_error_damaged,
-		                 "the volume of node %u (depth first) does not enclose triangle %u", check.node,
+		                 "the volume of node %u does not enclose triangle %u", check.node,
 		                 check.open_triangle );
 	}
 	result->enclosures += check.enclosures;

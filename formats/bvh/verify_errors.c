@@ -9,67 +9,47 @@
 #include <math.h>
 #include <string.h>
 
-// The nodes of a file as those of a tree.
-typedef struct stored_tree
-{
-	bvh_view view;
-	uint32_t* first_triangle; // of each node
-	uint32_t* triangles;
-} stored_tree;
-
 static bvb_node get_node( const void* context, uint32_t index )
 {
-	const stored_tree* tree = context;
-	const bvh_node* node = tree->view.nodes + index;
-	bool leaf = node->count & BVH_LEAF;
-	return ( bvb_node ){
-		.first_child = leaf ? 0 : node->first,
-		.children = leaf ? 0 : node->count,
-		.first_triangle = tree->first_triangle[index],
-		.triangles = tree->triangles[index],
-		.volume = bvh_volume( &tree->view, node ),
+	return ( (const bvb_node*)context )[index];
+}
+
+static bool keep_node( void* context, const bv_node_info* info )
+{
+	( (bvb_node*)context )[info->index] = ( bvb_node ){
+		.first_child = info->first_child,
+		.children = info->children,
+		.first_triangle = info->first_triangle,
+		.triangles = info->triangles,
+		.volume = info->volume,
 	};
+	return true;
 }
 
 static bvb_tree* copy_tree( const bv_file* file, bvb_arena* arena )
 {
-	bvh_view view = bvh_view_of( file );
-	uint32_t count = view.hierarchy->nodes;
-	stored_tree tree = {
-		.view = view,
-		.first_triangle = bvb_arena_allocate( arena, count, sizeof *tree.first_triangle ),
-		.triangles = bvb_arena_allocate( arena, count, sizeof *tree.triangles ),
-	};
-	if ( !tree.first_triangle || !tree.triangles )
+	uint32_t count = bv_file_get_hierarchy( file ).nodes;
+	bvb_node* nodes = bvb_arena_allocate( arena, count, sizeof *nodes );
+	if ( !nodes )
 	{
 		return NULL;
 	}
-
-	// Children stand behind their parents, and have triangles one after another.
-	for ( uint32_t i = count; i-- > 0; )
-	{
-		const bvh_node* node = view.nodes + i;
-		bool leaf = node->count & BVH_LEAF;
-		tree.first_triangle[i] = leaf ? node->first : tree.first_triangle[node->first];
-		tree.triangles[i] = leaf ? node->count & ~BVH_LEAF : 0;
-		for ( uint32_t k = 0; !leaf && k < node->count; ++k )
-		{
-			tree.triangles[i] += tree.triangles[node->first + k];
-		}
-	}
-	return bvb_tree_from( get_node, &tree, count, arena );
+	bv_file_visit_nodes( file, keep_node, nodes );
+	return bvb_tree_from( get_node, nodes, count, arena );
 }
 
 // A node's value may be above what is found, never below; everything else is the same to the last bit, because the same
 // arithmetic is done again.
-static bv_status compare_errors( const bvh_errors_view* stored, const bvb_tree_errors* found,
-                                 bvb_error* error )
+static bv_status compare_errors( const bvh_errors_view* stored, const bvb_tree* tree,
+                                 const bvb_tree_errors* found, bvb_error* error )
 {
 	const bvh_errors* head = stored->head;
 	for ( uint32_t i = 0; i < head->nodes; ++i )
 	{
-		bool surface = stored->nodes[i][0] >= bvh_error_code( found->nodes[i].surface_upper );
-		bool solid = stored->nodes[i][1] >= bvh_error_code( found->nodes[i].solid_upper );
+		bvb_node node = bvb_tree_node( tree, i );
+		double size = bvh_size_of( &node.volume );
+		bool surface = bvh_error_value( stored->nodes[i][0], size ) >= found->nodes[i].surface_upper;
+		bool solid = bvh_error_value( stored->nodes[i][1], size ) >= found->nodes[i].solid_upper;
 		if ( !surface || !solid )
 		{
 			return bvb_fail( error, bv_error_damaged, "the %s error of node %u is above what is stored",
@@ -117,7 +97,7 @@ bv_status bvh_verify_errors( const bv_file* file, const bvb_mesh* mesh, bvb_aren
 	options.floor = stored.head->floor;
 	bvb_tree_errors found;
 	bv_status status = bvb_hausdorff_tree( mesh, tree, &options, arena, &found, error );
-	status = status == bv_ok ? compare_errors( &stored, &found, error ) : status;
+	status = status == bv_ok ? compare_errors( &stored, tree, &found, error ) : status;
 	result->errors += status == bv_ok ? 2 * (uint64_t)stored.head->nodes : 0;
 	return status;
 }

@@ -7,6 +7,8 @@
 #include "base/offline/error.h"
 #include "base/offline/number.h"
 #include "formats/bvh/write.h"
+#include "formats/bvh/write_nodes.h"
+#include "tree/tree.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -226,16 +228,6 @@ static uint64_t source_bytes( const bvb_asset* asset, const texts* t )
 	       t->name_bytes;
 }
 
-static uint64_t volume_bytes( const bvb_tree* tree )
-{
-	uint64_t bytes = 0;
-	for ( uint32_t i = 0; i < bvb_tree_node_count( tree ); ++i )
-	{
-		bytes += bv_packed_bytes( bvb_tree_node( tree, i ).volume.type );
-	}
-	return bytes;
-}
-
 // What is made before the file's size is known.
 typedef struct made
 {
@@ -269,17 +261,12 @@ static void measure( const bvb_asset* asset, const made* m, uint64_t bytes[bvh_s
 	{
 		bytes[bvh_section_hull] = bvh_hull_bytes( &asset->hull, &m->mesh, m->own_hull );
 	}
-	if ( asset->tree )
-	{
-		bytes[bvh_section_nodes] = sizeof( bvh_hierarchy ) +
-		                           sizeof( bvh_node ) * (uint64_t)bvb_tree_node_count( asset->tree ) +
-		                           volume_bytes( asset->tree );
-	}
+	bytes[bvh_section_nodes] = asset->tree ? bvh_measure_nodes( asset->tree ) : 0;
 	bytes[bvh_section_edges] = asset->edges ? triangles * sizeof( uint16_t ) : 0;
 	bytes[bvh_section_source] = asset->origin.faces ? source_bytes( asset, t ) : 0;
 	bytes[bvh_section_errors] =
 		asset->errors.nodes ? sizeof( bvh_errors ) + sizeof( bv_level_errors ) * asset->errors.level_count +
-								  2 * sizeof( uint16_t ) * (uint64_t)asset->errors.node_count
+								  2 * (uint64_t)asset->errors.node_count
 							: 0;
 	bytes[bvh_section_adjacency] = asset->adjacency ? sizeof( bvh_edge ) * (uint64_t)m->mesh.edges : 0;
 	bytes[bvh_section_hull_topology] =
@@ -409,45 +396,6 @@ static void write_bounds( const bv_file_bounds* bounds, bvh_bounds* out )
 	out->reserved = 0;
 }
 
-static void write_volumes( const bvb_tree* tree, bvh_hierarchy* out )
-{
-	bvh_node* to = (bvh_node*)( out + 1 );
-	uint32_t next[bv_volume_types] = { 0 };
-	for ( uint32_t i = 0; i < out->nodes; ++i )
-	{
-		bv_volume volume = bvb_tree_node( tree, i ).volume;
-		uint32_t index = next[volume.type]++;
-		const char* place =
-			bvh_volumes_of( out, to, volume.type ) + bv_packed_bytes( volume.type ) * (size_t)index;
-		to[i].volume = (uint32_t)volume.type << BVH_TYPE_SHIFT | index;
-		bv_volume_pack( &volume, (char*)out + ( place - (const char*)out ) );
-	}
-}
-
-static void write_nodes( const bvb_tree* tree, const bv_costs* costs, bvh_hierarchy* out )
-{
-	bvh_node* to = (bvh_node*)( out + 1 );
-	out->nodes = bvb_tree_node_count( tree );
-	out->costs = *costs;
-
-	// A parent stands before its children, so each node's level can be left where the child will find it.
-	for ( uint32_t i = 0; i < out->nodes; ++i )
-	{
-		bvb_node node = bvb_tree_node( tree, i );
-		uint32_t level = to[i].count;
-		out->depth = level > out->depth ? level : out->depth;
-		out->leaves += node.children == 0;
-		out->of_type[node.volume.type] += 1;
-		to[i].first = node.children ? node.first_child : node.first_triangle;
-		to[i].count = node.children ? node.children : node.triangles | BVH_LEAF;
-		for ( uint32_t k = 0; k < node.children; ++k )
-		{
-			to[node.first_child + k].count = level + 1;
-		}
-	}
-	write_volumes( tree, out );
-}
-
 static void write_source( const bvb_asset* asset, const texts* t, char* out )
 {
 	const bvb_source_map* origin = &asset->origin;
@@ -473,7 +421,22 @@ static void write_source( const bvb_asset* asset, const texts* t, char* out )
 	}
 }
 
-static void write_errors( const bvb_tree_errors* errors, bvh_errors* out )
+// The least code whose value is not below the error.
+static uint8_t error_code( double error, double size )
+{
+	int low = 0;
+	int high = bvh_error_codes - 1;
+	while ( low < high )
+	{
+		int middle = ( low + high ) / 2;
+		bool enough = bvh_error_value( (uint8_t)middle, size ) >= error;
+		low = enough ? low : middle + 1;
+		high = enough ? middle : high;
+	}
+	return (uint8_t)low;
+}
+
+static void write_errors( const bvb_tree* tree, const bvb_tree_errors* errors, bvh_errors* out )
 {
 	*out = ( bvh_errors ){
 		.relative = errors->relative,
@@ -486,11 +449,13 @@ static void write_errors( const bvb_tree_errors* errors, bvh_errors* out )
 	};
 	bv_level_errors* levels = (bv_level_errors*)( out + 1 );
 	memcpy( levels, errors->levels, errors->level_count * sizeof *levels );
-	uint16_t* code = (uint16_t*)( levels + errors->level_count );
+	uint8_t* code = (uint8_t*)( levels + errors->level_count );
 	for ( uint32_t i = 0; i < errors->node_count; ++i )
 	{
-		*code++ = (uint16_t)bvh_error_code( errors->nodes[i].surface_upper );
-		*code++ = (uint16_t)bvh_error_code( errors->nodes[i].solid_upper );
+		bvb_node node = bvb_tree_node( tree, i );
+		double size = bvh_size_of( &node.volume );
+		*code++ = error_code( errors->nodes[i].surface_upper, size );
+		*code++ = error_code( errors->nodes[i].solid_upper, size );
 	}
 }
 
@@ -561,6 +526,10 @@ static bv_status make( const bvb_asset* asset, bvb_arena* arena, made* out, bvb_
 	{
 		return bvb_fail( error, bv_error_limit, "the names of objects, groups and materials are too long" );
 	}
+	if ( asset->tree && !asset->tree->frames )
+	{
+		return bvb_fail( error, bv_error_argument, "the hierarchy's volumes are not snapped" );
+	}
 	write_mesh( asset, &out->mesh );
 	return wants( asset, bvb_section_mesh )
 	           ? bvh_cluster_triangles_of( &asset->record.mesh, arena, &out->clusters, error )
@@ -610,8 +579,8 @@ static void write_sections( const bvb_asset* asset, const made* m, char* base,
 	}
 	if ( offset[bvh_section_nodes] )
 	{
-		write_nodes( asset->tree, &asset->options.hierarchy.costs,
-		             (bvh_hierarchy*)( base + offset[bvh_section_nodes] ) );
+		bvh_write_nodes( asset->tree, &asset->options.hierarchy.costs,
+		                 (bvh_hierarchy*)( base + offset[bvh_section_nodes] ) );
 	}
 	if ( offset[bvh_section_edges] )
 	{
@@ -623,7 +592,7 @@ static void write_sections( const bvb_asset* asset, const made* m, char* base,
 	}
 	if ( offset[bvh_section_errors] )
 	{
-		write_errors( &asset->errors, (bvh_errors*)( base + offset[bvh_section_errors] ) );
+		write_errors( asset->tree, &asset->errors, (bvh_errors*)( base + offset[bvh_section_errors] ) );
 	}
 	if ( offset[bvh_section_primitives] )
 	{

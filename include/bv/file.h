@@ -358,8 +358,10 @@ bool bv_file_get_level_errors( const bv_file* file, uint32_t level, bv_level_err
 /// A node during bv_file_visit_nodes.
 typedef struct bv_node_info
 {
+	uint32_t index;          ///< its number: 0 for the root; those of siblings follow one another
 	uint32_t level;          ///< 0 for the root
 	uint32_t children;       ///< 0 for a leaf
+	uint32_t first_child;    ///< number of the first of them; 0 for a leaf
 	uint32_t first_triangle; ///< the triangles below are a range of the file's triangles
 	uint32_t triangles;      ///< length of that range, at least 1
 	bv_volume volume;        ///< decoded; encloses all triangles below

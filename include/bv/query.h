@@ -25,9 +25,23 @@ typedef struct bv_test_counts
 	uint64_t triangle_aabb; ///< of a triangle, of a or of b, and the other's axis-aligned box
 } bv_test_counts;
 
+/// Which of two overlapping nodes is opened next, if neither is a leaf. Pairs that are found are the same.
+typedef enum bv_expansion
+{
+	bv_expand_larger = 0, ///< the one with the larger volume (one-sided: Eckstein 1998, section 4.3.1)
+	bv_expand_both,       ///< both: all pairs of their children (simultaneous: the same)
+
+	/// That one, or both, for which the least product of tests and of what is left is expected (hybrid: section 4.3.2, where a
+	/// tie between the two loses the pair; here the first is opened). What is left is the larger volume of what was opened, its worst
+	/// child's, plus that of what was not.
+	bv_expand_hybrid,
+	bv_expansions, ///< how many there are
+} bv_expansion;
+
 /// What bv_collide looks for.
 typedef struct bv_collide_options
 {
+	bv_expansion expansion;     ///< default bv_expand_larger
 	bool first;                 ///< end at the first pair; default false: all pairs
 	bv_pair_callback* callback; ///< receives each pair; default null
 	void* context;              ///< passed to the callback; default null
@@ -45,8 +59,7 @@ typedef struct bv_collide_result
 /// @return the defaults above
 bv_collide_options bv_collide_options_default( void );
 
-/// Finds the pairs of triangles of `a` and `b` that intersect. Descends both hierarchies together, always
-/// into the larger volume (one-sided expansion, Eckstein 1998, section 4.3). Boxes are compared by
+/// Finds the pairs of triangles of `a` and `b` that intersect. Descends both hierarchies together. Boxes are compared by
 /// the 15 separating axes of Gottschalk, Lin and Manocha 1996, balls and rectangle swept spheres by distances, k-DOPs by
 /// their intervals along both's directions.
 /// Which pairs are found does not depend on the hierarchies, but for triangles that are too near each other, at their

@@ -153,7 +153,7 @@ typedef struct bvb_bytes
 } bvb_bytes;
 
 /// Writes the asset as a .bvh file in memory. Equal assets give equal bytes.
-/// @return bv_ok; bv_error_memory
+/// @return bv_ok; bv_error_memory; bv_error_argument for a tree that bvb_tree_snap has not seen
 bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes* out, bvb_error* error );
 
 /// What bvb_file_verify proved.

@@ -153,6 +153,16 @@ bvb_node bvb_tree_node( const bvb_tree* tree, uint32_t index );
 bvb_tree* bvb_tree_from( bvb_node ( *node )( const void* context, uint32_t index ), const void* context,
                          uint32_t count, bvb_arena* arena );
 
+/// Gives every node but the root a volume that the file can hold: in a frame that its parent's children share, with whole
+/// numbers for codes, enclosing the triangles below. What is encoded has been through this, and errors are those of these
+/// volumes.
+/// @param mesh     in the tree's order
+/// @param threads  0 for all processors; the result is the same for any number
+/// @param arena    more of the tree lives here
+/// @return bv_ok; bv_error_memory
+bv_status bvb_tree_snap( bvb_tree* tree, const bvb_mesh* mesh, uint32_t threads, bvb_arena* arena,
+                         bvb_error* error );
+
 /// Gives the root another box if it is a box, oriented or not, and that has less volume: the root's is worth more work than
 /// those of all the nodes.
 /// @param types  those that nodes may have, as the tree was built; without oriented boxes nothing is done

@@ -1,8 +1,7 @@
-// Puts the children of each node in ascending order of their volumes' areas. A query that has found none of a node's other
-// children to meet what the node meets takes the last for granted, which is right most often for the largest.
+// Brings the children of each node, and all triangles, into the order that files have: children with volumes of one type
+// side by side, and of the triangles below a node first those of its leaves, then those below each of its inner children.
 
 #include "base/offline/arena.h"
-#include "bvbuild/fit.h"
 #include "hierarchy/build.h"
 
 #include <string.h>
@@ -31,36 +30,48 @@ static void swap_nodes( const arrangement* a, uint32_t i, uint32_t k )
 // Equal ones stay as they are.
 static void sort_children( const arrangement* a, uint32_t first, uint32_t count )
 {
-	double area[BVB_MAX_CHILDREN];
-	for ( uint32_t i = 0; i < count; ++i )
+	const bvb_stored_node* nodes = a->tree->nodes;
+	for ( uint32_t i = first; i < first + count; ++i )
 	{
-		bv_volume volume = bvb_tree_volume( a->tree, first + i );
-		area[i] = bvb_area_of( &volume );
-		for ( uint32_t k = i; k > 0 && area[k] < area[k - 1]; --k )
+		for ( uint32_t k = i; k > first && nodes[k].type < nodes[k - 1].type; --k )
 		{
-			double larger = area[k - 1];
-			area[k - 1] = area[k];
-			area[k] = larger;
-			swap_nodes( a, first + k - 1, first + k );
+			swap_nodes( a, k - 1, k );
 		}
 	}
+}
+
+static void place( arrangement* a, bvb_stored_node* leaf )
+{
+	memcpy( a->to + a->placed, a->from + leaf->first_triangle, leaf->triangles * sizeof *a->to );
+	leaf->first_triangle = a->placed;
+	a->placed += leaf->triangles;
 }
 
 static void arrange( arrangement* a, uint32_t index )
 {
 	bvb_stored_node* node = a->tree->nodes + index;
-	uint32_t first = a->placed;
+	bvb_stored_node* child = a->tree->nodes + node->first_child;
 	if ( node->children == 0 )
 	{
-		memcpy( a->to + first, a->from + node->first_triangle, node->triangles * sizeof *a->to );
-		a->placed += node->triangles;
+		place( a, node );
+		return;
 	}
 	sort_children( a, node->first_child, node->children );
+	node->first_triangle = a->placed;
 	for ( uint32_t i = 0; i < node->children; ++i )
 	{
-		arrange( a, node->first_child + i );
+		if ( child[i].children == 0 )
+		{
+			place( a, child + i );
+		}
 	}
-	node->first_triangle = first;
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		if ( child[i].children > 0 )
+		{
+			arrange( a, node->first_child + i );
+		}
+	}
 }
 
 bv_status bvb_arrange( const bvb_build* build )

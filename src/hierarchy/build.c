@@ -312,9 +312,7 @@ static bv_status make_tree( const bvb_build* build )
 	{
 		status = bvb_collapse( build );
 	}
-	// Not of axis-aligned boxes alone: their builds are to be fast, and bare builders leave nothing to arrange.
-	bool upright = options->volume_types == 1u << bv_volume_aabb;
-	return status == bv_ok && !upright ? bvb_arrange( build ) : status;
+	return status == bv_ok && !*build->failed ? bvb_arrange( build ) : status;
 }
 
 bv_status bvb_hierarchy_build( bvb_mesh* mesh, const bvb_hierarchy_options* options, bvb_arena* arena,

@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+#include <stdlib.h>
+static double X[4];
 // Least costs of what is below a node of the binary tree, tests of the roots themselves left out.
 typedef struct least
 {
@@ -56,7 +58,7 @@ static uint32_t choose_children( const work* w, uint32_t node, double* cost )
 	*cost = INFINITY;
 	for ( uint32_t k = 2; k <= w->most; ++k )
 	{
-		double sum = l->inner_one * k + divide( w, node, k, NULL );
+		double sum = l->inner_one * ( k + X[0] ) + divide( w, node, k, NULL );
 		if ( sum < *cost )
 		{
 			*cost = sum;
@@ -76,7 +78,7 @@ static void weigh( const work* w, const bvb_expected* e, uint32_t leaf_triangles
 		l->by_roots[k] = INFINITY;
 	}
 	bool leaf = node->children == 0 || node->triangles <= leaf_triangles;
-	l->leaf = leaf ? bvb_leaf_cost( e, &volume, node->triangles ) : INFINITY;
+	l->leaf = leaf ? bvb_visit_chance( &volume, &e->root )*e->volume[volume.type]*( X[1] + X[2] * node->triangles+X[3]*node->triangles*node->triangles ) : INFINITY;
 	l->inner_one = bvb_inner_cost( e, &volume, 1 );
 	double inner = INFINITY;
 	if ( node->children )
@@ -134,6 +136,9 @@ static void emit( work* w, uint32_t from, uint32_t to )
 bv_status bvb_collapse( const bvb_build* build )
 {
 	const bvb_hierarchy_options* options = build->options;
+	const char* x = getenv( "XCOST" );
+	X[0] = 10; X[1] = 6; X[2] = 6; X[3] = 0;
+	for ( int i = 0; x && i < 4; ++i ) { X[i] = strtod( x, (char**)&x ); if ( *x == ',' ) x++; }
 	work w = { .from = bvb_tree_create( build->tree, build->scratch ),
 		       .to = build->tree,
 		       .most = options->collapse };

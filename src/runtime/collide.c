@@ -1,128 +1,218 @@
-// Intersecting triangles of two hierarchies: both are descended with one-sided expansion (Eckstein 1998,
-// section 4.3; Gottschalk, Lin, Manocha 1996). Of two overlapping volumes the larger is opened.
+// Intersecting triangles of two hierarchies (Gottschalk, Lin, Manocha 1996; expansion: Eckstein 1998, section 4.3). Of two
+// overlapping volumes one is opened, and the other is compared with all its children at once.
 
 #include "bv/query.h"
 
-#include "base/core/overlap_triangle.h"
+#include "base/core/lanes.h"
 #include "base/core/overlap_volumes.h"
 #include "base/core/triangle.h"
 #include "base/core/vec.h"
 #include "formats/bvh/layout.h"
+#include "runtime/spot.h"
 
 #include <string.h>
 
-// Every step takes one pair off and puts at most bvh_max_children on, one level deeper in one of the two
-// trees.
+// Every step takes one pair off and puts at most BV_LANES on, one level deeper in one of the two trees.
 enum
 {
-	stack_size = 2 * BV_MAX_DEPTH * ( bvh_max_children - 1 ) + 1,
+	stack_size = 2 * BV_MAX_DEPTH * ( BV_LANES - 1 ) + 1,
+	leaf_block = 8, // triangles of a leaf that are looked at together
 };
 
-typedef struct node_pair
+typedef struct spot_pair
 {
-	uint32_t a;
-	uint32_t b;
-	bool tested; // else only its parents are known to overlap
-} node_pair;
+	bv_spot a;
+	bv_spot b;
+	bool opens_b; // nothing is known of the two yet, but b's children are next
+} spot_pair;
 
-// Everything that stays the same during one query.
+// One of the two hierarchies, and what is remembered of its latest volume.
+typedef struct side
+{
+	bvh_view view;
+	const bv_pose* to_other; // takes its coordinates to the other's
+	bool known;              // the rest is that of the node below
+	uint32_t parent;
+	uint32_t lane;
+	bv_volume volume;
+	bv_moved_box box; // in the other's coordinates, if it is one
+} side;
+
+// Corners of a triangle, one after another: they may all be off by so much in each coordinate.
+typedef struct corners
+{
+	bv_vec3 of[3];
+	double uncertainty;
+} corners;
+
+// Pairs of triangles that wait until there are enough of them for all lanes.
+typedef struct batch
+{
+	uint32_t count;
+	float tolerance; // no coordinate below is farther off
+	bv_lane_triangles a;
+	bv_lane_triangles b;
+	uint32_t index_a[BV_LANES];
+	uint32_t index_b[BV_LANES];
+} batch;
+
+// Triangles relative to some point near by, so that binary32 is fine enough wherever they lie.
+typedef struct near_triangles
+{
+	float corner[leaf_block][9];
+	double size; // no coordinates of a corner add up to more
+} near_triangles;
+
+// Everything that lasts for one query.
 typedef struct query
 {
-	bvh_view a;
-	bvh_view b;
+	side a;
+	side b;
+	const bv_lanes* lanes;
 	bv_placement placement;
 	bv_collide_options options;
 	bv_collide_result* result;
+	uint32_t moved_first; // triangle of b
+	uint32_t moved_count; // 0 when there are none
+	corners moved[leaf_block];
+	batch batch;
 } query;
-
-static bool is_leaf( const bvh_node* node )
-{
-	return node->count & BVH_LEAF;
-}
-
-static bv_volume_type type_of( const bvh_node* node )
-{
-	return (bv_volume_type)( node->volume >> BVH_TYPE_SHIFT );
-}
-
-static bv_vec3 center_of( const bvh_view* view, const bvh_node* node )
-{
-	bv_volume_type type;
-	const void* packed = bvh_packed_volume( view, node, &type );
-	return bv_packed_center( type, packed );
-}
-
-// The volume, but flat ones have some, too. Of the sizes that were tried as a reason to open a node (area, diameter,
-// what its children leave) none needed fewer tests.
-static double size_of( const bvh_view* view, const bvh_node* node )
-{
-	static const double thickness = 0.01;
-	bv_volume_type type;
-	float half[3];
-	const void* packed = bvh_packed_volume( view, node, &type );
-	bv_packed_lengths( type, packed, half );
-	double longest = bv_max( half[0], bv_max( half[1], half[2] ) );
-	double least = bv_min( half[0], bv_min( half[1], half[2] ) );
-	double middle = bv_max( bv_min( half[0], half[1] ), bv_min( bv_max( half[0], half[1] ), half[2] ) );
-	return longest * middle * ( least + thickness * middle );
-}
 
 static void get_corners( const bvh_view* view, uint32_t triangle, bv_vec3 corner[3] )
 {
-	uint32_t vertex[3];
-	bvh_triangle( view, triangle, vertex );
+	uint32_t index[3];
+	bvh_triangle( view, triangle, index );
 	for ( int i = 0; i < 3; ++i )
 	{
-		corner[i] = bvh_position( view, vertex[i] );
+		corner[i] = bvh_position( view, index[i] );
 	}
 }
 
-// Corners of a triangle of b, moved. Returns by how much each coordinate can be off: three products, two sums and the
-// translation err by less than 8 * 2^-53 of the magnitudes they add.
-static double get_moved_corners( const query* q, uint32_t triangle, bv_vec3 corner[3] )
+// Corners of a triangle of b, moved: three products, two sums and the translation err by less than 8 * 2^-53 of the
+// magnitudes they add.
+static void get_moved( const query* q, uint32_t triangle, corners* out )
 {
 	const bv_pose* pose = &q->placement.pose;
 	double largest = 0;
-	get_corners( &q->b, triangle, corner );
+	get_corners( &q->b.view, triangle, out->of );
 	for ( int i = 0; i < 3; ++i )
 	{
-		bv_vec3 p = corner[i];
-		double moved[3];
-		for ( int k = 0; k < 3; ++k )
-		{
-			const double* row = pose->rotation[k];
-			moved[k] =
-				( ( row[0] * p.x + row[1] * p.y ) + row[2] * p.z ) + bv_component( pose->translation, k );
-		}
-		corner[i] = ( bv_vec3 ){ moved[0], moved[1], moved[2] };
+		bv_vec3 p = out->of[i];
+		out->of[i] = bv_add( bv_rotate( pose, p ), pose->translation );
 		largest = bv_max( largest, bv_norm1( p ) + bv_norm1( pose->translation ) );
 	}
-	return 0x1p-50 * largest;
+	out->uncertainty = 0x1p-50 * largest;
 }
 
-// Returns false when the query is over.
-static bool test_leaves( const query* q, const bvh_node* a, const bvh_node* b )
+// Triangles of b side by side, those of a small leaf for as long as no other is asked for.
+static const corners* moved_of( query* q, uint32_t first, uint32_t count )
 {
-	for ( uint32_t j = 0; j < ( b->count & ~BVH_LEAF ); ++j )
+	if ( q->moved_count != count || q->moved_first != first )
 	{
-		bv_vec3 moved[3];
-		double uncertainty = get_moved_corners( q, b->first + j, moved );
-		for ( uint32_t i = 0; i < ( a->count & ~BVH_LEAF ); ++i )
+		for ( uint32_t i = 0; i < count; ++i )
 		{
-			bv_vec3 corner[3];
-			get_corners( &q->a, a->first + i, corner );
-			q->result->triangle_tests += 1;
-			if ( !bv_triangles_intersect_within( corner, moved, uncertainty ) )
-			{
-				continue;
-			}
-			q->result->pairs += 1;
-			if ( q->options.callback &&
-			     !q->options.callback( q->options.context, a->first + i, b->first + j ) )
-			{
-				return false;
-			}
-			if ( q->options.first )
+			get_moved( q, first + i, q->moved + i );
+		}
+		q->moved_first = first;
+		q->moved_count = count;
+	}
+	return q->moved;
+}
+
+static bool intersect( const query* q, uint32_t index_a, uint32_t index_b )
+{
+	bv_vec3 a[3];
+	corners b;
+	get_corners( &q->a.view, index_a, a );
+	get_moved( q, index_b, &b );
+	return bv_triangles_intersect_within( a, b.of, b.uncertainty );
+}
+
+// Of the pairs that wait. Returns false when the query is over.
+static bool test_batch( query* q )
+{
+	batch* pairs = &q->batch;
+	uint32_t count = pairs->count;
+	uint32_t mask =
+		count > 0 ? q->lanes->triangles( &pairs->a, &pairs->b, count, pairs->tolerance ) : 0;
+	q->result->triangle_tests += count;
+	pairs->count = 0;
+	pairs->tolerance = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		if ( !( mask >> i & 1 ) || !intersect( q, pairs->index_a[i], pairs->index_b[i] ) )
+		{
+			continue;
+		}
+		q->result->pairs += 1;
+		if ( ( q->options.callback &&
+		       !q->options.callback( q->options.context, pairs->index_a[i], pairs->index_b[i] ) ) ||
+		     q->options.first )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool add_pair( query* q, uint32_t index_a, const float a[9], uint32_t index_b, const float b[9],
+                      float tolerance )
+{
+	batch* pairs = &q->batch;
+	uint32_t lane = pairs->count++;
+	float* to_a = &pairs->a.corner[0][0][lane];
+	float* to_b = &pairs->b.corner[0][0][lane];
+	for ( int i = 0; i < 9; ++i )
+	{
+		to_a[BV_LANES * i] = a[i];
+		to_b[BV_LANES * i] = b[i];
+	}
+	pairs->tolerance = pairs->tolerance > tolerance ? pairs->tolerance : tolerance;
+	pairs->index_a[lane] = index_a;
+	pairs->index_b[lane] = index_b;
+	return pairs->count < BV_LANES || test_batch( q );
+}
+
+static void come_near( near_triangles* out, uint32_t index, const bv_vec3 corner[3], bv_vec3 origin )
+{
+	float* to = out->corner[index];
+	for ( int i = 0; i < 3; ++i, to += 3 )
+	{
+		bv_vec3 p = bv_sub( corner[i], origin );
+		to[0] = (float)p.x;
+		to[1] = (float)p.y;
+		to[2] = (float)p.z;
+		out->size = bv_max( out->size, bv_norm1( p ) );
+	}
+}
+
+// No more than leaf_block triangles of each. Returns false when the query is over.
+static bool test_blocks( query* q, uint32_t first_a, uint32_t count_a, uint32_t first_b, uint32_t count_b )
+{
+	near_triangles a;
+	near_triangles b;
+	a.size = b.size = 0;
+	bv_vec3 origin = { 0, 0, 0 };
+	for ( uint32_t i = 0; i < count_a; ++i )
+	{
+		bv_vec3 corner[3];
+		get_corners( &q->a.view, first_a + i, corner );
+		origin = i == 0 ? corner[0] : origin;
+		come_near( &a, i, corner, origin );
+	}
+	const corners* moved = moved_of( q, first_b, count_b );
+	double uncertainty = 0;
+	for ( uint32_t k = 0; k < count_b; ++k )
+	{
+		come_near( &b, k, moved[k].of, origin );
+		uncertainty = bv_max( uncertainty, moved[k].uncertainty );
+	}
+	float tolerance = (float)( ( 0x1p-24 * bv_max( a.size, b.size ) + uncertainty ) * ( 1 + 0x1p-20 ) );
+	for ( uint32_t i = 0; i < count_a; ++i )
+	{
+		for ( uint32_t k = 0; k < count_b; ++k )
+		{
+			if ( !add_pair( q, first_a + i, a.corner[i], first_b + k, b.corner[k], tolerance ) )
 			{
 				return false;
 			}
@@ -131,246 +221,221 @@ static bool test_leaves( const query* q, const bvh_node* a, const bvh_node* b )
 	return true;
 }
 
-static bool is_box( const bvh_node* node )
+// Returns false when the query is over.
+static bool test_leaves( query* q, const bv_spot* a, const bv_spot* b )
 {
-	return type_of( node ) <= bv_volume_aabb;
+	for ( uint32_t j = 0; j < b->triangles; j += leaf_block )
+	{
+		uint32_t count_b = b->triangles - j < leaf_block ? b->triangles - j : leaf_block;
+		for ( uint32_t i = 0; i < a->triangles; i += leaf_block )
+		{
+			uint32_t count_a = a->triangles - i < leaf_block ? a->triangles - i : leaf_block;
+			if ( !test_blocks( q, a->at + i, count_a, b->at + j, count_b ) )
+			{
+				return false;
+			}
+		}
+	}
+	return true;
 }
 
-// A single triangle is the least volume round itself: better than the box that stands for it.
-static bool is_triangle( const bvh_node* node )
+static void know( side* s, const bv_spot* spot, double skew )
 {
-	return node->count == ( BVH_LEAF | 1 );
+	if ( !s->known || s->parent != spot->parent || s->lane != spot->lane )
+	{
+		bv_spot_volume( &s->view, spot, &s->volume );
+		if ( s->volume.type <= bv_volume_aabb )
+		{
+			bv_move_box( &s->volume, s->to_other, skew, &s->box );
+		}
+		s->known = true;
+		s->parent = spot->parent;
+		s->lane = spot->lane;
+	}
 }
 
-static void count_volumes( const query* q, const bvh_node* a, const bvh_node* b )
+// Volumes of other types, one by one.
+static uint32_t test_singly( const query* q, const side* open, const bv_node_frame* frame, const bv_group* group,
+                             const bv_volume* other, float size[BV_LANES] )
 {
+	uint32_t mask = 0;
+	for ( uint32_t i = 0; i < group->count; ++i )
+	{
+		bv_volume volume;
+		bv_placed_volume placed;
+		bv_lane_unpack( group, i, frame, &volume );
+		bool is_a = open == &q->a;
+		bv_volume_place( is_a ? other : &volume, &q->placement, &placed );
+		mask |= (uint32_t)bv_volumes_overlap( is_a ? &volume : other, &placed ) << i;
+		size[i] = bv_spot_size( &volume );
+	}
+	return mask;
+}
+
+static uint32_t test_group( const query* q, const side* open, const bv_node_frame* frame, const bv_group* group,
+                            const side* other, float size[BV_LANES] )
+{
+	bv_volume_type type = other->volume.type;
+	q->result->volume_tests += group->count;
+	if ( q->options.counts )
+	{
+		bv_test_counts* counts = q->options.counts;
+		*( open == &q->a ? &counts->volumes[group->type][type] : &counts->volumes[type][group->type] ) +=
+			group->count;
+	}
+	if ( type > bv_volume_aabb || group->type > bv_volume_aabb )
+	{
+		return test_singly( q, open, frame, group, &other->volume, size );
+	}
+	bv_lane_group lanes;
+	bv_lane_box box;
+	bv_spot_group( group, frame, &lanes );
+	bv_place_box( &other->box, frame, &box );
+	return group->type == bv_volume_obb ? q->lanes->obb( &lanes, &box, size ) : q->lanes->aabb( &lanes, &box, size );
+}
+
+// Puts the pairs of a node's children with the other that overlap on the stack.
+static spot_pair* open_side( query* q, side* open, const bv_spot* spot, side* other, const bv_spot* with,
+                             spot_pair* top )
+{
+	know( other, with, q->placement.skew );
+	const bv_packed_node* node = bvh_node_at( &open->view, spot->at );
+	bv_node_frame frame = bv_node_frame_of( node, &open->view.hierarchy->grid );
+	bv_children children = bv_children_begin( node );
+	bv_spot against = *with;
+	for ( bv_group group = bv_group_first( node ); group.count > 0; group = bv_group_next( node, &group ) )
+	{
+		float size[BV_LANES];
+		uint32_t mask = test_group( q, open, &frame, &group, other, size );
+		for ( uint32_t i = 0; i < group.count; ++i )
+		{
+			bv_spot child = bv_children_next( &children, spot->at );
+			if ( mask >> i & 1 )
+			{
+				child.size = size[i];
+				if ( child.triangles == 0 )
+				{
+					__builtin_prefetch( bvh_node_at( &open->view, child.at ) );
+					__builtin_prefetch( (const char*)bvh_node_at( &open->view, child.at ) + 64 );
+				}
+				*top++ = open == &q->a ? ( spot_pair ){ child, against, false }
+				                       : ( spot_pair ){ against, child, false };
+			}
+		}
+	}
+	return top;
+}
+
+// Both: a's children are not compared with b, but each of them with all of b's.
+static spot_pair* open_both( const query* q, const spot_pair* pair, spot_pair* top )
+{
+	const bv_packed_node* node = bvh_node_at( &q->a.view, pair->a.at );
+	bv_children children = bv_children_begin( node );
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		bv_spot child = bv_children_next( &children, pair->a.at );
+		bv_volume volume;
+		bv_spot_volume( &q->a.view, &child, &volume );
+		child.size = bv_spot_size( &volume );
+		*top++ = ( spot_pair ){ child, pair->b, true };
+	}
+	return top;
+}
+
+// The largest child's size, and how many children there are.
+static double worst_child( const bvh_view* view, uint32_t place, uint32_t* count )
+{
+	const bv_packed_node* node = bvh_node_at( view, place );
+	double worst = 0;
+	*count = node->children;
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		bv_volume volume;
+		bv_spot_volume( view, &( bv_spot ){ .parent = place, .lane = i }, &volume );
+		worst = bv_max( worst, bv_spot_size( &volume ) );
+	}
+	return worst;
+}
+
+typedef enum opening
+{
+	opening_a,
+	opening_b,
+	opening_both,
+} opening;
+
+static opening choose_hybrid( const query* q, const spot_pair* pair )
+{
+	uint32_t count_a;
+	uint32_t count_b;
+	double worst_a = worst_child( &q->a.view, pair->a.at, &count_a );
+	double worst_b = worst_child( &q->b.view, pair->b.at, &count_b );
+	double one = count_a * ( worst_a + pair->b.size );
+	double two = count_b * ( worst_b + pair->a.size );
+	double both = (double)( count_a * count_b ) * ( worst_a + worst_b );
+	return both <= one && both <= two ? opening_both : one <= two ? opening_a : opening_b;
+}
+
+static opening choose_opening( const query* q, const spot_pair* pair )
+{
+	bool leaf_a = pair->a.triangles > 0;
+	bool leaf_b = pair->b.triangles > 0;
+	if ( pair->opens_b || leaf_a || leaf_b )
+	{
+		return leaf_b ? opening_a : opening_b;
+	}
+	switch ( q->options.expansion )
+	{
+	case bv_expand_both: return opening_both;
+	case bv_expand_hybrid: return choose_hybrid( q, pair );
+	default: return pair->a.size >= pair->b.size ? opening_a : opening_b;
+	}
+}
+
+static bool roots_overlap( query* q )
+{
+	bv_placed_volume placed;
+	bv_volume_type a = q->a.volume.type;
+	bv_volume_type b = q->b.volume.type;
 	q->result->volume_tests += 1;
 	if ( q->options.counts )
 	{
-		q->options.counts->volumes[type_of( a )][type_of( b )] += 1;
+		q->options.counts->volumes[a][b] += 1;
 	}
+	bv_volume_place( &q->b.volume, &q->placement, &placed );
+	return bv_volumes_overlap( &q->a.volume, &placed );
 }
 
-static void count_triangle( const query* q, const bvh_node* box )
+static void traverse( query* q )
 {
-	q->result->volume_tests += 1;
-	bv_test_counts* counts = q->options.counts;
-	if ( counts )
-	{
-		*( type_of( box ) == bv_volume_obb ? &counts->triangle_obb : &counts->triangle_aabb ) += 1;
-	}
-}
-
-// What is known of one node of a pair: its volume and, of a leaf of one triangle, that. Each is made when it is needed, and
-// lasts while the other node changes.
-typedef struct side
-{
-	const bvh_node* node;
-	bool has_volume;
-	bool has_corners;
-	bv_volume volume;
-	bv_placed_volume placed; // of b
-	bv_vec3 corner[3];       // of b they are moved
-	double uncertainty;      // of the corners
-} side;
-
-static void begin_side( side* s, const bvh_view* view, uint32_t node )
-{
-	s->node = view->nodes + node;
-	s->has_volume = false;
-	s->has_corners = false;
-}
-
-static void decode( const bvh_view* view, const bvh_node* node, bv_volume* out )
-{
-	bv_volume_type type;
-	const void* packed = bvh_packed_volume( view, node, &type );
-	bv_volume_unpack_to( type, packed, out );
-}
-
-static const bv_volume* volume_of_a( const query* q, side* a )
-{
-	if ( !a->has_volume )
-	{
-		decode( &q->a, a->node, &a->volume );
-		a->has_volume = true;
-	}
-	return &a->volume;
-}
-
-static const bv_placed_volume* volume_of_b( const query* q, side* b )
-{
-	if ( !b->has_volume )
-	{
-		decode( &q->b, b->node, &b->volume );
-		bv_volume_place( &b->volume, &q->placement, &b->placed );
-		b->has_volume = true;
-	}
-	return &b->placed;
-}
-
-static bool triangle_of_a_meets_b( const query* q, side* a, side* b )
-{
-	if ( !a->has_corners )
-	{
-		get_corners( &q->a, a->node->first, a->corner );
-		a->has_corners = true;
-	}
-	const bv_placed_obb* box = &volume_of_b( q, b )->box;
-	count_triangle( q, b->node );
-	return bv_triangle_overlaps_box( a->corner, &box->box, box->slack );
-}
-
-static bool triangle_of_b_meets_a( const query* q, side* a, side* b )
-{
-	if ( !b->has_corners )
-	{
-		b->uncertainty = get_moved_corners( q, b->node->first, b->corner );
-		b->has_corners = true;
-	}
-	const bv_volume* volume = volume_of_a( q, a );
-	bv_obb box = volume->type == bv_volume_aabb ? bv_aabb_turned( &volume->aabb ) : volume->obb;
-	count_triangle( q, a->node );
-	return bv_triangle_overlaps_box( b->corner, &box, b->uncertainty );
-}
-
-// Of a leaf in a box it is its triangle that is compared with the other's box. Two triangles are left to their own test: more
-// than half of them meet each other's boxes, and finding that out costs more than it saves.
-static bool overlap( const query* q, side* a, side* b )
-{
-	bool boxes = is_box( a->node ) && is_box( b->node );
-	bool triangle_a = boxes && is_triangle( a->node );
-	bool triangle_b = boxes && is_triangle( b->node );
-	if ( triangle_a && triangle_b )
-	{
-		return true;
-	}
-	if ( triangle_a || triangle_b )
-	{
-		return triangle_a ? triangle_of_a_meets_b( q, a, b ) : triangle_of_b_meets_a( q, a, b );
-	}
-	count_volumes( q, a->node, b->node );
-	return bv_volumes_overlap( volume_of_a( q, a ), volume_of_b( q, b ) );
-}
-
-static bool opens_a( const query* q, const bvh_node* a, const bvh_node* b )
-{
-	return is_leaf( b ) || ( !is_leaf( a ) && size_of( &q->a, a ) >= size_of( &q->b, b ) );
-}
-
-// When two volumes overlap, but none of the one's children so far meets the other, the last one very likely does: two times out
-// of three with two children. Its own children will be tested; that it need not be saves more than it costs.
-static bool may_go_untested( const query* q, const bvh_node* a, const bvh_node* b )
-{
-	if ( is_leaf( a ) && is_leaf( b ) )
-	{
-		return false;
-	}
-	return ( opens_a( q, a, b ) ? a : b )->count == 2;
-}
-
-// Of two children the one whose center is farther from that of the volume they are compared with comes first: it is the
-// likelier one to be apart from that and to leave the other untested.
-// @param other    the volume they are compared with
-// @param to_node  takes its coordinates to theirs
-// @return 1 where the second comes first
-static uint32_t choose_turn( const bvh_view* view, const bvh_node* node, const bvh_view* other_view,
-                             const bvh_node* other, const bv_pose* to_node )
-{
-	if ( node->count != 2 )
-	{
-		return 0;
-	}
-	bv_vec3 center = bv_add( bv_rotate( to_node, center_of( other_view, other ) ), to_node->translation );
-	double distance[2];
-	for ( int k = 0; k < 2; ++k )
-	{
-		bv_vec3 d = bv_sub( center_of( view, view->nodes + node->first + k ), center );
-		distance[k] = bv_dot( d, d );
-	}
-	return distance[1] > distance[0];
-}
-
-// Puts the overlapping pairs of a's children with b on the stack.
-static node_pair* open_a( const query* q, node_pair pair, node_pair* top )
-{
-	const bvh_node* a = q->a.nodes + pair.a;
-	const node_pair* bottom = top;
-	side b;
-	begin_side( &b, &q->b, pair.b );
-	uint32_t turn = choose_turn( &q->a, a, &q->b, b.node, &q->placement.pose );
-	for ( uint32_t i = 0; i < a->count; ++i )
-	{
-		side child;
-		begin_side( &child, &q->a, a->first + ( i ^ turn ) );
-		bool untested =
-			pair.tested && i + 1 == a->count && top == bottom && may_go_untested( q, child.node, b.node );
-		if ( untested || overlap( q, &child, &b ) )
-		{
-			*top++ = ( node_pair ){ a->first + ( i ^ turn ), pair.b, !untested };
-		}
-	}
-	return top;
-}
-
-// Puts the overlapping pairs of a with b's children on the stack.
-static node_pair* open_b( const query* q, node_pair pair, node_pair* top )
-{
-	const bvh_node* b = q->b.nodes + pair.b;
-	const node_pair* bottom = top;
-	side a;
-	begin_side( &a, &q->a, pair.a );
-	uint32_t turn = choose_turn( &q->b, b, &q->a, a.node, &q->placement.back );
-	for ( uint32_t i = 0; i < b->count; ++i )
-	{
-		side child;
-		begin_side( &child, &q->b, b->first + ( i ^ turn ) );
-		bool untested =
-			pair.tested && i + 1 == b->count && top == bottom && may_go_untested( q, a.node, child.node );
-		if ( untested || overlap( q, &a, &child ) )
-		{
-			*top++ = ( node_pair ){ pair.a, b->first + ( i ^ turn ), !untested };
-		}
-	}
-	return top;
-}
-
-static bool roots_overlap( const query* q )
-{
-	side a;
-	side b;
-	begin_side( &a, &q->a, 0 );
-	begin_side( &b, &q->b, 0 );
-	return overlap( q, &a, &b );
-}
-
-static void traverse( const query* q )
-{
-	node_pair stack[stack_size];
-	node_pair* top = stack;
-
+	spot_pair stack[stack_size];
+	spot_pair* top = stack;
+	spot_pair roots = { bv_spot_root( &q->a.view ), bv_spot_root( &q->b.view ), false };
+	know( &q->a, &roots.a, q->placement.skew );
+	know( &q->b, &roots.b, q->placement.skew );
 	if ( roots_overlap( q ) )
 	{
-		*top++ = ( node_pair ){ 0, 0, true };
+		*top++ = roots;
 	}
-
 	while ( top > stack )
 	{
-		node_pair pair = *--top;
-		const bvh_node* a = q->a.nodes + pair.a;
-		const bvh_node* b = q->b.nodes + pair.b;
-		if ( is_leaf( a ) && is_leaf( b ) )
+		spot_pair pair = *--top;
+		if ( pair.a.triangles > 0 && pair.b.triangles > 0 )
 		{
-			if ( !test_leaves( q, a, b ) )
+			if ( !test_leaves( q, &pair.a, &pair.b ) )
 			{
 				return;
 			}
+			continue;
 		}
-		else
+		switch ( choose_opening( q, &pair ) )
 		{
-			top = opens_a( q, a, b ) ? open_a( q, pair, top ) : open_b( q, pair, top );
+		case opening_a: top = open_side( q, &q->a, &pair.a, &q->b, &pair.b, top ); break;
+		case opening_b: top = open_side( q, &q->b, &pair.b, &q->a, &pair.a, top ); break;
+		default: top = open_both( q, &pair, top ); break;
 		}
 	}
+	test_batch( q );
 }
 
 // A bit, 1 << type, for each type that nodes have.
@@ -386,7 +451,7 @@ static uint32_t types_of( const bvh_view* view )
 
 bv_collide_options bv_collide_options_default( void )
 {
-	return ( bv_collide_options ){ .first = false };
+	return ( bv_collide_options ){ .expansion = bv_expand_larger };
 }
 
 bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
@@ -397,17 +462,26 @@ bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
 		return bv_error_argument;
 	}
 	*result = ( bv_collide_result ){ 0 };
-	query q = {
-		.a = bvh_view_of( a ),
-		.b = bvh_view_of( b ),
-		.options = options ? *options : bv_collide_options_default(),
-		.result = result,
-	};
-	if ( !q.a.hierarchy || !q.b.hierarchy )
+	query q;
+	q.a.view = bvh_view_of( a );
+	q.b.view = bvh_view_of( b );
+	if ( !q.a.view.hierarchy || !q.b.view.hierarchy )
 	{
 		return bv_error_argument;
 	}
-	bv_placement_begin( b_in_a, types_of( &q.a ), types_of( &q.b ), &q.placement );
+	q.a.to_other = &q.placement.back;
+	q.b.to_other = &q.placement.pose;
+	q.a.known = q.b.known = false;
+	q.moved_count = 0;
+	memset( &q.batch, 0, sizeof q.batch );
+	q.lanes = bv_lanes_best();
+	q.options = options ? *options : bv_collide_options_default();
+	if ( (unsigned)q.options.expansion >= bv_expansions )
+	{
+		return bv_error_argument;
+	}
+	q.result = result;
+	bv_placement_begin( b_in_a, types_of( &q.a.view ), types_of( &q.b.view ), &q.placement );
 	traverse( &q );
 	return bv_ok;
 }

@@ -70,7 +70,7 @@ static bvb_tree* allocate( uint32_t count, uint32_t stride, bvb_arena* arena )
 	{
 		return NULL;
 	}
-	*tree = ( bvb_tree ){ nodes, volumes, stride, count };
+	*tree = ( bvb_tree ){ .nodes = nodes, .volumes = volumes, .stride = stride, .node_count = count };
 	return tree;
 }
 

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "base/core/packed_node.h"
 #include "base/core/packed_volume.h"
 #include "bvbuild/hierarchy.h"
 
@@ -15,12 +16,22 @@ typedef struct bvb_stored_node
 	bv_volume_type type;     ///< of its volume
 } bvb_stored_node;
 
+/// What the children's volumes of one inner node are whole numbers of, see bv_packed_node.
+typedef struct bvb_node_frame
+{
+	uint16_t origin[3];  ///< on the tree's grid
+	uint8_t exponent[3]; ///< of the steps of coordinates
+	uint8_t extent;      ///< exponent of the unit of extents
+} bvb_node_frame;
+
 struct bvb_tree
 {
 	bvb_stored_node* nodes; ///< in canonical order: depth first, siblings side by side, the root first
 	uint8_t* volumes;       ///< of each node, the stored form of a volume that encloses all triangles below
 	uint32_t stride;        ///< bytes from one volume to the next, a multiple of 4
 	uint32_t node_count;    ///< length of nodes
+	bvb_node_frame* frames; ///< of each node, those of leaves unused; null before bvb_tree_snap
+	bv_node_grid grid;      ///< of the frames' origins
 };
 
 /// @return the volume of a node, decoded
@@ -61,3 +72,6 @@ bvb_tree* bvb_tree_keep( const bvb_tree* from, bvb_arena* arena );
 /// @param scratch  memory for the old arrays
 /// @return whether there was memory
 bool bvb_tree_order_mesh( bvb_mesh* mesh, const uint32_t* order, bvb_arena* scratch );
+
+/// @return the frame of an inner node, decoded
+bv_node_frame bvb_tree_frame( const bvb_tree* tree, uint32_t index );

@@ -100,16 +100,15 @@ static inline void* section_of( bvb_bytes bytes, bvh_section section )
 	return (char*)bytes.data + entry_of( bytes, section )->offset;
 }
 
-static inline bvh_node* node_of( bvb_bytes bytes, uint32_t index )
+static inline bvh_hierarchy* hierarchy_of( bvb_bytes bytes )
 {
-	return (bvh_node*)( (bvh_hierarchy*)section_of( bytes, bvh_section_nodes ) + 1 ) + index;
+	return section_of( bytes, bvh_section_nodes );
 }
 
-// The stored oriented box of a node, in a file that has no other volumes.
-static inline bv_packed_obb* box_of( bvb_bytes bytes, uint32_t index )
+// The first inner node: the root's.
+static inline bv_packed_node* first_node_of( bvb_bytes bytes )
 {
-	bvh_hierarchy* head = section_of( bytes, bvh_section_nodes );
-	return (bv_packed_obb*)( (bvh_node*)( head + 1 ) + head->nodes ) + index;
+	return (bv_packed_node*)( hierarchy_of( bytes ) + 1 );
 }
 
 // The codes of the first cluster's triangles.

@@ -196,9 +196,9 @@ static inline const bv_file* build_file( fixture* f, const bvb_mesh* mesh, const
 }
 
 // The same with a tree that is told node by node, see bvb_tree_from, in place of the one that was built.
-static inline const bv_file* file_of_nodes( fixture* f, const bvb_mesh* mesh,
-                                            bvb_node ( *node )( const void* context, uint32_t index ),
-                                            const void* context, uint32_t count )
+static inline bvb_bytes bytes_of_nodes( fixture* f, const bvb_mesh* mesh,
+                                        bvb_node ( *node )( const void* context, uint32_t index ),
+                                        const void* context, uint32_t count )
 {
 	bvb_scene scene = { .mesh = *mesh };
 	bvb_source source = { .name = "nodes", .format = "test" };
@@ -208,6 +208,14 @@ static inline const bv_file* file_of_nodes( fixture* f, const bvb_mesh* mesh,
 	bvb_error error = { "" };
 	assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, &error ), bv_ok );
 	asset.tree = bvb_tree_from( node, context, count, f->arena );
+	assert_int_equal( bvb_tree_snap( asset.tree, &asset.record.mesh, 1, f->arena, &error ), bv_ok );
 	assert_int_equal( bvb_asset_encode( &asset, f->arena, &bytes, &error ), bv_ok );
-	return open_bytes( bytes );
+	return bytes;
+}
+
+static inline const bv_file* file_of_nodes( fixture* f, const bvb_mesh* mesh,
+                                            bvb_node ( *node )( const void* context, uint32_t index ),
+                                            const void* context, uint32_t count )
+{
+	return open_bytes( bytes_of_nodes( f, mesh, node, context, count ) );
 }

@@ -85,6 +85,7 @@ static void all_pairs_are_those_of_brute_force( void** state )
 		bvb_asset_options options = bvb_asset_options_default();
 		options.record.positions = forms[round % 2];
 		options.hierarchy.leaf_triangles = 1 + (uint32_t)round % 4;
+		options.hierarchy.collapse = round % 5 < 2 ? 0 : 4 + (uint32_t)round % 5;
 		bvb_mesh soup_a = random_soup( f, 150 + 20 * (uint32_t)round );
 		bvb_mesh soup_b = random_soup( f, 170 );
 		const bv_file* a = build_file( f, &soup_a, &options );
@@ -94,7 +95,9 @@ static void all_pairs_are_those_of_brute_force( void** state )
 		bv_pose pose = random_pose( f, 0.5 );
 
 		pair_set set = { calloc( (size_t)rows * columns, 1 ), columns, 0 };
-		bv_collide_options query = { .callback = mark, .context = &set };
+		bv_collide_options query = { .callback = mark,
+			                         .context = &set,
+			                         .expansion = (bv_expansion)( round % bv_expansions ) };
 		bv_collide_result result;
 		assert_int_equal( bv_collide( a, b, &pose, &query, &result ), bv_ok );
 
@@ -154,7 +157,8 @@ static void nodes_of_any_type_find_the_same_pairs( void** state )
 				expected += bv_triangles_intersect( ta, tb );
 			}
 			bv_collide_result result;
-			assert_int_equal( bv_collide( a, b, &pose, NULL, &result ), bv_ok );
+			bv_collide_options how = { .expansion = (bv_expansion)( ( i + round ) % bv_expansions ) };
+			assert_int_equal( bv_collide( a, b, &pose, &how, &result ), bv_ok );
 			assert_int_equal( result.pairs, expected );
 			assert_true( expected > 0 && result.triangle_tests < 80 * 90 / 2 );
 		}
@@ -252,6 +256,43 @@ enum
 	chain_triangles = 7 * BV_MAX_DEPTH + 1,
 };
 
+// Of two nodes of 8 leaves each, of one triangle each. All volumes overlap: so one-sided expansion compares the roots, 8 children with a
+// root, and each of them with 8; simultaneous expansion leaves out the second of these.
+static bvb_node node_of_flower( const void* context, uint32_t index )
+{
+	(void)context;
+	bvb_node node = { .volume = { .type = bv_volume_sphere, .sphere = { { 0, 0, 0 }, 8 } } };
+	node.first_child = index == 0 ? 1 : 0;
+	node.children = index == 0 ? 8 : 0;
+	node.first_triangle = index == 0 ? 0 : index - 1;
+	node.triangles = index == 0 ? 8 : 1;
+	return node;
+}
+
+static void expansions_compare_what_they_say( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = soup_create( f, 8 );
+	for ( uint32_t i = 0; i < 24; ++i )
+	{
+		mesh.positions[i] = random_point( f );
+	}
+	const bv_file* file = file_of_nodes( f, &mesh, node_of_flower, NULL, 9 );
+	bv_pose pose = bv_pose_identity();
+	static const uint64_t tests[bv_expansions] = { 1 + 8 + 64, 1 + 64, 1 + 8 + 64 };
+	for ( int i = 0; i < bv_expansions; ++i )
+	{
+		bv_collide_options options = { .expansion = (bv_expansion)i };
+		bv_collide_result result;
+		assert_int_equal( bv_collide( file, file, &pose, &options, &result ), bv_ok );
+		assert_int_equal( result.volume_tests, tests[i] );
+		assert_int_equal( result.triangle_tests, 64 );
+	}
+	bv_collide_options options = { .expansion = bv_expansions };
+	bv_collide_result result;
+	assert_int_equal( bv_collide( file, file, &pose, &options, &result ), bv_error_argument );
+}
+
 // The deepest tree there can be with the most children: on each level seven leaves and, as the last child, the rest.
 static bvb_node node_of_chain( const void* context, uint32_t index )
 {
@@ -279,8 +320,12 @@ static void the_deepest_and_widest_trees_are_descended( void** state )
 	assert_int_equal( bv_file_get_hierarchy( file ).depth, BV_MAX_DEPTH );
 	bv_pose pose = bv_pose_identity();
 	bv_collide_result result;
-	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_ok );
-	assert_int_equal( result.triangle_tests, chain_triangles * chain_triangles );
+	for ( int i = 0; i < bv_expansions; ++i )
+	{
+		bv_collide_options options = { .expansion = (bv_expansion)i };
+		assert_int_equal( bv_collide( file, file, &pose, &options, &result ), bv_ok );
+		assert_int_equal( result.triangle_tests, chain_triangles * chain_triangles );
+	}
 }
 
 int main( void )
@@ -292,6 +337,7 @@ int main( void )
 		fixture_test( far_apart_costs_one_test ),
 		fixture_test( touching_meshes_intersect ),
 		fixture_test( poses_that_are_not_rigid_are_refused ),
+		fixture_test( expansions_compare_what_they_say ),
 		fixture_test( the_deepest_and_widest_trees_are_descended ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

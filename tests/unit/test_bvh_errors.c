@@ -31,62 +31,55 @@ static bvb_bytes encode( fixture* f, const bvb_asset* asset )
 	return bytes;
 }
 
-// The value of a code by the specification's words: 8 bits exponent, biased by 127, and 8 bits mantissa.
-static double value_by_the_specification( uint32_t code )
+// The value of a code by the specification's words: four bits of exponent, four of fraction, in units of the volume's size.
+static double value_by_the_specification( uint32_t code, double size )
 {
-	int exponent = (int)( code >> 8 );
-	double mantissa = ( code & 0xff ) / 256.0;
-	return exponent == 0 ? ldexp( mantissa, -126 ) : ldexp( 1 + mantissa, exponent - 127 );
+	return code == 0 ? 0 : size * ldexp( 16 + code % 16, (int)( code / 16 ) - 18 );
 }
 
 static void codes_mean_what_the_specification_says( void** state )
 {
 	(void)state;
-	for ( uint32_t code = 0; code < bvh_error_end; ++code )
+	for ( uint32_t code = 0; code < 256; ++code )
 	{
-		assert_true( bvh_error_value( (uint16_t)code ) == value_by_the_specification( code ) );
+		assert_true( bvh_error_value( (uint8_t)code, 1 ) == value_by_the_specification( code, 1 ) );
+		assert_true( bvh_error_value( (uint8_t)code, 0.3 ) == value_by_the_specification( code, 0.3 ) );
 	}
 }
 
-static void errors_get_the_least_code_that_is_not_below( void** state )
+// Half the lengths of each type's box, as the specification has them.
+static void sizes_are_sums_of_half_lengths( void** state )
 {
-	fixture* f = *state;
-	for ( uint32_t code = 0; code < bvh_error_end; ++code )
-	{
-		float exact = (float)value_by_the_specification( code );
-		assert_int_equal( bvh_error_code( exact ), code );
-		assert_int_equal( bvh_error_code( nextafterf( exact, INFINITY ) ), code + 1 );
-	}
-	for ( int i = 0; i < 100000; ++i )
-	{
-		float error = (float)ldexp( random_unit( f ), (int)( random_bits( f ) % 260 ) - 140 );
-		uint32_t code = bvh_error_code( error );
-		assert_true( value_by_the_specification( code ) >= error );
-		assert_true( code == 0 || value_by_the_specification( code - 1 ) < error );
-	}
-	assert_int_equal( bvh_error_code( -0.0f ), 0 );
+	(void)state;
+	bv_volume v = { .type = bv_volume_obb, .obb = { .half_extents = { 1, 2, 4 } } };
+	assert_true( bvh_size_of( &v ) == 7 );
+	v = ( bv_volume ){ .type = bv_volume_aabb, .aabb = { { -1, 0, 2 }, { 1, 1, 8 } } };
+	assert_true( bvh_size_of( &v ) == 4.5 );
+	v = ( bv_volume ){ .type = bv_volume_sphere, .sphere = { { 1, 1, 1 }, 2 } };
+	assert_true( bvh_size_of( &v ) == 6 );
+	v = ( bv_volume ){ .type = bv_volume_rss, .rss = { .half_extents = { 1, 2 }, .radius = 3 } };
+	assert_true( bvh_size_of( &v ) == 12 );
+	v = ( bv_volume ){ .type = bv_volume_kdop14,
+		               .kdop = { .k = 14, .lower = { 0, 0, 0, -9 }, .upper = { 2, 4, 6, 9 } } };
+	assert_true( bvh_size_of( &v ) == 6 );
 }
 
-// What a visit of the nodes compares: they come depth first, and the asset has them by index.
-typedef struct node_walk
+// What the least code that is not below adds: a sixteenth, or the least code.
+static double most_rounded( double error, double size )
 {
-	const bvb_asset* asset;
-	uint32_t next[BV_MAX_DEPTH + 2]; // on each level
-	uint32_t seen;
-} node_walk;
+	return error == 0 ? 0 : fmax( error * ( 1 + 1.0 / 16 ), size * ldexp( 17, -18 ) );
+}
 
 static bool expect_rounded_up( void* context, const bv_node_info* info )
 {
-	node_walk* walk = context;
-	uint32_t index = walk->next[info->level]++;
-	const bvb_node_error* error = walk->asset->errors.nodes + index;
-	walk->next[info->level + 1] = bvb_tree_node( walk->asset->tree, index ).first_child;
+	const bvb_asset* asset = context;
+	const bvb_node_error* error = asset->errors.nodes + info->index;
+	double size = bvh_size_of( &info->volume );
 	assert_true( info->has_errors );
 	assert_true( info->surface_upper >= error->surface_upper );
 	assert_true( info->solid_upper >= error->solid_upper );
-	assert_true( info->surface_upper <= error->surface_upper * ( 1 + 0x1p-8 ) + 0x1p-134 );
-	assert_true( info->solid_upper <= error->solid_upper * ( 1 + 0x1p-8 ) + 0x1p-134 );
-	walk->seen += 1;
+	assert_true( info->surface_upper <= most_rounded( error->surface_upper, size ) );
+	assert_true( info->solid_upper <= most_rounded( error->solid_upper, size ) );
 	return true;
 }
 
@@ -115,9 +108,7 @@ static void errors_that_go_in_come_out( void** state )
 	}
 	assert_false( bv_file_get_level_errors( file, depth + 1, &level ) );
 
-	node_walk walk = { .asset = &asset };
-	assert_true( bv_file_visit_nodes( file, expect_rounded_up, &walk ) );
-	assert_int_equal( walk.seen, bvb_tree_node_count( asset.tree ) );
+	assert_true( bv_file_visit_nodes( file, expect_rounded_up, &asset ) );
 }
 
 static void primitives_that_go_in_come_out( void** state )
@@ -227,9 +218,9 @@ static bv_level_errors* levels_of( bvb_bytes b )
 {
 	return (bv_level_errors*)( head_of( b ) + 1 );
 }
-static uint16_t* codes_of( bvb_bytes b )
+static uint8_t* codes_of( bvb_bytes b )
 {
-	return (uint16_t*)( levels_of( b ) + head_of( b )->levels );
+	return (uint8_t*)( levels_of( b ) + head_of( b )->levels );
 }
 static void count_a_node_more( bvb_bytes b )
 {
@@ -241,9 +232,9 @@ static void count_a_level_less( bvb_bytes b )
 }
 static void cut_the_codes( bvb_bytes b )
 {
-	// One code less, in the last section but one: the file's layout stays as it is because of the gap behind it.
+	// One node's less, in the last section but one: the file's layout stays as it is because of the gap behind it.
 	entry_of( b, bvh_section_errors )->bytes -= 2;
-	codes_of( b )[2 * head_of( b )->nodes - 1] = 0;
+	memset( codes_of( b ) + 2 * head_of( b )->nodes - 2, 0, 2 );
 }
 static void measure_to_nothing( bvb_bytes b )
 {
@@ -289,14 +280,6 @@ static void let_the_last_cut_be_no_number( bvb_bytes b )
 {
 	levels_of( b )[head_of( b )->levels - 1].cut.solid.max.upper = NAN;
 }
-static void let_the_first_code_be_infinite( bvb_bytes b )
-{
-	codes_of( b )[0] = 0xff00;
-}
-static void let_the_last_code_be_no_number( bvb_bytes b )
-{
-	codes_of( b )[2 * head_of( b )->nodes - 1] = 0xffff;
-}
 
 static void damaged_errors_are_refused( void** state )
 {
@@ -316,8 +299,6 @@ static void damaged_errors_are_refused( void** state )
 		{ "an interval of the error section is none", let_the_largest_of_all_be_no_number },
 		{ "an interval of the error section is none", swap_a_levels_bounds },
 		{ "an interval of the error section is none", let_the_last_cut_be_no_number },
-		{ "a node's error is not finite", let_the_first_code_be_infinite },
-		{ "a node's error is not finite", let_the_last_code_be_no_number },
 	};
 	bvb_asset_options options = measured_options();
 	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
@@ -443,7 +424,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( codes_mean_what_the_specification_says ),
-		fixture_test( errors_get_the_least_code_that_is_not_below ),
+		fixture_test( sizes_are_sums_of_half_lengths ),
 		fixture_test( errors_that_go_in_come_out ),
 		fixture_test( primitives_that_go_in_come_out ),
 		fixture_test( a_tolerance_may_be_in_percent_of_the_diagonal ),

@@ -366,70 +366,6 @@ static void break_reserved_bounds( bvb_bytes b )
 {
 	( (bvh_bounds*)section_of( b, bvh_section_bounds ) )->reserved = 1;
 }
-static void break_center( bvb_bytes b )
-{
-	box_of( b, 1 )->center[2] = NAN;
-}
-static void lengthen_quaternion( bvb_bytes b )
-{
-	box_of( b, 3 )->rotation[3] = 3;
-}
-static void count_depth_wrong( bvb_bytes b )
-{
-	( (bvh_hierarchy*)section_of( b, bvh_section_nodes ) )->depth += 1;
-}
-static void break_quaternion( bvb_bytes b )
-{
-	memset( box_of( b, 3 )->rotation, 0, sizeof box_of( b, 3 )->rotation );
-}
-static void break_extent( bvb_bytes b )
-{
-	box_of( b, 2 )->half_extents[0] = -1;
-}
-static void make_cycle( bvb_bytes b )
-{
-	node_of( b, 1 )->first = 0;
-}
-static void share_child( bvb_bytes b )
-{
-	node_of( b, 1 )->first = 1;
-}
-static void make_only_child( bvb_bytes b )
-{
-	node_of( b, 0 )->count = 1;
-}
-static void lose_triangle( bvb_bytes b )
-{
-	for ( uint32_t i = 0;; ++i )
-	{
-		if ( node_of( b, i )->count & BVH_LEAF )
-		{
-			node_of( b, i )->first += 1;
-			return;
-		}
-	}
-}
-static void fill_leaf( bvb_bytes b )
-{
-	for ( uint32_t i = 0;; ++i )
-	{
-		if ( node_of( b, i )->count & BVH_LEAF )
-		{
-			node_of( b, i )->count = BVH_LEAF | 13;
-			return;
-		}
-	}
-}
-static void count_leaves_wrong( bvb_bytes b )
-{
-	( (bvh_hierarchy*)section_of( b, bvh_section_nodes ) )->leaves -= 1;
-}
-static void end_early( bvb_bytes b )
-{
-	node_of( b, 0 )->count = BVH_LEAF | 12;
-	node_of( b, 0 )->first = 0;
-}
-
 static void each_kind_of_damage_is_named( void** state )
 {
 	fixture* f = *state;
@@ -461,206 +397,8 @@ static void each_kind_of_damage_is_named( void** state )
 		{ "a bound is not a volume", break_capsule_end },
 		{ "a bound is not a volume", break_rss },
 		{ "a bound is not a volume", break_reserved_bounds },
-		{ "a node's volume is none of its type", break_center },
-		{ "a node's volume is none of its type", lengthen_quaternion },
-		{ "the hierarchy is not what its head says", count_depth_wrong },
-		{ "a node's volume is none of its type", break_quaternion },
-		{ "a node's volume is none of its type", break_extent },
-		{ "a node has children that are not its own", make_cycle },
-		{ "a node has children that are not its own", share_child },
-		{ "a node has children that are not its own", make_only_child },
-		{ "a leaf has triangles that are not its own", lose_triangle },
-		{ "a leaf has triangles that are not its own", fill_leaf },
-		{ "the hierarchy is not what its head says", count_leaves_wrong },
-		{ "the hierarchy does not hold every node and triangle", end_early },
 	};
 	expect_refused( f, small_file( f, bvb_positions_float ), damages, sizeof damages / sizeof *damages );
-}
-
-static bvh_hierarchy* hierarchy_of( bvb_bytes b )
-{
-	return section_of( b, bvh_section_nodes );
-}
-
-// The stored form of the first volume of a type.
-static float* first_of_type( bvb_bytes b, bv_volume_type type )
-{
-	bvh_hierarchy* head = hierarchy_of( b );
-	assert_true( head->of_type[type] > 0 );
-	size_t offset = (size_t)( bvh_volumes_of( head, (bvh_node*)( head + 1 ), type ) - (char*)head );
-	return (float*)( (char*)head + offset );
-}
-
-// The file of a box with nodes of one type.
-static bvb_bytes file_of_type( fixture* f, bv_volume_type type )
-{
-	bvb_asset_options options = plain_options();
-	options.hierarchy.volume_types = 1u << type;
-	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
-	return build_bytes( f, &mesh, &options );
-}
-
-static void break_reserved_nodes( bvb_bytes b )
-{
-	hierarchy_of( b )->reserved[1] = 1;
-}
-static void lose_volume( bvb_bytes b )
-{
-	hierarchy_of( b )->of_type[bv_volume_obb] -= 1;
-}
-static void exchange_volumes( bvb_bytes b )
-{
-	uint32_t first = node_of( b, 1 )->volume;
-	node_of( b, 1 )->volume = node_of( b, 2 )->volume;
-	node_of( b, 2 )->volume = first;
-}
-static void share_volume( bvb_bytes b )
-{
-	node_of( b, 2 )->volume = node_of( b, 1 )->volume;
-}
-static void break_type( bvb_bytes b )
-{
-	node_of( b, 1 )->volume |= 7u << BVH_TYPE_SHIFT;
-}
-static void take_another_type( bvb_bytes b )
-{
-	node_of( b, 1 )->volume |= 1u << BVH_TYPE_SHIFT;
-}
-static void break_cost( bvb_bytes b )
-{
-	hierarchy_of( b )->costs.volumes[6][6] = 0;
-}
-static void break_symmetry( bvb_bytes b )
-{
-	hierarchy_of( b )->costs.volumes[5][6] *= 2;
-}
-static void break_cost_number( bvb_bytes b )
-{
-	hierarchy_of( b )->costs.volumes[3][3] = NAN;
-}
-
-static void damage_of_volumes_and_costs_is_named( void** state )
-{
-	fixture* f = *state;
-	static const damage damages[] = {
-		{ "the node section has a wrong size", break_reserved_nodes },
-		{ "the node section has a wrong size", lose_volume },
-		{ "a node has a volume that is not its own", exchange_volumes },
-		{ "a node has a volume that is not its own", share_volume },
-		{ "a node has a volume that is not its own", break_type },
-		{ "a node has a volume that is not its own", take_another_type },
-		{ "a cost is not above 0, or not the same for two types either way", break_cost },
-		{ "a cost is not above 0, or not the same for two types either way", break_symmetry },
-		{ "a cost is not above 0, or not the same for two types either way", break_cost_number },
-	};
-	expect_refused( f, small_file( f, bvb_positions_float ), damages, sizeof damages / sizeof *damages );
-}
-
-// Of two triangles, of a triangle and an oriented box, of one and an axis-aligned box: by their places in the specification.
-static void costs_of_triangles_that_are_none_are_refused( void** state )
-{
-	fixture* f = *state;
-	static const size_t places[] = { 440, 448, 456 };
-	static const double wrong[] = { 0, -1, NAN, INFINITY, -INFINITY };
-	for ( size_t i = 0; i < sizeof places / sizeof places[0]; ++i )
-	{
-		for ( size_t k = 0; k < sizeof wrong / sizeof wrong[0]; ++k )
-		{
-			bvb_bytes bytes = copy_of( f, small_file( f, bvb_positions_float ) );
-			const char* reason;
-			assert_int_equal( open_status( bytes, &reason ), bv_ok );
-			memcpy( (char*)section_of( bytes, bvh_section_nodes ) + places[i], wrong + k, sizeof( double ) );
-			repair( bytes );
-			assert_int_equal( open_status( bytes, &reason ), bv_error_damaged );
-			assert_string_equal( reason, "a cost is not above 0, or not the same for two types either way" );
-		}
-	}
-}
-
-// Of each type one number that must not be negative, or two in the wrong order, and one that is none.
-static void volumes_that_are_none_are_refused( void** state )
-{
-	fixture* f = *state;
-	static const struct
-	{
-		bv_volume_type type;
-		int at;
-		float value;
-	} wrong[] = {
-		{ bv_volume_obb, 5, -1 },      { bv_volume_obb, 6, 3 },        { bv_volume_obb, 9, NAN },
-		{ bv_volume_aabb, 0, 9 },      { bv_volume_aabb, 5, -9 },      { bv_volume_aabb, 2, NAN },
-		{ bv_volume_sphere, 3, -1 },   { bv_volume_sphere, 0, NAN },   { bv_volume_rss, 5, -1 },
-		{ bv_volume_rss, 7, 3 },       { bv_volume_rss, 1, INFINITY }, { bv_volume_kdop14, 6, 99 },
-		{ bv_volume_kdop14, 13, NAN }, { bv_volume_kdop18, 17, -99 },  { bv_volume_kdop18, 8, NAN },
-		{ bv_volume_kdop26, 12, 99 },  { bv_volume_kdop26, 25, NAN },
-	};
-	for ( size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i )
-	{
-		bvb_bytes bytes = file_of_type( f, wrong[i].type );
-		const char* reason;
-		assert_int_equal( open_status( bytes, &reason ), bv_ok );
-		first_of_type( bytes, wrong[i].type )[wrong[i].at] = wrong[i].value;
-		repair( bytes );
-		assert_int_equal( open_status( bytes, &reason ), bv_error_damaged );
-		assert_string_equal( reason, "a node's volume is none of its type" );
-	}
-}
-
-static bool count_types( void* context, const bv_node_info* node )
-{
-	( (uint32_t*)context )[node->volume.type] += 1;
-	return true;
-}
-
-// The volumes of a tree, its counts by type and its costs, read from a file.
-static void nodes_of_every_type_come_out_as_they_went_in( void** state )
-{
-	fixture* f = *state;
-	for ( int type = 0; type <= bv_volume_types; ++type )
-	{
-		bvb_asset_options options = plain_options();
-		options.hierarchy.volume_types = type < bv_volume_types ? 1u << type : ( 1u << bv_volume_types ) - 1;
-		options.hierarchy.costs.triangles = 17;
-		options.hierarchy.costs.triangle_obb = 19;
-		options.hierarchy.costs.triangle_aabb = 29;
-		options.hierarchy.costs.volumes[1][2] = options.hierarchy.costs.volumes[2][1] = 23;
-		bvb_mesh mesh = bumpy_ball( f, 6 );
-		bvb_source source = { .name = "x.obj", .format = "obj" };
-		bvb_scene scene = { .mesh = mesh };
-		bvb_error error = { "" };
-		bvb_asset asset;
-		bvb_bytes bytes;
-		assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, &error ), bv_ok );
-		assert_int_equal( bvb_asset_encode( &asset, f->arena, &bytes, &error ), bv_ok );
-		const bv_file* file = open_bytes( bytes );
-		const bvh_hierarchy* head = hierarchy_of( bytes );
-		bv_costs costs = bv_file_get_hierarchy( file ).costs;
-		assert_true( head->costs.triangles == 17 && head->costs.volumes[2][1] == 23 );
-		assert_true( costs.triangles == 17 && costs.triangle_obb == 19 && costs.triangle_aabb == 29 );
-
-		// Their places in the specification.
-		double places[3];
-		memcpy( places, (const char*)head + 440, sizeof places );
-		assert_true( places[0] == 17 && places[1] == 19 && places[2] == 29 );
-
-		uint32_t found[bv_volume_types] = { 0 };
-		bv_file_visit_nodes( file, count_types, found );
-		assert_memory_equal( found, head->of_type, sizeof found );
-		bvh_view view = bvh_view_of( file );
-		for ( uint32_t i = 0; i < bvb_tree_node_count( asset.tree ); ++i )
-		{
-			bvb_node node = bvb_tree_node( asset.tree, i );
-			float in[bv_packed_most / 4];
-			float out[bv_packed_most / 4];
-			bv_volume stored = bvh_volume( &view, view.nodes + i );
-			assert_int_equal( stored.type, node.volume.type );
-			bv_volume_pack( &node.volume, in );
-			bv_volume_pack( &stored, out );
-			assert_memory_equal( in, out, bv_packed_bytes( stored.type ) );
-		}
-		bvb_verify_result result;
-		assert_int_equal( bvb_file_verify( file, f->arena, &result, &error ), bv_ok );
-	}
 }
 
 static bvh_source* source_of( bvb_bytes b )
@@ -851,44 +589,6 @@ static void an_open_mesh_has_no_mass( void** state )
 	assert_false( bv_file_get_mesh( file ).closed );
 }
 
-// A tree of 67 triangles becomes a chain: every inner node has a leaf and the rest. 66 levels are too many by
-// two.
-static void a_hierarchy_deeper_than_64_levels_is_refused( void** state )
-{
-	fixture* f = *state;
-	for ( uint32_t triangles = 64; triangles <= 67; ++triangles )
-	{
-		bvb_asset_options options = plain_options();
-		bvb_mesh mesh = soup_create( f, triangles );
-		for ( uint32_t i = 0; i < 3 * triangles; ++i )
-		{
-			mesh.positions[i] = random_point( f );
-		}
-		bvb_bytes bytes = build_bytes( f, &mesh, &options );
-		bvh_hierarchy* head = section_of( bytes, bvh_section_nodes );
-		assert_int_equal( head->nodes, 2 * triangles - 1 );
-		for ( uint32_t level = 0; level + 1 < triangles; ++level )
-		{
-			bvh_node* inner = node_of( bytes, 2 * level );
-			inner->first = 2 * level + 1;
-			inner->count = 2;
-			inner[1].first = level;
-			inner[1].count = BVH_LEAF | 1;
-			inner[2].first = level + 1;
-			inner[2].count = BVH_LEAF | 1;
-		}
-		head->depth = triangles - 1;
-		repair( bytes );
-		const char* reason;
-		bv_status status = open_status( bytes, &reason );
-		assert_int_equal( status, triangles - 1 <= BV_MAX_DEPTH ? bv_ok : bv_error_damaged );
-		if ( status != bv_ok )
-		{
-			assert_string_equal( reason, "the hierarchy is too deep" );
-		}
-	}
-}
-
 static void mapping_reports_what_is_wrong( void** state )
 {
 	fixture* f = *state;
@@ -925,17 +625,12 @@ int main( void )
 		fixture_test( every_changed_byte_is_refused ),
 		fixture_test( changed_bytes_with_right_checksums_are_refused_or_harmless ),
 		fixture_test( each_kind_of_damage_is_named ),
-		fixture_test( damage_of_volumes_and_costs_is_named ),
-		fixture_test( costs_of_triangles_that_are_none_are_refused ),
-		fixture_test( volumes_that_are_none_are_refused ),
-		fixture_test( nodes_of_every_type_come_out_as_they_went_in ),
 		fixture_test( damage_of_optional_sections_is_named ),
 		fixture_test( triangles_know_where_they_come_from ),
 		fixture_test( sides_know_their_edges ),
 		fixture_test( null_and_misaligned_memory_is_the_callers_mistake ),
 		fixture_test( names_that_are_not_clean_text_are_cleaned ),
 		fixture_test( an_open_mesh_has_no_mass ),
-		fixture_test( a_hierarchy_deeper_than_64_levels_is_refused ),
 		fixture_test( mapping_reports_what_is_wrong ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

@@ -6,29 +6,6 @@
 
 // Volumes shrunk by one unit in the last place of a tight extent, counts that are off by one: valid files
 // that lie.
-typedef struct search
-{
-	bv_volume wanted;
-	uint32_t place;
-} search;
-
-static bool is_elsewhere( void* context, const bv_node_info* node )
-{
-	search* s = context;
-	bool found = memcmp( &node->volume.obb, &s->wanted.obb, sizeof node->volume.obb ) == 0;
-	s->place += !found;
-	return !found;
-}
-
-// How many nodes a visit meets before the one that is stored last. Its box is no other node's.
-static uint32_t place_of_last_node( const bv_file* file )
-{
-	bvh_view view = bvh_view_of( file );
-	search s = { bvh_volume( &view, view.nodes + view.hierarchy->nodes - 1 ), 0 };
-	assert_false( bv_file_visit_nodes( file, is_elsewhere, &s ) );
-	return s.place;
-}
-
 static void verify_finds_what_open_cannot( void** state )
 {
 	fixture* f = *state;
@@ -37,7 +14,7 @@ static void verify_finds_what_open_cannot( void** state )
 	assert_int_equal( verify_status( f, good, &error ), bv_ok );
 
 	bvb_bytes bytes = copy_of( f, good );
-	float* extent = box_of( bytes, 0 )->half_extents;
+	float* extent = hierarchy_of( bytes )->root + 3;
 	extent[0] = nextafterf( extent[0], 0 );
 	extent[0] = nextafterf( extent[0], 0 );
 	repair( bytes );
@@ -67,17 +44,6 @@ static void verify_finds_what_open_cannot( void** state )
 	triangle_codes_of( bytes )[0] = triangle_codes_of( bytes )[1];
 	repair( bytes );
 	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
-
-	// Of a leaf, that is the last node.
-	bytes = copy_of( f, good );
-	bvh_hierarchy* tree = section_of( bytes, bvh_section_nodes );
-	extent = box_of( bytes, tree->nodes - 1 )->half_extents;
-	extent[0] = nextafterf( nextafterf( extent[0], 0 ), 0 );
-	repair( bytes );
-	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
-	char what[64];
-	snprintf( what, sizeof what, "the volume of node %u ", place_of_last_node( open_bytes( good ) ) );
-	assert_non_null( strstr( error.message, what ) );
 
 	bytes = copy_of( f, good );
 	bounds = section_of( bytes, bvh_section_bounds );
@@ -115,7 +81,7 @@ static void verify_finds_what_open_cannot( void** state )
 
 // The root's volume of each type, one number of it a little less: for boxes and k-DOPs by a rounding step, since the fit of
 // the mesh, of integer sides, is exact along the axes.
-static void verify_finds_nodes_of_every_type_that_are_too_small( void** state )
+static void verify_finds_roots_of_every_type_that_are_too_small( void** state )
 {
 	fixture* f = *state;
 	static const int which[bv_volume_types] = { 3, 3, 3, 5, 7, 9, 13 };
@@ -128,10 +94,67 @@ static void verify_finds_nodes_of_every_type_that_are_too_small( void** state )
 		bvb_error error;
 		assert_int_equal( verify_status( f, bytes, &error ), bv_ok );
 		bool exact = type == bv_volume_aabb || type >= bv_volume_kdop14;
-		float* number = (float*)box_of( bytes, 0 ) + which[type];
+		float* number = hierarchy_of( bytes )->root + which[type];
 		*number = exact ? nextafterf( *number, -INFINITY ) : *number * 0.99999f;
 		repair( bytes );
 		assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+		assert_non_null( strstr( error.message, "the volume of node 0" ) );
+	}
+}
+
+// Which byte of a group says how far the first of `n` volumes reaches.
+static uint32_t reach_of( bv_volume_type type, uint32_t n )
+{
+	switch ( type )
+	{
+	case bv_volume_obb: return 8 * n;
+	case bv_volume_rss: return 10 * n;
+	case bv_volume_sphere: return 4 * n;
+	case bv_volume_aabb: return 3 * n;
+	case bv_volume_kdop14: return 7 * n;
+	case bv_volume_kdop18: return 9 * n;
+	default: return 13 * n;
+	}
+}
+
+// Every child of every node of every type, one code of it less by one: tight volumes do not enclose their triangles then. A
+// volume may be loose by a step, but not most of them.
+static void verify_finds_children_of_every_type_that_are_too_small( void** state )
+{
+	fixture* f = *state;
+	for ( int type = 0; type < bv_volume_types; ++type )
+	{
+		bvb_asset_options options = plain_options();
+		options.hierarchy.volume_types = 1u << type;
+		bvb_mesh mesh = bumpy_ball( f, 5 );
+		bvb_bytes good = build_bytes( f, &mesh, &options );
+		uint32_t found = 0;
+		uint32_t tried = 0;
+		for ( uint32_t place = 0; place < hierarchy_of( good )->node_words; )
+		{
+			bvb_bytes bytes = copy_of( f, good );
+			bv_packed_node* node = (bv_packed_node*)( (uint32_t*)( hierarchy_of( bytes ) + 1 ) + place );
+			place += bv_node_bytes( node ) / 4;
+			bv_group group = bv_group_first( node );
+			uint8_t* code = (uint8_t*)group.data + reach_of( group.type, group.count );
+			if ( *code < 2 )
+			{
+				continue;
+			}
+			*code -= 1;
+			repair( bytes );
+			bvb_error error;
+			const char* reason;
+			if ( open_status( bytes, &reason ) != bv_ok )
+			{
+				continue;
+			}
+			bool damaged = verify_status( f, bytes, &error ) == bv_error_damaged;
+			assert_true( !damaged || strstr( error.message, "the volume of node" ) );
+			found += damaged;
+			tried += 1;
+		}
+		assert_true( tried > 50 && found > tried * 3 / 4 );
 	}
 }
 
@@ -197,9 +220,9 @@ static bvh_errors* errors_of( bvb_bytes bytes )
 	return section_of( bytes, bvh_section_errors );
 }
 
-static uint16_t* codes_of( bvb_bytes bytes )
+static uint8_t* codes_of( bvb_bytes bytes )
 {
-	return (uint16_t*)( (bv_level_errors*)( errors_of( bytes ) + 1 ) + errors_of( bytes )->levels );
+	return (uint8_t*)( (bv_level_errors*)( errors_of( bytes ) + 1 ) + errors_of( bytes )->levels );
 }
 
 static void expect_damaged( fixture* f, bvb_bytes bytes, const char* message )
@@ -328,7 +351,8 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( verify_finds_what_open_cannot ),
-		fixture_test( verify_finds_nodes_of_every_type_that_are_too_small ),
+		fixture_test( verify_finds_roots_of_every_type_that_are_too_small ),
+		fixture_test( verify_finds_children_of_every_type_that_are_too_small ),
 		fixture_test( verify_recomputes_what_the_mesh_section_says ),
 		fixture_test( verify_finds_vertices_that_nothing_uses ),
 		fixture_test( verify_finds_errors_of_nodes_that_are_too_small ),

@@ -81,15 +81,19 @@ static void check_tree( const bvb_mesh* mesh, const bvb_tree* tree, const bvb_hi
 		assert_true( level[i] <= options->max_depth );
 		assert_true( node.triangles >= 1 );
 		uint32_t first = node.first_triangle;
-		for ( uint32_t k = 0; k < node.children; ++k )
+		for ( uint32_t k = 0; k < 2 * node.children; ++k )
 		{
-			uint32_t c = node.first_child + k;
+			// Triangles of leaves come first.
+			uint32_t c = node.first_child + k % node.children;
 			assert_true( c > i && c < count );
 			bvb_node child = bvb_tree_node( tree, c );
-			assert_int_equal( child.first_triangle, first );
-			first += child.triangles;
 			level[c] = level[i] + 1;
-			next_child += 1;
+			if ( ( child.children > 0 ) == ( k >= node.children ) )
+			{
+				assert_int_equal( child.first_triangle, first );
+				first += child.triangles;
+				next_child += 1;
+			}
 		}
 		if ( node.children )
 		{

@@ -110,7 +110,8 @@ static bool check_tree( const subject* s, const combination* c, bvb_arena* arena
 	memcpy( mesh.triangles, s->scene.mesh.triangles, mesh.triangle_count * sizeof *mesh.triangles );
 	bvb_hierarchy_options options = options_of( c );
 	bvb_tree* tree;
-	if ( bvb_hierarchy_build( &mesh, &options, arena, &tree, error ) != bv_ok )
+	if ( bvb_hierarchy_build( &mesh, &options, arena, &tree, error ) != bv_ok ||
+	     bvb_tree_snap( tree, &mesh, 1, arena, error ) != bv_ok )
 	{
 		return false;
 	}
@@ -120,11 +121,13 @@ static bool check_tree( const subject* s, const combination* c, bvb_arena* arena
 	{
 		bvb_node node = bvb_tree_node( tree, i );
 		uint32_t end = node.first_triangle;
-		for ( uint32_t k = 0; k < node.children; ++k )
+		for ( uint32_t k = 0; k < 2 * node.children; ++k )
 		{
-			bvb_node child = bvb_tree_node( tree, node.first_child + k );
-			good = good && child.first_triangle == end && node.first_child > i;
-			end += child.triangles;
+			// Leaves come first.
+			bvb_node child = bvb_tree_node( tree, node.first_child + k % node.children );
+			bool now = ( child.children == 0 ) == ( k < node.children );
+			good = good && ( !now || child.first_triangle == end ) && node.first_child > i;
+			end += now ? child.triangles : 0;
 		}
 		good = good && ( node.children == 0 || end == node.first_triangle + node.triangles ) &&
 		       c->types >> node.volume.type & 1;

@@ -86,7 +86,8 @@ static inline bool volume_holds( const bv_volume* v, bv_vec3 p )
 	}
 }
 
-// Children's ranges make up their parent's, leaves hold every triangle, and none is deeper than allowed.
+// Children's ranges make up their parent's, those of leaves first; leaves hold every triangle, and none is deeper than
+// allowed. Children are in the order of their types.
 // @return the depth
 static inline uint32_t check_nodes( const bvb_mesh* mesh, const bvb_tree* tree, uint32_t max_depth )
 {
@@ -101,13 +102,22 @@ static inline uint32_t check_nodes( const bvb_mesh* mesh, const bvb_tree* tree, 
 		uint32_t end = node.first_triangle;
 		depth = level[i] > depth ? level[i] : depth;
 		assert_true( node.triangles >= 1 && node.children != 1 );
-		for ( uint32_t k = 0; k < node.children; ++k )
+		for ( uint32_t k = 0; k < 2 * node.children; ++k )
 		{
-			bvb_node child = bvb_tree_node( tree, node.first_child + k );
+			uint32_t index = node.first_child + k % node.children;
+			bvb_node child = bvb_tree_node( tree, index );
 			assert_true( node.first_child > i );
-			assert_int_equal( child.first_triangle, end );
-			end += child.triangles;
-			level[node.first_child + k] = level[i] + 1;
+			level[index] = level[i] + 1;
+			if ( ( child.children > 0 ) == ( k >= node.children ) )
+			{
+				assert_int_equal( child.first_triangle, end );
+				end += child.triangles;
+			}
+		}
+		for ( uint32_t k = 1; k < node.children; ++k )
+		{
+			assert_true( bvb_tree_node( tree, node.first_child + k - 1 ).volume.type <=
+			             bvb_tree_node( tree, node.first_child + k ).volume.type );
 		}
 		children += node.children;
 		triangles += node.children ? 0 : node.triangles;

@@ -95,72 +95,23 @@ static void pack_kdop( const bv_volume* volume, void* packed )
 	}
 }
 
-static void obb_lengths( const float* f, float half[3] )
-{
-	memcpy( half, f + 3, 3 * sizeof *half );
-}
-
-// The third number is the radius.
-static void rss_lengths( const float* f, float half[3] )
-{
-	half[0] = f[3] + f[5];
-	half[1] = f[4] + f[5];
-	half[2] = f[5];
-}
-
-static void sphere_lengths( const float* f, float half[3] )
-{
-	half[0] = half[1] = half[2] = f[3];
-}
-
-static void slab_lengths( const float* lower, const float* upper, float half[3] )
-{
-	for ( int i = 0; i < 3; ++i )
-	{
-		half[i] = ( upper[i] - lower[i] ) / 2;
-	}
-}
-
-static void aabb_lengths( const float* f, float half[3] )
-{
-	slab_lengths( f, f + 3, half );
-}
-
-static void kdop14_lengths( const float* f, float half[3] )
-{
-	slab_lengths( f, f + 7, half );
-}
-
-static void kdop18_lengths( const float* f, float half[3] )
-{
-	slab_lengths( f, f + 9, half );
-}
-
-static void kdop26_lengths( const float* f, float half[3] )
-{
-	slab_lengths( f, f + 13, half );
-}
-
 // How one type is stored.
 typedef struct form
 {
 	const char* name;
 	uint32_t floats;
-	uint32_t
-		upper; // where upper bounds along x, y, z begin, lower ones being first; 0 if the centre is first
-	void ( *lengths )( const float* packed, float half[3] );
 	void ( *unpack )( const void* packed, bv_volume* out );
 	void ( *pack )( const bv_volume* volume, void* packed );
 } form;
 
 static const form forms[bv_volume_types] = {
-	[bv_volume_obb] = { "obb", 10, 0, obb_lengths, unpack_obb, pack_obb },
-	[bv_volume_aabb] = { "aabb", 6, 3, aabb_lengths, unpack_aabb, pack_aabb },
-	[bv_volume_sphere] = { "sphere", 4, 0, sphere_lengths, unpack_sphere, pack_sphere },
-	[bv_volume_rss] = { "rss", 10, 0, rss_lengths, unpack_rss, pack_rss },
-	[bv_volume_kdop14] = { "kdop14", 14, 7, kdop14_lengths, unpack_kdop, pack_kdop },
-	[bv_volume_kdop18] = { "kdop18", 18, 9, kdop18_lengths, unpack_kdop, pack_kdop },
-	[bv_volume_kdop26] = { "kdop26", 26, 13, kdop26_lengths, unpack_kdop, pack_kdop },
+	[bv_volume_obb] = { "obb", 10, unpack_obb, pack_obb },
+	[bv_volume_aabb] = { "aabb", 6, unpack_aabb, pack_aabb },
+	[bv_volume_sphere] = { "sphere", 4, unpack_sphere, pack_sphere },
+	[bv_volume_rss] = { "rss", 10, unpack_rss, pack_rss },
+	[bv_volume_kdop14] = { "kdop14", 14, unpack_kdop, pack_kdop },
+	[bv_volume_kdop18] = { "kdop18", 18, unpack_kdop, pack_kdop },
+	[bv_volume_kdop26] = { "kdop26", 26, unpack_kdop, pack_kdop },
 };
 
 const char* bv_volume_type_name( bv_volume_type type )
@@ -186,17 +137,32 @@ void bv_volume_unpack_to( bv_volume_type type, const void* packed, bv_volume* ou
 	forms[type].unpack( packed, out );
 }
 
-void bv_packed_lengths( bv_volume_type type, const void* packed, float half[3] )
+void bv_volume_half_lengths( const bv_volume* volume, double half[3] )
 {
-	forms[type].lengths( packed, half );
-}
-
-bv_vec3 bv_packed_center( bv_volume_type type, const void* packed )
-{
-	const float* lower = packed;
-	const float* upper = lower + forms[type].upper;
-	return bv_scale( 0.5, ( bv_vec3 ){ (double)lower[0] + upper[0], (double)lower[1] + upper[1],
-	                                   (double)lower[2] + upper[2] } );
+	const bv_aabb* box = &volume->aabb;
+	const bv_rss* rss = &volume->rss;
+	const bv_kdop* kdop = &volume->kdop;
+	switch ( volume->type )
+	{
+	case bv_volume_obb: memcpy( half, volume->obb.half_extents, 3 * sizeof *half ); break;
+	case bv_volume_aabb:
+		half[0] = ( box->upper.x - box->lower.x ) / 2;
+		half[1] = ( box->upper.y - box->lower.y ) / 2;
+		half[2] = ( box->upper.z - box->lower.z ) / 2;
+		break;
+	case bv_volume_sphere: half[0] = half[1] = half[2] = volume->sphere.radius; break;
+	case bv_volume_rss:
+		half[0] = rss->half_extents[0] + rss->radius;
+		half[1] = rss->half_extents[1] + rss->radius;
+		half[2] = rss->radius;
+		break;
+	default:
+		for ( int i = 0; i < 3; ++i )
+		{
+			half[i] = ( kdop->upper[i] - kdop->lower[i] ) / 2;
+		}
+		break;
+	}
 }
 
 bv_obb bv_aabb_turned( const bv_aabb* box )

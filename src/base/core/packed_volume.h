@@ -20,13 +20,8 @@ bv_volume bv_volume_unpack( bv_volume_type type, const void* packed );
 /// would cost as much as decoding.
 void bv_volume_unpack_to( bv_volume_type type, const void* packed, bv_volume* out );
 
-/// Half the lengths of a box around a volume in its own frame, without decoding it.
-/// @param packed  as above
-void bv_packed_lengths( bv_volume_type type, const void* packed, float half[3] );
-
-/// The centre of a volume, of a k-DOP that of its box, without decoding it.
-/// @param packed  as above
-bv_vec3 bv_packed_center( bv_volume_type type, const void* packed );
+/// Half the lengths of a box round a volume in its own frame; of a k-DOP along the mesh's axes.
+void bv_volume_half_lengths( const bv_volume* volume, double half[3] );
 
 /// An axis-aligned box as an oriented one: to rounding the same points.
 bv_obb bv_aabb_turned( const bv_aabb* box );

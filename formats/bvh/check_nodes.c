@@ -1,0 +1,273 @@
+// Checking the hierarchy of a .bvh file.
+//
+// Inner nodes are stored depth first, and leaves take the triangles one after another. Nodes in that order need no recursion,
+// no marks and no memory to be recognised as a tree in which each node has one parent and each triangle one leaf: running
+// counters do it.
+
+#include "base/core/packed_node.h"
+#include "base/core/packed_volume.h"
+#include "formats/bvh/check.h"
+#include "formats/bvh/layout.h"
+
+#include <string.h>
+
+static bool is_ball( const float* ball )
+{
+	return bvh_all_finite( ball, 4 ) && ball[3] >= 0;
+}
+
+// Lower bounds, then as many upper ones.
+static bool are_slabs( const float* bound, uint32_t count )
+{
+	bool ordered = bvh_all_finite( bound, 2 * count );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		ordered = ordered && bound[i] <= bound[count + i];
+	}
+	return ordered;
+}
+
+static bool is_volume( bv_volume_type type, const char* packed )
+{
+	switch ( type )
+	{
+	case bv_volume_obb:
+	case bv_volume_rss: return bvh_is_box( (const bv_packed_obb*)packed );
+	case bv_volume_sphere: return is_ball( (const float*)packed );
+	default: return are_slabs( (const float*)packed, bv_packed_bytes( type ) / 8 );
+	}
+}
+
+static bool are_costs( const bv_costs* costs )
+{
+	const double of_triangles[] = { costs->triangles, costs->triangle_obb, costs->triangle_aabb };
+	bool good = bvh_all_finite_double( of_triangles, 3 );
+	for ( int i = 0; i < 3; ++i )
+	{
+		good = good && of_triangles[i] > 0;
+	}
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		good = good && bvh_all_finite_double( costs->volumes[i], bv_volume_types );
+		for ( int k = 0; k < bv_volume_types; ++k )
+		{
+			good = good && costs->volumes[i][k] > 0 && costs->volumes[i][k] == costs->volumes[k][i];
+		}
+	}
+	return good;
+}
+
+// What has been seen of the hierarchy while its nodes are read in their order.
+typedef struct walk
+{
+	const bvh_hierarchy* head;
+	const uint32_t* words;
+	uint32_t all_triangles; // of the mesh
+	uint32_t place;         // words so far
+	uint32_t nodes;
+	uint32_t leaves;
+	uint32_t triangles;
+	uint32_t of_type[bv_volume_types];
+} walk;
+
+// The root's volume, and what a hierarchy without an inner node has.
+static const char* check_root( const bvh_hierarchy* head, walk* w )
+{
+	uint32_t bytes = head->root_type < bv_volume_types ? bv_packed_bytes( (bv_volume_type)head->root_type ) : 0;
+	if ( bytes == 0 || !is_volume( (bv_volume_type)head->root_type, (const char*)head->root ) ||
+	     !bvh_all_zero( (const char*)head->root + bytes, sizeof head->root - bytes ) )
+	{
+		return "the root's volume is none of its type";
+	}
+	w->of_type[head->root_type] += 1;
+	w->leaves = head->root_triangles > 0;
+	w->triangles = head->root_triangles;
+	return head->root_triangles == 0 || head->node_words == 0 ? NULL : "a root without children has some";
+}
+
+// 2^-1074 to 2^1023 would be numbers; these keep sums with any code finite as floats and as doubles.
+static bool is_grid( const bv_node_grid* grid )
+{
+	return bvh_all_finite_double( grid->origin, 3 ) && bvh_all_finite_double( &grid->step, 1 ) && grid->step >= 0 &&
+	       grid->step <= 0x1p110 && grid->origin[0] >= -0x1p125 && grid->origin[0] <= 0x1p125 &&
+	       grid->origin[1] >= -0x1p125 && grid->origin[1] <= 0x1p125 && grid->origin[2] >= -0x1p125 &&
+	       grid->origin[2] <= 0x1p125;
+}
+
+// The kinds of a node's children: their order, their triangles, and how many links they need.
+static const char* check_kinds( walk* w, const bv_packed_node* node, uint32_t* inner )
+{
+	const uint8_t* kind = bv_node_kinds( node );
+	const uint32_t* link = bv_node_links( node );
+	uint32_t links = 0;
+	uint32_t last = 0;
+	*inner = 0;
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		uint32_t type = kind[i] >> bv_kind_shift;
+		uint32_t triangles = kind[i] % bv_kind_counts;
+		if ( type >= bv_volume_types || type < last )
+		{
+			return "a node's children are not in the order of their types";
+		}
+		last = type;
+		w->of_type[type] += 1;
+		if ( triangles == bv_kind_inner || triangles == bv_kind_linked )
+		{
+			if ( links == node->links )
+			{
+				return "a node has a wrong number of links";
+			}
+			links += 1;
+		}
+		if ( triangles == bv_kind_inner )
+		{
+			*inner += 1;
+			continue;
+		}
+		triangles = triangles == bv_kind_linked ? link[links - 1] : triangles;
+		if ( triangles > w->all_triangles - w->triangles || triangles == 0 )
+		{
+			return "a leaf has triangles that are not its own";
+		}
+		w->triangles += triangles;
+		w->leaves += 1;
+	}
+	return links == node->links ? NULL : "a node has a wrong number of links";
+}
+
+// Checks the node at the current place and steps behind it.
+// @param inner  receives how many of its children are inner nodes
+static const char* check_node( walk* w, uint32_t* inner )
+{
+	static const uint32_t head_words = sizeof( bv_packed_node ) / 4;
+	uint32_t left = w->head->node_words - w->place;
+	const bv_packed_node* node = (const bv_packed_node*)( w->words + w->place );
+	if ( left < head_words )
+	{
+		return "the nodes end within one";
+	}
+	if ( node->children < 2 || node->children > BV_LANES || node->links > node->children )
+	{
+		return "a node has too few or too many children";
+	}
+	// Behind the last node there are BV_LANES_SLACK bytes: the kinds may be looked at before they are known to be there.
+	uint32_t before_groups = head_words + ( node->children + 3u ) / 4 + node->links;
+	if ( left < before_groups || node->first_child != w->nodes || node->children > w->head->nodes - w->nodes ||
+	     node->first_triangle != w->triangles )
+	{
+		return left < before_groups ? "the nodes end within one" : "a node has children that are not its own";
+	}
+	if ( !bvh_all_zero( (const char*)bv_node_kinds( node ) + node->children, ( 4 - node->children % 4 ) % 4 ) )
+	{
+		return "bytes between the parts of a node are not zero";
+	}
+	const char* wrong = check_kinds( w, node, inner );
+	if ( wrong )
+	{
+		return wrong;
+	}
+	w->nodes += node->children;
+	left -= before_groups;
+	for ( bv_group group = bv_group_first( node ); group.count > 0; group = bv_group_next( node, &group ) )
+	{
+		uint32_t words = bv_group_bytes( group.type, group.count ) / 4;
+		if ( words > left )
+		{
+			return "the nodes end within one";
+		}
+		if ( !bv_group_is_valid( &group ) )
+		{
+			return "a node's volume is none of its type";
+		}
+		left -= words;
+	}
+	w->place = w->head->node_words - left;
+	return NULL;
+}
+
+// The links of the inner nodes that the walk is below: where the next child is said to be, and how many more there are.
+typedef struct open_node
+{
+	const uint8_t* kind;
+	const uint32_t* link;
+	uint32_t inner;
+} open_node;
+
+static const char* check_inner_nodes( walk* w, uint32_t* depth )
+{
+	open_node open[BV_MAX_DEPTH + 1];
+	uint32_t level = 0;
+	for ( ;; )
+	{
+		const bv_packed_node* node = (const bv_packed_node*)( w->words + w->place );
+		open_node* at = open + level;
+		const char* wrong = check_node( w, &at->inner );
+		if ( wrong )
+		{
+			return wrong;
+		}
+		*depth = level + 1 > *depth ? level + 1 : *depth;
+		at->kind = bv_node_kinds( node );
+		at->link = bv_node_links( node );
+		while ( at->inner == 0 )
+		{
+			if ( level == 0 )
+			{
+				return NULL;
+			}
+			at = open + --level;
+		}
+		for ( ; *at->kind % bv_kind_counts != bv_kind_inner; ++at->kind )
+		{
+			at->link += *at->kind % bv_kind_counts == bv_kind_linked;
+		}
+		at->kind += 1;
+		at->inner -= 1;
+		if ( *at->link++ != w->place )
+		{
+			return "a node has children that are not its own";
+		}
+		if ( ++level >= BV_MAX_DEPTH )
+		{
+			return "the hierarchy is too deep";
+		}
+	}
+}
+
+const char* bvh_check_nodes( const char* section, uint64_t bytes, const bvh_content* content )
+{
+	uint32_t triangles = content->mesh->triangles;
+	const bvh_hierarchy* head = (const bvh_hierarchy*)section;
+	if ( bytes < sizeof *head || bytes != sizeof *head + 4 * (uint64_t)head->node_words + BV_LANES_SLACK ||
+	     !bvh_all_zero( section + bytes - BV_LANES_SLACK, BV_LANES_SLACK ) )
+	{
+		return "the node section has a wrong size";
+	}
+	if ( head->reserved || !is_grid( &head->grid ) )
+	{
+		return "the grid of the nodes is none";
+	}
+	if ( !are_costs( &head->costs ) )
+	{
+		return "a cost is not above 0, or not the same for two types either way";
+	}
+	walk w = { .head = head,
+		       .words = (const uint32_t*)( head + 1 ),
+		       .all_triangles = triangles,
+		       .nodes = 1 };
+	uint32_t depth = 0;
+	const char* wrong = check_root( head, &w );
+	wrong = wrong || head->root_triangles > 0 ? wrong : check_inner_nodes( &w, &depth );
+	if ( wrong )
+	{
+		return wrong;
+	}
+	if ( w.nodes != head->nodes || w.triangles != triangles || w.place != head->node_words )
+	{
+		return "the hierarchy does not hold every node and triangle";
+	}
+	bool as_said = w.leaves == head->leaves && depth == head->depth &&
+	               memcmp( w.of_type, head->of_type, sizeof w.of_type ) == 0;
+	return as_said ? NULL : "the hierarchy is not what its head says";
+}

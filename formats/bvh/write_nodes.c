@@ -1,0 +1,138 @@
+// The hierarchy's section: every inner node with its children's volumes, depth first. See write_nodes.h.
+
+#include "formats/bvh/write_nodes.h"
+
+#include "tree/tree.h"
+
+#include <string.h>
+
+// Whether a child of so many triangles, 0 for an inner one, has a link.
+static bool is_linked( uint32_t triangles )
+{
+	return triangles == 0 || triangles >= bv_kind_linked;
+}
+
+static uint32_t leaf_triangles( const bvb_stored_node* node )
+{
+	return node->children == 0 ? node->triangles : 0;
+}
+
+static uint32_t words_of( const bvb_tree* tree, const bvb_stored_node* node )
+{
+	const bvb_stored_node* child = tree->nodes + node->first_child;
+	uint32_t bytes = sizeof( bv_packed_node ) + ( ( node->children + 3 ) & ~3u );
+	uint32_t same = 0;
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		bytes += is_linked( leaf_triangles( child + i ) ) ? 4 : 0;
+		same += 1;
+		if ( i + 1 == node->children || child[i + 1].type != child[i].type )
+		{
+			bytes += bv_group_bytes( child[i].type, same );
+			same = 0;
+		}
+	}
+	return bytes / 4;
+}
+
+static uint64_t words_of_all( const bvb_tree* tree )
+{
+	uint64_t words = 0;
+	for ( uint32_t i = 0; i < tree->node_count; ++i )
+	{
+		words += tree->nodes[i].children ? words_of( tree, tree->nodes + i ) : 0;
+	}
+	return words;
+}
+
+uint64_t bvh_measure_nodes( const bvb_tree* tree )
+{
+	return sizeof( bvh_hierarchy ) + 4 * words_of_all( tree ) + BV_LANES_SLACK;
+}
+
+// What is written where.
+typedef struct writer
+{
+	const bvb_tree* tree;
+	bvh_hierarchy* head;
+	uint32_t* words;
+} writer;
+
+static void write_head( const bvb_tree* tree, uint32_t index, bv_packed_node* out )
+{
+	const bvb_stored_node* node = tree->nodes + index;
+	const bvb_node_frame* frame = tree->frames + index;
+	out->first_child = node->first_child;
+	out->first_triangle = node->first_triangle;
+	memcpy( out->origin, frame->origin, sizeof out->origin );
+	memcpy( out->exponent, frame->exponent, sizeof out->exponent );
+	out->extent = frame->extent;
+	out->children = (uint8_t)node->children;
+	uint8_t* kind = (uint8_t*)( out + 1 );
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		const bvb_stored_node* child = tree->nodes + node->first_child + i;
+		uint32_t triangles = leaf_triangles( child );
+		kind[i] = (uint8_t)( child->type << bv_kind_shift |
+		                     ( triangles < bv_kind_linked ? triangles : bv_kind_linked ) );
+		out->links += is_linked( triangles );
+	}
+}
+
+static void write_volumes( const bvb_tree* tree, uint32_t index, const bv_packed_node* node )
+{
+	bv_node_frame frame = bvb_tree_frame( tree, index );
+	for ( bv_group group = bv_group_first( node ); group.count > 0; group = bv_group_next( node, &group ) )
+	{
+		for ( uint32_t i = 0; i < group.count; ++i )
+		{
+			bv_volume volume = bvb_tree_volume( tree, node->first_child + group.first + i );
+			bv_lane_pack( &group, i, &frame, &volume, (uint8_t*)group.data );
+		}
+	}
+}
+
+static void write_node( writer* w, uint32_t index, uint32_t level )
+{
+	const bvb_tree* tree = w->tree;
+	const bvb_stored_node* node = tree->nodes + index;
+	bv_packed_node* out = (bv_packed_node*)( w->words + w->head->node_words );
+	write_head( tree, index, out );
+	write_volumes( tree, index, out );
+	w->head->node_words += words_of( tree, node );
+	w->head->depth = level + 1 > w->head->depth ? level + 1 : w->head->depth;
+	uint32_t* link = (uint32_t*)bv_node_links( out );
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		const bvb_stored_node* child = tree->nodes + node->first_child + i;
+		uint32_t triangles = leaf_triangles( child );
+		if ( is_linked( triangles ) )
+		{
+			*link++ = triangles ? triangles : w->head->node_words;
+		}
+		if ( triangles == 0 )
+		{
+			write_node( w, node->first_child + i, level + 1 );
+		}
+	}
+}
+
+void bvh_write_nodes( const bvb_tree* tree, const bv_costs* costs, bvh_hierarchy* out )
+{
+	out->nodes = tree->node_count;
+	out->costs = *costs;
+	out->grid = tree->grid;
+	out->root_type = tree->nodes[0].type;
+	bv_volume root = bvb_tree_volume( tree, 0 );
+	bv_volume_pack( &root, out->root );
+	for ( uint32_t i = 0; i < tree->node_count; ++i )
+	{
+		out->leaves += tree->nodes[i].children == 0;
+		out->of_type[tree->nodes[i].type] += 1;
+	}
+	out->root_triangles = leaf_triangles( tree->nodes );
+	if ( out->root_triangles == 0 )
+	{
+		write_node( &( writer ){ tree, out, (uint32_t*)( out + 1 ) }, 0, 0 );
+	}
+}

@@ -1,0 +1,35 @@
+// The kernels of one level and their table: included once by each level's file, behind what the level defines.
+//
+// lanes           a vector of lanes_width numbers that +, -, * and / work on
+// lanes_words     as many 32-bit numbers
+// lanes_all       one number in all lanes
+// lanes_load      from floats, aligned to 4 bytes; lanes_store writes them
+// lanes_bytes     from u8
+// lanes_load_words, lanes_field: from little-endian u32, aligned to nothing; their ten bits from the one named
+// lanes_max       a > b ? a : b, also of what is no number: then b
+// lanes_min       a < b ? a : b
+// lanes_above     the mask of lanes where a > b, none of them where one is no number
+
+#pragma once
+
+// Lanes from `first` to `count`, as a mask that begins at `first`.
+LANES_INLINE uint32_t lanes_asked( uint32_t first, uint32_t count )
+{
+	uint32_t left = count - first;
+	return left < lanes_width ? ( 1u << left ) - 1 : ( 1u << lanes_width ) - 1;
+}
+
+#include "base/core/lanes_aabb.h"
+#include "base/core/lanes_obb.h"
+#include "base/core/lanes_triangle_box.h"
+#include "base/core/lanes_triangles.h"
+
+static const bv_lanes lanes_table = {
+	.name = LANES_LEVEL,
+	.obb = lanes_obb,
+	.aabb = lanes_aabb,
+	.obb_gap = lanes_obb_gap,
+	.aabb_gap = lanes_aabb_gap,
+	.triangles = lanes_triangles,
+	.triangle_box = lanes_triangle_box,
+};

@@ -1,0 +1,173 @@
+// One oriented box against the oriented boxes of a group. Part of lanes_kernels.h; what it may err by is derived in
+// lanes_boxes.h, whose names it has.
+
+#pragma once
+
+#include "base/core/lanes_boxes.h"
+
+// Box a and those of a chunk of lanes.
+typedef struct lanes_pair
+{
+	lanes half[3];    // hb
+	lanes scale;      // n
+	lanes t[3];       // T
+	lanes to[3];      // T along A_i
+	lanes along[3];   // T along n B_j
+	lanes turn[3][3]; // n A_i . B_j
+	lanes size[3][3]; // their absolute values
+} lanes_pair;
+
+// Sets what follows from T and the rows of n B.
+LANES_INLINE void lanes_obb_turn( const bv_lane_box* box, const lanes axis[3][3], lanes_pair* p )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		p->to[i] = lanes_dot( box->axis[i], p->t );
+	}
+	for ( int j = 0; j < 3; ++j )
+	{
+		p->along[j] = lanes_sum( axis[j][0] * p->t[0], axis[j][1] * p->t[1], axis[j][2] * p->t[2] );
+		for ( int i = 0; i < 3; ++i )
+		{
+			p->turn[i][j] = lanes_dot( box->axis[i], axis[j] );
+			p->size[i][j] = lanes_abs( p->turn[i][j] );
+		}
+	}
+}
+
+LANES_INLINE void lanes_obb_decode( const bv_lane_group* group, uint32_t first, const bv_lane_box* box,
+                                    lanes_pair* p )
+{
+	const uint8_t* data = group->data;
+	uint32_t n = group->count;
+	lanes_words words = lanes_load_words( data + 4 * first );
+	for ( int i = 0; i < 3; ++i )
+	{
+		lanes q = lanes_bytes( data + ( 8 + i ) * n + first );
+		p->half[i] = lanes_all( group->extent ) * ( q * q );
+		p->t[i] = lanes_all( group->step[i] ) * lanes_field( words, 10 * i ) - lanes_all( box->center[i] );
+	}
+
+	words = lanes_load_words( data + 4 * n + 4 * first );
+	lanes middle = lanes_all( bv_lane_middle );
+	lanes x = lanes_field( words, 0 ) - middle;
+	lanes y = lanes_field( words, 10 ) - middle;
+	lanes z = lanes_field( words, 20 ) - middle;
+	lanes w2 = lanes_all( 2 * bv_lane_turn );
+	lanes ww = lanes_all( bv_lane_turn * bv_lane_turn );
+	lanes x2 = x + x;
+	lanes y2 = y + y;
+	lanes xx = x * x;
+	lanes yy = y * y;
+	lanes zz = z * z;
+	lanes xy = x2 * y;
+	lanes xz = x2 * z;
+	lanes yz = y2 * z;
+	lanes xw = w2 * x;
+	lanes yw = w2 * y;
+	lanes zw = w2 * z;
+	const lanes axis[3][3] = {
+		{ ( ww + xx ) - ( yy + zz ), xy + zw, xz - yw },
+		{ xy - zw, ( ww - xx ) + ( yy - zz ), yz + xw },
+		{ xz + yw, yz - xw, ( ww - xx ) - ( yy - zz ) },
+	};
+	p->scale = ( ww + xx ) + ( yy + zz );
+	lanes_obb_turn( box, axis, p );
+}
+
+// n times how far the boxes are apart along A_i; negative where they overlap.
+LANES_INLINE lanes lanes_obb_along_a( const bv_lane_box* box, const lanes_pair* p, int i )
+{
+	const lanes* size = p->size[i];
+	lanes radius = lanes_sum( p->half[0] * size[0], p->half[1] * size[1], p->half[2] * size[2] );
+	return p->scale * ( lanes_abs( p->to[i] ) - lanes_all( box->half[i] ) ) - radius;
+}
+
+// The same along B_j.
+LANES_INLINE lanes lanes_obb_along_b( const bv_lane_box* box, const lanes_pair* p, int j )
+{
+	const lanes size[3] = { p->size[0][j], p->size[1][j], p->size[2][j] };
+	return ( lanes_abs( p->along[j] ) - p->scale * p->half[j] ) - lanes_dot( box->half, size );
+}
+
+LANES_INLINE lanes lanes_obb_faces( const bv_lane_box* box, const lanes_pair* p )
+{
+	return lanes_max( lanes_max3( lanes_obb_along_a( box, p, 0 ), lanes_obb_along_a( box, p, 1 ),
+	                              lanes_obb_along_a( box, p, 2 ) ),
+	                  lanes_max3( lanes_obb_along_b( box, p, 0 ), lanes_obb_along_b( box, p, 1 ),
+	                              lanes_obb_along_b( box, p, 2 ) ) );
+}
+
+// The same along m, n times the product of A_i and B_j, and so times that product's length.
+LANES_INLINE lanes lanes_obb_edges( const bv_lane_box* box, const lanes_pair* p, int i, int j )
+{
+	int u = ( i + 1 ) % 3;
+	int v = ( i + 2 ) % 3;
+	int k = ( j + 1 ) % 3;
+	int l = ( j + 2 ) % 3;
+	lanes radius_a = lanes_all( box->half[u] ) * p->size[v][j] + lanes_all( box->half[v] ) * p->size[u][j];
+	lanes radius_b = p->half[k] * p->size[i][l] + p->half[l] * p->size[i][k];
+	lanes offset = p->to[v] * p->turn[u][j] - p->to[u] * p->turn[v][j];
+	return lanes_abs( offset ) - ( radius_a + radius_b );
+}
+
+LANES_INLINE lanes lanes_obb_row( const bv_lane_box* box, const lanes_pair* p, int i )
+{
+	return lanes_max3( lanes_obb_edges( box, p, i, 0 ), lanes_obb_edges( box, p, i, 1 ),
+	                   lanes_obb_edges( box, p, i, 2 ) );
+}
+
+static uint32_t lanes_obb( const bv_lane_group* group, const bv_lane_box* box, float size[8] )
+{
+	uint32_t near = 0;
+	for ( uint32_t first = 0; first < group->count; first += lanes_width )
+	{
+		lanes_pair p;
+		lanes_obb_decode( group, first, box, &p );
+		lanes limit = p.scale * lanes_box_limit( group, box, p.half );
+		uint32_t left = lanes_asked( first, group->count );
+		left &= ~lanes_above( lanes_obb_faces( box, &p ), limit );
+		if ( left == 0 )
+		{
+			continue;
+		}
+		lanes edges = lanes_max3( lanes_obb_row( box, &p, 0 ), lanes_obb_row( box, &p, 1 ),
+		                          lanes_obb_row( box, &p, 2 ) );
+		near |= ( left & ~lanes_above( edges, limit ) ) << first;
+		lanes_store( size + first, lanes_measure( p.half ) );
+	}
+	return near;
+}
+
+// The square of the gap along A_i x B_j. Of m = R_uj A_v - R_vj A_u the square is at most (1 + 2 d) (R_uj^2 + R_vj^2);
+// with R's own error, 64 u n^2 more than what is computed is enough.
+LANES_INLINE lanes lanes_obb_edge_square( const bv_lane_box* box, const lanes_pair* p, int i, int j,
+                                          lanes limit )
+{
+	lanes first = p->turn[( i + 1 ) % 3][j];
+	lanes second = p->turn[( i + 2 ) % 3][j];
+	lanes most = ( first * first + second * second ) + ( p->scale * p->scale ) * lanes_all( 64 * 0x1p-24f );
+	return lanes_gap_square( lanes_obb_edges( box, p, i, j ) - limit ) / most;
+}
+
+LANES_INLINE lanes lanes_obb_row_square( const bv_lane_box* box, const lanes_pair* p, int i, lanes limit )
+{
+	return lanes_max3( lanes_obb_edge_square( box, p, i, 0, limit ),
+	                   lanes_obb_edge_square( box, p, i, 1, limit ),
+	                   lanes_obb_edge_square( box, p, i, 2, limit ) );
+}
+
+static void lanes_obb_gap( const bv_lane_group* group, const bv_lane_box* box, float gap[8] )
+{
+	for ( uint32_t first = 0; first < group->count; first += lanes_width )
+	{
+		lanes_pair p;
+		lanes_obb_decode( group, first, box, &p );
+		lanes limit = p.scale * lanes_gap_limit( group, box, p.half, p.t );
+		lanes faces = ( lanes_obb_faces( box, &p ) - limit ) / p.scale;
+		lanes edges =
+			lanes_max3( lanes_obb_row_square( box, &p, 0, limit ), lanes_obb_row_square( box, &p, 1, limit ),
+		                lanes_obb_row_square( box, &p, 2, limit ) );
+		lanes_store( gap + first, lanes_gap_left( faces, edges, box ) );
+	}
+}

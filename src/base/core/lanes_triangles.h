@@ -1,0 +1,169 @@
+// Pairs of triangles. Part of lanes_kernels.h.
+//
+// Separating axes of two triangles are their normals and the nine products of their edges (S. Gottschalk, "Collision
+// queries using oriented bounding boxes", 2000). With edges E_i and F_j, each from a corner to the next, and normals N
+// and M, the corners of the one are at 0 and -N.F_j along E_i x F_j, relative to where E_i is, and those of the other at
+// 0 and M.E_i, relative to where F_j is: six determinants serve all nine axes. From a's first corner, edges E_0 and E_2
+// pass through it, and E_1 is off by N.F_j along E_1 x F_j, which exchanges the two places of a's corners.
+//
+// Rounding. la and lb are the largest coordinates of edges, u is 2^-24. Triangles that touch have no two corners farther
+// apart than la + lb in a coordinate, but for the tolerance. A determinant is the sum of six products, each with 8
+// roundings: of edges it errs by 48 u la^2 lb or 48 u la lb^2, with an offset by 48 u la lb (la + lb). Of an axis such an
+// offset and the corners' places are compared: 96, and the sums round by 12 more at most: 128 u la lb (la + lb) is enough,
+// and of a normal the same with la^2 or lb^2. A vector that is computed is an axis as it is, of up to 6 la lb in
+// the sum of its coordinates: corners that are off by the tolerance are off by 12 la lb of it along the axis, for both.
+// Where denormal numbers are flushed to zero, edges are off by 2^-126, which counts as a tolerance, and so are products,
+// which makes less than 2^-120 (1 + la + lb).
+
+#pragma once
+
+#include "base/core/lanes_boxes.h"
+
+// Corners of a chunk of lanes and what follows from them.
+typedef struct lanes_triangle
+{
+	lanes corner[3][3];
+	lanes edge[3][3]; // from a corner to the next
+	lanes normal[3];  // of any length
+	lanes length;     // the largest coordinate of an edge
+} lanes_triangle;
+
+LANES_INLINE void lanes_difference( const lanes a[3], const lanes b[3], lanes out[3] )
+{
+	out[0] = a[0] - b[0];
+	out[1] = a[1] - b[1];
+	out[2] = a[2] - b[2];
+}
+
+LANES_INLINE void lanes_cross( const lanes a[3], const lanes b[3], lanes out[3] )
+{
+	out[0] = a[1] * b[2] - a[2] * b[1];
+	out[1] = a[2] * b[0] - a[0] * b[2];
+	out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+LANES_INLINE lanes lanes_product( const lanes a[3], const lanes b[3] )
+{
+	return lanes_sum( a[0] * b[0], a[1] * b[1], a[2] * b[2] );
+}
+
+LANES_INLINE lanes lanes_largest( const lanes a[3] )
+{
+	return lanes_max3( lanes_abs( a[0] ), lanes_abs( a[1] ), lanes_abs( a[2] ) );
+}
+
+// Sets what follows from the corners.
+LANES_INLINE void lanes_triangle_complete( lanes_triangle* t )
+{
+	lanes_difference( t->corner[1], t->corner[0], t->edge[0] );
+	lanes_difference( t->corner[2], t->corner[1], t->edge[1] );
+	lanes_difference( t->corner[0], t->corner[2], t->edge[2] );
+	lanes_cross( t->edge[0], t->edge[1], t->normal );
+	t->length =
+		lanes_max3( lanes_largest( t->edge[0] ), lanes_largest( t->edge[1] ), lanes_largest( t->edge[2] ) );
+}
+
+LANES_INLINE void lanes_triangle_load( const bv_lane_triangles* from, uint32_t first, lanes_triangle* t )
+{
+	for ( int k = 0; k < 3; ++k )
+	{
+		for ( int i = 0; i < 3; ++i )
+		{
+			t->corner[k][i] = lanes_load( from->corner[k][i] + first );
+		}
+	}
+	lanes_triangle_complete( t );
+}
+
+// How far three numbers are from 0 if all are on one side; negative where they are on both.
+LANES_INLINE lanes lanes_beyond( lanes x, lanes y, lanes z )
+{
+	return lanes_max( lanes_min3( x, y, z ), -lanes_max3( x, y, z ) );
+}
+
+LANES_INLINE lanes lanes_positive( lanes x )
+{
+	return lanes_max( lanes_all( 0 ), x );
+}
+
+// How far the triangles are apart along products of an edge and those of the other triangle.
+// @param offset  from the edge's line to those of the other's edges, along the products
+// @param ahead, behind  how far the triangle's corners reach along each, and against it
+// @param turn    the edge's product with the other's normal
+LANES_INLINE lanes lanes_edge_row( const lanes offset[3], const lanes ahead[3], const lanes behind[3],
+                                   lanes turn )
+{
+	lanes other_ahead = lanes_positive( turn );
+	lanes other_behind = lanes_positive( -turn );
+	lanes above =
+		lanes_max3( offset[0] - ( ahead[0] + other_behind ), offset[1] - ( ahead[1] + other_behind ),
+	                offset[2] - ( ahead[2] + other_behind ) );
+	lanes below =
+		lanes_min3( offset[0] + ( behind[0] + other_ahead ), offset[1] + ( behind[1] + other_ahead ),
+	                offset[2] + ( behind[2] + other_ahead ) );
+	return lanes_max( above, -below );
+}
+
+static uint32_t lanes_triangles( const bv_lane_triangles* from_a, const bv_lane_triangles* from_b,
+                                 uint32_t count, float tolerance )
+{
+	uint32_t near = 0;
+	for ( uint32_t first = 0; first < count; first += lanes_width )
+	{
+		lanes_triangle a;
+		lanes_triangle b;
+		lanes_triangle_load( from_a, first, &a );
+		lanes_triangle_load( from_b, first, &b );
+		lanes to_b[3][3]; // from a's first corner
+		lanes of_b[3];    // N.F_j
+		lanes of_a[3];    // M.E_i
+		for ( int k = 0; k < 3; ++k )
+		{
+			lanes_difference( b.corner[k], a.corner[0], to_b[k] );
+			of_b[k] = lanes_product( a.normal, b.edge[k] );
+			of_a[k] = lanes_product( b.normal, a.edge[k] );
+		}
+
+		// Nothing is certain of what is no number, or overflows: with the eightfold lengths all determinants would.
+		lanes within = lanes_all( tolerance + 0x1p-120f );
+		lanes lengths = a.length + b.length;
+		lanes wide = lanes_all( 8 ) * lengths + lanes_all( 12 * 0x1p20f ) * within;
+		lanes poison = lanes_all( 0 ) *
+		               ( lanes_sum( of_a[0], of_a[1], of_a[2] ) + lanes_sum( of_b[0], of_b[1], of_b[2] ) );
+		lanes least = lanes_all( 0x1p-120f ) * ( ( lanes_all( 1 ) + lengths ) + within ) + poison;
+		lanes unit = lanes_all( 0x1p-20f );
+		lanes limit_a = ( ( a.length * a.length ) * wide ) * unit + least;
+		lanes limit_b = ( ( b.length * b.length ) * wide ) * unit + least;
+		lanes limit = ( ( a.length * b.length ) * wide ) * unit + least;
+
+		lanes at_b = lanes_product( a.normal, to_b[0] );
+		lanes at_a = -lanes_product( b.normal, to_b[0] );
+		uint32_t left = lanes_asked( first, count );
+		left &= ~lanes_above( lanes_beyond( at_b, at_b + of_b[0], at_b - of_b[2] ), limit_a );
+		left &= ~lanes_above( lanes_beyond( at_a, at_a + of_a[0], at_a - of_a[2] ), limit_b );
+		if ( left == 0 )
+		{
+			continue;
+		}
+
+		lanes ahead[3];
+		lanes behind[3];
+		lanes offset[3][3];
+		for ( int j = 0; j < 3; ++j )
+		{
+			ahead[j] = lanes_positive( -of_b[j] );
+			behind[j] = lanes_positive( of_b[j] );
+			lanes moment[3];
+			lanes_cross( b.edge[j], to_b[j], moment );
+			for ( int i = 0; i < 3; ++i )
+			{
+				offset[i][j] = lanes_product( a.edge[i], moment );
+			}
+		}
+		lanes edges = lanes_max3( lanes_edge_row( offset[0], ahead, behind, of_a[0] ),
+		                          lanes_edge_row( offset[1], behind, ahead, of_a[1] ),
+		                          lanes_edge_row( offset[2], ahead, behind, of_a[2] ) );
+		near |= ( left & ~lanes_above( edges, limit ) ) << first;
+	}
+	return near;
+}

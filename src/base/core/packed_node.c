@@ -1,0 +1,339 @@
+// Decoding of stored nodes. See packed_node.h.
+
+#include "base/core/packed_node.h"
+
+#include "base/core/packed_volume.h"
+#include "base/core/vec.h"
+
+#include <math.h>
+
+
+static uint32_t planes_of( bv_volume_type type )
+{
+	return type == bv_volume_kdop14 ? 14 : type == bv_volume_kdop18 ? 18 : 26;
+}
+
+static const uint32_t lane_bytes[bv_volume_types] = {
+	[bv_volume_obb] = 11,    [bv_volume_aabb] = 6,    [bv_volume_sphere] = 5,  [bv_volume_rss] = 11,
+	[bv_volume_kdop14] = 14, [bv_volume_kdop18] = 18, [bv_volume_kdop26] = 26,
+};
+
+uint32_t bv_group_bytes( bv_volume_type type, uint32_t count )
+{
+	return ( lane_bytes[type] * count + 3 ) & ~3u;
+}
+
+uint32_t bv_node_bytes( const bv_packed_node* node )
+{
+	bv_group group = bv_group_first( node );
+	while ( group.count > 0 )
+	{
+		group = bv_group_next( node, &group );
+	}
+	return (uint32_t)( group.data - (const uint8_t*)node );
+}
+
+static uint32_t load_word( const uint8_t* from )
+{
+	uint32_t word;
+	memcpy( &word, from, sizeof word );
+	return word;
+}
+
+static uint32_t code_of( uint32_t word, int index )
+{
+	return word >> ( bv_code_bits * index ) & ( bv_code_end - 1 );
+}
+
+static void unpack_center( const uint8_t* data, uint32_t lane, const bv_node_frame* frame, bv_vec3* out )
+{
+	uint32_t word = load_word( data + 4 * lane );
+	*out = ( bv_vec3 ){ frame->origin[0] + frame->step[0] * code_of( word, 0 ),
+		                frame->origin[1] + frame->step[1] * code_of( word, 1 ),
+		                frame->origin[2] + frame->step[2] * code_of( word, 2 ) };
+}
+
+static double unpack_extent( uint8_t code, const bv_node_frame* frame )
+{
+	return frame->extent * ( code * code );
+}
+
+void bv_rotation_cycled( const float from[4], uint32_t turns, float to[4] )
+{
+	memcpy( to, from, 4 * sizeof *to );
+	for ( uint32_t i = 0; i < turns; ++i )
+	{
+		// Times the quaternion (1, 1, 1, 1), which takes each coordinate axis to the next.
+		float x = to[0];
+		float y = to[1];
+		float z = to[2];
+		float w = to[3];
+		to[0] = w + x + y - z;
+		to[1] = w + y + z - x;
+		to[2] = w + z + x - y;
+		to[3] = w - x - y - z;
+	}
+}
+
+static void unpack_rotation( uint32_t word, float out[4] )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		out[i] = (float)( (int)code_of( word, i ) - bv_rotation_bias );
+	}
+	out[3] = bv_rotation_w;
+}
+
+static void unpack_box( const bv_group* group, uint32_t lane, const bv_node_frame* frame, bv_volume* out )
+{
+	uint32_t n = group->count;
+	const uint8_t* half = group->data + 8 * n;
+	uint32_t word = load_word( group->data + 4 * n + 4 * lane );
+	bv_packed_obb packed = { .center = { 0 } };
+	float rotation[4];
+	unpack_rotation( word, rotation );
+	bv_rotation_cycled( rotation, word >> ( 3 * bv_code_bits ), packed.rotation );
+	if ( group->type == bv_volume_rss )
+	{
+		out->rss = bv_rss_unpack( &packed );
+		unpack_center( group->data, lane, frame, &out->rss.center );
+		out->rss.half_extents[0] = unpack_extent( half[lane], frame );
+		out->rss.half_extents[1] = unpack_extent( half[n + lane], frame );
+		out->rss.radius = unpack_extent( half[2 * n + lane], frame );
+		return;
+	}
+	bv_obb_unpack_to( &packed, &out->obb );
+	unpack_center( group->data, lane, frame, &out->obb.center );
+	for ( uint32_t i = 0; i < 3; ++i )
+	{
+		out->obb.half_extents[i] = unpack_extent( half[n * i + lane], frame );
+	}
+}
+
+static double unpack_coordinate( uint8_t code, const bv_node_frame* frame, int axis )
+{
+	return frame->origin[axis] + frame->step[axis] * ( bv_code_coarse * code );
+}
+
+static void unpack_aabb( const bv_group* group, uint32_t lane, const bv_node_frame* frame, bv_volume* out )
+{
+	uint32_t n = group->count;
+	const uint8_t* lower = group->data + lane;
+	const uint8_t* upper = lower + 3 * n;
+	out->aabb.lower = ( bv_vec3 ){ unpack_coordinate( lower[0], frame, 0 ), unpack_coordinate( lower[n], frame, 1 ),
+		                           unpack_coordinate( lower[2 * n], frame, 2 ) };
+	out->aabb.upper = ( bv_vec3 ){ unpack_coordinate( upper[0], frame, 0 ), unpack_coordinate( upper[n], frame, 1 ),
+		                           unpack_coordinate( upper[2 * n], frame, 2 ) };
+}
+
+static void unpack_sphere( const bv_group* group, uint32_t lane, const bv_node_frame* frame, bv_volume* out )
+{
+	unpack_center( group->data, lane, frame, &out->sphere.center );
+	out->sphere.radius = unpack_extent( group->data[4 * group->count + lane], frame );
+}
+
+bv_slab_scale bv_slab_scale_of( const bv_node_frame* frame, uint32_t direction )
+{
+	bv_vec3 d = bv_kdop_direction( direction );
+	double step = bv_max( frame->step[0], bv_max( frame->step[1], frame->step[2] ) );
+	double backward = ( d.x < 0 ) + ( d.y < 0 ) + ( d.z < 0 );
+	double terms = ( d.x != 0 ) + ( d.y != 0 ) + ( d.z != 0 );
+	double origin = ( d.x * frame->origin[0] + d.y * frame->origin[1] ) + d.z * frame->origin[2];
+	return ( bv_slab_scale ){ origin - backward * ( bv_code_range * step ), terms * ( bv_code_coarse * step ) };
+}
+
+static void unpack_kdop( const bv_group* group, uint32_t lane, const bv_node_frame* frame, bv_volume* out )
+{
+	uint32_t k = planes_of( group->type );
+	const uint8_t* code = group->data + lane;
+	out->kdop = ( bv_kdop ){ .k = k };
+	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
+	{
+		if ( bv_kdop_uses( k, i ) )
+		{
+			bv_slab_scale s = bv_slab_scale_of( frame, i );
+			out->kdop.lower[i] = s.lowest + s.unit * code[0];
+			out->kdop.upper[i] = s.lowest + s.unit * code[group->count * ( k / 2 )];
+			code += group->count;
+		}
+	}
+}
+
+void bv_lane_unpack( const bv_group* group, uint32_t lane, const bv_node_frame* frame, bv_volume* out )
+{
+	out->type = group->type;
+	switch ( group->type )
+	{
+	case bv_volume_obb:
+	case bv_volume_rss: unpack_box( group, lane, frame, out ); break;
+	case bv_volume_aabb: unpack_aabb( group, lane, frame, out ); break;
+	case bv_volume_sphere: unpack_sphere( group, lane, frame, out ); break;
+	default: unpack_kdop( group, lane, frame, out ); break;
+	}
+}
+
+// What came from a code is that code again: all of this is exact.
+
+static void store_word( uint8_t* to, uint32_t word )
+{
+	memcpy( to, &word, sizeof word );
+}
+
+static uint32_t pack_center( bv_vec3 p, const bv_node_frame* frame )
+{
+	uint32_t x = (uint32_t)( ( p.x - frame->origin[0] ) / frame->step[0] );
+	uint32_t y = (uint32_t)( ( p.y - frame->origin[1] ) / frame->step[1] );
+	uint32_t z = (uint32_t)( ( p.z - frame->origin[2] ) / frame->step[2] );
+	return x | y << bv_code_bits | z << ( 2 * bv_code_bits );
+}
+
+static uint8_t pack_extent( double extent, const bv_node_frame* frame )
+{
+	return (uint8_t)sqrt( extent / frame->extent );
+}
+
+static bool is_rotation( const float part[4] )
+{
+	bool fits = part[3] == bv_rotation_w;
+	for ( int i = 0; i < 3; ++i )
+	{
+		fits = fits && -bv_rotation_bias <= part[i] && part[i] < bv_rotation_bias;
+	}
+	return fits;
+}
+
+static uint32_t pack_rotation( const float rotation[4] )
+{
+	float turned[4];
+	uint32_t turns = 0;
+	memcpy( turned, rotation, sizeof turned );
+	while ( !is_rotation( turned ) && turns < 2 )
+	{
+		// Two more turns make three, which is a whole one but for a factor of -8.
+		turns += 1;
+		bv_rotation_cycled( rotation, 3 - turns, turned );
+		for ( int i = 0; i < 4; ++i )
+		{
+			turned[i] /= -8;
+		}
+	}
+	uint32_t word = turns << ( 3 * bv_code_bits );
+	for ( int i = 0; i < 3; ++i )
+	{
+		word |= (uint32_t)( (int)turned[i] + bv_rotation_bias ) << ( bv_code_bits * i );
+	}
+	return word;
+}
+
+static void pack_box( const bv_group* group, uint32_t lane, const bv_node_frame* frame, const bv_volume* v,
+                      uint8_t* data )
+{
+	uint32_t n = group->count;
+	uint8_t* half = data + 8 * n + lane;
+	bool rss = group->type == bv_volume_rss;
+	store_word( data + 4 * lane, pack_center( rss ? v->rss.center : v->obb.center, frame ) );
+	store_word( data + 4 * n + 4 * lane, pack_rotation( rss ? v->rss.rotation : v->obb.rotation ) );
+	half[0] = pack_extent( rss ? v->rss.half_extents[0] : v->obb.half_extents[0], frame );
+	half[n] = pack_extent( rss ? v->rss.half_extents[1] : v->obb.half_extents[1], frame );
+	half[2 * n] = pack_extent( rss ? v->rss.radius : v->obb.half_extents[2], frame );
+}
+
+static void pack_corner( bv_vec3 p, const bv_node_frame* frame, uint8_t* to, uint32_t stride )
+{
+	to[0] = (uint8_t)( ( p.x - frame->origin[0] ) / ( bv_code_coarse * frame->step[0] ) );
+	to[stride] = (uint8_t)( ( p.y - frame->origin[1] ) / ( bv_code_coarse * frame->step[1] ) );
+	to[2 * stride] = (uint8_t)( ( p.z - frame->origin[2] ) / ( bv_code_coarse * frame->step[2] ) );
+}
+
+static void pack_kdop( const bv_group* group, uint32_t lane, const bv_node_frame* frame, const bv_kdop* kdop,
+                       uint8_t* data )
+{
+	uint8_t* code = data + lane;
+	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
+	{
+		if ( bv_kdop_uses( kdop->k, i ) )
+		{
+			bv_slab_scale s = bv_slab_scale_of( frame, i );
+			code[0] = (uint8_t)( ( kdop->lower[i] - s.lowest ) / s.unit );
+			code[group->count * ( kdop->k / 2 )] = (uint8_t)( ( kdop->upper[i] - s.lowest ) / s.unit );
+			code += group->count;
+		}
+	}
+}
+
+void bv_lane_pack( const bv_group* group, uint32_t lane, const bv_node_frame* frame, const bv_volume* volume,
+                   uint8_t* data )
+{
+	uint32_t n = group->count;
+	switch ( group->type )
+	{
+	case bv_volume_obb:
+	case bv_volume_rss: pack_box( group, lane, frame, volume, data ); break;
+	case bv_volume_aabb:
+		pack_corner( volume->aabb.lower, frame, data + lane, n );
+		pack_corner( volume->aabb.upper, frame, data + 3 * n + lane, n );
+		break;
+	case bv_volume_sphere:
+		store_word( data + 4 * lane, pack_center( volume->sphere.center, frame ) );
+		data[4 * n + lane] = pack_extent( volume->sphere.radius, frame );
+		break;
+	default: pack_kdop( group, lane, frame, &volume->kdop, data ); break;
+	}
+}
+
+// Bytes that fill a group up to a multiple of 4.
+static bool is_filled_with_zeros( const bv_group* group )
+{
+	uint32_t used = lane_bytes[group->type] * group->count;
+	uint32_t rest = 0;
+	for ( uint32_t i = used; i < bv_group_bytes( group->type, group->count ); ++i )
+	{
+		rest |= group->data[i];
+	}
+	return rest == 0;
+}
+
+static bool are_ordered( const uint8_t* lower, const uint8_t* upper, uint32_t count )
+{
+	bool ordered = true;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		ordered = ordered & ( lower[i] <= upper[i] );
+	}
+	return ordered;
+}
+
+bool bv_group_is_valid( const bv_group* group )
+{
+	if ( !is_filled_with_zeros( group ) )
+	{
+		return false;
+	}
+	uint32_t n = group->count;
+	uint32_t words = 0;
+	uint32_t turns = 0;
+	switch ( group->type )
+	{
+	case bv_volume_obb:
+	case bv_volume_rss:
+		for ( uint32_t i = 0; i < n; ++i )
+		{
+			uint32_t turned = load_word( group->data + 4 * n + 4 * i ) >> ( 3 * bv_code_bits );
+			words |= load_word( group->data + 4 * i );
+			turns = turned > turns ? turned : turns;
+		}
+		return words >> ( 3 * bv_code_bits ) == 0 && turns <= ( group->type == bv_volume_rss ? 2 : 0 );
+	case bv_volume_sphere:
+		for ( uint32_t i = 0; i < n; ++i )
+		{
+			words |= load_word( group->data + 4 * i );
+		}
+		return words >> ( 3 * bv_code_bits ) == 0;
+	case bv_volume_aabb: return are_ordered( group->data, group->data + 3 * n, 3 * n );
+	default:
+	{
+		uint32_t k = planes_of( group->type );
+		return are_ordered( group->data, group->data + n * ( k / 2 ), n * ( k / 2 ) );
+	}
+	}
+}

@@ -1,0 +1,181 @@
+// The stored form of an inner node: the volumes of all its children side by side, in a few bytes each, so that a query can
+// test them together. The specification, formats/bvh/README.md, calls it NODE and fixes this arithmetic.
+//
+// Volumes are whole numbers on a grid of the node's own: a frame of 20 bytes says where it begins and how wide its steps are,
+// powers of two. After the compressed wide nodes of Ylitalo, Karras and Laine 2017, section 3; theirs hold aligned boxes only.
+
+#pragma once
+
+#include "bv/volume.h"
+
+#include <string.h>
+
+/// No node has more children.
+#define BV_LANES 8
+
+/// Behind the nodes there are so many bytes that eight lanes can be loaded from anywhere among them.
+#define BV_LANES_SLACK 32
+
+enum
+{
+	bv_code_bits = 10,                      ///< of each coordinate of a centre, and of each part of a rotation
+	bv_code_end = 1 << bv_code_bits,        ///< codes are below
+	bv_code_range = 1020,                   ///< no coordinate is farther from the origin, in steps
+	bv_code_coarse = 4,                     ///< steps that one unit of an 8-bit coordinate has
+	bv_step_bias = 140,                     ///< a step is 2^(exponent - this)
+	bv_extent_bias = 148,                   ///< so is the unit of half extents and radii
+	bv_rotation_bias = bv_code_end / 2,     ///< parts of a rotation are codes minus this
+	bv_rotation_w = 1233,                   ///< the fourth part: no box needs more than 511 in the others
+	bv_kind_shift = 5,                      ///< of the type in a child's kind
+	bv_kind_counts = 1 << bv_kind_shift,    ///< below: what is said of its triangles
+	bv_kind_inner = 0,                      ///< none of its own
+	bv_kind_linked = bv_kind_counts - 1,    ///< their number is a link
+};
+
+/// The head of a stored node. Behind it: a kind a child, up to a multiple of 4 bytes; the links; a group a type.
+/// A kind is type << bv_kind_shift | triangles of a leaf, bv_kind_inner or bv_kind_linked; children are in ascending order
+/// of their types. Links are one a child of the last two sorts, in their order: of an inner child the place of its node, in units of
+/// 4 bytes from the first, of a large leaf how many triangles it has.
+typedef struct bv_packed_node
+{
+	uint32_t first_child;    ///< number of the first child; those of one node follow one another
+	uint32_t first_triangle; ///< of the first leaf among the children, or of what is below the first of them
+	uint16_t origin[3];      ///< in steps of the grid of all nodes
+	uint8_t exponent[3];     ///< of the steps of coordinates
+	uint8_t extent;          ///< exponent of the unit of extents
+	uint8_t children;        ///< 2 to BV_LANES
+	uint8_t links;           ///< how many follow the kinds
+} bv_packed_node;
+
+_Static_assert( sizeof( bv_packed_node ) == 20, "a node's head is 20 bytes" );
+
+/// The grid that the origins of all nodes are on. The origin is a multiple of the step, which is a power of two.
+typedef struct bv_node_grid
+{
+	double origin[3]; ///< mesh units
+	double step;      ///< mesh units
+} bv_node_grid;
+
+/// What a node's codes are multiplied with.
+typedef struct bv_node_frame
+{
+	double origin[3]; ///< mesh units
+	double step[3];   ///< of coordinates, powers of two
+	double extent;    ///< of squares, a power of two
+} bv_node_frame;
+
+/// @param exponent  -1022 to 1023
+/// @return 2^exponent
+static inline double bv_power_of_two( int exponent )
+{
+	uint64_t bits = (uint64_t)( exponent + 1023 ) << 52;
+	double value;
+	memcpy( &value, &bits, sizeof value );
+	return value;
+}
+
+/// @return the frame of a node
+static inline bv_node_frame bv_node_frame_of( const bv_packed_node* node, const bv_node_grid* grid )
+{
+	bv_node_frame frame;
+	for ( int i = 0; i < 3; ++i )
+	{
+		frame.origin[i] = grid->origin[i] + grid->step * node->origin[i];
+		frame.step[i] = bv_power_of_two( node->exponent[i] - bv_step_bias );
+	}
+	frame.extent = bv_power_of_two( node->extent - bv_extent_bias );
+	return frame;
+}
+
+/// @return the kinds of the children
+static inline const uint8_t* bv_node_kinds( const bv_packed_node* node )
+{
+	return (const uint8_t*)( node + 1 );
+}
+
+/// @return the links
+static inline const uint32_t* bv_node_links( const bv_packed_node* node )
+{
+	return (const uint32_t*)( bv_node_kinds( node ) + ( ( node->children + 3u ) & ~3u ) );
+}
+
+/// @return where the groups begin
+static inline const uint8_t* bv_node_groups( const bv_packed_node* node )
+{
+	return (const uint8_t*)( bv_node_links( node ) + node->links );
+}
+
+/// @param count  of volumes, up to BV_LANES
+/// @return bytes of a group, a multiple of 4
+uint32_t bv_group_bytes( bv_volume_type type, uint32_t count );
+
+/// Children of one type.
+typedef struct bv_group
+{
+	bv_volume_type type; ///< of all their volumes
+	uint32_t first;      ///< the first child of them
+	uint32_t count;      ///< how many there are; 0 past the last group
+	const uint8_t* data; ///< their volumes
+} bv_group;
+
+/// @param first  child of the group, or their number for the group past the last
+/// @param data   where its volumes are
+static inline bv_group bv_group_at( const bv_packed_node* node, uint32_t first, const uint8_t* data )
+{
+	const uint8_t* kind = bv_node_kinds( node );
+	bv_group group = { .first = first, .data = data };
+	if ( first == node->children )
+	{
+		return group;
+	}
+	group.type = (bv_volume_type)( kind[first] >> bv_kind_shift );
+	group.count = node->children - first;
+	while ( kind[first + group.count - 1] >> bv_kind_shift != (int)group.type )
+	{
+		group.count -= 1;
+	}
+	return group;
+}
+
+/// @return the first group of a node
+static inline bv_group bv_group_first( const bv_packed_node* node )
+{
+	return bv_group_at( node, 0, bv_node_groups( node ) );
+}
+
+/// @return the group behind another one; of no children past the last
+static inline bv_group bv_group_next( const bv_packed_node* node, const bv_group* group )
+{
+	return bv_group_at( node, group->first + group->count,
+	                    group->data + bv_group_bytes( group->type, group->count ) );
+}
+
+/// @return bytes of a node whose head and kinds are there
+uint32_t bv_node_bytes( const bv_packed_node* node );
+
+/// Decodes one volume.
+/// @param lane  below group->count
+void bv_lane_unpack( const bv_group* group, uint32_t lane, const bv_node_frame* frame, bv_volume* out );
+
+/// The reverse, of a volume that came from bv_lane_unpack with the same frame.
+/// @param data  the group's, to write into
+void bv_lane_pack( const bv_group* group, uint32_t lane, const bv_node_frame* frame, const bv_volume* volume,
+                   uint8_t* data );
+
+/// How bounds of a k-DOP along one direction are stored: as lowest + unit * code.
+typedef struct bv_slab_scale
+{
+	double lowest; ///< of code 0
+	double unit;   ///< of one more
+} bv_slab_scale;
+
+/// @return the scale of a direction: the frame's cube reaches bv_code_range of the widest steps from its origin
+bv_slab_scale bv_slab_scale_of( const bv_node_frame* frame, uint32_t direction );
+
+/// The quaternion of a rectangle swept sphere whose normal is another axis than the third of (a, b, c, bv_rotation_w): its
+/// axes change places in a cycle.
+/// @param turns  0, 1 or 2
+void bv_rotation_cycled( const float from[4], uint32_t turns, float to[4] );
+
+/// @return whether the codes of a group are volumes: no reserved bits, no lower bound above its upper one
+bool bv_group_is_valid( const bv_group* group );

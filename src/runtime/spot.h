@@ -1,0 +1,104 @@
+// Where a descent is: a node as its parent's file knows it, and what queries need of it.
+
+#pragma once
+
+#include "base/core/lanes.h"
+#include "base/core/packed_node.h"
+#include "formats/bvh/layout.h"
+
+/// In place of a lane: the root, which has no parent.
+#define BV_ROOT_LANE 255u
+
+/// A node on its way through a query.
+typedef struct bv_spot
+{
+	uint32_t parent;    ///< place of the node that holds its volume
+	uint32_t lane;      ///< which child of that it is; BV_ROOT_LANE for the root
+	uint32_t at;        ///< of an inner node its place, of a leaf the first triangle
+	uint32_t triangles; ///< of a leaf; 0 for an inner node
+	float size;         ///< bv_spot_size of its volume
+} bv_spot;
+
+/// A box in the coordinates of another mesh.
+typedef struct bv_moved_box
+{
+	bv_vec3 center;   ///< mesh units
+	float axis[3][3]; ///< rows
+	float half[3];    ///< half extents
+	double slack;     ///< by how much any of its points may be off
+} bv_moved_box;
+
+/// The children of a node, one after another.
+typedef struct bv_children
+{
+	const uint8_t* kind;     ///< of the next one
+	const uint32_t* link;    ///< of the next one that has any
+	uint32_t first_triangle; ///< of the next one that is a leaf
+	uint32_t lane;           ///< number of the next one
+} bv_children;
+
+/// @return the first of them
+static inline bv_children bv_children_begin( const bv_packed_node* node )
+{
+	return ( bv_children ){ bv_node_kinds( node ), bv_node_links( node ), node->first_triangle, 0 };
+}
+
+/// @param place  of the node
+/// @return the next child; its size is still to be set
+static inline bv_spot bv_children_next( bv_children* c, uint32_t place )
+{
+	bv_spot spot = { .parent = place, .lane = c->lane++ };
+	uint32_t triangles = *c->kind++ % bv_kind_counts;
+	if ( triangles == bv_kind_inner )
+	{
+		spot.at = *c->link++;
+		return spot;
+	}
+	spot.triangles = triangles == bv_kind_linked ? *c->link++ : triangles;
+	spot.at = c->first_triangle;
+	c->first_triangle += spot.triangles;
+	return spot;
+}
+
+/// @return what decides which of two volumes is opened: of boxes the volume, but flat ones have some, too
+float bv_spot_size( const bv_volume* volume );
+
+/// @return the root
+bv_spot bv_spot_root( const bvh_view* view );
+
+/// Decodes the volume of a node.
+void bv_spot_volume( const bvh_view* view, const bv_spot* spot, bv_volume* out );
+
+/// Moves a box into another mesh's coordinates.
+/// @param volume  an oriented or aligned box
+/// @param skew    of the pose
+void bv_move_box( const bv_volume* volume, const bv_pose* pose, double skew, bv_moved_box* out );
+
+/// Makes a moved box ready for being compared with a node's children.
+static inline void bv_place_box( const bv_moved_box* box, const bv_node_frame* frame, bv_lane_box* out )
+{
+	const double center[3] = { box->center.x - frame->origin[0], box->center.y - frame->origin[1],
+		                       box->center.z - frame->origin[2] };
+	double size = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		out->center[i] = (float)center[i];
+		size += center[i] < 0 ? -center[i] : center[i];
+		out->half[i] = box->half[i];
+		memcpy( out->axis[i], box->axis[i], sizeof out->axis[i] );
+	}
+	// The centre's rounding, and the slack's own.
+	out->slack = (float)( ( box->slack + 0x1p-23 * size ) * ( 1 + 0x1p-22 ) );
+}
+
+/// A group as the lanes' tests take it.
+static inline void bv_spot_group( const bv_group* group, const bv_node_frame* frame, bv_lane_group* out )
+{
+	out->data = group->data;
+	out->count = group->count;
+	out->extent = (float)frame->extent;
+	for ( int i = 0; i < 3; ++i )
+	{
+		out->step[i] = (float)frame->step[i];
+	}
+}

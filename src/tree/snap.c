@@ -1,0 +1,447 @@
+// Volumes that the file can hold. See bvb_tree_snap in bvbuild/hierarchy.h.
+//
+// First the frame of a node and the turns and centres of its children's volumes are put on their grids; then extents
+// are measured from where the grids left them, and rounded up. So nothing is ever enclosed by what was there before rounding.
+
+#include "tree/tree.h"
+
+#include "base/core/reach.h"
+#include "base/core/vec.h"
+#include "base/offline/arena.h"
+#include "base/offline/error.h"
+#include "base/offline/threads.h"
+
+#include <math.h>
+#include <string.h>
+
+enum
+{
+	origin_range = 65535, // of the codes of frames' origins
+	extent_range = 255,   // of codes of extents
+	float_bits = 23,      // of binary32 behind the first
+};
+
+// The coordinates that a node's volume needs a grid for.
+typedef struct range
+{
+	double lower[3];
+	double upper[3];
+} range;
+
+static range range_of( const bv_volume* volume )
+{
+	bv_vec3 lower;
+	bv_vec3 upper;
+	switch ( volume->type )
+	{
+	case bv_volume_obb: lower = upper = volume->obb.center; break;
+	case bv_volume_rss: lower = upper = volume->rss.center; break;
+	case bv_volume_sphere: lower = upper = volume->sphere.center; break;
+	case bv_volume_aabb: lower = volume->aabb.lower, upper = volume->aabb.upper; break;
+	default:
+		lower = ( bv_vec3 ){ volume->kdop.lower[0], volume->kdop.lower[1], volume->kdop.lower[2] };
+		upper = ( bv_vec3 ){ volume->kdop.upper[0], volume->kdop.upper[1], volume->kdop.upper[2] };
+		break;
+	}
+	return ( range ){ { lower.x, lower.y, lower.z }, { upper.x, upper.y, upper.z } };
+}
+
+static void grow( range* all, const range* one )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		all->lower[i] = bv_min( all->lower[i], one->lower[i] );
+		all->upper[i] = bv_max( all->upper[i], one->upper[i] );
+	}
+}
+
+static range range_of_nodes( const bvb_tree* tree, uint32_t first, uint32_t count )
+{
+	range all = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+	for ( uint32_t i = first; i < first + count; ++i )
+	{
+		bv_volume volume = bvb_tree_volume( tree, i );
+		range one = range_of( &volume );
+		grow( &all, &one );
+	}
+	return all;
+}
+
+// The least exponent with count * 2^exponent >= size, and not below `least`.
+static int exponent_for( double size, double count, int least )
+{
+	int exponent;
+	frexp( size / count, &exponent );
+	exponent = size > 0 ? exponent : least;
+	exponent = exponent > least ? exponent : least;
+	while ( exponent > least && count * ldexp( 1, exponent - 1 ) >= size )
+	{
+		exponent -= 1;
+	}
+	while ( count * ldexp( 1, exponent ) < size )
+	{
+		exponent += 1;
+	}
+	return exponent;
+}
+
+// Below this exponent, sums of the grid and a node's steps would not be binary32 numbers any more; no position near the
+// largest one is known better.
+static int finest_exponent( const range* all )
+{
+	double largest = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		largest = bv_max( largest, bv_max( fabs( all->lower[i] ), fabs( all->upper[i] ) ) );
+	}
+	int exponent;
+	frexp( largest, &exponent );
+	exponent -= float_bits;
+	return largest > 0 && exponent > -bv_step_bias ? exponent : -bv_step_bias;
+}
+
+static bv_node_grid grid_of( const range* all, int finest )
+{
+	double size = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		size = bv_max( size, all->upper[i] - all->lower[i] );
+	}
+	// One step is left for the origin, which is a multiple of the step.
+	bv_node_grid grid = { .step = ldexp( 1, exponent_for( size, origin_range - 1, finest ) ) };
+	for ( int i = 0; i < 3; ++i )
+	{
+		grid.origin[i] = floor( all->lower[i] / grid.step ) * grid.step + 0.0;
+	}
+	return grid;
+}
+
+static void make_frame( const bv_node_grid* grid, const range* children, int finest, bvb_node_frame* out )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		out->origin[i] = (uint16_t)floor( ( children->lower[i] - grid->origin[i] ) / grid->step );
+		double origin = grid->origin[i] + grid->step * out->origin[i];
+		out->exponent[i] =
+			(uint8_t)( exponent_for( children->upper[i] - origin, bv_code_range, finest ) + bv_step_bias );
+	}
+}
+
+bv_node_frame bvb_tree_frame( const bvb_tree* tree, uint32_t index )
+{
+	const bvb_node_frame* from = tree->frames + index;
+	bv_packed_node node = { .extent = from->extent };
+	memcpy( node.origin, from->origin, sizeof node.origin );
+	memcpy( node.exponent, from->exponent, sizeof node.exponent );
+	return bv_node_frame_of( &node, &tree->grid );
+}
+
+// A box's frame is as good with its axes exchanged or reversed. Of all these it takes the one that is turned least: no
+// part of that quaternion is above (sqrt(2) - 1) times the fourth.
+static void least_turn( const bv_vec3 axis[3], bv_vec3 out[3] )
+{
+	static const int orders[6][3] = { { 0, 1, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 0, 2, 1 }, { 2, 1, 0 }, { 1, 0, 2 } };
+	double most = -INFINITY;
+	for ( int k = 0; k < 6; ++k )
+	{
+		const int* order = orders[k];
+		double sign[3];
+		double determinant = k < 3 ? 1 : -1;
+		double trace = 0;
+		int weakest = 0;
+		for ( int i = 0; i < 3; ++i )
+		{
+			double on = bv_component( axis[order[i]], i );
+			sign[i] = on < 0 ? -1 : 1;
+			determinant *= sign[i];
+			trace += fabs( on );
+			weakest = fabs( on ) < fabs( bv_component( axis[order[weakest]], weakest ) ) ? i : weakest;
+		}
+		if ( determinant < 0 )
+		{
+			trace -= 2 * fabs( bv_component( axis[order[weakest]], weakest ) );
+			sign[weakest] = -sign[weakest];
+		}
+		if ( trace > most )
+		{
+			most = trace;
+			for ( int i = 0; i < 3; ++i )
+			{
+				out[i] = bv_scale( sign[i], axis[order[i]] );
+			}
+		}
+	}
+}
+
+// The stored rotation that is nearest to a frame turned least.
+static void round_rotation( const bv_vec3 a[3], float out[4] )
+{
+	double scale = bv_rotation_w / ( 1 + ( a[0].x + a[1].y ) + a[2].z );
+	const double part[3] = { a[1].z - a[2].y, a[2].x - a[0].z, a[0].y - a[1].x };
+	for ( int i = 0; i < 3; ++i )
+	{
+		double code = floor( part[i] * scale + 0.5 );
+		out[i] = (float)bv_max( -bv_rotation_bias + 1, bv_min( code, bv_rotation_bias - 1 ) ) + 0.0f;
+	}
+	out[3] = bv_rotation_w;
+}
+
+static double round_coordinate( double x, const bv_node_frame* frame, int axis )
+{
+	double code = floor( ( x - frame->origin[axis] ) / frame->step[axis] + 0.5 );
+	return frame->origin[axis] + frame->step[axis] * bv_max( 0, bv_min( code, bv_code_range ) );
+}
+
+static bv_vec3 round_center( bv_vec3 p, const bv_node_frame* frame )
+{
+	return ( bv_vec3 ){ round_coordinate( p.x, frame, 0 ), round_coordinate( p.y, frame, 1 ),
+		                round_coordinate( p.z, frame, 2 ) };
+}
+
+// A child on its way: everything is on its grid but the extents, which are what they must at least be.
+typedef struct child
+{
+	const bvb_mesh* mesh;
+	const bvb_stored_node* node;
+	bv_volume volume;
+	double extents[3];
+} child;
+
+static bv_vec3 corner_of( const child* c, uint32_t index )
+{
+	const bvb_triangle* triangle = c->mesh->triangles + c->node->first_triangle + index / 3;
+	return c->mesh->positions[triangle->corner[index % 3]];
+}
+
+// Centred anew between what is farthest along the rounded axes.
+static void settle_obb( child* c, const bv_node_frame* frame )
+{
+	bv_obb* box = &c->volume.obb;
+	bv_vec3 turned[3];
+	bv_packed_obb packed = { .center = { 0 } };
+	least_turn( box->axis, turned );
+	round_rotation( turned, packed.rotation );
+	bv_vec3 from = box->center;
+	bv_obb_unpack_to( &packed, box );
+	double lower[3] = { INFINITY, INFINITY, INFINITY };
+	double upper[3] = { -INFINITY, -INFINITY, -INFINITY };
+	for ( uint32_t k = 0; k < 3 * c->node->triangles; ++k )
+	{
+		bv_vec3 p = bv_sub( corner_of( c, k ), from );
+		for ( int i = 0; i < 3; ++i )
+		{
+			double along = bv_dot( box->axis[i], p );
+			lower[i] = bv_min( lower[i], along );
+			upper[i] = bv_max( upper[i], along );
+		}
+	}
+	bv_vec3 middle = from;
+	double reach = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		middle = bv_add( middle, bv_scale( ( lower[i] + upper[i] ) / 2, box->axis[i] ) );
+		reach += bv_max( fabs( lower[i] ), fabs( upper[i] ) );
+	}
+	box->center = round_center( middle, frame );
+	bv_vec3 moved = bv_sub( box->center, from );
+
+	// Projections, here and in bv_obb_reach, err by less than 2^-50 of what they add.
+	double margin = 0x1p-46 * ( reach + bv_norm1( moved ) );
+	for ( int i = 0; i < 3; ++i )
+	{
+		double along = bv_dot( box->axis[i], moved );
+		c->extents[i] = bv_max( upper[i] - along, along - lower[i] ) + margin;
+	}
+}
+
+// The normal stays the third axis: so much of the frame is turned in a cycle.
+static void settle_rss( child* c, const bv_node_frame* frame )
+{
+	bv_rss* rss = &c->volume.rss;
+	bv_vec3 turned[3];
+	float rotation[4];
+	least_turn( rss->axis, turned );
+	round_rotation( turned, rotation );
+	uint32_t turns = 0;
+	double most = -1;
+	for ( uint32_t i = 0; i < 3; ++i )
+	{
+		double with = fabs( bv_dot( turned[( 2 + i ) % 3], rss->axis[2] ) );
+		turns = with > most ? i : turns;
+		most = bv_max( most, with );
+	}
+	bv_packed_obb packed = { .center = { 0 } };
+	bv_rotation_cycled( rotation, turns, packed.rotation );
+	bv_rss rounded = bv_rss_unpack( &packed );
+	bool crossed = fabs( bv_dot( rounded.axis[0], rss->axis[0] ) ) < fabs( bv_dot( rounded.axis[0], rss->axis[1] ) );
+	c->extents[0] = rss->half_extents[crossed];
+	c->extents[1] = rss->half_extents[!crossed];
+	rounded.center = round_center( rss->center, frame );
+	*rss = rounded;
+}
+
+static double radius_of( const child* c, bool rss )
+{
+	double radius = 0;
+	for ( uint32_t k = 0; k < 3 * c->node->triangles; ++k )
+	{
+		bv_vec3 p = corner_of( c, k );
+		radius = bv_max( radius, rss ? bv_rss_reach( &c->volume.rss, p )
+		                             : bv_distance_bound( p, c->volume.sphere.center ) );
+	}
+	return radius;
+}
+
+// The quotient may be rounded across a whole number, the products and sums are exact.
+static double round_outward( double x, double origin, double unit, bool up )
+{
+	double code = floor( ( x - origin ) / unit + 0.5 );
+	code -= !up && origin + unit * code > x;
+	code += up && origin + unit * code < x;
+	return origin + unit * bv_max( 0, bv_min( code, extent_range ) );
+}
+
+static void settle_aabb( bv_aabb* box, const bv_node_frame* f )
+{
+	double unit[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		unit[i] = bv_code_coarse * f->step[i];
+	}
+	box->lower = ( bv_vec3 ){ round_outward( box->lower.x, f->origin[0], unit[0], false ),
+		                      round_outward( box->lower.y, f->origin[1], unit[1], false ),
+		                      round_outward( box->lower.z, f->origin[2], unit[2], false ) };
+	box->upper = ( bv_vec3 ){ round_outward( box->upper.x, f->origin[0], unit[0], true ),
+		                      round_outward( box->upper.y, f->origin[1], unit[1], true ),
+		                      round_outward( box->upper.z, f->origin[2], unit[2], true ) };
+}
+
+static void settle_kdop( bv_kdop* kdop, const bv_node_frame* frame )
+{
+	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
+	{
+		if ( bv_kdop_uses( kdop->k, i ) )
+		{
+			bv_slab_scale s = bv_slab_scale_of( frame, i );
+			kdop->lower[i] = round_outward( kdop->lower[i], s.lowest, s.unit, false );
+			kdop->upper[i] = round_outward( kdop->upper[i], s.lowest, s.unit, true );
+		}
+	}
+}
+
+static void settle( child* c, const bv_node_frame* frame )
+{
+	switch ( c->volume.type )
+	{
+	case bv_volume_obb: settle_obb( c, frame ); break;
+	case bv_volume_rss: settle_rss( c, frame ); break;
+	case bv_volume_sphere:
+		c->volume.sphere.center = round_center( c->volume.sphere.center, frame );
+		c->extents[0] = radius_of( c, false );
+		break;
+	case bv_volume_aabb: settle_aabb( &c->volume.aabb, frame ); break;
+	default: settle_kdop( &c->volume.kdop, frame ); break;
+	}
+}
+
+// The least code whose value is enough.
+static double round_extent( double extent, double unit )
+{
+	double code = ceil( sqrt( extent / unit ) );
+	code = code > 0 && ( code - 1 ) * ( code - 1 ) * unit >= extent ? code - 1 : code;
+	code = code * code * unit < extent ? code + 1 : code;
+	return unit * ( code * code );
+}
+
+static void finish( child* c, double unit )
+{
+	bv_volume* v = &c->volume;
+	switch ( v->type )
+	{
+	case bv_volume_obb:
+		for ( int i = 0; i < 3; ++i )
+		{
+			v->obb.half_extents[i] = round_extent( c->extents[i], unit );
+		}
+		break;
+	case bv_volume_rss:
+		v->rss.half_extents[0] = round_extent( c->extents[0], unit );
+		v->rss.half_extents[1] = round_extent( c->extents[1], unit );
+		v->rss.radius = round_extent( radius_of( c, true ), unit );
+		break;
+	case bv_volume_sphere: v->sphere.radius = round_extent( c->extents[0], unit ); break;
+	default: break;
+	}
+}
+
+// What the unit of extents must reach. A rectangle that grows needs no larger radius.
+static double largest_extent( const child* c )
+{
+	switch ( c->volume.type )
+	{
+	case bv_volume_obb: return bv_max( c->extents[0], bv_max( c->extents[1], c->extents[2] ) );
+	case bv_volume_sphere: return c->extents[0];
+	case bv_volume_rss:
+	{
+		child exact = *c;
+		exact.volume.rss.half_extents[0] = c->extents[0];
+		exact.volume.rss.half_extents[1] = c->extents[1];
+		return bv_max( bv_max( c->extents[0], c->extents[1] ), radius_of( &exact, true ) * ( 1 + 0x1p-40 ) );
+	}
+	default: return 0;
+	}
+}
+
+static void snap_children( bvb_tree* tree, const bvb_mesh* mesh, uint32_t index, int finest )
+{
+	const bvb_stored_node* node = tree->nodes + index;
+	bvb_node_frame* codes = tree->frames + index;
+	range all = range_of_nodes( tree, node->first_child, node->children );
+	make_frame( &tree->grid, &all, finest, codes );
+	bv_node_frame frame = bvb_tree_frame( tree, index );
+	child children[BV_LANES];
+	double largest = 0;
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		children[i] = ( child ){ .mesh = mesh,
+			                     .node = tree->nodes + node->first_child + i,
+			                     .volume = bvb_tree_volume( tree, node->first_child + i ) };
+		settle( children + i, &frame );
+		largest = bv_max( largest, largest_extent( children + i ) );
+	}
+	int exponent = exponent_for( largest, extent_range * extent_range, -bv_extent_bias );
+	codes->extent = (uint8_t)( exponent + bv_extent_bias );
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		finish( children + i, ldexp( 1, exponent ) );
+		bvb_tree_set_volume( tree, node->first_child + i, &children[i].volume );
+	}
+}
+
+bv_status bvb_tree_snap( bvb_tree* tree, const bvb_mesh* mesh, uint32_t threads, bvb_arena* arena,
+                         bvb_error* error )
+{
+	tree->frames = bvb_arena_allocate( arena, tree->node_count, sizeof *tree->frames );
+	if ( !tree->frames )
+	{
+		return bvb_fail_memory( error );
+	}
+	if ( tree->node_count == 1 )
+	{
+		return bv_ok;
+	}
+	range all = range_of_nodes( tree, 1, tree->node_count - 1 );
+	int finest = finest_exponent( &all );
+	tree->grid = grid_of( &all, finest );
+	int count = (int)tree->node_count;
+	int team = tree->node_count >= 1024 ? bvb_thread_team( threads ) : 1;
+#pragma omp parallel for schedule( dynamic, 64 ) num_threads( team )
+	for ( int i = 0; i < count; ++i )
+	{
+		if ( tree->nodes[i].children )
+		{
+			snap_children( tree, mesh, (uint32_t)i, finest );
+		}
+	}
+	return bv_ok;
+}

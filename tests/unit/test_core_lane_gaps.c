@@ -1,0 +1,167 @@
+// Lower bounds of distances of boxes in lanes. Pairs are made so that their distance is known: the outermost points of
+// both along a direction are a gap apart along just that.
+
+#include "lane_shapes.h"
+
+enum
+{
+	cases = 40000,
+};
+
+static float gap_of( const bv_lanes* level, const stored* s, const bv_lane_box* a, uint32_t lane )
+{
+	float gap[8];
+	( s->aligned ? level->aabb_gap : level->obb_gap )( &s->group, a, gap );
+	return gap[lane];
+}
+
+typedef struct apart_pair
+{
+	stored s;
+	bv_lane_box a;
+	bv_obb b;
+	uint32_t lane;
+	double distance; // not below the true one, and above it only by what rounding moves a sideways
+} apart_pair;
+
+// @param kind  as candidate()'s
+static bool random_apart_pair( fixture* f, uint32_t kind, apart_pair* p )
+{
+	random_group( f, random_bits( f ) % 2, 1, &p->s );
+	p->a = random_lane_box( f, pow( 10, random_within( f, -2, 1 ) ) );
+	p->lane = random_bits( f ) % p->s.group.count;
+	p->b = lane_of( &p->s, p->lane );
+	bv_vec3 d = candidate( f, &p->a, &p->b, kind );
+	if ( bv_dot( d, d ) == 0 )
+	{
+		return false;
+	}
+	double gap = lane_extents( &p->a, &p->b ) * pow( 10, random_within( f, -7, 2 ) );
+	p->distance = place_apart( f, &p->a, &p->b, d, gap );
+	return true;
+}
+
+// Along an axis of the boxes, or a product, a gap has nothing to lose but rounding: a bound without it would exceed some.
+static void no_gap_is_above_the_distance( void** state )
+{
+	fixture* f = *state;
+	const bv_lanes* level = bv_lanes_best();
+	int close = 0;
+	for ( int i = 0; i < cases; ++i )
+	{
+		apart_pair p;
+		if ( random_apart_pair( f, random_bits( f ) % 16, &p ) )
+		{
+			float gap = gap_of( level, &p.s, &p.a, p.lane );
+			assert_true( gap >= 0 && gap <= p.distance * ( 1 + 1e-12 ) );
+			close += gap > 0.9 * p.distance;
+		}
+	}
+	assert_true( close > cases / 4 );
+}
+
+// A part in 1e4 along products, which are taken for longer than they are; of what is compared 1e-5 goes for rounding.
+static void gaps_along_axes_are_nearly_distances( void** state )
+{
+	fixture* f = *state;
+	const bv_lanes* level = bv_lanes_best();
+	for ( int i = 0; i < cases; ++i )
+	{
+		apart_pair p;
+		if ( random_apart_pair( f, (uint32_t)i % 15, &p ) )
+		{
+			bv_vec3 offset = bv_sub( p.b.center, row( p.a.center ) );
+			double compared = lane_extents( &p.a, &p.b ) + bv_norm1( offset );
+			double least = p.distance * ( 1 - 1e-4 ) - 2e-5 * compared;
+			assert_true( gap_of( level, &p.s, &p.a, p.lane ) >= least );
+		}
+	}
+}
+
+static void a_slack_comes_off_a_gap( void** state )
+{
+	fixture* f = *state;
+	const bv_lanes* level = bv_lanes_best();
+	for ( int i = 0; i < cases / 10; ++i )
+	{
+		apart_pair p;
+		if ( random_apart_pair( f, random_bits( f ) % 6, &p ) )
+		{
+			double before = gap_of( level, &p.s, &p.a, p.lane );
+			p.a.slack = (float)( before * random_within( f, 0, 1.2 ) );
+			double after = gap_of( level, &p.s, &p.a, p.lane );
+			double expected = fmax( before - p.a.slack, 0 );
+			assert_true( after <= expected + 1e-7 * before && after >= expected - 1e-4 * before );
+		}
+	}
+}
+
+static void assert_gaps_agree( const stored* s, const bv_lane_box* a )
+{
+	const bv_lanes* level;
+	for ( uint32_t lane = 0; lane < s->group.count; ++lane )
+	{
+		float expected = gap_of( bv_lanes_level( 0 ), s, a, lane );
+		assert_true( expected >= 0 );
+		for ( uint32_t index = 1; ( level = bv_lanes_level( index ) ) != NULL; ++index )
+		{
+			float gap = gap_of( level, s, a, lane );
+			assert_memory_equal( &gap, &expected, sizeof gap );
+		}
+	}
+}
+
+static void all_levels_give_the_same_gaps( void** state )
+{
+	fixture* f = *state;
+	for ( int i = 0; i < cases / 4; ++i )
+	{
+		apart_pair p;
+		if ( random_apart_pair( f, random_bits( f ) % 16, &p ) )
+		{
+			assert_gaps_agree( &p.s, &p.a );
+		}
+	}
+}
+
+// What is infinite, no number, or so large that it overflows has no gap.
+static void nothing_is_known_of_what_overflows( void** state )
+{
+	fixture* f = *state;
+	const float none[] = { INFINITY, -INFINITY, NAN, 0x1p126f };
+	for ( int i = 0; i < cases / 10; ++i )
+	{
+		apart_pair p;
+		if ( random_apart_pair( f, random_bits( f ) % 16, &p ) )
+		{
+			p.a.center[random_bits( f ) % 3] = none[i % 4];
+			assert_gaps_agree( &p.s, &p.a );
+			assert_true( gap_of( bv_lanes_best(), &p.s, &p.a, p.lane ) == 0 );
+		}
+	}
+}
+
+// Off by 2^90 in two coordinates, which makes sqrt 2 2^90 in all: the square of that does not fit.
+static void large_gaps_do_not_overflow( void** state )
+{
+	(void)state;
+	stored s = { .aligned = true, .group = { s.data, 1, { 1, 1, 1 }, 0 } };
+	bv_lane_box a = { .center = { 0x1p90f, 0x1p90f, 0 },
+		              .axis = { { 0.6f, 0.8f, 0 }, { -0.8f, 0.6f, 0 }, { 0, 0, 1 } },
+		              .half = { 1, 1, 1 } };
+	float gap = gap_of( bv_lanes_best(), &s, &a, 0 );
+	assert_true( gap > 0x1p90 && gap < 0x1.6a09e7p90 );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		fixture_test( no_gap_is_above_the_distance ),
+		fixture_test( gaps_along_axes_are_nearly_distances ),
+		fixture_test( a_slack_comes_off_a_gap ),
+		fixture_test( all_levels_give_the_same_gaps ),
+		fixture_test( nothing_is_known_of_what_overflows ),
+		fixture_test( large_gaps_do_not_overflow ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}

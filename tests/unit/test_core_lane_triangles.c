@@ -1,0 +1,444 @@
+// Triangles in lanes, against each other and against boxes. What is expected is known from how pairs are made, which is
+// apart by a gap along a direction, and from separating axes in binary128 of the same numbers.
+
+#include "lane_shapes.h"
+
+enum
+{
+	cases = 5000,
+};
+
+static void set_corner( bv_lane_triangles* c, uint32_t lane, int corner, bv_vec3 p )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		c->corner[corner][i][lane] = (float)bv_component( p, i );
+	}
+}
+
+// Of all shapes: slivers, needles, segments and points are among them.
+static void random_shape( fixture* f, double size, bv_vec3 out[3] )
+{
+	bv_vec3 p = bv_scale( 2 * size, random_direction( f ) );
+	for ( int k = 0; k < 3; ++k )
+	{
+		out[k] = bv_add( p, bv_scale( size * random_unit( f ), random_direction( f ) ) );
+	}
+	uint32_t thin = random_bits( f ) % 16;
+	if ( thin < 3 )
+	{
+		bv_vec3 between = bv_add( bv_scale( 0.4, out[0] ), bv_scale( 0.6, out[1] ) );
+		double aside = thin == 0 ? 0 : thin == 1 ? 1e-6 : 1e-3;
+		out[2] = bv_add( between, bv_scale( aside, bv_sub( out[2], between ) ) );
+		out[1] = random_bits( f ) % 4 == 0 ? out[0] : out[1];
+	}
+}
+
+// With no edge shorter than half of another and no small angle.
+static void random_round_shape( fixture* f, double size, bv_vec3 out[3] )
+{
+	bv_vec3 x = random_direction( f );
+	bv_vec3 y = bv_cross( x, random_direction( f ) );
+	y = bv_scale( 1 / sqrt( bv_dot( y, y ) ), y );
+	bv_vec3 center = bv_scale( 2 * size, random_direction( f ) );
+	const double around[3][2] = { { 1, 0 }, { -0.5, 0.8 }, { -0.5, -0.8 } };
+	for ( int k = 0; k < 3; ++k )
+	{
+		double u = around[k][0] + random_within( f, -0.1, 0.1 );
+		double v = around[k][1] + random_within( f, -0.1, 0.1 );
+		out[k] = bv_add( center, bv_scale( size, bv_add( bv_scale( u, x ), bv_scale( v, y ) ) ) );
+	}
+}
+
+// A random point of those that are outermost along `d`.
+static bv_vec3 outermost_of( fixture* f, const bv_vec3 corner[3], bv_vec3 d )
+{
+	double most = -HUGE_VAL;
+	double size = 0;
+	for ( int k = 0; k < 3; ++k )
+	{
+		most = fmax( most, bv_dot( corner[k], d ) );
+		size = fmax( size, bv_norm1( corner[k] ) );
+	}
+	bv_vec3 p = { 0, 0, 0 };
+	double weight = 0;
+	for ( int k = 0; k < 3; ++k )
+	{
+		if ( bv_dot( corner[k], d ) > most - 1e-9 * size )
+		{
+			double w = 0.01 + random_unit( f );
+			p = bv_add( p, bv_scale( w, corner[k] ) );
+			weight += w;
+		}
+	}
+	return bv_scale( 1 / weight, p );
+}
+
+static bv_vec3 edge_of( const bv_vec3 corner[3], uint32_t k )
+{
+	return bv_sub( corner[( k + 1 ) % 3], corner[k] );
+}
+
+static bv_vec3 unit_or_random( fixture* f, bv_vec3 d, double scale )
+{
+	double length = sqrt( bv_dot( d, d ) );
+	return length > 1e-3 * scale ? bv_scale( 1 / length, d ) : random_direction( f );
+}
+
+// @param kind  0: a's normal; 1: b's; 2 to 10: products of edges; else any direction
+static bv_vec3 triangle_candidate( fixture* f, const bv_vec3 a[3], const bv_vec3 b[3], uint32_t kind,
+                                   double scale )
+{
+	bv_vec3 d = kind == 0   ? bv_cross( edge_of( a, 0 ), edge_of( a, 1 ) )
+	            : kind == 1 ? bv_cross( edge_of( b, 0 ), edge_of( b, 1 ) )
+	            : kind < 11 ? bv_cross( edge_of( a, ( kind - 2 ) / 3 ), edge_of( b, ( kind - 2 ) % 3 ) )
+	                        : ( bv_vec3 ){ 0, 0, 0 };
+	return unit_or_random( f, d, scale );
+}
+
+// Moves `b` to where it is `gap` from `a` along `d`.
+static void move_apart( fixture* f, const bv_vec3 a[3], bv_vec3 b[3], bv_vec3 d, double gap )
+{
+	bv_vec3 from = outermost_of( f, a, d );
+	bv_vec3 to = outermost_of( f, b, bv_negate( d ) );
+	bv_vec3 move = bv_add( bv_sub( from, to ), bv_scale( gap, d ) );
+	for ( int k = 0; k < 3; ++k )
+	{
+		b[k] = bv_add( b[k], move );
+	}
+}
+
+// Eight pairs that touch or nearly do, in units of 2^exponent.
+static void random_close_triangles( fixture* f, int exponent, bv_lane_triangles* a, bv_lane_triangles* b )
+{
+	for ( uint32_t lane = 0; lane < 8; ++lane )
+	{
+		double size_a = ldexp( 1, exponent );
+		double size_b = size_a * pow( 10, random_within( f, -2, 2 ) );
+		bv_vec3 p[3];
+		bv_vec3 q[3];
+		random_shape( f, size_a, p );
+		random_shape( f, size_b, q );
+		bv_vec3 d = triangle_candidate( f, p, q, random_bits( f ) % 13, size_a * size_b );
+		move_apart( f, p, q, d,
+		            ( size_a + size_b ) * random_within( f, -1, 1 ) * pow( 10, random_within( f, -9, -5 ) ) );
+		for ( int k = 0; k < 3; ++k )
+		{
+			set_corner( a, lane, k, p[k] );
+			set_corner( b, lane, k, q[k] );
+		}
+	}
+}
+
+static bool triangles_truly_apart( const bv_lane_triangles* a, const bv_lane_triangles* b, uint32_t lane )
+{
+	solid one = solid_triangle( a, lane );
+	solid other = solid_triangle( b, lane );
+	return truly_apart( &one, &other );
+}
+
+static void no_triangles_that_touch_are_apart( void** state )
+{
+	fixture* f = *state;
+	const bv_lanes* level = bv_lanes_best();
+	int touching = 0;
+	for ( int i = 0; i < cases; ++i )
+	{
+		bv_lane_triangles a;
+		bv_lane_triangles b;
+		random_close_triangles( f, (int)( random_bits( f ) % 60 ) - 30, &a, &b );
+		uint32_t near = level->triangles( &a, &b, 8, 0 );
+		for ( uint32_t lane = 0; lane < 8; ++lane )
+		{
+			if ( !triangles_truly_apart( &a, &b, lane ) )
+			{
+				touching += 1;
+				assert_true( near >> lane & 1 );
+			}
+		}
+	}
+	assert_in_range( touching, cases, 7 * cases );
+}
+
+// A ten-thousandth of the size of both, for triangles without small angles and products of edges that are not nearly
+// parallel.
+static void small_gaps_between_triangles_are_found( void** state )
+{
+	fixture* f = *state;
+	const bv_lanes* level = bv_lanes_best();
+	for ( int i = 0; i < cases; ++i )
+	{
+		bv_lane_triangles a = { 0 };
+		bv_lane_triangles b = { 0 };
+		bv_vec3 p[3];
+		bv_vec3 q[3];
+		double size = pow( 10, random_within( f, -2, 2 ) );
+		random_round_shape( f, 1, p );
+		random_round_shape( f, size, q );
+		bv_vec3 d = triangle_candidate( f, p, q, (uint32_t)i % 11, 500 * size );
+		move_apart( f, p, q, d, 1e-4 * ( 1 + size ) );
+		uint32_t lane = random_bits( f ) % 8;
+		for ( int k = 0; k < 3; ++k )
+		{
+			set_corner( &a, lane, k, p[k] );
+			set_corner( &b, lane, k, q[k] );
+		}
+		if ( triangles_truly_apart( &a, &b, lane ) )
+		{
+			assert_false( level->triangles( &a, &b, 8, 0 ) >> lane & 1 );
+		}
+	}
+}
+
+// Touching, then each coordinate moved by the tolerance, up or down.
+static void a_tolerance_covers_corners_that_are_off( void** state )
+{
+	fixture* f = *state;
+	const bv_lanes* level = bv_lanes_best();
+	int closed = 0;
+	for ( int i = 0; i < cases; ++i )
+	{
+		bv_lane_triangles a;
+		bv_lane_triangles b;
+		random_close_triangles( f, 0, &a, &b );
+		bool touched[8];
+		for ( uint32_t lane = 0; lane < 8; ++lane )
+		{
+			touched[lane] = !triangles_truly_apart( &a, &b, lane );
+		}
+		float tolerance = (float)pow( 10, random_within( f, -5, -2 ) );
+		for ( int k = 0; k < 72; ++k )
+		{
+			float* x = &a.corner[k / 24][k / 8 % 3][k % 8];
+			float* y = &b.corner[k / 24][k / 8 % 3][k % 8];
+			*x += ( random_bits( f ) % 2 ? 0.999f : -0.999f ) * tolerance;
+			*y += ( random_bits( f ) % 2 ? 0.999f : -0.999f ) * tolerance;
+		}
+		uint32_t near = level->triangles( &a, &b, 8, tolerance );
+		uint32_t without = level->triangles( &a, &b, 8, 0 );
+		for ( uint32_t lane = 0; lane < 8; ++lane )
+		{
+			assert_true( !touched[lane] || near >> lane & 1 );
+			closed += touched[lane] && !( without >> lane & 1 );
+		}
+	}
+	assert_true( closed > cases );
+}
+
+static void random_close_triangle_and_box( fixture* f, bv_lane_triangles* c, bv_lane_box* box, uint32_t lane,
+                                           double unit )
+{
+	*box = random_lane_box( f, unit );
+	if ( random_bits( f ) % 2 )
+	{
+		skew( f, box );
+	}
+	double size = unit * pow( 10, random_within( f, -2, 2 ) );
+	bv_vec3 p[3];
+	random_shape( f, size, p );
+	const bv_vec3 axis[3] = { row( box->axis[0] ), row( box->axis[1] ), row( box->axis[2] ) };
+	const double half[3] = { box->half[0], box->half[1], box->half[2] };
+	uint32_t kind = random_bits( f ) % 14;
+	bv_vec3 d =
+		kind < 3    ? axis[kind]
+		: kind == 3 ? unit_or_random( f, bv_cross( edge_of( p, 0 ), edge_of( p, 1 ) ), size * size )
+		: kind < 13
+			? unit_or_random( f, bv_cross( axis[( kind - 4 ) / 3], edge_of( p, ( kind - 4 ) % 3 ) ), size )
+			: random_direction( f );
+	double gap = ( size + unit ) * random_within( f, -1, 1 ) * pow( 10, random_within( f, -9, -5 ) );
+	bv_vec3 from = outermost( f, axis, half, d );
+	bv_vec3 to = outermost_of( f, p, bv_negate( d ) );
+	bv_vec3 center = bv_scale( unit, random_direction( f ) );
+	for ( int i = 0; i < 3; ++i )
+	{
+		box->center[i] = (float)bv_component( center, i );
+	}
+	bv_vec3 move = bv_add( bv_add( row( box->center ), bv_sub( from, to ) ), bv_scale( gap, d ) );
+	for ( int k = 0; k < 3; ++k )
+	{
+		set_corner( c, lane, k, bv_add( p[k], move ) );
+	}
+}
+
+static bool triangle_truly_apart( const bv_lane_triangles* c, uint32_t lane, const bv_lane_box* box )
+{
+	solid one = solid_triangle( c, lane );
+	solid other = solid_lane_box( box );
+	return truly_apart( &one, &other );
+}
+
+static void no_triangle_that_touches_a_box_is_apart( void** state )
+{
+	fixture* f = *state;
+	const bv_lanes* level = bv_lanes_best();
+	int touching = 0;
+	for ( int i = 0; i < 8 * cases; ++i )
+	{
+		bv_lane_triangles c = { 0 };
+		bv_lane_box box;
+		uint32_t lane = random_bits( f ) % 8;
+		random_close_triangle_and_box( f, &c, &box, lane, ldexp( 1, (int)( random_bits( f ) % 60 ) - 30 ) );
+		if ( !triangle_truly_apart( &c, lane, &box ) )
+		{
+			touching += 1;
+			assert_true( level->triangle_box( &c, 8, &box ) >> lane & 1 );
+		}
+	}
+	assert_in_range( touching, 2 * cases, 6 * cases );
+}
+
+// A box that is shrunk by less than what its slack is afterwards, in a distance that a ball is moved by.
+static void a_slack_brings_a_triangle_back( void** state )
+{
+	fixture* f = *state;
+	const bv_lanes* level = bv_lanes_best();
+	int closed = 0;
+	for ( int i = 0; i < 4 * cases; ++i )
+	{
+		bv_lane_triangles c = { 0 };
+		bv_lane_box box;
+		random_close_triangle_and_box( f, &c, &box, 0, 1 );
+		if ( triangle_truly_apart( &c, 0, &box ) )
+		{
+			continue;
+		}
+		double gap = pow( 10, random_within( f, -4, -1 ) );
+		bv_vec3 move = bv_scale( gap, random_direction( f ) );
+		for ( int k = 0; k < 3; ++k )
+		{
+			box.center[k] += (float)bv_component( move, k );
+		}
+		closed += level->triangle_box( &c, 1, &box ) == 0;
+		box.slack = (float)( gap * ( 1 + 1e-6 ) ) + 0x1p-22f;
+		assert_int_equal( level->triangle_box( &c, 1, &box ), 1 );
+	}
+	assert_true( closed > cases / 4 );
+}
+
+// A hundred-thousandth of the extents and the edges along the box's axes.
+static void small_gaps_to_boxes_are_found( void** state )
+{
+	fixture* f = *state;
+	const bv_lanes* level = bv_lanes_best();
+	for ( int i = 0; i < cases; ++i )
+	{
+		bv_lane_triangles c = { 0 };
+		bv_vec3 p[3];
+		bv_lane_box box = random_lane_box( f, 1 );
+		random_round_shape( f, 1, p );
+		const bv_vec3 axis[3] = { row( box.axis[0] ), row( box.axis[1] ), row( box.axis[2] ) };
+		const double half[3] = { box.half[0], box.half[1], box.half[2] };
+		bv_vec3 d =
+			i % 4 < 3 ? axis[i % 4] : unit_or_random( f, bv_cross( edge_of( p, 0 ), edge_of( p, 1 ) ), 1 );
+		bv_vec3 from = outermost( f, axis, half, d );
+		bv_vec3 to = outermost_of( f, p, bv_negate( d ) );
+		bv_vec3 move = bv_add( bv_sub( from, to ), bv_scale( 3e-5, d ) );
+		for ( int k = 0; k < 3; ++k )
+		{
+			set_corner( &c, 3, k, bv_add( p[k], move ) );
+		}
+		assert_int_equal( level->triangle_box( &c, 8, &box ) & 8, 0 );
+	}
+}
+
+static void assert_levels_agree( const bv_lane_triangles* a, const bv_lane_triangles* b, uint32_t count,
+                                 float tolerance, const bv_lane_box* box )
+{
+	uint32_t pairs = bv_lanes_level( 0 )->triangles( a, b, count, tolerance );
+	uint32_t boxes = bv_lanes_level( 0 )->triangle_box( a, count, box );
+	assert_int_equal( ( pairs | boxes ) >> count, 0 );
+	const bv_lanes* level;
+	for ( uint32_t index = 1; ( level = bv_lanes_level( index ) ) != NULL; ++index )
+	{
+		assert_int_equal( level->triangles( a, b, count, tolerance ), pairs );
+		assert_int_equal( level->triangle_box( a, count, box ), boxes );
+	}
+}
+
+static void all_levels_give_the_same_lanes( void** state )
+{
+	fixture* f = *state;
+	static const float special[] = { 0,       -0.0f,           0x1p-149f, -0x1p-126f, 0x1p-50f,
+		                             0x1p60f, 0x1.fffffep127f, INFINITY,  -INFINITY,  NAN };
+	for ( int i = 0; i < 2 * cases; ++i )
+	{
+		bv_lane_triangles a;
+		bv_lane_triangles b;
+		bv_lane_box box;
+		random_close_triangles( f, 0, &a, &b );
+		random_close_triangle_and_box( f, &a, &box, 0, 1 );
+		for ( int k = 0; i % 2 && k < 16; ++k )
+		{
+			uint32_t at = random_bits( f ) % 72;
+			float x = special[random_bits( f ) % ( sizeof special / sizeof *special )];
+			*( random_bits( f ) % 2 ? &a.corner[at / 24][at / 8 % 3][at % 8]
+			                        : &b.corner[at / 24][at / 8 % 3][at % 8] ) = x;
+		}
+		assert_levels_agree( &a, &b, 1 + random_bits( f ) % 8, i % 3 ? 0 : 1e-4f, &box );
+	}
+}
+
+// Far apart but for one coordinate, that overflowed or is none.
+static void nothing_is_apart_that_is_not_finite( void** state )
+{
+	fixture* f = *state;
+	const bv_lanes* level = bv_lanes_best();
+	static const float none[] = { INFINITY, -INFINITY, NAN };
+	for ( int i = 0; i < cases; ++i )
+	{
+		bv_lane_triangles a;
+		bv_lane_triangles b;
+		bv_lane_box box = random_lane_box( f, 1 );
+		random_close_triangles( f, 0, &a, &b );
+		for ( int k = 0; k < 72; ++k )
+		{
+			b.corner[k / 24][k / 8 % 3][k % 8] += 1000;
+		}
+		uint32_t lane = random_bits( f ) % 8;
+		assert_int_equal( level->triangles( &a, &b, 8, 0 ), 0 );
+		assert_int_equal( level->triangle_box( &b, 8, &box ), 0 );
+		b.corner[random_bits( f ) % 3][random_bits( f ) % 3][lane] = none[i % 3];
+		assert_int_equal( level->triangles( &a, &b, 8, 0 ), 1u << lane );
+		assert_int_equal( level->triangles( &b, &a, 8, 0 ), 1u << lane );
+		assert_int_equal( level->triangle_box( &b, 8, &box ), 1u << lane );
+	}
+}
+
+// Two triangles that cross, at the far ends of what binary32 holds.
+static void the_far_ends_of_the_range_hold( void** state )
+{
+	(void)state;
+	const float cross[2][3][3] = { { { -1, -1, 0 }, { 1, -1, 0 }, { 0, 2, 0 } },
+		                           { { 0, 0, -1 }, { 0, 0, 1 }, { 2, 0.5f, 0 } } };
+	for ( int exponent = -149; exponent <= 126; ++exponent )
+	{
+		bv_lane_triangles a = { 0 };
+		bv_lane_triangles b = { 0 };
+		float unit = ldexpf( 1, exponent );
+		for ( int k = 0; k < 9; ++k )
+		{
+			a.corner[k / 3][k % 3][5] = unit * cross[0][k / 3][k % 3];
+			b.corner[k / 3][k % 3][5] = unit * cross[1][k / 3][k % 3];
+		}
+		bv_lane_box box = { .axis = { { 0.6f, 0.8f, 0 }, { -0.8f, 0.6f, 0 }, { 0, 0, 1 } },
+			                .half = { unit, unit, unit } };
+		assert_int_equal( bv_lanes_best()->triangles( &a, &b, 8, 0 ) & 32, 32 );
+		assert_int_equal( bv_lanes_best()->triangle_box( &a, 8, &box ) & 32, 32 );
+	}
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		fixture_test( no_triangles_that_touch_are_apart ),
+		fixture_test( small_gaps_between_triangles_are_found ),
+		fixture_test( a_tolerance_covers_corners_that_are_off ),
+		fixture_test( no_triangle_that_touches_a_box_is_apart ),
+		fixture_test( a_slack_brings_a_triangle_back ),
+		fixture_test( small_gaps_to_boxes_are_found ),
+		fixture_test( all_levels_give_the_same_lanes ),
+		fixture_test( nothing_is_apart_that_is_not_finite ),
+		fixture_test( the_far_ends_of_the_range_hold ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
