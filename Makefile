@@ -245,7 +245,7 @@ bench-build: $(BUILD)/bench/bench_build
 
 # Hierarchies judged by queries near contact. Pose files by the recipe of those beside the project: of each mesh against
 # itself and of pairs that presets are chosen by, and of pairs over five meshes that nothing is chosen by.
-$(BUILD)/bench/make_poses $(BUILD)/bench/bench_queries: PEER_FLAGS := -lfcl -lccd
+$(BUILD)/bench/make_poses $(BUILD)/bench/bench_queries $(BUILD)/bench/bench_distances: PEER_FLAGS := -lfcl -lccd
 MESH_FOLDER      ?= ../shared/meshes
 HELD_OUT         := block eight elk suzanne teapot
 held-out_PAIRS   := elk__teapot teapot__suzanne suzanne__block block__eight eight__elk

@@ -78,9 +78,7 @@ static void weigh( const work* w, const bvb_expected* e, uint32_t leaf_triangles
 		l->by_roots[k] = INFINITY;
 	}
 	bool leaf = node->children == 0 || node->triangles <= leaf_triangles;
-	l->leaf = leaf ? bvb_visit_chance( &volume, &e->root ) * e->volume[volume.type] *
-	                     ( X[1] + X[2] * node->triangles + X[3] * node->triangles * node->triangles )
-	               : INFINITY;
+	l->leaf = leaf ? bvb_visit_chance( &volume, &e->root )*e->volume[volume.type]*( X[1] + X[2] * node->triangles+X[3]*node->triangles*node->triangles ) : INFINITY;
 	l->inner_one = bvb_inner_cost( e, &volume, 1 );
 	double inner = INFINITY;
 	if ( node->children )
@@ -139,16 +137,8 @@ bv_status bvb_collapse( const bvb_build* build )
 {
 	const bvb_hierarchy_options* options = build->options;
 	const char* x = getenv( "XCOST" );
-	X[0] = 10;
-	X[1] = 6;
-	X[2] = 6;
-	X[3] = 0;
-	for ( int i = 0; x && i < 4; ++i )
-	{
-		X[i] = strtod( x, (char**)&x );
-		if ( *x == ',' )
-			x++;
-	}
+	X[0] = 10; X[1] = 6; X[2] = 6; X[3] = 0;
+	for ( int i = 0; x && i < 4; ++i ) { X[i] = strtod( x, (char**)&x ); if ( *x == ',' ) x++; }
 	work w = { .from = bvb_tree_create( build->tree, build->scratch ),
 		       .to = build->tree,
 		       .most = options->collapse };

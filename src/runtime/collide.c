@@ -133,7 +133,8 @@ static bool test_batch( query* q )
 {
 	batch* pairs = &q->batch;
 	uint32_t count = pairs->count;
-	uint32_t mask = count > 0 ? q->lanes->triangles( &pairs->a, &pairs->b, count, pairs->tolerance ) : 0;
+	uint32_t mask =
+		count > 0 ? q->lanes->triangles( &pairs->a, &pairs->b, count, pairs->tolerance ) : 0;
 	q->result->triangle_tests += count;
 	pairs->count = 0;
 	pairs->tolerance = 0;
@@ -254,8 +255,8 @@ static void know( side* s, const bv_spot* spot, double skew )
 }
 
 // Volumes of other types, one by one.
-static uint32_t test_singly( const query* q, const side* open, const bv_node_frame* frame,
-                             const bv_group* group, const bv_volume* other, float size[BV_LANES] )
+static uint32_t test_singly( const query* q, const side* open, const bv_node_frame* frame, const bv_group* group,
+                             const bv_volume* other, float size[BV_LANES] )
 {
 	uint32_t mask = 0;
 	for ( uint32_t i = 0; i < group->count; ++i )
@@ -271,8 +272,8 @@ static uint32_t test_singly( const query* q, const side* open, const bv_node_fra
 	return mask;
 }
 
-static uint32_t test_group( const query* q, const side* open, const bv_node_frame* frame,
-                            const bv_group* group, const side* other, float size[BV_LANES] )
+static uint32_t test_group( const query* q, const side* open, const bv_node_frame* frame, const bv_group* group,
+                            const side* other, float size[BV_LANES] )
 {
 	bv_volume_type type = other->volume.type;
 	q->result->volume_tests += group->count;
@@ -290,8 +291,7 @@ static uint32_t test_group( const query* q, const side* open, const bv_node_fram
 	bv_lane_box box;
 	bv_spot_group( group, frame, &lanes );
 	bv_place_box( &other->box, frame, &box );
-	return group->type == bv_volume_obb ? q->lanes->obb( &lanes, &box, size )
-	                                    : q->lanes->aabb( &lanes, &box, size );
+	return group->type == bv_volume_obb ? q->lanes->obb( &lanes, &box, size ) : q->lanes->aabb( &lanes, &box, size );
 }
 
 // Puts the pairs of a node's children with the other that overlap on the stack.

@@ -6,16 +6,21 @@
 #include "base/core/packed_volume.h"
 #include "base/core/vec.h"
 
-float bv_spot_size( const bv_volume* volume )
+float bv_size_of( const double half[3] )
 {
 	static const double thickness = 0.01;
-	double half[3];
-	bv_volume_half_lengths( volume, half );
 	double longest = bv_max( half[0], bv_max( half[1], half[2] ) );
 	double least = bv_min( half[0], bv_min( half[1], half[2] ) );
 	double middle = bv_max( bv_min( half[0], half[1] ), bv_min( bv_max( half[0], half[1] ), half[2] ) );
 	double size = longest * middle * ( least + thickness * middle );
 	return (float)bv_min( size, 0x1p126 );
+}
+
+float bv_spot_size( const bv_volume* volume )
+{
+	double half[3];
+	bv_volume_half_lengths( volume, half );
+	return bv_size_of( half );
 }
 
 bv_spot bv_spot_root( const bvh_view* view )

@@ -60,7 +60,11 @@ static inline bv_spot bv_children_next( bv_children* c, uint32_t place )
 	return spot;
 }
 
+/// @param half  half the lengths of a box
 /// @return what decides which of two volumes is opened: of boxes the volume, but flat ones have some, too
+float bv_size_of( const double half[3] );
+
+/// @return the same of a volume's box
 float bv_spot_size( const bv_volume* volume );
 
 /// @return the root

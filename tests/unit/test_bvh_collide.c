@@ -257,7 +257,8 @@ enum
 };
 
 // Of two nodes of 8 leaves each, of one triangle each. All volumes overlap: so one-sided expansion compares the roots, 8 children with a
-// root, and each of them with 8; simultaneous expansion leaves out the second of these.
+// root, and each of them with 8; simultaneous expansion leaves out the second of these. So does the hybrid one, because the leaves'
+// balls are so small, 2 at most where the root's is 8, that 64 * (2^3 + 2^3) is below 8 * (2^3 + 8^3).
 static bvb_node node_of_flower( const void* context, uint32_t index )
 {
 	(void)context;
@@ -279,7 +280,7 @@ static void expansions_compare_what_they_say( void** state )
 	}
 	const bv_file* file = file_of_nodes( f, &mesh, node_of_flower, NULL, 9 );
 	bv_pose pose = bv_pose_identity();
-	static const uint64_t tests[bv_expansions] = { 1 + 8 + 64, 1 + 64, 1 + 8 + 64 };
+	static const uint64_t tests[bv_expansions] = { 1 + 8 + 64, 1 + 64, 1 + 64 };
 	for ( int i = 0; i < bv_expansions; ++i )
 	{
 		bv_collide_options options = { .expansion = (bv_expansion)i };
