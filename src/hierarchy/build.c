@@ -65,7 +65,7 @@ bvb_hierarchy_options bvb_hierarchy_options_default( void )
 		.min_faces = 2,
 		.costs = bvb_costs_default(),
 		.search_budget = 100000,
-		.byte_price = 120,
+		.byte_price = 70,
 		.leaf_triangles = 1,
 		.max_depth = BV_MAX_DEPTH,
 	};
