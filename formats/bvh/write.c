@@ -117,8 +117,8 @@ static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_
 	          "builder=%s\n%svolume=%s\n%snode-box=%s\n%squality=%s\naggregate=%s\nsearch-budget=%" PRIu64
 	          "\nseed=%" PRIu64 "\noptimise=%u\n%scollapse=%u\n%sleaf-triangles=%u\nmax-depth=%u\n",
 	          o->builder, splitter, types, hit_tests, o->node_box, degree, qualities[o->quality],
-	          aggregates[o->aggregate], o->search_budget, o->seed, o->optimise, refit, o->collapse,
-	          price, o->leaf_triangles, o->max_depth );
+	          aggregates[o->aggregate], o->search_budget, o->seed, o->optimise, refit, o->collapse, price,
+	          o->leaf_triangles, o->max_depth );
 }
 
 // As --sections takes them: what is left out of the default, then what is added.
@@ -591,7 +591,7 @@ static void write_sections( const bvb_asset* asset, const made* m, char* base,
 	if ( offset[bvh_section_nodes] )
 	{
 		bvh_write_nodes( asset->tree, &asset->options.hierarchy.costs,
-		             (bvh_hierarchy*)( base + offset[bvh_section_nodes] ) );
+		                 (bvh_hierarchy*)( base + offset[bvh_section_nodes] ) );
 	}
 	if ( offset[bvh_section_edges] )
 	{

@@ -48,7 +48,7 @@ typedef struct bench
 	uint64_t random;
 	bvb_arena* arena;
 	bvb_mesh mesh[shapes];
-	bv_pose pose[shapes][poses];                                // of the next shape, offset by offset
+	bv_pose pose[shapes][poses]; // of the next shape, offset by offset
 	const bv_file* file[bv_volume_types][shapes][recipes];
 } bench;
 
@@ -118,8 +118,9 @@ static bool make_shape( bench* b, int shape )
 		double x = 2.0 * ( (int)( cell % shape_cells ) + at[0] ) / shape_cells - 1;
 		double y = 2.0 * ( (int)( cell / shape_cells ) + at[1] ) / shape_cells - 1;
 		double z = side % 2 ? -1 : 1;
-		bv_vec3 p = side / 2 == 0 ? ( bv_vec3 ){ z, x, y } :
-		            side / 2 == 1 ? ( bv_vec3 ){ y, z, x } : ( bv_vec3 ){ x, y, z };
+		bv_vec3 p = side / 2 == 0   ? ( bv_vec3 ){ z, x, y }
+		            : side / 2 == 1 ? ( bv_vec3 ){ y, z, x }
+		                            : ( bv_vec3 ){ x, y, z };
 		mesh->positions[i] = on_shape( lengths[shape], p );
 		mesh->triangles[triangle].corner[i % 3] = i;
 	}
@@ -194,7 +195,8 @@ static void query_all( const bv_file* a, const bv_file* b, const bv_pose* pose, 
 
 // Queries of trees of two types by some recipes. Rows take turns, so that what slows the machine down for a while does not make
 // one of them slow.
-static int time_rows( const bench* b, int types[2], int first_recipe, int last_recipe, int rounds, row out[rows] )
+static int time_rows( const bench* b, int types[2], int first_recipe, int last_recipe, int rounds,
+                      row out[rows] )
 {
 	int count = 0;
 	for ( int round = -1; round < rounds; ++round )

@@ -159,7 +159,8 @@ bv_status judge_build( const judge_mesh* mesh, const bvb_hierarchy_options* opti
 	double start = core_now();
 	bv_status status = bvb_hierarchy_build( &asset->record.mesh, &asset->options.hierarchy, out->arena,
 	                                        &asset->tree, error );
-	status = status == bv_ok ? bvb_tree_snap( asset->tree, &asset->record.mesh, 1, out->arena, error ) : status;
+	status =
+		status == bv_ok ? bvb_tree_snap( asset->tree, &asset->record.mesh, 1, out->arena, error ) : status;
 	out->seconds = core_now() - start;
 	if ( status == bv_ok )
 	{
