@@ -68,11 +68,12 @@ bv_collide_options bv_collide_options_default( void );
 /// their intervals along both's directions.
 /// Which pairs are found does not depend on the hierarchies, but for triangles that are too near each other, at their
 /// distance from the origin, to be told apart: those are found unless volumes show that they are apart.
-/// @param b_in_a   takes b's coordinates to a's
+/// @param b_in_a   takes b's coordinates to a's; null where they are the same
 /// @param options  null for the defaults
 /// @param result   receives counts, also when the callback ended the query
-/// @return bv_ok; bv_error_argument when a pointer is null, the pose is not rigid or a file has no hierarchy
-bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
+/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid, the expansion is none, or a file
+///         has no hierarchy
+bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
                       const bv_collide_options* options, bv_collide_result* result );
 
 /// A point of a mesh's surface.

@@ -289,7 +289,8 @@ double judge_time( const judge_tree* a, const judge_tree* b, const judge_poses* 
 		bv_collide_result result;
 		if ( offset == judge_all_offsets || poses->poses[i].offset == offset )
 		{
-			bv_collide( a->file, b->file, &poses->poses[i].pose, &options, &result );
+			bv_transform there = bv_transform_of_pose( &poses->poses[i].pose );
+			bv_collide( a->file, b->file, &there, &options, &result );
 		}
 	}
 	return core_now() - start;
@@ -303,7 +304,8 @@ judge_counts judge_collide( const judge_tree* a, const judge_tree* b, const judg
 	for ( uint32_t i = 0; i < poses->count; ++i )
 	{
 		bv_collide_result result = { 0 };
-		bv_status status = bv_collide( a->file, b->file, &poses->poses[i].pose, &options, &result );
+		bv_transform b_in_a = bv_transform_of_pose( &poses->poses[i].pose );
+		bv_status status = bv_collide( a->file, b->file, &b_in_a, &options, &result );
 		counts.volume_tests += result.volume_tests;
 		counts.triangle_tests += result.triangle_tests;
 		counts.wrong += status != bv_ok || result.pairs != poses->poses[i].pairs;

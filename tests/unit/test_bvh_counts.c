@@ -15,7 +15,7 @@ static bv_test_counts counts_of( const bv_file* a, const bv_file* b, const bv_po
 	bv_test_counts counts;
 	memset( &counts, 0, sizeof counts );
 	bv_collide_options options = { .first = first, .counts = &counts };
-	assert_int_equal( bv_collide( a, b, pose, &options, result ), bv_ok );
+	assert_int_equal( bv_collide( a, b, by_pose( pose ), &options, result ), bv_ok );
 	return counts;
 }
 
@@ -232,7 +232,7 @@ static void kinds_sum_to_all_volume_tests( void** state )
 		assert_int_equal( sum_of( &counts ), counted.volume_tests );
 		assert_true( counted.volume_tests > 10 );
 		bv_collide_options options = { .first = i % 2 };
-		assert_int_equal( bv_collide( of_a, of_b, &pose, &options, &plain ), bv_ok );
+		assert_int_equal( bv_collide( of_a, of_b, by_pose( &pose ), &options, &plain ), bv_ok );
 		assert_memory_equal( &plain, &counted, sizeof plain );
 	}
 }
@@ -274,10 +274,10 @@ static void counts_are_added_to_what_is_there( void** state )
 	bv_collide_options options = bv_collide_options_default();
 	options.counts = &counts;
 	bv_collide_result result;
-	assert_int_equal( bv_collide( a, b, &pose, &options, &result ), bv_ok );
-	assert_int_equal( bv_collide( a, b, &pose, &options, &result ), bv_ok );
+	assert_int_equal( bv_collide( a, b, by_pose( &pose ), &options, &result ), bv_ok );
+	assert_int_equal( bv_collide( a, b, by_pose( &pose ), &options, &result ), bv_ok );
 	assert_int_equal( result.volume_tests, 1 );
-	assert_int_equal( bv_collide( a, fan, &pose, &options, &result ), bv_ok );
+	assert_int_equal( bv_collide( a, fan, by_pose( &pose ), &options, &result ), bv_ok );
 	assert_int_equal( counts.volumes[bv_volume_rss][bv_volume_aabb], 44 );
 	assert_int_equal( counts.volumes[bv_volume_aabb][bv_volume_rss], 50 );
 	assert_int_equal( counts.openings, 61 );
