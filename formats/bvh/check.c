@@ -1,8 +1,4 @@
 // Opening a .bvh file: one pass that checks everything, after which read.c only looks up.
-//
-// Nodes are stored depth first, siblings side by side, and leaves take the triangles one after another. A
-// file in that order needs no recursion, no marks and no memory to be recognised as a tree in which each node
-// has one parent and each triangle one leaf: two running counters do it.
 
 #include "bv/file.h"
 
@@ -12,16 +8,25 @@
 static const char* check_content( const bvh_header* header )
 {
 	static bvh_check* const checks[bvh_section_count] = {
-		[bvh_section_origin] = bvh_check_origin,         [bvh_section_mesh] = bvh_check_mesh,
-		[bvh_section_positions] = bvh_check_positions,   [bvh_section_triangles] = bvh_check_triangles,
-		[bvh_section_bounds] = bvh_check_bounds,         [bvh_section_hull] = bvh_check_hull,
-		[bvh_section_nodes] = bvh_check_nodes,           [bvh_section_edges] = bvh_check_edges,
-		[bvh_section_source] = bvh_check_source,         [bvh_section_errors] = bvh_check_errors,
+		[bvh_section_origin] = bvh_check_origin,
+		[bvh_section_mesh] = bvh_check_mesh,
+		[bvh_section_positions] = bvh_check_positions,
+		[bvh_section_triangles] = bvh_check_triangles,
+		[bvh_section_bounds] = bvh_check_bounds,
+		[bvh_section_hull] = bvh_check_hull,
+		[bvh_section_nodes] = bvh_check_nodes,
+		[bvh_section_edges] = bvh_check_edges,
+		[bvh_section_source] = bvh_check_source,
+		[bvh_section_errors] = bvh_check_errors,
 		[bvh_section_primitives] = bvh_check_primitives,
+		[bvh_section_mass] = bvh_check_mass,
+		[bvh_section_adjacency] = bvh_check_adjacency,
+		[bvh_section_hull_topology] = bvh_check_hull_topology,
 	};
 	bvh_content content = {
 		.mesh = (const bvh_mesh*)bvh_find( header, bvh_section_mesh ),
 		.positions = bvh_find( header, bvh_section_positions ),
+		.hull = (const bvh_hull*)bvh_find( header, bvh_section_hull ),
 		.hierarchy = (const bvh_hierarchy*)bvh_find( header, bvh_section_nodes ),
 	};
 	const char* wrong = NULL;

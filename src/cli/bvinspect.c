@@ -206,6 +206,10 @@ static bv_status print_inside( const settings* s, const bv_file* file, bvb_arena
 	table points;
 	bvb_mesh mesh;
 	bvb_winding* winding;
+	if ( !bv_file_get_mesh( file ).has_triangles )
+	{
+		return bvb_fail( error, bv_error_input, "%s: has no triangles", s->inputs[0] );
+	}
 	bv_status status = read_table( s->inside, names, 3, "points", arena, &points, error );
 	status = status == bv_ok ? get_mesh( file, arena, &mesh, error ) : status;
 	status = status == bv_ok ? bvb_winding_create( &mesh, arena, &winding, error ) : status;
@@ -243,11 +247,11 @@ static bv_status inspect_in( const settings* s, const char* path, bvb_arena* are
 	}
 	if ( s->collide && status == bv_ok )
 	{
-		status = print_collisions( mapping.file, s->collide, &s->queries, arena, error );
+		status = print_collisions( path, mapping.file, s->collide, &s->queries, arena, error );
 	}
 	if ( s->distance && status == bv_ok )
 	{
-		status = print_distances( mapping.file, s->distance, &s->queries, arena, error );
+		status = print_distances( path, mapping.file, s->distance, &s->queries, arena, error );
 	}
 	if ( s->inside && status == bv_ok )
 	{

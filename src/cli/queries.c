@@ -145,11 +145,20 @@ static bv_status print_all( const kind* k, const bv_file* a, const bv_file* b, c
 	return bv_ok;
 }
 
-static bv_status print_with( const kind* k, const bv_file* file, const char* other,
+static bv_status print_with( const kind* k, const char* path, const bv_file* file, const char* other,
                              const query_settings* settings, bvb_arena* arena, bvb_error* error )
 {
 	bvb_mapping mapping;
+	if ( bv_file_get_hierarchy( file ).nodes == 0 )
+	{
+		return bvb_fail( error, bv_error_input, "%s: has no hierarchy", path );
+	}
 	bv_status status = bvb_file_map( other, &mapping, error );
+	if ( status == bv_ok && bv_file_get_hierarchy( mapping.file ).nodes == 0 )
+	{
+		bvb_file_unmap( &mapping );
+		return bvb_fail( error, bv_error_input, "%s: has no hierarchy", other );
+	}
 	if ( status == bv_ok )
 	{
 		status = print_all( k, file, mapping.file, settings, arena, error );
@@ -158,14 +167,14 @@ static bv_status print_with( const kind* k, const bv_file* file, const char* oth
 	return status;
 }
 
-bv_status print_collisions( const bv_file* file, const char* other, const query_settings* settings,
+bv_status print_collisions( const char* path, const bv_file* file, const char* other, const query_settings* settings,
                             bvb_arena* arena, bvb_error* error )
 {
-	return print_with( &collisions, file, other, settings, arena, error );
+	return print_with( &collisions, path, file, other, settings, arena, error );
 }
 
-bv_status print_distances( const bv_file* file, const char* other, const query_settings* settings,
+bv_status print_distances( const char* path, const bv_file* file, const char* other, const query_settings* settings,
                            bvb_arena* arena, bvb_error* error )
 {
-	return print_with( &distances, file, other, settings, arena, error );
+	return print_with( &distances, path, file, other, settings, arena, error );
 }
