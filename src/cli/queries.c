@@ -167,14 +167,14 @@ static bv_status print_with( const kind* k, const char* path, const bv_file* fil
 	return status;
 }
 
-bv_status print_collisions( const char* path, const bv_file* file, const char* other, const query_settings* settings,
-                            bvb_arena* arena, bvb_error* error )
+bv_status print_collisions( const char* path, const bv_file* file, const char* other,
+                            const query_settings* settings, bvb_arena* arena, bvb_error* error )
 {
 	return print_with( &collisions, path, file, other, settings, arena, error );
 }
 
-bv_status print_distances( const char* path, const bv_file* file, const char* other, const query_settings* settings,
-                           bvb_arena* arena, bvb_error* error )
+bv_status print_distances( const char* path, const bv_file* file, const char* other,
+                           const query_settings* settings, bvb_arena* arena, bvb_error* error )
 {
 	return print_with( &distances, path, file, other, settings, arena, error );
 }

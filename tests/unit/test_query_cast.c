@@ -47,6 +47,7 @@ static void first_contacts_are_those_of_brute_force( void** state )
 		const bv_file* file = file_of_round( f, &soup, round );
 		uint32_t count = bv_file_get_mesh( file ).triangles;
 		bv_transform t = random_transform( f, scale, round % 2 == 1, random_around( f ) );
+		t.pose.rotation[0][1] += round % 4 == 3 ? 4e-5 : 0; // rigid only so far
 		bv_vec3 at = placed( &t, center );
 		for ( int k = 0; k < 12; ++k )
 		{
