@@ -31,7 +31,8 @@ static bool look_at_volume( void* context, const bv_volume* volume, double* orde
 }
 
 // The point is a box without extents.
-static void look_at_boxes( void* context, const bv_group* group, const bv_node_frame* frame, double order[BV_LANES] )
+static void look_at_boxes( void* context, const bv_group* group, const bv_node_frame* frame,
+                           double order[BV_LANES] )
 {
 	query* q = context;
 	const bv_moved_box point = {
@@ -89,7 +90,7 @@ bv_status bv_closest_point( const bv_file* file, const bv_transform* placement, 
 	bv_similarity_begin( placement, &placed );
 	query q = { .point = bv_similarity_undo( &placed, point ),
 		        .lanes = bv_lanes_best(),
-		.limit = limit / placed.scale,
+		        .limit = limit / placed.scale,
 		        .result = result };
 	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_triangle, &q.limit };
 	bv_walk_visit( &view, &visitor );

@@ -26,7 +26,8 @@ typedef struct waiting
 } waiting;
 
 // Puts a node among those of its parent that are there, the least on top, of equals the first.
-static waiting* put( const bv_visitor* visitor, const bv_spot* spot, double order, waiting* bottom, waiting* top )
+static waiting* put( const bv_visitor* visitor, const bv_spot* spot, double order, waiting* bottom,
+                     waiting* top )
 {
 	if ( order > *visitor->limit )
 	{
@@ -61,7 +62,8 @@ static uint32_t look_at_group( const bv_visitor* visitor, const bv_group* group,
 	return mask;
 }
 
-static waiting* look_at_children( const bvh_view* view, const bv_visitor* visitor, uint32_t place, waiting* top )
+static waiting* look_at_children( const bvh_view* view, const bv_visitor* visitor, uint32_t place,
+                                  waiting* top )
 {
 	waiting* bottom = top;
 	const bv_packed_node* node = bvh_node_at( view, place );
