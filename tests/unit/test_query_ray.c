@@ -131,6 +131,35 @@ static void no_ray_leaves_a_closed_mesh_unseen( void** state )
 	}
 }
 
+// Straight to a corner of a cube, which all triangles there have at the same time, to the last bit.
+static void of_equals_the_first_is_found( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh cube = box_mesh( f, 1, 1, 1 );
+	bv_transform none = bv_transform_identity();
+	for ( int round = 0; round < 64; ++round )
+	{
+		const bv_file* file = file_of_round( f, &cube, round / 8 * 2 );
+		bv_vec3 corner = { round & 1, round >> 1 & 1, round >> 2 & 1 };
+		bv_vec3 inwards = { corner.x > 0 ? -1 : 1, corner.y > 0 ? -1 : 1, corner.z > 0 ? -1 : 1 };
+		bv_ray ray = { plus( corner, -2, inwards ), inwards, 0, INFINITY };
+		bv_ray_result r;
+		assert_int_equal( bv_cast_ray( file, NULL, &ray, NULL, &r ), bv_ok );
+		uint32_t first = UINT32_MAX;
+		for ( uint32_t i = 12; i-- > 0; )
+		{
+			bv_vec3 t[3];
+			get_placed( file, i, &none, t );
+			for ( int k = 0; k < 3; ++k )
+			{
+				first = length( minus( t[k], corner ) ) == 0 ? i : first;
+			}
+		}
+		assert_true( r.found && r.time == 2 );
+		assert_int_equal( r.at.triangle, first );
+	}
+}
+
 static void what_makes_no_sense_is_refused( void** state )
 {
 	fixture* f = *state;
@@ -154,9 +183,8 @@ static void what_makes_no_sense_is_refused( void** state )
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
-		fixture_test( hits_are_those_of_brute_force ),
-		fixture_test( transforms_move_hits_along ),
-		fixture_test( no_ray_leaves_a_closed_mesh_unseen ),
+		fixture_test( hits_are_those_of_brute_force ),      fixture_test( transforms_move_hits_along ),
+		fixture_test( no_ray_leaves_a_closed_mesh_unseen ), fixture_test( of_equals_the_first_is_found ),
 		fixture_test( what_makes_no_sense_is_refused ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
