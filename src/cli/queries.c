@@ -73,7 +73,8 @@ static bv_status run_collision( const bv_file* a, const bv_file* b, const bv_pos
 {
 	bv_collide_options options = bv_collide_options_default();
 	options.first = first;
-	return bv_collide( a, b, pose, &options, &out->collision );
+	bv_transform b_in_a = bv_transform_of_pose( pose );
+	return bv_collide( a, b, &b_in_a, &options, &out->collision );
 }
 
 static void print_collision( const found* out )

@@ -45,12 +45,11 @@ static void use( const bv_file* file, uint64_t seed )
 
 	// One triangle may be all a thousand leaves' worth: the number of answers is bounded, so that time is.
 	int answers = 1000;
-	bv_pose pose = bv_pose_identity();
 	bv_collide_result result;
 	bv_collide_options options = { .callback = stop_after_many, .context = &answers };
 	if ( mesh.triangles < 200 )
 	{
-		bv_collide( file, file, &pose, &options, &result );
+		bv_collide( file, file, NULL, &options, &result );
 		query_all( file, seed );
 	}
 
@@ -74,6 +73,11 @@ static void use( const bv_file* file, uint64_t seed )
 	for ( uint32_t i = 0; bv_file_get_mesh_edge( file, i, &edge ); ++i )
 	{
 		sum += edge.triangle[0];
+	}
+	double radius;
+	for ( uint32_t i = 0; bv_file_get_node_radius( file, i, &radius ); ++i )
+	{
+		sum += radius > 0;
 	}
 	bv_hull_half_edge half_edge;
 	for ( uint32_t i = 0; bv_file_get_hull_half_edge( file, i, &half_edge ); ++i )
