@@ -197,7 +197,8 @@ static void query_all( const bv_file* a, const bv_file* b, const bv_pose* pose, 
 
 // Queries of trees of two types by some recipes. Rows take turns, so that what slows the machine down for a while does not make
 // one of them slow.
-static int time_rows( const bench* b, int types[2], int first_recipe, int last_recipe, int rounds, row out[rows] )
+static int time_rows( const bench* b, int types[2], int first_recipe, int last_recipe, int rounds,
+                      row out[rows] )
 {
 	int count = 0;
 	for ( int round = -1; round < rounds; ++round )
