@@ -17,14 +17,14 @@
 enum
 {
 	shapes = 3,
-	shape_cells = 48, // along an edge of the cube that shapes are made of: trees that fill caches
+	shape_cells = 36, // along an edge of the cube that shapes are made of: trees that fill caches
 	recipes = 6,
 	plain_recipe = 4, // the one of types that are not boxes
 	draws = 6,
 	offsets = 3,
 	poses = draws * offsets,
-	box_rounds = 7,
-	other_rounds = 3,
+	box_rounds = 5,
+	other_rounds = 2,
 	most_unknowns = 6,
 	rows = recipes * shapes * offsets,
 };
