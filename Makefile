@@ -11,6 +11,7 @@
 #   make bench-hausdorff-cgal                            meshes against meshes, and against CGAL
 #   make bench-build    trees of a million triangles against Embree's and FCL's
 #   make poses          pose files near contact          make bench-queries  presets by queries, against FCL
+#   make bench-distances  of meshes and points, against FCL
 #   make experiment     all hierarchies by queries       make bench-readme   their tables into tests/bench/README.md
 #   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
 #
@@ -297,10 +298,17 @@ bench-queries: $(BUILD)/bench/bench_queries poses
 	  touch $(BUILD)/experiment/queries.whole; } | tee $(BUILD)/experiment/queries.md
 	@rm $(BUILD)/experiment/queries.whole
 
-# What both printed last, into the README.
+# Distances of meshes on the poses beside the project, and of points, against FCL's.
+.PHONY: bench-distances
+bench-distances: $(BUILD)/bench/bench_distances
+	@mkdir -p $(BUILD)/experiment
+	$< $(MESH_FOLDER) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv)) | tee $(BUILD)/experiment/distances.md
+
+# What all of them printed last, into the README.
 .PHONY: bench-readme
 bench-readme:
 	@sh tests/bench/fill.sh queries $(BUILD)/experiment/queries.md tests/bench/README.md
+	@sh tests/bench/fill.sh distances $(BUILD)/experiment/distances.md tests/bench/README.md
 	@sh tests/bench/fill.sh experiment $(BUILD)/experiment/table.md tests/bench/README.md
 
 deps-bench:
