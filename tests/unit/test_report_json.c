@@ -89,7 +89,7 @@ static void a_box_is_described_by_its_closed_forms( void** state )
 	assert_string_equal( text( r, "schema" ), "bvbuild-report/1" );
 	assert_string_equal( text( r, "tool.version" ), BV_VERSION );
 	assert_string_equal( text( r, "tool.parameters.positions" ), "float" );
-	assert_string_equal( text( r, "tool.parameters.leaf-triangles" ), "1" );
+	assert_string_equal( text( r, "tool.parameters.leaf-triangles" ), "8" );
 	assert_string_equal( text( r, "source.name" ), "test.obj" );
 	assert_string_equal( text( r, "source.hash" ), "01020300000000000000000000000000" );
 	assert_true( number( r, "mesh.triangles" ) == 12 && number( r, "mesh.vertices" ) == 8 );
