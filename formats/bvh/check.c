@@ -12,16 +12,25 @@
 static const char* check_content( const bvh_header* header )
 {
 	static bvh_check* const checks[bvh_section_count] = {
-		[bvh_section_origin] = bvh_check_origin,         [bvh_section_mesh] = bvh_check_mesh,
-		[bvh_section_positions] = bvh_check_positions,   [bvh_section_triangles] = bvh_check_triangles,
-		[bvh_section_bounds] = bvh_check_bounds,         [bvh_section_hull] = bvh_check_hull,
-		[bvh_section_nodes] = bvh_check_nodes,           [bvh_section_edges] = bvh_check_edges,
-		[bvh_section_source] = bvh_check_source,         [bvh_section_errors] = bvh_check_errors,
+		[bvh_section_origin] = bvh_check_origin,
+		[bvh_section_mesh] = bvh_check_mesh,
+		[bvh_section_positions] = bvh_check_positions,
+		[bvh_section_triangles] = bvh_check_triangles,
+		[bvh_section_bounds] = bvh_check_bounds,
+		[bvh_section_hull] = bvh_check_hull,
+		[bvh_section_nodes] = bvh_check_nodes,
+		[bvh_section_edges] = bvh_check_edges,
+		[bvh_section_source] = bvh_check_source,
+		[bvh_section_errors] = bvh_check_errors,
 		[bvh_section_primitives] = bvh_check_primitives,
+		[bvh_section_mass] = bvh_check_mass,
+		[bvh_section_adjacency] = bvh_check_adjacency,
+		[bvh_section_hull_topology] = bvh_check_hull_topology,
 	};
 	bvh_content content = {
 		.mesh = (const bvh_mesh*)bvh_find( header, bvh_section_mesh ),
 		.positions = bvh_find( header, bvh_section_positions ),
+		.hull = (const bvh_hull*)bvh_find( header, bvh_section_hull ),
 		.hierarchy = (const bvh_hierarchy*)bvh_find( header, bvh_section_nodes ),
 	};
 	const char* wrong = NULL;

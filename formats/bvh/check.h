@@ -9,6 +9,7 @@ typedef struct bvh_content
 {
 	const bvh_mesh* mesh;           ///< null only for ORGN and MESH itself
 	const void* positions;          ///< of the mesh
+	const bvh_hull* hull;           ///< for those that need it
 	const bvh_hierarchy* hierarchy; ///< for those that need it
 } bvh_content;
 
@@ -28,6 +29,9 @@ bvh_check bvh_check_edges;
 bvh_check bvh_check_source;
 bvh_check bvh_check_errors;
 bvh_check bvh_check_primitives;
+bvh_check bvh_check_mass;
+bvh_check bvh_check_adjacency;
+bvh_check bvh_check_hull_topology;
 
 /// The header, and that the section table is whole.
 /// @param status  receives what kind of wrong it is
@@ -57,18 +61,23 @@ static inline bool bvh_all_zero( const void* memory, uint64_t count )
 /// @return whether all are numbers
 static inline bool bvh_all_finite( const float* value, size_t count )
 {
-	// The sum of zero multiples is zero unless one of them is not finite.
-	float sum = 0;
+	// Of what is not finite the exponent is all ones. The greatest of whole numbers is found several at a time, where a sum
+	// of floats, which must keep its order, goes one by one.
+	int32_t most = 0;
 	for ( size_t i = 0; i < count; ++i )
 	{
-		sum += 0 * value[i];
+		int32_t bits;
+		memcpy( &bits, value + i, sizeof bits );
+		bits &= INT32_MAX;
+		most = bits > most ? bits : most;
 	}
-	return sum == 0;
+	return most < 0x7f800000;
 }
 
 /// @return whether all are numbers
 static inline bool bvh_all_finite_double( const double* value, size_t count )
 {
+	// The sum of zero multiples is zero unless one of them is not finite.
 	double sum = 0;
 	for ( size_t i = 0; i < count; ++i )
 	{

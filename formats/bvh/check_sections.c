@@ -54,8 +54,7 @@ const char* bvh_check_mesh( const char* section, uint64_t bytes, const bvh_conte
 	{
 		return "the mesh section has impossible counts";
 	}
-	const uint8_t* has = mesh->has_mass;
-	if ( ( mesh->closed | mesh->manifold | mesh->oriented | mesh->quantised | has[0] | has[1] | has[2] ) > 1 )
+	if ( ( mesh->closed | mesh->manifold | mesh->oriented | mesh->quantised ) > 1 )
 	{
 		return "the mesh section has impossible flags";
 	}
@@ -340,4 +339,26 @@ const char* bvh_check_primitives( const char* section, uint64_t bytes, const bvh
 	            ( p->best < bv_primitive_kinds ? p->intervals[p->best][2].upper <= p->tolerance
 	                                           : p->best == bv_primitive_kinds && !within );
 	return good ? NULL : "the best primitive is not within the tolerance";
+}
+
+const char* bvh_check_mass( const char* section, uint64_t bytes, const bvh_content* content )
+{
+	(void)content;
+	const bvh_masses* masses = (const bvh_masses*)section;
+	if ( bytes != sizeof *masses || !bvh_all_zero( masses->reserved, sizeof masses->reserved ) )
+	{
+		return "the mass section has a wrong size";
+	}
+	size_t numbers = sizeof masses->mass / ( sizeof( double ) );
+	for ( int i = 0; i < 3; ++i )
+	{
+		if ( masses->has[i] > 1 ||
+		     ( !masses->has[i] && !bvh_all_zero( &masses->mass[i], sizeof masses->mass[i] ) ) )
+		{
+			return "the mass section has impossible flags";
+		}
+	}
+	return bvh_all_finite_double( &masses->mass[0].mass, numbers )
+	           ? NULL
+	           : "the mass section has an impossible number";
 }

@@ -44,11 +44,14 @@ typedef enum bvh_section
 	bvh_section_triangles,
 	bvh_section_bounds,
 	bvh_section_hull,
+	bvh_section_mass,
 	bvh_section_nodes,
 	bvh_section_edges,
 	bvh_section_source,
 	bvh_section_errors,
 	bvh_section_primitives,
+	bvh_section_adjacency,
+	bvh_section_hull_topology,
 	bvh_section_count,
 } bvh_section;
 
@@ -86,7 +89,7 @@ typedef struct bvh_origin
 	uint32_t parameter_bytes;
 } bvh_origin;
 
-/// Mass properties in MESH.
+/// Mass properties of a body in MASS.
 typedef struct bvh_mass
 {
 	double mass;
@@ -107,18 +110,25 @@ typedef struct bvh_mesh
 	uint8_t manifold;
 	uint8_t oriented;
 	uint8_t quantised;
-	uint8_t has_mass[3]; ///< by bv_mass_of
-	uint8_t reserved[5]; ///< 0
+	uint8_t reserved[8]; ///< 0
 	uint64_t removed_degenerate;
 	uint64_t removed_duplicate;
 	uint64_t removed_non_finite;
 	uint64_t unused_vertices;
 	uint64_t merged_vertices;
 	double largest_displacement;
-	bvh_mass mass[3]; ///< by bv_mass_of
+	double area;
 	double grid_origin[3];
 	double grid_step;
 } bvh_mesh;
+
+/// MASS
+typedef struct bvh_masses
+{
+	uint8_t has[3];      ///< by bv_mass_of
+	uint8_t reserved[5]; ///< 0
+	bvh_mass mass[3];    ///< by bv_mass_of
+} bvh_masses;
 
 /// TRIS: this head, then the clusters, then the references of all clusters, then three codes a triangle.
 typedef struct bvh_triangles
@@ -232,10 +242,49 @@ typedef struct bvh_primitives
 	bv_interval intervals[bv_primitive_kinds][3]; ///< from_surface, from_mesh, error
 } bvh_primitives;
 
+/// ADJC: as many as MESH counts.
+typedef struct bvh_edge
+{
+	uint32_t vertex[2];
+	uint32_t triangle[2];
+	uint32_t kind;
+} bvh_edge;
+
+/// HTOP: this head, then the polygons, the half-edges, the ends of each vertex's neighbours, the neighbours, and the loose
+/// vertices.
+typedef struct bvh_hull_topology
+{
+	uint32_t polygons;
+	uint32_t half_edges;
+	uint32_t neighbors;
+	uint32_t loose;
+} bvh_hull_topology;
+
+/// A polygon in HTOP.
+typedef struct bvh_polygon
+{
+	double normal[3];
+	double offset;
+	uint32_t first_edge;
+	uint32_t edge_count;
+} bvh_polygon;
+
+/// A half-edge in HTOP.
+typedef struct bvh_half_edge
+{
+	uint32_t origin;
+	uint32_t twin;
+	uint32_t next;
+	uint32_t polygon;
+} bvh_half_edge;
+
+_Static_assert( sizeof( bvh_edge ) == 20, "an edge is 20 bytes" );
+_Static_assert( sizeof( bvh_polygon ) == 40, "a polygon is 40 bytes" );
 _Static_assert( sizeof( bvh_header ) == 64, "a header is 64 bytes" );
 _Static_assert( sizeof( bvh_entry ) == 32, "a table entry is 32 bytes" );
 _Static_assert( sizeof( bvh_origin ) == 32, "the origin's head is 32 bytes" );
-_Static_assert( sizeof( bvh_mesh ) == 448, "the mesh section is 448 bytes" );
+_Static_assert( sizeof( bvh_mesh ) == 144, "the mesh section is 144 bytes" );
+_Static_assert( sizeof( bvh_masses ) == 320, "the masses are 320 bytes" );
 _Static_assert( sizeof( bvh_triangles ) == 16, "the triangles' head is 16 bytes" );
 _Static_assert( sizeof( bvh_cluster ) == 8, "a cluster is 8 bytes" );
 _Static_assert( sizeof( bvh_bounds ) == 256, "the bounds are 256 bytes" );
@@ -270,6 +319,9 @@ static inline const bvh_section_rule* bvh_rule_of( bvh_section section )
 		[bvh_section_source] = { "SRCE", 1, 0, false, 1u << bvh_section_triangles },
 		[bvh_section_errors] = { "ERRS", 1, 0, false, 1u << bvh_section_nodes },
 		[bvh_section_primitives] = { "PRIM", 1, 0, false, 0 },
+		[bvh_section_adjacency] = { "ADJC", 1, 0, false, 1u << bvh_section_triangles },
+		[bvh_section_hull_topology] = { "HTOP", 1, 0, false, 1u << bvh_section_hull },
+		[bvh_section_mass] = { "MASS", 1, 0, false, 0 },
 	};
 	return rules + section;
 }
@@ -505,5 +557,29 @@ static inline bvh_hull_view bvh_hull_view_of( const char* section, const bvh_mes
 		v.faces = (const char*)v.vertices + v.vertex_bytes * (size_t)v.head->vertices;
 		v.face_bytes = bvh_index_bytes( v.head->vertices );
 	}
+	return v;
+}
+
+/// HTOP taken apart.
+typedef struct bvh_hull_topology_view
+{
+	const bvh_hull_topology* head;
+	const bvh_polygon* polygons;
+	const bvh_half_edge* half_edges;
+	const uint32_t* first_neighbor; ///< one more than the hull has vertices
+	const uint32_t* neighbors;
+	const uint32_t* loose;
+} bvh_hull_topology_view;
+
+/// @param vertices  of the hull
+static inline bvh_hull_topology_view bvh_hull_topology_view_of( const char* section, uint32_t vertices )
+{
+	bvh_hull_topology_view v;
+	v.head = (const bvh_hull_topology*)section;
+	v.polygons = (const bvh_polygon*)( v.head + 1 );
+	v.half_edges = (const bvh_half_edge*)( v.polygons + v.head->polygons );
+	v.first_neighbor = (const uint32_t*)( v.half_edges + v.head->half_edges );
+	v.neighbors = v.first_neighbor + vertices + 1;
+	v.loose = v.neighbors + v.head->neighbors;
 	return v;
 }

@@ -82,8 +82,9 @@ bv_mesh_info bv_file_get_mesh( const bv_file* file )
 		.removed_non_finite = mesh->removed_non_finite,
 		.unused_vertices = mesh->unused_vertices,
 		.merged_vertices = mesh->merged_vertices,
-		.area = mesh->mass[bv_mass_of_surface].mass,
+		.area = mesh->area,
 		.largest_displacement = mesh->largest_displacement,
+		.has_triangles = find( file, bvh_section_triangles ),
 	};
 	memcpy( info.edges_of_kind, mesh->edges_of_kind, sizeof info.edges_of_kind );
 	return info;
@@ -152,12 +153,12 @@ bool bv_file_get_source( const bv_file* file, uint32_t triangle, bv_triangle_sou
 
 bool bv_file_get_mass( const bv_file* file, bv_mass_of of, bv_mass* mass )
 {
-	const bvh_mesh* mesh = find( file, bvh_section_mesh );
-	if ( (unsigned)of > bv_mass_of_hull || !mesh->has_mass[of] )
+	const bvh_masses* masses = find( file, bvh_section_mass );
+	if ( !masses || (unsigned)of > bv_mass_of_hull || !masses->has[of] )
 	{
 		return false;
 	}
-	const bvh_mass* stored = &mesh->mass[of];
+	const bvh_mass* stored = &masses->mass[of];
 	const double* center = stored->center_of_mass;
 	mass->mass = stored->mass;
 	mass->center_of_mass = ( bv_vec3 ){ center[0], center[1], center[2] };

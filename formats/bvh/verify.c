@@ -1,6 +1,6 @@
 // Proofs about an open file: its counts, flags and mass properties are those of its triangles, every
 // bounding volume encloses what it stands for, and errors are what measuring them again gives. The hull, which
-// errs by rounding, and what is said of the source are not examined.
+// errs by rounding, and what is said of the source are not examined, nor what the file has no triangles for.
 //
 // Enclosure is decided exactly or with the upper bounds of exact values of base/core/reach.h, so that passing
 // is a proof and not a sample.
@@ -9,6 +9,7 @@
 
 #include "base/core/reach.h"
 #include "base/offline/error.h"
+#include "formats/bvh/layout.h"
 #include "formats/bvh/verify.h"
 
 #include <string.h>
@@ -160,7 +161,8 @@ static bv_status verify_topology( const bv_file* file, const bvb_mesh* mesh, bvb
                                   bvb_error* error )
 {
 	bvb_topology topology;
-	bv_status status = bvb_mesh_topology( mesh, arena, &topology, NULL, error );
+	bvb_adjacency adjacency;
+	bv_status status = bvb_mesh_topology( mesh, arena, &topology, &adjacency, error );
 	if ( status != bv_ok )
 	{
 		return status;
@@ -173,26 +175,32 @@ static bv_status verify_topology( const bv_file* file, const bvb_mesh* mesh, bvb
 	{
 		return bvb_fail( error, bv_error_damaged, "the mesh's counts are not those of its triangles" );
 	}
-	return bv_ok;
+	return bvh_verify_adjacency( file, &adjacency, error );
 }
 
-// The hull's triangles over the mesh's vertices; none unless it is a polyhedron.
-static bool copy_hull( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena, bvb_mesh* out )
+// The hull's triangles over its own corners; none unless it is a polyhedron. The hull must be there.
+static bool copy_hull( const bv_file* file, bvb_arena* arena, bvb_mesh* out )
 {
 	bv_hull_info info = bv_file_get_hull( file );
-	*out = *mesh;
-	out->triangle_count = info.kind == bv_hull_polyhedron ? info.faces : 0;
+	*out = ( bvb_mesh ){
+		.positions = bvb_arena_allocate( arena, info.vertices, sizeof *out->positions ),
+		.vertex_count = info.vertices,
+		.triangle_count = info.kind == bv_hull_polyhedron ? info.faces : 0,
+	};
 	out->triangles = bvb_arena_allocate( arena, out->triangle_count, sizeof *out->triangles );
-	for ( uint32_t i = 0; out->triangles && i < out->triangle_count; ++i )
+	if ( !out->positions || !out->triangles )
 	{
-		uint32_t* corner = out->triangles[i].corner;
-		bv_file_get_hull_triangle( file, i, corner );
-		for ( int k = 0; k < 3; ++k )
-		{
-			corner[k] = bv_file_get_hull_vertex( file, corner[k] );
-		}
+		return false;
 	}
-	return out->triangles;
+	for ( uint32_t i = 0; i < out->vertex_count; ++i )
+	{
+		out->positions[i] = bv_file_get_hull_position( file, i );
+	}
+	for ( uint32_t i = 0; i < out->triangle_count; ++i )
+	{
+		bv_file_get_hull_triangle( file, i, out->triangles[i].corner );
+	}
+	return true;
 }
 
 // Equal to the last bit: the same arithmetic on the same triangles.
@@ -203,39 +211,65 @@ static bool is_stored( const bv_file* file, bv_mass_of of, bool exists, const bv
 	return is_there == exists && ( !exists || memcmp( &stored, computed, sizeof stored ) == 0 );
 }
 
-static bv_status verify_mass( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena, bvb_error* error )
+// The area, and the masses of those bodies whose triangles are in the file. None of them is known without.
+static bv_status verify_mass( const bv_file* file, const bvb_mesh* mesh, const bvb_mesh* hull,
+                              bvb_error* error )
 {
 	bv_mesh_info info = bv_file_get_mesh( file );
-	bvb_mesh hull;
-	if ( !copy_hull( file, mesh, arena, &hull ) )
+	bool has_masses = bvh_find( (const bvh_header*)file, bvh_section_mass );
+	bool good = info.largest_displacement >= 0;
+	bv_mass body;
+	if ( mesh )
 	{
-		return bvb_fail_memory( error );
+		bool has_surface = bvb_mass_of_surface( mesh, &body );
+		good = good && info.area == ( has_surface ? body.mass : 0 );
+		good = good && ( !has_masses || is_stored( file, bv_mass_of_surface, has_surface, &body ) );
+		bool has_solid = bvb_mass_of_solid( mesh, &body ) && info.closed;
+		good = good && ( !has_masses || is_stored( file, bv_mass_of_solid, has_solid, &body ) );
 	}
-	bv_mass solid;
-	bv_mass surface;
-	bv_mass filled;
-	bool has_solid = bvb_mass_of_solid( mesh, &solid ) && info.closed;
-	bool has_surface = bvb_mass_of_surface( mesh, &surface );
-	bool has_filled = bvb_mass_of_solid( &hull, &filled );
-	if ( !is_stored( file, bv_mass_of_solid, has_solid, &solid ) ||
-	     !is_stored( file, bv_mass_of_surface, has_surface, &surface ) ||
-	     !is_stored( file, bv_mass_of_hull, has_filled, &filled ) || info.largest_displacement < 0 )
+	if ( hull && has_masses )
 	{
-		return bvb_fail( error, bv_error_damaged, "the mass properties are not those of the triangles" );
+		bool has_filled = bvb_mass_of_solid( hull, &body );
+		good = good && is_stored( file, bv_mass_of_hull, has_filled, &body );
 	}
-	return bv_ok;
+	return good ? bv_ok
+	            : bvb_fail( error, bv_error_damaged, "the mass properties are not those of the triangles" );
 }
 
 bv_status bvb_file_verify( const bv_file* file, bvb_arena* scratch, bvb_verify_result* out, bvb_error* error )
 {
 	*out = ( bvb_verify_result ){ 0 };
 	bvb_mesh mesh;
-	bv_status status = copy_mesh( file, scratch, &mesh, error );
-	status = status == bv_ok ? verify_topology( file, &mesh, scratch, error ) : status;
-	status = status == bv_ok ? verify_mass( file, &mesh, scratch, error ) : status;
-	status = status == bv_ok ? verify_bounds( file, &mesh, out, error ) : status;
-	status = status == bv_ok ? verify_nodes( file, &mesh, out, error ) : status;
-	status = status == bv_ok ? bvh_verify_errors( file, &mesh, scratch, out, error ) : status;
-	status = status == bv_ok ? bvh_verify_primitives( file, &mesh, scratch, out, error ) : status;
+	bvb_mesh hull;
+	bool has_mesh = bv_file_get_mesh( file ).has_triangles;
+	bool has_hull = bv_file_get_hull( file ).vertices > 0;
+	bv_status status = has_mesh ? copy_mesh( file, scratch, &mesh, error ) : bv_ok;
+	if ( status == bv_ok && has_hull && !copy_hull( file, scratch, &hull ) )
+	{
+		return bvb_fail_memory( error );
+	}
+	if ( status == bv_ok && has_mesh )
+	{
+		status = verify_topology( file, &mesh, scratch, error );
+	}
+	if ( status == bv_ok )
+	{
+		status = verify_mass( file, has_mesh ? &mesh : NULL, has_hull ? &hull : NULL, error );
+	}
+	if ( status == bv_ok && has_hull )
+	{
+		status = bvh_verify_hull_topology( file, &hull, scratch, error );
+	}
+	if ( status == bv_ok && ( has_mesh || has_hull ) )
+	{
+		// What encloses all corners of the hull encloses all vertices that are not there.
+		status = verify_bounds( file, has_mesh ? &mesh : &hull, out, error );
+	}
+	if ( status == bv_ok && has_mesh )
+	{
+		status = verify_nodes( file, &mesh, out, error );
+		status = status == bv_ok ? bvh_verify_errors( file, &mesh, scratch, out, error ) : status;
+		status = status == bv_ok ? bvh_verify_primitives( file, &mesh, scratch, out, error ) : status;
+	}
 	return status;
 }

@@ -9,6 +9,15 @@
 bv_status bvh_verify_errors( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,
                              bvb_verify_result* result, bvb_error* error );
 
+/// The edges of the adjacency are those of the triangles, if the file has it.
+/// @param found  of the file's mesh
+bv_status bvh_verify_adjacency( const bv_file* file, const bvb_adjacency* found, bvb_error* error );
+
+/// The topology of the hull is what merging its triangles again gives, if the file has it.
+/// @param hull  its corners and triangles
+bv_status bvh_verify_hull_topology( const bv_file* file, const bvb_mesh* hull, bvb_arena* scratch,
+                                    bvb_error* error );
+
 /// The primitives are where their errors say.
 /// @param mesh  the file's
 bv_status bvh_verify_primitives( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,

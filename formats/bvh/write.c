@@ -54,6 +54,7 @@ static void print_tolerance( char out[BVB_NUMBER_BYTES + 1], const bvb_tolerance
 enum
 {
 	hierarchy_bytes = 1024,
+	sections_bytes = 256,
 };
 
 static void print_types( uint32_t types, char out[64] )
@@ -112,6 +113,25 @@ static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_
 	          o->leaf_triangles, o->max_depth );
 }
 
+// As --sections takes them: what is left out of the default, then what is added.
+static void print_sections( bvb_sections sections, char out[sections_bytes] )
+{
+	bvb_sections standard = bvb_sections_default();
+	out[0] = 0;
+	for ( int added = 0; added < 2; ++added )
+	{
+		bvb_sections listed = added ? sections & ~standard : standard & ~sections;
+		for ( uint32_t i = 0; i < bvb_section_count; ++i )
+		{
+			if ( listed >> i & 1 )
+			{
+				strcat( strcat( out, *out ? "," : "" ), added ? "" : "-" );
+				strcat( out, bvb_section_name( i, NULL ) );
+			}
+		}
+	}
+}
+
 // Only what shapes the content: threads and limits do not. Names are lines of their own, without line breaks.
 static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena, text* out )
 {
@@ -119,17 +139,19 @@ static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena
 	static const char* const objectives[] = { "volume", "area", "diameter" };
 	enum
 	{
-		capacity = 1024 + hierarchy_bytes
+		capacity = 1024 + hierarchy_bytes + sections_bytes
 	};
 	char scale[BVB_NUMBER_BYTES];
 	char weld[BVB_NUMBER_BYTES];
 	char hausdorff[BVB_NUMBER_BYTES];
 	char recognise[BVB_NUMBER_BYTES + 1];
+	char sections[sections_bytes];
 	text objects = { NULL, 0 };
 	bvb_print_number( scale, options->record.scale );
 	bvb_print_number( weld, options->record.weld );
 	bvb_print_number( hausdorff, options->errors.relative );
 	print_tolerance( recognise, &options->recognise );
+	print_sections( options->sections, sections );
 	if ( options->objects && !clean_text( options->objects, arena, &objects ) )
 	{
 		return false;
@@ -145,13 +167,11 @@ static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena
 	int length = snprintf( out->data, capacity,
 	                       "scale=%s\nweld=%s\nnormalize=%d\nnon-finite=%s\npositions=%s\n%s"
 	                       "box=%s\nbox-objective=%s\nhausdorff=%s\nrecognise=%s\n"
-	                       "sections=%s%s%s\nproxies=%s\n",
+	                       "sections=%s\nproxies=%s\n",
 	                       scale, weld, record->normalize, record->drop_non_finite ? "drop" : "refuse",
 	                       record->positions == bvb_positions_quantized ? "quantized" : "float", hierarchy,
 	                       options->obb.method, objectives[options->obb.objective], hausdorff, recognise,
-	                       options->sections.edges ? "edges" : "",
-	                       options->sections.edges && options->sections.source ? "," : "",
-	                       options->sections.source ? "source" : "", proxies[options->proxies] );
+	                       sections, proxies[options->proxies] );
 	out->length = (size_t)length;
 	if ( objects.data )
 	{
@@ -208,26 +228,54 @@ static uint64_t source_bytes( const bvb_asset* asset, const texts* t )
 	       t->name_bytes;
 }
 
-// Sections that the file does not have are of 0 bytes; all others have some.
-static void measure( const bvb_asset* asset, const texts* t, const bvh_mesh* mesh,
-                     const bvh_clusters* clusters, uint64_t bytes[bvh_section_count] )
+// What is made before the file's size is known.
+typedef struct made
 {
-	const bvb_record* record = &asset->record;
+	texts texts;
+	bvh_mesh mesh;
+	bvh_clusters clusters;
+	bool own_hull; // its corners are positions
+} made;
+
+static bool wants( const bvb_asset* asset, bvb_section section )
+{
+	return asset->options.sections >> section & 1;
+}
+
+// Sections that the file does not have are of 0 bytes; all others have some.
+static void measure( const bvb_asset* asset, const made* m, uint64_t bytes[bvh_section_count] )
+{
+	const texts* t = &m->texts;
+	uint64_t triangles = m->mesh.triangles;
+	memset( bytes, 0, bvh_section_count * sizeof *bytes );
 	bytes[bvh_section_origin] =
 		sizeof( bvh_origin ) + t->tool.length + t->name.length + t->format.length + t->parameters.length;
 	bytes[bvh_section_mesh] = sizeof( bvh_mesh );
-	bytes[bvh_section_positions] = mesh->vertices * (uint64_t)bvh_position_bytes( mesh );
-	bytes[bvh_section_triangles] = bvh_triangles_bytes( clusters, record->mesh.triangle_count );
-	bytes[bvh_section_bounds] = sizeof( bvh_bounds );
-	bytes[bvh_section_hull] = bvh_hull_bytes( &asset->hull, mesh, false );
-	bytes[bvh_section_nodes] = bvh_measure_nodes( asset->tree );
-	bytes[bvh_section_edges] = asset->edges ? record->mesh.triangle_count * sizeof( uint16_t ) : 0;
+	if ( wants( asset, bvb_section_mesh ) )
+	{
+		bytes[bvh_section_positions] = m->mesh.vertices * (uint64_t)bvh_position_bytes( &m->mesh );
+		bytes[bvh_section_triangles] = bvh_triangles_bytes( &m->clusters, m->mesh.triangles );
+	}
+	bytes[bvh_section_bounds] = wants( asset, bvb_section_bounds ) ? sizeof( bvh_bounds ) : 0;
+	if ( wants( asset, bvb_section_hull ) )
+	{
+		bytes[bvh_section_hull] = bvh_hull_bytes( &asset->hull, &m->mesh, m->own_hull );
+	}
+	if ( asset->tree )
+	{
+		bytes[bvh_section_nodes] = bvh_measure_nodes( asset->tree );
+	}
+	bytes[bvh_section_edges] = asset->edges ? triangles * sizeof( uint16_t ) : 0;
 	bytes[bvh_section_source] = asset->origin.faces ? source_bytes( asset, t ) : 0;
 	bytes[bvh_section_errors] =
 		asset->errors.nodes ? sizeof( bvh_errors ) + sizeof( bv_level_errors ) * asset->errors.level_count +
 								  2 * (uint64_t)asset->errors.node_count
 							: 0;
+	bytes[bvh_section_adjacency] = asset->adjacency ? sizeof( bvh_edge ) * (uint64_t)m->mesh.edges : 0;
+	bytes[bvh_section_hull_topology] =
+		asset->hull_polygons.polygon_count ? bvh_hull_topology_bytes( &asset->hull_polygons ) : 0;
 	bytes[bvh_section_primitives] = asset->primitives ? sizeof( bvh_primitives ) : 0;
+	bytes[bvh_section_mass] = wants( asset, bvb_section_mass ) ? sizeof( bvh_masses ) : 0;
 }
 
 static char* append( char* to, text t )
@@ -272,9 +320,16 @@ static void write_mesh( const bvb_asset* asset, bvh_mesh* out )
 	out->unused_vertices = asset->record.unused_vertices;
 	out->merged_vertices = asset->record.merged_vertices;
 	out->largest_displacement = asset->record.largest_displacement;
+	out->area = asset->area;
+	write_vec3( out->grid_origin, asset->record.grid.origin );
+	out->grid_step = asset->record.grid.step;
+}
+
+static void write_mass( const bvb_asset* asset, bvh_masses* out )
+{
 	for ( int of = 0; of < 3; ++of )
 	{
-		out->has_mass[of] = asset->has_mass[of];
+		out->has[of] = asset->has_mass[of];
 		if ( asset->has_mass[of] )
 		{
 			out->mass[of].mass = asset->mass[of].mass;
@@ -282,8 +337,6 @@ static void write_mesh( const bvb_asset* asset, bvh_mesh* out )
 			memcpy( out->mass[of].inertia, asset->mass[of].inertia, sizeof out->mass[of].inertia );
 		}
 	}
-	write_vec3( out->grid_origin, asset->record.grid.origin );
-	out->grid_step = asset->record.grid.step;
 }
 
 // Exact: the position is a whole number of steps from the origin.
@@ -465,32 +518,31 @@ static void write_header( char* base, size_t size, const uint64_t bytes[bvh_sect
 	header->hash = XXH3_64bits( base + skip, (size_t)( (char*)( table + count ) - base ) - skip );
 }
 
-bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes* out, bvb_error* error )
+static bv_status make( const bvb_asset* asset, bvb_arena* arena, made* out, bvb_error* error )
 {
-	texts t;
-	uint64_t bytes[bvh_section_count];
-	uint64_t offset[bvh_section_count];
-	if ( !collect_texts( asset, arena, &t ) )
+	*out = ( made ){ .own_hull = !wants( asset, bvb_section_mesh ) };
+	if ( !collect_texts( asset, arena, &out->texts ) )
 	{
 		return bvb_fail_memory( error );
 	}
-	if ( t.name_bytes > UINT32_MAX )
+	if ( out->texts.name_bytes > UINT32_MAX )
 	{
 		return bvb_fail( error, bv_error_limit, "the names of objects, groups and materials are too long" );
 	}
-	if ( !asset->tree->frames )
+	if ( asset->tree && !asset->tree->frames )
 	{
 		return bvb_fail( error, bv_error_argument, "the hierarchy's volumes are not snapped" );
 	}
-	bvh_clusters clusters;
-	bv_status status = bvh_cluster_triangles_of( &asset->record.mesh, arena, &clusters, error );
-	if ( status != bv_ok )
-	{
-		return status;
-	}
-	bvh_mesh mesh = { 0 };
-	write_mesh( asset, &mesh );
-	measure( asset, &t, &mesh, &clusters, bytes );
+	write_mesh( asset, &out->mesh );
+	return wants( asset, bvb_section_mesh )
+	           ? bvh_cluster_triangles_of( &asset->record.mesh, arena, &out->clusters, error )
+	           : bv_ok;
+}
+
+// Where each section begins, at the next multiple of 64.
+// @return where the last one ends
+static uint64_t place( const uint64_t bytes[bvh_section_count], uint64_t offset[bvh_section_count] )
+{
 	uint64_t end = sizeof( bvh_header );
 	for ( int i = 0; i < bvh_section_count; ++i )
 	{
@@ -498,44 +550,90 @@ bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes*
 	}
 	for ( int i = 0; i < bvh_section_count; ++i )
 	{
-		if ( bytes[i] == 0 )
+		offset[i] = 0;
+		if ( bytes[i] > 0 )
 		{
-			continue;
+			offset[i] = ( end + bvh_alignment - 1 ) & ~(uint64_t)( bvh_alignment - 1 );
+			end = offset[i] + bytes[i];
 		}
-		offset[i] = ( end + bvh_alignment - 1 ) & ~(uint64_t)( bvh_alignment - 1 );
-		end = offset[i] + bytes[i];
 	}
+	return end;
+}
 
+static void write_sections( const bvb_asset* asset, const made* m, char* base,
+                            const uint64_t offset[bvh_section_count] )
+{
+	write_origin( asset, &m->texts, (bvh_origin*)( base + offset[bvh_section_origin] ) );
+	memcpy( base + offset[bvh_section_mesh], &m->mesh, sizeof m->mesh );
+	if ( offset[bvh_section_positions] )
+	{
+		write_positions( &asset->record, bvh_position_bytes( &m->mesh ),
+		                 base + offset[bvh_section_positions] );
+		bvh_write_triangles( &m->clusters, m->mesh.triangles, base + offset[bvh_section_triangles] );
+	}
+	if ( offset[bvh_section_bounds] )
+	{
+		write_bounds( &asset->bounds, (bvh_bounds*)( base + offset[bvh_section_bounds] ) );
+	}
+	if ( offset[bvh_section_hull] )
+	{
+		bvh_write_hull( &asset->hull, &asset->record, &m->mesh, m->own_hull,
+		                base + offset[bvh_section_hull] );
+	}
+	if ( offset[bvh_section_nodes] )
+	{
+		bvh_write_nodes( asset->tree, &asset->options.hierarchy.costs,
+		                 (bvh_hierarchy*)( base + offset[bvh_section_nodes] ) );
+	}
+	if ( offset[bvh_section_edges] )
+	{
+		memcpy( base + offset[bvh_section_edges], asset->edges, m->mesh.triangles * sizeof *asset->edges );
+	}
+	if ( offset[bvh_section_source] )
+	{
+		write_source( asset, &m->texts, base + offset[bvh_section_source] );
+	}
+	if ( offset[bvh_section_errors] )
+	{
+		write_errors( asset->tree, &asset->errors, (bvh_errors*)( base + offset[bvh_section_errors] ) );
+	}
+	if ( offset[bvh_section_primitives] )
+	{
+		write_primitives( asset->primitives, &asset->recognised,
+		                  (bvh_primitives*)( base + offset[bvh_section_primitives] ) );
+	}
+	if ( offset[bvh_section_adjacency] )
+	{
+		bvh_write_adjacency( asset->adjacency, m->mesh.edges, base + offset[bvh_section_adjacency] );
+	}
+	if ( offset[bvh_section_hull_topology] )
+	{
+		bvh_write_hull_topology( &asset->hull_polygons, base + offset[bvh_section_hull_topology] );
+	}
+	if ( offset[bvh_section_mass] )
+	{
+		write_mass( asset, (bvh_masses*)( base + offset[bvh_section_mass] ) );
+	}
+}
+
+bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes* out, bvb_error* error )
+{
+	made m;
+	uint64_t bytes[bvh_section_count];
+	uint64_t offset[bvh_section_count];
+	bv_status status = make( asset, arena, &m, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	measure( asset, &m, bytes );
+	uint64_t end = place( bytes, offset );
 	char* base = bvb_arena_allocate( arena, end, 1 );
 	if ( !base )
 	{
 		return bvb_fail_memory( error );
 	}
-	write_origin( asset, &t, (bvh_origin*)( base + offset[bvh_section_origin] ) );
-	memcpy( base + offset[bvh_section_mesh], &mesh, sizeof mesh );
-	write_positions( &asset->record, bvh_position_bytes( &mesh ), base + offset[bvh_section_positions] );
-	bvh_write_triangles( &clusters, asset->record.mesh.triangle_count, base + offset[bvh_section_triangles] );
-	write_bounds( &asset->bounds, (bvh_bounds*)( base + offset[bvh_section_bounds] ) );
-	bvh_write_hull( &asset->hull, &asset->record, &mesh, false, base + offset[bvh_section_hull] );
-	bvh_write_nodes( asset->tree, &asset->options.hierarchy.costs,
-	                 (bvh_hierarchy*)( base + offset[bvh_section_nodes] ) );
-	if ( asset->edges )
-	{
-		memcpy( base + offset[bvh_section_edges], asset->edges, bytes[bvh_section_edges] );
-	}
-	if ( asset->origin.faces )
-	{
-		write_source( asset, &t, base + offset[bvh_section_source] );
-	}
-	if ( asset->errors.nodes )
-	{
-		write_errors( asset->tree, &asset->errors, (bvh_errors*)( base + offset[bvh_section_errors] ) );
-	}
-	if ( asset->primitives )
-	{
-		write_primitives( asset->primitives, &asset->recognised,
-		                  (bvh_primitives*)( base + offset[bvh_section_primitives] ) );
-	}
+	write_sections( asset, &m, base, offset );
 	write_header( base, end, bytes, offset );
 	*out = ( bvb_bytes ){ base, end };
 	return bv_ok;

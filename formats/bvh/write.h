@@ -17,6 +17,15 @@ uint64_t bvh_hull_bytes( const bvb_hull* hull, const bvh_mesh* mesh, bool own );
 void bvh_write_hull( const bvb_hull* hull, const bvb_record* record, const bvh_mesh* mesh, bool own,
                      void* out );
 
+/// Writes ADJC.
+void bvh_write_adjacency( const bvb_edge* edges, uint32_t count, void* out );
+
+/// @return how many bytes bvh_write_hull_topology writes
+uint64_t bvh_hull_topology_bytes( const bvb_hull_polygons* polygons );
+
+/// Writes HTOP.
+void bvh_write_hull_topology( const bvb_hull_polygons* polygons, void* out );
+
 /// TRIS on its way into the file. The arrays live in the arena they were made in.
 typedef struct bvh_clusters
 {

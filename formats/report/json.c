@@ -360,25 +360,48 @@ static void put_node_volume( writer* w, cJSON* to, const char* key, const bv_vol
 	}
 }
 
+// Nulls without volumes.
 static void put_bounds( writer* w, cJSON* report, const bv_file_bounds* volumes )
 {
+	static const char* const names[] = { "aabb", "sphere", "obb", "kdop", "capsule", "rss" };
 	cJSON* bounds = put_object( w, report, "bounds" );
+	for ( size_t i = 0; !volumes && i < sizeof names / sizeof *names; ++i )
+	{
+		put_null( w, bounds, names[i] );
+	}
+	if ( volumes )
+	{
+		put_aabb( w, bounds, "aabb", &volumes->aabb );
+		put_sphere( w, bounds, "sphere", &volumes->sphere );
+		put_obb( w, bounds, "obb", &volumes->obb );
+		put_kdop( w, bounds, "kdop", &volumes->kdop );
+		put_capsule( w, bounds, &volumes->capsule );
+		put_rss( w, bounds, "rss", &volumes->rss );
+	}
+}
 
-	put_aabb( w, bounds, "aabb", &volumes->aabb );
-
-	put_sphere( w, bounds, "sphere", &volumes->sphere );
-	put_obb( w, bounds, "obb", &volumes->obb );
-	put_kdop( w, bounds, "kdop", &volumes->kdop );
-	put_capsule( w, bounds, &volumes->capsule );
-	put_rss( w, bounds, "rss", &volumes->rss );
+static void put_count_or_null( writer* w, cJSON* to, const char* key, bool known, uint64_t value )
+{
+	if ( known )
+	{
+		put_count( w, to, key, value );
+	}
+	else
+	{
+		put_null( w, to, key );
+	}
 }
 
 static void put_hull( writer* w, cJSON* report, const bv_file* file, const bv_hull_info* info )
 {
 	cJSON* hull = put_object( w, report, "hull" );
-	put_count( w, hull, "vertices", info->vertices );
-	put_count( w, hull, "faces", info->faces );
-	put_number( w, hull, "volume", info->volume );
+	bool known = info->vertices > 0;
+	put_count_or_null( w, hull, "vertices", known, info->vertices );
+	put_count_or_null( w, hull, "faces", known, info->faces );
+	put_number_or_null( w, hull, "volume", known ? &info->volume : NULL );
+	bv_hull_topology_info topology = bv_file_get_hull_topology( file );
+	put_count_or_null( w, hull, "polygons", topology.polygons > 0, topology.polygons );
+	put_count_or_null( w, hull, "edges", topology.polygons > 0, topology.half_edges / 2 );
 	bv_mass mass;
 	put_body( w, hull, get_mass( file, bv_mass_of_hull, &mass ) );
 }
@@ -603,7 +626,7 @@ static void put_error( writer* w, cJSON* to, const char* key, const bv_interval*
 static void put_hausdorff( writer* w, cJSON* hierarchy, const bv_file_errors* e, const bv_volume* root )
 {
 	static const char* const measures[] = { "surface", "solid" };
-	double length = bvb_diameter_of( root );
+	double length = e ? bvb_diameter_of( root ) : 0;
 	cJSON* hausdorff = put_object( w, hierarchy, "hausdorff" );
 	for ( int i = 0; i < 2; ++i )
 	{
@@ -721,13 +744,32 @@ static void put_build( writer* w, cJSON* report, const bvb_report_build* build )
 	put_count( w, put_object( w, report, "memory" ), "peak", build->peak_memory );
 }
 
+static void put_no_hierarchy( writer* w, cJSON* report )
+{
+	static const char* const names[] = { "nodes", "leaves", "depth", "degrees", "types" };
+	static const char* const costs[] = { "expected", "triangle_test", "triangle_box_test", "volume_test" };
+	cJSON* hierarchy = put_object( w, report, "hierarchy" );
+	for ( size_t i = 0; i < sizeof names / sizeof *names; ++i )
+	{
+		put_null( w, hierarchy, names[i] );
+	}
+	cJSON* cost = put_object( w, hierarchy, "cost" );
+	for ( size_t i = 0; i < sizeof costs / sizeof *costs; ++i )
+	{
+		put_null( w, cost, costs[i] );
+	}
+	put_null( w, hierarchy, "root" );
+	put_null( w, hierarchy, "levels" );
+	put_hausdorff( w, hierarchy, NULL, NULL );
+}
+
 static void put_report( writer* w, cJSON* report, const bv_file* file, const bvb_report_build* build,
                         const statistics* s )
 {
 	bv_file_origin origin = bv_file_get_origin( file );
 	bv_mesh_info mesh = bv_file_get_mesh( file );
 	bv_file_bounds bounds;
-	bv_file_get_bounds( file, &bounds );
+	bool has_bounds = bv_file_get_bounds( file, &bounds );
 	bv_hull_info hull = bv_file_get_hull( file );
 	bv_hierarchy_info hierarchy = bv_file_get_hierarchy( file );
 
@@ -735,11 +777,18 @@ static void put_report( writer* w, cJSON* report, const bv_file* file, const bvb
 	put_tool( w, report, origin.tool, origin.parameters );
 	put_source( w, report, &origin );
 	put_mesh( w, report, file, &mesh );
-	put_bounds( w, report, &bounds );
+	put_bounds( w, report, has_bounds ? &bounds : NULL );
 	put_hull( w, report, file, &hull );
 	put_recognised( w, report, file );
 	put_decomposition( w, report );
-	put_hierarchy( w, report, file, &hierarchy, s );
+	if ( hierarchy.nodes > 0 )
+	{
+		put_hierarchy( w, report, file, &hierarchy, s );
+	}
+	else
+	{
+		put_no_hierarchy( w, report );
+	}
 	put_file( w, report, file, mesh.triangles );
 	if ( build )
 	{

@@ -110,6 +110,7 @@ typedef struct bv_mesh_info
 	uint64_t merged_vertices;    ///< other source vertices that became one with another
 	double area;                 ///< square mesh units
 	double largest_displacement; ///< no vertex of record is farther from its source position, mesh units
+	bool has_triangles; ///< positions and triangles are in the file, not only what is said of them here
 } bv_mesh_info;
 
 /// @return counts and properties of the mesh
@@ -129,6 +130,21 @@ void bv_file_get_triangle( const bv_file* file, uint32_t index, uint32_t corner[
 /// @param kind      receives what the triangles at that edge do there
 /// @return whether the file has this: it was built with the section `edges`
 bool bv_file_get_edge( const bv_file* file, uint32_t triangle, uint32_t side, bv_edge_kind* kind );
+
+/// In place of a triangle's number: there is none.
+#define BV_NO_TRIANGLE 0xffffffffu
+
+/// An edge: two vertices that a side of a triangle joins.
+typedef struct bv_mesh_edge
+{
+	uint32_t vertex[2];   ///< the lesser one first
+	uint32_t triangle[2]; ///< at a boundary and where there are three or more, one of them and BV_NO_TRIANGLE
+	bv_edge_kind kind;    ///< what the triangles do there
+} bv_mesh_edge;
+
+/// @param index  below bv_mesh_info.edges; edges ascend by their vertices
+/// @return whether the file has this: it was built with the section `adjacency`
+bool bv_file_get_mesh_edge( const bv_file* file, uint32_t index, bv_mesh_edge* edge );
 
 /// Where a triangle comes from. Texts are empty where the source has no such name.
 typedef struct bv_triangle_source
@@ -237,6 +253,56 @@ bv_vec3 bv_file_get_hull_position( const bv_file* file, uint32_t index );
 /// @param index   below bv_hull_info.faces, of a polyhedron
 /// @param corner  receives three hull vertices (not mesh vertices); zeros when out of range
 void bv_file_get_hull_triangle( const bv_file* file, uint32_t index, uint32_t corner[3] );
+
+/// How the parts of a polyhedron's hull hang together: coplanar triangles merged into polygons.
+typedef struct bv_hull_topology_info
+{
+	uint32_t polygons;   ///< faces
+	uint32_t half_edges; ///< directed sides of polygons, twice the number of edges
+	uint32_t loose;      ///< vertices that climbing from neighbour to neighbour may miss for rounding's sake
+} bv_hull_topology_info;
+
+/// @return counts; all 0 when the file has none: it was not built with the section `hull-topology`, or the hull is no
+///         polyhedron
+bv_hull_topology_info bv_file_get_hull_topology( const bv_file* file );
+
+/// A polygon of the hull.
+typedef struct bv_hull_facet
+{
+	bv_vec3 normal; ///< unit, outward
+	double offset;  ///< dot( normal, x ) <= offset for every corner x of the hull, in binary64 arithmetic
+	uint32_t first_edge; ///< its first half-edge
+	uint32_t
+		edge_count; ///< so many half-edges, one after another, are its sides, counter-clockwise seen from outside
+} bv_hull_facet;
+
+/// @param index  below bv_hull_topology_info.polygons
+/// @return whether there is such a polygon; `facet` is filled only then
+bool bv_file_get_hull_facet( const bv_file* file, uint32_t index, bv_hull_facet* facet );
+
+/// A directed side of a polygon of the hull.
+typedef struct bv_hull_half_edge
+{
+	uint32_t origin;  ///< hull vertex where it starts
+	uint32_t twin;    ///< the half-edge that runs the other way
+	uint32_t next;    ///< the next one round its polygon
+	uint32_t polygon; ///< its polygon
+} bv_hull_half_edge;
+
+/// @param index  below bv_hull_topology_info.half_edges
+/// @return whether there is such a half-edge; `edge` is filled only then
+bool bv_file_get_hull_half_edge( const bv_file* file, uint32_t index, bv_hull_half_edge* edge );
+
+/// The neighbours of a hull vertex. Going from vertex to neighbour as long as a dot product grows ends at a vertex where no
+/// other's is greater, but for those that are loose.
+/// @param vertex     below bv_hull_info.vertices
+/// @param neighbors  receives a place in the file; null when there are none
+/// @return how many there are
+uint32_t bv_file_get_hull_neighbors( const bv_file* file, uint32_t vertex, const uint32_t** neighbors );
+
+/// @param vertices  receives a place in the file, of as many hull vertices as bv_hull_topology_info.loose, ascending; null
+///                  when the file has no topology of the hull
+void bv_file_get_hull_loose( const bv_file* file, const uint32_t** vertices );
 
 /// The hierarchy as a whole.
 typedef struct bv_hierarchy_info

@@ -24,12 +24,37 @@ typedef struct bvb_source
 	uint8_t hash[16];   ///< XXH3-128 of the input's bytes, canonical (big-endian) order
 } bvb_source;
 
-/// Parts of a file that are written only when asked for.
-typedef struct bvb_asset_sections
+/// What a file may have besides its origin and the mesh's counts and properties.
+typedef enum bvb_section
 {
-	bool edges;  ///< what the triangles at each edge do there; 2 bytes a triangle
-	bool source; ///< each triangle's face, object, group and material in the source; 8 bytes a triangle
-} bvb_asset_sections;
+	bvb_section_mesh = 0,   ///< positions and triangles
+	bvb_section_tree,       ///< the hierarchy; needs the mesh
+	bvb_section_hull,       ///< the convex hull, by its own positions if there is no mesh
+	bvb_section_bounds,     ///< bounds of the whole mesh
+	bvb_section_mass,       ///< mass properties
+	bvb_section_errors,     ///< of the hierarchy's nodes, unless errors.relative is 0; needs the tree
+	bvb_section_primitives, ///< what the mesh is like, unless bvb_asset_options.recognise is 0
+	bvb_section_edges,      ///< what the triangles at each edge do there, 2 bytes a triangle; needs the mesh
+	bvb_section_source, ///< each triangle's face, object, group and material, 8 bytes a triangle; needs the mesh
+	bvb_section_adjacency,     ///< each edge's vertices and triangles, 20 bytes an edge; needs the mesh
+	bvb_section_hull_topology, ///< polygons, half-edges and neighbours of a polyhedron's hull; needs the hull
+	bvb_section_count,         ///< how many there are
+} bvb_section;
+
+/// A set of them: bit 1 << bvb_section of each.
+typedef uint32_t bvb_sections;
+
+/// @return the name of the section `index`, with what it is in `summary` unless that is null; null past the last
+const char* bvb_section_name( uint32_t index, const char** summary );
+
+/// @return all up to bvb_section_primitives
+bvb_sections bvb_sections_default( void );
+
+/// @return the set without one and without all that need it
+bvb_sections bvb_sections_without( bvb_sections sections, bvb_section left_out );
+
+/// @return bv_ok; bv_error_argument when one is missing that another needs
+bv_status bvb_sections_check( bvb_sections sections, bvb_error* error );
 
 /// A length in mesh units, or in percent of the mesh's size.
 typedef struct bvb_tolerance
@@ -46,7 +71,7 @@ typedef struct bvb_asset_options
 	bvb_obb_options obb;             ///< how the box of the whole mesh is fitted
 	bvb_tree_errors_options errors;  ///< how the nodes' errors are certified; relative 0 for not at all
 	bvb_tolerance recognise;         ///< how near a primitive must be; default 1 %; 0 to try none
-	bvb_asset_sections sections;     ///< default: none of them
+	bvb_sections sections;           ///< what is wanted; nothing else is computed
 	bvb_proxy_use proxies;           ///< what was done with them; only written down here
 	const char* objects;             ///< which were picked; only written down here; null for all
 } bvb_asset_options;
@@ -90,21 +115,24 @@ typedef struct bvb_source_map
 /// Everything that one file holds. Lives in the arena it was made in.
 typedef struct bvb_asset
 {
-	bvb_source source;         ///< as given
-	bvb_asset_options options; ///< as given
-	bvb_record record;         ///< the mesh of record, in the tree's order
-	bvb_topology topology;     ///< how it hangs together
-	bv_mass mass[3];           ///< by bv_mass_of, at density 1
-	bool has_mass[3];          ///< which of them there are: the solid's only when the mesh is closed
-	bvb_hull hull;             ///< of all vertices
-	bv_file_bounds bounds;     ///< of all vertices
-	bvb_tree* tree;            ///< over the mesh of record
-	bvb_tree_errors errors;    ///< of the tree's nodes; nodes is null when not wanted
-	bv_recognised recognised;  ///< what the mesh is like; when wanted
-	bv_primitive* primitives;  ///< one of each kind; null when not wanted
-	uint16_t* edges;           ///< of each triangle, 3 bits a side: bv_edge_kind; null when not wanted
-	bvb_source_map origin;     ///< of each triangle
-	bvb_asset_times times;     ///< how long it took
+	bvb_source source;               ///< as given
+	bvb_asset_options options;       ///< as given
+	bvb_record record;               ///< the mesh of record, in the tree's order if there is one
+	bvb_topology topology;           ///< how it hangs together
+	double area;                     ///< of the mesh of record, square mesh units
+	bv_mass mass[3];                 ///< by bv_mass_of, at density 1; when wanted
+	bool has_mass[3];                ///< which of them there are: the solid's only when the mesh is closed
+	bvb_hull hull;                   ///< of all vertices; when wanted or needed
+	bv_file_bounds bounds;           ///< of all vertices; when wanted
+	bvb_tree* tree;                  ///< over the mesh of record; null when not wanted
+	bvb_tree_errors errors;          ///< of the tree's nodes; nodes is null when not wanted
+	bv_recognised recognised;        ///< what the mesh is like; when wanted
+	bv_primitive* primitives;        ///< one of each kind; null when not wanted
+	uint16_t* edges;                 ///< of each triangle, 3 bits a side: bv_edge_kind; null when not wanted
+	bvb_source_map origin;           ///< of each triangle
+	bvb_edge* adjacency;             ///< each of topology.edges; null when not wanted
+	bvb_hull_polygons hull_polygons; ///< of the hull; no polygons when not wanted or no polyhedron
+	bvb_asset_times times;           ///< how long it took
 } bvb_asset;
 
 /// Runs all stages.
@@ -112,7 +140,7 @@ typedef struct bvb_asset
 ///                each triangle is a face
 /// @param source  its strings are copied
 /// @param arena   the result lives here
-/// @return bv_ok or the first failing stage's status; bv_error_argument for errors to a relative tolerance other than 0
+/// @return bv_ok or the first failing stage's status; bv_error_argument for sections without those they need, for errors to a relative tolerance other than 0
 ///         and 1e-6 .. 1 or a floor other than 1e-9 .. 1, and for a tolerance of primitives that is no length
 bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, const bvb_asset_options* options,
                            bvb_arena* arena, bvb_asset* out, bvb_error* error );
@@ -138,7 +166,7 @@ typedef struct bvb_verify_result
 /// Proves what an open file promises beyond its structure: each bound and each node's decoded volume encloses
 /// every vertex below it exactly (evaluated with a bound on the arithmetic's rounding), every vertex is used,
 /// the mesh's counts, flags and mass properties are those of its triangles, and errors are what measuring them again
-/// gives.
+/// gives. What is said of triangles that the file does not have is not examined.
 /// @param file     from bv_file_open, which has already checked structure, checksums and that every
 ///                 triangle is in exactly one leaf
 /// @param scratch  memory for the check

@@ -47,42 +47,109 @@ static double lap( double* last )
 	return *last - before;
 }
 
-static bv_status fit_bounds( const bvb_mesh* mesh, const bvb_hull* hull, const bvb_obb_options* options,
-                             bvb_arena* arena, bv_file_bounds* out, bvb_error* error )
+static bool wants( const bvb_asset* asset, bvb_section section )
+{
+	return asset->options.sections >> section & 1;
+}
+
+static bool wants_errors( const bvb_asset* asset )
+{
+	return wants( asset, bvb_section_errors ) && asset->options.errors.relative != 0;
+}
+
+static bool wants_primitives( const bvb_asset* asset )
+{
+	return wants( asset, bvb_section_primitives ) && asset->options.recognise.value != 0;
+}
+
+static bool needs_hull( const bvb_asset* asset )
+{
+	return wants( asset, bvb_section_hull ) || wants( asset, bvb_section_bounds ) ||
+	       wants( asset, bvb_section_mass ) || wants_primitives( asset );
+}
+
+// The root of a tree of oriented boxes gets the box of the whole mesh.
+static bool needs_box( const bvb_asset* asset )
+{
+	return wants( asset, bvb_section_bounds ) ||
+	       ( asset->tree && asset->options.hierarchy.volume_types >> bv_volume_obb & 1 );
+}
+
+static bv_status fit_volumes( bvb_arena* scratch, bvb_asset* out )
+{
+	const bv_vec3* positions = out->record.mesh.positions;
+	uint32_t count = out->record.mesh.vertex_count;
+	bv_file_bounds* bounds = &out->bounds;
+	const bvb_hull* hull = needs_hull( out ) ? &out->hull : NULL;
+	bool all = wants( out, bvb_section_bounds );
+	bounds->aabb = bvb_fit_aabb( positions, count );
+	bv_status status = bv_ok;
+	if ( needs_box( out ) )
+	{
+		status = bvb_fit_obb( positions, count, hull, &out->options.obb, scratch, &bounds->obb );
+	}
+	if ( all && status == bv_ok )
+	{
+		status = bvb_fit_sphere( positions, count, &bounds->sphere );
+	}
+	if ( all && status == bv_ok )
+	{
+		status = bvb_fit_kdop( positions, count, 2 * BV_KDOP_DIRECTIONS, &bounds->kdop );
+	}
+	if ( all && status == bv_ok )
+	{
+		status = bvb_fit_capsule( positions, count, &bounds->capsule );
+	}
+	if ( all && status == bv_ok )
+	{
+		status = bvb_fit_rss( positions, count, &bounds->rss );
+	}
+	return status;
+}
+
+static bv_status fit_bounds( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 {
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
 	if ( !scratch )
 	{
 		return bvb_fail_memory( error );
 	}
-	uint32_t count = mesh->vertex_count;
-	out->aabb = bvb_fit_aabb( mesh->positions, count );
-	bv_status status = bvb_fit_obb( mesh->positions, count, hull, options, scratch, &out->obb );
-	if ( status == bv_ok )
-	{
-		status = bvb_fit_sphere( mesh->positions, count, &out->sphere );
-	}
-	if ( status == bv_ok )
-	{
-		status = bvb_fit_kdop( mesh->positions, count, 2 * BV_KDOP_DIRECTIONS, &out->kdop );
-	}
-	if ( status == bv_ok )
-	{
-		status = bvb_fit_capsule( mesh->positions, count, &out->capsule );
-	}
-	if ( status == bv_ok )
-	{
-		status = bvb_fit_rss( mesh->positions, count, &out->rss );
-	}
+	bv_status status = fit_volumes( scratch, out );
 	bvb_arena_destroy( scratch );
 	if ( status == bv_error_argument )
 	{
-		return bvb_fail( error, status, "no method of fitting boxes is called '%s'", options->method );
+		return bvb_fail( error, status, "no method of fitting boxes is called '%s'",
+		                 out->options.obb.method );
 	}
 	return status == bv_ok ? bv_ok : bvb_fail_memory( error );
 }
 
-// With what the section of edges needs, if that is wanted.
+// What edges and adjacency hold.
+static bool keep_edges( const bvb_adjacency* adjacency, bvb_arena* arena, bvb_asset* out )
+{
+	uint32_t triangles = out->record.mesh.triangle_count;
+	bool good = true;
+	if ( wants( out, bvb_section_edges ) )
+	{
+		out->edges = bvb_arena_allocate( arena, triangles, sizeof *out->edges );
+		for ( uint32_t h = 0; out->edges && h < 3 * triangles; ++h )
+		{
+			out->edges[h / 3] |= (uint16_t)( adjacency->edges[adjacency->edge[h]].kind << 3 * ( h % 3 ) );
+		}
+		good = out->edges;
+	}
+	if ( wants( out, bvb_section_adjacency ) )
+	{
+		out->adjacency = bvb_arena_allocate( arena, adjacency->edge_count, sizeof *out->adjacency );
+		good = good && out->adjacency;
+		if ( out->adjacency )
+		{
+			memcpy( out->adjacency, adjacency->edges, adjacency->edge_count * sizeof *out->adjacency );
+		}
+	}
+	return good;
+}
+
 static bv_status find_topology( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 {
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
@@ -91,33 +158,47 @@ static bv_status find_topology( bvb_arena* arena, bvb_asset* out, bvb_error* err
 		return bvb_fail_memory( error );
 	}
 	bvb_adjacency adjacency;
-	bool wanted = out->options.sections.edges;
+	bool wanted = wants( out, bvb_section_edges ) || wants( out, bvb_section_adjacency );
 	const bvb_mesh* mesh = &out->record.mesh;
 	bv_status status = bvb_mesh_topology( mesh, scratch, &out->topology, wanted ? &adjacency : NULL, error );
-	if ( status == bv_ok && wanted )
+	if ( status == bv_ok && wanted && !keep_edges( &adjacency, arena, out ) )
 	{
-		out->edges = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *out->edges );
-		for ( uint32_t h = 0; out->edges && h < 3 * mesh->triangle_count; ++h )
-		{
-			out->edges[h / 3] |= (uint16_t)( adjacency.edges[adjacency.edge[h]].kind << 3 * ( h % 3 ) );
-		}
-		status = out->edges ? bv_ok : bvb_fail_memory( error );
+		status = bvb_fail_memory( error );
 	}
 	bvb_arena_destroy( scratch );
+	return status;
+}
+
+static bv_status find_hull( bvb_arena* arena, bvb_asset* out, bvb_error* error )
+{
+	const bvb_mesh* mesh = &out->record.mesh;
+	bv_status status = bvb_hull_compute( mesh->positions, mesh->vertex_count, arena, &out->hull, error );
+	if ( status == bv_ok && wants( out, bvb_section_hull_topology ) && out->hull.kind == bv_hull_polyhedron )
+	{
+		status = bvb_hull_merge( mesh->positions, &out->hull, 0, arena, &out->hull_polygons, error );
+	}
 	return status;
 }
 
 static bv_status integrate_mass( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 {
 	const bvb_mesh* mesh = &out->record.mesh;
+	bv_mass surface;
+	bool has_surface = bvb_mass_of_surface( mesh, &surface );
+	out->area = has_surface ? surface.mass : 0;
+	if ( !wants( out, bvb_section_mass ) )
+	{
+		return bv_ok;
+	}
 	bv_status status = bvb_hull_mass( mesh->positions, &out->hull, arena, &out->mass[bv_mass_of_hull], NULL );
 	if ( status == bv_error_memory )
 	{
 		return bvb_fail_memory( error );
 	}
+	out->mass[bv_mass_of_surface] = surface;
 	out->has_mass[bv_mass_of_solid] =
 		out->topology.closed && bvb_mass_of_solid( mesh, &out->mass[bv_mass_of_solid] );
-	out->has_mass[bv_mass_of_surface] = bvb_mass_of_surface( mesh, &out->mass[bv_mass_of_surface] );
+	out->has_mass[bv_mass_of_surface] = has_surface;
 	out->has_mass[bv_mass_of_hull] = status == bv_ok;
 	return bv_ok;
 }
@@ -176,6 +257,7 @@ bvb_asset_options bvb_asset_options_default( void )
 		.obb = bvb_obb_options_default(),
 		.errors = bvb_tree_errors_options_default(),
 		.recognise = { .value = 1, .percent = true },
+		.sections = bvb_sections_default(),
 	};
 }
 
@@ -185,6 +267,7 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 	*out = ( bvb_asset ){ .options = *options };
 	double last = bvb_clock();
 	bv_status status = check_errors( &options->errors, error );
+	status = status == bv_ok ? bvb_sections_check( options->sections, error ) : status;
 	status = status == bv_ok ? copy_source( source, arena, out, error ) : status;
 
 	if ( status == bv_ok )
@@ -192,7 +275,7 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 		status = bvb_mesh_record( &scene->mesh, &options->record, arena, &out->record, error );
 		out->times.record = lap( &last );
 	}
-	if ( status == bv_ok )
+	if ( status == bv_ok && wants( out, bvb_section_tree ) )
 	{
 		// First of all, because it puts the mesh into its final order.
 		status = bvb_hierarchy_build( &out->record.mesh, &options->hierarchy, arena, &out->tree, error );
@@ -206,10 +289,9 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 		status = find_topology( arena, out, error );
 		out->times.topology = lap( &last );
 	}
-	if ( status == bv_ok )
+	if ( status == bv_ok && needs_hull( out ) )
 	{
-		status = bvb_hull_compute( out->record.mesh.positions, out->record.mesh.vertex_count, arena,
-		                           &out->hull, error );
+		status = find_hull( arena, out, error );
 		out->times.hull = lap( &last );
 	}
 	if ( status == bv_ok )
@@ -219,23 +301,26 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 	}
 	if ( status == bv_ok )
 	{
-		status = fit_bounds( &out->record.mesh, &out->hull, &options->obb, arena, &out->bounds, error );
-		bvb_tree_improve_root( out->tree, options->hierarchy.volume_types, &out->bounds.obb );
+		status = fit_bounds( arena, out, error );
+		if ( out->tree )
+		{
+			bvb_tree_improve_root( out->tree, options->hierarchy.volume_types, &out->bounds.obb );
+		}
 		out->times.fit = lap( &last );
 	}
-	if ( status == bv_ok && options->errors.relative != 0 )
+	if ( status == bv_ok && wants_errors( out ) )
 	{
 		// Behind the fit, because errors are those of the final boxes.
 		status =
 			bvb_hausdorff_tree( &out->record.mesh, out->tree, &options->errors, arena, &out->errors, error );
 		out->times.hausdorff = lap( &last );
 	}
-	if ( status == bv_ok && options->recognise.value != 0 )
+	if ( status == bv_ok && wants_primitives( out ) )
 	{
 		status = recognise( arena, out, error );
 		out->times.recognise = lap( &last );
 	}
-	if ( status == bv_ok && options->sections.source )
+	if ( status == bv_ok && wants( out, bvb_section_source ) )
 	{
 		status = bvb_map_source( scene, &out->record.mesh, arena, &out->origin, error );
 	}

@@ -91,7 +91,7 @@ static void print_result( const job* j, const bvb_asset* asset, const char* outp
 		return;
 	}
 	const bvb_mesh* mesh = &asset->record.mesh;
-	uint32_t nodes = bvb_tree_node_count( asset->tree );
+	uint32_t nodes = asset->tree ? bvb_tree_node_count( asset->tree ) : 0;
 	bvb_error line; // a file name may hold line breaks and escapes, which a message never does
 	bvb_fail( &line, bv_ok, "%s: %u triangle%s, %u node%s, %zu bytes (%.1f a triangle)", output,
 	          mesh->triangle_count, plural( mesh->triangle_count ), nodes, plural( nodes ), bytes,

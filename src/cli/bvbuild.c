@@ -2,6 +2,7 @@
 
 #include "base/offline/error.h"
 #include "cli/hierarchy.h"
+#include "cli/sections.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -173,31 +174,6 @@ static bv_status set_proxies( void* context, const char* value, bvb_error* error
 	return bvb_fail( error, bv_error_argument, "--proxies takes use, ignore or drop, not '%s'", value );
 }
 
-static bv_status set_sections( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	bvb_asset_sections sections = { false, false };
-	for ( const char* name = value;; )
-	{
-		size_t length = strcspn( name, "," );
-		bool edges = length == 5 && strncmp( name, "edges", length ) == 0;
-		bool source = length == 6 && strncmp( name, "source", length ) == 0;
-		if ( !edges && !source )
-		{
-			return bvb_fail( error, bv_error_argument, "--sections takes edges and source, not '%.*s'",
-			                 (int)length, name );
-		}
-		sections.edges = sections.edges || edges;
-		sections.source = sections.source || source;
-		if ( name[length] == 0 )
-		{
-			s->asset.sections = sections;
-			return bv_ok;
-		}
-		name += length + 1;
-	}
-}
-
 static bv_status set_positions( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
@@ -264,8 +240,9 @@ static const option options[] = {
 	  "take their names for nothing (ignore), or leave them out (drop)",
 	  set_proxies, 0 },
 	{ "sections", 0, "LIST",
-	  "add edges (what is convex, concave, flat ...; 2 bytes a triangle)\n"
-	  "and source (face, object, group, material; 8 bytes), with a comma between",
+	  "what is in the file: names listed below with commas between, added to what is\n"
+	  "there by default; -NAME leaves one out with all that need it; none begins from\n"
+	  "nothing, as in none,hull",
 	  set_sections, 0 },
 	{ "preset", 0, "NAME", "fast, balanced (the default) or best; listed below", set_preset, 0 },
 	{ "builder", 0, "NAME", "how the hierarchy is built; listed below", set_builder, 0 },
@@ -351,6 +328,7 @@ static void print_help( void )
 	printf( "Usage: bvbuild [options] INPUT... -o OUTPUT\n"
 	        "Turns triangle meshes into .bvh files of collision data.\n\n" );
 	print_options( options, option_count );
+	print_names( "Sections", bvb_section_name );
 	print_names( "Builders", bvb_builder_name );
 	print_names( "Splitters, of the builder topdown", bvb_splitter_name );
 	print_volumes();

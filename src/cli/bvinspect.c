@@ -214,6 +214,14 @@ static bv_status collide( const settings* s, const bv_file* a, const bv_file* b,
 {
 	bv_pose* poses;
 	uint32_t count;
+	const bv_file* flat = bv_file_get_hierarchy( a ).nodes == 0   ? a
+	                      : bv_file_get_hierarchy( b ).nodes == 0 ? b
+	                                                              : NULL;
+	if ( flat )
+	{
+		return bvb_fail( error, bv_error_input, "%s: has no hierarchy",
+		                 flat == b ? s->collide : s->inputs[0] );
+	}
 	bv_status status = read_poses( s->poses, arena, &poses, &count, error );
 	if ( status != bv_ok )
 	{
@@ -291,6 +299,10 @@ static bv_status print_inside( const settings* s, const bv_file* file, bvb_arena
 	table points;
 	bvb_mesh mesh;
 	bvb_winding* winding;
+	if ( !bv_file_get_mesh( file ).has_triangles )
+	{
+		return bvb_fail( error, bv_error_input, "%s: has no triangles", s->inputs[0] );
+	}
 	bv_status status = read_table( s->inside, names, 3, "points", arena, &points, error );
 	status = status == bv_ok ? get_mesh( file, arena, &mesh, error ) : status;
 	status = status == bv_ok ? bvb_winding_create( &mesh, arena, &winding, error ) : status;

@@ -98,9 +98,26 @@ static void print_cleaning( const bv_mesh_info* m )
 	}
 }
 
+static bool has_section( const bv_file* file, const char* name )
+{
+	uint32_t count = bv_file_get_info( file ).section_count;
+	bool found = false;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bv_section_info section = bv_file_get_section( file, i );
+		found = found || ( section.known && strcmp( section.name, name ) == 0 );
+	}
+	return found;
+}
+
 static void print_mass( const bv_file* file, const bv_mesh_info* m )
 {
 	bv_mass mass;
+	if ( !has_section( file, "MASS" ) )
+	{
+		printf( "\n" );
+		return;
+	}
 	if ( bv_file_get_mass( file, bv_mass_of_solid, &mass ) )
 	{
 		printf( "\n  solid      volume %.6g, centre of mass (%.6g, %.6g, %.6g)\n", mass.mass,
@@ -146,9 +163,10 @@ static double segment_length( const bv_vec3 ends[2] )
 static void print_bounds( const bv_file* file )
 {
 	bv_file_bounds b;
-	bv_file_get_bounds( file, &b );
-	bv_hull_info h = bv_file_get_hull( file );
-	static const char* const kinds[] = { "a point", "a segment", "a flat polygon", "a polyhedron" };
+	if ( !bv_file_get_bounds( file, &b ) )
+	{
+		return;
+	}
 	printf( "  aabb       (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g), volume %.6g\n", b.aabb.lower.x,
 	        b.aabb.lower.y, b.aabb.lower.z, b.aabb.upper.x, b.aabb.upper.y, b.aabb.upper.z,
 	        bv_aabb_volume( &b.aabb ) );
@@ -161,8 +179,17 @@ static void print_bounds( const bv_file* file )
 	        b.capsule.radius, bv_capsule_volume( &b.capsule ) );
 	printf( "  rss        rectangle %.6g by %.6g, radius %.6g, volume %.6g\n", 2 * b.rss.half_extents[0],
 	        2 * b.rss.half_extents[1], b.rss.radius, bv_rss_volume( &b.rss ) );
-	printf( "  hull       %s: %s vertices, %s face%s, volume %.6g\n", kinds[h.kind], group( h.vertices ).text,
-	        group( h.faces ).text, plural( h.faces ), h.volume );
+}
+
+static void print_hull( const bv_file* file )
+{
+	static const char* const kinds[] = { "a point", "a segment", "a flat polygon", "a polyhedron" };
+	bv_hull_info h = bv_file_get_hull( file );
+	if ( h.vertices > 0 )
+	{
+		printf( "  hull       %s: %s vertices, %s face%s, volume %.6g\n", kinds[h.kind],
+		        group( h.vertices ).text, group( h.faces ).text, plural( h.faces ), h.volume );
+	}
 }
 
 // What the mesh is like. Of primitives that it is not like no more is known than that.
@@ -170,24 +197,28 @@ static void print_shape( const bv_file* file )
 {
 	bv_recognised r;
 	bv_primitive best;
+	bv_file_bounds bounds;
 	if ( !bv_file_get_recognised( file, &r ) )
 	{
 		return;
 	}
-	bv_file_bounds bounds;
-	bv_file_get_bounds( file, &bounds );
-	bv_aabb box = bounds.aabb;
-	double percent = 100 / segment_length( ( const bv_vec3[2] ){ box.lower, box.upper } );
+	double within = r.tolerance;
 	if ( bv_file_get_primitive( file, r.best, &best ) )
 	{
-		printf( "  shape      is a %s within %.3g (%.3g %% of the diagonal)\n", bvb_primitive_name( r.best ),
-		        best.error.upper, percent * best.error.upper );
+		within = best.error.upper;
+		printf( "  shape      is a %s within %.3g", bvb_primitive_name( r.best ), within );
 	}
 	else
 	{
-		printf( "  shape      no box, sphere, capsule or cylinder within %.3g (%.3g %% of the diagonal)\n",
-		        r.tolerance, percent * r.tolerance );
+		printf( "  shape      no box, sphere, capsule or cylinder within %.3g", within );
 	}
+	if ( bv_file_get_bounds( file, &bounds ) )
+	{
+		const bv_aabb* box = &bounds.aabb;
+		printf( " (%.3g %% of the diagonal)",
+		        100 * within / segment_length( ( const bv_vec3[2] ){ box->lower, box->upper } ) );
+	}
+	printf( "\n" );
 }
 
 // Sums over the levels of the hierarchy.
@@ -213,6 +244,10 @@ static bool add_node( void* context, const bv_node_info* node )
 static void print_hierarchy( const bv_file* file )
 {
 	bv_hierarchy_info h = bv_file_get_hierarchy( file );
+	if ( h.nodes == 0 )
+	{
+		return;
+	}
 	level_sums sums = { .largest_leaf = 0 };
 	bv_file_visit_nodes( file, add_node, &sums );
 	printf( "  hierarchy  %s node%s, %s lea%s, depth %u, largest leaf %s triangle%s\n", group( h.nodes ).text,
@@ -283,6 +318,7 @@ void print_summary( const char* path, const bv_file* file )
 	print_origin( file );
 	print_mesh( file );
 	print_bounds( file );
+	print_hull( file );
 	print_shape( file );
 	print_hierarchy( file );
 	print_errors( file );

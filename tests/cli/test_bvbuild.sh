@@ -241,7 +241,7 @@ import json
 r = json.load(open("out"))
 assert r["recognised"]["tolerance"] == 0.125
 assert r["hierarchy"]["hausdorff"]["solid"]["root"]["upper"] is None
-assert [s["name"] for s in r["file"]["sections"]][7:] == ["PRIM"]'
+assert [s["name"] for s in r["file"]["sections"]][8:] == ["PRIM"]'
 run 0 "$bvbuild" -q crate.obj -o a.bvh --recognise 0
 run 0 "$bvinspect" a.bvh
 check 'no primitives' test "$(grep -c '^  shape \|PRIM' out)" = 0

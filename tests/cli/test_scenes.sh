@@ -102,7 +102,14 @@ run 1 "$bvbuild" scene.obj -o split --split objects --report x.json
 says 'bvbuild: --report goes with one output only'
 refused 1 "--split takes objects, not 'parts'" scene.obj --split parts
 refused 1 "--proxies takes use, ignore or drop, not 'all'" scene.obj --proxies all
-refused 1 "--sections takes edges and source, not 'x'" scene.obj --sections edges,x
+names="--sections takes names listed by --help, with a '-' to leave one out, or none, not"
+refused 1 "$names 'x'" scene.obj --sections edges,x
+refused 1 "$names ''" scene.obj --sections ''
+refused 1 "$names '-'" scene.obj --sections edges,-
+refused 1 "$names '-none'" scene.obj --sections=-none
+refused 1 "--sections: the section 'errors' needs 'tree'" scene.obj --sections none,mesh,errors
+refused 1 "--sections: the section 'tree' needs 'mesh'" scene.obj --sections none,tree
+refused 1 "--sections: the section 'source' needs 'mesh'" scene.obj --sections=-mesh,source
 for value in far -1 0x1 inf; do
 	refused 1 "--weld takes 0 or a number above it, not '$value'" scene.obj --weld "$value"
 done
@@ -155,6 +162,36 @@ run 0 "$bvinspect" b.bvh
 check 'both sections are there' grep -q ' EDGE 80 SRCE ' out
 run 0 "$bvinspect" a.bvh
 check 'and only when asked for' test "$(grep -c 'EDGE\|SRCE' out)" = 0
+
+# Files of less than is there by default.
+sections()
+{
+	"$bvinspect" "$1" | sed -n 's/^  sections   //p' | sed 's/ [0-9,]*//g'
+}
+run 0 "$bvbuild" -q scene.obj -o a.bvh --proxies ignore --sections none,hull
+check 'a hull alone' test "$(sections a.bvh)" = ORGNMESHHULL
+run 0 "$bvinspect" --verify a.bvh
+run 0 "$bvinspect" a.bvh
+check 'is all that is shown' test "$(grep -c '^  aabb\|^  hierarchy\|^  shape\|^  solid' out)" = 0
+check 'and that is written down' grep -q ' sections=-mesh,-tree,-bounds,-mass,-errors,-primitives ' out
+check 'what is not there is null' test "$(report a.bvh hierarchy.nodes)" = None
+check 'and below that, too' test "$(report a.bvh hierarchy.hausdorff.solid.max.upper)" = None
+check 'as are bounds' test "$(report a.bvh bounds.obb)" = None
+run 0 "$bvbuild" -q scene.obj -o c.bvh --proxies ignore --sections=-mesh,-tree,-bounds,-mass,-errors,-primitives
+check 'which makes the same file again' cmp a.bvh c.bvh
+run 0 "$bvbuild" -q scene.obj -o c.bvh --proxies ignore --sections=-primitives,-mass
+check 'without two' test "$(sections c.bvh)" = ORGNMESHPOSNTRISBNDSHULLNODEERRS
+run 0 "$bvbuild" -q scene.obj -o c.bvh --proxies ignore --sections=-tree
+check 'errors go with the hierarchy' test "$(sections c.bvh)" = ORGNMESHPOSNTRISBNDSHULLMASSPRIM
+printf 'r00,r01,r02,r10,r11,r12,r20,r21,r22,tx,ty,tz\n1,0,0,0,1,0,0,0,1,0,0,0\n' > pose.csv
+run 2 "$bvinspect" c.bvh --collide b.bvh --poses pose.csv
+says 'bvinspect: c.bvh: has no hierarchy'
+run 2 "$bvinspect" b.bvh --collide c.bvh --poses pose.csv
+says 'bvinspect: c.bvh: has no hierarchy'
+printf 'x,y,z\n0,0,0\n' > point.csv
+run 0 "$bvinspect" c.bvh --inside point.csv
+run 2 "$bvinspect" a.bvh --inside point.csv
+says 'bvinspect: a.bvh: has no triangles'
 
 # Cleaning.
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1.0001 0 0\nv 1 1 0\nv nan 0 0\nf 1 2 3\nf 4 5 3\nf 1 2 6\nv 9 9 9\n' > soup.obj

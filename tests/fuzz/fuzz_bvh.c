@@ -25,11 +25,13 @@ static void use( const bv_file* file )
 {
 	uint64_t triangles = 0;
 	bv_mesh_info mesh = bv_file_get_mesh( file );
-	if ( !bv_file_visit_nodes( file, count_triangles, &triangles ) || triangles != mesh.triangles )
+	bool has_tree = bv_file_get_hierarchy( file ).nodes > 0;
+	if ( !bv_file_visit_nodes( file, count_triangles, &triangles ) ||
+	     triangles != ( has_tree ? mesh.triangles : 0 ) )
 	{
 		abort();
 	}
-	for ( uint32_t i = 0; i < mesh.triangles; ++i )
+	for ( uint32_t i = 0; mesh.has_triangles && i < mesh.triangles; ++i )
 	{
 		uint32_t corner[3];
 		bv_file_get_triangle( file, i, corner );
@@ -47,6 +49,41 @@ static void use( const bv_file* file )
 	if ( mesh.triangles < 200 )
 	{
 		bv_collide( file, file, &pose, &options, &result );
+	}
+
+	bv_file_bounds bounds;
+	bv_mass mass;
+	bv_hull_info hull = bv_file_get_hull( file );
+	bv_file_get_bounds( file, &bounds );
+	bv_file_get_mass( file, bv_mass_of_hull, &mass );
+	uint64_t sum = 0; // of all that is read, so that it is
+	for ( uint32_t i = 0; i < hull.vertices; ++i )
+	{
+		const uint32_t* neighbor;
+		uint32_t count = bv_file_get_hull_neighbors( file, i, &neighbor );
+		bv_file_get_hull_position( file, i );
+		for ( uint32_t k = 0; k < count; ++k )
+		{
+			sum += neighbor[k];
+		}
+	}
+	bv_mesh_edge edge;
+	for ( uint32_t i = 0; bv_file_get_mesh_edge( file, i, &edge ); ++i )
+	{
+		sum += edge.triangle[0];
+	}
+	bv_hull_half_edge half_edge;
+	for ( uint32_t i = 0; bv_file_get_hull_half_edge( file, i, &half_edge ); ++i )
+	{
+		sum += half_edge.twin;
+	}
+	if ( sum == UINT64_MAX )
+	{
+		abort();
+	}
+	for ( uint32_t i = 0; i < bv_file_get_info( file ).section_count; ++i )
+	{
+		bv_file_get_section( file, i );
 	}
 
 	bv_file_errors errors;

@@ -361,6 +361,12 @@ static void each_rule_of_the_container_is_checked( void** state )
 	uint32_t count = small_pieces( f, pieces );
 	pieces[count++] = ( piece ){ "Odd1", 1, no_flags, unknown, sizeof unknown };
 	pieces[count++] = ( piece ){ "Odd2", 1, no_flags, unknown, sizeof unknown };
+
+	// So many that there are bytes between the table and the first section.
+	if ( count % 2 == 0 )
+	{
+		pieces[count++] = ( piece ){ "Odd3", 1, no_flags, unknown, sizeof unknown };
+	}
 	expect_refused( f, put_together( f, pieces, count ), damages, sizeof damages / sizeof *damages );
 }
 

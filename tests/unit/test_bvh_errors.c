@@ -174,7 +174,7 @@ static void errors_and_primitives_may_be_left_out( void** state )
 		bv_level_errors level;
 		bv_recognised recognised;
 		bv_primitive primitive;
-		assert_int_equal( bv_file_get_info( file ).section_count, 7 + ( i & 1 ) + ( i >> 1 ) );
+		assert_int_equal( bv_file_get_info( file ).section_count, 8 + ( i & 1 ) + ( i >> 1 ) );
 		assert_int_equal( bv_file_get_errors( file, &errors ), i & 1 );
 		assert_int_equal( bv_file_get_level_errors( file, 0, &level ), i & 1 );
 		assert_int_equal( bv_file_visit_nodes( file, has_no_errors, NULL ), !( i & 1 ) );

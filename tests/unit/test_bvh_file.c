@@ -30,7 +30,7 @@ static bvb_bytes full_file( fixture* f )
 	};
 	bvb_source source = { .name = "test.obj", .format = "obj" };
 	bvb_asset_options options = bvb_asset_options_default();
-	options.sections = ( bvb_asset_sections ){ .edges = true, .source = true };
+	options.sections |= ( 1u << bvb_section_count ) - 1;
 	bvb_asset asset;
 	bvb_bytes bytes;
 	assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, NULL ), bv_ok );
@@ -221,6 +221,28 @@ static void use_everything( const bv_file* file )
 		assert_true( !bv_file_get_primitive( file, (bv_primitive_kind)i, &primitive ) ||
 		             isfinite( primitive.error.upper ) );
 	}
+	bv_hull_topology_info topology = bv_file_get_hull_topology( file );
+	for ( uint32_t i = 0; i < topology.half_edges; ++i )
+	{
+		bv_hull_half_edge edge;
+		assert_true( bv_file_get_hull_half_edge( file, i, &edge ) );
+		assert_true( edge.twin < topology.half_edges && edge.polygon < topology.polygons );
+	}
+	for ( uint32_t i = 0; i < hull.vertices; ++i )
+	{
+		const uint32_t* neighbor;
+		uint32_t count = bv_file_get_hull_neighbors( file, i, &neighbor );
+		for ( uint32_t k = 0; k < count; ++k )
+		{
+			assert_true( neighbor[k] < hull.vertices );
+		}
+	}
+	bv_mesh_edge edge;
+	bool has_edges = bv_file_get_mesh_edge( file, 0, &edge );
+	for ( uint32_t i = 0; has_edges && i < mesh.edges; ++i )
+	{
+		assert_true( bv_file_get_mesh_edge( file, i, &edge ) && edge.vertex[1] < mesh.vertices );
+	}
 	bv_file_bounds bounds;
 	bv_file_get_bounds( file, &bounds );
 	bv_file_get_origin( file );
@@ -260,7 +282,7 @@ static void break_counts( bvb_bytes b )
 }
 static void break_number( bvb_bytes b )
 {
-	( (bvh_mesh*)section_of( b, bvh_section_mesh ) )->mass[1].mass = NAN;
+	( (bvh_masses*)section_of( b, bvh_section_mass ) )->mass[1].mass = NAN;
 }
 static void break_position( bvb_bytes b )
 {
@@ -305,7 +327,7 @@ static void break_section_version( bvb_bytes b )
 }
 static void break_inertia( bvb_bytes b )
 {
-	( (bvh_mesh*)section_of( b, bvh_section_mesh ) )->mass[2].inertia[2][2] = INFINITY;
+	( (bvh_masses*)section_of( b, bvh_section_mass ) )->mass[2].inertia[2][2] = INFINITY;
 }
 static void break_grid( bvb_bytes b )
 {
@@ -355,7 +377,7 @@ static void each_kind_of_damage_is_named( void** state )
 		{ "reserved bytes of the header are not zero", break_reserved },
 		{ "a text of the origin section is not clean UTF-8", break_text },
 		{ "the mesh section has impossible counts", break_counts },
-		{ "the mesh section has an impossible number", break_number },
+		{ "the mass section has an impossible number", break_number },
 		{ "a position is not finite", break_position },
 		{ "a triangle refers to a vertex that its cluster does not have", break_triangle },
 		{ "a bound is not a volume", break_bounds },
@@ -365,7 +387,7 @@ static void each_kind_of_damage_is_named( void** state )
 		{ "the hull section has impossible counts", break_hull_counts },
 		{ "the hull section has impossible counts", break_hull_volume },
 		{ "an entry of the section table is not valid", break_section_version },
-		{ "the mesh section has an impossible number", break_inertia },
+		{ "the mass section has an impossible number", break_inertia },
 		{ "the mesh section has an impossible number", break_grid },
 		{ "the mesh section has impossible flags", break_flag },
 		{ "a bound is not a volume", break_sphere },

@@ -164,21 +164,26 @@ static void verify_recomputes_what_the_mesh_section_says( void** state )
 	fixture* f = *state;
 	bvb_error error;
 	bvb_bytes good = small_file( f, bvb_positions_float );
-	for ( int i = 0; i < 10; ++i )
+	for ( int i = 0; i < 11; ++i )
 	{
 		bvb_bytes bytes = copy_of( f, good );
 		bvh_mesh* mesh = section_of( bytes, bvh_section_mesh );
+		bvh_masses* masses = section_of( bytes, bvh_section_mass );
 		switch ( i )
 		{
 		case 0: mesh->components = 2; break;
 		case 1: mesh->closed = 0; break;
 		case 2: mesh->manifold = 0; break;
 		case 3: mesh->double_sided = 1; break;
-		case 4: mesh->has_mass[0] = 0; break;
-		case 5: mesh->mass[0].mass = -mesh->mass[0].mass; break;
-		case 6: mesh->mass[1].mass = -99; break;
-		case 7: mesh->mass[0].center_of_mass[1] += 1e-3; break;
-		case 8: mesh->mass[2].inertia[2][0] += 1e-3; break;
+		case 4:
+			masses->has[0] = 0;
+			masses->mass[0] = ( bvh_mass ){ 0 };
+			break;
+		case 5: masses->mass[0].mass = -masses->mass[0].mass; break;
+		case 6: masses->mass[1].mass = -99; break;
+		case 7: masses->mass[0].center_of_mass[1] += 1e-3; break;
+		case 8: masses->mass[2].inertia[2][0] += 1e-3; break;
+		case 9: mesh->area = 21; break;
 		default: mesh->largest_displacement = -1; break;
 		}
 		repair( bytes );

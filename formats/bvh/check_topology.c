@@ -1,0 +1,126 @@
+// The checks of ADJC and HTOP. See check.h.
+
+#include "formats/bvh/check.h"
+
+static bool has_two_triangles( uint32_t kind )
+{
+	return kind <= bv_edge_flat || kind == bv_edge_flipped;
+}
+
+static bool is_edge( const bvh_edge* e, const bvh_mesh* mesh )
+{
+	bool two = has_two_triangles( e->kind );
+	return e->kind < bv_edge_kinds && e->vertex[0] < e->vertex[1] && e->vertex[1] < mesh->vertices &&
+	       e->triangle[0] < mesh->triangles &&
+	       ( two ? e->triangle[1] < mesh->triangles : e->triangle[1] == BV_NO_TRIANGLE );
+}
+
+static bool ascend( const bvh_edge* a, const bvh_edge* b )
+{
+	return a->vertex[0] < b->vertex[0] || ( a->vertex[0] == b->vertex[0] && a->vertex[1] < b->vertex[1] );
+}
+
+const char* bvh_check_adjacency( const char* section, uint64_t bytes, const bvh_content* content )
+{
+	const bvh_mesh* mesh = content->mesh;
+	const bvh_edge* edge = (const bvh_edge*)section;
+	if ( bytes != sizeof *edge * (uint64_t)mesh->edges )
+	{
+		return "the adjacency section has a wrong size";
+	}
+	uint32_t of_kind[bv_edge_kinds] = { 0 };
+	for ( uint32_t i = 0; i < mesh->edges; ++i )
+	{
+		if ( !is_edge( edge + i, mesh ) )
+		{
+			return "an edge of the adjacency section is not valid";
+		}
+		if ( i > 0 && !ascend( edge + i - 1, edge + i ) )
+		{
+			return "the edges of the adjacency section do not ascend";
+		}
+		of_kind[edge[i].kind] += 1;
+	}
+	return memcmp( of_kind, mesh->edges_of_kind, sizeof of_kind ) == 0
+	           ? NULL
+	           : "the edges of the adjacency section are not of the kinds that are counted";
+}
+
+// Polygons take the half-edges one after another; each runs through its own in order and back to the first.
+static bool are_polygons( const bvh_hull_topology_view* v )
+{
+	uint32_t placed = 0;
+	for ( uint32_t i = 0; i < v->head->polygons; ++i )
+	{
+		const bvh_polygon* polygon = v->polygons + i;
+		uint32_t count = polygon->edge_count;
+		if ( !bvh_all_finite_double( polygon->normal, 4 ) || polygon->first_edge != placed || count < 3 ||
+		     count > v->head->half_edges - placed )
+		{
+			return false;
+		}
+		for ( uint32_t k = 0; k < count; ++k )
+		{
+			const bvh_half_edge* edge = v->half_edges + placed + k;
+			if ( edge->polygon != i || edge->next != placed + ( k + 1 == count ? 0 : k + 1 ) )
+			{
+				return false;
+			}
+		}
+		placed += count;
+	}
+	return placed == v->head->half_edges;
+}
+
+static bool are_half_edges( const bvh_hull_topology_view* v, uint32_t vertices )
+{
+	for ( uint32_t i = 0; i < v->head->half_edges; ++i )
+	{
+		const bvh_half_edge* edge = v->half_edges + i;
+		if ( edge->origin >= vertices || edge->twin >= v->head->half_edges || edge->twin == i ||
+		     v->half_edges[edge->twin].twin != i ||
+		     v->half_edges[edge->twin].origin != v->half_edges[edge->next].origin )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool are_neighbors( const bvh_hull_topology_view* v, uint32_t vertices )
+{
+	bool good = v->first_neighbor[0] == 0 && v->first_neighbor[vertices] == v->head->neighbors;
+	for ( uint32_t i = 0; i < vertices; ++i )
+	{
+		good = good && v->first_neighbor[i] <= v->first_neighbor[i + 1];
+	}
+	for ( uint32_t i = 1; i < v->head->loose; ++i )
+	{
+		good = good && v->loose[i - 1] < v->loose[i];
+	}
+	return good && bvh_all_below( v->neighbors, v->head->neighbors, vertices ) &&
+	       bvh_all_below( v->loose, v->head->loose, vertices );
+}
+
+const char* bvh_check_hull_topology( const char* section, uint64_t bytes, const bvh_content* content )
+{
+	const bvh_hull_topology* head = (const bvh_hull_topology*)section;
+	uint32_t vertices = content->hull->vertices;
+	if ( bytes < sizeof *head || content->hull->kind != bv_hull_polyhedron ||
+	     bytes != sizeof *head + sizeof( bvh_polygon ) * (uint64_t)head->polygons +
+	                  sizeof( bvh_half_edge ) * (uint64_t)head->half_edges +
+	                  sizeof( uint32_t ) * ( (uint64_t)vertices + 1 + head->neighbors + head->loose ) )
+	{
+		return "the section of the hull's topology has a wrong size";
+	}
+	bvh_hull_topology_view v = bvh_hull_topology_view_of( section, vertices );
+	if ( head->polygons == 0 || !are_polygons( &v ) )
+	{
+		return "a polygon of the hull is not valid";
+	}
+	if ( !are_half_edges( &v, vertices ) )
+	{
+		return "a half-edge of the hull is not valid";
+	}
+	return are_neighbors( &v, vertices ) ? NULL : "the neighbours of the hull's vertices are not valid";
+}

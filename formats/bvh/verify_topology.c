@@ -1,0 +1,67 @@
+// How mesh and hull hang together, found again. See verify.h.
+
+#include "formats/bvh/verify.h"
+
+#include "base/offline/error.h"
+#include "formats/bvh/write.h"
+
+#include <string.h>
+
+bv_status bvh_verify_adjacency( const bv_file* file, const bvb_adjacency* found, bvb_error* error )
+{
+	const bvh_edge* stored = (const bvh_edge*)bvh_find( (const bvh_header*)file, bvh_section_adjacency );
+	for ( uint32_t i = 0; stored && i < found->edge_count; ++i )
+	{
+		bvh_edge edge;
+		bvh_write_adjacency( found->edges + i, 1, &edge );
+		if ( memcmp( stored + i, &edge, sizeof edge ) != 0 )
+		{
+			return bvb_fail( error, bv_error_damaged, "edge %u of the adjacency is not that of the triangles",
+			                 i );
+		}
+	}
+	return bv_ok;
+}
+
+bv_status bvh_verify_hull_topology( const bv_file* file, const bvb_mesh* hull, bvb_arena* scratch,
+                                    bvb_error* error )
+{
+	const bvh_entry* entry = bvh_entry_of( (const bvh_header*)file, bvh_section_hull_topology );
+	if ( !entry )
+	{
+		return bv_ok;
+	}
+	bvb_hull again = {
+		.kind = bv_hull_polyhedron,
+		.vertices = bvb_arena_allocate( scratch, hull->vertex_count, sizeof *again.vertices ),
+		.vertex_count = hull->vertex_count,
+		.faces = hull->triangles,
+		.face_count = hull->triangle_count,
+		.volume = bv_file_get_hull( file ).volume,
+	};
+	for ( uint32_t i = 0; again.vertices && i < hull->vertex_count; ++i )
+	{
+		again.vertices[i] = i;
+	}
+	bvb_hull_polygons found;
+	bv_status status = again.vertices ? bvb_hull_merge( hull->positions, &again, 0, scratch, &found, error )
+	                                  : bvb_fail_memory( error );
+	if ( status == bv_error_argument )
+	{
+		return bvb_fail( error, bv_error_damaged, "the hull is no closed surface" );
+	}
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	uint64_t bytes = bvh_hull_topology_bytes( &found );
+	void* section = bvb_arena_allocate( scratch, bytes, 1 );
+	if ( !section )
+	{
+		return bvb_fail_memory( error );
+	}
+	bvh_write_hull_topology( &found, section );
+	return bytes == entry->bytes && memcmp( (const char*)file + entry->offset, section, bytes ) == 0
+	           ? bv_ok
+	           : bvb_fail( error, bv_error_damaged, "the hull's topology is not that of its triangles" );
+}

@@ -1,0 +1,69 @@
+// The option --sections. See sections.h.
+
+#include "cli/sections.h"
+
+#include "base/offline/error.h"
+
+#include <string.h>
+
+// @return bvb_section_count for a name that is none
+static bvb_section find_section( const char* name, size_t length )
+{
+	for ( uint32_t i = 0; i < bvb_section_count; ++i )
+	{
+		const char* known = bvb_section_name( i, NULL );
+		if ( strlen( known ) == length && memcmp( known, name, length ) == 0 )
+		{
+			return (bvb_section)i;
+		}
+	}
+	return bvb_section_count;
+}
+
+static bv_status add_name( const char* name, size_t length, bvb_sections* sections, bvb_error* error )
+{
+	if ( length == 4 && memcmp( name, "none", length ) == 0 )
+	{
+		*sections = 0;
+		return bv_ok;
+	}
+	bool left_out = length > 0 && *name == '-';
+	bvb_section section = find_section( name + left_out, length - left_out );
+	if ( section == bvb_section_count )
+	{
+		return bvb_fail(
+			error, bv_error_argument,
+			"--sections takes names listed by --help, with a '-' to leave one out, or none, not '%.*s'",
+			(int)length, name );
+	}
+	*sections = left_out ? bvb_sections_without( *sections, section ) : *sections | 1u << section;
+	return bv_ok;
+}
+
+bv_status set_sections( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	bvb_sections sections = bvb_sections_default();
+	for ( const char* name = value;; )
+	{
+		size_t length = strcspn( name, "," );
+		bv_status status = add_name( name, length, &sections, error );
+		if ( status != bv_ok )
+		{
+			return status;
+		}
+		if ( name[length] == 0 )
+		{
+			break;
+		}
+		name += length + 1;
+	}
+	bvb_error inner;
+	bv_status status = bvb_sections_check( sections, &inner );
+	if ( status != bv_ok )
+	{
+		return bvb_fail( error, status, "--sections: %s", inner.message );
+	}
+	s->asset.sections = sections;
+	return bv_ok;
+}

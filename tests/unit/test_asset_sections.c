@@ -1,0 +1,256 @@
+// Files with some of the sections only: each set that hangs together makes a sound file of just that, and nothing else is
+// computed.
+
+#include "bvh_damage.h"
+
+#include "bv/query.h"
+
+// What stands for each section in the file, and what it needs, by the specification.
+static const struct
+{
+	const char* names[2];
+	uint32_t needs;
+} expected[bvb_section_count] = {
+	[bvb_section_mesh] = { { "POSN", "TRIS" }, 0 },
+	[bvb_section_tree] = { { "NODE" }, 1u << bvb_section_mesh },
+	[bvb_section_hull] = { { "HULL" }, 0 },
+	[bvb_section_bounds] = { { "BNDS" }, 0 },
+	[bvb_section_mass] = { { "MASS" }, 0 },
+	[bvb_section_errors] = { { "ERRS" }, 1u << bvb_section_tree },
+	[bvb_section_primitives] = { { "PRIM" }, 0 },
+	[bvb_section_edges] = { { "EDGE" }, 1u << bvb_section_mesh },
+	[bvb_section_source] = { { "SRCE" }, 1u << bvb_section_mesh },
+	[bvb_section_adjacency] = { { "ADJC" }, 1u << bvb_section_mesh },
+	[bvb_section_hull_topology] = { { "HTOP" }, 1u << bvb_section_hull },
+};
+
+static bool hangs_together( bvb_sections sections )
+{
+	bool good = true;
+	for ( int i = 0; i < bvb_section_count; ++i )
+	{
+		good = good && ( !( sections >> i & 1 ) || !( expected[i].needs & ~sections ) );
+	}
+	return good;
+}
+
+static bool has_section( const bv_file* file, const char* name )
+{
+	bool found = false;
+	for ( uint32_t i = 0; i < bv_file_get_info( file ).section_count; ++i )
+	{
+		found = found || strcmp( bv_file_get_section( file, i ).name, name ) == 0;
+	}
+	return found;
+}
+
+static bvb_asset_options options_of( bvb_sections sections )
+{
+	bvb_asset_options options = bvb_asset_options_default();
+	options.hierarchy = box_tree_options();
+	options.sections = sections;
+	return options;
+}
+
+static bvb_asset build_asset( fixture* f, const bvb_mesh* mesh, bvb_sections sections )
+{
+	bvb_asset asset;
+	bvb_asset_options options = options_of( sections );
+	bvb_source source = { .name = "test.obj", .format = "obj" };
+	bvb_scene scene = { .mesh = *mesh };
+	assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, NULL ), bv_ok );
+	return asset;
+}
+
+static void expect_only( const bv_file* file, bvb_sections sections )
+{
+	uint32_t count = 2;
+	assert_true( has_section( file, "ORGN" ) && has_section( file, "MESH" ) );
+	for ( int i = 0; i < bvb_section_count; ++i )
+	{
+		for ( int k = 0; k < 2 && expected[i].names[k]; ++k )
+		{
+			assert_int_equal( has_section( file, expected[i].names[k] ), sections >> i & 1 );
+			count += sections >> i & 1;
+		}
+	}
+	assert_int_equal( bv_file_get_info( file ).section_count, count );
+}
+
+// Of a box of sides 1, 2, 3 by closed forms, or that it is not there.
+static void expect_answers( const bv_file* file, bvb_sections sections )
+{
+	bv_file_bounds bounds;
+	bv_mass mass;
+	bv_file_errors errors;
+	bv_level_errors level;
+	bv_recognised recognised;
+	bv_primitive primitive;
+	bv_edge_kind kind;
+	bv_triangle_source source;
+	uint32_t corner[3];
+	bv_mesh_info info = bv_file_get_mesh( file );
+	assert_true( info.triangles == 12 && info.vertices == 8 && info.area == 22 && info.closed );
+	assert_int_equal( info.has_triangles, sections >> bvb_section_mesh & 1 );
+	bv_file_get_triangle( file, 0, corner );
+	assert_int_equal( corner[0] + corner[1] + corner[2], info.has_triangles ? 0 + 1 + 2 : 0 );
+	assert_int_equal( bv_file_get_hierarchy( file ).nodes, sections >> bvb_section_tree & 1 ? 23 : 0 );
+	bv_hull_info hull = bv_file_get_hull( file );
+	assert_int_equal( hull.vertices, sections >> bvb_section_hull & 1 ? 8 : 0 );
+	assert_true( hull.vertices == 0 || ( hull.of_mesh == info.has_triangles && hull.volume == 6 ) );
+	assert_int_equal( bv_file_get_bounds( file, &bounds ), sections >> bvb_section_bounds & 1 );
+	assert_int_equal( bv_file_get_mass( file, bv_mass_of_solid, &mass ), sections >> bvb_section_mass & 1 );
+	assert_int_equal( bv_file_get_errors( file, &errors ), sections >> bvb_section_errors & 1 );
+	assert_int_equal( bv_file_get_level_errors( file, 0, &level ), sections >> bvb_section_errors & 1 );
+	assert_int_equal( bv_file_get_recognised( file, &recognised ), sections >> bvb_section_primitives & 1 );
+	assert_int_equal( bv_file_get_primitive( file, bv_primitive_box, &primitive ),
+	                  sections >> bvb_section_primitives & 1 );
+	assert_int_equal( bv_file_get_edge( file, 0, 0, &kind ), sections >> bvb_section_edges & 1 );
+	bv_mesh_edge edge;
+	assert_int_equal( bv_file_get_mesh_edge( file, 17, &edge ), sections >> bvb_section_adjacency & 1 );
+	assert_int_equal( bv_file_get_hull_topology( file ).polygons,
+	                  sections >> bvb_section_hull_topology & 1 ? 6 : 0 );
+	assert_int_equal( bv_file_get_source( file, 0, &source ), sections >> bvb_section_source & 1 );
+
+	bv_pose pose = bv_pose_identity();
+	bv_collide_result result;
+	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ),
+	                  sections >> bvb_section_tree & 1 ? bv_ok : bv_error_argument );
+}
+
+static void each_set_that_hangs_together_makes_a_sound_file_of_just_that( void** state )
+{
+	fixture* f = *state;
+	uint32_t files = 0;
+	for ( bvb_sections sections = 0; sections < 1u << bvb_section_count; ++sections )
+	{
+		bvb_error error = { "" };
+		bool good = hangs_together( sections );
+		assert_int_equal( bvb_sections_check( sections, &error ), good ? bv_ok : bv_error_argument );
+		if ( good )
+		{
+			fixture own = { bvb_arena_create(), 1 };
+			bvb_mesh mesh = box_mesh( &own, 1, 2, 3 );
+			bvb_asset_options options = options_of( sections );
+			bvb_bytes bytes = build_bytes( &own, &mesh, &options );
+			const bv_file* file = open_bytes( bytes );
+			char* text;
+			expect_only( file, sections );
+			expect_answers( file, sections );
+			assert_int_equal( verify_status( &own, bytes, &error ), bv_ok );
+			assert_int_equal( bvb_report_json( file, NULL, own.arena, &text, &error ), bv_ok );
+			bvb_arena_destroy( own.arena );
+			files += 1;
+		}
+	}
+	// Of bounds, mass and primitives all sets; of the hull nothing, it, or its topology as well; without a mesh nothing
+	// else; with it all sets of edges, source and adjacency, and nothing, a tree, or a tree and errors.
+	assert_int_equal( files, 8 * 3 * ( 1 + 8 * 3 ) );
+	(void)f;
+}
+
+static void a_section_without_what_it_needs_is_the_callers_mistake( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	bvb_asset asset;
+	bvb_asset_options options = options_of( 1u << bvb_section_mesh | 1u << bvb_section_errors );
+	bvb_source source = { .name = "test.obj", .format = "obj" };
+	bvb_scene scene = { .mesh = mesh };
+	bvb_error error;
+	assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, &error ),
+	                  bv_error_argument );
+	assert_string_equal( error.message, "the section 'errors' needs 'tree'" );
+}
+
+static void what_needs_a_section_is_left_out_with_it( void** state )
+{
+	(void)state;
+	for ( bvb_sections sections = 0; sections < 1u << bvb_section_count; ++sections )
+	{
+		for ( int out = 0; out < bvb_section_count && hangs_together( sections ); ++out )
+		{
+			// The greatest subset without it that hangs together.
+			bvb_sections left = sections & ~( 1u << out );
+			bvb_sections before;
+			do
+			{
+				before = left;
+				for ( int i = 0; i < bvb_section_count; ++i )
+				{
+					left &= expected[i].needs & ~left ? ~( 1u << i ) : ~0u;
+				}
+			} while ( left != before );
+			assert_int_equal( bvb_sections_without( sections, (bvb_section)out ), left );
+		}
+	}
+}
+
+static void what_is_not_wanted_is_not_computed( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	bvb_asset asset = build_asset( f, &mesh, 1u << bvb_section_hull );
+	assert_null( asset.tree );
+	assert_null( asset.primitives );
+	assert_null( asset.errors.nodes );
+	assert_null( asset.edges );
+	assert_true( asset.bounds.sphere.radius == 0 && !asset.has_mass[bv_mass_of_surface] );
+	assert_int_equal( asset.hull.vertex_count, 8 );
+
+	asset = build_asset( f, &mesh, 1u << bvb_section_mesh | 1u << bvb_section_tree );
+	assert_non_null( asset.tree );
+	assert_null( asset.hull.vertices );
+	assert_true( asset.bounds.sphere.radius == 0 );
+}
+
+// The root's box is that of the whole mesh, whether that is written for itself or not.
+static void the_hierarchy_does_not_depend_on_what_else_is_wanted( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = bumpy_ball( f, 9 );
+	bvb_asset_options all = options_of( bvb_sections_default() );
+	bvb_asset_options alone = options_of( 1u << bvb_section_mesh | 1u << bvb_section_tree );
+	bvb_bytes a = build_bytes( f, &mesh, &all );
+	bvb_bytes b = build_bytes( f, &mesh, &alone );
+	const bvh_section same[] = { bvh_section_positions, bvh_section_triangles, bvh_section_nodes };
+	for ( size_t i = 0; i < sizeof same / sizeof *same; ++i )
+	{
+		assert_int_equal( entry_of( a, same[i] )->bytes, entry_of( b, same[i] )->bytes );
+		assert_memory_equal( section_of( a, same[i] ), section_of( b, same[i] ),
+		                     entry_of( a, same[i] )->bytes );
+	}
+}
+
+// Without triangles it is still known where the hull is: bounds that leave it out are found.
+static void bounds_are_verified_against_a_hull_alone( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = bumpy_ball( f, 6 );
+	bvb_asset_options options = options_of( 1u << bvb_section_hull | 1u << bvb_section_bounds );
+	for ( int form = 0; form < 2; ++form )
+	{
+		options.record.positions = form ? bvb_positions_quantized : bvb_positions_float;
+		bvb_bytes bytes = build_bytes( f, &mesh, &options );
+		bvb_error error;
+		assert_int_equal( verify_status( f, bytes, &error ), bv_ok );
+		bvh_bounds* bounds = section_of( bytes, bvh_section_bounds );
+		bounds->sphere_radius *= 0.99f;
+		repair( bytes );
+		assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+		assert_non_null( strstr( error.message, "the bounding sphere does not enclose vertex" ) );
+	}
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		fixture_test( each_set_that_hangs_together_makes_a_sound_file_of_just_that ),
+		fixture_test( a_section_without_what_it_needs_is_the_callers_mistake ),
+		fixture_test( what_needs_a_section_is_left_out_with_it ),
+		fixture_test( what_is_not_wanted_is_not_computed ),
+		fixture_test( the_hierarchy_does_not_depend_on_what_else_is_wanted ),
+		fixture_test( bounds_are_verified_against_a_hull_alone ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
