@@ -33,6 +33,8 @@ endif
 # What a fresh Debian machine lacks. libomp is clang's OpenMP, libclang-rt its sanitizers and libFuzzer.
 PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libcmocka-dev libxxhash-dev libcjson-dev \
             clang clang-format libomp-dev libclang-rt-14-dev gcc-mingw-w64-x86-64 python3-minimal
+# An independent reader of .bvh files runs in these, whoever has packaged them.
+PACKAGES += $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs npm)
 # What only benches need: others to compare with, and their meshes.
 PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo libembree-dev libfcl-dev libccd-dev
 
