@@ -232,7 +232,7 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 # What needs no peer, so that it goes on building.
 .PHONY: benches
 benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets bench_bottomup \
-                                     bench_node_boxes bench_open bench_support experiment)
+                                     bench_node_boxes bench_lanes bench_open bench_support experiment)
 
 # Certified distances between meshes against CGAL's.
 PAIRED_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj stanford-bunny.obj fandisk.obj casting.off KitchenPot.obj elk.off)),$(DEMO_MESHES))
@@ -247,7 +247,7 @@ bench-build: $(BUILD)/bench/bench_build
 
 # Hierarchies judged by queries near contact. Pose files by the recipe of those beside the project: of each mesh against
 # itself and of pairs that presets are chosen by, and of pairs over five meshes that nothing is chosen by.
-$(BUILD)/bench/make_poses $(BUILD)/bench/bench_queries: PEER_FLAGS := -lfcl -lccd
+$(BUILD)/bench/make_poses $(BUILD)/bench/bench_queries $(BUILD)/bench/bench_distances: PEER_FLAGS := -lfcl -lccd
 MESH_FOLDER      ?= ../shared/meshes
 HELD_OUT         := block eight elk suzanne teapot
 held-out_PAIRS   := elk__teapot teapot__suzanne suzanne__block block__eight eight__elk

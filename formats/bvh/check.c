@@ -1,8 +1,4 @@
 // Opening a .bvh file: one pass that checks everything, after which read.c only looks up.
-//
-// Nodes are stored depth first, siblings side by side, and leaves take the triangles one after another. A
-// file in that order needs no recursion, no marks and no memory to be recognised as a tree in which each node
-// has one parent and each triangle one leaf: two running counters do it.
 
 #include "bv/file.h"
 

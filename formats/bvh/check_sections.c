@@ -270,8 +270,8 @@ const char* bvh_check_errors( const char* section, uint64_t bytes, const bvh_con
 	const bvh_hierarchy* hierarchy = content->hierarchy;
 	const bvh_errors* head = (const bvh_errors*)section;
 	if ( bytes < sizeof *head || head->nodes != hierarchy->nodes || head->levels != hierarchy->depth + 1 ||
-	     bytes != sizeof *head + sizeof( bv_level_errors ) * (uint64_t)head->levels +
-	                  2 * (uint64_t)head->nodes )
+	     bytes !=
+	         sizeof *head + sizeof( bv_level_errors ) * (uint64_t)head->levels + 2 * (uint64_t)head->nodes )
 	{
 		return "the error section has a wrong size";
 	}

@@ -221,8 +221,8 @@ typedef struct bvh_errors
 /// nearly four sizes, more than the diameter.
 enum
 {
-	bvh_error_bits = 4,   ///< of the fraction
-	bvh_error_bias = 18,  ///< value = (16 + fraction) * 2^(exponent - this)
+	bvh_error_bits = 4,  ///< of the fraction
+	bvh_error_bias = 18, ///< value = (16 + fraction) * 2^(exponent - this)
 	bvh_error_codes = 256,
 };
 

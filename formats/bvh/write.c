@@ -69,7 +69,8 @@ static void print_types( uint32_t types, char out[64] )
 	}
 }
 
-// Only what the builder looks at: a splitter is topdown's, and tests after a hit choose among several types.
+// Only what the builder looks at: a splitter is topdown's, tests after a hit choose among several types, and bytes have a price
+// where a tree is collapsed.
 static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_bytes] )
 {
 	static const char* const qualities[] = { "area", "volume", "diameter", "hausdorff" };
@@ -79,6 +80,7 @@ static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_
 	char degree[BVB_NUMBER_BYTES + 64];
 	char splitter[64] = "";
 	char hit_tests[BVB_NUMBER_BYTES + 16] = "";
+	char price[BVB_NUMBER_BYTES + 16] = "";
 	char refit[64] = "";
 	print_types( o->volume_types, types );
 	bvb_print_number( improvement, o->improvement );
@@ -101,16 +103,22 @@ static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_
 		bvb_print_number( number, o->hit_tests );
 		snprintf( hit_tests, sizeof hit_tests, "hit-tests=%s\n", number );
 	}
+	if ( o->collapse )
+	{
+		char number[BVB_NUMBER_BYTES];
+		bvb_print_number( number, o->byte_price );
+		snprintf( price, sizeof price, "byte-price=%s\n", number );
+	}
 	if ( o->refit )
 	{
 		snprintf( refit, sizeof refit, "refit=%s\n", o->refit );
 	}
 	snprintf( out, hierarchy_bytes,
 	          "builder=%s\n%svolume=%s\n%snode-box=%s\n%squality=%s\naggregate=%s\nsearch-budget=%" PRIu64
-	          "\nseed=%" PRIu64 "\noptimise=%u\n%scollapse=%u\nleaf-triangles=%u\nmax-depth=%u\n",
+	          "\nseed=%" PRIu64 "\noptimise=%u\n%scollapse=%u\n%sleaf-triangles=%u\nmax-depth=%u\n",
 	          o->builder, splitter, types, hit_tests, o->node_box, degree, qualities[o->quality],
 	          aggregates[o->aggregate], o->search_budget, o->seed, o->optimise, refit, o->collapse,
-	          o->leaf_triangles, o->max_depth );
+	          price, o->leaf_triangles, o->max_depth );
 }
 
 // As --sections takes them: what is left out of the default, then what is added.

@@ -66,6 +66,34 @@ bv_pose bv_pose_identity( void );
 /// @return whether `pose` is finite and its rotation is orthonormal to 1e-4 with a positive determinant
 bool bv_pose_is_rigid( const bv_pose* pose );
 
+/// A rigid motion after a uniform scale and, where wanted, a reflection: x -> rotation * ( scale * m( x ) ) + translation,
+/// where m turns the sign of the first coordinate if `mirror` is set.
+typedef struct bv_transform
+{
+	bv_pose pose; ///< the rigid motion
+	double scale; ///< above 0, from 2^-100 to 2^100
+	bool mirror;  ///< whether x becomes -x before all else. Fronts of triangles stay fronts
+} bv_transform;
+
+/// @return the transform that moves nothing
+bv_transform bv_transform_identity( void );
+
+/// @return the pose with a scale of 1 and no reflection
+bv_transform bv_transform_of_pose( const bv_pose* pose );
+
+/// @return whether the pose is rigid and the scale is a number in its range
+bool bv_transform_is_valid( const bv_transform* transform );
+
+/// @return where the transform takes the point
+bv_vec3 bv_transform_point( const bv_transform* transform, bv_vec3 point );
+
+/// What takes coordinates of one object to those of another when both are placed in a world. The translations are subtracted
+/// first, in binary64, so that two objects that are near each other lose nothing by being far from the world's origin.
+/// @param a_in_world  takes coordinates of `a` to the world's; valid
+/// @param b_in_world  the same of `b`; valid
+/// @return what takes b's coordinates to a's
+bv_transform bv_transform_between( const bv_transform* a_in_world, const bv_transform* b_in_world );
+
 #ifdef __cplusplus
 }
 #endif

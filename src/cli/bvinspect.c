@@ -1,10 +1,10 @@
 // bvinspect: shows and verifies .bvh files, and runs queries between two of them.
 
-#include "base/offline/clock.h"
 #include "base/offline/error.h"
 #include "bv/bv.h"
 #include "bvbuild/bvbuild.h"
 #include "cli/options.h"
+#include "cli/queries.h"
 #include "cli/summary.h"
 #include "cli/table.h"
 
@@ -21,10 +21,9 @@ typedef struct settings
 	int input_count;
 	bool measure_costs;
 	const char* collide;
-	const char* poses;
+	const char* distance;
 	const char* inside;
-	bool first;
-	uint32_t repeat;
+	query_settings queries;
 	bool json;
 	bool verify;
 	bool quiet;
@@ -39,10 +38,17 @@ static bv_status set_collide( void* context, const char* value, bvb_error* error
 	return bv_ok;
 }
 
+static bv_status set_distance( void* context, const char* value, bvb_error* error )
+{
+	(void)error;
+	( (settings*)context )->distance = value;
+	return bv_ok;
+}
+
 static bv_status set_poses( void* context, const char* value, bvb_error* error )
 {
 	(void)error;
-	( (settings*)context )->poses = value;
+	( (settings*)context )->queries.poses = value;
 	return bv_ok;
 }
 
@@ -55,7 +61,7 @@ static bv_status set_inside( void* context, const char* value, bvb_error* error 
 
 static bv_status set_repeat( void* context, const char* value, bvb_error* error )
 {
-	return parse_integer( "repeat", value, 1, 10000, &( (settings*)context )->repeat, error );
+	return parse_integer( "repeat", value, 1, 10000, &( (settings*)context )->queries.repeat, error );
 }
 
 static void add_input( void* context, char* argument )
@@ -71,8 +77,9 @@ static const option options[] = {
 	  NULL, offsetof( settings, verify ) },
 	{ "collide", 0, "OTHER.bvh", "count intersecting triangles with OTHER in each of the poses", set_collide,
 	  0 },
+	{ "distance", 0, "OTHER.bvh", "find where OTHER is nearest in each of the poses", set_distance, 0 },
 	{ "poses", 0, "FILE.csv", "poses of OTHER: columns r00 ... r22, tx, ty, tz", set_poses, 0 },
-	{ "first", 0, NULL, "end each query at the first pair", NULL, offsetof( settings, first ) },
+	{ "first", 0, NULL, "end each query at the first pair", NULL, offsetof( settings, queries.first ) },
 	{ "repeat", 0, "N", "run each query N times and give the median time (1)", set_repeat, 0 },
 	{ "inside", 0, "FILE.csv", "winding number of the mesh around each point: columns x, y, z", set_inside,
 	  0 },
@@ -94,10 +101,13 @@ static void print_help( void )
 	printf( "Usage: bvinspect [options] FILE.bvh...\n"
 	        "Shows what is in .bvh files, proves that it is sound, and queries them.\n\n" );
 	print_options( options, option_count );
-	printf( "\n--collide prints CSV: pose,pairs,volume_tests,triangle_tests,microseconds.\n"
-	        "--inside prints CSV: point,winding,inside; inside is 1 where the winding number is above 1/2.\n"
-	        "Exit codes: 0 done, 1 usage, 2 file missing or damaged, 3 another version of the format,\n"
-	        "4 output could not be written, 5 out of memory, 6 damaged under --verify, 70 a bug.\n" );
+	printf(
+		"\n--collide prints CSV: pose,pairs,volume_tests,triangle_tests,microseconds.\n"
+		"--distance prints CSV: pose,distance, the triangles and the points of FILE and of OTHER that are\n"
+		"nearest, both in FILE's coordinates, volume_tests,triangle_tests,microseconds.\n"
+		"--inside prints CSV: point,winding,inside; inside is 1 where the winding number is above 1/2.\n"
+		"Exit codes: 0 done, 1 usage, 2 file missing or damaged, 3 another version of the format,\n"
+		"4 output could not be written, 5 out of memory, 6 damaged under --verify, 70 a bug.\n" );
 }
 
 static void print_cost( double nanoseconds )
@@ -114,7 +124,7 @@ static int measure_costs( const settings* s )
 	{
 		return complain( s->tool, &error, exit_code( status ) );
 	}
-	printf( "# Nanoseconds a test, half of the pairs overlapping.\n" );
+	printf( "# Nanoseconds a step of a query.\n" );
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
 		for ( int k = i; k < bv_volume_types; ++k )
@@ -124,12 +134,12 @@ static int measure_costs( const settings* s )
 			print_cost( costs.volumes[i][k] );
 		}
 	}
-	printf( "triangle obb" );
-	print_cost( costs.triangle_obb );
-	printf( "triangle aabb" );
-	print_cost( costs.triangle_aabb );
 	printf( "triangles" );
 	print_cost( costs.triangles );
+	printf( "opening" );
+	print_cost( costs.opening );
+	printf( "leaf" );
+	print_cost( costs.leaf );
 	return exit_done;
 }
 
@@ -164,109 +174,6 @@ static bv_status verify( const settings* s, const char* path, const bv_file* fil
 		printf( "\n" );
 	}
 	return bv_ok;
-}
-
-static int compare_doubles( const void* a, const void* b )
-{
-	double x = *(const double*)a;
-	double y = *(const double*)b;
-	return ( x > y ) - ( x < y );
-}
-
-static bv_status read_poses( const char* path, bvb_arena* arena, bv_pose** poses, uint32_t* count,
-                             bvb_error* error )
-{
-	static const char* const names[] = {
-		"r00", "r01", "r02", "r10", "r11", "r12", "r20", "r21", "r22", "tx", "ty", "tz",
-	};
-	enum
-	{
-		columns = sizeof names / sizeof *names,
-	};
-	table read;
-	bv_status status = read_table( path, names, columns, "poses", arena, &read, error );
-	if ( status != bv_ok )
-	{
-		return status;
-	}
-	*count = read.rows;
-	*poses = bvb_arena_allocate( arena, read.rows, sizeof **poses );
-	if ( !*poses )
-	{
-		return bvb_fail_memory( error );
-	}
-	for ( uint32_t i = 0; i < read.rows; ++i )
-	{
-		const double* value = read.values + (size_t)columns * i;
-		bv_pose* pose = *poses + i;
-		memcpy( pose->rotation, value, sizeof pose->rotation );
-		pose->translation = ( bv_vec3 ){ value[9], value[10], value[11] };
-		if ( !bv_pose_is_rigid( pose ) )
-		{
-			return bvb_fail( error, bv_error_input, "%s:%u: the pose is not rigid", path, read.lines[i] );
-		}
-	}
-	return bv_ok;
-}
-
-static bv_status collide( const settings* s, const bv_file* a, const bv_file* b, bvb_arena* arena,
-                          bvb_error* error )
-{
-	bv_pose* poses;
-	uint32_t count;
-	const bv_file* flat = bv_file_get_hierarchy( a ).nodes == 0   ? a
-	                      : bv_file_get_hierarchy( b ).nodes == 0 ? b
-	                                                              : NULL;
-	if ( flat )
-	{
-		return bvb_fail( error, bv_error_input, "%s: has no hierarchy",
-		                 flat == b ? s->collide : s->inputs[0] );
-	}
-	bv_status status = read_poses( s->poses, arena, &poses, &count, error );
-	if ( status != bv_ok )
-	{
-		return status;
-	}
-	double* times = bvb_arena_allocate( arena, s->repeat, sizeof *times );
-	if ( !times )
-	{
-		return bvb_fail_memory( error );
-	}
-
-	bv_collide_options options_here = bv_collide_options_default();
-	options_here.first = s->first;
-	printf( "pose,pairs,volume_tests,triangle_tests,microseconds\n" );
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		bv_collide_result result;
-		for ( uint32_t k = 0; k < s->repeat; ++k )
-		{
-			double start = bvb_clock();
-			status = bv_collide( a, b, &poses[i], &options_here, &result );
-			times[k] = bvb_clock() - start;
-			if ( status != bv_ok )
-			{
-				return bvb_fail( error, bv_error_internal, "pose %u: %s", i, bv_status_text( status ) );
-			}
-		}
-		qsort( times, s->repeat, sizeof *times, compare_doubles );
-		printf( "%u,%llu,%llu,%llu,%.3f\n", i, (unsigned long long)result.pairs,
-		        (unsigned long long)result.volume_tests, (unsigned long long)result.triangle_tests,
-		        1e6 * times[s->repeat / 2] );
-	}
-	return bv_ok;
-}
-
-static bv_status collide_with( const settings* s, const bv_file* a, bvb_arena* arena, bvb_error* error )
-{
-	bvb_mapping other;
-	bv_status status = bvb_file_map( s->collide, &other, error );
-	if ( status == bv_ok )
-	{
-		status = collide( s, a, other.file, arena, error );
-		bvb_file_unmap( &other );
-	}
-	return status;
 }
 
 static bv_status get_mesh( const bv_file* file, bvb_arena* arena, bvb_mesh* out, bvb_error* error )
@@ -340,13 +247,17 @@ static bv_status inspect_in( const settings* s, const char* path, bvb_arena* are
 	}
 	if ( s->collide && status == bv_ok )
 	{
-		status = collide_with( s, mapping.file, arena, error );
+		status = print_collisions( path, mapping.file, s->collide, &s->queries, arena, error );
+	}
+	if ( s->distance && status == bv_ok )
+	{
+		status = print_distances( path, mapping.file, s->distance, &s->queries, arena, error );
 	}
 	if ( s->inside && status == bv_ok )
 	{
 		status = print_inside( s, mapping.file, arena, error );
 	}
-	if ( !s->verify && !s->json && !s->collide && !s->inside )
+	if ( !s->verify && !s->json && !s->collide && !s->distance && !s->inside )
 	{
 		print_summary( path, mapping.file );
 	}
@@ -372,28 +283,34 @@ static const char* usage_error( const settings* s )
 {
 	if ( s->measure_costs )
 	{
-		bool more = s->input_count > 0 || s->json || s->verify || s->collide || s->poses || s->inside;
+		bool more = s->input_count > 0 || s->json || s->verify || s->collide || s->distance ||
+		            s->queries.poses || s->inside;
 		return more ? "--measure-costs goes with nothing else" : NULL;
 	}
 	if ( s->input_count == 0 )
 	{
 		return "no file (--help says more)";
 	}
-	if ( !s->collide != !s->poses )
+	if ( !s->collide && s->queries.first )
 	{
-		return "--collide and --poses go together";
+		return "--first goes with --collide";
 	}
-	if ( !s->collide && ( s->first || s->repeat > 1 ) )
+	bool queries = s->collide || s->distance;
+	if ( queries != ( s->queries.poses != NULL ) )
 	{
-		return "--first and --repeat go with --collide";
+		return "--collide and --distance go with --poses";
 	}
-	if ( s->json + s->verify + ( s->collide != NULL ) + ( s->inside != NULL ) > 1 )
+	if ( !queries && s->queries.repeat > 1 )
 	{
-		return "--json, --verify, --collide and --inside exclude each other";
+		return "--repeat goes with --collide and --distance";
 	}
-	if ( s->collide && s->input_count > 1 )
+	if ( s->json + s->verify + ( s->collide != NULL ) + ( s->distance != NULL ) + ( s->inside != NULL ) > 1 )
 	{
-		return "--collide takes one file and another";
+		return "--json, --verify, --collide, --distance and --inside exclude each other";
+	}
+	if ( queries && s->input_count > 1 )
+	{
+		return "--collide and --distance take one file and another";
 	}
 	if ( s->inside && s->input_count > 1 )
 	{
@@ -427,7 +344,7 @@ static int run( void* context )
 
 int main( int count, char** arguments )
 {
-	settings s = { .inputs = calloc( (size_t)count + 1, sizeof *s.inputs ), .repeat = 1 };
+	settings s = { .inputs = calloc( (size_t)count + 1, sizeof *s.inputs ), .queries.repeat = 1 };
 	tool t = { "bvinspect", { options, option_count, &s, add_input, NULL }, &s.help, &s.version, print_help,
 		       run };
 	s.tool = &t;

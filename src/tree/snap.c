@@ -140,7 +140,8 @@ bv_node_frame bvb_tree_frame( const bvb_tree* tree, uint32_t index )
 // part of that quaternion is above (sqrt(2) - 1) times the fourth.
 static void least_turn( const bv_vec3 axis[3], bv_vec3 out[3] )
 {
-	static const int orders[6][3] = { { 0, 1, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 0, 2, 1 }, { 2, 1, 0 }, { 1, 0, 2 } };
+	static const int orders[6][3] = { { 0, 1, 2 }, { 1, 2, 0 }, { 2, 0, 1 },
+		                              { 0, 2, 1 }, { 2, 1, 0 }, { 1, 0, 2 } };
 	double most = -INFINITY;
 	for ( int k = 0; k < 6; ++k )
 	{
@@ -273,7 +274,8 @@ static void settle_rss( child* c, const bv_node_frame* frame )
 	bv_packed_obb packed = { .center = { 0 } };
 	bv_rotation_cycled( rotation, turns, packed.rotation );
 	bv_rss rounded = bv_rss_unpack( &packed );
-	bool crossed = fabs( bv_dot( rounded.axis[0], rss->axis[0] ) ) < fabs( bv_dot( rounded.axis[0], rss->axis[1] ) );
+	bool crossed =
+		fabs( bv_dot( rounded.axis[0], rss->axis[0] ) ) < fabs( bv_dot( rounded.axis[0], rss->axis[1] ) );
 	c->extents[0] = rss->half_extents[crossed];
 	c->extents[1] = rss->half_extents[!crossed];
 	rounded.center = round_center( rss->center, frame );

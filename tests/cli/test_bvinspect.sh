@@ -26,7 +26,7 @@ check 'without its lid it is not' \
 	grep -qx '  shape      no box, sphere, capsule or cylinder within 0.26 (2 % of the diagonal)' out
 run 0 "$bvinspect" --verify open.bvh
 
-# 28 pairs of seven types, a triangle and two of them, and the triangles, after a comment.
+# 28 pairs of seven types, triangles, opening and leaf, after a comment.
 run 0 "$bvinspect" --measure-costs
 check 'costs of all pairs' test "$(grep -cE '^[a-z0-9]+( [a-z0-9]+)? [0-9]+\.[0-9]$' out)" = 31
 check 'costs say what they are' grep -q '^# ' out
@@ -40,7 +40,7 @@ printed = {" ".join(l[:-1]): float(l[-1]) for l in lines}
 cost = json.load(open("out"))["hierarchy"]["cost"]
 assert min(printed.values()) > 0
 assert cost["triangle_test"] == printed["triangles"]
-assert cost["triangle_box_test"] == {"obb": printed["triangle obb"], "aabb": printed["triangle aabb"]}
+assert cost["opening"] == printed["opening"] and cost["leaf"] == printed["leaf"]
 assert cost["volume_test"] == {"obb": {"obb": printed["obb obb"]}}
 P
 check 'bvbuild goes by the costs that were measured' python3 costs.py
@@ -121,8 +121,24 @@ check 'far apart: no pair, one test' grep -q '^0,0,1,0,' out
 check 'in its own place: at least itself' test "$(sed -n 3p out | cut -d, -f2)" -ge 108
 run 0 "$bvinspect" crate.bvh --collide crate.bvh --poses poses.csv --first --repeat 3
 check 'first ends at the first pair' grep -q '^1,1,' out
+
+# A block with corners at the origin and at (3, 4, 12) and itself, 9 further along x: 6 apart between two sides. In its own
+# place, and where the two cross, it meets itself.
+run 0 "$bvinspect" block.bvh --distance block.bvh --poses poses.csv --repeat 3
+check 'the head line of distances' test "$(head -n 1 out)" = \
+	pose,distance,triangle_a,triangle_b,ax,ay,az,bx,by,bz,volume_tests,triangle_tests,microseconds
+check 'as far apart as it is' grep -qE '^0,6,[0-9]+,[0-9]+,3,([0-9.]+,[0-9.]+),9,\1,' out
+check 'in its own place: 0' grep -q '^1,0,' out
+check 'across: 0, at one point' grep -qE '^2,0,[0-9]+,[0-9]+,([^,]+,[^,]+,[^,]+),\1,' out
+run 1 "$bvinspect" block.bvh --distance block.bvh
+run 1 "$bvinspect" block.bvh --distance block.bvh --poses poses.csv --first
+says 'bvinspect: --first goes with --collide'
+run 1 "$bvinspect" block.bvh --distance block.bvh --collide block.bvh --poses poses.csv
+run 1 "$bvinspect" block.bvh crate.bvh --distance block.bvh --poses poses.csv
+says 'bvinspect: --collide and --distance take one file and another'
+run 2 "$bvinspect" block.bvh --distance missing.bvh --poses poses.csv
 run 1 "$bvinspect" crate.bvh --collide crate.bvh
-says 'bvinspect: --collide and --poses go together'
+says 'bvinspect: --collide and --distance go with --poses'
 run 1 "$bvinspect" crate.bvh --first
 run 1 "$bvinspect" crate.bvh --json --verify
 run 1 "$bvinspect"
@@ -178,7 +194,7 @@ check 'in an open mesh' grep -q '^1,0\.[5-9][0-9]*,1$' out
 check 'above an open mesh' grep -q '^2,-0\.0[0-9]*,0$' out
 
 run 1 "$bvinspect" crate.bvh --inside points.csv --json
-says 'bvinspect: --json, --verify, --collide and --inside exclude each other'
+says 'bvinspect: --json, --verify, --collide, --distance and --inside exclude each other'
 run 1 "$bvinspect" crate.bvh rock.bvh --inside points.csv
 says 'bvinspect: --inside takes one file'
 run 2 "$bvinspect" crate.bvh --inside missing.csv

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Real meshes and the peers' pair counts, where they are at hand (BV_SHARED, or ../shared beside the project). All must
-# build and verify; with --normalize and float positions all pair counts must be those that PQP and FCL agree on.
+# build and verify; with --normalize and float positions all pair counts must be those that PQP and FCL agree on, and all distances
+# within 1e-6 of FCL's.
 . "$(dirname "$0")/lib.sh"
 shared=${BV_SHARED:-$(cd "$(dirname "$0")/../.." && pwd)/../shared}
 if [ ! -d "$shared/meshes" ]; then
@@ -28,5 +29,11 @@ for poses in "$shared"/peers/poses/*.csv; do
 	column pairs "$scratch/out" > "$scratch/got"
 	check "$name: 300 poses" test "$(wc -l < "$scratch/got")" = 300
 	check "$name: all pair counts equal" cmp -s "$scratch/expected" "$scratch/got"
+	run 0 "$bvinspect" "$scratch/${name%%__*}.bvh" --distance "$scratch/${name#*__}.bvh" --poses "$poses"
+	column distance "$poses" > "$scratch/expected"
+	column distance "$scratch/out" > "$scratch/got"
+	check "$name: 300 distances" test "$(wc -l < "$scratch/got")" = 300
+	check "$name: all distances right" test "$(paste "$scratch/expected" "$scratch/got" |
+		awk '{ d = $1 - $2; if ( d > 1e-6 || d < -1e-6 ) n++ } END { print n + 0 }')" = 0
 done
 finish

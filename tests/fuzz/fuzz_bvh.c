@@ -43,12 +43,11 @@ static void use( const bv_file* file )
 
 	// One triangle may be all a thousand leaves' worth: the number of answers is bounded, so that time is.
 	int answers = 1000;
-	bv_pose pose = bv_pose_identity();
 	bv_collide_result result;
 	bv_collide_options options = { .callback = stop_after_many, .context = &answers };
 	if ( mesh.triangles < 200 )
 	{
-		bv_collide( file, file, &pose, &options, &result );
+		bv_collide( file, file, NULL, &options, &result );
 	}
 
 	bv_file_bounds bounds;

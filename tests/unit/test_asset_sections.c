@@ -114,7 +114,7 @@ static void expect_answers( const bv_file* file, bvb_sections sections )
 
 	bv_pose pose = bv_pose_identity();
 	bv_collide_result result;
-	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ),
+	assert_int_equal( bv_collide( file, file, by_pose( &pose ), NULL, &result ),
 	                  sections >> bvb_section_tree & 1 ? bv_ok : bv_error_argument );
 }
 

@@ -248,7 +248,7 @@ static void use_everything( const bv_file* file )
 	bv_file_get_origin( file );
 	bv_pose pose = bv_pose_identity();
 	bv_collide_result result;
-	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_ok );
+	assert_int_equal( bv_collide( file, file, by_pose( &pose ), NULL, &result ), bv_ok );
 }
 
 static void break_section_name( bvb_bytes b )

@@ -1,5 +1,5 @@
-// Boxes in lanes. What is expected is known from how pairs are made, which is apart by a gap along a direction, and from
-// separating axes in binary128 of the same numbers.
+// Boxes in lanes. What is expected is known from how pairs are made, which is apart by a gap along a
+// direction, and from separating axes in binary128 of the same numbers.
 
 #include "lane_shapes.h"
 
@@ -21,10 +21,11 @@ static uint32_t near_lanes( const bv_lanes* level, const stored* s, const bv_lan
 	return kernel_of( level, s )( &s->group, box, size );
 }
 
-// A pair that touches or nearly does, in mesh units from the very small to the very large.
-static uint32_t random_close_pair( fixture* f, bool aligned, stored* s, bv_lane_box* a, bv_obb* b )
+// A pair that touches or nearly does, of a node of the size 2^exponent.
+static uint32_t random_close_pair( fixture* f, bool aligned, int exponent, stored* s, bv_lane_box* a,
+                                   bv_obb* b )
 {
-	double unit = ldexp( 1, (int)( random_bits( f ) % 120 ) - 60 );
+	double unit = ldexp( 1, exponent );
 	random_group( f, aligned, unit, s );
 	*a = random_lane_box( f, unit * pow( 10, random_within( f, -2, 1 ) ) );
 	if ( random_bits( f ) % 2 )
@@ -49,7 +50,8 @@ static void no_boxes_that_touch_are_apart( void** state )
 		stored s;
 		bv_lane_box a;
 		bv_obb b;
-		uint32_t lane = random_close_pair( f, i % 2 == 0, &s, &a, &b );
+		int exponent = (int)( random_bits( f ) % 120 ) - 60;
+		uint32_t lane = random_close_pair( f, i % 2 == 0, exponent, &s, &a, &b );
 		solid one = solid_lane_box( &a );
 		solid other = solid_obb( &b );
 		if ( !truly_apart( &one, &other ) )
@@ -113,6 +115,34 @@ static void a_slack_closes_a_gap( void** state )
 	assert_true( closed > cases / 2 );
 }
 
+#ifdef __SSE2__
+static void flushing_denormal_numbers_parts_nothing_that_touches( void** state )
+{
+	fixture* f = *state;
+	const bv_lanes* level = bv_lanes_best();
+	int touching = 0;
+	for ( int i = 0; i < cases; ++i )
+	{
+		stored s;
+		bv_lane_box a;
+		bv_obb b;
+		int exponent = (int)( random_bits( f ) % 60 ) - 130;
+		uint32_t lane = random_close_pair( f, i % 2 == 0, exponent, &s, &a, &b );
+		solid one = solid_lane_box( &a );
+		solid other = solid_obb( &b );
+		if ( !truly_apart( &one, &other ) )
+		{
+			touching += 1;
+			unsigned before = flush_denormals();
+			uint32_t near = near_lanes( level, &s, &a );
+			_mm_setcsr( before );
+			assert_true( near >> lane & 1 );
+		}
+	}
+	assert_in_range( touching, cases / 4, cases * 3 / 4 );
+}
+#endif
+
 static bool same_bits( const float a[8], const float b[8], uint32_t lanes )
 {
 	for ( uint32_t i = 0; i < 8; ++i )
@@ -148,7 +178,7 @@ static void all_levels_give_the_same_bits( void** state )
 		stored s;
 		bv_lane_box a;
 		bv_obb b;
-		random_close_pair( f, i % 2 == 0, &s, &a, &b );
+		random_close_pair( f, i % 2 == 0, i % 120 - 60, &s, &a, &b );
 		assert_levels_agree( &s, &a );
 	}
 }
@@ -292,6 +322,9 @@ int main( void )
 		fixture_test( no_boxes_that_touch_are_apart ),
 		fixture_test( small_gaps_are_found ),
 		fixture_test( a_slack_closes_a_gap ),
+#ifdef __SSE2__
+		fixture_test( flushing_denormal_numbers_parts_nothing_that_touches ),
+#endif
 		fixture_test( all_levels_give_the_same_bits ),
 		fixture_test( levels_agree_on_what_over_and_underflows ),
 		fixture_test( nothing_is_apart_of_what_is_not_finite ),

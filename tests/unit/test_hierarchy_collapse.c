@@ -29,7 +29,8 @@ static uint32_t cost_of_subtree( collapse* c, uint32_t index, double* cost )
 	if ( node.children == 0 || c->fate[index] == made_leaf )
 	{
 		c->valid = c->valid && ( node.children == 0 || node.triangles <= c->options->leaf_triangles );
-		*cost += chance * node.triangles * c->options->costs.triangles;
+		*cost += chance * ( c->options->costs.leaf +
+		                    node.triangles * ( node.triangles * c->options->costs.triangles ) );
 		return 1;
 	}
 	uint32_t children = cost_of_subtree( c, node.first_child, cost );
@@ -40,7 +41,7 @@ static uint32_t cost_of_subtree( collapse* c, uint32_t index, double* cost )
 		return children;
 	}
 	c->valid = c->valid && children <= c->options->collapse;
-	*cost += chance * children * c->options->costs.volumes[type][type];
+	*cost += chance * ( c->options->costs.opening + children * c->options->costs.volumes[type][type] );
 	return 1;
 }
 
@@ -105,7 +106,9 @@ static void no_other_collapse_costs_less( void** state )
 		bvb_hierarchy_options options = box_tree_options();
 		options.builder = round % 2 ? "ploc" : "topdown";
 		options.volume_types = 1u << ( round / 2 % 3 );
-		options.costs.triangles = 5 + 60 * random_unit( f );
+		options.costs.triangles = 5 + 30 * random_unit( f );
+		options.costs.opening = 1 + 100 * random_unit( f );
+		options.costs.leaf = 1 + 60 * random_unit( f );
 		bvb_mesh mesh = random_soup( f, 2 + (uint32_t)round % 8 );
 		bvb_mesh other = copy_mesh( f, &mesh );
 		bvb_tree* binary = build_tree( f, &mesh, &options );

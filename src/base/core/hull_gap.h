@@ -1,0 +1,53 @@
+// How far is the convex hull of some points from a triangle, and when does it meet the triangle when it moves?
+//
+// GJK: E. G. Gilbert, D. W. Johnson, S. S. Keerthi, 1988; the nearest point of a simplex by all its features, as robust as the
+// nearest point of a triangle is (nearest.h), with a relative stop (van den Bergen 2003, section 4.3). Every support point gives a slab
+// between the two: that makes the answer an interval whose lower end is certain.
+//
+// A hull that moves along a line: the distance is a convex function of time, and the slab is its tangent, so that Newton's method comes to
+// the first contact from before and never passes it (the idea of van den Bergen's ray cast, 2004, section 4, and of conservative
+// advancement, Mirtich 1996).
+
+#pragma once
+
+#include "bv/base.h"
+
+/// The convex hull of points, which may be anywhere in it, too.
+typedef struct bv_hull
+{
+	const bv_vec3* points; ///< count of them
+	uint32_t count;        ///< at least 1
+	bv_vec3 offset;        ///< is added to each of them
+} bv_hull;
+
+/// The distance of a hull and a triangle lies in [lower, upper].
+typedef struct bv_hull_gap
+{
+	double lower; ///< certain; 0 where they may touch
+	double upper; ///< of `point`, to rounding
+	bv_vec3
+		along; ///< unit vector from the hull to the triangle, normal to a slab `lower` wide; null where lower is 0
+	bv_vec3 point[2]; ///< of the hull and of the triangle
+	double weight[3]; ///< of the triangle's corners in it: barycentric coordinates
+} bv_hull_gap;
+
+/// @param enough    only whether the distance is above this, and how much, is of interest
+/// @param relative  the search ends with upper <= enough, or upper - lower <= relative * ( upper - enough ): 1 for the
+///                  decision alone, 0 for the distance to rounding
+void bv_hull_triangle_gap( const bv_hull* hull, const bv_vec3 corner[3], double enough, double relative,
+                           bv_hull_gap* out );
+
+/// Where a moving hull first meets a triangle.
+typedef struct bv_hull_cast
+{
+	double time;     ///< not later than the first contact but for rounding
+	bv_hull_gap gap; ///< at that time
+} bv_hull_cast;
+
+/// Moves the hull by time * motion, for times from 0 to `limit`.
+/// @param radius     the hull's points count with all that is no farther from them
+/// @param tolerance  what passes no farther away than this may count as met; where all of it is that near, it is met at that
+///                   time. At least 2^-44 of what hull, radius and triangle measure together is taken
+/// @return false if the triangle is certainly not met; true if it comes as near as the tolerance; `out` is filled then
+bool bv_hull_meets_triangle( const bv_hull* hull, double radius, bv_vec3 motion, double limit,
+                             double tolerance, const bv_vec3 corner[3], bv_hull_cast* out );

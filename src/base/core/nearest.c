@@ -1,0 +1,138 @@
+// Nearest points. See nearest.h.
+//
+// How rounding enters: both coordinates in a triangle's frame err by a few 2^-53 of what the points are apart, in units of
+// length, since its axes are at right angles to that much, too; that the height of a thin triangle is turned about the base is
+// as if the third corner had been moved by 2^-53 of the base. The parameters of two lines with an angle w that are h apart
+// are off by h 2^-53 / w along either, which makes half the square of that over h of their distance; since they are clamped it
+// is no more than 2^-53 of their lengths for any w. All else errs by a few 2^-53 of what is added.
+
+#include "base/core/nearest.h"
+
+#include "base/core/vec.h"
+
+// What is smaller has no inverse that is a number.
+static const double least_square = 0x1p-1000;
+
+static double clamp( double x )
+{
+	return bv_max( 0, bv_min( 1, x ) );
+}
+
+static bv_vec3 between( bv_vec3 from, double t, bv_vec3 along )
+{
+	return bv_add( from, bv_scale( t, along ) );
+}
+
+// Twice, because in thin triangles the first difference is mostly rounding.
+void bv_frame_triangle( const bv_vec3 corner[3], bv_framed_triangle* out )
+{
+	double longest = -1;
+	out->start = 0;
+	for ( int k = 0; k < 3; ++k )
+	{
+		out->corner[k] = corner[k];
+		bv_vec3 side = bv_sub( corner[k == 2 ? 0 : k + 1], corner[k] );
+		double square = bv_dot( side, side );
+		if ( square > longest )
+		{
+			longest = square;
+			out->start = k;
+			out->base = side;
+		}
+	}
+	bv_vec3 apex = bv_sub( corner[out->start == 0 ? 2 : out->start - 1], corner[out->start] );
+	out->inverse_base = longest > least_square ? 1 / longest : 0;
+	out->along = bv_dot( apex, out->base ) * out->inverse_base;
+	bv_vec3 height = bv_sub( apex, bv_scale( out->along, out->base ) );
+	double rest = bv_dot( height, out->base ) * out->inverse_base;
+	out->height = bv_sub( height, bv_scale( rest, out->base ) );
+	double square = bv_dot( out->height, out->height );
+	out->inverse_height = square > least_square ? 1 / square : 0;
+}
+
+static void set_side( const bv_vec3 corner[3], int k, double t, bv_nearest* out )
+{
+	int next = k == 2 ? 0 : k + 1;
+	out->weight[k] = 1 - t;
+	out->weight[next] = t;
+	out->weight[k == 0 ? 2 : k - 1] = 0;
+	out->feature = t <= 0 ? bv_feature_corner + k : t >= 1 ? bv_feature_corner + next : bv_feature_side + k;
+	out->point = t >= 1 ? corner[next] : between( corner[k], t, bv_sub( corner[next], corner[k] ) );
+}
+
+static void find_on_sides( bv_vec3 point, const bv_vec3 corner[3], bv_nearest* out )
+{
+	int best = 0;
+	double best_t = 0;
+	double least = 0;
+	for ( int k = 0; k < 3; ++k )
+	{
+		bv_vec3 end = corner[k == 2 ? 0 : k + 1];
+		bv_vec3 side = bv_sub( end, corner[k] );
+		bv_vec3 d = bv_sub( point, corner[k] );
+		double length = bv_dot( side, side );
+		double t = length > least_square ? clamp( bv_dot( d, side ) / length ) : 0;
+		bv_vec3 rest = t >= 1 ? bv_sub( point, end ) : bv_sub( d, bv_scale( t, side ) );
+		double square = bv_dot( rest, rest );
+		if ( k == 0 || square < least )
+		{
+			least = square;
+			best = k;
+			best_t = t;
+		}
+	}
+	out->square = least;
+	set_side( corner, best, best_t, out );
+}
+
+void bv_nearest_in_frame( bv_vec3 point, const bv_framed_triangle* t, bv_nearest* out )
+{
+	bv_vec3 d = bv_sub( point, t->corner[t->start] );
+	double at_base = bv_dot( d, t->base ) * t->inverse_base;
+	double at_apex = bv_dot( d, t->height ) * t->inverse_height;
+	double at_end = at_base - at_apex * t->along;
+	double at_start = ( 1 - at_apex ) - at_end;
+	if ( !( at_apex > 0 && at_end > 0 && at_start > 0 ) )
+	{
+		find_on_sides( point, t->corner, out );
+		return;
+	}
+	out->weight[t->start] = at_start;
+	out->weight[t->start == 2 ? 0 : t->start + 1] = at_end;
+	out->weight[t->start == 0 ? 2 : t->start - 1] = at_apex;
+	out->feature = bv_feature_face;
+	out->point = between( between( t->corner[t->start], at_base, t->base ), at_apex, t->height );
+	bv_vec3 rest = bv_sub( bv_sub( d, bv_scale( at_base, t->base ) ), bv_scale( at_apex, t->height ) );
+	out->square = bv_dot( rest, rest );
+}
+
+void bv_nearest_on_triangle( bv_vec3 point, const bv_vec3 corner[3], bv_nearest* out )
+{
+	bv_framed_triangle triangle;
+	bv_frame_triangle( corner, &triangle );
+	bv_nearest_in_frame( point, &triangle, out );
+}
+
+void bv_nearest_on_segments( bv_vec3 p, bv_vec3 u, bv_vec3 q, bv_vec3 v, bv_nearest_pair* out )
+{
+	bv_vec3 r = bv_sub( q, p );
+	bv_vec3 n = bv_cross( u, v );
+	double uu = bv_dot( u, u );
+	double vv = bv_dot( v, v );
+	double nn = bv_dot( n, n );
+
+	// For a point of the first the nearest of the second is exact, and the other way round where that is an end.
+	double s = nn > least_square ? clamp( bv_dot( bv_cross( r, v ), n ) / nn ) : 0;
+	double at = s * bv_dot( u, v ) - bv_dot( r, v );
+	double t = vv > least_square ? clamp( at / vv ) : 0;
+	if ( !( 0 < t && t < 1 ) )
+	{
+		s = uu > least_square ? clamp( ( t * bv_dot( u, v ) + bv_dot( r, u ) ) / uu ) : 0;
+	}
+	out->s = s;
+	out->t = t;
+	out->a = between( p, s, u );
+	out->b = between( q, t, v );
+	bv_vec3 d = bv_sub( out->b, out->a );
+	out->square = bv_dot( d, d );
+}

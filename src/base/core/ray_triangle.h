@@ -1,0 +1,35 @@
+// Where does a ray meet a triangle?
+//
+// S. Woop, C. Benthin, I. Wald, "Watertight ray/triangle intersection", 2013: corners are sheared so that the ray runs along one
+// axis through the origin, and the signs of three edge functions tell. Two triangles that have a side in common compute its
+// function from the same numbers, and rounding is monotonic, so that a function is of the right sign or 0: no ray passes
+// between them. An edge function of 0 is a hit, in binary64 as exact as float's is with a fallback.
+
+#pragma once
+
+#include "bv/base.h"
+
+/// A ray, ready for many triangles.
+typedef struct bv_ray_frame
+{
+	bv_vec3 origin; ///< where it starts
+	int axis[3];    ///< which coordinates take the place of x, y and z: along the last it is longest
+	double shear_x; ///< its slope over the last
+	double shear_y; ///< its slope over the last
+	double length;  ///< its coordinate along the last, not 0
+} bv_ray_frame;
+
+/// @param direction  finite and not null; its length is the unit of times
+void bv_ray_begin( bv_vec3 origin, bv_vec3 direction, bv_ray_frame* out );
+
+/// Where a ray meets a triangle.
+typedef struct bv_ray_triangle
+{
+	double time;      ///< the point is at origin + time * direction; may be negative
+	double weight[3]; ///< of the corners in it: barycentric coordinates, none negative
+	bool back;        ///< it comes from behind: the corners run clockwise as it sees them
+} bv_ray_triangle;
+
+/// @param corner  a triangle without area, or one that the ray runs along, is not met
+/// @return whether the line of the ray meets the closed triangle; `out` is filled only then
+bool bv_ray_meets_triangle( const bv_ray_frame* ray, const bv_vec3 corner[3], bv_ray_triangle* out );

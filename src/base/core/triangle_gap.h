@@ -1,0 +1,24 @@
+// How far apart are two triangles, and where are they nearest?
+//
+// Nearest points are on two sides, or a corner and a face (Ericson 2005, section 5.1.10; Larsen, Gottschalk, Lin and Manocha 1999):
+// the nine pairs of sides are looked at first, and the search ends with the first whose two planes have the triangles behind
+// them. Triangles without area are taken for what they are.
+
+#pragma once
+
+#include "bv/base.h"
+
+/// Nearest points of two triangles.
+typedef struct bv_triangle_gap
+{
+	double square;       ///< of the distance; 0 when the triangles meet
+	bv_vec3 point[2];    ///< of the first and of the second; the same one when they meet
+	double weight[2][3]; ///< of their corners in these: barycentric coordinates
+} bv_triangle_gap;
+
+/// Triangles that are no farther apart than 2^-49 of the sum of what their corners are apart count as meeting. The
+/// distance is right to 2^-46 of that sum.
+/// @param limit  only less is of interest; must not be a NaN
+/// @param out    filled only where true is returned
+/// @return whether they are nearer to each other than `limit`
+bool bv_triangles_gap( const bv_vec3 a[3], const bv_vec3 b[3], double limit, bv_triangle_gap* out );

@@ -1,0 +1,181 @@
+// Queries between two files. See queries.h.
+
+#include "cli/queries.h"
+
+#include "base/offline/clock.h"
+#include "base/offline/error.h"
+#include "cli/table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bv_status read_poses( const char* path, bvb_arena* arena, bv_pose** poses, uint32_t* count,
+                             bvb_error* error )
+{
+	static const char* const names[] = {
+		"r00", "r01", "r02", "r10", "r11", "r12", "r20", "r21", "r22", "tx", "ty", "tz",
+	};
+	enum
+	{
+		columns = sizeof names / sizeof *names,
+	};
+	table read;
+	bv_status status = read_table( path, names, columns, "poses", arena, &read, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	*count = read.rows;
+	*poses = bvb_arena_allocate( arena, read.rows, sizeof **poses );
+	if ( !*poses )
+	{
+		return bvb_fail_memory( error );
+	}
+	for ( uint32_t i = 0; i < read.rows; ++i )
+	{
+		const double* value = read.values + (size_t)columns * i;
+		bv_pose* pose = *poses + i;
+		memcpy( pose->rotation, value, sizeof pose->rotation );
+		pose->translation = ( bv_vec3 ){ value[9], value[10], value[11] };
+		if ( !bv_pose_is_rigid( pose ) )
+		{
+			return bvb_fail( error, bv_error_input, "%s:%u: the pose is not rigid", path, read.lines[i] );
+		}
+	}
+	return bv_ok;
+}
+
+static int compare_doubles( const void* a, const void* b )
+{
+	double x = *(const double*)a;
+	double y = *(const double*)b;
+	return ( x > y ) - ( x < y );
+}
+
+// One query and what it found.
+typedef union found
+{
+	bv_collide_result collision;
+	bv_distance_result distance;
+} found;
+
+// A kind of query: how it is run and what is printed of it.
+typedef struct kind
+{
+	const char* head;
+	bv_status ( *run )( const bv_file* a, const bv_file* b, const bv_pose* pose, bool first, found* out );
+	void ( *print )( const found* out );
+} kind;
+
+static bv_status run_collision( const bv_file* a, const bv_file* b, const bv_pose* pose, bool first,
+                                found* out )
+{
+	bv_collide_options options = bv_collide_options_default();
+	options.first = first;
+	bv_transform b_in_a = bv_transform_of_pose( pose );
+	return bv_collide( a, b, &b_in_a, &options, &out->collision );
+}
+
+static void print_collision( const found* out )
+{
+	const bv_collide_result* r = &out->collision;
+	printf( "%llu,%llu,%llu", (unsigned long long)r->pairs, (unsigned long long)r->volume_tests,
+	        (unsigned long long)r->triangle_tests );
+}
+
+static const kind collisions = { "pose,pairs,volume_tests,triangle_tests,microseconds", run_collision,
+	                             print_collision };
+
+static bv_status run_distance( const bv_file* a, const bv_file* b, const bv_pose* pose, bool first,
+                               found* out )
+{
+	(void)first;
+	bv_transform b_in_a = bv_transform_of_pose( pose );
+	return bv_distance( a, b, &b_in_a, NULL, &out->distance );
+}
+
+static void print_distance( const found* out )
+{
+	const bv_distance_result* r = &out->distance;
+	printf( "%.17g,%u,%u", r->distance, r->a.triangle, r->b.triangle );
+	printf( ",%.17g,%.17g,%.17g", r->a.point.x, r->a.point.y, r->a.point.z );
+	printf( ",%.17g,%.17g,%.17g", r->b.point.x, r->b.point.y, r->b.point.z );
+	printf( ",%llu,%llu", (unsigned long long)r->volume_tests, (unsigned long long)r->triangle_tests );
+}
+
+static const kind distances = {
+	"pose,distance,triangle_a,triangle_b,ax,ay,az,bx,by,bz,volume_tests,triangle_tests,microseconds",
+	run_distance, print_distance
+};
+
+static bv_status print_all( const kind* k, const bv_file* a, const bv_file* b, const query_settings* settings,
+                            bvb_arena* arena, bvb_error* error )
+{
+	bv_pose* poses;
+	uint32_t count;
+	bv_status status = read_poses( settings->poses, arena, &poses, &count, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	double* times = bvb_arena_allocate( arena, settings->repeat, sizeof *times );
+	if ( !times )
+	{
+		return bvb_fail_memory( error );
+	}
+	printf( "%s\n", k->head );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		found out;
+		for ( uint32_t n = 0; n < settings->repeat; ++n )
+		{
+			double start = bvb_clock();
+			status = k->run( a, b, &poses[i], settings->first, &out );
+			times[n] = bvb_clock() - start;
+			if ( status != bv_ok )
+			{
+				return bvb_fail( error, bv_error_internal, "pose %u: %s", i, bv_status_text( status ) );
+			}
+		}
+		qsort( times, settings->repeat, sizeof *times, compare_doubles );
+		printf( "%u,", i );
+		k->print( &out );
+		printf( ",%.3f\n", 1e6 * times[settings->repeat / 2] );
+	}
+	return bv_ok;
+}
+
+static bv_status print_with( const kind* k, const char* path, const bv_file* file, const char* other,
+                             const query_settings* settings, bvb_arena* arena, bvb_error* error )
+{
+	bvb_mapping mapping;
+	if ( bv_file_get_hierarchy( file ).nodes == 0 )
+	{
+		return bvb_fail( error, bv_error_input, "%s: has no hierarchy", path );
+	}
+	bv_status status = bvb_file_map( other, &mapping, error );
+	if ( status == bv_ok && bv_file_get_hierarchy( mapping.file ).nodes == 0 )
+	{
+		bvb_file_unmap( &mapping );
+		return bvb_fail( error, bv_error_input, "%s: has no hierarchy", other );
+	}
+	if ( status == bv_ok )
+	{
+		status = print_all( k, file, mapping.file, settings, arena, error );
+		bvb_file_unmap( &mapping );
+	}
+	return status;
+}
+
+bv_status print_collisions( const char* path, const bv_file* file, const char* other,
+                            const query_settings* settings, bvb_arena* arena, bvb_error* error )
+{
+	return print_with( &collisions, path, file, other, settings, arena, error );
+}
+
+bv_status print_distances( const char* path, const bv_file* file, const char* other,
+                           const query_settings* settings, bvb_arena* arena, bvb_error* error )
+{
+	return print_with( &distances, path, file, other, settings, arena, error );
+}

@@ -1,0 +1,79 @@
+// The nearest point of a mesh: branch and bound, nearest volumes first (Roussopoulos, Kelley, Vincent 1995).
+
+#include "bv/query.h"
+
+#include "base/core/bound.h"
+#include "base/core/nearest.h"
+#include "runtime/surface.h"
+#include "runtime/walk.h"
+
+// The search goes on in the file's own coordinates, where lengths differ by the scale.
+typedef struct query
+{
+	bv_vec3 point;
+	double limit; // what was found, or what was asked for
+	bv_nearest nearest;
+	uint32_t triangle;
+	bv_vec3 corner[3];
+	bv_closest_result* result;
+} query;
+
+static bool look_at_volume( void* context, const bv_volume* volume, double* order )
+{
+	query* q = context;
+	bv_bound bound;
+	bv_bound_of( volume, &bound );
+	q->result->volume_tests += 1;
+	*order = bv_bound_gap_of_point( &bound, q->point );
+	return true;
+}
+
+static bool look_at_triangle( void* context, uint32_t triangle, const bv_vec3 corner[3] )
+{
+	query* q = context;
+	bv_nearest near;
+	q->result->triangle_tests += 1;
+	bv_nearest_on_triangle( q->point, corner, &near );
+	bool is_first = !q->result->found && sqrt( near.square ) < q->limit;
+	bool is_nearer = q->result->found && ( near.square < q->nearest.square ||
+	                                       ( near.square == q->nearest.square && triangle < q->triangle ) );
+	if ( is_first || is_nearer )
+	{
+		q->result->found = true;
+		q->nearest = near;
+		q->triangle = triangle;
+		q->limit = sqrt( near.square );
+		for ( int k = 0; k < 3; ++k )
+		{
+			q->corner[k] = corner[k];
+		}
+	}
+	return true;
+}
+
+bv_status bv_closest_point( const bv_file* file, const bv_transform* placement, bv_vec3 point, double limit,
+                            bv_closest_result* result )
+{
+	bvh_view view;
+	if ( !file || !result || !bv_is_placement( placement ) || !bv_is_finite( point ) || !( limit >= 0 ) ||
+	     !bv_walk_begin( file, &view ) )
+	{
+		return bv_error_argument;
+	}
+	*result = ( bv_closest_result ){ .distance = INFINITY };
+	bv_similarity placed;
+	bv_similarity_begin( placement, &placed );
+	query q = { .point = bv_similarity_undo( &placed, point ),
+		        .limit = limit / placed.scale,
+		        .result = result };
+	bv_visitor visitor = { &q, look_at_volume, look_at_triangle, &q.limit };
+	bv_walk_visit( &view, &visitor );
+	if ( result->found )
+	{
+		result->at = bv_surface_point_of( &placed, q.triangle, q.corner, q.nearest.weight );
+		result->distance = placed.scale * sqrt( q.nearest.square );
+		result->feature = q.nearest.feature;
+		result->back = bv_dot( bv_normal_of( q.corner ), bv_sub( q.point, q.corner[0] ) ) < 0;
+	}
+	return bv_ok;
+}

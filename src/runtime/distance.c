@@ -1,0 +1,430 @@
+// Distances of two hierarchies: of all pairs of volumes that may be nearer to each other than what was found the nearest is
+// looked at, and the larger of the two is opened (Larsen, Gottschalk, Lin, Manocha 1999, with a queue as in section 5 of theirs;
+// Hjaltason and Samet 1999). No order needs fewer pairs to be opened. Of pairs that may meet those with near centres come first,
+// which leads down to triangles at once.
+//
+// The queue has an end: what comes to a full one is descended depth first, nearest first, with a stack that can't overflow.
+
+#include "bv/query.h"
+
+#include "base/core/bound.h"
+#include "base/core/similarity.h"
+#include "base/core/triangle_gap.h"
+#include "base/core/vec.h"
+#include "runtime/walk.h"
+
+#include <math.h>
+
+enum
+{
+	queue_size = 1024,
+	stack_size = 2 * BV_MAX_DEPTH * ( BV_LANES - 1 ) + 1,
+};
+
+typedef struct node_pair
+{
+	bv_spot of[2];
+	double gap;  // they are not nearer than this
+	double rank; // of pairs that are equally near, or may all meet, that with the least one comes first
+} node_pair;
+
+// One of the two hierarchies, and its volume that was last seen from the other.
+typedef struct side
+{
+	bvh_view view;
+	bv_similarity to_other; // takes its coordinates to the other's
+	double unit;            // of length in its coordinates, in those of a
+	bool known;             // the rest is that of the node below
+	uint32_t parent;
+	uint32_t lane;
+	bv_rounded moved; // in the other's coordinates
+	bv_moved_box box; // the same without the radius, for lanes
+	bool fits_lanes;
+} side;
+
+// Everything that stays the same during one query, and what was found.
+typedef struct query
+{
+	side side[2];
+	const bv_lanes* lanes;
+	bv_distance_options options;
+	double best;
+	double bar; // pairs that are this far apart, or farther, are of no interest
+	bv_triangle_gap gap;
+	uint32_t triangle[2];
+	bv_distance_result* result;
+} query;
+
+// A distance that is too great by no more than the options allow is as good as the true one.
+static void set_best( query* q, double distance )
+{
+	q->best = distance;
+	q->bar = bv_min( distance / ( 1 + q->options.relative ), distance - q->options.absolute );
+	q->bar = q->bar > 0 ? q->bar : 0;
+}
+
+// Corners of a triangle of b are moved; they err by 2^-50 of what they are moved by and their size, and so does the distance.
+// Returns false, and does nothing, where one of the two has no triangles of its own.
+static bool test_leaves( query* q, const node_pair* pair )
+{
+	const bv_spot* a = &pair->of[0];
+	const bv_spot* b = &pair->of[1];
+	if ( a->triangles == 0 || b->triangles == 0 )
+	{
+		return false;
+	}
+	for ( uint32_t j = 0; j < b->triangles; ++j )
+	{
+		bv_vec3 moved[3];
+		bv_walk_corners( &q->side[1].view, b->at + j, moved );
+		for ( int k = 0; k < 3; ++k )
+		{
+			moved[k] = bv_similarity_apply( &q->side[1].to_other, moved[k] );
+		}
+		for ( uint32_t i = 0; i < a->triangles; ++i )
+		{
+			bv_vec3 corner[3];
+			bv_triangle_gap gap;
+			bv_walk_corners( &q->side[0].view, a->at + i, corner );
+			q->result->triangle_tests += 1;
+			if ( bv_triangles_gap( corner, moved, q->bar, &gap ) )
+			{
+				q->gap = gap;
+				q->triangle[0] = a->at + i;
+				q->triangle[1] = b->at + j;
+				q->result->found = true;
+				set_best( q, sqrt( gap.square ) );
+			}
+		}
+	}
+	return true;
+}
+
+// Lanes take boxes of binary32, with axes that are orthonormal to 2^-20. A coordinate of an axis is off by 2^-24 then, an extent by as
+// much of itself, which makes less than 2^-21 of the extents for any point.
+static void fit_lanes( side* s )
+{
+	const bv_rounded* from = &s->moved;
+	bv_moved_box* to = &s->box;
+	double extent = 0;
+	to->center = from->center;
+	for ( int i = 0; i < 3; ++i )
+	{
+		to->axis[i][0] = (float)from->axis[i].x;
+		to->axis[i][1] = (float)from->axis[i].y;
+		to->axis[i][2] = (float)from->axis[i].z;
+		to->half[i] = (float)from->half_extents[i];
+		extent += from->half_extents[i];
+	}
+	to->slack = from->slack + 0x1p-21 * extent;
+	s->fits_lanes = s->to_other.skew < 0x1p-22;
+}
+
+static void know( side* s, const bv_spot* spot )
+{
+	if ( !s->known || s->parent != spot->parent || s->lane != spot->lane )
+	{
+		bv_volume volume;
+		bv_bound bound;
+		bv_spot_volume( &s->view, spot, &volume );
+		bv_bound_of( &volume, &bound );
+		bv_similarity_move( &s->to_other, &bound.box, &s->moved );
+		fit_lanes( s );
+		s->known = true;
+		s->parent = spot->parent;
+		s->lane = spot->lane;
+	}
+}
+
+// What is known of the volumes of a group.
+typedef struct seen
+{
+	double gap[BV_LANES];  // from the other, in coordinates of the node's side
+	double rank[BV_LANES]; // how far the centres are apart, squared
+	float size[BV_LANES];  // as bv_spot_size
+} seen;
+
+// @param enough  bounds may end at this one
+static void see_singly( const bv_group* group, const bv_node_frame* frame, const bv_rounded* other,
+                        double skew, double enough, seen* out )
+{
+	for ( uint32_t i = 0; i < group->count; ++i )
+	{
+		bv_volume volume;
+		bv_bound bound;
+		bv_lane_unpack( group, i, frame, &volume );
+		bv_bound_of( &volume, &bound );
+		out->gap[i] = bv_bound_gap( &bound, other, skew, enough );
+		bv_vec3 apart = bv_sub( bound.box.center, other->center );
+		out->rank[i] = bv_dot( apart, apart );
+		out->size[i] = bv_spot_size( &volume );
+	}
+}
+
+// Only what decides on an order: rounded as it comes.
+static void see_obb( const bv_group* group, uint32_t lane, const bv_node_frame* frame, double center[3],
+                     double half[3] )
+{
+	uint32_t word;
+	const uint8_t* code = group->data + 8 * group->count + lane;
+	memcpy( &word, group->data + 4 * lane, sizeof word );
+	for ( int i = 0; i < 3; ++i )
+	{
+		uint32_t q = word >> ( bv_code_bits * i ) & ( bv_code_end - 1 );
+		center[i] = frame->step[i] * q;
+		half[i] = frame->extent * ( code[0] * code[0] );
+		code += group->count;
+	}
+}
+
+static void see_aabb( const bv_group* group, uint32_t lane, const bv_node_frame* frame, double center[3],
+                      double half[3] )
+{
+	const uint8_t* lower = group->data + lane;
+	const uint8_t* upper = lower + 3 * group->count;
+	for ( int i = 0; i < 3; ++i )
+	{
+		double unit = 0.5 * bv_code_coarse * frame->step[i];
+		center[i] = unit * ( upper[0] + lower[0] );
+		half[i] = unit * ( upper[0] - lower[0] );
+		lower += group->count;
+		upper += group->count;
+	}
+}
+
+// The same of boxes, all at once.
+static void see_lanes( const bv_lanes* lanes, const bv_group* group, const bv_node_frame* frame,
+                       const side* other, seen* out )
+{
+	bool turned = group->type == bv_volume_obb;
+	const double* origin = frame->origin;
+	bv_vec3 from = bv_sub( other->moved.center, ( bv_vec3 ){ origin[0], origin[1], origin[2] } );
+	bv_lane_group stored;
+	bv_lane_box box;
+	float gap[BV_LANES];
+	bv_spot_group( group, frame, &stored );
+	bv_place_box( &other->box, frame, &box );
+	( turned ? lanes->obb_gap : lanes->aabb_gap )( &stored, &box, gap );
+	for ( uint32_t i = 0; i < group->count; ++i )
+	{
+		double center[3];
+		double half[3];
+		( turned ? see_obb : see_aabb )( group, i, frame, center, half );
+		bv_vec3 apart = bv_sub( ( bv_vec3 ){ center[0], center[1], center[2] }, from );
+		out->gap[i] = bv_max( 0, gap[i] - other->moved.radius );
+		out->rank[i] = bv_dot( apart, apart );
+		out->size[i] = bv_size_of( half );
+	}
+}
+
+static bool comes_before( const node_pair* x, const node_pair* y )
+{
+	return x->gap < y->gap || ( x->gap == y->gap && x->rank < y->rank );
+}
+
+// Of a pair that is not of leaves both.
+static int side_to_open( const query* q, const node_pair* pair )
+{
+	const bv_spot* of = pair->of;
+	double unit = q->side[1].unit;
+	bool is_larger = of[0].size >= ( unit * unit * unit ) * of[1].size;
+	bool opens_a = of[1].triangles > 0 || ( of[0].triangles == 0 && is_larger );
+	return opens_a ? 0 : 1;
+}
+
+// Pairs the children of the larger volume with the other. Those that are near enough to be of interest come out, the nearest last.
+static uint32_t open( query* q, const node_pair* pair, node_pair out[BV_LANES] )
+{
+	int of = side_to_open( q, pair );
+	const side* opened = q->side + of;
+	side* other = q->side + ( 1 - of );
+	uint32_t place = pair->of[of].at;
+	const bv_packed_node* node = bvh_node_at( &opened->view, place );
+	bv_node_frame frame = bv_node_frame_of( node, &opened->view.hierarchy->grid );
+	bv_children children = bv_children_begin( node );
+	double skew = other->to_other.skew;
+	double unit = opened->unit * ( 1 - 2 * skew );
+	uint32_t kept = 0;
+	know( other, &pair->of[1 - of] );
+	for ( bv_group group = bv_group_first( node ); group.count > 0; group = bv_group_next( node, &group ) )
+	{
+		seen group_seen;
+		if ( group.type <= bv_volume_aabb && other->fits_lanes )
+		{
+			see_lanes( q->lanes, &group, &frame, other, &group_seen );
+		}
+		else
+		{
+			see_singly( &group, &frame, &other->moved, skew, q->bar / unit, &group_seen );
+		}
+		q->result->volume_tests += group.count;
+		for ( uint32_t i = 0; i < group.count; ++i )
+		{
+			node_pair next = *pair;
+			next.of[of] = bv_children_next( &children, place );
+			next.of[of].size = group_seen.size[i];
+			next.rank = group_seen.rank[i];
+			next.gap = bv_max( unit * group_seen.gap[i], pair->gap );
+			if ( next.gap < q->bar )
+			{
+				uint32_t at = kept++;
+				for ( ; at > 0 && !comes_before( &next, out + at - 1 ); --at )
+				{
+					out[at] = out[at - 1];
+				}
+				out[at] = next;
+			}
+		}
+	}
+	return kept;
+}
+
+// Descends into a pair depth first.
+static void exhaust( query* q, const node_pair* pair )
+{
+	node_pair stack[stack_size];
+	uint32_t count = 1;
+	stack[0] = *pair;
+	while ( count > 0 )
+	{
+		const node_pair next = stack[--count];
+		if ( next.gap < q->bar && !test_leaves( q, &next ) )
+		{
+			count += open( q, &next, stack + count );
+		}
+	}
+}
+
+// A binary heap: none comes before the one at half its place.
+typedef struct queue
+{
+	uint32_t count;
+	node_pair pair[queue_size + 1]; // from 1 on
+} queue;
+
+static void push( queue* waiting, const node_pair* pair )
+{
+	uint32_t at = ++waiting->count;
+	for ( ; at > 1 && comes_before( pair, waiting->pair + at / 2 ); at /= 2 )
+	{
+		waiting->pair[at] = waiting->pair[at / 2];
+	}
+	waiting->pair[at] = *pair;
+}
+
+static node_pair pop( queue* waiting )
+{
+	const node_pair first = waiting->pair[1];
+	const node_pair* last = waiting->pair + waiting->count--;
+	uint32_t at = 1;
+	for ( uint32_t next = 2; next <= waiting->count; next = 2 * at )
+	{
+		if ( next < waiting->count && comes_before( waiting->pair + next + 1, waiting->pair + next ) )
+		{
+			next += 1;
+		}
+		if ( !comes_before( waiting->pair + next, last ) )
+		{
+			break;
+		}
+		waiting->pair[at] = waiting->pair[next];
+		at = next;
+	}
+	waiting->pair[at] = *last;
+	return first;
+}
+
+static node_pair pair_of_roots( query* q )
+{
+	node_pair roots = { .of = { bv_spot_root( &q->side[0].view ), bv_spot_root( &q->side[1].view ) } };
+	bv_volume volume = bvh_root_volume( &q->side[0].view );
+	bv_bound bound;
+	double skew = q->side[1].to_other.skew;
+	bv_bound_of( &volume, &bound );
+	know( &q->side[1], &roots.of[1] );
+	q->result->volume_tests += 1;
+	roots.gap = ( 1 - 2 * skew ) * bv_bound_gap( &bound, &q->side[1].moved, skew, q->bar );
+	return roots;
+}
+
+static void traverse( query* q )
+{
+	queue waiting;
+	waiting.count = 0;
+	node_pair next = pair_of_roots( q );
+	push( &waiting, &next );
+	while ( waiting.count > 0 )
+	{
+		next = pop( &waiting );
+		if ( !( next.gap < q->bar ) )
+		{
+			return;
+		}
+		if ( waiting.count + BV_LANES > queue_size )
+		{
+			exhaust( q, &next );
+		}
+		else if ( !test_leaves( q, &next ) )
+		{
+			node_pair children[BV_LANES];
+			uint32_t count = open( q, &next, children );
+			for ( uint32_t i = 0; i < count; ++i )
+			{
+				push( &waiting, children + i );
+			}
+		}
+	}
+}
+
+// Where a point with such weights is in the file's own coordinates.
+static bv_surface_point surface_point( const query* q, int of )
+{
+	bv_surface_point out = { .triangle = q->triangle[of], .point = q->gap.point[of] };
+	bv_vec3 corner[3];
+	bv_walk_corners( &q->side[of].view, out.triangle, corner );
+	for ( int k = 0; k < 3; ++k )
+	{
+		out.weight[k] = q->gap.weight[of][k];
+		out.local = bv_add( out.local, bv_scale( out.weight[k], corner[k] ) );
+	}
+	return out;
+}
+
+bv_distance_options bv_distance_options_default( void )
+{
+	return ( bv_distance_options ){ .limit = INFINITY };
+}
+
+bv_status bv_distance( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
+                       const bv_distance_options* options, bv_distance_result* result )
+{
+	bv_distance_options asked = options ? *options : bv_distance_options_default();
+	if ( !a || !b || !result || ( b_in_a && !bv_transform_is_valid( b_in_a ) ) ||
+	     !( asked.limit >= 0 && asked.relative >= 0 && asked.absolute >= 0 ) )
+	{
+		return bv_error_argument;
+	}
+	query q;
+	if ( !bv_walk_begin( a, &q.side[0].view ) || !bv_walk_begin( b, &q.side[1].view ) )
+	{
+		return bv_error_argument;
+	}
+	*result = ( bv_distance_result ){ .distance = INFINITY };
+	bv_similarity_begin( b_in_a, &q.side[1].to_other );
+	q.side[0].to_other = bv_similarity_reverse( &q.side[1].to_other );
+	q.side[0].unit = 1;
+	q.side[1].unit = q.side[1].to_other.scale;
+	q.side[0].known = q.side[1].known = false;
+	q.lanes = bv_lanes_best();
+	q.options = asked;
+	q.best = q.bar = asked.limit;
+	q.result = result;
+	traverse( &q );
+	if ( result->found )
+	{
+		result->distance = q.best;
+		result->a = surface_point( &q, 0 );
+		result->b = surface_point( &q, 1 );
+	}
+	return bv_ok;
+}

@@ -1,0 +1,18 @@
+// Convex shapes as queries see them. Triangles come to the shape, as they are placed; the shape's box goes to the file's own
+// coordinates, where the volumes are.
+
+#pragma once
+
+#include "base/core/bound.h"
+#include "base/core/overlap.h"
+#include "runtime/surface.h"
+
+/// @return whether the shape is one: with points, all numbers finite and the radius not below 0
+bool bv_is_shape( const bv_shape* shape );
+
+/// @return the shape's box, along the axes of the query, with its radius
+bv_rounded bv_shape_box( const bv_shape* shape );
+
+/// Moves a triangle of a file to where it is placed.
+/// @return by how much each coordinate can be off
+double bv_place_triangle( const bv_similarity* placed, const bv_vec3 corner[3], bv_vec3 out[3] );

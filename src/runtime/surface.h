@@ -1,0 +1,39 @@
+// What queries on one file have in common.
+
+#pragma once
+
+#include "base/core/similarity.h"
+#include "base/core/vec.h"
+#include "bv/query.h"
+
+#include <math.h>
+
+static inline bool bv_is_finite( bv_vec3 v )
+{
+	return isfinite( v.x ) && isfinite( v.y ) && isfinite( v.z );
+}
+
+/// @return a point of a triangle with these weights of its corners
+static inline bv_surface_point bv_surface_point_of( const bv_similarity* placement, uint32_t triangle,
+                                                    const bv_vec3 corner[3], const double weight[3] )
+{
+	bv_surface_point out = { .triangle = triangle };
+	for ( int k = 0; k < 3; ++k )
+	{
+		out.weight[k] = weight[k];
+		out.local = bv_add( out.local, bv_scale( weight[k], corner[k] ) );
+	}
+	out.point = bv_similarity_apply( placement, out.local );
+	return out;
+}
+
+/// @return the triangle's normal, of the length of twice its area
+static inline bv_vec3 bv_normal_of( const bv_vec3 corner[3] )
+{
+	return bv_cross( bv_sub( corner[1], corner[0] ), bv_sub( corner[2], corner[0] ) );
+}
+
+static inline bool bv_is_placement( const bv_transform* placement )
+{
+	return !placement || bv_transform_is_valid( placement );
+}

@@ -1,0 +1,240 @@
+// Overlaps of meshes with balls, boxes and convex shapes against all triangles, in arithmetic of 113 bits.
+
+#include "queries.h"
+
+#include "tests/reference/gaps.h"
+
+// What is nearer than this to touching may be decided either way.
+static const double doubt = 1e-9;
+
+typedef struct marks
+{
+	uint8_t seen[256];
+	int repeated;
+} marks;
+
+static bool mark( void* context, uint32_t triangle )
+{
+	marks* m = context;
+	m->repeated += m->seen[triangle]++;
+	return true;
+}
+
+// Which triangles meet a shape, by their distances from its hull.
+static int assert_marks( const bv_file* file, const bv_transform* t, const bv_shape* shape, const marks* m )
+{
+	int meeting = 0;
+	assert_int_equal( m->repeated, 0 );
+	for ( uint32_t i = 0; i < bv_file_get_mesh( file ).triangles; ++i )
+	{
+		bv_vec3 corner[3];
+		get_placed( file, i, t, corner );
+		double gap = gap_of_hull( shape->points, shape->count, corner ) - shape->radius;
+		if ( gap <= 0 )
+		{
+			assert_true( m->seen[i] );
+		}
+		else if ( gap > doubt )
+		{
+			assert_false( m->seen[i] );
+		}
+		meeting += gap <= 0;
+	}
+	return meeting;
+}
+
+typedef struct place
+{
+	const bv_file* file;
+	bv_transform t;
+	bv_vec3 at; // the middle of the mesh
+	double scale;
+} place;
+
+static place make_place( fixture* f, int round, uint32_t triangles )
+{
+	place p;
+	p.scale = round % 3 == 0 ? 1 : pow( 10, 2 * random_unit( f ) - 1 );
+	bv_vec3 center = { round % 5 == 4 ? 100 : 0, round % 7 == 6 ? -1000 : 0, 0 };
+	bvb_mesh soup = random_soup( f, triangles, center );
+	p.file = file_of_round( f, &soup, round );
+	p.t = random_transform( f, p.scale, round % 2 == 1, random_around( f ) );
+	p.at = placed( &p.t, center );
+	return p;
+}
+
+static void balls_meet_the_triangles_they_reach( void** state )
+{
+	fixture* f = *state;
+	int meeting = 0;
+	for ( int round = 0; round < 32; ++round )
+	{
+		place p = make_place( f, round, 100 );
+		for ( int k = 0; k < 10; ++k )
+		{
+			bv_sphere ball = { plus( p.at, p.scale, random_around( f ) ),
+				               p.scale * ( k == 0 ? 0 : random_unit( f ) ) };
+			marks m = { .repeated = 0 };
+			bv_overlap_options options = { .callback = mark, .context = &m };
+			bv_overlap_result r;
+			assert_int_equal( bv_overlap_sphere( p.file, &p.t, &ball, &options, &r ), bv_ok );
+			bv_shape shape = { &ball.center, 1, ball.radius };
+			int expected = assert_marks( p.file, &p.t, &shape, &m );
+			assert_in_range( r.triangles, expected, expected + 1 );
+			meeting += expected;
+		}
+	}
+	assert_true( meeting > 1000 );
+}
+
+// A box of each kind is the hull of its corners.
+static void boxes_meet_the_triangles_in_them( void** state )
+{
+	fixture* f = *state;
+	int meeting = 0;
+	for ( int round = 0; round < 8; ++round )
+	{
+		place p = make_place( f, round, 16 );
+		for ( int k = 0; k < 4; ++k )
+		{
+			bv_vec3 center = plus( p.at, 0.7 * p.scale, random_around( f ) );
+			bv_vec3 half = plus( ( bv_vec3 ){ 0, 0, 0 }, 0.6 * p.scale, random_point( f ) );
+			bv_transform turn =
+				k % 2 == 0 ? bv_transform_identity() : random_transform( f, 1, false, center );
+			turn.pose.translation = center;
+			bv_vec3 corners[8];
+			for ( int i = 0; i < 8; ++i )
+			{
+				corners[i] = placed( &turn, ( bv_vec3 ){ i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y,
+				                                         i & 4 ? half.z : -half.z } );
+			}
+			marks m = { .repeated = 0 };
+			bv_overlap_options options = { .callback = mark, .context = &m };
+			bv_overlap_result r;
+			if ( k % 2 == 0 )
+			{
+				bv_aabb box = { minus( center, half ), plus( center, 1, half ) };
+				assert_int_equal( bv_overlap_aabb( p.file, &p.t, &box, &options, &r ), bv_ok );
+			}
+			else
+			{
+				// Rows of a box are the axes, columns of a rotation are where it takes them.
+				double( *m3 )[3] = turn.pose.rotation;
+				bv_obb box = { .center = center, .half_extents = { half.x, half.y, half.z } };
+				for ( int i = 0; i < 3; ++i )
+				{
+					box.axis[i] = ( bv_vec3 ){ m3[0][i], m3[1][i], m3[2][i] };
+				}
+				assert_int_equal( bv_overlap_obb( p.file, &p.t, &box, &options, &r ), bv_ok );
+			}
+			bv_shape shape = { corners, 8, 0 };
+			int expected = assert_marks( p.file, &p.t, &shape, &m );
+			assert_in_range( r.triangles, expected, expected + 1 );
+			meeting += expected;
+		}
+	}
+	assert_true( meeting > 40 );
+}
+
+static void shapes_meet_the_triangles_they_reach( void** state )
+{
+	fixture* f = *state;
+	int meeting = 0;
+	for ( int round = 0; round < 16; ++round )
+	{
+		place p = make_place( f, round, 30 );
+		for ( int k = 0; k < 6; ++k )
+		{
+			bv_vec3 points[5];
+			for ( int i = 0; i < 5; ++i )
+			{
+				points[i] = plus( p.at, p.scale, random_around( f ) );
+			}
+			bv_shape shape = { points, 1 + (uint32_t)k % 5,
+				               k % 2 == 0 ? 0 : 0.3 * p.scale * random_unit( f ) };
+			marks m = { .repeated = 0 };
+			bv_overlap_options options = { .callback = mark, .context = &m };
+			bv_overlap_result r;
+			assert_int_equal( bv_overlap_shape( p.file, &p.t, &shape, &options, &r ), bv_ok );
+			int expected = assert_marks( p.file, &p.t, &shape, &m );
+			assert_in_range( r.triangles, expected, expected + 1 );
+			assert_true( r.triangle_tests <= 30 );
+			meeting += expected;
+		}
+	}
+	assert_true( meeting > 150 );
+}
+
+static bool stop( void* context, uint32_t triangle )
+{
+	(void)triangle;
+	return ++*(int*)context < 3;
+}
+
+// Of a cube of side 1 a ball round a corner touches the triangles of that corner and of no other side: four to six of the twelve.
+static void first_and_callback_end_the_query( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh cube = box_mesh( f, 1, 1, 1 );
+	const bv_file* file = file_of_round( f, &cube, 0 );
+	bv_sphere ball = { { -3, 0, -4 }, 5 };
+	bv_overlap_result r;
+	assert_int_equal( bv_overlap_sphere( file, NULL, &ball, NULL, &r ), bv_ok );
+	assert_in_range( r.triangles, 4, 8 );
+	assert_int_equal( bv_overlap_sphere( file, NULL, &ball, &( bv_overlap_options ){ .first = true }, &r ),
+	                  bv_ok );
+	assert_int_equal( r.triangles, 1 );
+	int calls = 0;
+	bv_overlap_options options = { .callback = stop, .context = &calls };
+	assert_int_equal( bv_overlap_sphere( file, NULL, &ball, &options, &r ), bv_ok );
+	assert_int_equal( calls, 3 );
+	assert_int_equal( r.triangles, 3 );
+
+	// Touching is meeting: at 3-4-5 distance. A little less is not.
+	ball.radius = 4.9999999;
+	assert_int_equal( bv_overlap_sphere( file, NULL, &ball, NULL, &r ), bv_ok );
+	assert_int_equal( r.triangles, 0 );
+
+	// Inside of a closed mesh nothing is met.
+	ball = ( bv_sphere ){ { 0.5, 0.5, 0.5 }, 0.49 };
+	assert_int_equal( bv_overlap_sphere( file, NULL, &ball, NULL, &r ), bv_ok );
+	assert_int_equal( r.triangles, 0 );
+}
+
+static void what_makes_no_sense_is_refused( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh cube = box_mesh( f, 1, 1, 1 );
+	const bv_file* file = file_of_round( f, &cube, 0 );
+	bv_overlap_result r;
+	bv_sphere ball = { { 0, 0, 0 }, -1 };
+	assert_int_equal( bv_overlap_sphere( file, NULL, &ball, NULL, &r ), bv_error_argument );
+	assert_int_equal( bv_overlap_sphere( file, NULL, NULL, NULL, &r ), bv_error_argument );
+	ball.radius = NAN;
+	assert_int_equal( bv_overlap_sphere( file, NULL, &ball, NULL, &r ), bv_error_argument );
+	bv_aabb box = { { 0, 0, 0 }, { 1, 1, 1 } };
+	assert_int_equal( bv_overlap_aabb( file, NULL, &box, NULL, &r ), bv_ok );
+	assert_int_equal( bv_overlap_aabb( NULL, NULL, &box, NULL, &r ), bv_error_argument );
+	box.upper.y = -1;
+	assert_int_equal( bv_overlap_aabb( file, NULL, &box, NULL, &r ), bv_error_argument );
+	box.upper.y = INFINITY;
+	assert_int_equal( bv_overlap_aabb( file, NULL, &box, NULL, &r ), bv_error_argument );
+	bv_obb turned = { .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, .half_extents = { 1, 1, 1 } };
+	assert_int_equal( bv_overlap_obb( file, NULL, &turned, NULL, &r ), bv_ok );
+	turned.axis[2].z = 2;
+	assert_int_equal( bv_overlap_obb( file, NULL, &turned, NULL, &r ), bv_error_argument );
+	bv_shape none = { NULL, 0, 1 };
+	assert_int_equal( bv_overlap_shape( file, NULL, &none, NULL, &r ), bv_error_argument );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		fixture_test( balls_meet_the_triangles_they_reach ),
+		fixture_test( boxes_meet_the_triangles_in_them ),
+		fixture_test( shapes_meet_the_triangles_they_reach ),
+		fixture_test( first_and_callback_end_the_query ),
+		fixture_test( what_makes_no_sense_is_refused ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
