@@ -156,14 +156,15 @@ function readCosts(section, types)
 {
 	if (!section)
 	{
-		return names(["triangle_test", "triangle_box_test", "volume_test"], null);
+		return names(["triangle_test", "opening", "leaf", "volume_test"], null);
 	}
 	const numbers = Object.fromEntries(Object.keys(Bvh.VolumeType).filter(key => isNaN(key))
 		.map(key => [key.toLowerCase(), Bvh.VolumeType[key]]));
 	const row = a => Object.fromEntries(Object.keys(types).map(b => [b, section.costs[7 * numbers[a] + numbers[b]]]));
 	return {
 		triangle_test: section.triangleCost,
-		triangle_box_test: { obb: section.openingCost, aabb: section.leafCost },
+		opening: section.openingCost,
+		leaf: section.leafCost,
 		volume_test: Object.fromEntries(Object.keys(types).map(a => [a, row(a)])),
 	};
 }
