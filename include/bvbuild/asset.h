@@ -187,6 +187,12 @@ typedef struct bvb_mapping
 ///         bv_file_open
 bv_status bvb_file_map( const char* path, bvb_mapping* out, bvb_error* error );
 
+/// Reads a .bvh file into memory of its own and checks it: for files that may change while they are used, and where mapping is
+/// not to be had.
+/// @param arena  the file lives here
+/// @return as bvb_file_map; bv_error_memory
+bv_status bvb_file_read( const char* path, bvb_arena* arena, const bv_file** out, bvb_error* error );
+
 /// Ends a mapping; its bv_file must not be used any more.
 void bvb_file_unmap( bvb_mapping* mapping );
 

@@ -149,7 +149,8 @@ static bool touches( const bench* b, int shape, const bv_pose* pose )
 	bv_collide_options options = bv_collide_options_default();
 	options.first = true;
 	bv_collide_result result = { 0 };
-	bv_collide( b->file[0][shape][0], b->file[0][( shape + 1 ) % shapes][0], pose, &options, &result );
+	bv_transform there = bv_transform_of_pose( pose );
+	bv_collide( b->file[0][shape][0], b->file[0][( shape + 1 ) % shapes][0], &there, &options, &result );
 	return result.pairs > 0;
 }
 
@@ -180,7 +181,8 @@ static void query_all( const bv_file* a, const bv_file* b, const bv_pose* pose, 
 	for ( int i = 0; i < draws; ++i )
 	{
 		bv_collide_result result = { 0 };
-		bv_collide( a, b, pose + i, &options, &result );
+		bv_transform there = bv_transform_of_pose( pose + i );
+		bv_collide( a, b, &there, &options, &result );
 		if ( out )
 		{
 			out->triangles += (double)result.triangle_tests;

@@ -289,7 +289,8 @@ double judge_time( const judge_tree* a, const judge_tree* b, const judge_poses* 
 		bv_collide_result result;
 		if ( offset == judge_all_offsets || poses->poses[i].offset == offset )
 		{
-			bv_collide( a->file, b->file, &poses->poses[i].pose, &options, &result );
+			bv_transform there = bv_transform_of_pose( &poses->poses[i].pose );
+			bv_collide( a->file, b->file, &there, &options, &result );
 		}
 	}
 	return core_now() - start;
