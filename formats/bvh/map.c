@@ -43,7 +43,8 @@ static void close_file( int fd )
 	}
 }
 
-static bv_status check( const char* path, const void* data, size_t size, const bv_file** out, bvb_error* error )
+static bv_status check( const char* path, const void* data, size_t size, const bv_file** out,
+                        bvb_error* error )
 {
 	const char* reason;
 	bv_status status = bv_file_open_explained( data, size, out, &reason );

@@ -267,6 +267,7 @@ bv_status bvb_file_verify( const bv_file* file, bvb_arena* scratch, bvb_verify_r
 	if ( status == bv_ok && has_mesh )
 	{
 		status = verify_nodes( file, &mesh, out, error );
+		status = status == bv_ok ? bvh_verify_radius( file, out, error ) : status;
 		status = status == bv_ok ? bvh_verify_errors( file, &mesh, scratch, out, error ) : status;
 		status = status == bv_ok ? bvh_verify_primitives( file, &mesh, scratch, out, error ) : status;
 	}

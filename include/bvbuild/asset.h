@@ -38,6 +38,7 @@ typedef enum bvb_section
 	bvb_section_source, ///< each triangle's face, object, group and material, 8 bytes a triangle; needs the mesh
 	bvb_section_adjacency,     ///< each edge's vertices and triangles, 20 bytes an edge; needs the mesh
 	bvb_section_hull_topology, ///< polygons, half-edges and neighbours of a polyhedron's hull; needs the hull
+	bvb_section_radius,        ///< of each node, how far from the origin it reaches, 4 bytes; needs the tree
 	bvb_section_count,         ///< how many there are
 } bvb_section;
 

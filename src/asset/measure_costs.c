@@ -45,7 +45,7 @@ typedef struct bench
 	uint64_t random;
 	bvb_arena* arena;
 	bvb_mesh mesh[shapes];
-	bv_pose pose[shapes][poses];                                // of the next shape, offset by offset
+	bv_pose pose[shapes][poses]; // of the next shape, offset by offset
 	const bv_file* file[bv_volume_types][shapes][recipes];
 } bench;
 
@@ -115,8 +115,9 @@ static bool make_shape( bench* b, int shape )
 		double x = 2.0 * ( (int)( cell % shape_cells ) + at[0] ) / shape_cells - 1;
 		double y = 2.0 * ( (int)( cell / shape_cells ) + at[1] ) / shape_cells - 1;
 		double z = side % 2 ? -1 : 1;
-		bv_vec3 p = side / 2 == 0 ? ( bv_vec3 ){ z, x, y } :
-		            side / 2 == 1 ? ( bv_vec3 ){ y, z, x } : ( bv_vec3 ){ x, y, z };
+		bv_vec3 p = side / 2 == 0   ? ( bv_vec3 ){ z, x, y }
+		            : side / 2 == 1 ? ( bv_vec3 ){ y, z, x }
+		                            : ( bv_vec3 ){ x, y, z };
 		mesh->positions[i] = on_shape( lengths[shape], p );
 		mesh->triangles[triangle].corner[i % 3] = i;
 	}
@@ -309,7 +310,8 @@ static void fit_pair( const bench* b, int first, int second, bv_costs* out )
 			const row* r = of + k;
 			double rest = out->opening * (double)r->counts.openings + out->leaf * (double)r->counts.leaves +
 			              out->triangles * r->triangles;
-			double tests = (double)( turned ? r->counts.volumes[second][first] : r->counts.volumes[first][second] );
+			double tests =
+				(double)( turned ? r->counts.volumes[second][first] : r->counts.volumes[first][second] );
 			add_row( &f, &tests, r->nanoseconds - rest, r->nanoseconds, 1 );
 		}
 	}

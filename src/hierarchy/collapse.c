@@ -86,8 +86,8 @@ static void weigh( const work* w, const bvb_expected* e, uint32_t leaf_triangles
 	}
 	bool leaf = node->children == 0 || node->triangles <= leaf_triangles;
 	double chance = bvb_visit_chance( &volume, &e->root );
-	l->leaf = leaf ? chance * bvb_leaf_cost( e, node->triangles ) + w->byte * bytes_of( &volume, false )
-	               : INFINITY;
+	l->leaf =
+		leaf ? chance * bvb_leaf_cost( e, node->triangles ) + w->byte * bytes_of( &volume, false ) : INFINITY;
 	l->opening = chance * e->opening + w->byte * bytes_of( &volume, true );
 	l->child = chance * e->volume[volume.type];
 	double inner = INFINITY;

@@ -46,9 +46,9 @@ double bvb_expected_cost( const bvb_tree* tree, const bvb_hierarchy_options* opt
 	{
 		const bvb_stored_node* node = tree->nodes + i;
 		bv_volume volume = bvb_tree_volume( tree, i );
-		sum += bvb_visit_chance( &volume, &root ) *
-		       ( node->children ? bvb_inner_cost( &e, volume.type, node->children )
-		                        : bvb_leaf_cost( &e, node->triangles ) );
+		sum += bvb_visit_chance( &volume, &root ) * ( node->children
+		                                                  ? bvb_inner_cost( &e, volume.type, node->children )
+		                                                  : bvb_leaf_cost( &e, node->triangles ) );
 	}
 	return sum;
 }

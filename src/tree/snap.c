@@ -120,10 +120,15 @@ static void make_frame( const bv_node_grid* grid, const range* children, int fin
 {
 	for ( int i = 0; i < 3; ++i )
 	{
-		out->origin[i] = (uint16_t)floor( ( children->lower[i] - grid->origin[i] ) / grid->step );
-		double origin = grid->origin[i] + grid->step * out->origin[i];
-		out->exponent[i] =
-			(uint8_t)( exponent_for( children->upper[i] - origin, bv_code_range, finest ) + bv_step_bias );
+		double code = floor( ( children->lower[i] - grid->origin[i] ) / grid->step );
+
+		// Differences are rounded where a coordinate is tiny.
+		code -= grid->origin[i] + grid->step * code > children->lower[i];
+		out->origin[i] = (uint16_t)code;
+		double origin = grid->origin[i] + grid->step * code;
+		int exponent = exponent_for( children->upper[i] - origin, bv_code_range, finest );
+		exponent += origin + ldexp( bv_code_range, exponent ) < children->upper[i];
+		out->exponent[i] = (uint8_t)( exponent + bv_step_bias );
 	}
 }
 

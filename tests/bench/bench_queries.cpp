@@ -293,9 +293,10 @@ uint64_t bench( const char* folder, const char* path, int repeats, const bv_cost
 	fcl_entry fcl( s );
 	std::vector<std::unique_ptr<entry>> entries;
 	uint64_t wrong = 0;
-	print_head( "| poses | tree | positions | openings a query | volume tests | pairs of leaves | triangle tests | "
-	            "weighted cost, us | build, us a triangle | bytes a triangle, all in | of tree and errors | differ |",
-	            3 );
+	print_head(
+		"| poses | tree | positions | openings a query | volume tests | pairs of leaves | triangle tests | "
+		"weighted cost, us | build, us a triangle | bytes a triangle, all in | of tree and errors | differ |",
+		3 );
 	for ( int i = 0; i < (int)all.size() * forms; ++i )
 	{
 		entries.push_back( std::make_unique<entry>( &all[(size_t)( i / forms )], s, i % forms ) );
@@ -380,7 +381,8 @@ int main( int count, char** arguments )
 		return 1;
 	}
 	bv_costs costs = bvb_costs_default();
-	printf( "Costs: %g ns two oriented boxes, %g ns two axis-aligned ones, %g ns two triangles, %g ns to open a node,\n"
+	printf( "Costs: %g ns two oriented boxes, %g ns two axis-aligned ones, %g ns two triangles, %g ns to "
+	        "open a node,\n"
 	        "%g ns for a pair of leaves.\n",
 	        costs.volumes[bv_volume_obb][bv_volume_obb], costs.volumes[bv_volume_aabb][bv_volume_aabb],
 	        costs.triangles, costs.opening, costs.leaf );

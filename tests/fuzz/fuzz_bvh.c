@@ -71,6 +71,11 @@ static void use( const bv_file* file )
 	{
 		sum += edge.triangle[0];
 	}
+	double radius;
+	for ( uint32_t i = 0; bv_file_get_node_radius( file, i, &radius ); ++i )
+	{
+		sum += radius > 0;
+	}
 	bv_hull_half_edge half_edge;
 	for ( uint32_t i = 0; bv_file_get_hull_half_edge( file, i, &half_edge ); ++i )
 	{

@@ -90,8 +90,9 @@ static void two_single_nodes_are_one_pair_of_leaves( void** state )
 	fixture* f = *state;
 	for ( int i = 0; i < bv_volume_types * bv_volume_types; ++i )
 	{
-		bv_test_counts counts = count_one( single_node( f, (bv_volume_type)( i / bv_volume_types ), leaf_triangles ),
-		                                   single_node( f, (bv_volume_type)( i % bv_volume_types ), leaf_triangles ) );
+		bv_test_counts counts =
+			count_one( single_node( f, (bv_volume_type)( i / bv_volume_types ), leaf_triangles ),
+		               single_node( f, (bv_volume_type)( i % bv_volume_types ), leaf_triangles ) );
 		assert_int_equal( counts.openings, 0 );
 		assert_int_equal( counts.leaves, 1 );
 	}

@@ -173,9 +173,8 @@ static inline double reference_cost( const bvb_tree* tree, const bvb_hierarchy_o
 		bvb_node node = bvb_tree_node( tree, i );
 		int type = (int)node.volume.type;
 		const bv_costs* costs = &options->costs;
-		double steps = node.children
-		                   ? costs->opening + node.children * costs->volumes[type][type]
-		                   : costs->leaf + node.triangles * ( node.triangles * costs->triangles );
+		double steps = node.children ? costs->opening + node.children * costs->volumes[type][type]
+		                             : costs->leaf + node.triangles * ( node.triangles * costs->triangles );
 		sum += bvb_area_of( &node.volume ) / bvb_area_of( &root.volume ) * steps;
 	}
 	return sum;
