@@ -161,6 +161,7 @@ types:
             '"MASS1"': masses
             '"ADJC1"': adjacency
             '"HTOP1"': hull_topology
+            '"RADI1"': radii
         doc: the bytes themselves of a section that is not known; a reader passes it over, or refuses the file if it is required
 
   # What sections share
@@ -942,6 +943,17 @@ types:
         type: u4
       - id: polygon
         type: u4
+
+  radii:
+    seq:
+      - id: items
+        type: f4
+        valid:
+          min: 0
+        repeat: expr
+        repeat-expr: _root.nodes.num_nodes
+      - id: end
+        type: end
 
   # The hierarchy
 

@@ -264,6 +264,17 @@ function checkErrors(errors, nodes)
 	}
 }
 
+// Bounds of how far nodes reach are rounded up to an f32, and writers may be less exact by a little.
+function checkRadii(radii, nodes)
+{
+	nodes.forEach((node, i) =>
+	{
+		const reach = volumes.reach(node.type, node.volume);
+		check(radii.items[i] >= reach * (1 - 1e-15), `node ${i} reaches ${reach} and not ${radii.items[i]}`);
+		check(radii.items[i] <= reach * (1 + 1e-6), `node ${i} reaches only ${reach}, not ${radii.items[i]}`);
+	});
+}
+
 // Each edge has its two vertices in ascending order, belongs to the triangles that it names and is of a kind as often as
 // MESH says.
 function checkAdjacency(adjacency, mesh, triangles)
@@ -348,6 +359,10 @@ function readFile(bvh)
 	if (sections.ERRS)
 	{
 		checkErrors(sections.ERRS, nodes);
+	}
+	if (sections.RADI)
+	{
+		checkRadii(sections.RADI, nodes);
 	}
 	if (sections.ADJC)
 	{

@@ -145,11 +145,29 @@ const errorUnits = {
 	kdop: halfSides,
 };
 
+// How far a volume reaches from the origin: a convex one to the farthest of its corners; of a k-DOP its box is taken.
+const signs = [-1, 1];
+function reachOf(center, axes, halfExtents, radius)
+{
+	const corners = signs.flatMap(a => signs.flatMap(b => signs.map(c =>
+		[a, b, c].reduce((p, sign, i) => add(p, scale(axes[i], sign * halfExtents[i])), center))));
+	return Math.max(...corners.map(length)) + radius;
+}
+const reachOfBox = v => length(v.lower.slice(0, 3).map((x, i) => Math.max(Math.abs(x), Math.abs(v.upper[i]))));
+const reaches = {
+	obb: v => reachOf(v.center, v.axes, v.half_extents, 0),
+	aabb: reachOfBox,
+	sphere: v => length(v.center) + v.radius,
+	rss: v => reachOf(v.center, v.axes, [...v.half_extents, 0], v.radius),
+	kdop: reachOfBox,
+};
+
 const kindOf = type => type.startsWith("kdop") ? "kdop" : type;
 
 module.exports = {
 	add, subtract, cross, dot, length, swept, brick, used,
 	excess: (type, volume, point) => excess[kindOf(type)](volume, point),
 	sizes: (type, volume) => sizes[kindOf(type)](volume),
+	reach: (type, volume) => reaches[kindOf(type)](volume),
 	errorUnit: (type, volume) => errorUnits[kindOf(type)](volume),
 };
