@@ -432,11 +432,26 @@ static inline void use_measure( use* u )
 	}
 }
 
+enum
+{
+	use_steps = 5, // each query has so many sets of arguments
+};
+
+static inline void use_queries( use* u, int step, uint64_t most )
+{
+	bv_transform place = use_place( u, step );
+	use_pairs( u, step, &place, most );
+	use_distances( u, step, &place );
+	use_casts( u, step, &place );
+	use_overlaps( u, step, &place, most );
+}
+
 /// Reads all that there is and runs every query.
 /// @param most  so many answers of a query are enough; UINT64_MAX for all
+/// @param step  with which arguments: 1 to use_steps; 0 for all of them in turn
 /// @param out   receives what was found, a line for each thing; may be null
 /// @return whether everything was in range
-static inline bool use_file( const bv_file* file, uint64_t most, FILE* out )
+static inline bool use_file( const bv_file* file, uint64_t most, int step, FILE* out )
 {
 	use u = { .file = file, .out = out, .sane = true, .mesh = bv_file_get_mesh( file ) };
 	use_measure( &u );
@@ -446,13 +461,9 @@ static inline bool use_file( const bv_file* file, uint64_t most, FILE* out )
 	use_sources( &u );
 	use_hull( &u );
 	use_hierarchy( &u );
-	for ( int step = 1; step < 6; ++step )
+	for ( int i = step ? step : 1; i <= ( step ? step : use_steps ); ++i )
 	{
-		bv_transform place = use_place( &u, step );
-		use_pairs( &u, step, &place, most );
-		use_distances( &u, step, &place );
-		use_casts( &u, step, &place );
-		use_overlaps( &u, step, &place, most );
+		use_queries( &u, i, most );
 	}
 	return u.sane;
 }

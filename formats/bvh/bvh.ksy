@@ -1,6 +1,7 @@
 # The .bvh file, version 1.0, for Kaitai Struct 0.11. README.md beside this file is the normative text; where Kaitai has
 # words for what it says, it is said here: the layout of every section, what must hold of single fields, and how nodes,
-# positions and triangles are decoded. What needs memory of other fields (hashes, uniqueness, order, counters) is not.
+# positions and triangles are decoded. What ties fields to others far away (hashes, uniqueness, order, counters) is not, nor that
+# every number is finite; tests/kaitai/read.js checks some of that.
 #
 # Arithmetic is that of README.md as long as the target language computes value instances in binary64 and in the order
 # that the parentheses give.
@@ -207,14 +208,16 @@ types:
         repeat: expr
         repeat-expr: 3
       - id: quaternion
+        type: vector_f4
+      - id: quaternion_w
         type: f4
-        repeat: expr
-        repeat-expr: 4
     instances:
       rotation:
         pos: 0
         size: 0
-        type: rotation(quaternion[0], quaternion[1], quaternion[2], quaternion[3])
+        type: rotation(quaternion.x, quaternion.y, quaternion.z, quaternion_w)
+        valid:
+          expr: _.squared_length >= 0.5 and _.squared_length <= 2
 
   aligned_box:
     seq:
@@ -222,6 +225,8 @@ types:
         type: vector_f4
       - id: upper
         type: vector_f4
+        valid:
+          expr: lower.x <= _.x and lower.y <= _.y and lower.z <= _.z
 
   ball:
     seq:
@@ -256,6 +261,8 @@ types:
         repeat-expr: num_bounds
       - id: upper
         type: f4
+        valid:
+          expr: lower[_index] <= _
         repeat: expr
         repeat-expr: num_bounds
 
@@ -414,18 +421,14 @@ types:
         type: u8
       - id: largest_displacement
         type: f8
-        valid:
-          min: 0
       - id: area
         type: f8
-        valid:
-          min: 0
       - id: grid_origin
         type: vector_f8
       - id: grid_step
         type: f8
         valid:
-          min: 0
+          expr: 'quantised == 1 ? _ > 0 and _ <= 1329227995784915872903807060280344576.0 : _ == 0'
       - id: end
         type: end
 
@@ -583,7 +586,7 @@ types:
       - id: volume
         type: f8
         valid:
-          min: 0
+          expr: kind == hull_kind::polyhedron or _ == 0
       - id: vertices
         type:
           switch-on: 'own == 0 ? (_root.mesh.num_vertices <= 65536 ? 2 : 4) : _root.mesh.quantised == 1 ? 8 : 12'
@@ -709,8 +712,14 @@ types:
     seq:
       - id: relative
         type: f8
+        valid:
+          min: 0.000001
+          max: 1
       - id: floor
         type: f8
+        valid:
+          min: 0.000000001
+          max: 1
       - id: root_surface
         type: interval
       - id: root_solid
@@ -779,6 +788,8 @@ types:
     seq:
       - id: tolerance
         type: f8
+        valid:
+          expr: _ > 0
       - id: best
         type: u4
         enum: primitive_kind
@@ -994,16 +1005,25 @@ types:
         type: f8
         valid:
           min: 0
+          max: 1298074214633706907132624082305024.0
       - id: costs
         type: f8
+        valid:
+          expr: _ > 0
         repeat: expr
         repeat-expr: 49
       - id: triangle_cost
         type: f8
+        valid:
+          expr: _ > 0
       - id: opening_cost
         type: f8
+        valid:
+          expr: _ > 0
       - id: leaf_cost
         type: f8
+        valid:
+          expr: _ > 0
       - id: inner
         type: inner_nodes
         size: num_words * 4
@@ -1352,6 +1372,8 @@ types:
         repeat-expr: 3 * num_volumes
       - id: upper
         type: u1
+        valid:
+          min: lower[_index]
         repeat: expr
         repeat-expr: 3 * num_volumes
     instances:
@@ -1442,6 +1464,8 @@ types:
         repeat-expr: num_bounds * num_volumes
       - id: upper
         type: u1
+        valid:
+          min: lower[_index]
         repeat: expr
         repeat-expr: num_bounds * num_volumes
     instances:

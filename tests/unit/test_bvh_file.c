@@ -171,7 +171,8 @@ static uint32_t use_changed( bvb_bytes original, bvb_bytes bytes )
 			const char* reason;
 			if ( open_status( bytes, &reason ) == bv_ok )
 			{
-				assert_true( use_file( (const bv_file*)bytes.data, 1000, NULL ) );
+				int step = 1 + (int)( accepted % use_steps );
+				assert_true( use_file( (const bv_file*)bytes.data, 1000, step, NULL ) );
 				accepted += 1;
 
 				// Measuring all errors again takes longer than all the rest.

@@ -168,7 +168,7 @@ static void contents_and_answers_are_the_same( void** state )
 		char* text = NULL;
 		size_t size = 0;
 		FILE* out = open_memstream( &text, &size );
-		assert_true( use_file( file, UINT64_MAX, out ) );
+		assert_true( use_file( file, UINT64_MAX, 0, out ) );
 		fclose( out );
 		char* a_line = expected;
 		char* b_line = text;
@@ -220,7 +220,7 @@ static int print_file( const char* path )
 		fprintf( stderr, "%s\n", error.message );
 		return 1;
 	}
-	bool sane = use_file( mapping.file, UINT64_MAX, stdout );
+	bool sane = use_file( mapping.file, UINT64_MAX, 0, stdout );
 	bvb_file_unmap( &mapping );
 	return sane ? 0 : 1;
 }
