@@ -74,7 +74,7 @@ typedef struct bvb_hierarchy_options
 	uint32_t collapse;
 
 	/// Of a collapsed tree: what a byte of the hierarchy in a file is worth, per triangle of the mesh, in the unit of the costs. The
-	/// collapse makes the expected cost of a query, from the root on, plus this times the bytes a triangle little. Default 120.
+	/// collapse makes the expected cost of a query, from the root on, plus this times the bytes a triangle little. Default 70.
 	double byte_price;
 
 	uint32_t leaf_triangles; ///< sets of at most so many triangles are leaves; default 1

@@ -295,7 +295,7 @@ static const option options[] = {
 	  set_collapse, 0 },
 	{ "byte-price", 0, "N",
 	  "of --collapse: what a byte of the tree is worth, a triangle, in the unit of the\n"
-	  "costs (120)",
+	  "costs (70)",
 	  set_byte_price, 0 },
 	{ "leaf-triangles", 0, "N", "stop dividing at N triangles (1)", set_leaf_triangles, 0 },
 	{ "max-depth", 0, "N", "stop dividing at level N, at most 64 (64)", set_max_depth, 0 },
