@@ -14,6 +14,7 @@
 #   make bench-distances  of meshes and points, against FCL
 #   make experiment     all hierarchies by queries       make bench-readme   their tables into tests/bench/README.md
 #   make big-endian     libbv refuses files there (qemu)  make i386      and reads them on 32 bits
+#   make example        the dump in formats/bvh/README.md made again
 #   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
 #
 # CC=clang, BUILD=dir, SAN=1 (ASan and UBSan), CFLAGS=-O2 and V=1 (show commands) can be given with any of them.
@@ -342,6 +343,12 @@ bench-readme:
 
 deps-bench:
 	@sh tests/deps.sh $(PACKAGES) $(PEERS)
+
+# A file byte by byte, in the specification.
+.PHONY: example
+example: all
+	@{ echo '```' && BUILD=$(abspath $(BUILD)) sh tests/cli/run_example.sh && echo '```'; } > $(BUILD)/example.md
+	@sh tests/bench/fill.sh example $(BUILD)/example.md formats/bvh/README.md
 
 C_TEXT = $(sort $(shell find include src formats tests samples -name '*.[ch]' -o -name '*.cpp'))
 .PHONY: format check-format

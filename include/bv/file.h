@@ -377,6 +377,33 @@ typedef struct bv_node_info
 /// @return whether the file has this: it was built with the section `radius`
 bool bv_file_get_node_radius( const bv_file* file, uint32_t node, double* radius );
 
+/// What choosing the node to open goes by (Eckstein 1998, section 4.3).
+typedef struct bv_node_quality
+{
+	double
+		area; ///< surface area of the node's decoded volume, square mesh units; of a flat one that of both sides
+	double worst; ///< the largest area of its children; of a leaf its own
+	double cost; ///< of comparing its children, or of a leaf its triangles, with others: in what bv_costs are
+} bv_node_quality;
+
+/// @param node  a node's number, below bv_hierarchy_info.nodes
+/// @return whether the file has this: it was built with the section `node-quality`
+bool bv_file_get_node_quality( const bv_file* file, uint32_t node, bv_node_quality* quality );
+
+/// Faces that stand for all triangles below a node when time is up (Eckstein 1998, section 8.2).
+typedef struct bv_node_faces
+{
+	bool
+		two; ///< the box is a thin slab across the triangles' mean normal, and its two faces at right angles to axis[2],
+	///< center -+ half_extents[2] * axis[2], stand for them; else all of the box does
+	bv_obb
+		box; ///< encloses them; axis[2] is their mean normal unless that vanishes, as those of closed surfaces do
+} bv_node_faces;
+
+/// @param node  a node's number, below bv_hierarchy_info.nodes
+/// @return whether the file has this: it was built with the section `node-faces`
+bool bv_file_get_node_faces( const bv_file* file, uint32_t node, bv_node_faces* faces );
+
 /// Called for each node, a parent before its children.
 /// @return false to end the visit
 typedef bool bv_node_callback( void* context, const bv_node_info* node );

@@ -38,7 +38,8 @@ typedef enum bv_expansion
 
 	/// That one, or both, for which the least product of tests and of what is left is expected (hybrid: section 4.3.2, where a
 	/// tie between the two loses the pair; here the first is opened). What is left is the larger volume of what was opened, its worst
-	/// child's, plus that of what was not.
+	/// child's, plus that of what was not. If both files have the section `node-quality` it goes by that: areas and costs in place
+	/// of volumes and counts.
 	bv_expand_hybrid,
 	bv_expansions, ///< how many there are
 } bv_expansion;

@@ -79,6 +79,16 @@ static void use( const bv_file* file, uint64_t seed )
 	{
 		sum += radius > 0;
 	}
+	bv_node_quality quality;
+	for ( uint32_t i = 0; bv_file_get_node_quality( file, i, &quality ); ++i )
+	{
+		sum += quality.worst > quality.area;
+	}
+	bv_node_faces faces;
+	for ( uint32_t i = 0; bv_file_get_node_faces( file, i, &faces ); ++i )
+	{
+		sum += faces.two;
+	}
 	bv_hull_half_edge half_edge;
 	for ( uint32_t i = 0; bv_file_get_hull_half_edge( file, i, &half_edge ); ++i )
 	{

@@ -60,7 +60,7 @@ fuzz_stl)
 fuzz_bvh)
 	for mesh in one quad solid crate broken; do
 		"$2/bvbuild" -q "$scratch/$mesh.obj" -o "$corpus/$mesh.bvh"
-		"$2/bvbuild" -q --positions quantized --leaf-triangles 4 --sections edges,source,adjacency,hull-topology,radius "$scratch/$mesh.obj" -o "$corpus/$mesh.q.bvh"
+		"$2/bvbuild" -q --positions quantized --leaf-triangles 4 --sections edges,source,adjacency,hull-topology,radius,node-quality,node-faces "$scratch/$mesh.obj" -o "$corpus/$mesh.q.bvh"
 		"$2/bvbuild" -q --sections none,hull,bounds "$scratch/$mesh.obj" -o "$corpus/$mesh.hull.bvh"
 		"$2/bvbuild" -q --sections none,mesh,mass "$scratch/$mesh.obj" -o "$corpus/$mesh.mesh.bvh"
 	done
