@@ -46,13 +46,16 @@ typedef struct preset
 } preset;
 
 static const preset presets[] = {
-	{ "fast", "--builder sah --volume aabb --collapse 8 --byte-price 500 --box dito --hausdorff 0 --recognise 0",
+	{ "fast",
+	  "--builder sah --volume aabb --collapse 8 --byte-price 500 --box dito --hausdorff 0 --recognise 0",
 	  make_fast },
 	{ "balanced",
-	  "--builder sah --volume obb --node-box pca --collapse 8 --refit dito-area --hausdorff 0.1 --recognise 1%",
+	  "--builder sah --volume obb --node-box pca --collapse 8 --refit dito-area --hausdorff 0.1 --recognise "
+	  "1%",
 	  make_balanced },
 	{ "best",
-	  "--splitter sah --node-box dito-area --optimise 20 --collapse 8 --byte-price 40 --refit refined-area --hausdorff 0.01",
+	  "--splitter sah --node-box dito-area --optimise 20 --collapse 8 --byte-price 40 --refit refined-area "
+	  "--hausdorff 0.01",
 	  make_best },
 };
 

@@ -297,7 +297,8 @@ static const option options[] = {
 	  "of --collapse: what a byte of the tree is worth, a triangle, in the unit of the\n"
 	  "costs (100)",
 	  set_byte_price, 0 },
-	{ "leaf-triangles", 0, "N", "stop dividing at N triangles (8 with --collapse, else 1)", set_leaf_triangles, 0 },
+	{ "leaf-triangles", 0, "N", "stop dividing at N triangles (8 with --collapse, else 1)",
+	  set_leaf_triangles, 0 },
 	{ "max-depth", 0, "N", "stop dividing at level N, at most 64 (64)", set_max_depth, 0 },
 	{ "report", 0, "FILE.json", "write a report of the result; can be given several times", add_report, 0 },
 	{ "threads", 0, "N", "use N threads (all processors); the result is the same for any N", set_threads, 0 },
