@@ -17,12 +17,14 @@
 enum
 {
 	shapes = 3,
-	shape_cells = 20, // along an edge of the cube that shapes are made of
-	recipes = 5,
+	shape_cells = 36, // along an edge of the cube that shapes are made of: trees that fill caches
+	recipes = 6,
+	plain_recipe = 4, // the one of types that are not boxes
 	draws = 6,
 	offsets = 3,
 	poses = draws * offsets,
-	rounds = 7,
+	box_rounds = 5,
+	other_rounds = 2,
 	most_unknowns = 6,
 	rows = recipes * shapes * offsets,
 };
@@ -32,7 +34,8 @@ static const struct
 {
 	uint32_t collapse;
 	uint32_t leaf_triangles;
-} recipe_of[recipes] = { { 0, 1 }, { 0, 4 }, { 3, 1 }, { 8, 1 }, { 8, 8 } };
+	double byte_price;
+} recipe_of[recipes] = { { 0, 1, 0 }, { 0, 4, 0 }, { 3, 1, 0 }, { 8, 1, 0 }, { 8, 8, 100 }, { 8, 16, 1000 } };
 
 // The half lengths of shapes.
 static const double lengths[shapes][3] = { { 1, 0.9, 0.8 }, { 1, 0.3, 0.2 }, { 1, 0.8, 0.1 } };
@@ -130,6 +133,7 @@ static bv_status build_file( bench* b, int type, int shape, int recipe, bvb_erro
 	options.hierarchy.volume_types = 1u << type;
 	options.hierarchy.collapse = recipe_of[recipe].collapse;
 	options.hierarchy.leaf_triangles = recipe_of[recipe].leaf_triangles;
+	options.hierarchy.byte_price = recipe_of[recipe].byte_price;
 	options.obb.method = "dito";
 	options.errors.relative = 0;
 	options.recognise.value = 0;
@@ -191,29 +195,35 @@ static void query_all( const bv_file* a, const bv_file* b, const bv_pose* pose, 
 	}
 }
 
-// The queries of one row. Of long ones fewer rounds will do.
-static row time_row( const bv_file* a, const bv_file* b, const bv_pose* pose )
+// Queries of trees of two types by some recipes. Rows take turns, so that what slows the machine down for a while does not make
+// one of them slow.
+static int time_rows( const bench* b, int types[2], int first_recipe, int last_recipe, int rounds,
+                      row out[rows] )
 {
-	row r = { .nanoseconds = INFINITY };
-	query_all( a, b, pose, &r );
-	for ( int round = 0; round < rounds; ++round )
+	int count = 0;
+	for ( int round = -1; round < rounds; ++round )
 	{
-		double start = bvb_cpu_clock();
-		query_all( a, b, pose, NULL );
-		r.nanoseconds = bv_min( r.nanoseconds, 1e9 * ( bvb_cpu_clock() - start ) );
+		count = 0;
+		for ( int i = first_recipe * shapes * offsets; i < ( last_recipe + 1 ) * shapes * offsets; ++i )
+		{
+			int recipe = i / shapes / offsets;
+			int shape = i / offsets % shapes;
+			const bv_file* of_a = b->file[types[0]][shape][recipe];
+			const bv_file* of_b = b->file[types[1]][( shape + 1 ) % shapes][recipe];
+			const bv_pose* pose = b->pose[shape] + i % offsets * draws;
+			row* r = out + count++;
+			if ( round < 0 )
+			{
+				*r = ( row ){ .nanoseconds = INFINITY };
+				query_all( of_a, of_b, pose, r );
+				continue;
+			}
+			double start = bvb_cpu_clock();
+			query_all( of_a, of_b, pose, NULL );
+			r->nanoseconds = bv_min( r->nanoseconds, 1e9 * ( bvb_cpu_clock() - start ) );
+		}
 	}
-	return r;
-}
-
-static void time_rows( const bench* b, int first, int second, row out[rows] )
-{
-	for ( int i = 0; i < rows; ++i )
-	{
-		int shape = i % shapes;
-		int recipe = i / shapes % recipes;
-		out[i] = time_row( b->file[first][shape][recipe], b->file[second][( shape + 1 ) % shapes][recipe],
-		                   b->pose[shape] + i / shapes / recipes * draws );
-	}
+	return count;
 }
 
 // A symmetric system of equations with a positive definite matrix: Cholesky's factors, in place.
@@ -280,8 +290,8 @@ static void fit_boxes( const bench* b, bv_costs* out )
 		int first = i / 2;
 		int second = i % 2;
 		row of[rows];
-		time_rows( b, first, second, of );
-		for ( int k = 0; k < rows; ++k )
+		int count = time_rows( b, ( int[2] ){ first, second }, 0, recipes - 1, box_rounds, of );
+		for ( int k = 0; k < count; ++k )
 		{
 			double times[most_unknowns] = { (double)of[k].counts.openings, (double)of[k].counts.leaves,
 				                            of[k].triangles };
@@ -304,14 +314,14 @@ static void fit_pair( const bench* b, int first, int second, bv_costs* out )
 	for ( int turned = 0; turned < 2; ++turned )
 	{
 		row of[rows];
-		time_rows( b, turned ? second : first, turned ? first : second, of );
-		for ( int k = 0; k < rows; ++k )
+		int types[2] = { turned ? second : first, turned ? first : second };
+		int count = time_rows( b, types, plain_recipe, plain_recipe, other_rounds, of );
+		for ( int k = 0; k < count; ++k )
 		{
 			const row* r = of + k;
 			double rest = out->opening * (double)r->counts.openings + out->leaf * (double)r->counts.leaves +
 			              out->triangles * r->triangles;
-			double tests =
-				(double)( turned ? r->counts.volumes[second][first] : r->counts.volumes[first][second] );
+			double tests = (double)r->counts.volumes[types[0]][types[1]];
 			add_row( &f, &tests, r->nanoseconds - rest, r->nanoseconds, 1 );
 		}
 	}
@@ -331,8 +341,11 @@ static bv_status prepare( bench* b, bvb_error* error )
 	}
 	for ( int i = 0; i < bv_volume_types * shapes * recipes; ++i )
 	{
-		bv_status status = build_file( b, i % bv_volume_types, i / bv_volume_types % shapes,
-		                               i / bv_volume_types / shapes, error );
+		int type = i % bv_volume_types;
+		int recipe = i / bv_volume_types / shapes;
+		bv_status status = type <= bv_volume_aabb || recipe == plain_recipe
+		                       ? build_file( b, type, i / bv_volume_types % shapes, recipe, error )
+		                       : bv_ok;
 		if ( status != bv_ok )
 		{
 			return status;

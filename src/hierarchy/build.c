@@ -56,7 +56,7 @@ bvb_hierarchy_options bvb_hierarchy_options_default( void )
 	return ( bvb_hierarchy_options ){
 		.builder = "sah",
 		.splitter = "sah",
-		.volume_types = 1u << bv_volume_obb | 1u << bv_volume_aabb,
+		.volume_types = 1u << bv_volume_obb,
 		.hit_tests = 2,
 		.node_box = "pca",
 		.degree = 2,
@@ -65,7 +65,7 @@ bvb_hierarchy_options bvb_hierarchy_options_default( void )
 		.min_faces = 2,
 		.costs = bvb_costs_default(),
 		.search_budget = 100000,
-		.byte_price = 120,
+		.byte_price = 100,
 		.leaf_triangles = 1,
 		.max_depth = BV_MAX_DEPTH,
 	};
@@ -308,14 +308,15 @@ static bv_status make_tree( const bvb_build* build )
 	{
 		status = bvb_optimise( &first );
 	}
+	if ( status == bv_ok && options->collapse )
+	{
+		status = bvb_collapse( build );
+	}
+	// Behind the collapse, which leaves out most of the nodes.
 	if ( status == bv_ok && options->refit )
 	{
 		first.node_box = bvb_node_box_find( options->refit );
 		bvb_fit_nodes( &first );
-	}
-	if ( status == bv_ok && options->collapse )
-	{
-		status = bvb_collapse( build );
 	}
 	return status == bv_ok && !*build->failed ? bvb_arrange( build ) : status;
 }

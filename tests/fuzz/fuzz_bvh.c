@@ -3,6 +3,7 @@
 
 #include "bv/bv.h"
 #include "bvbuild/bvbuild.h"
+#include "tests/fuzz/query_all.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,8 @@ static bool stop_after_many( void* context, uint32_t a, uint32_t b )
 	return --*(int*)context > 0;
 }
 
-static void use( const bv_file* file )
+// @param seed  of what queries ask
+static void use( const bv_file* file, uint64_t seed )
 {
 	uint64_t triangles = 0;
 	bv_mesh_info mesh = bv_file_get_mesh( file );
@@ -48,6 +50,7 @@ static void use( const bv_file* file )
 	if ( mesh.triangles < 200 )
 	{
 		bv_collide( file, file, NULL, &options, &result );
+		query_all( file, seed );
 	}
 
 	bv_file_bounds bounds;
@@ -136,9 +139,14 @@ int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
 	void* memory = malloc( size ? size : 1 );
 	const bv_file* file;
 	memcpy( memory, data, size );
+	uint64_t seed = size;
+	for ( size_t i = 0; i < size; ++i )
+	{
+		seed = ( seed ^ data[i] ) * 0x100000001b3u; // FNV-1a
+	}
 	if ( bv_file_open( memory, size, &file ) == bv_ok )
 	{
-		use( file );
+		use( file, seed );
 	}
 	free( memory );
 	return 0;
