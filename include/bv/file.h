@@ -377,27 +377,24 @@ typedef struct bv_node_info
 /// @return whether the file has this: it was built with the section `radius`
 bool bv_file_get_node_radius( const bv_file* file, uint32_t node, double* radius );
 
-/// What choosing the node to open goes by (Eckstein 1998, section 4.3).
+/// What choosing the node to open goes by (Eckstein 1998, section 4.3). The area of a flat volume is that of both sides.
 typedef struct bv_node_quality
 {
-	double
-		area; ///< surface area of the node's decoded volume, square mesh units; of a flat one that of both sides
+	double area;  ///< of the surface of the node's decoded volume, square mesh units
 	double worst; ///< the largest area of its children; of a leaf its own
-	double cost; ///< of comparing its children, or of a leaf its triangles, with others: in what bv_costs are
+	double cost;  ///< of comparing its children, or of a leaf its triangles, with others, as in bv_costs
 } bv_node_quality;
 
 /// @param node  a node's number, below bv_hierarchy_info.nodes
 /// @return whether the file has this: it was built with the section `node-quality`
 bool bv_file_get_node_quality( const bv_file* file, uint32_t node, bv_node_quality* quality );
 
-/// Faces that stand for all triangles below a node when time is up (Eckstein 1998, section 8.2).
+/// Faces that stand for all triangles below a node when time is up (Eckstein 1998, section 8.2): those of a box that encloses
+/// them, or only two of these. Its axis[2] is the triangles' mean normal, unless that vanishes as those of closed surfaces do.
 typedef struct bv_node_faces
 {
-	bool
-		two; ///< the box is a thin slab across the triangles' mean normal, and its two faces at right angles to axis[2],
-	///< center -+ half_extents[2] * axis[2], stand for them; else all of the box does
-	bv_obb
-		box; ///< encloses them; axis[2] is their mean normal unless that vanishes, as those of closed surfaces do
+	bool two;   ///< the box is thin: its faces at center -+ half_extents[2] * axis[2] will do
+	bv_obb box; ///< mesh units
 } bv_node_faces;
 
 /// @param node  a node's number, below bv_hierarchy_info.nodes
