@@ -5,7 +5,7 @@
 //
 // The mesh is a bumpy ball of about TRIANGLES (1000000), or that of FILE, each triangle cut into four until there are as many.
 // Each takes one thread, and THREADS (all there are) if it can use them; FCL can't. Medians of REPEATS (5), taken in
-// turn: by the clock, and of processor time, in which threads that wait actively count as well. Ours ends with the mesh
+// turn, ours with the rounding of volumes to what a file holds: by the clock, and of processor time, in which threads that wait actively count as well. Ours ends with the mesh
 // in the tree's order; Embree's with a scene committed, FCL's with its model ended, both of which copy the mesh. -a adds all
 // splitters and builders of the tables, with axis-aligned and with oriented boxes; -s and -b those that are named.
 // Leaves hold one triangle or four as the table says; FCL's one, Embree's up to a block of four.
@@ -156,7 +156,8 @@ void time_ours( const triangle_mesh& from, const bvb_hierarchy_options& options,
 	double start = now();
 	double core_start = process_now();
 	bvb_arena* arena = bvb_arena_create();
-	if ( bvb_hierarchy_build( &mesh, &options, arena, &tree, &error ) != bv_ok )
+	if ( bvb_hierarchy_build( &mesh, &options, arena, &tree, &error ) != bv_ok ||
+	     bvb_tree_snap( tree, &mesh, options.threads, arena, &error ) != bv_ok )
 	{
 		fail( error.message );
 	}
@@ -300,10 +301,16 @@ void add_tables( field* all, const triangle_mesh& mesh, int threads )
 void add_presets( field* all, const triangle_mesh& mesh, int threads )
 {
 	bvb_hierarchy_options fast = options_of( "sah", "sah", bv_volume_aabb, 0 );
-	add_ours( all, mesh, "fast", fast, threads );
+	add_ours( all, mesh, "sah, aabb, binary", fast, threads );
 	fast.leaf_triangles = 4;
-	add_ours( all, mesh, "fast", fast, threads );
-	add_ours( all, mesh, "balanced", bvb_hierarchy_options_default(), threads );
+	add_ours( all, mesh, "sah, aabb, binary", fast, threads );
+	add_ours( all, mesh, "sah, obb, binary", bvb_hierarchy_options_default(), threads );
+	for ( const char* name : { "fast", "balanced" } )
+	{
+		bvb_asset_options preset;
+		bvb_preset_options( name, &preset );
+		add_ours( all, mesh, name, preset.hierarchy, threads );
+	}
 }
 
 void add_peers( field* all, const triangle_mesh& mesh, const embree_mesh& floats, int most_threads )
