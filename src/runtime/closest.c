@@ -8,10 +8,14 @@
 #include "runtime/surface.h"
 #include "runtime/walk.h"
 
-// The search goes on in the file's own coordinates, where lengths differ by the scale.
+// The search goes on in the file's own coordinates, where lengths differ by the scale. Of a rotation that is only nearly one they
+// differ by more: then triangles are measured where they are placed.
 typedef struct query
 {
 	bv_vec3 point;
+	bv_vec3 outside;             // where it is for the caller
+	const bv_similarity* placed; // null where lengths differ by the scale alone
+	double least;                // share of a length that a placed one has at least, for the scale
 	const bv_lanes* lanes;
 	double limit; // what was found, or what was asked for
 	bv_nearest nearest;
@@ -26,7 +30,7 @@ static bool look_at_volume( void* context, const bv_volume* volume, double* orde
 	bv_bound bound;
 	bv_bound_of( volume, &bound );
 	q->result->volume_tests += 1;
-	*order = bv_bound_gap_of_point( &bound, q->point );
+	*order = q->least * bv_bound_gap_of_point( &bound, q->point );
 	return true;
 }
 
@@ -49,8 +53,24 @@ static void look_at_boxes( void* context, const bv_group* group, const bv_node_f
 	q->result->volume_tests += group->count;
 	for ( uint32_t i = 0; i < group->count; ++i )
 	{
-		order[i] = gap[i];
+		order[i] = q->least * gap[i];
 	}
+}
+
+static void measure( const query* q, const bv_vec3 corner[3], bv_nearest* out )
+{
+	if ( !q->placed )
+	{
+		bv_nearest_on_triangle( q->point, corner, out );
+		return;
+	}
+	bv_vec3 placed[3];
+	for ( int k = 0; k < 3; ++k )
+	{
+		placed[k] = bv_similarity_apply( q->placed, corner[k] );
+	}
+	bv_nearest_on_triangle( q->outside, placed, out );
+	out->square /= q->placed->scale * q->placed->scale;
 }
 
 static bool look_at_triangle( void* context, uint32_t triangle, const bv_vec3 corner[3] )
@@ -58,7 +78,7 @@ static bool look_at_triangle( void* context, uint32_t triangle, const bv_vec3 co
 	query* q = context;
 	bv_nearest near;
 	q->result->triangle_tests += 1;
-	bv_nearest_on_triangle( q->point, corner, &near );
+	measure( q, corner, &near );
 	bool is_first = !q->result->found && sqrt( near.square ) < q->limit;
 	bool is_nearer = q->result->found && ( near.square < q->nearest.square ||
 	                                       ( near.square == q->nearest.square && triangle < q->triangle ) );
@@ -88,7 +108,11 @@ bv_status bv_closest_point( const bv_file* file, const bv_transform* placement, 
 	*result = ( bv_closest_result ){ .distance = INFINITY };
 	bv_similarity placed;
 	bv_similarity_begin( placement, &placed );
+	bool is_rigid = placed.skew < 0x1p-44;
 	query q = { .point = bv_similarity_undo( &placed, point ),
+		        .outside = point,
+		        .placed = is_rigid ? NULL : &placed,
+		        .least = is_rigid ? 1 : 1 - 2 * placed.skew,
 		        .lanes = bv_lanes_best(),
 		        .limit = limit / placed.scale,
 		        .result = result };

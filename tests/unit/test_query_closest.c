@@ -14,6 +14,13 @@ static void nearest_points_are_those_of_brute_force( void** state )
 		bvb_mesh soup = random_soup( f, 150, center );
 		const bv_file* file = file_of_round( f, &soup, round );
 		bv_transform t = random_transform( f, scale, round % 2 == 1, random_around( f ) );
+
+		// As far from rigid as it may be.
+		for ( int i = 0; i < 9 && round % 4 == 2; ++i )
+		{
+			t.pose.rotation[i / 3][i % 3] += 6e-5 * ( random_unit( f ) - 0.5 );
+		}
+		assert_true( bv_transform_is_valid( &t ) );
 		bv_vec3 at = placed( &t, center );
 		double error = 1e-13 * ( 1 + length( at ) + scale * ( 1 + length( center ) ) );
 		uint32_t count = bv_file_get_mesh( file ).triangles;
@@ -118,6 +125,27 @@ static void limits_decide_what_is_found( void** state )
 	assert_int_equal( bv_closest_point( file, &t, x, 1, &r ), bv_error_argument );
 }
 
+// A rotation that stretches by 4.9e-5, and so the distance from 5 by 0.00025.
+static void points_are_nearest_to_where_triangles_are_placed( void** state )
+{
+	fixture* f = *state;
+	static const bv_vec3 positions[] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } };
+	static const uint32_t triangle[1][3] = { { 0, 1, 2 } };
+	bvb_mesh mesh = mesh_of( f, positions, 3, triangle, 1 );
+	const bv_file* file = file_of_round( f, &mesh, 0 );
+	for ( int sign = -1; sign <= 1; sign += 2 )
+	{
+		bv_transform t = bv_transform_identity();
+		for ( int i = 0; i < 3; ++i )
+		{
+			t.pose.rotation[i][i] += sign * 4.9e-5;
+		}
+		bv_closest_result r;
+		assert_int_equal( bv_closest_point( file, &t, ( bv_vec3 ){ 0, -4, 3 }, 5.0001, &r ), bv_ok );
+		assert_true( r.found && fabs( r.distance - 5 ) < 1e-12 );
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -125,6 +153,7 @@ int main( void )
 		fixture_test( features_and_sides_in_closed_form ),
 		fixture_test( of_equals_the_first_is_found ),
 		fixture_test( limits_decide_what_is_found ),
+		fixture_test( points_are_nearest_to_where_triangles_are_placed ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
