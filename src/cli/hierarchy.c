@@ -140,6 +140,7 @@ bv_status set_volume( void* context, const char* value, bvb_error* error )
 
 bv_status set_byte_price( void* context, const char* value, bvb_error* error )
 {
+	( (settings*)context )->has_byte_price = true;
 	double* price = &options_of( context )->byte_price;
 	bv_status status = parse_distance( "byte-price", value, price, error );
 	return status == bv_ok && *price > BVB_MAX_BYTE_PRICE
@@ -352,6 +353,10 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 	else if ( s->has_hit_tests && !( o->volume_types & ( o->volume_types - 1 ) ) )
 	{
 		wrong = "--hit-tests chooses among several types: --volume A,B";
+	}
+	else if ( s->has_byte_price && o->collapse == 0 )
+	{
+		wrong = "--byte-price goes with --collapse";
 	}
 	else if ( s->has_splitter && strcmp( o->builder, "topdown" ) != 0 )
 	{

@@ -97,6 +97,7 @@ refused 1 '--refit fits oriented boxes: --volume obb, alone or among others' one
 refused 1 "--hit-tests takes 0 or a number above it, not '-1'" one.obj --hit-tests -1
 refused 1 "--hit-tests takes at most 1e6, not '1e7'" one.obj --hit-tests 1e7
 refused 1 "--byte-price takes 0 or a number above it, not '-1'" one.obj --byte-price -1
+refused 1 '--byte-price goes with --collapse' one.obj --degree 4 --byte-price 7
 refused 1 "--byte-price takes at most 1e9, not '1e10'" one.obj --byte-price 1e10
 refused 1 '--hit-tests chooses among several types: --volume A,B' one.obj --hit-tests 1 --volume aabb
 refused 1 "no builder is called 'top' (--help lists all)" one.obj --builder top
