@@ -61,7 +61,7 @@ add()
 }
 
 rm -f "$golden/$version"-*.bvh "$golden/$version"-*.json "$golden/$version"-*.txt
-everything=edges,source,adjacency,hull-topology,radius
+everything=edges,source,adjacency,hull-topology,radius,node-quality,node-faces
 
 # Errors are in few files: --verify measures them again, and wants what the program that wrote them found.
 add float crate --hausdorff 0
