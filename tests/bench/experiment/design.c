@@ -59,6 +59,13 @@ static const char* set_degree( bvb_hierarchy_options* options, uint32_t index, c
 		return NULL;
 	}
 	options->degree = index == BVB_MAX_DEGREE - 1 ? 0 : index + 2;
+	if ( options->degree != 2 )
+	{
+		// Of binary trees only, as are the leaves that it makes.
+		options->collapse = 0;
+		options->optimise = 0;
+		options->leaf_triangles = bvb_hierarchy_options_default().leaf_triangles;
+	}
 	if ( options->degree == 0 )
 	{
 		snprintf( text, name_size, "variable (%g)", options->improvement );
@@ -157,6 +164,18 @@ static const char* set_collapse( bvb_hierarchy_options* options, uint32_t index,
 	return set_number( &options->collapse, children, 6, index, text );
 }
 
+static const char* set_byte_price( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
+{
+	static const double prices[] = { 0, 20, 40, 100, 200, 500 };
+	if ( index >= sizeof prices / sizeof *prices )
+	{
+		return NULL;
+	}
+	options->byte_price = prices[index];
+	snprintf( text, name_size, "%g", options->byte_price );
+	return text;
+}
+
 const factor factors[factor_count] = {
 	[factor_builder] = { "builder", set_builder },
 	[factor_splitter] = { "splitter", set_splitter },
@@ -170,6 +189,7 @@ const factor factors[factor_count] = {
 	[factor_leaf_triangles] = { "leaf-triangles", set_leaf_triangles },
 	[factor_optimise] = { "optimise", set_optimise },
 	[factor_collapse] = { "collapse", set_collapse },
+	[factor_byte_price] = { "byte-price", set_byte_price },
 };
 
 // @param text  FACTOR=LEVEL, up to a space or the end
@@ -228,11 +248,11 @@ void describe( const bvb_hierarchy_options* o, char key[key_size] )
 	{
 		snprintf( degree, sizeof degree, "%u", o->degree );
 	}
-	snprintf( key, key_size, "%s %s %s %s %s %s %s %s %g %u %u %u %u %llu %llu", o->builder,
+	snprintf( key, key_size, "%s %s %s %s %s %s %s %s %g %u %u %u %g %u %llu %llu", o->builder,
 	          is_topdown( o ) ? o->splitter : "-", name_types( o->volume_types, types ), degree,
 	          qualities[o->quality], aggregates[o->aggregate], o->node_box, o->refit ? o->refit : "none",
-	          o->hit_tests, o->leaf_triangles, o->optimise, o->collapse, o->max_depth,
-	          (unsigned long long)o->search_budget, (unsigned long long)o->seed );
+	          o->hit_tests, o->leaf_triangles, o->optimise, o->collapse, o->collapse ? o->byte_price : 0,
+	          o->max_depth, (unsigned long long)o->search_budget, (unsigned long long)o->seed );
 }
 
 cell make_cell( const bvb_hierarchy_options* options )

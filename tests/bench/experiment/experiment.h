@@ -46,6 +46,7 @@ typedef enum factor_index
 	factor_leaf_triangles,
 	factor_optimise,
 	factor_collapse,
+	factor_byte_price,
 	factor_count,
 } factor_index;
 

@@ -148,7 +148,7 @@ static void print_head( const char* what )
 static void print_base( const tables* t )
 {
 	printf( "The base, `%s` (builder, splitter, volumes, degree, quality, aggregate, node box, refit, hit "
-	        "tests, leaf triangles, rounds of optimise, collapse, depth, "
+	        "tests, leaf triangles, rounds of optimise, collapse, byte price, depth, "
 	        "search budget, seed). Tests, cost and time are those of a query; the error is that of the first "
 	        "cut of %d nodes "
 	        "or more, in %% of the diagonal.\n\n",
