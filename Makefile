@@ -5,6 +5,7 @@
 #   make check-long     all there is, fuzzing included   make format    lay out all C text as .clang-format says
 #   make corpus         Debian's test models, all        make fuzz      libFuzzer on readers and .bvh files
 #   make bench          BENCH_MESH=file                  make identity  other compilers, the same bytes
+#   make fuzz-coverage                                   how much of reader and queries the fuzzer reaches
 #   make bench-import   BENCH_TRIANGLES=1000000, readers timed in every format
 #   make deps-bench     install the peers (Debian)       make bench-fit  volumes and hulls against CGAL and qhull
 #   make bench-hausdorff                                 certified distances: trees, and against Eckstein's algorithm
@@ -32,7 +33,7 @@ endif
 
 # What a fresh Debian machine lacks. libomp is clang's OpenMP, libclang-rt its sanitizers and libFuzzer.
 PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libcmocka-dev libxxhash-dev libcjson-dev \
-            clang clang-format libomp-dev libclang-rt-14-dev gcc-mingw-w64-x86-64 python3-minimal
+            clang clang-format llvm libomp-dev libclang-rt-14-dev gcc-mingw-w64-x86-64 python3-minimal
 # What only benches need: others to compare with, and their meshes.
 PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo libembree-dev libfcl-dev libccd-dev
 
@@ -156,16 +157,37 @@ corpus: all
 # libFuzzer targets need clang and a build of their own.
 FUZZERS      := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/*.c)))
 FUZZ_SECONDS ?= 60
-.PHONY: fuzz $(FUZZERS:%=run-%)
-$(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: tests/fuzz/%.c $(RUNTIME_SOURCES) $(OFFLINE_SOURCES)
+# One seed of fuzz_bvh is large: it has more vertices than two bytes count.
+FUZZ_BYTES    = $(if $(filter fuzz_bvh,$*),700000,65536)
+FUZZ_FLAGS   := $(filter-out -fsanitize% -fno-sanitize% -fno-omit%,$(FLAGS)) -Itests/fuzz -O2 -g -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+.PHONY: fuzz fuzz-coverage $(FUZZERS:%=run-%)
+$(BUILD)/fuzz/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call quiet,fuzz)clang $(filter-out -fsanitize%,$(FLAGS)) $(OFFLINE) -O1 -g -fsanitize=fuzzer$(,)address$(,)undefined \
-	  -fno-sanitize-recover=all -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION $^ $(LIBS) -o $@
+	$(call quiet,fuzz)clang $(FUZZ_FLAGS) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) -fsanitize=fuzzer-no-link,address,undefined \
+	  -fno-sanitize-recover=all -MMD -MP -c $< -o $@
+$(BUILD)/fuzz/libfuzzed.a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(RUNTIME_SOURCES) $(OFFLINE_SOURCES))
+	@rm -f $@
+	$(call quiet,ar)$(AR) rcsD $@ $^
+$(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/tests/fuzz/%.o $(BUILD)/fuzz/libfuzzed.a
+	$(call quiet,link)clang -fopenmp -fsanitize=fuzzer,address,undefined $^ -Wl,--as-needed $(LIBS) -o $@
 $(FUZZERS:%=run-%): run-%: $(BUILD)/fuzz/% all
 	@mkdir -p $(BUILD)/fuzz/$*.corpus
 	@sh tests/fuzz/seed.sh $* $(BUILD)
-	$< -max_total_time=$(FUZZ_SECONDS) -max_len=65536 -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 $(BUILD)/fuzz/$*.corpus
+	$< -max_total_time=$(FUZZ_SECONDS) -max_len=$(FUZZ_BYTES) -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 $(BUILD)/fuzz/$*.corpus
 fuzz: $(FUZZERS:%=run-%)
+
+# How much of the reader, of the queries and of what they are made of the corpus of fuzz_bvh reaches.
+LLVM_TOOLS ?=
+$(BUILD)/fuzz/coverage: tests/fuzz/fuzz_bvh.c $(RUNTIME_SOURCES) $(wildcard tests/fuzz/*.h include/bv/*.h src/base/core/*.h src/runtime/*.h formats/bvh/*.h)
+	@mkdir -p $(@D)
+	$(call quiet,coverage)clang $(FUZZ_FLAGS) -O1 -fsanitize=fuzzer -fprofile-instr-generate -fcoverage-mapping $(filter %.c,$^) -lm -o $@
+fuzz-coverage: $(BUILD)/fuzz/coverage all
+	@mkdir -p $(BUILD)/fuzz/fuzz_bvh.corpus
+	@sh tests/fuzz/seed.sh fuzz_bvh $(BUILD)
+	@LLVM_PROFILE_FILE=$<.profraw $< -runs=0 -max_len=700000 $(BUILD)/fuzz/fuzz_bvh.corpus 2> $<.log || { cat $<.log; exit 1; }
+	@llvm-profdata$(LLVM_TOOLS) merge -sparse $<.profraw -o $<.profdata
+	@llvm-cov$(LLVM_TOOLS) report $< -instr-profile=$<.profdata -show-branch-summary=false $(RUNTIME_SOURCES) \
+	  $(wildcard src/runtime/*.h src/base/core/*.h formats/bvh/*.h) | tee $<.txt
 
 # The runtime must compile where POSIX does not exist. xxhash.h is a header only and comes along.
 .PHONY: mingw
@@ -337,4 +359,4 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
--include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/fuzz/obj -name '*.d' 2>/dev/null)

@@ -3,11 +3,11 @@
 
 #include "bv/query.h"
 
-#include "base/core/lanes.h"
 #include "base/core/overlap_volumes.h"
 #include "base/core/triangle.h"
 #include "base/core/vec.h"
 #include "formats/bvh/layout.h"
+#include "runtime/levels.h"
 #include "runtime/spot.h"
 
 #include <string.h>
@@ -133,8 +133,7 @@ static bool test_batch( query* q )
 {
 	batch* pairs = &q->batch;
 	uint32_t count = pairs->count;
-	uint32_t mask =
-		count > 0 ? q->lanes->triangles( &pairs->a, &pairs->b, count, pairs->tolerance ) : 0;
+	uint32_t mask = count > 0 ? q->lanes->triangles( &pairs->a, &pairs->b, count, pairs->tolerance ) : 0;
 	q->result->triangle_tests += count;
 	pairs->count = 0;
 	pairs->tolerance = 0;
@@ -255,8 +254,8 @@ static void know( side* s, const bv_spot* spot, double skew )
 }
 
 // Volumes of other types, one by one.
-static uint32_t test_singly( const query* q, const side* open, const bv_node_frame* frame, const bv_group* group,
-                             const bv_volume* other, float size[BV_LANES] )
+static uint32_t test_singly( const query* q, const side* open, const bv_node_frame* frame,
+                             const bv_group* group, const bv_volume* other, float size[BV_LANES] )
 {
 	uint32_t mask = 0;
 	for ( uint32_t i = 0; i < group->count; ++i )
@@ -272,8 +271,8 @@ static uint32_t test_singly( const query* q, const side* open, const bv_node_fra
 	return mask;
 }
 
-static uint32_t test_group( const query* q, const side* open, const bv_node_frame* frame, const bv_group* group,
-                            const side* other, float size[BV_LANES] )
+static uint32_t test_group( const query* q, const side* open, const bv_node_frame* frame,
+                            const bv_group* group, const side* other, float size[BV_LANES] )
 {
 	bv_volume_type type = other->volume.type;
 	q->result->volume_tests += group->count;
@@ -291,7 +290,8 @@ static uint32_t test_group( const query* q, const side* open, const bv_node_fram
 	bv_lane_box box;
 	bv_spot_group( group, frame, &lanes );
 	bv_place_box( &other->box, frame, &box );
-	return group->type == bv_volume_obb ? q->lanes->obb( &lanes, &box, size ) : q->lanes->aabb( &lanes, &box, size );
+	return group->type == bv_volume_obb ? q->lanes->obb( &lanes, &box, size )
+	                                    : q->lanes->aabb( &lanes, &box, size );
 }
 
 // Puts the pairs of a node's children with the other that overlap on the stack.
@@ -454,8 +454,8 @@ bv_collide_options bv_collide_options_default( void )
 	return ( bv_collide_options ){ .expansion = bv_expand_larger };
 }
 
-bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
-                      const bv_collide_options* options, bv_collide_result* result )
+bv_status bv_collide_in( const bv_lanes* lanes, const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
+                         const bv_collide_options* options, bv_collide_result* result )
 {
 	if ( !a || !b || !b_in_a || !result || !bv_pose_is_rigid( b_in_a ) )
 	{
@@ -474,7 +474,7 @@ bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
 	q.a.known = q.b.known = false;
 	q.moved_count = 0;
 	memset( &q.batch, 0, sizeof q.batch );
-	q.lanes = bv_lanes_best();
+	q.lanes = lanes;
 	q.options = options ? *options : bv_collide_options_default();
 	if ( (unsigned)q.options.expansion >= bv_expansions )
 	{
@@ -484,4 +484,10 @@ bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
 	bv_placement_begin( b_in_a, types_of( &q.a.view ), types_of( &q.b.view ), &q.placement );
 	traverse( &q );
 	return bv_ok;
+}
+
+bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
+                      const bv_collide_options* options, bv_collide_result* result )
+{
+	return bv_collide_in( bv_lanes_best(), a, b, b_in_a, options, result );
 }
