@@ -43,15 +43,16 @@ int main( int count, char** arguments )
 	for ( int degrees = 0; degrees < 360; degrees += 45 )
 	{
 		double angle = degrees * 3.14159265358979323846 / 180;
-		bv_pose pose = bv_pose_identity();
-		pose.rotation[0][0] = pose.rotation[1][1] = cos( angle );
-		pose.rotation[1][0] = sin( angle );
-		pose.rotation[0][1] = -sin( angle );
+		bv_transform b_in_a = bv_transform_identity();
+		bv_pose* pose = &b_in_a.pose;
+		pose->rotation[0][0] = pose->rotation[1][1] = cos( angle );
+		pose->rotation[1][0] = sin( angle );
+		pose->rotation[0][1] = -sin( angle );
 		bv_file_bounds bounds;
-		pose.translation.x = bv_file_get_bounds( a, &bounds ) ? bounds.sphere.radius : 0;
+		pose->translation.x = bv_file_get_bounds( a, &bounds ) ? bounds.sphere.radius : 0;
 
 		bv_collide_result result;
-		bv_collide( a, b, &pose, NULL, &result );
+		bv_collide( a, b, &b_in_a, NULL, &result );
 		printf( "%3d degrees: %llu pairs of triangles\n", degrees, (unsigned long long)result.pairs );
 	}
 	free( (void*)a ); // a bv_file is the memory that it was opened in

@@ -22,6 +22,7 @@ static const char* check_content( const bvh_header* header )
 		[bvh_section_mass] = bvh_check_mass,
 		[bvh_section_adjacency] = bvh_check_adjacency,
 		[bvh_section_hull_topology] = bvh_check_hull_topology,
+		[bvh_section_radius] = bvh_check_radius,
 	};
 	bvh_content content = {
 		.mesh = (const bvh_mesh*)bvh_find( header, bvh_section_mesh ),

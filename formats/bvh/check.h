@@ -32,6 +32,7 @@ bvh_check bvh_check_primitives;
 bvh_check bvh_check_mass;
 bvh_check bvh_check_adjacency;
 bvh_check bvh_check_hull_topology;
+bvh_check bvh_check_radius;
 
 /// The header, and that the section table is whole.
 /// @param status  receives what kind of wrong it is

@@ -40,11 +40,11 @@ static bool is_volume( bv_volume_type type, const char* packed )
 
 static bool are_costs( const bv_costs* costs )
 {
-	const double of_triangles[] = { costs->triangles, costs->triangle_obb, costs->triangle_aabb };
-	bool good = bvh_all_finite_double( of_triangles, 3 );
+	const double steps[] = { costs->triangles, costs->opening, costs->leaf };
+	bool good = bvh_all_finite_double( steps, 3 );
 	for ( int i = 0; i < 3; ++i )
 	{
-		good = good && of_triangles[i] > 0;
+		good = good && steps[i] > 0;
 	}
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
@@ -73,7 +73,8 @@ typedef struct walk
 // The root's volume, and what a hierarchy without an inner node has.
 static const char* check_root( const bvh_hierarchy* head, walk* w )
 {
-	uint32_t bytes = head->root_type < bv_volume_types ? bv_packed_bytes( (bv_volume_type)head->root_type ) : 0;
+	uint32_t bytes =
+		head->root_type < bv_volume_types ? bv_packed_bytes( (bv_volume_type)head->root_type ) : 0;
 	if ( bytes == 0 || !is_volume( (bv_volume_type)head->root_type, (const char*)head->root ) ||
 	     !bvh_all_zero( (const char*)head->root + bytes, sizeof head->root - bytes ) )
 	{
@@ -88,10 +89,10 @@ static const char* check_root( const bvh_hierarchy* head, walk* w )
 // 2^-1074 to 2^1023 would be numbers; these keep sums with any code finite as floats and as doubles.
 static bool is_grid( const bv_node_grid* grid )
 {
-	return bvh_all_finite_double( grid->origin, 3 ) && bvh_all_finite_double( &grid->step, 1 ) && grid->step >= 0 &&
-	       grid->step <= 0x1p110 && grid->origin[0] >= -0x1p125 && grid->origin[0] <= 0x1p125 &&
-	       grid->origin[1] >= -0x1p125 && grid->origin[1] <= 0x1p125 && grid->origin[2] >= -0x1p125 &&
-	       grid->origin[2] <= 0x1p125;
+	return bvh_all_finite_double( grid->origin, 3 ) && bvh_all_finite_double( &grid->step, 1 ) &&
+	       grid->step >= 0 && grid->step <= 0x1p110 && grid->origin[0] >= -0x1p125 &&
+	       grid->origin[0] <= 0x1p125 && grid->origin[1] >= -0x1p125 && grid->origin[1] <= 0x1p125 &&
+	       grid->origin[2] >= -0x1p125 && grid->origin[2] <= 0x1p125;
 }
 
 // The kinds of a node's children: their order, their triangles, and how many links they need.
@@ -153,12 +154,13 @@ static const char* check_node( walk* w, uint32_t* inner )
 	}
 	// Behind the last node there are BV_LANES_SLACK bytes: the kinds may be looked at before they are known to be there.
 	uint32_t before_groups = head_words + ( node->children + 3u ) / 4 + node->links;
-	if ( left < before_groups || node->first_child != w->nodes || node->children > w->head->nodes - w->nodes ||
-	     node->first_triangle != w->triangles )
+	if ( left < before_groups || node->first_child != w->nodes ||
+	     node->children > w->head->nodes - w->nodes || node->first_triangle != w->triangles )
 	{
 		return left < before_groups ? "the nodes end within one" : "a node has children that are not its own";
 	}
-	if ( !bvh_all_zero( (const char*)bv_node_kinds( node ) + node->children, ( 4 - node->children % 4 ) % 4 ) )
+	if ( !bvh_all_zero( (const char*)bv_node_kinds( node ) + node->children,
+	                    ( 4 - node->children % 4 ) % 4 ) )
 	{
 		return "bytes between the parts of a node are not zero";
 	}
@@ -252,10 +254,7 @@ const char* bvh_check_nodes( const char* section, uint64_t bytes, const bvh_cont
 	{
 		return "a cost is not above 0, or not the same for two types either way";
 	}
-	walk w = { .head = head,
-		       .words = (const uint32_t*)( head + 1 ),
-		       .all_triangles = triangles,
-		       .nodes = 1 };
+	walk w = { .head = head, .words = (const uint32_t*)( head + 1 ), .all_triangles = triangles, .nodes = 1 };
 	uint32_t depth = 0;
 	const char* wrong = check_root( head, &w );
 	wrong = wrong || head->root_triangles > 0 ? wrong : check_inner_nodes( &w, &depth );

@@ -270,8 +270,8 @@ const char* bvh_check_errors( const char* section, uint64_t bytes, const bvh_con
 	const bvh_hierarchy* hierarchy = content->hierarchy;
 	const bvh_errors* head = (const bvh_errors*)section;
 	if ( bytes < sizeof *head || head->nodes != hierarchy->nodes || head->levels != hierarchy->depth + 1 ||
-	     bytes != sizeof *head + sizeof( bv_level_errors ) * (uint64_t)head->levels +
-	                  2 * (uint64_t)head->nodes )
+	     bytes !=
+	         sizeof *head + sizeof( bv_level_errors ) * (uint64_t)head->levels + 2 * (uint64_t)head->nodes )
 	{
 		return "the error section has a wrong size";
 	}
@@ -361,4 +361,20 @@ const char* bvh_check_mass( const char* section, uint64_t bytes, const bvh_conte
 	return bvh_all_finite_double( &masses->mass[0].mass, numbers )
 	           ? NULL
 	           : "the mass section has an impossible number";
+}
+
+const char* bvh_check_radius( const char* section, uint64_t bytes, const bvh_content* content )
+{
+	uint32_t nodes = content->hierarchy->nodes;
+	const float* radius = (const float*)section;
+	if ( bytes != sizeof *radius * (uint64_t)nodes )
+	{
+		return "the radius section has a wrong size";
+	}
+	float least = 0;
+	for ( uint32_t i = 0; i < nodes; ++i )
+	{
+		least = radius[i] < least ? radius[i] : least;
+	}
+	return least >= 0 && bvh_all_finite( radius, nodes ) ? NULL : "a radius is not a length";
 }

@@ -52,6 +52,7 @@ typedef enum bvh_section
 	bvh_section_primitives,
 	bvh_section_adjacency,
 	bvh_section_hull_topology,
+	bvh_section_radius,
 	bvh_section_count,
 } bvh_section;
 
@@ -221,8 +222,8 @@ typedef struct bvh_errors
 /// nearly four sizes, more than the diameter.
 enum
 {
-	bvh_error_bits = 4,   ///< of the fraction
-	bvh_error_bias = 18,  ///< value = (16 + fraction) * 2^(exponent - this)
+	bvh_error_bits = 4,  ///< of the fraction
+	bvh_error_bias = 18, ///< value = (16 + fraction) * 2^(exponent - this)
 	bvh_error_codes = 256,
 };
 
@@ -320,6 +321,7 @@ static inline const bvh_section_rule* bvh_rule_of( bvh_section section )
 		[bvh_section_errors] = { "ERRS", 1, 0, false, 1u << bvh_section_nodes },
 		[bvh_section_primitives] = { "PRIM", 1, 0, false, 0 },
 		[bvh_section_adjacency] = { "ADJC", 1, 0, false, 1u << bvh_section_triangles },
+		[bvh_section_radius] = { "RADI", 1, 0, false, 1u << bvh_section_nodes },
 		[bvh_section_hull_topology] = { "HTOP", 1, 0, false, 1u << bvh_section_hull },
 		[bvh_section_mass] = { "MASS", 1, 0, false, 0 },
 	};

@@ -111,9 +111,8 @@ static bv_status verify_nodes( const bv_file* file, const bvb_mesh* mesh, bvb_ve
 	node_check check = { .mesh = mesh };
 	if ( !bv_file_visit_nodes( file, verify_node, &check ) )
 	{
-		return bvb_fail( error, bv_error_damaged,
-		                 "the volume of node %u does not enclose triangle %u", check.node,
-		                 check.open_triangle );
+		return bvb_fail( error, bv_error_damaged, "the volume of node %u does not enclose triangle %u",
+		                 check.node, check.open_triangle );
 	}
 	result->enclosures += check.enclosures;
 	return bv_ok;
@@ -268,6 +267,7 @@ bv_status bvb_file_verify( const bv_file* file, bvb_arena* scratch, bvb_verify_r
 	if ( status == bv_ok && has_mesh )
 	{
 		status = verify_nodes( file, &mesh, out, error );
+		status = status == bv_ok ? bvh_verify_radius( file, out, error ) : status;
 		status = status == bv_ok ? bvh_verify_errors( file, &mesh, scratch, out, error ) : status;
 		status = status == bv_ok ? bvh_verify_primitives( file, &mesh, scratch, out, error ) : status;
 	}

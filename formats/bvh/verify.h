@@ -18,6 +18,9 @@ bv_status bvh_verify_adjacency( const bv_file* file, const bvb_adjacency* found,
 bv_status bvh_verify_hull_topology( const bv_file* file, const bvb_mesh* hull, bvb_arena* scratch,
                                     bvb_error* error );
 
+/// No node's volume reaches farther from the origin than its radius, if the file has radii.
+bv_status bvh_verify_radius( const bv_file* file, bvb_verify_result* result, bvb_error* error );
+
 /// The primitives are where their errors say.
 /// @param mesh  the file's
 bv_status bvh_verify_primitives( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,

@@ -69,7 +69,8 @@ static void print_types( uint32_t types, char out[64] )
 	}
 }
 
-// Only what the builder looks at: a splitter is topdown's, and tests after a hit choose among several types.
+// Only what the builder looks at: a splitter is topdown's, tests after a hit choose among several types, and bytes have a price
+// where a tree is collapsed.
 static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_bytes] )
 {
 	static const char* const qualities[] = { "area", "volume", "diameter", "hausdorff" };
@@ -79,6 +80,7 @@ static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_
 	char degree[BVB_NUMBER_BYTES + 64];
 	char splitter[64] = "";
 	char hit_tests[BVB_NUMBER_BYTES + 16] = "";
+	char price[BVB_NUMBER_BYTES + 16] = "";
 	char refit[64] = "";
 	print_types( o->volume_types, types );
 	bvb_print_number( improvement, o->improvement );
@@ -101,15 +103,21 @@ static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_
 		bvb_print_number( number, o->hit_tests );
 		snprintf( hit_tests, sizeof hit_tests, "hit-tests=%s\n", number );
 	}
+	if ( o->collapse )
+	{
+		char number[BVB_NUMBER_BYTES];
+		bvb_print_number( number, o->byte_price );
+		snprintf( price, sizeof price, "byte-price=%s\n", number );
+	}
 	if ( o->refit )
 	{
 		snprintf( refit, sizeof refit, "refit=%s\n", o->refit );
 	}
 	snprintf( out, hierarchy_bytes,
 	          "builder=%s\n%svolume=%s\n%snode-box=%s\n%squality=%s\naggregate=%s\nsearch-budget=%" PRIu64
-	          "\nseed=%" PRIu64 "\noptimise=%u\n%scollapse=%u\nleaf-triangles=%u\nmax-depth=%u\n",
+	          "\nseed=%" PRIu64 "\noptimise=%u\n%scollapse=%u\n%sleaf-triangles=%u\nmax-depth=%u\n",
 	          o->builder, splitter, types, hit_tests, o->node_box, degree, qualities[o->quality],
-	          aggregates[o->aggregate], o->search_budget, o->seed, o->optimise, refit, o->collapse,
+	          aggregates[o->aggregate], o->search_budget, o->seed, o->optimise, refit, o->collapse, price,
 	          o->leaf_triangles, o->max_depth );
 }
 
@@ -261,10 +269,7 @@ static void measure( const bvb_asset* asset, const made* m, uint64_t bytes[bvh_s
 	{
 		bytes[bvh_section_hull] = bvh_hull_bytes( &asset->hull, &m->mesh, m->own_hull );
 	}
-	if ( asset->tree )
-	{
-		bytes[bvh_section_nodes] = bvh_measure_nodes( asset->tree );
-	}
+	bytes[bvh_section_nodes] = asset->tree ? bvh_measure_nodes( asset->tree ) : 0;
 	bytes[bvh_section_edges] = asset->edges ? triangles * sizeof( uint16_t ) : 0;
 	bytes[bvh_section_source] = asset->origin.faces ? source_bytes( asset, t ) : 0;
 	bytes[bvh_section_errors] =
@@ -274,6 +279,10 @@ static void measure( const bvb_asset* asset, const made* m, uint64_t bytes[bvh_s
 	bytes[bvh_section_adjacency] = asset->adjacency ? sizeof( bvh_edge ) * (uint64_t)m->mesh.edges : 0;
 	bytes[bvh_section_hull_topology] =
 		asset->hull_polygons.polygon_count ? bvh_hull_topology_bytes( &asset->hull_polygons ) : 0;
+	if ( wants( asset, bvb_section_radius ) )
+	{
+		bytes[bvh_section_radius] = sizeof( float ) * (uint64_t)bvb_tree_node_count( asset->tree );
+	}
 	bytes[bvh_section_primitives] = asset->primitives ? sizeof( bvh_primitives ) : 0;
 	bytes[bvh_section_mass] = wants( asset, bvb_section_mass ) ? sizeof( bvh_masses ) : 0;
 }
@@ -488,6 +497,7 @@ static void write_primitives( const bv_primitive* primitives, const bv_recognise
 	}
 }
 
+// All but the hashes.
 static void write_header( char* base, size_t size, const uint64_t bytes[bvh_section_count],
                           const uint64_t offset[bvh_section_count] )
 {
@@ -505,7 +515,6 @@ static void write_header( char* base, size_t size, const uint64_t bytes[bvh_sect
 			entry->flags = rule->flags;
 			entry->offset = offset[i];
 			entry->bytes = bytes[i];
-			entry->hash = XXH3_64bits( base + offset[i], bytes[i] );
 		}
 	}
 	memcpy( header->magic, BVH_MAGIC, bvh_magic_bytes );
@@ -514,8 +523,18 @@ static void write_header( char* base, size_t size, const uint64_t bytes[bvh_sect
 	header->version_minor = BVH_VERSION_MINOR;
 	header->file_bytes = size;
 	header->section_count = count;
+}
+
+static void write_hashes( char* base )
+{
+	bvh_header* header = (bvh_header*)base;
+	bvh_entry* entry = (bvh_entry*)( header + 1 );
+	for ( uint32_t i = 0; i < header->section_count; ++i, ++entry )
+	{
+		entry->hash = XXH3_64bits( base + entry->offset, entry->bytes );
+	}
 	size_t skip = offsetof( bvh_header, byte_order );
-	header->hash = XXH3_64bits( base + skip, (size_t)( (char*)( table + count ) - base ) - skip );
+	header->hash = XXH3_64bits( base + skip, (size_t)( (char*)entry - base ) - skip );
 }
 
 static bv_status make( const bvb_asset* asset, bvb_arena* arena, made* out, bvb_error* error )
@@ -583,7 +602,7 @@ static void write_sections( const bvb_asset* asset, const made* m, char* base,
 	if ( offset[bvh_section_nodes] )
 	{
 		bvh_write_nodes( asset->tree, &asset->options.hierarchy.costs,
-		             (bvh_hierarchy*)( base + offset[bvh_section_nodes] ) );
+		                 (bvh_hierarchy*)( base + offset[bvh_section_nodes] ) );
 	}
 	if ( offset[bvh_section_edges] )
 	{
@@ -614,6 +633,11 @@ static void write_sections( const bvb_asset* asset, const made* m, char* base,
 	{
 		write_mass( asset, (bvh_masses*)( base + offset[bvh_section_mass] ) );
 	}
+	if ( offset[bvh_section_radius] )
+	{
+		// Of the volumes as they are decoded, which the nodes are there for by now.
+		bvh_write_radius( (const bv_file*)base, (float*)( base + offset[bvh_section_radius] ) );
+	}
 }
 
 bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes* out, bvb_error* error )
@@ -633,8 +657,9 @@ bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes*
 	{
 		return bvb_fail_memory( error );
 	}
-	write_sections( asset, &m, base, offset );
 	write_header( base, end, bytes, offset );
+	write_sections( asset, &m, base, offset );
+	write_hashes( base );
 	*out = ( bvb_bytes ){ base, end };
 	return bv_ok;
 }

@@ -26,6 +26,10 @@ uint64_t bvh_hull_topology_bytes( const bvb_hull_polygons* polygons );
 /// Writes HTOP.
 void bvh_write_hull_topology( const bvb_hull_polygons* polygons, void* out );
 
+/// Writes RADI.
+/// @param file  all but that, and but hashes
+void bvh_write_radius( const bv_file* file, float* out );
+
 /// TRIS on its way into the file. The arrays live in the arena they were made in.
 typedef struct bvh_clusters
 {

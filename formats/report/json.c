@@ -526,7 +526,8 @@ static double cost_of_test( const bv_hierarchy_info* info, bv_volume_type type )
 }
 
 // Goldsmith and Salmon 1987: that a query which opens the root opens a node is as likely as the node's area is of the
-// root's. A node's volume is tested when its parent is opened, the triangles of a leaf when that is.
+// root's. A node's volume is compared when its parent is opened, the triangles of a leaf when that is, with those of a leaf
+// that has as many.
 static void add_cost( statistics* s, const bv_node_info* node )
 {
 	double area = bvb_area_of( &node->volume );
@@ -534,10 +535,10 @@ static void add_cost( statistics* s, const bv_node_info* node )
 	double parent = node->level > 0 ? s->share[node->level - 1] : 1;
 	s->share[node->level] = root > 0 ? area / root : 1;
 	s->cost += parent * cost_of_test( &s->info, node->volume.type );
-	if ( node->children == 0 )
-	{
-		s->cost += s->share[node->level] * node->triangles * s->info.costs.triangles;
-	}
+	double triangles = node->triangles;
+	s->cost += s->share[node->level] *
+	           ( node->children > 0 ? s->info.costs.opening
+	                                : s->info.costs.leaf + triangles * triangles * s->info.costs.triangles );
 }
 
 static bool gather_node( void* context, const bv_node_info* node )
@@ -647,9 +648,8 @@ static void put_costs( writer* w, cJSON* hierarchy, const bv_hierarchy_info* inf
 	cJSON* cost = put_object( w, hierarchy, "cost" );
 	put_number( w, cost, "expected", expected );
 	put_number( w, cost, "triangle_test", info->costs.triangles );
-	cJSON* triangle_boxes = put_object( w, cost, "triangle_box_test" );
-	put_number( w, triangle_boxes, "obb", info->costs.triangle_obb );
-	put_number( w, triangle_boxes, "aabb", info->costs.triangle_aabb );
+	put_number( w, cost, "opening", info->costs.opening );
+	put_number( w, cost, "leaf", info->costs.leaf );
 	cJSON* tests = put_object( w, cost, "volume_test" );
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{

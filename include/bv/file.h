@@ -370,6 +370,13 @@ typedef struct bv_node_info
 	double solid_upper;   ///< nor is any point of the volume
 } bv_node_info;
 
+/// How far from the mesh's origin, (0, 0, 0), a node's volume reaches: a rotation about the origin by an angle moves none of its
+/// points by more than that angle times this.
+/// @param node    a node's number, below bv_hierarchy_info.nodes
+/// @param radius  receives a bound that no point of the volume exceeds, mesh units
+/// @return whether the file has this: it was built with the section `radius`
+bool bv_file_get_node_radius( const bv_file* file, uint32_t node, double* radius );
+
 /// Called for each node, a parent before its children.
 /// @return false to end the visit
 typedef bool bv_node_callback( void* context, const bv_node_info* node );

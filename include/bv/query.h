@@ -21,13 +21,12 @@ extern "C" {
 /// @return false to end the query
 typedef bool bv_pair_callback( void* context, uint32_t triangle_a, uint32_t triangle_b );
 
-/// How many pairs of each kind were compared. Where a box is that of a leaf of one triangle, that triangle is compared with
-/// the other's box in its place.
+/// How often each step was taken that bv_costs knows the cost of; bv_collide_result has the pairs of triangles.
 typedef struct bv_test_counts
 {
-	uint64_t volumes[bv_volume_types][bv_volume_types]; ///< of two volumes: [type in a][type in b]
-	uint64_t triangle_obb;  ///< of a triangle, of a or of b, and the other's oriented box
-	uint64_t triangle_aabb; ///< of a triangle, of a or of b, and the other's axis-aligned box
+	uint64_t volumes[bv_volume_types][bv_volume_types]; ///< pairs of volumes compared: [type in a][type in b]
+	uint64_t openings;                                  ///< nodes, of a or of b, whose children were compared
+	uint64_t leaves;                                    ///< pairs of leaves whose triangles were compared
 } bv_test_counts;
 
 /// Which of two overlapping nodes is opened next, if neither is a leaf. Pairs that are found are the same.
@@ -50,15 +49,15 @@ typedef struct bv_collide_options
 	bool first;                 ///< end at the first pair; default false: all pairs
 	bv_pair_callback* callback; ///< receives each pair; default null
 	void* context;              ///< passed to the callback; default null
-	bv_test_counts* counts;     ///< pairs tested are added to it; default null
+	bv_test_counts* counts;     ///< what is done is added to it; default null
 } bv_collide_options;
 
 /// What bv_collide found and what it cost.
 typedef struct bv_collide_result
 {
 	uint64_t pairs;          ///< intersecting pairs of triangles found
-	uint64_t volume_tests;   ///< pairs tested of which one is a bounding volume: the sum of bv_test_counts
-	uint64_t triangle_tests; ///< pairs of triangles tested
+	uint64_t volume_tests;   ///< pairs of volumes compared: the sum of bv_test_counts.volumes
+	uint64_t triangle_tests; ///< pairs of triangles compared
 } bv_collide_result;
 
 /// @return the defaults above
@@ -69,11 +68,12 @@ bv_collide_options bv_collide_options_default( void );
 /// their intervals along both's directions.
 /// Which pairs are found does not depend on the hierarchies, but for triangles that are too near each other, at their
 /// distance from the origin, to be told apart: those are found unless volumes show that they are apart.
-/// @param b_in_a   takes b's coordinates to a's
+/// @param b_in_a   takes b's coordinates to a's; null where they are the same
 /// @param options  null for the defaults
 /// @param result   receives counts, also when the callback ended the query
-/// @return bv_ok; bv_error_argument when a pointer is null, the pose is not rigid or a file has no hierarchy
-bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
+/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid, the expansion is none, or a file
+///         has no hierarchy
+bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
                       const bv_collide_options* options, bv_collide_result* result );
 
 /// A point of a mesh's surface.

@@ -38,6 +38,7 @@ typedef enum bvb_section
 	bvb_section_source, ///< each triangle's face, object, group and material, 8 bytes a triangle; needs the mesh
 	bvb_section_adjacency,     ///< each edge's vertices and triangles, 20 bytes an edge; needs the mesh
 	bvb_section_hull_topology, ///< polygons, half-edges and neighbours of a polyhedron's hull; needs the hull
+	bvb_section_radius,        ///< of each node, how far from the origin it reaches, 4 bytes; needs the tree
 	bvb_section_count,         ///< how many there are
 } bvb_section;
 
@@ -186,6 +187,12 @@ typedef struct bvb_mapping
 /// @return bv_ok; bv_error_input when it cannot be read; bv_error_unsupported or bv_error_damaged from
 ///         bv_file_open
 bv_status bvb_file_map( const char* path, bvb_mapping* out, bvb_error* error );
+
+/// Reads a .bvh file into memory of its own and checks it: for files that may change while they are used, and where mapping is
+/// not to be had.
+/// @param arena  the file lives here
+/// @return as bvb_file_map; bv_error_memory
+bv_status bvb_file_read( const char* path, bvb_arena* arena, const bv_file** out, bvb_error* error );
 
 /// Ends a mapping; its bv_file must not be used any more.
 void bvb_file_unmap( bvb_mapping* mapping );

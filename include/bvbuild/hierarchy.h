@@ -73,6 +73,10 @@ typedef struct bvb_hierarchy_options
 	/// BVB_MAX_CHILDREN. A max_depth that binds can make the tree dearer than as built. Default 0: as built.
 	uint32_t collapse;
 
+	/// Of a collapsed tree: what a byte of the hierarchy in a file is worth, per triangle of the mesh, in the unit of the costs. The
+	/// collapse makes the expected cost of a query, from the root on, plus this times the bytes a triangle little. Default 70.
+	double byte_price;
+
 	uint32_t leaf_triangles; ///< sets of at most so many triangles are leaves; default 1
 	uint32_t max_depth;      ///< 0 .. BV_MAX_DEPTH; default BV_MAX_DEPTH
 	uint32_t threads;        ///< 0, the default, means all processors; the result is the same for any number
@@ -87,25 +91,28 @@ typedef struct bvb_hierarchy_options
 /// No cost is larger.
 #define BVB_MAX_COST 1e9
 
+/// No byte is worth more.
+#define BVB_MAX_BYTE_PRICE 1e9
+
 /// No hit is followed by more tests.
 #define BVB_MAX_HIT_TESTS 1e6
 
 /// @return the defaults above
 bvb_hierarchy_options bvb_hierarchy_options_default( void );
 
-/// The costs that are shipped: measured once, the same on every machine, so that files are.
+/// The costs that are shipped: measured once, with AVX2, the same on every machine, so that files are.
 bv_costs bvb_costs_default( void );
 
-/// Reads costs from text: a line for each pair of types, `TYPE TYPE COST`, and the lines `triangle obb COST`,
-/// `triangle aabb COST` and `triangles COST`, in any order; lines that begin with # and empty ones are skipped. Either order
+/// Reads costs from text: a line for each pair of types, `TYPE TYPE COST`, and the lines `triangles COST`,
+/// `opening COST` and `leaf COST`, in any order; lines that begin with # and empty ones are skipped. Either order
 /// of two types is the same pair.
 /// @param text   `size` bytes, not terminated
 /// @return bv_ok; bv_error_input with the line, for one that is no such line, for a pair that is missing or there twice,
 ///         or a cost that is not a number above 0 and at most BVB_MAX_COST
 bv_status bvb_costs_parse( const char* text, size_t size, bv_costs* out, bvb_error* error );
 
-/// Measures what tests cost on this machine, nanoseconds of the processor's time: means over pairs that are typical of
-/// queries, half of them overlapping, decoding included; the least of several rounds. Takes some seconds.
+/// Measures what the steps of queries cost on this machine, nanoseconds of the processor's time: those that explain best
+/// how long bv_collide takes near contact on trees of all types. Takes some seconds.
 /// @return bv_ok; bv_error_memory
 bv_status bvb_costs_measure( bv_costs* out, bvb_error* error );
 

@@ -279,9 +279,9 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 	{
 		// First of all, because it puts the mesh into its final order.
 		status = bvb_hierarchy_build( &out->record.mesh, &options->hierarchy, arena, &out->tree, error );
-		status = status == bv_ok ? bvb_tree_snap( out->tree, &out->record.mesh, options->hierarchy.threads,
-		                                          arena, error )
-		                         : status;
+		status = status == bv_ok
+		             ? bvb_tree_snap( out->tree, &out->record.mesh, options->hierarchy.threads, arena, error )
+		             : status;
 		out->times.hierarchy = lap( &last );
 	}
 	if ( status == bv_ok )

@@ -293,6 +293,10 @@ static const option options[] = {
 	  "leave out nodes that cost more than they save, up to N children (2 to 8), and\n"
 	  "merge leaves up to --leaf-triangles; 0, the default: do not",
 	  set_collapse, 0 },
+	{ "byte-price", 0, "N",
+	  "of --collapse: what a byte of the tree is worth, a triangle, in the unit of the\n"
+	  "costs (70)",
+	  set_byte_price, 0 },
 	{ "leaf-triangles", 0, "N", "stop dividing at N triangles (1)", set_leaf_triangles, 0 },
 	{ "max-depth", 0, "N", "stop dividing at level N, at most 64 (64)", set_max_depth, 0 },
 	{ "report", 0, "FILE.json", "write a report of the result; can be given several times", add_report, 0 },

@@ -124,7 +124,7 @@ static int measure_costs( const settings* s )
 	{
 		return complain( s->tool, &error, exit_code( status ) );
 	}
-	printf( "# Nanoseconds a test, half of the pairs overlapping.\n" );
+	printf( "# Nanoseconds a step of a query.\n" );
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
 		for ( int k = i; k < bv_volume_types; ++k )
@@ -134,12 +134,12 @@ static int measure_costs( const settings* s )
 			print_cost( costs.volumes[i][k] );
 		}
 	}
-	printf( "triangle obb" );
-	print_cost( costs.triangle_obb );
-	printf( "triangle aabb" );
-	print_cost( costs.triangle_aabb );
 	printf( "triangles" );
 	print_cost( costs.triangles );
+	printf( "opening" );
+	print_cost( costs.opening );
+	printf( "leaf" );
+	print_cost( costs.leaf );
 	return exit_done;
 }
 

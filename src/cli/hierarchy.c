@@ -138,6 +138,15 @@ bv_status set_volume( void* context, const char* value, bvb_error* error )
 	}
 }
 
+bv_status set_byte_price( void* context, const char* value, bvb_error* error )
+{
+	double* price = &options_of( context )->byte_price;
+	bv_status status = parse_distance( "byte-price", value, price, error );
+	return status == bv_ok && *price > BVB_MAX_BYTE_PRICE
+	           ? bvb_fail( error, bv_error_argument, "--byte-price takes at most 1e9, not '%s'", value )
+	           : status;
+}
+
 bv_status set_hit_tests( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;

@@ -10,6 +10,7 @@ bv_status set_splitter( void* context, const char* value, bvb_error* error );
 bv_status set_volume( void* context, const char* value, bvb_error* error );
 bv_status set_node_box( void* context, const char* value, bvb_error* error );
 bv_status set_refit( void* context, const char* value, bvb_error* error );
+bv_status set_byte_price( void* context, const char* value, bvb_error* error );
 bv_status set_hit_tests( void* context, const char* value, bvb_error* error );
 bv_status set_degree( void* context, const char* value, bvb_error* error );
 bv_status set_improvement( void* context, const char* value, bvb_error* error );

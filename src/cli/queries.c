@@ -73,7 +73,8 @@ static bv_status run_collision( const bv_file* a, const bv_file* b, const bv_pos
 {
 	bv_collide_options options = bv_collide_options_default();
 	options.first = first;
-	return bv_collide( a, b, pose, &options, &out->collision );
+	bv_transform b_in_a = bv_transform_of_pose( pose );
+	return bv_collide( a, b, &b_in_a, &options, &out->collision );
 }
 
 static void print_collision( const found* out )
@@ -167,14 +168,14 @@ static bv_status print_with( const kind* k, const char* path, const bv_file* fil
 	return status;
 }
 
-bv_status print_collisions( const char* path, const bv_file* file, const char* other, const query_settings* settings,
-                            bvb_arena* arena, bvb_error* error )
+bv_status print_collisions( const char* path, const bv_file* file, const char* other,
+                            const query_settings* settings, bvb_arena* arena, bvb_error* error )
 {
 	return print_with( &collisions, path, file, other, settings, arena, error );
 }
 
-bv_status print_distances( const char* path, const bv_file* file, const char* other, const query_settings* settings,
-                           bvb_arena* arena, bvb_error* error )
+bv_status print_distances( const char* path, const bv_file* file, const char* other,
+                           const query_settings* settings, bvb_arena* arena, bvb_error* error )
 {
 	return print_with( &distances, path, file, other, settings, arena, error );
 }

@@ -16,11 +16,11 @@ typedef struct query_settings
 /// Prints pose,pairs,volume_tests,triangle_tests,microseconds.
 /// @param path   of the file
 /// @param other  path of the file that is moved
-bv_status print_collisions( const char* path, const bv_file* file, const char* other, const query_settings* settings,
-                            bvb_arena* arena, bvb_error* error );
+bv_status print_collisions( const char* path, const bv_file* file, const char* other,
+                            const query_settings* settings, bvb_arena* arena, bvb_error* error );
 
 /// Prints pose,distance,triangle_a,triangle_b, the nearest point of each, volume_tests,triangle_tests,microseconds.
 /// @param path   of the file
 /// @param other  path of the file that is moved
-bv_status print_distances( const char* path, const bv_file* file, const char* other, const query_settings* settings,
-                           bvb_arena* arena, bvb_error* error );
+bv_status print_distances( const char* path, const bv_file* file, const char* other,
+                           const query_settings* settings, bvb_arena* arena, bvb_error* error );

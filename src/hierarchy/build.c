@@ -65,6 +65,7 @@ bvb_hierarchy_options bvb_hierarchy_options_default( void )
 		.min_faces = 2,
 		.costs = bvb_costs_default(),
 		.search_budget = 100000,
+		.byte_price = 70,
 		.leaf_triangles = 1,
 		.max_depth = BV_MAX_DEPTH,
 	};
@@ -93,11 +94,11 @@ static bv_status check_names( const bvb_hierarchy_options* o, bvb_error* error )
 
 static bool are_costs( const bv_costs* costs )
 {
-	const double of_triangles[] = { costs->triangles, costs->triangle_obb, costs->triangle_aabb };
+	const double steps[] = { costs->triangles, costs->opening, costs->leaf };
 	bool good = true;
 	for ( int i = 0; i < 3; ++i )
 	{
-		good = good && of_triangles[i] > 0 && of_triangles[i] <= BVB_MAX_COST;
+		good = good && steps[i] > 0 && steps[i] <= BVB_MAX_COST;
 	}
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
@@ -136,6 +137,10 @@ static bv_status check( const bvb_mesh* mesh, const bvb_hierarchy_options* o, bv
 	{
 		return bvb_fail( error, bv_error_argument,
 		                 "a collapse is out of range, or of a tree that is not binary" );
+	}
+	if ( !( o->byte_price >= 0 && o->byte_price <= BVB_MAX_BYTE_PRICE ) )
+	{
+		return bvb_fail( error, bv_error_argument, "the price of a byte is out of range" );
 	}
 	if ( strcmp( o->builder, "ploc" ) == 0 && o->degree != 2 )
 	{

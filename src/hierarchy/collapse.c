@@ -1,22 +1,22 @@
-// Binary trees made wide, and their leaves larger, for the least expected cost. Dynamic programming over the least cost of
+// Binary trees made wide, and their leaves larger, for the least expected cost, bytes included. Dynamic programming over the least cost of
 // representing a subtree by k roots: I. Wald, C. Benthin, S. Boulos, "Getting Rid of Packets", 2008, for a fixed number of
 // children; the form is that of H. Ylitie, T. Karras, S. Laine, "Efficient Incoherent Ray Traversal on GPUs Through
-// Compressed Wide BVHs", 2017, section 3.1, but a node costs its chance times its number of children.
+// Compressed Wide BVHs", 2017, section 3.1, but what a node costs grows with its number of children.
 
+#include "base/core/packed_node.h"
 #include "base/offline/arena.h"
 #include "hierarchy/build.h"
 #include "hierarchy/expected.h"
 
 #include <math.h>
 
-#include <stdlib.h>
-static double X[4];
 // Least costs of what is below a node of the binary tree, tests of the roots themselves left out.
 typedef struct least
 {
 	double by_roots[BVB_MAX_CHILDREN +
 	                1]; // [k]: k subtrees that hold all, of one node [1]; infinite where there are fewer
-	double inner_one;   // of one more child of the node, if it is kept
+	double opening;     // of the node, if it is kept; its bytes included
+	double child;       // of one more child of it
 	double leaf;        // of the node as a leaf; infinite where it has too many faces
 } least;
 
@@ -26,6 +26,7 @@ typedef struct work
 	bvb_tree* to;
 	least* best;   // of the nodes of `from`
 	uint32_t most; // children
+	double byte;   // what it costs
 } work;
 
 // The best way for a node's two children to have `count` roots together; the least number on the left of equal ones.
@@ -58,7 +59,7 @@ static uint32_t choose_children( const work* w, uint32_t node, double* cost )
 	*cost = INFINITY;
 	for ( uint32_t k = 2; k <= w->most; ++k )
 	{
-		double sum = l->inner_one * ( k + X[0] ) + divide( w, node, k, NULL );
+		double sum = ( l->opening + l->child * k ) + divide( w, node, k, NULL );
 		if ( sum < *cost )
 		{
 			*cost = sum;
@@ -66,6 +67,12 @@ static uint32_t choose_children( const work* w, uint32_t node, double* cost )
 		}
 	}
 	return best;
+}
+
+// Bytes of a file. A volume, what kind of node it is of, and its two errors; of an inner node its head and the link to it, too.
+static double bytes_of( const bv_volume* volume, bool inner )
+{
+	return bv_group_bytes( volume->type, 4 ) / 4.0 + 3 + ( inner ? sizeof( bv_packed_node ) + 4.0 : 0 );
 }
 
 static void weigh( const work* w, const bvb_expected* e, uint32_t leaf_triangles, uint32_t index )
@@ -78,8 +85,11 @@ static void weigh( const work* w, const bvb_expected* e, uint32_t leaf_triangles
 		l->by_roots[k] = INFINITY;
 	}
 	bool leaf = node->children == 0 || node->triangles <= leaf_triangles;
-	l->leaf = leaf ? bvb_visit_chance( &volume, &e->root )*e->volume[volume.type]*( X[1] + X[2] * node->triangles+X[3]*node->triangles*node->triangles ) : INFINITY;
-	l->inner_one = bvb_inner_cost( e, &volume, 1 );
+	double chance = bvb_visit_chance( &volume, &e->root );
+	l->leaf =
+		leaf ? chance * bvb_leaf_cost( e, node->triangles ) + w->byte * bytes_of( &volume, false ) : INFINITY;
+	l->opening = chance * e->opening + w->byte * bytes_of( &volume, true );
+	l->child = chance * e->volume[volume.type];
 	double inner = INFINITY;
 	if ( node->children )
 	{
@@ -136,12 +146,10 @@ static void emit( work* w, uint32_t from, uint32_t to )
 bv_status bvb_collapse( const bvb_build* build )
 {
 	const bvb_hierarchy_options* options = build->options;
-	const char* x = getenv( "XCOST" );
-	X[0] = 10; X[1] = 6; X[2] = 6; X[3] = 0;
-	for ( int i = 0; x && i < 4; ++i ) { X[i] = strtod( x, (char**)&x ); if ( *x == ',' ) x++; }
 	work w = { .from = bvb_tree_create( build->tree, build->scratch ),
 		       .to = build->tree,
-		       .most = options->collapse };
+		       .most = options->collapse,
+		       .byte = options->byte_price / build->count };
 	w.best = w.from ? bvb_arena_allocate( build->scratch, w.from->node_count, sizeof *w.best ) : NULL;
 	if ( !w.best )
 	{

@@ -8,19 +8,19 @@
 #include <stddef.h>
 #include <string.h>
 
-// Nanoseconds a test of volumes, in the order of bv_volume_type, of triangles, and of a triangle and a box, rounded to two
-// digits: what `bvinspect --measure-costs` printed, the least of six runs of a build by gcc 12 with -O3.
+// Nanoseconds a step, of two volumes in the order of bv_volume_type, rounded to two digits: the medians of what
+// `bvinspect --measure-costs` printed in four runs with AVX2, of a build by gcc 12 with -O3.
 static const bv_costs shipped = {
-	.volumes = { { 59, 50, 65, 180, 170, 180, 190 },
-	             { 50, 34, 59, 160, 160, 170, 190 },
-	             { 65, 59, 25, 97, 100, 110, 130 },
-	             { 180, 160, 97, 190, 240, 240, 250 },
-	             { 170, 160, 100, 240, 120, 130, 150 },
-	             { 180, 170, 110, 240, 130, 140, 150 },
-	             { 190, 190, 130, 250, 150, 150, 160 } },
-	.triangles = 93,
-	.triangle_obb = 59,
-	.triangle_aabb = 50,
+	.volumes = { { 12, 6, 70, 250, 190, 190, 290 },
+	             { 6, 9.9, 63, 250, 170, 180, 230 },
+	             { 70, 63, 21, 88, 120, 150, 180 },
+	             { 250, 250, 88, 270, 340, 370, 420 },
+	             { 190, 170, 120, 340, 130, 140, 240 },
+	             { 190, 180, 150, 370, 140, 220, 200 },
+	             { 290, 230, 180, 420, 240, 200, 240 } },
+	.triangles = 24,
+	.opening = 140,
+	.leaf = 55,
 };
 
 bv_costs bvb_costs_default( void )
@@ -31,13 +31,12 @@ bv_costs bvb_costs_default( void )
 // The lines that are not of two volumes: what stands before the cost, and where that goes.
 static const struct
 {
-	const char* first;
-	const char* second; // null if there is one word
+	const char* name;
 	size_t offset;
-} triangle_lines[] = {
-	{ "triangles", NULL, offsetof( bv_costs, triangles ) },
-	{ "triangle", "obb", offsetof( bv_costs, triangle_obb ) },
-	{ "triangle", "aabb", offsetof( bv_costs, triangle_aabb ) },
+} step_lines[] = {
+	{ "triangles", offsetof( bv_costs, triangles ) },
+	{ "opening", offsetof( bv_costs, opening ) },
+	{ "leaf", offsetof( bv_costs, leaf ) },
 };
 
 // A word of a line.
@@ -50,7 +49,7 @@ typedef struct word
 enum
 {
 	most_words = 4, // one more than any line has
-	triangle_line_count = sizeof triangle_lines / sizeof triangle_lines[0],
+	step_line_count = sizeof step_lines / sizeof step_lines[0],
 };
 
 static bool is_blank( char c )
@@ -100,9 +99,9 @@ static bool read_cost( const word* w, double* out )
 	return bvb_read_number( w->begin, end, out ) == end && *out > 0 && *out <= BVB_MAX_COST;
 }
 
-static double* triangle_cost( bv_costs* costs, int index )
+static double* step_cost( bv_costs* costs, int index )
 {
-	return (double*)( (char*)costs + triangle_lines[index].offset );
+	return (double*)( (char*)costs + step_lines[index].offset );
 }
 
 // Where the cost of a line belongs, of two types with the lesser one first. Returns null when it is no such line.
@@ -114,13 +113,11 @@ static double* place_of( const word* words, int count, bv_costs* costs )
 	{
 		return a < b ? &costs->volumes[a][b] : &costs->volumes[b][a];
 	}
-	for ( int i = 0; i < triangle_line_count; ++i )
+	for ( int i = 0; count == 2 && i < step_line_count; ++i )
 	{
-		const char* second = triangle_lines[i].second;
-		if ( count == ( second ? 3 : 2 ) && is_word( &words[0], triangle_lines[i].first ) &&
-		     ( !second || is_word( &words[1], second ) ) )
+		if ( is_word( &words[0], step_lines[i].name ) )
 		{
-			return triangle_cost( costs, i );
+			return step_cost( costs, i );
 		}
 	}
 	return NULL;
@@ -132,10 +129,9 @@ static bv_status take_line( const word* words, int count, unsigned line, bv_cost
 	double* at = place_of( words, count, out );
 	if ( !at )
 	{
-		return bvb_fail(
-			error, bv_error_input,
-			"line %u is none of TYPE TYPE COST, triangle obb COST, triangle aabb COST and triangles COST",
-			line );
+		return bvb_fail( error, bv_error_input,
+		                 "line %u is none of TYPE TYPE COST, triangles COST, opening COST and leaf COST",
+		                 line );
 	}
 	double cost;
 	if ( !read_cost( &words[count - 1], &cost ) )
@@ -167,13 +163,11 @@ static bv_status complete( bv_costs* costs, bvb_error* error )
 			}
 		}
 	}
-	for ( int i = 0; i < triangle_line_count; ++i )
+	for ( int i = 0; i < step_line_count; ++i )
 	{
-		if ( !( *triangle_cost( costs, i ) > 0 ) )
+		if ( !( *step_cost( costs, i ) > 0 ) )
 		{
-			const char* second = triangle_lines[i].second;
-			return bvb_fail( error, bv_error_input, "no cost of %s%s%s", triangle_lines[i].first,
-			                 second ? " and " : "", second ? second : "" );
+			return bvb_fail( error, bv_error_input, "no cost of %s", step_lines[i].name );
 		}
 	}
 	return bv_ok;

@@ -8,7 +8,12 @@
 // of the node's own type, so that what a node costs does not depend on what is below it.
 bvb_expected bvb_expected_make( const bvb_hierarchy_options* options, const bv_volume* root )
 {
-	bvb_expected e = { .triangle = options->costs.triangles, .root = *root };
+	bvb_expected e = {
+		.opening = options->costs.opening,
+		.leaf = options->costs.leaf,
+		.triangles = options->costs.triangles,
+		.root = *root,
+	};
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
 		double sum = 0;
@@ -41,8 +46,9 @@ double bvb_expected_cost( const bvb_tree* tree, const bvb_hierarchy_options* opt
 	{
 		const bvb_stored_node* node = tree->nodes + i;
 		bv_volume volume = bvb_tree_volume( tree, i );
-		sum += node->children ? bvb_inner_cost( &e, &volume, node->children )
-		                      : bvb_leaf_cost( &e, &volume, node->triangles );
+		sum += bvb_visit_chance( &volume, &root ) * ( node->children
+		                                                  ? bvb_inner_cost( &e, volume.type, node->children )
+		                                                  : bvb_leaf_cost( &e, node->triangles ) );
 	}
 	return sum;
 }

@@ -4,6 +4,7 @@
 #include "bv/query.h"
 
 #include "base/core/overlap_volumes.h"
+#include "base/core/similarity.h"
 #include "base/core/triangle.h"
 #include "base/core/vec.h"
 #include "formats/bvh/layout.h"
@@ -30,8 +31,8 @@ typedef struct spot_pair
 typedef struct side
 {
 	bvh_view view;
-	const bv_pose* to_other; // takes its coordinates to the other's
-	bool known;              // the rest is that of the node below
+	bv_similarity to_other; // takes its coordinates to the other's
+	bool known;             // the rest is that of the node below
 	uint32_t parent;
 	uint32_t lane;
 	bv_volume volume;
@@ -69,7 +70,10 @@ typedef struct query
 	side a;
 	side b;
 	const bv_lanes* lanes;
-	bv_placement placement;
+	bv_placement placement; // of b, for volumes that are no boxes: after the next two
+	double scale;
+	bool mirror;
+	double size_scale; // of sizes of b, to those of a
 	bv_collide_options options;
 	bv_collide_result* result;
 	uint32_t moved_first; // triangle of b
@@ -88,18 +92,17 @@ static void get_corners( const bvh_view* view, uint32_t triangle, bv_vec3 corner
 	}
 }
 
-// Corners of a triangle of b, moved: three products, two sums and the translation err by less than 8 * 2^-53 of the
-// magnitudes they add.
+// Corners of a triangle of b, moved: each coordinate errs by less than 2^-50 of the magnitudes that it adds.
 static void get_moved( const query* q, uint32_t triangle, corners* out )
 {
-	const bv_pose* pose = &q->placement.pose;
+	const bv_similarity* to_a = &q->b.to_other;
 	double largest = 0;
 	get_corners( &q->b.view, triangle, out->of );
 	for ( int i = 0; i < 3; ++i )
 	{
 		bv_vec3 p = out->of[i];
-		out->of[i] = bv_add( bv_rotate( pose, p ), pose->translation );
-		largest = bv_max( largest, bv_norm1( p ) + bv_norm1( pose->translation ) );
+		out->of[i] = bv_similarity_apply( to_a, p );
+		largest = bv_max( largest, to_a->scale * bv_norm1( p ) + bv_norm1( to_a->translation ) );
 	}
 	out->uncertainty = 0x1p-50 * largest;
 }
@@ -223,6 +226,10 @@ static bool test_blocks( query* q, uint32_t first_a, uint32_t count_a, uint32_t 
 // Returns false when the query is over.
 static bool test_leaves( query* q, const bv_spot* a, const bv_spot* b )
 {
+	if ( q->options.counts )
+	{
+		q->options.counts->leaves += 1;
+	}
 	for ( uint32_t j = 0; j < b->triangles; j += leaf_block )
 	{
 		uint32_t count_b = b->triangles - j < leaf_block ? b->triangles - j : leaf_block;
@@ -238,19 +245,32 @@ static bool test_leaves( query* q, const bv_spot* a, const bv_spot* b )
 	return true;
 }
 
-static void know( side* s, const bv_spot* spot, double skew )
+static void know( side* s, const bv_spot* spot )
 {
 	if ( !s->known || s->parent != spot->parent || s->lane != spot->lane )
 	{
 		bv_spot_volume( &s->view, spot, &s->volume );
 		if ( s->volume.type <= bv_volume_aabb )
 		{
-			bv_move_box( &s->volume, s->to_other, skew, &s->box );
+			bv_move_box( &s->volume, &s->to_other, &s->box );
 		}
 		s->known = true;
 		s->parent = spot->parent;
 		s->lane = spot->lane;
 	}
+}
+
+static bool overlap( const query* q, const bv_volume* a, const bv_volume* b )
+{
+	bv_volume scaled;
+	bv_placed_volume placed;
+	if ( q->scale != 1 || q->mirror )
+	{
+		bv_volume_scaled( b, q->scale, q->mirror, &scaled );
+		b = &scaled;
+	}
+	bv_volume_place( b, &q->placement, &placed );
+	return bv_volumes_overlap( a, &placed );
 }
 
 // Volumes of other types, one by one.
@@ -261,11 +281,9 @@ static uint32_t test_singly( const query* q, const side* open, const bv_node_fra
 	for ( uint32_t i = 0; i < group->count; ++i )
 	{
 		bv_volume volume;
-		bv_placed_volume placed;
 		bv_lane_unpack( group, i, frame, &volume );
 		bool is_a = open == &q->a;
-		bv_volume_place( is_a ? other : &volume, &q->placement, &placed );
-		mask |= (uint32_t)bv_volumes_overlap( is_a ? &volume : other, &placed ) << i;
+		mask |= (uint32_t)overlap( q, is_a ? &volume : other, is_a ? other : &volume ) << i;
 		size[i] = bv_spot_size( &volume );
 	}
 	return mask;
@@ -298,7 +316,11 @@ static uint32_t test_group( const query* q, const side* open, const bv_node_fram
 static spot_pair* open_side( query* q, side* open, const bv_spot* spot, side* other, const bv_spot* with,
                              spot_pair* top )
 {
-	know( other, with, q->placement.skew );
+	if ( q->options.counts )
+	{
+		q->options.counts->openings += 1;
+	}
+	know( other, with );
 	const bv_packed_node* node = bvh_node_at( &open->view, spot->at );
 	bv_node_frame frame = bv_node_frame_of( node, &open->view.hierarchy->grid );
 	bv_children children = bv_children_begin( node );
@@ -369,8 +391,8 @@ static opening choose_hybrid( const query* q, const spot_pair* pair )
 	uint32_t count_a;
 	uint32_t count_b;
 	double worst_a = worst_child( &q->a.view, pair->a.at, &count_a );
-	double worst_b = worst_child( &q->b.view, pair->b.at, &count_b );
-	double one = count_a * ( worst_a + pair->b.size );
+	double worst_b = q->size_scale * worst_child( &q->b.view, pair->b.at, &count_b );
+	double one = count_a * ( worst_a + q->size_scale * pair->b.size );
 	double two = count_b * ( worst_b + pair->a.size );
 	double both = (double)( count_a * count_b ) * ( worst_a + worst_b );
 	return both <= one && both <= two ? opening_both : one <= two ? opening_a : opening_b;
@@ -388,13 +410,12 @@ static opening choose_opening( const query* q, const spot_pair* pair )
 	{
 	case bv_expand_both: return opening_both;
 	case bv_expand_hybrid: return choose_hybrid( q, pair );
-	default: return pair->a.size >= pair->b.size ? opening_a : opening_b;
+	default: return pair->a.size >= q->size_scale * pair->b.size ? opening_a : opening_b;
 	}
 }
 
 static bool roots_overlap( query* q )
 {
-	bv_placed_volume placed;
 	bv_volume_type a = q->a.volume.type;
 	bv_volume_type b = q->b.volume.type;
 	q->result->volume_tests += 1;
@@ -402,8 +423,7 @@ static bool roots_overlap( query* q )
 	{
 		q->options.counts->volumes[a][b] += 1;
 	}
-	bv_volume_place( &q->b.volume, &q->placement, &placed );
-	return bv_volumes_overlap( &q->a.volume, &placed );
+	return overlap( q, &q->a.volume, &q->b.volume );
 }
 
 static void traverse( query* q )
@@ -411,8 +431,8 @@ static void traverse( query* q )
 	spot_pair stack[stack_size];
 	spot_pair* top = stack;
 	spot_pair roots = { bv_spot_root( &q->a.view ), bv_spot_root( &q->b.view ), false };
-	know( &q->a, &roots.a, q->placement.skew );
-	know( &q->b, &roots.b, q->placement.skew );
+	know( &q->a, &roots.a );
+	know( &q->b, &roots.b );
 	if ( roots_overlap( q ) )
 	{
 		*top++ = roots;
@@ -454,10 +474,12 @@ bv_collide_options bv_collide_options_default( void )
 	return ( bv_collide_options ){ .expansion = bv_expand_larger };
 }
 
-bv_status bv_collide_in( const bv_lanes* lanes, const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
-                         const bv_collide_options* options, bv_collide_result* result )
+bv_status bv_collide_in( const bv_lanes* lanes, const bv_file* a, const bv_file* b,
+                         const bv_transform* b_in_a, const bv_collide_options* options,
+                         bv_collide_result* result )
 {
-	if ( !a || !b || !b_in_a || !result || !bv_pose_is_rigid( b_in_a ) )
+	bv_transform transform = b_in_a ? *b_in_a : bv_transform_identity();
+	if ( !a || !b || !result || !bv_transform_is_valid( &transform ) )
 	{
 		return bv_error_argument;
 	}
@@ -465,28 +487,27 @@ bv_status bv_collide_in( const bv_lanes* lanes, const bv_file* a, const bv_file*
 	query q;
 	q.a.view = bvh_view_of( a );
 	q.b.view = bvh_view_of( b );
-	if ( !q.a.view.hierarchy || !q.b.view.hierarchy )
+	q.options = options ? *options : bv_collide_options_default();
+	if ( !q.a.view.hierarchy || !q.b.view.hierarchy || (unsigned)q.options.expansion >= bv_expansions )
 	{
 		return bv_error_argument;
 	}
-	q.a.to_other = &q.placement.back;
-	q.b.to_other = &q.placement.pose;
+	bv_similarity_begin( &transform, &q.b.to_other );
+	q.a.to_other = bv_similarity_reverse( &q.b.to_other );
 	q.a.known = q.b.known = false;
 	q.moved_count = 0;
 	memset( &q.batch, 0, sizeof q.batch );
 	q.lanes = lanes;
-	q.options = options ? *options : bv_collide_options_default();
-	if ( (unsigned)q.options.expansion >= bv_expansions )
-	{
-		return bv_error_argument;
-	}
 	q.result = result;
-	bv_placement_begin( b_in_a, types_of( &q.a.view ), types_of( &q.b.view ), &q.placement );
+	q.scale = transform.scale;
+	q.mirror = transform.mirror;
+	q.size_scale = transform.scale * transform.scale * transform.scale;
+	bv_placement_begin( &transform.pose, types_of( &q.a.view ), types_of( &q.b.view ), &q.placement );
 	traverse( &q );
 	return bv_ok;
 }
 
-bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
+bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
                       const bv_collide_options* options, bv_collide_result* result )
 {
 	return bv_collide_in( bv_lanes_best(), a, b, b_in_a, options, result );

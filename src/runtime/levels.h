@@ -7,8 +7,9 @@
 #include "bv/query.h"
 
 /// bv_collide with the kernels of one level.
-bv_status bv_collide_in( const bv_lanes* lanes, const bv_file* a, const bv_file* b, const bv_pose* b_in_a,
-                         const bv_collide_options* options, bv_collide_result* result );
+bv_status bv_collide_in( const bv_lanes* lanes, const bv_file* a, const bv_file* b,
+                         const bv_transform* b_in_a, const bv_collide_options* options,
+                         bv_collide_result* result );
 
 /// bv_distance with the kernels of one level.
 bv_status bv_distance_in( const bv_lanes* lanes, const bv_file* a, const bv_file* b,

@@ -50,10 +50,10 @@ void bv_spot_volume( const bvh_view* view, const bv_spot* spot, bv_volume* out )
 	bv_lane_unpack( &group, spot->lane - group.first, &frame, out );
 }
 
-// In binary64 the centre errs by less than 8 * 2^-53 of the magnitudes that enter; axes in binary32 are off by less than 2^-24 in
+// In binary64 the centre errs by less than 2^-50 of the magnitudes that enter; axes in binary32 are off by less than 2^-24 in
 // each coordinate, and extents by as much of themselves, which makes less than 2^-21 of the extents for any point of the box. A
-// pose that is off by `skew` is off by less than three times that of all distances from where it turns about.
-void bv_move_box( const bv_volume* volume, const bv_pose* pose, double skew, bv_moved_box* out )
+// rotation that is off by the skew has axes that are off by less than twice that, and reaches by less than four times.
+void bv_move_box( const bv_volume* volume, const bv_similarity* to, bv_moved_box* out )
 {
 	bv_obb turned;
 	const bv_obb* box = &volume->obb;
@@ -63,16 +63,17 @@ void bv_move_box( const bv_volume* volume, const bv_pose* pose, double skew, bv_
 		box = &turned;
 	}
 	double extent = 0;
-	out->center = bv_add( bv_rotate( pose, box->center ), pose->translation );
+	out->center = bv_similarity_apply( to, box->center );
 	for ( int i = 0; i < 3; ++i )
 	{
-		bv_vec3 axis = bv_rotate( pose, box->axis[i] );
+		bv_vec3 axis = bv_times( &to->turn, box->axis[i] );
+		double half = to->scale * box->half_extents[i];
 		out->axis[i][0] = (float)axis.x;
 		out->axis[i][1] = (float)axis.y;
 		out->axis[i][2] = (float)axis.z;
-		out->half[i] = (float)box->half_extents[i];
-		extent += box->half_extents[i];
+		out->half[i] = (float)half;
+		extent += half;
 	}
-	double magnitude = ( bv_norm1( box->center ) + bv_norm1( pose->translation ) ) + extent;
-	out->slack = ( 0x1p-48 + 3 * skew ) * magnitude + 0x1p-21 * extent;
+	double magnitude = ( to->scale * bv_norm1( box->center ) + bv_norm1( to->translation ) ) + extent;
+	out->slack = 0x1p-48 * magnitude + ( 4 * to->skew + 0x1p-21 ) * extent;
 }

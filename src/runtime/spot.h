@@ -4,6 +4,7 @@
 
 #include "base/core/lanes.h"
 #include "base/core/packed_node.h"
+#include "base/core/similarity.h"
 #include "formats/bvh/layout.h"
 
 /// In place of a lane: the root, which has no parent.
@@ -75,8 +76,7 @@ void bv_spot_volume( const bvh_view* view, const bv_spot* spot, bv_volume* out )
 
 /// Moves a box into another mesh's coordinates.
 /// @param volume  an oriented or aligned box
-/// @param skew    of the pose
-void bv_move_box( const bv_volume* volume, const bv_pose* pose, double skew, bv_moved_box* out );
+void bv_move_box( const bv_volume* volume, const bv_similarity* to, bv_moved_box* out );
 
 /// Makes a moved box ready for being compared with a node's children.
 static inline void bv_place_box( const bv_moved_box* box, const bv_node_frame* frame, bv_lane_box* out )

@@ -120,10 +120,15 @@ static void make_frame( const bv_node_grid* grid, const range* children, int fin
 {
 	for ( int i = 0; i < 3; ++i )
 	{
-		out->origin[i] = (uint16_t)floor( ( children->lower[i] - grid->origin[i] ) / grid->step );
-		double origin = grid->origin[i] + grid->step * out->origin[i];
-		out->exponent[i] =
-			(uint8_t)( exponent_for( children->upper[i] - origin, bv_code_range, finest ) + bv_step_bias );
+		double code = floor( ( children->lower[i] - grid->origin[i] ) / grid->step );
+
+		// Differences are rounded where a coordinate is tiny.
+		code -= grid->origin[i] + grid->step * code > children->lower[i];
+		out->origin[i] = (uint16_t)code;
+		double origin = grid->origin[i] + grid->step * code;
+		int exponent = exponent_for( children->upper[i] - origin, bv_code_range, finest );
+		exponent += origin + ldexp( bv_code_range, exponent ) < children->upper[i];
+		out->exponent[i] = (uint8_t)( exponent + bv_step_bias );
 	}
 }
 
@@ -140,7 +145,8 @@ bv_node_frame bvb_tree_frame( const bvb_tree* tree, uint32_t index )
 // part of that quaternion is above (sqrt(2) - 1) times the fourth.
 static void least_turn( const bv_vec3 axis[3], bv_vec3 out[3] )
 {
-	static const int orders[6][3] = { { 0, 1, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 0, 2, 1 }, { 2, 1, 0 }, { 1, 0, 2 } };
+	static const int orders[6][3] = { { 0, 1, 2 }, { 1, 2, 0 }, { 2, 0, 1 },
+		                              { 0, 2, 1 }, { 2, 1, 0 }, { 1, 0, 2 } };
 	double most = -INFINITY;
 	for ( int k = 0; k < 6; ++k )
 	{
@@ -273,7 +279,8 @@ static void settle_rss( child* c, const bv_node_frame* frame )
 	bv_packed_obb packed = { .center = { 0 } };
 	bv_rotation_cycled( rotation, turns, packed.rotation );
 	bv_rss rounded = bv_rss_unpack( &packed );
-	bool crossed = fabs( bv_dot( rounded.axis[0], rss->axis[0] ) ) < fabs( bv_dot( rounded.axis[0], rss->axis[1] ) );
+	bool crossed =
+		fabs( bv_dot( rounded.axis[0], rss->axis[0] ) ) < fabs( bv_dot( rounded.axis[0], rss->axis[1] ) );
 	c->extents[0] = rss->half_extents[crossed];
 	c->extents[1] = rss->half_extents[!crossed];
 	rounded.center = round_center( rss->center, frame );

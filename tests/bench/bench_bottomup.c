@@ -85,7 +85,7 @@ int main( int argc, char** argv )
 		}
 		judge_mesh mesh;
 		bvb_error error;
-		if ( judge_load( argv[i], &mesh, &error ) != bv_ok )
+		if ( judge_load( argv[i], bvb_positions_float, &mesh, &error ) != bv_ok )
 		{
 			fail( error.message );
 		}

@@ -23,7 +23,7 @@ static bv_status collect( const char* path, judge_mesh* mesh, bvb_import* import
 	           : status;
 }
 
-bv_status judge_load( const char* path, judge_mesh* out, bvb_error* error )
+bv_status judge_load( const char* path, bvb_position_form positions, judge_mesh* out, bvb_error* error )
 {
 	*out = ( judge_mesh ){ .arena = bvb_arena_create() };
 	if ( !out->arena )
@@ -32,6 +32,7 @@ bv_status judge_load( const char* path, judge_mesh* out, bvb_error* error )
 	}
 	bvb_asset_options options = bvb_asset_options_default();
 	options.record.normalize = true;
+	options.record.positions = positions;
 	options.hierarchy.max_depth = 0;
 	options.hierarchy.threads = 1;
 	options.errors.relative = 0;
@@ -89,6 +90,18 @@ static uint32_t depth_of( const bvb_tree* tree, bvb_arena* arena, bool* done )
 	return depth;
 }
 
+// 0 if there is none.
+static size_t section_bytes( const bv_file* file, const char* name )
+{
+	size_t bytes = 0;
+	for ( uint32_t i = 0; i < bv_file_get_info( file ).section_count; ++i )
+	{
+		bv_section_info section = bv_file_get_section( file, i );
+		bytes += memcmp( section.name, name, 4 ) == 0 ? (size_t)section.bytes : 0;
+	}
+	return bytes;
+}
+
 // How long the file is does not depend on what the errors are: zeros do.
 static bv_status count_bytes( judge_tree* tree, bvb_error* error )
 {
@@ -107,7 +120,16 @@ static bv_status count_bytes( judge_tree* tree, bvb_error* error )
 	}
 	bvb_bytes bytes;
 	bv_status status = bvb_asset_encode( &asset, tree->arena, &bytes, error );
-	tree->bytes = status == bv_ok ? bytes.size : 0;
+	const bv_file* file;
+	if ( status == bv_ok && bv_file_open( bytes.data, bytes.size, &file ) != bv_ok )
+	{
+		status = bvb_fail( error, bv_error_internal, "the file with errors is not valid" );
+	}
+	if ( status == bv_ok )
+	{
+		tree->bytes = bytes.size;
+		tree->tree_bytes = section_bytes( file, "NODE" ) + section_bytes( file, "ERRS" );
+	}
 	return status;
 }
 
@@ -137,7 +159,8 @@ bv_status judge_build( const judge_mesh* mesh, const bvb_hierarchy_options* opti
 	double start = core_now();
 	bv_status status = bvb_hierarchy_build( &asset->record.mesh, &asset->options.hierarchy, out->arena,
 	                                        &asset->tree, error );
-	status = status == bv_ok ? bvb_tree_snap( asset->tree, &asset->record.mesh, 1, out->arena, error ) : status;
+	status =
+		status == bv_ok ? bvb_tree_snap( asset->tree, &asset->record.mesh, 1, out->arena, error ) : status;
 	out->seconds = core_now() - start;
 	if ( status == bv_ok )
 	{
@@ -255,30 +278,41 @@ bool judge_find_mesh( const char* folder, const char* name, char* path, size_t s
 	return any;
 }
 
-static judge_counts collide_once( const judge_tree* a, const judge_tree* b, const judge_poses* poses )
+double judge_time( const judge_tree* a, const judge_tree* b, const judge_poses* poses, double offset,
+                   bool first )
 {
-	judge_counts counts = { .seconds = 0 };
 	bv_collide_options options = bv_collide_options_default();
-	options.counts = &counts.tests;
+	options.first = first;
 	double start = core_now();
 	for ( uint32_t i = 0; i < poses->count; ++i )
 	{
-		bv_collide_result result = { 0 };
-		bv_status status = bv_collide( a->file, b->file, &poses->poses[i].pose, &options, &result );
-		counts.volume_tests += result.volume_tests;
-		counts.triangle_tests += result.triangle_tests;
-		counts.wrong += status != bv_ok || result.pairs != poses->poses[i].pairs;
+		bv_collide_result result;
+		if ( offset == judge_all_offsets || poses->poses[i].offset == offset )
+		{
+			bv_transform there = bv_transform_of_pose( &poses->poses[i].pose );
+			bv_collide( a->file, b->file, &there, &options, &result );
+		}
 	}
-	counts.seconds = core_now() - start;
-	return counts;
+	return core_now() - start;
 }
 
 judge_counts judge_collide( const judge_tree* a, const judge_tree* b, const judge_poses* poses, int repeats )
 {
-	judge_counts counts = collide_once( a, b, poses );
-	for ( int i = 1; i < repeats; ++i )
+	judge_counts counts = { .seconds = INFINITY };
+	bv_collide_options options = bv_collide_options_default();
+	options.counts = &counts.tests;
+	for ( uint32_t i = 0; i < poses->count; ++i )
 	{
-		counts.seconds = fmin( counts.seconds, collide_once( a, b, poses ).seconds );
+		bv_collide_result result = { 0 };
+		bv_transform b_in_a = bv_transform_of_pose( &poses->poses[i].pose );
+		bv_status status = bv_collide( a->file, b->file, &b_in_a, &options, &result );
+		counts.volume_tests += result.volume_tests;
+		counts.triangle_tests += result.triangle_tests;
+		counts.wrong += status != bv_ok || result.pairs != poses->poses[i].pairs;
+	}
+	for ( int i = 0; i < repeats; ++i )
+	{
+		counts.seconds = fmin( counts.seconds, judge_time( a, b, poses, judge_all_offsets, false ) );
 	}
 	return counts;
 }
@@ -287,8 +321,7 @@ double judge_cost( const judge_counts* counts, const bv_costs* costs )
 {
 	const bv_test_counts* tests = &counts->tests;
 	double sum = costs->triangles * (double)counts->triangle_tests +
-	             costs->triangle_obb * (double)tests->triangle_obb +
-	             costs->triangle_aabb * (double)tests->triangle_aabb;
+	             costs->opening * (double)tests->openings + costs->leaf * (double)tests->leaves;
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
 		for ( int k = 0; k < bv_volume_types; ++k )

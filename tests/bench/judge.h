@@ -6,6 +6,8 @@
 #include "bv/query.h"
 #include "tests/bench/measure.h"
 
+#include <math.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -20,7 +22,7 @@ typedef struct judge_mesh
 
 /// Loads a mesh as `bvbuild --normalize` does, and does all that is not its hierarchy.
 /// @return bv_ok, or what failed; judge_unload must follow either way
-bv_status judge_load( const char* path, judge_mesh* out, bvb_error* error );
+bv_status judge_load( const char* path, bvb_position_form positions, judge_mesh* out, bvb_error* error );
 
 /// Frees all of it.
 void judge_unload( judge_mesh* mesh );
@@ -32,6 +34,7 @@ typedef struct judge_tree
 	bvb_asset asset;     ///< that of the mesh, with the tree
 	const bv_file* file; ///< without errors of the nodes
 	size_t bytes;        ///< of a file as bvbuild writes it, with errors of the nodes
+	size_t tree_bytes;   ///< of these those of the hierarchy and its errors
 	uint32_t depth;      ///< of the deepest leaf
 	double seconds;      ///< that building the hierarchy took, on one thread
 } judge_tree;
@@ -73,21 +76,29 @@ bv_status judge_read_poses( const char* path, bvb_arena* arena, judge_poses* out
 /// @return whether there is one
 bool judge_find_mesh( const char* folder, const char* name, char* path, size_t size );
 
+/// In place of an offset: poses of any.
+#define judge_all_offsets INFINITY
+
 /// What the queries of a pose file took together.
 typedef struct judge_counts
 {
-	bv_test_counts tests;    ///< pairs of volumes, or of a triangle and a box, by kind
-	uint64_t volume_tests;   ///< all of these
+	bv_test_counts tests;    ///< pairs of volumes by kind, openings and pairs of leaves
+	uint64_t volume_tests;   ///< pairs of volumes
 	uint64_t triangle_tests; ///< pairs of triangles
 	uint32_t wrong;          ///< poses whose pairs are not as many as the file says
 	double seconds;          ///< the least of the repeats
 } judge_counts;
 
-/// Runs all queries, for all pairs.
-/// @param repeats  how often, at least 1
+/// Runs the queries of one offset, for all pairs or for the first.
+/// @return seconds they took
+double judge_time( const judge_tree* a, const judge_tree* b, const judge_poses* poses, double offset,
+                   bool first );
+
+/// Counts what all queries do, for all pairs, and then times them.
+/// @param repeats  how often they are timed, at least 1
 judge_counts judge_collide( const judge_tree* a, const judge_tree* b, const judge_poses* poses, int repeats );
 
-/// @return what these tests cost: the sum over all kinds of how many there were times what one of them costs
+/// @return what the queries cost: the sum over all kinds of steps of how many there were times what one of them costs
 double judge_cost( const judge_counts* counts, const bv_costs* costs );
 
 #ifdef __cplusplus

@@ -148,7 +148,7 @@ std::shared_ptr<fcl_tree> load( const char* path )
 {
 	judge_mesh mesh;
 	bvb_error error;
-	if ( judge_load( path, &mesh, &error ) != bv_ok )
+	if ( judge_load( path, bvb_positions_float, &mesh, &error ) != bv_ok )
 	{
 		fprintf( stderr, "make_poses: %s\n", error.message );
 		exit( 2 );

@@ -90,6 +90,15 @@ static inline bv_collide_result fcl_collide( const fcl_tree& a, const fcl_tree& 
 	return { result.numContacts(), (uint64_t)node.num_bv_tests, (uint64_t)node.num_leaf_tests };
 }
 
+// Pairs as the library's own interface counts them, for times.
+static inline uint64_t fcl_pairs( const fcl_tree& a, const fcl_tree& b, const bv_pose& pose, bool first )
+{
+	fcl::CollisionRequestd request( first ? 1 : 1 << 24, false );
+	fcl::CollisionResultd result;
+	fcl::collide( &a, fcl::Transform3d::Identity(), &b, fcl_pose( pose ), request, result );
+	return result.numContacts();
+}
+
 static inline double fcl_distance( const fcl_tree& a, const fcl_tree& b, const bv_pose& pose )
 {
 	fcl::DistanceRequestd request( false );

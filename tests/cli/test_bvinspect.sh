@@ -26,7 +26,7 @@ check 'without its lid it is not' \
 	grep -qx '  shape      no box, sphere, capsule or cylinder within 0.26 (2 % of the diagonal)' out
 run 0 "$bvinspect" --verify open.bvh
 
-# 28 pairs of seven types, a triangle and two of them, and the triangles, after a comment.
+# 28 pairs of seven types, triangles, opening and leaf, after a comment.
 run 0 "$bvinspect" --measure-costs
 check 'costs of all pairs' test "$(grep -cE '^[a-z0-9]+( [a-z0-9]+)? [0-9]+\.[0-9]$' out)" = 31
 check 'costs say what they are' grep -q '^# ' out
@@ -40,7 +40,7 @@ printed = {" ".join(l[:-1]): float(l[-1]) for l in lines}
 cost = json.load(open("out"))["hierarchy"]["cost"]
 assert min(printed.values()) > 0
 assert cost["triangle_test"] == printed["triangles"]
-assert cost["triangle_box_test"] == {"obb": printed["triangle obb"], "aabb": printed["triangle aabb"]}
+assert cost["opening"] == printed["opening"] and cost["leaf"] == printed["leaf"]
 assert cost["volume_test"] == {"obb": {"obb": printed["obb obb"]}}
 P
 check 'bvbuild goes by the costs that were measured' python3 costs.py

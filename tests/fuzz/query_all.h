@@ -50,7 +50,8 @@ enum
 static inline void collide( numbers* n, const subject* a, const subject* b )
 {
 	uint8_t kind = take_byte( n );
-	bv_pose pose = take_pose( n, a, b );
+	bv_transform transform = take_transform( n, a, b );
+	const bv_transform* placement = kind & 16 ? &transform : NULL;
 	bv_collide_options options = { .expansion =
 		                               (bv_expansion)( take_byte( n ) % 25 % ( bv_expansions + 1 ) ) };
 	uint32_t limit = 1 + (uint32_t)take_bits( n, 2 );
@@ -67,7 +68,7 @@ static inline void collide( numbers* n, const subject* a, const subject* b )
 		options.callback = kind & 4 ? find_pair : NULL;
 		options.context = &f;
 		options.counts = kind & 8 ? &counts : NULL;
-		if ( bv_collide_in( lanes, a->file, b->file, &pose, &options, &result ) != bv_ok )
+		if ( bv_collide_in( lanes, a->file, b->file, placement, &options, &result ) != bv_ok )
 		{
 			break;
 		}
@@ -82,8 +83,7 @@ static inline void collide( numbers* n, const subject* a, const subject* b )
 		expect( memcmp( &first_counts, &counts, sizeof counts ) == 0 );
 		expect( result.pairs <= result.triangle_tests );
 	}
-	bv_collide( kind == 255 ? NULL : a->file, b->file, kind == 254 ? NULL : &pose, NULL,
-	            kind == 253 ? NULL : &first );
+	bv_collide( kind == 255 ? NULL : a->file, b->file, placement, NULL, kind == 254 ? NULL : &first );
 }
 
 static inline bool are_same( const double* a, const double* b, size_t count )

@@ -187,6 +187,14 @@ static inline void read_hierarchy( reading* r )
 		expect( bv_file_get_level_errors( r->file, i, &level ) == has_errors );
 	}
 	expect( !bv_file_get_level_errors( r->file, hierarchy.depth + 1, &level ) );
+	double radius;
+	bool has_radii = bv_file_get_node_radius( r->file, 0, &radius );
+	for ( uint32_t i = 0; i < hierarchy.nodes; ++i )
+	{
+		expect( bv_file_get_node_radius( r->file, i, &radius ) == has_radii );
+		expect( !has_radii || ( radius >= 0 && isfinite( radius ) ) );
+	}
+	expect( !bv_file_get_node_radius( r->file, hierarchy.nodes, &radius ) );
 	r->most_nodes = UINT32_MAX;
 	expect( bv_file_visit_nodes( r->file, read_node, r ) );
 	expect( r->nodes == hierarchy.nodes );

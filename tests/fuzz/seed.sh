@@ -83,7 +83,7 @@ fuzz_bvh | fuzz_verify)
 	printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\nv 2 1 0\nv 0 1 0\nf 1 2 5\nf 2 3 4\n' > "$scratch/flat.obj"
 	awk 'BEGIN { for ( i = 0; i < 65539; ++i ) printf "v %d %d %d\n", int( i / 2 ), i % 2, i % 3
 		for ( i = 1; i < 65538; i += 2 ) printf "f %d %d %d\n", i, i + 1, i + 2 }' > "$scratch/many.obj"
-	all=edges,source,adjacency,hull-topology
+	all=edges,source,adjacency,hull-topology,radius
 	build()
 	{
 		name=$1
@@ -114,10 +114,10 @@ fuzz_bvh | fuzz_verify)
 		build quad.$volume --volume $volume --sections none,mesh,tree "$scratch/quad.obj"
 	done
 	for sections in mesh mesh,tree mesh,hull hull bounds mass mesh,tree,errors primitives mesh,edges mesh,source mesh,adjacency \
-	  mesh,hull,hull-topology; do
+	  mesh,hull,hull-topology mesh,tree,radius; do
 		build ball.only.$sections --sections none,$sections "$scratch/ball.obj"
 	done
-	for section in mesh tree hull bounds mass errors primitives edges source adjacency hull-topology; do
+	for section in mesh tree hull bounds mass errors primitives edges source adjacency hull-topology radius; do
 		build ball.without.$section --sections $all,-$section "$scratch/ball.obj"
 	done
 	build round --sections none,hull,hull-topology "$scratch/hull.obj"

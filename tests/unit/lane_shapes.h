@@ -1,5 +1,5 @@
-// What the tests of lanes share: groups of boxes as they are stored, boxes that nearly touch one of a group's, and what
-// is true of boxes and triangles in binary128.
+// What the tests of lanes share: groups of boxes as they are stored, boxes that nearly touch one of a
+// group's, and what is true of boxes and triangles in binary128.
 
 #pragma once
 
@@ -8,6 +8,19 @@
 #include "base/core/lanes.h"
 #include "base/core/packed_obb.h"
 #include "base/core/vec.h"
+
+#ifdef __SSE2__
+#include <xmmintrin.h>
+
+// A host program may have results and operands below 2^-126 flushed to 0.
+// @return what to end it with
+static inline unsigned flush_denormals( void )
+{
+	unsigned before = _mm_getcsr();
+	_mm_setcsr( before | 0x8040 );
+	return before;
+}
+#endif
 
 __extension__ typedef __float128 quad;
 
@@ -28,7 +41,9 @@ static inline bv_vec3 random_direction( fixture* f )
 {
 	for ( ;; )
 	{
-		bv_vec3 d = { random_within( f, -1, 1 ), random_within( f, -1, 1 ), random_within( f, -1, 1 ) };
+		double x = random_within( f, -1, 1 );
+		double y = random_within( f, -1, 1 );
+		bv_vec3 d = { x, y, random_within( f, -1, 1 ) };
 		double square = bv_dot( d, d );
 		if ( square > 0.01 && square <= 1 )
 		{
@@ -116,7 +131,8 @@ static inline bv_obb lane_of( const stored* s, uint32_t lane )
 	return bv_obb_unpack( &packed );
 }
 
-// Makes the axes as little orthonormal as they may be: no product of two changes by more than 2 sqrt 3 times 2^-22.
+// Makes the axes as little orthonormal as they may be: no product of two changes by more than 2 sqrt 3 times
+// 2^-22.
 static inline void skew( fixture* f, bv_lane_box* box )
 {
 	for ( int i = 0; i < 9; ++i )
@@ -322,8 +338,8 @@ static inline bool separates( const solid* a, const solid* b, quad_vector d )
 	return lower[0] > upper[1] || lower[1] > upper[0];
 }
 
-// Disjoint solids are separated by a face's normal or a product of edges, unless both are triangles in one plane: then
-// these may find nothing.
+// Disjoint solids are separated by a face's normal or a product of edges, unless both are triangles in one
+// plane: then these may find nothing.
 static inline bool truly_apart( const solid* a, const solid* b )
 {
 	for ( int i = 0; i < 3; ++i )

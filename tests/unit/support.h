@@ -219,3 +219,11 @@ static inline const bv_file* file_of_nodes( fixture* f, const bvb_mesh* mesh,
 {
 	return open_bytes( bytes_of_nodes( f, mesh, node, context, count ) );
 }
+
+// A pose as queries take it; until the next call.
+static inline const bv_transform* by_pose( const bv_pose* pose )
+{
+	static bv_transform transform;
+	transform = bv_transform_of_pose( pose );
+	return &transform;
+}

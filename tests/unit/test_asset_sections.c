@@ -21,6 +21,7 @@ static const struct
 	[bvb_section_edges] = { { "EDGE" }, 1u << bvb_section_mesh },
 	[bvb_section_source] = { { "SRCE" }, 1u << bvb_section_mesh },
 	[bvb_section_adjacency] = { { "ADJC" }, 1u << bvb_section_mesh },
+	[bvb_section_radius] = { { "RADI" }, 1u << bvb_section_tree },
 	[bvb_section_hull_topology] = { { "HTOP" }, 1u << bvb_section_hull },
 };
 
@@ -107,6 +108,8 @@ static void expect_answers( const bv_file* file, bvb_sections sections )
 	                  sections >> bvb_section_primitives & 1 );
 	assert_int_equal( bv_file_get_edge( file, 0, 0, &kind ), sections >> bvb_section_edges & 1 );
 	bv_mesh_edge edge;
+	double radius;
+	assert_int_equal( bv_file_get_node_radius( file, 0, &radius ), sections >> bvb_section_radius & 1 );
 	assert_int_equal( bv_file_get_mesh_edge( file, 17, &edge ), sections >> bvb_section_adjacency & 1 );
 	assert_int_equal( bv_file_get_hull_topology( file ).polygons,
 	                  sections >> bvb_section_hull_topology & 1 ? 6 : 0 );
@@ -114,7 +117,7 @@ static void expect_answers( const bv_file* file, bvb_sections sections )
 
 	bv_pose pose = bv_pose_identity();
 	bv_collide_result result;
-	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ),
+	assert_int_equal( bv_collide( file, file, by_pose( &pose ), NULL, &result ),
 	                  sections >> bvb_section_tree & 1 ? bv_ok : bv_error_argument );
 }
 
@@ -144,8 +147,8 @@ static void each_set_that_hangs_together_makes_a_sound_file_of_just_that( void**
 		}
 	}
 	// Of bounds, mass and primitives all sets; of the hull nothing, it, or its topology as well; without a mesh nothing
-	// else; with it all sets of edges, source and adjacency, and nothing, a tree, or a tree and errors.
-	assert_int_equal( files, 8 * 3 * ( 1 + 8 * 3 ) );
+	// else; with it all sets of edges, source and adjacency, and nothing, or a tree and all sets of errors and radius.
+	assert_int_equal( files, 8 * 3 * ( 1 + 8 * ( 1 + 4 ) ) );
 	(void)f;
 }
 

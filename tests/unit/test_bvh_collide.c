@@ -99,7 +99,7 @@ static void all_pairs_are_those_of_brute_force( void** state )
 			                         .context = &set,
 			                         .expansion = (bv_expansion)( round % bv_expansions ) };
 		bv_collide_result result;
-		assert_int_equal( bv_collide( a, b, &pose, &query, &result ), bv_ok );
+		assert_int_equal( bv_collide( a, b, by_pose( &pose ), &query, &result ), bv_ok );
 
 		uint64_t expected = 0;
 		for ( uint32_t i = 0; i < rows; ++i )
@@ -158,11 +158,56 @@ static void nodes_of_any_type_find_the_same_pairs( void** state )
 			}
 			bv_collide_result result;
 			bv_collide_options how = { .expansion = (bv_expansion)( ( i + round ) % bv_expansions ) };
-			assert_int_equal( bv_collide( a, b, &pose, &how, &result ), bv_ok );
+			assert_int_equal( bv_collide( a, b, by_pose( &pose ), &how, &result ), bv_ok );
 			assert_int_equal( result.pairs, expected );
 			assert_true( expected > 0 && result.triangle_tests < 80 * 90 / 2 );
 		}
 	}
+}
+
+// Brute force with corners that bv_transform_point takes to their places, scaled and every other time reflected.
+static void scaled_and_mirrored_meshes_find_the_same_pairs( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = plain_options();
+	bvb_mesh soup_a = random_soup( f, 80 );
+	bvb_mesh soup_b = random_soup( f, 90 );
+	const bv_file* of[bv_volume_types][2];
+	for ( int type = 0; type < bv_volume_types; ++type )
+	{
+		options.hierarchy.volume_types = 1u << type;
+		of[type][0] = build_file( f, &soup_a, &options );
+		of[type][1] = build_file( f, &soup_b, &options );
+	}
+	uint64_t all = 0;
+	for ( int i = 0; i < 3 * bv_volume_types * bv_volume_types; ++i )
+	{
+		const bv_file* a = of[i / bv_volume_types % bv_volume_types][0];
+		const bv_file* b = of[i % bv_volume_types][1];
+		bv_pose pose = random_pose( f, 0.5 );
+		bv_transform transform = { pose, ldexp( 0.5 + random_unit( f ), (int)( random_bits( f ) % 4 ) - 2 ),
+			                       i % 2 };
+		uint64_t expected = 0;
+		for ( uint32_t k = 0; k < 80 * 90; ++k )
+		{
+			bv_vec3 ta[3];
+			bv_vec3 tb[3];
+			bv_pose identity = bv_pose_identity();
+			place( a, k % 80, &identity, ta );
+			place( b, k / 80, &identity, tb );
+			for ( int n = 0; n < 3; ++n )
+			{
+				tb[n] = bv_transform_point( &transform, tb[n] );
+			}
+			expected += bv_triangles_intersect( ta, tb );
+		}
+		bv_collide_result result;
+		assert_int_equal( bv_collide( a, b, &transform, NULL, &result ), bv_ok );
+		assert_int_equal( result.pairs, expected );
+		assert_true( result.triangle_tests < 80 * 90 * 3 / 4 );
+		all += expected;
+	}
+	assert_true( all > 300 );
 }
 
 static bool count_and_stop( void* context, uint32_t a, uint32_t b )
@@ -181,18 +226,18 @@ static void first_and_callback_end_the_query( void** state )
 	bv_collide_result all;
 	bv_collide_result first;
 	bv_collide_result stopped;
-	assert_int_equal( bv_collide( file, file, &pose, NULL, &all ), bv_ok );
+	assert_int_equal( bv_collide( file, file, by_pose( &pose ), NULL, &all ), bv_ok );
 	// In its own place every triangle meets itself.
 	assert_true( all.pairs >= bv_file_get_mesh( file ).triangles );
 
-	assert_int_equal( bv_collide( file, file, &pose, &( bv_collide_options ){ .first = true }, &first ),
-	                  bv_ok );
+	assert_int_equal(
+		bv_collide( file, file, by_pose( &pose ), &( bv_collide_options ){ .first = true }, &first ), bv_ok );
 	assert_int_equal( first.pairs, 1 );
 	assert_true( first.volume_tests < all.volume_tests );
 
 	int calls = 0;
 	bv_collide_options query = { .callback = count_and_stop, .context = &calls };
-	assert_int_equal( bv_collide( file, file, &pose, &query, &stopped ), bv_ok );
+	assert_int_equal( bv_collide( file, file, by_pose( &pose ), &query, &stopped ), bv_ok );
 	assert_int_equal( calls, 3 );
 	assert_int_equal( stopped.pairs, 3 );
 }
@@ -206,7 +251,7 @@ static void far_apart_costs_one_test( void** state )
 	bv_pose pose = bv_pose_identity();
 	pose.translation.x = 10;
 	bv_collide_result result;
-	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_ok );
+	assert_int_equal( bv_collide( file, file, by_pose( &pose ), NULL, &result ), bv_ok );
 	assert_int_equal( result.pairs, 0 );
 	assert_int_equal( result.volume_tests, 1 );
 	assert_int_equal( result.triangle_tests, 0 );
@@ -223,10 +268,10 @@ static void touching_meshes_intersect( void** state )
 	bv_pose pose = bv_pose_identity();
 	bv_collide_result result;
 	pose.translation.x = 1;
-	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_ok );
+	assert_int_equal( bv_collide( file, file, by_pose( &pose ), NULL, &result ), bv_ok );
 	assert_true( result.pairs >= 4 );
 	pose.translation.x = 1 + 1e-9;
-	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_ok );
+	assert_int_equal( bv_collide( file, file, by_pose( &pose ), NULL, &result ), bv_ok );
 	assert_int_equal( result.pairs, 0 );
 }
 
@@ -238,17 +283,20 @@ static void poses_that_are_not_rigid_are_refused( void** state )
 	const bv_file* file = build_file( f, &cube, &options );
 	bv_collide_result result;
 	bv_pose pose = bv_pose_identity();
-	assert_int_equal( bv_collide( file, file, NULL, NULL, &result ), bv_error_argument );
-	assert_int_equal( bv_collide( NULL, file, &pose, NULL, &result ), bv_error_argument );
+	assert_int_equal( bv_collide( file, NULL, NULL, NULL, &result ), bv_error_argument );
+	bv_transform none = bv_transform_identity();
+	none.scale = 0;
+	assert_int_equal( bv_collide( file, file, &none, NULL, &result ), bv_error_argument );
+	assert_int_equal( bv_collide( NULL, file, by_pose( &pose ), NULL, &result ), bv_error_argument );
 	pose.rotation[0][0] = 2;
-	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_error_argument );
+	assert_int_equal( bv_collide( file, file, by_pose( &pose ), NULL, &result ), bv_error_argument );
 	pose.rotation[0][0] = -1;
-	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_error_argument );
+	assert_int_equal( bv_collide( file, file, by_pose( &pose ), NULL, &result ), bv_error_argument );
 	pose.rotation[0][0] = NAN;
-	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_error_argument );
+	assert_int_equal( bv_collide( file, file, by_pose( &pose ), NULL, &result ), bv_error_argument );
 	pose = bv_pose_identity();
 	pose.translation.y = INFINITY;
-	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_error_argument );
+	assert_int_equal( bv_collide( file, file, by_pose( &pose ), NULL, &result ), bv_error_argument );
 }
 
 enum
@@ -285,13 +333,13 @@ static void expansions_compare_what_they_say( void** state )
 	{
 		bv_collide_options options = { .expansion = (bv_expansion)i };
 		bv_collide_result result;
-		assert_int_equal( bv_collide( file, file, &pose, &options, &result ), bv_ok );
+		assert_int_equal( bv_collide( file, file, by_pose( &pose ), &options, &result ), bv_ok );
 		assert_int_equal( result.volume_tests, tests[i] );
 		assert_int_equal( result.triangle_tests, 64 );
 	}
 	bv_collide_options options = { .expansion = bv_expansions };
 	bv_collide_result result;
-	assert_int_equal( bv_collide( file, file, &pose, &options, &result ), bv_error_argument );
+	assert_int_equal( bv_collide( file, file, by_pose( &pose ), &options, &result ), bv_error_argument );
 }
 
 // The deepest tree there can be with the most children: on each level seven leaves and, as the last child, the rest.
@@ -324,7 +372,7 @@ static void the_deepest_and_widest_trees_are_descended( void** state )
 	for ( int i = 0; i < bv_expansions; ++i )
 	{
 		bv_collide_options options = { .expansion = (bv_expansion)i };
-		assert_int_equal( bv_collide( file, file, &pose, &options, &result ), bv_ok );
+		assert_int_equal( bv_collide( file, file, by_pose( &pose ), &options, &result ), bv_ok );
 		assert_int_equal( result.triangle_tests, chain_triangles * chain_triangles );
 	}
 }
@@ -334,6 +382,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( all_pairs_are_those_of_brute_force ),
 		fixture_test( nodes_of_any_type_find_the_same_pairs ),
+		fixture_test( scaled_and_mirrored_meshes_find_the_same_pairs ),
 		fixture_test( first_and_callback_end_the_query ),
 		fixture_test( far_apart_costs_one_test ),
 		fixture_test( touching_meshes_intersect ),

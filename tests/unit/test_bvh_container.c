@@ -49,8 +49,8 @@ static void expect_the_same( const bv_file* a, const bv_file* b )
 	bv_pose pose = bv_pose_identity();
 	pose.translation.x = 0.5;
 	bv_collide_result found[2];
-	assert_int_equal( bv_collide( a, a, &pose, NULL, found ), bv_ok );
-	assert_int_equal( bv_collide( b, b, &pose, NULL, found + 1 ), bv_ok );
+	assert_int_equal( bv_collide( a, a, by_pose( &pose ), NULL, found ), bv_ok );
+	assert_int_equal( bv_collide( b, b, by_pose( &pose ), NULL, found + 1 ), bv_ok );
 	assert_memory_equal( found, found + 1, sizeof found[0] );
 	assert_true( found[0].pairs > 0 );
 }

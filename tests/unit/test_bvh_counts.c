@@ -4,19 +4,25 @@
 
 #include "bv/query.h"
 
+enum
+{
+	leaf_triangles = 20, // so many about the origin that their volumes overlap, whatever their types are
+};
+
 static bv_test_counts counts_of( const bv_file* a, const bv_file* b, const bv_pose* pose, bool first,
                                  bv_collide_result* result )
 {
 	bv_test_counts counts;
 	memset( &counts, 0, sizeof counts );
 	bv_collide_options options = { .first = first, .counts = &counts };
-	assert_int_equal( bv_collide( a, b, pose, &options, result ), bv_ok );
+	assert_int_equal( bv_collide( a, b, by_pose( pose ), &options, result ), bv_ok );
 	return counts;
 }
 
+// Of pairs of volumes.
 static uint64_t sum_of( const bv_test_counts* counts )
 {
-	uint64_t sum = counts->triangle_obb + counts->triangle_aabb;
+	uint64_t sum = 0;
 	for ( int i = 0; i < bv_volume_types * bv_volume_types; ++i )
 	{
 		sum += counts->volumes[i / bv_volume_types][i % bv_volume_types];
@@ -78,48 +84,24 @@ static void two_single_nodes_are_one_test_of_their_types( void** state )
 	}
 }
 
-// Only where both volumes are boxes; either of the two may be the triangle's.
-static void a_leaf_of_one_triangle_against_a_box_is_a_test_of_that( void** state )
+// They are leaves both, whatever their types are, and nothing is opened.
+static void two_single_nodes_are_one_pair_of_leaves( void** state )
 {
 	fixture* f = *state;
 	for ( int i = 0; i < bv_volume_types * bv_volume_types; ++i )
 	{
-		int of_one = i / bv_volume_types;
-		int of_many = i % bv_volume_types;
-		bool boxes = of_one <= bv_volume_aabb && of_many <= bv_volume_aabb;
-		const bv_file* one = single_node( f, (bv_volume_type)of_one, 1 );
-		const bv_file* many = single_node( f, (bv_volume_type)of_many, 2 );
-		for ( int turned = 0; turned < 2; ++turned )
-		{
-			bv_test_counts counts = count_one( turned ? many : one, turned ? one : many );
-			assert_int_equal( counts.triangle_obb, boxes && of_many == bv_volume_obb );
-			assert_int_equal( counts.triangle_aabb, boxes && of_many == bv_volume_aabb );
-			assert_int_equal( counts.volumes[turned ? of_many : of_one][turned ? of_one : of_many], !boxes );
-		}
-	}
-}
-
-// Triangles in boxes are compared with each other at once.
-static void two_leaves_of_one_triangle_are_no_test_of_volumes( void** state )
-{
-	fixture* f = *state;
-	bv_pose pose = bv_pose_identity();
-	for ( int i = 0; i < 4; ++i )
-	{
-		bv_collide_result result;
 		bv_test_counts counts =
-			counts_of( single_node( f, (bv_volume_type)( i / 2 ), 1 ),
-		               single_node( f, (bv_volume_type)( i % 2 ), 1 ), &pose, false, &result );
-		assert_int_equal( sum_of( &counts ), 0 );
-		assert_int_equal( result.volume_tests, 0 );
-		assert_int_equal( result.triangle_tests, 1 );
+			count_one( single_node( f, (bv_volume_type)( i / bv_volume_types ), leaf_triangles ),
+		               single_node( f, (bv_volume_type)( i % bv_volume_types ), leaf_triangles ) );
+		assert_int_equal( counts.openings, 0 );
+		assert_int_equal( counts.leaves, 1 );
 	}
 }
 
 enum
 {
-	fan_leaves = bv_volume_types + 1,
-	fan_triangles = 2 * bv_volume_types + 1,
+	fan_leaves = bv_volume_types,
+	fan_triangles = leaf_triangles * bv_volume_types,
 };
 
 // A volume of that type round all there is.
@@ -156,7 +138,7 @@ static bv_volume large_volume( bv_volume_type type )
 	return v;
 }
 
-// A root, the type of which is the context, with a leaf of two triangles of each type and one of one triangle in an oriented box.
+// A root, the type of which is the context, with a leaf of each type.
 static bvb_node node_of_fan( const void* context, uint32_t index )
 {
 	if ( index == 0 )
@@ -168,11 +150,10 @@ static bvb_node node_of_fan( const void* context, uint32_t index )
 			.volume = large_volume( *(const bv_volume_type*)context ),
 		};
 	}
-	bool last = index == fan_leaves;
 	return ( bvb_node ){
-		.first_triangle = 2 * ( index - 1 ),
-		.triangles = last ? 1 : 2,
-		.volume = large_volume( last ? bv_volume_obb : (bv_volume_type)( index - 1 ) ),
+		.first_triangle = leaf_triangles * ( index - 1 ),
+		.triangles = leaf_triangles,
+		.volume = large_volume( (bv_volume_type)( index - 1 ) ),
 	};
 }
 
@@ -182,9 +163,9 @@ static const bv_file* fan_file( fixture* f, bv_volume_type root )
 	return file_of_nodes( f, &mesh, node_of_fan, &root, 1 + fan_leaves );
 }
 
-// All volumes of the fan meet the single node: it is tested once against the root and once against each leaf. Against a box it
-// is the last leaf's triangle that is tested.
-static void a_node_under_a_mixed_tree_is_tested_once_against_each( void** state )
+// All volumes of the fan meet the single node: it is compared once with the root and once with each leaf, which makes as many
+// pairs of leaves and all pairs of triangles; only the fan's root is opened.
+static void a_node_under_a_mixed_tree_is_compared_once_with_each( void** state )
 {
 	fixture* f = *state;
 	bv_pose pose = bv_pose_identity();
@@ -193,20 +174,19 @@ static void a_node_under_a_mixed_tree_is_tested_once_against_each( void** state 
 		bool turned = i % 2;
 		bv_volume_type root = (bv_volume_type)( i / 2 / bv_volume_types );
 		bv_volume_type other = (bv_volume_type)( i / 2 % bv_volume_types );
-		bool box = other <= bv_volume_aabb;
 		const bv_file* fan = fan_file( f, root );
-		const bv_file* node = single_node( f, other, 2 );
+		const bv_file* node = single_node( f, other, leaf_triangles );
 		bv_collide_result result;
 		bv_test_counts counts = counts_of( turned ? node : fan, turned ? fan : node, &pose, false, &result );
 		for ( int type = 0; type < bv_volume_types; ++type )
 		{
-			uint64_t expected = 1 + ( type == (int)root ) + ( type == bv_volume_obb && !box );
+			uint64_t expected = 1 + ( type == (int)root );
 			assert_int_equal( turned ? counts.volumes[other][type] : counts.volumes[type][other], expected );
 		}
-		assert_int_equal( counts.triangle_obb, other == bv_volume_obb );
-		assert_int_equal( counts.triangle_aabb, other == bv_volume_aabb );
-		assert_int_equal( sum_of( &counts ), 1 + fan_leaves );
+		assert_int_equal( counts.openings, 1 );
+		assert_int_equal( counts.leaves, fan_leaves );
 		assert_int_equal( result.volume_tests, 1 + fan_leaves );
+		assert_int_equal( result.triangle_tests, leaf_triangles * fan_triangles );
 	}
 }
 
@@ -252,12 +232,13 @@ static void kinds_sum_to_all_volume_tests( void** state )
 		assert_int_equal( sum_of( &counts ), counted.volume_tests );
 		assert_true( counted.volume_tests > 10 );
 		bv_collide_options options = { .first = i % 2 };
-		assert_int_equal( bv_collide( of_a, of_b, &pose, &options, &plain ), bv_ok );
+		assert_int_equal( bv_collide( of_a, of_b, by_pose( &pose ), &options, &plain ), bv_ok );
 		assert_memory_equal( &plain, &counted, sizeof plain );
 	}
 }
 
-static void trees_of_one_type_are_tests_of_it_and_of_triangles_in_boxes( void** state )
+// With at least two children a node, and no pair of leaves without one of triangles.
+static void trees_of_one_type_are_compared_as_that( void** state )
 {
 	fixture* f = *state;
 	const bv_file* a[bv_volume_types + 1];
@@ -269,52 +250,48 @@ static void trees_of_one_type_are_tests_of_it_and_of_triangles_in_boxes( void** 
 	{
 		int of_a = i / bv_volume_types;
 		int of_b = i % bv_volume_types;
-		bool boxes = of_a <= bv_volume_aabb && of_b <= bv_volume_aabb;
-		bool obb = of_a == bv_volume_obb || of_b == bv_volume_obb;
-		bool aabb = of_a == bv_volume_aabb || of_b == bv_volume_aabb;
 		bv_collide_result result;
 		bv_test_counts counts = counts_of( a[of_a], b[of_b], &pose, false, &result );
-		assert_int_equal( counts.triangle_obb > 0, boxes && obb );
-		assert_int_equal( counts.triangle_aabb > 0, boxes && aabb );
-		assert_true( counts.volumes[of_a][of_b] > 0 );
-		assert_int_equal( counts.volumes[of_a][of_b] + counts.triangle_obb + counts.triangle_aabb,
-		                  result.volume_tests );
+		assert_int_equal( counts.volumes[of_a][of_b], result.volume_tests );
+		assert_true( counts.openings > 0 && 1 + 2 * counts.openings <= result.volume_tests );
+		assert_true( counts.leaves > 0 && counts.leaves <= result.triangle_tests );
 	}
 }
 
 static void counts_are_added_to_what_is_there( void** state )
 {
 	fixture* f = *state;
-	const bv_file* a = single_node( f, bv_volume_rss, 2 );
-	const bv_file* b = single_node( f, bv_volume_aabb, 2 );
-	const bv_file* triangle = single_node( f, bv_volume_obb, 1 );
+	const bv_file* a = single_node( f, bv_volume_rss, leaf_triangles );
+	const bv_file* b = single_node( f, bv_volume_aabb, leaf_triangles );
+	const bv_file* fan = fan_file( f, bv_volume_aabb );
 	bv_pose pose = bv_pose_identity();
 	bv_test_counts counts;
 	memset( &counts, 0, sizeof counts );
 	counts.volumes[bv_volume_rss][bv_volume_aabb] = 40;
 	counts.volumes[bv_volume_aabb][bv_volume_rss] = 50;
-	counts.triangle_aabb = 60;
+	counts.openings = 60;
+	counts.leaves = 70;
 	bv_collide_options options = bv_collide_options_default();
 	options.counts = &counts;
 	bv_collide_result result;
-	assert_int_equal( bv_collide( a, b, &pose, &options, &result ), bv_ok );
-	assert_int_equal( bv_collide( a, b, &pose, &options, &result ), bv_ok );
-	assert_int_equal( bv_collide( triangle, b, &pose, &options, &result ), bv_ok );
+	assert_int_equal( bv_collide( a, b, by_pose( &pose ), &options, &result ), bv_ok );
+	assert_int_equal( bv_collide( a, b, by_pose( &pose ), &options, &result ), bv_ok );
 	assert_int_equal( result.volume_tests, 1 );
-	assert_int_equal( counts.volumes[bv_volume_rss][bv_volume_aabb], 42 );
+	assert_int_equal( bv_collide( a, fan, by_pose( &pose ), &options, &result ), bv_ok );
+	assert_int_equal( counts.volumes[bv_volume_rss][bv_volume_aabb], 44 );
 	assert_int_equal( counts.volumes[bv_volume_aabb][bv_volume_rss], 50 );
-	assert_int_equal( counts.triangle_aabb, 61 );
+	assert_int_equal( counts.openings, 61 );
+	assert_int_equal( counts.leaves, 72 + fan_leaves );
 }
 
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( two_single_nodes_are_one_test_of_their_types ),
-		fixture_test( a_leaf_of_one_triangle_against_a_box_is_a_test_of_that ),
-		fixture_test( two_leaves_of_one_triangle_are_no_test_of_volumes ),
-		fixture_test( a_node_under_a_mixed_tree_is_tested_once_against_each ),
+		fixture_test( two_single_nodes_are_one_pair_of_leaves ),
+		fixture_test( a_node_under_a_mixed_tree_is_compared_once_with_each ),
 		fixture_test( kinds_sum_to_all_volume_tests ),
-		fixture_test( trees_of_one_type_are_tests_of_it_and_of_triangles_in_boxes ),
+		fixture_test( trees_of_one_type_are_compared_as_that ),
 		fixture_test( counts_are_added_to_what_is_there ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

@@ -248,7 +248,7 @@ static void use_everything( const bv_file* file )
 	bv_file_get_origin( file );
 	bv_pose pose = bv_pose_identity();
 	bv_collide_result result;
-	assert_int_equal( bv_collide( file, file, &pose, NULL, &result ), bv_ok );
+	assert_int_equal( bv_collide( file, file, by_pose( &pose ), NULL, &result ), bv_ok );
 }
 
 static void break_section_name( bvb_bytes b )
@@ -612,7 +612,20 @@ static void mapping_reports_what_is_wrong( void** state )
 	assert_int_equal( bvb_write_file( path, bytes.data, bytes.size, &error ), bv_ok );
 	assert_int_equal( bvb_file_map( path, &mapping, &error ), bv_ok );
 	assert_int_equal( mapping.size, bytes.size );
+	const bv_file* file;
+	assert_int_equal( bvb_file_read( path, f->arena, &file, &error ), bv_ok );
+	assert_memory_equal( file, mapping.file, bytes.size );
 	bvb_file_unmap( &mapping );
+
+	// Into too little memory, and what is no file.
+	bvb_arena* little = bvb_arena_create_limited( 16 );
+	assert_int_equal( bvb_file_read( path, little, &file, &error ), bv_error_memory );
+	assert_null( file );
+	bvb_arena_destroy( little );
+	assert_int_equal( bvb_file_read( folder, f->arena, &file, &error ), bv_error_input );
+	assert_int_equal( bvb_write_file( path, "hello, world", 12, &error ), bv_ok );
+	assert_int_equal( bvb_file_read( path, f->arena, &file, &error ), bv_error_damaged );
+	assert_non_null( strstr( error.message, "not a .bvh file" ) );
 	unlink( path );
 	rmdir( folder );
 }

@@ -342,8 +342,8 @@ static void nodes_come_out_as_they_went_in( void** state )
 
 static long double field( const uint8_t* bytes, uint32_t lane, int index )
 {
-	uint32_t word = bytes[4 * lane] | (uint32_t)bytes[4 * lane + 1] << 8 | (uint32_t)bytes[4 * lane + 2] << 16 |
-	                (uint32_t)bytes[4 * lane + 3] << 24;
+	uint32_t word = bytes[4 * lane] | (uint32_t)bytes[4 * lane + 1] << 8 |
+	                (uint32_t)bytes[4 * lane + 2] << 16 | (uint32_t)bytes[4 * lane + 3] << 24;
 	return ( word >> ( 10 * index ) ) % 1024;
 }
 
@@ -424,7 +424,8 @@ static void codes_mean_what_the_specification_says( void** state )
 		switch ( type )
 		{
 		case bv_volume_obb:
-			assert_true( v.obb.center.x == center[0] && v.obb.center.y == center[1] && v.obb.center.z == center[2] );
+			assert_true( v.obb.center.x == center[0] && v.obb.center.y == center[1] &&
+			             v.obb.center.z == center[2] );
 			for ( uint32_t i = 0; i < 3; ++i )
 			{
 				assert_true( v.obb.half_extents[i] == unit * half[i * n + lane] * half[i * n + lane] );
@@ -432,7 +433,8 @@ static void codes_mean_what_the_specification_says( void** state )
 			expect_frame( v.obb.axis, bytes + 4 * n, lane, 0 );
 			break;
 		case bv_volume_rss:
-			assert_true( v.rss.center.x == center[0] && v.rss.center.y == center[1] && v.rss.center.z == center[2] );
+			assert_true( v.rss.center.x == center[0] && v.rss.center.y == center[1] &&
+			             v.rss.center.z == center[2] );
 			assert_true( v.rss.half_extents[0] == unit * half[lane] * half[lane] );
 			assert_true( v.rss.half_extents[1] == unit * half[n + lane] * half[n + lane] );
 			assert_true( v.rss.radius == unit * half[2 * n + lane] * half[2 * n + lane] );
@@ -463,7 +465,8 @@ static void codes_mean_what_the_specification_says( void** state )
 				int all = ( d.x != 0 ) + ( d.y != 0 ) + ( d.z != 0 );
 				long double base = d.x * origin[0] + d.y * origin[1] + d.z * origin[2] - less * 1020 * most;
 				assert_true( v.kdop.lower[i] == base + all * 4 * most * bytes[at * n + lane] );
-				assert_true( v.kdop.upper[i] == base + all * 4 * most * bytes[( v.kdop.k / 2 + at ) * n + lane] );
+				assert_true( v.kdop.upper[i] ==
+				             base + all * 4 * most * bytes[( v.kdop.k / 2 + at ) * n + lane] );
 				at += 1;
 			}
 			break;

@@ -1,5 +1,5 @@
-// Lower bounds of distances of boxes in lanes. Pairs are made so that their distance is known: the outermost points of
-// both along a direction are a gap apart along just that.
+// Lower bounds of distances of boxes in lanes. Pairs are made so that their distance is known: the outermost
+// points of both along a direction are a gap apart along just that.
 
 #include "lane_shapes.h"
 
@@ -41,7 +41,8 @@ static bool random_apart_pair( fixture* f, uint32_t kind, apart_pair* p )
 	return true;
 }
 
-// Along an axis of the boxes, or a product, a gap has nothing to lose but rounding: a bound without it would exceed some.
+// Along an axis of the boxes, or a product, a gap has nothing to lose but rounding: a bound without it would
+// exceed some.
 static void no_gap_is_above_the_distance( void** state )
 {
 	fixture* f = *state;
@@ -60,7 +61,8 @@ static void no_gap_is_above_the_distance( void** state )
 	assert_true( close > cases / 4 );
 }
 
-// A part in 1e4 along products, which are taken for longer than they are; of what is compared 1e-5 goes for rounding.
+// A part in 1e4 along products, which are taken for longer than they are; of what is compared 1e-5 goes for
+// rounding.
 static void gaps_along_axes_are_nearly_distances( void** state )
 {
 	fixture* f = *state;
@@ -75,6 +77,33 @@ static void gaps_along_axes_are_nearly_distances( void** state )
 			double least = p.distance * ( 1 - 1e-4 ) - 2e-5 * compared;
 			assert_true( gap_of( level, &p.s, &p.a, p.lane ) >= least );
 		}
+	}
+}
+
+// All products are 0 then. A cube of half extents 4 and a box of 4, 5 and 6, whose centres are 20 apart along each coordinate in turn.
+static void parallel_boxes_keep_their_gaps( void** state )
+{
+	(void)state;
+	stored aligned = { .aligned = true, .group = { aligned.data, 1, { 1, 1, 1 }, 0 } };
+	memcpy( aligned.data, ( uint8_t[6] ){ 24, 24, 24, 26, 26, 26 }, 6 );
+	stored oriented = { .group = { oriented.data, 1, { 1, 1, 1 }, 0x1p-4f } };
+	const uint32_t center = 100 | 100 << 10 | 100 << 20;
+	const uint32_t rotation = 512 | 512 << 10 | 512u << 20;
+	for ( int b = 0; b < 4; ++b )
+	{
+		oriented.data[b] = (uint8_t)( center >> 8 * b );
+		oriented.data[4 + b] = (uint8_t)( rotation >> 8 * b );
+	}
+	memset( oriented.data + 8, 8, 3 );
+	for ( int i = 0; i < 3; ++i )
+	{
+		bv_lane_box a = { .center = { 100, 100, 100 },
+			              .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+			              .half = { 4, 5, 6 } };
+		a.center[i] += 20;
+		float expected = 20 - 4 - a.half[i];
+		assert_float_equal( gap_of( bv_lanes_best(), &aligned, &a, 0 ), expected, 1e-3 );
+		assert_float_equal( gap_of( bv_lanes_best(), &oriented, &a, 0 ), expected, 1e-3 );
 	}
 }
 
@@ -156,11 +185,9 @@ static void large_gaps_do_not_overflow( void** state )
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
-		fixture_test( no_gap_is_above_the_distance ),
-		fixture_test( gaps_along_axes_are_nearly_distances ),
-		fixture_test( a_slack_comes_off_a_gap ),
-		fixture_test( all_levels_give_the_same_gaps ),
-		fixture_test( nothing_is_known_of_what_overflows ),
+		fixture_test( no_gap_is_above_the_distance ),   fixture_test( gaps_along_axes_are_nearly_distances ),
+		fixture_test( parallel_boxes_keep_their_gaps ), fixture_test( a_slack_comes_off_a_gap ),
+		fixture_test( all_levels_give_the_same_gaps ),  fixture_test( nothing_is_known_of_what_overflows ),
 		fixture_test( large_gaps_do_not_overflow ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

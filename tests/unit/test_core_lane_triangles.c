@@ -1,5 +1,5 @@
-// Triangles in lanes, against each other and against boxes. What is expected is known from how pairs are made, which is
-// apart by a gap along a direction, and from separating axes in binary128 of the same numbers.
+// Triangles in lanes, against each other and against boxes. What is expected is known from how pairs are
+// made, which is apart by a gap along a direction, and from separating axes in binary128 of the same numbers.
 
 #include "lane_shapes.h"
 
@@ -160,8 +160,8 @@ static void no_triangles_that_touch_are_apart( void** state )
 	assert_in_range( touching, cases, 7 * cases );
 }
 
-// A ten-thousandth of the size of both, for triangles without small angles and products of edges that are not nearly
-// parallel.
+// A ten-thousandth of the size of both, for triangles without small angles and products of edges that are not
+// nearly parallel.
 static void small_gaps_between_triangles_are_found( void** state )
 {
 	fixture* f = *state;
@@ -341,6 +341,32 @@ static void small_gaps_to_boxes_are_found( void** state )
 	}
 }
 
+#ifdef __SSE2__
+static void flushing_denormal_numbers_parts_nothing_that_touches( void** state )
+{
+	fixture* f = *state;
+	const bv_lanes* level = bv_lanes_best();
+	for ( int i = 0; i < 2 * cases; ++i )
+	{
+		bv_lane_triangles a;
+		bv_lane_triangles b;
+		bv_lane_box box;
+		int exponent = (int)( random_bits( f ) % 100 ) - 120;
+		random_close_triangles( f, exponent, &a, &b );
+		random_close_triangle_and_box( f, &a, &box, 0, ldexp( 1, exponent ) );
+		unsigned before = flush_denormals();
+		uint32_t pairs = level->triangles( &a, &b, 8, 0 );
+		uint32_t boxes = level->triangle_box( &a, 8, &box );
+		_mm_setcsr( before );
+		for ( uint32_t lane = 1; lane < 8; ++lane )
+		{
+			assert_true( pairs >> lane & 1 || triangles_truly_apart( &a, &b, lane ) );
+		}
+		assert_true( boxes & 1 || triangle_truly_apart( &a, 0, &box ) );
+	}
+}
+#endif
+
 static void assert_levels_agree( const bv_lane_triangles* a, const bv_lane_triangles* b, uint32_t count,
                                  float tolerance, const bv_lane_box* box )
 {
@@ -436,6 +462,9 @@ int main( void )
 		fixture_test( no_triangle_that_touches_a_box_is_apart ),
 		fixture_test( a_slack_brings_a_triangle_back ),
 		fixture_test( small_gaps_to_boxes_are_found ),
+#ifdef __SSE2__
+		fixture_test( flushing_denormal_numbers_parts_nothing_that_touches ),
+#endif
 		fixture_test( all_levels_give_the_same_lanes ),
 		fixture_test( nothing_is_apart_that_is_not_finite ),
 		fixture_test( the_far_ends_of_the_range_hold ),

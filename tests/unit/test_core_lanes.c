@@ -1,11 +1,7 @@
-// Boxes in lanes. What is expected is known from how pairs are made, which is apart by a gap along a direction, and from
-// separating axes in binary128 of the same numbers.
+// Boxes in lanes. What is expected is known from how pairs are made, which is apart by a gap along a
+// direction, and from separating axes in binary128 of the same numbers.
 
 #include "lane_shapes.h"
-
-#ifdef __SSE2__
-#include <xmmintrin.h>
-#endif
 
 enum
 {
@@ -26,7 +22,8 @@ static uint32_t near_lanes( const bv_lanes* level, const stored* s, const bv_lan
 }
 
 // A pair that touches or nearly does, of a node of the size 2^exponent.
-static uint32_t random_close_pair( fixture* f, bool aligned, int exponent, stored* s, bv_lane_box* a, bv_obb* b )
+static uint32_t random_close_pair( fixture* f, bool aligned, int exponent, stored* s, bv_lane_box* a,
+                                   bv_obb* b )
 {
 	double unit = ldexp( 1, exponent );
 	random_group( f, aligned, unit, s );
@@ -119,16 +116,6 @@ static void a_slack_closes_a_gap( void** state )
 }
 
 #ifdef __SSE2__
-// A host program may set both: results, and operands, below 2^-126 are 0 then.
-static uint32_t near_lanes_flushed( const bv_lanes* level, const stored* s, const bv_lane_box* box )
-{
-	unsigned before = _mm_getcsr();
-	_mm_setcsr( before | 0x8040 );
-	uint32_t near = near_lanes( level, s, box );
-	_mm_setcsr( before );
-	return near;
-}
-
 static void flushing_denormal_numbers_parts_nothing_that_touches( void** state )
 {
 	fixture* f = *state;
@@ -146,7 +133,10 @@ static void flushing_denormal_numbers_parts_nothing_that_touches( void** state )
 		if ( !truly_apart( &one, &other ) )
 		{
 			touching += 1;
-			assert_true( near_lanes_flushed( level, &s, &a ) >> lane & 1 );
+			unsigned before = flush_denormals();
+			uint32_t near = near_lanes( level, &s, &a );
+			_mm_setcsr( before );
+			assert_true( near >> lane & 1 );
 		}
 	}
 	assert_in_range( touching, cases / 4, cases * 3 / 4 );

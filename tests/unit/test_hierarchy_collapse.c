@@ -20,16 +20,37 @@ typedef struct collapse
 	bool valid;
 } collapse;
 
+// Of a file, by its README: the volume, its kind and its errors, and of an inner node its head and a link.
+static double price_of( const bvb_hierarchy_options* options, int type, bool inner, uint32_t triangles )
+{
+	static const double volume[] = { 11, 6, 5 };
+	return options->byte_price / triangles * ( volume[type] + 3 + ( inner ? 24 : 0 ) );
+}
+
+static double price_of_tree( const bvb_tree* tree, const bvb_hierarchy_options* options )
+{
+	double sum = 0;
+	for ( uint32_t i = 0; i < bvb_tree_node_count( tree ); ++i )
+	{
+		bvb_node node = bvb_tree_node( tree, i );
+		sum += price_of( options, (int)node.volume.type, node.children > 0, bvb_tree_node( tree, 0 ).triangles );
+	}
+	return sum;
+}
+
 // The children that a subtree gives its parent, and what is below them added to `cost`.
 static uint32_t cost_of_subtree( collapse* c, uint32_t index, double* cost )
 {
 	bvb_node node = bvb_tree_node( c->tree, index );
 	int type = (int)node.volume.type;
 	double chance = bvb_area_of( &node.volume ) / c->root_area;
+	uint32_t all = bvb_tree_node( c->tree, 0 ).triangles;
 	if ( node.children == 0 || c->fate[index] == made_leaf )
 	{
 		c->valid = c->valid && ( node.children == 0 || node.triangles <= c->options->leaf_triangles );
-		*cost += chance * node.triangles * c->options->costs.triangles;
+		*cost += price_of( c->options, type, false, all );
+		*cost += chance * ( c->options->costs.leaf +
+		                    node.triangles * ( node.triangles * c->options->costs.triangles ) );
 		return 1;
 	}
 	uint32_t children = cost_of_subtree( c, node.first_child, cost );
@@ -40,7 +61,8 @@ static uint32_t cost_of_subtree( collapse* c, uint32_t index, double* cost )
 		return children;
 	}
 	c->valid = c->valid && children <= c->options->collapse;
-	*cost += chance * children * c->options->costs.volumes[type][type];
+	*cost += price_of( c->options, type, true, all );
+	*cost += chance * ( c->options->costs.opening + children * c->options->costs.volumes[type][type] );
 	return 1;
 }
 
@@ -105,7 +127,10 @@ static void no_other_collapse_costs_less( void** state )
 		bvb_hierarchy_options options = box_tree_options();
 		options.builder = round % 2 ? "ploc" : "topdown";
 		options.volume_types = 1u << ( round / 2 % 3 );
-		options.costs.triangles = 5 + 60 * random_unit( f );
+		options.costs.triangles = 5 + 30 * random_unit( f );
+		options.costs.opening = 1 + 100 * random_unit( f );
+		options.costs.leaf = 1 + 60 * random_unit( f );
+		options.byte_price = round % 3 ? 5 * random_unit( f ) : 0;
 		bvb_mesh mesh = random_soup( f, 2 + (uint32_t)round % 8 );
 		bvb_mesh other = copy_mesh( f, &mesh );
 		bvb_tree* binary = build_tree( f, &mesh, &options );
@@ -113,7 +138,8 @@ static void no_other_collapse_costs_less( void** state )
 		options.leaf_triangles = 1 + (uint32_t)( random_bits( f ) >> 40 ) % 5;
 		bvb_tree* tree = build_tree( f, &other, &options );
 		double least = least_cost( binary, &options );
-		assert_true( fabs( reference_cost( tree, &options ) - least ) <= 1e-12 * least );
+		double cost = reference_cost( tree, &options ) + price_of_tree( tree, &options );
+		assert_true( fabs( cost - least ) <= 1e-12 * least );
 		leaves_merged += largest_leaf( tree ) > 1;
 		wider += bvb_tree_node( tree, 0 ).children > 2;
 	}
@@ -163,6 +189,28 @@ static void hard_sets_stay_within_the_depth( void** state )
 	}
 }
 
+// Nodes are as wide as one comparison is, nearly, and leaves as large as tests of eight pairs and the bytes they save make them.
+static void boxes_at_shipped_costs_are_collapsed_to_wide_nodes_and_small_leaves( void** state )
+{
+	fixture* f = *state;
+	bvb_hierarchy_options options = bvb_hierarchy_options_default();
+	options.volume_types = 1u << bv_volume_obb;
+	options.collapse = 8;
+	options.leaf_triangles = 8;
+	bvb_mesh mesh = bumpy_ball( f, 50 );
+	bvb_tree* tree = build_tree( f, &mesh, &options );
+	double inner = 0;
+	for ( uint32_t i = 0; i < bvb_tree_node_count( tree ); ++i )
+	{
+		inner += bvb_tree_node( tree, i ).children > 0;
+	}
+	double nodes = bvb_tree_node_count( tree );
+	double children = ( nodes - 1 ) / inner;
+	double triangles = mesh.triangle_count / ( nodes - inner );
+	assert_true( children >= 6 && children <= 8 );
+	assert_true( triangles >= 2 && triangles <= 4 );
+}
+
 static void only_binary_trees_are_collapsed_or_optimised( void** state )
 {
 	fixture* f = *state;
@@ -187,6 +235,7 @@ int main( void )
 		fixture_test( no_other_collapse_costs_less ),
 		fixture_test( collapsed_trees_are_as_the_options_say ),
 		fixture_test( hard_sets_stay_within_the_depth ),
+		fixture_test( boxes_at_shipped_costs_are_collapsed_to_wide_nodes_and_small_leaves ),
 		fixture_test( only_binary_trees_are_collapsed_or_optimised ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

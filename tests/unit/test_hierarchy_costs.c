@@ -11,9 +11,9 @@ enum
 	lines = pairs + 3,
 };
 
-static const char* const triangle_lines[] = { "triangles 7e1", "triangle obb 8e1", "triangle aabb 9e1" };
+static const char* const step_lines[] = { "triangles 7e1", "opening 8e1", "leaf 9e1" };
 
-// A cost for each pair, the larger type first, and three of triangles; `skip` leaves one line out.
+// A cost for each pair, the larger type first, and the three of other steps; `skip` leaves one line out.
 static void write_costs( char* out, int skip )
 {
 	size_t size = 0;
@@ -34,7 +34,7 @@ static void write_costs( char* out, int skip )
 	{
 		if ( line != skip )
 		{
-			size += (size_t)snprintf( out + size, text_most - size, "%s\n", triangle_lines[i] );
+			size += (size_t)snprintf( out + size, text_most - size, "%s\n", step_lines[i] );
 		}
 	}
 }
@@ -60,7 +60,7 @@ static void every_pair_is_read_in_both_orders( void** state )
 			assert_true( costs.volumes[b][a] == 10 * a + b + 1.5 );
 		}
 	}
-	assert_true( costs.triangles == 70 && costs.triangle_obb == 80 && costs.triangle_aabb == 90 );
+	assert_true( costs.triangles == 70 && costs.opening == 80 && costs.leaf == 90 );
 }
 
 static void comments_blanks_and_carriage_returns_are_skipped( void** state )
@@ -81,8 +81,7 @@ static void comments_blanks_and_carriage_returns_are_skipped( void** state )
 static void a_missing_pair_is_refused_by_name( void** state )
 {
 	(void)state;
-	static const char* const triangles[] = { "no cost of triangles", "no cost of triangle and obb",
-		                                     "no cost of triangle and aabb" };
+	static const char* const steps[] = { "no cost of triangles", "no cost of opening", "no cost of leaf" };
 	for ( int line = 0; line < lines; ++line )
 	{
 		char text[text_most];
@@ -93,7 +92,7 @@ static void a_missing_pair_is_refused_by_name( void** state )
 		assert_non_null( strstr( error.message, "no cost of" ) );
 		if ( line >= pairs )
 		{
-			assert_string_equal( error.message, triangles[line - pairs] );
+			assert_string_equal( error.message, steps[line - pairs] );
 		}
 	}
 }
@@ -119,21 +118,20 @@ static void lines_that_are_none_are_refused_with_their_number( void** state )
 		"triangles 0",
 		"triangles 1 2",
 		"triangle 1",
-		"triangle",
-		"triangle obb",
-		"triangle sphere 1",
-		"triangle obb 0",
-		"triangle aabb -1",
-		"triangle aabb nan",
-		"triangle obb inf",
-		"triangle obb 1 2",
-		"obb triangle 1",
+		"opening",
+		"opening 0",
+		"opening -1",
+		"opening 1 2",
+		"leaf nan",
+		"leaf inf",
+		"leaf leaf 1",
+		"leaf obb 1",
 		"triangles obb 1",
 		"obb 1",
 		"obb obb 1\naabb obb 1\nobb aabb 2",
 		"triangles 1\ntriangles 1",
-		"triangle obb 1\ntriangle obb 1",
-		"triangle aabb 1\ntriangle obb 1\ntriangle aabb 2",
+		"opening 1\nopening 1",
+		"leaf 1\nopening 1\nleaf 2",
 	};
 	for ( size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i )
 	{
@@ -160,7 +158,7 @@ static void shipped_costs_are_symmetric_and_above_0( void** state )
 			assert_true( costs.volumes[a][b] > 0 && costs.volumes[a][b] == costs.volumes[b][a] );
 		}
 	}
-	assert_true( costs.triangles > 0 && costs.triangle_obb > 0 && costs.triangle_aabb > 0 );
+	assert_true( costs.triangles > 0 && costs.opening > 0 && costs.leaf > 0 );
 }
 
 int main( void )

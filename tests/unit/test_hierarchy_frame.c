@@ -280,7 +280,7 @@ static void options_out_of_range_are_refused( void** state )
 {
 	fixture* f = *state;
 	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
-	bvb_hierarchy_options wrong[18];
+	bvb_hierarchy_options wrong[20];
 	const int count = sizeof wrong / sizeof *wrong;
 	for ( int i = 0; i < count; ++i )
 	{
@@ -298,12 +298,14 @@ static void options_out_of_range_are_refused( void** state )
 	wrong[9].costs.triangles = 0;
 	wrong[10].costs.volumes[bv_volume_obb][bv_volume_rss] += 1;
 	wrong[11].improvement = NAN;
-	wrong[12].costs.triangle_obb = NAN;
-	wrong[13].costs.triangle_aabb = 2 * BVB_MAX_COST;
+	wrong[12].costs.opening = NAN;
+	wrong[13].costs.leaf = 2 * BVB_MAX_COST;
 	wrong[14].hit_tests = -1;
 	wrong[15].hit_tests = NAN;
 	wrong[16].hit_tests = 2 * BVB_MAX_HIT_TESTS;
 	wrong[17].refit = "none";
+	wrong[18].byte_price = -1;
+	wrong[19].byte_price = NAN;
 	for ( int i = 0; i < count; ++i )
 	{
 		bvb_tree* tree;

@@ -53,29 +53,29 @@ static cJSON* report_of_depth( fixture* f, uint32_t depth )
 	options.hierarchy.max_depth = depth;
 	options.hierarchy.splitter = "median";
 	options.hierarchy.costs.triangles = 7;
-	options.hierarchy.costs.triangle_obb = 5;
-	options.hierarchy.costs.triangle_aabb = 4;
+	options.hierarchy.costs.opening = 5;
+	options.hierarchy.costs.leaf = 4;
 	options.hierarchy.costs.volumes[bv_volume_obb][bv_volume_obb] = 3;
 	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
 	return report_of( f, build_file( f, &mesh, &options ), NULL );
 }
 
-// The root alone costs its own test and those of all triangles. Two leaves of six triangles each are tested always, their
-// triangles as often as their areas say.
+// The root alone costs its own test and, as a leaf, 4 and 12 x 12 pairs of triangles. Two leaves of six triangles each are
+// compared always, their triangles as often as their areas say.
 static void expected_costs_are_those_of_the_areas( void** state )
 {
 	cJSON* r = report_of_depth( *state, 0 );
-	assert_true( number( r, "hierarchy.cost.expected" ) == 3 + 12 * 7 );
+	assert_true( number( r, "hierarchy.cost.expected" ) == 3 + 4 + 12 * 12 * 7 );
 	assert_true( number( r, "hierarchy.cost.triangle_test" ) == 7 );
-	assert_true( number( r, "hierarchy.cost.triangle_box_test.obb" ) == 5 );
-	assert_true( number( r, "hierarchy.cost.triangle_box_test.aabb" ) == 4 );
+	assert_true( number( r, "hierarchy.cost.opening" ) == 5 );
+	assert_true( number( r, "hierarchy.cost.leaf" ) == 4 );
 	assert_true( number( r, "hierarchy.cost.volume_test.obb.obb" ) == 3 );
 	cJSON_Delete( r );
 
 	r = report_of_depth( *state, 1 );
 	assert_true( number( r, "hierarchy.leaves" ) == 2 );
 	double share = number( r, "hierarchy.levels.1.area.mean" ) / number( r, "hierarchy.levels.0.area.mean" );
-	double expected = 3 * 3 + 2 * share * 6 * 7;
+	double expected = 3 + 5 + 2 * 3 + 2 * share * ( 4 + 6 * 6 * 7 );
 	assert_true( fabs( number( r, "hierarchy.cost.expected" ) - expected ) < 1e-9 * expected );
 	cJSON_Delete( r );
 }

@@ -172,9 +172,10 @@ static inline double reference_cost( const bvb_tree* tree, const bvb_hierarchy_o
 	{
 		bvb_node node = bvb_tree_node( tree, i );
 		int type = (int)node.volume.type;
-		double tests = node.children ? node.children * options->costs.volumes[type][type]
-		                             : node.triangles * options->costs.triangles;
-		sum += bvb_area_of( &node.volume ) / bvb_area_of( &root.volume ) * tests;
+		const bv_costs* costs = &options->costs;
+		double steps = node.children ? costs->opening + node.children * costs->volumes[type][type]
+		                             : costs->leaf + node.triangles * ( node.triangles * costs->triangles );
+		sum += bvb_area_of( &node.volume ) / bvb_area_of( &root.volume ) * steps;
 	}
 	return sum;
 }

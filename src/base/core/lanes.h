@@ -1,8 +1,9 @@
 // Eight volumes or pairs of triangles at once, with the same bits whatever the instruction set.
 //
-// Kernels are elementwise arithmetic in binary32 that IEEE 754 fixes, in one order and without fused operations: a
-// level of the instruction set only decides how many lanes an instruction works on. What is decided in binary32 is
-// conservative: lanes count as apart only if the exact volumes are. The bounds are derived where the kernels are.
+// Kernels are elementwise arithmetic in binary32 that IEEE 754 fixes, in one order and without fused
+// operations: a level of the instruction set only decides how many lanes an instruction works on. What is
+// decided in binary32 is conservative: lanes count as apart only if the exact volumes are. The bounds are
+// derived where the kernels are.
 
 #pragma once
 
@@ -20,12 +21,13 @@ enum
 	bv_lane_middle = 512, ///< what stored components of quaternions are off by
 };
 
-/// The volumes of one type of a node's children as they are stored: arrays of `count` numbers, one after another.
+/// The volumes of one type of a node's children as they are stored: arrays of `count` numbers, one after
+/// another.
 ///
-/// Oriented boxes: u32 center[count] (10 bits each for x, y, z from bit 0: q, for step[i] * q), u32 rotation[count]
-/// (10 bits each for a, b, c: the quaternion (a - 512, b - 512, c - 512, 1233), decoded as bv_obb_unpack does), u8
-/// half[3][count] (q, for extent * q * q). Aligned boxes: u8 lower[3][count], u8 upper[3][count] (q, for 4 * step[i]
-/// * q). All are relative to the node's origin.
+/// Oriented boxes: u32 center[count] (10 bits each for x, y, z from bit 0: q, for step[i] * q), u32
+/// rotation[count] (10 bits each for a, b, c: the quaternion (a - 512, b - 512, c - 512, 1233), decoded as
+/// bv_obb_unpack does), u8 half[3][count] (q, for extent * q * q). Aligned boxes: u8 lower[3][count], u8
+/// upper[3][count] (q, for 4 * step[i] * q). All are relative to the node's origin.
 typedef struct bv_lane_group
 {
 	const uint8_t* data; ///< of any alignment, with bv_lane_margin readable bytes behind
@@ -34,8 +36,9 @@ typedef struct bv_lane_group
 	float extent;        ///< unit of half extents, a power of two; aligned boxes have none: 0
 } bv_lane_group;
 
-/// One oriented box to be compared with those of a group. Its axes are unit and orthogonal to 2^-20: no scalar
-/// product of two of them is farther from 1 or 0. Numbers that are infinite or none make nothing certain.
+/// One oriented box to be compared with those of a group. Its axes are unit and orthogonal to 2^-20: no
+/// scalar product of two of them is farther from 1 or 0. Numbers that are infinite or none make nothing
+/// certain.
 typedef struct bv_lane_box
 {
 	float center[3];  ///< relative to the node's origin
@@ -52,8 +55,8 @@ typedef struct bv_lane_triangles
 
 /// A level of the instruction set: one kernel for each task.
 ///
-/// Masks have bit i for lane i. A lane that is not in a mask is certainly apart. Of numbers that come out per lane
-/// those of other lanes than were asked for are undefined.
+/// Masks have bit i for lane i. A lane that is not in a mask is certainly apart. Of numbers that come out per
+/// lane those of other lanes than were asked for are undefined.
 typedef struct bv_lanes
 {
 	/// As in a report: "scalar", "sse2", "neon", "avx2".
@@ -68,14 +71,14 @@ typedef struct bv_lanes
 	uint32_t ( *aabb )( const bv_lane_group* group, const bv_lane_box* box, float size[8] );
 
 	/// How far an oriented box is from oriented boxes at least.
-	/// @param gap  of each lane: not above the distance of any point of the box from the lane's; 0 if they may touch
+	/// @param gap  of each lane: not above the distance of its box from the one; 0 if they may touch
 	void ( *obb_gap )( const bv_lane_group* group, const bv_lane_box* box, float gap[8] );
 
 	/// How far an oriented box is from aligned boxes at least.
 	void ( *aabb_gap )( const bv_lane_group* group, const bv_lane_box* box, float gap[8] );
 
-	/// Pairs of triangles by their normals and the products of their edges. Pairs that lie in one plane come out as
-	/// not apart unless an edge's product separates them.
+	/// Pairs of triangles by their normals and the products of their edges. Pairs that lie in one plane come
+	/// out as not apart unless an edge's product separates them.
 	/// @param a, b       relative to the same point; all eight lanes are read
 	/// @param count      how many lanes matter, 1 to 8
 	/// @param tolerance  no coordinate is really farther off than this

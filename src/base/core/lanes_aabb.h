@@ -1,5 +1,5 @@
-// One oriented box against the aligned boxes of a group. Part of lanes_kernels.h; what it may err by is derived in
-// lanes_boxes.h, whose names it has. B is the identity, n is 1 and R is A.
+// One oriented box against the aligned boxes of a group. Part of lanes_kernels.h; what it may err by is
+// derived in lanes_boxes.h, whose names it has. B is the identity, n is 1 and R is A.
 
 #pragma once
 
@@ -55,8 +55,8 @@ LANES_INLINE lanes lanes_aabb_faces( const bv_lane_box* box, const lanes_aligned
 	                              lanes_aabb_along_b( box, p, 2 ) ) );
 }
 
-// The same along m, the product of A_i and coordinate j, and so times that product's length. Here m, m.T and hb's
-// part of the radius are as they are, and ha's part is made of cofactors: it errs by 3.3 d.
+// The same along m, the product of A_i and coordinate j, and so times that product's length. Here m, m.T and
+// hb's part of the radius are as they are, and ha's part is made of cofactors: it errs by 3.3 d.
 LANES_INLINE lanes lanes_aabb_edges( const bv_lane_box* box, const lanes_aligned* p, int i, int j )
 {
 	int u = ( i + 1 ) % 3;
@@ -98,8 +98,8 @@ static uint32_t lanes_aabb( const bv_lane_group* group, const bv_lane_box* box, 
 	return near;
 }
 
-// The square of the gap along A_i and coordinate j. That of m is the sum of two coordinates' squares; with 64 u more it
-// is no divisor that is 0.
+// The square of the gap along A_i and coordinate j. That of m is the sum of two coordinates' squares; with 64
+// u more it is no divisor that is 0.
 LANES_INLINE lanes lanes_aabb_edge_square( const bv_lane_box* box, const lanes_aligned* p, int i, int j,
                                            lanes limit )
 {

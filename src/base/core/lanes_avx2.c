@@ -1,7 +1,8 @@
 // Eight lanes at a time, on x86-64 that has AVX2. See lanes.h.
 //
-// This file's functions alone are compiled for AVX2, whatever the rest is: they are called only where it is found.
-// GCC for Windows does not align the stack for 32-byte spills (its bug 54412): there lanes are those of SSE2.
+// This file's functions alone are compiled for AVX2, whatever the rest is: they are called only where it is
+// found. GCC for Windows does not align the stack for 32-byte spills (its bug 54412): there lanes are those
+// of SSE2.
 
 #include "base/core/lanes.h"
 

@@ -1,28 +1,30 @@
 // What kernels of boxes share: what they may err by, and the measure of a box. Part of lanes_kernels.h.
 //
-// Fifteen separating axes of one oriented box and those of a group (S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree: A
-// Hierarchical Structure for Rapid Interference Detection", 1996, section 5). Box a is the one, with axes A_i and half
-// extents ha; b is a lane's, with B_j and hb; T leads from a's centre to b's. E is the sum of all six half extents, u
-// is 2^-24, and d = 2^-20 is what bv_lane_box allows its axes.
+// Fifteen separating axes of one oriented box and those of a group (S. Gottschalk, M. C. Lin, D. Manocha,
+// "OBBTree: A Hierarchical Structure for Rapid Interference Detection", 1996, section 5). Box a is the one,
+// with axes A_i and half extents ha; b is a lane's, with B_j and hb; T leads from a's centre to b's. E is the
+// sum of all six half extents, u is 2^-24, and d = 2^-20 is what bv_lane_box allows its axes.
 //
-// A lane's axes are not divided by the squared length n of its quaternion: that one's components are whole, and so
-// are all entries of n B, which are below 2^22 and exact. All comparisons are linear in B: both sides are n times as
-// large. For boxes with the grid's axes n is 1.
+// A lane's axes are not divided by the squared length n of its quaternion: that one's components are whole,
+// and so are all entries of n B, which are below 2^22 and exact. All comparisons are linear in B: both sides
+// are n times as large. For boxes with the grid's axes n is 1.
 //
-// Rounding. Boxes that touch have |T| <= E (1 + 2 d) + slack, so that what errs with T errs with E. In units of u n E:
-// T itself errs by 1, its coordinates along A_i and n B_j by 3 more, entries of R = n A B^T by 3.
-//   - Along A_i: 4 for T and 2 for what follows, the radius 3 + 3, the last difference 1; and a's axes, which are not
-//     orthogonal, reach d E farther, 16: less than 30.
+// Rounding. Boxes that touch have |T| <= E (1 + 2 d) + slack, so that what errs with T errs with E. In units
+// of u n E: T itself errs by 1, its coordinates along A_i and n B_j by 3 more, entries of R = n A B^T by 3.
+//   - Along A_i: 4 for T and 2 for what follows, the radius 3 + 3, the last difference 1; and a's axes, which
+//     are not orthogonal, reach d E farther, 16: less than 30.
 //   - Along B_j: 4 and 2, 3 + 3, 1: less than 14. Here a's axes count as they are.
-//   - Along a product of edges: m = R_uj A_v - R_vj A_u, with the R of real numbers, has m.T = R_uj T_v - R_vj T_u
-//     exactly. That errs by 3 sqrt 2 for R, 4 sqrt 2 for T, 1 for the products and 1 for their difference; the radius
-//     by 3 + 3, and the last difference by 1. The radius is that of orthonormal axes: m.A_k differs from it by no more
-//     than 2 d n, and m.B_k, a cofactor of R, by no more than 3.3 d n, together 53: less than 73.
-// So 80 is enough for all, with terms of higher order. The product of axes that are nearly parallel is near zero: what
-// is added keeps it from separating.
+//   - Along a product of edges: m = R_uj A_v - R_vj A_u, with the R of real numbers, has m.T = R_uj T_v -
+//     R_vj T_u exactly. That errs by 3 sqrt 2 for R, 4 sqrt 2 for T, 1 for the products and 1 for their
+//     difference; the radius by 3 + 3, and the last difference by 1. The radius is that of orthonormal axes:
+//     m.A_k differs from it by no more than 2 d n, and m.B_k, a cofactor of R, by no more than 3.3 d n,
+//     together 53: less than 73.
+// So 80 is enough for all, with terms of higher order. The product of axes that are nearly parallel is near
+// zero: what is added keeps it from separating.
 //
-// A host program may have denormal numbers flushed to zero. Then units of centres and half extents err by 2^-126, up
-// to 65025 of them by 2^-110, and results of single operations by 2^-126: all together by far less than 2^-100.
+// A host program may have denormal numbers flushed to zero. Then units of centres and half extents err by
+// 2^-126, up to 65025 of them by 2^-110, and results of single operations by 2^-126: all together by far less
+// than 2^-100.
 
 #pragma once
 
@@ -55,8 +57,8 @@ LANES_INLINE lanes lanes_min3( lanes x, lanes y, lanes z )
 	return lanes_min( lanes_min( x, y ), z );
 }
 
-// 0, or no number where anything could overflow: nothing is larger than 2^26 times the sum of the magnitudes that
-// enter, but the square of a gap, which is kept below.
+// 0, or no number where anything could overflow: nothing is larger than 2^26 times the sum of the magnitudes
+// that enter, but the square of a gap, which is kept below.
 LANES_INLINE float lanes_box_poison( const bv_lane_group* group, const bv_lane_box* box )
 {
 	const float* c = box->center;

@@ -1,11 +1,12 @@
-// The kernels of one level and their table: included once by each level's file, behind what the level defines.
+// The kernels of one level and their table: included once by each level's file, behind what the level
+// defines.
 //
 // lanes           a vector of lanes_width numbers that +, -, * and / work on
 // lanes_words     as many 32-bit numbers
 // lanes_all       one number in all lanes
 // lanes_load      from floats, aligned to 4 bytes; lanes_store writes them
 // lanes_bytes     from u8
-// lanes_load_words, lanes_field: from little-endian u32, aligned to nothing; their ten bits from the one named
+// lanes_load_words  from little-endian u32 of any alignment; lanes_field are their ten bits from the one named
 // lanes_max       a > b ? a : b, also of what is no number: then b
 // lanes_min       a < b ? a : b
 // lanes_above     the mask of lanes where a > b, none of them where one is no number

@@ -1,5 +1,5 @@
-// One oriented box against the oriented boxes of a group. Part of lanes_kernels.h; what it may err by is derived in
-// lanes_boxes.h, whose names it has.
+// One oriented box against the oriented boxes of a group. Part of lanes_kernels.h; what it may err by is
+// derived in lanes_boxes.h, whose names it has.
 
 #pragma once
 
@@ -139,8 +139,8 @@ static uint32_t lanes_obb( const bv_lane_group* group, const bv_lane_box* box, f
 	return near;
 }
 
-// The square of the gap along A_i x B_j. Of m = R_uj A_v - R_vj A_u the square is at most (1 + 2 d) (R_uj^2 + R_vj^2);
-// with R's own error, 64 u n^2 more than what is computed is enough.
+// The square of the gap along A_i x B_j. Of m = R_uj A_v - R_vj A_u the square is at most (1 + 2 d) (R_uj^2 +
+// R_vj^2); with R's own error, 64 u n^2 more than what is computed is enough.
 LANES_INLINE lanes lanes_obb_edge_square( const bv_lane_box* box, const lanes_pair* p, int i, int j,
                                           lanes limit )
 {

@@ -1,4 +1,5 @@
-// One lane at a time, for machines without a wider level, and what wider levels are compared with. See lanes.h.
+// One lane at a time, for machines without a wider level, and what wider levels are compared with. See
+// lanes.h.
 
 #include "base/core/lanes.h"
 

@@ -1,16 +1,17 @@
 // Triangles against one oriented box. Part of lanes_kernels.h.
 //
-// Thirteen separating axes: the box's three, the triangle's normal and the products of edges (S. Gottschalk, "Collision
-// queries using oriented bounding boxes", 2000; T. Akenine-Moeller, "Fast 3D triangle-box overlap testing", 2001), in
-// the box's frame.
+// Thirteen separating axes: the box's three, the triangle's normal and the products of edges (S. Gottschalk,
+// "Collision queries using oriented bounding boxes", 2000; T. Akenine-Moeller, "Fast 3D triangle-box overlap
+// testing", 2001), in the box's frame.
 //
-// Along an axis m of that frame a point of the box is at most at the sum of half_i |m_i|, and one that is off by r in
-// each coordinate at most at r times the sum of |m_i| more. So it is enough to grow the half extents by r, whatever m
-// is, and however it was rounded. In units of 2^-24, l the largest coordinate of an edge in the box's frame, H the sum
-// of half extents: corners of a triangle that touches are within sqrt 3 l + H, and err by 4 of that; along m by 3
-// more; the radius by 3 H; axes that are not orthogonal make 16 H. Both ends of an edge are off its place along the
-// edge's products by l. That is less than 14 l + 27 H; 32 of each are taken. Where denormal numbers are flushed to zero
-// the corners err by less than 2^-100 more, and the sums along m by less than 2^-120.
+// Along an axis m of that frame a point of the box is at most at the sum of half_i |m_i|, and one that is off
+// by r in each coordinate at most at r times the sum of |m_i| more. So it is enough to grow the half extents
+// by r, whatever m is, and however it was rounded. In units of 2^-24, l the largest coordinate of an edge in
+// the box's frame, H the sum of half extents: corners of a triangle that touches are within sqrt 3 l + H, and
+// err by 4 of that; along m by 3 more; the radius by 3 H; axes that are not orthogonal make 16 H. Both ends
+// of an edge are off its place along the edge's products by l. That is less than 14 l + 27 H; 32 of each are
+// taken. Where denormal numbers are flushed to zero the corners err by less than 2^-100 more, and the sums
+// along m by less than 2^-120.
 
 #pragma once
 

@@ -1,19 +1,21 @@
 // Pairs of triangles. Part of lanes_kernels.h.
 //
-// Separating axes of two triangles are their normals and the nine products of their edges (S. Gottschalk, "Collision
-// queries using oriented bounding boxes", 2000). With edges E_i and F_j, each from a corner to the next, and normals N
-// and M, the corners of the one are at 0 and -N.F_j along E_i x F_j, relative to where E_i is, and those of the other at
-// 0 and M.E_i, relative to where F_j is: six determinants serve all nine axes. From a's first corner, edges E_0 and E_2
-// pass through it, and E_1 is off by N.F_j along E_1 x F_j, which exchanges the two places of a's corners.
+// Separating axes of two triangles are their normals and the nine products of their edges (S. Gottschalk,
+// "Collision queries using oriented bounding boxes", 2000). With edges E_i and F_j, each from a corner to the
+// next, and normals N and M, the corners of the one are at 0 and -N.F_j along E_i x F_j, relative to where
+// E_i is, and those of the other at 0 and M.E_i, relative to where F_j is: six determinants serve all nine
+// axes. From a's first corner, edges E_0 and E_2 pass through it, and E_1 is off by N.F_j along E_1 x F_j,
+// which exchanges the two places of a's corners.
 //
-// Rounding. la and lb are the largest coordinates of edges, u is 2^-24. Triangles that touch have no two corners farther
-// apart than la + lb in a coordinate, but for the tolerance. A determinant is the sum of six products, each with 8
-// roundings: of edges it errs by 48 u la^2 lb or 48 u la lb^2, with an offset by 48 u la lb (la + lb). Of an axis such an
-// offset and the corners' places are compared: 96, and the sums round by 12 more at most: 128 u la lb (la + lb) is enough,
-// and of a normal the same with la^2 or lb^2. A vector that is computed is an axis as it is, of up to 6 la lb in
-// the sum of its coordinates: corners that are off by the tolerance are off by 12 la lb of it along the axis, for both.
-// Where denormal numbers are flushed to zero, edges are off by 2^-126, which counts as a tolerance, and so are products,
-// which makes less than 2^-120 (1 + la + lb).
+// Rounding. la and lb are the largest coordinates of edges, u is 2^-24. Triangles that touch have no two
+// corners farther apart than la + lb in a coordinate, but for the tolerance. A determinant is the sum of six
+// products, each with 8 roundings: of edges it errs by 48 u la^2 lb or 48 u la lb^2, with an offset by 48 u
+// la lb (la + lb). Of an axis such an offset and the corners' places are compared: 96, and the sums round by
+// 12 more at most: 128 u la lb (la + lb) is enough, and of a normal the same with la^2 or lb^2. A vector that
+// is computed is an axis as it is, of up to 6 la lb in the sum of its coordinates: corners that are off by
+// the tolerance are off by 12 la lb of it along the axis, for both. Where denormal numbers are flushed to
+// zero, edges are off by 2^-126, which counts as a tolerance, and so are products, which makes less than
+// 2^-120 (1 + la + lb).
 
 #pragma once
 
@@ -124,7 +126,8 @@ static uint32_t lanes_triangles( const bv_lane_triangles* from_a, const bv_lane_
 			of_a[k] = lanes_product( b.normal, a.edge[k] );
 		}
 
-		// Nothing is certain of what is no number, or overflows: with the eightfold lengths all determinants would.
+		// Nothing is certain of what is no number, or overflows: with the eightfold lengths all determinants
+		// would.
 		lanes within = lanes_all( tolerance + 0x1p-120f );
 		lanes lengths = a.length + b.length;
 		lanes wide = lanes_all( 8 ) * lengths + lanes_all( 12 * 0x1p20f ) * within;

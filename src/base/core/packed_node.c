@@ -7,7 +7,6 @@
 
 #include <math.h>
 
-
 static uint32_t planes_of( bv_volume_type type )
 {
 	return type == bv_volume_kdop14 ? 14 : type == bv_volume_kdop18 ? 18 : 26;
@@ -120,10 +119,12 @@ static void unpack_aabb( const bv_group* group, uint32_t lane, const bv_node_fra
 	uint32_t n = group->count;
 	const uint8_t* lower = group->data + lane;
 	const uint8_t* upper = lower + 3 * n;
-	out->aabb.lower = ( bv_vec3 ){ unpack_coordinate( lower[0], frame, 0 ), unpack_coordinate( lower[n], frame, 1 ),
-		                           unpack_coordinate( lower[2 * n], frame, 2 ) };
-	out->aabb.upper = ( bv_vec3 ){ unpack_coordinate( upper[0], frame, 0 ), unpack_coordinate( upper[n], frame, 1 ),
-		                           unpack_coordinate( upper[2 * n], frame, 2 ) };
+	out->aabb.lower =
+		( bv_vec3 ){ unpack_coordinate( lower[0], frame, 0 ), unpack_coordinate( lower[n], frame, 1 ),
+		             unpack_coordinate( lower[2 * n], frame, 2 ) };
+	out->aabb.upper =
+		( bv_vec3 ){ unpack_coordinate( upper[0], frame, 0 ), unpack_coordinate( upper[n], frame, 1 ),
+		             unpack_coordinate( upper[2 * n], frame, 2 ) };
 }
 
 static void unpack_sphere( const bv_group* group, uint32_t lane, const bv_node_frame* frame, bv_volume* out )
@@ -139,7 +140,8 @@ bv_slab_scale bv_slab_scale_of( const bv_node_frame* frame, uint32_t direction )
 	double backward = ( d.x < 0 ) + ( d.y < 0 ) + ( d.z < 0 );
 	double terms = ( d.x != 0 ) + ( d.y != 0 ) + ( d.z != 0 );
 	double origin = ( d.x * frame->origin[0] + d.y * frame->origin[1] ) + d.z * frame->origin[2];
-	return ( bv_slab_scale ){ origin - backward * ( bv_code_range * step ), terms * ( bv_code_coarse * step ) };
+	return ( bv_slab_scale ){ origin - backward * ( bv_code_range * step ),
+		                      terms * ( bv_code_coarse * step ) };
 }
 
 static void unpack_kdop( const bv_group* group, uint32_t lane, const bv_node_frame* frame, bv_volume* out )

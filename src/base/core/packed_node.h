@@ -18,18 +18,18 @@
 
 enum
 {
-	bv_code_bits = 10,                      ///< of each coordinate of a centre, and of each part of a rotation
-	bv_code_end = 1 << bv_code_bits,        ///< codes are below
-	bv_code_range = 1020,                   ///< no coordinate is farther from the origin, in steps
-	bv_code_coarse = 4,                     ///< steps that one unit of an 8-bit coordinate has
-	bv_step_bias = 140,                     ///< a step is 2^(exponent - this)
-	bv_extent_bias = 148,                   ///< so is the unit of half extents and radii
-	bv_rotation_bias = bv_code_end / 2,     ///< parts of a rotation are codes minus this
-	bv_rotation_w = 1233,                   ///< the fourth part: no box needs more than 511 in the others
-	bv_kind_shift = 5,                      ///< of the type in a child's kind
-	bv_kind_counts = 1 << bv_kind_shift,    ///< below: what is said of its triangles
-	bv_kind_inner = 0,                      ///< none of its own
-	bv_kind_linked = bv_kind_counts - 1,    ///< their number is a link
+	bv_code_bits = 10,                   ///< of each coordinate of a centre, and of each part of a rotation
+	bv_code_end = 1 << bv_code_bits,     ///< codes are below
+	bv_code_range = 1020,                ///< no coordinate is farther from the origin, in steps
+	bv_code_coarse = 4,                  ///< steps that one unit of an 8-bit coordinate has
+	bv_step_bias = 140,                  ///< a step is 2^(exponent - this)
+	bv_extent_bias = 148,                ///< so is the unit of half extents and radii
+	bv_rotation_bias = bv_code_end / 2,  ///< parts of a rotation are codes minus this
+	bv_rotation_w = 1233,                ///< the fourth part: no box needs more than 511 in the others
+	bv_kind_shift = 5,                   ///< of the type in a child's kind
+	bv_kind_counts = 1 << bv_kind_shift, ///< below: what is said of its triangles
+	bv_kind_inner = 0,                   ///< none of its own
+	bv_kind_linked = bv_kind_counts - 1, ///< their number is a link
 };
 
 /// The head of a stored node. Behind it: a kind a child, up to a multiple of 4 bytes; the links; a group a type.

@@ -112,3 +112,78 @@ void bv_similarity_move( const bv_similarity* s, const bv_rounded* box, bv_round
 	out->radius = s->scale * box->radius;
 	out->slack = s->scale * box->slack + BV_OVERLAP_ROUNDING * magnitude + 4 * s->skew * extent;
 }
+
+static bv_vec3 reflect( bv_vec3 p, bool mirror )
+{
+	return ( bv_vec3 ){ mirror ? -p.x : p.x, p.y, p.z };
+}
+
+// Which direction is the reflection of another one, or its opposite.
+static uint32_t find_direction( bv_vec3 d, bool* opposite )
+{
+	uint32_t i = 0;
+	for ( ;; ++i )
+	{
+		bv_vec3 e = bv_kdop_direction( i );
+		double cosine = bv_dot( d, e );
+		if ( cosine * cosine == bv_dot( d, d ) * bv_dot( e, e ) )
+		{
+			*opposite = cosine < 0;
+			return i;
+		}
+	}
+}
+
+static void scale_kdop( const bv_kdop* kdop, double scale, bool mirror, bv_kdop* out )
+{
+	*out = ( bv_kdop ){ .k = kdop->k };
+	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
+	{
+		bool opposite;
+		uint32_t from = find_direction( reflect( bv_kdop_direction( i ), mirror ), &opposite );
+		out->lower[i] = scale * ( opposite ? -kdop->upper[from] : kdop->lower[from] );
+		out->upper[i] = scale * ( opposite ? -kdop->lower[from] : kdop->upper[from] );
+	}
+}
+
+void bv_volume_scaled( const bv_volume* volume, double scale, bool mirror, bv_volume* out )
+{
+	*out = *volume;
+	bv_aabb* box = &out->aabb;
+	switch ( volume->type )
+	{
+	case bv_volume_obb:
+		out->obb.center = bv_scale( scale, reflect( volume->obb.center, mirror ) );
+		for ( int i = 0; i < 3; ++i )
+		{
+			out->obb.axis[i] = reflect( volume->obb.axis[i], mirror );
+			out->obb.half_extents[i] *= scale;
+		}
+		break;
+	case bv_volume_rss:
+		out->rss.center = bv_scale( scale, reflect( volume->rss.center, mirror ) );
+		for ( int i = 0; i < 3; ++i )
+		{
+			out->rss.axis[i] = reflect( volume->rss.axis[i], mirror );
+		}
+		out->rss.half_extents[0] *= scale;
+		out->rss.half_extents[1] *= scale;
+		out->rss.radius *= scale;
+		break;
+	case bv_volume_sphere:
+		out->sphere.center = bv_scale( scale, reflect( volume->sphere.center, mirror ) );
+		out->sphere.radius *= scale;
+		break;
+	case bv_volume_aabb:
+		box->lower = bv_scale( scale, volume->aabb.lower );
+		box->upper = bv_scale( scale, volume->aabb.upper );
+		if ( mirror )
+		{
+			double lower = -box->upper.x;
+			box->upper.x = -box->lower.x;
+			box->lower.x = lower;
+		}
+		break;
+	default: scale_kdop( &volume->kdop, scale, mirror, &out->kdop ); break;
+	}
+}

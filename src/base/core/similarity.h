@@ -46,3 +46,6 @@ bv_vec3 bv_similarity_undo( const bv_similarity* s, bv_vec3 point );
 
 /// Moves a rounded box. Its slack grows by the rounding and by what the rotation deviates from a rigid one.
 void bv_similarity_move( const bv_similarity* s, const bv_rounded* box, bv_rounded* out );
+
+/// A volume scaled about the origin, and before that reflected as bv_transform does. Its numbers are rounded once.
+void bv_volume_scaled( const bv_volume* volume, double scale, bool mirror, bv_volume* out );

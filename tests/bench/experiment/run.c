@@ -56,7 +56,7 @@ static judge_mesh load( const char* folder, const char* name )
 	{
 		fail( name );
 	}
-	if ( judge_load( path, &mesh, &error ) != bv_ok )
+	if ( judge_load( path, bvb_positions_float, &mesh, &error ) != bv_ok )
 	{
 		fail( error.message );
 	}

@@ -1,0 +1,109 @@
+// RADI: how far from the origin each node's volume reaches, written and verified by the same bound.
+
+#include "base/core/round.h"
+#include "base/core/vec.h"
+#include "base/offline/error.h"
+#include "formats/bvh/verify.h"
+#include "formats/bvh/write.h"
+
+#include <math.h>
+
+// Of a box the farthest corner, of all eight.
+static double farthest_corner( bv_vec3 center, const bv_vec3 axis[3], const double* half, int dimensions )
+{
+	double most = 0;
+	for ( int corner = 0; corner < 1 << dimensions; ++corner )
+	{
+		bv_vec3 p = center;
+		for ( int i = 0; i < dimensions; ++i )
+		{
+			p = bv_add( p, bv_scale( corner >> i & 1 ? half[i] : -half[i], axis[i] ) );
+		}
+		most = bv_max( most, bv_dot( p, p ) );
+	}
+	return sqrt( most );
+}
+
+static double farthest_between( const double lower[3], const double upper[3] )
+{
+	double sum = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		double most = bv_max( fabs( lower[i] ), fabs( upper[i] ) );
+		sum += most * most;
+	}
+	return sqrt( sum );
+}
+
+// Of a k-DOP that of its first three pairs of planes, which are a box.
+static double farthest( const bv_volume* volume )
+{
+	const bv_aabb* box = &volume->aabb;
+	const bv_sphere* ball = &volume->sphere;
+	const bv_rss* rss = &volume->rss;
+	switch ( volume->type )
+	{
+	case bv_volume_obb:
+		return farthest_corner( volume->obb.center, volume->obb.axis, volume->obb.half_extents, 3 );
+	case bv_volume_aabb:
+		return farthest_between( ( const double[3] ){ box->lower.x, box->lower.y, box->lower.z },
+		                         ( const double[3] ){ box->upper.x, box->upper.y, box->upper.z } );
+	case bv_volume_sphere: return sqrt( bv_dot( ball->center, ball->center ) ) + ball->radius;
+	case bv_volume_rss: return farthest_corner( rss->center, rss->axis, rss->half_extents, 2 ) + rss->radius;
+	default: return farthest_between( volume->kdop.lower, volume->kdop.upper );
+	}
+}
+
+// The farthest corner is not nearer than the centre, nor than any half extent. Each of its coordinates is a sum of four
+// numbers of such sizes, and errs by less than 2^-50 of their sum, which is at most five times the distance; squares, sums
+// and root add 2^-51 of it. All in all it is less than 2^-46.
+static double radius_bound( const bv_volume* volume )
+{
+	return farthest( volume ) * ( 1 + 0x1p-46 );
+}
+
+static bool write_radius( void* context, const bv_node_info* node )
+{
+	float* radius = context;
+	radius[node->index] = bv_float_up( radius_bound( &node->volume ) );
+	return true;
+}
+
+void bvh_write_radius( const bv_file* file, float* out )
+{
+	bv_file_visit_nodes( file, write_radius, out );
+}
+
+// What the visit of the nodes needs and finds.
+typedef struct radius_check
+{
+	const bv_file* file;
+	uint32_t node;
+	uint64_t checked;
+} radius_check;
+
+static bool check_radius( void* context, const bv_node_info* node )
+{
+	radius_check* check = context;
+	double stored;
+	check->node = node->index;
+	check->checked += 1;
+	return bv_file_get_node_radius( check->file, node->index, &stored ) &&
+	       stored >= radius_bound( &node->volume );
+}
+
+bv_status bvh_verify_radius( const bv_file* file, bvb_verify_result* result, bvb_error* error )
+{
+	radius_check check = { .file = file };
+	if ( !bvh_find( (const bvh_header*)file, bvh_section_radius ) )
+	{
+		return bv_ok;
+	}
+	if ( !bv_file_visit_nodes( file, check_radius, &check ) )
+	{
+		return bvb_fail( error, bv_error_damaged, "the volume of node %u reaches farther than its radius",
+		                 check.node );
+	}
+	result->enclosures += check.checked;
+	return bv_ok;
+}
