@@ -157,6 +157,9 @@ corpus: all
 # libFuzzer targets need clang and a build of their own.
 FUZZERS      := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/*.c)))
 FUZZ_SECONDS ?= 60
+# Comparisons are traced in readers, where a number must be another one; in queries, which compare all the time, that takes half
+# of it.
+TRACELESS    := -fno-sanitize-coverage=trace-cmp
 # One seed of fuzz_bvh is large: it has more vertices than two bytes count.
 FUZZ_BYTES    = $(if $(filter fuzz_bvh,$*),700000,65536)
 FUZZ_FLAGS   := $(filter-out -fsanitize% -fno-sanitize% -fno-omit%,$(FLAGS)) -Itests/fuzz -O2 -g -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
@@ -164,7 +167,7 @@ FUZZ_FLAGS   := $(filter-out -fsanitize% -fno-sanitize% -fno-omit%,$(FLAGS)) -It
 $(BUILD)/fuzz/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call quiet,fuzz)clang $(FUZZ_FLAGS) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) -fsanitize=fuzzer-no-link,address,undefined \
-	  -fno-sanitize-recover=all -MMD -MP -c $< -o $@
+	  $(if $(filter src/base/core/% src/runtime/%,$<),$(TRACELESS)) -fno-sanitize-recover=all -MMD -MP -c $< -o $@
 $(BUILD)/fuzz/libfuzzed.a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(RUNTIME_SOURCES) $(OFFLINE_SOURCES))
 	@rm -f $@
 	$(call quiet,ar)$(AR) rcsD $@ $^

@@ -171,7 +171,8 @@ static inline bv_pose take_pose( numbers* n, const subject* a, const subject* b 
 	}
 	bv_vec3 from = take_point( n, b );
 	bv_vec3 to = take_point( n, a );
-	const double( *r )[3] = pose.rotation;
+	const bv_pose turn = pose;
+	const double( *r )[3] = turn.rotation;
 	pose.translation = to;
 	if ( kind % 4 != 0 )
 	{

@@ -39,6 +39,21 @@ static inline bool find_triangle( void* context, uint32_t triangle )
 	return --f->left > 0;
 }
 
+// All levels that this machine has, so that they are compared, or one of them.
+// @return how many
+static inline uint32_t take_levels( numbers* n, const bv_lanes* out[4] )
+{
+	uint8_t kind = take_byte( n );
+	uint32_t count = 0;
+	while ( count < 4 && bv_lanes_level( count ) )
+	{
+		out[count] = bv_lanes_level( count );
+		count += 1;
+	}
+	out[0] = kind % 4 ? out[kind % count] : out[0];
+	return kind % 4 ? 1 : count;
+}
+
 // How many triangles, or pairs of them, there may be for a query to be asked: it must not take a second.
 enum
 {
@@ -58,9 +73,10 @@ static inline void collide( numbers* n, const subject* a, const subject* b )
 	bv_collide_result first = { 0 };
 	bv_test_counts first_counts = { 0 };
 	uint64_t first_hash = 0;
-	const bv_lanes* lanes;
 	options.first = kind % 4 == 0;
-	for ( uint32_t level = 0; ( lanes = bv_lanes_level( level ) ) != NULL; ++level )
+	const bv_lanes* lanes[4];
+	uint32_t levels = take_levels( n, lanes );
+	for ( uint32_t i = 0; i < levels; ++i )
 	{
 		bv_collide_result result = { 0 };
 		bv_test_counts counts = { 0 };
@@ -68,11 +84,11 @@ static inline void collide( numbers* n, const subject* a, const subject* b )
 		options.callback = kind & 4 ? find_pair : NULL;
 		options.context = &f;
 		options.counts = kind & 8 ? &counts : NULL;
-		if ( bv_collide_in( lanes, a->file, b->file, placement, &options, &result ) != bv_ok )
+		if ( bv_collide_in( lanes[i], a->file, b->file, placement, &options, &result ) != bv_ok )
 		{
 			break;
 		}
-		if ( level == 0 )
+		if ( i == 0 )
 		{
 			first = result;
 			first_counts = counts;
@@ -106,15 +122,16 @@ static inline void distance( numbers* n, const subject* a, const subject* b )
 	options.relative = kind & 32 ? fabs( take_number( n, a ) ) : 0;
 	options.absolute = kind & 64 ? take_number( n, a ) : 0;
 	bv_distance_result first;
-	const bv_lanes* lanes;
-	for ( uint32_t level = 0; ( lanes = bv_lanes_level( level ) ) != NULL; ++level )
+	const bv_lanes* lanes[4];
+	uint32_t levels = take_levels( n, lanes );
+	for ( uint32_t i = 0; i < levels; ++i )
 	{
 		bv_distance_result result;
-		if ( bv_distance_in( lanes, a->file, b->file, placement, &options, &result ) != bv_ok )
+		if ( bv_distance_in( lanes[i], a->file, b->file, placement, &options, &result ) != bv_ok )
 		{
 			break;
 		}
-		first = level == 0 ? result : first;
+		first = i == 0 ? result : first;
 		expect( first.found == result.found && first.volume_tests == result.volume_tests &&
 		        first.triangle_tests == result.triangle_tests &&
 		        are_same( &first.distance, &result.distance, 1 ) );
