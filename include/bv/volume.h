@@ -102,9 +102,8 @@ typedef struct bv_costs
 {
 	double volumes[bv_volume_types][bv_volume_types]; ///< to compare two volumes, by type; symmetric, above 0
 	double triangles;                                 ///< to compare two triangles, above 0
-	double
-		opening; ///< to get at the children of a node, however many they are, with what they are compared with; above 0
-	double leaf; ///< to get at the triangles of two leaves, however many they are, above 0
+	double opening; ///< to get at the children of a node, however many they are, above 0
+	double leaf;    ///< to get at the triangles of two leaves, however many they are, above 0
 } bv_costs;
 
 /// @return "obb", "aabb", "sphere", "rss", "kdop14", "kdop18" or "kdop26"; null for another value

@@ -17,14 +17,14 @@
 enum
 {
 	shapes = 3,
-	shape_cells = 48, // along an edge of the cube that shapes are made of: trees that fill caches
+	shape_cells = 36, // along an edge of the cube that shapes are made of: trees that fill caches
 	recipes = 6,
 	plain_recipe = 4, // the one of types that are not boxes
 	draws = 6,
 	offsets = 3,
 	poses = draws * offsets,
-	box_rounds = 7,
-	other_rounds = 3,
+	box_rounds = 5,
+	other_rounds = 2,
 	most_unknowns = 6,
 	rows = recipes * shapes * offsets,
 };
@@ -197,7 +197,8 @@ static void query_all( const bv_file* a, const bv_file* b, const bv_pose* pose, 
 
 // Queries of trees of two types by some recipes. Rows take turns, so that what slows the machine down for a while does not make
 // one of them slow.
-static int time_rows( const bench* b, int types[2], int first_recipe, int last_recipe, int rounds, row out[rows] )
+static int time_rows( const bench* b, int types[2], int first_recipe, int last_recipe, int rounds,
+                      row out[rows] )
 {
 	int count = 0;
 	for ( int round = -1; round < rounds; ++round )

@@ -308,14 +308,15 @@ static bv_status make_tree( const bvb_build* build )
 	{
 		status = bvb_optimise( &first );
 	}
+	if ( status == bv_ok && options->collapse )
+	{
+		status = bvb_collapse( build );
+	}
+	// Behind the collapse, which leaves out most of the nodes.
 	if ( status == bv_ok && options->refit )
 	{
 		first.node_box = bvb_node_box_find( options->refit );
 		bvb_fit_nodes( &first );
-	}
-	if ( status == bv_ok && options->collapse )
-	{
-		status = bvb_collapse( build );
 	}
 	return status == bv_ok && !*build->failed ? bvb_arrange( build ) : status;
 }

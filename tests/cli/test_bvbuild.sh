@@ -96,6 +96,8 @@ refused 1 "no node box is called 'best' (--help lists all)" one.obj --refit best
 refused 1 '--refit fits oriented boxes: --volume obb, alone or among others' one.obj --refit dito --volume aabb
 refused 1 "--hit-tests takes 0 or a number above it, not '-1'" one.obj --hit-tests -1
 refused 1 "--hit-tests takes at most 1e6, not '1e7'" one.obj --hit-tests 1e7
+refused 1 "--byte-price takes 0 or a number above it, not '-1'" one.obj --byte-price -1
+refused 1 "--byte-price takes at most 1e9, not '1e10'" one.obj --byte-price 1e10
 refused 1 '--hit-tests chooses among several types: --volume A,B' one.obj --hit-tests 1 --volume aabb
 refused 1 "no builder is called 'top' (--help lists all)" one.obj --builder top
 refused 1 "no volume is called 'cube' (--help lists all)" one.obj --volume cube
@@ -308,6 +310,9 @@ check 'nor do they say so' sh -c "'$bvinspect' plain-best.bvh | grep -q ' node-b
 check 'but best does' sh -c "'$bvinspect' best.bvh | grep -q ' refit=refined-area '"
 built hit --hit-tests 3.5
 check 'tests after a hit are written down' sh -c "'$bvinspect' hit.bvh | grep -q ' hit-tests=3.5 '"
+built priced --collapse 8 --byte-price 2.5
+check 'the price of a byte is written down' sh -c "'$bvinspect' priced.bvh | grep -q ' byte-price=2.5 '"
+check 'but not of a tree as it was built' sh -c "! '$bvinspect' fast.bvh | grep -q byte-price="
 check 'but not of one type' sh -c "! '$bvinspect' fast.bvh | grep -q hit-tests="
 built aabb-best --preset best --volume aabb
 check 'nor a refit of boxes that there are not' sh -c "! '$bvinspect' aabb-best.bvh | grep -q refit="

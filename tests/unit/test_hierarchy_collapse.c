@@ -33,7 +33,8 @@ static double price_of_tree( const bvb_tree* tree, const bvb_hierarchy_options* 
 	for ( uint32_t i = 0; i < bvb_tree_node_count( tree ); ++i )
 	{
 		bvb_node node = bvb_tree_node( tree, i );
-		sum += price_of( options, (int)node.volume.type, node.children > 0, bvb_tree_node( tree, 0 ).triangles );
+		sum +=
+			price_of( options, (int)node.volume.type, node.children > 0, bvb_tree_node( tree, 0 ).triangles );
 	}
 	return sum;
 }
