@@ -181,7 +181,7 @@ $(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/tests/fuzz/%.o 
 $(FUZZERS:%=run-%): run-%: $(BUILD)/fuzz/% all
 	@mkdir -p $(BUILD)/fuzz/$*.corpus
 	@sh tests/fuzz/seed.sh $* $(BUILD)
-	$< -max_total_time=$(FUZZ_SECONDS) -max_len=$(FUZZ_BYTES) -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 $(BUILD)/fuzz/$*.corpus
+	$< -max_total_time=$(FUZZ_SECONDS) -max_len=$(FUZZ_BYTES) -mutate_depth=2 -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 $(BUILD)/fuzz/$*.corpus
 fuzz: $(FUZZERS:%=run-%)
 
 # How much of the reader, of the queries and of what they are made of the corpus of fuzz_bvh reaches.
@@ -195,7 +195,8 @@ fuzz-coverage: $(BUILD)/fuzz/coverage all
 	@LLVM_PROFILE_FILE=$<.profraw $< -runs=0 -max_len=700000 $(BUILD)/fuzz/fuzz_bvh.corpus 2> $<.log || { cat $<.log; exit 1; }
 	@llvm-profdata$(LLVM_TOOLS) merge -sparse $<.profraw -o $<.profdata
 	@llvm-cov$(LLVM_TOOLS) report $< -instr-profile=$<.profdata -show-branch-summary=false $(RUNTIME_SOURCES) \
-	  $(wildcard src/runtime/*.h src/base/core/*.h formats/bvh/*.h) | tee $<.txt
+	  $(wildcard src/runtime/*.h src/base/core/*.h formats/bvh/*.h) > $<.txt
+	@awk 'NF > 9 { printf "%-36s %8s %8s %8s   %8s %8s %8s\n", $$1, $$2 == "Regions" ? $$2 : $$2, $$3 == "Missed" ? $$3 : $$3, $$4, $$8, $$9, $$10 }' $<.txt
 
 # The runtime must compile where POSIX does not exist. xxhash.h is a header only and comes along.
 .PHONY: mingw

@@ -129,6 +129,22 @@ static inline size_t put_together( parts* p, uint8_t* out, size_t max_size )
 	return end;
 }
 
+// What indices are compared with: a count of MESH, or of the section itself, give or take one.
+static inline uint64_t count_of( chance* c, const parts* p, const part* at )
+{
+	const part* from = at;
+	for ( uint32_t i = 0; i < p->count && draw( c, 2 ); ++i )
+	{
+		from = memcmp( p->of[i].entry.name, "MESH", 4 ) == 0 ? p->of + i : from;
+	}
+	uint32_t count = 0;
+	if ( from->entry.bytes >= 32 )
+	{
+		memcpy( &count, from->data + 4 * draw( c, 8 ), sizeof count );
+	}
+	return (uint64_t)count + draw( c, 3 ) - 1;
+}
+
 static inline uint64_t edited_bits( chance* c, uint64_t bits, int width )
 {
 	static const uint64_t special[] = { 0,          1,          2,          31,
@@ -154,9 +170,9 @@ static inline uint64_t scaled_bits( chance* c, uint64_t bits, int width )
 	return draw( c, 2 ) ? bits + by : bits - by;
 }
 
-static inline void edit_numbers( chance* c, part* p )
+static inline void edit_numbers( chance* c, const parts* all, part* p )
 {
-	uint32_t edits = 1 + draw( c, 4 );
+	uint32_t edits = 1 + draw( c, 4 ) / 2;
 	for ( uint32_t i = 0; i < edits; ++i )
 	{
 		int width = 1 << draw( c, 4 );
@@ -167,7 +183,9 @@ static inline void edit_numbers( chance* c, part* p )
 		uint8_t* at = p->data + (size_t)width * draw( c, (uint32_t)( p->entry.bytes / (uint64_t)width ) );
 		uint64_t bits = 0;
 		memcpy( &bits, at, (size_t)width );
-		bits = width >= 4 && draw( c, 2 ) ? scaled_bits( c, bits, width ) : edited_bits( c, bits, width );
+		bits = draw( c, 4 ) == 0            ? count_of( c, all, p )
+		       : width >= 4 && draw( c, 2 ) ? scaled_bits( c, bits, width )
+		                                    : edited_bits( c, bits, width );
 		memcpy( at, &bits, (size_t)width );
 	}
 }
@@ -216,12 +234,28 @@ static inline void add_part( chance* c, parts* p, const part* like )
 	}
 }
 
+// Nodes that end early, although their section is as long as it says.
+static inline void shorten_nodes( chance* c, part* p )
+{
+	bvh_hierarchy head;
+	if ( memcmp( p->entry.name, "NODE", 4 ) == 0 && p->entry.bytes > sizeof head + BV_LANES_SLACK )
+	{
+		memcpy( &head, p->data, sizeof head );
+		uint32_t words = (uint32_t)( ( p->entry.bytes - sizeof head - BV_LANES_SLACK ) / 4 );
+		head.node_words = draw( c, words );
+		memcpy( p->data, &head, sizeof head );
+		p->entry.bytes = sizeof head + 4 * (uint64_t)head.node_words + BV_LANES_SLACK;
+		memset( p->data + p->entry.bytes - BV_LANES_SLACK, 0, BV_LANES_SLACK );
+	}
+}
+
 static inline void mutate_parts( chance* c, parts* p )
 {
 	uint32_t index = draw( c, p->count );
 	part* at = p->of + index;
-	switch ( draw( c, 16 ) )
+	switch ( draw( c, 24 ) )
 	{
+	case 8: shorten_nodes( c, at ); break;
 	case 0: copy_numbers( c, at ); break;
 	case 1:
 		at->entry.bytes = LLVMFuzzerMutate( at->data, at->entry.bytes, at->entry.bytes + most_grown );
@@ -244,8 +278,21 @@ static inline void mutate_parts( chance* c, parts* p )
 		*byte ^= (uint8_t)( 1u << draw( c, 8 ) );
 		break;
 	}
-	default: edit_numbers( c, at ); break;
+	default: edit_numbers( c, p, at ); break;
 	}
+}
+
+static inline bool opens( const uint8_t* data, size_t size )
+{
+	void* memory = malloc( size );
+	const bv_file* file = NULL;
+	if ( memory )
+	{
+		memcpy( memory, data, size );
+		bv_file_open( memory, size, &file );
+	}
+	free( memory );
+	return file != NULL;
 }
 
 size_t LLVMFuzzerCustomMutator( uint8_t* data, size_t size, size_t max_size, unsigned int seed )
@@ -265,21 +312,32 @@ size_t LLVMFuzzerCustomMutator( uint8_t* data, size_t size, size_t max_size, uns
 		asked = asked < size - skip ? size - skip : asked;
 		return asked > 0 ? skip + LLVMFuzzerMutate( data + skip, size - skip, asked ) : size;
 	}
-	parts p;
 	size_t tail = size - skip - length;
-	take_apart( data + skip, &p );
-	mutate_parts( &c, &p );
-	uint8_t* rest = copied( data + skip + length, tail );
+	uint8_t* original = copied( data + skip, length + tail );
 	size_t room = most_bytes > skip + tail ? most_bytes - skip - tail : 0;
 	room = room < length ? length : room;
-	size_t made = put_together( &p, data + skip, room < most - tail ? room : most - tail );
+	room = room < most - tail ? room : most - tail;
+	size_t made = 0;
+	// Most that are refused are not worth a run: opening them is the least part of it.
+	for ( int attempt = 0; attempt < 12; ++attempt )
+	{
+		parts p;
+		take_apart( original, &p );
+		mutate_parts( &c, &p );
+		size_t length_now = put_together( &p, data + skip, room );
+		made = length_now > 0 ? length_now : made;
+		free_parts( &p );
+		if ( length_now > 0 && ( draw( &c, 16 ) == 0 || opens( data + skip, length_now ) ) )
+		{
+			break;
+		}
+	}
 	if ( made > 0 )
 	{
-		memcpy( data + skip + made, rest, tail );
+		memcpy( data + skip + made, original + length, tail );
 		size = skip + made + tail;
 	}
-	free( rest );
-	free_parts( &p );
+	free( original );
 	return size;
 }
 

@@ -83,6 +83,9 @@ fuzz_bvh | fuzz_verify)
 	printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\nv 2 1 0\nv 0 1 0\nf 1 2 5\nf 2 3 4\n' > "$scratch/flat.obj"
 	awk 'BEGIN { for ( i = 0; i < 65539; ++i ) printf "v %d %d %d\n", int( i / 2 ), i % 2, i % 3
 		for ( i = 1; i < 65538; i += 2 ) printf "f %d %d %d\n", i, i + 1, i + 2 }' > "$scratch/many.obj"
+	awk 'BEGIN { for ( i = 0; i < 66; ++i ) { x = 2 ^ ( i - 33 ) * ( i % 2 ? 1 : -1 )
+		printf "v %.17g 0 0\nv %.17g %.17g 0\nv %.17g 0 %.17g\nf %d %d %d\n", x, x, x / 4, x, x / 4, 3 * i + 1, 3 * i + 2, 3 * i + 3 }
+	}' > "$scratch/chain.obj"
 	all=edges,source,adjacency,hull-topology,radius
 	build()
 	{
@@ -123,6 +126,10 @@ fuzz_bvh | fuzz_verify)
 	build round --sections none,hull,hull-topology "$scratch/hull.obj"
 	build round.mesh --sections none,mesh,hull --positions quantized "$scratch/hull.obj"
 	build many --sections none,mesh,hull --positions quantized "$scratch/many.obj"
+	# As deep as trees may be.
+	for volume in aabb obb mixed; do
+		build chain.$volume --builder topdown --splitter kcenter --degree 2 --volume $volume --hausdorff 0 --sections none,mesh,tree "$scratch/chain.obj"
+	done
 	# A section that nobody knows, optional and required.
 	for flags in 0 1; do
 		python3 - "$corpus/quad.bvh" "$corpus/quad.unknown.$flags.bvh" $flags <<- 'END'
