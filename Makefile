@@ -12,7 +12,10 @@
 #   make bench-hausdorff-cgal                            meshes against meshes, and against CGAL
 #   make bench-build    trees of a million triangles against Embree's and FCL's
 #   make poses          pose files near contact          make bench-queries  presets by queries, against FCL
+#   make bench-distances  of meshes and points, against FCL
 #   make experiment     all hierarchies by queries       make bench-readme   their tables into tests/bench/README.md
+#   make big-endian     libbv refuses files there (qemu)  make i386      and reads them on 32 bits
+#   make example        the dump in formats/bvh/README.md made again
 #   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
 #
 # CC=clang, BUILD=dir, SAN=1 (ASan and UBSan), CFLAGS=-O2 and V=1 (show commands) can be given with any of them.
@@ -33,7 +36,10 @@ endif
 
 # What a fresh Debian machine lacks. libomp is clang's OpenMP, libclang-rt its sanitizers and libFuzzer.
 PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libcmocka-dev libxxhash-dev libcjson-dev \
-            clang clang-format llvm libomp-dev libclang-rt-14-dev gcc-mingw-w64-x86-64 python3-minimal
+            clang clang-format llvm libomp-dev libclang-rt-14-dev gcc-mingw-w64-x86-64 python3-minimal \
+            gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross qemu-user-static
+# An independent reader of .bvh files runs in these, whoever has packaged them.
+PACKAGES += $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs npm)
 # What only benches need: others to compare with, and their meshes.
 PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo libembree-dev libfcl-dev libccd-dev
 
@@ -208,6 +214,31 @@ mingw:
 	@rm -f $(BUILD)/mingw/libbv.a
 	@x86_64-w64-mingw32-ar rcsD $(BUILD)/mingw/libbv.a $(BUILD)/mingw/*.o
 
+# On other machines, in emulation: one of the other byte order must refuse files as unsupported, one of 32 bits must find in them
+# what this one finds, to the last digit.
+OTHER_FILE := $(BUILD)/demo/rock.bvh
+$(OTHER_FILE): all
+	@mkdir -p $(BUILD)/demo
+	@$(BUILD)/make_samples $(BUILD)/demo > /dev/null
+	$(BUILD)/bvbuild --quiet $(BUILD)/demo/rock.obj -o $@
+# $(call other_machine,name,compiler and its options)
+define other_machine
+	@mkdir -p $(BUILD)/$(1)/include
+	@cp $$(echo '#include <xxhash.h>' | $(CC) -E -M - | tr ' ' '\n' | grep 'xxh.*\.h$$') $(BUILD)/$(1)/include
+	@echo '$(1)'; $(2) $(filter-out -fsanitize% -fno-sanitize% -fno-omit%,$(FLAGS)) -isystem $(BUILD)/$(1)/include -O2 -static \
+	  tests/other_machine.c $(RUNTIME_SOURCES) -lm -o $(BUILD)/$(1)/other_machine
+endef
+.PHONY: big-endian i386
+big-endian: $(OTHER_FILE)
+	$(call other_machine,s390x,s390x-linux-gnu-gcc)
+	qemu-s390x-static $(BUILD)/s390x/other_machine $<
+i386: $(OTHER_FILE)
+	$(call other_machine,native,$(CC))
+	$(call other_machine,i386,i686-linux-gnu-gcc -msse2 -mfpmath=sse)
+	$(BUILD)/native/other_machine $< > $(BUILD)/native/found
+	qemu-i386-static $(BUILD)/i386/other_machine $< > $(BUILD)/i386/found
+	diff $(BUILD)/native/found $(BUILD)/i386/found
+
 # Programs that time us against others; `make bench` runs them on the mesh named, or on a sample. Those in C++ have peers
 # from `make deps-bench`.
 BENCHES      := $(filter-out judge,$(patsubst tests/bench/%.c,%,$(sort $(wildcard tests/bench/*.c))))
@@ -261,7 +292,7 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 # What needs no peer, so that it goes on building.
 .PHONY: benches
 benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets bench_bottomup \
-                                     bench_node_boxes bench_lanes bench_open bench_support experiment)
+                                     bench_node_boxes bench_lanes bench_expansions bench_open bench_support experiment)
 
 # Certified distances between meshes against CGAL's.
 PAIRED_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj stanford-bunny.obj fandisk.obj casting.off KitchenPot.obj elk.off)),$(DEMO_MESHES))
@@ -328,14 +359,27 @@ bench-queries: $(BUILD)/bench/bench_queries poses
 	  touch $(BUILD)/experiment/queries.whole; } | tee $(BUILD)/experiment/queries.md
 	@rm $(BUILD)/experiment/queries.whole
 
-# What both printed last, into the README.
+# Distances of meshes on the poses beside the project, and of points, against FCL's.
+.PHONY: bench-distances
+bench-distances: $(BUILD)/bench/bench_distances
+	@mkdir -p $(BUILD)/experiment
+	$< $(MESH_FOLDER) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv)) | tee $(BUILD)/experiment/distances.md
+
+# What all of them printed last, into the README.
 .PHONY: bench-readme
 bench-readme:
 	@sh tests/bench/fill.sh queries $(BUILD)/experiment/queries.md tests/bench/README.md
+	@sh tests/bench/fill.sh distances $(BUILD)/experiment/distances.md tests/bench/README.md
 	@sh tests/bench/fill.sh experiment $(BUILD)/experiment/table.md tests/bench/README.md
 
 deps-bench:
 	@sh tests/deps.sh $(PACKAGES) $(PEERS)
+
+# A file byte by byte, in the specification.
+.PHONY: example
+example: all
+	@{ echo '```' && BUILD=$(abspath $(BUILD)) sh tests/cli/run_example.sh && echo '```'; } > $(BUILD)/example.md
+	@sh tests/bench/fill.sh example $(BUILD)/example.md formats/bvh/README.md
 
 C_TEXT = $(sort $(shell find include src formats tests samples -name '*.[ch]' -o -name '*.cpp'))
 .PHONY: format check-format

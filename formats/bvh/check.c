@@ -23,6 +23,8 @@ static const char* check_content( const bvh_header* header )
 		[bvh_section_adjacency] = bvh_check_adjacency,
 		[bvh_section_hull_topology] = bvh_check_hull_topology,
 		[bvh_section_radius] = bvh_check_radius,
+		[bvh_section_node_quality] = bvh_check_node_quality,
+		[bvh_section_node_faces] = bvh_check_node_faces,
 	};
 	bvh_content content = {
 		.mesh = (const bvh_mesh*)bvh_find( header, bvh_section_mesh ),

@@ -33,6 +33,8 @@ bvh_check bvh_check_mass;
 bvh_check bvh_check_adjacency;
 bvh_check bvh_check_hull_topology;
 bvh_check bvh_check_radius;
+bvh_check bvh_check_node_quality;
+bvh_check bvh_check_node_faces;
 
 /// The header, and that the section table is whole.
 /// @param status  receives what kind of wrong it is

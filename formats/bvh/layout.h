@@ -53,6 +53,8 @@ typedef enum bvh_section
 	bvh_section_adjacency,
 	bvh_section_hull_topology,
 	bvh_section_radius,
+	bvh_section_node_quality,
+	bvh_section_node_faces,
 	bvh_section_count,
 } bvh_section;
 
@@ -279,6 +281,29 @@ typedef struct bvh_half_edge
 	uint32_t polygon;
 } bvh_half_edge;
 
+/// NQAL: this head, then a bvh_node_quality for each node, by number.
+typedef struct bvh_qualities
+{
+	double unit; ///< the root's surface area
+} bvh_qualities;
+
+/// A node in NQAL.
+typedef struct bvh_node_quality
+{
+	float quality; ///< surface area of the volume, in units
+	float worst;   ///< the largest quality of its children
+	float cost;    ///< of opening it, as costs are in NODE
+} bvh_node_quality;
+
+/// NFAC: this head, then a box for each node, by number, then a byte for each: 1 if two faces of the box stand for the
+/// triangles, else 0.
+typedef struct bvh_faces
+{
+	double share; ///< of the box's size, which the distance of two faces is below
+} bvh_faces;
+
+_Static_assert( sizeof( bvh_node_quality ) == 12, "a node's quality is 12 bytes" );
+_Static_assert( sizeof( bv_packed_obb ) == 40, "a box is 40 bytes" );
 _Static_assert( sizeof( bvh_edge ) == 20, "an edge is 20 bytes" );
 _Static_assert( sizeof( bvh_polygon ) == 40, "a polygon is 40 bytes" );
 _Static_assert( sizeof( bvh_header ) == 64, "a header is 64 bytes" );
@@ -322,6 +347,8 @@ static inline const bvh_section_rule* bvh_rule_of( bvh_section section )
 		[bvh_section_primitives] = { "PRIM", 1, 0, false, 0 },
 		[bvh_section_adjacency] = { "ADJC", 1, 0, false, 1u << bvh_section_triangles },
 		[bvh_section_radius] = { "RADI", 1, 0, false, 1u << bvh_section_nodes },
+		[bvh_section_node_quality] = { "NQAL", 1, 0, false, 1u << bvh_section_nodes },
+		[bvh_section_node_faces] = { "NFAC", 1, 0, false, 1u << bvh_section_nodes },
 		[bvh_section_hull_topology] = { "HTOP", 1, 0, false, 1u << bvh_section_hull },
 		[bvh_section_mass] = { "MASS", 1, 0, false, 0 },
 	};
@@ -421,6 +448,36 @@ static inline const char* bvh_optional( const bvh_view* view, bvh_section sectio
 	const bvh_entry* entry = bvh_entry_of( view->header, section );
 	*bytes = entry ? entry->bytes : 0;
 	return entry ? (const char*)view->header + entry->offset : NULL;
+}
+
+/// @param section  NQAL
+static inline const bvh_node_quality* bvh_node_qualities( const char* section )
+{
+	return (const bvh_node_quality*)( section + sizeof( bvh_qualities ) );
+}
+
+/// NFAC taken apart.
+typedef struct bvh_faces_view
+{
+	const bvh_faces* head;
+	const bv_packed_obb* boxes; ///< by number
+	const uint8_t* two;         ///< by number
+} bvh_faces_view;
+
+static inline bvh_faces_view bvh_faces_view_of( const char* section, uint32_t nodes )
+{
+	bvh_faces_view v;
+	v.head = (const bvh_faces*)section;
+	v.boxes = (const bv_packed_obb*)( v.head + 1 );
+	v.two = (const uint8_t*)( v.boxes + nodes );
+	return v;
+}
+
+/// @return whether a box is so thin along its third axis that two of its faces may stand for what is in it
+static inline bool bvh_is_thin( const bv_packed_obb* box, double share )
+{
+	const float* h = box->half_extents;
+	return 2 * (double)h[2] < share * ( ( (double)h[0] + h[1] ) + h[2] );
 }
 
 /// SRCE taken apart.

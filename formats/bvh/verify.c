@@ -268,6 +268,8 @@ bv_status bvb_file_verify( const bv_file* file, bvb_arena* scratch, bvb_verify_r
 	{
 		status = verify_nodes( file, &mesh, out, error );
 		status = status == bv_ok ? bvh_verify_radius( file, out, error ) : status;
+		status = status == bv_ok ? bvh_verify_node_quality( file, scratch, error ) : status;
+		status = status == bv_ok ? bvh_verify_node_faces( file, &mesh, scratch, out, error ) : status;
 		status = status == bv_ok ? bvh_verify_errors( file, &mesh, scratch, out, error ) : status;
 		status = status == bv_ok ? bvh_verify_primitives( file, &mesh, scratch, out, error ) : status;
 	}

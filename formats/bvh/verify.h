@@ -21,6 +21,15 @@ bv_status bvh_verify_hull_topology( const bv_file* file, const bvb_mesh* hull, b
 /// No node's volume reaches farther from the origin than its radius, if the file has radii.
 bv_status bvh_verify_radius( const bv_file* file, bvb_verify_result* result, bvb_error* error );
 
+/// The quality of each node is what its volume and those of its children give, if the file has it.
+bv_status bvh_verify_node_quality( const bv_file* file, bvb_arena* scratch, bvb_error* error );
+
+/// The boxes of the approximating faces enclose what is below each node, and are what fitting them again gives, if the file
+/// has them.
+/// @param mesh  the file's
+bv_status bvh_verify_node_faces( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,
+                                 bvb_verify_result* result, bvb_error* error );
+
 /// The primitives are where their errors say.
 /// @param mesh  the file's
 bv_status bvh_verify_primitives( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,

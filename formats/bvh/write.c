@@ -279,9 +279,15 @@ static void measure( const bvb_asset* asset, const made* m, uint64_t bytes[bvh_s
 	bytes[bvh_section_adjacency] = asset->adjacency ? sizeof( bvh_edge ) * (uint64_t)m->mesh.edges : 0;
 	bytes[bvh_section_hull_topology] =
 		asset->hull_polygons.polygon_count ? bvh_hull_topology_bytes( &asset->hull_polygons ) : 0;
-	if ( wants( asset, bvb_section_radius ) )
+	uint32_t nodes = asset->tree ? bvb_tree_node_count( asset->tree ) : 0;
+	bytes[bvh_section_radius] = wants( asset, bvb_section_radius ) ? sizeof( float ) * (uint64_t)nodes : 0;
+	if ( wants( asset, bvb_section_node_quality ) )
 	{
-		bytes[bvh_section_radius] = sizeof( float ) * (uint64_t)bvb_tree_node_count( asset->tree );
+		bytes[bvh_section_node_quality] = bvh_node_quality_bytes( nodes );
+	}
+	if ( wants( asset, bvb_section_node_faces ) )
+	{
+		bytes[bvh_section_node_faces] = bvh_node_faces_bytes( nodes );
 	}
 	bytes[bvh_section_primitives] = asset->primitives ? sizeof( bvh_primitives ) : 0;
 	bytes[bvh_section_mass] = wants( asset, bvb_section_mass ) ? sizeof( bvh_masses ) : 0;
@@ -633,11 +639,25 @@ static void write_sections( const bvb_asset* asset, const made* m, char* base,
 	{
 		write_mass( asset, (bvh_masses*)( base + offset[bvh_section_mass] ) );
 	}
+}
+
+// Of the volumes as they are decoded: the rest is there by now.
+static bv_status write_node_sections( const bvb_asset* asset, bvb_arena* arena, char* base,
+                                      const uint64_t offset[bvh_section_count], bvb_error* error )
+{
+	const bv_file* file = (const bv_file*)base;
 	if ( offset[bvh_section_radius] )
 	{
-		// Of the volumes as they are decoded, which the nodes are there for by now.
-		bvh_write_radius( (const bv_file*)base, (float*)( base + offset[bvh_section_radius] ) );
+		bvh_write_radius( file, (float*)( base + offset[bvh_section_radius] ) );
 	}
+	if ( offset[bvh_section_node_quality] )
+	{
+		bvh_write_node_quality( file, base + offset[bvh_section_node_quality] );
+	}
+	return offset[bvh_section_node_faces]
+	           ? bvh_write_node_faces( file, &asset->record.mesh, arena,
+	                                   base + offset[bvh_section_node_faces], error )
+	           : bv_ok;
 }
 
 bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes* out, bvb_error* error )
@@ -659,7 +679,11 @@ bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes*
 	}
 	write_header( base, end, bytes, offset );
 	write_sections( asset, &m, base, offset );
-	write_hashes( base );
-	*out = ( bvb_bytes ){ base, end };
-	return bv_ok;
+	status = write_node_sections( asset, arena, base, offset, error );
+	if ( status == bv_ok )
+	{
+		write_hashes( base );
+		*out = ( bvb_bytes ){ base, end };
+	}
+	return status;
 }

@@ -30,6 +30,24 @@ void bvh_write_hull_topology( const bvb_hull_polygons* polygons, void* out );
 /// @param file  all but that, and but hashes
 void bvh_write_radius( const bv_file* file, float* out );
 
+/// @return how many bytes NQAL has
+uint64_t bvh_node_quality_bytes( uint32_t nodes );
+
+/// Writes NQAL.
+/// @param file  as of bvh_write_radius
+void bvh_write_node_quality( const bv_file* file, void* out );
+
+/// @return how many bytes NFAC has
+uint64_t bvh_node_faces_bytes( uint32_t nodes );
+
+/// Writes NFAC.
+/// @param file   as of bvh_write_radius
+/// @param mesh   the file's
+/// @param arena  for the work
+/// @return bv_ok; bv_error_memory
+bv_status bvh_write_node_faces( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena, void* out,
+                                bvb_error* error );
+
 /// TRIS on its way into the file. The arrays live in the arena they were made in.
 typedef struct bvh_clusters
 {

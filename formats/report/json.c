@@ -747,7 +747,7 @@ static void put_build( writer* w, cJSON* report, const bvb_report_build* build )
 static void put_no_hierarchy( writer* w, cJSON* report )
 {
 	static const char* const names[] = { "nodes", "leaves", "depth", "degrees", "types" };
-	static const char* const costs[] = { "expected", "triangle_test", "triangle_box_test", "volume_test" };
+	static const char* const costs[] = { "expected", "triangle_test", "opening", "leaf", "volume_test" };
 	cJSON* hierarchy = put_object( w, report, "hierarchy" );
 	for ( size_t i = 0; i < sizeof names / sizeof *names; ++i )
 	{

@@ -377,6 +377,30 @@ typedef struct bv_node_info
 /// @return whether the file has this: it was built with the section `radius`
 bool bv_file_get_node_radius( const bv_file* file, uint32_t node, double* radius );
 
+/// What choosing the node to open goes by (Eckstein 1998, section 4.3). The area of a flat volume is that of both sides.
+typedef struct bv_node_quality
+{
+	double area;  ///< of the surface of the node's decoded volume, square mesh units
+	double worst; ///< the largest area of its children; of a leaf its own
+	double cost;  ///< of comparing its children, or of a leaf its triangles, with others, as in bv_costs
+} bv_node_quality;
+
+/// @param node  a node's number, below bv_hierarchy_info.nodes
+/// @return whether the file has this: it was built with the section `node-quality`
+bool bv_file_get_node_quality( const bv_file* file, uint32_t node, bv_node_quality* quality );
+
+/// Faces that stand for all triangles below a node when time is up (Eckstein 1998, section 8.2): those of a box that encloses
+/// them, or only two of these. Its axis[2] is the triangles' mean normal, unless that vanishes as those of closed surfaces do.
+typedef struct bv_node_faces
+{
+	bool two;   ///< the box is thin: its faces at center -+ half_extents[2] * axis[2] will do
+	bv_obb box; ///< mesh units
+} bv_node_faces;
+
+/// @param node  a node's number, below bv_hierarchy_info.nodes
+/// @return whether the file has this: it was built with the section `node-faces`
+bool bv_file_get_node_faces( const bv_file* file, uint32_t node, bv_node_faces* faces );
+
 /// Called for each node, a parent before its children.
 /// @return false to end the visit
 typedef bool bv_node_callback( void* context, const bv_node_info* node );

@@ -5,8 +5,9 @@
 // arithmetic accounted for; what touches meets. What meshes are, and where: those of record of the files, placed by a pose or by a
 // bv_transform, with their triangles' corners in binary64.
 //
-// Nothing is allocated, and nothing is kept between calls. What a query on one file returns does not depend on its hierarchy: of
-// triangles that are equally near, to the last bit, the one with the least index is returned.
+// Nothing is allocated, and nothing is kept between calls; bv_distance takes 120 kB of the stack, all others less. What a
+// query on one file returns does not depend on its hierarchy: of triangles that are equally near, to the last bit, the one with the
+// least index is returned.
 
 #pragma once
 
@@ -37,7 +38,8 @@ typedef enum bv_expansion
 
 	/// That one, or both, for which the least product of tests and of what is left is expected (hybrid: section 4.3.2, where a
 	/// tie between the two loses the pair; here the first is opened). What is left is the larger volume of what was opened, its worst
-	/// child's, plus that of what was not.
+	/// child's, plus that of what was not. If both files have the section `node-quality` it goes by that: areas and costs in place
+	/// of volumes and counts.
 	bv_expand_hybrid,
 	bv_expansions, ///< how many there are
 } bv_expansion;
@@ -114,8 +116,8 @@ bv_distance_options bv_distance_options_default( void );
 /// @param b_in_a   takes b's coordinates to a's; null where they are the same
 /// @param options  null for the defaults
 /// @param result   receives the nearest points where found, and counts
-/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid or an option is not a number
-///         or below 0
+/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid, an option is not a number
+///         or below 0, or a file has no hierarchy
 bv_status bv_distance( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
                        const bv_distance_options* options, bv_distance_result* result );
 
@@ -135,8 +137,8 @@ typedef struct bv_closest_result
 /// @param placement  takes the file's coordinates to those of the query; null where they are the same
 /// @param point      finite
 /// @param limit      only distances below this are looked for; infinity for no limit
-/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid, or the point or the limit is no
-///         number
+/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid, the point or the limit is no
+///         number, or the file has no hierarchy
 bv_status bv_closest_point( const bv_file* file, const bv_transform* placement, bv_vec3 point, double limit,
                             bv_closest_result* result );
 
@@ -179,8 +181,8 @@ bv_ray_options bv_ray_options_default( void );
 /// Triangles that it runs along are not met.
 /// @param placement  takes the file's coordinates to those of the ray; null where they are the same
 /// @param options    null for the defaults
-/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid, the direction is null, or a
-///         number of the ray is none
+/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid, the direction is null, a
+///         number of the ray is none, or the file has no hierarchy
 bv_status bv_cast_ray( const bv_file* file, const bv_transform* placement, const bv_ray* ray,
                        const bv_ray_options* options, bv_ray_result* result );
 
@@ -224,7 +226,7 @@ bv_cast_options bv_cast_options_default( void );
 /// @param motion     by which the shape moves in a unit of time; may be null
 /// @param options    null for the defaults
 /// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid, the shape has no points or a
-///         radius below 0, or anything is no number
+///         radius below 0, anything is no number, or the file has no hierarchy
 bv_status bv_cast_shape( const bv_file* file, const bv_transform* placement, const bv_shape* shape,
                          bv_vec3 motion, const bv_cast_options* options, bv_cast_result* result );
 
@@ -250,7 +252,8 @@ bv_overlap_options bv_overlap_options_default( void );
 /// Finds the triangles of a mesh that meet a solid ball. Surfaces, not solids, are compared, here and below.
 /// @param placement  takes the file's coordinates to those of the ball; null where they are the same
 /// @param options    null for the defaults
-/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid, or the ball is none
+/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid, the ball is none,
+///         or the file has no hierarchy
 bv_status bv_overlap_sphere( const bv_file* file, const bv_transform* placement, const bv_sphere* ball,
                              const bv_overlap_options* options, bv_overlap_result* result );
 

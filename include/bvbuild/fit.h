@@ -104,6 +104,15 @@ const char* bvb_obb_method_name( uint32_t index, const char** summary );
 bv_status bvb_fit_obb( const bv_vec3* points, uint32_t count, const bvb_hull* hull,
                        const bvb_obb_options* options, bvb_arena* scratch, bv_obb* out );
 
+/// The box over the least rectangle (in area; of those without area the least in length) round points as seen along a
+/// direction.
+/// @param points     at least one, coordinates up to BVB_MAX_COORDINATE; all of them are enclosed
+/// @param direction  of unit length; the box's third axis, but for the rounding of the stored form
+/// @param scratch    for the work
+/// @return bv_ok; bv_error_argument when count is 0; bv_error_memory
+bv_status bvb_fit_obb_along( const bv_vec3* points, uint32_t count, bv_vec3 direction, bvb_arena* scratch,
+                             bv_obb* out );
+
 /// A set of points that grows, with volumes that follow it. Each is fitted again from where it was, which costs little
 /// when the new points change little: what inserting faces one by one needs (Eckstein 1998, sections 3.6.5 and 3.7).
 typedef struct bvb_growing_fit

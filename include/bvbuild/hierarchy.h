@@ -41,7 +41,7 @@ typedef struct bvb_hierarchy_options
 	const char* splitter; ///< a name of bvb_splitter_name, for topdown; default "sah"
 
 	/// A bit, 1 << type, for each type that nodes may have; of several each node takes that of the best quality. Default
-	/// bv_volume_obb and bv_volume_aabb.
+	/// bv_volume_obb.
 	uint32_t volume_types;
 
 	/// Of several types: how many tests follow when a volume is hit, in the mean. Each is charged at the mean cost of the types,
@@ -74,7 +74,7 @@ typedef struct bvb_hierarchy_options
 	uint32_t collapse;
 
 	/// Of a collapsed tree: what a byte of the hierarchy in a file is worth, per triangle of the mesh, in the unit of the costs. The
-	/// collapse makes the expected cost of a query, from the root on, plus this times the bytes a triangle little. Default 70.
+	/// collapse makes the expected cost of a query, from the root on, plus this times the bytes a triangle little. Default 100.
 	double byte_price;
 
 	uint32_t leaf_triangles; ///< sets of at most so many triangles are leaves; default 1

@@ -249,18 +249,6 @@ static bv_status check_errors( const bvb_tree_errors_options* options, bvb_error
 	return bv_ok;
 }
 
-bvb_asset_options bvb_asset_options_default( void )
-{
-	return ( bvb_asset_options ){
-		.record = bvb_record_options_default(),
-		.hierarchy = bvb_hierarchy_options_default(),
-		.obb = bvb_obb_options_default(),
-		.errors = bvb_tree_errors_options_default(),
-		.recognise = { .value = 1, .percent = true },
-		.sections = bvb_sections_default(),
-	};
-}
-
 bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, const bvb_asset_options* options,
                            bvb_arena* arena, bvb_asset* out, bvb_error* error )
 {

@@ -5,9 +5,18 @@
 
 #include <string.h>
 
+// As many children as are tested at once.
+static void make_wide( bvb_hierarchy_options* o )
+{
+	o->collapse = BVB_MAX_CHILDREN;
+	o->leaf_triangles = 8;
+}
+
 static void make_fast( bvb_asset_options* options )
 {
 	options->hierarchy.volume_types = 1u << bv_volume_aabb;
+	options->hierarchy.refit = NULL;
+	options->hierarchy.byte_price = 500;
 	options->obb.method = "dito";
 	options->errors.relative = 0;
 	options->recognise.value = 0;
@@ -24,6 +33,7 @@ static void make_best( bvb_asset_options* options )
 	options->hierarchy.node_box = "dito-area";
 	options->hierarchy.optimise = 20;
 	options->hierarchy.refit = "refined-area";
+	options->hierarchy.byte_price = 40;
 	bvb_tree_errors_to( &options->errors, 0.01 );
 }
 
@@ -36,11 +46,16 @@ typedef struct preset
 } preset;
 
 static const preset presets[] = {
-	{ "fast", "--builder sah --volume aabb --box dito --hausdorff 0 --recognise 0", make_fast },
+	{ "fast",
+	  "--builder sah --volume aabb --collapse 8 --byte-price 500 --box dito --hausdorff 0 --recognise 0",
+	  make_fast },
 	{ "balanced",
-	  "--builder sah --volume obb,aabb --node-box pca --box optimal --hausdorff 0.1 --recognise 1%",
+	  "--builder sah --volume obb --node-box pca --collapse 8 --refit dito-area --hausdorff 0.1 --recognise "
+	  "1%",
 	  make_balanced },
-	{ "best", "--splitter sah --node-box dito-area --optimise 20 --refit refined-area --hausdorff 0.01",
+	{ "best",
+	  "--splitter sah --node-box dito-area --optimise 20 --collapse 8 --byte-price 40 --refit refined-area "
+	  "--hausdorff 0.01",
 	  make_best },
 };
 
@@ -60,6 +75,21 @@ const char* bvb_preset_name( uint32_t index, const char** summary )
 		*summary = presets[index].summary;
 	}
 	return presets[index].name;
+}
+
+bvb_asset_options bvb_asset_options_default( void )
+{
+	bvb_asset_options options = {
+		.record = bvb_record_options_default(),
+		.hierarchy = bvb_hierarchy_options_default(),
+		.obb = bvb_obb_options_default(),
+		.errors = bvb_tree_errors_options_default(),
+		.recognise = { .value = 1, .percent = true },
+		.sections = bvb_sections_default(),
+	};
+	make_wide( &options.hierarchy );
+	options.hierarchy.refit = "dito-area";
+	return options;
 }
 
 bool bvb_preset_options( const char* name, bvb_asset_options* out )

@@ -33,6 +33,7 @@ typedef struct settings
 	bool has_refit;                   ///< --refit was given
 	bool has_optimise;                ///< --optimise was given
 	bool has_collapse;                ///< --collapse was given
+	bool has_leaf_triangles;          ///< --leaf-triangles was given
 	bvb_asset_options asset;          ///< of each asset
 	bvb_import_options import;        ///< limits
 	bool split;                       ///< one file for each object

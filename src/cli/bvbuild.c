@@ -291,13 +291,14 @@ static const option options[] = {
 	  set_refit, 0 },
 	{ "collapse", 0, "N",
 	  "leave out nodes that cost more than they save, up to N children (2 to 8), and\n"
-	  "merge leaves up to --leaf-triangles; 0, the default: do not",
+	  "merge leaves up to --leaf-triangles; 0: do not (8)",
 	  set_collapse, 0 },
 	{ "byte-price", 0, "N",
 	  "of --collapse: what a byte of the tree is worth, a triangle, in the unit of the\n"
-	  "costs (70)",
+	  "costs (100)",
 	  set_byte_price, 0 },
-	{ "leaf-triangles", 0, "N", "stop dividing at N triangles (1)", set_leaf_triangles, 0 },
+	{ "leaf-triangles", 0, "N", "stop dividing at N triangles (8 with --collapse, else 1)",
+	  set_leaf_triangles, 0 },
 	{ "max-depth", 0, "N", "stop dividing at level N, at most 64 (64)", set_max_depth, 0 },
 	{ "report", 0, "FILE.json", "write a report of the result; can be given several times", add_report, 0 },
 	{ "threads", 0, "N", "use N threads (all processors); the result is the same for any N", set_threads, 0 },

@@ -289,6 +289,7 @@ bv_status set_collapse( void* context, const char* value, bvb_error* error )
 
 bv_status set_leaf_triangles( void* context, const char* value, bvb_error* error )
 {
+	( (settings*)context )->has_leaf_triangles = true;
 	return parse_integer( "leaf-triangles", value, 1, 1 << 20, &options_of( context )->leaf_triangles,
 	                      error );
 }
@@ -298,8 +299,8 @@ bv_status set_max_depth( void* context, const char* value, bvb_error* error )
 	return parse_integer( "max-depth", value, 0, BV_MAX_DEPTH, &options_of( context )->max_depth, error );
 }
 
-// A splitter wants topdown, boxes that are asked for are not to be fitted again, and a degree wants neither of what only
-// binary trees have.
+// A splitter wants topdown, boxes that are asked for are not to be fitted again, a degree wants neither of what only binary trees
+// have, and leaves are large for the sake of the collapse.
 static void override_preset( settings* s )
 {
 	bvb_hierarchy_options* o = &s->asset.hierarchy;
@@ -316,6 +317,10 @@ static void override_preset( settings* s )
 	{
 		o->optimise = s->has_optimise ? o->optimise : 0;
 		o->collapse = s->has_collapse ? o->collapse : 0;
+	}
+	if ( o->collapse == 0 && !s->has_leaf_triangles )
+	{
+		o->leaf_triangles = bvb_hierarchy_options_default().leaf_triangles;
 	}
 }
 

@@ -255,3 +255,18 @@ bv_status bvb_fit_obb( const bv_vec3* points, uint32_t count, const bvb_hull* hu
 	}
 	return status;
 }
+
+bv_status bvb_fit_obb_along( const bv_vec3* points, uint32_t count, bv_vec3 direction, bvb_arena* scratch,
+                             bv_obb* out )
+{
+	bv_vec3 axis[3] = { [2] = direction };
+	double size[2];
+	bv_status status =
+		count > 0 ? bvb_fit_rectangle( points, count, scratch, axis, size ) : bv_error_argument;
+	if ( status == bv_ok )
+	{
+		bv_packed_obb box = enclose( &( bvb_box_problem ){ .points = points, .count = count }, axis );
+		*out = bv_obb_unpack( &box );
+	}
+	return status;
+}

@@ -56,7 +56,7 @@ bvb_hierarchy_options bvb_hierarchy_options_default( void )
 	return ( bvb_hierarchy_options ){
 		.builder = "sah",
 		.splitter = "sah",
-		.volume_types = 1u << bv_volume_obb | 1u << bv_volume_aabb,
+		.volume_types = 1u << bv_volume_obb,
 		.hit_tests = 2,
 		.node_box = "pca",
 		.degree = 2,
@@ -65,7 +65,7 @@ bvb_hierarchy_options bvb_hierarchy_options_default( void )
 		.min_faces = 2,
 		.costs = bvb_costs_default(),
 		.search_budget = 100000,
-		.byte_price = 70,
+		.byte_price = 100,
 		.leaf_triangles = 1,
 		.max_depth = BV_MAX_DEPTH,
 	};

@@ -114,7 +114,7 @@ bv_status bv_cast_shape( const bv_file* file, const bv_transform* placement, con
 	bv_rounded box = q.box;
 	bv_similarity_move( &back, &box, &q.box );
 	q.local_motion = bv_times( &q.placed.back, motion );
-	bv_visitor visitor = { &q, look_at_volume, look_at_triangle, &q.limit };
+	bv_visitor visitor = { &q, look_at_volume, NULL, look_at_triangle, &q.limit };
 	bv_walk_visit( &view, &visitor );
 	if ( result->found )
 	{

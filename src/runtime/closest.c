@@ -4,6 +4,8 @@
 
 #include "base/core/bound.h"
 #include "base/core/nearest.h"
+#include "base/core/overlap.h"
+#include "runtime/levels.h"
 #include "runtime/surface.h"
 #include "runtime/walk.h"
 
@@ -11,6 +13,7 @@
 typedef struct query
 {
 	bv_vec3 point;
+	const bv_lanes* lanes;
 	double limit; // what was found, or what was asked for
 	bv_nearest nearest;
 	uint32_t triangle;
@@ -26,6 +29,29 @@ static bool look_at_volume( void* context, const bv_volume* volume, double* orde
 	q->result->volume_tests += 1;
 	*order = bv_bound_gap_of_point( &bound, q->point );
 	return true;
+}
+
+// The point is a box without extents.
+static void look_at_boxes( void* context, const bv_group* group, const bv_node_frame* frame,
+                           double order[BV_LANES] )
+{
+	query* q = context;
+	const bv_moved_box point = {
+		.center = q->point,
+		.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+		.slack = BV_OVERLAP_ROUNDING * bv_norm1( q->point ),
+	};
+	bv_lane_group stored;
+	bv_lane_box box;
+	float gap[BV_LANES];
+	bv_spot_group( group, frame, &stored );
+	bv_place_box( &point, frame, &box );
+	( group->type == bv_volume_obb ? q->lanes->obb_gap : q->lanes->aabb_gap )( &stored, &box, gap );
+	q->result->volume_tests += group->count;
+	for ( uint32_t i = 0; i < group->count; ++i )
+	{
+		order[i] = gap[i];
+	}
 }
 
 static bool look_at_triangle( void* context, uint32_t triangle, const bv_vec3 corner[3] )
@@ -51,8 +77,8 @@ static bool look_at_triangle( void* context, uint32_t triangle, const bv_vec3 co
 	return true;
 }
 
-bv_status bv_closest_point( const bv_file* file, const bv_transform* placement, bv_vec3 point, double limit,
-                            bv_closest_result* result )
+bv_status bv_closest_point_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
+                               bv_vec3 point, double limit, bv_closest_result* result )
 {
 	bvh_view view;
 	if ( !file || !result || !bv_is_placement( placement ) || !bv_is_finite( point ) || !( limit >= 0 ) ||
@@ -64,9 +90,10 @@ bv_status bv_closest_point( const bv_file* file, const bv_transform* placement, 
 	bv_similarity placed;
 	bv_similarity_begin( placement, &placed );
 	query q = { .point = bv_similarity_undo( &placed, point ),
+		        .lanes = lanes,
 		        .limit = limit / placed.scale,
 		        .result = result };
-	bv_visitor visitor = { &q, look_at_volume, look_at_triangle, &q.limit };
+	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_triangle, &q.limit };
 	bv_walk_visit( &view, &visitor );
 	if ( result->found )
 	{
@@ -76,4 +103,10 @@ bv_status bv_closest_point( const bv_file* file, const bv_transform* placement, 
 		result->back = bv_dot( bv_normal_of( q.corner ), bv_sub( q.point, q.corner[0] ) ) < 0;
 	}
 	return bv_ok;
+}
+
+bv_status bv_closest_point( const bv_file* file, const bv_transform* placement, bv_vec3 point, double limit,
+                            bv_closest_result* result )
+{
+	return bv_closest_point_in( bv_lanes_best(), file, placement, point, limit, result );
 }

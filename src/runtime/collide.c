@@ -31,6 +31,7 @@ typedef struct spot_pair
 typedef struct side
 {
 	bvh_view view;
+	const char* qualities;  // of its nodes: a section, or null unless both have it
 	bv_similarity to_other; // takes its coordinates to the other's
 	bool known;             // the rest is that of the node below
 	uint32_t parent;
@@ -386,7 +387,35 @@ typedef enum opening
 	opening_both,
 } opening;
 
-static opening choose_hybrid( const query* q, const spot_pair* pair )
+static const bvh_node_quality* quality_of( const side* s, const bv_spot* spot )
+{
+	bool is_root = spot->lane == BV_ROOT_LANE;
+	uint32_t node = is_root ? 0 : bvh_node_at( &s->view, spot->parent )->first_child + spot->lane;
+	return bvh_node_qualities( s->qualities ) + node;
+}
+
+static opening least_of( double one, double two, double both )
+{
+	return both <= one && both <= two ? opening_both : one <= two ? opening_a : opening_b;
+}
+
+// Opening both is opening b once for each child of a: of two costs the product would depend on what they are in.
+static opening choose_by_quality( const query* q, const spot_pair* pair )
+{
+	const bvh_node_quality* a = quality_of( &q->a, &pair->a );
+	const bvh_node_quality* b = quality_of( &q->b, &pair->b );
+	double unit_a = ( (const bvh_qualities*)q->a.qualities )->unit;
+	double unit_b = q->scale * q->scale * ( (const bvh_qualities*)q->b.qualities )->unit;
+	double area_a = unit_a * a->quality;
+	double area_b = unit_b * b->quality;
+	double worst_a = unit_a * a->worst;
+	double worst_b = unit_b * b->worst;
+	double children_a = bvh_node_at( &q->a.view, pair->a.at )->children;
+	return least_of( a->cost * ( worst_a + area_b ), b->cost * ( worst_b + area_a ),
+	                 children_a * b->cost * ( worst_a + worst_b ) );
+}
+
+static opening choose_by_size( const query* q, const spot_pair* pair )
 {
 	uint32_t count_a;
 	uint32_t count_b;
@@ -395,7 +424,7 @@ static opening choose_hybrid( const query* q, const spot_pair* pair )
 	double one = count_a * ( worst_a + q->size_scale * pair->b.size );
 	double two = count_b * ( worst_b + pair->a.size );
 	double both = (double)( count_a * count_b ) * ( worst_a + worst_b );
-	return both <= one && both <= two ? opening_both : one <= two ? opening_a : opening_b;
+	return least_of( one, two, both );
 }
 
 static opening choose_opening( const query* q, const spot_pair* pair )
@@ -409,7 +438,7 @@ static opening choose_opening( const query* q, const spot_pair* pair )
 	switch ( q->options.expansion )
 	{
 	case bv_expand_both: return opening_both;
-	case bv_expand_hybrid: return choose_hybrid( q, pair );
+	case bv_expand_hybrid: return q->a.qualities ? choose_by_quality( q, pair ) : choose_by_size( q, pair );
 	default: return pair->a.size >= q->size_scale * pair->b.size ? opening_a : opening_b;
 	}
 }
@@ -458,6 +487,16 @@ static void traverse( query* q )
 	test_batch( q );
 }
 
+// If both files have any.
+static void find_qualities( query* q )
+{
+	q->a.qualities = bvh_find( q->a.view.header, bvh_section_node_quality );
+	q->b.qualities = bvh_find( q->b.view.header, bvh_section_node_quality );
+	bool both = q->a.qualities && q->b.qualities;
+	q->a.qualities = both ? q->a.qualities : NULL;
+	q->b.qualities = both ? q->b.qualities : NULL;
+}
+
 // A bit, 1 << type, for each type that nodes have.
 static uint32_t types_of( const bvh_view* view )
 {
@@ -495,6 +534,7 @@ bv_status bv_collide_in( const bv_lanes* lanes, const bv_file* a, const bv_file*
 	bv_similarity_begin( &transform, &q.b.to_other );
 	q.a.to_other = bv_similarity_reverse( &q.b.to_other );
 	q.a.known = q.b.known = false;
+	find_qualities( &q );
 	q.moved_count = 0;
 	memset( &q.batch, 0, sizeof q.batch );
 	q.lanes = lanes;

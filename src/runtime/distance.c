@@ -233,7 +233,7 @@ static int side_to_open( const query* q, const node_pair* pair )
 	return opens_a ? 0 : 1;
 }
 
-// Pairs the children of the larger volume with the other. Those that are near enough to be of interest come out, the nearest last.
+// Pairs the children of the larger volume with the other. Those that are near enough to be of interest come out.
 static uint32_t open( query* q, const node_pair* pair, node_pair out[BV_LANES] )
 {
 	int of = side_to_open( q, pair );
@@ -261,23 +261,39 @@ static uint32_t open( query* q, const node_pair* pair, node_pair out[BV_LANES] )
 		q->result->volume_tests += group.count;
 		for ( uint32_t i = 0; i < group.count; ++i )
 		{
-			node_pair next = *pair;
-			next.of[of] = bv_children_next( &children, place );
-			next.of[of].size = group_seen.size[i];
-			next.rank = group_seen.rank[i];
-			next.gap = bv_max( unit * group_seen.gap[i], pair->gap );
-			if ( next.gap < q->bar )
+			bv_spot child = bv_children_next( &children, place );
+			double gap = bv_max( unit * group_seen.gap[i], pair->gap );
+			if ( gap < q->bar )
 			{
-				uint32_t at = kept++;
-				for ( ; at > 0 && !comes_before( &next, out + at - 1 ); --at )
+				if ( child.triangles == 0 )
 				{
-					out[at] = out[at - 1];
+					__builtin_prefetch( bvh_node_at( &opened->view, child.at ) );
 				}
-				out[at] = next;
+				child.size = group_seen.size[i];
+				node_pair* next = out + kept++;
+				next->of[of] = child;
+				next->of[1 - of] = pair->of[1 - of];
+				next->gap = gap;
+				next->rank = group_seen.rank[i];
 			}
 		}
 	}
 	return kept;
+}
+
+// Puts the nearest last, and of equals the first.
+static void sort( node_pair* pairs, uint32_t count )
+{
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		const node_pair pair = pairs[i];
+		uint32_t at = i;
+		for ( ; at > 0 && !comes_before( &pair, pairs + at - 1 ); --at )
+		{
+			pairs[at] = pairs[at - 1];
+		}
+		pairs[at] = pair;
+	}
 }
 
 // Descends into a pair depth first.
@@ -291,7 +307,9 @@ static void exhaust( query* q, const node_pair* pair )
 		const node_pair next = stack[--count];
 		if ( next.gap < q->bar && !test_leaves( q, &next ) )
 		{
-			count += open( q, &next, stack + count );
+			uint32_t children = open( q, &next, stack + count );
+			sort( stack + count, children );
+			count += children;
 		}
 	}
 }

@@ -15,3 +15,7 @@ bv_status bv_collide_in( const bv_lanes* lanes, const bv_file* a, const bv_file*
 bv_status bv_distance_in( const bv_lanes* lanes, const bv_file* a, const bv_file* b,
                           const bv_transform* b_in_a, const bv_distance_options* options,
                           bv_distance_result* result );
+
+/// bv_closest_point with the kernels of one level.
+bv_status bv_closest_point_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
+                               bv_vec3 point, double limit, bv_closest_result* result );

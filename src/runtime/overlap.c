@@ -105,7 +105,7 @@ static bv_status find( const bv_file* file, const bv_transform* placement, const
 	bv_similarity_begin( placement, &q.placed );
 	bv_similarity back = bv_similarity_reverse( &q.placed );
 	bv_similarity_move( &back, box, &q.box );
-	bv_visitor visitor = { &q, look_at_volume, look_at_triangle, &no_limit };
+	bv_visitor visitor = { &q, look_at_volume, NULL, look_at_triangle, &no_limit };
 	bv_walk_visit( &view, &visitor );
 	return bv_ok;
 }

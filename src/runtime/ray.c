@@ -97,7 +97,7 @@ bv_status bv_cast_ray( const bv_file* file, const bv_transform* placement, const
 	};
 	q.origin.slack = BV_OVERLAP_ROUNDING * bv_norm1( q.origin.center );
 	bv_ray_begin( q.origin.center, q.direction, &q.frame );
-	bv_visitor visitor = { &q, look_at_volume, look_at_triangle, &q.to };
+	bv_visitor visitor = { &q, look_at_volume, NULL, look_at_triangle, &q.to };
 	bv_walk_visit( &view, &visitor );
 	if ( result->found )
 	{

@@ -25,12 +25,11 @@ typedef struct waiting
 	double order;
 } waiting;
 
-// Looks at a volume, and puts it among those of its node that were looked at before, the least on top, of equals the first.
-static waiting* look( const bv_visitor* visitor, const bv_volume* volume, const bv_spot* spot,
-                      waiting* bottom, waiting* top )
+// Puts a node among those of its parent that are there, the least on top, of equals the first.
+static waiting* put( const bv_visitor* visitor, const bv_spot* spot, double order, waiting* bottom,
+                     waiting* top )
 {
-	double order = 0;
-	if ( !visitor->volume( visitor->context, volume, &order ) || order > *visitor->limit )
+	if ( order > *visitor->limit )
 	{
 		return top;
 	}
@@ -44,6 +43,25 @@ static waiting* look( const bv_visitor* visitor, const bv_volume* volume, const 
 	return top + 1;
 }
 
+// @return a bit for each volume of the group that is to be looked below
+static uint32_t look_at_group( const bv_visitor* visitor, const bv_group* group, const bv_node_frame* frame,
+                               double order[BV_LANES] )
+{
+	if ( visitor->boxes && group->type <= bv_volume_aabb )
+	{
+		visitor->boxes( visitor->context, group, frame, order );
+		return ( 1u << group->count ) - 1;
+	}
+	uint32_t mask = 0;
+	for ( uint32_t i = 0; i < group->count; ++i )
+	{
+		bv_volume volume;
+		bv_lane_unpack( group, i, frame, &volume );
+		mask |= (uint32_t)visitor->volume( visitor->context, &volume, order + i ) << i;
+	}
+	return mask;
+}
+
 static waiting* look_at_children( const bvh_view* view, const bv_visitor* visitor, uint32_t place,
                                   waiting* top )
 {
@@ -53,12 +71,12 @@ static waiting* look_at_children( const bvh_view* view, const bv_visitor* visito
 	bv_children children = bv_children_begin( node );
 	for ( bv_group group = bv_group_first( node ); group.count > 0; group = bv_group_next( node, &group ) )
 	{
+		double order[BV_LANES];
+		uint32_t mask = look_at_group( visitor, &group, &frame, order );
 		for ( uint32_t i = 0; i < group.count; ++i )
 		{
-			bv_volume volume;
 			bv_spot child = bv_children_next( &children, place );
-			bv_lane_unpack( &group, i, &frame, &volume );
-			top = look( visitor, &volume, &child, bottom, top );
+			top = mask >> i & 1 ? put( visitor, &child, order[i], bottom, top ) : top;
 		}
 	}
 	return top;
@@ -83,7 +101,12 @@ void bv_walk_visit( const bvh_view* view, const bv_visitor* visitor )
 	waiting stack[bv_walk_stack];
 	bv_spot root = bv_spot_root( view );
 	bv_volume volume = bvh_root_volume( view );
-	waiting* top = look( visitor, &volume, &root, stack, stack );
+	double order;
+	waiting* top = stack;
+	if ( visitor->volume( visitor->context, &volume, &order ) )
+	{
+		top = put( visitor, &root, order, stack, stack );
+	}
 	while ( top > stack )
 	{
 		const waiting next = *--top;

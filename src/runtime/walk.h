@@ -23,6 +23,9 @@ typedef struct bv_visitor
 	/// @param order  receives a number: children with lesser ones are visited first
 	/// @return whether to look further below this volume
 	bool ( *volume )( void* context, const bv_volume* volume, double* order );
+	/// The same of oriented or aligned boxes of one node together, all of which are to be looked below. May be null: each by itself
+	void ( *boxes )( void* context, const bv_group* group, const bv_node_frame* frame,
+	                 double order[BV_LANES] );
 	/// @return false to end the search
 	bool ( *triangle )( void* context, uint32_t triangle, const bv_vec3 corner[3] );
 	const double* limit; ///< what has a greater order than this, as it is when its turn comes, is left out

@@ -38,7 +38,7 @@ judge_mesh load( const char* folder, const char* name )
 	{
 		fail( ( std::string( name ) + ": no such mesh" ).c_str() );
 	}
-	if ( judge_load( path, &mesh, &error ) != bv_ok )
+	if ( judge_load( path, bvb_positions_float, &mesh, &error ) != bv_ok )
 	{
 		fail( error.message );
 	}

@@ -73,8 +73,8 @@ for name in ("surface", "solid"):
         assert abs(mean - hausdorff[name]["mean"][bound]) <= 1e-9 * mean
 assert all(a <= b for a, b in ((hausdorff["surface"][w]["lower"], hausdorff["solid"][w]["upper"]) for w in ("root", "mean", "max")))
 assert r["recognised"]["best"] is None or r["recognised"][r["recognised"]["best"]]["error"]["upper"] <= r["recognised"]["tolerance"]
-assert r["hierarchy"]["leaves"] == r["mesh"]["triangles"]
-assert r["hierarchy"]["nodes"] == 2 * r["mesh"]["triangles"] - 1
+degrees = r["hierarchy"]["degrees"]
+assert r["hierarchy"]["leaves"] + sum(degrees.values()) == r["hierarchy"]["nodes"] == 1 + sum(int(d) * n for d, n in degrees.items())
 assert sum(level["nodes"] for level in r["hierarchy"]["levels"]) == r["hierarchy"]["nodes"]
 assert abs(r["bounds"]["obb"]["volume"] - 8 * __import__("math").prod(r["bounds"]["obb"]["half_extents"])) < 1e-12
 P

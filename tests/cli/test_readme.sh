@@ -26,6 +26,12 @@ sed -n '/^build\/bvbuild build\/demo\/gear.obj/,/^```/p' "$root/README.md" |
 check 'the README shows something' test "$(wc -l < expected)" -ge 10
 check 'the README shows what make demo prints' diff expected got
 
+# So does formats/bvh/README.md: a file byte by byte.
+sed -n '/^<!-- begin example -->/,/^<!-- end example -->/p' "$root/formats/bvh/README.md" | grep -v '^<!--\|^```' > expected
+sh "$root/tests/cli/run_example.sh" > got
+check 'the example shows a whole file' grep -q '^0660 .* slack$' got
+check 'formats/bvh/README.md shows the bytes that are written' diff expected got
+
 # The report's keys are those that formats/report/README.md lists, all of them. Braces stand for one of what is in them,
 # and a name that begins with a point hangs where the one before it did.
 cat > keys.py <<'P'

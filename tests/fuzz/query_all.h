@@ -152,14 +152,30 @@ static inline void closest( numbers* n, const subject* s )
 	bv_transform transform = take_transform( n, s, s );
 	bv_vec3 point = take_point( n, s );
 	double limit = kind & 1 ? take_number( n, s ) : INFINITY;
-	bv_closest_result result;
-	bv_status status = bv_closest_point( kind == 255 ? NULL : s->file, kind % 4 ? &transform : NULL, point,
-	                                     limit, kind == 254 ? NULL : &result );
-	if ( status == bv_ok && result.found )
+	const bv_transform* placement = kind % 4 ? &transform : NULL;
+	bv_closest_result first;
+	const bv_lanes* lanes[4];
+	uint32_t levels = take_levels( n, lanes );
+	for ( uint32_t i = 0; i < levels; ++i )
 	{
-		expect( is_on( s, &result.at ) && result.distance >= 0 && result.feature >= 0 &&
-		        result.feature <= 6 );
+		bv_closest_result result;
+		if ( bv_closest_point_in( lanes[i], s->file, placement, point, limit, &result ) != bv_ok )
+		{
+			break;
+		}
+		first = i == 0 ? result : first;
+		expect( first.found == result.found && first.volume_tests == result.volume_tests &&
+		        first.triangle_tests == result.triangle_tests &&
+		        are_same( &first.distance, &result.distance, 1 ) );
+		if ( result.found )
+		{
+			expect( is_on( s, &result.at ) && result.distance >= 0 && result.feature >= 0 &&
+			        result.feature <= 6 );
+			expect( first.at.triangle == result.at.triangle &&
+			        are_same( &first.at.point.x, &result.at.point.x, 3 ) );
+		}
 	}
+	bv_closest_point( kind == 255 ? NULL : s->file, placement, point, limit, kind == 254 ? NULL : &first );
 }
 
 static inline void cast_ray( numbers* n, const subject* s )

@@ -195,6 +195,18 @@ static inline void read_hierarchy( reading* r )
 		expect( !has_radii || ( radius >= 0 && isfinite( radius ) ) );
 	}
 	expect( !bv_file_get_node_radius( r->file, hierarchy.nodes, &radius ) );
+	bv_node_quality quality;
+	bv_node_faces faces;
+	bool has_quality = bv_file_get_node_quality( r->file, 0, &quality );
+	bool has_faces = bv_file_get_node_faces( r->file, 0, &faces );
+	for ( uint32_t i = 0; i <= hierarchy.nodes; ++i )
+	{
+		bool there = i < hierarchy.nodes;
+		expect( bv_file_get_node_quality( r->file, i, &quality ) == ( has_quality && there ) );
+		expect( bv_file_get_node_faces( r->file, i, &faces ) == ( has_faces && there ) );
+		expect( !has_quality || ( quality.area >= 0 && quality.worst >= 0 && quality.cost >= 0 ) );
+		r->sum += has_faces && faces.box.half_extents[2] > 0;
+	}
 	r->most_nodes = UINT32_MAX;
 	expect( bv_file_visit_nodes( r->file, read_node, r ) );
 	expect( r->nodes == hierarchy.nodes );

@@ -86,7 +86,7 @@ fuzz_bvh | fuzz_verify)
 	awk 'BEGIN { for ( i = 0; i < 66; ++i ) { x = 2 ^ ( i - 33 ) * ( i % 2 ? 1 : -1 )
 		printf "v %.17g 0 0\nv %.17g %.17g 0\nv %.17g 0 %.17g\nf %d %d %d\n", x, x, x / 4, x, x / 4, 3 * i + 1, 3 * i + 2, 3 * i + 3 }
 	}' > "$scratch/chain.obj"
-	all=edges,source,adjacency,hull-topology,radius
+	all=edges,source,adjacency,hull-topology,radius,node-quality,node-faces
 	build()
 	{
 		name=$1
@@ -109,7 +109,7 @@ fuzz_bvh | fuzz_verify)
 			build hills.$volume.$form --preset fast --builder topdown --volume $volume --positions $form --degree $degree \
 			  --sections none,mesh,tree "$scratch/hills.obj"
 			build ball.$volume.$form --volume $volume --positions $form --hausdorff 0.5 --collapse 8 \
-			  --leaf-triangles $(( degree - 1 )) "$scratch/ball.obj"
+			  --leaf-triangles $(( degree - 1 )) --sections node-quality "$scratch/ball.obj"
 			degree=$(( degree % 5 + 2 ))
 		done
 		build hills.$volume.wide --volume $volume --hausdorff 0 --collapse 8 --leaf-triangles 40 --sections none,mesh,tree "$scratch/hills.obj"
@@ -117,10 +117,10 @@ fuzz_bvh | fuzz_verify)
 		build quad.$volume --volume $volume --sections none,mesh,tree "$scratch/quad.obj"
 	done
 	for sections in mesh mesh,tree mesh,hull hull bounds mass mesh,tree,errors primitives mesh,edges mesh,source mesh,adjacency \
-	  mesh,hull,hull-topology mesh,tree,radius; do
+	  mesh,hull,hull-topology mesh,tree,radius mesh,tree,node-quality mesh,tree,node-faces; do
 		build ball.only.$sections --sections none,$sections "$scratch/ball.obj"
 	done
-	for section in mesh tree hull bounds mass errors primitives edges source adjacency hull-topology radius; do
+	for section in mesh tree hull bounds mass errors primitives edges source adjacency hull-topology radius node-quality node-faces; do
 		build ball.without.$section --sections $all,-$section "$scratch/ball.obj"
 	done
 	build round --sections none,hull,hull-topology "$scratch/hull.obj"

@@ -61,6 +61,21 @@ static inline bvb_mesh random_soup( fixture* f, uint32_t count, bv_vec3 center )
 	return mesh;
 }
 
+// Each triangle a second time, seen from behind: what is found of one is found of the other as well.
+static inline bvb_mesh with_twins( fixture* f, const bvb_mesh* mesh )
+{
+	bvb_mesh twins = *mesh;
+	twins.triangle_count = 2 * mesh->triangle_count;
+	twins.triangles = bvb_arena_allocate( f->arena, twins.triangle_count, sizeof *twins.triangles );
+	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
+	{
+		const uint32_t* c = mesh->triangles[i].corner;
+		twins.triangles[2 * i] = mesh->triangles[i];
+		twins.triangles[2 * i + 1] = ( bvb_triangle ){ { c[0], c[2], c[1] } };
+	}
+	return twins;
+}
+
 static inline bv_transform random_transform( fixture* f, double scale, bool mirror, bv_vec3 translation )
 {
 	double q[4];

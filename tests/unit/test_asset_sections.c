@@ -22,6 +22,8 @@ static const struct
 	[bvb_section_source] = { { "SRCE" }, 1u << bvb_section_mesh },
 	[bvb_section_adjacency] = { { "ADJC" }, 1u << bvb_section_mesh },
 	[bvb_section_radius] = { { "RADI" }, 1u << bvb_section_tree },
+	[bvb_section_node_quality] = { { "NQAL" }, 1u << bvb_section_tree },
+	[bvb_section_node_faces] = { { "NFAC" }, 1u << bvb_section_tree },
 	[bvb_section_hull_topology] = { { "HTOP" }, 1u << bvb_section_hull },
 };
 
@@ -110,6 +112,11 @@ static void expect_answers( const bv_file* file, bvb_sections sections )
 	bv_mesh_edge edge;
 	double radius;
 	assert_int_equal( bv_file_get_node_radius( file, 0, &radius ), sections >> bvb_section_radius & 1 );
+	bv_node_quality quality;
+	assert_int_equal( bv_file_get_node_quality( file, 0, &quality ),
+	                  sections >> bvb_section_node_quality & 1 );
+	bv_node_faces faces;
+	assert_int_equal( bv_file_get_node_faces( file, 0, &faces ), sections >> bvb_section_node_faces & 1 );
 	assert_int_equal( bv_file_get_mesh_edge( file, 17, &edge ), sections >> bvb_section_adjacency & 1 );
 	assert_int_equal( bv_file_get_hull_topology( file ).polygons,
 	                  sections >> bvb_section_hull_topology & 1 ? 6 : 0 );
@@ -147,8 +154,8 @@ static void each_set_that_hangs_together_makes_a_sound_file_of_just_that( void**
 		}
 	}
 	// Of bounds, mass and primitives all sets; of the hull nothing, it, or its topology as well; without a mesh nothing
-	// else; with it all sets of edges, source and adjacency, and nothing, or a tree and all sets of errors and radius.
-	assert_int_equal( files, 8 * 3 * ( 1 + 8 * ( 1 + 4 ) ) );
+	// else; with it all sets of edges, source and adjacency, and nothing, or a tree and all sets of errors, radius, quality and faces.
+	assert_int_equal( files, 8 * 3 * ( 1 + 8 * ( 1 + 16 ) ) );
 	(void)f;
 }
 

@@ -3,13 +3,14 @@
 #include "bvh_damage.h"
 
 #include "bv/query.h"
+#include "tests/use_file.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 // The box with all optional sections: its first two triangles are one object, face 5, of the group "lid"; the
 // others another object, without a group, of a material.
-static bvb_bytes full_file( fixture* f )
+static bvb_bytes full_file_of( fixture* f, bvb_position_form form, uint32_t volume_types, uint32_t collapse )
 {
 	static const char* objects[] = { "top", "r\xc3\xa9st" };
 	static const char* groups[] = { "lid" };
@@ -31,11 +32,22 @@ static bvb_bytes full_file( fixture* f )
 	bvb_source source = { .name = "test.obj", .format = "obj" };
 	bvb_asset_options options = bvb_asset_options_default();
 	options.sections |= ( 1u << bvb_section_count ) - 1;
+	options.record.positions = form;
+	options.hierarchy.volume_types = volume_types;
+	options.hierarchy.collapse = collapse;
+	options.hierarchy.leaf_triangles = collapse ? 2 : 1;
+	options.errors.relative = 0.1;
 	bvb_asset asset;
 	bvb_bytes bytes;
 	assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, NULL ), bv_ok );
 	assert_int_equal( bvb_asset_encode( &asset, f->arena, &bytes, NULL ), bv_ok );
+	assert_int_equal( ( (const bvh_header*)bytes.data )->section_count, bvh_section_count );
 	return bytes;
+}
+
+static bvb_bytes full_file( fixture* f )
+{
+	return full_file_of( f, bvb_positions_float, 1 << bv_volume_obb | 1 << bv_volume_aabb, 0 );
 }
 
 // Closed forms for a box of sides 1, 2, 3 with a corner in the origin.
@@ -99,7 +111,7 @@ static void what_goes_in_comes_out( void** state )
 static void every_truncation_is_refused( void** state )
 {
 	fixture* f = *state;
-	bvb_bytes bytes = small_file( f, bvb_positions_float );
+	bvb_bytes bytes = full_file( f );
 	const char* reason;
 	for ( size_t size = 0; size < bytes.size; ++size )
 	{
@@ -117,7 +129,7 @@ static void every_truncation_is_refused( void** state )
 static void every_changed_byte_is_refused( void** state )
 {
 	fixture* f = *state;
-	bvb_bytes bytes = copy_of( f, small_file( f, bvb_positions_quantized ) );
+	bvb_bytes bytes = copy_of( f, full_file( f ) );
 	unsigned char* b = bytes.data;
 	for ( size_t i = 0; i < bytes.size; ++i )
 	{
@@ -133,8 +145,6 @@ static void every_changed_byte_is_refused( void** state )
 	assert_int_equal( open_status( bytes, &reason ), bv_ok );
 }
 
-static void use_everything( const bv_file* file );
-
 static void verify_safely( const bv_file* file )
 {
 	bvb_arena* arena = bvb_arena_create();
@@ -145,110 +155,59 @@ static void verify_safely( const bv_file* file )
 	bvb_arena_destroy( arena );
 }
 
-// With the checksums put right, a changed byte may give a valid file; whatever it gives must be safe to use.
-static void changed_bytes_with_right_checksums_are_refused_or_harmless( void** state )
+// What opened, which for each byte are several files, is read whole and asked everything.
+static uint32_t use_changed( bvb_bytes original, bvb_bytes bytes )
 {
-	fixture* f = *state;
-	for ( int form = 0; form < 2; ++form )
+	unsigned char* b = bytes.data;
+	uint32_t accepted = 0;
+	for ( size_t i = 8; i < bytes.size; ++i )
 	{
-		bvb_bytes original = form ? small_file( f, bvb_positions_quantized ) : full_file( f );
-		bvb_bytes bytes = copy_of( f, original );
-		unsigned char* b = bytes.data;
-		int accepted = 0;
-		for ( size_t i = 8; i < bytes.size; ++i )
+		const unsigned char values[] = { 0, 1, 0x7f, 0x80, 0xff, (unsigned char)( b[i] + 1 ) };
+		for ( size_t k = 0; k < sizeof values; ++k )
 		{
-			const unsigned char values[] = { 0, 1, 0x7f, 0x80, 0xff, (unsigned char)( b[i] + 1 ) };
-			for ( size_t k = 0; k < sizeof values; ++k )
+			memcpy( bytes.data, original.data, bytes.size );
+			b[i] = values[k];
+			repair( bytes );
+			const char* reason;
+			if ( open_status( bytes, &reason ) == bv_ok )
 			{
-				memcpy( bytes.data, original.data, bytes.size );
-				b[i] = values[k];
-				repair( bytes );
-				const char* reason;
-				if ( open_status( bytes, &reason ) == bv_ok )
-				{
-					use_everything( (const bv_file*)bytes.data );
-					accepted += 1;
+				int step = 1 + (int)( accepted % use_steps );
+				assert_true( use_file( (const bv_file*)bytes.data, 1000, step, NULL ) );
+				accepted += 1;
 
-					// Measuring all errors again takes longer than all the rest.
-					if ( accepted % 8 == 0 )
-					{
-						verify_safely( (const bv_file*)bytes.data );
-					}
+				// Measuring all errors again takes longer than all the rest.
+				if ( accepted % 16 == 0 )
+				{
+					verify_safely( (const bv_file*)bytes.data );
 				}
 			}
 		}
-		assert_true( accepted > 100 );
 	}
+	return accepted;
 }
 
-static bool add_triangles( void* context, const bv_node_info* node )
+// With the checksums put right, a changed byte may give a valid file; whatever it gives must be safe to use. Together the
+// files have all sections, both kinds of positions and volumes of all types.
+static void changed_bytes_with_right_checksums_are_refused_or_harmless( void** state )
 {
-	assert_true( isfinite( node->surface_upper ) && isfinite( node->solid_upper ) );
-	*(uint64_t*)context += node->children ? 0 : node->triangles;
-	return true;
-}
-
-static void use_everything( const bv_file* file )
-{
-	bv_mesh_info mesh = bv_file_get_mesh( file );
-	uint64_t triangles = 0;
-	assert_true( bv_file_visit_nodes( file, add_triangles, &triangles ) );
-	assert_int_equal( triangles, mesh.triangles );
-	for ( uint32_t i = 0; i < mesh.triangles; ++i )
+	fixture* f = *state;
+	static const struct
 	{
-		uint32_t c[3];
-		bv_file_get_triangle( file, i, c );
-		assert_true( c[0] < mesh.vertices && c[1] < mesh.vertices && c[2] < mesh.vertices );
-		bv_vec3 p = bv_file_get_vertex( file, c[0] );
-		assert_true( isfinite( p.x ) && isfinite( p.y ) && isfinite( p.z ) );
-	}
-	bv_hull_info hull = bv_file_get_hull( file );
-	for ( uint32_t i = 0; i < hull.vertices; ++i )
+		bvb_position_form form;
+		uint32_t volume_types;
+		uint32_t collapse;
+	} files[] = {
+		{ bvb_positions_float, 1 << bv_volume_obb | 1 << bv_volume_aabb, 0 },
+		{ bvb_positions_quantized, ( 1 << bv_volume_types ) - 1, 8 },
+		{ bvb_positions_float, 1 << bv_volume_sphere, 8 },
+		{ bvb_positions_float, 1 << bv_volume_rss, 8 },
+		{ bvb_positions_quantized, 1 << bv_volume_kdop26, 8 },
+	};
+	for ( size_t i = 0; i < sizeof files / sizeof *files; ++i )
 	{
-		assert_true( bv_file_get_hull_vertex( file, i ) < mesh.vertices );
+		bvb_bytes original = full_file_of( f, files[i].form, files[i].volume_types, files[i].collapse );
+		assert_true( use_changed( original, copy_of( f, original ) ) > 100 );
 	}
-	bv_file_errors errors;
-	bv_level_errors level;
-	uint32_t depth = bv_file_get_hierarchy( file ).depth;
-	if ( bv_file_get_errors( file, &errors ) )
-	{
-		assert_true( bv_file_get_level_errors( file, depth, &level ) );
-		assert_true( isfinite( errors.all.solid.max.upper ) && isfinite( level.cut.solid.max.upper ) );
-	}
-	for ( int i = 0; i < bv_primitive_kinds; ++i )
-	{
-		bv_primitive primitive;
-		assert_true( !bv_file_get_primitive( file, (bv_primitive_kind)i, &primitive ) ||
-		             isfinite( primitive.error.upper ) );
-	}
-	bv_hull_topology_info topology = bv_file_get_hull_topology( file );
-	for ( uint32_t i = 0; i < topology.half_edges; ++i )
-	{
-		bv_hull_half_edge edge;
-		assert_true( bv_file_get_hull_half_edge( file, i, &edge ) );
-		assert_true( edge.twin < topology.half_edges && edge.polygon < topology.polygons );
-	}
-	for ( uint32_t i = 0; i < hull.vertices; ++i )
-	{
-		const uint32_t* neighbor;
-		uint32_t count = bv_file_get_hull_neighbors( file, i, &neighbor );
-		for ( uint32_t k = 0; k < count; ++k )
-		{
-			assert_true( neighbor[k] < hull.vertices );
-		}
-	}
-	bv_mesh_edge edge;
-	bool has_edges = bv_file_get_mesh_edge( file, 0, &edge );
-	for ( uint32_t i = 0; has_edges && i < mesh.edges; ++i )
-	{
-		assert_true( bv_file_get_mesh_edge( file, i, &edge ) && edge.vertex[1] < mesh.vertices );
-	}
-	bv_file_bounds bounds;
-	bv_file_get_bounds( file, &bounds );
-	bv_file_get_origin( file );
-	bv_pose pose = bv_pose_identity();
-	bv_collide_result result;
-	assert_int_equal( bv_collide( file, file, by_pose( &pose ), NULL, &result ), bv_ok );
 }
 
 static void break_section_name( bvb_bytes b )

@@ -54,6 +54,10 @@ static void random_triangle( fixture* f, bv_vec3 t[3] )
 		bv_vec3 p = random_point( f );
 		t[k] = kind == 1 ? ( bv_vec3 ){ floor( 3 * p.x ), floor( 3 * p.y ), floor( 3 * p.z ) } : p;
 	}
+	for ( int k = 0; k < 3 && kind == 3; ++k )
+	{
+		t[k].z = 0.25 * t[k].x + 0.5 * t[k].y; // in the plane of flat hulls
+	}
 	if ( kind == 2 )
 	{
 		t[2] = plus( t[0], pow( 10, -16 * random_unit( f ) ), minus( t[1], t[2] ) );
@@ -72,6 +76,7 @@ static void distances_of_hulls_are_those_of_all_features( void** state )
 		uint32_t count = random_hull( f, points );
 		random_triangle( f, t );
 		bv_vec3 offset = { i % 2 == 0 ? 0 : pow( 10, 1 - 8 * random_unit( f ) ), i % 5 == 0 ? 3 : 0.5, 0.25 };
+		offset.z = i % 3 == 0 ? 0.25 * offset.x + 0.5 * offset.y : offset.z;
 		for ( uint32_t k = 0; k < count; ++k )
 		{
 			moved[k] = plus( points[k], 1, offset );

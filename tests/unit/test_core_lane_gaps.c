@@ -182,13 +182,48 @@ static void large_gaps_do_not_overflow( void** state )
 	assert_true( gap > 0x1p90 && gap < 0x1.6a09e7p90 );
 }
 
+// Of the box from 0 to 1, stored turned (by nothing) and aligned, the corner (1, 1, 1) is nearest to a corner 3, 4 and 12 away: 13.
+// Along no single axis are the two more than 12 apart.
+static void gaps_of_corners_are_distances( void** state )
+{
+	(void)state;
+	static const uint8_t aligned[6 + bv_lane_margin] = { 0, 0, 0, 1, 1, 1 };
+	uint8_t turned[11 + bv_lane_margin] = { 0 };
+	uint32_t center = 2 | 2 << 10 | 2 << 20;
+	uint32_t rotation = bv_lane_middle | bv_lane_middle << 10 | bv_lane_middle << 20;
+	memcpy( turned, &center, 4 );
+	memcpy( turned + 4, &rotation, 4 );
+	memset( turned + 8, 1, 3 );
+	const bv_lane_group groups[2] = {
+		{ .data = aligned, .count = 1, .step = { 0.25f, 0.25f, 0.25f } },
+		{ .data = turned, .count = 1, .step = { 0.25f, 0.25f, 0.25f }, .extent = 0.5f },
+	};
+	const bv_lanes* level;
+	for ( uint32_t i = 0; ( level = bv_lanes_level( i ) ) != NULL; ++i )
+	{
+		for ( int half = 0; half < 2; ++half )
+		{
+			float h = (float)half;
+			bv_lane_box box = { .center = { 4 + h, 5 + h, 13 + h },
+				                .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+				                .half = { h, h, h } };
+			float of_aligned[8];
+			float of_turned[8];
+			level->aabb_gap( groups, &box, of_aligned );
+			level->obb_gap( groups + 1, &box, of_turned );
+			assert_true( of_aligned[0] <= 13 && of_aligned[0] > 12.999f );
+			assert_true( of_turned[0] <= 13 && of_turned[0] > 12.999f );
+		}
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( no_gap_is_above_the_distance ),   fixture_test( gaps_along_axes_are_nearly_distances ),
 		fixture_test( parallel_boxes_keep_their_gaps ), fixture_test( a_slack_comes_off_a_gap ),
 		fixture_test( all_levels_give_the_same_gaps ),  fixture_test( nothing_is_known_of_what_overflows ),
-		fixture_test( large_gaps_do_not_overflow ),
+		fixture_test( large_gaps_do_not_overflow ),     fixture_test( gaps_of_corners_are_distances ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -47,6 +47,7 @@ static void first_contacts_are_those_of_brute_force( void** state )
 		const bv_file* file = file_of_round( f, &soup, round );
 		uint32_t count = bv_file_get_mesh( file ).triangles;
 		bv_transform t = random_transform( f, scale, round % 2 == 1, random_around( f ) );
+		t.pose.rotation[0][1] += round % 4 == 3 ? 4e-5 : 0; // rigid only so far
 		bv_vec3 at = placed( &t, center );
 		for ( int k = 0; k < 12; ++k )
 		{
@@ -98,6 +99,7 @@ static void the_first_triangle_is_the_first_of_all( void** state )
 	for ( int round = 0; round < 16; ++round )
 	{
 		bvb_mesh soup = random_soup( f, 120, ( bv_vec3 ){ 0, 0, 0 } );
+		soup = round % 3 == 0 ? with_twins( f, &soup ) : soup; // two at once: the lesser index
 		const bv_file* file = file_of_round( f, &soup, round );
 		uint32_t count = bv_file_get_mesh( file ).triangles;
 		bv_transform none = bv_transform_identity();
@@ -108,23 +110,27 @@ static void the_first_triangle_is_the_first_of_all( void** state )
 			bv_vec3 from = plus( ( bv_vec3 ){ 0, 0, 0 }, 3, random_around( f ) );
 			bv_shape shape = random_shape( f, from, 0.2, points );
 			bv_vec3 motion = minus( random_around( f ), from );
-			bv_cast_options options = { .limit = 2, .tolerance = 1e-9 };
+			bv_cast_options options = { .limit = 2, .tolerance = k % 2 == 0 ? 1e-9 : 0.05 };
 			bv_cast_result r;
 			assert_int_equal( bv_cast_shape( file, NULL, &shape, motion, &options, &r ), bv_ok );
 			double first = INFINITY;
+			uint32_t triangle = 0;
 			for ( uint32_t i = 0; i < count; ++i )
 			{
 				bv_vec3 corner[3];
 				bv_hull_cast hit;
 				bv_hull hull = { shape.points, shape.count, { 0, 0, 0 } };
 				get_placed( file, i, &none, corner );
-				if ( bv_hull_meets_triangle( &hull, shape.radius, motion, 2, 1e-9, corner, &hit ) )
+				if ( bv_hull_meets_triangle( &hull, shape.radius, motion, 2, options.tolerance, corner,
+				                             &hit ) &&
+				     hit.time < first )
 				{
-					first = fmin( first, hit.time );
+					first = hit.time;
+					triangle = i;
 				}
 			}
 			assert_int_equal( r.found, first <= 2 );
-			assert_true( !r.found || r.time == first );
+			assert_true( !r.found || ( r.time == first && r.at.triangle == triangle ) );
 			tests += r.triangle_tests;
 		}
 		assert_true( tests < 40 * count / 2 );

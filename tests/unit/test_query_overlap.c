@@ -59,6 +59,7 @@ static place make_place( fixture* f, int round, uint32_t triangles )
 	bvb_mesh soup = random_soup( f, triangles, center );
 	p.file = file_of_round( f, &soup, round );
 	p.t = random_transform( f, p.scale, round % 2 == 1, random_around( f ) );
+	p.t.pose.rotation[0][1] += round % 4 == 3 ? 4e-5 : 0; // rigid only so far
 	p.at = placed( &p.t, center );
 	return p;
 }

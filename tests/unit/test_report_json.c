@@ -84,6 +84,7 @@ static void a_box_is_described_by_its_closed_forms( void** state )
 {
 	fixture* f = *state;
 	bvb_asset_options options = bvb_asset_options_default();
+	options.hierarchy = bvb_hierarchy_options_default();
 	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
 	cJSON* r = report_of( f, build_file( f, &mesh, &options ), NULL );
 	assert_string_equal( text( r, "schema" ), "bvbuild-report/1" );
@@ -128,7 +129,7 @@ static void a_box_is_described_by_its_closed_forms( void** state )
 	assert_true( radius >= 0.5 && fabs( number( r, "bounds.rss.volume" ) - volume ) < 1e-9 * volume );
 	assert_true( fabs( number( r, "hull.volume" ) - 6 ) < 1e-12 && number( r, "hull.faces" ) == 12 );
 	assert_true( number( r, "hierarchy.nodes" ) == 23 && number( r, "hierarchy.leaves" ) == 12 );
-	assert_true( number( r, "hierarchy.degrees.2" ) == 11 && number( r, "hierarchy.types.aabb" ) == 23 );
+	assert_true( number( r, "hierarchy.degrees.2" ) == 11 && number( r, "hierarchy.types.obb" ) == 23 );
 	assert_true( fabs( number( r, "hierarchy.root.volume" ) - 6 ) < 1e-5 );
 	assert_true( number( r, "hierarchy.levels.0.nodes" ) == 1 &&
 	             number( r, "hierarchy.levels.0.triangles" ) == 12 );

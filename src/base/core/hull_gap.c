@@ -216,6 +216,33 @@ static void describe( const search* s, const simplex* nearest, bv_vec3 origin, b
 	out->point[1] = bv_add( of_triangle, origin );
 }
 
+// The way from the origin to the nearest point. Of points next to the origin that is mostly rounding, but known to be normal to the
+// face or the side that they are on.
+static bv_vec3 direction_of( const search* s, const simplex* nearest )
+{
+	bv_vec3 v = nearest->nearest;
+	double near = 0x1p36 * s->rounding;
+	if ( nearest->square > near * near )
+	{
+		return v;
+	}
+	bv_vec3 side = bv_sub( nearest->vertex[1].at, nearest->vertex[0].at );
+	bv_vec3 across = v;
+	if ( nearest->count == 2 )
+	{
+		for ( int i = 0; i < 2; ++i )
+		{
+			across = bv_sub( across, bv_scale( bv_dot( across, side ) / bv_dot( side, side ), side ) );
+		}
+	}
+	else if ( nearest->count == 3 )
+	{
+		across = bv_cross( side, bv_sub( nearest->vertex[2].at, nearest->vertex[0].at ) );
+		across = bv_dot( across, v ) < 0 ? bv_negate( across ) : across;
+	}
+	return bv_dot( across, v ) > 0 ? across : v;
+}
+
 void bv_hull_triangle_gap( const bv_hull* hull, const bv_vec3 corner[3], double enough, double relative,
                            bv_hull_gap* out )
 {
@@ -231,12 +258,14 @@ void bv_hull_triangle_gap( const bv_hull* hull, const bv_vec3 corner[3], double 
 		{
 			break;
 		}
-		vertex next = support( &s, now.nearest );
-		double lower = bv_dot( now.nearest, next.at ) / upper - s.rounding;
+		bv_vec3 along = direction_of( &s, &now );
+		double length = sqrt( bv_dot( along, along ) );
+		vertex next = support( &s, along );
+		double lower = bv_dot( along, next.at ) / length - s.rounding;
 		if ( lower > out->lower )
 		{
 			out->lower = lower;
-			out->along = bv_scale( -1 / upper, now.nearest );
+			out->along = bv_scale( -1 / length, along );
 		}
 		if ( upper - out->lower <= relative * ( upper - enough ) || has( &now, &next ) )
 		{

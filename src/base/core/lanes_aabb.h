@@ -116,6 +116,18 @@ LANES_INLINE lanes lanes_aabb_row_square( const bv_lane_box* box, const lanes_al
 	                   lanes_aabb_edge_square( box, p, i, 2, limit ) );
 }
 
+// The square of the gap that faces leave.
+LANES_INLINE lanes lanes_aabb_faces_square( const bv_lane_box* box, const lanes_aligned* p, lanes limit )
+{
+	lanes a =
+		lanes_gap_together( lanes_aabb_along_a( box, p, 0 ) - limit, lanes_aabb_along_a( box, p, 1 ) - limit,
+	                        lanes_aabb_along_a( box, p, 2 ) - limit );
+	lanes b =
+		lanes_gap_together( lanes_aabb_along_b( box, p, 0 ) - limit, lanes_aabb_along_b( box, p, 1 ) - limit,
+	                        lanes_aabb_along_b( box, p, 2 ) - limit );
+	return lanes_max( a, b );
+}
+
 static void lanes_aabb_gap( const bv_lane_group* group, const bv_lane_box* box, float gap[8] )
 {
 	for ( uint32_t first = 0; first < group->count; first += lanes_width )
@@ -124,9 +136,14 @@ static void lanes_aabb_gap( const bv_lane_group* group, const bv_lane_box* box, 
 		lanes_aabb_decode( group, first, box, &p );
 		lanes limit = lanes_gap_limit( group, box, p.half, p.t );
 		lanes faces = lanes_aabb_faces( box, &p ) - limit;
-		lanes edges = lanes_max3( lanes_aabb_row_square( box, &p, 0, limit ),
-		                          lanes_aabb_row_square( box, &p, 1, limit ),
-		                          lanes_aabb_row_square( box, &p, 2, limit ) );
-		lanes_store( gap + first, lanes_gap_left( faces, edges, box ) );
+		lanes together = lanes_aabb_faces_square( box, &p, limit );
+		lanes edges = lanes_all( 0 );
+		if ( !lanes_is_point( box ) )
+		{
+			edges = lanes_max3( lanes_aabb_row_square( box, &p, 0, limit ),
+			                    lanes_aabb_row_square( box, &p, 1, limit ),
+			                    lanes_aabb_row_square( box, &p, 2, limit ) );
+		}
+		lanes_store( gap + first, lanes_gap_left( faces, together, edges, box ) );
 	}
 }

@@ -96,10 +96,26 @@ LANES_INLINE lanes lanes_gap_square( lanes gap )
 	return gap * gap;
 }
 
-// What is left for certain: the quotients and the root that lead here err by less than 8 u.
-LANES_INLINE lanes lanes_gap_left( lanes faces, lanes edges_square, const bv_lane_box* box )
+// Of three gaps along one box's axes: that is how far the boxes are apart that enclose the other in its frame, unless it is too far
+// to be squared.
+LANES_INLINE lanes lanes_gap_together( lanes x, lanes y, lanes z )
 {
-	lanes gap = lanes_max( faces, lanes_sqrt( edges_square ) ) * lanes_all( 1 - 0x1p-20f );
+	return lanes_sum( lanes_gap_square( x ), lanes_gap_square( y ), lanes_gap_square( z ) );
+}
+
+// Whether there is nothing but a point, which no product of edges parts from a box that faces do not.
+LANES_INLINE bool lanes_is_point( const bv_lane_box* box )
+{
+	return !( ( box->half[0] + box->half[1] ) + box->half[2] > 0 );
+}
+
+// What is left for certain: the sums, quotients and the root that lead here err by less than 8 u, and a's axes make vectors longer by less
+// than 2 d.
+LANES_INLINE lanes lanes_gap_left( lanes faces, lanes faces_square, lanes edges_square,
+                                   const bv_lane_box* box )
+{
+	lanes together = lanes_sqrt( lanes_max( faces_square, edges_square ) );
+	lanes gap = lanes_max( faces, together ) * lanes_all( 1 - 0x1p-18f );
 	return lanes_max( gap - lanes_all( box->slack * ( 1 + 0x1p-16f ) ), lanes_all( 0 ) );
 }
 

@@ -157,6 +157,18 @@ LANES_INLINE lanes lanes_obb_row_square( const bv_lane_box* box, const lanes_pai
 	                   lanes_obb_edge_square( box, p, i, 2, limit ) );
 }
 
+// The square of the gap that faces leave, times n squared.
+LANES_INLINE lanes lanes_obb_faces_square( const bv_lane_box* box, const lanes_pair* p, lanes limit )
+{
+	lanes a =
+		lanes_gap_together( lanes_obb_along_a( box, p, 0 ) - limit, lanes_obb_along_a( box, p, 1 ) - limit,
+	                        lanes_obb_along_a( box, p, 2 ) - limit );
+	lanes b =
+		lanes_gap_together( lanes_obb_along_b( box, p, 0 ) - limit, lanes_obb_along_b( box, p, 1 ) - limit,
+	                        lanes_obb_along_b( box, p, 2 ) - limit );
+	return lanes_max( a, b );
+}
+
 static void lanes_obb_gap( const bv_lane_group* group, const bv_lane_box* box, float gap[8] )
 {
 	for ( uint32_t first = 0; first < group->count; first += lanes_width )
@@ -165,9 +177,14 @@ static void lanes_obb_gap( const bv_lane_group* group, const bv_lane_box* box, f
 		lanes_obb_decode( group, first, box, &p );
 		lanes limit = p.scale * lanes_gap_limit( group, box, p.half, p.t );
 		lanes faces = ( lanes_obb_faces( box, &p ) - limit ) / p.scale;
-		lanes edges =
-			lanes_max3( lanes_obb_row_square( box, &p, 0, limit ), lanes_obb_row_square( box, &p, 1, limit ),
-		                lanes_obb_row_square( box, &p, 2, limit ) );
-		lanes_store( gap + first, lanes_gap_left( faces, edges, box ) );
+		lanes together = lanes_obb_faces_square( box, &p, limit ) / ( p.scale * p.scale );
+		lanes edges = lanes_all( 0 );
+		if ( !lanes_is_point( box ) )
+		{
+			edges = lanes_max3( lanes_obb_row_square( box, &p, 0, limit ),
+			                    lanes_obb_row_square( box, &p, 1, limit ),
+			                    lanes_obb_row_square( box, &p, 2, limit ) );
+		}
+		lanes_store( gap + first, lanes_gap_left( faces, together, edges, box ) );
 	}
 }

@@ -1,0 +1,205 @@
+// NFAC: faces that stand for the triangles below a node, written and verified by the same fit. After J. Eckstein,
+// "Echtzeitfähige Kollisionserkennung", 1998, section 8.2: the least rectangle round what is seen along the mean normal,
+// once below and once above all vertices; or the box between the two when they are far apart.
+//
+// Normals count by area, not one like another as there: so their mean does not depend on how a surface is cut into
+// triangles, and it vanishes where the surface is closed. What has no mean normal gets an oriented box of its own.
+
+#include "base/core/reach.h"
+#include "base/core/vec.h"
+#include "base/offline/arena.h"
+#include "base/offline/error.h"
+#include "bvbuild/fit.h"
+#include "formats/bvh/verify.h"
+#include "formats/bvh/write.h"
+
+#include <math.h>
+#include <string.h>
+
+// A normal is none when all but this share of the area cancels out.
+static const double least_area = 0x1p-10;
+
+// Two faces are too far apart from this share of the box's size on.
+static const double usual_share = 0.125;
+
+// What the visit of the nodes needs.
+typedef struct fitting
+{
+	const bvb_mesh* mesh;
+	bvb_arena* owner;
+	uint32_t* seen;  // of each vertex, the number of the last node it was met below, and one
+	bv_vec3* points; // room for all vertices
+	bv_packed_obb* boxes;
+	uint8_t* two;
+	double share; // of the head
+	bv_status status;
+} fitting;
+
+// Returns whether there is one.
+static bool mean_normal( const bvb_mesh* mesh, const bv_node_info* node, bv_vec3* normal )
+{
+	bv_vec3 sum = { 0, 0, 0 };
+	double area = 0;
+	for ( uint32_t i = node->first_triangle; i < node->first_triangle + node->triangles; ++i )
+	{
+		const uint32_t* corner = mesh->triangles[i].corner;
+		bv_vec3 origin = mesh->positions[corner[0]];
+		bv_vec3 n = bv_cross( bv_sub( mesh->positions[corner[1]], origin ),
+		                      bv_sub( mesh->positions[corner[2]], origin ) );
+		sum = bv_add( sum, n );
+		area += sqrt( bv_dot( n, n ) );
+	}
+	double length = sqrt( bv_dot( sum, sum ) );
+	*normal = bv_scale( 1 / length, sum );
+	return length > least_area * area;
+}
+
+static uint32_t gather_points( fitting* f, const bv_node_info* node )
+{
+	uint32_t count = 0;
+	for ( uint32_t i = node->first_triangle; i < node->first_triangle + node->triangles; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			uint32_t vertex = f->mesh->triangles[i].corner[k];
+			if ( f->seen[vertex] != node->index + 1 )
+			{
+				f->seen[vertex] = node->index + 1;
+				f->points[count++] = f->mesh->positions[vertex];
+			}
+		}
+	}
+	return count;
+}
+
+static bool fit_node( void* context, const bv_node_info* node )
+{
+	fitting* f = context;
+	bv_vec3 normal;
+	bv_obb box;
+	bool has_normal = mean_normal( f->mesh, node, &normal );
+	uint32_t count = gather_points( f, node );
+	bvb_arena* scratch = bvb_arena_create_scratch( f->owner );
+	f->status = !scratch     ? bv_error_memory
+	            : has_normal ? bvb_fit_obb_along( f->points, count, normal, scratch, &box )
+	                         : bvb_fit_obb( f->points, count, NULL, &( bvb_obb_options ){ .method = "dito" },
+	                                        scratch, &box );
+	bvb_arena_destroy( scratch );
+	if ( f->status == bv_ok )
+	{
+		f->boxes[node->index] = bv_obb_pack( &box );
+		f->two[node->index] = has_normal && bvh_is_thin( f->boxes + node->index, f->share );
+	}
+	return f->status == bv_ok;
+}
+
+uint64_t bvh_node_faces_bytes( uint32_t nodes )
+{
+	return sizeof( bvh_faces ) + ( sizeof( bv_packed_obb ) + 1 ) * (uint64_t)nodes;
+}
+
+static bv_status fit_all( const bv_file* file, const bvb_mesh* mesh, double share, bvb_arena* arena,
+                          void* out, bvb_error* error )
+{
+	bvh_faces* head = out;
+	fitting f = {
+		.mesh = mesh,
+		.owner = arena,
+		.seen = bvb_arena_allocate( arena, mesh->vertex_count, sizeof *f.seen ),
+		.points = bvb_arena_allocate( arena, mesh->vertex_count, sizeof *f.points ),
+		.boxes = (bv_packed_obb*)( head + 1 ),
+		.share = share,
+	};
+	f.two = (uint8_t*)( f.boxes + bv_file_get_hierarchy( file ).nodes );
+	if ( !f.seen || !f.points )
+	{
+		return bvb_fail_memory( error );
+	}
+	head->share = share;
+	return bv_file_visit_nodes( file, fit_node, &f ) ? bv_ok : bvb_fail_memory( error );
+}
+
+bv_status bvh_write_node_faces( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena, void* out,
+                                bvb_error* error )
+{
+	return fit_all( file, mesh, usual_share, arena, out, error );
+}
+
+// What the visit of the nodes needs and finds.
+typedef struct enclosure
+{
+	const bvb_mesh* mesh;
+	bvh_faces_view faces;
+	uint32_t node;
+	uint32_t open_triangle;
+	uint64_t enclosures;
+} enclosure;
+
+static bool encloses( const bv_obb* box, bv_vec3 point )
+{
+	bv_vec3 reach = bv_obb_reach( box, point );
+	return reach.x <= box->half_extents[0] && reach.y <= box->half_extents[1] &&
+	       reach.z <= box->half_extents[2];
+}
+
+static bool check_enclosure( void* context, const bv_node_info* node )
+{
+	enclosure* e = context;
+	bv_obb box = bv_obb_unpack( e->faces.boxes + node->index );
+	for ( uint32_t i = node->first_triangle; i < node->first_triangle + node->triangles; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			if ( !encloses( &box, e->mesh->positions[e->mesh->triangles[i].corner[k]] ) )
+			{
+				e->node = node->index;
+				e->open_triangle = i;
+				return false;
+			}
+		}
+	}
+	e->enclosures += 3 * (uint64_t)node->triangles;
+	return true;
+}
+
+// The same fit to the same triangles gives the same bits.
+static bv_status fit_again( const bv_file* file, const bvb_mesh* mesh, const bvh_faces_view* stored,
+                            uint32_t nodes, bvb_arena* scratch, bvb_error* error )
+{
+	char* found = bvb_arena_allocate( scratch, bvh_node_faces_bytes( nodes ), 1 );
+	bv_status status =
+		found ? fit_all( file, mesh, stored->head->share, scratch, found, error ) : bvb_fail_memory( error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	bvh_faces_view v = bvh_faces_view_of( found, nodes );
+	for ( uint32_t i = 0; i < nodes; ++i )
+	{
+		if ( v.two[i] != stored->two[i] || memcmp( v.boxes + i, stored->boxes + i, sizeof *v.boxes ) != 0 )
+		{
+			return bvb_fail( error, bv_error_damaged, "the faces of node %u are not those of its triangles",
+			                 i );
+		}
+	}
+	return bv_ok;
+}
+
+bv_status bvh_verify_node_faces( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,
+                                 bvb_verify_result* result, bvb_error* error )
+{
+	const char* section = bvh_find( (const bvh_header*)file, bvh_section_node_faces );
+	if ( !section )
+	{
+		return bv_ok;
+	}
+	uint32_t nodes = bv_file_get_hierarchy( file ).nodes;
+	enclosure e = { .mesh = mesh, .faces = bvh_faces_view_of( section, nodes ) };
+	if ( !bv_file_visit_nodes( file, check_enclosure, &e ) )
+	{
+		return bvb_fail( error, bv_error_damaged, "the faces of node %u do not enclose triangle %u", e.node,
+		                 e.open_triangle );
+	}
+	result->enclosures += e.enclosures;
+	return fit_again( file, mesh, &e.faces, nodes, scratch, error );
+}

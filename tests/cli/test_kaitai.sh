@@ -1,0 +1,123 @@
+#!/bin/sh
+# An independent reader: formats/bvh/bvh.ksy, compiled by Kaitai Struct, reads our files with the result of
+# `bvinspect --json`, and decodes volumes that enclose their triangles. tests/kaitai/read.js holds what is checked.
+# Needs node and npm, which fetches the versions below once into $BUILD/kaitai.
+
+. "$(dirname "$0")/lib.sh"
+source=$(dirname "$0")/../kaitai
+kaitai=$BUILD/kaitai
+packages='kaitai-struct-compiler@0.11.0 kaitai-struct@0.11.0 js-yaml@4.1.0'
+
+# Gives up with a reason that can be told from a finding.
+give_up()
+{
+	echo "test_kaitai: cannot run: $*"
+	fail "it could not run"
+	finish
+}
+
+command -v node > /dev/null || give_up "node is missing (make deps installs it)"
+mkdir -p "$kaitai"
+if [ "$(cat "$kaitai/packages" 2> /dev/null)" != "$packages" ]; then
+	command -v npm > /dev/null || give_up "npm is missing (make deps installs it)"
+	# shellcheck disable=SC2086
+	if ! timeout 300 npm install --prefix "$kaitai" --no-audit --no-fund --ignore-scripts $packages > "$scratch/npm.log" 2>&1; then
+		sed 's/^/    /' "$scratch/npm.log"
+		give_up "npm could not install $packages"
+	fi
+	echo "$packages" > "$kaitai/packages"
+fi
+export NODE_PATH="$kaitai/node_modules"
+cp "$source"/*.js "$kaitai" || give_up "the scripts are missing"
+node "$kaitai/compile.js" "$(dirname "$0")/../../formats/bvh/bvh.ksy" "$kaitai" || give_up "bvh.ksy does not compile"
+
+# reads FILE: the reader takes the file, and says of it what bvinspect says.
+reads()
+{
+	"$bvinspect" --json "$1" > "$scratch/inspected.json" || fail "bvinspect --json $1"
+	check "the reader refuses $1" node "$kaitai/read.js" "$kaitai" "$1" > "$scratch/read.json"
+	check "the reader reads something else in $1" node "$kaitai/compare.js" "$scratch/read.json" "$scratch/inspected.json"
+}
+
+# builds MESH OPTION...: what bvbuild makes of it is read.
+builds()
+{
+	before=$failed
+	run 0 "$bvbuild" --quiet -o "$scratch/made.bvh" "$@"
+	reads "$scratch/made.bvh"
+	[ "$failed" = "$before" ] || echo "test_kaitai: of $*"
+}
+
+# not_read WHAT FILE: the reader refuses the file.
+not_read()
+{
+	if node "$kaitai/read.js" "$kaitai" "$2" > "$scratch/out" 2> "$scratch/err"; then
+		fail "the reader takes a file with $1"
+	else
+		pass
+	fi
+}
+
+"$BUILD/make_samples" "$scratch" > /dev/null || give_up "there are no samples"
+crate=$scratch/crate.obj
+everything=edges,source,adjacency,hull-topology,radius
+
+for volume in obb aabb sphere rss kdop14 kdop18 kdop26 mixed; do
+	builds "$crate" --volume $volume --sections $everything --hausdorff 0.1
+	builds "$scratch/broken.obj" --volume $volume --collapse 8 --leaf-triangles 4 --positions quantized
+done
+builds "$scratch/stair.obj" --volume mixed --collapse 8 --leaf-triangles 64 --sections $everything
+builds "$scratch/terrain.obj" --collapse 8 --leaf-triangles 8 --positions quantized --sections $everything --hausdorff 0
+builds "$scratch/knot.obj" --preset fast
+
+# Leaves whose triangles do not fit their kind, and a root that is a leaf.
+builds "$crate" --leaf-triangles 40
+builds "$crate" --leaf-triangles 1000
+for volume in obb aabb sphere rss kdop14 kdop18 kdop26; do
+	builds "$crate" --volume $volume --max-depth 0
+done
+printf 'v 1 2 3\nv 4 2 3\nv 1 7 3\nf 1 2 3\n' > "$scratch/triangle.obj"
+printf 'v 1 2 3\nv 4 2 3\nv 1 7 3\nv 4 7 3.5\nf 1 2 3\nf 2 4 3\n' > "$scratch/two.obj"
+for mesh in triangle two; do
+	builds "$scratch/$mesh.obj"
+	builds "$scratch/$mesh.obj" --positions quantized --sections=edges,source,adjacency
+done
+
+# Sections left out.
+builds "$crate" --sections none
+builds "$crate" --sections none,hull
+builds "$crate" --sections none,hull --positions quantized
+builds "$crate" --sections none,mesh,tree --positions quantized
+builds "$crate" --sections none,mass,bounds
+
+# Files that are kept for ever.
+for file in "$(dirname "$0")"/../golden/*.bvh; do
+	reads "$file"
+done
+
+# What a later minor version adds is passed over, unless it is required.
+run 0 "$bvbuild" --quiet "$crate" -o "$scratch/crate.bvh" --sections $everything
+run 0 node "$kaitai/append.js" "$scratch/crate.bvh" "$scratch/later.bvh"
+reads "$scratch/later.bvh"
+check 'a later version says no other' grep -q '"XTRA"' "$scratch/read.json"
+run 0 node "$kaitai/append.js" "$scratch/crate.bvh" "$scratch/required.bvh" required
+not_read 'a required section that is not known' "$scratch/required.bvh"
+run 3 "$bvinspect" --json "$scratch/required.bvh"
+
+# damaged WHAT OFFSET BYTES: the reader refuses the file with other bytes, as printf writes them, from an offset on.
+damaged()
+{
+	cp "$scratch/crate.bvh" "$scratch/damaged.bvh"
+	# shellcheck disable=SC2059
+	printf "$3" | dd of="$scratch/damaged.bvh" bs=1 seek="$2" conv=notrunc 2> /dev/null
+	not_read "$1" "$scratch/damaged.bvh"
+}
+
+damaged 'another magic' 0 '\200'
+damaged 'the other byte order' 16 '\001\002\003\004'
+damaged 'another major version' 20 '\002'
+damaged 'another hash of a section' 88 '\000\001\002'
+damaged 'another byte in the last section' $(($(wc -c < "$scratch/crate.bvh") - 1)) '\177'
+head -c -1 "$scratch/crate.bvh" > "$scratch/short.bvh"
+not_read 'a byte missing' "$scratch/short.bvh"
+finish

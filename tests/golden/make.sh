@@ -1,0 +1,78 @@
+#!/bin/sh
+# Makes the golden files of a version anew, or those of a later one beside them; never run by tests, which read them for ever
+# (tests/unit/test_golden.c). Once a version is released its files stay as they are.
+#
+#   sh tests/golden/make.sh [BUILD]      after `make` and `make BUILD/tests/test_golden`; from the project's folder
+set -eu
+build=${1:-build}
+version=1.0
+golden=$(dirname "$0")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+"$build/make_samples" "$scratch" > /dev/null
+printf 'v 1 2 3\nv 4 2 3\nv 1 7 3\nf 1 2 3\n' > "$scratch/triangle.obj"
+
+# Two slabs, named, on a bent sheet: objects, groups and materials, edges of several kinds, and one face that is not convex.
+cat > "$scratch/parts.obj" << 'OBJ'
+o sheet
+usemtl paper
+v 0 0 0
+v 2 0 0.25
+v 4 0 0
+v 0 3 0
+v 2 3 0.25
+v 4 3 0
+v 1.5 1.5 1
+f 1 2 5 4
+f 2 3 6 5
+f 2 5 7
+o slab
+g thick
+usemtl oak
+v 5 0 0
+v 7 0 0
+v 7 1 0
+v 6 0.25 0
+v 5 0 2
+v 7 0 2
+v 7 1 2
+v 6 0.25 2
+f 11 10 9 8
+f 12 13 14 15
+f 8 9 13 12
+f 9 10 14 13
+f 10 11 15 14
+f 11 8 12 15
+OBJ
+
+# add NAME MESH OPTION...
+add()
+{
+	name=$golden/$version-$1
+	mesh=$scratch/$2.obj
+	shift 2
+	"$build/bvbuild" --quiet "$mesh" -o "$name.bvh" "$@"
+	"$build/bvinspect" --verify "$name.bvh" > "$scratch/verified"
+	"$build/bvinspect" --json "$name.bvh" > "$name.json"
+	"$build/tests/test_golden" "$name.bvh" > "$name.txt"
+	size=$(wc -c < "$name.bvh")
+	echo "$size bytes: $name.bvh"
+	[ "$size" -le 20000 ]
+}
+
+rm -f "$golden/$version"-*.bvh "$golden/$version"-*.json "$golden/$version"-*.txt
+everything=edges,source,adjacency,hull-topology,radius
+
+# Errors are in few files: --verify measures them again, and wants what the program that wrote them found.
+add float crate --hausdorff 0
+add quantized crate --positions quantized --volume aabb --hausdorff 0.1
+add everything parts --volume mixed --collapse 8 --sections $everything --hausdorff 0.1
+add mixed crate --volume mixed --hit-tests 5 --quality volume --collapse 8 --leaf-triangles 4 --positions quantized --recognise 0 --hausdorff 0
+for volume in sphere rss kdop14 kdop18 kdop26; do
+	add $volume broken --volume $volume --collapse 8 --positions quantized --leaf-triangles 4 --hausdorff 0
+done
+add triangle triangle --sections $everything
+add large-leaf crate --volume obb --leaf-triangles 40 --hausdorff 0
+add root-leaf crate --volume obb --max-depth 0 --hausdorff 0
+add hull parts --sections none,hull
+add hull-quantized parts --sections none,hull,hull-topology --positions quantized

@@ -1,0 +1,407 @@
+// Reads .bvh files by the parser that formats/bvh/bvh.ksy compiles to: an independent reader, made from the specification
+// alone. Checks that every node encloses its triangles and prints what `bvinspect --json` prints, without the keys that are
+// not in the file but computed from it.
+//
+//   node read.js FOLDER FILE.bvh     FOLDER holds the parser, Bvh.js
+"use strict";
+
+const fs = require("fs");
+const path = require("path");
+const { KaitaiStream } = require("kaitai-struct");
+const volumes = require("./volumes.js");
+const hierarchy = require("./hierarchy.js");
+const xxh3 = require("./xxh3.js");
+const { check, point, box, rss, aabb, sphere, kdop } = hierarchy;
+
+const [folder, name] = process.argv.slice(2);
+const { Bvh } = require(path.resolve(folder, "Bvh.js"));
+
+// Instances are evaluated, and what must hold of them checked, only when they are asked for.
+function evaluateAll(root)
+{
+	const seen = new Set();
+	const waiting = [root];
+	while (waiting.length > 0)
+	{
+		const object = waiting.pop();
+		if (object === null || typeof object !== "object" || ArrayBuffer.isView(object) || seen.has(object))
+		{
+			continue;
+		}
+		seen.add(object);
+		if (Array.isArray(object))
+		{
+			waiting.push(...object.filter(item => typeof item === "object"));
+			continue;
+		}
+		const getters = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(object));
+		const keys = Object.keys(object).filter(key => !key.startsWith("_"));
+		keys.push(...Object.keys(getters).filter(key => getters[key].get));
+		for (const key of keys)
+		{
+			waiting.push(object[key]);
+		}
+	}
+}
+
+const withVolume = (type, volume) => ({ ...volume, volume: volumes.sizes(type, volume).volume });
+const interval = i => ({ lower: i.lower, upper: i.upper });
+const nothing = { lower: null, upper: null };
+const names = (keys, value) => Object.fromEntries(keys.map(key => [key, value]));
+
+function readBody(body, has)
+{
+	return has ? { center_of_mass: point(body.centerOfMass), inertia: body.inertia.map(point) }
+		: { center_of_mass: null, inertia: null };
+}
+
+function readTool(origin)
+{
+	const lines = origin.parameters.split("\n").filter(line => line.length > 0);
+	const parameters = lines.map(line => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]);
+	return { version: origin.tool.slice(origin.tool.lastIndexOf(" ") + 1), parameters: Object.fromEntries(parameters) };
+}
+
+function readMesh(mesh, mass)
+{
+	const kinds = ["convex", "concave", "flat", "boundary", "flipped", "non_manifold"];
+	return {
+		triangles: mesh.numTriangles,
+		vertices: mesh.numVertices,
+		edges: mesh.numEdges,
+		edges_of_kind: Object.fromEntries(kinds.map((kind, i) => [kind, mesh.edgesOfKind[i]])),
+		components: mesh.numComponents,
+		closed: mesh.closed === 1,
+		manifold: mesh.manifold === 1,
+		oriented: mesh.oriented === 1,
+		double_sided: mesh.numDoubleSided,
+		removed: {
+			degenerate: mesh.removedDegenerate,
+			duplicate: mesh.removedDuplicates,
+			non_finite: mesh.removedNotFinite,
+			unused_vertices: mesh.unusedVertices,
+			merged_vertices: mesh.mergedVertices,
+		},
+		volume: mass && mass.hasSolid ? mass.solid.mass : null,
+		area: mesh.area,
+		...readBody(mass && mass.solid, mass && mass.hasSolid),
+		surface: readBody(mass && mass.surface, mass && mass.hasSurface),
+		largest_displacement: mesh.largestDisplacement,
+	};
+}
+
+function readCapsule(capsule)
+{
+	const ends = capsule.ends.map(point);
+	const half = volumes.length(volumes.subtract(ends[1], ends[0])) / 2;
+	return { ends, radius: capsule.radius, volume: volumes.swept(half, 0, capsule.radius).volume };
+}
+
+function readCylinder(cylinder)
+{
+	const ends = cylinder.ends.map(point);
+	const length = volumes.length(volumes.subtract(ends[1], ends[0]));
+	return { ends, radius: cylinder.radius, volume: Math.PI * cylinder.radius * cylinder.radius * length };
+}
+
+function readBounds(bounds)
+{
+	return bounds ? {
+		aabb: withVolume("aabb", aabb(bounds.aabb)),
+		sphere: withVolume("sphere", sphere(bounds.sphere)),
+		obb: withVolume("obb", box(bounds.obb)),
+		kdop: withVolume("kdop26", kdop(bounds.kdop.lower, bounds.kdop.upper)),
+		capsule: readCapsule(bounds.capsule),
+		rss: withVolume("rss", rss(bounds.rss)),
+	} : names(["aabb", "sphere", "obb", "kdop", "capsule", "rss"], null);
+}
+
+// A flat hull is one polygon, which the file needs no faces for.
+function readHull(hull, topology, mass)
+{
+	const flat = hull && hull.kind === Bvh.HullKind.POLYGON;
+	return {
+		vertices: hull ? hull.numVertices : null,
+		faces: hull ? hull.numFaces + (flat ? 1 : 0) : null,
+		volume: hull ? hull.volume : null,
+		polygons: topology ? topology.numPolygons : null,
+		edges: topology ? topology.numHalfEdges / 2 : null,
+		...readBody(mass && mass.hull, mass && mass.hasHull),
+	};
+}
+
+function readRecognised(primitives)
+{
+	const kinds = ["box", "sphere", "capsule", "cylinder"];
+	if (!primitives)
+	{
+		return { best: null, tolerance: null, ...names(kinds, null) };
+	}
+	const shapes = [withVolume("obb", box(primitives.box)), withVolume("sphere", sphere(primitives.sphere)),
+		readCapsule(primitives.capsule), readCylinder(primitives.cylinder)];
+	const of = i => ({
+		...shapes[i],
+		error: interval(primitives.errors[i].error),
+		from_surface: interval(primitives.errors[i].fromSurface),
+		from_mesh: interval(primitives.errors[i].fromMesh),
+	});
+	return {
+		best: kinds[primitives.best] || null,
+		tolerance: primitives.tolerance,
+		...Object.fromEntries(kinds.map((kind, i) => [kind, of(i)])),
+	};
+}
+
+function readCosts(section, types)
+{
+	if (!section)
+	{
+		return names(["triangle_test", "opening", "leaf", "volume_test"], null);
+	}
+	const numbers = Object.fromEntries(Object.keys(Bvh.VolumeType).filter(key => isNaN(key))
+		.map(key => [key.toLowerCase(), Bvh.VolumeType[key]]));
+	const row = a => Object.fromEntries(Object.keys(types).map(b => [b, section.costs[7 * numbers[a] + numbers[b]]]));
+	return {
+		triangle_test: section.triangleCost,
+		opening: section.openingCost,
+		leaf: section.leafCost,
+		volume_test: Object.fromEntries(Object.keys(types).map(a => [a, row(a)])),
+	};
+}
+
+function count(items, keyOf)
+{
+	const counts = {};
+	for (const item of items)
+	{
+		counts[keyOf(item)] = (counts[keyOf(item)] || 0) + 1;
+	}
+	return counts;
+}
+
+const summaryOf = summary => ({
+	surface: { mean: summary ? interval(summary.surfaceMean) : nothing, max: summary ? interval(summary.surfaceMax) : nothing },
+	solid: { mean: summary ? interval(summary.solidMean) : nothing, max: summary ? interval(summary.solidMax) : nothing },
+});
+
+function readLevel(level, nodes, errors)
+{
+	const own = nodes.filter(node => node.level === level);
+	const spread = key => ({
+		mean: own.reduce((sum, node) => sum + node.sizes[key], 0) / own.length,
+		max: Math.max(...own.map(node => node.sizes[key])),
+	});
+	return {
+		nodes: own.length,
+		leaves: own.filter(node => node.children.length === 0).length,
+		triangles: own.reduce((sum, node) => sum + node.triangles, 0),
+		volume: spread("volume"),
+		area: spread("area"),
+		diameter: spread("diameter"),
+		hausdorff: summaryOf(errors && errors.levels[level].nodes),
+		cut: summaryOf(errors && errors.levels[level].cut),
+	};
+}
+
+function readHausdorff(errors, root)
+{
+	const error = i => ({
+		...(i ? interval(i) : nothing),
+		relative: i ? { lower: i.lower / root.sizes.diameter, upper: i.upper / root.sizes.diameter } : nothing,
+	});
+	const measure = (own, max, mean) => ({ root: error(own), max: error(max), mean: error(mean) });
+	return {
+		surface: errors ? measure(errors.rootSurface, errors.all.surfaceMax, errors.all.surfaceMean) : measure(),
+		solid: errors ? measure(errors.rootSolid, errors.all.solidMax, errors.all.solidMean) : measure(),
+		tolerance: { relative: errors ? errors.relative : null, floor: errors ? errors.floor : null },
+	};
+}
+
+function readHierarchy(section, nodes, errors)
+{
+	if (!section)
+	{
+		return { ...names(["nodes", "leaves", "depth", "degrees", "types", "root", "levels"], null), cost: readCosts(),
+			hausdorff: readHausdorff() };
+	}
+	nodes.forEach(node => { node.sizes = volumes.sizes(node.type, node.volume); });
+	const types = count(nodes, node => node.type);
+	const depth = Math.max(...nodes.map(node => node.level));
+	return {
+		nodes: nodes.length,
+		leaves: nodes.filter(node => node.children.length === 0).length,
+		depth,
+		degrees: count(nodes.filter(node => node.children.length > 0), node => node.children.length),
+		types,
+		cost: readCosts(section, types),
+		root: withVolume(nodes[0].type, nodes[0].volume),
+		levels: Array.from({ length: depth + 1 }, (_, level) => readLevel(level, nodes, errors)),
+		hausdorff: readHausdorff(errors, nodes[0]),
+	};
+}
+
+// What NODE says of its nodes as a whole, counted.
+function checkCounts(section, nodes)
+{
+	check(section.numNodes === nodes.length, "NODE counts other nodes");
+	check(section.numLeaves === nodes.filter(node => node.children.length === 0).length, "NODE counts other leaves");
+	check(section.depth === Math.max(...nodes.map(node => node.level)), "NODE tells of another depth");
+	const types = count(nodes, node => Bvh.VolumeType[node.type.toUpperCase()]);
+	check(section.numOfType.every((n, type) => n === (types[type] || 0)), "NODE counts other types");
+}
+
+// A code is rounded up to at most a sixteenth above the bound it stands for, or 2^-13.9 of the node's size: so is the greatest
+// of all above the greatest that the section has in full.
+function checkErrors(errors, nodes)
+{
+	for (const [measure, greatest] of [["surface", errors.all.surfaceMax.upper], ["solid", errors.all.solidMax.upper]])
+	{
+		const units = nodes.map(node => volumes.errorUnit(node.type, node.volume));
+		const decoded = errors.nodes.map((node, i) => units[i] * node[measure].factor);
+		const max = Math.max(...decoded);
+		check(max >= greatest, `no node's ${measure} error reaches the greatest`);
+		check(max <= greatest * 17 / 16 + Math.max(...units) * Math.pow(2, -13.9), `a node's ${measure} error is above the greatest`);
+	}
+}
+
+// Bounds of how far nodes reach are rounded up to an f32, and writers may be less exact by a little.
+function checkRadii(radii, nodes)
+{
+	nodes.forEach((node, i) =>
+	{
+		const reach = volumes.reach(node.type, node.volume);
+		check(radii.items[i] >= reach * (1 - 1e-15), `node ${i} reaches ${reach} and not ${radii.items[i]}`);
+		check(radii.items[i] <= reach * (1 + 1e-6), `node ${i} reaches only ${reach}, not ${radii.items[i]}`);
+	});
+}
+
+// Each edge has its two vertices in ascending order, belongs to the triangles that it names and is of a kind as often as
+// MESH says.
+function checkAdjacency(adjacency, mesh, triangles)
+{
+	const kinds = count(adjacency.items, edge => edge.kind);
+	check(mesh.edgesOfKind.every((n, kind) => n === (kinds[kind] || 0)), "ADJC counts other kinds");
+	for (const edge of adjacency.items)
+	{
+		check(edge.vertices[0] < edge.vertices[1], "vertices of an edge descend");
+		for (const triangle of edge.triangles.filter(t => t !== 0xffffffff))
+		{
+			check(edge.vertices.every(vertex => triangles[triangle].includes(vertex)), "an edge of another triangle");
+		}
+	}
+}
+
+// Polygons are bounded by half-edges that each have a twin; no vertex of the hull is above a polygon's plane.
+function checkTopology(topology, hull, positions)
+{
+	topology.halfEdges.forEach((edge, i) =>
+	{
+		const twin = topology.halfEdges[edge.twin];
+		check(twin.twin === i && twin.origin === topology.halfEdges[edge.next].origin, "a half-edge has another twin");
+		check(topology.halfEdges[edge.next].polygon === edge.polygon, "a polygon goes on in another");
+	});
+	for (const polygon of topology.polygons)
+	{
+		const n = point(polygon.normal);
+		const above = Math.max(...hull.map(p => (n[0] * p[0] + n[1] * p[1]) + n[2] * p[2]));
+		check(above === polygon.offset, "a polygon's offset is not the greatest product");
+	}
+}
+
+// The areas of all triangles, summed up plainly, against the one in the file: positions and corners are decoded right.
+function checkArea(mesh, triangles, positions)
+{
+	const sum = triangles.reduce((area, corners) =>
+	{
+		const [a, b, c] = corners.map(vertex => positions[vertex]);
+		return area + volumes.length(volumes.cross(volumes.subtract(b, a), volumes.subtract(c, a))) / 2;
+	}, 0);
+	check(Math.abs(sum - mesh.area) <= 1e-12 * mesh.area, `the triangles' area is ${sum} and not ${mesh.area}`);
+}
+
+const known = entry => !ArrayBuffer.isView(entry.body);
+
+// Sections follow one another, with zeros between, and have the hashes that the table says.
+function checkTable(bvh, bytes)
+{
+	let end = 64 + 32 * bvh.entries.length;
+	check(xxh3(bytes.subarray(16, end)) === Buffer.from(bvh.header.hash).readBigUInt64LE(), "the header has another hash");
+	for (const entry of bvh.entries)
+	{
+		const offset = Math.ceil(end / 64) * 64;
+		check(entry.offset === offset, `${entry.name} is at ${entry.offset} and not at ${offset}`);
+		check(bytes.subarray(end, offset).every(byte => byte === 0), `the bytes before ${entry.name} are not 0`);
+		end = offset + entry.size;
+		check(xxh3(bytes.subarray(offset, end)) === Buffer.from(entry.hash).readBigUInt64LE(), `${entry.name} has another hash`);
+		check(known(entry) || !entry.required, `${entry.name} is required and not known`);
+	}
+	check(end === bytes.length, "the file goes on behind the last section");
+	check(new Set(bvh.entries.map(entry => entry.name)).size === bvh.entries.length, "two sections have one name");
+}
+
+function readFile(bvh)
+{
+	const sections = Object.fromEntries(bvh.entries.filter(known).map(entry => [entry.name, entry.body]));
+	const mesh = sections.MESH;
+	const positions = sections.POSN && sections.POSN.items.map(point);
+	const triangles = sections.TRIS && sections.TRIS.items.map(t => [t.vertex0, t.vertex1, t.vertex2]);
+	const nodes = sections.NODE && hierarchy.read(sections.NODE, Bvh.VolumeType, mesh.numTriangles);
+	const hull = sections.HULL && sections.HULL.vertices.map(v => v.vertex === undefined ? point(v) : positions[v.vertex]);
+	if (triangles)
+	{
+		checkArea(mesh, triangles, positions);
+	}
+	if (nodes)
+	{
+		checkCounts(sections.NODE, nodes);
+		hierarchy.checkEnclosure(nodes, triangles, positions);
+	}
+	if (sections.ERRS)
+	{
+		checkErrors(sections.ERRS, nodes);
+	}
+	if (sections.RADI)
+	{
+		checkRadii(sections.RADI, nodes);
+	}
+	if (sections.ADJC)
+	{
+		checkAdjacency(sections.ADJC, mesh, triangles);
+	}
+	if (sections.HTOP)
+	{
+		checkTopology(sections.HTOP, hull);
+	}
+	const origin = sections.ORGN;
+	return {
+		schema: "bvbuild-report/1",
+		tool: readTool(origin),
+		source: { name: origin.name, format: origin.format, hash: Buffer.from(origin.sourceHash).toString("hex") },
+		mesh: readMesh(mesh, sections.MASS),
+		bounds: readBounds(sections.BNDS),
+		hull: readHull(sections.HULL, sections.HTOP, sections.MASS),
+		recognised: readRecognised(sections.PRIM),
+		hierarchy: readHierarchy(sections.NODE, nodes, sections.ERRS),
+		file: {
+			bytes: bvh.header.fileSize,
+			bytes_per_triangle: bvh.header.fileSize / mesh.numTriangles,
+			sections: bvh.entries.map(entry => ({ name: entry.name, version: entry.version, required: entry.required,
+				known: known(entry), bytes: entry.size })),
+		},
+	};
+}
+
+try
+{
+	const bytes = fs.readFileSync(name);
+	const bvh = new Bvh(new KaitaiStream(bytes));
+	checkTable(bvh, bytes);
+	evaluateAll(bvh);
+	const report = readFile(bvh);
+	process.stdout.write(JSON.stringify(report, null, "\t") + "\n");
+}
+catch (error)
+{
+	console.error(`read.js: ${name}: ${process.env.V ? error.stack : error.message}`);
+	process.exit(1);
+}

@@ -1,0 +1,118 @@
+// What all queries have to put up with: files without a hierarchy or of one triangle, and coordinates of all sizes.
+
+#include "queries.h"
+
+// All queries on a file, with what answers they give.
+typedef struct answers
+{
+	bv_distance_result distance;
+	bv_closest_result closest;
+	bv_ray_result ray;
+	bv_cast_result cast;
+	bv_overlap_result overlap[4];
+} answers;
+
+// Of a unit: the mesh's size or so.
+static void ask( const bv_file* file, double unit, bv_status expected, answers* out )
+{
+	bv_transform t = bv_transform_identity();
+	t.pose.translation.z = 4 * unit;
+	bv_vec3 x = { 0.25 * unit, 0.125 * unit, 3 * unit };
+	bv_ray ray = { x, { 0, 0, -unit }, 0, INFINITY };
+	bv_shape shape = { &x, 1, unit };
+	bv_cast_options options = { .limit = 4 };
+	bv_sphere ball = { x, 2.5 * unit };
+	bv_aabb box = { { 0, 0, 0 }, x };
+	bv_obb turned = {
+		.center = { 0, 0, 0 },
+		.axis = { { 0.8, 0.6, 0 }, { -0.6, 0.8, 0 }, { 0, 0, 1 } },
+		.half_extents = { unit, unit, unit },
+	};
+	assert_int_equal( bv_distance( file, file, &t, NULL, &out->distance ), expected );
+	assert_int_equal( bv_closest_point( file, NULL, x, INFINITY, &out->closest ), expected );
+	assert_int_equal( bv_cast_ray( file, NULL, &ray, NULL, &out->ray ), expected );
+	assert_int_equal( bv_cast_shape( file, NULL, &shape, ray.direction, &options, &out->cast ), expected );
+	assert_int_equal( bv_overlap_sphere( file, NULL, &ball, NULL, &out->overlap[0] ), expected );
+	assert_int_equal( bv_overlap_aabb( file, NULL, &box, NULL, &out->overlap[1] ), expected );
+	assert_int_equal( bv_overlap_obb( file, NULL, &turned, NULL, &out->overlap[2] ), expected );
+	assert_int_equal( bv_overlap_shape( file, NULL, &shape, NULL, &out->overlap[3] ), expected );
+}
+
+static void files_without_a_hierarchy_are_refused( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh cube = box_mesh( f, 1, 1, 1 );
+	bvb_asset_options options = plain_options();
+	options.sections = 1u << bvb_section_mesh;
+	const bv_file* file = build_file( f, &cube, &options );
+	answers a;
+	assert_int_equal( bv_file_get_hierarchy( file ).nodes, 0 );
+	ask( file, 1, bv_error_argument, &a );
+}
+
+// The triangle (0, 0, 0), (1, 0, 0), (0, 1, 0), times powers of two: the point is 3 above its inside, the ray takes a time of 3 and a ball of
+// radius 1 one of 2; what is 4 above it is at a distance of 4.
+static void triangles_of_all_sizes( void** state )
+{
+	fixture* f = *state;
+	static const int exponents[] = { 0, -60, -100, 60, 100, 118 };
+	for ( size_t i = 0; i < 2 * sizeof exponents / sizeof *exponents; ++i )
+	{
+		double unit = ldexp( 1, exponents[i / 2] );
+		bvb_mesh mesh = soup_create( f, 1 );
+		mesh.positions[0] = ( bv_vec3 ){ 0, 0, 0 };
+		mesh.positions[1] = ( bv_vec3 ){ unit, 0, 0 };
+		mesh.positions[2] = ( bv_vec3 ){ 0, unit, 0 };
+		bvb_asset_options options = plain_options();
+		options.record.positions = i % 2 == 0 ? bvb_positions_float : bvb_positions_quantized;
+		const bv_file* file = build_file( f, &mesh, &options );
+		double error = ( i % 2 == 0 ? 1e-9 : 1e-5 ) * unit;
+		answers a;
+		ask( file, unit, bv_ok, &a );
+		assert_true( a.distance.found && fabs( a.distance.distance - 4 * unit ) <= error );
+		assert_true( a.closest.found && fabs( a.closest.distance - 3 * unit ) <= error );
+		assert_true( a.closest.feature == 6 && !a.closest.back );
+		assert_true( a.ray.found && fabs( a.ray.time - 3 ) <= error / unit && !a.ray.back );
+		assert_true( a.cast.found && fabs( a.cast.time - 2 ) <= error / unit );
+		assert_int_equal( a.overlap[0].triangles, 0 );
+		assert_int_equal( a.overlap[1].triangles, 1 );
+		assert_int_equal( a.overlap[2].triangles, 1 );
+		assert_int_equal( a.overlap[3].triangles, 0 );
+	}
+}
+
+// All of it twice and thrice, so that many are equally near: answers of the same triangles, whatever else is there.
+static void meshes_that_are_one_triangle_many_times( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = soup_create( f, 64 );
+	for ( uint32_t i = 0; i < 64; ++i )
+	{
+		// Corners in another order or sense each time, a hair's breadth off, so that none is a duplicate.
+		bv_vec3 corner[3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } };
+		for ( uint32_t k = 0; k < 3; ++k )
+		{
+			uint32_t to = ( i % 2 == 0 ? k : 2 - k ) + i;
+			mesh.positions[3 * i + to % 3] = corner[k];
+			mesh.positions[3 * i + to % 3].x += ldexp( i / 6, -20 );
+		}
+	}
+	const bv_file* file = file_of_round( f, &mesh, 0 );
+	answers a;
+	ask( file, 1, bv_ok, &a );
+	assert_true( a.distance.found && a.distance.distance == 4 );
+	assert_true( a.closest.found && a.closest.distance == 3 && a.closest.at.triangle == 0 );
+	assert_true( a.ray.found && a.ray.time == 3 && a.ray.at.triangle == 0 );
+	assert_true( a.cast.found && fabs( a.cast.time - 2 ) < 1e-9 );
+	assert_int_equal( a.overlap[1].triangles, bv_file_get_mesh( file ).triangles );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		fixture_test( files_without_a_hierarchy_are_refused ),
+		fixture_test( triangles_of_all_sizes ),
+		fixture_test( meshes_that_are_one_triangle_many_times ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
