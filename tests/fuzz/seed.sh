@@ -126,6 +126,7 @@ fuzz_bvh | fuzz_verify)
 	build round --sections none,hull,hull-topology "$scratch/hull.obj"
 	build round.mesh --sections none,mesh,hull --positions quantized "$scratch/hull.obj"
 	build many --sections none,mesh,hull --positions quantized "$scratch/many.obj"
+	cp "$(dirname "$0")"/../golden/*.bvh "$corpus"
 	# As deep as trees may be.
 	for volume in aabb obb mixed; do
 		build chain.$volume --builder topdown --splitter kcenter --degree 2 --volume $volume --hausdorff 0 --sections none,mesh,tree "$scratch/chain.obj"
