@@ -163,6 +163,8 @@ types:
             '"ADJC1"': adjacency
             '"HTOP1"': hull_topology
             '"RADI1"': radii
+            '"NQAL1"': node_qualities
+            '"NFAC1"': node_faces
         doc: the bytes themselves of a section that is not known; a reader passes it over, or refuses the file if it is required
 
   # What sections share
@@ -961,6 +963,53 @@ types:
         type: f4
         valid:
           min: 0
+        repeat: expr
+        repeat-expr: _root.nodes.num_nodes
+      - id: end
+        type: end
+
+  node_qualities:
+    seq:
+      - id: unit
+        type: f8
+        valid:
+          min: 0
+      - id: items
+        type: node_quality
+        repeat: expr
+        repeat-expr: _root.nodes.num_nodes
+      - id: end
+        type: end
+
+  node_quality:
+    seq:
+      - id: quality
+        type: f4
+        valid:
+          min: 0
+      - id: worst
+        type: f4
+        valid:
+          min: 0
+      - id: cost
+        type: f4
+        valid:
+          min: 0
+
+  node_faces:
+    seq:
+      - id: share
+        type: f8
+        valid:
+          expr: _ > 0 and _ <= 1
+      - id: boxes
+        type: box
+        repeat: expr
+        repeat-expr: _root.nodes.num_nodes
+      - id: two
+        type: u1
+        valid:
+          max: 1
         repeat: expr
         repeat-expr: _root.nodes.num_nodes
       - id: end

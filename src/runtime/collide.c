@@ -71,6 +71,7 @@ typedef struct query
 	side a;
 	side b;
 	const bv_lanes* lanes;
+	bool fits_lanes;        // boxes that are moved are boxes still, as far as the lanes' tests allow
 	bv_placement placement; // of b, for volumes that are no boxes: after the next two
 	double scale;
 	bool mirror;
@@ -301,7 +302,7 @@ static uint32_t test_group( const query* q, const side* open, const bv_node_fram
 		*( open == &q->a ? &counts->volumes[group->type][type] : &counts->volumes[type][group->type] ) +=
 			group->count;
 	}
-	if ( type > bv_volume_aabb || group->type > bv_volume_aabb )
+	if ( type > bv_volume_aabb || group->type > bv_volume_aabb || !q->fits_lanes )
 	{
 		return test_singly( q, open, frame, group, &other->volume, size );
 	}
@@ -533,6 +534,7 @@ bv_status bv_collide_in( const bv_lanes* lanes, const bv_file* a, const bv_file*
 	}
 	bv_similarity_begin( &transform, &q.b.to_other );
 	q.a.to_other = bv_similarity_reverse( &q.b.to_other );
+	q.fits_lanes = q.a.to_other.skew < 0x1p-22; // twice that of the other way
 	q.a.known = q.b.known = false;
 	find_qualities( &q );
 	q.moved_count = 0;

@@ -60,7 +60,7 @@ not_read()
 
 "$BUILD/make_samples" "$scratch" > /dev/null || give_up "there are no samples"
 crate=$scratch/crate.obj
-everything=edges,source,adjacency,hull-topology,radius
+everything=edges,source,adjacency,hull-topology,radius,node-quality,node-faces
 
 for volume in obb aabb sphere rss kdop14 kdop18 kdop26 mixed; do
 	builds "$crate" --volume $volume --sections $everything --hausdorff 0.1

@@ -275,6 +275,29 @@ function checkRadii(radii, nodes)
 	});
 }
 
+// The worst of an inner node's children is the greatest of their qualities; the root is its own unit.
+function checkQualities(qualities, nodes)
+{
+	const number = new Map(nodes.map((node, i) => [node, i]));
+	check(qualities.items[0].quality === 1, "the root's area is not the unit");
+	nodes.forEach((node, i) =>
+	{
+		const own = node.children.length > 0 ? node.children.map(child => number.get(child)) : [i];
+		const worst = Math.max(...own.map(k => qualities.items[k].quality));
+		check(qualities.items[i].worst === worst, `node ${i} has a child of ${worst}, not ${qualities.items[i].worst}`);
+	});
+}
+
+// Two faces stand only for what is thin.
+function checkFaces(faces)
+{
+	faces.boxes.forEach((box, i) =>
+	{
+		const size = (box.half[0] + box.half[1]) + box.half[2];
+		check(faces.two[i] === 0 || 2 * box.half[2] < faces.share * size, `node ${i} is not thin`);
+	});
+}
+
 // Each edge has its two vertices in ascending order, belongs to the triangles that it names and is of a kind as often as
 // MESH says.
 function checkAdjacency(adjacency, mesh, triangles)
@@ -363,6 +386,14 @@ function readFile(bvh)
 	if (sections.RADI)
 	{
 		checkRadii(sections.RADI, nodes);
+	}
+	if (sections.NQAL)
+	{
+		checkQualities(sections.NQAL, nodes);
+	}
+	if (sections.NFAC)
+	{
+		checkFaces(sections.NFAC);
 	}
 	if (sections.ADJC)
 	{

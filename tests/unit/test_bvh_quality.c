@@ -132,8 +132,8 @@ static void the_area_of_a_box_is_that_of_its_sides( void** state )
 	}
 }
 
-// A leaf at once: the shipped costs are 59 of two leaves and 21 of two triangles, and a half of a square of sides 3 and 4 has
-// twice 12 on both sides.
+// A leaf at once, with costs of the test's own: 50 of a leaf and 93 of two triangles. A flat box of sides 3 and 4 has 12 on each
+// of its two sides.
 static void a_single_triangle_costs_what_a_leaf_does( void** state )
 {
 	fixture* f = *state;
@@ -141,9 +141,13 @@ static void a_single_triangle_costs_what_a_leaf_does( void** state )
 	static const uint32_t triangle[1][3] = { { 0, 1, 2 } };
 	bvb_mesh mesh = mesh_of( f, positions, 3, triangle, 1 );
 	bv_node_quality root;
-	const bv_file* file = open_bytes( quality_file( f, &mesh, 1u << bv_volume_aabb ) );
-	assert_true( bv_file_get_node_quality( file, 0, &root ) );
-	assert_true( root.area == 24 && root.worst == 24 && root.cost == 59 + 21 );
+	bvb_asset_options options = plain_options();
+	options.hierarchy.volume_types = 1u << bv_volume_aabb;
+	options.hierarchy.costs.leaf = 50;
+	options.hierarchy.costs.triangles = 93;
+	options.sections |= 1u << bvb_section_node_quality;
+	assert_true( bv_file_get_node_quality( build_file( f, &mesh, &options ), 0, &root ) );
+	assert_true( root.area == 24 && root.worst == 24 && root.cost == 50 + 93 );
 }
 
 // The greatest coordinates there may be: areas beyond binary32, in units of the root's.
