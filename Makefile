@@ -3,7 +3,8 @@
 #   make                everything                       make deps      install what is needed (Debian)
 #   make check          all tests, in minutes            make demo      convert a sample mesh and show it
 #   make check-long     all there is, fuzzing included   make format    lay out all C text as .clang-format says
-#   make corpus         Debian's test models, all        make fuzz      libFuzzer on readers and .bvh files
+#   make corpus         Debian's test models, all        make fuzz      libFuzzer on readers and .bvh files; FUZZ_SECONDS=60
+#   make run-fuzz_bvh   FUZZ_SECONDS=3600 FUZZ_WORKERS=2 one of them, in two processes
 #   make bench          BENCH_MESH=file                  make identity  other compilers, the same bytes
 #   make fuzz-coverage                                   how much of reader and queries the fuzzer reaches
 #   make bench-import   BENCH_TRIANGLES=1000000, readers timed in every format
@@ -166,8 +167,9 @@ FUZZ_SECONDS ?= 60
 # Comparisons are traced in readers, where a number must be another one; in queries, which compare all the time, that takes half
 # of it.
 TRACELESS    := -fno-sanitize-coverage=trace-cmp
-# One seed of fuzz_bvh is large: it has more vertices than two bytes count.
-FUZZ_BYTES    = $(if $(filter fuzz_bvh,$*),700000,65536)
+# One seed of fuzz_bvh is large: it has more vertices than two bytes count. Of many mutations at once hardly any opens.
+FUZZ_LIMITS   = $(if $(filter %_bvh %_verify,$*),-max_len=700000 -mutate_depth=2,-max_len=65536)
+FUZZ_WORKERS ?= 0
 FUZZ_FLAGS   := $(filter-out -fsanitize% -fno-sanitize% -fno-omit%,$(FLAGS)) -Itests/fuzz -O2 -g -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 .PHONY: fuzz fuzz-coverage $(FUZZERS:%=run-%)
 $(BUILD)/fuzz/obj/%.o: %.c $(BUILD)/flags
@@ -187,7 +189,8 @@ $(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/tests/fuzz/%.o 
 $(FUZZERS:%=run-%): run-%: $(BUILD)/fuzz/% all
 	@mkdir -p $(BUILD)/fuzz/$*.corpus
 	@sh tests/fuzz/seed.sh $* $(BUILD)
-	$< -max_total_time=$(FUZZ_SECONDS) -max_len=$(FUZZ_BYTES) -mutate_depth=2 -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 $(BUILD)/fuzz/$*.corpus
+	$< -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_WORKERS) $(FUZZ_LIMITS) -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
+	  -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/$*.corpus
 fuzz: $(FUZZERS:%=run-%)
 
 # How much of the reader, of the queries and of what they are made of the corpus of fuzz_bvh reaches.
@@ -202,7 +205,8 @@ fuzz-coverage: $(BUILD)/fuzz/coverage all
 	@llvm-profdata$(LLVM_TOOLS) merge -sparse $<.profraw -o $<.profdata
 	@llvm-cov$(LLVM_TOOLS) report $< -instr-profile=$<.profdata -show-branch-summary=false $(RUNTIME_SOURCES) \
 	  $(wildcard src/runtime/*.h src/base/core/*.h formats/bvh/*.h) > $<.txt
-	@awk 'NF > 9 { printf "%-36s %8s %8s %8s   %8s %8s %8s\n", $$1, $$2 == "Regions" ? $$2 : $$2, $$3 == "Missed" ? $$3 : $$3, $$4, $$8, $$9, $$10 }' $<.txt
+	@awk 'BEGIN { printf "%-40s %8s %8s %8s %8s %8s %8s\n", "file", "regions", "missed", "reached", "lines", "missed", "reached" }
+	  NF == 10 { printf "%-40s %8s %8s %8s %8s %8s %8s\n", $$1, $$2, $$3, $$4, $$8, $$9, $$10 }' $<.txt
 
 # The runtime must compile where POSIX does not exist. xxhash.h is a header only and comes along.
 .PHONY: mingw
