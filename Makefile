@@ -205,7 +205,7 @@ fuzz-coverage: $(BUILD)/fuzz/coverage all
 	@llvm-profdata$(LLVM_TOOLS) merge -sparse $<.profraw -o $<.profdata
 	@llvm-cov$(LLVM_TOOLS) report $< -instr-profile=$<.profdata -show-branch-summary=false $(RUNTIME_SOURCES) \
 	  $(wildcard src/runtime/*.h src/base/core/*.h formats/bvh/*.h) > $<.txt
-	@awk 'BEGIN { printf "%-40s %8s %8s %8s %8s %8s %8s\n", "file", "regions", "missed", "reached", "lines", "missed", "reached" }
+	@awk 'BEGIN { printf "%-40s %8s %8s %8s %8s %8s %8s\n", "file", "regions", "missed", "reached", "lines", "missed", "reached" } \
 	  NF == 10 { printf "%-40s %8s %8s %8s %8s %8s %8s\n", $$1, $$2, $$3, $$4, $$8, $$9, $$10 }' $<.txt
 
 # The runtime must compile where POSIX does not exist. xxhash.h is a header only and comes along.
