@@ -154,6 +154,11 @@ fuzz_bvh | fuzz_verify)
 		for seed in 1 2 3 4 5 6; do
 			printf "$(awk -v x=$seed 'BEGIN { for ( i = 0; i < 400; ++i ) { x = ( x * 69069 + 12345 ) % 4294967296; printf "\\%03o", int( x / 65536 ) % 256 } }')" > "$scratch/asked.$seed"
 		done
+		for file in "$corpus"/ball.*.float.bvh "$corpus"/ball.all.bvh; do
+			for seed in 1 2 3 4 5 6; do
+				cat "$file" "$scratch/asked.$seed" > "$file.$seed"
+			done
+		done
 		seed=0
 		for pair in 'ball.mixed.float hills.obb.wide' 'ball.obb.quantized ball.aabb.float' 'hills.kdop26.float ball.rss.float' \
 		  'ball.kdop18.float ball.sphere.float' 'hills.mixed.quantized one' 'hills.aabb.wide hills.obb.wide'; do
