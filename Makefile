@@ -3,8 +3,10 @@
 #   make                everything                       make deps      install what is needed (Debian)
 #   make check          all tests, in minutes            make demo      convert a sample mesh and show it
 #   make check-long     all there is, fuzzing included   make format    lay out all C text as .clang-format says
-#   make corpus         Debian's test models, all        make fuzz      libFuzzer on readers and .bvh files
+#   make corpus         Debian's test models, all        make fuzz      libFuzzer on readers and .bvh files; FUZZ_SECONDS=60
+#   make run-fuzz_bvh   FUZZ_SECONDS=3600 FUZZ_WORKERS=2 one of them, in two processes
 #   make bench          BENCH_MESH=file                  make identity  other compilers, the same bytes
+#   make fuzz-coverage                                   how much of reader and queries the fuzzer reaches
 #   make bench-import   BENCH_TRIANGLES=1000000, readers timed in every format
 #   make deps-bench     install the peers (Debian)       make bench-fit  volumes and hulls against CGAL and qhull
 #   make bench-hausdorff                                 certified distances: trees, and against Eckstein's algorithm
@@ -35,7 +37,7 @@ endif
 
 # What a fresh Debian machine lacks. libomp is clang's OpenMP, libclang-rt its sanitizers and libFuzzer.
 PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libcmocka-dev libxxhash-dev libcjson-dev \
-            clang clang-format libomp-dev libclang-rt-14-dev gcc-mingw-w64-x86-64 python3-minimal \
+            clang clang-format llvm libomp-dev libclang-rt-14-dev gcc-mingw-w64-x86-64 python3-minimal \
             gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross qemu-user-static
 # An independent reader of .bvh files runs in these, whoever has packaged them.
 PACKAGES += $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs npm)
@@ -162,16 +164,49 @@ corpus: all
 # libFuzzer targets need clang and a build of their own.
 FUZZERS      := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/*.c)))
 FUZZ_SECONDS ?= 60
-.PHONY: fuzz $(FUZZERS:%=run-%)
-$(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: tests/fuzz/%.c $(RUNTIME_SOURCES) $(OFFLINE_SOURCES)
+# Comparisons are traced in readers, where a number must be another one; in queries, which compare all the time, that takes half
+# of it.
+TRACELESS    := -fno-sanitize-coverage=trace-cmp
+# One seed of fuzz_bvh is large: it has more vertices than two bytes count. Of many mutations at once hardly any opens.
+FUZZ_LIMITS   = $(if $(filter %_bvh %_verify,$*),-max_len=700000 -mutate_depth=2,-max_len=65536)
+FUZZ_WORKERS ?= 0
+FUZZ_FLAGS   := $(filter-out -fsanitize% -fno-sanitize% -fno-omit%,$(FLAGS)) -Itests/fuzz -O2 -g -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+.PHONY: fuzz fuzz-coverage $(FUZZERS:%=run-%)
+$(BUILD)/fuzz/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call quiet,fuzz)clang $(filter-out -fsanitize%,$(FLAGS)) $(OFFLINE) -O1 -g -fsanitize=fuzzer$(,)address$(,)undefined \
-	  -fno-sanitize-recover=all -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION $^ $(LIBS) -o $@
+	$(call quiet,fuzz)clang $(FUZZ_FLAGS) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) -fsanitize=fuzzer-no-link,address,undefined \
+	  $(if $(filter src/base/core/% src/runtime/%,$<),$(TRACELESS)) -fno-sanitize-recover=all -MMD -MP -c $< -o $@
+$(BUILD)/fuzz/libbv.a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(RUNTIME_SOURCES))
+$(BUILD)/fuzz/libbvbuild.a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(OFFLINE_SOURCES))
+$(BUILD)/fuzz/libbv.a $(BUILD)/fuzz/libbvbuild.a:
+	@rm -f $@
+	$(call quiet,ar)$(AR) rcsD $@ $^
+# What reads .bvh files needs no more than a game does.
+$(filter-out %/fuzz_bvh,$(FUZZERS:%=$(BUILD)/fuzz/%)): $(BUILD)/fuzz/libbvbuild.a
+$(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/tests/fuzz/%.o $(BUILD)/fuzz/libbv.a
+	$(call quiet,link)clang -fopenmp -fsanitize=fuzzer,address,undefined $(filter %.o,$^) $(filter %/libbvbuild.a,$^) $(BUILD)/fuzz/libbv.a \
+	  -Wl,--as-needed $(LIBS) -o $@
 $(FUZZERS:%=run-%): run-%: $(BUILD)/fuzz/% all
 	@mkdir -p $(BUILD)/fuzz/$*.corpus
 	@sh tests/fuzz/seed.sh $* $(BUILD)
-	$< -max_total_time=$(FUZZ_SECONDS) -max_len=65536 -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 $(BUILD)/fuzz/$*.corpus
+	$< -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_WORKERS) $(FUZZ_LIMITS) -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
+	  -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/$*.corpus
 fuzz: $(FUZZERS:%=run-%)
+
+# How much of the reader, of the queries and of what they are made of the corpus of fuzz_bvh reaches.
+LLVM_TOOLS ?=
+$(BUILD)/fuzz/coverage: tests/fuzz/fuzz_bvh.c $(RUNTIME_SOURCES) $(wildcard tests/fuzz/*.h include/bv/*.h src/base/core/*.h src/runtime/*.h formats/bvh/*.h)
+	@mkdir -p $(@D)
+	$(call quiet,coverage)clang $(FUZZ_FLAGS) -O1 -fsanitize=fuzzer -fprofile-instr-generate -fcoverage-mapping $(filter %.c,$^) -lm -o $@
+fuzz-coverage: $(BUILD)/fuzz/coverage all
+	@mkdir -p $(BUILD)/fuzz/fuzz_bvh.corpus
+	@sh tests/fuzz/seed.sh fuzz_bvh $(BUILD)
+	@LLVM_PROFILE_FILE=$<.profraw $< -runs=0 -max_len=700000 $(BUILD)/fuzz/fuzz_bvh.corpus 2> $<.log || { cat $<.log; exit 1; }
+	@llvm-profdata$(LLVM_TOOLS) merge -sparse $<.profraw -o $<.profdata
+	@llvm-cov$(LLVM_TOOLS) report $< -instr-profile=$<.profdata -show-branch-summary=false $(RUNTIME_SOURCES) \
+	  $(wildcard src/runtime/*.h src/base/core/*.h formats/bvh/*.h) > $<.txt
+	@awk 'BEGIN { printf "%-40s %8s %8s %8s %8s %8s %8s\n", "file", "regions", "missed", "reached", "lines", "missed", "reached" } \
+	  NF == 10 { printf "%-40s %8s %8s %8s %8s %8s %8s\n", $$1, $$2, $$3, $$4, $$8, $$9, $$10 }' $<.txt
 
 # The runtime must compile where POSIX does not exist. xxhash.h is a header only and comes along.
 .PHONY: mingw
@@ -381,4 +416,4 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
--include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/fuzz/obj -name '*.d' 2>/dev/null)

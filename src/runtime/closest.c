@@ -5,6 +5,7 @@
 #include "base/core/bound.h"
 #include "base/core/nearest.h"
 #include "base/core/overlap.h"
+#include "runtime/levels.h"
 #include "runtime/surface.h"
 #include "runtime/walk.h"
 
@@ -96,8 +97,8 @@ static bool look_at_triangle( void* context, uint32_t triangle, const bv_vec3 co
 	return true;
 }
 
-bv_status bv_closest_point( const bv_file* file, const bv_transform* placement, bv_vec3 point, double limit,
-                            bv_closest_result* result )
+bv_status bv_closest_point_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
+                               bv_vec3 point, double limit, bv_closest_result* result )
 {
 	bvh_view view;
 	if ( !file || !result || !bv_is_placement( placement ) || !bv_is_finite( point ) || !( limit >= 0 ) ||
@@ -113,7 +114,7 @@ bv_status bv_closest_point( const bv_file* file, const bv_transform* placement, 
 		        .outside = point,
 		        .placed = is_rigid ? NULL : &placed,
 		        .least = is_rigid ? 1 : 1 - 2 * placed.skew,
-		        .lanes = bv_lanes_best(),
+		        .lanes = lanes,
 		        .limit = limit / placed.scale,
 		        .result = result };
 	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_triangle, &q.limit };
@@ -126,4 +127,10 @@ bv_status bv_closest_point( const bv_file* file, const bv_transform* placement, 
 		result->back = bv_dot( bv_normal_of( q.corner ), bv_sub( q.point, q.corner[0] ) ) < 0;
 	}
 	return bv_ok;
+}
+
+bv_status bv_closest_point( const bv_file* file, const bv_transform* placement, bv_vec3 point, double limit,
+                            bv_closest_result* result )
+{
+	return bv_closest_point_in( bv_lanes_best(), file, placement, point, limit, result );
 }

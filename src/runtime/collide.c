@@ -3,12 +3,12 @@
 
 #include "bv/query.h"
 
-#include "base/core/lanes.h"
 #include "base/core/overlap_volumes.h"
 #include "base/core/similarity.h"
 #include "base/core/triangle.h"
 #include "base/core/vec.h"
 #include "formats/bvh/layout.h"
+#include "runtime/levels.h"
 #include "runtime/spot.h"
 
 #include <string.h>
@@ -514,8 +514,9 @@ bv_collide_options bv_collide_options_default( void )
 	return ( bv_collide_options ){ .expansion = bv_expand_larger };
 }
 
-bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
-                      const bv_collide_options* options, bv_collide_result* result )
+bv_status bv_collide_in( const bv_lanes* lanes, const bv_file* a, const bv_file* b,
+                         const bv_transform* b_in_a, const bv_collide_options* options,
+                         bv_collide_result* result )
 {
 	bv_transform transform = b_in_a ? *b_in_a : bv_transform_identity();
 	if ( !a || !b || !result || !bv_transform_is_valid( &transform ) )
@@ -538,7 +539,7 @@ bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_transform* b_
 	find_qualities( &q );
 	q.moved_count = 0;
 	memset( &q.batch, 0, sizeof q.batch );
-	q.lanes = bv_lanes_best();
+	q.lanes = lanes;
 	q.result = result;
 	q.scale = transform.scale;
 	q.mirror = transform.mirror;
@@ -546,4 +547,10 @@ bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_transform* b_
 	bv_placement_begin( &transform.pose, types_of( &q.a.view ), types_of( &q.b.view ), &q.placement );
 	traverse( &q );
 	return bv_ok;
+}
+
+bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
+                      const bv_collide_options* options, bv_collide_result* result )
+{
+	return bv_collide_in( bv_lanes_best(), a, b, b_in_a, options, result );
 }

@@ -11,6 +11,7 @@
 #include "base/core/similarity.h"
 #include "base/core/triangle_gap.h"
 #include "base/core/vec.h"
+#include "runtime/levels.h"
 #include "runtime/walk.h"
 
 #include <math.h>
@@ -413,8 +414,9 @@ bv_distance_options bv_distance_options_default( void )
 	return ( bv_distance_options ){ .limit = INFINITY };
 }
 
-bv_status bv_distance( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
-                       const bv_distance_options* options, bv_distance_result* result )
+bv_status bv_distance_in( const bv_lanes* lanes, const bv_file* a, const bv_file* b,
+                          const bv_transform* b_in_a, const bv_distance_options* options,
+                          bv_distance_result* result )
 {
 	bv_distance_options asked = options ? *options : bv_distance_options_default();
 	if ( !a || !b || !result || ( b_in_a && !bv_transform_is_valid( b_in_a ) ) ||
@@ -433,7 +435,7 @@ bv_status bv_distance( const bv_file* a, const bv_file* b, const bv_transform* b
 	q.side[0].unit = 1;
 	q.side[1].unit = q.side[1].to_other.scale;
 	q.side[0].known = q.side[1].known = false;
-	q.lanes = bv_lanes_best();
+	q.lanes = lanes;
 	q.options = asked;
 	q.best = q.bar = asked.limit;
 	q.result = result;
@@ -445,4 +447,10 @@ bv_status bv_distance( const bv_file* a, const bv_file* b, const bv_transform* b
 		result->b = surface_point( &q, 1 );
 	}
 	return bv_ok;
+}
+
+bv_status bv_distance( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
+                       const bv_distance_options* options, bv_distance_result* result )
+{
+	return bv_distance_in( bv_lanes_best(), a, b, b_in_a, options, result );
 }

@@ -1,153 +1,85 @@
-// libFuzzer target: any bytes as a .bvh file. What opens must be safe for every accessor and query. Checksums
-// are not compared in this build, or nothing would ever open.
+// libFuzzer target: any bytes as a .bvh file. What opens must be safe for every accessor and every query. Checksums are not
+// compared in this build, or nothing would ever open.
+//
+// An input is a file, as long as its header says; where another one follows, that is the second of queries on two; what is
+// behind decides what is asked.
 
-#include "bv/bv.h"
-#include "bvbuild/bvbuild.h"
-#include "tests/fuzz/query_all.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "mutate_bvh.h"
+#include "query_all.h"
+#include "read_all.h"
 
 int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size );
 
-static bool count_triangles( void* context, const bv_node_info* node )
+// A block of exactly this size, aligned: a read behind its end is seen.
+static void* block_of( const uint8_t* data, size_t size )
 {
-	*(uint64_t*)context += node->children ? 0 : node->triangles;
-	return true;
+	void* memory = malloc( size ? size : 1 );
+	expect( memory );
+	if ( size > 0 )
+	{
+		memcpy( memory, data, size );
+	}
+	return memory;
 }
 
-static bool stop_after_many( void* context, uint32_t a, uint32_t b )
+// As far as the header's length, if there is so much.
+static size_t split( const uint8_t* data, size_t size )
 {
-	(void)a, (void)b;
-	return --*(int*)context > 0;
+	uint64_t length = size;
+	if ( size >= sizeof( bvh_header ) )
+	{
+		memcpy( &length, data + offsetof( bvh_header, file_bytes ), sizeof length );
+	}
+	return length < size ? (size_t)length : size;
 }
 
-// @param seed  of what queries ask
-static void use( const bv_file* file, uint64_t seed )
+static const bv_file* open_file( void* memory, size_t size )
 {
-	uint64_t triangles = 0;
-	bv_mesh_info mesh = bv_file_get_mesh( file );
-	bool has_tree = bv_file_get_hierarchy( file ).nodes > 0;
-	if ( !bv_file_visit_nodes( file, count_triangles, &triangles ) ||
-	     triangles != ( has_tree ? mesh.triangles : 0 ) )
-	{
-		abort();
-	}
-	for ( uint32_t i = 0; mesh.has_triangles && i < mesh.triangles; ++i )
-	{
-		uint32_t corner[3];
-		bv_file_get_triangle( file, i, corner );
-		for ( int k = 0; k < 3; ++k )
-		{
-			bv_file_get_vertex( file, corner[k] );
-		}
-	}
+	const bv_file* file;
+	const char* reason;
+	bv_status status = bv_file_open_explained( memory, size, &file, &reason );
+	expect( ( status == bv_ok ) == ( file != NULL ) && ( status == bv_ok ) == ( reason == NULL ) );
+	expect( status == bv_ok || status == bv_error_damaged || status == bv_error_unsupported );
+	return file;
+}
 
-	// One triangle may be all a thousand leaves' worth: the number of answers is bounded, so that time is.
-	int answers = 1000;
-	bv_collide_result result;
-	bv_collide_options options = { .callback = stop_after_many, .context = &answers };
-	if ( mesh.triangles < 200 )
-	{
-		bv_collide( file, file, NULL, &options, &result );
-		query_all( file, seed );
-	}
-
-	bv_file_bounds bounds;
-	bv_mass mass;
-	bv_hull_info hull = bv_file_get_hull( file );
-	bv_file_get_bounds( file, &bounds );
-	bv_file_get_mass( file, bv_mass_of_hull, &mass );
-	uint64_t sum = 0; // of all that is read, so that it is
-	for ( uint32_t i = 0; i < hull.vertices; ++i )
-	{
-		const uint32_t* neighbor;
-		uint32_t count = bv_file_get_hull_neighbors( file, i, &neighbor );
-		bv_file_get_hull_position( file, i );
-		for ( uint32_t k = 0; k < count; ++k )
-		{
-			sum += neighbor[k];
-		}
-	}
-	bv_mesh_edge edge;
-	for ( uint32_t i = 0; bv_file_get_mesh_edge( file, i, &edge ); ++i )
-	{
-		sum += edge.triangle[0];
-	}
-	double radius;
-	for ( uint32_t i = 0; bv_file_get_node_radius( file, i, &radius ); ++i )
-	{
-		sum += radius > 0;
-	}
-	bv_node_quality quality;
-	for ( uint32_t i = 0; bv_file_get_node_quality( file, i, &quality ); ++i )
-	{
-		sum += quality.worst > quality.area;
-	}
-	bv_node_faces faces;
-	for ( uint32_t i = 0; bv_file_get_node_faces( file, i, &faces ); ++i )
-	{
-		sum += faces.two;
-	}
-	bv_hull_half_edge half_edge;
-	for ( uint32_t i = 0; bv_file_get_hull_half_edge( file, i, &half_edge ); ++i )
-	{
-		sum += half_edge.twin;
-	}
-	if ( sum == UINT64_MAX )
-	{
-		abort();
-	}
-	for ( uint32_t i = 0; i < bv_file_get_info( file ).section_count; ++i )
-	{
-		bv_file_get_section( file, i );
-	}
-
-	bv_file_errors errors;
-	bv_level_errors level;
-	bv_recognised recognised;
-	bv_primitive primitive;
-	bool has_errors = bv_file_get_errors( file, &errors );
-	for ( uint32_t i = 0; i <= bv_file_get_hierarchy( file ).depth; ++i )
-	{
-		if ( bv_file_get_level_errors( file, i, &level ) != has_errors )
-		{
-			abort();
-		}
-	}
-	for ( int i = 0; i < bv_primitive_kinds; ++i )
-	{
-		if ( bv_file_get_primitive( file, (bv_primitive_kind)i, &primitive ) !=
-		     bv_file_get_recognised( file, &recognised ) )
-		{
-			abort();
-		}
-	}
-
-	bvb_arena* arena = bvb_arena_create_limited( 64 << 20 );
-	bvb_error error;
-	bvb_verify_result proved;
-	char* text;
-	bvb_file_verify( file, arena, &proved, &error );
-	bvb_report_json( file, NULL, arena, &text, &error );
-	bvb_arena_destroy( arena );
+static void open_nothing( char* memory, size_t size )
+{
+	const bv_file* file;
+	const char* reason;
+	expect( bv_file_open( NULL, size, &file ) == bv_error_argument );
+	expect( bv_file_open( memory, size, NULL ) == bv_error_argument );
+	expect( bv_file_open_explained( memory, size, &file, NULL ) == bv_error_argument );
+	expect( bv_file_open_explained( memory + 4, size, NULL, &reason ) == bv_error_argument );
 }
 
 int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
 {
-	// A block of exactly this size, aligned: a read behind its end is seen.
-	void* memory = malloc( size ? size : 1 );
-	const bv_file* file;
-	memcpy( memory, data, size );
-	uint64_t seed = size;
-	for ( size_t i = 0; i < size; ++i )
+	size_t first = split( data, size );
+	size_t second = split( data + first, size - first );
+	bool are_two = second > 0 && second >= sizeof( bvh_header ) &&
+	               memcmp( data + first, BVH_MAGIC, bvh_magic_bytes ) == 0;
+	numbers n = numbers_begin( data + first, size - first );
+	void* memory_a = block_of( data, first );
+	void* memory_b = are_two ? block_of( data + first, second ) : NULL;
+	void* longer = size > first ? block_of( data, size ) : NULL;
+	const bv_file* a = open_file( memory_a, first );
+	const bv_file* b = are_two ? open_file( memory_b, second ) : NULL;
+	open_nothing( (char*)memory_a, first );
+	expect( !longer || !open_file( longer, size ) );
+	free( longer );
+	if ( b )
 	{
-		seed = ( seed ^ data[i] ) * 0x100000001b3u; // FNV-1a
+		n = numbers_begin( data + first + second, size - first - second );
 	}
-	if ( bv_file_open( memory, size, &file ) == bv_ok )
+	if ( a )
 	{
-		use( file, seed );
+		subject of_a = subject_of( a );
+		subject of_b = b ? subject_of( b ) : of_a;
+		read_all( a );
+		query_all( &n, &of_a, &of_b );
 	}
-	free( memory );
+	free( memory_a );
+	free( memory_b );
 	return 0;
 }

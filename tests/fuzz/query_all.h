@@ -1,64 +1,12 @@
-// Every query once, with numbers that the file's bytes decide: whatever is in it, queries must end, and what they find must be
-// consistent. Numbers are of all sizes, some none.
+// Every query of bv/query.h, asked with numbers of the input. Queries must end, what they find must be of the file, and levels
+// of the instruction set must agree to the last bit.
 
 #pragma once
 
-#include "bv/bv.h"
+#include "numbers.h"
+#include "runtime/levels.h"
 
-#include <math.h>
 #include <stdlib.h>
-
-// Marsaglia's xorshift64.
-static inline uint64_t next_bits( uint64_t* state )
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state;
-}
-
-static inline double next_number( uint64_t* state )
-{
-	uint64_t bits = next_bits( state );
-	double unit = (double)( bits >> 11 ) * 0x1p-52 - 1;
-	switch ( bits % 16 )
-	{
-	case 0: return 0;
-	case 1: return unit * 0x1p-140;
-	case 2: return unit * 0x1p120;
-	case 3: return bits % 512 == 3 ? NAN : unit * 1e308;
-	case 4: return bits % 512 == 4 ? INFINITY : unit * 1000;
-	default: return unit;
-	}
-}
-
-static inline bv_vec3 next_vector( uint64_t* state )
-{
-	double x = next_number( state );
-	double y = next_number( state );
-	return ( bv_vec3 ){ x, y, next_number( state ) };
-}
-
-// Turned about one axis, moved, scaled and mirrored, or nothing.
-static inline bv_transform next_transform( uint64_t* state )
-{
-	bv_transform t = bv_transform_identity();
-	double x = (double)( next_bits( state ) >> 11 ) * 0x1p-52 - 1;
-	double y = sqrt( 1 - x * x );
-	t.pose.rotation[0][0] = t.pose.rotation[1][1] = x;
-	t.pose.rotation[0][1] = -y;
-	t.pose.rotation[1][0] = y;
-	t.pose.translation = next_vector( state );
-	t.scale = next_bits( state ) % 2 ? 1 : fabs( next_number( state ) );
-	t.mirror = next_bits( state ) % 2;
-	return t;
-}
-
-static inline bool stop_soon( void* context, uint32_t triangle )
-{
-	(void)triangle;
-	return --*(int*)context > 0;
-}
 
 static inline void expect( bool good )
 {
@@ -68,65 +16,353 @@ static inline void expect( bool good )
 	}
 }
 
-static inline void expect_on( const bv_file* file, const bv_surface_point* at )
+// Pairs in the order in which they come, and how many more may.
+typedef struct found
 {
-	expect( at->triangle < bv_file_get_mesh( file ).triangles );
+	uint64_t hash;
+	uint32_t left;
+	subject of[2];
+} found;
+
+static inline bool find_pair( void* context, uint32_t a, uint32_t b )
+{
+	found* f = (found*)context;
+	expect( a < f->of[0].triangles && b < f->of[1].triangles && f->left > 0 );
+	f->hash = ( f->hash * 31 + a ) * 31 + b;
+	return --f->left > 0;
 }
 
-static inline void overlap_all( const bv_file* file, const bv_transform* t, uint64_t* state,
-                                const bv_shape* shape )
+static inline bool find_triangle( void* context, uint32_t triangle )
 {
-	bv_overlap_result r;
-	int answers = 100;
-	bv_overlap_options options = { .callback = stop_soon, .context = &answers };
-	bv_sphere ball = { next_vector( state ), fabs( next_number( state ) ) };
-	bv_aabb box = { next_vector( state ), next_vector( state ) };
-	bv_obb turned = { .center = next_vector( state ), .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
-	for ( int i = 0; i < 3; ++i )
-	{
-		turned.half_extents[i] = fabs( next_number( state ) );
-	}
-	bool good = bv_overlap_sphere( file, t, &ball, &options, &r ) == bv_ok;
-	expect( !good || r.triangles <= r.triangle_tests );
-	bv_overlap_aabb( file, t, &box, NULL, &r );
-	bv_overlap_obb( file, t, &turned, NULL, &r );
-	bv_overlap_shape( file, t, shape, NULL, &r );
+	found* f = (found*)context;
+	expect( triangle < f->of[0].triangles && f->left > 0 );
+	return --f->left > 0;
 }
 
-static inline void query_all( const bv_file* file, uint64_t seed )
+// All levels that this machine has, so that they are compared, or one of them.
+// @return how many
+static inline uint32_t take_levels( numbers* n, const bv_lanes* out[4] )
 {
-	uint64_t state = seed | 1;
-	bv_transform t = next_transform( &state );
-	const bv_transform* placement = next_bits( &state ) % 4 ? &t : NULL;
-	bv_vec3 points[4] = { next_vector( &state ), next_vector( &state ), next_vector( &state ),
-		                  next_vector( &state ) };
-	bv_shape shape = { points, 1 + (uint32_t)( next_bits( &state ) % 4 ), fabs( next_number( &state ) ) };
-	bv_distance_result distance;
-	bv_closest_result closest;
-	bv_ray_result hit;
-	bv_cast_result cast;
-	bv_cast_options cast_options = { fabs( next_number( &state ) ), fabs( next_number( &state ) ) };
-	bv_ray ray = { next_vector( &state ), next_vector( &state ), 0, INFINITY };
-	if ( bv_distance( file, file, placement, NULL, &distance ) == bv_ok && distance.found )
+	uint8_t kind = take_byte( n );
+	uint32_t count = 0;
+	while ( count < 4 && bv_lanes_level( count ) )
 	{
-		expect_on( file, &distance.a );
-		expect_on( file, &distance.b );
-		expect( distance.distance >= 0 );
+		out[count] = bv_lanes_level( count );
+		count += 1;
 	}
-	if ( bv_closest_point( file, placement, points[0], INFINITY, &closest ) == bv_ok && closest.found )
+	out[0] = kind % 4 ? out[kind % count] : out[0];
+	return kind % 4 ? 1 : count;
+}
+
+// How many triangles, or pairs of them, there may be for a query to be asked: it must not take a second.
+enum
+{
+	most_pairs = 20000,
+	most_triangles = 20000,
+	most_of_shapes = 2000,
+};
+
+static inline void collide( numbers* n, const subject* a, const subject* b )
+{
+	uint8_t kind = take_byte( n );
+	bv_transform transform = take_transform( n, a, b );
+	const bv_transform* placement = kind & 16 ? &transform : NULL;
+	bv_collide_options options = { .expansion =
+		                               (bv_expansion)( take_byte( n ) % 25 % ( bv_expansions + 1 ) ) };
+	uint32_t limit = 1 + (uint32_t)take_bits( n, 2 );
+	bv_collide_result first = { 0 };
+	bv_test_counts first_counts = { 0 };
+	uint64_t first_hash = 0;
+	options.first = kind % 4 == 0;
+	const bv_lanes* lanes[4];
+	uint32_t levels = take_levels( n, lanes );
+	for ( uint32_t i = 0; i < levels; ++i )
 	{
-		expect_on( file, &closest.at );
-		expect( closest.distance >= 0 && closest.feature >= 0 && closest.feature <= 6 );
+		bv_collide_result result = { 0 };
+		bv_test_counts counts = { 0 };
+		found f = { .left = limit, .of = { *a, *b } };
+		options.callback = kind & 4 ? find_pair : NULL;
+		options.context = &f;
+		options.counts = kind & 8 ? &counts : NULL;
+		if ( bv_collide_in( lanes[i], a->file, b->file, placement, &options, &result ) != bv_ok )
+		{
+			break;
+		}
+		if ( i == 0 )
+		{
+			first = result;
+			first_counts = counts;
+			first_hash = f.hash;
+		}
+		expect( first.pairs == result.pairs && first.volume_tests == result.volume_tests &&
+		        first.triangle_tests == result.triangle_tests && first_hash == f.hash );
+		expect( memcmp( &first_counts, &counts, sizeof counts ) == 0 );
+		expect( result.pairs <= ( options.first ? 1 : result.triangle_tests ) );
 	}
-	if ( bv_cast_ray( file, placement, &ray, NULL, &hit ) == bv_ok && hit.found )
+	bv_collide( kind == 255 ? NULL : a->file, b->file, placement, NULL, kind == 254 ? NULL : &first );
+}
+
+static inline bool are_same( const double* a, const double* b, size_t count )
+{
+	return memcmp( a, b, count * sizeof *a ) == 0;
+}
+
+static inline bool is_on( const subject* s, const bv_surface_point* p )
+{
+	return p->triangle < s->triangles;
+}
+
+static inline void distance( numbers* n, const subject* a, const subject* b )
+{
+	uint8_t kind = take_byte( n );
+	bv_transform transform = take_transform( n, a, b );
+	const bv_transform* placement = kind % 8 ? &transform : NULL;
+	bv_distance_options options = bv_distance_options_default();
+	options.limit = kind & 16 ? fabs( take_number( n, a ) ) : INFINITY;
+	options.relative = kind & 32 ? fabs( take_number( n, a ) ) : 0;
+	options.absolute = kind & 64 ? take_number( n, a ) : 0;
+	bv_distance_result first;
+	const bv_lanes* lanes[4];
+	uint32_t levels = take_levels( n, lanes );
+	for ( uint32_t i = 0; i < levels; ++i )
 	{
-		expect_on( file, &hit.at );
-		expect( hit.time >= 0 );
+		bv_distance_result result;
+		if ( bv_distance_in( lanes[i], a->file, b->file, placement, &options, &result ) != bv_ok )
+		{
+			break;
+		}
+		first = i == 0 ? result : first;
+		expect( first.found == result.found && first.volume_tests == result.volume_tests &&
+		        first.triangle_tests == result.triangle_tests &&
+		        are_same( &first.distance, &result.distance, 1 ) );
+		if ( result.found )
+		{
+			expect( is_on( a, &result.a ) && is_on( b, &result.b ) && result.distance >= 0 );
+			expect( first.a.triangle == result.a.triangle && first.b.triangle == result.b.triangle );
+			expect( are_same( &first.a.point.x, &result.a.point.x, 3 ) &&
+			        are_same( &first.b.local.x, &result.b.local.x, 3 ) );
+		}
 	}
-	if ( bv_cast_shape( file, placement, &shape, points[1], &cast_options, &cast ) == bv_ok && cast.found )
+	bv_distance( kind == 255 ? NULL : a->file, b->file, placement, NULL, kind == 254 ? NULL : &first );
+}
+
+static inline void closest( numbers* n, const subject* s )
+{
+	uint8_t kind = take_byte( n );
+	bv_transform transform = take_transform( n, s, s );
+	bv_vec3 point = take_point( n, s );
+	double limit = kind & 1 ? take_number( n, s ) : INFINITY;
+	const bv_transform* placement = kind % 4 ? &transform : NULL;
+	bv_closest_result first;
+	const bv_lanes* lanes[4];
+	uint32_t levels = take_levels( n, lanes );
+	for ( uint32_t i = 0; i < levels; ++i )
 	{
-		expect_on( file, &cast.at );
-		expect( cast.time >= 0 && cast.time <= cast_options.limit );
+		bv_closest_result result;
+		if ( bv_closest_point_in( lanes[i], s->file, placement, point, limit, &result ) != bv_ok )
+		{
+			break;
+		}
+		first = i == 0 ? result : first;
+		expect( first.found == result.found && first.volume_tests == result.volume_tests &&
+		        first.triangle_tests == result.triangle_tests &&
+		        are_same( &first.distance, &result.distance, 1 ) );
+		if ( result.found )
+		{
+			expect( is_on( s, &result.at ) && result.distance >= 0 && result.feature >= 0 &&
+			        result.feature <= 6 );
+			expect( first.at.triangle == result.at.triangle &&
+			        are_same( &first.at.point.x, &result.at.point.x, 3 ) );
+		}
 	}
-	overlap_all( file, placement, &state, &shape );
+	bv_closest_point( kind == 255 ? NULL : s->file, placement, point, limit, kind == 254 ? NULL : &first );
+}
+
+static inline void cast_ray( numbers* n, const subject* s )
+{
+	uint8_t kind = take_byte( n );
+	bv_transform transform = take_transform( n, s, s );
+	bv_ray ray = { take_point( n, s ), take_point( n, s ), 0, INFINITY };
+	if ( kind & 1 ) // through two points
+	{
+		ray.direction.x -= ray.origin.x;
+		ray.direction.y -= ray.origin.y;
+		ray.direction.z -= ray.origin.z;
+	}
+	if ( kind & 2 )
+	{
+		ray.from = fabs( take_number( n, s ) );
+		ray.to = take_number( n, s );
+	}
+	bv_ray_options options = { kind & 16, kind & 32, kind & 64 };
+	bv_ray_result result;
+	bv_status status = bv_cast_ray( s->file, kind & 4 ? &transform : NULL, kind == 255 ? NULL : &ray,
+	                                kind & 8 ? &options : NULL, kind == 254 ? NULL : &result );
+	if ( status == bv_ok && result.found )
+	{
+		expect( is_on( s, &result.at ) && result.time >= ray.from && result.time <= ray.to );
+		expect( !( kind & 8 ) || ( result.back ? options.backs : options.fronts ) );
+	}
+}
+
+// One to eight points, some of them the same, or no shape at all.
+typedef struct some_shape
+{
+	bv_vec3 points[8];
+	bv_shape shape;
+} some_shape;
+
+static inline void take_shape( numbers* n, const subject* s, some_shape* out )
+{
+	uint8_t kind = take_byte( n );
+	uint32_t count = 1 + kind % 8;
+	bv_vec3 at = take_point( n, s );
+	double reach = kind & 8 ? s->size : s->size / 16;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		out->points[i] = at;
+		if ( kind & 16 ) // a part of a box
+		{
+			out->points[i].x += i & 1 ? reach : 0;
+			out->points[i].y += i & 2 ? reach : 0;
+			out->points[i].z += i & 4 ? reach : 0;
+		}
+		else if ( kind & 32 )
+		{
+			out->points[i].x += reach * take_unit( n );
+			out->points[i].y += reach * take_unit( n );
+			out->points[i].z += reach * take_unit( n );
+		}
+		else
+		{
+			out->points[i] = take_point( n, s );
+		}
+	}
+	out->shape = ( bv_shape ){ kind == 255 ? NULL : out->points, kind == 254 ? 0 : count, 0 };
+	out->shape.radius = kind & 64 ? take_number( n, s ) : 0;
+}
+
+static inline void cast_shape( numbers* n, const subject* s )
+{
+	uint8_t kind = take_byte( n );
+	some_shape shape;
+	bv_transform transform = take_transform( n, s, s );
+	take_shape( n, s, &shape );
+	bv_vec3 motion = take_point( n, s );
+	if ( kind & 1 )
+	{
+		motion.x -= shape.points[0].x;
+		motion.y -= shape.points[0].y;
+		motion.z -= shape.points[0].z;
+	}
+	bv_cast_options options = bv_cast_options_default();
+	options.limit = kind & 2 ? take_number( n, s ) : INFINITY;
+	options.tolerance = kind & 4 ? take_number( n, s ) : 0;
+	bv_cast_result result;
+	bv_status status =
+		bv_cast_shape( s->file, kind & 8 ? &transform : NULL, kind == 255 ? NULL : &shape.shape, motion,
+	                   kind & 16 ? &options : NULL, kind == 254 ? NULL : &result );
+	if ( status == bv_ok && result.found )
+	{
+		expect( is_on( s, &result.at ) && result.time >= 0 &&
+		        result.time <= ( kind & 16 ? options.limit : 1 ) );
+		expect( result.at_start == !( result.time > 0 ) );
+	}
+}
+
+static inline void overlap_solid( numbers* n, const subject* s, uint8_t which, const bv_transform* placement,
+                                  const bv_overlap_options* options, bv_overlap_result* result )
+{
+	bv_vec3 at = take_point( n, s );
+	bv_vec3 to = take_point( n, s );
+	some_shape shape;
+	bv_obb box = { .center = at };
+	switch ( which )
+	{
+	case 0:
+	{
+		bv_sphere ball = { at, take_number( n, s ) };
+		bv_overlap_sphere( s->file, placement, &ball, options, result );
+		break;
+	}
+	case 1:
+	{
+		bv_aabb flat = { { fmin( at.x, to.x ), fmin( at.y, to.y ), fmin( at.z, to.z ) }, at };
+		flat.upper = ( bv_vec3 ){ fmax( at.x, to.x ), fmax( at.y, to.y ),
+			                      take_byte( n ) % 64 ? fmax( at.z, to.z ) : at.z };
+		bv_overlap_aabb( s->file, placement, &flat, options, result );
+		break;
+	}
+	case 2:
+		take_rotation( n, ( double( * )[3] )(void*)box.axis );
+		for ( int i = 0; i < 3; ++i )
+		{
+			double half = take_number( n, s );
+			box.half_extents[i] = take_byte( n ) % 64 ? fabs( half ) : half;
+		}
+		box.axis[0].x += take_byte( n ) % 64 ? 0 : take_number( n, s );
+		bv_overlap_obb( s->file, placement, &box, options, result );
+		break;
+	default:
+		take_shape( n, s, &shape );
+		bv_overlap_shape( s->file, placement, &shape.shape, options, result );
+		break;
+	}
+}
+
+static inline void overlap( numbers* n, const subject* s, uint8_t which )
+{
+	uint8_t kind = take_byte( n );
+	found f = { .left = 1 + take_byte( n ), .of = { *s } };
+	bv_transform transform = take_transform( n, s, s );
+	bv_overlap_options options = { kind & 1, kind & 2 ? find_triangle : NULL, &f };
+	bv_overlap_result result = { 0 };
+	overlap_solid( n, s, which, kind & 4 ? &transform : NULL, kind & 8 ? &options : NULL, &result );
+	expect( result.triangles <= ( kind & 8 && options.first ? 1 : result.triangle_tests ) );
+}
+
+// Mistakes of the caller that no number makes.
+static inline void query_nothing( const subject* s )
+{
+	bv_overlap_result result;
+	bv_sphere ball = { { 0, 0, 0 }, 1 };
+	bv_vec3 point = { 0, 0, 0 };
+	bv_shape shape = { &point, 1, 0 };
+	expect( bv_overlap_sphere( NULL, NULL, &ball, NULL, &result ) == bv_error_argument );
+	expect( bv_overlap_sphere( s->file, NULL, &ball, NULL, NULL ) == bv_error_argument );
+	expect( bv_overlap_sphere( s->file, NULL, NULL, NULL, &result ) == bv_error_argument );
+	expect( bv_overlap_aabb( s->file, NULL, NULL, NULL, &result ) == bv_error_argument );
+	expect( bv_overlap_obb( s->file, NULL, NULL, NULL, &result ) == bv_error_argument );
+	expect( bv_overlap_shape( s->file, NULL, NULL, NULL, &result ) == bv_error_argument );
+	expect( bv_overlap_shape( NULL, NULL, &shape, NULL, &result ) == bv_error_argument );
+}
+
+static inline void query_all( numbers* n, const subject* a, const subject* b )
+{
+	if ( (uint64_t)a->triangles * b->triangles <= most_pairs )
+	{
+		collide( n, a, b );
+		distance( n, a, b );
+	}
+	if ( a->triangles <= most_triangles )
+	{
+		closest( n, a );
+		cast_ray( n, a );
+		overlap( n, a, 0 );
+		overlap( n, a, 1 );
+		overlap( n, a, 2 );
+	}
+	if ( a->triangles <= most_of_shapes )
+	{
+		cast_shape( n, a );
+		overlap( n, a, 3 );
+	}
+	query_nothing( a );
+	bv_transform one = take_transform( n, a, b );
+	bv_transform two = take_transform( n, b, a );
+	if ( bv_transform_is_valid( &one ) && bv_transform_is_valid( &two ) )
+	{
+		bv_transform between = bv_transform_between( &one, &two );
+		bv_transform_point( &between, take_point( n, a ) );
+	}
 }

@@ -57,12 +57,115 @@ fuzz_stl)
 	printf "%-80s\002\000\000\000%-48s\000\000%-48s\000\000\000\000\000\000" x y z > "$corpus/padded.stl"
 	printf "%-80s\377\377\377\377%-50s" x y > "$corpus/counts.stl"
 	;;
-fuzz_bvh)
-	for mesh in one quad solid crate broken; do
-		"$2/bvbuild" -q "$scratch/$mesh.obj" -o "$corpus/$mesh.bvh"
-		"$2/bvbuild" -q --positions quantized --leaf-triangles 4 --sections edges,source,adjacency,hull-topology,radius,node-quality,node-faces "$scratch/$mesh.obj" -o "$corpus/$mesh.q.bvh"
-		"$2/bvbuild" -q --sections none,hull,bounds "$scratch/$mesh.obj" -o "$corpus/$mesh.hull.bvh"
-		"$2/bvbuild" -q --sections none,mesh,mass "$scratch/$mesh.obj" -o "$corpus/$mesh.mesh.bvh"
+fuzz_bvh | fuzz_verify)
+	# Smooth, with RINGS times SEGMENTS corners.
+	ball()
+	{
+		awk -v rings="$1" -v segments="$2" 'BEGIN {
+			pi = atan2( 0, -1 )
+			for ( i = 0; i < rings; ++i ) for ( k = 0; k < segments; ++k ) {
+				a = pi * ( i + 1 ) / ( rings + 1 ); b = 2 * pi * ( k + i / 2 ) / segments
+				printf "v %.5f %.5f %.5f\n", sin( a ) * cos( b ), sin( a ) * sin( b ), cos( a )
+			}
+			for ( i = 0; i + 1 < rings; ++i ) for ( k = 0; k < segments; ++k ) {
+				n = ( k + 1 ) % segments; at = i * segments + 1
+				printf "f %d %d %d %d\n", at + k, at + segments + k, at + segments + n, at + n
+			}
+			printf "f"; for ( k = 0; k < segments; ++k ) printf " %d", k + 1; printf "\n"
+			printf "f"; for ( k = segments; k > 0; --k ) printf " %d", ( rings - 1 ) * segments + k; printf "\n"
+		}'
+	}
+	ball 4 6 > "$scratch/ball.obj"
+	ball 13 20 > "$scratch/hull.obj"
+	awk 'BEGIN { for ( i = 0; i < 9; ++i ) for ( k = 0; k < 9; ++k ) printf "v %d %d %.3f\n", i, k, sin( i * 3 + k * k )
+		for ( i = 0; i < 8; ++i ) for ( k = 1; k < 9; ++k ) printf "f %d %d %d %d\n", 9 * i + k, 9 * i + k + 9, 9 * i + k + 10, 9 * i + k + 1
+	}' > "$scratch/hills.obj"
+	printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\nv 2 1 0\nv 0 1 0\nf 1 2 5\nf 2 3 4\n' > "$scratch/flat.obj"
+	awk 'BEGIN { for ( i = 0; i < 65539; ++i ) printf "v %d %d %d\n", int( i / 2 ), i % 2, i % 3
+		for ( i = 1; i < 65538; i += 2 ) printf "f %d %d %d\n", i, i + 1, i + 2 }' > "$scratch/many.obj"
+	awk 'BEGIN { for ( i = 0; i < 66; ++i ) { x = 2 ^ ( i - 33 ) * ( i % 2 ? 1 : -1 )
+		printf "v %.17g 0 0\nv %.17g %.17g 0\nv %.17g 0 %.17g\nf %d %d %d\n", x, x, x / 4, x, x / 4, 3 * i + 1, 3 * i + 2, 3 * i + 3 }
+	}' > "$scratch/chain.obj"
+	all=edges,source,adjacency,hull-topology,radius,node-quality,node-faces
+	build()
+	{
+		name=$1
+		shift
+		"$bvbuild" -q "$@" -o "$corpus/$name.bvh"
+	}
+	bvbuild=$2/bvbuild
+	for mesh in one quad solid flat ball crate broken; do
+		build $mesh "$scratch/$mesh.obj"
+		build $mesh.all --positions quantized --leaf-triangles 4 --sections $all "$scratch/$mesh.obj"
+		build $mesh.hull --sections none,hull,bounds "$scratch/$mesh.obj"
+		build $mesh.own --positions quantized --sections none,hull "$scratch/$mesh.obj"
+		build $mesh.mesh --sections none,mesh,mass "$scratch/$mesh.obj"
+		build $mesh.tree --sections none,mesh,tree "$scratch/$mesh.obj"
 	done
+	degree=2
+	for volume in obb aabb sphere rss kdop14 kdop18 kdop26 mixed obb,sphere aabb,kdop14 rss,kdop26; do
+		# A whole and a bare one each, with as many children as the last of five had and one more.
+		for form in float quantized; do
+			build hills.$volume.$form --preset fast --builder topdown --volume $volume --positions $form --degree $degree \
+			  --sections none,mesh,tree "$scratch/hills.obj"
+			build ball.$volume.$form --volume $volume --positions $form --hausdorff 0.5 --collapse 8 \
+			  --leaf-triangles $(( degree - 1 )) --sections node-quality "$scratch/ball.obj"
+			degree=$(( degree % 5 + 2 ))
+		done
+		build hills.$volume.wide --volume $volume --hausdorff 0 --collapse 8 --leaf-triangles 40 --sections none,mesh,tree "$scratch/hills.obj"
+		build one.$volume --volume $volume --sections none,mesh,tree "$scratch/one.obj"
+		build quad.$volume --volume $volume --sections none,mesh,tree "$scratch/quad.obj"
+	done
+	for sections in mesh mesh,tree mesh,hull hull bounds mass mesh,tree,errors primitives mesh,edges mesh,source mesh,adjacency \
+	  mesh,hull,hull-topology mesh,tree,radius mesh,tree,node-quality mesh,tree,node-faces; do
+		build ball.only.$sections --sections none,$sections "$scratch/ball.obj"
+	done
+	for section in mesh tree hull bounds mass errors primitives edges source adjacency hull-topology radius node-quality node-faces; do
+		build ball.without.$section --sections $all,-$section "$scratch/ball.obj"
+	done
+	build round --sections none,hull,hull-topology "$scratch/hull.obj"
+	build round.mesh --sections none,mesh,hull --positions quantized "$scratch/hull.obj"
+	build many --sections none,mesh,hull --positions quantized "$scratch/many.obj"
+	cp "$(dirname "$0")"/../golden/*.bvh "$corpus"
+	# As deep as trees may be.
+	for volume in aabb obb mixed; do
+		build chain.$volume --builder topdown --splitter kcenter --degree 2 --volume $volume --hausdorff 0 --sections none,mesh,tree "$scratch/chain.obj"
+	done
+	# A section that nobody knows, optional and required.
+	for flags in 0 1; do
+		python3 - "$corpus/quad.bvh" "$corpus/quad.unknown.$flags.bvh" $flags <<- 'END'
+			import struct, sys
+			old = open( sys.argv[1], 'rb' ).read()
+			count, = struct.unpack_from( '<I', old, 32 )
+			entries = [ struct.unpack_from( '<4sHHQQQ', old, 64 + 32 * i ) for i in range( count ) ]
+			parts = [ ( e[:3], old[e[3]:e[3] + e[4]], e[5] ) for e in entries ]
+			parts.insert( 1, ( ( b'ABCD', 7, int( sys.argv[3] ) ), b'what it holds', 0 ) )
+			body, table, at = b'', b'', 64 + 32 * len( parts )
+			for head, data, check in parts:
+			    gap = -at % 64
+			    table += struct.pack( '<4sHHQQQ', *head, at + gap, len( data ), check )
+			    body += bytes( gap ) + data
+			    at += gap + len( data )
+			open( sys.argv[2], 'wb' ).write( old[:24] + struct.pack( '<QI', at, len( parts ) ) + bytes( 28 ) + table + body )
+		END
+	done
+	# What is asked, and of what two files.
+	if [ "$1" = fuzz_bvh ]; then
+		for seed in 1 2 3 4 5 6; do
+			printf "$(awk -v x=$seed 'BEGIN { for ( i = 0; i < 400; ++i ) { x = ( x * 69069 + 12345 ) % 4294967296; printf "\\%03o", int( x / 65536 ) % 256 } }')" > "$scratch/asked.$seed"
+		done
+		for file in "$corpus"/ball.*.float.bvh "$corpus"/ball.all.bvh; do
+			for seed in 1 2 3 4 5 6; do
+				cat "$file" "$scratch/asked.$seed" > "$file.$seed"
+			done
+		done
+		seed=0
+		for pair in 'ball.mixed.float hills.obb.wide' 'ball.obb.quantized ball.aabb.float' 'hills.kdop26.float ball.rss.float' \
+		  'ball.kdop18.float ball.sphere.float' 'hills.mixed.quantized one' 'hills.aabb.wide hills.obb.wide'; do
+			seed=$(( seed + 1 ))
+			cat "$corpus/${pair% *}.bvh" "$corpus/${pair#* }.bvh" "$scratch/asked.$seed" > "$corpus/pair.$seed"
+			cat "$corpus/${pair% *}.bvh" "$scratch/asked.$seed" > "$corpus/asked.$seed"
+		done
+	fi
 	;;
 esac

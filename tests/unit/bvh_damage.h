@@ -123,7 +123,9 @@ static inline uint8_t* triangle_codes_of( bvb_bytes bytes )
 static inline void repair( bvb_bytes bytes )
 {
 	bvh_header* header = bytes.data;
-	uint32_t count = header->section_count < bvh_max_sections ? header->section_count : bvh_max_sections;
+	uint32_t most = (uint32_t)( ( bytes.size - sizeof *header ) / sizeof( bvh_entry ) );
+	most = most < bvh_max_sections ? most : bvh_max_sections;
+	uint32_t count = header->section_count < most ? header->section_count : most;
 	bvh_entry* entry = (bvh_entry*)( header + 1 );
 	for ( uint32_t i = 0; i < count; ++i, ++entry )
 	{

@@ -1,0 +1,21 @@
+// Queries with the level of the instruction set given, so that tests can compare levels. Those of bv/query.h take the widest;
+// results are the same to the last bit.
+
+#pragma once
+
+#include "base/core/lanes.h"
+#include "bv/query.h"
+
+/// bv_collide with the kernels of one level.
+bv_status bv_collide_in( const bv_lanes* lanes, const bv_file* a, const bv_file* b,
+                         const bv_transform* b_in_a, const bv_collide_options* options,
+                         bv_collide_result* result );
+
+/// bv_distance with the kernels of one level.
+bv_status bv_distance_in( const bv_lanes* lanes, const bv_file* a, const bv_file* b,
+                          const bv_transform* b_in_a, const bv_distance_options* options,
+                          bv_distance_result* result );
+
+/// bv_closest_point with the kernels of one level.
+bv_status bv_closest_point_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
+                               bv_vec3 point, double limit, bv_closest_result* result );

@@ -1,0 +1,232 @@
+// Every accessor of bv/file.h and bv/volume.h, with every index and some beyond.
+
+#pragma once
+
+#include "bv/bv.h"
+#include "query_all.h"
+
+// What is read is added up, so that it is read.
+typedef struct reading
+{
+	const bv_file* file;
+	uint64_t sum;
+	uint64_t triangles; // of leaves
+	uint32_t nodes;
+	uint32_t most_nodes; // of a visit
+} reading;
+
+static inline void read_text( reading* r, bv_text text )
+{
+	for ( size_t i = 0; i < text.length; ++i )
+	{
+		r->sum += (uint8_t)text.data[i];
+	}
+}
+
+static inline void read_vector( reading* r, bv_vec3 v )
+{
+	expect( isfinite( v.x ) && isfinite( v.y ) && isfinite( v.z ) );
+	r->sum += v.x > v.y;
+}
+
+static inline bool read_node( void* context, const bv_node_info* node )
+{
+	reading* r = (reading*)context;
+	expect( node->level <= BV_MAX_DEPTH && node->triangles > 0 );
+	expect( bv_volume_type_name( node->volume.type ) );
+	r->nodes += 1;
+	r->triangles += node->children ? 0 : node->triangles;
+	return r->nodes < r->most_nodes;
+}
+
+static inline void read_head( reading* r )
+{
+	bv_file_origin origin = bv_file_get_origin( r->file );
+	read_text( r, origin.tool );
+	read_text( r, origin.source_name );
+	read_text( r, origin.source_format );
+	read_text( r, origin.parameters );
+	uint32_t sections = bv_file_get_info( r->file ).section_count;
+	for ( uint32_t i = 0; i < sections; ++i )
+	{
+		expect( bv_file_get_section( r->file, i ).name[0] );
+	}
+	expect( !bv_file_get_section( r->file, sections ).name[0] );
+}
+
+static inline void read_mesh( reading* r )
+{
+	bv_mesh_info mesh = bv_file_get_mesh( r->file );
+	bv_triangle_source source;
+	bv_edge_kind kind;
+	for ( uint32_t i = 0; mesh.has_triangles && i < mesh.triangles; ++i )
+	{
+		uint32_t corner[3];
+		bv_file_get_triangle( r->file, i, corner );
+		for ( uint32_t k = 0; k < 3; ++k )
+		{
+			expect( corner[k] < mesh.vertices );
+			read_vector( r, bv_file_get_vertex( r->file, corner[k] ) );
+			r->sum += bv_file_get_edge( r->file, i, k, &kind ) ? kind : 0;
+		}
+		if ( bv_file_get_source( r->file, i, &source ) )
+		{
+			read_text( r, source.object );
+			read_text( r, source.group );
+			read_text( r, source.material );
+		}
+	}
+	bv_file_get_triangle( r->file, mesh.triangles, ( uint32_t[3] ){ 0 } );
+	read_vector( r, bv_file_get_vertex( r->file, mesh.vertices ) );
+	expect( !bv_file_get_edge( r->file, mesh.triangles, 0, &kind ) &&
+	        !bv_file_get_edge( r->file, 0, 3, &kind ) );
+	expect( !bv_file_get_source( r->file, mesh.triangles, &source ) );
+	bv_mesh_edge edge;
+	uint32_t edges = 0;
+	while ( bv_file_get_mesh_edge( r->file, edges, &edge ) )
+	{
+		expect( edge.vertex[1] < mesh.vertices && edge.triangle[0] < mesh.triangles );
+		edges += 1;
+	}
+	expect( edges == 0 || edges == mesh.edges );
+}
+
+static inline void read_hull( reading* r )
+{
+	bv_hull_info hull = bv_file_get_hull( r->file );
+	uint32_t vertices = bv_file_get_mesh( r->file ).vertices;
+	for ( uint32_t i = 0; i <= hull.vertices; ++i )
+	{
+		const uint32_t* neighbor;
+		uint32_t count = bv_file_get_hull_neighbors( r->file, i, &neighbor );
+		expect( bv_file_get_hull_vertex( r->file, i ) < vertices );
+		read_vector( r, bv_file_get_hull_position( r->file, i ) );
+		for ( uint32_t k = 0; k < count; ++k )
+		{
+			expect( neighbor[k] < hull.vertices );
+		}
+	}
+	for ( uint32_t i = 0; i <= hull.faces; ++i )
+	{
+		uint32_t corner[3];
+		bv_file_get_hull_triangle( r->file, i, corner );
+		expect( hull.vertices == 0 ||
+		        ( corner[0] < hull.vertices && corner[1] < hull.vertices && corner[2] < hull.vertices ) );
+	}
+}
+
+static inline void read_hull_topology( reading* r )
+{
+	bv_hull_info hull = bv_file_get_hull( r->file );
+	bv_hull_topology_info topology = bv_file_get_hull_topology( r->file );
+	bv_hull_facet facet;
+	bv_hull_half_edge edge;
+	const uint32_t* loose;
+	bv_file_get_hull_loose( r->file, &loose );
+	for ( uint32_t i = 0; i < topology.loose; ++i )
+	{
+		expect( loose[i] < hull.vertices );
+	}
+	for ( uint32_t i = 0; bv_file_get_hull_facet( r->file, i, &facet ); ++i )
+	{
+		uint32_t at = facet.first_edge;
+		for ( uint32_t k = 0; k < facet.edge_count; ++k, at = edge.next )
+		{
+			expect( bv_file_get_hull_half_edge( r->file, at, &edge ) && edge.origin < hull.vertices &&
+			        edge.polygon == i );
+		}
+		expect( at == facet.first_edge );
+	}
+	expect( !bv_file_get_hull_half_edge( r->file, topology.half_edges, &edge ) );
+}
+
+static inline void read_whole( reading* r )
+{
+	bv_file_bounds bounds;
+	bv_mass mass;
+	bv_recognised recognised;
+	bv_primitive primitive;
+	if ( bv_file_get_bounds( r->file, &bounds ) )
+	{
+		double volumes = bv_aabb_volume( &bounds.aabb ) + bv_sphere_volume( &bounds.sphere ) +
+		                 bv_obb_volume( &bounds.obb ) + bv_capsule_volume( &bounds.capsule ) +
+		                 bv_rss_volume( &bounds.rss );
+		expect( volumes >= 0 );
+	}
+	for ( int i = 0; i <= bv_mass_of_hull + 1; ++i )
+	{
+		r->sum += bv_file_get_mass( r->file, (bv_mass_of)i, &mass );
+	}
+	bool has = bv_file_get_recognised( r->file, &recognised );
+	for ( int i = 0; i <= bv_primitive_kinds; ++i )
+	{
+		bool there = bv_file_get_primitive( r->file, (bv_primitive_kind)i, &primitive );
+		expect( there == ( has && i < bv_primitive_kinds ) );
+		r->sum += there && i == bv_primitive_cylinder && bv_cylinder_volume( &primitive.cylinder ) > 0;
+	}
+	for ( uint32_t i = 0; i <= BV_KDOP_DIRECTIONS; ++i )
+	{
+		read_vector( r, bv_kdop_direction( i ) );
+		r->sum += bv_kdop_uses( 6, i );
+	}
+	for ( int i = 0; i <= bv_error_internal + 1; ++i )
+	{
+		expect( bv_status_text( (bv_status)i ) );
+	}
+	expect( !bv_volume_type_name( bv_volume_types ) );
+}
+
+static inline void read_hierarchy( reading* r )
+{
+	bv_hierarchy_info hierarchy = bv_file_get_hierarchy( r->file );
+	bv_file_errors errors;
+	bv_level_errors level;
+	bool has_errors = bv_file_get_errors( r->file, &errors );
+	for ( uint32_t i = 0; i <= hierarchy.depth; ++i )
+	{
+		expect( bv_file_get_level_errors( r->file, i, &level ) == has_errors );
+	}
+	expect( !bv_file_get_level_errors( r->file, hierarchy.depth + 1, &level ) );
+	double radius;
+	bool has_radii = bv_file_get_node_radius( r->file, 0, &radius );
+	for ( uint32_t i = 0; i < hierarchy.nodes; ++i )
+	{
+		expect( bv_file_get_node_radius( r->file, i, &radius ) == has_radii );
+		expect( !has_radii || ( radius >= 0 && isfinite( radius ) ) );
+	}
+	expect( !bv_file_get_node_radius( r->file, hierarchy.nodes, &radius ) );
+	bv_node_quality quality;
+	bv_node_faces faces;
+	bool has_quality = bv_file_get_node_quality( r->file, 0, &quality );
+	bool has_faces = bv_file_get_node_faces( r->file, 0, &faces );
+	for ( uint32_t i = 0; i <= hierarchy.nodes; ++i )
+	{
+		bool there = i < hierarchy.nodes;
+		expect( bv_file_get_node_quality( r->file, i, &quality ) == ( has_quality && there ) );
+		expect( bv_file_get_node_faces( r->file, i, &faces ) == ( has_faces && there ) );
+		expect( !has_quality || ( quality.area >= 0 && quality.worst >= 0 && quality.cost >= 0 ) );
+		r->sum += has_faces && faces.box.half_extents[2] > 0;
+	}
+	r->most_nodes = UINT32_MAX;
+	expect( bv_file_visit_nodes( r->file, read_node, r ) );
+	expect( r->nodes == hierarchy.nodes );
+	expect( r->triangles == ( hierarchy.nodes ? bv_file_get_mesh( r->file ).triangles : 0 ) );
+	if ( hierarchy.nodes > 1 )
+	{
+		r->nodes = 0;
+		r->most_nodes = 1 + hierarchy.nodes / 2;
+		expect( !bv_file_visit_nodes( r->file, read_node, r ) );
+	}
+}
+
+static inline void read_all( const bv_file* file )
+{
+	reading r = { .file = file };
+	read_head( &r );
+	read_mesh( &r );
+	read_hull( &r );
+	read_hull_topology( &r );
+	read_whole( &r );
+	read_hierarchy( &r );
+	expect( r.sum != UINT64_MAX );
+}
