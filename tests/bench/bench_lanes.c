@@ -27,7 +27,7 @@ typedef struct box_case
 {
 	bv_lane_group group;
 	bv_lane_box box;
-	uint8_t data[group_bytes + bv_lane_margin];
+	uint8_t data[group_bytes + BV_LANES_SLACK];
 } box_case;
 
 // The same decoded, for comparing one by one.
@@ -41,7 +41,6 @@ typedef struct triangle_case
 {
 	bv_lane_triangles a;
 	bv_lane_triangles b;
-	bv_lane_box box;
 } triangle_case;
 
 // Numerical Recipes' 64-bit generator.
@@ -119,7 +118,6 @@ static void fill_aabb( uint64_t* state, box_case* c )
 
 static void fill_triangles( uint64_t* state, triangle_case* c )
 {
-	c->box = random_box( state, 0.05, 0.3 );
 	for ( int lane = 0; lane < 8; ++lane )
 	{
 		double at[2][3];
@@ -184,12 +182,6 @@ static uint64_t run_triangles( const bv_lanes* level, const void* all, int index
 {
 	const triangle_case* c = (const triangle_case*)all + index;
 	return level->triangles( &c->a, &c->b, 8, 1e-7f );
-}
-
-static uint64_t run_triangle_box( const bv_lanes* level, const void* all, int index )
-{
-	const triangle_case* c = (const triangle_case*)all + index;
-	return level->triangle_box( &c->a, 8, &c->box );
 }
 
 // What comparing one by one in binary64 takes, of boxes that are decoded already.
@@ -284,10 +276,10 @@ static bv_obb obb_of( const box_case* c, int lane )
 	{
 		float q = p[64 + 8 * i + lane];
 		packed.center[i] = c->group.step[i] * (float)( center >> 10 * i & 1023 );
-		packed.rotation[i] = (float)( rotation >> 10 * i & 1023 ) - bv_lane_middle;
+		packed.rotation[i] = (float)( rotation >> 10 * i & 1023 ) - bv_rotation_bias;
 		packed.half_extents[i] = c->group.extent * ( q * q );
 	}
-	packed.rotation[3] = bv_lane_turn;
+	packed.rotation[3] = bv_rotation_w;
 	return bv_obb_unpack( &packed );
 }
 
@@ -351,17 +343,14 @@ static void print_mix( const char* name, const box_case* all, bv_obb ( *box_of )
 static void print_triangle_mix( const triangle_case* all )
 {
 	int pairs = 0;
-	int boxes = 0;
 	for ( int i = 0; i < cases; ++i )
 	{
 		for ( int lane = 0; lane < 8; ++lane )
 		{
 			pairs += run_triangles( bv_lanes_best(), all, i ) >> lane & 1;
-			boxes += run_triangle_box( bv_lanes_best(), all, i ) >> lane & 1;
 		}
 	}
-	printf( "triangles: %.0f %% not apart; triangles and boxes: %.0f %%\n", 100.0 * pairs / ( 8 * cases ),
-	        100.0 * boxes / ( 8 * cases ) );
+	printf( "triangles: %.0f %% not apart\n", 100.0 * pairs / ( 8 * cases ) );
 }
 
 int main( void )
@@ -398,7 +387,6 @@ int main( void )
 	time_task( "box, oriented boxes, gap", run_obb_gap, obbs );
 	time_task( "box, aligned boxes, gap", run_aabb_gap, aabbs );
 	time_task( "pairs of triangles", run_triangles, triangles );
-	time_task( "triangles, box", run_triangle_box, triangles );
 	printf( "\noriented boxes one by one in binary64, decoded before: %.1f\n", time_binary64( decoded ) );
 	return 0;
 }

@@ -29,7 +29,7 @@ typedef struct stored
 {
 	bool aligned; // boxes with the grid's axes
 	bv_lane_group group;
-	uint8_t data[8 * 11 + bv_lane_margin];
+	uint8_t data[8 * 11 + BV_LANES_SLACK];
 } stored;
 
 static inline double random_within( fixture* f, double lower, double upper )
@@ -124,10 +124,10 @@ static inline bv_obb lane_of( const stored* s, uint32_t lane )
 	{
 		float q = data[( 8 + i ) * n + lane];
 		packed.center[i] = s->group.step[i] * (float)( center >> 10 * i & 1023 );
-		packed.rotation[i] = (float)( rotation >> 10 * i & 1023 ) - bv_lane_middle;
+		packed.rotation[i] = (float)( rotation >> 10 * i & 1023 ) - bv_rotation_bias;
 		packed.half_extents[i] = s->group.extent * ( q * q );
 	}
-	packed.rotation[3] = bv_lane_turn;
+	packed.rotation[3] = bv_rotation_w;
 	return bv_obb_unpack( &packed );
 }
 

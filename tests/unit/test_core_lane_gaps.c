@@ -187,10 +187,10 @@ static void large_gaps_do_not_overflow( void** state )
 static void gaps_of_corners_are_distances( void** state )
 {
 	(void)state;
-	static const uint8_t aligned[6 + bv_lane_margin] = { 0, 0, 0, 1, 1, 1 };
-	uint8_t turned[11 + bv_lane_margin] = { 0 };
+	static const uint8_t aligned[6 + BV_LANES_SLACK] = { 0, 0, 0, 1, 1, 1 };
+	uint8_t turned[11 + BV_LANES_SLACK] = { 0 };
 	uint32_t center = 2 | 2 << 10 | 2 << 20;
-	uint32_t rotation = bv_lane_middle | bv_lane_middle << 10 | bv_lane_middle << 20;
+	uint32_t rotation = bv_rotation_bias | bv_rotation_bias << 10 | bv_rotation_bias << 20;
 	memcpy( turned, &center, 4 );
 	memcpy( turned + 4, &rotation, 4 );
 	memset( turned + 8, 1, 3 );

@@ -1,4 +1,4 @@
-// Triangles in lanes, against each other and against boxes. What is expected is known from how pairs are
+// Triangles in lanes, against each other. What is expected is known from how pairs are
 // made, which is apart by a gap along a direction, and from separating axes in binary128 of the same numbers.
 
 #include "lane_shapes.h"
@@ -225,122 +225,6 @@ static void a_tolerance_covers_corners_that_are_off( void** state )
 	assert_true( closed > cases );
 }
 
-static void random_close_triangle_and_box( fixture* f, bv_lane_triangles* c, bv_lane_box* box, uint32_t lane,
-                                           double unit )
-{
-	*box = random_lane_box( f, unit );
-	if ( random_bits( f ) % 2 )
-	{
-		skew( f, box );
-	}
-	double size = unit * pow( 10, random_within( f, -2, 2 ) );
-	bv_vec3 p[3];
-	random_shape( f, size, p );
-	const bv_vec3 axis[3] = { row( box->axis[0] ), row( box->axis[1] ), row( box->axis[2] ) };
-	const double half[3] = { box->half[0], box->half[1], box->half[2] };
-	uint32_t kind = random_bits( f ) % 14;
-	bv_vec3 d =
-		kind < 3    ? axis[kind]
-		: kind == 3 ? unit_or_random( f, bv_cross( edge_of( p, 0 ), edge_of( p, 1 ) ), size * size )
-		: kind < 13
-			? unit_or_random( f, bv_cross( axis[( kind - 4 ) / 3], edge_of( p, ( kind - 4 ) % 3 ) ), size )
-			: random_direction( f );
-	double gap = ( size + unit ) * random_within( f, -1, 1 ) * pow( 10, random_within( f, -9, -5 ) );
-	bv_vec3 from = outermost( f, axis, half, d );
-	bv_vec3 to = outermost_of( f, p, bv_negate( d ) );
-	bv_vec3 center = bv_scale( unit, random_direction( f ) );
-	for ( int i = 0; i < 3; ++i )
-	{
-		box->center[i] = (float)bv_component( center, i );
-	}
-	bv_vec3 move = bv_add( bv_add( row( box->center ), bv_sub( from, to ) ), bv_scale( gap, d ) );
-	for ( int k = 0; k < 3; ++k )
-	{
-		set_corner( c, lane, k, bv_add( p[k], move ) );
-	}
-}
-
-static bool triangle_truly_apart( const bv_lane_triangles* c, uint32_t lane, const bv_lane_box* box )
-{
-	solid one = solid_triangle( c, lane );
-	solid other = solid_lane_box( box );
-	return truly_apart( &one, &other );
-}
-
-static void no_triangle_that_touches_a_box_is_apart( void** state )
-{
-	fixture* f = *state;
-	const bv_lanes* level = bv_lanes_best();
-	int touching = 0;
-	for ( int i = 0; i < 8 * cases; ++i )
-	{
-		bv_lane_triangles c = { 0 };
-		bv_lane_box box;
-		uint32_t lane = random_bits( f ) % 8;
-		random_close_triangle_and_box( f, &c, &box, lane, ldexp( 1, (int)( random_bits( f ) % 60 ) - 30 ) );
-		if ( !triangle_truly_apart( &c, lane, &box ) )
-		{
-			touching += 1;
-			assert_true( level->triangle_box( &c, 8, &box ) >> lane & 1 );
-		}
-	}
-	assert_in_range( touching, 2 * cases, 6 * cases );
-}
-
-// A box that is shrunk by less than what its slack is afterwards, in a distance that a ball is moved by.
-static void a_slack_brings_a_triangle_back( void** state )
-{
-	fixture* f = *state;
-	const bv_lanes* level = bv_lanes_best();
-	int closed = 0;
-	for ( int i = 0; i < 4 * cases; ++i )
-	{
-		bv_lane_triangles c = { 0 };
-		bv_lane_box box;
-		random_close_triangle_and_box( f, &c, &box, 0, 1 );
-		if ( triangle_truly_apart( &c, 0, &box ) )
-		{
-			continue;
-		}
-		double gap = pow( 10, random_within( f, -4, -1 ) );
-		bv_vec3 move = bv_scale( gap, random_direction( f ) );
-		for ( int k = 0; k < 3; ++k )
-		{
-			box.center[k] += (float)bv_component( move, k );
-		}
-		closed += level->triangle_box( &c, 1, &box ) == 0;
-		box.slack = (float)( gap * ( 1 + 1e-6 ) ) + 0x1p-22f;
-		assert_int_equal( level->triangle_box( &c, 1, &box ), 1 );
-	}
-	assert_true( closed > cases / 4 );
-}
-
-// A hundred-thousandth of the extents and the edges along the box's axes.
-static void small_gaps_to_boxes_are_found( void** state )
-{
-	fixture* f = *state;
-	const bv_lanes* level = bv_lanes_best();
-	for ( int i = 0; i < cases; ++i )
-	{
-		bv_lane_triangles c = { 0 };
-		bv_vec3 p[3];
-		bv_lane_box box = random_lane_box( f, 1 );
-		random_round_shape( f, 1, p );
-		const bv_vec3 axis[3] = { row( box.axis[0] ), row( box.axis[1] ), row( box.axis[2] ) };
-		const double half[3] = { box.half[0], box.half[1], box.half[2] };
-		bv_vec3 d =
-			i % 4 < 3 ? axis[i % 4] : unit_or_random( f, bv_cross( edge_of( p, 0 ), edge_of( p, 1 ) ), 1 );
-		bv_vec3 from = outermost( f, axis, half, d );
-		bv_vec3 to = outermost_of( f, p, bv_negate( d ) );
-		bv_vec3 move = bv_add( bv_sub( from, to ), bv_scale( 3e-5, d ) );
-		for ( int k = 0; k < 3; ++k )
-		{
-			set_corner( &c, 3, k, bv_add( p[k], move ) );
-		}
-		assert_int_equal( level->triangle_box( &c, 8, &box ) & 8, 0 );
-	}
-}
-
 #ifdef __SSE2__
 static void flushing_denormal_numbers_parts_nothing_that_touches( void** state )
 {
@@ -350,34 +234,28 @@ static void flushing_denormal_numbers_parts_nothing_that_touches( void** state )
 	{
 		bv_lane_triangles a;
 		bv_lane_triangles b;
-		bv_lane_box box;
 		int exponent = (int)( random_bits( f ) % 100 ) - 120;
 		random_close_triangles( f, exponent, &a, &b );
-		random_close_triangle_and_box( f, &a, &box, 0, ldexp( 1, exponent ) );
 		unsigned before = flush_denormals();
 		uint32_t pairs = level->triangles( &a, &b, 8, 0 );
-		uint32_t boxes = level->triangle_box( &a, 8, &box );
 		_mm_setcsr( before );
-		for ( uint32_t lane = 1; lane < 8; ++lane )
+		for ( uint32_t lane = 0; lane < 8; ++lane )
 		{
 			assert_true( pairs >> lane & 1 || triangles_truly_apart( &a, &b, lane ) );
 		}
-		assert_true( boxes & 1 || triangle_truly_apart( &a, 0, &box ) );
 	}
 }
 #endif
 
 static void assert_levels_agree( const bv_lane_triangles* a, const bv_lane_triangles* b, uint32_t count,
-                                 float tolerance, const bv_lane_box* box )
+                                 float tolerance )
 {
 	uint32_t pairs = bv_lanes_level( 0 )->triangles( a, b, count, tolerance );
-	uint32_t boxes = bv_lanes_level( 0 )->triangle_box( a, count, box );
-	assert_int_equal( ( pairs | boxes ) >> count, 0 );
+	assert_int_equal( pairs >> count, 0 );
 	const bv_lanes* level;
 	for ( uint32_t index = 1; ( level = bv_lanes_level( index ) ) != NULL; ++index )
 	{
 		assert_int_equal( level->triangles( a, b, count, tolerance ), pairs );
-		assert_int_equal( level->triangle_box( a, count, box ), boxes );
 	}
 }
 
@@ -390,9 +268,7 @@ static void all_levels_give_the_same_lanes( void** state )
 	{
 		bv_lane_triangles a;
 		bv_lane_triangles b;
-		bv_lane_box box;
 		random_close_triangles( f, 0, &a, &b );
-		random_close_triangle_and_box( f, &a, &box, 0, 1 );
 		for ( int k = 0; i % 2 && k < 16; ++k )
 		{
 			uint32_t at = random_bits( f ) % 72;
@@ -400,7 +276,7 @@ static void all_levels_give_the_same_lanes( void** state )
 			*( random_bits( f ) % 2 ? &a.corner[at / 24][at / 8 % 3][at % 8]
 			                        : &b.corner[at / 24][at / 8 % 3][at % 8] ) = x;
 		}
-		assert_levels_agree( &a, &b, 1 + random_bits( f ) % 8, i % 3 ? 0 : 1e-4f, &box );
+		assert_levels_agree( &a, &b, 1 + random_bits( f ) % 8, i % 3 ? 0 : 1e-4f );
 	}
 }
 
@@ -414,7 +290,6 @@ static void nothing_is_apart_that_is_not_finite( void** state )
 	{
 		bv_lane_triangles a;
 		bv_lane_triangles b;
-		bv_lane_box box = random_lane_box( f, 1 );
 		random_close_triangles( f, 0, &a, &b );
 		for ( int k = 0; k < 72; ++k )
 		{
@@ -422,11 +297,9 @@ static void nothing_is_apart_that_is_not_finite( void** state )
 		}
 		uint32_t lane = random_bits( f ) % 8;
 		assert_int_equal( level->triangles( &a, &b, 8, 0 ), 0 );
-		assert_int_equal( level->triangle_box( &b, 8, &box ), 0 );
 		b.corner[random_bits( f ) % 3][random_bits( f ) % 3][lane] = none[i % 3];
 		assert_int_equal( level->triangles( &a, &b, 8, 0 ), 1u << lane );
 		assert_int_equal( level->triangles( &b, &a, 8, 0 ), 1u << lane );
-		assert_int_equal( level->triangle_box( &b, 8, &box ), 1u << lane );
 	}
 }
 
@@ -446,10 +319,7 @@ static void the_far_ends_of_the_range_hold( void** state )
 			a.corner[k / 3][k % 3][5] = unit * cross[0][k / 3][k % 3];
 			b.corner[k / 3][k % 3][5] = unit * cross[1][k / 3][k % 3];
 		}
-		bv_lane_box box = { .axis = { { 0.6f, 0.8f, 0 }, { -0.8f, 0.6f, 0 }, { 0, 0, 1 } },
-			                .half = { unit, unit, unit } };
 		assert_int_equal( bv_lanes_best()->triangles( &a, &b, 8, 0 ) & 32, 32 );
-		assert_int_equal( bv_lanes_best()->triangle_box( &a, 8, &box ) & 32, 32 );
 	}
 }
 
@@ -459,9 +329,6 @@ int main( void )
 		fixture_test( no_triangles_that_touch_are_apart ),
 		fixture_test( small_gaps_between_triangles_are_found ),
 		fixture_test( a_tolerance_covers_corners_that_are_off ),
-		fixture_test( no_triangle_that_touches_a_box_is_apart ),
-		fixture_test( a_slack_brings_a_triangle_back ),
-		fixture_test( small_gaps_to_boxes_are_found ),
 #ifdef __SSE2__
 		fixture_test( flushing_denormal_numbers_parts_nothing_that_touches ),
 #endif

@@ -7,20 +7,14 @@
 
 #pragma once
 
+#include "base/core/packed_node.h"
 #include <stdbool.h>
+
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum
-{
-	bv_lane_count = 8,    ///< lanes of a kernel
-	bv_lane_margin = 32,  ///< bytes behind a group's last that must be readable; their values do not matter
-	bv_lane_turn = 1233,  ///< the fourth component of stored quaternions
-	bv_lane_middle = 512, ///< what stored components of quaternions are off by
-};
 
 /// The volumes of one type of a node's children as they are stored: arrays of `count` numbers, one after
 /// another.
@@ -31,10 +25,11 @@ enum
 /// upper[3][count] (q, for 4 * step[i] * q). All are relative to the node's origin.
 typedef struct bv_lane_group
 {
-	const uint8_t* data; ///< of any alignment, with bv_lane_margin readable bytes behind
-	uint32_t count;      ///< 1 to bv_lane_count
-	float step[3];       ///< of the grid of centres and corners, powers of two
-	float extent;        ///< unit of half extents, a power of two; aligned boxes have none: 0
+	const uint8_t*
+		data; ///< of any alignment, with BV_LANES_SLACK readable bytes behind; their values do not matter
+	uint32_t count; ///< 1 to BV_LANES
+	float step[3];  ///< of the grid of centres and corners, powers of two
+	float extent;   ///< unit of half extents, a power of two; aligned boxes have none: 0
 } bv_lane_group;
 
 /// One oriented box to be compared with those of a group. Its axes are unit and orthogonal to 2^-20: no
@@ -86,13 +81,6 @@ typedef struct bv_lanes
 	/// @return the lanes that are not certainly apart
 	uint32_t ( *triangles )( const bv_lane_triangles* a, const bv_lane_triangles* b, uint32_t count,
 	                         float tolerance );
-
-	/// Triangles against one oriented box by thirteen axes.
-	/// @param triangles  relative to the same point as the box; all eight lanes are read
-	/// @param count      how many lanes matter, 1 to 8
-	/// @param box        its slack is the sum of its own and of the corners' distances from their true places
-	/// @return the lanes that are not certainly apart
-	uint32_t ( *triangle_box )( const bv_lane_triangles* triangles, uint32_t count, const bv_lane_box* box );
 } bv_lanes;
 
 /// @return the widest level that this machine has

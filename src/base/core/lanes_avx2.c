@@ -57,7 +57,7 @@ LANES_INLINE lanes_words lanes_load_words( const uint8_t* from )
 LANES_INLINE lanes lanes_field( lanes_words words, int shift )
 {
 	return _mm256_cvtepi32_ps(
-		_mm256_and_si256( _mm256_srli_epi32( words, shift ), _mm256_set1_epi32( 1023 ) ) );
+		_mm256_and_si256( _mm256_srli_epi32( words, shift ), _mm256_set1_epi32( bv_code_end - 1 ) ) );
 }
 
 LANES_INLINE lanes lanes_max( lanes a, lanes b )

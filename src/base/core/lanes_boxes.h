@@ -30,8 +30,8 @@
 
 enum
 {
-	lanes_most_center = 1023,           // of a stored coordinate in steps; 4 * 255 is less
-	lanes_most_extents = 3 * 255 * 255, // of the sum of three stored half extents in units
+	lanes_most_center = bv_code_end - 1, // of a stored coordinate in steps; bv_code_coarse * 255 is less
+	lanes_most_extents = 3 * 255 * 255,  // of the sum of three stored half extents in units
 };
 
 static const float lanes_box_rounding = 80 * 0x1p-24f;

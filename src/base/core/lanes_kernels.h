@@ -22,7 +22,6 @@ LANES_INLINE uint32_t lanes_asked( uint32_t first, uint32_t count )
 
 #include "base/core/lanes_aabb.h"
 #include "base/core/lanes_obb.h"
-#include "base/core/lanes_triangle_box.h"
 #include "base/core/lanes_triangles.h"
 
 static const bv_lanes lanes_table = {
@@ -32,5 +31,4 @@ static const bv_lanes lanes_table = {
 	.obb_gap = lanes_obb_gap,
 	.aabb_gap = lanes_aabb_gap,
 	.triangles = lanes_triangles,
-	.triangle_box = lanes_triangle_box,
 };

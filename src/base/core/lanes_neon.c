@@ -51,7 +51,8 @@ LANES_INLINE lanes_words lanes_load_words( const uint8_t* from )
 
 LANES_INLINE lanes lanes_field( lanes_words words, int shift )
 {
-	return vcvtq_f32_u32( vandq_u32( vshlq_u32( words, vdupq_n_s32( -shift ) ), vdupq_n_u32( 1023 ) ) );
+	return vcvtq_f32_u32(
+		vandq_u32( vshlq_u32( words, vdupq_n_s32( -shift ) ), vdupq_n_u32( bv_code_end - 1 ) ) );
 }
 
 // Those of NEON itself differ from x86's where one argument is not a number.

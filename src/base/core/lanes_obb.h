@@ -45,16 +45,17 @@ LANES_INLINE void lanes_obb_decode( const bv_lane_group* group, uint32_t first, 
 	{
 		lanes q = lanes_bytes( data + ( 8 + i ) * n + first );
 		p->half[i] = lanes_all( group->extent ) * ( q * q );
-		p->t[i] = lanes_all( group->step[i] ) * lanes_field( words, 10 * i ) - lanes_all( box->center[i] );
+		p->t[i] = lanes_all( group->step[i] ) * lanes_field( words, bv_code_bits * i ) -
+		          lanes_all( box->center[i] );
 	}
 
 	words = lanes_load_words( data + 4 * n + 4 * first );
-	lanes middle = lanes_all( bv_lane_middle );
+	lanes middle = lanes_all( bv_rotation_bias );
 	lanes x = lanes_field( words, 0 ) - middle;
-	lanes y = lanes_field( words, 10 ) - middle;
-	lanes z = lanes_field( words, 20 ) - middle;
-	lanes w2 = lanes_all( 2 * bv_lane_turn );
-	lanes ww = lanes_all( bv_lane_turn * bv_lane_turn );
+	lanes y = lanes_field( words, bv_code_bits ) - middle;
+	lanes z = lanes_field( words, 2 * bv_code_bits ) - middle;
+	lanes w2 = lanes_all( 2 * bv_rotation_w );
+	lanes ww = lanes_all( bv_rotation_w * bv_rotation_w );
 	lanes x2 = x + x;
 	lanes y2 = y + y;
 	lanes xx = x * x;

@@ -44,7 +44,7 @@ LANES_INLINE lanes_words lanes_load_words( const uint8_t* from )
 
 LANES_INLINE lanes lanes_field( lanes_words words, int shift )
 {
-	return (float)( words >> shift & 1023 );
+	return (float)( words >> shift & ( bv_code_end - 1 ) );
 }
 
 LANES_INLINE lanes lanes_max( lanes a, lanes b )

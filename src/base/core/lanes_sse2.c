@@ -50,7 +50,8 @@ LANES_INLINE lanes_words lanes_load_words( const uint8_t* from )
 
 LANES_INLINE lanes lanes_field( lanes_words words, int shift )
 {
-	return _mm_cvtepi32_ps( _mm_and_si128( _mm_srli_epi32( words, shift ), _mm_set1_epi32( 1023 ) ) );
+	return _mm_cvtepi32_ps(
+		_mm_and_si128( _mm_srli_epi32( words, shift ), _mm_set1_epi32( bv_code_end - 1 ) ) );
 }
 
 LANES_INLINE lanes lanes_max( lanes a, lanes b )
