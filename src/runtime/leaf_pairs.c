@@ -1,0 +1,186 @@
+// Pairs of triangles of two leaves. See leaf_pairs.h.
+
+#include "runtime/leaf_pairs.h"
+
+#include "base/core/triangle.h"
+#include "base/core/vec.h"
+#include "runtime/walk.h"
+
+// Each coordinate errs by less than 2^-50 of the magnitudes that it adds.
+static void get_moved( const bv_leaf_pairs* p, uint32_t triangle, bv_moved_triangle* out )
+{
+	double largest = 0;
+	bv_walk_corners( p->b, triangle, out->corner );
+	for ( int i = 0; i < 3; ++i )
+	{
+		bv_vec3 corner = out->corner[i];
+		out->corner[i] = bv_similarity_apply( p->to_a, corner );
+		largest = bv_max( largest, p->to_a->scale * bv_norm1( corner ) + bv_norm1( p->to_a->translation ) );
+	}
+	out->uncertainty = 0x1p-50 * largest;
+}
+
+static const bv_moved_triangle* moved_of( bv_leaf_pairs* p, uint32_t first, uint32_t count )
+{
+	if ( p->moved_count != count || p->moved_first != first )
+	{
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			get_moved( p, first + i, p->moved + i );
+		}
+		p->moved_first = first;
+		p->moved_count = count;
+	}
+	return p->moved;
+}
+
+static bool intersect( const bv_leaf_pairs* p, uint32_t index_a, uint32_t index_b )
+{
+	bv_vec3 a[3];
+	bv_moved_triangle b;
+	bv_walk_corners( p->a, index_a, a );
+	get_moved( p, index_b, &b );
+	return bv_triangles_intersect_within( a, b.corner, b.uncertainty );
+}
+
+// Returns false when the query is over.
+static bool test_waiting( bv_leaf_pairs* p )
+{
+	uint32_t count = p->count;
+	uint32_t mask = count > 0 ? p->lanes->triangles( &p->near_a, &p->near_b, count, p->tolerance ) : 0;
+	const bv_collide_options* options = p->options;
+	p->result->triangle_tests += count;
+	p->count = 0;
+	p->tolerance = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		if ( !( mask >> i & 1 ) || !intersect( p, p->index_a[i], p->index_b[i] ) )
+		{
+			continue;
+		}
+		p->result->pairs += 1;
+		if ( ( options->callback && !options->callback( options->context, p->index_a[i], p->index_b[i] ) ) ||
+		     options->first )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+// Triangles relative to some point near by, so that binary32 is fine enough wherever they lie.
+typedef struct near_triangles
+{
+	float corner[bv_leaf_block][9];
+	double size; // no coordinates of a corner add up to more
+} near_triangles;
+
+static void come_near( near_triangles* out, uint32_t index, const bv_vec3 corner[3], bv_vec3 origin )
+{
+	float* to = out->corner[index];
+	for ( int i = 0; i < 3; ++i, to += 3 )
+	{
+		bv_vec3 p = bv_sub( corner[i], origin );
+		to[0] = (float)p.x;
+		to[1] = (float)p.y;
+		to[2] = (float)p.z;
+		out->size = bv_max( out->size, bv_norm1( p ) );
+	}
+}
+
+static bool add_pair( bv_leaf_pairs* p, uint32_t index_a, const float a[9], uint32_t index_b,
+                      const float b[9], float tolerance )
+{
+	uint32_t lane = p->count++;
+	float* to_a = &p->near_a.corner[0][0][lane];
+	float* to_b = &p->near_b.corner[0][0][lane];
+	for ( int i = 0; i < 9; ++i )
+	{
+		to_a[BV_LANES * i] = a[i];
+		to_b[BV_LANES * i] = b[i];
+	}
+	p->tolerance = p->tolerance > tolerance ? p->tolerance : tolerance;
+	p->index_a[lane] = index_a;
+	p->index_b[lane] = index_b;
+	return p->count < BV_LANES || test_waiting( p );
+}
+
+// No more than bv_leaf_block triangles of each. Returns false when the query is over.
+static bool add_blocks( bv_leaf_pairs* p, uint32_t first_a, uint32_t count_a, uint32_t first_b,
+                        uint32_t count_b )
+{
+	near_triangles a;
+	near_triangles b;
+	a.size = b.size = 0;
+	bv_vec3 origin = { 0, 0, 0 };
+	for ( uint32_t i = 0; i < count_a; ++i )
+	{
+		bv_vec3 corner[3];
+		bv_walk_corners( p->a, first_a + i, corner );
+		origin = i == 0 ? corner[0] : origin;
+		come_near( &a, i, corner, origin );
+	}
+	const bv_moved_triangle* moved = moved_of( p, first_b, count_b );
+	double uncertainty = 0;
+	for ( uint32_t k = 0; k < count_b; ++k )
+	{
+		come_near( &b, k, moved[k].corner, origin );
+		uncertainty = bv_max( uncertainty, moved[k].uncertainty );
+	}
+	float tolerance = (float)( ( 0x1p-24 * bv_max( a.size, b.size ) + uncertainty ) * ( 1 + 0x1p-20 ) );
+	for ( uint32_t i = 0; i < count_a; ++i )
+	{
+		for ( uint32_t k = 0; k < count_b; ++k )
+		{
+			if ( !add_pair( p, first_a + i, a.corner[i], first_b + k, b.corner[k], tolerance ) )
+			{
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+static uint32_t block_of( uint32_t triangles, uint32_t first )
+{
+	return triangles - first < bv_leaf_block ? triangles - first : bv_leaf_block;
+}
+
+bool bv_leaf_pairs_add( bv_leaf_pairs* p, const bv_spot* a, const bv_spot* b )
+{
+	for ( uint32_t j = 0; j < b->triangles; j += bv_leaf_block )
+	{
+		for ( uint32_t i = 0; i < a->triangles; i += bv_leaf_block )
+		{
+			if ( !add_blocks( p, a->at + i, block_of( a->triangles, i ), b->at + j,
+			                  block_of( b->triangles, j ) ) )
+			{
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+void bv_leaf_pairs_end( bv_leaf_pairs* p )
+{
+	test_waiting( p );
+}
+
+void bv_leaf_pairs_begin( const bv_lanes* lanes, const bvh_view* a, const bvh_view* b,
+                          const bv_similarity* to_a, const bv_collide_options* options,
+                          bv_collide_result* result, bv_leaf_pairs* out )
+{
+	out->lanes = lanes;
+	out->a = a;
+	out->b = b;
+	out->to_a = to_a;
+	out->options = options;
+	out->result = result;
+	out->moved_count = 0;
+	out->count = 0;
+	out->tolerance = 0;
+
+	// All lanes are read, also those that no pair has come to.
+	out->near_a = out->near_b = ( bv_lane_triangles ){ { { { 0 } } } };
+}
