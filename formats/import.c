@@ -4,7 +4,7 @@
 
 #include "base/offline/error.h"
 #include "formats/assimp/assimp.h"
-#include "formats/bvh/layout.h"
+#include "formats/bvh/view.h"
 #include "formats/obj/obj.h"
 #include "formats/off/off.h"
 #include "formats/ply/ply.h"

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "formats/bvh/layout.h"
+#include "formats/bvh/view.h"
 
 /// What the checks of a section may rely on: sections checked before. Null are those that the file does not have.
 typedef struct bvh_content

@@ -7,7 +7,7 @@
 #include "base/core/packed_node.h"
 #include "base/core/packed_volume.h"
 #include "formats/bvh/check.h"
-#include "formats/bvh/layout.h"
+#include "formats/bvh/view.h"
 
 #include <string.h>
 

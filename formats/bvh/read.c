@@ -2,7 +2,7 @@
 
 #include "bv/file.h"
 
-#include "formats/bvh/layout.h"
+#include "formats/bvh/view.h"
 
 #include <string.h>
 

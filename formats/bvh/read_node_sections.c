@@ -2,7 +2,7 @@
 
 #include "bv/file.h"
 
-#include "formats/bvh/layout.h"
+#include "formats/bvh/view.h"
 
 // Null when the file does not have the section or such a node. What is of nodes is there only with them.
 static const char* find_for( const bv_file* file, bvh_section section, uint32_t node, uint32_t* nodes )

@@ -3,7 +3,7 @@
 #include "base/core/packed_node.h"
 #include "base/core/packed_volume.h"
 #include "bv/file.h"
-#include "formats/bvh/layout.h"
+#include "formats/bvh/view.h"
 
 double bvh_size_of( const bv_volume* volume )
 {

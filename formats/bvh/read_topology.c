@@ -2,7 +2,7 @@
 
 #include "bv/file.h"
 
-#include "formats/bvh/layout.h"
+#include "formats/bvh/view.h"
 
 bool bv_file_get_mesh_edge( const bv_file* file, uint32_t index, bv_mesh_edge* edge )
 {

@@ -9,8 +9,8 @@
 
 #include "base/core/reach.h"
 #include "base/offline/error.h"
-#include "formats/bvh/layout.h"
 #include "formats/bvh/verify.h"
+#include "formats/bvh/view.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "base/core/vec.h"
 #include "base/offline/error.h"
-#include "formats/bvh/layout.h"
+#include "formats/bvh/view.h"
 
 #include <math.h>
 #include <string.h>
@@ -80,8 +80,7 @@ bv_status bvh_verify_errors( const bv_file* file, const bvb_mesh* mesh, bvb_aren
                              bvb_verify_result* result, bvb_error* error )
 {
 	bvh_view view = bvh_view_of( file );
-	uint64_t bytes;
-	const char* section = bvh_optional( &view, bvh_section_errors, &bytes );
+	const char* section = bvh_find( view.header, bvh_section_errors );
 	if ( !section )
 	{
 		return bv_ok;

@@ -3,7 +3,48 @@
 #pragma once
 
 #include "bvbuild/asset.h"
-#include "formats/bvh/layout.h"
+#include "formats/bvh/view.h"
+
+/// A text on its way into the file.
+typedef struct bvh_text
+{
+	char* data;
+	size_t length;
+} bvh_text;
+
+/// All texts of a file. They live in the arena they were made in.
+typedef struct bvh_texts
+{
+	bvh_text tool;
+	bvh_text name;
+	bvh_text format;
+	bvh_text parameters;
+	bvh_text* names;     ///< of the source's objects, groups and materials
+	uint64_t name_bytes; ///< of all of them
+} bvh_texts;
+
+/// @return whether there was memory
+bool bvh_collect_texts( const bvb_asset* asset, bvb_arena* arena, bvh_texts* out );
+
+/// @return how many bytes bvh_write_origin writes
+uint64_t bvh_origin_bytes( const bvh_texts* texts );
+
+/// Writes ORGN.
+void bvh_write_origin( const bvb_asset* asset, const bvh_texts* texts, bvh_origin* out );
+
+/// @return how many bytes bvh_write_source writes
+uint64_t bvh_source_bytes( const bvb_asset* asset, const bvh_texts* texts );
+
+/// Writes SRCE.
+void bvh_write_source( const bvb_asset* asset, const bvh_texts* texts, char* out );
+
+/// @param tree  its volumes are snapped
+/// @return how many bytes bvh_write_nodes writes
+uint64_t bvh_measure_nodes( const bvb_tree* tree );
+
+/// Writes NODE.
+/// @param out  so many zeros
+void bvh_write_nodes( const bvb_tree* tree, const bv_costs* costs, bvh_hierarchy* out );
 
 /// Writes a vertex of the mesh of record as POSN has it.
 void bvh_write_position( const bvb_record* record, uint32_t vertex, void* out );

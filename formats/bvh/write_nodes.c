@@ -1,6 +1,6 @@
-// The hierarchy's section: every inner node with its children's volumes, depth first. See write_nodes.h.
+// The hierarchy's section: every inner node with its children's volumes, depth first. See write.h.
 
-#include "formats/bvh/write_nodes.h"
+#include "formats/bvh/write.h"
 
 #include "tree/tree.h"
 

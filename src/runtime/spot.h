@@ -5,7 +5,7 @@
 #include "base/core/lanes.h"
 #include "base/core/packed_node.h"
 #include "base/core/similarity.h"
-#include "formats/bvh/layout.h"
+#include "formats/bvh/view.h"
 
 /// In place of a lane: the root, which has no parent.
 #define BV_ROOT_LANE 255u

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "formats/bvh/layout.h"
+#include "formats/bvh/view.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-#include "formats/bvh/layout.h"
+#include "formats/bvh/view.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

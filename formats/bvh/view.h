@@ -1,0 +1,321 @@
+// A checked .bvh file taken apart: where its sections are, what is in them, and how stored numbers decode. layout.h has their bytes.
+// Private, as that is.
+
+#pragma once
+
+#include "formats/bvh/layout.h"
+
+/// What holds of a section whatever is in it.
+typedef struct bvh_section_rule
+{
+	char name[5];     ///< four characters
+	uint16_t version; ///< the newest that this reader knows
+	uint16_t flags;   ///< of its entry, in a file that is written
+	bool everywhere;  ///< every file has it
+	uint32_t needs;   ///< bit 1 << bvh_section of each other section without which it may not be
+} bvh_section_rule;
+
+/// @param section  below bvh_section_count
+static inline const bvh_section_rule* bvh_rule_of( bvh_section section )
+{
+	static const bvh_section_rule rules[bvh_section_count] = {
+		[bvh_section_origin] = { "ORGN", 1, 0, true, 0 },
+		[bvh_section_mesh] = { "MESH", 1, bvh_required, true, 0 },
+		[bvh_section_positions] = { "POSN", 1, bvh_required, false, 1u << bvh_section_triangles },
+		[bvh_section_triangles] = { "TRIS", 1, bvh_required, false, 1u << bvh_section_positions },
+		[bvh_section_bounds] = { "BNDS", 1, 0, false, 0 },
+		[bvh_section_hull] = { "HULL", 1, bvh_required, false, 0 },
+		[bvh_section_nodes] = { "NODE", 1, bvh_required, false, 1u << bvh_section_triangles },
+		[bvh_section_edges] = { "EDGE", 1, 0, false, 1u << bvh_section_triangles },
+		[bvh_section_source] = { "SRCE", 1, 0, false, 1u << bvh_section_triangles },
+		[bvh_section_errors] = { "ERRS", 1, 0, false, 1u << bvh_section_nodes },
+		[bvh_section_primitives] = { "PRIM", 1, 0, false, 0 },
+		[bvh_section_adjacency] = { "ADJC", 1, 0, false, 1u << bvh_section_triangles },
+		[bvh_section_radius] = { "RADI", 1, 0, false, 1u << bvh_section_nodes },
+		[bvh_section_node_quality] = { "NQAL", 1, 0, false, 1u << bvh_section_nodes },
+		[bvh_section_node_faces] = { "NFAC", 1, 0, false, 1u << bvh_section_nodes },
+		[bvh_section_hull_topology] = { "HTOP", 1, 0, false, 1u << bvh_section_hull },
+		[bvh_section_mass] = { "MASS", 1, 0, false, 0 },
+	};
+	return rules + section;
+}
+
+/// @return the four characters of a section's name
+static inline const char* bvh_section_name( bvh_section section )
+{
+	return bvh_rule_of( section )->name;
+}
+
+/// @param header  of a file whose section table is checked
+/// @return the entry of a section, or null when the file does not have it in a version that is known
+static inline const bvh_entry* bvh_entry_of( const bvh_header* header, bvh_section section )
+{
+	const bvh_section_rule* rule = bvh_rule_of( section );
+	const bvh_entry* table = (const bvh_entry*)( header + 1 );
+	for ( uint32_t i = 0; i < header->section_count; ++i )
+	{
+		if ( memcmp( table[i].name, rule->name, sizeof table[i].name ) == 0 )
+		{
+			return table[i].version <= rule->version ? table + i : NULL;
+		}
+	}
+	return NULL;
+}
+
+/// @return a section, or null when the file does not have it
+static inline const char* bvh_find( const bvh_header* header, bvh_section section )
+{
+	const bvh_entry* entry = bvh_entry_of( header, section );
+	return entry ? (const char*)header + entry->offset : NULL;
+}
+
+/// TRIS taken apart.
+typedef struct bvh_triangles_view
+{
+	const bvh_triangles* head; ///< null when the file has no triangles, and nothing else is defined then
+	const bvh_cluster* clusters;
+	const void* references; ///< uint16_t or, when head->width is 4, uint32_t
+	const uint8_t* codes;   ///< three a triangle
+} bvh_triangles_view;
+
+/// @param section  null is allowed
+static inline bvh_triangles_view bvh_triangles_view_of( const char* section )
+{
+	bvh_triangles_view v = { .head = (const bvh_triangles*)section };
+	if ( section )
+	{
+		v.clusters = (const bvh_cluster*)( v.head + 1 );
+		v.references = v.clusters + v.head->clusters;
+		v.codes = (const uint8_t*)v.references + v.head->width * (size_t)v.head->references;
+	}
+	return v;
+}
+
+/// Where what queries need is in a checked file. Null is what the file does not have.
+typedef struct bvh_view
+{
+	const bvh_header* header;
+	const bvh_mesh* mesh;           ///< never null
+	const void* positions;          ///< float[3] or, when mesh->quantised, uint64_t a vertex
+	bvh_triangles_view triangles;   ///< its head is null or not as positions are
+	const bvh_hierarchy* hierarchy; ///< null unless there are triangles
+	const uint32_t* nodes;          ///< words of the inner nodes; null with hierarchy
+} bvh_view;
+
+/// @param file  checked by bv_file_open
+static inline bvh_view bvh_view_of( const bv_file* file )
+{
+	const bvh_header* header = (const bvh_header*)file;
+	bvh_view v = { .header = header };
+	v.mesh = (const bvh_mesh*)bvh_find( header, bvh_section_mesh );
+	v.positions = bvh_find( header, bvh_section_positions );
+	v.triangles = bvh_triangles_view_of( bvh_find( header, bvh_section_triangles ) );
+	v.hierarchy = (const bvh_hierarchy*)bvh_find( header, bvh_section_nodes );
+	v.nodes = v.hierarchy ? (const uint32_t*)( v.hierarchy + 1 ) : NULL;
+	return v;
+}
+
+/// @param place  of an inner node, in words: a link, or 0 for the root
+static inline const bv_packed_node* bvh_node_at( const bvh_view* view, uint32_t place )
+{
+	return (const bv_packed_node*)( view->nodes + place );
+}
+
+/// @return the root's volume, decoded
+static inline bv_volume bvh_root_volume( const bvh_view* view )
+{
+	return bv_volume_unpack( (bv_volume_type)view->hierarchy->root_type, view->hierarchy->root );
+}
+
+/// @param section  NQAL
+static inline const bvh_node_quality* bvh_node_qualities( const char* section )
+{
+	return (const bvh_node_quality*)( section + sizeof( bvh_qualities ) );
+}
+
+/// NFAC taken apart.
+typedef struct bvh_faces_view
+{
+	const bvh_faces* head;
+	const bv_packed_obb* boxes; ///< by number
+	const uint8_t* two;         ///< by number
+} bvh_faces_view;
+
+static inline bvh_faces_view bvh_faces_view_of( const char* section, uint32_t nodes )
+{
+	bvh_faces_view v;
+	v.head = (const bvh_faces*)section;
+	v.boxes = (const bv_packed_obb*)( v.head + 1 );
+	v.two = (const uint8_t*)( v.boxes + nodes );
+	return v;
+}
+
+/// @return whether a box is so thin along its third axis that two of its faces may stand for what is in it
+static inline bool bvh_is_thin( const bv_packed_obb* box, double share )
+{
+	const float* h = box->half_extents;
+	return 2 * (double)h[2] < share * ( ( (double)h[0] + h[1] ) + h[2] );
+}
+
+/// SRCE taken apart.
+typedef struct bvh_source_view
+{
+	const bvh_source* head;
+	const uint32_t* name_ends; ///< in the text, one a name, ascending
+	const uint32_t ( *combinations )[3];
+	const uint32_t* faces;
+	const uint32_t* combination;
+	const char* text;
+} bvh_source_view;
+
+static inline bvh_source_view bvh_source_view_of( const char* section, uint32_t triangles )
+{
+	bvh_source_view v;
+	v.head = (const bvh_source*)section;
+	v.name_ends = (const uint32_t*)( v.head + 1 );
+	v.combinations = ( const uint32_t( * )[3] )( v.name_ends + v.head->names );
+	v.faces = (const uint32_t*)( v.combinations + v.head->combinations );
+	v.combination = v.faces + triangles;
+	v.text = (const char*)( v.combination + triangles );
+	return v;
+}
+
+/// ERRS taken apart.
+typedef struct bvh_errors_view
+{
+	const bvh_errors* head;
+	const bv_level_errors* levels;
+	const uint8_t ( *nodes )[2]; ///< surface, solid; by number
+} bvh_errors_view;
+
+static inline bvh_errors_view bvh_errors_view_of( const char* section )
+{
+	bvh_errors_view v;
+	v.head = (const bvh_errors*)section;
+	v.levels = (const bv_level_errors*)( v.head + 1 );
+	v.nodes = ( const uint8_t( * )[2] )( v.levels + v.head->levels );
+	return v;
+}
+
+/// @return what errors of a volume are in units of: the sum of its half lengths (bv_volume_half_lengths), which half its
+///         diameter does not exceed
+double bvh_size_of( const bv_volume* volume );
+
+/// @param size  bvh_size_of the volume
+static inline double bvh_error_value( uint8_t code, double size )
+{
+	int fraction = ( 1 << bvh_error_bits ) + ( code & ( ( 1 << bvh_error_bits ) - 1 ) );
+	return code ? size * ( fraction * bv_power_of_two( ( code >> bvh_error_bits ) - bvh_error_bias ) ) : 0;
+}
+
+/// The vertices of a triangle.
+/// @param index  below the mesh's triangles
+static inline void bvh_triangle( const bvh_view* view, uint32_t index, uint32_t corner[3] )
+{
+	const bvh_triangles_view* v = &view->triangles;
+	const uint8_t* code = v->codes + 3 * (size_t)index;
+	uint32_t k = index / bvh_cluster_triangles;
+	uint32_t first = v->clusters[k].first_reference;
+	uint32_t end = k + 1 < v->head->clusters ? v->clusters[k + 1].first_reference : v->head->references;
+	uint32_t old = end - first;
+	for ( int i = 0; i < 3; ++i )
+	{
+		corner[i] = code[i] >= old        ? v->clusters[k].first_new + ( code[i] - old )
+		            : v->head->width == 2 ? ( (const uint16_t*)v->references )[first + code[i]]
+		                                  : ( (const uint32_t*)v->references )[first + code[i]];
+	}
+}
+
+/// Decodes a position with the arithmetic that the specification fixes.
+/// @param positions  of the mesh or of the hull
+static inline bv_vec3 bvh_position_of( const bvh_mesh* mesh, const void* positions, uint32_t index )
+{
+	if ( mesh->quantised )
+	{
+		const double* origin = mesh->grid_origin;
+		double step = mesh->grid_step;
+		uint64_t code = ( (const uint64_t*)positions )[index];
+		uint64_t mask = ( UINT64_C( 1 ) << bvh_quantised_bits ) - 1;
+		return ( bv_vec3 ){ origin[0] + step * (double)( code & mask ),
+			                origin[1] + step * (double)( code >> bvh_quantised_bits & mask ),
+			                origin[2] + step * (double)( code >> ( 2 * bvh_quantised_bits ) & mask ) };
+	}
+	const float* p = (const float*)positions + 3 * (size_t)index;
+	return ( bv_vec3 ){ p[0], p[1], p[2] };
+}
+
+/// @return the position of a vertex
+/// @param index  below view->mesh->vertices
+static inline bv_vec3 bvh_position( const bvh_view* view, uint32_t index )
+{
+	return bvh_position_of( view->mesh, view->positions, index );
+}
+
+/// @return bytes of a stored position
+static inline uint32_t bvh_position_bytes( const bvh_mesh* mesh )
+{
+	return mesh->quantised ? sizeof( uint64_t ) : 3 * sizeof( float );
+}
+
+/// @return bytes of an index of one of so many things
+static inline uint32_t bvh_index_bytes( uint32_t count )
+{
+	return count <= 1u << 8 ? 1 : count <= 1u << 16 ? 2 : 4;
+}
+
+/// @return an index of so many bytes
+static inline uint32_t bvh_index_at( const void* indices, uint32_t width, size_t at )
+{
+	return width == 1   ? ( (const uint8_t*)indices )[at]
+	       : width == 2 ? ( (const uint16_t*)indices )[at]
+	                    : ( (const uint32_t*)indices )[at];
+}
+
+/// HULL taken apart.
+typedef struct bvh_hull_view
+{
+	const bvh_hull* head;  ///< null when the file has no hull, and nothing else is defined then
+	const void* vertices;  ///< positions or indices of the mesh's
+	uint32_t vertex_bytes; ///< of one
+	const void* faces;     ///< three indices each
+	uint32_t face_bytes;   ///< of an index
+} bvh_hull_view;
+
+/// @param section  null is allowed
+static inline bvh_hull_view bvh_hull_view_of( const char* section, const bvh_mesh* mesh )
+{
+	bvh_hull_view v = { .head = (const bvh_hull*)section };
+	if ( section )
+	{
+		uint32_t short_or_long = mesh->vertices <= bvh_short_vertices ? 2 : 4;
+		v.vertices = v.head + 1;
+		v.vertex_bytes = v.head->own ? bvh_position_bytes( mesh ) : short_or_long;
+		v.faces = (const char*)v.vertices + v.vertex_bytes * (size_t)v.head->vertices;
+		v.face_bytes = bvh_index_bytes( v.head->vertices );
+	}
+	return v;
+}
+
+/// HTOP taken apart.
+typedef struct bvh_hull_topology_view
+{
+	const bvh_hull_topology* head;
+	const bvh_polygon* polygons;
+	const bvh_half_edge* half_edges;
+	const uint32_t* first_neighbor; ///< one more than the hull has vertices
+	const uint32_t* neighbors;
+	const uint32_t* loose;
+} bvh_hull_topology_view;
+
+/// @param vertices  of the hull
+static inline bvh_hull_topology_view bvh_hull_topology_view_of( const char* section, uint32_t vertices )
+{
+	bvh_hull_topology_view v;
+	v.head = (const bvh_hull_topology*)section;
+	v.polygons = (const bvh_polygon*)( v.head + 1 );
+	v.half_edges = (const bvh_half_edge*)( v.polygons + v.head->polygons );
+	v.first_neighbor = (const uint32_t*)( v.half_edges + v.head->half_edges );
+	v.neighbors = v.first_neighbor + vertices + 1;
+	v.loose = v.neighbors + v.head->neighbors;
+	return v;
+}

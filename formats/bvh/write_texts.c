@@ -1,0 +1,259 @@
+// What a .bvh file says in words: where it came from and how it was made, and the names of objects, groups and materials.
+
+#include "base/core/utf8.h"
+#include "base/offline/arena.h"
+#include "base/offline/number.h"
+#include "formats/bvh/write.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+// File names may hold any bytes; what is no clean UTF-8 becomes U+FFFD.
+static bool clean_text( const char* source, bvb_arena* arena, bvh_text* out )
+{
+	static const char replacement[] = "\xef\xbf\xbd";
+	size_t size = strlen( source );
+	*out = ( bvh_text ){ bvb_arena_allocate( arena, 3 * size, 1 ), 0 };
+	for ( size_t i = 0; out->data && i < size; )
+	{
+		size_t length = bv_utf8_character( source + i, size - i );
+		bool good = length > 0 && !bv_utf8_is_control( source + i );
+		size_t copied = good ? length : 3;
+		memcpy( out->data + out->length, good ? source + i : replacement, copied );
+		out->length += copied;
+		i += length > 0 ? length : 1;
+	}
+	return out->data;
+}
+
+static void print_tolerance( char out[BVB_NUMBER_BYTES + 1], const bvb_tolerance* tolerance )
+{
+	bvb_print_number( out, tolerance->value );
+	if ( tolerance->percent && tolerance->value != 0 )
+	{
+		strcat( out, "%" );
+	}
+}
+
+enum
+{
+	hierarchy_bytes = 1024,
+	sections_bytes = 256,
+};
+
+static void print_types( uint32_t types, char out[64] )
+{
+	out[0] = 0;
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		if ( types >> i & 1 )
+		{
+			strcat( strcat( out, *out ? "," : "" ), bv_volume_type_name( (bv_volume_type)i ) );
+		}
+	}
+}
+
+// Only what the builder looks at: a splitter is topdown's, tests after a hit choose among several types, and bytes have a price
+// where a tree is collapsed.
+static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_bytes] )
+{
+	static const char* const qualities[] = { "area", "volume", "diameter", "hausdorff" };
+	static const char* const aggregates[] = { "mean", "max" };
+	char types[64];
+	char improvement[BVB_NUMBER_BYTES];
+	char degree[BVB_NUMBER_BYTES + 64];
+	char splitter[64] = "";
+	char hit_tests[BVB_NUMBER_BYTES + 16] = "";
+	char price[BVB_NUMBER_BYTES + 16] = "";
+	char refit[64] = "";
+	print_types( o->volume_types, types );
+	bvb_print_number( improvement, o->improvement );
+	if ( o->degree == 0 )
+	{
+		snprintf( degree, sizeof degree, "improvement=%s\nmax-degree=%u\nmin-faces=%u\n", improvement,
+		          o->max_degree, o->min_faces );
+	}
+	else
+	{
+		snprintf( degree, sizeof degree, "degree=%u\n", o->degree );
+	}
+	if ( strcmp( o->builder, "topdown" ) == 0 )
+	{
+		snprintf( splitter, sizeof splitter, "splitter=%s\n", o->splitter );
+	}
+	if ( o->volume_types & ( o->volume_types - 1 ) )
+	{
+		char number[BVB_NUMBER_BYTES];
+		bvb_print_number( number, o->hit_tests );
+		snprintf( hit_tests, sizeof hit_tests, "hit-tests=%s\n", number );
+	}
+	if ( o->collapse )
+	{
+		char number[BVB_NUMBER_BYTES];
+		bvb_print_number( number, o->byte_price );
+		snprintf( price, sizeof price, "byte-price=%s\n", number );
+	}
+	if ( o->refit )
+	{
+		snprintf( refit, sizeof refit, "refit=%s\n", o->refit );
+	}
+	snprintf( out, hierarchy_bytes,
+	          "builder=%s\n%svolume=%s\n%snode-box=%s\n%squality=%s\naggregate=%s\nsearch-budget=%" PRIu64
+	          "\nseed=%" PRIu64 "\noptimise=%u\n%scollapse=%u\n%sleaf-triangles=%u\nmax-depth=%u\n",
+	          o->builder, splitter, types, hit_tests, o->node_box, degree, qualities[o->quality],
+	          aggregates[o->aggregate], o->search_budget, o->seed, o->optimise, refit, o->collapse, price,
+	          o->leaf_triangles, o->max_depth );
+}
+
+// As --sections takes them: what is left out of the default, then what is added.
+static void print_sections( bvb_sections sections, char out[sections_bytes] )
+{
+	bvb_sections standard = bvb_sections_default();
+	out[0] = 0;
+	for ( int added = 0; added < 2; ++added )
+	{
+		bvb_sections listed = added ? sections & ~standard : standard & ~sections;
+		for ( uint32_t i = 0; i < bvb_section_count; ++i )
+		{
+			if ( listed >> i & 1 )
+			{
+				strcat( strcat( out, *out ? "," : "" ), added ? "" : "-" );
+				strcat( out, bvb_section_name( i, NULL ) );
+			}
+		}
+	}
+}
+
+// Only what shapes the content: threads and limits do not. Names are lines of their own, without line breaks.
+static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena, bvh_text* out )
+{
+	static const char* const proxies[] = { "use", "ignore", "drop" };
+	static const char* const objectives[] = { "volume", "area", "diameter" };
+	enum
+	{
+		capacity = 1024 + hierarchy_bytes + sections_bytes
+	};
+	char scale[BVB_NUMBER_BYTES];
+	char weld[BVB_NUMBER_BYTES];
+	char hausdorff[BVB_NUMBER_BYTES];
+	char recognise[BVB_NUMBER_BYTES + 1];
+	char sections[sections_bytes];
+	bvh_text objects = { NULL, 0 };
+	bvb_print_number( scale, options->record.scale );
+	bvb_print_number( weld, options->record.weld );
+	bvb_print_number( hausdorff, options->errors.relative );
+	print_tolerance( recognise, &options->recognise );
+	print_sections( options->sections, sections );
+	if ( options->objects && !clean_text( options->objects, arena, &objects ) )
+	{
+		return false;
+	}
+	*out = ( bvh_text ){ bvb_arena_allocate( arena, capacity + objects.length, 1 ), 0 };
+	if ( !out->data )
+	{
+		return false;
+	}
+	const bvb_record_options* record = &options->record;
+	char hierarchy[hierarchy_bytes];
+	print_hierarchy( &options->hierarchy, hierarchy );
+	int length = snprintf( out->data, capacity,
+	                       "scale=%s\nweld=%s\nnormalize=%d\nnon-finite=%s\npositions=%s\n%s"
+	                       "box=%s\nbox-objective=%s\nhausdorff=%s\nrecognise=%s\n"
+	                       "sections=%s\nproxies=%s\n",
+	                       scale, weld, record->normalize, record->drop_non_finite ? "drop" : "refuse",
+	                       record->positions == bvb_positions_quantized ? "quantized" : "float", hierarchy,
+	                       options->obb.method, objectives[options->obb.objective], hausdorff, recognise,
+	                       sections, proxies[options->proxies] );
+	out->length = (size_t)length;
+	if ( objects.data )
+	{
+		static const char key[] = "objects=";
+		memcpy( out->data + out->length, key, sizeof key - 1 );
+		out->length += sizeof key - 1;
+		memcpy( out->data + out->length, objects.data, objects.length );
+		out->length += objects.length;
+		out->data[out->length++] = '\n';
+	}
+	return true;
+}
+
+static bool collect_names( const bvb_source_map* origin, bvb_arena* arena, bvh_texts* out )
+{
+	out->name_bytes = 0;
+	out->names = bvb_arena_allocate( arena, origin->name_count, sizeof *out->names );
+	for ( uint32_t i = 0; out->names && i < origin->name_count; ++i )
+	{
+		if ( !clean_text( origin->names[i], arena, &out->names[i] ) )
+		{
+			return false;
+		}
+		out->name_bytes += out->names[i].length;
+	}
+	return out->names;
+}
+
+bool bvh_collect_texts( const bvb_asset* asset, bvb_arena* arena, bvh_texts* out )
+{
+	return collect_names( &asset->origin, arena, out ) &&
+	       clean_text( "bvbuild " BV_VERSION, arena, &out->tool ) &&
+	       clean_text( asset->source.name, arena, &out->name ) &&
+	       clean_text( asset->source.format, arena, &out->format ) &&
+	       print_parameters( &asset->options, arena, &out->parameters );
+}
+
+uint64_t bvh_source_bytes( const bvb_asset* asset, const bvh_texts* t )
+{
+	const bvb_source_map* origin = &asset->origin;
+	return sizeof( bvh_source ) +
+	       sizeof( uint32_t ) * ( origin->name_count + 3 * (uint64_t)origin->combination_count +
+	                              2 * (uint64_t)asset->record.mesh.triangle_count ) +
+	       t->name_bytes;
+}
+
+static char* append( char* to, bvh_text t )
+{
+	memcpy( to, t.data, t.length );
+	return to + t.length;
+}
+
+void bvh_write_origin( const bvb_asset* asset, const bvh_texts* t, bvh_origin* out )
+{
+	memcpy( out->source_hash, asset->source.hash, sizeof out->source_hash );
+	out->tool_bytes = (uint32_t)t->tool.length;
+	out->name_bytes = (uint32_t)t->name.length;
+	out->format_bytes = (uint32_t)t->format.length;
+	out->parameter_bytes = (uint32_t)t->parameters.length;
+	char* to = (char*)( out + 1 );
+	append( append( append( append( to, t->tool ), t->name ), t->format ), t->parameters );
+}
+
+void bvh_write_source( const bvb_asset* asset, const bvh_texts* t, char* out )
+{
+	const bvb_source_map* origin = &asset->origin;
+	uint32_t triangles = asset->record.mesh.triangle_count;
+	*(bvh_source*)out =
+		( bvh_source ){ origin->name_count, origin->combination_count, (uint32_t)t->name_bytes, 0 };
+	uint32_t* to = (uint32_t*)( out + sizeof( bvh_source ) );
+	uint32_t end = 0;
+	for ( uint32_t i = 0; i < origin->name_count; ++i )
+	{
+		end += (uint32_t)t->names[i].length;
+		*to++ = end;
+	}
+	memcpy( to, origin->combinations, origin->combination_count * sizeof *origin->combinations );
+	to += 3 * (size_t)origin->combination_count;
+	memcpy( to, origin->faces, triangles * sizeof *to );
+	to += triangles;
+	memcpy( to, origin->combination, triangles * sizeof *to );
+	char* names = (char*)( to + triangles );
+	for ( uint32_t i = 0; i < origin->name_count; ++i )
+	{
+		names = append( names, t->names[i] );
+	}
+}
+
+uint64_t bvh_origin_bytes( const bvh_texts* t )
+{
+	return sizeof( bvh_origin ) + t->tool.length + t->name.length + t->format.length + t->parameters.length;
+}
