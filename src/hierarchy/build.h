@@ -64,7 +64,8 @@ bvb_build_function bvb_build_ploc;
 bv_status bvb_optimise( const bvb_build* build );
 bv_status bvb_collapse( const bvb_build* build );
 
-/// The same, for trees of any degree.
+/// Takes a tree of any degree, and gives it the order of files: children of one type side by side, and of the triangles below a
+/// node first those of its leaves.
 bv_status bvb_arrange( const bvb_build* build );
 
 /// @return the table's row of that name, or null

@@ -132,20 +132,26 @@ static void all_pairs_are_those_of_brute_force( void** state )
 	}
 }
 
-// Brute force again, with nodes of all types: those of each type against themselves, and of any against any.
-static void nodes_of_any_type_find_the_same_pairs( void** state )
+// 80 triangles and 90, with nodes of each type.
+static void build_soups( fixture* f, const bv_file* of[bv_volume_types][2] )
 {
-	fixture* f = *state;
 	bvb_asset_options options = plain_options();
 	bvb_mesh soup_a = random_soup( f, 80 );
 	bvb_mesh soup_b = random_soup( f, 90 );
-	const bv_file* of[bv_volume_types][2];
 	for ( int type = 0; type < bv_volume_types; ++type )
 	{
 		options.hierarchy.volume_types = 1u << type;
 		of[type][0] = build_file( f, &soup_a, &options );
 		of[type][1] = build_file( f, &soup_b, &options );
 	}
+}
+
+// Brute force again, with nodes of all types: those of each type against themselves, and of any against any.
+static void nodes_of_any_type_find_the_same_pairs( void** state )
+{
+	fixture* f = *state;
+	const bv_file* of[bv_volume_types][2];
+	build_soups( f, of );
 	for ( int round = 0; round < 3; ++round )
 	{
 		bv_pose pose = random_pose( f, 0.5 );
@@ -176,16 +182,8 @@ static void nodes_of_any_type_find_the_same_pairs( void** state )
 static void scaled_and_mirrored_meshes_find_the_same_pairs( void** state )
 {
 	fixture* f = *state;
-	bvb_asset_options options = plain_options();
-	bvb_mesh soup_a = random_soup( f, 80 );
-	bvb_mesh soup_b = random_soup( f, 90 );
 	const bv_file* of[bv_volume_types][2];
-	for ( int type = 0; type < bv_volume_types; ++type )
-	{
-		options.hierarchy.volume_types = 1u << type;
-		of[type][0] = build_file( f, &soup_a, &options );
-		of[type][1] = build_file( f, &soup_b, &options );
-	}
+	build_soups( f, of );
 	uint64_t all = 0;
 	for ( int i = 0; i < 3 * bv_volume_types * bv_volume_types; ++i )
 	{

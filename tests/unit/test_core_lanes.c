@@ -40,27 +40,38 @@ static uint32_t random_close_pair( fixture* f, bool aligned, int exponent, store
 	return lane;
 }
 
-static void no_boxes_that_touch_are_apart( void** state )
+static uint32_t near_now( const stored* s, const bv_lane_box* a )
 {
-	fixture* f = *state;
-	const bv_lanes* level = bv_lanes_best();
+	return near_lanes( bv_lanes_best(), s, a );
+}
+
+// @param near      near_now, or the same in another state of the machine
+// @param exponent  the least of sizes, which range over `range` powers of two
+static void assert_none_that_touch_are_apart( fixture* f, uint32_t near( const stored*, const bv_lane_box* ),
+                                              int exponent, uint32_t range )
+{
 	int touching = 0;
 	for ( int i = 0; i < cases; ++i )
 	{
 		stored s;
 		bv_lane_box a;
 		bv_obb b;
-		int exponent = (int)( random_bits( f ) % 120 ) - 60;
-		uint32_t lane = random_close_pair( f, i % 2 == 0, exponent, &s, &a, &b );
+		int size = (int)( random_bits( f ) % range ) + exponent;
+		uint32_t lane = random_close_pair( f, i % 2 == 0, size, &s, &a, &b );
 		solid one = solid_lane_box( &a );
 		solid other = solid_obb( &b );
 		if ( !truly_apart( &one, &other ) )
 		{
 			touching += 1;
-			assert_true( near_lanes( level, &s, &a ) >> lane & 1 );
+			assert_true( near( &s, &a ) >> lane & 1 );
 		}
 	}
 	assert_in_range( touching, cases / 4, cases * 3 / 4 );
+}
+
+static void no_boxes_that_touch_are_apart( void** state )
+{
+	assert_none_that_touch_are_apart( *state, near_now, -60, 120 );
 }
 
 // A hundred-thousandth of the sum of half extents along an axis of either box, twice that along products.
@@ -116,30 +127,17 @@ static void a_slack_closes_a_gap( void** state )
 }
 
 #ifdef __SSE2__
+static uint32_t near_flushed( const stored* s, const bv_lane_box* a )
+{
+	unsigned before = flush_denormals();
+	uint32_t near = near_now( s, a );
+	_mm_setcsr( before );
+	return near;
+}
+
 static void flushing_denormal_numbers_parts_nothing_that_touches( void** state )
 {
-	fixture* f = *state;
-	const bv_lanes* level = bv_lanes_best();
-	int touching = 0;
-	for ( int i = 0; i < cases; ++i )
-	{
-		stored s;
-		bv_lane_box a;
-		bv_obb b;
-		int exponent = (int)( random_bits( f ) % 60 ) - 130;
-		uint32_t lane = random_close_pair( f, i % 2 == 0, exponent, &s, &a, &b );
-		solid one = solid_lane_box( &a );
-		solid other = solid_obb( &b );
-		if ( !truly_apart( &one, &other ) )
-		{
-			touching += 1;
-			unsigned before = flush_denormals();
-			uint32_t near = near_lanes( level, &s, &a );
-			_mm_setcsr( before );
-			assert_true( near >> lane & 1 );
-		}
-	}
-	assert_in_range( touching, cases / 4, cases * 3 / 4 );
+	assert_none_that_touch_are_apart( *state, near_flushed, -130, 60 );
 }
 #endif
 

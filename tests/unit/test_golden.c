@@ -11,42 +11,10 @@
 
 enum
 {
-	max_files = 64,
 	path_bytes = 512,
 };
 
 #define FOLDER "tests/golden"
-
-typedef struct golden
-{
-	char names[max_files][128]; ///< without what follows the last dot, ascending
-	int count;
-} golden;
-
-static int compare_names( const void* a, const void* b )
-{
-	return strcmp( a, b );
-}
-
-static void find_files( golden* g )
-{
-	g->count = 0;
-	DIR* folder = opendir( FOLDER );
-	assert_non_null( folder );
-	for ( struct dirent* entry = readdir( folder ); entry; entry = readdir( folder ) )
-	{
-		size_t length = strlen( entry->d_name );
-		if ( length > 4 && length < sizeof g->names[0] && strcmp( entry->d_name + length - 4, ".bvh" ) == 0 )
-		{
-			assert_true( g->count < max_files );
-			memcpy( g->names[g->count], entry->d_name, length - 4 );
-			g->names[g->count++][length - 4] = '\0';
-		}
-	}
-	closedir( folder );
-	qsort( g->names, (size_t)g->count, sizeof g->names[0], compare_names );
-	assert_true( g->count >= 6 );
-}
 
 // In f's arena, terminated.
 static char* read_text( fixture* f, const char* name, const char* extension )
@@ -78,6 +46,28 @@ static const bv_file* open_golden( const char* name, bvb_mapping* mapping )
 		fail_msg( "%s", error.message );
 	}
 	return mapping->file;
+}
+
+// Calls a test with each file, its name being without what follows the last dot.
+static void each_golden( fixture* f, void test( fixture* f, const char* name, const bv_file* file ) )
+{
+	DIR* folder = opendir( FOLDER );
+	assert_non_null( folder );
+	int count = 0;
+	for ( struct dirent* entry = readdir( folder ); entry; entry = readdir( folder ) )
+	{
+		size_t length = strlen( entry->d_name );
+		if ( length > 4 && strcmp( entry->d_name + length - 4, ".bvh" ) == 0 )
+		{
+			bvb_mapping mapping;
+			entry->d_name[length - 4] = '\0';
+			test( f, entry->d_name, open_golden( entry->d_name, &mapping ) );
+			bvb_file_unmap( &mapping );
+			count += 1;
+		}
+	}
+	closedir( folder );
+	assert_true( count >= 14 );
 }
 
 // Numbers that are computed when a file is read may come to differ in their last digits.
@@ -113,26 +103,22 @@ static void compare_json( const char* file, const char* key, const cJSON* expect
 }
 
 // Keys that are added later are not in the old report.
+static void assert_same_report( fixture* f, const char* name, const bv_file* file )
+{
+	bvb_error error;
+	char* text;
+	assert_int_equal( bvb_report_json( file, NULL, f->arena, &text, &error ), bv_ok );
+	cJSON* found = cJSON_Parse( text );
+	cJSON* expected = cJSON_Parse( read_text( f, name, "json" ) );
+	assert_true( found && expected );
+	compare_json( name, "whole", expected, found );
+	cJSON_Delete( found );
+	cJSON_Delete( expected );
+}
+
 static void reports_are_the_same( void** state )
 {
-	fixture* f = *state;
-	golden g;
-	find_files( &g );
-	for ( int i = 0; i < g.count; ++i )
-	{
-		bvb_mapping mapping;
-		bvb_error error;
-		char* text;
-		const bv_file* file = open_golden( g.names[i], &mapping );
-		assert_int_equal( bvb_report_json( file, NULL, f->arena, &text, &error ), bv_ok );
-		cJSON* found = cJSON_Parse( text );
-		cJSON* expected = cJSON_Parse( read_text( f, g.names[i], "json" ) );
-		assert_true( found && expected );
-		compare_json( g.names[i], "whole", expected, found );
-		cJSON_Delete( found );
-		cJSON_Delete( expected );
-		bvb_file_unmap( &mapping );
-	}
+	each_golden( *state, assert_same_report );
 }
 
 // Words but numbers with a point are equal, those nearly.
@@ -155,60 +141,52 @@ static bool same_words( char* expected, char* found )
 	return !a && !b;
 }
 
+static void assert_same_contents_and_answers( fixture* f, const char* name, const bv_file* file )
+{
+	char* text = NULL;
+	size_t size = 0;
+	FILE* out = open_memstream( &text, &size );
+	assert_true( use_file( file, UINT64_MAX, 0, out ) );
+	fclose( out );
+	char* a_line = read_text( f, name, "txt" );
+	char* b_line = text;
+	while ( *a_line && *b_line )
+	{
+		char* a_end = strchr( a_line, '\n' );
+		char* b_end = strchr( b_line, '\n' );
+		assert_true( a_end && b_end );
+		*a_end = *b_end = '\0';
+		char what[path_bytes];
+		snprintf( what, sizeof what, "%s.bvh: '%s' and not '%s'", name, b_line, a_line );
+		if ( !same_words( a_line, b_line ) )
+		{
+			fail_msg( "%s", what );
+		}
+		a_line = a_end + 1;
+		b_line = b_end + 1;
+	}
+	assert_true( !*a_line && !*b_line );
+	free( text );
+}
+
 static void contents_and_answers_are_the_same( void** state )
 {
-	fixture* f = *state;
-	golden g;
-	find_files( &g );
-	for ( int i = 0; i < g.count; ++i )
+	each_golden( *state, assert_same_contents_and_answers );
+}
+
+static void assert_verified( fixture* f, const char* name, const bv_file* file )
+{
+	bvb_error error;
+	bvb_verify_result proved;
+	if ( bvb_file_verify( file, f->arena, &proved, &error ) != bv_ok )
 	{
-		bvb_mapping mapping;
-		const bv_file* file = open_golden( g.names[i], &mapping );
-		char* expected = read_text( f, g.names[i], "txt" );
-		char* text = NULL;
-		size_t size = 0;
-		FILE* out = open_memstream( &text, &size );
-		assert_true( use_file( file, UINT64_MAX, 0, out ) );
-		fclose( out );
-		char* a_line = expected;
-		char* b_line = text;
-		while ( *a_line && *b_line )
-		{
-			char* a_end = strchr( a_line, '\n' );
-			char* b_end = strchr( b_line, '\n' );
-			assert_true( a_end && b_end );
-			*a_end = *b_end = '\0';
-			char what[path_bytes];
-			snprintf( what, sizeof what, "%s.bvh: '%s' and not '%s'", g.names[i], b_line, a_line );
-			if ( !same_words( a_line, b_line ) )
-			{
-				fail_msg( "%s", what );
-			}
-			a_line = a_end + 1;
-			b_line = b_end + 1;
-		}
-		assert_true( !*a_line && !*b_line );
-		free( text );
-		bvb_file_unmap( &mapping );
+		fail_msg( "%s.bvh: %s", name, error.message );
 	}
 }
 
 static void files_are_verified( void** state )
 {
-	fixture* f = *state;
-	golden g;
-	find_files( &g );
-	for ( int i = 0; i < g.count; ++i )
-	{
-		bvb_mapping mapping;
-		bvb_error error;
-		bvb_verify_result proved;
-		if ( bvb_file_verify( open_golden( g.names[i], &mapping ), f->arena, &proved, &error ) != bv_ok )
-		{
-			fail_msg( "%s.bvh: %s", g.names[i], error.message );
-		}
-		bvb_file_unmap( &mapping );
-	}
+	each_golden( *state, assert_verified );
 }
 
 static int print_file( const char* path )

@@ -1,4 +1,4 @@
-// The stored form of volumes of every type: binary32 numbers, as in a file's node section.
+// The stored form of volumes of every type: binary32 numbers, as a file has its root and its bounds.
 
 #pragma once
 
