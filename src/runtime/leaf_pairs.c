@@ -47,14 +47,17 @@ static bool intersect( const bv_leaf_pairs* p, uint32_t index_a, uint32_t index_
 static bool test_waiting( bv_leaf_pairs* p )
 {
 	uint32_t count = p->count;
-	uint32_t mask = count > 0 ? p->lanes->triangles( &p->near_a, &p->near_b, count, p->tolerance ) : 0;
+	uint32_t certain = 0;
+	uint32_t mask =
+		count > 0 ? p->lanes->triangles( &p->near_a, &p->near_b, count, p->tolerance, &certain ) : 0;
 	const bv_collide_options* options = p->options;
 	p->result->triangle_tests += count;
 	p->count = 0;
 	p->tolerance = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		if ( !( mask >> i & 1 ) || !intersect( p, p->index_a[i], p->index_b[i] ) )
+		if ( !( mask >> i & 1 ) ||
+		     ( !( certain >> i & 1 ) && !intersect( p, p->index_a[i], p->index_b[i] ) ) )
 		{
 			continue;
 		}

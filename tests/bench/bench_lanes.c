@@ -181,7 +181,8 @@ static uint64_t run_aabb_gap( const bv_lanes* level, const void* all, int index 
 static uint64_t run_triangles( const bv_lanes* level, const void* all, int index )
 {
 	const triangle_case* c = (const triangle_case*)all + index;
-	return level->triangles( &c->a, &c->b, 8, 1e-7f );
+	uint32_t certain;
+	return level->triangles( &c->a, &c->b, 8, 1e-7f, &certain );
 }
 
 // What comparing one by one in binary64 takes, of boxes that are decoded already.

@@ -108,8 +108,10 @@ static void move_apart( fixture* f, const bv_vec3 a[3], bv_vec3 b[3], bv_vec3 d,
 	}
 }
 
-// Eight pairs that touch or nearly do, in units of 2^exponent.
-static void random_close_triangles( fixture* f, int exponent, bv_lane_triangles* a, bv_lane_triangles* b )
+// Eight pairs, in units of 2^exponent, apart or inside of each other by some 10^-9 to 10^most of their sizes.
+// @param along  receives in which direction b is from a
+static void random_triangles( fixture* f, int exponent, double most, bv_lane_triangles* a,
+                              bv_lane_triangles* b, bv_vec3 along[8] )
 {
 	for ( uint32_t lane = 0; lane < 8; ++lane )
 	{
@@ -119,9 +121,10 @@ static void random_close_triangles( fixture* f, int exponent, bv_lane_triangles*
 		bv_vec3 q[3];
 		random_shape( f, size_a, p );
 		random_shape( f, size_b, q );
-		bv_vec3 d = triangle_candidate( f, p, q, random_bits( f ) % 13, size_a * size_b );
-		move_apart( f, p, q, d,
-		            ( size_a + size_b ) * random_within( f, -1, 1 ) * pow( 10, random_within( f, -9, -5 ) ) );
+		along[lane] = triangle_candidate( f, p, q, random_bits( f ) % 13, size_a * size_b );
+		move_apart( f, p, q, along[lane],
+		            ( size_a + size_b ) * random_within( f, -1, 1 ) *
+		                pow( 10, random_within( f, -9, most ) ) );
 		for ( int k = 0; k < 3; ++k )
 		{
 			set_corner( a, lane, k, p[k] );
@@ -130,11 +133,25 @@ static void random_close_triangles( fixture* f, int exponent, bv_lane_triangles*
 	}
 }
 
+// Pairs that touch or nearly do.
+static void random_close_triangles( fixture* f, int exponent, bv_lane_triangles* a, bv_lane_triangles* b )
+{
+	bv_vec3 along[8];
+	random_triangles( f, exponent, -5, a, b, along );
+}
+
 static bool triangles_truly_apart( const bv_lane_triangles* a, const bv_lane_triangles* b, uint32_t lane )
 {
 	solid one = solid_triangle( a, lane );
 	solid other = solid_triangle( b, lane );
 	return truly_apart( &one, &other );
+}
+
+static uint32_t near_lanes( const bv_lanes* level, const bv_lane_triangles* a, const bv_lane_triangles* b,
+                            uint32_t count, float tolerance )
+{
+	uint32_t certain;
+	return level->triangles( a, b, count, tolerance, &certain );
 }
 
 static void no_triangles_that_touch_are_apart( void** state )
@@ -147,7 +164,7 @@ static void no_triangles_that_touch_are_apart( void** state )
 		bv_lane_triangles a;
 		bv_lane_triangles b;
 		random_close_triangles( f, (int)( random_bits( f ) % 60 ) - 30, &a, &b );
-		uint32_t near = level->triangles( &a, &b, 8, 0 );
+		uint32_t near = near_lanes( level, &a, &b, 8, 0 );
 		for ( uint32_t lane = 0; lane < 8; ++lane )
 		{
 			if ( !triangles_truly_apart( &a, &b, lane ) )
@@ -185,8 +202,18 @@ static void small_gaps_between_triangles_are_found( void** state )
 		}
 		if ( triangles_truly_apart( &a, &b, lane ) )
 		{
-			assert_false( level->triangles( &a, &b, 8, 0 ) >> lane & 1 );
+			assert_false( near_lanes( level, &a, &b, 8, 0 ) >> lane & 1 );
 		}
+	}
+}
+
+// Each coordinate of all lanes, up or down by what is short of a tolerance.
+static void shake( fixture* f, bv_lane_triangles* c, float tolerance )
+{
+	for ( int k = 0; k < 72; ++k )
+	{
+		float* x = &c->corner[k / 24][k / 8 % 3][k % 8];
+		*x += ( random_bits( f ) % 2 ? 0.999f : -0.999f ) * tolerance;
 	}
 }
 
@@ -207,15 +234,10 @@ static void a_tolerance_covers_corners_that_are_off( void** state )
 			touched[lane] = !triangles_truly_apart( &a, &b, lane );
 		}
 		float tolerance = (float)pow( 10, random_within( f, -5, -2 ) );
-		for ( int k = 0; k < 72; ++k )
-		{
-			float* x = &a.corner[k / 24][k / 8 % 3][k % 8];
-			float* y = &b.corner[k / 24][k / 8 % 3][k % 8];
-			*x += ( random_bits( f ) % 2 ? 0.999f : -0.999f ) * tolerance;
-			*y += ( random_bits( f ) % 2 ? 0.999f : -0.999f ) * tolerance;
-		}
-		uint32_t near = level->triangles( &a, &b, 8, tolerance );
-		uint32_t without = level->triangles( &a, &b, 8, 0 );
+		shake( f, &a, tolerance );
+		shake( f, &b, tolerance );
+		uint32_t near = near_lanes( level, &a, &b, 8, tolerance );
+		uint32_t without = near_lanes( level, &a, &b, 8, 0 );
 		for ( uint32_t lane = 0; lane < 8; ++lane )
 		{
 			assert_true( !touched[lane] || near >> lane & 1 );
@@ -223,6 +245,85 @@ static void a_tolerance_covers_corners_that_are_off( void** state )
 		}
 	}
 	assert_true( closed > cases );
+}
+
+// Each triangle by what is short of a tolerance, a against the direction and b in it.
+static void pull_apart( bv_lane_triangles* a, bv_lane_triangles* b, const bv_vec3 along[8], float tolerance )
+{
+	for ( int k = 0; k < 72; ++k )
+	{
+		float by = 0.999f * tolerance * ( bv_component( along[k % 8], k / 8 % 3 ) < 0 ? -1 : 1 );
+		a->corner[k / 24][k / 8 % 3][k % 8] -= by;
+		b->corner[k / 24][k / 8 % 3][k % 8] += by;
+	}
+}
+
+// Of all shapes, wherever corners really are.
+static void triangles_that_certainly_meet_do( void** state )
+{
+	fixture* f = *state;
+	const bv_lanes* level = bv_lanes_best();
+	int meeting = 0;
+	for ( int i = 0; i < 3 * cases; ++i )
+	{
+		bv_lane_triangles a;
+		bv_lane_triangles b;
+		bv_vec3 along[8];
+		random_triangles( f, i % 3 ? 0 : (int)( random_bits( f ) % 60 ) - 30, -1, &a, &b, along );
+		float tolerance = i % 3 ? (float)pow( 10, random_within( f, -6, -2 ) ) : 0;
+		uint32_t certain;
+		uint32_t near = level->triangles( &a, &b, 8, tolerance, &certain );
+		assert_int_equal( certain & ~near, 0 );
+		if ( i % 3 == 1 )
+		{
+			shake( f, &a, tolerance );
+			shake( f, &b, tolerance );
+		}
+		else
+		{
+			pull_apart( &a, &b, along, tolerance );
+		}
+		for ( uint32_t lane = 0; lane < 8; ++lane )
+		{
+			assert_true( !( certain >> lane & 1 ) || !triangles_truly_apart( &a, &b, lane ) );
+			meeting += certain >> lane & 1;
+		}
+	}
+	assert_in_range( meeting, cases / 2, 8 * cases );
+}
+
+// Without small angles, and up to half of their size inside of each other.
+static void most_that_meet_certainly_do( void** state )
+{
+	fixture* f = *state;
+	const bv_lanes* level = bv_lanes_best();
+	int meeting = 0;
+	int certainly = 0;
+	for ( int i = 0; i < cases; ++i )
+	{
+		bv_lane_triangles a = { 0 };
+		bv_lane_triangles b = { 0 };
+		bv_vec3 p[3];
+		bv_vec3 q[3];
+		random_round_shape( f, 1, p );
+		random_round_shape( f, pow( 10, random_within( f, -1, 1 ) ), q );
+		move_apart( f, p, q, random_direction( f ), -0.5 * random_unit( f ) );
+		uint32_t lane = random_bits( f ) % 8;
+		for ( int k = 0; k < 3; ++k )
+		{
+			set_corner( &a, lane, k, p[k] );
+			set_corner( &b, lane, k, q[k] );
+		}
+		uint32_t certain;
+		uint32_t swapped;
+		level->triangles( &a, &b, 8, 0, &certain );
+		level->triangles( &b, &a, 8, 0, &swapped );
+		bool meet = !triangles_truly_apart( &a, &b, lane );
+		meeting += meet;
+		certainly += certain >> lane & 1;
+		assert_true( meet || !( ( certain | swapped ) >> lane & 1 ) );
+	}
+	assert_true( meeting > cases / 4 && certainly > 0.99 * meeting );
 }
 
 #ifdef __SSE2__
@@ -235,13 +336,16 @@ static void flushing_denormal_numbers_parts_nothing_that_touches( void** state )
 		bv_lane_triangles a;
 		bv_lane_triangles b;
 		int exponent = (int)( random_bits( f ) % 100 ) - 120;
-		random_close_triangles( f, exponent, &a, &b );
+		bv_vec3 along[8];
+		random_triangles( f, exponent, i % 2 ? -5 : -1, &a, &b, along );
 		unsigned before = flush_denormals();
-		uint32_t pairs = level->triangles( &a, &b, 8, 0 );
+		uint32_t certain;
+		uint32_t pairs = level->triangles( &a, &b, 8, 0, &certain );
 		_mm_setcsr( before );
 		for ( uint32_t lane = 0; lane < 8; ++lane )
 		{
-			assert_true( pairs >> lane & 1 || triangles_truly_apart( &a, &b, lane ) );
+			bool apart = triangles_truly_apart( &a, &b, lane );
+			assert_true( apart ? !( certain >> lane & 1 ) : pairs >> lane & 1 );
 		}
 	}
 }
@@ -250,12 +354,16 @@ static void flushing_denormal_numbers_parts_nothing_that_touches( void** state )
 static void assert_levels_agree( const bv_lane_triangles* a, const bv_lane_triangles* b, uint32_t count,
                                  float tolerance )
 {
-	uint32_t pairs = bv_lanes_level( 0 )->triangles( a, b, count, tolerance );
+	uint32_t certain;
+	uint32_t pairs = bv_lanes_level( 0 )->triangles( a, b, count, tolerance, &certain );
 	assert_int_equal( pairs >> count, 0 );
+	assert_int_equal( certain & ~pairs, 0 );
 	const bv_lanes* level;
 	for ( uint32_t index = 1; ( level = bv_lanes_level( index ) ) != NULL; ++index )
 	{
-		assert_int_equal( level->triangles( a, b, count, tolerance ), pairs );
+		uint32_t same;
+		assert_int_equal( level->triangles( a, b, count, tolerance, &same ), pairs );
+		assert_int_equal( same, certain );
 	}
 }
 
@@ -296,10 +404,10 @@ static void nothing_is_apart_that_is_not_finite( void** state )
 			b.corner[k / 24][k / 8 % 3][k % 8] += 1000;
 		}
 		uint32_t lane = random_bits( f ) % 8;
-		assert_int_equal( level->triangles( &a, &b, 8, 0 ), 0 );
+		assert_int_equal( near_lanes( level, &a, &b, 8, 0 ), 0 );
 		b.corner[random_bits( f ) % 3][random_bits( f ) % 3][lane] = none[i % 3];
-		assert_int_equal( level->triangles( &a, &b, 8, 0 ), 1u << lane );
-		assert_int_equal( level->triangles( &b, &a, 8, 0 ), 1u << lane );
+		assert_int_equal( near_lanes( level, &a, &b, 8, 0 ), 1u << lane );
+		assert_int_equal( near_lanes( level, &b, &a, 8, 0 ), 1u << lane );
 	}
 }
 
@@ -319,7 +427,9 @@ static void the_far_ends_of_the_range_hold( void** state )
 			a.corner[k / 3][k % 3][5] = unit * cross[0][k / 3][k % 3];
 			b.corner[k / 3][k % 3][5] = unit * cross[1][k / 3][k % 3];
 		}
-		assert_int_equal( bv_lanes_best()->triangles( &a, &b, 8, 0 ) & 32, 32 );
+		uint32_t certain;
+		assert_int_equal( bv_lanes_best()->triangles( &a, &b, 8, 0, &certain ) & 32, 32 );
+		assert_true( certain == 32 || exponent < -40 || exponent > 40 );
 	}
 }
 
@@ -329,6 +439,8 @@ int main( void )
 		fixture_test( no_triangles_that_touch_are_apart ),
 		fixture_test( small_gaps_between_triangles_are_found ),
 		fixture_test( a_tolerance_covers_corners_that_are_off ),
+		fixture_test( triangles_that_certainly_meet_do ),
+		fixture_test( most_that_meet_certainly_do ),
 #ifdef __SSE2__
 		fixture_test( flushing_denormal_numbers_parts_nothing_that_touches ),
 #endif

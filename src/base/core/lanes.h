@@ -78,9 +78,10 @@ typedef struct bv_lanes
 	/// @param a, b       relative to the same point; all eight lanes are read
 	/// @param count      how many lanes matter, 1 to 8
 	/// @param tolerance  no coordinate is really farther off than this
+	/// @param certain    the lanes that certainly meet, an edge of the one passing through the other
 	/// @return the lanes that are not certainly apart
 	uint32_t ( *triangles )( const bv_lane_triangles* a, const bv_lane_triangles* b, uint32_t count,
-	                         float tolerance );
+	                         float tolerance, uint32_t* certain );
 } bv_lanes;
 
 /// @return the widest level that this machine has
