@@ -104,8 +104,11 @@ static inline bool bvh_all_below( const uint32_t* index, uint64_t count, uint32_
 static inline bool bvh_is_box( const bv_packed_obb* box )
 {
 	const float* h = box->half_extents;
-	const float* q = box->rotation;
-	float length = ( q[0] * q[0] + q[1] * q[1] ) + ( q[2] * q[2] + q[3] * q[3] );
+	double square = 0;
+	for ( int i = 0; i < 4; ++i )
+	{
+		square += (double)box->rotation[i] * box->rotation[i];
+	}
 	return bvh_all_finite( box->center, 3 ) && bvh_all_finite( h, 3 ) && h[0] >= 0 && h[1] >= 0 &&
-	       h[2] >= 0 && length >= 0.5f && length <= 2.0f;
+	       h[2] >= 0 && square >= 0.5 && square <= 2;
 }

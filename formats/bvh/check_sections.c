@@ -151,10 +151,16 @@ const char* bvh_check_hull( const char* section, uint64_t bytes, const bvh_conte
 	{
 		return "the hull section has a wrong size";
 	}
+	// No more corners than the mesh has: or those could have indices of two bytes, and the faces misaligned ones of four.
 	if ( !has_counts_of_kind( hull ) || hull->own > 1 || hull->reserved[0] || hull->reserved[1] ||
-	     hull->reserved_2 || !bvh_all_finite_double( &hull->volume, 1 ) )
+	     hull->reserved_2 || ( !hull->own && hull->vertices > content->mesh->vertices ) )
 	{
 		return "the hull section has impossible counts";
+	}
+	bool has_volume = hull->kind == bv_hull_polyhedron;
+	if ( !( hull->volume >= 0 && hull->volume < INFINITY ) || ( !has_volume && hull->volume > 0 ) )
+	{
+		return "the hull's volume is none";
 	}
 	bvh_hull_view v = bvh_hull_view_of( section, content->mesh );
 	if ( bytes !=

@@ -144,18 +144,27 @@ static const bvh_section_rule* find_rule( const bvh_entry* entry )
 }
 
 // A section that others need may not be passed over: then neither they nor what is made of them would be what they say.
-static const char* check_flags( const bvh_header* header, bv_status* status )
+static const char* check_marks( const bvh_header* header )
 {
 	const bvh_entry* table = (const bvh_entry*)( header + 1 );
 	for ( uint32_t i = 0; i < header->section_count; ++i )
 	{
 		const bvh_section_rule* rule = find_rule( table + i );
-		bool required = table[i].flags & bvh_required;
-		if ( rule && rule->flags && !required )
+		if ( rule && rule->flags && !( table[i].flags & bvh_required ) )
 		{
 			return "a section that others need is not marked as required";
 		}
-		if ( required && ( !rule || table[i].version > rule->version ) )
+	}
+	return NULL;
+}
+
+static const char* check_known( const bvh_header* header, bv_status* status )
+{
+	const bvh_entry* table = (const bvh_entry*)( header + 1 );
+	for ( uint32_t i = 0; i < header->section_count; ++i )
+	{
+		const bvh_section_rule* rule = find_rule( table + i );
+		if ( ( table[i].flags & bvh_required ) && ( !rule || table[i].version > rule->version ) )
 		{
 			*status = bv_error_unsupported;
 			return "the file needs a section that this version does not know";
@@ -175,6 +184,19 @@ static bool has_name( const bvh_header* header, const char* name )
 	return found;
 }
 
+static const char* check_presence( const bvh_header* header )
+{
+	for ( int i = 0; i < bvh_section_count; ++i )
+	{
+		const bvh_section_rule* rule = bvh_rule_of( (bvh_section)i );
+		if ( rule->everywhere && !has_name( header, rule->name ) )
+		{
+			return "a section that every file has is missing";
+		}
+	}
+	return NULL;
+}
+
 static const char* check_needs( const bvh_header* header )
 {
 	uint32_t there = 0;
@@ -184,12 +206,7 @@ static const char* check_needs( const bvh_header* header )
 	}
 	for ( int i = 0; i < bvh_section_count; ++i )
 	{
-		const bvh_section_rule* rule = bvh_rule_of( (bvh_section)i );
-		if ( rule->everywhere && !has_name( header, rule->name ) )
-		{
-			return "a section that every file has is missing";
-		}
-		if ( ( there >> i & 1 ) && ( rule->needs & ~there ) )
+		if ( ( there >> i & 1 ) && ( bvh_rule_of( (bvh_section)i )->needs & ~there ) )
 		{
 			return "a section that another one needs is missing";
 		}
@@ -201,6 +218,8 @@ const char* bvh_check_table( const char* base, size_t size, bv_status* status )
 {
 	const bvh_header* header = (const bvh_header*)base;
 	const char* wrong = check_places( base, size );
-	wrong = wrong ? wrong : check_flags( header, status );
+	wrong = wrong ? wrong : check_marks( header );
+	wrong = wrong ? wrong : check_presence( header );
+	wrong = wrong ? wrong : check_known( header, status );
 	return wrong ? wrong : check_needs( header );
 }

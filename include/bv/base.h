@@ -91,7 +91,8 @@ bv_vec3 bv_transform_point( const bv_transform* transform, bv_vec3 point );
 /// first, in binary64, so that two objects that are near each other lose nothing by being far from the world's origin.
 /// @param a_in_world  takes coordinates of `a` to the world's; valid
 /// @param b_in_world  the same of `b`; valid
-/// @return what takes b's coordinates to a's
+/// @return what takes b's coordinates to a's; not valid itself where the scales are farther apart than its own may be, or where the
+///         rotations are off by too much together
 bv_transform bv_transform_between( const bv_transform* a_in_world, const bv_transform* b_in_world );
 
 #ifdef __cplusplus

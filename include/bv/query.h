@@ -18,6 +18,10 @@
 extern "C" {
 #endif
 
+/// What queries are given: no coordinate of a point, a direction or a translation, no radius and no half extent is larger. Lengths that
+/// results are compared with, such as limits, may be.
+#define BV_MAX_LENGTH 0x1p200
+
 /// Called for each intersecting pair of triangles, indices into each file's triangles.
 /// @return false to end the query
 typedef bool bv_pair_callback( void* context, uint32_t triangle_a, uint32_t triangle_b );
@@ -73,8 +77,8 @@ bv_collide_options bv_collide_options_default( void );
 /// @param b_in_a   takes b's coordinates to a's; null where they are the same
 /// @param options  null for the defaults
 /// @param result   receives counts, also when the callback ended the query
-/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid, the expansion is none, or a file
-///         has no hierarchy
+/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid or moves farther than BV_MAX_LENGTH,
+///         the expansion is none, or a file has no hierarchy
 bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
                       const bv_collide_options* options, bv_collide_result* result );
 
@@ -116,8 +120,8 @@ bv_distance_options bv_distance_options_default( void );
 /// @param b_in_a   takes b's coordinates to a's; null where they are the same
 /// @param options  null for the defaults
 /// @param result   receives the nearest points where found, and counts
-/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid, an option is not a number
-///         or below 0, or a file has no hierarchy
+/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid or moves too far, an option is
+///         not a number or below 0, or a file has no hierarchy
 bv_status bv_distance( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
                        const bv_distance_options* options, bv_distance_result* result );
 
@@ -135,20 +139,21 @@ typedef struct bv_closest_result
 
 /// Finds the point of a mesh that is nearest to a point.
 /// @param placement  takes the file's coordinates to those of the query; null where they are the same
-/// @param point      finite
-/// @param limit      only distances below this are looked for; infinity for no limit
-/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid, the point or the limit is no
-///         number, or the file has no hierarchy
+/// @param point      no coordinate above BV_MAX_LENGTH
+/// @param limit      only distances below this are looked for, 0 or more; infinity for no limit
+/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid or moves too far, the point is too far
+///         away, the limit is no number or below 0, or the file has no hierarchy
 bv_status bv_closest_point( const bv_file* file, const bv_transform* placement, bv_vec3 point, double limit,
                             bv_closest_result* result );
 
 /// A half line, or a part of it.
 typedef struct bv_ray
 {
-	bv_vec3 origin;    ///< where it starts
-	bv_vec3 direction; ///< of any length but 0: the unit of its times
-	double from;       ///< the first time that counts, 0 or more
-	double to;         ///< the last time that counts; infinity for a half line
+	bv_vec3 origin; ///< where it starts
+	bv_vec3
+		direction; ///< the unit of its times; of any length from 1 / BV_MAX_LENGTH, the sum of its coordinates' magnitudes
+	double from; ///< the first time that counts, 0 or more and finite
+	double to;   ///< the last time that counts, 0 or more; infinity for a half line
 } bv_ray;
 
 /// Called for each triangle that is found.
@@ -181,8 +186,8 @@ bv_ray_options bv_ray_options_default( void );
 /// Triangles that it runs along are not met.
 /// @param placement  takes the file's coordinates to those of the ray; null where they are the same
 /// @param options    null for the defaults
-/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid, the direction is null, a
-///         number of the ray is none, or the file has no hierarchy
+/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid or moves too far, a number of the ray
+///         is not as bv_ray says, or the file has no hierarchy
 bv_status bv_cast_ray( const bv_file* file, const bv_transform* placement, const bv_ray* ray,
                        const bv_ray_options* options, bv_ray_result* result );
 
@@ -192,7 +197,7 @@ typedef struct bv_shape
 {
 	const bv_vec3* points; ///< count of them; those within the hull do no harm but take time
 	uint32_t count;        ///< at least 1
-	double radius;         ///< 0 or more
+	double radius;         ///< 0 to BV_MAX_LENGTH
 } bv_shape;
 
 /// Which hits of a moving shape count.
@@ -201,7 +206,8 @@ typedef struct bv_cast_options
 	double limit; ///< the last time that counts; default 1
 	double
 		tolerance; ///< what passes the shape no farther away than this may count as met, and the shape is no farther from what it
-				   ///< meets; default 0, which stands for 2^-40 of what shape and mesh measure together
+	///< meets; 0 to BV_MAX_LENGTH, default 0. At least 2^-44 of what shape and triangle and the way from one to
+	///< the other at the start measure together is taken
 } bv_cast_options;
 
 /// Where a moving shape first meets a mesh.
@@ -225,8 +231,8 @@ bv_cast_options bv_cast_options_default( void );
 /// @param placement  takes the file's coordinates to those of the shape; null where they are the same
 /// @param motion     by which the shape moves in a unit of time; may be null
 /// @param options    null for the defaults
-/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid, the shape has no points or a
-///         radius below 0, anything is no number, or the file has no hierarchy
+/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid or moves too far, shape and options are not as
+///         said above, the motion is no number or too far, or the file has no hierarchy
 bv_status bv_cast_shape( const bv_file* file, const bv_transform* placement, const bv_shape* shape,
                          bv_vec3 motion, const bv_cast_options* options, bv_cast_result* result );
 
@@ -252,8 +258,8 @@ bv_overlap_options bv_overlap_options_default( void );
 /// Finds the triangles of a mesh that meet a solid ball. Surfaces, not solids, are compared, here and below.
 /// @param placement  takes the file's coordinates to those of the ball; null where they are the same
 /// @param options    null for the defaults
-/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid, the ball is none,
-///         or the file has no hierarchy
+/// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid or moves too far, a number of the ball
+///         is below 0, none or above BV_MAX_LENGTH, or the file has no hierarchy
 bv_status bv_overlap_sphere( const bv_file* file, const bv_transform* placement, const bv_sphere* ball,
                              const bv_overlap_options* options, bv_overlap_result* result );
 

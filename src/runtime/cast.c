@@ -62,14 +62,16 @@ static bool look_at_triangle( void* context, uint32_t triangle, const bv_vec3 co
 	return true;
 }
 
-// By default so much of what the shape and the mesh measure.
-static double tolerance_of( const query* q, const bvh_view* view, double asked )
+// No triangle is compared with a greater tolerance than what was asked for and this, whichever volume is round it: see
+// bv_hull_meets_triangle.
+static double reach_of( const query* q, const bvh_view* view )
 {
 	bv_bound bound;
 	bv_volume root = bvh_root_volume( view );
 	bv_bound_of( &root, &bound );
+	bv_vec3 apart = bv_sub( bv_similarity_apply( &q->placed, bound.box.center ), q->box.center );
 	double extent = q->placed.scale * bv_rounded_extent( &bound.box ) + bv_rounded_extent( &q->box );
-	return asked > 0 ? asked : 0x1p-40 * extent;
+	return 0x1p-40 * ( extent + bv_norm1( apart ) );
 }
 
 static void describe( const query* q )
@@ -79,12 +81,7 @@ static void describe( const query* q )
 	result->time = q->hit.time;
 	result->at_start = !( q->hit.time > 0 );
 	result->at = bv_surface_point_of( &q->placed, q->triangle, q->corner, gap->weight );
-	bv_vec3 to_shape = bv_sub( gap->point[0], gap->point[1] );
-	double length = sqrt( bv_dot( to_shape, to_shape ) );
-	if ( gap->lower > 0 && length > 0 )
-	{
-		result->normal = bv_scale( 1 / length, to_shape );
-	}
+	result->normal = bv_negate( gap->along );
 	result->back = bv_dot( bv_normal_of( q->corner ), q->local_motion ) > 0;
 }
 
@@ -99,18 +96,19 @@ bv_status bv_cast_shape( const bv_file* file, const bv_transform* placement, con
 	bv_cast_options asked = options ? *options : bv_cast_options_default();
 	bvh_view view;
 	if ( !file || !result || !bv_is_placement( placement ) || !bv_is_shape( shape ) ||
-	     !bv_is_finite( motion ) || !( asked.limit >= 0 && asked.tolerance >= 0 ) ||
+	     !bv_is_near( motion ) || !( asked.limit >= 0 ) || !bv_is_length( asked.tolerance ) ||
 	     !bv_walk_begin( file, &view ) )
 	{
 		return bv_error_argument;
 	}
 	*result = ( bv_cast_result ){ .time = INFINITY };
-	query q = { .shape = shape, .motion = motion, .limit = asked.limit, .result = result };
+	query q = {
+		.shape = shape, .motion = motion, .tolerance = asked.tolerance, .limit = asked.limit, .result = result
+	};
 	bv_similarity_begin( placement, &q.placed );
 	bv_similarity back = bv_similarity_reverse( &q.placed );
 	q.box = bv_shape_box( shape );
-	q.tolerance = tolerance_of( &q, &view, asked.tolerance );
-	q.box.radius += q.tolerance;
+	q.box.radius += asked.tolerance + reach_of( &q, &view );
 	bv_rounded box = q.box;
 	bv_similarity_move( &back, &box, &q.box );
 	q.local_motion = bv_times( &q.placed.back, motion );

@@ -40,6 +40,16 @@ static void look_at_boxes( void* context, const bv_group* group, const bv_node_f
                            double order[BV_LANES] )
 {
 	query* q = context;
+	if ( !bv_lanes_reach( frame, q->point, 0 ) )
+	{
+		for ( uint32_t i = 0; i < group->count; ++i )
+		{
+			bv_volume volume;
+			bv_lane_unpack( group, i, frame, &volume );
+			look_at_volume( q, &volume, order + i );
+		}
+		return;
+	}
 	const bv_moved_box point = {
 		.center = q->point,
 		.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
@@ -101,7 +111,7 @@ bv_status bv_closest_point_in( const bv_lanes* lanes, const bv_file* file, const
                                bv_vec3 point, double limit, bv_closest_result* result )
 {
 	bvh_view view;
-	if ( !file || !result || !bv_is_placement( placement ) || !bv_is_finite( point ) || !( limit >= 0 ) ||
+	if ( !file || !result || !bv_is_placement( placement ) || !bv_is_near( point ) || !( limit >= 0 ) ||
 	     !bv_walk_begin( file, &view ) )
 	{
 		return bv_error_argument;

@@ -8,6 +8,7 @@
 #include "runtime/expansion.h"
 #include "runtime/leaf_pairs.h"
 #include "runtime/levels.h"
+#include "runtime/surface.h"
 
 // Every step takes one pair off and puts at most BV_LANES on, one level deeper in one of the two trees.
 enum
@@ -244,7 +245,7 @@ bv_status bv_collide_in( const bv_lanes* lanes, const bv_file* a, const bv_file*
                          bv_collide_result* result )
 {
 	bv_transform transform = b_in_a ? *b_in_a : bv_transform_identity();
-	if ( !a || !b || !result || !bv_transform_is_valid( &transform ) )
+	if ( !a || !b || !result || !bv_is_placement( &transform ) )
 	{
 		return bv_error_argument;
 	}

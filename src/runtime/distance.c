@@ -12,6 +12,7 @@
 #include "base/core/triangle_gap.h"
 #include "base/core/vec.h"
 #include "runtime/levels.h"
+#include "runtime/surface.h"
 #include "runtime/walk.h"
 
 #include <math.h>
@@ -247,10 +248,12 @@ static uint32_t open( query* q, const node_pair* pair, node_pair out[BV_LANES] )
 	double unit = opened->unit * ( 1 - 2 * skew );
 	uint32_t kept = 0;
 	know( other, &pair->of[1 - of] );
+	bool in_lanes = other->fits_lanes &&
+	                bv_lanes_reach( &frame, other->moved.center, bv_rounded_extent( &other->moved ) );
 	for ( bv_group group = bv_group_first( node ); group.count > 0; group = bv_group_next( node, &group ) )
 	{
 		seen group_seen;
-		if ( group.type <= bv_volume_aabb && other->fits_lanes )
+		if ( group.type <= bv_volume_aabb && in_lanes )
 		{
 			see_lanes( q->lanes, &group, &frame, other, &group_seen );
 		}
@@ -419,7 +422,7 @@ bv_status bv_distance_in( const bv_lanes* lanes, const bv_file* a, const bv_file
                           bv_distance_result* result )
 {
 	bv_distance_options asked = options ? *options : bv_distance_options_default();
-	if ( !a || !b || !result || ( b_in_a && !bv_transform_is_valid( b_in_a ) ) ||
+	if ( !a || !b || !result || !bv_is_placement( b_in_a ) ||
 	     !( asked.limit >= 0 && asked.relative >= 0 && asked.absolute >= 0 ) )
 	{
 		return bv_error_argument;

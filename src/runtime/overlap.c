@@ -159,9 +159,9 @@ bv_status bv_overlap_obb( const bv_file* file, const bv_transform* placement, co
 		frame.rotation[i][0] = box->axis[i].x;
 		frame.rotation[i][1] = box->axis[i].y;
 		frame.rotation[i][2] = box->axis[i].z;
-		good = good && box->half_extents[i] >= 0 && box->half_extents[i] < INFINITY;
+		good = good && bv_is_length( box->half_extents[i] );
 	}
-	if ( !good || !bv_pose_is_rigid( &frame ) )
+	if ( !good || !bv_is_near( box->center ) || !bv_pose_is_rigid( &frame ) )
 	{
 		return bv_error_argument;
 	}

@@ -66,8 +66,9 @@ bv_ray_options bv_ray_options_default( void )
 
 static bool is_ray( const bv_ray* ray )
 {
-	return ray && bv_is_finite( ray->origin ) && bv_is_finite( ray->direction ) &&
-	       bv_norm1( ray->direction ) > 0 && ray->from >= 0 && ray->from < INFINITY && ray->to >= 0;
+	return ray && bv_is_near( ray->origin ) && bv_is_near( ray->direction ) &&
+	       bv_norm1( ray->direction ) >= 1 / BV_MAX_LENGTH && ray->from >= 0 && ray->from < INFINITY &&
+	       ray->to >= 0;
 }
 
 // A ray that passes a corner of a volume no farther away than its triangles are rounded still meets them: the origin has a slack that

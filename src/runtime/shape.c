@@ -4,10 +4,10 @@
 
 bool bv_is_shape( const bv_shape* shape )
 {
-	bool good = shape && shape->points && shape->count > 0 && shape->radius >= 0 && shape->radius < INFINITY;
+	bool good = shape && shape->points && shape->count > 0 && bv_is_length( shape->radius );
 	for ( uint32_t i = 0; good && i < shape->count; ++i )
 	{
-		good = bv_is_finite( shape->points[i] );
+		good = bv_is_near( shape->points[i] );
 	}
 	return good;
 }

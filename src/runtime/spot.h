@@ -95,6 +95,23 @@ static inline void bv_place_box( const bv_moved_box* box, const bv_node_frame* f
 	out->slack = (float)( ( box->slack + 0x1p-23 * size ) * ( 1 + 0x1p-22 ) );
 }
 
+/// Whether lanes can tell how far a node's children are from something: they err by some 2^-17 of the way (lanes_boxes.h), which
+/// from far away is more than what is to be told apart.
+/// @param extents  the sum of that one's half extents
+static inline bool bv_lanes_reach( const bv_node_frame* frame, bv_vec3 center, double extents )
+{
+	const double way[3] = { center.x - frame->origin[0], center.y - frame->origin[1],
+		                    center.z - frame->origin[2] };
+	double away = 0;
+	double size = extents;
+	for ( int i = 0; i < 3; ++i )
+	{
+		away += way[i] < 0 ? -way[i] : way[i];
+		size += bv_code_end * frame->step[i];
+	}
+	return away <= 0x1p13 * size;
+}
+
 /// A group as the lanes' tests take it.
 static inline void bv_spot_group( const bv_group* group, const bv_node_frame* frame, bv_lane_group* out )
 {

@@ -8,9 +8,16 @@
 
 #include <math.h>
 
-static inline bool bv_is_finite( bv_vec3 v )
+/// @return whether it is a length that queries take
+static inline bool bv_is_length( double x )
 {
-	return isfinite( v.x ) && isfinite( v.y ) && isfinite( v.z );
+	return x >= 0 && x <= BV_MAX_LENGTH;
+}
+
+/// @return whether it is a point that queries take
+static inline bool bv_is_near( bv_vec3 v )
+{
+	return bv_is_length( fabs( v.x ) ) && bv_is_length( fabs( v.y ) ) && bv_is_length( fabs( v.z ) );
 }
 
 /// @return a point of a triangle with these weights of its corners
@@ -35,5 +42,5 @@ static inline bv_vec3 bv_normal_of( const bv_vec3 corner[3] )
 
 static inline bool bv_is_placement( const bv_transform* placement )
 {
-	return !placement || bv_transform_is_valid( placement );
+	return !placement || ( bv_transform_is_valid( placement ) && bv_is_near( placement->pose.translation ) );
 }

@@ -344,7 +344,7 @@ static void each_kind_of_damage_is_named( void** state )
 		{ "the hull section has impossible counts", break_hull_kind },
 		{ "the hull refers to a vertex that does not exist", break_hull_face },
 		{ "the hull section has impossible counts", break_hull_counts },
-		{ "the hull section has impossible counts", break_hull_volume },
+		{ "the hull's volume is none", break_hull_volume },
 		{ "an entry of the section table is not valid", break_section_version },
 		{ "the mass section has an impossible number", break_inertia },
 		{ "the mesh section has an impossible number", break_grid },

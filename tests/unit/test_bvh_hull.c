@@ -163,12 +163,26 @@ static void refer_to_no_mesh( bvb_bytes b )
 {
 	hull_of( b )[1] = 0;
 }
-static void refer_to_no_mesh_with_the_same_bytes( bvb_bytes b )
+static void have_more_corners_than_the_mesh( bvb_bytes b )
 {
 	// 4 * 12 + 4 * 3 = 12 * 2 + 12 * 3
 	hull_of( b )[1] = 0;
 	hull_of( b )[4] = 12;
 	hull_of( b )[8] = 12;
+}
+static void refer_to_no_mesh_with_the_same_bytes( bvb_bytes b )
+{
+	( (bvh_mesh*)(void*)section_of( b, bvh_section_mesh ) )->vertices = 12;
+	have_more_corners_than_the_mesh( b );
+}
+static void have_volume_without_inside( bvb_bytes b )
+{
+	hull_of( b )[0] = 2;
+	hull_of( b )[8] = 0;
+}
+static void have_negative_volume( bvb_bytes b )
+{
+	hull_of( b )[23] |= 0x80;
 }
 static void own_twice( bvb_bytes b )
 {
@@ -204,7 +218,10 @@ static void each_rule_is_checked( void** state )
 	fixture* f = *state;
 	static const damage damages[] = {
 		{ "the hull section has a wrong size", refer_to_no_mesh },
+		{ "the hull section has impossible counts", have_more_corners_than_the_mesh },
 		{ "a section that another one needs is missing", refer_to_no_mesh_with_the_same_bytes },
+		{ "the hull's volume is none", have_volume_without_inside },
+		{ "the hull's volume is none", have_negative_volume },
 		{ "the hull section has impossible counts", own_twice },
 		{ "the hull section has impossible counts", use_reserved },
 		{ "the hull section has impossible counts", use_second_reserved },

@@ -86,6 +86,9 @@ static void first_contacts_are_those_of_brute_force( void** state )
 				bv_vec3 normal = normal_of( corner );
 				double facing = ( t.mirror ? -1 : 1 ) * dot( normal, motion );
 				assert_true( fabs( facing ) < 1e-9 || r.back == ( facing > 0 ) );
+				bool is_unit = fabs( length( r.normal ) - 1 ) < 1e-12;
+				assert_true( is_unit ? dot( r.normal, motion ) <= 1e-6 || r.at_start
+				                     : r.at_start && length( r.normal ) == 0 );
 			}
 		}
 	}
@@ -178,6 +181,70 @@ static void falls_on_cubes_in_closed_form( void** state )
 	assert_true( r.found );
 }
 
+// A box without a radius that falls on the lid of a cube at any place and speed, near the origin and far from it, stands on it.
+static void normals_are_those_of_what_is_met( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh cube = box_mesh( f, 1, 1, 1 );
+	for ( int round = 0; round < 400; ++round )
+	{
+		const bv_file* file = file_of_round( f, &cube, 2 * ( round % 4 ) );
+		bv_vec3 far = round % 2 == 0 ? ( bv_vec3 ){ 0, 0, 0 } : plus( far, 1e5, random_around( f ) );
+		bv_transform t = random_transform( f, 1 + random_unit( f ), round % 3 == 0, far );
+		bv_transform upright = bv_transform_identity();
+		upright.pose.translation = ( bv_vec3 ){ random_unit( f ), random_unit( f ), 3 };
+		bv_vec3 points[8];
+		for ( int i = 0; i < 8; ++i )
+		{
+			bv_vec3 corner = { i & 1 ? 0.2 : -0.2, i & 2 ? 0.3 : -0.3, i & 4 ? 0.1 : -0.1 };
+			points[i] = placed( &t, placed( &upright, corner ) );
+		}
+		bv_shape box = { points, 8, 0 };
+		bv_vec3 up = minus( placed( &t, ( bv_vec3 ){ 0, 0, 1 } ), far );
+		bv_vec3 motion = plus( plus( ( bv_vec3 ){ 0, 0, 0 }, -3, up ), 0.1, random_around( f ) );
+		bv_cast_options options = bv_cast_options_default();
+		options.tolerance = round % 4 < 2 ? 0 : 1e-9;
+		bv_cast_result r;
+		assert_int_equal( bv_cast_shape( file, &t, &box, motion, &options, &r ), bv_ok );
+		assert_true( r.found && !r.at_start );
+		assert_true( length( minus( plus( ( bv_vec3 ){ 0, 0, 0 }, t.scale, r.normal ), up ) ) < 1e-4 );
+	}
+}
+
+// The same to the last bit with volumes of any type, with the default tolerance and one that is less than can be kept.
+static void contacts_do_not_depend_on_the_hierarchy( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh soup = random_soup( f, 140, ( bv_vec3 ){ 3, 0, 0 } );
+	bvb_asset_options options = plain_options();
+	const bv_file* of[bv_volume_types];
+	for ( int type = 0; type < bv_volume_types; ++type )
+	{
+		options.hierarchy.volume_types = 1u << type;
+		of[type] = build_file( f, &soup, &options );
+	}
+	int hits = 0;
+	for ( int k = 0; k < 300; ++k )
+	{
+		bv_vec3 points[most_points];
+		bv_vec3 from = plus( ( bv_vec3 ){ 3, 0, 0 }, 3, random_around( f ) );
+		bv_shape shape = random_shape( f, from, 0.2, points );
+		bv_vec3 motion = minus( plus( ( bv_vec3 ){ 3, 0, 0 }, 0.5, random_around( f ) ), from );
+		bv_cast_options how = { .limit = 2, .tolerance = k % 2 == 0 ? 0 : 1e-300 };
+		bv_cast_result first;
+		assert_int_equal( bv_cast_shape( of[0], NULL, &shape, motion, &how, &first ), bv_ok );
+		for ( int type = 1; type < bv_volume_types; ++type )
+		{
+			bv_cast_result r;
+			assert_int_equal( bv_cast_shape( of[type], NULL, &shape, motion, &how, &r ), bv_ok );
+			assert_int_equal( r.found, first.found );
+			assert_true( !r.found || r.time == first.time );
+		}
+		hits += first.found;
+	}
+	assert_in_range( hits, 100, 299 );
+}
+
 static void what_makes_no_sense_is_refused( void** state )
 {
 	fixture* f = *state;
@@ -196,6 +263,15 @@ static void what_makes_no_sense_is_refused( void** state )
 	ball = ( bv_shape ){ &center, 1, -1 };
 	assert_int_equal( bv_cast_shape( file, NULL, &ball, still, NULL, &r ), bv_error_argument );
 	ball.radius = 1;
+	static const double no_tolerances[] = { -1, NAN, INFINITY };
+	for ( int i = 0; i < 3; ++i )
+	{
+		bv_cast_options options = { .limit = 1, .tolerance = no_tolerances[i] };
+		assert_int_equal( bv_cast_shape( file, NULL, &ball, still, &options, &r ), bv_error_argument );
+	}
+	still.x = 2 * BV_MAX_LENGTH;
+	assert_int_equal( bv_cast_shape( file, NULL, &ball, still, NULL, &r ), bv_error_argument );
+	still.x = 0;
 	still.y = NAN;
 	assert_int_equal( bv_cast_shape( file, NULL, &ball, still, NULL, &r ), bv_error_argument );
 	still.y = 0;
@@ -209,6 +285,8 @@ int main( void )
 		fixture_test( first_contacts_are_those_of_brute_force ),
 		fixture_test( the_first_triangle_is_the_first_of_all ),
 		fixture_test( falls_on_cubes_in_closed_form ),
+		fixture_test( normals_are_those_of_what_is_met ),
+		fixture_test( contacts_do_not_depend_on_the_hierarchy ),
 		fixture_test( what_makes_no_sense_is_refused ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

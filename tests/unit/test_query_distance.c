@@ -226,6 +226,25 @@ static void worlds_may_be_large( void** state )
 }
 
 // What is placed by both is where it is placed by one after the other.
+// As few pairs are looked at from any distance, also where binary32 tells nothing of a node from its neighbours.
+static void far_meshes_take_no_more_tests( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh ball = bumpy_ball( f, 24 );
+	const bv_file* file = file_of_round( f, &ball, 0 );
+	for ( int exponent = 2; exponent <= 30; ++exponent )
+	{
+		bv_transform t = random_transform( f, 1, false, ( bv_vec3 ){ 0.3, -0.2, ldexp( 1, exponent ) } );
+		bv_distance_result result;
+		assert_int_equal( bv_distance( file, file, &t, NULL, &result ), bv_ok );
+		assert_true( result.triangle_tests < ball.triangle_count );
+		bv_vec3 point = { 0, 0.1, ldexp( 1, exponent ) };
+		bv_closest_result near;
+		assert_int_equal( bv_closest_point( file, NULL, point, INFINITY, &near ), bv_ok );
+		assert_true( near.triangle_tests < ball.triangle_count / 8 );
+	}
+}
+
 static void transforms_between_are_products( void** state )
 {
 	fixture* f = *state;
@@ -283,6 +302,7 @@ int main( void )
 		fixture_test( limits_decide_what_is_found ),
 		fixture_test( tolerances_are_kept_and_save_tests ),
 		fixture_test( worlds_may_be_large ),
+		fixture_test( far_meshes_take_no_more_tests ),
 		fixture_test( transforms_between_are_products ),
 		fixture_test( what_makes_no_sense_is_refused ),
 	};

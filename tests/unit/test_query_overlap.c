@@ -166,6 +166,48 @@ static void shapes_meet_the_triangles_they_reach( void** state )
 	assert_true( meeting > 150 );
 }
 
+// A box, an oriented one and a shape of its corners are the same solid, and no placement is that which moves nothing.
+static void the_same_solid_meets_the_same_triangles( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh ball = bumpy_ball( f, 12 );
+	bv_transform none = bv_transform_identity();
+	uint64_t meeting = 0;
+	for ( int round = 0; round < 80; ++round )
+	{
+		const bv_file* file = file_of_round( f, &ball, round % 8 );
+		bv_vec3 center = plus( ( bv_vec3 ){ 0, 0, 0 }, 1, random_around( f ) );
+		bv_vec3 half = plus( ( bv_vec3 ){ 0, 0, 0 }, 0.5, random_point( f ) );
+		bv_aabb box = { minus( center, half ), plus( center, 1, half ) };
+		bv_obb turned = {
+			.center = center,
+			.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+			.half_extents = { half.x, half.y, half.z },
+		};
+		bv_vec3 corners[8];
+		for ( int i = 0; i < 8; ++i )
+		{
+			corners[i] = ( bv_vec3 ){ i & 1 ? box.upper.x : box.lower.x, i & 2 ? box.upper.y : box.lower.y,
+				                      i & 4 ? box.upper.z : box.lower.z };
+		}
+		bv_shape shape = { corners, 8, 0 };
+		bv_overlap_result r[6];
+		for ( int i = 0; i < 2; ++i )
+		{
+			const bv_transform* placement = i == 0 ? NULL : &none;
+			assert_int_equal( bv_overlap_aabb( file, placement, &box, NULL, r + i ), bv_ok );
+			assert_int_equal( bv_overlap_obb( file, placement, &turned, NULL, r + 2 + i ), bv_ok );
+			assert_int_equal( bv_overlap_shape( file, placement, &shape, NULL, r + 4 + i ), bv_ok );
+		}
+		for ( int i = 1; i < 6; ++i )
+		{
+			assert_int_equal( r[i].triangles, r[0].triangles );
+		}
+		meeting += r[0].triangles;
+	}
+	assert_in_range( meeting, 1000, 80 * ball.triangle_count / 4 );
+}
+
 static bool stop( void* context, uint32_t triangle )
 {
 	(void)triangle;
@@ -213,6 +255,16 @@ static void what_makes_no_sense_is_refused( void** state )
 	assert_int_equal( bv_overlap_sphere( file, NULL, NULL, NULL, &r ), bv_error_argument );
 	ball.radius = NAN;
 	assert_int_equal( bv_overlap_sphere( file, NULL, &ball, NULL, &r ), bv_error_argument );
+	ball.radius = 2 * BV_MAX_LENGTH;
+	assert_int_equal( bv_overlap_sphere( file, NULL, &ball, NULL, &r ), bv_error_argument );
+	ball = ( bv_sphere ){ { BV_MAX_LENGTH, -BV_MAX_LENGTH, 0 }, BV_MAX_LENGTH };
+	assert_int_equal( bv_overlap_sphere( file, NULL, &ball, NULL, &r ), bv_ok );
+	assert_int_equal( r.triangles, 0 );
+	ball.center.y = 0;
+	assert_int_equal( bv_overlap_sphere( file, NULL, &ball, NULL, &r ), bv_ok );
+	assert_int_equal( r.triangles, bv_file_get_mesh( file ).triangles );
+	ball.center.x = 2 * BV_MAX_LENGTH;
+	assert_int_equal( bv_overlap_sphere( file, NULL, &ball, NULL, &r ), bv_error_argument );
 	bv_aabb box = { { 0, 0, 0 }, { 1, 1, 1 } };
 	assert_int_equal( bv_overlap_aabb( file, NULL, &box, NULL, &r ), bv_ok );
 	assert_int_equal( bv_overlap_aabb( NULL, NULL, &box, NULL, &r ), bv_error_argument );
@@ -234,6 +286,7 @@ int main( void )
 		fixture_test( balls_meet_the_triangles_they_reach ),
 		fixture_test( boxes_meet_the_triangles_in_them ),
 		fixture_test( shapes_meet_the_triangles_they_reach ),
+		fixture_test( the_same_solid_meets_the_same_triangles ),
 		fixture_test( first_and_callback_end_the_query ),
 		fixture_test( what_makes_no_sense_is_refused ),
 	};

@@ -267,7 +267,8 @@ void bv_hull_triangle_gap( const bv_hull* hull, const bv_vec3 corner[3], double 
 			out->lower = lower;
 			out->along = bv_scale( -1 / length, along );
 		}
-		if ( upper - out->lower <= relative * ( upper - enough ) || has( &now, &next ) )
+		if ( ( out->lower > enough && upper - out->lower <= relative * ( upper - enough ) ) ||
+		     has( &now, &next ) )
 		{
 			break;
 		}
@@ -291,6 +292,7 @@ bool bv_hull_meets_triangle( const bv_hull* hull, double radius, bv_vec3 motion,
 	search s;
 	begin_search( hull, corner, &s );
 	tolerance = bv_max( tolerance, 16 * s.rounding + 0x1p-44 * radius );
+	bv_vec3 along = { 0, 0, 0 };
 	out->time = 0;
 	for ( int advance = 0; advance < most_advances; ++advance )
 	{
@@ -300,8 +302,10 @@ bool bv_hull_meets_triangle( const bv_hull* hull, double radius, bv_vec3 motion,
 		if ( !( out->gap.lower > radius ) || out->gap.upper <= radius + tolerance )
 		{
 			bv_hull_triangle_gap( &moved, corner, 0, 0, &out->gap );
+			out->gap.along = out->gap.lower > 0 ? out->gap.along : along;
 			break;
 		}
+		along = out->gap.along;
 
 		// The slab closes at this speed or a lower one.
 		double speed = bv_dot( out->gap.along, motion ) + 0x1p-50 * bv_norm1( motion );

@@ -32,16 +32,17 @@ typedef struct bv_hull_gap
 } bv_hull_gap;
 
 /// @param enough    only whether the distance is above this, and how much, is of interest
-/// @param relative  the search ends with upper <= enough, or upper - lower <= relative * ( upper - enough ): 1 for the
-///                  decision alone, 0 for the distance to rounding
+/// @param relative  the search ends with upper <= enough, or with lower > enough and upper - lower <= relative * ( upper - enough ):
+///                  1 for the decision alone, 0 for the distance to rounding
 void bv_hull_triangle_gap( const bv_hull* hull, const bv_vec3 corner[3], double enough, double relative,
                            bv_hull_gap* out );
 
 /// Where a moving hull first meets a triangle.
 typedef struct bv_hull_cast
 {
-	double time;     ///< not later than the first contact but for rounding
-	bv_hull_gap gap; ///< at that time
+	double time; ///< not later than the first contact but for rounding
+	bv_hull_gap
+		gap; ///< at that time; where they may touch then, `along` is what it was before, null only at the start
 } bv_hull_cast;
 
 /// Moves the hull by time * motion, for times from 0 to `limit`.
