@@ -9,7 +9,7 @@
 bv_status bvh_verify_errors( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,
                              bvb_verify_result* result, bvb_error* error );
 
-/// The edges of the adjacency are those of the triangles, if the file has it.
+/// The edges of the adjacency, and what the triangles do at each, are those of the triangles, if the file has them.
 /// @param found  of the file's mesh
 bv_status bvh_verify_adjacency( const bv_file* file, const bvb_adjacency* found, bvb_error* error );
 

@@ -20,6 +20,18 @@ bv_status bvh_verify_adjacency( const bv_file* file, const bvb_adjacency* found,
 			                 i );
 		}
 	}
+	bool has_kinds = bvh_find( (const bvh_header*)file, bvh_section_edges );
+	uint64_t half_edges = 3 * (uint64_t)bv_file_get_mesh( file ).triangles;
+	for ( uint64_t h = 0; has_kinds && h < half_edges; ++h )
+	{
+		bv_edge_kind kind;
+		bv_file_get_edge( file, (uint32_t)( h / 3 ), (uint32_t)( h % 3 ), &kind );
+		if ( kind != found->edges[found->edge[h]].kind )
+		{
+			return bvb_fail( error, bv_error_damaged, "triangle %u does something else at an edge",
+			                 (uint32_t)( h / 3 ) );
+		}
+	}
 	return bv_ok;
 }
 

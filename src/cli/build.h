@@ -35,6 +35,10 @@ typedef struct settings
 	bool has_collapse;                ///< --collapse was given
 	bool has_leaf_triangles;          ///< --leaf-triangles was given
 	bool has_byte_price;              ///< --byte-price was given
+	bool has_quality;                 ///< --quality or --aggregate was given
+	bool has_search_budget;           ///< --search-budget was given
+	bool has_seed;                    ///< --seed was given
+	bvb_sections named_sections;      ///< what --sections adds
 	bvb_asset_options asset;          ///< of each asset
 	bvb_import_options import;        ///< limits
 	bool split;                       ///< one file for each object

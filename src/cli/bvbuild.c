@@ -438,6 +438,7 @@ static int convert_all( const settings* s, const char** outputs, run_state* run 
 static bv_status check_usage( settings* s, bool folder, bvb_error* error )
 {
 	bv_status status = settle_hierarchy( s, error );
+	status = status == bv_ok ? settle_sections( s, error ) : status;
 	if ( status != bv_ok )
 	{
 		return status;
@@ -448,7 +449,9 @@ static bv_status check_usage( settings* s, bool folder, bvb_error* error )
 	}
 	if ( s->list_objects )
 	{
-		return bv_ok;
+		return !s->output
+		           ? bv_ok
+		           : bvb_fail( error, bv_error_argument, "--list-objects builds nothing: no --output" );
 	}
 	if ( !s->output )
 	{

@@ -284,7 +284,7 @@ static const char* usage_error( const settings* s )
 	if ( s->measure_costs )
 	{
 		bool more = s->input_count > 0 || s->json || s->verify || s->collide || s->distance ||
-		            s->queries.poses || s->inside;
+		            s->queries.poses || s->queries.first || s->queries.repeat > 1 || s->inside;
 		return more ? "--measure-costs goes with nothing else" : NULL;
 	}
 	if ( s->input_count == 0 )

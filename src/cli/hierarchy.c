@@ -198,6 +198,7 @@ bv_status set_quality( void* context, const char* value, bvb_error* error )
 {
 	static const char* const words[] = { "area", "volume", "diameter", "hausdorff" };
 	int quality = 0;
+	( (settings*)context )->has_quality = true;
 	bv_status status = take_word( "quality", value, words, 4, &quality, error );
 	options_of( context )->quality = (bvb_quality_measure)quality;
 	return status;
@@ -207,6 +208,7 @@ bv_status set_aggregate( void* context, const char* value, bvb_error* error )
 {
 	static const char* const words[] = { "mean", "max" };
 	int aggregate = 0;
+	( (settings*)context )->has_quality = true;
 	bv_status status = take_word( "aggregate", value, words, 2, &aggregate, error );
 	options_of( context )->aggregate = (bvb_aggregate)aggregate;
 	return status;
@@ -257,6 +259,7 @@ bv_status set_cost_matrix( void* context, const char* value, bvb_error* error )
 bv_status set_search_budget( void* context, const char* value, bvb_error* error )
 {
 	uint32_t budget = 0;
+	( (settings*)context )->has_search_budget = true;
 	bv_status status = parse_integer( "search-budget", value, 1, 1u << 30, &budget, error );
 	options_of( context )->search_budget = budget;
 	return status;
@@ -265,6 +268,7 @@ bv_status set_search_budget( void* context, const char* value, bvb_error* error 
 bv_status set_seed( void* context, const char* value, bvb_error* error )
 {
 	uint32_t seed = 0;
+	( (settings*)context )->has_seed = true;
 	bv_status status = parse_integer( "seed", value, 0, UINT32_MAX, &seed, error );
 	options_of( context )->seed = seed;
 	return status;
@@ -325,11 +329,55 @@ static void override_preset( settings* s )
 	}
 }
 
+// Options that would change nothing.
+static const char* find_idle( const settings* s )
+{
+	const bvb_hierarchy_options* o = &s->asset.hierarchy;
+	bool divides = strcmp( o->builder, "topdown" ) == 0;
+	bool chooses = ( o->volume_types & ( o->volume_types - 1 ) ) != 0 || o->degree == 0;
+	bool turned = o->volume_types >> bv_volume_obb & 1;
+	if ( s->has_splitter && !divides )
+	{
+		return "--splitter goes with --builder topdown only";
+	}
+	if ( s->has_seed && !divides )
+	{
+		return "--seed goes with --builder topdown only";
+	}
+	if ( s->has_search_budget &&
+	     !( divides && strncmp( o->splitter, "branch-and-bound", strlen( "branch-and-bound" ) ) == 0 ) )
+	{
+		return "--search-budget goes with --splitter branch-and-bound and its kin";
+	}
+	if ( s->has_quality && !divides && !chooses )
+	{
+		return "--quality and --aggregate go with --splitter, --improvement, or several volumes: --volume "
+			   "A,B";
+	}
+	if ( s->has_node_box && !divides && !turned )
+	{
+		return "--node-box fits oriented boxes: --volume obb, alone or among others";
+	}
+	if ( s->has_refit && o->refit && !turned )
+	{
+		return "--refit fits oriented boxes: --volume obb, alone or among others";
+	}
+	if ( s->has_byte_price && o->collapse == 0 )
+	{
+		return "--byte-price goes with --collapse";
+	}
+	if ( s->has_hit_tests && !( o->volume_types & ( o->volume_types - 1 ) ) )
+	{
+		return "--hit-tests chooses among several types: --volume A,B";
+	}
+	return NULL;
+}
+
 bv_status settle_hierarchy( settings* s, bvb_error* error )
 {
 	override_preset( s );
 	const bvb_hierarchy_options* o = &s->asset.hierarchy;
-	const char* wrong = NULL;
+	const char* wrong = find_idle( s );
 	if ( s->has_degree && s->has_improvement )
 	{
 		wrong = "--degree fixes what --improvement chooses: give one of them";
@@ -345,22 +393,6 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 	else if ( strcmp( o->builder, "ploc" ) == 0 && o->degree != 2 )
 	{
 		wrong = "--builder ploc makes binary trees: --degree 2, and --collapse for more";
-	}
-	else if ( s->has_refit && o->refit && !( o->volume_types >> bv_volume_obb & 1 ) )
-	{
-		wrong = "--refit fits oriented boxes: --volume obb, alone or among others";
-	}
-	else if ( s->has_hit_tests && !( o->volume_types & ( o->volume_types - 1 ) ) )
-	{
-		wrong = "--hit-tests chooses among several types: --volume A,B";
-	}
-	else if ( s->has_byte_price && o->collapse == 0 )
-	{
-		wrong = "--byte-price goes with --collapse";
-	}
-	else if ( s->has_splitter && strcmp( o->builder, "topdown" ) != 0 )
-	{
-		wrong = "--splitter goes with --builder topdown only";
 	}
 	return wrong ? bvb_fail( error, bv_error_argument, "%s", wrong ) : bv_ok;
 }

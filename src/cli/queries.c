@@ -6,6 +6,7 @@
 #include "base/offline/error.h"
 #include "cli/table.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,11 @@ static bv_status read_poses( const char* path, bvb_arena* arena, bv_pose** poses
 		if ( !bv_pose_is_rigid( pose ) )
 		{
 			return bvb_fail( error, bv_error_input, "%s:%u: the pose is not rigid", path, read.lines[i] );
+		}
+		if ( !( fmax( fmax( fabs( value[9] ), fabs( value[10] ) ), fabs( value[11] ) ) <= BV_MAX_LENGTH ) )
+		{
+			return bvb_fail( error, bv_error_input, "%s:%u: the pose moves farther than 1.6e60", path,
+			                 read.lines[i] );
 		}
 	}
 	return bv_ok;

@@ -20,7 +20,9 @@ static bvb_section find_section( const char* name, size_t length )
 	return bvb_section_count;
 }
 
-static bv_status add_name( const char* name, size_t length, bvb_sections* sections, bvb_error* error )
+// @param named  receives those that are asked for by name
+static bv_status add_name( const char* name, size_t length, bvb_sections* sections, bvb_sections* named,
+                           bvb_error* error )
 {
 	if ( length == 4 && memcmp( name, "none", length ) == 0 )
 	{
@@ -37,6 +39,7 @@ static bv_status add_name( const char* name, size_t length, bvb_sections* sectio
 			(int)length, name );
 	}
 	*sections = left_out ? bvb_sections_without( *sections, section ) : *sections | 1u << section;
+	*named = left_out ? *named : *named | 1u << section;
 	return bv_ok;
 }
 
@@ -44,10 +47,11 @@ bv_status set_sections( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
 	bvb_sections sections = bvb_sections_default();
+	s->named_sections = 0;
 	for ( const char* name = value;; )
 	{
 		size_t length = strcspn( name, "," );
-		bv_status status = add_name( name, length, &sections, error );
+		bv_status status = add_name( name, length, &sections, &s->named_sections, error );
 		if ( status != bv_ok )
 		{
 			return status;
@@ -65,5 +69,21 @@ bv_status set_sections( void* context, const char* value, bvb_error* error )
 		return bvb_fail( error, status, "--sections: %s", inner.message );
 	}
 	s->asset.sections = sections;
+	return bv_ok;
+}
+
+bv_status settle_sections( const settings* s, bvb_error* error )
+{
+	bvb_sections named = s->named_sections & s->asset.sections;
+	if ( ( named >> bvb_section_errors & 1 ) && !( s->asset.errors.relative > 0 ) )
+	{
+		return bvb_fail( error, bv_error_argument,
+		                 "--sections errors needs a tolerance: --hausdorff REL, which is 0 now" );
+	}
+	if ( ( named >> bvb_section_primitives & 1 ) && !( s->asset.recognise.value > 0 ) )
+	{
+		return bvb_fail( error, bv_error_argument,
+		                 "--sections primitives needs a tolerance: --recognise TOLERANCE, which is 0 now" );
+	}
 	return bv_ok;
 }

@@ -7,3 +7,6 @@
 /// Takes names with commas between: of what is to be added, of what is to be left out with a '-' before, or none to begin
 /// from nothing.
 bv_status set_sections( void* context, const char* value, bvb_error* error );
+
+/// @return bv_ok, or bv_error_argument where a section that was asked for by name would not come about
+bv_status settle_sections( const settings* s, bvb_error* error );

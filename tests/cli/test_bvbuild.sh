@@ -98,6 +98,14 @@ refused 1 "--hit-tests takes 0 or a number above it, not '-1'" one.obj --hit-tes
 refused 1 "--hit-tests takes at most 1e6, not '1e7'" one.obj --hit-tests 1e7
 refused 1 "--byte-price takes 0 or a number above it, not '-1'" one.obj --byte-price -1
 refused 1 '--byte-price goes with --collapse' one.obj --degree 4 --byte-price 7
+refused 1 '--seed goes with --builder topdown only' one.obj --seed 7
+refused 1 '--search-budget goes with --splitter branch-and-bound and its kin' one.obj --splitter kmeans --search-budget 7
+refused 1 '--quality and --aggregate go with --splitter, --improvement, or several volumes: --volume A,B' one.obj --quality volume
+refused 1 '--quality and --aggregate go with --splitter, --improvement, or several volumes: --volume A,B' one.obj --aggregate max
+refused 1 '--node-box fits oriented boxes: --volume obb, alone or among others' one.obj --preset fast --node-box dito
+refused 1 '--sections errors needs a tolerance: --hausdorff REL, which is 0 now' one.obj --preset fast --sections errors
+refused 1 '--sections primitives needs a tolerance: --recognise TOLERANCE, which is 0 now' one.obj --recognise 0 --sections primitives
+refused 1 '--list-objects builds nothing: no --output' one.obj --list-objects
 refused 1 "--byte-price takes at most 1e9, not '1e10'" one.obj --byte-price 1e10
 refused 1 '--hit-tests chooses among several types: --volume A,B' one.obj --hit-tests 1 --volume aabb
 refused 1 "no builder is called 'top' (--help lists all)" one.obj --builder top

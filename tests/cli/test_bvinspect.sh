@@ -45,6 +45,9 @@ assert cost["volume_test"] == {"obb": {"obb": printed["obb obb"]}}
 P
 check 'bvbuild goes by the costs that were measured' python3 costs.py
 run 1 "$bvinspect" --measure-costs crate.bvh
+run 1 "$bvinspect" --measure-costs --repeat 3
+says 'bvinspect: --measure-costs goes with nothing else'
+run 1 "$bvinspect" --measure-costs --first
 
 run 0 "$bvinspect" --json crate.bvh
 cp out crate.json
@@ -153,6 +156,9 @@ says 'bvinspect: bad.csv:4: tz is not a number'
 sed 's/,1$/,2/' poses.csv > bad.csv
 run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
 says 'bvinspect: bad.csv:2: the pose is not rigid'
+sed 's/0.3/-1e61/' poses.csv > bad.csv
+run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
+says 'bvinspect: bad.csv:4: the pose moves farther than 1.6e60'
 head -n 1 poses.csv > bad.csv
 run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
 says 'bvinspect: bad.csv: no poses'

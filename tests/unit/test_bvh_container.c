@@ -129,6 +129,32 @@ static void an_unknown_section_is_checked_for_damage_first( void** state )
 	}
 }
 
+// Nor is a table that no version allows, wherever in it the unknown section stands.
+static void an_unknown_section_excuses_no_table( void** state )
+{
+	fixture* f = *state;
+	piece pieces[bvh_max_sections];
+	uint32_t count = small_pieces( f, pieces );
+	uint32_t nodes = index_of( pieces, "NODE" );
+	const piece asked = { "New!", 1, is_required, unknown, sizeof unknown };
+	for ( int first = 0; first < 2; ++first )
+	{
+		piece with[bvh_max_sections] = { 0 };
+		memcpy( with + first, pieces, count * sizeof *with );
+		with[first ? 0 : count] = asked;
+		with[nodes + (uint32_t)first].flags = no_flags;
+		const char* reason;
+		assert_int_equal( open_status( put_together( f, with, count + 1 ), &reason ), bv_error_damaged );
+		assert_string_equal( reason, "a section that others need is not marked as required" );
+
+		// The origin is the first one.
+		memcpy( with + first, pieces + 1, ( count - 1 ) * sizeof *with );
+		with[first ? 0 : count - 1] = asked;
+		assert_int_equal( open_status( put_together( f, with, count ), &reason ), bv_error_damaged );
+		assert_string_equal( reason, "a section that every file has is missing" );
+	}
+}
+
 static void a_newer_version_of_a_known_section_is_passed_over_unless_required( void** state )
 {
 	fixture* f = *state;
@@ -413,6 +439,7 @@ int main( void )
 		fixture_test( an_unknown_section_that_is_not_required_is_passed_over ),
 		fixture_test( an_unknown_section_that_is_required_is_not_supported ),
 		fixture_test( an_unknown_section_is_checked_for_damage_first ),
+		fixture_test( an_unknown_section_excuses_no_table ),
 		fixture_test( a_newer_version_of_a_known_section_is_passed_over_unless_required ),
 		fixture_test( a_known_section_may_be_required ),
 		fixture_test( sections_may_stand_in_any_order ),

@@ -79,6 +79,32 @@ static void verify_finds_what_open_cannot( void** state )
 	assert_non_null( strstr( error.message, "rectangle swept sphere" ) );
 }
 
+static void verify_finds_edges_and_volumes_that_differ( void** state )
+{
+	fixture* f = *state;
+	bvb_error error;
+	bvb_asset_options options = plain_options();
+	options.sections = bvb_sections_default() | 1u << bvb_section_edges;
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	bvb_bytes good = build_bytes( f, &mesh, &options );
+	assert_int_equal( verify_status( f, good, &error ), bv_ok );
+
+	bvb_bytes bytes = copy_of( f, good );
+	uint16_t* edges = section_of( bytes, bvh_section_edges );
+	edges[11] ^= bv_edge_flat << 2 * bvh_edge_bits;
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_non_null( strstr( error.message, "triangle 11 does something else at an edge" ) );
+
+	bytes = copy_of( f, good );
+	bvh_hull* hull = section_of( bytes, bvh_section_hull );
+	assert_true( hull->volume == 6 );
+	hull->volume += 1e-9;
+	repair( bytes );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_non_null( strstr( error.message, "mass properties" ) );
+}
+
 // The root's volume of each type, one number of it a little less: for boxes and k-DOPs by a rounding step, since the fit of
 // the mesh, of integer sides, is exact along the axes.
 static void verify_finds_roots_of_every_type_that_are_too_small( void** state )
@@ -351,6 +377,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( verify_finds_what_open_cannot ),
+		fixture_test( verify_finds_edges_and_volumes_that_differ ),
 		fixture_test( verify_finds_roots_of_every_type_that_are_too_small ),
 		fixture_test( verify_finds_children_of_every_type_that_are_too_small ),
 		fixture_test( verify_recomputes_what_the_mesh_section_says ),
