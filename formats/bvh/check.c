@@ -1,4 +1,4 @@
-// Opening a .bvh file: one pass that checks everything, after which read.c only looks up.
+// Opening a .bvh file: everything is checked once, after which read.c only looks up.
 
 #include "bv/file.h"
 

@@ -1,4 +1,4 @@
-// What the checks of check.c share: they are run once, when a file is opened, in one pass over its bytes.
+// What the checks of check.c share: they are run once, when a file is opened.
 
 #pragma once
 
@@ -7,7 +7,7 @@
 /// What the checks of a section may rely on: sections checked before. Null are those that the file does not have.
 typedef struct bvh_content
 {
-	const bvh_mesh* mesh;           ///< null only for ORGN and MESH itself
+	const bvh_mesh* mesh;           ///< never null; not yet checked for ORGN and MESH itself
 	const void* positions;          ///< of the mesh
 	const bvh_hull* hull;           ///< for those that need it
 	const bvh_hierarchy* hierarchy; ///< for those that need it

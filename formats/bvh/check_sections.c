@@ -1,4 +1,4 @@
-// The checks of all sections but NODE. See check.h.
+// The checks of those sections that have no file of their own beside this one. See check.h.
 
 #include "formats/bvh/check.h"
 

@@ -1,7 +1,7 @@
-// Proofs about an open file: its counts, flags and mass properties are those of its triangles, every
-// bounding volume encloses what it stands for, and errors are what measuring them again gives. The hull, which
-// errs by rounding, is examined for its volume alone, and neither what is said of the source nor what the file has no
-// triangles for.
+// Proofs about an open file: what is said of the mesh is what follows from its triangles (counts, flags, areas and masses, edges), every
+// bounding volume encloses what it stands for, and errors, qualities and faces of nodes are what computing them again gives. Of the hull,
+// which errs by rounding, volume, mass and topology are compared, and not whether it is the hull. What is said of the source, and of
+// what was removed, is believed.
 //
 // Enclosure is decided exactly or with the upper bounds of exact values of base/core/reach.h, so that passing
 // is a proof and not a sample.
@@ -227,30 +227,35 @@ static bool is_volume( double stored, const bvb_mesh* hull, double computed )
 	return fabs( stored - computed ) <= 0x1p-40 * ( size * size * size );
 }
 
-// The area, and the masses of those bodies whose triangles are in the file. None of them is known without.
+// The area, the volume, and the masses of those bodies whose triangles are in the file. None of them is known without.
 static bv_status verify_mass( const bv_file* file, const bvb_mesh* mesh, const bvb_mesh* hull,
                               bvb_error* error )
 {
 	bv_mesh_info info = bv_file_get_mesh( file );
 	bool has_masses = bvh_find( (const bvh_header*)file, bvh_section_mass );
-	bool good = info.largest_displacement >= 0;
+	const char* wrong = info.largest_displacement >= 0 ? NULL : "the mesh's largest displacement is negative";
 	bv_mass body;
 	if ( mesh )
 	{
 		bool has_surface = bvb_mass_of_surface( mesh, &body );
-		good = good && info.area == ( has_surface ? body.mass : 0 );
-		good = good && ( !has_masses || is_stored( file, bv_mass_of_surface, has_surface, &body ) );
+		bool is_area = info.area == ( has_surface ? body.mass : 0 );
+		bool is_surface = !has_masses || is_stored( file, bv_mass_of_surface, has_surface, &body );
 		bool has_solid = bvb_mass_of_solid( mesh, &body ) && info.closed;
-		good = good && ( !has_masses || is_stored( file, bv_mass_of_solid, has_solid, &body ) );
+		bool is_solid = !has_masses || is_stored( file, bv_mass_of_solid, has_solid, &body );
+		wrong = !is_area                   ? "the mesh's area is not that of its triangles"
+		        : !is_surface || !is_solid ? "the mass properties are not those of the triangles"
+		                                   : wrong;
 	}
 	if ( hull )
 	{
 		bool has_filled = bvb_mass_of_solid( hull, &body );
-		good = good && is_volume( bv_file_get_hull( file ).volume, hull, body.mass );
-		good = good && ( !has_masses || is_stored( file, bv_mass_of_hull, has_filled, &body ) );
+		bool is_filled = !has_masses || is_stored( file, bv_mass_of_hull, has_filled, &body );
+		wrong = !is_volume( bv_file_get_hull( file ).volume, hull, body.mass )
+		            ? "the hull's volume is not that of its triangles"
+		        : !is_filled ? "the mass properties are not those of the hull"
+		                     : wrong;
 	}
-	return good ? bv_ok
-	            : bvb_fail( error, bv_error_damaged, "the mass properties are not those of the triangles" );
+	return wrong ? bvb_fail( error, bv_error_damaged, "%s", wrong ) : bv_ok;
 }
 
 bv_status bvb_file_verify( const bv_file* file, bvb_arena* scratch, bvb_verify_result* out, bvb_error* error )

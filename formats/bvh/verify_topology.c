@@ -28,8 +28,9 @@ bv_status bvh_verify_adjacency( const bv_file* file, const bvb_adjacency* found,
 		bv_file_get_edge( file, (uint32_t)( h / 3 ), (uint32_t)( h % 3 ), &kind );
 		if ( kind != found->edges[found->edge[h]].kind )
 		{
-			return bvb_fail( error, bv_error_damaged, "triangle %u does something else at an edge",
-			                 (uint32_t)( h / 3 ) );
+			return bvb_fail( error, bv_error_damaged,
+			                 "triangle %u: the kind of edge %u is not that of the triangles",
+			                 (uint32_t)( h / 3 ), (uint32_t)( h % 3 ) );
 		}
 	}
 	return bv_ok;

@@ -54,7 +54,7 @@ static void print_types( uint32_t types, char out[64] )
 	}
 }
 
-// Only what the builder looks at: a splitter is topdown's, tests after a hit choose among several types, and bytes have a price
+// Without what says nothing by itself: a splitter is topdown's, tests after a hit choose among several types, and bytes have a price
 // where a tree is collapsed.
 static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_bytes] )
 {

@@ -1,6 +1,6 @@
 // What every other header of the runtime library needs: status codes, vectors, poses and the version.
 //
-// The runtime library, libbv, is C17 with the standard library's headers and libm's sqrt and fabs only. It
+// The runtime library, libbv, is C17 with the standard library's headers and libm's square roots and magnitudes only. It
 // never allocates, keeps no state, and every function may be called from any number of threads at once.
 
 #pragma once

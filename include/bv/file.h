@@ -18,7 +18,7 @@ extern "C" {
 typedef struct bv_file bv_file;
 
 /// Checks all of `memory`: magic, version, byte order, section table, checksums, every offset, count,
-/// index and number. One pass, no allocation.
+/// index and number, in linear time and without allocation.
 /// @param memory  the whole file, 8-byte aligned, not copied
 /// @param size    its size in bytes
 /// @param file    receives the checked file; null on failure
@@ -28,7 +28,7 @@ typedef struct bv_file bv_file;
 bv_status bv_file_open( const void* memory, size_t size, const bv_file** file );
 
 /// bv_file_open that also says what is wrong.
-/// @param reason  receives a static phrase such as "the node section fails its checksum"; null on success
+/// @param reason  receives a static phrase such as "a section fails its checksum"; null on success
 bv_status bv_file_open_explained( const void* memory, size_t size, const bv_file** file,
                                   const char** reason );
 

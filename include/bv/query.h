@@ -6,8 +6,8 @@
 // bv_transform, with their triangles' corners in binary64.
 //
 // Nothing is allocated, and nothing is kept between calls; bv_distance takes 120 kB of the stack, all others less. What a
-// query on one file returns does not depend on its hierarchy: of triangles that are equally near, to the last bit, the one with the
-// least index is returned.
+// query on one file returns does not depend on its hierarchy, but for what ends at any hit and for counts of tests: of triangles that
+// are equally near, to the last bit, the one with the least index is returned.
 
 #pragma once
 
@@ -203,7 +203,7 @@ typedef struct bv_shape
 /// Which hits of a moving shape count.
 typedef struct bv_cast_options
 {
-	double limit; ///< the last time that counts; default 1
+	double limit; ///< the last time that counts, 0 or more; default 1
 	double
 		tolerance; ///< what passes the shape no farther away than this may count as met, and the shape is no farther from what it
 	///< meets; 0 to BV_MAX_LENGTH, default 0. At least 2^-44 of what shape and triangle and the way from one to
@@ -263,11 +263,11 @@ bv_overlap_options bv_overlap_options_default( void );
 bv_status bv_overlap_sphere( const bv_file* file, const bv_transform* placement, const bv_sphere* ball,
                              const bv_overlap_options* options, bv_overlap_result* result );
 
-/// The same of a solid axis-aligned box.
+/// The same of a solid axis-aligned box; bv_error_argument where its lower corner is above its upper one.
 bv_status bv_overlap_aabb( const bv_file* file, const bv_transform* placement, const bv_aabb* box,
                            const bv_overlap_options* options, bv_overlap_result* result );
 
-/// The same of a solid oriented box.
+/// The same of a solid oriented box; bv_error_argument where its axes are no right-handed orthonormal frame to 1e-4.
 bv_status bv_overlap_obb( const bv_file* file, const bv_transform* placement, const bv_obb* box,
                           const bv_overlap_options* options, bv_overlap_result* result );
 

@@ -79,7 +79,7 @@ bv_status set_node_box( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
 	s->has_node_box = true;
-	return take_name( "node box", value, bvb_node_box_name, &s->asset.hierarchy.node_box, error );
+	return take_name( "method of --node-box", value, bvb_node_box_name, &s->asset.hierarchy.node_box, error );
 }
 
 bv_status set_refit( void* context, const char* value, bvb_error* error )
@@ -91,7 +91,8 @@ bv_status set_refit( void* context, const char* value, bvb_error* error )
 		s->asset.hierarchy.refit = NULL;
 		return bv_ok;
 	}
-	return take_name( "node box", value, bvb_node_box_name, &s->asset.hierarchy.refit, error );
+	return take_name( "method of --node-box for --refit", value, bvb_node_box_name, &s->asset.hierarchy.refit,
+	                  error );
 }
 
 // Returns bv_volume_types when none has the name.

@@ -30,7 +30,8 @@ typedef struct bvb_build
 					  ///< the range of n from `first` of the order; null for a bare builder
 	bool* failed;     ///< set by whoever runs out of memory, with an atomic write
 
-	uint32_t* order; ///< result: the faces in the order of the leaves; at first 0, 1, 2, ...
+	uint32_t*
+		order; ///< result: the faces in the order of the leaves; at first 0, 1, 2, ..., but for a bare builder
 	bvb_tree*
 		tree; ///< result: nodes[0] is the root; room for 2 * count - 1 nodes, children neighbours, any order. A bare
 	///< builder makes that room itself: in `scratch`; or in `keep` and in canonical order, and sets node_count

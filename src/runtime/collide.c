@@ -42,7 +42,7 @@ typedef struct query
 	side b;
 	const bv_lanes* lanes;
 	bool fits_lanes;        // boxes that are moved are boxes still, as far as the lanes' tests allow
-	bv_placement placement; // of b, for volumes that are no boxes: after the next two
+	bv_placement placement; // of b, for volumes that lanes do not take: after the next two
 	double scale;
 	bool mirror;
 	bv_expander expander;

@@ -62,7 +62,8 @@ static inline bv_spot bv_children_next( bv_children* c, uint32_t place )
 }
 
 /// @param half  half the lengths of a box
-/// @return what decides which of two volumes is opened: of boxes the volume, but flat ones have some, too
+/// @return what decides which of two volumes is opened: of boxes the volume, but flat ones have some, too. lanes_measure
+///         (lanes_boxes.h) is the same of boxes in lanes
 float bv_size_of( const double half[3] );
 
 /// @return the same of a volume's box

@@ -1,4 +1,4 @@
-// What queries on one file have in common.
+// What queries take and return.
 
 #pragma once
 
@@ -40,6 +40,7 @@ static inline bv_vec3 bv_normal_of( const bv_vec3 corner[3] )
 	return bv_cross( bv_sub( corner[1], corner[0] ), bv_sub( corner[2], corner[0] ) );
 }
 
+/// @return whether it is one: valid, and not too far away
 static inline bool bv_is_placement( const bv_transform* placement )
 {
 	return !placement || ( bv_transform_is_valid( placement ) && bv_is_near( placement->pose.translation ) );

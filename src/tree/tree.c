@@ -15,8 +15,8 @@ uint32_t bvb_tree_stride( uint32_t types )
 	return stride;
 }
 
-// Visits depth first and calls for each node the place its children get; returns the number of nodes. Without
-// `out` it only counts.
+// Visits depth first and gives the children of each node their places in `out`; returns the number of nodes.
+// Without `out` it only counts.
 static uint32_t walk( const bvb_tree* from, bvb_tree* out )
 {
 	const bvb_stored_node* nodes = from->nodes;

@@ -91,8 +91,8 @@ done
 refused 1 "no splitter is called 'best' (--help lists all)" one.obj --splitter best
 refused 1 "--preset takes fast, balanced or best, not 'slow'" one.obj --preset slow
 refused 1 "--box takes a method listed by --help, not 'dit'" one.obj --box dit
-refused 1 "no node box is called '' (--help lists all)" one.obj --node-box ''
-refused 1 "no node box is called 'best' (--help lists all)" one.obj --refit best
+refused 1 "no method of --node-box is called '' (--help lists all)" one.obj --node-box ''
+refused 1 "no method of --node-box for --refit is called 'best' (--help lists all)" one.obj --refit best
 refused 1 '--refit fits oriented boxes: --volume obb, alone or among others' one.obj --refit dito --volume aabb
 refused 1 "--hit-tests takes 0 or a number above it, not '-1'" one.obj --hit-tests -1
 refused 1 "--hit-tests takes at most 1e6, not '1e7'" one.obj --hit-tests 1e7

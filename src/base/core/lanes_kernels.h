@@ -9,6 +9,7 @@
 // lanes_load_words  from little-endian u32 of any alignment; lanes_field are their ten bits from the one named
 // lanes_max       a > b ? a : b, also of what is no number: then b
 // lanes_min       a < b ? a : b
+// lanes_abs       and lanes_sqrt, correctly rounded
 // lanes_above     the mask of lanes where a > b, none of them where one is no number
 
 #pragma once

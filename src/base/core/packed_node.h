@@ -2,7 +2,7 @@
 // test them together. The specification, formats/bvh/README.md, calls it NODE and fixes this arithmetic.
 //
 // Volumes are whole numbers on a grid of the node's own: a frame of 20 bytes says where it begins and how wide its steps are,
-// powers of two. After the compressed wide nodes of Ylitalo, Karras and Laine 2017, section 3; theirs hold aligned boxes only.
+// powers of two. After the compressed wide nodes of Ylitie, Karras and Laine 2017, section 3; theirs hold aligned boxes only.
 
 #pragma once
 

@@ -8,7 +8,7 @@
 
 #include "bv/volume.h"
 
-/// 40 bytes, as in a file's node section.
+/// 40 bytes, as a file has boxes that are no node's children.
 typedef struct bv_packed_obb
 {
 	float center[3];       ///< mesh units

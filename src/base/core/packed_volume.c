@@ -131,12 +131,6 @@ bv_volume bv_volume_unpack( bv_volume_type type, const void* packed )
 	return volume;
 }
 
-void bv_volume_unpack_to( bv_volume_type type, const void* packed, bv_volume* out )
-{
-	out->type = type;
-	forms[type].unpack( packed, out );
-}
-
 void bv_volume_half_lengths( const bv_volume* volume, double half[3] )
 {
 	const bv_aabb* box = &volume->aabb;

@@ -16,10 +16,6 @@ uint32_t bv_packed_bytes( bv_volume_type type );
 /// @param packed  bv_packed_bytes( type ), 4-byte aligned
 bv_volume bv_volume_unpack( bv_volume_type type, const void* packed );
 
-/// The same in place, without touching what the type does not use: for queries, where clearing and copying all types' room
-/// would cost as much as decoding.
-void bv_volume_unpack_to( bv_volume_type type, const void* packed, bv_volume* out );
-
 /// Half the lengths of a box round a volume in its own frame; of a k-DOP along the mesh's axes.
 void bv_volume_half_lengths( const bv_volume* volume, double half[3] );
 

@@ -29,7 +29,7 @@ void bv_similarity_begin( const bv_transform* transform, bv_similarity* out );
 /// @return what undoes it
 bv_similarity bv_similarity_reverse( const bv_similarity* s );
 
-/// @return the vector times the matrix
+/// @return the matrix times the vector
 static inline bv_vec3 bv_times( const bv_matrix* m, bv_vec3 v )
 {
 	return ( bv_vec3 ){ bv_dot( m->row[0], v ), bv_dot( m->row[1], v ), bv_dot( m->row[2], v ) };
