@@ -58,8 +58,6 @@ static void print_types( uint32_t types, char out[64] )
 // where a tree is collapsed.
 static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_bytes] )
 {
-	static const char* const qualities[] = { "area", "volume", "diameter", "hausdorff" };
-	static const char* const aggregates[] = { "mean", "max" };
 	char types[64];
 	char improvement[BVB_NUMBER_BYTES];
 	char degree[BVB_NUMBER_BYTES + 64];
@@ -101,9 +99,9 @@ static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_
 	snprintf( out, hierarchy_bytes,
 	          "builder=%s\n%svolume=%s\n%snode-box=%s\n%squality=%s\naggregate=%s\nsearch-budget=%" PRIu64
 	          "\nseed=%" PRIu64 "\noptimise=%u\n%scollapse=%u\n%sleaf-triangles=%u\nmax-depth=%u\n",
-	          o->builder, splitter, types, hit_tests, o->node_box, degree, qualities[o->quality],
-	          aggregates[o->aggregate], o->search_budget, o->seed, o->optimise, refit, o->collapse, price,
-	          o->leaf_triangles, o->max_depth );
+	          o->builder, splitter, types, hit_tests, o->node_box, degree, bvb_quality_name( o->quality ),
+	          bvb_aggregate_name( o->aggregate ), o->search_budget, o->seed, o->optimise, refit, o->collapse,
+	          price, o->leaf_triangles, o->max_depth );
 }
 
 // As --sections takes them: what is left out of the default, then what is added.
@@ -128,8 +126,6 @@ static void print_sections( bvb_sections sections, char out[sections_bytes] )
 // Only what shapes the content: threads and limits do not. Names are lines of their own, without line breaks.
 static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena, bvh_text* out )
 {
-	static const char* const proxies[] = { "use", "ignore", "drop" };
-	static const char* const objectives[] = { "volume", "area", "diameter" };
 	enum
 	{
 		capacity = 1024 + hierarchy_bytes + sections_bytes
@@ -162,9 +158,9 @@ static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena
 	                       "box=%s\nbox-objective=%s\nhausdorff=%s\nrecognise=%s\n"
 	                       "sections=%s\nproxies=%s\n",
 	                       scale, weld, record->normalize, record->drop_non_finite ? "drop" : "refuse",
-	                       record->positions == bvb_positions_quantized ? "quantized" : "float", hierarchy,
-	                       options->obb.method, objectives[options->obb.objective], hausdorff, recognise,
-	                       sections, proxies[options->proxies] );
+	                       bvb_position_form_name( record->positions ), hierarchy, options->obb.method,
+	                       bvb_box_objective_name( options->obb.objective ), hausdorff, recognise, sections,
+	                       bvb_proxy_use_name( options->proxies ) );
 	out->length = (size_t)length;
 	if ( objects.data )
 	{

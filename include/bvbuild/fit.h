@@ -68,6 +68,9 @@ typedef enum bvb_box_objective
 	bvb_box_diameter,   ///< length of the diagonal
 } bvb_box_objective;
 
+/// @return the word for a bvb_box_objective, as in --box-objective; null past the last
+const char* bvb_box_objective_name( uint32_t objective );
+
 /// How to fit a box.
 typedef struct bvb_obb_options
 {

@@ -34,6 +34,12 @@ typedef enum bvb_aggregate
 	bvb_aggregate_max,
 } bvb_aggregate;
 
+/// @return the word for a bvb_quality_measure, as in --quality; null past the last
+const char* bvb_quality_name( uint32_t quality );
+
+/// @return the word for a bvb_aggregate, as in --aggregate; null past the last
+const char* bvb_aggregate_name( uint32_t aggregate );
+
 /// How to build.
 typedef struct bvb_hierarchy_options
 {

@@ -47,6 +47,9 @@ typedef enum bvb_position_form
 	bvb_positions_quantized, ///< three 21-bit steps of one grid, 8 bytes
 } bvb_position_form;
 
+/// @return the word for a bvb_position_form, as in --positions; null past the last
+const char* bvb_position_form_name( uint32_t form );
+
 /// A grid of positions: origin + step * (i, j, k), 0 <= i, j, k < 2^21. The step is a power of two and
 /// the origin a multiple of it, so that decoding is exact in binary64.
 typedef struct bvb_grid

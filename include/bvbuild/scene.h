@@ -64,6 +64,9 @@ typedef enum bvb_proxy_use
 	bvb_proxies_drop,    ///< proxies are left out
 } bvb_proxy_use;
 
+/// @return the word for a bvb_proxy_use, as in --proxies; null past the last
+const char* bvb_proxy_use_name( uint32_t use );
+
 /// One thing of a scene: an object with the proxies that stand for it, or proxies that stand for no object.
 typedef struct bvb_item
 {

@@ -54,31 +54,16 @@ static bv_status add_report( void* context, const char* value, bvb_error* error 
 static bv_status set_box( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
-	for ( uint32_t i = 0; bvb_obb_method_name( i, NULL ); ++i )
-	{
-		if ( strcmp( bvb_obb_method_name( i, NULL ), value ) == 0 )
-		{
-			s->asset.obb.method = value;
-			return bv_ok;
-		}
-	}
-	return bvb_fail( error, bv_error_argument, "--box takes a method listed by --help, not '%s'", value );
+	return parse_name( "method of --box", value, bvb_obb_method_name, &s->asset.obb.method, error );
 }
 
 static bv_status set_box_objective( void* context, const char* value, bvb_error* error )
 {
-	static const char* const objectives[] = { "volume", "area", "diameter" };
 	settings* s = context;
-	for ( int i = 0; i < 3; ++i )
-	{
-		if ( strcmp( value, objectives[i] ) == 0 )
-		{
-			s->asset.obb.objective = (bvb_box_objective)i;
-			return bv_ok;
-		}
-	}
-	return bvb_fail( error, bv_error_argument, "--box-objective takes volume, area or diameter, not '%s'",
-	                 value );
+	uint32_t objective = 0;
+	bv_status status = parse_word( "box-objective", value, bvb_box_objective_name, &objective, error );
+	s->asset.obb.objective = (bvb_box_objective)objective;
+	return status;
 }
 
 static bv_status set_hausdorff( void* context, const char* value, bvb_error* error )
@@ -161,33 +146,20 @@ static bv_status set_split( void* context, const char* value, bvb_error* error )
 
 static bv_status set_proxies( void* context, const char* value, bvb_error* error )
 {
-	static const char* const uses[] = { "use", "ignore", "drop" };
 	settings* s = context;
-	for ( int i = 0; i < 3; ++i )
-	{
-		if ( strcmp( value, uses[i] ) == 0 )
-		{
-			s->asset.proxies = (bvb_proxy_use)i;
-			return bv_ok;
-		}
-	}
-	return bvb_fail( error, bv_error_argument, "--proxies takes use, ignore or drop, not '%s'", value );
+	uint32_t use = 0;
+	bv_status status = parse_word( "proxies", value, bvb_proxy_use_name, &use, error );
+	s->asset.proxies = (bvb_proxy_use)use;
+	return status;
 }
 
 static bv_status set_positions( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
-	if ( strcmp( value, "float" ) == 0 )
-	{
-		s->asset.record.positions = bvb_positions_float;
-		return bv_ok;
-	}
-	if ( strcmp( value, "quantized" ) == 0 )
-	{
-		s->asset.record.positions = bvb_positions_quantized;
-		return bv_ok;
-	}
-	return bvb_fail( error, bv_error_argument, "--positions takes float or quantized, not '%s'", value );
+	uint32_t form = 0;
+	bv_status status = parse_word( "positions", value, bvb_position_form_name, &form, error );
+	s->asset.record.positions = (bvb_position_form)form;
+	return status;
 }
 
 static bv_status set_timeout( void* context, const char* value, bvb_error* error )

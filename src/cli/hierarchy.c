@@ -14,48 +14,6 @@ enum
 	most_cost_bytes = 1 << 16, // a matrix has 31 lines
 };
 
-// Finds a name in a table.
-// @param get_name  names by index
-static bv_status take_name( const char* what, const char* value,
-                            const char* ( *get_name )( uint32_t index, const char** summary ),
-                            const char** out, bvb_error* error )
-{
-	for ( uint32_t i = 0; get_name( i, NULL ); ++i )
-	{
-		if ( strcmp( get_name( i, NULL ), value ) == 0 )
-		{
-			*out = value;
-			return bv_ok;
-		}
-	}
-	return bvb_fail( error, bv_error_argument, "no %s is called '%s' (--help lists all)", what, value );
-}
-
-// Finds one of a few words.
-static bv_status take_word( const char* what, const char* value, const char* const* words, int count,
-                            int* out, bvb_error* error )
-{
-	for ( int i = 0; i < count; ++i )
-	{
-		if ( strcmp( words[i], value ) == 0 )
-		{
-			*out = i;
-			return bv_ok;
-		}
-	}
-	char all[128] = "";
-	for ( int i = 0; i < count; ++i )
-	{
-		size_t length = strlen( all );
-		snprintf( all + length, sizeof all - length, "%s%s",
-		          i == 0          ? ""
-		          : i + 1 < count ? ", "
-		                          : " or ",
-		          words[i] );
-	}
-	return bvb_fail( error, bv_error_argument, "--%s takes %s, not '%s'", what, all, value );
-}
-
 static bvb_hierarchy_options* options_of( void* context )
 {
 	return &( (settings*)context )->asset.hierarchy;
@@ -65,21 +23,22 @@ bv_status set_builder( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
 	s->has_builder = true;
-	return take_name( "builder", value, bvb_builder_name, &s->asset.hierarchy.builder, error );
+	return parse_name( "builder", value, bvb_builder_name, &s->asset.hierarchy.builder, error );
 }
 
 bv_status set_splitter( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
 	s->has_splitter = true;
-	return take_name( "splitter", value, bvb_splitter_name, &s->asset.hierarchy.splitter, error );
+	return parse_name( "splitter", value, bvb_splitter_name, &s->asset.hierarchy.splitter, error );
 }
 
 bv_status set_node_box( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
 	s->has_node_box = true;
-	return take_name( "method of --node-box", value, bvb_node_box_name, &s->asset.hierarchy.node_box, error );
+	return parse_name( "method of --node-box", value, bvb_node_box_name, &s->asset.hierarchy.node_box,
+	                   error );
 }
 
 bv_status set_refit( void* context, const char* value, bvb_error* error )
@@ -91,8 +50,8 @@ bv_status set_refit( void* context, const char* value, bvb_error* error )
 		s->asset.hierarchy.refit = NULL;
 		return bv_ok;
 	}
-	return take_name( "method of --node-box for --refit", value, bvb_node_box_name, &s->asset.hierarchy.refit,
-	                  error );
+	return parse_name( "method of --node-box for --refit", value, bvb_node_box_name,
+	                   &s->asset.hierarchy.refit, error );
 }
 
 // Returns bv_volume_types when none has the name.
@@ -197,20 +156,18 @@ bv_status set_min_faces( void* context, const char* value, bvb_error* error )
 
 bv_status set_quality( void* context, const char* value, bvb_error* error )
 {
-	static const char* const words[] = { "area", "volume", "diameter", "hausdorff" };
-	int quality = 0;
+	uint32_t quality = 0;
 	( (settings*)context )->has_quality = true;
-	bv_status status = take_word( "quality", value, words, 4, &quality, error );
+	bv_status status = parse_word( "quality", value, bvb_quality_name, &quality, error );
 	options_of( context )->quality = (bvb_quality_measure)quality;
 	return status;
 }
 
 bv_status set_aggregate( void* context, const char* value, bvb_error* error )
 {
-	static const char* const words[] = { "mean", "max" };
-	int aggregate = 0;
+	uint32_t aggregate = 0;
 	( (settings*)context )->has_quality = true;
-	bv_status status = take_word( "aggregate", value, words, 2, &aggregate, error );
+	bv_status status = parse_word( "aggregate", value, bvb_aggregate_name, &aggregate, error );
 	options_of( context )->aggregate = (bvb_aggregate)aggregate;
 	return status;
 }

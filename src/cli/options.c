@@ -228,6 +228,39 @@ int run_tool( const tool* t, int count, char** arguments )
 	return code;
 }
 
+bv_status parse_name( const char* what, const char* text,
+                      const char* ( *get_name )( uint32_t index, const char** summary ), const char** out,
+                      bvb_error* error )
+{
+	for ( uint32_t i = 0; get_name( i, NULL ); ++i )
+	{
+		if ( strcmp( get_name( i, NULL ), text ) == 0 )
+		{
+			*out = get_name( i, NULL );
+			return bv_ok;
+		}
+	}
+	return bvb_fail( error, bv_error_argument, "no %s is called '%s' (--help lists all)", what, text );
+}
+
+bv_status parse_word( const char* name, const char* text, const char* ( *get_word )( uint32_t index ),
+                      uint32_t* out, bvb_error* error )
+{
+	char all[128] = "";
+	for ( uint32_t i = 0; get_word( i ); ++i )
+	{
+		if ( strcmp( get_word( i ), text ) == 0 )
+		{
+			*out = i;
+			return bv_ok;
+		}
+		const char* between = i == 0 ? "" : get_word( i + 1 ) ? ", " : " or ";
+		size_t length = strlen( all );
+		snprintf( all + length, sizeof all - length, "%s%s", between, get_word( i ) );
+	}
+	return bvb_fail( error, bv_error_argument, "--%s takes %s, not '%s'", name, all, text );
+}
+
 bv_status parse_integer( const char* name, const char* text, uint32_t least, uint32_t most, uint32_t* out,
                          bvb_error* error )
 {

@@ -66,6 +66,20 @@ int run_tool( const tool* t, int count, char** arguments );
 /// @return `code`
 int complain( const tool* t, const bvb_error* error, int code );
 
+/// Finds a name in a table.
+/// @param what      kind of name, for the message
+/// @param get_name  names by index; null past the last
+/// @return bv_ok, or bv_error_argument for a name that is not there
+bv_status parse_name( const char* what, const char* text,
+                      const char* ( *get_name )( uint32_t index, const char** summary ), const char** out,
+                      bvb_error* error );
+
+/// Finds one of a few words.
+/// @param get_word  words by index; null past the last
+/// @return bv_ok, or bv_error_argument with a message that lists them
+bv_status parse_word( const char* name, const char* text, const char* ( *get_word )( uint32_t index ),
+                      uint32_t* out, bvb_error* error );
+
 /// Parses a whole decimal number in a range.
 /// @return bv_ok, or bv_error_argument with a message that says what is allowed
 bv_status parse_integer( const char* name, const char* text, uint32_t least, uint32_t most, uint32_t* out,

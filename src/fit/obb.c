@@ -45,6 +45,12 @@ enum
 	method_count = sizeof methods / sizeof methods[0],
 };
 
+const char* bvb_box_objective_name( uint32_t objective )
+{
+	static const char* const words[] = { "volume", "area", "diameter" };
+	return objective < sizeof words / sizeof *words ? words[objective] : NULL;
+}
+
 const char* bvb_obb_method_name( uint32_t index, const char** summary )
 {
 	if ( index >= method_count )

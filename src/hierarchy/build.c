@@ -51,6 +51,18 @@ const char* bvb_builder_name( uint32_t index, const char** summary )
 	return builders[index].name;
 }
 
+const char* bvb_quality_name( uint32_t quality )
+{
+	static const char* const words[] = { "area", "volume", "diameter", "hausdorff" };
+	return quality < sizeof words / sizeof *words ? words[quality] : NULL;
+}
+
+const char* bvb_aggregate_name( uint32_t aggregate )
+{
+	static const char* const words[] = { "mean", "max" };
+	return aggregate < sizeof words / sizeof *words ? words[aggregate] : NULL;
+}
+
 bvb_hierarchy_options bvb_hierarchy_options_default( void )
 {
 	return ( bvb_hierarchy_options ){

@@ -414,6 +414,12 @@ static bv_status weld( const bvb_mesh* source, const bvb_record_options* options
 	return status;
 }
 
+const char* bvb_position_form_name( uint32_t form )
+{
+	static const char* const words[] = { "float", "quantized" };
+	return form < sizeof words / sizeof *words ? words[form] : NULL;
+}
+
 bvb_record_options bvb_record_options_default( void )
 {
 	return ( bvb_record_options ){ .scale = 1, .positions = bvb_positions_float };

@@ -303,6 +303,12 @@ static bool number_items( const sorter* s, bvb_proxy_use use, bvb_arena* arena, 
 	return true;
 }
 
+const char* bvb_proxy_use_name( uint32_t use )
+{
+	static const char* const words[] = { "use", "ignore", "drop" };
+	return use < sizeof words / sizeof *words ? words[use] : NULL;
+}
+
 bv_status bvb_scene_sort_out( const bvb_scene* scene, bvb_proxy_use use, bvb_arena* arena, bvb_items* out,
                               bvb_error* error )
 {

@@ -90,7 +90,7 @@ for value in -1 0 0x10 ' 2' '2 ' 1e400 nan ''; do
 done
 refused 1 "no splitter is called 'best' (--help lists all)" one.obj --splitter best
 refused 1 "--preset takes fast, balanced or best, not 'slow'" one.obj --preset slow
-refused 1 "--box takes a method listed by --help, not 'dit'" one.obj --box dit
+refused 1 "no method of --box is called 'dit' (--help lists all)" one.obj --box dit
 refused 1 "no method of --node-box is called '' (--help lists all)" one.obj --node-box ''
 refused 1 "no method of --node-box for --refit is called 'best' (--help lists all)" one.obj --refit best
 refused 1 '--refit fits oriented boxes: --volume obb, alone or among others' one.obj --refit dito --volume aabb

@@ -77,9 +77,6 @@ static const char* set_degree( bvb_hierarchy_options* options, uint32_t index, c
 	return text;
 }
 
-static const char* const qualities[] = { "area", "volume", "diameter", "hausdorff" };
-static const char* const aggregates[] = { "mean", "max" };
-
 static const char* set_quality( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
 {
 	(void)text;
@@ -88,7 +85,7 @@ static const char* set_quality( bvb_hierarchy_options* options, uint32_t index, 
 		return NULL;
 	}
 	options->quality = (bvb_quality_measure)index;
-	return qualities[index];
+	return bvb_quality_name( index );
 }
 
 static const char* set_aggregate( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
@@ -99,7 +96,7 @@ static const char* set_aggregate( bvb_hierarchy_options* options, uint32_t index
 		return NULL;
 	}
 	options->aggregate = (bvb_aggregate)index;
-	return aggregates[index];
+	return bvb_aggregate_name( index );
 }
 
 static const char* set_node_box( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
@@ -250,9 +247,10 @@ void describe( const bvb_hierarchy_options* o, char key[key_size] )
 	}
 	snprintf( key, key_size, "%s %s %s %s %s %s %s %s %g %u %u %u %g %u %llu %llu", o->builder,
 	          is_topdown( o ) ? o->splitter : "-", name_types( o->volume_types, types ), degree,
-	          qualities[o->quality], aggregates[o->aggregate], o->node_box, o->refit ? o->refit : "none",
-	          o->hit_tests, o->leaf_triangles, o->optimise, o->collapse, o->collapse ? o->byte_price : 0,
-	          o->max_depth, (unsigned long long)o->search_budget, (unsigned long long)o->seed );
+	          bvb_quality_name( o->quality ), bvb_aggregate_name( o->aggregate ), o->node_box,
+	          o->refit ? o->refit : "none", o->hit_tests, o->leaf_triangles, o->optimise, o->collapse,
+	          o->collapse ? o->byte_price : 0, o->max_depth, (unsigned long long)o->search_budget,
+	          (unsigned long long)o->seed );
 }
 
 cell make_cell( const bvb_hierarchy_options* options )
