@@ -1,6 +1,22 @@
-// The checks of NQAL and NFAC. See check.h.
+// The checks of RADI, NQAL and NFAC. See check.h.
 
 #include "formats/bvh/check.h"
+
+const char* bvh_check_radius( const char* section, uint64_t bytes, const bvh_content* content )
+{
+	uint32_t nodes = content->hierarchy->nodes;
+	const float* radius = (const float*)section;
+	if ( bytes != sizeof *radius * (uint64_t)nodes )
+	{
+		return "the radius section has a wrong size";
+	}
+	float least = 0;
+	for ( uint32_t i = 0; i < nodes; ++i )
+	{
+		least = radius[i] < least ? radius[i] : least;
+	}
+	return least >= 0 && bvh_all_finite( radius, nodes ) ? NULL : "a radius is not a length";
+}
 
 const char* bvh_check_node_quality( const char* section, uint64_t bytes, const bvh_content* content )
 {

@@ -368,19 +368,3 @@ const char* bvh_check_mass( const char* section, uint64_t bytes, const bvh_conte
 	           ? NULL
 	           : "the mass section has an impossible number";
 }
-
-const char* bvh_check_radius( const char* section, uint64_t bytes, const bvh_content* content )
-{
-	uint32_t nodes = content->hierarchy->nodes;
-	const float* radius = (const float*)section;
-	if ( bytes != sizeof *radius * (uint64_t)nodes )
-	{
-		return "the radius section has a wrong size";
-	}
-	float least = 0;
-	for ( uint32_t i = 0; i < nodes; ++i )
-	{
-		least = radius[i] < least ? radius[i] : least;
-	}
-	return least >= 0 && bvh_all_finite( radius, nodes ) ? NULL : "a radius is not a length";
-}

@@ -158,6 +158,7 @@ static const char* check_marks( const bvh_header* header )
 	return NULL;
 }
 
+// What is not known and need not be is passed over.
 static const char* check_known( const bvh_header* header, bv_status* status )
 {
 	const bvh_entry* table = (const bvh_entry*)( header + 1 );

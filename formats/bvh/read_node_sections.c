@@ -1,4 +1,4 @@
-// What is in NQAL and NFAC of a .bvh file that check.c has let through.
+// What is in RADI, NQAL and NFAC of a .bvh file that check.c has let through.
 
 #include "bv/file.h"
 
@@ -11,6 +11,17 @@ static const char* find_for( const bv_file* file, bvh_section section, uint32_t 
 	const char* found = bvh_find( header, section );
 	*nodes = found ? ( (const bvh_hierarchy*)bvh_find( header, bvh_section_nodes ) )->nodes : 0;
 	return node < *nodes ? found : NULL;
+}
+
+bool bv_file_get_node_radius( const bv_file* file, uint32_t node, double* radius )
+{
+	uint32_t nodes;
+	const char* section = find_for( file, bvh_section_radius, node, &nodes );
+	if ( section )
+	{
+		*radius = ( (const float*)section )[node];
+	}
+	return section;
 }
 
 bool bv_file_get_node_quality( const bv_file* file, uint32_t node, bv_node_quality* quality )

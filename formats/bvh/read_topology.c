@@ -1,4 +1,4 @@
-// What is in ADJC, HTOP and RADI of a .bvh file that check.c has let through.
+// What is in ADJC and HTOP of a .bvh file that check.c has let through.
 
 #include "bv/file.h"
 
@@ -91,16 +91,4 @@ void bv_file_get_hull_loose( const bv_file* file, const uint32_t** vertices )
 {
 	uint32_t count;
 	*vertices = topology_of( file, &count ).loose;
-}
-
-bool bv_file_get_node_radius( const bv_file* file, uint32_t node, double* radius )
-{
-	const bvh_header* header = (const bvh_header*)file;
-	const float* stored = (const float*)bvh_find( header, bvh_section_radius );
-	if ( !stored || node >= ( (const bvh_hierarchy*)bvh_find( header, bvh_section_nodes ) )->nodes )
-	{
-		return false;
-	}
-	*radius = stored[node];
-	return true;
 }

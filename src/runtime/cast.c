@@ -96,7 +96,7 @@ bv_status bv_cast_shape( const bv_file* file, const bv_transform* placement, con
 	bv_cast_options asked = options ? *options : bv_cast_options_default();
 	bvh_view view;
 	if ( !file || !result || !bv_is_placement( placement ) || !bv_is_shape( shape ) ||
-	     !bv_is_near( motion ) || !( asked.limit >= 0 ) || !bv_is_length( asked.tolerance ) ||
+	     !bv_is_in_range( motion ) || !( asked.limit >= 0 ) || !bv_is_length( asked.tolerance ) ||
 	     !bv_walk_begin( file, &view ) )
 	{
 		return bv_error_argument;

@@ -111,7 +111,7 @@ bv_status bv_closest_point_in( const bv_lanes* lanes, const bv_file* file, const
                                bv_vec3 point, double limit, bv_closest_result* result )
 {
 	bvh_view view;
-	if ( !file || !result || !bv_is_placement( placement ) || !bv_is_near( point ) || !( limit >= 0 ) ||
+	if ( !file || !result || !bv_is_placement( placement ) || !bv_is_in_range( point ) || !( limit >= 0 ) ||
 	     !bv_walk_begin( file, &view ) )
 	{
 		return bv_error_argument;

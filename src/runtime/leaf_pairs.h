@@ -1,4 +1,4 @@
-// Pairs of triangles of two leaves: eight at a time by a quick test in binary32, and what that leaves exactly.
+// Pairs of triangles of two leaves: eight at a time by a quick test in binary32, and what that leaves open one by one.
 
 #pragma once
 

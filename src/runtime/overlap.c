@@ -6,6 +6,7 @@
 #include "base/core/nearest.h"
 #include "base/core/overlap.h"
 #include "base/core/overlap_triangle.h"
+#include "base/core/packed_volume.h"
 #include "runtime/shape.h"
 #include "runtime/walk.h"
 
@@ -161,7 +162,7 @@ bv_status bv_overlap_obb( const bv_file* file, const bv_transform* placement, co
 		frame.rotation[i][2] = box->axis[i].z;
 		good = good && bv_is_length( box->half_extents[i] );
 	}
-	if ( !good || !bv_is_near( box->center ) || !bv_pose_is_rigid( &frame ) )
+	if ( !good || !bv_is_in_range( box->center ) || !bv_pose_is_rigid( &frame ) )
 	{
 		return bv_error_argument;
 	}
@@ -180,11 +181,6 @@ bv_status bv_overlap_aabb( const bv_file* file, const bv_transform* placement, c
 	{
 		return bv_error_argument;
 	}
-	bv_vec3 half = bv_scale( 0.5, bv_sub( box->upper, box->lower ) );
-	bv_obb turned = {
-		.center = bv_add( box->lower, half ),
-		.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
-		.half_extents = { half.x, half.y, half.z },
-	};
+	bv_obb turned = bv_aabb_turned( box );
 	return bv_overlap_obb( file, placement, &turned, options, result );
 }

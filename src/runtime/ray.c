@@ -66,7 +66,7 @@ bv_ray_options bv_ray_options_default( void )
 
 static bool is_ray( const bv_ray* ray )
 {
-	return ray && bv_is_near( ray->origin ) && bv_is_near( ray->direction ) &&
+	return ray && bv_is_in_range( ray->origin ) && bv_is_in_range( ray->direction ) &&
 	       bv_norm1( ray->direction ) >= 1 / BV_MAX_LENGTH && ray->from >= 0 && ray->from < INFINITY &&
 	       ray->to >= 0;
 }

@@ -7,7 +7,7 @@ bool bv_is_shape( const bv_shape* shape )
 	bool good = shape && shape->points && shape->count > 0 && bv_is_length( shape->radius );
 	for ( uint32_t i = 0; good && i < shape->count; ++i )
 	{
-		good = bv_is_near( shape->points[i] );
+		good = bv_is_in_range( shape->points[i] );
 	}
 	return good;
 }

@@ -14,8 +14,8 @@ static inline bool bv_is_length( double x )
 	return x >= 0 && x <= BV_MAX_LENGTH;
 }
 
-/// @return whether it is a point that queries take
-static inline bool bv_is_near( bv_vec3 v )
+/// @return whether it is a point, a direction or a motion that queries take
+static inline bool bv_is_in_range( bv_vec3 v )
 {
 	return bv_is_length( fabs( v.x ) ) && bv_is_length( fabs( v.y ) ) && bv_is_length( fabs( v.z ) );
 }
@@ -43,5 +43,6 @@ static inline bv_vec3 bv_normal_of( const bv_vec3 corner[3] )
 /// @return whether it is one: valid, and not too far away
 static inline bool bv_is_placement( const bv_transform* placement )
 {
-	return !placement || ( bv_transform_is_valid( placement ) && bv_is_near( placement->pose.translation ) );
+	return !placement ||
+	       ( bv_transform_is_valid( placement ) && bv_is_in_range( placement->pose.translation ) );
 }

@@ -41,8 +41,9 @@ void bv_hull_triangle_gap( const bv_hull* hull, const bv_vec3 corner[3], double 
 typedef struct bv_hull_cast
 {
 	double time; ///< not later than the first contact but for rounding
-	bv_hull_gap
-		gap; ///< at that time; where they may touch then, `along` is what it was before, null only at the start
+
+	/// At that time. Where they may touch then, `along` is what it was before, and null only at the start.
+	bv_hull_gap gap;
 } bv_hull_cast;
 
 /// Moves the hull by time * motion, for times from 0 to `limit`.
