@@ -31,6 +31,8 @@ typedef struct bvb_region
 	bvb_plane cut;          ///< where to cut it next
 	bv_vec3 middle;         ///< mean of the corners
 	double radius;          ///< largest distance of a corner from it
+	bv_vec3 ball;           ///< centre of a ball that is inside of the shape
+	double ball_radius;     ///< 0 when none is known
 	int bisections;         ///< how often it was cut by bisectors since it was last halved
 	uint32_t
 		exact; ///< a bit for each corner whose nearest triangle is among the rows, or one that is no farther

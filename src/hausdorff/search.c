@@ -280,6 +280,101 @@ static bool is_all_inside( const bvb_search* s, const bvb_region* r )
 	return winding >= 0.5 && winding - bvb_winding_change( s->goal.inside, r->middle, r->radius ) >= 0.5;
 }
 
+// No point of the region is farther from the ball than a corner.
+static double ball_bound( const bvb_search* s, const bvb_region* r, bv_vec3 ball, double radius )
+{
+	double farthest = 0;
+	for ( int i = 0; i < r->cell.corner.count; ++i )
+	{
+		bv_vec3 d = bv_sub( bvb_cell_corner( &r->cell, i ), ball );
+		farthest = bv_max( farthest, bv_dot( d, d ) );
+	}
+	return bv_max( sqrt( farthest ) - radius, 0 ) + s->slack;
+}
+
+// The radius of the largest ball round a point that no triangle enters, and that is inside of the shape if the point is; 0 for none.
+static double free_radius( const bvb_search* s, bv_vec3 center, bvb_nearest* nearest )
+{
+	*nearest = bvb_index_nearest( s->index, s->root, center, ( bvb_nearest ){ INFINITY, 0 } );
+	double radius = nearest->distance * ( 1 - 0x1p-46 ) - s->slack;
+	return radius > 0 && bvb_winding_change( s->goal.inside, center, radius ) == 0 ? radius : 0;
+}
+
+// Keeps a ball if the region is nearer to it than to the one that is known.
+static void take_ball( bvb_search* s, bvb_region* r, bv_vec3 center, double radius )
+{
+	double bound = ball_bound( s, r, center, radius );
+	if ( r->ball_radius == 0 || bound < ball_bound( s, r, r->ball, r->ball_radius ) )
+	{
+		r->ball = center;
+		r->ball_radius = radius;
+		r->bound = bv_min( r->bound, bound );
+	}
+}
+
+// The largest ball that touches a triangle from inside at a point: it is made large, and shrunk until nothing is in it (Ma, Bae,
+// Choi 2012). Returns its radius.
+static double shrink_ball( const bvb_search* s, bv_vec3 touched, bv_vec3 away, double radius )
+{
+	for ( int round = 0; round < 8; ++round )
+	{
+		bv_vec3 center = bv_add( touched, bv_scale( radius, away ) );
+		bvb_nearest nearest = bvb_index_nearest( s->index, s->root, center, ( bvb_nearest ){ INFINITY, 0 } );
+		if ( nearest.distance >= radius * ( 1 - 0x1p-6 ) )
+		{
+			break;
+		}
+		bv_vec3 other = bvb_nearest_on_triangle( bvb_ref_triangle( s->index, nearest.ref ), center );
+		bv_vec3 d = bv_sub( other, touched );
+		double along = bv_dot( d, away );
+		double smaller = along > 0 ? bv_dot( d, d ) / ( 2 * along ) : 0;
+		radius = smaller > 0 && smaller < 0.95 * radius ? smaller : 0.5 * radius;
+	}
+	return radius;
+}
+
+// A ball inside of the shape that touches the triangle next to the region's middle: what it leaves of the region is no farther
+// from it than from the triangle, and what is in it is in the shape.
+static void find_ball( bvb_search* s, bvb_region* r )
+{
+	static const double largest = 1024;
+	bvb_nearest nearest;
+	bool inside = is_inside_shape( s, r->middle );
+	double radius = free_radius( s, r->middle, &nearest );
+	bv_vec3 touched = bvb_nearest_on_triangle( bvb_ref_triangle( s->index, nearest.ref ), r->middle );
+	bv_vec3 away = bv_sub( inside ? r->middle : touched, inside ? touched : r->middle );
+	double length = sqrt( bv_dot( away, away ) );
+	if ( inside && radius > 0 )
+	{
+		take_ball( s, r, r->middle, radius );
+	}
+	if ( !( length > 0 ) || r->bound <= bvb_search_enough( s ) )
+	{
+		return;
+	}
+	away = bv_scale( 1 / length, away );
+	radius = shrink_ball( s, touched, away, largest * bv_max( r->radius, bvb_search_enough( s ) ) );
+	bv_vec3 center = bv_add( touched, bv_scale( radius, away ) );
+	radius = free_radius( s, center, &nearest );
+	if ( radius > 0 && is_inside_shape( s, center ) )
+	{
+		take_ball( s, r, center, radius );
+	}
+}
+
+static bool is_settled_by_ball( bvb_search* s, bvb_region* r )
+{
+	if ( r->ball_radius > 0 )
+	{
+		r->bound = bv_min( r->bound, ball_bound( s, r, r->ball, r->ball_radius ) );
+	}
+	if ( r->bound > bvb_search_enough( s ) )
+	{
+		find_ball( s, r );
+	}
+	return r->bound <= bvb_search_enough( s );
+}
+
 // Where no triangle passes through a region all of it may be inside of the shape. Otherwise it is cut along the triangle.
 // Returns whether that settles the region.
 static bool is_settled_inside( bvb_search* s, bvb_region* r, bool* has_cut )
@@ -304,6 +399,10 @@ static bool examine( bvb_search* s, bvb_region* r )
 {
 	s->regions += 1;
 	if ( is_settled( s, r ) )
+	{
+		return false;
+	}
+	if ( s->goal.inside && is_settled_by_ball( s, r ) )
 	{
 		return false;
 	}
@@ -348,6 +447,7 @@ static void begin_region( bvb_search* s, bvb_region* r )
 	r->middle = bvb_cell_middle( &r->cell );
 	r->radius = bvb_cell_radius( &r->cell, r->middle );
 	r->bisections = 0;
+	r->ball_radius = 0;
 	r->cover_count = 0;
 	r->complete = true;
 	r->thinned = false;

@@ -13,6 +13,9 @@
 // kept triangle saves a third of one, and all fans together have at most 3 times as many triangles as the
 // mesh.
 //
+// Of a closed surface the number is a whole one, and counting where a ray leaves and enters it takes far fewer steps: that is
+// decided exactly (Shewchuk 1997), for a ray that is moved aside by less than any number (Edelsbrunner and Muecke 1990).
+//
 // Coordinates are scaled by a power of two to at most 1, so that no product over- or underflows.
 
 #include "mesh/winding.h"
@@ -21,6 +24,7 @@
 #include "base/offline/angle.h"
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
+#include "base/offline/exact.h"
 #include "bv/volume.h"
 
 #include <math.h>
@@ -155,6 +159,11 @@ static double half_angle_at( const bvb_winding* w, uint32_t a, uint32_t b, uint3
 	                         bv_sub( w->positions[c], p ) );
 }
 
+static bool is_finite( bv_vec3 p )
+{
+	return isfinite( p.x ) && isfinite( p.y ) && isfinite( p.z );
+}
+
 static bool is_outside( const bv_aabb* box, bv_vec3 p )
 {
 	return p.x < box->lower.x || p.y < box->lower.y || p.z < box->lower.z || p.x > box->upper.x ||
@@ -200,10 +209,82 @@ double bvb_winding_number_counted( const bvb_winding* winding, bv_vec3 point, ui
 	return half_angle_of( winding, 0, p, evaluated ) / ( 2 * pi );
 }
 
+// On which side of the line from a to b the ray is, seen along it: never 0 unless both are one point. What decides where it is
+// on the line is the same for whatever else has the line.
+static int side_of_line( bvb_vec2 a, bvb_vec2 b, bvb_vec2 ray )
+{
+	double side = bvb_orient2d( a, b, ray );
+	side = side == 0 ? a.v - b.v : side;
+	side = side == 0 ? b.u - a.u : side;
+	return ( side > 0 ) - ( side < 0 );
+}
+
+// 1 where the ray from p along the first axis leaves by a triangle, -1 where it enters, 0 where it misses.
+static int crossing( const bvb_winding* w, const bvb_triangle* triangle, bv_vec3 p )
+{
+	bv_vec3 a = w->positions[triangle->corner[0]];
+	bv_vec3 b = w->positions[triangle->corner[1]];
+	bv_vec3 c = w->positions[triangle->corner[2]];
+	if ( bv_max( a.x, bv_max( b.x, c.x ) ) < p.x || bv_max( a.y, bv_max( b.y, c.y ) ) < p.y ||
+	     bv_min( a.y, bv_min( b.y, c.y ) ) > p.y || bv_max( a.z, bv_max( b.z, c.z ) ) < p.z ||
+	     bv_min( a.z, bv_min( b.z, c.z ) ) > p.z )
+	{
+		return 0;
+	}
+	bvb_vec2 ray = { p.y, p.z };
+	const bvb_vec2 corner[3] = { { a.y, a.z }, { b.y, b.z }, { c.y, c.z } };
+	int turn = side_of_line( corner[0], corner[1], ray );
+	if ( turn == 0 || side_of_line( corner[1], corner[2], ray ) != turn ||
+	     side_of_line( corner[2], corner[0], ray ) != turn )
+	{
+		return 0;
+	}
+	return bvb_orient3d( a, b, c, p ) * turn < 0 ? turn : 0;
+}
+
+static double crossings( const bvb_winding* w, bv_vec3 p )
+{
+	double sum = 0;
+	uint32_t stack[64]; // halving makes a tree no deeper than the logarithm of its triangles
+	int height = 1;
+	stack[0] = 0;
+	while ( height > 0 )
+	{
+		uint32_t index = stack[--height];
+		const node* n = w->nodes + index;
+		if ( p.x > n->box.upper.x || p.y < n->box.lower.y || p.z < n->box.lower.z || p.y > n->box.upper.y ||
+		     p.z > n->box.upper.z )
+		{
+			continue;
+		}
+		if ( n->count == 0 )
+		{
+			stack[height++] = n->right;
+			stack[height++] = index + 1;
+		}
+		for ( uint32_t i = n->first; i < n->first + n->count; ++i )
+		{
+			sum += crossing( w, w->triangles + i, p );
+		}
+	}
+	return sum;
+}
+
+// Less than any difference between coordinates that a mesh of record has: products of it would be no numbers any more.
+static double without_dust( double x )
+{
+	return fabs( x ) < 0x1p-288 ? 0 : x;
+}
+
 double bvb_winding_number( const bvb_winding* winding, bv_vec3 point )
 {
 	uint64_t evaluated = 0;
-	return bvb_winding_number_counted( winding, point, &evaluated );
+	bv_vec3 p = bv_scale( winding->scale, point );
+	if ( winding->node_count == 0 || winding->boundary_count > 0 || !is_finite( p ) )
+	{
+		return bvb_winding_number_counted( winding, point, &evaluated );
+	}
+	return crossings( winding, ( bv_vec3 ){ without_dust( p.x ), without_dust( p.y ), without_dust( p.z ) } );
 }
 
 bool bvb_winding_is_closed( const bvb_winding* winding )
@@ -489,11 +570,6 @@ static void widen_boxes( bvb_winding* w )
 static uint32_t leaves_of( uint32_t count )
 {
 	return count <= leaf_triangles ? 1 : leaves_of( count / 2 ) + leaves_of( count - count / 2 );
-}
-
-static bool is_finite( bv_vec3 p )
-{
-	return isfinite( p.x ) && isfinite( p.y ) && isfinite( p.z );
 }
 
 // A triangle that uses a vertex twice has no solid angle, and one with a coordinate that is no number has
