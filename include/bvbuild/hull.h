@@ -114,9 +114,10 @@ typedef struct bvb_simple_hull
 	double error;    ///< no point of it is farther from the exact hull, mesh units, rounded up
 } bvb_simple_hull;
 
-/// Simplifies a polyhedron outwards: few planes that touch it are chosen so that the corners where they meet are near
-/// it, never one that cuts into it. All of its vertices are enclosed exactly, after rounding too. A hull of no
-/// more than `max_vertices` binary32 corners stays what it is, with an error of 0.
+/// Simplifies a polyhedron outwards: corners are chosen so that the hull of few of them stands off it as little as can be, by the
+/// square of the distance over its surface. All of its vertices are enclosed exactly, after rounding too. A hull of no more than
+/// `max_vertices` corners keeps them: as they are, with an error of 0, when they are binary32 numbers, else rounded
+/// outwards, with an error of some 1e-7 of the largest coordinate unless it is thinner than that or has sharp spikes.
 /// @param points        what the hull was computed from, coordinates up to BVB_MAX_COORDINATE
 /// @param max_vertices  at least 4
 /// @return bv_ok; bv_error_argument for a hull of another kind, too few vertices or a larger coordinate;

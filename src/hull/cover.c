@@ -17,8 +17,7 @@
 
 enum
 {
-	most_to_search = 160,     // half-spaces; more are only grown, once
-	evaluations_times = 8000, // evaluations of a search times half-spaces
+	most_to_search = 160, // half-spaces; more are only grown, once
 };
 
 // A corner and where the hull is nearest to it.
@@ -297,9 +296,9 @@ static bv_status improve_once( searcher* s, cover* c, cover* trial, uint32_t* ev
 	return status;
 }
 
-static bv_status improve( searcher* s, cover* c, cover* trial, cover* best )
+static bv_status improve( searcher* s, uint32_t effort, cover* c, cover* trial, cover* best )
 {
-	uint32_t evaluations = evaluations_times / c->space_count;
+	uint32_t evaluations = effort / c->space_count;
 	bool better = true;
 	bv_status status = bv_ok;
 	copy_spaces( best, c );
@@ -321,7 +320,7 @@ static bv_status improve( searcher* s, cover* c, cover* trial, cover* best )
 }
 
 bv_status bvb_cover( const bvb_hull_polygons* hull, const bvb_round_frame* frame, uint32_t most,
-                     bvb_arena* arena, bvb_half_space* spaces, uint32_t* count )
+                     uint32_t effort, bvb_arena* arena, bvb_half_space* spaces, uint32_t* count )
 {
 	searcher s = { .hull = hull, .frame = frame, .most = most, .arena = arena };
 	cover c;
@@ -335,7 +334,7 @@ bv_status bvb_cover( const bvb_hull_polygons* hull, const bvb_round_frame* frame
 
 	bv_status status = bv_ok;
 	best.error = INFINITY;
-	int tries = most > most_to_search ? 1 : 2 * (int)( sizeof starts / sizeof *starts );
+	int tries = most > most_to_search || effort == 0 ? 1 : 2 * (int)( sizeof starts / sizeof *starts );
 	for ( int i = 0; i < tries && status == bv_ok && !is_done( &best ); ++i )
 	{
 		const start* from = &starts[i / 2];
@@ -352,7 +351,7 @@ bv_status bvb_cover( const bvb_hull_polygons* hull, const bvb_round_frame* frame
 	if ( status == bv_ok && best.error < INFINITY && most <= most_to_search )
 	{
 		swap_covers( &c, &best );
-		status = improve( &s, &c, &spare, &best );
+		status = improve( &s, effort, &c, &spare, &best );
 	}
 	*count = best.error < INFINITY ? best.space_count : 0;
 	memcpy( spaces, best.space, *count * sizeof *spaces );

@@ -8,6 +8,22 @@
 #include <math.h>
 #include <stdlib.h>
 
+bv_vec3 bvb_into_frame( const bvb_round_frame* frame, bv_vec3 point )
+{
+	bv_vec3 p = bv_sub( point, frame->center );
+	return ( bv_vec3 ){ bv_dot( frame->axis[0], p ) / frame->scale[0],
+		                bv_dot( frame->axis[1], p ) / frame->scale[1],
+		                bv_dot( frame->axis[2], p ) / frame->scale[2] };
+}
+
+bv_vec3 bvb_out_of_frame( const bvb_round_frame* frame, bv_vec3 point )
+{
+	bv_vec3 out = frame->center;
+	out = bv_add( out, bv_scale( frame->scale[0] * point.x, frame->axis[0] ) );
+	out = bv_add( out, bv_scale( frame->scale[1] * point.y, frame->axis[1] ) );
+	return bv_add( out, bv_scale( frame->scale[2] * point.z, frame->axis[2] ) );
+}
+
 static bool find_dual( const bvb_half_space* space, const bvb_round_frame* frame, bv_vec3* out )
 {
 	double slack = space->offset - bv_dot( space->normal, frame->center );
@@ -30,10 +46,7 @@ static bool find_corner( const bv_vec3 dual[3], const bvb_round_frame* frame, bv
 	{
 		return false;
 	}
-	*out = frame->center;
-	*out = bv_add( *out, bv_scale( frame->scale[0] * at.x, frame->axis[0] ) );
-	*out = bv_add( *out, bv_scale( frame->scale[1] * at.y, frame->axis[1] ) );
-	*out = bv_add( *out, bv_scale( frame->scale[2] * at.z, frame->axis[2] ) );
+	*out = bvb_out_of_frame( frame, at );
 	return true;
 }
 

@@ -36,3 +36,9 @@ typedef struct bvb_plane_corner
 bv_status bvb_intersect_half_spaces( const bvb_half_space* spaces, uint32_t space_count,
                                      const bvb_round_frame* frame, bvb_arena* arena,
                                      bvb_plane_corner** corners, uint32_t* count );
+
+/// @return a point in the frame's coordinates
+bv_vec3 bvb_into_frame( const bvb_round_frame* frame, bv_vec3 point );
+
+/// @return a point that is given in them
+bv_vec3 bvb_out_of_frame( const bvb_round_frame* frame, bv_vec3 point );

@@ -1,0 +1,29 @@
+// Few corners around a polyhedron, chosen so that it fills their hull well.
+
+#pragma once
+
+#include "hull/shell.h"
+
+/// Points whose hull encloses a core up to some 1e-10 of its size.
+typedef struct bvb_corners
+{
+	bv_vec3* at;    ///< in coordinates of the hull that the core is made from
+	uint32_t count; ///< length of at; 0 while there are none
+	uint32_t room;  ///< how many there may be, at least 4
+	double gap;     ///< bvb_shell_gap of their hull; infinite while there are none
+} bvb_corners;
+
+/// Chooses corners, as many as there is room for. Nothing is found for a core that is too flat for binary64.
+/// @param first  how many of its vertices to begin with, at least as many
+/// @param arena  memory for the work
+/// @param best   receives them if the gap is less than it was
+/// @return bv_ok; bv_error_memory
+bv_status bvb_choose_corners( const bvb_core* core, uint32_t first, bvb_arena* arena, bvb_corners* best );
+
+/// Moves points whose hull encloses the core, so that it goes on to do so with less volume.
+/// @param points  in coordinates of the hull that the core is made from; receives those of the frame
+/// @param count   how many there are, no more than there is room for
+/// @param best    as above
+/// @return bv_ok; bv_error_memory
+bv_status bvb_tighten_corners( const bvb_core* core, bv_vec3* points, uint32_t count, bvb_arena* arena,
+                               bvb_corners* best );

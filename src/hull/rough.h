@@ -1,0 +1,66 @@
+// Rough hulls: convex hulls of points up to a tolerance, fast enough to be made for every cut that is tried. What is kept in the
+// end is made anew by bvbuild/hull.h.
+
+#pragma once
+
+#include "bvbuild/base.h"
+
+/// A triangle of a rough hull.
+typedef struct bvb_rough_face
+{
+	uint32_t corner[3];   ///< indices of points, counter-clockwise seen from outside
+	uint32_t neighbor[3]; ///< the face beyond the side from corner k to the next
+	bv_vec3 normal;       ///< unit, outward
+	double offset;        ///< of its plane
+	uint32_t outside;     ///< first of the points outside of it that no other face has; UINT32_MAX for none
+	uint32_t farthest;    ///< of those, the farthest
+	double height;        ///< of that
+	uint32_t mark;        ///< the point that sees it, plus 1
+	bool dead;            ///< it is no face of the hull any more
+} bvb_rough_face;
+
+/// Points, the faces of their hull, and memory for both, used again and again by one thread.
+typedef struct bvb_rough
+{
+	bvb_arena* arena;         ///< owns what follows
+	bv_vec3* points;          ///< to be filled by bvb_rough_add
+	uint32_t point_count;     ///< length of points
+	uint32_t point_room;      ///< how many there is room for
+	uint32_t* next;           ///< of each point, the next one outside of the same face
+	uint32_t* face_from;      ///< of each point, the new face whose first side starts there
+	bvb_rough_face* faces;    ///< some of them dead
+	uint32_t face_count;      ///< length of faces
+	uint32_t face_room;       ///< how many there is room for
+	uint32_t* stack;          ///< of faces to look at
+	uint32_t* seen;           ///< faces that the point sees
+	uint32_t ( *horizon )[3]; ///< sides between those and the others: from, to, the other face
+	bool failed;              ///< out of memory
+} bvb_rough;
+
+/// Starts a new set of points.
+static inline void bvb_rough_clear( bvb_rough* rough )
+{
+	rough->point_count = 0;
+	rough->face_count = 0;
+}
+
+/// Adds a point. Sets `failed` when there is no memory for it.
+void bvb_rough_add( bvb_rough* rough, bv_vec3 point );
+
+/// Makes the hull of the points: none is farther outside of it than about the tolerance. Sets that are thinner than it are made
+/// that thick, so that there are always faces.
+/// @param tolerance  above 0; coordinates are about 1
+void bvb_rough_hull( bvb_rough* rough, double tolerance );
+
+/// Makes the hull of few of the points: always adds the one that is farthest outside of the hull so far. Sets that are
+/// thinner than the tolerance are thickened as by bvb_rough_hull.
+/// @param most  corners of the result, at least 4
+void bvb_rough_hull_of_few( bvb_rough* rough, double tolerance, uint32_t most );
+
+/// @return the volume that the faces enclose
+double bvb_rough_volume( const bvb_rough* rough );
+
+/// The hull's corners.
+/// @param arena  they live here
+/// @return null when out of memory
+bv_vec3* bvb_rough_corners( bvb_rough* rough, bvb_arena* arena, uint32_t* count );
