@@ -14,6 +14,7 @@
 #   make bench-build    trees of a million triangles against Embree's and FCL's
 #   make poses          pose files near contact          make bench-queries  presets by queries, against FCL
 #   make bench-distances  of meshes and points, against FCL
+#   make bench-decompose  convex parts against V-HACD's and CoACD's; BENCH_PARTS="quality --mesh eight"
 #   make experiment     all hierarchies by queries       make bench-readme   their tables into tests/bench/README.md
 #   make big-endian     libbv refuses files there (qemu)  make i386      and reads them on 32 bits
 #   make example        the dump in formats/bvh/README.md made again
@@ -58,7 +59,7 @@ LIBS     := -lassimp -lqhull_r -lcjson -lm
 # The runtime is plain C17: no POSIX, no OpenMP. Its list is also what `make mingw` compiles.
 RUNTIME_SOURCES := $(sort $(wildcard src/base/core/*.c src/runtime/*.c formats/bvh/check*.c formats/bvh/read*.c))
 OFFLINE_SOURCES := $(filter-out $(RUNTIME_SOURCES),$(sort $(wildcard src/base/offline/*.c src/mesh/*.c src/hull/*.c \
-                     src/fit/*.c src/tree/*.c src/hausdorff/*.c src/recognise/*.c src/hierarchy/*.c src/asset/*.c formats/*.c formats/*/*.c)))
+                     src/fit/*.c src/tree/*.c src/hausdorff/*.c src/recognise/*.c src/decompose/*.c src/hierarchy/*.c src/asset/*.c formats/*.c formats/*/*.c)))
 TOOLS           := bvbuild bvinspect
 CLI_SOURCES     := $(filter-out $(TOOLS:%=src/cli/%.c),$(sort $(wildcard src/cli/*.c)))
 SAMPLE_PROGRAMS := $(patsubst samples/%.c,%,$(sort $(wildcard samples/*.c)))
@@ -273,10 +274,11 @@ $(BUILD)/cgal-demo: /usr/share/doc/libcgal-demo/data.tar.gz
 	@rm -rf $@ && mkdir -p $@
 	tar xzf $< -C $@
 bench-fit: $(BUILD)/cgal-demo $(BUILD)/bench/bench_boxes $(BUILD)/bench/bench_spheres $(BUILD)/bench/bench_hulls $(BUILD)/bench/bench_node_boxes \
-           $(BUILD)/bench/bench_support
+           $(BUILD)/bench/bench_support $(BUILD)/bench/bench_simplify
 	$(BUILD)/bench/bench_boxes -n $(BENCH_REPEATS) $(OPTIMA:%=-o %) $(SHARED_MESHES) $(BUILD)/cgal-demo/data/meshes/*
 	$(BUILD)/bench/bench_spheres -n $(BENCH_REPEATS) $(SHARED_MESHES) $(BUILD)/cgal-demo/data/meshes/*
 	$(BUILD)/bench/bench_hulls -n $(BENCH_REPEATS) $(SHARED_MESHES) $(BUILD)/cgal-demo/data/meshes/*
+	$(BUILD)/bench/bench_simplify $(wildcard $(addprefix ../shared/meshes/,dilo.off elk.off genus3.off))
 	$(BUILD)/bench/bench_support
 	$(BUILD)/bench/bench_node_boxes $(or $(SHARED_MESHES),$(BUILD)/cgal-demo/data/meshes/*.off) --sets 50
 
@@ -296,7 +298,7 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 # What needs no peer, so that it goes on building.
 .PHONY: benches
 benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets bench_bottomup \
-                                     bench_node_boxes bench_lanes bench_expansions bench_open bench_support experiment)
+                                     bench_node_boxes bench_lanes bench_expansions bench_open bench_support bench_simplify experiment)
 
 # Certified distances between meshes against CGAL's.
 PAIRED_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj stanford-bunny.obj fandisk.obj casting.off KitchenPot.obj elk.off)),$(DEMO_MESHES))
@@ -369,12 +371,23 @@ bench-distances: $(BUILD)/bench/bench_distances
 	@mkdir -p $(BUILD)/experiment
 	$< $(MESH_FOLDER) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv)) | tee $(BUILD)/experiment/distances.md
 
+# Convex decompositions against V-HACD's and CoACD's. BENCH_PARTS are rows and options of the script: all rows take an hour.
+BENCH_PARTS ?=
+.PHONY: bench-decompose
+bench-decompose: all $(BUILD)/bench/judge_parts
+	@mkdir -p $(BUILD)/experiment
+	@rm -f $(BUILD)/experiment/decompose.whole
+	{ python3 tests/bench/decompose.py --build $(BUILD) $(BENCH_PARTS) && touch $(BUILD)/experiment/decompose.whole; } | \
+	  tee $(BUILD)/experiment/decompose.md
+	@rm $(BUILD)/experiment/decompose.whole
+
 # What all of them printed last, into the README.
 .PHONY: bench-readme
 bench-readme:
 	@sh tests/bench/fill.sh queries $(BUILD)/experiment/queries.md tests/bench/README.md
 	@sh tests/bench/fill.sh distances $(BUILD)/experiment/distances.md tests/bench/README.md
 	@sh tests/bench/fill.sh experiment $(BUILD)/experiment/table.md tests/bench/README.md
+	@sh tests/bench/fill.sh decompose $(BUILD)/experiment/decompose.md tests/bench/README.md
 
 deps-bench:
 	@sh tests/deps.sh $(PACKAGES) $(PEERS)

@@ -14,6 +14,7 @@ allowed()
 	src/fit) echo 'base/core base/offline bv bvbuild hull' ;;
 	src/tree) echo 'base/core base/offline bv bvbuild' ;;
 	src/hausdorff) echo 'base/core base/offline bv bvbuild tree' ;;
+	src/decompose) echo 'base/core base/offline bv bvbuild hull' ;;
 	src/recognise) echo 'base/core base/offline bv bvbuild fit' ;;
 	src/hierarchy) echo 'base/core base/offline bv bvbuild fit tree' ;;
 	src/asset) echo 'base/core base/offline bv bvbuild' ;;

@@ -234,6 +234,58 @@ static inline void use_hierarchy( use* u )
 	use_print( u, "nodes %016" PRIx64 "\nnode errors %016" PRIx64 "\n", n.hash, n.errors );
 }
 
+static inline bool use_part( void* context, uint32_t part )
+{
+	uint64_t* parts = (uint64_t*)context;
+	*parts = use_mix( *parts, part );
+	return true;
+}
+
+// Nothing is printed of files without parts, as those of version 1.0 are.
+static inline void use_parts( use* u )
+{
+	bv_decomposition_info info = bv_file_get_decomposition( u->file );
+	uint64_t corners = 0;
+	uint64_t faces = 0;
+	uint64_t lists = 0;
+	uint64_t visits = 0;
+	for ( uint32_t i = 0; i < info.parts; ++i )
+	{
+		bv_part part = { 0 };
+		const uint32_t* list;
+		use_expect( u, bv_file_get_part( u->file, i, &part ) && part.mass.mass > 0 );
+		for ( uint32_t k = 0; k < part.vertices; ++k )
+		{
+			corners = use_mix_point( corners, bv_file_get_part_vertex( u->file, i, k ) );
+		}
+		for ( uint32_t k = 0; k < part.faces; ++k )
+		{
+			uint32_t c[3];
+			bv_file_get_part_triangle( u->file, i, k, c );
+			use_expect( u, c[0] < part.vertices && c[1] < part.vertices && c[2] < part.vertices );
+			faces = use_mix( use_mix( use_mix( faces, c[0] ), c[1] ), c[2] );
+		}
+		uint32_t count = bv_file_get_part_neighbors( u->file, i, &list );
+		for ( uint32_t k = 0; k < count; ++k )
+		{
+			use_expect( u, list[k] < info.parts );
+			lists = use_mix( lists, list[k] );
+		}
+		count = bv_file_get_part_triangles( u->file, i, &list );
+		for ( uint32_t k = 0; k < count; ++k )
+		{
+			use_expect( u, list[k] < u->mesh.triangles );
+			lists = use_mix( lists, list[k] );
+		}
+		use_expect( u, bv_file_visit_parts( u->file, &part.box, use_part, &visits ) );
+	}
+	if ( info.parts > 0 )
+	{
+		use_print( u, "part corners %016" PRIx64 "\npart faces %016" PRIx64 "\n", corners, faces );
+		use_print( u, "part lists %016" PRIx64 "\npart visits %016" PRIx64 "\n", lists, visits );
+	}
+}
+
 // What is in the report as well, and therefore not printed.
 static inline void use_summaries( use* u )
 {
@@ -461,6 +513,7 @@ static inline bool use_file( const bv_file* file, uint64_t most, int step, FILE*
 	use_sources( &u );
 	use_hull( &u );
 	use_hierarchy( &u );
+	use_parts( &u );
 	for ( int i = step ? step : 1; i <= ( step ? step : use_steps ); ++i )
 	{
 		use_queries( &u, i, most );

@@ -1,4 +1,4 @@
-# The .bvh file, version 1.0, for Kaitai Struct 0.11. README.md beside this file is the normative text; where Kaitai has
+# The .bvh file, version 1.1, for Kaitai Struct 0.11. README.md beside this file is the normative text; where Kaitai has
 # words for what it says, it is said here: the layout of every section, what must hold of single fields, and how nodes,
 # positions and triangles are decoded. What ties fields to others far away (hashes, uniqueness, order, counters) is not, nor that
 # every number is finite; tests/kaitai/read.js checks some of that.
@@ -42,6 +42,9 @@ instances:
   find_hull:
     pos: 0
     type: find("HULL", 0)
+  find_parts:
+    pos: 0
+    type: find("PART", 0)
   mesh:
     value: entries[find_mesh.index].body.as<mesh>
     if: find_mesh.index >= 0
@@ -57,6 +60,9 @@ instances:
   hull:
     value: entries[find_hull.index].body.as<hull>
     if: find_hull.index >= 0
+  parts:
+    value: entries[find_parts.index].body.as<parts>
+    if: find_parts.index >= 0
 
 types:
   # The first entry from number `first` on that has a name, of a section known in version 1.
@@ -165,6 +171,8 @@ types:
             '"RADI1"': radii
             '"NQAL1"': node_qualities
             '"NFAC1"': node_faces
+            '"PART1"': parts
+            '"PTRI1"': part_triangles
         doc: the bytes themselves of a section that is not known; a reader passes it over, or refuses the file if it is required
 
   # What sections share
@@ -1012,6 +1020,125 @@ types:
           max: 1
         repeat: expr
         repeat-expr: _root.nodes.num_nodes
+      - id: end
+        type: end
+
+  # Of part i the vertices from number parts[i].first_vertex on, the neighbours from parts[i].first_neighbour on, and the faces from
+  # 2 * parts[i].first_vertex - 4 * i on.
+  parts:
+    seq:
+      - id: num_parts
+        type: u4
+        valid:
+          min: 1
+          max: 4096
+      - id: num_vertices
+        type: u4
+        valid:
+          min: 4 * num_parts
+          max: 255 * num_parts
+      - id: num_neighbours
+        type: u4
+        valid:
+          max: num_parts * (num_parts - 1)
+      - id: solid
+        type: u1
+        valid:
+          max: 1
+      - id: out_of_time
+        type: u1
+        valid:
+          max: 1
+      - id: reserved
+        type: u1
+        valid: 0
+        repeat: expr
+        repeat-expr: 2
+      - id: tolerance
+        type: f8
+        valid:
+          min: 0
+      - id: uncovered
+        type: f8
+        valid:
+          min: 0
+      - id: concavity
+        type: interval
+      - id: items
+        type: part
+        repeat: expr
+        repeat-expr: num_parts
+      - id: nodes
+        type: part_node(2 * num_parts - 1)
+        repeat: expr
+        repeat-expr: 2 * num_parts - 1
+      - id: vertices
+        type: vector_f4
+        repeat: expr
+        repeat-expr: num_vertices
+      - id: neighbours
+        type: u4
+        valid:
+          expr: _ < num_parts
+        repeat: expr
+        repeat-expr: num_neighbours
+      - id: faces
+        type: part_face
+        repeat: expr
+        repeat-expr: 2 * num_vertices - 4 * num_parts
+      - id: end
+        type: end
+
+  part:
+    seq:
+      - id: mass
+        type: body
+        valid:
+          expr: _.mass > 0
+      - id: concavity
+        type: interval
+      - id: box
+        type: aligned_box
+      - id: first_vertex
+        type: u4
+      - id: first_neighbour
+        type: u4
+
+  # Of an inner node the part is 0xffffffff.
+  part_node:
+    params:
+      - id: num_nodes
+        type: u4
+    seq:
+      - id: box
+        type: aligned_box
+      - id: next
+        type: u4
+        valid:
+          min: 1
+          max: num_nodes
+      - id: part
+        type: u4
+
+  part_face:
+    seq:
+      - id: vertices
+        type: u1
+        repeat: expr
+        repeat-expr: 3
+
+  part_triangles:
+    seq:
+      - id: first_triangles
+        type: u4
+        repeat: expr
+        repeat-expr: _root.parts.num_parts + 1
+      - id: triangles
+        type: u4
+        valid:
+          expr: _ < _root.mesh.num_triangles
+        repeat: expr
+        repeat-expr: first_triangles[_root.parts.num_parts]
       - id: end
         type: end
 

@@ -25,12 +25,15 @@ static const char* check_content( const bvh_header* header )
 		[bvh_section_radius] = bvh_check_radius,
 		[bvh_section_node_quality] = bvh_check_node_quality,
 		[bvh_section_node_faces] = bvh_check_node_faces,
+		[bvh_section_parts] = bvh_check_parts,
+		[bvh_section_part_triangles] = bvh_check_part_triangles,
 	};
 	bvh_content content = {
 		.mesh = (const bvh_mesh*)bvh_find( header, bvh_section_mesh ),
 		.positions = bvh_find( header, bvh_section_positions ),
 		.hull = (const bvh_hull*)bvh_find( header, bvh_section_hull ),
 		.hierarchy = (const bvh_hierarchy*)bvh_find( header, bvh_section_nodes ),
+		.parts = (const bvh_parts*)bvh_find( header, bvh_section_parts ),
 	};
 	const char* wrong = NULL;
 	for ( int i = 0; i < bvh_section_count && !wrong; ++i )

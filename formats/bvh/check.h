@@ -11,6 +11,7 @@ typedef struct bvh_content
 	const void* positions;          ///< of the mesh
 	const bvh_hull* hull;           ///< for those that need it
 	const bvh_hierarchy* hierarchy; ///< for those that need it
+	const bvh_parts* parts;         ///< for those that need it
 } bvh_content;
 
 /// The check of a section, whose place and hash are right already.
@@ -35,6 +36,8 @@ bvh_check bvh_check_hull_topology;
 bvh_check bvh_check_radius;
 bvh_check bvh_check_node_quality;
 bvh_check bvh_check_node_faces;
+bvh_check bvh_check_parts;
+bvh_check bvh_check_part_triangles;
 
 /// The header, and that the section table is whole.
 /// @param status  receives what kind of wrong it is

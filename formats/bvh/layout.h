@@ -14,7 +14,6 @@
 	"\x89"        \
 	"BVH\r\n\x1a\n"
 #define BVH_VERSION_MAJOR 1
-#define BVH_VERSION_MINOR 0
 
 // Made of the numbers, so that it can't tell another version than they do.
 #define BVH_TEXT_OF( number ) #number
@@ -33,6 +32,7 @@ enum
 	bvh_short_vertices = 1 << 16, ///< a mesh of no more has indices of two bytes
 	bvh_edge_bits = 3,
 	bvh_root_floats = 26, ///< of the largest volume
+	bvh_max_parts = 4096, ///< of a decomposition
 };
 
 /// Sections that this version knows, in the order in which they are written and checked.
@@ -55,6 +55,8 @@ typedef enum bvh_section
 	bvh_section_radius,
 	bvh_section_node_quality,
 	bvh_section_node_faces,
+	bvh_section_parts,
+	bvh_section_part_triangles,
 	bvh_section_count,
 } bvh_section;
 
@@ -302,6 +304,49 @@ typedef struct bvh_faces
 	double share; ///< of the box's size, which the distance of two faces is below
 } bvh_faces;
 
+/// PART: this head, then the parts, the nodes of the hierarchy over them, all parts' corners (three binary32 numbers each), all
+/// parts' neighbours (four bytes each), and all parts' faces (three bytes each, numbers of the part's corners).
+///
+/// A part of n corners has 2 n - 4 faces, and n parts have 2 n - 1 nodes.
+typedef struct bvh_parts
+{
+	uint32_t parts;
+	uint32_t vertices;  ///< corners of all parts together
+	uint32_t neighbors; ///< of all parts together
+	uint8_t solid;
+	uint8_t out_of_time;
+	uint8_t reserved[2]; ///< 0
+	double tolerance;
+	double uncovered;
+	bv_interval concavity; ///< of the whole
+} bvh_parts;
+
+/// A part in PART.
+typedef struct bvh_part
+{
+	bvh_mass mass;
+	bv_interval concavity;
+	float lower[3];          ///< of its box
+	float upper[3];          ///< of its box
+	uint32_t first_vertex;   ///< how many corners the parts before it have
+	uint32_t first_neighbor; ///< how many neighbours the parts before it have
+} bvh_part;
+
+/// A node over parts in PART.
+typedef struct bvh_part_node
+{
+	float lower[3]; ///< of its box
+	float upper[3]; ///< of its box
+	uint32_t next;  ///< behind its subtree
+	uint32_t part;  ///< of a leaf; else BVH_NO_PART
+} bvh_part_node;
+
+/// In place of a part's number: there is none.
+#define BVH_NO_PART 0xffffffffu
+
+_Static_assert( sizeof( bvh_parts ) == 48, "the parts' head is 48 bytes" );
+_Static_assert( sizeof( bvh_part ) == 152, "a part is 152 bytes" );
+_Static_assert( sizeof( bvh_part_node ) == 32, "a node over parts is 32 bytes" );
 _Static_assert( sizeof( bvh_node_quality ) == 12, "a node's quality is 12 bytes" );
 _Static_assert( sizeof( bv_packed_obb ) == 40, "a box is 40 bytes" );
 _Static_assert( sizeof( bvh_edge ) == 20, "an edge is 20 bytes" );

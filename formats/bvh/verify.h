@@ -34,3 +34,9 @@ bv_status bvh_verify_node_faces( const bv_file* file, const bvb_mesh* mesh, bvb_
 /// @param mesh  the file's
 bv_status bvh_verify_primitives( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,
                                  bvb_verify_result* result, bvb_error* error );
+
+/// The parts are convex, have the masses of their faces, are as far from the shape as their intervals say, and were made for all
+/// triangles, if the file has parts.
+/// @param mesh  the file's; null if it has none: then distances are not examined
+bv_status bvh_verify_parts( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,
+                            bvb_verify_result* result, bvb_error* error );

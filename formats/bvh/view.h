@@ -11,6 +11,7 @@ typedef struct bvh_section_rule
 	char name[5];     ///< four characters
 	uint16_t version; ///< the newest that this reader knows
 	uint16_t flags;   ///< of its entry, in a file that is written
+	uint16_t minor;   ///< the first minor version of the format that has it
 	bool everywhere;  ///< every file has it
 	uint32_t needs;   ///< bit 1 << bvh_section of each other section without which it may not be
 } bvh_section_rule;
@@ -19,23 +20,26 @@ typedef struct bvh_section_rule
 static inline const bvh_section_rule* bvh_rule_of( bvh_section section )
 {
 	static const bvh_section_rule rules[bvh_section_count] = {
-		[bvh_section_origin] = { "ORGN", 1, 0, true, 0 },
-		[bvh_section_mesh] = { "MESH", 1, bvh_required, true, 0 },
-		[bvh_section_positions] = { "POSN", 1, bvh_required, false, 1u << bvh_section_triangles },
-		[bvh_section_triangles] = { "TRIS", 1, bvh_required, false, 1u << bvh_section_positions },
-		[bvh_section_bounds] = { "BNDS", 1, 0, false, 0 },
-		[bvh_section_hull] = { "HULL", 1, bvh_required, false, 0 },
-		[bvh_section_nodes] = { "NODE", 1, bvh_required, false, 1u << bvh_section_triangles },
-		[bvh_section_edges] = { "EDGE", 1, 0, false, 1u << bvh_section_triangles },
-		[bvh_section_source] = { "SRCE", 1, 0, false, 1u << bvh_section_triangles },
-		[bvh_section_errors] = { "ERRS", 1, 0, false, 1u << bvh_section_nodes },
-		[bvh_section_primitives] = { "PRIM", 1, 0, false, 0 },
-		[bvh_section_adjacency] = { "ADJC", 1, 0, false, 1u << bvh_section_triangles },
-		[bvh_section_radius] = { "RADI", 1, 0, false, 1u << bvh_section_nodes },
-		[bvh_section_node_quality] = { "NQAL", 1, 0, false, 1u << bvh_section_nodes },
-		[bvh_section_node_faces] = { "NFAC", 1, 0, false, 1u << bvh_section_nodes },
-		[bvh_section_hull_topology] = { "HTOP", 1, 0, false, 1u << bvh_section_hull },
-		[bvh_section_mass] = { "MASS", 1, 0, false, 0 },
+		[bvh_section_origin] = { "ORGN", 1, 0, 0, true, 0 },
+		[bvh_section_mesh] = { "MESH", 1, bvh_required, 0, true, 0 },
+		[bvh_section_positions] = { "POSN", 1, bvh_required, 0, false, 1u << bvh_section_triangles },
+		[bvh_section_triangles] = { "TRIS", 1, bvh_required, 0, false, 1u << bvh_section_positions },
+		[bvh_section_bounds] = { "BNDS", 1, 0, 0, false, 0 },
+		[bvh_section_hull] = { "HULL", 1, bvh_required, 0, false, 0 },
+		[bvh_section_nodes] = { "NODE", 1, bvh_required, 0, false, 1u << bvh_section_triangles },
+		[bvh_section_edges] = { "EDGE", 1, 0, 0, false, 1u << bvh_section_triangles },
+		[bvh_section_source] = { "SRCE", 1, 0, 0, false, 1u << bvh_section_triangles },
+		[bvh_section_errors] = { "ERRS", 1, 0, 0, false, 1u << bvh_section_nodes },
+		[bvh_section_primitives] = { "PRIM", 1, 0, 0, false, 0 },
+		[bvh_section_adjacency] = { "ADJC", 1, 0, 0, false, 1u << bvh_section_triangles },
+		[bvh_section_radius] = { "RADI", 1, 0, 0, false, 1u << bvh_section_nodes },
+		[bvh_section_node_quality] = { "NQAL", 1, 0, 0, false, 1u << bvh_section_nodes },
+		[bvh_section_node_faces] = { "NFAC", 1, 0, 0, false, 1u << bvh_section_nodes },
+		[bvh_section_hull_topology] = { "HTOP", 1, 0, 0, false, 1u << bvh_section_hull },
+		[bvh_section_mass] = { "MASS", 1, 0, 0, false, 0 },
+		[bvh_section_parts] = { "PART", 1, 0, 1, false, 0 },
+		[bvh_section_part_triangles] = { "PTRI", 1, 0, 1, false,
+		                                 1u << bvh_section_parts | 1u << bvh_section_triangles },
 	};
 	return rules + section;
 }
@@ -317,5 +321,83 @@ static inline bvh_hull_topology_view bvh_hull_topology_view_of( const char* sect
 	v.first_neighbor = (const uint32_t*)( v.half_edges + v.head->half_edges );
 	v.neighbors = v.first_neighbor + vertices + 1;
 	v.loose = v.neighbors + v.head->neighbors;
+	return v;
+}
+
+/// PART taken apart.
+typedef struct bvh_parts_view
+{
+	const bvh_parts* head; ///< null when the file has no parts, and nothing else is defined then
+	const bvh_part* parts;
+	const bvh_part_node* nodes;    ///< bvh_part_nodes of them
+	const float ( *positions )[3]; ///< of all parts one after another
+	const uint32_t* neighbors;     ///< of all parts one after another
+	const uint8_t ( *faces )[3];   ///< of all parts one after another
+} bvh_parts_view;
+
+/// @return how many nodes the hierarchy over so many parts has
+static inline uint32_t bvh_part_nodes( uint32_t parts )
+{
+	return 2 * parts - 1;
+}
+
+/// @return how many faces so many parts have that have so many corners together
+static inline uint64_t bvh_part_faces( uint32_t parts, uint32_t vertices )
+{
+	return 2 * (uint64_t)vertices - 4 * (uint64_t)parts;
+}
+
+/// @param section  null is allowed
+static inline bvh_parts_view bvh_parts_view_of( const char* section )
+{
+	bvh_parts_view v = { .head = (const bvh_parts*)section };
+	if ( section )
+	{
+		v.parts = (const bvh_part*)( v.head + 1 );
+		v.nodes = (const bvh_part_node*)( v.parts + v.head->parts );
+		v.positions = ( const float( * )[3] )( v.nodes + bvh_part_nodes( v.head->parts ) );
+		v.neighbors = (const uint32_t*)( v.positions + v.head->vertices );
+		v.faces = ( const uint8_t( * )[3] )( v.neighbors + v.head->neighbors );
+	}
+	return v;
+}
+
+/// Where a part's corners, faces and neighbours end: where those of the next one begin.
+typedef struct bvh_part_ends
+{
+	uint32_t vertex;
+	uint32_t neighbor;
+} bvh_part_ends;
+
+/// @param part  below the number of parts
+static inline bvh_part_ends bvh_part_ends_of( const bvh_parts_view* v, uint32_t part )
+{
+	bvh_part_ends ends = { v->head->vertices, v->head->neighbors };
+	if ( part + 1 < v->head->parts )
+	{
+		ends = ( bvh_part_ends ){ v->parts[part + 1].first_vertex, v->parts[part + 1].first_neighbor };
+	}
+	return ends;
+}
+
+/// @return the number of a part's first face among all
+static inline uint64_t bvh_first_part_face( const bvh_parts_view* v, uint32_t part )
+{
+	return bvh_part_faces( part, v->parts[part].first_vertex );
+}
+
+/// PTRI: how many triangles the parts up to and without each have, one number more than there are parts, then the triangles of all
+/// parts one after another.
+typedef struct bvh_part_triangles_view
+{
+	const uint32_t* first; ///< null when the file does not have it
+	const uint32_t* triangles;
+} bvh_part_triangles_view;
+
+/// @param section  null is allowed
+static inline bvh_part_triangles_view bvh_part_triangles_view_of( const char* section, uint32_t parts )
+{
+	bvh_part_triangles_view v = { .first = (const uint32_t*)section };
+	v.triangles = section ? v.first + parts + 1 : NULL;
 	return v;
 }

@@ -65,6 +65,13 @@ static void measure( const bvb_asset* asset, const made* m, uint64_t bytes[bvh_s
 		bytes[bvh_section_node_faces] = bvh_node_faces_bytes( nodes );
 	}
 	bytes[bvh_section_primitives] = asset->primitives ? sizeof( bvh_primitives ) : 0;
+	if ( asset->decomposition.part_count > 0 )
+	{
+		bytes[bvh_section_parts] = bvh_parts_bytes( &asset->decomposition );
+		bytes[bvh_section_part_triangles] = wants( asset, bvb_section_part_triangles )
+		                                        ? bvh_part_triangles_bytes( &asset->decomposition )
+		                                        : 0;
+	}
 	bytes[bvh_section_mass] = wants( asset, bvb_section_mass ) ? sizeof( bvh_masses ) : 0;
 }
 
@@ -236,13 +243,15 @@ static void write_primitives( const bv_primitive* primitives, const bv_recognise
 	}
 }
 
-// All but the hashes.
+// All but the hashes. The minor version is the first that has all of the sections, so that newer programs write older files as they
+// ever were.
 static void write_header( char* base, size_t size, const uint64_t bytes[bvh_section_count],
                           const uint64_t offset[bvh_section_count] )
 {
 	bvh_header* header = (bvh_header*)base;
 	bvh_entry* table = (bvh_entry*)( header + 1 );
 	uint32_t count = 0;
+	uint16_t minor = 0;
 	for ( int i = 0; i < bvh_section_count; ++i )
 	{
 		if ( bytes[i] > 0 )
@@ -254,12 +263,13 @@ static void write_header( char* base, size_t size, const uint64_t bytes[bvh_sect
 			entry->flags = rule->flags;
 			entry->offset = offset[i];
 			entry->bytes = bytes[i];
+			minor = rule->minor > minor ? rule->minor : minor;
 		}
 	}
 	memcpy( header->magic, BVH_MAGIC, bvh_magic_bytes );
 	header->byte_order = bvh_byte_order;
 	header->version_major = BVH_VERSION_MAJOR;
-	header->version_minor = BVH_VERSION_MINOR;
+	header->version_minor = minor;
 	header->file_bytes = size;
 	header->section_count = count;
 }
@@ -290,6 +300,12 @@ static bv_status make( const bvb_asset* asset, bvb_arena* arena, made* out, bvb_
 	if ( asset->tree && !asset->tree->frames )
 	{
 		return bvb_fail( error, bv_error_argument, "the hierarchy's volumes are not snapped" );
+	}
+	bv_status status =
+		asset->decomposition.part_count > 0 ? bvh_check_decomposition( &asset->decomposition, error ) : bv_ok;
+	if ( status != bv_ok )
+	{
+		return status;
 	}
 	write_mesh( asset, &out->mesh );
 	return wants( asset, bvb_section_mesh )
@@ -367,6 +383,14 @@ static void write_sections( const bvb_asset* asset, const made* m, char* base,
 	if ( offset[bvh_section_hull_topology] )
 	{
 		bvh_write_hull_topology( &asset->hull_polygons, base + offset[bvh_section_hull_topology] );
+	}
+	if ( offset[bvh_section_parts] )
+	{
+		bvh_write_parts( &asset->decomposition, base + offset[bvh_section_parts] );
+	}
+	if ( offset[bvh_section_part_triangles] )
+	{
+		bvh_write_part_triangles( &asset->decomposition, base + offset[bvh_section_part_triangles] );
 	}
 	if ( offset[bvh_section_mass] )
 	{

@@ -89,6 +89,21 @@ uint64_t bvh_node_faces_bytes( uint32_t nodes );
 bv_status bvh_write_node_faces( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena, void* out,
                                 bvb_error* error );
 
+/// @return bv_ok; bv_error_argument for what PART has no place for, such as faces that do not close a part; bv_error_limit
+bv_status bvh_check_decomposition( const bvb_decomposition* decomposition, bvb_error* error );
+
+/// @return how many bytes bvh_write_parts writes
+uint64_t bvh_parts_bytes( const bvb_decomposition* decomposition );
+
+/// Writes PART.
+void bvh_write_parts( const bvb_decomposition* decomposition, void* out );
+
+/// @return how many bytes bvh_write_part_triangles writes
+uint64_t bvh_part_triangles_bytes( const bvb_decomposition* decomposition );
+
+/// Writes PTRI.
+void bvh_write_part_triangles( const bvb_decomposition* decomposition, void* out );
+
 /// TRIS on its way into the file. The arrays live in the arena they were made in.
 typedef struct bvh_clusters
 {

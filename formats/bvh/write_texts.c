@@ -40,6 +40,7 @@ enum
 {
 	hierarchy_bytes = 1024,
 	sections_bytes = 256,
+	decompose_bytes = 512,
 };
 
 static void print_types( uint32_t types, char out[64] )
@@ -123,12 +124,35 @@ static void print_sections( bvb_sections sections, char out[sections_bytes] )
 	}
 }
 
+// Nothing where there are no parts.
+static void print_decompose( const bvb_asset_options* options, char out[decompose_bytes] )
+{
+	const bvb_decompose_options* o = &options->decompose;
+	char tolerance[BVB_NUMBER_BYTES + 1];
+	char thickness[BVB_NUMBER_BYTES];
+	char radius[BVB_NUMBER_BYTES];
+	char budget[BVB_NUMBER_BYTES];
+	out[0] = 0;
+	if ( options->sections >> bvb_section_parts & 1 )
+	{
+		print_tolerance( tolerance, &options->stand_off );
+		bvb_print_number( thickness, o->min_thickness );
+		bvb_print_number( radius, o->probe_radius );
+		bvb_print_number( budget, o->time_budget );
+		snprintf( out, decompose_bytes,
+		          "decompose=%s\nmax-parts=%u\nmax-part-vertices=%u\nmin-thickness=%s\nprobe-radius=%s\n"
+		          "decompose-mode=%s\ndecomposer=%s\ndecompose-effort=%u\ntime-budget=%s\n",
+		          tolerance, o->max_parts, o->max_vertices, thickness, radius,
+		          bvb_decompose_mode_name( o->mode ), o->method, o->effort, budget );
+	}
+}
+
 // Only what shapes the content: threads and limits do not. Names are lines of their own, without line breaks.
 static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena, bvh_text* out )
 {
 	enum
 	{
-		capacity = 1024 + hierarchy_bytes + sections_bytes
+		capacity = 1024 + hierarchy_bytes + sections_bytes + decompose_bytes
 	};
 	char scale[BVB_NUMBER_BYTES];
 	char weld[BVB_NUMBER_BYTES];
@@ -152,15 +176,17 @@ static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena
 	}
 	const bvb_record_options* record = &options->record;
 	char hierarchy[hierarchy_bytes];
+	char decompose[decompose_bytes];
 	print_hierarchy( &options->hierarchy, hierarchy );
+	print_decompose( options, decompose );
 	int length = snprintf( out->data, capacity,
 	                       "scale=%s\nweld=%s\nnormalize=%d\nnon-finite=%s\npositions=%s\n%s"
-	                       "box=%s\nbox-objective=%s\nhausdorff=%s\nrecognise=%s\n"
+	                       "box=%s\nbox-objective=%s\nhausdorff=%s\nrecognise=%s\n%s"
 	                       "sections=%s\nproxies=%s\n",
 	                       scale, weld, record->normalize, record->drop_non_finite ? "drop" : "refuse",
 	                       bvb_position_form_name( record->positions ), hierarchy, options->obb.method,
-	                       bvb_box_objective_name( options->obb.objective ), hausdorff, recognise, sections,
-	                       bvb_proxy_use_name( options->proxies ) );
+	                       bvb_box_objective_name( options->obb.objective ), hausdorff, recognise, decompose,
+	                       sections, bvb_proxy_use_name( options->proxies ) );
 	out->length = (size_t)length;
 	if ( objects.data )
 	{

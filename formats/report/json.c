@@ -461,13 +461,60 @@ static void put_recognised( writer* w, cJSON* report, const bv_file* file )
 	}
 }
 
-static void put_decomposition( writer* w, cJSON* report )
+static void append_part( writer* w, cJSON* hulls, const bv_file* file, uint32_t index, const bv_part* part )
 {
+	const uint32_t* place;
+	cJSON* item = append( w, hulls, cJSON_CreateObject() );
+	put_count( w, item, "vertices", part->vertices );
+	put_count( w, item, "faces", part->faces );
+	put_number( w, item, "volume", part->mass.mass );
+	put_vec3( w, item, "center_of_mass", part->mass.center_of_mass );
+	put_interval( w, item, "concavity", &part->concavity );
+	put_count( w, item, "neighbors", bv_file_get_part_neighbors( file, index, &place ) );
+	bool known = bv_file_get_decomposition( file ).has_triangles;
+	put_count_or_null( w, item, "triangles", known, bv_file_get_part_triangles( file, index, &place ) );
+}
+
+// An array of all parts. Their volumes are summed up with what parts have in common counted more than once.
+static void put_parts( writer* w, cJSON* decomposition, const bv_file* file, uint32_t parts )
+{
+	double volume = 0;
+	cJSON* hulls = put_array( w, decomposition, "hulls" );
+	for ( uint32_t i = 0; i < parts; ++i )
+	{
+		bv_part part;
+		bv_file_get_part( file, i, &part );
+		append_part( w, hulls, file, i, &part );
+		volume += part.mass.mass;
+	}
+	put_number( w, decomposition, "volume", volume );
+}
+
+// Nulls without parts.
+static void put_decomposition( writer* w, cJSON* report, const bv_file* file )
+{
+	bv_decomposition_info info = bv_file_get_decomposition( file );
+	bool known = info.parts > 0;
 	cJSON* decomposition = put_object( w, report, "decomposition" );
-	put_null( w, decomposition, "parts" );
-	put_null( w, decomposition, "tolerance" );
-	put_interval( w, decomposition, "concavity", NULL );
-	put_null( w, decomposition, "vertices" );
+	put_count_or_null( w, decomposition, "parts", known, info.parts );
+	put_number_or_null( w, decomposition, "tolerance", known ? &info.tolerance : NULL );
+	put_interval( w, decomposition, "concavity", known ? &info.concavity : NULL );
+	put_count_or_null( w, decomposition, "vertices", known, info.vertices );
+	put_count_or_null( w, decomposition, "faces", known, info.faces );
+	put_number_or_null( w, decomposition, "uncovered", known ? &info.uncovered : NULL );
+	if ( known )
+	{
+		put_string( w, decomposition, "mode", info.solid ? "solid" : "surface" );
+		put_bool( w, decomposition, "out_of_time", info.out_of_time );
+		put_parts( w, decomposition, file, info.parts );
+	}
+	else
+	{
+		put_null( w, decomposition, "mode" );
+		put_null( w, decomposition, "out_of_time" );
+		put_null( w, decomposition, "hulls" );
+		put_null( w, decomposition, "volume" );
+	}
 }
 
 // A quantity of the nodes of one level.
@@ -738,6 +785,7 @@ static void put_build( writer* w, cJSON* report, const bvb_report_build* build )
 	put_number( w, time, "fit", build->stages.fit );
 	put_number( w, time, "hausdorff", build->stages.hausdorff );
 	put_number( w, time, "recognise", build->stages.recognise );
+	put_number( w, time, "decompose", build->stages.decompose );
 	put_number( w, time, "write", build->write_seconds );
 	put_number( w, time, "total", build->total_seconds );
 
@@ -780,7 +828,7 @@ static void put_report( writer* w, cJSON* report, const bv_file* file, const bvb
 	put_bounds( w, report, has_bounds ? &bounds : NULL );
 	put_hull( w, report, file, &hull );
 	put_recognised( w, report, file );
-	put_decomposition( w, report );
+	put_decomposition( w, report, file );
 	if ( hierarchy.nodes > 0 )
 	{
 		put_hierarchy( w, report, file, &hierarchy, s );

@@ -304,6 +304,72 @@ uint32_t bv_file_get_hull_neighbors( const bv_file* file, uint32_t vertex, const
 ///                  when the file has no topology of the hull
 void bv_file_get_hull_loose( const bv_file* file, const uint32_t** vertices );
 
+/// Convex parts that together cover the mesh, as a whole. The shape that they are compared with is the triangles and, where it is
+/// solid, everything inside of them.
+typedef struct bv_decomposition_info
+{
+	uint32_t parts;    ///< how many there are, up to 4096
+	uint32_t vertices; ///< corners of all parts together
+	uint32_t faces;    ///< triangles of all parts together
+	bool solid;        ///< parts are filled: the inside of the mesh belongs to the shape
+	bool out_of_time;  ///< a time budget ended the search for better ones
+	double
+		tolerance; ///< how far parts were allowed to stand off, mesh units; 0 where their number alone counted
+	bv_interval concavity; ///< how far a point of any part can be from the shape, mesh units
+	double uncovered;      ///< no point of the shape is farther from all parts, mesh units
+	bool has_triangles;    ///< the file has bv_file_get_part_triangles
+} bv_decomposition_info;
+
+/// @return the decomposition as a whole; without any parts when the file has none
+bv_decomposition_info bv_file_get_decomposition( const bv_file* file );
+
+/// A convex polyhedron with a volume.
+typedef struct bv_part
+{
+	uint32_t vertices;     ///< corners, 4 to 255
+	uint32_t faces;        ///< triangles: 2 * vertices - 4
+	bv_aabb box;           ///< the least around its corners
+	bv_mass mass;          ///< of the filled part; its mass is its volume
+	bv_interval concavity; ///< how far one of its points can be from the shape, mesh units
+} bv_part;
+
+/// @param index  below bv_decomposition_info.parts
+/// @return whether there is such a part; `part` is filled only then
+bool bv_file_get_part( const bv_file* file, uint32_t index, bv_part* part );
+
+/// @param part   below bv_decomposition_info.parts
+/// @param index  below bv_part.vertices
+/// @return where the corner is; binary32 numbers; the origin when one of the two is out of range
+bv_vec3 bv_file_get_part_vertex( const bv_file* file, uint32_t part, uint32_t index );
+
+/// @param part    below bv_decomposition_info.parts
+/// @param index   below bv_part.faces
+/// @param corner  receives three of the part's corners, counter-clockwise seen from outside; zeros when out of range
+void bv_file_get_part_triangle( const bv_file* file, uint32_t part, uint32_t index, uint32_t corner[3] );
+
+/// Parts that have a point in common with a part.
+/// @param neighbors  receives a place in the file, of parts, ascending; null when there are none
+/// @return how many there are
+uint32_t bv_file_get_part_neighbors( const bv_file* file, uint32_t part, const uint32_t** neighbors );
+
+/// Triangles of the mesh of which a part was made to cover at least a piece.
+/// @param triangles  receives a place in the file, of triangles, ascending; null when there are none, or when the file was not
+///                   built with the section `part-triangles`
+/// @return how many there are
+uint32_t bv_file_get_part_triangles( const bv_file* file, uint32_t part, const uint32_t** triangles );
+
+/// Called for each part that is found.
+/// @return false to end the visit
+typedef bool bv_part_callback( void* context, uint32_t part );
+
+/// Visits the parts whose boxes meet a box, touching included, in ascending order: those that a narrow phase is to look at.
+/// @param box       in the file's coordinates; null for all parts
+/// @param callback  called once for each
+/// @param context   passed on
+/// @return whether none of the calls has ended the visit
+bool bv_file_visit_parts( const bv_file* file, const bv_aabb* box, bv_part_callback* callback,
+                          void* context );
+
 /// The hierarchy as a whole.
 typedef struct bv_hierarchy_info
 {

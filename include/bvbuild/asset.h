@@ -4,6 +4,7 @@
 
 #include "bv/file.h"
 #include "bvbuild/base.h"
+#include "bvbuild/decompose.h"
 #include "bvbuild/fit.h"
 #include "bvbuild/hausdorff.h"
 #include "bvbuild/hierarchy.h"
@@ -41,7 +42,9 @@ typedef enum bvb_section
 	bvb_section_radius,        ///< of each node, how far from the origin it reaches, 4 bytes; needs the tree
 	bvb_section_node_quality,  ///< of each node, its area and what opening it costs, 12 bytes; needs the tree
 	bvb_section_node_faces,    ///< of each node, faces that stand for its triangles, 41 bytes; needs the tree
-	bvb_section_count,         ///< how many there are
+	bvb_section_parts,         ///< convex parts that cover the mesh
+	bvb_section_part_triangles, ///< of each part, the triangles it covers, 4 bytes each; needs parts and the mesh
+	bvb_section_count,          ///< how many there are
 } bvb_section;
 
 /// A set of them: bit 1 << bvb_section of each.
@@ -74,9 +77,12 @@ typedef struct bvb_asset_options
 	bvb_obb_options obb;             ///< how the box of the whole mesh is fitted
 	bvb_tree_errors_options errors;  ///< how the nodes' errors are certified; relative 0 for not at all
 	bvb_tolerance recognise;         ///< how near a primitive must be; default 1 %; 0 to try none
-	bvb_sections sections;           ///< what is wanted; nothing else is computed
-	bvb_proxy_use proxies;           ///< what was done with them; only written down here
-	const char* objects;             ///< which were picked; only written down here; null for all
+	bvb_decompose_options
+		decompose;           ///< how the parts are made; of its tolerance the next one takes the place
+	bvb_tolerance stand_off; ///< how far parts may be from the shape; default 1 %; 0: max_parts alone counts
+	bvb_sections sections;   ///< what is wanted; nothing else is computed
+	bvb_proxy_use proxies;   ///< what was done with them; only written down here
+	const char* objects;     ///< which were picked; only written down here; null for all
 } bvb_asset_options;
 
 /// @return the defaults of each member, which are those of the preset "balanced"
@@ -101,6 +107,7 @@ typedef struct bvb_asset_times
 	double fit;       ///< bounds of the whole mesh
 	double hausdorff; ///< errors of the nodes
 	double recognise; ///< primitives
+	double decompose; ///< convex parts
 } bvb_asset_times;
 
 /// Where the triangles of record come from. The arrays are null when that is not wanted.
@@ -135,6 +142,7 @@ typedef struct bvb_asset
 	bvb_source_map origin;           ///< of each triangle
 	bvb_edge* adjacency;             ///< each of topology.edges; null when not wanted
 	bvb_hull_polygons hull_polygons; ///< of the hull; no polygons when not wanted or no polyhedron
+	bvb_decomposition decomposition; ///< convex parts; none when not wanted
 	bvb_asset_times times;           ///< how long it took
 } bvb_asset;
 
@@ -144,7 +152,8 @@ typedef struct bvb_asset
 /// @param source  its strings are copied
 /// @param arena   the result lives here
 /// @return bv_ok or the first failing stage's status; bv_error_argument for sections without those they need, for errors to a relative tolerance other than 0
-///         and 1e-6 .. 1 or a floor other than 1e-9 .. 1, and for a tolerance of primitives that is no length
+///         and 1e-6 .. 1 or a floor other than 1e-9 .. 1, for a tolerance of primitives or of parts that is no length,
+///         and as bvb_decompose
 bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, const bvb_asset_options* options,
                            bvb_arena* arena, bvb_asset* out, bvb_error* error );
 
@@ -163,13 +172,13 @@ bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes*
 typedef struct bvb_verify_result
 {
 	uint64_t enclosures; ///< pairs of a volume and a vertex below it that were checked
-	uint64_t errors;     ///< of nodes and primitives, that were measured again
+	uint64_t errors;     ///< of nodes, primitives and convex parts, that were measured again
 } bvb_verify_result;
 
 /// Proves what an open file promises beyond its structure: each bound and each node's decoded volume encloses
 /// every vertex below it exactly (evaluated with a bound on the arithmetic's rounding), every vertex is used,
-/// the mesh's counts, flags and mass properties are those of its triangles, and errors are what measuring them again
-/// gives. What is said of triangles that the file does not have is not examined.
+/// the mesh's counts, flags and mass properties are those of its triangles, errors are what measuring them again
+/// gives, and parts are convex. What is said of triangles that the file does not have is not examined.
 /// @param file     from bv_file_open, which has already checked structure, checksums and that every
 ///                 triangle is in exactly one leaf
 /// @param scratch  memory for the check

@@ -4,6 +4,8 @@
 
 #include "bvbuild/asset.h"
 #include "bvbuild/base.h"
+#include "bvbuild/decompose.h"
+#include "bvbuild/export.h"
 #include "bvbuild/fit.h"
 #include "bvbuild/hausdorff.h"
 #include "bvbuild/hierarchy.h"

@@ -29,12 +29,13 @@ static bv_status copy_source( const bvb_source* source, bvb_arena* arena, bvb_as
 	out->options.obb.method = copy_text( out->options.obb.method, arena );
 	const char* refit = out->options.hierarchy.refit;
 	out->options.hierarchy.refit = refit ? copy_text( refit, arena ) : NULL;
+	out->options.decompose.method = copy_text( out->options.decompose.method, arena );
 	const char* objects = out->options.objects;
 	out->options.objects = objects ? copy_text( objects, arena ) : NULL;
 	return out->source.name && out->source.format && out->options.hierarchy.builder &&
 	               out->options.hierarchy.splitter && out->options.hierarchy.node_box &&
-	               out->options.obb.method && ( out->options.hierarchy.refit || !refit ) &&
-	               ( out->options.objects || !objects )
+	               out->options.obb.method && out->options.decompose.method &&
+	               ( out->options.hierarchy.refit || !refit ) && ( out->options.objects || !objects )
 	           ? bv_ok
 	           : bvb_fail_memory( error );
 }
@@ -236,6 +237,21 @@ static bv_status recognise( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 	return status;
 }
 
+static bv_status decompose( bvb_arena* arena, bvb_asset* out, bvb_error* error )
+{
+	bvb_tolerance wanted = out->options.stand_off;
+	bvb_decompose_options options = out->options.decompose;
+	options.tolerance = wanted.percent ? wanted.value / 100 * diagonal( &out->bounds.aabb ) : wanted.value;
+	if ( !( options.tolerance >= 0 && options.tolerance <= DBL_MAX ) )
+	{
+		return bvb_fail( error, bv_error_argument, "no part can be within %g%s of a mesh", wanted.value,
+		                 wanted.percent ? " %" : "" );
+	}
+	out->options.decompose.progress = NULL; // which the caller may take away now
+	out->options.decompose.progress_context = NULL;
+	return bvb_decompose( &out->record.mesh, &options, arena, &out->decomposition, error );
+}
+
 // What the format has no place for, and what would take for ever.
 static bv_status check_errors( const bvb_tree_errors_options* options, bvb_error* error )
 {
@@ -307,6 +323,11 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 	{
 		status = recognise( arena, out, error );
 		out->times.recognise = lap( &last );
+	}
+	if ( status == bv_ok && wants( out, bvb_section_parts ) )
+	{
+		status = decompose( arena, out, error );
+		out->times.decompose = lap( &last );
 	}
 	if ( status == bv_ok && wants( out, bvb_section_source ) )
 	{

@@ -20,6 +20,7 @@ static void make_fast( bvb_asset_options* options )
 	options->obb.method = "dito";
 	options->errors.relative = 0;
 	options->recognise.value = 0;
+	options->decompose.effort = 0;
 }
 
 static void make_balanced( bvb_asset_options* options )
@@ -34,6 +35,7 @@ static void make_best( bvb_asset_options* options )
 	options->hierarchy.optimise = 20;
 	options->hierarchy.refit = "refined-area";
 	options->hierarchy.byte_price = 40;
+	options->decompose.effort = 2;
 	bvb_tree_errors_to( &options->errors, 0.01 );
 }
 
@@ -47,15 +49,16 @@ typedef struct preset
 
 static const preset presets[] = {
 	{ "fast",
-	  "--builder sah --volume aabb --collapse 8 --byte-price 500 --box dito --hausdorff 0 --recognise 0",
+	  "--builder sah --volume aabb --collapse 8 --byte-price 500 --box dito --hausdorff 0 --recognise 0; "
+	  "--decompose-effort 0",
 	  make_fast },
 	{ "balanced",
 	  "--builder sah --volume obb --node-box pca --collapse 8 --refit dito-area --hausdorff 0.1 --recognise "
-	  "1%",
+	  "1%; --decompose-effort 1",
 	  make_balanced },
 	{ "best",
 	  "--splitter sah --node-box dito-area --optimise 20 --collapse 8 --byte-price 40 --refit refined-area "
-	  "--hausdorff 0.01",
+	  "--hausdorff 0.01; --decompose-effort 2",
 	  make_best },
 };
 
@@ -85,6 +88,8 @@ bvb_asset_options bvb_asset_options_default( void )
 		.obb = bvb_obb_options_default(),
 		.errors = bvb_tree_errors_options_default(),
 		.recognise = { .value = 1, .percent = true },
+		.decompose = bvb_decompose_options_default(),
+		.stand_off = { .value = 1, .percent = true },
 		.sections = bvb_sections_default(),
 	};
 	make_wide( &options.hierarchy );

@@ -44,6 +44,11 @@ static const row rows[bvb_section_count] = {
 	[bvb_section_hull_topology] = { "hull-topology",
 	                                "not by default: the hull's polygons, half-edges, neighbours; needs hull",
 	                                1u << bvb_section_hull, false },
+	[bvb_section_parts] = { "parts", "not by default: convex parts that cover the mesh, as by --decompose", 0,
+	                        false },
+	[bvb_section_part_triangles] = { "part-triangles",
+	                                 "not by default: the triangles of each part; 4 bytes; needs parts, mesh",
+	                                 1u << bvb_section_parts | 1u << bvb_section_mesh, false },
 };
 
 const char* bvb_section_name( uint32_t index, const char** summary )

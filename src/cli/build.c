@@ -4,6 +4,7 @@
 
 #include "base/offline/clock.h"
 #include "base/offline/error.h"
+#include "cli/decompose.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -78,10 +79,21 @@ static void print_times( const bvb_report_build* build )
 	const bvb_asset_times* t = &build->stages;
 	fprintf( stderr,
 	         "  import %.1f ms, record %.1f, hierarchy %.1f, topology %.1f, hull %.1f, mass %.1f, fit %.1f, "
-	         "errors %.1f, primitives %.1f, write %.1f, total %.1f\n",
+	         "errors %.1f, primitives %.1f, parts %.1f, write %.1f, total %.1f\n",
 	         1e3 * build->import_seconds, 1e3 * t->record, 1e3 * t->hierarchy, 1e3 * t->topology,
 	         1e3 * t->hull, 1e3 * t->mass, 1e3 * t->fit, 1e3 * t->hausdorff, 1e3 * t->recognise,
-	         1e3 * build->write_seconds, 1e3 * build->total_seconds );
+	         1e3 * t->decompose, 1e3 * build->write_seconds, 1e3 * build->total_seconds );
+}
+
+static void print_parts( const bvb_decomposition* d )
+{
+	if ( d->part_count > 0 )
+	{
+		fprintf( stderr, "  %u convex part%s of %u vertices, %s, off by %.3g to %.3g; %llu cuts tried%s\n",
+		         d->part_count, plural( d->part_count ), d->vertices, d->solid ? "solid" : "surface",
+		         d->concavity.lower, d->concavity.upper, (unsigned long long)d->steps,
+		         d->out_of_time ? "; out of time" : "" );
+	}
 }
 
 static void print_result( const job* j, const bvb_asset* asset, const char* output, size_t bytes )
@@ -100,6 +112,7 @@ static void print_result( const job* j, const bvb_asset* asset, const char* outp
 	if ( j->s->verbose )
 	{
 		print_cleaning( j, &asset->record );
+		print_parts( &asset->decomposition );
 		print_times( &j->build );
 	}
 }
@@ -152,9 +165,14 @@ static bv_status build_asset( const job* j, const bool* wanted, const char* obje
 	memcpy( source.hash, j->import.hash, sizeof source.hash );
 	bvb_asset_options options = j->s->asset;
 	options.objects = objects;
+	progress told = begin_progress( j->s, j->input );
+	options.decompose.progress = show_progress;
+	options.decompose.progress_context = &told;
 	bv_status status =
 		bvb_scene_collect( &j->import.scene, &j->items, wanted, &options.record, arena, &scene, error );
-	return status == bv_ok ? bvb_asset_build( &scene, &source, &options, arena, asset, error ) : status;
+	status = status == bv_ok ? bvb_asset_build( &scene, &source, &options, arena, asset, error ) : status;
+	end_progress( &told );
+	return status;
 }
 
 // @return the input that a file is, or null

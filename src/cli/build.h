@@ -12,6 +12,14 @@ enum
 	max_objects = 64,
 };
 
+/// When long work is told of.
+typedef enum progress_use
+{
+	progress_auto = 0, ///< on a terminal; the default
+	progress_always,
+	progress_never,
+} progress_use;
+
 /// What the command line asks for.
 typedef struct settings
 {
@@ -38,7 +46,11 @@ typedef struct settings
 	bool has_quality;                 ///< --quality or --aggregate was given
 	bool has_search_budget;           ///< --search-budget was given
 	bool has_seed;                    ///< --seed was given
+	bool has_decompose;               ///< --decompose was given
+	bool has_decompose_option;        ///< one of the options that say how was given
 	bvb_sections named_sections;      ///< what --sections adds
+	bvb_sections left_out_sections;   ///< what it names to leave out
+	progress_use progress;            ///< when long work is told of
 	bvb_asset_options asset;          ///< of each asset
 	bvb_import_options import;        ///< limits
 	bool split;                       ///< one file for each object

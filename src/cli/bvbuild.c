@@ -1,6 +1,7 @@
 // bvbuild: mesh files in, .bvh files out.
 
 #include "base/offline/error.h"
+#include "cli/decompose.h"
 #include "cli/hierarchy.h"
 #include "cli/sections.h"
 
@@ -107,6 +108,7 @@ static bv_status set_threads( void* context, const char* value, bvb_error* error
 	settings* s = context;
 	bv_status status = parse_integer( "threads", value, 1, 1024, &s->asset.hierarchy.threads, error );
 	s->asset.errors.threads = s->asset.hierarchy.threads;
+	s->asset.decompose.threads = s->asset.hierarchy.threads;
 	return status;
 }
 
@@ -256,6 +258,26 @@ static const option options[] = {
 	  "tell whether it is a box, sphere, capsule or cylinder to within so many mesh\n"
 	  "units, or N% of the bounding box's diagonal, or 0: do not",
 	  set_recognise, 0 },
+	{ "decompose", 0, "[=TOLERANCE]",
+	  "cover the mesh with convex parts that stand off it by so many mesh units, or\n"
+	  "N% of the bounding box's diagonal (1%); 0: only --max-parts ends it",
+	  set_decompose, 0 },
+	{ "max-parts", 0, "N", "of --decompose: parts at most, up to 4096 (64)", set_max_parts, 0 },
+	{ "max-part-vertices", 0, "N", "of --decompose: corners of each part at most, 4 to 255 (64)",
+	  set_max_part_vertices, 0 },
+	{ "min-thickness", 0, "L", "of --decompose: make thinner parts L thick, mesh units (0)",
+	  set_min_thickness, 0 },
+	{ "probe-radius", 0, "L", "of --decompose: gaps that no ball of radius L enters may be filled (0)",
+	  set_probe_radius, 0 },
+	{ "decompose-mode", 0, "MODE",
+	  "of --decompose: solid fills the inside, surface makes shells, automatic decides\n"
+	  "by whether there is an inside (automatic)",
+	  set_decompose_mode, 0 },
+	{ "decomposer", 0, "NAME", "of --decompose: how parts are made; listed below", set_decomposer, 0 },
+	{ "decompose-effort", 0, "N", "of --decompose: how much is tried for better parts, 0 to 2 (1)",
+	  set_decompose_effort, 0 },
+	{ "time-budget", 0, "SECONDS", "of --decompose: finish what there is after so long; 0: take all time (0)",
+	  set_time_budget, 0 },
 	{ "optimise", 0, "N", "rounds of reinsertion that improve the finished tree (0)", set_optimise, 0 },
 	{ "refit", 0, "METHOD",
 	  "fit boxes of nodes once more in the finished tree, by another METHOD of\n"
@@ -277,6 +299,8 @@ static const option options[] = {
 	{ "import-timeout", 0, "SECONDS", "give up on a foreign format's importer after so long (60)",
 	  set_timeout, 0 },
 	{ "import-memory", 0, "MIB", "and when it takes more memory than this (8192)", set_memory, 0 },
+	{ "progress", 0, "WHEN", "tell of long work on stderr: always, never, or on a terminal (auto)",
+	  set_progress, 0 },
 	{ "quiet", 'q', NULL, "print nothing but errors", NULL, offsetof( settings, quiet ) },
 	{ "verbose", 'v', NULL, "print what was cleaned and how long each stage took", NULL,
 	  offsetof( settings, verbose ) },
@@ -311,7 +335,9 @@ static void print_help( void )
 	print_volumes();
 	print_names( "Boxes of nodes", bvb_node_box_name );
 	print_names( "Boxes of the whole mesh", bvb_obb_method_name );
-	print_names( "Presets, which options given explicitly override", bvb_preset_name );
+	print_names( "Decomposers", bvb_decomposer_name );
+	print_names( "Presets, which options given explicitly override; of --decompose behind a semicolon",
+	             bvb_preset_name );
 	printf(
 		"\nInputs: OBJ, STL, PLY and OFF by readers of our own; others (glTF, FBX, Collada, ...) by Assimp "
 		"in a\n"
@@ -410,6 +436,7 @@ static int convert_all( const settings* s, const char** outputs, run_state* run 
 static bv_status check_usage( settings* s, bool folder, bvb_error* error )
 {
 	bv_status status = settle_hierarchy( s, error );
+	status = status == bv_ok ? settle_decompose( s, error ) : status;
 	status = status == bv_ok ? settle_sections( s, error ) : status;
 	if ( status != bv_ok )
 	{

@@ -3,6 +3,7 @@
 #include "base/offline/error.h"
 #include "bv/bv.h"
 #include "bvbuild/bvbuild.h"
+#include "cli/export.h"
 #include "cli/options.h"
 #include "cli/queries.h"
 #include "cli/summary.h"
@@ -24,6 +25,7 @@ typedef struct settings
 	const char* distance;
 	const char* inside;
 	query_settings queries;
+	export_settings exports;
 	bool json;
 	bool verify;
 	bool quiet;
@@ -64,6 +66,11 @@ static bv_status set_repeat( void* context, const char* value, bvb_error* error 
 	return parse_integer( "repeat", value, 1, 10000, &( (settings*)context )->queries.repeat, error );
 }
 
+static bv_status set_export( void* context, const char* value, bvb_error* error )
+{
+	return add_export( &( (settings*)context )->exports, value, error );
+}
+
 static void add_input( void* context, char* argument )
 {
 	settings* s = context;
@@ -75,6 +82,10 @@ static const option options[] = {
 	{ "verify", 0, NULL,
 	  "prove that every volume encloses what is below it,\nand measure all errors again; exit 6 if not so",
 	  NULL, offsetof( settings, verify ) },
+	{ "export", 0, "WHAT,PATH",
+	  "write what is in the file as meshes for other programs; both listed below;\ncan be given several "
+	  "times",
+	  set_export, 0 },
 	{ "collide", 0, "OTHER.bvh", "count intersecting triangles with OTHER in each of the poses", set_collide,
 	  0 },
 	{ "distance", 0, "OTHER.bvh", "find where OTHER is nearest in each of the poses", set_distance, 0 },
@@ -101,6 +112,7 @@ static void print_help( void )
 	printf( "Usage: bvinspect [options] FILE.bvh...\n"
 	        "Shows what is in .bvh files, proves that it is sound, and queries them.\n\n" );
 	print_options( options, option_count );
+	print_export_names();
 	printf(
 		"\n--collide prints CSV: pose,pairs,volume_tests,triangle_tests,microseconds.\n"
 		"--distance prints CSV: pose,distance, the triangles and the points of FILE and of OTHER that are\n"
@@ -245,6 +257,10 @@ static bv_status inspect_in( const settings* s, const char* path, bvb_arena* are
 	{
 		status = print_json( mapping.file, arena, error );
 	}
+	if ( status == bv_ok )
+	{
+		status = write_exports( &s->exports, path, mapping.file, arena, error );
+	}
 	if ( s->collide && status == bv_ok )
 	{
 		status = print_collisions( path, mapping.file, s->collide, &s->queries, arena, error );
@@ -257,7 +273,7 @@ static bv_status inspect_in( const settings* s, const char* path, bvb_arena* are
 	{
 		status = print_inside( s, mapping.file, arena, error );
 	}
-	if ( !s->verify && !s->json && !s->collide && !s->distance && !s->inside )
+	if ( !s->verify && !s->json && !s->collide && !s->distance && !s->inside && s->exports.count == 0 )
 	{
 		print_summary( path, mapping.file );
 	}
@@ -284,7 +300,8 @@ static const char* usage_error( const settings* s )
 	if ( s->measure_costs )
 	{
 		bool more = s->input_count > 0 || s->json || s->verify || s->collide || s->distance ||
-		            s->queries.poses || s->queries.first || s->queries.repeat > 1 || s->inside;
+		            s->queries.poses || s->queries.first || s->queries.repeat > 1 || s->inside ||
+		            s->exports.count > 0;
 		return more ? "--measure-costs goes with nothing else" : NULL;
 	}
 	if ( s->input_count == 0 )
@@ -304,13 +321,19 @@ static const char* usage_error( const settings* s )
 	{
 		return "--repeat goes with --collide and --distance";
 	}
-	if ( s->json + s->verify + ( s->collide != NULL ) + ( s->distance != NULL ) + ( s->inside != NULL ) > 1 )
+	if ( s->json + s->verify + ( s->collide != NULL ) + ( s->distance != NULL ) + ( s->inside != NULL ) +
+	         ( s->exports.count > 0 ) >
+	     1 )
 	{
-		return "--json, --verify, --collide, --distance and --inside exclude each other";
+		return "--json, --verify, --export, --collide, --distance and --inside exclude each other";
 	}
 	if ( queries && s->input_count > 1 )
 	{
 		return "--collide and --distance take one file and another";
+	}
+	if ( s->exports.count > 0 && s->input_count > 1 )
+	{
+		return "--export takes one file";
 	}
 	if ( s->inside && s->input_count > 1 )
 	{

@@ -88,11 +88,16 @@ typedef struct arguments_left
 	bool first; // only the option that comes first is applied now, else only the others
 } arguments_left;
 
-// With the value written together with the option, or else the next argument.
+static bool may_lack_value( const option* o )
+{
+	return !o->argument || *o->argument == '[';
+}
+
+// With the value written together with the option, or else the next argument, unless there need be none.
 static bv_status apply_with_value( const command_line* line, const option* o, const char* value,
                                    arguments_left* left, bvb_error* error )
 {
-	if ( o->argument && !value )
+	if ( !may_lack_value( o ) && !value )
 	{
 		if ( left->next == left->end )
 		{
@@ -117,8 +122,8 @@ static bv_status parse_letters( const command_line* line, const char* letters, a
 			return bvb_fail( error, bv_error_argument, "unknown option -%s (--help lists all)", letters );
 		}
 		const char* rest = letters[1] ? letters + 1 : NULL;
-		more = rest && !o->argument;
-		status = apply_with_value( line, o, o->argument ? rest : NULL, left, error );
+		more = rest && may_lack_value( o );
+		status = apply_with_value( line, o, may_lack_value( o ) ? NULL : rest, left, error );
 	}
 	return status;
 }
@@ -175,7 +180,7 @@ void print_options( const option* options, int count )
 		{
 			snprintf( letter, sizeof letter, "-%c,", o->letter );
 		}
-		snprintf( head, sizeof head, "%s --%s%s%s", letter, o->name, o->argument ? " " : "",
+		snprintf( head, sizeof head, "%s --%s%s%s", letter, o->name, may_lack_value( o ) ? "" : " ",
 		          o->argument ? o->argument : "" );
 
 		// Further lines stand below the first one's text.

@@ -23,10 +23,12 @@ int exit_code( bv_status status );
 /// One option.
 typedef struct option
 {
-	const char* name;     ///< without the dashes
-	char letter;          ///< of the short form, or 0
-	const char* argument; ///< its name in the help text, or null when the option takes none
-	const char* help;     ///< one line, or several separated by newlines
+	const char* name; ///< without the dashes
+	char letter;      ///< of the short form, or 0
+	const char*
+		argument;     ///< its name in the help text, or null when the option takes none; as in [=N] where it
+					  ///< may be left out, which makes the value null, and else follows an equals sign
+	const char* help; ///< one line, or several separated by newlines
 
 	/// Takes the value over. Null for a plain switch: then the bool at `flag` is set.
 	bv_status ( *apply )( void* settings, const char* value, bvb_error* error );

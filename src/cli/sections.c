@@ -20,10 +20,10 @@ static bvb_section find_section( const char* name, size_t length )
 	return bvb_section_count;
 }
 
-// @param named  receives those that are asked for by name
-static bv_status add_name( const char* name, size_t length, bvb_sections* sections, bvb_sections* named,
-                           bvb_error* error )
+// Takes down in `s` what is named.
+static bv_status add_name( const char* name, size_t length, settings* s, bvb_error* error )
 {
+	bvb_sections* sections = &s->asset.sections;
 	if ( length == 4 && memcmp( name, "none", length ) == 0 )
 	{
 		*sections = 0;
@@ -39,42 +39,42 @@ static bv_status add_name( const char* name, size_t length, bvb_sections* sectio
 			(int)length, name );
 	}
 	*sections = left_out ? bvb_sections_without( *sections, section ) : *sections | 1u << section;
-	*named = left_out ? *named : *named | 1u << section;
+	s->named_sections |= left_out ? 0 : 1u << section;
+	s->left_out_sections |= left_out ? 1u << section : 0;
 	return bv_ok;
 }
 
 bv_status set_sections( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
-	bvb_sections sections = bvb_sections_default();
+	s->asset.sections = bvb_sections_default();
 	s->named_sections = 0;
+	s->left_out_sections = 0;
 	for ( const char* name = value;; )
 	{
 		size_t length = strcspn( name, "," );
-		bv_status status = add_name( name, length, &sections, &s->named_sections, error );
+		bv_status status = add_name( name, length, s, error );
 		if ( status != bv_ok )
 		{
 			return status;
 		}
 		if ( name[length] == 0 )
 		{
-			break;
+			return bv_ok;
 		}
 		name += length + 1;
 	}
-	bvb_error inner;
-	bv_status status = bvb_sections_check( sections, &inner );
-	if ( status != bv_ok )
-	{
-		return bvb_fail( error, status, "--sections: %s", inner.message );
-	}
-	s->asset.sections = sections;
-	return bv_ok;
 }
 
 bv_status settle_sections( const settings* s, bvb_error* error )
 {
 	bvb_sections named = s->named_sections & s->asset.sections;
+	bvb_error inner;
+	bv_status status = bvb_sections_check( s->asset.sections, &inner );
+	if ( status != bv_ok )
+	{
+		return bvb_fail( error, status, "--sections: %s", inner.message );
+	}
 	if ( ( named >> bvb_section_errors & 1 ) && !( s->asset.errors.relative > 0 ) )
 	{
 		return bvb_fail( error, bv_error_argument,

@@ -8,5 +8,5 @@
 /// from nothing.
 bv_status set_sections( void* context, const char* value, bvb_error* error );
 
-/// @return bv_ok, or bv_error_argument where a section that was asked for by name would not come about
+/// @return bv_ok, or bv_error_argument where a section that was asked for by name would not come about, or needs another one
 bv_status settle_sections( const settings* s, bvb_error* error );

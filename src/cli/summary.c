@@ -221,6 +221,42 @@ static void print_shape( const bv_file* file )
 	printf( "\n" );
 }
 
+// How far parts stand off, also in percent of the diagonal of a box round all of them.
+static void print_parts( const bv_file* file )
+{
+	bv_decomposition_info d = bv_file_get_decomposition( file );
+	if ( d.parts == 0 )
+	{
+		return;
+	}
+	bv_part part;
+	bv_vec3 box[2];
+	double volume = 0;
+	for ( uint32_t i = 0; i < d.parts; ++i )
+	{
+		bv_file_get_part( file, i, &part );
+		const bv_aabb* own = &part.box;
+		bv_vec3 lower = i ? box[0] : own->lower;
+		bv_vec3 upper = i ? box[1] : own->upper;
+		box[0] = ( bv_vec3 ){ fmin( lower.x, own->lower.x ), fmin( lower.y, own->lower.y ),
+			                  fmin( lower.z, own->lower.z ) };
+		box[1] = ( bv_vec3 ){ fmax( upper.x, own->upper.x ), fmax( upper.y, own->upper.y ),
+			                  fmax( upper.z, own->upper.z ) };
+		volume += part.mass.mass;
+	}
+	double percent = 100 / segment_length( box );
+	printf( "  parts      %s %s convex part%s: %s vertices, %s faces, volume %.6g together%s\n",
+	        group( d.parts ).text, d.solid ? "solid" : "surface", plural( d.parts ), group( d.vertices ).text,
+	        group( d.faces ).text, volume, d.out_of_time ? "; the search ran out of time" : "" );
+	printf( "             off the shape by at most %.3g to %.3g (%.3g %% of their diagonal",
+	        d.concavity.lower, d.concavity.upper, percent * d.concavity.upper );
+	if ( d.tolerance > 0 )
+	{
+		printf( "; wanted %.3g", d.tolerance );
+	}
+	printf( "), uncovered by at most %.3g (%.3g %%)\n", d.uncovered, percent * d.uncovered );
+}
+
 // Sums over the levels of the hierarchy.
 typedef struct level_sums
 {
@@ -320,6 +356,7 @@ void print_summary( const char* path, const bv_file* file )
 	print_bounds( file );
 	print_hull( file );
 	print_shape( file );
+	print_parts( file );
 	print_hierarchy( file );
 	print_errors( file );
 	printf( "  sections  " );

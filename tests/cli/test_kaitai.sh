@@ -62,6 +62,13 @@ not_read()
 crate=$scratch/crate.obj
 everything=edges,source,adjacency,hull-topology,radius,node-quality,node-faces
 
+# Solid and surface, one part and several, with and without a mesh.
+for mode in solid surface; do
+	builds "$crate" --decompose=0 --max-parts 5 --decompose-effort 0 --decompose-mode $mode --sections part-triangles
+	builds "$scratch/stair.obj" --decompose --max-parts 4 --max-part-vertices 8 --decompose-mode $mode --positions quantized
+	builds "$crate" --max-parts 1 --decompose-mode $mode --sections none,parts
+done
+
 for volume in obb aabb sphere rss kdop14 kdop18 kdop26 mixed; do
 	builds "$crate" --volume $volume --sections $everything --hausdorff 0.1
 	builds "$scratch/broken.obj" --volume $volume --collapse 8 --leaf-triangles 4 --positions quantized

@@ -73,7 +73,7 @@ alike = [("hierarchy.root", "bounds.obb"), ("hierarchy.root", "bounds.aabb"),
          ("recognised.box", "bounds.obb"), ("recognised.sphere", "bounds.sphere"),
          ("recognised.capsule", "bounds.capsule"), ("hull.principal", "mesh.principal"),
          ("mesh.surface.principal", "mesh.principal")]
-written = set(paths(json.load(open(sys.argv[2])), ""))
+written = {path for name in sys.argv[2:] for path in paths(json.load(open(name)), "")}
 def is_listed(path):
     names = [path] + [other + path[len(name):] for name, other in alike if path.startswith(name + ".")]
     return any(name in listed for name in names)
@@ -84,13 +84,14 @@ wrong += [key + " is listed but not written" for key in sorted(listed) if not is
 print("\n".join(wrong))
 sys.exit(bool(wrong) or len(listed) < 100)
 P
-check 'formats/report/README.md lists all keys' python3 keys.py "$root/formats/report/README.md" $gear.json
+run 0 "$bvbuild" -q $gear.obj -o parts.bvh --decompose --max-parts 3 --sections part-triangles --report parts.json
+check 'formats/report/README.md lists all keys' python3 keys.py "$root/formats/report/README.md" $gear.json parts.json
 
 # Every option of --help is one that the parser knows, and its text is not empty.
 for tool in bvbuild bvinspect; do
 	"$BUILD/$tool" --help > help
 	check "$tool: --help lists options" test "$(grep -c ' --[a-z]' help)" -ge 9
-	for name in $(sed -n 's/^  .* --\([a-z-]*\).*/\1/p' help); do
+	for name in $(sed -n 's/^  \(   \|-.,\) --\([a-z-]*\).*/\2/p' help); do
 		"$BUILD/$tool" "--$name=" > out 2> err < /dev/null
 		check "$tool knows --$name" test -z "$(grep 'unknown option' err)"
 	done

@@ -13,6 +13,7 @@ typedef struct reading
 	uint64_t triangles; // of leaves
 	uint32_t nodes;
 	uint32_t most_nodes; // of a visit
+	uint32_t parts;      // visited
 } reading;
 
 static inline void read_text( reading* r, bv_text text )
@@ -219,6 +220,79 @@ static inline void read_hierarchy( reading* r )
 	}
 }
 
+static inline bool read_next_part( void* context, uint32_t part )
+{
+	reading* r = (reading*)context;
+	expect( part == r->parts );
+	r->parts += 1;
+	return true;
+}
+
+// Each of which has a place in the list of the other one.
+static inline void read_neighbors( reading* r, uint32_t index )
+{
+	const uint32_t* neighbor;
+	uint32_t count = bv_file_get_part_neighbors( r->file, index, &neighbor );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		const uint32_t* back;
+		uint32_t others = bv_file_get_part_neighbors( r->file, neighbor[i], &back );
+		bool mutual = false;
+		for ( uint32_t k = 0; k < others; ++k )
+		{
+			mutual = mutual || back[k] == index;
+		}
+		expect( mutual );
+	}
+}
+
+static inline void read_part( reading* r, uint32_t index, const bv_part* part )
+{
+	const uint32_t* triangle;
+	uint32_t count = bv_file_get_part_triangles( r->file, index, &triangle );
+	uint32_t triangles = bv_file_get_mesh( r->file ).triangles;
+	expect( part->faces == 2 * part->vertices - 4 && part->mass.mass > 0 );
+	expect( part->concavity.lower >= 0 && part->concavity.lower <= part->concavity.upper );
+	for ( uint32_t i = 0; i < part->vertices; ++i )
+	{
+		bv_vec3 p = bv_file_get_part_vertex( r->file, index, i );
+		read_vector( r, p );
+		expect( part->box.lower.x <= p.x && part->box.lower.y <= p.y && part->box.lower.z <= p.z );
+		expect( p.x <= part->box.upper.x && p.y <= part->box.upper.y && p.z <= part->box.upper.z );
+	}
+	for ( uint32_t i = 0; i <= part->faces; ++i )
+	{
+		uint32_t corner[3];
+		bv_file_get_part_triangle( r->file, index, i, corner );
+		expect( corner[0] < part->vertices && corner[1] < part->vertices && corner[2] < part->vertices );
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		expect( triangle[i] < triangles && ( i == 0 || triangle[i - 1] < triangle[i] ) );
+	}
+	read_neighbors( r, index );
+}
+
+static inline bool find_this_part( void* context, uint32_t part )
+{
+	return part != *(const uint32_t*)context;
+}
+
+static inline void read_parts( reading* r )
+{
+	bv_decomposition_info info = bv_file_get_decomposition( r->file );
+	bv_part part;
+	uint32_t count = 0;
+	for ( ; bv_file_get_part( r->file, count, &part ); ++count )
+	{
+		read_part( r, count, &part );
+		expect( !bv_file_visit_parts( r->file, &part.box, find_this_part, &count ) );
+	}
+	expect( count == info.parts && bv_file_visit_parts( r->file, NULL, read_next_part, r ) );
+	expect( r->parts == count );
+	read_vector( r, bv_file_get_part_vertex( r->file, count, 0 ) );
+}
+
 static inline void read_all( const bv_file* file )
 {
 	reading r = { .file = file };
@@ -228,5 +302,6 @@ static inline void read_all( const bv_file* file )
 	read_hull_topology( &r );
 	read_whole( &r );
 	read_hierarchy( &r );
+	read_parts( &r );
 	expect( r.sum != UINT64_MAX );
 }

@@ -86,7 +86,7 @@ fuzz_bvh | fuzz_verify)
 	awk 'BEGIN { for ( i = 0; i < 66; ++i ) { x = 2 ^ ( i - 33 ) * ( i % 2 ? 1 : -1 )
 		printf "v %.17g 0 0\nv %.17g %.17g 0\nv %.17g 0 %.17g\nf %d %d %d\n", x, x, x / 4, x, x / 4, 3 * i + 1, 3 * i + 2, 3 * i + 3 }
 	}' > "$scratch/chain.obj"
-	all=edges,source,adjacency,hull-topology,radius,node-quality,node-faces
+	all=edges,source,adjacency,hull-topology,radius,node-quality,node-faces,parts,part-triangles
 	build()
 	{
 		name=$1
@@ -117,14 +117,17 @@ fuzz_bvh | fuzz_verify)
 		build quad.$volume --volume $volume --sections none,mesh,tree "$scratch/quad.obj"
 	done
 	for sections in mesh mesh,tree mesh,hull hull bounds mass mesh,tree,errors primitives mesh,edges mesh,source mesh,adjacency \
-	  mesh,hull,hull-topology mesh,tree,radius mesh,tree,node-quality mesh,tree,node-faces; do
+	  mesh,hull,hull-topology mesh,tree,radius mesh,tree,node-quality mesh,tree,node-faces parts \
+	  mesh,parts,part-triangles; do
 		build ball.only.$sections --sections none,$sections "$scratch/ball.obj"
 	done
-	for section in mesh tree hull bounds mass errors primitives edges source adjacency hull-topology radius node-quality node-faces; do
+	for section in mesh tree hull bounds mass errors primitives edges source adjacency hull-topology radius node-quality node-faces parts \
+	  part-triangles; do
 		build ball.without.$section --sections $all,-$section "$scratch/ball.obj"
 	done
 	build round --sections none,hull,hull-topology "$scratch/hull.obj"
 	build round.mesh --sections none,mesh,hull --positions quantized "$scratch/hull.obj"
+	build hills.parts --decompose=0 --max-parts 8 --sections none,mesh,part-triangles "$scratch/hills.obj"
 	build many --sections none,mesh,hull --positions quantized "$scratch/many.obj"
 	cp "$(dirname "$0")"/../golden/*.bvh "$corpus"
 	# As deep as trees may be.

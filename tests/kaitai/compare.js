@@ -6,12 +6,13 @@
 
 const fs = require("fs");
 
-// Computed by bvinspect alone. The decomposition is for versions to come.
-const inspectOnly = [/\.principal$/, /^mesh\.principal$/, /^hierarchy\.cost\.expected$/, /^decomposition$/];
+// Computed by bvinspect alone.
+const inspectOnly = [/\.principal$/, /^mesh\.principal$/, /^hierarchy\.cost\.expected$/];
 
 const computed = [
 	/^(bounds|recognised)\.\w+\.volume$/,
 	/^hierarchy\.root\.volume$/,
+	/^decomposition\.volume$/,
 	/^hierarchy\.levels\.\d+\.(volume|area|diameter)\.(mean|max)$/,
 	/^hierarchy\.hausdorff\.\w+\.\w+\.relative\.(lower|upper)$/,
 ];

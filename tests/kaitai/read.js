@@ -342,6 +342,113 @@ function checkArea(mesh, triangles, positions)
 	check(Math.abs(sum - mesh.area) <= 1e-12 * mesh.area, `the triangles' area is ${sum} and not ${mesh.area}`);
 }
 
+// What each part has, taken out of the lists of all parts.
+function splitParts(parts, triangles)
+{
+	const ends = (key, count) => [...parts.items.slice(1).map(part => part[key]), count];
+	const vertexEnds = ends("firstVertex", parts.numVertices);
+	const neighbourEnds = ends("firstNeighbour", parts.numNeighbours);
+	return parts.items.map((part, i) => ({
+		box: aabb(part.box),
+		mass: part.mass,
+		concavity: part.concavity,
+		vertices: parts.vertices.slice(part.firstVertex, vertexEnds[i]).map(point),
+		faces: parts.faces.slice(2 * part.firstVertex - 4 * i, 2 * vertexEnds[i] - 4 * (i + 1)).map(face => face.vertices),
+		neighbours: parts.neighbours.slice(part.firstNeighbour, neighbourEnds[i]),
+		triangles: triangles && triangles.triangles.slice(triangles.firstTriangles[i], triangles.firstTriangles[i + 1]),
+	}));
+}
+
+// The signed volume under faces, seen from their first vertex.
+function volumeOf(part)
+{
+	const from = part.vertices[0];
+	return part.faces.reduce((volume, face) =>
+	{
+		const [a, b, c] = face.map(vertex => volumes.subtract(part.vertices[vertex], from));
+		return volume + volumes.dot(a, volumes.cross(b, c)) / 6;
+	}, 0);
+}
+
+const encloses = (outer, inner) => outer.lower.every((x, k) => x <= inner.lower[k]) && outer.upper.every((x, k) => x >= inner.upper[k]);
+const ascends = list => list.every((x, i) => i === 0 || list[i - 1] < x);
+
+// Faces close each part round the volume it has, its box is the least, and neighbours are mutual; triangles are of the part's list.
+function checkParts(parts)
+{
+	parts.forEach((part, i) =>
+	{
+		const sides = new Set(part.faces.flatMap(face => face.map((vertex, k) => `${vertex} ${face[(k + 1) % 3]}`)));
+		check(sides.size === 3 * part.faces.length, "a side of a part is run through twice");
+		check([...sides].every(side => sides.has(side.split(" ").reverse().join(" "))), "a part is not closed");
+		check(Math.abs(volumeOf(part) - part.mass.mass) <= 1e-6 * part.mass.mass, "a part has another volume");
+		[0, 1, 2].forEach(k =>
+		{
+			const x = part.vertices.map(vertex => vertex[k]);
+			check(part.box.lower[k] === Math.min(...x) && part.box.upper[k] === Math.max(...x), "a part's box is another one");
+		});
+		check(ascends(part.neighbours) && part.neighbours.every(k => k !== i && parts[k].neighbours.includes(i)),
+			"a neighbour is none");
+		check(!part.triangles || ascends(part.triangles), "triangles of a part do not ascend");
+	});
+}
+
+// Walks from node to child, and finds each node, and each part in order.
+function checkPartNodes(nodes, parts)
+{
+	let found = 0;
+	let visited = 0;
+	const visit = index =>
+	{
+		const node = nodes[index];
+		++visited;
+		if (node.part !== 0xffffffff)
+		{
+			check(node.part === found++ && node.next === index + 1, "a leaf is out of order");
+			check(encloses(aabb(node.box), parts[node.part].box), "a leaf does not enclose its part");
+			return;
+		}
+		const second = nodes[index + 1].next;
+		check(nodes[second].next === node.next, "a node over parts ends elsewhere than its second child");
+		[index + 1, second].forEach(child =>
+		{
+			check(encloses(aabb(node.box), aabb(nodes[child].box)), "a node over parts does not enclose its children");
+			visit(child);
+		});
+	};
+	visit(0);
+	check(visited === nodes.length && found === parts.length && nodes[0].next === nodes.length, "a node over parts is lost");
+}
+
+function readParts(section, parts)
+{
+	if (!section)
+	{
+		return { ...names(["parts", "tolerance", "vertices", "faces", "uncovered", "mode", "out_of_time", "hulls", "volume"], null),
+			concavity: nothing };
+	}
+	return {
+		parts: section.numParts,
+		tolerance: section.tolerance,
+		concavity: interval(section.concavity),
+		vertices: section.numVertices,
+		faces: section.faces.length,
+		uncovered: section.uncovered,
+		mode: section.solid ? "solid" : "surface",
+		out_of_time: section.outOfTime === 1,
+		hulls: parts.map(part => ({
+			vertices: part.vertices.length,
+			faces: part.faces.length,
+			volume: part.mass.mass,
+			center_of_mass: point(part.mass.centerOfMass),
+			concavity: interval(part.concavity),
+			neighbors: part.neighbours.length,
+			triangles: part.triangles ? part.triangles.length : null,
+		})),
+		volume: parts.reduce((sum, part) => sum + part.mass.mass, 0),
+	};
+}
+
 const known = entry => !ArrayBuffer.isView(entry.body);
 
 // Sections follow one another, with zeros between, and have the hashes that the table says.
@@ -403,6 +510,12 @@ function readFile(bvh)
 	{
 		checkTopology(sections.HTOP, hull);
 	}
+	const parts = sections.PART && splitParts(sections.PART, sections.PTRI);
+	if (parts)
+	{
+		checkParts(parts);
+		checkPartNodes(sections.PART.nodes, parts);
+	}
 	const origin = sections.ORGN;
 	return {
 		schema: "bvbuild-report/1",
@@ -412,6 +525,7 @@ function readFile(bvh)
 		bounds: readBounds(sections.BNDS),
 		hull: readHull(sections.HULL, sections.HTOP, sections.MASS),
 		recognised: readRecognised(sections.PRIM),
+		decomposition: readParts(sections.PART, parts),
 		hierarchy: readHierarchy(sections.NODE, nodes, sections.ERRS),
 		file: {
 			bytes: bvh.header.fileSize,

@@ -213,7 +213,7 @@ static inline void add_noise( fixture* f, bvb_mesh* mesh, double size )
 	}
 }
 
-static inline bvb_mesh joined( fixture* f, const bvb_mesh* a, const bvb_mesh* b )
+static inline bvb_mesh combined( fixture* f, const bvb_mesh* a, const bvb_mesh* b )
 {
 	bvb_mesh m = mesh_create( f, a->vertex_count + b->vertex_count, a->triangle_count + b->triangle_count );
 	memcpy( m.positions, a->positions, a->vertex_count * sizeof *m.positions );

@@ -2,6 +2,7 @@
 // computed.
 
 #include "bvh_damage.h"
+#include "parts.h"
 
 #include "bv/query.h"
 
@@ -25,6 +26,8 @@ static const struct
 	[bvb_section_node_quality] = { { "NQAL" }, 1u << bvb_section_tree },
 	[bvb_section_node_faces] = { { "NFAC" }, 1u << bvb_section_tree },
 	[bvb_section_hull_topology] = { { "HTOP" }, 1u << bvb_section_hull },
+	[bvb_section_parts] = { { "PART" }, 0 },
+	[bvb_section_part_triangles] = { { "PTRI" }, 1u << bvb_section_parts | 1u << bvb_section_mesh },
 };
 
 static bool hangs_together( bvb_sections sections )
@@ -51,6 +54,7 @@ static bvb_asset_options options_of( bvb_sections sections )
 {
 	bvb_asset_options options = bvb_asset_options_default();
 	options.hierarchy = box_tree_options();
+	options.decompose.threads = 1;
 	options.sections = sections;
 	return options;
 }
@@ -121,11 +125,37 @@ static void expect_answers( const bv_file* file, bvb_sections sections )
 	assert_int_equal( bv_file_get_hull_topology( file ).polygons,
 	                  sections >> bvb_section_hull_topology & 1 ? 6 : 0 );
 	assert_int_equal( bv_file_get_source( file, 0, &source ), sections >> bvb_section_source & 1 );
+	const uint32_t* triangles;
+	assert_int_equal( bv_file_get_decomposition( file ).parts, sections >> bvb_section_parts & 1 );
+	assert_int_equal( bv_file_get_part_triangles( file, 0, &triangles ),
+	                  sections >> bvb_section_part_triangles & 1 ? 12 : 0 );
 
 	bv_pose pose = bv_pose_identity();
 	bv_collide_result result;
 	assert_int_equal( bv_collide( file, file, by_pose( &pose ), NULL, &result ),
 	                  sections >> bvb_section_tree & 1 ? bv_ok : bv_error_argument );
+}
+
+// Making parts takes longer than all else together. So they are made where nothing else is wanted but the mesh, and told in all other
+// sets.
+static bvb_bytes build_set( fixture* f, const bvb_mesh* mesh, bvb_sections sections )
+{
+	bvb_sections parts = 1u << bvb_section_parts | 1u << bvb_section_part_triangles;
+	bvb_asset_options options = options_of( sections );
+	if ( !( sections & parts ) || !( sections & ~parts & ~( 1u << bvb_section_mesh ) ) )
+	{
+		return build_bytes( f, mesh, &options );
+	}
+	uint32_t triangles[12];
+	bvb_part part = part_of_mesh( box_mesh( f, 1, 2, 3 ) );
+	for ( uint32_t i = 0; i < 12; ++i )
+	{
+		triangles[i] = i;
+	}
+	part.triangles = triangles;
+	part.triangle_count = 12;
+	bvb_decomposition d = decomposition_of( f, &part, 1 );
+	return bytes_of_parts( f, mesh, &d, &options );
 }
 
 static void each_set_that_hangs_together_makes_a_sound_file_of_just_that( void** state )
@@ -141,8 +171,7 @@ static void each_set_that_hangs_together_makes_a_sound_file_of_just_that( void**
 		{
 			fixture own = { bvb_arena_create(), 1 };
 			bvb_mesh mesh = box_mesh( &own, 1, 2, 3 );
-			bvb_asset_options options = options_of( sections );
-			bvb_bytes bytes = build_bytes( &own, &mesh, &options );
+			bvb_bytes bytes = build_set( &own, &mesh, sections );
 			const bv_file* file = open_bytes( bytes );
 			char* text;
 			expect_only( file, sections );
@@ -154,8 +183,9 @@ static void each_set_that_hangs_together_makes_a_sound_file_of_just_that( void**
 		}
 	}
 	// Of bounds, mass and primitives all sets; of the hull nothing, it, or its topology as well; without a mesh nothing
-	// else; with it all sets of edges, source and adjacency, and nothing, or a tree and all sets of errors, radius, quality and faces.
-	assert_int_equal( files, 8 * 3 * ( 1 + 8 * ( 1 + 16 ) ) );
+	// else but parts or none; with it all sets of edges, source and adjacency, nothing, parts, or parts with their triangles, and
+	// nothing, or a tree and all sets of errors, radius, quality and faces.
+	assert_int_equal( files, 8 * 3 * ( 2 + 3 * 8 * ( 1 + 16 ) ) );
 	(void)f;
 }
 
@@ -205,6 +235,7 @@ static void what_is_not_wanted_is_not_computed( void** state )
 	assert_null( asset.primitives );
 	assert_null( asset.errors.nodes );
 	assert_null( asset.edges );
+	assert_int_equal( asset.decomposition.part_count, 0 );
 	assert_true( asset.bounds.sphere.radius == 0 && !asset.has_mass[bv_mass_of_surface] );
 	assert_int_equal( asset.hull.vertex_count, 8 );
 

@@ -429,6 +429,34 @@ static void printed_numbers_read_back_equal_and_are_short( void** state )
 	}
 }
 
+// The shortest decimal of each, and the greatest, the least normal and the least of all binary32 numbers.
+static void printed_floats_read_back_equal_and_are_short( void** state )
+{
+	fixture* f = *state;
+	static const char* const given[] = { "0",          "1",     "-2.5",     "0.1",           "1e+20",
+		                                 "0.33333334", "1e-10", "16777216", "3.4028235e+38", "1.1754944e-38",
+		                                 "1.4013e-45" };
+	char text[BVB_NUMBER_BYTES];
+	for ( size_t i = 0; i < sizeof given / sizeof *given; ++i )
+	{
+		bvb_print_float( text, strtof( given[i], NULL ) );
+		assert_string_equal( text, given[i] );
+	}
+	bvb_print_float( text, -0.0f );
+	assert_string_equal( text, "0" );
+	for ( int i = 0; i < 100000; ++i )
+	{
+		float value;
+		uint32_t bits = (uint32_t)random_bits( f );
+		memcpy( &value, &bits, sizeof value );
+		if ( isfinite( value ) )
+		{
+			bvb_print_float( text, value );
+			assert_true( strtof( text, NULL ) == value );
+		}
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -445,6 +473,7 @@ int main( void )
 		fixture_test( nothing_behind_the_end_is_read ),
 		fixture_test( a_locale_with_a_decimal_comma_changes_nothing ),
 		fixture_test( printed_numbers_read_back_equal_and_are_short ),
+		fixture_test( printed_floats_read_back_equal_and_are_short ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -295,11 +295,11 @@ static void hollow_bodies_with_something_inside_are_none_of_them( void** state )
 	fixture* f = *state;
 	bvb_mesh inner = capsule_mesh( f, 0.2, 0, 16, 4 );
 	bvb_mesh outer = grid_box( f, 1, 1, 1, 2 );
-	check_imposter( f, joined( f, &outer, &inner ), 0.05 );
+	check_imposter( f, combined( f, &outer, &inner ), 0.05 );
 	outer = capsule_mesh( f, 1, 0, 32, 8 );
-	check_imposter( f, joined( f, &outer, &inner ), 0.05 );
+	check_imposter( f, combined( f, &outer, &inner ), 0.05 );
 	outer = cylinder_mesh( f, 1, 2, 32, 1 );
-	check_imposter( f, joined( f, &outer, &inner ), 0.05 );
+	check_imposter( f, combined( f, &outer, &inner ), 0.05 );
 }
 
 // A needle that reaches to the middle of a fine ball: of a hundred thousand triangles only these are far.
@@ -311,7 +311,7 @@ static void a_single_triangle_inside_counts( void** state )
 	needle.positions[0] = ball.positions[1000];
 	needle.positions[1] = ball.positions[1001];
 	needle.positions[2] = ( bv_vec3 ){ 0, 0, 0.1 };
-	check_imposter( f, joined( f, &ball, &needle ), 0.05 );
+	check_imposter( f, combined( f, &ball, &needle ), 0.05 );
 }
 
 static void similar_bodies_are_none_of_them( void** state )
@@ -345,7 +345,7 @@ static void similar_bodies_are_none_of_them( void** state )
 	{
 		other.positions[i].x += 1.5;
 	}
-	check_imposter( f, joined( f, &mesh, &other ), 0.1 );
+	check_imposter( f, combined( f, &mesh, &other ), 0.1 );
 	check_imposter( f, bumpy_ball( f, 30 ), 0.05 );
 }
 

@@ -91,7 +91,7 @@ static void doubled_and_open_meshes_are_searched( void** state )
 	fixture* f = *state;
 	bvb_mesh mesh = capsule_mesh( f, 1, 0, 12, 4 );
 	bvb_mesh other = capsule_mesh( f, 0.95, 0, 12, 4 );
-	check_placed( f, joined( f, &mesh, &other ), 0.2 );
+	check_placed( f, combined( f, &mesh, &other ), 0.2 );
 	mesh.triangle_count -= 1;
 	check_placed( f, mesh, 0.2 );
 	mesh = box_mesh( f, 1, 1, 1 );

@@ -41,7 +41,7 @@ static void layers_are_counted_by_parity( void** state )
 	fixture* f = *state;
 	bvb_mesh outer = capsule_mesh( f, 1, 0, 16, 4 );
 	bvb_mesh inner = grid_box( f, 1, 1, 1, 2 );
-	bvb_mesh both = joined( f, &outer, &inner );
+	bvb_mesh both = combined( f, &outer, &inner );
 	assert_true( bvb_surrounds( &outer, &place, ( bv_vec3 ){ 0, 0, 0 } ) );
 	assert_true( bvb_surrounds( &inner, &place, ( bv_vec3 ){ 0, 0, 0 } ) );
 	assert_false( bvb_surrounds( &both, &place, ( bv_vec3 ){ 0, 0, 0 } ) );

@@ -263,19 +263,9 @@ const char* bvb_read_number( const char* s, const char* end, double* out )
 	return s;
 }
 
-void bvb_print_number( char out[BVB_NUMBER_BYTES], double value )
+// With a point in place of the locale's, which may be several bytes long.
+static void copy_number( const char* local, char* out )
 {
-	char local[BVB_NUMBER_BYTES];
-	for ( int digits = 15; digits <= 17; ++digits )
-	{
-		snprintf( local, sizeof local, "%.*g", digits, value + 0.0 );
-		if ( strtod( local, NULL ) == value )
-		{
-			break;
-		}
-	}
-
-	// A decimal point may be several bytes long.
 	bool in_point = false;
 	for ( const char* c = local; *c; ++c )
 	{
@@ -287,4 +277,32 @@ void bvb_print_number( char out[BVB_NUMBER_BYTES], double value )
 		in_point = !part;
 	}
 	*out = 0;
+}
+
+void bvb_print_number( char out[BVB_NUMBER_BYTES], double value )
+{
+	char local[BVB_NUMBER_BYTES];
+	for ( int digits = 15; digits <= 17; ++digits )
+	{
+		snprintf( local, sizeof local, "%.*g", digits, value + 0.0 );
+		if ( strtod( local, NULL ) == value )
+		{
+			break;
+		}
+	}
+	copy_number( local, out );
+}
+
+void bvb_print_float( char out[BVB_NUMBER_BYTES], float value )
+{
+	char local[BVB_NUMBER_BYTES];
+	for ( int digits = 6; digits <= 9; ++digits )
+	{
+		snprintf( local, sizeof local, "%.*g", digits, (double)value + 0.0 );
+		if ( strtof( local, NULL ) == value )
+		{
+			break;
+		}
+	}
+	copy_number( local, out );
 }

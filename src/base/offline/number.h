@@ -16,3 +16,6 @@ const char* bvb_read_number( const char* s, const char* end, double* out );
 /// Writes a finite number as a terminated decimal number of as few of 15 to 17 digits as read back equal, with a point
 /// whatever the locale. Zero has no sign.
 void bvb_print_number( char out[BVB_NUMBER_BYTES], double value );
+
+/// The same of a binary32 number, with as few of 6 to 9 digits as read back equal as binary32.
+void bvb_print_float( char out[BVB_NUMBER_BYTES], float value );

@@ -1,0 +1,272 @@
+// Proofs about the convex parts. See verify.h.
+
+#include "formats/bvh/verify.h"
+
+#include "base/core/vec.h"
+#include "base/offline/arena.h"
+#include "base/offline/error.h"
+#include "base/offline/threads.h"
+#include "formats/bvh/view.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+// A part taken out of the file.
+typedef struct hull
+{
+	bv_part info;
+	bvb_mesh mesh;        // its corners and faces
+	uint32_t* everything; // 0, 1, 2 ...: the corners that a bvb_hull names
+} hull;
+
+// Room for the largest part, which serves all of them.
+static bool make_hull( bvb_arena* arena, hull* out )
+{
+	size_t faces = (size_t)bvh_part_faces( 1, BVB_MAX_PART_VERTICES );
+	*out = ( hull ){
+		.mesh.positions = bvb_arena_allocate( arena, BVB_MAX_PART_VERTICES, sizeof *out->mesh.positions ),
+		.mesh.triangles = bvb_arena_allocate( arena, faces, sizeof *out->mesh.triangles ),
+		.everything = bvb_arena_allocate( arena, BVB_MAX_PART_VERTICES, sizeof *out->everything ),
+	};
+	for ( uint32_t i = 0; out->everything && i < BVB_MAX_PART_VERTICES; ++i )
+	{
+		out->everything[i] = i;
+	}
+	return out->mesh.positions && out->mesh.triangles && out->everything;
+}
+
+static void get_hull( const bv_file* file, uint32_t part, hull* out )
+{
+	bv_file_get_part( file, part, &out->info );
+	out->mesh.vertex_count = out->info.vertices;
+	out->mesh.triangle_count = out->info.faces;
+	for ( uint32_t i = 0; i < out->info.vertices; ++i )
+	{
+		out->mesh.positions[i] = bv_file_get_part_vertex( file, part, i );
+	}
+	for ( uint32_t i = 0; i < out->info.faces; ++i )
+	{
+		bv_file_get_part_triangle( file, part, i, out->mesh.triangles[i].corner );
+	}
+}
+
+// Of hulls that qhull makes, corners lie outside of faces by some 1e-11 of the coordinates that it works with, and as much may be amiss
+// with the corners of a face: where it is thin that tilts its plane, and the more so the farther away a corner is that it is
+// compared with. The triple product is a sum of six products of three differences, each of which errs by less than 2^-50
+// of itself.
+static bool is_convex( const hull* h )
+{
+	const bv_aabb* box = &h->info.box;
+	double reach = 0;
+	for ( int side = 0; side < 2; ++side )
+	{
+		bv_vec3 p = side ? box->upper : box->lower;
+		reach = bv_max( reach, bv_max( fabs( p.x ), bv_max( fabs( p.y ), fabs( p.z ) ) ) );
+	}
+	double slack = 0x1p-36 * reach;
+	for ( uint32_t f = 0; f < h->mesh.triangle_count; ++f )
+	{
+		const uint32_t* corner = h->mesh.triangles[f].corner;
+		bv_vec3 a = h->mesh.positions[corner[0]];
+		bv_vec3 u = bv_sub( h->mesh.positions[corner[1]], a );
+		bv_vec3 v = bv_sub( h->mesh.positions[corner[2]], a );
+		bv_vec3 normal = bv_cross( u, v );
+		double length = sqrt( bv_dot( normal, normal ) );
+		double longest = bv_max( bv_norm1( u ), bv_norm1( v ) );
+		for ( uint32_t i = 0; i < h->mesh.vertex_count; ++i )
+		{
+			bv_vec3 w = bv_sub( h->mesh.positions[i], a );
+			double rounding = 0x1p-50 * ( bv_norm1( u ) * bv_norm1( v ) * bv_norm1( w ) );
+			double tilt = longest * bv_norm1( w );
+			if ( bv_dot( normal, w ) > slack * ( length + tilt ) + rounding )
+			{
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+// Equal to the last bit: the same arithmetic on the same faces.
+static bool is_mass_of( const hull* h )
+{
+	bv_mass mass;
+	return bvb_mass_of_solid( &h->mesh, &mass ) && memcmp( &mass, &h->info.mass, sizeof mass ) == 0;
+}
+
+static bv_status verify_shape( const hull* h, uint32_t part, bvb_error* error )
+{
+	return !is_convex( h )    ? bvb_fail( error, bv_error_damaged, "part %u is not convex", part )
+	       : !is_mass_of( h ) ? bvb_fail( error, bv_error_damaged,
+	                                      "the mass properties of part %u are not those of its faces", part )
+	                          : bv_ok;
+}
+
+// What parts are measured against.
+typedef struct shape
+{
+	const bvb_mesh* mesh;
+	bvb_hausdorff_options options;
+	double size; // of the mesh's box, to measure to a small part of
+} shape;
+
+static double size_of( const bvb_mesh* mesh )
+{
+	bv_vec3 lower = mesh->positions[0];
+	bv_vec3 upper = lower;
+	for ( uint32_t i = 1; i < mesh->vertex_count; ++i )
+	{
+		lower = bv_least( lower, mesh->positions[i] );
+		upper = bv_greatest( upper, mesh->positions[i] );
+	}
+	return bv_norm1( bv_sub( upper, lower ) );
+}
+
+static bv_status make_shape( const bvb_mesh* mesh, bool solid, bvb_arena* arena, shape* out,
+                             bvb_error* error )
+{
+	bvb_winding* winding = NULL;
+	bv_status status = solid ? bvb_winding_create( mesh, arena, &winding, error ) : bv_ok;
+	*out = ( shape ){ .mesh = mesh, .options = bvb_hausdorff_options_default(), .size = size_of( mesh ) };
+	out->options.measure = solid ? bvb_hausdorff_outside : bvb_hausdorff_solid;
+	out->options.inside = winding;
+	out->options.relative = 0.02;
+	out->options.absolute = 0x1p-13 * out->size;
+
+	// However odd the part is, it takes no longer than this, and the interval is valid.
+	out->options.max_regions = 1 << 16;
+	return status;
+}
+
+// Both intervals hold the true value, so they meet.
+static bv_status verify_concavity( const hull* h, uint32_t part, const shape* s, bvb_hausdorff_target* target,
+                                   bvb_error* error )
+{
+	const bv_interval* stored = &h->info.concavity;
+	bvb_hull polyhedron = {
+		.kind = bv_hull_polyhedron,
+		.vertices = h->everything,
+		.vertex_count = h->mesh.vertex_count,
+		.faces = h->mesh.triangles,
+		.face_count = h->mesh.triangle_count,
+		.volume = h->info.mass.mass,
+	};
+	bvb_hausdorff found;
+	bv_status status = bvb_hausdorff_hull( target, h->mesh.positions, &polyhedron, &s->options, &found );
+	if ( status == bv_error_memory )
+	{
+		return bvb_fail_memory( error );
+	}
+	return status == bv_ok && found.lower <= stored->upper && stored->lower <= found.upper
+	           ? bv_ok
+	           : bvb_fail( error, bv_error_damaged, "part %u is not as far from the shape as is stored",
+	                       part );
+}
+
+// Each triangle is in the list of a part, or nothing was made to cover it.
+static bv_status verify_triangles( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena,
+                                   bvb_error* error )
+{
+	bv_decomposition_info info = bv_file_get_decomposition( file );
+	if ( !info.has_triangles )
+	{
+		return bv_ok;
+	}
+	bool* listed = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *listed );
+	if ( !listed )
+	{
+		return bvb_fail_memory( error );
+	}
+	for ( uint32_t i = 0; i < info.parts; ++i )
+	{
+		const uint32_t* triangles;
+		uint32_t count = bv_file_get_part_triangles( file, i, &triangles );
+		for ( uint32_t k = 0; k < count; ++k )
+		{
+			listed[triangles[k]] = true;
+		}
+	}
+	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
+	{
+		if ( !listed[i] )
+		{
+			return bvb_fail( error, bv_error_damaged, "no part was made for triangle %u", i );
+		}
+	}
+	return bv_ok;
+}
+
+// What a thread has of its own: a target serves one measurement at a time.
+typedef struct worker
+{
+	bvb_arena* arena;
+	hull part;
+	bvb_hausdorff_target* target; // null without a mesh
+} worker;
+
+static bv_status begin_worker( const shape* s, const bvb_arena* owner, worker* out, bvb_error* error )
+{
+	*out = ( worker ){ .arena = bvb_arena_create_scratch( owner ) };
+	if ( !out->arena || !make_hull( out->arena, &out->part ) )
+	{
+		return bvb_fail_memory( error );
+	}
+	return s->mesh ? bvb_hausdorff_target_create( s->mesh, NULL, 0, out->arena, &out->target, error ) : bv_ok;
+}
+
+static bv_status verify_part( const bv_file* file, uint32_t part, const shape* s, worker* w,
+                              bvb_error* error )
+{
+	get_hull( file, part, &w->part );
+	bv_status status = verify_shape( &w->part, part, error );
+	return status == bv_ok && w->target ? verify_concavity( &w->part, part, s, w->target, error ) : status;
+}
+
+// Of several parts that are wrong the first one counts, whichever thread finds it.
+static bv_status verify_all( const bv_file* file, uint32_t parts, const shape* s, const bvb_arena* arena,
+                             bvb_error* error )
+{
+	// No more than there are parts for.
+	uint32_t processors = (uint32_t)omp_get_max_threads();
+	int team = bvb_thread_team( parts < processors ? parts : 0 );
+	uint32_t wrong = UINT32_MAX;
+	bv_status status = bv_ok;
+#pragma omp parallel num_threads( team )
+	{
+		worker w;
+		bvb_error own;
+		bv_status begun = begin_worker( s, arena, &w, &own );
+#pragma omp for schedule( dynamic )
+		for ( uint32_t i = 0; i < parts; ++i )
+		{
+			bv_status found = begun == bv_ok ? verify_part( file, i, s, &w, &own ) : begun;
+			if ( found != bv_ok )
+			{
+#pragma omp critical( bvh_verify_parts )
+				if ( i < wrong )
+				{
+					wrong = i;
+					status = bvb_fail( error, found, "%s", own.message );
+				}
+			}
+		}
+		bvb_arena_destroy( w.arena );
+	}
+	return status;
+}
+
+bv_status bvh_verify_parts( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena,
+                            bvb_verify_result* result, bvb_error* error )
+{
+	bv_decomposition_info info = bv_file_get_decomposition( file );
+	if ( info.parts == 0 )
+	{
+		return bv_ok;
+	}
+	shape s = { .mesh = NULL };
+	bv_status status = mesh ? make_shape( mesh, info.solid, arena, &s, error ) : bv_ok;
+	status = status == bv_ok ? verify_all( file, info.parts, &s, arena, error ) : status;
+	result->errors += status == bv_ok && mesh ? info.parts : 0;
+	return status == bv_ok && mesh ? verify_triangles( file, mesh, arena, error ) : status;
+}

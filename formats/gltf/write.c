@@ -1,0 +1,301 @@
+// Binary glTF 2.0, written (Khronos, "glTF 2.0 specification", chapters 4 and 5). See write.h.
+//
+// One buffer holds, for each mesh, its positions and then its indices, each in a buffer view and an accessor of its own.
+
+#include "formats/gltf/write.h"
+
+#include "base/offline/error.h"
+#include "formats/output.h"
+
+#include <math.h>
+#include <string.h>
+
+// Numbers of the specification.
+enum
+{
+	magic = 0x46546c67, // "glTF"
+	container_version = 2,
+	chunk_json = 0x4e4f534a,
+	chunk_binary = 0x004e4942,
+	array_buffer = 34962,
+	element_array_buffer = 34963,
+	type_unsigned_short = 5123,
+	type_unsigned_int = 5125,
+	type_float = 5126,
+};
+
+// Bytes of an index. The largest number of each width is not allowed.
+static uint32_t index_bytes( const bvb_mesh* mesh )
+{
+	return mesh->vertex_count <= UINT16_MAX ? 2 : 4;
+}
+
+static uint64_t position_size( const bvb_mesh* mesh )
+{
+	return mesh->vertex_count * (uint64_t)( 3 * sizeof( float ) );
+}
+
+static uint64_t index_size( const bvb_mesh* mesh )
+{
+	return 3 * (uint64_t)mesh->triangle_count * index_bytes( mesh );
+}
+
+static uint64_t padded( uint64_t bytes )
+{
+	return ( bytes + 3 ) & ~(uint64_t)3;
+}
+
+static void put_key( bvb_output* o, const char* key, uint64_t value )
+{
+	bvb_output_text( o, "\"" );
+	bvb_output_text( o, key );
+	bvb_output_text( o, "\":" );
+	bvb_output_count( o, value );
+}
+
+// What stands in a list of JSON for each mesh.
+typedef void put_item( bvb_output* o, const bvb_export_object* object, uint32_t index );
+
+static void put_list( bvb_output* o, const char* key, const bvb_export* from, put_item* put )
+{
+	bvb_output_text( o, ",\"" );
+	bvb_output_text( o, key );
+	bvb_output_text( o, "\":[" );
+	for ( uint32_t i = 0; i < from->object_count; ++i )
+	{
+		bvb_output_text( o, i ? "," : "" );
+		put( o, from->objects + i, i );
+	}
+	bvb_output_text( o, "]" );
+}
+
+static void put_number_of( bvb_output* o, const bvb_export_object* object, uint32_t index )
+{
+	(void)object;
+	bvb_output_count( o, index );
+}
+
+static void put_node( bvb_output* o, const bvb_export_object* object, uint32_t index )
+{
+	bvb_output_text( o, "{\"name\":\"" );
+	bvb_output_text( o, object->name );
+	bvb_output_text( o, "\"," );
+	put_key( o, "mesh", index );
+	bvb_output_text( o, "}" );
+}
+
+static void put_mesh( bvb_output* o, const bvb_export_object* object, uint32_t index )
+{
+	bvb_output_text( o, "{\"name\":\"" );
+	bvb_output_text( o, object->name );
+	bvb_output_text( o, "\",\"primitives\":[{\"attributes\":{" );
+	put_key( o, "POSITION", 2 * (uint64_t)index );
+	bvb_output_text( o, "}," );
+	put_key( o, "indices", 2 * (uint64_t)index + 1 );
+	bvb_output_text( o, "," );
+	put_key( o, "material", index );
+	bvb_output_text( o, "}]}" );
+}
+
+// Hues that follow one another by the golden ratio are far apart, however many there are.
+static void put_material( bvb_output* o, const bvb_export_object* object, uint32_t index )
+{
+	double hue = 0.55 + 0.61803398874989485 * index;
+	hue = 6 * ( hue - floor( hue ) );
+	bvb_output_text( o, "{\"name\":\"" );
+	bvb_output_text( o, object->name );
+	bvb_output_text( o, "\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[" );
+	for ( int k = 0; k < 3; ++k )
+	{
+		double away = fabs( hue - 2 * k );
+		away = away > 3 ? 6 - away : away;
+		double full = 2 - away;
+		full = full < 0 ? 0 : full > 1 ? 1 : full;
+		bvb_output_number( o, rint( 1000 * ( 0.12 + 0.68 * full ) ) / 1000 );
+		bvb_output_text( o, "," );
+	}
+	bvb_output_text( o, "1],\"metallicFactor\":0,\"roughnessFactor\":0.8},\"doubleSided\":true}" );
+}
+
+static void put_corner( bvb_output* o, const char* key, const float corner[3] )
+{
+	bvb_output_text( o, ",\"" );
+	bvb_output_text( o, key );
+	bvb_output_text( o, "\":[" );
+	for ( int k = 0; k < 3; ++k )
+	{
+		bvb_output_text( o, k ? "," : "" );
+		bvb_output_float( o, corner[k] );
+	}
+	bvb_output_text( o, "]" );
+}
+
+static void get_position( const bvb_mesh* mesh, uint32_t vertex, float out[3] )
+{
+	bv_vec3 p = mesh->positions[vertex];
+	out[0] = (float)p.x;
+	out[1] = (float)p.y;
+	out[2] = (float)p.z;
+}
+
+static void put_accessors( bvb_output* o, const bvb_export_object* object, uint32_t index )
+{
+	const bvb_mesh* mesh = &object->mesh;
+	float lower[3];
+	float upper[3];
+	get_position( mesh, 0, lower );
+	get_position( mesh, 0, upper );
+	for ( uint32_t i = 1; i < mesh->vertex_count; ++i )
+	{
+		float p[3];
+		get_position( mesh, i, p );
+		for ( int k = 0; k < 3; ++k )
+		{
+			lower[k] = p[k] < lower[k] ? p[k] : lower[k];
+			upper[k] = p[k] > upper[k] ? p[k] : upper[k];
+		}
+	}
+	bvb_output_text( o, "{" );
+	put_key( o, "bufferView", 2 * (uint64_t)index );
+	bvb_output_text( o, "," );
+	put_key( o, "componentType", type_float );
+	bvb_output_text( o, ",\"type\":\"VEC3\"," );
+	put_key( o, "count", mesh->vertex_count );
+	put_corner( o, "min", lower );
+	put_corner( o, "max", upper );
+	bvb_output_text( o, "},{" );
+	put_key( o, "bufferView", 2 * (uint64_t)index + 1 );
+	bvb_output_text( o, "," );
+	put_key( o, "componentType", index_bytes( mesh ) == 2 ? type_unsigned_short : type_unsigned_int );
+	bvb_output_text( o, ",\"type\":\"SCALAR\"," );
+	put_key( o, "count", 3 * (uint64_t)mesh->triangle_count );
+	bvb_output_text( o, "}" );
+}
+
+static void put_view( bvb_output* o, uint64_t offset, uint64_t bytes, uint32_t target )
+{
+	bvb_output_text( o, "{\"buffer\":0," );
+	put_key( o, "byteOffset", offset );
+	bvb_output_text( o, "," );
+	put_key( o, "byteLength", bytes );
+	bvb_output_text( o, "," );
+	put_key( o, "target", target );
+	bvb_output_text( o, "}" );
+}
+
+static void put_views( bvb_output* o, const bvb_export* from )
+{
+	uint64_t offset = 0;
+	bvb_output_text( o, ",\"bufferViews\":[" );
+	for ( uint32_t i = 0; i < from->object_count; ++i )
+	{
+		const bvb_mesh* mesh = &from->objects[i].mesh;
+		bvb_output_text( o, i ? "," : "" );
+		put_view( o, offset, position_size( mesh ), array_buffer );
+		offset += position_size( mesh );
+		bvb_output_text( o, "," );
+		put_view( o, offset, index_size( mesh ), element_array_buffer );
+		offset += padded( index_size( mesh ) );
+	}
+	bvb_output_text( o, "]" );
+}
+
+static void put_json( bvb_output* o, const bvb_export* from, uint64_t buffer_bytes )
+{
+	bvb_output_text( o, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"bvbuild " BV_VERSION
+	                    "\"},\"scene\":0,\"scenes\":[{\"name\":\"bvbuild\"" );
+	put_list( o, "nodes", from, put_number_of );
+	bvb_output_text( o, "}]" );
+	put_list( o, "nodes", from, put_node );
+	put_list( o, "meshes", from, put_mesh );
+	put_list( o, "materials", from, put_material );
+	put_list( o, "accessors", from, put_accessors );
+	put_views( o, from );
+	bvb_output_text( o, ",\"buffers\":[{" );
+	put_key( o, "byteLength", buffer_bytes );
+	bvb_output_text( o, "}]}" );
+	bvb_output_pad( o, ' ' );
+}
+
+static void put_word( bvb_output* o, uint32_t word )
+{
+	const uint8_t bytes[4] = { (uint8_t)word, (uint8_t)( word >> 8 ), (uint8_t)( word >> 16 ),
+		                       (uint8_t)( word >> 24 ) };
+	bvb_output_bytes( o, bytes, sizeof bytes );
+}
+
+static void put_buffer( bvb_output* o, const bvb_mesh* mesh )
+{
+	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
+	{
+		float p[3];
+		get_position( mesh, i, p );
+		for ( int k = 0; k < 3; ++k )
+		{
+			uint32_t bits;
+			memcpy( &bits, p + k, sizeof bits );
+			put_word( o, bits );
+		}
+	}
+	uint32_t width = index_bytes( mesh );
+	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			uint32_t corner = mesh->triangles[i].corner[k];
+			const uint8_t bytes[4] = { (uint8_t)corner, (uint8_t)( corner >> 8 ), (uint8_t)( corner >> 16 ),
+				                       (uint8_t)( corner >> 24 ) };
+			bvb_output_bytes( o, bytes, width );
+		}
+	}
+	bvb_output_pad( o, 0 );
+}
+
+// Header and chunks: the container.
+static void put_container( bvb_output* o, const bvb_export* from, const bvb_output* json, uint64_t buffer )
+{
+	enum
+	{
+		header_bytes = 12,
+		chunk_bytes = 8,
+	};
+	put_word( o, magic );
+	put_word( o, container_version );
+	put_word( o, (uint32_t)( header_bytes + 2 * chunk_bytes + json->length + buffer ) );
+	put_word( o, (uint32_t)json->length );
+	put_word( o, chunk_json );
+	bvb_output_bytes( o, json->data, json->length );
+	put_word( o, (uint32_t)buffer );
+	put_word( o, chunk_binary );
+	for ( uint32_t i = 0; i < from->object_count; ++i )
+	{
+		put_buffer( o, &from->objects[i].mesh );
+	}
+}
+
+bv_status bvb_write_glb( const bvb_export* from, bvb_arena* arena, const void** data, size_t* size,
+                         bvb_error* error )
+{
+	uint64_t buffer = 0;
+	for ( uint32_t i = 0; i < from->object_count; ++i )
+	{
+		buffer += position_size( &from->objects[i].mesh ) + padded( index_size( &from->objects[i].mesh ) );
+	}
+	bvb_output json = { 0 };
+	const void* text;
+	size_t length;
+	put_json( &json, from, buffer );
+	bvb_output written = json;
+	bv_status status = bvb_output_finish( &json, arena, &text, &length, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	if ( buffer + length > UINT32_MAX - 64 )
+	{
+		return bvb_fail( error, bv_error_limit, "too large for binary glTF, which ends at 4 GB" );
+	}
+	bvb_output o = { 0 };
+	put_container( &o, from, &written, buffer );
+	return bvb_output_finish( &o, arena, data, size, error );
+}

@@ -1,0 +1,157 @@
+// Options that say how convex parts are made. See decompose.h.
+
+#include "cli/decompose.h"
+
+#include "base/offline/clock.h"
+#include "base/offline/error.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static bvb_decompose_options* options_of( void* context )
+{
+	( (settings*)context )->has_decompose_option = true;
+	return &( (settings*)context )->asset.decompose;
+}
+
+bv_status set_decompose( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	bvb_tolerance* tolerance = &s->asset.stand_off;
+	s->has_decompose = true;
+	if ( !value )
+	{
+		*tolerance = bvb_asset_options_default().stand_off;
+		return bv_ok;
+	}
+	bv_status status = parse_length( "decompose", value, &tolerance->value, &tolerance->percent, error );
+	if ( status == bv_ok && tolerance->percent && tolerance->value > 100 )
+	{
+		status = bvb_fail( error, bv_error_argument, "--decompose takes at most 100%%, not '%s'", value );
+	}
+	return status;
+}
+
+bv_status set_decomposer( void* context, const char* value, bvb_error* error )
+{
+	return parse_name( "decomposer", value, bvb_decomposer_name, &options_of( context )->method, error );
+}
+
+bv_status set_decompose_mode( void* context, const char* value, bvb_error* error )
+{
+	uint32_t mode = 0;
+	bv_status status = parse_word( "decompose-mode", value, bvb_decompose_mode_name, &mode, error );
+	options_of( context )->mode = (bvb_decompose_mode)mode;
+	return status;
+}
+
+bv_status set_max_parts( void* context, const char* value, bvb_error* error )
+{
+	return parse_integer( "max-parts", value, 1, BVB_MAX_PARTS, &options_of( context )->max_parts, error );
+}
+
+bv_status set_max_part_vertices( void* context, const char* value, bvb_error* error )
+{
+	return parse_integer( "max-part-vertices", value, 4, BVB_MAX_PART_VERTICES,
+	                      &options_of( context )->max_vertices, error );
+}
+
+bv_status set_min_thickness( void* context, const char* value, bvb_error* error )
+{
+	return parse_distance( "min-thickness", value, &options_of( context )->min_thickness, error );
+}
+
+bv_status set_probe_radius( void* context, const char* value, bvb_error* error )
+{
+	return parse_distance( "probe-radius", value, &options_of( context )->probe_radius, error );
+}
+
+bv_status set_decompose_effort( void* context, const char* value, bvb_error* error )
+{
+	return parse_integer( "decompose-effort", value, 0, BVB_MAX_DECOMPOSE_EFFORT,
+	                      &options_of( context )->effort, error );
+}
+
+bv_status set_time_budget( void* context, const char* value, bvb_error* error )
+{
+	double* budget = &options_of( context )->time_budget;
+	bv_status status = parse_distance( "time-budget", value, budget, error );
+	return status == bv_ok && *budget > 1e6
+	           ? bvb_fail( error, bv_error_argument, "--time-budget takes a million seconds at most" )
+	           : status;
+}
+
+static const char* progress_word( uint32_t index )
+{
+	static const char* const words[] = { "auto", "always", "never" };
+	return index < sizeof words / sizeof *words ? words[index] : NULL;
+}
+
+bv_status set_progress( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	uint32_t use = 0;
+	bv_status status = parse_word( "progress", value, progress_word, &use, error );
+	s->progress = (progress_use)use;
+	return status;
+}
+
+bv_status settle_decompose( settings* s, bvb_error* error )
+{
+	bvb_sections parts = 1u << bvb_section_parts;
+	if ( s->has_decompose && ( s->left_out_sections & parts ) )
+	{
+		return bvb_fail( error, bv_error_argument, "--decompose makes what --sections -parts leaves out" );
+	}
+	s->asset.sections |= s->has_decompose ? parts : 0;
+	if ( s->has_decompose_option && !( s->asset.sections & parts ) )
+	{
+		return bvb_fail(
+			error, bv_error_argument,
+			"--decomposer, --decompose-mode, --decompose-effort, --max-parts, --max-part-vertices, "
+			"--min-thickness, --probe-radius and --time-budget go with --decompose" );
+	}
+	return bv_ok;
+}
+
+progress begin_progress( const settings* s, const char* input )
+{
+	bool terminal = isatty( STDERR_FILENO );
+	bool wanted = s->progress == progress_always || ( s->progress == progress_auto && terminal && !s->quiet );
+	return ( progress ){ .tool = s->tool->name,
+		                 .input = input,
+		                 .shown = wanted && s->asset.sections >> bvb_section_parts & 1,
+		                 .same_line = terminal,
+		                 .percent = -1 };
+}
+
+// Ten times a second at most on a terminal; elsewhere a line each ten percent, so that logs stay short.
+bool show_progress( void* context, double done )
+{
+	progress* p = context;
+	double now = bvb_clock();
+	int percent = (int)( 100 * done );
+	int step = p->same_line ? 1 : 10;
+	bool early = p->same_line && p->percent >= 0 && now - p->last < 0.1;
+	if ( !p->shown || early || ( p->percent >= 0 && percent < p->percent + step ) )
+	{
+		return true;
+	}
+	bvb_error line; // a file name may hold line breaks and escapes, which a message never does
+	bvb_fail( &line, bv_ok, "%s: making convex parts: %d %%", p->input, percent );
+	fprintf( stderr, p->same_line ? "\r%s: %s" : "%s: %s\n", p->tool, line.message );
+	fflush( stderr );
+	p->percent = percent - ( p->same_line ? 0 : percent % step );
+	p->last = now;
+	return true;
+}
+
+void end_progress( progress* p )
+{
+	if ( p->shown && p->same_line && p->percent >= 0 )
+	{
+		fprintf( stderr, "\r\033[K" );
+		fflush( stderr );
+	}
+}

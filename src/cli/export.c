@@ -1,0 +1,96 @@
+// The option --export. See export.h.
+
+#include "cli/export.h"
+
+#include "base/offline/error.h"
+#include "cli/build.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char* find_name( const char* text, size_t length )
+{
+	const char* name;
+	for ( uint32_t i = 0; ( name = bvb_export_name( i, NULL ) ); ++i )
+	{
+		if ( strlen( name ) == length && memcmp( name, text, length ) == 0 )
+		{
+			break;
+		}
+	}
+	return name;
+}
+
+bv_status add_export( export_settings* s, const char* value, bvb_error* error )
+{
+	size_t length = strcspn( value, "," );
+	const char* path = value[length] ? value + length + 1 : "";
+	const char* name = find_name( value, length );
+	if ( *path == 0 )
+	{
+		return bvb_fail( error, bv_error_argument, "--export takes WHAT,PATH, not '%s'", value );
+	}
+	if ( !name )
+	{
+		return bvb_fail( error, bv_error_argument, "nothing to export is called '%.*s' (--help lists all)",
+		                 (int)length, value );
+	}
+	if ( !bvb_export_knows( path ) )
+	{
+		return bvb_fail( error, bv_error_unsupported,
+		                 "%s: its extension is not that of a format that can be written (--help lists them)",
+		                 path );
+	}
+	if ( s->count == max_exports )
+	{
+		return bvb_fail( error, bv_error_argument, "--export can be given %d times", max_exports );
+	}
+	s->what[s->count] = name;
+	s->paths[s->count++] = path;
+	return bv_ok;
+}
+
+static bv_status write_export( const char* what, const char* to, const char* path, const bv_file* file,
+                               bvb_arena* arena, bvb_error* error )
+{
+	bvb_export objects;
+	const void* data;
+	size_t size;
+	bvb_error inner;
+	if ( is_same_file( path, to ) )
+	{
+		return bvb_fail( error, bv_error_argument, "%s: is the input and the output", path );
+	}
+	bv_status status = bvb_export_gather( file, what, arena, &objects, &inner );
+	status = status == bv_ok ? bvb_export_encode( &objects, to, arena, &data, &size, &inner ) : status;
+	return status == bv_ok ? bvb_write_file( to, data, size, error )
+	                       : bvb_fail( error, status, "%s: %s", path, inner.message );
+}
+
+bv_status write_exports( const export_settings* s, const char* path, const bv_file* file, bvb_arena* arena,
+                         bvb_error* error )
+{
+	bv_status status = bv_ok;
+	for ( int i = 0; i < s->count && status == bv_ok; ++i )
+	{
+		status = write_export( s->what[i], s->paths[i], path, file, arena, error );
+	}
+	return status;
+}
+
+static void print_names( const char* title,
+                         const char* ( *get_name )( uint32_t index, const char** summary ) )
+{
+	const char* summary;
+	printf( "\n%s:\n", title );
+	for ( uint32_t i = 0; get_name( i, &summary ); ++i )
+	{
+		printf( "  %-32s %s\n", get_name( i, NULL ), summary );
+	}
+}
+
+void print_export_names( void )
+{
+	print_names( "What can be exported", bvb_export_name );
+	print_names( "Formats, by the path's extension", bvb_export_format );
+}

@@ -1,0 +1,30 @@
+// The option --export of bvinspect: what is in a file, as meshes for other programs.
+
+#pragma once
+
+#include "bvbuild/bvbuild.h"
+
+enum
+{
+	max_exports = 16,
+};
+
+/// What is to be exported, and where.
+typedef struct export_settings
+{
+	const char* what[max_exports];  ///< names of bvb_export_name
+	const char* paths[max_exports]; ///< of the files to write
+	int count;                      ///< length of both
+} export_settings;
+
+/// Takes WHAT,PATH.
+/// @return bv_ok; bv_error_argument; bv_error_unsupported when no format has the path's extension
+bv_status add_export( export_settings* s, const char* value, bvb_error* error );
+
+/// Writes all of them.
+/// @param path  of the file
+bv_status write_exports( const export_settings* s, const char* path, const bv_file* file, bvb_arena* arena,
+                         bvb_error* error );
+
+/// Prints what there is to export, and the formats, for the help text.
+void print_export_names( void );

@@ -1,0 +1,351 @@
+// Planes that may be good cuts: across principal and coordinate axes, along the triangles at concave edges, and through the
+// deepest notch (Huotari 2011 cuts there); the best of them are moved and turned as long as that makes them better.
+
+#include "decompose/search.h"
+
+#include "base/core/vec.h"
+#include "base/offline/arena.h"
+#include "base/offline/eigen.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+
+enum
+{
+	axes = 6,
+	most_offsets = 32,
+	most_creases = 48,
+	notches = 6,
+	most_candidates = axes * most_offsets + 2 * most_creases + notches,
+	scanned_creases = 4096,
+};
+
+// Candidates of one part.
+typedef struct list
+{
+	bvb_candidate* items;
+	uint32_t count;
+} list;
+
+static void add_plane( list* l, bv_vec3 normal, double offset )
+{
+	l->items[l->count++] = ( bvb_candidate ){ .plane = { normal, offset }, .total = INFINITY };
+}
+
+static void principal_axes( const bvb_search* s, const bvb_search_part* part, bv_vec3 axis[3] )
+{
+	double weight = 0;
+	double mean[3] = { 0 };
+	double square[3][3] = { { 0 } };
+	for ( uint32_t leaf = part->leaf; leaf != BVB_NONE; leaf = s->leaves[leaf].next )
+	{
+		const bvb_piece* piece = &s->leaves[leaf].piece;
+		for ( uint32_t t = 0; t < piece->triangle_count; ++t )
+		{
+			const uint32_t* c = piece->triangles[t].corner;
+			bv_vec3 a = piece->points[c[0]];
+			bv_vec3 n = bv_cross( bv_sub( piece->points[c[1]], a ), bv_sub( piece->points[c[2]], a ) );
+			double area = sqrt( bv_dot( n, n ) );
+			bv_vec3 m = bv_scale( 1.0 / 3, bv_add( a, bv_add( piece->points[c[1]], piece->points[c[2]] ) ) );
+			double x[3] = { m.x, m.y, m.z };
+			weight += area;
+			for ( int i = 0; i < 3; ++i )
+			{
+				mean[i] += area * x[i];
+				for ( int k = 0; k < 3; ++k )
+				{
+					square[i][k] += area * x[i] * x[k];
+				}
+			}
+		}
+	}
+	for ( int i = 0; i < 3 && weight > 0; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			square[i][k] = square[i][k] / weight - mean[i] * mean[k] / ( weight * weight );
+		}
+	}
+	bvb_eigen_symmetric( square, axis );
+}
+
+static void add_across( const bvb_search* s, const bvb_search_part* part, bv_vec3 axis, list* l )
+{
+	double low = INFINITY;
+	double high = -INFINITY;
+	for ( uint32_t i = 0; i < part->corner_count; ++i )
+	{
+		double at = bv_dot( axis, part->corners[i] );
+		low = bv_min( low, at );
+		high = bv_max( high, at );
+	}
+	uint32_t count = s->effort->offsets;
+	for ( uint32_t i = 0; i < count && high - low > 8 * BVB_ON_PLANE; ++i )
+	{
+		add_plane( l, axis, low + ( high - low ) * ( i + 1 ) / ( count + 1 ) );
+	}
+}
+
+static void add_axes( const bvb_search* s, const bvb_search_part* part, list* l )
+{
+	bv_vec3 axis[axes] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+	principal_axes( s, part, axis + 3 );
+	for ( int k = 0; k < axes; ++k )
+	{
+		bv_vec3 n = axis[k];
+		bool again = k >= 3 && fmax( fabs( n.x ), fmax( fabs( n.y ), fabs( n.z ) ) ) > 0.9999;
+		if ( !again && bv_dot( n, n ) > 0.5 )
+		{
+			add_across( s, part, n, l );
+		}
+	}
+}
+
+static bool is_in_box( const bvb_search_part* part, bv_vec3 p )
+{
+	return p.x > part->low.x && p.y > part->low.y && p.z > part->low.z && p.x < part->high.x &&
+	       p.y < part->high.y && p.z < part->high.z;
+}
+
+// Planes that several concave edges share count together.
+typedef struct shared_plane
+{
+	bvb_plane plane;
+	double weight;
+} shared_plane;
+
+static int by_weight( const void* left, const void* right )
+{
+	double a = ( (const shared_plane*)left )->weight;
+	double b = ( (const shared_plane*)right )->weight;
+	return ( a < b ) - ( a > b );
+}
+
+static void add_creases( const bvb_search* s, const bvb_search_part* part, list* l )
+{
+	shared_plane shared[4 * most_creases];
+	uint32_t count = 0;
+	for ( uint32_t i = 0; i < s->crease_count && i < scanned_creases; ++i )
+	{
+		const bvb_crease* crease = s->creases + i;
+		for ( int k = 0; k < 2 && is_in_box( part, crease->middle ); ++k )
+		{
+			const bvb_plane* plane = &crease->plane[k];
+			uint32_t at = 0;
+			while ( at < count )
+			{
+				double cosine = bv_dot( plane->normal, shared[at].plane.normal );
+				double offset = cosine < 0 ? -shared[at].plane.offset : shared[at].plane.offset;
+				if ( fabs( cosine ) > 0.9998 && fabs( offset - plane->offset ) < 1e-3 )
+				{
+					break;
+				}
+				++at;
+			}
+			if ( at == count && count < 4 * most_creases )
+			{
+				shared[count++] = ( shared_plane ){ *plane, 0 };
+			}
+			if ( at < count )
+			{
+				shared[at].weight += crease->weight;
+			}
+		}
+	}
+	qsort( shared, count, sizeof *shared, by_weight );
+	for ( uint32_t i = 0; i < count && i < s->effort->creases; ++i )
+	{
+		add_plane( l, shared[i].plane.normal, shared[i].plane.offset );
+	}
+}
+
+// Through the point that is deepest below the hull, across the hull's face there.
+static void add_notches( const bvb_search* s, uint32_t index, list* l )
+{
+	const bvb_search_part* part = s->parts + index;
+	bvb_rough* rough = &s->workers[0].half[0];
+	bvb_rough_clear( rough );
+	for ( uint32_t i = 0; i < part->corner_count; ++i )
+	{
+		bvb_rough_add( rough, part->corners[i] );
+	}
+	bvb_rough_hull( rough, 2e-3 );
+	double deepest = 4 * BVB_ON_PLANE;
+	bv_vec3 point = { 0 };
+	bv_vec3 normal = { 0 };
+	for ( uint32_t leaf = part->leaf; leaf != BVB_NONE; leaf = s->leaves[leaf].next )
+	{
+		const bvb_piece* piece = &s->leaves[leaf].piece;
+		uint32_t stride = piece->point_count / 512 + 1;
+		for ( uint32_t i = 0; i < piece->point_count; i += stride )
+		{
+			double depth = INFINITY;
+			uint32_t face = 0;
+			for ( uint32_t f = 0; f < rough->face_count && depth > deepest; ++f )
+			{
+				double at = rough->faces[f].offset - bv_dot( rough->faces[f].normal, piece->points[i] );
+				if ( !rough->faces[f].dead && at < depth )
+				{
+					depth = at;
+					face = f;
+				}
+			}
+			if ( depth > deepest && depth < INFINITY )
+			{
+				deepest = depth;
+				point = piece->points[i];
+				normal = rough->faces[face].normal;
+			}
+		}
+	}
+	if ( bv_dot( normal, normal ) == 0 )
+	{
+		return;
+	}
+	bv_vec3 u = bv_cross( normal, fabs( normal.x ) < 0.6 ? ( bv_vec3 ){ 1, 0, 0 } : ( bv_vec3 ){ 0, 1, 0 } );
+	u = bv_scale( 1 / sqrt( bv_dot( u, u ) ), u );
+	bv_vec3 v = bv_cross( normal, u );
+
+	// Cosines and sines of every thirty degrees.
+	static const double turn[notches][2] = {
+		{ 1, 0 }, { 0.8660254037844386, 0.5 },  { 0.5, 0.8660254037844386 },
+		{ 0, 1 }, { -0.5, 0.8660254037844386 }, { -0.8660254037844386, 0.5 }
+	};
+	for ( int k = 0; k < notches; ++k )
+	{
+		bv_vec3 across = bv_add( bv_scale( turn[k][0], u ), bv_scale( turn[k][1], v ) );
+		add_plane( l, across, bv_dot( across, point ) );
+	}
+}
+
+static void try_all( bvb_search* s, uint32_t part, bvb_candidate* items, uint32_t count )
+{
+#pragma omp parallel for num_threads( s->team ) schedule( dynamic )
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bvb_candidate* c = items + i;
+		bool good = bvb_try_cut( s, s->workers + omp_get_thread_num(), part, &c->plane, c->cost );
+		c->total = good ? bvb_cost_total( s, &c->cost[0] ) + bvb_cost_total( s, &c->cost[1] ) : INFINITY;
+	}
+	s->steps += count;
+}
+
+static int by_total( const void* left, const void* right )
+{
+	const bvb_candidate* a = left;
+	const bvb_candidate* b = right;
+	if ( a->total != b->total )
+	{
+		return a->total < b->total ? -1 : 1;
+	}
+	return ( a->plane.offset > b->plane.offset ) - ( a->plane.offset < b->plane.offset );
+}
+
+static double extent_along( const bvb_search_part* part, bv_vec3 normal )
+{
+	bv_vec3 size = bv_sub( part->high, part->low );
+	return fabs( normal.x ) * size.x + fabs( normal.y ) * size.y + fabs( normal.z ) * size.z;
+}
+
+// Moves and turns about the middle of the part; each round halves the steps where none of them helped.
+static void refine( bvb_search* s, uint32_t index, bvb_candidate* best )
+{
+	enum
+	{
+		moves = 6
+	};
+	const bvb_search_part* part = s->parts + index;
+	bv_vec3 middle = bv_scale( 0.5, bv_add( part->low, part->high ) );
+	double shift = extent_along( part, best->plane.normal ) / ( 2 * s->effort->offsets + 2 );
+	double turn = 0.12;
+	for ( uint32_t round = 0; round < s->effort->refinements; ++round )
+	{
+		bv_vec3 n = best->plane.normal;
+		bv_vec3 u = bv_cross( n, fabs( n.x ) < 0.6 ? ( bv_vec3 ){ 1, 0, 0 } : ( bv_vec3 ){ 0, 1, 0 } );
+		u = bv_scale( 1 / sqrt( bv_dot( u, u ) ), u );
+		bv_vec3 v = bv_cross( n, u );
+		double at = best->plane.offset - bv_dot( n, middle );
+		bvb_candidate tries[moves];
+		for ( int k = 0; k < moves; ++k )
+		{
+			double way = k % 2 ? -1 : 1;
+			bv_vec3 m = n;
+			if ( k >= 2 )
+			{
+				m = bv_add( n, bv_scale( way * turn, k >= 4 ? v : u ) );
+				m = bv_scale( 1 / sqrt( bv_dot( m, m ) ), m );
+			}
+			double to = at + ( k < 2 ? way * shift : 0 );
+			tries[k] = ( bvb_candidate ){ .plane = { m, bv_dot( m, middle ) + to } };
+		}
+		try_all( s, index, tries, moves );
+		int choice = -1;
+		for ( int k = 0; k < moves; ++k )
+		{
+			if ( tries[k].total < best->total )
+			{
+				*best = tries[k];
+				choice = k;
+			}
+		}
+		if ( choice < 0 )
+		{
+			shift *= 0.5;
+			turn *= 0.5;
+		}
+	}
+}
+
+// Nearly the same cut of a part.
+static bool are_alike( const bvb_search_part* part, const bvb_plane* a, const bvb_plane* b )
+{
+	double cosine = bv_dot( a->normal, b->normal );
+	double offset = cosine < 0 ? -b->offset : b->offset;
+	return fabs( cosine ) > 0.95 && fabs( a->offset - offset ) < 0.15 * extent_along( part, a->normal );
+}
+
+static void keep_different( const bvb_search_part* part, const list* l, uint32_t wanted, bvb_candidate* out,
+                            uint32_t* count )
+{
+	*count = 0;
+	for ( uint32_t i = 0; i < l->count && *count < wanted && l->items[i].total < INFINITY; ++i )
+	{
+		bool again = false;
+		for ( uint32_t k = 0; k < *count && !again; ++k )
+		{
+			again = are_alike( part, &out[k].plane, &l->items[i].plane );
+		}
+		if ( !again )
+		{
+			out[( *count )++] = l->items[i];
+		}
+	}
+}
+
+bv_status bvb_find_cuts( bvb_search* s, uint32_t part, uint32_t refined, uint32_t wanted, bvb_candidate* out,
+                         uint32_t* count )
+{
+	bvb_candidate items[most_candidates];
+	list l = { items, 0 };
+	add_axes( s, s->parts + part, &l );
+	add_creases( s, s->parts + part, &l );
+	add_notches( s, part, &l );
+	try_all( s, part, items, l.count );
+	qsort( items, l.count, sizeof *items, by_total );
+	refined = refined < l.count ? refined : l.count;
+	for ( uint32_t i = 0; i < refined && items[i].total < INFINITY; ++i )
+	{
+		refine( s, part, items + i );
+	}
+	qsort( items, refined, sizeof *items, by_total );
+	keep_different( s->parts + part, &l, wanted, out, count );
+	for ( int k = 0; k < s->team; ++k )
+	{
+		if ( s->workers[k].failed )
+		{
+			return bv_error_memory;
+		}
+	}
+	return bv_ok;
+}

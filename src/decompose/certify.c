@@ -1,0 +1,147 @@
+// What is certified: no point of a part is farther from the shape than the engine of src/hausdorff says. The part that is
+// thought to be farthest is measured first; the others only to a part of that, and those among them that the whole depends on
+// again, until its interval is narrow.
+
+#include "decompose/parts.h"
+
+#include "base/core/vec.h"
+#include "base/offline/arena.h"
+#include "base/offline/error.h"
+#include "bvbuild/hausdorff.h"
+
+#include <math.h>
+#include <omp.h>
+
+// A part that coincides with the shape but for rounding would never be done. Winding numbers of open meshes take long.
+static const uint64_t most_regions = 1 << 18;
+static const uint64_t most_regions_of_open = 1 << 13;
+
+// A target serves one measurement at a time.
+typedef struct gauge
+{
+	bvb_arena* arena;
+	bvb_hausdorff_target* target;
+	bvb_error error;
+	bv_status status;
+} gauge;
+
+static void measure( const bvb_shape* shape, double relative, double absolute, gauge* g, bvb_part* part )
+{
+	if ( g->status == bv_ok && !g->target )
+	{
+		g->status = bvb_hausdorff_target_create( &shape->mesh, NULL, 0, g->arena, &g->target, &g->error );
+	}
+	if ( g->status != bv_ok )
+	{
+		return;
+	}
+	bvb_hausdorff_options options = bvb_hausdorff_options_default();
+	options.measure = shape->inside ? bvb_hausdorff_outside : bvb_hausdorff_solid;
+	options.inside = shape->inside;
+	options.relative = relative;
+	options.absolute = absolute;
+	bool closed = !shape->inside || bvb_winding_is_closed( shape->inside );
+	options.max_regions = closed ? most_regions : most_regions_of_open;
+	bvb_arena* scratch = bvb_arena_create_scratch( g->arena );
+	uint32_t* vertices = scratch ? bvb_arena_allocate( scratch, part->vertex_count, sizeof *vertices ) : NULL;
+	for ( uint32_t v = 0; vertices && v < part->vertex_count; ++v )
+	{
+		vertices[v] = v;
+	}
+	bvb_hull hull = {
+		.kind = bv_hull_polyhedron,
+		.vertices = vertices,
+		.vertex_count = part->vertex_count,
+		.faces = part->faces,
+		.face_count = part->face_count,
+		.volume = part->mass.mass,
+	};
+	bvb_hausdorff found;
+	g->status = vertices ? bvb_hausdorff_hull( g->target, part->positions, &hull, &options, &found )
+	                     : bvb_fail_memory( &g->error );
+	if ( g->status == bv_ok )
+	{
+		// Both hold, so the tighter of old and new ends does.
+		part->concavity.lower = bv_max( part->concavity.lower, found.lower );
+		part->concavity.upper = found.upper < part->concavity.upper ? found.upper : part->concavity.upper;
+	}
+	bvb_arena_destroy( scratch );
+}
+
+static void summarise( bvb_decomposition* d )
+{
+	d->concavity = ( bv_interval ){ 0, 0 };
+	for ( uint32_t i = 0; i < d->part_count; ++i )
+	{
+		d->concavity.lower = bv_max( d->concavity.lower, d->parts[i].concavity.lower );
+		d->concavity.upper = bv_max( d->concavity.upper, d->parts[i].concavity.upper );
+	}
+}
+
+static bool is_narrow( const bv_interval* i )
+{
+	return i->upper <= 1.08 * i->lower;
+}
+
+// Measures those parts that may be farther off than `above`.
+static bv_status measure_all( const bvb_shape* shape, double relative, double absolute, double above,
+                              int team, gauge* gauges, bvb_decomposition* d, bvb_error* error )
+{
+#pragma omp parallel for num_threads( team ) schedule( dynamic )
+	for ( uint32_t i = 0; i < d->part_count; ++i )
+	{
+		if ( d->parts[i].concavity.upper > above && !is_narrow( &d->parts[i].concavity ) )
+		{
+			measure( shape, relative, absolute, gauges + omp_get_thread_num(), d->parts + i );
+		}
+	}
+	for ( int i = 0; i < team; ++i )
+	{
+		if ( gauges[i].status != bv_ok )
+		{
+			return bvb_fail( error, gauges[i].status, "%s", gauges[i].error.message );
+		}
+	}
+	summarise( d );
+	return bv_ok;
+}
+
+static bv_status certify( const bvb_shape* shape, uint32_t first, int team, gauge* gauges,
+                          bvb_decomposition* d, bvb_error* error )
+{
+	double near = BVB_NEAR_ENOUGH * shape->frame.size;
+	for ( uint32_t i = 0; i < d->part_count; ++i )
+	{
+		d->parts[i].concavity = ( bv_interval ){ 0, INFINITY };
+	}
+	measure( shape, 0.05, 0.5 * near, gauges, d->parts + first );
+	double known = gauges->status == bv_ok ? d->parts[first].concavity.lower : 0;
+	bv_status status =
+		measure_all( shape, 0.25, bv_max( 0.25 * known, 0.5 * near ), 0, team, gauges, d, error );
+	if ( status == bv_ok && !is_narrow( &d->concavity ) )
+	{
+		double absolute = bv_max( 0.25 * near, 0.02 * d->concavity.lower );
+		status = measure_all( shape, 0.05, absolute, d->concavity.lower, team, gauges, d, error );
+	}
+	return status;
+}
+
+bv_status bvb_certify_parts( const bvb_shape* shape, uint32_t first, int team, bvb_arena* arena,
+                             bvb_decomposition* d, bvb_error* error )
+{
+	bvb_arena* scratch = bvb_arena_create_scratch( arena );
+	gauge* gauges = scratch ? bvb_arena_allocate( scratch, (size_t)team, sizeof *gauges ) : NULL;
+	bv_status status = gauges ? bv_ok : bvb_fail_memory( error );
+	for ( int i = 0; gauges && i < team; ++i )
+	{
+		gauges[i].arena = bvb_arena_create_scratch( scratch );
+		gauges[i].status = gauges[i].arena ? bv_ok : bvb_fail_memory( &gauges[i].error );
+	}
+	status = status == bv_ok ? certify( shape, first, team, gauges, d, error ) : status;
+	for ( int i = 0; gauges && i < team; ++i )
+	{
+		bvb_arena_destroy( gauges[i].arena );
+	}
+	bvb_arena_destroy( scratch );
+	return status;
+}

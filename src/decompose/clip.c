@@ -1,0 +1,204 @@
+// Depth first through the planes, each half in an arena of its own, so that no more is held at a time than one way down.
+
+#include "decompose/clip.h"
+
+#include "base/core/vec.h"
+#include "base/offline/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Something to be cut, or put into its leaf.
+typedef struct task
+{
+	bvb_piece piece;
+	uint32_t node;
+	bvb_arena* arena; // owns the piece
+} task;
+
+typedef struct clipper
+{
+	bvb_search* search;
+	bvb_arena* arena; // of the stack
+	task* stack;
+	uint32_t height;
+	uint32_t room;
+} clipper;
+
+static bv_status push( clipper* c, const bvb_piece* piece, uint32_t node, bvb_arena* arena )
+{
+	if ( c->height == c->room )
+	{
+		uint32_t room = c->room ? 2 * c->room : 64;
+		task* wider = bvb_arena_allocate( c->arena, room, sizeof *wider );
+		if ( !wider )
+		{
+			return bv_error_memory;
+		}
+		if ( c->height > 0 )
+		{
+			memcpy( wider, c->stack, c->height * sizeof *wider );
+		}
+		c->stack = wider;
+		c->room = room;
+	}
+	c->stack[c->height++] = ( task ){ *piece, node, arena };
+	return bv_ok;
+}
+
+static bv_status cut( clipper* c, const task* t, const bvb_cut_node* node )
+{
+	bvb_arena* low = bvb_arena_create_scratch( c->arena );
+	bvb_arena* high = bvb_arena_create_scratch( c->arena );
+	bvb_piece half[2];
+	bool parted = false;
+	bv_status status = low && high ? bvb_piece_cut( &t->piece, &node->plane, BVB_ON_PLANE, low, high,
+	                                                &half[0], &half[1], &parted )
+	                               : bv_error_memory;
+	if ( status == bv_ok && !parted )
+	{
+		// The search cut the same cell. Should it not be so, whichever side gets all covers it.
+		bvb_arena_destroy( low );
+		bvb_arena_destroy( high );
+		return push( c, &t->piece, node->child[0], t->arena );
+	}
+	status = status == bv_ok ? push( c, &half[0], node->child[0], low ) : status;
+	low = status == bv_ok ? NULL : low;
+	status = status == bv_ok ? push( c, &half[1], node->child[1], high ) : status;
+	high = status == bv_ok ? NULL : high;
+	bvb_arena_destroy( low );
+	bvb_arena_destroy( high );
+	bvb_arena_destroy( t->arena );
+	return status;
+}
+
+static bv_status clip( clipper* c, const bvb_mesh* mesh )
+{
+	bvb_arena* first = bvb_arena_create_scratch( c->arena );
+	bvb_piece whole;
+	bv_status status =
+		first ? bvb_piece_of_mesh( mesh, ( bv_vec3 ){ 0 }, BVB_CELL_REACH, first, &whole ) : bv_error_memory;
+	status = status == bv_ok ? push( c, &whole, 0, first ) : status;
+	if ( status != bv_ok )
+	{
+		bvb_arena_destroy( first );
+	}
+	while ( c->height > 0 )
+	{
+		task t = c->stack[--c->height];
+		const bvb_cut_node* node = c->search->nodes + t.node;
+		if ( status == bv_ok && node->leaf == BVB_NONE )
+		{
+			status = cut( c, &t, node );
+			if ( status == bv_ok )
+			{
+				continue;
+			}
+		}
+		else if ( status == bv_ok )
+		{
+			bvb_leaf* leaf = c->search->leaves + node->leaf;
+			status = bvb_piece_copy( &t.piece, c->search->arena, &leaf->piece );
+			bvb_mark_corners( c->search, &leaf->piece );
+		}
+		bvb_arena_destroy( t.arena );
+	}
+	return status;
+}
+
+bv_status bvb_fill_leaves( bvb_search* search, const bvb_mesh* mesh )
+{
+	clipper c = { .search = search, .arena = bvb_arena_create_scratch( search->lasting ) };
+	bv_status status = c.arena ? clip( &c, mesh ) : bv_error_memory;
+	bvb_arena_destroy( c.arena );
+	for ( uint32_t i = 0; i < search->part_count && status == bv_ok; ++i )
+	{
+		status = search->parts[i].leaf != BVB_NONE ? bvb_fit_part( search, i ) : bv_ok;
+	}
+	return status;
+}
+
+static int compare( const void* left, const void* right )
+{
+	uint32_t a = *(const uint32_t*)left;
+	uint32_t b = *(const uint32_t*)right;
+	return ( a > b ) - ( a < b );
+}
+
+static void sort_triangles( bvb_part_points* p )
+{
+	if ( p->triangle_count == 0 )
+	{
+		return;
+	}
+	qsort( p->triangles, p->triangle_count, sizeof *p->triangles, compare );
+	uint32_t kept = 1;
+	for ( uint32_t i = 1; i < p->triangle_count; ++i )
+	{
+		if ( p->triangles[i] != p->triangles[kept - 1] )
+		{
+			p->triangles[kept++] = p->triangles[i];
+		}
+	}
+	p->triangle_count = kept;
+}
+
+static void put( const bvb_piece* piece, const bvb_shape* shape, bvb_part_points* to )
+{
+	for ( uint32_t i = 0; i < piece->point_count; ++i )
+	{
+		// The mesh's own vertices exactly.
+		uint32_t vertex = piece->vertex[i];
+		to->points[to->count++] = vertex == UINT32_MAX ? bvb_point_in_mesh( &shape->frame, piece->points[i] )
+		                                               : shape->mesh.positions[vertex];
+	}
+	for ( uint32_t i = 0; i < piece->cell.corner_count && shape->inside; ++i )
+	{
+		bv_vec3 beside = bvb_polytope_beside( &piece->cell, i, BVB_ON_PLANE );
+		if ( bvb_winding_number( shape->inside, bvb_point_in_mesh( &shape->frame, beside ) ) >= 0.5 )
+		{
+			to->points[to->count++] = bvb_point_in_mesh( &shape->frame, piece->cell.corners[i] );
+		}
+	}
+	for ( uint32_t t = 0; t < piece->triangle_count; ++t )
+	{
+		to->triangles[to->triangle_count++] = piece->source[t];
+	}
+}
+
+bv_status bvb_gather_points( const bvb_search* s, const bvb_shape* shape, bvb_arena* arena,
+                             bvb_part_points* out )
+{
+	uint32_t number = 0;
+	for ( uint32_t i = 0; i < s->part_count; ++i )
+	{
+		if ( s->parts[i].leaf == BVB_NONE )
+		{
+			continue;
+		}
+		bvb_part_points* to = out + number++;
+		size_t points = 0;
+		size_t triangles = 0;
+		for ( uint32_t leaf = s->parts[i].leaf; leaf != BVB_NONE; leaf = s->leaves[leaf].next )
+		{
+			const bvb_piece* piece = &s->leaves[leaf].piece;
+			points += piece->point_count + piece->cell.corner_count;
+			triangles += piece->triangle_count;
+		}
+		*to = ( bvb_part_points ){
+			.points = bvb_arena_allocate( arena, points, sizeof *to->points ),
+			.triangles = bvb_arena_allocate( arena, triangles, sizeof *to->triangles ),
+			.farthest = s->parts[i].cost.farthest,
+		};
+		if ( !to->points || !to->triangles )
+		{
+			return bv_error_memory;
+		}
+		for ( uint32_t leaf = s->parts[i].leaf; leaf != BVB_NONE; leaf = s->leaves[leaf].next )
+		{
+			put( &s->leaves[leaf].piece, shape, to );
+		}
+		sort_triangles( to );
+	}
+	return bv_ok;
+}

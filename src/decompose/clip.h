@@ -1,0 +1,28 @@
+// Between the search, which looks at a sketch, and the whole mesh: that is cut by the planes that were found.
+
+#pragma once
+
+#include "decompose/search.h"
+#include "decompose/shape.h"
+
+/// Puts what their cells have of a mesh into all leaves of a search, in the place of what they had of another, and fits the parts
+/// anew.
+/// @param mesh  in the unit frame; kept
+/// @return bv_ok; bv_error_memory
+bv_status bvb_fill_leaves( bvb_search* search, const bvb_mesh* mesh );
+
+/// What one part has to enclose.
+typedef struct bvb_part_points
+{
+	bv_vec3* points;         ///< mesh units; their hull is that of what the part's cells hold of the shape
+	uint32_t count;          ///< length of points
+	uint32_t* triangles;     ///< of the mesh, ascending: those that the cells hold something of
+	uint32_t triangle_count; ///< length of triangles
+	double farthest;         ///< how far from the shape the search thinks that the hull is, in the unit frame
+} bvb_part_points;
+
+/// Collects the points of a search's parts, whose leaves hold the shape's own mesh.
+/// @param out  receives as many as the search has live parts, in their order; some may be without points
+/// @return bv_ok; bv_error_memory
+bv_status bvb_gather_points( const bvb_search* search, const bvb_shape* shape, bvb_arena* arena,
+                             bvb_part_points* out );

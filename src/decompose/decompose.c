@@ -1,0 +1,373 @@
+// The stages: the shape, a convex one, the search, and what is made of its parts.
+
+#include "bvbuild/decompose.h"
+
+#include "base/core/vec.h"
+#include "base/offline/arena.h"
+#include "base/offline/clock.h"
+#include "base/offline/error.h"
+#include "base/offline/threads.h"
+#include "decompose/baselines.h"
+#include "decompose/convex.h"
+#include "decompose/parts.h"
+#include "decompose/sketch.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// One row of the table of decomposers.
+typedef struct decomposer
+{
+	const char* name;
+	const char* summary;
+	bv_status ( *search )( bvb_search* );
+	bool
+		is_improved; // whether what it finds is cut and merged further, as certificates and the whole mesh need it
+} decomposer;
+
+static const decomposer decomposers[] = {
+	{ "planes", "cut where it gains most, merged where it costs least, pairs of parts cut anew",
+	  bvb_search_parts, true },
+	{ "obb-tree", "cells of an OBB tree merged while nearly convex in volume (Kravec)", bvb_parts_obb_tree,
+	  false },
+	{ "box-merge", "aligned boxes merged where their volumes nearly add up (Huotari 2011)",
+	  bvb_parts_box_merge, false },
+	{ "notch", "cut through the deepest point seen from the hull (Huotari 2011)", bvb_parts_notch, false },
+};
+
+static const uint32_t decomposer_count = sizeof decomposers / sizeof *decomposers;
+
+static const bvb_search_effort efforts[BVB_MAX_DECOMPOSE_EFFORT + 1] = {
+	{ .field_cells = 1 << 15, .offsets = 7, .creases = 8, .overcut = 2, .density = 32, .vertices = 800 },
+	{
+		.field_cells = 1 << 17,
+		.offsets = 9,
+		.creases = 16,
+		.refined = 1,
+		.refinements = 8,
+		.overcut = 2,
+		.looked_into = 5,
+		.rounds = 2,
+		.density = 48,
+		.vertices = 3000,
+	},
+	{
+		.field_cells = 1 << 19,
+		.offsets = 13,
+		.creases = 32,
+		.refined = 3,
+		.refinements = 14,
+		.overcut = 3,
+		.looked_into = 8,
+		.rounds = 6,
+		.density = 64,
+		.vertices = 8000,
+	},
+};
+
+bvb_decompose_options bvb_decompose_options_default( void )
+{
+	return ( bvb_decompose_options ){
+		.method = "planes",
+		.max_parts = 64,
+		.max_vertices = 64,
+		.effort = 1,
+	};
+}
+
+const char* bvb_decomposer_name( uint32_t index, const char** summary )
+{
+	if ( index >= decomposer_count )
+	{
+		return NULL;
+	}
+	if ( summary )
+	{
+		*summary = decomposers[index].summary;
+	}
+	return decomposers[index].name;
+}
+
+const char* bvb_decompose_mode_name( uint32_t mode )
+{
+	static const char* const names[] = { "automatic", "solid", "surface" };
+	return mode < sizeof names / sizeof *names ? names[mode] : NULL;
+}
+
+static bool is_length( double x )
+{
+	return x >= 0 && x <= DBL_MAX;
+}
+
+static bv_status check( const bvb_decompose_options* o, const decomposer** method, bvb_error* error )
+{
+	*method = NULL;
+	for ( uint32_t i = 0; i < decomposer_count; ++i )
+	{
+		*method = o->method && strcmp( o->method, decomposers[i].name ) == 0 ? decomposers + i : *method;
+	}
+	if ( !*method )
+	{
+		return bvb_fail( error, bv_error_argument, "no decomposer is called '%s'",
+		                 o->method ? o->method : "" );
+	}
+	if ( o->max_parts < 1 || o->max_parts > BVB_MAX_PARTS )
+	{
+		return bvb_fail( error, bv_error_argument, "a decomposition has 1 to %d parts, not %u", BVB_MAX_PARTS,
+		                 o->max_parts );
+	}
+	if ( o->max_vertices < 4 || o->max_vertices > BVB_MAX_PART_VERTICES )
+	{
+		return bvb_fail( error, bv_error_argument, "a part has 4 to %d corners at most, not %u",
+		                 BVB_MAX_PART_VERTICES, o->max_vertices );
+	}
+	if ( !is_length( o->tolerance ) || !is_length( o->min_thickness ) || !is_length( o->probe_radius ) ||
+	     !is_length( o->time_budget ) )
+	{
+		return bvb_fail( error, bv_error_argument,
+		                 "lengths and times of a decomposition are numbers, not negative" );
+	}
+	if ( o->effort > BVB_MAX_DECOMPOSE_EFFORT || !bvb_decompose_mode_name( o->mode ) || o->threads > 1024 )
+	{
+		return bvb_fail( error, bv_error_argument, "an option of the decomposition is out of range" );
+	}
+	return bv_ok;
+}
+
+// One decomposition.
+typedef struct work
+{
+	const bvb_decompose_options* options;
+	const decomposer* method;
+	bvb_shape shape;
+	bvb_search search;
+	bv_interval* made;   // concavity of what was made of each of the search's live parts
+	bool is_sketch;      // whether the search looks at less than the mesh
+	double convex_bound; // of bvb_bound_convex
+	int team;
+	bvb_arena* scratch;
+	bvb_arena* arena;
+	bvb_decomposition* out;
+	bvb_error* error;
+} work;
+
+static bv_status finish( work* w, const bvb_part_points* points, uint32_t count )
+{
+	bvb_decomposition* d = w->out;
+	d->parts = bvb_arena_allocate( w->arena, count, sizeof *d->parts );
+	bv_status status = d->parts ? bv_ok : bvb_fail_memory( w->error );
+	d->part_count = 0;
+
+	// Triangles are cut into pieces that are in parts with all their corners. Inside of the shape, next to a plane, there can be a
+	// gap as wide as what counts as in the plane, and at corners of cells as much again.
+	// qhull leaves points outside by as much as the other.
+	d->uncovered = ( w->shape.inside && count > 1 ? 4 * BVB_ON_PLANE : 0x1p-33 ) * w->shape.frame.size;
+	uint32_t first = 0;
+	double farthest = 0;
+	for ( uint32_t i = 0; i < count && status == bv_ok; ++i )
+	{
+		if ( points[i].count > 0 )
+		{
+			first = points[i].farthest > farthest ? d->part_count : first;
+			farthest = bv_max( farthest, points[i].farthest );
+			bvb_part* part = d->parts + d->part_count++;
+			status = bvb_make_part( points + i, &w->shape, w->options, w->arena, part, w->error );
+			d->uncovered =
+				status == bv_ok ? bv_max( d->uncovered, bvb_part_uncovered( part, points + i ) ) : 0;
+		}
+	}
+	if ( status == bv_ok && count == 1 && w->convex_bound < INFINITY )
+	{
+		d->concavity = d->parts[0].concavity = bvb_measure_convex( &w->shape, w->convex_bound, d->parts );
+	}
+	else if ( status == bv_ok )
+	{
+		status = bvb_certify_parts( &w->shape, first, w->team, w->arena, d, w->error );
+	}
+	for ( uint32_t i = 0, k = 0; i < count && w->made && status == bv_ok; ++i )
+	{
+		w->made[i] = points[i].count > 0 ? d->parts[k++].concavity : ( bv_interval ){ 0, 0 };
+	}
+	if ( status == bv_ok &&
+	     ( bvb_arrange_parts( w->arena, d ) != bv_ok || bvb_find_neighbors( w->arena, d ) != bv_ok ) )
+	{
+		status = bvb_fail_memory( w->error );
+	}
+	d->vertices = 0;
+	for ( uint32_t i = 0; i < d->part_count && status == bv_ok; ++i )
+	{
+		d->vertices += d->parts[i].vertex_count;
+	}
+	return status;
+}
+
+// The whole mesh as one part.
+static bv_status make_whole( work* w )
+{
+	const bvb_mesh* mesh = &w->shape.mesh;
+	bvb_part_points all = { .points = mesh->positions,
+		                    .count = mesh->vertex_count,
+		                    .triangle_count = mesh->triangle_count };
+	all.triangles = bvb_arena_allocate( w->scratch, all.triangle_count, sizeof *all.triangles );
+	if ( !all.triangles )
+	{
+		return bvb_fail_memory( w->error );
+	}
+	for ( uint32_t t = 0; t < all.triangle_count; ++t )
+	{
+		all.triangles[t] = t;
+	}
+	return finish( w, &all, 1 );
+}
+
+static bv_status start_search( work* w )
+{
+	bvb_search* s = &w->search;
+	*s = ( bvb_search ){
+		.effort = &efforts[w->options->effort],
+		.max_parts = w->options->max_parts,
+		.tolerance = w->options->tolerance / w->shape.frame.size,
+		.team = w->team,
+		.price = 0.1,
+		.lasting = w->scratch,
+		.arena = w->scratch,
+		.deadline = w->options->time_budget > 0 ? bvb_clock() + w->options->time_budget : INFINITY,
+		.progress = w->options->progress,
+		.progress_context = w->options->progress_context,
+	};
+	bvb_mesh sketch = { 0 };
+	s->workers = bvb_arena_allocate( w->scratch, (size_t)w->team, sizeof *s->workers );
+	if ( !s->workers )
+	{
+		return bv_error_memory;
+	}
+	for ( int i = 0; i < w->team; ++i )
+	{
+		bvb_search_worker* worker = s->workers + i;
+		worker->arena = bvb_arena_create_scratch( w->scratch );
+		worker->half[0].arena = worker->half[1].arena = worker->arena;
+		if ( !worker->arena )
+		{
+			return bv_error_memory;
+		}
+	}
+	bv_status status = bvb_field_create( &w->shape.unit, &w->shape.frame, w->shape.inside,
+	                                     w->options->probe_radius / w->shape.frame.size,
+	                                     s->effort->field_cells, w->team, w->scratch, &s->field );
+	status = status == bv_ok ? bvb_find_creases( &w->shape.unit, w->scratch, &s->creases, &s->crease_count )
+	                         : status;
+	status = status == bv_ok ? bvb_sketch_mesh( &w->shape.unit, s->effort->vertices, w->scratch, &sketch )
+	                         : status;
+
+	w->is_sketch = sketch.vertex_count < w->shape.unit.vertex_count;
+
+	// Hulls of few vertices are cheap, and their shapes exact.
+	s->roughness = bv_max( 1e-4, bv_min( 5e-7 * sketch.vertex_count, 1e-3 ) );
+	return status == bv_ok ? bvb_start_parts( s, &sketch ) : status;
+}
+
+// What the search saw was a sketch: the whole mesh takes its place, and what that makes worse is improved.
+static bv_status go_back_to_mesh( work* w )
+{
+	static const double done = 0.8;
+	bvb_search* s = &w->search;
+	bv_status status = bvb_fill_leaves( s, &w->shape.unit );
+	return status == bv_ok && w->is_sketch && w->method->is_improved ? bvb_improve_parts( s, 1, done )
+	                                                                 : status;
+}
+
+// Parts that stand off farther than they may are cut further, as long as there may be more. Of a gap that counts as filled the
+// certificate does not know.
+static bv_status cut_failing( work* w, bool* again )
+{
+	bvb_search* s = &w->search;
+	double tolerance = bv_max( w->options->tolerance, BVB_NEAR_ENOUGH * w->shape.frame.size );
+	*again = false;
+	if ( !w->method->is_improved || w->options->probe_radius > 0 || w->out->concavity.upper <= tolerance )
+	{
+		return bv_ok;
+	}
+	bv_status status = bv_ok;
+	uint32_t made = 0;
+	uint32_t count = s->part_count;
+	for ( uint32_t i = 0; i < count && status == bv_ok && s->live < s->max_parts && !s->stopped; ++i )
+	{
+		if ( s->parts[i].leaf != BVB_NONE && w->made[made++].upper > tolerance )
+		{
+			bool cut = false;
+			status = bvb_cut_further( s, i, &cut );
+			*again = *again || cut;
+		}
+	}
+	return status == bv_ok ? bv_ok : bvb_fail_memory( w->error );
+}
+
+static bv_status make_parts( work* w )
+{
+	bvb_search* s = &w->search;
+	bv_status status = bv_ok;
+	for ( bool again = true; again && status == bv_ok; )
+	{
+		bvb_part_points* points = bvb_arena_allocate( w->scratch, s->live, sizeof *points );
+		w->made = bvb_arena_allocate( w->scratch, s->live, sizeof *w->made );
+		if ( !points || !w->made || bvb_gather_points( s, &w->shape, w->scratch, points ) != bv_ok )
+		{
+			return bvb_fail_memory( w->error );
+		}
+		status = finish( w, points, s->live );
+		status = status == bv_ok ? cut_failing( w, &again ) : status;
+	}
+	return status;
+}
+
+static bv_status search( work* w )
+{
+	bvb_search* s = &w->search;
+	bv_status status = start_search( w );
+	status = status == bv_ok ? w->method->search( s ) : status;
+	status = status == bv_ok ? go_back_to_mesh( w ) : status;
+	status = status == bv_ok ? make_parts( w ) : bvb_fail_memory( w->error );
+	for ( int i = 0; s->workers && i < w->team; ++i )
+	{
+		bvb_arena_destroy( s->workers[i].arena );
+	}
+	w->out->steps = s->steps;
+	w->out->out_of_time = s->stopped;
+	return status;
+}
+
+static bv_status decompose( work* w, const bvb_mesh* mesh )
+{
+	bv_status status = bvb_shape_create( mesh, w->options->mode, w->scratch, &w->shape, w->error );
+	status = status == bv_ok ? bvb_bound_convex( &w->shape, w->scratch, &w->convex_bound, w->error ) : status;
+	if ( status == bv_ok )
+	{
+		bool is_whole = w->options->max_parts == 1 || w->convex_bound < INFINITY;
+		status = is_whole ? make_whole( w ) : search( w );
+	}
+	w->out->solid = w->shape.inside;
+	w->out->tolerance = w->options->tolerance;
+	return status;
+}
+
+bv_status bvb_decompose( const bvb_mesh* mesh, const bvb_decompose_options* options, bvb_arena* arena,
+                         bvb_decomposition* out, bvb_error* error )
+{
+	*out = ( bvb_decomposition ){ 0 };
+	work w = { .options = options, .arena = arena, .out = out, .error = error };
+	bv_status status = check( options, &w.method, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	w.team = bvb_thread_team( options->threads );
+	w.scratch = bvb_arena_create_scratch( arena );
+	status = w.scratch ? decompose( &w, mesh ) : bvb_fail_memory( error );
+	bvb_arena_destroy( w.scratch );
+	if ( status != bv_ok )
+	{
+		*out = ( bvb_decomposition ){ 0 };
+	}
+	return status;
+}

@@ -1,0 +1,468 @@
+// Distances are exact next to triangles, and carried on from point to point with the place they are measured to (Danielsson
+// 1980). Where no triangle can be between two neighbours both have the same sign, so that the winding number is needed once for
+// each set of them; of open meshes that is near enough for a search.
+
+#include "decompose/field.h"
+
+#include "base/core/nearest.h"
+#include "base/core/vec.h"
+
+#include <math.h>
+
+enum
+{
+	// Of more, edges are short beside what interpolation rounds off there, and measuring takes longer than cuts are worth.
+	few_triangles = 1000,
+};
+
+// What the grid is being filled with.
+typedef struct filling
+{
+	bvb_field* field;
+	float ( *nearest )[3]; // of each grid point, the place on the surface
+	uint32_t* parent;      // of each grid point, in the forest of equal signs
+	uint32_t total;
+} filling;
+
+static bv_vec3 point_at( const bvb_field* f, uint32_t x, uint32_t y, uint32_t z )
+{
+	return ( bv_vec3 ){ f->origin.x + f->step * x, f->origin.y + f->step * y, f->origin.z + f->step * z };
+}
+
+static void choose_grid( const bvb_mesh* mesh, uint32_t cells, bvb_field* out )
+{
+	bv_vec3 low = mesh->positions[0];
+	bv_vec3 high = low;
+	for ( uint32_t i = 1; i < mesh->vertex_count; ++i )
+	{
+		low = bv_least( low, mesh->positions[i] );
+		high = bv_greatest( high, mesh->positions[i] );
+	}
+	bv_vec3 size = bv_sub( high, low );
+	double step = 1.0 / 16;
+	for ( int round = 0; round < 200; ++round )
+	{
+		double finer = step * 0.96;
+		double total =
+			( ceil( size.x / finer ) + 3 ) * ( ceil( size.y / finer ) + 3 ) * ( ceil( size.z / finer ) + 3 );
+		if ( total > cells )
+		{
+			break;
+		}
+		step = finer;
+	}
+	out->step = step;
+	for ( int k = 0; k < 3; ++k )
+	{
+		out->count[k] = (uint32_t)ceil( bv_component( size, k ) / step ) + 3;
+	}
+	out->origin = bv_sub(
+		bv_scale( 0.5, bv_add( low, high ) ),
+		bv_scale( 0.5 * step, ( bv_vec3 ){ out->count[0] - 1, out->count[1] - 1, out->count[2] - 1 } ) );
+}
+
+// The grid points from `low - step` to `high + step` along an axis.
+static void span( const bvb_field* f, int axis, double low, double high, uint32_t* first, uint32_t* last )
+{
+	double origin = bv_component( f->origin, axis );
+	double from = ceil( ( low - origin ) / f->step - 1 );
+	double to = floor( ( high - origin ) / f->step + 1 );
+	*first = from > 0 ? (uint32_t)from : 0;
+	*last = to < f->count[axis] - 1 ? (uint32_t)to : f->count[axis] - 1;
+}
+
+static void put( filling* g, uint32_t index, bv_vec3 place, double distance, uint32_t triangle )
+{
+	g->field->nearest[index] = triangle;
+	g->field->value[index] = (float)distance;
+	g->nearest[index][0] = (float)place.x;
+	g->nearest[index][1] = (float)place.y;
+	g->nearest[index][2] = (float)place.z;
+}
+
+static void measure_near( filling* g, const bv_vec3 corner[3], uint32_t triangle, uint32_t z_first,
+                          uint32_t z_end )
+{
+	const bvb_field* f = g->field;
+	bv_vec3 low = bv_least( corner[0], bv_least( corner[1], corner[2] ) );
+	bv_vec3 high = bv_greatest( corner[0], bv_greatest( corner[1], corner[2] ) );
+	uint32_t x0, x1, y0, y1, z0, z1;
+	span( f, 2, low.z, high.z, &z0, &z1 );
+	z0 = z0 < z_first ? z_first : z0;
+	z1 = z1 < z_end - 1 ? z1 : z_end - 1;
+	if ( z0 > z1 || z1 == UINT32_MAX )
+	{
+		return;
+	}
+	span( f, 0, low.x, high.x, &x0, &x1 );
+	span( f, 1, low.y, high.y, &y0, &y1 );
+	bv_framed_triangle framed;
+	bv_frame_triangle( corner, &framed );
+	bv_vec3 normal = bv_cross( bv_sub( corner[1], corner[0] ), bv_sub( corner[2], corner[0] ) );
+	double length = sqrt( bv_dot( normal, normal ) );
+	normal = length > 0 ? bv_scale( 1 / length, normal ) : ( bv_vec3 ){ 0 };
+	for ( uint32_t z = z0; z <= z1; ++z )
+	{
+		for ( uint32_t y = y0; y <= y1; ++y )
+		{
+			uint32_t row = ( z * f->count[1] + y ) * f->count[0];
+			for ( uint32_t x = x0; x <= x1; ++x )
+			{
+				bv_vec3 p = point_at( f, x, y, z );
+				double height = fabs( bv_dot( normal, bv_sub( p, corner[0] ) ) );
+				if ( height > 1.75 * f->step || height >= f->value[row + x] )
+				{
+					continue;
+				}
+				bv_nearest at;
+				bv_nearest_in_frame( p, &framed, &at );
+				double distance = sqrt( at.square );
+				if ( distance < f->value[row + x] )
+				{
+					put( g, row + x, at.point, distance, triangle );
+				}
+			}
+		}
+	}
+}
+
+static void measure_all_near( filling* g, const bvb_mesh* mesh, int team )
+{
+	uint32_t slabs = g->field->count[2];
+	(void)team;
+#pragma omp parallel for num_threads( team ) schedule( dynamic )
+	for ( uint32_t slab = 0; slab < ( slabs + 7 ) / 8; ++slab )
+	{
+		uint32_t end = 8 * slab + 8 < slabs ? 8 * slab + 8 : slabs;
+		for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
+		{
+			const uint32_t* c = mesh->triangles[t].corner;
+			bv_vec3 corner[3] = { mesh->positions[c[0]], mesh->positions[c[1]], mesh->positions[c[2]] };
+			measure_near( g, corner, t, 8 * slab, end );
+		}
+	}
+}
+
+static void carry( filling* g, uint32_t to, uint32_t from, bv_vec3 p )
+{
+	if ( g->field->value[from] == INFINITY )
+	{
+		return;
+	}
+	bv_vec3 place = { g->nearest[from][0], g->nearest[from][1], g->nearest[from][2] };
+	bv_vec3 d = bv_sub( p, place );
+	double distance = sqrt( bv_dot( d, d ) );
+	if ( distance < g->field->value[to] )
+	{
+		put( g, to, place, distance, g->field->nearest[from] );
+	}
+}
+
+// One pass over the grid, each axis forwards or backwards.
+static void sweep( filling* g, const int forward[3] )
+{
+	const bvb_field* f = g->field;
+	uint32_t nx = f->count[0], ny = f->count[1], nz = f->count[2];
+	for ( uint32_t k = 0; k < nz; ++k )
+	{
+		uint32_t z = forward[2] ? k : nz - 1 - k;
+		for ( uint32_t j = 0; j < ny; ++j )
+		{
+			uint32_t y = forward[1] ? j : ny - 1 - j;
+			for ( uint32_t i = 0; i < nx; ++i )
+			{
+				uint32_t x = forward[0] ? i : nx - 1 - i;
+				uint32_t at = ( z * ny + y ) * nx + x;
+				bv_vec3 p = point_at( f, x, y, z );
+				if ( i > 0 )
+				{
+					carry( g, at, forward[0] ? at - 1 : at + 1, p );
+				}
+				if ( j > 0 )
+				{
+					carry( g, at, forward[1] ? at - nx : at + nx, p );
+				}
+				if ( k > 0 )
+				{
+					carry( g, at, forward[2] ? at - nx * ny : at + nx * ny, p );
+				}
+			}
+		}
+	}
+}
+
+static uint32_t root_of( uint32_t* parent, uint32_t i )
+{
+	while ( parent[i] != i )
+	{
+		parent[i] = parent[parent[i]];
+		i = parent[i];
+	}
+	return i;
+}
+
+static void join( filling* g, uint32_t a, uint32_t b )
+{
+	if ( (double)g->field->value[a] + g->field->value[b] > g->field->step * 1.00001 )
+	{
+		uint32_t x = root_of( g->parent, a );
+		uint32_t y = root_of( g->parent, b );
+		g->parent[x < y ? y : x] = x < y ? x : y;
+	}
+}
+
+static void join_equal_signs( filling* g )
+{
+	const bvb_field* f = g->field;
+	uint32_t nx = f->count[0], ny = f->count[1], nz = f->count[2];
+	for ( uint32_t i = 0; i < g->total; ++i )
+	{
+		g->parent[i] = i;
+	}
+	for ( uint32_t i = 0; i < g->total; ++i )
+	{
+		if ( i % nx + 1 < nx )
+		{
+			join( g, i, i + 1 );
+		}
+		if ( i / nx % ny + 1 < ny )
+		{
+			join( g, i, i + nx );
+		}
+		if ( i / nx / ny + 1 < nz )
+		{
+			join( g, i, i + nx * ny );
+		}
+	}
+}
+
+static void sign( filling* g, const bvb_unit_frame* frame, const bvb_winding* inside, int team )
+{
+	const bvb_field* f = g->field;
+	join_equal_signs( g );
+	for ( uint32_t i = 0; i < g->total; ++i )
+	{
+		g->parent[i] = root_of( g->parent, i );
+	}
+	(void)team;
+#pragma omp parallel for num_threads( team ) schedule( dynamic, 256 )
+	for ( uint32_t i = 0; i < g->total; ++i )
+	{
+		if ( g->parent[i] == i )
+		{
+			bv_vec3 p =
+				point_at( f, i % f->count[0], i / f->count[0] % f->count[1], i / f->count[0] / f->count[1] );
+			p = bv_add( bv_scale( frame->size, p ), frame->center );
+			if ( bvb_winding_number( inside, p ) >= 0.5 )
+			{
+				f->value[i] = -f->value[i];
+			}
+		}
+	}
+	for ( uint32_t i = 0; i < g->total; ++i )
+	{
+		if ( signbit( f->value[g->parent[i]] ) && !signbit( f->value[i] ) )
+		{
+			f->value[i] = -f->value[i];
+		}
+	}
+}
+
+static void sweep_all( filling* g )
+{
+	for ( int direction = 0; direction < 8; ++direction )
+	{
+		sweep( g, ( int[3] ){ direction & 1, direction >> 1 & 1, direction >> 2 & 1 } );
+	}
+}
+
+// Where the middle of a ball of that radius can be is free, and so is all that is no farther from there: what is left counts as
+// the shape (its closing, as morphology says).
+static bv_status close_gaps( filling* g, double radius, bvb_arena* arena )
+{
+	bvb_field free_space = *g->field;
+	filling h = *g;
+	h.field = &free_space;
+	free_space.value = bvb_arena_allocate( arena, g->total, sizeof *free_space.value );
+	free_space.nearest = bvb_arena_allocate( arena, g->total, sizeof *free_space.nearest );
+	h.nearest = bvb_arena_allocate( arena, g->total, sizeof *h.nearest );
+	if ( !free_space.value || !free_space.nearest || !h.nearest )
+	{
+		return bv_error_memory;
+	}
+	for ( uint32_t i = 0; i < g->total; ++i )
+	{
+		const uint32_t* n = free_space.count;
+		bool is_free = g->field->value[i] >= radius;
+		free_space.value[i] = INFINITY;
+		if ( is_free )
+		{
+			put( &h, i, point_at( &free_space, i % n[0], i / n[0] % n[1], i / n[0] / n[1] ), 0, 0 );
+		}
+	}
+	sweep_all( &h );
+	for ( uint32_t i = 0; i < g->total; ++i )
+	{
+		float left = (float)( radius - free_space.value[i] );
+		if ( g->field->value[i] > 0 && left < g->field->value[i] )
+		{
+			g->field->value[i] = left;
+		}
+	}
+	return bv_ok;
+}
+
+static bv_vec3 normal_of( const bvb_mesh* mesh, uint32_t triangle )
+{
+	const uint32_t* c = mesh->triangles[triangle].corner;
+	bv_vec3 a = mesh->positions[c[0]];
+	bv_vec3 n = bv_cross( bv_sub( mesh->positions[c[1]], a ), bv_sub( mesh->positions[c[2]], a ) );
+	double length = sqrt( bv_dot( n, n ) );
+	return length > 0 ? bv_scale( 1 / length, n ) : ( bv_vec3 ){ 0 };
+}
+
+// Edges are where the triangles that are nearest to a cell's corners, and not far, face different ways.
+static void find_edges( bvb_field* f )
+{
+	static const double alike = 0.9;
+	uint32_t nx = f->count[0];
+	uint32_t nxy = nx * f->count[1];
+	for ( uint32_t z = 0; z + 1 < f->count[2]; ++z )
+	{
+		for ( uint32_t y = 0; y + 1 < f->count[1]; ++y )
+		{
+			for ( uint32_t x = 0; x + 1 < nx; ++x )
+			{
+				uint32_t at = z * nxy + y * nx + x;
+				if ( fabs( f->value[at] ) > 2 * f->step )
+				{
+					continue;
+				}
+				bv_vec3 first = normal_of( f->mesh, f->nearest[at] );
+
+				// Next to a sheet distances have an edge everywhere.
+				f->sharp[at] = !f->solid;
+				for ( uint32_t k = 1; k < 8 && !f->sharp[at]; ++k )
+				{
+					uint32_t other = f->nearest[at + ( k & 1 ) + ( k >> 1 & 1 ) * nx + ( k >> 2 ) * nxy];
+					f->sharp[at] =
+						other != f->nearest[at] && bv_dot( first, normal_of( f->mesh, other ) ) < alike;
+				}
+			}
+		}
+	}
+}
+
+bv_status bvb_field_create( const bvb_mesh* mesh, const bvb_unit_frame* frame, const bvb_winding* inside,
+                            double probe, uint32_t cells, int team, bvb_arena* arena, bvb_field* out )
+{
+	choose_grid( mesh, cells, out );
+	filling g = { .field = out, .total = out->count[0] * out->count[1] * out->count[2] };
+	out->value = bvb_arena_allocate( arena, g.total, sizeof *out->value );
+	out->mesh = mesh;
+	out->solid = inside;
+	out->nearest = bvb_arena_allocate( arena, g.total, sizeof *out->nearest );
+	out->sharp = bvb_arena_allocate( arena, g.total, sizeof *out->sharp );
+	g.nearest = bvb_arena_allocate( arena, g.total, sizeof *g.nearest );
+	g.parent = bvb_arena_allocate( arena, g.total, sizeof *g.parent );
+	if ( !out->value || !out->nearest || !out->sharp || !g.nearest || !g.parent )
+	{
+		return bv_error_memory;
+	}
+	for ( uint32_t i = 0; i < g.total; ++i )
+	{
+		out->value[i] = INFINITY;
+	}
+	measure_all_near( &g, mesh, team );
+	sweep_all( &g );
+	if ( inside )
+	{
+		sign( &g, frame, inside, team );
+	}
+	if ( probe > 0 )
+	{
+		return close_gaps( &g, probe, arena );
+	}
+	if ( mesh->triangle_count <= few_triangles || !inside )
+	{
+		find_edges( out );
+	}
+	return bv_ok;
+}
+
+// The nearest of the triangles that are nearest to the corners of a cell. In front of it a point is outside: next to an edge it is
+// in front of all or none of those that meet there.
+static double measure( const bvb_field* f, uint32_t at, bv_vec3 point )
+{
+	uint32_t nx = f->count[0];
+	uint32_t nxy = nx * f->count[1];
+	uint32_t tried[8];
+	uint32_t count = 0;
+	double least = INFINITY;
+	double facing = 0;
+	for ( uint32_t k = 0; k < 8; ++k )
+	{
+		uint32_t triangle = f->nearest[at + ( k & 1 ) + ( k >> 1 & 1 ) * nx + ( k >> 2 ) * nxy];
+		bool again = false;
+		for ( uint32_t i = 0; i < count && !again; ++i )
+		{
+			again = tried[i] == triangle;
+		}
+		if ( again )
+		{
+			continue;
+		}
+		tried[count++] = triangle;
+		const uint32_t* c = f->mesh->triangles[triangle].corner;
+		const bv_vec3 corner[3] = { f->mesh->positions[c[0]], f->mesh->positions[c[1]],
+			                        f->mesh->positions[c[2]] };
+		bv_nearest found;
+		bv_nearest_on_triangle( point, corner, &found );
+		bv_vec3 normal = bv_cross( bv_sub( corner[1], corner[0] ), bv_sub( corner[2], corner[0] ) );
+		double in_front = bv_dot( normal, bv_sub( point, found.point ) );
+		bool tie = found.square <= least * 1.0001 && found.square >= least * 0.9999;
+		if ( tie ? fabs( in_front ) > fabs( facing ) : found.square < least )
+		{
+			facing = in_front;
+		}
+		least = bv_min( least, found.square );
+	}
+	double distance = sqrt( least );
+	return f->solid && facing < 0 ? -distance : distance;
+}
+
+double bvb_field_at( const bvb_field* f, bv_vec3 point )
+{
+	double at[3] = { ( point.x - f->origin.x ) / f->step, ( point.y - f->origin.y ) / f->step,
+		             ( point.z - f->origin.z ) / f->step };
+	uint32_t low[3];
+	bool beyond = false;
+	for ( int k = 0; k < 3; ++k )
+	{
+		double most = f->count[k] - 1.000001;
+		beyond = beyond || at[k] < 0 || at[k] > most;
+		at[k] = at[k] > 0 ? at[k] < most ? at[k] : most : 0;
+		low[k] = (uint32_t)at[k];
+		at[k] -= low[k];
+	}
+	uint32_t nx = f->count[0];
+	uint32_t nxy = nx * f->count[1];
+	uint32_t first = low[2] * nxy + low[1] * nx + low[0];
+	if ( beyond )
+	{
+		// Nothing is inside there.
+		return bv_max( f->value[first], f->step );
+	}
+	if ( f->sharp[first] )
+	{
+		return measure( f, first, point );
+	}
+	const float* v = f->value + first;
+	double a = v[0] + at[0] * ( v[1] - v[0] );
+	double b = v[nx] + at[0] * ( v[nx + 1] - v[nx] );
+	double c = v[nxy] + at[0] * ( v[nxy + 1] - v[nxy] );
+	double d = v[nxy + nx] + at[0] * ( v[nxy + nx + 1] - v[nxy + nx] );
+	double e = a + at[1] * ( b - a );
+	double g = c + at[1] * ( d - c );
+	return e + at[2] * ( g - e );
+}

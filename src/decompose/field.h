@@ -1,0 +1,38 @@
+// How far points are outside of the shape, on a grid: interpolated where the surface is smooth, and measured to triangles that
+// are near where it has edges. For choosing cuts; what is promised in the end is measured by bvbuild/hausdorff.h.
+
+#pragma once
+
+#include "bvbuild/mesh.h"
+
+/// Signed distances to the surface, negative inside.
+typedef struct bvb_field
+{
+	bv_vec3 origin;       ///< of the first grid point
+	double step;          ///< between grid points
+	uint32_t count[3];    ///< grid points along each axis, at least 2
+	float* value;         ///< x fastest, then y, then z
+	uint32_t* nearest;    ///< of each grid point, a triangle that is about as near as any
+	uint8_t* sharp;       ///< of the cell above each grid point, whether there are edges in it
+	const bvb_mesh* mesh; ///< whose triangles these are
+	bool solid;           ///< whether anything is inside
+} bvb_field;
+
+/// Where the search works: the mesh's box has its centre in the origin and a diagonal of 1 there.
+typedef struct bvb_unit_frame
+{
+	bv_vec3 center; ///< of the mesh's box, mesh units
+	double size;    ///< its diagonal, mesh units
+} bvb_unit_frame;
+
+/// Samples the distances.
+/// @param mesh     in the unit frame; kept
+/// @param inside   of the mesh in its own frame; null when nothing is inside
+/// @param probe    gaps that no ball of this radius enters count as filled, up to the grid's step; 0 for none
+/// @param cells    about how many grid points there may be
+/// @return bv_ok; bv_error_memory
+bv_status bvb_field_create( const bvb_mesh* mesh, const bvb_unit_frame* frame, const bvb_winding* inside,
+                            double probe, uint32_t cells, int team, bvb_arena* arena, bvb_field* out );
+
+/// @return the signed distance; beyond the grid, where nothing is inside, about that of its nearest point
+double bvb_field_at( const bvb_field* field, bv_vec3 point );

@@ -1,0 +1,177 @@
+// One part. What is flat, or thinner than wanted, is made thicker along its box's axes, to both sides alike.
+
+#include "decompose/parts.h"
+
+#include "base/core/vec.h"
+#include "base/offline/arena.h"
+#include "base/offline/error.h"
+#include "bvbuild/fit.h"
+
+#include <math.h>
+#include <string.h>
+
+// What is thinner than this, in diagonals of the mesh, is flat ...
+static const double flat = 0x1p-20;
+
+// ... and gets so thick.
+static const double least_thickness = 0x1p-12;
+
+// Points and the hull that is to be simplified.
+typedef struct body
+{
+	bv_vec3* points;
+	uint32_t count;
+	bvb_hull hull;
+} body;
+
+// Only the corners of the hull count from here on.
+static bv_status take_corners( const bvb_part_points* from, bvb_arena* scratch, body* out, bvb_error* error )
+{
+	bv_status status = bvb_hull_compute( from->points, from->count, scratch, &out->hull, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	out->points = bvb_arena_allocate( scratch, out->hull.vertex_count, sizeof *out->points );
+	for ( uint32_t v = 0; out->points && v < out->hull.vertex_count; ++v )
+	{
+		out->points[v] = from->points[out->hull.vertices[v]];
+		out->hull.vertices[v] = v;
+	}
+	out->count = out->hull.vertex_count;
+	return out->points ? bv_ok : bvb_fail_memory( error );
+}
+
+static bv_status stretch( body* b, bv_vec3 axis, double half, bvb_arena* scratch, bvb_error* error )
+{
+	bv_vec3* points = bvb_arena_allocate( scratch, 2 * (size_t)b->count, sizeof *points );
+	if ( !points )
+	{
+		return bvb_fail_memory( error );
+	}
+	for ( uint32_t i = 0; i < b->count; ++i )
+	{
+		points[2 * i] = bv_add( b->points[i], bv_scale( half, axis ) );
+		points[2 * i + 1] = bv_sub( b->points[i], bv_scale( half, axis ) );
+	}
+	bvb_part_points all = { .points = points, .count = 2 * b->count };
+	return take_corners( &all, scratch, b, error );
+}
+
+static bv_status thicken( body* b, const bvb_shape* shape, double wanted, bvb_arena* scratch,
+                          bvb_error* error )
+{
+	bvb_obb_options options = bvb_obb_options_default();
+	options.method = "dito";
+	bv_obb box;
+	bv_status status = bvb_fit_obb( b->points, b->count, &b->hull, &options, scratch, &box );
+	if ( status != bv_ok )
+	{
+		return bvb_fail_memory( error );
+	}
+	double half[3] = { box.half_extents[0], box.half_extents[1], box.half_extents[2] };
+	for ( int k = 0; k < 3 && status == bv_ok; ++k )
+	{
+		bool is_flat = b->hull.kind != bv_hull_polyhedron && 2 * half[k] <= flat * shape->frame.size;
+		double least = is_flat ? bv_max( wanted, least_thickness * shape->frame.size ) : wanted;
+		if ( 2 * half[k] < least )
+		{
+			status = stretch( b, box.axis[k], 0.5 * least - half[k], scratch, error );
+		}
+	}
+	return status;
+}
+
+// 0 over triangles that are too thin to have a plane: others have all their corners.
+static double height_over( const bvb_part* part, uint32_t face, bv_vec3 point )
+{
+	const uint32_t* c = part->faces[face].corner;
+	bv_vec3 a = part->positions[c[0]];
+	bv_vec3 u = bv_sub( part->positions[c[1]], a );
+	bv_vec3 v = bv_sub( part->positions[c[2]], a );
+	bv_vec3 n = bv_cross( u, v );
+	double length = sqrt( bv_dot( n, n ) );
+	return length > 0x1p-30 * bv_norm1( u ) * bv_norm1( v ) ? bv_dot( n, bv_sub( point, a ) ) / length : 0;
+}
+
+static bv_status keep( const bvb_simple_hull* simple, bvb_arena* scratch, bvb_part* out, bvb_error* error )
+{
+	out->positions = simple->points;
+	out->vertex_count = simple->hull.vertex_count;
+	out->faces = simple->hull.faces;
+	out->face_count = simple->hull.face_count;
+	out->box = ( bv_aabb ){ out->positions[0], out->positions[0] };
+	for ( uint32_t v = 1; v < out->vertex_count; ++v )
+	{
+		out->box.lower = bv_least( out->box.lower, out->positions[v] );
+		out->box.upper = bv_greatest( out->box.upper, out->positions[v] );
+	}
+	return bvb_hull_mass( out->positions, &simple->hull, scratch, &out->mass, error );
+}
+
+// How far a point can be from the part if no plane of it is farther below the point: homothetic parts grow in proportion.
+static double reach_over( const bvb_part* part, double height )
+{
+	bv_vec3 center = part->mass.center_of_mass;
+	double nearest = INFINITY;
+	double farthest = 0;
+	for ( uint32_t f = 0; f < part->face_count; ++f )
+	{
+		double height_of_center = height_over( part, f, center );
+		nearest = height_of_center == 0 ? nearest : bv_min( nearest, -height_of_center );
+	}
+	for ( uint32_t v = 0; v < part->vertex_count; ++v )
+	{
+		bv_vec3 d = bv_sub( part->positions[v], center );
+		farthest = bv_max( farthest, sqrt( bv_dot( d, d ) ) );
+	}
+	return nearest > 0 ? height * farthest / nearest : INFINITY;
+}
+
+double bvb_part_uncovered( const bvb_part* part, const bvb_part_points* points )
+{
+	double height = 0;
+	for ( uint32_t f = 0; f < part->face_count; ++f )
+	{
+		for ( uint32_t i = 0; i < points->count; ++i )
+		{
+			height = bv_max( height, height_over( part, f, points->points[i] ) );
+		}
+	}
+	return height > 0 ? reach_over( part, height ) : 0;
+}
+
+bv_status bvb_make_part( const bvb_part_points* points, const bvb_shape* shape,
+                         const bvb_decompose_options* options, bvb_arena* arena, bvb_part* out,
+                         bvb_error* error )
+{
+	bvb_arena* scratch = bvb_arena_create_scratch( arena );
+	if ( !scratch )
+	{
+		return bvb_fail_memory( error );
+	}
+	*out = ( bvb_part ){ 0 };
+	body b;
+	bv_status status = take_corners( points, scratch, &b, error );
+	if ( status == bv_ok && ( b.hull.kind != bv_hull_polyhedron || options->min_thickness > 0 ) )
+	{
+		status = thicken( &b, shape, options->min_thickness, scratch, error );
+	}
+	bvb_simple_hull simple;
+	status = status == bv_ok
+	             ? bvb_hull_simplify( b.points, &b.hull, options->max_vertices, arena, &simple, error )
+	             : status;
+	status = status == bv_ok ? keep( &simple, scratch, out, error ) : status;
+	out->triangle_count = points->triangle_count;
+	out->triangles = bvb_arena_allocate( arena, points->triangle_count, sizeof *out->triangles );
+	if ( status == bv_ok && !out->triangles )
+	{
+		status = bvb_fail_memory( error );
+	}
+	if ( status == bv_ok && out->triangle_count > 0 )
+	{
+		memcpy( out->triangles, points->triangles, points->triangle_count * sizeof *out->triangles );
+	}
+	bvb_arena_destroy( scratch );
+	return status;
+}

@@ -1,0 +1,218 @@
+// The parts: cutting and merging them for good.
+
+#include "decompose/search.h"
+
+#include "base/core/vec.h"
+
+#include <string.h>
+
+// Doubles an array of the search.
+static bool grow( bvb_search* s, void** array, uint32_t count, uint32_t* room, size_t size )
+{
+	uint32_t wider = *room ? 2 * *room : 64;
+	void* copy = bvb_arena_allocate( s->lasting, wider, size );
+	if ( copy && count > 0 )
+	{
+		memcpy( copy, *array, count * size );
+	}
+	if ( copy )
+	{
+		*array = copy;
+		*room = wider;
+	}
+	return copy;
+}
+
+bool bvb_reserve_parts( bvb_search* s )
+{
+	void* nodes = s->nodes;
+	void* leaves = s->leaves;
+	void* parts = s->parts;
+	bool good = ( s->node_count + 2 <= s->node_room ||
+	              grow( s, &nodes, s->node_count, &s->node_room, sizeof *s->nodes ) ) &&
+	            ( s->leaf_count + 2 <= s->leaf_room ||
+	              grow( s, &leaves, s->leaf_count, &s->leaf_room, sizeof *s->leaves ) ) &&
+	            ( s->part_count + 1 <= s->part_room ||
+	              grow( s, &parts, s->part_count, &s->part_room, sizeof *s->parts ) );
+	s->nodes = nodes;
+	s->leaves = leaves;
+	s->parts = parts;
+	return good;
+}
+
+void bvb_mark_corners( const bvb_search* s, bvb_piece* piece )
+{
+	for ( uint32_t i = 0; i < piece->cell.corner_count; ++i )
+	{
+		piece->corner_inside[i] =
+			bvb_field_at( &s->field, bvb_polytope_beside( &piece->cell, i, BVB_ON_PLANE ) ) < 0;
+	}
+}
+
+// The hull of all that its leaves have, or of corners that are known to have the same.
+static bv_status finish_part( bvb_search* s, bvb_search_part* part, const bvb_search_part* other )
+{
+	bvb_rough* rough = &s->workers[0].half[0];
+	bvb_rough_clear( rough );
+	for ( uint32_t leaf = part->leaf; leaf != BVB_NONE && !other; leaf = s->leaves[leaf].next )
+	{
+		const bvb_piece* piece = &s->leaves[leaf].piece;
+		for ( uint32_t i = 0; i < piece->point_count; ++i )
+		{
+			bvb_rough_add( rough, piece->points[i] );
+		}
+		for ( uint32_t i = 0; i < piece->cell.corner_count; ++i )
+		{
+			if ( piece->corner_inside[i] )
+			{
+				bvb_rough_add( rough, piece->cell.corners[i] );
+			}
+		}
+	}
+	for ( uint32_t i = 0; other && i < part->corner_count; ++i )
+	{
+		bvb_rough_add( rough, part->corners[i] );
+	}
+	for ( uint32_t i = 0; other && i < other->corner_count; ++i )
+	{
+		bvb_rough_add( rough, other->corners[i] );
+	}
+	part->cost = bvb_cost_of_points( s, rough );
+	part->corners = rough->failed ? NULL : bvb_rough_corners( rough, s->arena, &part->corner_count );
+	if ( !part->corners )
+	{
+		return bv_error_memory;
+	}
+	part->low = part->corner_count ? part->corners[0] : ( bv_vec3 ){ 0 };
+	part->high = part->low;
+	for ( uint32_t i = 1; i < part->corner_count; ++i )
+	{
+		part->low = bv_least( part->low, part->corners[i] );
+		part->high = bv_greatest( part->high, part->corners[i] );
+	}
+	part->final = false;
+	return bv_ok;
+}
+
+bv_status bvb_fit_part( bvb_search* s, uint32_t part )
+{
+	return finish_part( s, s->parts + part, NULL );
+}
+
+bv_status bvb_start_parts( bvb_search* s, const bvb_mesh* mesh )
+{
+	if ( !bvb_reserve_parts( s ) )
+	{
+		return bv_error_memory;
+	}
+	s->node_count = s->leaf_count = s->part_count = s->live = 1;
+	s->nodes[0] = ( bvb_cut_node ){ .child = { BVB_NONE, BVB_NONE }, .leaf = 0 };
+	s->leaves[0] = ( bvb_leaf ){ .node = 0, .next = BVB_NONE };
+	s->parts[0] = ( bvb_search_part ){ .leaf = 0 };
+	bv_status status =
+		bvb_piece_of_mesh( mesh, ( bv_vec3 ){ 0 }, BVB_CELL_REACH, s->arena, &s->leaves[0].piece );
+	return status == bv_ok ? finish_part( s, &s->parts[0], NULL ) : status;
+}
+
+// Which sides of the plane a piece has points on.
+static unsigned sides_of( const bvb_piece* piece, const bvb_plane* plane )
+{
+	unsigned sides = 0;
+	for ( uint32_t i = 0; i < piece->point_count && sides != bvb_side_on; ++i )
+	{
+		bvb_side side = bvb_side_of( plane, piece->points[i], BVB_ON_PLANE );
+		sides |= side == bvb_side_on ? 0 : side;
+	}
+	for ( uint32_t i = 0; i < piece->cell.corner_count && sides != bvb_side_on; ++i )
+	{
+		bvb_side side = bvb_side_of( plane, piece->cell.corners[i], BVB_ON_PLANE );
+		sides |= side == bvb_side_on || !piece->corner_inside[i] ? 0 : side;
+	}
+	return sides;
+}
+
+static void push_leaf( bvb_search* s, uint32_t* list, uint32_t leaf )
+{
+	s->leaves[leaf].next = *list;
+	*list = leaf;
+}
+
+static bv_status cut_leaf( bvb_search* s, uint32_t leaf, const bvb_plane* plane, uint32_t lists[2] )
+{
+	bvb_piece half[2];
+	bool parted;
+	unsigned sides = sides_of( &s->leaves[leaf].piece, plane );
+	bv_status status = bv_ok;
+	if ( sides == bvb_side_on )
+	{
+		status = bvb_piece_cut( &s->leaves[leaf].piece, plane, BVB_ON_PLANE, s->arena, s->arena, &half[0],
+		                        &half[1], &parted );
+	}
+	if ( sides != bvb_side_on || status != bv_ok || !parted )
+	{
+		push_leaf( s, &lists[sides == bvb_side_above], leaf );
+		return status;
+	}
+	if ( !bvb_reserve_parts( s ) )
+	{
+		return bv_error_memory;
+	}
+	bvb_cut_node* node = s->nodes + s->leaves[leaf].node;
+	node->plane = *plane;
+	node->leaf = BVB_NONE;
+	for ( int k = 0; k < 2; ++k )
+	{
+		bvb_mark_corners( s, &half[k] );
+		uint32_t at = k == 0 ? leaf : s->leaf_count++;
+		node->child[k] = s->node_count++;
+		s->nodes[node->child[k]] = ( bvb_cut_node ){ .child = { BVB_NONE, BVB_NONE }, .leaf = at };
+		s->leaves[at] = ( bvb_leaf ){ .piece = half[k], .node = node->child[k] };
+		push_leaf( s, &lists[k], at );
+	}
+	return bv_ok;
+}
+
+bv_status bvb_cut_part( bvb_search* s, uint32_t part, const bvb_plane* plane, bool* done )
+{
+	uint32_t lists[2] = { BVB_NONE, BVB_NONE };
+	bv_status status = bvb_reserve_parts( s ) ? bv_ok : bv_error_memory;
+	for ( uint32_t leaf = s->parts[part].leaf; leaf != BVB_NONE && status == bv_ok; )
+	{
+		uint32_t after = s->leaves[leaf].next;
+		status = cut_leaf( s, leaf, plane, lists );
+		leaf = after;
+	}
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	*done = lists[0] != BVB_NONE && lists[1] != BVB_NONE;
+	if ( !*done )
+	{
+		s->parts[part].leaf = lists[0] != BVB_NONE ? lists[0] : lists[1];
+		return bv_ok;
+	}
+	if ( s->part_count == s->part_room && !bvb_reserve_parts( s ) )
+	{
+		return bv_error_memory;
+	}
+	uint32_t other = s->part_count++;
+	s->parts[part] = ( bvb_search_part ){ .leaf = lists[0] };
+	s->parts[other] = ( bvb_search_part ){ .leaf = lists[1] };
+	++s->live;
+	status = finish_part( s, s->parts + part, NULL );
+	return status == bv_ok ? finish_part( s, s->parts + other, NULL ) : status;
+}
+
+bv_status bvb_merge_parts( bvb_search* s, uint32_t a, uint32_t b )
+{
+	uint32_t* end = &s->parts[a].leaf;
+	while ( *end != BVB_NONE )
+	{
+		end = &s->leaves[*end].next;
+	}
+	*end = s->parts[b].leaf;
+	s->parts[b].leaf = BVB_NONE;
+	--s->live;
+	return finish_part( s, s->parts + a, s->parts + b );
+}

@@ -1,0 +1,31 @@
+// What parts are made of once the search is over: hulls with few corners, certified distances, neighbours, a hierarchy.
+
+#pragma once
+
+#include "decompose/clip.h"
+
+/// Makes one part: the hull of its points, thick enough and with few enough corners, and its mass. Neighbours, hierarchy and
+/// concavity are still missing.
+/// @param points  at least one; any dimension
+/// @return bv_ok; bv_error_memory
+bv_status bvb_make_part( const bvb_part_points* points, const bvb_shape* shape,
+                         const bvb_decompose_options* options, bvb_arena* arena, bvb_part* out,
+                         bvb_error* error );
+
+/// How far a point that the part is to enclose can be from it, for rounding: qhull leaves points outside by some 1e-11 of their size.
+double bvb_part_uncovered( const bvb_part* part, const bvb_part_points* points );
+
+/// Certifies how far parts and their whole are outside of the shape: the whole to a twelfth, or to less than any use for it,
+/// each part to a quarter of that.
+/// @param first  the part that is thought to be farthest
+/// @return bv_ok; bv_error_memory
+bv_status bvb_certify_parts( const bvb_shape* shape, uint32_t first, int team, bvb_arena* arena,
+                             bvb_decomposition* out, bvb_error* error );
+
+/// Puts parts into the order of a hierarchy, and makes that.
+/// @return bv_ok; bv_error_memory
+bv_status bvb_arrange_parts( bvb_arena* arena, bvb_decomposition* out );
+
+/// Finds the neighbours of all parts.
+/// @return bv_ok; bv_error_memory
+bv_status bvb_find_neighbors( bvb_arena* arena, bvb_decomposition* out );

@@ -1,0 +1,61 @@
+// Pieces: what a convex cell holds of a mesh, its triangles cut at the cell's faces.
+
+#pragma once
+
+#include "bvbuild/mesh.h"
+#include "decompose/polytope.h"
+
+/// Triangles in a cell. The hull of its points and of those corners of its cell that are inside the shape is the hull of all
+/// that the cell holds of the shape.
+typedef struct bvb_piece
+{
+	bv_vec3* points;         ///< corners of triangles
+	uint32_t* vertex;        ///< of each point, which vertex of the mesh it is; UINT32_MAX for those of cuts
+	uint32_t point_count;    ///< length of points
+	bvb_triangle* triangles; ///< over points
+	uint32_t* source;        ///< of each triangle, that of the mesh which it is a part of
+	uint32_t triangle_count; ///< length of triangles
+	uint32_t ( *edges )[2];  ///< pairs of points that a side of a triangle joins, each once
+	uint32_t edge_count;     ///< length of edges
+	bvb_polytope cell;       ///< what it is cut by
+	bool* corner_inside;     ///< of each corner of the cell, whether it is inside the shape
+} bvb_piece;
+
+/// On which side of a plane a point is.
+typedef enum bvb_side
+{
+	bvb_side_below = 1, ///< by more than the tolerance
+	bvb_side_above = 2, ///< by more than the tolerance
+	bvb_side_on = 3,    ///< within it
+} bvb_side;
+
+static inline bvb_side bvb_side_of( const bvb_plane* plane, bv_vec3 point, double tolerance )
+{
+	double height =
+		plane->normal.x * point.x + plane->normal.y * point.y + plane->normal.z * point.z - plane->offset;
+	return height > tolerance ? bvb_side_above : height < -tolerance ? bvb_side_below : bvb_side_on;
+}
+
+/// @return where the line through a point below a plane and one above it meets it; the same whichever way it is asked
+bv_vec3 bvb_plane_crossing( const bvb_plane* plane, bv_vec3 below, bv_vec3 above );
+
+/// Makes a whole mesh a piece in a cube around it.
+/// @param center  of the cube
+/// @param reach   half of its side: more than the mesh has of it
+/// @return bv_ok; bv_error_memory
+bv_status bvb_piece_of_mesh( const bvb_mesh* mesh, bv_vec3 center, double reach, bvb_arena* arena,
+                             bvb_piece* out );
+
+/// Copies a piece.
+/// @param arena  the copy lives here
+/// @return bv_ok; bv_error_memory
+bv_status bvb_piece_copy( const bvb_piece* piece, bvb_arena* arena, bvb_piece* out );
+
+/// Cuts a piece in two. Points that are nearer to the plane than the tolerance stay where they are and belong to both sides; a
+/// triangle of such points goes to the side that is behind it. The corners of the new cells are not yet known to be inside.
+/// @param below_arena, above_arena  where they live; may be one
+/// @param parted  receives whether that worked, as of bvb_polytope_cut
+/// @return bv_ok; bv_error_memory
+bv_status bvb_piece_cut( const bvb_piece* piece, const bvb_plane* plane, double tolerance,
+                         bvb_arena* below_arena, bvb_arena* above_arena, bvb_piece* below, bvb_piece* above,
+                         bool* parted );

@@ -1,0 +1,202 @@
+// The search for parts: which planes cut the shape, and which of the pieces make one part. All in the unit frame, where the
+// mesh's box has its centre in the origin and a diagonal of 1.
+
+#pragma once
+
+#include "bvbuild/decompose.h"
+#include "decompose/field.h"
+#include "decompose/piece.h"
+#include "hull/rough.h"
+
+/// In place of an index: there is none.
+#define BVB_NONE UINT32_MAX
+
+/// How much is tried; one row for each effort.
+typedef struct bvb_search_effort
+{
+	uint32_t field_cells; ///< grid points of the field
+	uint32_t offsets;     ///< planes tried along each axis
+	uint32_t creases;     ///< planes along concave edges that are tried
+	uint32_t refined;     ///< the best planes, that are moved and turned to make them better
+	uint32_t refinements; ///< rounds of that
+	uint32_t looked_into; ///< the best planes whose halves are cut again to see what comes of it
+	double overcut;       ///< parts are cut until there are so many times the parts wanted, to be merged
+	uint32_t rounds;      ///< of cutting pairs of parts anew
+	double density;       ///< samples a unit of length along hulls
+	uint32_t vertices;    ///< that the search looks at
+} bvb_search_effort;
+
+/// What a convex body costs: less is better.
+typedef struct bvb_cost
+{
+	double gap;      ///< integral of the squared distance from the shape over the body's surface
+	double volume;   ///< of the body
+	double farthest; ///< the largest distance that was met
+} bvb_cost;
+
+/// A piece of a part.
+typedef struct bvb_leaf
+{
+	bvb_piece piece; ///< what is in its cell
+	uint32_t node;   ///< its node
+	uint32_t next;   ///< another leaf of the same part; BVB_NONE for none
+} bvb_leaf;
+
+/// A division of the shape.
+typedef struct bvb_cut_node
+{
+	bvb_plane plane;   ///< where it is cut, unless it is a leaf
+	uint32_t child[2]; ///< nodes below and above the plane; BVB_NONE of leaves
+	uint32_t leaf;     ///< its leaf; BVB_NONE of others
+} bvb_cut_node;
+
+/// A part while it is searched for.
+typedef struct bvb_search_part
+{
+	uint32_t leaf;         ///< the first of its leaves; BVB_NONE when it is no part any more
+	bv_vec3* corners;      ///< of its rough hull
+	uint32_t corner_count; ///< length of corners
+	bv_vec3 low;           ///< of its box
+	bv_vec3 high;          ///< of its box
+	bvb_cost cost;         ///< of the hull
+	bool final;            ///< no plane is known that makes it better
+} bvb_search_part;
+
+/// What each thread has for itself.
+typedef struct bvb_search_worker
+{
+	bvb_rough half[2]; ///< what is below and above a plane
+	uint8_t* side;     ///< of a piece's points, bvb_side
+	uint8_t* reached;  ///< of those in the plane, the sides that they are connected with
+	uint32_t room;     ///< length of both
+	bvb_arena* arena;  ///< owns all of them
+	bool failed;       ///< out of memory
+} bvb_search_worker;
+
+/// A concave edge.
+typedef struct bvb_crease
+{
+	bv_vec3 middle;     ///< of the edge
+	bvb_plane plane[2]; ///< of its triangles
+	double weight;      ///< its length times the sine of its angle
+} bvb_crease;
+
+/// One search.
+typedef struct bvb_search
+{
+	const bvb_search_effort* effort;  ///< how much is tried
+	uint32_t max_parts;               ///< of the options
+	double tolerance;                 ///< of the options, in the unit frame
+	bvb_field field;                  ///< distances from the shape
+	bvb_crease* creases;              ///< concave edges, the heaviest first
+	uint32_t crease_count;            ///< length of creases
+	double roughness;                 ///< hulls may miss points by so much
+	int team;                         ///< threads
+	bvb_search_worker* workers;       ///< one a thread
+	bvb_arena* lasting;               ///< for nodes, leaves and parts
+	bvb_arena* arena;                 ///< for what they hold
+	bvb_cut_node* nodes;              ///< nodes[0] is the root
+	uint32_t node_count;              ///< length of nodes
+	uint32_t node_room;               ///< how many there is room for
+	bvb_leaf* leaves;                 ///< some of them cut further
+	uint32_t leaf_count;              ///< length of leaves
+	uint32_t leaf_room;               ///< how many there is room for
+	bvb_search_part* parts;           ///< some of them gone
+	uint32_t part_count;              ///< length of parts
+	uint32_t part_room;               ///< how many there is room for
+	uint32_t live;                    ///< how many are not gone
+	uint64_t steps;                   ///< cuts tried
+	double price;                     ///< of volume, in gap
+	double done;                      ///< the progress told last
+	double deadline;                  ///< of bvb_clock; infinite for none
+	bvb_decompose_progress* progress; ///< null for none
+	void* progress_context;           ///< passed on
+	bool stopped;                     ///< time is up, or whoever is told of the progress has said so
+} bvb_search;
+
+/// Points nearer to a plane than this are in it: meshes in binary32 have coplanar triangles to about this.
+#define BVB_ON_PLANE 0x1p-23
+
+/// What stands off no farther than this, in diagonals of the mesh, is convex: nobody asks for less.
+#define BVB_NEAR_ENOUGH 0x1p-12
+
+/// Half the side of the cube that is cut: the mesh has half as much as its diagonal of it at most.
+#define BVB_CELL_REACH 0.625
+
+/// Starts with one part: the whole mesh.
+/// @param mesh  in the unit frame
+/// @return bv_ok; bv_error_memory
+bv_status bvb_start_parts( bvb_search* search, const bvb_mesh* mesh );
+
+/// @return what a body is to have little of: gap, and volume at the search's price
+static inline double bvb_cost_total( const bvb_search* search, const bvb_cost* cost )
+{
+	return cost->gap + search->price * cost->volume;
+}
+
+/// Makes room for one more cut of one leaf, so that arrays stay where they are.
+/// @return false when out of memory
+bool bvb_reserve_parts( bvb_search* search );
+
+/// Makes the rough hull of a worker's points and finds its cost.
+bvb_cost bvb_cost_of_points( const bvb_search* search, bvb_rough* rough );
+
+/// Tells how far the search is, and looks at the clock. Of a search that is to end `stopped` becomes true.
+/// @param done  0 .. 1
+bool bvb_goes_on( bvb_search* search, double done );
+
+/// Finds which corners of a piece's cell are inside of the shape.
+void bvb_mark_corners( const bvb_search* search, bvb_piece* piece );
+
+/// Fits a part's rough hull to what its leaves hold.
+/// @return bv_ok; bv_error_memory
+bv_status bvb_fit_part( bvb_search* search, uint32_t part );
+
+/// The cost of what a plane leaves of a part on either side.
+/// @param cost  receives both; all 0 of a side that is empty
+/// @return whether there is something on both sides
+bool bvb_try_cut( const bvb_search* search, bvb_search_worker* worker, uint32_t part, const bvb_plane* plane,
+                  bvb_cost cost[2] );
+
+/// The cost of two parts' common hull.
+bvb_cost bvb_try_merge( const bvb_search* search, bvb_search_worker* worker, uint32_t a, uint32_t b );
+
+/// A plane that may cut a part, and what would come of it.
+typedef struct bvb_candidate
+{
+	bvb_plane plane;  ///< where
+	bvb_cost cost[2]; ///< of both sides
+	double total;     ///< of both together, or what looking ahead makes of it; infinite when it does not cut
+} bvb_candidate;
+
+/// Finds the best planes that are known for a part, no two of them nearly the same.
+/// @param refined  how many are made better
+/// @param wanted   how many there may be
+/// @param out      receives them, the best first
+/// @return bv_ok; bv_error_memory
+bv_status bvb_find_cuts( bvb_search* search, uint32_t part, uint32_t refined, uint32_t wanted,
+                         bvb_candidate* out, uint32_t* count );
+
+/// Cuts a part: it becomes what is below the plane, and a new one what is above.
+/// @param done  receives false when the plane misses what is to be cut; then nothing changed
+/// @return bv_ok; bv_error_memory
+bv_status bvb_cut_part( bvb_search* search, uint32_t part, const bvb_plane* plane, bool* done );
+
+/// Makes two parts one: `a`.
+/// @return bv_ok; bv_error_memory
+bv_status bvb_merge_parts( bvb_search* search, uint32_t a, uint32_t b );
+
+/// Cuts a part by the best plane that is found.
+/// @param cut  receives whether there was one
+/// @return bv_ok; bv_error_memory
+bv_status bvb_cut_further( bvb_search* search, uint32_t part, bool* cut );
+
+/// Cuts and merges until the parts are few and good.
+/// @return bv_ok; bv_error_memory
+bv_status bvb_search_parts( bvb_search* search );
+
+/// Makes parts better without making them more, after what is in the leaves has changed.
+/// @param rounds  how often
+/// @param done    share of the whole work that is behind it
+/// @return bv_ok; bv_error_memory
+bv_status bvb_improve_parts( bvb_search* search, uint32_t rounds, double done );

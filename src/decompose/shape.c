@@ -1,0 +1,140 @@
+// Whether there is an inside is asked of the generalised winding number (Jacobson, Kavan, Sorkine-Hornung 2013): next to a
+// closed surface it is a whole number, 1 at least behind it and 0 or more in front; next to a sheet or an open box it is not.
+
+#include "decompose/shape.h"
+
+#include "base/core/vec.h"
+#include "base/offline/error.h"
+
+#include <math.h>
+
+static void find_frame( const bvb_mesh* mesh, bvb_unit_frame* out )
+{
+	bv_vec3 low = mesh->positions[0];
+	bv_vec3 high = low;
+	for ( uint32_t i = 1; i < mesh->vertex_count; ++i )
+	{
+		low = bv_least( low, mesh->positions[i] );
+		high = bv_greatest( high, mesh->positions[i] );
+	}
+
+	// Scaled, so that squares stay in range.
+	bv_vec3 size = bv_sub( high, low );
+	double longest = bv_max( size.x, bv_max( size.y, size.z ) );
+	bv_vec3 part = bv_scale( 1 / longest, size );
+	out->size = longest * sqrt( bv_dot( part, part ) );
+	out->center = bv_add( bv_scale( 0.5, low ), bv_scale( 0.5, high ) );
+}
+
+static bool move_to_unit( bvb_shape* shape, bvb_arena* arena )
+{
+	shape->unit = shape->mesh;
+	shape->unit.positions =
+		bvb_arena_allocate( arena, shape->mesh.vertex_count, sizeof *shape->unit.positions );
+	for ( uint32_t i = 0; shape->unit.positions && i < shape->mesh.vertex_count; ++i )
+	{
+		bv_vec3 p = bv_sub( shape->mesh.positions[i], shape->frame.center );
+		double size = shape->frame.size;
+		shape->unit.positions[i] = ( bv_vec3 ){ p.x / size, p.y / size, p.z / size };
+	}
+	return shape->unit.positions;
+}
+
+static bool turn_inside_out( bvb_mesh* mesh, bvb_arena* arena )
+{
+	bvb_triangle* turned = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *turned );
+	for ( uint32_t t = 0; turned && t < mesh->triangle_count; ++t )
+	{
+		const uint32_t* c = mesh->triangles[t].corner;
+		turned[t] = ( bvb_triangle ){ { c[0], c[2], c[1] } };
+	}
+	mesh->triangles = turned ? turned : mesh->triangles;
+	return turned;
+}
+
+// How much of the surface has an inside behind it, in front of it, or none.
+typedef struct sides
+{
+	double behind;
+	double before;
+	double all;
+} sides;
+
+static sides look_at_sides( const bvb_shape* shape )
+{
+	enum
+	{
+		most_samples = 600
+	};
+	sides found = { 0 };
+	uint32_t count = shape->unit.triangle_count;
+	uint32_t samples = count < most_samples ? count : most_samples;
+	for ( uint32_t i = 0; i < samples; ++i )
+	{
+		const uint32_t* c = shape->unit.triangles[(uint64_t)i * count / samples].corner;
+		bv_vec3 a = shape->unit.positions[c[0]];
+		bv_vec3 u = bv_sub( shape->unit.positions[c[1]], a );
+		bv_vec3 v = bv_sub( shape->unit.positions[c[2]], a );
+		bv_vec3 normal = bv_cross( u, v );
+		double area = sqrt( bv_dot( normal, normal ) );
+		if ( !( area > 0 ) )
+		{
+			continue;
+		}
+		bv_vec3 middle = bv_add( a, bv_scale( 1.0 / 3, bv_add( u, v ) ) );
+		double number[2];
+		for ( int k = 0; k < 2; ++k )
+		{
+			bv_vec3 p = bv_add( middle, bv_scale( ( k == 0 ? 0x1p-16 : -0x1p-16 ) / area, normal ) );
+			number[k] = bvb_winding_number( shape->inside, bvb_point_in_mesh( &shape->frame, p ) );
+		}
+		bool whole =
+			fabs( number[0] - rint( number[0] ) ) < 0.25 && fabs( number[1] - rint( number[1] ) ) < 0.25;
+		found.all += area;
+		found.behind += whole && number[0] > -0.25 && number[1] > 0.75 ? area : 0;
+		found.before += whole && number[0] < -0.75 && number[1] < 0.25 ? area : 0;
+	}
+	return found;
+}
+
+bv_status bvb_shape_create( const bvb_mesh* mesh, bvb_decompose_mode mode, bvb_arena* arena, bvb_shape* out,
+                            bvb_error* error )
+{
+	*out = ( bvb_shape ){ .mesh = *mesh };
+	find_frame( mesh, &out->frame );
+	if ( !move_to_unit( out, arena ) )
+	{
+		return bvb_fail_memory( error );
+	}
+	if ( mode == bvb_decompose_surface )
+	{
+		return bv_ok;
+	}
+	bv_status status = bvb_winding_create( mesh, arena, &out->inside, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	sides found = look_at_sides( out );
+	double most = bv_max( found.behind, found.before );
+	if ( mode == bvb_decompose_automatic && most < 0.9 * found.all )
+	{
+		out->inside = NULL;
+		return bv_ok;
+	}
+	if ( found.before > found.behind )
+	{
+		if ( !turn_inside_out( &out->mesh, arena ) )
+		{
+			return bvb_fail_memory( error );
+		}
+		out->unit.triangles = out->mesh.triangles;
+		return bvb_winding_create( &out->mesh, arena, &out->inside, error );
+	}
+	return bv_ok;
+}
+
+bv_vec3 bvb_point_in_mesh( const bvb_unit_frame* frame, bv_vec3 point )
+{
+	return bv_add( bv_scale( frame->size, point ), frame->center );
+}

@@ -1,0 +1,26 @@
+// What is decomposed: triangles, and what is inside of them.
+
+#pragma once
+
+#include "bvbuild/decompose.h"
+#include "bvbuild/mesh.h"
+#include "decompose/field.h"
+
+/// The shape.
+typedef struct bvb_shape
+{
+	bvb_mesh mesh;        ///< mesh units; turned inside out where that gives it an inside
+	bvb_mesh unit;        ///< the same in the unit frame
+	bvb_unit_frame frame; ///< between the two
+	bvb_winding* inside;  ///< null when nothing is inside
+} bvb_shape;
+
+/// Decides whether the shape is solid: in automatic mode it is when next to nine tenths of its surface the winding number is a
+/// whole one outside, to a quarter, and 1 more inside.
+/// @param arena  the result lives here
+/// @return bv_ok; bv_error_memory
+bv_status bvb_shape_create( const bvb_mesh* mesh, bvb_decompose_mode mode, bvb_arena* arena, bvb_shape* out,
+                            bvb_error* error );
+
+/// @return a point of the unit frame in mesh units
+bv_vec3 bvb_point_in_mesh( const bvb_unit_frame* frame, bv_vec3 point );

@@ -1,0 +1,219 @@
+// What a cut or a merge would come to, without making it.
+
+#include "decompose/search.h"
+
+#include "base/core/vec.h"
+
+#include <math.h>
+
+static void sample_face( const bvb_search* s, const bvb_rough* rough, const bvb_rough_face* face,
+                         bvb_cost* cost )
+{
+	bv_vec3 a = rough->points[face->corner[0]];
+	bv_vec3 u = bv_sub( rough->points[face->corner[1]], a );
+	bv_vec3 v = bv_sub( rough->points[face->corner[2]], a );
+	bv_vec3 normal = bv_cross( u, v );
+	double area = 0.5 * sqrt( bv_dot( normal, normal ) );
+	double across = ceil( sqrt( area ) * s->effort->density );
+	int rows = across < 1 ? 1 : (int)across;
+	double weight = area / ( rows * rows );
+	double third = 1.0 / ( 3 * rows );
+	double sum = 0;
+	for ( int i = 0; i < rows; ++i )
+	{
+		for ( int k = 0; k < 2 * ( rows - i ) - 1; ++k )
+		{
+			// The centres of the triangles that a triangle is cut into by lines along its sides.
+			double p = i / (double)rows + ( k % 2 ? 2 : 1 ) * third;
+			double q = k / 2 / (double)rows + ( k % 2 ? 2 : 1 ) * third;
+			double d = bvb_field_at( &s->field, bv_add( a, bv_add( bv_scale( p, u ), bv_scale( q, v ) ) ) );
+			d = d > 0 ? d : 0;
+			sum += d * d;
+			cost->farthest = bv_max( cost->farthest, d );
+		}
+	}
+	cost->gap += weight * sum;
+}
+
+// Inside of the hull there may be what its surface does not show: cavities, and caves with narrow mouths. The pyramid over a face
+// is sampled at one depth, with the integral of the distance over what is not next to the face.
+static void sample_pyramid( const bvb_search* s, const bvb_rough* rough, const bvb_rough_face* face,
+                            bv_vec3 apex, bvb_cost* cost )
+{
+	static const double depth = 0.6;
+	static const double share = 0.42; // of the volume, up to three quarters of the way
+	bv_vec3 a = rough->points[face->corner[0]];
+	bv_vec3 b = rough->points[face->corner[1]];
+	bv_vec3 c = rough->points[face->corner[2]];
+	bv_vec3 middle = bv_scale( 1.0 / 3, bv_add( a, bv_add( b, c ) ) );
+	bv_vec3 at = bv_add( apex, bv_scale( depth, bv_sub( middle, apex ) ) );
+	double volume = bv_dot( bv_sub( a, apex ), bv_cross( bv_sub( b, apex ), bv_sub( c, apex ) ) ) / 6;
+	double d = bvb_field_at( &s->field, at );
+	if ( d > 0 )
+	{
+		cost->gap += share * volume * d;
+		cost->farthest = bv_max( cost->farthest, d );
+	}
+}
+
+static bv_vec3 middle_of( const bvb_rough* rough )
+{
+	bv_vec3 sum = { 0 };
+	double count = 0;
+	for ( uint32_t f = 0; f < rough->face_count; ++f )
+	{
+		if ( !rough->faces[f].dead )
+		{
+			sum = bv_add( sum, rough->points[rough->faces[f].corner[0]] );
+			count += 1;
+		}
+	}
+	return count > 0 ? bv_scale( 1 / count, sum ) : sum;
+}
+
+bvb_cost bvb_cost_of_points( const bvb_search* s, bvb_rough* rough )
+{
+	bvb_rough_hull( rough, s->roughness );
+	bvb_cost cost = { .volume = bvb_rough_volume( rough ) };
+	bv_vec3 apex = middle_of( rough );
+	for ( uint32_t f = 0; f < rough->face_count; ++f )
+	{
+		if ( !rough->faces[f].dead )
+		{
+			sample_face( s, rough, rough->faces + f, &cost );
+			sample_pyramid( s, rough, rough->faces + f, apex, &cost );
+		}
+	}
+	return cost;
+}
+
+static bool make_room( bvb_search_worker* w, uint32_t count )
+{
+	if ( count > w->room )
+	{
+		w->room = count;
+		w->side = bvb_arena_allocate( w->arena, count, sizeof *w->side );
+		w->reached = bvb_arena_allocate( w->arena, count, sizeof *w->reached );
+		w->failed = w->failed || !w->side || !w->reached;
+	}
+	return !w->failed;
+}
+
+static void add_to( bvb_search_worker* w, unsigned sides, bv_vec3 point )
+{
+	if ( sides & bvb_side_below )
+	{
+		bvb_rough_add( &w->half[0], point );
+	}
+	if ( sides & bvb_side_above )
+	{
+		bvb_rough_add( &w->half[1], point );
+	}
+}
+
+// Points in the plane belong to the sides that they are connected with; edges through it give both sides a point.
+static void share_points( bvb_search_worker* w, const bvb_piece* piece, const bvb_plane* plane )
+{
+	for ( uint32_t i = 0; i < piece->point_count; ++i )
+	{
+		w->side[i] = (uint8_t)bvb_side_of( plane, piece->points[i], BVB_ON_PLANE );
+		w->reached[i] = w->side[i] == bvb_side_on ? 0 : w->side[i];
+	}
+	for ( uint32_t e = 0; e < piece->edge_count; ++e )
+	{
+		uint32_t a = piece->edges[e][0];
+		uint32_t b = piece->edges[e][1];
+		if ( w->side[a] == w->side[b] )
+		{
+			continue;
+		}
+		if ( w->side[a] != bvb_side_on && w->side[b] != bvb_side_on )
+		{
+			bool rises = w->side[a] == bvb_side_below;
+			add_to( w, bvb_side_on,
+			        bvb_plane_crossing( plane, piece->points[rises ? a : b], piece->points[rises ? b : a] ) );
+			continue;
+		}
+		uint32_t on = w->side[a] == bvb_side_on ? a : b;
+		w->reached[on] |= w->side[a] & w->side[b];
+	}
+	for ( uint32_t i = 0; i < piece->point_count; ++i )
+	{
+		add_to( w, w->reached[i], piece->points[i] );
+	}
+}
+
+static void share_corners( const bvb_search* s, bvb_search_worker* w, const bvb_piece* piece,
+                           const bvb_plane* plane )
+{
+	const bvb_polytope* cell = &piece->cell;
+	for ( uint32_t i = 0; i < cell->corner_count; ++i )
+	{
+		if ( piece->corner_inside[i] )
+		{
+			add_to( w, bvb_side_of( plane, cell->corners[i], BVB_ON_PLANE ), cell->corners[i] );
+		}
+	}
+	for ( uint32_t f = 0; f < cell->face_count; ++f )
+	{
+		uint32_t first = cell->first[f];
+		uint32_t length = cell->first[f + 1] - first;
+		for ( uint32_t k = 0; k < length; ++k )
+		{
+			uint32_t a = cell->loops[first + k];
+			uint32_t b = cell->loops[first + ( k + 1 ) % length];
+			if ( a < b &&
+			     bvb_side_of( plane, cell->corners[a], 0 ) + bvb_side_of( plane, cell->corners[b], 0 ) ==
+			         bvb_side_below + bvb_side_above )
+			{
+				bool rises = bvb_side_of( plane, cell->corners[a], 0 ) == bvb_side_below;
+				bv_vec3 at =
+					bvb_plane_crossing( plane, cell->corners[rises ? a : b], cell->corners[rises ? b : a] );
+				if ( bvb_field_at( &s->field, at ) < 0 )
+				{
+					add_to( w, bvb_side_on, at );
+				}
+			}
+		}
+	}
+}
+
+bool bvb_try_cut( const bvb_search* s, bvb_search_worker* w, uint32_t part, const bvb_plane* plane,
+                  bvb_cost cost[2] )
+{
+	bvb_rough_clear( &w->half[0] );
+	bvb_rough_clear( &w->half[1] );
+	for ( uint32_t leaf = s->parts[part].leaf; leaf != BVB_NONE; leaf = s->leaves[leaf].next )
+	{
+		const bvb_piece* piece = &s->leaves[leaf].piece;
+		if ( !make_room( w, piece->point_count ) )
+		{
+			return false;
+		}
+		share_points( w, piece, plane );
+		share_corners( s, w, piece, plane );
+	}
+	for ( int k = 0; k < 2; ++k )
+	{
+		cost[k] = bvb_cost_of_points( s, &w->half[k] );
+		w->failed = w->failed || w->half[k].failed;
+	}
+	return w->half[0].point_count > 0 && w->half[1].point_count > 0 && !w->failed;
+}
+
+bvb_cost bvb_try_merge( const bvb_search* s, bvb_search_worker* w, uint32_t a, uint32_t b )
+{
+	bvb_rough* rough = &w->half[0];
+	bvb_rough_clear( rough );
+	const bvb_search_part* both[2] = { s->parts + a, s->parts + b };
+	for ( int k = 0; k < 2; ++k )
+	{
+		for ( uint32_t i = 0; i < both[k]->corner_count; ++i )
+		{
+			bvb_rough_add( rough, both[k]->corners[i] );
+		}
+	}
+	bvb_cost cost = bvb_cost_of_points( s, rough );
+	w->failed = w->failed || rough->failed;
+	return cost;
+}

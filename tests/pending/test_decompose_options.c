@@ -1,0 +1,442 @@
+// What options do: each changes something, none that is out of range is accepted, threads change nothing, and whatever ends the
+// work early leaves a result that is whole.
+
+#include "decomposed.h"
+
+static bvb_decompose_options some_parts( uint32_t max_parts )
+{
+	bvb_decompose_options options = bvb_decompose_options_default();
+	options.max_parts = max_parts;
+	options.max_vertices = 32;
+	return options;
+}
+
+static void results_are_the_same_with_any_number_of_threads( void** state )
+{
+	fixture* f = *state;
+	specimen specimens[2 * specimens_most];
+	uint32_t count = solid_specimens( f, specimens );
+	count += soup_specimens( f, specimens + count );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		for ( uint32_t effort = 0; effort <= BVB_MAX_DECOMPOSE_EFFORT; ++effort )
+		{
+			bvb_decompose_options options = some_parts( 7 );
+			options.effort = effort;
+			options.threads = 1;
+			bvb_decomposition one = decompose( f, &specimens[i].mesh, &options );
+			static const uint32_t threads[] = { 1, 2, 5, 0 };
+			for ( int k = 0; k < 4; ++k )
+			{
+				options.threads = threads[k];
+				bvb_decomposition other = decompose( f, &specimens[i].mesh, &options );
+				check_same( &one, &other );
+			}
+		}
+	}
+}
+
+// Also by every method, and with a tolerance.
+static void results_of_every_method_are_the_same_with_any_number_of_threads( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh meshes[] = { torus( f, 0.3, 24, 8 ), bumpy_ball( f, 12 ), jack( f ) };
+	const char* method;
+	for ( uint32_t m = 0; ( method = bvb_decomposer_name( m, NULL ) ) != NULL; ++m )
+	{
+		for ( int i = 0; i < 3; ++i )
+		{
+			bvb_mesh mesh = record_of( f, &meshes[i] );
+			bvb_decompose_options options = some_parts( 32 );
+			options.method = method;
+			options.tolerance = 0.1;
+			options.threads = 1;
+			bvb_decomposition one = decompose( f, &mesh, &options );
+			options.threads = 3;
+			bvb_decomposition other = decompose( f, &mesh, &options );
+			check_same( &one, &other );
+		}
+	}
+}
+
+// Too little memory is an error like any other, wherever it runs out, and enough gives what plenty gives.
+static void little_memory_is_an_error( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh meshes[] = { letter_u( f ), crossing_sheets( f ), torus( f, 0.3, 16, 6 ), single_triangle( f ) };
+	for ( int i = 0; i < 4; ++i )
+	{
+		bvb_decompose_options options = some_parts( 6 );
+		options.threads = 1 + (uint32_t)i % 2;
+		bvb_decomposition plenty = decompose( f, &meshes[i], &options );
+		bv_status status = bv_error_memory;
+		uint32_t failed = 0;
+		for ( size_t bytes = 512; status != bv_ok && bytes < (size_t)1 << 32; bytes += bytes / 6 )
+		{
+			bvb_arena* arena = bvb_arena_create_limited( bytes );
+			bvb_decomposition d;
+			bvb_error error = { "" };
+			assert_non_null( arena );
+			status = bvb_decompose( &meshes[i], &options, arena, &d, &error );
+			assert_true( status == bv_ok || status == bv_error_memory );
+			if ( status == bv_ok )
+			{
+				assert_true( bvb_arena_bytes( arena ) <= bytes );
+				check_same( &plenty, &d );
+			}
+			failed += status != bv_ok;
+			bvb_arena_destroy( arena );
+		}
+		assert_int_equal( status, bv_ok );
+		assert_true( failed > 0 );
+	}
+}
+
+static void check_refused( fixture* f, const bvb_decompose_options* options )
+{
+	bvb_mesh mesh = letter_l( f );
+	bvb_decomposition d;
+	bvb_error error = { "" };
+	assert_int_equal( bvb_decompose( &mesh, options, f->arena, &d, &error ), bv_error_argument );
+	assert_true( strlen( error.message ) > 0 );
+	assert_null( strchr( error.message, '\n' ) );
+	assert_int_equal( bvb_decompose( &mesh, options, f->arena, &d, NULL ), bv_error_argument );
+}
+
+static void options_out_of_range_are_refused( void** state )
+{
+	fixture* f = *state;
+	bvb_decompose_options options = some_parts( 4 );
+	options.method = "plane";
+	check_refused( f, &options );
+	options.method = "";
+	check_refused( f, &options );
+
+	options = some_parts( 4 );
+	options.mode = (bvb_decompose_mode)( bvb_decompose_surface + 1 );
+	check_refused( f, &options );
+
+	const uint32_t parts[] = { 0, BVB_MAX_PARTS + 1, UINT32_MAX };
+	const uint32_t vertices[] = { 0, 3, BVB_MAX_PART_VERTICES + 1, UINT32_MAX };
+	const uint32_t efforts[] = { BVB_MAX_DECOMPOSE_EFFORT + 1, UINT32_MAX };
+	for ( int i = 0; i < 3; ++i )
+	{
+		options = some_parts( parts[i] );
+		check_refused( f, &options );
+	}
+	for ( int i = 0; i < 4; ++i )
+	{
+		options = some_parts( 4 );
+		options.max_vertices = vertices[i];
+		check_refused( f, &options );
+	}
+	for ( int i = 0; i < 2; ++i )
+	{
+		options = some_parts( 4 );
+		options.effort = efforts[i];
+		check_refused( f, &options );
+	}
+
+	const double lengths[] = { -1, -1e-300, NAN, -INFINITY };
+	for ( int i = 0; i < 4; ++i )
+	{
+		double* const of[] = { &options.tolerance, &options.min_thickness, &options.probe_radius,
+			                   &options.time_budget };
+		for ( int k = 0; k < 4; ++k )
+		{
+			options = some_parts( 4 );
+			*of[k] = lengths[i];
+			check_refused( f, &options );
+		}
+	}
+}
+
+// The ends of all ranges are in them.
+static void options_at_the_ends_of_their_ranges_are_accepted( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = letter_u( f );
+	const uint32_t ends[][3] = { { 1, 4, 0 },
+		                         { BVB_MAX_PARTS, BVB_MAX_PART_VERTICES, BVB_MAX_DECOMPOSE_EFFORT },
+		                         { BVB_MAX_PARTS, 4, 0 } };
+	for ( int i = 0; i < 3; ++i )
+	{
+		bvb_decompose_options options = bvb_decompose_options_default();
+		options.max_parts = ends[i][0];
+		options.max_vertices = ends[i][1];
+		options.effort = ends[i][2];
+		options.tolerance = i == 2 ? 1e-3 : 0;
+		bvb_decomposition d = decompose( f, &mesh, &options );
+		check_parts( f, &mesh, &options, &d );
+		check_cover( f, &mesh, &d, 200 );
+	}
+}
+
+static void check_early( fixture* f, const bvb_mesh* mesh, const bvb_decompose_options* options )
+{
+	bvb_decomposition d = decompose( f, mesh, options );
+	assert_true( d.out_of_time );
+	check_parts( f, mesh, options, &d );
+	check_cover( f, mesh, &d, 500 );
+	check_concavity( mesh, &d, 500 );
+}
+
+// Whatever there is when time is up is finished.
+static void a_time_budget_ends_with_a_valid_result( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh ball = bumpy_ball( f, 16 );
+	bvb_mesh meshes[] = { record_of( f, &ball ), torus( f, 0.3, 48, 12 ), crossing_sheets( f ) };
+	for ( int i = 0; i < 3; ++i )
+	{
+		for ( uint32_t threads = 1; threads <= 2; ++threads )
+		{
+			bvb_decompose_options options = some_parts( 64 );
+			options.effort = 2;
+			options.threads = threads;
+			options.time_budget = 1e-9;
+			check_early( f, &meshes[i], &options );
+		}
+	}
+}
+
+static void a_large_time_budget_changes_nothing( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = torus( f, 0.3, 24, 8 );
+	bvb_decompose_options options = some_parts( 12 );
+	bvb_decomposition without = decompose( f, &mesh, &options );
+	options.time_budget = 1e6;
+	bvb_decomposition with = decompose( f, &mesh, &options );
+	assert_false( with.out_of_time );
+	check_same( &without, &with );
+}
+
+// What a callback was told.
+typedef struct told
+{
+	uint32_t calls;
+	uint32_t most; // after so many it says no
+	double last;
+} told;
+
+static bool tell( void* context, double done )
+{
+	told* t = context;
+	assert_true( done >= t->last && done <= 1 );
+	t->last = done;
+	t->calls += 1;
+	return t->calls <= t->most;
+}
+
+static void progress_grows_and_may_be_ended( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = torus( f, 0.3, 48, 12 );
+	bvb_decompose_options options = some_parts( 24 );
+	bvb_decomposition without = decompose( f, &mesh, &options );
+	for ( uint32_t threads = 1; threads <= 2; ++threads )
+	{
+		told all = { .most = UINT32_MAX };
+		options.threads = threads;
+		options.progress = tell;
+		options.progress_context = &all;
+		bvb_decomposition with = decompose( f, &mesh, &options );
+		check_same( &without, &with );
+		assert_true( all.calls >= 4 );
+		assert_true( all.last > 0.5 );
+
+		for ( uint32_t most = 0; most < all.calls - 1; most += 1 + all.calls / 4 )
+		{
+			told some = { .most = most };
+			options.progress_context = &some;
+			check_early( f, &mesh, &options );
+		}
+	}
+}
+
+// The least width of a part across its faces.
+static double width_of( fixture* f, const bvb_part* part )
+{
+	axes normals = normals_of( f, part );
+	double least = INFINITY;
+	for ( uint32_t i = 0; i < normals.count; ++i )
+	{
+		double lower = INFINITY;
+		double upper = -INFINITY;
+		for ( uint32_t k = 0; k < part->vertex_count; ++k )
+		{
+			double at = dot( normals.axis[i], plus( part->positions[k], -1, part->positions[0] ) );
+			lower = fmin( lower, at );
+			upper = fmax( upper, at );
+		}
+		least = fmin( least, ( upper - lower ) / length( normals.axis[i] ) );
+	}
+	return least;
+}
+
+// Parts of what is flat, in whatever direction, have a thickness, but not much of one.
+static void flat_meshes_become_thin_parts( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh meshes[] = { flat_sheet( f ), tilted_sheet( f ), single_triangle( f ), double_sided_sheet( f ) };
+	for ( int i = 0; i < 4; ++i )
+	{
+		bvb_decompose_options options = some_parts( 8 );
+		bvb_decomposition d = decompose( f, &meshes[i], &options );
+		check_parts( f, &meshes[i], &options, &d );
+		check_cover( f, &meshes[i], &d, 500 );
+		double thin = 0x1p-12 * diagonal_of( &meshes[i] );
+		assert_int_equal( d.part_count, 1 );
+		assert_true( width_of( f, &d.parts[0] ) >= 0.99 * thin );
+		assert_true( d.concavity.upper <= 4 * thin );
+	}
+}
+
+static void parts_are_as_thick_as_asked( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh plate = grid_box( f, 1, 0.7, 0.01, 2 );
+	bvb_mesh meshes[] = { flat_sheet( f ), crossing_sheets( f ), record_of( f, &plate ), letter_l( f ) };
+	for ( int i = 0; i < 4; ++i )
+	{
+		bvb_decompose_options options = some_parts( 6 );
+		bvb_decomposition without = decompose( f, &meshes[i], &options );
+		options.min_thickness = 0.125;
+		bvb_decomposition d = decompose( f, &meshes[i], &options );
+		check_parts( f, &meshes[i], &options, &d );
+		check_cover( f, &meshes[i], &d, 500 );
+		check_concavity( &meshes[i], &d, 500 );
+		for ( uint32_t k = 0; k < d.part_count; ++k )
+		{
+			bv_vec3 extent = plus( d.parts[k].box.upper, -1, d.parts[k].box.lower );
+			assert_true( fmin( extent.x, fmin( extent.y, extent.z ) ) >= 0.125 * ( 1 - 1e-6 ) );
+		}
+
+		// Of the L no part is that thin.
+		if ( i == 3 )
+		{
+			check_same( &without, &d );
+		}
+		else
+		{
+			assert_true( without.concavity.upper < d.concavity.upper );
+		}
+	}
+}
+
+// Between two boxes a ball of radius 0.06 does not find room where the gap is 0.1 wide: it dips in by less than 0.04 at the
+// rim, where the hull's side is bare.
+static void gaps_that_no_probe_enters_are_filled( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = two_boxes( f, 0.1 );
+	bvb_decompose_options options = some_parts( 16 );
+	options.tolerance = 0.04;
+	assert_int_equal( decompose( f, &mesh, &options ).part_count, 2 );
+	options.probe_radius = 0.04;
+	assert_int_equal( decompose( f, &mesh, &options ).part_count, 2 );
+	options.probe_radius = 0.06;
+	bvb_decomposition d = decompose( f, &mesh, &options );
+	assert_int_equal( d.part_count, 1 );
+	check_parts( f, &mesh, &options, &d );
+	check_cover( f, &mesh, &d, 500 );
+
+	// A wide gap is open to it all the same.
+	mesh = letter_u( f );
+	options.probe_radius = 0.3;
+	assert_int_equal( decompose( f, &mesh, &options ).part_count, 3 );
+}
+
+// More is tried, and it is not in vain.
+static void effort_is_worth_something( void** state )
+{
+	fixture* f = *state;
+	specimen specimens[specimens_most];
+	uint32_t count = solid_specimens( f, specimens );
+	uint64_t steps[BVB_MAX_DECOMPOSE_EFFORT + 1] = { 0 };
+	double upper[BVB_MAX_DECOMPOSE_EFFORT + 1] = { 0 };
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		for ( uint32_t effort = 0; effort <= BVB_MAX_DECOMPOSE_EFFORT; ++effort )
+		{
+			bvb_decompose_options options = some_parts( 7 );
+			options.effort = effort;
+			bvb_decomposition d = decompose( f, &specimens[i].mesh, &options );
+			steps[effort] += d.steps;
+			upper[effort] += d.concavity.upper / diagonal_of( &specimens[i].mesh );
+		}
+	}
+	print_message( "distances by effort: %g, %g, %g\n", upper[0], upper[1], upper[2] );
+	assert_true( steps[0] < steps[1] && steps[1] < steps[2] );
+	assert_true( upper[1] <= upper[0] && upper[2] <= upper[1] );
+}
+
+static bool differs( const bvb_decomposition* a, const bvb_decomposition* b )
+{
+	return a->part_count != b->part_count || a->vertices != b->vertices ||
+	       !same_bytes( &a->concavity, &b->concavity, sizeof a->concavity );
+}
+
+static void every_option_that_shapes_parts_changes_some( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = torus( f, 0.3, 24, 8 );
+	bvb_decompose_options plain = some_parts( 12 );
+	bvb_decomposition reference = decompose( f, &mesh, &plain );
+	enum
+	{
+		variants = 6,
+	};
+	bvb_decompose_options options[variants];
+	for ( int i = 0; i < variants; ++i )
+	{
+		options[i] = plain;
+	}
+	options[0].mode = bvb_decompose_surface;
+	options[1].tolerance = 0.3;
+	options[2].max_parts = 5;
+	options[3].max_vertices = 8;
+	options[4].min_thickness = 1;
+	options[5].probe_radius = 0.75;
+	for ( int i = 0; i < variants; ++i )
+	{
+		bvb_decomposition d = decompose( f, &mesh, &options[i] );
+		assert_true( differs( &reference, &d ) );
+	}
+
+	// No two methods do the same.
+	const char* method;
+	for ( uint32_t m = 0; ( method = bvb_decomposer_name( m, NULL ) ) != NULL; ++m )
+	{
+		for ( uint32_t k = 0; k < m; ++k )
+		{
+			bvb_decompose_options by[2] = { plain, plain };
+			by[0].method = method;
+			by[1].method = bvb_decomposer_name( k, NULL );
+			bvb_decomposition a = decompose( f, &mesh, &by[0] );
+			bvb_decomposition b = decompose( f, &mesh, &by[1] );
+			assert_true( differs( &a, &b ) );
+		}
+	}
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		fixture_test( results_are_the_same_with_any_number_of_threads ),
+		fixture_test( results_of_every_method_are_the_same_with_any_number_of_threads ),
+		fixture_test( little_memory_is_an_error ),
+		fixture_test( options_out_of_range_are_refused ),
+		fixture_test( options_at_the_ends_of_their_ranges_are_accepted ),
+		fixture_test( a_time_budget_ends_with_a_valid_result ),
+		fixture_test( a_large_time_budget_changes_nothing ),
+		fixture_test( progress_grows_and_may_be_ended ),
+		fixture_test( flat_meshes_become_thin_parts ),
+		fixture_test( parts_are_as_thick_as_asked ),
+		fixture_test( gaps_that_no_probe_enters_are_filled ),
+		fixture_test( effort_is_worth_something ),
+		fixture_test( every_option_that_shapes_parts_changes_some ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}

@@ -1,0 +1,776 @@
+// Convex parts in the file: what is written is read, each rule is checked, and what is said of parts is proved.
+
+#include "bvh_damage.h"
+#include "parts.h"
+
+static const bvb_sections all_of_parts =
+	1u << bvb_section_mesh | 1u << bvb_section_parts | 1u << bvb_section_part_triangles;
+
+// Of a mesh without a tree, so that triangles keep their order.
+static bvb_bytes bytes_with( fixture* f, const bvb_mesh* mesh, const bvb_decomposition* d,
+                             bvb_sections sections )
+{
+	bvb_asset_options options = plain_options();
+	options.sections = sections;
+	return bytes_of_parts( f, mesh, d, &options );
+}
+
+static bvb_bytes row_bytes( fixture* f )
+{
+	bvb_mesh mesh = row_mesh( f );
+	bvb_decomposition d = row_decomposition( f );
+	return bytes_with( f, &mesh, &d, all_of_parts );
+}
+
+static void expect_part( const bv_file* file, uint32_t index, const bvb_part* expected, bool triangles )
+{
+	bv_part part;
+	const uint32_t* list;
+	assert_true( bv_file_get_part( file, index, &part ) );
+	assert_int_equal( part.vertices, expected->vertex_count );
+	assert_int_equal( part.faces, expected->face_count );
+	assert_memory_equal( &part.box, &expected->box, sizeof part.box );
+	assert_memory_equal( &part.mass, &expected->mass, sizeof part.mass );
+	assert_memory_equal( &part.concavity, &expected->concavity, sizeof part.concavity );
+	for ( uint32_t i = 0; i < part.vertices; ++i )
+	{
+		bv_vec3 p = bv_file_get_part_vertex( file, index, i );
+		assert_memory_equal( &p, expected->positions + i, sizeof p );
+	}
+	for ( uint32_t i = 0; i < part.faces; ++i )
+	{
+		uint32_t corner[3];
+		bv_file_get_part_triangle( file, index, i, corner );
+		assert_memory_equal( corner, expected->faces[i].corner, sizeof corner );
+	}
+	assert_int_equal( bv_file_get_part_neighbors( file, index, &list ), expected->neighbor_count );
+	assert_memory_equal( list, expected->neighbors, expected->neighbor_count * sizeof *list );
+	assert_int_equal( bv_file_get_part_triangles( file, index, &list ),
+	                  triangles ? expected->triangle_count : 0 );
+	assert_true( !triangles ||
+	             memcmp( list, expected->triangles, expected->triangle_count * sizeof *list ) == 0 );
+}
+
+static void what_is_written_is_read( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = row_mesh( f );
+	bvb_decomposition d = row_decomposition( f );
+	d.out_of_time = true;
+	for ( int triangles = 0; triangles < 2; ++triangles )
+	{
+		bvb_sections sections = triangles ? all_of_parts : 1u << bvb_section_parts;
+		const bv_file* file = open_bytes( bytes_with( f, &mesh, &d, sections ) );
+		bv_decomposition_info info = bv_file_get_decomposition( file );
+		assert_true( info.parts == row_parts && info.vertices == 8 * row_parts &&
+		             info.faces == 12 * row_parts );
+		assert_true( info.solid && info.out_of_time && info.tolerance == 0.5 && info.uncovered == 0x1p-30 );
+		assert_true( info.concavity.lower == 0.25 && info.concavity.upper == 0.25 );
+		assert_int_equal( info.has_triangles, triangles );
+		for ( uint32_t i = 0; i < row_parts; ++i )
+		{
+			expect_part( file, i, d.parts + i, triangles );
+		}
+	}
+}
+
+static void beyond_the_last_there_is_nothing( void** state )
+{
+	fixture* f = *state;
+	const bv_file* file = open_bytes( row_bytes( f ) );
+	bv_part part;
+	const uint32_t* list;
+	uint32_t corner[3] = { 7, 7, 7 };
+	static const uint32_t none[3] = { 0, 0, 0 };
+	assert_false( bv_file_get_part( file, row_parts, &part ) );
+	assert_int_equal( bv_file_get_part_neighbors( file, row_parts, &list ), 0 );
+	assert_null( list );
+	assert_int_equal( bv_file_get_part_triangles( file, row_parts, &list ), 0 );
+	assert_null( list );
+	for ( int beyond = 0; beyond < 2; ++beyond )
+	{
+		bv_vec3 p = bv_file_get_part_vertex( file, beyond ? 0 : row_parts, beyond ? 8 : 0 );
+		assert_true( p.x == 0 && p.y == 0 && p.z == 0 );
+		bv_file_get_part_triangle( file, beyond ? 0 : row_parts, beyond ? 12 : 0, corner );
+		assert_memory_equal( corner, none, sizeof corner );
+	}
+}
+
+static bool find_any( void* context, uint32_t part )
+{
+	(void)part;
+	*(bool*)context = true;
+	return true;
+}
+
+static void a_file_without_parts_says_so( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	bvb_asset_options options = plain_options();
+	const bv_file* file = build_file( f, &mesh, &options );
+	bv_part part;
+	const uint32_t* list;
+	bool found = false;
+	assert_int_equal( bv_file_get_decomposition( file ).parts, 0 );
+	assert_false( bv_file_get_part( file, 0, &part ) );
+	assert_int_equal( bv_file_get_part_neighbors( file, 0, &list ), 0 );
+	assert_int_equal( bv_file_get_part_triangles( file, 0, &list ), 0 );
+	assert_true( bv_file_visit_parts( file, NULL, find_any, &found ) );
+	assert_false( found );
+	assert_int_equal( bv_file_get_info( file ).version_minor, 0 );
+}
+
+// Readers of version 1.0 pass them over.
+static void files_with_parts_are_of_version_1_1( void** state )
+{
+	fixture* f = *state;
+	const bv_file* file = open_bytes( row_bytes( f ) );
+	assert_int_equal( bv_file_get_info( file ).version_minor, 1 );
+	uint32_t found = 0;
+	for ( uint32_t i = 0; i < bv_file_get_info( file ).section_count; ++i )
+	{
+		bv_section_info section = bv_file_get_section( file, i );
+		if ( strcmp( section.name, "PART" ) == 0 || strcmp( section.name, "PTRI" ) == 0 )
+		{
+			assert_true( section.known && !section.required );
+			found += 1;
+		}
+	}
+	assert_int_equal( found, 2 );
+}
+
+// What a visit finds, up to so many.
+typedef struct found_parts
+{
+	uint32_t part[64];
+	uint32_t count;
+	uint32_t most;
+} found_parts;
+
+static bool find_part( void* context, uint32_t part )
+{
+	found_parts* found = context;
+	found->part[found->count++] = part;
+	return found->count < found->most;
+}
+
+static bool meet( const bv_aabb* a, const bv_aabb* b )
+{
+	return a->lower.x <= b->upper.x && a->lower.y <= b->upper.y && a->lower.z <= b->upper.z &&
+	       b->lower.x <= a->upper.x && b->lower.y <= a->upper.y && b->lower.z <= a->upper.z;
+}
+
+// Boxes of random size at random places, on a grid so coarse that many of them only touch; against all of them one by one.
+static void a_visit_finds_the_parts_whose_boxes_meet( void** state )
+{
+	fixture* f = *state;
+	for ( uint32_t count = 1; count <= 33; ++count )
+	{
+		bvb_part* parts = bvb_arena_allocate( f->arena, count, sizeof *parts );
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			bv_vec3 lower = { (double)( random_bits( f ) % 9 ), (double)( random_bits( f ) % 9 ),
+				              (double)( random_bits( f ) % 9 ) };
+			bv_vec3 upper = { lower.x + 1, lower.y + 1 + (double)( random_bits( f ) % 3 ), lower.z + 2 };
+			parts[i] = part_of_mesh( moved_box( f, lower, upper ) );
+		}
+		bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+		bvb_decomposition d = decomposition_of( f, parts, count );
+		const bv_file* file = open_bytes( bytes_with( f, &mesh, &d, 1u << bvb_section_parts ) );
+		for ( int round = 0; round < 50; ++round )
+		{
+			bv_vec3 at = { (double)( random_bits( f ) % 12 ), (double)( random_bits( f ) % 12 ),
+				           (double)( random_bits( f ) % 12 ) };
+			double size = (double)( random_bits( f ) % 4 );
+			bv_aabb box = { at, { at.x + size, at.y + size, at.z + size } };
+			found_parts found = { .most = 64 };
+			uint32_t expected = 0;
+			assert_true( bv_file_visit_parts( file, &box, find_part, &found ) );
+			for ( uint32_t i = 0; i < count; ++i )
+			{
+				if ( meet( &parts[i].box, &box ) )
+				{
+					assert_true( expected < found.count && found.part[expected] == i );
+					expected += 1;
+				}
+			}
+			assert_int_equal( found.count, expected );
+		}
+		found_parts all = { .most = 64 };
+		assert_true( bv_file_visit_parts( file, NULL, find_part, &all ) );
+		assert_int_equal( all.count, count );
+		found_parts first = { .most = 1 };
+		assert_false( bv_file_visit_parts( file, NULL, find_part, &first ) );
+		assert_int_equal( first.count, 1 );
+	}
+}
+
+// Faces that do not close a part have no place in a file, nor has another hierarchy.
+static void what_has_no_place_is_not_written( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = row_mesh( f );
+	for ( int wrong = 0; wrong < 3; ++wrong )
+	{
+		bvb_scene scene = { .mesh = mesh };
+		bvb_source source = { .name = "parts", .format = "test" };
+		bvb_asset_options options = plain_options();
+		bvb_asset asset;
+		bvb_bytes bytes;
+		bvb_error error = { "" };
+		assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, &error ), bv_ok );
+		asset.decomposition = row_decomposition( f );
+		asset.decomposition.parts[2].face_count -= wrong == 0;
+		asset.decomposition.parts[3].vertex_count = wrong == 1 ? 3 : 8;
+		asset.decomposition.node_count -= wrong == 2;
+		assert_int_equal( bvb_asset_encode( &asset, f->arena, &bytes, &error ), bv_error_argument );
+		assert_string_equal( error.message, "the parts are no closed polyhedra in a hierarchy" );
+	}
+}
+
+static bvh_parts* head_of( bvb_bytes b )
+{
+	return section_of( b, bvh_section_parts );
+}
+
+static bvh_part* parts_of( bvb_bytes b )
+{
+	return (bvh_part*)( head_of( b ) + 1 );
+}
+
+static bvh_part_node* nodes_of( bvb_bytes b )
+{
+	return (bvh_part_node*)( parts_of( b ) + row_parts );
+}
+
+static float* positions_of( bvb_bytes b )
+{
+	return (float*)( nodes_of( b ) + 2 * row_parts - 1 );
+}
+
+// 1; 0, 2; 1, 3; 2, 4; 3
+static uint32_t* neighbors_of( bvb_bytes b )
+{
+	return (uint32_t*)( positions_of( b ) + 3 * 8 * row_parts );
+}
+
+static uint8_t* faces_of( bvb_bytes b )
+{
+	return (uint8_t*)( neighbors_of( b ) + 2 * ( row_parts - 1 ) );
+}
+
+// One more than there are parts, then the triangles.
+static uint32_t* triangles_of( bvb_bytes b )
+{
+	return section_of( b, bvh_section_part_triangles );
+}
+
+static void break_no_parts( bvb_bytes b )
+{
+	head_of( b )->parts = 0;
+}
+static void break_many_parts( bvb_bytes b )
+{
+	head_of( b )->parts = 4097;
+}
+static void break_few_vertices( bvb_bytes b )
+{
+	head_of( b )->vertices = 4 * row_parts - 1;
+}
+static void break_many_vertices( bvb_bytes b )
+{
+	head_of( b )->vertices = 255 * row_parts + 1;
+}
+static void break_many_neighbors( bvb_bytes b )
+{
+	head_of( b )->neighbors = row_parts * ( row_parts - 1 ) + 1;
+}
+static void break_vertices( bvb_bytes b )
+{
+	head_of( b )->vertices += 1;
+}
+static void break_neighbors( bvb_bytes b )
+{
+	head_of( b )->neighbors -= 1;
+}
+static void break_parts( bvb_bytes b )
+{
+	head_of( b )->parts += 1;
+}
+static void break_solid( bvb_bytes b )
+{
+	head_of( b )->solid = 2;
+}
+static void break_time( bvb_bytes b )
+{
+	head_of( b )->out_of_time = 255;
+}
+static void break_reserved( bvb_bytes b )
+{
+	head_of( b )->reserved[1] = 1;
+}
+static void break_tolerance( bvb_bytes b )
+{
+	head_of( b )->tolerance = -1;
+}
+static void break_uncovered( bvb_bytes b )
+{
+	head_of( b )->uncovered = INFINITY;
+}
+static void break_uncovered_sign( bvb_bytes b )
+{
+	head_of( b )->uncovered = -0x1p-1000;
+}
+static void break_whole( bvb_bytes b )
+{
+	head_of( b )->concavity.upper = 0.5;
+}
+static void break_whole_lower( bvb_bytes b )
+{
+	head_of( b )->concavity.lower = 0;
+}
+static void break_first_vertex( bvb_bytes b )
+{
+	parts_of( b )[0].first_vertex = 1;
+}
+static void break_order( bvb_bytes b )
+{
+	parts_of( b )[2].first_vertex = 7;
+}
+static void break_range( bvb_bytes b )
+{
+	parts_of( b )[4].first_vertex = UINT32_MAX;
+}
+static void break_corners( bvb_bytes b )
+{
+	parts_of( b )[4].first_vertex = 8 * row_parts - 3;
+}
+static void break_first_neighbor( bvb_bytes b )
+{
+	parts_of( b )[0].first_neighbor = 1;
+}
+static void break_neighbor_order( bvb_bytes b )
+{
+	parts_of( b )[3].first_neighbor = 2;
+}
+static void break_neighbor_range( bvb_bytes b )
+{
+	parts_of( b )[3].first_neighbor = 2 * ( row_parts - 1 ) + 1;
+}
+static void break_mass( bvb_bytes b )
+{
+	parts_of( b )[1].mass.mass = 0;
+}
+static void break_inertia( bvb_bytes b )
+{
+	parts_of( b )[1].mass.inertia[2][1] = NAN;
+}
+static void break_interval( bvb_bytes b )
+{
+	parts_of( b )[1].concavity.upper = -1;
+}
+static void break_interval_order( bvb_bytes b )
+{
+	parts_of( b )[1].concavity.lower = 0.002;
+}
+static void break_interval_number( bvb_bytes b )
+{
+	parts_of( b )[1].concavity.upper = INFINITY;
+}
+static void break_box( bvb_bytes b )
+{
+	parts_of( b )[3].lower[1] = 0.5f;
+}
+static void break_box_too_large( bvb_bytes b )
+{
+	parts_of( b )[3].upper[2] = 5;
+}
+static void break_position( bvb_bytes b )
+{
+	positions_of( b )[17] = NAN;
+}
+static void break_corner( bvb_bytes b )
+{
+	faces_of( b )[5] = 8;
+}
+static void break_side( bvb_bytes b )
+{
+	faces_of( b )[0] = faces_of( b )[1];
+}
+static void break_turn( bvb_bytes b )
+{
+	uint8_t* face = faces_of( b ) + 9;
+	uint8_t corner = face[0];
+	face[0] = face[1];
+	face[1] = corner;
+}
+static void break_face( bvb_bytes b )
+{
+	faces_of( b )[7] = faces_of( b )[7] == 7 ? 6 : 7;
+}
+
+// Two tetrahedra back to back over four of the eight corners, each edge of which has two faces.
+static void break_unused( bvb_bytes b )
+{
+	static const uint8_t faces[36] = { 0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3, 4, 6, 5, 4, 5, 0,
+		                               5, 6, 0, 6, 4, 0, 1, 2, 4, 1, 4, 5, 2, 1, 5, 4, 2, 5 };
+	memcpy( faces_of( b ), faces, sizeof faces );
+}
+static void break_neighbor( bvb_bytes b )
+{
+	neighbors_of( b )[1] = row_parts;
+}
+static void break_self( bvb_bytes b )
+{
+	neighbors_of( b )[0] = 0;
+}
+static void break_ascent( bvb_bytes b )
+{
+	neighbors_of( b )[1] = 2;
+}
+static void break_mutual( bvb_bytes b )
+{
+	neighbors_of( b )[0] = 3;
+}
+static void break_root( bvb_bytes b )
+{
+	nodes_of( b )[0].next -= 1;
+}
+static void break_back( bvb_bytes b )
+{
+	nodes_of( b )[1].next = 1;
+}
+static void break_ahead( bvb_bytes b )
+{
+	nodes_of( b )[1].next += 1;
+}
+static void break_beyond( bvb_bytes b )
+{
+	nodes_of( b )[1].next = UINT32_MAX;
+}
+static void break_leaf( bvb_bytes b )
+{
+	bvh_part_node* node = nodes_of( b );
+	while ( node->part == BVH_NO_PART )
+	{
+		++node;
+	}
+	node->next += 1;
+}
+static void break_leaf_box( bvb_bytes b )
+{
+	bvh_part_node* node = nodes_of( b );
+	while ( node->part != 3 )
+	{
+		++node;
+	}
+	node->upper[0] = 3.5f;
+}
+static void break_leaf_part( bvb_bytes b )
+{
+	for ( uint32_t i = 0; i < 2 * row_parts - 1; ++i )
+	{
+		uint32_t* part = &nodes_of( b )[i].part;
+		*part = *part == 1 ? 2 : *part == 2 ? 1 : *part;
+	}
+}
+static void break_no_leaf( bvb_bytes b )
+{
+	nodes_of( b )[2 * row_parts - 2].part = BVH_NO_PART;
+}
+static void break_inner_part( bvb_bytes b )
+{
+	nodes_of( b )[0].part = 0;
+}
+static void break_child_box( bvb_bytes b )
+{
+	nodes_of( b )[0].lower[0] = 0;
+}
+static void break_node_number( bvb_bytes b )
+{
+	nodes_of( b )[0].upper[1] = INFINITY;
+}
+static void break_triangle_start( bvb_bytes b )
+{
+	triangles_of( b )[0] = 1;
+}
+static void break_triangle_order( bvb_bytes b )
+{
+	triangles_of( b )[2] = 11;
+}
+static void break_triangle_range( bvb_bytes b )
+{
+	triangles_of( b )[3] = UINT32_MAX;
+}
+static void break_triangle( bvb_bytes b )
+{
+	triangles_of( b )[row_parts + 1 + 59] = 12 * row_parts;
+}
+static void break_triangle_twice( bvb_bytes b )
+{
+	triangles_of( b )[row_parts + 1 + 5] = 4;
+}
+static void break_triangle_size( bvb_bytes b )
+{
+	triangles_of( b )[row_parts] -= 1;
+}
+
+static void damage_is_named( void** state )
+{
+	fixture* f = *state;
+	static const damage damages[] = {
+		{ "the part section has impossible counts", break_no_parts },
+		{ "the part section has impossible counts", break_many_parts },
+		{ "the part section has impossible counts", break_few_vertices },
+		{ "the part section has impossible counts", break_many_vertices },
+		{ "the part section has impossible counts", break_many_neighbors },
+		{ "the part section has a wrong size", break_vertices },
+		{ "the part section has a wrong size", break_neighbors },
+		{ "the part section has a wrong size", break_parts },
+		{ "the part section has impossible flags", break_solid },
+		{ "the part section has impossible flags", break_time },
+		{ "the part section has impossible flags", break_reserved },
+		{ "the part section has an impossible number", break_tolerance },
+		{ "the part section has an impossible number", break_uncovered },
+		{ "the part section has an impossible number", break_uncovered_sign },
+		{ "the concavity of the whole is not that of the worst part", break_whole },
+		{ "the concavity of the whole is not that of the worst part", break_whole_lower },
+		{ "a part has impossible counts", break_first_vertex },
+		{ "a part has impossible counts", break_order },
+		{ "a part has impossible counts", break_range },
+		{ "a part has impossible counts", break_corners },
+		{ "a part has impossible counts", break_first_neighbor },
+		{ "a part has impossible counts", break_neighbor_order },
+		{ "a part has impossible counts", break_neighbor_range },
+		{ "a part has an impossible mass", break_mass },
+		{ "a part has an impossible mass", break_inertia },
+		{ "an interval of the part section is none", break_interval },
+		{ "an interval of the part section is none", break_interval_order },
+		{ "an interval of the part section is none", break_interval_number },
+		{ "a part's box is not the least around its corners", break_box },
+		{ "a part's box is not the least around its corners", break_box_too_large },
+		{ "a position is not finite", break_position },
+		{ "a part's faces are no closed surface", break_corner },
+		{ "a part's faces are no closed surface", break_side },
+		{ "a part's faces are no closed surface", break_turn },
+		{ "a part's faces are no closed surface", break_face },
+		{ "a part's faces are no closed surface", break_unused },
+		{ "the neighbours of a part are not valid", break_neighbor },
+		{ "the neighbours of a part are not valid", break_self },
+		{ "the neighbours of a part are not valid", break_ascent },
+		{ "the neighbours of a part are not valid", break_mutual },
+		{ "the hierarchy over parts is not valid", break_root },
+		{ "the hierarchy over parts is not valid", break_back },
+		{ "the hierarchy over parts is not valid", break_ahead },
+		{ "the hierarchy over parts is not valid", break_beyond },
+		{ "the hierarchy over parts is not valid", break_leaf },
+		{ "the hierarchy over parts is not valid", break_leaf_box },
+		{ "the hierarchy over parts is not valid", break_leaf_part },
+		{ "the hierarchy over parts is not valid", break_no_leaf },
+		{ "the hierarchy over parts is not valid", break_inner_part },
+		{ "the hierarchy over parts is not valid", break_child_box },
+		{ "the hierarchy over parts is not valid", break_node_number },
+		{ "the triangles of a part are not valid", break_triangle_start },
+		{ "the triangles of a part are not valid", break_triangle_order },
+		{ "the triangles of a part are not valid", break_triangle_range },
+		{ "the triangles of a part are not valid", break_triangle },
+		{ "the triangles of a part are not valid", break_triangle_twice },
+		{ "the section of the parts' triangles has a wrong size", break_triangle_size },
+	};
+	expect_refused( f, row_bytes( f ), damages, sizeof damages / sizeof *damages );
+}
+
+// Each length but the right one, of a section that lies at the end.
+static void a_section_that_is_cut_is_refused( void** state )
+{
+	fixture* f = *state;
+	bvb_bytes bytes = row_bytes( f );
+	piece pieces[bvh_max_sections];
+	uint32_t count = take_apart( bytes, pieces );
+	assert_string_equal( pieces[count - 2].name, "PART" );
+	for ( int of = 1; of <= 2; ++of )
+	{
+		piece* cut = pieces + count - of;
+		uint64_t whole = cut->bytes;
+		for ( cut->bytes = 1; cut->bytes < whole; ++cut->bytes )
+		{
+			const char* reason;
+			assert_int_equal( open_status( put_together( f, pieces, count ), &reason ), bv_error_damaged );
+		}
+	}
+}
+
+static void lists_of_triangles_need_parts( void** state )
+{
+	fixture* f = *state;
+	piece pieces[bvh_max_sections];
+	uint32_t count = take_apart( row_bytes( f ), pieces );
+	pieces[count - 2] = pieces[count - 1];
+	const char* reason;
+	assert_int_equal( open_status( put_together( f, pieces, count - 1 ), &reason ), bv_error_damaged );
+	assert_string_equal( reason, "a section that another one needs is missing" );
+}
+
+static bv_status verify_row( fixture* f, const bvb_decomposition* d, bvb_error* error )
+{
+	bvb_mesh mesh = row_mesh( f );
+	return verify_status( f, bytes_with( f, &mesh, d, all_of_parts ), error );
+}
+
+// How far the first part stands off is known: it is a box that ends 1/4 before its mesh begins.
+static void concavity_is_measured_again( void** state )
+{
+	fixture* f = *state;
+	static const struct
+	{
+		bv_interval stored;
+		bool right;
+	} cases[] = {
+		{ { 0.25, 0.25 }, true }, { { 0, 0.25 }, true },     { { 0.2, 0.3 }, true },
+		{ { 0, 0.24 }, false },   { { 0.26, 0.27 }, false }, { { 0.1, 0.2 }, false },
+	};
+	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
+	{
+		bvb_error error;
+		bvb_decomposition d = row_decomposition( f );
+		d.parts[0].concavity = cases[i].stored;
+		d.concavity = cases[i].stored;
+		assert_int_equal( verify_row( f, &d, &error ), cases[i].right ? bv_ok : bv_error_damaged );
+		assert_true( cases[i].right ||
+		             strcmp( error.message, "part 0 is not as far from the shape as is stored" ) == 0 );
+	}
+}
+
+// The middle of a unit cube is 1/2 from its faces.
+static void shells_are_measured_to_the_triangles( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
+	for ( int solid = 0; solid < 2; ++solid )
+	{
+		bvb_error error;
+		bvb_part part = part_of_mesh( box_mesh( f, 1, 1, 1 ) );
+		part.concavity = ( bv_interval ){ 0.5, 0.5 };
+		bvb_decomposition d = decomposition_of( f, &part, 1 );
+		d.solid = solid;
+		bvb_bytes bytes = bytes_with( f, &mesh, &d, 1u << bvb_section_mesh | 1u << bvb_section_parts );
+		assert_int_equal( verify_status( f, bytes, &error ), solid ? bv_error_damaged : bv_ok );
+	}
+}
+
+static void verify_finds_another_mass( void** state )
+{
+	fixture* f = *state;
+	bvb_error error;
+	bvb_decomposition d = row_decomposition( f );
+	assert_int_equal( verify_row( f, &d, &error ), bv_ok );
+	d.parts[2].mass.inertia[1][1] = nextafter( d.parts[2].mass.inertia[1][1], 0 );
+	assert_int_equal( verify_row( f, &d, &error ), bv_error_damaged );
+	assert_string_equal( error.message, "the mass properties of part 2 are not those of its faces" );
+}
+
+static void verify_finds_a_part_that_is_not_convex( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	bvb_part ball = part_of_mesh( bumpy_ball( f, 6 ) );
+	bvb_decomposition d = decomposition_of( f, &ball, 1 );
+	bvb_error error;
+	bvb_bytes bytes = bytes_with( f, &mesh, &d, 1u << bvb_section_parts );
+	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
+	assert_string_equal( error.message, "part 0 is not convex" );
+
+	// A dent of a thousandth in one face of a cube.
+	static const uint32_t faces[14][3] = { { 0, 2, 3 }, { 0, 3, 1 }, { 4, 5, 8 }, { 5, 7, 8 }, { 7, 6, 8 },
+		                                   { 6, 4, 8 }, { 0, 1, 5 }, { 0, 5, 4 }, { 2, 6, 7 }, { 2, 7, 3 },
+		                                   { 0, 4, 6 }, { 0, 6, 2 }, { 1, 3, 7 }, { 1, 7, 5 } };
+	bv_vec3 positions[9];
+	memcpy( positions, mesh.positions, 8 * sizeof *positions );
+	for ( int dented = 0; dented < 2; ++dented )
+	{
+		positions[8] = ( bv_vec3 ){ 0.5, 1, dented ? 2.999 : 3 };
+		bvb_part part = part_of_mesh( mesh_of( f, positions, 9, faces, 14 ) );
+		d = decomposition_of( f, &part, 1 );
+		bytes = bytes_with( f, &mesh, &d, 1u << bvb_section_parts );
+		assert_int_equal( verify_status( f, bytes, &error ), dented ? bv_error_damaged : bv_ok );
+	}
+}
+
+// Round ones, needles and plates, also far from the origin, where binary32 leaves few places to corners.
+static void verify_takes_hulls_for_convex( void** state )
+{
+	fixture* f = *state;
+	static const double sizes[][3] = {
+		{ 1, 1, 1 }, { 1, 1e-3, 1e-3 }, { 1, 1, 1e-4 }, { 1e-20, 1e-20, 1e-20 }
+	};
+	uint32_t checked = 0;
+	for ( int round = 0; round < 200; ++round )
+	{
+		const double* size = sizes[round % 4];
+		double shift = round % 8 < 4 ? 0 : 100 * size[0];
+		bv_vec3 points[100];
+		uint32_t count = 4 + (uint32_t)( random_bits( f ) % 96 );
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			bv_vec3 p = random_point( f );
+			points[i] = ( bv_vec3 ){ (float)( size[0] * p.x + shift ), (float)( size[1] * p.y ),
+				                     (float)( size[2] * p.z - shift ) };
+		}
+		bvb_hull hull;
+		bvb_error error;
+		assert_int_equal( bvb_hull_compute( points, count, f->arena, &hull, &error ), bv_ok );
+		if ( hull.kind != bv_hull_polyhedron )
+		{
+			continue;
+		}
+		bvb_mesh mesh = { .positions =
+			                  bvb_arena_allocate( f->arena, hull.vertex_count, sizeof *mesh.positions ),
+			              .triangles = hull.faces,
+			              .vertex_count = hull.vertex_count,
+			              .triangle_count = hull.face_count };
+		for ( uint32_t i = 0; i < hull.vertex_count; ++i )
+		{
+			mesh.positions[i] = points[hull.vertices[i]];
+		}
+		bvb_mesh box = box_mesh( f, 1, 2, 3 );
+		bvb_part part = part_of_mesh( mesh );
+		bvb_decomposition d = decomposition_of( f, &part, 1 );
+		bvb_bytes bytes = bytes_with( f, &box, &d, 1u << bvb_section_parts );
+		assert_int_equal( verify_status( f, bytes, &error ), bv_ok );
+		checked += 1;
+	}
+	assert_true( checked > 150 );
+}
+
+static void verify_finds_a_triangle_that_no_part_was_made_for( void** state )
+{
+	fixture* f = *state;
+	bvb_error error;
+	bvb_decomposition d = row_decomposition( f );
+	d.parts[3].triangle_count -= 1;
+	assert_int_equal( verify_row( f, &d, &error ), bv_error_damaged );
+	assert_string_equal( error.message, "no part was made for triangle 47" );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		fixture_test( what_is_written_is_read ),
+		fixture_test( beyond_the_last_there_is_nothing ),
+		fixture_test( a_file_without_parts_says_so ),
+		fixture_test( files_with_parts_are_of_version_1_1 ),
+		fixture_test( a_visit_finds_the_parts_whose_boxes_meet ),
+		fixture_test( what_has_no_place_is_not_written ),
+		fixture_test( damage_is_named ),
+		fixture_test( a_section_that_is_cut_is_refused ),
+		fixture_test( lists_of_triangles_need_parts ),
+		fixture_test( concavity_is_measured_again ),
+		fixture_test( shells_are_measured_to_the_triangles ),
+		fixture_test( verify_finds_another_mass ),
+		fixture_test( verify_finds_a_part_that_is_not_convex ),
+		fixture_test( verify_takes_hulls_for_convex ),
+		fixture_test( verify_finds_a_triangle_that_no_part_was_made_for ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}

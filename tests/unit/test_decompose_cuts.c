@@ -1,0 +1,137 @@
+// How many parts come out where that is known, and that holes stay holes.
+
+#include "decomposed.h"
+
+static bvb_decomposition within( fixture* f, const bvb_mesh* mesh, double tolerance, uint32_t max_parts )
+{
+	bvb_decompose_options options = bvb_decompose_options_default();
+	options.tolerance = tolerance;
+	options.max_parts = max_parts;
+	bvb_decomposition d = decompose( f, mesh, &options );
+	print_message( "tolerance %g: %u parts, [%g, %g]\n", tolerance, d.part_count, d.concavity.lower,
+	               d.concavity.upper );
+	check_parts( f, mesh, &options, &d );
+	check_cover( f, mesh, &d, 500 );
+	check_concavity( mesh, &d, 500 );
+
+	// With parts to spare it went on until all were near enough, or as near as binary32 corners can be.
+	double least = 0x1p-21 * reach_of( mesh );
+	assert_true( d.part_count == max_parts || d.concavity.upper <= fmax( tolerance, least ) );
+	return d;
+}
+
+// As it is drawn, and in three random places.
+static void check_count( fixture* f, const bvb_mesh* mesh, double tolerance, uint32_t fewest, uint32_t most )
+{
+	bvb_mesh at = *mesh;
+	for ( int i = 0; i < 4; ++i )
+	{
+		bvb_decomposition d = within( f, &at, tolerance, 32 );
+		assert_in_range( d.part_count, fewest, most );
+		placement place = random_placement( f );
+		at = record_at( f, combined( f, mesh, &( bvb_mesh ){ .vertex_count = 0 } ), &place );
+	}
+}
+
+// No two of the cubes at the ends are in one convex part.
+static void an_l_is_two_parts( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh l = letter_l( f );
+	check_count( f, &l, 0.01, 2, 2 );
+}
+
+static void a_u_is_three_parts( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh u = letter_u( f );
+	check_count( f, &u, 0.01, 3, 3 );
+}
+
+// Two bars that cross would do, but without overlap it takes three.
+static void a_plus_is_three_parts_or_up_to_five( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh plus_mesh = plus_sign( f );
+	check_count( f, &plus_mesh, 0.01, 2, 5 );
+}
+
+// One bar and four cubes, three bars that overlap, or seven cubes.
+static void a_jack_is_three_to_seven_parts( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = jack( f );
+	check_count( f, &mesh, 0.01, 3, 7 );
+}
+
+static void two_boxes_are_two_parts( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = two_boxes( f, 0.5 );
+	check_count( f, &mesh, 0.01, 2, 2 );
+}
+
+// The notch of the L is 1 deep, the gap of the U 0.5, that between the boxes 0.25.
+static void what_is_less_deep_than_the_tolerance_is_one_part( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh meshes[] = { letter_l( f ), letter_u( f ), two_boxes( f, 0.5 ) };
+	const double depths[] = { 1, 0.5, 0.25 };
+	for ( int i = 0; i < 3; ++i )
+	{
+		check_count( f, &meshes[i], 1.1 * depths[i], 1, 1 );
+		check_count( f, &meshes[i], 0.9 * depths[i], 2, 3 );
+	}
+}
+
+// Always within the tolerance when there are parts to spare, and never many more parts for a larger one.
+static void smaller_tolerances_take_more_parts( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh meshes[] = { torus( f, 0.3, 24, 8 ), spring( f, 2, 16, 6 ), pipe_wall( f, 16 ) };
+	for ( int i = 0; i < 3; ++i )
+	{
+		uint32_t last = 0;
+		for ( double tolerance = 0.4; tolerance > 0.03; tolerance /= 2 )
+		{
+			bvb_decomposition d = within( f, &meshes[i], tolerance, 256 );
+			assert_true( d.part_count >= last );
+			last = d.part_count;
+		}
+		assert_true( last > 4 && last < 256 );
+	}
+}
+
+// Through a pipe, a ring and a spring something may pass along the axis.
+static void a_hole_is_kept( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh meshes[] = { pipe_wall( f, 24 ), torus( f, 0.3, 24, 8 ), spring( f, 2, 16, 6 ) };
+	const uint32_t parts[] = { 12, 12, 24 };
+	for ( int i = 0; i < 3; ++i )
+	{
+		bvb_decomposition d = within( f, &meshes[i], 0, parts[i] );
+		cover c = cover_create( f, &d );
+		for ( double z = -2; z <= 4; z += 0.125 )
+		{
+			assert_true( distance_to_parts( &c, ( bv_vec3 ){ 0, 0, z } ) > 0.2 );
+		}
+		cover_free( &c );
+		assert_true( d.concavity.upper < 0.4 );
+	}
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		fixture_test( an_l_is_two_parts ),
+		fixture_test( a_u_is_three_parts ),
+		fixture_test( a_plus_is_three_parts_or_up_to_five ),
+		fixture_test( a_jack_is_three_to_seven_parts ),
+		fixture_test( two_boxes_are_two_parts ),
+		fixture_test( what_is_less_deep_than_the_tolerance_is_one_part ),
+		fixture_test( smaller_tolerances_take_more_parts ),
+		fixture_test( a_hole_is_kept ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
