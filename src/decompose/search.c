@@ -105,10 +105,16 @@ static double total_gap( const bvb_search* s )
 	return sum;
 }
 
+// What is certified later is a little more than what samples find.
+static double near_enough( const bvb_search* s )
+{
+	return bv_max( s->tolerance, 0.5 * BVB_NEAR_ENOUGH );
+}
+
 // A part that is near enough everywhere, if near enough is known, or is next to convex.
 static bool is_done( const bvb_search* s, const bvb_search_part* p )
 {
-	return p->cost.gap < least_gain || p->cost.farthest <= bv_max( s->tolerance, 0.5 * BVB_NEAR_ENOUGH );
+	return p->cost.gap < least_gain || p->cost.farthest <= near_enough( s );
 }
 
 static uint32_t worst_part( const bvb_search* s )
@@ -310,7 +316,8 @@ static uint32_t choose_pair( const bvb_search* s, const pair* pairs, uint32_t co
 	uint32_t best = BVB_NONE;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		bool may = s->live > s->max_parts || pairs[i].rise <= least_gain || pairs[i].farthest <= s->tolerance;
+		bool may =
+			s->live > s->max_parts || pairs[i].rise <= least_gain || pairs[i].farthest <= near_enough( s );
 		best = may && ( best == BVB_NONE || pairs[i].rise < pairs[best].rise ) ? i : best;
 	}
 	return best;
