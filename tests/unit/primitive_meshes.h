@@ -216,9 +216,14 @@ static inline void add_noise( fixture* f, bvb_mesh* mesh, double size )
 static inline bvb_mesh combined( fixture* f, const bvb_mesh* a, const bvb_mesh* b )
 {
 	bvb_mesh m = mesh_create( f, a->vertex_count + b->vertex_count, a->triangle_count + b->triangle_count );
-	memcpy( m.positions, a->positions, a->vertex_count * sizeof *m.positions );
-	memcpy( m.positions + a->vertex_count, b->positions, b->vertex_count * sizeof *m.positions );
-	memcpy( m.triangles, a->triangles, a->triangle_count * sizeof *m.triangles );
+	for ( uint32_t i = 0; i < m.vertex_count; ++i )
+	{
+		m.positions[i] = i < a->vertex_count ? a->positions[i] : b->positions[i - a->vertex_count];
+	}
+	for ( uint32_t i = 0; i < a->triangle_count; ++i )
+	{
+		m.triangles[i] = a->triangles[i];
+	}
 	for ( uint32_t i = 0; i < b->triangle_count; ++i )
 	{
 		for ( int k = 0; k < 3; ++k )
