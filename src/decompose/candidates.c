@@ -70,7 +70,7 @@ static void principal_axes( const bvb_search* s, const bvb_search_part* part, bv
 	bvb_eigen_symmetric( square, axis );
 }
 
-static void add_across( const bvb_search* s, const bvb_search_part* part, bv_vec3 axis, list* l )
+static void add_across( const bvb_search_part* part, bv_vec3 axis, uint32_t count, list* l )
 {
 	double low = INFINITY;
 	double high = -INFINITY;
@@ -80,14 +80,13 @@ static void add_across( const bvb_search* s, const bvb_search_part* part, bv_vec
 		low = bv_min( low, at );
 		high = bv_max( high, at );
 	}
-	uint32_t count = s->effort->offsets;
 	for ( uint32_t i = 0; i < count && high - low > 8 * BVB_ON_PLANE; ++i )
 	{
 		add_plane( l, axis, low + ( high - low ) * ( i + 1 ) / ( count + 1 ) );
 	}
 }
 
-static void add_axes( const bvb_search* s, const bvb_search_part* part, list* l )
+static void add_axes( const bvb_search* s, const bvb_search_part* part, uint32_t offsets, list* l )
 {
 	bv_vec3 axis[axes] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
 	principal_axes( s, part, axis + 3 );
@@ -97,7 +96,7 @@ static void add_axes( const bvb_search* s, const bvb_search_part* part, list* l 
 		bool again = k >= 3 && fmax( fabs( n.x ), fmax( fabs( n.y ), fabs( n.z ) ) ) > 0.9999;
 		if ( !again && bv_dot( n, n ) > 0.5 )
 		{
-			add_across( s, part, n, l );
+			add_across( part, n, offsets, l );
 		}
 	}
 }
@@ -122,7 +121,7 @@ static int by_weight( const void* left, const void* right )
 	return ( a < b ) - ( a > b );
 }
 
-static void add_creases( const bvb_search* s, const bvb_search_part* part, list* l )
+static void add_creases( const bvb_search* s, const bvb_search_part* part, uint32_t wanted, list* l )
 {
 	shared_plane shared[4 * most_creases];
 	uint32_t count = 0;
@@ -154,7 +153,7 @@ static void add_creases( const bvb_search* s, const bvb_search_part* part, list*
 		}
 	}
 	qsort( shared, count, sizeof *shared, by_weight );
-	for ( uint32_t i = 0; i < count && i < s->effort->creases; ++i )
+	for ( uint32_t i = 0; i < count && i < wanted; ++i )
 	{
 		add_plane( l, shared[i].plane.normal, shared[i].plane.offset );
 	}
@@ -219,13 +218,14 @@ static void add_notches( const bvb_search* s, uint32_t index, list* l )
 	}
 }
 
-static void try_all( bvb_search* s, uint32_t part, bvb_candidate* items, uint32_t count )
+static void try_all( bvb_search* s, uint32_t part, const bvb_grain* grain, bvb_candidate* items,
+                     uint32_t count )
 {
 #pragma omp parallel for num_threads( s->team ) schedule( dynamic )
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		bvb_candidate* c = items + i;
-		bool good = bvb_try_cut( s, s->workers + omp_get_thread_num(), part, &c->plane, c->cost );
+		bool good = bvb_try_cut( s, s->workers + omp_get_thread_num(), part, &c->plane, grain, c->cost );
 		c->total = good ? bvb_cost_total( s, &c->cost[0] ) + bvb_cost_total( s, &c->cost[1] ) : INFINITY;
 	}
 	s->steps += count;
@@ -249,7 +249,7 @@ static double extent_along( const bvb_search_part* part, bv_vec3 normal )
 }
 
 // Moves and turns about the middle of the part; each round halves the steps where none of them helped.
-static void refine( bvb_search* s, uint32_t index, bvb_candidate* best )
+static void refine( bvb_search* s, uint32_t index, const bvb_cut_effort* effort, bvb_candidate* best )
 {
 	enum
 	{
@@ -257,9 +257,9 @@ static void refine( bvb_search* s, uint32_t index, bvb_candidate* best )
 	};
 	const bvb_search_part* part = s->parts + index;
 	bv_vec3 middle = bv_scale( 0.5, bv_add( part->low, part->high ) );
-	double shift = extent_along( part, best->plane.normal ) / ( 2 * s->effort->offsets + 2 );
+	double shift = extent_along( part, best->plane.normal ) / ( 2 * effort->offsets + 2 );
 	double turn = 0.12;
-	for ( uint32_t round = 0; round < s->effort->refinements; ++round )
+	for ( uint32_t round = 0; round < effort->refinements; ++round )
 	{
 		bv_vec3 n = best->plane.normal;
 		bv_vec3 u = bv_cross( n, fabs( n.x ) < 0.6 ? ( bv_vec3 ){ 1, 0, 0 } : ( bv_vec3 ){ 0, 1, 0 } );
@@ -279,7 +279,7 @@ static void refine( bvb_search* s, uint32_t index, bvb_candidate* best )
 			double to = at + ( k < 2 ? way * shift : 0 );
 			tries[k] = ( bvb_candidate ){ .plane = { m, bv_dot( m, middle ) + to } };
 		}
-		try_all( s, index, tries, moves );
+		try_all( s, index, &s->fine, tries, moves );
 		int choice = -1;
 		for ( int k = 0; k < moves; ++k )
 		{
@@ -323,20 +323,25 @@ static void keep_different( const bvb_search_part* part, const list* l, uint32_t
 	}
 }
 
-bv_status bvb_find_cuts( bvb_search* s, uint32_t part, uint32_t refined, uint32_t wanted, bvb_candidate* out,
-                         uint32_t* count )
+bv_status bvb_find_cuts( bvb_search* s, uint32_t part, const bvb_cut_effort* effort, uint32_t wanted,
+                         bvb_candidate* out, uint32_t* count )
 {
 	bvb_candidate items[most_candidates];
 	list l = { items, 0 };
-	add_axes( s, s->parts + part, &l );
-	add_creases( s, s->parts + part, &l );
+	add_axes( s, s->parts + part, effort->offsets, &l );
+	add_creases( s, s->parts + part, effort->creases, &l );
 	add_notches( s, part, &l );
-	try_all( s, part, items, l.count );
+	try_all( s, part, &s->coarse, items, l.count );
 	qsort( items, l.count, sizeof *items, by_total );
-	refined = refined < l.count ? refined : l.count;
+
+	// What one look makes of a plane cannot be compared with what another does.
+	l.count = effort->finalists < l.count ? effort->finalists : l.count;
+	try_all( s, part, &s->fine, items, l.count );
+	qsort( items, l.count, sizeof *items, by_total );
+	uint32_t refined = effort->refined < l.count ? effort->refined : l.count;
 	for ( uint32_t i = 0; i < refined && items[i].total < INFINITY; ++i )
 	{
-		refine( s, part, items + i );
+		refine( s, part, effort, items + i );
 	}
 	qsort( items, refined, sizeof *items, by_total );
 	keep_different( s->parts + part, &l, wanted, out, count );

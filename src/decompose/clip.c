@@ -99,7 +99,7 @@ static bv_status clip( clipper* c, const bvb_mesh* mesh )
 		{
 			bvb_leaf* leaf = c->search->leaves + node->leaf;
 			status = bvb_piece_copy( &t.piece, c->search->arena, &leaf->piece );
-			bvb_mark_corners( c->search, &leaf->piece );
+			status = status == bv_ok ? bvb_prepare_piece( c->search, &leaf->piece ) : status;
 		}
 		bvb_arena_destroy( t.arena );
 	}

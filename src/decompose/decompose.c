@@ -39,14 +39,18 @@ static const decomposer decomposers[] = {
 static const uint32_t decomposer_count = sizeof decomposers / sizeof *decomposers;
 
 static const bvb_search_effort efforts[BVB_MAX_DECOMPOSE_EFFORT + 1] = {
-	{ .field_cells = 1 << 15, .offsets = 7, .creases = 8, .overcut = 2, .density = 32, .vertices = 800 },
+	{
+		.field_cells = 1 << 15,
+		.cut = { .offsets = 6, .creases = 8, .finalists = 4 },
+		.overcut = 1.5,
+		.density = 32,
+		.vertices = 800,
+	},
 	{
 		.field_cells = 1 << 17,
-		.offsets = 9,
-		.creases = 16,
-		.refined = 1,
-		.refinements = 8,
-		.overcut = 2,
+		.cut = { .offsets = 6, .creases = 16, .finalists = 8, .refined = 1, .refinements = 5 },
+		.ahead = { .offsets = 4, .creases = 8, .finalists = 1 },
+		.overcut = 1.5,
 		.looked_into = 5,
 		.rounds = 2,
 		.density = 48,
@@ -54,11 +58,9 @@ static const bvb_search_effort efforts[BVB_MAX_DECOMPOSE_EFFORT + 1] = {
 	},
 	{
 		.field_cells = 1 << 19,
-		.offsets = 13,
-		.creases = 32,
-		.refined = 3,
-		.refinements = 14,
-		.overcut = 3,
+		.cut = { .offsets = 13, .creases = 32, .finalists = 24, .refined = 3, .refinements = 14 },
+		.ahead = { .offsets = 9, .creases = 16, .finalists = 4 },
+		.overcut = 2,
 		.looked_into = 8,
 		.rounds = 6,
 		.density = 64,
@@ -263,7 +265,10 @@ static bv_status start_search( work* w )
 	w->is_sketch = sketch.vertex_count < w->shape.unit.vertex_count;
 
 	// Hulls of few vertices are cheap, and their shapes exact.
-	s->roughness = bv_max( 1e-4, bv_min( 5e-7 * sketch.vertex_count, 1e-3 ) );
+	s->fine.roughness = bv_max( 1e-4, bv_min( 5e-7 * sketch.vertex_count, 1e-3 ) );
+	s->fine.density = s->effort->density;
+	s->coarse.roughness = 4 * s->fine.roughness;
+	s->coarse.density = 0.5 * s->fine.density;
 	return status == bv_ok ? bvb_start_parts( s, &sketch ) : status;
 }
 

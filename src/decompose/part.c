@@ -82,16 +82,17 @@ static bv_status thicken( body* b, const bvb_shape* shape, double wanted, bvb_ar
 	return status;
 }
 
-// 0 over triangles that are too thin to have a plane: others have all their corners.
-static double height_over( const bvb_part* part, uint32_t face, bv_vec3 point )
+// A face's plane, through its first corner. Triangles that are too thin have none: others have all their corners.
+static bool plane_of( const bvb_part* part, uint32_t face, bv_vec3* corner, bv_vec3* normal )
 {
 	const uint32_t* c = part->faces[face].corner;
-	bv_vec3 a = part->positions[c[0]];
-	bv_vec3 u = bv_sub( part->positions[c[1]], a );
-	bv_vec3 v = bv_sub( part->positions[c[2]], a );
+	*corner = part->positions[c[0]];
+	bv_vec3 u = bv_sub( part->positions[c[1]], *corner );
+	bv_vec3 v = bv_sub( part->positions[c[2]], *corner );
 	bv_vec3 n = bv_cross( u, v );
 	double length = sqrt( bv_dot( n, n ) );
-	return length > 0x1p-30 * bv_norm1( u ) * bv_norm1( v ) ? bv_dot( n, bv_sub( point, a ) ) / length : 0;
+	*normal = bv_scale( 1 / length, n );
+	return length > 0x1p-30 * bv_norm1( u ) * bv_norm1( v );
 }
 
 static bv_status keep( const bvb_simple_hull* simple, bvb_arena* scratch, bvb_part* out, bvb_error* error )
@@ -117,8 +118,11 @@ static double reach_over( const bvb_part* part, double height )
 	double farthest = 0;
 	for ( uint32_t f = 0; f < part->face_count; ++f )
 	{
-		double height_of_center = height_over( part, f, center );
-		nearest = height_of_center == 0 ? nearest : bv_min( nearest, -height_of_center );
+		bv_vec3 corner, normal;
+		if ( plane_of( part, f, &corner, &normal ) )
+		{
+			nearest = bv_min( nearest, bv_dot( normal, bv_sub( corner, center ) ) );
+		}
 	}
 	for ( uint32_t v = 0; v < part->vertex_count; ++v )
 	{
@@ -133,9 +137,10 @@ double bvb_part_uncovered( const bvb_part* part, const bvb_part_points* points )
 	double height = 0;
 	for ( uint32_t f = 0; f < part->face_count; ++f )
 	{
-		for ( uint32_t i = 0; i < points->count; ++i )
+		bv_vec3 corner, normal;
+		for ( uint32_t i = plane_of( part, f, &corner, &normal ) ? 0 : points->count; i < points->count; ++i )
 		{
-			height = bv_max( height, height_over( part, f, points->points[i] ) );
+			height = bv_max( height, bv_dot( normal, bv_sub( points->points[i], corner ) ) );
 		}
 	}
 	return height > 0 ? reach_over( part, height ) : 0;

@@ -1,5 +1,6 @@
 // The parts: cutting and merging them for good.
 
+#include "decompose/piece_tree.h"
 #include "decompose/search.h"
 
 #include "base/core/vec.h"
@@ -40,13 +41,15 @@ bool bvb_reserve_parts( bvb_search* s )
 	return good;
 }
 
-void bvb_mark_corners( const bvb_search* s, bvb_piece* piece )
+bv_status bvb_prepare_piece( const bvb_search* s, bvb_piece* piece )
 {
+	static const double share = 0.5; // of the roughness, to be less than what hulls of the corners add to it
 	for ( uint32_t i = 0; i < piece->cell.corner_count; ++i )
 	{
 		piece->corner_inside[i] =
 			bvb_field_at( &s->field, bvb_polytope_beside( &piece->cell, i, BVB_ON_PLANE ) ) < 0;
 	}
+	return bvb_grow_piece_tree( piece, share * s->fine.roughness, &s->workers[0].half[0], s->arena );
 }
 
 // The hull of all that its leaves have, or of corners that are known to have the same.
@@ -57,9 +60,10 @@ static bv_status finish_part( bvb_search* s, bvb_search_part* part, const bvb_se
 	for ( uint32_t leaf = part->leaf; leaf != BVB_NONE && !other; leaf = s->leaves[leaf].next )
 	{
 		const bvb_piece* piece = &s->leaves[leaf].piece;
-		for ( uint32_t i = 0; i < piece->point_count; ++i )
+		const bvb_piece_node* root = piece->tree->nodes;
+		for ( uint32_t i = 0; i < root->corner_count; ++i )
 		{
-			bvb_rough_add( rough, piece->points[i] );
+			bvb_rough_add( rough, root->corners[i] );
 		}
 		for ( uint32_t i = 0; i < piece->cell.corner_count; ++i )
 		{
@@ -77,7 +81,7 @@ static bv_status finish_part( bvb_search* s, bvb_search_part* part, const bvb_se
 	{
 		bvb_rough_add( rough, other->corners[i] );
 	}
-	part->cost = bvb_cost_of_points( s, rough );
+	part->cost = bvb_cost_of_points( s, rough, &s->fine );
 	part->corners = rough->failed ? NULL : bvb_rough_corners( rough, s->arena, &part->corner_count );
 	if ( !part->corners )
 	{
@@ -111,6 +115,7 @@ bv_status bvb_start_parts( bvb_search* s, const bvb_mesh* mesh )
 	s->parts[0] = ( bvb_search_part ){ .leaf = 0 };
 	bv_status status =
 		bvb_piece_of_mesh( mesh, ( bv_vec3 ){ 0 }, BVB_CELL_REACH, s->arena, &s->leaves[0].piece );
+	status = status == bv_ok ? bvb_prepare_piece( s, &s->leaves[0].piece ) : status;
 	return status == bv_ok ? finish_part( s, &s->parts[0], NULL ) : status;
 }
 
@@ -160,16 +165,16 @@ static bv_status cut_leaf( bvb_search* s, uint32_t leaf, const bvb_plane* plane,
 	bvb_cut_node* node = s->nodes + s->leaves[leaf].node;
 	node->plane = *plane;
 	node->leaf = BVB_NONE;
-	for ( int k = 0; k < 2; ++k )
+	for ( int k = 0; k < 2 && status == bv_ok; ++k )
 	{
-		bvb_mark_corners( s, &half[k] );
+		status = bvb_prepare_piece( s, &half[k] );
 		uint32_t at = k == 0 ? leaf : s->leaf_count++;
 		node->child[k] = s->node_count++;
 		s->nodes[node->child[k]] = ( bvb_cut_node ){ .child = { BVB_NONE, BVB_NONE }, .leaf = at };
 		s->leaves[at] = ( bvb_leaf ){ .piece = half[k], .node = node->child[k] };
 		push_leaf( s, &lists[k], at );
 	}
-	return bv_ok;
+	return status;
 }
 
 bv_status bvb_cut_part( bvb_search* s, uint32_t part, const bvb_plane* plane, bool* done )

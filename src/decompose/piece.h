@@ -5,6 +5,9 @@
 #include "bvbuild/mesh.h"
 #include "decompose/polytope.h"
 
+/// See decompose/piece_tree.h.
+typedef struct bvb_piece_tree bvb_piece_tree;
+
 /// Triangles in a cell. The hull of its points and of those corners of its cell that are inside the shape is the hull of all
 /// that the cell holds of the shape.
 typedef struct bvb_piece
@@ -19,6 +22,7 @@ typedef struct bvb_piece
 	uint32_t edge_count;     ///< length of edges
 	bvb_polytope cell;       ///< what it is cut by
 	bool* corner_inside;     ///< of each corner of the cell, whether it is inside the shape
+	bvb_piece_tree* tree;    ///< over its points; null while there is none
 } bvb_piece;
 
 /// On which side of a plane a point is.

@@ -152,7 +152,7 @@ static bv_status look_into( bvb_search* s, uint32_t part, bvb_candidate* c )
 		uint32_t half = k == 0 ? part : s->part_count - 1;
 		bvb_candidate best;
 		uint32_t count;
-		status = bvb_find_cuts( s, half, 0, 1, &best, &count );
+		status = bvb_find_cuts( s, half, &s->effort->ahead, 1, &best, &count );
 		double uncut = bvb_cost_total( s, &s->parts[half].cost );
 		sum += status == bv_ok && count > 0 ? bv_min( best.total, uncut ) : uncut;
 	}
@@ -169,7 +169,7 @@ static bv_status choose_cut( bvb_search* s, uint32_t part, bvb_candidate* out )
 	bvb_candidate best[most_looked_into];
 	uint32_t count;
 	uint32_t wanted = s->effort->looked_into > 0 ? s->effort->looked_into : 1;
-	bv_status status = bvb_find_cuts( s, part, s->effort->refined, wanted, best, &count );
+	bv_status status = bvb_find_cuts( s, part, &s->effort->cut, wanted, best, &count );
 	*out = count > 0 ? best[0] : ( bvb_candidate ){ .total = INFINITY };
 	double left = out->cost[0].gap + out->cost[1].gap;
 	if ( status != bv_ok || count < 2 || left < 0.6 * s->parts[part].cost.gap )
@@ -361,7 +361,7 @@ static bv_status recut_pair( bvb_search* s, uint32_t a, uint32_t b )
 	bv_status status = bvb_merge_parts( s, a, b );
 	bvb_candidate best;
 	uint32_t count = 0;
-	status = status == bv_ok ? bvb_find_cuts( s, a, s->effort->refined, 1, &best, &count ) : status;
+	status = status == bv_ok ? bvb_find_cuts( s, a, &s->effort->cut, 1, &best, &count ) : status;
 	bool done = false;
 	if ( status == bv_ok && count > 0 && best.total < before - bv_max( 1e-3 * gap, least_gain ) )
 	{

@@ -11,14 +11,22 @@
 /// In place of an index: there is none.
 #define BVB_NONE UINT32_MAX
 
+/// How much is tried to cut one part.
+typedef struct bvb_cut_effort
+{
+	uint32_t offsets;     ///< planes tried along each axis
+	uint32_t creases;     ///< planes along concave edges that are tried
+	uint32_t finalists;   ///< of all these, how many are looked at finely
+	uint32_t refined;     ///< the best planes, that are moved and turned to make them better
+	uint32_t refinements; ///< rounds of that
+} bvb_cut_effort;
+
 /// How much is tried; one row for each effort.
 typedef struct bvb_search_effort
 {
 	uint32_t field_cells; ///< grid points of the field
-	uint32_t offsets;     ///< planes tried along each axis
-	uint32_t creases;     ///< planes along concave edges that are tried
-	uint32_t refined;     ///< the best planes, that are moved and turned to make them better
-	uint32_t refinements; ///< rounds of that
+	bvb_cut_effort cut;   ///< for cuts that are made
+	bvb_cut_effort ahead; ///< for those that may come after them
 	uint32_t looked_into; ///< the best planes whose halves are cut again to see what comes of it
 	double overcut;       ///< parts are cut until there are so many times the parts wanted, to be merged
 	uint32_t rounds;      ///< of cutting pairs of parts anew
@@ -68,7 +76,8 @@ typedef struct bvb_search_worker
 	bvb_rough half[2]; ///< what is below and above a plane
 	uint8_t* side;     ///< of a piece's points, bvb_side
 	uint8_t* reached;  ///< of those in the plane, the sides that they are connected with
-	uint32_t room;     ///< length of both
+	uint32_t* open;    ///< leaves of its tree that the plane goes through
+	uint32_t room;     ///< length of these
 	bvb_arena* arena;  ///< owns all of them
 	bool failed;       ///< out of memory
 } bvb_search_worker;
@@ -81,6 +90,13 @@ typedef struct bvb_crease
 	double weight;      ///< its length times the sine of its angle
 } bvb_crease;
 
+/// How closely a cost is looked at.
+typedef struct bvb_grain
+{
+	double roughness; ///< hulls may miss points by so much
+	double density;   ///< samples a unit of length along hulls
+} bvb_grain;
+
 /// One search.
 typedef struct bvb_search
 {
@@ -90,7 +106,8 @@ typedef struct bvb_search
 	bvb_field field;                  ///< distances from the shape
 	bvb_crease* creases;              ///< concave edges, the heaviest first
 	uint32_t crease_count;            ///< length of creases
-	double roughness;                 ///< hulls may miss points by so much
+	bvb_grain fine;                   ///< of what is kept
+	bvb_grain coarse;                 ///< of the first look at planes
 	int team;                         ///< threads
 	bvb_search_worker* workers;       ///< one a thread
 	bvb_arena* lasting;               ///< for nodes, leaves and parts
@@ -139,14 +156,15 @@ static inline double bvb_cost_total( const bvb_search* search, const bvb_cost* c
 bool bvb_reserve_parts( bvb_search* search );
 
 /// Makes the rough hull of a worker's points and finds its cost.
-bvb_cost bvb_cost_of_points( const bvb_search* search, bvb_rough* rough );
+bvb_cost bvb_cost_of_points( const bvb_search* search, bvb_rough* rough, const bvb_grain* grain );
 
 /// Tells how far the search is, and looks at the clock. Of a search that is to end `stopped` becomes true.
 /// @param done  0 .. 1
 bool bvb_goes_on( bvb_search* search, double done );
 
-/// Finds which corners of a piece's cell are inside of the shape.
-void bvb_mark_corners( const bvb_search* search, bvb_piece* piece );
+/// Finds which corners of a piece's cell are inside of the shape, and grows the tree that cuts are tried with.
+/// @return bv_ok; bv_error_memory
+bv_status bvb_prepare_piece( const bvb_search* search, bvb_piece* piece );
 
 /// Fits a part's rough hull to what its leaves hold.
 /// @return bv_ok; bv_error_memory
@@ -156,7 +174,7 @@ bv_status bvb_fit_part( bvb_search* search, uint32_t part );
 /// @param cost  receives both; all 0 of a side that is empty
 /// @return whether there is something on both sides
 bool bvb_try_cut( const bvb_search* search, bvb_search_worker* worker, uint32_t part, const bvb_plane* plane,
-                  bvb_cost cost[2] );
+                  const bvb_grain* grain, bvb_cost cost[2] );
 
 /// The cost of two parts' common hull.
 bvb_cost bvb_try_merge( const bvb_search* search, bvb_search_worker* worker, uint32_t a, uint32_t b );
@@ -170,11 +188,10 @@ typedef struct bvb_candidate
 } bvb_candidate;
 
 /// Finds the best planes that are known for a part, no two of them nearly the same.
-/// @param refined  how many are made better
-/// @param wanted   how many there may be
-/// @param out      receives them, the best first
+/// @param wanted  how many there may be
+/// @param out     receives them, the best first
 /// @return bv_ok; bv_error_memory
-bv_status bvb_find_cuts( bvb_search* search, uint32_t part, uint32_t refined, uint32_t wanted,
+bv_status bvb_find_cuts( bvb_search* search, uint32_t part, const bvb_cut_effort* effort, uint32_t wanted,
                          bvb_candidate* out, uint32_t* count );
 
 /// Cuts a part: it becomes what is below the plane, and a new one what is above.

@@ -1,5 +1,6 @@
 // What a cut or a merge would come to, without making it.
 
+#include "decompose/piece_tree.h"
 #include "decompose/search.h"
 
 #include "base/core/vec.h"
@@ -7,14 +8,14 @@
 #include <math.h>
 
 static void sample_face( const bvb_search* s, const bvb_rough* rough, const bvb_rough_face* face,
-                         bvb_cost* cost )
+                         double density, bvb_cost* cost )
 {
 	bv_vec3 a = rough->points[face->corner[0]];
 	bv_vec3 u = bv_sub( rough->points[face->corner[1]], a );
 	bv_vec3 v = bv_sub( rough->points[face->corner[2]], a );
 	bv_vec3 normal = bv_cross( u, v );
 	double area = 0.5 * sqrt( bv_dot( normal, normal ) );
-	double across = ceil( sqrt( area ) * s->effort->density );
+	double across = ceil( sqrt( area ) * density );
 	int rows = across < 1 ? 1 : (int)across;
 	double weight = area / ( rows * rows );
 	double third = 1.0 / ( 3 * rows );
@@ -71,30 +72,33 @@ static bv_vec3 middle_of( const bvb_rough* rough )
 	return count > 0 ? bv_scale( 1 / count, sum ) : sum;
 }
 
-bvb_cost bvb_cost_of_points( const bvb_search* s, bvb_rough* rough )
+bvb_cost bvb_cost_of_points( const bvb_search* s, bvb_rough* rough, const bvb_grain* grain )
 {
-	bvb_rough_hull( rough, s->roughness );
+	bvb_rough_hull( rough, grain->roughness );
 	bvb_cost cost = { .volume = bvb_rough_volume( rough ) };
 	bv_vec3 apex = middle_of( rough );
 	for ( uint32_t f = 0; f < rough->face_count; ++f )
 	{
 		if ( !rough->faces[f].dead )
 		{
-			sample_face( s, rough, rough->faces + f, &cost );
+			sample_face( s, rough, rough->faces + f, grain->density, &cost );
 			sample_pyramid( s, rough, rough->faces + f, apex, &cost );
 		}
 	}
 	return cost;
 }
 
-static bool make_room( bvb_search_worker* w, uint32_t count )
+static bool make_room( bvb_search_worker* w, const bvb_piece* piece )
 {
-	if ( count > w->room )
+	if ( !w->open || piece->point_count > w->room )
 	{
-		w->room = count;
-		w->side = bvb_arena_allocate( w->arena, count, sizeof *w->side );
-		w->reached = bvb_arena_allocate( w->arena, count, sizeof *w->reached );
-		w->failed = w->failed || !w->side || !w->reached;
+		w->room = piece->point_count;
+		w->side = bvb_arena_allocate( w->arena, w->room, sizeof *w->side );
+		w->reached = bvb_arena_allocate( w->arena, w->room, sizeof *w->reached );
+
+		// Even of nothing there is a leaf.
+		w->open = bvb_arena_allocate( w->arena, (size_t)w->room + 1, sizeof *w->open );
+		w->failed = w->failed || !w->side || !w->reached || !w->open;
 	}
 	return !w->failed;
 }
@@ -111,35 +115,96 @@ static void add_to( bvb_search_worker* w, unsigned sides, bv_vec3 point )
 	}
 }
 
-// Points in the plane belong to the sides that they are connected with; edges through it give both sides a point.
-static void share_points( bvb_search_worker* w, const bvb_piece* piece, const bvb_plane* plane )
+static bvb_side side_of_box( const bvb_plane* plane, bv_vec3 low, bv_vec3 high )
 {
-	for ( uint32_t i = 0; i < piece->point_count; ++i )
+	bv_vec3 middle = bv_scale( 0.5, bv_add( low, high ) );
+	bv_vec3 half = bv_scale( 0.5, bv_sub( high, low ) );
+	double reach = fabs( plane->normal.x ) * half.x + fabs( plane->normal.y ) * half.y +
+	               fabs( plane->normal.z ) * half.z;
+	return bvb_side_of( plane, middle, reach + 2 * BVB_ON_PLANE );
+}
+
+// Hands out what is clearly on one side of the plane, and finds the leaves that are not.
+static uint32_t find_open( bvb_search_worker* w, const bvb_piece_tree* tree, const bvb_plane* plane )
+{
+	uint32_t stack[64];
+	uint32_t height = 1;
+	uint32_t open = 0;
+	stack[0] = 0;
+	while ( height > 0 )
 	{
-		w->side[i] = (uint8_t)bvb_side_of( plane, piece->points[i], BVB_ON_PLANE );
-		w->reached[i] = w->side[i] == bvb_side_on ? 0 : w->side[i];
+		const bvb_piece_node* node = tree->nodes + stack[--height];
+		bvb_side side = side_of_box( plane, node->low, node->high );
+		if ( side != bvb_side_on )
+		{
+			for ( uint32_t i = 0; i < node->corner_count; ++i )
+			{
+				bvb_rough_add( &w->half[side == bvb_side_above], node->corners[i] );
+			}
+		}
+		else if ( node->child )
+		{
+			stack[height++] = node->child + 1;
+			stack[height++] = node->child;
+		}
+		else
+		{
+			w->open[open++] = (uint32_t)( node - tree->nodes );
+		}
 	}
-	for ( uint32_t e = 0; e < piece->edge_count; ++e )
+	return open;
+}
+
+// Edges through the plane give both sides a point; points in it belong to the sides that they are connected with.
+static void share_edges( bvb_search_worker* w, const bvb_piece* piece, const bvb_piece_node* leaf,
+                         const bvb_plane* plane )
+{
+	for ( uint32_t e = leaf->first_edge; e < leaf->first_edge + leaf->edge_count; ++e )
 	{
-		uint32_t a = piece->edges[e][0];
-		uint32_t b = piece->edges[e][1];
-		if ( w->side[a] == w->side[b] )
+		uint32_t a = piece->tree->edges[e][0];
+		uint32_t b = piece->tree->edges[e][1];
+		bvb_side side_a = w->side[a];
+		bvb_side side_b = bvb_side_of( plane, piece->points[b], BVB_ON_PLANE );
+		if ( side_a == side_b )
 		{
 			continue;
 		}
-		if ( w->side[a] != bvb_side_on && w->side[b] != bvb_side_on )
+		if ( side_a != bvb_side_on && side_b != bvb_side_on )
 		{
-			bool rises = w->side[a] == bvb_side_below;
+			bool rises = side_a == bvb_side_below;
 			add_to( w, bvb_side_on,
 			        bvb_plane_crossing( plane, piece->points[rises ? a : b], piece->points[rises ? b : a] ) );
 			continue;
 		}
-		uint32_t on = w->side[a] == bvb_side_on ? a : b;
-		w->reached[on] |= w->side[a] & w->side[b];
+		w->reached[side_a == bvb_side_on ? a : b] |= side_a & side_b;
 	}
-	for ( uint32_t i = 0; i < piece->point_count; ++i )
+}
+
+static void share_points( bvb_search_worker* w, const bvb_piece* piece, const bvb_plane* plane )
+{
+	const bvb_piece_tree* tree = piece->tree;
+	uint32_t open = find_open( w, tree, plane );
+	for ( uint32_t k = 0; k < open; ++k )
 	{
-		add_to( w, w->reached[i], piece->points[i] );
+		const bvb_piece_node* leaf = tree->nodes + w->open[k];
+		for ( uint32_t i = leaf->first_point; i < leaf->first_point + leaf->point_count; ++i )
+		{
+			uint32_t p = tree->points[i];
+			w->side[p] = (uint8_t)bvb_side_of( plane, piece->points[p], BVB_ON_PLANE );
+			w->reached[p] = w->side[p] == bvb_side_on ? 0 : w->side[p];
+		}
+	}
+	for ( uint32_t k = 0; k < open; ++k )
+	{
+		share_edges( w, piece, tree->nodes + w->open[k], plane );
+	}
+	for ( uint32_t k = 0; k < open; ++k )
+	{
+		const bvb_piece_node* leaf = tree->nodes + w->open[k];
+		for ( uint32_t i = leaf->first_point; i < leaf->first_point + leaf->point_count; ++i )
+		{
+			add_to( w, w->reached[tree->points[i]], piece->points[tree->points[i]] );
+		}
 	}
 }
 
@@ -179,14 +244,14 @@ static void share_corners( const bvb_search* s, bvb_search_worker* w, const bvb_
 }
 
 bool bvb_try_cut( const bvb_search* s, bvb_search_worker* w, uint32_t part, const bvb_plane* plane,
-                  bvb_cost cost[2] )
+                  const bvb_grain* grain, bvb_cost cost[2] )
 {
 	bvb_rough_clear( &w->half[0] );
 	bvb_rough_clear( &w->half[1] );
 	for ( uint32_t leaf = s->parts[part].leaf; leaf != BVB_NONE; leaf = s->leaves[leaf].next )
 	{
 		const bvb_piece* piece = &s->leaves[leaf].piece;
-		if ( !make_room( w, piece->point_count ) )
+		if ( !make_room( w, piece ) )
 		{
 			return false;
 		}
@@ -195,7 +260,7 @@ bool bvb_try_cut( const bvb_search* s, bvb_search_worker* w, uint32_t part, cons
 	}
 	for ( int k = 0; k < 2; ++k )
 	{
-		cost[k] = bvb_cost_of_points( s, &w->half[k] );
+		cost[k] = bvb_cost_of_points( s, &w->half[k], grain );
 		w->failed = w->failed || w->half[k].failed;
 	}
 	return w->half[0].point_count > 0 && w->half[1].point_count > 0 && !w->failed;
@@ -213,7 +278,7 @@ bvb_cost bvb_try_merge( const bvb_search* s, bvb_search_worker* w, uint32_t a, u
 			bvb_rough_add( rough, both[k]->corners[i] );
 		}
 	}
-	bvb_cost cost = bvb_cost_of_points( s, rough );
+	bvb_cost cost = bvb_cost_of_points( s, rough, &s->fine );
 	w->failed = w->failed || rough->failed;
 	return cost;
 }

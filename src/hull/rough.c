@@ -86,30 +86,24 @@ static void set_face( bvb_rough* r, uint32_t index, uint32_t a, uint32_t b, uint
 	};
 }
 
-// Gives a point to the face that it is highest over, if it is above the tolerance there.
+// Gives a point to the first face that it is above by more than the tolerance.
 static void assign( bvb_rough* r, uint32_t point, uint32_t first, uint32_t count, double tolerance )
 {
-	bvb_rough_face* best = NULL;
-	double highest = tolerance;
 	for ( uint32_t i = first; i < first + count; ++i )
 	{
-		double height = height_over( &r->faces[i], r->points[point] );
-		if ( height > highest )
+		bvb_rough_face* face = r->faces + i;
+		double height = height_over( face, r->points[point] );
+		if ( height > tolerance )
 		{
-			highest = height;
-			best = r->faces + i;
+			if ( face->farthest == none || height > face->height )
+			{
+				face->farthest = point;
+				face->height = height;
+			}
+			r->next[point] = face->outside;
+			face->outside = point;
+			return;
 		}
-	}
-	if ( !best )
-	{
-		return;
-	}
-	r->next[point] = best->outside;
-	best->outside = point;
-	if ( best->farthest == none || highest > best->height )
-	{
-		best->farthest = point;
-		best->height = highest;
 	}
 }
 
@@ -392,6 +386,7 @@ static void add_corner( bvb_rough* r, uint32_t start, double tolerance )
 static bool begin_hull( bvb_rough* r, double tolerance )
 {
 	r->face_count = 0;
+	r->given = r->point_count;
 	uint32_t corner[4];
 	if ( r->failed || r->point_count == 0 || ( r->face_room == 0 && !grow_faces( r ) ) ||
 	     !find_first( r, tolerance, corner ) )
@@ -467,6 +462,21 @@ double bvb_rough_volume( const bvb_rough* r )
 	return sum / 6;
 }
 
+// What thickening has moved a point from.
+static uint32_t source_of( const bvb_rough* r, uint32_t point )
+{
+	while ( point >= r->given )
+	{
+		uint32_t count = r->given;
+		while ( point >= 3 * count )
+		{
+			count *= 3;
+		}
+		point = ( point - count ) / 2;
+	}
+	return point;
+}
+
 bv_vec3* bvb_rough_corners( bvb_rough* r, bvb_arena* arena, uint32_t* count )
 {
 	uint32_t most = 0;
@@ -475,7 +485,7 @@ bv_vec3* bvb_rough_corners( bvb_rough* r, bvb_arena* arena, uint32_t* count )
 		most += r->faces[f].dead ? 0 : 3;
 		for ( int k = 0; k < 3; ++k )
 		{
-			r->face_from[r->faces[f].corner[k]] = none;
+			r->face_from[source_of( r, r->faces[f].corner[k] )] = none;
 		}
 	}
 	*count = 0;
@@ -484,7 +494,7 @@ bv_vec3* bvb_rough_corners( bvb_rough* r, bvb_arena* arena, uint32_t* count )
 	{
 		for ( int k = 0; k < 3 && !r->faces[f].dead; ++k )
 		{
-			uint32_t point = r->faces[f].corner[k];
+			uint32_t point = source_of( r, r->faces[f].corner[k] );
 			if ( r->face_from[point] == none )
 			{
 				r->face_from[point] = f;

@@ -26,6 +26,7 @@ typedef struct bvb_rough
 	bv_vec3* points;          ///< to be filled by bvb_rough_add
 	uint32_t point_count;     ///< length of points
 	uint32_t point_room;      ///< how many there is room for
+	uint32_t given;           ///< how many of them were added: others are moved ones of a thin set
 	uint32_t* next;           ///< of each point, the next one outside of the same face
 	uint32_t* face_from;      ///< of each point, the new face whose first side starts there
 	bvb_rough_face* faces;    ///< some of them dead
@@ -60,7 +61,7 @@ void bvb_rough_hull_of_few( bvb_rough* rough, double tolerance, uint32_t most );
 /// @return the volume that the faces enclose
 double bvb_rough_volume( const bvb_rough* rough );
 
-/// The hull's corners.
+/// The hull's corners, of what was added.
 /// @param arena  they live here
 /// @return null when out of memory
 bv_vec3* bvb_rough_corners( bvb_rough* rough, bvb_arena* arena, uint32_t* count );

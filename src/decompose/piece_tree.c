@@ -1,0 +1,209 @@
+// Halves along the longest axis of each box. Hulls are made from the leaves up, each of the corners of those below it.
+
+#include "decompose/piece_tree.h"
+
+#include "base/core/vec.h"
+#include "base/offline/arena.h"
+
+#include <string.h>
+
+enum
+{
+	leaf_points = 24,
+};
+
+typedef struct grower
+{
+	bvb_piece_tree* tree;
+	const bvb_piece* piece;
+	uint32_t* leaf_of; // of each point
+} grower;
+
+static double coordinate( const grower* g, uint32_t at, int axis )
+{
+	return bv_component( g->piece->points[g->tree->points[at]], axis );
+}
+
+// Those of equal coordinates in the order of their numbers, so that the halves do not depend on how they are found.
+static bool is_before( double a, uint32_t a_number, double b, uint32_t b_number )
+{
+	return a < b || ( a == b && a_number < b_number );
+}
+
+// Brings the `middle` least of the points first (Hoare's quickselect).
+static void select_half( const grower* g, uint32_t first, uint32_t end, uint32_t middle, int axis )
+{
+	uint32_t* points = g->tree->points;
+	while ( end - first > 1 )
+	{
+		double pivot = coordinate( g, first + ( end - first ) / 2, axis );
+		uint32_t number = points[first + ( end - first ) / 2];
+		uint32_t low = first;
+		uint32_t high = end - 1;
+		while ( low <= high )
+		{
+			while ( is_before( coordinate( g, low, axis ), points[low], pivot, number ) )
+			{
+				++low;
+			}
+			while ( is_before( pivot, number, coordinate( g, high, axis ), points[high] ) )
+			{
+				--high;
+			}
+			if ( low <= high )
+			{
+				uint32_t swap = points[low];
+				points[low++] = points[high];
+				points[high] = swap;
+				if ( high == 0 )
+				{
+					break;
+				}
+				--high;
+			}
+		}
+		if ( middle <= high )
+		{
+			end = high + 1;
+		}
+		else if ( middle >= low )
+		{
+			first = low;
+		}
+		else
+		{
+			return;
+		}
+	}
+}
+
+static void find_box( const grower* g, bvb_piece_node* node )
+{
+	const bv_vec3* points = g->piece->points;
+	node->low = node->high =
+		node->point_count ? points[g->tree->points[node->first_point]] : ( bv_vec3 ){ 0 };
+	for ( uint32_t i = 1; i < node->point_count; ++i )
+	{
+		bv_vec3 p = points[g->tree->points[node->first_point + i]];
+		node->low = bv_least( node->low, p );
+		node->high = bv_greatest( node->high, p );
+	}
+}
+
+static void split( grower* g, uint32_t index )
+{
+	bvb_piece_node* node = g->tree->nodes + index;
+	find_box( g, node );
+	if ( node->point_count <= leaf_points )
+	{
+		for ( uint32_t i = 0; i < node->point_count; ++i )
+		{
+			g->leaf_of[g->tree->points[node->first_point + i]] = index;
+		}
+		return;
+	}
+	bv_vec3 size = bv_sub( node->high, node->low );
+	int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+	uint32_t first = node->first_point;
+	uint32_t count = node->point_count;
+	select_half( g, first, first + count, first + count / 2, axis );
+	node->child = g->tree->node_count;
+	node->point_count = 0;
+	uint32_t child = node->child;
+	g->tree->node_count += 2;
+	g->tree->nodes[child] = ( bvb_piece_node ){ .first_point = first, .point_count = count / 2 };
+	g->tree->nodes[child + 1] =
+		( bvb_piece_node ){ .first_point = first + count / 2, .point_count = count - count / 2 };
+	split( g, child );
+	split( g, child + 1 );
+}
+
+static void hand_out_edges( const grower* g )
+{
+	const bvb_piece* piece = g->piece;
+	bvb_piece_node* nodes = g->tree->nodes;
+	for ( uint32_t e = 0; e < piece->edge_count; ++e )
+	{
+		++nodes[g->leaf_of[piece->edges[e][0]]].edge_count;
+	}
+	uint32_t sum = 0;
+	for ( uint32_t i = 0; i < g->tree->node_count; ++i )
+	{
+		nodes[i].first_edge = sum;
+		sum += nodes[i].edge_count;
+		nodes[i].edge_count = 0;
+	}
+	for ( uint32_t e = 0; e < piece->edge_count; ++e )
+	{
+		bvb_piece_node* leaf = nodes + g->leaf_of[piece->edges[e][0]];
+		memcpy( g->tree->edges[leaf->first_edge + leaf->edge_count++], piece->edges[e],
+		        sizeof *piece->edges );
+		leaf->low = bv_least( leaf->low, piece->points[piece->edges[e][1]] );
+		leaf->high = bv_greatest( leaf->high, piece->points[piece->edges[e][1]] );
+	}
+}
+
+static bool finish_node( const grower* g, bvb_piece_node* node, double tolerance, bvb_rough* rough,
+                         bvb_arena* arena )
+{
+	bvb_rough_clear( rough );
+	if ( node->child )
+	{
+		const bvb_piece_node* child = g->tree->nodes + node->child;
+		node->low = bv_least( child[0].low, child[1].low );
+		node->high = bv_greatest( child[0].high, child[1].high );
+		for ( uint32_t i = 0; i < child[0].corner_count + child[1].corner_count; ++i )
+		{
+			bool is_second = i >= child[0].corner_count;
+			bvb_rough_add( rough,
+			               is_second ? child[1].corners[i - child[0].corner_count] : child[0].corners[i] );
+		}
+	}
+	for ( uint32_t i = 0; i < node->point_count; ++i )
+	{
+		bvb_rough_add( rough, g->piece->points[g->tree->points[node->first_point + i]] );
+	}
+	bvb_rough_hull( rough, tolerance );
+	node->corners = rough->failed ? NULL : bvb_rough_corners( rough, arena, &node->corner_count );
+	return node->corners;
+}
+
+bv_status bvb_grow_piece_tree( bvb_piece* piece, double tolerance, bvb_rough* rough, bvb_arena* arena )
+{
+	bvb_arena* scratch = bvb_arena_create_scratch( arena );
+	bvb_piece_tree* tree = bvb_arena_allocate( arena, 1, sizeof *tree );
+	if ( !scratch || !tree )
+	{
+		bvb_arena_destroy( scratch );
+		return bv_error_memory;
+	}
+
+	// Leaves have half as many points as they may, at least.
+	size_t most_nodes = 4 * (size_t)( piece->point_count / leaf_points ) + 3;
+	*tree = ( bvb_piece_tree ){
+		.nodes = bvb_arena_allocate( arena, most_nodes, sizeof *tree->nodes ),
+		.node_count = 1,
+		.points = bvb_arena_allocate( arena, piece->point_count, sizeof *tree->points ),
+		.edges = bvb_arena_allocate( arena, piece->edge_count, sizeof *tree->edges ),
+	};
+	grower g = { .tree = tree, .piece = piece };
+	g.leaf_of = bvb_arena_allocate( scratch, piece->point_count, sizeof *g.leaf_of );
+	bool good = tree->nodes && tree->points && tree->edges && g.leaf_of;
+	if ( good )
+	{
+		for ( uint32_t i = 0; i < piece->point_count; ++i )
+		{
+			tree->points[i] = i;
+		}
+		tree->nodes[0] = ( bvb_piece_node ){ .point_count = piece->point_count };
+		split( &g, 0 );
+		hand_out_edges( &g );
+	}
+	for ( uint32_t i = good ? tree->node_count : 0; i > 0 && good; --i )
+	{
+		good = finish_node( &g, tree->nodes + i - 1, tolerance, rough, arena );
+	}
+	piece->tree = tree;
+	bvb_arena_destroy( scratch );
+	return good ? bv_ok : bv_error_memory;
+}

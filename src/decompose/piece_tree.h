@@ -1,0 +1,36 @@
+// A tree over the points of a piece, each node with the corners of its points' hull, so that a cut is tried without looking at
+// what is not near the plane.
+
+#pragma once
+
+#include "decompose/piece.h"
+#include "hull/rough.h"
+
+/// Some of a piece's points, and the edges from them.
+typedef struct bvb_piece_node
+{
+	bv_vec3 low;           ///< of the box of points and edges
+	bv_vec3 high;          ///< of the box of points and edges
+	uint32_t child;        ///< the first of two nodes that are next to each other; 0 for leaves
+	bv_vec3* corners;      ///< of the points' rough hull
+	uint32_t corner_count; ///< length of corners
+	uint32_t first_point;  ///< of a leaf, in the tree's points
+	uint32_t point_count;  ///< of a leaf
+	uint32_t first_edge;   ///< of a leaf, in the tree's edges
+	uint32_t edge_count;   ///< of a leaf
+} bvb_piece_node;
+
+/// nodes[0] is the root.
+struct bvb_piece_tree
+{
+	bvb_piece_node* nodes;  ///< children after their parents
+	uint32_t node_count;    ///< length of nodes
+	uint32_t* points;       ///< numbers of the piece's points, those of a leaf together
+	uint32_t ( *edges )[2]; ///< its edges, those of a leaf together: where their first points are
+};
+
+/// Makes the tree of a piece.
+/// @param tolerance  rough hulls of nodes may miss points by so much
+/// @param rough      to work with
+/// @return bv_ok; bv_error_memory
+bv_status bvb_grow_piece_tree( bvb_piece* piece, double tolerance, bvb_rough* rough, bvb_arena* arena );
