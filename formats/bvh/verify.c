@@ -1,7 +1,7 @@
 // Proofs about an open file: what is said of the mesh is what follows from its triangles (counts, flags, areas and masses, edges), every
 // bounding volume encloses what it stands for, and errors, qualities and faces of nodes are what computing them again gives. Of the hull,
 // which errs by rounding, volume, mass and topology are compared, and not whether it is the hull. Convex parts are convex but for such
-// rounding, and as far from the shape as is said. What is said of the source, and of what was removed, is believed.
+// rounding, as far from the shape as is said, and cover it. What is said of the source, and of what was removed, is believed.
 //
 // Enclosure is decided exactly or with the upper bounds of exact values of base/core/reach.h, so that passing
 // is a proof and not a sample.

@@ -35,8 +35,24 @@ bv_status bvh_verify_node_faces( const bv_file* file, const bvb_mesh* mesh, bvb_
 bv_status bvh_verify_primitives( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,
                                  bvb_verify_result* result, bvb_error* error );
 
-/// The parts are convex, have the masses of their faces, are as far from the shape as their intervals say, and were made for all
-/// triangles, if the file has parts.
-/// @param mesh  the file's; null if it has none: then distances are not examined
+/// The parts are convex, have the masses of their faces, are as far from the shape as their intervals say, are neighbours where
+/// they meet, were made for all triangles, and leave out no more than is said, if the file has parts.
+/// @param mesh  the file's; null if it has none: then nothing is compared with it
 bv_status bvh_verify_parts( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,
                             bvb_verify_result* result, bvb_error* error );
+
+typedef struct bvh_bodies bvh_bodies; // verify_bodies.h
+
+/// No point of a triangle is farther than a distance from all parts.
+/// @param distance  mesh units, not below 2^-40 of the largest coordinate
+/// @param arena     for scratch memory
+bv_status bvh_verify_cover( const bvh_bodies* bodies, const bvb_mesh* mesh, double distance, bvb_arena* arena,
+                            bvb_error* error );
+
+/// Nothing inside of a closed mesh, whose triangles parts cover to that distance, is left out by parts whose planes are moved
+/// outwards by twice the distance.
+bv_status bvh_verify_inside( const bvh_bodies* bodies, const bvb_winding* winding, double distance,
+                             bvb_arena* arena, bvb_error* error );
+
+/// Neighbours have a point in common, and parts that have one are neighbours.
+bv_status bvh_verify_neighbors( const bv_file* file, bvb_arena* scratch, bvb_error* error );

@@ -6,6 +6,7 @@
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
 #include "base/offline/threads.h"
+#include "formats/bvh/verify_bodies.h"
 #include "formats/bvh/view.h"
 
 #include <math.h>
@@ -106,7 +107,7 @@ static bv_status verify_shape( const hull* h, uint32_t part, bvb_error* error )
 // What parts are measured against.
 typedef struct shape
 {
-	const bvb_mesh* mesh;
+	bvb_mesh mesh; // without vertices when the file has none
 	bvb_hausdorff_options options;
 	double size; // of the mesh's box, to measure to a small part of
 } shape;
@@ -123,12 +124,32 @@ static double size_of( const bvb_mesh* mesh )
 	return bv_norm1( bv_sub( upper, lower ) );
 }
 
+// Of a mesh that faces inwards all triangles are turned.
+static bv_status turn_outwards( bvb_mesh* mesh, bvb_arena* arena, bvb_error* error )
+{
+	bv_mass solid;
+	bvb_mass_of_solid( mesh, &solid );
+	if ( !( solid.mass < 0 ) )
+	{
+		return bv_ok;
+	}
+	bvb_triangle* turned = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *turned );
+	for ( uint32_t i = 0; turned && i < mesh->triangle_count; ++i )
+	{
+		const uint32_t* c = mesh->triangles[i].corner;
+		turned[i] = ( bvb_triangle ){ { c[0], c[2], c[1] } };
+	}
+	mesh->triangles = turned;
+	return turned ? bv_ok : bvb_fail_memory( error );
+}
+
 static bv_status make_shape( const bvb_mesh* mesh, bool solid, bvb_arena* arena, shape* out,
                              bvb_error* error )
 {
 	bvb_winding* winding = NULL;
-	bv_status status = solid ? bvb_winding_create( mesh, arena, &winding, error ) : bv_ok;
-	*out = ( shape ){ .mesh = mesh, .options = bvb_hausdorff_options_default(), .size = size_of( mesh ) };
+	*out = ( shape ){ .mesh = *mesh, .options = bvb_hausdorff_options_default(), .size = size_of( mesh ) };
+	bv_status status = solid ? turn_outwards( &out->mesh, arena, error ) : bv_ok;
+	status = status == bv_ok && solid ? bvb_winding_create( &out->mesh, arena, &winding, error ) : status;
 	out->options.measure = solid ? bvb_hausdorff_outside : bvb_hausdorff_solid;
 	out->options.inside = winding;
 	out->options.relative = 0.02;
@@ -212,7 +233,9 @@ static bv_status begin_worker( const shape* s, const bvb_arena* owner, worker* o
 	{
 		return bvb_fail_memory( error );
 	}
-	return s->mesh ? bvb_hausdorff_target_create( s->mesh, NULL, 0, out->arena, &out->target, error ) : bv_ok;
+	return s->mesh.vertex_count > 0
+	           ? bvb_hausdorff_target_create( &s->mesh, NULL, 0, out->arena, &out->target, error )
+	           : bv_ok;
 }
 
 static bv_status verify_part( const bv_file* file, uint32_t part, const shape* s, worker* w,
@@ -256,6 +279,26 @@ static bv_status verify_all( const bv_file* file, uint32_t parts, const shape* s
 	return status;
 }
 
+// What rounding may do to places is added to the distance.
+static bv_status verify_cover( const bv_file* file, const shape* s, const bvb_arena* arena, bvb_error* error )
+{
+	bvb_arena* scratch = bvb_arena_create_scratch( arena );
+	bvh_bodies bodies;
+	bv_status status =
+		scratch ? bvh_take_bodies( file, &s->mesh, scratch, &bodies, error ) : bvb_fail_memory( error );
+	if ( status == bv_ok )
+	{
+		double distance = bv_file_get_decomposition( file ).uncovered + 0x1p-40 * bodies.reach;
+		const bvb_winding* inside = s->options.inside;
+		status = bvh_verify_cover( &bodies, &s->mesh, distance, scratch, error );
+		status = status == bv_ok && inside && bvb_winding_is_closed( inside )
+		             ? bvh_verify_inside( &bodies, inside, distance, scratch, error )
+		             : status;
+	}
+	bvb_arena_destroy( scratch );
+	return status;
+}
+
 bv_status bvh_verify_parts( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena,
                             bvb_verify_result* result, bvb_error* error )
 {
@@ -264,9 +307,11 @@ bv_status bvh_verify_parts( const bv_file* file, const bvb_mesh* mesh, bvb_arena
 	{
 		return bv_ok;
 	}
-	shape s = { .mesh = NULL };
+	shape s = { .size = 0 };
 	bv_status status = mesh ? make_shape( mesh, info.solid, arena, &s, error ) : bv_ok;
 	status = status == bv_ok ? verify_all( file, info.parts, &s, arena, error ) : status;
 	result->errors += status == bv_ok && mesh ? info.parts : 0;
-	return status == bv_ok && mesh ? verify_triangles( file, mesh, arena, error ) : status;
+	status = status == bv_ok ? bvh_verify_neighbors( file, arena, error ) : status;
+	status = status == bv_ok && mesh ? verify_triangles( file, mesh, arena, error ) : status;
+	return status == bv_ok && mesh ? verify_cover( file, &s, arena, error ) : status;
 }

@@ -111,6 +111,18 @@ static inline bvb_bytes bytes_of_parts( fixture* f, const bvb_mesh* mesh, const 
 	return bytes;
 }
 
+static const bvb_sections all_of_parts =
+	1u << bvb_section_mesh | 1u << bvb_section_parts | 1u << bvb_section_part_triangles;
+
+// Of a mesh without a tree, so that triangles keep their order.
+static inline bvb_bytes bytes_with( fixture* f, const bvb_mesh* mesh, const bvb_decomposition* d,
+                                    bvb_sections sections )
+{
+	bvb_asset_options options = plain_options();
+	options.sections = sections;
+	return bytes_of_parts( f, mesh, d, &options );
+}
+
 enum
 {
 	row_parts = 5,

@@ -1,19 +1,7 @@
-// Convex parts in the file: what is written is read, each rule is checked, and what is said of parts is proved.
+// Convex parts in the file: what is written is read, and each rule is checked.
 
 #include "bvh_damage.h"
 #include "parts.h"
-
-static const bvb_sections all_of_parts =
-	1u << bvb_section_mesh | 1u << bvb_section_parts | 1u << bvb_section_part_triangles;
-
-// Of a mesh without a tree, so that triangles keep their order.
-static bvb_bytes bytes_with( fixture* f, const bvb_mesh* mesh, const bvb_decomposition* d,
-                             bvb_sections sections )
-{
-	bvb_asset_options options = plain_options();
-	options.sections = sections;
-	return bytes_of_parts( f, mesh, d, &options );
-}
 
 static bvb_bytes row_bytes( fixture* f )
 {
@@ -612,147 +600,6 @@ static void lists_of_triangles_need_parts( void** state )
 	assert_string_equal( reason, "a section that another one needs is missing" );
 }
 
-static bv_status verify_row( fixture* f, const bvb_decomposition* d, bvb_error* error )
-{
-	bvb_mesh mesh = row_mesh( f );
-	return verify_status( f, bytes_with( f, &mesh, d, all_of_parts ), error );
-}
-
-// How far the first part stands off is known: it is a box that ends 1/4 before its mesh begins.
-static void concavity_is_measured_again( void** state )
-{
-	fixture* f = *state;
-	static const struct
-	{
-		bv_interval stored;
-		bool right;
-	} cases[] = {
-		{ { 0.25, 0.25 }, true }, { { 0, 0.25 }, true },     { { 0.2, 0.3 }, true },
-		{ { 0, 0.24 }, false },   { { 0.26, 0.27 }, false }, { { 0.1, 0.2 }, false },
-	};
-	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
-	{
-		bvb_error error;
-		bvb_decomposition d = row_decomposition( f );
-		d.parts[0].concavity = cases[i].stored;
-		d.concavity = cases[i].stored;
-		assert_int_equal( verify_row( f, &d, &error ), cases[i].right ? bv_ok : bv_error_damaged );
-		assert_true( cases[i].right ||
-		             strcmp( error.message, "part 0 is not as far from the shape as is stored" ) == 0 );
-	}
-}
-
-// The middle of a unit cube is 1/2 from its faces.
-static void shells_are_measured_to_the_triangles( void** state )
-{
-	fixture* f = *state;
-	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
-	for ( int solid = 0; solid < 2; ++solid )
-	{
-		bvb_error error;
-		bvb_part part = part_of_mesh( box_mesh( f, 1, 1, 1 ) );
-		part.concavity = ( bv_interval ){ 0.5, 0.5 };
-		bvb_decomposition d = decomposition_of( f, &part, 1 );
-		d.solid = solid;
-		bvb_bytes bytes = bytes_with( f, &mesh, &d, 1u << bvb_section_mesh | 1u << bvb_section_parts );
-		assert_int_equal( verify_status( f, bytes, &error ), solid ? bv_error_damaged : bv_ok );
-	}
-}
-
-static void verify_finds_another_mass( void** state )
-{
-	fixture* f = *state;
-	bvb_error error;
-	bvb_decomposition d = row_decomposition( f );
-	assert_int_equal( verify_row( f, &d, &error ), bv_ok );
-	d.parts[2].mass.inertia[1][1] = nextafter( d.parts[2].mass.inertia[1][1], 0 );
-	assert_int_equal( verify_row( f, &d, &error ), bv_error_damaged );
-	assert_string_equal( error.message, "the mass properties of part 2 are not those of its faces" );
-}
-
-static void verify_finds_a_part_that_is_not_convex( void** state )
-{
-	fixture* f = *state;
-	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
-	bvb_part ball = part_of_mesh( bumpy_ball( f, 6 ) );
-	bvb_decomposition d = decomposition_of( f, &ball, 1 );
-	bvb_error error;
-	bvb_bytes bytes = bytes_with( f, &mesh, &d, 1u << bvb_section_parts );
-	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
-	assert_string_equal( error.message, "part 0 is not convex" );
-
-	// A dent of a thousandth in one face of a cube.
-	static const uint32_t faces[14][3] = { { 0, 2, 3 }, { 0, 3, 1 }, { 4, 5, 8 }, { 5, 7, 8 }, { 7, 6, 8 },
-		                                   { 6, 4, 8 }, { 0, 1, 5 }, { 0, 5, 4 }, { 2, 6, 7 }, { 2, 7, 3 },
-		                                   { 0, 4, 6 }, { 0, 6, 2 }, { 1, 3, 7 }, { 1, 7, 5 } };
-	bv_vec3 positions[9];
-	memcpy( positions, mesh.positions, 8 * sizeof *positions );
-	for ( int dented = 0; dented < 2; ++dented )
-	{
-		positions[8] = ( bv_vec3 ){ 0.5, 1, dented ? 2.999 : 3 };
-		bvb_part part = part_of_mesh( mesh_of( f, positions, 9, faces, 14 ) );
-		d = decomposition_of( f, &part, 1 );
-		bytes = bytes_with( f, &mesh, &d, 1u << bvb_section_parts );
-		assert_int_equal( verify_status( f, bytes, &error ), dented ? bv_error_damaged : bv_ok );
-	}
-}
-
-// Round ones, needles and plates, also far from the origin, where binary32 leaves few places to corners.
-static void verify_takes_hulls_for_convex( void** state )
-{
-	fixture* f = *state;
-	static const double sizes[][3] = {
-		{ 1, 1, 1 }, { 1, 1e-3, 1e-3 }, { 1, 1, 1e-4 }, { 1e-20, 1e-20, 1e-20 }
-	};
-	uint32_t checked = 0;
-	for ( int round = 0; round < 200; ++round )
-	{
-		const double* size = sizes[round % 4];
-		double shift = round % 8 < 4 ? 0 : 100 * size[0];
-		bv_vec3 points[100];
-		uint32_t count = 4 + (uint32_t)( random_bits( f ) % 96 );
-		for ( uint32_t i = 0; i < count; ++i )
-		{
-			bv_vec3 p = random_point( f );
-			points[i] = ( bv_vec3 ){ (float)( size[0] * p.x + shift ), (float)( size[1] * p.y ),
-				                     (float)( size[2] * p.z - shift ) };
-		}
-		bvb_hull hull;
-		bvb_error error;
-		assert_int_equal( bvb_hull_compute( points, count, f->arena, &hull, &error ), bv_ok );
-		if ( hull.kind != bv_hull_polyhedron )
-		{
-			continue;
-		}
-		bvb_mesh mesh = { .positions =
-			                  bvb_arena_allocate( f->arena, hull.vertex_count, sizeof *mesh.positions ),
-			              .triangles = hull.faces,
-			              .vertex_count = hull.vertex_count,
-			              .triangle_count = hull.face_count };
-		for ( uint32_t i = 0; i < hull.vertex_count; ++i )
-		{
-			mesh.positions[i] = points[hull.vertices[i]];
-		}
-		bvb_mesh box = box_mesh( f, 1, 2, 3 );
-		bvb_part part = part_of_mesh( mesh );
-		bvb_decomposition d = decomposition_of( f, &part, 1 );
-		bvb_bytes bytes = bytes_with( f, &box, &d, 1u << bvb_section_parts );
-		assert_int_equal( verify_status( f, bytes, &error ), bv_ok );
-		checked += 1;
-	}
-	assert_true( checked > 150 );
-}
-
-static void verify_finds_a_triangle_that_no_part_was_made_for( void** state )
-{
-	fixture* f = *state;
-	bvb_error error;
-	bvb_decomposition d = row_decomposition( f );
-	d.parts[3].triangle_count -= 1;
-	assert_int_equal( verify_row( f, &d, &error ), bv_error_damaged );
-	assert_string_equal( error.message, "no part was made for triangle 47" );
-}
-
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -765,12 +612,6 @@ int main( void )
 		fixture_test( damage_is_named ),
 		fixture_test( a_section_that_is_cut_is_refused ),
 		fixture_test( lists_of_triangles_need_parts ),
-		fixture_test( concavity_is_measured_again ),
-		fixture_test( shells_are_measured_to_the_triangles ),
-		fixture_test( verify_finds_another_mass ),
-		fixture_test( verify_finds_a_part_that_is_not_convex ),
-		fixture_test( verify_takes_hulls_for_convex ),
-		fixture_test( verify_finds_a_triangle_that_no_part_was_made_for ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -1,0 +1,144 @@
+// Parts as what verification needs of them: planes with bounds of their rounding, and convex polygons to cut by these. For
+// verify_cover.c and verify_inside.c, which share nothing with what makes parts.
+
+#pragma once
+
+#include "bv/file.h"
+#include "bvbuild/asset.h"
+#include "bvbuild/mesh.h"
+#include "formats/bvh/verify.h"
+
+/// The plane of a face; the part is where dot( normal, x ) <= offset.
+typedef struct bvh_body_plane
+{
+	bv_vec3 normal; ///< unit, outwards; null for a face without an area, which has no plane
+	double offset;  ///< of the face itself
+	double
+		error; ///< the height of no point near the part over the true plane is wrong by more; large for slivers
+	double depth; ///< how far the centre of mass is below it, at least; not negative
+} bvh_body_plane;
+
+/// A part.
+typedef struct bvh_body
+{
+	bv_aabb box;
+	const bv_vec3* positions;
+	const bvb_triangle* faces;
+	const bvh_body_plane* planes; ///< one a face
+	uint32_t face_count;
+	double radius; ///< no corner is farther from the centre of mass
+} bvh_body;
+
+/// All parts of a file, and how exactly places can be told.
+struct bvh_bodies
+{
+	const bv_file* file;
+	const bvh_body* bodies;
+	uint32_t count;
+	double reach; ///< the largest coordinate of parts and mesh
+};
+
+/// Takes parts that are sound out of the file.
+/// @param mesh   the file's
+/// @param arena  the result lives here
+/// @return bv_ok; bv_error_memory
+bv_status bvh_take_bodies( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena, bvh_bodies* out,
+                           bvb_error* error );
+
+/// @return whether a point is certainly within this distance of the part
+bool bvh_is_near_body( const bvh_body* body, bv_vec3 point, double distance );
+
+/// No polygon has more corners: a square cut by all planes of a part and of the box round it.
+#define BVH_OUTLINE_CORNERS 1024
+
+/// A convex polygon.
+typedef struct bvh_outline
+{
+	uint32_t count;
+	bv_vec3 corners[BVH_OUTLINE_CORNERS];
+} bvh_outline;
+
+/// Copies no more than there is.
+void bvh_copy_outline( const bvh_outline* from, bvh_outline* to );
+
+/// @return the mean of its corners
+bv_vec3 bvh_middle_of_outline( const bvh_outline* polygon );
+
+/// @return the least box around its corners
+bv_aabb bvh_box_of_outline( const bvh_outline* polygon );
+
+/// Cuts along dot( normal, x ) == offset. What is within `error` of the plane counts as in it.
+/// @param below  the piece below the plane; without corners if nothing is below it
+/// @param above  the other
+void bvh_cut_outline( const bvh_outline* polygon, bv_vec3 normal, double offset, double error,
+                      bvh_outline* below, bvh_outline* above );
+
+/// What cutting polygons up takes: one at a time, others wait.
+typedef struct bvh_bench
+{
+	bvb_arena* arena;
+	bvh_outline* polygon; ///< the one that is cut
+	bvh_outline* below;   ///< room for its pieces
+	bvh_outline* above;   ///< as below
+	bvh_outline* whole;   ///< room for a copy
+	bv_vec3* corners;     ///< of those that wait, one after the other
+	size_t corner_count;
+	size_t corner_room;
+	uint32_t* counts; ///< of their corners
+	size_t count;
+	size_t room;
+	uint32_t* parts; ///< a list, with room for all parts
+	uint32_t part_count;
+} bvh_bench;
+
+/// @param owner  what may hold so much more
+/// @return bv_ok; bv_error_memory; `arena` is to be destroyed in both cases
+bv_status bvh_begin_bench( const bvb_arena* owner, uint32_t parts, bvh_bench* out, bvb_error* error );
+
+/// Lets a polygon wait.
+/// @return false when there is no memory
+bool bvh_push_outline( bvh_bench* bench, const bvh_outline* polygon );
+
+/// Takes the last one that waits. There must be one.
+void bvh_pop_outline( bvh_bench* bench );
+
+/// Forgets those that wait.
+void bvh_clear_bench( bvh_bench* bench );
+
+/// Where dot( normal, x ) <= offset.
+typedef struct bvh_half_space
+{
+	bv_vec3 normal; ///< unit
+	double offset;
+} bvh_half_space;
+
+/// What half-spaces have in common.
+typedef struct bvh_region
+{
+	bvh_half_space* sides;
+	uint32_t count;
+} bvh_region;
+
+/// Takes what is inside of a region out of the polygon: that becomes what is inside, and the rest waits, in pieces. Where nothing is
+/// inside it stays as it is.
+/// @param error    what is so near a side counts as in it
+/// @param parted   whether something is inside
+/// @return false when there is no memory
+bool bvh_take_inside( bvh_bench* bench, const bvh_region* region, double error, bool* parted );
+
+/// Lists the parts whose boxes meet a box.
+void bvh_list_parts( const bv_file* file, const bv_aabb* box, bvh_bench* bench );
+
+/// A box that is larger by so much on all sides.
+static inline bv_aabb bvh_grown( const bv_aabb* box, double by )
+{
+	return ( bv_aabb ){ { box->lower.x - by, box->lower.y - by, box->lower.z - by },
+		                { box->upper.x + by, box->upper.y + by, box->upper.z + by } };
+}
+
+/// Touching is meeting.
+static inline bool bvh_boxes_meet( const bv_aabb* a, const bv_aabb* b )
+{
+	return a->lower.x <= b->upper.x && a->lower.y <= b->upper.y && a->lower.z <= b->upper.z &&
+	       b->lower.x <= a->upper.x && b->lower.y <= a->upper.y && b->lower.z <= a->upper.z;
+}

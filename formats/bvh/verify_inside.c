@@ -1,0 +1,193 @@
+// That parts leave out nothing inside of a closed mesh.
+//
+// Where parts cover all triangles, the winding number is the same throughout whatever they leave out that hangs together, and
+// that ends at faces of parts, or it is all there is outside. So the faces of parts, less what is in other parts, are asked for
+// the winding number. For that parts are made larger than what is said to be near them, by moving their planes outwards, so that no
+// triangle is on their faces; gaps between parts that are no wider close.
+
+#include "formats/bvh/verify.h"
+
+#include "base/core/vec.h"
+#include "base/offline/arena.h"
+#include "base/offline/error.h"
+#include "base/offline/threads.h"
+#include "formats/bvh/verify_bodies.h"
+
+#include <math.h>
+#include <omp.h>
+
+// Without the planes of slivers a part is larger, by as little as they are wide.
+static bool make_region( const bvh_bodies* all, const bvh_body* body, double distance, bvb_arena* arena,
+                         bvh_region* out )
+{
+	*out = ( bvh_region ){ .sides = bvb_arena_allocate( arena, 6 + (size_t)body->face_count,
+		                                                sizeof *out->sides ) };
+	if ( !out->sides )
+	{
+		return false;
+	}
+	for ( int k = 0; k < 6; ++k )
+	{
+		double sign = k < 3 ? 1 : -1;
+		bv_vec3 normal = { k % 3 == 0 ? sign : 0, k % 3 == 1 ? sign : 0, k % 3 == 2 ? sign : 0 };
+		double offset = bv_dot( normal, k < 3 ? body->box.upper : body->box.lower ) + distance;
+		out->sides[out->count++] = ( bvh_half_space ){ normal, offset };
+	}
+	for ( uint32_t f = 0; f < body->face_count; ++f )
+	{
+		const bvh_body_plane* plane = body->planes + f;
+		if ( plane->error <= 0x1p-8 * distance + 0x1p-44 * all->reach )
+		{
+			out->sides[out->count++] =
+				( bvh_half_space ){ plane->normal, plane->offset + distance + plane->error };
+		}
+	}
+	return true;
+}
+
+// What a thread looks at.
+typedef struct survey
+{
+	const bvh_bodies* all;
+	const bvh_region* regions; // of the enlarged parts
+	const bvb_winding* winding;
+	double distance; // by which they are larger
+	double error;    // what is so near a plane is in it
+	bvh_bench bench;
+} survey;
+
+// A side of an enlarged part: a square in its plane, cut by the others.
+static bool make_side( survey* s, uint32_t part, uint32_t index )
+{
+	bvh_bench* b = &s->bench;
+	const bv_aabb* box = &s->all->bodies[part].box;
+	const bvh_region* region = s->regions + part;
+	bv_vec3 normal = region->sides[index].normal;
+	double offset = region->sides[index].offset;
+	bv_vec3 size = bv_sub( box->upper, box->lower );
+	double half = 2 * ( bv_norm1( size ) + s->distance );
+	bv_vec3 middle = bv_add( box->lower, bv_scale( 0.5, size ) );
+	middle = bv_sub( middle, bv_scale( bv_dot( normal, middle ) - offset, normal ) );
+	bv_vec3 other = { fabs( normal.x ) < 0.6, 0, 0 };
+	other.y = other.x == 0;
+	bv_vec3 u = bv_cross( normal, other );
+	u = bv_scale( half / sqrt( bv_dot( u, u ) ), u );
+	bv_vec3 v = bv_cross( normal, u );
+	b->polygon->count = 4;
+	b->polygon->corners[0] = bv_add( middle, bv_add( u, v ) );
+	b->polygon->corners[1] = bv_add( middle, bv_sub( v, u ) );
+	b->polygon->corners[2] = bv_sub( middle, bv_add( u, v ) );
+	b->polygon->corners[3] = bv_add( middle, bv_sub( u, v ) );
+	for ( uint32_t i = 0; i < region->count; ++i )
+	{
+		if ( i == index )
+		{
+			continue;
+		}
+
+		// Of several faces in one plane the first one stands for all.
+		const bvh_half_space* side = region->sides + i;
+		bvh_cut_outline( b->polygon, side->normal, side->offset, s->error, b->below, b->above );
+		bool same = b->above->count == 0 && i < index && bv_dot( side->normal, normal ) > 1 - 0x1p-40 &&
+		            fabs( side->offset - offset ) <= s->error;
+		if ( b->below->count == 0 || same )
+		{
+			return false;
+		}
+		bvh_outline* kept = b->below;
+		b->below = b->polygon;
+		b->polygon = kept;
+	}
+	return true;
+}
+
+static bv_status verify_pieces( survey* s, uint32_t part, bvb_error* error )
+{
+	bvh_bench* b = &s->bench;
+	while ( b->count > 0 )
+	{
+		bvh_pop_outline( b );
+		bv_aabb box = bvh_box_of_outline( b->polygon );
+		bool parted = false;
+		for ( uint32_t i = 0; i < b->part_count && !parted; ++i )
+		{
+			uint32_t other = b->parts[i];
+			bv_aabb enlarged = bvh_grown( &s->all->bodies[other].box, s->distance );
+			if ( other != part && bvh_boxes_meet( &enlarged, &box ) &&
+			     !bvh_take_inside( b, s->regions + other, s->error, &parted ) )
+			{
+				return bvb_fail_memory( error );
+			}
+		}
+		if ( !parted && bvb_winding_number( s->winding, bvh_middle_of_outline( b->polygon ) ) >= 0.5 )
+		{
+			bvh_clear_bench( b );
+			return bvb_fail( error, bv_error_damaged,
+			                 "parts leave out some of what is inside, beside part %u", part );
+		}
+	}
+	return bv_ok;
+}
+
+static bv_status verify_faces( survey* s, uint32_t part, bvb_error* error )
+{
+	const bvh_body* body = s->all->bodies + part;
+	bv_aabb box = bvh_grown( &body->box, 2 * s->distance );
+	bvh_list_parts( s->all->file, &box, &s->bench );
+	bv_status status = bv_ok;
+	for ( uint32_t k = 0; k < s->regions[part].count && status == bv_ok; ++k )
+	{
+		if ( make_side( s, part, k ) )
+		{
+			status = bvh_push_outline( &s->bench, s->bench.polygon ) ? verify_pieces( s, part, error )
+			                                                         : bvb_fail_memory( error );
+		}
+	}
+	return status;
+}
+
+bv_status bvh_verify_inside( const bvh_bodies* bodies, const bvb_winding* winding, double distance,
+                             bvb_arena* arena, bvb_error* error )
+{
+	bvh_region* regions = bvb_arena_allocate( arena, bodies->count, sizeof *regions );
+	bool good = regions;
+	for ( uint32_t i = 0; i < bodies->count && good; ++i )
+	{
+		good = make_region( bodies, bodies->bodies + i, 2 * distance, arena, regions + i );
+	}
+	if ( !good )
+	{
+		return bvb_fail_memory( error );
+	}
+	int team = bvb_thread_team( 0 );
+	uint32_t wrong = UINT32_MAX;
+	bv_status status = bv_ok;
+#pragma omp parallel num_threads( team )
+	{
+		survey s = {
+			.all = bodies,
+			.regions = regions,
+			.winding = winding,
+			.distance = 2 * distance,
+			.error = 0x1p-46 * bodies->reach,
+		};
+		bvb_error own;
+		bv_status begun = bvh_begin_bench( arena, bodies->count, &s.bench, &own );
+#pragma omp for schedule( dynamic )
+		for ( uint32_t i = 0; i < bodies->count; ++i )
+		{
+			bv_status found = begun == bv_ok ? verify_faces( &s, i, &own ) : begun;
+			if ( found != bv_ok )
+			{
+#pragma omp critical( bvh_verify_inside )
+				if ( i < wrong )
+				{
+					wrong = i;
+					status = bvb_fail( error, found, "%s", own.message );
+				}
+			}
+		}
+		bvb_arena_destroy( s.bench.arena );
+	}
+	return status;
+}
