@@ -197,6 +197,7 @@ bv_aabb bvh_box_of_outline( const bvh_outline* polygon )
 	return box;
 }
 
+// One that is full is refused where it is kept.
 static void add_corner( bvh_outline* polygon, bv_vec3 corner )
 {
 	if ( polygon->count < BVH_OUTLINE_CORNERS )
@@ -278,6 +279,10 @@ bv_status bvh_begin_bench( const bvb_arena* owner, uint32_t parts, bvh_bench* ou
 
 bool bvh_push_outline( bvh_bench* bench, const bvh_outline* polygon )
 {
+	if ( polygon->count == BVH_OUTLINE_CORNERS )
+	{
+		return false;
+	}
 	if ( bench->corner_count + polygon->count > bench->corner_room )
 	{
 		bv_vec3* corners = widen( bench->arena, bench->corners, bench->corner_count, &bench->corner_room,
@@ -359,7 +364,7 @@ bool bvh_take_inside( bvh_bench* bench, const bvh_region* region, double error, 
 		}
 		if ( bench->above->count > 0 )
 		{
-			if ( !bvh_push_outline( bench, bench->above ) )
+			if ( bench->below->count == BVH_OUTLINE_CORNERS || !bvh_push_outline( bench, bench->above ) )
 			{
 				return false;
 			}

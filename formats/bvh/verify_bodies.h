@@ -48,7 +48,7 @@ bv_status bvh_take_bodies( const bv_file* file, const bvb_mesh* mesh, bvb_arena*
 /// @return whether a point is certainly within this distance of the part
 bool bvh_is_near_body( const bvh_body* body, bv_vec3 point, double distance );
 
-/// No polygon has more corners: a square cut by all planes of a part and of the box round it.
+/// All polygons have fewer corners: a square cut by all planes of a part and of the box round it has half as many.
 #define BVH_OUTLINE_CORNERS 1024
 
 /// A convex polygon.
@@ -96,7 +96,7 @@ typedef struct bvh_bench
 bv_status bvh_begin_bench( const bvb_arena* owner, uint32_t parts, bvh_bench* out, bvb_error* error );
 
 /// Lets a polygon wait.
-/// @return false when there is no memory
+/// @return false when there is no memory, or too many corners
 bool bvh_push_outline( bvh_bench* bench, const bvh_outline* polygon );
 
 /// Takes the last one that waits. There must be one.
@@ -123,7 +123,7 @@ typedef struct bvh_region
 /// inside it stays as it is.
 /// @param error    what is so near a side counts as in it
 /// @param parted   whether something is inside
-/// @return false when there is no memory
+/// @return false when there is no memory, or too many corners
 bool bvh_take_inside( bvh_bench* bench, const bvh_region* region, double error, bool* parted );
 
 /// Lists the parts whose boxes meet a box.

@@ -190,12 +190,21 @@ bv_status bvh_verify_cover( const bvh_bodies* bodies, const bvb_mesh* mesh, doub
 #pragma omp for schedule( dynamic, 64 )
 		for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
 		{
+			// What comes after a wrong one need not be looked at.
+			uint32_t end;
+#pragma omp atomic read
+			end = wrong;
+			if ( i > end )
+			{
+				continue;
+			}
 			bv_status found = begun == bv_ok ? verify_triangle( &c, mesh, i, &own ) : begun;
 			if ( found != bv_ok )
 			{
 #pragma omp critical( bvh_verify_cover )
 				if ( i < wrong )
 				{
+#pragma omp atomic write
 					wrong = i;
 					status = bvb_fail( error, found, "%s", own.message );
 				}

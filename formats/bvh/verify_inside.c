@@ -16,6 +16,9 @@
 #include <math.h>
 #include <omp.h>
 
+// A side of a part is cut into a few pieces for each part beside it.
+static const uint32_t most_pieces = 1 << 18;
+
 // Without the planes of slivers a part is larger, by as little as they are wide.
 static bool make_region( const bvh_bodies* all, const bvh_body* body, double distance, bvb_arena* arena,
                          bvh_region* out )
@@ -104,8 +107,14 @@ static bool make_side( survey* s, uint32_t part, uint32_t index )
 static bv_status verify_pieces( survey* s, uint32_t part, bvb_error* error )
 {
 	bvh_bench* b = &s->bench;
-	while ( b->count > 0 )
+	for ( uint32_t pieces = 0; b->count > 0; ++pieces )
 	{
+		if ( pieces == most_pieces )
+		{
+			bvh_clear_bench( b );
+			return bvb_fail( error, bv_error_damaged,
+			                 "whether parts cover what is inside beside part %u is beyond proof", part );
+		}
 		bvh_pop_outline( b );
 		bv_aabb box = bvh_box_of_outline( b->polygon );
 		bool parted = false;
@@ -176,12 +185,21 @@ bv_status bvh_verify_inside( const bvh_bodies* bodies, const bvb_winding* windin
 #pragma omp for schedule( dynamic )
 		for ( uint32_t i = 0; i < bodies->count; ++i )
 		{
+			// What comes after a wrong one need not be looked at.
+			uint32_t end;
+#pragma omp atomic read
+			end = wrong;
+			if ( i > end )
+			{
+				continue;
+			}
 			bv_status found = begun == bv_ok ? verify_faces( &s, i, &own ) : begun;
 			if ( found != bv_ok )
 			{
 #pragma omp critical( bvh_verify_inside )
 				if ( i < wrong )
 				{
+#pragma omp atomic write
 					wrong = i;
 					status = bvb_fail( error, found, "%s", own.message );
 				}

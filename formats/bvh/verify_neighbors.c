@@ -370,12 +370,21 @@ bv_status bvh_verify_neighbors( const bv_file* file, bvb_arena* arena, bvb_error
 #pragma omp for schedule( dynamic )
 		for ( uint32_t i = 0; i < parts; ++i )
 		{
+			// What comes after a wrong one need not be looked at.
+			uint32_t end;
+#pragma omp atomic read
+			end = wrong;
+			if ( i > end )
+			{
+				continue;
+			}
 			bv_status found = begun == bv_ok ? verify_part( &check, i, &own ) : begun;
 			if ( found != bv_ok )
 			{
 #pragma omp critical( bvh_verify_neighbors )
 				if ( i < wrong )
 				{
+#pragma omp atomic write
 					wrong = i;
 					status = bvb_fail( error, found, "%s", own.message );
 				}
