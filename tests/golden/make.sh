@@ -1,11 +1,10 @@
 #!/bin/sh
-# Makes the golden files of a version anew, or those of a later one beside them; never run by tests, which read them for ever
-# (tests/unit/test_golden.c). Once a version is released its files stay as they are.
+# Makes the golden files that are missing; never run by tests, which read them for ever (tests/unit/test_golden.c). Once a version
+# is released its files stay as they are; before, those that are to be made anew are removed first.
 #
 #   sh tests/golden/make.sh [BUILD]      after `make` and `make BUILD/tests/test_golden`; from the project's folder
 set -eu
 build=${1:-build}
-version=1.0
 golden=$(dirname "$0")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -45,10 +44,35 @@ f 10 11 15 14
 f 11 8 12 15
 OBJ
 
-# add NAME MESH OPTION...
+# A solid with a notch all along.
+cat > "$scratch/notched.obj" << 'OBJ'
+v 0 0 0
+v 3 0 0
+v 3 1 0
+v 1 1 0
+v 1 2 0
+v 0 2 0
+v 0 0 1.5
+v 3 0 1.5
+v 3 1 1.5
+v 1 1 1.5
+v 1 2 1.5
+v 0 2 1.5
+f 6 5 4 3 2 1
+f 7 8 9 10 11 12
+f 1 2 8 7
+f 2 3 9 8
+f 3 4 10 9
+f 4 5 11 10
+f 5 6 12 11
+f 6 1 7 12
+OBJ
+
+# add NAME MESH OPTION... into a file of $version
 add()
 {
 	name=$golden/$version-$1
+	[ ! -e "$name.bvh" ] || return 0
 	mesh=$scratch/$2.obj
 	shift 2
 	"$build/bvbuild" --quiet "$mesh" -o "$name.bvh" "$@"
@@ -60,7 +84,7 @@ add()
 	[ "$size" -le 20000 ]
 }
 
-rm -f "$golden/$version"-*.bvh "$golden/$version"-*.json "$golden/$version"-*.txt
+version=1.0
 everything=edges,source,adjacency,hull-topology,radius,node-quality,node-faces
 
 # Errors are in few files: --verify measures them again, and wants what the program that wrote them found.
@@ -76,3 +100,8 @@ add large-leaf crate --volume obb --leaf-triangles 40 --hausdorff 0
 add root-leaf crate --volume obb --max-depth 0 --hausdorff 0
 add hull parts --sections none,hull
 add hull-quantized parts --sections none,hull,hull-topology --positions quantized
+
+# Convex parts came with 1.1: those of a solid, which is an L, and shells.
+version=1.1
+add parts notched --decompose=0 --max-parts 4 --sections part-triangles --hausdorff 0
+add shells parts --decompose=0 --max-parts 3 --max-part-vertices 12 --decompose-mode surface --sections none,mesh,parts,part-triangles --positions quantized
