@@ -129,7 +129,7 @@ headers:
 	  { echo "$$header does not stand alone"; exit 1; }; done
 check: rooms headers unit cli
 	@echo 'all tests passed'
-check-long: check combinations containment distances identity fuzz corpus
+check-long: check combinations containment distances decompositions identity fuzz corpus
 
 # Every builder, splitter, volume, degree and quality on real meshes, each made a file and verified: all combinations on small
 # ones, among them those of libcgal-demo where `make corpus` has fetched it, binary trees on larger ones.
@@ -148,6 +148,11 @@ containment: $(BUILD)/tests/test_fit_containment
 .PHONY: distances
 distances: $(BUILD)/tests/test_hausdorff_random
 	BV_HAUSDORFF_SAMPLES=1000000 $<
+
+# A hundred meshes of every kind into parts with any options.
+.PHONY: decompositions
+decompositions: $(BUILD)/tests/test_decompose_random
+	BV_RANDOM_MESHES=100 $<
 
 # The same bytes whatever compiled the program, and how.
 .PHONY: identity

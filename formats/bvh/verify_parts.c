@@ -155,8 +155,9 @@ static bv_status make_shape( const bvb_mesh* mesh, bool solid, bvb_arena* arena,
 	out->options.relative = 0.02;
 	out->options.absolute = 0x1p-13 * out->size;
 
-	// However odd the part is, it takes no longer than this, and the interval is valid.
-	out->options.max_regions = 1 << 16;
+	// However odd the part is, it takes no longer than this, and the interval is valid. Winding numbers of open meshes take long.
+	bool closed = !winding || bvb_winding_is_closed( winding );
+	out->options.max_regions = closed ? 1 << 16 : 1 << 13;
 	return status;
 }
 

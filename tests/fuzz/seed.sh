@@ -87,6 +87,8 @@ fuzz_bvh | fuzz_verify)
 		printf "v %.17g 0 0\nv %.17g %.17g 0\nv %.17g 0 %.17g\nf %d %d %d\n", x, x, x / 4, x, x / 4, 3 * i + 1, 3 * i + 2, 3 * i + 3 }
 	}' > "$scratch/chain.obj"
 	all=edges,source,adjacency,hull-topology,radius,node-quality,node-faces,parts,part-triangles
+	# Of many parts hardly any mutation opens, and proofs take long.
+	few="--decompose=0 --max-parts 4 --decompose-effort 0"
 	build()
 	{
 		name=$1
@@ -96,7 +98,7 @@ fuzz_bvh | fuzz_verify)
 	bvbuild=$2/bvbuild
 	for mesh in one quad solid flat ball crate broken; do
 		build $mesh "$scratch/$mesh.obj"
-		build $mesh.all --positions quantized --leaf-triangles 4 --sections $all "$scratch/$mesh.obj"
+		build $mesh.all $few --positions quantized --leaf-triangles 4 --sections $all "$scratch/$mesh.obj"
 		build $mesh.hull --sections none,hull,bounds "$scratch/$mesh.obj"
 		build $mesh.own --positions quantized --sections none,hull "$scratch/$mesh.obj"
 		build $mesh.mesh --sections none,mesh,mass "$scratch/$mesh.obj"
@@ -117,17 +119,29 @@ fuzz_bvh | fuzz_verify)
 		build quad.$volume --volume $volume --sections none,mesh,tree "$scratch/quad.obj"
 	done
 	for sections in mesh mesh,tree mesh,hull hull bounds mass mesh,tree,errors primitives mesh,edges mesh,source mesh,adjacency \
-	  mesh,hull,hull-topology mesh,tree,radius mesh,tree,node-quality mesh,tree,node-faces parts \
-	  mesh,parts,part-triangles; do
+	  mesh,hull,hull-topology mesh,tree,radius mesh,tree,node-quality mesh,tree,node-faces; do
 		build ball.only.$sections --sections none,$sections "$scratch/ball.obj"
+	done
+	for sections in parts mesh,parts,part-triangles; do
+		build ball.only.$sections $few --sections none,$sections "$scratch/ball.obj"
 	done
 	for section in mesh tree hull bounds mass errors primitives edges source adjacency hull-topology radius node-quality node-faces parts \
 	  part-triangles; do
-		build ball.without.$section --sections $all,-$section "$scratch/ball.obj"
+		build ball.without.$section $( [ $section = parts ] || echo $few ) --sections $all,-$section "$scratch/ball.obj"
 	done
 	build round --sections none,hull,hull-topology "$scratch/hull.obj"
 	build round.mesh --sections none,mesh,hull --positions quantized "$scratch/hull.obj"
-	build hills.parts --decompose=0 --max-parts 8 --sections none,mesh,part-triangles "$scratch/hills.obj"
+	build hills.parts $few --sections none,mesh,part-triangles "$scratch/hills.obj"
+
+	# A notch, so that solid parts touch, and the same with a wall left out.
+	printf 'v 0 0 0\nv 3 0 0\nv 3 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nv 0 0 1\nv 3 0 1\nv 3 1 1\nv 1 1 1\nv 1 2 1\nv 0 2 1
+f 6 5 4 3 2 1\nf 7 8 9 10 11 12\nf 1 2 8 7\nf 2 3 9 8\nf 3 4 10 9\nf 4 5 11 10\nf 5 6 12 11\nf 6 1 7 12\n' > "$scratch/notch.obj"
+	sed '$d' "$scratch/notch.obj" > "$scratch/open.obj"
+	for mesh in notch open; do
+		for mode in solid surface; do
+			build $mesh.$mode $few --decompose-mode $mode --sections none,mesh,part-triangles "$scratch/$mesh.obj"
+		done
+	done
 	build many --sections none,mesh,hull --positions quantized "$scratch/many.obj"
 	cp "$(dirname "$0")"/../golden/*.bvh "$corpus"
 	# As deep as trees may be.

@@ -48,6 +48,14 @@ static void a_u_is_three_parts( void** state )
 	check_count( f, &u, 0.01, 3, 3 );
 }
 
+// As it is drawn. Turned, it may take more.
+static void a_square_ring_is_four_parts( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh ring = square_ring( f );
+	assert_int_equal( within( f, &ring, 0.01, 32 ).part_count, 4 );
+}
+
 // Two bars that cross would do, but without overlap it takes three.
 static void a_plus_is_three_parts_or_up_to_five( void** state )
 {
@@ -126,6 +134,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( an_l_is_two_parts ),
 		fixture_test( a_u_is_three_parts ),
+		fixture_test( a_square_ring_is_four_parts ),
 		fixture_test( a_plus_is_three_parts_or_up_to_five ),
 		fixture_test( a_jack_is_three_to_seven_parts ),
 		fixture_test( two_boxes_are_two_parts ),

@@ -112,7 +112,8 @@ static bvb_mesh deformed( fixture* f, bvb_mesh mesh )
 	return m;
 }
 
-static bvb_decompose_options random_options( fixture* f, const bvb_mesh* mesh )
+// Some of them take minutes unless only little is searched for.
+static bvb_decompose_options random_options( fixture* f, const bvb_mesh* mesh, bool thorough )
 {
 	bvb_decompose_options options = bvb_decompose_options_default();
 	double diagonal = diagonal_of( mesh );
@@ -128,10 +129,11 @@ static bvb_decompose_options random_options( fixture* f, const bvb_mesh* mesh )
 	options.mode = random_unit( f ) < 0.5 ? bvb_decompose_automatic
 	                                      : (bvb_decompose_mode)( 1 + (int)( 2 * random_unit( f ) ) );
 	options.tolerance = random_unit( f ) < 0.5 ? 0 : diagonal * pow( 10, -4 * random_unit( f ) );
-	options.max_parts = 1 + (uint32_t)( pow( 40, random_unit( f ) ) );
+	options.max_parts = 1 + (uint32_t)( pow( thorough ? 40 : 6, random_unit( f ) ) );
 	options.max_vertices = 4 + (uint32_t)( ( BVB_MAX_PART_VERTICES - 3 ) * pow( random_unit( f ), 3 ) );
 	options.min_thickness = random_unit( f ) < 0.2 ? diagonal * pow( 10, -4 * random_unit( f ) ) : 0;
-	options.effort = (uint32_t)( ( BVB_MAX_DECOMPOSE_EFFORT + 1 ) * random_unit( f ) );
+	double effort = random_unit( f );
+	options.effort = thorough ? (uint32_t)( ( BVB_MAX_DECOMPOSE_EFFORT + 1 ) * effort ) : 0;
 	options.threads = 1 + (uint32_t)( 3 * random_unit( f ) );
 	return options;
 }
@@ -142,7 +144,7 @@ static void whatever_comes_in_is_covered_as_certified( void** state )
 	bvb_mesh ( *const kinds[] )( fixture* ) = { random_cubes,     random_triangles, random_boxes, holed_ball,
 		                                        body_with_sheets, random_hull,      random_ring };
 	const char* count = getenv( "BV_RANDOM_MESHES" );
-	uint32_t meshes = count ? (uint32_t)atoi( count ) : 100;
+	uint32_t meshes = count ? (uint32_t)atoi( count ) : 14;
 	for ( uint32_t i = 0; i < meshes; ++i )
 	{
 		fixture one = { .arena = bvb_arena_create(),
@@ -159,7 +161,7 @@ static void whatever_comes_in_is_covered_as_certified( void** state )
 		if ( bvb_mesh_record( &raw, &record_options, one.arena, &record, NULL ) == bv_ok )
 		{
 			bvb_mesh mesh = record.mesh;
-			bvb_decompose_options options = random_options( &one, &mesh );
+			bvb_decompose_options options = random_options( &one, &mesh, count );
 			print_message(
 				"%u: kind %u, %u triangles, diagonal %g, reach %g; %s, mode %d, tolerance %g, %u parts, "
 				"%u vertices, thickness %g, effort %u, threads %u\n",
