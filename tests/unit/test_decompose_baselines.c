@@ -14,6 +14,7 @@ static bvb_decomposition by_method( fixture* f, const bvb_mesh* mesh, const char
                                     uint32_t max_parts )
 {
 	bvb_decompose_options options = bvb_decompose_options_default();
+	options.threads = 1;
 	options.method = method;
 	options.tolerance = tolerance;
 	options.max_parts = max_parts;

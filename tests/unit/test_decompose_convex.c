@@ -7,6 +7,7 @@
 static void check_one_part( fixture* f, const bvb_mesh* mesh, const char* method, uint32_t max_vertices )
 {
 	bvb_decompose_options options = bvb_decompose_options_default();
+	options.threads = 1;
 	options.method = method;
 	options.max_vertices = max_vertices;
 	bvb_decomposition d = decompose( f, mesh, &options );
@@ -105,8 +106,7 @@ static void icospheres_become_one_part( void** state )
 	for ( int steps = 0; steps <= 3; ++steps )
 	{
 		bvb_mesh ball = icosphere( f, steps );
-		check_convex( f, &ball, 64 );
-		check_convex( f, &ball, BVB_MAX_PART_VERTICES );
+		check_convex( f, &ball, steps < 3 ? 64 : BVB_MAX_PART_VERTICES );
 	}
 }
 
@@ -178,6 +178,7 @@ static void options_do_not_cut_convex_meshes( void** state )
 	for ( uint32_t i = 0; i < 8; ++i )
 	{
 		bvb_decompose_options options = bvb_decompose_options_default();
+		options.threads = 1;
 		options.tolerance = i & 1 ? 1e-9 : 0;
 		options.max_parts = i & 2 ? 1 : 32;
 		options.max_vertices = i & 4 ? 8 : BVB_MAX_PART_VERTICES;

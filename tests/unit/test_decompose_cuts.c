@@ -5,6 +5,7 @@
 static bvb_decomposition within( fixture* f, const bvb_mesh* mesh, double tolerance, uint32_t max_parts )
 {
 	bvb_decompose_options options = bvb_decompose_options_default();
+	options.threads = 1;
 	options.tolerance = tolerance;
 	options.max_parts = max_parts;
 	bvb_decomposition d = decompose( f, mesh, &options );
@@ -96,8 +97,8 @@ static void what_is_less_deep_than_the_tolerance_is_one_part( void** state )
 static void smaller_tolerances_take_more_parts( void** state )
 {
 	fixture* f = *state;
-	bvb_mesh meshes[] = { torus( f, 0.3, 24, 8 ), spring( f, 2, 16, 6 ), pipe_wall( f, 16 ) };
-	for ( int i = 0; i < 3; ++i )
+	bvb_mesh meshes[] = { torus( f, 0.3, 16, 6 ), pipe_wall( f, 16 ) };
+	for ( int i = 0; i < 2; ++i )
 	{
 		uint32_t last = 0;
 		for ( double tolerance = 0.4; tolerance > 0.03; tolerance /= 2 )

@@ -7,6 +7,7 @@
 static bvb_decompose_options quick_parts( uint32_t max_parts )
 {
 	bvb_decompose_options options = bvb_decompose_options_default();
+	options.threads = 1;
 	options.max_parts = max_parts;
 	options.effort = 0;
 	return options;
@@ -105,6 +106,7 @@ static void an_open_box_is_filled_or_not_as_asked( void** state )
 	fixture* f = *state;
 	bvb_mesh box = open_box( f );
 	bvb_decompose_options options = bvb_decompose_options_default();
+	options.threads = 1;
 	options.mode = bvb_decompose_surface;
 	options.max_parts = 1;
 	bvb_decomposition d = check_measured( f, &box, &options );
@@ -122,6 +124,7 @@ static void an_inside_out_mesh_is_covered( void** state )
 	bvb_mesh right = letter_u( f );
 	bvb_mesh wrong = turned_over( f, &right );
 	bvb_decompose_options options = bvb_decompose_options_default();
+	options.threads = 1;
 	options.max_parts = 8;
 	bvb_decomposition d = decompose( f, &wrong, &options );
 	check_parts( f, &wrong, &options, &d );
@@ -139,6 +142,7 @@ static void the_depth_of_a_notch_is_known( void** state )
 	for ( int i = 0; i < 4; ++i )
 	{
 		bvb_decompose_options options = bvb_decompose_options_default();
+		options.threads = 1;
 		options.max_parts = 1;
 		bvb_decomposition d = check_measured( f, &meshes[i], &options );
 		assert_int_equal( d.part_count, 1 );

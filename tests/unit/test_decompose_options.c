@@ -6,6 +6,7 @@
 static bvb_decompose_options some_parts( uint32_t max_parts )
 {
 	bvb_decompose_options options = bvb_decompose_options_default();
+	options.threads = 1;
 	options.max_parts = max_parts;
 	options.effort = 0;
 	options.max_vertices = 32;
@@ -15,17 +16,17 @@ static bvb_decompose_options some_parts( uint32_t max_parts )
 static void results_are_the_same_with_any_number_of_threads( void** state )
 {
 	fixture* f = *state;
-	bvb_mesh meshes[] = { torus( f, 0.3, 12, 5 ), crossing_sheets( f ) };
+	bvb_mesh meshes[] = { torus( f, 0.3, 10, 4 ), crossing_sheets( f ) };
 	for ( int i = 0; i < 2; ++i )
 	{
 		for ( uint32_t effort = 0; effort <= 1; ++effort )
 		{
-			bvb_decompose_options options = some_parts( 5 );
+			bvb_decompose_options options = some_parts( 3 );
 			options.effort = effort;
 			options.threads = 1;
 			bvb_decomposition one = decompose( f, &meshes[i], &options );
-			static const uint32_t threads[] = { 1, 3, 0 };
-			for ( int k = 0; k < 3; ++k )
+			static const uint32_t threads[] = { 1, 3 };
+			for ( int k = 0; k < 2; ++k )
 			{
 				options.threads = threads[k];
 				bvb_decomposition other = decompose( f, &meshes[i], &options );
@@ -154,7 +155,7 @@ static void options_out_of_range_are_refused( void** state )
 static void options_at_the_ends_of_their_ranges_are_accepted( void** state )
 {
 	fixture* f = *state;
-	bvb_mesh mesh = letter_u( f );
+	bvb_mesh mesh = letter_l( f );
 	const uint32_t ends[][3] = { { 1, 4, 0 },
 		                         { 2, BVB_MAX_PART_VERTICES, BVB_MAX_DECOMPOSE_EFFORT },
 		                         { BVB_MAX_PARTS, 4, 0 } };
@@ -349,7 +350,7 @@ static void gaps_that_no_probe_enters_are_filled( void** state )
 static void effort_is_worth_something( void** state )
 {
 	fixture* f = *state;
-	bvb_mesh meshes[] = { torus( f, 0.3, 12, 6 ), jack( f ) };
+	bvb_mesh meshes[] = { torus( f, 0.3, 10, 5 ), plus_sign( f ) };
 	uint64_t steps[BVB_MAX_DECOMPOSE_EFFORT + 1] = { 0 };
 	double upper[BVB_MAX_DECOMPOSE_EFFORT + 1] = { 0 };
 	for ( int i = 0; i < 2; ++i )

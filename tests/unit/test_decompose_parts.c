@@ -7,6 +7,7 @@ static void check_caps( fixture* f, const specimen* s, const char* method, uint3
                         uint32_t max_vertices )
 {
 	bvb_decompose_options options = bvb_decompose_options_default();
+	options.threads = 1;
 	options.method = method;
 	options.max_parts = max_parts;
 	options.max_vertices = max_vertices;
@@ -74,6 +75,7 @@ static void neighbors_are_parts_that_touch( void** state )
 	fixture* f = *state;
 	bvb_mesh u = letter_u( f );
 	bvb_decompose_options options = bvb_decompose_options_default();
+	options.threads = 1;
 	options.tolerance = 0.01;
 	bvb_decomposition d = decompose( f, &u, &options );
 	check_parts( f, &u, &options, &d );
