@@ -83,14 +83,14 @@ static bool is_narrow( const bv_interval* i )
 	return i->upper <= 1.08 * i->lower;
 }
 
-// Measures those parts that may be farther off than `above`.
+// Measures those parts that may be farther off than `above`; infinite for those of which nothing is known.
 static bv_status measure_all( const bvb_shape* shape, double relative, double absolute, double above,
                               int team, gauge* gauges, bvb_decomposition* d, bvb_error* error )
 {
 #pragma omp parallel for num_threads( team ) schedule( dynamic )
 	for ( uint32_t i = 0; i < d->part_count; ++i )
 	{
-		if ( d->parts[i].concavity.upper > above && !is_narrow( &d->parts[i].concavity ) )
+		if ( d->parts[i].concavity.upper >= above && !is_narrow( &d->parts[i].concavity ) )
 		{
 			measure( shape, relative, absolute, gauges + omp_get_thread_num(), d->parts + i );
 		}
@@ -110,14 +110,13 @@ static bv_status certify( const bvb_shape* shape, uint32_t first, int team, gaug
                           bvb_decomposition* d, bvb_error* error )
 {
 	double near = BVB_NEAR_ENOUGH * shape->frame.size;
-	for ( uint32_t i = 0; i < d->part_count; ++i )
+	if ( d->parts[first].concavity.upper == INFINITY )
 	{
-		d->parts[i].concavity = ( bv_interval ){ 0, INFINITY };
+		measure( shape, 0.05, 0.5 * near, gauges, d->parts + first );
 	}
-	measure( shape, 0.05, 0.5 * near, gauges, d->parts + first );
 	double known = gauges->status == bv_ok ? d->parts[first].concavity.lower : 0;
 	bv_status status =
-		measure_all( shape, 0.25, bv_max( 0.25 * known, 0.5 * near ), 0, team, gauges, d, error );
+		measure_all( shape, 0.25, bv_max( 0.25 * known, 0.5 * near ), INFINITY, team, gauges, d, error );
 	if ( status == bv_ok && !is_narrow( &d->concavity ) )
 	{
 		double absolute = bv_max( 0.25 * near, 0.02 * d->concavity.lower );

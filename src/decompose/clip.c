@@ -166,39 +166,29 @@ static void put( const bvb_piece* piece, const bvb_shape* shape, bvb_part_points
 	}
 }
 
-bv_status bvb_gather_points( const bvb_search* s, const bvb_shape* shape, bvb_arena* arena,
+bv_status bvb_gather_points( const bvb_search* s, uint32_t part, const bvb_shape* shape, bvb_arena* arena,
                              bvb_part_points* out )
 {
-	uint32_t number = 0;
-	for ( uint32_t i = 0; i < s->part_count; ++i )
+	size_t points = 0;
+	size_t triangles = 0;
+	for ( uint32_t leaf = s->parts[part].leaf; leaf != BVB_NONE; leaf = s->leaves[leaf].next )
 	{
-		if ( s->parts[i].leaf == BVB_NONE )
-		{
-			continue;
-		}
-		bvb_part_points* to = out + number++;
-		size_t points = 0;
-		size_t triangles = 0;
-		for ( uint32_t leaf = s->parts[i].leaf; leaf != BVB_NONE; leaf = s->leaves[leaf].next )
-		{
-			const bvb_piece* piece = &s->leaves[leaf].piece;
-			points += piece->point_count + piece->cell.corner_count;
-			triangles += piece->triangle_count;
-		}
-		*to = ( bvb_part_points ){
-			.points = bvb_arena_allocate( arena, points, sizeof *to->points ),
-			.triangles = bvb_arena_allocate( arena, triangles, sizeof *to->triangles ),
-			.farthest = s->parts[i].cost.farthest,
-		};
-		if ( !to->points || !to->triangles )
-		{
-			return bv_error_memory;
-		}
-		for ( uint32_t leaf = s->parts[i].leaf; leaf != BVB_NONE; leaf = s->leaves[leaf].next )
-		{
-			put( &s->leaves[leaf].piece, shape, to );
-		}
-		sort_triangles( to );
+		const bvb_piece* piece = &s->leaves[leaf].piece;
+		points += piece->point_count + piece->cell.corner_count;
+		triangles += piece->triangle_count;
 	}
+	*out = ( bvb_part_points ){
+		.points = bvb_arena_allocate( arena, points, sizeof *out->points ),
+		.triangles = bvb_arena_allocate( arena, triangles, sizeof *out->triangles ),
+	};
+	if ( !out->points || !out->triangles )
+	{
+		return bv_error_memory;
+	}
+	for ( uint32_t leaf = s->parts[part].leaf; leaf != BVB_NONE; leaf = s->leaves[leaf].next )
+	{
+		put( &s->leaves[leaf].piece, shape, out );
+	}
+	sort_triangles( out );
 	return bv_ok;
 }

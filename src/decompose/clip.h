@@ -18,11 +18,10 @@ typedef struct bvb_part_points
 	uint32_t count;          ///< length of points
 	uint32_t* triangles;     ///< of the mesh, ascending: those that the cells hold something of
 	uint32_t triangle_count; ///< length of triangles
-	double farthest;         ///< how far from the shape the search thinks that the hull is, in the unit frame
 } bvb_part_points;
 
-/// Collects the points of a search's parts, whose leaves hold the shape's own mesh.
-/// @param out  receives as many as the search has live parts, in their order; some may be without points
+/// Collects the points of one of a search's parts, whose leaves hold the shape's own mesh.
+/// @param out  receives them; there may be none
 /// @return bv_ok; bv_error_memory
-bv_status bvb_gather_points( const bvb_search* search, const bvb_shape* shape, bvb_arena* arena,
-                             bvb_part_points* out );
+bv_status bvb_gather_points( const bvb_search* search, uint32_t part, const bvb_shape* shape,
+                             bvb_arena* arena, bvb_part_points* out );

@@ -137,6 +137,13 @@ static bv_status check( const bvb_decompose_options* o, const decomposer** metho
 	return bv_ok;
 }
 
+// What a part of the search became.
+typedef struct made_part
+{
+	bvb_part part; // without corners where there is nothing to enclose
+	double uncovered;
+} made_part;
+
 // One decomposition.
 typedef struct work
 {
@@ -144,7 +151,8 @@ typedef struct work
 	const decomposer* method;
 	bvb_shape shape;
 	bvb_search search;
-	bv_interval* made;   // concavity of what was made of each of the search's live parts
+	made_part* made;     // of each of the search's parts that is still one
+	uint32_t made_room;  // length of made
 	bool is_sketch;      // whether the search looks at less than the mesh
 	double convex_bound; // of bvb_bound_convex
 	int team;
@@ -154,54 +162,36 @@ typedef struct work
 	bvb_error* error;
 } work;
 
-static bv_status finish( work* w, const bvb_part_points* points, uint32_t count )
+static bv_status make_part( work* w, const bvb_part_points* points, bool is_whole, made_part* out )
 {
-	bvb_decomposition* d = w->out;
-	d->parts = bvb_arena_allocate( w->arena, count, sizeof *d->parts );
-	bv_status status = d->parts ? bv_ok : bvb_fail_memory( w->error );
-	d->part_count = 0;
-
 	// Triangles are cut into pieces that are in parts with all their corners. Inside of the shape, next to a plane, there can be a
 	// gap as wide as what counts as in the plane, and at corners of cells as much again.
 	// qhull leaves points outside by as much as the other.
-	d->uncovered = ( w->shape.inside && count > 1 ? 4 * BVB_ON_PLANE : 0x1p-33 ) * w->shape.frame.size;
-	uint32_t first = 0;
-	double farthest = 0;
-	for ( uint32_t i = 0; i < count && status == bv_ok; ++i )
+	double least = ( w->shape.inside && !is_whole ? 4 * BVB_ON_PLANE : 0x1p-33 ) * w->shape.frame.size;
+	*out = ( made_part ){ .uncovered = least };
+	bv_status status = points->count > 0
+	                       ? bvb_make_part( points, &w->shape, w->options, w->arena, &out->part, w->error )
+	                       : bv_ok;
+	if ( status == bv_ok && points->count > 0 )
 	{
-		if ( points[i].count > 0 )
-		{
-			first = points[i].farthest > farthest ? d->part_count : first;
-			farthest = bv_max( farthest, points[i].farthest );
-			bvb_part* part = d->parts + d->part_count++;
-			status = bvb_make_part( points + i, &w->shape, w->options, w->arena, part, w->error );
-			d->uncovered =
-				status == bv_ok ? bv_max( d->uncovered, bvb_part_uncovered( part, points + i ) ) : 0;
-		}
+		out->uncovered = bv_max( least, bvb_part_uncovered( &out->part, points ) );
 	}
-	if ( status == bv_ok && count == 1 && w->convex_bound < INFINITY )
+	return status;
+}
+
+static bv_status complete( work* w )
+{
+	bvb_decomposition* d = w->out;
+	if ( bvb_arrange_parts( w->arena, d ) != bv_ok || bvb_find_neighbors( w->arena, d ) != bv_ok )
 	{
-		d->concavity = d->parts[0].concavity = bvb_measure_convex( &w->shape, w->convex_bound, d->parts );
-	}
-	else if ( status == bv_ok )
-	{
-		status = bvb_certify_parts( &w->shape, first, w->team, w->arena, d, w->error );
-	}
-	for ( uint32_t i = 0, k = 0; i < count && w->made && status == bv_ok; ++i )
-	{
-		w->made[i] = points[i].count > 0 ? d->parts[k++].concavity : ( bv_interval ){ 0, 0 };
-	}
-	if ( status == bv_ok &&
-	     ( bvb_arrange_parts( w->arena, d ) != bv_ok || bvb_find_neighbors( w->arena, d ) != bv_ok ) )
-	{
-		status = bvb_fail_memory( w->error );
+		return bvb_fail_memory( w->error );
 	}
 	d->vertices = 0;
-	for ( uint32_t i = 0; i < d->part_count && status == bv_ok; ++i )
+	for ( uint32_t i = 0; i < d->part_count; ++i )
 	{
 		d->vertices += d->parts[i].vertex_count;
 	}
-	return status;
+	return bv_ok;
 }
 
 // The whole mesh as one part.
@@ -220,16 +210,39 @@ static bv_status make_whole( work* w )
 	{
 		all.triangles[t] = t;
 	}
-	return finish( w, &all, 1 );
+	made_part made;
+	bvb_decomposition* d = w->out;
+	bv_status status = make_part( w, &all, true, &made );
+	d->parts = bvb_arena_allocate( w->arena, 1, sizeof *d->parts );
+	if ( status != bv_ok || !d->parts )
+	{
+		return status != bv_ok ? status : bvb_fail_memory( w->error );
+	}
+	d->parts[0] = made.part;
+	d->part_count = 1;
+	d->uncovered = made.uncovered;
+	if ( w->convex_bound < INFINITY )
+	{
+		d->concavity = d->parts[0].concavity = bvb_measure_convex( &w->shape, w->convex_bound, d->parts );
+	}
+	else
+	{
+		status = bvb_certify_parts( &w->shape, 0, w->team, w->arena, d, w->error );
+	}
+	return status == bv_ok ? complete( w ) : status;
 }
 
 static bv_status start_search( work* w )
 {
+	// What is certified is a little more than what samples find.
+	static const double below = 0.95;
+	double tolerance = w->options->tolerance / w->shape.frame.size;
 	bvb_search* s = &w->search;
 	*s = ( bvb_search ){
 		.effort = &efforts[w->options->effort],
 		.max_parts = w->options->max_parts,
-		.tolerance = w->options->tolerance / w->shape.frame.size,
+		.tolerance = bv_max( tolerance, BVB_NEAR_ENOUGH ),
+		.aim = bv_max( below * tolerance, 0.5 * BVB_NEAR_ENOUGH ),
 		.team = w->team,
 		.price = 0.1,
 		.lasting = w->scratch,
@@ -282,48 +295,91 @@ static bv_status go_back_to_mesh( work* w )
 	                                                                 : status;
 }
 
-// Parts that stand off farther than they may are cut further, as long as there may be more. Of a gap that counts as filled the
-// certificate does not know.
-static bv_status cut_failing( work* w, bool* again )
+// Makes those parts of the search that have changed since they were made.
+static bv_status make_changed( work* w )
 {
 	bvb_search* s = &w->search;
-	double tolerance = bv_max( w->options->tolerance, BVB_NEAR_ENOUGH * w->shape.frame.size );
-	*again = false;
-	if ( !w->method->is_improved || w->options->probe_radius > 0 || w->out->concavity.upper <= tolerance )
+	if ( s->part_count > w->made_room )
 	{
-		return bv_ok;
-	}
-	bv_status status = bv_ok;
-	uint32_t made = 0;
-	uint32_t count = s->part_count;
-	for ( uint32_t i = 0; i < count && status == bv_ok && s->live < s->max_parts && !s->stopped; ++i )
-	{
-		if ( s->parts[i].leaf != BVB_NONE && w->made[made++].upper > tolerance )
-		{
-			bool cut = false;
-			status = bvb_cut_further( s, i, &cut );
-			*again = *again || cut;
-		}
-	}
-	return status == bv_ok ? bv_ok : bvb_fail_memory( w->error );
-}
-
-static bv_status make_parts( work* w )
-{
-	bvb_search* s = &w->search;
-	bv_status status = bv_ok;
-	for ( bool again = true; again && status == bv_ok; )
-	{
-		bvb_part_points* points = bvb_arena_allocate( w->scratch, s->live, sizeof *points );
-		w->made = bvb_arena_allocate( w->scratch, s->live, sizeof *w->made );
-		if ( !points || !w->made || bvb_gather_points( s, &w->shape, w->scratch, points ) != bv_ok )
+		made_part* wider = bvb_arena_allocate( w->scratch, 2 * (size_t)s->part_count, sizeof *wider );
+		if ( !wider )
 		{
 			return bvb_fail_memory( w->error );
 		}
-		status = finish( w, points, s->live );
-		status = status == bv_ok ? cut_failing( w, &again ) : status;
+		if ( w->made_room > 0 )
+		{
+			memcpy( wider, w->made, w->made_room * sizeof *wider );
+		}
+		w->made = wider;
+		w->made_room = 2 * s->part_count;
+	}
+	bv_status status = bv_ok;
+	for ( uint32_t i = 0; i < s->part_count && status == bv_ok; ++i )
+	{
+		if ( s->parts[i].leaf != BVB_NONE && s->parts[i].certified == INFINITY )
+		{
+			bvb_arena* scratch = bvb_arena_create_scratch( w->scratch );
+			bvb_part_points points;
+			status = scratch && bvb_gather_points( s, i, &w->shape, scratch, &points ) == bv_ok
+			             ? make_part( w, &points, s->live == 1, w->made + i )
+			             : bvb_fail_memory( w->error );
+			bvb_arena_destroy( scratch );
+		}
 	}
 	return status;
+}
+
+// Certifies what was made.
+static bv_status certify( work* w )
+{
+	bvb_search* s = &w->search;
+	bvb_decomposition* d = w->out;
+	d->parts = bvb_arena_allocate( w->arena, s->live, sizeof *d->parts );
+	d->part_count = 0;
+	d->uncovered = 0;
+	uint32_t first = 0;
+	double farthest = 0;
+	for ( uint32_t i = 0; d->parts && i < s->part_count; ++i )
+	{
+		if ( s->parts[i].leaf != BVB_NONE && w->made[i].part.vertex_count > 0 )
+		{
+			first = s->parts[i].cost.farthest > farthest ? d->part_count : first;
+			farthest = bv_max( farthest, s->parts[i].cost.farthest );
+			d->uncovered = bv_max( d->uncovered, w->made[i].uncovered );
+			d->parts[d->part_count++] = w->made[i].part;
+		}
+	}
+	bv_status status = d->parts ? bvb_certify_parts( &w->shape, first, w->team, w->arena, d, w->error )
+	                            : bvb_fail_memory( w->error );
+	for ( uint32_t i = 0, k = 0; i < s->part_count && status == bv_ok; ++i )
+	{
+		if ( s->parts[i].leaf != BVB_NONE )
+		{
+			bool is_empty = w->made[i].part.vertex_count == 0;
+			w->made[i].part.concavity = is_empty ? ( bv_interval ){ 0, 0 } : d->parts[k++].concavity;
+			s->parts[i].certified = w->made[i].part.concavity.upper / w->shape.frame.size;
+		}
+	}
+	return status;
+}
+
+// Parts that turn out to stand off farther than they may are cut further, as long as there may be more. Of a gap that counts as
+// filled the certificate does not know.
+static bv_status make_parts( work* w )
+{
+	bool may_cut = w->method->is_improved && w->options->probe_radius == 0;
+	bv_status status = bv_ok;
+	for ( bool again = true; again && status == bv_ok; )
+	{
+		status = make_changed( w );
+		status = status == bv_ok ? certify( w ) : status;
+		again = false;
+		if ( status == bv_ok && may_cut && bvb_cut_failing( &w->search, &again ) != bv_ok )
+		{
+			status = bvb_fail_memory( w->error );
+		}
+	}
+	return status == bv_ok ? complete( w ) : status;
 }
 
 static bv_status search( work* w )

@@ -155,7 +155,7 @@ bv_status bvb_make_part( const bvb_part_points* points, const bvb_shape* shape,
 	{
 		return bvb_fail_memory( error );
 	}
-	*out = ( bvb_part ){ 0 };
+	*out = ( bvb_part ){ .concavity = { 0, INFINITY } };
 	body b;
 	bv_status status = take_corners( points, scratch, &b, error );
 	if ( status == bv_ok && ( b.hull.kind != bv_hull_polyhedron || options->min_thickness > 0 ) )

@@ -5,6 +5,7 @@
 
 #include "base/core/vec.h"
 
+#include <math.h>
 #include <string.h>
 
 // Doubles an array of the search.
@@ -95,6 +96,7 @@ static bv_status finish_part( bvb_search* s, bvb_search_part* part, const bvb_se
 		part->high = bv_greatest( part->high, part->corners[i] );
 	}
 	part->final = false;
+	part->certified = INFINITY;
 	return bv_ok;
 }
 

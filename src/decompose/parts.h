@@ -4,8 +4,8 @@
 
 #include "decompose/clip.h"
 
-/// Makes one part: the hull of its points, thick enough and with few enough corners, and its mass. Neighbours, hierarchy and
-/// concavity are still missing.
+/// Makes one part: the hull of its points, thick enough and with few enough corners, and its mass. Neighbours and hierarchy are
+/// still missing, and the upper end of its concavity is infinite.
 /// @param points  at least one; any dimension
 /// @return bv_ok; bv_error_memory
 bv_status bvb_make_part( const bvb_part_points* points, const bvb_shape* shape,
@@ -16,7 +16,7 @@ bv_status bvb_make_part( const bvb_part_points* points, const bvb_shape* shape,
 double bvb_part_uncovered( const bvb_part* part, const bvb_part_points* points );
 
 /// Certifies how far parts and their whole are outside of the shape: the whole to a twelfth, or to less than any use for it,
-/// each part to a quarter of that.
+/// each part to a quarter of that. What is known of a part already counts.
 /// @param first  the part that is thought to be farthest
 /// @return bv_ok; bv_error_memory
 bv_status bvb_certify_parts( const bvb_shape* shape, uint32_t first, int team, bvb_arena* arena,

@@ -105,16 +105,10 @@ static double total_gap( const bvb_search* s )
 	return sum;
 }
 
-// What is certified later is a little more than what samples find.
-static double near_enough( const bvb_search* s )
-{
-	return bv_max( s->tolerance, 0.5 * BVB_NEAR_ENOUGH );
-}
-
-// A part that is near enough everywhere, if near enough is known, or is next to convex.
+// A part that is near enough everywhere, or is next to convex.
 static bool is_done( const bvb_search* s, const bvb_search_part* p )
 {
-	return p->cost.gap < least_gain || p->cost.farthest <= near_enough( s );
+	return p->cost.gap < least_gain || p->cost.farthest <= s->aim || p->certified <= s->tolerance;
 }
 
 static uint32_t worst_part( const bvb_search* s )
@@ -316,8 +310,7 @@ static uint32_t choose_pair( const bvb_search* s, const pair* pairs, uint32_t co
 	uint32_t best = BVB_NONE;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		bool may =
-			s->live > s->max_parts || pairs[i].rise <= least_gain || pairs[i].farthest <= near_enough( s );
+		bool may = s->live > s->max_parts || pairs[i].rise <= least_gain || pairs[i].farthest <= s->aim;
 		best = may && ( best == BVB_NONE || pairs[i].rise < pairs[best].rise ) ? i : best;
 	}
 	return best;
@@ -444,4 +437,34 @@ bv_status bvb_search_parts( bvb_search* s )
 	s->price = price_of_merging;
 	status = status == bv_ok ? merge_up( s ) : status;
 	return status == bv_ok ? bvb_improve_parts( s, s->effort->rounds, share_of_cutting ) : status;
+}
+
+bv_status bvb_cut_failing( bvb_search* s, bool* again )
+{
+	// Then there is more to a part than samples see, and only cutting it helps.
+	static const uint32_t most_failures = 8;
+	bv_status status = bv_ok;
+	double seen = INFINITY;
+	*again = false;
+	uint32_t count = s->part_count;
+	for ( uint32_t i = 0; i < count && status == bv_ok && s->live < s->max_parts && !s->stopped; ++i )
+	{
+		if ( is_part( s, i ) && s->parts[i].certified > s->tolerance )
+		{
+			bool cut = false;
+			double farthest = s->parts[i].cost.farthest;
+			status = bvb_cut_further( s, i, &cut );
+			seen = cut ? bv_min( seen, farthest ) : seen;
+			*again = *again || cut;
+		}
+	}
+	if ( status != bv_ok || !*again || ++s->failures > most_failures )
+	{
+		return status;
+	}
+
+	// So that these are not merged again.
+	s->aim = bv_max( 0.5 * s->aim, bv_min( s->aim, 0.99 * seen ) );
+	status = cut_down( s, s->max_parts, s->done, 0 );
+	return status == bv_ok ? merge_up( s ) : status;
 }

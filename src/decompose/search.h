@@ -67,7 +67,8 @@ typedef struct bvb_search_part
 	bv_vec3 low;           ///< of its box
 	bv_vec3 high;          ///< of its box
 	bvb_cost cost;         ///< of the hull
-	bool final;            ///< no plane is known that makes it better
+	double certified; ///< no point of what was made of it is farther off; infinite while that is not known
+	bool final;       ///< no plane is known that makes it better
 } bvb_search_part;
 
 /// What each thread has for itself.
@@ -100,9 +101,11 @@ typedef struct bvb_grain
 /// One search.
 typedef struct bvb_search
 {
-	const bvb_search_effort* effort;  ///< how much is tried
-	uint32_t max_parts;               ///< of the options
-	double tolerance;                 ///< of the options, in the unit frame
+	const bvb_search_effort* effort; ///< how much is tried
+	uint32_t max_parts;              ///< of the options
+	double tolerance;                ///< in the unit frame; nobody asks for less than BVB_NEAR_ENOUGH
+	double aim; ///< what samples of a part are to be within, so that certificates are within the tolerance
+	uint32_t failures;                ///< how often that was not enough
 	bvb_field field;                  ///< distances from the shape
 	bvb_crease* creases;              ///< concave edges, the heaviest first
 	uint32_t crease_count;            ///< length of creases
@@ -211,6 +214,11 @@ bv_status bvb_cut_further( bvb_search* search, uint32_t part, bool* cut );
 /// Cuts and merges until the parts are few and good.
 /// @return bv_ok; bv_error_memory
 bv_status bvb_search_parts( bvb_search* search );
+
+/// Cuts parts whose certificates are above the tolerance, as long as there may be more, and merges what may be one again.
+/// @param again  receives whether parts have changed, and want certificates
+/// @return bv_ok; bv_error_memory
+bv_status bvb_cut_failing( bvb_search* search, bool* again );
 
 /// Makes parts better without making them more, after what is in the leaves has changed.
 /// @param rounds  how often
