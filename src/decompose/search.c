@@ -222,7 +222,7 @@ static double box_gap( const bvb_search_part* a, const bvb_search_part* b )
 	return bv_max( x, bv_max( y, z ) );
 }
 
-static bv_status list_pairs( const bvb_search* s, bvb_arena* arena, pair** out, uint32_t* count )
+static bv_status list_pairs( const bvb_search* s, double reach, bvb_arena* arena, pair** out, uint32_t* count )
 {
 	*count = 0;
 	for ( int pass = 0; pass < 2; ++pass )
@@ -232,7 +232,7 @@ static bv_status list_pairs( const bvb_search* s, bvb_arena* arena, pair** out, 
 		{
 			for ( uint32_t b = a + 1; b < s->part_count && is_part( s, a ); ++b )
 			{
-				if ( is_part( s, b ) && box_gap( s->parts + a, s->parts + b ) < near )
+				if ( is_part( s, b ) && box_gap( s->parts + a, s->parts + b ) < reach )
 				{
 					if ( pass == 1 )
 					{
@@ -316,13 +316,12 @@ static uint32_t choose_pair( const bvb_search* s, const pair* pairs, uint32_t co
 	return best;
 }
 
-// Parts that are not near any other are in no pair. When there are too many of these all pairs count.
-static bv_status merge_up( bvb_search* s )
+static bv_status merge_within( bvb_search* s, double reach )
 {
 	bvb_arena* scratch = bvb_arena_create_scratch( s->arena );
 	pair* pairs = NULL;
 	uint32_t count = 0;
-	bv_status status = scratch ? list_pairs( s, scratch, &pairs, &count ) : bv_error_memory;
+	bv_status status = scratch ? list_pairs( s, reach, scratch, &pairs, &count ) : bv_error_memory;
 	while ( status == bv_ok && s->live > 1 )
 	{
 		status = weigh_pairs( s, pairs, count ) ? bv_ok : bv_error_memory;
@@ -337,6 +336,17 @@ static bv_status merge_up( bvb_search* s )
 		count = join_pairs( pairs, count, a, b );
 	}
 	bvb_arena_destroy( scratch );
+	return status;
+}
+
+// Where too many parts are not near any other, farther ones are merged.
+static bv_status merge_up( bvb_search* s )
+{
+	bv_status status = merge_within( s, near );
+	for ( double reach = 8 * near; status == bv_ok && s->live > s->max_parts; reach *= 8 )
+	{
+		status = merge_within( s, reach );
+	}
 	return status;
 }
 
