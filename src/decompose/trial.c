@@ -37,24 +37,37 @@ static void sample_face( const bvb_search* s, const bvb_rough* rough, const bvb_
 }
 
 // Inside of the hull there may be what its surface does not show: cavities, and caves with narrow mouths. The pyramid over a face
-// is sampled at one depth, with the integral of the distance over what is not next to the face.
+// is sampled at two depths in turn, with the integral of the distance over what is not next to the face.
 static void sample_pyramid( const bvb_search* s, const bvb_rough* rough, const bvb_rough_face* face,
-                            bv_vec3 apex, bvb_cost* cost )
+                            bv_vec3 apex, double density, bvb_cost* cost )
 {
-	static const double depth = 0.6;
-	static const double share = 0.42; // of the volume, up to three quarters of the way
-	bv_vec3 a = rough->points[face->corner[0]];
-	bv_vec3 b = rough->points[face->corner[1]];
-	bv_vec3 c = rough->points[face->corner[2]];
-	bv_vec3 middle = bv_scale( 1.0 / 3, bv_add( a, bv_add( b, c ) ) );
-	bv_vec3 at = bv_add( apex, bv_scale( depth, bv_sub( middle, apex ) ) );
-	double volume = bv_dot( bv_sub( a, apex ), bv_cross( bv_sub( b, apex ), bv_sub( c, apex ) ) ) / 6;
-	double d = bvb_field_at( &s->field, at );
-	if ( d > 0 )
+	// Shares of the volume: up to half of the way, and from there up to four fifths.
+	static const double depth[2] = { 0.4, 0.66 };
+	static const double share[2] = { 0.125, 0.387 };
+	bv_vec3 a = bv_sub( rough->points[face->corner[0]], apex );
+	bv_vec3 u = bv_sub( rough->points[face->corner[1]], rough->points[face->corner[0]] );
+	bv_vec3 v = bv_sub( rough->points[face->corner[2]], rough->points[face->corner[0]] );
+	bv_vec3 normal = bv_cross( u, v );
+	double volume = bv_dot( a, normal ) / 6;
+	double across = ceil( 0.5 * sqrt( 0.5 * sqrt( bv_dot( normal, normal ) ) ) * density );
+	int rows = across < 1 ? 1 : (int)across;
+	double third = 1.0 / ( 3 * rows );
+	double sum = 0;
+	for ( int i = 0; i < rows; ++i )
 	{
-		cost->gap += share * volume * d;
-		cost->farthest = bv_max( cost->farthest, d );
+		for ( int k = 0; k < 2 * ( rows - i ) - 1; ++k )
+		{
+			double p = i / (double)rows + ( k % 2 ? 2 : 1 ) * third;
+			double q = k / 2 / (double)rows + ( k % 2 ? 2 : 1 ) * third;
+			int at = rows == 1 || ( i + k ) % 2;
+			bv_vec3 on = bv_add( a, bv_add( bv_scale( p, u ), bv_scale( q, v ) ) );
+			double d = bvb_field_at( &s->field, bv_add( apex, bv_scale( depth[at], on ) ) );
+			d = d > 0 ? d : 0;
+			sum += share[at] * d;
+			cost->farthest = bv_max( cost->farthest, d );
+		}
 	}
+	cost->gap += ( rows == 1 ? 1 : 2 ) * volume / ( rows * rows ) * sum;
 }
 
 static bv_vec3 middle_of( const bvb_rough* rough )
@@ -82,7 +95,7 @@ bvb_cost bvb_cost_of_points( const bvb_search* s, bvb_rough* rough, const bvb_gr
 		if ( !rough->faces[f].dead )
 		{
 			sample_face( s, rough, rough->faces + f, grain->density, &cost );
-			sample_pyramid( s, rough, rough->faces + f, apex, &cost );
+			sample_pyramid( s, rough, rough->faces + f, apex, grain->density, &cost );
 		}
 	}
 	return cost;
@@ -243,6 +256,17 @@ static void share_corners( const bvb_search* s, bvb_search_worker* w, const bvb_
 	}
 }
 
+// How far a half reaches beyond the plane.
+static double reach_of( const bvb_rough* rough, const bvb_plane* plane )
+{
+	double reach = 0;
+	for ( uint32_t i = 0; i < rough->point_count; ++i )
+	{
+		reach = bv_max( reach, fabs( bv_dot( plane->normal, rough->points[i] ) - plane->offset ) );
+	}
+	return reach;
+}
+
 bool bvb_try_cut( const bvb_search* s, bvb_search_worker* w, uint32_t part, const bvb_plane* plane,
                   const bvb_grain* grain, bvb_cost cost[2] )
 {
@@ -258,12 +282,15 @@ bool bvb_try_cut( const bvb_search* s, bvb_search_worker* w, uint32_t part, cons
 		share_points( w, piece, plane );
 		share_corners( s, w, piece, plane );
 	}
+	bool parts = true;
 	for ( int k = 0; k < 2; ++k )
 	{
+		// What is beyond a face's plane only by rounding is nothing to make a part of.
+		parts = parts && reach_of( &w->half[k], plane ) > 16 * BVB_ON_PLANE;
 		cost[k] = bvb_cost_of_points( s, &w->half[k], grain );
 		w->failed = w->failed || w->half[k].failed;
 	}
-	return w->half[0].point_count > 0 && w->half[1].point_count > 0 && !w->failed;
+	return parts && !w->failed;
 }
 
 bvb_cost bvb_try_merge( const bvb_search* s, bvb_search_worker* w, uint32_t a, uint32_t b )
