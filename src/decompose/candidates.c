@@ -16,8 +16,8 @@ enum
 	axes = 6,
 	most_offsets = 32,
 	most_creases = 48,
-	notches = 6,
-	most_candidates = axes * most_offsets + 2 * most_creases + notches,
+	most_notches = 6,
+	most_candidates = axes * most_offsets + 2 * most_creases + most_notches,
 	scanned_creases = 4096,
 };
 
@@ -112,46 +112,65 @@ typedef struct shared_plane
 {
 	bvb_plane plane;
 	double weight;
+	uint32_t number;
 } shared_plane;
 
 static int by_weight( const void* left, const void* right )
 {
-	double a = ( (const shared_plane*)left )->weight;
-	double b = ( (const shared_plane*)right )->weight;
-	return ( a < b ) - ( a > b );
+	const shared_plane* a = left;
+	const shared_plane* b = right;
+	if ( a->weight != b->weight )
+	{
+		return a->weight < b->weight ? 1 : -1;
+	}
+	return ( a->number > b->number ) - ( a->number < b->number );
 }
 
-static void add_creases( const bvb_search* s, const bvb_search_part* part, uint32_t wanted, list* l )
+static bool are_same( const bvb_plane* a, const bvb_plane* b )
 {
-	shared_plane shared[4 * most_creases];
+	double cosine = bv_dot( a->normal, b->normal );
+	double offset = cosine < 0 ? -b->offset : b->offset;
+	return fabs( cosine ) > 0.9998 && fabs( offset - a->offset ) < 1e-3;
+}
+
+// The planes of the concave edges in a part's box, the first that are found of too many.
+static uint32_t find_crease_planes( const bvb_search* s, const bvb_search_part* part, shared_plane* out,
+                                    uint32_t most )
+{
 	uint32_t count = 0;
 	for ( uint32_t i = 0; i < s->crease_count && i < scanned_creases; ++i )
 	{
 		const bvb_crease* crease = s->creases + i;
 		for ( int k = 0; k < 2 && is_in_box( part, crease->middle ); ++k )
 		{
-			const bvb_plane* plane = &crease->plane[k];
 			uint32_t at = 0;
-			while ( at < count )
+			while ( at < count && !are_same( &crease->plane[k], &out[at].plane ) )
 			{
-				double cosine = bv_dot( plane->normal, shared[at].plane.normal );
-				double offset = cosine < 0 ? -shared[at].plane.offset : shared[at].plane.offset;
-				if ( fabs( cosine ) > 0.9998 && fabs( offset - plane->offset ) < 1e-3 )
-				{
-					break;
-				}
 				++at;
 			}
-			if ( at == count && count < 4 * most_creases )
+			if ( at == count && count < most )
 			{
-				shared[count++] = ( shared_plane ){ *plane, 0 };
+				out[count++] = ( shared_plane ){ crease->plane[k], 0, at };
 			}
 			if ( at < count )
 			{
-				shared[at].weight += crease->weight;
+				out[at].weight += crease->weight;
 			}
 		}
 	}
+	return count;
+}
+
+uint32_t bvb_count_crease_planes( const bvb_search* s, uint32_t part )
+{
+	shared_plane shared[4 * most_creases];
+	return find_crease_planes( s, s->parts + part, shared, 4 * most_creases );
+}
+
+static void add_creases( const bvb_search* s, const bvb_search_part* part, uint32_t wanted, list* l )
+{
+	shared_plane shared[4 * most_creases];
+	uint32_t count = find_crease_planes( s, part, shared, 4 * most_creases );
 	qsort( shared, count, sizeof *shared, by_weight );
 	for ( uint32_t i = 0; i < count && i < wanted; ++i )
 	{
@@ -160,7 +179,7 @@ static void add_creases( const bvb_search* s, const bvb_search_part* part, uint3
 }
 
 // Through the point that is deepest below the hull, across the hull's face there.
-static void add_notches( const bvb_search* s, uint32_t index, list* l )
+static void add_notches( const bvb_search* s, uint32_t index, uint32_t wanted, list* l )
 {
 	const bvb_search_part* part = s->parts + index;
 	bvb_rough* rough = &s->workers[0].half[0];
@@ -207,11 +226,11 @@ static void add_notches( const bvb_search* s, uint32_t index, list* l )
 	bv_vec3 v = bv_cross( normal, u );
 
 	// Cosines and sines of every thirty degrees.
-	static const double turn[notches][2] = {
+	static const double turn[most_notches][2] = {
 		{ 1, 0 }, { 0.8660254037844386, 0.5 },  { 0.5, 0.8660254037844386 },
 		{ 0, 1 }, { -0.5, 0.8660254037844386 }, { -0.8660254037844386, 0.5 }
 	};
-	for ( int k = 0; k < notches; ++k )
+	for ( int k = 0; k < (int)wanted; ++k )
 	{
 		bv_vec3 across = bv_add( bv_scale( turn[k][0], u ), bv_scale( turn[k][1], v ) );
 		add_plane( l, across, bv_dot( across, point ) );
@@ -231,15 +250,21 @@ static void try_all( bvb_search* s, uint32_t part, const bvb_grain* grain, bvb_c
 	s->steps += count;
 }
 
+// Equal ones in the order of their planes, so that no sort decides.
 static int by_total( const void* left, const void* right )
 {
 	const bvb_candidate* a = left;
 	const bvb_candidate* b = right;
-	if ( a->total != b->total )
+	const double x[5] = { a->total, a->plane.offset, a->plane.normal.x, a->plane.normal.y,
+		                  a->plane.normal.z };
+	const double y[5] = { b->total, b->plane.offset, b->plane.normal.x, b->plane.normal.y,
+		                  b->plane.normal.z };
+	int k = 0;
+	while ( k < 4 && x[k] == y[k] )
 	{
-		return a->total < b->total ? -1 : 1;
+		++k;
 	}
-	return ( a->plane.offset > b->plane.offset ) - ( a->plane.offset < b->plane.offset );
+	return ( x[k] > y[k] ) - ( x[k] < y[k] );
 }
 
 static double extent_along( const bvb_search_part* part, bv_vec3 normal )
@@ -330,7 +355,10 @@ bv_status bvb_find_cuts( bvb_search* s, uint32_t part, const bvb_cut_effort* eff
 	list l = { items, 0 };
 	add_axes( s, s->parts + part, effort->offsets, &l );
 	add_creases( s, s->parts + part, effort->creases, &l );
-	add_notches( s, part, &l );
+	if ( effort->notches > 0 )
+	{
+		add_notches( s, part, effort->notches, &l );
+	}
 	try_all( s, part, &s->coarse, items, l.count );
 	qsort( items, l.count, sizeof *items, by_total );
 

@@ -222,7 +222,8 @@ static double box_gap( const bvb_search_part* a, const bvb_search_part* b )
 	return bv_max( x, bv_max( y, z ) );
 }
 
-static bv_status list_pairs( const bvb_search* s, double reach, bvb_arena* arena, pair** out, uint32_t* count )
+static bv_status list_pairs( const bvb_search* s, double reach, bvb_arena* arena, pair** out,
+                             uint32_t* count )
 {
 	*count = 0;
 	for ( int pass = 0; pass < 2; ++pass )
@@ -438,12 +439,65 @@ bv_status bvb_improve_parts( bvb_search* s, uint32_t rounds, double done )
 	return status;
 }
 
+static bool all_done( const bvb_search* s )
+{
+	bool done = s->live <= s->max_parts;
+	for ( uint32_t i = 0; i < s->part_count; ++i )
+	{
+		done = done && ( !is_part( s, i ) || is_done( s, s->parts + i ) );
+	}
+	return done;
+}
+
+// What is made of few flat faces is cut along these until nothing stands off any more, if that is soon.
+static bv_status search_creases( bvb_search* s, bool* found )
+{
+	enum
+	{
+		few_planes = 24,
+	};
+	static const bvb_search_effort along_creases = { .cut = { .creases = few_planes,
+		                                                      .finalists = few_planes } };
+	*found = false;
+	uint32_t planes = bvb_count_crease_planes( s, 0 );
+	if ( planes == 0 || planes > few_planes )
+	{
+		return bv_ok;
+	}
+	bvb_arena* scratch = bvb_arena_create_scratch( s->arena );
+	snapshot kept;
+	if ( !scratch || !keep( s, scratch, &kept ) )
+	{
+		bvb_arena_destroy( scratch );
+		return bv_error_memory;
+	}
+	const bvb_search_effort* effort = s->effort;
+	s->effort = &along_creases;
+	s->price = price_of_cutting;
+	bv_status status = cut_down( s, 4 * s->max_parts + few_planes, 0, 0 );
+	s->price = price_of_merging;
+	status = status == bv_ok ? merge_up( s ) : status;
+	s->effort = effort;
+	*found = status == bv_ok && all_done( s );
+	if ( status == bv_ok && !*found )
+	{
+		go_back( s, &kept );
+	}
+	bvb_arena_destroy( scratch );
+	return status;
+}
+
 bv_status bvb_search_parts( bvb_search* s )
 {
 	static const double share_of_cutting = 0.3;
+	bool found;
+	bv_status status = search_creases( s, &found );
+	if ( status != bv_ok || found )
+	{
+		return status;
+	}
 	s->price = price_of_cutting;
-	bv_status status =
-		cut_down( s, 6 + (uint32_t)ceil( s->effort->overcut * s->max_parts ), 0, share_of_cutting );
+	status = cut_down( s, 6 + (uint32_t)ceil( s->effort->overcut * s->max_parts ), 0, share_of_cutting );
 	s->price = price_of_merging;
 	status = status == bv_ok ? merge_up( s ) : status;
 	return status == bv_ok ? bvb_improve_parts( s, s->effort->rounds, share_of_cutting ) : status;

@@ -16,6 +16,7 @@ typedef struct bvb_cut_effort
 {
 	uint32_t offsets;     ///< planes tried along each axis
 	uint32_t creases;     ///< planes along concave edges that are tried
+	uint32_t notches;     ///< planes through the deepest notch that are tried
 	uint32_t finalists;   ///< of all these, how many are looked at finely
 	uint32_t refined;     ///< the best planes, that are moved and turned to make them better
 	uint32_t refinements; ///< rounds of that
@@ -196,6 +197,9 @@ typedef struct bvb_candidate
 /// @return bv_ok; bv_error_memory
 bv_status bvb_find_cuts( bvb_search* search, uint32_t part, const bvb_cut_effort* effort, uint32_t wanted,
                          bvb_candidate* out, uint32_t* count );
+
+/// @return how many planes the concave edges in a part's box lie in, or some number above what a cut is chosen from
+uint32_t bvb_count_crease_planes( const bvb_search* search, uint32_t part );
 
 /// Cuts a part: it becomes what is below the plane, and a new one what is above.
 /// @param done  receives false when the plane misses what is to be cut; then nothing changed
