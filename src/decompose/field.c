@@ -9,12 +9,6 @@
 
 #include <math.h>
 
-enum
-{
-	// Of more, edges are short beside what interpolation rounds off there, and measuring takes longer than cuts are worth.
-	few_triangles = 1000,
-};
-
 // What the grid is being filled with.
 typedef struct filling
 {
@@ -312,47 +306,6 @@ static bv_status close_gaps( filling* g, double radius, bvb_arena* arena )
 	return bv_ok;
 }
 
-static bv_vec3 normal_of( const bvb_mesh* mesh, uint32_t triangle )
-{
-	const uint32_t* c = mesh->triangles[triangle].corner;
-	bv_vec3 a = mesh->positions[c[0]];
-	bv_vec3 n = bv_cross( bv_sub( mesh->positions[c[1]], a ), bv_sub( mesh->positions[c[2]], a ) );
-	double length = sqrt( bv_dot( n, n ) );
-	return length > 0 ? bv_scale( 1 / length, n ) : ( bv_vec3 ){ 0 };
-}
-
-// Edges are where the triangles that are nearest to a cell's corners, and not far, face different ways.
-static void find_edges( bvb_field* f )
-{
-	static const double alike = 0.9;
-	uint32_t nx = f->count[0];
-	uint32_t nxy = nx * f->count[1];
-	for ( uint32_t z = 0; z + 1 < f->count[2]; ++z )
-	{
-		for ( uint32_t y = 0; y + 1 < f->count[1]; ++y )
-		{
-			for ( uint32_t x = 0; x + 1 < nx; ++x )
-			{
-				uint32_t at = z * nxy + y * nx + x;
-				if ( fabs( f->value[at] ) > 2 * f->step )
-				{
-					continue;
-				}
-				bv_vec3 first = normal_of( f->mesh, f->nearest[at] );
-
-				// Next to a sheet distances have an edge everywhere.
-				f->sharp[at] = !f->solid;
-				for ( uint32_t k = 1; k < 8 && !f->sharp[at]; ++k )
-				{
-					uint32_t other = f->nearest[at + ( k & 1 ) + ( k >> 1 & 1 ) * nx + ( k >> 2 ) * nxy];
-					f->sharp[at] =
-						other != f->nearest[at] && bv_dot( first, normal_of( f->mesh, other ) ) < alike;
-				}
-			}
-		}
-	}
-}
-
 bv_status bvb_field_create( const bvb_mesh* mesh, const bvb_unit_frame* frame, const bvb_winding* inside,
                             double probe, uint32_t cells, int team, bvb_arena* arena, bvb_field* out )
 {
@@ -362,10 +315,9 @@ bv_status bvb_field_create( const bvb_mesh* mesh, const bvb_unit_frame* frame, c
 	out->mesh = mesh;
 	out->solid = inside;
 	out->nearest = bvb_arena_allocate( arena, g.total, sizeof *out->nearest );
-	out->sharp = bvb_arena_allocate( arena, g.total, sizeof *out->sharp );
 	g.nearest = bvb_arena_allocate( arena, g.total, sizeof *g.nearest );
 	g.parent = bvb_arena_allocate( arena, g.total, sizeof *g.parent );
-	if ( !out->value || !out->nearest || !out->sharp || !g.nearest || !g.parent )
+	if ( !out->value || !out->nearest || !g.nearest || !g.parent )
 	{
 		return bv_error_memory;
 	}
@@ -379,46 +331,25 @@ bv_status bvb_field_create( const bvb_mesh* mesh, const bvb_unit_frame* frame, c
 	{
 		sign( &g, frame, inside, team );
 	}
-	if ( probe > 0 )
-	{
-		return close_gaps( &g, probe, arena );
-	}
-	if ( mesh->triangle_count <= few_triangles || !inside )
-	{
-		find_edges( out );
-	}
-	return bv_ok;
+	return probe > 0 ? close_gaps( &g, probe, arena ) : bvb_field_find_near( out, arena );
 }
 
-// The nearest of the triangles that are nearest to the corners of a cell. In front of it a point is outside: next to an edge it is
-// in front of all or none of those that meet there.
-static double measure( const bvb_field* f, uint32_t at, bv_vec3 point )
+// In front of the nearest triangle a point is outside: next to an edge it is in front of all or none of those that meet there.
+static double measure( const bvb_field* f, const uint32_t* triangles, uint32_t count, bv_vec3 point )
 {
-	uint32_t nx = f->count[0];
-	uint32_t nxy = nx * f->count[1];
-	uint32_t tried[8];
-	uint32_t count = 0;
 	double least = INFINITY;
 	double facing = 0;
-	for ( uint32_t k = 0; k < 8; ++k )
+	for ( uint32_t i = 0; i < count; ++i )
 	{
-		uint32_t triangle = f->nearest[at + ( k & 1 ) + ( k >> 1 & 1 ) * nx + ( k >> 2 ) * nxy];
-		bool again = false;
-		for ( uint32_t i = 0; i < count && !again; ++i )
-		{
-			again = tried[i] == triangle;
-		}
-		if ( again )
+		const bv_framed_triangle* triangle = f->framed + triangles[i];
+		bv_vec3 normal = f->normal[triangles[i]];
+		double height = bv_dot( normal, bv_sub( point, triangle->corner[0] ) );
+		if ( height * height > least * 1.0002 )
 		{
 			continue;
 		}
-		tried[count++] = triangle;
-		const uint32_t* c = f->mesh->triangles[triangle].corner;
-		const bv_vec3 corner[3] = { f->mesh->positions[c[0]], f->mesh->positions[c[1]],
-			                        f->mesh->positions[c[2]] };
 		bv_nearest found;
-		bv_nearest_on_triangle( point, corner, &found );
-		bv_vec3 normal = bv_cross( bv_sub( corner[1], corner[0] ), bv_sub( corner[2], corner[0] ) );
+		bv_nearest_in_frame( point, triangle, &found );
 		double in_front = bv_dot( normal, bv_sub( point, found.point ) );
 		bool tie = found.square <= least * 1.0001 && found.square >= least * 0.9999;
 		if ( tie ? fabs( in_front ) > fabs( facing ) : found.square < least )
@@ -453,9 +384,10 @@ double bvb_field_at( const bvb_field* f, bv_vec3 point )
 		// Nothing is inside there.
 		return bv_max( f->value[first], f->step );
 	}
-	if ( f->sharp[first] )
+	if ( f->near_first && f->near_first[first] < f->near_first[first + 1] )
 	{
-		return measure( f, first, point );
+		return measure( f, f->near_triangles + f->near_first[first],
+		                f->near_first[first + 1] - f->near_first[first], point );
 	}
 	const float* v = f->value + first;
 	double a = v[0] + at[0] * ( v[1] - v[0] );

@@ -3,19 +3,23 @@
 
 #pragma once
 
+#include "base/core/nearest.h"
 #include "bvbuild/mesh.h"
 
 /// Signed distances to the surface, negative inside.
 typedef struct bvb_field
 {
-	bv_vec3 origin;       ///< of the first grid point
-	double step;          ///< between grid points
-	uint32_t count[3];    ///< grid points along each axis, at least 2
-	float* value;         ///< x fastest, then y, then z
-	uint32_t* nearest;    ///< of each grid point, a triangle that is about as near as any
-	uint8_t* sharp;       ///< of the cell above each grid point, whether there are edges in it
-	const bvb_mesh* mesh; ///< whose triangles these are
-	bool solid;           ///< whether anything is inside
+	bv_vec3 origin;             ///< of the first grid point
+	double step;                ///< between grid points
+	uint32_t count[3];          ///< grid points along each axis, at least 2
+	float* value;               ///< x fastest, then y, then z
+	uint32_t* nearest;          ///< of each grid point, a triangle that is about as near as any
+	bv_framed_triangle* framed; ///< the mesh's triangles, where distances are measured to them
+	bv_vec3* normal;            ///< of these, unit; 0 for those without area
+	uint32_t* near_first;       ///< of the cell above each grid point, where its triangles are; null for none
+	uint32_t* near_triangles;   ///< that distances are measured to in cells with edges; other cells have none
+	const bvb_mesh* mesh;       ///< whose triangles these are
+	bool solid;                 ///< whether anything is inside
 } bvb_field;
 
 /// Where the search works: the mesh's box has its centre in the origin and a diagonal of 1 there.
@@ -36,3 +40,7 @@ bv_status bvb_field_create( const bvb_mesh* mesh, const bvb_unit_frame* frame, c
 
 /// @return the signed distance; beyond the grid, where nothing is inside, about that of its nearest point
 double bvb_field_at( const bvb_field* field, bv_vec3 point );
+
+/// Finds the triangles that distances are to be measured to, unless they are many and small.
+/// @return bv_ok; bv_error_memory
+bv_status bvb_field_find_near( bvb_field* field, bvb_arena* arena );
