@@ -124,31 +124,12 @@ static double size_of( const bvb_mesh* mesh )
 	return bv_norm1( bv_sub( upper, lower ) );
 }
 
-// Of a mesh that faces inwards all triangles are turned.
-static bv_status turn_outwards( bvb_mesh* mesh, bvb_arena* arena, bvb_error* error )
-{
-	bv_mass solid;
-	bvb_mass_of_solid( mesh, &solid );
-	if ( !( solid.mass < 0 ) )
-	{
-		return bv_ok;
-	}
-	bvb_triangle* turned = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *turned );
-	for ( uint32_t i = 0; turned && i < mesh->triangle_count; ++i )
-	{
-		const uint32_t* c = mesh->triangles[i].corner;
-		turned[i] = ( bvb_triangle ){ { c[0], c[2], c[1] } };
-	}
-	mesh->triangles = turned;
-	return turned ? bv_ok : bvb_fail_memory( error );
-}
-
 static bv_status make_shape( const bvb_mesh* mesh, bool solid, bvb_arena* arena, shape* out,
                              bvb_error* error )
 {
 	bvb_winding* winding = NULL;
 	*out = ( shape ){ .mesh = *mesh, .options = bvb_hausdorff_options_default(), .size = size_of( mesh ) };
-	bv_status status = solid ? turn_outwards( &out->mesh, arena, error ) : bv_ok;
+	bv_status status = solid ? bvb_mesh_face_outwards( &out->mesh, arena, error ) : bv_ok;
 	status = status == bv_ok && solid ? bvb_winding_create( &out->mesh, arena, &winding, error ) : status;
 	out->options.measure = solid ? bvb_hausdorff_outside : bvb_hausdorff_solid;
 	out->options.inside = winding;

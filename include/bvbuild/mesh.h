@@ -161,6 +161,13 @@ typedef struct bvb_adjacency
 bv_status bvb_mesh_topology( const bvb_mesh* mesh, bvb_arena* arena, bvb_topology* out,
                              bvb_adjacency* adjacency, bvb_error* error );
 
+/// Turns all triangles of a mesh that faces inwards: the tetrahedra between its triangles and the middle of its box have a
+/// negative volume together, by more than 2^-20 of the cube of the sum of the box's sides.
+/// @param mesh   its triangles become others, if they are turned
+/// @param arena  the turned ones live here
+/// @return bv_ok; bv_error_memory
+bv_status bvb_mesh_face_outwards( bvb_mesh* mesh, bvb_arena* arena, bvb_error* error );
+
 /// Mass properties of the solid that a closed mesh bounds, at density 1: exact polyhedral integrals as a sum
 /// of signed tetrahedra (Eberly 2002, Tonon 2004). Mass and inertia are negative when the triangles face
 /// inwards. Of an open mesh the result means nothing.

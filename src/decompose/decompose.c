@@ -272,9 +272,13 @@ static bv_status start_search( work* w )
 			return bv_error_memory;
 		}
 	}
-	bv_status status = bvb_field_create( &w->shape.unit, &w->shape.frame, w->shape.inside,
-	                                     w->options->probe_radius / w->shape.frame.size,
-	                                     s->effort->field_cells, w->team, w->scratch, &s->field );
+	// Gaps are seen by balls around grid points.
+	static const double most_cells = 1 << 22;
+	double probe = w->options->probe_radius / w->shape.frame.size;
+	double cells = s->effort->field_cells;
+	cells = probe > 0 ? bv_max( cells, bv_min( 0.25 / ( probe * probe * probe ), most_cells ) ) : cells;
+	bv_status status = bvb_field_create( &w->shape.unit, &w->shape.frame, w->shape.inside, probe,
+	                                     (uint32_t)cells, w->team, w->scratch, &s->field );
 	status = status == bv_ok ? bvb_find_creases( &w->shape.unit, w->scratch, &s->creases, &s->crease_count )
 	                         : status;
 	status = status == bv_ok ? bvb_sketch_mesh( &w->shape.unit, s->effort->vertices, w->scratch, &sketch )

@@ -58,6 +58,12 @@ static bv_status stretch( body* b, bv_vec3 axis, double half, bvb_arena* scratch
 	return take_corners( &all, scratch, b, error );
 }
 
+// The volume of a convex body is at most half of its surface times its least width.
+static bool may_be_thinner( const bvb_hull* hull, double width )
+{
+	return hull->kind != bv_hull_polyhedron || 2 * hull->volume < 1.001 * width * hull->area;
+}
+
 static bv_status thicken( body* b, const bvb_shape* shape, double wanted, bvb_arena* scratch,
                           bvb_error* error )
 {
@@ -72,7 +78,7 @@ static bv_status thicken( body* b, const bvb_shape* shape, double wanted, bvb_ar
 	double half[3] = { box.half_extents[0], box.half_extents[1], box.half_extents[2] };
 	for ( int k = 0; k < 3 && status == bv_ok; ++k )
 	{
-		bool is_flat = b->hull.kind != bv_hull_polyhedron && 2 * half[k] <= flat * shape->frame.size;
+		bool is_flat = 2 * half[k] <= flat * shape->frame.size;
 		double least = is_flat ? bv_max( wanted, least_thickness * shape->frame.size ) : wanted;
 		if ( 2 * half[k] < least )
 		{
@@ -158,7 +164,8 @@ bv_status bvb_make_part( const bvb_part_points* points, const bvb_shape* shape,
 	*out = ( bvb_part ){ .concavity = { 0, INFINITY } };
 	body b;
 	bv_status status = take_corners( points, scratch, &b, error );
-	if ( status == bv_ok && ( b.hull.kind != bv_hull_polyhedron || options->min_thickness > 0 ) )
+	if ( status == bv_ok &&
+	     may_be_thinner( &b.hull, bv_max( flat * shape->frame.size, options->min_thickness ) ) )
 	{
 		status = thicken( &b, shape, options->min_thickness, scratch, error );
 	}

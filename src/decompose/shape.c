@@ -40,33 +40,15 @@ static bool move_to_unit( bvb_shape* shape, bvb_arena* arena )
 	return shape->unit.positions;
 }
 
-static bool turn_inside_out( bvb_mesh* mesh, bvb_arena* arena )
-{
-	bvb_triangle* turned = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *turned );
-	for ( uint32_t t = 0; turned && t < mesh->triangle_count; ++t )
-	{
-		const uint32_t* c = mesh->triangles[t].corner;
-		turned[t] = ( bvb_triangle ){ { c[0], c[2], c[1] } };
-	}
-	mesh->triangles = turned ? turned : mesh->triangles;
-	return turned;
-}
-
-// How much of the surface has an inside behind it, in front of it, or none.
-typedef struct sides
-{
-	double behind;
-	double before;
-	double all;
-} sides;
-
-static sides look_at_sides( const bvb_shape* shape )
+// How much of the surface has an inside behind it.
+static double find_solid_share( const bvb_shape* shape )
 {
 	enum
 	{
 		most_samples = 600
 	};
-	sides found = { 0 };
+	double all = 0;
+	double behind = 0;
 	uint32_t count = shape->unit.triangle_count;
 	uint32_t samples = count < most_samples ? count : most_samples;
 	for ( uint32_t i = 0; i < samples; ++i )
@@ -90,11 +72,10 @@ static sides look_at_sides( const bvb_shape* shape )
 		}
 		bool whole =
 			fabs( number[0] - rint( number[0] ) ) < 0.25 && fabs( number[1] - rint( number[1] ) ) < 0.25;
-		found.all += area;
-		found.behind += whole && number[0] > -0.25 && number[1] > 0.75 ? area : 0;
-		found.before += whole && number[0] < -0.75 && number[1] < 0.25 ? area : 0;
+		all += area;
+		behind += whole && number[0] > -0.25 && number[1] > 0.75 ? area : 0;
 	}
-	return found;
+	return all > 0 ? behind / all : 0;
 }
 
 bv_status bvb_shape_create( const bvb_mesh* mesh, bvb_decompose_mode mode, bvb_arena* arena, bvb_shape* out,
@@ -102,36 +83,21 @@ bv_status bvb_shape_create( const bvb_mesh* mesh, bvb_decompose_mode mode, bvb_a
 {
 	*out = ( bvb_shape ){ .mesh = *mesh };
 	find_frame( mesh, &out->frame );
-	if ( !move_to_unit( out, arena ) )
+	bv_status status = bvb_mesh_face_outwards( &out->mesh, arena, error );
+	if ( status == bv_ok && !move_to_unit( out, arena ) )
 	{
-		return bvb_fail_memory( error );
+		status = bvb_fail_memory( error );
 	}
-	if ( mode == bvb_decompose_surface )
-	{
-		return bv_ok;
-	}
-	bv_status status = bvb_winding_create( mesh, arena, &out->inside, error );
-	if ( status != bv_ok )
+	if ( status != bv_ok || mode == bvb_decompose_surface )
 	{
 		return status;
 	}
-	sides found = look_at_sides( out );
-	double most = bv_max( found.behind, found.before );
-	if ( mode == bvb_decompose_automatic && most < 0.9 * found.all )
+	status = bvb_winding_create( &out->mesh, arena, &out->inside, error );
+	if ( status == bv_ok && mode == bvb_decompose_automatic && find_solid_share( out ) < 0.9 )
 	{
 		out->inside = NULL;
-		return bv_ok;
 	}
-	if ( found.before > found.behind )
-	{
-		if ( !turn_inside_out( &out->mesh, arena ) )
-		{
-			return bvb_fail_memory( error );
-		}
-		out->unit.triangles = out->mesh.triangles;
-		return bvb_winding_create( &out->mesh, arena, &out->inside, error );
-	}
-	return bv_ok;
+	return status;
 }
 
 bv_vec3 bvb_point_in_mesh( const bvb_unit_frame* frame, bv_vec3 point )

@@ -9,7 +9,7 @@
 /// The shape.
 typedef struct bvb_shape
 {
-	bvb_mesh mesh;        ///< mesh units; turned inside out where that gives it an inside
+	bvb_mesh mesh;        ///< mesh units; turned when it faces inwards
 	bvb_mesh unit;        ///< the same in the unit frame
 	bvb_unit_frame frame; ///< between the two
 	bvb_winding* inside;  ///< null when nothing is inside

@@ -8,7 +8,7 @@
 #include <math.h>
 
 static void sample_face( const bvb_search* s, const bvb_rough* rough, const bvb_rough_face* face,
-                         double density, bvb_cost* cost )
+                         double density, double thickened, bvb_cost* cost )
 {
 	bv_vec3 a = rough->points[face->corner[0]];
 	bv_vec3 u = bv_sub( rough->points[face->corner[1]], a );
@@ -28,7 +28,7 @@ static void sample_face( const bvb_search* s, const bvb_rough* rough, const bvb_
 			double p = i / (double)rows + ( k % 2 ? 2 : 1 ) * third;
 			double q = k / 2 / (double)rows + ( k % 2 ? 2 : 1 ) * third;
 			double d = bvb_field_at( &s->field, bv_add( a, bv_add( bv_scale( p, u ), bv_scale( q, v ) ) ) );
-			d = d > 0 ? d : 0;
+			d = bv_max( d - thickened, 0 );
 			sum += d * d;
 			cost->farthest = bv_max( cost->farthest, d );
 		}
@@ -39,7 +39,7 @@ static void sample_face( const bvb_search* s, const bvb_rough* rough, const bvb_
 // Inside of the hull there may be what its surface does not show: cavities, and caves with narrow mouths. The pyramid over a face
 // is sampled at two depths in turn, with the integral of the distance over what is not next to the face.
 static void sample_pyramid( const bvb_search* s, const bvb_rough* rough, const bvb_rough_face* face,
-                            bv_vec3 apex, double density, bvb_cost* cost )
+                            bv_vec3 apex, double density, double thickened, bvb_cost* cost )
 {
 	// Shares of the volume: up to half of the way, and from there up to four fifths.
 	static const double depth[2] = { 0.4, 0.66 };
@@ -62,7 +62,7 @@ static void sample_pyramid( const bvb_search* s, const bvb_rough* rough, const b
 			int at = rows == 1 || ( i + k ) % 2;
 			bv_vec3 on = bv_add( a, bv_add( bv_scale( p, u ), bv_scale( q, v ) ) );
 			double d = bvb_field_at( &s->field, bv_add( apex, bv_scale( depth[at], on ) ) );
-			d = d > 0 ? d : 0;
+			d = bv_max( d - thickened, 0 );
 			sum += share[at] * d;
 			cost->farthest = bv_max( cost->farthest, d );
 		}
@@ -89,13 +89,16 @@ bvb_cost bvb_cost_of_points( const bvb_search* s, bvb_rough* rough, const bvb_gr
 {
 	bvb_rough_hull( rough, grain->roughness );
 	bvb_cost cost = { .volume = bvb_rough_volume( rough ) };
+
+	// What is flat was made thicker for its faces' sake.
+	double thickened = rough->point_count > rough->given ? 4 * grain->roughness : 0;
 	bv_vec3 apex = middle_of( rough );
 	for ( uint32_t f = 0; f < rough->face_count; ++f )
 	{
 		if ( !rough->faces[f].dead )
 		{
-			sample_face( s, rough, rough->faces + f, grain->density, &cost );
-			sample_pyramid( s, rough, rough->faces + f, apex, grain->density, &cost );
+			sample_face( s, rough, rough->faces + f, grain->density, thickened, &cost );
+			sample_pyramid( s, rough, rough->faces + f, apex, grain->density, thickened, &cost );
 		}
 	}
 	return cost;

@@ -1,0 +1,59 @@
+// Which way a surface faces: the sign of the volume under it, seen from the middle of its box, so that for open ones it does not
+// depend on where they are.
+
+#include "bvbuild/mesh.h"
+
+#include "base/core/vec.h"
+#include "base/offline/arena.h"
+#include "base/offline/error.h"
+
+static bool faces_inwards( const bvb_mesh* mesh )
+{
+	// Of the box, so that what has no volume but by rounding stays as it is.
+	static const double least = 0x1p-20;
+	if ( mesh->vertex_count == 0 )
+	{
+		return false;
+	}
+	bv_vec3 low = mesh->positions[0];
+	bv_vec3 high = low;
+	for ( uint32_t i = 1; i < mesh->vertex_count; ++i )
+	{
+		low = bv_least( low, mesh->positions[i] );
+		high = bv_greatest( high, mesh->positions[i] );
+	}
+	bv_vec3 middle = bv_add( bv_scale( 0.5, low ), bv_scale( 0.5, high ) );
+	double size = bv_norm1( bv_sub( high, low ) );
+	double volume = 0;
+	for ( uint32_t t = 0; t < mesh->triangle_count && size > 0; ++t )
+	{
+		bv_vec3 at[3];
+		for ( int k = 0; k < 3; ++k )
+		{
+			// Scaled, so that products stay in range.
+			at[k] = bv_scale( 1 / size, bv_sub( mesh->positions[mesh->triangles[t].corner[k]], middle ) );
+		}
+		volume += bv_dot( at[0], bv_cross( at[1], at[2] ) );
+	}
+	return volume < -6 * least;
+}
+
+bv_status bvb_mesh_face_outwards( bvb_mesh* mesh, bvb_arena* arena, bvb_error* error )
+{
+	if ( !faces_inwards( mesh ) )
+	{
+		return bv_ok;
+	}
+	bvb_triangle* turned = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *turned );
+	if ( !turned )
+	{
+		return bvb_fail_memory( error );
+	}
+	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
+	{
+		const uint32_t* c = mesh->triangles[t].corner;
+		turned[t] = ( bvb_triangle ){ { c[0], c[2], c[1] } };
+	}
+	mesh->triangles = turned;
+	return bv_ok;
+}
