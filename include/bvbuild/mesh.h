@@ -193,7 +193,7 @@ typedef struct bvb_winding bvb_winding;
 /// Prepares a tree in which each node knows how to close its triangles: seen from outside of a node's box,
 /// few triangles over its boundary edges have the same solid angle as all triangles in it (section 4 of the
 /// paper), in exact arithmetic, not as an approximation.
-/// Takes n log n steps for n triangles, and keeps at most some 90 bytes a triangle and 24 a vertex.
+/// Takes n log n steps for n triangles, and keeps at most some 90 bytes a triangle, 24 a vertex and 180 an open edge.
 /// @param mesh   any soup; not kept; triangles with a coordinate that is no number count as if they were not
 ///               there
 /// @param arena  the result lives here
@@ -204,7 +204,7 @@ bv_status bvb_winding_create( const bvb_mesh* mesh, bvb_arena* arena, bvb_windin
 /// between for open ones; above 1/2 is what is called inside. On the surface either side's value may come
 /// out, or what rounding makes of an edge between them, but always a number. It is 0 for a point that is not
 /// finite, or 2^61 times as far away as the mesh's largest coordinate. May be called from several threads at
-/// once.
+/// once. Takes a ray through a tree of the triangles, and a solid angle for each open edge.
 double bvb_winding_number( const bvb_winding* winding, bv_vec3 point );
 
 /// @return whether every edge is run through as often one way as the other, so that the winding number changes at triangles only

@@ -1,6 +1,6 @@
 // What is certified: no point of a part is farther from the shape than the engine of src/hausdorff says. The part that is
-// thought to be farthest is measured first; the others only to a part of that, and those among them that the whole depends on
-// again, until its interval is narrow.
+// thought to be farthest is measured first; the others only until they are known to be half as far at most, or else to a half of
+// their own distance, and those among them that the whole depends on again, until its interval is narrow.
 
 #include "decompose/parts.h"
 
@@ -25,7 +25,15 @@ typedef struct gauge
 	bv_status status;
 } gauge;
 
-static void measure( const bvb_shape* shape, double relative, double absolute, gauge* g, bvb_part* part )
+// How narrow an interval is to be, as in bvb_hausdorff_options: meeting any of these is enough.
+typedef struct goal
+{
+	double relative;
+	double absolute;
+	double sufficient;
+} goal;
+
+static void measure( const bvb_shape* shape, const goal* to, gauge* g, bvb_part* part )
 {
 	if ( g->status == bv_ok && !g->target )
 	{
@@ -38,8 +46,9 @@ static void measure( const bvb_shape* shape, double relative, double absolute, g
 	bvb_hausdorff_options options = bvb_hausdorff_options_default();
 	options.measure = shape->inside ? bvb_hausdorff_outside : bvb_hausdorff_solid;
 	options.inside = shape->inside;
-	options.relative = relative;
-	options.absolute = absolute;
+	options.relative = to->relative;
+	options.absolute = to->absolute;
+	options.sufficient = to->sufficient;
 	bool closed = !shape->inside || bvb_winding_is_closed( shape->inside );
 	options.max_regions = closed ? most_regions : most_regions_of_open;
 	bvb_arena* scratch = bvb_arena_create_scratch( g->arena );
@@ -83,16 +92,17 @@ static bool is_narrow( const bv_interval* i )
 	return i->upper <= 1.08 * i->lower;
 }
 
-// Measures those parts that may be farther off than `above`; infinite for those of which nothing is known.
-static bv_status measure_all( const bvb_shape* shape, double relative, double absolute, double above,
-                              int team, gauge* gauges, bvb_decomposition* d, bvb_error* error )
+// Measures those parts that may be farther off than `above`, and those of which nothing is known.
+static bv_status measure_all( const bvb_shape* shape, const goal* to, double above, int team, gauge* gauges,
+                              bvb_decomposition* d, bvb_error* error )
 {
 #pragma omp parallel for num_threads( team ) schedule( dynamic )
 	for ( uint32_t i = 0; i < d->part_count; ++i )
 	{
-		if ( d->parts[i].concavity.upper >= above && !is_narrow( &d->parts[i].concavity ) )
+		const bv_interval* known = &d->parts[i].concavity;
+		if ( known->upper == INFINITY || ( known->upper > above && !is_narrow( known ) ) )
 		{
-			measure( shape, relative, absolute, gauges + omp_get_thread_num(), d->parts + i );
+			measure( shape, to, gauges + omp_get_thread_num(), d->parts + i );
 		}
 	}
 	for ( int i = 0; i < team; ++i )
@@ -106,27 +116,31 @@ static bv_status measure_all( const bvb_shape* shape, double relative, double ab
 	return bv_ok;
 }
 
-static bv_status certify( const bvb_shape* shape, uint32_t first, int team, gauge* gauges,
+static bv_status certify( const bvb_shape* shape, uint32_t first, double tolerance, int team, gauge* gauges,
                           bvb_decomposition* d, bvb_error* error )
 {
 	double near = BVB_NEAR_ENOUGH * shape->frame.size;
 	if ( d->parts[first].concavity.upper == INFINITY )
 	{
-		measure( shape, 0.05, 0.5 * near, gauges, d->parts + first );
+		measure( shape, &( goal ){ 0.05, 0.5 * near, 0 }, gauges, d->parts + first );
 	}
 	double known = gauges->status == bv_ok ? d->parts[first].concavity.lower : 0;
+
+	// What is within the tolerance is not to look as if it were not.
+	double half = tolerance > 0 ? bv_min( 0.5 * known, tolerance ) : 0.5 * known;
 	bv_status status =
-		measure_all( shape, 0.25, bv_max( 0.25 * known, 0.5 * near ), INFINITY, team, gauges, d, error );
+		measure_all( shape, &( goal ){ 0.5, 0.5 * near, half }, INFINITY, team, gauges, d, error );
 	if ( status == bv_ok && !is_narrow( &d->concavity ) )
 	{
-		double absolute = bv_max( 0.25 * near, 0.02 * d->concavity.lower );
-		status = measure_all( shape, 0.05, absolute, d->concavity.lower, team, gauges, d, error );
+		double lower = d->concavity.lower;
+		goal narrow = { 0.05, bv_max( 0.25 * near, 0.02 * lower ), 1.05 * lower };
+		status = measure_all( shape, &narrow, 1.05 * lower, team, gauges, d, error );
 	}
 	return status;
 }
 
-bv_status bvb_certify_parts( const bvb_shape* shape, uint32_t first, int team, bvb_arena* arena,
-                             bvb_decomposition* d, bvb_error* error )
+bv_status bvb_certify_parts( const bvb_shape* shape, uint32_t first, double tolerance, int team,
+                             bvb_arena* arena, bvb_decomposition* d, bvb_error* error )
 {
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
 	gauge* gauges = scratch ? bvb_arena_allocate( scratch, (size_t)team, sizeof *gauges ) : NULL;
@@ -136,7 +150,7 @@ bv_status bvb_certify_parts( const bvb_shape* shape, uint32_t first, int team, b
 		gauges[i].arena = bvb_arena_create_scratch( scratch );
 		gauges[i].status = gauges[i].arena ? bv_ok : bvb_fail_memory( &gauges[i].error );
 	}
-	status = status == bv_ok ? certify( shape, first, team, gauges, d, error ) : status;
+	status = status == bv_ok ? certify( shape, first, tolerance, team, gauges, d, error ) : status;
 	for ( int i = 0; gauges && i < team; ++i )
 	{
 		bvb_arena_destroy( gauges[i].arena );

@@ -232,7 +232,7 @@ static bv_status make_whole( work* w )
 	}
 	else
 	{
-		status = bvb_certify_parts( &w->shape, 0, w->team, w->arena, d, w->error );
+		status = bvb_certify_parts( &w->shape, 0, 0, w->team, w->arena, d, w->error );
 	}
 	return status == bv_ok ? complete( w ) : status;
 }
@@ -358,8 +358,11 @@ static bv_status certify( work* w )
 			d->parts[d->part_count++] = w->made[i].part;
 		}
 	}
-	bv_status status = d->parts ? bvb_certify_parts( &w->shape, first, w->team, w->arena, d, w->error )
-	                            : bvb_fail_memory( w->error );
+	// Which parts are within the tolerance matters as long as others may be cut.
+	double tolerance = s->live < s->max_parts ? w->options->tolerance : 0;
+	bv_status status = d->parts
+	                       ? bvb_certify_parts( &w->shape, first, tolerance, w->team, w->arena, d, w->error )
+	                       : bvb_fail_memory( w->error );
 	for ( uint32_t i = 0, k = 0; i < s->part_count && status == bv_ok; ++i )
 	{
 		if ( s->parts[i].leaf != BVB_NONE )

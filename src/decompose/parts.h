@@ -16,11 +16,13 @@ bv_status bvb_make_part( const bvb_part_points* points, const bvb_shape* shape,
 double bvb_part_uncovered( const bvb_part* part, const bvb_part_points* points );
 
 /// Certifies how far parts and their whole are outside of the shape: the whole to a twelfth, or to less than any use for it,
-/// each part to a quarter of that. What is known of a part already counts.
-/// @param first  the part that is thought to be farthest
+/// each part to a half of itself, or to half of the whole, or to the tolerance where that is less. What is known of a part already
+/// counts.
+/// @param first      the part that is thought to be farthest
+/// @param tolerance  mesh units; 0 for none
 /// @return bv_ok; bv_error_memory
-bv_status bvb_certify_parts( const bvb_shape* shape, uint32_t first, int team, bvb_arena* arena,
-                             bvb_decomposition* out, bvb_error* error );
+bv_status bvb_certify_parts( const bvb_shape* shape, uint32_t first, double tolerance, int team,
+                             bvb_arena* arena, bvb_decomposition* out, bvb_error* error );
 
 /// Puts parts into the order of a hierarchy, and makes that.
 /// @return bv_ok; bv_error_memory

@@ -4,6 +4,10 @@
 
 #include "base/core/vec.h"
 
+// In units of a region's radius. What a region has of a shorter triangle's plane says little of the surface in it: halves are
+// settled sooner than slices between such planes, of which there are as many as triangles.
+static const double least_length = 4;
+
 // How a cell lies to a plane.
 typedef enum side
 {
@@ -133,7 +137,7 @@ bvb_crossing bvb_region_find_crossing( const bvb_region* r, const bvb_index* ind
 		const bvb_framed_triangle* t = bvb_ref_triangle( index, ref );
 		if ( !is_apart( r, &extents, t, axis, near ) && is_crossed( r, t, near, out ) )
 		{
-			return bvb_crossing_known;
+			return t->length < least_length * r->radius ? bvb_crossing_unknown : bvb_crossing_known;
 		}
 	}
 	return bvb_crossing_none;

@@ -122,6 +122,8 @@ static void inherit_head( const bvb_region* whole, bvb_region* part )
 	part->bisections = whole->bisections;
 	part->ball = whole->ball;
 	part->ball_radius = whole->ball_radius;
+	part->near = whole->near;
+	part->winding = NAN;
 	part->complete = whole->complete;
 	part->thinned = whole->thinned;
 	part->exact = part->complete ? UINT32_MAX : 0;

@@ -33,6 +33,8 @@ typedef struct bvb_region
 	double radius;          ///< largest distance of a corner from it
 	bv_vec3 ball;           ///< centre of a ball that is inside of the shape
 	double ball_radius;     ///< 0 when none is known
+	double winding;         ///< the winding number of the middle; no number when it is not known
+	bvb_index_ref near;     ///< a triangle near the middle; BVB_NO_REF when none is known
 	int bisections;         ///< how often it was cut by bisectors since it was last halved
 	uint32_t
 		exact; ///< a bit for each corner whose nearest triangle is among the rows, or one that is no farther

@@ -20,7 +20,8 @@ typedef struct bvb_goal
 {
 	double relative;           ///< stop at upper <= lower * (1 + relative)
 	double absolute;           ///< or at upper <= lower + absolute
-	double reserve;            ///< so much less than either: what is to be added to the upper bound
+	double sufficient;         ///< or at upper <= sufficient
+	double reserve;            ///< so much less than any of them: what is to be added to the upper bound
 	uint64_t max_regions;      ///< or after so many
 	const bvb_winding* inside; ///< what is inside counts as the shape; null for the triangles alone
 	unsigned bounds;           ///< of bvb_bound

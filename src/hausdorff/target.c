@@ -97,6 +97,7 @@ bvb_hausdorff_options bvb_hausdorff_options_default( void )
 static bool are_valid( const bvb_hausdorff_options* o )
 {
 	return o->relative >= 0 && o->relative < INFINITY && o->absolute >= 0 && o->absolute < INFINITY &&
+	       o->sufficient >= 0 && o->sufficient < INFINITY &&
 	       ( o->measure == bvb_hausdorff_solid || o->measure == bvb_hausdorff_surface ||
 	         ( o->measure == bvb_hausdorff_outside && o->inside ) );
 }
@@ -133,6 +134,7 @@ bv_status bvb_target_begin( bvb_hausdorff_target* target, const bvb_hausdorff_op
 	bvb_goal goal = {
 		.relative = o.relative,
 		.absolute = o.absolute,
+		.sufficient = o.sufficient,
 		.max_regions = o.max_regions,
 		.inside = o.measure == bvb_hausdorff_outside ? o.inside : NULL,
 		.bounds = bvb_bounds_all,

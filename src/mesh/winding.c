@@ -13,19 +13,19 @@
 // kept triangle saves a third of one, and all fans together have at most 3 times as many triangles as the
 // mesh.
 //
-// Of a closed surface the number is a whole one, and counting where a ray leaves and enters it takes far fewer steps: that is
-// decided exactly (Shewchuk 1997), for a ray that is moved aside by less than any number (Edelsbrunner and Muecke 1990).
+// Of a closed surface the number is a whole one, and counting where a ray leaves and enters it takes far fewer steps. An open
+// one is closed by caps (caps.h): what they add is taken off again, one by one, as solid angles.
 //
 // Coordinates are scaled by a power of two to at most 1, so that no product over- or underflows.
 
 #include "mesh/winding.h"
 
 #include "base/core/vec.h"
-#include "base/offline/angle.h"
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
-#include "base/offline/exact.h"
 #include "bv/volume.h"
+#include "mesh/caps.h"
+#include "mesh/seen.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,6 +37,8 @@ enum
 {
 	leaf_triangles = 8, // in a leaf at most
 	fan_share = 3,      // kept triangles of fans for each of the mesh at most
+	most_caps =
+		2, // where there are more open edges than triangles over this, caps are as much work as triangles
 };
 
 static const uint32_t no_fan = UINT32_MAX;
@@ -48,9 +50,6 @@ static const double margin = 0x1p-6;
 
 // In units of the mesh's largest coordinate. A triangle covers less than 2^-116 of what is seen from there.
 static const double far_away = 0x1p60;
-
-// A triangle or a corner's distance that is smaller counts as nothing: products of three lengths are not zero.
-static const double least_length = 0x1p-300;
 
 // A triangle of a fan, without its apex, which is the node's. It counts `times` times.
 typedef struct fan_triangle
@@ -72,15 +71,6 @@ typedef struct node
 	uint32_t fan_count;
 } node;
 
-// A directed edge with its net count: how often it is run through from the lesser vertex to the greater one,
-// less how often the other way.
-typedef struct edge
-{
-	uint32_t lesser;
-	uint32_t greater;
-	int32_t net;
-} edge;
-
 struct bvb_winding
 {
 	double scale;       // from mesh units to these
@@ -88,75 +78,18 @@ struct bvb_winding
 	bvb_triangle* triangles;
 	node* nodes;
 	fan_triangle* fans;
-	edge* boundary; // of all triangles
+	bvb_net_edge* boundary; // of all triangles
+	bvb_caps caps;          // close it
 	uint32_t node_count;
 	uint32_t fan_count;
 	uint32_t boundary_count;
 };
 
-// Half the solid angle of a triangle seen from the origin, positive when the origin is behind it: the angle
-// of van Oosterom and Strackee 1983, "The solid angle of a plane triangle", equation 8.
-//
-// As it stands there, its terms cancel where the origin is next to a long edge, and slivers get an angle made
-// of rounding errors. Here they are written in components along the longest edge and perpendicular to it,
-// a = h + s u, b = h + t u, c = h + r u + g with a unit vector u, and differences of nearly equal lengths as
-// quotients. What is left is the error of moving the corners by some 2^-52 of the triangle and its distance.
-static double half_solid_angle( bv_vec3 first, bv_vec3 second, bv_vec3 third )
-{
-	const bv_vec3 corner[5] = { first, second, third, first, second };
-	bv_vec3 side[3];
-	double square[3];
-	for ( int i = 0; i < 3; ++i )
-	{
-		side[i] = bv_sub( corner[i + 1], corner[i] );
-		square[i] = bv_dot( side[i], side[i] );
-	}
-	int longest = square[1] > square[0] ? 1 : 0;
-	longest = square[2] > square[longest] ? 2 : longest;
-	bv_vec3 a = corner[longest];
-	bv_vec3 b = corner[longest + 1];
-	bv_vec3 c = corner[longest + 2];
-	double length = sqrt( square[longest] );
-	double a_length = sqrt( bv_dot( a, a ) );
-	double b_length = sqrt( bv_dot( b, b ) );
-	double c_length = sqrt( bv_dot( c, c ) );
-	if ( bv_min( bv_min( length, c_length ), bv_min( a_length, b_length ) ) < least_length )
-	{
-		return 0;
-	}
-
-	// Components are taken from the nearer end, whose digits reach farther down.
-	bv_vec3 u = bv_scale( 1 / length, side[longest] );
-	bool from_a = a_length < b_length;
-	double s = from_a ? bv_dot( a, u ) : bv_dot( b, u ) - length;
-	double t = from_a ? s + length : bv_dot( b, u );
-	double r = bv_dot( c, u );
-	bv_vec3 h = from_a ? bv_sub( a, bv_scale( s, u ) ) : bv_sub( b, bv_scale( t, u ) );
-	int ac = ( longest + 2 ) % 3;
-	int bc = ( longest + 1 ) % 3;
-	bv_vec3 f = square[ac] < square[bc] ? bv_scale( -1, side[ac] ) : side[bc];
-	bv_vec3 g = bv_sub( f, bv_scale( bv_dot( f, u ), u ) );
-
-	// |a| |b| + a b and |a| t + |b| s.
-	double h2 = bv_dot( h, h );
-	double facing = a_length * b_length + ( h2 + s * t );
-	double balance = a_length * t + b_length * s;
-	if ( s < 0 && t > 0 )
-	{
-		facing = h2 + h2 * ( s * s + t * t + h2 ) / ( a_length * b_length - s * t );
-		balance = h2 * ( t * t - s * s ) / ( a_length * t - b_length * s );
-	}
-	double numerator = length * bv_dot( h, bv_cross( u, g ) );
-	double denominator =
-		c_length * facing + ( ( h2 + bv_dot( g, h ) ) * ( a_length + b_length ) + r * balance );
-	return bvb_atan2( numerator, denominator );
-}
-
 // Of the triangle of three vertices seen from p.
 static double half_angle_at( const bvb_winding* w, uint32_t a, uint32_t b, uint32_t c, bv_vec3 p )
 {
-	return half_solid_angle( bv_sub( w->positions[a], p ), bv_sub( w->positions[b], p ),
-	                         bv_sub( w->positions[c], p ) );
+	return bvb_half_solid_angle( bv_sub( w->positions[a], p ), bv_sub( w->positions[b], p ),
+	                             bv_sub( w->positions[c], p ) );
 }
 
 static bool is_finite( bv_vec3 p )
@@ -198,48 +131,19 @@ static double half_angle_of( const bvb_winding* w, uint32_t index, bv_vec3 p, ui
 	return half_angle_of( w, index + 1, p, evaluated ) + half_angle_of( w, n->right, p, evaluated );
 }
 
+static bool is_near( bv_vec3 p )
+{
+	return fabs( p.x ) < far_away && fabs( p.y ) < far_away && fabs( p.z ) < far_away;
+}
+
 double bvb_winding_number_counted( const bvb_winding* winding, bv_vec3 point, uint64_t* evaluated )
 {
 	bv_vec3 p = bv_scale( winding->scale, point );
-	bool near = fabs( p.x ) < far_away && fabs( p.y ) < far_away && fabs( p.z ) < far_away;
-	if ( winding->node_count == 0 || !near )
+	if ( winding->node_count == 0 || !is_near( p ) )
 	{
 		return 0;
 	}
 	return half_angle_of( winding, 0, p, evaluated ) / ( 2 * pi );
-}
-
-// On which side of the line from a to b the ray is, seen along it: never 0 unless both are one point. What decides where it is
-// on the line is the same for whatever else has the line.
-static int side_of_line( bvb_vec2 a, bvb_vec2 b, bvb_vec2 ray )
-{
-	double side = bvb_orient2d( a, b, ray );
-	side = side == 0 ? a.v - b.v : side;
-	side = side == 0 ? b.u - a.u : side;
-	return ( side > 0 ) - ( side < 0 );
-}
-
-// 1 where the ray from p along the first axis leaves by a triangle, -1 where it enters, 0 where it misses.
-static int crossing( const bvb_winding* w, const bvb_triangle* triangle, bv_vec3 p )
-{
-	bv_vec3 a = w->positions[triangle->corner[0]];
-	bv_vec3 b = w->positions[triangle->corner[1]];
-	bv_vec3 c = w->positions[triangle->corner[2]];
-	if ( bv_max( a.x, bv_max( b.x, c.x ) ) < p.x || bv_max( a.y, bv_max( b.y, c.y ) ) < p.y ||
-	     bv_min( a.y, bv_min( b.y, c.y ) ) > p.y || bv_max( a.z, bv_max( b.z, c.z ) ) < p.z ||
-	     bv_min( a.z, bv_min( b.z, c.z ) ) > p.z )
-	{
-		return 0;
-	}
-	bvb_vec2 ray = { p.y, p.z };
-	const bvb_vec2 corner[3] = { { a.y, a.z }, { b.y, b.z }, { c.y, c.z } };
-	int turn = side_of_line( corner[0], corner[1], ray );
-	if ( turn == 0 || side_of_line( corner[1], corner[2], ray ) != turn ||
-	     side_of_line( corner[2], corner[0], ray ) != turn )
-	{
-		return 0;
-	}
-	return bvb_orient3d( a, b, c, p ) * turn < 0 ? turn : 0;
 }
 
 static double crossings( const bvb_winding* w, bv_vec3 p )
@@ -264,7 +168,8 @@ static double crossings( const bvb_winding* w, bv_vec3 p )
 		}
 		for ( uint32_t i = n->first; i < n->first + n->count; ++i )
 		{
-			sum += crossing( w, w->triangles + i, p );
+			const uint32_t* c = w->triangles[i].corner;
+			sum += bvb_ray_crossing( w->positions[c[0]], w->positions[c[1]], w->positions[c[2]], p );
 		}
 	}
 	return sum;
@@ -280,11 +185,18 @@ double bvb_winding_number( const bvb_winding* winding, bv_vec3 point )
 {
 	uint64_t evaluated = 0;
 	bv_vec3 p = bv_scale( winding->scale, point );
-	if ( winding->node_count == 0 || winding->boundary_count > 0 || !is_finite( p ) )
+	if ( winding->node_count == 0 || !is_finite( p ) )
+	{
+		return 0;
+	}
+	p = ( bv_vec3 ){ without_dust( p.x ), without_dust( p.y ), without_dust( p.z ) };
+	double open = 0;
+	if ( winding->boundary_count > 0 &&
+	     ( !is_near( p ) || winding->caps.count == 0 || !bvb_caps_winding( &winding->caps, p, &open ) ) )
 	{
 		return bvb_winding_number_counted( winding, point, &evaluated );
 	}
-	return crossings( winding, ( bv_vec3 ){ without_dust( p.x ), without_dust( p.y ), without_dust( p.z ) } );
+	return crossings( winding, p ) + open;
 }
 
 bool bvb_winding_is_closed( const bvb_winding* winding )
@@ -292,37 +204,52 @@ bool bvb_winding_is_closed( const bvb_winding* winding )
 	return winding->boundary_count == 0;
 }
 
-static double distance_to_edge( bv_vec3 a, bv_vec3 b, bv_vec3 p )
+static double length( bv_vec3 v )
 {
-	bv_vec3 side = bv_sub( b, a );
-	bv_vec3 d = bv_sub( p, a );
-	double square = bv_dot( side, side );
-	double along = square > 0 ? bv_max( 0, bv_min( bv_dot( d, side ) / square, 1 ) ) : 0;
-	bv_vec3 off = bv_sub( d, bv_scale( along, side ) );
-	return sqrt( bv_dot( off, off ) );
+	return sqrt( bv_dot( v, v ) );
 }
 
-// The winding number's gradient is the field of a current along the boundary (Biot and Savart): each edge adds no more than its
-// length over 4 pi and its distance's square.
+// Bounds the integral of r / ( d ( d - r ) ) along an edge, d the distance from the origin: what d - u leaves of it from u = 0 to r, all of
+// it towards the edge, integrated over u. With the least distance in the factor d / ( d - r ) what is left is that of
+// 1 / d^2: the angle that is seen of the edge over the distance of its line.
+static double change_by_edge( bv_vec3 a, bv_vec3 b, double r )
+{
+	static const double half_pi = 1.57079632679489662;
+	bv_vec3 side = bv_sub( b, a );
+	double far = length( a ) * length( b );
+	double long_side = length( side );
+	double area = length( bv_cross( a, b ) );
+	double along = -bv_dot( a, side );
+	bool beside = along <= 0 || along >= long_side * long_side;
+	double nearest = beside ? bv_min( length( a ), length( b ) ) : area / long_side;
+	double left = nearest - r;
+	if ( !( left > 0 ) || !( far > 0 ) )
+	{
+		return INFINITY;
+	}
+
+	// asin( s ) <= s + ( pi / 2 - 1 ) s^3: no coefficient of its series is negative, and they add up to pi / 2.
+	double sine = area / far;
+	double angle_over_distance = bv_dot( a, b ) >= 0 ? long_side / far * ( 1 + ( half_pi - 1 ) * sine * sine )
+	                                                 : ( 2 * half_pi - sine ) * long_side / area;
+	return r * nearest / left * angle_over_distance;
+}
+
+// The winding number's gradient is the field of a current along the boundary (Biot and Savart): each piece of an edge adds no more than
+// its length over 4 pi and its distance's square.
 double bvb_winding_change( const bvb_winding* winding, bv_vec3 center, double radius )
 {
 	bv_vec3 p = bv_scale( winding->scale, center );
 	double r = winding->scale * radius;
 	double sum = 0;
-	for ( uint32_t i = 0; i < winding->boundary_count; ++i )
+	for ( uint32_t i = 0; i < winding->boundary_count && sum < INFINITY; ++i )
 	{
-		const edge* e = winding->boundary + i;
-		bv_vec3 a = winding->positions[e->lesser];
-		bv_vec3 b = winding->positions[e->greater];
-		bv_vec3 side = bv_sub( b, a );
-		double left = distance_to_edge( a, b, p ) - r;
-		if ( !( left > 0 ) )
-		{
-			return INFINITY;
-		}
-		sum += fabs( (double)e->net ) * sqrt( bv_dot( side, side ) ) / ( left * left );
+		const bvb_net_edge* e = winding->boundary + i;
+		bv_vec3 a = bv_sub( winding->positions[e->lesser], p );
+		bv_vec3 b = bv_sub( winding->positions[e->greater], p );
+		sum += fabs( (double)e->net ) * change_by_edge( a, b, r );
 	}
-	return r * sum / ( 4 * pi );
+	return sum / ( 4 * pi ) * ( 1 + 0x1p-20 );
 }
 
 uint32_t bvb_winding_closing_triangles( const bvb_winding* winding )
@@ -335,21 +262,21 @@ typedef struct builder
 {
 	const bvb_mesh* mesh;
 	bvb_winding* winding;
-	bv_vec3* middles;    // of each triangle of the mesh, times 3
-	uint64_t* order;     // the triangles in the low halves, a key to split by in the high ones
-	edge* edges;         // a stack of sorted boundaries, with room for 3 edges a triangle
-	edge* merged;        // as much for a merged one
-	fan_triangle* fans;  // of all nodes so far
-	uint32_t edge_count; // on the stack
+	bv_vec3* middles;     // of each triangle of the mesh, times 3
+	uint64_t* order;      // the triangles in the low halves, a key to split by in the high ones
+	bvb_net_edge* edges;  // a stack of sorted boundaries, with room for 3 edges a triangle
+	bvb_net_edge* merged; // as much for a merged one
+	fan_triangle* fans;   // of all nodes so far
+	uint32_t edge_count;  // on the stack
 	uint32_t triangle_count;
 } builder;
 
-static bool is_before( const edge* a, const edge* b )
+static bool is_before( const bvb_net_edge* a, const bvb_net_edge* b )
 {
 	return a->lesser != b->lesser ? a->lesser < b->lesser : a->greater < b->greater;
 }
 
-static bool is_same( const edge* a, const edge* b )
+static bool is_same( const bvb_net_edge* a, const bvb_net_edge* b )
 {
 	return a->lesser == b->lesser && a->greater == b->greater;
 }
@@ -360,7 +287,7 @@ static void merge_boundaries( builder* b, uint32_t base, uint32_t middle )
 	uint32_t count = 0;
 	for ( uint32_t i = base, k = middle; i < middle || k < b->edge_count; )
 	{
-		edge next;
+		bvb_net_edge next;
 		if ( k == b->edge_count || ( i < middle && is_before( b->edges + i, b->edges + k ) ) )
 		{
 			next = b->edges[i++];
@@ -385,7 +312,7 @@ static void merge_boundaries( builder* b, uint32_t base, uint32_t middle )
 // Adds an edge to the boundary that starts at `base`, for the few edges of a leaf.
 static void insert_edge( builder* b, uint32_t base, uint32_t from, uint32_t to )
 {
-	edge new = { from < to ? from : to, from < to ? to : from, from < to ? 1 : -1 };
+	bvb_net_edge new = { from < to ? from : to, from < to ? to : from, from < to ? 1 : -1 };
 	uint32_t i = b->edge_count;
 	while ( i > base && is_before( &new, b->edges + i - 1 ) )
 	{
@@ -517,7 +444,7 @@ static uint32_t close_node( builder* b, node* n, uint32_t base, uint32_t cost )
 	n->fan_count = count;
 	for ( uint32_t i = base; i < b->edge_count; ++i )
 	{
-		const edge* e = b->edges + i;
+		const bvb_net_edge* e = b->edges + i;
 		if ( e->lesser != apex && e->greater != apex )
 		{
 			bool forward = e->net > 0;
@@ -634,8 +561,8 @@ static int compare_points( const bv_vec3* a, const bv_vec3* b )
 // Orders edges by the places of their ends.
 static int compare_places( const void* first, const void* second, void* positions )
 {
-	const edge* a = first;
-	const edge* b = second;
+	const bvb_net_edge* a = first;
+	const bvb_net_edge* b = second;
 	const bv_vec3* p = positions;
 	int order = compare_points( p + a->lesser, p + b->lesser );
 	return order != 0 ? order : compare_points( p + a->greater, p + b->greater );
@@ -646,17 +573,17 @@ static void join_boundary( bvb_winding* w )
 {
 	for ( uint32_t i = 0; i < w->boundary_count; ++i )
 	{
-		edge* e = w->boundary + i;
+		bvb_net_edge* e = w->boundary + i;
 		if ( compare_points( w->positions + e->lesser, w->positions + e->greater ) > 0 )
 		{
-			*e = ( edge ){ e->greater, e->lesser, -e->net };
+			*e = ( bvb_net_edge ){ e->greater, e->lesser, -e->net };
 		}
 	}
 	qsort_r( w->boundary, w->boundary_count, sizeof *w->boundary, compare_places, w->positions );
 	uint32_t kept = 0;
 	for ( uint32_t i = 0; i < w->boundary_count; )
 	{
-		edge sum = w->boundary[i++];
+		bvb_net_edge sum = w->boundary[i++];
 		while ( i < w->boundary_count && compare_places( &sum, w->boundary + i, w->positions ) == 0 )
 		{
 			sum.net += w->boundary[i++].net;
@@ -711,7 +638,10 @@ static bv_status create_in( builder* b, bvb_arena* arena, bvb_arena* scratch, bv
 	memcpy( w->boundary, b->edges, b->edge_count * sizeof *w->boundary );
 	w->boundary_count = b->edge_count;
 	join_boundary( w );
-	return bv_ok;
+	bool good = most_caps * (uint64_t)w->boundary_count > count ||
+	            bvb_caps_create( w->positions, b->mesh->vertex_count, w->boundary, w->boundary_count, arena,
+	                             scratch, &w->caps );
+	return good ? bv_ok : bvb_fail_memory( error );
 }
 
 bv_status bvb_winding_create( const bvb_mesh* mesh, bvb_arena* arena, bvb_winding** out, bvb_error* error )

@@ -447,6 +447,171 @@ static void closings_within_a_mesh_are_not_felt( void** state )
 	}
 }
 
+// A bumpy ball with a hole, and another with several.
+static bvb_mesh torn_ball( fixture* f, bool once )
+{
+	bvb_mesh mesh = bumpy_ball( f, 12 );
+	uint32_t kept = 0;
+	for ( uint32_t i = 0; i < mesh.triangle_count; ++i )
+	{
+		bv_vec3 p = mesh.positions[mesh.triangles[i].corner[0]];
+		bool torn = once ? p.z > 0.5 : random_bits( f ) % 40 == 0;
+		mesh.triangles[kept] = mesh.triangles[i];
+		kept += !torn;
+	}
+	mesh.triangle_count = kept;
+	return mesh;
+}
+
+static bv_vec3 between( bv_vec3 a, bv_vec3 b, double t )
+{
+	return ( bv_vec3 ){ a.x + t * ( b.x - a.x ), a.y + t * ( b.y - a.y ), a.z + t * ( b.z - a.z ) };
+}
+
+// What closes a hole has its corners at the rim: points on chords and in planes through three vertices, and next to them.
+static void next_to_what_closes_holes_nothing_is_felt_of_it( void** state )
+{
+	fixture* f = *state;
+	for ( int round = 0; round < 6; ++round )
+	{
+		bvb_mesh mesh = torn_ball( f, round % 2 == 0 );
+		bvb_winding* winding = create( f, &mesh );
+		assert_false( bvb_winding_is_closed( winding ) );
+		for ( int i = 0; i < 3000; ++i )
+		{
+			bv_vec3 corner[3];
+			for ( int k = 0; k < 3; ++k )
+			{
+				bv_vec3 p;
+				do
+				{
+					p = mesh.positions[random_bits( f ) % mesh.vertex_count];
+				} while ( round % 2 == 0 && !( p.z > 0.2 && p.z < 0.9 ) );
+				corner[k] = p;
+			}
+			bv_vec3 p = between( corner[0], corner[1], i % 4 == 0 ? 0.5 : 0.2 + 0.6 * random_unit( f ) );
+			p = i % 3 == 0 ? p : between( p, corner[2], 0.1 + 0.8 * random_unit( f ) );
+			double away = i % 5 == 0 ? 0 : ldexp( random_unit( f ) - 0.5, -(int)( random_bits( f ) % 50 ) );
+			p.z += i % 2 ? away : 0;
+			p.x += i % 2 ? 0 : away;
+
+			// Next to the surface, in either way of computing it, angles are mostly rounding.
+			double expected = brute_force( &mesh, p );
+			if ( length_of( p ) < 0.7 )
+			{
+				assert_winding( winding, p, expected, 1e-11 );
+			}
+		}
+	}
+}
+
+// A cube without its lid, whose opening is in a coordinate plane: in it, and next to it.
+static void in_the_plane_of_an_opening_nothing_is_felt_of_it( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
+	for ( int axis = 0; axis < 3; ++axis )
+	{
+		uint32_t kept = 0;
+		bvb_mesh open = mesh;
+		open.triangles = bvb_arena_allocate( f->arena, mesh.triangle_count, sizeof *open.triangles );
+		for ( uint32_t i = 0; i < mesh.triangle_count; ++i )
+		{
+			double sum = 0;
+			for ( int k = 0; k < 3; ++k )
+			{
+				bv_vec3 p = mesh.positions[mesh.triangles[i].corner[k]];
+				sum += axis == 0 ? p.x : axis == 1 ? p.y : p.z;
+			}
+			if ( sum < 3 )
+			{
+				open.triangles[kept++] = mesh.triangles[i];
+			}
+		}
+		open.triangle_count = kept;
+		assert_int_equal( kept, 10 );
+		bvb_winding* winding = create( f, &open );
+		for ( int i = 0; i < 2000; ++i )
+		{
+			double u = 0.05 + 0.9 * random_unit( f );
+			double v = i % 3 == 0 ? u : i % 3 == 1 ? 1 - u : 0.05 + 0.9 * random_unit( f );
+			double w =
+				1 + ( i % 4 == 0 ? 0 : ldexp( random_unit( f ) - 0.5, -(int)( random_bits( f ) % 54 ) ) );
+			bv_vec3 p = axis == 0   ? ( bv_vec3 ){ w, u, v }
+			            : axis == 1 ? ( bv_vec3 ){ u, w, v }
+			                        : ( bv_vec3 ){ u, v, w };
+			assert_winding( winding, p, brute_force( &open, p ), 1e-12 );
+		}
+	}
+}
+
+static double volume_of( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d )
+{
+	bv_vec3 u = { b.x - a.x, b.y - a.y, b.z - a.z };
+	bv_vec3 v = { c.x - a.x, c.y - a.y, c.z - a.z };
+	bv_vec3 w = { d.x - a.x, d.y - a.y, d.z - a.z };
+	return u.x * ( v.y * w.z - v.z * w.y ) + u.y * ( v.z * w.x - v.x * w.z ) +
+	       u.z * ( v.x * w.y - v.y * w.x );
+}
+
+static bool passes_a_triangle( const bvb_mesh* mesh, bv_vec3 from, bv_vec3 to )
+{
+	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
+	{
+		bv_vec3 c[3];
+		for ( int k = 0; k < 3; ++k )
+		{
+			c[k] = mesh->positions[mesh->triangles[i].corner[k]];
+		}
+		bool beside =
+			( volume_of( c[0], c[1], c[2], from ) > 0 ) == ( volume_of( c[0], c[1], c[2], to ) > 0 );
+		bool first = volume_of( from, to, c[0], c[1] ) > 0;
+		if ( !beside && ( volume_of( from, to, c[1], c[2] ) > 0 ) == first &&
+		     ( volume_of( from, to, c[2], c[0] ) > 0 ) == first )
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+// Of any point that can be seen from the centre, whatever is near.
+static void numbers_change_by_no_more_than_their_bound( void** state )
+{
+	fixture* f = *state;
+	int bounded = 0;
+	double closest = 0;
+	for ( int round = 0; round < 4; ++round )
+	{
+		bvb_mesh mesh = torn_ball( f, round % 2 == 0 );
+		bvb_winding* winding = create( f, &mesh );
+		for ( int i = 0; i < 500; ++i )
+		{
+			bv_vec3 center = random_point_within( f, 1.2 );
+			double radius = 0.6 * random_unit( f );
+			double change = bvb_winding_change( winding, center, radius );
+			double number = brute_force( &mesh, center );
+			for ( int k = 0; k < 10 && change < INFINITY; ++k )
+			{
+				bv_vec3 way = random_point_within( f, 1 );
+				double length = length_of( way );
+				bv_vec3 p = { center.x + way.x * radius / length, center.y + way.y * radius / length,
+					          center.z + way.z * radius / length };
+				if ( !passes_a_triangle( &mesh, center, p ) )
+				{
+					double changed = fabs( brute_force( &mesh, p ) - number );
+					assert_true( changed <= change + 1e-12 );
+					closest = fmax( closest, changed / change );
+					bounded += 1;
+				}
+			}
+		}
+	}
+
+	// A bound that is many times too large would be no use.
+	assert_true( bounded > 1000 && closest > 0.2 );
+}
+
 // A power of two changes no digit.
 static void scaling_by_a_power_of_two_changes_no_bit( void** state )
 {
@@ -692,6 +857,9 @@ int main( void )
 		fixture_test( needles_agree_with_the_formula ),
 		fixture_test( on_the_surface_values_are_bounded ),
 		fixture_test( closings_within_a_mesh_are_not_felt ),
+		fixture_test( next_to_what_closes_holes_nothing_is_felt_of_it ),
+		fixture_test( in_the_plane_of_an_opening_nothing_is_felt_of_it ),
+		fixture_test( numbers_change_by_no_more_than_their_bound ),
 		fixture_test( scaling_by_a_power_of_two_changes_no_bit ),
 		fixture_test( extreme_sizes ),
 		fixture_test( far_points_have_next_to_nothing ),

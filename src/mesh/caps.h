@@ -1,0 +1,48 @@
+// Triangles that close an open surface: a fan from a vertex to all edges of each part of its boundary that hangs together.
+//
+// How often the closed surface winds around a point is a whole number, found by a ray. What its caps have of that is their solid
+// angle: the difference is the open surface's, and exact but for the rounding of these few angles.
+
+#pragma once
+
+#include "bvbuild/base.h"
+#include "bvbuild/mesh.h"
+
+/// An edge with its net count: how often triangles run through it from the lesser vertex to the greater one, less how often the
+/// other way.
+typedef struct bvb_net_edge
+{
+	uint32_t lesser;
+	uint32_t greater;
+	int32_t net;
+} bvb_net_edge;
+
+/// A cap.
+typedef struct bvb_cap
+{
+	bv_vec3 corner[3]; ///< what is seen of it is what is seen of the open surface
+	double times;      ///< it counts so many times
+	bv_vec3 normal;    ///< of length 1; 0 where it is too thin for one
+	double margin;     ///< what is nearer to its plane needs care
+	bv_vec3 lower;     ///< of its box, with the margin
+	bv_vec3 upper;     ///< of its box, with the margin
+} bvb_cap;
+
+/// The caps of a surface.
+typedef struct bvb_caps
+{
+	bvb_cap* cap;   ///< all of them
+	uint32_t count; ///< length of cap
+} bvb_caps;
+
+/// Makes caps for a boundary.
+/// @param positions  of the vertices, coordinates up to 1; several of them may be at one place
+/// @param boundary   at each place as many edges end as begin
+/// @param arena      the result lives here
+/// @return false when out of memory
+bool bvb_caps_create( const bv_vec3* positions, uint32_t vertex_count, const bvb_net_edge* boundary,
+                      uint32_t count, bvb_arena* arena, bvb_arena* scratch, bvb_caps* out );
+
+/// What is to be added to how often a ray leaves the open surface for its winding number.
+/// @return false next to the sides of a cap, and in its plane, where that is not certain
+bool bvb_caps_winding( const bvb_caps* caps, bv_vec3 point, double* winding );
