@@ -76,13 +76,25 @@ static bv_status thicken( body* b, const bvb_shape* shape, double wanted, bvb_ar
 		return bvb_fail_memory( error );
 	}
 	double half[3] = { box.half_extents[0], box.half_extents[1], box.half_extents[2] };
+
+	// Far from the origin rounding makes boxes of what is flat as thick as it is: as many axes have nothing as the hull says.
+	for ( int missing = bv_hull_polyhedron - b->hull.kind; missing > 0; --missing )
+	{
+		int thinnest = 0;
+		for ( int k = 1; k < 3; ++k )
+		{
+			thinnest = isnan( half[thinnest] ) || half[k] < half[thinnest] ? k : thinnest;
+		}
+		half[thinnest] = NAN;
+	}
 	for ( int k = 0; k < 3 && status == bv_ok; ++k )
 	{
-		bool is_flat = 2 * half[k] <= flat * shape->frame.size;
+		bool is_flat = !( 2 * half[k] > flat * shape->frame.size );
 		double least = is_flat ? bv_max( wanted, least_thickness * shape->frame.size ) : wanted;
-		if ( 2 * half[k] < least )
+		double known = isnan( half[k] ) ? 0 : half[k];
+		if ( 2 * known < least )
 		{
-			status = stretch( b, box.axis[k], 0.5 * least - half[k], scratch, error );
+			status = stretch( b, box.axis[k], 0.5 * least - known, scratch, error );
 		}
 	}
 	return status;
