@@ -421,6 +421,9 @@ static bool find_ball( bvb_search* s, bvb_region* r )
 {
 	double enough = bvb_search_enough( s );
 	bvb_nearest nearest = find_nearest_of_middle( s, r );
+
+	// Whatever is inside, no point is farther from the triangles. Without it a region that no row bounds yet would be cut on and on.
+	r->bound = bv_min( r->bound, nearest.distance * ( 1 + 0x1p-46 ) + r->radius + s->slack );
 	bool is_far = nearest.distance > enough;
 	bool closed = bvb_winding_is_closed( s->goal.inside );
 
