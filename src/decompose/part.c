@@ -94,7 +94,8 @@ static bv_status thicken( body* b, const bvb_shape* shape, double wanted, bvb_ar
 		double known = isnan( half[k] ) ? 0 : half[k];
 		if ( 2 * known < least )
 		{
-			status = stretch( b, box.axis[k], 0.5 * least - known, scratch, error );
+			// Somewhat more than is missing: the box need not lie as the body is thinnest.
+			status = stretch( b, box.axis[k], bv_min( 0.5 * least, least - 2 * known ), scratch, error );
 		}
 	}
 	return status;

@@ -47,6 +47,8 @@ static double find_solid_share( const bvb_shape* shape )
 	{
 		most_samples = 600
 	};
+	// Of what an opening may take away from the winding number next to the surface: more of it next to a bucket's rim.
+	static const double part = 0.125;
 	double all = 0;
 	double behind = 0;
 	uint32_t count = shape->unit.triangle_count;
@@ -71,9 +73,9 @@ static double find_solid_share( const bvb_shape* shape )
 			number[k] = bvb_winding_number( shape->inside, bvb_point_in_mesh( &shape->frame, p ) );
 		}
 		bool whole =
-			fabs( number[0] - rint( number[0] ) ) < 0.25 && fabs( number[1] - rint( number[1] ) ) < 0.25;
+			fabs( number[0] - rint( number[0] ) ) < part && fabs( number[1] - rint( number[1] ) ) < part;
 		all += area;
-		behind += whole && number[0] > -0.25 && number[1] > 0.75 ? area : 0;
+		behind += whole && number[0] > -part && number[1] > 1 - part ? area : 0;
 	}
 	return all > 0 ? behind / all : 0;
 }

@@ -16,7 +16,7 @@ typedef struct bvb_shape
 } bvb_shape;
 
 /// Decides whether the shape is solid: in automatic mode it is when next to nine tenths of its surface the winding number is a
-/// whole one outside, to a quarter, and 1 more inside.
+/// whole one outside, to an eighth, and 1 more inside.
 /// @param arena  the result lives here
 /// @return bv_ok; bv_error_memory
 bv_status bvb_shape_create( const bvb_mesh* mesh, bvb_decompose_mode mode, bvb_arena* arena, bvb_shape* out,

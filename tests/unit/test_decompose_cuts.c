@@ -54,7 +54,15 @@ static void a_square_ring_is_four_parts( void** state )
 {
 	fixture* f = *state;
 	bvb_mesh ring = square_ring( f );
-	assert_int_equal( within( f, &ring, 0.01, 32 ).part_count, 4 );
+	check_count( f, &ring, 0.01, 4, 4 );
+}
+
+// A room inside of a solid is not filled.
+static void a_cavity_is_six_walls( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = hollow_box( f );
+	check_count( f, &mesh, 0.01, 6, 6 );
 }
 
 // Two bars that cross would do, but without overlap it takes three.
@@ -136,6 +144,7 @@ int main( void )
 		fixture_test( an_l_is_two_parts ),
 		fixture_test( a_u_is_three_parts ),
 		fixture_test( a_square_ring_is_four_parts ),
+		fixture_test( a_cavity_is_six_walls ),
 		fixture_test( a_plus_is_three_parts_or_up_to_five ),
 		fixture_test( a_jack_is_three_to_seven_parts ),
 		fixture_test( two_boxes_are_two_parts ),
