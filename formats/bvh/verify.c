@@ -8,6 +8,7 @@
 
 #include "bvbuild/asset.h"
 
+#include "base/core/box.h"
 #include "base/core/reach.h"
 #include "base/core/vec.h"
 #include "base/offline/error.h"
@@ -216,14 +217,8 @@ static bool is_stored( const bv_file* file, bv_mass_of of, bool exists, const bv
 // A hull's volume was summed up from a corner, in plain binary64.
 static bool is_volume( double stored, const bvb_mesh* hull, double computed )
 {
-	bv_vec3 lower = hull->positions[0];
-	bv_vec3 upper = lower;
-	for ( uint32_t i = 1; i < hull->vertex_count; ++i )
-	{
-		lower = bv_least( lower, hull->positions[i] );
-		upper = bv_greatest( upper, hull->positions[i] );
-	}
-	double size = bv_norm1( bv_sub( upper, lower ) );
+	bv_aabb box = bv_box_of_points( hull->positions, hull->vertex_count );
+	double size = bv_norm1( bv_sub( box.upper, box.lower ) );
 	return fabs( stored - computed ) <= 0x1p-40 * ( size * size * size );
 }
 

@@ -2,6 +2,7 @@
 
 #include "formats/bvh/verify_bodies.h"
 
+#include "base/core/box.h"
 #include "base/core/nearest.h"
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
@@ -143,7 +144,7 @@ bool bvh_is_near_body( const bvh_body* body, bv_vec3 point, double distance )
 {
 	bv_aabb box = bvh_grown( &body->box, distance );
 	bv_aabb at = { point, point };
-	if ( !bvh_boxes_meet( &box, &at ) )
+	if ( !bv_boxes_meet( &box, &at ) )
 	{
 		return false;
 	}
@@ -188,13 +189,7 @@ bv_vec3 bvh_middle_of_outline( const bvh_outline* polygon )
 
 bv_aabb bvh_box_of_outline( const bvh_outline* polygon )
 {
-	bv_aabb box = { polygon->corners[0], polygon->corners[0] };
-	for ( uint32_t i = 1; i < polygon->count; ++i )
-	{
-		box.lower = bv_least( box.lower, polygon->corners[i] );
-		box.upper = bv_greatest( box.upper, polygon->corners[i] );
-	}
-	return box;
+	return bv_box_of_points( polygon->corners, polygon->count );
 }
 
 // One that is full is refused where it is kept.

@@ -135,10 +135,3 @@ static inline bv_aabb bvh_grown( const bv_aabb* box, double by )
 	return ( bv_aabb ){ { box->lower.x - by, box->lower.y - by, box->lower.z - by },
 		                { box->upper.x + by, box->upper.y + by, box->upper.z + by } };
 }
-
-/// Touching is meeting.
-static inline bool bvh_boxes_meet( const bv_aabb* a, const bv_aabb* b )
-{
-	return a->lower.x <= b->upper.x && a->lower.y <= b->upper.y && a->lower.z <= b->upper.z &&
-	       b->lower.x <= a->upper.x && b->lower.y <= a->upper.y && b->lower.z <= a->upper.z;
-}

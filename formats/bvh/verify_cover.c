@@ -7,6 +7,7 @@
 
 #include "formats/bvh/verify.h"
 
+#include "base/core/box.h"
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
@@ -92,7 +93,7 @@ static uint32_t find_near( const coverage* c, bool* all )
 	{
 		uint32_t part = c->bench.parts[i];
 		const bvh_body* body = c->all->bodies + part;
-		if ( bvh_boxes_meet( &body->box, &box ) && bvh_is_near_body( body, middle, c->distance ) )
+		if ( bv_boxes_meet( &body->box, &box ) && bvh_is_near_body( body, middle, c->distance ) )
 		{
 			*all = is_all_near( c, body );
 			near = *all || near == BVB_NO_PART ? part : near;

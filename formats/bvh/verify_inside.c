@@ -7,6 +7,7 @@
 
 #include "formats/bvh/verify.h"
 
+#include "base/core/box.h"
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
@@ -122,7 +123,7 @@ static bv_status verify_pieces( survey* s, uint32_t part, bvb_error* error )
 		{
 			uint32_t other = b->parts[i];
 			bv_aabb enlarged = bvh_grown( &s->all->bodies[other].box, s->distance );
-			if ( other != part && bvh_boxes_meet( &enlarged, &box ) &&
+			if ( other != part && bv_boxes_meet( &enlarged, &box ) &&
 			     !bvh_take_inside( b, s->regions + other, s->error, &parted ) )
 			{
 				return bvb_fail_memory( error );

@@ -2,6 +2,7 @@
 
 #include "formats/bvh/verify.h"
 
+#include "base/core/box.h"
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
@@ -114,14 +115,8 @@ typedef struct shape
 
 static double size_of( const bvb_mesh* mesh )
 {
-	bv_vec3 lower = mesh->positions[0];
-	bv_vec3 upper = lower;
-	for ( uint32_t i = 1; i < mesh->vertex_count; ++i )
-	{
-		lower = bv_least( lower, mesh->positions[i] );
-		upper = bv_greatest( upper, mesh->positions[i] );
-	}
-	return bv_norm1( bv_sub( upper, lower ) );
+	bv_aabb box = bv_box_of_points( mesh->positions, mesh->vertex_count );
+	return bv_norm1( bv_sub( box.upper, box.lower ) );
 }
 
 static bv_status make_shape( const bvb_mesh* mesh, bool solid, bvb_arena* arena, shape* out,

@@ -3,6 +3,7 @@
 
 #include "decompose/parts.h"
 
+#include "base/core/box.h"
 #include "base/core/hull_gap.h"
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
@@ -61,12 +62,6 @@ static bool contains_any( const bvb_part* part, const bvb_part* other )
 	return false;
 }
 
-static bool boxes_meet( const bv_aabb* a, const bv_aabb* b )
-{
-	return a->lower.x <= b->upper.x && a->lower.y <= b->upper.y && a->lower.z <= b->upper.z &&
-	       b->lower.x <= a->upper.x && b->lower.y <= a->upper.y && b->lower.z <= a->upper.z;
-}
-
 static bool meets_face( const bvb_part* a, const bvb_part* b )
 {
 	bv_hull hull = { .points = a->positions, .count = a->vertex_count };
@@ -89,7 +84,7 @@ static bool meets_face( const bvb_part* a, const bvb_part* b )
 
 static bool have_common_point( const bvb_part* a, const bvb_part* b )
 {
-	return boxes_meet( &a->box, &b->box ) && !has_plane_between( a, b ) && !has_plane_between( b, a ) &&
+	return bv_boxes_meet( &a->box, &b->box ) && !has_plane_between( a, b ) && !has_plane_between( b, a ) &&
 	       ( contains_any( a, b ) || contains_any( b, a ) || meets_face( a, b ) );
 }
 

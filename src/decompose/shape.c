@@ -3,6 +3,7 @@
 
 #include "decompose/shape.h"
 
+#include "base/core/box.h"
 #include "base/core/vec.h"
 #include "base/offline/error.h"
 
@@ -10,20 +11,14 @@
 
 static void find_frame( const bvb_mesh* mesh, bvb_unit_frame* out )
 {
-	bv_vec3 low = mesh->positions[0];
-	bv_vec3 high = low;
-	for ( uint32_t i = 1; i < mesh->vertex_count; ++i )
-	{
-		low = bv_least( low, mesh->positions[i] );
-		high = bv_greatest( high, mesh->positions[i] );
-	}
+	bv_aabb box = bv_box_of_points( mesh->positions, mesh->vertex_count );
 
 	// Scaled, so that squares stay in range.
-	bv_vec3 size = bv_sub( high, low );
+	bv_vec3 size = bv_sub( box.upper, box.lower );
 	double longest = bv_max( size.x, bv_max( size.y, size.z ) );
 	bv_vec3 part = bv_scale( 1 / longest, size );
 	out->size = longest * sqrt( bv_dot( part, part ) );
-	out->center = bv_add( bv_scale( 0.5, low ), bv_scale( 0.5, high ) );
+	out->center = bv_add( bv_scale( 0.5, box.lower ), bv_scale( 0.5, box.upper ) );
 }
 
 static bool move_to_unit( bvb_shape* shape, bvb_arena* arena )

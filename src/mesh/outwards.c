@@ -3,6 +3,7 @@
 
 #include "bvbuild/mesh.h"
 
+#include "base/core/box.h"
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
@@ -15,15 +16,9 @@ static bool faces_inwards( const bvb_mesh* mesh )
 	{
 		return false;
 	}
-	bv_vec3 low = mesh->positions[0];
-	bv_vec3 high = low;
-	for ( uint32_t i = 1; i < mesh->vertex_count; ++i )
-	{
-		low = bv_least( low, mesh->positions[i] );
-		high = bv_greatest( high, mesh->positions[i] );
-	}
-	bv_vec3 middle = bv_add( bv_scale( 0.5, low ), bv_scale( 0.5, high ) );
-	double size = bv_norm1( bv_sub( high, low ) );
+	bv_aabb box = bv_box_of_points( mesh->positions, mesh->vertex_count );
+	bv_vec3 middle = bv_add( bv_scale( 0.5, box.lower ), bv_scale( 0.5, box.upper ) );
+	double size = bv_norm1( bv_sub( box.upper, box.lower ) );
 	double volume = 0;
 	for ( uint32_t t = 0; t < mesh->triangle_count && size > 0; ++t )
 	{

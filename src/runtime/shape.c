@@ -2,6 +2,8 @@
 
 #include "runtime/shape.h"
 
+#include "base/core/box.h"
+
 bool bv_is_shape( const bv_shape* shape )
 {
 	bool good = shape && shape->points && shape->count > 0 && bv_is_length( shape->radius );
@@ -14,14 +16,7 @@ bool bv_is_shape( const bv_shape* shape )
 
 bv_rounded bv_shape_box( const bv_shape* shape )
 {
-	bv_vec3 lower = shape->points[0];
-	bv_vec3 upper = lower;
-	for ( uint32_t i = 1; i < shape->count; ++i )
-	{
-		lower = bv_least( lower, shape->points[i] );
-		upper = bv_greatest( upper, shape->points[i] );
-	}
-	bv_volume box = { .type = bv_volume_aabb, .aabb = { lower, upper } };
+	bv_volume box = { .type = bv_volume_aabb, .aabb = bv_box_of_points( shape->points, shape->count ) };
 	bv_bound bound;
 	bv_bound_of( &box, &bound );
 	bound.box.radius = shape->radius;

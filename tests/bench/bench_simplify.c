@@ -12,6 +12,7 @@
 
 #include "tests/bench/measure.h"
 
+#include "base/core/box.h"
 #include "base/core/vec.h"
 #include "hull/nearest.h"
 
@@ -67,18 +68,12 @@ static bv_vec3 random_direction( uint64_t* state )
 static void turn( bv_vec3* points, uint32_t count )
 {
 	static const double row[3][3] = { { 0.36, 0.48, -0.8 }, { -0.8, 0.6, 0 }, { 0.48, 0.64, 0.6 } };
-	bv_vec3 low = points[0];
-	bv_vec3 high = points[0];
-	for ( uint32_t i = 1; i < count; ++i )
-	{
-		low = bv_least( low, points[i] );
-		high = bv_greatest( high, points[i] );
-	}
-	bv_vec3 extent = bv_sub( high, low );
+	bv_aabb box = bv_box_of_points( points, count );
+	bv_vec3 extent = bv_sub( box.upper, box.lower );
 	double scale = 1 / sqrt( bv_dot( extent, extent ) );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		bv_vec3 p = bv_scale( scale, bv_sub( points[i], low ) );
+		bv_vec3 p = bv_scale( scale, bv_sub( points[i], box.lower ) );
 		double at[3];
 		for ( int k = 0; k < 3; ++k )
 		{

@@ -1,0 +1,26 @@
+// Axis-aligned boxes in binary64, exact: the least box that binary32 numbers can hold is bvb_fit_aabb's.
+
+#pragma once
+
+#include "base/core/vec.h"
+#include "bv/volume.h"
+
+/// @param count  at least 1
+/// @return the least box around points
+static inline bv_aabb bv_box_of_points( const bv_vec3* points, uint32_t count )
+{
+	bv_aabb box = { points[0], points[0] };
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		box.lower = bv_least( box.lower, points[i] );
+		box.upper = bv_greatest( box.upper, points[i] );
+	}
+	return box;
+}
+
+/// Touching is meeting.
+static inline bool bv_boxes_meet( const bv_aabb* a, const bv_aabb* b )
+{
+	return a->lower.x <= b->upper.x && a->lower.y <= b->upper.y && a->lower.z <= b->upper.z &&
+	       b->lower.x <= a->upper.x && b->lower.y <= a->upper.y && b->lower.z <= a->upper.z;
+}
