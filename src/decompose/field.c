@@ -4,8 +4,10 @@
 
 #include "decompose/field.h"
 
+#include "base/core/box.h"
 #include "base/core/nearest.h"
 #include "base/core/vec.h"
+#include "base/offline/sets.h"
 
 #include <math.h>
 
@@ -25,14 +27,8 @@ static bv_vec3 point_at( const bvb_field* f, uint32_t x, uint32_t y, uint32_t z 
 
 static void choose_grid( const bvb_mesh* mesh, uint32_t cells, bvb_field* out )
 {
-	bv_vec3 low = mesh->positions[0];
-	bv_vec3 high = low;
-	for ( uint32_t i = 1; i < mesh->vertex_count; ++i )
-	{
-		low = bv_least( low, mesh->positions[i] );
-		high = bv_greatest( high, mesh->positions[i] );
-	}
-	bv_vec3 size = bv_sub( high, low );
+	bv_aabb box = bv_box_of_points( mesh->positions, mesh->vertex_count );
+	bv_vec3 size = bv_sub( box.upper, box.lower );
 	double step = 1.0 / 16;
 	for ( int round = 0; round < 200; ++round )
 	{
@@ -51,7 +47,7 @@ static void choose_grid( const bvb_mesh* mesh, uint32_t cells, bvb_field* out )
 		out->count[k] = (uint32_t)ceil( bv_component( size, k ) / step ) + 3;
 	}
 	out->origin = bv_sub(
-		bv_scale( 0.5, bv_add( low, high ) ),
+		bv_scale( 0.5, bv_add( box.lower, box.upper ) ),
 		bv_scale( 0.5 * step, ( bv_vec3 ){ out->count[0] - 1, out->count[1] - 1, out->count[2] - 1 } ) );
 }
 
@@ -185,23 +181,11 @@ static void sweep( filling* g, const int forward[3] )
 	}
 }
 
-static uint32_t root_of( uint32_t* parent, uint32_t i )
-{
-	while ( parent[i] != i )
-	{
-		parent[i] = parent[parent[i]];
-		i = parent[i];
-	}
-	return i;
-}
-
 static void join( filling* g, uint32_t a, uint32_t b )
 {
 	if ( (double)g->field->value[a] + g->field->value[b] > g->field->step * 1.00001 )
 	{
-		uint32_t x = root_of( g->parent, a );
-		uint32_t y = root_of( g->parent, b );
-		g->parent[x < y ? y : x] = x < y ? x : y;
+		bvb_join_sets( g->parent, a, b );
 	}
 }
 
@@ -236,7 +220,7 @@ static void sign( filling* g, const bvb_unit_frame* frame, const bvb_winding* in
 	join_equal_signs( g );
 	for ( uint32_t i = 0; i < g->total; ++i )
 	{
-		g->parent[i] = root_of( g->parent, i );
+		g->parent[i] = bvb_set_of( g->parent, i );
 	}
 	(void)team;
 #pragma omp parallel for num_threads( team ) schedule( dynamic, 256 )

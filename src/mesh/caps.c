@@ -5,6 +5,7 @@
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 #include "base/offline/exact.h"
+#include "base/offline/sets.h"
 #include "mesh/seen.h"
 
 #include <math.h>
@@ -29,23 +30,6 @@ static int compare_places( const void* first, const void* second, void* position
 	                      : 0;
 }
 
-static uint32_t root_of( uint32_t* parent, uint32_t at )
-{
-	while ( parent[at] != at )
-	{
-		parent[at] = parent[parent[at]];
-		at = parent[at];
-	}
-	return at;
-}
-
-static void join( uint32_t* parent, uint32_t a, uint32_t b )
-{
-	a = root_of( parent, a );
-	b = root_of( parent, b );
-	parent[a > b ? a : b] = a > b ? b : a;
-}
-
 // Finds which vertices hang together by edges, or by being at one place.
 static bool join_all( const bv_vec3* positions, uint32_t vertex_count, const bvb_net_edge* boundary,
                       uint32_t count, bvb_arena* scratch, uint32_t** out )
@@ -64,14 +48,14 @@ static bool join_all( const bv_vec3* positions, uint32_t vertex_count, const bvb
 	{
 		order[2 * i] = boundary[i].lesser;
 		order[2 * i + 1] = boundary[i].greater;
-		join( parent, boundary[i].lesser, boundary[i].greater );
+		bvb_join_sets( parent, boundary[i].lesser, boundary[i].greater );
 	}
 	qsort_r( order, 2 * (size_t)count, sizeof *order, compare_places, (void*)positions );
 	for ( uint32_t i = 1; i < 2 * count; ++i )
 	{
 		if ( compare_places( order + i - 1, order + i, (void*)positions ) == 0 )
 		{
-			join( parent, order[i - 1], order[i] );
+			bvb_join_sets( parent, order[i - 1], order[i] );
 		}
 	}
 	*out = parent;
@@ -115,7 +99,7 @@ bool bvb_caps_create( const bv_vec3* positions, uint32_t vertex_count, const bvb
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		const bvb_net_edge* e = boundary + i;
-		const bv_vec3* apex = positions + root_of( parent, e->lesser );
+		const bv_vec3* apex = positions + bvb_set_of( parent, e->lesser );
 		const bv_vec3* from = positions + ( e->net > 0 ? e->lesser : e->greater );
 		const bv_vec3* to = positions + ( e->net > 0 ? e->greater : e->lesser );
 		if ( !is_at( apex, from ) && !is_at( apex, to ) )

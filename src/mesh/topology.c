@@ -8,6 +8,7 @@
 
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
+#include "base/offline/sets.h"
 #include "bvbuild/mesh.h"
 #include "mesh/crease.h"
 
@@ -343,16 +344,6 @@ static bool has_single_fans( const bvb_mesh* mesh, const uint32_t* partner, uint
 	return true;
 }
 
-static uint32_t find_root( uint32_t* parent, uint32_t v )
-{
-	while ( parent[v] != v )
-	{
-		parent[v] = parent[parent[v]];
-		v = parent[v];
-	}
-	return v;
-}
-
 // Every vertex that a triangle uses starts as a component, and each union takes one away.
 static uint32_t join_components( const bvb_mesh* mesh, uint32_t* parent )
 {
@@ -372,10 +363,7 @@ static uint32_t join_components( const bvb_mesh* mesh, uint32_t* parent )
 		}
 		for ( int k = 1; k < 3; ++k )
 		{
-			uint32_t a = find_root( parent, corner[0] );
-			uint32_t b = find_root( parent, corner[k] );
-			parent[a > b ? a : b] = a > b ? b : a;
-			components -= a != b;
+			components -= bvb_join_sets( parent, corner[0], corner[k] );
 		}
 	}
 	return components;
@@ -388,7 +376,7 @@ static void number_components( const bvb_mesh* mesh, uint32_t* parent, uint32_t*
 	uint32_t components = 0;
 	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
 	{
-		uint32_t root = find_root( parent, mesh->triangles[t].corner[0] );
+		uint32_t root = bvb_set_of( parent, mesh->triangles[t].corner[0] );
 		if ( number[root] == unknown )
 		{
 			number[root] = components++;
