@@ -11,14 +11,18 @@
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
-#include "base/offline/threads.h"
 #include "formats/bvh/verify_bodies.h"
+#include "formats/bvh/verify_team.h"
 
 #include <math.h>
-#include <omp.h>
 
 // Of a triangle there are never so many pieces unless parts end all over it just as far away as they may.
 static const uint32_t most_pieces = 1 << 16;
+
+enum
+{
+	chunk = 64, // triangles given to a thread at a time
+};
 
 // Two regions of each part: wide ones have all that is near in them, narrow ones nothing else.
 typedef struct region_pair
@@ -181,37 +185,23 @@ bv_status bvh_verify_cover( const bvh_bodies* bodies, const bvb_mesh* mesh, doub
 	{
 		return status;
 	}
-	int team = bvb_thread_team( 0 );
-	uint32_t wrong = UINT32_MAX;
+	int team = bvh_team_for( ( mesh->triangle_count + chunk - 1 ) / chunk );
+	bvh_first_wrong wrong = bvh_none_wrong( error );
 #pragma omp parallel num_threads( team )
 	{
 		coverage c = { .all = bodies, .regions = &regions, .distance = distance };
 		bvb_error own;
 		bv_status begun = bvh_begin_bench( arena, bodies->count, &c.bench, &own );
-#pragma omp for schedule( dynamic, 64 )
+#pragma omp for schedule( dynamic, chunk )
 		for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
 		{
-			// What comes after a wrong one need not be looked at.
-			uint32_t end;
-#pragma omp atomic read
-			end = wrong;
-			if ( i > end )
+			if ( bvh_may_be_first( &wrong, i ) )
 			{
-				continue;
-			}
-			bv_status found = begun == bv_ok ? verify_triangle( &c, mesh, i, &own ) : begun;
-			if ( found != bv_ok )
-			{
-#pragma omp critical( bvh_verify_cover )
-				if ( i < wrong )
-				{
-#pragma omp atomic write
-					wrong = i;
-					status = bvb_fail( error, found, "%s", own.message );
-				}
+				bv_status found = begun == bv_ok ? verify_triangle( &c, mesh, i, &own ) : begun;
+				bvh_note_found( &wrong, i, found, &own );
 			}
 		}
 		bvb_arena_destroy( c.bench.arena );
 	}
-	return status;
+	return wrong.status;
 }

@@ -11,11 +11,10 @@
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
-#include "base/offline/threads.h"
 #include "formats/bvh/verify_bodies.h"
+#include "formats/bvh/verify_team.h"
 
 #include <math.h>
-#include <omp.h>
 
 // A side of a part is cut into a few pieces for each part beside it.
 static const uint32_t most_pieces = 1 << 18;
@@ -169,9 +168,8 @@ bv_status bvh_verify_inside( const bvh_bodies* bodies, const bvb_winding* windin
 	{
 		return bvb_fail_memory( error );
 	}
-	int team = bvb_thread_team( 0 );
-	uint32_t wrong = UINT32_MAX;
-	bv_status status = bv_ok;
+	int team = bvh_team_for( bodies->count );
+	bvh_first_wrong wrong = bvh_none_wrong( error );
 #pragma omp parallel num_threads( team )
 	{
 		survey s = {
@@ -186,27 +184,13 @@ bv_status bvh_verify_inside( const bvh_bodies* bodies, const bvb_winding* windin
 #pragma omp for schedule( dynamic )
 		for ( uint32_t i = 0; i < bodies->count; ++i )
 		{
-			// What comes after a wrong one need not be looked at.
-			uint32_t end;
-#pragma omp atomic read
-			end = wrong;
-			if ( i > end )
+			if ( bvh_may_be_first( &wrong, i ) )
 			{
-				continue;
-			}
-			bv_status found = begun == bv_ok ? verify_faces( &s, i, &own ) : begun;
-			if ( found != bv_ok )
-			{
-#pragma omp critical( bvh_verify_inside )
-				if ( i < wrong )
-				{
-#pragma omp atomic write
-					wrong = i;
-					status = bvb_fail( error, found, "%s", own.message );
-				}
+				bv_status found = begun == bv_ok ? verify_faces( &s, i, &own ) : begun;
+				bvh_note_found( &wrong, i, found, &own );
 			}
 		}
 		bvb_arena_destroy( s.bench.arena );
 	}
-	return status;
+	return wrong.status;
 }

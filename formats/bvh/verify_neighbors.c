@@ -10,12 +10,11 @@
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
 #include "base/offline/exact.h"
-#include "base/offline/threads.h"
 #include "bvbuild/decompose.h"
+#include "formats/bvh/verify_team.h"
 #include "formats/bvh/view.h"
 
 #include <math.h>
-#include <omp.h>
 
 enum
 {
@@ -359,9 +358,8 @@ static bv_status verify_part( pair_check* check, uint32_t part, bvb_error* error
 bv_status bvh_verify_neighbors( const bv_file* file, bvb_arena* arena, bvb_error* error )
 {
 	uint32_t parts = bv_file_get_decomposition( file ).parts;
-	int team = bvb_thread_team( 0 );
-	uint32_t wrong = UINT32_MAX;
-	bv_status status = bv_ok;
+	int team = bvh_team_for( parts );
+	bvh_first_wrong wrong = bvh_none_wrong( error );
 #pragma omp parallel num_threads( team )
 	{
 		pair_check check;
@@ -370,27 +368,13 @@ bv_status bvh_verify_neighbors( const bv_file* file, bvb_arena* arena, bvb_error
 #pragma omp for schedule( dynamic )
 		for ( uint32_t i = 0; i < parts; ++i )
 		{
-			// What comes after a wrong one need not be looked at.
-			uint32_t end;
-#pragma omp atomic read
-			end = wrong;
-			if ( i > end )
+			if ( bvh_may_be_first( &wrong, i ) )
 			{
-				continue;
-			}
-			bv_status found = begun == bv_ok ? verify_part( &check, i, &own ) : begun;
-			if ( found != bv_ok )
-			{
-#pragma omp critical( bvh_verify_neighbors )
-				if ( i < wrong )
-				{
-#pragma omp atomic write
-					wrong = i;
-					status = bvb_fail( error, found, "%s", own.message );
-				}
+				bv_status found = begun == bv_ok ? verify_part( &check, i, &own ) : begun;
+				bvh_note_found( &wrong, i, found, &own );
 			}
 		}
 		bvb_arena_destroy( check.arena );
 	}
-	return status;
+	return wrong.status;
 }

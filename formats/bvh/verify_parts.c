@@ -6,12 +6,11 @@
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
-#include "base/offline/threads.h"
 #include "formats/bvh/verify_bodies.h"
+#include "formats/bvh/verify_team.h"
 #include "formats/bvh/view.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 // A part taken out of the file.
@@ -239,15 +238,11 @@ static bv_status verify_part( const bv_file* file, uint32_t part, const shape* s
 	return status == bv_ok && w->target ? verify_concavity( &w->part, part, s, w->target, error ) : status;
 }
 
-// Of several parts that are wrong the first one counts, whichever thread finds it.
 static bv_status verify_all( const bv_file* file, uint32_t parts, const shape* s, const bvb_arena* arena,
                              bvb_error* error )
 {
-	// No more than there are parts for.
-	uint32_t processors = (uint32_t)omp_get_max_threads();
-	int team = bvb_thread_team( parts < processors ? parts : 0 );
-	uint32_t wrong = UINT32_MAX;
-	bv_status status = bv_ok;
+	int team = bvh_team_for( parts );
+	bvh_first_wrong wrong = bvh_none_wrong( error );
 #pragma omp parallel num_threads( team )
 	{
 		worker w;
@@ -256,20 +251,15 @@ static bv_status verify_all( const bv_file* file, uint32_t parts, const shape* s
 #pragma omp for schedule( dynamic )
 		for ( uint32_t i = 0; i < parts; ++i )
 		{
-			bv_status found = begun == bv_ok ? verify_part( file, i, s, &w, &own ) : begun;
-			if ( found != bv_ok )
+			if ( bvh_may_be_first( &wrong, i ) )
 			{
-#pragma omp critical( bvh_verify_parts )
-				if ( i < wrong )
-				{
-					wrong = i;
-					status = bvb_fail( error, found, "%s", own.message );
-				}
+				bv_status found = begun == bv_ok ? verify_part( file, i, s, &w, &own ) : begun;
+				bvh_note_found( &wrong, i, found, &own );
 			}
 		}
 		bvb_arena_destroy( w.arena );
 	}
-	return status;
+	return wrong.status;
 }
 
 // What rounding may do to places is added to the distance.
