@@ -24,9 +24,11 @@ extern "C" {
 /// What is to be covered.
 typedef enum bvb_decompose_mode
 {
-	bvb_decompose_automatic = 0, ///< solid where the winding number has an inside, else surface; the default
-	bvb_decompose_solid,         ///< triangles and their inside: parts are filled
-	bvb_decompose_surface,       ///< triangles only: parts are shells
+	/// Solid if the winding number is a whole one next to nine tenths of the surface, as next to closed ones, and there is an inside
+	/// behind it; else surface. The default.
+	bvb_decompose_automatic = 0,
+	bvb_decompose_solid,   ///< triangles and their inside: parts are filled
+	bvb_decompose_surface, ///< triangles only: parts are shells
 } bvb_decompose_mode;
 
 /// @return the word for a bvb_decompose_mode, as in --decompose-mode; null past the last
@@ -43,20 +45,23 @@ typedef struct bvb_decompose_options
 	const char* method;      ///< a name of bvb_decomposer_name; default "planes"
 	bvb_decompose_mode mode; ///< default bvb_decompose_automatic
 
-	/// Mesh units: parts are cut as long as they may stand off farther, and merged where they do not. 0, the default: no
-	/// point of a part is ever near enough, and max_parts alone ends it.
+	/// Mesh units: parts are cut as long as they may stand off farther, and merged where they do not. What is below 2^-12 of the
+	/// mesh's diagonal counts as that: with 0, the default, only max_parts ends it before.
 	double tolerance;
 
 	uint32_t max_parts;    ///< 1 .. BVB_MAX_PARTS; default 64
 	uint32_t max_vertices; ///< corners of each part, 4 .. BVB_MAX_PART_VERTICES; default 64
 
-	/// Mesh units: parts thinner than this along an axis of their box are made thicker along it. What is flat always becomes
-	/// 2^-12 of the mesh's diagonal thick at least. Default 0.
+	/// Mesh units: parts thinner than this along an axis of their box become this thick along it, or up to half as much again, since
+	/// that need not be where they are thinnest. What is flat always becomes 2^-12 of the mesh's diagonal thick at least.
+	/// Default 0.
 	double min_thickness;
 
-	double probe_radius; ///< mesh units: gaps that no ball of this radius enters count as filled; default 0
-	uint32_t effort;     ///< 0 .. BVB_MAX_DECOMPOSE_EFFORT: how much is tried to find better cuts; default 1
-	double time_budget;  ///< seconds after which the best result so far is finished; 0, the default: none
+	/// Mesh units: gaps that no ball of this radius enters count as filled. Certified distances know nothing of that. Default 0.
+	double probe_radius;
+
+	uint32_t effort;    ///< 0 .. BVB_MAX_DECOMPOSE_EFFORT: how much is tried to find better cuts; default 1
+	double time_budget; ///< seconds after which the best result so far is finished; 0, the default: none
 	uint32_t threads; ///< 0, the default, means all processors; the result is the same for any number, unless
 					  ///< time is up
 	bvb_decompose_progress* progress; ///< null, the default, for none

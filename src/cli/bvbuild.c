@@ -260,7 +260,7 @@ static const option options[] = {
 	  set_recognise, 0 },
 	{ "decompose", 0, "[=TOLERANCE]",
 	  "cover the mesh with convex parts that stand off it by so many mesh units, or\n"
-	  "N% of the bounding box's diagonal (1%); 0: only --max-parts ends it",
+	  "N% of the bounding box's diagonal (1%); 0: as near as --max-parts allows",
 	  set_decompose, 0 },
 	{ "max-parts", 0, "N", "of --decompose: parts at most, up to 4096 (64)", set_max_parts, 0 },
 	{ "max-part-vertices", 0, "N", "of --decompose: corners of each part at most, 4 to 255 (64)",
