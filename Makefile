@@ -129,7 +129,7 @@ headers:
 	  { echo "$$header does not stand alone"; exit 1; }; done
 check: rooms headers unit cli
 	@echo 'all tests passed'
-check-long: check combinations containment distances decompositions identity fuzz corpus
+check-long: check combinations containment distances decompositions sections identity fuzz corpus
 
 # Every builder, splitter, volume, degree and quality on real meshes, each made a file and verified: all combinations on small
 # ones, among them those of libcgal-demo where `make corpus` has fetched it, binary trees on larger ones.
@@ -153,6 +153,11 @@ distances: $(BUILD)/tests/test_hausdorff_random
 .PHONY: decompositions
 decompositions: $(BUILD)/tests/test_decompose_random
 	BV_RANDOM_MESHES=100 $<
+
+# Every set of sections that hangs together.
+.PHONY: sections
+sections: $(BUILD)/tests/test_asset_sections
+	BV_ALL_SECTIONS=1 $<
 
 # The same bytes whatever compiled the program, and how.
 .PHONY: identity
