@@ -149,10 +149,11 @@ containment: $(BUILD)/tests/test_fit_containment
 distances: $(BUILD)/tests/test_hausdorff_random
 	BV_HAUSDORFF_SAMPLES=1000000 $<
 
-# A hundred meshes of every kind into parts with any options.
+# A hundred meshes of every kind into parts with any options, and others with every cap.
 .PHONY: decompositions
-decompositions: $(BUILD)/tests/test_decompose_random
+decompositions: $(BUILD)/tests/test_decompose_random $(BUILD)/tests/test_decompose_parts
 	BV_RANDOM_MESHES=100 $<
+	BV_ALL_CAPS=1 $(BUILD)/tests/test_decompose_parts
 
 # Every set of sections that hangs together.
 .PHONY: sections

@@ -232,8 +232,8 @@ static bool tell( void* context, double done )
 static void progress_grows_and_may_be_ended( void** state )
 {
 	fixture* f = *state;
-	bvb_mesh mesh = torus( f, 0.3, 16, 6 );
-	bvb_decompose_options options = some_parts( 8 );
+	bvb_mesh mesh = torus( f, 0.3, 10, 4 );
+	bvb_decompose_options options = some_parts( 4 );
 	options.effort = 1;
 	bvb_decomposition without = decompose( f, &mesh, &options );
 	for ( uint32_t threads = 1; threads <= 2; ++threads )

@@ -25,6 +25,7 @@ static void check_caps( fixture* f, const specimen* s, const char* method, uint3
 	assert_true( !s->closed || d.uncovered <= rounded );
 }
 
+// Each mesh with every other pair of caps, or with all of them in `make decompositions`.
 static void check_all_caps( fixture* f, const specimen* specimens, uint32_t count )
 {
 	static const uint32_t caps[][2] = { { 1, 8 }, { 2, 255 }, { 3, 16 }, { 4, 4 }, { 7, 12 } };
@@ -32,7 +33,10 @@ static void check_all_caps( fixture* f, const specimen* specimens, uint32_t coun
 	{
 		for ( size_t k = 0; k < sizeof caps / sizeof *caps; ++k )
 		{
-			check_caps( f, &specimens[i], "planes", caps[k][0], caps[k][1] );
+			if ( ( i + k ) % 2 == 0 || getenv( "BV_ALL_CAPS" ) )
+			{
+				check_caps( f, &specimens[i], "planes", caps[k][0], caps[k][1] );
+			}
 		}
 	}
 }
