@@ -18,7 +18,7 @@ enum
 	most_creases = 48,
 	most_notches = 6,
 	most_candidates = axes * most_offsets + 2 * most_creases + most_notches,
-	scanned_creases = 4096,
+	scanned_creases = 1024,
 };
 
 // Candidates of one part.
@@ -330,22 +330,57 @@ static bool are_alike( const bvb_search_part* part, const bvb_plane* a, const bv
 	return fabs( cosine ) > 0.95 && fabs( a->offset - offset ) < 0.15 * extent_along( part, a->normal );
 }
 
+static bool is_like_any( const bvb_search_part* part, const bvb_candidate* others, uint32_t count,
+                         const bvb_plane* plane )
+{
+	bool like = false;
+	for ( uint32_t i = 0; i < count && !like; ++i )
+	{
+		like = are_alike( part, &others[i].plane, plane );
+	}
+	return like;
+}
+
 static void keep_different( const bvb_search_part* part, const list* l, uint32_t wanted, bvb_candidate* out,
                             uint32_t* count )
 {
 	*count = 0;
 	for ( uint32_t i = 0; i < l->count && *count < wanted && l->items[i].total < INFINITY; ++i )
 	{
-		bool again = false;
-		for ( uint32_t k = 0; k < *count && !again; ++k )
-		{
-			again = are_alike( part, &out[k].plane, &l->items[i].plane );
-		}
-		if ( !again )
+		if ( !is_like_any( part, out, *count, &l->items[i].plane ) )
 		{
 			out[( *count )++] = l->items[i];
 		}
 	}
+}
+
+// Half of them are the best ones; the others are each unlike all before it, and the last one is that whose larger half costs
+// least: where no single cut closes much of a gap the best ones trim corners off, and what comes after those is no better.
+static void choose_finalists( const bvb_search* s, const bvb_search_part* part, uint32_t wanted, list* l )
+{
+	if ( l->count < 2 || wanted < 2 )
+	{
+		l->count = l->count < wanted ? l->count : wanted;
+		return;
+	}
+	bvb_candidate even = l->items[0];
+	for ( uint32_t i = 1; i < l->count && l->items[i].total < INFINITY; ++i )
+	{
+		even = bvb_larger_half( s, l->items + i ) < bvb_larger_half( s, &even ) ? l->items[i] : even;
+	}
+	uint32_t kept = 0;
+	for ( uint32_t i = 0; i < l->count && kept + 1 < wanted && l->items[i].total < INFINITY; ++i )
+	{
+		if ( 2 * kept < wanted || !is_like_any( part, l->items, kept, &l->items[i].plane ) )
+		{
+			l->items[kept++] = l->items[i];
+		}
+	}
+	if ( kept == 0 || !is_like_any( part, l->items, kept, &even.plane ) )
+	{
+		l->items[kept++] = even;
+	}
+	l->count = kept;
 }
 
 bv_status bvb_find_cuts( bvb_search* s, uint32_t part, const bvb_cut_effort* effort, uint32_t wanted,
@@ -363,7 +398,7 @@ bv_status bvb_find_cuts( bvb_search* s, uint32_t part, const bvb_cut_effort* eff
 	qsort( items, l.count, sizeof *items, by_total );
 
 	// What one look makes of a plane cannot be compared with what another does.
-	l.count = effort->finalists < l.count ? effort->finalists : l.count;
+	choose_finalists( s, s->parts + part, effort->finalists, &l );
 	try_all( s, part, &s->fine, items, l.count );
 	qsort( items, l.count, sizeof *items, by_total );
 	uint32_t refined = effort->refined < l.count ? effort->refined : l.count;

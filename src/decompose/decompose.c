@@ -52,7 +52,7 @@ static const bvb_search_effort efforts[BVB_MAX_DECOMPOSE_EFFORT + 1] = {
 		.ahead = { .offsets = 4, .creases = 8, .notches = 6, .finalists = 1 },
 		.overcut = 1.5,
 		.looked_into = 5,
-		.rounds = 2,
+		.rounds = 3,
 		.density = 48,
 		.vertices = 3000,
 	},
@@ -67,7 +67,7 @@ static const bvb_search_effort efforts[BVB_MAX_DECOMPOSE_EFFORT + 1] = {
 		.ahead = { .offsets = 9, .creases = 16, .notches = 6, .finalists = 4 },
 		.overcut = 2,
 		.looked_into = 8,
-		.rounds = 6,
+		.rounds = 7,
 		.density = 64,
 		.vertices = 8000,
 	},
@@ -285,6 +285,7 @@ static bv_status start_search( work* w )
 	                         : status;
 
 	w->is_sketch = sketch.vertex_count < w->shape.unit.vertex_count;
+	s->rounds = s->effort->rounds - ( w->is_sketch && s->effort->rounds > 0 );
 
 	// Hulls of few vertices are cheap, and their shapes exact.
 	s->fine.roughness = bv_max( 1e-4, bv_min( 5e-7 * sketch.vertex_count, 1e-3 ) );
@@ -300,8 +301,7 @@ static bv_status go_back_to_mesh( work* w )
 	static const double done = 0.8;
 	bvb_search* s = &w->search;
 	bv_status status = bvb_fill_leaves( s, &w->shape.unit );
-	return status == bv_ok && w->is_sketch && w->method->is_improved ? bvb_improve_parts( s, 1, done )
-	                                                                 : status;
+	return status == bv_ok && w->is_sketch && w->method->is_improved ? bvb_improve_parts( s, done ) : status;
 }
 
 // Makes those parts of the search that have changed since they were made.

@@ -157,24 +157,34 @@ static bv_status look_into( bvb_search* s, uint32_t part, bvb_candidate* c )
 	return status;
 }
 
-// The best plane, or the one that makes the next cuts best where no single one closes much of the gap.
+// The best plane, or the one that makes the next cuts best where no single one closes much of the gap. Where these gain nothing
+// either, as through several rings, the halves are to be small.
 static bv_status choose_cut( bvb_search* s, uint32_t part, bvb_candidate* out )
 {
+	static const double much = 0.4;
+	static const double little = 0.03;
 	bvb_candidate best[most_looked_into];
 	uint32_t count;
-	uint32_t wanted = s->effort->looked_into > 0 ? s->effort->looked_into : 1;
+	uint32_t wanted = s->effort->looked_into > 0 ? most_looked_into : 1;
 	bv_status status = bvb_find_cuts( s, part, &s->effort->cut, wanted, best, &count );
 	*out = count > 0 ? best[0] : ( bvb_candidate ){ .total = INFINITY };
 	double left = out->cost[0].gap + out->cost[1].gap;
-	if ( status != bv_ok || count < 2 || left < 0.6 * s->parts[part].cost.gap )
+	if ( status != bv_ok || count < 2 || left < ( 1 - much ) * s->parts[part].cost.gap )
 	{
 		return status;
 	}
+	uint32_t even = 0;
 	for ( uint32_t i = 0; i < count && status == bv_ok; ++i )
 	{
-		status = look_into( s, part, best + i );
-		*out = i == 0 || best[i].total < out->total ? best[i] : *out;
+		even = bvb_larger_half( s, best + i ) < bvb_larger_half( s, best + even ) ? i : even;
+		if ( i < s->effort->looked_into )
+		{
+			status = look_into( s, part, best + i );
+			*out = i == 0 || best[i].total < out->total ? best[i] : *out;
+		}
 	}
+	double uncut = bvb_cost_total( s, &s->parts[part].cost );
+	*out = out->total > ( 1 - little ) * uncut ? best[even] : *out;
 	return status;
 }
 
@@ -406,7 +416,7 @@ static bv_status recut_pairs( bvb_search* s, double done, double share )
 }
 
 // Cuts the worst parts, merges the cheapest ones, and takes that back if it is no better.
-static bv_status cut_and_merge( bvb_search* s, double done, double share )
+static bv_status cut_and_merge( bvb_search* s, uint32_t cuts, double done, double share )
 {
 	bvb_arena* scratch = bvb_arena_create_scratch( s->arena );
 	snapshot kept;
@@ -416,7 +426,7 @@ static bv_status cut_and_merge( bvb_search* s, double done, double share )
 		return bv_error_memory;
 	}
 	double before = total( s );
-	bv_status status = cut_down( s, s->live + 6 + s->live / 4, done, share );
+	bv_status status = cut_down( s, s->live + cuts, done, share );
 	status = status == bv_ok ? merge_up( s ) : status;
 	if ( status == bv_ok && ( s->live > kept.live || ( s->live == kept.live && !( total( s ) < before ) ) ) )
 	{
@@ -426,17 +436,30 @@ static bv_status cut_and_merge( bvb_search* s, double done, double share )
 	return status;
 }
 
-bv_status bvb_improve_parts( bvb_search* s, uint32_t rounds, double done )
+static bv_status improve( bvb_search* s, uint32_t cuts, double done, double share )
+{
+	bv_status status = recut_pairs( s, done, 0.5 * share );
+	return status == bv_ok && !s->stopped ? cut_and_merge( s, cuts, done + 0.5 * share, 0.5 * share )
+	                                      : status;
+}
+
+// Parts that stand off much more than others.
+static uint32_t count_outliers( const bvb_search* s )
+{
+	static const double much = 4;
+	double mean = total_gap( s ) / s->live;
+	uint32_t count = 0;
+	for ( uint32_t i = 0; i < s->part_count; ++i )
+	{
+		count += is_part( s, i ) && s->parts[i].cost.gap > much * mean;
+	}
+	return count;
+}
+
+bv_status bvb_improve_parts( bvb_search* s, double done )
 {
 	s->price = price_of_merging;
-	double share = ( 1 - done ) / ( 2 * rounds + 1 );
-	bv_status status = bv_ok;
-	for ( uint32_t i = 0; i < rounds && status == bv_ok && !s->stopped; ++i )
-	{
-		status = recut_pairs( s, done + 2 * i * share, share );
-		status = status == bv_ok ? cut_and_merge( s, done + ( 2 * i + 1 ) * share, share ) : status;
-	}
-	return status;
+	return improve( s, 2 + count_outliers( s ), done, 0.9 * ( 1 - done ) );
 }
 
 static bool all_done( const bvb_search* s )
@@ -490,6 +513,7 @@ static bv_status search_creases( bvb_search* s, bool* found )
 bv_status bvb_search_parts( bvb_search* s )
 {
 	static const double share_of_cutting = 0.3;
+	static const double share_of_rounds = 0.8;
 	bool found;
 	bv_status status = search_creases( s, &found );
 	if ( status != bv_ok || found )
@@ -500,7 +524,12 @@ bv_status bvb_search_parts( bvb_search* s )
 	status = cut_down( s, 6 + (uint32_t)ceil( s->effort->overcut * s->max_parts ), 0, share_of_cutting );
 	s->price = price_of_merging;
 	status = status == bv_ok ? merge_up( s ) : status;
-	return status == bv_ok ? bvb_improve_parts( s, s->effort->rounds, share_of_cutting ) : status;
+	for ( uint32_t i = 0; i < s->rounds && status == bv_ok && !s->stopped; ++i )
+	{
+		double share = ( share_of_rounds - share_of_cutting ) / s->rounds;
+		status = improve( s, 6 + s->live / 4, share_of_cutting + i * share, share );
+	}
+	return status;
 }
 
 bv_status bvb_cut_failing( bvb_search* s, bool* again )

@@ -30,9 +30,10 @@ typedef struct bvb_search_effort
 	bvb_cut_effort ahead; ///< for those that may come after them
 	uint32_t looked_into; ///< the best planes whose halves are cut again to see what comes of it
 	double overcut;       ///< parts are cut until there are so many times the parts wanted, to be merged
-	uint32_t rounds;      ///< of cutting pairs of parts anew
-	double density;       ///< samples a unit of length along hulls
-	uint32_t vertices;    ///< that the search looks at
+	uint32_t
+		rounds; ///< of cutting pairs of parts anew; of a sketch one of them comes after it, on the whole mesh
+	double density;    ///< samples a unit of length along hulls
+	uint32_t vertices; ///< that the search looks at
 } bvb_search_effort;
 
 /// What a convex body costs: less is better.
@@ -104,6 +105,7 @@ typedef struct bvb_search
 {
 	const bvb_search_effort* effort; ///< how much is tried
 	uint32_t max_parts;              ///< of the options
+	uint32_t rounds;                 ///< of the effort, that look at what the search starts with
 	double tolerance;                ///< in the unit frame; nobody asks for less than BVB_NEAR_ENOUGH
 	double aim; ///< what samples of a part are to be within, so that certificates are within the tolerance
 	uint32_t failures;                ///< how often that was not enough
@@ -191,6 +193,14 @@ typedef struct bvb_candidate
 	double total;     ///< of both together, or what looking ahead makes of it; infinite when it does not cut
 } bvb_candidate;
 
+/// @return what the larger half costs
+static inline double bvb_larger_half( const bvb_search* search, const bvb_candidate* candidate )
+{
+	double below = bvb_cost_total( search, &candidate->cost[0] );
+	double above = bvb_cost_total( search, &candidate->cost[1] );
+	return below > above ? below : above;
+}
+
 /// Finds the best planes that are known for a part, no two of them nearly the same.
 /// @param wanted  how many there may be
 /// @param out     receives them, the best first
@@ -224,8 +234,7 @@ bv_status bvb_search_parts( bvb_search* search );
 /// @return bv_ok; bv_error_memory
 bv_status bvb_cut_failing( bvb_search* search, bool* again );
 
-/// Makes parts better without making them more, after what is in the leaves has changed.
-/// @param rounds  how often
-/// @param done    share of the whole work that is behind it
+/// Makes parts better without making them more, after what is in the leaves has changed by little.
+/// @param done  share of the whole work that is behind it
 /// @return bv_ok; bv_error_memory
-bv_status bvb_improve_parts( bvb_search* search, uint32_t rounds, double done );
+bv_status bvb_improve_parts( bvb_search* search, double done );
