@@ -6,8 +6,8 @@ judged them, ../shared/tools/acd_eval.cpp. Prints tables and verdicts as Markdow
 ROW is one of those below; without any, all of them. Times are of the decomposition alone, on one thread. Those of the peers
 are scaled by how long FCL takes here and took there to build the OBBRSS tree of stanford-bunny.
 
-    quality    fast, balanced and best at CoACD's number of hulls: stand-off and time
-    fewest     the least --max-parts with CoACD's stand-off p95
+    quality    fast, balanced and best at CoACD's number of hulls, up to 255 corners each: stand-off and time
+    fewest     the least --max-parts with CoACD's stand-off p95, up to 255 corners each
     light      the same numbers of hulls as CoACD with 64 corners each
     soups      what CoACD refuses, open and flat meshes: covered and certified
     certified  certified distances of all meshes against samples; how narrow the intervals are
@@ -37,6 +37,8 @@ LIGHT = 1.25
 NARROW = 1.1
 # Of the diagonal: positions are rounded to binary32.
 COVERED = 1e-6
+# CoACD's hulls have no cap; ours have 64 corners unless more are asked for.
+UNCAPPED = ("--max-part-vertices", "255")
 ROWS = ("quality", "fewest", "light", "soups", "certified", "caps", "identity")
 # Where the search for the fewest gives up.
 MOST_PARTS = 512
@@ -296,7 +298,7 @@ def show_quality(bench):
         ours[preset] = []
         for name in names:
             peer = bench.peers.coacd[name]
-            parts = bench.decompose(name, preset, peer.hulls)
+            parts = bench.decompose(name, preset, peer.hulls, *UNCAPPED)
             j = bench.judged(name, parts)
             ours[preset].append(j)
             d = bench.diagonal(name)
@@ -334,7 +336,7 @@ def fewest(bench, name, preset):
 
     def good(parts):
         if parts not in tried:
-            tried[parts] = bench.judged(name, bench.decompose(name, preset, parts))
+            tried[parts] = bench.judged(name, bench.decompose(name, preset, parts, *UNCAPPED))
         return at_most(tried[parts].p95, goal)
 
     high = bench.peers.coacd[name].hulls
