@@ -389,10 +389,10 @@ static bv_status recut_pair( bvb_search* s, uint32_t a, uint32_t b )
 	return status;
 }
 
-// Tries each pair of neighbours that has a gap to speak of, once.
+// Tries each pair of neighbours that has a gap to speak of, once: what pairs of small gaps could gain changes little.
 static bv_status recut_pairs( bvb_search* s, double done, double share )
 {
-	double least = 0.05 * total_gap( s ) / s->live;
+	double least = 0.3 * total_gap( s ) / s->live;
 	bv_status status = bv_ok;
 	uint32_t count = s->part_count;
 	for ( uint32_t a = 0; a < count && status == bv_ok; ++a )
