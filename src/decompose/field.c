@@ -298,6 +298,8 @@ bv_status bvb_field_create( const bvb_mesh* mesh, const bvb_unit_frame* frame, c
 	out->value = bvb_arena_allocate( arena, g.total, sizeof *out->value );
 	out->mesh = mesh;
 	out->solid = inside;
+	out->inside = inside;
+	out->frame = *frame;
 	out->nearest = bvb_arena_allocate( arena, g.total, sizeof *out->nearest );
 	g.nearest = bvb_arena_allocate( arena, g.total, sizeof *g.nearest );
 	g.parent = bvb_arena_allocate( arena, g.total, sizeof *g.parent );
@@ -318,7 +320,8 @@ bv_status bvb_field_create( const bvb_mesh* mesh, const bvb_unit_frame* frame, c
 	return probe > 0 ? close_gaps( &g, probe, arena ) : bvb_field_find_near( out, arena );
 }
 
-// In front of the nearest triangle a point is outside: next to an edge it is in front of all or none of those that meet there.
+// In front of the nearest triangle a point is outside, unless that is inside of what others bound: next to an edge it is in front
+// of all or none of those that meet there.
 static double measure( const bvb_field* f, const uint32_t* triangles, uint32_t count, bv_vec3 point )
 {
 	double least = INFINITY;
@@ -343,6 +346,10 @@ static double measure( const bvb_field* f, const uint32_t* triangles, uint32_t c
 		least = bv_min( least, found.square );
 	}
 	double distance = sqrt( least );
+	if ( f->solid && f->overlaps )
+	{
+		return bvb_field_is_inside( f, point ) ? -distance : distance;
+	}
 	return f->solid && facing < 0 ? -distance : distance;
 }
 

@@ -6,6 +6,13 @@
 #include "base/core/nearest.h"
 #include "bvbuild/mesh.h"
 
+/// Where the search works: the mesh's box has its centre in the origin and a diagonal of 1 there.
+typedef struct bvb_unit_frame
+{
+	bv_vec3 center; ///< of the mesh's box, mesh units
+	double size;    ///< its diagonal, mesh units
+} bvb_unit_frame;
+
 /// Signed distances to the surface, negative inside.
 typedef struct bvb_field
 {
@@ -20,14 +27,10 @@ typedef struct bvb_field
 	uint32_t* near_triangles;   ///< that distances are measured to in cells with edges; other cells have none
 	const bvb_mesh* mesh;       ///< whose triangles these are
 	bool solid;                 ///< whether anything is inside
+	bool overlaps; ///< whether triangles are inside of what others bound, so that both sides of them are
+	const bvb_winding* inside; ///< of the mesh in its own frame; null when nothing is inside
+	bvb_unit_frame frame;      ///< between the two
 } bvb_field;
-
-/// Where the search works: the mesh's box has its centre in the origin and a diagonal of 1 there.
-typedef struct bvb_unit_frame
-{
-	bv_vec3 center; ///< of the mesh's box, mesh units
-	double size;    ///< its diagonal, mesh units
-} bvb_unit_frame;
 
 /// Samples the distances.
 /// @param mesh     in the unit frame; kept
@@ -44,3 +47,6 @@ double bvb_field_at( const bvb_field* field, bv_vec3 point );
 /// Finds the triangles that distances are to be measured to, unless they are many and small.
 /// @return bv_ok; bv_error_memory
 bv_status bvb_field_find_near( bvb_field* field, bvb_arena* arena );
+
+/// @return whether the winding number of a point of the unit frame says that it is inside
+bool bvb_field_is_inside( const bvb_field* field, bv_vec3 point );

@@ -194,6 +194,37 @@ static bool make_lists( lister* l, uint32_t cells, void ( *list )( const lister*
 	return true;
 }
 
+bool bvb_field_is_inside( const bvb_field* f, bv_vec3 point )
+{
+	bv_vec3 p = bv_add( bv_scale( f->frame.size, point ), f->frame.center );
+	return bvb_winding_number( f->inside, p ) >= 0.5;
+}
+
+// Looks in front of a triangle in sixteen places.
+static bool is_inside_of_others( const bvb_field* f, uint32_t triangle )
+{
+	static const double beside = 0x1p-16;
+	enum
+	{
+		rows = 4,
+	};
+	const bv_vec3* corner = f->framed[triangle].corner;
+	bv_vec3 from = bv_add( corner[0], bv_scale( beside, f->normal[triangle] ) );
+	bv_vec3 u = bv_sub( corner[1], corner[0] );
+	bv_vec3 v = bv_sub( corner[2], corner[0] );
+	bool found = false;
+	for ( int i = 0; i < rows && !found; ++i )
+	{
+		for ( int k = 0; k < 2 * ( rows - i ) - 1 && !found; ++k )
+		{
+			double p = ( i + ( k % 2 ? 2 : 1 ) / 3.0 ) / rows;
+			double q = ( k / 2 + ( k % 2 ? 2 : 1 ) / 3.0 ) / rows;
+			found = bvb_field_is_inside( f, bv_add( from, bv_add( bv_scale( p, u ), bv_scale( q, v ) ) ) );
+		}
+	}
+	return found;
+}
+
 bv_status bvb_field_find_near( bvb_field* f, bvb_arena* arena )
 {
 	bool few = f->mesh->triangle_count <= few_triangles;
@@ -224,6 +255,7 @@ bv_status bvb_field_find_near( bvb_field* f, bvb_arena* arena )
 	for ( uint32_t t = 0; good && few && t < triangles; ++t )
 	{
 		visit( &l, t, meet_nearest );
+		f->overlaps = f->overlaps || ( f->solid && is_inside_of_others( f, t ) );
 	}
 	good = good && make_lists( &l, cells, few ? list_candidates : list_nearest_of_corners, arena );
 	bvb_arena_destroy( scratch );

@@ -22,13 +22,19 @@ static bool has_plane_between( const bvb_part* part, const bvb_part* other )
 {
 	for ( uint32_t f = 0; f < part->face_count; ++f )
 	{
-		bv_vec3 normal = normal_of( part, f );
-		bv_vec3 from = part->positions[part->faces[f].corner[0]];
+		const uint32_t* c = part->faces[f].corner;
+		bv_vec3 from = part->positions[c[0]];
+		bv_vec3 u = bv_sub( part->positions[c[1]], from );
+		bv_vec3 v = bv_sub( part->positions[c[2]], from );
+		bv_vec3 normal = bv_cross( u, v );
+
+		// Of slivers rounding is much beside the normal.
+		double slack = 0x1p-44 * bv_norm1( u ) * bv_norm1( v );
 		bool all = true;
-		for ( uint32_t v = 0; v < other->vertex_count && all; ++v )
+		for ( uint32_t i = 0; i < other->vertex_count && all; ++i )
 		{
-			bv_vec3 d = bv_sub( other->positions[v], from );
-			all = bv_dot( normal, d ) > 0x1p-44 * bv_norm1( normal ) * bv_norm1( d );
+			bv_vec3 d = bv_sub( other->positions[i], from );
+			all = bv_dot( normal, d ) > slack * bv_norm1( d );
 		}
 		if ( all )
 		{

@@ -86,24 +86,30 @@ static void set_face( bvb_rough* r, uint32_t index, uint32_t a, uint32_t b, uint
 	};
 }
 
-// Gives a point to the first face that it is above by more than the tolerance.
+// Gives a point to a face that it is above by more than the tolerance: the first one, or that which it is highest over.
 static void assign( bvb_rough* r, uint32_t point, uint32_t first, uint32_t count, double tolerance )
 {
-	for ( uint32_t i = first; i < first + count; ++i )
+	bvb_rough_face* best = NULL;
+	double highest = tolerance;
+	for ( uint32_t i = first; i < first + count && ( !best || r->to_highest ); ++i )
 	{
-		bvb_rough_face* face = r->faces + i;
-		double height = height_over( face, r->points[point] );
-		if ( height > tolerance )
+		double height = height_over( &r->faces[i], r->points[point] );
+		if ( height > highest )
 		{
-			if ( face->farthest == none || height > face->height )
-			{
-				face->farthest = point;
-				face->height = height;
-			}
-			r->next[point] = face->outside;
-			face->outside = point;
-			return;
+			highest = height;
+			best = r->faces + i;
 		}
+	}
+	if ( !best )
+	{
+		return;
+	}
+	r->next[point] = best->outside;
+	best->outside = point;
+	if ( best->farthest == none || highest > best->height )
+	{
+		best->farthest = point;
+		best->height = highest;
 	}
 }
 
@@ -399,6 +405,7 @@ static bool begin_hull( bvb_rough* r, double tolerance )
 
 void bvb_rough_hull( bvb_rough* r, double tolerance )
 {
+	r->to_highest = false;
 	if ( !begin_hull( r, tolerance ) )
 	{
 		return;
@@ -414,6 +421,8 @@ void bvb_rough_hull( bvb_rough* r, double tolerance )
 
 void bvb_rough_hull_of_few( bvb_rough* r, double tolerance, uint32_t most )
 {
+	// Which point is the farthest outside of all decides here.
+	r->to_highest = true;
 	if ( !begin_hull( r, tolerance ) )
 	{
 		return;

@@ -35,6 +35,7 @@ typedef struct bvb_rough
 	uint32_t* stack;          ///< of faces to look at
 	uint32_t* seen;           ///< faces that the point sees
 	uint32_t ( *horizon )[3]; ///< sides between those and the others: from, to, the other face
+	bool to_highest;          ///< whether points go to the face that they are highest over, or to any
 	bool failed;              ///< out of memory
 } bvb_rough;
 
