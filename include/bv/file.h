@@ -316,8 +316,9 @@ typedef struct bv_decomposition_info
 	double
 		tolerance; ///< how far parts were allowed to stand off, mesh units; 0 where their number alone counted
 	bv_interval concavity; ///< how far a point of any part can be from the shape, mesh units
-	double uncovered;      ///< no point of the shape is farther from all parts, mesh units
-	bool has_triangles;    ///< the file has bv_file_get_part_triangles
+	double
+		uncovered; ///< no point of the triangles is farther from all parts, nor, if the mesh is closed, of the inside; mesh units
+	bool has_triangles; ///< the file has bv_file_get_part_triangles
 } bv_decomposition_info;
 
 /// @return the decomposition as a whole; without any parts when the file has none

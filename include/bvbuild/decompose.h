@@ -46,7 +46,8 @@ typedef struct bvb_decompose_options
 	bvb_decompose_mode mode; ///< default bvb_decompose_automatic
 
 	/// Mesh units: parts are cut as long as they may stand off farther, and merged where they do not. What is below 2^-12 of the
-	/// mesh's diagonal counts as that: with 0, the default, only max_parts ends it before.
+	/// mesh's diagonal counts as that: with 0, the default, only max_parts ends it before. A convex mesh is one part, however far off few
+	/// corners are.
 	double tolerance;
 
 	uint32_t max_parts;    ///< 1 .. BVB_MAX_PARTS; default 64
@@ -118,7 +119,7 @@ typedef struct bvb_decomposition
 	double tolerance;      ///< as in the options
 	bv_interval concavity; ///< how far a point of any part can be from the shape, mesh units
 	double
-		uncovered; ///< no point of the shape is farther from all parts, mesh units: float rounding in solid mode
+		uncovered; ///< no point of the triangles is farther from all parts, nor, if the mesh is closed, of the inside; mesh units: rounding
 	uint32_t vertices; ///< corners of all parts together
 	uint64_t steps;    ///< cuts that were tried
 } bvb_decomposition;
