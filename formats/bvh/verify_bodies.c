@@ -256,18 +256,16 @@ static void* widen( bvb_arena* arena, const void* old, size_t count, size_t* roo
 	return copy;
 }
 
-bv_status bvh_begin_bench( const bvb_arena* owner, uint32_t parts, bvh_bench* out, bvb_error* error )
+bv_status bvh_begin_bench( bvb_arena* arena, uint32_t parts, bvh_bench* out, bvb_error* error )
 {
-	*out = ( bvh_bench ){ .arena = bvb_arena_create_scratch( owner ) };
-	if ( !out->arena )
-	{
-		return bvb_fail_memory( error );
-	}
-	out->polygon = bvb_arena_allocate( out->arena, 1, sizeof *out->polygon );
-	out->below = bvb_arena_allocate( out->arena, 1, sizeof *out->below );
-	out->above = bvb_arena_allocate( out->arena, 1, sizeof *out->above );
-	out->whole = bvb_arena_allocate( out->arena, 1, sizeof *out->whole );
-	out->parts = bvb_arena_allocate( out->arena, parts, sizeof *out->parts );
+	*out = ( bvh_bench ){
+		.arena = arena,
+		.polygon = bvb_arena_allocate( arena, 1, sizeof *out->polygon ),
+		.below = bvb_arena_allocate( arena, 1, sizeof *out->below ),
+		.above = bvb_arena_allocate( arena, 1, sizeof *out->above ),
+		.whole = bvb_arena_allocate( arena, 1, sizeof *out->whole ),
+		.parts = bvb_arena_allocate( arena, parts, sizeof *out->parts ),
+	};
 	return out->polygon && out->below && out->above && out->whole && out->parts ? bv_ok
 	                                                                            : bvb_fail_memory( error );
 }

@@ -91,9 +91,9 @@ typedef struct bvh_bench
 	uint32_t part_count;
 } bvh_bench;
 
-/// @param owner  what may hold so much more
-/// @return bv_ok; bv_error_memory; `arena` is to be destroyed in both cases
-bv_status bvh_begin_bench( const bvb_arena* owner, uint32_t parts, bvh_bench* out, bvb_error* error );
+/// @param arena  holds all of it
+/// @return bv_ok; bv_error_memory
+bv_status bvh_begin_bench( bvb_arena* arena, uint32_t parts, bvh_bench* out, bvb_error* error );
 
 /// Lets a polygon wait.
 /// @return false when there is no memory, or too many corners

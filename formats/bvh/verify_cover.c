@@ -66,6 +66,7 @@ static bv_status make_regions( const bvh_bodies* all, double distance, bvb_arena
 // What a thread looks at.
 typedef struct coverage
 {
+	const bvb_mesh* mesh;
 	const bvh_bodies* all;
 	const region_pair* regions;
 	double distance; // what is so near is covered
@@ -146,8 +147,17 @@ static bool cut( coverage* c, uint32_t part )
 	return is_small( c ) || halve( c );
 }
 
-static bv_status verify_triangle( coverage* c, const bvb_mesh* mesh, uint32_t triangle, bvb_error* error )
+static bv_status begin( const void* shared, bvb_arena* arena, void* own, bvb_error* error )
 {
+	coverage* c = own;
+	*c = *(const coverage*)shared;
+	return bvh_begin_bench( arena, c->all->count, &c->bench, error );
+}
+
+static bv_status verify_triangle( void* own, uint32_t triangle, bvb_error* error )
+{
+	coverage* c = own;
+	const bvb_mesh* mesh = c->mesh;
 	const uint32_t* corner = mesh->triangles[triangle].corner;
 	c->bench.polygon->count = 3;
 	for ( int k = 0; k < 3; ++k )
@@ -185,23 +195,7 @@ bv_status bvh_verify_cover( const bvh_bodies* bodies, const bvb_mesh* mesh, doub
 	{
 		return status;
 	}
-	int team = bvh_team_for( ( mesh->triangle_count + chunk - 1 ) / chunk );
-	bvh_first_wrong wrong = bvh_none_wrong( error );
-#pragma omp parallel num_threads( team )
-	{
-		coverage c = { .all = bodies, .regions = &regions, .distance = distance };
-		bvb_error own;
-		bv_status begun = bvh_begin_bench( arena, bodies->count, &c.bench, &own );
-#pragma omp for schedule( dynamic, chunk )
-		for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
-		{
-			if ( bvh_may_be_first( &wrong, i ) )
-			{
-				bv_status found = begun == bv_ok ? verify_triangle( &c, mesh, i, &own ) : begun;
-				bvh_note_found( &wrong, i, found, &own );
-			}
-		}
-		bvb_arena_destroy( c.bench.arena );
-	}
-	return wrong.status;
+	coverage all = { .all = bodies, .regions = &regions, .distance = distance, .mesh = mesh };
+	static const bvh_verifier verifier = { sizeof( coverage ), begin, verify_triangle };
+	return bvh_verify_each( &verifier, &all, mesh->triangle_count, chunk, arena, error );
 }

@@ -138,8 +138,16 @@ static bv_status verify_pieces( survey* s, uint32_t part, bvb_error* error )
 	return bv_ok;
 }
 
-static bv_status verify_faces( survey* s, uint32_t part, bvb_error* error )
+static bv_status begin( const void* shared, bvb_arena* arena, void* own, bvb_error* error )
 {
+	survey* s = own;
+	*s = *(const survey*)shared;
+	return bvh_begin_bench( arena, s->all->count, &s->bench, error );
+}
+
+static bv_status verify_faces( void* own, uint32_t part, bvb_error* error )
+{
+	survey* s = own;
 	const bvh_body* body = s->all->bodies + part;
 	bv_aabb box = bvh_grown( &body->box, 2 * s->distance );
 	bvh_list_parts( s->all->file, &box, &s->bench );
@@ -168,29 +176,13 @@ bv_status bvh_verify_inside( const bvh_bodies* bodies, const bvb_winding* windin
 	{
 		return bvb_fail_memory( error );
 	}
-	int team = bvh_team_for( bodies->count );
-	bvh_first_wrong wrong = bvh_none_wrong( error );
-#pragma omp parallel num_threads( team )
-	{
-		survey s = {
-			.all = bodies,
-			.regions = regions,
-			.winding = winding,
-			.distance = 2 * distance,
-			.error = 0x1p-46 * bodies->reach,
-		};
-		bvb_error own;
-		bv_status begun = bvh_begin_bench( arena, bodies->count, &s.bench, &own );
-#pragma omp for schedule( dynamic )
-		for ( uint32_t i = 0; i < bodies->count; ++i )
-		{
-			if ( bvh_may_be_first( &wrong, i ) )
-			{
-				bv_status found = begun == bv_ok ? verify_faces( &s, i, &own ) : begun;
-				bvh_note_found( &wrong, i, found, &own );
-			}
-		}
-		bvb_arena_destroy( s.bench.arena );
-	}
-	return wrong.status;
+	survey all = {
+		.all = bodies,
+		.regions = regions,
+		.winding = winding,
+		.distance = 2 * distance,
+		.error = 0x1p-46 * bodies->reach,
+	};
+	static const bvh_verifier verifier = { sizeof( survey ), begin, verify_faces };
+	return bvh_verify_each( &verifier, &all, bodies->count, 1, arena, error );
 }

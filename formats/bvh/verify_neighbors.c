@@ -279,7 +279,6 @@ static bool share_corner( const solid* a, const solid* b )
 typedef struct pair_check
 {
 	const bv_file* file;
-	bvb_arena* arena;
 	solid* first;
 	solid* second;
 	bool* is_neighbor; // of the first one
@@ -288,19 +287,17 @@ typedef struct pair_check
 	uint32_t wrong; // the other one of a pair that is wrong
 } pair_check;
 
-static bv_status begin( const bv_file* file, const bvb_arena* owner, pair_check* out, bvb_error* error )
+static bv_status begin( const void* shared, bvb_arena* arena, void* own, bvb_error* error )
 {
-	uint32_t parts = bv_file_get_decomposition( file ).parts;
-	*out = ( pair_check ){ .file = file, .arena = bvb_arena_create_scratch( owner ) };
-	if ( !out->arena )
-	{
-		return bvb_fail_memory( error );
-	}
-	out->first = bvb_arena_allocate( out->arena, 1, sizeof *out->first );
-	out->second = bvb_arena_allocate( out->arena, 1, sizeof *out->second );
-	out->is_neighbor = bvb_arena_allocate( out->arena, parts, sizeof *out->is_neighbor );
-	out->sides = bvb_arena_allocate( out->arena, most_faces, sizeof *out->sides );
-	return out->first && out->second && out->is_neighbor && out->sides ? bv_ok : bvb_fail_memory( error );
+	pair_check* check = own;
+	*check = ( pair_check ){ .file = shared };
+	check->first = bvb_arena_allocate( arena, 1, sizeof *check->first );
+	check->second = bvb_arena_allocate( arena, 1, sizeof *check->second );
+	check->is_neighbor = bvb_arena_allocate( arena, bv_file_get_decomposition( check->file ).parts,
+	                                         sizeof *check->is_neighbor );
+	check->sides = bvb_arena_allocate( arena, most_faces, sizeof *check->sides );
+	return check->first && check->second && check->is_neighbor && check->sides ? bv_ok
+	                                                                           : bvb_fail_memory( error );
 }
 
 static bool verify_stranger( void* context, uint32_t other )
@@ -327,8 +324,9 @@ static bool verify_neighbor( pair_check* check, uint32_t other )
 	return share_corner( check->first, check->second ) || !are_apart( check->first, check->second, near );
 }
 
-static bv_status verify_part( pair_check* check, uint32_t part, bvb_error* error )
+static bv_status verify_part( void* own, uint32_t part, bvb_error* error )
 {
+	pair_check* check = own;
 	get_solid( check->file, part, check->first );
 	check->part = part;
 	const uint32_t* list;
@@ -358,23 +356,6 @@ static bv_status verify_part( pair_check* check, uint32_t part, bvb_error* error
 bv_status bvh_verify_neighbors( const bv_file* file, bvb_arena* arena, bvb_error* error )
 {
 	uint32_t parts = bv_file_get_decomposition( file ).parts;
-	int team = bvh_team_for( parts );
-	bvh_first_wrong wrong = bvh_none_wrong( error );
-#pragma omp parallel num_threads( team )
-	{
-		pair_check check;
-		bvb_error own;
-		bv_status begun = begin( file, arena, &check, &own );
-#pragma omp for schedule( dynamic )
-		for ( uint32_t i = 0; i < parts; ++i )
-		{
-			if ( bvh_may_be_first( &wrong, i ) )
-			{
-				bv_status found = begun == bv_ok ? verify_part( &check, i, &own ) : begun;
-				bvh_note_found( &wrong, i, found, &own );
-			}
-		}
-		bvb_arena_destroy( check.arena );
-	}
-	return wrong.status;
+	static const bvh_verifier verifier = { sizeof( pair_check ), begin, verify_part };
+	return bvh_verify_each( &verifier, file, parts, 1, arena, error );
 }

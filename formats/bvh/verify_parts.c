@@ -210,56 +210,49 @@ static bv_status verify_triangles( const bv_file* file, const bvb_mesh* mesh, bv
 	return bv_ok;
 }
 
+// What all parts are verified against.
+typedef struct task
+{
+	const bv_file* file;
+	const shape* shape;
+} task;
+
 // What a thread has of its own: a target serves one measurement at a time.
 typedef struct worker
 {
-	bvb_arena* arena;
+	const task* task;
 	hull part;
 	bvb_hausdorff_target* target; // null without a mesh
 } worker;
 
-static bv_status begin_worker( const shape* s, const bvb_arena* owner, worker* out, bvb_error* error )
+static bv_status begin_worker( const void* shared, bvb_arena* arena, void* own, bvb_error* error )
 {
-	*out = ( worker ){ .arena = bvb_arena_create_scratch( owner ) };
-	if ( !out->arena || !make_hull( out->arena, &out->part ) )
+	worker* w = own;
+	*w = ( worker ){ .task = shared };
+	const shape* s = w->task->shape;
+	if ( !make_hull( arena, &w->part ) )
 	{
 		return bvb_fail_memory( error );
 	}
 	return s->mesh.vertex_count > 0
-	           ? bvb_hausdorff_target_create( &s->mesh, NULL, 0, out->arena, &out->target, error )
+	           ? bvb_hausdorff_target_create( &s->mesh, NULL, 0, arena, &w->target, error )
 	           : bv_ok;
 }
 
-static bv_status verify_part( const bv_file* file, uint32_t part, const shape* s, worker* w,
-                              bvb_error* error )
+static bv_status verify_part( void* own, uint32_t part, bvb_error* error )
 {
-	get_hull( file, part, &w->part );
+	worker* w = own;
+	get_hull( w->task->file, part, &w->part );
 	bv_status status = verify_shape( &w->part, part, error );
-	return status == bv_ok && w->target ? verify_concavity( &w->part, part, s, w->target, error ) : status;
+	return status == bv_ok && w->target ? verify_concavity( &w->part, part, w->task->shape, w->target, error )
+	                                    : status;
 }
 
 static bv_status verify_all( const bv_file* file, uint32_t parts, const shape* s, const bvb_arena* arena,
                              bvb_error* error )
 {
-	int team = bvh_team_for( parts );
-	bvh_first_wrong wrong = bvh_none_wrong( error );
-#pragma omp parallel num_threads( team )
-	{
-		worker w;
-		bvb_error own;
-		bv_status begun = begin_worker( s, arena, &w, &own );
-#pragma omp for schedule( dynamic )
-		for ( uint32_t i = 0; i < parts; ++i )
-		{
-			if ( bvh_may_be_first( &wrong, i ) )
-			{
-				bv_status found = begun == bv_ok ? verify_part( file, i, s, &w, &own ) : begun;
-				bvh_note_found( &wrong, i, found, &own );
-			}
-		}
-		bvb_arena_destroy( w.arena );
-	}
-	return wrong.status;
+	static const bvh_verifier verifier = { sizeof( worker ), begin_worker, verify_part };
+	return bvh_verify_each( &verifier, &( task ){ file, s }, parts, 1, arena, error );
 }
 
 // What rounding may do to places is added to the distance.
