@@ -374,7 +374,7 @@ bench-queries: $(BUILD)/bench/bench_queries poses
 	{ $(BUILD)/bench/bench_queries $(BENCH_WITH) $(MESH_FOLDER) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv)) && echo && \
 	  $(BUILD)/bench/bench_queries $(BENCH_WITH) $(MESH_FOLDER) $(call POSES_OF,$(BENCH_POSES)) && \
 	  touch $(BUILD)/experiment/queries.whole; } | tee $(BUILD)/experiment/queries.md
-	@rm $(BUILD)/experiment/queries.whole
+	@rm $(BUILD)/experiment/queries.whole 2> /dev/null
 
 # Distances of meshes on the poses beside the project, and of points, against FCL's.
 .PHONY: bench-distances
@@ -390,7 +390,7 @@ bench-decompose: all $(BUILD)/bench/judge_parts
 	@rm -f $(BUILD)/experiment/decompose.whole
 	{ python3 tests/bench/decompose.py --build $(BUILD) $(BENCH_PARTS) && touch $(BUILD)/experiment/decompose.whole; } | \
 	  tee $(BUILD)/experiment/decompose.md
-	@rm $(BUILD)/experiment/decompose.whole
+	@rm $(BUILD)/experiment/decompose.whole 2> /dev/null
 
 # What all of them printed last, into the README.
 .PHONY: bench-readme

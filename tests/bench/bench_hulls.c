@@ -11,6 +11,8 @@
 
 #include "tests/bench/measure.h"
 
+#include "tests/reference/random.h"
+
 #include <libqhull_r/qhull_ra.h>
 
 #include <math.h>
@@ -158,13 +160,6 @@ static void bench( const char* name, const bv_vec3* points, uint32_t count, int 
 	printf( "%-29s %8u %8u %11.3f %11.3f %11.3f %8.3f %8.3f %10.1e\n", name, count, corners, 1e3 * seconds,
 	        1e3 * theirs, 1e3 * least, r->to_qhull, r->to_bare, r->volume_error );
 	fflush( stdout );
-}
-
-// Numerical Recipes' 64-bit generator, in [-1, 1).
-static double random_coordinate( uint64_t* state )
-{
-	*state = *state * 6364136223846793005u + 1442695040888963407u;
-	return (double)( *state >> 11 ) * 0x1p-52 - 1;
 }
 
 typedef enum point_set

@@ -14,6 +14,8 @@
 #include "base/core/packed_obb.h"
 #include "base/core/vec.h"
 
+#include "tests/reference/random.h"
+
 #include <math.h>
 
 enum
@@ -43,31 +45,9 @@ typedef struct triangle_case
 	bv_lane_triangles b;
 } triangle_case;
 
-// Numerical Recipes' 64-bit generator.
-static uint32_t random_bits( uint64_t* state )
-{
-	*state = *state * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)( *state >> 33 );
-}
-
 static double random_within( uint64_t* state, double lower, double upper )
 {
-	return lower + ( upper - lower ) * ( random_bits( state ) * 0x1p-31 );
-}
-
-static bv_vec3 random_direction( uint64_t* state )
-{
-	for ( ;; )
-	{
-		double x = random_within( state, -1, 1 );
-		double y = random_within( state, -1, 1 );
-		bv_vec3 d = { x, y, random_within( state, -1, 1 ) };
-		double square = bv_dot( d, d );
-		if ( square > 0.01 && square <= 1 )
-		{
-			return bv_scale( 1 / sqrt( square ), d );
-		}
-	}
+	return lower + ( upper - lower ) * ( next_random( state ) * 0x1p-31 );
 }
 
 static bv_lane_box random_box( uint64_t* state, double least, double most )
@@ -96,7 +76,7 @@ static void fill_obb( uint64_t* state, box_case* c )
 	c->box = random_box( state, 0.02, 0.25 );
 	for ( int i = 0; i < 64; ++i )
 	{
-		c->data[i] = (uint8_t)random_bits( state );
+		c->data[i] = (uint8_t)next_random( state );
 	}
 	for ( int i = 64; i < group_bytes; ++i )
 	{

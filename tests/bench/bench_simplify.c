@@ -16,6 +16,8 @@
 #include "base/core/vec.h"
 #include "hull/nearest.h"
 
+#include "tests/reference/random.h"
+
 #include <math.h>
 
 enum
@@ -42,26 +44,6 @@ static void fail( const char* message )
 {
 	fprintf( stderr, "bench_simplify: %s\n", message );
 	exit( 2 );
-}
-
-// Numerical Recipes' 64-bit generator, in [-1, 1).
-static double random_coordinate( uint64_t* state )
-{
-	*state = *state * 6364136223846793005u + 1442695040888963407u;
-	return (double)( *state >> 11 ) * 0x1p-52 - 1;
-}
-
-static bv_vec3 random_direction( uint64_t* state )
-{
-	for ( ;; )
-	{
-		bv_vec3 d = { random_coordinate( state ), random_coordinate( state ), random_coordinate( state ) };
-		double square = bv_dot( d, d );
-		if ( square > 0.01 && square <= 1 )
-		{
-			return bv_scale( 1 / sqrt( square ), d );
-		}
-	}
 }
 
 // Turns points and makes the diagonal of their box 1.

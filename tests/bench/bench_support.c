@@ -9,32 +9,14 @@
 
 #include "base/core/vec.h"
 
+#include "tests/reference/random.h"
+
 #include <math.h>
 
 enum
 {
 	directions = 4096,
 };
-
-// Numerical Recipes' 64-bit generator.
-static double random_coordinate( uint64_t* state )
-{
-	*state = *state * 6364136223846793005u + 1442695040888963407u;
-	return (double)( *state >> 33 ) * 0x1p-30 - 1;
-}
-
-static bv_vec3 random_direction( uint64_t* state )
-{
-	for ( ;; )
-	{
-		bv_vec3 d = { random_coordinate( state ), random_coordinate( state ), random_coordinate( state ) };
-		double square = bv_dot( d, d );
-		if ( square > 0.01 && square <= 1 )
-		{
-			return bv_scale( 1 / sqrt( square ), d );
-		}
-	}
-}
 
 static uint32_t support_brute( const bvb_hull_polygons* hull, bv_vec3 d )
 {

@@ -182,6 +182,10 @@ class Bench:
     def accepted(self):
         return [name for name in sorted(self.peers.coacd) if name in self.paths]
 
+    def searching(self):
+        """The presets that look for cuts; if none was asked for, those that were."""
+        return [preset for preset in self.options.presets if preset != "fast"] or self.options.presets
+
     def program(self, name, source, flags):
         """Builds one of the shared programs unless it is there."""
         path = os.path.join(self.options.build, "bench", name)
@@ -357,7 +361,7 @@ def fewest(bench, name, preset):
 def show_fewest(bench):
     print("### The fewest hulls at CoACD's stand-off p95\n")
     names = bench.accepted()
-    for preset in [p for p in bench.options.presets if p != "fast"] or bench.options.presets:
+    for preset in bench.searching():
         print("`%s`:\n" % preset)
         heading("mesh", "hulls", "of CoACD", "p95", "of CoACD", "mean", "of CoACD", "max", "of CoACD", "triangles", "of CoACD")
         ours = []
@@ -383,7 +387,7 @@ def show_fewest(bench):
 def show_light(bench):
     print("### With 64 corners a hull\n")
     names = bench.accepted()
-    for preset in [p for p in bench.options.presets if p != "fast"] or bench.options.presets:
+    for preset in bench.searching():
         print("`%s --max-part-vertices 64`:\n" % preset)
         heading("mesh", "hulls", "of CoACD", "triangles", "of CoACD", "mean", "of CoACD", "p95", "of CoACD", "max", "of CoACD")
         ours = []

@@ -3,32 +3,9 @@
 #include "tests/reference/gaps.h"
 
 #include "tests/reference/nearest.h"
+#include "tests/reference/quad.h"
 
 #include <math.h>
-
-__extension__ typedef __float128 quad;
-
-typedef struct quad3
-{
-	quad x;
-	quad y;
-	quad z;
-} quad3;
-
-static quad3 difference( bv_vec3 a, bv_vec3 b )
-{
-	return ( quad3 ){ (quad)a.x - b.x, (quad)a.y - b.y, (quad)a.z - b.z };
-}
-
-static quad dot( quad3 a, quad3 b )
-{
-	return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static quad3 cross( quad3 a, quad3 b )
-{
-	return ( quad3 ){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
-}
 
 static double gap_of_corner( bv_vec3 corner, const bv_vec3 triangle[3] )
 {
@@ -40,37 +17,38 @@ static double gap_of_corner( bv_vec3 corner, const bv_vec3 triangle[3] )
 // Of the lines' common perpendicular, where it meets both sides.
 static double gap_of_sides( bv_vec3 p, bv_vec3 p_end, bv_vec3 q, bv_vec3 q_end )
 {
-	quad3 u = difference( p_end, p );
-	quad3 v = difference( q_end, q );
-	quad3 r = difference( q, p );
-	quad3 n = cross( u, v );
-	quad nn = dot( n, n );
-	quad s = dot( cross( r, v ), n );
-	quad t = dot( cross( r, u ), n );
+	quad3 u = quad_difference( p_end, p );
+	quad3 v = quad_difference( q_end, q );
+	quad3 r = quad_difference( q, p );
+	quad3 n = quad_cross( u, v );
+	quad nn = quad_dot( n, n );
+	quad s = quad_dot( quad_cross( r, v ), n );
+	quad t = quad_dot( quad_cross( r, u ), n );
 	if ( nn <= 0 || s < 0 || s > nn || t < 0 || t > nn )
 	{
 		return INFINITY;
 	}
-	double height = (double)dot( r, n );
+	double height = (double)quad_dot( r, n );
 	return fabs( height ) / sqrt( (double)nn );
 }
 
 static bool pierces( bv_vec3 p, bv_vec3 q, const bv_vec3 t[3] )
 {
-	quad3 n = cross( difference( t[1], t[0] ), difference( t[2], t[0] ) );
-	quad at_p = dot( n, difference( p, t[0] ) );
-	quad at_q = dot( n, difference( q, t[0] ) );
+	quad3 n = quad_cross( quad_difference( t[1], t[0] ), quad_difference( t[2], t[0] ) );
+	quad at_p = quad_dot( n, quad_difference( p, t[0] ) );
+	quad at_q = quad_dot( n, quad_difference( q, t[0] ) );
 	if ( ( at_p >= 0 && at_q >= 0 ) || ( at_p <= 0 && at_q <= 0 ) )
 	{
 		return false;
 	}
 	// The volumes that the side's line spans with the triangle's sides have one sign.
-	quad3 along = difference( q, p );
+	quad3 along = quad_difference( q, p );
 	bool positive = true;
 	bool negative = true;
 	for ( int k = 0; k < 3; ++k )
 	{
-		quad volume = dot( along, cross( difference( t[k], p ), difference( t[( k + 1 ) % 3], p ) ) );
+		quad volume = quad_dot(
+			along, quad_cross( quad_difference( t[k], p ), quad_difference( t[( k + 1 ) % 3], p ) ) );
 		positive = positive && volume >= 0;
 		negative = negative && volume <= 0;
 	}
@@ -98,7 +76,8 @@ double gap_of_triangles( const bv_vec3 a[3], const bv_vec3 b[3] )
 
 static quad volume_of( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d )
 {
-	return dot( difference( b, a ), cross( difference( c, a ), difference( d, a ) ) );
+	return quad_dot( quad_difference( b, a ),
+	                 quad_cross( quad_difference( c, a ), quad_difference( d, a ) ) );
 }
 
 static bool is_within( const bv_vec3 t[4], bv_vec3 x )

@@ -4,6 +4,8 @@
 #include "bvbuild/fit.h"
 #include "fit/sphere.h"
 
+#include "tests/reference/random.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,15 +20,8 @@ enum
 	most_points = 12,
 };
 
-// Numerical Recipes' 64-bit generator: the same on every platform.
-static uint64_t next_random( uint64_t* state )
-{
-	*state = *state * 6364136223846793005u + 1442695040888963407u;
-	return *state >> 33;
-}
-
 // In [-1, 1], a multiple of 2^-20.
-static double random_coordinate( uint64_t* state )
+static double coarse_coordinate( uint64_t* state )
 {
 	return (double)( next_random( state ) % ( ( 1u << 21 ) + 1 ) ) * 0x1p-20 - 1;
 }
@@ -74,13 +69,13 @@ static uint32_t random_set( uint64_t* state, bv_vec3* out )
 	unsigned kind = (unsigned)( next_random( state ) % 8 );
 	double offset = next_random( state ) % 2 ? 0 : 1000;
 	double size = next_random( state ) % 2 ? 1 : 0x1p-7;
-	bv_vec3 u = { random_coordinate( state ), random_coordinate( state ), random_coordinate( state ) };
-	bv_vec3 v = { random_coordinate( state ), random_coordinate( state ), random_coordinate( state ) };
+	bv_vec3 u = { coarse_coordinate( state ), coarse_coordinate( state ), coarse_coordinate( state ) };
+	bv_vec3 v = { coarse_coordinate( state ), coarse_coordinate( state ), coarse_coordinate( state ) };
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		double s = random_coordinate( state );
-		double t = random_coordinate( state );
-		bv_vec3 p = { s, t, random_coordinate( state ) };
+		double s = coarse_coordinate( state );
+		double t = coarse_coordinate( state );
+		bv_vec3 p = { s, t, coarse_coordinate( state ) };
 		double length = sqrt( p.x * p.x + p.y * p.y + p.z * p.z );
 		unsigned bits = (unsigned)next_random( state );
 		switch ( kind )
@@ -279,24 +274,6 @@ static void the_binary64_radius_of_5000_sets_is_the_least( void** state )
 	}
 }
 
-static void random_direction( uint64_t* state, double* out )
-{
-	double squared;
-	do
-	{
-		squared = 0;
-		for ( int k = 0; k < 3; ++k )
-		{
-			out[k] = random_coordinate( state );
-			squared += out[k] * out[k];
-		}
-	} while ( squared > 1 || squared < 0.01 );
-	for ( int k = 0; k < 3; ++k )
-	{
-		out[k] /= sqrt( squared );
-	}
-}
-
 // A regular tetrahedron's corners, somewhere among points of a ball that is a little smaller than theirs: sqrt( 3 ).
 static void the_ball_of_a_large_set_is_that_of_its_four_outermost_points( void** state )
 {
@@ -314,10 +291,9 @@ static void the_ball_of_a_large_set_is_that_of_its_four_outermost_points( void**
 		double offset = round % 2 ? 0x1p20 : 0;
 		for ( uint32_t i = 0; i < count; ++i )
 		{
-			double d[3];
-			random_direction( &seed, d );
-			double r = sqrt( 3 ) * ( 1 - 1e-5 - 0.1 * ( random_coordinate( &seed ) + 1 ) * ( round % 3 ) );
-			points[i] = ( bv_vec3 ){ offset + r * d[0], r * d[1], r * d[2] - offset };
+			bv_vec3 d = random_direction( &seed );
+			double r = sqrt( 3 ) * ( 1 - 1e-5 - 0.1 * ( coarse_coordinate( &seed ) + 1 ) * ( round % 3 ) );
+			points[i] = ( bv_vec3 ){ offset + r * d.x, r * d.y, r * d.z - offset };
 		}
 		for ( int i = 0; i < 4; ++i )
 		{
@@ -367,9 +343,8 @@ static void fast_balls_are_nearly_as_small( void** state )
 		bv_vec3 points[count];
 		for ( int i = 0; i < count; ++i )
 		{
-			double d[3];
-			random_direction( &seed, d );
-			points[i] = ( bv_vec3 ){ to_float( d[0] ), to_float( d[1] ), to_float( d[2] * ( round % 4 ) ) };
+			bv_vec3 d = random_direction( &seed );
+			points[i] = ( bv_vec3 ){ to_float( d.x ), to_float( d.y ), to_float( d.z * ( round % 4 ) ) };
 		}
 		bv_sphere fast = bvb_fit_sphere_fast( points, count );
 		assert_encloses( &fast, points, count );
@@ -499,7 +474,7 @@ static void ten_thousand_points_of_a_sphere_have_its_radius( void** state )
 	uint64_t seed = 3;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		bv_vec3 p = { random_coordinate( &seed ), random_coordinate( &seed ), random_coordinate( &seed ) };
+		bv_vec3 p = { coarse_coordinate( &seed ), coarse_coordinate( &seed ), coarse_coordinate( &seed ) };
 		double length = sqrt( p.x * p.x + p.y * p.y + p.z * p.z ) + 1e-300;
 		points[i] =
 			( bv_vec3 ){ to_float( p.x / length ), to_float( p.y / length ), to_float( p.z / length ) };
@@ -538,7 +513,7 @@ static void the_box_of_other_numbers_is_rounded_outwards_by_one_step( void** sta
 		double at[3];
 		for ( int k = 0; k < 3; ++k )
 		{
-			at[k] = random_coordinate( &seed ) / 3 * ( i % 2 ? 1 : 1e20 );
+			at[k] = coarse_coordinate( &seed ) / 3 * ( i % 2 ? 1 : 1e20 );
 		}
 		bv_vec3 point = { at[0], at[1], at[2] };
 		bv_aabb box = bvb_fit_aabb( &point, 1 );

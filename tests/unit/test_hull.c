@@ -6,6 +6,8 @@
 
 #include "bvbuild/hull.h"
 
+#include "tests/reference/random.h"
+
 #include <libqhull_r/qhull_ra.h>
 
 #include <math.h>
@@ -26,19 +28,6 @@ typedef struct wide3
 	wide y;
 	wide z;
 } wide3;
-
-// Numerical Recipes' 64-bit generator: the same on every platform.
-static uint32_t next_random( uint64_t* state )
-{
-	*state = *state * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)( *state >> 33 );
-}
-
-// In [-1, 1], not a multiple of anything coarse.
-static double random_coordinate( uint64_t* state )
-{
-	return next_random( state ) * 0x1p-30 - 1;
-}
 
 static double to_float( double x )
 {

@@ -5,6 +5,8 @@
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
 
+#include "tests/reference/random.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,19 +22,6 @@ enum
 	most_points = 4000,
 };
 
-// Numerical Recipes' 64-bit generator: the same on every platform.
-static uint32_t next_random( uint64_t* state )
-{
-	*state = *state * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)( *state >> 33 );
-}
-
-// In [-1, 1].
-static double random_coordinate( uint64_t* state )
-{
-	return next_random( state ) * 0x1p-30 - 1;
-}
-
 static double to_float( double x )
 {
 	volatile float rounded = (float)x;
@@ -42,18 +31,6 @@ static double to_float( double x )
 static double length( bv_vec3 v )
 {
 	return sqrt( bv_dot( v, v ) );
-}
-
-static bv_vec3 random_direction( uint64_t* state )
-{
-	for ( ;; )
-	{
-		bv_vec3 d = { random_coordinate( state ), random_coordinate( state ), random_coordinate( state ) };
-		if ( length( d ) > 0.1 && length( d ) <= 1 )
-		{
-			return bv_scale( 1 / length( d ), d );
-		}
-	}
 }
 
 // Turned by a random rotation, scaled and moved.

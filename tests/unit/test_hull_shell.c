@@ -6,6 +6,8 @@
 #include "base/core/vec.h"
 #include "hull/rough.h"
 
+#include "tests/reference/random.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,26 +20,6 @@ enum
 	most_constraints = 24,
 	ball_points = 400,
 };
-
-// Numerical Recipes' 64-bit generator, in [-1, 1).
-static double random_coordinate( uint64_t* state )
-{
-	*state = *state * 6364136223846793005u + 1442695040888963407u;
-	return (double)( *state >> 33 ) * 0x1p-30 - 1;
-}
-
-static bv_vec3 random_direction( uint64_t* state )
-{
-	for ( ;; )
-	{
-		bv_vec3 d = { random_coordinate( state ), random_coordinate( state ), random_coordinate( state ) };
-		double square = bv_dot( d, d );
-		if ( square > 0.01 && square <= 1 )
-		{
-			return bv_scale( 1 / sqrt( square ), d );
-		}
-	}
-}
 
 static bool holds( const bvb_constraint* c, uint32_t count, bv_vec3 x, double tolerance )
 {

@@ -2,6 +2,8 @@
 
 #include "bvbuild/hull.h"
 
+#include "tests/reference/random.h"
+
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -40,13 +42,6 @@ typedef struct task
 static bv_vec3 points[sets][most_points];
 static uint32_t counts[sets];
 static outcome expected[sets];
-
-// Numerical Recipes' 64-bit generator, in [-1, 1].
-static double random_coordinate( uint64_t* state )
-{
-	*state = *state * 6364136223846793005u + 1442695040888963407u;
-	return (double)( *state >> 33 ) * 0x1p-30 - 1;
-}
 
 // Clouds, grids, nearly flat and flat sets, sets with duplicates.
 static void make_points( void )
