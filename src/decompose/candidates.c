@@ -10,6 +10,7 @@
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum
 {
@@ -18,7 +19,6 @@ enum
 	most_creases = 48,
 	most_notches = 6,
 	most_candidates = axes * most_offsets + 2 * most_creases + most_notches,
-	scanned_creases = 1024,
 };
 
 // Candidates of one part.
@@ -126,35 +126,28 @@ static int by_weight( const void* left, const void* right )
 	return ( a->number > b->number ) - ( a->number < b->number );
 }
 
-static bool are_same( const bvb_plane* a, const bvb_plane* b )
-{
-	double cosine = bv_dot( a->normal, b->normal );
-	double offset = cosine < 0 ? -b->offset : b->offset;
-	return fabs( cosine ) > 0.9998 && fabs( offset - a->offset ) < 1e-3;
-}
-
 // The planes of the concave edges in a part's box, the first that are found of too many.
 static uint32_t find_crease_planes( const bvb_search* s, const bvb_search_part* part, shared_plane* out,
                                     uint32_t most )
 {
 	uint32_t count = 0;
-	for ( uint32_t i = 0; i < s->crease_count && i < scanned_creases; ++i )
+	uint32_t found[2 * BVB_MOST_CREASES];
+	memset( found, 0xff, sizeof found );
+	for ( uint32_t i = 0; i < s->crease_count; ++i )
 	{
 		const bvb_crease* crease = s->creases + i;
-		for ( int k = 0; k < 2 && is_in_box( part, crease->middle ); ++k )
+		bool is_inside = is_in_box( part, crease->middle );
+		for ( int k = 0; k < 2 && is_inside; ++k )
 		{
-			uint32_t at = 0;
-			while ( at < count && !are_same( &crease->plane[k], &out[at].plane ) )
+			uint32_t* at = found + crease->shared[k];
+			if ( *at == BVB_NONE && count < most )
 			{
-				++at;
+				*at = count;
+				out[count++] = ( shared_plane ){ crease->plane[k], 0, *at };
 			}
-			if ( at == count && count < most )
+			if ( *at != BVB_NONE )
 			{
-				out[count++] = ( shared_plane ){ crease->plane[k], 0, at };
-			}
-			if ( at < count )
-			{
-				out[at].weight += crease->weight;
+				out[*at].weight += crease->weight;
 			}
 		}
 	}
@@ -184,10 +177,7 @@ static void add_notches( const bvb_search* s, uint32_t index, uint32_t wanted, l
 	const bvb_search_part* part = s->parts + index;
 	bvb_rough* rough = &s->workers[0].half[0];
 	bvb_rough_clear( rough );
-	for ( uint32_t i = 0; i < part->corner_count; ++i )
-	{
-		bvb_rough_add( rough, part->corners[i] );
-	}
+	bvb_rough_add_all( rough, part->corners, part->corner_count );
 	bvb_rough_hull( rough, 2e-3 );
 	double deepest = 4 * BVB_ON_PLANE;
 	bv_vec3 point = { 0 };
@@ -237,17 +227,39 @@ static void add_notches( const bvb_search* s, uint32_t index, uint32_t wanted, l
 	}
 }
 
-static void try_all( bvb_search* s, uint32_t part, const bvb_grain* grain, bvb_candidate* items,
+// Those that cost more than the limit get a total of infinity.
+static void try_all( bvb_search* s, uint32_t part, const bvb_grain* grain, double limit, bvb_candidate* items,
                      uint32_t count )
 {
 #pragma omp parallel for num_threads( s->team ) schedule( dynamic )
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		bvb_candidate* c = items + i;
-		bool good = bvb_try_cut( s, s->workers + omp_get_thread_num(), part, &c->plane, grain, c->cost );
+		bool good =
+			bvb_try_cut( s, s->workers + omp_get_thread_num(), part, &c->plane, grain, limit, c->cost );
 		c->total = good ? bvb_cost_total( s, &c->cost[0] ) + bvb_cost_total( s, &c->cost[1] ) : INFINITY;
 	}
 	s->steps += count;
+}
+
+// Those that are not the best need no total. So many at a time whatever the threads, that the same ones are left out.
+static void find_best( bvb_search* s, uint32_t part, const bvb_grain* grain, bvb_candidate* items,
+                       uint32_t count )
+{
+	enum
+	{
+		chunk = 8
+	};
+	double best = INFINITY;
+	for ( uint32_t i = 0; i < count; i += chunk )
+	{
+		uint32_t some = count - i < chunk ? count - i : chunk;
+		try_all( s, part, grain, best, items + i, some );
+		for ( uint32_t k = i; k < i + some; ++k )
+		{
+			best = bv_min( best, items[k].total );
+		}
+	}
 }
 
 // Equal ones in the order of their planes, so that no sort decides.
@@ -304,7 +316,7 @@ static void refine( bvb_search* s, uint32_t index, const bvb_cut_effort* effort,
 			double to = at + ( k < 2 ? way * shift : 0 );
 			tries[k] = ( bvb_candidate ){ .plane = { m, bv_dot( m, middle ) + to } };
 		}
-		try_all( s, index, &s->fine, tries, moves );
+		try_all( s, index, &s->fine, best->total, tries, moves );
 		int choice = -1;
 		for ( int k = 0; k < moves; ++k )
 		{
@@ -394,12 +406,19 @@ bv_status bvb_find_cuts( bvb_search* s, uint32_t part, const bvb_cut_effort* eff
 	{
 		add_notches( s, part, effort->notches, &l );
 	}
-	try_all( s, part, &s->coarse, items, l.count );
+	if ( effort->finalists == 1 )
+	{
+		find_best( s, part, &s->coarse, items, l.count );
+	}
+	else
+	{
+		try_all( s, part, &s->coarse, INFINITY, items, l.count );
+	}
 	qsort( items, l.count, sizeof *items, by_total );
 
 	// What one look makes of a plane cannot be compared with what another does.
 	choose_finalists( s, s->parts + part, effort->finalists, &l );
-	try_all( s, part, &s->fine, items, l.count );
+	try_all( s, part, &s->fine, INFINITY, items, l.count );
 	qsort( items, l.count, sizeof *items, by_total );
 	uint32_t refined = effort->refined < l.count ? effort->refined : l.count;
 	for ( uint32_t i = 0; i < refined && items[i].total < INFINITY; ++i )

@@ -290,8 +290,7 @@ static bv_status start_search( work* w )
 	// Hulls of few vertices are cheap, and their shapes exact.
 	s->fine.roughness = bv_max( 1e-4, bv_min( 5e-7 * sketch.vertex_count, 1e-3 ) );
 	s->fine.density = s->effort->density;
-	s->coarse.roughness = 4 * s->fine.roughness;
-	s->coarse.density = 0.5 * s->fine.density;
+	s->coarse = ( bvb_grain ){ 4 * s->fine.roughness, 0.5 * s->fine.density, true };
 	return status == bv_ok ? bvb_start_parts( s, &sketch ) : status;
 }
 

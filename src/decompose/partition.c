@@ -50,7 +50,8 @@ bv_status bvb_prepare_piece( const bvb_search* s, bvb_piece* piece )
 		piece->corner_inside[i] =
 			bvb_field_at( &s->field, bvb_polytope_beside( &piece->cell, i, BVB_ON_PLANE ) ) < 0;
 	}
-	return bvb_grow_piece_tree( piece, share * s->fine.roughness, &s->workers[0].half[0], s->arena );
+	return bvb_grow_piece_tree( piece, share * s->fine.roughness, share * s->coarse.roughness,
+	                            &s->workers[0].half[0], s->arena );
 }
 
 // The hull of all that its leaves have, or of corners that are known to have the same.
@@ -61,11 +62,8 @@ static bv_status finish_part( bvb_search* s, bvb_search_part* part, const bvb_se
 	for ( uint32_t leaf = part->leaf; leaf != BVB_NONE && !other; leaf = s->leaves[leaf].next )
 	{
 		const bvb_piece* piece = &s->leaves[leaf].piece;
-		const bvb_piece_node* root = piece->tree->nodes;
-		for ( uint32_t i = 0; i < root->corner_count; ++i )
-		{
-			bvb_rough_add( rough, root->corners[i] );
-		}
+		const bvb_corners* corners = &piece->tree->nodes[0].fine;
+		bvb_rough_add_all( rough, corners->points, corners->count );
 		for ( uint32_t i = 0; i < piece->cell.corner_count; ++i )
 		{
 			if ( piece->corner_inside[i] )
@@ -74,13 +72,10 @@ static bv_status finish_part( bvb_search* s, bvb_search_part* part, const bvb_se
 			}
 		}
 	}
-	for ( uint32_t i = 0; other && i < part->corner_count; ++i )
+	if ( other )
 	{
-		bvb_rough_add( rough, part->corners[i] );
-	}
-	for ( uint32_t i = 0; other && i < other->corner_count; ++i )
-	{
-		bvb_rough_add( rough, other->corners[i] );
+		bvb_rough_add_all( rough, part->corners, part->corner_count );
+		bvb_rough_add_all( rough, other->corners, other->corner_count );
 	}
 	part->cost = bvb_cost_of_points( s, rough, &s->fine );
 	part->corners = rough->failed ? NULL : bvb_rough_corners( rough, s->arena, &part->corner_count );

@@ -252,7 +252,8 @@ static bv_status try_planes( bvb_search* s, uint32_t part, bvb_candidate* items,
 	for ( int i = 0; i < count; ++i )
 	{
 		bvb_candidate* c = items + i;
-		bool good = bvb_try_cut( s, s->workers + omp_get_thread_num(), part, &c->plane, &s->fine, c->cost );
+		bool good =
+			bvb_try_cut( s, s->workers + omp_get_thread_num(), part, &c->plane, &s->fine, INFINITY, c->cost );
 		c->total = good ? bvb_cost_total( s, &c->cost[0] ) + bvb_cost_total( s, &c->cost[1] ) : INFINITY;
 	}
 	s->steps += (uint64_t)count;

@@ -97,10 +97,7 @@ static void add_points( const bvb_search* s, const bvb_search_part* part, bvb_ro
 
 static void add_corners( const body* b, bvb_rough* rough )
 {
-	for ( uint32_t i = 0; i < b->corner_count; ++i )
-	{
-		bvb_rough_add( rough, b->corners[i] );
-	}
+	bvb_rough_add_all( rough, b->corners, b->corner_count );
 }
 
 static bool take_corners( const bvb_search* s, bvb_rough* rough, body* out )

@@ -10,6 +10,7 @@
 enum
 {
 	leaf_points = 24,
+	few_corners = 12, // hulls of so many are not worth making coarser
 };
 
 typedef struct grower
@@ -17,6 +18,9 @@ typedef struct grower
 	bvb_piece_tree* tree;
 	const bvb_piece* piece;
 	uint32_t* leaf_of; // of each point
+	double fine;
+	double coarse;
+	bvb_rough* rough;
 } grower;
 
 static double coordinate( const grower* g, uint32_t at, int axis )
@@ -143,32 +147,45 @@ static void hand_out_edges( const grower* g )
 	}
 }
 
-static bool finish_node( const grower* g, bvb_piece_node* node, double tolerance, bvb_rough* rough,
-                         bvb_arena* arena )
+static bool find_corners( bvb_rough* rough, double tolerance, bvb_arena* arena, bvb_corners* out )
 {
+	bvb_rough_hull( rough, tolerance );
+	out->points = rough->failed ? NULL : bvb_rough_corners( rough, arena, &out->count );
+	return out->points;
+}
+
+static bool finish_node( const grower* g, bvb_piece_node* node, bvb_arena* arena )
+{
+	bvb_rough* rough = g->rough;
 	bvb_rough_clear( rough );
 	if ( node->child )
 	{
 		const bvb_piece_node* child = g->tree->nodes + node->child;
 		node->low = bv_least( child[0].low, child[1].low );
 		node->high = bv_greatest( child[0].high, child[1].high );
-		for ( uint32_t i = 0; i < child[0].corner_count + child[1].corner_count; ++i )
-		{
-			bool is_second = i >= child[0].corner_count;
-			bvb_rough_add( rough,
-			               is_second ? child[1].corners[i - child[0].corner_count] : child[0].corners[i] );
-		}
+		bvb_rough_add_all( rough, child[0].fine.points, child[0].fine.count );
+		bvb_rough_add_all( rough, child[1].fine.points, child[1].fine.count );
 	}
 	for ( uint32_t i = 0; i < node->point_count; ++i )
 	{
 		bvb_rough_add( rough, g->piece->points[g->tree->points[node->first_point + i]] );
 	}
-	bvb_rough_hull( rough, tolerance );
-	node->corners = rough->failed ? NULL : bvb_rough_corners( rough, arena, &node->corner_count );
-	return node->corners;
+	if ( !find_corners( rough, g->fine, arena, &node->fine ) )
+	{
+		return false;
+	}
+	node->coarse = node->fine;
+	if ( node->fine.count <= few_corners )
+	{
+		return true;
+	}
+	bvb_rough_clear( rough );
+	bvb_rough_add_all( rough, node->fine.points, node->fine.count );
+	return find_corners( rough, g->coarse, arena, &node->coarse );
 }
 
-bv_status bvb_grow_piece_tree( bvb_piece* piece, double tolerance, bvb_rough* rough, bvb_arena* arena )
+bv_status bvb_grow_piece_tree( bvb_piece* piece, double fine, double coarse, bvb_rough* rough,
+                               bvb_arena* arena )
 {
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
 	bvb_piece_tree* tree = bvb_arena_allocate( arena, 1, sizeof *tree );
@@ -186,7 +203,7 @@ bv_status bvb_grow_piece_tree( bvb_piece* piece, double tolerance, bvb_rough* ro
 		.points = bvb_arena_allocate( arena, piece->point_count, sizeof *tree->points ),
 		.edges = bvb_arena_allocate( arena, piece->edge_count, sizeof *tree->edges ),
 	};
-	grower g = { .tree = tree, .piece = piece };
+	grower g = { .tree = tree, .piece = piece, .fine = fine, .coarse = coarse, .rough = rough };
 	g.leaf_of = bvb_arena_allocate( scratch, piece->point_count, sizeof *g.leaf_of );
 	bool good = tree->nodes && tree->points && tree->edges && g.leaf_of;
 	if ( good )
@@ -201,7 +218,7 @@ bv_status bvb_grow_piece_tree( bvb_piece* piece, double tolerance, bvb_rough* ro
 	}
 	for ( uint32_t i = good ? tree->node_count : 0; i > 0 && good; --i )
 	{
-		good = finish_node( &g, tree->nodes + i - 1, tolerance, rough, arena );
+		good = finish_node( &g, tree->nodes + i - 1, arena );
 	}
 	piece->tree = tree;
 	bvb_arena_destroy( scratch );

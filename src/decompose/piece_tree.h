@@ -6,18 +6,25 @@
 #include "decompose/piece.h"
 #include "hull/rough.h"
 
+/// Corners of a rough hull.
+typedef struct bvb_corners
+{
+	bv_vec3* points; ///< the corners
+	uint32_t count;  ///< length of points
+} bvb_corners;
+
 /// Some of a piece's points, and the edges from them.
 typedef struct bvb_piece_node
 {
-	bv_vec3 low;           ///< of the box of points and edges
-	bv_vec3 high;          ///< of the box of points and edges
-	uint32_t child;        ///< the first of two nodes that are next to each other; 0 for leaves
-	bv_vec3* corners;      ///< of the points' rough hull
-	uint32_t corner_count; ///< length of corners
-	uint32_t first_point;  ///< of a leaf, in the tree's points
-	uint32_t point_count;  ///< of a leaf
-	uint32_t first_edge;   ///< of a leaf, in the tree's edges
-	uint32_t edge_count;   ///< of a leaf
+	bv_vec3 low;          ///< of the box of points and edges
+	bv_vec3 high;         ///< of the box of points and edges
+	uint32_t child;       ///< the first of two nodes that are next to each other; 0 for leaves
+	bvb_corners fine;     ///< of the points' hull
+	bvb_corners coarse;   ///< fewer, for a first look; those of `fine` where these are few
+	uint32_t first_point; ///< of a leaf, in the tree's points
+	uint32_t point_count; ///< of a leaf
+	uint32_t first_edge;  ///< of a leaf, in the tree's edges
+	uint32_t edge_count;  ///< of a leaf
 } bvb_piece_node;
 
 /// nodes[0] is the root.
@@ -30,7 +37,9 @@ struct bvb_piece_tree
 };
 
 /// Makes the tree of a piece.
-/// @param tolerance  rough hulls of nodes may miss points by so much
-/// @param rough      to work with
+/// @param fine    nodes' fine hulls may miss points by so much
+/// @param coarse  their coarse ones may miss corners of those by so much
+/// @param rough   to work with
 /// @return bv_ok; bv_error_memory
-bv_status bvb_grow_piece_tree( bvb_piece* piece, double tolerance, bvb_rough* rough, bvb_arena* arena );
+bv_status bvb_grow_piece_tree( bvb_piece* piece, double fine, double coarse, bvb_rough* rough,
+                               bvb_arena* arena );

@@ -85,11 +85,15 @@ typedef struct bvb_search_worker
 	bool failed;       ///< out of memory
 } bvb_search_worker;
 
+/// Concave edges that are looked at: lighter ones are not.
+#define BVB_MOST_CREASES 1024
+
 /// A concave edge.
 typedef struct bvb_crease
 {
 	bv_vec3 middle;     ///< of the edge
 	bvb_plane plane[2]; ///< of its triangles
+	uint32_t shared[2]; ///< numbers of these: other edges' planes that are nearly the same have the same
 	double weight;      ///< its length times the sine of its angle
 } bvb_crease;
 
@@ -98,6 +102,7 @@ typedef struct bvb_grain
 {
 	double roughness; ///< hulls may miss points by so much
 	double density;   ///< samples a unit of length along hulls
+	bool coarse;      ///< coarse corners do for points that lie together
 } bvb_grain;
 
 /// One search.
@@ -177,10 +182,11 @@ bv_status bvb_prepare_piece( const bvb_search* search, bvb_piece* piece );
 bv_status bvb_fit_part( bvb_search* search, uint32_t part );
 
 /// The cost of what a plane leaves of a part on either side.
-/// @param cost  receives both; all 0 of a side that is empty
-/// @return whether there is something on both sides
+/// @param limit  of both together: what costs more is not looked at to the end
+/// @param cost   receives both
+/// @return whether there is something on both sides, within the limit
 bool bvb_try_cut( const bvb_search* search, bvb_search_worker* worker, uint32_t part, const bvb_plane* plane,
-                  const bvb_grain* grain, bvb_cost cost[2] );
+                  const bvb_grain* grain, double limit, bvb_cost cost[2] );
 
 /// The cost of two parts' common hull.
 bvb_cost bvb_try_merge( const bvb_search* search, bvb_search_worker* worker, uint32_t a, uint32_t b );

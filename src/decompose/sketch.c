@@ -87,6 +87,35 @@ static int compare( const void* left, const void* right )
 	return ( x[k] > y[k] ) - ( x[k] < y[k] );
 }
 
+static bool are_same( const bvb_plane* a, const bvb_plane* b )
+{
+	double cosine = bv_dot( a->normal, b->normal );
+	double offset = cosine < 0 ? -b->offset : b->offset;
+	return fabs( cosine ) > 0.9998 && fabs( offset - a->offset ) < 1e-3;
+}
+
+// Each plane gets the number of the first one that is nearly the same.
+static void number_planes( bvb_crease* creases, uint32_t count )
+{
+	const bvb_plane* known[2 * BVB_MOST_CREASES];
+	uint32_t known_count = 0;
+	for ( uint32_t i = 0; i < 2 * count; ++i )
+	{
+		bvb_crease* crease = creases + i / 2;
+		const bvb_plane* plane = &crease->plane[i % 2];
+		uint32_t at = 0;
+		while ( at < known_count && !are_same( plane, known[at] ) )
+		{
+			++at;
+		}
+		if ( at == known_count )
+		{
+			known[known_count++] = plane;
+		}
+		crease->shared[i % 2] = at;
+	}
+}
+
 bv_status bvb_find_creases( const bvb_mesh* mesh, bvb_arena* arena, bvb_crease** out, uint32_t* count )
 {
 	*out = NULL;
@@ -116,6 +145,8 @@ bv_status bvb_find_creases( const bvb_mesh* mesh, bvb_arena* arena, bvb_crease**
 		if ( status == bv_ok )
 		{
 			qsort( *out, *count, sizeof **out, compare );
+			*count = *count < BVB_MOST_CREASES ? *count : BVB_MOST_CREASES;
+			number_planes( *out, *count );
 		}
 	}
 	bvb_arena_destroy( scratch );

@@ -10,7 +10,7 @@
 /// @return bv_ok; bv_error_memory
 bv_status bvb_sketch_mesh( const bvb_mesh* mesh, uint32_t most, bvb_arena* arena, bvb_mesh* out );
 
-/// Finds the concave edges whose planes are worth trying, the heaviest first.
+/// Finds the concave edges whose planes are worth trying, the heaviest first, BVB_MOST_CREASES of them at most.
 /// @param mesh  in the unit frame
 /// @return bv_ok; bv_error_memory
 bv_status bvb_find_creases( const bvb_mesh* mesh, bvb_arena* arena, bvb_crease** out, uint32_t* count );

@@ -85,22 +85,34 @@ static bv_vec3 middle_of( const bvb_rough* rough )
 	return count > 0 ? bv_scale( 1 / count, sum ) : sum;
 }
 
-bvb_cost bvb_cost_of_points( const bvb_search* s, bvb_rough* rough, const bvb_grain* grain )
+// As soon as the gap is above `most` the rest of it is left out.
+static void find_gap( const bvb_search* s, const bvb_rough* rough, const bvb_grain* grain, double most,
+                      bvb_cost* cost )
 {
-	bvb_rough_hull( rough, grain->roughness );
-	bvb_cost cost = { .volume = bvb_rough_volume( rough ) };
-
 	// What is flat was made thicker for its faces' sake.
 	double thickened = rough->point_count > rough->given ? 4 * grain->roughness : 0;
 	bv_vec3 apex = middle_of( rough );
-	for ( uint32_t f = 0; f < rough->face_count; ++f )
+	for ( uint32_t f = 0; f < rough->face_count && cost->gap <= most; ++f )
 	{
 		if ( !rough->faces[f].dead )
 		{
-			sample_face( s, rough, rough->faces + f, grain->density, thickened, &cost );
-			sample_pyramid( s, rough, rough->faces + f, apex, grain->density, thickened, &cost );
+			sample_face( s, rough, rough->faces + f, grain->density, thickened, cost );
+			sample_pyramid( s, rough, rough->faces + f, apex, grain->density, thickened, cost );
 		}
 	}
+}
+
+// Makes the hull. The gap is not known yet.
+static bvb_cost volume_of( bvb_rough* rough, const bvb_grain* grain )
+{
+	bvb_rough_hull( rough, grain->roughness );
+	return ( bvb_cost ){ .volume = bvb_rough_volume( rough ) };
+}
+
+bvb_cost bvb_cost_of_points( const bvb_search* s, bvb_rough* rough, const bvb_grain* grain )
+{
+	bvb_cost cost = volume_of( rough, grain );
+	find_gap( s, rough, grain, INFINITY, &cost );
 	return cost;
 }
 
@@ -140,8 +152,14 @@ static bvb_side side_of_box( const bvb_plane* plane, bv_vec3 low, bv_vec3 high )
 	return bvb_side_of( plane, middle, reach + 2 * BVB_ON_PLANE );
 }
 
+static const bvb_corners* corners_of( const bvb_piece_node* node, const bvb_grain* grain )
+{
+	return grain->coarse ? &node->coarse : &node->fine;
+}
+
 // Hands out what is clearly on one side of the plane, and finds the leaves that are not.
-static uint32_t find_open( bvb_search_worker* w, const bvb_piece_tree* tree, const bvb_plane* plane )
+static uint32_t find_open( bvb_search_worker* w, const bvb_piece_tree* tree, const bvb_plane* plane,
+                           const bvb_grain* grain )
 {
 	uint32_t stack[64];
 	uint32_t height = 1;
@@ -153,10 +171,8 @@ static uint32_t find_open( bvb_search_worker* w, const bvb_piece_tree* tree, con
 		bvb_side side = side_of_box( plane, node->low, node->high );
 		if ( side != bvb_side_on )
 		{
-			for ( uint32_t i = 0; i < node->corner_count; ++i )
-			{
-				bvb_rough_add( &w->half[side == bvb_side_above], node->corners[i] );
-			}
+			const bvb_corners* corners = corners_of( node, grain );
+			bvb_rough_add_all( &w->half[side == bvb_side_above], corners->points, corners->count );
 		}
 		else if ( node->child )
 		{
@@ -196,10 +212,33 @@ static void share_edges( bvb_search_worker* w, const bvb_piece* piece, const bvb
 	}
 }
 
-static void share_points( bvb_search_worker* w, const bvb_piece* piece, const bvb_plane* plane )
+// A coarse look takes the corners of a leaf for all its points, but for those in the plane.
+static void hand_out_leaf( bvb_search_worker* w, const bvb_piece* piece, const bvb_piece_node* leaf,
+                           const bvb_plane* plane, const bvb_grain* grain )
+{
+	for ( uint32_t i = leaf->first_point; i < leaf->first_point + leaf->point_count; ++i )
+	{
+		uint32_t p = piece->tree->points[i];
+		if ( !grain->coarse || w->side[p] == bvb_side_on )
+		{
+			add_to( w, w->reached[p], piece->points[p] );
+		}
+	}
+	for ( uint32_t i = 0; grain->coarse && i < leaf->coarse.count; ++i )
+	{
+		bvb_side side = bvb_side_of( plane, leaf->coarse.points[i], BVB_ON_PLANE );
+		if ( side != bvb_side_on )
+		{
+			add_to( w, side, leaf->coarse.points[i] );
+		}
+	}
+}
+
+static void share_points( bvb_search_worker* w, const bvb_piece* piece, const bvb_plane* plane,
+                          const bvb_grain* grain )
 {
 	const bvb_piece_tree* tree = piece->tree;
-	uint32_t open = find_open( w, tree, plane );
+	uint32_t open = find_open( w, tree, plane, grain );
 	for ( uint32_t k = 0; k < open; ++k )
 	{
 		const bvb_piece_node* leaf = tree->nodes + w->open[k];
@@ -216,11 +255,7 @@ static void share_points( bvb_search_worker* w, const bvb_piece* piece, const bv
 	}
 	for ( uint32_t k = 0; k < open; ++k )
 	{
-		const bvb_piece_node* leaf = tree->nodes + w->open[k];
-		for ( uint32_t i = leaf->first_point; i < leaf->first_point + leaf->point_count; ++i )
-		{
-			add_to( w, w->reached[tree->points[i]], piece->points[tree->points[i]] );
-		}
+		hand_out_leaf( w, piece, tree->nodes + w->open[k], plane, grain );
 	}
 }
 
@@ -271,7 +306,7 @@ static double reach_of( const bvb_rough* rough, const bvb_plane* plane )
 }
 
 bool bvb_try_cut( const bvb_search* s, bvb_search_worker* w, uint32_t part, const bvb_plane* plane,
-                  const bvb_grain* grain, bvb_cost cost[2] )
+                  const bvb_grain* grain, double limit, bvb_cost cost[2] )
 {
 	bvb_rough_clear( &w->half[0] );
 	bvb_rough_clear( &w->half[1] );
@@ -282,18 +317,28 @@ bool bvb_try_cut( const bvb_search* s, bvb_search_worker* w, uint32_t part, cons
 		{
 			return false;
 		}
-		share_points( w, piece, plane );
+		share_points( w, piece, plane, grain );
 		share_corners( s, w, piece, plane );
 	}
-	bool parts = true;
+	// What is beyond a face's plane only by rounding is nothing to make a part of.
+	static const double least = 16 * BVB_ON_PLANE;
+	if ( reach_of( &w->half[0], plane ) <= least || reach_of( &w->half[1], plane ) <= least )
+	{
+		return false;
+	}
+	double left = limit;
 	for ( int k = 0; k < 2; ++k )
 	{
-		// What is beyond a face's plane only by rounding is nothing to make a part of.
-		parts = parts && reach_of( &w->half[k], plane ) > 16 * BVB_ON_PLANE;
-		cost[k] = bvb_cost_of_points( s, &w->half[k], grain );
+		cost[k] = volume_of( &w->half[k], grain );
+		left -= s->price * cost[k].volume;
 		w->failed = w->failed || w->half[k].failed;
 	}
-	return parts && !w->failed;
+	for ( int k = 0; k < 2 && left >= 0; ++k )
+	{
+		find_gap( s, &w->half[k], grain, left, &cost[k] );
+		left -= cost[k].gap;
+	}
+	return left >= 0 && !w->failed;
 }
 
 bvb_cost bvb_try_merge( const bvb_search* s, bvb_search_worker* w, uint32_t a, uint32_t b )
@@ -303,10 +348,7 @@ bvb_cost bvb_try_merge( const bvb_search* s, bvb_search_worker* w, uint32_t a, u
 	const bvb_search_part* both[2] = { s->parts + a, s->parts + b };
 	for ( int k = 0; k < 2; ++k )
 	{
-		for ( uint32_t i = 0; i < both[k]->corner_count; ++i )
-		{
-			bvb_rough_add( rough, both[k]->corners[i] );
-		}
+		bvb_rough_add_all( rough, both[k]->corners, both[k]->corner_count );
 	}
 	bvb_cost cost = bvb_cost_of_points( s, rough, &s->fine );
 	w->failed = w->failed || rough->failed;

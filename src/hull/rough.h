@@ -49,6 +49,15 @@ static inline void bvb_rough_clear( bvb_rough* rough )
 /// Adds a point. Sets `failed` when there is no memory for it.
 void bvb_rough_add( bvb_rough* rough, bv_vec3 point );
 
+/// Adds several points.
+static inline void bvb_rough_add_all( bvb_rough* rough, const bv_vec3* points, uint32_t count )
+{
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bvb_rough_add( rough, points[i] );
+	}
+}
+
 /// Makes the hull of the points: none is farther outside of it than about the tolerance. Sets that are thinner than it are made
 /// that thick, so that there are always faces.
 /// @param tolerance  above 0; coordinates are about 1
