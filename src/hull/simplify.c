@@ -23,6 +23,7 @@ enum
 	few_corners = 32,      // so few are chosen in several ways
 	few_planes = 8,        // corners of planes so few that trying many costs little
 	some_corners = 64,     // so few are chosen from more
+	many_corners = 128,    // more than these are not chosen from more: the gap is next to nothing
 	most_by_planes = 64,   // corners of planes that are tried besides chosen corners
 	most_to_choose = 1024, // corners; if there may be more, planes do
 	brief = 1000,          // effort of a search for planes that corners are moved of
@@ -547,7 +548,7 @@ static bv_status simplify_by_corners( simplifier* s, const bvb_round_frame* fram
 {
 	// How many times too many there are at first: the more, the longer it takes, and of few the fewer are better often enough.
 	static const uint32_t few[] = { 2, 1, 4 };
-	uint32_t many = s->most > some_corners ? 2 : 3;
+	uint32_t many = s->most > many_corners ? 1 : s->most > some_corners ? 2 : 3;
 	const uint32_t* times = s->most > few_corners ? &many : few;
 	size_t tries = s->most > few_corners ? 1 : sizeof few / sizeof *few;
 	bvb_core core;
