@@ -9,30 +9,55 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What is thin becomes sides without triangles, and must not get lost.
+static void drop_points( bvb_mesh* mesh )
+{
+	uint32_t kept = 0;
+	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
+	{
+		const uint32_t* c = mesh->triangles[t].corner;
+		if ( c[0] != c[1] || c[1] != c[2] )
+		{
+			mesh->triangles[kept++] = mesh->triangles[t];
+		}
+	}
+	mesh->triangle_count = kept;
+}
+
 bv_status bvb_sketch_mesh( const bvb_mesh* mesh, uint32_t most, bvb_arena* arena, bvb_mesh* out )
 {
+	enum
+	{
+		distances = 13
+	};
 	static const double first = 0x1p-9;
 	static const double step = 1.25;
-	static const double last = 0x1p-5;
-	*out = *mesh;
-	for ( double distance = first; out->vertex_count > most && distance < last; distance *= step )
+	double distance[distances] = { first };
+	for ( int i = 1; i < distances; ++i )
 	{
+		distance[i] = step * distance[i - 1];
+	}
+	// The least of them that leaves so few vertices; if none does, the greatest.
+	*out = *mesh;
+	int low = 0;
+	int high = mesh->vertex_count > most ? distances : 0;
+	while ( low < high )
+	{
+		int middle = low + ( high - low ) / 2;
+		bvb_mesh welded;
 		bvb_error error;
-		if ( bvb_mesh_weld( mesh, distance, arena, out, &error ) != bv_ok )
+		if ( bvb_mesh_weld( mesh, distance[middle], arena, &welded, &error ) != bv_ok )
 		{
 			return bv_error_memory;
 		}
-		uint32_t kept = 0;
-		for ( uint32_t t = 0; t < out->triangle_count; ++t )
+		bool is_enough = welded.vertex_count <= most;
+		if ( is_enough || middle == distances - 1 )
 		{
-			// What is thin becomes sides without triangles, and must not get lost.
-			const uint32_t* c = out->triangles[t].corner;
-			if ( c[0] != c[1] || c[1] != c[2] )
-			{
-				out->triangles[kept++] = out->triangles[t];
-			}
+			*out = welded;
+			drop_points( out );
 		}
-		out->triangle_count = kept;
+		low = is_enough ? low : middle + 1;
+		high = is_enough ? middle : high;
 	}
 	if ( out->triangle_count == 0 )
 	{

@@ -58,6 +58,21 @@ static double height( const bvb_shape* shape, bv_vec3 point, bool inner )
 	return highest;
 }
 
+// Whether a point is not above any inner plane, or any other surface.
+static bool is_inside( const bvb_shape* shape, bv_vec3 point )
+{
+	if ( shape->kind != bvb_shape_polytope )
+	{
+		return height( shape, point, true ) <= 0;
+	}
+	bool inside = true;
+	for ( uint32_t i = 0; i < shape->plane_count && inside; ++i )
+	{
+		inside = bv_dot( shape->planes[i].normal, point ) - offset_of( shape, i, true ) <= 0;
+	}
+	return inside;
+}
+
 // A half-space that holds the shape but not a point outside of it.
 static bvb_plane supporting_plane( const bvb_shape* shape, bv_vec3 point )
 {
@@ -200,7 +215,7 @@ bool bvb_shape_tighten( const bvb_shape* shape, bvb_cell* cell, bvb_cut* spare )
 	}
 	for ( int i = 0; i < cell->corner.count; ++i )
 	{
-		bool counts = !shape->hollow && height( shape, bvb_cell_corner( cell, i ), true ) <= 0;
+		bool counts = !shape->hollow && is_inside( shape, bvb_cell_corner( cell, i ) );
 		cell->inside = ( cell->inside & ~( 1u << i ) ) | ( counts ? 1u << i : 0 );
 	}
 	return true;
