@@ -3,8 +3,8 @@
 #include "decompose/piece.h"
 
 #include "base/core/vec.h"
-#include "base/offline/sort.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bv_vec3 bvb_plane_crossing( const bvb_plane* plane, bv_vec3 below, bv_vec3 above )
@@ -14,12 +14,44 @@ bv_vec3 bvb_plane_crossing( const bvb_plane* plane, bv_vec3 below, bv_vec3 above
 	return bv_add( below, bv_scale( low / ( low - high ), bv_sub( above, below ) ) );
 }
 
-// Fills piece->edges, and the edge of each half-edge unless that is null.
+static int compare( const void* left, const void* right )
+{
+	uint32_t a = *(const uint32_t*)left;
+	uint32_t b = *(const uint32_t*)right;
+	return ( a > b ) - ( a < b );
+}
+
+// Next to all points have few edges.
+static void sort( uint32_t* numbers, uint32_t count )
+{
+	enum
+	{
+		few = 32
+	};
+	if ( count > few )
+	{
+		qsort( numbers, count, sizeof *numbers, compare );
+		return;
+	}
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		uint32_t number = numbers[i];
+		uint32_t at = i;
+		for ( ; at > 0 && numbers[at - 1] > number; --at )
+		{
+			numbers[at] = numbers[at - 1];
+		}
+		numbers[at] = number;
+	}
+}
+
+// Fills piece->edges, in order.
 static bv_status find_edges( bvb_piece* piece, bvb_arena* arena )
 {
 	uint32_t sides = 3 * piece->triangle_count;
-	bvb_sort_entry* entries = bvb_arena_allocate( arena, 2 * (size_t)sides, sizeof *entries );
-	if ( !entries )
+	uint32_t* end = bvb_arena_allocate( arena, (size_t)piece->point_count + 1, sizeof *end );
+	uint32_t* greater = bvb_arena_allocate( arena, sides, sizeof *greater );
+	if ( !end || !greater )
 	{
 		return bv_error_memory;
 	}
@@ -28,26 +60,49 @@ static bv_status find_edges( bvb_piece* piece, bvb_arena* arena )
 		const uint32_t* corner = piece->triangles[h / 3].corner;
 		uint32_t a = corner[h % 3];
 		uint32_t b = corner[( h + 1 ) % 3];
-		entries[h].key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+		++end[( a < b ? a : b ) + 1];
 	}
-	bvb_sort( entries, entries + sides, sides );
-	piece->edge_count = 0;
-	for ( uint32_t i = 0; i < sides; ++i )
+	for ( uint32_t p = 0; p < piece->point_count; ++p )
 	{
-		piece->edge_count += i == 0 || entries[i].key != entries[i - 1].key;
+		end[p + 1] += end[p];
 	}
-	piece->edges = bvb_arena_allocate( arena, piece->edge_count, sizeof *piece->edges );
+
+	// Where a point's edges are moves on to where the next one's are while they are put there.
+	for ( uint32_t h = 0; h < sides; ++h )
+	{
+		const uint32_t* corner = piece->triangles[h / 3].corner;
+		uint32_t a = corner[h % 3];
+		uint32_t b = corner[( h + 1 ) % 3];
+		greater[end[a < b ? a : b]++] = a < b ? b : a;
+	}
+	uint32_t kept = 0;
+	for ( uint32_t p = 0, first = 0; p < piece->point_count; ++p )
+	{
+		uint32_t last = end[p];
+		end[p] = kept;
+		sort( greater + first, last - first );
+		for ( uint32_t i = first; i < last; ++i )
+		{
+			if ( i == first || greater[i] != greater[kept - 1] )
+			{
+				greater[kept++] = greater[i];
+			}
+		}
+		first = last;
+	}
+	piece->edge_count = kept;
+	piece->edges = bvb_arena_allocate( arena, kept, sizeof *piece->edges );
 	if ( !piece->edges )
 	{
 		return bv_error_memory;
 	}
-	uint32_t count = 0;
-	for ( uint32_t i = 0; i < sides; ++i )
+	for ( uint32_t p = 0; p < piece->point_count; ++p )
 	{
-		if ( i == 0 || entries[i].key != entries[i - 1].key )
+		uint32_t next = p + 1 < piece->point_count ? end[p + 1] : kept;
+		for ( uint32_t e = end[p]; e < next; ++e )
 		{
-			piece->edges[count][0] = (uint32_t)( entries[i].key >> 32 );
-			piece->edges[count++][1] = (uint32_t)entries[i].key;
+			piece->edges[e][0] = p;
+			piece->edges[e][1] = greater[e];
 		}
 	}
 	return bv_ok;
