@@ -46,6 +46,7 @@ static bv_status push( clipper* c, const bvb_piece* piece, uint32_t node, bvb_ar
 	return bv_ok;
 }
 
+// What the task holds is gone unless this fails.
 static bv_status cut( clipper* c, const task* t, const bvb_cut_node* node )
 {
 	bvb_arena* low = bvb_arena_create_scratch( c->arena );
@@ -68,7 +69,10 @@ static bv_status cut( clipper* c, const task* t, const bvb_cut_node* node )
 	high = status == bv_ok ? NULL : high;
 	bvb_arena_destroy( low );
 	bvb_arena_destroy( high );
-	bvb_arena_destroy( t->arena );
+	if ( status == bv_ok )
+	{
+		bvb_arena_destroy( t->arena );
+	}
 	return status;
 }
 

@@ -71,7 +71,7 @@ static void little_memory_is_an_error( void** state )
 		bvb_decomposition plenty = decompose( f, &meshes[i], &options );
 		bv_status status = bv_error_memory;
 		uint32_t failed = 0;
-		for ( size_t bytes = 512; status != bv_ok && bytes < (size_t)1 << 32; bytes += bytes / 2 )
+		for ( size_t bytes = 512; status != bv_ok && bytes < (size_t)1 << 32; bytes += bytes / 16 )
 		{
 			bvb_arena* arena = bvb_arena_create_limited( bytes );
 			bvb_decomposition d;
