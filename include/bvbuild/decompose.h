@@ -35,7 +35,7 @@ typedef enum bvb_decompose_mode
 const char* bvb_decompose_mode_name( uint32_t mode );
 
 /// Told about long work. Its result is the caller's wish to go on.
-/// @param done  0 .. 1, never less than before
+/// @param done  0 .. 1, never less than before; 1 when all is done, and only then
 /// @return false to end with what there is, as when time is up
 typedef bool bvb_decompose_progress( void* context, double done );
 
@@ -61,8 +61,10 @@ typedef struct bvb_decompose_options
 	/// Mesh units: gaps that no ball of this radius enters count as filled. Certified distances know nothing of that. Default 0.
 	double probe_radius;
 
-	uint32_t effort;    ///< 0 .. BVB_MAX_DECOMPOSE_EFFORT: how much is tried to find better cuts; default 1
-	double time_budget; ///< seconds after which the best result so far is finished; 0, the default: none
+	uint32_t effort; ///< 0 .. BVB_MAX_DECOMPOSE_EFFORT: how much is tried to find better cuts; default 1
+	double
+		time_budget; ///< seconds after which the best result so far is finished, and certified roughly; 0, the default:
+					 ///< none
 	uint32_t threads; ///< 0, the default, means all processors; the result is the same for any number, unless
 					  ///< time is up
 	bvb_decompose_progress* progress; ///< null, the default, for none

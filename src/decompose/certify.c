@@ -6,6 +6,7 @@
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
+#include "base/offline/clock.h"
 #include "base/offline/error.h"
 #include "bvbuild/hausdorff.h"
 
@@ -15,6 +16,7 @@
 // A part that coincides with the shape but for rounding would never be done. Winding numbers of open meshes take long.
 static const uint64_t most_regions = 1 << 18;
 static const uint64_t most_regions_of_open = 1 << 13;
+static const uint64_t most_regions_when_late = 1 << 8;
 
 // A target serves one measurement at a time.
 typedef struct gauge
@@ -23,6 +25,7 @@ typedef struct gauge
 	bvb_hausdorff_target* target;
 	bvb_error error;
 	bv_status status;
+	double deadline;
 } gauge;
 
 // How narrow an interval is to be, as in bvb_hausdorff_options: meeting any of these is enough.
@@ -50,7 +53,9 @@ static void measure( const bvb_shape* shape, const goal* to, gauge* g, bvb_part*
 	options.absolute = to->absolute;
 	options.sufficient = to->sufficient;
 	bool closed = !shape->inside || bvb_winding_is_closed( shape->inside );
-	options.max_regions = closed ? most_regions : most_regions_of_open;
+	options.max_regions = bvb_clock() > g->deadline ? most_regions_when_late
+	                      : closed                  ? most_regions
+	                                                : most_regions_of_open;
 	bvb_arena* scratch = bvb_arena_create_scratch( g->arena );
 	uint32_t* vertices = scratch ? bvb_arena_allocate( scratch, part->vertex_count, sizeof *vertices ) : NULL;
 	for ( uint32_t v = 0; vertices && v < part->vertex_count; ++v )
@@ -139,14 +144,15 @@ static bv_status certify( const bvb_shape* shape, uint32_t first, double toleran
 	return status;
 }
 
-bv_status bvb_certify_parts( const bvb_shape* shape, uint32_t first, double tolerance, int team,
-                             bvb_arena* arena, bvb_decomposition* d, bvb_error* error )
+bv_status bvb_certify_parts( const bvb_shape* shape, uint32_t first, double tolerance, double deadline,
+                             int team, bvb_arena* arena, bvb_decomposition* d, bvb_error* error )
 {
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
 	gauge* gauges = scratch ? bvb_arena_allocate( scratch, (size_t)team, sizeof *gauges ) : NULL;
 	bv_status status = gauges ? bv_ok : bvb_fail_memory( error );
 	for ( int i = 0; gauges && i < team; ++i )
 	{
+		gauges[i].deadline = deadline;
 		gauges[i].arena = bvb_arena_create_scratch( scratch );
 		gauges[i].status = gauges[i].arena ? bv_ok : bvb_fail_memory( &gauges[i].error );
 	}

@@ -160,6 +160,7 @@ typedef struct work
 	uint32_t made_room;  // length of made
 	bool is_sketch;      // whether the search looks at less than the mesh
 	double convex_bound; // of bvb_bound_convex
+	double deadline;     // of bvb_clock; infinite for none
 	int team;
 	bvb_arena* scratch;
 	bvb_arena* arena;
@@ -232,7 +233,7 @@ static bv_status make_whole( work* w )
 	}
 	else
 	{
-		status = bvb_certify_parts( &w->shape, 0, 0, w->team, w->arena, d, w->error );
+		status = bvb_certify_parts( &w->shape, 0, 0, w->deadline, w->team, w->arena, d, w->error );
 	}
 	return status == bv_ok ? complete( w ) : status;
 }
@@ -252,7 +253,7 @@ static bv_status start_search( work* w )
 		.price = 0.1,
 		.lasting = w->scratch,
 		.arena = w->scratch,
-		.deadline = w->options->time_budget > 0 ? bvb_clock() + w->options->time_budget : INFINITY,
+		.deadline = w->deadline,
 		.progress = w->options->progress,
 		.progress_context = w->options->progress_context,
 	};
@@ -359,9 +360,9 @@ static bv_status certify( work* w )
 	}
 	// Which parts are within the tolerance matters as long as others may be cut.
 	double tolerance = s->live < s->max_parts ? w->options->tolerance : 0;
-	bv_status status = d->parts
-	                       ? bvb_certify_parts( &w->shape, first, tolerance, w->team, w->arena, d, w->error )
-	                       : bvb_fail_memory( w->error );
+	bv_status status = d->parts ? bvb_certify_parts( &w->shape, first, tolerance, w->deadline, w->team,
+	                                                 w->arena, d, w->error )
+	                            : bvb_fail_memory( w->error );
 	for ( uint32_t i = 0, k = 0; i < s->part_count && status == bv_ok; ++i )
 	{
 		if ( s->parts[i].leaf != BVB_NONE )
@@ -433,6 +434,7 @@ bv_status bvb_decompose( const bvb_mesh* mesh, const bvb_decompose_options* opti
 	{
 		return status;
 	}
+	w.deadline = options->time_budget > 0 ? bvb_clock() + options->time_budget : INFINITY;
 	w.team = bvb_thread_team( options->threads );
 	w.scratch = bvb_arena_create_scratch( arena );
 	status = w.scratch ? decompose( &w, mesh ) : bvb_fail_memory( error );
@@ -440,6 +442,10 @@ bv_status bvb_decompose( const bvb_mesh* mesh, const bvb_decompose_options* opti
 	if ( status != bv_ok )
 	{
 		*out = ( bvb_decomposition ){ 0 };
+	}
+	else if ( options->progress && !out->out_of_time )
+	{
+		options->progress( options->progress_context, 1 );
 	}
 	return status;
 }

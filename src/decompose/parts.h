@@ -20,9 +20,10 @@ double bvb_part_uncovered( const bvb_part* part, const bvb_part_points* points )
 /// counts.
 /// @param first      the part that is thought to be farthest
 /// @param tolerance  mesh units; 0 for none
+/// @param deadline   of bvb_clock: what is measured later is measured roughly
 /// @return bv_ok; bv_error_memory
-bv_status bvb_certify_parts( const bvb_shape* shape, uint32_t first, double tolerance, int team,
-                             bvb_arena* arena, bvb_decomposition* out, bvb_error* error );
+bv_status bvb_certify_parts( const bvb_shape* shape, uint32_t first, double tolerance, double deadline,
+                             int team, bvb_arena* arena, bvb_decomposition* out, bvb_error* error );
 
 /// Puts parts into the order of a hierarchy, and makes that.
 /// @return bv_ok; bv_error_memory
