@@ -31,19 +31,36 @@ typedef struct region_pair
 	bvh_region* narrow;
 } region_pair;
 
-// The plane of a sliver may not be known well enough. New corners are to be as certainly in a region as others.
-static bool make_region( const bvh_body* body, double distance, bool wide, bvb_arena* arena, bvh_region* out )
+static double support_of( const bvh_body* body, bv_vec3 normal )
+{
+	double highest = -INFINITY;
+	for ( uint32_t i = 0; i < 3 * body->face_count; ++i )
+	{
+		highest = bv_max( highest, bv_dot( normal, body->positions[body->faces[i / 3].corner[i % 3]] ) );
+	}
+	return highest;
+}
+
+// New corners are to be as certainly in a region as others. The plane of a sliver may not be known well enough: then that of its
+// direction which touches the part will do.
+static bool make_region( const bvh_body* body, double distance, double reach, bool wide, bvb_arena* arena,
+                         bvh_region* out )
 {
 	double growth = distance / body->radius;
+	double rounding = 0x1p-48 * reach;
 	*out = ( bvh_region ){ .sides = bvb_arena_allocate( arena, body->face_count, sizeof *out->sides ) };
 	for ( uint32_t f = 0; f < body->face_count && out->sides; ++f )
 	{
 		const bvh_body_plane* plane = body->planes + f;
-		double offset = plane->offset + ( wide ? distance : growth * plane->depth ) - 2 * plane->error;
-		if ( plane->error <= 0x1p-4 * distance )
+		if ( plane->error == INFINITY )
 		{
-			out->sides[out->count++] = ( bvh_half_space ){ plane->normal, offset };
+			continue;
 		}
+		bool known = plane->error <= 0x1p-4 * distance;
+		double offset =
+			known ? plane->offset - 2 * plane->error : support_of( body, plane->normal ) - 2 * rounding;
+		offset += wide ? distance : growth * plane->depth;
+		out->sides[out->count++] = ( bvh_half_space ){ plane->normal, offset };
 	}
 	return out->sides;
 }
@@ -57,8 +74,8 @@ static bv_status make_regions( const bvh_bodies* all, double distance, bvb_arena
 	for ( uint32_t i = 0; i < all->count && good; ++i )
 	{
 		const bvh_body* body = all->bodies + i;
-		good = make_region( body, distance, true, arena, out->wide + i ) &&
-		       make_region( body, distance, false, arena, out->narrow + i );
+		good = make_region( body, distance, all->reach, true, arena, out->wide + i ) &&
+		       make_region( body, distance, all->reach, false, arena, out->narrow + i );
 	}
 	return good ? bv_ok : bvb_fail_memory( error );
 }
@@ -70,41 +87,56 @@ typedef struct coverage
 	const bvh_bodies* all;
 	const region_pair* regions;
 	double distance; // what is so near is covered
+	uint32_t* near;  // parts, with room for all
+	uint32_t near_count;
 	bvh_bench bench;
 } coverage;
 
-static bool is_all_near( const coverage* c, const bvh_body* body )
+// How many corners of the polygon are near a part.
+static uint32_t count_near( const coverage* c, const bvh_body* body )
 {
 	const bvh_outline* polygon = c->bench.polygon;
+	uint32_t count = 0;
 	for ( uint32_t i = 0; i < polygon->count; ++i )
 	{
-		if ( !bvh_is_near_body( body, polygon->corners[i], c->distance ) )
-		{
-			return false;
-		}
+		count += bvh_is_near_body( body, polygon->corners[i], c->distance );
 	}
-	return true;
+	return count;
 }
 
-// The number of a part that all of the polygon is near, or else of one that its middle is near.
-static uint32_t find_near( const coverage* c, bool* all )
+static bool is_all_near( const coverage* c, const bvh_body* body )
+{
+	return count_near( c, body ) == c->bench.polygon->count;
+}
+
+// Lists the parts that corners of the polygon or its middle are near.
+// @param all  receives whether all of it is near one of them
+// @return whether the middle is near one
+static bool find_near( coverage* c, bool* all )
 {
 	bv_aabb box = bvh_box_of_outline( c->bench.polygon );
 	box = bvh_grown( &box, c->distance );
 	bv_vec3 middle = bvh_middle_of_outline( c->bench.polygon );
-	uint32_t near = BVB_NO_PART;
+	bool covered = false;
+	c->near_count = 0;
 	*all = false;
 	for ( uint32_t i = 0; i < c->bench.part_count && !*all; ++i )
 	{
 		uint32_t part = c->bench.parts[i];
 		const bvh_body* body = c->all->bodies + part;
-		if ( bv_boxes_meet( &body->box, &box ) && bvh_is_near_body( body, middle, c->distance ) )
+		if ( bv_boxes_meet( &body->box, &box ) )
 		{
-			*all = is_all_near( c, body );
-			near = *all || near == BVB_NO_PART ? part : near;
+			uint32_t corners = count_near( c, body );
+			bool near = bvh_is_near_body( body, middle, c->distance );
+			*all = near && corners == c->bench.polygon->count;
+			covered = covered || near;
+			if ( near || corners > 0 )
+			{
+				c->near[c->near_count++] = part;
+			}
 		}
 	}
-	return near;
+	return covered;
 }
 
 static bool is_small( const coverage* c )
@@ -127,19 +159,19 @@ static bool halve( coverage* c )
 	       ( b->above->count == 0 || bvh_push_outline( b, b->above ) );
 }
 
-// Cuts off what is near a part, or halves what it can't be cut off from.
-static bool cut( coverage* c, uint32_t part )
+// Cuts off what is near one of the parts, or halves what can't be cut off from any: the sliver of a face has no plane to cut along.
+static bool cut( coverage* c )
 {
-	const bvh_body* body = c->all->bodies + part;
-	const bvh_region* tried[2] = { c->regions->wide + part, c->regions->narrow + part };
-	for ( int i = 0; i < 2; ++i )
+	for ( uint32_t i = 0; i < 2 * c->near_count; ++i )
 	{
+		uint32_t part = c->near[i / 2];
+		const bvh_region* tried = ( i % 2 ? c->regions->narrow : c->regions->wide ) + part;
 		bool parted;
-		if ( !bvh_take_inside( &c->bench, tried[i], 0x1p-50 * c->all->reach, &parted ) )
+		if ( !bvh_take_inside( &c->bench, tried, 0x1p-50 * c->all->reach, &parted ) )
 		{
 			return false;
 		}
-		if ( parted && is_all_near( c, body ) )
+		if ( parted && is_all_near( c, c->all->bodies + part ) )
 		{
 			return true;
 		}
@@ -151,7 +183,8 @@ static bv_status begin( const void* shared, bvb_arena* arena, void* own, bvb_err
 {
 	coverage* c = own;
 	*c = *(const coverage*)shared;
-	return bvh_begin_bench( arena, c->all->count, &c->bench, error );
+	c->near = bvb_arena_allocate( arena, c->all->count, sizeof *c->near );
+	return c->near ? bvh_begin_bench( arena, c->all->count, &c->bench, error ) : bvb_fail_memory( error );
 }
 
 static bv_status verify_triangle( void* own, uint32_t triangle, bvb_error* error )
@@ -172,16 +205,16 @@ static bv_status verify_triangle( void* own, uint32_t triangle, bvb_error* error
 	{
 		bvh_pop_outline( &c->bench );
 		bool all;
-		uint32_t part = find_near( c, &all );
-		if ( part == BVB_NO_PART || pieces == most_pieces )
+		bool covered = find_near( c, &all );
+		if ( !covered || pieces == most_pieces )
 		{
 			bvh_clear_bench( &c->bench );
 			return bvb_fail( error, bv_error_damaged,
-			                 part == BVB_NO_PART ? "parts leave out some of triangle %u"
-			                                     : "whether parts cover triangle %u is beyond proof",
+			                 !covered ? "parts leave out some of triangle %u"
+			                          : "whether parts cover triangle %u is beyond proof",
 			                 triangle );
 		}
-		good = all || is_small( c ) || cut( c, part );
+		good = all || is_small( c ) || cut( c );
 	}
 	return good ? bv_ok : bvb_fail_memory( error );
 }

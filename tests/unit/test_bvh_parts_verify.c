@@ -436,6 +436,40 @@ static void verify_finds_what_is_left_out_inside( void** state )
 	}
 }
 
+// Shells meet in slivers and at shallow angles, which was once beyond proof.
+static void verify_proves_what_is_decomposed( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh box = box_mesh( f, 1, 2, 3 );
+	bvb_mesh ring = torus( f, 0.3, 16, 8 );
+	const struct
+	{
+		bvb_mesh mesh;
+		const char* method;
+		double tolerance;
+		uint32_t max_parts;
+		uint32_t max_vertices;
+	} cases[] = { { record_of( f, &box ), "planes", 0, 12, 12 },
+		          { record_of( f, &ring ), "notch", 0.05, 64, 64 },
+		          { record_of( f, &ring ), "notch", 0.08, 64, 64 } };
+	for ( int i = 0; i < 3; ++i )
+	{
+		bvb_decompose_options options = bvb_decompose_options_default();
+		options.method = cases[i].method;
+		options.mode = bvb_decompose_surface;
+		options.tolerance = cases[i].tolerance;
+		options.max_parts = cases[i].max_parts;
+		options.max_vertices = cases[i].max_vertices;
+		bvb_decomposition d = decompose( f, &cases[i].mesh, &options );
+		bvb_bytes bytes =
+			bytes_with( f, &cases[i].mesh, &d, 1u << bvb_section_mesh | 1u << bvb_section_parts );
+		bvb_error error = { "" };
+		bv_status status = verify_status( f, bytes, &error );
+		assert_string_equal( error.message, "" );
+		assert_int_equal( status, bv_ok );
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -453,6 +487,7 @@ int main( void )
 		fixture_test( verify_finds_what_is_farther_from_parts_than_is_said ),
 		fixture_test( gaps_between_parts_are_found ),
 		fixture_test( verify_finds_what_is_left_out_inside ),
+		fixture_test( verify_proves_what_is_decomposed ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
