@@ -212,9 +212,15 @@ class Bench:
         return self.options.fcl / FCL_SECONDS_OF_PEERS
 
     def source(self, name):
-        """The mesh as OBJ, which is all that the judges read."""
+        """The mesh as OBJ, which is all that the judges read. Polygons that are not flat are other surfaces once they are cut into
+        other triangles, so these come from bvbuild."""
         if name not in self.sources:
             path = self.paths[name]
+            if path.endswith(".obj") and any(line.startswith("f ") and len(line.split()) > 4 for line in open(path, errors="replace")):
+                file = os.path.join(self.folder, name + ".source.bvh")
+                run([os.path.join(self.options.build, "bvbuild"), "--quiet", path, "-o", file, "--sections", "none,mesh"])
+                path = os.path.join(self.folder, name + ".source.obj")
+                run([os.path.join(self.options.build, "bvinspect"), "--quiet", file, "--export", "mesh," + path])
             if path.endswith(".off"):
                 words = re.sub(r"#.*", "", open(path).read()).split()
                 vertices, faces = int(words[1]), int(words[2])
