@@ -320,12 +320,13 @@ bv_status bvb_field_create( const bvb_mesh* mesh, const bvb_unit_frame* frame, c
 	return probe > 0 ? close_gaps( &g, probe, arena ) : bvb_field_find_near( out, arena );
 }
 
-// In front of the nearest triangle a point is outside, unless that is inside of what others bound: next to an edge it is in front
-// of all or none of those that meet there.
+// In front of the nearest triangle a point is outside, unless that is inside of what others bound; behind it is inside. Next to an
+// edge it is in front of all or none of those that meet there.
 static double measure( const bvb_field* f, const uint32_t* triangles, uint32_t count, bv_vec3 point )
 {
 	double least = INFINITY;
 	double facing = 0;
+	bool hidden = false;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		const bv_framed_triangle* triangle = f->framed + triangles[i];
@@ -343,14 +344,13 @@ static double measure( const bvb_field* f, const uint32_t* triangles, uint32_t c
 		{
 			facing = in_front;
 		}
+		bool may_be_hidden = f->hidden && f->hidden[triangles[i]];
+		hidden = tie ? hidden || may_be_hidden : found.square < least ? may_be_hidden : hidden;
 		least = bv_min( least, found.square );
 	}
 	double distance = sqrt( least );
-	if ( f->solid && f->overlaps )
-	{
-		return bvb_field_is_inside( f, point ) ? -distance : distance;
-	}
-	return f->solid && facing < 0 ? -distance : distance;
+	bool inside = f->solid && ( facing < 0 || ( hidden && bvb_field_is_inside( f, point ) ) );
+	return inside ? -distance : distance;
 }
 
 double bvb_field_at( const bvb_field* f, bv_vec3 point )

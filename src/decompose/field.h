@@ -27,7 +27,8 @@ typedef struct bvb_field
 	uint32_t* near_triangles;   ///< that distances are measured to in cells with edges; other cells have none
 	const bvb_mesh* mesh;       ///< whose triangles these are
 	bool solid;                 ///< whether anything is inside
-	bool overlaps; ///< whether triangles are inside of what others bound, so that both sides of them are
+	bool*
+		hidden; ///< of each of the triangles, whether what is in front of it may be inside of what others bound; null for none
 	const bvb_winding* inside; ///< of the mesh in its own frame; null when nothing is inside
 	bvb_unit_frame frame;      ///< between the two
 } bvb_field;

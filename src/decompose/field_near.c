@@ -3,6 +3,7 @@
 
 #include "decompose/field.h"
 
+#include "base/core/box.h"
 #include "base/core/nearest.h"
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
@@ -225,6 +226,44 @@ static bool is_inside_of_others( const bvb_field* f, uint32_t triangle )
 	return found;
 }
 
+static bv_aabb box_of( const bv_framed_triangle* triangle )
+{
+	const bv_vec3* c = triangle->corner;
+	return ( bv_aabb ){ bv_least( c[0], bv_least( c[1], c[2] ) ),
+		                bv_greatest( c[0], bv_greatest( c[1], c[2] ) ) };
+}
+
+// Of triangles that are in front of others only here and there the places looked at may miss all of that: what may meet one that is
+// known to be hidden counts as such.
+static bool find_hidden( bvb_field* f, bvb_arena* arena, bvb_arena* scratch )
+{
+	uint32_t triangles = f->mesh->triangle_count;
+	uint32_t* known = bvb_arena_allocate( scratch, triangles, sizeof *known );
+	f->hidden = bvb_arena_allocate( arena, triangles, sizeof *f->hidden );
+	if ( !known || !f->hidden )
+	{
+		return false;
+	}
+	uint32_t count = 0;
+	for ( uint32_t t = 0; t < triangles; ++t )
+	{
+		if ( is_inside_of_others( f, t ) )
+		{
+			known[count++] = t;
+		}
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bv_aabb box = box_of( f->framed + known[i] );
+		for ( uint32_t t = 0; t < triangles; ++t )
+		{
+			bv_aabb other = box_of( f->framed + t );
+			f->hidden[t] = f->hidden[t] || bv_boxes_meet( &box, &other );
+		}
+	}
+	return true;
+}
+
 bv_status bvb_field_find_near( bvb_field* f, bvb_arena* arena )
 {
 	bool few = f->mesh->triangle_count <= few_triangles;
@@ -255,8 +294,8 @@ bv_status bvb_field_find_near( bvb_field* f, bvb_arena* arena )
 	for ( uint32_t t = 0; good && few && t < triangles; ++t )
 	{
 		visit( &l, t, meet_nearest );
-		f->overlaps = f->overlaps || ( f->solid && is_inside_of_others( f, t ) );
 	}
+	good = good && ( !few || !f->solid || find_hidden( f, arena, scratch ) );
 	good = good && make_lists( &l, cells, few ? list_candidates : list_nearest_of_corners, arena );
 	bvb_arena_destroy( scratch );
 	return good ? bv_ok : bv_error_memory;
