@@ -120,7 +120,7 @@ static void finish( const bvb_core* core, bvb_shell* shell, bvb_corners* best )
 		return;
 	}
 	bvb_shell_tighten( shell, core, sweeps_after );
-	double gap = bvb_shell_gap( shell, core );
+	double gap = best->alone ? 0 : bvb_shell_gap( shell, core );
 	if ( !( gap < best->gap ) )
 	{
 		return;

@@ -11,6 +11,7 @@ typedef struct bvb_corners
 	uint32_t count; ///< length of at; 0 while there are none
 	uint32_t room;  ///< how many there may be, at least 4
 	double gap;     ///< bvb_shell_gap of their hull; infinite while there are none
+	bool alone;     ///< nothing is to be compared with them: the gap needs no measuring
 } bvb_corners;
 
 /// Chooses corners, as many as there is room for. Nothing is found for a core that is too flat for binary64.

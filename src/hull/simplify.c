@@ -552,7 +552,7 @@ static bv_status simplify_by_corners( simplifier* s, const bvb_round_frame* fram
 	const uint32_t* times = s->most > few_corners ? &many : few;
 	size_t tries = s->most > few_corners ? 1 : sizeof few / sizeof *few;
 	bvb_core core;
-	bvb_corners best = { .room = s->most, .gap = INFINITY };
+	bvb_corners best = { .room = s->most, .gap = INFINITY, .alone = s->most > most_by_planes };
 	best.at = bvb_arena_allocate( s->scratch, best.room, sizeof *best.at );
 	double volume = ldexp( s->hull.volume, -3 * s->exponent );
 	bv_status status =
