@@ -23,12 +23,11 @@ typedef struct bvb_field
 	uint32_t* nearest;          ///< of each grid point, a triangle that is about as near as any
 	bv_framed_triangle* framed; ///< the mesh's triangles, where distances are measured to them
 	bv_vec3* normal;            ///< of these, unit; 0 for those without area
-	uint32_t* near_first;       ///< of the cell above each grid point, where its triangles are; null for none
-	uint32_t* near_triangles;   ///< that distances are measured to in cells with edges; other cells have none
-	const bvb_mesh* mesh;       ///< whose triangles these are
-	bool solid;                 ///< whether anything is inside
-	bool*
-		hidden; ///< of each of the triangles, whether what is in front of it may be inside of what others bound; null for none
+	bool* hidden;             ///< of these, whether the inside of others may be in front of it; null for none
+	uint32_t* near_first;     ///< of the cell above each grid point, where its triangles are; null for none
+	uint32_t* near_triangles; ///< that distances are measured to in cells with edges; other cells have none
+	const bvb_mesh* mesh;     ///< whose triangles these are
+	bool solid;               ///< whether anything is inside
 	const bvb_winding* inside; ///< of the mesh in its own frame; null when nothing is inside
 	bvb_unit_frame frame;      ///< between the two
 } bvb_field;

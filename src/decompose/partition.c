@@ -62,7 +62,7 @@ static bv_status finish_part( bvb_search* s, bvb_search_part* part, const bvb_se
 	for ( uint32_t leaf = part->leaf; leaf != BVB_NONE && !other; leaf = s->leaves[leaf].next )
 	{
 		const bvb_piece* piece = &s->leaves[leaf].piece;
-		const bvb_corners* corners = &piece->tree->nodes[0].fine;
+		const bvb_node_corners* corners = &piece->tree->nodes[0].fine;
 		bvb_rough_add_all( rough, corners->points, corners->count );
 		for ( uint32_t i = 0; i < piece->cell.corner_count; ++i )
 		{

@@ -147,7 +147,7 @@ static void hand_out_edges( const grower* g )
 	}
 }
 
-static bool find_corners( bvb_rough* rough, double tolerance, bvb_arena* arena, bvb_corners* out )
+static bool find_corners( bvb_rough* rough, double tolerance, bvb_arena* arena, bvb_node_corners* out )
 {
 	bvb_rough_hull( rough, tolerance );
 	out->points = rough->failed ? NULL : bvb_rough_corners( rough, arena, &out->count );

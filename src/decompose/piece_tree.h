@@ -7,24 +7,24 @@
 #include "hull/rough.h"
 
 /// Corners of a rough hull.
-typedef struct bvb_corners
+typedef struct bvb_node_corners
 {
 	bv_vec3* points; ///< the corners
 	uint32_t count;  ///< length of points
-} bvb_corners;
+} bvb_node_corners;
 
 /// Some of a piece's points, and the edges from them.
 typedef struct bvb_piece_node
 {
-	bv_vec3 low;          ///< of the box of points and edges
-	bv_vec3 high;         ///< of the box of points and edges
-	uint32_t child;       ///< the first of two nodes that are next to each other; 0 for leaves
-	bvb_corners fine;     ///< of the points' hull
-	bvb_corners coarse;   ///< fewer, for a first look; those of `fine` where these are few
-	uint32_t first_point; ///< of a leaf, in the tree's points
-	uint32_t point_count; ///< of a leaf
-	uint32_t first_edge;  ///< of a leaf, in the tree's edges
-	uint32_t edge_count;  ///< of a leaf
+	bv_vec3 low;             ///< of the box of points and edges
+	bv_vec3 high;            ///< of the box of points and edges
+	uint32_t child;          ///< the first of two nodes that are next to each other; 0 for leaves
+	bvb_node_corners fine;   ///< of the points' hull
+	bvb_node_corners coarse; ///< fewer, for a first look; those of `fine` where these are few
+	uint32_t first_point;    ///< of a leaf, in the tree's points
+	uint32_t point_count;    ///< of a leaf
+	uint32_t first_edge;     ///< of a leaf, in the tree's edges
+	uint32_t edge_count;     ///< of a leaf
 } bvb_piece_node;
 
 /// nodes[0] is the root.

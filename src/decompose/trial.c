@@ -152,7 +152,7 @@ static bvb_side side_of_box( const bvb_plane* plane, bv_vec3 low, bv_vec3 high )
 	return bvb_side_of( plane, middle, reach + 2 * BVB_ON_PLANE );
 }
 
-static const bvb_corners* corners_of( const bvb_piece_node* node, const bvb_grain* grain )
+static const bvb_node_corners* corners_of( const bvb_piece_node* node, const bvb_grain* grain )
 {
 	return grain->coarse ? &node->coarse : &node->fine;
 }
@@ -171,7 +171,7 @@ static uint32_t find_open( bvb_search_worker* w, const bvb_piece_tree* tree, con
 		bvb_side side = side_of_box( plane, node->low, node->high );
 		if ( side != bvb_side_on )
 		{
-			const bvb_corners* corners = corners_of( node, grain );
+			const bvb_node_corners* corners = corners_of( node, grain );
 			bvb_rough_add_all( &w->half[side == bvb_side_above], corners->points, corners->count );
 		}
 		else if ( node->child )
