@@ -316,8 +316,10 @@ typedef struct bv_decomposition_info
 	double
 		tolerance; ///< how far parts were allowed to stand off, mesh units; 0 where their number alone counted
 	bv_interval concavity; ///< how far a point of any part can be from the shape, mesh units
-	double
-		uncovered; ///< no point of the triangles is farther from all parts, nor, if the mesh is closed, of the inside; mesh units
+
+	/// No point of the triangles is farther from all parts, nor, if the mesh is closed, of the inside; mesh units.
+	double uncovered;
+
 	bool has_triangles; ///< the file has bv_file_get_part_triangles
 } bv_decomposition_info;
 

@@ -62,9 +62,10 @@ typedef struct bvb_decompose_options
 	double probe_radius;
 
 	uint32_t effort; ///< 0 .. BVB_MAX_DECOMPOSE_EFFORT: how much is tried to find better cuts; default 1
-	double
-		time_budget; ///< seconds after which the best result so far is finished, and certified roughly; 0, the default:
-					 ///< none
+
+	/// Seconds after which the best result so far is finished, and certified roughly; 0, the default: none.
+	double time_budget;
+
 	uint32_t threads; ///< 0, the default, means all processors; the result is the same for any number, unless
 					  ///< time is up
 	bvb_decompose_progress* progress; ///< null, the default, for none
@@ -120,8 +121,10 @@ typedef struct bvb_decomposition
 	bool out_of_time;      ///< the time budget, or the one told of the progress, ended the search
 	double tolerance;      ///< as in the options
 	bv_interval concavity; ///< how far a point of any part can be from the shape, mesh units
-	double
-		uncovered; ///< no point of the triangles is farther from all parts, nor, if the mesh is closed, of the inside; mesh units: rounding
+
+	/// No point of the triangles is farther from all parts, nor, if the mesh is closed, of the inside; mesh units: rounding.
+	double uncovered;
+
 	uint32_t vertices; ///< corners of all parts together
 	uint64_t steps;    ///< cuts that were tried
 } bvb_decomposition;

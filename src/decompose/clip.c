@@ -4,8 +4,8 @@
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
+#include "base/offline/sort.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // Something to be cut, or put into its leaf.
@@ -122,31 +122,6 @@ bv_status bvb_fill_leaves( bvb_search* search, const bvb_mesh* mesh )
 	return status;
 }
 
-static int compare( const void* left, const void* right )
-{
-	uint32_t a = *(const uint32_t*)left;
-	uint32_t b = *(const uint32_t*)right;
-	return ( a > b ) - ( a < b );
-}
-
-static void sort_triangles( bvb_part_points* p )
-{
-	if ( p->triangle_count == 0 )
-	{
-		return;
-	}
-	qsort( p->triangles, p->triangle_count, sizeof *p->triangles, compare );
-	uint32_t kept = 1;
-	for ( uint32_t i = 1; i < p->triangle_count; ++i )
-	{
-		if ( p->triangles[i] != p->triangles[kept - 1] )
-		{
-			p->triangles[kept++] = p->triangles[i];
-		}
-	}
-	p->triangle_count = kept;
-}
-
 static void put( const bvb_piece* piece, const bvb_shape* shape, bvb_part_points* to )
 {
 	for ( uint32_t i = 0; i < piece->point_count; ++i )
@@ -193,6 +168,6 @@ bv_status bvb_gather_points( const bvb_search* s, uint32_t part, const bvb_shape
 	{
 		put( &s->leaves[leaf].piece, shape, out );
 	}
-	sort_triangles( out );
+	out->triangle_count = bvb_sort_unique( out->triangles, out->triangle_count );
 	return bv_ok;
 }

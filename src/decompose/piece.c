@@ -3,8 +3,8 @@
 #include "decompose/piece.h"
 
 #include "base/core/vec.h"
+#include "base/offline/sort.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 bv_vec3 bvb_plane_crossing( const bvb_plane* plane, bv_vec3 below, bv_vec3 above )
@@ -12,37 +12,6 @@ bv_vec3 bvb_plane_crossing( const bvb_plane* plane, bv_vec3 below, bv_vec3 above
 	double low = bv_dot( plane->normal, below ) - plane->offset;
 	double high = bv_dot( plane->normal, above ) - plane->offset;
 	return bv_add( below, bv_scale( low / ( low - high ), bv_sub( above, below ) ) );
-}
-
-static int compare( const void* left, const void* right )
-{
-	uint32_t a = *(const uint32_t*)left;
-	uint32_t b = *(const uint32_t*)right;
-	return ( a > b ) - ( a < b );
-}
-
-// Next to all points have few edges.
-static void sort( uint32_t* numbers, uint32_t count )
-{
-	enum
-	{
-		few = 32
-	};
-	if ( count > few )
-	{
-		qsort( numbers, count, sizeof *numbers, compare );
-		return;
-	}
-	for ( uint32_t i = 1; i < count; ++i )
-	{
-		uint32_t number = numbers[i];
-		uint32_t at = i;
-		for ( ; at > 0 && numbers[at - 1] > number; --at )
-		{
-			numbers[at] = numbers[at - 1];
-		}
-		numbers[at] = number;
-	}
 }
 
 // Fills piece->edges, in order.
@@ -79,15 +48,10 @@ static bv_status find_edges( bvb_piece* piece, bvb_arena* arena )
 	for ( uint32_t p = 0, first = 0; p < piece->point_count; ++p )
 	{
 		uint32_t last = end[p];
+		uint32_t count = bvb_sort_unique( greater + first, last - first );
+		memmove( greater + kept, greater + first, count * sizeof *greater );
 		end[p] = kept;
-		sort( greater + first, last - first );
-		for ( uint32_t i = first; i < last; ++i )
-		{
-			if ( i == first || greater[i] != greater[kept - 1] )
-			{
-				greater[kept++] = greater[i];
-			}
-		}
+		kept += count;
 		first = last;
 	}
 	piece->edge_count = kept;

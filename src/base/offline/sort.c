@@ -2,6 +2,7 @@
 
 #include "base/offline/sort.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum
@@ -70,4 +71,46 @@ void bvb_sort( bvb_sort_entry* entries, bvb_sort_entry* other, uint32_t count )
 	{
 		memcpy( entries, from, count * sizeof *entries );
 	}
+}
+
+static int compare_numbers( const void* left, const void* right )
+{
+	uint32_t a = *(const uint32_t*)left;
+	uint32_t b = *(const uint32_t*)right;
+	return ( a > b ) - ( a < b );
+}
+
+static void insert_each_number( uint32_t* numbers, uint32_t count )
+{
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		uint32_t number = numbers[i];
+		uint32_t k = i;
+		for ( ; k > 0 && numbers[k - 1] > number; --k )
+		{
+			numbers[k] = numbers[k - 1];
+		}
+		numbers[k] = number;
+	}
+}
+
+uint32_t bvb_sort_unique( uint32_t* numbers, uint32_t count )
+{
+	if ( count < few )
+	{
+		insert_each_number( numbers, count );
+	}
+	else
+	{
+		qsort( numbers, count, sizeof *numbers, compare_numbers );
+	}
+	uint32_t kept = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		if ( i == 0 || numbers[i] != numbers[kept - 1] )
+		{
+			numbers[kept++] = numbers[i];
+		}
+	}
+	return kept;
 }

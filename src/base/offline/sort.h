@@ -1,4 +1,4 @@
-// Sorting by 64-bit keys in linear time, whatever the keys.
+// Sorting: by 64-bit keys in linear time, whatever the keys, and of plain numbers.
 
 #pragma once
 
@@ -14,3 +14,7 @@ typedef struct bvb_sort_entry
 /// @param entries  sorted afterwards
 /// @param other    room for as many
 void bvb_sort( bvb_sort_entry* entries, bvb_sort_entry* other, uint32_t count );
+
+/// Sorts numbers and keeps each once.
+/// @return how many are left
+uint32_t bvb_sort_unique( uint32_t* numbers, uint32_t count );
