@@ -207,14 +207,25 @@ bv_status bvb_winding_create( const bvb_mesh* mesh, bvb_arena* arena, bvb_windin
 /// once. Takes a ray through a tree of the triangles, and a solid angle for each open edge.
 double bvb_winding_number( const bvb_winding* winding, bv_vec3 point );
 
-/// @return whether every edge is run through as often one way as the other, so that the winding number changes at triangles only
+/// @return how many edges are not run through as often one way as the other
+uint32_t bvb_winding_open_edges( const bvb_winding* winding );
+
+/// @return whether there are none, so that the winding number changes at triangles only
 bool bvb_winding_is_closed( const bvb_winding* winding );
 
-/// Bounds how much the winding number can differ from that of `center` at points which straight lines lead to from there that
-/// stay within the ball and pass through no triangle. It is 0 for closed meshes. Takes a step for each open edge.
+/// How the winding number changes near a point: at what straight lines lead to from there that stay within a ball and pass
+/// through no triangle.
+typedef struct bvb_winding_slope
+{
+	double change;    ///< it differs by no more from that of the ball's centre; 0 for closed meshes
+	double curvature; ///< it differs by no more from that and what the gradient adds
+	bv_vec3
+		gradient; ///< per mesh unit, at the centre; 0 when an open edge is in the ball, where the others are infinite
+} bvb_winding_slope;
+
+/// Bounds how the winding number changes near a point. Takes a step for each open edge.
 /// @param radius  of the ball, mesh units
-/// @return infinite when an open edge is in the ball
-double bvb_winding_change( const bvb_winding* winding, bv_vec3 center, double radius );
+bvb_winding_slope bvb_winding_bound_slope( const bvb_winding* winding, bv_vec3 center, double radius );
 
 /// Cuts a polygon into triangles, ear by ear (Meisters 1975); strictly convex ones become fans. The cuts
 /// depend neither on the corner that the list begins with nor on its direction, also where corners coincide,

@@ -1,5 +1,5 @@
 // Triangles that pass through a region. Where none does, a point of the region says of all of it whether it is inside of a
-// closed mesh; of an open one, if its open edges are far enough away (bvb_winding_change).
+// closed mesh; of an open one, if its open edges are far enough away (bvb_winding_bound_slope).
 
 #pragma once
 

@@ -7,6 +7,7 @@
 #include "hausdorff/choose_cut.h"
 #include "hausdorff/combine.h"
 #include "hausdorff/crossing.h"
+#include "hausdorff/inside.h"
 #include "hausdorff/queue.h"
 
 #include <math.h>
@@ -18,9 +19,9 @@ struct bvb_search
 	bvb_index_ref root;
 	bv_vec3 axis[3];
 	bvb_goal goal;
-	double slack;        // what rounding may hide
-	double largest_ball; // no larger one is inside of the shape
-	double lower;        // -1 before the first point
+	double slack;      // what rounding may hide
+	bvb_inside inside; // of the shape
+	double lower;      // -1 before the first point
 	bv_vec3 witness;
 	double settled; // largest bound of the regions that need no more work
 	uint64_t regions;
@@ -41,21 +42,6 @@ bool bvb_search_reserve( bvb_search* s )
 	return bvb_queue_reserve( &s->queue );
 }
 
-static double largest_ball_in( const bvb_index* index, bvb_index_ref ref )
-{
-	if ( bvb_ref_is_triangle( ref ) )
-	{
-		return 0;
-	}
-	if ( index->solid_boxes )
-	{
-		const double* half = index->solid_boxes[ref].half_extents;
-		return bv_min( half[0], bv_min( half[1], half[2] ) );
-	}
-	bv_vec3 e = bv_sub( index->aligned_boxes[ref].upper, index->aligned_boxes[ref].lower );
-	return 0.5 * bv_min( e.x, bv_min( e.y, e.z ) );
-}
-
 void bvb_search_begin( bvb_search* s, const bvb_index* index, bvb_index_ref root, const bv_vec3 axis[3],
                        double size, const bvb_goal* goal )
 {
@@ -64,7 +50,7 @@ void bvb_search_begin( bvb_search* s, const bvb_index* index, bvb_index_ref root
 	memcpy( s->axis, axis, sizeof s->axis );
 	s->goal = *goal;
 	s->slack = 0x1p-45 * size;
-	s->largest_ball = largest_ball_in( index, root );
+	bvb_inside_begin( &s->inside, goal->inside, index, root, s->slack );
 	s->regions = 0;
 	bvb_search_begin_again( s, goal->reserve );
 }
@@ -104,14 +90,15 @@ void bvb_search_settle( bvb_search* s, double bound )
 	s->settled = bv_max( s->settled, bound );
 }
 
-static bool is_inside_shape( const bvb_search* s, bv_vec3 point )
-{
-	return s->goal.inside && bvb_winding_number( s->goal.inside, point ) >= 0.5;
-}
-
 static void raise_lower( bvb_search* s, bv_vec3 point, double distance )
 {
-	if ( distance > s->lower && !is_inside_shape( s, point ) )
+	if ( distance > s->lower )
+	{
+		// What is far below the upper bound anyway is not worth the steps.
+		double least = bv_max( s->lower, 0.25 * bvb_search_enough( s ) );
+		distance = s->goal.inside ? bvb_inside_distance( &s->inside, point, distance, least ) : distance;
+	}
+	if ( distance > s->lower )
 	{
 		s->lower = distance;
 		s->witness = point;
@@ -291,176 +278,6 @@ static void raise_by_projection( bvb_search* s, const bvb_region* r )
 	}
 }
 
-// The winding number of a region's middle.
-static double winding_of_middle( const bvb_search* s, bvb_region* r )
-{
-	if ( isnan( r->winding ) )
-	{
-		r->winding = bvb_winding_number( s->goal.inside, r->middle );
-	}
-	return r->winding;
-}
-
-// Whether all of a region is inside of the shape that no triangle passes through. Of an open mesh that ends where there are none.
-static bool is_all_inside( const bvb_search* s, bvb_region* r )
-{
-	double change = bvb_winding_change( s->goal.inside, r->middle, r->radius );
-	return change <= 1 && winding_of_middle( s, r ) - change >= 0.5;
-}
-
-// No point of the region is farther from the ball than a corner.
-static double ball_bound( const bvb_search* s, const bvb_region* r, bv_vec3 ball, double radius )
-{
-	double farthest = 0;
-	for ( int i = 0; i < r->cell.corner.count; ++i )
-	{
-		bv_vec3 d = bv_sub( bvb_cell_corner( &r->cell, i ), ball );
-		farthest = bv_max( farthest, bv_dot( d, d ) );
-	}
-	return bv_max( sqrt( farthest ) - radius, 0 ) + s->slack;
-}
-
-// The largest ball round a point that no triangle enters is this large, less what rounding may hide.
-static double free_radius( const bvb_search* s, bvb_nearest nearest )
-{
-	return bv_max( nearest.distance * ( 1 - 0x1p-46 ) - s->slack, 0 );
-}
-
-// Whether a ball that no triangle enters is inside of the shape, and all of the region that straight lines lead to from its centre
-// without a triangle on their way. What lies behind a triangle is no farther from that than from the ball. In open meshes that
-// may end elsewhere.
-// @param winding  the winding number of its centre
-static bool is_ball_inside( const bvb_search* s, const bvb_region* r, bv_vec3 center, double winding )
-{
-	double reach = bvb_cell_radius( &r->cell, center ) + s->slack;
-	return winding >= 0.5 && winding - bvb_winding_change( s->goal.inside, center, reach ) >= 0.5;
-}
-
-// Keeps a ball if the region is nearer to it than to the one that is known.
-static void take_ball( bvb_search* s, bvb_region* r, bv_vec3 center, double radius )
-{
-	double bound = ball_bound( s, r, center, radius );
-	if ( r->ball_radius == 0 || bound < ball_bound( s, r, r->ball, r->ball_radius ) )
-	{
-		r->ball = center;
-		r->ball_radius = radius;
-		r->bound = bv_min( r->bound, bound );
-	}
-}
-
-// The nearest triangle of the region's middle. That of what the region is a part of is near it.
-static bvb_nearest find_nearest_of_middle( const bvb_search* s, bvb_region* r )
-{
-	bvb_nearest known = { INFINITY, r->near };
-	if ( r->near != BVB_NO_REF )
-	{
-		known.distance = bvb_index_distance( s->index, r->near, r->middle );
-	}
-	known = bvb_index_nearest( s->index, s->root, r->middle, known );
-	r->near = known.ref;
-	return known;
-}
-
-// The radius of the least ball that touches a plane from behind at a point and from which no point of the region is farther than
-// `wanted`; infinite if none is large enough: no such ball is nearer than the plane.
-static double needed_radius( const bvb_region* r, bv_vec3 touched, bv_vec3 behind, double wanted )
-{
-	double radius = 0;
-	for ( int i = 0; i < r->cell.corner.count; ++i )
-	{
-		bv_vec3 d = bv_sub( bvb_cell_corner( &r->cell, i ), touched );
-		double room = wanted + bv_dot( d, behind );
-		if ( !( room > 0 ) )
-		{
-			return INFINITY;
-		}
-		radius = bv_max( radius, ( bv_dot( d, d ) - wanted * wanted ) / ( 2 * room ) );
-	}
-	return radius;
-}
-
-// A ball inside of the shape that touches the triangle next to the region's middle, just large enough: what it leaves of the
-// region is near it, and what is in it is in the shape.
-static void find_touching_ball( bvb_search* s, bvb_region* r, bool inside, bvb_nearest nearest )
-{
-	// The rest is for triangles that reach into the ball a little.
-	static const double part = 0.875;
-	double enough = bvb_search_enough( s );
-	bv_vec3 touched = bvb_nearest_on_triangle( bvb_ref_triangle( s->index, nearest.ref ), r->middle );
-	bv_vec3 behind = bv_sub( inside ? r->middle : touched, inside ? touched : r->middle );
-	double length = sqrt( bv_dot( behind, behind ) );
-	if ( !( length > s->slack ) )
-	{
-		return;
-	}
-	behind = bv_scale( 1 / length, behind );
-	double radius = needed_radius( r, touched, behind, part * enough );
-	if ( !( radius > 0 && radius <= s->largest_ball ) )
-	{
-		return;
-	}
-	bv_vec3 center = bv_add( touched, bv_scale( radius, behind ) );
-	double least = radius - ( 1 - part ) * enough;
-	bvb_nearest known = { bvb_index_distance( s->index, nearest.ref, center ), nearest.ref };
-	radius = free_radius( s, bvb_index_within( s->index, s->root, center, least, known ) );
-	if ( radius > least && is_ball_inside( s, r, center, bvb_winding_number( s->goal.inside, center ) ) )
-	{
-		take_ball( s, r, center, radius );
-	}
-}
-
-static bool is_in_ball( const bvb_region* r, bv_vec3 point )
-{
-	bv_vec3 d = bv_sub( point, r->ball );
-	return r->ball_radius > 0 && bv_dot( d, d ) <= r->ball_radius * r->ball_radius;
-}
-
-// Looks for balls inside of the shape that hold the region, or nearly so. Returns whether it is any use to know how far corners are
-// from triangles: not when the middle is too far from all of them on their inner side.
-static bool find_ball( bvb_search* s, bvb_region* r )
-{
-	double enough = bvb_search_enough( s );
-	bvb_nearest nearest = find_nearest_of_middle( s, r );
-
-	// Whatever is inside, no point is farther from the triangles. Without it a region that no row bounds yet would be cut on and on.
-	r->bound = bv_min( r->bound, nearest.distance * ( 1 + 0x1p-46 ) + r->radius + s->slack );
-	bool is_far = nearest.distance > enough;
-	bool closed = bvb_winding_is_closed( s->goal.inside );
-
-	// Winding numbers of open meshes take longest. Nearly all of them are below 3/2.
-	double change = closed ? 0 : bvb_winding_change( s->goal.inside, r->middle, r->radius + s->slack );
-	if ( change > 1 && is_far )
-	{
-		return false;
-	}
-	bool known = closed && is_in_ball( r, r->middle );
-	bool inside = known || winding_of_middle( s, r ) >= 0.5;
-	double radius = free_radius( s, nearest );
-	if ( inside && radius > 0 && ( closed || r->winding - change >= 0.5 ) )
-	{
-		take_ball( s, r, r->middle, radius );
-	}
-	if ( r->bound > enough && ( closed ? inside || !is_far : !is_far ) )
-	{
-		find_touching_ball( s, r, inside, nearest );
-	}
-	return !inside || !is_far;
-}
-
-static bool is_settled_by_ball( bvb_search* s, bvb_region* r, bool* is_deep )
-{
-	*is_deep = false;
-	if ( r->ball_radius > 0 )
-	{
-		r->bound = bv_min( r->bound, ball_bound( s, r, r->ball, r->ball_radius ) );
-	}
-	if ( r->bound > bvb_search_enough( s ) )
-	{
-		*is_deep = !find_ball( s, r );
-	}
-	return r->bound <= bvb_search_enough( s );
-}
-
 // Where no triangle passes through a region all of it may be inside of the shape. Otherwise it is cut along the triangle.
 // Returns whether that settles the region.
 static bool is_settled_inside( bvb_search* s, bvb_region* r, bool* has_cut )
@@ -471,8 +288,8 @@ static bool is_settled_inside( bvb_search* s, bvb_region* r, bool* has_cut )
 	// Up to what touching may hide.
 	double touching = 0x1p-38 * r->radius + s->slack;
 	bool is_point = r->radius <= s->slack;
-	if ( touching > bvb_search_enough( s ) ||
-	     !( is_point ? winding_of_middle( s, r ) >= 0.5 : c == bvb_crossing_none && is_all_inside( s, r ) ) )
+	if ( touching > bvb_search_enough( s ) || !( is_point || c == bvb_crossing_none ) ||
+	     !bvb_inside_holds( &s->inside, r ) )
 	{
 		return false;
 	}
@@ -489,9 +306,14 @@ static bool examine( bvb_search* s, bvb_region* r )
 		return false;
 	}
 	bool is_deep = false;
-	if ( s->goal.inside && is_settled_by_ball( s, r, &is_deep ) )
+	if ( s->goal.inside )
 	{
-		return false;
+		bvb_inside_rest rest = bvb_inside_bound( &s->inside, r, bvb_search_enough( s ) );
+		if ( rest == bvb_inside_rest_none || r->bound <= bvb_search_enough( s ) )
+		{
+			return false;
+		}
+		is_deep = rest == bvb_inside_rest_parts;
 	}
 	if ( !r->complete )
 	{

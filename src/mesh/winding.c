@@ -199,6 +199,11 @@ double bvb_winding_number( const bvb_winding* winding, bv_vec3 point )
 	return crossings( winding, p ) + open;
 }
 
+uint32_t bvb_winding_open_edges( const bvb_winding* winding )
+{
+	return winding->boundary_count;
+}
+
 bool bvb_winding_is_closed( const bvb_winding* winding )
 {
 	return winding->boundary_count == 0;
@@ -209,47 +214,94 @@ static double length( bv_vec3 v )
 	return sqrt( bv_dot( v, v ) );
 }
 
-// Bounds the integral of r / ( d ( d - r ) ) along an edge, d the distance from the origin: what d - u leaves of it from u = 0 to r, all of
-// it towards the edge, integrated over u. With the least distance in the factor d / ( d - r ) what is left is that of
-// 1 / d^2: the angle that is seen of the edge over the distance of its line.
-static double change_by_edge( bv_vec3 a, bv_vec3 b, double r )
+// How an edge is seen from the origin.
+typedef struct edge_view
+{
+	double from; // distance of its ends
+	double to;
+	double nearest; // of its nearest point
+	double squares; // the integral of 1 / d^2 along it, d the distance of its points, or a little more
+	double cubes;   // that of 1 / d^3
+	double
+		opening; // the product of its ends' distances, and the scalar product of them: 0 at a straight angle
+} edge_view;
+
+static edge_view view_edge( bv_vec3 a, bv_vec3 b )
 {
 	static const double half_pi = 1.57079632679489662;
 	bv_vec3 side = bv_sub( b, a );
-	double far = length( a ) * length( b );
 	double long_side = length( side );
 	double area = length( bv_cross( a, b ) );
-	double along = -bv_dot( a, side );
-	bool beside = along <= 0 || along >= long_side * long_side;
-	double nearest = beside ? bv_min( length( a ), length( b ) ) : area / long_side;
-	double left = nearest - r;
-	if ( !( left > 0 ) || !( far > 0 ) )
-	{
-		return INFINITY;
-	}
+	double from = length( a );
+	double to = length( b );
+	double far = from * to;
+	double cosine = bv_dot( a, b );
+	double begin = bv_dot( a, side ) / long_side;
+	double end = bv_dot( b, side ) / long_side;
+	double height = area / long_side;
+	double nearest = begin >= 0 || end <= 0 ? bv_min( from, to ) : height;
 
-	// asin( s ) <= s + ( pi / 2 - 1 ) s^3: no coefficient of its series is negative, and they add up to pi / 2.
+	// The angle it is seen at over its line's distance. asin( s ) <= s + ( pi / 2 - 1 ) s^3: no coefficient of its series is negative, and
+	// they add up to pi / 2.
 	double sine = area / far;
-	double angle_over_distance = bv_dot( a, b ) >= 0 ? long_side / far * ( 1 + ( half_pi - 1 ) * sine * sine )
-	                                                 : ( 2 * half_pi - sine ) * long_side / area;
-	return r * nearest / left * angle_over_distance;
+	double squares = cosine >= 0 ? long_side / far * ( 1 + ( half_pi - 1 ) * sine * sine )
+	                             : ( 2 * half_pi - sine ) / height;
+
+	// With what rounding may make of the difference, unless that is more than what follows from the squares.
+	double cubes = ( end / to - begin / from + 0x1p-50 ) / ( height * height );
+	cubes = cubes < squares / nearest ? cubes : squares / nearest;
+	return ( edge_view ){ from, to, nearest, squares, cubes, far + cosine };
 }
 
-// The winding number's gradient is the field of a current along the boundary (Biot and Savart): each piece of an edge adds no more than
-// its length over 4 pi and its distance's square.
-double bvb_winding_change( const bvb_winding* winding, bv_vec3 center, double radius )
+// What an edge does to the winding number near the origin, times 4 pi.
+//
+// The gradient is the field of a current along the edge (Biot and Savart): each piece adds no more than its length over its distance's
+// square, and that changes, as the origin moves, by no more than twice that over its distance. Along a line, u from 0 to r, what is at d
+// is no nearer than d - u. The integral of 1 / ( d - u )^2 over u is r / ( d ( d - r ) ), that of 2 ( r - u ) / ( d - u )^3 is
+// r^2 / ( d^2 ( d - r ) ), and d / ( d - r ) is largest at the nearest point.
+static bvb_winding_slope slope_by_edge( bv_vec3 a, bv_vec3 b, double r )
+{
+	edge_view view = view_edge( a, b );
+	double left = view.nearest - r;
+	if ( !( left > 0 && view.opening > 0 ) )
+	{
+		return ( bvb_winding_slope ){ INFINITY, INFINITY, { 0, 0, 0 } };
+	}
+	double nearness = view.nearest / left;
+	double far = view.from * view.to;
+
+	// Rounding loses digits of the gradient where the edge is seen at nearly a straight angle.
+	double lost = 0x1p-48 * far / view.opening * r * view.squares;
+	return ( bvb_winding_slope ){
+		.change = r * nearness * view.squares,
+		.curvature = r * r * nearness * view.cubes + lost,
+		.gradient = bv_scale( ( view.from + view.to ) / ( far * view.opening ), bv_cross( a, b ) ),
+	};
+}
+
+bvb_winding_slope bvb_winding_bound_slope( const bvb_winding* winding, bv_vec3 center, double radius )
 {
 	bv_vec3 p = bv_scale( winding->scale, center );
 	double r = winding->scale * radius;
-	double sum = 0;
-	for ( uint32_t i = 0; i < winding->boundary_count && sum < INFINITY; ++i )
+	bvb_winding_slope sum = { 0 };
+	for ( uint32_t i = 0; i < winding->boundary_count && sum.change < INFINITY; ++i )
 	{
 		const bvb_net_edge* e = winding->boundary + i;
-		bv_vec3 a = bv_sub( winding->positions[e->lesser], p );
-		bv_vec3 b = bv_sub( winding->positions[e->greater], p );
-		sum += fabs( (double)e->net ) * change_by_edge( a, b, r );
+		bvb_winding_slope slope = slope_by_edge( bv_sub( winding->positions[e->lesser], p ),
+		                                         bv_sub( winding->positions[e->greater], p ), r );
+		sum.change += fabs( (double)e->net ) * slope.change;
+		sum.curvature += fabs( (double)e->net ) * slope.curvature;
+		sum.gradient = bv_add( sum.gradient, bv_scale( e->net, slope.gradient ) );
 	}
-	return sum / ( 4 * pi ) * ( 1 + 0x1p-20 );
+	if ( !( sum.curvature < INFINITY ) )
+	{
+		return ( bvb_winding_slope ){ INFINITY, INFINITY, { 0, 0, 0 } };
+	}
+	return ( bvb_winding_slope ){
+		.change = sum.change / ( 4 * pi ) * ( 1 + 0x1p-20 ),
+		.curvature = sum.curvature / ( 4 * pi ) * ( 1 + 0x1p-20 ),
+		.gradient = bv_scale( winding->scale / ( 4 * pi ), sum.gradient ),
+	};
 }
 
 uint32_t bvb_winding_closing_triangles( const bvb_winding* winding )

@@ -142,7 +142,8 @@ static void hulls_that_are_plates_or_needles( void** state )
 	}
 }
 
-// A cube without its lid: near the opening the winding number falls through a half where there is no triangle.
+// A cube without its lid. From all places in the plane of the opening half of all directions are covered, so that what is inside ends there,
+// as that of the whole cube does.
 static void boxes_about_the_opening_of_an_open_cube( void** state )
 {
 	fixture* f = *state;
@@ -158,11 +159,10 @@ static void boxes_about_the_opening_of_an_open_cube( void** state )
 		}
 	}
 	mesh.triangle_count = kept;
-	nearest_faces faces;
-	assert_true( nearest_prepare( &mesh, 0, mesh.triangle_count, &faces ) );
 	bvb_hausdorff_target* target = target_of( f, &mesh );
 	const bvb_winding* winding = winding_of( f, &mesh );
 	assert_false( bvb_winding_is_closed( winding ) );
+	int beyond = 0;
 	for ( int round = 0; round < 80; ++round )
 	{
 		bv_vec3 lower = { 1.9 * random_unit( f ), 1.9 * random_unit( f ), 0.1 + 2 * random_unit( f ) };
@@ -176,17 +176,12 @@ static void boxes_about_the_opening_of_an_open_cube( void** state )
 		options.absolute = 0.01;
 		bvb_hausdorff r;
 		assert_int_equal( bvb_hausdorff_aabb( target, &box, &options, &r ), bv_ok );
-		assert_true( r.upper <= r.lower * 1.1 + 1e-9 || r.upper <= r.lower + 0.01 + 1e-9 );
-		for ( int k = 0; k < 125; ++k )
-		{
-			bv_vec3 p = { lower.x + ( upper.x - lower.x ) * ( k % 5 ) / 4,
-				          lower.y + ( upper.y - lower.y ) * ( k / 5 % 5 ) / 4,
-				          lower.z + ( upper.z - lower.z ) * ( k / 25 ) / 4 };
-			assert_true( bvb_winding_number( winding, p ) >= 0.5 - 1e-9 ||
-			             nearest_distance_exact( &faces, p ) <= r.upper );
-		}
+		double expected = fmax( 0, upper.z - 2 );
+		assert_true( r.lower <= expected + 1e-9 && r.upper >= expected - 1e-9 );
+		assert_true( r.upper <= fmax( 1.15 * r.lower, r.lower + 0.0101 ) );
+		beyond += expected > 0;
 	}
-	nearest_free( &faces );
+	assert_in_range( beyond, 20, 60 );
 }
 
 int main( void )

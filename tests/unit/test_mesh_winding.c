@@ -580,7 +580,9 @@ static void numbers_change_by_no_more_than_their_bound( void** state )
 {
 	fixture* f = *state;
 	int bounded = 0;
+	int nearer = 0;
 	double closest = 0;
+	double straightest = 0;
 	for ( int round = 0; round < 4; ++round )
 	{
 		bvb_mesh mesh = torn_ball( f, round % 2 == 0 );
@@ -588,10 +590,12 @@ static void numbers_change_by_no_more_than_their_bound( void** state )
 		for ( int i = 0; i < 500; ++i )
 		{
 			bv_vec3 center = random_point_within( f, 1.2 );
-			double radius = 0.6 * random_unit( f );
-			double change = bvb_winding_change( winding, center, radius );
+			double radius = ( i % 4 == 0 ? 0.001 : 0.6 ) * random_unit( f );
+			bvb_winding_slope slope = bvb_winding_bound_slope( winding, center, radius );
+			bv_vec3 gradient = slope.gradient;
+			assert_true( ( slope.curvature < INFINITY ) == ( slope.change < INFINITY ) );
 			double number = brute_force( &mesh, center );
-			for ( int k = 0; k < 10 && change < INFINITY; ++k )
+			for ( int k = 0; k < 10 && slope.change < INFINITY; ++k )
 			{
 				bv_vec3 way = random_point_within( f, 1 );
 				double length = length_of( way );
@@ -600,8 +604,14 @@ static void numbers_change_by_no_more_than_their_bound( void** state )
 				if ( !passes_a_triangle( &mesh, center, p ) )
 				{
 					double changed = fabs( brute_force( &mesh, p ) - number );
-					assert_true( changed <= change + 1e-12 );
-					closest = fmax( closest, changed / change );
+					assert_true( changed <= slope.change + 1e-12 );
+					closest = fmax( closest, changed / slope.change );
+					double foreseen = number + gradient.x * ( p.x - center.x ) +
+					                  gradient.y * ( p.y - center.y ) + gradient.z * ( p.z - center.z );
+					double off = fabs( brute_force( &mesh, p ) - foreseen );
+					assert_true( off <= slope.curvature + 1e-12 );
+					straightest = fmax( straightest, off / slope.curvature );
+					nearer += slope.curvature < slope.change;
 					bounded += 1;
 				}
 			}
@@ -609,7 +619,7 @@ static void numbers_change_by_no_more_than_their_bound( void** state )
 	}
 
 	// A bound that is many times too large would be no use.
-	assert_true( bounded > 1000 && closest > 0.2 );
+	assert_true( bounded > 1000 && closest > 0.2 && straightest > 0.1 && nearer > 100 );
 }
 
 // A power of two changes no digit.
