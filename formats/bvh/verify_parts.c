@@ -130,8 +130,10 @@ static bv_status make_shape( const bvb_mesh* mesh, bool solid, bvb_arena* arena,
 	out->options.relative = 0.02;
 	out->options.absolute = 0x1p-13 * out->size;
 
-	// However odd the part is, it takes no longer than this, and the interval is valid. Winding numbers of open meshes take long.
-	out->options.max_regions = winding && !bvb_winding_is_closed( winding ) ? 1 << 13 : 1 << 16;
+	// However odd the part is, it takes no longer than this, and the interval is valid. Each region takes as many steps as there are
+	// open edges.
+	uint32_t edges = winding ? bvb_winding_open_edges( winding ) : 0;
+	out->options.max_regions = edges > 128 ? 1 << 13 : edges > 16 ? 1 << 14 : 1 << 16;
 	return status;
 }
 

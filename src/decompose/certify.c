@@ -13,9 +13,11 @@
 #include <math.h>
 #include <omp.h>
 
-// A part that coincides with the shape but for rounding would never be done. Winding numbers of open meshes take long.
+// A part that coincides with the shape but for rounding would never be done. Each region of an open mesh takes as many steps as that has
+// open edges.
 static const uint64_t most_regions = 1 << 18;
-static const uint64_t most_regions_of_open = 1 << 13;
+static const uint64_t least_regions_of_open = 1 << 13;
+static const uint64_t most_edges_of_regions = 1 << 17;
 static const uint64_t most_regions_when_late = 1 << 8;
 
 // A target serves one measurement at a time.
@@ -26,6 +28,7 @@ typedef struct gauge
 	bvb_error error;
 	bv_status status;
 	double deadline;
+	double tolerance; // as in bvb_decomposition
 } gauge;
 
 // How narrow an interval is to be, as in bvb_hausdorff_options: meeting any of these is enough.
@@ -35,6 +38,30 @@ typedef struct goal
 	double absolute;
 	double sufficient;
 } goal;
+
+static uint64_t most_regions_of( const bvb_winding* inside )
+{
+	uint32_t edges = inside ? bvb_winding_open_edges( inside ) : 0;
+	uint64_t regions = edges > 0 ? most_edges_of_regions / edges : most_regions;
+	return regions < least_regions_of_open ? least_regions_of_open
+	       : regions < most_regions        ? regions
+	                                       : most_regions;
+}
+
+static double first_step( const bvb_shape* shape, const gauge* g, const bvb_part* part )
+{
+	double most = bv_min( 0.25 * shape->frame.size, 0.75 * part->concavity.upper );
+	double step = g->tolerance > 0 ? g->tolerance : shape->frame.size;
+	while ( step > most )
+	{
+		step *= 0.5;
+	}
+	while ( 2 * step <= most )
+	{
+		step *= 2;
+	}
+	return step;
+}
 
 static void measure( const bvb_shape* shape, const goal* to, gauge* g, bvb_part* part )
 {
@@ -51,11 +78,9 @@ static void measure( const bvb_shape* shape, const goal* to, gauge* g, bvb_part*
 	options.inside = shape->inside;
 	options.relative = to->relative;
 	options.absolute = to->absolute;
-	options.sufficient = to->sufficient;
-	bool closed = !shape->inside || bvb_winding_is_closed( shape->inside );
-	options.max_regions = bvb_clock() > g->deadline ? most_regions_when_late
-	                      : closed                  ? most_regions
-	                                                : most_regions_of_open;
+	bool open = shape->inside && !bvb_winding_is_closed( shape->inside );
+	options.max_regions =
+		bvb_clock() > g->deadline ? most_regions_when_late : most_regions_of( shape->inside );
 	bvb_arena* scratch = bvb_arena_create_scratch( g->arena );
 	uint32_t* vertices = scratch ? bvb_arena_allocate( scratch, part->vertex_count, sizeof *vertices ) : NULL;
 	for ( uint32_t v = 0; vertices && v < part->vertex_count; ++v )
@@ -70,14 +95,23 @@ static void measure( const bvb_shape* shape, const goal* to, gauge* g, bvb_part*
 		.face_count = part->face_count,
 		.volume = part->mass.mass,
 	};
-	bvb_hausdorff found;
-	g->status = vertices ? bvb_hausdorff_hull( g->target, part->positions, &hull, &options, &found )
-	                     : bvb_fail_memory( &g->error );
-	if ( g->status == bv_ok )
+	g->status = vertices ? bv_ok : bvb_fail_memory( &g->error );
+
+	// Regions that are cut deep may use up all there may be, before others are looked at. Where that is to be feared, what is
+	// sufficient is halved again and again, by way of what is wanted.
+	double step = open ? first_step( shape, g, part ) : to->sufficient;
+	for ( bool more = true; more && g->status == bv_ok; step *= 0.5 )
 	{
-		// Both hold, so the tighter of old and new ends does.
-		part->concavity.lower = bv_max( part->concavity.lower, found.lower );
-		part->concavity.upper = found.upper < part->concavity.upper ? found.upper : part->concavity.upper;
+		bvb_hausdorff found;
+		options.sufficient = bv_max( step, to->sufficient );
+		g->status = bvb_hausdorff_hull( g->target, part->positions, &hull, &options, &found );
+		if ( g->status == bv_ok )
+		{
+			// Both hold, so the tighter of old and new ends does.
+			part->concavity.lower = bv_max( part->concavity.lower, found.lower );
+			part->concavity.upper = bv_min( part->concavity.upper, found.upper );
+			more = step > to->sufficient && found.upper <= step && found.upper > to->absolute;
+		}
 	}
 	bvb_arena_destroy( scratch );
 }
@@ -153,6 +187,7 @@ bv_status bvb_certify_parts( const bvb_shape* shape, uint32_t first, double tole
 	for ( int i = 0; gauges && i < team; ++i )
 	{
 		gauges[i].deadline = deadline;
+		gauges[i].tolerance = tolerance;
 		gauges[i].arena = bvb_arena_create_scratch( scratch );
 		gauges[i].status = gauges[i].arena ? bv_ok : bvb_fail_memory( &gauges[i].error );
 	}

@@ -139,6 +139,10 @@ static void put( const bvb_piece* piece, const bvb_shape* shape, bvb_part_points
 			to->points[to->count++] = bvb_point_in_mesh( &shape->frame, piece->cell.corners[i] );
 		}
 	}
+	for ( uint32_t i = piece->inner_count - piece->film_count; i < piece->inner_count; ++i )
+	{
+		to->points[to->count++] = bvb_point_in_mesh( &shape->frame, piece->inner[i] );
+	}
 	for ( uint32_t t = 0; t < piece->triangle_count; ++t )
 	{
 		to->triangles[to->triangle_count++] = piece->source[t];
@@ -153,7 +157,7 @@ bv_status bvb_gather_points( const bvb_search* s, uint32_t part, const bvb_shape
 	for ( uint32_t leaf = s->parts[part].leaf; leaf != BVB_NONE; leaf = s->leaves[leaf].next )
 	{
 		const bvb_piece* piece = &s->leaves[leaf].piece;
-		points += piece->point_count + piece->cell.corner_count;
+		points += piece->point_count + piece->cell.corner_count + piece->film_count;
 		triangles += piece->triangle_count;
 	}
 	*out = ( bvb_part_points ){

@@ -1,6 +1,7 @@
 // Distances are exact next to triangles, and carried on from point to point with the place they are measured to (Danielsson
-// 1980). Where no triangle can be between two neighbours both have the same sign, so that the winding number is needed once for
-// each set of them; of open meshes that is near enough for a search.
+// 1980). Where no triangle can be between two neighbours of a closed mesh both have the same sign, so that the winding number is needed
+// once for each set of them. Of an open one it changes between triangles too, by less the farther open edges are; what is inside ends
+// at a film over the opening, which is found between neighbours and counts as surface.
 
 #include "decompose/field.h"
 
@@ -10,6 +11,7 @@
 #include "base/offline/sets.h"
 
 #include <math.h>
+#include <string.h>
 
 // What the grid is being filled with.
 typedef struct filling
@@ -23,6 +25,17 @@ typedef struct filling
 static bv_vec3 point_at( const bvb_field* f, uint32_t x, uint32_t y, uint32_t z )
 {
 	return ( bv_vec3 ){ f->origin.x + f->step * x, f->origin.y + f->step * y, f->origin.z + f->step * z };
+}
+
+static bv_vec3 point_of( const bvb_field* f, uint32_t index )
+{
+	const uint32_t* n = f->count;
+	return point_at( f, index % n[0], index / n[0] % n[1], index / n[0] / n[1] );
+}
+
+static double winding_at( const bvb_field* f, const bvb_winding* inside, bv_vec3 point )
+{
+	return bvb_winding_number( inside, bv_add( bv_scale( f->frame.size, point ), f->frame.center ) );
 }
 
 static void choose_grid( const bvb_mesh* mesh, uint32_t cells, bvb_field* out )
@@ -133,18 +146,22 @@ static void measure_all_near( filling* g, const bvb_mesh* mesh, int team )
 	}
 }
 
-static void carry( filling* g, uint32_t to, uint32_t from, bv_vec3 p )
+static void put_if_nearer( filling* g, uint32_t to, bv_vec3 p, bv_vec3 place, uint32_t triangle )
 {
-	if ( g->field->value[from] == INFINITY )
-	{
-		return;
-	}
-	bv_vec3 place = { g->nearest[from][0], g->nearest[from][1], g->nearest[from][2] };
 	bv_vec3 d = bv_sub( p, place );
 	double distance = sqrt( bv_dot( d, d ) );
 	if ( distance < g->field->value[to] )
 	{
-		put( g, to, place, distance, g->field->nearest[from] );
+		put( g, to, place, distance, triangle );
+	}
+}
+
+static void carry( filling* g, uint32_t to, uint32_t from, bv_vec3 p )
+{
+	if ( g->field->value[from] < INFINITY )
+	{
+		bv_vec3 place = { g->nearest[from][0], g->nearest[from][1], g->nearest[from][2] };
+		put_if_nearer( g, to, p, place, g->field->nearest[from] );
 	}
 }
 
@@ -181,69 +198,173 @@ static void sweep( filling* g, const int forward[3] )
 	}
 }
 
-static void join( filling* g, uint32_t a, uint32_t b )
+static bool is_between( const filling* g, uint32_t a, uint32_t b )
 {
-	if ( (double)g->field->value[a] + g->field->value[b] > g->field->step * 1.00001 )
-	{
-		bvb_join_sets( g->parent, a, b );
-	}
+	return (double)g->field->value[a] + g->field->value[b] <= g->field->step * 1.00001;
 }
 
-static void join_equal_signs( filling* g )
+// Makes sets of grid points that no triangle can be between, none wider than `block`.
+static void join_equal_signs( filling* g, uint32_t block )
 {
-	const bvb_field* f = g->field;
-	uint32_t nx = f->count[0], ny = f->count[1], nz = f->count[2];
+	const uint32_t* n = g->field->count;
+	uint32_t offset[3] = { 1, n[0], n[0] * n[1] };
 	for ( uint32_t i = 0; i < g->total; ++i )
 	{
 		g->parent[i] = i;
 	}
 	for ( uint32_t i = 0; i < g->total; ++i )
 	{
-		if ( i % nx + 1 < nx )
+		for ( int k = 0; k < 3; ++k )
 		{
-			join( g, i, i + 1 );
-		}
-		if ( i / nx % ny + 1 < ny )
-		{
-			join( g, i, i + nx );
-		}
-		if ( i / nx / ny + 1 < nz )
-		{
-			join( g, i, i + nx * ny );
+			uint32_t next = i / offset[k] % n[k] + 1;
+			if ( next < n[k] && next % block != 0 && !is_between( g, i, i + offset[k] ) )
+			{
+				bvb_join_sets( g->parent, i, i + offset[k] );
+			}
 		}
 	}
-}
-
-static void sign( filling* g, const bvb_unit_frame* frame, const bvb_winding* inside, int team )
-{
-	const bvb_field* f = g->field;
-	join_equal_signs( g );
 	for ( uint32_t i = 0; i < g->total; ++i )
 	{
 		g->parent[i] = bvb_set_of( g->parent, i );
 	}
+}
+
+// Whether a grid point is inside.
+// @param reach    of what its sign is to be the same for
+// @param is_sure  whether it is: null when that need not be known
+static bool is_inside( const filling* g, const bvb_winding* inside, uint32_t at, double reach, bool* is_sure )
+{
+	const bvb_unit_frame* frame = &g->field->frame;
+	bv_vec3 p = bv_add( bv_scale( frame->size, point_of( g->field, at ) ), frame->center );
+	double winding = bvb_winding_number( inside, p );
+	if ( is_sure )
+	{
+		*is_sure = fabs( winding - 0.5 ) > bvb_winding_bound_slope( inside, p, frame->size * reach ).change;
+	}
+	return winding >= 0.5;
+}
+
+// What a set of grid points has in common.
+enum
+{
+	set_outside,
+	set_inside,
+	set_mixed, // or it may be
+};
+
+// Finds which grid points are inside.
+static bv_status find_inside( filling* g, const bvb_winding* inside, int team, bvb_arena* arena, bool** out )
+{
+	enum
+	{
+		block_of_open = 4,
+	};
+	bool closed = bvb_winding_is_closed( inside );
+	uint8_t* set = bvb_arena_allocate( arena, g->total, sizeof *set );
+	bool* in = *out = bvb_arena_allocate( arena, g->total, sizeof *in );
+	if ( !set || !in )
+	{
+		return bv_error_memory;
+	}
+	join_equal_signs( g, closed ? UINT32_MAX : block_of_open );
+	double reach = sqrt( 3 ) * ( block_of_open - 1 ) * g->field->step;
 	(void)team;
 #pragma omp parallel for num_threads( team ) schedule( dynamic, 256 )
 	for ( uint32_t i = 0; i < g->total; ++i )
 	{
 		if ( g->parent[i] == i )
 		{
-			bv_vec3 p =
-				point_at( f, i % f->count[0], i / f->count[0] % f->count[1], i / f->count[0] / f->count[1] );
-			p = bv_add( bv_scale( frame->size, p ), frame->center );
-			if ( bvb_winding_number( inside, p ) >= 0.5 )
-			{
-				f->value[i] = -f->value[i];
-			}
+			bool is_sure = true;
+			in[i] = is_inside( g, inside, i, reach, closed ? NULL : &is_sure );
+			set[i] = !is_sure ? set_mixed : in[i] ? set_inside : set_outside;
+		}
+	}
+#pragma omp parallel for num_threads( team ) schedule( dynamic, 256 )
+	for ( uint32_t i = 0; i < g->total; ++i )
+	{
+		uint8_t of_set = set[g->parent[i]];
+		in[i] = of_set == set_mixed ? is_inside( g, inside, i, 0, NULL ) : of_set == set_inside;
+	}
+	return bv_ok;
+}
+
+// Where the inside ends between two neighbours.
+static bv_vec3 find_film( const filling* g, const bvb_winding* inside, uint32_t from, uint32_t to )
+{
+	const bvb_field* f = g->field;
+	bv_vec3 p = point_of( f, from );
+	bv_vec3 q = point_of( f, to );
+	for ( int halving = 0; halving < 8; ++halving )
+	{
+		bv_vec3 middle = bv_scale( 0.5, bv_add( p, q ) );
+		bool in = winding_at( f, inside, middle ) >= 0.5;
+		p = in ? middle : p;
+		q = in ? q : middle;
+	}
+	return bv_scale( 0.5, bv_add( p, q ) );
+}
+
+// Marks the cells from whose points the film may be nearer than triangles that are measured to.
+static void mark_near( bvb_field* f, uint32_t at )
+{
+	enum
+	{
+		reach =
+			5, // twice half a cell's diagonal and the distance of its corners (field_near.c), and the film's place
+	};
+	const uint32_t* n = f->count;
+	uint32_t place[3] = { at % n[0], at / n[0] % n[1], at / n[0] / n[1] };
+	uint32_t first[3];
+	uint32_t end[3];
+	for ( int k = 0; k < 3; ++k )
+	{
+		first[k] = place[k] > reach ? place[k] - reach : 0;
+		end[k] = place[k] + reach < n[k] ? place[k] + reach + 1 : n[k];
+	}
+	for ( uint32_t z = first[2]; z < end[2]; ++z )
+	{
+		for ( uint32_t y = first[1]; y < end[1]; ++y )
+		{
+			memset( f->near_film + ( z * n[1] + y ) * n[0] + first[0], true, end[0] - first[0] );
+		}
+	}
+}
+
+// What neighbours know of surface between them changes as films are put there: they are found before.
+static bv_status put_films( filling* g, const bvb_winding* inside, const bool* in, bvb_arena* arena )
+{
+	g->field->near_film = bvb_arena_allocate( arena, g->total, sizeof *g->field->near_film );
+	const uint32_t* n = g->field->count;
+	uint32_t offset[3] = { 1, n[0], n[0] * n[1] };
+	uint8_t* has_film = bvb_arena_allocate( arena, g->total, sizeof *has_film );
+	if ( !has_film || !g->field->near_film )
+	{
+		return bv_error_memory;
+	}
+	for ( uint32_t i = 0; i < g->total; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			bool has_next = i / offset[k] % n[k] + 1 < n[k];
+			bool film = has_next && in[i] != in[i + offset[k]] && !is_between( g, i, i + offset[k] );
+			has_film[i] |= (uint8_t)( film << k );
 		}
 	}
 	for ( uint32_t i = 0; i < g->total; ++i )
 	{
-		if ( signbit( f->value[g->parent[i]] ) && !signbit( f->value[i] ) )
+		for ( int k = 0; k < 3; ++k )
 		{
-			f->value[i] = -f->value[i];
+			if ( has_film[i] >> k & 1 )
+			{
+				uint32_t j = i + offset[k];
+				bv_vec3 place = find_film( g, inside, in[i] ? i : j, in[i] ? j : i );
+				put_if_nearer( g, i, point_of( g->field, i ), place, g->field->nearest[i] );
+				put_if_nearer( g, j, point_of( g->field, j ), place, g->field->nearest[j] );
+				mark_near( g->field, i );
+			}
 		}
 	}
+	return bv_ok;
 }
 
 static void sweep_all( filling* g )
@@ -252,6 +373,22 @@ static void sweep_all( filling* g )
 	{
 		sweep( g, ( int[3] ){ direction & 1, direction >> 1 & 1, direction >> 2 & 1 } );
 	}
+}
+
+static bv_status sign( filling* g, const bvb_winding* inside, int team, bvb_arena* arena )
+{
+	bool* in;
+	bv_status status = find_inside( g, inside, team, arena, &in );
+	if ( status == bv_ok && !bvb_winding_is_closed( inside ) )
+	{
+		status = put_films( g, inside, in, arena );
+		sweep_all( g );
+	}
+	for ( uint32_t i = 0; i < g->total && status == bv_ok; ++i )
+	{
+		g->field->value[i] = in[i] ? -g->field->value[i] : g->field->value[i];
+	}
+	return status;
 }
 
 // Where the middle of a ball of that radius can be is free, and so is all that is no farther from there: what is left counts as
@@ -270,12 +407,11 @@ static bv_status close_gaps( filling* g, double radius, bvb_arena* arena )
 	}
 	for ( uint32_t i = 0; i < g->total; ++i )
 	{
-		const uint32_t* n = free_space.count;
 		bool is_free = g->field->value[i] >= radius;
 		free_space.value[i] = INFINITY;
 		if ( is_free )
 		{
-			put( &h, i, point_at( &free_space, i % n[0], i / n[0] % n[1], i / n[0] / n[1] ), 0, 0 );
+			put( &h, i, point_of( &free_space, i ), 0, 0 );
 		}
 	}
 	sweep_all( &h );
@@ -313,16 +449,18 @@ bv_status bvb_field_create( const bvb_mesh* mesh, const bvb_unit_frame* frame, c
 	}
 	measure_all_near( &g, mesh, team );
 	sweep_all( &g );
-	if ( inside )
+	bv_status status = inside ? sign( &g, inside, team, arena ) : bv_ok;
+	if ( status != bv_ok )
 	{
-		sign( &g, frame, inside, team );
+		return status;
 	}
 	return probe > 0 ? close_gaps( &g, probe, arena ) : bvb_field_find_near( out, arena );
 }
 
 // In front of the nearest triangle a point is outside, unless that is inside of what others bound; behind it is inside. Next to an
-// edge it is in front of all or none of those that meet there.
-static double measure( const bvb_field* f, const uint32_t* triangles, uint32_t count, bv_vec3 point )
+// edge it is in front of all or none of those that meet there. Near an opening neither needs to be so.
+static double measure( const bvb_field* f, const uint32_t* triangles, uint32_t count, bool near_film,
+                       bv_vec3 point )
 {
 	double least = INFINITY;
 	double facing = 0;
@@ -349,38 +487,16 @@ static double measure( const bvb_field* f, const uint32_t* triangles, uint32_t c
 		least = bv_min( least, found.square );
 	}
 	double distance = sqrt( least );
-	bool inside = f->solid && ( facing < 0 || ( hidden && bvb_field_is_inside( f, point ) ) );
+	bool inside = near_film ? bvb_field_is_inside( f, point )
+	                        : f->solid && ( facing < 0 || ( hidden && bvb_field_is_inside( f, point ) ) );
 	return inside ? -distance : distance;
 }
 
-double bvb_field_at( const bvb_field* f, bv_vec3 point )
+static double interpolate( const bvb_field* f, uint32_t cell, const double at[3] )
 {
-	double at[3] = { ( point.x - f->origin.x ) / f->step, ( point.y - f->origin.y ) / f->step,
-		             ( point.z - f->origin.z ) / f->step };
-	uint32_t low[3];
-	bool beyond = false;
-	for ( int k = 0; k < 3; ++k )
-	{
-		double most = f->count[k] - 1.000001;
-		beyond = beyond || at[k] < 0 || at[k] > most;
-		at[k] = at[k] > 0 ? at[k] < most ? at[k] : most : 0;
-		low[k] = (uint32_t)at[k];
-		at[k] -= low[k];
-	}
 	uint32_t nx = f->count[0];
 	uint32_t nxy = nx * f->count[1];
-	uint32_t first = low[2] * nxy + low[1] * nx + low[0];
-	if ( beyond )
-	{
-		// Nothing is inside there.
-		return bv_max( f->value[first], f->step );
-	}
-	if ( f->near_first && f->near_first[first] < f->near_first[first + 1] )
-	{
-		return measure( f, f->near_triangles + f->near_first[first],
-		                f->near_first[first + 1] - f->near_first[first], point );
-	}
-	const float* v = f->value + first;
+	const float* v = f->value + cell;
 	double a = v[0] + at[0] * ( v[1] - v[0] );
 	double b = v[nx] + at[0] * ( v[nx + 1] - v[nx] );
 	double c = v[nxy] + at[0] * ( v[nxy + 1] - v[nxy] );
@@ -388,4 +504,50 @@ double bvb_field_at( const bvb_field* f, bv_vec3 point )
 	double e = a + at[1] * ( b - a );
 	double g = c + at[1] * ( d - c );
 	return e + at[2] * ( g - e );
+}
+
+// Finds the cell a point is in, and where in it. Returns false beyond the grid, with the nearest place in it.
+static bool find_cell( const bvb_field* f, bv_vec3 point, uint32_t* cell, double at[3] )
+{
+	bv_vec3 d = bv_sub( point, f->origin );
+	uint32_t low[3];
+	bool beyond = false;
+	for ( int k = 0; k < 3; ++k )
+	{
+		double most = f->count[k] - 1.000001;
+		at[k] = bv_component( d, k ) / f->step;
+		beyond = beyond || at[k] < 0 || at[k] > most;
+		at[k] = at[k] > 0 ? at[k] < most ? at[k] : most : 0;
+		low[k] = (uint32_t)at[k];
+		at[k] -= low[k];
+	}
+	*cell = ( low[2] * f->count[1] + low[1] ) * f->count[0] + low[0];
+	return !beyond;
+}
+
+bool bvb_field_is_near_film( const bvb_field* f, bv_vec3 point )
+{
+	uint32_t cell;
+	double at[3];
+	return f->near_film && find_cell( f, point, &cell, at ) && f->near_film[cell];
+}
+
+double bvb_field_at( const bvb_field* f, bv_vec3 point )
+{
+	uint32_t cell;
+	double at[3];
+	if ( !find_cell( f, point, &cell, at ) )
+	{
+		// Nothing is inside there.
+		return bv_max( f->value[cell], f->step );
+	}
+	if ( !f->near_first || f->near_first[cell] == f->near_first[cell + 1] )
+	{
+		return interpolate( f, cell, at );
+	}
+	bool near_film = f->near_film && f->near_film[cell];
+	double measured = measure( f, f->near_triangles + f->near_first[cell],
+	                           f->near_first[cell + 1] - f->near_first[cell], near_film, point );
+	double to_film = near_film ? fabs( interpolate( f, cell, at ) ) : INFINITY;
+	return fabs( measured ) <= to_film ? measured : copysign( to_film, measured );
 }

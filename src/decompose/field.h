@@ -28,6 +28,9 @@ typedef struct bvb_field
 	uint32_t* near_triangles; ///< that distances are measured to in cells with edges; other cells have none
 	const bvb_mesh* mesh;     ///< whose triangles these are
 	bool solid;               ///< whether anything is inside
+	bool*
+		near_film; ///< of the cell above each grid point, whether that ends near it where there are no triangles; null
+				   ///< for closed meshes
 	const bvb_winding* inside; ///< of the mesh in its own frame; null when nothing is inside
 	bvb_unit_frame frame;      ///< between the two
 } bvb_field;
@@ -47,6 +50,9 @@ double bvb_field_at( const bvb_field* field, bv_vec3 point );
 /// Finds the triangles that distances are to be measured to, unless they are many and small.
 /// @return bv_ok; bv_error_memory
 bv_status bvb_field_find_near( bvb_field* field, bvb_arena* arena );
+
+/// @return whether what is inside ends near a point where there are no triangles
+bool bvb_field_is_near_film( const bvb_field* field, bv_vec3 point );
 
 /// @return whether the winding number of a point of the unit frame says that it is inside
 bool bvb_field_is_inside( const bvb_field* field, bv_vec3 point );

@@ -1,5 +1,6 @@
 // The parts: cutting and merging them for good.
 
+#include "decompose/inner.h"
 #include "decompose/piece_tree.h"
 #include "decompose/search.h"
 
@@ -45,13 +46,11 @@ bool bvb_reserve_parts( bvb_search* s )
 bv_status bvb_prepare_piece( const bvb_search* s, bvb_piece* piece )
 {
 	static const double share = 0.5; // of the roughness, to be less than what hulls of the corners add to it
-	for ( uint32_t i = 0; i < piece->cell.corner_count; ++i )
-	{
-		piece->corner_inside[i] =
-			bvb_field_at( &s->field, bvb_polytope_beside( &piece->cell, i, BVB_ON_PLANE ) ) < 0;
-	}
-	return bvb_grow_piece_tree( piece, share * s->fine.roughness, share * s->coarse.roughness,
-	                            &s->workers[0].half[0], s->arena );
+	bv_status status = bvb_find_inner_corners( &s->field, piece, s->arena );
+	return status == bv_ok
+	           ? bvb_grow_piece_tree( piece, share * s->fine.roughness, share * s->coarse.roughness,
+	                                  &s->workers[0].half[0], s->arena )
+	           : status;
 }
 
 // The hull of all that its leaves have, or of corners that are known to have the same.
@@ -64,13 +63,7 @@ static bv_status finish_part( bvb_search* s, bvb_search_part* part, const bvb_se
 		const bvb_piece* piece = &s->leaves[leaf].piece;
 		const bvb_node_corners* corners = &piece->tree->nodes[0].fine;
 		bvb_rough_add_all( rough, corners->points, corners->count );
-		for ( uint32_t i = 0; i < piece->cell.corner_count; ++i )
-		{
-			if ( piece->corner_inside[i] )
-			{
-				bvb_rough_add( rough, piece->cell.corners[i] );
-			}
-		}
+		bvb_rough_add_all( rough, piece->inner, piece->inner_count );
 	}
 	if ( other )
 	{
@@ -125,10 +118,10 @@ static unsigned sides_of( const bvb_piece* piece, const bvb_plane* plane )
 		bvb_side side = bvb_side_of( plane, piece->points[i], BVB_ON_PLANE );
 		sides |= side == bvb_side_on ? 0 : side;
 	}
-	for ( uint32_t i = 0; i < piece->cell.corner_count && sides != bvb_side_on; ++i )
+	for ( uint32_t i = 0; i < piece->inner_count && sides != bvb_side_on; ++i )
 	{
-		bvb_side side = bvb_side_of( plane, piece->cell.corners[i], BVB_ON_PLANE );
-		sides |= side == bvb_side_on || !piece->corner_inside[i] ? 0 : side;
+		bvb_side side = bvb_side_of( plane, piece->inner[i], BVB_ON_PLANE );
+		sides |= side == bvb_side_on ? 0 : side;
 	}
 	return sides;
 }

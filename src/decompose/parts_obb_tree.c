@@ -85,13 +85,7 @@ static void add_points( const bvb_search* s, const bvb_search_part* part, bvb_ro
 		{
 			bvb_rough_add( rough, piece->points[i] );
 		}
-		for ( uint32_t i = 0; i < piece->cell.corner_count; ++i )
-		{
-			if ( piece->corner_inside[i] )
-			{
-				bvb_rough_add( rough, piece->cell.corners[i] );
-			}
-		}
+		bvb_rough_add_all( rough, piece->inner, piece->inner_count );
 	}
 }
 

@@ -83,9 +83,8 @@ bv_status bvb_piece_of_mesh( const bvb_mesh* mesh, bv_vec3 center, double reach,
 		.triangles = mesh->triangles,
 		.triangle_count = mesh->triangle_count,
 		.source = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *out->source ),
-		.corner_inside = bvb_arena_allocate( arena, 8, sizeof *out->corner_inside ),
 	};
-	if ( !out->vertex || !out->source || !out->corner_inside )
+	if ( !out->vertex || !out->source )
 	{
 		return bv_error_memory;
 	}
@@ -123,8 +122,6 @@ bv_status bvb_piece_copy( const bvb_piece* piece, bvb_arena* arena, bvb_piece* o
 		copy( arena, piece->triangles, piece->triangle_count, sizeof *piece->triangles, &out->triangles ) &&
 		copy( arena, piece->source, piece->triangle_count, sizeof *piece->source, &out->source ) &&
 		copy( arena, piece->edges, piece->edge_count, sizeof *piece->edges, &out->edges ) &&
-		copy( arena, piece->corner_inside, cell->corner_count, sizeof *piece->corner_inside,
-	          &out->corner_inside ) &&
 		copy( arena, cell->corners, cell->corner_count, sizeof *cell->corners, &out->cell.corners ) &&
 		copy( arena, cell->loops, cell->first[cell->face_count], sizeof *cell->loops, &out->cell.loops ) &&
 		copy( arena, cell->first, cell->face_count + 1, sizeof *cell->first, &out->cell.first );
@@ -260,10 +257,8 @@ static bv_status make_half( half* h, const edge_finder* f, const bvb_plane* plan
 	h->piece->vertex = bvb_arena_allocate( arena, points, sizeof *h->piece->vertex );
 	h->piece->triangles = bvb_arena_allocate( arena, 2 * (size_t)triangles, sizeof *h->piece->triangles );
 	h->piece->source = bvb_arena_allocate( arena, 2 * (size_t)triangles, sizeof *h->piece->source );
-	h->piece->corner_inside =
-		bvb_arena_allocate( arena, h->piece->cell.corner_count, sizeof *h->piece->corner_inside );
 	if ( !h->number || !h->crossed || !h->piece->points || !h->piece->vertex || !h->piece->triangles ||
-	     !h->piece->source || !h->piece->corner_inside )
+	     !h->piece->source )
 	{
 		return bv_error_memory;
 	}

@@ -8,8 +8,7 @@
 /// See decompose/piece_tree.h.
 typedef struct bvb_piece_tree bvb_piece_tree;
 
-/// Triangles in a cell. The hull of its points and of those corners of its cell that are inside the shape is the hull of all
-/// that the cell holds of the shape.
+/// Triangles in a cell. The hull of its points and of its inner corners is the hull of all that the cell holds of the shape.
 typedef struct bvb_piece
 {
 	bv_vec3* points;         ///< corners of triangles
@@ -21,8 +20,11 @@ typedef struct bvb_piece
 	uint32_t ( *edges )[2];  ///< pairs of points that a side of a triangle joins, each once
 	uint32_t edge_count;     ///< length of edges
 	bvb_polytope cell;       ///< what it is cut by
-	bool* corner_inside;     ///< of each corner of the cell, whether it is inside the shape
-	bvb_piece_tree* tree;    ///< over its points; null while there is none
+	bv_vec3*
+		inner; ///< corners of the cell that are inside the shape, and where its edges leave the inside of an open mesh
+	uint32_t inner_count; ///< length of inner
+	uint32_t film_count;  ///< how many at its end are the latter
+	bvb_piece_tree* tree; ///< over its points; null while there is none
 } bvb_piece;
 
 /// On which side of a plane a point is.
@@ -56,7 +58,7 @@ bv_status bvb_piece_of_mesh( const bvb_mesh* mesh, bv_vec3 center, double reach,
 bv_status bvb_piece_copy( const bvb_piece* piece, bvb_arena* arena, bvb_piece* out );
 
 /// Cuts a piece in two. Points that are nearer to the plane than the tolerance stay where they are and belong to both sides; a
-/// triangle of such points goes to the side that is behind it. The corners of the new cells are not yet known to be inside.
+/// triangle of such points goes to the side that is behind it. Inner corners are not yet known.
 /// @param below_arena, above_arena  where they live; may be one
 /// @param parted  receives whether that worked, as of bvb_polytope_cut
 /// @return bv_ok; bv_error_memory

@@ -535,7 +535,7 @@ bv_status bvb_search_parts( bvb_search* s )
 bv_status bvb_cut_failing( bvb_search* s, bool* again )
 {
 	// Then there is more to a part than samples see, and only cutting it helps.
-	static const uint32_t most_failures = 8;
+	static const uint32_t most_failures = 4;
 	bv_status status = bv_ok;
 	double seen = INFINITY;
 	*again = false;

@@ -263,12 +263,9 @@ static void share_corners( const bvb_search* s, bvb_search_worker* w, const bvb_
                            const bvb_plane* plane )
 {
 	const bvb_polytope* cell = &piece->cell;
-	for ( uint32_t i = 0; i < cell->corner_count; ++i )
+	for ( uint32_t i = 0; i < piece->inner_count; ++i )
 	{
-		if ( piece->corner_inside[i] )
-		{
-			add_to( w, bvb_side_of( plane, cell->corners[i], BVB_ON_PLANE ), cell->corners[i] );
-		}
+		add_to( w, bvb_side_of( plane, piece->inner[i], BVB_ON_PLANE ), piece->inner[i] );
 	}
 	for ( uint32_t f = 0; f < cell->face_count; ++f )
 	{

@@ -138,6 +138,88 @@ static void a_hole_is_kept( void** state )
 	}
 }
 
+// The triangles that are not in the plane of the largest z.
+static bvb_mesh without_top( fixture* f, const bvb_mesh* mesh )
+{
+	bvb_mesh open = *mesh;
+	open.triangles = bvb_arena_allocate( f->arena, mesh->triangle_count, sizeof *open.triangles );
+	assert_non_null( open.triangles );
+	double top = box_of( mesh->positions, mesh->vertex_count ).upper.z;
+	open.triangle_count = 0;
+	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
+	{
+		const uint32_t* c = mesh->triangles[i].corner;
+		const bv_vec3* p = mesh->positions;
+		if ( !( p[c[0]].z == top && p[c[1]].z == top && p[c[2]].z == top ) )
+		{
+			open.triangles[open.triangle_count++] = mesh->triangles[i];
+		}
+	}
+	assert_true( open.triangle_count < mesh->triangle_count );
+	return open;
+}
+
+// Seen from the plane of an opening the rest covers half of all directions: what is inside is what the closed mesh has.
+static void check_open( fixture* f, const bvb_mesh* closed, uint32_t fewest, uint32_t most )
+{
+	bvb_mesh whole = *closed;
+	bvb_mesh open = without_top( f, closed );
+	for ( int round = 0; round < 3; ++round )
+	{
+		bvb_decompose_options options = bvb_decompose_options_default();
+		options.threads = 1;
+		options.mode = bvb_decompose_solid;
+		options.tolerance = 0.02 * diagonal_of( &whole );
+		bvb_decomposition d = decompose( f, &open, &options );
+		print_message( "%u parts, [%g, %g]\n", d.part_count, d.concavity.lower, d.concavity.upper );
+		assert_in_range( d.part_count, fewest, most );
+		assert_true( d.concavity.upper <= options.tolerance );
+		check_parts( f, &open, &options, &d );
+		check_cover( f, &open, &d, 500 );
+		check_concavity( &whole, &d, 500 );
+
+		// Where cells of parts meet the opening is found on a grid.
+		double missed = 0x1p-12 * diagonal_of( &whole );
+		cover c = cover_create( f, &d );
+		nearest_faces faces;
+		assert_true( nearest_prepare( &whole, 0, whole.triangle_count, &faces ) );
+		bv_aabb box = box_of( whole.positions, whole.vertex_count );
+		int inside = 0;
+		for ( int i = 0; i < 2000; ++i )
+		{
+			bv_vec3 u = random_point( f );
+			bv_vec3 p = { box.lower.x + u.x * ( box.upper.x - box.lower.x ),
+				          box.lower.y + u.y * ( box.upper.y - box.lower.y ),
+				          box.lower.z + u.z * ( box.upper.z - box.lower.z ) };
+			if ( is_inside( &faces, p ) )
+			{
+				assert_true( distance_to_parts( &c, p ) <= missed );
+				inside += 1;
+			}
+		}
+		assert_true( inside > 100 );
+		nearest_free( &faces );
+		cover_free( &c );
+		placement place = random_placement( f );
+		bvb_mesh nothing = { .vertex_count = 0 };
+		whole = record_at( f, combined( f, closed, &nothing ), &place );
+		bvb_mesh open_as_drawn = without_top( f, closed );
+		open = record_at( f, combined( f, &open_as_drawn, &nothing ), &place );
+	}
+}
+
+static void what_is_inside_of_open_meshes_is_in_parts( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh box = box_mesh( f, 1, 2, 3 );
+	bvb_mesh box_of_record = record_of( f, &box );
+	bvb_mesh l = letter_l( f );
+	bvb_mesh u = letter_u( f );
+	check_open( f, &box_of_record, 1, 1 );
+	check_open( f, &l, 2, 2 );
+	check_open( f, &u, 3, 3 );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -151,6 +233,7 @@ int main( void )
 		fixture_test( what_is_less_deep_than_the_tolerance_is_one_part ),
 		fixture_test( smaller_tolerances_take_more_parts ),
 		fixture_test( a_hole_is_kept ),
+		fixture_test( what_is_inside_of_open_meshes_is_in_parts ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
