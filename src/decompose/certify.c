@@ -110,7 +110,8 @@ static void measure( const bvb_shape* shape, const goal* to, gauge* g, bvb_part*
 			// Both hold, so the tighter of old and new ends does.
 			part->concavity.lower = bv_max( part->concavity.lower, found.lower );
 			part->concavity.upper = bv_min( part->concavity.upper, found.upper );
-			more = step > to->sufficient && found.upper <= step && found.upper > to->absolute;
+			bool reached = found.upper <= step * ( 1 + 0x1p-20 );
+			more = step > to->sufficient && reached && found.upper > to->absolute;
 		}
 	}
 	bvb_arena_destroy( scratch );

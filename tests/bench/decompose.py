@@ -256,10 +256,10 @@ class Bench:
         )
         return Parts(path, report)
 
-    def judged(self, name, parts):
+    def judged(self, name, parts, *within):
         hulls = os.path.join(self.folder, name + ".parts.obj")
         run([os.path.join(self.options.build, "bvinspect"), "--quiet", parts.path, "--export", "parts," + hulls])
-        line = run([self.judge, self.source(name), hulls, str(self.options.samples)])
+        line = run([self.judge, self.source(name), hulls, str(self.options.samples)] + ["%.17g" % w for w in within])
         judged = Judged(line.strip().split(","))
         judged.seconds = parts.seconds
         if judged.hulls != parts.parts:
@@ -421,10 +421,14 @@ def certify(bench, name, preset, parts):
     # Positions of record are binary32, and acd_eval prints few digits.
     slack = 2e-7 + (0.5 * 10**-DIGITS if bench.options.judge == "acd_eval" else 0)
     upper, lower, uncovered = p.upper / d, p.lower / d, p.uncovered / d
+    farthest = j.max
+    if farthest > upper + slack and bench.options.judge == "judge_parts":
+        # That knows no shape but triangles; next to an opening what is inside may be nearer.
+        farthest = bench.judged(name, p, p.upper).max
     narrow = p.upper / p.lower if p.lower > 0 else (1 if p.upper == 0 else float("inf"))
-    row(name, preset, p.mode, j.hulls, j.triangles, "%.2f" % p.seconds, "%.5f" % j.p95, "%.5f" % j.max, "%.5f" % lower,
+    row(name, preset, p.mode, j.hulls, j.triangles, "%.2f" % p.seconds, "%.5f" % j.p95, "%.5f" % farthest, "%.5f" % lower,
         "%.5f" % upper, "%.3f" % narrow, "%.1e" % j.uncovered, "%.1e" % uncovered)
-    return j.max <= upper + slack and j.uncovered <= uncovered + slack, narrow, upper, p
+    return farthest <= upper + slack and j.uncovered <= uncovered + slack, narrow, upper, p
 
 
 CERTIFIED = ("mesh", "preset", "mode", "hulls", "triangles", "seconds", "p95", "max of samples", "certified: lower", "upper",

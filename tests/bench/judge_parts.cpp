@@ -1,7 +1,8 @@
-// judge_parts MESH.obj PARTS.obj [SAMPLES]: how well convex parts stand for a mesh, one group `o` each. The same samples and the
+// judge_parts MESH.obj PARTS.obj [SAMPLES [WITHIN]]: how well convex parts stand for a mesh, one group `o` each. The same samples and the
 // same numbers as ../shared/tools/acd_eval.cpp, which takes minutes for large meshes: winding numbers come from a tree here,
 // and more digits are shown. One line: parts, their triangles, uncovered p99 and max, stand-off mean, p95 and max, all but the
-// first two as parts of the diagonal, sum of volumes by the mesh's, most corners of a part.
+// first two as parts of the diagonal, sum of volumes by the mesh's, most corners of a part. Samples that are farther than WITHIN from all
+// triangles count as so far where something inside is no farther, as above the opening of a box without a lid.
 
 #include "bvbuild/bvbuild.h"
 #include "tests/reference/vectors.h"
@@ -329,16 +330,38 @@ static size_t most_corners( const soup& s )
 	return most;
 }
 
+// Whether something is inside of the mesh no farther from a point than `within`: random places, and steps uphill from the best of these.
+static bool is_near_inside( const bvb_winding* winding, bv_vec3 point, double within )
+{
+	std::mt19937 generator( 1 );
+	std::uniform_real_distribution<double> coordinate( -1, 1 );
+	double most = 0;
+	bv_vec3 best = { 0, 0, 0 };
+	for ( int i = 0; i < 3000 && most < 0.5; ++i )
+	{
+		double size = within * ( i < 1000 ? 1 : ldexp( 1, -( i % 12 ) ) );
+		bv_vec3 d = { best.x + size * coordinate( generator ), best.y + size * coordinate( generator ),
+			          best.z + size * coordinate( generator ) };
+		double back = std::min( 1.0, within / length_of( d ) );
+		d = { back * d.x, back * d.y, back * d.z };
+		double w = fabs( bvb_winding_number( winding, { point.x + d.x, point.y + d.y, point.z + d.z } ) );
+		best = w > most ? d : best;
+		most = std::max( most, w );
+	}
+	return most >= 0.5;
+}
+
 int main( int count, char** arguments )
 {
 	if ( count < 3 )
 	{
-		fprintf( stderr, "usage: judge_parts MESH.obj PARTS.obj [SAMPLES]\n" );
+		fprintf( stderr, "usage: judge_parts MESH.obj PARTS.obj [SAMPLES [WITHIN]]\n" );
 		return 1;
 	}
 	soup mesh = read_obj( arguments[1] );
 	soup hulls = read_obj( arguments[2] );
 	int samples = count > 3 ? atoi( arguments[3] ) : 30000;
+	double within = count > 4 ? atof( arguments[4] ) : INFINITY;
 	if ( mesh.triangles.empty() || hulls.triangles.empty() )
 	{
 		fprintf( stderr, "judge_parts: no triangles\n" );
@@ -399,7 +422,9 @@ int main( int count, char** arguments )
 			squared = 1e300;
 			search( t, 0, points[i], squared );
 		}
-		off.push_back( sqrt( squared ) / diagonal );
+		double distance = sqrt( squared );
+		bool is_near = distance > within && is_near_inside( winding, points[i], within );
+		off.push_back( ( is_near ? within : distance ) / diagonal );
 		sum += off.back();
 	}
 	bvb_arena_destroy( arena );
