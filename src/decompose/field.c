@@ -301,7 +301,16 @@ static bv_vec3 find_film( const filling* g, const bvb_winding* inside, uint32_t 
 		p = in ? middle : p;
 		q = in ? q : middle;
 	}
-	return bv_scale( 0.5, bv_add( p, q ) );
+	return p;
+}
+
+static bool is_at_end( const bvb_field* f, uint32_t index )
+{
+	const uint32_t* n = f->count;
+	uint32_t x = index % n[0];
+	uint32_t y = index / n[0] % n[1];
+	uint32_t z = index / n[0] / n[1];
+	return x == 0 || y == 0 || z == 0 || x + 1 == n[0] || y + 1 == n[1] || z + 1 == n[2];
 }
 
 // Marks the cells from whose points the film may be nearer than triangles that are measured to.
@@ -341,6 +350,7 @@ static bv_status put_films( filling* g, const bvb_winding* inside, const bool* i
 	{
 		return bv_error_memory;
 	}
+	uint32_t count = 0;
 	for ( uint32_t i = 0; i < g->total; ++i )
 	{
 		for ( int k = 0; k < 3; ++k )
@@ -348,10 +358,23 @@ static bv_status put_films( filling* g, const bvb_winding* inside, const bool* i
 			bool has_next = i / offset[k] % n[k] + 1 < n[k];
 			bool film = has_next && in[i] != in[i + offset[k]] && !is_between( g, i, i + offset[k] );
 			has_film[i] |= (uint8_t)( film << k );
+			count += film;
 		}
+		count += in[i] && is_at_end( g->field, i );
+	}
+	g->field->film = bvb_arena_allocate( arena, count, sizeof *g->field->film );
+	if ( !g->field->film )
+	{
+		return bv_error_memory;
 	}
 	for ( uint32_t i = 0; i < g->total; ++i )
 	{
+		if ( in[i] && is_at_end( g->field, i ) )
+		{
+			// What is inside goes on there, where several sheets cover the same directions. Parts end with the grid.
+			g->field->film[g->field->film_count++] = point_of( g->field, i );
+			mark_near( g->field, i );
+		}
 		for ( int k = 0; k < 3; ++k )
 		{
 			if ( has_film[i] >> k & 1 )
@@ -361,6 +384,7 @@ static bv_status put_films( filling* g, const bvb_winding* inside, const bool* i
 				put_if_nearer( g, i, point_of( g->field, i ), place, g->field->nearest[i] );
 				put_if_nearer( g, j, point_of( g->field, j ), place, g->field->nearest[j] );
 				mark_near( g->field, i );
+				g->field->film[g->field->film_count++] = place;
 			}
 		}
 	}

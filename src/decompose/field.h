@@ -26,8 +26,10 @@ typedef struct bvb_field
 	bool* hidden;             ///< of these, whether the inside of others may be in front of it; null for none
 	uint32_t* near_first;     ///< of the cell above each grid point, where its triangles are; null for none
 	uint32_t* near_triangles; ///< that distances are measured to in cells with edges; other cells have none
-	const bvb_mesh* mesh;     ///< whose triangles these are
-	bool solid;               ///< whether anything is inside
+	bv_vec3* film; ///< points of where that is, and of what is inside at the grid's end; they are inside
+	uint32_t film_count;  ///< length of film
+	const bvb_mesh* mesh; ///< whose triangles these are
+	bool solid;           ///< whether anything is inside
 	bool*
 		near_film; ///< of the cell above each grid point, whether that ends near it where there are no triangles; null
 				   ///< for closed meshes

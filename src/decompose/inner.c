@@ -1,5 +1,6 @@
-// A closed mesh has none but corners of the cell. What is inside of an open one also ends at films over its openings, and where
-// an edge of the cell passes through a film there is one.
+// A closed mesh has none but corners of the cell. What is inside of an open one also ends at films over its openings: where an edge
+// of the cell passes through a film there is one, and films that are curved have more, of which those next to the grid's edges are
+// known.
 
 #include "decompose/inner.h"
 
@@ -81,11 +82,74 @@ static void find_films( const bvb_field* f, bvb_piece* piece )
 	}
 }
 
-bv_status bvb_find_inner_corners( const bvb_field* f, bvb_piece* piece, bvb_arena* arena )
+// The plane of a face, the cell below it.
+static bvb_plane plane_of( const bvb_polytope* cell, uint32_t face, bv_vec3 middle )
+{
+	const uint32_t* loop = cell->loops + cell->first[face];
+	uint32_t length = cell->first[face + 1] - cell->first[face];
+	bv_vec3 from = cell->corners[loop[0]];
+	bv_vec3 normal = { 0, 0, 0 };
+	for ( uint32_t k = 2; k < length; ++k )
+	{
+		normal = bv_add( normal, bv_cross( bv_sub( cell->corners[loop[k - 1]], from ),
+		                                   bv_sub( cell->corners[loop[k]], from ) ) );
+	}
+	double side = bv_dot( normal, bv_sub( middle, from ) ) > 0 ? -1 : 1;
+	normal = bv_scale( side, normal );
+	return ( bvb_plane ){ normal, bv_dot( normal, from ) };
+}
+
+// Those points of films that are in the cell, as far as they are corners of their hull.
+static bv_status find_points_of_films( const bvb_field* f, bvb_piece* piece, double roughness,
+                                       bvb_rough* rough, bvb_arena* arena, bv_vec3** out, uint32_t* count )
+{
+	const bvb_polytope* cell = &piece->cell;
+	bvb_plane* planes = bvb_arena_allocate( arena, cell->face_count, sizeof *planes );
+	if ( !planes )
+	{
+		return bv_error_memory;
+	}
+	bv_vec3 middle = { 0, 0, 0 };
+	for ( uint32_t i = 0; i < cell->corner_count; ++i )
+	{
+		middle = bv_add( middle, bv_scale( 1.0 / cell->corner_count, cell->corners[i] ) );
+	}
+	for ( uint32_t face = 0; face < cell->face_count; ++face )
+	{
+		planes[face] = plane_of( cell, face, middle );
+	}
+	bvb_rough_clear( rough );
+	for ( uint32_t i = 0; i < f->film_count; ++i )
+	{
+		bool in = true;
+		for ( uint32_t face = 0; face < cell->face_count && in; ++face )
+		{
+			in = bv_dot( planes[face].normal, f->film[i] ) <= planes[face].offset;
+		}
+		if ( in )
+		{
+			bvb_rough_add( rough, f->film[i] );
+		}
+	}
+	if ( rough->point_count > 0 )
+	{
+		bvb_rough_hull( rough, roughness );
+		*out = rough->failed ? NULL : bvb_rough_corners( rough, arena, count );
+	}
+	return *out || rough->point_count == 0 ? bv_ok : bv_error_memory;
+}
+
+bv_status bvb_find_inner_corners( const bvb_field* f, bvb_piece* piece, double roughness, bvb_rough* rough,
+                                  bvb_arena* arena )
 {
 	const bvb_polytope* cell = &piece->cell;
 	uint32_t edges = f->near_film ? cell->first[cell->face_count] : 0;
-	piece->inner = bvb_arena_allocate( arena, (size_t)cell->corner_count + edges, sizeof *piece->inner );
+	bv_vec3* film = NULL;
+	uint32_t film_count = 0;
+	bv_status status =
+		f->near_film ? find_points_of_films( f, piece, roughness, rough, arena, &film, &film_count ) : bv_ok;
+	size_t most = (size_t)cell->corner_count + edges + film_count;
+	piece->inner = status == bv_ok ? bvb_arena_allocate( arena, most, sizeof *piece->inner ) : NULL;
 	piece->inner_count = piece->film_count = 0;
 	if ( !piece->inner )
 	{
@@ -101,6 +165,11 @@ bv_status bvb_find_inner_corners( const bvb_field* f, bvb_piece* piece, bvb_aren
 	if ( f->near_film )
 	{
 		find_films( f, piece );
+	}
+	for ( uint32_t i = 0; i < film_count; ++i )
+	{
+		piece->inner[piece->inner_count++] = film[i];
+		++piece->film_count;
 	}
 	return bv_ok;
 }

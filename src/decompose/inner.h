@@ -4,7 +4,11 @@
 
 #include "decompose/field.h"
 #include "decompose/piece.h"
+#include "hull/rough.h"
 
 /// Finds them for a piece: what `inner` of bvb_piece has.
+/// @param roughness  points of films may be missed by so much
+/// @param rough      to work with
 /// @return bv_ok; bv_error_memory
-bv_status bvb_find_inner_corners( const bvb_field* field, bvb_piece* piece, bvb_arena* arena );
+bv_status bvb_find_inner_corners( const bvb_field* field, bvb_piece* piece, double roughness,
+                                  bvb_rough* rough, bvb_arena* arena );

@@ -46,10 +46,11 @@ bool bvb_reserve_parts( bvb_search* s )
 bv_status bvb_prepare_piece( const bvb_search* s, bvb_piece* piece )
 {
 	static const double share = 0.5; // of the roughness, to be less than what hulls of the corners add to it
-	bv_status status = bvb_find_inner_corners( &s->field, piece, s->arena );
+	double roughness = share * s->fine.roughness;
+	bvb_rough* rough = &s->workers[0].half[0];
+	bv_status status = bvb_find_inner_corners( &s->field, piece, roughness, rough, s->arena );
 	return status == bv_ok
-	           ? bvb_grow_piece_tree( piece, share * s->fine.roughness, share * s->coarse.roughness,
-	                                  &s->workers[0].half[0], s->arena )
+	           ? bvb_grow_piece_tree( piece, roughness, share * s->coarse.roughness, rough, s->arena )
 	           : status;
 }
 
