@@ -48,6 +48,7 @@ static uint64_t most_regions_of( const bvb_winding* inside )
 	                                       : most_regions;
 }
 
+// The tolerance times a power of two, or the mesh's size.
 static double first_step( const bvb_shape* shape, const gauge* g, const bvb_part* part )
 {
 	double most = bv_min( 0.25 * shape->frame.size, 0.75 * part->concavity.upper );
@@ -56,7 +57,7 @@ static double first_step( const bvb_shape* shape, const gauge* g, const bvb_part
 	{
 		step *= 0.5;
 	}
-	while ( 2 * step <= most )
+	while ( step > 0 && 2 * step <= most )
 	{
 		step *= 2;
 	}

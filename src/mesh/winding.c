@@ -270,8 +270,8 @@ static bvb_winding_slope slope_by_edge( bv_vec3 a, bv_vec3 b, double r )
 	double nearness = view.nearest / left;
 	double far = view.from * view.to;
 
-	// Rounding loses digits of the gradient where the edge is seen at nearly a straight angle.
-	double lost = 0x1p-48 * far / view.opening * r * view.squares;
+	// Rounding loses digits of the gradient where the edge is seen at nearly a straight angle, and of the cross product where it is short.
+	double lost = 0x1p-48 * r * ( far * view.squares + view.from + view.to ) / view.opening;
 	return ( bvb_winding_slope ){
 		.change = r * nearness * view.squares,
 		.curvature = r * r * nearness * view.cubes + lost,
