@@ -219,8 +219,9 @@ typedef struct bvb_winding_slope
 {
 	double change;    ///< it differs by no more from that of the ball's centre; 0 for closed meshes
 	double curvature; ///< it differs by no more from that and what the gradient adds
-	bv_vec3
-		gradient; ///< per mesh unit, at the centre; 0 when an open edge is in the ball, where the others are infinite
+
+	/// Per mesh unit, at the centre; 0 when an open edge is in the ball, where the others are infinite.
+	bv_vec3 gradient;
 } bvb_winding_slope;
 
 /// Bounds how the winding number changes near a point. Takes a step for each open edge.

@@ -33,11 +33,6 @@ static bv_vec3 point_of( const bvb_field* f, uint32_t index )
 	return point_at( f, index % n[0], index / n[0] % n[1], index / n[0] / n[1] );
 }
 
-static double winding_at( const bvb_field* f, const bvb_winding* inside, bv_vec3 point )
-{
-	return bvb_winding_number( inside, bv_add( bv_scale( f->frame.size, point ), f->frame.center ) );
-}
-
 static void choose_grid( const bvb_mesh* mesh, uint32_t cells, bvb_field* out )
 {
 	bv_aabb box = bv_box_of_points( mesh->positions, mesh->vertex_count );
@@ -232,14 +227,15 @@ static void join_equal_signs( filling* g, uint32_t block )
 // Whether a grid point is inside.
 // @param reach    of what its sign is to be the same for
 // @param is_sure  whether it is: null when that need not be known
-static bool is_inside( const filling* g, const bvb_winding* inside, uint32_t at, double reach, bool* is_sure )
+static bool is_inside( const bvb_field* f, uint32_t at, double reach, bool* is_sure )
 {
-	const bvb_unit_frame* frame = &g->field->frame;
-	bv_vec3 p = bv_add( bv_scale( frame->size, point_of( g->field, at ) ), frame->center );
-	double winding = bvb_winding_number( inside, p );
+	const bvb_unit_frame* frame = &f->frame;
+	bv_vec3 p = bv_add( bv_scale( frame->size, point_of( f, at ) ), frame->center );
+	double winding = bvb_winding_number( f->inside, p );
 	if ( is_sure )
 	{
-		*is_sure = fabs( winding - 0.5 ) > bvb_winding_bound_slope( inside, p, frame->size * reach ).change;
+		*is_sure =
+			fabs( winding - 0.5 ) > bvb_winding_bound_slope( f->inside, p, frame->size * reach ).change;
 	}
 	return winding >= 0.5;
 }
@@ -253,13 +249,13 @@ enum
 };
 
 // Finds which grid points are inside.
-static bv_status find_inside( filling* g, const bvb_winding* inside, int team, bvb_arena* arena, bool** out )
+static bv_status find_inside( filling* g, int team, bvb_arena* arena, bool** out )
 {
 	enum
 	{
 		block_of_open = 4,
 	};
-	bool closed = bvb_winding_is_closed( inside );
+	bool closed = bvb_winding_is_closed( g->field->inside );
 	uint8_t* set = bvb_arena_allocate( arena, g->total, sizeof *set );
 	bool* in = *out = bvb_arena_allocate( arena, g->total, sizeof *in );
 	if ( !set || !in )
@@ -275,7 +271,7 @@ static bv_status find_inside( filling* g, const bvb_winding* inside, int team, b
 		if ( g->parent[i] == i )
 		{
 			bool is_sure = true;
-			in[i] = is_inside( g, inside, i, reach, closed ? NULL : &is_sure );
+			in[i] = is_inside( g->field, i, reach, closed ? NULL : &is_sure );
 			set[i] = !is_sure ? set_mixed : in[i] ? set_inside : set_outside;
 		}
 	}
@@ -283,21 +279,20 @@ static bv_status find_inside( filling* g, const bvb_winding* inside, int team, b
 	for ( uint32_t i = 0; i < g->total; ++i )
 	{
 		uint8_t of_set = set[g->parent[i]];
-		in[i] = of_set == set_mixed ? is_inside( g, inside, i, 0, NULL ) : of_set == set_inside;
+		in[i] = of_set == set_mixed ? is_inside( g->field, i, 0, NULL ) : of_set == set_inside;
 	}
 	return bv_ok;
 }
 
 // Where the inside ends between two neighbours.
-static bv_vec3 find_film( const filling* g, const bvb_winding* inside, uint32_t from, uint32_t to )
+static bv_vec3 find_film( const bvb_field* f, uint32_t from, uint32_t to )
 {
-	const bvb_field* f = g->field;
 	bv_vec3 p = point_of( f, from );
 	bv_vec3 q = point_of( f, to );
 	for ( int halving = 0; halving < 8; ++halving )
 	{
 		bv_vec3 middle = bv_scale( 0.5, bv_add( p, q ) );
-		bool in = winding_at( f, inside, middle ) >= 0.5;
+		bool in = bvb_field_is_inside( f, middle );
 		p = in ? middle : p;
 		q = in ? q : middle;
 	}
@@ -318,8 +313,8 @@ static void mark_near( bvb_field* f, uint32_t at )
 {
 	enum
 	{
-		reach =
-			5, // twice half a cell's diagonal and the distance of its corners (field_near.c), and the film's place
+		// Twice half a cell's diagonal and the distance of its corners (field_near.c), and the film's place.
+		reach = 5,
 	};
 	const uint32_t* n = f->count;
 	uint32_t place[3] = { at % n[0], at / n[0] % n[1], at / n[0] / n[1] };
@@ -340,7 +335,7 @@ static void mark_near( bvb_field* f, uint32_t at )
 }
 
 // What neighbours know of surface between them changes as films are put there: they are found before.
-static bv_status put_films( filling* g, const bvb_winding* inside, const bool* in, bvb_arena* arena )
+static bv_status put_films( filling* g, const bool* in, bvb_arena* arena )
 {
 	g->field->near_film = bvb_arena_allocate( arena, g->total, sizeof *g->field->near_film );
 	const uint32_t* n = g->field->count;
@@ -380,7 +375,7 @@ static bv_status put_films( filling* g, const bvb_winding* inside, const bool* i
 			if ( has_film[i] >> k & 1 )
 			{
 				uint32_t j = i + offset[k];
-				bv_vec3 place = find_film( g, inside, in[i] ? i : j, in[i] ? j : i );
+				bv_vec3 place = find_film( g->field, in[i] ? i : j, in[i] ? j : i );
 				put_if_nearer( g, i, point_of( g->field, i ), place, g->field->nearest[i] );
 				put_if_nearer( g, j, point_of( g->field, j ), place, g->field->nearest[j] );
 				mark_near( g->field, i );
@@ -399,13 +394,13 @@ static void sweep_all( filling* g )
 	}
 }
 
-static bv_status sign( filling* g, const bvb_winding* inside, int team, bvb_arena* arena )
+static bv_status sign( filling* g, int team, bvb_arena* arena )
 {
 	bool* in;
-	bv_status status = find_inside( g, inside, team, arena, &in );
-	if ( status == bv_ok && !bvb_winding_is_closed( inside ) )
+	bv_status status = find_inside( g, team, arena, &in );
+	if ( status == bv_ok && !bvb_winding_is_closed( g->field->inside ) )
 	{
-		status = put_films( g, inside, in, arena );
+		status = put_films( g, in, arena );
 		sweep_all( g );
 	}
 	for ( uint32_t i = 0; i < g->total && status == bv_ok; ++i )
@@ -473,7 +468,7 @@ bv_status bvb_field_create( const bvb_mesh* mesh, const bvb_unit_frame* frame, c
 	}
 	measure_all_near( &g, mesh, team );
 	sweep_all( &g );
-	bv_status status = inside ? sign( &g, inside, team, arena ) : bv_ok;
+	bv_status status = inside ? sign( &g, team, arena ) : bv_ok;
 	if ( status != bv_ok )
 	{
 		return status;

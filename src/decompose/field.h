@@ -26,13 +26,15 @@ typedef struct bvb_field
 	bool* hidden;             ///< of these, whether the inside of others may be in front of it; null for none
 	uint32_t* near_first;     ///< of the cell above each grid point, where its triangles are; null for none
 	uint32_t* near_triangles; ///< that distances are measured to in cells with edges; other cells have none
-	bv_vec3* film; ///< points of where that is, and of what is inside at the grid's end; they are inside
-	uint32_t film_count;  ///< length of film
-	const bvb_mesh* mesh; ///< whose triangles these are
-	bool solid;           ///< whether anything is inside
-	bool*
-		near_film; ///< of the cell above each grid point, whether that ends near it where there are no triangles; null
-				   ///< for closed meshes
+	const bvb_mesh* mesh;     ///< whose triangles these are
+	bool solid;               ///< whether anything is inside
+
+	/// Of the cell above each grid point, whether the inside of an open mesh ends near it where there are no triangles, at a film over an
+	/// opening; null for closed meshes.
+	bool* near_film;
+
+	bv_vec3* film; ///< points next to films, and what is inside at the grid's end; all of them are inside
+	uint32_t film_count;       ///< length of film
 	const bvb_winding* inside; ///< of the mesh in its own frame; null when nothing is inside
 	bvb_unit_frame frame;      ///< between the two
 } bvb_field;

@@ -1,3 +1,6 @@
+// The corners of what a cell holds of the shape that are on no triangle. What is inside is where the generalised winding number is at least
+// 1/2 (Jacobson, Kavan, Sorkine-Hornung 2013).
+//
 // A closed mesh has none but corners of the cell. What is inside of an open one also ends at films over its openings: where an edge
 // of the cell passes through a film there is one, and films that are curved have more, of which those next to the grid's edges are
 // known.
@@ -6,7 +9,7 @@
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
-#include "decompose/search.h"
+#include "decompose/search.h" // BVB_ON_PLANE
 
 #include <math.h>
 
@@ -109,11 +112,7 @@ static bv_status find_points_of_films( const bvb_field* f, bvb_piece* piece, dou
 	{
 		return bv_error_memory;
 	}
-	bv_vec3 middle = { 0, 0, 0 };
-	for ( uint32_t i = 0; i < cell->corner_count; ++i )
-	{
-		middle = bv_add( middle, bv_scale( 1.0 / cell->corner_count, cell->corners[i] ) );
-	}
+	bv_vec3 middle = bvb_polytope_middle( cell );
 	for ( uint32_t face = 0; face < cell->face_count; ++face )
 	{
 		planes[face] = plane_of( cell, face, middle );

@@ -233,13 +233,19 @@ bv_status bvb_polytope_cut( const bvb_polytope* cell, const bvb_plane* plane, bv
 	return bv_ok;
 }
 
-bv_vec3 bvb_polytope_beside( const bvb_polytope* cell, uint32_t corner, double way )
+bv_vec3 bvb_polytope_middle( const bvb_polytope* cell )
 {
 	bv_vec3 middle = { 0 };
 	for ( uint32_t i = 0; i < cell->corner_count; ++i )
 	{
 		middle = bv_add( middle, bv_scale( 1.0 / cell->corner_count, cell->corners[i] ) );
 	}
+	return middle;
+}
+
+bv_vec3 bvb_polytope_beside( const bvb_polytope* cell, uint32_t corner, double way )
+{
+	bv_vec3 middle = bvb_polytope_middle( cell );
 	bv_vec3 d = bv_sub( middle, cell->corners[corner] );
 	double length = sqrt( bv_dot( d, d ) );
 	return length > way ? bv_add( cell->corners[corner], bv_scale( way / length, d ) ) : middle;

@@ -34,6 +34,9 @@ bv_status bvb_polytope_of_box( bv_vec3 low, bv_vec3 high, bvb_arena* arena, bvb_
 bv_status bvb_polytope_cut( const bvb_polytope* cell, const bvb_plane* plane, bvb_arena* below_arena,
                             bvb_arena* above_arena, bvb_polytope* below, bvb_polytope* above, bool* parted );
 
+/// @return the mean of a cell's corners
+bv_vec3 bvb_polytope_middle( const bvb_polytope* cell );
+
 /// A point of a cell next to one of its corners: where that is on the surface, it tells the side.
 /// @param way  how far from the corner
 bv_vec3 bvb_polytope_beside( const bvb_polytope* cell, uint32_t corner, double way );

@@ -1,4 +1,6 @@
-// Balls inside of the shape. See inside.h, and README.md for why the bounds hold.
+// How far points and regions are from what is inside of the shape, which is where the generalised winding number is at least 1/2 (Jacobson,
+// Kavan, Sorkine-Hornung 2013): by balls that no triangle enters, and next to openings by the winding number's slope. See inside.h,
+// and README.md for why the bounds hold.
 
 #include "hausdorff/inside.h"
 

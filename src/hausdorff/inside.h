@@ -14,8 +14,8 @@ enum
 /// A ball that no triangle enters.
 typedef struct bvb_known_ball
 {
-	bv_vec3 center;
-	double radius;
+	bv_vec3 center; ///< its centre
+	double radius;  ///< its radius
 	double winding; ///< the least winding number in it; at least 1/2
 } bvb_known_ball;
 
