@@ -26,7 +26,7 @@ typedef enum bvb_hausdorff_measure
 	bvb_hausdorff_surface, ///< the points of its boundary, to the triangles: Eckstein's quality measure
 	bvb_hausdorff_outside, ///< all points of the volume, to the shape: the triangles and everything inside of them, which
 		///< is where the winding number is at least 1/2. Where edges are open that ends between triangles too, 2^-10 of
-		///< the triangles' diagonal is always tolerated, and a hundredth or two of the distance from such an end
+		///< the triangles' diagonal is always tolerated, and up to a tenth of the distance from such an end
 } bvb_hausdorff_measure;
 
 /// What to measure and when to stop. The interval is valid wherever it stops.
