@@ -1,0 +1,53 @@
+// The parts that the JSON report is made of. Each adds the keys that README.md lists under its name, all of them, with nulls for
+// what the file does not have.
+
+#pragma once
+
+#include "bv/file.h"
+#include "formats/report/writer.h"
+
+/// Adds `mesh`.
+void json_put_mesh( json_writer* w, cJSON* report, const bv_file* file, const bv_mesh_info* info );
+
+/// Adds `bounds`.
+void json_put_bounds( json_writer* w, cJSON* report, const bv_file* file );
+
+/// Adds `hull`.
+void json_put_hull( json_writer* w, cJSON* report, const bv_file* file );
+
+/// Adds `recognised`.
+void json_put_recognised( json_writer* w, cJSON* report, const bv_file* file );
+
+/// Adds `decomposition`.
+void json_put_decomposition( json_writer* w, cJSON* report, const bv_file* file );
+
+/// Adds `hierarchy`.
+void json_put_hierarchy( json_writer* w, cJSON* report, const bv_file* file );
+
+/// Adds three unit vectors as rows.
+void json_put_axes( json_writer* w, cJSON* to, const bv_vec3 axis[3] );
+
+/// Adds an oriented box. @return its object
+cJSON* json_put_obb( json_writer* w, cJSON* to, const char* key, const bv_obb* box );
+
+/// Adds a ball. @return its object
+cJSON* json_put_sphere( json_writer* w, cJSON* to, const char* key, const bv_sphere* ball );
+
+/// Adds a capsule or a cylinder: a segment with a radius. @return its object
+cJSON* json_put_thick_segment( json_writer* w, cJSON* to, const char* key, const bv_vec3 ends[2],
+                               double radius, double volume );
+
+/// Adds a capsule under the key `capsule`. @return its object
+cJSON* json_put_capsule( json_writer* w, cJSON* to, const bv_capsule* capsule );
+
+/// Adds an axis-aligned box. @return its object
+cJSON* json_put_aabb( json_writer* w, cJSON* to, const char* key, const bv_aabb* box );
+
+/// Adds a rectangle swept sphere. @return its object
+cJSON* json_put_rss( json_writer* w, cJSON* to, const char* key, const bv_rss* rss );
+
+/// Adds a k-DOP. @return its object
+cJSON* json_put_kdop( json_writer* w, cJSON* to, const char* key, const bv_kdop* kdop );
+
+/// Adds a volume of any type. @return its object
+cJSON* json_put_node_volume( json_writer* w, cJSON* to, const char* key, const bv_volume* volume );

@@ -1,0 +1,80 @@
+// Items of a JSON text, built with cJSON and printed at the end.
+//
+// Every step may run out of memory: a failed step gives a null item, all later steps on it fail too, and the flag is looked at
+// once, at the end.
+
+#pragma once
+
+#include "base/offline/number.h"
+#include "bv/file.h"
+#include "bvbuild/base.h"
+
+#include <cjson/cJSON.h>
+
+/// Items being added, and whether one of them could not be.
+typedef struct json_writer
+{
+	bvb_arena* arena; ///< for copies of texts
+	bool failed;      ///< an allocation failed
+} json_writer;
+
+/// Bytes that any number fits into.
+enum
+{
+	json_number_bytes = BVB_NUMBER_BYTES,
+};
+
+/// @return the item, after taking note of it if it is null
+cJSON* json_checked( json_writer* w, cJSON* item );
+
+/// @return an empty object that was added to the object `to`
+cJSON* json_put_object( json_writer* w, cJSON* to, const char* key );
+
+/// @return an empty array that was added to the object `to`
+cJSON* json_put_array( json_writer* w, cJSON* to, const char* key );
+
+/// Appends to an array, which owns the item then.
+/// @return the item
+cJSON* json_append( json_writer* w, cJSON* array, cJSON* item );
+
+/// Adds a null.
+void json_put_null( json_writer* w, cJSON* to, const char* key );
+
+/// Adds true or false.
+void json_put_bool( json_writer* w, cJSON* to, const char* key, bool value );
+
+/// Adds a string, which is copied.
+void json_put_string( json_writer* w, cJSON* to, const char* key, const char* value );
+
+/// The same of a text in a file.
+void json_put_text( json_writer* w, cJSON* to, const char* key, bv_text text );
+
+/// Prints all digits of a count.
+void json_print_count( char text[json_number_bytes], uint64_t value );
+
+/// Adds a count with all its digits.
+void json_put_count( json_writer* w, cJSON* to, const char* key, uint64_t value );
+
+/// Adds a count, or a null where it is not known.
+void json_put_count_or_null( json_writer* w, cJSON* to, const char* key, bool known, uint64_t value );
+
+/// Adds a number, with as many digits as it takes to read it back; a null in place of an infinite one.
+void json_put_number( json_writer* w, cJSON* to, const char* key, double value );
+
+/// Adds a number, or a null for a null pointer.
+void json_put_number_or_null( json_writer* w, cJSON* to, const char* key, const double* value );
+
+/// Appends numbers to an array.
+void json_append_numbers( json_writer* w, cJSON* array, const double* value, int count );
+
+/// Adds a point or a direction as an array of three numbers.
+void json_put_vec3( json_writer* w, cJSON* to, const char* key, bv_vec3 v );
+
+/// Appends a row of three numbers to an array of rows.
+void json_append_row( json_writer* w, cJSON* rows, const double row[3] );
+
+/// Adds `lower` and `upper`; nulls without an interval.
+void json_put_bounds_of( json_writer* w, cJSON* to, const bv_interval* interval );
+
+/// Adds an object of the two.
+void json_put_interval( json_writer* w, cJSON* to, const char* key, const bv_interval* interval );
