@@ -114,6 +114,7 @@ static void put_report( json_writer* w, cJSON* report, const bv_file* file, cons
 	json_put_decomposition( w, report, file );
 	json_put_hierarchy( w, report, file );
 	put_file( w, report, file, mesh.triangles );
+	json_put_findings( w, report, file );
 	if ( build )
 	{
 		put_build( w, report, build );

@@ -24,6 +24,9 @@ void json_put_decomposition( json_writer* w, cJSON* report, const bv_file* file 
 /// Adds `hierarchy`.
 void json_put_hierarchy( json_writer* w, cJSON* report, const bv_file* file );
 
+/// Adds `findings`.
+void json_put_findings( json_writer* w, cJSON* report, const bv_file* file );
+
 /// Adds three unit vectors as rows.
 void json_put_axes( json_writer* w, cJSON* to, const bv_vec3 axis[3] );
 

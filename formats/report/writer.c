@@ -48,6 +48,18 @@ void json_put_string( json_writer* w, cJSON* to, const char* key, const char* va
 	json_checked( w, cJSON_AddStringToObject( to, key, value ) );
 }
 
+void json_put_string_or_null( json_writer* w, cJSON* to, const char* key, const char* value )
+{
+	if ( value )
+	{
+		json_put_string( w, to, key, value );
+	}
+	else
+	{
+		json_put_null( w, to, key );
+	}
+}
+
 void json_put_text( json_writer* w, cJSON* to, const char* key, bv_text text )
 {
 	char* copy = bvb_arena_allocate( w->arena, text.length + 1, 1 );

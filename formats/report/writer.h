@@ -46,6 +46,9 @@ void json_put_bool( json_writer* w, cJSON* to, const char* key, bool value );
 /// Adds a string, which is copied.
 void json_put_string( json_writer* w, cJSON* to, const char* key, const char* value );
 
+/// Adds a string, or a null for a null pointer.
+void json_put_string_or_null( json_writer* w, cJSON* to, const char* key, const char* value );
+
 /// The same of a text in a file.
 void json_put_text( json_writer* w, cJSON* to, const char* key, bv_text text );
 

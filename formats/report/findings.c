@@ -1,0 +1,525 @@
+// What is bad about a file, what is worth knowing, and what is good: sentences for people, with what would help. The report's key
+// `findings`; README.md beside this file lists all of them.
+//
+// Bad is what should be mended, a note what is worth knowing. Each rule looks at one thing and says something or nothing. Thresholds are where on the meshes that the presets were chosen by
+// what is ordinary ends; they decide what is said, not whether a file is valid.
+
+#include "formats/report/json.h"
+
+#include "base/offline/number.h"
+#include "bvbuild/fit.h"
+#include "bvbuild/recognise.h"
+
+#include <inttypes.h>
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum severity
+{
+	bad,
+	note,
+	good,
+	severities,
+} severity;
+
+// What rules look at, and where they write.
+typedef struct context
+{
+	json_writer* w;
+	cJSON* lists[severities];
+	const bv_file* file;
+	bv_mesh_info mesh;
+	bv_hierarchy_info tree;
+	bv_decomposition_info parts;
+	double diagonal; // of the mesh's box; 0 where it is not known
+} context;
+
+enum
+{
+	text_bytes = 400,
+	show_bytes = 32,
+};
+
+// Something found: severity, key, and where to look at it.
+typedef struct finding
+{
+	severity severity;
+	const char* key;
+	const char* advice; // null where there is nothing to do
+	char show[show_bytes];
+} finding;
+
+__attribute__( ( format( printf, 3, 4 ) ) ) static void add( context* c, const finding* f, const char* format,
+                                                             ... )
+{
+	char text[text_bytes];
+	va_list arguments;
+	va_start( arguments, format );
+	vsnprintf( text, sizeof text, format, arguments );
+	va_end( arguments );
+
+	static const char* const names[severities] = { "bad", "note", "good" };
+	cJSON* item = json_append( c->w, c->lists[f->severity], cJSON_CreateObject() );
+	json_put_string( c->w, item, "severity", names[f->severity] );
+	json_put_string( c->w, item, "key", f->key );
+	json_put_string( c->w, item, "text", text );
+	json_put_string_or_null( c->w, item, "advice", f->advice );
+	json_put_string_or_null( c->w, item, "show", f->show[0] ? f->show : NULL );
+}
+
+// A number as text, as a value, so that several calls can stand in one printf.
+typedef struct words
+{
+	char text[160];
+} words;
+
+// Digits in groups of three.
+static words count( uint64_t value )
+{
+	char digits[24];
+	words out = { "" };
+	int length = snprintf( digits, sizeof digits, "%" PRIu64, value );
+	char* to = out.text;
+	for ( int i = 0; i < length; ++i )
+	{
+		if ( i > 0 && ( length - i ) % 3 == 0 )
+		{
+			*to++ = ',';
+		}
+		*to++ = digits[i];
+	}
+	return out;
+}
+
+static const char* plural( uint64_t value )
+{
+	return value == 1 ? "" : "s";
+}
+
+// Three digits, with a point whatever the locale.
+static words number( double value )
+{
+	words out;
+	snprintf( out.text, 64, "%.3g", value );
+	const char* mark = localeconv()->decimal_point;
+	char* at = strstr( out.text, mark );
+	if ( at )
+	{
+		*at = '.';
+		memmove( at + 1, at + strlen( mark ), strlen( at + strlen( mark ) ) + 1 );
+	}
+	return out;
+}
+
+// A length, and what it is of the diagonal.
+static words length_of( const context* c, double length )
+{
+	words out = number( length );
+	if ( c->diagonal > 0 )
+	{
+		strcat( out.text, " (" );
+		strcat( out.text, number( 100 * length / c->diagonal ).text );
+		strcat( out.text, " % of the diagonal)" );
+	}
+	return out;
+}
+
+// @return the value of a parameter that shaped the file, or `otherwise`
+static double parameter( const bv_file* file, const char* name, double otherwise )
+{
+	bv_text all = bv_file_get_origin( file ).parameters;
+	size_t size = strlen( name );
+	for ( size_t i = 0; i < all.length; )
+	{
+		const char* line = all.data + i;
+		const char* end = memchr( line, '\n', all.length - i );
+		end = end ? end : all.data + all.length;
+		double value;
+		if ( (size_t)( end - line ) > size + 1 && memcmp( line, name, size ) == 0 && line[size] == '=' &&
+		     bvb_read_number( line + size + 1, end, &value ) )
+		{
+			return value;
+		}
+		i = (size_t)( end - all.data ) + 1;
+	}
+	return otherwise;
+}
+
+// The mesh.
+
+static void tell_of_direction( context* c )
+{
+	bv_mass mass;
+	if ( bv_file_get_mass( c->file, bv_mass_of_solid, &mass ) && mass.mass < 0 )
+	{
+		finding f = { bad, "mesh.inside_out", "turn all triangles round in the source", "" };
+		add( c, &f, "The surface faces inwards: it encloses a volume of %s.", number( mass.mass ).text );
+	}
+}
+
+static void tell_of_coordinates( context* c )
+{
+	if ( c->mesh.removed_non_finite > 0 )
+	{
+		finding f = { bad, "mesh.not_finite", "mend the source: it may have lost a piece", "" };
+		add( c, &f, "%s triangle%s with a coordinate that is no number %s dropped.",
+		     count( c->mesh.removed_non_finite ).text, plural( c->mesh.removed_non_finite ),
+		     c->mesh.removed_non_finite == 1 ? "was" : "were" );
+	}
+}
+
+static void tell_of_soundness( context* c )
+{
+	const bv_mesh_info* m = &c->mesh;
+	if ( m->closed && m->manifold && m->oriented && m->double_sided == 0 )
+	{
+		finding f = { good, "mesh.sound", NULL, "" };
+		add( c, &f,
+		     "The surface is closed, and every edge has two triangles that agree about which side is out." );
+	}
+}
+
+// A kind of edge that a sound solid has none of.
+static void tell_of_edges( context* c, bv_edge_kind kind, const char* key, const char* show, const char* what,
+                           const char* advice )
+{
+	uint64_t edges = c->mesh.edges_of_kind[kind];
+	if ( edges > 0 )
+	{
+		finding f = { note, key, advice, "" };
+		snprintf( f.show, sizeof f.show, "edges:%s", show );
+		add( c, &f, "%s of %s edges %s.", count( edges ).text, count( c->mesh.edges ).text, what );
+	}
+}
+
+static void tell_of_all_edges( context* c )
+{
+	tell_of_edges( c, bv_edge_boundary, "mesh.open", "boundary",
+	               "have a triangle on one side only: the mesh has holes or is a sheet",
+	               "close it in the source if it is meant to be solid" );
+	tell_of_edges( c, bv_edge_flipped, "mesh.flipped", "flipped",
+	               "have two triangles that disagree about which side is out",
+	               "make the winding consistent in the source" );
+	tell_of_edges( c, bv_edge_non_manifold, "mesh.non_manifold", "non_manifold",
+	               "have three triangles or more",
+	               "part what only touches, or take inner walls out, in the source" );
+}
+
+static void tell_of_dropped( context* c )
+{
+	uint64_t dropped = c->mesh.removed_degenerate + c->mesh.removed_duplicate;
+	if ( dropped > 0 )
+	{
+		finding f = { note, "mesh.dropped", NULL, "" };
+		add( c, &f, "%s triangle%s of the source %s dropped: %s without an area, %s for a copy of another.",
+		     count( dropped ).text, plural( dropped ), dropped == 1 ? "was" : "were",
+		     count( c->mesh.removed_degenerate ).text, count( c->mesh.removed_duplicate ).text );
+	}
+	if ( c->mesh.double_sided > 0 )
+	{
+		finding f = { note, "mesh.double_sided", "one side is enough for collisions", "" };
+		add( c, &f, "%s pair%s of triangles differ in nothing but which side is out.",
+		     count( c->mesh.double_sided ).text, plural( c->mesh.double_sided ) );
+	}
+}
+
+static void tell_of_displacement( context* c )
+{
+	const double noticeable = 1e-4; // of the diagonal
+	if ( c->mesh.largest_displacement > noticeable * c->diagonal && c->diagonal > 0 )
+	{
+		finding f = { note, "mesh.displaced", "a smaller --weld, or --positions float, moves less", "" };
+		add( c, &f, "Vertices were moved by up to %s.", length_of( c, c->mesh.largest_displacement ).text );
+	}
+}
+
+// What it is like.
+
+static void tell_of_primitive( context* c )
+{
+	bv_recognised r;
+	bv_primitive p;
+	if ( bv_file_get_recognised( c->file, &r ) && r.best < bv_primitive_kinds &&
+	     bv_file_get_primitive( c->file, r.best, &p ) )
+	{
+		finding f = { good, "shape.recognised", "use that in place of a hierarchy: nothing is faster", "" };
+		add( c, &f, "This is a %s, within %s.", bvb_primitive_name( r.best ),
+		     length_of( c, p.error.upper ).text );
+	}
+}
+
+static void tell_of_hull( context* c )
+{
+	const double convex = 1.01;
+	const double hollow = 1.25;
+	bv_mass solid;
+	double hull = bv_file_get_hull( c->file ).volume;
+	if ( hull <= 0 || !bv_file_get_mass( c->file, bv_mass_of_solid, &solid ) || solid.mass <= 0 )
+	{
+		return;
+	}
+	double ratio = hull / solid.mass;
+	double more = 100 * fmax( 0, ratio - 1 );
+	if ( ratio <= convex )
+	{
+		finding f = { good, "hull.convex", "what moves may use it alone", "" };
+		add( c, &f, "The mesh is all but convex: its hull has %s %% more volume.", number( more ).text );
+	}
+	else if ( ratio >= hollow && c->parts.parts == 0 )
+	{
+		finding f = { note, "hull.hollow", "for what moves make convex parts: --decompose", "" };
+		add( c, &f, "The hull has %s %% more volume than the mesh: alone it would fill what is hollow.",
+		     number( more ).text );
+	}
+}
+
+// The hierarchy.
+
+typedef struct extremes
+{
+	bv_node_info largest_leaf;
+	bv_node_info worst_leaf; // by solid error
+	double leaf_errors;      // their sum
+} extremes;
+
+static bool find_extremes( void* to, const bv_node_info* node )
+{
+	extremes* e = to;
+	if ( node->children > 0 )
+	{
+		return true;
+	}
+	e->largest_leaf = node->triangles > e->largest_leaf.triangles ? *node : e->largest_leaf;
+	e->worst_leaf =
+		node->solid_upper > e->worst_leaf.solid_upper || e->worst_leaf.triangles == 0 ? *node : e->worst_leaf;
+	e->leaf_errors += node->solid_upper;
+	return true;
+}
+
+static void tell_of_large_leaf( context* c, const bv_node_info* leaf )
+{
+	double asked = parameter( c->file, "leaf-triangles", 0 );
+	if ( asked > 0 && leaf->triangles > asked )
+	{
+		finding f = { bad, "hierarchy.large_leaf",
+			          "look for copies of triangles on top of each other; --weld may help", "" };
+		snprintf( f.show, sizeof f.show, "node:%u", leaf->index );
+		add( c, &f,
+		     "A leaf has %s triangles where %s were allowed: nothing could separate them, and a query tests "
+		     "them all.",
+		     count( leaf->triangles ).text, number( asked ).text );
+	}
+}
+
+static void tell_of_worst_leaf( context* c, const extremes* e )
+{
+	const double noticeable = 0.02; // of the diagonal
+	const double above_mean = 10;
+	double mean = e->leaf_errors / c->tree.leaves;
+	double worst = e->worst_leaf.solid_upper;
+	if ( e->worst_leaf.has_errors && c->diagonal > 0 && worst > noticeable * c->diagonal &&
+	     worst > above_mean * mean )
+	{
+		finding f = { note, "hierarchy.worst_leaf",
+			          "divide its long triangles in the source, or allow fewer a leaf: --leaf-triangles",
+			          "" };
+		snprintf( f.show, sizeof f.show, "node:%u", e->worst_leaf.index );
+		add( c, &f, "Leaf %u stands off its %s triangle%s by up to %s, %s times the mean of all leaves.",
+		     e->worst_leaf.index, count( e->worst_leaf.triangles ).text, plural( e->worst_leaf.triangles ),
+		     length_of( c, worst ).text, number( worst / mean ).text );
+	}
+}
+
+// How deep a binary tree must be.
+static uint32_t least_depth( uint32_t leaves )
+{
+	uint32_t depth = 0;
+	for ( uint64_t reached = 1; reached < leaves; reached *= 2 )
+	{
+		++depth;
+	}
+	return depth;
+}
+
+static void tell_of_depth( context* c )
+{
+	uint32_t depth = c->tree.depth;
+	uint32_t least = least_depth( c->tree.leaves );
+	if ( depth > 0 && depth >= parameter( c->file, "max-depth", BV_MAX_DEPTH ) )
+	{
+		finding f = { bad, "hierarchy.depth_limit", "raise --max-depth, or take another --builder", "" };
+		snprintf( f.show, sizeof f.show, "level:%u", depth );
+		add( c, &f, "The tree is as deep as it may be, %u levels, and was cut off there.", depth );
+	}
+	else if ( depth > 3 * least + 4 )
+	{
+		finding f = { note, "hierarchy.deep", "another --builder or --splitter keeps it in balance", "" };
+		snprintf( f.show, sizeof f.show, "level:%u", depth );
+		add( c, &f, "The tree is %u levels deep; %u would hold its %s leaves.", depth, least,
+		     count( c->tree.leaves ).text );
+	}
+}
+
+static void tell_of_errors( context* c )
+{
+	bv_file_errors errors;
+	if ( !bv_file_get_errors( c->file, &errors ) )
+	{
+		finding f = { note, "hierarchy.no_errors", "--hausdorff 0.1 measures them", "" };
+		add( c, &f, "How far the volumes stand off the mesh was not measured." );
+	}
+}
+
+static void tell_of_hierarchy( context* c )
+{
+	if ( c->tree.nodes == 0 )
+	{
+		return;
+	}
+	extremes e = { 0 };
+	bv_file_visit_nodes( c->file, find_extremes, &e );
+	tell_of_large_leaf( c, &e.largest_leaf );
+	tell_of_depth( c );
+	tell_of_worst_leaf( c, &e );
+	tell_of_errors( c );
+}
+
+// Convex parts.
+
+static void tell_of_parts( context* c )
+{
+	const bv_decomposition_info* d = &c->parts;
+	uint32_t worst = 0;
+	bv_part part;
+	bv_part other;
+	if ( d->parts == 0 || !bv_file_get_part( c->file, 0, &part ) )
+	{
+		return;
+	}
+	for ( uint32_t i = 1; i < d->parts; ++i )
+	{
+		bv_file_get_part( c->file, i, &other );
+		if ( other.concavity.upper > part.concavity.upper )
+		{
+			worst = i;
+			part = other;
+		}
+	}
+	bool missed = d->tolerance > 0 && d->concavity.lower > d->tolerance;
+	finding f = { missed ? bad : note, missed ? "parts.tolerance" : "parts.worst", NULL, "" };
+	snprintf( f.show, sizeof f.show, "part:%u", worst );
+	if ( missed )
+	{
+		f.advice = d->out_of_time ? "raise --time-budget"
+		                          : "raise --max-parts or --max-part-vertices, or allow more";
+		add( c, &f, "Part %u stands off the mesh by up to %s; %s were allowed.", worst,
+		     length_of( c, part.concavity.upper ).text, number( d->tolerance ).text );
+	}
+	else if ( d->parts > 1 )
+	{
+		add( c, &f, "Of %u convex parts number %u stands off most: by %s at most.", d->parts, worst,
+		     length_of( c, part.concavity.upper ).text );
+	}
+}
+
+static void tell_of_search( context* c )
+{
+	const double noticeable = 1e-3; // of the diagonal
+	if ( c->parts.parts > 0 && c->parts.out_of_time )
+	{
+		finding f = { note, "parts.out_of_time", "raise --time-budget", "" };
+		add( c, &f, "The search for convex parts ended when its time was up." );
+	}
+	if ( c->parts.parts > 0 && c->diagonal > 0 && c->parts.uncovered > noticeable * c->diagonal )
+	{
+		finding f = { bad, "parts.uncovered", "raise --max-parts, or make --min-thickness smaller", "" };
+		add( c, &f, "Something of the mesh lies up to %s outside of all convex parts.",
+		     length_of( c, c->parts.uncovered ).text );
+	}
+}
+
+// The file.
+
+static void tell_of_size( context* c )
+{
+	const double large = 40;      // bytes a triangle; the default sections take some 15 to 20
+	const uint32_t enough = 1000; // triangles, so that what every file has counts little
+	bv_file_info info = bv_file_get_info( c->file );
+	double each = (double)info.bytes / c->mesh.triangles;
+	if ( c->mesh.triangles < enough || each <= large )
+	{
+		return;
+	}
+	bv_section_info largest = bv_file_get_section( c->file, 0 );
+	for ( uint32_t i = 1; i < info.section_count; ++i )
+	{
+		bv_section_info section = bv_file_get_section( c->file, i );
+		largest = section.bytes > largest.bytes ? section : largest;
+	}
+	finding f = { note, "file.large",
+		          "leave out what is not used (--sections), or take --positions quantized", "" };
+	add( c, &f, "The file takes %s bytes a triangle; %s %% of that is the section %s.", number( each ).text,
+	     number( 100 * (double)largest.bytes / (double)info.bytes ).text, largest.name );
+}
+
+typedef void rule( context* c );
+
+// Of one severity in this order.
+static rule* const rules[] = {
+	tell_of_coordinates,  tell_of_soundness, tell_of_direction, tell_of_hierarchy,
+	tell_of_parts,        tell_of_search,    tell_of_all_edges, tell_of_dropped,
+	tell_of_displacement, tell_of_hull,      tell_of_primitive, tell_of_size,
+};
+
+static bool take_diagonal( void* to, const bv_node_info* node )
+{
+	*(double*)to = bvb_diameter_of( &node->volume );
+	return false;
+}
+
+// Of the mesh's box; without bounds, of the root's volume.
+static double find_diagonal( const bv_file* file )
+{
+	bv_file_bounds bounds;
+	double diagonal = 0;
+	if ( bv_file_get_bounds( file, &bounds ) )
+	{
+		return bvb_diameter_of( &( bv_volume ){ .type = bv_volume_aabb, .aabb = bounds.aabb } );
+	}
+	bv_file_visit_nodes( file, take_diagonal, &diagonal );
+	return diagonal;
+}
+
+void json_put_findings( json_writer* w, cJSON* report, const bv_file* file )
+{
+	context c = {
+		.w = w,
+		.file = file,
+		.mesh = bv_file_get_mesh( file ),
+		.tree = bv_file_get_hierarchy( file ),
+		.parts = bv_file_get_decomposition( file ),
+		.diagonal = find_diagonal( file ),
+	};
+	for ( int i = 0; i < severities; ++i )
+	{
+		c.lists[i] = json_checked( w, cJSON_CreateArray() );
+	}
+	for ( size_t i = 0; i < sizeof rules / sizeof *rules; ++i )
+	{
+		rules[i]( &c );
+	}
+	cJSON* all = json_put_array( w, report, "findings" );
+	for ( int i = 0; i < severities; ++i )
+	{
+		cJSON* item;
+		while ( ( item = cJSON_DetachItemFromArray( c.lists[i], 0 ) ) )
+		{
+			json_append( w, all, item );
+		}
+		cJSON_Delete( c.lists[i] );
+	}
+}
