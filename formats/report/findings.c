@@ -303,15 +303,16 @@ static bool find_extremes( void* to, const bv_node_info* node )
 static void tell_of_large_leaf( context* c, const bv_node_info* leaf )
 {
 	double asked = parameter( c->file, "leaf-triangles", 0 );
+	bool limited = parameter( c->file, "max-depth", BV_MAX_DEPTH ) < BV_MAX_DEPTH;
 	if ( asked > 0 && leaf->triangles > asked )
 	{
-		finding f = { bad, "hierarchy.large_leaf",
-			          "look for copies of triangles on top of each other; --weld may help", "" };
+		finding f = { bad, "hierarchy.large_leaf", "look for triangles on top of each other; --weld may help",
+			          "" };
+		f.advice = limited ? "raise --max-depth" : f.advice;
 		snprintf( f.show, sizeof f.show, "node:%u", leaf->index );
-		add( c, &f,
-		     "A leaf has %s triangles where %s were allowed: nothing could separate them, and a query tests "
-		     "them all.",
-		     count( leaf->triangles ).text, number( asked ).text );
+		add( c, &f, "A leaf has %s triangles where %s were allowed, and a query tests them all: %s.",
+		     count( leaf->triangles ).text, number( asked ).text,
+		     limited ? "the tree was not allowed to be deeper" : "nothing could separate them" );
 	}
 }
 
@@ -428,17 +429,10 @@ static void tell_of_parts( context* c )
 
 static void tell_of_search( context* c )
 {
-	const double noticeable = 1e-3; // of the diagonal
 	if ( c->parts.parts > 0 && c->parts.out_of_time )
 	{
 		finding f = { note, "parts.out_of_time", "raise --time-budget", "" };
 		add( c, &f, "The search for convex parts ended when its time was up." );
-	}
-	if ( c->parts.parts > 0 && c->diagonal > 0 && c->parts.uncovered > noticeable * c->diagonal )
-	{
-		finding f = { bad, "parts.uncovered", "raise --max-parts, or make --min-thickness smaller", "" };
-		add( c, &f, "Something of the mesh lies up to %s outside of all convex parts.",
-		     length_of( c, c->parts.uncovered ).text );
 	}
 }
 
