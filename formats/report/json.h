@@ -4,6 +4,7 @@
 #pragma once
 
 #include "bv/file.h"
+#include "bvbuild/assess.h"
 #include "formats/report/writer.h"
 
 /// Adds `mesh`.
@@ -26,6 +27,19 @@ void json_put_hierarchy( json_writer* w, cJSON* report, const bv_file* file );
 
 /// Adds `findings`.
 void json_put_findings( json_writer* w, cJSON* report, const bv_file* file );
+
+/// Adds `sah` to the hierarchy.
+void json_put_sah( json_writer* w, cJSON* hierarchy, const bv_file* file );
+
+/// Adds `occupancy` to the hierarchy.
+void json_put_occupancy( json_writer* w, cJSON* hierarchy, const bv_file* file );
+
+/// Adds `overlap`.
+/// @param overlap  null where it is not known
+void json_put_overlap( json_writer* w, cJSON* to, const bvb_overlap* overlap );
+
+/// Adds `measured` to the hierarchy's costs.
+void json_put_contact( json_writer* w, cJSON* cost, const bv_file* file );
 
 /// Adds three unit vectors as rows.
 void json_put_axes( json_writer* w, cJSON* to, const bv_vec3 axis[3] );

@@ -131,7 +131,8 @@ static void put_errors_of( json_writer* w, cJSON* to, const char* key, const bv_
 	}
 }
 
-static void append_level( json_writer* w, cJSON* levels, const level* l, const bv_level_errors* errors )
+static void append_level( json_writer* w, cJSON* levels, const level* l, const bv_level_errors* errors,
+                          const bvb_overlap* overlap )
 {
 	cJSON* item = json_append( w, levels, cJSON_CreateObject() );
 	json_put_count( w, item, "nodes", l->nodes );
@@ -142,6 +143,7 @@ static void append_level( json_writer* w, cJSON* levels, const level* l, const b
 	put_spread( w, item, "diameter", &l->diameter, l->nodes );
 	put_errors_of( w, item, "hausdorff", errors ? &errors->level : NULL );
 	put_errors_of( w, item, "cut", errors ? &errors->cut : NULL );
+	json_put_overlap( w, item, overlap );
 }
 
 // Also as parts of a length.
@@ -176,7 +178,8 @@ static void put_hausdorff( json_writer* w, cJSON* hierarchy, const bv_file_error
 }
 
 // Of volumes the costs of those types that there are.
-static void put_costs( json_writer* w, cJSON* hierarchy, const bv_hierarchy_info* info, double expected )
+static void put_costs( json_writer* w, cJSON* hierarchy, const bv_file* file, const bv_hierarchy_info* info,
+                       double expected )
 {
 	cJSON* cost = json_put_object( w, hierarchy, "cost" );
 	json_put_number( w, cost, "expected", expected );
@@ -198,10 +201,10 @@ static void put_costs( json_writer* w, cJSON* hierarchy, const bv_hierarchy_info
 			}
 		}
 	}
+	json_put_contact( w, cost, file );
 }
 
-static void put_known( json_writer* w, cJSON* hierarchy, const bv_file* file, const bv_hierarchy_info* info,
-                       const statistics* s )
+static void put_counts( json_writer* w, cJSON* hierarchy, const bv_hierarchy_info* info, const statistics* s )
 {
 	json_put_count( w, hierarchy, "nodes", info->nodes );
 	json_put_count( w, hierarchy, "leaves", info->leaves );
@@ -226,7 +229,15 @@ static void put_known( json_writer* w, cJSON* hierarchy, const bv_file* file, co
 			json_put_count( w, types, bv_volume_type_name( (bv_volume_type)i ), info->of_type[i] );
 		}
 	}
-	put_costs( w, hierarchy, info, s->cost );
+}
+
+static void put_known( json_writer* w, cJSON* hierarchy, const bv_file* file, const bv_hierarchy_info* info,
+                       const statistics* s )
+{
+	bvb_overlaps overlaps;
+	w->failed |= bvb_assess_overlap( file, NULL, w->arena, &overlaps, NULL ) != bv_ok;
+	put_counts( w, hierarchy, info, s );
+	put_costs( w, hierarchy, file, info, s->cost );
 	json_put_node_volume( w, hierarchy, "root", &s->root );
 
 	cJSON* levels = json_put_array( w, hierarchy, "levels" );
@@ -234,13 +245,16 @@ static void put_known( json_writer* w, cJSON* hierarchy, const bv_file* file, co
 	{
 		bv_level_errors errors;
 		bool has_errors = bv_file_get_level_errors( file, i, &errors );
-		append_level( w, levels, &s->levels[i], has_errors ? &errors : NULL );
+		append_level( w, levels, &s->levels[i], has_errors ? &errors : NULL, &overlaps.level[i] );
 	}
 	bv_file_errors errors;
 	put_hausdorff( w, hierarchy, bv_file_get_errors( file, &errors ) ? &errors : NULL, &s->root );
+	json_put_sah( w, hierarchy, file );
+	json_put_occupancy( w, hierarchy, file );
+	json_put_overlap( w, hierarchy, &overlaps.all );
 }
 
-static void put_nulls( json_writer* w, cJSON* hierarchy )
+static void put_nulls( json_writer* w, cJSON* hierarchy, const bv_file* file )
 {
 	static const char* const names[] = { "nodes", "leaves", "depth", "degrees", "types" };
 	static const char* const costs[] = { "expected", "triangle_test", "opening", "leaf", "volume_test" };
@@ -253,9 +267,13 @@ static void put_nulls( json_writer* w, cJSON* hierarchy )
 	{
 		json_put_null( w, cost, costs[i] );
 	}
+	json_put_contact( w, cost, file );
 	json_put_null( w, hierarchy, "root" );
 	json_put_null( w, hierarchy, "levels" );
 	put_hausdorff( w, hierarchy, NULL, NULL );
+	json_put_sah( w, hierarchy, file );
+	json_put_occupancy( w, hierarchy, file );
+	json_put_overlap( w, hierarchy, NULL );
 }
 
 void json_put_hierarchy( json_writer* w, cJSON* report, const bv_file* file )
@@ -264,7 +282,7 @@ void json_put_hierarchy( json_writer* w, cJSON* report, const bv_file* file )
 	bv_hierarchy_info info = bv_file_get_hierarchy( file );
 	if ( info.nodes == 0 )
 	{
-		put_nulls( w, hierarchy );
+		put_nulls( w, hierarchy, file );
 		return;
 	}
 	statistics s;

@@ -56,6 +56,10 @@ typedef struct bv_collide_options
 	bv_pair_callback* callback; ///< receives each pair; default null
 	void* context;              ///< passed to the callback; default null
 	bv_test_counts* counts;     ///< what is done is added to it; default null
+
+	/// Give up soon after this many tests, of volumes and of triangles together; default 0, no limit. A result with more tests is
+	/// not whole.
+	uint64_t most_tests;
 } bv_collide_options;
 
 /// What bv_collide found and what it cost.
@@ -98,6 +102,10 @@ typedef struct bv_distance_options
 	double limit;    ///< only distances below this are looked for; default infinity
 	double relative; ///< the distance may be too great by this part of it; default 0
 	double absolute; ///< or by this, in coordinates of `a`; default 0
+
+	/// Give up soon after this many tests, of volumes and of triangles together; default 0, no limit. Of a result with more tests
+	/// the distance may be far too great.
+	uint64_t most_tests;
 } bv_distance_options;
 
 /// The nearest points of two meshes.

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "bvbuild/assess.h"
 #include "bvbuild/asset.h"
 #include "bvbuild/base.h"
 #include "bvbuild/decompose.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/core/vec.h"
-#include "hierarchy/random.h"
+#include "base/offline/random.h"
 #include "hierarchy/split_insertion.h"
 
 /// Chooses the faces to begin with.

@@ -22,9 +22,9 @@
 #include "hierarchy/split_branch_and_bound.h"
 
 #include "base/core/vec.h"
+#include "base/offline/random.h"
 #include "hierarchy/complete.h"
 #include "hierarchy/open_problems.h"
-#include "hierarchy/random.h"
 #include "hierarchy/subsets.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
-#include "hierarchy/random.h"
+#include "base/offline/random.h"
 #include "hierarchy/split.h"
 
 #include <math.h>

@@ -202,7 +202,7 @@ static void traverse( query* q )
 	{
 		*top++ = roots;
 	}
-	while ( top > stack )
+	while ( top > stack && !bv_leaf_pairs_too_many( &q->options, q->result ) )
 	{
 		spot_pair pair = *--top;
 		if ( pair.a.triangles > 0 && pair.b.triangles > 0 )

@@ -65,6 +65,20 @@ static void set_best( query* q, double distance )
 	q->bar = q->bar > 0 ? q->bar : 0;
 }
 
+static bool too_many_tests( const query* q )
+{
+	return q->options.most_tests > 0 &&
+	       q->result->volume_tests + q->result->triangle_tests > q->options.most_tests;
+}
+
+// Nothing is of interest any more when there were too many.
+static void count_tests( query* q, uint64_t volumes, uint64_t triangles )
+{
+	q->result->volume_tests += volumes;
+	q->result->triangle_tests += triangles;
+	q->bar = too_many_tests( q ) ? 0 : q->bar;
+}
+
 // Corners of a triangle of b are moved; they err by 2^-50 of what they are moved by and their size, and so does the distance.
 // Returns false, and does nothing, where one of the two has no triangles of its own.
 static bool test_leaves( query* q, const node_pair* pair )
@@ -75,7 +89,7 @@ static bool test_leaves( query* q, const node_pair* pair )
 	{
 		return false;
 	}
-	for ( uint32_t j = 0; j < b->triangles; ++j )
+	for ( uint32_t j = 0; j < b->triangles && !too_many_tests( q ); ++j )
 	{
 		bv_vec3 moved[3];
 		bv_walk_corners( &q->side[1].view, b->at + j, moved );
@@ -88,7 +102,6 @@ static bool test_leaves( query* q, const node_pair* pair )
 			bv_vec3 corner[3];
 			bv_triangle_gap gap;
 			bv_walk_corners( &q->side[0].view, a->at + i, corner );
-			q->result->triangle_tests += 1;
 			if ( bv_triangles_gap( corner, moved, q->bar, &gap ) )
 			{
 				q->gap = gap;
@@ -98,6 +111,7 @@ static bool test_leaves( query* q, const node_pair* pair )
 				set_best( q, sqrt( gap.square ) );
 			}
 		}
+		count_tests( q, 0, a->triangles );
 	}
 	return true;
 }
@@ -261,7 +275,7 @@ static uint32_t open( query* q, const node_pair* pair, node_pair out[BV_LANES] )
 		{
 			see_singly( &group, &frame, &other->moved, skew, q->bar / unit, &group_seen );
 		}
-		q->result->volume_tests += group.count;
+		count_tests( q, group.count, 0 );
 		for ( uint32_t i = 0; i < group.count; ++i )
 		{
 			bv_spot child = bv_children_next( &children, place );

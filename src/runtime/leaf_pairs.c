@@ -68,7 +68,7 @@ static bool test_waiting( bv_leaf_pairs* p )
 			return false;
 		}
 	}
-	return true;
+	return !bv_leaf_pairs_too_many( options, p->result );
 }
 
 // Triangles relative to some point near by, so that binary32 is fine enough wherever they lie.

@@ -39,6 +39,13 @@ typedef struct bv_leaf_pairs
 	uint32_t index_b[BV_LANES];
 } bv_leaf_pairs;
 
+/// @return whether the query has taken more tests than it may
+static inline bool bv_leaf_pairs_too_many( const bv_collide_options* options,
+                                           const bv_collide_result* result )
+{
+	return options->most_tests > 0 && result->volume_tests + result->triangle_tests > options->most_tests;
+}
+
 /// No pairs at first. What is given is kept.
 void bv_leaf_pairs_begin( const bv_lanes* lanes, const bvh_view* a, const bvh_view* b,
                           const bv_similarity* to_a, const bv_collide_options* options,

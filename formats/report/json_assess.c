@@ -1,0 +1,131 @@
+// What the JSON report says of how good the hierarchy is: the measures of bvbuild/assess.h.
+
+#include "bvbuild/assess.h"
+#include "formats/report/json.h"
+
+#include <stdio.h>
+
+void json_put_sah( json_writer* w, cJSON* hierarchy, const bv_file* file )
+{
+	bvb_sah sah;
+	bool known = bvb_assess_sah( file, &sah, NULL ) == bv_ok;
+	cJSON* item = json_put_object( w, hierarchy, "sah" );
+	json_put_number_or_null( w, item, "cost", known ? &sah.cost : NULL );
+	json_put_number_or_null( w, item, "inner", known ? &sah.inner : NULL );
+	json_put_number_or_null( w, item, "leaves", known ? &sah.leaves : NULL );
+	json_put_number_or_null( w, item, "children", known ? &sah.children : NULL );
+}
+
+static void put_bin( json_writer* w, cJSON* histogram, uint32_t bin, uint64_t leaves )
+{
+	uint32_t least;
+	uint32_t most;
+	char key[2 * json_number_bytes];
+	bvb_occupancy_range( bin, &least, &most );
+	if ( least == most )
+	{
+		snprintf( key, sizeof key, "%u", (unsigned)least );
+	}
+	else
+	{
+		snprintf( key, sizeof key, "%u-%u", (unsigned)least, (unsigned)most );
+	}
+	json_put_count( w, histogram, key, leaves );
+}
+
+void json_put_occupancy( json_writer* w, cJSON* hierarchy, const bv_file* file )
+{
+	bvb_occupancy of;
+	bool known = bvb_assess_occupancy( file, &of, NULL ) == bv_ok;
+	cJSON* item = json_put_object( w, hierarchy, "occupancy" );
+	json_put_number_or_null( w, item, "mean", known ? &of.mean : NULL );
+	json_put_count_or_null( w, item, "min", known, of.least );
+	json_put_count_or_null( w, item, "max", known, of.most );
+	if ( !known )
+	{
+		json_put_null( w, item, "histogram" );
+		return;
+	}
+	cJSON* histogram = json_put_object( w, item, "histogram" );
+	for ( uint32_t i = 0; i < BVB_OCCUPANCY_BINS; ++i )
+	{
+		if ( of.bins[i] > 0 )
+		{
+			put_bin( w, histogram, i, of.bins[i] );
+		}
+	}
+}
+
+void json_put_overlap( json_writer* w, cJSON* to, const bvb_overlap* overlap )
+{
+	cJSON* item = json_put_object( w, to, "overlap" );
+	bool known = overlap && overlap->measured > 0;
+	json_put_count_or_null( w, item, "pairs", overlap, overlap ? overlap->pairs : 0 );
+	json_put_count_or_null( w, item, "measured", overlap, overlap ? overlap->measured : 0 );
+	json_put_count_or_null( w, item, "flat", overlap, overlap ? overlap->flat : 0 );
+	json_put_number_or_null( w, item, "mean", known ? &overlap->mean : NULL );
+	json_put_number_or_null( w, item, "max", known ? &overlap->max : NULL );
+	json_put_number_or_null( w, item, "share", known ? &overlap->share : NULL );
+	if ( known )
+	{
+		json_append_numbers( w, json_put_array( w, item, "worst" ),
+		                     ( const double[2] ){ overlap->worst[0], overlap->worst[1] }, 2 );
+	}
+	else
+	{
+		json_put_null( w, item, "worst" );
+	}
+}
+
+// Of volumes those types that nodes have.
+static void put_contact_cost( json_writer* w, cJSON* item, const bvb_contact_cost* c, const bv_file* file )
+{
+	bv_hierarchy_info info = bv_file_get_hierarchy( file );
+	bool known = c && c->poses > 0;
+	json_put_count_or_null( w, item, "poses", c, c ? c->poses : 0 );
+	json_put_number_or_null( w, item, "cost", known ? &c->cost : NULL );
+	json_put_number_or_null( w, item, "volume_tests", known ? &c->volume_tests : NULL );
+	json_put_number_or_null( w, item, "openings", known ? &c->openings : NULL );
+	json_put_number_or_null( w, item, "leaf_pairs", known ? &c->leaves : NULL );
+	json_put_number_or_null( w, item, "triangle_tests", known ? &c->triangle_tests : NULL );
+	json_put_number_or_null( w, item, "pairs", known ? &c->pairs : NULL );
+	if ( !known )
+	{
+		json_put_null( w, item, "by_type" );
+		return;
+	}
+	cJSON* types = json_put_object( w, item, "by_type" );
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		cJSON* row = info.of_type[i] > 0
+		                 ? json_put_object( w, types, bv_volume_type_name( (bv_volume_type)i ) )
+		                 : NULL;
+		for ( int k = 0; row && k < bv_volume_types; ++k )
+		{
+			if ( info.of_type[k] > 0 )
+			{
+				json_put_number( w, row, bv_volume_type_name( (bv_volume_type)k ), c->volumes[i][k] );
+			}
+		}
+	}
+}
+
+void json_put_contact( json_writer* w, cJSON* cost, const bv_file* file )
+{
+	bvb_contact c;
+	bv_status status = bvb_assess_contact( file, NULL, w->arena, &c, NULL );
+	bool known = status == bv_ok;
+	w->failed |= status == bv_error_memory;
+	cJSON* item = json_put_object( w, cost, "measured" );
+	json_put_count_or_null( w, item, "draws", known, c.draws );
+	json_put_count_or_null( w, item, "passed", known, c.passed );
+	json_put_count_or_null( w, item, "given_up", known, c.given_up );
+	put_contact_cost( w, item, known ? &c.all : NULL, file );
+	cJSON* offsets = json_put_array( w, item, "offsets" );
+	for ( uint32_t i = 0; i < BVB_CONTACT_OFFSETS; ++i )
+	{
+		cJSON* at = json_append( w, offsets, cJSON_CreateObject() );
+		json_put_number( w, at, "offset", bvb_contact_offset( i ) );
+		put_contact_cost( w, at, known ? &c.at[i] : NULL, file );
+	}
+}

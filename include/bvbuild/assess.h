@@ -1,0 +1,221 @@
+// How good is a file's hierarchy? Measures of what is in a .bvh file, taken from the decoded volumes and by running queries.
+//
+// Each measure is a function of its own. None changes the file, all give the same result for any number of threads and on any
+// machine, and those that would take long look at a part of the nodes: on each level at no more than a number of them, evenly spread
+// over the level, so that the upper levels are looked at as a whole. Means over several levels are those of all nodes then: each
+// level's mean counts as often as there are nodes on it.
+
+#pragma once
+
+#include "bv/query.h"
+#include "bvbuild/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The surface area heuristic's cost of a hierarchy (Goldsmith, Salmon 1987; MacDonald, Booth 1990), as the literature on ray tracing
+/// states it: the expected work for a ray that meets the root's volume, where looking into an inner node and testing a triangle both
+/// count 1, and where a node is met with the chance of its area over the root's. A node with many children counts once, like one with
+/// two: the sum over a wide tree is that of its wide nodes.
+typedef struct bvb_sah
+{
+	double cost;   ///< inner + leaves
+	double inner;  ///< sum over the inner nodes of their areas, divided by the root's
+	double leaves; ///< sum over the leaves of area times number of triangles, divided by the root's area
+	double
+		children; ///< sum over the inner nodes of area times number of children: tests of volumes below the root
+} bvb_sah;
+
+/// Sums up areas of all nodes.
+/// @return bv_ok; bv_error_argument when the file has no hierarchy
+bv_status bvb_assess_sah( const bv_file* file, bvb_sah* out, bvb_error* error );
+
+/// Of a histogram of leaves: bins of 1 to 16 triangles each, then of 17 to 32, 33 to 64 and so on.
+#define BVB_OCCUPANCY_BINS 43
+
+/// How many triangles leaves hold.
+typedef struct bvb_occupancy
+{
+	uint64_t leaves;                   ///< all leaves
+	uint32_t least;                    ///< triangles of the emptiest leaf
+	uint32_t most;                     ///< triangles of the fullest leaf
+	double mean;                       ///< triangles a leaf
+	uint64_t bins[BVB_OCCUPANCY_BINS]; ///< leaves, by bvb_occupancy_range
+} bvb_occupancy;
+
+/// @param bin    below BVB_OCCUPANCY_BINS
+/// @param least  receives how many triangles the leaves of the bin have at least
+/// @param most   receives how many they have at most
+void bvb_occupancy_range( uint32_t bin, uint32_t* least, uint32_t* most );
+
+/// Counts leaves.
+/// @return bv_ok; bv_error_argument when the file has no hierarchy
+bv_status bvb_assess_occupancy( const bv_file* file, bvb_occupancy* out, bvb_error* error );
+
+/// How much of the lesser of two volumes is in the other one: the volume of what they have in common, divided by the lesser of their
+/// volumes. To rounding between boxes, between k-DOPs, and between both, cut out of each other plane by plane, and between balls, in
+/// closed form. Of what is left, pairs with a rectangle swept sphere or with a ball and something else, 1024 evenly spread points
+/// of the lesser volume are looked at: off by 0.01 or so, 0.03 at most.
+/// @return from 0 to 1; of flat volumes a negative number: of a volume that is less than some 1e-12 of the cube of its size
+double bvb_overlap_of( const bv_volume* a, const bv_volume* b );
+
+/// Overlaps of pairs of siblings.
+typedef struct bvb_overlap
+{
+	uint64_t pairs;    ///< there are; the next numbers are of those that were looked at
+	uint64_t measured; ///< neither of the two is flat: the rest is of these
+	uint64_t flat;     ///< one of the two is, so that nothing can be said
+	double mean;       ///< of bvb_overlap_of; 0 where nothing was measured, as the next two
+	double max;        ///< the largest
+	double share;      ///< of pairs that have some volume in common: above 0
+	uint32_t worst[2]; ///< nodes whose overlap is the largest; of several the first on the uppermost level
+} bvb_overlap;
+
+/// How many siblings are looked at.
+typedef struct bvb_overlap_options
+{
+	uint32_t parents; ///< on each level the children of no more than so many nodes; 0 for all; default 4096
+	uint32_t threads; ///< 0, the default, for all processors
+} bvb_overlap_options;
+
+/// @return the defaults above
+bvb_overlap_options bvb_overlap_options_default( void );
+
+/// Overlaps of all siblings.
+typedef struct bvb_overlaps
+{
+	bvb_overlap all;                     ///< of all levels
+	bvb_overlap level[BV_MAX_DEPTH + 1]; ///< by the siblings' level; none on level 0
+} bvb_overlaps;
+
+/// Measures overlaps of siblings.
+/// @param options  null for the defaults
+/// @param arena    for the work, which leaves nothing there
+/// @return bv_ok; bv_error_argument when the file has no hierarchy; bv_error_memory
+bv_status bvb_assess_overlap( const bv_file* file, const bvb_overlap_options* options, bvb_arena* arena,
+                              bvb_overlaps* out, bvb_error* error );
+
+/// Ratios of what is to what could be, of volumes or of areas.
+typedef struct bvb_ratio
+{
+	double mean;    ///< at least 1, as the next
+	double max;     ///< the largest
+	uint32_t worst; ///< the node whose ratio it is; of several the first on the uppermost level
+} bvb_ratio;
+
+/// How far volumes of nodes are from the optimum: the least volume of the node's own type around its triangles, as the offline library
+/// fits it: aligned boxes, balls and k-DOPs are the least; oriented boxes the least in volume, and of the least area that was found;
+/// rectangle swept spheres the best that were found. Where a node's own is less than what was found, it is the optimum itself.
+typedef struct bvb_fitness
+{
+	uint64_t nodes;    ///< there are; the next numbers are of those that were looked at
+	uint64_t measured; ///< nodes that were
+	uint64_t flat;     ///< of these, those whose optimum is flat, which have no ratio of volumes
+	bvb_ratio volume;  ///< volume over the least volume; zeros where all are flat
+	bvb_ratio area;    ///< surface area over the least surface area; zeros where none was measured
+} bvb_fitness;
+
+/// How many nodes are looked at.
+typedef struct bvb_fitness_options
+{
+	uint32_t nodes;   ///< on each level no more than so many; 0 for all; default 512
+	uint32_t threads; ///< 0, the default, for all processors
+} bvb_fitness_options;
+
+/// @return the defaults above
+bvb_fitness_options bvb_fitness_options_default( void );
+
+/// Fit of all nodes.
+typedef struct bvb_fitnesses
+{
+	bvb_fitness all;                     ///< of all levels
+	bvb_fitness type[bv_volume_types];   ///< of the nodes of each type
+	bvb_fitness level[BV_MAX_DEPTH + 1]; ///< of the nodes of each level
+} bvb_fitnesses;
+
+/// Fits nodes' volumes again and compares.
+/// @param options  null for the defaults
+/// @param arena    for the work, which leaves nothing there
+/// @return bv_ok; bv_error_argument when the file has no hierarchy or no triangles; bv_error_memory
+bv_status bvb_assess_fitness( const bv_file* file, const bvb_fitness_options* options, bvb_arena* arena,
+                              bvb_fitnesses* out, bvb_error* error );
+
+/// What the bounds of a whole mesh could be at the least, cubic mesh units: aligned box, ball and k-DOP are the least, the oriented
+/// box is the least in volume, capsule and rectangle swept sphere are the best that were found. None is above the file's own.
+typedef struct bvb_bounds_optimum
+{
+	double aabb;    ///< volume of the box
+	double sphere;  ///< volume of the ball
+	double obb;     ///< volume of the oriented box
+	double kdop;    ///< volume of the 26-DOP
+	double capsule; ///< volume of the capsule
+	double rss;     ///< volume of the rectangle swept sphere
+} bvb_bounds_optimum;
+
+/// Fits the bounds of the whole mesh again.
+/// @param arena  for the work, which leaves nothing there
+/// @return bv_ok; bv_error_argument when the file has no bounds, or neither a hull nor triangles; bv_error_memory
+bv_status bvb_assess_bounds( const bv_file* file, bvb_arena* arena, bvb_bounds_optimum* out,
+                             bvb_error* error );
+
+/// How many offsets from touching there are in a draw.
+#define BVB_CONTACT_OFFSETS 3
+
+/// @param index  below BVB_CONTACT_OFFSETS
+/// @return how far beyond touching, in halves of the diagonal of the mesh's box: 0.01, 0.001 and -0.01, the last deep in contact
+double bvb_contact_offset( uint32_t index );
+
+/// What queries took, the mean of some poses: Eckstein 1998's K is the sum of the costs of volume tests and of triangle tests.
+typedef struct bvb_contact_cost
+{
+	uint64_t poses; ///< so many; all else is 0 without any
+	double volumes
+		[bv_volume_types]
+		[bv_volume_types]; ///< pairs of volumes compared; of either order of two types together, in the
+						   ///< row of the first one
+	double volume_tests;   ///< the sum of them
+	double openings;       ///< nodes whose children were compared
+	double leaves;         ///< pairs of leaves whose triangles were compared
+	double triangle_tests; ///< pairs of triangles compared
+	double pairs;          ///< of triangles that intersect
+	double cost;           ///< all steps times what the file says that each costs
+} bvb_contact_cost;
+
+/// How motion near contact is made.
+typedef struct bvb_contact_options
+{
+	uint32_t draws; ///< rotations and directions; default 64
+	uint64_t seed;  ///< of the random numbers; default 1
+	uint64_t
+		most_tests; ///< of volumes and triangles in each draw, after which it is given up; default 1,000,000; 0 for no limit
+	uint32_t threads; ///< 0, the default, for all processors
+} bvb_contact_options;
+
+/// @return the defaults above
+bvb_contact_options bvb_contact_options_default( void );
+
+/// What queries near contact took.
+typedef struct bvb_contact
+{
+	uint32_t draws;       ///< that were made, and have poses at all three offsets
+	uint32_t passed;      ///< so many more were not: in these one passed the other by, as through a ring
+	uint32_t given_up;    ///< nor were so many others, after too many tests or steps
+	bvb_contact_cost all; ///< of all poses
+	bvb_contact_cost at[BVB_CONTACT_OFFSETS]; ///< of those at each offset
+} bvb_contact;
+
+/// Runs queries of the mesh against itself near contact. In each draw a copy is rotated at random and moves in along a random
+/// direction from 2.05 halves of the diagonal of the mesh's box, measured between the centres of both boxes, by conservative
+/// advancement: by the distance that is left, until that is below 1e-5 of half the diagonal. Then it is put at each of the
+/// offsets along the direction, and all intersecting pairs of triangles are looked for. Where it passes by, another rotation and
+/// direction are tried, up to eight times.
+/// @param options  null for the defaults
+/// @param arena    for the work, which leaves nothing there
+/// @return bv_ok; bv_error_argument when the file has no hierarchy or no triangles; bv_error_memory
+bv_status bvb_assess_contact( const bv_file* file, const bvb_contact_options* options, bvb_arena* arena,
+                              bvb_contact* out, bvb_error* error );
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,252 @@
+// What two volumes have in common: between polytopes exact to rounding, between balls in closed form, else by evenly spread points.
+
+#include "assess/nodes.h"
+#include "assess/polytope.h"
+#include "base/core/vec.h"
+#include "bvbuild/assess.h"
+#include "bvbuild/fit.h"
+
+#include <math.h>
+
+enum
+{
+	most_planes = 2 * BV_KDOP_DIRECTIONS,
+	points_wanted = 1024,
+	points_tried = 64 * points_wanted, // of a thin k-DOP few points of its box are inside
+};
+
+// A box along any axes: of a box itself, of a k-DOP its first three slabs, of what is round what encloses it.
+typedef struct box
+{
+	bv_vec3 center;
+	bv_vec3 axis[3];
+	double half[3];
+} box;
+
+// dot( normal, x ) <= offset.
+typedef struct plane
+{
+	bv_vec3 normal;
+	double offset;
+} plane;
+
+static box upright( bv_vec3 lower, bv_vec3 upper )
+{
+	return ( box ){
+		.center = bv_scale( 0.5, bv_add( lower, upper ) ),
+		.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+		.half = { ( upper.x - lower.x ) / 2, ( upper.y - lower.y ) / 2, ( upper.z - lower.z ) / 2 },
+	};
+}
+
+static box box_of( const bv_volume* v )
+{
+	const bv_rss* rss = &v->rss;
+	const bv_kdop* dop = &v->kdop;
+	double r = v->sphere.radius;
+	switch ( v->type )
+	{
+	case bv_volume_obb:
+		return ( box ){
+			v->obb.center,
+			{ v->obb.axis[0], v->obb.axis[1], v->obb.axis[2] },
+			{ v->obb.half_extents[0], v->obb.half_extents[1], v->obb.half_extents[2] },
+		};
+	case bv_volume_aabb: return upright( v->aabb.lower, v->aabb.upper );
+	case bv_volume_sphere:
+		return ( box ){ v->sphere.center, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { r, r, r } };
+	case bv_volume_rss:
+		r = rss->radius;
+		return ( box ){ rss->center,
+			            { rss->axis[0], rss->axis[1], rss->axis[2] },
+			            { rss->half_extents[0] + r, rss->half_extents[1] + r, r } };
+	default:
+		return upright( ( bv_vec3 ){ dop->lower[0], dop->lower[1], dop->lower[2] },
+		                ( bv_vec3 ){ dop->upper[0], dop->upper[1], dop->upper[2] } );
+	}
+}
+
+static bool is_polytope( const bv_volume* v )
+{
+	return v->type != bv_volume_sphere && v->type != bv_volume_rss;
+}
+
+// Those of a k-DOP besides its box.
+static int slabs_of( const bv_volume* v, plane out[most_planes] )
+{
+	int count = 0;
+	const bv_kdop* dop = &v->kdop;
+	for ( uint32_t i = 3; v->type >= bv_volume_kdop14 && i < BV_KDOP_DIRECTIONS; ++i )
+	{
+		if ( bv_kdop_uses( dop->k, i ) )
+		{
+			bv_vec3 d = bv_kdop_direction( i );
+			out[count++] = ( plane ){ d, dop->upper[i] };
+			out[count++] = ( plane ){ bv_negate( d ), -dop->lower[i] };
+		}
+	}
+	return count;
+}
+
+static int planes_of( const bv_volume* v, plane out[most_planes] )
+{
+	box b = box_of( v );
+	int count = slabs_of( v, out );
+	for ( int i = 0; i < 3; ++i )
+	{
+		double at = bv_dot( b.axis[i], b.center );
+		out[count++] = ( plane ){ b.axis[i], at + b.half[i] };
+		out[count++] = ( plane ){ bv_negate( b.axis[i] ), b.half[i] - at };
+	}
+	return count;
+}
+
+// In coordinates in which the lesser one's box is the cube from -1 to 1, so that thin ones lose nothing.
+static double common_of_polytopes( const bv_volume* lesser, const bv_volume* other )
+{
+	plane planes[2 * most_planes];
+	bvb_cut_polytope room[2];
+	bvb_cut_polytope* left = &room[0];
+	box b = box_of( lesser );
+	int count = slabs_of( lesser, planes );
+	count += planes_of( other, planes + count );
+	bvb_polytope_begin( left );
+	for ( int i = 0; i < count && left->corners > 0; ++i )
+	{
+		bv_vec3 n = planes[i].normal;
+		bv_vec3 normal = { bv_dot( n, b.axis[0] ) * b.half[0], bv_dot( n, b.axis[1] ) * b.half[1],
+			               bv_dot( n, b.axis[2] ) * b.half[2] };
+		double offset = planes[i].offset - bv_dot( n, b.center );
+		left = bvb_polytope_cut_by( left, left == &room[0] ? &room[1] : &room[0], normal, offset );
+	}
+	return bvb_polytope_volume( left ) * ( b.half[0] * b.half[1] * b.half[2] );
+}
+
+// Two caps, cut off where the spheres meet.
+static double common_of_balls( const bv_sphere* lesser, const bv_sphere* other )
+{
+	bv_vec3 way = bv_sub( other->center, lesser->center );
+	double d = sqrt( bv_dot( way, way ) );
+	double r = lesser->radius;
+	double s = other->radius;
+	if ( d >= r + s )
+	{
+		return 0;
+	}
+	if ( d <= s - r )
+	{
+		return bv_sphere_volume( lesser );
+	}
+	const double pi = 0x1.921fb54442d18p+1;
+	double apart = r + s - d;
+	return pi * ( apart * apart ) * ( ( d * d + 2 * d * ( r + s ) ) - 3 * ( ( r - s ) * ( r - s ) ) ) /
+	       ( 12 * d );
+}
+
+static bool rss_holds( const bv_rss* rss, bv_vec3 p )
+{
+	bv_vec3 way = bv_sub( p, rss->center );
+	double beyond[2];
+	for ( int i = 0; i < 2; ++i )
+	{
+		beyond[i] = bv_max( fabs( bv_dot( rss->axis[i], way ) ) - rss->half_extents[i], 0 );
+	}
+	double above = bv_dot( rss->axis[2], way );
+	return ( beyond[0] * beyond[0] + beyond[1] * beyond[1] ) + above * above <= rss->radius * rss->radius;
+}
+
+static bool holds( const bv_volume* v, const plane* planes, int count, bv_vec3 p )
+{
+	if ( v->type == bv_volume_sphere )
+	{
+		bv_vec3 way = bv_sub( p, v->sphere.center );
+		return bv_dot( way, way ) <= v->sphere.radius * v->sphere.radius;
+	}
+	if ( v->type == bv_volume_rss )
+	{
+		return rss_holds( &v->rss, p );
+	}
+	for ( int i = 0; i < count; ++i )
+	{
+		if ( bv_dot( planes[i].normal, p ) > planes[i].offset )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+// Whether the balls around the two are apart.
+static bool certainly_apart( const box* a, const box* b )
+{
+	bv_vec3 way = bv_sub( a->center, b->center );
+	double square_a = ( a->half[0] * a->half[0] + a->half[1] * a->half[1] ) + a->half[2] * a->half[2];
+	double square_b = ( b->half[0] * b->half[0] + b->half[1] * b->half[1] ) + b->half[2] * b->half[2];
+	return sqrt( bv_dot( way, way ) ) > sqrt( square_a ) + sqrt( square_b );
+}
+
+// Multiples of an irrational vector, modulo 1, are spread evenly: powers of the inverse of the root of x^4 = x + 1 (Roberts 2018,
+// "The unreasonable effectiveness of quasirandom sequences").
+static bv_vec3 spread_point( const box* b, uint32_t index )
+{
+	const double root[3] = { 0x1.a36a9465a325ep-1, 0x1.57930711f71f6p-1, 0x1.1972574e5e7b2p-1 };
+	bv_vec3 p = b->center;
+	for ( int i = 0; i < 3; ++i )
+	{
+		double x = 0.5 + root[i] * index;
+		p = bv_add( p, bv_scale( ( 2 * ( x - floor( x ) ) - 1 ) * b->half[i], b->axis[i] ) );
+	}
+	return p;
+}
+
+// The share of the lesser one's points that the other one holds.
+static double share_of_points( const bv_volume* lesser, const bv_volume* other )
+{
+	plane planes[2][most_planes];
+	box b = box_of( lesser );
+	box around_other = box_of( other );
+	if ( certainly_apart( &b, &around_other ) )
+	{
+		return 0;
+	}
+	int of_lesser = is_polytope( lesser ) ? planes_of( lesser, planes[0] ) : 0;
+	int of_other = is_polytope( other ) ? planes_of( other, planes[1] ) : 0;
+	uint32_t inside = 0;
+	uint32_t common = 0;
+	for ( uint32_t i = 1; i <= points_tried && inside < points_wanted; ++i )
+	{
+		bv_vec3 p = spread_point( &b, i );
+		if ( holds( lesser, planes[0], of_lesser, p ) )
+		{
+			inside += 1;
+			common += holds( other, planes[1], of_other, p );
+		}
+	}
+	return inside > 0 ? (double)common / inside : 0;
+}
+
+double bvb_overlap_of( const bv_volume* a, const bv_volume* b )
+{
+	if ( bvb_is_flat( a ) || bvb_is_flat( b ) )
+	{
+		return -1;
+	}
+	double volume[2] = { bvb_volume_of( a ), bvb_volume_of( b ) };
+	const bv_volume* lesser = volume[0] <= volume[1] ? a : b;
+	const bv_volume* other = volume[0] <= volume[1] ? b : a;
+	double least = bv_min( volume[0], volume[1] );
+	double share = 0;
+	if ( is_polytope( a ) && is_polytope( b ) )
+	{
+		share = common_of_polytopes( lesser, other ) / least;
+	}
+	else if ( a->type == bv_volume_sphere && b->type == bv_volume_sphere )
+	{
+		share = common_of_balls( &lesser->sphere, &other->sphere ) / least;
+	}
+	else
+	{
+		share = share_of_points( lesser, other );
+	}
+	return bv_min( bv_max( share, 0 ), 1 );
+}
