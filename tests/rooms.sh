@@ -17,7 +17,7 @@ allowed()
 	src/decompose) echo 'base/core base/offline bv bvbuild hull' ;;
 	src/recognise) echo 'base/core base/offline bv bvbuild fit' ;;
 	src/hierarchy) echo 'base/core base/offline bv bvbuild fit tree' ;;
-	src/assess) echo 'base/core base/offline bv bvbuild' ;;
+	src/assess) echo 'base/core base/offline bv bvbuild fit' ;;
 	src/asset) echo 'base/core base/offline bv bvbuild' ;;
 	src/cli) echo 'base/offline bv bvbuild formats' ;;
 	formats/bvh) echo 'base/core base/offline bv bvbuild formats tree' ;;

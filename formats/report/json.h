@@ -38,6 +38,14 @@ void json_put_occupancy( json_writer* w, cJSON* hierarchy, const bv_file* file )
 /// @param overlap  null where it is not known
 void json_put_overlap( json_writer* w, cJSON* to, const bvb_overlap* overlap );
 
+/// Adds `fit` to the hierarchy.
+/// @param fit  null where it is not known
+void json_put_fitness( json_writer* w, cJSON* hierarchy, const bvb_fitnesses* fit );
+
+/// Adds `fit` to a level.
+/// @param fit  null where it is not known
+void json_put_level_fitness( json_writer* w, cJSON* level, const bvb_fitness* fit );
+
 /// Adds `measured` to the hierarchy's costs.
 void json_put_contact( json_writer* w, cJSON* cost, const bv_file* file );
 

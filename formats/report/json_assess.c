@@ -129,3 +129,47 @@ void json_put_contact( json_writer* w, cJSON* cost, const bv_file* file )
 		put_contact_cost( w, at, known ? &c.at[i] : NULL, file );
 	}
 }
+
+static void put_ratio( json_writer* w, cJSON* to, const char* key, const bvb_ratio* ratio )
+{
+	cJSON* item = json_put_object( w, to, key );
+	json_put_number_or_null( w, item, "mean", ratio ? &ratio->mean : NULL );
+	json_put_number_or_null( w, item, "max", ratio ? &ratio->max : NULL );
+	json_put_count_or_null( w, item, "worst", ratio, ratio ? ratio->worst : 0 );
+}
+
+static void put_fitness( json_writer* w, cJSON* item, const bvb_fitness* fit )
+{
+	bool has_volumes = fit && fit->measured > fit->flat;
+	bool has_areas = fit && fit->measured > 0;
+	json_put_count_or_null( w, item, "nodes", fit, fit ? fit->nodes : 0 );
+	json_put_count_or_null( w, item, "measured", fit, fit ? fit->measured : 0 );
+	json_put_count_or_null( w, item, "flat", fit, fit ? fit->flat : 0 );
+	put_ratio( w, item, "volume", has_volumes ? &fit->volume : NULL );
+	put_ratio( w, item, "area", has_areas ? &fit->area : NULL );
+}
+
+void json_put_level_fitness( json_writer* w, cJSON* level, const bvb_fitness* fit )
+{
+	put_fitness( w, json_put_object( w, level, "fit" ), fit );
+}
+
+void json_put_fitness( json_writer* w, cJSON* hierarchy, const bvb_fitnesses* fit )
+{
+	cJSON* item = json_put_object( w, hierarchy, "fit" );
+	put_fitness( w, item, fit ? &fit->all : NULL );
+	if ( !fit )
+	{
+		json_put_null( w, item, "types" );
+		return;
+	}
+	cJSON* types = json_put_object( w, item, "types" );
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		if ( fit->type[i].nodes > 0 )
+		{
+			put_fitness( w, json_put_object( w, types, bv_volume_type_name( (bv_volume_type)i ) ),
+			             &fit->type[i] );
+		}
+	}
+}

@@ -132,7 +132,7 @@ static void put_errors_of( json_writer* w, cJSON* to, const char* key, const bv_
 }
 
 static void append_level( json_writer* w, cJSON* levels, const level* l, const bv_level_errors* errors,
-                          const bvb_overlap* overlap )
+                          const bvb_overlap* overlap, const bvb_fitness* fit )
 {
 	cJSON* item = json_append( w, levels, cJSON_CreateObject() );
 	json_put_count( w, item, "nodes", l->nodes );
@@ -144,6 +144,7 @@ static void append_level( json_writer* w, cJSON* levels, const level* l, const b
 	put_errors_of( w, item, "hausdorff", errors ? &errors->level : NULL );
 	put_errors_of( w, item, "cut", errors ? &errors->cut : NULL );
 	json_put_overlap( w, item, overlap );
+	json_put_level_fitness( w, item, fit );
 }
 
 // Also as parts of a length.
@@ -235,7 +236,11 @@ static void put_known( json_writer* w, cJSON* hierarchy, const bv_file* file, co
                        const statistics* s )
 {
 	bvb_overlaps overlaps;
+	bvb_fitnesses fits;
 	w->failed |= bvb_assess_overlap( file, NULL, w->arena, &overlaps, NULL ) != bv_ok;
+	bv_status fitted = bvb_assess_fitness( file, NULL, w->arena, &fits, NULL );
+	w->failed |= fitted == bv_error_memory;
+	bool has_fits = fitted == bv_ok;
 	put_counts( w, hierarchy, info, s );
 	put_costs( w, hierarchy, file, info, s->cost );
 	json_put_node_volume( w, hierarchy, "root", &s->root );
@@ -245,13 +250,15 @@ static void put_known( json_writer* w, cJSON* hierarchy, const bv_file* file, co
 	{
 		bv_level_errors errors;
 		bool has_errors = bv_file_get_level_errors( file, i, &errors );
-		append_level( w, levels, &s->levels[i], has_errors ? &errors : NULL, &overlaps.level[i] );
+		append_level( w, levels, &s->levels[i], has_errors ? &errors : NULL, &overlaps.level[i],
+		              has_fits ? &fits.level[i] : NULL );
 	}
 	bv_file_errors errors;
 	put_hausdorff( w, hierarchy, bv_file_get_errors( file, &errors ) ? &errors : NULL, &s->root );
 	json_put_sah( w, hierarchy, file );
 	json_put_occupancy( w, hierarchy, file );
 	json_put_overlap( w, hierarchy, &overlaps.all );
+	json_put_fitness( w, hierarchy, has_fits ? &fits : NULL );
 }
 
 static void put_nulls( json_writer* w, cJSON* hierarchy, const bv_file* file )
@@ -274,6 +281,7 @@ static void put_nulls( json_writer* w, cJSON* hierarchy, const bv_file* file )
 	json_put_sah( w, hierarchy, file );
 	json_put_occupancy( w, hierarchy, file );
 	json_put_overlap( w, hierarchy, NULL );
+	json_put_fitness( w, hierarchy, NULL );
 }
 
 void json_put_hierarchy( json_writer* w, cJSON* report, const bv_file* file )

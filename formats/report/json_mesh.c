@@ -1,5 +1,6 @@
 // What the JSON report says of the mesh and of the convex bodies around it: its hull, the bounds, primitives, parts.
 
+#include "bvbuild/fit.h"
 #include "bvbuild/mesh.h"
 #include "bvbuild/recognise.h"
 #include "formats/report/json.h"
@@ -77,6 +78,31 @@ void json_put_mesh( json_writer* w, cJSON* report, const bv_file* file, const bv
 	json_put_number( w, mesh, "largest_displacement", info->largest_displacement );
 }
 
+// How large the volume could be at the least, and how much larger it is.
+static void put_optimum( json_writer* w, cJSON* volume, const double* optimum, double own )
+{
+	double ratio = optimum && *optimum > 0 ? own / *optimum : 1;
+	json_put_number_or_null( w, volume, "optimum", optimum );
+	json_put_number_or_null( w, volume, "ratio", optimum && *optimum > 0 ? &ratio : NULL );
+}
+
+static void put_volumes( json_writer* w, cJSON* bounds, const bv_file_bounds* b,
+                         const bvb_bounds_optimum* best )
+{
+	put_optimum( w, json_put_aabb( w, bounds, "aabb", &b->aabb ), best ? &best->aabb : NULL,
+	             bv_aabb_volume( &b->aabb ) );
+	put_optimum( w, json_put_sphere( w, bounds, "sphere", &b->sphere ), best ? &best->sphere : NULL,
+	             bv_sphere_volume( &b->sphere ) );
+	put_optimum( w, json_put_obb( w, bounds, "obb", &b->obb ), best ? &best->obb : NULL,
+	             bv_obb_volume( &b->obb ) );
+	put_optimum( w, json_put_kdop( w, bounds, "kdop", &b->kdop ), best ? &best->kdop : NULL,
+	             bvb_kdop_volume( &b->kdop ) );
+	put_optimum( w, json_put_capsule( w, bounds, &b->capsule ), best ? &best->capsule : NULL,
+	             bv_capsule_volume( &b->capsule ) );
+	put_optimum( w, json_put_rss( w, bounds, "rss", &b->rss ), best ? &best->rss : NULL,
+	             bv_rss_volume( &b->rss ) );
+}
+
 void json_put_bounds( json_writer* w, cJSON* report, const bv_file* file )
 {
 	static const char* const names[] = { "aabb", "sphere", "obb", "kdop", "capsule", "rss" };
@@ -89,12 +115,10 @@ void json_put_bounds( json_writer* w, cJSON* report, const bv_file* file )
 	}
 	if ( known )
 	{
-		json_put_aabb( w, bounds, "aabb", &volumes.aabb );
-		json_put_sphere( w, bounds, "sphere", &volumes.sphere );
-		json_put_obb( w, bounds, "obb", &volumes.obb );
-		json_put_kdop( w, bounds, "kdop", &volumes.kdop );
-		json_put_capsule( w, bounds, &volumes.capsule );
-		json_put_rss( w, bounds, "rss", &volumes.rss );
+		bvb_bounds_optimum best;
+		bv_status status = bvb_assess_bounds( file, w->arena, &best, NULL );
+		w->failed |= status == bv_error_memory;
+		put_volumes( w, bounds, &volumes, status == bv_ok ? &best : NULL );
 	}
 }
 

@@ -75,7 +75,7 @@ typedef struct bvb_overlap
 /// How many siblings are looked at.
 typedef struct bvb_overlap_options
 {
-	uint32_t parents; ///< on each level the children of no more than so many nodes; 0 for all; default 4096
+	uint32_t parents; ///< on each level the children of no more than so many nodes; 0 for all; default 2048
 	uint32_t threads; ///< 0, the default, for all processors
 } bvb_overlap_options;
 
@@ -96,7 +96,8 @@ typedef struct bvb_overlaps
 bv_status bvb_assess_overlap( const bv_file* file, const bvb_overlap_options* options, bvb_arena* arena,
                               bvb_overlaps* out, bvb_error* error );
 
-/// Ratios of what is to what could be, of volumes or of areas.
+/// Ratios of what is to what could be, of volumes or of areas. The mean is the harmonic one, the inverse of the mean part of what is
+/// that would do, so that it stays of use where some optima are next to nothing.
 typedef struct bvb_ratio
 {
 	double mean;    ///< at least 1, as the next
@@ -105,21 +106,23 @@ typedef struct bvb_ratio
 } bvb_ratio;
 
 /// How far volumes of nodes are from the optimum: the least volume of the node's own type around its triangles, as the offline library
-/// fits it: aligned boxes, balls and k-DOPs are the least; oriented boxes the least in volume, and of the least area that was found;
-/// rectangle swept spheres the best that were found. Where a node's own is less than what was found, it is the optimum itself.
+/// fits it: aligned boxes, balls and k-DOPs are the least; oriented boxes the least in volume (around hulls of more than 500 corners
+/// the least that was found), and of the least area that was found, which is within a percent or so of the least there is; rectangle
+/// swept spheres the best that were found. Where a node's own is less than what was found, it is the optimum itself.
 typedef struct bvb_fitness
 {
 	uint64_t nodes;    ///< there are; the next numbers are of those that were looked at
 	uint64_t measured; ///< nodes that were
-	uint64_t flat;     ///< of these, those whose optimum is flat, which have no ratio of volumes
-	bvb_ratio volume;  ///< volume over the least volume; zeros where all are flat
-	bvb_ratio area;    ///< surface area over the least surface area; zeros where none was measured
+	uint64_t
+		flat; ///< of these, those whose optimum is flat, thinner than a millionth or so, which have no ratio of volumes
+	bvb_ratio volume; ///< volume over the least volume; zeros where all are flat
+	bvb_ratio area;   ///< surface area over the least surface area; zeros where none was measured
 } bvb_fitness;
 
 /// How many nodes are looked at.
 typedef struct bvb_fitness_options
 {
-	uint32_t nodes;   ///< on each level no more than so many; 0 for all; default 512
+	uint32_t nodes;   ///< on each level no more than so many; 0 for all; default 128
 	uint32_t threads; ///< 0, the default, for all processors
 } bvb_fitness_options;
 
@@ -185,7 +188,7 @@ typedef struct bvb_contact_cost
 /// How motion near contact is made.
 typedef struct bvb_contact_options
 {
-	uint32_t draws; ///< rotations and directions; default 64
+	uint32_t draws; ///< rotations and directions; default 32
 	uint64_t seed;  ///< of the random numbers; default 1
 	uint64_t
 		most_tests; ///< of volumes and triangles in each draw, after which it is given up; default 1,000,000; 0 for no limit

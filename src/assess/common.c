@@ -227,7 +227,7 @@ static double share_of_points( const bv_volume* lesser, const bv_volume* other )
 
 double bvb_overlap_of( const bv_volume* a, const bv_volume* b )
 {
-	if ( bvb_is_flat( a ) || bvb_is_flat( b ) )
+	if ( bvb_is_flat( a, 0x1p-41 ) || bvb_is_flat( b, 0x1p-41 ) )
 	{
 		return -1;
 	}

@@ -12,6 +12,7 @@ static bool take_node( void* context, const bv_node_info* node )
 	bvb_assessed* all = context;
 	all->nodes[node->index] = ( bvb_assessed_node ){
 		.level = node->level,
+		.type = node->volume.type,
 		.children = node->children,
 		.first_child = node->first_child,
 		.first_triangle = node->first_triangle,
@@ -108,9 +109,9 @@ void bvb_get_volumes( const bv_file* file, const uint32_t* place, bv_volume* out
 	bv_file_visit_nodes( file, get_volume, &g );
 }
 
-// Of a plate this is a third of thickness over length; needles are never that thin, as their area vanishes, too.
-bool bvb_is_flat( const bv_volume* volume )
+// Needles are never flat, as their area vanishes with their volume.
+bool bvb_is_flat( const bv_volume* volume, double part )
 {
 	double area = bvb_area_of( volume );
-	return !( bvb_volume_of( volume ) > 0x1p-41 * ( area * sqrt( area ) ) );
+	return !( bvb_volume_of( volume ) > part * ( area * sqrt( area ) ) );
 }

@@ -9,6 +9,7 @@
 typedef struct bvb_assessed_node
 {
 	uint32_t level;          ///< 0 for the root
+	bv_volume_type type;     ///< of its volume
 	uint32_t children;       ///< 0 for a leaf
 	uint32_t first_child;    ///< number of the first of them
 	uint32_t first_triangle; ///< the triangles below are a range of the file's
@@ -41,5 +42,6 @@ uint32_t bvb_choose_nodes( const bvb_assessed* all, uint32_t level, bool inner, 
 /// @param place  of each node, where in `out` its volume is to go; UINT32_MAX for nowhere
 void bvb_get_volumes( const bv_file* file, const uint32_t* place, bv_volume* out );
 
-/// @return whether the volume is flat: less than some 1e-12 of the cube of its size
-bool bvb_is_flat( const bv_volume* volume );
+/// @param part  of a plate some three times its thickness over its length
+/// @return whether the volume is flat: less than `part` times its area to the power of 3/2
+bool bvb_is_flat( const bv_volume* volume, double part );

@@ -178,7 +178,7 @@ static bv_status assess( const bv_file* file, const bvb_overlap_options* options
 
 bvb_overlap_options bvb_overlap_options_default( void )
 {
-	return ( bvb_overlap_options ){ .parents = 4096 };
+	return ( bvb_overlap_options ){ .parents = 2048 };
 }
 
 bv_status bvb_assess_overlap( const bv_file* file, const bvb_overlap_options* options, bvb_arena* arena,
