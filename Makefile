@@ -38,7 +38,7 @@ endif
 
 # What a fresh Debian machine lacks. libomp is clang's OpenMP, libclang-rt its sanitizers and libFuzzer.
 PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libcmocka-dev libxxhash-dev libcjson-dev \
-            clang clang-format llvm libomp-dev libclang-rt-14-dev gcc-mingw-w64-x86-64 python3-minimal \
+            libpng-dev libjs-three clang clang-format llvm libomp-dev libclang-rt-14-dev gcc-mingw-w64-x86-64 python3-minimal \
             gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross qemu-user-static
 # An independent reader of .bvh files runs in these, whoever has packaged them.
 PACKAGES += $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs npm)
@@ -54,7 +54,7 @@ ifneq ($(SAN),)
 FLAGS += -fsanitize=address$(,)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
 OFFLINE  := -D_GNU_SOURCE -fopenmp
-LIBS     := -lassimp -lqhull_r -lcjson -lm
+LIBS     := -lassimp -lqhull_r -lcjson -lpng -lm
 
 # The runtime is plain C17: no POSIX, no OpenMP. Its list is also what `make mingw` compiles.
 RUNTIME_SOURCES := $(sort $(wildcard src/base/core/*.c src/runtime/*.c formats/bvh/check*.c formats/bvh/read*.c))
@@ -87,6 +87,10 @@ $(BUILD)/flags:
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call quiet,cc)$(CC) $(FLAGS) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+# What every page of the HTML report carries along: the assembler includes it, which -MMD does not see.
+EMBEDDED := $(wildcard formats/report/page/*) /usr/share/javascript/three/three.min.js /usr/share/doc/libjs-three/copyright
+$(BUILD)/obj/formats/report/embedded.o $(BUILD)/fuzz/obj/formats/report/embedded.o: $(EMBEDDED)
 
 $(BUILD)/libbv.a: $(call object,$(RUNTIME_SOURCES))
 $(BUILD)/libbvbuild.a: $(call object,$(OFFLINE_SOURCES))

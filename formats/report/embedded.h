@@ -1,0 +1,36 @@
+// Files that every page of the HTML report carries along, in the library as they are at build time.
+//
+// For each row FILE( name, path ) there are report_name, its bytes, and report_name_size. A path is relative to the folder
+// that make is run in. One more file is one more row; the Makefile rebuilds when one of them changes.
+
+#pragma once
+
+#include "formats/output.h"
+
+#include <stdint.h>
+
+// Of Debian's libjs-three its notice comes along.
+#define REPORT_FILES( FILE )                                     \
+	FILE( page_css, "formats/report/page/page.css" )             \
+	FILE( three_js, "/usr/share/javascript/three/three.min.js" ) \
+	FILE( three_notice, "/usr/share/doc/libjs-three/copyright" )
+
+#define REPORT_DECLARE( name, path )   \
+	extern const char report_##name[]; \
+	extern const uint64_t report_##name##_size;
+REPORT_FILES( REPORT_DECLARE )
+#undef REPORT_DECLARE
+
+/// A file by its name in the table.
+typedef struct report_file
+{
+	const char* name; ///< as in REPORT_FILES
+	const char* data; ///< not terminated
+	uint64_t size;    ///< bytes
+} report_file;
+
+/// @return one of the files, by index; its name is null past the last
+report_file report_get_file( uint32_t index );
+
+/// Adds `report_##name` as it is: REPORT_PUT( page, page_css ).
+#define REPORT_PUT( output, name ) bvb_output_bytes( output, report_##name, report_##name##_size )
