@@ -1,5 +1,5 @@
-// The report of a file, as JSON. The keys are listed in formats/report/README.md; all are present, null until
-// a version computes them, and keys are only ever added.
+// The report of a file: as JSON for programs, as one page of HTML for people. The JSON's keys are listed in
+// formats/report/README.md; all are present, null until a version computes them, and keys are only ever added.
 
 #pragma once
 
@@ -27,6 +27,16 @@ typedef struct bvb_report_build
 /// @return bv_ok; bv_error_memory
 bv_status bvb_report_json( const bv_file* file, const bvb_report_build* build, bvb_arena* arena, char** text,
                            bvb_error* error );
+
+/// Writes the same report as one page of HTML that needs nothing beside it: plots, tables, a picture, and a 3D view where
+/// scripts may run. What it says is what the JSON report says. Equal files give equal pages, but for a build's times.
+/// @param build  null for an inspection
+/// @param arena  the result lives here
+/// @param data   receives the page, UTF-8
+/// @param size   receives its bytes
+/// @return bv_ok; bv_error_memory
+bv_status bvb_report_html( const bv_file* file, const bvb_report_build* build, bvb_arena* arena,
+                           const void** data, size_t* size, bvb_error* error );
 
 #ifdef __cplusplus
 }

@@ -10,14 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-
-bool is_same_file( const char* a, const char* b )
-{
-	struct stat sa;
-	struct stat sb;
-	return stat( a, &sa ) == 0 && stat( b, &sb ) == 0 && sa.st_ino == sb.st_ino && sa.st_dev == sb.st_dev;
-}
 
 static uint64_t peak_memory( void )
 {
@@ -117,6 +109,26 @@ static void print_result( const job* j, const bvb_asset* asset, const char* outp
 	}
 }
 
+static bv_status write_report( const bv_file* file, const bvb_report_build* build, const char* path,
+                               bvb_arena* arena, bvb_error* error )
+{
+	char* text = NULL;
+	const void* data;
+	size_t size;
+	bv_status status;
+	if ( has_extension( path, ".html" ) )
+	{
+		status = bvb_report_html( file, build, arena, &data, &size, error );
+	}
+	else
+	{
+		status = bvb_report_json( file, build, arena, &text, error );
+		data = text;
+		size = text ? strlen( text ) : 0;
+	}
+	return status == bv_ok ? bvb_write_file( path, data, size, error ) : status;
+}
+
 static bv_status write_reports( const job* j, const bvb_bytes* bytes, bvb_arena* arena, bvb_error* error )
 {
 	// The report is read from the finished file, as anyone else would read it.
@@ -130,11 +142,10 @@ static bv_status write_reports( const job* j, const bvb_bytes* bytes, bvb_arena*
 	{
 		return bvb_fail( error, bv_error_internal, "the file just made is not valid: %s", reason );
 	}
-	char* text;
-	bv_status status = bvb_report_json( file, &j->build, arena, &text, error );
+	bv_status status = bv_ok;
 	for ( int i = 0; i < j->s->report_count && status == bv_ok; ++i )
 	{
-		status = bvb_write_file( j->s->reports[i], text, strlen( text ), error );
+		status = write_report( file, &j->build, j->s->reports[i], arena, error );
 	}
 	return status;
 }

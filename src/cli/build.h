@@ -68,9 +68,6 @@ typedef struct run_state
 	const split_files* files; ///< what the inputs so far are split into; null at first
 } run_state;
 
-/// @return whether two paths are one existing file
-bool is_same_file( const char* a, const char* b );
-
 /// Does all for one input, and complains of what goes wrong.
 /// @param output  the file, or with settings.split the folder
 /// @return the exit code

@@ -25,24 +25,13 @@ static bv_status set_output( void* context, const char* value, bvb_error* error 
 	return bv_ok;
 }
 
-static bool has_extension( const char* path, const char* extension )
-{
-	size_t length = strlen( path );
-	size_t wanted = strlen( extension );
-	return length > wanted && strcmp( path + length - wanted, extension ) == 0;
-}
-
 static bv_status add_report( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
-	if ( has_extension( value, ".html" ) )
+	if ( !has_extension( value, ".json" ) && !has_extension( value, ".html" ) )
 	{
-		return bvb_fail( error, bv_error_unsupported, "%s: this version writes JSON reports only", value );
-	}
-	if ( !has_extension( value, ".json" ) )
-	{
-		return bvb_fail( error, bv_error_argument, "--report takes a file that ends in .json, not '%s'",
-		                 value );
+		return bvb_fail( error, bv_error_argument,
+		                 "--report takes a file that ends in .json or .html, not '%s'", value );
 	}
 	if ( s->report_count == max_reports )
 	{
@@ -294,7 +283,10 @@ static const option options[] = {
 	{ "leaf-triangles", 0, "N", "stop dividing at N triangles (8 with --collapse, else 1)",
 	  set_leaf_triangles, 0 },
 	{ "max-depth", 0, "N", "stop dividing at level N, at most 64 (64)", set_max_depth, 0 },
-	{ "report", 0, "FILE.json", "write a report of the result; can be given several times", add_report, 0 },
+	{ "report", 0, "FILE",
+	  "write a report of the result: FILE.json for programs, FILE.html for people;\ncan be given several "
+	  "times",
+	  add_report, 0 },
 	{ "threads", 0, "N", "use N threads (all processors); the result is the same for any N", set_threads, 0 },
 	{ "import-timeout", 0, "SECONDS", "give up on a foreign format's importer after so long (60)",
 	  set_timeout, 0 },

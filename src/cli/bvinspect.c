@@ -5,6 +5,7 @@
 #include "bvbuild/bvbuild.h"
 #include "cli/export.h"
 #include "cli/options.h"
+#include "cli/outputs.h"
 #include "cli/queries.h"
 #include "cli/summary.h"
 #include "cli/table.h"
@@ -21,6 +22,7 @@ typedef struct settings
 	char** inputs; // as many as there are arguments at most
 	int input_count;
 	bool measure_costs;
+	const char* html; // where to write the report
 	const char* collide;
 	const char* distance;
 	const char* inside;
@@ -32,6 +34,12 @@ typedef struct settings
 	bool help;
 	bool version;
 } settings;
+
+static bv_status set_html( void* context, const char* value, bvb_error* error )
+{
+	( (settings*)context )->html = value;
+	return *value ? bv_ok : bvb_fail( error, bv_error_argument, "--html needs a name" );
+}
 
 static bv_status set_collide( void* context, const char* value, bvb_error* error )
 {
@@ -79,6 +87,7 @@ static void add_input( void* context, char* argument )
 
 static const option options[] = {
 	{ "json", 0, NULL, "print the report as JSON", NULL, offsetof( settings, json ) },
+	{ "html", 0, "OUT", "write the report as a page for people, with plots and a 3D view", set_html, 0 },
 	{ "verify", 0, NULL,
 	  "prove that every volume encloses what is below it,\nand measure all errors again; exit 6 if not so",
 	  NULL, offsetof( settings, verify ) },
@@ -164,6 +173,19 @@ static bv_status print_json( const bv_file* file, bvb_arena* arena, bvb_error* e
 		fputs( text, stdout );
 	}
 	return status;
+}
+
+static bv_status write_html( const char* to, const char* path, const bv_file* file, bvb_arena* arena,
+                             bvb_error* error )
+{
+	const void* data;
+	size_t size;
+	if ( is_same_file( path, to ) )
+	{
+		return bvb_fail( error, bv_error_argument, "%s: is the input and the output", path );
+	}
+	bv_status status = bvb_report_html( file, NULL, arena, &data, &size, error );
+	return status == bv_ok ? bvb_write_file( to, data, size, error ) : status;
 }
 
 static bv_status verify( const settings* s, const char* path, const bv_file* file, bvb_arena* arena,
@@ -257,6 +279,10 @@ static bv_status inspect_in( const settings* s, const char* path, bvb_arena* are
 	{
 		status = print_json( mapping.file, arena, error );
 	}
+	if ( s->html && status == bv_ok )
+	{
+		status = write_html( s->html, path, mapping.file, arena, error );
+	}
 	if ( status == bv_ok )
 	{
 		status = write_exports( &s->exports, path, mapping.file, arena, error );
@@ -273,7 +299,8 @@ static bv_status inspect_in( const settings* s, const char* path, bvb_arena* are
 	{
 		status = print_inside( s, mapping.file, arena, error );
 	}
-	if ( !s->verify && !s->json && !s->collide && !s->distance && !s->inside && s->exports.count == 0 )
+	if ( !s->verify && !s->json && !s->html && !s->collide && !s->distance && !s->inside &&
+	     s->exports.count == 0 )
 	{
 		print_summary( path, mapping.file );
 	}
@@ -299,7 +326,7 @@ static const char* usage_error( const settings* s )
 {
 	if ( s->measure_costs )
 	{
-		bool more = s->input_count > 0 || s->json || s->verify || s->collide || s->distance ||
+		bool more = s->input_count > 0 || s->json || s->html || s->verify || s->collide || s->distance ||
 		            s->queries.poses || s->queries.first || s->queries.repeat > 1 || s->inside ||
 		            s->exports.count > 0;
 		return more ? "--measure-costs goes with nothing else" : NULL;
@@ -321,15 +348,19 @@ static const char* usage_error( const settings* s )
 	{
 		return "--repeat goes with --collide and --distance";
 	}
-	if ( s->json + s->verify + ( s->collide != NULL ) + ( s->distance != NULL ) + ( s->inside != NULL ) +
-	         ( s->exports.count > 0 ) >
+	if ( s->json + ( s->html != NULL ) + s->verify + ( s->collide != NULL ) + ( s->distance != NULL ) +
+	         ( s->inside != NULL ) + ( s->exports.count > 0 ) >
 	     1 )
 	{
-		return "--json, --verify, --export, --collide, --distance and --inside exclude each other";
+		return "--json, --html, --verify, --export, --collide, --distance and --inside exclude each other";
 	}
 	if ( queries && s->input_count > 1 )
 	{
 		return "--collide and --distance take one file and another";
+	}
+	if ( s->html && s->input_count > 1 )
+	{
+		return "--html takes one file";
 	}
 	if ( s->exports.count > 0 && s->input_count > 1 )
 	{

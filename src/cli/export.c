@@ -3,7 +3,7 @@
 #include "cli/export.h"
 
 #include "base/offline/error.h"
-#include "cli/build.h"
+#include "cli/outputs.h"
 
 #include <stdio.h>
 #include <string.h>

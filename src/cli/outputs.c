@@ -8,10 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sys/stat.h>
+
 const char* base_name( const char* path )
 {
 	const char* slash = strrchr( path, '/' );
 	return slash ? slash + 1 : path;
+}
+
+bool is_same_file( const char* a, const char* b )
+{
+	struct stat sa;
+	struct stat sb;
+	return stat( a, &sa ) == 0 && stat( b, &sb ) == 0 && sa.st_ino == sb.st_ino && sa.st_dev == sb.st_dev;
+}
+
+bool has_extension( const char* path, const char* extension )
+{
+	size_t length = strlen( path );
+	size_t wanted = strlen( extension );
+	return length > wanted && strcmp( path + length - wanted, extension ) == 0;
 }
 
 char* output_in_folder( const char* folder, const char* input, const char* item, bvb_arena* arena )

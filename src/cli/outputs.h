@@ -7,6 +7,13 @@
 /// @return what follows the last slash
 const char* base_name( const char* path );
 
+/// @return whether two paths are one existing file
+bool is_same_file( const char* a, const char* b );
+
+/// @param extension  with its dot
+/// @return whether a path ends in it, after at least one more character
+bool has_extension( const char* path, const char* extension );
+
 /// FOLDER/NAME.bvh for the input .../NAME.extension, or FOLDER/NAME.ITEM.bvh.
 /// @param item   null for none
 /// @param arena  the result lives here

@@ -137,8 +137,8 @@ refused 1 "--recognise takes at most 100%, not '200%'" one.obj --recognise 200%
 refused 1 "--positions takes float or quantized, not 'double'" one.obj --positions double
 refused 1 '--normalize takes no value' one.obj --normalize=yes
 refused 1 '--scale needs a value: S' one.obj --scale
-refused 1 "--report takes a file that ends in .json, not 'x.txt'" one.obj --report x.txt
-refused 3 'x.html: this version writes JSON reports only' one.obj --report x.html
+refused 1 "--report takes a file that ends in .json or .html, not 'x.txt'" one.obj --report x.txt
+refused 1 "--report takes a file that ends in .json or .html, not '.html'" one.obj --report .html
 run 1 "$bvbuild" one.obj
 says 'bvbuild: no output: -o PATH is missing'
 run 1 "$bvbuild" -o x.bvh

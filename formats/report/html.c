@@ -1,0 +1,124 @@
+// The report of a file as one page of HTML: frame and order. The sections are in html_*.c, the 3D view in view.c.
+//
+// The page needs no network and no script but for the view: its policy forbids everything else. It is written as XML would
+// have it, with all elements closed, so that any parser can check it.
+
+#include "bvbuild/report.h"
+
+#include "base/offline/arena.h"
+#include "base/offline/error.h"
+#include "formats/report/embedded.h"
+#include "formats/report/html.h"
+#include "formats/report/html_sections.h"
+#include "formats/report/picture.h"
+#include "formats/report/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void put_head( const report_page* page )
+{
+	report_put( page,
+	            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+	            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+	            "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
+	            "base-uri 'none'; form-action 'none'\"/>\n"
+	            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+	            "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
+	            "<meta name=\"generator\" content=\"bvbuild $s\"/>\n"
+	            "<title>$s – collision report</title>\n<style>\n",
+	            BV_VERSION, report_string( page->report, "source.name" ) );
+	REPORT_PUT( page->out, page_css );
+	report_put( page, "</style>\n</head>\n<body>\n"
+	                  "<a class=\"skip\" href=\"#main\">Skip to the report</a>\n" );
+}
+
+static void put_notice( const report_page* page )
+{
+	report_put(
+		page, "<details><summary>Software in this page</summary>\n"
+			  "<p>The 3D view is drawn with three.js, whose notice this is, as Debian gives it.</p>\n<pre>" );
+	report_escape( page->out, report_three_notice, report_three_notice_size );
+	report_put( page, "</pre>\n</details>\n" );
+}
+
+static bv_status put_view( const report_page* page, bvb_error* error )
+{
+	report_put( page, "<section id=\"view\" aria-labelledby=\"view-title\">\n"
+	                  "<h2 id=\"view-title\">View</h2>\n" );
+	bv_status status = report_put_picture( page, error );
+	report_put( page, "</section>\n" );
+	return status;
+}
+
+static bv_status put_body( const report_page* page, bvb_error* error )
+{
+	report_put_header( page );
+	report_put( page, "<main id=\"main\">\n" );
+	report_put_tiles( page );
+	report_put_findings( page );
+	bv_status status = put_view( page, error );
+	report_put_mesh( page );
+	report_put_errors( page );
+	report_put_hierarchy( page );
+	report_put_cost( page );
+	status = status == bv_ok ? report_put_parts( page, error ) : status;
+	report_put_volumes( page );
+	report_put_file( page );
+	report_put_making( page );
+	report_put( page,
+	            "</main>\n<footer>\n<p>bvbuild $s. Lengths are in mesh units: the source's after scaling. "
+	            "Figures are rounded here; the JSON report has all their digits.</p>\n",
+	            BV_VERSION );
+	put_notice( page );
+	report_put( page, "</footer>\n" );
+	if ( status == bv_ok )
+	{
+		status = report_view( page->out, page->file, page->arena, error );
+	}
+	report_put( page, "</body>\n</html>\n" );
+	return status;
+}
+
+static double measure_diagonal( const cJSON* report )
+{
+	double sum = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		const char* const paths[3][2] = { { "bounds.aabb.lower.0", "bounds.aabb.upper.0" },
+			                              { "bounds.aabb.lower.1", "bounds.aabb.upper.1" },
+			                              { "bounds.aabb.lower.2", "bounds.aabb.upper.2" } };
+		double side = report_number( report, paths[i][1] ) - report_number( report, paths[i][0] );
+		sum += side * side;
+	}
+	return sum > 0 ? sqrt( sum ) : NAN;
+}
+
+bv_status bvb_report_html( const bv_file* file, const bvb_report_build* build, bvb_arena* arena,
+                           const void** data, size_t* size, bvb_error* error )
+{
+	char* text;
+	*data = NULL;
+	*size = 0;
+	bv_status status = bvb_report_json( file, build, arena, &text, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	cJSON* report = cJSON_Parse( text );
+	if ( !report )
+	{
+		return bvb_fail_memory( error );
+	}
+	bvb_output out = { 0 };
+	report_page page = { &out, report, file, arena, measure_diagonal( report ) };
+	put_head( &page );
+	status = put_body( &page, error );
+	cJSON_Delete( report );
+	if ( status != bv_ok )
+	{
+		free( out.data );
+		return status;
+	}
+	return bvb_output_finish( &out, arena, data, size, error );
+}

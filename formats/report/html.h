@@ -1,0 +1,58 @@
+// A page of HTML being written: text, numbers, and what every part of the report needs to know.
+
+#pragma once
+
+#include "bv/file.h"
+#include "formats/output.h"
+
+#include <stddef.h>
+
+#include <cjson/cJSON.h>
+
+/// What the parts of a page are written from. Numbers come from the JSON report, so that the two cannot disagree.
+typedef struct report_page
+{
+	bvb_output* out;     ///< the page so far
+	const cJSON* report; ///< the JSON report, parsed
+	const bv_file* file; ///< what it is about
+	bvb_arena* arena;    ///< for what is needed meanwhile
+	double diagonal;     ///< of the least axis-aligned box, mesh units; NAN when that is not known or 0
+} report_page;
+
+/// @param path  keys joined by dots; numbers index arrays
+/// @return the value there; null when it is missing or null
+const cJSON* report_at( const cJSON* from, const char* path );
+
+/// @return the number there, or NAN
+double report_number( const cJSON* from, const char* path );
+
+/// @return the string there, or an empty one
+const char* report_string( const cJSON* from, const char* path );
+
+/// @return whether there is a true there
+bool report_true( const cJSON* from, const char* path );
+
+/// Bytes that any number of report_print_number fits into.
+#define REPORT_NUMBER_BYTES 480
+
+/// Writes a number for people, in any locale: 0, 12,345, 0.01234, 1.234×10⁻⁶. NAN becomes a dash.
+/// @param digits  significant digits, up to 17; those before the point are all kept
+void report_print_number( char out[REPORT_NUMBER_BYTES], double value, int digits );
+
+/// Writes a number of bytes for people: 512 B, 13.2 kB, 4.1 MB.
+void report_print_bytes( char out[REPORT_NUMBER_BYTES], double bytes );
+
+/// Adds text to a page, with all in it that HTML gives a meaning escaped, and what is no valid character replaced.
+void report_escape( bvb_output* out, const char* text, size_t length );
+
+/// Adds HTML by a template. What stands in the place of
+///   $s is a const char*, escaped
+///   $r is a const char*, taken as it is
+///   $n is a double, of four significant digits
+///   $c is a double, a count
+///   $p is a double, a fraction, as percentage
+///   $b is a double, bytes for people
+///   $v is a const cJSON* that may be null: as $n, with its exact value in a data element; a dash for null
+///   $k is the same of a count
+/// and $$ is a dollar. NAN is a dash.
+void report_put( const report_page* page, const char* format, ... );

@@ -1,0 +1,155 @@
+// The HTML report's sections on the file: bytes by section, how it was made, and how long that took.
+
+#include "formats/report/html_sections.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct section
+{
+	const cJSON* item;
+	int number;
+	double bytes;
+} section;
+
+enum
+{
+	sections_at_most = 64,
+};
+
+static const char* describe( const char* name )
+{
+	static const char* const meanings[][2] = {
+		{ "ORGN", "source and parameters" },
+		{ "MESH", "counts and frame of the mesh" },
+		{ "POSN", "positions" },
+		{ "TRIS", "triangles" },
+		{ "BNDS", "bounds of the whole mesh" },
+		{ "HULL", "convex hull" },
+		{ "HTOP", "how the hull hangs together" },
+		{ "MASS", "mass properties" },
+		{ "NODE", "nodes of the hierarchy" },
+		{ "ERRS", "errors of the nodes" },
+		{ "PRIM", "primitives" },
+		{ "EDGE", "what triangles do at each edge" },
+		{ "ADJC", "vertices and triangles of each edge" },
+		{ "SRCE", "where each triangle comes from" },
+		{ "RADI", "how far from the origin each node reaches" },
+		{ "NQAL", "areas of nodes, and what opening them costs" },
+		{ "NFAC", "faces that stand for each node’s triangles" },
+		{ "PART", "convex parts" },
+		{ "PTRI", "triangles of the parts" },
+	};
+	for ( size_t i = 0; i < sizeof meanings / sizeof *meanings; ++i )
+	{
+		if ( strcmp( meanings[i][0], name ) == 0 )
+		{
+			return meanings[i][1];
+		}
+	}
+	return "";
+}
+
+static int compare( const void* a, const void* b )
+{
+	const section* x = a;
+	const section* y = b;
+	if ( x->bytes != y->bytes )
+	{
+		return x->bytes > y->bytes ? -1 : 1;
+	}
+	return x->number - y->number;
+}
+
+void report_put_file( const report_page* page )
+{
+	const cJSON* file = report_at( page->report, "file" );
+	double bytes = report_number( file, "bytes" );
+	section sections[sections_at_most];
+	int count = 0;
+	int all = 0;
+	const cJSON* item;
+	cJSON_ArrayForEach( item, report_at( file, "sections" ) )
+	{
+		if ( count < sections_at_most )
+		{
+			sections[count] = ( section ){ item, count, report_number( item, "bytes" ) };
+			++count;
+		}
+		++all;
+	}
+	qsort( sections, (size_t)count, sizeof *sections, compare );
+	report_put( page,
+	            "<section id=\"file\" aria-labelledby=\"file-title\">\n<h2 id=\"file-title\">File</h2>\n"
+	            "<p>$k bytes, $v a triangle.</p>\n<div class=\"scroll\"><table>\n<caption>Sections by "
+	            "size$r</caption>\n<thead><tr>"
+	            "<th scope=\"col\">Section</th><th scope=\"col\">What it holds</th><th scope=\"col\" "
+	            "class=\"number\">Bytes</th>"
+	            "<th scope=\"col\" class=\"number\">Share</th></tr></thead>\n<tbody>\n",
+	            report_at( file, "bytes" ), report_at( file, "bytes_per_triangle" ),
+	            count < all ? ", the first 64 of the file" : "" );
+	for ( int i = 0; i < count; ++i )
+	{
+		const char* name = report_string( sections[i].item, "name" );
+		bool known = report_true( sections[i].item, "known" );
+		report_put( page,
+		            "<tr><th scope=\"row\"><code>$s</code></th><td>$r</td><td class=\"number\">$k</td>"
+		            "<td class=\"number\">$p</td></tr>\n",
+		            name, known ? describe( name ) : "unknown to this version",
+		            report_at( sections[i].item, "bytes" ), sections[i].bytes / bytes );
+	}
+	report_put( page, "</tbody>\n</table></div>\n</section>\n" );
+}
+
+static void put_times( const report_page* page )
+{
+	const cJSON* time = report_at( page->report, "time" );
+	double total = report_number( time, "total" );
+	if ( !time )
+	{
+		return;
+	}
+	report_put( page, "<div class=\"scroll\"><table>\n<caption>How long the build took, and its "
+	                  "memory</caption>\n<thead><tr><th scope=\"col\">Stage</th>"
+	                  "<th scope=\"col\" class=\"number\">Seconds</th><th scope=\"col\" "
+	                  "class=\"number\">Share</th></tr></thead>\n<tbody>\n" );
+	const cJSON* stage;
+	cJSON_ArrayForEach( stage, time )
+	{
+		if ( stage->valuedouble > 0 )
+		{
+			report_put( page,
+			            "<tr><th scope=\"row\">$s</th><td class=\"number\">$v</td><td "
+			            "class=\"number\">$p</td></tr>\n",
+			            stage->string, stage, stage->valuedouble / total );
+		}
+	}
+	report_put( page, "</tbody>\n</table></div>\n<p>At the most $b of memory were resident.</p>\n",
+	            report_number( page->report, "memory.peak" ) );
+}
+
+void report_put_making( const report_page* page )
+{
+	const cJSON* r = page->report;
+	report_put(
+		page,
+		"<section id=\"making\" aria-labelledby=\"making-title\">\n<h2 id=\"making-title\">How it was "
+		"made</h2>\n"
+		"<p>By bvbuild $s from <bdi>$s</bdi> ($s), whose bytes have the XXH3-128 hash <code>$s</code>.</p>\n",
+		report_string( r, "tool.version" ), report_string( r, "source.name" ),
+		report_string( r, "source.format" ), report_string( r, "source.hash" ) );
+	put_times( page );
+	report_put(
+		page,
+		"<details><summary>All parameters</summary>\n<div class=\"scroll\"><table>\n<caption>Options that "
+		"shaped the content</caption>\n"
+		"<thead><tr><th scope=\"col\">Option</th><th scope=\"col\">Value</th></tr></thead>\n<tbody>\n" );
+	const cJSON* parameter;
+	cJSON_ArrayForEach( parameter, report_at( r, "tool.parameters" ) )
+	{
+		report_put( page, "<tr><th scope=\"row\"><code>$s</code></th><td><bdi>$s</bdi></td></tr>\n",
+		            parameter->string, cJSON_IsString( parameter ) ? parameter->valuestring : "" );
+	}
+	report_put( page, "</tbody>\n</table></div>\n</details>\n</section>\n" );
+}

@@ -1,0 +1,156 @@
+// The HTML report's section on convex parts: the one that stands off most first.
+
+#include "base/offline/error.h"
+#include "formats/report/html_plots.h"
+#include "formats/report/html_sections.h"
+#include "formats/report/picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+	rows_at_most = 100,
+};
+
+typedef struct part
+{
+	const cJSON* item;
+	uint32_t number;
+	double stand_off;
+} part;
+
+static int compare( const void* a, const void* b )
+{
+	const part* x = a;
+	const part* y = b;
+	if ( x->stand_off != y->stand_off )
+	{
+		return x->stand_off > y->stand_off ? -1 : 1;
+	}
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void put_words( const report_page* page, const cJSON* d )
+{
+	bool solid = strcmp( report_string( d, "mode" ), "solid" ) == 0;
+	double parts = report_number( d, "parts" );
+	double tolerance = report_number( d, "tolerance" );
+	double upper = report_number( d, "concavity.upper" );
+	double lower = report_number( d, "concavity.lower" );
+	report_put( page,
+	            "<p>$k $r convex part$r of $k vertices and $k faces cover the mesh. The farthest that one "
+	            "stands off it is certainly between $v and $v",
+	            report_at( d, "parts" ), solid ? "solid" : "surface", parts == 1 ? "" : "s",
+	            report_at( d, "vertices" ), report_at( d, "faces" ), report_at( d, "concavity.lower" ),
+	            report_at( d, "concavity.upper" ) );
+	if ( isfinite( page->diagonal ) )
+	{
+		report_put( page, " ($p of the diagonal)", upper / page->diagonal );
+	}
+	report_put( page, "; no point of the shape is farther than $v from all of them. ",
+	            report_at( d, "uncovered" ) );
+	if ( tolerance > 0 )
+	{
+		report_put(
+			page, "Wanted were at most $v, which $r. ", report_at( d, "tolerance" ),
+			upper <= tolerance ? "is kept"
+			: lower > tolerance
+				? "<strong>is not kept</strong>: the number of parts or of their corners was too small"
+				: "may be kept: the interval holds it" );
+	}
+	else
+	{
+		report_put( page, "They were made as near as their number allows. " );
+	}
+	report_put( page,
+	            "$rTogether they have a volume of $v, with what several share counted more than once.</p>\n",
+	            report_true( d, "out_of_time" )
+	                ? "<strong>The time budget ended the search for better ones.</strong> "
+	                : "",
+	            report_at( d, "volume" ) );
+}
+
+static void put_row( const report_page* page, const part* p )
+{
+	report_put( page,
+	            "<tr><th scope=\"row\"><a href=\"#view\" data-show=\"part:$c\">part $c</a></th>"
+	            "<td class=\"number\">$v to $v</td>",
+	            (double)p->number, (double)p->number, report_at( p->item, "concavity.lower" ),
+	            report_at( p->item, "concavity.upper" ) );
+	if ( isfinite( page->diagonal ) )
+	{
+		report_put( page, "<td class=\"number\">$p</td>", p->stand_off / page->diagonal );
+	}
+	report_put( page,
+	            "<td class=\"number\">$v</td><td class=\"number\">$k</td><td class=\"number\">$k</td>"
+	            "<td class=\"number\">$k</td>",
+	            report_at( p->item, "volume" ), report_at( p->item, "vertices" ),
+	            report_at( p->item, "faces" ), report_at( p->item, "neighbors" ) );
+	if ( report_at( p->item, "triangles" ) )
+	{
+		report_put( page, "<td class=\"number\">$k</td>", report_at( p->item, "triangles" ) );
+	}
+	report_put( page, "</tr>\n" );
+}
+
+static void put_table( const report_page* page, const part* parts, uint32_t count )
+{
+	uint32_t shown = count < rows_at_most ? count : rows_at_most;
+	report_put( page, "<div class=\"scroll\"><table>\n<caption>" );
+	if ( shown < count )
+	{
+		report_put( page, "The $c of $c parts that stand off most; the JSON report has all", (double)shown,
+		            (double)count );
+	}
+	else
+	{
+		report_put( page, "Parts, the one that stands off most first" );
+	}
+	report_put(
+		page,
+		"</caption>\n<thead><tr><th scope=\"col\">Part</th><th scope=\"col\" class=\"number\">Stands off by, "
+		"mesh units</th>"
+		"$r<th scope=\"col\" class=\"number\">Volume</th><th scope=\"col\" class=\"number\">Vertices</th>"
+		"<th scope=\"col\" class=\"number\">Faces</th><th scope=\"col\" "
+		"class=\"number\">Neighbours</th>$r</tr></thead>\n<tbody>\n",
+		isfinite( page->diagonal ) ? "<th scope=\"col\" class=\"number\">Of the diagonal</th>" : "",
+		report_at( parts[0].item, "triangles" ) ? "<th scope=\"col\" class=\"number\">Triangles</th>" : "" );
+	for ( uint32_t i = 0; i < shown; ++i )
+	{
+		put_row( page, &parts[i] );
+	}
+	report_put( page, "</tbody>\n</table></div>\n" );
+}
+
+bv_status report_put_parts( const report_page* page, bvb_error* error )
+{
+	const cJSON* d = report_at( page->report, "decomposition" );
+	const cJSON* hulls = report_at( d, "hulls" );
+	uint32_t count = (uint32_t)cJSON_GetArraySize( hulls );
+	if ( count == 0 )
+	{
+		return bv_ok;
+	}
+	part* parts = bvb_arena_allocate( page->arena, count, sizeof *parts );
+	if ( !parts )
+	{
+		return bvb_fail_memory( error );
+	}
+	uint32_t number = 0;
+	const cJSON* item;
+	cJSON_ArrayForEach( item, hulls )
+	{
+		parts[number] = ( part ){ item, number, report_number( item, "concavity.upper" ) };
+		++number;
+	}
+	qsort( parts, count, sizeof *parts, compare );
+	report_put( page, "<section id=\"parts\" aria-labelledby=\"parts-title\">\n<h2 id=\"parts-title\">Convex "
+	                  "parts</h2>\n" );
+	put_words( page, d );
+	bv_status status = report_put_parts_picture( page, error );
+	put_table( page, parts, count );
+	report_put( page, "</section>\n" );
+	return status;
+}

@@ -1,0 +1,48 @@
+// A rendered picture of what is in a file: the page's view where no script runs and in print.
+
+#pragma once
+
+#include "bv/file.h"
+#include "bvbuild/base.h"
+#include "formats/output.h"
+#include "formats/report/html.h"
+
+#include <stdint.h>
+
+enum
+{
+	report_picture_width = 900,
+	report_picture_height = 600,
+};
+
+/// What is drawn.
+typedef enum report_subject
+{
+	report_subject_mesh = 0, ///< its triangles; sides seen from behind in another colour
+	report_subject_hull,     ///< the convex hull
+	report_subject_parts,    ///< convex parts, neighbours in several colours
+} report_subject;
+
+/// A picture with a transparent background.
+typedef struct report_picture
+{
+	uint8_t*
+		pixels; ///< red, green, blue, alpha; rows from the top, report_picture_width by report_picture_height
+	bool behind; ///< sides of triangles show that face away
+} report_picture;
+
+/// Draws a subject from a direction in which it shows, in parallel projection, y upwards, filling the picture.
+/// @param arena  the result lives here
+/// @return bv_ok; bv_error_input when the file does not have it, or no face of it; bv_error_memory
+bv_status report_draw( const bv_file* file, report_subject subject, bvb_arena* arena, report_picture* out,
+                       bvb_error* error );
+
+/// Adds a picture as a PNG file. Where it would take more than `limit` bytes its shades are made coarser, a few times.
+/// @return bv_ok; bv_error_memory
+bv_status report_encode_png( report_picture* picture, size_t limit, bvb_output* out, bvb_error* error );
+
+/// Adds the figure with the id "picture": the mesh, else the hull, else the parts; without any of them a line that says so.
+bv_status report_put_picture( const report_page* page, bvb_error* error );
+
+/// Adds an image of the parts.
+bv_status report_put_parts_picture( const report_page* page, bvb_error* error );

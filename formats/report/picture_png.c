@@ -1,0 +1,165 @@
+// A picture as a PNG file (by libpng), and as an image in the page. See picture.h.
+
+#include "formats/report/picture.h"
+
+#include "base/offline/arena.h"
+#include "base/offline/error.h"
+#include "formats/report/base64.h"
+
+#include <stdlib.h>
+
+#include <png.h>
+
+enum
+{
+	mesh_limit = 130000,
+	parts_limit = 70000,
+};
+
+static void append_bytes( png_structp png, png_bytep bytes, png_size_t count )
+{
+	bvb_output_bytes( png_get_io_ptr( png ), bytes, count );
+}
+
+static void flush_nothing( png_structp png )
+{
+	(void)png;
+}
+
+// Nothing is said: whatever fails becomes an error of ours.
+static void leave( png_structp png, png_const_charp message )
+{
+	(void)message;
+	longjmp( png_jmpbuf( png ), 1 );
+}
+
+static void ignore( png_structp png, png_const_charp message )
+{
+	(void)png;
+	(void)message;
+}
+
+static void write_rows( png_structp png, png_infop info, const uint8_t* pixels )
+{
+	png_set_IHDR( png, info, report_picture_width, report_picture_height, 8, PNG_COLOR_TYPE_RGB_ALPHA,
+	              PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT );
+	png_write_info( png, info );
+	for ( size_t y = 0; y < report_picture_height; ++y )
+	{
+		png_write_row( png, pixels + y * report_picture_width * 4 );
+	}
+	png_write_end( png, NULL );
+}
+
+// @return whether it could be
+static bool encode( const uint8_t* pixels, bvb_output* out )
+{
+	png_infop info = NULL;
+	png_structp png = png_create_write_struct( PNG_LIBPNG_VER_STRING, NULL, leave, ignore );
+	bool good = false;
+	if ( png )
+	{
+		info = png_create_info_struct( png );
+		png_set_write_fn( png, out, append_bytes, flush_nothing );
+		if ( info && setjmp( png_jmpbuf( png ) ) == 0 )
+		{
+			write_rows( png, info, pixels );
+			good = true;
+		}
+		png_destroy_write_struct( &png, &info );
+	}
+	return good && !out->failed;
+}
+
+// Drops the last bits of all colours, in the middle of what they leave.
+static void coarsen( report_picture* picture, int bits )
+{
+	size_t count = (size_t)report_picture_width * report_picture_height * 4;
+	uint8_t half = (uint8_t)( 1 << ( bits - 1 ) );
+	for ( size_t i = 0; i < count; ++i )
+	{
+		if ( i % 4 != 3 )
+		{
+			picture->pixels[i] = (uint8_t)( ( picture->pixels[i] >> bits << bits ) | half );
+		}
+	}
+}
+
+bv_status report_encode_png( report_picture* picture, size_t limit, bvb_output* out, bvb_error* error )
+{
+	size_t before = out->length;
+	bool good = encode( picture->pixels, out );
+	for ( int bits = 3; good && bits <= 5 && out->length - before > limit; ++bits )
+	{
+		out->length = before;
+		coarsen( picture, bits );
+		good = encode( picture->pixels, out );
+	}
+	return good ? bv_ok : bvb_fail_memory( error );
+}
+
+// @param behind  set where sides show that face away; may be null
+static bv_status put_image( const report_page* page, report_subject subject, size_t limit, const char* what,
+                            bool* behind, bvb_error* error )
+{
+	report_picture picture;
+	bvb_output png = { 0 };
+	bvb_arena* arena = bvb_arena_create_scratch( page->arena );
+	if ( !arena )
+	{
+		return bvb_fail_memory( error );
+	}
+	bv_status status = report_draw( page->file, subject, arena, &picture, error );
+	status = status == bv_ok ? report_encode_png( &picture, limit, &png, error ) : status;
+	if ( status == bv_ok )
+	{
+		report_put( page, "<img width=\"$c\" height=\"$c\" alt=\"$s\" src=\"data:image/png;base64,",
+		            (double)report_picture_width, (double)report_picture_height, what );
+		report_base64( page->out, png.data, png.length );
+		report_put( page, "\"/>\n" );
+	}
+	if ( behind )
+	{
+		*behind = picture.behind;
+	}
+	free( png.data );
+	bvb_arena_destroy( arena );
+	return status;
+}
+
+bv_status report_put_picture( const report_page* page, bvb_error* error )
+{
+	bool behind = false;
+	bool mesh = bv_file_get_mesh( page->file ).has_triangles;
+	bool hull = bv_file_get_hull( page->file ).kind >= bv_hull_polygon &&
+	            bv_file_get_hull( page->file ).vertices >= 3;
+	bool parts = bv_file_get_decomposition( page->file ).parts > 0;
+	bv_status status = bv_ok;
+	report_put( page, "<figure id=\"picture\">\n" );
+	if ( mesh )
+	{
+		status = put_image( page, report_subject_mesh, mesh_limit,
+		                    "The mesh, seen from the front, right and above", &behind, error );
+	}
+	else if ( hull || parts )
+	{
+		status = put_image( page, hull ? report_subject_hull : report_subject_parts, mesh_limit,
+		                    hull ? "The convex hull" : "The convex parts", NULL, error );
+	}
+	report_put( page, "<figcaption>$r$r</figcaption>\n</figure>\n",
+	            mesh    ? "The mesh in parallel projection, y upwards."
+	            : hull  ? "The convex hull: the file has no triangles of the mesh."
+	            : parts ? "The convex parts: the file has no triangles of the mesh."
+	                    : "The file has nothing that could be drawn.",
+	            behind ? " Orange: triangles seen from behind." : "" );
+	return status;
+}
+
+bv_status report_put_parts_picture( const report_page* page, bvb_error* error )
+{
+	report_put( page, "<figure>\n" );
+	bv_status status = put_image( page, report_subject_parts, parts_limit,
+	                              "The convex parts, in several colours", NULL, error );
+	report_put( page, "<figcaption>The convex parts. Seven colours take turns.</figcaption>\n</figure>\n" );
+	return status;
+}
