@@ -1,6 +1,7 @@
 // The HTML report's sections on the file: bytes by section, how it was made, and how long that took.
 
 #include "formats/report/html_sections.h"
+#include "formats/report/svg.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,6 +63,21 @@ static int compare( const void* a, const void* b )
 	return x->number - y->number;
 }
 
+static void put_chart( const report_page* page, const section* sections, int count )
+{
+	report_bar bars[sections_at_most];
+	char labels[sections_at_most][REPORT_NUMBER_BYTES];
+	for ( int i = 0; i < count; ++i )
+	{
+		report_print_bytes( labels[i], sections[i].bytes );
+		bars[i] = ( report_bar ){ report_string( sections[i].item, "name" ), sections[i].bytes, labels[i] };
+	}
+	report_put( page, "<div class=\"plots\">\n" );
+	report_put_bar_chart( page, "Bytes by section", "Size of each section of the file, the largest first.",
+	                      bars, count );
+	report_put( page, "</div>\n" );
+}
+
 void report_put_file( const report_page* page )
 {
 	const cJSON* file = report_at( page->report, "file" );
@@ -99,7 +115,9 @@ void report_put_file( const report_page* page )
 		            name, known ? describe( name ) : "unknown to this version",
 		            report_at( sections[i].item, "bytes" ), sections[i].bytes / bytes );
 	}
-	report_put( page, "</tbody>\n</table></div>\n</section>\n" );
+	report_put( page, "</tbody>\n</table></div>\n" );
+	put_chart( page, sections, count );
+	report_put( page, "</section>\n" );
 }
 
 static void put_times( const report_page* page )
@@ -142,7 +160,8 @@ void report_put_making( const report_page* page )
 	put_times( page );
 	report_put(
 		page,
-		"<details><summary>All parameters</summary>\n<div class=\"scroll\"><table>\n<caption>Options that "
+		"<details open=\"open\"><summary>All parameters</summary>\n<div "
+	    "class=\"scroll\"><table>\n<caption>Options that "
 		"shaped the content</caption>\n"
 		"<thead><tr><th scope=\"col\">Option</th><th scope=\"col\">Value</th></tr></thead>\n<tbody>\n" );
 	const cJSON* parameter;

@@ -81,6 +81,9 @@ void report_put_hierarchy( const report_page* page )
 	}
 	report_put( page, ".</p>\n" );
 	put_levels( page, report_at( h, "levels" ) );
+	report_put( page, "<div class=\"plots\">\n" );
+	report_plot_hierarchy( page );
+	report_put( page, "</div>\n" );
 	report_put( page, "</section>\n" );
 }
 
@@ -116,17 +119,18 @@ static void put_error_summary( const report_page* page, const cJSON* errors )
 	report_put( page, "</tbody>\n</table></div>\n" );
 }
 
-static void put_error_levels( const report_page* page, const char* of, const char* caption, const char* open )
+static void put_error_levels( const report_page* page, const char* of, const char* caption )
 {
 	report_put(
 		page,
-		"<details$r><summary>$r</summary>\n<div class=\"scroll\"><table>\n<caption>$r: certified intervals, "
+		"<details open=\"open\"><summary>$r</summary>\n<div class=\"scroll\"><table>\n<caption>$r: certified "
+	    "intervals, "
 		"mesh units</caption>\n"
 		"<thead><tr><th scope=\"col\" class=\"number\">Level</th><th scope=\"col\" class=\"number\">Surface, "
 		"mean</th>"
 		"<th scope=\"col\" class=\"number\">largest</th><th scope=\"col\" class=\"number\">Solid, mean</th>"
 		"<th scope=\"col\" class=\"number\">largest</th></tr></thead>\n<tbody>\n",
-		open, caption, caption );
+		caption, caption );
 	static const char* const columns[] = { "surface.mean", "surface.max", "solid.mean", "solid.max" };
 	int number = 0;
 	const cJSON* level;
@@ -158,8 +162,9 @@ void report_put_errors( const report_page* page )
 	report_put( page, "<section id=\"errors\" aria-labelledby=\"errors-title\">\n<h2 "
 	                  "id=\"errors-title\">Certified errors</h2>\n" );
 	put_error_summary( page, errors );
-	put_error_levels( page, "hausdorff", "Errors of the nodes on each level", "" );
-	put_error_levels( page, "cut", "Errors of the cut at each level: its nodes and the leaves above it", "" );
+	report_plot_errors( page );
+	put_error_levels( page, "hausdorff", "Errors of the nodes on each level" );
+	put_error_levels( page, "cut", "Errors of the cut at each level: its nodes and the leaves above it" );
 	report_put( page, "</section>\n" );
 }
 

@@ -159,7 +159,7 @@ static void put_edges( const report_page* page, const cJSON* mesh )
 static void put_point( const report_page* page, const cJSON* from, const char* key )
 {
 	const cJSON* p = report_at( from, key );
-	report_put( page, p ? "($v, $v, $v)" : "–", report_at( p, "0" ), report_at( p, "1" ),
+	report_put( page, p ? "($v; $v; $v)" : "–", report_at( p, "0" ), report_at( p, "1" ),
 	            report_at( p, "2" ) );
 }
 

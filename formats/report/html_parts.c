@@ -12,6 +12,7 @@
 enum
 {
 	rows_at_most = 100,
+	plotted_at_most = 200,
 };
 
 typedef struct part
@@ -124,6 +125,21 @@ static void put_table( const report_page* page, const part* parts, uint32_t coun
 	report_put( page, "</tbody>\n</table></div>\n" );
 }
 
+static void put_plot( const report_page* page, const part* parts, uint32_t count )
+{
+	double lower[plotted_at_most];
+	double upper[plotted_at_most];
+	uint32_t shown = count < plotted_at_most ? count : plotted_at_most;
+	for ( uint32_t i = 0; i < shown; ++i )
+	{
+		lower[i] = report_number( parts[i].item, "concavity.lower" );
+		upper[i] = parts[i].stand_off;
+	}
+	report_put( page, "<div class=\"plots\">\n" );
+	report_plot_parts( page, lower, upper, (int)shown, shown < count );
+	report_put( page, "</div>\n" );
+}
+
 bv_status report_put_parts( const report_page* page, bvb_error* error )
 {
 	const cJSON* d = report_at( page->report, "decomposition" );
@@ -151,6 +167,7 @@ bv_status report_put_parts( const report_page* page, bvb_error* error )
 	put_words( page, d );
 	bv_status status = report_put_parts_picture( page, error );
 	put_table( page, parts, count );
+	put_plot( page, parts, count );
 	report_put( page, "</section>\n" );
 	return status;
 }

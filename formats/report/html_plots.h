@@ -1,5 +1,19 @@
-// Plots of the HTML report as inline SVG.
+// What the HTML report plots.
 
 #pragma once
 
 #include "formats/report/html.h"
+
+/// Certified errors of nodes, and of the cut, against the level: surface and solid.
+void report_plot_errors( const report_page* page );
+
+/// How many nodes levels have.
+void report_plot_hierarchy( const report_page* page );
+
+/// How far parts stand off, in descending order.
+/// @param lower  bounds from below, mesh units
+/// @param upper  and from above, descending
+/// @param count  from 1 to 200
+/// @param more   there are others that stand off less
+void report_plot_parts( const report_page* page, const double* lower, const double* upper, int count,
+                        bool more );

@@ -7,7 +7,7 @@
 
 static void put_point( const report_page* page, const cJSON* p )
 {
-	report_put( page, "($v, $v, $v)", report_at( p, "0" ), report_at( p, "1" ), report_at( p, "2" ) );
+	report_put( page, "($v; $v; $v)", report_at( p, "0" ), report_at( p, "1" ), report_at( p, "2" ) );
 }
 
 static double length_between( const cJSON* ends )
@@ -49,7 +49,7 @@ static void put_size( const report_page* page, const char* name, const cJSON* v 
 	}
 	else if ( strcmp( name, "rss" ) == 0 )
 	{
-		report_put( page, "half extents ($v, $v), radius $v", report_at( v, "half_extents.0" ),
+		report_put( page, "half extents ($v; $v), radius $v", report_at( v, "half_extents.0" ),
 		            report_at( v, "half_extents.1" ), report_at( v, "radius" ) );
 	}
 	else
