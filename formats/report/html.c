@@ -29,6 +29,7 @@ static void put_head( const report_page* page )
 	            "<title>$s – collision report</title>\n<style>\n",
 	            BV_VERSION, report_string( page->report, "source.name" ) );
 	REPORT_PUT( page->out, page_css );
+	REPORT_PUT( page->out, view_css );
 	report_put( page, "</style>\n</head>\n<body>\n"
 	                  "<a class=\"skip\" href=\"#main\">Skip to the report</a>\n" );
 }
@@ -47,6 +48,7 @@ static bv_status put_view( const report_page* page, bvb_error* error )
 	report_put( page, "<section id=\"view\" aria-labelledby=\"view-title\">\n"
 	                  "<h2 id=\"view-title\">View</h2>\n" );
 	bv_status status = report_put_picture( page, error );
+	REPORT_PUT( page->out, view_html );
 	report_put( page, "</section>\n" );
 	return status;
 }

@@ -1,0 +1,1027 @@
+// The 3D view of the report: its panel, what is picked, the links of the page that lead into it, and window.bvReport.
+//
+// Nothing is drawn unless something has changed. Where WebGL is missing or is lost, the page's picture stays and a line says why.
+
+( function( view )
+{
+	"use strict";
+
+	const kinds = [ "boundary", "flipped", "non_manifold" ];
+	const kindNames = { boundary: "open", flipped: "flipped", non_manifold: "non-manifold" };
+	const listed = 5; // of the worst nodes and parts
+	const element = function( name )
+	{
+		return document.getElementById( "view-" + name );
+	};
+
+	// What is asked for: the panel's controls say it, and bvReport shows it.
+	const state = { mode: "level", level: 0, cutError: 0, volumes: [], explode: 0, picked: null };
+	const report = { ready: false, message: null };
+	const wantsDark = window.matchMedia( "(prefers-color-scheme: dark)" );
+	const wantsStill = window.matchMedia( "(prefers-reduced-motion: reduce)" );
+	let data = null;
+	let scene = null;
+	let camera = null;
+	let scale = null;     // of errors, to colours
+	let partScale = null; // of stand-offs
+	let everything = null;
+	let dirty = false;
+	let volumesChanged = true;
+
+	// Read only: what the view shows. See formats/report/README.md.
+	window.bvReport = Object.freeze( {
+		get ready()
+		{
+			return report.ready;
+		},
+		get message()
+		{
+			return report.message;
+		},
+		get shown()
+		{
+			return scene && {
+				triangles: data.mesh && element( "mesh" ).value !== "hidden" ? data.mesh.triangles : 0,
+				volumes: volumeStyle() === "hidden" ? 0 : state.volumes.length,
+				parts: data.parts && element( "parts" ).value !== "hidden" ? data.parts.count : 0,
+				hull: element( "hull" ).checked,
+				primitive: element( "primitive" ).checked,
+				boundary: countOfEdges( "boundary" ),
+				flipped: countOfEdges( "flipped" ),
+				non_manifold: countOfEdges( "non_manifold" ),
+			};
+		},
+		get mode()
+		{
+			return state.mode;
+		},
+		get level()
+		{
+			return state.level;
+		},
+		get cutError()
+		{
+			return state.cutError;
+		},
+		get explode()
+		{
+			return state.explode;
+		},
+		get picked()
+		{
+			return state.picked && Object.assign( {}, state.picked );
+		},
+		get camera()
+		{
+			return camera && {
+				position: camera.camera.position.toArray(),
+				target: camera.target.toArray(),
+				view: camera.camera.matrixWorldInverse.toArray(),
+				projection: camera.camera.projectionMatrix.toArray(),
+			};
+		},
+	} );
+
+	function volumeStyle()
+	{
+		return data.tree ? element( "volumes" ).value : "hidden";
+	}
+
+	function countOfEdges( kind )
+	{
+		return element( kind ).checked ? data.edges[kind].ends.length / 6 : 0;
+	}
+
+	function errors()
+	{
+		return data.tree && data.tree.errors && data.tree.errors[element( "measure" ).value];
+	}
+
+	function isDark()
+	{
+		return wantsDark.matches;
+	}
+
+	function update()
+	{
+		if ( !dirty )
+		{
+			dirty = true;
+			requestAnimationFrame( draw );
+		}
+	}
+
+	function draw( now )
+	{
+		dirty = false;
+		if ( camera.advance( now ) )
+		{
+			update();
+		}
+		if ( volumesChanged && scene && data.tree )
+		{
+			volumesChanged = false;
+			scene.setVolumes( state.volumes, volumeStyle(), colorOfNode );
+		}
+		scene.render();
+	}
+
+	function colorOfNode( node )
+	{
+		const share = element( "color" ).value === "error" && errors()
+			? scale.share( errors()[node] )
+			: data.tree.level[node] / Math.max( data.tree.levels.length - 1, 1 );
+		return view.mapColor( share, isDark() );
+	}
+
+	// A scale for numbers of which the least may be 0: down to a thousandth of the largest.
+	function scaleOf( numbers )
+	{
+		const high = numbers.reduce( function( most, x )
+		{
+			return Math.max( most, x );
+		}, 0 );
+		const low = numbers.reduce( function( least, x )
+		{
+			return x > 0 ? Math.min( least, x ) : least;
+		}, high );
+		return view.logScale( Math.max( low, high / 1000 ) || 1, high || 1 );
+	}
+
+	function say( text )
+	{
+		if ( element( "status" ).textContent !== text )
+		{
+			element( "status" ).textContent = text;
+		}
+	}
+
+	function withShare( length )
+	{
+		return view.formatLength( length ) + " (" + view.formatShare( length / data.tree.diagonal ) + ")";
+	}
+
+	// Panel
+
+	function showLegend()
+	{
+		const parts = data.parts && element( "parts" ).value === "error";
+		const volumes = !parts && volumeStyle() !== "hidden";
+		const byError = parts || ( element( "color" ).value === "error" && errors() );
+		const legend = parts ? partScale : byError ? scale : null;
+		const last = data.tree ? data.tree.levels.length - 1 : 0;
+		element( "legend" ).hidden = !parts && !volumes;
+		element( "legend-title" ).textContent = parts ? "stand-off, at most, mesh units"
+			: byError ? "certified error, at most, mesh units" : "level";
+		const stops = [];
+		for ( let i = 0; i <= 12; ++i )
+		{
+			stops.push( view.cssColor( view.mapColor( i / 12, isDark() ) ) );
+		}
+		element( "legend-bar" ).style.background = "linear-gradient(90deg," + stops.join( "," ) + ")";
+		element( "legend-ticks" ).textContent = "";
+		for ( let i = 0; i <= 2; ++i )
+		{
+			const tick = document.createElement( "span" );
+			const value = legend ? legend.value( i / 2 ) : null;
+			tick.textContent = legend ? ( i === 0 ? "≤ " : "" ) + Number( value.toPrecision( 2 ) ).toString()
+				: i === 0 ? "0" : i === 2 ? String( last ) : "";
+			element( "legend-ticks" ).appendChild( tick );
+		}
+	}
+
+	function describeVolumes()
+	{
+		const tree = data.tree;
+		const all = tree.levels[state.level];
+		const shown = state.volumes.length;
+		if ( volumeStyle() === "hidden" )
+		{
+			return "";
+		}
+		if ( state.mode === "cut" )
+		{
+			const least = view.leastExactError( tree, errors() );
+			return view.formatPlural( shown, "volume" ) + " with no error above " + withShare( state.cutError ) +
+				( state.cutError < least ? "; below " + view.formatLength( least ) + " some are left out of this view" : "" ) + ". ";
+		}
+		const onLevel = state.volumes.filter( function( node )
+		{
+			return tree.level[node] === state.level;
+		} ).length;
+		return ( onLevel < all.nodes ? view.formatCount( onLevel ) + " of " : "" ) +
+			view.formatPlural( all.nodes, "volume" ) + " of level " + state.level +
+			( shown > onLevel ? " and " + view.formatPlural( shown - onLevel, "leaf", "leaves" ) + " above it" : "" ) + ". ";
+	}
+
+	function describe()
+	{
+		const mesh = data.mesh && element( "mesh" ).value !== "hidden"
+			? view.formatPlural( data.mesh.triangles, "triangle" ) + ". " : "";
+		const parts = data.parts && element( "parts" ).value !== "hidden"
+			? view.formatPlural( data.parts.count, "part" ) + ". " : "";
+		say( mesh + ( data.tree ? describeVolumes() : "" ) + parts );
+	}
+
+	// Which volumes the controls ask for.
+	function chooseVolumes()
+	{
+		const tree = data.tree;
+		if ( !tree )
+		{
+			return;
+		}
+		state.mode = errors() && element( "by-cut" ).checked ? "cut" : "level";
+		state.level = Number( element( "level" ).value );
+		element( "level-row" ).hidden = state.mode !== "level";
+		element( "cut-row" ).hidden = state.mode !== "cut";
+		if ( errors() )
+		{
+			const least = view.leastExactError( tree, errors() );
+			const top = errors()[0];
+			const cuts = view.logScale( Math.max( least, Math.min( scale.low, top ) ) || 1, top || 1 );
+			const share = Number( element( "cut" ).value ) / 1000;
+			state.cutError = share === 0 ? least : top === 0 ? 0 : cuts.value( share );
+			element( "cut-text" ).textContent = withShare( state.cutError );
+			element( "cut" ).setAttribute( "aria-valuetext", element( "cut-text" ).textContent );
+		}
+		state.volumes = state.mode === "cut" ? view.nodesOfCut( tree, errors(), state.cutError )
+			: view.nodesOfLevel( tree, state.level, element( "leaves" ).checked );
+		element( "level-text" ).textContent = state.level + " of " + ( tree.levels.length - 1 );
+		volumesChanged = true;
+		listWorst();
+	}
+
+	function paintParts()
+	{
+		const style = element( "parts" ).value;
+		const parts = data.parts;
+		if ( !parts )
+		{
+			return;
+		}
+		for ( let i = 0; i < parts.count; ++i )
+		{
+			const color = style === "error" ? view.mapColor( partScale.share( parts.numbers[3 * i + 2] ), isDark() )
+				: view.oneOfMany( i, isDark() );
+			scene.parts.bodies.paint( parts.firstVertex[i], parts.firstVertex[i + 1], color );
+		}
+		scene.parts.bodies.setVisible( style !== "hidden" );
+	}
+
+	function applyShown()
+	{
+		if ( scene.mesh )
+		{
+			scene.mesh.setStyle( element( "mesh" ).value );
+		}
+		if ( scene.hull )
+		{
+			scene.hull.bodies.setVisible( element( "hull" ).checked );
+		}
+		if ( scene.primitive )
+		{
+			scene.primitive.bodies.setVisible( element( "primitive" ).checked );
+		}
+		for ( const kind of kinds )
+		{
+			scene.edges[kind].group.visible = element( kind ).checked;
+		}
+		paintParts();
+		volumesChanged = true;
+	}
+
+	function applyExplode()
+	{
+		state.explode = Number( element( "explode" ).value ) / 100;
+		element( "explode-text" ).textContent = element( "explode" ).value + " %";
+		if ( scene.hull )
+		{
+			scene.hull.explode( state.explode );
+		}
+		if ( scene.parts )
+		{
+			scene.parts.explode( state.explode );
+		}
+		showPicked();
+	}
+
+	function refresh()
+	{
+		applyShown();
+		showLegend();
+		describe();
+		update();
+	}
+
+	function listWorst()
+	{
+		const rows = [];
+		const worst = errors() && volumeStyle() !== "hidden" ? state.volumes.slice().sort( function( a, b )
+		{
+			return errors()[b] - errors()[a] || a - b;
+		} ).slice( 0, listed ) : [];
+		element( "worst" ).textContent = "";
+		if ( worst.length > 0 )
+		{
+			addHeading( element( "worst" ), "Largest errors among the volumes shown" );
+			addButtons( element( "worst" ), worst.map( rowOfNode ) );
+		}
+		for ( let i = 0; data.parts && i < data.parts.count; ++i )
+		{
+			rows.push( i );
+		}
+		rows.sort( function( a, b )
+		{
+			return data.parts.numbers[3 * b + 2] - data.parts.numbers[3 * a + 2] || a - b;
+		} );
+		if ( rows.length > 0 )
+		{
+			addHeading( element( "worst" ), "Parts that stand off most" );
+			addButtons( element( "worst" ), rows.slice( 0, listed ).map( function( part )
+			{
+				return { text: "part " + part, value: view.formatLength( data.parts.numbers[3 * part + 2] ),
+					show: { kind: "part", number: part } };
+			} ) );
+		}
+	}
+
+	function addHeading( to, text )
+	{
+		const heading = document.createElement( "h3" );
+		heading.textContent = text;
+		to.appendChild( heading );
+	}
+
+	function rowOfNode( node )
+	{
+		const tree = data.tree;
+		return { text: "node " + tree.number[node] + ", level " + tree.level[node] +
+			( tree.children[node] === 0 ? ", leaf" : "" ),
+			value: errors() ? view.formatLength( errors()[node] ) : "",
+			show: { kind: "node", number: tree.number[node] } };
+	}
+
+	function addButtons( to, rows )
+	{
+		const list = document.createElement( "ol" );
+		for ( const row of rows )
+		{
+			const item = document.createElement( "li" );
+			const button = document.createElement( "button" );
+			button.type = "button";
+			button.dataset.show = row.show.kind + ":" + row.show.number;
+			for ( const text of [ row.text, row.value ] )
+			{
+				const span = document.createElement( "span" );
+				span.textContent = text;
+				button.appendChild( span );
+			}
+			if ( row.current )
+			{
+				button.setAttribute( "aria-current", "true" );
+			}
+			item.appendChild( button );
+			list.appendChild( item );
+		}
+		to.appendChild( list );
+	}
+
+	// What is picked
+
+	function addFacts( facts )
+	{
+		const list = document.createElement( "dl" );
+		for ( const fact of facts )
+		{
+			const term = document.createElement( "dt" );
+			const text = document.createElement( "dd" );
+			term.textContent = fact[0];
+			text.textContent = fact[1];
+			list.appendChild( term );
+			list.appendChild( text );
+		}
+		element( "picked" ).appendChild( list );
+	}
+
+	function addChain( chain, current )
+	{
+		addHeading( element( "picked" ), "Nodes from the root" + ( errors() ? ", with their errors" : "" ) );
+		addButtons( element( "picked" ), chain.map( function( node )
+		{
+			return Object.assign( rowOfNode( node ), { current: node === current } );
+		} ) );
+	}
+
+	function pointText( point, error )
+	{
+		return Array.from( point, function( x, i )
+		{
+			const value = x * data.scale + data.center[i];
+			return error > 0 ? view.formatWithin( value, error ) : view.formatLength( value );
+		} ).join( ", " );
+	}
+
+	function tellSource( index )
+	{
+		const sources = data.mesh.sources;
+		if ( !sources )
+		{
+			return [];
+		}
+		const names = sources.segments[sources.segment[index]];
+		return [ [ "Source face", view.formatCount( sources.faces[index] ) ], [ "Object", names[0] ], [ "Group", names[1] ],
+			[ "Material", names[2] ] ].filter( function( fact )
+		{
+			return fact[1] !== "";
+		} );
+	}
+
+	function tellTriangle( index )
+	{
+		const corners = view.cornersOf( data.mesh, index );
+		const number = view.triangleNumber( data.mesh, index );
+		const step = data.scale / 65535;
+		const about = Math.max( data.mesh.moved, step );
+		addFacts( [ 0, 1, 2 ].map( function( k )
+		{
+			return [ "Corner " + ( k + 1 ), pointText( corners.subarray( 3 * k, 3 * k + 3 ), about ) ];
+		} ).concat( [ [ "Corners to", view.formatLength( about ) ],
+			[ "Area", "about " + view.formatNumber( view.areaOf( corners ) * data.scale * data.scale ) ] ], tellSource( index ) ) );
+		if ( data.tree )
+		{
+			addChain( view.chainOfTriangle( data.tree, number ), -1 );
+		}
+	}
+
+	function tellNode( node )
+	{
+		const tree = data.tree;
+		const facts = [ [ "Volume", tree.types[tree.type[node]].name + ", level " + tree.level[node] ],
+			[ "Children", tree.children[node] === 0 ? "none, a leaf" : view.formatCount( tree.children[node] ) ],
+			[ "Triangles", view.formatCount( tree.triangles[node] ) + ", from " + tree.first[node] ] ];
+		if ( tree.errors )
+		{
+			facts.push( [ "Error, all points", "at most " + withShare( tree.errors.solid[node] ) ] );
+			facts.push( [ "Error, surface", "at most " + withShare( tree.errors.surface[node] ) ] );
+		}
+		addFacts( facts );
+		addChain( view.chainOfNode( tree, node ), node );
+		if ( view.isOpen( tree, node ) )
+		{
+			const children = Array.from( { length: tree.children[node] }, function( unused, i )
+			{
+				return tree.first_child[node] + i;
+			} );
+			addHeading( element( "picked" ), "Children" );
+			addButtons( element( "picked" ), children.map( rowOfNode ) );
+		}
+	}
+
+	function tellPart( part )
+	{
+		const parts = data.parts;
+		addFacts( [ [ "Corners", view.formatCount( parts.firstVertex[part + 1] - parts.firstVertex[part] ) ],
+			[ "Faces", view.formatCount( parts.firstFace[part + 1] - parts.firstFace[part] ) ],
+			[ "Volume", view.formatLength( parts.numbers[3 * part] ) ],
+			[ "Stands off", view.formatLength( parts.numbers[3 * part + 1] ) + " to " +
+				view.formatLength( parts.numbers[3 * part + 2] ) ] ] );
+	}
+
+	function tellEdges( kind )
+	{
+		const shown = data.edges[kind].ends.length / 6;
+		addFacts( [ [ "In the file", view.formatCount( data.edges[kind].in_file ) ], [ "Shown", view.formatCount( shown ) ] ] );
+	}
+
+	// Outlines what is picked.
+	// @return the ball around it, or null
+	function outline()
+	{
+		const picked = state.picked;
+		scene.picked.clear();
+		if ( scene.mesh )
+		{
+			scene.mesh.setBelow( 0, 0 );
+		}
+		if ( !picked )
+		{
+			return null;
+		}
+		if ( picked.kind === "triangle" )
+		{
+			const corners = view.cornersOf( data.mesh, picked.index );
+			const ball = view.ballAround( corners, 0, 3 );
+			scene.picked.set( corners, Uint32Array.of( 0, 1, 2 ), Uint32Array.of( 0, 1, 1, 2, 2, 0 ), 0.8 );
+			scene.picked.setDot( [ 0, 1, 2 ].map( function( i )
+			{
+				return ( corners[i] + corners[3 + i] + corners[6 + i] ) / 3;
+			} ) );
+			return { center: ball.center, radius: 8 * ball.radius };
+		}
+		if ( picked.kind === "node" )
+		{
+			const tree = data.tree;
+			const joined = view.joinPolyhedra( [ view.volumePolyhedron( tree, picked.index, 8 ) ] );
+			scene.picked.set( joined.positions, joined.triangles, joined.edges, 0.1 );
+			if ( scene.mesh )
+			{
+				scene.mesh.setBelow( view.triangleIndex( data.mesh, tree.first[picked.index] ),
+					view.triangleIndex( data.mesh, tree.first[picked.index] + tree.triangles[picked.index] ) );
+			}
+			return view.ballAround( joined.positions, 0, joined.positions.length / 3 );
+		}
+		if ( picked.kind === "part" )
+		{
+			const parts = data.parts;
+			const first = parts.firstVertex[picked.index];
+			const corners = parts.corners.subarray( 3 * parts.firstFace[picked.index], 3 * parts.firstFace[picked.index + 1] );
+			const ends = [];
+			corners.forEach( function( corner, i )
+			{
+				const next = corners[i - i % 3 + ( i + 1 ) % 3];
+				if ( corner < next )
+				{
+					ends.push( corner - first, next - first );
+				}
+			} );
+			scene.picked.set( scene.parts.positions.slice( 3 * first, 3 * parts.firstVertex[picked.index + 1] ), corners.map( function( corner )
+			{
+				return corner - first;
+			} ), Uint32Array.from( ends ), 0.25 );
+			return scene.parts.ballOf( picked.index, state.explode );
+		}
+		const ends = data.edges[picked.number].ends;
+		return view.ballAround( ends, 0, ends.length / 3 );
+	}
+
+	const titles = { triangle: "Triangle ", node: "Node ", part: "Part ", edges: "" };
+	const tellers = { triangle: tellTriangle, node: tellNode, part: tellPart, edges: tellEdges };
+
+	function showPicked()
+	{
+		const picked = state.picked;
+		const ball = outline();
+		element( "picked" ).textContent = "";
+		element( "picked-title" ).textContent = !picked ? "Nothing is picked"
+			: picked.kind === "edges" ? "Edges that are " + kindNames[picked.number] : titles[picked.kind] + picked.number;
+		if ( picked )
+		{
+			tellers[picked.kind]( picked.index );
+		}
+		else
+		{
+			const hint = document.createElement( "p" );
+			hint.textContent = "Click a triangle, a part or a volume.";
+			element( "picked" ).appendChild( hint );
+		}
+		update();
+		return ball;
+	}
+
+	function pick( picked )
+	{
+		state.picked = picked;
+		return showPicked();
+	}
+
+	// What lies under a place of the canvas, in parts of its width and height from its upper left corner.
+	function find( x, y )
+	{
+		const THREE = window.THREE;
+		const origin = camera.camera.position;
+		const direction = new THREE.Vector3( 2 * x - 1, 1 - 2 * y, 0.5 ).unproject( camera.camera ).sub( origin ).normalize();
+		const hit = function( positions, corners )
+		{
+			return view.pickTriangle( origin.toArray(), direction.toArray(), positions, corners );
+		};
+		const mesh = data.mesh && element( "mesh" ).value !== "hidden" && hit( data.mesh.positions, data.mesh.corners );
+		const part = data.parts && element( "parts" ).value !== "hidden" && hit( scene.parts.positions, data.parts.corners );
+		if ( part && !( mesh && mesh.distance < part.distance ) )
+		{
+			let index = 0;
+			while ( data.parts.firstFace[index + 1] <= part.triangle )
+			{
+				++index;
+			}
+			return { kind: "part", number: index, index: index };
+		}
+		if ( mesh )
+		{
+			return { kind: "triangle", number: view.triangleNumber( data.mesh, mesh.triangle ), index: mesh.triangle };
+		}
+		const volumes = scene.volumes();
+		const volume = volumes && hit( volumes.positions, volumes.corners );
+		return volume ? nodePicked( volumes.nodes[volumes.owner[volume.triangle]] ) : null;
+	}
+
+	function nodePicked( place )
+	{
+		return { kind: "node", number: data.tree.number[place], index: place };
+	}
+
+	// Links into the view: "part:3", "node:17", "triangle:9", "edges:boundary", "level:3".
+
+	function check( name )
+	{
+		if ( !element( name ).checked )
+		{
+			element( name ).checked = true;
+			refresh();
+		}
+	}
+
+	const shows = {
+		part: function( text )
+		{
+			const part = Number( text );
+			if ( !data.parts || !( part < data.parts.count ) )
+			{
+				return null;
+			}
+			if ( element( "parts" ).value === "hidden" )
+			{
+				element( "parts" ).value = "each";
+				if ( data.mesh && element( "mesh" ).value !== "hidden" )
+				{
+					element( "mesh" ).value = "wireframe";
+				}
+				refresh();
+			}
+			return pick( { kind: "part", number: part, index: part } );
+		},
+		node: function( text )
+		{
+			const place = data.tree ? data.tree.placeOf.get( Number( text ) ) : undefined;
+			return place === undefined ? null : pick( nodePicked( place ) );
+		},
+		triangle: function( text )
+		{
+			const number = Number( text );
+			if ( !data.mesh || !( number < data.mesh.triangles_in_file ) )
+			{
+				return null;
+			}
+			const index = view.triangleIndex( data.mesh, number );
+			if ( index < data.mesh.triangles && view.triangleNumber( data.mesh, index ) === number )
+			{
+				return pick( { kind: "triangle", number: number, index: index } );
+			}
+
+			// Thinning left it out: the last node of the view that holds it is near.
+			const chain = data.tree && view.chainOfTriangle( data.tree, number );
+			return chain && pick( nodePicked( chain[chain.length - 1] ) );
+		},
+		edges: function( kind )
+		{
+			if ( !kinds.includes( kind ) || data.edges[kind].ends.length === 0 )
+			{
+				return null;
+			}
+			check( kind );
+			return pick( { kind: "edges", number: kind, index: kind } );
+		},
+		level: function( text )
+		{
+			const level = Number( text );
+			if ( !data.tree || !( level < data.tree.levels.length ) )
+			{
+				return null;
+			}
+			element( "by-level" ).checked = true;
+			element( "level" ).value = level;
+			element( "volumes" ).value = volumeStyle() === "hidden" ? "translucent" : volumeStyle();
+			chooseVolumes();
+			refresh();
+			return everything;
+		},
+	};
+
+	// @return whether the view has it
+	function show( what, focus )
+	{
+		const parts = /^([a-z]+):([a-z_0-9]+)$/.exec( what );
+		const ball = parts && shows[parts[1]] ? shows[parts[1]]( parts[2] ) : null;
+		element( "live" ).scrollIntoView( { block: "nearest", behavior: wantsStill.matches ? "auto" : "smooth" } );
+		if ( focus )
+		{
+			element( "canvas" ).focus( { preventScroll: true } );
+		}
+		if ( !ball )
+		{
+			say( "This view does not have " + what.replace( ":", " " ).replace( "_", "-" ) +
+				( data.tree && data.tree.nodes < data.tree.nodes_in_file ? ", which was left out" : "" ) + "." );
+			return false;
+		}
+		camera.flyTo( new window.THREE.Vector3().fromArray( ball.center ), Math.max( ball.radius, 2e-4 ),
+			!wantsStill.matches && report.ready );
+		return true;
+	}
+
+	function remember( what )
+	{
+		try
+		{
+			history.replaceState( null, "", "#view=" + what );
+		}
+		catch ( error )
+		{
+			// A page without an address of its own, as in a sandboxed frame: links work all the same.
+		}
+	}
+
+	function clear()
+	{
+		pick( null );
+		describe();
+	}
+
+	function fit( slowly )
+	{
+		camera.flyTo( new window.THREE.Vector3().fromArray( everything.center ), everything.radius * ( 1 + 0.7 * state.explode ),
+			slowly && !wantsStill.matches );
+	}
+
+	function onKey( event )
+	{
+		if ( camera.key( event ) )
+		{
+			event.preventDefault();
+		}
+		else if ( event.key === "Enter" )
+		{
+			event.preventDefault();
+			pick( find( 0.5, 0.5 ) );
+		}
+		else if ( event.key === "Home" )
+		{
+			event.preventDefault();
+			fit( true );
+		}
+	}
+
+	function listen()
+	{
+		const canvas = element( "canvas" );
+		const panel = element( "panel" );
+		canvas.addEventListener( "keydown", onKey );
+		canvas.addEventListener( "pointerup", function( event )
+		{
+			if ( camera.wasClick() && event.button === 0 )
+			{
+				const box = canvas.getBoundingClientRect();
+				canvas.focus( { preventScroll: true } );
+				pick( find( ( event.clientX - box.left ) / box.width, ( event.clientY - box.top ) / box.height ) );
+			}
+		} );
+		element( "live" ).addEventListener( "keydown", function( event )
+		{
+			if ( event.key === "Escape" )
+			{
+				clear();
+			}
+		} );
+		panel.addEventListener( "submit", function( event )
+		{
+			event.preventDefault();
+		} );
+		panel.addEventListener( "input", function( event )
+		{
+			if ( event.target === element( "explode" ) )
+			{
+				applyExplode();
+			}
+			else if ( event.target === element( "up" ) )
+			{
+				camera.setUp( event.target.value );
+			}
+			else
+			{
+				if ( event.target === element( "measure" ) && data.tree )
+				{
+					scale = scaleOf( errors() );
+				}
+				chooseVolumes();
+				refresh();
+			}
+		} );
+		element( "fit" ).addEventListener( "click", function()
+		{
+			fit( true );
+		} );
+		document.addEventListener( "click", function( event )
+		{
+			const link = event.target.closest( "[data-show]" );
+			if ( link )
+			{
+				event.preventDefault();
+				if ( show( link.dataset.show, link.tagName === "A" ) )
+				{
+					remember( link.dataset.show );
+				}
+			}
+		} );
+		window.addEventListener( "hashchange", showHash );
+		wantsDark.addEventListener( "change", applyTheme );
+		new ResizeObserver( resize ).observe( element( "stage" ) );
+		canvas.addEventListener( "webglcontextlost", function( event )
+		{
+			event.preventDefault();
+			giveUp( "The 3D view has lost its graphics context; this is a picture instead." );
+		} );
+		canvas.addEventListener( "webglcontextrestored", function()
+		{
+			report.message = null;
+			setLive( true );
+			resize();
+		} );
+	}
+
+	function showHash()
+	{
+		if ( location.hash.startsWith( "#view=" ) )
+		{
+			show( location.hash.slice( 6 ), false );
+		}
+	}
+
+	function applyTheme()
+	{
+		scene.setTheme( isDark() );
+		refresh();
+	}
+
+	function resize()
+	{
+		const stage = element( "stage" );
+		const width = Math.max( stage.clientWidth, 1 );
+		const height = Math.max( stage.clientHeight, 1 );
+		scene.resize( width, height, Math.min( window.devicePixelRatio || 1, 2 ) );
+		camera.camera.aspect = width / height;
+		camera.place();
+		update();
+	}
+
+	// Either the view is there, or the picture with a line about it.
+	function setLive( live )
+	{
+		element( "live" ).hidden = !live;
+		element( "live" ).parentNode.classList.toggle( "view-on", live );
+		element( "message" ).hidden = live;
+		element( "message" ).textContent = report.message || "";
+	}
+
+	function giveUp( message )
+	{
+		report.message = message;
+		setLive( false );
+	}
+
+	// Hides the controls of what the file does not have, and says how much there is of the rest.
+	function preparePanel()
+	{
+		const has = { mesh: data.mesh, tree: data.tree, parts: data.parts, hull: data.hull, primitive: data.primitive,
+			errors: data.tree && data.tree.errors, bodies: data.parts || data.hull };
+		for ( const kind of kinds )
+		{
+			const edges = data.edges[kind];
+			const shown = edges.ends.length / 6;
+			has[kind] = shown > 0;
+			element( kind + "-count" ).textContent = "(" + ( shown < edges.in_file ? view.formatCount( shown ) + " of " : "" ) +
+				view.formatCount( edges.in_file ) + ")";
+		}
+		for ( const control of document.querySelectorAll( "#view-panel [data-needs]" ) )
+		{
+			control.hidden = !has[control.dataset.needs];
+		}
+		if ( data.primitive )
+		{
+			element( "primitive-name" ).textContent = ( data.primitive.recognised ? "Recognised: " : "Nearest primitive: " ) +
+				data.primitive.kind + ", off by " + view.formatLength( data.primitive.error );
+		}
+		if ( !data.tree && data.parts )
+		{
+			element( "parts" ).value = "each";
+		}
+		element( "hull" ).checked = !data.mesh && !data.parts && !data.tree && !!data.hull;
+		prepareTree();
+		prepareNote();
+	}
+
+	// Begins with a level of which one still sees the mesh.
+	function prepareTree()
+	{
+		const tree = data.tree;
+		if ( !tree )
+		{
+			return;
+		}
+		let level = 0;
+		while ( level + 1 < tree.levels.length && view.nodesOfLevel( tree, level + 1, true ).length <= 24 )
+		{
+			++level;
+		}
+		element( "level" ).max = tree.levels.length - 1;
+		element( "level" ).value = level;
+		element( "cut" ).value = 700;
+		if ( tree.errors )
+		{
+			scale = scaleOf( tree.errors.solid );
+		}
+		else
+		{
+			element( "color" ).value = "level";
+			element( "color" ).parentNode.hidden = true;
+		}
+	}
+
+	function prepareNote()
+	{
+		const notes = [];
+		const mesh = data.mesh;
+		const tree = data.tree;
+		if ( mesh && mesh.numbers )
+		{
+			notes.push( "The mesh is thinned from " + view.formatCount( mesh.triangles_in_file ) + " to " +
+				view.formatCount( mesh.triangles ) + " triangles for this view, vertices moved by at most " +
+				view.formatLength( mesh.moved ) + "." );
+		}
+		if ( tree && tree.nodes < tree.nodes_in_file )
+		{
+			notes.push( "Of " + view.formatCount( tree.nodes_in_file ) + " nodes this view has " +
+				view.formatCount( tree.nodes ) + ": levels 0 to " + ( tree.whole_levels - 1 ) +
+				" and below them those under the largest " + ( tree.errors ? "errors" : "volumes" ) + "." );
+		}
+		element( "note" ).textContent = notes.join( " " );
+		element( "note" ).hidden = notes.length === 0;
+	}
+
+	// The ball around all there is.
+	function findEverything()
+	{
+		const sets = [ data.mesh, data.hull, data.parts ].filter( Boolean ).map( function( set )
+		{
+			return set.positions;
+		} );
+		if ( sets.length === 0 && data.tree )
+		{
+			sets.push( view.joinPolyhedra( [ view.volumePolyhedron( data.tree, 0, 4 ) ] ).positions );
+		}
+		const balls = sets.map( function( positions )
+		{
+			return view.ballAround( positions, 0, positions.length / 3 );
+		} );
+		return balls.reduce( function( largest, ball )
+		{
+			return !largest || ball.radius > largest.radius ? ball : largest;
+		}, null );
+	}
+
+	function start()
+	{
+		const canvas = element( "canvas" );
+		data = view.readData( element( "data" ).textContent );
+		everything = findEverything();
+		if ( !everything )
+		{
+			giveUp( "The file holds nothing that could be drawn." );
+			return;
+		}
+		const options = { antialias: true, powerPreference: "high-performance" };
+		const context = canvas.getContext( "webgl2", options ) || canvas.getContext( "webgl", options );
+		if ( !context )
+		{
+			giveUp( "The 3D view needs WebGL, which this browser does not offer here; this is a picture instead." );
+			return;
+		}
+		setLive( true );
+		partScale = data.parts && scaleOf( data.parts.numbers.filter( function( x, i )
+		{
+			return i % 3 === 2;
+		} ) );
+		preparePanel();
+		camera = view.createCamera( canvas, update );
+		scene = view.createScene( canvas, context, data, camera.camera );
+		listen();
+		resize();
+		fit( false );
+		chooseVolumes();
+		applyExplode();
+		applyTheme();
+		showHash();
+		requestAnimationFrame( function()
+		{
+			draw( performance.now() );
+			report.ready = true;
+		} );
+	}
+
+	if ( document.readyState === "loading" )
+	{
+		document.addEventListener( "DOMContentLoaded", start );
+	}
+	else
+	{
+		start();
+	}
+} )( window.bvView );

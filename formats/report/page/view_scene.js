@@ -1,0 +1,474 @@
+// What is drawn: mesh, volumes, hull, parts, primitive, edges and what is picked, each in three.js objects of its own.
+
+( function( view )
+{
+	"use strict";
+
+	const THREE = window.THREE;
+	const roundSteps = [ [ 300, 6 ], [ 3000, 3 ], [ Infinity, 2 ] ]; // up to so many volumes, steps to a quarter of a circle
+	const creaseCosine = 0.985;                                      // edges of bodies that are drawn as lines
+	const mostCreased = 400000;                                      // triangles, beyond which they are not looked for
+
+	function geometryOf( positions, corners )
+	{
+		const geometry = new THREE.BufferGeometry();
+		geometry.setAttribute( "position", new THREE.BufferAttribute( positions, 3 ) );
+		if ( corners )
+		{
+			geometry.setIndex( new THREE.BufferAttribute( corners, 1 ) );
+		}
+		return geometry;
+	}
+
+	// Lines over the vertices of another geometry.
+	function linesOver( geometry, ends )
+	{
+		const lines = new THREE.BufferGeometry();
+		lines.attributes = geometry.attributes;
+		lines.setIndex( new THREE.BufferAttribute( ends, 1 ) );
+		return lines;
+	}
+
+	// Nothing is culled: geometry moves, and most of it is always in sight.
+	function shown( object, order )
+	{
+		object.frustumCulled = false;
+		object.renderOrder = order;
+		return object;
+	}
+
+	function faceMaterial( options )
+	{
+		return new THREE.MeshPhongMaterial( Object.assign( { flatShading: true, shininess: 0, specular: 0x000000,
+			polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }, options ) );
+	}
+
+	// Where the triangles of convex bodies meet at an angle: places in `corners`, in pairs, of each such side of each triangle.
+	function creases( positions, corners )
+	{
+		const count = corners.length / 3;
+		const out = [];
+		if ( count > mostCreased )
+		{
+			return out;
+		}
+		const normals = new Float32Array( corners.length );
+		const sides = new Map();
+		for ( let i = 0; i < count; ++i )
+		{
+			const p = [ 0, 1, 2 ].map( function( k )
+			{
+				return new THREE.Vector3().fromArray( positions, 3 * corners[3 * i + k] );
+			} );
+			p[1].sub( p[0] ).cross( p[2].sub( p[0] ) ).normalize().toArray( normals, 3 * i );
+			for ( let k = 0; k < 3; ++k )
+			{
+				sides.set( corners[3 * i + k] * 0x4000000 + corners[3 * i + ( k + 1 ) % 3], i );
+			}
+		}
+		for ( let i = 0; i < count; ++i )
+		{
+			for ( let k = 0; k < 3; ++k )
+			{
+				const next = 3 * i + ( k + 1 ) % 3;
+				const other = sides.get( corners[next] * 0x4000000 + corners[3 * i + k] );
+				const cosine = other === undefined ? -1 : normals[3 * i] * normals[3 * other] +
+					normals[3 * i + 1] * normals[3 * other + 1] + normals[3 * i + 2] * normals[3 * other + 2];
+				if ( cosine < creaseCosine )
+				{
+					out.push( 3 * i + k, next );
+				}
+			}
+		}
+		return out;
+	}
+
+	function createMesh( scene, mesh )
+	{
+		const geometry = geometryOf( mesh.positions, mesh.corners );
+		const front = shown( new THREE.Mesh( geometry, faceMaterial( { side: THREE.FrontSide } ) ), 0 );
+		const back = shown( new THREE.Mesh( geometry, faceMaterial( { side: THREE.BackSide } ) ), 0 );
+		const wires = shown( new THREE.Mesh( geometry, new THREE.MeshBasicMaterial( { wireframe: true, transparent: true } ) ), 1 );
+		const below = shown( new THREE.Mesh( geometryOf( mesh.positions, mesh.corners ), faceMaterial( { side: THREE.DoubleSide,
+			polygonOffsetFactor: 0, polygonOffsetUnits: -1 } ) ), 1 );
+		below.geometry.attributes = geometry.attributes;
+		below.visible = false;
+		scene.add( front, back, wires, below );
+		return {
+			geometry: geometry,
+			setTheme: function( theme )
+			{
+				front.material.color.setHex( theme.mesh );
+				back.material.color.setHex( theme.back );
+				wires.material.color.setHex( theme.line );
+				below.material.color.setHex( theme.picked );
+			},
+			setStyle: function( style )
+			{
+				const faces = style === "solid" || style === "edges" || style === "transparent";
+				for ( const object of [ front, back ] )
+				{
+					object.visible = faces;
+					object.material.transparent = style === "transparent";
+					object.material.opacity = style === "transparent" ? 0.3 : 1;
+					object.material.depthWrite = style !== "transparent";
+					object.material.needsUpdate = true;
+				}
+				wires.visible = style === "edges" || style === "wireframe";
+				wires.material.opacity = style === "edges" ? 0.22 : 0.6;
+			},
+
+			// Draws triangles `first` to `end`, less one, in another colour.
+			setBelow: function( first, end )
+			{
+				below.visible = end > first;
+				below.geometry.setDrawRange( 3 * first, 3 * ( end - first ) );
+			},
+		};
+	}
+
+	// Triangles with colours of their vertices, and lines.
+	function createBodies( scene, positions, corners, ends, opacity, order )
+	{
+		const geometry = geometryOf( positions, corners );
+		geometry.setAttribute( "color", new THREE.BufferAttribute( new Uint8Array( positions.length ), 3, true ) );
+		const faces = shown( new THREE.Mesh( geometry, faceMaterial( { vertexColors: THREE.VertexColors, side: THREE.DoubleSide,
+			transparent: opacity < 1, opacity: opacity, depthWrite: opacity === 1 } ) ), order );
+		const lines = shown( new THREE.LineSegments( linesOver( geometry, ends ), new THREE.LineBasicMaterial( {
+			vertexColors: opacity < 1 ? THREE.VertexColors : THREE.NoColors, transparent: true } ) ), order );
+		scene.add( faces, lines );
+		return {
+			faces: faces,
+			lines: lines,
+			setVisible: function( visible )
+			{
+				faces.visible = visible;
+				lines.visible = visible;
+			},
+
+			// @param color  array of three, from 0 to 1
+			paint: function( first, end, color )
+			{
+				const array = geometry.attributes.color.array;
+				for ( let i = 3 * first; i < 3 * end; ++i )
+				{
+					array[i] = Math.round( 255 * color[i % 3] );
+				}
+				geometry.attributes.color.needsUpdate = true;
+			},
+			moved: function()
+			{
+				geometry.attributes.position.needsUpdate = true;
+			},
+			dispose: function()
+			{
+				scene.remove( faces, lines );
+				faces.geometry.dispose();
+				lines.geometry.dispose();
+				faces.material.dispose();
+				lines.material.dispose();
+			},
+		};
+	}
+
+	// The hull, whose faces move along their normals.
+	function createHull( scene, hull )
+	{
+		const positions = new Float32Array( 3 * hull.corners.length );
+		hull.corners.forEach( function( corner, i )
+		{
+			positions.set( hull.positions.subarray( 3 * corner, 3 * corner + 3 ), 3 * i );
+		} );
+		const rest = positions.slice();
+		const corners = Uint32Array.from( hull.corners, function( corner, i )
+		{
+			return i;
+		} );
+		const ends = Uint32Array.from( creases( hull.positions, hull.corners ) );
+		const bodies = createBodies( scene, positions, corners, ends, 0.2, 2 );
+		bodies.setVisible( false );
+		return {
+			bodies: bodies,
+			setTheme: function( theme )
+			{
+				const color = new THREE.Color( theme.hull );
+				bodies.paint( 0, corners.length, color.toArray() );
+			},
+			explode: function( share )
+			{
+				const a = new THREE.Vector3();
+				const b = new THREE.Vector3();
+				const c = new THREE.Vector3();
+				for ( let i = 0; i < corners.length; i += 3 )
+				{
+					a.fromArray( rest, 3 * i );
+					b.fromArray( rest, 3 * i + 3 ).sub( a );
+					c.fromArray( rest, 3 * i + 6 ).sub( a );
+					b.cross( c ).normalize().multiplyScalar( 0.5 * share );
+					for ( let k = 0; k < 3; ++k )
+					{
+						c.fromArray( rest, 3 * ( i + k ) ).add( b ).toArray( positions, 3 * ( i + k ) );
+					}
+				}
+				bodies.moved();
+			},
+		};
+	}
+
+	// The parts, which move away from the middle of all of them.
+	function createParts( scene, parts )
+	{
+		const positions = parts.positions.slice();
+		const ends = Uint32Array.from( creases( parts.positions, parts.corners ), function( at )
+		{
+			return parts.corners[at];
+		} );
+		const bodies = createBodies( scene, positions, parts.corners, ends, 1, 0 );
+		const balls = [];
+		const middle = new THREE.Vector3();
+		for ( let i = 0; i < parts.count; ++i )
+		{
+			balls.push( view.ballAround( parts.positions, parts.firstVertex[i], parts.firstVertex[i + 1] ) );
+			middle.addScaledVector( new THREE.Vector3().fromArray( balls[i].center ), 1 / parts.count );
+		}
+		bodies.setVisible( false );
+		function ballOf( part, share )
+		{
+			const center = new THREE.Vector3().fromArray( balls[part].center );
+			center.addScaledVector( center.clone().sub( middle ), 1.2 * share );
+			return { center: center.toArray(), radius: balls[part].radius };
+		}
+		return {
+			bodies: bodies,
+			positions: positions,
+			ballOf: ballOf,
+			explode: function( share )
+			{
+				for ( let part = 0; part < parts.count; ++part )
+				{
+					const to = ballOf( part, share ).center;
+					for ( let i = 3 * parts.firstVertex[part]; i < 3 * parts.firstVertex[part + 1]; ++i )
+					{
+						positions[i] = parts.positions[i] + to[i % 3] - balls[part].center[i % 3];
+					}
+				}
+				bodies.moved();
+			},
+		};
+	}
+
+	function primitivePolyhedron( primitive )
+	{
+		const none = [ 0, 0, 0 ];
+		if ( primitive.kind === "box" )
+		{
+			return view.boxPolyhedron( primitive.center, primitive.axes );
+		}
+		if ( primitive.kind === "sphere" )
+		{
+			return view.roundPolyhedron( primitive.center, none, none, primitive.radius, 12 );
+		}
+		if ( primitive.kind === "cylinder" )
+		{
+			return view.cylinderPolyhedron( primitive.ends, primitive.radius, 12 );
+		}
+		const ends = primitive.ends;
+		const center = none.map( function( zero, i )
+		{
+			return ( ends[0][i] + ends[1][i] ) / 2;
+		} );
+		const half = none.map( function( zero, i )
+		{
+			return ( ends[1][i] - ends[0][i] ) / 2;
+		} );
+		return view.roundPolyhedron( center, half, none, primitive.radius, 12 );
+	}
+
+	function createPrimitive( scene, primitive )
+	{
+		const joined = view.joinPolyhedra( [ primitivePolyhedron( primitive ) ] );
+		const bodies = createBodies( scene, joined.positions, joined.triangles, joined.edges, 0.25, 2 );
+		bodies.setVisible( false );
+		return {
+			bodies: bodies,
+			setTheme: function( theme )
+			{
+				bodies.paint( 0, joined.positions.length / 3, new THREE.Color( theme.primitive ).toArray() );
+			},
+		};
+	}
+
+	// Lines that shine through what is before them.
+	function createLines( scene, geometry )
+	{
+		const front = shown( new THREE.LineSegments( geometry, new THREE.LineBasicMaterial() ), 5 );
+		const through = shown( new THREE.LineSegments( geometry, new THREE.LineBasicMaterial( { depthTest: false,
+			transparent: true, opacity: 0.35 } ) ), 4 );
+		const group = new THREE.Group();
+		group.add( front, through );
+		group.visible = false;
+		scene.add( group );
+		return {
+			group: group,
+			setColor: function( color )
+			{
+				front.material.color.setHex( color );
+				through.material.color.setHex( color );
+			},
+			setGeometry: function( other )
+			{
+				front.geometry.dispose();
+				front.geometry = other;
+				through.geometry = other;
+			},
+		};
+	}
+
+	// What is picked: outlined, with a dot where it is so that it can be found however small it is.
+	function createPicked( scene )
+	{
+		const lines = createLines( scene, new THREE.BufferGeometry() );
+		const fill = shown( new THREE.Mesh( new THREE.BufferGeometry(), new THREE.MeshBasicMaterial( { side: THREE.DoubleSide,
+			transparent: true, opacity: 0.4, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -1,
+			polygonOffsetUnits: -2 } ) ), 4 );
+		const dot = shown( new THREE.Points( geometryOf( new Float32Array( 3 ) ), new THREE.PointsMaterial( { size: 9,
+			sizeAttenuation: false, depthTest: false, transparent: true } ) ), 6 );
+		scene.add( fill, dot );
+		function clear()
+		{
+			lines.group.visible = false;
+			fill.visible = false;
+			dot.visible = false;
+		}
+		clear();
+		return {
+			clear: clear,
+			setTheme: function( theme )
+			{
+				lines.setColor( theme.picked );
+				fill.material.color.setHex( theme.picked );
+				dot.material.color.setHex( theme.picked );
+			},
+
+			// @param triangles  null for lines alone
+			set: function( positions, triangles, ends, opacity )
+			{
+				const geometry = geometryOf( positions, triangles );
+				lines.setGeometry( linesOver( geometry, ends ) );
+				lines.group.visible = true;
+				fill.geometry.dispose();
+				fill.geometry = geometry;
+				fill.visible = triangles !== null;
+				fill.material.opacity = opacity;
+			},
+			setDot: function( point )
+			{
+				dot.geometry.attributes.position.array.set( point );
+				dot.geometry.attributes.position.needsUpdate = true;
+				dot.visible = true;
+			},
+		};
+	}
+
+	// @param context  of WebGL
+	view.createScene = function( canvas, context, data, camera )
+	{
+		const renderer = new THREE.WebGLRenderer( { canvas: canvas, context: context, antialias: true } );
+		const scene = new THREE.Scene();
+		const sun = new THREE.DirectionalLight( 0xffffff, 0.75 );
+		const edges = {};
+		const mesh = data.mesh && createMesh( scene, data.mesh );
+		const hull = data.hull && createHull( scene, data.hull );
+		const parts = data.parts && createParts( scene, data.parts );
+		const primitive = data.primitive && createPrimitive( scene, data.primitive );
+		const picked = createPicked( scene );
+		let volumes = null;
+		let theme = null;
+
+		scene.background = new THREE.Color();
+		sun.position.set( -0.5, 0.8, 0 );
+		sun.target.position.set( 0, 0, -1 );
+		camera.add( sun, sun.target );
+		scene.add( camera, new THREE.HemisphereLight( 0xffffff, 0x8a8f99, 0.45 ) );
+		for ( const kind of Object.keys( data.edges ) )
+		{
+			edges[kind] = createLines( scene, geometryOf( data.edges[kind].ends ) );
+		}
+		return {
+			mesh: mesh,
+			hull: hull,
+			parts: parts,
+			primitive: primitive,
+			edges: edges,
+			picked: picked,
+			volumes: function()
+			{
+				return volumes;
+			},
+			setTheme: function( dark )
+			{
+				theme = view.theme( dark );
+				scene.background.setHex( theme.background );
+				for ( const body of [ mesh, hull, primitive, picked ] )
+				{
+					if ( body )
+					{
+						body.setTheme( theme );
+					}
+				}
+				if ( parts )
+				{
+					parts.bodies.lines.material.color.setHex( dark ? 0x0c0f12 : 0x2a3340 );
+				}
+				for ( const kind of Object.keys( edges ) )
+				{
+					edges[kind].setColor( theme[kind] );
+				}
+			},
+
+			// @param colorOf  of a node, array of three
+			setVolumes: function( nodes, style, colorOf )
+			{
+				if ( volumes )
+				{
+					volumes.bodies.dispose();
+					volumes = null;
+				}
+				if ( style === "hidden" || nodes.length === 0 )
+				{
+					return;
+				}
+				const steps = roundSteps.find( function( row )
+				{
+					return nodes.length <= row[0];
+				} )[1];
+				const joined = view.joinPolyhedra( nodes.map( function( node )
+				{
+					return view.volumePolyhedron( data.tree, node, steps );
+				} ) );
+				const opacity = nodes.length > 2000 ? 0.1 : 0.16;
+				const bodies = createBodies( scene, joined.positions, joined.triangles, joined.edges,
+					style === "solid" ? 0.999 : opacity, 3 );
+				bodies.faces.visible = style !== "outlines";
+				bodies.faces.material.depthWrite = style === "solid";
+				bodies.lines.material.opacity = nodes.length > 2000 ? 0.6 : 0.9;
+				bodies.lines.visible = style !== "solid";
+				nodes.forEach( function( node, i )
+				{
+					bodies.paint( joined.firstPoint[i], joined.firstPoint[i + 1], colorOf( node ) );
+				} );
+				volumes = { bodies: bodies, nodes: nodes, positions: joined.positions, corners: joined.triangles,
+					owner: joined.owner };
+			},
+			resize: function( width, height, ratio )
+			{
+				renderer.setPixelRatio( ratio );
+				renderer.setSize( width, height, false );
+			},
+			render: function()
+			{
+				renderer.render( scene, camera );
+			},
+		};
+	};
+} )( window.bvView );
