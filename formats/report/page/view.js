@@ -536,19 +536,16 @@
 			const parts = data.parts;
 			const first = parts.firstVertex[picked.index];
 			const corners = parts.corners.subarray( 3 * parts.firstFace[picked.index], 3 * parts.firstFace[picked.index + 1] );
-			const ends = [];
-			corners.forEach( function( corner, i )
-			{
-				const next = corners[i - i % 3 + ( i + 1 ) % 3];
-				if ( corner < next )
-				{
-					ends.push( corner - first, next - first );
-				}
-			} );
-			scene.picked.set( scene.parts.positions.slice( 3 * first, 3 * parts.firstVertex[picked.index + 1] ), corners.map( function( corner )
+			const local = corners.map( function( corner )
 			{
 				return corner - first;
-			} ), Uint32Array.from( ends ), 0.25 );
+			} );
+			const positions = scene.parts.positions.slice( 3 * first, 3 * parts.firstVertex[picked.index + 1] );
+			const ends = Uint32Array.from( view.creases( positions, local ), function( at )
+			{
+				return local[at];
+			} );
+			scene.picked.set( positions, local, ends, 0.45 );
 			return scene.parts.ballOf( picked.index, state.explode );
 		}
 		const ends = data.edges[picked.number].ends;
@@ -738,7 +735,7 @@
 
 	function fit( slowly )
 	{
-		camera.flyTo( new window.THREE.Vector3().fromArray( everything.center ), everything.radius * ( 1 + 0.7 * state.explode ),
+		camera.flyTo( new window.THREE.Vector3().fromArray( everything.center ), everything.radius * ( 1.08 + 0.7 * state.explode ),
 			slowly && !wantsStill.matches );
 	}
 

@@ -79,7 +79,7 @@
 		function distanceFor( radius )
 		{
 			const half = camera.fov * Math.PI / 360;
-			return 1.06 * radius / Math.sin( Math.atan( Math.tan( half ) * Math.min( camera.aspect, 1 ) ) );
+			return radius / Math.sin( Math.atan( Math.tan( half ) * Math.min( camera.aspect, 1 ) ) );
 		}
 
 		// Goes to where a ball fills the view; at once, or in half a second.

@@ -1,4 +1,5 @@
-// What a ray meets first among triangles (Möller, Trumbore 1997), and the balls around things that the camera goes to.
+// What a ray meets first among triangles (Möller, Trumbore 1997), and the balls around things that the camera goes to, about the
+// middle of their box.
 
 ( function( view )
 {
@@ -63,7 +64,7 @@
 		return found < 0 ? null : { triangle: found, distance: nearest };
 	};
 
-	// The ball around the box of vertices `first` to `end`, less one.
+	// The ball around vertices `first` to `end`, less one.
 	view.ballAround = function( positions, first, end )
 	{
 		const lower = [ Infinity, Infinity, Infinity ];
@@ -73,13 +74,23 @@
 			lower[i % 3] = Math.min( lower[i % 3], positions[i] );
 			upper[i % 3] = Math.max( upper[i % 3], positions[i] );
 		}
-		return end <= first ? null : {
-			center: [ 0, 1, 2 ].map( function( i )
-			{
-				return ( lower[i] + upper[i] ) / 2;
-			} ),
-			radius: Math.hypot( upper[0] - lower[0], upper[1] - lower[1], upper[2] - lower[2] ) / 2,
-		};
+		if ( end <= first )
+		{
+			return null;
+		}
+		const center = [ 0, 1, 2 ].map( function( i )
+		{
+			return ( lower[i] + upper[i] ) / 2;
+		} );
+		let square = 0;
+		for ( let i = 3 * first; i < 3 * end; i += 3 )
+		{
+			const x = positions[i] - center[0];
+			const y = positions[i + 1] - center[1];
+			const z = positions[i + 2] - center[2];
+			square = Math.max( square, x * x + y * y + z * z );
+		}
+		return { center: center, radius: Math.sqrt( square ) };
 	};
 
 	// The corners of a triangle, nine numbers.

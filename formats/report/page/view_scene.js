@@ -40,11 +40,11 @@
 	function faceMaterial( options )
 	{
 		return new THREE.MeshPhongMaterial( Object.assign( { flatShading: true, shininess: 0, specular: 0x000000,
-			polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }, options ) );
+			polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 }, options ) );
 	}
 
 	// Where the triangles of convex bodies meet at an angle: places in `corners`, in pairs, of each such side of each triangle.
-	function creases( positions, corners )
+	view.creases = function( positions, corners )
 	{
 		const count = corners.length / 3;
 		const out = [];
@@ -81,39 +81,42 @@
 			}
 		}
 		return out;
-	}
+	};
 
+	// Sides that should not be seen have a colour of their own.
 	function createMesh( scene, mesh )
 	{
 		const geometry = geometryOf( mesh.positions, mesh.corners );
-		const front = shown( new THREE.Mesh( geometry, faceMaterial( { side: THREE.FrontSide } ) ), 0 );
-		const back = shown( new THREE.Mesh( geometry, faceMaterial( { side: THREE.BackSide } ) ), 0 );
+		const backColor = new THREE.Color();
+		const material = faceMaterial( { side: THREE.DoubleSide } );
+		const faces = shown( new THREE.Mesh( geometry, material ), 0 );
+		material.onBeforeCompile = function( shader )
+		{
+			shader.uniforms.backColor = { value: backColor };
+			shader.fragmentShader = "uniform vec3 backColor;\n" + shader.fragmentShader.replace( "vec4( diffuse, opacity )",
+				"vec4( gl_FrontFacing ? diffuse : backColor, opacity )" );
+		};
 		const wires = shown( new THREE.Mesh( geometry, new THREE.MeshBasicMaterial( { wireframe: true, transparent: true } ) ), 1 );
 		const below = shown( new THREE.Mesh( geometryOf( mesh.positions, mesh.corners ), faceMaterial( { side: THREE.DoubleSide,
-			polygonOffsetFactor: 0, polygonOffsetUnits: -1 } ) ), 1 );
+			polygonOffsetFactor: 1, polygonOffsetUnits: 1 } ) ), 1 );
 		below.geometry.attributes = geometry.attributes;
 		below.visible = false;
-		scene.add( front, back, wires, below );
+		scene.add( faces, wires, below );
 		return {
 			geometry: geometry,
 			setTheme: function( theme )
 			{
-				front.material.color.setHex( theme.mesh );
-				back.material.color.setHex( theme.back );
+				material.color.setHex( theme.mesh );
+				backColor.setHex( theme.back );
 				wires.material.color.setHex( theme.line );
 				below.material.color.setHex( theme.picked );
 			},
 			setStyle: function( style )
 			{
-				const faces = style === "solid" || style === "edges" || style === "transparent";
-				for ( const object of [ front, back ] )
-				{
-					object.visible = faces;
-					object.material.transparent = style === "transparent";
-					object.material.opacity = style === "transparent" ? 0.3 : 1;
-					object.material.depthWrite = style !== "transparent";
-					object.material.needsUpdate = true;
-				}
+				faces.visible = style === "solid" || style === "edges" || style === "transparent";
+				material.transparent = style === "transparent";
+				material.opacity = style === "transparent" ? 0.3 : 1;
+				material.depthWrite = style !== "transparent";
 				wires.visible = style === "edges" || style === "wireframe";
 				wires.material.opacity = style === "edges" ? 0.22 : 0.6;
 			},
@@ -133,7 +136,8 @@
 		const geometry = geometryOf( positions, corners );
 		geometry.setAttribute( "color", new THREE.BufferAttribute( new Uint8Array( positions.length ), 3, true ) );
 		const faces = shown( new THREE.Mesh( geometry, faceMaterial( { vertexColors: THREE.VertexColors, side: THREE.DoubleSide,
-			transparent: opacity < 1, opacity: opacity, depthWrite: opacity === 1 } ) ), order );
+			transparent: opacity < 1, opacity: opacity, depthWrite: opacity === 1, polygonOffsetFactor: opacity < 1 ? 1 : 2,
+			polygonOffsetUnits: opacity < 1 ? 1 : 2 } ) ), order );
 		const lines = shown( new THREE.LineSegments( linesOver( geometry, ends ), new THREE.LineBasicMaterial( {
 			vertexColors: opacity < 1 ? THREE.VertexColors : THREE.NoColors, transparent: true } ) ), order );
 		scene.add( faces, lines );
@@ -184,7 +188,7 @@
 		{
 			return i;
 		} );
-		const ends = Uint32Array.from( creases( hull.positions, hull.corners ) );
+		const ends = Uint32Array.from( view.creases( hull.positions, hull.corners ) );
 		const bodies = createBodies( scene, positions, corners, ends, 0.2, 2 );
 		bodies.setVisible( false );
 		return {
@@ -219,7 +223,7 @@
 	function createParts( scene, parts )
 	{
 		const positions = parts.positions.slice();
-		const ends = Uint32Array.from( creases( parts.positions, parts.corners ), function( at )
+		const ends = Uint32Array.from( view.creases( parts.positions, parts.corners ), function( at )
 		{
 			return parts.corners[at];
 		} );
@@ -375,7 +379,7 @@
 	{
 		const renderer = new THREE.WebGLRenderer( { canvas: canvas, context: context, antialias: true } );
 		const scene = new THREE.Scene();
-		const sun = new THREE.DirectionalLight( 0xffffff, 0.75 );
+		const sun = new THREE.DirectionalLight( 0xffffff, 0.5 );
 		const edges = {};
 		const mesh = data.mesh && createMesh( scene, data.mesh );
 		const hull = data.hull && createHull( scene, data.hull );
@@ -386,10 +390,9 @@
 		let theme = null;
 
 		scene.background = new THREE.Color();
-		sun.position.set( -0.5, 0.8, 0 );
-		sun.target.position.set( 0, 0, -1 );
+		sun.position.set( -0.45, 0.7, 1 );
 		camera.add( sun, sun.target );
-		scene.add( camera, new THREE.HemisphereLight( 0xffffff, 0x8a8f99, 0.45 ) );
+		scene.add( camera, new THREE.HemisphereLight( 0xffffff, 0xb8bcc4, 0.62 ) );
 		for ( const kind of Object.keys( data.edges ) )
 		{
 			edges[kind] = createLines( scene, geometryOf( data.edges[kind].ends ) );
