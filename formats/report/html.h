@@ -33,11 +33,14 @@ const char* report_string( const cJSON* from, const char* path );
 bool report_true( const cJSON* from, const char* path );
 
 /// Bytes that any number of report_print_number fits into.
-#define REPORT_NUMBER_BYTES 480
+#define REPORT_NUMBER_BYTES 64
 
 /// Writes a number for people, in any locale: 0, 12,345, 0.01234, 1.234×10⁻⁶. NAN becomes a dash.
 /// @param digits  significant digits, up to 17; those before the point are all kept
 void report_print_number( char out[REPORT_NUMBER_BYTES], double value, int digits );
+
+/// Writes a count for people, with all its digits: 12,345.
+void report_print_count( char out[REPORT_NUMBER_BYTES], double value );
 
 /// Writes a number of bytes for people: 512 B, 13.2 kB, 4.1 MB.
 void report_print_bytes( char out[REPORT_NUMBER_BYTES], double bytes );

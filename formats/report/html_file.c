@@ -161,7 +161,7 @@ void report_put_making( const report_page* page )
 	report_put(
 		page,
 		"<details open=\"open\"><summary>All parameters</summary>\n<div "
-	    "class=\"scroll\"><table>\n<caption>Options that "
+		"class=\"scroll\"><table>\n<caption>Options that "
 		"shaped the content</caption>\n"
 		"<thead><tr><th scope=\"col\">Option</th><th scope=\"col\">Value</th></tr></thead>\n<tbody>\n" );
 	const cJSON* parameter;

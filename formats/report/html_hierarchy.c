@@ -1,5 +1,6 @@
 // The HTML report's sections on the hierarchy: levels, errors, and the cost of queries.
 
+#include "formats/report/html_measures.h"
 #include "formats/report/html_plots.h"
 #include "formats/report/html_sections.h"
 
@@ -80,9 +81,11 @@ void report_put_hierarchy( const report_page* page )
 		put_counts( page, report_at( h, "degrees" ), " of " );
 	}
 	report_put( page, ".</p>\n" );
+	report_put_measures( page );
 	put_levels( page, report_at( h, "levels" ) );
 	report_put( page, "<div class=\"plots\">\n" );
 	report_plot_hierarchy( page );
+	report_put_occupancy( page );
 	report_put( page, "</div>\n" );
 	report_put( page, "</section>\n" );
 }
@@ -124,7 +127,7 @@ static void put_error_levels( const report_page* page, const char* of, const cha
 	report_put(
 		page,
 		"<details open=\"open\"><summary>$r</summary>\n<div class=\"scroll\"><table>\n<caption>$r: certified "
-	    "intervals, "
+		"intervals, "
 		"mesh units</caption>\n"
 		"<thead><tr><th scope=\"col\" class=\"number\">Level</th><th scope=\"col\" class=\"number\">Surface, "
 		"mean</th>"
@@ -211,6 +214,7 @@ void report_put_cost( const report_page* page )
 	            "<strong>$v</strong> in units of the table, "
 	            "from the areas of the volumes (Goldsmith and Salmon 1987).</p>\n",
 	            report_at( cost, "expected" ) );
+	report_put_contact( page );
 	put_costs( page, cost );
 	report_put( page, "</section>\n" );
 }

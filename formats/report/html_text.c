@@ -139,8 +139,7 @@ void report_print_number( char out[REPORT_NUMBER_BYTES], double value, int digit
 	append_exponent( out, exponent );
 }
 
-// A count has all its digits.
-static void print_count( char out[REPORT_NUMBER_BYTES], double value )
+void report_print_count( char out[REPORT_NUMBER_BYTES], double value )
 {
 	char text[32];
 	out[0] = 0;
@@ -231,7 +230,7 @@ static void put_value( bvb_output* out, const cJSON* item, bool count )
 	}
 	if ( count )
 	{
-		print_count( text, item->valuedouble );
+		report_print_count( text, item->valuedouble );
 	}
 	else
 	{
@@ -250,7 +249,7 @@ static void put_number( bvb_output* out, char kind, double value )
 	char text[REPORT_NUMBER_BYTES];
 	switch ( kind )
 	{
-	case 'c': print_count( text, value ); break;
+	case 'c': report_print_count( text, value ); break;
 	case 'b': report_print_bytes( text, value ); break;
 	case 'p':
 		report_print_number( text, 100 * value, 3 );

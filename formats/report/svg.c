@@ -72,9 +72,8 @@ report_axis report_choose_axis( double least, double most )
 	}
 	if ( least > 0 && most / least > 50 )
 	{
-		double to = ceil( log10( most ) - 1e-9 );
-		double from = fmax( floor( log10( least ) + 1e-9 ), to - most_decades );
-		return ( report_axis ){ pow( 10, from ), pow( 10, to ), true, false };
+		double from = fmax( least, most * pow( 10, -most_decades ) );
+		return ( report_axis ){ 1 / round_up( 1 / from ), round_up( most ), true, false };
 	}
 	axis.to = most;
 	double step = step_of( &axis );
@@ -119,18 +118,23 @@ static void put_tick( const report_plot* plot, bool upright, double value )
 	}
 }
 
+// Powers of ten, or every other one, and where there are few also twice and five times these.
 static void put_log_ticks( const report_plot* plot, bool upright )
 {
 	const report_axis* axis = upright ? &plot->y : &plot->x;
-	int first = (int)rint( log10( axis->from ) );
-	int last = (int)rint( log10( axis->to ) );
+	int first = (int)floor( log10( axis->from ) + 1e-9 );
+	int last = (int)ceil( log10( axis->to ) - 1e-9 );
 	int every = last - first > 6 ? 2 : 1;
 	for ( int i = first; i <= last; i += every )
 	{
-		put_tick( plot, upright, pow( 10, i ) );
-		for ( int k = 2; k <= 5 && last - first == 1 && i < last; k += 3 )
+		static const double factors[] = { 1, 2, 5 };
+		for ( int k = 0; k < ( last - first <= 2 ? 3 : 1 ); ++k )
 		{
-			put_tick( plot, upright, k * pow( 10, i ) );
+			double value = factors[k] * pow( 10, i );
+			if ( value >= axis->from * ( 1 - 1e-9 ) && value <= axis->to * ( 1 + 1e-9 ) )
+			{
+				put_tick( plot, upright, value );
+			}
 		}
 	}
 }
@@ -272,7 +276,7 @@ void report_put_legend( const report_plot* plot, const char* const* names, int c
 	double x = plot->right;
 	for ( int i = count - 1; i >= 0; --i )
 	{
-		x -= 34 + 6.5 * (double)strlen( names[i] );
+		x -= 46 + 6.5 * (double)strlen( names[i] );
 		report_put( plot->page, "<g class=\"$r\">", series_names[i] );
 		report_put( plot->page, "<line class=\"$r curve\"", series_names[i] );
 		put_attribute( plot->page, "x1", x );

@@ -13,8 +13,8 @@ typedef struct report_axis
 	bool whole;  ///< only whole numbers have ticks
 } report_axis;
 
-/// An axis that begins at 0 and ends at a round number, or a logarithmic one from one power of ten to another where values
-/// are spread over more than a factor of 50.
+/// An axis that begins at 0 and ends at a round number, or a logarithmic one between round numbers where values are spread
+/// over more than a factor of 50.
 /// @param least  the least value above 0; NAN when there is none
 /// @param most   the largest value
 report_axis report_choose_axis( double least, double most );

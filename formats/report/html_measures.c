@@ -1,0 +1,238 @@
+// The HTML report's measures of the hierarchy: leaves, overlap, fit, area heuristic, and queries that were run.
+
+#include "formats/report/html_measures.h"
+
+#include "formats/report/svg.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum
+{
+	bars_at_most = 48,
+};
+
+void report_put_occupancy( const report_page* page )
+{
+	const cJSON* o = report_at( page->report, "hierarchy.occupancy" );
+	double leaves = report_number( page->report, "hierarchy.leaves" );
+	report_bar bars[bars_at_most];
+	char names[bars_at_most][48];
+	char labels[bars_at_most][2 * REPORT_NUMBER_BYTES + 8];
+	int count = 0;
+	if ( !report_at( o, "mean" ) )
+	{
+		return;
+	}
+	const cJSON* bin;
+	cJSON_ArrayForEach( bin, report_at( o, "histogram" ) )
+	{
+		if ( count < bars_at_most )
+		{
+			char share[REPORT_NUMBER_BYTES];
+			char leaves_of_bin[REPORT_NUMBER_BYTES];
+			report_print_number( share, 100 * bin->valuedouble / leaves, 3 );
+			report_print_count( leaves_of_bin, bin->valuedouble );
+			snprintf( names[count], sizeof names[count], "%s triangle%s", bin->string,
+			          strcmp( bin->string, "1" ) == 0 ? "" : "s" );
+			snprintf( labels[count], sizeof labels[count], "%s, %s %%", leaves_of_bin, share );
+			bars[count] = ( report_bar ){ names[count], bin->valuedouble, labels[count] };
+			++count;
+		}
+	}
+	report_put_bar_chart( page, "Leaves by how many triangles they hold",
+	                      "A histogram of how many triangles the leaves of the hierarchy hold.", bars,
+	                      count );
+}
+
+static void put_node( const report_page* page, const cJSON* node )
+{
+	report_put( page, " <a class=\"show\" href=\"#view\" data-show=\"node:" );
+	bvb_output_number( page->out, cJSON_IsNumber( node ) ? node->valuedouble : 0 );
+	report_put( page, "\">node $k</a>", node );
+}
+
+static void put_overlap( const report_page* page, const cJSON* o )
+{
+	if ( !report_at( o, "mean" ) )
+	{
+		return;
+	}
+	report_put( page,
+	            "<p><strong>Overlap.</strong> Of $k pairs of siblings that were looked at, $p have some of "
+	            "their volume in common. Of the "
+	            "lesser volume that is $p in the mean, and $p at the most:",
+	            report_at( o, "measured" ), report_number( o, "share" ), report_number( o, "mean" ),
+	            report_number( o, "max" ) );
+	put_node( page, report_at( o, "worst.0" ) );
+	put_node( page, report_at( o, "worst.1" ) );
+	report_put( page, "</p>\n" );
+}
+
+static void put_ratio( const report_page* page, const char* what, const cJSON* ratio )
+{
+	report_put( page, "$r: $v times the optimum in the mean, $v at the most,", what,
+	            report_at( ratio, "mean" ), report_at( ratio, "max" ) );
+	put_node( page, report_at( ratio, "worst" ) );
+}
+
+static void put_fit( const report_page* page, const cJSON* fit )
+{
+	bool volume = report_number( fit, "volume.mean" ) > 0;
+	bool area = report_number( fit, "area.mean" ) > 0;
+	if ( !volume && !area )
+	{
+		return;
+	}
+	report_put( page, "<p><strong>Fit.</strong> $k nodes were fitted again as well as is known. ",
+	            report_at( fit, "measured" ) );
+	if ( volume )
+	{
+		put_ratio( page, "Volume", report_at( fit, "volume" ) );
+		report_put( page, area ? ". " : "." );
+	}
+	if ( area )
+	{
+		put_ratio( page, "Area", report_at( fit, "area" ) );
+		report_put( page, "." );
+	}
+	report_put( page, "</p>\n" );
+}
+
+void report_put_measures( const report_page* page )
+{
+	const cJSON* h = report_at( page->report, "hierarchy" );
+	const cJSON* occupancy = report_at( h, "occupancy" );
+	if ( report_at( occupancy, "mean" ) )
+	{
+		report_put(
+			page, "<p><strong>Leaves.</strong> They hold $v triangles in the mean, from $k to $k.</p>\n",
+			report_at( occupancy, "mean" ), report_at( occupancy, "min" ), report_at( occupancy, "max" ) );
+	}
+	put_overlap( page, report_at( h, "overlap" ) );
+	put_fit( page, report_at( h, "fit" ) );
+	if ( report_at( h, "sah.cost" ) )
+	{
+		report_put( page,
+		            "<p><strong>Rays.</strong> One that meets the root is expected to look into $v inner "
+		            "nodes and to test $v "
+		            "triangles: the surface area heuristic’s $v.</p>\n",
+		            report_at( h, "sah.inner" ), report_at( h, "sah.leaves" ), report_at( h, "sah.cost" ) );
+	}
+}
+
+static void put_offset( const report_page* page, const cJSON* at, const char* name )
+{
+	report_put( page, "<tr><th scope=\"row\">$s</th><td class=\"number\">$k</td><td class=\"number\">$v</td>",
+	            name, report_at( at, "poses" ), report_at( at, "cost" ) );
+	report_put( page,
+	            "<td class=\"number\">$v</td><td class=\"number\">$v</td><td class=\"number\">$v</td>"
+	            "<td class=\"number\">$v</td><td class=\"number\">$v</td></tr>\n",
+	            report_at( at, "volume_tests" ), report_at( at, "openings" ), report_at( at, "leaf_pairs" ),
+	            report_at( at, "triangle_tests" ), report_at( at, "pairs" ) );
+}
+
+static void put_offsets( const report_page* page, const cJSON* m )
+{
+	report_put( page,
+	            "<div class=\"scroll\"><table>\n<caption>Mean of what a query took, by "
+	            "distance</caption>\n<thead><tr><th scope=\"col\">Distance</th>"
+	            "<th scope=\"col\" class=\"number\">Poses</th><th scope=\"col\" class=\"number\">Cost</th>"
+	            "<th scope=\"col\" class=\"number\">Volume tests</th><th scope=\"col\" "
+	            "class=\"number\">Nodes opened</th>"
+	            "<th scope=\"col\" class=\"number\">Pairs of leaves</th><th scope=\"col\" "
+	            "class=\"number\">Triangle tests</th>"
+	            "<th scope=\"col\" class=\"number\">Pairs found</th></tr></thead>\n<tbody>\n" );
+	const cJSON* at;
+	cJSON_ArrayForEach( at, report_at( m, "offsets" ) )
+	{
+		char name[REPORT_NUMBER_BYTES + 32];
+		char share[REPORT_NUMBER_BYTES];
+		double offset = report_number( at, "offset" );
+		report_print_number( share, 100 * fabs( offset ), 3 );
+		snprintf( name, sizeof name, "%s %% %s", share, offset < 0 ? "deep" : "apart" );
+		put_offset( page, at, name );
+	}
+	put_offset( page, m, "all" );
+	report_put( page, "</tbody>\n</table></div>\n" );
+}
+
+// A bar for each kind of step: how many there were, times what one costs.
+static void put_chart( const report_page* page, const cJSON* cost, const cJSON* m )
+{
+	report_bar bars[bars_at_most];
+	char names[bars_at_most][48];
+	char labels[bars_at_most][2 * REPORT_NUMBER_BYTES + 8];
+	double values[bars_at_most];
+	double total = report_number( m, "cost" );
+	int count = 0;
+	const cJSON* row;
+	cJSON_ArrayForEach( row, report_at( m, "by_type" ) )
+	{
+		const cJSON* test;
+		cJSON_ArrayForEach( test, row )
+		{
+			double price =
+				report_number( report_at( report_at( cost, "volume_test" ), row->string ), test->string );
+			if ( count < bars_at_most - 3 && test->valuedouble > 0 )
+			{
+				snprintf( names[count], sizeof names[count], "%.12s with %.12s", row->string, test->string );
+				values[count++] = test->valuedouble * price;
+			}
+		}
+	}
+	static const struct
+	{
+		const char* name;
+		const char* number;
+		const char* price;
+	} steps[] = { { "opening nodes", "openings", "opening" },
+		          { "opening leaves", "leaf_pairs", "leaf" },
+		          { "triangles", "triangle_tests", "triangle_test" } };
+	for ( size_t i = 0; i < sizeof steps / sizeof *steps; ++i )
+	{
+		snprintf( names[count], sizeof names[count], "%s", steps[i].name );
+		values[count++] = report_number( m, steps[i].number ) * report_number( cost, steps[i].price );
+	}
+	for ( int i = 0; i < count; ++i )
+	{
+		char text[REPORT_NUMBER_BYTES];
+		char share[REPORT_NUMBER_BYTES];
+		report_print_number( text, values[i], 3 );
+		report_print_number( share, 100 * values[i] / total, 3 );
+		snprintf( labels[i], sizeof labels[i], "%s, %s %%", text, share );
+		bars[i] = ( report_bar ){ names[i], values[i], labels[i] };
+	}
+	report_put( page, "<div class=\"plots\">\n" );
+	report_put_bar_chart( page, "What a query near contact costs, by kind of step",
+	                      "The mean number of steps of each kind times what one costs.", bars, count );
+	report_put( page, "</div>\n" );
+}
+
+void report_put_contact( const report_page* page )
+{
+	const cJSON* cost = report_at( page->report, "hierarchy.cost" );
+	const cJSON* m = report_at( cost, "measured" );
+	if ( !report_at( m, "cost" ) )
+	{
+		return;
+	}
+	report_put( page,
+	            "<p>Measured: $v in the mean of $k queries of the mesh against a copy of itself near "
+	            "contact, made by moving in from "
+	            "$k random directions. Distances are in percent of half the diagonal",
+	            report_at( m, "cost" ), report_at( m, "poses" ), report_at( m, "draws" ) );
+	if ( report_number( m, "passed" ) > 0 )
+	{
+		report_put( page, "; in $k more the copy passed by", report_at( m, "passed" ) );
+	}
+	if ( report_number( m, "given_up" ) > 0 )
+	{
+		report_put( page, "; $k more were given up after too many tests, and do not count",
+		            report_at( m, "given_up" ) );
+	}
+	report_put( page, ".</p>\n" );
+	put_offsets( page, m );
+	put_chart( page, cost, m );
+}
