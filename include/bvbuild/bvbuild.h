@@ -16,3 +16,4 @@
 #include "bvbuild/recognise.h"
 #include "bvbuild/report.h"
 #include "bvbuild/scene.h"
+#include "bvbuild/tessellate.h"
