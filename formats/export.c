@@ -3,136 +3,60 @@
 #include "bvbuild/export.h"
 
 #include "base/offline/error.h"
+#include "base/offline/number.h"
+#include "formats/export.h"
 #include "formats/gltf/write.h"
 #include "formats/obj/write.h"
+#include "formats/ply/write.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <string.h>
-
-// @return whether there was memory
-static bool make_objects( uint32_t count, bvb_arena* arena, bvb_export* out )
-{
-	*out = ( bvb_export ){ bvb_arena_allocate( arena, count, sizeof *out->objects ), count };
-	return out->objects;
-}
-
-// @return whether there was memory
-static bool make_mesh( uint32_t vertices, uint32_t triangles, bvb_arena* arena, bvb_mesh* out )
-{
-	*out = ( bvb_mesh ){
-		.positions = bvb_arena_allocate( arena, vertices, sizeof *out->positions ),
-		.triangles = bvb_arena_allocate( arena, triangles, sizeof *out->triangles ),
-		.vertex_count = vertices,
-		.triangle_count = triangles,
-	};
-	return out->positions && out->triangles;
-}
-
-static bv_status gather_mesh( const bv_file* file, bvb_arena* arena, bvb_export* out, bvb_error* error )
-{
-	bv_mesh_info info = bv_file_get_mesh( file );
-	if ( !info.has_triangles )
-	{
-		return bvb_fail( error, bv_error_input, "has no triangles" );
-	}
-	if ( !make_objects( 1, arena, out ) ||
-	     !make_mesh( info.vertices, info.triangles, arena, &out->objects->mesh ) )
-	{
-		return bvb_fail_memory( error );
-	}
-	bvb_mesh* mesh = &out->objects->mesh;
-	strcpy( out->objects->name, "mesh" );
-	for ( uint32_t i = 0; i < info.vertices; ++i )
-	{
-		mesh->positions[i] = bv_file_get_vertex( file, i );
-	}
-	for ( uint32_t i = 0; i < info.triangles; ++i )
-	{
-		bv_file_get_triangle( file, i, mesh->triangles[i].corner );
-	}
-	return bv_ok;
-}
-
-// A flat one is a polygon, whose corners are in order.
-static bv_status gather_hull( const bv_file* file, bvb_arena* arena, bvb_export* out, bvb_error* error )
-{
-	bv_hull_info info = bv_file_get_hull( file );
-	if ( info.vertices == 0 || info.faces == 0 )
-	{
-		return bvb_fail( error, bv_error_input, "%s",
-		                 info.vertices == 0 ? "has no hull" : "its hull has no faces" );
-	}
-	bool flat = info.kind == bv_hull_polygon;
-	if ( !make_objects( 1, arena, out ) ||
-	     !make_mesh( info.vertices, flat ? info.vertices - 2 : info.faces, arena, &out->objects->mesh ) )
-	{
-		return bvb_fail_memory( error );
-	}
-	bvb_mesh* mesh = &out->objects->mesh;
-	strcpy( out->objects->name, "hull" );
-	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
-	{
-		mesh->positions[i] = bv_file_get_hull_position( file, i );
-	}
-	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
-	{
-		if ( flat )
-		{
-			mesh->triangles[i] = ( bvb_triangle ){ { 0, i + 1, i + 2 } };
-		}
-		else
-		{
-			bv_file_get_hull_triangle( file, i, mesh->triangles[i].corner );
-		}
-	}
-	return bv_ok;
-}
-
-static bv_status gather_parts( const bv_file* file, bvb_arena* arena, bvb_export* out, bvb_error* error )
-{
-	uint32_t parts = bv_file_get_decomposition( file ).parts;
-	if ( parts == 0 )
-	{
-		return bvb_fail( error, bv_error_input, "has no convex parts (bvbuild --decompose makes them)" );
-	}
-	if ( !make_objects( parts, arena, out ) )
-	{
-		return bvb_fail_memory( error );
-	}
-	for ( uint32_t i = 0; i < parts; ++i )
-	{
-		bv_part part;
-		bvb_export_object* object = out->objects + i;
-		bv_file_get_part( file, i, &part );
-		if ( !make_mesh( part.vertices, part.faces, arena, &object->mesh ) )
-		{
-			return bvb_fail_memory( error );
-		}
-		snprintf( object->name, sizeof object->name, "part_%u", i );
-		for ( uint32_t k = 0; k < part.vertices; ++k )
-		{
-			object->mesh.positions[k] = bv_file_get_part_vertex( file, i, k );
-		}
-		for ( uint32_t k = 0; k < part.faces; ++k )
-		{
-			bv_file_get_part_triangle( file, i, k, object->mesh.triangles[k].corner );
-		}
-	}
-	return bv_ok;
-}
 
 // Something that can be exported.
 typedef struct content
 {
 	const char* name;
 	const char* summary;
-	bv_status ( *gather )( const bv_file* file, bvb_arena* arena, bvb_export* out, bvb_error* error );
+	bvb_export_gather_function* gather;
+	bv_status ( *parse )( const char* text, bvb_export_value* out, bvb_error* error ); // null without a value
 } content;
 
+static bv_status parse_level( const char* text, bvb_export_value* out, bvb_error* error )
+{
+	size_t digits = strspn( text, "0123456789" );
+	if ( digits == 0 || digits > 9 || text[digits] )
+	{
+		return bvb_fail( error, bv_error_argument, "level takes a whole number, not '%s'", text );
+	}
+	for ( size_t i = 0; i < digits; ++i )
+	{
+		out->level = 10 * out->level + (uint32_t)( text[i] - '0' );
+	}
+	return bv_ok;
+}
+
+static bv_status parse_cut( const char* text, bvb_export_value* out, bvb_error* error )
+{
+	const char* end = text + strlen( text );
+	const char* rest = bvb_read_number( text, end, &out->error );
+	out->percent = rest && *rest == '%';
+	bool complete = rest && rest + out->percent == end;
+	return complete && out->error >= 0 && isfinite( out->error )
+	           ? bv_ok
+	           : bvb_fail( error, bv_error_argument, "cut takes a length, or N%%, or 0, not '%s'", text );
+}
+
 static const content contents[] = {
-	{ "mesh", "the triangles", gather_mesh },
-	{ "hull", "the convex hull", gather_hull },
-	{ "parts", "the convex parts, each an object of its own", gather_parts },
+	{ "mesh", "the triangles", bvb_gather_mesh, NULL },
+	{ "hull", "the convex hull", bvb_gather_hull, NULL },
+	{ "parts", "the convex parts, each an object of its own", bvb_gather_parts, NULL },
+	{ "level=N", "the volumes of the nodes of level N and of the leaves above it", bvb_gather_level,
+	  parse_level },
+	{ "cut=LENGTH", "the volumes of the highest nodes with a solid error up to LENGTH, and of leaves",
+	  bvb_gather_cut, parse_cut },
+	{ "cut=N%", "the same, of the diameter of the root's volume", bvb_gather_cut, parse_cut },
+	{ "bounds", "the box, ball, 26-DOP, ... around everything", bvb_gather_bounds, NULL },
+	{ "primitive", "the box, ball, capsule or cylinder that the mesh is", bvb_gather_primitive, NULL },
 };
 
 // A format that can be written.
@@ -146,6 +70,7 @@ typedef struct format
 
 static const format formats[] = {
 	{ "obj", "Wavefront OBJ; numbers read back equal", bvb_write_obj },
+	{ "ply", "binary PLY, in colours; numbers read back equal", bvb_write_ply },
 	{ "glb", "binary glTF 2.0, in colours; numbers of quantised positions are rounded", bvb_write_glb },
 };
 
@@ -181,18 +106,40 @@ const char* bvb_export_format( uint32_t index, const char** summary )
 	return formats[index].extension;
 }
 
+// The row of a name, with its value. Where names agree up to the equals sign, so do what they take.
+static bv_status find_content( const char* what, const content** row, bvb_export_value* value,
+                               bvb_error* error )
+{
+	*value = ( bvb_export_value ){ 0 };
+	size_t length = strcspn( what, "=" );
+	for ( int i = 0; i < content_count; ++i )
+	{
+		const content* c = contents + i;
+		if ( strcspn( c->name, "=" ) == length && memcmp( c->name, what, length ) == 0 &&
+		     ( c->parse || !what[length] ) )
+		{
+			*row = c;
+			return c->parse ? c->parse( what + length + ( what[length] != 0 ), value, error ) : bv_ok;
+		}
+	}
+	return bvb_fail( error, bv_error_argument, "nothing to export is called '%s' (--help lists all)", what );
+}
+
+bv_status bvb_export_check( const char* what, bvb_error* error )
+{
+	const content* row;
+	bvb_export_value value;
+	return find_content( what, &row, &value, error );
+}
+
 bv_status bvb_export_gather( const bv_file* file, const char* what, bvb_arena* arena, bvb_export* out,
                              bvb_error* error )
 {
+	const content* row;
+	bvb_export_value value;
 	*out = ( bvb_export ){ 0 };
-	for ( int i = 0; i < content_count; ++i )
-	{
-		if ( strcmp( contents[i].name, what ) == 0 )
-		{
-			return contents[i].gather( file, arena, out, error );
-		}
-	}
-	return bvb_fail( error, bv_error_argument, "nothing that can be exported is called '%s'", what );
+	bv_status status = find_content( what, &row, &value, error );
+	return status == bv_ok ? row->gather( file, &value, arena, out, error ) : status;
 }
 
 // Letters without their case, whatever the locale.

@@ -1,6 +1,7 @@
 // Binary glTF 2.0, written (Khronos, "glTF 2.0 specification", chapters 4 and 5). See write.h.
 //
-// One buffer holds, for each mesh, its positions and then its indices, each in a buffer view and an accessor of its own.
+// One buffer holds, for each mesh, its positions and then its indices, each in a buffer view and an accessor of its own. Meshes of
+// one colour share a material. What else is known of a mesh is in its node's extras.
 
 #include "formats/gltf/write.h"
 
@@ -75,46 +76,126 @@ static void put_number_of( bvb_output* o, const bvb_export_object* object, uint3
 	bvb_output_count( o, index );
 }
 
+static void put_error( bvb_output* o, const char* key, double value )
+{
+	bvb_output_text( o, ",\"" );
+	bvb_output_text( o, key );
+	bvb_output_text( o, "\":" );
+	bvb_output_number( o, value );
+}
+
+static void put_extras( bvb_output* o, const bvb_export_object* object )
+{
+	const bvb_export_node* node = object->node;
+	bvb_output_text( o, ",\"extras\":{" );
+	if ( node )
+	{
+		put_key( o, "node", node->index );
+		bvb_output_text( o, "," );
+		put_key( o, "level", node->level );
+		bvb_output_text( o, "," );
+		put_key( o, "triangles", node->triangles );
+		bvb_output_text( o, ",\"volume\":\"" );
+		bvb_output_text( o, bv_volume_type_name( node->type ) );
+		bvb_output_text( o, "\"" );
+		if ( node->has_errors )
+		{
+			put_error( o, "surface_upper", node->surface_upper );
+			put_error( o, "solid_upper", node->solid_upper );
+		}
+		bvb_output_text( o, "," );
+	}
+	bvb_output_text( o, "\"standoff\":" );
+	bvb_output_number( o, object->standoff );
+	bvb_output_text( o, "}" );
+}
+
 static void put_node( bvb_output* o, const bvb_export_object* object, uint32_t index )
 {
 	bvb_output_text( o, "{\"name\":\"" );
 	bvb_output_text( o, object->name );
 	bvb_output_text( o, "\"," );
 	put_key( o, "mesh", index );
+	if ( object->node || object->standoff > 0 )
+	{
+		put_extras( o, object );
+	}
 	bvb_output_text( o, "}" );
 }
 
-static void put_mesh( bvb_output* o, const bvb_export_object* object, uint32_t index )
+static void put_meshes( bvb_output* o, const bvb_export* from, const uint32_t* material )
 {
-	bvb_output_text( o, "{\"name\":\"" );
-	bvb_output_text( o, object->name );
-	bvb_output_text( o, "\",\"primitives\":[{\"attributes\":{" );
-	put_key( o, "POSITION", 2 * (uint64_t)index );
-	bvb_output_text( o, "}," );
-	put_key( o, "indices", 2 * (uint64_t)index + 1 );
-	bvb_output_text( o, "," );
-	put_key( o, "material", index );
-	bvb_output_text( o, "}]}" );
+	bvb_output_text( o, ",\"meshes\":[" );
+	for ( uint32_t i = 0; i < from->object_count; ++i )
+	{
+		bvb_output_text( o, i ? ",{\"name\":\"" : "{\"name\":\"" );
+		bvb_output_text( o, from->objects[i].name );
+		bvb_output_text( o, "\",\"primitives\":[{\"attributes\":{" );
+		put_key( o, "POSITION", 2 * (uint64_t)i );
+		bvb_output_text( o, "}," );
+		put_key( o, "indices", 2 * (uint64_t)i + 1 );
+		bvb_output_text( o, "," );
+		put_key( o, "material", material[i] );
+		bvb_output_text( o, "}]}" );
+	}
+	bvb_output_text( o, "]" );
 }
 
-// Hues that follow one another by the golden ratio are far apart, however many there are.
-static void put_material( bvb_output* o, const bvb_export_object* object, uint32_t index )
+// Colours of materials are linear, those of screens nearly the root of that.
+static void put_material( bvb_output* o, const bvb_export_object* object )
 {
-	double hue = 0.55 + 0.61803398874989485 * index;
-	hue = 6 * ( hue - floor( hue ) );
 	bvb_output_text( o, "{\"name\":\"" );
-	bvb_output_text( o, object->name );
+	bvb_output_text( o, object->color_name );
 	bvb_output_text( o, "\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[" );
 	for ( int k = 0; k < 3; ++k )
 	{
-		double away = fabs( hue - 2 * k );
-		away = away > 3 ? 6 - away : away;
-		double full = 2 - away;
-		full = full < 0 ? 0 : full > 1 ? 1 : full;
-		bvb_output_number( o, rint( 1000 * ( 0.12 + 0.68 * full ) ) / 1000 );
+		double part = object->color[k] / 255.0;
+		bvb_output_number( o, rint( 10000 * part * part ) / 10000 );
 		bvb_output_text( o, "," );
 	}
 	bvb_output_text( o, "1],\"metallicFactor\":0,\"roughnessFactor\":0.8},\"doubleSided\":true}" );
+}
+
+// Of each object, the first one with its colour.
+typedef struct palette
+{
+	uint32_t* material; // of each object
+	uint32_t* first;    // of each material, the first object that has it
+	uint32_t count;     // materials
+} palette;
+
+// @return whether there was memory
+static bool find_materials( const bvb_export* from, bvb_arena* arena, palette* out )
+{
+	*out = ( palette ){
+		.material = bvb_arena_allocate( arena, from->object_count, sizeof *out->material ),
+		.first = bvb_arena_allocate( arena, from->object_count, sizeof *out->first ),
+	};
+	for ( uint32_t i = 0; out->material && out->first && i < from->object_count; ++i )
+	{
+		uint32_t* found = out->material + i;
+		while ( *found < out->count &&
+		        memcmp( from->objects[i].color, from->objects[out->first[*found]].color, 3 ) != 0 )
+		{
+			++*found;
+		}
+		if ( *found == out->count )
+		{
+			out->first[out->count++] = i;
+		}
+	}
+	return out->material && out->first;
+}
+
+static void put_materials( bvb_output* o, const bvb_export* from, const palette* colors )
+{
+	bvb_output_text( o, ",\"materials\":[" );
+	for ( uint32_t i = 0; i < colors->count; ++i )
+	{
+		bvb_output_text( o, i ? "," : "" );
+		put_material( o, from->objects + colors->first[i] );
+	}
+	bvb_output_text( o, "]" );
 }
 
 static void put_corner( bvb_output* o, const char* key, const float corner[3] )
@@ -200,15 +281,15 @@ static void put_views( bvb_output* o, const bvb_export* from )
 	bvb_output_text( o, "]" );
 }
 
-static void put_json( bvb_output* o, const bvb_export* from, uint64_t buffer_bytes )
+static void put_json( bvb_output* o, const bvb_export* from, const palette* colors, uint64_t buffer_bytes )
 {
 	bvb_output_text( o, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"bvbuild " BV_VERSION
 	                    "\"},\"scene\":0,\"scenes\":[{\"name\":\"bvbuild\"" );
 	put_list( o, "nodes", from, put_number_of );
 	bvb_output_text( o, "}]" );
 	put_list( o, "nodes", from, put_node );
-	put_list( o, "meshes", from, put_mesh );
-	put_list( o, "materials", from, put_material );
+	put_meshes( o, from, colors->material );
+	put_materials( o, from, colors );
 	put_list( o, "accessors", from, put_accessors );
 	put_views( o, from );
 	bvb_output_text( o, ",\"buffers\":[{" );
@@ -282,9 +363,14 @@ bv_status bvb_write_glb( const bvb_export* from, bvb_arena* arena, const void** 
 		buffer += position_size( &from->objects[i].mesh ) + padded( index_size( &from->objects[i].mesh ) );
 	}
 	bvb_output json = { 0 };
+	palette colors;
 	const void* text;
 	size_t length;
-	put_json( &json, from, buffer );
+	if ( !find_materials( from, arena, &colors ) )
+	{
+		return bvb_fail_memory( error );
+	}
+	put_json( &json, from, &colors, buffer );
 	bvb_output written = json;
 	bv_status status = bvb_output_finish( &json, arena, &text, &length, error );
 	if ( status != bv_ok )

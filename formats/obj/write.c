@@ -42,6 +42,12 @@ bv_status bvb_write_obj( const bvb_export* from, bvb_arena* arena, const void** 
 		bvb_output_text( &o, "o " );
 		bvb_output_text( &o, object->name );
 		bvb_output_text( &o, "\n" );
+		if ( object->standoff > 0 )
+		{
+			bvb_output_text( &o, "# stands off its volume by up to " );
+			bvb_output_number( &o, object->standoff );
+			bvb_output_text( &o, "\n" );
+		}
 		for ( uint32_t k = 0; k < mesh->vertex_count; ++k )
 		{
 			put_vertex( &o, mesh->positions[k] );

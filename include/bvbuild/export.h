@@ -10,11 +10,27 @@
 extern "C" {
 #endif
 
+/// A node of the hierarchy whose volume is exported.
+typedef struct bvb_export_node
+{
+	uint32_t index;       ///< its number, as in bv_node_info
+	uint32_t level;       ///< 0 for the root
+	uint32_t triangles;   ///< below it
+	bv_volume_type type;  ///< of its volume
+	bool has_errors;      ///< the next two are known
+	double surface_upper; ///< mesh units, as in bv_node_info
+	double solid_upper;   ///< mesh units, as in bv_node_info
+} bvb_export_node;
+
 /// A mesh with a name.
 typedef struct bvb_export_object
 {
-	char name[32]; ///< terminated; letters, digits and underscores
-	bvb_mesh mesh; ///< triangles
+	char name[128];      ///< terminated; letters, digits, underscores, and of numbers points and signs
+	bvb_mesh mesh;       ///< triangles
+	uint8_t color[3];    ///< red, green and blue, as screens show them (sRGB)
+	char color_name[96]; ///< what the colour stands for; characters as in name
+	double standoff;     ///< how far the mesh of a round volume stands off it at most, mesh units; else 0
+	const bvb_export_node* node; ///< the node that it is the volume of; null for everything else
 } bvb_export_object;
 
 /// Meshes on their way out. Lives in the arena it was made in.
@@ -24,14 +40,24 @@ typedef struct bvb_export
 	uint32_t object_count;      ///< length of objects
 } bvb_export;
 
-/// @return the name of what can be exported, by index, with what it is in `summary` unless that is null; null past the last
+/// No more nodes become objects of their own: those of one colour become one object.
+#define BVB_EXPORT_MOST_NODES 1000
+
+/// @return the name of what can be exported, by index, with what it is in `summary` unless that is null; null past the last.
+///         What stands behind an equals sign in it stands for a value: "level=N"
 const char* bvb_export_name( uint32_t index, const char** summary );
 
-/// Gathers what is to be exported.
-/// @param what  a name of bvb_export_name
+/// @param what  a name of bvb_export_name, with its value where it takes one: "mesh", "level=3", "cut=0.5", "cut=2%"
+/// @return bv_ok; bv_error_argument for another name or value
+bv_status bvb_export_check( const char* what, bvb_error* error );
+
+/// Gathers what is to be exported. Volumes of nodes are coloured by their certified solid error: red down to half of the largest one
+/// that is exported, then another colour each time that it halves, blue below a hundred-and-twenty-eighth. They, bounds and primitives are
+/// made meshes by bvb_tessellate; round ones with 8 sides (512 triangles a ball) up to 1,000 of them, 4 up to 100,000, else 2.
+/// @param what  as in bvb_export_check
 /// @param arena  the result lives here
-/// @return bv_ok; bv_error_argument for another name; bv_error_input when the file does not have it, or nothing of it has a face;
-///         bv_error_memory
+/// @return bv_ok; bv_error_argument for another name or value; bv_error_input when the file does not have it, or nothing of it has a
+///         face; bv_error_limit when it has too many vertices; bv_error_memory
 bv_status bvb_export_gather( const bv_file* file, const char* what, bvb_arena* arena, bvb_export* out,
                              bvb_error* error );
 

@@ -8,32 +8,26 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char* find_name( const char* text, size_t length )
-{
-	const char* name;
-	for ( uint32_t i = 0; ( name = bvb_export_name( i, NULL ) ); ++i )
-	{
-		if ( strlen( name ) == length && memcmp( name, text, length ) == 0 )
-		{
-			break;
-		}
-	}
-	return name;
-}
-
 bv_status add_export( export_settings* s, const char* value, bvb_error* error )
 {
 	size_t length = strcspn( value, "," );
 	const char* path = value[length] ? value + length + 1 : "";
-	const char* name = find_name( value, length );
+	char what[max_export_name];
 	if ( *path == 0 )
 	{
 		return bvb_fail( error, bv_error_argument, "--export takes WHAT,PATH, not '%s'", value );
 	}
-	if ( !name )
+	if ( length >= sizeof what )
 	{
 		return bvb_fail( error, bv_error_argument, "nothing to export is called '%.*s' (--help lists all)",
 		                 (int)length, value );
+	}
+	memcpy( what, value, length );
+	what[length] = 0;
+	bv_status status = bvb_export_check( what, error );
+	if ( status != bv_ok )
+	{
+		return status;
 	}
 	if ( !bvb_export_knows( path ) )
 	{
@@ -45,7 +39,7 @@ bv_status add_export( export_settings* s, const char* value, bvb_error* error )
 	{
 		return bvb_fail( error, bv_error_argument, "--export can be given %d times", max_exports );
 	}
-	s->what[s->count] = name;
+	memcpy( s->what[s->count], what, length + 1 );
 	s->paths[s->count++] = path;
 	return bv_ok;
 }

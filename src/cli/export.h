@@ -7,14 +7,15 @@
 enum
 {
 	max_exports = 16,
+	max_export_name = 64,
 };
 
 /// What is to be exported, and where.
 typedef struct export_settings
 {
-	const char* what[max_exports];  ///< names of bvb_export_name
-	const char* paths[max_exports]; ///< of the files to write
-	int count;                      ///< length of both
+	char what[max_exports][max_export_name]; ///< as in bvb_export_check
+	const char* paths[max_exports];          ///< of the files to write
+	int count;                               ///< length of both
 } export_settings;
 
 /// Takes WHAT,PATH.

@@ -225,6 +225,67 @@ says 'bvinspect: bad.csv: no points'
 run 2 "$bvinspect" crate.bvh --inside bad.csv
 says 'bvinspect: bad.csv: no points'
 
+# Volumes: each node of a level once, in every format, and a cut by errors between the root and all leaves.
+run 0 "$bvinspect" crate.bvh --json
+cp out crate.json
+run 0 "$bvinspect" crate.bvh --export level=0,root.obj --export level=2,level.obj --export level=2,level.ply \
+	--export level=2,level.glb --export cut=10%,cut.obj --export cut=0,leaves.obj --export bounds,bounds.obj
+check 'an export prints nothing' test ! -s out -a ! -s err
+cat > levels.py <<'P'
+import json
+def objects(path):
+    points, found = [], {}
+    for line in open(path):
+        kind, *rest = line.split()
+        if kind == "o":
+            faces = found.setdefault(rest[0], [])
+        elif kind == "v":
+            points.append([float(x) for x in rest])
+        elif kind == "f":
+            faces.append([points[int(x) - 1] for x in rest])
+    return found
+def volume(faces):
+    return sum(a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])
+               for a, b, c in faces) / 6
+h = json.load(open("crate.json"))["hierarchy"]
+root, = objects("root.obj").items()
+assert root[0].startswith("node_0_level_0_error_") and abs(volume(root[1]) - h["root"]["volume"]) < 1e-9
+upper = h["hausdorff"]["solid"]["root"]["upper"]
+assert upper <= float(root[0].split("_")[-1]) < 1.1 * upper
+level = {n: volume(f) for n, f in objects("level.obj").items() if "_level_2_" in n}
+assert len(level) == h["levels"][2]["nodes"]
+assert abs(sum(level.values()) - len(level) * h["levels"][2]["volume"]["mean"]) < 1e-9
+assert 1 < len(objects("cut.obj")) < len(objects("leaves.obj")) == h["leaves"]
+assert list(objects("bounds.obj")) == ["aabb", "obb", "sphere", "kdop26", "rss", "capsule"]
+P
+check 'levels and cuts' python3 levels.py
+for type in obj ply glb; do
+	run 0 "$bvbuild" -q level.$type -o level-$type.bvh --sections none,mesh
+	run 0 "$bvinspect" --json level-$type.bvh
+	grep -E '"(triangles|volume)":' out | head -n 2 > level-$type.counts
+done
+check 'the same triangles as PLY and OBJ' cmp -s level-obj.counts level-ply.counts
+check 'and as many as glTF' test "$(grep triangles level-obj.counts)" = "$(grep triangles level-glb.counts)"
+run 0 "$bvinspect" block.bvh --export primitive,box.ply
+run 2 "$bvinspect" open.bvh --export primitive,x.ply
+says 'bvinspect: open.bvh: is no box, sphere, capsule or cylinder within 0.26'
+run 2 "$bvinspect" crate.bvh --export level=99,x.ply
+says "bvinspect: crate.bvh: has no level 99: its deepest is $(python3 -c 'import json; print(json.load(open("crate.json"))["hierarchy"]["depth"])')"
+run 2 "$bvinspect" fast.bvh --export cut=1%,x.ply
+says 'bvinspect: fast.bvh: has no errors to cut by (bvbuild --hausdorff makes them)'
+run 0 "$bvbuild" -q crate.obj -o bare.bvh --sections none,hull
+run 2 "$bvinspect" bare.bvh --export level=0,x.glb
+says 'bvinspect: bare.bvh: has no hierarchy'
+run 2 "$bvinspect" bare.bvh --export bounds,x.glb
+says 'bvinspect: bare.bvh: has no bounds'
+check 'nothing is left' test ! -e x.ply -a ! -e x.glb
+run 1 "$bvinspect" crate.bvh --export level,x.ply
+says "bvinspect: level takes a whole number, not ''"
+run 1 "$bvinspect" crate.bvh --export cut=-5%,x.ply
+says "bvinspect: cut takes a length, or N%, or 0, not '-5%'"
+run 1 "$bvinspect" crate.bvh --export mesh=1,x.ply
+says "bvinspect: nothing to export is called 'mesh=1' (--help lists all)"
+
 # Standard output that can't be written is an error too.
 "$bvinspect" --json crate.bvh > /dev/full 2> err
 check 'a full disk behind standard output' test $? = 4

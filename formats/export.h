@@ -1,0 +1,50 @@
+// What the parts of the export share: values, names and colours of objects, and the functions that gather them.
+
+#pragma once
+
+#include "bvbuild/export.h"
+
+/// What stands behind an equals sign.
+typedef struct bvb_export_value
+{
+	uint32_t level; ///< of the hierarchy
+	double error;   ///< mesh units or percent, not negative
+	bool percent;   ///< of the diameter of the root's volume
+} bvb_export_value;
+
+/// Gathers one thing that can be exported.
+/// @return as bvb_export_gather
+typedef bv_status bvb_export_gather_function( const bv_file* file, const bvb_export_value* value,
+                                              bvb_arena* arena, bvb_export* out, bvb_error* error );
+
+/// The triangles as one object.
+bvb_export_gather_function bvb_gather_mesh;
+
+/// The hull as one object. A flat one is a polygon, whose corners are in order.
+bvb_export_gather_function bvb_gather_hull;
+
+/// An object for each convex part.
+bvb_export_gather_function bvb_gather_parts;
+
+/// Volumes of the nodes at a level and of the leaves above it.
+bvb_export_gather_function bvb_gather_level;
+
+/// Volumes of the highest nodes whose solid error is no greater than a bound, and of leaves.
+bvb_export_gather_function bvb_gather_cut;
+
+/// Volumes around the whole mesh.
+bvb_export_gather_function bvb_gather_bounds;
+
+/// What the mesh was recognised as.
+bvb_export_gather_function bvb_gather_primitive;
+
+/// @return whether there was memory
+bool bvb_export_make_objects( uint32_t count, bvb_arena* arena, bvb_export* out );
+
+/// Gives an object its colour.
+/// @param hue  0 red, 1/3 green, 2/3 blue, 1 red again
+void bvb_export_paint( bvb_export_object* object, double hue );
+
+/// Gives an object its name, and a colour that is its own as far as possible.
+/// @param index  among the objects
+void bvb_export_name_object( bvb_export_object* object, uint32_t index, const char* name );
