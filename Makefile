@@ -40,6 +40,8 @@ endif
 PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libcmocka-dev libxxhash-dev libcjson-dev \
             libpng-dev libjs-three clang clang-format llvm libomp-dev libclang-rt-14-dev gcc-mingw-w64-x86-64 python3-minimal \
             gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross qemu-user-static
+# Reports are held against their schema.
+PACKAGES += python3-jsonschema
 # An independent reader of .bvh files runs in these, whoever has packaged them.
 PACKAGES += $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs npm)
 # What only benches need: others to compare with, and their meshes.
