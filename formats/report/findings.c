@@ -36,6 +36,7 @@ typedef struct context
 	bv_hierarchy_info tree;
 	bv_decomposition_info parts;
 	double diagonal; // of the mesh's box; 0 where it is not known
+	const json_measures* measures;
 } context;
 
 enum
@@ -196,6 +197,17 @@ static void tell_of_edges( context* c, bv_edge_kind kind, const char* key, const
 	}
 }
 
+// Two pieces of surface that have a vertex in common and no edge.
+static void tell_of_pinches( context* c )
+{
+	const uint32_t* kind = c->mesh.edges_of_kind;
+	if ( !c->mesh.manifold && kind[bv_edge_flipped] + kind[bv_edge_non_manifold] == 0 )
+	{
+		finding f = { note, "mesh.pinched", "part them in the source where that was not meant", "" };
+		add( c, &f, "At some vertices pieces of the surface touch that have no edge in common." );
+	}
+}
+
 static void tell_of_all_edges( context* c )
 {
 	tell_of_edges( c, bv_edge_boundary, "mesh.open", "boundary",
@@ -328,6 +340,7 @@ static void tell_of_worst_leaf( context* c, const extremes* e )
 		finding f = { note, "hierarchy.worst_leaf",
 			          "divide its long triangles in the source, or allow fewer a leaf: --leaf-triangles",
 			          "" };
+		f.advice = e->worst_leaf.triangles == 1 ? "divide long triangles in the source" : f.advice;
 		snprintf( f.show, sizeof f.show, "node:%u", e->worst_leaf.index );
 		add( c, &f, "Leaf %u stands off its %s triangle%s by up to %s, %s times the mean of all leaves.",
 		     e->worst_leaf.index, count( e->worst_leaf.triangles ).text, plural( e->worst_leaf.triangles ),
@@ -365,6 +378,83 @@ static void tell_of_depth( context* c )
 	}
 }
 
+// The largest means of trees that presets build of the meshes they were chosen by, with some room: 0.09 and 1.07.
+static const double ordinary_overlap = 0.12;
+static const double ordinary_fit = 1.1;
+
+static bool is_overlap_known( const context* c )
+{
+	return c->measures->overlaps && c->measures->overlaps->all.measured > 0;
+}
+
+static bool is_fit_known( const context* c )
+{
+	return c->measures->fits && c->measures->fits->all.measured > 0;
+}
+
+static void tell_of_overlap( context* c )
+{
+	if ( is_overlap_known( c ) && c->measures->overlaps->all.mean > ordinary_overlap )
+	{
+		const bvb_overlap* o = &c->measures->overlaps->all;
+		finding f = { note, "hierarchy.overlap",
+			          "--preset balanced or best; of long triangles, divide them in the source", "" };
+		snprintf( f.show, sizeof f.show, "node:%u", o->worst[0] );
+		add( c, &f,
+		     "Siblings share %s %% of their volume in the mean, so that queries go into several of them; "
+		     "below %s %% is ordinary.",
+		     number( 100 * o->mean ).text, number( 100 * ordinary_overlap ).text );
+	}
+}
+
+static void tell_of_fit( context* c )
+{
+	if ( is_fit_known( c ) && c->measures->fits->all.area.mean > ordinary_fit )
+	{
+		const bvb_ratio* area = &c->measures->fits->all.area;
+		finding f = { note, "hierarchy.loose",
+			          "--node-box or --refit dito-area fits boxes better, refined-area best", "" };
+		snprintf( f.show, sizeof f.show, "node:%u", area->worst );
+		add( c, &f,
+		     "Volumes have %s times the least area that is possible around their triangles, in the mean; "
+		     "below %s is ordinary.",
+		     number( area->mean ).text, number( ordinary_fit ).text );
+	}
+}
+
+// What part of a query's cost near contact goes into triangles.
+static void tell_of_triangle_tests( context* c )
+{
+	const double most = 0.7;
+	const bvb_contact* contact = c->measures->contact;
+	if ( !contact || contact->all.poses == 0 || contact->all.cost <= 0 )
+	{
+		return;
+	}
+	double share = contact->all.triangle_tests * c->tree.costs.triangles / contact->all.cost;
+	if ( share > most && c->tree.leaves > 1 )
+	{
+		finding f = { note, "hierarchy.triangle_tests",
+			          "allow fewer triangles a leaf: --leaf-triangles, or a greater --max-depth", "" };
+		add( c, &f, "Near contact %s %% of the cost of a query is tests of triangles.",
+		     number( 100 * share ).text );
+	}
+}
+
+static void tell_of_good_tree( context* c )
+{
+	if ( is_overlap_known( c ) && is_fit_known( c ) && c->measures->overlaps->all.mean <= ordinary_overlap &&
+	     c->measures->fits->all.area.mean <= ordinary_fit )
+	{
+		finding f = { good, "hierarchy.tight", NULL, "" };
+		add( c, &f,
+		     "Siblings share %s %% of their volume and volumes have %s times the least area, in the mean: as "
+		     "little as is ordinary.",
+		     number( 100 * c->measures->overlaps->all.mean ).text,
+		     number( c->measures->fits->all.area.mean ).text );
+	}
+}
+
 static void tell_of_errors( context* c )
 {
 	bv_file_errors errors;
@@ -386,6 +476,10 @@ static void tell_of_hierarchy( context* c )
 	tell_of_large_leaf( c, &e.largest_leaf );
 	tell_of_depth( c );
 	tell_of_worst_leaf( c, &e );
+	tell_of_overlap( c );
+	tell_of_fit( c );
+	tell_of_triangle_tests( c );
+	tell_of_good_tree( c );
 	tell_of_errors( c );
 }
 
@@ -464,9 +558,9 @@ typedef void rule( context* c );
 
 // Of one severity in this order.
 static rule* const rules[] = {
-	tell_of_coordinates,  tell_of_soundness, tell_of_direction, tell_of_hierarchy,
-	tell_of_parts,        tell_of_search,    tell_of_all_edges, tell_of_dropped,
-	tell_of_displacement, tell_of_hull,      tell_of_primitive, tell_of_size,
+	tell_of_coordinates, tell_of_soundness, tell_of_direction, tell_of_hierarchy, tell_of_parts,
+	tell_of_search,      tell_of_all_edges, tell_of_pinches,   tell_of_dropped,   tell_of_displacement,
+	tell_of_hull,        tell_of_primitive, tell_of_size,
 };
 
 static bool take_diagonal( void* to, const bv_node_info* node )
@@ -488,7 +582,7 @@ static double find_diagonal( const bv_file* file )
 	return diagonal;
 }
 
-void json_put_findings( json_writer* w, cJSON* report, const bv_file* file )
+void json_put_findings( json_writer* w, cJSON* report, const bv_file* file, const json_measures* measures )
 {
 	context c = {
 		.w = w,
@@ -497,6 +591,7 @@ void json_put_findings( json_writer* w, cJSON* report, const bv_file* file )
 		.tree = bv_file_get_hierarchy( file ),
 		.parts = bv_file_get_decomposition( file ),
 		.diagonal = find_diagonal( file ),
+		.measures = measures,
 	};
 	for ( int i = 0; i < severities; ++i )
 	{

@@ -104,6 +104,7 @@ static void put_report( json_writer* w, cJSON* report, const bv_file* file, cons
 {
 	bv_file_origin origin = bv_file_get_origin( file );
 	bv_mesh_info mesh = bv_file_get_mesh( file );
+	json_measures measures = json_measure( w, file );
 	json_put_string( w, report, "schema", "bvbuild-report/1" );
 	put_tool( w, report, origin.tool, origin.parameters );
 	put_source( w, report, &origin );
@@ -112,9 +113,9 @@ static void put_report( json_writer* w, cJSON* report, const bv_file* file, cons
 	json_put_hull( w, report, file );
 	json_put_recognised( w, report, file );
 	json_put_decomposition( w, report, file );
-	json_put_hierarchy( w, report, file );
+	json_put_hierarchy( w, report, file, &measures );
 	put_file( w, report, file, mesh.triangles );
-	json_put_findings( w, report, file );
+	json_put_findings( w, report, file, &measures );
 	if ( build )
 	{
 		put_build( w, report, build );

@@ -22,11 +22,22 @@ void json_put_recognised( json_writer* w, cJSON* report, const bv_file* file );
 /// Adds `decomposition`.
 void json_put_decomposition( json_writer* w, cJSON* report, const bv_file* file );
 
+/// Measures of the hierarchy that take long, made once for all that tells of them. Null where the file does not have what they take.
+typedef struct json_measures
+{
+	const bvb_overlaps* overlaps; ///< null without a hierarchy
+	const bvb_fitnesses* fits;    ///< null without a hierarchy or triangles
+	const bvb_contact* contact;   ///< as fits
+} json_measures;
+
+/// Measures the hierarchy; what it returns lives in the writer's arena.
+json_measures json_measure( json_writer* w, const bv_file* file );
+
 /// Adds `hierarchy`.
-void json_put_hierarchy( json_writer* w, cJSON* report, const bv_file* file );
+void json_put_hierarchy( json_writer* w, cJSON* report, const bv_file* file, const json_measures* measures );
 
 /// Adds `findings`.
-void json_put_findings( json_writer* w, cJSON* report, const bv_file* file );
+void json_put_findings( json_writer* w, cJSON* report, const bv_file* file, const json_measures* measures );
 
 /// Adds `sah` to the hierarchy.
 void json_put_sah( json_writer* w, cJSON* hierarchy, const bv_file* file );
@@ -47,7 +58,8 @@ void json_put_fitness( json_writer* w, cJSON* hierarchy, const bvb_fitnesses* fi
 void json_put_level_fitness( json_writer* w, cJSON* level, const bvb_fitness* fit );
 
 /// Adds `measured` to the hierarchy's costs.
-void json_put_contact( json_writer* w, cJSON* cost, const bv_file* file );
+/// @param contact  null where it is not known
+void json_put_contact( json_writer* w, cJSON* cost, const bv_file* file, const bvb_contact* contact );
 
 /// Adds three unit vectors as rows.
 void json_put_axes( json_writer* w, cJSON* to, const bv_vec3 axis[3] );

@@ -5,6 +5,34 @@
 
 #include <stdio.h>
 
+static void take_note( json_writer* w, bv_status status )
+{
+	w->failed |= status == bv_error_memory;
+}
+
+json_measures json_measure( json_writer* w, const bv_file* file )
+{
+	json_measures out = { 0 };
+	bvb_overlaps* overlaps = bvb_arena_allocate( w->arena, 1, sizeof *overlaps );
+	bvb_fitnesses* fits = bvb_arena_allocate( w->arena, 1, sizeof *fits );
+	bvb_contact* contact = bvb_arena_allocate( w->arena, 1, sizeof *contact );
+	w->failed |= !overlaps || !fits || !contact;
+	if ( w->failed )
+	{
+		return out;
+	}
+	bv_status status = bvb_assess_overlap( file, NULL, w->arena, overlaps, NULL );
+	take_note( w, status );
+	out.overlaps = status == bv_ok ? overlaps : NULL;
+	status = bvb_assess_fitness( file, NULL, w->arena, fits, NULL );
+	take_note( w, status );
+	out.fits = status == bv_ok ? fits : NULL;
+	status = bvb_assess_contact( file, NULL, w->arena, contact, NULL );
+	take_note( w, status );
+	out.contact = status == bv_ok ? contact : NULL;
+	return out;
+}
+
 void json_put_sah( json_writer* w, cJSON* hierarchy, const bv_file* file )
 {
 	bvb_sah sah;
@@ -110,23 +138,19 @@ static void put_contact_cost( json_writer* w, cJSON* item, const bvb_contact_cos
 	}
 }
 
-void json_put_contact( json_writer* w, cJSON* cost, const bv_file* file )
+void json_put_contact( json_writer* w, cJSON* cost, const bv_file* file, const bvb_contact* contact )
 {
-	bvb_contact c;
-	bv_status status = bvb_assess_contact( file, NULL, w->arena, &c, NULL );
-	bool known = status == bv_ok;
-	w->failed |= status == bv_error_memory;
 	cJSON* item = json_put_object( w, cost, "measured" );
-	json_put_count_or_null( w, item, "draws", known, c.draws );
-	json_put_count_or_null( w, item, "passed", known, c.passed );
-	json_put_count_or_null( w, item, "given_up", known, c.given_up );
-	put_contact_cost( w, item, known ? &c.all : NULL, file );
+	json_put_count_or_null( w, item, "draws", contact, contact ? contact->draws : 0 );
+	json_put_count_or_null( w, item, "passed", contact, contact ? contact->passed : 0 );
+	json_put_count_or_null( w, item, "given_up", contact, contact ? contact->given_up : 0 );
+	put_contact_cost( w, item, contact ? &contact->all : NULL, file );
 	cJSON* offsets = json_put_array( w, item, "offsets" );
 	for ( uint32_t i = 0; i < BVB_CONTACT_OFFSETS; ++i )
 	{
 		cJSON* at = json_append( w, offsets, cJSON_CreateObject() );
 		json_put_number( w, at, "offset", bvb_contact_offset( i ) );
-		put_contact_cost( w, at, known ? &c.at[i] : NULL, file );
+		put_contact_cost( w, at, contact ? &contact->at[i] : NULL, file );
 	}
 }
 

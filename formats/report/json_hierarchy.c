@@ -180,7 +180,7 @@ static void put_hausdorff( json_writer* w, cJSON* hierarchy, const bv_file_error
 
 // Of volumes the costs of those types that there are.
 static void put_costs( json_writer* w, cJSON* hierarchy, const bv_file* file, const bv_hierarchy_info* info,
-                       double expected )
+                       double expected, const bvb_contact* measured )
 {
 	cJSON* cost = json_put_object( w, hierarchy, "cost" );
 	json_put_number( w, cost, "expected", expected );
@@ -202,7 +202,7 @@ static void put_costs( json_writer* w, cJSON* hierarchy, const bv_file* file, co
 			}
 		}
 	}
-	json_put_contact( w, cost, file );
+	json_put_contact( w, cost, file, measured );
 }
 
 static void put_counts( json_writer* w, cJSON* hierarchy, const bv_hierarchy_info* info, const statistics* s )
@@ -233,16 +233,10 @@ static void put_counts( json_writer* w, cJSON* hierarchy, const bv_hierarchy_inf
 }
 
 static void put_known( json_writer* w, cJSON* hierarchy, const bv_file* file, const bv_hierarchy_info* info,
-                       const statistics* s )
+                       const statistics* s, const json_measures* measures )
 {
-	bvb_overlaps overlaps;
-	bvb_fitnesses fits;
-	w->failed |= bvb_assess_overlap( file, NULL, w->arena, &overlaps, NULL ) != bv_ok;
-	bv_status fitted = bvb_assess_fitness( file, NULL, w->arena, &fits, NULL );
-	w->failed |= fitted == bv_error_memory;
-	bool has_fits = fitted == bv_ok;
 	put_counts( w, hierarchy, info, s );
-	put_costs( w, hierarchy, file, info, s->cost );
+	put_costs( w, hierarchy, file, info, s->cost, measures->contact );
 	json_put_node_volume( w, hierarchy, "root", &s->root );
 
 	cJSON* levels = json_put_array( w, hierarchy, "levels" );
@@ -250,15 +244,16 @@ static void put_known( json_writer* w, cJSON* hierarchy, const bv_file* file, co
 	{
 		bv_level_errors errors;
 		bool has_errors = bv_file_get_level_errors( file, i, &errors );
-		append_level( w, levels, &s->levels[i], has_errors ? &errors : NULL, &overlaps.level[i],
-		              has_fits ? &fits.level[i] : NULL );
+		append_level( w, levels, &s->levels[i], has_errors ? &errors : NULL,
+		              measures->overlaps ? &measures->overlaps->level[i] : NULL,
+		              measures->fits ? &measures->fits->level[i] : NULL );
 	}
 	bv_file_errors errors;
 	put_hausdorff( w, hierarchy, bv_file_get_errors( file, &errors ) ? &errors : NULL, &s->root );
 	json_put_sah( w, hierarchy, file );
 	json_put_occupancy( w, hierarchy, file );
-	json_put_overlap( w, hierarchy, &overlaps.all );
-	json_put_fitness( w, hierarchy, has_fits ? &fits : NULL );
+	json_put_overlap( w, hierarchy, measures->overlaps ? &measures->overlaps->all : NULL );
+	json_put_fitness( w, hierarchy, measures->fits );
 }
 
 static void put_nulls( json_writer* w, cJSON* hierarchy, const bv_file* file )
@@ -274,7 +269,7 @@ static void put_nulls( json_writer* w, cJSON* hierarchy, const bv_file* file )
 	{
 		json_put_null( w, cost, costs[i] );
 	}
-	json_put_contact( w, cost, file );
+	json_put_contact( w, cost, file, NULL );
 	json_put_null( w, hierarchy, "root" );
 	json_put_null( w, hierarchy, "levels" );
 	put_hausdorff( w, hierarchy, NULL, NULL );
@@ -284,7 +279,7 @@ static void put_nulls( json_writer* w, cJSON* hierarchy, const bv_file* file )
 	json_put_fitness( w, hierarchy, NULL );
 }
 
-void json_put_hierarchy( json_writer* w, cJSON* report, const bv_file* file )
+void json_put_hierarchy( json_writer* w, cJSON* report, const bv_file* file, const json_measures* measures )
 {
 	cJSON* hierarchy = json_put_object( w, report, "hierarchy" );
 	bv_hierarchy_info info = bv_file_get_hierarchy( file );
@@ -299,5 +294,5 @@ void json_put_hierarchy( json_writer* w, cJSON* report, const bv_file* file )
 		w->failed = true;
 		return;
 	}
-	put_known( w, hierarchy, file, &info, &s );
+	put_known( w, hierarchy, file, &info, &s, measures );
 }

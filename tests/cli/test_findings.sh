@@ -68,6 +68,8 @@ cube > "$scratch/cube.obj"
 { cube; echo 'f 4 3 2'; echo 'f 1 1 2'; } > "$scratch/copies.obj"
 { cube; echo 'v 3 0 0'; echo 'v 4 0 0'; echo 'v 3 1 0'; echo 'f 9 10 11'; echo 'f 11 10 9'; } > "$scratch/sheet.obj"
 { cube; echo 'v nan 0 0'; echo 'f 1 2 9'; } > "$scratch/nan.obj"
+{ cube; echo "$cube_corners" | awk '{ print "v", $2 + 1, $3 + 1, $4 + 1 }'; echo "$cube_faces" | awk '{ print "f", $2 + 8, $3 + 8, $4 + 8, $5 + 8 }'; } \
+	> "$scratch/pinched.obj"
 # An L of two boxes, one surface.
 cat > "$scratch/l.obj" <<'END'
 v 0 0 0
@@ -100,8 +102,8 @@ awk 'BEGIN { x = 1; for ( i = 1; i <= 100; ++i ) { print "v", x, 0, 0; print "v"
 awk 'BEGIN { for ( i = 0; i < 40; ++i ) for ( k = 0; k < 40; ++k ) { print "v", i, k, 0; print "v", i + 1, k, 0; print "v", i, k + 1, 0;
 	print "f -3 -2 -1" } print "v 0 0 5"; print "v 40 0 5"; print "v 0 40 5"; print "f -3 -2 -1" }' > "$scratch/sheets.obj"
 
-finds_only 'good mesh.sound null\ngood hull.convex null\ngood shape.recognised null\n' cube.obj
-finds_only 'bad mesh.inside_out null\ngood mesh.sound null\ngood shape.recognised null\n' inside_out.obj
+finds_only 'good mesh.sound null\ngood hierarchy.tight null\ngood hull.convex null\ngood shape.recognised null\n' cube.obj
+finds_only 'bad mesh.inside_out null\ngood mesh.sound null\ngood hierarchy.tight null\ngood shape.recognised null\n' inside_out.obj
 finds_only 'good mesh.sound null\n' l.obj --sections none,mesh
 finds 'good mesh.sound null' cube.obj
 finds 'good hull.convex null' cube.obj
@@ -110,6 +112,7 @@ finds 'bad mesh.inside_out null' inside_out.obj
 finds 'note mesh.open edges:boundary' open.obj
 finds 'note mesh.flipped edges:flipped' flipped.obj
 finds 'note mesh.non_manifold edges:non_manifold' fin.obj
+finds 'note mesh.pinched null' pinched.obj
 finds 'note mesh.dropped null' copies.obj
 finds 'note mesh.double_sided null' sheet.obj
 finds 'bad mesh.not_finite null' nan.obj --drop-non-finite
@@ -119,6 +122,10 @@ finds 'bad hierarchy.large_leaf node:[0-9]*' rings.obj
 finds 'bad hierarchy.depth_limit level:2' gear.obj --max-depth 2 --collapse 0
 finds 'note hierarchy.deep level:[0-9]*' halves.obj --collapse 0 --leaf-triangles 1
 finds 'note hierarchy.worst_leaf node:[0-9]*' sheets.obj
+finds 'note hierarchy.overlap node:[0-9]*' gear.obj --splitter median --collapse 0
+finds 'note hierarchy.loose node:[0-9]*' knot.obj --node-box pca --refit none
+finds 'note hierarchy.triangle_tests null' knot.obj --leaf-triangles 16 --collapse 0
+finds 'good hierarchy.tight null' knot.obj
 finds 'note hierarchy.no_errors null' cube.obj --hausdorff 0
 finds 'bad parts.tolerance part:[01]' gear.obj --decompose=0.1% --max-parts 2
 finds 'note parts.worst part:[01]' l.obj --decompose=1%
