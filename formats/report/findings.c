@@ -550,6 +550,10 @@ static void tell_of_size( context* c )
 	}
 	finding f = { note, "file.large",
 		          "leave out what is not used (--sections), or take --positions quantized", "" };
+	if ( strcmp( largest.name, "NODE" ) == 0 )
+	{
+		f.advice = "--collapse 8 or more --leaf-triangles makes fewer nodes";
+	}
 	add( c, &f, "The file takes %s bytes a triangle; %s %% of that is the section %s.", number( each ).text,
 	     number( 100 * (double)largest.bytes / (double)info.bytes ).text, largest.name );
 }
