@@ -53,6 +53,7 @@ void report_escape( bvb_output* out, const char* text, size_t length );
 ///   $r is a const char*, taken as it is
 ///   $n is a double, of four significant digits
 ///   $c is a double, a count
+///   $i is a double, a count as programs write it
 ///   $p is a double, a fraction, as percentage
 ///   $b is a double, bytes for people
 ///   $v is a const cJSON* that may be null: as $n, with its exact value in a data element; a dash for null

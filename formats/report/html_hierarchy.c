@@ -43,7 +43,7 @@ static void put_levels( const report_page* page, const cJSON* levels )
 	{
 		report_put(
 			page,
-			"<tr><th scope=\"row\" class=\"number\"><a href=\"#view\" data-show=\"level:$c\">$c</a></th>"
+			"<tr><th scope=\"row\" class=\"number\"><a href=\"#view\" data-show=\"level:$i\">$c</a></th>"
 			"<td class=\"number\">$k</td><td class=\"number\">$k</td><td class=\"number\">$k</td>",
 			(double)number, (double)number, report_at( level, "nodes" ), report_at( level, "leaves" ),
 			report_at( level, "triangles" ) );
@@ -141,7 +141,7 @@ static void put_error_levels( const report_page* page, const char* of, const cha
 	{
 		report_put(
 			page,
-			"<tr><th scope=\"row\" class=\"number\"><a href=\"#view\" data-show=\"level:$c\">$c</a></th>",
+			"<tr><th scope=\"row\" class=\"number\"><a href=\"#view\" data-show=\"level:$i\">$c</a></th>",
 			(double)number, (double)number );
 		for ( size_t i = 0; i < sizeof columns / sizeof *columns; ++i )
 		{

@@ -12,7 +12,7 @@
 enum
 {
 	rows_at_most = 100,
-	plotted_at_most = 200,
+	plotted_at_most = 100,
 };
 
 typedef struct part
@@ -76,7 +76,7 @@ static void put_words( const report_page* page, const cJSON* d )
 static void put_row( const report_page* page, const part* p )
 {
 	report_put( page,
-	            "<tr><th scope=\"row\"><a href=\"#view\" data-show=\"part:$c\">part $c</a></th>"
+	            "<tr><th scope=\"row\"><a href=\"#view\" data-show=\"part:$i\">part $c</a></th>"
 	            "<td class=\"number\">$v to $v</td>",
 	            (double)p->number, (double)p->number, report_at( p->item, "concavity.lower" ),
 	            report_at( p->item, "concavity.upper" ) );

@@ -129,7 +129,7 @@ void report_plot_parts( const report_page* page, const double* lower, const doub
 {
 	enum
 	{
-		most_bars = 200,
+		most_bars = 100,
 	};
 	double x[most_bars];
 	double least = INFINITY;
@@ -143,7 +143,7 @@ void report_plot_parts( const report_page* page, const double* lower, const doub
 	report_axis y = report_choose_axis( 0, fmax( most, tolerance ) );
 	report_plot plot = report_begin_plot(
 		page,
-		more ? "How far the 200 parts that do most stand off; what is not certain is paler"
+		more ? "How far the 100 parts that do most stand off; what is not certain is paler"
 			 : "How far parts stand off; what is not certain is paler",
 		"Certified distance of each part from the shape, the largest first.",
 		( report_axis ){ 0.4, count + 0.6, false, true }, "part, by rank", y, "mesh units" );

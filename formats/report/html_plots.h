@@ -13,7 +13,7 @@ void report_plot_hierarchy( const report_page* page );
 /// How far parts stand off, in descending order.
 /// @param lower  bounds from below, mesh units
 /// @param upper  and from above, descending
-/// @param count  from 1 to 200
+/// @param count  from 1 to 100
 /// @param more   there are others that stand off less
 void report_plot_parts( const report_page* page, const double* lower, const double* upper, int count,
                         bool more );

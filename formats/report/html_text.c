@@ -249,6 +249,7 @@ static void put_number( bvb_output* out, char kind, double value )
 	char text[REPORT_NUMBER_BYTES];
 	switch ( kind )
 	{
+	case 'i': snprintf( text, sizeof text, "%.0f", value ); break;
 	case 'c': report_print_count( text, value ); break;
 	case 'b': report_print_bytes( text, value ); break;
 	case 'p':

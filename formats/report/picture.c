@@ -422,7 +422,7 @@ static bool is_there( const bv_file* file, report_subject subject )
 bv_status report_draw( const bv_file* file, report_subject subject, bvb_arena* arena, report_picture* out,
                        bvb_error* error )
 {
-	*out = ( report_picture ){ .pixels = NULL };
+	*out = ( report_picture ){ .width = report_picture_width, .height = report_picture_height };
 	if ( !is_there( file, subject ) )
 	{
 		return bvb_fail( error, bv_error_input, "there is nothing to draw" );

@@ -26,9 +26,10 @@ typedef enum report_subject
 /// A picture with a transparent background.
 typedef struct report_picture
 {
-	uint8_t*
-		pixels; ///< red, green, blue, alpha; rows from the top, report_picture_width by report_picture_height
-	bool behind; ///< sides of triangles show that face away
+	uint8_t* pixels; ///< red, green, blue, alpha; rows from the top
+	uint32_t width;  ///< pixels a row
+	uint32_t height; ///< rows
+	bool behind;     ///< sides of triangles show that face away
 } report_picture;
 
 /// Draws a subject from a direction in which it shows, in parallel projection, y upwards, filling the picture.
@@ -37,7 +38,8 @@ typedef struct report_picture
 bv_status report_draw( const bv_file* file, report_subject subject, bvb_arena* arena, report_picture* out,
                        bvb_error* error );
 
-/// Adds a picture as a PNG file. Where it would take more than `limit` bytes its shades are made coarser, a few times.
+/// Adds a picture as a PNG file. Where it would take more than `limit` bytes its shades are made coarser, and in the end the
+/// picture half as wide and high.
 /// @return bv_ok; bv_error_memory
 bv_status report_encode_png( report_picture* picture, size_t limit, bvb_output* out, bvb_error* error );
 

@@ -12,8 +12,8 @@
 
 enum
 {
-	mesh_limit = 130000,
-	parts_limit = 70000,
+	mesh_limit = 96000,
+	parts_limit = 72000,
 };
 
 static void append_bytes( png_structp png, png_bytep bytes, png_size_t count )
@@ -39,31 +39,31 @@ static void ignore( png_structp png, png_const_charp message )
 	(void)message;
 }
 
-static void write_rows( png_structp png, png_infop info, const uint8_t* pixels )
+static void write_rows( png_structp png, png_infop info, const report_picture* picture )
 {
-	png_set_IHDR( png, info, report_picture_width, report_picture_height, 8, PNG_COLOR_TYPE_RGB_ALPHA,
-	              PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT );
+	png_set_IHDR( png, info, picture->width, picture->height, 8, PNG_COLOR_TYPE_RGB_ALPHA, PNG_INTERLACE_NONE,
+	              PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT );
 	png_write_info( png, info );
-	for ( size_t y = 0; y < report_picture_height; ++y )
+	for ( size_t y = 0; y < picture->height; ++y )
 	{
-		png_write_row( png, pixels + y * report_picture_width * 4 );
+		png_write_row( png, picture->pixels + y * picture->width * 4 );
 	}
 	png_write_end( png, NULL );
 }
 
 // @return whether it could be
-static bool encode( const uint8_t* pixels, bvb_output* out )
+static bool encode( const report_picture* picture, bvb_output* out )
 {
 	png_infop info = NULL;
 	png_structp png = png_create_write_struct( PNG_LIBPNG_VER_STRING, NULL, leave, ignore );
-	bool good = false;
+	volatile bool good = false;
 	if ( png )
 	{
 		info = png_create_info_struct( png );
 		png_set_write_fn( png, out, append_bytes, flush_nothing );
 		if ( info && setjmp( png_jmpbuf( png ) ) == 0 )
 		{
-			write_rows( png, info, pixels );
+			write_rows( png, info, picture );
 			good = true;
 		}
 		png_destroy_write_struct( &png, &info );
@@ -74,7 +74,7 @@ static bool encode( const uint8_t* pixels, bvb_output* out )
 // Drops the last bits of all colours, in the middle of what they leave.
 static void coarsen( report_picture* picture, int bits )
 {
-	size_t count = (size_t)report_picture_width * report_picture_height * 4;
+	size_t count = (size_t)picture->width * picture->height * 4;
 	uint8_t half = (uint8_t)( 1 << ( bits - 1 ) );
 	for ( size_t i = 0; i < count; ++i )
 	{
@@ -85,15 +85,54 @@ static void coarsen( report_picture* picture, int bits )
 	}
 }
 
+// Each pixel becomes the mean of four, weighted by how opaque they are, in place: none is read after it is overwritten.
+static void halve( report_picture* picture )
+{
+	uint32_t width = picture->width / 2;
+	uint32_t height = picture->height / 2;
+	uint8_t* to = picture->pixels;
+	for ( uint32_t y = 0; y < height; ++y )
+	{
+		for ( uint32_t x = 0; x < width; ++x, to += 4 )
+		{
+			uint32_t sum[4] = { 0, 0, 0, 0 };
+			for ( uint32_t k = 0; k < 4; ++k )
+			{
+				const uint8_t* from =
+					picture->pixels + 4 * ( (size_t)( 2 * y + k / 2 ) * picture->width + 2 * x + k % 2 );
+				for ( int i = 0; i < 3; ++i )
+				{
+					sum[i] += (uint32_t)from[i] * from[3];
+				}
+				sum[3] += from[3];
+			}
+			for ( int i = 0; i < 3; ++i )
+			{
+				to[i] = (uint8_t)( sum[3] ? sum[i] / sum[3] : 0 );
+			}
+			to[3] = (uint8_t)( sum[3] / 4 );
+		}
+	}
+	picture->width = width;
+	picture->height = height;
+}
+
 bv_status report_encode_png( report_picture* picture, size_t limit, bvb_output* out, bvb_error* error )
 {
 	size_t before = out->length;
-	bool good = encode( picture->pixels, out );
-	for ( int bits = 3; good && bits <= 5 && out->length - before > limit; ++bits )
+	bool good = encode( picture, out );
+	for ( int step = 0; good && step < 3 && out->length - before > limit; ++step )
 	{
 		out->length = before;
-		coarsen( picture, bits );
-		good = encode( picture->pixels, out );
+		if ( step == 1 )
+		{
+			halve( picture );
+		}
+		else
+		{
+			coarsen( picture, step == 0 ? 3 : 4 );
+		}
+		good = encode( picture, out );
 	}
 	return good ? bv_ok : bvb_fail_memory( error );
 }
@@ -113,7 +152,7 @@ static bv_status put_image( const report_page* page, report_subject subject, siz
 	status = status == bv_ok ? report_encode_png( &picture, limit, &png, error ) : status;
 	if ( status == bv_ok )
 	{
-		report_put( page, "<img width=\"$c\" height=\"$c\" alt=\"$s\" src=\"data:image/png;base64,",
+		report_put( page, "<img width=\"$i\" height=\"$i\" alt=\"$s\" src=\"data:image/png;base64,",
 		            (double)report_picture_width, (double)report_picture_height, what );
 		report_base64( page->out, png.data, png.length );
 		report_put( page, "\"/>\n" );

@@ -59,7 +59,7 @@ static double round_up( double value )
 
 static double step_of( const report_axis* axis )
 {
-	double step = round_up( ( axis->to - axis->from ) / 6 );
+	double step = round_up( ( axis->to - axis->from ) / ( axis->whole ? 11 : 6 ) );
 	return axis->whole && step < 1 ? 1 : step;
 }
 
