@@ -87,14 +87,14 @@ static void put_fit( const report_page* page, const cJSON* fit )
 	}
 	report_put( page, "<p><strong>Fit.</strong> $k nodes were fitted again as well as is known. ",
 	            report_at( fit, "measured" ) );
-	if ( volume )
-	{
-		put_ratio( page, "Volume", report_at( fit, "volume" ) );
-		report_put( page, area ? ". " : "." );
-	}
 	if ( area )
 	{
 		put_ratio( page, "Area", report_at( fit, "area" ) );
+		report_put( page, volume ? ". " : "." );
+	}
+	if ( volume )
+	{
+		put_ratio( page, "Volume", report_at( fit, "volume" ) );
 		report_put( page, "." );
 	}
 	report_put( page, "</p>\n" );

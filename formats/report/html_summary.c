@@ -31,11 +31,11 @@ static void put_verdict( const report_page* page )
 	else
 	{
 		report_put( page, "<p class=\"verdict good\"><span class=\"sign\" aria-hidden=\"true\">✓</span> "
-		                  "Nothing that must be mended" );
+		                  "Nothing to mend" );
 	}
 	if ( notes > 0 )
 	{
-		report_put( page, ", $c to know", (double)notes );
+		report_put( page, ", $c thing$r to know", (double)notes, notes == 1 ? "" : "s" );
 	}
 	report_put( page, "</p>\n" );
 }

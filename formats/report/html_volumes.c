@@ -67,6 +67,7 @@ static void put_bounds( const report_page* page )
 	};
 	double hull = report_number( page->report, "hull.volume" );
 	bool compared = hull > 0;
+	bool measured = report_at( page->report, "bounds.aabb.ratio" );
 	if ( !report_at( page->report, "bounds.aabb" ) )
 	{
 		return;
@@ -75,8 +76,9 @@ static void put_bounds( const report_page* page )
 		page,
 		"<div class=\"scroll\"><table>\n<caption>Volumes that enclose every vertex</caption>\n<thead><tr>"
 		"<th scope=\"col\">Volume</th><th scope=\"col\">Size and place</th>"
-		"<th scope=\"col\" class=\"number\">Cubic units</th>$r</tr></thead>\n<tbody>\n",
-		compared ? "<th scope=\"col\" class=\"number\">Against the hull’s</th>" : "" );
+		"<th scope=\"col\" class=\"number\">Cubic units</th>$r$r</tr></thead>\n<tbody>\n",
+		compared ? "<th scope=\"col\" class=\"number\">Against the hull’s</th>" : "",
+		measured ? "<th scope=\"col\" class=\"number\">Times the optimum</th>" : "" );
 	for ( size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i )
 	{
 		const cJSON* v = report_at( report_at( page->report, "bounds" ), kinds[i][0] );
@@ -90,6 +92,10 @@ static void put_bounds( const report_page* page )
 		if ( compared )
 		{
 			report_put( page, "<td class=\"number\">$p</td>", report_number( v, "volume" ) / hull );
+		}
+		if ( measured )
+		{
+			report_put( page, "<td class=\"number\">$v</td>", report_at( v, "ratio" ) );
 		}
 		report_put( page, "</tr>\n" );
 	}
