@@ -36,7 +36,10 @@ static void put_levels( const report_page* page, const cJSON* levels )
 		"<th scope=\"col\" class=\"number\">Volume, mean</th><th scope=\"col\" class=\"number\">largest</th>"
 		"<th scope=\"col\" class=\"number\">Area, mean</th><th scope=\"col\" class=\"number\">largest</th>"
 		"<th scope=\"col\" class=\"number\">Diameter, mean</th><th scope=\"col\" "
-		"class=\"number\">largest</th></tr></thead>\n<tbody>\n" );
+		"class=\"number\">largest</th>$r$r</tr></thead>\n<tbody>\n",
+		report_at( levels, "0.overlap" ) ? "<th scope=\"col\" class=\"number\">Overlap, mean</th>" : "",
+		report_at( levels, "0.fit" ) ? "<th scope=\"col\" class=\"number\">Area over the optimum’s, mean</th>"
+									 : "" );
 	int number = 0;
 	const cJSON* level;
 	cJSON_ArrayForEach( level, levels )
@@ -47,13 +50,21 @@ static void put_levels( const report_page* page, const cJSON* levels )
 			"<td class=\"number\">$k</td><td class=\"number\">$k</td><td class=\"number\">$k</td>",
 			(double)number, (double)number, report_at( level, "nodes" ), report_at( level, "leaves" ),
 			report_at( level, "triangles" ) );
-		report_put(
-			page,
-			"<td class=\"number\">$v</td><td class=\"number\">$v</td><td class=\"number\">$v</td>"
-			"<td class=\"number\">$v</td><td class=\"number\">$v</td><td class=\"number\">$v</td></tr>\n",
-			report_at( level, "volume.mean" ), report_at( level, "volume.max" ),
-			report_at( level, "area.mean" ), report_at( level, "area.max" ),
-			report_at( level, "diameter.mean" ), report_at( level, "diameter.max" ) );
+		report_put( page,
+		            "<td class=\"number\">$v</td><td class=\"number\">$v</td><td class=\"number\">$v</td>"
+		            "<td class=\"number\">$v</td><td class=\"number\">$v</td><td class=\"number\">$v</td>",
+		            report_at( level, "volume.mean" ), report_at( level, "volume.max" ),
+		            report_at( level, "area.mean" ), report_at( level, "area.max" ),
+		            report_at( level, "diameter.mean" ), report_at( level, "diameter.max" ) );
+		if ( report_at( level, "overlap" ) )
+		{
+			report_put( page, "<td class=\"number\">$p</td>", report_number( level, "overlap.mean" ) );
+		}
+		if ( report_at( level, "fit" ) )
+		{
+			report_put( page, "<td class=\"number\">$v</td>", report_at( level, "fit.area.mean" ) );
+		}
+		report_put( page, "</tr>\n" );
 		++number;
 	}
 	report_put( page, "</tbody>\n</table></div>\n" );
@@ -126,14 +137,13 @@ static void put_error_levels( const report_page* page, const char* of, const cha
 {
 	report_put(
 		page,
-		"<details open=\"open\"><summary>$r</summary>\n<div class=\"scroll\"><table>\n<caption>$r: certified "
-		"intervals, "
-		"mesh units</caption>\n"
+		"<details open=\"open\"><summary>$r</summary>\n"
+		"<div class=\"scroll\"><table>\n<caption>Certified intervals, mesh units</caption>\n"
 		"<thead><tr><th scope=\"col\" class=\"number\">Level</th><th scope=\"col\" class=\"number\">Surface, "
 		"mean</th>"
 		"<th scope=\"col\" class=\"number\">largest</th><th scope=\"col\" class=\"number\">Solid, mean</th>"
 		"<th scope=\"col\" class=\"number\">largest</th></tr></thead>\n<tbody>\n",
-		caption, caption );
+		caption );
 	static const char* const columns[] = { "surface.mean", "surface.max", "solid.mean", "solid.max" };
 	int number = 0;
 	const cJSON* level;
@@ -210,9 +220,9 @@ void report_put_cost( const report_page* page )
 	}
 	report_put( page,
 	            "<section id=\"cost\" aria-labelledby=\"cost-title\">\n<h2 id=\"cost-title\">Cost</h2>\n"
-	            "<p>A query that compares something with the hierarchy is expected to cost "
-	            "<strong>$v</strong> in units of the table, "
-	            "from the areas of the volumes (Goldsmith and Salmon 1987).</p>\n",
+	            "<p>Predicted: a query that compares something with the hierarchy costs <strong>$v</strong> "
+	            "in the mean, by the areas "
+	            "of the volumes (Goldsmith and Salmon 1987), in units of the table of steps.</p>\n",
 	            report_at( cost, "expected" ) );
 	report_put_contact( page );
 	put_costs( page, cost );

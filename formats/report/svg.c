@@ -128,7 +128,7 @@ static void put_log_ticks( const report_plot* plot, bool upright )
 	for ( int i = first; i <= last; i += every )
 	{
 		static const double factors[] = { 1, 2, 5 };
-		for ( int k = 0; k < ( last - first <= 2 ? 3 : 1 ); ++k )
+		for ( int k = 0; k < ( axis->to / axis->from < 500 ? 3 : 1 ); ++k )
 		{
 			double value = factors[k] * pow( 10, i );
 			if ( value >= axis->from * ( 1 - 1e-9 ) && value <= axis->to * ( 1 + 1e-9 ) )
