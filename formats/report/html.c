@@ -7,22 +7,51 @@
 
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
+#include "formats/report/base64.h"
 #include "formats/report/embedded.h"
 #include "formats/report/html.h"
 #include "formats/report/html_sections.h"
 #include "formats/report/picture.h"
+#include "formats/report/sha256.h"
 #include "formats/report/view.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-static void put_head( const report_page* page )
+// The sources of scripts: the digest of each script element of the view, so that no other script runs, whatever got in.
+static void put_script_sources( const report_page* page, const bvb_output* view )
+{
+	static const char begin[] = "<script>";
+	static const char end[] = "</script>";
+	const char* at = view->data;
+	const char* last = at + view->length;
+	bool any = false;
+	while ( at && ( at = memmem( at, (size_t)( last - at ), begin, strlen( begin ) ) ) )
+	{
+		uint8_t digest[32];
+		const char* text = at + strlen( begin );
+		at = memmem( text, (size_t)( last - text ), end, strlen( end ) );
+		if ( at )
+		{
+			report_sha256( text, (size_t)( at - text ), digest );
+			report_put( page, " 'sha256-" );
+			report_base64( page->out, digest, sizeof digest );
+			report_put( page, "'" );
+			any = true;
+		}
+	}
+	report_put( page, any ? "" : " 'none'" );
+}
+
+static void put_head( const report_page* page, const bvb_output* view )
 {
 	report_put( page,
 	            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-	            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-	            "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
-	            "base-uri 'none'; form-action 'none'\"/>\n"
+	            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src" );
+	put_script_sources( page, view );
+	report_put( page,
+	            "; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\"/>\n"
 	            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
 	            "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
 	            "<meta name=\"generator\" content=\"bvbuild $s\"/>\n"
@@ -53,6 +82,7 @@ static bv_status put_view( const report_page* page, bvb_error* error )
 	return status;
 }
 
+// All but the end, before which the view comes.
 static bv_status put_body( const report_page* page, bvb_error* error )
 {
 	report_put_header( page );
@@ -74,11 +104,6 @@ static bv_status put_body( const report_page* page, bvb_error* error )
 	            BV_VERSION );
 	put_notice( page );
 	report_put( page, "</footer>\n" );
-	if ( status == bv_ok )
-	{
-		status = report_view( page->out, page->file, page->arena, error );
-	}
-	report_put( page, "</body>\n</html>\n" );
 	return status;
 }
 
@@ -113,9 +138,18 @@ bv_status bvb_report_html( const bv_file* file, const bvb_report_build* build, b
 		return bvb_fail_memory( error );
 	}
 	bvb_output out = { 0 };
+	bvb_output view = { 0 };
 	report_page page = { &out, report, file, arena, measure_diagonal( report ) };
-	put_head( &page );
-	status = put_body( &page, error );
+	status = report_view( &view, file, arena, error );
+	if ( status == bv_ok )
+	{
+		put_head( &page, &view );
+		status = put_body( &page, error );
+	}
+	bvb_output_bytes( &out, view.data, view.length );
+	report_put( &page, "</body>\n</html>\n" );
+	out.failed |= view.failed;
+	free( view.data );
 	cJSON_Delete( report );
 	if ( status != bv_ok )
 	{

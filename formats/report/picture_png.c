@@ -12,6 +12,7 @@
 
 enum
 {
+	large_limit = 128000, // of a page with one picture
 	mesh_limit = 96000,
 	parts_limit = 72000,
 };
@@ -177,7 +178,7 @@ bv_status report_put_picture( const report_page* page, bvb_error* error )
 	report_put( page, "<figure id=\"picture\">\n" );
 	if ( mesh )
 	{
-		status = put_image( page, report_subject_mesh, mesh_limit,
+		status = put_image( page, report_subject_mesh, parts ? mesh_limit : large_limit,
 		                    "The mesh, seen from the front, right and above", &behind, error );
 	}
 	else if ( hull || parts )

@@ -20,7 +20,7 @@ cp out hull.json
 # As XML without scripts and style, every figure in a table that has an exact value beside it is in the JSON report, what
 # links lead to is there, and nothing comes from elsewhere.
 cat > page.py <<'P'
-import json, re, sys, xml.etree.ElementTree as tree
+import base64, hashlib, json, re, sys, xml.etree.ElementTree as tree
 name, title, picture, timed = sys.argv[1:5]
 page = open(name + ".html", encoding="utf-8").read()
 assert page.startswith("<!DOCTYPE html>\n")
@@ -35,6 +35,9 @@ for element in root.iter():
 assert root.find("body/header/h1/bdi").text == title
 policies = [e.get("content") for e in root.iter("meta") if e.get("http-equiv") == "Content-Security-Policy"]
 assert len(policies) == 1 and policies[0].startswith("default-src 'none';") and "http" not in policies[0]
+scripts = re.findall(r"(?s)<script>(.*?)</script>", page)
+digests = [base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts]
+assert re.search(r"script-src ([^;]*);", policies[0])[1] == (" ".join(f"'sha256-{d}'" for d in digests) or "'none'")
 assert (root.find(".//figure[@id='picture']/img") is not None) == (picture == "yes")
 assert len(list(root.iter("table"))) > 2 and all(t.find("caption") is not None for t in root.iter("table"))
 assert all(h.get("scope") for h in root.iter("th"))

@@ -6,6 +6,7 @@
 #include "formats/report/html.h"
 #include "formats/report/html_sections.h"
 #include "formats/report/picture.h"
+#include "formats/report/sha256.h"
 
 #include <stdio.h>
 
@@ -703,6 +704,40 @@ static void the_hundred_parts_that_stand_off_most_are_listed( void** state )
 	cJSON_Delete( report );
 }
 
+// The examples that NIST gives for FIPS 180-4, and lengths about where padding takes one more block, from sha256sum.
+static void digests_are_those_of_the_standard( void** state )
+{
+	(void)state;
+	static const struct
+	{
+		const char* text;
+		int length;
+		const char* digest;
+	} cases[] = {
+		{ "", 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" },
+		{ "abc", 3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" },
+		{ "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56,
+		  "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1" },
+		{ NULL, 55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318" },
+		{ NULL, 64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb" },
+		{ NULL, 1000000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0" },
+	};
+	char* many = malloc( 1000000 );
+	memset( many, 'a', 1000000 );
+	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
+	{
+		uint8_t digest[32];
+		char text[65];
+		report_sha256( cases[i].text ? cases[i].text : many, (size_t)cases[i].length, digest );
+		for ( int k = 0; k < 32; ++k )
+		{
+			snprintf( text + 2 * k, 3, "%02x", digest[k] );
+		}
+		assert_string_equal( text, cases[i].digest );
+	}
+	free( many );
+}
+
 // What ends a style or a script would end it too early; a comment in a script has strange rules.
 static void embedded_files_stay_inside_of_their_elements( void** state )
 {
@@ -771,6 +806,7 @@ int main( void )
 		fixture_test( sides_from_behind_are_told_apart ),
 		fixture_test( a_picture_too_large_is_made_smaller ),
 		fixture_test( the_hundred_parts_that_stand_off_most_are_listed ),
+		fixture_test( digests_are_those_of_the_standard ),
 		fixture_test( embedded_files_stay_inside_of_their_elements ),
 		fixture_test( equal_files_give_equal_pages ),
 		fixture_test( running_out_of_memory_is_reported ),
