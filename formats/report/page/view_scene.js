@@ -40,7 +40,7 @@
 	function faceMaterial( options )
 	{
 		return new THREE.MeshPhongMaterial( Object.assign( { flatShading: true, shininess: 0, specular: 0x000000,
-			polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 }, options ) );
+			polygonOffset: true, polygonOffsetFactor: 0.6, polygonOffsetUnits: 2 }, options ) );
 	}
 
 	// Where the triangles of convex bodies meet at an angle: places in `corners`, in pairs, of each such side of each triangle.
@@ -98,7 +98,7 @@
 		};
 		const wires = shown( new THREE.Mesh( geometry, new THREE.MeshBasicMaterial( { wireframe: true, transparent: true } ) ), 1 );
 		const below = shown( new THREE.Mesh( geometryOf( mesh.positions, mesh.corners ), faceMaterial( { side: THREE.DoubleSide,
-			polygonOffsetFactor: 1, polygonOffsetUnits: 1 } ) ), 1 );
+			polygonOffsetFactor: 0.3, polygonOffsetUnits: 1 } ) ), 1 );
 		below.geometry.attributes = geometry.attributes;
 		below.visible = false;
 		scene.add( faces, wires, below );
@@ -136,7 +136,7 @@
 		const geometry = geometryOf( positions, corners );
 		geometry.setAttribute( "color", new THREE.BufferAttribute( new Uint8Array( positions.length ), 3, true ) );
 		const faces = shown( new THREE.Mesh( geometry, faceMaterial( { vertexColors: THREE.VertexColors, side: THREE.DoubleSide,
-			transparent: opacity < 1, opacity: opacity, depthWrite: opacity === 1, polygonOffsetFactor: opacity < 1 ? 1 : 2,
+			transparent: opacity < 1, opacity: opacity, depthWrite: opacity === 1, polygonOffsetFactor: opacity < 1 ? 0.3 : 0.6,
 			polygonOffsetUnits: opacity < 1 ? 1 : 2 } ) ), order );
 		const lines = shown( new THREE.LineSegments( linesOver( geometry, ends ), new THREE.LineBasicMaterial( {
 			vertexColors: opacity < 1 ? THREE.VertexColors : THREE.NoColors, transparent: true } ) ), order );

@@ -1,0 +1,445 @@
+"""Opens HTML reports in headless Chromium and judges what they show and do, against the JSON report and against computations
+of its own on the data in the page.
+
+    python3 test_report.py BUILD            samples: closed with parts, open, without a tree, one triangle, mixed volumes, hostile names
+    python3 test_report.py BUILD MESH...    these meshes
+
+Prints how long each page took to open; exits with 1 when a check fails.
+"""
+
+import base64
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import numpy
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from browser import Browser
+from geometry import Eye, Mesh, Tree, first_hit, read_array, read_points, read_view
+
+EDGES = ["boundary", "flipped", "non_manifold"]
+
+
+class Checks:
+    def __init__(self):
+        self.passed = 0
+        self.failed = 0
+        self.where = ""
+
+    def check(self, good, what):
+        if good:
+            self.passed += 1
+        else:
+            self.failed += 1
+            print("test_report: FAILED: %s: %s" % (self.where, what), flush=True)
+
+    def equal(self, found, expected, what):
+        self.check(found == expected, "%s: %s, not %s" % (what, found, expected))
+
+
+class Report:
+    """A .bvh file's page, its JSON report and the data in the page."""
+
+    def __init__(self, build, bvh):
+        self.page = bvh + ".html"
+        subprocess.run([build + "/bvinspect", "--html", self.page, bvh], check=True)
+        self.json = json.loads(subprocess.run([build + "/bvinspect", "--json", bvh], check=True,
+                                              stdout=subprocess.PIPE).stdout)
+        self.data = read_view(self.page)
+        self.mesh = Mesh(self.data) if self.data["mesh"] else None
+        self.tree = Tree(self.data) if self.data["tree"] else None
+
+
+def eye_of(browser):
+    return Eye(browser.get("camera"), browser.canvas_size())
+
+
+def different(a, b):
+    """The share of pixels that differ visibly."""
+    return float(numpy.mean(numpy.abs(a - b).max(axis=2) > 12))
+
+
+def check_opening(browser, report, checks):
+    seconds = browser.open(report.page)
+    print("%-28s %5.2f s, %9d bytes, %8d triangles" % (checks.where, seconds, os.path.getsize(report.page),
+                                                        report.json["mesh"]["triangles"]), flush=True)
+    checks.check(browser.get("ready"), "the view is not ready: %s" % browser.get("message"))
+
+
+def check_quiet(browser, checks):
+    checks.equal(browser.complaints(), [], "the console says")
+    checks.equal(browser.requests(), [], "it asks for")
+
+
+def check_data(report, checks):
+    """The page's data against the JSON report: counts, and how far the grid is from the bounding box."""
+    data = report.data
+    if report.mesh:
+        checks.equal(data["mesh"]["triangles_in_file"], report.json["mesh"]["triangles"], "triangles in the file")
+        checks.equal(len(report.mesh.corners), data["mesh"]["triangles"], "triangles of the view")
+        if not data["mesh"]["numbers"] and report.json["bounds"]["aabb"]:
+            points = report.mesh.points * data["scale"] + data["center"]
+            box = report.json["bounds"]["aabb"]
+            off = numpy.abs(numpy.array([points.min(axis=0) - box["lower"], points.max(axis=0) - box["upper"]])).max()
+            checks.check(off <= 1.001 * data["scale"] / 65535, "the mesh is off its box by %g of %g" % (off, data["scale"]))
+    for kind in EDGES:
+        edges = data["edges"][kind]
+        checks.equal(edges["in_file"], report.json["mesh"]["edges_of_kind"][kind], kind + " edges in the file")
+        if data["mesh"]:
+            checks.equal(len(read_array(edges["ends"])) // 6, min(edges["in_file"], 20000), kind + " edges")
+    checks.equal(data["parts"] is not None and data["parts"]["count"], report.json["decomposition"]["parts"] or False, "parts")
+    checks.equal(data["hull"] is not None and data["hull"]["faces"], report.json["hull"]["faces"] or False, "faces of the hull")
+    if report.tree:
+        checks.equal(report.tree.in_file, report.json["hierarchy"]["nodes"], "nodes in the file")
+
+
+def check_drawing(browser, report, checks):
+    """The mesh alone covers the pixels that its triangles' middles are at, and is drawn in many shades."""
+    if report.tree:
+        browser.set("volumes", "hidden")
+    if not report.mesh:
+        return
+    picture = browser.picture()
+    background = picture[2, 2]
+    drawn = numpy.abs(picture - background).max(axis=2) > 6
+    ratio = picture.shape[1] / browser.canvas_size()[0]
+    at = (eye_of(browser).project(report.mesh.triangles().mean(axis=1)) * ratio).astype(int)
+    inside = (at >= 0).all(axis=1) & (at[:, 0] < picture.shape[1]) & (at[:, 1] < picture.shape[0])
+    covered = drawn[at[inside, 1], at[inside, 0]].mean()
+    checks.check(inside.mean() > 0.99, "only %.3f of the mesh is in the picture" % inside.mean())
+    checks.check(covered > 0.98, "only %.3f of the triangles are drawn where they are" % covered)
+    checks.check(0.003 < drawn.mean() < 0.9, "%.4f of the canvas is drawn on" % drawn.mean())
+    shades = len(numpy.unique(picture.reshape(-1, 3), axis=0))
+    checks.check(shades >= (4 if report.json["mesh"]["triangles"] < 20 else 20), "%d colours" % shades)
+    if report.tree:
+        browser.set("volumes", "translucent")
+        checks.check(different(browser.picture(), picture) > 0.002, "volumes change nothing")
+
+
+def check_levels(browser, report, checks):
+    if not report.tree:
+        return
+    levels = report.json["hierarchy"]["levels"]
+    browser.set("by-level", True)
+    for level in sorted({0, 1, 2, len(levels) // 2, len(levels) - 1} & set(range(report.tree.whole_levels))):
+        browser.set("level", level)
+        checks.equal(browser.get("level"), level, "the slider's level")
+        browser.set("leaves", False)
+        checks.equal(browser.get("shown.volumes"), levels[level]["nodes"], "volumes of level %d" % level)
+        browser.set("leaves", True)
+        checks.equal(browser.get("shown.volumes"), levels[level]["nodes"] + sum(above["leaves"] for above in levels[:level]),
+                     "volumes of level %d and leaves above" % level)
+
+
+def check_cuts(browser, report, checks):
+    tree = report.tree
+    if not tree or not tree.errors:
+        return
+    browser.set("by-cut", True)
+    sizes = set()
+    for measure in ["solid", "surface"]:
+        browser.set("measure", measure)
+        for place in [0, 350, 700, 1000]:
+            browser.set("cut", place)
+            nodes = tree.nodes_of_cut(measure, browser.get("cutError"))
+            sizes.add(len(nodes))
+            checks.equal(browser.get("shown.volumes"), len(nodes), "volumes of the cut %s at %d" % (measure, place))
+            checks.equal(int(tree.triangles[nodes].sum()), report.json["mesh"]["triangles"], "triangles of the cut")
+    checks.check(len(sizes) > 2 or report.tree.in_file < 6, "the slider changes nothing: %s" % sizes)
+    checks.equal(len(tree.nodes_of_cut("solid", browser.get("cutError"))) >= 1, True, "volumes of the coarsest cut")
+    browser.set("measure", "solid")
+    browser.set("by-level", True)
+
+
+def pixels_on_triangles(browser, report, count):
+    """Pixels where it is beyond doubt which triangle is in front: with its index."""
+    eye = eye_of(browser)
+    triangles = report.mesh.triangles()
+    corners = eye.project(triangles.reshape(-1, 3)).reshape(-1, 3, 2)
+    sides = corners[:, 1:] - corners[:, :1]
+    size = numpy.abs(sides[:, 0, 0] * sides[:, 1, 1] - sides[:, 0, 1] * sides[:, 1, 0])
+    found = []
+    for triangle in numpy.argsort(-size, kind="stable")[::max(1, len(size) // 200)]:
+        x, y = corners[triangle].mean(axis=0).astype(int)
+        if not (4 < x < eye.size[0] - 4 and 4 < y < eye.size[1] - 4):
+            continue
+        hit, sure = first_hit(triangles, eye.position, eye.ray(browser.place_of_click(int(x), int(y))))
+        if hit is not None and sure > 0.02 and hit not in [index for _, index in found]:
+            found.append(((int(x), int(y)), hit))
+        if len(found) == count:
+            break
+    return found
+
+
+def check_picking(browser, report, checks):
+    if not report.mesh:
+        return
+    browser.set("parts", "hidden")
+    browser.picture()
+    spots = pixels_on_triangles(browser, report, 4)
+    checks.check(len(spots) > 0, "no triangle to click on")
+    for (x, y), index in spots:
+        browser.click(x, y)
+        number = int(report.mesh.numbers[index])
+        picked = browser.get("picked") or {}
+        checks.equal((picked.get("kind"), picked.get("number")), ("triangle", number), "picked at %d, %d" % (x, y))
+        panel = browser.run("return document.getElementById( 'view-picked' ).innerText")
+        if report.tree:
+            chain = [int(show.split(":")[1]) for show in browser.run(
+                "return Array.from( document.querySelectorAll( '#view-picked [data-show]' ), b => b.dataset.show )")]
+            checks.equal(chain, report.tree.nodes_over(number), "nodes over triangle %d" % number)
+        if report.mesh.sources:
+            face, *names = report.mesh.source(index)
+            checks.check("{:,}".format(face) in panel, "face %d is not in the panel" % face)
+            checks.check(all(" ".join(name.split()) in " ".join(panel.split()) for name in names),
+                         "%s are not in the panel: %s" % (names, panel))
+    if report.tree:
+        buttons = browser.driver.find_elements(By.CSS_SELECTOR, "#view-picked [data-show]")
+        expected = buttons[-1].get_attribute("data-show").split(":")
+        browser.run("arguments[0].click()", buttons[-1])
+        picked = browser.get("picked")
+        checks.equal([picked["kind"], str(picked["number"])], expected, "picked by its name in the chain")
+    browser.press(Keys.ESCAPE)
+    checks.equal(browser.get("picked"), None, "picked after Esc")
+
+
+def check_keyboard(browser, report, checks):
+    browser.focus("canvas")
+    browser.press(Keys.HOME)
+    before = browser.get("camera")
+    browser.press(Keys.ARROW_LEFT)
+    turned = browser.get("camera")
+    distance = lambda camera: numpy.linalg.norm(numpy.subtract(camera["position"], camera["target"]))
+    checks.check(numpy.linalg.norm(numpy.subtract(turned["position"], before["position"])) > 0.1 * distance(before) and
+                 abs(distance(turned) - distance(before)) < 1e-6 and turned["target"] == before["target"], "an arrow does not turn")
+    browser.press("+")
+    checks.check(abs(distance(browser.get("camera")) * 1.2 - distance(turned)) < 1e-6, "+ does not go nearer")
+    browser.press(Keys.HOME)
+    checks.check(abs(distance(browser.get("camera")) - distance(before)) < 1e-6, "Home does not show all")
+    if report.mesh:
+        browser.set("volumes", "hidden")
+        eye = eye_of(browser)
+        hit, sure = first_hit(report.mesh.triangles(), eye.position, eye.ray(eye.size / 2))
+        browser.press(Keys.ENTER)
+        picked = browser.get("picked")
+        if hit is None or sure > 0.001:
+            checks.equal(picked and picked["number"], None if hit is None else int(report.mesh.numbers[hit]), "Enter picks")
+        browser.press(Keys.ESCAPE)
+        browser.set("volumes", "translucent")
+    if report.tree and len(report.json["hierarchy"]["levels"]) > 1:
+        browser.set("level", 0)
+        browser.focus("level")
+        browser.press(Keys.ARROW_RIGHT)
+        checks.equal(browser.get("level"), 1, "the level after an arrow key")
+
+
+def check_explode(browser, report, checks):
+    parts = report.data["parts"]
+    if not parts and not report.data["hull"]:
+        return
+    shown = ("parts", "each") if parts else ("hull", True)
+    browser.set(*shown)
+    browser.set("mesh", "hidden")
+    browser.set("volumes", "hidden")
+    together = browser.picture()
+    browser.set("explode", 60)
+    apart = browser.picture()
+    # A single part stays where it is.
+    if not parts or parts["count"] > 1:
+        checks.check(different(together, apart) > 0.01, "nothing moves: %.4f" % different(together, apart))
+    checks.equal(browser.get("explode"), 0.6, "how far it is exploded")
+    if parts:
+        checks.equal(browser.get("shown.parts"), parts["count"], "parts shown")
+        browser.set("parts", "error")
+        checks.check(parts["count"] == 1 or different(browser.picture(), apart) > 0.01, "parts have the same colours by stand-off")
+    browser.set("explode", 0)
+    browser.set("mesh", "solid")
+    browser.set("parts", "hidden")
+    browser.set("hull", False)
+    browser.set("volumes", "translucent")
+
+
+def check_part_picking(browser, report, checks):
+    """A click on parts alone, against a ray cast on the parts in the data."""
+    parts = report.data["parts"]
+    if not parts:
+        return
+    browser.set("parts", "each")
+    browser.set("mesh", "hidden")
+    browser.press(Keys.HOME)
+    browser.picture()
+    vertices = numpy.cumsum(read_array(parts["vertices"]).astype(int))
+    faces = read_array(parts["faces"]).astype(int)
+    owner = numpy.repeat(numpy.arange(parts["count"]), faces)
+    corners = read_array(parts["corners"]).reshape(-1, 3).astype(int) + numpy.r_[0, vertices[:-1]][owner][:, None]
+    triangles = read_points(parts["positions"])[corners]
+    eye = eye_of(browser)
+    clicked = 0
+    for x, y in eye.project(triangles.mean(axis=1))[::max(1, len(triangles) // 40)].astype(int):
+        hit, sure = first_hit(triangles, eye.position, eye.ray(browser.place_of_click(int(x), int(y))))
+        if hit is not None and sure > 0.02 and clicked < 3:
+            browser.click(int(x), int(y))
+            picked = browser.get("picked")
+            checks.equal((picked["kind"], picked["number"]), ("part", int(owner[hit])), "picked part at %d, %d" % (x, y))
+            clicked += 1
+    checks.check(clicked > 0, "no part to click on")
+    browser.set("parts", "hidden")
+    browser.set("mesh", "solid")
+    browser.press(Keys.ESCAPE)
+
+
+def check_links(browser, report, checks):
+    """One link of each kind on the page, and one address with a node in it."""
+    links = browser.run("return Array.from( document.querySelectorAll( 'a[data-show]' ), a => a.dataset.show )")
+    kinds = {show.split(":")[0]: show for show in reversed(links)}
+    for kind, show in kinds.items():
+        what = show.split(":")[1]
+        browser.run("document.querySelector( 'a[data-show=\"' + arguments[0] + '\"]' ).click()", show)
+        picked = browser.get("picked") or {}
+        if kind == "level":
+            checks.equal(browser.get("level"), int(what), show)
+        else:
+            checks.equal((picked.get("kind"), str(picked.get("number"))), (kind, what), show)
+        if kind == "edges":
+            checks.equal(browser.get("shown." + what), min(report.json["mesh"]["edges_of_kind"][what], 20000), show)
+            ends = read_points(report.data["edges"][what]["ends"])
+            seen = eye_of(browser).project(ends)
+            checks.check(((seen >= -1) & (seen <= numpy.array(browser.canvas_size()) + 1)).all(), show + ": not all in the picture")
+        checks.equal(browser.run("return location.hash"), "#view=" + show, "the address")
+    if report.tree:
+        number = int(report.tree.number[-1])
+        browser.open(report.page, "#view=node:%d" % number)
+        picked = browser.get("picked") or {}
+        checks.equal((picked.get("kind"), picked.get("number")), ("node", number), "picked by the address")
+    return kinds
+
+
+def check_dark(browser, report, checks):
+    light = browser.picture()
+    browser.make_dark(True)
+    dark = browser.picture()
+    checks.check(light[2, 2].mean() > 200 and dark[2, 2].mean() < 60, "backgrounds %s and %s" % (light[2, 2], dark[2, 2]))
+    browser.make_dark(False)
+
+
+def check_print(browser, checks):
+    browser.command("Emulation.setEmulatedMedia", media="print")
+    shown = browser.run("return [ '#picture', '#view-live' ].map( s => document.querySelector( s ).getClientRects().length > 0 )")
+    browser.command("Emulation.setEmulatedMedia", media="")
+    checks.equal(shown, [True, False], "picture and view on paper")
+    data = base64.b64decode(browser.command("Page.printToPDF")["data"])
+    checks.check(data.startswith(b"%PDF") and len(data) > 20000, "no PDF: %d bytes" % len(data))
+
+
+def check_without_webgl(reports, checks):
+    browser = Browser(webgl=False)
+    try:
+        for checks.where, report in reports.items():
+            browser.open(report.page)
+            checks.check(not browser.get("ready") and "WebGL" in (browser.get("message") or ""), "nothing is said of WebGL")
+            shown = browser.run("return [ '#picture', '#view-message', '#view-live' ].map( "
+                                "s => document.querySelector( s ).getClientRects().length > 0 )")
+            checks.equal(shown, [True, True, False], "picture, line and view without WebGL")
+            check_quiet(browser, checks)
+    finally:
+        browser.close()
+
+
+def check_without_scripts(browser, report, checks):
+    """Boxes of elements, asked for without running anything in the page."""
+    browser.command("Emulation.setScriptExecutionDisabled", value=True)
+    browser.driver.get("about:blank")
+    browser.driver.get("file://" + report.page)
+    root = browser.command("DOM.getDocument", depth=0)["root"]["nodeId"]
+
+    def height(selector):
+        node = browser.command("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
+        try:
+            return browser.command("DOM.getBoxModel", nodeId=node)["model"]["height"]
+        except Exception:
+            return 0
+
+    checks.check(height("#picture img") > 100, "no picture without scripts")
+    checks.check(height("main table") > 20, "no tables without scripts")
+    checks.equal(height("#view-live"), 0, "height of the view without scripts")
+    browser.command("Emulation.setScriptExecutionDisabled", value=False)
+
+
+def check_report(browser, report, checks):
+    check_data(report, checks)
+    check_opening(browser, report, checks)
+    check_drawing(browser, report, checks)
+    check_levels(browser, report, checks)
+    check_cuts(browser, report, checks)
+    check_picking(browser, report, checks)
+    check_keyboard(browser, report, checks)
+    check_explode(browser, report, checks)
+    check_part_picking(browser, report, checks)
+    check_links(browser, report, checks)
+    check_quiet(browser, checks)
+
+
+HOSTILE = "</script><img src=x onerror=alert(1)>&\"'"
+
+
+def make_samples(build, folder):
+    """What is tried by default: name to .bvh file."""
+    subprocess.run([build + "/make_samples", folder], check=True, stdout=subprocess.DEVNULL)
+    with open(folder + "/triangle.obj", "w") as mesh:
+        mesh.write("v 0 0 0\nv 1 0 0\nv 0 1 0.25\nf 1 2 3\n")
+    hostile = folder + "/a<b>&\"'.obj"
+    with open(hostile, "w") as mesh:
+        mesh.write("o %s\ng %s\nusemtl %s\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n" %
+                   (HOSTILE, HOSTILE, HOSTILE))
+    fast = ["--preset", "fast"]
+    certified = [*fast, "--hausdorff", "0.1"]
+    samples = {
+        "parts": [folder + "/crate.obj", *certified, "--decompose=5%", "--sections", "source"],
+        "open": [folder + "/broken.obj", *certified],
+        "mixed": [folder + "/cup.obj", *certified, "--volume", "mixed"],
+        "triangle": [folder + "/triangle.obj", *certified],
+        "no tree": [folder + "/knot.obj", *fast, "--sections", "-tree"],
+        "hull alone": [folder + "/rock.obj", *fast, "--sections", "none,hull"],
+        "no errors": [folder + "/terrain.obj", *fast],
+        "hostile": [hostile, *certified, "--sections", "source"],
+    }
+    return {name: build_file(build, options, folder + "/" + name + ".bvh") for name, options in samples.items()}
+
+
+def build_file(build, options, bvh):
+    subprocess.run([build + "/bvbuild", "-q", *options, "-o", bvh], check=True)
+    return bvh
+
+
+def main():
+    build = os.path.abspath(sys.argv[1])
+    meshes = sys.argv[2:]
+    checks = Checks()
+    with tempfile.TemporaryDirectory() as folder:
+        files = {os.path.basename(mesh): build_file(build, [mesh, "--decompose=4%", "--max-parts", "24", "--time-budget", "20"],
+                                                    "%s/%d.bvh" % (folder, i))
+                 for i, mesh in enumerate(meshes)} if meshes else make_samples(build, folder)
+        reports = {name: Report(build, bvh) for name, bvh in files.items()}
+        browser = Browser()
+        try:
+            for checks.where, report in reports.items():
+                check_report(browser, report, checks)
+            checks.where = next(iter(reports))
+            report = reports[checks.where]
+            browser.open(report.page)
+            check_dark(browser, report, checks)
+            check_print(browser, checks)
+            check_without_scripts(browser, report, checks)
+        finally:
+            browser.close()
+        check_without_webgl(dict(list(reports.items())[:2]), checks)
+    print("test_report: %d checks passed%s" % (checks.passed, ", %d failed" % checks.failed if checks.failed else ""))
+    return 1 if checks.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
