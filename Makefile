@@ -3,7 +3,8 @@
 #   make                everything                       make deps      install what is needed (Debian)
 #   make check          all tests, in minutes            make demo      convert a sample mesh and show it
 #   make check-long     all there is, fuzzing included   make format    lay out all C text as .clang-format says
-#   make corpus         Debian's test models, all        make fuzz      libFuzzer on readers and .bvh files; FUZZ_SECONDS=60
+#   make corpus         Debian's test models, all        make browser   HTML reports in headless Chromium
+#   make fuzz           libFuzzer on readers and .bvh files; FUZZ_SECONDS=60
 #   make run-fuzz_bvh   FUZZ_SECONDS=3600 FUZZ_WORKERS=2 one of them, in two processes
 #   make bench          BENCH_MESH=file                  make identity  other compilers, the same bytes
 #   make fuzz-coverage                                   how much of reader and queries the fuzzer reaches
@@ -42,6 +43,8 @@ PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libcmocka-d
             gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross qemu-user-static
 # Reports are held against their schema.
 PACKAGES += python3-jsonschema
+# Reports are looked at in a browser.
+PACKAGES += chromium chromium-driver python3-selenium python3-numpy python3-pil
 # An independent reader of .bvh files runs in these, whoever has packaged them.
 PACKAGES += $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs npm)
 # What only benches need: others to compare with, and their meshes.
@@ -133,9 +136,18 @@ headers:
 	  echo "#include \"$$header\"" | $(CC) -x c -std=c17 $(WARNINGS) -Iinclude -fsyntax-only - && \
 	  echo "#include \"$$header\"" | clang -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only - || \
 	  { echo "$$header does not stand alone"; exit 1; }; done
-check: rooms headers unit cli
+check: rooms headers unit cli browser
 	@echo 'all tests passed'
-check-long: check combinations containment distances decompositions sections identity fuzz corpus
+check-long: check combinations containment distances decompositions sections identity fuzz corpus browser-long
+
+# HTML reports in headless Chromium: of samples, and of the meshes beside the project. Debian's Python has the packages.
+BROWSED_MESHES = $(or $(sort $(wildcard ../shared/meshes/*)),$(DEMO_MESHES))
+.PHONY: browser browser-long
+browser: all
+	@/usr/bin/python3 tests/browser/test_report.py $(BUILD)
+browser-long: demo $(BUILD)/bench/make_meshes
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && $(BUILD)/bench/make_meshes 1000000 "$$folder" > /dev/null && \
+	/usr/bin/python3 tests/browser/test_report.py $(BUILD) $(BROWSED_MESHES) "$$folder"/mesh.ply
 
 # Every builder, splitter, volume, degree and quality on real meshes, each made a file and verified: all combinations on small
 # ones, among them those of libcgal-demo where `make corpus` has fetched it, binary trees on larger ones.

@@ -36,7 +36,7 @@ DRAWN = "const done = arguments[0]; requestAnimationFrame( () => requestAnimatio
 class Browser:
     def __init__(self, webgl=True, options=()):
         settings = webdriver.ChromeOptions()
-        for option in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,1000",
+        for option in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1000,720",
                        "--force-prefers-reduced-motion", *(WEBGL if webgl else NO_WEBGL), *options]:
             settings.add_argument(option)
         settings.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})

@@ -21,10 +21,11 @@ def read_points(value):
 
 
 def read_view(path):
-    """The JSON in a page."""
+    """The JSON in a page, and how long it is."""
     with open(path, encoding="utf-8", newline="") as page:
         text = page.read()
-    return json.loads(re.search(r'<script type="application/json" id="view-data">(.*?)</script>', text, re.S).group(1))
+    found = re.search(r'<script type="application/json" id="view-data">(.*?)</script>', text, re.S).group(1)
+    return json.loads(found), len(found)
 
 
 class Mesh:
