@@ -422,7 +422,7 @@ def main():
     meshes = sys.argv[2:]
     checks = Checks()
     with tempfile.TemporaryDirectory() as folder:
-        files = {os.path.basename(mesh): build_file(build, [mesh, "--decompose=4%", "--max-parts", "24", "--time-budget", "20"],
+        files = {os.path.basename(mesh): build_file(build, [mesh, "--decompose=4%", "--max-parts", "24", "--time-budget", "5"],
                                                     "%s/%d.bvh" % (folder, i))
                  for i, mesh in enumerate(meshes)} if meshes else make_samples(build, folder)
         reports = {name: Report(build, bvh) for name, bvh in files.items()}

@@ -41,7 +41,7 @@ typedef struct parsed
 {
 	const char* open[64]; // names of the elements that are open
 	int depth;
-	char ids[64][64];
+	char ids[192][64];
 	int id_count;
 	char links[4096][24]; // parts of the page that links lead to
 	int link_count;
@@ -74,7 +74,7 @@ static void take_attribute( parsed* p, const char* name, const char* value, size
 {
 	if ( is_named( name, "id" ) )
 	{
-		assert_true( p->id_count < 64 && length < 64 );
+		assert_true( p->id_count < 192 && length < 64 );
 		snprintf( p->ids[p->id_count], 64, "%.*s", (int)length, value );
 		for ( int i = 0; i < p->id_count; ++i )
 		{
