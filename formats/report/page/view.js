@@ -184,7 +184,7 @@
 		{
 			const tick = document.createElement( "span" );
 			const value = legend ? legend.value( i / 2 ) : null;
-			tick.textContent = legend ? ( i === 0 ? "≤ " : "" ) + Number( value.toPrecision( 2 ) ).toString()
+			tick.textContent = legend ? ( i === 0 ? "≤ " : "" ) + view.formatShort( value )
 				: i === 0 ? "0" : i === 2 ? String( last ) : "";
 			element( "legend-ticks" ).appendChild( tick );
 		}

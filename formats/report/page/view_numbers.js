@@ -6,20 +6,23 @@ window.bvView = {};
 {
 	"use strict";
 
-	// Of a number with so many significant digits, without zeros at its end.
+	const raised = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+	// Of a number with so many significant digits, without zeros at its end, as in the rest of the page.
 	function formatNumber( value, digits )
 	{
-		if ( value === 0 )
-		{
-			return "0";
-		}
-		const size = Math.abs( value );
 		const rounded = Number( value.toPrecision( digits ) );
-		if ( size >= 1e7 || size < 1e-4 )
+		const size = Math.abs( rounded );
+		if ( size === 0 || ( size >= 1e-3 && size < 1e7 ) )
 		{
-			return rounded.toExponential().replace( "e+", "e" );
+			return rounded.toLocaleString( "en", { maximumSignificantDigits: digits } ).replace( "-", "−" );
 		}
-		return rounded.toLocaleString( "en", { maximumSignificantDigits: digits } );
+		const parts = rounded.toExponential().replace( "+", "" ).split( "e" );
+		const exponent = parts[1].replace( "-", "⁻" ).replace( /[0-9]/g, function( digit )
+		{
+			return raised[digit];
+		} );
+		return parts[0].replace( "-", "−" ) + "×10" + exponent;
 	}
 
 	view.formatNumber = function( value )
@@ -35,6 +38,11 @@ window.bvView = {};
 	view.formatLength = function( length )
 	{
 		return formatNumber( length, 4 );
+	};
+
+	view.formatShort = function( value )
+	{
+		return formatNumber( value, 2 );
 	};
 
 	view.formatShare = function( share )
