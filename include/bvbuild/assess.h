@@ -191,7 +191,7 @@ typedef struct bvb_contact_options
 	uint32_t draws; ///< rotations and directions; default 32
 	uint64_t seed;  ///< of the random numbers; default 1
 	uint64_t
-		most_tests; ///< of volumes and triangles in each draw, after which it is given up; default 1,000,000; 0 for no limit
+		most_tests; ///< of volumes and triangles in each draw, after which it is given up; default 400,000; 0 for no limit
 	uint32_t threads; ///< 0, the default, for all processors
 } bvb_contact_options;
 

@@ -284,7 +284,7 @@ static scene scene_of( const bv_file* file, uint64_t most_tests )
 
 bvb_contact_options bvb_contact_options_default( void )
 {
-	return ( bvb_contact_options ){ .draws = 32, .seed = 1, .most_tests = 1000000 };
+	return ( bvb_contact_options ){ .draws = 32, .seed = 1, .most_tests = 400000 };
 }
 
 bv_status bvb_assess_contact( const bv_file* file, const bvb_contact_options* options, bvb_arena* arena,
