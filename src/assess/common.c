@@ -3,6 +3,7 @@
 #include "assess/nodes.h"
 #include "assess/polytope.h"
 #include "base/core/vec.h"
+#include "base/offline/frame.h"
 #include "bvbuild/assess.h"
 #include "bvbuild/fit.h"
 
@@ -12,7 +13,7 @@ enum
 {
 	most_planes = 2 * BV_KDOP_DIRECTIONS,
 	points_wanted = 1024,
-	points_tried = 64 * points_wanted, // of a thin k-DOP few points of its box are inside
+	points_tried = 16 * points_wanted,
 };
 
 // A box along any axes: of a box itself, of a k-DOP its first three slabs, of what is round what encloses it.
@@ -66,6 +67,26 @@ static box box_of( const bv_volume* v )
 	}
 }
 
+// Points are relative to an origin; of none the box is the origin.
+static box box_around( const bv_vec3* points, uint32_t count, bv_vec3 origin, const bv_vec3 axis[3] )
+{
+	box out = { .center = origin, .axis = { axis[0], axis[1], axis[2] } };
+	for ( int k = 0; k < 3 && count > 0; ++k )
+	{
+		double least = INFINITY;
+		double most = -INFINITY;
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			double at = bv_dot( axis[k], points[i] );
+			least = bv_min( least, at );
+			most = bv_max( most, at );
+		}
+		out.center = bv_add( out.center, bv_scale( ( least + most ) / 2, axis[k] ) );
+		out.half[k] = ( most - least ) / 2;
+	}
+	return out;
+}
+
 static bool is_polytope( const bv_volume* v )
 {
 	return v->type != bv_volume_sphere && v->type != bv_volume_rss;
@@ -101,25 +122,75 @@ static int planes_of( const bv_volume* v, plane out[most_planes] )
 	return count;
 }
 
-// In coordinates in which the lesser one's box is the cube from -1 to 1, so that thin ones lose nothing.
+// Cuts what is left, in coordinates in which a box is the cube from -1 to 1.
+// @return which of the two is left
+static bvb_cut_polytope* cut_all( bvb_cut_polytope room[2], bvb_cut_polytope* left, const box* b,
+                                  const plane* planes, int count )
+{
+	for ( int i = 0; i < count && left->corners > 0; ++i )
+	{
+		bv_vec3 n = planes[i].normal;
+		bv_vec3 normal = { bv_dot( n, b->axis[0] ) * b->half[0], bv_dot( n, b->axis[1] ) * b->half[1],
+			               bv_dot( n, b->axis[2] ) * b->half[2] };
+		double offset = planes[i].offset - bv_dot( n, b->center );
+		left = bvb_polytope_cut_by( left, left == &room[0] ? &room[1] : &room[0], normal, offset );
+	}
+	return left;
+}
+
+// In the coordinates of the lesser one's box thin ones lose nothing.
 static double common_of_polytopes( const bv_volume* lesser, const bv_volume* other )
 {
 	plane planes[2 * most_planes];
 	bvb_cut_polytope room[2];
-	bvb_cut_polytope* left = &room[0];
 	box b = box_of( lesser );
 	int count = slabs_of( lesser, planes );
 	count += planes_of( other, planes + count );
-	bvb_polytope_begin( left );
-	for ( int i = 0; i < count && left->corners > 0; ++i )
-	{
-		bv_vec3 n = planes[i].normal;
-		bv_vec3 normal = { bv_dot( n, b.axis[0] ) * b.half[0], bv_dot( n, b.axis[1] ) * b.half[1],
-			               bv_dot( n, b.axis[2] ) * b.half[2] };
-		double offset = planes[i].offset - bv_dot( n, b.center );
-		left = bvb_polytope_cut_by( left, left == &room[0] ? &room[1] : &room[0], normal, offset );
-	}
+	bvb_polytope_begin( &room[0] );
+	const bvb_cut_polytope* left = cut_all( room, &room[0], &b, planes, count );
 	return bvb_polytope_volume( left ) * ( b.half[0] * b.half[1] * b.half[2] );
+}
+
+// Along the direction in which a k-DOP is thinnest, and at right angles to that towards its farthest corner: it fills much of that box,
+// where a thin one fills next to nothing of an upright one.
+static box tight_box_of( const bv_volume* v )
+{
+	plane slabs[most_planes];
+	bvb_cut_polytope room[2];
+	box b = box_of( v );
+	bv_vec3 corner[bvb_polytope_corners];
+	bvb_polytope_begin( &room[0] );
+	const bvb_cut_polytope* left = cut_all( room, &room[0], &b, slabs, slabs_of( v, slabs ) );
+	double thinnest = INFINITY;
+	bv_vec3 normal = { 1, 0, 0 };
+	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
+	{
+		bv_vec3 d = bv_kdop_direction( i );
+		double length = sqrt( bv_dot( d, d ) );
+		double width = ( v->kdop.upper[i] - v->kdop.lower[i] ) / length;
+		if ( bv_kdop_uses( v->kdop.k, i ) && width < thinnest )
+		{
+			thinnest = width;
+			normal = bv_scale( 1 / length, d );
+		}
+	}
+	double farthest = 0;
+	bv_vec3 along = bvb_perpendicular( normal );
+	for ( uint32_t i = 0; i < left->corners; ++i )
+	{
+		bv_vec3 p = left->corner[i];
+		corner[i] = ( bv_vec3 ){ b.half[0] * p.x, b.half[1] * p.y, b.half[2] * p.z };
+		bv_vec3 flat = bv_sub( corner[i], corner[0] );
+		flat = bv_sub( flat, bv_scale( bv_dot( normal, flat ), normal ) );
+		double square = bv_dot( flat, flat );
+		if ( square > farthest )
+		{
+			farthest = square;
+			along = bv_scale( 1 / sqrt( square ), flat );
+		}
+	}
+	return box_around( corner, left->corners, b.center,
+	                   ( const bv_vec3[3] ){ normal, along, bv_cross( normal, along ) } );
 }
 
 // Two caps, cut off where the spheres meet.
@@ -203,7 +274,7 @@ static bv_vec3 spread_point( const box* b, uint32_t index )
 static double share_of_points( const bv_volume* lesser, const bv_volume* other )
 {
 	plane planes[2][most_planes];
-	box b = box_of( lesser );
+	box b = lesser->type >= bv_volume_kdop14 ? tight_box_of( lesser ) : box_of( lesser );
 	box around_other = box_of( other );
 	if ( certainly_apart( &b, &around_other ) )
 	{

@@ -308,6 +308,30 @@ static void points_count_halves_and_eighths( void** state )
 	}
 }
 
+// Of a thin plate across the diagonal of its upright box, and of a rod along it, half is in a ball that is large enough to be a
+// half-space there.
+static void points_find_the_inside_of_thin_polytopes( void** state )
+{
+	(void)state;
+	for ( int rod = 0; rod < 2; ++rod )
+	{
+		bv_vec3 points[8];
+		for ( int i = 0; i < 8; ++i )
+		{
+			double s = i & 1 ? 1 : -1;
+			double t = ( i & 2 ? 1 : -1 ) * ( rod ? 0x1p-10 : 1 );
+			double u = ( i & 4 ? 1 : -1 ) * 0x1p-10;
+			points[i] = ( bv_vec3 ){ s + u, s - u, t };
+		}
+		bv_volume dop = { .type = bv_volume_kdop18 };
+		assert_int_equal( bvb_fit_kdop( points, 8, 18, &dop.kdop ), bv_ok );
+		double d = 1000 / sqrt( 2 );
+		bv_volume ball = sphere_of( d, d, 0, 1000 );
+		assert_true( fabs( bvb_overlap_of( &dop, &ball ) - 0.5 ) < 0.02 );
+		assert_true( bvb_overlap_of( &ball, &dop ) == bvb_overlap_of( &dop, &ball ) );
+	}
+}
+
 static void of_flat_volumes_nothing_is_said( void** state )
 {
 	(void)state;
@@ -480,6 +504,7 @@ int main( void )
 		fixture_test( any_two_volumes_have_in_common_what_points_say ),
 		fixture_test( balls_have_the_sum_of_slices_in_common ),
 		fixture_test( points_count_halves_and_eighths ),
+		fixture_test( points_find_the_inside_of_thin_polytopes ),
 		fixture_test( of_flat_volumes_nothing_is_said ),
 		fixture_test( siblings_are_measured_in_pairs ),
 		fixture_test( a_choice_of_parents_stands_for_all ),
