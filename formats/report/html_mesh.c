@@ -24,8 +24,8 @@ static void put_counts( const report_page* page, const cJSON* mesh )
 	            closed ? "<strong>closed</strong>: it has an inside"
 	                   : "<strong>open</strong>: it encloses nothing, so there is no volume and no inside",
 	            manifold ? "manifold"
-	                     : "<strong>not manifold</strong>: somewhere more than two triangles meet, or fans "
-	                       "touch in a point",
+	                     : "<strong>not manifold</strong>: at an edge more than two triangles meet, or two "
+	                       "that disagree, or fans touch in a point",
 	            oriented ? "; its triangles agree on which side is outside"
 	                     : "; <strong>neighbours disagree</strong> on which side is outside" );
 	if ( pairs > 0 )

@@ -30,8 +30,10 @@ static void put_verdict( const report_page* page )
 	}
 	else
 	{
-		report_put( page, "<p class=\"verdict good\"><span class=\"sign\" aria-hidden=\"true\">✓</span> "
-		                  "Nothing to mend" );
+		report_put(
+			page,
+			"<p class=\"verdict $r\"><span class=\"sign\" aria-hidden=\"true\">$r</span> Nothing to mend",
+			notes > 0 ? "note" : "good", notes > 0 ? "!" : "✓" );
 	}
 	if ( notes > 0 )
 	{
