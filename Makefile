@@ -5,6 +5,7 @@
 #   make check-long     all there is, fuzzing included   make format    lay out all C text as .clang-format says
 #   make corpus         Debian's test models, all        make browser   HTML reports in headless Chromium
 #   make fuzz           libFuzzer on readers and .bvh files; FUZZ_SECONDS=60
+#   make check-reports                                   what reports say, measured again by numpy and scipy
 #   make run-fuzz_bvh   FUZZ_SECONDS=3600 FUZZ_WORKERS=2 one of them, in two processes
 #   make bench          BENCH_MESH=file                  make identity  other compilers, the same bytes
 #   make fuzz-coverage                                   how much of reader and queries the fuzzer reaches
@@ -45,6 +46,8 @@ PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libcmocka-d
 PACKAGES += python3-jsonschema
 # Reports are looked at in a browser.
 PACKAGES += chromium chromium-driver python3-selenium python3-numpy python3-pil
+# Reports are measured again.
+PACKAGES += python3-numpy python3-scipy
 # An independent reader of .bvh files runs in these, whoever has packaged them.
 PACKAGES += $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs npm)
 # What only benches need: others to compare with, and their meshes.
@@ -138,7 +141,7 @@ headers:
 	  { echo "$$header does not stand alone"; exit 1; }; done
 check: rooms headers unit cli browser
 	@echo 'all tests passed'
-check-long: check combinations containment distances decompositions sections identity fuzz corpus browser-long
+check-long: check combinations containment distances decompositions sections identity check-reports fuzz corpus browser-long
 
 # HTML reports in headless Chromium: of samples, and of the meshes beside the project. Debian's Python has the packages.
 BROWSED_MESHES = $(or $(sort $(wildcard ../shared/meshes/*)),$(DEMO_MESHES))
@@ -190,6 +193,21 @@ identity: all
 .PHONY: corpus
 corpus: all
 	@sh tests/corpus.sh $(BUILD)
+
+# What reports of a hundred files and more say, measured again from what is exported. The meshes beside the project take part if
+# they are there, and those of libcgal-demo if `make deps-bench` has installed it.
+CGAL_DATA      := /usr/share/doc/libcgal-demo/data.tar.gz
+REPORT_FOLDERS := $(BUILD)/reports/samples $(if $(wildcard $(CGAL_DATA)),$(BUILD)/reports/cgal) $(wildcard ../shared/meshes)
+.PHONY: check-reports
+$(BUILD)/reports/samples: all
+	@mkdir -p $@
+	@$(BUILD)/make_samples $@ > /dev/null
+$(BUILD)/reports/cgal: $(CGAL_DATA)
+	@mkdir -p $@
+	@tar xzf $< -C $@
+check-reports: all $(filter $(BUILD)/%,$(REPORT_FOLDERS))
+	@REPORT_MESHES="$$(find $(REPORT_FOLDERS) -size -2500k '(' -name '*.off' -o -name '*.obj' ')' | sort | tr '\n' ' ')" \
+	  BUILD=$(abspath $(BUILD)) SAN=$(SAN) sh tests/cli/test_reports.sh
 
 # libFuzzer targets need clang and a build of their own.
 FUZZERS      := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/*.c)))

@@ -1,12 +1,10 @@
 #!/bin/sh
 # An independent reader: formats/bvh/bvh.ksy, compiled by Kaitai Struct, reads our files with the result of
 # `bvinspect --json`, and decodes volumes that enclose their triangles. tests/kaitai/read.js holds what is checked.
-# Needs node and npm, which fetches the versions below once into $BUILD/kaitai.
+# Needs node and npm.
 
 . "$(dirname "$0")/lib.sh"
-source=$(dirname "$0")/../kaitai
-kaitai=$BUILD/kaitai
-packages='kaitai-struct-compiler@0.11.0 kaitai-struct@0.11.0 js-yaml@4.1.0'
+. "$(dirname "$0")/../kaitai/prepare.sh"
 
 # Gives up with a reason that can be told from a finding.
 give_up()
@@ -16,20 +14,7 @@ give_up()
 	finish
 }
 
-command -v node > /dev/null || give_up "node is missing (make deps installs it)"
-mkdir -p "$kaitai"
-if [ "$(cat "$kaitai/packages" 2> /dev/null)" != "$packages" ]; then
-	command -v npm > /dev/null || give_up "npm is missing (make deps installs it)"
-	# shellcheck disable=SC2086
-	if ! timeout 300 npm install --prefix "$kaitai" --no-audit --no-fund --ignore-scripts $packages > "$scratch/npm.log" 2>&1; then
-		sed 's/^/    /' "$scratch/npm.log"
-		give_up "npm could not install $packages"
-	fi
-	echo "$packages" > "$kaitai/packages"
-fi
-export NODE_PATH="$kaitai/node_modules"
-cp "$source"/*.js "$kaitai" || give_up "the scripts are missing"
-node "$kaitai/compile.js" "$(dirname "$0")/../../formats/bvh/bvh.ksy" "$kaitai" || give_up "bvh.ksy does not compile"
+prepare_parser "$(dirname "$0")/../.." || give_up "$reason"
 
 # reads FILE: the reader takes the file, and says of it what bvinspect says.
 reads()

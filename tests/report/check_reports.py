@@ -13,6 +13,11 @@ import copy
 import json
 import multiprocessing
 import os
+
+# Before numpy looks at them: one process a file is enough.
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ[variable] = "1"
+
 import subprocess
 import sys
 import tempfile
@@ -159,7 +164,6 @@ def main():
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("meshes", nargs="+")
     settings = parser.parse_args()
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
     jobs = [(settings, mesh, OPTIONS[(settings.first + i) % len(OPTIONS)]) for i, mesh in enumerate(settings.meshes)]
     failed = refused = good = 0
     tried = noticed = 0

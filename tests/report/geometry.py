@@ -7,7 +7,8 @@ Sums run in the longest floating-point type there is, about a point in the middl
 import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
-from scipy.spatial import ConvexHull, QhullError, cKDTree
+from scipy.optimize import linprog
+from scipy.spatial import ConvexHull, HalfspaceIntersection, QhullError, cKDTree
 
 LONG = np.longdouble
 
@@ -299,52 +300,100 @@ def excess(volume, points):
     return np.linalg.norm(local - np.clip(local, -half, half), axis=1) - volume["radius"]
 
 
+def planes_of(volume):
+    """@return normals and offsets of a box or a k-DOP, or None"""
+    kind = kind_of(volume)
+    if kind == "kdop":
+        return kdop_planes(volume)
+    if kind == "aabb":
+        return np.concatenate([np.eye(3), -np.eye(3)]), np.concatenate([volume["upper"], -np.array(volume["lower"])])
+    if kind == "obb":
+        axes, half = np.array(volume["axes"]), np.array(volume["half_extents"])
+        along = axes @ volume["center"]
+        return np.concatenate([axes, -axes]), np.concatenate([along + half, half - along])
+    return None
+
+
+def common_volume(one, two):
+    """@return the volume of what two balls, or two of boxes and k-DOPs, have in common; None for others"""
+    if kind_of(one) == kind_of(two) == "sphere":
+        return common_of_balls(one["radius"], two["radius"], np.linalg.norm(np.subtract(one["center"], two["center"])))
+    a, b = planes_of(one), planes_of(two)
+    if a is None or b is None:
+        return None
+    normals, offsets = np.concatenate([a[0], b[0]]), np.concatenate([a[1], b[1]])
+    length = np.linalg.norm(normals, axis=1)
+    middle = kdop_corners(one).mean(0) if kind_of(one) == "kdop" else middle_of_box(one)
+    normals, offsets = normals / length[:, None], (offsets - normals @ middle) / length
+    size = np.abs(offsets[: len(a[1])]).max()
+    # The largest ball in both (Chebyshev's centre), by linear programming.
+    found = linprog([0, 0, 0, -1], np.column_stack([normals, np.ones(len(normals))]), offsets / size, bounds=[(None, None)] * 3 + [(0, None)])
+    if not found.success or found.x[3] <= 1e-9:
+        return 0.0
+    corners = HalfspaceIntersection(np.column_stack([normals, -offsets / size]), found.x[:3]).intersections
+    return ConvexHull(corners, qhull_options="QJ").volume * size ** 3
+
+
+def middle_of_box(volume):
+    return np.array(volume["center"]) if "center" in volume else (np.array(volume["lower"]) + volume["upper"]) / 2
+
+
+def common_of_balls(r, s, d):
+    if d >= r + s:
+        return 0.0
+    if d <= abs(r - s):
+        return 4 / 3 * np.pi * min(r, s) ** 3
+    return np.pi * (r + s - d) ** 2 * (d * d + 2 * d * (r + s) - 3 * (r - s) ** 2) / (12 * d)
+
+
 # Distances to triangles.
 
-def distances(points, v, f):
-    """Of each point, to the nearest of all triangles; as many steps as there are pairs."""
-    a, b, c = v[f[:, 0]], v[f[:, 1]], v[f[:, 2]]
-    normal = np.cross(b - a, c - a)
-    square = (normal ** 2).sum(1)
-    best = np.full(len(points), np.inf)
-    for i, p in enumerate(points):
-        least = np.full(len(f), np.inf)
-        inside = np.ones(len(f), bool)
-        for s, e in ((a, b), (b, c), (c, a)):
-            along, away = e - s, p - s
-            length = (along ** 2).sum(1)
-            t = np.clip((away * along).sum(1) / np.maximum(length, np.finfo(float).tiny), 0, 1)
-            least = np.minimum(least, ((away - t[:, None] * along) ** 2).sum(1))
-            inside &= (np.cross(along, away) * normal).sum(1) >= 0
-        height = ((p - a) * normal).sum(1) ** 2 / np.maximum(square, np.finfo(float).tiny)
-        best[i] = np.sqrt(np.where(inside & (square > 0), np.minimum(least, height), least).min())
-    return best
+TINY = np.finfo(float).tiny
 
 
 class Nearest:
-    """Upper bounds of distances, by points on the triangles; exact ones on demand."""
+    """Distances to all triangles: bounds by many points on them, and exact ones."""
 
     def __init__(self, v, f, random):
-        self.v, self.f = v, f
         weights = np.array(areas(v, f), float)
         chosen = random.choice(len(f), min(200000, 4 * len(f) + 20000), p=weights / weights.sum())
-        u, w = random.random((2, len(chosen)))
-        turn = u + w > 1
-        u, w = np.where(turn, 1 - u, u), np.where(turn, 1 - w, w)
-        p = v[f[chosen]]
-        on = p[:, 0] + u[:, None] * (p[:, 1] - p[:, 0]) + w[:, None] * (p[:, 2] - p[:, 0])
-        self.tree = cKDTree(np.concatenate([v[np.unique(f)], on]))
+        w = random.dirichlet([1, 1, 1], len(chosen))
+        self.tree = cKDTree(np.concatenate([v[np.unique(f)], (v[f[chosen]] * w[:, :, None]).sum(1)]))
+        self.middle = (v.min(0) + v.max(0)) / 2
+        corners = v[f] - self.middle
+        normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        normal /= np.maximum(np.linalg.norm(normal, axis=1), TINY)[:, None]
+        self.normal, self.offset = normal, (normal * corners[:, 0]).sum(1)
+        self.sides = []
+        for k in range(3):
+            start, along = corners[:, k], corners[:, (k + 1) % 3] - corners[:, k]
+            inward = np.cross(normal, along)
+            self.sides.append((start, (start ** 2).sum(1), along, (start * along).sum(1), np.maximum((along ** 2).sum(1), TINY), inward,
+                               (inward * start).sum(1)))
 
     def bounds(self, points):
         return self.tree.query(points)[0]
 
+    def exact(self, point):
+        """By dot products with everything, which lose half of the digits: off by 1e-8 of the mesh's size or so."""
+        p = point - self.middle
+        least = np.full(len(self.normal), np.inf)
+        inside = np.ones(len(self.normal), bool)
+        for start, square, along, first, length, inward, height in self.sides:
+            ahead = along @ p - first
+            t = np.clip(ahead / length, 0, 1)
+            least = np.minimum(least, p @ p - 2 * (start @ p) + square - t * (2 * ahead - t * length))
+            inside &= inward @ p >= height
+        least = np.where(inside, np.minimum(least, (self.normal @ p - self.offset) ** 2), least)
+        return np.sqrt(max(least.min(), 0))
+
     def farthest(self, points, best=-1.0, at=None):
-        """@return the largest exact distance of a point, and the point, or what was best before"""
+        """@return the largest distance of a point, and the point, or what was best before"""
         upper = self.bounds(points)
         for i in np.argsort(-upper):
             if upper[i] <= best:
                 break
-            d = distances(points[i:i + 1], self.v, self.f)[0]
+            d = self.exact(points[i])
             if d > best:
                 best, at = d, points[i]
         return best, at
@@ -377,7 +426,7 @@ def into(volume, points, center, surface):
         reach = np.linalg.norm(points - center, axis=1)
         high = np.where(reach > 0, 4 * max(reach.max(), np.finfo(float).tiny) / np.maximum(reach, np.finfo(float).tiny), 1)
     tolerance = 1e-12 * (np.abs(points).max() + 1e-300)
-    for _ in range(60):
+    for _ in range(45):
         t = (low + high) / 2
         inside = excess(volume, center + t[:, None] * (points - center)) <= tolerance
         low, high = np.where(inside, t, low), np.where(inside, high, t)
@@ -393,12 +442,17 @@ def sampled_distance(volume, nearest, surface, count, random):
     size = np.linalg.norm(points.max(0) - points.min(0))
     points = into(volume, points, center, surface)
     upper = nearest.bounds(points)
-    starts = points[np.argsort(-upper)[:6]]
+    # The farthest, and others as far as possible from those before.
+    order = np.argsort(-upper)[:200]
+    starts = [points[order[0]]]
+    while len(starts) < 5:
+        apart = np.min([np.linalg.norm(points[order] - s, axis=1) for s in starts], axis=0)
+        starts.append(points[order[np.argmax(apart)]])
     best, at = nearest.farthest(points)
     for start in starts:
         here, there = nearest.farthest(start[None])
         step = 0.05 * size
-        for _ in range(12):
+        for _ in range(10):
             moved = into(volume, there + step * random.normal(size=(24, 3)), center, surface)
             further, to = nearest.farthest(moved, here, there)
             if further == here:
