@@ -8,6 +8,7 @@ import numpy
 
 TYPES = {"u8": "<u1", "u16": "<u2", "u32": "<u4", "f32": "<f4", "f64": "<f8"}
 NOTHING = 0xffffffff
+CLOSE = 1e-3  # barycentric: nearer to a side a ray may meet one triangle or the other
 
 
 def read_array(value):
@@ -97,7 +98,7 @@ class Eye:
 
 
 def first_hit(triangles, origin, direction):
-    """The triangle that a ray meets first, and how surely: the least barycentric coordinate, or 0 when another is as near."""
+    """The triangle that a ray meets first, or None, and how surely: 0 where it passes by a side or another is as near, up to 1."""
     a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
     normal = numpy.cross(b - a, c - a)
     with numpy.errstate(divide="ignore", invalid="ignore"):
@@ -107,10 +108,10 @@ def first_hit(triangles, origin, direction):
         weights = numpy.stack([numpy.einsum("ij,ij->i", numpy.cross(v - u, point - u), normal) / area
                                for u, v in ((b, c), (c, a), (a, b))], axis=1)
     least = weights.min(axis=1)
-    hits = numpy.flatnonzero((least >= 0) & (distance > 0) & numpy.isfinite(distance))
-    if len(hits) == 0:
-        return None, 0.0
-    order = hits[numpy.argsort(distance[hits], kind="stable")]
+    met = numpy.flatnonzero((least >= -CLOSE) & (distance > 0) & numpy.isfinite(distance))
+    if len(met) == 0:
+        return None, 1.0
+    order = met[numpy.argsort(distance[met], kind="stable")]
     near = order[0]
-    doubtful = len(order) > 1 and distance[order[1]] - distance[near] < 1e-4
+    doubtful = least[near] < CLOSE or (len(order) > 1 and distance[order[1]] - distance[near] < 1e-4)
     return int(near), 0.0 if doubtful else float(least[near])
