@@ -328,6 +328,26 @@ def check_dark(browser, report, checks):
     browser.make_dark(False)
 
 
+LOSE = """
+window.lost = document.getElementById( "view-canvas" ).getContext( "webgl2" ).getExtension( "WEBGL_lose_context" );
+window.lost.loseContext();
+"""
+
+
+def check_lost_context(browser, checks):
+    """The picture stands in until the context is back, and then the view draws what it drew."""
+    shown = "return [ '#picture', '#view-message', '#view-live' ].map( s => document.querySelector( s ).getClientRects().length > 0 )"
+    before = browser.picture()
+    browser.run(LOSE)
+    browser.wait_for_frame()
+    checks.equal(browser.run(shown), [True, True, False], "picture, line and view without a context")
+    checks.check("lost" in (browser.get("message") or ""), "nothing is said of the lost context")
+    browser.run("window.lost.restoreContext()")
+    browser.wait_for_frame()
+    checks.equal(browser.run(shown), [False, False, True], "picture, line and view with the context back")
+    checks.check(different(browser.picture(), before) < 0.001, "another picture with the context back")
+
+
 def check_print(browser, checks):
     browser.command("Emulation.setEmulatedMedia", media="print")
     shown = browser.run("return [ '#picture', '#view-live' ].map( s => document.querySelector( s ).getClientRects().length > 0 )")
@@ -434,6 +454,7 @@ def main():
             report = reports[checks.where]
             check_address(browser, report, checks)
             check_dark(browser, report, checks)
+            check_lost_context(browser, checks)
             check_print(browser, checks)
             check_without_scripts(browser, report, checks)
         finally:

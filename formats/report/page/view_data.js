@@ -24,10 +24,13 @@
 	// From steps of the grid to the view's coordinates.
 	function readPositions( object )
 	{
-		return Float32Array.from( readArray( object ), function( step )
+		const steps = readArray( object );
+		const out = new Float32Array( steps.length );
+		for ( let i = 0; i < steps.length; ++i )
 		{
-			return step / 32767.5 - 1;
-		} );
+			out[i] = steps[i] / 32767.5 - 1;
+		}
+		return out;
 	}
 
 	function readMesh( mesh )

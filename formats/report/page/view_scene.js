@@ -7,7 +7,7 @@
 	const THREE = window.THREE;
 	const roundSteps = [ [ 300, 6 ], [ 3000, 3 ], [ Infinity, 2 ] ]; // up to so many volumes, steps to a quarter of a circle
 	const creaseCosine = 0.985;                                      // edges of bodies that are drawn as lines
-	const mostCreased = 400000;                                      // triangles, beyond which they are not looked for
+	const mostCreased = 60000;                                       // triangles, beyond which they are not looked for
 
 	function geometryOf( positions, corners )
 	{
