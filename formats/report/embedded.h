@@ -20,6 +20,7 @@
 	FILE( view_volumes_js, "formats/report/page/view_volumes.js" ) \
 	FILE( view_camera_js, "formats/report/page/view_camera.js" )   \
 	FILE( view_pick_js, "formats/report/page/view_pick.js" )       \
+	FILE( view_tell_js, "formats/report/page/view_tell.js" )       \
 	FILE( view_scene_js, "formats/report/page/view_scene.js" )     \
 	FILE( view_js, "formats/report/page/view.js" )                 \
 	FILE( three_js, "/usr/share/javascript/three/three.min.js" )   \

@@ -103,6 +103,7 @@ static void put_scripts( bvb_output* page )
 	REPORT_PUT( page, view_volumes_js );
 	REPORT_PUT( page, view_camera_js );
 	REPORT_PUT( page, view_pick_js );
+	REPORT_PUT( page, view_tell_js );
 	REPORT_PUT( page, view_scene_js );
 	REPORT_PUT( page, view_js );
 	bvb_output_text( page, "</script>\n" );

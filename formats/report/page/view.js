@@ -134,31 +134,12 @@
 		return view.mapColor( share, isDark() );
 	}
 
-	// A scale for numbers of which the least may be 0: down to a thousandth of the largest.
-	function scaleOf( numbers )
-	{
-		const high = numbers.reduce( function( most, x )
-		{
-			return Math.max( most, x );
-		}, 0 );
-		const low = numbers.reduce( function( least, x )
-		{
-			return x > 0 ? Math.min( least, x ) : least;
-		}, high );
-		return view.logScale( Math.max( low, high / 1000 ) || 1, high || 1 );
-	}
-
 	function say( text )
 	{
 		if ( element( "status" ).textContent !== text )
 		{
 			element( "status" ).textContent = text;
 		}
-	}
-
-	function withShare( length )
-	{
-		return view.formatLength( length ) + " (" + view.formatShare( length / data.tree.diagonal ) + ")";
 	}
 
 	// Panel
@@ -202,7 +183,7 @@
 		if ( state.mode === "cut" )
 		{
 			const least = view.leastExactError( tree, errors() );
-			return view.formatPlural( shown, "volume" ) + " with no error above " + withShare( state.cutError ) +
+			return view.formatPlural( shown, "volume" ) + " with no error above " + view.formatWithShare( state.cutError, tree.diagonal ) +
 				( state.cutError < least ? "; below " + view.formatLength( least ) + " some are left out of this view" : "" ) + ". ";
 		}
 		const onLevel = state.volumes.filter( function( node )
@@ -242,7 +223,7 @@
 			const cuts = view.logScale( Math.max( least, Math.min( scale.low, top ) ) || 1, top || 1 );
 			const share = Number( element( "cut" ).value ) / 1000;
 			state.cutError = share === 0 ? least : top === 0 ? 0 : cuts.value( share );
-			element( "cut-text" ).textContent = withShare( state.cutError );
+			element( "cut-text" ).textContent = view.formatWithShare( state.cutError, tree.diagonal );
 			element( "cut" ).setAttribute( "aria-valuetext", element( "cut-text" ).textContent );
 		}
 		state.volumes = state.mode === "cut" ? view.nodesOfCut( tree, errors(), state.cutError )
@@ -324,8 +305,11 @@
 		element( "worst" ).textContent = "";
 		if ( worst.length > 0 )
 		{
-			addHeading( element( "worst" ), "Largest errors among the volumes shown" );
-			addButtons( element( "worst" ), worst.map( rowOfNode ) );
+			view.addHeading( element( "worst" ), "Largest errors among the volumes shown" );
+			view.addButtons( element( "worst" ), worst.map( function( node )
+			{
+				return view.rowOfNode( data.tree, errors(), node );
+			} ) );
 		}
 		for ( let i = 0; data.parts && i < data.parts.count; ++i )
 		{
@@ -337,8 +321,8 @@
 		} );
 		if ( rows.length > 0 )
 		{
-			addHeading( element( "worst" ), "Parts that stand off most" );
-			addButtons( element( "worst" ), rows.slice( 0, listed ).map( function( part )
+			view.addHeading( element( "worst" ), "Parts that stand off most" );
+			view.addButtons( element( "worst" ), rows.slice( 0, listed ).map( function( part )
 			{
 				return { text: "part " + part, value: view.formatLength( data.parts.numbers[3 * part + 2] ),
 					show: { kind: "part", number: part } };
@@ -346,225 +330,20 @@
 		}
 	}
 
-	function addHeading( to, text )
-	{
-		const heading = document.createElement( "h3" );
-		heading.textContent = text;
-		to.appendChild( heading );
-	}
-
-	function rowOfNode( node )
-	{
-		const tree = data.tree;
-		return { text: "node " + tree.number[node] + ", level " + tree.level[node] +
-			( tree.children[node] === 0 ? ", leaf" : "" ),
-			value: errors() ? view.formatLength( errors()[node] ) : "",
-			show: { kind: "node", number: tree.number[node] } };
-	}
-
-	function addButtons( to, rows )
-	{
-		const list = document.createElement( "ol" );
-		for ( const row of rows )
-		{
-			const item = document.createElement( "li" );
-			const button = document.createElement( "button" );
-			button.type = "button";
-			button.dataset.show = row.show.kind + ":" + row.show.number;
-			for ( const text of [ row.text, row.value ] )
-			{
-				const span = document.createElement( "span" );
-				span.textContent = text;
-				button.appendChild( span );
-			}
-			if ( row.current )
-			{
-				button.setAttribute( "aria-current", "true" );
-			}
-			item.appendChild( button );
-			list.appendChild( item );
-		}
-		to.appendChild( list );
-	}
-
 	// What is picked
 
-	function addFacts( facts )
-	{
-		const list = document.createElement( "dl" );
-		for ( const fact of facts )
-		{
-			const term = document.createElement( "dt" );
-			const text = document.createElement( "dd" );
-			term.textContent = fact[0];
-			text.textContent = fact[1];
-			list.appendChild( term );
-			list.appendChild( text );
-		}
-		element( "picked" ).appendChild( list );
-	}
-
-	function addChain( chain, current )
-	{
-		addHeading( element( "picked" ), "Nodes from the root" + ( errors() ? ", with their errors" : "" ) );
-		addButtons( element( "picked" ), chain.map( function( node )
-		{
-			return Object.assign( rowOfNode( node ), { current: node === current } );
-		} ) );
-	}
-
-	function pointText( point, error )
-	{
-		return Array.from( point, function( x, i )
-		{
-			const value = x * data.scale + data.center[i];
-			return error > 0 ? view.formatWithin( value, error ) : view.formatLength( value );
-		} ).join( ", " );
-	}
-
-	function tellSource( index )
-	{
-		const sources = data.mesh.sources;
-		if ( !sources )
-		{
-			return [];
-		}
-		const names = sources.segments[sources.segment[index]];
-		return [ [ "Source face", view.formatCount( sources.faces[index] ) ], [ "Object", names[0] ], [ "Group", names[1] ],
-			[ "Material", names[2] ] ].filter( function( fact )
-		{
-			return fact[1] !== "";
-		} );
-	}
-
-	function tellTriangle( index )
-	{
-		const corners = view.cornersOf( data.mesh, index );
-		const number = view.triangleNumber( data.mesh, index );
-		const step = data.scale / 65535;
-		const about = Math.max( data.mesh.moved, step );
-		addFacts( [ 0, 1, 2 ].map( function( k )
-		{
-			return [ "Corner " + ( k + 1 ), pointText( corners.subarray( 3 * k, 3 * k + 3 ), about ) ];
-		} ).concat( [ [ "Corners to", view.formatLength( about ) ],
-			[ "Area", "about " + view.formatNumber( view.areaOf( corners ) * data.scale * data.scale ) ] ], tellSource( index ) ) );
-		if ( data.tree )
-		{
-			addChain( view.chainOfTriangle( data.tree, number ), -1 );
-		}
-	}
-
-	function tellNode( node )
-	{
-		const tree = data.tree;
-		const facts = [ [ "Volume", tree.types[tree.type[node]].name + ", level " + tree.level[node] ],
-			[ "Children", tree.children[node] === 0 ? "none, a leaf" : view.formatCount( tree.children[node] ) ],
-			[ "Triangles", view.formatCount( tree.triangles[node] ) + ", from " + tree.first[node] ] ];
-		if ( tree.errors )
-		{
-			facts.push( [ "Error, all points", "at most " + withShare( tree.errors.solid[node] ) ] );
-			facts.push( [ "Error, surface", "at most " + withShare( tree.errors.surface[node] ) ] );
-		}
-		addFacts( facts );
-		addChain( view.chainOfNode( tree, node ), node );
-		if ( view.isOpen( tree, node ) )
-		{
-			const children = Array.from( { length: tree.children[node] }, function( unused, i )
-			{
-				return tree.first_child[node] + i;
-			} );
-			addHeading( element( "picked" ), "Children" );
-			addButtons( element( "picked" ), children.map( rowOfNode ) );
-		}
-	}
-
-	function tellPart( part )
-	{
-		const parts = data.parts;
-		addFacts( [ [ "Corners", view.formatCount( parts.firstVertex[part + 1] - parts.firstVertex[part] ) ],
-			[ "Faces", view.formatCount( parts.firstFace[part + 1] - parts.firstFace[part] ) ],
-			[ "Volume", view.formatLength( parts.numbers[3 * part] ) ],
-			[ "Stands off", view.formatLength( parts.numbers[3 * part + 1] ) + " to " +
-				view.formatLength( parts.numbers[3 * part + 2] ) ] ] );
-	}
-
-	function tellEdges( kind )
-	{
-		const shown = data.edges[kind].ends.length / 6;
-		addFacts( [ [ "In the file", view.formatCount( data.edges[kind].in_file ) ], [ "Shown", view.formatCount( shown ) ] ] );
-	}
-
-	// Outlines what is picked.
-	// @return the ball around it, or null
-	function outline()
-	{
-		const picked = state.picked;
-		scene.picked.clear();
-		if ( scene.mesh )
-		{
-			scene.mesh.setBelow( 0, 0 );
-		}
-		if ( !picked )
-		{
-			return null;
-		}
-		if ( picked.kind === "triangle" )
-		{
-			const corners = view.cornersOf( data.mesh, picked.index );
-			const ball = view.ballAround( corners, 0, 3 );
-			scene.picked.set( corners, Uint32Array.of( 0, 1, 2 ), Uint32Array.of( 0, 1, 1, 2, 2, 0 ), 0.8 );
-			scene.picked.setDot( [ 0, 1, 2 ].map( function( i )
-			{
-				return ( corners[i] + corners[3 + i] + corners[6 + i] ) / 3;
-			} ) );
-			return { center: ball.center, radius: 8 * ball.radius };
-		}
-		if ( picked.kind === "node" )
-		{
-			const tree = data.tree;
-			const joined = view.joinPolyhedra( [ view.volumePolyhedron( tree, picked.index, 8 ) ] );
-			scene.picked.set( joined.positions, joined.triangles, joined.edges, 0.1 );
-			if ( scene.mesh )
-			{
-				scene.mesh.setBelow( view.triangleIndex( data.mesh, tree.first[picked.index] ),
-					view.triangleIndex( data.mesh, tree.first[picked.index] + tree.triangles[picked.index] ) );
-			}
-			return view.ballAround( joined.positions, 0, joined.positions.length / 3 );
-		}
-		if ( picked.kind === "part" )
-		{
-			const parts = data.parts;
-			const first = parts.firstVertex[picked.index];
-			const corners = parts.corners.subarray( 3 * parts.firstFace[picked.index], 3 * parts.firstFace[picked.index + 1] );
-			const local = corners.map( function( corner )
-			{
-				return corner - first;
-			} );
-			const positions = scene.parts.positions.slice( 3 * first, 3 * parts.firstVertex[picked.index + 1] );
-			const ends = Uint32Array.from( view.creases( positions, local ), function( at )
-			{
-				return local[at];
-			} );
-			scene.picked.set( positions, local, ends, 0.45 );
-			return scene.parts.ballOf( picked.index, state.explode );
-		}
-		const ends = data.edges[picked.number].ends;
-		return view.ballAround( ends, 0, ends.length / 3 );
-	}
-
 	const titles = { triangle: "Triangle ", node: "Node ", part: "Part ", edges: "" };
-	const tellers = { triangle: tellTriangle, node: tellNode, part: tellPart, edges: tellEdges };
 
 	function showPicked()
 	{
 		const picked = state.picked;
-		const ball = outline();
+		const ball = view.outline( scene, data, picked, state.explode );
 		element( "picked" ).textContent = "";
 		element( "picked-title" ).textContent = !picked ? "Nothing is picked"
 			: picked.kind === "edges" ? "Edges that are " + kindNames[picked.number] : titles[picked.kind] + picked.number;
 		if ( picked )
 		{
-			tellers[picked.kind]( picked.index );
+			view.tellers[picked.kind]( data, errors(), element( "picked" ), picked.index );
 		}
 		else
 		{
@@ -619,15 +398,6 @@
 
 	// Links into the view: "part:3", "node:17", "triangle:9", "edges:boundary", "level:3".
 
-	function check( name )
-	{
-		if ( !element( name ).checked )
-		{
-			element( name ).checked = true;
-			refresh();
-		}
-	}
-
 	const shows = {
 		part: function( text )
 		{
@@ -675,7 +445,8 @@
 			{
 				return null;
 			}
-			check( kind );
+			element( kind ).checked = true;
+			refresh();
 			return pick( { kind: "edges", number: kind, index: kind } );
 		},
 		level: function( text )
@@ -796,7 +567,7 @@
 			{
 				if ( event.target === element( "measure" ) && data.tree )
 				{
-					scale = scaleOf( errors() );
+					scale = view.scaleOf( errors() );
 				}
 				chooseVolumes();
 				refresh();
@@ -923,7 +694,7 @@
 		element( "cut" ).value = 700;
 		if ( tree.errors )
 		{
-			scale = scaleOf( tree.errors.solid );
+			scale = view.scaleOf( tree.errors.solid );
 		}
 		else
 		{
@@ -992,7 +763,7 @@
 			return;
 		}
 		setLive( true );
-		partScale = data.parts && scaleOf( data.parts.numbers.filter( function( x, i )
+		partScale = data.parts && view.scaleOf( data.parts.numbers.filter( function( x, i )
 		{
 			return i % 3 === 2;
 		} ) );

@@ -91,4 +91,18 @@
 			},
 		};
 	};
+
+	// A scale for numbers of which the least may be 0: down to a thousandth of the largest.
+	view.scaleOf = function( numbers )
+	{
+		const high = numbers.reduce( function( most, x )
+		{
+			return Math.max( most, x );
+		}, 0 );
+		const low = numbers.reduce( function( least, x )
+		{
+			return x > 0 ? Math.min( least, x ) : least;
+		}, high );
+		return view.logScale( Math.max( low, high / 1000 ) || 1, high || 1 );
+	};
 } )( window.bvView );

@@ -50,6 +50,12 @@ window.bvView = {};
 		return formatNumber( 100 * share, 3 ) + " %";
 	};
 
+	// A length, and what part of another one it is.
+	view.formatWithShare = function( length, whole )
+	{
+		return view.formatLength( length ) + " (" + view.formatShare( length / whole ) + ")";
+	};
+
 	// With as many digits as say something of a number known to within `error`.
 	view.formatWithin = function( value, error )
 	{

@@ -474,4 +474,63 @@
 			},
 		};
 	};
+
+	// Outlines what is picked in a scene.
+	// @param picked   null for nothing
+	// @param explode  how far the parts are from each other
+	// @return the ball around it, or null
+	view.outline = function( scene, data, picked, explode )
+	{
+		scene.picked.clear();
+		if ( scene.mesh )
+		{
+			scene.mesh.setBelow( 0, 0 );
+		}
+		if ( !picked )
+		{
+			return null;
+		}
+		if ( picked.kind === "triangle" )
+		{
+			const corners = view.cornersOf( data.mesh, picked.index );
+			const ball = view.ballAround( corners, 0, 3 );
+			scene.picked.set( corners, Uint32Array.of( 0, 1, 2 ), Uint32Array.of( 0, 1, 1, 2, 2, 0 ), 0.8 );
+			scene.picked.setDot( [ 0, 1, 2 ].map( function( i )
+			{
+				return ( corners[i] + corners[3 + i] + corners[6 + i] ) / 3;
+			} ) );
+			return { center: ball.center, radius: 8 * ball.radius };
+		}
+		if ( picked.kind === "node" )
+		{
+			const tree = data.tree;
+			const joined = view.joinPolyhedra( [ view.volumePolyhedron( tree, picked.index, 8 ) ] );
+			scene.picked.set( joined.positions, joined.triangles, joined.edges, 0.1 );
+			if ( scene.mesh )
+			{
+				scene.mesh.setBelow( view.triangleIndex( data.mesh, tree.first[picked.index] ),
+					view.triangleIndex( data.mesh, tree.first[picked.index] + tree.triangles[picked.index] ) );
+			}
+			return view.ballAround( joined.positions, 0, joined.positions.length / 3 );
+		}
+		if ( picked.kind === "part" )
+		{
+			const parts = data.parts;
+			const first = parts.firstVertex[picked.index];
+			const corners = parts.corners.subarray( 3 * parts.firstFace[picked.index], 3 * parts.firstFace[picked.index + 1] );
+			const local = corners.map( function( corner )
+			{
+				return corner - first;
+			} );
+			const positions = scene.parts.positions.slice( 3 * first, 3 * parts.firstVertex[picked.index + 1] );
+			const ends = Uint32Array.from( view.creases( positions, local ), function( at )
+			{
+				return local[at];
+			} );
+			scene.picked.set( positions, local, ends, 0.45 );
+			return scene.parts.ballOf( picked.index, explode );
+		}
+		const ends = data.edges[picked.number].ends;
+		return view.ballAround( ends, 0, ends.length / 3 );
+	};
 } )( window.bvView );
