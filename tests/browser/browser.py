@@ -29,6 +29,17 @@ else
 control.dispatchEvent( new Event( "input", { bubbles: true } ) );
 """
 
+WATCH = """
+window.clicked = null;
+const canvas = document.getElementById( "view-canvas" );
+canvas.scrollIntoView( { block: "center" } );
+document.addEventListener( "pointerup", event =>
+{
+	const box = canvas.getBoundingClientRect();
+	window.clicked = [ event.clientX - box.left, event.clientY - box.top ];
+}, { once: true, capture: true } );
+"""
+
 # Two frames later what was asked for is drawn.
 DRAWN = "const done = arguments[0]; requestAnimationFrame( () => requestAnimationFrame( () => setTimeout( done, 0 ) ) );"
 
@@ -99,24 +110,17 @@ class Browser:
         return numpy.asarray(image.convert("RGB")).astype(int)
 
     def canvas_size(self):
-        size = self.canvas().rect
-        return size["width"], size["height"]
+        return self.run("const box = document.getElementById( 'view-canvas' ).getBoundingClientRect(); return [ box.width, box.height ];")
 
     def click(self, x, y):
-        """Clicks a pixel of the canvas, counted from its upper left corner."""
+        """Clicks near a pixel of the canvas, counted from its upper left corner.
+        Returns where that was for the page, which depends on how the browser rounds."""
+        self.run(WATCH)
         width, height = self.canvas_size()
-        self.run("document.getElementById( 'view-canvas' ).scrollIntoView( { block: 'center' } );")
         ActionChains(self.driver, duration=0).move_to_element_with_offset(
-            self.canvas(), x - int(width / 2), y - int(height / 2)).click().perform()
-
-    def place_of_click(self, x, y):
-        """Where such a click is for the page: pixels from the upper left corner of the canvas."""
-        width, height = self.canvas_size()
-        return self.run("""
-            const box = document.getElementById( "view-canvas" ).getBoundingClientRect();
-            return [ Math.floor( box.left + box.width / 2 ) + arguments[0] - box.left,
-                Math.floor( box.top + box.height / 2 ) + arguments[1] - box.top ];
-            """, x - int(width / 2), y - int(height / 2))
+            self.canvas(), int(x - width / 2), int(y - height / 2)).click().perform()
+        self.wait_for_frame()
+        return self.run("return window.clicked")
 
     def press(self, *keys):
         actions = ActionChains(self.driver, duration=0)

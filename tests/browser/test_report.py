@@ -116,7 +116,7 @@ def check_drawing(browser, report, checks):
     checks.check(covered > 0.98, "only %.3f of the triangles are drawn where they are" % covered)
     checks.check(0.003 < drawn.mean() < 0.9, "%.4f of the canvas is drawn on" % drawn.mean())
     shades = len(numpy.unique(picture.reshape(-1, 3), axis=0))
-    checks.check(shades >= (4 if report.json["mesh"]["triangles"] < 20 else 20), "%d colours" % shades)
+    checks.check(shades >= (4 if report.json["mesh"]["triangles"] < 20 else 8), "%d colours" % shades)
     if report.tree:
         browser.set("volumes", "translucent")
         checks.check(different(browser.picture(), picture) > 0.002, "volumes change nothing")
@@ -156,38 +156,48 @@ def check_cuts(browser, report, checks):
     browser.set("by-level", True)
 
 
-def pixels_on_triangles(browser, report, count):
-    """Pixels where it is beyond doubt which triangle is in front: with its index."""
-    eye = eye_of(browser)
-    triangles = report.mesh.triangles()
+def seen_from(eye, triangles):
+    """Pixels at the middles of triangles that are in the picture, large ones and small ones, each with what is seen there."""
     corners = eye.project(triangles.reshape(-1, 3)).reshape(-1, 3, 2)
     sides = corners[:, 1:] - corners[:, :1]
     size = numpy.abs(sides[:, 0, 0] * sides[:, 1, 1] - sides[:, 0, 1] * sides[:, 1, 0])
-    found = []
     for triangle in numpy.argsort(-size, kind="stable")[::max(1, len(size) // 200)]:
-        x, y = corners[triangle].mean(axis=0).astype(int)
-        if not (4 < x < eye.size[0] - 4 and 4 < y < eye.size[1] - 4):
-            continue
-        hit, sure = first_hit(triangles, eye.position, eye.ray(browser.place_of_click(int(x), int(y))))
-        if hit is not None and sure > 0.02 and hit not in [index for _, index in found]:
-            found.append(((int(x), int(y)), hit))
-        if len(found) == count:
-            break
-    return found
+        pixel = corners[triangle].mean(axis=0)
+        if (pixel > 4).all() and (pixel < eye.size - 4).all():
+            hit, sure = first_hit(triangles, eye.position, eye.ray(pixel))
+            if hit is not None and sure > 0.02:
+                yield pixel, hit
+
+
+def clicks_on(browser, triangles, count):
+    """Clicks on so many of the triangles that are seen: the index of each, beyond doubt."""
+    eye = eye_of(browser)
+    done = set()
+    for pixel, index in seen_from(eye, triangles):
+        if index not in done:
+            hit, sure = first_hit(triangles, eye.position, eye.ray(browser.click(*pixel)))
+            if sure > 0:
+                done.add(index)
+                yield hit
+        if len(done) == count:
+            return
 
 
 def check_picking(browser, report, checks):
     if not report.mesh:
         return
     browser.set("parts", "hidden")
-    browser.picture()
-    spots = pixels_on_triangles(browser, report, 4)
-    checks.check(len(spots) > 0, "no triangle to click on")
-    for (x, y), index in spots:
-        browser.click(x, y)
+    if report.tree:
+        browser.set("volumes", "hidden")
+    clicked = 0
+    for index in clicks_on(browser, report.mesh.triangles(), 4):
+        clicked += 1
+        if index is None:
+            checks.equal(browser.get("picked"), None, "picked beside the mesh")
+            continue
         number = int(report.mesh.numbers[index])
         picked = browser.get("picked") or {}
-        checks.equal((picked.get("kind"), picked.get("number")), ("triangle", number), "picked at %d, %d" % (x, y))
+        checks.equal((picked.get("kind"), picked.get("number")), ("triangle", number), "picked")
         panel = browser.run("return document.getElementById( 'view-picked' ).innerText")
         if report.tree:
             chain = [int(show.split(":")[1]) for show in browser.run(
@@ -198,7 +208,8 @@ def check_picking(browser, report, checks):
             checks.check("{:,}".format(face) in panel, "face %d is not in the panel" % face)
             checks.check(all(" ".join(name.split()) in " ".join(panel.split()) for name in names),
                          "%s are not in the panel: %s" % (names, panel))
-    if report.tree:
+    checks.check(clicked > 0, "no triangle to click on")
+    if report.tree and browser.get("picked"):
         buttons = browser.driver.find_elements(By.CSS_SELECTOR, "#view-picked [data-show]")
         expected = buttons[-1].get_attribute("data-show").split(":")
         browser.run("arguments[0].click()", buttons[-1])
@@ -206,6 +217,8 @@ def check_picking(browser, report, checks):
         checks.equal([picked["kind"], str(picked["number"])], expected, "picked by its name in the chain")
     browser.press(Keys.ESCAPE)
     checks.equal(browser.get("picked"), None, "picked after Esc")
+    if report.tree:
+        browser.set("volumes", "translucent")
 
 
 def check_keyboard(browser, report, checks):
@@ -271,25 +284,24 @@ def check_part_picking(browser, report, checks):
         return
     browser.set("parts", "each")
     browser.set("mesh", "hidden")
+    if report.tree:
+        browser.set("volumes", "hidden")
     browser.press(Keys.HOME)
-    browser.picture()
     vertices = numpy.cumsum(read_array(parts["vertices"]).astype(int))
     faces = read_array(parts["faces"]).astype(int)
     owner = numpy.repeat(numpy.arange(parts["count"]), faces)
     corners = read_array(parts["corners"]).reshape(-1, 3).astype(int) + numpy.r_[0, vertices[:-1]][owner][:, None]
     triangles = read_points(parts["positions"])[corners]
-    eye = eye_of(browser)
     clicked = 0
-    for x, y in eye.project(triangles.mean(axis=1))[::max(1, len(triangles) // 40)].astype(int):
-        hit, sure = first_hit(triangles, eye.position, eye.ray(browser.place_of_click(int(x), int(y))))
-        if hit is not None and sure > 0.02 and clicked < 3:
-            browser.click(int(x), int(y))
-            picked = browser.get("picked")
-            checks.equal((picked["kind"], picked["number"]), ("part", int(owner[hit])), "picked part at %d, %d" % (x, y))
-            clicked += 1
+    for index in clicks_on(browser, triangles, 3):
+        picked = browser.get("picked") or {}
+        checks.equal((picked.get("kind"), picked.get("number")), ("part", int(owner[index])) if index is not None else (None, None),
+                     "picked part")
+        clicked += 1
     checks.check(clicked > 0, "no part to click on")
     browser.set("parts", "hidden")
     browser.set("mesh", "solid")
+    browser.set("volumes", "translucent")
     browser.press(Keys.ESCAPE)
 
 
@@ -420,7 +432,7 @@ def make_samples(build, folder):
     fast = ["--preset", "fast"]
     certified = [*fast, "--hausdorff", "0.1"]
     samples = {
-        "parts": [folder + "/crate.obj", *certified, "--decompose=5%", "--sections", "source"],
+        "parts": [folder + "/stair.obj", *certified, "--decompose=8%", "--max-parts", "8", "--sections", "source"],
         "open": [folder + "/broken.obj", *certified],
         "mixed": [folder + "/cup.obj", *certified, "--volume", "mixed"],
         "triangle": [folder + "/triangle.obj", *certified],
@@ -452,10 +464,12 @@ def main():
                 check_report(browser, report, checks)
             checks.where = next(iter(reports))
             report = reports[checks.where]
-            check_address(browser, report, checks)
+            checks.check(report.data["parts"]["count"] > 1 or meshes, "a single part says nothing about exploding")
+            browser.open(report.page)
             check_dark(browser, report, checks)
             check_lost_context(browser, checks)
             check_print(browser, checks)
+            check_address(browser, report, checks)
             check_without_scripts(browser, report, checks)
         finally:
             browser.close()
