@@ -57,6 +57,20 @@ fuzz_stl)
 	printf "%-80s\002\000\000\000%-48s\000\000%-48s\000\000\000\000\000\000" x y z > "$corpus/padded.stl"
 	printf "%-80s\377\377\377\377%-50s" x y > "$corpus/counts.stl"
 	;;
+fuzz_gate)
+	number=0
+	while read -r line; do
+		number=$(( number + 1 ))
+		printf '%s' "$line" > "$corpus/$number"
+	done <<- 'END'
+		max(a.b[].c) == 2 and not (n > 0 or s != 't')
+		a.b[-1].d == 'x' or a.b[0].d == null
+		sum(a.b[].c, 1, l[][]) / count(a.b) <= 150% + abs(-n) * mean(1, 2)
+		degrees.2 > 2 and degrees["3"] == null and min(a.e) < 1e3 and t
+		a.nope == 1 or z < 1 and false
+	END
+	printf 'x.y[0] < 2 and x.z == "\\""\n{"x": {"y": [1], "z": "\\""}}' > "$corpus/document"
+	;;
 fuzz_bvh | fuzz_verify)
 	# Smooth, with RINGS times SEGMENTS corners.
 	ball()

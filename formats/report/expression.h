@@ -1,0 +1,112 @@
+// Expressions over a report, as in `hierarchy.hausdorff.solid.max.upper < 0.02`: what they are made of. The language is
+// specified in README.md beside this file.
+
+#pragma once
+
+#include "bvbuild/base.h"
+
+#include <cjson/cJSON.h>
+
+enum
+{
+	/// No expression has more bytes, which bounds the depth of its tree, too: what walks it may recurse.
+	expression_longest = 1024,
+
+	/// No more parentheses, signs and negations stand within one another.
+	expression_deepest = 64,
+};
+
+/// What a node of an expression is.
+typedef enum expression_kind
+{
+	expression_number,
+	expression_string,
+	expression_truth,
+	expression_null,
+	expression_path,   ///< a place in the report
+	expression_call,   ///< of a function
+	expression_negate, ///< a sign
+	expression_not,
+	expression_and,
+	expression_or,
+	expression_compare,
+	expression_calculate, ///< one of + - * /
+} expression_kind;
+
+/// One step of a path.
+typedef struct expression_step
+{
+	const char* key;              ///< of an object; null for an array's index, or all of its items
+	bool all;                     ///< all items, []
+	int index;                    ///< of one item; below 0 counted from the end
+	uint32_t begin;               ///< where it stands in the text: of a key that, else its bracket
+	uint32_t end;                 ///< behind its last byte
+	struct expression_step* next; ///< null for the last
+} expression_step;
+
+/// A node of the tree. Nodes live in the arena they were parsed in.
+typedef struct expression_node
+{
+	expression_kind kind;        ///< which of the fields below count
+	char operation[3];           ///< of a comparison or a calculation
+	uint32_t begin;              ///< where it stands in the text
+	uint32_t end;                ///< behind its last byte
+	double number;               ///< of a number; of a truth 0 or 1
+	const char* text;            ///< of a string, or the name of a function
+	expression_step* steps;      ///< of a path, the first one is a key
+	struct expression_node* first;    ///< operand or argument; null for none
+	struct expression_node* next;     ///< the next operand or argument
+} expression_node;
+
+/// Reads an expression.
+/// @param text   terminated
+/// @param arena  the tree lives here
+/// @return bv_ok; bv_error_argument with what is wrong and where; bv_error_memory
+bv_status expression_parse( const char* text, bvb_arena* arena, const expression_node** out, bvb_error* error );
+
+/// Kinds of values.
+typedef enum value_kind
+{
+	value_null,
+	value_truth,
+	value_number,
+	value_string,
+	value_list,
+	value_object,
+} value_kind;
+
+/// What an expression comes to.
+typedef struct value
+{
+	value_kind kind;     ///< which of the fields below count
+	double number;       ///< of a number; of a truth 0 or 1
+	const char* text;    ///< of a string
+	const cJSON** items; ///< of a list
+	uint32_t count;      ///< length of items
+	const char* why;     ///< of a null: which it is, as in "hull.volume is null"
+} value;
+
+/// A walk over an expression's tree.
+typedef struct evaluation
+{
+	const char* text;   ///< of the expression
+	const cJSON* report; ///< an object
+	bvb_arena* arena;   ///< for lists and texts
+	bvb_error* error;   ///< receives what is wrong
+} evaluation;
+
+/// Finds the value of a node.
+/// @return bv_ok; bv_error_argument for a key that the report does not have, or a value of a kind that does not go there, with
+///         the place in the text; bv_error_memory
+bv_status expression_evaluate( const evaluation* e, const expression_node* node, value* out );
+
+/// @return whether there is a function of that name
+bool expression_has_function( const char* name );
+
+/// Writes a message that begins with the place in the text, counted from 1.
+/// @return bv_error_argument
+#if defined( __GNUC__ )
+__attribute__( ( format( printf, 3, 4 ) ) )
+#endif
+bv_status
+expression_fail( bvb_error* error, uint32_t at, const char* format, ... );
