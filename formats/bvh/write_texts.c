@@ -200,6 +200,18 @@ static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena
 	return true;
 }
 
+bv_status bvb_asset_parameters( const bvb_asset_options* options, bvb_arena* arena, bv_text* out )
+{
+	bvh_text text;
+	*out = ( bv_text ){ NULL, 0 };
+	if ( !print_parameters( options, arena, &text ) )
+	{
+		return bv_error_memory;
+	}
+	*out = ( bv_text ){ text.data, text.length };
+	return bv_ok;
+}
+
 static bool collect_names( const bvb_source_map* origin, bvb_arena* arena, bvh_texts* out )
 {
 	out->name_bytes = 0;

@@ -14,8 +14,8 @@
 
 static const char* kind_name( value_kind kind )
 {
-	static const char* const names[] = { "null", "true or false", "a number", "a string", "a list",
-		                                 "an object" };
+	static const char* const names[] = { "null",     "true or false", "a number",
+		                                 "a string", "a list",        "an object" };
 	return names[kind];
 }
 
@@ -303,9 +303,9 @@ static const struct function
 	bool of_some;  // is null of none
 	bool averages; // divides by how many there are
 } functions[] = {
-	{ "abs", fold_abs, true, false, true, false },   { "count", fold_count, false, true, false, false },
-	{ "max", fold_max, false, false, true, false },  { "mean", fold_sum, false, false, true, true },
-	{ "min", fold_min, false, false, true, false },  { "sum", fold_sum, false, false, false, false },
+	{ "abs", fold_abs, true, false, true, false },  { "count", fold_count, false, true, false, false },
+	{ "max", fold_max, false, false, true, false }, { "mean", fold_sum, false, false, true, true },
+	{ "min", fold_min, false, false, true, false }, { "sum", fold_sum, false, false, false, false },
 };
 
 static const struct function* find_function( const char* name )
@@ -326,8 +326,9 @@ bool expression_has_function( const char* name )
 }
 
 // Takes one value in. `out` becomes a null where that is one.
-static bv_status fold_value( const evaluation* e, const expression_node* call, const struct function* function,
-                             const expression_node* argument, const value* v, folding* f, value* out )
+static bv_status fold_value( const evaluation* e, const expression_node* call,
+                             const struct function* function, const expression_node* argument, const value* v,
+                             folding* f, value* out )
 {
 	if ( v->kind == value_null )
 	{
@@ -512,21 +513,22 @@ static bv_status evaluate_comparison( const evaluation* e, const expression_node
 	return status;
 }
 
-static bv_status evaluate_logic( const evaluation* e, const expression_node* node, const value* a, const value* b,
-                                 value* out )
+static bv_status evaluate_logic( const evaluation* e, const expression_node* node, const value* a,
+                                 const value* b, value* out )
 {
 	bv_status status = expect( e, node->first, a, value_truth );
 	status = status == bv_ok ? expect( e, node->first->next, b, value_truth ) : status;
 	double decides = node->kind == expression_or;
 	bool a_decides = a->kind == value_truth && a->number == decides;
 	bool b_decides = b->kind == value_truth && b->number == decides;
-	*out = a_decides || b_decides ? ( value ){ .kind = value_truth, .number = decides }
+	*out = a_decides || b_decides  ? ( value ){ .kind = value_truth, .number = decides }
 	       : a->kind == value_null ? *a
 	                               : *b;
 	return status;
 }
 
-static bv_status evaluate_prefixed( const evaluation* e, const expression_node* node, const value* a, value* out )
+static bv_status evaluate_prefixed( const evaluation* e, const expression_node* node, const value* a,
+                                    value* out )
 {
 	bv_status status = expect( e, node->first, a, node->kind == expression_not ? value_truth : value_number );
 	*out = *a;

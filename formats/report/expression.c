@@ -264,9 +264,8 @@ static bv_status parse_call( parser* p, expression_node** out )
 	bv_status status = copy_word( p, &name );
 	if ( status == bv_ok && !expression_has_function( name ) )
 	{
-		return expression_fail( p->error, begin,
-		                        "there is no function %s (there are abs, count, max, mean, min and sum)",
-		                        name );
+		return expression_fail(
+			p->error, begin, "there is no function %s (there are abs, count, max, mean, min and sum)", name );
 	}
 	status = status == bv_ok ? deeper( p ) : status;
 	expression_node* first = NULL;
@@ -372,7 +371,8 @@ static bv_status parse_primary( parser* p, expression_node** out )
 }
 
 static bv_status parse_prefixed( parser* p, expression_kind kind, uint32_t begin,
-                                 bv_status ( *parse )( parser* p, expression_node** out ), expression_node** out )
+                                 bv_status ( *parse )( parser* p, expression_node** out ),
+                                 expression_node** out )
 {
 	expression_node* operand = NULL;
 	bv_status status = deeper( p );
@@ -419,7 +419,8 @@ static bv_status join( parser* p, expression_kind kind, const char* operation, e
 
 // Operands with any of some operators of one character between, from left to right.
 static bv_status parse_calculation( parser* p, const char* operators,
-                                    bv_status ( *parse )( parser* p, expression_node** out ), expression_node** out )
+                                    bv_status ( *parse )( parser* p, expression_node** out ),
+                                    expression_node** out )
 {
 	bv_status status = parse( p, out );
 	while ( status == bv_ok && peek( p ) && strchr( operators, peek( p ) ) )
@@ -487,7 +488,8 @@ static bv_status parse_not( parser* p, expression_node** out )
 }
 
 static bv_status parse_words( parser* p, const char* word, expression_kind kind,
-                              bv_status ( *parse )( parser* p, expression_node** out ), expression_node** out )
+                              bv_status ( *parse )( parser* p, expression_node** out ),
+                              expression_node** out )
 {
 	bv_status status = parse( p, out );
 	while ( status == bv_ok && take_word( p, word ) )
@@ -509,7 +511,8 @@ static bv_status parse_any( parser* p, expression_node** out )
 	return parse_words( p, "or", expression_or, parse_and, out );
 }
 
-bv_status expression_parse( const char* text, bvb_arena* arena, const expression_node** out, bvb_error* error )
+bv_status expression_parse( const char* text, bvb_arena* arena, const expression_node** out,
+                            bvb_error* error )
 {
 	parser p = { .text = text, .arena = arena, .error = error };
 	if ( strlen( text ) > expression_longest )

@@ -47,22 +47,23 @@ typedef struct expression_step
 /// A node of the tree. Nodes live in the arena they were parsed in.
 typedef struct expression_node
 {
-	expression_kind kind;        ///< which of the fields below count
-	char operation[3];           ///< of a comparison or a calculation
-	uint32_t begin;              ///< where it stands in the text
-	uint32_t end;                ///< behind its last byte
-	double number;               ///< of a number; of a truth 0 or 1
-	const char* text;            ///< of a string, or the name of a function
-	expression_step* steps;      ///< of a path, the first one is a key
-	struct expression_node* first;    ///< operand or argument; null for none
-	struct expression_node* next;     ///< the next operand or argument
+	expression_kind kind;          ///< which of the fields below count
+	char operation[3];             ///< of a comparison or a calculation
+	uint32_t begin;                ///< where it stands in the text
+	uint32_t end;                  ///< behind its last byte
+	double number;                 ///< of a number; of a truth 0 or 1
+	const char* text;              ///< of a string, or the name of a function
+	expression_step* steps;        ///< of a path, the first one is a key
+	struct expression_node* first; ///< operand or argument; null for none
+	struct expression_node* next;  ///< the next operand or argument
 } expression_node;
 
 /// Reads an expression.
 /// @param text   terminated
 /// @param arena  the tree lives here
 /// @return bv_ok; bv_error_argument with what is wrong and where; bv_error_memory
-bv_status expression_parse( const char* text, bvb_arena* arena, const expression_node** out, bvb_error* error );
+bv_status expression_parse( const char* text, bvb_arena* arena, const expression_node** out,
+                            bvb_error* error );
 
 /// Kinds of values.
 typedef enum value_kind
@@ -89,10 +90,10 @@ typedef struct value
 /// A walk over an expression's tree.
 typedef struct evaluation
 {
-	const char* text;   ///< of the expression
+	const char* text;    ///< of the expression
 	const cJSON* report; ///< an object
-	bvb_arena* arena;   ///< for lists and texts
-	bvb_error* error;   ///< receives what is wrong
+	bvb_arena* arena;    ///< for lists and texts
+	bvb_error* error;    ///< receives what is wrong
 } evaluation;
 
 /// Finds the value of a node.

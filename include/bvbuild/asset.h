@@ -96,6 +96,11 @@ const char* bvb_preset_name( uint32_t index, const char** summary );
 /// @return whether one has the name; `out` is filled only then
 bool bvb_preset_options( const char* name, bvb_asset_options* out );
 
+/// Says the options that shape a file's content in words: the same text that the file has as bv_file_origin.parameters.
+/// @param arena  the text lives here
+/// @return bv_ok; bv_error_memory
+bv_status bvb_asset_parameters( const bvb_asset_options* options, bvb_arena* arena, bv_text* out );
+
 /// Wall-clock seconds of each stage, for reports; never written into a file.
 typedef struct bvb_asset_times
 {

@@ -302,7 +302,7 @@ static bv_status inspect_in( const settings* s, const char* path, bvb_arena* are
 	if ( !s->verify && !s->json && !s->html && !s->collide && !s->distance && !s->inside &&
 	     s->exports.count == 0 )
 	{
-		print_summary( path, mapping.file );
+		print_summary( path, mapping.file, arena );
 	}
 	bvb_file_unmap( &mapping );
 	return status;

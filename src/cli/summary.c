@@ -2,83 +2,167 @@
 
 #include "cli/summary.h"
 
+#include "bvbuild/asset.h"
 #include "bvbuild/fit.h"
 #include "bvbuild/recognise.h"
+#include "cli/terminal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-// Digits in groups of three, as a value, so that several calls can stand in one printf.
-typedef struct grouped
+enum
 {
-	char text[32];
-} grouped;
+	margin = 13,      // where what a row says begins
+	most_levels = 12, // rows of the picture
+};
 
-static grouped group( uint64_t value )
+static double segment_length( const bv_vec3 ends[2] )
 {
-	char plain[24];
-	grouped out;
-	int length = snprintf( plain, sizeof plain, "%llu", (unsigned long long)value );
-	char* to = out.text;
-	for ( int i = 0; i < length; ++i )
+	double x = ends[1].x - ends[0].x;
+	double y = ends[1].y - ends[0].y;
+	double z = ends[1].z - ends[0].z;
+	return sqrt( x * x + y * y + z * z );
+}
+
+// Finds the line NAME=VALUE whose name begins at `name` in a text of parameters.
+static bool find_parameter( bv_text text, const char* name, size_t name_length, bv_text* value )
+{
+	for ( size_t i = 0; i < text.length; )
 	{
-		if ( i > 0 && ( length - i ) % 3 == 0 )
+		const char* line = text.data + i;
+		const char* end = memchr( line, '\n', text.length - i );
+		size_t length = end ? (size_t)( end - line ) : text.length - i;
+		if ( length > name_length && line[name_length] == '=' && memcmp( line, name, name_length ) == 0 )
 		{
-			*to++ = ',';
+			*value = ( bv_text ){ line + name_length + 1, length - name_length - 1 };
+			return true;
 		}
-		*to++ = plain[i];
-	}
-	*to = 0;
-	return out;
-}
-
-static const char* plural( uint64_t count )
-{
-	return count == 1 ? "" : "s";
-}
-
-static void print_origin( const bv_file* file )
-{
-	bv_file_origin o = bv_file_get_origin( file );
-	printf( "  source     %.*s (%.*s), hash ", (int)o.source_name.length, o.source_name.data,
-	        (int)o.source_format.length, o.source_format.data );
-	for ( int i = 0; i < 16; ++i )
-	{
-		printf( "%02x", o.source_hash[i] );
-	}
-	printf( "\n  made by    %.*s:", (int)o.tool.length, o.tool.data );
-	for ( size_t i = 0; i < o.parameters.length; )
-	{
-		const char* line = o.parameters.data + i;
-		size_t rest = o.parameters.length - i;
-		const char* end = memchr( line, '\n', rest );
-		size_t length = end ? (size_t)( end - line ) : rest;
-		printf( " %.*s", (int)length, line );
 		i += length + 1;
 	}
-	printf( "\n" );
+	return false;
+}
+
+static bool is_equal( bv_text a, bv_text b )
+{
+	return a.length == b.length && memcmp( a.data, b.data, a.length ) == 0;
+}
+
+// Counts the lines of `a` that `b` does not have, or whose names it does not have, and prints them where there is a page.
+// @param printed  how many were before
+static int list_differences( bv_text a, bv_text b, bool only_missing, int printed, page* p )
+{
+	int count = 0;
+	for ( size_t i = 0; i < a.length; )
+	{
+		const char* line = a.data + i;
+		const char* end = memchr( line, '\n', a.length - i );
+		size_t length = end ? (size_t)( end - line ) : a.length - i;
+		const char* sign = memchr( line, '=', length );
+		size_t name = sign ? (size_t)( sign - line ) : length;
+		bv_text own = { line + name + 1, length > name ? length - name - 1 : 0 };
+		bv_text other;
+		bool there = find_parameter( b, line, name, &other );
+		bool differs = only_missing ? !there : !there || !is_equal( own, other );
+		count += differs;
+		if ( differs && p )
+		{
+			enum
+			{
+				longest = 60,
+			};
+			size_t whole = only_missing ? name : length;
+			add_item( p, paint_plain, "%s%s%.*s%s", printed + count == 1 ? "but " : "",
+			          only_missing ? "no " : "", (int)( whole < longest ? whole : longest ), line,
+			          whole > longest ? "..." : "" );
+		}
+		i += length + 1;
+	}
+	return count;
+}
+
+static bv_text parameters_of_preset( const char* name, bool parts, bvb_arena* arena )
+{
+	bvb_asset_options options;
+	bv_text text = { NULL, 0 };
+	if ( bvb_preset_options( name, &options ) )
+	{
+		options.sections |= parts ? 1u << bvb_section_parts : 0;
+		bvb_asset_parameters( &options, arena, &text );
+	}
+	return text;
+}
+
+// Which preset is nearest, and what is otherwise.
+static void print_parameters( page* p, bv_text parameters, bvb_arena* arena )
+{
+	bv_text nearest = { NULL, 0 };
+	bv_text found;
+	const char* name = NULL;
+	int least = 0;
+	bool parts = find_parameter( parameters, "decompose", strlen( "decompose" ), &found );
+	for ( uint32_t i = 0; bvb_preset_name( i, NULL ); ++i )
+	{
+		const char* preset = bvb_preset_name( i, NULL );
+		bv_text text = parameters_of_preset( preset, parts, arena );
+		int count = list_differences( parameters, text, false, 0, NULL ) +
+		            list_differences( text, parameters, true, 0, NULL );
+		if ( text.data && ( !name || count < least ) )
+		{
+			nearest = text;
+			name = preset;
+			least = count;
+		}
+	}
+	if ( name )
+	{
+		add_item( p, paint_plain, "preset %s", name );
+	}
+	int printed = list_differences( parameters, nearest, false, 0, p );
+	list_differences( nearest, parameters, true, printed, p );
+}
+
+static void print_origin( page* p, const bv_file* file, bvb_arena* arena )
+{
+	bv_file_origin o = bv_file_get_origin( file );
+	char hash[2 * sizeof o.source_hash + 1];
+	for ( size_t i = 0; i < sizeof o.source_hash; ++i )
+	{
+		snprintf( hash + 2 * i, 3, "%02x", o.source_hash[i] );
+	}
+	char whole[1024];
+	char name[256];
+	snprintf( whole, sizeof whole, "%.*s", (int)o.source_name.length, o.source_name.data );
+	fit_name( whole, terminal_width - margin - 12, name, sizeof name );
+	begin_row( p, "  source", margin );
+	add_item( p, paint_plain, "%s (%.*s)", *name ? name : "no name", (int)o.source_format.length,
+	          o.source_format.data );
+	add_item( p, paint_plain, "hash %s", hash );
+	end_row( p );
+	begin_row( p, "  made by", margin );
+	add_item( p, paint_plain, "%.*s", (int)o.tool.length, o.tool.data );
+	print_parameters( p, o.parameters, arena );
+	end_row( p );
 }
 
 // Those that there are.
-static void print_edges( const bv_mesh_info* m )
+static void print_edges( page* p, const bv_mesh_info* m )
 {
 	static const char* const kinds[bv_edge_kinds] = { "convex",   "concave", "flat",
 		                                              "boundary", "flipped", "non-manifold" };
-	const char* between = "";
-	printf( "\n  edges      " );
+	begin_row( p, "  edges", margin );
 	for ( int i = 0; i < bv_edge_kinds; ++i )
 	{
 		if ( m->edges_of_kind[i] > 0 )
 		{
-			printf( "%s%s %s", between, group( m->edges_of_kind[i] ).text, kinds[i] );
-			between = ", ";
+			add_item( p, i >= bv_edge_boundary ? paint_warning : paint_plain, "%s %s",
+			          group( m->edges_of_kind[i] ).text, kinds[i] );
 		}
 	}
+	end_row( p );
 }
 
 // What cleaning did, if it did anything but merging equal positions.
-static void print_cleaning( const bv_mesh_info* m )
+static void print_cleaning( page* p, const bv_mesh_info* m )
 {
 	const struct
 	{
@@ -87,15 +171,21 @@ static void print_cleaning( const bv_mesh_info* m )
 	} dropped[] = { { m->removed_degenerate, "degenerate" },
 		            { m->removed_duplicate, "duplicate" },
 		            { m->removed_non_finite, "not finite" } };
-	const char* before = "\n  dropped    ";
+	if ( m->removed_degenerate + m->removed_duplicate + m->removed_non_finite == 0 )
+	{
+		return;
+	}
+	begin_row( p, "  dropped", margin );
 	for ( size_t i = 0; i < sizeof dropped / sizeof *dropped; ++i )
 	{
 		if ( dropped[i].count > 0 )
 		{
-			printf( "%s%s %s", before, group( dropped[i].count ).text, dropped[i].what );
-			before = ", ";
+			add_item( p, paint_warning, "%s %s", group( dropped[i].count ).text, dropped[i].what );
 		}
 	}
+	add_words( p, paint_plain, "triangle%s of the source",
+	           plural( m->removed_degenerate + m->removed_duplicate + m->removed_non_finite ) );
+	end_row( p );
 }
 
 static bool has_section( const bv_file* file, const char* name )
@@ -110,90 +200,123 @@ static bool has_section( const bv_file* file, const char* name )
 	return found;
 }
 
-static void print_mass( const bv_file* file, const bv_mesh_info* m )
+static void print_mass( page* p, const bv_file* file, const bv_mesh_info* m )
 {
 	bv_mass mass;
 	if ( !has_section( file, "MASS" ) )
 	{
-		printf( "\n" );
 		return;
 	}
+	begin_row( p, "  solid", margin );
 	if ( bv_file_get_mass( file, bv_mass_of_solid, &mass ) )
 	{
-		printf( "\n  solid      volume %.6g, centre of mass (%.6g, %.6g, %.6g)\n", mass.mass,
-		        mass.center_of_mass.x, mass.center_of_mass.y, mass.center_of_mass.z );
+		add_item( p, mass.mass < 0 ? paint_warning : paint_plain, "volume %.6g", mass.mass );
+		add_item( p, paint_plain, "centre of mass (%.6g, %.6g, %.6g)", mass.center_of_mass.x,
+		          mass.center_of_mass.y, mass.center_of_mass.z );
+		end_row( p );
 		return;
 	}
-	printf( "\n  solid      none: the surface %s", m->closed ? "encloses no volume" : "is not closed" );
+	add_item( p, paint_plain, "none: the surface %s", m->closed ? "encloses no volume" : "is not closed" );
 	if ( bv_file_get_mass( file, bv_mass_of_surface, &mass ) )
 	{
-		printf( "; as a sheet its centre of mass is (%.6g, %.6g, %.6g)", mass.center_of_mass.x,
-		        mass.center_of_mass.y, mass.center_of_mass.z );
+		add_item( p, paint_plain, "as a sheet centred at (%.5g, %.5g, %.5g)", mass.center_of_mass.x,
+		          mass.center_of_mass.y, mass.center_of_mass.z );
 	}
-	printf( "\n" );
+	end_row( p );
 }
 
-static void print_mesh( const bv_file* file )
+static void print_mesh( page* p, const bv_file* file )
 {
 	bv_mesh_info m = bv_file_get_mesh( file );
-	printf( "  mesh       %s triangle%s, %s vertices, %s edges, %s component%s\n", group( m.triangles ).text,
-	        plural( m.triangles ), group( m.vertices ).text, group( m.edges ).text,
-	        group( m.components ).text, plural( m.components ) );
-	printf( "             %s, %s, %s", m.closed ? "closed" : "open", m.manifold ? "manifold" : "not manifold",
-	        m.oriented ? "oriented" : "not oriented" );
+	begin_row( p, "  mesh", margin );
+	add_item( p, paint_plain, "%s triangle%s", group( m.triangles ).text, plural( m.triangles ) );
+	add_item( p, paint_plain, "%s vertices", group( m.vertices ).text );
+	add_item( p, paint_plain, "%s edges", group( m.edges ).text );
+	add_item( p, paint_plain, "%s component%s", group( m.components ).text, plural( m.components ) );
+	add_item( p, m.closed ? paint_plain : paint_warning, "%s", m.closed ? "closed" : "open" );
+	add_item( p, m.manifold ? paint_plain : paint_warning, "%smanifold", m.manifold ? "" : "not " );
+	add_item( p, m.oriented ? paint_plain : paint_warning, "%soriented", m.oriented ? "" : "not " );
 	if ( m.double_sided )
 	{
-		printf( ", %s double-sided pair%s", group( m.double_sided ).text, plural( m.double_sided ) );
+		add_item( p, paint_warning, "%s double-sided pair%s", group( m.double_sided ).text,
+		          plural( m.double_sided ) );
 	}
-	print_edges( &m );
-	print_cleaning( &m );
-	printf( "\n  surface    area %.6g; vertices at most %.3g from the source", m.area,
-	        m.largest_displacement );
-	print_mass( file, &m );
+	end_row( p );
+	print_edges( p, &m );
+	print_cleaning( p, &m );
+	begin_row( p, "  surface", margin );
+	add_item( p, paint_plain, "area %.6g", m.area );
+	add_item( p, paint_plain, "vertices moved by at most %.3g from the source", m.largest_displacement );
+	end_row( p );
+	print_mass( p, file, &m );
 }
 
-static double segment_length( const bv_vec3 ends[2] )
+// Begins a row of a volume: how large it is, also against the hull. Sizes follow.
+static void begin_volume( page* p, const char* name, double volume, double hull )
 {
-	double x = ends[1].x - ends[0].x;
-	double y = ends[1].y - ends[0].y;
-	double z = ends[1].z - ends[0].z;
-	return sqrt( x * x + y * y + z * z );
+	char label[64];
+	char percent[32] = "-";
+	if ( hull > 0 )
+	{
+		snprintf( percent, sizeof percent, "%.4g %%", 100 * volume / hull );
+	}
+	snprintf( label, sizeof label, "    %-8s %11.6g  %9s ", name, volume, percent );
+	begin_row( p, label, (int)strlen( label ) + 1 );
 }
 
-static void print_bounds( const bv_file* file )
+static void print_bounds( page* p, const bv_file* file )
 {
+	static const char* const kinds[] = { "a point", "a segment", "a flat polygon", "a polyhedron" };
 	bv_file_bounds b;
-	if ( !bv_file_get_bounds( file, &b ) )
+	bv_hull_info h = bv_file_get_hull( file );
+	bool has_bounds = bv_file_get_bounds( file, &b );
+	if ( !has_bounds && h.vertices == 0 )
 	{
 		return;
 	}
-	printf( "  aabb       (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g), volume %.6g\n", b.aabb.lower.x,
-	        b.aabb.lower.y, b.aabb.lower.z, b.aabb.upper.x, b.aabb.upper.y, b.aabb.upper.z,
-	        bv_aabb_volume( &b.aabb ) );
-	printf( "  obb        half extents %.6g, %.6g, %.6g, volume %.6g\n", b.obb.half_extents[0],
-	        b.obb.half_extents[1], b.obb.half_extents[2], bv_obb_volume( &b.obb ) );
-	printf( "  sphere     centre (%.6g, %.6g, %.6g), radius %.6g, volume %.6g\n", b.sphere.center.x,
-	        b.sphere.center.y, b.sphere.center.z, b.sphere.radius, bv_sphere_volume( &b.sphere ) );
-	printf( "  26-dop     volume %.6g\n", bvb_kdop_volume( &b.kdop ) );
-	printf( "  capsule    length %.6g, radius %.6g, volume %.6g\n", segment_length( b.capsule.ends ),
-	        b.capsule.radius, bv_capsule_volume( &b.capsule ) );
-	printf( "  rss        rectangle %.6g by %.6g, radius %.6g, volume %.6g\n", 2 * b.rss.half_extents[0],
-	        2 * b.rss.half_extents[1], b.rss.radius, bv_rss_volume( &b.rss ) );
-}
-
-static void print_hull( const bv_file* file )
-{
-	static const char* const kinds[] = { "a point", "a segment", "a flat polygon", "a polyhedron" };
-	bv_hull_info h = bv_file_get_hull( file );
+	begin_row( p, "  bounds          volume    of hull  size, all in mesh units", 0 );
+	end_row( p );
+	if ( has_bounds )
+	{
+		bv_vec3 low = b.aabb.lower;
+		bv_vec3 high = b.aabb.upper;
+		begin_volume( p, "aabb", bv_aabb_volume( &b.aabb ), h.volume );
+		add_item( p, paint_plain, "%.5g x %.5g x %.5g", high.x - low.x, high.y - low.y, high.z - low.z );
+		add_words( p, paint_plain, "from (%.5g, %.5g, %.5g)", low.x, low.y, low.z );
+		end_row( p );
+		begin_volume( p, "obb", bv_obb_volume( &b.obb ), h.volume );
+		add_item( p, paint_plain, "%.5g x %.5g x %.5g", 2 * b.obb.half_extents[0], 2 * b.obb.half_extents[1],
+		          2 * b.obb.half_extents[2] );
+		end_row( p );
+		begin_volume( p, "sphere", bv_sphere_volume( &b.sphere ), h.volume );
+		add_item( p, paint_plain, "radius %.6g", b.sphere.radius );
+		add_item( p, paint_plain, "centre (%.4g, %.4g, %.4g)", b.sphere.center.x, b.sphere.center.y,
+		          b.sphere.center.z );
+		end_row( p );
+		begin_volume( p, "26-dop", bvb_kdop_volume( &b.kdop ), h.volume );
+		add_item( p, paint_plain, "26 sides" );
+		end_row( p );
+		begin_volume( p, "capsule", bv_capsule_volume( &b.capsule ), h.volume );
+		add_item( p, paint_plain, "length %.6g", segment_length( b.capsule.ends ) );
+		add_item( p, paint_plain, "radius %.6g", b.capsule.radius );
+		end_row( p );
+		begin_volume( p, "rss", bv_rss_volume( &b.rss ), h.volume );
+		add_item( p, paint_plain, "%.5g x %.5g", 2 * b.rss.half_extents[0], 2 * b.rss.half_extents[1] );
+		add_item( p, paint_plain, "radius %.6g", b.rss.radius );
+		end_row( p );
+	}
 	if ( h.vertices > 0 )
 	{
-		printf( "  hull       %s: %s vertices, %s face%s, volume %.6g\n", kinds[h.kind],
-		        group( h.vertices ).text, group( h.faces ).text, plural( h.faces ), h.volume );
+		begin_volume( p, "hull", h.volume, h.volume );
+		add_item( p, paint_plain, "%s", kinds[h.kind] );
+		add_item( p, paint_plain, "%s vertices", group( h.vertices ).text );
+		add_item( p, paint_plain, "%s face%s", group( h.faces ).text, plural( h.faces ) );
+		end_row( p );
 	}
 }
 
 // What the mesh is like. Of primitives that it is not like no more is known than that.
-static void print_shape( const bv_file* file )
+static void print_shape( page* p, const bv_file* file )
 {
 	bv_recognised r;
 	bv_primitive best;
@@ -202,27 +325,27 @@ static void print_shape( const bv_file* file )
 	{
 		return;
 	}
-	double within = r.tolerance;
-	if ( bv_file_get_primitive( file, r.best, &best ) )
-	{
-		within = best.error.upper;
-		printf( "  shape      is a %s within %.3g", bvb_primitive_name( r.best ), within );
-	}
-	else
-	{
-		printf( "  shape      no box, sphere, capsule or cylinder within %.3g", within );
-	}
+	char share[64] = "";
+	bool is = bv_file_get_primitive( file, r.best, &best );
+	double within = is ? best.error.upper : r.tolerance;
 	if ( bv_file_get_bounds( file, &bounds ) )
 	{
 		const bv_aabb* box = &bounds.aabb;
-		printf( " (%.3g %% of the diagonal)",
-		        100 * within / segment_length( ( const bv_vec3[2] ){ box->lower, box->upper } ) );
+		snprintf( share, sizeof share, "(%.3g %% of diagonal)",
+		          100 * within / segment_length( ( const bv_vec3[2] ){ box->lower, box->upper } ) );
 	}
-	printf( "\n" );
+	begin_row( p, "  shape", margin );
+	add_item( p, paint_plain, "%s %s within %.3g", is ? "is a" : "no",
+	          is ? bvb_primitive_name( r.best ) : "box, sphere, capsule or cylinder", within );
+	if ( *share )
+	{
+		add_words( p, paint_plain, "%s", share );
+	}
+	end_row( p );
 }
 
 // How far parts stand off, also in percent of the diagonal of a box round all of them.
-static void print_parts( const bv_file* file )
+static void print_parts( page* p, const bv_file* file )
 {
 	bv_decomposition_info d = bv_file_get_decomposition( file );
 	if ( d.parts == 0 )
@@ -245,22 +368,35 @@ static void print_parts( const bv_file* file )
 		volume += part.mass.mass;
 	}
 	double percent = 100 / segment_length( box );
-	printf( "  parts      %s %s convex part%s: %s vertices, %s faces, volume %.6g together%s\n",
-	        group( d.parts ).text, d.solid ? "solid" : "surface", plural( d.parts ), group( d.vertices ).text,
-	        group( d.faces ).text, volume, d.out_of_time ? "; the search ran out of time" : "" );
-	printf( "             off the shape by at most %.3g to %.3g (%.3g %% of their diagonal",
-	        d.concavity.lower, d.concavity.upper, percent * d.concavity.upper );
+	begin_row( p, "  parts", margin );
+	add_item( p, paint_plain, "%s %s convex part%s", group( d.parts ).text, d.solid ? "solid" : "surface",
+	          plural( d.parts ) );
+	add_item( p, paint_plain, "%s vertices", group( d.vertices ).text );
+	add_item( p, paint_plain, "%s faces", group( d.faces ).text );
+	add_item( p, paint_plain, "volume %.6g together", volume );
+	if ( d.out_of_time )
+	{
+		add_item( p, paint_warning, "the search ran out of time" );
+	}
+	end_row( p );
+	begin_row( p, "", margin );
+	add_item( p, paint_plain, "off the shape by at most %.3g to %.3g (%.3g %% of size)", d.concavity.lower,
+	          d.concavity.upper, percent * d.concavity.upper );
 	if ( d.tolerance > 0 )
 	{
-		printf( "; wanted %.3g", d.tolerance );
+		add_item( p, d.concavity.lower > d.tolerance ? paint_warning : paint_plain, "wanted %.3g",
+		          d.tolerance );
 	}
-	printf( "), uncovered by at most %.3g (%.3g %%)\n", d.uncovered, percent * d.uncovered );
+	add_item( p, paint_plain, "uncovered by at most %.3g (%.3g %%)", d.uncovered, percent * d.uncovered );
+	end_row( p );
 }
 
 // Sums over the levels of the hierarchy.
 typedef struct level_sums
 {
+	bv_volume root;
 	uint32_t nodes[BV_MAX_DEPTH + 1];
+	uint32_t leaves[BV_MAX_DEPTH + 1];
 	double volume[BV_MAX_DEPTH + 1];
 	uint32_t largest_leaf;
 } level_sums;
@@ -268,8 +404,13 @@ typedef struct level_sums
 static bool add_node( void* context, const bv_node_info* node )
 {
 	level_sums* sums = context;
+	if ( node->index == 0 )
+	{
+		sums->root = node->volume;
+	}
 	sums->nodes[node->level] += 1;
 	sums->volume[node->level] += bvb_volume_of( &node->volume );
+	sums->leaves[node->level] += node->children == 0;
 	if ( node->children == 0 && node->triangles > sums->largest_leaf )
 	{
 		sums->largest_leaf = node->triangles;
@@ -277,93 +418,165 @@ static bool add_node( void* context, const bv_node_info* node )
 	return true;
 }
 
-static void print_hierarchy( const bv_file* file )
+static void print_interval( page* p, const char* name, const bv_interval* surface, const bv_interval* solid,
+                            double percent )
+{
+	char one[64];
+	char other[64];
+	snprintf( one, sizeof one, "%.3g to %.3g (%.3g %%)", surface->lower, surface->upper,
+	          percent * surface->upper );
+	snprintf( other, sizeof other, "%.3g to %.3g (%.3g %%)", solid->lower, solid->upper,
+	          percent * solid->upper );
+	begin_row( p, "    ", 4 );
+	add_words( p, paint_plain, "%-8s %-31s", name, one );
+	add_words( p, paint_plain, "%s", other );
+	end_row( p );
+}
+
+// Distances from volumes to triangles, and in percent of the root's diagonal.
+static void print_errors( page* p, const bv_file_errors* e, double percent )
+{
+	begin_row( p, "  errors     of boundaries, mesh units       of all points (% of the root)", 0 );
+	end_row( p );
+	print_interval( p, "root", &e->surface, &e->solid, percent );
+	print_interval( p, "mean", &e->all.surface.mean, &e->all.solid.mean, percent );
+	print_interval( p, "largest", &e->all.surface.max, &e->all.solid.max, percent );
+}
+
+// The picture of a quantity on each level: bars whose lengths are proportional, or, where values are far apart, to their logarithms.
+typedef struct bars
+{
+	bool logarithmic;
+	double least;
+	double most;
+} bars;
+
+static bars scale_bars( const double* values, uint32_t count )
+{
+	bars b = { .least = INFINITY };
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		b.most = fmax( b.most, values[i] );
+		b.least = values[i] > 0 ? fmin( b.least, values[i] ) : b.least;
+	}
+	b.logarithmic = b.most > 20 * b.least;
+	return b;
+}
+
+static void put_bar( page* p, const bars* b, double value )
+{
+	enum
+	{
+		width = 28,
+		shortest = 2,
+	};
+	char bar[width + 1];
+	double share =
+		!( value > 0 ) ? 0
+		: b->logarithmic
+			? ( shortest + ( width - shortest ) * log( value / b->least ) / log( b->most / b->least ) ) /
+				  width
+			: value / b->most;
+	int length = (int)rint( width * share );
+	memset( bar, '#', (size_t)length );
+	bar[length] = 0;
+	put_text( p, paint_picture, bar );
+}
+
+// Each cut holds every triangle: what a query that goes no deeper would make of the mesh. Without errors the picture is of how
+// fast the tree closes in on the surface.
+static void print_levels( page* p, const bv_file* file, const level_sums* sums, double percent,
+                          bool has_errors )
+{
+	uint32_t depth = bv_file_get_hierarchy( file ).depth;
+	uint32_t step = 1 + depth / most_levels;
+	double values[BV_MAX_DEPTH + 1];
+	double volumes[BV_MAX_DEPTH + 1];
+	uint32_t count = 0;
+	for ( uint32_t i = 0; i <= depth; i += step, ++count )
+	{
+		bv_level_errors level;
+		volumes[count] = sums->volume[0] > 0 ? sums->volume[i] / sums->volume[0] : 0;
+		values[count] = volumes[count];
+		if ( has_errors && bv_file_get_level_errors( file, i, &level ) )
+		{
+			values[count] = percent * level.cut.solid.mean.upper;
+		}
+	}
+	bars b = scale_bars( values, count );
+	fprintf( p->file, "  level      nodes    leaves    volume  %s%s\n",
+	         has_errors ? "mean error of the cut, % of root" : "as a picture", b.logarithmic ? ", log" : "" );
+	for ( uint32_t k = 0, i = 0; k < count; ++k, i += step )
+	{
+		p->column = 0;
+		fprintf( p->file, "    %-3u %10s %9s %9.3g", i, group( sums->nodes[i] ).text,
+		         group( sums->leaves[i] ).text, volumes[k] );
+		fprintf( p->file, has_errors ? "  %8.3g  " : "  ", values[k] );
+		put_bar( p, &b, values[k] );
+		end_row( p );
+	}
+}
+
+static void print_hierarchy( page* p, const bv_file* file )
 {
 	bv_hierarchy_info h = bv_file_get_hierarchy( file );
+	bv_file_errors e;
 	if ( h.nodes == 0 )
 	{
 		return;
 	}
 	level_sums sums = { .largest_leaf = 0 };
 	bv_file_visit_nodes( file, add_node, &sums );
-	printf( "  hierarchy  %s node%s, %s lea%s, depth %u, largest leaf %s triangle%s\n", group( h.nodes ).text,
-	        plural( h.nodes ), group( h.leaves ).text, h.leaves == 1 ? "f" : "ves", h.depth,
-	        group( sums.largest_leaf ).text, plural( sums.largest_leaf ) );
-
-	// What a level's volumes hold together, against the root's: how fast the tree closes in on the surface.
-	printf( "  levels     volume of all nodes relative to the root's:" );
-	for ( uint32_t i = 0; i <= h.depth && sums.volume[0] > 0; i += 1 + h.depth / 8 )
+	begin_row( p, "  hierarchy", margin );
+	add_item( p, paint_plain, "%s node%s", group( h.nodes ).text, plural( h.nodes ) );
+	add_item( p, paint_plain, "%s lea%s", group( h.leaves ).text, h.leaves == 1 ? "f" : "ves" );
+	add_item( p, paint_plain, "depth %u", h.depth );
+	add_item( p, paint_plain, "%.3g triangles a leaf",
+	          (double)bv_file_get_mesh( file ).triangles / (double)h.leaves );
+	add_item( p, paint_plain, "at most %s", group( sums.largest_leaf ).text );
+	end_row( p );
+	bool has_errors = bv_file_get_errors( file, &e );
+	double percent = 100 / bvb_diameter_of( &sums.root );
+	print_levels( p, file, &sums, percent, has_errors );
+	if ( has_errors )
 	{
-		printf( " %u: %.3g", i, sums.volume[i] / sums.volume[0] );
+		print_errors( p, &e, percent );
 	}
-	printf( "%s\n", sums.volume[0] > 0 ? "" : " (flat)" );
 }
 
-static void print_interval( const char* before, bv_interval i, double percent, const char* of )
+static void print_sections( page* p, const bv_file* file )
 {
-	printf( "%s %.3g to %.3g (%.3g %%%s)", before, i.lower, i.upper, percent * i.upper, of );
-}
-
-static void print_measure( const char* name, bv_interval root, const bv_error_summary* nodes, double percent )
-{
-	printf( "%s", name );
-	print_interval( " root", root, percent, " of its diagonal" );
-	print_interval( ", mean", nodes->mean, percent, "" );
-	print_interval( ", largest", nodes->max, percent, "" );
-	printf( "\n" );
-}
-
-static bool get_root( void* context, const bv_node_info* node )
-{
-	*(bv_volume*)context = node->volume;
-	return false;
-}
-
-// Distances from boxes to triangles, and in percent of the root's diagonal.
-static void print_errors( const bv_file* file )
-{
-	bv_file_errors e;
-	if ( !bv_file_get_errors( file, &e ) )
-	{
-		return;
-	}
-	bv_volume root;
-	bv_file_visit_nodes( file, get_root, &root );
-	double percent = 100 / bvb_diameter_of( &root );
-	print_measure( "  errors     surface:", e.surface, &e.all.surface, percent );
-	print_measure( "             solid:  ", e.solid, &e.all.solid, percent );
-
-	// Each cut holds every triangle: what a query that goes no deeper would make of the mesh.
-	uint32_t depth = bv_file_get_hierarchy( file ).depth;
-	printf( "  cuts       mean solid error in %% of the root's diagonal:" );
-	for ( uint32_t i = 0; i <= depth; i += 1 + depth / 8 )
-	{
-		bv_level_errors level;
-		bv_file_get_level_errors( file, i, &level );
-		printf( " %u: %.3g", i, percent * level.cut.solid.mean.upper );
-	}
-	printf( "\n" );
-}
-
-void print_summary( const char* path, const bv_file* file )
-{
-	bv_file_info info = bv_file_get_info( file );
-	uint32_t triangles = bv_file_get_mesh( file ).triangles;
-	printf( "%s: %s bytes, %.1f a triangle, format %u.%u\n", path, group( info.bytes ).text,
-	        (double)info.bytes / triangles, info.version_major, info.version_minor );
-	print_origin( file );
-	print_mesh( file );
-	print_bounds( file );
-	print_hull( file );
-	print_shape( file );
-	print_parts( file );
-	print_hierarchy( file );
-	print_errors( file );
-	printf( "  sections  " );
-	for ( uint32_t i = 0; i < info.section_count; ++i )
+	uint32_t count = bv_file_get_info( file ).section_count;
+	begin_row( p, "  bytes", margin );
+	for ( uint32_t i = 0; i < count; ++i )
 	{
 		bv_section_info section = bv_file_get_section( file, i );
-		printf( " %s%s %s", section.name, section.known ? "" : " (unknown)", group( section.bytes ).text );
+		add_item( p, section.known ? paint_plain : paint_warning, "%s%s %s", section.name,
+		          section.known ? "" : " (unknown)", group( section.bytes ).text );
 	}
-	printf( "\n" );
+	end_row( p );
+}
+
+void print_summary( const char* path, const bv_file* file, bvb_arena* arena )
+{
+	page p = page_on( stdout );
+	char name[4 * terminal_width];
+	bv_file_info info = bv_file_get_info( file );
+	uint32_t triangles = bv_file_get_mesh( file ).triangles;
+	fit_name( path, terminal_width - 2, name, sizeof name );
+	begin_row( &p, "", 0 );
+	put_text( &p, paint_strong, name );
+	put_text( &p, paint_plain, ":" );
+	p.empty = false;
+	p.indent = 2;
+	add_words( &p, paint_plain, "%s bytes, %.1f a triangle, format %u.%u", group( info.bytes ).text,
+	           (double)info.bytes / triangles, info.version_major, info.version_minor );
+	end_row( &p );
+	print_origin( &p, file, arena );
+	print_mesh( &p, file );
+	print_bounds( &p, file );
+	print_shape( &p, file );
+	print_parts( &p, file );
+	print_hierarchy( &p, file );
+	print_sections( &p, file );
 }

@@ -8,8 +8,71 @@ run 0 "$bvbuild" -q crate.obj -o crate.bvh
 run 0 "$bvbuild" -q rock.obj -o rock.bvh
 
 run 0 "$bvinspect" crate.bvh
-check 'the summary fits a screen' test "$(wc -l < out)" -le 24
-check 'the summary knows the mesh' grep -q 'closed, manifold' out
+check 'the summary knows the mesh' grep -q 'closed,$' out
+check 'and no escape codes when it goes into a file' test -z "$(tr -d '\n -~' < out)"
+
+# What every summary is to be: no longer than a screen, no wider than 80 columns.
+screen()
+{
+	run 0 "$bvinspect" "$1"
+	check "the summary of $1 fits a screen" test "$(wc -l < out)" -le 50
+	check "the summary of $1 is no wider" test "$(awk '{ gsub( /[\200-\277]/, "" ) } length > 80' out | wc -l)" = 0
+}
+screen crate.bvh
+screen rock.bvh
+printf 'v 0 0 0\nv 1e-30 0 0\nv 0 1e-30 0\nf 1 2 3\n' > one.obj
+printf 'v 0 0 0\nv -1.2345678e30 0 0\nv 0 1.3456789e30 -3.456789e29\nv 0 0 1e30\nf 1 2 3\nf 1 2 4\nf 1 2 2\nf 1 2 3\nf 2 1 3\n' > large.obj
+awk 'BEGIN { for ( i = 0; i < 66; ++i ) { x = 2 ^ ( i - 33 )
+	printf "v %.17g 0 0\nv %.17g %.17g 0\nv %.17g 0 %.17g\nf %d %d %d\n", x, x, x / 4, x, x / 4, 3 * i + 1, 3 * i + 2, 3 * i + 3 }
+}' > chain.obj
+for mesh in one large crate; do
+	run 0 "$bvbuild" -q $mesh.obj -o $mesh.all.bvh --decompose --preset fast --hausdorff 0.3 --degree 3 --collapse 0 --leaf-triangles 1 \
+		--sections edges,source,adjacency,hull-topology,radius,node-quality,node-faces,parts,part-triangles
+	screen $mesh.all.bvh
+	for sections in none,hull none,mesh none,mesh,tree none,bounds none none,parts; do
+		run 0 "$bvbuild" -q $mesh.obj -o some.bvh --sections $sections
+		screen some.bvh
+	done
+done
+run 0 "$bvbuild" -q chain.obj -o chain.bvh --builder topdown --splitter kcenter --degree 2 --collapse 0 --leaf-triangles 1
+screen chain.bvh
+check 'a deep tree has a picture of few levels' test "$(grep -c '^    [0-9]* .*#$' out)" -ge 10
+
+# The preset and what is otherwise.
+run 0 "$bvbuild" -q crate.obj -o made.bvh --preset best --weld 0.01 --refit none
+run 0 "$bvinspect" made.bvh
+check 'only what a preset does not say' grep -qx '  made by    bvbuild [0-9.]*, preset best, but weld=0.01, no refit' out
+
+# Names may be anything.
+hostile=$(printf 'a\033[31m<b>&"\n'"'"'.obj')
+long=$(printf 'x%.0s' $(seq 240)).obj
+cp crate.obj "$hostile"
+cp crate.obj "$long"
+run 0 "$bvbuild" -q "$hostile" -o hostile.bvh
+screen hostile.bvh
+check 'no escape code comes through' test -z "$(tr -d '\n -~\200-\377' < out)"
+run 0 "$bvbuild" -q "$long" -o "$long.bvh"
+screen "$long.bvh"
+cp crate.bvh "$hostile"
+run 0 "$bvinspect" "$hostile"
+check 'nor of the name of the file itself' test -z "$(tr -d '\n -~' < out)"
+
+# Colours on a terminal, unless NO_COLOR is set.
+cat > terminal.py <<'P'
+import os, pty, sys
+os.environ["TERM"] = "xterm"
+stdin = os.open("/dev/null", os.O_RDONLY)
+os.dup2(stdin, 0)
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))
+P
+run 0 python3 terminal.py "$bvinspect" crate.bvh
+check 'colours on a terminal' grep -q "$(printf '\033')\[1mcrate.bvh" out
+sed "s/$(printf '\033')\[[0-9]*m//g" out | tr -d '\r' > plain
+run 0 "$bvinspect" crate.bvh
+check 'and else the same' diff plain out
+run 0 env NO_COLOR=1 python3 terminal.py "$bvinspect" crate.bvh
+tr -d '\r' < out > uncoloured
+check 'no colours where they are not wanted' diff plain uncoloured
 run 0 "$bvinspect" crate.bvh rock.bvh
 check 'several files' test "$(grep -c '^[a-z]*.bvh: ' out)" = 2
 
@@ -19,11 +82,11 @@ printf 'f %d %d %d %d\n' 1 3 4 2 1 2 6 5 3 7 8 4 1 5 7 3 2 4 8 6 >> open.obj
 { cat open.obj; printf 'f 5 6 8 7\n'; } > block.obj
 run 0 "$bvbuild" -q block.obj -o block.bvh --recognise 0.26
 run 0 "$bvinspect" block.bvh
-check 'a box is one' grep -q '^  shape      is a box within [0-9.e-]* ([0-9.e-]* % of the diagonal)$' out
+check 'a box is one' grep -q '^  shape      is a box within [0-9.e-]* ([0-9.e-]* % of diagonal)$' out
 run 0 "$bvbuild" -q open.obj -o open.bvh --recognise 0.26
 run 0 "$bvinspect" open.bvh
 check 'without its lid it is not' \
-	grep -qx '  shape      no box, sphere, capsule or cylinder within 0.26 (2 % of the diagonal)' out
+	grep -qx '  shape      no box, sphere, capsule or cylinder within 0.26 (2 % of diagonal)' out
 run 0 "$bvinspect" --verify open.bvh
 
 # 28 pairs of seven types, triangles, opening and leaf, after a comment.

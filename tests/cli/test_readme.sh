@@ -20,9 +20,9 @@ gear=build/demo/gear
 	demo bvbuild $gear.obj -o $gear.bvh --report $gear.json
 	demo bvinspect $gear.bvh
 	demo bvinspect --verify $gear.bvh
-} | grep -v '^  hull \|^  sections ' > got
+} | grep -v '^    hull \|^  bytes ' > got
 sed -n '/^build\/bvbuild build\/demo\/gear.obj/,/^```/p' "$root/README.md" |
-	grep -v '^```\|^  hull \|^  sections ' > expected
+	grep -v '^```\|^    hull \|^  bytes ' > expected
 check 'the README shows something' test "$(wc -l < expected)" -ge 10
 check 'the README shows what make demo prints' diff expected got
 

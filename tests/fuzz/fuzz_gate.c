@@ -8,8 +8,9 @@
 
 int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size );
 
-static const char fixed[] = "{\"a\":{\"b\":[{\"c\":1,\"d\":null},{\"c\":2,\"d\":\"x\"}],\"e\":[]},\"n\":-0.5,\"s\":\"t\",\"t\":true,"
-							"\"z\":null,\"degrees\":{\"2\":3},\"l\":[[1,2],null,[3]]}";
+static const char fixed[] =
+	"{\"a\":{\"b\":[{\"c\":1,\"d\":null},{\"c\":2,\"d\":\"x\"}],\"e\":[]},\"n\":-0.5,\"s\":\"t\",\"t\":true,"
+	"\"z\":null,\"degrees\":{\"2\":3},\"l\":[[1,2],null,[3]]}";
 
 static void check( bool holds )
 {

@@ -4,19 +4,20 @@
 
 #include <stdio.h>
 
-static const char report_text[] = "{"
-								  "\"hull\": {\"volume\": 0.03125, \"faces\": 12, \"name\": \"a 'b' \\\"c\\\"\"},"
-								  "\"mesh\": {\"closed\": true, \"manifold\": false, \"volume\": null},"
-								  "\"big\": 9007199254740993, \"tiny\": 0.02000001,"
-								  "\"levels\": [{\"nodes\": 1, \"error\": 4, \"types\": {\"obb\": 1}},"
-								  "             {\"nodes\": 2, \"error\": 3, \"types\": {\"obb\": 2}},"
-								  "             {\"nodes\": 8, \"error\": 0.5, \"types\": {\"aabb\": 8}}],"
-								  "\"some\": [1, null, 3], \"words\": [\"a\", \"b\"], \"none\": [],"
-								  "\"rows\": [[1, 2], [3], null, []],"
-								  "\"root\": null,"
-								  "\"degrees\": {\"2\": 5, \"8\": 1},"
-								  "\"tool\": {\"parameters\": {\"node-box\": \"pca\", \"scale\": \"1\"}}"
-								  "}";
+static const char report_text[] =
+	"{"
+	"\"hull\": {\"volume\": 0.03125, \"faces\": 12, \"name\": \"a 'b' \\\"c\\\"\"},"
+	"\"mesh\": {\"closed\": true, \"manifold\": false, \"volume\": null},"
+	"\"big\": 9007199254740993, \"tiny\": 0.02000001,"
+	"\"levels\": [{\"nodes\": 1, \"error\": 4, \"types\": {\"obb\": 1}},"
+	"             {\"nodes\": 2, \"error\": 3, \"types\": {\"obb\": 2}},"
+	"             {\"nodes\": 8, \"error\": 0.5, \"types\": {\"aabb\": 8}}],"
+	"\"some\": [1, null, 3], \"words\": [\"a\", \"b\"], \"none\": [],"
+	"\"rows\": [[1, 2], [3], null, []],"
+	"\"root\": null,"
+	"\"degrees\": {\"2\": 5, \"8\": 1},"
+	"\"tool\": {\"parameters\": {\"node-box\": \"pca\", \"scale\": \"1\"}}"
+	"}";
 
 static bvb_report* read_report( void )
 {
@@ -113,9 +114,9 @@ static void what_is_true_holds( void** state )
 		"5% == 0.05",
 		"200% * 3 == 6",
 		"hull.faces / levels[1].nodes == 6",
-		"true or false and false",       // and binds more tightly
-		"not false and true",            // not binds more tightly than and
-		"not 1 == 2",                    // and less tightly than a comparison
+		"true or false and false", // and binds more tightly
+		"not false and true",      // not binds more tightly than and
+		"not 1 == 2",              // and less tightly than a comparison
 		"mesh.volume == null",
 		"null == mesh.volume",
 		"hull.volume != null",
@@ -176,7 +177,8 @@ static void what_is_not_names_the_value( void** state )
 		{ "max(some) > 1", " does not hold: some has a null: item 1" },
 		{ "max(1, mesh.volume) > 0", " does not hold: mesh.volume is null" },
 		{ "max(none) > 1", " does not hold: max(none) is null: the list is empty" },
-		{ "hull.faces / (hull.faces - 12) > 0", " does not hold: hull.faces / (hull.faces - 12) is not a number" },
+		{ "hull.faces / (hull.faces - 12) > 0",
+		  " does not hold: hull.faces / (hull.faces - 12) is not a number" },
 		{ "1e308 * 10 > 0", " does not hold: 1e308 * 10 is not a number" },
 		{ "null == 1", " does not hold" },
 	};
@@ -212,20 +214,24 @@ static void what_is_wrong_is_said_with_its_place( void** state )
 		{ "levels[1 > 1", "at character 10: ']' is expected, not '>'" },
 		{ "levels[1.5] > 1", "at character 9: ']' is expected, not '.'" },
 		{ "levels[-0] > 1", "at character 7: the last item is [-1]" },
-		{ "levels[9999999999] > 1", "at character 8: an index, a key in quotes or ']' is expected, not '9999999999'" },
-		{ "sqrt(4) == 2", "at character 1: there is no function sqrt (there are abs, count, max, mean, min and sum)" },
+		{ "levels[9999999999] > 1",
+		  "at character 8: an index, a key in quotes or ']' is expected, not '9999999999'" },
+		{ "sqrt(4) == 2",
+		  "at character 1: there is no function sqrt (there are abs, count, max, mean, min and sum)" },
 		{ "max() > 1", "at character 5: a value is expected, not ')'" },
 		{ "max(1 > 1", "at character 10: ',' or ')' is missing at the end" },
 		{ "hull.face > 1", "at character 6: hull has no key 'face' (it has volume, faces, name)" },
 		{ "false and hull.face > 1", "at character 16: hull has no key 'face' (it has volume, faces, name)" },
 		{ "time.total < 1", "at character 1: only the report of a build has 'time'" },
-		{ "max(levels[].depth) > 1", "at character 14: levels[] has no key 'depth' (it has nodes, error, types)" },
-		{ "levels.nodes > 1", "at character 7: levels is a list and has no keys: [0] is its first item, [] are all" },
+		{ "max(levels[].depth) > 1",
+		  "at character 14: levels[] has no key 'depth' (it has nodes, error, types)" },
+		{ "levels.nodes > 1",
+		  "at character 7: levels is a list and has no keys: [0] is its first item, [] are all" },
 		{ "hull.faces.x > 1", "at character 11: hull.faces is no object and has no keys" },
 		{ "hull[0] > 1", "at character 5: hull is no list and has no items" },
 		{ "hull[] > 1", "at character 5: hull is no list and has no items" },
-		{ "levels[].nodes > 1",
-		  "at character 1: this is a list, where a number is expected: [0] is its first item, max(...) the largest" },
+		{ "levels[].nodes > 1", "at character 1: this is a list, where a number is expected: [0] is its "
+		                        "first item, max(...) the largest" },
 		{ "hull > 1", "at character 1: this is an object, where a number is expected" },
 		{ "hull.name > 1", "at character 1: this is a string, where a number is expected" },
 		{ "hull.name == 1", "at character 14: this is a number, where a string is expected" },
@@ -259,9 +265,9 @@ static void long_and_deep_ones_end( void** state )
 		const char* end;
 		bool good;
 	} rows[] = {
-		{ "(", 500, "1", false },      { "not ", 200, "true", false }, { "-", 500, "1 < 2", false },
+		{ "(", 500, "1", false },      { "not ", 200, "true", false },  { "-", 500, "1 < 2", false },
 		{ "abs(", 200, "1", false },   { "1+", 500, "1 == 501", true }, { "1<2 and ", 100, "true", true },
-		{ "[", 1000, "", false },      { "a.", 400, "a", false },      { "not ", 62, "true", true },
+		{ "[", 1000, "", false },      { "a.", 400, "a", false },       { "not ", 62, "true", true },
 		{ "1+", 600, "1 > 1", false }, { "x", 5000, "", false },
 	};
 	fixture* f = *state;
