@@ -86,11 +86,13 @@ static bv_status from_item( const evaluation* e, const cJSON* item, uint32_t beg
 // Objects whose keys are data: what is not there is not unknown, there is none of it.
 static bool has_free_keys( const expression_step* first, const expression_step* end )
 {
-	static const char* const names[] = { "degrees", "types", "parameters", "tests", "volume_test" };
+	static const char* const names[] = { "degrees",     "types",   "parameters",
+		                                 "volume_test", "by_type", "histogram" };
 	const expression_step* last = NULL;
 	for ( const expression_step* s = first; s != end; s = s->next )
 	{
-		if ( s->key && last && last->key && strcmp( last->key, "volume_test" ) == 0 )
+		if ( s->key && last && last->key &&
+		     ( strcmp( last->key, "volume_test" ) == 0 || strcmp( last->key, "by_type" ) == 0 ) )
 		{
 			return true; // a type against types
 		}

@@ -29,6 +29,7 @@ typedef struct job
 	bvb_items items;
 	bool* wanted; // of each item; null for all
 	bvb_report_build build;
+	int gate; // the highest exit code of conditions that do not hold
 } job;
 
 static const char* plural( uint64_t count )
@@ -129,20 +130,25 @@ static bv_status write_report( const bv_file* file, const bvb_report_build* buil
 	return status == bv_ok ? bvb_write_file( path, data, size, error ) : status;
 }
 
+// The report is read from the finished file, as anyone else would read it.
+static bv_status open_result( const bvb_bytes* bytes, const bv_file** file, bvb_error* error )
+{
+	const char* reason;
+	if ( bv_file_open_explained( bytes->data, bytes->size, file, &reason ) != bv_ok )
+	{
+		return bvb_fail( error, bv_error_internal, "the file just made is not valid: %s", reason );
+	}
+	return bv_ok;
+}
+
 static bv_status write_reports( const job* j, const bvb_bytes* bytes, bvb_arena* arena, bvb_error* error )
 {
-	// The report is read from the finished file, as anyone else would read it.
 	const bv_file* file;
-	const char* reason;
 	if ( j->s->report_count == 0 )
 	{
 		return bv_ok;
 	}
-	if ( bv_file_open_explained( bytes->data, bytes->size, &file, &reason ) != bv_ok )
-	{
-		return bvb_fail( error, bv_error_internal, "the file just made is not valid: %s", reason );
-	}
-	bv_status status = bv_ok;
+	bv_status status = open_result( bytes, &file, error );
 	for ( int i = 0; i < j->s->report_count && status == bv_ok; ++i )
 	{
 		status = write_report( file, &j->build, j->s->reports[i], arena, error );
@@ -204,7 +210,36 @@ static const char* find_input( const job* j, const char* path )
 	return NULL;
 }
 
-// Builds one file.
+static void take_time( job* j, double before_write )
+{
+	j->build.write_seconds = bvb_clock() - before_write;
+	j->build.total_seconds = bvb_clock() - j->start;
+	j->build.peak_memory = peak_memory();
+}
+
+// Whether all conditions hold of what is to be written.
+static bv_status pass_gates( job* j, const char* output, const bvb_bytes* bytes, bvb_arena* arena, bool* pass,
+                             bvb_error* error )
+{
+	char* text;
+	const bv_file* file;
+	*pass = true;
+	if ( j->s->gates.count == 0 )
+	{
+		return bv_ok;
+	}
+	bv_status status = open_result( bytes, &file, error );
+	status = status == bv_ok ? bvb_report_json( file, &j->build, arena, &text, error ) : status;
+	if ( status == bv_ok )
+	{
+		int code = check_gates( j->s->tool, &j->s->gates, output, text, arena );
+		j->gate = code > j->gate ? code : j->gate;
+		*pass = code == exit_done;
+	}
+	return status;
+}
+
+// Builds one file. Where a condition does not hold, reports tell why, and the output stays as it was.
 // @param wanted   items; null for all
 // @param objects  how to write down which; null for all
 static bv_status build_one( job* j, const bool* wanted, const char* objects, const char* output,
@@ -227,16 +262,19 @@ static bv_status build_one( job* j, const bool* wanted, const char* objects, con
 	{
 		return name_input( j, item, status, error );
 	}
-	status = bvb_write_file( output, bytes.data, bytes.size, error );
-	j->build.write_seconds = bvb_clock() - before_write;
-	j->build.total_seconds = bvb_clock() - j->start;
-	j->build.peak_memory = peak_memory();
-	if ( status == bv_ok )
+	bool pass;
+	take_time( j, before_write );
+	status = pass_gates( j, output, &bytes, arena, &pass, error );
+	if ( status == bv_ok && pass )
+	{
+		status = bvb_write_file( output, bytes.data, bytes.size, error );
+		take_time( j, before_write );
+	}
+	if ( status == bv_ok && pass )
 	{
 		print_result( j, &asset, output, bytes.size );
-		status = write_reports( j, &bytes, arena, error );
 	}
-	return status;
+	return status == bv_ok ? write_reports( j, &bytes, arena, error ) : status;
 }
 
 // One file for each item; one failure does not stop the rest.
@@ -401,7 +439,8 @@ static int build_imported( job* j, const char* output, bvb_arena* arena )
 		list_objects( j, arena );
 		return exit_done;
 	}
-	return j->s->split ? build_split( j, output, arena ) : build_merged( j, output, arena );
+	int code = j->s->split ? build_split( j, output, arena ) : build_merged( j, output, arena );
+	return j->gate > code ? j->gate : code;
 }
 
 int build_input( const settings* s, const char* input, const char* output, run_state* run )

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bvbuild/bvbuild.h"
+#include "cli/gate.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
 
@@ -50,6 +51,7 @@ typedef struct settings
 	bool has_decompose_option;        ///< one of the options that say how was given
 	bvb_sections named_sections;      ///< what --sections adds
 	bvb_sections left_out_sections;   ///< what it names to leave out
+	gate_settings gates;              ///< what has to hold
 	progress_use progress;            ///< when long work is told of
 	bvb_asset_options asset;          ///< of each asset
 	bvb_import_options import;        ///< limits

@@ -41,6 +41,11 @@ static bv_status add_report( void* context, const char* value, bvb_error* error 
 	return bv_ok;
 }
 
+static bv_status set_gate( void* context, const char* value, bvb_error* error )
+{
+	return add_gate( &( (settings*)context )->gates, value, error );
+}
+
 static bv_status set_box( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
@@ -287,6 +292,11 @@ static const option options[] = {
 	  "write a report of the result: FILE.json for programs, FILE.html for people;\ncan be given several "
 	  "times",
 	  add_report, 0 },
+	{ "gate", 0, "CONDITION",
+	  "write no output and exit 6 unless it holds of the report, as in\n"
+	  "'hierarchy.hausdorff.solid.max.relative.upper < 20%'; can be given several times;\n"
+	  "formats/report/README.md has the language",
+	  set_gate, 0 },
 	{ "threads", 0, "N", "use N threads (all processors); the result is the same for any N", set_threads, 0 },
 	{ "import-timeout", 0, "SECONDS", "give up on a foreign format's importer after so long (60)",
 	  set_timeout, 0 },
@@ -334,7 +344,8 @@ static void print_help( void )
 		"\nInputs: OBJ, STL, PLY and OFF by readers of our own; others (glTF, FBX, Collada, ...) by Assimp "
 		"in a\n"
 		"child process. Exit codes: 0 done, 1 usage, 2 input missing or invalid, 3 format not supported,\n"
-		"4 output could not be written, 5 out of memory or over a limit, 70 a bug.\n" );
+		"4 output could not be written, 5 out of memory or over a limit,\n"
+		"6 a --gate that does not hold, 70 a bug; of several inputs the highest.\n" );
 }
 
 // The folder that a path's last part is in. Returns `folder`.

@@ -4,6 +4,8 @@
 #include "bv/bv.h"
 #include "bvbuild/bvbuild.h"
 #include "cli/export.h"
+#include "cli/gate.h"
+#include "cli/listing.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/queries.h"
@@ -28,6 +30,10 @@ typedef struct settings
 	const char* inside;
 	query_settings queries;
 	export_settings exports;
+	gate_settings gates;
+	listing_settings listing;
+	bool csv;
+	bool jsonl;
 	bool json;
 	bool verify;
 	bool quiet;
@@ -79,6 +85,16 @@ static bv_status set_export( void* context, const char* value, bvb_error* error 
 	return add_export( &( (settings*)context )->exports, value, error );
 }
 
+static bv_status set_gate( void* context, const char* value, bvb_error* error )
+{
+	return add_gate( &( (settings*)context )->gates, value, error );
+}
+
+static bv_status set_listed( void* context, const char* value, bvb_error* error )
+{
+	return set_columns( &( (settings*)context )->listing, value, error );
+}
+
 static void add_input( void* context, char* argument )
 {
 	settings* s = context;
@@ -86,8 +102,20 @@ static void add_input( void* context, char* argument )
 }
 
 static const option options[] = {
-	{ "json", 0, NULL, "print the report as JSON", NULL, offsetof( settings, json ) },
+	{ "json", 0, NULL, "print the report of one file as JSON", NULL, offsetof( settings, json ) },
 	{ "html", 0, "OUT", "write the report as a page for people, with plots and a 3D view", set_html, 0 },
+	{ "columns", 0, "EXPR,...",
+	  "print a table of these instead: keys of the report, or expressions, as in\n"
+	  "mesh.triangles,max(levels[].nodes)",
+	  set_listed, 0 },
+	{ "csv", 0, NULL, "print that, or what several files are shown by, as CSV", NULL,
+	  offsetof( settings, csv ) },
+	{ "jsonl", 0, NULL, "print reports, or the columns, as JSON: one line a file", NULL,
+	  offsetof( settings, jsonl ) },
+	{ "gate", 0, "CONDITION",
+	  "exit 6 unless it holds, as in 'hierarchy.nodes < 1e5 and mesh.closed'; can be\n"
+	  "given several times, and with others; formats/report/README.md has the language",
+	  set_gate, 0 },
 	{ "verify", 0, NULL,
 	  "prove that every volume encloses what is below it,\nand measure all errors again; exit 6 if not so",
 	  NULL, offsetof( settings, verify ) },
@@ -127,8 +155,10 @@ static void print_help( void )
 		"--distance prints CSV: pose,distance, the triangles and the points of FILE and of OTHER that are\n"
 		"nearest, both in FILE's coordinates, volume_tests,triangle_tests,microseconds.\n"
 		"--inside prints CSV: point,winding,inside; inside is 1 where the winding number is above 1/2.\n"
+		"Of several files a table is printed, a line for each.\n"
 		"Exit codes: 0 done, 1 usage, 2 file missing or damaged, 3 another version of the format,\n"
-		"4 output could not be written, 5 out of memory, 6 damaged under --verify, 70 a bug.\n" );
+		"4 output could not be written, 5 out of memory, 6 damaged under --verify or a --gate that\n"
+		"does not hold, 70 a bug; of several the highest.\n" );
 }
 
 static void print_cost( double nanoseconds )
@@ -162,17 +192,6 @@ static int measure_costs( const settings* s )
 	printf( "leaf" );
 	print_cost( costs.leaf );
 	return exit_done;
-}
-
-static bv_status print_json( const bv_file* file, bvb_arena* arena, bvb_error* error )
-{
-	char* text;
-	bv_status status = bvb_report_json( file, NULL, arena, &text, error );
-	if ( status == bv_ok )
-	{
-		fputs( text, stdout );
-	}
-	return status;
 }
 
 static bv_status write_html( const char* to, const char* path, const bv_file* file, bvb_arena* arena,
@@ -263,7 +282,73 @@ static bv_status print_inside( const settings* s, const bv_file* file, bvb_arena
 	return bv_ok;
 }
 
-static bv_status inspect_in( const settings* s, const char* path, bvb_arena* arena, bvb_error* error )
+static bool wants_listing( const settings* s )
+{
+	return s->listing.column_count > 0 || s->csv || s->jsonl;
+}
+
+// Nothing but conditions is asked for.
+static bool only_gates( const settings* s )
+{
+	return s->gates.count > 0 && !s->verify && !s->json && !s->html && !s->collide && !s->distance &&
+	       !s->inside && s->exports.count == 0 && !wants_listing( s );
+}
+
+static bool wants_summary( const settings* s )
+{
+	return !s->verify && !s->json && !s->html && !s->collide && !s->distance && !s->inside &&
+	       s->exports.count == 0 && s->gates.count == 0 && !wants_listing( s ) && s->input_count == 1;
+}
+
+// What one file comes to, besides what is printed of it.
+typedef struct finding
+{
+	bvb_arena* rows; // where rows live
+	listing_row row; // of a table
+	bool has_row;    // there is one
+	int code;        // of the gates
+} finding;
+
+// What is made of the report.
+static bv_status use_report( const settings* s, const char* path, const bv_file* file, bvb_arena* arena,
+                             finding* out, bvb_error* error )
+{
+	char* json;
+	bool listed = wants_listing( s ) || ( s->input_count > 1 && !only_gates( s ) && !s->verify );
+	if ( !s->json && s->gates.count == 0 && !listed )
+	{
+		return bv_ok;
+	}
+	bv_status status = bvb_report_json( file, NULL, arena, &json, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	if ( s->json )
+	{
+		fputs( json, stdout );
+	}
+	if ( listed )
+	{
+		bool kept = s->listing.form == listing_table;
+		status = make_row( &s->listing, path, json, kept ? out->rows : arena, &out->row, error );
+		status = status == bv_ok && !kept ? print_row( &s->listing, &out->row, arena, error ) : status;
+		out->has_row = status == bv_ok && kept;
+	}
+	if ( status == bv_ok )
+	{
+		out->code = check_gates( s->tool, &s->gates, path, json, arena );
+	}
+	if ( out->code == exit_done && only_gates( s ) && !s->quiet && status == bv_ok )
+	{
+		printf( "%s: %d condition%s hold%s\n", path, s->gates.count, s->gates.count == 1 ? "" : "s",
+		        s->gates.count == 1 ? "s" : "" );
+	}
+	return status;
+}
+
+static bv_status inspect_in( const settings* s, const char* path, bvb_arena* arena, finding* out,
+                             bvb_error* error )
 {
 	bvb_mapping mapping;
 	bv_status status = bvb_file_map( path, &mapping, error );
@@ -274,10 +359,6 @@ static bv_status inspect_in( const settings* s, const char* path, bvb_arena* are
 	if ( s->verify )
 	{
 		status = verify( s, path, mapping.file, arena, error );
-	}
-	if ( s->json && status == bv_ok )
-	{
-		status = print_json( mapping.file, arena, error );
 	}
 	if ( s->html && status == bv_ok )
 	{
@@ -299,8 +380,11 @@ static bv_status inspect_in( const settings* s, const char* path, bvb_arena* are
 	{
 		status = print_inside( s, mapping.file, arena, error );
 	}
-	if ( !s->verify && !s->json && !s->html && !s->collide && !s->distance && !s->inside &&
-	     s->exports.count == 0 )
+	if ( status == bv_ok )
+	{
+		status = use_report( s, path, mapping.file, arena, out, error );
+	}
+	if ( status == bv_ok && wants_summary( s ) )
 	{
 		print_summary( path, mapping.file, arena );
 	}
@@ -308,18 +392,19 @@ static bv_status inspect_in( const settings* s, const char* path, bvb_arena* are
 	return status;
 }
 
-static int inspect( const settings* s, const char* path )
+static int inspect( const settings* s, const char* path, finding* out )
 {
 	bvb_error error = { "" };
 	bvb_arena* arena = bvb_arena_create();
-	bv_status status = arena ? inspect_in( s, path, arena, &error ) : bvb_fail_memory( &error );
+	bv_status status = arena ? inspect_in( s, path, arena, out, &error ) : bvb_fail_memory( &error );
 	bvb_arena_destroy( arena );
 	if ( status == bv_ok )
 	{
-		return exit_done;
+		return out->code;
 	}
 	bool unsound = s->verify && status == bv_error_damaged;
-	return complain( s->tool, &error, unsound ? exit_gate : exit_code( status ) );
+	int code = complain( s->tool, &error, unsound ? exit_gate : exit_code( status ) );
+	return code > out->code ? code : out->code;
 }
 
 static const char* usage_error( const settings* s )
@@ -328,7 +413,7 @@ static const char* usage_error( const settings* s )
 	{
 		bool more = s->input_count > 0 || s->json || s->html || s->verify || s->collide || s->distance ||
 		            s->queries.poses || s->queries.first || s->queries.repeat > 1 || s->inside ||
-		            s->exports.count > 0;
+		            s->exports.count > 0 || s->gates.count > 0 || wants_listing( s );
 		return more ? "--measure-costs goes with nothing else" : NULL;
 	}
 	if ( s->input_count == 0 )
@@ -349,10 +434,19 @@ static const char* usage_error( const settings* s )
 		return "--repeat goes with --collide and --distance";
 	}
 	if ( s->json + ( s->html != NULL ) + s->verify + ( s->collide != NULL ) + ( s->distance != NULL ) +
-	         ( s->inside != NULL ) + ( s->exports.count > 0 ) >
+	         ( s->inside != NULL ) + ( s->exports.count > 0 ) + wants_listing( s ) >
 	     1 )
 	{
-		return "--json, --html, --verify, --export, --collide, --distance and --inside exclude each other";
+		return "--json, --html, --verify, --export, --collide, --distance, --inside and tables exclude each "
+		       "other";
+	}
+	if ( s->csv && s->jsonl )
+	{
+		return "--csv and --jsonl exclude each other";
+	}
+	if ( s->json && s->input_count > 1 )
+	{
+		return "--json takes one file; --jsonl prints a line for each";
 	}
 	if ( queries && s->input_count > 1 )
 	{
@@ -373,10 +467,47 @@ static const char* usage_error( const settings* s )
 	return NULL;
 }
 
+// Whatever becomes of the others; the highest exit code counts.
+static int inspect_all( const settings* s )
+{
+	bvb_error error;
+	int code = exit_done;
+	int count = 0;
+	bvb_arena* arena = bvb_arena_create();
+	listing_row* rows = arena ? bvb_arena_allocate( arena, (size_t)s->input_count, sizeof *rows ) : NULL;
+	if ( !rows )
+	{
+		bvb_arena_destroy( arena );
+		bvb_fail_memory( &error );
+		return complain( s->tool, &error, exit_memory );
+	}
+	if ( wants_listing( s ) )
+	{
+		print_head( &s->listing );
+	}
+	for ( int i = 0; i < s->input_count; ++i )
+	{
+		finding found = { .rows = arena };
+		int one = inspect( s, s->inputs[i], &found );
+		code = one > code ? one : code;
+		if ( found.has_row )
+		{
+			rows[count++] = found.row;
+		}
+	}
+	if ( count > 0 )
+	{
+		print_rows( &s->listing, rows, count );
+	}
+	bvb_arena_destroy( arena );
+	return code;
+}
+
 static int run( void* context )
 {
-	const settings* s = context;
+	settings* s = context;
 	bvb_error error;
+	s->listing.form = s->csv ? listing_csv : s->jsonl ? listing_jsonl : listing_table;
 	const char* wrong = usage_error( s );
 	if ( wrong )
 	{
@@ -387,13 +518,7 @@ static int run( void* context )
 	{
 		return measure_costs( s );
 	}
-	int code = exit_done;
-	for ( int i = 0; i < s->input_count; ++i )
-	{
-		int one = inspect( s, s->inputs[i] );
-		code = one > code ? one : code;
-	}
-	return code;
+	return inspect_all( s );
 }
 
 int main( int count, char** arguments )
@@ -410,5 +535,6 @@ int main( int count, char** arguments )
 	}
 	int code = run_tool( &t, count, arguments );
 	free( s.inputs );
+	free( s.listing.text );
 	return code;
 }

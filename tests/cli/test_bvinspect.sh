@@ -73,8 +73,6 @@ check 'and else the same' diff plain out
 run 0 env NO_COLOR=1 python3 terminal.py "$bvinspect" crate.bvh
 tr -d '\r' < out > uncoloured
 check 'no colours where they are not wanted' diff plain uncoloured
-run 0 "$bvinspect" crate.bvh rock.bvh
-check 'several files' test "$(grep -c '^[a-z]*.bvh: ' out)" = 2
 
 # A block of 3 by 4 by 12, which has the diagonal 13, without its lid and with it.
 printf 'v %d %d %d\n' 0 0 0 3 0 0 0 4 0 3 4 0 0 0 12 3 0 12 0 4 12 3 4 12 > open.obj
@@ -263,7 +261,7 @@ check 'in an open mesh' grep -q '^1,0\.[5-9][0-9]*,1$' out
 check 'above an open mesh' grep -q '^2,-0\.0[0-9]*,0$' out
 
 run 1 "$bvinspect" crate.bvh --inside points.csv --json
-says 'bvinspect: --json, --html, --verify, --export, --collide, --distance and --inside exclude each other'
+says 'bvinspect: --json, --html, --verify, --export, --collide, --distance, --inside and tables exclude each other'
 run 1 "$bvinspect" crate.bvh rock.bvh --inside points.csv
 says 'bvinspect: --inside takes one file'
 run 2 "$bvinspect" crate.bvh --inside missing.csv

@@ -78,16 +78,17 @@ done
 run 0 "$bvbuild" -q crate.obj -o told.bvh --time-budget 900 --max-parts 7 --min-thickness 0.125 --decompose=0.25 --probe-radius 0.5 \
 	--max-part-vertices 20 --decompose-mode surface --decompose-effort 0 --decomposer planes
 run 0 "$bvinspect" told.bvh
-check 'options are written down' grep -q " decompose=0.25 max-parts=7 max-part-vertices=20 min-thickness=0.125 probe-radius=0.5 \
-decompose-mode=surface decomposer=planes decompose-effort=0 time-budget=900 " out
+"$bvinspect" --json told.bvh | tr -d '\n\t"' > line
+check 'options are written down' grep -q ",decompose:0.25,max-parts:7,max-part-vertices:20,min-thickness:0.125,probe-radius:0.5,\
+decompose-mode:surface,decomposer:planes,decompose-effort:0,time-budget:900," line
 check 'the summary tells of parts' grep -qE '^  parts      [0-9]+ surface convex parts?, [0-9,]+ vertices, [0-9,]+ faces, volume ' out
 check 'and how far they are off' grep -qE '^             wanted 0.25, uncovered by at most ' out
 for preset in fast:0 balanced:1 best:2; do
 	run 0 "$bvbuild" -q one.obj -o preset.bvh --preset "${preset%:*}" --decompose
-	check "the effort of $preset" sh -c "'$bvinspect' preset.bvh | grep -q ' decompose-effort=${preset#*:} '"
+	check "the effort of $preset" sh -c "'$bvinspect' --json preset.bvh | grep -q '\"decompose-effort\":.\"${preset#*:}\"'"
 done
 run 0 "$bvbuild" -q one.obj -o preset.bvh --decompose-effort 0 --preset best --decompose
-check 'an explicit effort wins' sh -c "'$bvinspect' preset.bvh | grep -q ' decompose-effort=0 '"
+check 'an explicit effort wins' sh -c "'$bvinspect' --json preset.bvh | grep -q '\"decompose-effort\":.\"0\"'"
 
 # Caps, modes and tolerances on several shapes, and what the report says of them.
 cat > report.py <<'P'
