@@ -89,6 +89,26 @@ bv_status bvb_report_evaluate( const bvb_report* report, const char* expression,
 bv_status bvb_report_gate( const bvb_report* report, const char* condition, bvb_arena* scratch, bool* holds,
                            bvb_error* reason );
 
+/// How much work a comparison may take.
+typedef struct bvb_compare_options
+{
+	double
+		relative; ///< distances between the meshes are measured until upper <= lower * (1 + relative); default 0.01
+	double floor;         ///< or until upper <= lower + floor * the diagonal of their box; default 1e-6
+	uint64_t max_regions; ///< or after so many regions each way, whatever the interval is then; default 2^22
+} bvb_compare_options;
+
+/// @return the defaults above
+bvb_compare_options bvb_compare_options_default( void );
+
+/// Compares two files: what their reports say, and how far their meshes are from each other. The keys are listed in
+/// formats/report/README.md.
+/// @param options  null for the defaults
+/// @param text     receives a JSON object, a terminated string in `arena`, ending in a newline
+/// @return bv_ok; bv_error_argument for tolerances that are negative or no numbers; bv_error_memory
+bv_status bvb_report_compare( const bv_file* before, const bv_file* after, const bvb_compare_options* options,
+                              bvb_arena* arena, char** text, bvb_error* error );
+
 #ifdef __cplusplus
 }
 #endif

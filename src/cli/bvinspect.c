@@ -3,6 +3,7 @@
 #include "base/offline/error.h"
 #include "bv/bv.h"
 #include "bvbuild/bvbuild.h"
+#include "cli/compare.h"
 #include "cli/export.h"
 #include "cli/gate.h"
 #include "cli/listing.h"
@@ -28,6 +29,7 @@ typedef struct settings
 	const char* collide;
 	const char* distance;
 	const char* inside;
+	const char* compare;
 	query_settings queries;
 	export_settings exports;
 	gate_settings gates;
@@ -75,6 +77,13 @@ static bv_status set_inside( void* context, const char* value, bvb_error* error 
 	return bv_ok;
 }
 
+static bv_status set_compare( void* context, const char* value, bvb_error* error )
+{
+	(void)error;
+	( (settings*)context )->compare = value;
+	return bv_ok;
+}
+
 static bv_status set_repeat( void* context, const char* value, bvb_error* error )
 {
 	return parse_integer( "repeat", value, 1, 10000, &( (settings*)context )->queries.repeat, error );
@@ -116,6 +125,10 @@ static const option options[] = {
 	  "exit 6 unless it holds, as in 'hierarchy.nodes < 1e5 and mesh.closed'; can be\n"
 	  "given several times, and with others; formats/report/README.md has the language",
 	  set_gate, 0 },
+	{ "compare", 0, "AFTER.bvh",
+	  "show what changed from FILE to AFTER, and how far their meshes are apart; with\n"
+	  "--json all of it; --gate sees before, after, change and distance then",
+	  set_compare, 0 },
 	{ "verify", 0, NULL,
 	  "prove that every volume encloses what is below it,\nand measure all errors again; exit 6 if not so",
 	  NULL, offsetof( settings, verify ) },
@@ -290,13 +303,13 @@ static bool wants_listing( const settings* s )
 // Nothing but conditions is asked for.
 static bool only_gates( const settings* s )
 {
-	return s->gates.count > 0 && !s->verify && !s->json && !s->html && !s->collide && !s->distance &&
-	       !s->inside && s->exports.count == 0 && !wants_listing( s );
+	return s->gates.count > 0 && !s->verify && !s->json && !s->html && !s->compare && !s->collide &&
+	       !s->distance && !s->inside && s->exports.count == 0 && !wants_listing( s );
 }
 
 static bool wants_summary( const settings* s )
 {
-	return !s->verify && !s->json && !s->html && !s->collide && !s->distance && !s->inside &&
+	return !s->verify && !s->json && !s->html && !s->compare && !s->collide && !s->distance && !s->inside &&
 	       s->exports.count == 0 && s->gates.count == 0 && !wants_listing( s ) && s->input_count == 1;
 }
 
@@ -309,11 +322,42 @@ typedef struct finding
 	int code;        // of the gates
 } finding;
 
+static bv_status compare( const settings* s, const char* path, const bv_file* file, bvb_arena* arena,
+                          finding* out, bvb_error* error )
+{
+	char* json;
+	bvb_mapping after;
+	bv_status status = bvb_file_map( s->compare, &after, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	status = bvb_report_compare( file, after.file, NULL, arena, &json, error );
+	if ( status == bv_ok && s->json )
+	{
+		fputs( json, stdout );
+	}
+	else if ( status == bv_ok && ( s->gates.count == 0 || !s->quiet ) )
+	{
+		status = print_comparison( path, s->compare, json, error );
+	}
+	if ( status == bv_ok )
+	{
+		out->code = check_gates( s->tool, &s->gates, s->compare, json, arena );
+	}
+	bvb_file_unmap( &after );
+	return status;
+}
+
 // What is made of the report.
 static bv_status use_report( const settings* s, const char* path, const bv_file* file, bvb_arena* arena,
                              finding* out, bvb_error* error )
 {
 	char* json;
+	if ( s->compare )
+	{
+		return compare( s, path, file, arena, out, error );
+	}
 	bool listed = wants_listing( s ) || ( s->input_count > 1 && !only_gates( s ) && !s->verify );
 	if ( !s->json && s->gates.count == 0 && !listed )
 	{
@@ -411,9 +455,9 @@ static const char* usage_error( const settings* s )
 {
 	if ( s->measure_costs )
 	{
-		bool more = s->input_count > 0 || s->json || s->html || s->verify || s->collide || s->distance ||
-		            s->queries.poses || s->queries.first || s->queries.repeat > 1 || s->inside ||
-		            s->exports.count > 0 || s->gates.count > 0 || wants_listing( s );
+		bool more = s->input_count > 0 || s->json || s->html || s->verify || s->compare || s->collide ||
+		            s->distance || s->queries.poses || s->queries.first || s->queries.repeat > 1 ||
+		            s->inside || s->exports.count > 0 || s->gates.count > 0 || wants_listing( s );
 		return more ? "--measure-costs goes with nothing else" : NULL;
 	}
 	if ( s->input_count == 0 )
@@ -433,12 +477,14 @@ static const char* usage_error( const settings* s )
 	{
 		return "--repeat goes with --collide and --distance";
 	}
-	if ( s->json + ( s->html != NULL ) + s->verify + ( s->collide != NULL ) + ( s->distance != NULL ) +
-	         ( s->inside != NULL ) + ( s->exports.count > 0 ) + wants_listing( s ) >
+	if ( ( s->json && !s->compare ) + ( s->compare != NULL ) + ( s->html != NULL ) + s->verify +
+	         ( s->collide != NULL ) + ( s->distance != NULL ) + ( s->inside != NULL ) +
+	         ( s->exports.count > 0 ) + wants_listing( s ) >
 	     1 )
 	{
-		return "--json, --html, --verify, --export, --collide, --distance, --inside and tables exclude each "
-		       "other";
+		return "--json, --html, --compare, --verify, --export, --collide, --distance, --inside and tables "
+		       "exclude"
+			   " each other";
 	}
 	if ( s->csv && s->jsonl )
 	{
@@ -455,6 +501,10 @@ static const char* usage_error( const settings* s )
 	if ( s->html && s->input_count > 1 )
 	{
 		return "--html takes one file";
+	}
+	if ( s->compare && s->input_count > 1 )
+	{
+		return "--compare takes one file and another";
 	}
 	if ( s->exports.count > 0 && s->input_count > 1 )
 	{

@@ -1,0 +1,296 @@
+// The option --compare. See compare.h.
+
+#include "cli/compare.h"
+
+#include "base/offline/error.h"
+#include "cli/terminal.h"
+
+#include <cjson/cJSON.h>
+
+#include <math.h>
+#include <string.h>
+
+enum
+{
+	margin = 13,
+	cell_bytes = 64,
+	cell_columns = 16,
+};
+
+static const cJSON* get( const cJSON* from, const char* key )
+{
+	return cJSON_GetObjectItemCaseSensitive( from, key );
+}
+
+static const char* text_of( const cJSON* from, const char* key )
+{
+	const cJSON* item = get( from, key );
+	return cJSON_IsString( item ) ? item->valuestring : "";
+}
+
+static double number_of( const cJSON* from, const char* key )
+{
+	const cJSON* item = get( from, key );
+	return cJSON_IsNumber( item ) ? item->valuedouble : NAN;
+}
+
+static paint colour_of( const char* result )
+{
+	return strcmp( result, "better" ) == 0 || strcmp( result, "equal" ) == 0  ? paint_good
+	       : strcmp( result, "worse" ) == 0 || strcmp( result, "mixed" ) == 0 ? paint_warning
+	                                                                          : paint_plain;
+}
+
+static void print_change( double change, char out[cell_bytes] )
+{
+	if ( isnan( change ) )
+	{
+		strcpy( out, "" );
+		return;
+	}
+	if ( change != 0 && fabs( change ) < 0.001 )
+	{
+		snprintf( out, cell_bytes, "%c<0.1 %%", change < 0 ? '-' : '+' );
+		return;
+	}
+	snprintf( out, cell_bytes, fabs( change ) < 10 ? "%+.3g %%" : "%+.0e %%", 100 * change );
+}
+
+static void print_title( page* p, const char* before, const char* after, const cJSON* all )
+{
+	static const struct
+	{
+		const char* verdict;
+		const char* words;
+	} table[] = {
+		{ "equal", "equal, byte by byte" },
+		{ "same", "the same, but for less than 1 % here and there" },
+		{ "better", "better" },
+		{ "worse", "worse" },
+		{ "mixed", "better in some, worse in other" },
+		{ "different", "different, neither better nor worse" },
+	};
+	char name[4 * terminal_width];
+	const char* verdict = text_of( all, "verdict" );
+	const char* words = verdict;
+	for ( size_t i = 0; i < sizeof table / sizeof *table; ++i )
+	{
+		words = strcmp( table[i].verdict, verdict ) == 0 ? table[i].words : words;
+	}
+	begin_row( p, "from ", 2 );
+	fit_name( before, terminal_width - 8, name, sizeof name );
+	put_text( p, paint_strong, name );
+	p->empty = false;
+	add_words( p, paint_plain, "to" );
+	fit_name( after, terminal_width - 4, name, sizeof name );
+	add_words( p, paint_strong, "%s:", name );
+	add_words( p, colour_of( verdict ), "%s", words );
+	double apart = number_of( get( get( all, "distance" ), "relative" ), "upper" );
+	if ( apart >= 0.001 )
+	{
+		// Whoever leaves out the half of a mesh has a file of half the size.
+		add_words( p, paint_warning, "- but of a mesh up to %.3g %% of the diagonal apart", 100 * apart );
+	}
+	end_row( p );
+}
+
+// A row of those measures that changed for better or for worse, in their order.
+static void print_changed( page* p, const char* label, const char* key, const cJSON* all, paint how )
+{
+	const cJSON* names = get( all, key );
+	if ( cJSON_GetArraySize( names ) == 0 )
+	{
+		return;
+	}
+	begin_row( p, label, margin );
+	for ( const cJSON* name = names->child; name; name = name->next )
+	{
+		char change[cell_bytes] = "";
+		for ( const cJSON* m = get( all, "measures" )->child; m; m = m->next )
+		{
+			if ( strcmp( text_of( m, "name" ), name->valuestring ) == 0 )
+			{
+				print_change( number_of( m, "change" ), change );
+			}
+		}
+		add_item( p, how, "%s%s%s", name->valuestring, *change ? " " : "", change );
+	}
+	end_row( p );
+}
+
+static void print_distance( page* p, const cJSON* all )
+{
+	const cJSON* distance = get( all, "distance" );
+	const cJSON* equal = get( distance, "equal" );
+	const cJSON* apart = get( distance, "hausdorff" );
+	const cJSON* forth = get( distance, "from_before" );
+	const cJSON* back = get( distance, "from_after" );
+	begin_row( p, "  meshes", margin );
+	if ( !cJSON_IsBool( equal ) )
+	{
+		add_item( p, paint_plain, "not both files have triangles" );
+	}
+	else if ( cJSON_IsTrue( equal ) )
+	{
+		add_item( p, paint_plain, "equal: the same triangles at the same places" );
+	}
+	else if ( number_of( apart, "upper" ) == 0 )
+	{
+		add_item( p, paint_plain, "the same surface, of other triangles" );
+	}
+	else
+	{
+		add_item( p, paint_plain, "apart by at most %.3g to %.3g mesh units", number_of( apart, "lower" ),
+		          number_of( apart, "upper" ) );
+		add_words( p, paint_plain,
+		           "(%.3g %% of the diagonal):", 100 * number_of( get( distance, "relative" ), "upper" ) );
+		add_words( p, paint_plain, "from before to after %.3g to %.3g,", number_of( forth, "lower" ),
+		           number_of( forth, "upper" ) );
+		add_words( p, paint_plain, "from after to before %.3g to %.3g", number_of( back, "lower" ),
+		           number_of( back, "upper" ) );
+	}
+	end_row( p );
+}
+
+static void print_side( const cJSON* item, char out[cell_bytes] )
+{
+	if ( cJSON_IsString( item ) )
+	{
+		fit_name( item->valuestring, 24, out, cell_bytes );
+		return;
+	}
+	snprintf( out, cell_bytes, "%s",
+	          cJSON_IsNumber( item ) ? group( (uint64_t)item->valuedouble ).text : "none" );
+}
+
+// What was otherwise in the making.
+static void print_differences( page* p, const char* label, const cJSON* differences )
+{
+	if ( !differences || !differences->child )
+	{
+		return;
+	}
+	begin_row( p, label, margin );
+	for ( const cJSON* item = differences->child; item; item = item->next )
+	{
+		char before[cell_bytes];
+		char after[cell_bytes];
+		print_side( get( item, "before" ), before );
+		print_side( get( item, "after" ), after );
+		add_item( p, paint_plain, "%s %s -> %s", item->string, *before ? before : "default",
+		          *after ? after : "default" );
+	}
+	end_row( p );
+}
+
+static void print_cell( const cJSON* value, char out[cell_bytes] )
+{
+	if ( cJSON_IsNumber( value ) )
+	{
+		snprintf( out, cell_bytes, "%s", shorten( value->valuedouble, 5 ).text );
+	}
+	else if ( cJSON_IsNumber( get( value, "lower" ) ) )
+	{
+		// Where both ends are too long, the one that is certified of all points says more.
+		int length = snprintf( out, cell_bytes, "%.3g to %.3g", number_of( value, "lower" ),
+		                       number_of( value, "upper" ) );
+		if ( length > cell_columns )
+		{
+			snprintf( out, cell_bytes, "<= %.3g", number_of( value, "upper" ) );
+		}
+	}
+	else
+	{
+		strcpy( out, "-" );
+	}
+}
+
+static void print_measure( page* p, const cJSON* m )
+{
+	char before[cell_bytes];
+	char after[cell_bytes];
+	char change[cell_bytes];
+	char line[3 * cell_bytes + 32];
+	const char* result = text_of( m, "result" );
+	bool certain = strcmp( result, "better" ) == 0 || strcmp( result, "worse" ) == 0;
+	double by = number_of( m, "change" );
+	print_cell( get( m, "before" ), before );
+	print_cell( get( m, "after" ), after );
+	print_change( by, change );
+	snprintf( line, sizeof line, "%c %-23s %*s %*s %9s", certain && !( fabs( by ) < 0.1 ) ? '*' : ' ',
+	          text_of( m, "name" ), cell_columns, before, cell_columns, after, change );
+	begin_row( p, line, 0 );
+	if ( strcmp( result, "different" ) != 0 )
+	{
+		put_text( p, paint_plain, "  " );
+		put_text( p, colour_of( result ), result );
+	}
+	end_row( p );
+}
+
+static bool is_same( const cJSON* m )
+{
+	return strcmp( text_of( m, "result" ), "same" ) == 0;
+}
+
+static void print_measures( page* p, const cJSON* measures )
+{
+	int same = 0;
+	int marked = 0;
+	int count = cJSON_GetArraySize( measures );
+	for ( const cJSON* m = measures->child; m; m = m->next )
+	{
+		same += is_same( m );
+	}
+	if ( same < count )
+	{
+		fprintf( p->file, "  %-23s %*s %*s %9s\n", "measure", cell_columns, "before", cell_columns, "after",
+		         "change" );
+	}
+	for ( const cJSON* m = measures->child; m; m = m->next )
+	{
+		if ( !is_same( m ) )
+		{
+			print_measure( p, m );
+			marked += !( fabs( number_of( m, "change" ) ) < 0.1 );
+		}
+	}
+	if ( same > 0 )
+	{
+		begin_row( p, "  unchanged", margin );
+		for ( const cJSON* m = measures->child; m; m = m->next )
+		{
+			if ( is_same( m ) )
+			{
+				add_words( p, paint_plain, "%s%s", text_of( m, "name" ), --same > 0 ? ";" : "" );
+			}
+		}
+		end_row( p );
+	}
+	if ( marked > 0 )
+	{
+		fputs( "* by a tenth or more; uncertain: intervals that overlap, so perhaps no change\n", p->file );
+	}
+}
+
+bv_status print_comparison( const char* before, const char* after, const char* json, bvb_error* error )
+{
+	page p = page_on( stdout );
+	cJSON* all = cJSON_Parse( json );
+	if ( !all )
+	{
+		return bvb_fail_memory( error );
+	}
+	print_title( &p, before, after, all );
+	if ( strcmp( text_of( all, "verdict" ), "equal" ) != 0 )
+	{
+		print_changed( &p, "  better", "better", all, paint_good );
+		print_changed( &p, "  worse", "worse", all, paint_warning );
+		print_distance( &p, all );
+		print_differences( &p, "  options", get( all, "parameters" ) );
+		print_differences( &p, "  sections", get( all, "sections" ) );
+		print_measures( &p, get( all, "measures" ) );
+	}
+	cJSON_Delete( all );
+	return bv_ok;
+}
