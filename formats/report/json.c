@@ -97,7 +97,19 @@ static void put_build( json_writer* w, cJSON* report, const bvb_report_build* bu
 	json_put_number( w, time, "write", build->write_seconds );
 	json_put_number( w, time, "total", build->total_seconds );
 
-	json_put_count( w, json_put_object( w, report, "memory" ), "peak", build->peak_memory );
+	cJSON* memory = json_put_object( w, report, "memory" );
+	json_put_count( w, memory, "import", build->import_memory );
+	json_put_count( w, memory, "record", build->memory.record );
+	json_put_count( w, memory, "hierarchy", build->memory.hierarchy );
+	json_put_count( w, memory, "topology", build->memory.topology );
+	json_put_count( w, memory, "hull", build->memory.hull );
+	json_put_count( w, memory, "mass", build->memory.mass );
+	json_put_count( w, memory, "fit", build->memory.fit );
+	json_put_count( w, memory, "hausdorff", build->memory.hausdorff );
+	json_put_count( w, memory, "recognise", build->memory.recognise );
+	json_put_count( w, memory, "decompose", build->memory.decompose );
+	json_put_count( w, memory, "write", build->write_memory );
+	json_put_count( w, memory, "peak", build->peak_memory );
 }
 
 static void put_report( json_writer* w, cJSON* report, const bv_file* file, const bvb_report_build* build )

@@ -69,6 +69,11 @@ typedef struct bvb_tolerance
 	bool percent; ///< of the diagonal of the mesh's axis-aligned box, not mesh units
 } bvb_tolerance;
 
+/// Told about long work, by one thread at a time.
+/// @param stage  a member of bvb_asset_times, which is what is worked on now
+/// @param done   0 .. 1, how much of that is done, never less than before; below 0 where it does not know, as when it begins
+typedef void bvb_asset_progress( void* context, const char* stage, double done );
+
 /// All options that shape an asset.
 typedef struct bvb_asset_options
 {
@@ -83,6 +88,11 @@ typedef struct bvb_asset_options
 	bvb_sections sections;   ///< what is wanted; nothing else is computed
 	bvb_proxy_use proxies;   ///< what was done with them; only written down here
 	const char* objects;     ///< which were picked; only written down here; null for all
+
+	/// Told of all stages; null, the default, for none. Of errors and parts it is told more than that they begin, unless these have
+	/// someone of their own to tell.
+	bvb_asset_progress* progress;
+	void* progress_context; ///< passed on
 } bvb_asset_options;
 
 /// @return the defaults of each member, which are those of the preset "balanced"
@@ -114,6 +124,21 @@ typedef struct bvb_asset_times
 	double recognise; ///< primitives
 	double decompose; ///< convex parts
 } bvb_asset_times;
+
+/// Most bytes of memory that the process had resident by the end of each stage, for reports; never written into a file. What a
+/// stage did not need is that of the one before.
+typedef struct bvb_asset_memory
+{
+	uint64_t record;    ///< weld, clean, snap
+	uint64_t hierarchy; ///< the tree
+	uint64_t topology;  ///< edges, components
+	uint64_t hull;      ///< convex hull
+	uint64_t mass;      ///< mass properties
+	uint64_t fit;       ///< bounds of the whole mesh
+	uint64_t hausdorff; ///< errors of the nodes
+	uint64_t recognise; ///< primitives
+	uint64_t decompose; ///< convex parts
+} bvb_asset_memory;
 
 /// Where the triangles of record come from. The arrays are null when that is not wanted.
 typedef struct bvb_source_map
@@ -149,6 +174,7 @@ typedef struct bvb_asset
 	bvb_hull_polygons hull_polygons; ///< of the hull; no polygons when not wanted or no polyhedron
 	bvb_decomposition decomposition; ///< convex parts; none when not wanted
 	bvb_asset_times times;           ///< how long it took
+	bvb_asset_memory memory;         ///< how much memory it took
 } bvb_asset;
 
 /// Runs all stages.

@@ -124,6 +124,10 @@ bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* point
 bv_status bvb_hausdorff_mesh( bvb_hausdorff_target* target, const bvb_mesh* from,
                               const bvb_hausdorff_options* options, bvb_hausdorff* out );
 
+/// Told about long work, by one thread at a time.
+/// @param done  0 .. 1, the part of the nodes that is measured, never less than before
+typedef void bvb_tree_errors_progress( void* context, double done );
+
 /// How to measure a whole tree.
 typedef struct bvb_tree_errors_options
 {
@@ -132,6 +136,8 @@ typedef struct bvb_tree_errors_options
 		floor; ///< or at upper <= lower + floor * the diagonal of the node's box; default 0.01. A search also stops
 			   ///< after 2^18 regions: then its interval is wider, and as certain as all others
 	uint32_t threads; ///< 0, the default, means all processors; the result is the same for any number
+	bvb_tree_errors_progress* progress; ///< null, the default, for none
+	void* progress_context;             ///< passed on
 } bvb_tree_errors_options;
 
 /// @return the defaults above

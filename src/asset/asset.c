@@ -40,12 +40,46 @@ static bv_status copy_source( const bvb_source* source, bvb_arena* arena, bvb_as
 	           : bvb_fail_memory( error );
 }
 
-// Returns the seconds since *last and moves it to now.
-static double lap( double* last )
+// Tells that a stage begins.
+static void begin( const bvb_asset* asset, const char* stage )
+{
+	if ( asset->options.progress )
+	{
+		asset->options.progress( asset->options.progress_context, stage, -1 );
+	}
+}
+
+// Writes down what a stage took since *last, which becomes now.
+static void end( double* last, double* seconds, uint64_t* memory )
 {
 	double before = *last;
 	*last = bvb_clock();
-	return *last - before;
+	*seconds = *last - before;
+	*memory = bvb_peak_memory();
+}
+
+// What was left out took no more than the stage before.
+static void fill_memory( bvb_asset_memory* m )
+{
+	uint64_t* const stages[] = { &m->record, &m->hierarchy, &m->topology,  &m->hull,     &m->mass,
+		                         &m->fit,    &m->hausdorff, &m->recognise, &m->decompose };
+	for ( size_t i = 1; i < sizeof stages / sizeof *stages; ++i )
+	{
+		*stages[i] = *stages[i] ? *stages[i] : *stages[i - 1];
+	}
+}
+
+static void tell_of_errors( void* context, double done )
+{
+	const bvb_asset_options* options = context;
+	options->progress( options->progress_context, "hausdorff", done );
+}
+
+static bool tell_of_parts( void* context, double done )
+{
+	const bvb_asset_options* options = context;
+	options->progress( options->progress_context, "decompose", done );
+	return true;
 }
 
 static bool wants( const bvb_asset* asset, bvb_section section )
@@ -247,9 +281,43 @@ static bv_status decompose( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 		return bvb_fail( error, bv_error_argument, "no part can be within %g%s of a mesh", wanted.value,
 		                 wanted.percent ? " %" : "" );
 	}
-	out->options.decompose.progress = NULL; // which the caller may take away now
-	out->options.decompose.progress_context = NULL;
+	if ( out->options.progress && !options.progress )
+	{
+		options.progress = tell_of_parts;
+		options.progress_context = &out->options;
+	}
 	return bvb_decompose( &out->record.mesh, &options, arena, &out->decomposition, error );
+}
+
+// First of all stages on the mesh, because it puts that into its final order.
+static bv_status build_tree( bvb_arena* arena, bvb_asset* out, bvb_error* error )
+{
+	const bvb_hierarchy_options* options = &out->options.hierarchy;
+	bv_status status = bvb_hierarchy_build( &out->record.mesh, options, arena, &out->tree, error );
+	return status == bv_ok ? bvb_tree_snap( out->tree, &out->record.mesh, options->threads, arena, error )
+	                       : status;
+}
+
+static bv_status measure_errors( bvb_arena* arena, bvb_asset* out, bvb_error* error )
+{
+	bvb_tree_errors_options options = out->options.errors;
+	if ( out->options.progress && !options.progress )
+	{
+		options.progress = tell_of_errors;
+		options.progress_context = &out->options;
+	}
+	return bvb_hausdorff_tree( &out->record.mesh, out->tree, &options, arena, &out->errors, error );
+}
+
+// The caller may take them away now.
+static void forget_who_is_told( bvb_asset_options* options )
+{
+	options->progress = NULL;
+	options->progress_context = NULL;
+	options->errors.progress = NULL;
+	options->errors.progress_context = NULL;
+	options->decompose.progress = NULL;
+	options->decompose.progress_context = NULL;
 }
 
 // What the format has no place for, and what would take for ever.
@@ -274,64 +342,72 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 	status = status == bv_ok ? bvb_sections_check( options->sections, error ) : status;
 	status = status == bv_ok ? copy_source( source, arena, out, error ) : status;
 
+	bvb_asset_times* times = &out->times;
+	bvb_asset_memory* memory = &out->memory;
 	if ( status == bv_ok )
 	{
+		begin( out, "record" );
 		status = bvb_mesh_record( &scene->mesh, &options->record, arena, &out->record, error );
-		out->times.record = lap( &last );
+		end( &last, &times->record, &memory->record );
 	}
 	if ( status == bv_ok && wants( out, bvb_section_tree ) )
 	{
-		// First of all, because it puts the mesh into its final order.
-		status = bvb_hierarchy_build( &out->record.mesh, &options->hierarchy, arena, &out->tree, error );
-		status = status == bv_ok
-		             ? bvb_tree_snap( out->tree, &out->record.mesh, options->hierarchy.threads, arena, error )
-		             : status;
-		out->times.hierarchy = lap( &last );
+		begin( out, "hierarchy" );
+		status = build_tree( arena, out, error );
+		end( &last, &times->hierarchy, &memory->hierarchy );
 	}
 	if ( status == bv_ok )
 	{
+		begin( out, "topology" );
 		status = find_topology( arena, out, error );
-		out->times.topology = lap( &last );
+		end( &last, &times->topology, &memory->topology );
 	}
 	if ( status == bv_ok && needs_hull( out ) )
 	{
+		begin( out, "hull" );
 		status = find_hull( arena, out, error );
-		out->times.hull = lap( &last );
+		end( &last, &times->hull, &memory->hull );
 	}
 	if ( status == bv_ok )
 	{
+		begin( out, "mass" );
 		status = integrate_mass( arena, out, error );
-		out->times.mass = lap( &last );
+		end( &last, &times->mass, &memory->mass );
 	}
 	if ( status == bv_ok )
 	{
+		begin( out, "fit" );
 		status = fit_bounds( arena, out, error );
-		if ( out->tree )
+		if ( status == bv_ok && out->tree )
 		{
 			bvb_tree_improve_root( out->tree, options->hierarchy.volume_types, &out->bounds.obb );
 		}
-		out->times.fit = lap( &last );
+		end( &last, &times->fit, &memory->fit );
 	}
 	if ( status == bv_ok && wants_errors( out ) )
 	{
 		// Behind the fit, because errors are those of the final boxes.
-		status =
-			bvb_hausdorff_tree( &out->record.mesh, out->tree, &options->errors, arena, &out->errors, error );
-		out->times.hausdorff = lap( &last );
+		begin( out, "hausdorff" );
+		status = measure_errors( arena, out, error );
+		end( &last, &times->hausdorff, &memory->hausdorff );
 	}
 	if ( status == bv_ok && wants_primitives( out ) )
 	{
+		begin( out, "recognise" );
 		status = recognise( arena, out, error );
-		out->times.recognise = lap( &last );
+		end( &last, &times->recognise, &memory->recognise );
 	}
 	if ( status == bv_ok && wants( out, bvb_section_parts ) )
 	{
+		begin( out, "decompose" );
 		status = decompose( arena, out, error );
-		out->times.decompose = lap( &last );
+		end( &last, &times->decompose, &memory->decompose );
 	}
 	if ( status == bv_ok && wants( out, bvb_section_source ) )
 	{
 		status = bvb_map_source( scene, &out->record.mesh, arena, &out->origin, error );
 	}
+	fill_memory( memory );
+	forget_who_is_told( &out->options );
 	return status;
 }

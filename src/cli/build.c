@@ -4,19 +4,12 @@
 
 #include "base/offline/clock.h"
 #include "base/offline/error.h"
-#include "cli/decompose.h"
+#include "cli/progress.h"
+#include "cli/terminal.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
-
-static uint64_t peak_memory( void )
-{
-	struct rusage usage;
-	getrusage( RUSAGE_SELF, &usage );
-	return (uint64_t)usage.ru_maxrss * 1024;
-}
 
 // One input on its way.
 typedef struct job
@@ -32,9 +25,11 @@ typedef struct job
 	int gate; // the highest exit code of conditions that do not hold
 } job;
 
-static const char* plural( uint64_t count )
+// What is told of long work makes room for a message.
+static int fail( const job* j, const bvb_error* error, int code )
 {
-	return count == 1 ? "" : "s";
+	hide_progress( j->run->told );
+	return complain( j->s->tool, error, code );
 }
 
 // What is lost is lost silently otherwise: Assimp leaves out faces and calls that a success.
@@ -46,7 +41,7 @@ static void print_losses( const job* j )
 	{
 		bvb_fail( &line, bv_ok, "%s: geometry may be missing: the importer warned %llu time%s (first: %s)",
 		          j->input, (unsigned long long)import->losses, plural( import->losses ), import->warning );
-		complain( j->s->tool, &line, exit_done );
+		fail( j, &line, exit_done );
 	}
 }
 
@@ -67,15 +62,39 @@ static void print_cleaning( const job* j, const bvb_record* record )
 	         record->largest_displacement );
 }
 
+// A stage that was left out has taken no time, and no memory.
 static void print_times( const bvb_report_build* build )
 {
 	const bvb_asset_times* t = &build->stages;
-	fprintf( stderr,
-	         "  import %.1f ms, record %.1f, hierarchy %.1f, topology %.1f, hull %.1f, mass %.1f, fit %.1f, "
-	         "errors %.1f, primitives %.1f, parts %.1f, write %.1f, total %.1f\n",
-	         1e3 * build->import_seconds, 1e3 * t->record, 1e3 * t->hierarchy, 1e3 * t->topology,
-	         1e3 * t->hull, 1e3 * t->mass, 1e3 * t->fit, 1e3 * t->hausdorff, 1e3 * t->recognise,
-	         1e3 * t->decompose, 1e3 * build->write_seconds, 1e3 * build->total_seconds );
+	const bvb_asset_memory* m = &build->memory;
+	const struct
+	{
+		const char* name;
+		double seconds;
+		uint64_t memory;
+	} rows[] = {
+		{ "import", build->import_seconds, build->import_memory },
+		{ "record", t->record, m->record },
+		{ "hierarchy", t->hierarchy, m->hierarchy },
+		{ "topology", t->topology, m->topology },
+		{ "hull", t->hull, m->hull },
+		{ "mass", t->mass, m->mass },
+		{ "fit", t->fit, m->fit },
+		{ "errors", t->hausdorff, m->hausdorff },
+		{ "primitives", t->recognise, m->recognise },
+		{ "parts", t->decompose, m->decompose },
+		{ "write", build->write_seconds, build->write_memory },
+	};
+	uint64_t before = 0;
+	fprintf( stderr, "  %-10s %12s %14s %11s\n", "stage", "time, ms", "memory, MB", "added, MB" );
+	for ( size_t i = 0; i < sizeof rows / sizeof *rows; ++i )
+	{
+		fprintf( stderr, "  %-10s %12.1f %14.1f %11.1f\n", rows[i].name, 1e3 * rows[i].seconds,
+		         1e-6 * (double)rows[i].memory, 1e-6 * (double)( rows[i].memory - before ) );
+		before = rows[i].memory;
+	}
+	fprintf( stderr, "  %-10s %12.1f %14.1f\n", "total", 1e3 * build->total_seconds,
+	         1e-6 * (double)build->peak_memory );
 }
 
 static void print_parts( const bvb_decomposition* d )
@@ -182,13 +201,11 @@ static bv_status build_asset( const job* j, const bool* wanted, const char* obje
 	memcpy( source.hash, j->import.hash, sizeof source.hash );
 	bvb_asset_options options = j->s->asset;
 	options.objects = objects;
-	progress told = begin_progress( j->s, j->input );
-	options.decompose.progress = show_progress;
-	options.decompose.progress_context = &told;
+	options.progress = j->run->told ? tell_stage : NULL;
+	options.progress_context = j->run->told;
 	bv_status status =
 		bvb_scene_collect( &j->import.scene, &j->items, wanted, &options.record, arena, &scene, error );
 	status = status == bv_ok ? bvb_asset_build( &scene, &source, &options, arena, asset, error ) : status;
-	end_progress( &told );
 	return status;
 }
 
@@ -214,7 +231,8 @@ static void take_time( job* j, double before_write )
 {
 	j->build.write_seconds = bvb_clock() - before_write;
 	j->build.total_seconds = bvb_clock() - j->start;
-	j->build.peak_memory = peak_memory();
+	j->build.write_memory = bvb_peak_memory();
+	j->build.peak_memory = j->build.write_memory;
 }
 
 // Whether all conditions hold of what is to be written.
@@ -232,6 +250,7 @@ static bv_status pass_gates( job* j, const char* output, const bvb_bytes* bytes,
 	status = status == bv_ok ? bvb_report_json( file, &j->build, arena, &text, error ) : status;
 	if ( status == bv_ok )
 	{
+		hide_progress( j->run->told );
 		int code = check_gates( j->s->tool, &j->s->gates, output, text, arena );
 		j->gate = code > j->gate ? code : j->gate;
 		*pass = code == exit_done;
@@ -256,6 +275,8 @@ static bv_status build_one( job* j, const bool* wanted, const char* objects, con
 	bvb_bytes bytes;
 	bv_status status = build_asset( j, wanted, objects, arena, &asset, error );
 	j->build.stages = asset.times;
+	j->build.memory = asset.memory;
+	tell_stage( j->run->told, "write", -1 );
 	double before_write = bvb_clock();
 	status = status == bv_ok ? bvb_asset_encode( &asset, arena, &bytes, error ) : status;
 	if ( status != bv_ok )
@@ -270,6 +291,7 @@ static bv_status build_one( job* j, const bool* wanted, const char* objects, con
 		status = bvb_write_file( output, bytes.data, bytes.size, error );
 		take_time( j, before_write );
 	}
+	hide_progress( j->run->told );
 	if ( status == bv_ok && pass )
 	{
 		print_result( j, &asset, output, bytes.size );
@@ -288,7 +310,7 @@ static int build_split( job* j, const char* folder, bvb_arena* arena )
 	                                   : bvb_fail_memory( &error );
 	if ( status != bv_ok )
 	{
-		return complain( j->s->tool, &error, exit_code( status ) );
+		return fail( j, &error, exit_code( status ) );
 	}
 	j->run->files = files;
 	int code = exit_done;
@@ -305,7 +327,7 @@ static int build_split( job* j, const char* folder, bvb_arena* arena )
 		wanted[i] = false;
 		if ( status != bv_ok )
 		{
-			complain( j->s->tool, &error, 0 );
+			fail( j, &error, 0 );
 		}
 		code = exit_code( status ) > code ? exit_code( status ) : code;
 		bvb_arena_destroy( own );
@@ -386,7 +408,7 @@ static int build_merged( job* j, const char* output, bvb_arena* arena )
 	bv_status status = j->s->object_count && !objects
 	                       ? bvb_fail_memory( &error )
 	                       : build_one( j, j->wanted, objects, output, arena, &error );
-	return status == bv_ok ? exit_done : complain( j->s->tool, &error, exit_code( status ) );
+	return status == bv_ok ? exit_done : fail( j, &error, exit_code( status ) );
 }
 
 // What each object of the source is used as: one line each, tabs between.
@@ -419,8 +441,10 @@ static void list_objects( const job* j, bvb_arena* arena )
 static int build_imported( job* j, const char* output, bvb_arena* arena )
 {
 	bvb_error error;
+	tell_stage( j->run->told, "import", -1 );
 	bv_status status = bvb_import_file( j->input, &j->s->import, arena, &j->import, &error );
 	j->build.import_seconds = bvb_clock() - j->start;
+	j->build.import_memory = bvb_peak_memory();
 	if ( status == bv_ok )
 	{
 		print_losses( j );
@@ -432,7 +456,7 @@ static int build_imported( job* j, const char* output, bvb_arena* arena )
 	}
 	if ( status != bv_ok )
 	{
-		return complain( j->s->tool, &error, exit_code( status ) );
+		return fail( j, &error, exit_code( status ) );
 	}
 	if ( j->s->list_objects )
 	{
@@ -443,13 +467,15 @@ static int build_imported( job* j, const char* output, bvb_arena* arena )
 	return j->gate > code ? j->gate : code;
 }
 
-int build_input( const settings* s, const char* input, const char* output, run_state* run )
+int build_input( const settings* s, int index, const char* output, run_state* run )
 {
-	job j = { .s = s, .run = run, .input = input, .start = bvb_clock() };
+	job j = { .s = s, .run = run, .input = s->inputs[index], .start = bvb_clock() };
+	tell_input( run->told, j.input, index );
 	bvb_arena* arena = bvb_arena_create();
 	bvb_error error;
 	bvb_fail_memory( &error );
-	int code = arena ? build_imported( &j, output, arena ) : complain( s->tool, &error, exit_memory );
+	int code = arena ? build_imported( &j, output, arena ) : fail( &j, &error, exit_memory );
 	bvb_arena_destroy( arena );
+	hide_progress( run->told );
 	return code;
 }

@@ -3,6 +3,7 @@
 #include "base/offline/error.h"
 #include "cli/decompose.h"
 #include "cli/hierarchy.h"
+#include "cli/progress.h"
 #include "cli/sections.h"
 
 #include <errno.h>
@@ -301,10 +302,12 @@ static const option options[] = {
 	{ "import-timeout", 0, "SECONDS", "give up on a foreign format's importer after so long (60)",
 	  set_timeout, 0 },
 	{ "import-memory", 0, "MIB", "and when it takes more memory than this (8192)", set_memory, 0 },
-	{ "progress", 0, "WHEN", "tell of long work on stderr: always, never, or on a terminal (auto)",
+	{ "progress", 0, "WHEN",
+	  "tell of work on stderr: always, never, or on a terminal of what takes half a\n"
+	  "second or more (auto)",
 	  set_progress, 0 },
 	{ "quiet", 'q', NULL, "print nothing but errors", NULL, offsetof( settings, quiet ) },
-	{ "verbose", 'v', NULL, "print what was cleaned and how long each stage took", NULL,
+	{ "verbose", 'v', NULL, "print what was cleaned, and how long each stage took and how much memory", NULL,
 	  offsetof( settings, verbose ) },
 	{ "help", 'h', NULL, "print this text", NULL, offsetof( settings, help ) },
 	{ "version", 0, NULL, "print the version", NULL, offsetof( settings, version ) },
@@ -428,11 +431,13 @@ static int convert_all( const settings* s, const char** outputs, run_state* run 
 		return complain( s->tool, &error, exit_code( wrong ) );
 	}
 	int code = exit_done;
+	run->told = begin_progress( s );
 	for ( int i = 0; i < s->input_count; ++i )
 	{
-		int result = build_input( s, s->inputs[i], s->split ? s->output : outputs[i], run );
+		int result = build_input( s, i, s->split ? s->output : outputs[i], run );
 		code = result > code ? result : code;
 	}
+	end_progress( run->told );
 	return code;
 }
 
@@ -480,7 +485,7 @@ static int list_all( const settings* s, run_state* run )
 	int code = exit_done;
 	for ( int i = 0; i < s->input_count; ++i )
 	{
-		int result = build_input( s, s->inputs[i], "", run );
+		int result = build_input( s, i, "", run );
 		code = result > code ? result : code;
 	}
 	return code;

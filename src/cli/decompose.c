@@ -2,12 +2,7 @@
 
 #include "cli/decompose.h"
 
-#include "base/offline/clock.h"
 #include "base/offline/error.h"
-
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 static bvb_decompose_options* options_of( void* context )
 {
@@ -82,21 +77,6 @@ bv_status set_time_budget( void* context, const char* value, bvb_error* error )
 	           : status;
 }
 
-static const char* progress_word( uint32_t index )
-{
-	static const char* const words[] = { "auto", "always", "never" };
-	return index < sizeof words / sizeof *words ? words[index] : NULL;
-}
-
-bv_status set_progress( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	uint32_t use = 0;
-	bv_status status = parse_word( "progress", value, progress_word, &use, error );
-	s->progress = (progress_use)use;
-	return status;
-}
-
 bv_status settle_decompose( settings* s, bvb_error* error )
 {
 	bvb_sections parts = 1u << bvb_section_parts;
@@ -113,45 +93,4 @@ bv_status settle_decompose( settings* s, bvb_error* error )
 			"--min-thickness, --probe-radius and --time-budget go with --decompose" );
 	}
 	return bv_ok;
-}
-
-progress begin_progress( const settings* s, const char* input )
-{
-	bool terminal = isatty( STDERR_FILENO );
-	bool wanted = s->progress == progress_always || ( s->progress == progress_auto && terminal && !s->quiet );
-	return ( progress ){ .tool = s->tool->name,
-		                 .input = input,
-		                 .shown = wanted && s->asset.sections >> bvb_section_parts & 1,
-		                 .same_line = terminal,
-		                 .percent = -1 };
-}
-
-// Ten times a second at most on a terminal; elsewhere a line each ten percent, so that logs stay short.
-bool show_progress( void* context, double done )
-{
-	progress* p = context;
-	double now = bvb_clock();
-	int percent = (int)( 100 * done );
-	int step = p->same_line ? 1 : 10;
-	bool early = p->same_line && p->percent >= 0 && now - p->last < 0.1;
-	if ( !p->shown || early || ( p->percent >= 0 && percent < p->percent + step ) )
-	{
-		return true;
-	}
-	bvb_error line; // a file name may hold line breaks and escapes, which a message never does
-	bvb_fail( &line, bv_ok, "%s: making convex parts: %d %%", p->input, percent );
-	fprintf( stderr, p->same_line ? "\r%s: %s" : "%s: %s\n", p->tool, line.message );
-	fflush( stderr );
-	p->percent = percent - ( p->same_line ? 0 : percent % step );
-	p->last = now;
-	return true;
-}
-
-void end_progress( progress* p )
-{
-	if ( p->shown && p->same_line && p->percent >= 0 )
-	{
-		fprintf( stderr, "\r\033[K" );
-		fflush( stderr );
-	}
 }

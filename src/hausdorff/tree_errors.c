@@ -46,6 +46,7 @@ typedef struct measurer
 	worker* workers;     // one a thread, where volumes are not all boxes
 	uint64_t* regions;   // of each thread
 	const uint32_t* all; // 0, 1, 2, ... where volumes are not all boxes
+	uint32_t done;       // nodes, counted where someone is told of them
 	bool failed;         // out of memory
 	bvb_node_error* nodes;
 } measurer;
@@ -117,6 +118,22 @@ static bool measure_volume( const measurer* m, uint32_t at, const bv_volume* vol
 	return status == bv_ok;
 }
 
+// Only the first thread tells, so that what it tells grows.
+static void tell( measurer* m )
+{
+	uint32_t done;
+	if ( !m->options->progress )
+	{
+		return;
+	}
+#pragma omp atomic capture
+	done = ++m->done;
+	if ( omp_get_thread_num() == 0 )
+	{
+		m->options->progress( m->options->progress_context, (double)done / m->tree->node_count );
+	}
+}
+
 static void measure_node( measurer* m, uint32_t at )
 {
 	bvb_index_ref ref = m->index->tree[at];
@@ -145,6 +162,7 @@ static void measure_node( measurer* m, uint32_t at )
 	}
 	m->nodes[at] = ( bvb_node_error ){ bv_float_down( surface.lower ), bv_float_up( surface.upper ),
 		                               bv_float_down( solid.lower ), bv_float_up( solid.upper ) };
+	tell( m );
 }
 
 static void measure_subtree( measurer* m, uint32_t at )

@@ -270,10 +270,15 @@ static void a_build_adds_time_and_memory( void** state )
 		                       .stages.hull = 0.125,
 		                       .stages.hausdorff = 0.375,
 		                       .stages.recognise = 0.0625,
-		                       .peak_memory = 4096 };
+		                       .import_memory = 1024,
+		                       .memory = { .record = 2048, .decompose = 3072 },
+		                       .write_memory = 4096,
+		                       .peak_memory = 8192 };
 	cJSON* r = report_of( f, build_file( f, &mesh, &options ), &build );
 	assert_true( number( r, "time.import" ) == 0.25 && number( r, "time.total" ) == 1.5 );
-	assert_true( number( r, "time.hull" ) == 0.125 && number( r, "memory.peak" ) == 4096 );
+	assert_true( number( r, "time.hull" ) == 0.125 && number( r, "memory.peak" ) == 8192 );
+	assert_true( number( r, "memory.import" ) == 1024 && number( r, "memory.record" ) == 2048 );
+	assert_true( number( r, "memory.decompose" ) == 3072 && number( r, "memory.write" ) == 4096 );
 	assert_true( number( r, "time.hausdorff" ) == 0.375 && number( r, "time.recognise" ) == 0.0625 );
 	cJSON_Delete( r );
 }

@@ -1,7 +1,8 @@
-// Time. See clock.h.
+// Time and memory. See clock.h.
 
 #include "base/offline/clock.h"
 
+#include <sys/resource.h>
 #include <time.h>
 
 static double read_clock( clockid_t id )
@@ -19,4 +20,11 @@ double bvb_clock( void )
 double bvb_cpu_clock( void )
 {
 	return read_clock( CLOCK_PROCESS_CPUTIME_ID );
+}
+
+uint64_t bvb_peak_memory( void )
+{
+	struct rusage usage;
+	getrusage( RUSAGE_SELF, &usage );
+	return (uint64_t)usage.ru_maxrss * 1024;
 }

@@ -1,9 +1,14 @@
-// Time, for reports only: nothing that is written into a file may depend on it.
+// Time and memory, for reports only: nothing that is written into a file may depend on them.
 
 #pragma once
+
+#include <stdint.h>
 
 /// @return seconds since some fixed moment
 double bvb_clock( void );
 
 /// @return seconds of the processor's time that this process has taken
 double bvb_cpu_clock( void );
+
+/// @return most bytes of memory that this process has had resident so far
+uint64_t bvb_peak_memory( void );

@@ -1,0 +1,293 @@
+// Long work that is told of. See progress.h.
+//
+// Stages do not know of time, and some not even how far they are. So the worker only leaves word of where it is, which costs next to
+// nothing, and a thread of our own looks ten times a second.
+
+#include "cli/progress.h"
+
+#include "base/offline/clock.h"
+#include "base/offline/error.h"
+#include "cli/terminal.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+struct progress
+{
+	const char* tool;
+	bool at_once;  // also of short work
+	bool terminal; // one line, drawn again and again
+	int count;     // of inputs
+	pthread_t thread;
+	pthread_mutex_t lock; // of all below
+	pthread_cond_t wake;
+	bool ended;
+	bool drawn; // something stands on the terminal's line
+	const char* input;
+	int index;
+	double begin; // of the input
+	const char* stage;
+	double done; // of the stage; below 0 where that is not known
+	int told;    // tenths of the stage that were told of, where there is no terminal
+};
+
+enum
+{
+	longest_name = 28,
+	bar_width = 20,
+};
+
+// What people call the stages.
+static const char* stage_words( const char* stage )
+{
+	static const char* const words[][2] = {
+		{ "import", "reading" },
+		{ "record", "cleaning" },
+		{ "hierarchy", "building the hierarchy" },
+		{ "topology", "finding edges" },
+		{ "hull", "making the hull" },
+		{ "mass", "finding mass" },
+		{ "fit", "fitting bounds" },
+		{ "hausdorff", "measuring errors" },
+		{ "recognise", "recognising shapes" },
+		{ "decompose", "making convex parts" },
+		{ "write", "writing" },
+	};
+	for ( size_t i = 0; i < sizeof words / sizeof *words; ++i )
+	{
+		if ( strcmp( words[i][0], stage ) == 0 )
+		{
+			return words[i][1];
+		}
+	}
+	return stage;
+}
+
+static const char* progress_word( uint32_t index )
+{
+	static const char* const words[] = { "auto", "always", "never" };
+	return index < sizeof words / sizeof *words ? words[index] : NULL;
+}
+
+bv_status set_progress( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	uint32_t use = 0;
+	bv_status status = parse_word( "progress", value, progress_word, &use, error );
+	s->progress = (progress_use)use;
+	return status;
+}
+
+// One write each, past stdio: this thread must never hold a lock that a child of the other one inherits.
+static void put( const char* text )
+{
+	ssize_t written = write( STDERR_FILENO, text, strlen( text ) );
+	(void)written; // there is nobody left to tell
+}
+
+static int columns( void )
+{
+	struct winsize size;
+	bool known = ioctl( STDERR_FILENO, TIOCGWINSZ, &size ) == 0 && size.ws_col > 0;
+	return known ? size.ws_col : terminal_width;
+}
+
+static void clear( progress* p )
+{
+	if ( p->drawn )
+	{
+		put( "\r\033[K" );
+		p->drawn = false;
+	}
+}
+
+static void draw( progress* p )
+{
+	char name[4 * longest_name + 1];
+	char number[48] = "";
+	char bar[64] = "";
+	char rest[256];
+	char out[512];
+	double elapsed = bvb_clock() - p->begin;
+	if ( p->count > 1 )
+	{
+		snprintf( number, sizeof number, "%d of %d, ", p->index + 1, p->count );
+	}
+	if ( p->done >= 0 )
+	{
+		char marks[bar_width + 1];
+		int filled = (int)( bar_width * fmin( p->done, 1 ) );
+		memset( marks, '-', bar_width );
+		memset( marks, '#', (size_t)filled );
+		marks[bar_width] = 0;
+		snprintf( bar, sizeof bar, " [%s] %d %%", marks, (int)( 100 * fmin( p->done, 1 ) ) );
+	}
+	snprintf( rest, sizeof rest, ": %s%s, %.0f s", stage_words( p->stage ), bar, elapsed );
+
+	// The name gets what is left of the line, and nothing is shown where that is too short for the rest.
+	int room = columns() - 1 - text_columns( p->tool ) - 2 - text_columns( number ) - text_columns( rest );
+	if ( room < 8 )
+	{
+		return;
+	}
+	fit_name( base_name( p->input ), room < longest_name ? room : longest_name, name, sizeof name );
+	snprintf( out, sizeof out, "\r%s: %s%s%s\033[K", p->tool, number, name, rest );
+	put( out );
+	p->drawn = true;
+}
+
+static void* look( void* context )
+{
+	progress* p = context;
+	struct timespec at;
+	pthread_mutex_lock( &p->lock );
+	while ( !p->ended )
+	{
+		if ( p->stage && ( p->at_once || bvb_clock() - p->begin > 0.5 ) )
+		{
+			draw( p );
+		}
+		clock_gettime( CLOCK_MONOTONIC, &at );
+		at.tv_nsec += 100000000;
+		at.tv_sec += at.tv_nsec / 1000000000;
+		at.tv_nsec %= 1000000000;
+		pthread_cond_timedwait( &p->wake, &p->lock, &at );
+	}
+	pthread_mutex_unlock( &p->lock );
+	return NULL;
+}
+
+// Signals are for the thread that writes files: it knows when not to be ended.
+static bool start( progress* p )
+{
+	sigset_t all;
+	sigset_t before;
+	pthread_condattr_t attributes;
+	pthread_mutex_init( &p->lock, NULL );
+	pthread_condattr_init( &attributes );
+	pthread_condattr_setclock( &attributes, CLOCK_MONOTONIC );
+	pthread_cond_init( &p->wake, &attributes );
+	pthread_condattr_destroy( &attributes );
+	sigfillset( &all );
+	pthread_sigmask( SIG_SETMASK, &all, &before );
+	bool started = !p->terminal || pthread_create( &p->thread, NULL, look, p ) == 0;
+	pthread_sigmask( SIG_SETMASK, &before, NULL );
+	return started;
+}
+
+progress* begin_progress( const settings* s )
+{
+	bool terminal = isatty( STDERR_FILENO );
+	bool wanted = s->progress == progress_always || ( s->progress == progress_auto && terminal && !s->quiet );
+	progress* p = wanted ? calloc( 1, sizeof *p ) : NULL;
+	if ( !p )
+	{
+		return NULL;
+	}
+	p->tool = s->tool->name;
+	p->at_once = s->progress == progress_always;
+	p->terminal = terminal;
+	p->count = s->input_count;
+	if ( !start( p ) )
+	{
+		free( p );
+		return NULL;
+	}
+	return p;
+}
+
+void tell_input( progress* p, const char* input, int index )
+{
+	if ( p )
+	{
+		pthread_mutex_lock( &p->lock );
+		clear( p );
+		p->input = input;
+		p->index = index;
+		p->begin = bvb_clock();
+		p->stage = NULL;
+		pthread_mutex_unlock( &p->lock );
+	}
+}
+
+// Where there is no terminal: a line when a stage begins, and one each tenth.
+static void print_line( progress* p )
+{
+	int tenths = p->done < 0 ? -1 : (int)( 10 * p->done );
+	if ( tenths <= p->told && p->told != -2 )
+	{
+		return;
+	}
+	bvb_error line; // a file name may hold line breaks and escapes, which a message never does
+	char percent[32] = "";
+	char number[48] = "";
+	if ( tenths > 0 )
+	{
+		snprintf( percent, sizeof percent, ": %d %%", 10 * tenths );
+	}
+	if ( p->count > 1 )
+	{
+		snprintf( number, sizeof number, "%d of %d, ", p->index + 1, p->count );
+	}
+	bvb_fail( &line, bv_ok, "%s%s: %s%s", number, p->input, stage_words( p->stage ), percent );
+	fprintf( stderr, "%s: %s\n", p->tool, line.message );
+	p->told = tenths > 0 ? tenths : 0;
+}
+
+void tell_stage( void* context, const char* stage, double done )
+{
+	progress* p = context;
+	if ( !p )
+	{
+		return;
+	}
+	pthread_mutex_lock( &p->lock );
+	if ( !p->stage || strcmp( p->stage, stage ) != 0 )
+	{
+		p->told = -2;
+	}
+	p->stage = stage;
+	p->done = done;
+	if ( !p->terminal )
+	{
+		print_line( p );
+	}
+	pthread_mutex_unlock( &p->lock );
+}
+
+void hide_progress( progress* p )
+{
+	if ( p )
+	{
+		pthread_mutex_lock( &p->lock );
+		clear( p );
+		p->stage = NULL;
+		pthread_mutex_unlock( &p->lock );
+	}
+}
+
+void end_progress( progress* p )
+{
+	if ( !p )
+	{
+		return;
+	}
+	pthread_mutex_lock( &p->lock );
+	clear( p );
+	p->ended = true;
+	pthread_cond_signal( &p->wake );
+	pthread_mutex_unlock( &p->lock );
+	if ( p->terminal )
+	{
+		pthread_join( p->thread, NULL );
+	}
+	pthread_cond_destroy( &p->wake );
+	pthread_mutex_destroy( &p->lock );
+	free( p );
+}
