@@ -41,11 +41,17 @@ import json, re, sys
 parts = ("mesh", "bounds", "hull", "recognised", "decomposition", "hierarchy", "hierarchy.hausdorff", "file")
 listed = set()
 prefix = ""
+is_about_keys = True
 for line in open(sys.argv[1]):
+    if line.startswith("## ") and listed:
+        break  # what follows is about other documents
     heading = re.match(r"### (.*)", line)
     if heading:
         name = re.search("`(.*?)`", heading[1])[1]
         prefix = name + "." if name in parts else ""
+        is_about_keys = name != "findings"  # whose table lists values
+    if not is_about_keys:
+        continue
     cell = re.match(r"\| (`.*?) \|", line)
     last = ""
     for key in re.findall("`(.*?)`", cell[1]) if cell else []:
@@ -60,6 +66,8 @@ for line in open(sys.argv[1]):
 
 # What stands in objects whose keys are data, or that are said to be as others, is not listed by itself.
 def paths(value, path):
+    if path == "findings":
+        return
     if isinstance(value, list):
         for item in value:
             yield from paths(item, path)
