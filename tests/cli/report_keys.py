@@ -60,7 +60,7 @@ def readme_keys(text):
     copies = []
     section = ""
     listed = False
-    for line in text.split("## Keys", 1)[1].splitlines():
+    for line in text.split("## Keys", 1)[1].split("\n## ", 1)[0].splitlines():
         heading = re.match(r"#+ `([^`]*)`", line)
         if heading:
             section = "" if " and " in line else heading.group(1)
