@@ -329,6 +329,10 @@ static bool measure_tree( measurer* m, uint32_t threads, bvb_arena* scratch, uin
 		return false;
 	}
 	measure_all( m, &p, ready );
+	if ( m->options->progress )
+	{
+		m->options->progress( m->options->progress_context, 1 ); // others may have measured the last node
+	}
 	*regions = 0;
 	for ( int i = 0; i < ready; ++i )
 	{
