@@ -483,7 +483,7 @@ static const char* usage_error( const settings* s )
 	     1 )
 	{
 		return "--json, --html, --compare, --verify, --export, --collide, --distance, --inside and tables "
-		       "exclude"
+			   "exclude"
 			   " each other";
 	}
 	if ( s->csv && s->jsonl )
