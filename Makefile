@@ -456,7 +456,7 @@ check-format:
 demo: all
 	@mkdir -p $(BUILD)/demo
 	$(BUILD)/make_samples $(BUILD)/demo
-	$(BUILD)/bvbuild $(BUILD)/demo/gear.obj -o $(BUILD)/demo/gear.bvh --report $(BUILD)/demo/gear.json
+	$(BUILD)/bvbuild $(BUILD)/demo/gear.obj -o $(BUILD)/demo/gear.bvh --report $(BUILD)/demo/gear.html
 	$(BUILD)/bvinspect $(BUILD)/demo/gear.bvh
 	$(BUILD)/bvinspect --verify $(BUILD)/demo/gear.bvh
 

@@ -233,7 +233,7 @@ static void tell_of_dropped( context* c )
 	}
 	if ( c->mesh.double_sided > 0 )
 	{
-		finding f = { note, "mesh.double_sided", "one side is enough for collisions", "" };
+		finding f = { note, "mesh.double_sided", "keep one side: that is enough for collisions", "" };
 		add( c, &f, "%s pair%s of triangles differ in nothing but which side is out.",
 		     count( c->mesh.double_sided ).text, plural( c->mesh.double_sided ) );
 	}
@@ -244,7 +244,7 @@ static void tell_of_displacement( context* c )
 	const double noticeable = 1e-4; // of the diagonal
 	if ( c->mesh.largest_displacement > noticeable * c->diagonal && c->diagonal > 0 )
 	{
-		finding f = { note, "mesh.displaced", "a smaller --weld, or --positions float, moves less", "" };
+		finding f = { note, "mesh.displaced", "take a smaller --weld, or --positions float", "" };
 		add( c, &f, "Vertices were moved by up to %s.", length_of( c, c->mesh.largest_displacement ).text );
 	}
 }
@@ -278,12 +278,12 @@ static void tell_of_hull( context* c )
 	double more = 100 * fmax( 0, ratio - 1 );
 	if ( ratio <= convex )
 	{
-		finding f = { good, "hull.convex", "what moves may use it alone", "" };
+		finding f = { good, "hull.convex", "use it alone for what moves", "" };
 		add( c, &f, "The mesh is all but convex: its hull has %s %% more volume.", number( more ).text );
 	}
 	else if ( ratio >= hollow && c->parts.parts == 0 )
 	{
-		finding f = { note, "hull.hollow", "for what moves make convex parts: --decompose", "" };
+		finding f = { note, "hull.hollow", "make convex parts for what moves: --decompose", "" };
 		add( c, &f, "The hull has %s %% more volume than the mesh: alone it would fill what is hollow.",
 		     number( more ).text );
 	}
@@ -371,7 +371,7 @@ static void tell_of_depth( context* c )
 	}
 	else if ( depth > 3 * least + 4 )
 	{
-		finding f = { note, "hierarchy.deep", "another --builder or --splitter keeps it in balance", "" };
+		finding f = { note, "hierarchy.deep", "take another --builder or --splitter", "" };
 		snprintf( f.show, sizeof f.show, "level:%u", depth );
 		add( c, &f, "The tree is %u levels deep; %u would hold its %s leaves.", depth, least,
 		     count( c->tree.leaves ).text );
@@ -398,7 +398,7 @@ static void tell_of_overlap( context* c )
 	{
 		const bvb_overlap* o = &c->measures->overlaps->all;
 		finding f = { note, "hierarchy.overlap",
-			          "--preset balanced or best; of long triangles, divide them in the source", "" };
+			          "build by --preset balanced or best, or divide long triangles in the source", "" };
 		snprintf( f.show, sizeof f.show, "node:%u", o->worst[0] );
 		add( c, &f,
 		     "Siblings share %s %% of their volume in the mean, so that queries go into several of them; "
@@ -412,8 +412,8 @@ static void tell_of_fit( context* c )
 	if ( is_fit_known( c ) && c->measures->fits->all.area.mean > ordinary_fit )
 	{
 		const bvb_ratio* area = &c->measures->fits->all.area;
-		finding f = { note, "hierarchy.loose",
-			          "--node-box or --refit dito-area fits boxes better, refined-area best", "" };
+		finding f = { note, "hierarchy.loose", "fit boxes better: --refit dito-area, or best refined-area",
+			          "" };
 		snprintf( f.show, sizeof f.show, "node:%u", area->worst );
 		add( c, &f,
 		     "Volumes have %s times the least area that is possible around their triangles, in the mean; "
@@ -460,7 +460,7 @@ static void tell_of_errors( context* c )
 	bv_file_errors errors;
 	if ( !bv_file_get_errors( c->file, &errors ) )
 	{
-		finding f = { note, "hierarchy.no_errors", "--hausdorff 0.1 measures them", "" };
+		finding f = { note, "hierarchy.no_errors", "measure them: --hausdorff 0.1", "" };
 		add( c, &f, "How far the volumes stand off the mesh was not measured." );
 	}
 }
@@ -552,7 +552,7 @@ static void tell_of_size( context* c )
 		          "leave out what is not used (--sections), or take --positions quantized", "" };
 	if ( strcmp( largest.name, "NODE" ) == 0 )
 	{
-		f.advice = "--collapse 8 or more --leaf-triangles makes fewer nodes";
+		f.advice = "make fewer nodes: --collapse 8, or more --leaf-triangles";
 	}
 	add( c, &f, "The file takes %s bytes a triangle; %s %% of that is the section %s.", number( each ).text,
 	     number( 100 * (double)largest.bytes / (double)info.bytes ).text, largest.name );

@@ -5,6 +5,7 @@
 #include "bvbuild/asset.h"
 #include "bvbuild/fit.h"
 #include "bvbuild/recognise.h"
+#include "bvbuild/report.h"
 #include "cli/terminal.h"
 
 #include <math.h>
@@ -557,6 +558,58 @@ static void print_sections( page* p, const bv_file* file )
 	end_row( p );
 }
 
+static const char* text_of( const bvb_report* report, uint32_t finding, const char* key, bvb_arena* arena )
+{
+	char path[64];
+	bvb_value value;
+	snprintf( path, sizeof path, "findings[%u].%s", finding, key );
+	bool known = bvb_report_evaluate( report, path, arena, &value, NULL ) == bv_ok;
+	return known && value.kind == bvb_value_string ? value.text : NULL;
+}
+
+// Word by word, so that lines end where there is no room for the next.
+static void add_sentence( page* p, paint how, const char* text )
+{
+	while ( *text )
+	{
+		size_t length = strcspn( text, " " );
+		add_words( p, how, "%.*s", (int)length, text );
+		text += length + ( text[length] == ' ' );
+	}
+}
+
+// What the report finds, the worst first.
+static void print_findings( page* p, const bv_file* file, bvb_arena* arena )
+{
+	char* json;
+	bvb_report* report;
+	if ( bvb_report_json( file, NULL, arena, &json, NULL ) != bv_ok ||
+	     bvb_report_read( json, &report, NULL ) != bv_ok )
+	{
+		return;
+	}
+	const char* severity;
+	for ( uint32_t i = 0; ( severity = text_of( report, i, "severity", arena ) ); ++i )
+	{
+		const char* text = text_of( report, i, "text", arena );
+		const char* advice = text_of( report, i, "advice", arena );
+		paint how = strcmp( severity, "bad" ) == 0    ? paint_warning
+		            : strcmp( severity, "good" ) == 0 ? paint_good
+		                                              : paint_plain;
+		char label[16];
+		snprintf( label, sizeof label, "  %s", severity );
+		begin_row( p, label, margin );
+		add_sentence( p, how, text ? text : "" );
+		if ( advice )
+		{
+			add_sentence( p, paint_plain, "->" );
+			add_sentence( p, paint_plain, advice );
+		}
+		end_row( p );
+	}
+	bvb_report_free( report );
+}
+
 void print_summary( const char* path, const bv_file* file, bvb_arena* arena )
 {
 	page p = page_on( stdout );
@@ -572,6 +625,7 @@ void print_summary( const char* path, const bv_file* file, bvb_arena* arena )
 	add_words( &p, paint_plain, "%s bytes, %.1f a triangle, format %u.%u", group( info.bytes ).text,
 	           (double)info.bytes / triangles, info.version_major, info.version_minor );
 	end_row( &p );
+	print_findings( &p, file, arena );
 	print_origin( &p, file, arena );
 	print_mesh( &p, file );
 	print_bounds( &p, file );
