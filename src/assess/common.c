@@ -1,5 +1,7 @@
 // What two volumes have in common: between polytopes exact to rounding, between balls in closed form, else by evenly spread points.
 
+#include "assess/common.h"
+
 #include "assess/nodes.h"
 #include "assess/polytope.h"
 #include "base/core/vec.h"
@@ -138,14 +140,62 @@ static bvb_cut_polytope* cut_all( bvb_cut_polytope room[2], bvb_cut_polytope* le
 	return left;
 }
 
-// In the coordinates of the lesser one's box thin ones lose nothing.
+// Of two volumes along the coordinate axes what they have in common is one, too: of each pair of slabs the part of both.
+// @return false where there is nothing
+static bool meet( const bv_volume* a, const bv_volume* b, box* upright_box, plane* slabs, int* count )
+{
+	double lower[BV_KDOP_DIRECTIONS];
+	double upper[BV_KDOP_DIRECTIONS];
+	*count = 0;
+	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
+	{
+		lower[i] = -INFINITY;
+		upper[i] = INFINITY;
+		for ( int k = 0; k < 2; ++k )
+		{
+			const bv_volume* v = k == 0 ? a : b;
+			bool is_box = v->type == bv_volume_aabb;
+			if ( bv_kdop_uses( is_box ? 6 : v->kdop.k, i ) )
+			{
+				lower[i] =
+					bv_max( lower[i], is_box ? bv_component( v->aabb.lower, (int)i ) : v->kdop.lower[i] );
+				upper[i] =
+					bv_min( upper[i], is_box ? bv_component( v->aabb.upper, (int)i ) : v->kdop.upper[i] );
+			}
+		}
+		if ( lower[i] >= upper[i] )
+		{
+			return false;
+		}
+		if ( i >= 3 && upper[i] < INFINITY )
+		{
+			bv_vec3 d = bv_kdop_direction( i );
+			slabs[( *count )++] = ( plane ){ d, upper[i] };
+			slabs[( *count )++] = ( plane ){ bv_negate( d ), -lower[i] };
+		}
+	}
+	*upright_box =
+		upright( ( bv_vec3 ){ lower[0], lower[1], lower[2] }, ( bv_vec3 ){ upper[0], upper[1], upper[2] } );
+	return true;
+}
+
+// In the coordinates of a box around what is left, or of the lesser one, thin ones lose nothing.
 static double common_of_polytopes( const bv_volume* lesser, const bv_volume* other )
 {
 	plane planes[2 * most_planes];
 	bvb_cut_polytope room[2];
-	box b = box_of( lesser );
-	int count = slabs_of( lesser, planes );
-	count += planes_of( other, planes + count );
+	box b;
+	int count;
+	if ( lesser->type == bv_volume_obb || other->type == bv_volume_obb )
+	{
+		b = box_of( lesser );
+		count = slabs_of( lesser, planes );
+		count += planes_of( other, planes + count );
+	}
+	else if ( !meet( lesser, other, &b, planes, &count ) )
+	{
+		return 0;
+	}
 	bvb_polytope_begin( &room[0] );
 	const bvb_cut_polytope* left = cut_all( room, &room[0], &b, planes, count );
 	return bvb_polytope_volume( left ) * ( b.half[0] * b.half[1] * b.half[2] );
@@ -296,22 +346,26 @@ static double share_of_points( const bv_volume* lesser, const bv_volume* other )
 	return inside > 0 ? (double)common / inside : 0;
 }
 
-double bvb_overlap_of( const bv_volume* a, const bv_volume* b )
+double bvb_size_of( const bv_volume* volume )
 {
-	if ( bvb_is_flat( a, 0x1p-41 ) || bvb_is_flat( b, 0x1p-41 ) )
+	return bvb_is_flat( volume, 0x1p-41 ) ? 0 : bvb_volume_of( volume );
+}
+
+double bvb_overlap_of_sized( const bvb_sized_volume* a, const bvb_sized_volume* b )
+{
+	if ( a->size == 0 || b->size == 0 )
 	{
 		return -1;
 	}
-	double volume[2] = { bvb_volume_of( a ), bvb_volume_of( b ) };
-	const bv_volume* lesser = volume[0] <= volume[1] ? a : b;
-	const bv_volume* other = volume[0] <= volume[1] ? b : a;
-	double least = bv_min( volume[0], volume[1] );
+	const bv_volume* lesser = a->size <= b->size ? &a->volume : &b->volume;
+	const bv_volume* other = a->size <= b->size ? &b->volume : &a->volume;
+	double least = bv_min( a->size, b->size );
 	double share = 0;
-	if ( is_polytope( a ) && is_polytope( b ) )
+	if ( is_polytope( lesser ) && is_polytope( other ) )
 	{
 		share = common_of_polytopes( lesser, other ) / least;
 	}
-	else if ( a->type == bv_volume_sphere && b->type == bv_volume_sphere )
+	else if ( lesser->type == bv_volume_sphere && other->type == bv_volume_sphere )
 	{
 		share = common_of_balls( &lesser->sphere, &other->sphere ) / least;
 	}
@@ -320,4 +374,10 @@ double bvb_overlap_of( const bv_volume* a, const bv_volume* b )
 		share = share_of_points( lesser, other );
 	}
 	return bv_min( bv_max( share, 0 ), 1 );
+}
+
+double bvb_overlap_of( const bv_volume* a, const bv_volume* b )
+{
+	const bvb_sized_volume sized[2] = { { *a, bvb_size_of( a ) }, { *b, bvb_size_of( b ) } };
+	return bvb_overlap_of_sized( &sized[0], &sized[1] );
 }

@@ -1,5 +1,6 @@
 // Overlaps of siblings. The less of a volume is in another one, the better the two tell their triangles apart.
 
+#include "assess/common.h"
 #include "assess/nodes.h"
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
@@ -20,6 +21,7 @@ typedef struct work
 	uint32_t parent_count;
 	uint32_t* place; // of each node, its volume
 	bv_volume* volumes;
+	bvb_sized_volume* sized; // the same
 	uint32_t volume_count;
 	pair* pairs; // level by level
 	uint64_t pair_count;
@@ -71,8 +73,9 @@ static bv_status choose_parents( work* k, const bvb_overlap_options* options, bv
 static bv_status list_pairs( work* k, bvb_arena* scratch )
 {
 	k->volumes = bvb_arena_allocate( scratch, k->volume_count, sizeof *k->volumes );
+	k->sized = bvb_arena_allocate( scratch, k->volume_count, sizeof *k->sized );
 	k->pairs = bvb_arena_allocate( scratch, k->pair_count, sizeof *k->pairs );
-	if ( !k->volumes || !k->pairs )
+	if ( !k->volumes || !k->sized || !k->pairs )
 	{
 		return bv_error_memory;
 	}
@@ -94,11 +97,20 @@ static bv_status list_pairs( work* k, bvb_arena* scratch )
 
 static void measure( work* k, int threads )
 {
-#pragma omp parallel for num_threads( threads ) schedule( dynamic, 256 )
-	for ( uint64_t i = 0; i < k->pair_count; ++i )
+#pragma omp parallel num_threads( threads )
 	{
-		pair* p = k->pairs + i;
-		p->overlap = bvb_overlap_of( k->volumes + k->place[p->node[0]], k->volumes + k->place[p->node[1]] );
+#pragma omp for schedule( dynamic, 256 )
+		for ( uint32_t i = 0; i < k->volume_count; ++i )
+		{
+			k->sized[i] = ( bvb_sized_volume ){ k->volumes[i], bvb_size_of( k->volumes + i ) };
+		}
+#pragma omp for schedule( dynamic, 256 )
+		for ( uint64_t i = 0; i < k->pair_count; ++i )
+		{
+			pair* p = k->pairs + i;
+			p->overlap =
+				bvb_overlap_of_sized( k->sized + k->place[p->node[0]], k->sized + k->place[p->node[1]] );
+		}
 	}
 }
 
