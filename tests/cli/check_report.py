@@ -49,11 +49,18 @@ def sites(schema, node, value, path=""):
     items = value.items() if isinstance(value, dict) else enumerate(value)
     for key, child in list(items):
         known = isinstance(value, dict) and property_of(schema, node, key)
+        expect(known or isinstance(value, list) or is_map(schema, node), "schema.json does not know", f"{path}.{key}")
         below = (path + "." + key if path else key) if known else path + ("[]" if isinstance(value, list) else "{}")
         yield below, value, key, bool(known)
         if isinstance(child, (dict, list)):
             part = known or element_of(schema, node)
             yield from sites(schema, part, child, path if below.endswith("{}") else below)
+
+
+def is_map(schema, node):
+    """Whether keys are data."""
+    node = resolve(schema, node)
+    return isinstance(node.get("additionalProperties"), dict) or any(is_map(schema, branch) for branch in branches(node))
 
 
 def element_of(schema, node):
@@ -66,7 +73,11 @@ def element_of(schema, node):
 
 def wrong_values(value):
     """Of another type than the value, and than what may be in its place."""
-    return [[[]], {"not": ["this"]}] if not isinstance(value, (dict, list)) else ["not this", 17]
+    if isinstance(value, (dict, list)):
+        return ["not this", 17, True]
+    scalars = [True, "17"] if isinstance(value, (int, float)) else [True, 17]
+    scalars = ["true", 17] if isinstance(value, bool) else [] if value is None else scalars
+    return scalars + [[[]], {"not": ["this"]}]
 
 
 def shorten(value):
@@ -89,7 +100,8 @@ def must_refuse(schema, report, seen):
             expect(not whole.is_valid(rest), "a report is taken without", top)
         seen.add(top)
         part = copy.deepcopy(report[top])
-        node = schema["properties"][top]
+        expect(top in schema["properties"], "schema.json does not know", top)
+        node = schema["properties"].get(top, {})
         judge = jsonschema.Draft202012Validator(node, resolver=resolver)
         if not isinstance(part, (dict, list)):
             expect(not whole.is_valid({**report, top: 17}), "a report is taken with 17 as", top)

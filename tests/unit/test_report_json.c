@@ -138,6 +138,80 @@ static void a_box_is_described_by_its_closed_forms( void** state )
 	cJSON_Delete( r );
 }
 
+// Of the whole file, and of a level.
+static void measures_are_those_of_the_library( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = bumpy_ball( f, 10 );
+	bvb_asset_options options = plain_options();
+	const bv_file* file = build_file( f, &mesh, &options );
+	cJSON* r = report_of( f, file, NULL );
+	bvb_sah sah;
+	bvb_occupancy leaves;
+	bvb_overlaps overlap;
+	bvb_fitnesses fit;
+	bvb_contact contact;
+	bvb_bounds_optimum bounds;
+	assert_int_equal( bvb_assess_sah( file, &sah, NULL ), bv_ok );
+	assert_int_equal( bvb_assess_occupancy( file, &leaves, NULL ), bv_ok );
+	assert_int_equal( bvb_assess_overlap( file, NULL, f->arena, &overlap, NULL ), bv_ok );
+	assert_int_equal( bvb_assess_fitness( file, NULL, f->arena, &fit, NULL ), bv_ok );
+	assert_int_equal( bvb_assess_contact( file, NULL, f->arena, &contact, NULL ), bv_ok );
+	assert_int_equal( bvb_assess_bounds( file, f->arena, &bounds, NULL ), bv_ok );
+	const struct
+	{
+		const char* path;
+		double value;
+	} cases[] = {
+		{ "hierarchy.sah.cost", sah.cost },
+		{ "hierarchy.sah.inner", sah.inner },
+		{ "hierarchy.sah.leaves", sah.leaves },
+		{ "hierarchy.sah.children", sah.children },
+		{ "hierarchy.occupancy.mean", leaves.mean },
+		{ "hierarchy.occupancy.min", leaves.least },
+		{ "hierarchy.occupancy.max", leaves.most },
+		{ "hierarchy.occupancy.histogram.1", (double)leaves.bins[0] },
+		{ "hierarchy.overlap.pairs", (double)overlap.all.pairs },
+		{ "hierarchy.overlap.measured", (double)overlap.all.measured },
+		{ "hierarchy.overlap.flat", (double)overlap.all.flat },
+		{ "hierarchy.overlap.mean", overlap.all.mean },
+		{ "hierarchy.overlap.max", overlap.all.max },
+		{ "hierarchy.overlap.share", overlap.all.share },
+		{ "hierarchy.overlap.worst.1", overlap.all.worst[1] },
+		{ "hierarchy.levels.2.overlap.mean", overlap.level[2].mean },
+		{ "hierarchy.fit.nodes", (double)fit.all.nodes },
+		{ "hierarchy.fit.measured", (double)fit.all.measured },
+		{ "hierarchy.fit.flat", (double)fit.all.flat },
+		{ "hierarchy.fit.volume.mean", fit.all.volume.mean },
+		{ "hierarchy.fit.volume.max", fit.all.volume.max },
+		{ "hierarchy.fit.area.mean", fit.all.area.mean },
+		{ "hierarchy.fit.area.worst", fit.all.area.worst },
+		{ "hierarchy.fit.types.obb.area.max", fit.type[bv_volume_obb].area.max },
+		{ "hierarchy.levels.1.fit.area.mean", fit.level[1].area.mean },
+		{ "hierarchy.cost.measured.draws", contact.draws },
+		{ "hierarchy.cost.measured.given_up", contact.given_up },
+		{ "hierarchy.cost.measured.cost", contact.all.cost },
+		{ "hierarchy.cost.measured.openings", contact.all.openings },
+		{ "hierarchy.cost.measured.by_type.obb.obb", contact.all.volumes[bv_volume_obb][bv_volume_obb] },
+		{ "hierarchy.cost.measured.offsets.2.offset", -0.01 },
+		{ "hierarchy.cost.measured.offsets.2.pairs", contact.at[2].pairs },
+		{ "hierarchy.cost.measured.offsets.0.leaf_pairs", contact.at[0].leaves },
+		{ "hierarchy.cost.measured.offsets.1.triangle_tests", contact.at[1].triangle_tests },
+		{ "bounds.obb.optimum", bounds.obb },
+		{ "bounds.rss.optimum", bounds.rss },
+		{ "bounds.kdop.ratio", number( r, "bounds.kdop.volume" ) / bounds.kdop },
+	};
+	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
+	{
+		if ( number( r, cases[i].path ) != cases[i].value )
+		{
+			fail_msg( "%s is %g and not %g", cases[i].path, number( r, cases[i].path ), cases[i].value );
+		}
+	}
+	assert_true( overlap.all.measured > 0 && fit.all.measured > fit.all.flat && contact.at[2].pairs > 0 );
+	cJSON_Delete( r );
+}
+
 // What the interval at a path is known to contain.
 static void expect_contains( const cJSON* report, const char* path, double value )
 {
@@ -347,6 +421,7 @@ int main( void )
 		fixture_test( errors_of_a_box_are_its_closed_forms ),
 		fixture_test( a_box_is_recognised_as_one ),
 		fixture_test( what_is_not_computed_is_null_and_not_missing ),
+		fixture_test( measures_are_those_of_the_library ),
 		fixture_test( a_build_adds_time_and_memory ),
 		fixture_test( sections_add_up ),
 		fixture_test( numbers_read_back_equal ),
