@@ -449,14 +449,19 @@ def build_file(build, options, bvh):
     return bvh
 
 
+def build_meshes(build, meshes, folder):
+    """Those that are not large in a few parts."""
+    parts = ["--decompose=4%", "--max-parts", "24", "--time-budget", "5"]
+    return {os.path.basename(mesh): build_file(build, [mesh, *(parts if os.path.getsize(mesh) < 2e6 else [])], "%s/%d.bvh" % (folder, i))
+            for i, mesh in enumerate(meshes)}
+
+
 def main():
     build = os.path.abspath(sys.argv[1])
     meshes = sys.argv[2:]
     checks = Checks()
     with tempfile.TemporaryDirectory() as folder:
-        files = {os.path.basename(mesh): build_file(build, [mesh, "--decompose=4%", "--max-parts", "24", "--time-budget", "5"],
-                                                    "%s/%d.bvh" % (folder, i))
-                 for i, mesh in enumerate(meshes)} if meshes else make_samples(build, folder)
+        files = build_meshes(build, meshes, folder) if meshes else make_samples(build, folder)
         reports = {name: Report(build, bvh) for name, bvh in files.items()}
         browser = Browser()
         try:
