@@ -14,7 +14,7 @@ from selenium.webdriver.common.by import By
 
 WEBGL = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 NO_WEBGL = ["--disable-gpu", "--disable-webgl", "--disable-3d-apis"]
-OPENED_IN = 60
+OPENED_IN = 120
 
 SET = """
 const control = document.getElementById( arguments[0] );
