@@ -138,17 +138,18 @@ bv_status bvb_report_html( const bv_file* file, const bvb_report_build* build, b
 		return bvb_fail_memory( error );
 	}
 	bvb_output out = { 0 };
+	bvb_output body = { 0 };
 	bvb_output view = { 0 };
-	report_page page = { &out, report, file, arena, measure_diagonal( report ) };
-	status = report_view( &view, file, arena, error );
-	if ( status == bv_ok )
-	{
-		put_head( &page, &view );
-		status = put_body( &page, error );
-	}
+	report_page page = { &body, report, file, arena, measure_diagonal( report ) };
+	status = put_body( &page, error );
+	status = status == bv_ok ? report_view( &view, file, &body, arena, error ) : status;
+	page.out = &out;
+	put_head( &page, &view );
+	bvb_output_bytes( &out, body.data, body.length );
 	bvb_output_bytes( &out, view.data, view.length );
 	report_put( &page, "</body>\n</html>\n" );
-	out.failed |= view.failed;
+	out.failed |= body.failed || view.failed;
+	free( body.data );
 	free( view.data );
 	cJSON_Delete( report );
 	if ( status != bv_ok )

@@ -109,9 +109,10 @@ static void put_scripts( bvb_output* page )
 	bvb_output_text( page, "</script>\n" );
 }
 
-bv_status report_view( bvb_output* page, const bv_file* file, bvb_arena* arena, bvb_error* error )
+bv_status report_view( bvb_output* page, const bv_file* file, const bvb_output* body, bvb_arena* arena,
+                       bvb_error* error )
 {
-	view_data v = { .page = page, .file = file, .arena = arena, .error = error, .scale = 1 };
+	view_data v = { .page = page, .file = file, .body = body, .arena = arena, .error = error, .scale = 1 };
 	bv_status status = put_data( &v );
 	put_scripts( page );
 	return status;

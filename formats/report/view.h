@@ -11,6 +11,8 @@
 /// view for something: "part:3", "node:17", "triangle:9", "level:3", "edges:boundary", "edges:flipped",
 /// "edges:non_manifold". The page's policy lets those scripts run that stand here in elements without attributes: <script>.
 /// @param page   where all of it is added; what fails there for lack of memory shows in its flag
+/// @param body   the page so far: nodes that its links lead to are not left out; null for none
 /// @param arena  for what is needed meanwhile
 /// @return bv_ok; bv_error_memory
-bv_status report_view( bvb_output* page, const bv_file* file, bvb_arena* arena, bvb_error* error );
+bv_status report_view( bvb_output* page, const bv_file* file, const bvb_output* body, bvb_arena* arena,
+                       bvb_error* error );

@@ -11,13 +11,14 @@
 /// around the origin holds all that is drawn but for volumes.
 typedef struct view_data
 {
-	bvb_output* page;    ///< where all is added
-	const bv_file* file; ///< whose geometry it is
-	bvb_arena* arena;    ///< for what is needed meanwhile
-	bvb_error* error;    ///< what is wrong
-	bv_vec3 center;      ///< mesh units
-	double scale;        ///< mesh units, above 0
-	bool more;           ///< a key has been written in the object that is open, so that a comma follows
+	bvb_output* page;       ///< where all is added
+	const bv_file* file;    ///< whose geometry it is
+	const bvb_output* body; ///< the page so far, whose links lead into the view; null for none
+	bvb_arena* arena;       ///< for what is needed meanwhile
+	bvb_error* error;       ///< what is wrong
+	bv_vec3 center;         ///< mesh units
+	double scale;           ///< mesh units, above 0
+	bool more;              ///< a key has been written in the object that is open, so that a comma follows
 } view_data;
 
 /// @return the point in the view's coordinates

@@ -1,7 +1,7 @@
 // The hierarchy in the 3D view's data: nodes, errors and volumes. See view_data.h.
 //
-// Where there are too many nodes, whole levels come first, as many as fit into half of the room, and then, again and again, the
-// children of the node with the largest certified error of all points, or, where the file has none, the largest diameter. So of
+// Where there are too many nodes, whole levels come first, as many as fit into half of the room, then what the page's links lead to
+// with all above it, and then, again and again, the children of the node with the largest certified error of all points, or, where the file has none, the largest diameter. So of
 // each node either all children are there or none, and a cut by error is exact down to the largest error of those whose children
 // were left out.
 
@@ -23,6 +23,7 @@ enum
 typedef struct node
 {
 	double priority; // how badly its children are wanted
+	uint32_t parent; // 0 for the root
 	uint32_t first_child;
 	uint32_t children;
 	uint32_t level;
@@ -83,6 +84,10 @@ static bool gather_node( void* context, const bv_node_info* info )
 	n->children = info->children;
 	n->level = info->level;
 	n->place = not_there;
+	for ( uint32_t i = 0; i < info->children; ++i )
+	{
+		c->nodes[info->first_child + i].parent = info->index;
+	}
 	++c->level_size[info->level];
 	c->level_leaves[info->level] += info->children == 0;
 	return true;
@@ -127,6 +132,45 @@ static uint32_t pop( choice* c )
 	return top;
 }
 
+// Opens what is above a node, unless there is no room for all of it.
+// @return how many nodes there are now, of `count` before
+static uint32_t open_above( choice* c, uint32_t number, uint32_t count )
+{
+	uint32_t more = count;
+	for ( uint32_t at = number; at != 0 && !c->nodes[c->nodes[at].parent].opened; at = c->nodes[at].parent )
+	{
+		more += c->nodes[c->nodes[at].parent].children;
+	}
+	if ( more > most_nodes )
+	{
+		return count;
+	}
+	for ( uint32_t at = number; at != 0 && !c->nodes[c->nodes[at].parent].opened; at = c->nodes[at].parent )
+	{
+		c->nodes[c->nodes[at].parent].opened = true;
+	}
+	return more;
+}
+
+// The nodes that the page's links lead to.
+static uint32_t open_linked( choice* c, uint32_t count )
+{
+	static const char link[] = "data-show=\"node:";
+	const bvb_output* body = c->view->body;
+	const char* at = body ? body->data : NULL;
+	const char* end = body ? body->data + body->length : NULL;
+	while ( at && ( at = memmem( at, (size_t)( end - at ), link, strlen( link ) ) ) )
+	{
+		uint64_t number = 0;
+		for ( at += strlen( link ); at < end && *at >= '0' && *at <= '9' && number <= UINT32_MAX; ++at )
+		{
+			number = 10 * number + (uint64_t)( *at - '0' );
+		}
+		count = number < c->info->nodes ? open_above( c, (uint32_t)number, count ) : count;
+	}
+	return count;
+}
+
 // Decides which nodes are opened.
 static void choose( choice* c )
 {
@@ -139,9 +183,13 @@ static void choose( choice* c )
 	}
 	for ( uint32_t i = 0; i < c->info->nodes; ++i )
 	{
-		node* n = c->nodes + i;
-		n->opened = n->children > 0 && n->level + 1 < c->whole;
-		if ( n->children > 0 && n->level + 1 == c->whole )
+		c->nodes[i].opened = c->nodes[i].children > 0 && c->nodes[i].level + 1 < c->whole;
+	}
+	count = open_linked( c, count );
+	for ( uint32_t i = 0; i < c->info->nodes; ++i )
+	{
+		const node* n = c->nodes + i;
+		if ( n->children > 0 && !n->opened && ( i == 0 || c->nodes[n->parent].opened ) )
 		{
 			push( c, i );
 		}

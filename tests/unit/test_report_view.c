@@ -15,7 +15,7 @@ static cJSON* view_of( fixture* f, const bv_file* file )
 {
 	bvb_output out = { 0 };
 	bvb_error error = { "" };
-	if ( report_view( &out, file, f->arena, &error ) != bv_ok )
+	if ( report_view( &out, file, NULL, f->arena, &error ) != bv_ok )
 	{
 		fail_msg( "%s", error.message );
 	}
@@ -387,6 +387,51 @@ static void of_large_trees_cuts_are_exact_down_to_an_error( void** state )
 	expect_tree( f, build_file( f, &mesh, &options ), false );
 }
 
+// Of a large tree, those that no choice by errors would come to: the leaf of the least error, and a link to nowhere.
+static void nodes_that_the_page_links_to_are_there( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = plain_options();
+	options.errors.relative = 0.5;
+	options.errors.threads = 1;
+	bvb_mesh mesh = waves( f, 150 );
+	const bv_file* file = build_file( f, &mesh, &options );
+	uint32_t count = bv_file_get_hierarchy( file ).nodes;
+	all_nodes all = { bvb_arena_allocate( f->arena, count, sizeof( bv_node_info ) ) };
+	bv_file_visit_nodes( file, keep_node, &all );
+	uint32_t wanted = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bool better = all.nodes[i].solid_upper < all.nodes[wanted].solid_upper;
+		wanted = all.nodes[i].children == 0 && better ? i : wanted;
+	}
+	bool there[2];
+	for ( int linked = 0; linked < 2; ++linked )
+	{
+		char link[160];
+		snprintf( link, sizeof link,
+		          "<a data-show=\"node:99999999999999999999\"></a><a data-show=\"node:%u\"></a>", wanted );
+		bvb_output body = { .data = link, .length = strlen( link ) };
+		bvb_output out = { 0 };
+		assert_int_equal( report_view( &out, file, linked ? &body : NULL, f->arena, NULL ), bv_ok );
+		bvb_output_bytes( &out, "", 1 );
+		const char* begin = strstr( out.data, "id=\"view-data\">" ) + strlen( "id=\"view-data\">" );
+		cJSON* view = cJSON_Parse( begin );
+		const cJSON* tree = at( view, "tree" );
+		uint32_t nodes = count_at( tree, "nodes" );
+		const uint32_t* number = words_at( f, tree, "number", nodes );
+		there[linked] = false;
+		for ( uint32_t i = 0; i < nodes; ++i )
+		{
+			there[linked] = there[linked] || number[i] == wanted;
+		}
+		assert_true( nodes <= 20000 );
+		cJSON_Delete( view );
+		free( out.data );
+	}
+	assert_true( !there[0] && there[1] );
+}
+
 // Of 12 triangles 9 are left: 2 are gone and 1 is turned; one edge gets a third triangle.
 static void defects_are_the_edges_that_the_report_counts( void** state )
 {
@@ -444,7 +489,7 @@ static void running_out_of_memory_is_reported( void** state )
 		bvb_arena* arena = bvb_arena_create_limited( bytes );
 		bvb_output out = { 0 };
 		bvb_error error = { "" };
-		bv_status status = report_view( &out, file, arena, &error );
+		bv_status status = report_view( &out, file, NULL, arena, &error );
 		assert_true( status == bv_ok || ( status == bv_error_memory && error.message[0] ) );
 		failed = failed || status != bv_ok;
 		succeeded = status == bv_ok;
@@ -462,6 +507,7 @@ int main( void )
 		fixture_test( thinning_leaves_some_of_a_soup ),
 		fixture_test( trees_are_whole_where_there_is_room ),
 		fixture_test( of_large_trees_cuts_are_exact_down_to_an_error ),
+		fixture_test( nodes_that_the_page_links_to_are_there ),
 		fixture_test( defects_are_the_edges_that_the_report_counts ),
 		fixture_test( what_a_file_does_not_have_is_null ),
 		fixture_test( running_out_of_memory_is_reported ),
