@@ -116,14 +116,14 @@ static words number( double value )
 	return out;
 }
 
-// A length, and what it is of the diagonal.
+// An upper bound of a length, and what it is of the diagonal.
 static words length_of( const context* c, double length )
 {
-	words out = number( length );
+	words out = number( bvb_round_up( length, 3 ) );
 	if ( c->diagonal > 0 )
 	{
 		strcat( out.text, " (" );
-		strcat( out.text, number( 100 * length / c->diagonal ).text );
+		strcat( out.text, number( bvb_round_up( 100 * length / c->diagonal, 3 ) ).text );
 		strcat( out.text, " % of the diagonal)" );
 	}
 	return out;

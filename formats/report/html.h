@@ -55,6 +55,7 @@ void report_escape( bvb_output* out, const char* text, size_t length );
 ///   $c is a double, a count
 ///   $i is a double, a count as programs write it
 ///   $p is a double, a fraction, as percentage
+///   $q is the same of an upper bound: rounded up
 ///   $b is a double, bytes for people
 ///   $v is a const cJSON* that may be null: as $n, with its exact value in a data element; a dash for null
 ///   $k is the same of a count

@@ -108,7 +108,7 @@ static void put_error_row( const report_page* page, const cJSON* errors, const c
 	for ( int i = 0; i < 2; ++i )
 	{
 		const cJSON* e = report_at( report_at( errors, measures[i] ), key );
-		report_put( page, "<td class=\"number\">$v to $v</td><td class=\"number\">$p</td>",
+		report_put( page, "<td class=\"number\">$v to $v</td><td class=\"number\">$q</td>",
 		            report_at( e, "lower" ), report_at( e, "upper" ), report_number( e, "relative.upper" ) );
 	}
 	report_put( page, "</tr>\n" );

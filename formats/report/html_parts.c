@@ -48,7 +48,7 @@ static void put_words( const report_page* page, const cJSON* d )
 	            report_at( d, "concavity.upper" ) );
 	if ( isfinite( page->diagonal ) )
 	{
-		report_put( page, " ($p of the diagonal)", upper / page->diagonal );
+		report_put( page, " ($q of the diagonal)", upper / page->diagonal );
 	}
 	report_put( page, "; no point of the shape is farther than $v from all of them. ",
 	            report_at( d, "uncovered" ) );

@@ -155,8 +155,8 @@ static void put_error_tiles( const report_page* page )
 	}
 	report_put(
 		page,
-		"<li><span>Error of the root</span><b>$p</b><span>of its diagonal; $v at the most</span></li>\n"
-		"<li><span>Mean error of nodes</span><b>$p</b><span>of the root’s diagonal; $v at the "
+		"<li><span>Error of the root</span><b>$q</b><span>of its diagonal; $v at the most</span></li>\n"
+		"<li><span>Mean error of nodes</span><b>$q</b><span>of the root’s diagonal; $v at the "
 		"most</span></li>\n",
 		report_number( solid, "root.relative.upper" ), report_at( solid, "root.upper" ),
 		report_number( solid, "mean.relative.upper" ), report_at( solid, "mean.upper" ) );

@@ -218,6 +218,15 @@ void report_escape( bvb_output* out, const char* text, size_t length )
 	}
 }
 
+// Bounds are not to say more than they hold.
+static double round_outwards( const cJSON* item, int digits )
+{
+	const char* key = item->string ? item->string : "";
+	return strcmp( key, "upper" ) == 0   ? bvb_round_up( item->valuedouble, digits )
+	       : strcmp( key, "lower" ) == 0 ? bvb_round_down( item->valuedouble, digits )
+	                                     : item->valuedouble;
+}
+
 // The exact value beside the one for people, but for those that are written with all their digits.
 static void put_value( bvb_output* out, const cJSON* item, bool count )
 {
@@ -234,7 +243,7 @@ static void put_value( bvb_output* out, const cJSON* item, bool count )
 	}
 	else
 	{
-		report_print_number( text, item->valuedouble, 4 );
+		report_print_number( text, round_outwards( item, 4 ), 4 );
 	}
 	bvb_print_number( exact, item->valuedouble );
 	bvb_output_text( out, "<data value=\"" );
@@ -253,7 +262,8 @@ static void put_number( bvb_output* out, char kind, double value )
 	case 'c': report_print_count( text, value ); break;
 	case 'b': report_print_bytes( text, value ); break;
 	case 'p':
-		report_print_number( text, 100 * value, 3 );
+	case 'q':
+		report_print_number( text, kind == 'q' ? bvb_round_up( 100 * value, 3 ) : 100 * value, 3 );
 		append( text, isfinite( value ) ? " %" : "" );
 		break;
 	default: report_print_number( text, value, 4 ); break;

@@ -2,6 +2,7 @@
 
 #include "cli/summary.h"
 
+#include "base/offline/number.h"
 #include "bvbuild/asset.h"
 #include "bvbuild/fit.h"
 #include "bvbuild/recognise.h"
@@ -247,7 +248,8 @@ static void print_mesh( page* p, const bv_file* file )
 	print_cleaning( p, &m );
 	begin_row( p, "  surface", margin );
 	add_item( p, paint_plain, "area %.6g", m.area );
-	add_item( p, paint_plain, "vertices moved by at most %.3g from the source", m.largest_displacement );
+	add_item( p, paint_plain, "vertices moved by at most %.3g from the source",
+	          bvb_round_up( m.largest_displacement, 3 ) );
 	end_row( p );
 	print_mass( p, file, &m );
 }
@@ -345,6 +347,13 @@ static void print_shape( page* p, const bv_file* file )
 	end_row( p );
 }
 
+// A certified interval, and its upper end in percent, neither narrower than it is.
+static void print_bounds_of( char* out, size_t size, const bv_interval* of, double percent )
+{
+	snprintf( out, size, "%.3g to %.3g (%.3g %%)", bvb_round_down( of->lower, 3 ),
+	          bvb_round_up( of->upper, 3 ), bvb_round_up( percent * of->upper, 3 ) );
+}
+
 // How far parts stand off, also in percent of the diagonal of a box round all of them.
 static void print_parts( page* p, const bv_file* file )
 {
@@ -381,14 +390,16 @@ static void print_parts( page* p, const bv_file* file )
 	}
 	end_row( p );
 	begin_row( p, "", margin );
-	add_item( p, paint_plain, "off the shape by at most %.3g to %.3g (%.3g %% of size)", d.concavity.lower,
-	          d.concavity.upper, percent * d.concavity.upper );
+	char off[64];
+	print_bounds_of( off, sizeof off, &d.concavity, percent );
+	add_item( p, paint_plain, "off the shape by at most %s", off );
 	if ( d.tolerance > 0 )
 	{
 		add_item( p, d.concavity.lower > d.tolerance ? paint_warning : paint_plain, "wanted %.3g",
 		          d.tolerance );
 	}
-	add_item( p, paint_plain, "uncovered by at most %.3g (%.3g %%)", d.uncovered, percent * d.uncovered );
+	add_item( p, paint_plain, "uncovered by at most %.3g (%.3g %%)", bvb_round_up( d.uncovered, 3 ),
+	          bvb_round_up( percent * d.uncovered, 3 ) );
 	end_row( p );
 }
 
@@ -424,10 +435,8 @@ static void print_interval( page* p, const char* name, const bv_interval* surfac
 {
 	char one[64];
 	char other[64];
-	snprintf( one, sizeof one, "%.3g to %.3g (%.3g %%)", surface->lower, surface->upper,
-	          percent * surface->upper );
-	snprintf( other, sizeof other, "%.3g to %.3g (%.3g %%)", solid->lower, solid->upper,
-	          percent * solid->upper );
+	print_bounds_of( one, sizeof one, surface, percent );
+	print_bounds_of( other, sizeof other, solid, percent );
 	begin_row( p, "    ", 4 );
 	add_words( p, paint_plain, "%-8s %-31s", name, one );
 	add_words( p, paint_plain, "%s", other );

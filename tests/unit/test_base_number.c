@@ -457,6 +457,33 @@ static void printed_floats_read_back_equal_and_are_short( void** state )
 	}
 }
 
+// The two are neighbours among numbers of so many digits, with the value between them: printf's nearest is one of the two.
+static void rounded_outwards_numbers_enclose_and_are_neighbors( void** state )
+{
+	fixture* f = *state;
+	for ( int i = 0; i < 100000; ++i )
+	{
+		char text[64];
+		double value = ldexp( random_unit( f ) - 0.5, (int)( random_bits( f ) % 200 ) - 100 );
+		int digits = 1 + (int)( random_bits( f ) % 9 );
+		double up = bvb_round_up( value, digits );
+		double down = bvb_round_down( value, digits );
+		assert_true( down <= value && value <= up );
+		snprintf( text, sizeof text, "%.*e", digits - 1, value );
+		double nearest = strtod( text, NULL );
+		assert_true( nearest == up || nearest == down );
+		snprintf( text, sizeof text, "%.*e", digits - 1, up );
+		assert_true( strtod( text, NULL ) == up );
+		snprintf( text, sizeof text, "%.*e", digits - 1, 0.5 * up + 0.5 * down );
+		nearest = strtod( text, NULL );
+		assert_true( nearest == up || nearest == down );
+	}
+	assert_true( bvb_round_up( 9.9991, 4 ) == 10 && bvb_round_down( 9.9991, 4 ) == 9.999 );
+	assert_true( bvb_round_up( -9.9991, 4 ) == -9.999 && bvb_round_down( -9.9991, 4 ) == -10 );
+	assert_true( bvb_round_up( 0.25, 2 ) == 0.25 && bvb_round_up( 0, 3 ) == 0 );
+	assert_true( isinf( bvb_round_up( INFINITY, 3 ) ) );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -474,6 +501,7 @@ int main( void )
 		fixture_test( a_locale_with_a_decimal_comma_changes_nothing ),
 		fixture_test( printed_numbers_read_back_equal_and_are_short ),
 		fixture_test( printed_floats_read_back_equal_and_are_short ),
+		fixture_test( rounded_outwards_numbers_enclose_and_are_neighbors ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

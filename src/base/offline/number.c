@@ -306,3 +306,44 @@ void bvb_print_float( char out[BVB_NUMBER_BYTES], float value )
 	}
 	copy_number( local, out );
 }
+
+double bvb_round_up( double value, int digits )
+{
+	char text[BVB_NUMBER_BYTES];
+	if ( !isfinite( value ) )
+	{
+		return value;
+	}
+	snprintf( text, sizeof text, "%.*e", digits - 1, value );
+	double nearest = strtod( text, NULL );
+	if ( nearest >= value )
+	{
+		return nearest;
+	}
+	// The next one: its digits as a whole number, one more, and the exponent that goes with that. Above a negative power of ten
+	// numbers are ten times as dense.
+	const char* mark = strchr( text, 'e' );
+	int exponent = atoi( mark + 1 ) - ( digits - 1 );
+	long long whole = 0;
+	long long power = 0;
+	for ( const char* c = text; c < mark; ++c )
+	{
+		bool digit = *c >= '0' && *c <= '9';
+		whole = digit ? 10 * whole + ( *c - '0' ) : whole;
+		power = !digit ? power : power ? 10 * power : 1;
+	}
+	whole = text[0] == '-' ? -whole : whole;
+	if ( whole == -power )
+	{
+		whole *= 10;
+		--exponent;
+	}
+	char next[BVB_NUMBER_BYTES];
+	snprintf( next, sizeof next, "%llde%d", whole + 1, exponent );
+	return strtod( next, NULL );
+}
+
+double bvb_round_down( double value, int digits )
+{
+	return -bvb_round_up( -value, digits );
+}

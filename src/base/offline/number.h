@@ -19,3 +19,10 @@ void bvb_print_number( char out[BVB_NUMBER_BYTES], double value );
 
 /// The same of a binary32 number, with as few of 6 to 9 digits as read back equal as binary32.
 void bvb_print_float( char out[BVB_NUMBER_BYTES], float value );
+
+/// @param digits  1 to 15
+/// @return the least number of so many decimal digits that is not below `value`: what an upper bound may be shown as
+double bvb_round_up( double value, int digits );
+
+/// @return the greatest that is not above it: the same for a lower bound
+double bvb_round_down( double value, int digits );
