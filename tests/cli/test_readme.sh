@@ -17,7 +17,7 @@ demo()
 }
 gear=build/demo/gear
 {
-	demo bvbuild $gear.obj -o $gear.bvh --report $gear.json
+	demo bvbuild $gear.obj -o $gear.bvh --report $gear.html
 	demo bvinspect $gear.bvh
 	demo bvinspect --verify $gear.bvh
 } | grep -v '^    hull \|^  bytes ' > got
