@@ -70,6 +70,17 @@ refused()
 	fi
 }
 
+# written FILE TEXT: the options of a .bvh file, one after another with blanks around them, have this text.
+written()
+{
+	"$bvinspect" --json "$1" | sed -n '/"parameters"/,/}/s/.*"\([^"]*\)":.*"\([^"]*\)".*/ \1=\2/p' | tr -d '\n' |
+		sed 's/$/ /' | grep -q -- "$2"
+}
+not_written()
+{
+	! written "$@"
+}
+
 # Prints the closing line and ends with the verdict.
 finish()
 {
