@@ -98,7 +98,7 @@ class Eye:
 
 
 def first_hit(triangles, origin, direction):
-    """The triangle that a ray meets first, or None, and how surely: 0 where it passes by a side or another is as near, up to 1."""
+    """The triangles that a ray meets first, several where they lie on each other, and how surely: 0 where it passes by a side."""
     a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
     normal = numpy.cross(b - a, c - a)
     with numpy.errstate(divide="ignore", invalid="ignore"):
@@ -110,8 +110,7 @@ def first_hit(triangles, origin, direction):
     least = weights.min(axis=1)
     met = numpy.flatnonzero((least >= -CLOSE) & (distance > 0) & numpy.isfinite(distance))
     if len(met) == 0:
-        return None, 1.0
-    order = met[numpy.argsort(distance[met], kind="stable")]
-    near = order[0]
-    doubtful = least[near] < CLOSE or (len(order) > 1 and distance[order[1]] - distance[near] < 1e-4)
-    return int(near), 0.0 if doubtful else float(least[near])
+        return [], 1.0
+    near = met[distance[met] - distance[met].min() < 1e-4]
+    sure = float(least[near].min())
+    return [int(triangle) for triangle in near], sure if sure >= CLOSE else 0.0
