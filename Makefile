@@ -97,8 +97,8 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(call quiet,cc)$(CC) $(FLAGS) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 # What every page of the HTML report carries along: the assembler includes it, which -MMD does not see.
-EMBEDDED := $(wildcard formats/report/page/*) /usr/share/javascript/three/three.min.js /usr/share/doc/libjs-three/copyright
-$(BUILD)/obj/formats/report/embedded.o $(BUILD)/fuzz/obj/formats/report/embedded.o: $(EMBEDDED)
+EMBEDDED := $(wildcard formats/html/page/*) /usr/share/javascript/three/three.min.js /usr/share/doc/libjs-three/copyright
+$(BUILD)/obj/formats/html/embedded.o $(BUILD)/fuzz/obj/formats/html/embedded.o: $(EMBEDDED)
 
 $(BUILD)/libbv.a: $(call object,$(RUNTIME_SOURCES))
 $(BUILD)/libbvbuild.a: $(call object,$(OFFLINE_SOURCES))

@@ -2,10 +2,10 @@
 
 #include "support.h"
 
-#include "formats/report/embedded.h"
-#include "formats/report/html.h"
-#include "formats/report/html_sections.h"
-#include "formats/report/picture.h"
+#include "formats/html/embedded.h"
+#include "formats/html/html.h"
+#include "formats/html/picture.h"
+#include "formats/html/sections.h"
 
 #include <stdio.h>
 

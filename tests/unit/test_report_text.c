@@ -2,8 +2,8 @@
 
 #include "support.h"
 
-#include "formats/report/html.h"
-#include "formats/report/sha256.h"
+#include "formats/html/html.h"
+#include "formats/html/sha256.h"
 
 #include <stdio.h>
 

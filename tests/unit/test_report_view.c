@@ -3,8 +3,8 @@
 
 #include "support.h"
 
-#include "formats/report/thin.h"
-#include "formats/report/view.h"
+#include "formats/html/thin.h"
+#include "formats/html/view.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
-// Plots of the HTML report. See html_plots.h.
+// Plots of the HTML report. See plots.h.
 
-#include "formats/report/html_plots.h"
+#include "formats/html/plots.h"
 
-#include "formats/report/svg.h"
+#include "formats/html/svg.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "formats/report/html.h"
+#include "formats/html/html.h"
 
 /// The range of an axis.
 typedef struct report_axis

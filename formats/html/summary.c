@@ -1,6 +1,6 @@
 // The top of the HTML report: what it is about, whether that is good, and the figures that matter most.
 
-#include "formats/report/html_sections.h"
+#include "formats/html/sections.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,20 +10,20 @@
 #include <stdint.h>
 
 // Of Debian's libjs-three its notice comes along.
-#define REPORT_FILES( FILE )                                       \
-	FILE( page_css, "formats/report/page/page.css" )               \
-	FILE( view_css, "formats/report/page/view.css" )               \
-	FILE( view_html, "formats/report/page/view.html" )             \
-	FILE( view_numbers_js, "formats/report/page/view_numbers.js" ) \
-	FILE( view_data_js, "formats/report/page/view_data.js" )       \
-	FILE( view_colors_js, "formats/report/page/view_colors.js" )   \
-	FILE( view_volumes_js, "formats/report/page/view_volumes.js" ) \
-	FILE( view_camera_js, "formats/report/page/view_camera.js" )   \
-	FILE( view_pick_js, "formats/report/page/view_pick.js" )       \
-	FILE( view_tell_js, "formats/report/page/view_tell.js" )       \
-	FILE( view_scene_js, "formats/report/page/view_scene.js" )     \
-	FILE( view_js, "formats/report/page/view.js" )                 \
-	FILE( three_js, "/usr/share/javascript/three/three.min.js" )   \
+#define REPORT_FILES( FILE )                                     \
+	FILE( page_css, "formats/html/page/page.css" )               \
+	FILE( view_css, "formats/html/page/view.css" )               \
+	FILE( view_html, "formats/html/page/view.html" )             \
+	FILE( view_numbers_js, "formats/html/page/view_numbers.js" ) \
+	FILE( view_data_js, "formats/html/page/view_data.js" )       \
+	FILE( view_colors_js, "formats/html/page/view_colors.js" )   \
+	FILE( view_volumes_js, "formats/html/page/view_volumes.js" ) \
+	FILE( view_camera_js, "formats/html/page/view_camera.js" )   \
+	FILE( view_pick_js, "formats/html/page/view_pick.js" )       \
+	FILE( view_tell_js, "formats/html/page/view_tell.js" )       \
+	FILE( view_scene_js, "formats/html/page/view_scene.js" )     \
+	FILE( view_js, "formats/html/page/view.js" )                 \
+	FILE( three_js, "/usr/share/javascript/three/three.min.js" ) \
 	FILE( three_notice, "/usr/share/doc/libjs-three/copyright" )
 
 #define REPORT_DECLARE( name, path )   \

@@ -5,7 +5,7 @@
 // each node either all children are there or none, and a cut by error is exact down to the largest error of those whose children
 // were left out.
 
-#include "formats/report/view_data.h"
+#include "formats/html/view_data.h"
 
 #include "base/core/vec.h"
 #include "base/offline/error.h"

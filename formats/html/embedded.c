@@ -2,7 +2,7 @@
 //
 // The assembler includes them, which takes no time for a megabyte where a C array of it would take seconds.
 
-#include "formats/report/embedded.h"
+#include "formats/html/embedded.h"
 
 #define INCLUDE_FILE( name, path )             \
 	__asm__( ".pushsection .rodata\n"          \

@@ -1,9 +1,9 @@
 // The mesh in the 3D view's data: triangles, thinned where there are too many, and where they come from. See view_data.h.
 
-#include "formats/report/view_data.h"
+#include "formats/html/view_data.h"
 
 #include "base/offline/error.h"
-#include "formats/report/thin.h"
+#include "formats/html/thin.h"
 
 #include <string.h>
 

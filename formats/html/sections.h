@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bvbuild/report.h"
-#include "formats/report/html.h"
+#include "formats/html/html.h"
 
 /// The name, where it comes from, and the judgement in a line.
 void report_put_header( const report_page* page );

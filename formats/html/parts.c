@@ -1,9 +1,9 @@
 // The HTML report's section on convex parts: the one that stands off most first.
 
 #include "base/offline/error.h"
-#include "formats/report/html_plots.h"
-#include "formats/report/html_sections.h"
-#include "formats/report/picture.h"
+#include "formats/html/picture.h"
+#include "formats/html/plots.h"
+#include "formats/html/sections.h"
 
 #include <math.h>
 #include <stdlib.h>

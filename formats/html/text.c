@@ -1,6 +1,6 @@
 // Text and numbers of the HTML report. See html.h.
 
-#include "formats/report/html.h"
+#include "formats/html/html.h"
 
 #include "base/core/utf8.h"
 #include "base/offline/number.h"

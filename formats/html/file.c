@@ -1,7 +1,7 @@
 // The HTML report's sections on the file: bytes by section, how it was made, and how long that took.
 
-#include "formats/report/html_sections.h"
-#include "formats/report/svg.h"
+#include "formats/html/sections.h"
+#include "formats/html/svg.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // Triangles are filled into a depth buffer of three by three samples a pixel, one row after another between its three sides
 // (Pineda 1988), each in one shade. Where none of its samples is hit, a triangle is drawn as the line that it looks like.
 
-#include "formats/report/picture.h"
+#include "formats/html/picture.h"
 
 #include "base/offline/error.h"
 

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "formats/report/html.h"
+#include "formats/html/html.h"
 
 /// Certified errors of nodes, and of the cut, against the level: surface and solid.
 void report_plot_errors( const report_page* page );

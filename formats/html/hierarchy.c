@@ -1,8 +1,8 @@
 // The HTML report's sections on the hierarchy: levels, errors, and the cost of queries.
 
-#include "formats/report/html_measures.h"
-#include "formats/report/html_plots.h"
-#include "formats/report/html_sections.h"
+#include "formats/html/measures.h"
+#include "formats/html/plots.h"
+#include "formats/html/sections.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 // Half-edges sorted by their two vertices: those of one triangle are open, two that run in one direction belong to triangles of
 // which one is flipped, and where there are three or more the surface is no manifold.
 
-#include "formats/report/view_data.h"
+#include "formats/html/view_data.h"
 
 #include "base/offline/error.h"
 #include "base/offline/sort.h"

@@ -1,6 +1,6 @@
 // The HTML report's section on bounds of the whole mesh, its hull, and the primitive that it is like.
 
-#include "formats/report/html_sections.h"
+#include "formats/html/sections.h"
 
 #include <math.h>
 #include <string.h>

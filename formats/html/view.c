@@ -1,13 +1,13 @@
 // The 3D view of the HTML report. See view.h.
 //
-// The geometry as JSON, three.js and the scripts of formats/report/page. The panel of controls, which is hidden until a script
+// The geometry as JSON, three.js and the scripts of formats/html/page. The panel of controls, which is hidden until a script
 // runs, is page/view.html and stands beside the picture.
 
-#include "formats/report/view.h"
+#include "formats/html/view.h"
 
 #include "base/core/vec.h"
-#include "formats/report/embedded.h"
-#include "formats/report/view_data.h"
+#include "formats/html/embedded.h"
+#include "formats/html/view_data.h"
 
 // A box that grows.
 typedef struct extent

@@ -1,6 +1,6 @@
 // Hull, convex parts and the nearest primitive in the 3D view's data. See view_data.h.
 
-#include "formats/report/view_data.h"
+#include "formats/html/view_data.h"
 
 #include "base/core/vec.h"
 #include "base/offline/error.h"

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "formats/report/html.h"
+#include "formats/html/html.h"
 
 /// Leaves, overlap of siblings, fit of volumes, and the surface area heuristic, in words.
 void report_put_measures( const report_page* page );

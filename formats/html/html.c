@@ -7,13 +7,13 @@
 
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
-#include "formats/report/base64.h"
-#include "formats/report/embedded.h"
-#include "formats/report/html.h"
-#include "formats/report/html_sections.h"
-#include "formats/report/picture.h"
-#include "formats/report/sha256.h"
-#include "formats/report/view.h"
+#include "formats/html/base64.h"
+#include "formats/html/embedded.h"
+#include "formats/html/html.h"
+#include "formats/html/picture.h"
+#include "formats/html/sections.h"
+#include "formats/html/sha256.h"
+#include "formats/html/view.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 // A picture as a PNG file (by libpng), and as an image in the page. See picture.h.
 
-#include "formats/report/picture.h"
+#include "formats/html/picture.h"
 
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
-#include "formats/report/base64.h"
+#include "formats/html/base64.h"
 
 #include <stdlib.h>
 

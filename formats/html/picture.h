@@ -4,8 +4,8 @@
 
 #include "bv/file.h"
 #include "bvbuild/base.h"
+#include "formats/html/html.h"
 #include "formats/output.h"
-#include "formats/report/html.h"
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 // The HTML report's measures of the hierarchy: leaves, overlap, fit, area heuristic, and queries that were run.
 
-#include "formats/report/html_measures.h"
+#include "formats/html/measures.h"
 
-#include "formats/report/svg.h"
+#include "formats/html/svg.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // The HTML report's section on the mesh: what it is, what cleaning did, its edges and its mass.
 
-#include "formats/report/html_sections.h"
+#include "formats/html/sections.h"
 
 #include <math.h>
 #include <string.h>

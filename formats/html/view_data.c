@@ -1,10 +1,10 @@
 // Numbers, texts and arrays of the 3D view's data, as JSON. See view_data.h.
 
-#include "formats/report/view_data.h"
+#include "formats/html/view_data.h"
 
 #include "base/core/vec.h"
 #include "base/offline/error.h"
-#include "formats/report/base64.h"
+#include "formats/html/base64.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Plots as inline SVG. See svg.h.
 
-#include "formats/report/svg.h"
+#include "formats/html/svg.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Base64. See base64.h.
 
-#include "formats/report/base64.h"
+#include "formats/html/base64.h"
 
 #include <stdint.h>
 

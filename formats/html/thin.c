@@ -4,7 +4,7 @@
 // corners of an earlier one. The number of triangles grows with that of the cells, roughly with its square along a side, and a few
 // trials find a grid that leaves nearly as many as are allowed.
 
-#include "formats/report/thin.h"
+#include "formats/html/thin.h"
 
 #include "base/core/vec.h"
 #include "base/offline/error.h"

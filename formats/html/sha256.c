@@ -1,6 +1,6 @@
 // SHA-256 (FIPS 180-4, section 6.2). See sha256.h.
 
-#include "formats/report/sha256.h"
+#include "formats/html/sha256.h"
 
 #include <string.h>
 
