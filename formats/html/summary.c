@@ -106,7 +106,7 @@ static void put_finding( const report_page* page, const cJSON* finding )
 	report_put( page, "</p>\n" );
 	if ( *report_string( finding, "advice" ) )
 	{
-		report_put( page, "<p class=\"advice\">$s</p>\n", report_string( finding, "advice" ) );
+		report_put( page, "<p class=\"advice\">→ $s</p>\n", report_string( finding, "advice" ) );
 	}
 	report_put( page, "</div></li>\n" );
 }
