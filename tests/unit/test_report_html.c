@@ -387,7 +387,7 @@ static void findings_come_worst_first_and_escaped( void** state )
 		strstr( out.data, "hm &lt;b&gt; <a class=\"show\" href=\"#view\" data-show=\"node:17\">" );
 	const char* good = strstr( out.data, "fine</p>" );
 	assert_true( bad && note && good && bad < note && note < good );
-	assert_non_null( strstr( out.data, "<p class=\"advice\">do &amp; be</p>" ) );
+	assert_non_null( strstr( out.data, "<p class=\"advice\">→ do &amp; be</p>" ) );
 	assert_non_null( strstr( out.data, "1 thing to mend, 1 thing to know" ) );
 	assert_non_null( strstr( out.data, "<h1><bdi>(no name)</bdi></h1>" ) );
 	free( out.data );
