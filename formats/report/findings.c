@@ -188,10 +188,12 @@ static void tell_of_soundness( context* c )
 static void tell_of_edges( context* c, bv_edge_kind kind, const char* key, const char* show, const char* what,
                            const char* advice )
 {
+	const double too_many = 0.1; // of all
 	uint64_t edges = c->mesh.edges_of_kind[kind];
 	if ( edges > 0 )
 	{
-		finding f = { note, key, advice, "" };
+		bool many = kind != bv_edge_boundary && (double)edges > too_many * c->mesh.edges;
+		finding f = { many ? bad : note, key, advice, "" };
 		snprintf( f.show, sizeof f.show, "edges:%s", show );
 		add( c, &f, "%s of %s edges %s.", count( edges ).text, count( c->mesh.edges ).text, what );
 	}
@@ -266,6 +268,7 @@ static void tell_of_primitive( context* c )
 
 static void tell_of_hull( context* c )
 {
+	const double overlapping = 0.999;
 	const double convex = 1.01;
 	const double hollow = 1.25;
 	bv_mass solid;
@@ -275,8 +278,16 @@ static void tell_of_hull( context* c )
 		return;
 	}
 	double ratio = hull / solid.mass;
-	double more = 100 * fmax( 0, ratio - 1 );
-	if ( ratio <= convex )
+	double more = 100 * fabs( ratio - 1 );
+	if ( ratio < overlapping )
+	{
+		finding f = { note, "mesh.overlapping", "make one surface of the pieces in the source", "" };
+		add( c, &f,
+		     "Pieces of the mesh lie in each other: it encloses %s %% more volume than its hull, what is in "
+		     "several counted several times.",
+		     number( 100 * ( 1 / ratio - 1 ) ).text );
+	}
+	else if ( ratio <= convex && c->mesh.components == 1 )
 	{
 		finding f = { good, "hull.convex", "use it alone for what moves", "" };
 		add( c, &f, "The mesh is all but convex: its hull has %s %% more volume.", number( more ).text );
@@ -312,20 +323,31 @@ static bool find_extremes( void* to, const bv_node_info* node )
 	return true;
 }
 
+// A leaf above what was allowed is there because nothing could separate its triangles, or because the tree ended there.
 static void tell_of_large_leaf( context* c, const bv_node_info* leaf )
 {
 	double asked = parameter( c->file, "leaf-triangles", 0 );
-	bool limited = parameter( c->file, "max-depth", BV_MAX_DEPTH ) < BV_MAX_DEPTH;
-	if ( asked > 0 && leaf->triangles > asked )
+	double most = parameter( c->file, "max-depth", BV_MAX_DEPTH );
+	if ( asked == 0 || leaf->triangles <= asked )
 	{
-		finding f = { bad, "hierarchy.large_leaf", "look for triangles on top of each other; --weld may help",
-			          "" };
-		f.advice = limited ? "raise --max-depth" : f.advice;
-		snprintf( f.show, sizeof f.show, "node:%u", leaf->index );
-		add( c, &f, "A leaf has %s triangles where %s were allowed, and a query tests them all: %s.",
-		     count( leaf->triangles ).text, number( asked ).text,
-		     limited ? "the tree was not allowed to be deeper" : "nothing could separate them" );
+		return;
 	}
+	bool limited = most < BV_MAX_DEPTH || c->tree.depth == BV_MAX_DEPTH;
+	finding f = { bad, limited ? "hierarchy.depth_limit" : "hierarchy.large_leaf", NULL, "" };
+	f.advice = !limited              ? "look for triangles on top of each other; --weld may help"
+	           : most < BV_MAX_DEPTH ? "raise --max-depth"
+	                                 : "take another --builder or --splitter";
+	snprintf( f.show, sizeof f.show, "node:%u", leaf->index );
+	const char* why = "nothing could separate them";
+	char deeper[256];
+	if ( limited )
+	{
+		snprintf( deeper, sizeof deeper, "the tree was not to be deeper than %s levels",
+		          number( most ).text );
+		why = deeper;
+	}
+	add( c, &f, "A leaf has %s triangles where %s were allowed, and a query tests them all: %s.",
+	     count( leaf->triangles ).text, number( asked ).text, why );
 }
 
 static void tell_of_worst_leaf( context* c, const extremes* e )
@@ -363,13 +385,7 @@ static void tell_of_depth( context* c )
 {
 	uint32_t depth = c->tree.depth;
 	uint32_t least = least_depth( c->tree.leaves );
-	if ( depth > 0 && depth >= parameter( c->file, "max-depth", BV_MAX_DEPTH ) )
-	{
-		finding f = { bad, "hierarchy.depth_limit", "raise --max-depth, or take another --builder", "" };
-		snprintf( f.show, sizeof f.show, "level:%u", depth );
-		add( c, &f, "The tree is as deep as it may be, %u levels, and was cut off there.", depth );
-	}
-	else if ( depth > 3 * least + 4 )
+	if ( depth > 3 * least + 4 )
 	{
 		finding f = { note, "hierarchy.deep", "take another --builder or --splitter", "" };
 		snprintf( f.show, sizeof f.show, "level:%u", depth );
@@ -397,8 +413,16 @@ static void tell_of_overlap( context* c )
 	if ( is_overlap_known( c ) && c->measures->overlaps->all.mean > ordinary_overlap )
 	{
 		const bvb_overlap* o = &c->measures->overlaps->all;
-		finding f = { note, "hierarchy.overlap",
-			          "build by --preset balanced or best, or divide long triangles in the source", "" };
+		finding f = { bad, "hierarchy.overlap",
+			          "divide long triangles in the source, or build by --preset best", "" };
+		if ( c->tree.of_type[bv_volume_obb] == 0 )
+		{
+			f.advice = "take --volume obb";
+		}
+		else if ( parameter( c->file, "collapse", 0 ) == 0 )
+		{
+			f.advice = "leave --builder, --splitter and --collapse to a preset";
+		}
 		snprintf( f.show, sizeof f.show, "node:%u", o->worst[0] );
 		add( c, &f,
 		     "Siblings share %s %% of their volume in the mean, so that queries go into several of them; "
@@ -485,39 +509,74 @@ static void tell_of_hierarchy( context* c )
 
 // Convex parts.
 
+// The part that certainly stands off farthest, and how many others may as much.
+static uint32_t find_worst_part( const context* c, bv_part* worst, uint32_t* rivals )
+{
+	uint32_t index = 0;
+	bv_part part;
+	bv_file_get_part( c->file, 0, worst );
+	for ( uint32_t i = 1; i < c->parts.parts; ++i )
+	{
+		bv_file_get_part( c->file, i, &part );
+		if ( part.concavity.lower > worst->concavity.lower )
+		{
+			index = i;
+			*worst = part;
+		}
+	}
+	*rivals = 0;
+	for ( uint32_t i = 0; i < c->parts.parts; ++i )
+	{
+		bv_file_get_part( c->file, i, &part );
+		*rivals += i != index && part.concavity.upper > worst->concavity.lower;
+	}
+	return index;
+}
+
+static void tell_of_worst_part( context* c, finding* f, uint32_t index, const bv_part* part, uint32_t rivals )
+{
+	words lower = number( bvb_round_down( part->concavity.lower, 3 ) );
+	words upper = length_of( c, part->concavity.upper );
+	if ( rivals == 0 )
+	{
+		add( c, f, "Of %u convex parts number %u stands off most: by %s to %s.", c->parts.parts, index,
+		     lower.text, upper.text );
+	}
+	else
+	{
+		add( c, f,
+		     "Of %u convex parts number %u stands off by %s to %s, more than all but %u, of which that is "
+		     "not certain.",
+		     c->parts.parts, index, lower.text, upper.text, rivals );
+	}
+}
+
 static void tell_of_parts( context* c )
 {
 	const bv_decomposition_info* d = &c->parts;
-	uint32_t worst = 0;
-	bv_part part;
-	bv_part other;
-	if ( d->parts == 0 || !bv_file_get_part( c->file, 0, &part ) )
+	if ( d->parts == 0 )
 	{
 		return;
 	}
-	for ( uint32_t i = 1; i < d->parts; ++i )
-	{
-		bv_file_get_part( c->file, i, &other );
-		if ( other.concavity.upper > part.concavity.upper )
-		{
-			worst = i;
-			part = other;
-		}
-	}
-	bool missed = d->tolerance > 0 && d->concavity.lower > d->tolerance;
-	finding f = { missed ? bad : note, missed ? "parts.tolerance" : "parts.worst", NULL, "" };
+	bv_part part;
+	uint32_t rivals;
+	uint32_t worst = find_worst_part( c, &part, &rivals );
+	bool kept = d->tolerance > 0 && d->concavity.upper <= d->tolerance;
+	finding f = { kept ? good : note, "parts.worst", NULL, "" };
 	snprintf( f.show, sizeof f.show, "part:%u", worst );
-	if ( missed )
+	if ( d->tolerance > 0 && d->concavity.lower > d->tolerance )
 	{
+		f.severity = bad;
+		f.key = "parts.tolerance";
 		f.advice = d->out_of_time ? "raise --time-budget"
 		                          : "raise --max-parts or --max-part-vertices, or allow more";
-		add( c, &f, "Part %u stands off the mesh by up to %s; %s were allowed.", worst,
+		add( c, &f, "Part %u stands off the mesh by %s to %s; %s were allowed.", worst,
+		     number( bvb_round_down( part.concavity.lower, 3 ) ).text,
 		     length_of( c, part.concavity.upper ).text, number( d->tolerance ).text );
 	}
 	else if ( d->parts > 1 )
 	{
-		add( c, &f, "Of %u convex parts number %u stands off most: by %s at most.", d->parts, worst,
-		     length_of( c, part.concavity.upper ).text );
+		tell_of_worst_part( c, &f, worst, &part, rivals );
 	}
 }
 

@@ -14,8 +14,9 @@
 
 enum
 {
-	margin = 13,      // where what a row says begins
-	most_levels = 12, // rows of the picture
+	margin = 13,       // where what a row says begins
+	most_levels = 7,   // rows of the picture
+	most_findings = 3, // the worst; --json has all
 };
 
 static double segment_length( const bv_vec3 ends[2] )
@@ -330,12 +331,13 @@ static void print_shape( page* p, const bv_file* file )
 	}
 	char share[64] = "";
 	bool is = bv_file_get_primitive( file, r.best, &best );
-	double within = is ? best.error.upper : r.tolerance;
+	double within = is ? bvb_round_up( best.error.upper, 3 ) : r.tolerance;
 	if ( bv_file_get_bounds( file, &bounds ) )
 	{
 		const bv_aabb* box = &bounds.aabb;
 		snprintf( share, sizeof share, "(%.3g %% of diagonal)",
-		          100 * within / segment_length( ( const bv_vec3[2] ){ box->lower, box->upper } ) );
+		          bvb_round_up(
+					  100 * within / segment_length( ( const bv_vec3[2] ){ box->lower, box->upper } ), 3 ) );
 	}
 	begin_row( p, "  shape", margin );
 	add_item( p, paint_plain, "%s %s within %.3g", is ? "is a" : "no",
@@ -587,6 +589,23 @@ static void add_sentence( page* p, paint how, const char* text )
 	}
 }
 
+static void print_finding( page* p, const char* severity, const char* text, const char* advice )
+{
+	paint how = strcmp( severity, "bad" ) == 0    ? paint_warning
+	            : strcmp( severity, "good" ) == 0 ? paint_good
+	                                              : paint_plain;
+	char label[16];
+	snprintf( label, sizeof label, "  %s", severity );
+	begin_row( p, label, margin );
+	add_sentence( p, how, text ? text : "" );
+	if ( advice )
+	{
+		add_sentence( p, paint_plain, "->" );
+		add_sentence( p, paint_plain, advice );
+	}
+	end_row( p );
+}
+
 // What the report finds, the worst first.
 static void print_findings( page* p, const bv_file* file, bvb_arena* arena )
 {
@@ -598,22 +617,19 @@ static void print_findings( page* p, const bv_file* file, bvb_arena* arena )
 		return;
 	}
 	const char* severity;
-	for ( uint32_t i = 0; ( severity = text_of( report, i, "severity", arena ) ); ++i )
+	uint32_t count = 0;
+	for ( ; ( severity = text_of( report, count, "severity", arena ) ); ++count )
 	{
-		const char* text = text_of( report, i, "text", arena );
-		const char* advice = text_of( report, i, "advice", arena );
-		paint how = strcmp( severity, "bad" ) == 0    ? paint_warning
-		            : strcmp( severity, "good" ) == 0 ? paint_good
-		                                              : paint_plain;
-		char label[16];
-		snprintf( label, sizeof label, "  %s", severity );
-		begin_row( p, label, margin );
-		add_sentence( p, how, text ? text : "" );
-		if ( advice )
+		if ( count < most_findings )
 		{
-			add_sentence( p, paint_plain, "->" );
-			add_sentence( p, paint_plain, advice );
+			print_finding( p, severity, text_of( report, count, "text", arena ),
+			               text_of( report, count, "advice", arena ) );
 		}
+	}
+	if ( count > most_findings )
+	{
+		begin_row( p, "", margin );
+		add_words( p, paint_plain, "and %u more: --html, --json", count - most_findings );
 		end_row( p );
 	}
 	bvb_report_free( report );

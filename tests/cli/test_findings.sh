@@ -38,6 +38,21 @@ finds_only()
 	check "of $mesh nothing else is said: $(tr '\n' ';' < "$scratch/found")" cmp -s "$scratch/wanted" "$scratch/found"
 }
 
+# says_text KEY TEXT: of the last file that finding is this sentence.
+says_text()
+{
+	got=$(sed -n "/\"key\":.*\"$1\"/{n;s/^[^:]*:.\"\(.*\)\",\$/\1/p;}" "$scratch/report.json")
+	check "$1 says: $got" test "$got" = "$2"
+}
+
+# shows KEY PYTHON: of the last file the finding's link is the value of this expression on the report `r`.
+shows()
+{
+	wanted=$(python3 -c "import json; r = json.load(open('$scratch/report.json')); print($2)")
+	got=$(python3 -c "import json; print([f['show'] for f in json.load(open('$scratch/report.json'))['findings'] if f['key'] == '$1'][0])")
+	check "$1 shows $got, not $wanted" test "$got" = "$wanted"
+}
+
 "$BUILD/make_samples" "$scratch" > /dev/null
 
 # A cube, faces outwards, and what can be wrong with one.
@@ -65,11 +80,15 @@ cube > "$scratch/cube.obj"
 { echo "$cube_corners"; echo "$cube_faces" | head -n 5; } > "$scratch/open.obj"
 { echo "$cube_corners"; echo "$cube_faces" | head -n 5; echo 'f 8 5 1 4'; } > "$scratch/flipped.obj"
 { cube; echo 'v 3 0 0'; echo 'f 2 3 9'; } > "$scratch/fin.obj"
-{ cube; echo 'f 4 3 2'; echo 'f 1 1 2'; } > "$scratch/copies.obj"
+{ cube; echo 'f 4 3 2 1'; echo 'f 1 1 2'; } > "$scratch/copies.obj"
 { cube; echo 'v 3 0 0'; echo 'v 4 0 0'; echo 'v 3 1 0'; echo 'f 9 10 11'; echo 'f 11 10 9'; } > "$scratch/sheet.obj"
 { cube; echo 'v nan 0 0'; echo 'f 1 2 9'; } > "$scratch/nan.obj"
 { cube; echo "$cube_corners" | awk '{ print "v", $2 + 1, $3 + 1, $4 + 1 }'; echo "$cube_faces" | awk '{ print "f", $2 + 8, $3 + 8, $4 + 8, $5 + 8 }'; } \
 	> "$scratch/pinched.obj"
+{ cube | awk '$1 == "v" { print "v", 3 * $2, 3 * $3, 3 * $4; next } { print }'
+cube | awk '$1 == "v" { print "v", 3 * $2 + .5, 3 * $3, 3 * $4; next } { print "f", $2 + 8, $3 + 8, $4 + 8, $5 + 8 }'; } > "$scratch/nested.obj"
+# A sample with one face turned round.
+awk '$1 == "f" && !done { print $1, $4, $3, $2; done = 1; next } { print }' "$scratch/knot.obj" > "$scratch/turned.obj"
 # An L of two boxes, one surface.
 cat > "$scratch/l.obj" <<'END'
 v 0 0 0
@@ -109,26 +128,53 @@ finds 'good mesh.sound null' cube.obj
 finds 'good hull.convex null' cube.obj
 finds 'good shape.recognised null' cube.obj
 finds 'bad mesh.inside_out null' inside_out.obj
+says_text mesh.inside_out 'The surface faces inwards: it encloses a volume of -1.'
 finds 'note mesh.open edges:boundary' open.obj
-finds 'note mesh.flipped edges:flipped' flipped.obj
+says_text mesh.open '4 of 17 edges have a triangle on one side only: the mesh has holes or is a sheet.'
+finds 'bad mesh.flipped edges:flipped' flipped.obj
+says_text mesh.flipped '4 of 18 edges have two triangles that disagree about which side is out.'
+finds 'note mesh.flipped edges:flipped' turned.obj
 finds 'note mesh.non_manifold edges:non_manifold' fin.obj
 finds 'note mesh.pinched null' pinched.obj
 finds 'note mesh.dropped null' copies.obj
+says_text mesh.dropped '3 triangles of the source were dropped: 1 without an area, 2 for a copy of another.'
 finds 'note mesh.double_sided null' sheet.obj
 finds 'bad mesh.not_finite null' nan.obj --drop-non-finite
+says_text mesh.not_finite '1 triangle with a coordinate that is no number was dropped.'
 finds 'note mesh.displaced null' halves.obj --weld 0.01
 finds 'note hull.hollow null' l.obj
+# 7 of 16 - 9 / 2 cubes.
+says_text hull.hollow 'The hull has 64.3 % more volume than the mesh: alone it would fill what is hollow.'
+finds 'note mesh.overlapping null' nested.obj
+# 27 + 27 of the hull of two cubes, half a unit apart along one edge: 3 by 3 by 3.5.
+says_text mesh.overlapping 'Pieces of the mesh lie in each other: it encloses 71.4 % more volume than its hull, what is in several counted several times.'
 finds 'bad hierarchy.large_leaf node:[0-9]*' rings.obj
-finds 'bad hierarchy.depth_limit level:2' gear.obj --max-depth 2 --collapse 0
+says_text hierarchy.large_leaf 'A leaf has 40 triangles where 8 were allowed, and a query tests them all: nothing could separate them.'
+finds 'bad hierarchy.depth_limit node:[0-9]*' gear.obj --max-depth 2 --collapse 0
+check 'the leaf is told of' grep -q 'the tree was not to be deeper than 2 levels' "$scratch/report.json"
+run 0 "$bvbuild" -q "$scratch/cube.obj" -o "$scratch/file.bvh" --max-depth 4 --collapse 0
+findings "$scratch/file.bvh" > "$scratch/found"
+check 'a limit that cuts nothing off is no fault' test -z "$(grep depth_limit "$scratch/found")"
 finds 'note hierarchy.deep level:[0-9]*' halves.obj --collapse 0 --leaf-triangles 1
 finds 'note hierarchy.worst_leaf node:[0-9]*' sheets.obj
-finds 'note hierarchy.overlap node:[0-9]*' gear.obj --splitter median --collapse 0
+# The names of exported leaves have their errors.
+depth=$(python3 -c "import json; print(json.load(open('$scratch/report.json'))['hierarchy']['depth'])")
+run 0 "$bvinspect" "$scratch/file.bvh" --export "level=$depth,$scratch/leaves.obj"
+worst=$(sed -n 's/^o node_\([0-9]*\)_.*_error_\(.*\)$/\2 \1/p' "$scratch/leaves.obj" | sort -g | tail -n 1 | cut -d ' ' -f 2)
+shows hierarchy.worst_leaf "'node:$worst'"
+finds 'bad hierarchy.overlap node:[0-9]*' gear.obj --splitter median --collapse 0
+shows hierarchy.overlap "'node:%d' % r['hierarchy']['overlap']['worst'][0]"
 finds 'note hierarchy.loose node:[0-9]*' knot.obj --node-box pca --refit none
+shows hierarchy.loose "'node:%d' % r['hierarchy']['fit']['area']['worst']"
 finds 'note hierarchy.triangle_tests null' knot.obj --leaf-triangles 16 --collapse 0
 finds 'good hierarchy.tight null' knot.obj
 finds 'note hierarchy.no_errors null' cube.obj --hausdorff 0
-finds 'bad parts.tolerance part:[01]' gear.obj --decompose=0.1% --max-parts 2
-finds 'note parts.worst part:[01]' l.obj --decompose=1%
+finds 'bad parts.tolerance part:[0-9]*' gear.obj --decompose=0.1% --max-parts 5
+farthest="'part:%d' % max(enumerate(r['decomposition']['hulls']), key=lambda h: (h[1]['concavity']['lower'], -h[0]))[0]"
+shows parts.tolerance "$farthest"
+finds 'good parts.worst part:[01]' l.obj --decompose=1%
+finds 'note parts.worst part:[0-9]*' gear.obj --decompose=0 --max-parts 7
+shows parts.worst "$farthest"
 finds 'note parts.out_of_time null' gear.obj --decompose=0.1% --time-budget 0.01
 finds 'note file.large null' gear.obj --sections source,adjacency,node-faces,radius,node-quality
 
