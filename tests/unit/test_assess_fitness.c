@@ -226,6 +226,47 @@ static void a_choice_of_nodes_stands_for_all( void** state )
 	assert_true( fabs( some.all.area.mean / all.all.area.mean - 1 ) < 0.05 );
 }
 
+// Three levels of 1, 4 and 16 boxes around triangles of 1 x 2 x 3; each four of the last in a row are as long as it takes to have 1, 2,
+// 4 and 8 times the volume.
+static bvb_node node_of_rows( const void* context, uint32_t index )
+{
+	(void)context;
+	bool leaf = index > 4;
+	uint32_t of_row = index - 1;
+	return ( bvb_node ){
+		.first_child = leaf ? 0 : 4 * index + 1,
+		.children = leaf ? 0 : 4,
+		.first_triangle = leaf ? index - 5 : index == 0 ? 0 : 4 * of_row,
+		.triangles = leaf ? 1 : index == 0 ? 16 : 4,
+		.volume = { .type = bv_volume_aabb,
+		            .aabb = { { 0, 0, 0 }, { 1, 2, 3.0 * ( leaf ? 1u << ( index - 5 ) / 4 : 8 ) } } },
+	};
+}
+
+// Wherever in a quarter it is: one leaf of each is looked at when four of the sixteen are. The first ones of the level would be all alike.
+static void a_choice_of_nodes_is_spread_over_the_level( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = soup_create( f, 16 );
+	for ( int i = 0; i < 16; ++i )
+	{
+		bv_vec3* p = mesh.positions + 3 * (size_t)i;
+		p[0] = ( bv_vec3 ){ 0, 0, 0 };
+		p[1] = ( bv_vec3 ){ 1, 2, 0 };
+		p[2] = ( bv_vec3 ){ 0, i / 8.0, 3 };
+	}
+	const bv_file* file = file_of_nodes( f, &mesh, node_of_rows, NULL, 21 );
+	for ( uint32_t most = 4; most <= 16; most *= 2 )
+	{
+		bvb_fitnesses found = fitness_of( f, file, most );
+		const bvb_fitness* of = &found.level[2];
+		double expected = 4 / ( 1 + 1.0 / 2 + 1.0 / 4 + 1.0 / 8 );
+		assert_true( of->nodes == 16 && of->measured == most && of->flat == 0 );
+		assert_true( fabs( of->volume.mean / expected - 1 ) < 0.03 && fabs( of->volume.max / 8 - 1 ) < 0.03 );
+		assert_true( of->volume.worst >= 17 && of->volume.worst < 21 );
+	}
+}
+
 static void any_number_of_threads_finds_the_same( void** state )
 {
 	fixture* f = *state;
@@ -310,6 +351,7 @@ int main( void )
 		fixture_test( flat_optima_have_areas_only ),
 		fixture_test( nodes_are_compared_with_fits_of_their_triangles ),
 		fixture_test( a_choice_of_nodes_stands_for_all ),
+		fixture_test( a_choice_of_nodes_is_spread_over_the_level ),
 		fixture_test( any_number_of_threads_finds_the_same ),
 		fixture_test( bounds_are_compared_with_known_optima ),
 		fixture_test( what_cannot_be_measured_is_an_error ),

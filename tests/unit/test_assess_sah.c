@@ -51,6 +51,51 @@ static void sum_is_that_of_the_areas_by_hand( void** state )
 	assert_true( fabs( sah.cost - ( sah.inner + sah.leaves ) ) < 1e-12 );
 }
 
+// The same nodes as segments, all from the origin: of lines' triangles every box is without any area.
+static bvb_node segment_of_six( const void* context, uint32_t index )
+{
+	bvb_node node = node_of_six( context, index );
+	node.volume.aabb.upper.y = 0;
+	node.volume.aabb.upper.z = 0;
+	return node;
+}
+
+// By then triangles of no area have been removed, so that corners are moved onto the line after that.
+static const bv_file* file_of_segments( fixture* f )
+{
+	bvb_mesh mesh = soup_create( f, 20 );
+	for ( int i = 0; i < 60; ++i )
+	{
+		mesh.positions[i] = random_point( f );
+	}
+	bvb_scene scene = { .mesh = mesh };
+	bvb_source source = { .name = "segments", .format = "test" };
+	bvb_asset_options options = plain_options();
+	options.sections = bvb_sections_without( bvb_sections_default(), bvb_section_hull );
+	bvb_asset asset;
+	bvb_bytes bytes;
+	bvb_error error = { "" };
+	assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, &error ), bv_ok );
+	for ( uint32_t i = 0; i < asset.record.mesh.vertex_count; ++i )
+	{
+		bv_vec3* p = asset.record.mesh.positions + i;
+		*p = ( bv_vec3 ){ i % 3 * 0.125, 0, 0 };
+	}
+	asset.tree = bvb_tree_from( segment_of_six, NULL, 6, f->arena );
+	assert_int_equal( bvb_tree_snap( asset.tree, &asset.record.mesh, 1, f->arena, &error ), bv_ok );
+	assert_int_equal( bvb_asset_encode( &asset, f->arena, &bytes, &error ), bv_ok );
+	return open_bytes( bytes );
+}
+
+// What meets the root, which has no area, meets all nodes then: two inner ones with five children, and twenty triangles.
+static void without_any_area_all_nodes_count_in_full( void** state )
+{
+	fixture* f = *state;
+	bvb_sah sah;
+	assert_int_equal( bvb_assess_sah( file_of_segments( f ), &sah, NULL ), bv_ok );
+	assert_true( sah.inner == 2 && sah.leaves == 20 && sah.children == 5 && sah.cost == 22 );
+}
+
 static void a_single_leaf_costs_its_triangles( void** state )
 {
 	fixture* f = *state;
@@ -72,6 +117,42 @@ static void leaves_are_counted_by_hand( void** state )
 	{
 		assert_true( of.bins[i] == ( i == 1 || i == 3 || i == 4 || i == 8 ) );
 	}
+}
+
+// A root and leaves of as many triangles as its context says, all in the unit cube.
+static bvb_node node_of_counts( const void* context, uint32_t index )
+{
+	const uint32_t* counts = context;
+	uint32_t first = 0;
+	for ( uint32_t i = 1; i < index; ++i )
+	{
+		first += counts[i];
+	}
+	return ( bvb_node ){
+		.first_child = index == 0 ? 1 : 0,
+		.children = index == 0 ? 8 : 0,
+		.first_triangle = first,
+		.triangles = counts[index],
+		.volume = { .type = bv_volume_aabb, .aabb = { { 0, 0, 0 }, { 1, 1, 1 } } },
+	};
+}
+
+// First and last numbers of bins are in them: 16 alone, 17 and 32 in the next one, then 33 and 64, 65 and 128, 129.
+static void ends_of_bins_are_in_them( void** state )
+{
+	fixture* f = *state;
+	static const uint32_t counts[9] = { 484, 16, 17, 32, 33, 64, 65, 128, 129 };
+	static const uint64_t expected[BVB_OCCUPANCY_BINS] = { [15] = 1, [16] = 2, [17] = 2, [18] = 2, [19] = 1 };
+	bvb_mesh mesh = soup_create( f, counts[0] );
+	for ( uint32_t i = 0; i < mesh.vertex_count; ++i )
+	{
+		mesh.positions[i] = random_point( f );
+	}
+	bvb_occupancy of;
+	assert_int_equal( bvb_assess_occupancy( file_of_nodes( f, &mesh, node_of_counts, counts, 9 ), &of, NULL ),
+	                  bv_ok );
+	assert_true( of.leaves == 8 && of.least == 16 && of.most == 129 && of.mean == 484.0 / 8 );
+	assert_memory_equal( of.bins, expected, sizeof expected );
 }
 
 // No number between 1 and the most triangles there can be is left out or in two bins.
@@ -172,8 +253,10 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( sum_is_that_of_the_areas_by_hand ),
+		fixture_test( without_any_area_all_nodes_count_in_full ),
 		fixture_test( a_single_leaf_costs_its_triangles ),
 		fixture_test( leaves_are_counted_by_hand ),
+		fixture_test( ends_of_bins_are_in_them ),
 		fixture_test( bins_follow_one_another ),
 		fixture_test( built_trees_are_counted_like_any ),
 		fixture_test( without_a_hierarchy_there_is_an_error ),
