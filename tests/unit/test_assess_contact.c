@@ -81,6 +81,124 @@ static void only_poses_into_contact_find_pairs( void** state )
 	assert_true( fabs( c.all.pairs - c.at[2].pairs / 3 ) < 1e-9 );
 }
 
+// A ball of radius 1, corners on it and faces no farther than 7e-4 inside: the centres of two such balls are from 1.9986 to 2 apart
+// when they touch, however they are turned. Half the diagonal of its box is the root of 3.
+static bvb_mesh smooth_ball( fixture* f )
+{
+	bvb_mesh mesh = bumpy_ball( f, 60 );
+	for ( uint32_t i = 0; i < mesh.vertex_count; ++i )
+	{
+		bv_vec3* p = mesh.positions + i;
+		double length = sqrt( p->x * p->x + p->y * p->y + p->z * p->z );
+		*p = ( bv_vec3 ){ p->x / length, p->y / length, p->z / length };
+	}
+	return mesh;
+}
+
+// A tree but for its root's volume.
+typedef struct other_root
+{
+	const bvb_tree* tree;
+	bv_volume volume;
+} other_root;
+
+static bvb_node node_below( const void* context, uint32_t index )
+{
+	const other_root* other = context;
+	bvb_node node = bvb_tree_node( other->tree, index );
+	node.volume = index == 0 ? other->volume : node.volume;
+	return node;
+}
+
+static const bv_file* with_root( fixture* f, bvb_asset* asset, const bvb_tree* tree, double radius )
+{
+	other_root other = { tree, { .type = bv_volume_sphere, .sphere = { { 0, 0, 0 }, radius } } };
+	bvb_bytes bytes;
+	asset->tree = bvb_tree_from( node_below, &other, bvb_tree_node_count( tree ), f->arena );
+	assert_int_equal( bvb_tree_snap( asset->tree, &asset->record.mesh, 1, f->arena, NULL ), bv_ok );
+	assert_int_equal( bvb_asset_encode( asset, f->arena, &bytes, NULL ), bv_ok );
+	return open_bytes( bytes );
+}
+
+// A ball around the ball, so large that two of them touch when their meshes are still `gap` halves of the diagonal apart: what poses
+// are nearer opens the roots, what are not compares them and ends. By 8e-4 poses may be nearer for the faces, and
+// farther by the 1e-5 that they stop at.
+static void poses_are_at_their_offsets_from_touching( void** state )
+{
+	fixture* f = *state;
+	static const struct
+	{
+		double gap;
+		bool opens[2]; // at the first two offsets: 0.01 and 0.001
+	} cases[] = {
+		{ 0.01 + 5e-5, { true, true } },
+		{ 0.01 - 1e-3, { false, true } },
+		{ 0.001 + 5e-5, { false, true } },
+		{ 0.001 - 8.5e-4, { false, false } },
+	};
+	bvb_scene scene = { .mesh = smooth_ball( f ) };
+	bvb_source source = { .name = "ball", .format = "test" };
+	bvb_asset_options options = plain_options();
+	bvb_asset asset;
+	assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, NULL ), bv_ok );
+	const bvb_tree* tree = asset.tree;
+	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
+	{
+		const bv_file* file = with_root( f, &asset, tree, 1 + cases[i].gap * sqrt( 3 ) / 2 );
+		for ( uint32_t seed = 0; seed < 12; ++seed )
+		{
+			bvb_contact_options one = { .draws = 1, .seed = seed };
+			bvb_contact c;
+			assert_int_equal( bvb_assess_contact( file, &one, f->arena, &c, NULL ), bv_ok );
+			assert_int_equal( c.draws, 1 );
+			for ( int k = 0; k < 2; ++k )
+			{
+				assert_true( cases[i].opens[k] ? c.at[k].openings > 0 : c.at[k].volume_tests == 1 );
+			}
+			assert_true( c.at[2].openings > 0 && c.at[0].pairs == 0 && c.at[1].pairs == 0 );
+		}
+	}
+}
+
+// The length of a mesh's sides, each of which two triangles share.
+static double length_of_sides( const bvb_mesh* mesh )
+{
+	double sum = 0;
+	for ( uint32_t i = 0; i < 3 * mesh->triangle_count; ++i )
+	{
+		const uint32_t* corner = mesh->triangles[i / 3].corner;
+		bv_vec3 p = mesh->positions[corner[i % 3]];
+		bv_vec3 q = mesh->positions[corner[( i + 1 ) % 3]];
+		sum += sqrt( ( p.x - q.x ) * ( p.x - q.x ) + ( p.y - q.y ) * ( p.y - q.y ) +
+		             ( p.z - q.z ) * ( p.z - q.z ) ) /
+		       2;
+	}
+	return sum;
+}
+
+// Two balls that far in have a circle in common, with a pair of triangles between one crossing of a side, of either ball, and the
+// next one. A circle of the length l and sides of the length s on a unit sphere cross l s / (2 pi^2) times in the mean over all
+// rotations (Poincare). Were they twice as far in, the circle would be longer by the root of 2.
+static void pairs_are_as_many_as_the_depth_of_contact_makes( void** state )
+{
+	fixture* f = *state;
+	const double pi = 3.14159265358979323846;
+	bvb_mesh mesh = smooth_ball( f );
+	double sides = length_of_sides( &mesh );
+	bvb_asset_options options = plain_options();
+	bvb_contact_options many = { .draws = 100, .seed = 1 };
+	bvb_contact c;
+	assert_int_equal( bvb_assess_contact( build_file( f, &mesh, &options ), &many, f->arena, &c, NULL ),
+	                  bv_ok );
+	double apart = 1 - 0.01 * sqrt( 3 ) / 2;
+	double circle = 2 * pi * sqrt( 1 - apart * apart );
+	double expected = 2 * circle * sides / ( 2 * pi * pi );
+	if ( !( fabs( c.at[2].pairs / expected - 1 ) < 0.1 ) )
+	{
+		fail_msg( "%g pairs and not %g", c.at[2].pairs, expected );
+	}
+}
+
 // Poses depend on distances alone, up to what these may be off by: 1e-5, where 1e-2 finds the pairs.
 static void pairs_do_not_depend_on_the_tree( void** state )
 {
@@ -171,6 +289,21 @@ static void draws_that_pass_by_are_counted( void** state )
 	assert_true( c.all.poses == 3 * c.draws );
 }
 
+// So small and far apart that in no draw, out of 8 tries each, one is hit.
+static void of_what_always_passes_by_all_tries_count( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = soup_create( f, 2 );
+	for ( int i = 0; i < 6; ++i )
+	{
+		mesh.positions[i] = ( bv_vec3 ){ i / 3 + 1e-4 * ( i % 3 % 2 ), i / 3, i / 3 + 1e-4 * ( i % 3 / 2 ) };
+	}
+	bvb_asset_options options = plain_options();
+	bvb_contact c = contact_of( f, build_file( f, &mesh, &options ) );
+	assert_true( c.draws == 0 && c.given_up == 0 && c.all.poses == 0 );
+	assert_int_equal( c.passed, 8 * bvb_contact_options_default().draws );
+}
+
 static void flat_meshes_and_single_triangles_touch_too( void** state )
 {
 	fixture* f = *state;
@@ -202,6 +335,34 @@ static void draws_end_after_too_many_tests( void** state )
 	options.draws = 0;
 	assert_int_equal( bvb_assess_contact( file, &options, f->arena, &c, NULL ), bv_ok );
 	assert_true( c.draws == 0 && c.given_up == 0 && c.all.poses == 0 );
+}
+
+// Of a box that is a single leaf a distance takes 1 + 144 tests, and so does the pose into contact; those before it compare volumes,
+// which are the mesh's own and apart. So many distances, two at least, and the three poses are what a draw has to be allowed.
+static void a_limit_is_that_of_all_tests_of_a_draw( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	bvb_asset_options options = plain_options();
+	options.hierarchy.max_depth = 0;
+	const bv_file* file = build_file( f, &mesh, &options );
+	for ( uint32_t seed = 0; seed < 8; ++seed )
+	{
+		uint64_t too_few = 0;
+		uint64_t enough = 100000;
+		while ( too_few + 1 < enough )
+		{
+			uint64_t most = ( too_few + enough ) / 2;
+			bvb_contact_options one = { .draws = 1, .seed = seed, .most_tests = most };
+			bvb_contact c;
+			assert_int_equal( bvb_assess_contact( file, &one, f->arena, &c, NULL ), bv_ok );
+			assert_true( c.draws + c.given_up == 1 );
+			too_few = c.given_up ? most : too_few;
+			enough = c.given_up ? enough : most;
+			assert_true( c.given_up || ( c.all.volume_tests == 1 && c.at[1].triangle_tests == 0 ) );
+		}
+		assert_true( enough >= 2 * 145 + 147 && ( enough - 147 ) % 145 == 0 );
+	}
 }
 
 static void threads_do_not_matter_and_seeds_do( void** state )
@@ -245,13 +406,17 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( a_single_leaf_leaves_no_choice ),
 		fixture_test( only_poses_into_contact_find_pairs ),
+		fixture_test( poses_are_at_their_offsets_from_touching ),
+		fixture_test( pairs_are_as_many_as_the_depth_of_contact_makes ),
 		fixture_test( pairs_do_not_depend_on_the_tree ),
 		fixture_test( the_cost_is_that_of_all_steps ),
 		fixture_test( the_unit_of_length_does_not_matter ),
 		fixture_test( far_from_the_origin_it_is_much_the_same ),
 		fixture_test( draws_that_pass_by_are_counted ),
+		fixture_test( of_what_always_passes_by_all_tries_count ),
 		fixture_test( flat_meshes_and_single_triangles_touch_too ),
 		fixture_test( draws_end_after_too_many_tests ),
+		fixture_test( a_limit_is_that_of_all_tests_of_a_draw ),
 		fixture_test( threads_do_not_matter_and_seeds_do ),
 		fixture_test( what_cannot_be_measured_is_an_error ),
 	};

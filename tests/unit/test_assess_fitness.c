@@ -236,8 +236,12 @@ static bvb_node node_of_rows( const void* context, uint32_t index )
 	return ( bvb_node ){
 		.first_child = leaf ? 0 : 4 * index + 1,
 		.children = leaf ? 0 : 4,
-		.first_triangle = leaf ? index - 5 : index == 0 ? 0 : 4 * of_row,
-		.triangles = leaf ? 1 : index == 0 ? 16 : 4,
+		.first_triangle = leaf         ? index - 5
+		                  : index == 0 ? 0
+		                               : 4 * of_row,
+		.triangles = leaf         ? 1
+		             : index == 0 ? 16
+		                          : 4,
 		.volume = { .type = bv_volume_aabb,
 		            .aabb = { { 0, 0, 0 }, { 1, 2, 3.0 * ( leaf ? 1u << ( index - 5 ) / 4 : 8 ) } } },
 	};
