@@ -3,6 +3,8 @@
 #include "bvbuild/fit.h"
 #include "formats/report/json.h"
 
+#include <math.h>
+
 // A quantity of the nodes of one level.
 typedef struct spread
 {
@@ -117,6 +119,12 @@ static void put_spread( json_writer* w, cJSON* to, const char* key, const spread
 	json_put_number( w, item, "max", s->max );
 }
 
+// No mean is above the largest value. Of files the upper end of a mean may be, by what was allowed for rounding in the sum.
+static bv_interval mean_of( const bv_error_summary* summary )
+{
+	return ( bv_interval ){ summary->mean.lower, fmin( summary->mean.upper, summary->max.upper ) };
+}
+
 // Nulls without errors.
 static void put_errors_of( json_writer* w, cJSON* to, const char* key, const bv_errors_of* errors )
 {
@@ -126,7 +134,8 @@ static void put_errors_of( json_writer* w, cJSON* to, const char* key, const bv_
 	{
 		const bv_error_summary* summary = !errors ? NULL : i ? &errors->solid : &errors->surface;
 		cJSON* measure = json_put_object( w, object, measures[i] );
-		json_put_interval( w, measure, "mean", summary ? &summary->mean : NULL );
+		bv_interval mean = summary ? mean_of( summary ) : ( bv_interval ){ 0, 0 };
+		json_put_interval( w, measure, "mean", summary ? &mean : NULL );
 		json_put_interval( w, measure, "max", summary ? &summary->max : NULL );
 	}
 }
@@ -147,6 +156,15 @@ static void append_level( json_writer* w, cJSON* levels, const level* l, const b
 	json_put_level_fitness( w, item, fit );
 }
 
+// Ends are rounded outwards, where the rest of the division, which is exact, says that they were not.
+static bv_interval part_of( const bv_interval* error, double length )
+{
+	double lower = error->lower / length;
+	double upper = error->upper / length;
+	return ( bv_interval ){ fma( lower, length, -error->lower ) > 0 ? nextafter( lower, 0 ) : lower,
+		                    fma( upper, length, -error->upper ) < 0 ? nextafter( upper, INFINITY ) : upper };
+}
+
 // Also as parts of a length.
 static void put_error( json_writer* w, cJSON* to, const char* key, const bv_interval* error, double length )
 {
@@ -155,7 +173,7 @@ static void put_error( json_writer* w, cJSON* to, const char* key, const bv_inte
 	bv_interval relative = { 0, 0 };
 	if ( error )
 	{
-		relative = ( bv_interval ){ error->lower / length, error->upper / length };
+		relative = part_of( error, length );
 	}
 	json_put_interval( w, object, "relative", error ? &relative : NULL );
 }
@@ -171,7 +189,8 @@ static void put_hausdorff( json_writer* w, cJSON* hierarchy, const bv_file_error
 		cJSON* measure = json_put_object( w, hausdorff, measures[i] );
 		put_error( w, measure, "root", !e ? NULL : i ? &e->solid : &e->surface, length );
 		put_error( w, measure, "max", all ? &all->max : NULL, length );
-		put_error( w, measure, "mean", all ? &all->mean : NULL, length );
+		bv_interval mean = all ? mean_of( all ) : ( bv_interval ){ 0, 0 };
+		put_error( w, measure, "mean", all ? &mean : NULL, length );
 	}
 	cJSON* tolerance = json_put_object( w, hausdorff, "tolerance" );
 	json_put_number_or_null( w, tolerance, "relative", e ? &e->relative : NULL );

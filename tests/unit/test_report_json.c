@@ -253,6 +253,39 @@ static void errors_of_a_box_are_its_closed_forms( void** state )
 	cJSON_Delete( r );
 }
 
+// Certified ends stay so: no mean is above the largest value, and products with the length, which 113 bits hold exactly, are not inside
+// of the interval that was divided by it. Of a single node mean and largest value are the same.
+static void ends_of_errors_are_rounded_outwards( void** state )
+{
+	fixture* f = *state;
+	static const char* const measures[] = { "surface", "solid" };
+	static const char* const sets[] = { "root", "max", "mean" };
+	bvb_asset_options options = plain_options();
+	options.errors = bvb_asset_options_default().errors;
+	for ( int i = 0; i < 24; ++i )
+	{
+		options.hierarchy.max_depth = i % 3;
+		bvb_mesh mesh = box_mesh( f, 1 + random_unit( f ), 1 + random_unit( f ), 1 + random_unit( f ) );
+		cJSON* r = report_of( f, build_file( f, &mesh, &options ), NULL );
+		__extension__ __float128 length = number( r, "hierarchy.levels.0.diameter.max" );
+		for ( int k = 0; k < 2; ++k )
+		{
+			const cJSON* all = cJSON_GetObjectItem( at( r, "hierarchy.hausdorff" ), measures[k] );
+			const cJSON* top = cJSON_GetObjectItem( at( r, "hierarchy.levels.0.hausdorff" ), measures[k] );
+			assert_true( number( all, "mean.upper" ) <= number( all, "max.upper" ) );
+			assert_true( number( top, "mean.upper" ) == number( top, "max.upper" ) );
+			for ( int s = 0; s < 3; ++s )
+			{
+				const cJSON* of = cJSON_GetObjectItem( all, sets[s] );
+				assert_true( number( of, "relative.lower" ) * length <= number( of, "lower" ) );
+				assert_true( number( of, "relative.upper" ) * length >= number( of, "upper" ) );
+				assert_true( number( of, "relative.lower" ) >= 0 );
+			}
+		}
+		cJSON_Delete( r );
+	}
+}
+
 static void a_box_is_recognised_as_one( void** state )
 {
 	fixture* f = *state;
@@ -419,6 +452,7 @@ int main( void )
 		fixture_test( expected_costs_are_those_of_the_areas ),
 		fixture_test( a_box_is_described_by_its_closed_forms ),
 		fixture_test( errors_of_a_box_are_its_closed_forms ),
+		fixture_test( ends_of_errors_are_rounded_outwards ),
 		fixture_test( a_box_is_recognised_as_one ),
 		fixture_test( what_is_not_computed_is_null_and_not_missing ),
 		fixture_test( measures_are_those_of_the_library ),
