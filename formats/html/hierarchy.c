@@ -24,48 +24,74 @@ static void put_counts( const report_page* page, const cJSON* counts, const char
 	}
 }
 
+static void put_level_head( const report_page* page, int number )
+{
+	report_put( page,
+	            "<tr><th scope=\"row\" class=\"number\"><a href=\"#view\" data-show=\"level:$i\">$c</a></th>",
+	            (double)number, (double)number );
+}
+
 static void put_levels( const report_page* page, const cJSON* levels )
 {
-	report_put(
-		page,
-		"<div class=\"scroll\"><table>\n<caption>Levels, the root’s first: means and largest values of "
-		"nodes’ volumes</caption>\n"
-		"<thead><tr><th scope=\"col\" class=\"number\">Level</th><th scope=\"col\" "
-		"class=\"number\">Nodes</th>"
-		"<th scope=\"col\" class=\"number\">Leaves</th><th scope=\"col\" class=\"number\">Triangles</th>"
-		"<th scope=\"col\" class=\"number\">Volume, mean</th><th scope=\"col\" class=\"number\">largest</th>"
-		"<th scope=\"col\" class=\"number\">Area, mean</th><th scope=\"col\" class=\"number\">largest</th>"
-		"<th scope=\"col\" class=\"number\">Diameter, mean</th><th scope=\"col\" "
-		"class=\"number\">largest</th>$r$r</tr></thead>\n<tbody>\n",
-		report_at( levels, "0.overlap" ) ? "<th scope=\"col\" class=\"number\">Overlap, mean</th>" : "",
-		report_at( levels, "0.fit" ) ? "<th scope=\"col\" class=\"number\">Area over the optimum’s, mean</th>"
-									 : "" );
+	bool overlap = report_at( levels, "0.overlap" );
+	bool fit = report_at( levels, "0.fit" );
+	report_put( page,
+	            "<div class=\"scroll\"><table>\n<caption>Levels, the root’s first</caption>\n"
+	            "<thead><tr><th scope=\"col\" class=\"number\">Level</th>"
+	            "<th scope=\"col\" class=\"number\">Nodes</th><th scope=\"col\" class=\"number\">Leaves</th>"
+	            "<th scope=\"col\" class=\"number\">Triangles</th>$r$r</tr></thead>\n<tbody>\n",
+	            overlap ? "<th scope=\"col\" class=\"number\">Overlap, mean</th>" : "",
+	            fit ? "<th scope=\"col\" class=\"number\">Area over the optimum’s, mean</th>" : "" );
 	int number = 0;
 	const cJSON* level;
 	cJSON_ArrayForEach( level, levels )
 	{
+		put_level_head( page, number++ );
 		report_put(
-			page,
-			"<tr><th scope=\"row\" class=\"number\"><a href=\"#view\" data-show=\"level:$i\">$c</a></th>"
-			"<td class=\"number\">$k</td><td class=\"number\">$k</td><td class=\"number\">$k</td>",
-			(double)number, (double)number, report_at( level, "nodes" ), report_at( level, "leaves" ),
-			report_at( level, "triangles" ) );
-		report_put( page,
-		            "<td class=\"number\">$v</td><td class=\"number\">$v</td><td class=\"number\">$v</td>"
-		            "<td class=\"number\">$v</td><td class=\"number\">$v</td><td class=\"number\">$v</td>",
-		            report_at( level, "volume.mean" ), report_at( level, "volume.max" ),
-		            report_at( level, "area.mean" ), report_at( level, "area.max" ),
-		            report_at( level, "diameter.mean" ), report_at( level, "diameter.max" ) );
-		if ( report_at( level, "overlap" ) )
+			page, "<td class=\"number\">$k</td><td class=\"number\">$k</td><td class=\"number\">$k</td>",
+			report_at( level, "nodes" ), report_at( level, "leaves" ), report_at( level, "triangles" ) );
+		if ( overlap )
 		{
 			report_put( page, "<td class=\"number\">$p</td>", report_number( level, "overlap.mean" ) );
 		}
-		if ( report_at( level, "fit" ) )
+		if ( fit )
 		{
 			report_put( page, "<td class=\"number\">$v</td>", report_at( level, "fit.area.mean" ) );
 		}
 		report_put( page, "</tr>\n" );
-		++number;
+	}
+	report_put( page, "</tbody>\n</table></div>\n" );
+}
+
+static void put_level_sizes( const report_page* page, const cJSON* levels )
+{
+	static const char* const columns[][2] = {
+		{ "Volume, mean", "volume.mean" },     { "Volume, largest", "volume.max" },
+		{ "Area, mean", "area.mean" },         { "Area, largest", "area.max" },
+		{ "Diameter, mean", "diameter.mean" }, { "Diameter, largest", "diameter.max" },
+	};
+	enum
+	{
+		count = sizeof columns / sizeof *columns,
+	};
+	report_put( page, "<div class=\"scroll\"><table>\n<caption>Sizes of the volumes on each level, in mesh "
+	                  "units, their squares and cubes</caption>\n"
+	                  "<thead><tr><th scope=\"col\" class=\"number\">Level</th>" );
+	for ( int i = 0; i < count; ++i )
+	{
+		report_put( page, "<th scope=\"col\" class=\"number\">$r</th>", columns[i][0] );
+	}
+	report_put( page, "</tr></thead>\n<tbody>\n" );
+	int number = 0;
+	const cJSON* level;
+	cJSON_ArrayForEach( level, levels )
+	{
+		put_level_head( page, number++ );
+		for ( int i = 0; i < count; ++i )
+		{
+			report_put( page, "<td class=\"number\">$v</td>", report_at( level, columns[i][1] ) );
+		}
+		report_put( page, "</tr>\n" );
 	}
 	report_put( page, "</tbody>\n</table></div>\n" );
 }
@@ -94,6 +120,7 @@ void report_put_hierarchy( const report_page* page )
 	report_put( page, ".</p>\n" );
 	report_put_measures( page );
 	put_levels( page, report_at( h, "levels" ) );
+	put_level_sizes( page, report_at( h, "levels" ) );
 	report_put( page, "<div class=\"plots\">\n" );
 	report_plot_hierarchy( page );
 	report_put_occupancy( page );
@@ -123,44 +150,50 @@ static void put_error_summary( const report_page* page, const cJSON* errors )
 	                  "the volume’s boundary, <em>solid</em> all of its points.</p>\n"
 	                  "<div class=\"scroll\"><table>\n<caption>Certified errors, mesh units, and in percent "
 	                  "of the root’s diagonal</caption>\n"
-	                  "<thead><tr><th scope=\"col\"></th><th scope=\"col\" class=\"number\">Surface</th><th "
-	                  "scope=\"col\" class=\"number\">at most</th>"
-	                  "<th scope=\"col\" class=\"number\">Solid</th><th scope=\"col\" class=\"number\">at "
-	                  "most</th></tr></thead>\n<tbody>\n" );
+	                  "<thead><tr><th scope=\"col\"></th><th scope=\"col\" class=\"number\">Surface</th>"
+	                  "<th scope=\"col\" class=\"number\">Surface, at most</th>"
+	                  "<th scope=\"col\" class=\"number\">Solid</th>"
+	                  "<th scope=\"col\" class=\"number\">Solid, at most</th></tr></thead>\n<tbody>\n" );
 	put_error_row( page, errors, "Root", "root" );
 	put_error_row( page, errors, "Mean of all nodes", "mean" );
 	put_error_row( page, errors, "Largest of all nodes", "max" );
 	report_put( page, "</tbody>\n</table></div>\n" );
 }
 
-static void put_error_levels( const report_page* page, const char* of, const char* caption )
+static void put_error_levels( const report_page* page, const char* of, const char* title,
+                              const char* caption )
 {
-	report_put(
-		page,
-		"<details open=\"open\"><summary>$r</summary>\n"
-		"<div class=\"scroll\"><table>\n<caption>Certified intervals, mesh units</caption>\n"
-		"<thead><tr><th scope=\"col\" class=\"number\">Level</th><th scope=\"col\" class=\"number\">Surface, "
-		"mean</th>"
-		"<th scope=\"col\" class=\"number\">largest</th><th scope=\"col\" class=\"number\">Solid, mean</th>"
-		"<th scope=\"col\" class=\"number\">largest</th></tr></thead>\n<tbody>\n",
-		caption );
-	static const char* const columns[] = { "surface.mean", "surface.max", "solid.mean", "solid.max" };
+	static const char* const columns[][2] = {
+		{ "Surface, mean", "surface.mean" },
+		{ "Surface, largest", "surface.max" },
+		{ "Solid, mean", "solid.mean" },
+		{ "Solid, largest", "solid.max" },
+	};
+	enum
+	{
+		count = sizeof columns / sizeof *columns,
+	};
+	report_put( page,
+	            "<details open=\"open\"><summary>$r</summary>\n<div class=\"scroll\"><table>\n"
+	            "<caption>$r</caption>\n<thead><tr><th scope=\"col\" class=\"number\">Level</th>",
+	            title, caption );
+	for ( int i = 0; i < count; ++i )
+	{
+		report_put( page, "<th scope=\"col\" class=\"number\">$r</th>", columns[i][0] );
+	}
+	report_put( page, "</tr></thead>\n<tbody>\n" );
 	int number = 0;
 	const cJSON* level;
 	cJSON_ArrayForEach( level, report_at( page->report, "hierarchy.levels" ) )
 	{
-		report_put(
-			page,
-			"<tr><th scope=\"row\" class=\"number\"><a href=\"#view\" data-show=\"level:$i\">$c</a></th>",
-			(double)number, (double)number );
-		for ( size_t i = 0; i < sizeof columns / sizeof *columns; ++i )
+		put_level_head( page, number++ );
+		for ( int i = 0; i < count; ++i )
 		{
-			const cJSON* e = report_at( report_at( level, of ), columns[i] );
+			const cJSON* e = report_at( report_at( level, of ), columns[i][1] );
 			report_put( page, "<td class=\"number\">$v to $v</td>", report_at( e, "lower" ),
 			            report_at( e, "upper" ) );
 		}
 		report_put( page, "</tr>\n" );
-		++number;
 	}
 	report_put( page, "</tbody>\n</table></div>\n</details>\n" );
 }
@@ -176,8 +209,10 @@ void report_put_errors( const report_page* page )
 	                  "id=\"errors-title\">Certified errors</h2>\n" );
 	put_error_summary( page, errors );
 	report_plot_errors( page );
-	put_error_levels( page, "hausdorff", "Errors of the nodes on each level" );
-	put_error_levels( page, "cut", "Errors of the cut at each level: its nodes and the leaves above it" );
+	put_error_levels( page, "hausdorff", "Errors of the nodes on each level",
+	                  "Certified intervals of nodes, mesh units" );
+	put_error_levels( page, "cut", "Errors of the cut at each level: its nodes and the leaves above it",
+	                  "Certified intervals of cuts, mesh units" );
 	report_put( page, "</section>\n" );
 }
 

@@ -45,19 +45,23 @@ void report_print_count( char out[REPORT_NUMBER_BYTES], double value );
 /// Writes a number of bytes for people: 512 B, 13.2 kB, 4.1 MB.
 void report_print_bytes( char out[REPORT_NUMBER_BYTES], double bytes );
 
-/// Adds text to a page, with all in it that HTML gives a meaning escaped, and what is no valid character replaced.
+/// Adds text to a page, with all in it that HTML gives a meaning escaped. What is no valid character, and what turns the
+/// direction of text that follows, is replaced.
 void report_escape( bvb_output* out, const char* text, size_t length );
 
 /// Adds HTML by a template. What stands in the place of
 ///   $s is a const char*, escaped
 ///   $r is a const char*, taken as it is
 ///   $n is a double, of four significant digits
+///   $l is the same of a lower bound: rounded down
+///   $u is the same of an upper bound: rounded up
 ///   $c is a double, a count
 ///   $i is a double, a count as programs write it
 ///   $p is a double, a fraction, as percentage
 ///   $q is the same of an upper bound: rounded up
 ///   $b is a double, bytes for people
-///   $v is a const cJSON* that may be null: as $n, with its exact value in a data element; a dash for null
+///   $v is a const cJSON* that may be null: as $n, with its exact value in a data element; a dash for null. What
+///      the JSON report gives as a bound is rounded outwards
 ///   $k is the same of a count
 /// and $$ is a dollar. NAN is a dash.
 void report_put( const report_page* page, const char* format, ... );

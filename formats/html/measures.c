@@ -48,7 +48,7 @@ void report_put_occupancy( const report_page* page )
 
 static void put_node( const report_page* page, const cJSON* node )
 {
-	report_put( page, " <a class=\"show\" href=\"#view\" data-show=\"node:" );
+	report_put( page, " <a class=\"show place\" href=\"#view\" data-show=\"node:" );
 	bvb_output_number( page->out, cJSON_IsNumber( node ) ? node->valuedouble : 0 );
 	report_put( page, "\">node $k</a>", node );
 }
@@ -66,8 +66,9 @@ static void put_overlap( const report_page* page, const cJSON* o )
 	            report_at( o, "measured" ), report_number( o, "share" ), report_number( o, "mean" ),
 	            report_number( o, "max" ) );
 	put_node( page, report_at( o, "worst.0" ) );
+	report_put( page, " and" );
 	put_node( page, report_at( o, "worst.1" ) );
-	report_put( page, "</p>\n" );
+	report_put( page, ".</p>\n" );
 }
 
 static void put_ratio( const report_page* page, const char* what, const cJSON* ratio )
@@ -77,10 +78,13 @@ static void put_ratio( const report_page* page, const char* what, const cJSON* r
 	put_node( page, report_at( ratio, "worst" ) );
 }
 
+// Where the ratio of two volumes is far above that of any areas they are nearly flat, and it says nothing.
 static void put_fit( const report_page* page, const cJSON* fit )
 {
-	bool volume = report_number( fit, "volume.mean" ) > 0;
 	bool area = report_number( fit, "area.mean" ) > 0;
+	bool flat = area && report_number( fit, "volume.max" ) > 10 &&
+	            report_number( fit, "volume.max" ) > 4 * report_number( fit, "area.max" );
+	bool volume = report_number( fit, "volume.mean" ) > 0 && !flat;
 	if ( !volume && !area )
 	{
 		return;
@@ -97,7 +101,26 @@ static void put_fit( const report_page* page, const cJSON* fit )
 		put_ratio( page, "Volume", report_at( fit, "volume" ) );
 		report_put( page, "." );
 	}
-	report_put( page, "</p>\n" );
+	report_put( page,
+	            flat ? " Volumes are left out: some are so nearly flat that their ratio says little.</p>\n"
+	                 : "</p>\n" );
+}
+
+static void put_leaves( const report_page* page, const cJSON* o )
+{
+	double least = report_number( o, "min" );
+	double most = report_number( o, "max" );
+	if ( least < most )
+	{
+		report_put( page,
+		            "<p><strong>Leaves.</strong> They hold $v triangles in the mean, from $k to $k.</p>\n",
+		            report_at( o, "mean" ), report_at( o, "min" ), report_at( o, "max" ) );
+	}
+	else
+	{
+		report_put( page, "<p><strong>Leaves.</strong> Each holds $k triangle$r.</p>\n",
+		            report_at( o, "max" ), most == 1 ? "" : "s" );
+	}
 }
 
 void report_put_measures( const report_page* page )
@@ -106,9 +129,7 @@ void report_put_measures( const report_page* page )
 	const cJSON* occupancy = report_at( h, "occupancy" );
 	if ( report_at( occupancy, "mean" ) )
 	{
-		report_put(
-			page, "<p><strong>Leaves.</strong> They hold $v triangles in the mean, from $k to $k.</p>\n",
-			report_at( occupancy, "mean" ), report_at( occupancy, "min" ), report_at( occupancy, "max" ) );
+		put_leaves( page, occupancy );
 	}
 	put_overlap( page, report_at( h, "overlap" ) );
 	put_fit( page, report_at( h, "fit" ) );

@@ -101,7 +101,7 @@ static void put_cleaning( const report_page* page, const cJSON* mesh )
 		            report_at( mesh, "largest_displacement" ) );
 		if ( isfinite( page->diagonal ) )
 		{
-			report_put( page, ", $p of the diagonal", moved / page->diagonal );
+			report_put( page, ", $q of the diagonal", moved / page->diagonal );
 		}
 		report_put( page, ".</li>\n" );
 	}

@@ -13,22 +13,28 @@ enum
 {
 	rows_at_most = 100,
 	plotted_at_most = 100,
+	named_at_most = 8,
 };
 
 typedef struct part
 {
 	const cJSON* item;
 	uint32_t number;
-	double stand_off;
+	double lower;
+	double upper;
 } part;
 
 static int compare( const void* a, const void* b )
 {
 	const part* x = a;
 	const part* y = b;
-	if ( x->stand_off != y->stand_off )
+	if ( x->upper != y->upper )
 	{
-		return x->stand_off > y->stand_off ? -1 : 1;
+		return x->upper > y->upper ? -1 : 1;
+	}
+	if ( x->lower != y->lower )
+	{
+		return x->lower > y->lower ? -1 : 1;
 	}
 	return x->number < y->number ? -1 : x->number > y->number;
 }
@@ -73,6 +79,43 @@ static void put_words( const report_page* page, const cJSON* d )
 	            report_at( d, "volume" ) );
 }
 
+// Any part whose interval reaches above the lower ends of all others may be the one that stands off most. Of descending upper
+// ends these come first. Where none of them is uncertain they are equals.
+static void put_doubt( const report_page* page, const part* parts, uint32_t count )
+{
+	double least = 0;
+	uint32_t candidates = 0;
+	bool certain = true;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		least = fmax( least, parts[i].lower );
+	}
+	while ( candidates < count && parts[candidates].upper >= least )
+	{
+		certain = certain && parts[candidates].lower == parts[candidates].upper;
+		++candidates;
+	}
+	if ( candidates < 2 || certain )
+	{
+		return;
+	}
+	uint32_t named = candidates <= named_at_most ? candidates : named_at_most - 1;
+	report_put( page, "<p>Which part stands off most is not certain, as intervals overlap: part" );
+	for ( uint32_t i = 0; i < named; ++i )
+	{
+		report_put( page, "$r <a href=\"#view\" data-show=\"part:$i\">$c</a>",
+		            i == 0               ? ""
+		            : i + 1 < candidates ? ","
+		                                 : " or",
+		            (double)parts[i].number, (double)parts[i].number );
+	}
+	if ( named < candidates )
+	{
+		report_put( page, " or $c others", (double)( candidates - named ) );
+	}
+	report_put( page, ".</p>\n" );
+}
+
 static void put_row( const report_page* page, const part* p )
 {
 	report_put( page,
@@ -82,7 +125,7 @@ static void put_row( const report_page* page, const part* p )
 	            report_at( p->item, "concavity.upper" ) );
 	if ( isfinite( page->diagonal ) )
 	{
-		report_put( page, "<td class=\"number\">$p</td>", p->stand_off / page->diagonal );
+		report_put( page, "<td class=\"number\">$q</td>", p->upper / page->diagonal );
 	}
 	report_put( page,
 	            "<td class=\"number\">$v</td><td class=\"number\">$k</td><td class=\"number\">$k</td>"
@@ -107,7 +150,7 @@ static void put_table( const report_page* page, const part* parts, uint32_t coun
 	}
 	else
 	{
-		report_put( page, "Parts, the one that stands off most first" );
+		report_put( page, "Parts, the one that may stand off most first" );
 	}
 	report_put(
 		page,
@@ -132,8 +175,8 @@ static void put_plot( const report_page* page, const part* parts, uint32_t count
 	uint32_t shown = count < plotted_at_most ? count : plotted_at_most;
 	for ( uint32_t i = 0; i < shown; ++i )
 	{
-		lower[i] = report_number( parts[i].item, "concavity.lower" );
-		upper[i] = parts[i].stand_off;
+		lower[i] = parts[i].lower;
+		upper[i] = parts[i].upper;
 	}
 	report_put( page, "<div class=\"plots\">\n" );
 	report_plot_parts( page, lower, upper, (int)shown, shown < count );
@@ -158,13 +201,15 @@ bv_status report_put_parts( const report_page* page, bvb_error* error )
 	const cJSON* item;
 	cJSON_ArrayForEach( item, hulls )
 	{
-		parts[number] = ( part ){ item, number, report_number( item, "concavity.upper" ) };
+		parts[number] = ( part ){ item, number, report_number( item, "concavity.lower" ),
+			                      report_number( item, "concavity.upper" ) };
 		++number;
 	}
 	qsort( parts, count, sizeof *parts, compare );
 	report_put( page, "<section id=\"parts\" aria-labelledby=\"parts-title\">\n<h2 id=\"parts-title\">Convex "
 	                  "parts</h2>\n" );
 	put_words( page, d );
+	put_doubt( page, parts, count );
 	bv_status status = report_put_parts_picture( page, error );
 	put_table( page, parts, count );
 	put_plot( page, parts, count );

@@ -175,7 +175,7 @@ static void put_parts_tile( const report_page* page )
 	            report_at( parts, "parts" ), report_at( parts, "concavity.upper" ) );
 	if ( isfinite( share ) )
 	{
-		report_put( page, ", $p of the diagonal", share );
+		report_put( page, ", $q of the diagonal", share );
 	}
 	report_put( page, "</span></li>\n" );
 }

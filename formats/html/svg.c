@@ -230,7 +230,7 @@ void report_put_curve( const report_plot* plot, const char* name, int series, co
 		put_attribute( page, "cx", get_x( plot, x[i] ) );
 		put_attribute( page, "cy", get_y( plot, upper[i] ) );
 		report_put( page,
-		            lower ? "><title>$s, $n: $n to $n</title></circle>\n"
+		            lower ? "><title>$s, $n: $l to $u</title></circle>\n"
 		                  : "><title>$s, $n: $n</title></circle>\n",
 		            name, x[i], low, upper[i] );
 	}
@@ -255,11 +255,11 @@ void report_put_bars( const report_plot* plot, const double* x, const double* lo
 	{
 		double low = lower ? lower[i] : upper[i];
 		put_bar( plot, "bar", x[i], width, plot->y.from, low );
-		report_put( plot->page, "><title>$n: $n</title></rect>\n", x[i], upper[i] );
+		report_put( plot->page, "><title>$n: $u</title></rect>\n", x[i], upper[i] );
 		if ( low < upper[i] )
 		{
 			put_bar( plot, "rest", x[i], width, low, upper[i] );
-			report_put( plot->page, "><title>$n: $n to $n</title></rect>\n", x[i], low, upper[i] );
+			report_put( plot->page, "><title>$n: $l to $u</title></rect>\n", x[i], low, upper[i] );
 		}
 	}
 }

@@ -166,14 +166,18 @@ void report_print_bytes( char out[REPORT_NUMBER_BYTES], double bytes )
 }
 
 // A character that HTML does not allow in a text, though UTF-8 has it: controls but for white space, and noncharacters.
+// Those that turn the direction of what follows go too: a title has no element that would keep them to themselves.
 static bool is_forbidden( const char* c, size_t length )
 {
 	const unsigned char* u = (const unsigned char*)c;
 	bool space = *c == '\t' || *c == '\n';
 	bool last_two = length >= 3 && u[length - 1] >= 0xbe && u[length - 2] == 0xbf &&
 	                ( length == 3 ? u[0] == 0xef : ( u[1] & 0x0f ) == 0x0f );
+	bool turning = length == 3 && u[0] == 0xe2 &&
+	               ( ( u[1] == 0x80 && u[2] >= 0xaa && u[2] <= 0xae ) || // U+202A to U+202E
+	                 ( u[1] == 0x81 && u[2] >= 0xa6 && u[2] <= 0xa9 ) ); // U+2066 to U+2069
 	bool arabic = length == 3 && u[0] == 0xef && u[1] == 0xb7 && u[2] >= 0x90 && u[2] <= 0xaf;
-	return ( bv_utf8_is_control( c ) && !space ) || last_two || arabic;
+	return ( bv_utf8_is_control( c ) && !space ) || last_two || arabic || turning;
 }
 
 static const char* find_entity( const char* c, size_t length )
@@ -222,7 +226,9 @@ void report_escape( bvb_output* out, const char* text, size_t length )
 static double round_outwards( const cJSON* item, int digits )
 {
 	const char* key = item->string ? item->string : "";
-	return strcmp( key, "upper" ) == 0   ? bvb_round_up( item->valuedouble, digits )
+	bool upper = strcmp( key, "upper" ) == 0 || strcmp( key, "uncovered" ) == 0 ||
+	             strcmp( key, "largest_displacement" ) == 0;
+	return upper                         ? bvb_round_up( item->valuedouble, digits )
 	       : strcmp( key, "lower" ) == 0 ? bvb_round_down( item->valuedouble, digits )
 	                                     : item->valuedouble;
 }
@@ -253,6 +259,18 @@ static void put_value( bvb_output* out, const cJSON* item, bool count )
 	bvb_output_text( out, "</data>" );
 }
 
+// As many as are written of it: those before the point are all kept.
+static int digits_of_bound( double value )
+{
+	double size = fabs( value );
+	int digits = 4;
+	for ( double limit = 1e4; size >= limit && limit < 1e7; limit *= 10 )
+	{
+		++digits;
+	}
+	return size < 1e7 ? digits : 4;
+}
+
 static void put_number( bvb_output* out, char kind, double value )
 {
 	char text[REPORT_NUMBER_BYTES];
@@ -266,6 +284,8 @@ static void put_number( bvb_output* out, char kind, double value )
 		report_print_number( text, kind == 'q' ? bvb_round_up( 100 * value, 3 ) : 100 * value, 3 );
 		append( text, isfinite( value ) ? " %" : "" );
 		break;
+	case 'u': report_print_number( text, bvb_round_up( value, digits_of_bound( value ) ), 4 ); break;
+	case 'l': report_print_number( text, bvb_round_down( value, digits_of_bound( value ) ), 4 ); break;
 	default: report_print_number( text, value, 4 ); break;
 	}
 	bvb_output_text( out, text );

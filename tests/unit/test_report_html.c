@@ -275,6 +275,7 @@ static void names_cannot_break_out( void** state )
 		assert_null( strstr( page, "<img src=x" ) );
 		assert_null( strstr( page, "\u2028" ) );
 		assert_null( strstr( page, "\u2029" ) );
+		assert_null( strstr( page, "\u202e" ) );
 	}
 	free( p );
 }
@@ -620,7 +621,7 @@ static void the_hundred_parts_that_stand_off_most_are_listed( void** state )
 	assert_int_equal( report_put_parts( &page, NULL ), bv_ok );
 	bvb_output_bytes( &out, "", 1 );
 	int rows = 0;
-	for ( const char* c = out.data; ( c = strstr( c, "data-show=\"part:" ) ); ++rows )
+	for ( const char* c = strstr( out.data, "<tbody>" ); ( c = strstr( c, "data-show=\"part:" ) ); ++rows )
 	{
 		c += strlen( "data-show=\"part:" );
 		if ( rows == 0 )
@@ -633,6 +634,70 @@ static void the_hundred_parts_that_stand_off_most_are_listed( void** state )
 	assert_true( out.length < 150000 );
 	free( out.data );
 	cJSON_Delete( report );
+}
+
+// A section on parts whose certified intervals are these, as a terminated text.
+static char* parts_of( fixture* f, const double ( *intervals )[2], int count )
+{
+	cJSON* report = cJSON_CreateObject();
+	cJSON* hulls = cJSON_AddArrayToObject( cJSON_AddObjectToObject( report, "decomposition" ), "hulls" );
+	for ( int i = 0; i < count; ++i )
+	{
+		cJSON* hull = cJSON_CreateObject();
+		cJSON* concavity = cJSON_AddObjectToObject( hull, "concavity" );
+		cJSON_AddNumberToObject( concavity, "lower", intervals[i][0] );
+		cJSON_AddNumberToObject( concavity, "upper", intervals[i][1] );
+		cJSON_AddItemToArray( hulls, hull );
+	}
+	bvb_asset_options options = all_options();
+	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
+	bvb_output out = { 0 };
+	report_page page = { &out, report, build_file( f, &mesh, &options ), f->arena, 100 };
+	assert_int_equal( report_put_parts( &page, NULL ), bv_ok );
+	char* text = bvb_arena_allocate( f->arena, out.length + 1, 1 );
+	memcpy( text, out.data, out.length );
+	text[out.length] = 0;
+	free( out.data );
+	cJSON_Delete( report );
+	return text;
+}
+
+// Which numbers parts of the table have, in its order.
+static void expect_order( const char* page, const int* order, int count )
+{
+	const char* c = strstr( page, "<tbody>" );
+	assert_non_null( c );
+	for ( int i = 0; i < count; ++i )
+	{
+		c = strstr( c, "data-show=\"part:" );
+		assert_non_null( c );
+		c += strlen( "data-show=\"part:" );
+		assert_int_equal( atoi( c ), order[i] );
+	}
+}
+
+// Of intervals that overlap any may be the one whose true value is the largest; of exact values, or where one is above all
+// others, there is no doubt. A bound of 1.6541 % is not written as 1.65 %.
+static void a_doubt_about_which_part_stands_off_most_is_told( void** state )
+{
+	fixture* f = *state;
+	static const char doubt[] = "Which part stands off most is not certain";
+	char* page =
+		parts_of( f, ( const double[][2] ){ { 1, 2 }, { 3, 5 }, { 4, 5 }, { 2, 4 }, { 3, 3.9 } }, 5 );
+	const char* sentence = strstr( page, doubt );
+	assert_non_null( sentence );
+	assert_non_null( strstr( sentence, "part <a href=\"#view\" data-show=\"part:2\">2</a>, "
+	                                   "<a href=\"#view\" data-show=\"part:1\">1</a> or "
+	                                   "<a href=\"#view\" data-show=\"part:3\">3</a>.</p>" ) );
+	expect_order( page, ( const int[] ){ 2, 1, 3, 4, 0 }, 5 );
+	page = parts_of( f, ( const double[][2] ){ { 1, 2 }, { 2.5, 3 } }, 2 );
+	assert_null( strstr( page, doubt ) );
+	expect_order( page, ( const int[] ){ 1, 0 }, 2 );
+	page = parts_of( f, ( const double[][2] ){ { 2, 2 }, { 2, 2 }, { 1, 1.5 } }, 3 );
+	assert_null( strstr( page, doubt ) );
+	page = parts_of( f, ( const double[][2] ){ { 1.6, 1.6541 }, { 1, 1.1 } }, 2 );
+	assert_non_null( strstr( page, "<td class=\"number\">1.66 %</td>" ) );
+	assert_null( strstr( page, "1.65 %" ) );
 }
 
 // What ends a style or a script would end it too early; a comment in a script has strange rules.
@@ -701,6 +766,7 @@ int main( void )
 		fixture_test( sides_from_behind_are_told_apart ),
 		fixture_test( a_picture_too_large_is_made_smaller ),
 		fixture_test( the_hundred_parts_that_stand_off_most_are_listed ),
+		fixture_test( a_doubt_about_which_part_stands_off_most_is_told ),
 		fixture_test( embedded_files_stay_inside_of_their_elements ),
 		fixture_test( equal_files_give_equal_pages ),
 		fixture_test( running_out_of_memory_is_reported ),

@@ -24,6 +24,8 @@ static void what_html_gives_a_meaning_is_escaped( void** state )
 		{ "\uFFFE\uFFFF\uFDD0\uFDEF\U0001FFFE\U0010FFFF", "\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD" },
 		{ "\uFDCF\uFDF0\uFFFD\uFFFC", "\uFDCF\uFDF0\uFFFD\uFFFC" },
 		{ "\t\n", "\t\n" },
+		{ "\u202a\u202e\u2066\u2069", "\uFFFD\uFFFD\uFFFD\uFFFD" }, // turn what follows
+		{ "\u2029\u202f\u2065\u206a", "&#x2029;\u202f\u2065\u206a" },
 	};
 	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
 	{
