@@ -333,6 +333,13 @@ static bool fill_node( void* context, const bv_node_info* info )
 	o->surface[at] = info->surface_upper;
 	o->solid[at] = info->solid_upper;
 	o->has_errors = info->has_errors;
+	bv_file_errors root;
+	if ( at == 0 && info->has_errors && bv_file_get_errors( c->view->file, &root ) )
+	{
+		// Of single nodes the file holds bounds in fewer bits, rounded up.
+		o->surface[0] = root.surface.upper;
+		o->solid[0] = root.solid.upper;
+	}
 	if ( at == 0 )
 	{
 		o->diagonal = bvb_diameter_of( &info->volume );

@@ -303,7 +303,13 @@ static void expect_tree( fixture* f, const bv_file* file, bool all )
 	bv_hierarchy_info info = bv_file_get_hierarchy( file );
 	all_nodes file_nodes = { bvb_arena_allocate( f->arena, info.nodes, sizeof( bv_node_info ) ) };
 	assert_true( bv_file_visit_nodes( file, keep_node, &file_nodes ) );
-	const bv_node_info* nodes = file_nodes.nodes;
+	bv_node_info* nodes = file_nodes.nodes;
+
+	// The root's bounds stand in the file a second time, in more bits.
+	bv_file_errors root;
+	assert_true( bv_file_get_errors( file, &root ) );
+	nodes[0].surface_upper = root.surface.upper;
+	nodes[0].solid_upper = root.solid.upper;
 
 	cJSON* view = view_of( f, file );
 	const cJSON* tree = at( view, "tree" );
@@ -319,6 +325,8 @@ static void expect_tree( fixture* f, const bv_file* file, bool all )
 	size_t bytes;
 	const double* solid = array_at( f, tree, "solid", "f64", &bytes );
 	assert_int_equal( bytes, count * sizeof *solid );
+	const double* surface = array_at( f, tree, "surface", "f64", &bytes );
+	assert_int_equal( bytes, count * sizeof *surface );
 	const uint8_t* level = array_at( f, tree, "level", "u8", &bytes );
 	assert_int_equal( bytes, count );
 
@@ -332,6 +340,7 @@ static void expect_tree( fixture* f, const bv_file* file, bool all )
 		assert_int_equal( first[i], node->first_triangle );
 		assert_int_equal( triangles[i], node->triangles );
 		assert_true( solid[i] == node->solid_upper );
+		assert_true( surface[i] == node->surface_upper );
 		++of_level[node->level];
 		if ( first_child[i] == UINT32_MAX )
 		{
@@ -365,6 +374,124 @@ static void expect_tree( fixture* f, const bv_file* file, bool all )
 		                  count_cut( nodes, 0, most ) );
 	}
 	cJSON_Delete( view );
+}
+
+static double dot( bv_vec3 a, bv_vec3 b )
+{
+	return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+// How far a box, a ball or a rectangle swept sphere reaches in a direction of length 1, mesh units.
+static double reach_of( const bv_volume* v, bv_vec3 d )
+{
+	double reach = 0;
+	switch ( v->type )
+	{
+	case bv_volume_obb:
+		for ( int i = 0; i < 3; ++i )
+		{
+			reach += v->obb.half_extents[i] * fabs( dot( v->obb.axis[i], d ) );
+		}
+		return dot( v->obb.center, d ) + reach;
+	case bv_volume_aabb:
+		return d.x * ( d.x > 0 ? v->aabb.upper.x : v->aabb.lower.x ) +
+		       d.y * ( d.y > 0 ? v->aabb.upper.y : v->aabb.lower.y ) +
+		       d.z * ( d.z > 0 ? v->aabb.upper.z : v->aabb.lower.z );
+	case bv_volume_sphere: return dot( v->sphere.center, d ) + v->sphere.radius;
+	default:
+		for ( int i = 0; i < 2; ++i )
+		{
+			reach += v->rss.half_extents[i] * fabs( dot( v->rss.axis[i], d ) );
+		}
+		return dot( v->rss.center, d ) + reach + v->rss.radius;
+	}
+}
+
+static bv_vec3 vector_of( const float* p )
+{
+	return ( bv_vec3 ){ p[0], p[1], p[2] };
+}
+
+// The same of the numbers in the view: centre, so many half axes, a radius; in the view's units.
+static double reach_of_shape( const float* shape, uint32_t axes, bool has_radius, bv_vec3 d )
+{
+	double reach = dot( vector_of( shape ), d );
+	for ( uint32_t i = 1; i <= axes; ++i )
+	{
+		reach += fabs( dot( vector_of( shape + 3 * (size_t)i ), d ) );
+	}
+	return reach + ( has_radius ? shape[3 + 3 * (size_t)axes] : 0 );
+}
+
+// Two convex bodies that reach equally far in all directions are one; of k-DOPs the planes are the same.
+static void expect_shape( fixture* f, const cJSON* view, const bv_volume* volume, const float* shape )
+{
+	static const uint32_t axes[] = { 3, 3, 0, 2 };
+	const cJSON* center = at( view, "center" );
+	bv_vec3 origin = { cJSON_GetArrayItem( center, 0 )->valuedouble,
+		               cJSON_GetArrayItem( center, 1 )->valuedouble,
+		               cJSON_GetArrayItem( center, 2 )->valuedouble };
+	double scale = at( view, "scale" )->valuedouble;
+	if ( volume->type > bv_volume_rss )
+	{
+		for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
+		{
+			double away = dot( bv_kdop_direction( i ), origin );
+			if ( bv_kdop_uses( volume->kdop.k, i ) )
+			{
+				assert_true( fabs( *shape++ * scale + away - volume->kdop.lower[i] ) < 1e-6 * scale );
+				assert_true( fabs( *shape++ * scale + away - volume->kdop.upper[i] ) < 1e-6 * scale );
+			}
+		}
+		return;
+	}
+	for ( int i = 0; i < 40; ++i )
+	{
+		bv_vec3 d = random_point( f );
+		double length = sqrt( dot( d, d ) );
+		d = ( bv_vec3 ){ d.x / length, d.y / length, d.z / length };
+		bool has_radius = volume->type == bv_volume_sphere || volume->type == bv_volume_rss;
+		double reach = reach_of_shape( shape, axes[volume->type], has_radius, d ) * scale + dot( d, origin );
+		assert_true( fabs( reach - reach_of( volume, d ) ) < 1e-6 * scale );
+	}
+}
+
+// Of every type, every node.
+static void shapes_are_the_volumes_of_the_file( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = bumpy_ball( f, 8 );
+	for ( uint32_t i = 0; i < mesh.vertex_count; ++i )
+	{
+		mesh.positions[i].x = 2 * mesh.positions[i].x + 10;
+	}
+	for ( int type = 0; type < bv_volume_types; ++type )
+	{
+		bvb_asset_options options = plain_options();
+		options.hierarchy.volume_types = 1u << type;
+		const bv_file* file = build_file( f, &mesh, &options );
+		uint32_t count = bv_file_get_hierarchy( file ).nodes;
+		all_nodes all = { bvb_arena_allocate( f->arena, count, sizeof( bv_node_info ) ) };
+		assert_true( count > 20 && bv_file_visit_nodes( file, keep_node, &all ) );
+		cJSON* view = view_of( f, file );
+		const cJSON* tree = at( view, "tree" );
+		assert_int_equal( count_at( tree, "nodes" ), count );
+		const uint32_t* number = words_at( f, tree, "number", count );
+		size_t bytes;
+		const uint8_t* types = array_at( f, tree, "type", "u8", &bytes );
+		const float* shape = array_at( f, tree, "shapes", "f32", &bytes );
+		const float* end = shape + bytes / sizeof *shape;
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			const bv_volume* volume = &all.nodes[number[i]].volume;
+			assert_int_equal( types[i], volume->type );
+			assert_int_equal( volume->type, type );
+			expect_shape( f, view, volume, shape );
+			shape += count_at( cJSON_GetArrayItem( at( tree, "types" ), type ), "numbers" );
+		}
+		assert_true( shape == end );
+		cJSON_Delete( view );
+	}
 }
 
 static void trees_are_whole_where_there_is_room( void** state )
@@ -505,6 +632,7 @@ int main( void )
 		fixture_test( positions_are_half_a_step_off_at_most ),
 		fixture_test( thinning_meets_its_limit ),
 		fixture_test( thinning_leaves_some_of_a_soup ),
+		fixture_test( shapes_are_the_volumes_of_the_file ),
 		fixture_test( trees_are_whole_where_there_is_room ),
 		fixture_test( of_large_trees_cuts_are_exact_down_to_an_error ),
 		fixture_test( nodes_that_the_page_links_to_are_there ),

@@ -8,14 +8,15 @@
 
 	const kinds = [ "boundary", "flipped", "non_manifold" ];
 	const kindNames = { boundary: "open", flipped: "flipped", non_manifold: "non-manifold" };
-	const listed = 5; // of the worst nodes and parts
+	const touching = 1e-4;    // distances that are not told apart
+	const surroundings = 2.2; // so much of what is around a node is seen with it, in its radii
 	const element = function( name )
 	{
 		return document.getElementById( "view-" + name );
 	};
 
 	// What is asked for: the panel's controls say it, and bvReport shows it.
-	const state = { mode: "level", level: 0, cutError: 0, volumes: [], explode: 0, picked: null };
+	const state = { mode: "level", level: 0, cutError: 0, volumes: [], explode: 0, picked: null, family: null };
 	const report = { ready: false, message: null };
 	const wantsDark = window.matchMedia( "(prefers-color-scheme: dark)" );
 	const wantsStill = window.matchMedia( "(prefers-reduced-motion: reduce)" );
@@ -70,6 +71,18 @@
 		get picked()
 		{
 			return state.picked && Object.assign( {}, state.picked );
+		},
+
+		// What the objects of the scene hold, not what was asked for.
+		get drawn()
+		{
+			return scene && scene.drawn();
+		},
+
+		// @param number  of a node in the file
+		drawnVolume: function( number )
+		{
+			return scene ? scene.drawnVolume( data.tree.placeOf.get( number ) ) : null;
 		},
 		get camera()
 		{
@@ -165,7 +178,7 @@
 		{
 			const tick = document.createElement( "span" );
 			const value = legend ? legend.value( i / 2 ) : null;
-			tick.textContent = legend ? ( i === 0 ? "≤ " : "" ) + view.formatShort( value )
+			tick.textContent = legend ? ( i === 0 ? "≤ " : "" ) + view.formatShortUpper( value )
 				: i === 0 ? "0" : i === 2 ? String( last ) : "";
 			element( "legend-ticks" ).appendChild( tick );
 		}
@@ -180,11 +193,15 @@
 		{
 			return "";
 		}
+		if ( state.family !== null )
+		{
+			return "Node " + tree.number[state.family] + ( shown > 1 ? " and its " + view.formatPlural( shown - 1, "sibling" ) : "" ) + ". ";
+		}
 		if ( state.mode === "cut" )
 		{
 			const least = view.leastExactError( tree, errors() );
-			return view.formatPlural( shown, "volume" ) + " with no error above " + view.formatWithShare( state.cutError, tree.diagonal ) +
-				( state.cutError < least ? "; below " + view.formatLength( least ) + " some are left out of this view" : "" ) + ". ";
+			return view.formatPlural( shown, "volume" ) + " with no error above " + view.formatUpperWithShare( state.cutError, tree.diagonal ) +
+				( state.cutError < least ? "; below " + view.formatUpper( least ) + " some are left out of this view" : "" ) + ". ";
 		}
 		const onLevel = state.volumes.filter( function( node )
 		{
@@ -223,11 +240,16 @@
 			const cuts = view.logScale( Math.max( least, Math.min( scale.low, top ) ) || 1, top || 1 );
 			const share = Number( element( "cut" ).value ) / 1000;
 			state.cutError = share === 0 ? least : top === 0 ? 0 : cuts.value( share );
-			element( "cut-text" ).textContent = view.formatWithShare( state.cutError, tree.diagonal );
+			element( "cut-text" ).textContent = view.formatUpperWithShare( state.cutError, tree.diagonal );
 			element( "cut" ).setAttribute( "aria-valuetext", element( "cut-text" ).textContent );
 		}
 		state.volumes = state.mode === "cut" ? view.nodesOfCut( tree, errors(), state.cutError )
 			: view.nodesOfLevel( tree, state.level, element( "leaves" ).checked );
+		if ( state.family !== null )
+		{
+			const parent = tree.parent[state.family];
+			state.volumes = state.family === 0 ? [ 0 ] : view.childrenOf( tree, parent );
+		}
 		element( "level-text" ).textContent = state.level + " of " + ( tree.levels.length - 1 );
 		volumesChanged = true;
 		listWorst();
@@ -297,37 +319,7 @@
 
 	function listWorst()
 	{
-		const rows = [];
-		const worst = errors() && volumeStyle() !== "hidden" ? state.volumes.slice().sort( function( a, b )
-		{
-			return errors()[b] - errors()[a] || a - b;
-		} ).slice( 0, listed ) : [];
-		element( "worst" ).textContent = "";
-		if ( worst.length > 0 )
-		{
-			view.addHeading( element( "worst" ), "Largest errors among the volumes shown" );
-			view.addButtons( element( "worst" ), worst.map( function( node )
-			{
-				return view.rowOfNode( data.tree, errors(), node );
-			} ) );
-		}
-		for ( let i = 0; data.parts && i < data.parts.count; ++i )
-		{
-			rows.push( i );
-		}
-		rows.sort( function( a, b )
-		{
-			return data.parts.numbers[3 * b + 2] - data.parts.numbers[3 * a + 2] || a - b;
-		} );
-		if ( rows.length > 0 )
-		{
-			view.addHeading( element( "worst" ), "Parts that stand off most" );
-			view.addButtons( element( "worst" ), rows.slice( 0, listed ).map( function( part )
-			{
-				return { text: "part " + part, value: view.formatLength( data.parts.numbers[3 * part + 2] ),
-					show: { kind: "part", number: part } };
-			} ) );
-		}
+		view.tellWorst( data, errors(), element( "worst" ), volumeStyle() === "hidden" ? [] : state.volumes );
 	}
 
 	// What is picked
@@ -373,7 +365,17 @@
 		};
 		const mesh = data.mesh && element( "mesh" ).value !== "hidden" && hit( data.mesh.positions, data.mesh.corners );
 		const part = data.parts && element( "parts" ).value !== "hidden" && hit( scene.parts.positions, data.parts.corners );
-		if ( part && !( mesh && mesh.distance < part.distance ) )
+		const volumes = scene.volumes();
+		const volume = volumes && hit( volumes.positions, volumes.corners );
+
+		const body = part && !( mesh && mesh.distance < part.distance ) ? part : mesh;
+
+		// Volumes that are seen through give way to what is in them.
+		if ( volume && ( !body || ( volumeStyle() === "solid" && volume.distance < body.distance + touching ) ) )
+		{
+			return nodePicked( volumes.nodes[volumes.owner[volume.triangle]] );
+		}
+		if ( body && body === part )
 		{
 			let index = 0;
 			while ( data.parts.firstFace[index + 1] <= part.triangle )
@@ -382,18 +384,25 @@
 			}
 			return { kind: "part", number: index, index: index };
 		}
-		if ( mesh )
-		{
-			return { kind: "triangle", number: view.triangleNumber( data.mesh, mesh.triangle ), index: mesh.triangle };
-		}
-		const volumes = scene.volumes();
-		const volume = volumes && hit( volumes.positions, volumes.corners );
-		return volume ? nodePicked( volumes.nodes[volumes.owner[volume.triangle]] ) : null;
+		return mesh ? { kind: "triangle", number: view.triangleNumber( data.mesh, mesh.triangle ), index: mesh.triangle } : null;
 	}
 
 	function nodePicked( place )
 	{
 		return { kind: "node", number: data.tree.number[place], index: place };
+	}
+
+	// A node with its siblings in a mesh that one sees through.
+	function showAlone( place )
+	{
+		state.family = place;
+		if ( data.mesh && ( element( "mesh" ).value === "solid" || element( "mesh" ).value === "edges" ) )
+		{
+			element( "mesh" ).value = "transparent";
+		}
+		element( "volumes" ).value = volumeStyle() === "outlines" ? "outlines" : "translucent";
+		chooseVolumes();
+		refresh();
 	}
 
 	// Links into the view: "part:3", "node:17", "triangle:9", "edges:boundary", "level:3".
@@ -417,10 +426,19 @@
 			}
 			return pick( { kind: "part", number: part, index: part } );
 		},
-		node: function( text )
+		node: function( text, alone )
 		{
 			const place = data.tree ? data.tree.placeOf.get( Number( text ) ) : undefined;
-			return place === undefined ? null : pick( nodePicked( place ) );
+			if ( place === undefined )
+			{
+				return null;
+			}
+			if ( alone )
+			{
+				showAlone( place );
+			}
+			const ball = pick( nodePicked( place ) );
+			return { center: ball.center, radius: surroundings * ball.radius };
 		},
 		triangle: function( text )
 		{
@@ -452,10 +470,11 @@
 		level: function( text )
 		{
 			const level = Number( text );
-			if ( !data.tree || !( level < data.tree.levels.length ) )
+			if ( !data.tree || !( level <= view.lastLevel( data.tree ) ) )
 			{
 				return null;
 			}
+			state.family = null;
 			element( "by-level" ).checked = true;
 			element( "level" ).value = level;
 			element( "volumes" ).value = volumeStyle() === "hidden" ? "translucent" : volumeStyle();
@@ -465,11 +484,12 @@
 		},
 	};
 
+	// @param alone  whether a node is shown by itself, with its siblings
 	// @return whether the view has it
-	function show( what, focus )
+	function show( what, focus, alone )
 	{
 		const parts = /^([a-z]+):([a-z_0-9]+)$/.exec( what );
-		const ball = parts && shows[parts[1]] ? shows[parts[1]]( parts[2] ) : null;
+		const ball = parts && Object.prototype.hasOwnProperty.call( shows, parts[1] ) ? shows[parts[1]]( parts[2], alone ) : null;
 		element( "live" ).scrollIntoView( { block: "nearest", behavior: wantsStill.matches ? "auto" : "smooth" } );
 		if ( focus )
 		{
@@ -501,6 +521,12 @@
 	function clear()
 	{
 		pick( null );
+		if ( state.family !== null )
+		{
+			state.family = null;
+			chooseVolumes();
+			refresh();
+		}
 		describe();
 	}
 
@@ -569,9 +595,18 @@
 				{
 					scale = view.scaleOf( errors() );
 				}
+				if ( event.target.closest( "[data-chooses]" ) )
+				{
+					state.family = null;
+				}
 				chooseVolumes();
 				refresh();
+				showPicked();
 			}
+		} );
+		element( "explode" ).addEventListener( "change", function()
+		{
+			fit( true );
 		} );
 		element( "fit" ).addEventListener( "click", function()
 		{
@@ -582,10 +617,18 @@
 			const link = event.target.closest( "[data-show]" );
 			if ( link )
 			{
+				const inPanel = element( "picked" ).contains( link );
 				event.preventDefault();
-				if ( show( link.dataset.show, link.tagName === "A" ) )
+				if ( show( link.dataset.show, link.tagName === "A", link.tagName === "A" ) )
 				{
 					remember( link.dataset.show );
+				}
+
+				// The panel's list is a new one now.
+				const same = inPanel && element( "picked" ).querySelector( "[data-show='" + link.dataset.show + "']" );
+				if ( same )
+				{
+					same.focus( { preventScroll: true } );
 				}
 			}
 		} );
@@ -609,7 +652,7 @@
 	{
 		if ( location.hash.startsWith( "#view=" ) )
 		{
-			show( location.hash.slice( 6 ), false );
+			show( location.hash.slice( 6 ), false, true );
 		}
 	}
 
@@ -665,7 +708,7 @@
 		if ( data.primitive )
 		{
 			element( "primitive-name" ).textContent = ( data.primitive.recognised ? "Recognised: " : "Nearest primitive: " ) +
-				data.primitive.kind + ", off by " + view.formatLength( data.primitive.error );
+				data.primitive.kind + ", off by at most " + view.formatUpper( data.primitive.error );
 		}
 		if ( !data.tree && data.parts )
 		{
@@ -673,7 +716,8 @@
 		}
 		element( "hull" ).checked = !data.mesh && !data.parts && !data.tree && !!data.hull;
 		prepareTree();
-		prepareNote();
+		element( "note" ).textContent = view.notesOf( data ).join( " " );
+		element( "note" ).hidden = element( "note" ).textContent === "";
 	}
 
 	// Begins with a level of which one still sees the mesh.
@@ -685,11 +729,11 @@
 			return;
 		}
 		let level = 0;
-		while ( level + 1 < tree.levels.length && view.nodesOfLevel( tree, level + 1, true ).length <= 24 )
+		while ( level < view.lastLevel( tree ) && view.nodesOfLevel( tree, level + 1, true ).length <= 24 )
 		{
 			++level;
 		}
-		element( "level" ).max = tree.levels.length - 1;
+		element( "level" ).max = view.lastLevel( tree );
 		element( "level" ).value = level;
 		element( "cut" ).value = 700;
 		if ( tree.errors )
@@ -703,53 +747,11 @@
 		}
 	}
 
-	function prepareNote()
-	{
-		const notes = [];
-		const mesh = data.mesh;
-		const tree = data.tree;
-		if ( mesh && mesh.numbers )
-		{
-			notes.push( "The mesh is thinned from " + view.formatCount( mesh.triangles_in_file ) + " to " +
-				view.formatCount( mesh.triangles ) + " triangles for this view, vertices moved by at most " +
-				view.formatLength( mesh.moved ) + "." );
-		}
-		if ( tree && tree.nodes < tree.nodes_in_file )
-		{
-			notes.push( "Of " + view.formatCount( tree.nodes_in_file ) + " nodes this view has " +
-				view.formatCount( tree.nodes ) + ": levels 0 to " + ( tree.whole_levels - 1 ) +
-				" and below them those under the largest " + ( tree.errors ? "errors" : "volumes" ) + "." );
-		}
-		element( "note" ).textContent = notes.join( " " );
-		element( "note" ).hidden = notes.length === 0;
-	}
-
-	// The ball around all there is.
-	function findEverything()
-	{
-		const sets = [ data.mesh, data.hull, data.parts ].filter( Boolean ).map( function( set )
-		{
-			return set.positions;
-		} );
-		if ( sets.length === 0 && data.tree )
-		{
-			sets.push( view.joinPolyhedra( [ view.volumePolyhedron( data.tree, 0, 4 ) ] ).positions );
-		}
-		const balls = sets.map( function( positions )
-		{
-			return view.ballAround( positions, 0, positions.length / 3 );
-		} );
-		return balls.reduce( function( largest, ball )
-		{
-			return !largest || ball.radius > largest.radius ? ball : largest;
-		}, null );
-	}
-
 	function start()
 	{
 		const canvas = element( "canvas" );
 		data = view.readData( element( "data" ).textContent );
-		everything = findEverything();
+		everything = view.ballOfAll( data );
 		if ( !everything )
 		{
 			giveUp( "The file holds nothing that could be drawn." );

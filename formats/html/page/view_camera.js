@@ -203,7 +203,8 @@
 					zoom( 1.2 );
 				},
 			};
-			const action = actions[event.key === "=" ? "+" : event.key];
+			const name = event.key === "=" ? "+" : event.key;
+			const action = Object.prototype.hasOwnProperty.call( actions, name ) && actions[name];
 			if ( !action || event.ctrlKey || event.metaKey || event.altKey )
 			{
 				return false;

@@ -127,6 +127,21 @@
 		return tree.first_child[node] !== 0xffffffff;
 	};
 
+	// Nodes stand level by level.
+	view.lastLevel = function( tree )
+	{
+		return tree.level[tree.nodes - 1];
+	};
+
+	// Of a node whose children are there.
+	view.childrenOf = function( tree, node )
+	{
+		return Array.from( { length: tree.children[node] }, function( unused, i )
+		{
+			return tree.first_child[node] + i;
+		} );
+	};
+
 	// The number in the file of a triangle of the view.
 	view.triangleNumber = function( mesh, index )
 	{

@@ -8,10 +8,25 @@ window.bvView = {};
 
 	const raised = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-	// Of a number with so many significant digits, without zeros at its end, as in the rest of the page.
-	function formatNumber( value, digits )
+	// The next number of so many significant digits in a direction, 1 for up, where the nearest one lies on the other side.
+	function roundTowards( value, digits, direction )
 	{
-		const rounded = Number( value.toPrecision( digits ) );
+		const nearest = Number( value.toPrecision( digits ) );
+		if ( direction * ( nearest - value ) >= 0 || !Number.isFinite( value ) )
+		{
+			return nearest;
+		}
+		const exponent = Number( value.toExponential().split( "e" )[1] ) - digits + 1;
+		const steps = Math.round( Number( nearest.toExponential().split( "e" )[0] + "e" +
+			( Number( nearest.toExponential().split( "e" )[1] ) - exponent ) ) );
+		return Number( ( steps + direction ) + "e" + exponent );
+	}
+
+	// Of a number with so many significant digits, without zeros at its end, as in the rest of the page; to the nearest, or rounded
+	// up for 1, down for -1.
+	function formatNumber( value, digits, direction )
+	{
+		const rounded = direction ? roundTowards( value, digits, direction ) : Number( value.toPrecision( digits ) );
 		const size = Math.abs( rounded );
 		if ( size === 0 || ( size >= 1e-3 && size < 1e7 ) )
 		{
@@ -40,20 +55,26 @@ window.bvView = {};
 		return formatNumber( length, 4 );
 	};
 
-	view.formatShort = function( value )
+	// Bounds are never rounded to the side on which they would not hold: a lower one is rounded down, an upper one up.
+	view.formatLower = function( length )
 	{
-		return formatNumber( value, 2 );
+		return formatNumber( length, 4, -1 );
 	};
 
-	view.formatShare = function( share )
+	view.formatUpper = function( length )
 	{
-		return formatNumber( 100 * share, 3 ) + " %";
+		return formatNumber( length, 4, 1 );
 	};
 
-	// A length, and what part of another one it is.
-	view.formatWithShare = function( length, whole )
+	view.formatShortUpper = function( length )
 	{
-		return view.formatLength( length ) + " (" + view.formatShare( length / whole ) + ")";
+		return formatNumber( length, 2, 1 );
+	};
+
+	// An upper bound, and what part of another length it is at most.
+	view.formatUpperWithShare = function( length, whole )
+	{
+		return view.formatUpper( length ) + " (" + formatNumber( 100 * length / whole, 3, 1 ) + " %)";
 	};
 
 	// With as many digits as say something of a number known to within `error`.

@@ -104,6 +104,9 @@
 		scene.add( faces, wires, below );
 		return {
 			geometry: geometry,
+			faces: faces,
+			wires: wires,
+			below: below,
 			setTheme: function( theme )
 			{
 				material.color.setHex( theme.mesh );
@@ -347,6 +350,12 @@
 		clear();
 		return {
 			clear: clear,
+
+			// Positions of what is outlined, or null.
+			outlined: function()
+			{
+				return lines.group.visible ? Array.from( fill.geometry.attributes.position.array ) : null;
+			},
 			setTheme: function( theme )
 			{
 				lines.setColor( theme.picked );
@@ -461,7 +470,31 @@
 					bodies.paint( joined.firstPoint[i], joined.firstPoint[i + 1], colorOf( node ) );
 				} );
 				volumes = { bodies: bodies, nodes: nodes, positions: joined.positions, corners: joined.triangles,
-					owner: joined.owner };
+					owner: joined.owner, firstPoint: joined.firstPoint };
+			},
+
+			// What the objects hold, for those who judge the view.
+			drawn: function()
+			{
+				const below = mesh && mesh.below.visible ? mesh.below.geometry.drawRange : null;
+				return { nodes: volumes ? volumes.nodes.map( function( node )
+				{
+					return data.tree.number[node];
+				} ) : [], outlined: picked.outlined(), below: below && [ below.start / 3, below.count / 3 ] };
+			},
+
+			// @return positions and colour, from 0 to 255, of a node's volume; null where it is not drawn
+			drawnVolume: function( node )
+			{
+				const at = volumes ? volumes.nodes.indexOf( node ) : -1;
+				if ( at < 0 )
+				{
+					return null;
+				}
+				const attributes = volumes.bodies.faces.geometry.attributes;
+				const first = 3 * volumes.firstPoint[at];
+				return { points: Array.from( attributes.position.array.subarray( first, 3 * volumes.firstPoint[at + 1] ) ),
+					color: Array.from( attributes.color.array.subarray( first, first + 3 ) ) };
 			},
 			resize: function( width, height, ratio )
 			{
@@ -473,6 +506,27 @@
 				renderer.render( scene, camera );
 			},
 		};
+	};
+
+	// The ball around all there is; null where that is nothing.
+	view.ballOfAll = function( data )
+	{
+		const sets = [ data.mesh, data.hull, data.parts ].filter( Boolean ).map( function( set )
+		{
+			return set.positions;
+		} );
+		if ( sets.length === 0 && data.tree )
+		{
+			sets.push( view.joinPolyhedra( [ view.volumePolyhedron( data.tree, 0, 4 ) ] ).positions );
+		}
+		const balls = sets.map( function( positions )
+		{
+			return view.ballAround( positions, 0, positions.length / 3 );
+		} );
+		return balls.reduce( function( largest, ball )
+		{
+			return !largest || ball.radius > largest.radius ? ball : largest;
+		}, null );
 	};
 
 	// Outlines what is picked in a scene.

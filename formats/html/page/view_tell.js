@@ -4,6 +4,8 @@
 {
 	"use strict";
 
+	const listed = 5; // of the worst nodes and parts
+
 	view.addHeading = function( to, text )
 	{
 		const heading = document.createElement( "h3" );
@@ -42,7 +44,7 @@
 	{
 		return { text: "node " + tree.number[node] + ", level " + tree.level[node] +
 			( tree.children[node] === 0 ? ", leaf" : "" ),
-			value: errors ? view.formatLength( errors[node] ) : "",
+			value: errors ? view.formatUpper( errors[node] ) : "",
 			show: { kind: "node", number: tree.number[node] } };
 	};
 
@@ -107,7 +109,7 @@
 		addFacts( to, [ 0, 1, 2 ].map( function( k )
 		{
 			return [ "Corner " + ( k + 1 ), pointText( data, corners.subarray( 3 * k, 3 * k + 3 ), about ) ];
-		} ).concat( [ [ "Corners to", view.formatLength( about ) ],
+		} ).concat( [ [ "Corners to", view.formatUpper( about ) ],
 			[ "Area", "about " + view.formatNumber( view.areaOf( corners ) * data.scale * data.scale ) ] ], tellSource( data.mesh.sources, index ) ) );
 		if ( data.tree )
 		{
@@ -123,18 +125,14 @@
 			[ "Triangles", view.formatCount( tree.triangles[node] ) + ", from " + tree.first[node] ] ];
 		if ( tree.errors )
 		{
-			facts.push( [ "Error, all points", "at most " + view.formatWithShare( tree.errors.solid[node], tree.diagonal ) ] );
-			facts.push( [ "Error, surface", "at most " + view.formatWithShare( tree.errors.surface[node], tree.diagonal ) ] );
+			facts.push( [ "Error, all points", "at most " + view.formatUpperWithShare( tree.errors.solid[node], tree.diagonal ) ] );
+			facts.push( [ "Error, surface", "at most " + view.formatUpperWithShare( tree.errors.surface[node], tree.diagonal ) ] );
 		}
 		addFacts( to, facts );
 		addChain( to, tree, errors, view.chainOfNode( tree, node ), node );
 		if ( view.isOpen( tree, node ) )
 		{
-			const children = Array.from( { length: tree.children[node] }, function( unused, i )
-			{
-				return tree.first_child[node] + i;
-			} );
-			addNodes( to, "Children", tree, errors, children, -1 );
+			addNodes( to, "Children", tree, errors, view.childrenOf( tree, node ), -1 );
 		}
 	}
 
@@ -144,8 +142,8 @@
 		addFacts( to, [ [ "Corners", view.formatCount( parts.firstVertex[part + 1] - parts.firstVertex[part] ) ],
 			[ "Faces", view.formatCount( parts.firstFace[part + 1] - parts.firstFace[part] ) ],
 			[ "Volume", view.formatLength( parts.numbers[3 * part] ) ],
-			[ "Stands off", view.formatLength( parts.numbers[3 * part + 1] ) + " to " +
-				view.formatLength( parts.numbers[3 * part + 2] ) ] ] );
+			[ "Stands off", view.formatLower( parts.numbers[3 * part + 1] ) + " to " +
+				view.formatUpper( parts.numbers[3 * part + 2] ) ] ] );
 	}
 
 	function tellEdges( data, errors, to, kind )
@@ -153,6 +151,65 @@
 		const shown = data.edges[kind].ends.length / 6;
 		addFacts( to, [ [ "In the file", view.formatCount( data.edges[kind].in_file ) ], [ "Shown", view.formatCount( shown ) ] ] );
 	}
+
+	// The largest errors among volumes that are shown, and the parts that stand off most, each with a button that shows it.
+	// @param errors  of nodes; null where the file has none
+	view.tellWorst = function( data, errors, to, volumes )
+	{
+		const rows = [];
+		const worst = errors ? volumes.slice().sort( function( a, b )
+		{
+			return errors[b] - errors[a] || a - b;
+		} ).slice( 0, listed ) : [];
+		to.textContent = "";
+		if ( worst.length > 0 )
+		{
+			view.addHeading( to, "Largest errors among the volumes shown" );
+			view.addButtons( to, worst.map( function( node )
+			{
+				return view.rowOfNode( data.tree, errors, node );
+			} ) );
+		}
+		for ( let i = 0; data.parts && i < data.parts.count; ++i )
+		{
+			rows.push( i );
+		}
+		rows.sort( function( a, b )
+		{
+			return data.parts.numbers[3 * b + 2] - data.parts.numbers[3 * a + 2] || a - b;
+		} );
+		if ( rows.length > 0 )
+		{
+			view.addHeading( to, "Parts that stand off most" );
+			view.addButtons( to, rows.slice( 0, listed ).map( function( part )
+			{
+				return { text: "part " + part, value: view.formatUpper( data.parts.numbers[3 * part + 2] ),
+					show: { kind: "part", number: part } };
+			} ) );
+		}
+	};
+
+	// What the view does not have of the file.
+	view.notesOf = function( data )
+	{
+		const notes = [];
+		const mesh = data.mesh;
+		const tree = data.tree;
+		if ( mesh && mesh.numbers )
+		{
+			notes.push( "The mesh is thinned from " + view.formatCount( mesh.triangles_in_file ) + " to " +
+				view.formatPlural( mesh.triangles, "triangle" ) + " for this view, vertices moved by at most " +
+				view.formatUpper( mesh.moved ) + "." );
+		}
+		if ( tree && tree.nodes < tree.nodes_in_file )
+		{
+			notes.push( "Of " + view.formatCount( tree.nodes_in_file ) + " nodes this view has " +
+				view.formatCount( tree.nodes ) + ": levels 0 to " + ( tree.whole_levels - 1 ) +
+				" and below them those under the largest " + ( tree.errors ? "errors" : "volumes" ) +
+				( view.lastLevel( tree ) < tree.levels.length - 1 ? ", none below level " + view.lastLevel( tree ) : "" ) + "." );
+		}
+		return notes;
+	};
 
 	// What is said of each kind of thing, to be added to an element.
 	view.tellers = { triangle: tellTriangle, node: tellNode, part: tellPart, edges: tellEdges };
