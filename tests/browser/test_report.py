@@ -19,6 +19,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from browser import Browser
+import drawn
 from geometry import Eye, Mesh, Tree, first_hit, read_array, read_points, read_view
 
 EDGES = ["boundary", "flipped", "non_manifold"]
@@ -430,11 +431,16 @@ def check_report(browser, report, checks):
     check_drawing(browser, report, checks)
     check_levels(browser, report, checks)
     check_cuts(browser, report, checks)
+    drawn.check_volumes(browser, report, checks)
+    drawn.check_bounds(browser, report, checks)
     check_picking(browser, report, checks)
     check_keyboard(browser, report, checks)
+    drawn.check_controls(browser, report, checks)
+    drawn.check_solid_picking(browser, report, checks)
     check_explode(browser, report, checks)
     check_part_picking(browser, report, checks)
     check_first_triangles(browser, report, checks)
+    drawn.check_nodes(browser, report, checks)
     check_links(browser, report, checks)
     check_quiet(browser, checks)
 
@@ -458,6 +464,8 @@ def make_samples(build, folder):
         "parts": [folder + "/stair.obj", *certified, "--decompose=8%", "--max-parts", "8", "--sections", "source"],
         "open": [folder + "/broken.obj", *certified],
         "mixed": [folder + "/cup.obj", *certified, "--volume", "mixed"],
+        "k-DOPs": [folder + "/cup.obj", *certified, "--volume", "kdop18"],
+        "balls": [folder + "/rock.obj", *certified, "--volume", "sphere"],
         "triangle": [folder + "/triangle.obj", *certified],
         "no tree": [folder + "/knot.obj", *fast, "--sections", "-tree"],
         "hull alone": [folder + "/rock.obj", *fast, "--sections", "none,hull"],
@@ -498,6 +506,7 @@ def main():
             check_lost_context(browser, checks)
             check_print(browser, checks)
             check_address(browser, report, checks)
+            drawn.check_strange_links(browser, report, checks)
             check_without_scripts(browser, report, checks)
         finally:
             browser.close()
