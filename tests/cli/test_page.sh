@@ -8,6 +8,8 @@ name='a <b>&"c'"'"'.obj'
 cp broken.obj "$name"
 run 0 "$bvbuild" -q crate.obj -o crate.bvh --sections parts --report crate.html --report crate.json
 run 0 "$bvbuild" -q "$name" -o odd.bvh --preset fast
+run 0 "$bvbuild" -q stair.obj -o stair.bvh --preset fast --hausdorff 0.1 --decompose=5% --max-parts 6 --sections parts \
+  --report stair.html --report stair.json
 run 0 "$bvinspect" --html odd.html odd.bvh
 check 'nothing is said' test ! -s out -a ! -s err
 run 0 "$bvinspect" --json odd.bvh
@@ -20,7 +22,7 @@ cp out hull.json
 # As XML without scripts and style, every figure in a table that has an exact value beside it is in the JSON report, what
 # links lead to is there, and nothing comes from elsewhere.
 cat > page.py <<'P'
-import base64, hashlib, json, re, sys, xml.etree.ElementTree as tree
+import base64, decimal, hashlib, json, re, sys, xml.etree.ElementTree as tree
 name, title, picture, timed = sys.argv[1:5]
 page = open(name + ".html", encoding="utf-8").read()
 assert page.startswith("<!DOCTYPE html>\n")
@@ -55,9 +57,111 @@ report = json.load(open(name + ".json"))
 collect(report)
 values = [float(e.get("value")) for e in root.iter("data")]
 assert len(values) > 20 and all(v in numbers for v in values), [v for v in values if v not in numbers][:3]
+# Each cell of a table holds what its row and column say: by caption, where a row's numbers are and what each column shows
+# of them. Keys joined by "to" are an interval; a % before a key is a share without its exact value, rounded here once more.
+def at(item, path):
+    for key in filter(None, path.split(".")):
+        item = None if item is None else item[int(key)] if isinstance(item, list) else item.get(key)
+    return item
+def share(value, up):
+    if value is None:
+        return "\u2013"
+    with decimal.localcontext() as context:
+        context.prec, context.rounding = 3, decimal.ROUND_CEILING if up else decimal.ROUND_HALF_EVEN
+        return f"{+(100 * decimal.Decimal(value)):f}"
+def expect(cell, item, keys, where):
+    text = "".join(cell.itertext())
+    if keys.startswith("%"):
+        wanted = share(at(item, keys[1:]), keys.endswith("upper"))
+        got = text.replace(",", "").removesuffix(" %")
+        assert got == wanted or "\u00d7" in got or float(got) == float(wanted), (where, got, wanted)
+        return
+    wanted = [at(item, key) for key in keys.split(" to ")]
+    got = [float(e.get("value")) for e in cell.iter("data")]
+    assert got == [w for w in wanted if w is not None], (where, got, wanted)
+def interval(key):
+    return f"{key}.lower to {key}.upper"
+errors = {f"{measure}, {word}": interval(f"{measure.lower()}.{key}") for measure in ("Surface", "Solid")
+          for word, key in (("mean", "mean"), ("largest", "max"))}
+rows_of = {"Root": "root", "Mean of all nodes": "mean", "Largest of all nodes": "max"}
+tables = {
+    "Certified errors": (lambda row: {m: report["hierarchy"]["hausdorff"][m][rows_of[row]] for m in ("surface", "solid")}, {
+        "Surface": interval("surface"), "Surface, at most": "%surface.relative.upper",
+        "Solid": interval("solid"), "Solid, at most": "%solid.relative.upper"}),
+    "Certified intervals of nodes": (lambda row: report["hierarchy"]["levels"][int(row)]["hausdorff"], errors),
+    "Certified intervals of cuts": (lambda row: report["hierarchy"]["levels"][int(row)]["cut"], errors),
+    "Levels": (lambda row: report["hierarchy"]["levels"][int(row)], {
+        "Nodes": "nodes", "Leaves": "leaves", "Triangles": "triangles", "Overlap, mean": "%overlap.mean",
+        "Area over the optimum\u2019s, mean": "fit.area.mean"}),
+    "Sizes of the volumes": (lambda row: report["hierarchy"]["levels"][int(row)], {
+        f"{size}, {word}": f"{size.lower()}.{key}" for size in ("Volume", "Area", "Diameter")
+        for word, key in (("mean", "mean"), ("largest", "max"))}),
+    "Parts": (lambda row: report["decomposition"]["hulls"][int(row.removeprefix("part "))], {
+        "Stands off by, mesh units": interval("concavity"), "Volume": "volume", "Vertices": "vertices", "Faces": "faces",
+        "Neighbours": "neighbors", "Triangles": "triangles"}),
+    "Primitives": (lambda row: report["recognised"][row], {
+        "From the mesh to it": interval("from_mesh"), "From it to the mesh": interval("from_surface"),
+        "The greater": interval("error")}),
+    "Mean of what a query took": (lambda row: report["hierarchy"]["cost"]["measured"] if row == "all" else next(
+        o for o in report["hierarchy"]["cost"]["measured"]["offsets"]
+        if f"{abs(100 * o['offset']):g} % {'deep' if o['offset'] < 0 else 'apart'}" == row), {
+        "Poses": "poses", "Cost": "cost", "Volume tests": "volume_tests", "Nodes opened": "openings",
+        "Pairs of leaves": "leaf_pairs", "Triangle tests": "triangle_tests", "Pairs found": "pairs"}),
+    "Sections by size": (lambda row: next(s for s in report["file"]["sections"] if s["name"] == row), {"Bytes": "bytes"}),
+}
+seen = set()
+for table in root.iter("table"):
+    caption = "".join(table.find("caption").itertext())
+    known = [k for k in tables if caption.startswith(k)]
+    if not known and caption.startswith("The 100 of"):
+        known = ["Parts"]
+    if not known:
+        continue
+    base, columns = tables[known[0]]
+    seen.add(known[0])
+    heads = ["".join(h.itertext()) for h in table.find("thead/tr")]
+    for row in table.iter("tr"):
+        if row.find("td") is None:
+            continue
+        cells = list(row)
+        assert len(cells) == len(heads)
+        name_of_row = "".join(cells[0].itertext())
+        for head, cell in list(zip(heads, cells))[1:]:
+            if head in columns:
+                expect(cell, base(name_of_row), columns[head], (caption, name_of_row, head))
+            else:
+                assert head in ("Of the diagonal", "Size and place", "What it holds", "Share"), (caption, head)
+wanted = {"Sections by size"}
+if report["hierarchy"]["nodes"]:
+    wanted |= {"Levels", "Sizes of the volumes"}
+if at(report, "hierarchy.hausdorff.solid.root.upper") is not None:
+    wanted |= {"Certified errors", "Certified intervals of nodes", "Certified intervals of cuts"}
+if report["decomposition"]["parts"]:
+    wanted |= {"Parts"}
+assert seen >= wanted, wanted - seen
+
+# So does each tile: the large figure, then those in the line below it.
+tiles = {
+    "Triangles": ("mesh.triangles",),
+    "File": (None, "file.bytes_per_triangle"),
+    "Nodes": ("hierarchy.nodes", "hierarchy.leaves", "hierarchy.depth"),
+    "Error of the root": ("%hierarchy.hausdorff.solid.root.relative.upper", "hierarchy.hausdorff.solid.root.upper"),
+    "Mean error of nodes": ("%hierarchy.hausdorff.solid.mean.relative.upper", "hierarchy.hausdorff.solid.mean.upper"),
+    "Expected cost": ("hierarchy.cost.expected",),
+    "Convex parts": ("decomposition.parts", "decomposition.concavity.upper"),
+    "Shape": (None, f"recognised.{at(report, 'recognised.best')}.error.upper"),
+}
+for tile in root.findall(".//ul[@class='tiles']/li"):
+    title = tile.find("span").text
+    large, *below = tiles[title]
+    if large:
+        expect(tile.find("b"), report, large, title)
+    got = [float(e.get("value")) for e in tile.findall("span/data")]
+    assert got == [w for w in (at(report, key) for key in below) if w is not None], (title, got)
 assert ("How long the build took" in bare) == (timed == "yes") == ("time" in report)
 P
 check 'a page of a build' python3 page.py crate crate.obj yes yes
+check 'a page of a mesh with levels and parts of several sizes' python3 page.py stair stair.obj yes yes
 check 'a page of a file with an odd name' python3 page.py odd "$name" yes no
 check 'a page of a hull alone' python3 page.py hull crate.obj yes no
 check 'defects lead into the view' grep -q 'data-show="edges:boundary"' odd.html
