@@ -15,7 +15,7 @@
 typedef struct measure
 {
 	const char* name;
-	const char* path; // an expression over the report
+	const char* path; // an expression over the report; $ stands for the bytes of all sections but ORGN
 	const char* unit;
 	bool interval; // the path is an object of `lower` and `upper`
 	bool less;     // is better; else neither is
@@ -23,8 +23,8 @@ typedef struct measure
 } measure;
 
 static const measure measures[] = {
-	{ "file size", "file.bytes", "bytes", false, true, false },
-	{ "bytes a triangle", "file.bytes_per_triangle", "bytes", false, true, false },
+	{ "size of content", "$", "bytes", false, true, false },
+	{ "content a triangle", "( $ ) / mesh.triangles", "bytes", false, true, false },
 	{ "triangles", "mesh.triangles", "", false, false, false },
 	{ "vertices", "mesh.vertices", "", false, false, false },
 	{ "components", "mesh.components", "", false, false, false },
@@ -84,6 +84,7 @@ static const char* const result_names[] = { "none",      "same",      "better", 
 typedef struct row
 {
 	const measure* of;
+	char path[2][128]; // of each file: measure.path without $
 	bool known[2];
 	bv_interval value[2]; // of a number both are it
 	double change;        // relative, of the upper ends; not a number where there is none
@@ -98,6 +99,37 @@ typedef struct side
 	cJSON* json;
 	bvb_report* report;
 } side;
+
+static const cJSON* find( const cJSON* from, const char* const* keys )
+{
+	for ( ; *keys && from; ++keys )
+	{
+		from = cJSON_GetObjectItemCaseSensitive( from, *keys );
+	}
+	return from;
+}
+
+// The name of the source and the options are no content: a longer name makes nothing worse.
+static void print_path( const side* s, const char* path, char* out, size_t size )
+{
+	static const char* const sections[] = { "file", "sections", NULL };
+	const cJSON* list = find( s->json, sections );
+	char content[96] = "sum(file.sections[].bytes)";
+	size_t length = strlen( content );
+	int index = 0;
+	for ( const cJSON* item = list ? list->child : NULL; item; item = item->next, ++index )
+	{
+		const cJSON* name = cJSON_GetObjectItemCaseSensitive( item, "name" );
+		if ( cJSON_IsString( name ) && strcmp( name->valuestring, "ORGN" ) == 0 )
+		{
+			snprintf( content + length, sizeof content - length, " - file.sections[%d].bytes", index );
+			break;
+		}
+	}
+	size_t before = strcspn( path, "$" );
+	snprintf( out, size, "%.*s%s%s", (int)before, path, path[before] ? content : "",
+	          path[before] ? path + before + 1 : "" );
+}
 
 // A number of a report; whatever it does not have is not known.
 static bv_status evaluate( const side* s, const char* path, const char* suffix, bvb_arena* arena, bool* known,
@@ -144,28 +176,21 @@ static bv_status make_row( const measure* m, const side sides[2], bool comparabl
 	for ( int i = 0; i < 2 && status == bv_ok; ++i )
 	{
 		bv_interval* value = out->value + i;
-		status = evaluate( sides + i, m->path, m->interval ? ".upper" : "", arena, out->known + i,
-		                   &value->upper, error );
+		const char* path = out->path[i];
+		print_path( sides + i, m->path, out->path[i], sizeof out->path[i] );
+		status = evaluate( sides + i, path, m->interval ? ".upper" : "", arena, out->known + i, &value->upper,
+		                   error );
 		value->lower = value->upper;
 		if ( m->interval && status == bv_ok )
 		{
 			bool known;
-			status = evaluate( sides + i, m->path, ".lower", arena, &known, &value->lower, error );
+			status = evaluate( sides + i, path, ".lower", arena, &known, &value->lower, error );
 		}
 	}
 	bool both = out->known[0] && out->known[1];
 	out->change = both ? relative_change( out->value[0].upper, out->value[1].upper ) : NAN;
 	out->result = judge( out, comparable );
 	return status;
-}
-
-static const cJSON* find( const cJSON* from, const char* const* keys )
-{
-	for ( ; *keys && from; ++keys )
-	{
-		from = cJSON_GetObjectItemCaseSensitive( from, *keys );
-	}
-	return from;
 }
 
 // Whether steps of a query were said to cost the same, as far as both have them.
@@ -206,9 +231,51 @@ static bool are_comparable( const side sides[2] )
 }
 
 // Smaller ones are not worth a verdict.
+static bool is_large( const row* r )
+{
+	return !( fabs( r->change ) < 0.01 );
+}
+
 static bool matters( const row* r )
 {
-	return ( r->result == result_better || r->result == result_worse ) && !( fabs( r->change ) < 0.01 );
+	return ( r->result == result_better || r->result == result_worse ) && is_large( r );
+}
+
+static const char* text_of( const cJSON* from, const char* key )
+{
+	const cJSON* item = cJSON_GetObjectItemCaseSensitive( from, key );
+	return cJSON_IsString( item ) ? item->valuestring : "";
+}
+
+// Whether a report has a finding of this key that is as bad or as good.
+static bool has_finding( const cJSON* report, const cJSON* wanted )
+{
+	static const char* const path[] = { "findings", NULL };
+	const cJSON* list = find( report, path );
+	for ( const cJSON* f = list ? list->child : NULL; f; f = f->next )
+	{
+		if ( strcmp( text_of( f, "key" ), text_of( wanted, "key" ) ) == 0 &&
+		     strcmp( text_of( f, "severity" ), text_of( wanted, "severity" ) ) == 0 )
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+// Whether one report has a bad finding that the other has not.
+static bool has_more_bad( const side* one, const side* other )
+{
+	static const char* const path[] = { "findings", NULL };
+	const cJSON* list = find( one->json, path );
+	for ( const cJSON* f = list ? list->child : NULL; f; f = f->next )
+	{
+		if ( strcmp( text_of( f, "severity" ), "bad" ) == 0 && !has_finding( other->json, f ) )
+		{
+			return true;
+		}
+	}
+	return false;
 }
 
 static bool has_equal_bytes( const side sides[2] )
@@ -221,14 +288,15 @@ static bool has_equal_bytes( const side sides[2] )
 
 static const char* find_verdict( const side sides[2], const row* rows, const mesh_distance* distance )
 {
-	bool better = false;
-	bool worse = false;
+	bool better = has_more_bad( sides, sides + 1 );
+	bool worse = has_more_bad( sides + 1, sides );
 	bool other = distance->known && !distance->equal;
 	for ( int i = 0; i < measure_count; ++i )
 	{
 		better = better || ( matters( rows + i ) && rows[i].result == result_better );
 		worse = worse || ( matters( rows + i ) && rows[i].result == result_worse );
-		other = other || rows[i].result == result_new || rows[i].result == result_gone;
+		other = other || rows[i].result == result_new || rows[i].result == result_gone ||
+		        ( rows[i].result == result_different && is_large( rows + i ) );
 	}
 	return has_equal_bytes( sides ) ? "equal"
 	       : better && worse        ? "mixed"
@@ -291,13 +359,31 @@ static void put_measures( json_writer* w, cJSON* to, const row* rows )
 		}
 		cJSON* item = json_append( w, list, cJSON_CreateObject() );
 		json_put_string( w, item, "name", r->of->name );
-		json_put_string( w, item, "path", r->of->path );
+		json_put_string( w, item, "path", r->path[!r->known[0]] );
 		json_put_string( w, item, "unit", r->of->unit );
 		put_value( w, item, "before", r, 0 );
 		put_value( w, item, "after", r, 1 );
 		json_put_number_or_null( w, item, "change", isnan( r->change ) ? NULL : &r->change );
 		json_put_string( w, item, "result", result_names[r->result] );
 		json_put_bool( w, item, "matters", matters( r ) );
+	}
+}
+
+// Findings of one report that the other has not. What became worse under its old key is new and gone.
+static void put_findings( json_writer* w, cJSON* to, const char* key, const side* of, const side* other )
+{
+	static const char* const path[] = { "findings", NULL };
+	cJSON* out = json_put_array( w, to, key );
+	const cJSON* list = find( of->json, path );
+	for ( const cJSON* f = list ? list->child : NULL; f; f = f->next )
+	{
+		if ( !has_finding( other->json, f ) )
+		{
+			cJSON* item = json_append( w, out, cJSON_CreateObject() );
+			json_put_string( w, item, "severity", text_of( f, "severity" ) );
+			json_put_string( w, item, "key", text_of( f, "key" ) );
+			json_put_string( w, item, "text", text_of( f, "text" ) );
+		}
 	}
 }
 
@@ -474,6 +560,9 @@ static bv_status write_comparison( const side sides[2], const row* rows, const m
 	json_put_string( &w, out, "verdict", find_verdict( sides, rows, distance ) );
 	put_names( &w, out, "better", rows, result_better );
 	put_names( &w, out, "worse", rows, result_worse );
+	cJSON* findings = json_put_object( &w, out, "findings" );
+	put_findings( &w, findings, "new", sides + 1, sides );
+	put_findings( &w, findings, "gone", sides, sides + 1 );
 	put_distance( &w, out, distance );
 	put_measures( &w, out, rows );
 	put_made( &w, out, sides );

@@ -86,8 +86,8 @@ static bv_status from_item( const evaluation* e, const cJSON* item, uint32_t beg
 // Objects whose keys are data: what is not there is not unknown, there is none of it.
 static bool has_free_keys( const expression_step* first, const expression_step* end )
 {
-	static const char* const names[] = { "degrees",     "types",   "parameters",
-		                                 "volume_test", "by_type", "histogram" };
+	static const char* const names[] = { "degrees", "types",     "parameters", "volume_test",
+		                                 "by_type", "histogram", "sections" };
 	const expression_step* last = NULL;
 	for ( const expression_step* s = first; s != end; s = s->next )
 	{

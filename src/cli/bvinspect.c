@@ -79,9 +79,10 @@ static bv_status set_inside( void* context, const char* value, bvb_error* error 
 
 static bv_status set_compare( void* context, const char* value, bvb_error* error )
 {
-	(void)error;
-	( (settings*)context )->compare = value;
-	return bv_ok;
+	settings* s = context;
+	bool twice = s->compare;
+	s->compare = value;
+	return twice ? bvb_fail( error, bv_error_argument, "--compare can be given once" ) : bv_ok;
 }
 
 static bv_status set_repeat( void* context, const char* value, bvb_error* error )
@@ -115,7 +116,7 @@ static const option options[] = {
 	{ "html", 0, "OUT", "write the report as a page for people, with plots and a 3D view", set_html, 0 },
 	{ "columns", 0, "EXPR,...",
 	  "print a table of these instead: keys of the report, or expressions, as in\n"
-	  "mesh.triangles,max(levels[].nodes)",
+	  "mesh.triangles,max(hierarchy.levels[].nodes)",
 	  set_listed, 0 },
 	{ "csv", 0, NULL, "print that, or what several files are shown by, as CSV", NULL,
 	  offsetof( settings, csv ) },
@@ -489,6 +490,10 @@ static const char* usage_error( const settings* s )
 	if ( s->csv && s->jsonl )
 	{
 		return "--csv and --jsonl exclude each other";
+	}
+	if ( s->jsonl && has_equal_columns( &s->listing ) )
+	{
+		return "--columns of --jsonl are keys, and one is there twice";
 	}
 	if ( s->json && s->input_count > 1 )
 	{

@@ -136,7 +136,7 @@ static void print_distance( page* p, const cJSON* all )
 	}
 	else if ( number_of( apart, "upper" ) == 0 )
 	{
-		add_item( p, paint_plain, "the same surface, of other triangles" );
+		add_item( p, paint_plain, "the same surface, of other triangles or turned round" );
 	}
 	else
 	{
@@ -148,6 +148,23 @@ static void print_distance( page* p, const cJSON* all )
 		           number_of( forth, "upper" ) );
 		add_words( p, paint_plain, "from after to before %.3g to %.3g", number_of( back, "lower" ),
 		           number_of( back, "upper" ) );
+	}
+	end_row( p );
+}
+
+// Findings that only one of the files has.
+static void print_findings( page* p, const char* label, const cJSON* findings )
+{
+	if ( !findings || !findings->child )
+	{
+		return;
+	}
+	begin_row( p, label, margin );
+	for ( const cJSON* f = findings->child; f; f = f->next )
+	{
+		bool bad = strcmp( text_of( f, "severity" ), "bad" ) == 0;
+		add_item( p, bad ? paint_warning : paint_plain, "%s (%s)", text_of( f, "key" ),
+		          text_of( f, "severity" ) );
 	}
 	end_row( p );
 }
@@ -220,7 +237,7 @@ static void print_measure( page* p, const cJSON* m )
 	snprintf( line, sizeof line, "%c %-23s %*s %*s %9s", certain && !( fabs( by ) < 0.1 ) ? '*' : ' ',
 	          text_of( m, "name" ), cell_columns, before, cell_columns, after, change );
 	begin_row( p, line, 0 );
-	if ( strcmp( result, "different" ) != 0 )
+	if ( strcmp( result, "different" ) != 0 && !( certain && fabs( by ) < 0.001 ) )
 	{
 		put_text( p, paint_plain, "  " );
 		put_text( p, colour_of( result ), result );
@@ -286,6 +303,8 @@ bv_status print_comparison( const char* before, const char* after, const char* j
 	{
 		print_changed( &p, "  better", "better", all, paint_good );
 		print_changed( &p, "  worse", "worse", all, paint_warning );
+		print_findings( &p, "  found", get( get( all, "findings" ), "new" ) );
+		print_findings( &p, "  no more", get( get( all, "findings" ), "gone" ) );
 		print_distance( &p, all );
 		print_differences( &p, "  options", get( all, "parameters" ) );
 		print_differences( &p, "  sections", get( all, "sections" ) );

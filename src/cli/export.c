@@ -44,30 +44,40 @@ bv_status add_export( export_settings* s, const char* value, bvb_error* error )
 	return bv_ok;
 }
 
-static bv_status write_export( const char* what, const char* to, const char* path, const bv_file* file,
-                               bvb_arena* arena, bvb_error* error )
+// A file to be.
+typedef struct encoded
 {
-	bvb_export objects;
 	const void* data;
 	size_t size;
+} encoded;
+
+static bv_status encode( const char* what, const char* to, const char* path, const bv_file* file,
+                         bvb_arena* arena, encoded* out, bvb_error* error )
+{
+	bvb_export objects;
 	bvb_error inner;
 	if ( is_same_file( path, to ) )
 	{
 		return bvb_fail( error, bv_error_argument, "%s: is the input and the output", path );
 	}
 	bv_status status = bvb_export_gather( file, what, arena, &objects, &inner );
-	status = status == bv_ok ? bvb_export_encode( &objects, to, arena, &data, &size, &inner ) : status;
-	return status == bv_ok ? bvb_write_file( to, data, size, error )
-	                       : bvb_fail( error, status, "%s: %s", path, inner.message );
+	status =
+		status == bv_ok ? bvb_export_encode( &objects, to, arena, &out->data, &out->size, &inner ) : status;
+	return status == bv_ok ? bv_ok : bvb_fail( error, status, "%s: %s", path, inner.message );
 }
 
 bv_status write_exports( const export_settings* s, const char* path, const bv_file* file, bvb_arena* arena,
                          bvb_error* error )
 {
+	encoded all[max_exports];
 	bv_status status = bv_ok;
 	for ( int i = 0; i < s->count && status == bv_ok; ++i )
 	{
-		status = write_export( s->what[i], s->paths[i], path, file, arena, error );
+		status = encode( s->what[i], s->paths[i], path, file, arena, all + i, error );
+	}
+	for ( int i = 0; i < s->count && status == bv_ok; ++i )
+	{
+		status = bvb_write_file( s->paths[i], all[i].data, all[i].size, error );
 	}
 	return status;
 }

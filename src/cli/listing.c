@@ -118,10 +118,65 @@ bv_status set_columns( listing_settings* s, const char* value, bvb_error* error 
 	return status;
 }
 
+bool has_equal_columns( const listing_settings* s )
+{
+	for ( int i = 0; i < s->column_count; ++i )
+	{
+		for ( int k = 0; k < i; ++k )
+		{
+			if ( strcmp( s->columns[i], s->columns[k] ) == 0 )
+			{
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+// JSON and terminals take UTF-8, and names of files are any bytes: what is not ASCII and no character of it becomes a question
+// mark. Returns null when out of memory.
+static char* clean_text( const char* text, bvb_arena* arena )
+{
+	char* clean = bvb_arena_allocate( arena, strlen( text ) + 1, 1 );
+	if ( !clean )
+	{
+		return NULL;
+	}
+	strcpy( clean, text );
+	for ( char* c = clean; *c; )
+	{
+		unsigned char lead = (unsigned char)*c;
+		int more = lead < 0x80                   ? 0
+		           : lead >= 0xc2 && lead < 0xe0 ? 1
+		           : lead >= 0xe0 && lead < 0xf0 ? 2
+		           : lead >= 0xf0 && lead < 0xf5 ? 3
+		                                         : -1;
+		bool good = more >= 0;
+		for ( int i = 1; i <= more && good; ++i )
+		{
+			good = ( (unsigned char)c[i] & 0xc0 ) == 0x80;
+		}
+		unsigned char second = good && more > 0 ? (unsigned char)c[1] : 0x80;
+		good = good && !( lead == 0xe0 && second < 0xa0 ) && !( lead == 0xed && second > 0x9f ) &&
+		       !( lead == 0xf0 && second < 0x90 ) && !( lead == 0xf4 && second > 0x8f );
+		*c = good ? *c : '?';
+		c += good ? more + 1 : 1;
+	}
+	return clean;
+}
+
 bv_status make_row( const listing_settings* s, const char* path, const char* json, bvb_arena* arena,
                     listing_row* out, bvb_error* error )
 {
 	*out = ( listing_row ){ .path = path, .json = json };
+	if ( s->form == listing_table )
+	{
+		out->name = clean_text( path, arena );
+		if ( !out->name )
+		{
+			return bvb_fail_memory( error );
+		}
+	}
 	if ( s->form == listing_jsonl && s->column_count == 0 )
 	{
 		return bv_ok;
@@ -190,34 +245,13 @@ void print_head( const listing_settings* s )
 	}
 }
 
-// JSON is UTF-8, and names of files are any bytes: what is not ASCII and no character of it becomes a question mark. Returns null when
-// out of memory.
+// A string of JSON. Returns null when out of memory.
 static char* quote_json( const char* text, bvb_arena* arena )
 {
-	char* clean = bvb_arena_allocate( arena, strlen( text ) + 1, 1 );
+	char* clean = clean_text( text, arena );
 	if ( !clean )
 	{
 		return NULL;
-	}
-	strcpy( clean, text );
-	for ( char* c = clean; *c; )
-	{
-		unsigned char lead = (unsigned char)*c;
-		int more = lead < 0x80                   ? 0
-		           : lead >= 0xc2 && lead < 0xe0 ? 1
-		           : lead >= 0xe0 && lead < 0xf0 ? 2
-		           : lead >= 0xf0 && lead < 0xf5 ? 3
-		                                         : -1;
-		bool good = more >= 0;
-		for ( int i = 1; i <= more && good; ++i )
-		{
-			good = ( (unsigned char)c[i] & 0xc0 ) == 0x80;
-		}
-		unsigned char second = good && more > 0 ? (unsigned char)c[1] : 0x80;
-		good = good && !( lead == 0xe0 && second < 0xa0 ) && !( lead == 0xed && second > 0x9f ) &&
-		       !( lead == 0xf0 && second < 0x90 ) && !( lead == 0xf4 && second > 0x8f );
-		*c = good ? *c : '?';
-		c += good ? more + 1 : 1;
 	}
 	cJSON* item = cJSON_CreateString( clean );
 	char* printed = item ? cJSON_PrintUnformatted( item ) : NULL;
@@ -337,7 +371,7 @@ void print_rows( const listing_settings* s, const listing_row* rows, int count )
 	int names = (int)strlen( "file" );
 	for ( int k = 0; k < count; ++k )
 	{
-		fit_name( rows[k].path, widest_name, name, sizeof name );
+		fit_name( rows[k].name, widest_name, name, sizeof name );
 		names = text_columns( name ) > names ? text_columns( name ) : names;
 	}
 	int all = 0;
@@ -359,7 +393,7 @@ void print_rows( const listing_settings* s, const listing_row* rows, int count )
 	printf( "\n" );
 	for ( int k = 0; k < count; ++k )
 	{
-		fit_name( rows[k].path, names, name, sizeof name );
+		fit_name( rows[k].name, names, name, sizeof name );
 		put_cell( name, names, true );
 		for ( int i = 0; i < column_count( s ); ++i )
 		{

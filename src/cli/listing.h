@@ -31,10 +31,14 @@ typedef struct listing_settings
 /// @return bv_ok; bv_error_argument; bv_error_memory
 bv_status set_columns( listing_settings* s, const char* value, bvb_error* error );
 
+/// @return whether two columns are the same expression
+bool has_equal_columns( const listing_settings* s );
+
 /// A row of a table that is being made.
 typedef struct listing_row
 {
 	const char* path;        ///< of the file
+	const char* name;        ///< the same in a table: what is no UTF-8 are question marks; else null
 	const bvb_value* values; ///< of each column; null where whole reports are wanted
 	const char* json;        ///< the report; null where that is not wanted
 } listing_row;

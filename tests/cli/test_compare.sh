@@ -30,6 +30,39 @@ run 0 "$bvinspect" --measure-costs
 sed 's/^triangles .*/triangles 1000/' out > costs.txt
 run 0 "$bvbuild" -q block.obj -o costly.bvh --cost-matrix costs.txt
 
+run 0 "$bvinspect" --measure-costs
+sed 's/^opening .*/opening 1000/' out > costs.txt
+run 0 "$bvbuild" -q block.obj -o opening.bvh --cost-matrix costs.txt
+
+# A finer mesh, as it is built by default, by halves, and not at all; and in more or fewer parts.
+"$BUILD/make_samples" . || fail 'make_samples'
+run 0 "$bvbuild" -q rock.obj -o rock.bvh --hausdorff 0.01
+run 0 "$bvbuild" -q rock.obj -o halves.bvh --splitter median --collapse 0 --hausdorff 0.01
+run 0 "$bvbuild" -q rock.obj -o root.bvh --max-depth 0 --hausdorff 0.01
+printf 'v 0 0 0\nv 4 0 0\nv 4 1 0\nv 1 1 0\nv 1 4 0\nv 0 4 0\nv 0 0 1\nv 4 0 1\nv 4 1 1\nv 1 1 1\nv 1 4 1\nv 0 4 1
+f 1 6 5 4\nf 1 4 3 2\nf 7 8 9 10\nf 7 10 11 12\nf 1 2 8 7\nf 2 3 9 8\nf 3 4 10 9\nf 4 5 11 10\nf 5 6 12 11\nf 6 1 7 12\n' > corner.obj
+run 0 "$bvbuild" -q corner.obj -o two.bvh --decompose --max-parts 8
+run 0 "$bvbuild" -q corner.obj -o single.bvh --decompose --max-parts 1
+printf 'v 0 0 0\nv 3 0 0\nv 0 4 0\nv 0 0 12\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' > tetrahedron.obj
+{ block 0; printf 'f 7 8 6 5\n'; } > flipped.obj
+sed '/^f/s/f \(.*\) \(.*\) \(.*\) \(.*\)/f \4 \3 \2 \1/' block.obj > inside.obj
+cp block.obj a_block_by_a_very_much_longer_name_than_that_of_the_other_one_which_is_short.obj
+# The block without a corner of 0.95 % or 1.05 % of its volume: the box around it stays.
+for cut in below:2.052 above:2.268; do
+	{ block 0 | grep '^v'; printf 'v 2 0 0\nv 0 2 0\nv 0 0 %s\n' "${cut#*:}"
+	printf 'f 10 3 4 2 9\nf 9 2 6 5 11\nf 11 5 7 3 10\nf 10 9 11\nf 3 7 8 4\nf 2 4 8 6\nf 5 6 8 7\n'; } > "${cut%:*}.obj"
+done
+for mesh in tetrahedron flipped inside below above; do
+	run 0 "$bvbuild" -q $mesh.obj -o $mesh.bvh
+done
+run 0 "$bvbuild" -q a_block*.obj -o long.bvh
+# Boxes with everything left out but the mesh: one open edge more is all there is to say.
+for pair in block:closed flipped:hole; do
+	run 0 "$bvbuild" -q "${pair%:*}.obj" -o "${pair#*:}.bvh" --sections none,mesh
+done
+awk '/^v/ { $4 *= 1.1 } { print }' block.obj > longer.obj
+run 0 "$bvbuild" -q longer.obj -o hull2.bvh --sections none,hull
+
 run 0 "$bvinspect" block.bvh --compare block.bvh
 check 'itself' test "$(cat out)" = 'from block.bvh to block.bvh: equal, byte by byte'
 run 0 "$bvinspect" block.bvh --compare moved.bvh
@@ -50,7 +83,51 @@ import json, subprocess, sys
 tool = sys.argv[1]
 def ask(*options):
     return json.loads(subprocess.run([tool, *options], stdout=subprocess.PIPE, check=True).stdout)
-def compare(a, b):
+def at(report, path):
+    for key in path.split("."): report = report.get(key) if report is not None else None
+    return report
+def number(path): return lambda r: at(r, path)
+def interval(path):
+    def get(r):
+        v = at(r, path)
+        return None if v is None or v["upper"] is None else (v["lower"], v["upper"])
+    return get
+def content(r): return sum(s["bytes"] for s in r["file"]["sections"] if s["name"] != "ORGN")
+def ratio(a, b): return None if a is None or not b else a / b
+# What the names mean, and of which less is better, by hand.
+meaning = {
+    "size of content": content,
+    "content a triangle": lambda r: ratio(content(r), r["mesh"]["triangles"]),
+    "triangles": number("mesh.triangles"), "vertices": number("mesh.vertices"), "components": number("mesh.components"),
+    "open edges": number("mesh.edges_of_kind.boundary"), "flipped edges": number("mesh.edges_of_kind.flipped"),
+    "non-manifold edges": number("mesh.edges_of_kind.non_manifold"),
+    "dropped triangles": lambda r: sum(at(r, "mesh.removed." + k) for k in ("degenerate", "duplicate", "non_finite")),
+    "moved vertices by": number("mesh.largest_displacement"), "area": number("mesh.area"), "volume": number("mesh.volume"),
+    "hull volume": number("hull.volume"), "hull corners": number("hull.vertices"),
+    "box over hull volume": lambda r: ratio(at(r, "bounds.obb.volume"), at(r, "hull.volume")),
+    "nodes": number("hierarchy.nodes"), "depth": number("hierarchy.depth"),
+    "expected cost": number("hierarchy.cost.expected"), "measured cost": number("hierarchy.cost.measured.cost"),
+    "surface area cost": number("hierarchy.sah.cost"), "overlap of siblings": number("hierarchy.overlap.mean"),
+    "volume over optimum": number("hierarchy.fit.volume.mean"),
+    "root error, all points": interval("hierarchy.hausdorff.solid.root"), "root error, boundary": interval("hierarchy.hausdorff.surface.root"),
+    "mean error, all points": interval("hierarchy.hausdorff.solid.mean"), "mean error, boundary": interval("hierarchy.hausdorff.surface.mean"),
+    "worst error, all points": interval("hierarchy.hausdorff.solid.max"), "worst error, boundary": interval("hierarchy.hausdorff.surface.max"),
+    "parts": number("decomposition.parts"), "corners of parts": number("decomposition.vertices"),
+    "volume of parts": number("decomposition.volume"), "parts stand off by": interval("decomposition.concavity"),
+    "parts leave out": number("decomposition.uncovered"),
+}
+calculated = ("content a triangle", "box over hull volume")
+less = set("size of content;content a triangle;open edges;flipped edges;non-manifold edges;box over hull volume;expected cost;"
+           "measured cost;surface area cost;overlap of siblings;volume over optimum;root error, all points;root error, boundary;"
+           "mean error, all points;mean error, boundary;worst error, all points;worst error, boundary;parts;corners of parts;"
+           "parts stand off by".split(";"))
+def result(name, b, a, comparable):
+    if b is None or a is None: return "new" if b is None else "gone"
+    if a == b: return "same"
+    if name not in less or (name.endswith(" cost") and name != "surface area cost" and not comparable): return "different"
+    (bl, bu), (al, au) = [v if isinstance(v, tuple) else (v, v) for v in (b, a)]
+    return "better" if au < bl else "worse" if al > bu else "uncertain"
+def compare(a, b, comparable=True):
     c = ask("--json", a + ".bvh", "--compare", b + ".bvh")
     before, after = ask("--json", a + ".bvh"), ask("--json", b + ".bvh")
     assert c["schema"] == "bvbuild-compare/1"
@@ -68,13 +145,27 @@ def compare(a, b):
             else: assert abs(d - (a - b) / abs(b)) <= 1e-12 * abs(d), path
         else: assert d is None, path
     walk(before, after, c["change"], "")
+    seen = set()
     for m in c["measures"]:
-        if "+" in m["path"] or "/" in m["path"]: continue
-        for side, report in (("before", before), ("after", after)):
-            value = report
-            for key in m["path"].split("."): value = value and value.get(key)
-            if isinstance(m[side], dict) and value: assert m[side] == {k: value[k] for k in ("lower", "upper")}, m
-            elif value is not None and not isinstance(value, dict): assert m[side] == value, m
+        name = m["name"]
+        seen.add(name)
+        values = [meaning[name](report) for report in (before, after)]
+        for side, value in zip(("before", "after"), values):
+            given = m[side]
+            if isinstance(given, dict): given = (given["lower"], given["upper"])
+            if given == (None, None): given = None
+            if name in calculated and value is not None: assert abs(given - value) <= 1e-12 * abs(value), (m, value)
+            else: assert given == value, (m, value)
+        assert m["result"] == result(name, *values, comparable), (m, comparable)
+        assert m["matters"] == (m["result"] in ("better", "worse") and (m["change"] is None or abs(m["change"]) >= 0.01)), m
+    assert all(meaning[n](before) is None and meaning[n](after) is None for n in set(meaning) - seen), seen
+    for way in ("better", "worse"):
+        listed = [m for m in c["measures"] if m["matters"] and m["result"] == way]
+        listed.sort(key=lambda m: -abs(m["change"]) if m["change"] is not None else float("-inf"))
+        assert c[way] == [m["name"] for m in listed], (way, c[way])
+    found = [{(f["key"], f["severity"]) for f in r["findings"]} for r in (before, after)]
+    assert {(f["key"], f["severity"]) for f in c["findings"]["new"]} == found[1] - found[0]
+    assert {(f["key"], f["severity"]) for f in c["findings"]["gone"]} == found[0] - found[1]
     names = [p for p in sorted(set(before["tool"]["parameters"]) | set(after["tool"]["parameters"]))
              if before["tool"]["parameters"].get(p) != after["tool"]["parameters"].get(p)]
     assert sorted(c["parameters"]) == names, names
@@ -105,13 +196,50 @@ r = results(c)
 assert r["open edges"] == "worse" and "open edges" in c["worse"] and r["volume"] == "gone"
 c = compare("block", "coarse")      # nothing but a root is left: less in the file, worse to query
 r = results(c)
-assert r["expected cost"] == "worse" and r["file size"] == "better" and c["verdict"] == "mixed"
+assert r["expected cost"] == "worse" and r["size of content"] == "better" and c["verdict"] == "mixed"
 assert r["root error, all points"] == "uncertain" or r["root error, all points"] == "same"
 assert c["parameters"]["max-depth"] == {"before": "64", "after": "0"}
 c = compare("coarse", "block")
 assert results(c)["expected cost"] == "better"
-c = compare("block", "costly")      # costs in other units say nothing
-assert results(c)["expected cost"] in ("different", "same")
+for costs in ("costly", "opening"):  # costs in other units say nothing
+    c = compare("block", costs, False)
+    assert results(c)["expected cost"] == results(c)["measured cost"] == "different", costs
+    assert not {"expected cost", "measured cost"} & set(c["better"] + c["worse"])
+# Halves are worse than what costs were weighed for, and one node is worse than a tree.
+for good, bad, names in (("rock", "halves", ("expected cost", "surface area cost")),
+                         ("rock", "root", ("mean error, all points", "mean error, boundary")),
+                         ("block", "tetrahedron", ("box over hull volume",)), ("block", "flipped", ("flipped edges",)),
+                         ("single", "two", ("parts", "corners of parts")), ("two", "single", ("parts stand off by",))):
+    there, back = compare(good, bad), compare(bad, good)
+    for name in names:
+        assert results(there)[name] == "worse" and name in there["worse"], (good, bad, name, there["worse"])
+        assert results(back)[name] == "better" and name in back["better"], (good, bad, name)
+assert not compare("rock", "halves")["better"] or compare("rock", "halves")["verdict"] == "mixed"
+# Only what less is better of: a fold of four edges.
+c = compare("block", "flipped")
+assert c["verdict"] in ("worse", "mixed") and {m["name"]: m["after"] for m in c["measures"]}["flipped edges"] == 4
+# The box around the block is the block; no box around a tetrahedron has less than three times its volume.
+m = {m["name"]: m for m in compare("block", "tetrahedron")["measures"]}["box over hull volume"]
+assert abs(m["before"] - 1) < 1e-6 and m["after"] > 3 - 1e-6, m
+for cut, share, matters in (("below", 0.0095, False), ("above", 0.0105, True)):
+    c = compare("block", cut)
+    m = {m["name"]: m for m in c["measures"]}["box over hull volume"]
+    assert abs(m["change"] - (1 / (1 - share) - 1)) < 1e-6 and m["result"] == "worse" and m["matters"] is matters, m
+    assert (m["name"] in c["worse"]) is matters
+# A name is no content.
+c = compare("block", "long")
+assert c["verdict"] == "same" and not c["better"] and not c["worse"] and list(c["sections"]) == ["ORGN"]
+# Turned inside out, every number that has a direction is what it was.
+c = compare("block", "inside")
+assert c["verdict"] in ("worse", "mixed") and ("mesh.inside_out", "bad") in {(f["key"], f["severity"]) for f in c["findings"]["new"]}
+c = compare("inside", "block")
+assert c["verdict"] in ("better", "mixed") and "mesh.inside_out" in [f["key"] for f in c["findings"]["gone"]]
+# A tenth more is not the same.
+c = compare("hull", "hull2")
+assert c["verdict"] == "different" and results(c)["hull volume"] == "different" and not c["better"] and not c["worse"]
+# Verdicts of pairs of which nothing else can be said.
+for a, b, verdict in (("closed", "hole", "worse"), ("hole", "closed", "better")):
+    assert compare(a, b)["verdict"] == verdict, (a, b, compare(a, b)["verdict"])
 c = compare("block", "hull")
 assert c["distance"] == {"equal": None, **{k: {"lower": None, "upper": None} for k in ("from_before", "from_after", "hausdorff", "relative")}}
 assert results(c)["nodes"] == "gone"
@@ -131,6 +259,13 @@ run 6 "$bvinspect" -q block.bvh --compare hull.bvh --gate 'change.hierarchy.cost
 says 'bvinspect: hull.bvh: change.hierarchy.cost.expected <= 5% does not hold: change.hierarchy.cost.expected is null'
 run 0 "$bvinspect" -q block.bvh --compare coarse.bvh --gate 'after.hierarchy.nodes == 1 and before.hierarchy.nodes > 1'
 
+run 0 "$bvinspect" block.bvh --compare inside.bvh
+check 'what was found' grep -qE '^  found +mesh.inside_out \(bad\)' out
+run 0 "$bvinspect" -q block.bvh --compare moved.bvh --gate 'sections.HULL == null'
+run 0 "$bvinspect" -q block.bvh --compare hull.bvh --gate 'sections.NODE.after == null and sections.NODE.before > 0'
+run 6 "$bvinspect" -q block.bvh --compare moved.bvh --gate 'sections.HULL.after > 0'
+run 1 "$bvinspect" block.bvh --compare open.bvh --compare moved.bvh
+says 'bvinspect: --compare can be given once'
 run 2 "$bvinspect" block.bvh --compare missing.bvh
 says 'bvinspect: missing.bvh: No such file or directory'
 run 2 "$bvinspect" block.bvh --compare block.obj

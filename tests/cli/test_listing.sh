@@ -27,6 +27,8 @@ run 2 "$bvinspect" damaged.bvh missing.bvh
 check 'nothing of nothing' test ! -s out
 run 0 "$bvinspect" crate.bvh "$hostile"
 check 'names cannot break lines' test "$(wc -l < out)" = 3
+check 'nor what is no UTF-8' python3 -c 'open("out", encoding="utf-8").read()'
+check 'which is a question mark' grep -q '?\?.*'"$(printf '\303\244')" out
 check 'nor change the terminal' test "$(tr -d '\n -~\200-\377' < out | wc -c)" = 0
 run 0 "$bvinspect" crate.bvh --columns 'source.name, max(hull.vertices, hull.faces),mesh.volume'
 check 'columns of ones own' test "$(tr -s ' ' < out)" = "file source.name max(hull.vertices, hull.faces) mesh.volume
@@ -34,6 +36,9 @@ crate.bvh crate.obj $("$bvinspect" --json crate.bvh | python3 -c 'import json, s
 r = json.load(sys.stdin)
 v = r["mesh"]["volume"]
 print(max(r["hull"]["vertices"], r["hull"]["faces"]), "%.4g" % v)')"
+example=$("$bvinspect" --help | sed -n 's/^ *\(mesh\.triangles,.*\)$/\1/p')
+check 'help has an example' test -n "$example"
+run 0 "$bvinspect" crate.bvh --columns "$example"
 for i in 1 2 3 4 5 6 7 8; do
 	long=$(printf "x%.0s" $(seq 30))$i.bvh
 	cp crate.bvh "$long"
@@ -88,6 +93,9 @@ check 'of one file, too' test "$(wc -l < out)" = 1
 
 run 1 "$bvinspect" --json crate.bvh rock.bvh
 says 'bvinspect: --json takes one file; --jsonl prints a line for each'
+run 1 "$bvinspect" --jsonl --columns 'mesh.closed, mesh.closed' crate.bvh
+says 'bvinspect: --columns of --jsonl are keys, and one is there twice'
+run 0 "$bvinspect" --csv --columns 'mesh.closed,mesh.closed' crate.bvh
 run 1 "$bvinspect" --csv --jsonl crate.bvh
 says 'bvinspect: --csv and --jsonl exclude each other'
 run 1 "$bvinspect" --csv --verify crate.bvh
