@@ -31,7 +31,9 @@ sed 's/^triangles .*/triangles 1000/' out > costs.txt
 run 0 "$bvbuild" -q block.obj -o costly.bvh --cost-matrix costs.txt
 
 run 0 "$bvinspect" --measure-costs
+cp out measured.txt
 sed 's/^opening .*/opening 1000/' out > costs.txt
+run 0 "$bvbuild" -q block.obj -o measured.bvh --cost-matrix measured.txt
 run 0 "$bvbuild" -q block.obj -o opening.bvh --cost-matrix costs.txt
 
 # A finer mesh, as it is built by default, by halves, and not at all; and in more or fewer parts.
@@ -201,8 +203,8 @@ assert r["root error, all points"] == "uncertain" or r["root error, all points"]
 assert c["parameters"]["max-depth"] == {"before": "64", "after": "0"}
 c = compare("coarse", "block")
 assert results(c)["expected cost"] == "better"
-for costs in ("costly", "opening"):  # costs in other units say nothing
-    c = compare("block", costs, False)
+for base, costs in (("block", "costly"), ("measured", "opening")):  # costs in other units say nothing
+    c = compare(base, costs, False)
     assert results(c)["expected cost"] == results(c)["measured cost"] == "different", costs
     assert not {"expected cost", "measured cost"} & set(c["better"] + c["worse"])
 # Halves are worse than what costs were weighed for, and one node is worse than a tree.
