@@ -176,6 +176,7 @@ def colored(picture, color, within=40):
 def check_controls(browser, report, checks):
     """Each changes what it says: the camera by drag, wheel and Up, pixels by what is shown."""
     browser.press(Keys.ESCAPE)
+    browser.set("hull", False)
     if report.tree:
         browser.set("volumes", "hidden")
     browser.run("document.getElementById( 'view-canvas' ).scrollIntoView( { block: 'center' } )")

@@ -465,7 +465,7 @@ def make_samples(build, folder):
         "open": [folder + "/broken.obj", *certified],
         "mixed": [folder + "/cup.obj", *certified, "--volume", "mixed"],
         "k-DOPs": [folder + "/cup.obj", *certified, "--volume", "kdop18"],
-        "balls": [folder + "/rock.obj", *certified, "--volume", "sphere"],
+        "balls": [folder + "/broken.obj", *certified, "--volume", "sphere"],
         "triangle": [folder + "/triangle.obj", *certified],
         "no tree": [folder + "/knot.obj", *fast, "--sections", "-tree"],
         "hull alone": [folder + "/rock.obj", *fast, "--sections", "none,hull"],

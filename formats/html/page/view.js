@@ -591,7 +591,7 @@
 			}
 			else
 			{
-				if ( event.target === element( "measure" ) && data.tree )
+				if ( event.target === element( "measure" ) && errors() )
 				{
 					scale = view.scaleOf( errors() );
 				}
