@@ -7,7 +7,13 @@
 const fs = require("fs");
 
 // Computed by bvinspect alone.
-const inspectOnly = [/\.principal$/, /^mesh\.principal$/, /^hierarchy\.cost\.expected$/];
+const inspectOnly = [
+	/\.principal$/,
+	/^hierarchy\.cost\.(expected|measured)$/,
+	/^bounds\.\w+\.(optimum|ratio)$/,
+	/^hierarchy\.(levels\.\d+\.)?(sah|occupancy|overlap|fit)$/,
+	/^findings$/,
+];
 
 const computed = [
 	/^(bounds|recognised)\.\w+\.volume$/,
@@ -15,6 +21,7 @@ const computed = [
 	/^decomposition\.volume$/,
 	/^hierarchy\.levels\.\d+\.(volume|area|diameter)\.(mean|max)$/,
 	/^hierarchy\.hausdorff\.\w+\.\w+\.relative\.(lower|upper)$/,
+	/^hierarchy\.(levels\.\d+\.)?(hausdorff|cut)\.\w+\.mean\.upper$/, // no mean is above the largest
 ];
 
 const matches = (patterns, key) => patterns.some(pattern => pattern.test(key));

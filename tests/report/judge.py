@@ -213,7 +213,7 @@ class Judge:
 
     def compare_with_parser(self):
         parsed = dict(flatten(self.facts.parsed))
-        near = r"(bounds|recognised)\.\w+\.volume|hierarchy\.root\.volume|decomposition\.volume|.*\.(volume|area|diameter)\.(mean|max)|.*\.relative\.\w+"
+        near = r"(bounds|recognised)\.\w+\.volume|hierarchy\.root\.volume|decomposition\.volume|.*\.(volume|area|diameter)\.(mean|max)|.*\.relative\.\w+|hierarchy\..*\.mean\.upper"
         for path, value in parsed.items():
             if path not in self.flat:
                 # {} and [] have no items.
