@@ -84,31 +84,17 @@ static void put_file( json_writer* w, cJSON* report, const bv_file* file, uint32
 static void put_build( json_writer* w, cJSON* report, const bvb_report_build* build )
 {
 	cJSON* time = json_put_object( w, report, "time" );
-	json_put_number( w, time, "import", build->import_seconds );
-	json_put_number( w, time, "record", build->stages.record );
-	json_put_number( w, time, "hierarchy", build->stages.hierarchy );
-	json_put_number( w, time, "topology", build->stages.topology );
-	json_put_number( w, time, "hull", build->stages.hull );
-	json_put_number( w, time, "mass", build->stages.mass );
-	json_put_number( w, time, "fit", build->stages.fit );
-	json_put_number( w, time, "hausdorff", build->stages.hausdorff );
-	json_put_number( w, time, "recognise", build->stages.recognise );
-	json_put_number( w, time, "decompose", build->stages.decompose );
-	json_put_number( w, time, "write", build->write_seconds );
+	for ( int i = 0; i < bvb_stages; ++i )
+	{
+		json_put_number( w, time, bvb_stage_name( (bvb_stage)i ), build->stages[i].seconds );
+	}
 	json_put_number( w, time, "total", build->total_seconds );
 
 	cJSON* memory = json_put_object( w, report, "memory" );
-	json_put_count( w, memory, "import", build->import_memory );
-	json_put_count( w, memory, "record", build->memory.record );
-	json_put_count( w, memory, "hierarchy", build->memory.hierarchy );
-	json_put_count( w, memory, "topology", build->memory.topology );
-	json_put_count( w, memory, "hull", build->memory.hull );
-	json_put_count( w, memory, "mass", build->memory.mass );
-	json_put_count( w, memory, "fit", build->memory.fit );
-	json_put_count( w, memory, "hausdorff", build->memory.hausdorff );
-	json_put_count( w, memory, "recognise", build->memory.recognise );
-	json_put_count( w, memory, "decompose", build->memory.decompose );
-	json_put_count( w, memory, "write", build->write_memory );
+	for ( int i = 0; i < bvb_stages; ++i )
+	{
+		json_put_count( w, memory, bvb_stage_name( (bvb_stage)i ), build->stages[i].memory );
+	}
 	json_put_count( w, memory, "peak", build->peak_memory );
 }
 

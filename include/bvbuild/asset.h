@@ -69,10 +69,38 @@ typedef struct bvb_tolerance
 	bool percent; ///< of the diagonal of the mesh's axis-aligned box, not mesh units
 } bvb_tolerance;
 
+/// The stages of a build, in their order. The first and the last are not bvb_asset_build's but its caller's.
+typedef enum bvb_stage
+{
+	bvb_stage_import = 0, ///< reading the source
+	bvb_stage_record,     ///< weld, clean, snap
+	bvb_stage_hierarchy,  ///< the tree
+	bvb_stage_topology,   ///< edges, components
+	bvb_stage_hull,       ///< convex hull
+	bvb_stage_mass,       ///< mass properties
+	bvb_stage_fit,        ///< bounds of the whole mesh
+	bvb_stage_hausdorff,  ///< errors of the nodes
+	bvb_stage_recognise,  ///< primitives
+	bvb_stage_decompose,  ///< convex parts
+	bvb_stage_write,      ///< encoding and writing the file
+	bvb_stages,           ///< how many there are
+} bvb_stage;
+
+/// @return what a stage is called in reports, as in "hausdorff"
+const char* bvb_stage_name( bvb_stage stage );
+
+/// What a stage took, for reports; never written into a file.
+typedef struct bvb_stage_use
+{
+	double seconds; ///< wall-clock time; 0 of a stage that was left out
+	uint64_t
+		memory; ///< most bytes that the process had resident by its end; of a stage left out those of the one before
+} bvb_stage_use;
+
 /// Told about long work, by one thread at a time.
-/// @param stage  a member of bvb_asset_times, which is what is worked on now
+/// @param stage  what is worked on now
 /// @param done   0 .. 1, how much of that is done, never less than before; below 0 where it does not know, as when it begins
-typedef void bvb_asset_progress( void* context, const char* stage, double done );
+typedef void bvb_asset_progress( void* context, bvb_stage stage, double done );
 
 /// All options that shape an asset.
 typedef struct bvb_asset_options
@@ -111,35 +139,6 @@ bool bvb_preset_options( const char* name, bvb_asset_options* out );
 /// @return bv_ok; bv_error_memory
 bv_status bvb_asset_parameters( const bvb_asset_options* options, bvb_arena* arena, bv_text* out );
 
-/// Wall-clock seconds of each stage, for reports; never written into a file.
-typedef struct bvb_asset_times
-{
-	double record;    ///< weld, clean, snap
-	double hierarchy; ///< the tree
-	double topology;  ///< edges, components
-	double hull;      ///< convex hull
-	double mass;      ///< mass properties
-	double fit;       ///< bounds of the whole mesh
-	double hausdorff; ///< errors of the nodes
-	double recognise; ///< primitives
-	double decompose; ///< convex parts
-} bvb_asset_times;
-
-/// Most bytes of memory that the process had resident by the end of each stage, for reports; never written into a file. What a
-/// stage did not need is that of the one before.
-typedef struct bvb_asset_memory
-{
-	uint64_t record;    ///< weld, clean, snap
-	uint64_t hierarchy; ///< the tree
-	uint64_t topology;  ///< edges, components
-	uint64_t hull;      ///< convex hull
-	uint64_t mass;      ///< mass properties
-	uint64_t fit;       ///< bounds of the whole mesh
-	uint64_t hausdorff; ///< errors of the nodes
-	uint64_t recognise; ///< primitives
-	uint64_t decompose; ///< convex parts
-} bvb_asset_memory;
-
 /// Where the triangles of record come from. The arrays are null when that is not wanted.
 typedef struct bvb_source_map
 {
@@ -155,26 +154,25 @@ typedef struct bvb_source_map
 /// Everything that one file holds. Lives in the arena it was made in.
 typedef struct bvb_asset
 {
-	bvb_source source;               ///< as given
-	bvb_asset_options options;       ///< as given
-	bvb_record record;               ///< the mesh of record, in the tree's order if there is one
-	bvb_topology topology;           ///< how it hangs together
-	double area;                     ///< of the mesh of record, square mesh units
-	bv_mass mass[3];                 ///< by bv_mass_of, at density 1; when wanted
-	bool has_mass[3];                ///< which of them there are: the solid's only when the mesh is closed
-	bvb_hull hull;                   ///< of all vertices; when wanted or needed
-	bv_file_bounds bounds;           ///< of all vertices; when wanted
-	bvb_tree* tree;                  ///< over the mesh of record; null when not wanted
-	bvb_tree_errors errors;          ///< of the tree's nodes; nodes is null when not wanted
-	bv_recognised recognised;        ///< what the mesh is like; when wanted
-	bv_primitive* primitives;        ///< one of each kind; null when not wanted
-	uint16_t* edges;                 ///< of each triangle, 3 bits a side: bv_edge_kind; null when not wanted
-	bvb_source_map origin;           ///< of each triangle
-	bvb_edge* adjacency;             ///< each of topology.edges; null when not wanted
-	bvb_hull_polygons hull_polygons; ///< of the hull; no polygons when not wanted or no polyhedron
-	bvb_decomposition decomposition; ///< convex parts; none when not wanted
-	bvb_asset_times times;           ///< how long it took
-	bvb_asset_memory memory;         ///< how much memory it took
+	bvb_source source;                ///< as given
+	bvb_asset_options options;        ///< as given
+	bvb_record record;                ///< the mesh of record, in the tree's order if there is one
+	bvb_topology topology;            ///< how it hangs together
+	double area;                      ///< of the mesh of record, square mesh units
+	bv_mass mass[3];                  ///< by bv_mass_of, at density 1; when wanted
+	bool has_mass[3];                 ///< which of them there are: the solid's only when the mesh is closed
+	bvb_hull hull;                    ///< of all vertices; when wanted or needed
+	bv_file_bounds bounds;            ///< of all vertices; when wanted
+	bvb_tree* tree;                   ///< over the mesh of record; null when not wanted
+	bvb_tree_errors errors;           ///< of the tree's nodes; nodes is null when not wanted
+	bv_recognised recognised;         ///< what the mesh is like; when wanted
+	bv_primitive* primitives;         ///< one of each kind; null when not wanted
+	uint16_t* edges;                  ///< of each triangle, 3 bits a side: bv_edge_kind; null when not wanted
+	bvb_source_map origin;            ///< of each triangle
+	bvb_edge* adjacency;              ///< each of topology.edges; null when not wanted
+	bvb_hull_polygons hull_polygons;  ///< of the hull; no polygons when not wanted or no polyhedron
+	bvb_decomposition decomposition;  ///< convex parts; none when not wanted
+	bvb_stage_use stages[bvb_stages]; ///< what each took; zeros of the stages that are the caller's
 } bvb_asset;
 
 /// Runs all stages.

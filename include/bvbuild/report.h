@@ -14,14 +14,9 @@ extern "C" {
 /// What only the build knows.
 typedef struct bvb_report_build
 {
-	double import_seconds;   ///< reading the source
-	double write_seconds;    ///< encoding and writing the file
-	double total_seconds;    ///< all of it
-	bvb_asset_times stages;  ///< the stages between
-	uint64_t peak_memory;    ///< bytes resident at the most
-	uint64_t import_memory;  ///< bytes resident at the most by the end of reading the source
-	uint64_t write_memory;   ///< and of encoding and writing the file
-	bvb_asset_memory memory; ///< and of the stages between
+	bvb_stage_use stages[bvb_stages]; ///< what each stage took
+	double total_seconds;             ///< all of it
+	uint64_t peak_memory;             ///< bytes resident at the most
 } bvb_report_build;
 
 /// Writes the report of `file`.

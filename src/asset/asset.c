@@ -40,8 +40,16 @@ static bv_status copy_source( const bvb_source* source, bvb_arena* arena, bvb_as
 	           : bvb_fail_memory( error );
 }
 
+const char* bvb_stage_name( bvb_stage stage )
+{
+	static const char* const names[bvb_stages] = { "import",    "record",    "hierarchy", "topology",
+		                                           "hull",      "mass",      "fit",       "hausdorff",
+		                                           "recognise", "decompose", "write" };
+	return names[stage];
+}
+
 // Tells that a stage begins.
-static void begin( const bvb_asset* asset, const char* stage )
+static void begin( const bvb_asset* asset, bvb_stage stage )
 {
 	if ( asset->options.progress )
 	{
@@ -50,35 +58,32 @@ static void begin( const bvb_asset* asset, const char* stage )
 }
 
 // Writes down what a stage took since *last, which becomes now.
-static void end( double* last, double* seconds, uint64_t* memory )
+static void end( bvb_asset* asset, bvb_stage stage, double* last )
 {
 	double before = *last;
 	*last = bvb_clock();
-	*seconds = *last - before;
-	*memory = bvb_peak_memory();
+	asset->stages[stage] = ( bvb_stage_use ){ *last - before, bvb_peak_memory() };
 }
 
 // What was left out took no more than the stage before.
-static void fill_memory( bvb_asset_memory* m )
+static void fill_memory( bvb_stage_use* stages )
 {
-	uint64_t* const stages[] = { &m->record, &m->hierarchy, &m->topology,  &m->hull,     &m->mass,
-		                         &m->fit,    &m->hausdorff, &m->recognise, &m->decompose };
-	for ( size_t i = 1; i < sizeof stages / sizeof *stages; ++i )
+	for ( int i = bvb_stage_record + 1; i < bvb_stage_write; ++i )
 	{
-		*stages[i] = *stages[i] ? *stages[i] : *stages[i - 1];
+		stages[i].memory = stages[i].memory ? stages[i].memory : stages[i - 1].memory;
 	}
 }
 
 static void tell_of_errors( void* context, double done )
 {
 	const bvb_asset_options* options = context;
-	options->progress( options->progress_context, "hausdorff", done );
+	options->progress( options->progress_context, bvb_stage_hausdorff, done );
 }
 
 static bool tell_of_parts( void* context, double done )
 {
 	const bvb_asset_options* options = context;
-	options->progress( options->progress_context, "decompose", done );
+	options->progress( options->progress_context, bvb_stage_decompose, done );
 	return true;
 }
 
@@ -342,72 +347,70 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 	status = status == bv_ok ? bvb_sections_check( options->sections, error ) : status;
 	status = status == bv_ok ? copy_source( source, arena, out, error ) : status;
 
-	bvb_asset_times* times = &out->times;
-	bvb_asset_memory* memory = &out->memory;
 	if ( status == bv_ok )
 	{
-		begin( out, "record" );
+		begin( out, bvb_stage_record );
 		status = bvb_mesh_record( &scene->mesh, &options->record, arena, &out->record, error );
-		end( &last, &times->record, &memory->record );
+		end( out, bvb_stage_record, &last );
 	}
 	if ( status == bv_ok && wants( out, bvb_section_tree ) )
 	{
-		begin( out, "hierarchy" );
+		begin( out, bvb_stage_hierarchy );
 		status = build_tree( arena, out, error );
-		end( &last, &times->hierarchy, &memory->hierarchy );
+		end( out, bvb_stage_hierarchy, &last );
 	}
 	if ( status == bv_ok )
 	{
-		begin( out, "topology" );
+		begin( out, bvb_stage_topology );
 		status = find_topology( arena, out, error );
-		end( &last, &times->topology, &memory->topology );
+		end( out, bvb_stage_topology, &last );
 	}
 	if ( status == bv_ok && needs_hull( out ) )
 	{
-		begin( out, "hull" );
+		begin( out, bvb_stage_hull );
 		status = find_hull( arena, out, error );
-		end( &last, &times->hull, &memory->hull );
+		end( out, bvb_stage_hull, &last );
 	}
 	if ( status == bv_ok )
 	{
-		begin( out, "mass" );
+		begin( out, bvb_stage_mass );
 		status = integrate_mass( arena, out, error );
-		end( &last, &times->mass, &memory->mass );
+		end( out, bvb_stage_mass, &last );
 	}
 	if ( status == bv_ok )
 	{
-		begin( out, "fit" );
+		begin( out, bvb_stage_fit );
 		status = fit_bounds( arena, out, error );
 		if ( status == bv_ok && out->tree )
 		{
 			bvb_tree_improve_root( out->tree, options->hierarchy.volume_types, &out->bounds.obb );
 		}
-		end( &last, &times->fit, &memory->fit );
+		end( out, bvb_stage_fit, &last );
 	}
 	if ( status == bv_ok && wants_errors( out ) )
 	{
 		// Behind the fit, because errors are those of the final boxes.
-		begin( out, "hausdorff" );
+		begin( out, bvb_stage_hausdorff );
 		status = measure_errors( arena, out, error );
-		end( &last, &times->hausdorff, &memory->hausdorff );
+		end( out, bvb_stage_hausdorff, &last );
 	}
 	if ( status == bv_ok && wants_primitives( out ) )
 	{
-		begin( out, "recognise" );
+		begin( out, bvb_stage_recognise );
 		status = recognise( arena, out, error );
-		end( &last, &times->recognise, &memory->recognise );
+		end( out, bvb_stage_recognise, &last );
 	}
 	if ( status == bv_ok && wants( out, bvb_section_parts ) )
 	{
-		begin( out, "decompose" );
+		begin( out, bvb_stage_decompose );
 		status = decompose( arena, out, error );
-		end( &last, &times->decompose, &memory->decompose );
+		end( out, bvb_stage_decompose, &last );
 	}
 	if ( status == bv_ok && wants( out, bvb_section_source ) )
 	{
 		status = bvb_map_source( scene, &out->record.mesh, arena, &out->origin, error );
 	}
-	fill_memory( memory );
+	fill_memory( out->stages );
 	forget_who_is_told( &out->options );
 	return status;
 }

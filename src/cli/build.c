@@ -65,33 +65,14 @@ static void print_cleaning( const job* j, const bvb_record* record )
 // A stage that was left out has taken no time, and no memory.
 static void print_times( const bvb_report_build* build )
 {
-	const bvb_asset_times* t = &build->stages;
-	const bvb_asset_memory* m = &build->memory;
-	const struct
-	{
-		const char* name;
-		double seconds;
-		uint64_t memory;
-	} rows[] = {
-		{ "import", build->import_seconds, build->import_memory },
-		{ "record", t->record, m->record },
-		{ "hierarchy", t->hierarchy, m->hierarchy },
-		{ "topology", t->topology, m->topology },
-		{ "hull", t->hull, m->hull },
-		{ "mass", t->mass, m->mass },
-		{ "fit", t->fit, m->fit },
-		{ "errors", t->hausdorff, m->hausdorff },
-		{ "primitives", t->recognise, m->recognise },
-		{ "parts", t->decompose, m->decompose },
-		{ "write", build->write_seconds, build->write_memory },
-	};
 	uint64_t before = 0;
 	fprintf( stderr, "  %-10s %12s %14s %11s\n", "stage", "time, ms", "memory, MB", "added, MB" );
-	for ( size_t i = 0; i < sizeof rows / sizeof *rows; ++i )
+	for ( int i = 0; i < bvb_stages; ++i )
 	{
-		fprintf( stderr, "  %-10s %12.1f %14.1f %11.1f\n", rows[i].name, 1e3 * rows[i].seconds,
-		         1e-6 * (double)rows[i].memory, 1e-6 * (double)( rows[i].memory - before ) );
-		before = rows[i].memory;
+		const bvb_stage_use* use = build->stages + i;
+		fprintf( stderr, "  %-10s %12.1f %14.1f %11.1f\n", bvb_stage_name( (bvb_stage)i ), 1e3 * use->seconds,
+		         1e-6 * (double)use->memory, 1e-6 * (double)( use->memory - before ) );
+		before = use->memory;
 	}
 	fprintf( stderr, "  %-10s %12.1f %14.1f\n", "total", 1e3 * build->total_seconds,
 	         1e-6 * (double)build->peak_memory );
@@ -229,10 +210,9 @@ static const char* find_input( const job* j, const char* path )
 
 static void take_time( job* j, double before_write )
 {
-	j->build.write_seconds = bvb_clock() - before_write;
+	j->build.stages[bvb_stage_write] = ( bvb_stage_use ){ bvb_clock() - before_write, bvb_peak_memory() };
 	j->build.total_seconds = bvb_clock() - j->start;
-	j->build.write_memory = bvb_peak_memory();
-	j->build.peak_memory = j->build.write_memory;
+	j->build.peak_memory = j->build.stages[bvb_stage_write].memory;
 }
 
 // Whether all conditions hold of what is to be written.
@@ -274,9 +254,11 @@ static bv_status build_one( job* j, const bool* wanted, const char* objects, con
 	bvb_asset asset;
 	bvb_bytes bytes;
 	bv_status status = build_asset( j, wanted, objects, arena, &asset, error );
-	j->build.stages = asset.times;
-	j->build.memory = asset.memory;
-	tell_stage( j->run->told, "write", -1 );
+	for ( int i = bvb_stage_record; i < bvb_stage_write; ++i )
+	{
+		j->build.stages[i] = asset.stages[i];
+	}
+	tell_stage( j->run->told, bvb_stage_write, -1 );
 	double before_write = bvb_clock();
 	status = status == bv_ok ? bvb_asset_encode( &asset, arena, &bytes, error ) : status;
 	if ( status != bv_ok )
@@ -441,10 +423,9 @@ static void list_objects( const job* j, bvb_arena* arena )
 static int build_imported( job* j, const char* output, bvb_arena* arena )
 {
 	bvb_error error;
-	tell_stage( j->run->told, "import", -1 );
+	tell_stage( j->run->told, bvb_stage_import, -1 );
 	bv_status status = bvb_import_file( j->input, &j->s->import, arena, &j->import, &error );
-	j->build.import_seconds = bvb_clock() - j->start;
-	j->build.import_memory = bvb_peak_memory();
+	j->build.stages[bvb_stage_import] = ( bvb_stage_use ){ bvb_clock() - j->start, bvb_peak_memory() };
 	if ( status == bv_ok )
 	{
 		print_losses( j );

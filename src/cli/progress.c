@@ -31,10 +31,10 @@ struct progress
 	bool drawn; // something stands on the terminal's line
 	const char* input;
 	int index;
-	double begin; // of the input
-	const char* stage;
-	double done; // of the stage; below 0 where that is not known
-	int told;    // tenths of the stage that were told of, where there is no terminal
+	double begin;    // of the input
+	bvb_stage stage; // bvb_stages: none
+	double done;     // of the stage; below 0 where that is not known
+	int told;        // tenths of the stage that were told of, where there is no terminal
 };
 
 enum
@@ -44,30 +44,19 @@ enum
 };
 
 // What people call the stages.
-static const char* stage_words( const char* stage )
-{
-	static const char* const words[][2] = {
-		{ "import", "reading" },
-		{ "record", "cleaning" },
-		{ "hierarchy", "building the hierarchy" },
-		{ "topology", "finding edges" },
-		{ "hull", "making the hull" },
-		{ "mass", "finding mass" },
-		{ "fit", "fitting bounds" },
-		{ "hausdorff", "measuring errors" },
-		{ "recognise", "recognising shapes" },
-		{ "decompose", "making convex parts" },
-		{ "write", "writing" },
-	};
-	for ( size_t i = 0; i < sizeof words / sizeof *words; ++i )
-	{
-		if ( strcmp( words[i][0], stage ) == 0 )
-		{
-			return words[i][1];
-		}
-	}
-	return stage;
-}
+static const char* const stage_words[bvb_stages] = {
+	[bvb_stage_import] = "reading",
+	[bvb_stage_record] = "cleaning",
+	[bvb_stage_hierarchy] = "building the hierarchy",
+	[bvb_stage_topology] = "finding edges",
+	[bvb_stage_hull] = "making the hull",
+	[bvb_stage_mass] = "finding mass",
+	[bvb_stage_fit] = "fitting bounds",
+	[bvb_stage_hausdorff] = "measuring errors",
+	[bvb_stage_recognise] = "recognising shapes",
+	[bvb_stage_decompose] = "making convex parts",
+	[bvb_stage_write] = "writing",
+};
 
 static const char* progress_word( uint32_t index )
 {
@@ -128,7 +117,7 @@ static void draw( progress* p )
 		marks[bar_width] = 0;
 		snprintf( bar, sizeof bar, " [%s] %d %%", marks, (int)( 100 * fmin( p->done, 1 ) ) );
 	}
-	snprintf( rest, sizeof rest, ": %s%s, %.0f s", stage_words( p->stage ), bar, elapsed );
+	snprintf( rest, sizeof rest, ": %s%s, %.0f s", stage_words[p->stage], bar, elapsed );
 
 	// The name gets what is left of the line, and nothing is shown where that is too short for the rest.
 	int room = columns() - 1 - text_columns( p->tool ) - 2 - text_columns( number ) - text_columns( rest );
@@ -149,7 +138,7 @@ static void* look( void* context )
 	pthread_mutex_lock( &p->lock );
 	while ( !p->ended )
 	{
-		if ( p->stage && ( p->at_once || bvb_clock() - p->begin > 0.5 ) )
+		if ( p->stage < bvb_stages && ( p->at_once || bvb_clock() - p->begin > 0.5 ) )
 		{
 			draw( p );
 		}
@@ -194,6 +183,7 @@ progress* begin_progress( const settings* s )
 	p->at_once = s->progress == progress_always;
 	p->terminal = terminal;
 	p->count = s->input_count;
+	p->stage = bvb_stages;
 	if ( !start( p ) )
 	{
 		free( p );
@@ -211,7 +201,7 @@ void tell_input( progress* p, const char* input, int index )
 		p->input = input;
 		p->index = index;
 		p->begin = bvb_clock();
-		p->stage = NULL;
+		p->stage = bvb_stages;
 		pthread_mutex_unlock( &p->lock );
 	}
 }
@@ -235,12 +225,12 @@ static void print_line( progress* p )
 	{
 		snprintf( number, sizeof number, "%d of %d, ", p->index + 1, p->count );
 	}
-	bvb_fail( &line, bv_ok, "%s%s: %s%s", number, p->input, stage_words( p->stage ), percent );
+	bvb_fail( &line, bv_ok, "%s%s: %s%s", number, p->input, stage_words[p->stage], percent );
 	fprintf( stderr, "%s: %s\n", p->tool, line.message );
 	p->told = tenths > 0 ? tenths : 0;
 }
 
-void tell_stage( void* context, const char* stage, double done )
+void tell_stage( void* context, bvb_stage stage, double done )
 {
 	progress* p = context;
 	if ( !p )
@@ -248,7 +238,7 @@ void tell_stage( void* context, const char* stage, double done )
 		return;
 	}
 	pthread_mutex_lock( &p->lock );
-	if ( !p->stage || strcmp( p->stage, stage ) != 0 )
+	if ( p->stage != stage )
 	{
 		p->told = -2;
 	}
@@ -267,7 +257,7 @@ void hide_progress( progress* p )
 	{
 		pthread_mutex_lock( &p->lock );
 		clear( p );
-		p->stage = NULL;
+		p->stage = bvb_stages;
 		pthread_mutex_unlock( &p->lock );
 	}
 }

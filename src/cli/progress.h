@@ -21,8 +21,8 @@ progress* begin_progress( const settings* s );
 /// @param index  counted from 0
 void tell_input( progress* p, const char* input, int index );
 
-/// A bvb_asset_progress whose context is a progress: also of "import" and "write". Null for none.
-void tell_stage( void* context, const char* stage, double done );
+/// A bvb_asset_progress whose context is a progress: also of the stages that are not bvb_asset_build's. Null for none.
+void tell_stage( void* context, bvb_stage stage, double done );
 
 /// Takes away what is shown, so that a line can be printed.
 void hide_progress( progress* p );

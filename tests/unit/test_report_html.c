@@ -333,7 +333,9 @@ static void every_number_of_a_table_is_in_the_json_report( void** state )
 static void a_build_adds_its_times( void** state )
 {
 	fixture* f = *state;
-	bvb_report_build build = { .total_seconds = 12.5, .import_seconds = 3.25, .peak_memory = 5000000 };
+	bvb_report_build build = { .stages[bvb_stage_import].seconds = 3.25,
+		                       .total_seconds = 12.5,
+		                       .peak_memory = 5000000 };
 	bvb_asset_options options = plain_options();
 	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
 	const bv_file* file = build_file( f, &mesh, &options );

@@ -372,15 +372,17 @@ static void a_build_adds_time_and_memory( void** state )
 	fixture* f = *state;
 	bvb_asset_options options = bvb_asset_options_default();
 	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
-	bvb_report_build build = { .import_seconds = 0.25,
-		                       .total_seconds = 1.5,
-		                       .stages.hull = 0.125,
-		                       .stages.hausdorff = 0.375,
-		                       .stages.recognise = 0.0625,
-		                       .import_memory = 1024,
-		                       .memory = { .record = 2048, .decompose = 3072 },
-		                       .write_memory = 4096,
-		                       .peak_memory = 8192 };
+	bvb_report_build build = {
+		.stages = { [bvb_stage_import] = { 0.25, 1024 },
+		            [bvb_stage_record] = { 0, 2048 },
+		            [bvb_stage_hull] = { 0.125, 0 },
+		            [bvb_stage_hausdorff] = { 0.375, 0 },
+		            [bvb_stage_recognise] = { 0.0625, 0 },
+		            [bvb_stage_decompose] = { 0, 3072 },
+		            [bvb_stage_write] = { 0, 4096 } },
+		.total_seconds = 1.5,
+		.peak_memory = 8192,
+	};
 	cJSON* r = report_of( f, build_file( f, &mesh, &options ), &build );
 	assert_true( number( r, "time.import" ) == 0.25 && number( r, "time.total" ) == 1.5 );
 	assert_true( number( r, "time.hull" ) == 0.125 && number( r, "memory.peak" ) == 8192 );
