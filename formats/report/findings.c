@@ -1,17 +1,17 @@
 // What is bad about a file, what is worth knowing, and what is good: sentences for people, with what would help. The report's key
 // `findings`; README.md beside this file lists all of them.
 //
-// Bad is what should be mended, a note what is worth knowing. Each rule looks at one thing and says something or nothing. Thresholds are where on the meshes that the presets were chosen by
-// what is ordinary ends; they decide what is said, not whether a file is valid.
+// Bad is what should be mended, a note what is worth knowing. Each rule looks at one thing and says something or nothing.
+// Thresholds are where on the meshes that the presets were chosen by what is ordinary ends; they decide what is said, not whether
+// a file is valid.
 
 #include "formats/report/json.h"
 
 #include "base/offline/number.h"
+#include "bvbuild/asset.h"
 #include "bvbuild/fit.h"
 #include "bvbuild/recognise.h"
 
-#include <inttypes.h>
-#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -72,59 +72,30 @@ __attribute__( ( format( printf, 3, 4 ) ) ) static void add( context* c, const f
 	json_put_string_or_null( c->w, item, "show", f->show[0] ? f->show : NULL );
 }
 
-// A number as text, as a value, so that several calls can stand in one printf.
+static bvb_short_number number( double value )
+{
+	return bvb_shorten( value, 3 );
+}
+
+// A length as text, as a value.
 typedef struct words
 {
 	char text[160];
 } words;
 
-// Digits in groups of three.
-static words count( uint64_t value )
-{
-	char digits[24];
-	words out = { "" };
-	int length = snprintf( digits, sizeof digits, "%" PRIu64, value );
-	char* to = out.text;
-	for ( int i = 0; i < length; ++i )
-	{
-		if ( i > 0 && ( length - i ) % 3 == 0 )
-		{
-			*to++ = ',';
-		}
-		*to++ = digits[i];
-	}
-	return out;
-}
-
-static const char* plural( uint64_t value )
-{
-	return value == 1 ? "" : "s";
-}
-
-// Three digits, with a point whatever the locale.
-static words number( double value )
-{
-	words out;
-	snprintf( out.text, 64, "%.3g", value );
-	const char* mark = localeconv()->decimal_point;
-	char* at = strstr( out.text, mark );
-	if ( at )
-	{
-		*at = '.';
-		memmove( at + 1, at + strlen( mark ), strlen( at + strlen( mark ) ) + 1 );
-	}
-	return out;
-}
-
 // An upper bound of a length, and what it is of the diagonal.
 static words length_of( const context* c, double length )
 {
-	words out = number( bvb_round_up( length, 3 ) );
+	words out;
+	bvb_short_number absolute = number( bvb_round_up( length, 3 ) );
 	if ( c->diagonal > 0 )
 	{
-		strcat( out.text, " (" );
-		strcat( out.text, number( bvb_round_up( 100 * length / c->diagonal, 3 ) ).text );
-		strcat( out.text, " % of the diagonal)" );
+		snprintf( out.text, sizeof out.text, "%s (%s %% of the diagonal)", absolute.text,
+		          number( bvb_round_up( 100 * length / c->diagonal, 3 ) ).text );
+	}
+	else
+	{
+		strcpy( out.text, absolute.text );
 	}
 	return out;
 }
@@ -132,22 +103,12 @@ static words length_of( const context* c, double length )
 // @return the value of a parameter that shaped the file, or `otherwise`
 static double parameter( const bv_file* file, const char* name, double otherwise )
 {
-	bv_text all = bv_file_get_origin( file ).parameters;
-	size_t size = strlen( name );
-	for ( size_t i = 0; i < all.length; )
-	{
-		const char* line = all.data + i;
-		const char* end = memchr( line, '\n', all.length - i );
-		end = end ? end : all.data + all.length;
-		double value;
-		if ( (size_t)( end - line ) > size + 1 && memcmp( line, name, size ) == 0 && line[size] == '=' &&
-		     bvb_read_number( line + size + 1, end, &value ) )
-		{
-			return value;
-		}
-		i = (size_t)( end - all.data ) + 1;
-	}
-	return otherwise;
+	bv_text text;
+	double value;
+	bool there = bvb_find_parameter( bv_file_get_origin( file ).parameters,
+	                                 ( bv_text ){ name, strlen( name ) }, &text ) &&
+	             bvb_read_number( text.data, text.data + text.length, &value );
+	return there ? value : otherwise;
 }
 
 // The mesh.
@@ -168,7 +129,7 @@ static void tell_of_coordinates( context* c )
 	{
 		finding f = { bad, "mesh.not_finite", "mend the source: it may have lost a piece", "" };
 		add( c, &f, "%s triangle%s with a coordinate that is no number %s dropped.",
-		     count( c->mesh.removed_non_finite ).text, plural( c->mesh.removed_non_finite ),
+		     bvb_group( c->mesh.removed_non_finite ).text, bvb_plural( c->mesh.removed_non_finite ),
 		     c->mesh.removed_non_finite == 1 ? "was" : "were" );
 	}
 }
@@ -195,7 +156,7 @@ static void tell_of_edges( context* c, bv_edge_kind kind, const char* key, const
 		bool many = kind != bv_edge_boundary && (double)edges > too_many * c->mesh.edges;
 		finding f = { many ? bad : note, key, advice, "" };
 		snprintf( f.show, sizeof f.show, "edges:%s", show );
-		add( c, &f, "%s of %s edges %s.", count( edges ).text, count( c->mesh.edges ).text, what );
+		add( c, &f, "%s of %s edges %s.", bvb_group( edges ).text, bvb_group( c->mesh.edges ).text, what );
 	}
 }
 
@@ -230,14 +191,14 @@ static void tell_of_dropped( context* c )
 	{
 		finding f = { note, "mesh.dropped", NULL, "" };
 		add( c, &f, "%s triangle%s of the source %s dropped: %s without an area, %s for a copy of another.",
-		     count( dropped ).text, plural( dropped ), dropped == 1 ? "was" : "were",
-		     count( c->mesh.removed_degenerate ).text, count( c->mesh.removed_duplicate ).text );
+		     bvb_group( dropped ).text, bvb_plural( dropped ), dropped == 1 ? "was" : "were",
+		     bvb_group( c->mesh.removed_degenerate ).text, bvb_group( c->mesh.removed_duplicate ).text );
 	}
 	if ( c->mesh.double_sided > 0 )
 	{
 		finding f = { note, "mesh.double_sided", "keep one side: that is enough for collisions", "" };
 		add( c, &f, "%s pair%s of triangles differ in nothing but which side is out.",
-		     count( c->mesh.double_sided ).text, plural( c->mesh.double_sided ) );
+		     bvb_group( c->mesh.double_sided ).text, bvb_plural( c->mesh.double_sided ) );
 	}
 }
 
@@ -347,7 +308,7 @@ static void tell_of_large_leaf( context* c, const bv_node_info* leaf )
 		why = deeper;
 	}
 	add( c, &f, "A leaf has %s triangles where %s were allowed, and a query tests them all: %s.",
-	     count( leaf->triangles ).text, number( asked ).text, why );
+	     bvb_group( leaf->triangles ).text, number( asked ).text, why );
 }
 
 static void tell_of_worst_leaf( context* c, const extremes* e )
@@ -365,8 +326,8 @@ static void tell_of_worst_leaf( context* c, const extremes* e )
 		f.advice = e->worst_leaf.triangles == 1 ? "divide long triangles in the source" : f.advice;
 		snprintf( f.show, sizeof f.show, "node:%u", e->worst_leaf.index );
 		add( c, &f, "Leaf %u stands off its %s triangle%s by up to %s, %s times the mean of all leaves.",
-		     e->worst_leaf.index, count( e->worst_leaf.triangles ).text, plural( e->worst_leaf.triangles ),
-		     length_of( c, worst ).text, number( worst / mean ).text );
+		     e->worst_leaf.index, bvb_group( e->worst_leaf.triangles ).text,
+		     bvb_plural( e->worst_leaf.triangles ), length_of( c, worst ).text, number( worst / mean ).text );
 	}
 }
 
@@ -390,7 +351,7 @@ static void tell_of_depth( context* c )
 		finding f = { note, "hierarchy.deep", "take another --builder or --splitter", "" };
 		snprintf( f.show, sizeof f.show, "level:%u", depth );
 		add( c, &f, "The tree is %u levels deep; %u would hold its %s leaves.", depth, least,
-		     count( c->tree.leaves ).text );
+		     bvb_group( c->tree.leaves ).text );
 	}
 }
 
@@ -535,7 +496,7 @@ static uint32_t find_worst_part( const context* c, bv_part* worst, uint32_t* riv
 
 static void tell_of_worst_part( context* c, finding* f, uint32_t index, const bv_part* part, uint32_t rivals )
 {
-	words lower = number( bvb_round_down( part->concavity.lower, 3 ) );
+	bvb_short_number lower = number( bvb_round_down( part->concavity.lower, 3 ) );
 	words upper = length_of( c, part->concavity.upper );
 	if ( rivals == 0 )
 	{

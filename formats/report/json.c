@@ -14,22 +14,17 @@
 static void put_parameters( json_writer* w, cJSON* tool, bv_text lines )
 {
 	cJSON* parameters = json_put_object( w, tool, "parameters" );
-	for ( size_t i = 0; i < lines.length; )
+	bv_text name;
+	bv_text value;
+	while ( bvb_next_parameter( &lines, &name, &value ) )
 	{
-		const char* line = lines.data + i;
-		const char* end = memchr( line, '\n', lines.length - i );
-		size_t length = end ? (size_t)( end - line ) : lines.length - i;
-		const char* equals = memchr( line, '=', length );
-		size_t name_length = equals ? (size_t)( equals - line ) : length;
-		char* name = bvb_arena_allocate( w->arena, name_length + 1, 1 );
-		w->failed |= !name;
-		if ( name )
+		char* key = bvb_arena_allocate( w->arena, name.length + 1, 1 );
+		w->failed |= !key;
+		if ( key )
 		{
-			size_t skipped = equals ? name_length + 1 : length;
-			memcpy( name, line, name_length );
-			json_put_text( w, parameters, name, ( bv_text ){ line + skipped, length - skipped } );
+			memcpy( key, name.data, name.length );
+			json_put_text( w, parameters, key, value );
 		}
-		i += length + 1;
 	}
 }
 

@@ -139,6 +139,17 @@ bool bvb_preset_options( const char* name, bvb_asset_options* out );
 /// @return bv_ok; bv_error_memory
 bv_status bvb_asset_parameters( const bvb_asset_options* options, bvb_arena* arena, bv_text* out );
 
+/// Takes the first parameter off a text of them.
+/// @param rest   what is left; empty past the last
+/// @param name   before the first '='; all of the line where there is none
+/// @param value  behind it
+/// @return whether there was one
+bool bvb_next_parameter( bv_text* rest, bv_text* name, bv_text* value );
+
+/// Finds the first parameter of a name that a text of them has.
+/// @return whether there is one; `value` is filled only then
+bool bvb_find_parameter( bv_text parameters, bv_text name, bv_text* value );
+
 /// Where the triangles of record come from. The arrays are null when that is not wanted.
 typedef struct bvb_source_map
 {

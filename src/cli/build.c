@@ -4,6 +4,7 @@
 
 #include "base/offline/clock.h"
 #include "base/offline/error.h"
+#include "base/offline/number.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
 
@@ -40,7 +41,8 @@ static void print_losses( const job* j )
 	if ( import->losses > 0 && !j->s->quiet )
 	{
 		bvb_fail( &line, bv_ok, "%s: geometry may be missing: the importer warned %llu time%s (first: %s)",
-		          j->input, (unsigned long long)import->losses, plural( import->losses ), import->warning );
+		          j->input, (unsigned long long)import->losses, bvb_plural( import->losses ),
+		          import->warning );
 		fail( j, &line, exit_done );
 	}
 }
@@ -56,7 +58,8 @@ static void print_cleaning( const job* j, const bvb_record* record )
 	if ( j->import.warnings > 0 )
 	{
 		fprintf( stderr, "  the importer gave %llu warning%s (first: %s)\n",
-		         (unsigned long long)j->import.warnings, plural( j->import.warnings ), j->import.warning );
+		         (unsigned long long)j->import.warnings, bvb_plural( j->import.warnings ),
+		         j->import.warning );
 	}
 	fprintf( stderr, "  %u vertices, moved by at most %.3g\n", record->mesh.vertex_count,
 	         record->largest_displacement );
@@ -83,7 +86,7 @@ static void print_parts( const bvb_decomposition* d )
 	if ( d->part_count > 0 )
 	{
 		fprintf( stderr, "  %u convex part%s of %u vertices, %s, off by %.3g to %.3g; %llu cuts tried%s\n",
-		         d->part_count, plural( d->part_count ), d->vertices, d->solid ? "solid" : "surface",
+		         d->part_count, bvb_plural( d->part_count ), d->vertices, d->solid ? "solid" : "surface",
 		         d->concavity.lower, d->concavity.upper, (unsigned long long)d->steps,
 		         d->out_of_time ? "; out of time" : "" );
 	}
@@ -99,7 +102,7 @@ static void print_result( const job* j, const bvb_asset* asset, const char* outp
 	uint32_t nodes = asset->tree ? bvb_tree_node_count( asset->tree ) : 0;
 	bvb_error line; // a file name may hold line breaks and escapes, which a message never does
 	bvb_fail( &line, bv_ok, "%s: %u triangle%s, %u node%s, %zu bytes (%.1f a triangle)", output,
-	          mesh->triangle_count, plural( mesh->triangle_count ), nodes, plural( nodes ), bytes,
+	          mesh->triangle_count, bvb_plural( mesh->triangle_count ), nodes, bvb_plural( nodes ), bytes,
 	          (double)bytes / mesh->triangle_count );
 	fprintf( stderr, "%s\n", line.message );
 	if ( j->s->verbose )

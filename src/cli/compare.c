@@ -3,6 +3,7 @@
 #include "cli/compare.h"
 
 #include "base/offline/error.h"
+#include "base/offline/number.h"
 #include "cli/terminal.h"
 
 #include <cjson/cJSON.h>
@@ -177,7 +178,7 @@ static void print_side( const cJSON* item, char out[cell_bytes] )
 		return;
 	}
 	snprintf( out, cell_bytes, "%s",
-	          cJSON_IsNumber( item ) ? group( (uint64_t)item->valuedouble ).text : "none" );
+	          cJSON_IsNumber( item ) ? bvb_group( (uint64_t)item->valuedouble ).text : "none" );
 }
 
 // What was otherwise in the making.
@@ -204,7 +205,7 @@ static void print_cell( const cJSON* value, char out[cell_bytes] )
 {
 	if ( cJSON_IsNumber( value ) )
 	{
-		snprintf( out, cell_bytes, "%s", shorten( value->valuedouble, 5 ).text );
+		snprintf( out, cell_bytes, "%s", bvb_shorten( value->valuedouble, 5 ).text );
 	}
 	else if ( cJSON_IsNumber( get( value, "lower" ) ) )
 	{

@@ -336,7 +336,7 @@ static void print_cell( const bvb_value* v, char out[cell_bytes] )
 	{
 	case bvb_value_null: strcpy( out, "-" ); break;
 	case bvb_value_truth: strcpy( out, v->number ? "yes" : "no" ); break;
-	case bvb_value_number: strcpy( out, shorten( v->number, 4 ).text ); break;
+	case bvb_value_number: strcpy( out, bvb_shorten( v->number, 4 ).text ); break;
 	case bvb_value_string: fit_name( v->text, widest_name, out, cell_bytes ); break;
 	}
 }

@@ -27,58 +27,35 @@ static double segment_length( const bv_vec3 ends[2] )
 	return sqrt( x * x + y * y + z * z );
 }
 
-// Finds the line NAME=VALUE whose name begins at `name` in a text of parameters.
-static bool find_parameter( bv_text text, const char* name, size_t name_length, bv_text* value )
-{
-	for ( size_t i = 0; i < text.length; )
-	{
-		const char* line = text.data + i;
-		const char* end = memchr( line, '\n', text.length - i );
-		size_t length = end ? (size_t)( end - line ) : text.length - i;
-		if ( length > name_length && line[name_length] == '=' && memcmp( line, name, name_length ) == 0 )
-		{
-			*value = ( bv_text ){ line + name_length + 1, length - name_length - 1 };
-			return true;
-		}
-		i += length + 1;
-	}
-	return false;
-}
-
 static bool is_equal( bv_text a, bv_text b )
 {
 	return a.length == b.length && memcmp( a.data, b.data, a.length ) == 0;
 }
 
-// Counts the lines of `a` that `b` does not have, or whose names it does not have, and prints them where there is a page.
+// Counts the parameters of `a` that `b` does not have, or whose names it does not have, and prints them where there is a page.
 // @param printed  how many were before
 static int list_differences( bv_text a, bv_text b, bool only_missing, int printed, page* p )
 {
-	int count = 0;
-	for ( size_t i = 0; i < a.length; )
+	enum
 	{
-		const char* line = a.data + i;
-		const char* end = memchr( line, '\n', a.length - i );
-		size_t length = end ? (size_t)( end - line ) : a.length - i;
-		const char* sign = memchr( line, '=', length );
-		size_t name = sign ? (size_t)( sign - line ) : length;
-		bv_text own = { line + name + 1, length > name ? length - name - 1 : 0 };
+		longest = 60,
+	};
+	int count = 0;
+	bv_text name;
+	bv_text own;
+	while ( bvb_next_parameter( &a, &name, &own ) )
+	{
 		bv_text other;
-		bool there = find_parameter( b, line, name, &other );
+		bool there = bvb_find_parameter( b, name, &other );
 		bool differs = only_missing ? !there : !there || !is_equal( own, other );
 		count += differs;
 		if ( differs && p )
 		{
-			enum
-			{
-				longest = 60,
-			};
-			size_t whole = only_missing ? name : length;
+			size_t whole = only_missing ? name.length : (size_t)( own.data + own.length - name.data );
 			add_item( p, paint_plain, "%s%s%.*s%s", printed + count == 1 ? "but " : "",
-			          only_missing ? "no " : "", (int)( whole < longest ? whole : longest ), line,
+			          only_missing ? "no " : "", (int)( whole < longest ? whole : longest ), name.data,
 			          whole > longest ? "..." : "" );
 		}
-		i += length + 1;
 	}
 	return count;
 }
@@ -102,7 +79,7 @@ static void print_parameters( page* p, bv_text parameters, bvb_arena* arena )
 	bv_text found;
 	const char* name = NULL;
 	int least = 0;
-	bool parts = find_parameter( parameters, "decompose", strlen( "decompose" ), &found );
+	bool parts = bvb_find_parameter( parameters, ( bv_text ){ "decompose", strlen( "decompose" ) }, &found );
 	for ( uint32_t i = 0; bvb_preset_name( i, NULL ); ++i )
 	{
 		const char* preset = bvb_preset_name( i, NULL );
@@ -158,7 +135,7 @@ static void print_edges( page* p, const bv_mesh_info* m )
 		if ( m->edges_of_kind[i] > 0 )
 		{
 			add_item( p, i >= bv_edge_boundary ? paint_warning : paint_plain, "%s %s",
-			          group( m->edges_of_kind[i] ).text, kinds[i] );
+			          bvb_group( m->edges_of_kind[i] ).text, kinds[i] );
 		}
 	}
 	end_row( p );
@@ -183,11 +160,11 @@ static void print_cleaning( page* p, const bv_mesh_info* m )
 	{
 		if ( dropped[i].count > 0 )
 		{
-			add_item( p, paint_warning, "%s %s", group( dropped[i].count ).text, dropped[i].what );
+			add_item( p, paint_warning, "%s %s", bvb_group( dropped[i].count ).text, dropped[i].what );
 		}
 	}
 	add_words( p, paint_plain, "triangle%s of the source",
-	           plural( m->removed_degenerate + m->removed_duplicate + m->removed_non_finite ) );
+	           bvb_plural( m->removed_degenerate + m->removed_duplicate + m->removed_non_finite ) );
 	end_row( p );
 }
 
@@ -232,17 +209,17 @@ static void print_mesh( page* p, const bv_file* file )
 {
 	bv_mesh_info m = bv_file_get_mesh( file );
 	begin_row( p, "  mesh", margin );
-	add_item( p, paint_plain, "%s triangle%s", group( m.triangles ).text, plural( m.triangles ) );
-	add_item( p, paint_plain, "%s vertices", group( m.vertices ).text );
-	add_item( p, paint_plain, "%s edges", group( m.edges ).text );
-	add_item( p, paint_plain, "%s component%s", group( m.components ).text, plural( m.components ) );
+	add_item( p, paint_plain, "%s triangle%s", bvb_group( m.triangles ).text, bvb_plural( m.triangles ) );
+	add_item( p, paint_plain, "%s vertices", bvb_group( m.vertices ).text );
+	add_item( p, paint_plain, "%s edges", bvb_group( m.edges ).text );
+	add_item( p, paint_plain, "%s component%s", bvb_group( m.components ).text, bvb_plural( m.components ) );
 	add_item( p, m.closed ? paint_plain : paint_warning, "%s", m.closed ? "closed" : "open" );
 	add_item( p, m.manifold ? paint_plain : paint_warning, "%smanifold", m.manifold ? "" : "not " );
 	add_item( p, m.oriented ? paint_plain : paint_warning, "%soriented", m.oriented ? "" : "not " );
 	if ( m.double_sided )
 	{
-		add_item( p, paint_warning, "%s double-sided pair%s", group( m.double_sided ).text,
-		          plural( m.double_sided ) );
+		add_item( p, paint_warning, "%s double-sided pair%s", bvb_group( m.double_sided ).text,
+		          bvb_plural( m.double_sided ) );
 	}
 	end_row( p );
 	print_edges( p, &m );
@@ -313,8 +290,8 @@ static void print_bounds( page* p, const bv_file* file )
 	{
 		begin_volume( p, "hull", h.volume, h.volume );
 		add_item( p, paint_plain, "%s", kinds[h.kind] );
-		add_item( p, paint_plain, "%s vertices", group( h.vertices ).text );
-		add_item( p, paint_plain, "%s face%s", group( h.faces ).text, plural( h.faces ) );
+		add_item( p, paint_plain, "%s vertices", bvb_group( h.vertices ).text );
+		add_item( p, paint_plain, "%s face%s", bvb_group( h.faces ).text, bvb_plural( h.faces ) );
 		end_row( p );
 	}
 }
@@ -381,10 +358,10 @@ static void print_parts( page* p, const bv_file* file )
 	}
 	double percent = 100 / segment_length( box );
 	begin_row( p, "  parts", margin );
-	add_item( p, paint_plain, "%s %s convex part%s", group( d.parts ).text, d.solid ? "solid" : "surface",
-	          plural( d.parts ) );
-	add_item( p, paint_plain, "%s vertices", group( d.vertices ).text );
-	add_item( p, paint_plain, "%s faces", group( d.faces ).text );
+	add_item( p, paint_plain, "%s %s convex part%s", bvb_group( d.parts ).text, d.solid ? "solid" : "surface",
+	          bvb_plural( d.parts ) );
+	add_item( p, paint_plain, "%s vertices", bvb_group( d.vertices ).text );
+	add_item( p, paint_plain, "%s faces", bvb_group( d.faces ).text );
 	add_item( p, paint_plain, "volume %.6g together", volume );
 	if ( d.out_of_time )
 	{
@@ -521,8 +498,8 @@ static void print_levels( page* p, const bv_file* file, const level_sums* sums, 
 	for ( uint32_t k = 0, i = 0; k < count; ++k, i += step )
 	{
 		p->column = 0;
-		fprintf( p->file, "    %-3u %10s %9s %9.3g", i, group( sums->nodes[i] ).text,
-		         group( sums->leaves[i] ).text, volumes[k] );
+		fprintf( p->file, "    %-3u %10s %9s %9.3g", i, bvb_group( sums->nodes[i] ).text,
+		         bvb_group( sums->leaves[i] ).text, volumes[k] );
 		fprintf( p->file, has_errors ? "  %8.3g  " : "  ", values[k] );
 		put_bar( p, &b, values[k] );
 		end_row( p );
@@ -540,12 +517,12 @@ static void print_hierarchy( page* p, const bv_file* file )
 	level_sums sums = { .largest_leaf = 0 };
 	bv_file_visit_nodes( file, add_node, &sums );
 	begin_row( p, "  hierarchy", margin );
-	add_item( p, paint_plain, "%s node%s", group( h.nodes ).text, plural( h.nodes ) );
-	add_item( p, paint_plain, "%s lea%s", group( h.leaves ).text, h.leaves == 1 ? "f" : "ves" );
+	add_item( p, paint_plain, "%s node%s", bvb_group( h.nodes ).text, bvb_plural( h.nodes ) );
+	add_item( p, paint_plain, "%s lea%s", bvb_group( h.leaves ).text, h.leaves == 1 ? "f" : "ves" );
 	add_item( p, paint_plain, "depth %u", h.depth );
 	add_item( p, paint_plain, "%.3g triangles a leaf",
 	          (double)bv_file_get_mesh( file ).triangles / (double)h.leaves );
-	add_item( p, paint_plain, "at most %s", group( sums.largest_leaf ).text );
+	add_item( p, paint_plain, "at most %s", bvb_group( sums.largest_leaf ).text );
 	end_row( p );
 	bool has_errors = bv_file_get_errors( file, &e );
 	double percent = 100 / bvb_diameter_of( &sums.root );
@@ -564,7 +541,7 @@ static void print_sections( page* p, const bv_file* file )
 	{
 		bv_section_info section = bv_file_get_section( file, i );
 		add_item( p, section.known ? paint_plain : paint_warning, "%s%s %s", section.name,
-		          section.known ? "" : " (unknown)", group( section.bytes ).text );
+		          section.known ? "" : " (unknown)", bvb_group( section.bytes ).text );
 	}
 	end_row( p );
 }
@@ -647,7 +624,7 @@ void print_summary( const char* path, const bv_file* file, bvb_arena* arena )
 	put_text( &p, paint_plain, ":" );
 	p.empty = false;
 	p.indent = 2;
-	add_words( &p, paint_plain, "%s bytes, %.1f a triangle, format %u.%u", group( info.bytes ).text,
+	add_words( &p, paint_plain, "%s bytes, %.1f a triangle, format %u.%u", bvb_group( info.bytes ).text,
 	           (double)info.bytes / triangles, info.version_major, info.version_minor );
 	end_row( &p );
 	print_findings( &p, file, arena );

@@ -8,45 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-grouped group( uint64_t value )
-{
-	char plain[24];
-	grouped out;
-	int length = snprintf( plain, sizeof plain, "%llu", (unsigned long long)value );
-	char* to = out.text;
-	for ( int i = 0; i < length; ++i )
-	{
-		if ( i > 0 && ( length - i ) % 3 == 0 )
-		{
-			*to++ = ',';
-		}
-		*to++ = plain[i];
-	}
-	*to = 0;
-	return out;
-}
-
-short_number shorten( double value, int digits )
-{
-	short_number out;
-	bool whole = value == rint( value ) && fabs( value ) < 1e15;
-	if ( whole )
-	{
-		snprintf( out.text, sizeof out.text, "%s%s", value < 0 ? "-" : "",
-		          group( (uint64_t)fabs( value ) ).text );
-	}
-	else
-	{
-		snprintf( out.text, sizeof out.text, "%.*g", digits, value );
-	}
-	return out;
-}
-
-const char* plural( uint64_t count )
-{
-	return count == 1 ? "" : "s";
-}
-
 static bool begins_character( char c )
 {
 	return ( c & 0xc0 ) != 0x80;

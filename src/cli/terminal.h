@@ -12,27 +12,6 @@ enum
 	terminal_width = 80,
 };
 
-/// Digits in groups of three, as a value, so that several calls can stand in one printf.
-typedef struct grouped
-{
-	char text[32]; ///< terminated
-} grouped;
-
-/// @return the number with commas
-grouped group( uint64_t value );
-
-/// A number for people, as a value.
-typedef struct short_number
-{
-	char text[48]; ///< terminated
-} short_number;
-
-/// @return a whole number with commas, or another one of so many digits; what is smaller than that in full counts
-short_number shorten( double value, int digits );
-
-/// @return "s", or nothing for one
-const char* plural( uint64_t count );
-
 /// @return how many columns a UTF-8 text takes, if each character takes one
 int text_columns( const char* text );
 

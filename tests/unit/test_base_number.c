@@ -398,7 +398,9 @@ static void a_locale_with_a_decimal_comma_changes_nothing( void** state )
 	}
 	double value = 0;
 	ptrdiff_t length = read_exactly( "0.12345678901234567890123", 25, &value );
+	bvb_short_number written = bvb_shorten( 0.125, 2 );
 	setlocale( LC_ALL, "C" );
+	assert_string_equal( written.text, "0.12" );
 	assert_int_equal( length, 25 );
 	assert_true( value == 0.12345678901234567890123 );
 }
@@ -484,6 +486,26 @@ static void rounded_outwards_numbers_enclose_and_are_neighbors( void** state )
 	assert_true( isinf( bvb_round_up( INFINITY, 3 ) ) );
 }
 
+static void groups_and_short_numbers( void** state )
+{
+	(void)state;
+	assert_string_equal( bvb_group( 0 ).text, "0" );
+	assert_string_equal( bvb_group( 999 ).text, "999" );
+	assert_string_equal( bvb_group( 1000 ).text, "1,000" );
+	assert_string_equal( bvb_group( 1234567 ).text, "1,234,567" );
+	assert_string_equal( bvb_group( UINT64_MAX ).text, "18,446,744,073,709,551,615" );
+	assert_string_equal( bvb_shorten( 1234567, 3 ).text, "1,234,567" );
+	assert_string_equal( bvb_shorten( -1234567, 3 ).text, "-1,234,567" );
+	assert_string_equal( bvb_shorten( -0.0, 3 ).text, "0" );
+	assert_string_equal( bvb_shorten( 12.345, 3 ).text, "12.3" );
+	assert_string_equal( bvb_shorten( -0.0012345, 4 ).text, "-0.001234" );
+	assert_string_equal( bvb_shorten( 1e15, 3 ).text, "1e+15" );
+	assert_string_equal( bvb_shorten( -DBL_MAX, 17 ).text, "-1.7976931348623157e+308" );
+	assert_string_equal( bvb_shorten( INFINITY, 3 ).text, "inf" );
+	assert_string_equal( bvb_plural( 0 ), "s" );
+	assert_string_equal( bvb_plural( 1 ), "" );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -501,6 +523,7 @@ int main( void )
 		fixture_test( a_locale_with_a_decimal_comma_changes_nothing ),
 		fixture_test( printed_numbers_read_back_equal_and_are_short ),
 		fixture_test( printed_floats_read_back_equal_and_are_short ),
+		fixture_test( groups_and_short_numbers ),
 		fixture_test( rounded_outwards_numbers_enclose_and_are_neighbors ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

@@ -108,6 +108,40 @@ static void what_goes_in_comes_out( void** state )
 	}
 }
 
+static void expect_text( bv_text text, const char* expected )
+{
+	assert_int_equal( text.length, strlen( expected ) );
+	assert_memory_equal( text.data, expected, text.length );
+}
+
+static void parameters_are_taken_one_by_one( void** state )
+{
+	(void)state;
+	static const char all[] = "weld=0.5\nflag\n\nempty=\n=none\nname=a=b\nweld=2";
+	static const char* const expected[][2] = { { "weld", "0.5" }, { "flag", "" }, { "", "" },
+		                                       { "empty", "" },   { "", "none" }, { "name", "a=b" },
+		                                       { "weld", "2" } };
+	bv_text rest = { all, sizeof all - 1 };
+	bv_text name;
+	bv_text value;
+	for ( size_t i = 0; i < sizeof expected / sizeof *expected; ++i )
+	{
+		assert_true( bvb_next_parameter( &rest, &name, &value ) );
+		expect_text( name, expected[i][0] );
+		expect_text( value, expected[i][1] );
+	}
+	assert_false( bvb_next_parameter( &rest, &name, &value ) );
+
+	bv_text text = { all, sizeof all - 1 };
+	assert_true( bvb_find_parameter( text, ( bv_text ){ "weld", 4 }, &value ) );
+	expect_text( value, "0.5" );
+	assert_true( bvb_find_parameter( text, ( bv_text ){ "name", 4 }, &value ) );
+	expect_text( value, "a=b" );
+	assert_false( bvb_find_parameter( text, ( bv_text ){ "wel", 3 }, &value ) );
+	assert_false( bvb_find_parameter( text, ( bv_text ){ "welds", 5 }, &value ) );
+	assert_false( bvb_find_parameter( ( bv_text ){ NULL, 0 }, ( bv_text ){ "weld", 4 }, &value ) );
+}
+
 static void every_truncation_is_refused( void** state )
 {
 	fixture* f = *state;
@@ -601,6 +635,7 @@ int main( void )
 		fixture_test( triangles_know_where_they_come_from ),
 		fixture_test( sides_know_their_edges ),
 		fixture_test( null_and_misaligned_memory_is_the_callers_mistake ),
+		fixture_test( parameters_are_taken_one_by_one ),
 		fixture_test( names_that_are_not_clean_text_are_cleaned ),
 		fixture_test( an_open_mesh_has_no_mass ),
 		fixture_test( mapping_reports_what_is_wrong ),

@@ -5,6 +5,7 @@
 
 #include "base/offline/number.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -346,4 +347,49 @@ double bvb_round_up( double value, int digits )
 double bvb_round_down( double value, int digits )
 {
 	return -bvb_round_up( -value, digits );
+}
+
+bvb_short_number bvb_group( uint64_t value )
+{
+	bvb_short_number out;
+	char plain[24];
+	int length = snprintf( plain, sizeof plain, "%" PRIu64, value );
+	char* to = out.text;
+	for ( int i = 0; i < length; ++i )
+	{
+		if ( i > 0 && ( length - i ) % 3 == 0 )
+		{
+			*to++ = ',';
+		}
+		*to++ = plain[i];
+	}
+	*to = 0;
+	return out;
+}
+
+bvb_short_number bvb_shorten( double value, int digits )
+{
+	bvb_short_number out;
+	if ( value == rint( value ) && fabs( value ) < 1e15 )
+	{
+		strcpy( out.text, value < 0 ? "-" : "" );
+		strcat( out.text, bvb_group( (uint64_t)fabs( value ) ).text );
+		return out;
+	}
+	char local[BVB_NUMBER_BYTES];
+	snprintf( local, sizeof local, "%.*g", digits, value );
+	if ( isfinite( value ) )
+	{
+		copy_number( local, out.text );
+	}
+	else
+	{
+		strcpy( out.text, local );
+	}
+	return out;
+}
+
+const char* bvb_plural( uint64_t count )
+{
+	return count == 1 ? "" : "s";
 }

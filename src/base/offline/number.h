@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <stdint.h>
+
 /// Reads one decimal number as C writes them, without hexadecimal digits: 1, +1, -.5, 5., 1e-3, and in any case
 /// inf, infinity, nan, nan(...). Rounded correctly to binary64 (to nearest, ties to even), overflow to infinity,
 /// whatever the locale. What follows the number is not looked at.
@@ -26,3 +28,19 @@ double bvb_round_up( double value, int digits );
 
 /// @return the greatest that is not above it: the same for a lower bound
 double bvb_round_down( double value, int digits );
+
+/// A number for people, as a value, so that several calls can stand in one printf.
+typedef struct bvb_short_number
+{
+	char text[BVB_NUMBER_BYTES]; ///< terminated
+} bvb_short_number;
+
+/// @return the number with commas between groups of three digits
+bvb_short_number bvb_group( uint64_t value );
+
+/// @param digits  1 to 17
+/// @return a whole number below 1e15 with commas, or another one of so many digits, with a point whatever the locale
+bvb_short_number bvb_shorten( double value, int digits );
+
+/// @return "s", or nothing for one
+const char* bvb_plural( uint64_t count );
