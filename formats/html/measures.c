@@ -231,6 +231,25 @@ static void put_chart( const report_page* page, const cJSON* cost, const cJSON* 
 	report_put( page, "</div>\n" );
 }
 
+static void put_yardstick( const report_page* page, const cJSON* y )
+{
+	if ( !report_at( y, "cost" ) )
+	{
+		return;
+	}
+	report_put( page,
+	            "<p>To hold it against: the hierarchy that <code>--preset $s</code> makes of the same "
+	            "triangles has $k nodes and costs "
+	            "$v, with $v tests of volumes and $v of triangles",
+	            report_string( y, "preset" ), report_at( y, "nodes" ), report_at( y, "cost" ),
+	            report_at( y, "volume_tests" ), report_at( y, "triangle_tests" ) );
+	if ( report_at( y, "ratio" ) )
+	{
+		report_put( page, "; this one costs <strong>$v times</strong> that", report_at( y, "ratio" ) );
+	}
+	report_put( page, ".</p>\n" );
+}
+
 void report_put_contact( const report_page* page )
 {
 	const cJSON* cost = report_at( page->report, "hierarchy.cost" );
@@ -254,6 +273,7 @@ void report_put_contact( const report_page* page )
 		            report_at( m, "given_up" ) );
 	}
 	report_put( page, ".</p>\n" );
+	put_yardstick( page, report_at( cost, "yardstick" ) );
 	put_offsets( page, m );
 	put_chart( page, cost, m );
 }

@@ -206,7 +206,16 @@ void report_put_tiles( const report_page* page )
 		            report_at( r, "hierarchy.depth" ) );
 	}
 	put_error_tiles( page );
-	if ( report_at( r, "hierarchy.cost.expected" ) )
+	if ( report_at( r, "hierarchy.cost.yardstick.ratio" ) )
+	{
+		report_put(
+			page,
+			"<li><span>Cost near contact</span><b>$v</b><span>times that of <code>--preset $s</code>'s "
+			"hierarchy</span></li>\n",
+			report_at( r, "hierarchy.cost.yardstick.ratio" ),
+			report_string( r, "hierarchy.cost.yardstick.preset" ) );
+	}
+	else if ( report_at( r, "hierarchy.cost.expected" ) )
 	{
 		report_put( page,
 		            "<li><span>Expected cost</span><b>$v</b><span>of a query, in units of the cost "

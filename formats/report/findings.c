@@ -407,6 +407,42 @@ static void tell_of_fit( context* c )
 	}
 }
 
+// Presets' hierarchies of the meshes that they were chosen by cost at most 3.3 times the yardstick's, median splits 3.2 to 28 times.
+static const double ordinary_cost = 1.25;
+static const double dear = 3.5;
+static const double cheap = 0.9;
+
+static void tell_of_cost( context* c )
+{
+	const bvb_yardstick_options yardstick = bvb_yardstick_options_default();
+	double ratio = json_yardstick_ratio( c->measures );
+	char advice[64];
+	snprintf( advice, sizeof advice, "build it with --preset %s", yardstick.preset );
+	if ( ratio > ordinary_cost )
+	{
+		finding f = { ratio > dear ? bad : note, "hierarchy.cost", advice, "" };
+		add( c, &f,
+		     "Queries near contact cost %s times what they do in the hierarchy that --preset %s makes.",
+		     number( ratio ).text, yardstick.preset );
+	}
+	else if ( ratio > 0 && ratio < cheap )
+	{
+		finding f = { good, "hierarchy.cheap", NULL, "" };
+		add( c, &f,
+		     "Queries near contact cost %s times what they do in the hierarchy that --preset %s makes.",
+		     number( ratio ).text, yardstick.preset );
+	}
+	const bvb_contact* contact = c->measures->contact;
+	if ( contact && contact->given_up > 0 )
+	{
+		finding f = { bad, "hierarchy.given_up", advice, "" };
+		add( c, &f,
+		     "%u of %u queries near contact were given up after too many tests: the hierarchy tells little "
+		     "apart.",
+		     contact->given_up, contact->given_up + contact->draws );
+	}
+}
+
 // What part of a query's cost near contact goes into triangles.
 static void tell_of_triangle_tests( context* c )
 {
@@ -460,6 +496,7 @@ static void tell_of_hierarchy( context* c )
 	bv_file_visit_nodes( c->file, find_extremes, &e );
 	tell_of_large_leaf( c, &e.largest_leaf );
 	tell_of_depth( c );
+	tell_of_cost( c );
 	tell_of_worst_leaf( c, &e );
 	tell_of_overlap( c );
 	tell_of_fit( c );

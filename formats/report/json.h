@@ -25,13 +25,17 @@ void json_put_decomposition( json_writer* w, cJSON* report, const bv_file* file 
 /// Measures of the hierarchy that take long, made once for all that tells of them. Null where the file does not have what they take.
 typedef struct json_measures
 {
-	const bvb_overlaps* overlaps; ///< null without a hierarchy
-	const bvb_fitnesses* fits;    ///< null without a hierarchy or triangles
-	const bvb_contact* contact;   ///< as fits
+	const bvb_overlaps* overlaps;   ///< null without a hierarchy
+	const bvb_fitnesses* fits;      ///< null without a hierarchy or triangles
+	const bvb_contact* contact;     ///< as fits
+	const bvb_yardstick* yardstick; ///< as fits; null of large meshes as well
 } json_measures;
 
 /// Measures the hierarchy; what it returns lives in the writer's arena.
 json_measures json_measure( json_writer* w, const bv_file* file );
+
+/// @return how many times the yardstick's cost the hierarchy's is, of the same poses; 0 where that is not known
+double json_yardstick_ratio( const json_measures* measures );
 
 /// Adds `hierarchy`.
 void json_put_hierarchy( json_writer* w, cJSON* report, const bv_file* file, const json_measures* measures );
@@ -60,6 +64,9 @@ void json_put_level_fitness( json_writer* w, cJSON* level, const bvb_fitness* fi
 /// Adds `measured` to the hierarchy's costs.
 /// @param contact  null where it is not known
 void json_put_contact( json_writer* w, cJSON* cost, const bv_file* file, const bvb_contact* contact );
+
+/// Adds `yardstick` to the hierarchy's costs.
+void json_put_yardstick( json_writer* w, cJSON* cost, const json_measures* measures );
 
 /// Adds three unit vectors as rows.
 void json_put_axes( json_writer* w, cJSON* to, const bv_vec3 axis[3] );

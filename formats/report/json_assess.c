@@ -16,7 +16,8 @@ json_measures json_measure( json_writer* w, const bv_file* file )
 	bvb_overlaps* overlaps = bvb_arena_allocate( w->arena, 1, sizeof *overlaps );
 	bvb_fitnesses* fits = bvb_arena_allocate( w->arena, 1, sizeof *fits );
 	bvb_contact* contact = bvb_arena_allocate( w->arena, 1, sizeof *contact );
-	w->failed |= !overlaps || !fits || !contact;
+	bvb_yardstick* yardstick = bvb_arena_allocate( w->arena, 1, sizeof *yardstick );
+	w->failed |= !overlaps || !fits || !contact || !yardstick;
 	if ( w->failed )
 	{
 		return out;
@@ -30,7 +31,22 @@ json_measures json_measure( json_writer* w, const bv_file* file )
 	status = bvb_assess_contact( file, NULL, w->arena, contact, NULL );
 	take_note( w, status );
 	out.contact = status == bv_ok ? contact : NULL;
+	status = bvb_assess_yardstick( file, NULL, w->arena, yardstick, NULL );
+	take_note( w, status );
+	out.yardstick = status == bv_ok ? yardstick : NULL;
 	return out;
+}
+
+double json_yardstick_ratio( const json_measures* measures )
+{
+	if ( !measures->contact || !measures->yardstick )
+	{
+		return 0;
+	}
+	const bvb_contact* own = measures->contact;
+	const bvb_contact* other = &measures->yardstick->contact;
+	bool same = own->draws > 0 && own->draws == other->draws && own->given_up == 0 && other->given_up == 0;
+	return same && other->all.cost > 0 ? own->all.cost / other->all.cost : 0;
 }
 
 void json_put_sah( json_writer* w, cJSON* hierarchy, const bv_file* file )
@@ -152,6 +168,20 @@ void json_put_contact( json_writer* w, cJSON* cost, const bv_file* file, const b
 		json_put_number( w, at, "offset", bvb_contact_offset( i ) );
 		put_contact_cost( w, at, contact ? &contact->at[i] : NULL, file );
 	}
+}
+
+void json_put_yardstick( json_writer* w, cJSON* cost, const json_measures* measures )
+{
+	const bvb_yardstick* y = measures->yardstick;
+	const bvb_contact_cost* c = y && y->contact.all.poses > 0 ? &y->contact.all : NULL;
+	double ratio = json_yardstick_ratio( measures );
+	cJSON* item = json_put_object( w, cost, "yardstick" );
+	json_put_string_or_null( w, item, "preset", y ? bvb_yardstick_options_default().preset : NULL );
+	json_put_count_or_null( w, item, "nodes", y, y ? y->nodes : 0 );
+	json_put_number_or_null( w, item, "cost", c ? &c->cost : NULL );
+	json_put_number_or_null( w, item, "volume_tests", c ? &c->volume_tests : NULL );
+	json_put_number_or_null( w, item, "triangle_tests", c ? &c->triangle_tests : NULL );
+	json_put_number_or_null( w, item, "ratio", ratio > 0 ? &ratio : NULL );
 }
 
 static void put_ratio( json_writer* w, cJSON* to, const char* key, const bvb_ratio* ratio )

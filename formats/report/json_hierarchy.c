@@ -199,7 +199,7 @@ static void put_hausdorff( json_writer* w, cJSON* hierarchy, const bv_file_error
 
 // Of volumes the costs of those types that there are.
 static void put_costs( json_writer* w, cJSON* hierarchy, const bv_file* file, const bv_hierarchy_info* info,
-                       double expected, const bvb_contact* measured )
+                       double expected, const json_measures* measures )
 {
 	cJSON* cost = json_put_object( w, hierarchy, "cost" );
 	json_put_number( w, cost, "expected", expected );
@@ -221,7 +221,8 @@ static void put_costs( json_writer* w, cJSON* hierarchy, const bv_file* file, co
 			}
 		}
 	}
-	json_put_contact( w, cost, file, measured );
+	json_put_contact( w, cost, file, measures->contact );
+	json_put_yardstick( w, cost, measures );
 }
 
 static void put_counts( json_writer* w, cJSON* hierarchy, const bv_hierarchy_info* info, const statistics* s )
@@ -255,7 +256,7 @@ static void put_known( json_writer* w, cJSON* hierarchy, const bv_file* file, co
                        const statistics* s, const json_measures* measures )
 {
 	put_counts( w, hierarchy, info, s );
-	put_costs( w, hierarchy, file, info, s->cost, measures->contact );
+	put_costs( w, hierarchy, file, info, s->cost, measures );
 	json_put_node_volume( w, hierarchy, "root", &s->root );
 
 	cJSON* levels = json_put_array( w, hierarchy, "levels" );
@@ -289,6 +290,7 @@ static void put_nulls( json_writer* w, cJSON* hierarchy, const bv_file* file )
 		json_put_null( w, cost, costs[i] );
 	}
 	json_put_contact( w, cost, file, NULL );
+	json_put_yardstick( w, cost, &( json_measures ){ 0 } );
 	json_put_null( w, hierarchy, "root" );
 	json_put_null( w, hierarchy, "levels" );
 	put_hausdorff( w, hierarchy, NULL, NULL );

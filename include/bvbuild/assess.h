@@ -219,6 +219,33 @@ typedef struct bvb_contact
 bv_status bvb_assess_contact( const bv_file* file, const bvb_contact_options* options, bvb_arena* arena,
                               bvb_contact* out, bvb_error* error );
 
+/// What is built to hold a file's cost against.
+typedef struct bvb_yardstick_options
+{
+	const char* preset;      ///< a name of bvb_preset_name; default "balanced"
+	uint32_t most_triangles; ///< of larger meshes none is built; default 100,000
+	uint32_t threads;        ///< 0, the default, for all processors
+} bvb_yardstick_options;
+
+/// @return the defaults above
+bvb_yardstick_options bvb_yardstick_options_default( void );
+
+/// What a preset's hierarchy of the same triangles takes.
+typedef struct bvb_yardstick
+{
+	uint32_t nodes;      ///< it has so many
+	bvb_contact contact; ///< as bvb_assess_contact finds it with its defaults
+} bvb_yardstick;
+
+/// Builds the hierarchy that a preset makes of a file's triangles, with what the file says that tests cost, and runs the queries of
+/// bvb_assess_contact with it. Both costs are of the same poses if as many draws touched and none was given up.
+/// @param options  null for the defaults
+/// @param arena    for the work, which leaves nothing there
+/// @return bv_ok; bv_error_argument when the file has no hierarchy or no triangles, and for an unknown preset; bv_error_limit for too
+///         many triangles; bv_error_memory; or the first failing stage's status
+bv_status bvb_assess_yardstick( const bv_file* file, const bvb_yardstick_options* options, bvb_arena* arena,
+                                bvb_yardstick* out, bvb_error* error );
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,6 +3,7 @@
 #include "cli/summary.h"
 
 #include "base/offline/number.h"
+#include "bvbuild/assess.h"
 #include "bvbuild/asset.h"
 #include "bvbuild/fit.h"
 #include "bvbuild/recognise.h"
@@ -584,15 +585,8 @@ static void print_finding( page* p, const char* severity, const char* text, cons
 }
 
 // What the report finds, the worst first.
-static void print_findings( page* p, const bv_file* file, bvb_arena* arena )
+static void print_findings( page* p, const bvb_report* report, bvb_arena* arena )
 {
-	char* json;
-	bvb_report* report;
-	if ( bvb_report_json( file, NULL, arena, &json, NULL ) != bv_ok ||
-	     bvb_report_read( json, &report, NULL ) != bv_ok )
-	{
-		return;
-	}
 	const char* severity;
 	uint32_t count = 0;
 	for ( ; ( severity = text_of( report, count, "severity", arena ) ); ++count )
@@ -609,7 +603,33 @@ static void print_findings( page* p, const bv_file* file, bvb_arena* arena )
 		add_words( p, paint_plain, "and %u more: --html, --json", count - most_findings );
 		end_row( p );
 	}
-	bvb_report_free( report );
+}
+
+// @return the number, or a NaN where there is none
+static double number_of( const bvb_report* report, const char* path, bvb_arena* arena )
+{
+	bvb_value value;
+	bool known = bvb_report_evaluate( report, path, arena, &value, NULL ) == bv_ok;
+	return known && value.kind == bvb_value_number ? value.number : NAN;
+}
+
+// What queries near contact cost, and how many times what they would in a preset's hierarchy.
+static void print_cost( page* p, const bvb_report* report, bvb_arena* arena )
+{
+	double cost = number_of( report, "hierarchy.cost.measured.cost", arena );
+	double ratio = number_of( report, "hierarchy.cost.yardstick.ratio", arena );
+	if ( isnan( cost ) )
+	{
+		return;
+	}
+	begin_row( p, "  cost", margin );
+	add_item( p, paint_plain, "%s near contact", bvb_group( (uint64_t)rint( cost ) ).text );
+	if ( !isnan( ratio ) )
+	{
+		add_item( p, paint_plain, "%s times that of --preset %s", bvb_shorten( ratio, 3 ).text,
+		          bvb_yardstick_options_default().preset );
+	}
+	end_row( p );
 }
 
 void print_summary( const char* path, const bv_file* file, bvb_arena* arena )
@@ -627,12 +647,26 @@ void print_summary( const char* path, const bv_file* file, bvb_arena* arena )
 	add_words( &p, paint_plain, "%s bytes, %.1f a triangle, format %u.%u", bvb_group( info.bytes ).text,
 	           (double)info.bytes / triangles, info.version_major, info.version_minor );
 	end_row( &p );
-	print_findings( &p, file, arena );
+	char* json;
+	bvb_report* report = NULL;
+	if ( bvb_report_json( file, NULL, arena, &json, NULL ) == bv_ok )
+	{
+		bvb_report_read( json, &report, NULL );
+	}
+	if ( report )
+	{
+		print_findings( &p, report, arena );
+	}
 	print_origin( &p, file, arena );
 	print_mesh( &p, file );
 	print_bounds( &p, file );
 	print_shape( &p, file );
 	print_parts( &p, file );
 	print_hierarchy( &p, file );
+	if ( report )
+	{
+		print_cost( &p, report, arena );
+	}
 	print_sections( &p, file );
+	bvb_report_free( report );
 }

@@ -164,6 +164,13 @@ worst=$(sed -n 's/^o node_\([0-9]*\)_.*_error_\(.*\)$/\2 \1/p' "$scratch/leaves.
 shows hierarchy.worst_leaf "'node:$worst'"
 finds 'bad hierarchy.overlap node:[0-9]*' gear.obj --splitter median --collapse 0
 shows hierarchy.overlap "'node:%d' % r['hierarchy']['overlap']['worst'][0]"
+finds 'note hierarchy.cost null' knot.obj --preset fast
+ratio=$(python3 -c "import json; c = json.load(open('$scratch/report.json'))['hierarchy']['cost']; print('%.3g' % (c['measured']['cost'] / c['yardstick']['cost']))")
+says_text hierarchy.cost "Queries near contact cost $ratio times what they do in the hierarchy that --preset balanced makes."
+finds 'bad hierarchy.cost null' knot.obj --splitter median --collapse 0
+finds 'good hierarchy.cheap null' knot.obj --preset best
+finds 'bad hierarchy.given_up null' knot.obj --max-depth 0
+says_text hierarchy.given_up '32 of 32 queries near contact were given up after too many tests: the hierarchy tells little apart.'
 finds 'note hierarchy.loose node:[0-9]*' knot.obj --node-box pca --refit none
 shows hierarchy.loose "'node:%d' % r['hierarchy']['fit']['area']['worst']"
 finds 'note hierarchy.triangle_tests null' knot.obj --leaf-triangles 16 --collapse 0

@@ -147,6 +147,7 @@ tiles = {
     "Nodes": ("hierarchy.nodes", "hierarchy.leaves", "hierarchy.depth"),
     "Error of the root": ("%hierarchy.hausdorff.solid.root.relative.upper", "hierarchy.hausdorff.solid.root.upper"),
     "Mean error of nodes": ("%hierarchy.hausdorff.solid.mean.relative.upper", "hierarchy.hausdorff.solid.mean.upper"),
+    "Cost near contact": ("hierarchy.cost.yardstick.ratio",),
     "Expected cost": ("hierarchy.cost.expected",),
     "Convex parts": ("decomposition.parts", "decomposition.concavity.upper"),
     "Shape": (None, f"recognised.{at(report, 'recognised.best')}.error.upper"),
@@ -158,6 +159,13 @@ for tile in root.findall(".//ul[@class='tiles']/li"):
         expect(tile.find("b"), report, large, title)
     got = [float(e.get("value")) for e in tile.findall("span/data")]
     assert got == [w for w in (at(report, key) for key in below) if w is not None], (title, got)
+# And the sentence about what a preset would give.
+about = [e for e in root.iter("p") if "".join(e.itertext()).startswith("To hold it against")]
+assert len(about) == (at(report, "hierarchy.cost.yardstick.cost") is not None), about
+for e in about:
+    got = [float(v.get("value")) for v in e.iter("data")]
+    yardstick = report["hierarchy"]["cost"]["yardstick"]
+    assert got == [yardstick[k] for k in ("nodes", "cost", "volume_tests", "triangle_tests", "ratio") if yardstick[k] is not None], got
 assert ("How long the build took" in bare) == (timed == "yes") == ("time" in report)
 P
 check 'a page of a build' python3 page.py crate crate.obj yes yes

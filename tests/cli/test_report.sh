@@ -46,6 +46,21 @@ run 0 "$bvbuild" -q "$scratch/crate.obj" -o "$scratch/built.bvh" $quick --report
 run 0 "$python" "$here/check_report.py" "$report/README.md" "$report/schema.json" "$scratch"/*.json
 cat "$scratch/out"
 
+# The yardstick is what the preset costs that is built from the file's triangles.
+run 0 "$bvinspect" "$scratch/sphere.bvh" --export "mesh,$scratch/mesh.obj"
+made balanced "$scratch/mesh.obj" --preset balanced --hausdorff 0 --recognise 0
+cat > "$scratch/yardstick.py" <<'P'
+import json, sys
+own, balanced = (json.load(open(path))["hierarchy"] for path in sys.argv[1:])
+yardstick = own["cost"]["yardstick"]
+wanted = balanced["cost"]["measured"]
+assert yardstick["preset"] == "balanced" and yardstick["nodes"] == balanced["nodes"]
+assert all(yardstick[key] == wanted[key] for key in ("cost", "volume_tests", "triangle_tests")), (yardstick, wanted)
+assert yardstick["ratio"] == own["cost"]["measured"]["cost"] / yardstick["cost"] != 1
+assert balanced["cost"]["yardstick"]["ratio"] == 1
+P
+check 'the yardstick is the preset' "$python" "$scratch/yardstick.py" "$scratch/sphere.json" "$scratch/balanced.json"
+
 # Keys of a hierarchy over nothing, over one leaf, and over many nodes.
 for threads in 1 2 3; do
 	run 0 env OMP_NUM_THREADS=$threads "$bvinspect" --json "$scratch/mixed.bvh"

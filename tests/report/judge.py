@@ -19,7 +19,7 @@ PARSER_ONLY = [r"mesh\.removed\.", r"mesh\.largest_displacement$", r"hull\.(poly
                r"hierarchy\.cost\.(triangle_test|opening|leaf|volume_test)"]
 
 # Keys of measures that are tried elsewhere, by unit tests of their own.
-ELSEWHERE = [r"findings\.", r"hierarchy\.(fit|overlap\.(flat|measured|worst))\b", r"hierarchy\.cost\.measured",
+ELSEWHERE = [r"findings\.", r"hierarchy\.(fit|overlap\.(flat|measured|worst))\b", r"hierarchy\.cost\.(measured|yardstick)",
              r"hierarchy\.levels\.\d+\.(fit|overlap\.(flat|measured|worst))\b", r"hierarchy\.(levels\.\d+\.)?overlap\.(mean|max|share)$",
              r"time\.", r"memory\."]
 

@@ -1,0 +1,69 @@
+// What the hierarchy that a preset makes of the same triangles would cost: something to hold a file's own cost against.
+
+#include "base/offline/arena.h"
+#include "base/offline/error.h"
+#include "bvbuild/assess.h"
+#include "bvbuild/asset.h"
+#include "bvbuild/export.h"
+
+bvb_yardstick_options bvb_yardstick_options_default( void )
+{
+	return ( bvb_yardstick_options ){ .preset = "balanced", .most_triangles = 100000 };
+}
+
+// The preset's hierarchy and nothing else, priced as the file's own.
+static bv_status build( const bv_file* file, const bvb_yardstick_options* o, bvb_arena* arena,
+                        const bv_file** out, bvb_error* error )
+{
+	bvb_asset_options options;
+	if ( !bvb_preset_options( o->preset, &options ) )
+	{
+		return bvb_fail( error, bv_error_argument, "no preset is called '%s'", o->preset );
+	}
+	options.sections = 1u << bvb_section_mesh | 1u << bvb_section_tree;
+	options.errors.relative = 0;
+	options.recognise.value = 0;
+	options.hierarchy.costs = bv_file_get_hierarchy( file ).costs;
+	options.hierarchy.threads = o->threads;
+
+	const bvb_source source = { .name = "", .format = "" };
+	bvb_export mesh;
+	bvb_asset asset;
+	bvb_bytes bytes;
+	bv_status status = bvb_export_gather( file, "mesh", arena, &mesh, error );
+	if ( status == bv_ok )
+	{
+		const bvb_scene scene = { .mesh = mesh.objects->mesh };
+		status = bvb_asset_build( &scene, &source, &options, arena, &asset, error );
+	}
+	status = status == bv_ok ? bvb_asset_encode( &asset, arena, &bytes, error ) : status;
+	return status == bv_ok ? bv_file_open( bytes.data, bytes.size, out ) : status;
+}
+
+bv_status bvb_assess_yardstick( const bv_file* file, const bvb_yardstick_options* options, bvb_arena* arena,
+                                bvb_yardstick* out, bvb_error* error )
+{
+	bvb_yardstick_options o = options ? *options : bvb_yardstick_options_default();
+	bv_mesh_info mesh = bv_file_get_mesh( file );
+	*out = ( bvb_yardstick ){ 0 };
+	if ( bv_file_get_hierarchy( file ).nodes == 0 || !mesh.has_triangles )
+	{
+		return bvb_fail( error, bv_error_argument, "the file has no hierarchy" );
+	}
+	if ( mesh.triangles > o.most_triangles )
+	{
+		return bvb_fail( error, bv_error_limit, "the mesh has more than %u triangles", o.most_triangles );
+	}
+	bvb_arena* scratch = bvb_arena_create_scratch( arena );
+	const bv_file* built;
+	bvb_contact_options contact = bvb_contact_options_default();
+	contact.threads = o.threads;
+	bv_status status = scratch ? build( file, &o, scratch, &built, error ) : bvb_fail_memory( error );
+	if ( status == bv_ok )
+	{
+		out->nodes = bv_file_get_hierarchy( built ).nodes;
+		status = bvb_assess_contact( built, &contact, scratch, &out->contact, error );
+	}
+	bvb_arena_destroy( scratch );
+	return status;
+}
