@@ -245,7 +245,7 @@ static void put_yardstick( const report_page* page, const cJSON* y )
 	            report_at( y, "volume_tests" ), report_at( y, "triangle_tests" ) );
 	if ( report_at( y, "ratio" ) )
 	{
-		report_put( page, "; this one costs <strong>$v times</strong> that", report_at( y, "ratio" ) );
+		report_put( page, "; this one costs <strong>$v ×</strong> that", report_at( y, "ratio" ) );
 	}
 	report_put( page, ".</p>\n" );
 }

@@ -626,7 +626,7 @@ static void print_cost( page* p, const bvb_report* report, bvb_arena* arena )
 	add_item( p, paint_plain, "%s near contact", bvb_group( (uint64_t)rint( cost ) ).text );
 	if ( !isnan( ratio ) )
 	{
-		add_item( p, paint_plain, "%s times that of --preset %s", bvb_shorten( ratio, 3 ).text,
+		add_item( p, paint_plain, "%.2f times that of --preset %s", ratio,
 		          bvb_yardstick_options_default().preset );
 	}
 	end_row( p );
