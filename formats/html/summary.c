@@ -209,7 +209,7 @@ void report_put_tiles( const report_page* page )
 	if ( report_at( r, "hierarchy.cost.yardstick.ratio" ) )
 	{
 		report_put( page,
-		            "<li><span>Cost near contact</span><b>$v ×</b><span>that of <code>--preset $s</code>'s "
+		            "<li><span>Cost near contact</span><b>$v ×</b><span>that of <code>--preset $s</code>’s "
 		            "hierarchy</span></li>\n",
 		            report_at( r, "hierarchy.cost.yardstick.ratio" ),
 		            report_string( r, "hierarchy.cost.yardstick.preset" ) );
