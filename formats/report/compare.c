@@ -399,8 +399,7 @@ static void put_distance( json_writer* w, cJSON* to, const mesh_distance* d )
 		json_put_null( w, item, "equal" );
 	}
 	bool sized = d->known && d->diagonal > 0;
-	bv_interval relative = { sized ? d->hausdorff.lower / d->diagonal : 0,
-		                     sized ? d->hausdorff.upper / d->diagonal : 0 };
+	bv_interval relative = sized ? json_part_of( &d->hausdorff, d->diagonal ) : ( bv_interval ){ 0, 0 };
 	json_put_interval( w, item, "from_before", d->known ? &d->from_before : NULL );
 	json_put_interval( w, item, "from_after", d->known ? &d->from_after : NULL );
 	json_put_interval( w, item, "hausdorff", d->known ? &d->hausdorff : NULL );
@@ -514,22 +513,6 @@ static void put_changes( json_writer* w, cJSON* to, const char* key, const cJSON
 	}
 }
 
-static bv_status print( json_writer* w, cJSON* document, char** text, bvb_error* error )
-{
-	char* printed = w->failed ? NULL : cJSON_Print( document );
-	cJSON_Delete( document );
-	size_t length = printed ? strlen( printed ) : 0;
-	char* copy = printed ? bvb_arena_allocate( w->arena, length + 2, 1 ) : NULL;
-	if ( copy )
-	{
-		memcpy( copy, printed, length );
-		copy[length] = '\n';
-	}
-	cJSON_free( printed );
-	*text = copy;
-	return copy ? bv_ok : bvb_fail_memory( error );
-}
-
 // As it is, one level deeper: cJSON would print numbers again, and not with all their digits.
 static void put_report( json_writer* w, cJSON* to, const char* key, const char* text )
 {
@@ -571,7 +554,7 @@ static bv_status write_comparison( const side sides[2], const row* rows, const m
 	{
 		put_report( &w, out, i ? "after" : "before", sides[i].text );
 	}
-	return print( &w, out, text, error );
+	return json_finish( &w, out, text, error );
 }
 
 static bv_status open_side( side* s, bvb_arena* arena, bvb_error* error )

@@ -122,25 +122,5 @@ bv_status bvb_report_json( const bv_file* file, const bvb_report_build* build, b
 	json_writer w = { .arena = arena };
 	cJSON* report = json_checked( &w, cJSON_CreateObject() );
 	put_report( &w, report, file, build );
-	char* printed = w.failed ? NULL : cJSON_Print( report );
-	cJSON_Delete( report );
-	if ( !printed )
-	{
-		return bvb_fail_memory( error );
-	}
-
-	size_t length = strlen( printed );
-	char* copy = bvb_arena_allocate( arena, length + 2, 1 );
-	if ( copy )
-	{
-		memcpy( copy, printed, length );
-		copy[length] = '\n';
-	}
-	cJSON_free( printed );
-	if ( !copy )
-	{
-		return bvb_fail_memory( error );
-	}
-	*text = copy;
-	return bv_ok;
+	return json_finish( &w, report, text, error );
 }

@@ -156,15 +156,6 @@ static void append_level( json_writer* w, cJSON* levels, const level* l, const b
 	json_put_level_fitness( w, item, fit );
 }
 
-// Ends are rounded outwards, where the rest of the division, which is exact, says that they were not.
-static bv_interval part_of( const bv_interval* error, double length )
-{
-	double lower = error->lower / length;
-	double upper = error->upper / length;
-	return ( bv_interval ){ fma( lower, length, -error->lower ) > 0 ? nextafter( lower, 0 ) : lower,
-		                    fma( upper, length, -error->upper ) < 0 ? nextafter( upper, INFINITY ) : upper };
-}
-
 // Also as parts of a length.
 static void put_error( json_writer* w, cJSON* to, const char* key, const bv_interval* error, double length )
 {
@@ -173,7 +164,7 @@ static void put_error( json_writer* w, cJSON* to, const char* key, const bv_inte
 	bv_interval relative = { 0, 0 };
 	if ( error )
 	{
-		relative = part_of( error, length );
+		relative = json_part_of( error, length );
 	}
 	json_put_interval( w, object, "relative", error ? &relative : NULL );
 }

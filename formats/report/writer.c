@@ -2,6 +2,8 @@
 
 #include "formats/report/writer.h"
 
+#include "base/offline/error.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -150,7 +152,6 @@ void json_put_count_or_null( json_writer* w, cJSON* to, const char* key, bool kn
 	}
 }
 
-// Nulls without an interval.
 void json_put_bounds_of( json_writer* w, cJSON* to, const bv_interval* interval )
 {
 	json_put_number_or_null( w, to, "lower", interval ? &interval->lower : NULL );
@@ -160,4 +161,30 @@ void json_put_bounds_of( json_writer* w, cJSON* to, const bv_interval* interval 
 void json_put_interval( json_writer* w, cJSON* to, const char* key, const bv_interval* interval )
 {
 	json_put_bounds_of( w, json_put_object( w, to, key ), interval );
+}
+
+// Ends are rounded outwards, where the rest of the division, which is exact, says that they were not.
+bv_interval json_part_of( const bv_interval* distance, double length )
+{
+	double lower = distance->lower / length;
+	double upper = distance->upper / length;
+	return ( bv_interval ){ fma( lower, length, -distance->lower ) > 0 ? nextafter( lower, 0 ) : lower,
+		                    fma( upper, length, -distance->upper ) < 0 ? nextafter( upper, INFINITY )
+		                                                               : upper };
+}
+
+bv_status json_finish( json_writer* w, cJSON* document, char** text, bvb_error* error )
+{
+	char* printed = w->failed ? NULL : cJSON_Print( document );
+	cJSON_Delete( document );
+	size_t length = printed ? strlen( printed ) : 0;
+	char* copy = printed ? bvb_arena_allocate( w->arena, length + 2, 1 ) : NULL;
+	if ( copy )
+	{
+		memcpy( copy, printed, length );
+		copy[length] = '\n';
+	}
+	cJSON_free( printed );
+	*text = copy;
+	return copy ? bv_ok : bvb_fail_memory( error );
 }

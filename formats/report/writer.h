@@ -81,3 +81,11 @@ void json_put_bounds_of( json_writer* w, cJSON* to, const bv_interval* interval 
 
 /// Adds an object of the two.
 void json_put_interval( json_writer* w, cJSON* to, const char* key, const bv_interval* interval );
+
+/// @return a distance as a part of a length, rounded outwards
+bv_interval json_part_of( const bv_interval* distance, double length );
+
+/// Prints the document, and deletes it.
+/// @param text  receives a terminated string in the writer's arena, ending in a newline; null on failure
+/// @return bv_ok; bv_error_memory, also for what has failed before
+bv_status json_finish( json_writer* w, cJSON* document, char** text, bvb_error* error );
