@@ -121,15 +121,22 @@ $(UNIT_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o 
 	@mkdir -p $(@D)
 	$(link) -lcmocka
 
-# Each test by itself, and all of them. The scripts find the programs in $BUILD.
+# Each test by itself, and all of them. The scripts find the programs in $BUILD. What takes longest begins first, so that nothing
+# is waited for at the end. Programs run beside each other, where OpenMP's threads that wait in a loop take the processors away
+# from those that work.
+SLOW_TESTS := test_compare test_kaitai test_reports test_formats test_findings test_parts test_decompose_options \
+              test_hierarchy_table test_decompose_cuts test_decompose_parts test_hierarchy_worst test_hierarchy_optimise test_bvh_file
+slow_first  = $(filter $(1),$(SLOW_TESTS)) $(filter-out $(SLOW_TESTS),$(1))
 .PHONY: $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) unit cli rooms headers check check-long
+unit cli browser check check-long combinations containment distances decompositions sections values worst check-reports $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%): \
+  export OMP_WAIT_POLICY = passive
 $(UNIT_TESTS:%=run-%): run-%: $(BUILD)/tests/%
 	@$< > $(BUILD)/tests/$*.log 2>&1 || { cat $(BUILD)/tests/$*.log; exit 1; }
 	@tail -n 1 $(BUILD)/tests/$*.log | sed 's/^/$*: /'
 $(CLI_TESTS:%=run-%): run-%: all
 	@BUILD=$(abspath $(BUILD)) SAN=$(SAN) sh tests/cli/$*.sh
-unit: $(UNIT_TESTS:%=run-%)
-cli: $(CLI_TESTS:%=run-%)
+unit: $(patsubst %,run-%,$(call slow_first,$(UNIT_TESTS)))
+cli: $(patsubst %,run-%,$(call slow_first,$(CLI_TESTS)))
 rooms:
 	@sh tests/rooms.sh
 
@@ -139,9 +146,10 @@ headers:
 	  echo "#include \"$$header\"" | $(CC) -x c -std=c17 $(WARNINGS) -Iinclude -fsyntax-only - && \
 	  echo "#include \"$$header\"" | clang -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only - || \
 	  { echo "$$header does not stand alone"; exit 1; }; done
-check: rooms headers unit cli browser
+# The browser takes longest of all.
+check: browser rooms headers cli unit
 	@echo 'all tests passed'
-check-long: check combinations containment distances decompositions sections identity check-reports fuzz corpus browser-long
+check-long: check combinations containment distances decompositions sections values worst identity check-reports fuzz corpus browser-long
 
 # HTML reports in headless Chromium: of samples, and of the meshes beside the project. Debian's Python has the packages.
 BROWSED_MESHES = $(or $(sort $(wildcard ../shared/meshes/*)),$(DEMO_MESHES))
@@ -170,16 +178,31 @@ containment: $(BUILD)/tests/test_fit_containment
 distances: $(BUILD)/tests/test_hausdorff_random
 	BV_HAUSDORFF_SAMPLES=1000000 $<
 
-# A hundred meshes of every kind into parts with any options, and others with every cap.
+# A hundred meshes of every kind into parts with any options, others with every cap, in several places, and with little memory of
+# many sizes.
 .PHONY: decompositions
-decompositions: $(BUILD)/tests/test_decompose_random $(BUILD)/tests/test_decompose_parts
+decompositions: $(addprefix $(BUILD)/tests/test_decompose_,random parts cuts convex options)
 	BV_RANDOM_MESHES=100 $<
 	BV_ALL_CAPS=1 $(BUILD)/tests/test_decompose_parts
+	BV_ALL_PLACES=1 $(BUILD)/tests/test_decompose_cuts
+	BV_ALL_PLACES=1 $(BUILD)/tests/test_decompose_convex
+	BV_ALL_LIMITS=1 $(BUILD)/tests/test_decompose_options
 
 # Every set of sections that hangs together.
 .PHONY: sections
 sections: $(BUILD)/tests/test_asset_sections
 	BV_ALL_SECTIONS=1 $<
+
+# Files with every value of every byte.
+.PHONY: values
+values: $(BUILD)/tests/test_bvh_every_value $(BUILD)/tests/test_bvh_file
+	BV_ALL_VALUES=1 $<
+	BV_ALL_VALUES=1 $(BUILD)/tests/test_bvh_file
+
+# Trees of a million of the worst triangles.
+.PHONY: worst
+worst: $(BUILD)/tests/test_hierarchy_worst
+	BV_WORST_TRIANGLES=1000000 $<
 
 # The same bytes whatever compiled the program, and how.
 .PHONY: identity

@@ -76,7 +76,7 @@ typedef struct bvb_overlap
 typedef struct bvb_overlap_options
 {
 	uint32_t parents; ///< on each level the children of no more than so many nodes; 0 for all; default 2048
-	uint32_t threads; ///< 0, the default, for all processors
+	uint32_t threads; ///< 0, the default, for all processors where they are worth it
 } bvb_overlap_options;
 
 /// @return the defaults above
@@ -123,7 +123,7 @@ typedef struct bvb_fitness
 typedef struct bvb_fitness_options
 {
 	uint32_t nodes;   ///< on each level no more than so many; 0 for all; default 128
-	uint32_t threads; ///< 0, the default, for all processors
+	uint32_t threads; ///< 0, the default, for all processors where they are worth it
 } bvb_fitness_options;
 
 /// @return the defaults above
@@ -192,7 +192,7 @@ typedef struct bvb_contact_options
 	uint64_t seed;  ///< of the random numbers; default 1
 	uint64_t
 		most_tests; ///< of volumes and triangles in each draw, after which it is given up; default 400,000; 0 for no limit
-	uint32_t threads; ///< 0, the default, for all processors
+	uint32_t threads; ///< 0, the default, for all processors where they are worth it
 } bvb_contact_options;
 
 /// @return the defaults above

@@ -22,6 +22,7 @@ enum
 {
 	most_steps = 1000, // of an approach
 	most_tries = 8,    // of a draw
+	parallel_triangles = 512,
 };
 
 double bvb_contact_offset( uint32_t index )
@@ -305,7 +306,8 @@ bv_status bvb_assess_contact( const bv_file* file, const bvb_contact_options* op
 		return bvb_fail_memory( error );
 	}
 	scene s = scene_of( file, o.most_tests );
-#pragma omp parallel for num_threads( bvb_thread_team( o.threads ) ) schedule( dynamic, 1 )
+	int team = bvb_thread_team_for( o.threads, bv_file_get_mesh( file ).triangles, parallel_triangles );
+#pragma omp parallel for num_threads( team ) schedule( dynamic, 1 )
 	for ( uint32_t i = 0; i < o.draws; ++i )
 	{
 		make( &s, bvb_mix( o.seed ) + bvb_mix( i ), draws + i );

@@ -15,6 +15,11 @@
 #include <omp.h>
 #include <string.h>
 
+enum
+{
+	parallel_triangles = 512,
+};
+
 // One node that is looked at.
 typedef struct fitting
 {
@@ -417,7 +422,10 @@ bv_status bvb_assess_fitness( const bv_file* file, const bvb_fitness_options* op
 		return bvb_fail( error, bv_error_argument, "the file has no hierarchy over triangles" );
 	}
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
-	work k = { .file = file, .by_hulls = takes_hulls( &info ), .threads = bvb_thread_team( o.threads ) };
+	uint32_t triangles = bv_file_get_mesh( file ).triangles;
+	work k = { .file = file,
+		       .by_hulls = takes_hulls( &info ),
+		       .threads = bvb_thread_team_for( o.threads, triangles, parallel_triangles ) };
 	bv_status status = scratch && open_arenas( &k, arena, scratch ) ? assess( &k, &o, scratch, out, error )
 	                                                                : bvb_fail_memory( error );
 	for ( int i = 0; scratch && k.arenas && i < k.threads; ++i )

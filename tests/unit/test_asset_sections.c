@@ -136,14 +136,22 @@ static void expect_answers( const bv_file* file, bvb_sections sections )
 	                  sections >> bvb_section_tree & 1 ? bv_ok : bv_error_argument );
 }
 
-// Parts have nothing to do with bounds, mass and primitives: files with parts have all three of them or none, unless `make sections`
-// wants all sets.
+static bool has_all_or_none( bvb_sections sections, bvb_sections some )
+{
+	return ( sections & some ) == some || ( sections & some ) == 0;
+}
+
+// Bounds, mass and primitives have nothing to do with trees and parts, and what tells of triangles nothing with parts in files that
+// have a tree: there all three of them are in the file or none, unless `make sections` wants all sets.
 static bool is_looked_at( bvb_sections sections )
 {
-	bvb_sections parts = 1u << bvb_section_parts;
-	bvb_sections three = 1u << bvb_section_bounds | 1u << bvb_section_mass | 1u << bvb_section_primitives;
-	bool all_or_none = ( sections & three ) == three || ( sections & three ) == 0;
-	return all_or_none || !( sections & parts ) || getenv( "BV_ALL_SECTIONS" );
+	bool tree = sections >> bvb_section_tree & 1;
+	bool parts = sections >> bvb_section_parts & 1;
+	bvb_sections whole = 1u << bvb_section_bounds | 1u << bvb_section_mass | 1u << bvb_section_primitives;
+	bvb_sections triangles = 1u << bvb_section_edges | 1u << bvb_section_source | 1u << bvb_section_adjacency;
+	return getenv( "BV_ALL_SECTIONS" ) ||
+	       ( ( !( tree || parts ) || has_all_or_none( sections, whole ) ) &&
+	         ( !( tree && parts ) || has_all_or_none( sections, triangles ) ) );
 }
 
 // Making parts takes longer than all else together. So they are made where nothing else is wanted but the mesh, and told in all other
@@ -192,11 +200,14 @@ static void each_set_that_hangs_together_makes_a_sound_file_of_just_that( void**
 			files += 1;
 		}
 	}
-	// Of bounds, mass and primitives all sets, with parts two of them; of the hull nothing, it, or its topology as well; without a mesh
-	// nothing else; with it all sets of edges, source and adjacency, and nothing, or a tree and all sets of errors, radius, quality
-	// and faces. There the parts may have their triangles.
-	uint32_t with_parts = getenv( "BV_ALL_SECTIONS" ) ? 8 : 2;
-	assert_int_equal( files, 8 * 3 * ( 1 + 8 * ( 1 + 16 ) ) + with_parts * 3 * ( 1 + 2 * 8 * ( 1 + 16 ) ) );
+	// Of bounds, mass and primitives all sets, with a tree or parts two of them; of the hull nothing, it, or its topology as well;
+	// without a mesh nothing else; with it all sets of edges, source and adjacency, with a tree and parts two of them, and nothing, or
+	// a tree and all sets of errors, radius, quality and faces. There the parts may have their triangles.
+	bool all = getenv( "BV_ALL_SECTIONS" );
+	uint32_t some = all ? 8 : 2;
+	uint32_t without_parts = 8 * ( 1 + 8 ) + some * 8 * 16;
+	uint32_t with_parts = some * ( 1 + 2 * ( 8 + some * 16 ) );
+	assert_int_equal( files, 3 * ( without_parts + with_parts ) );
 	(void)f;
 }
 

@@ -50,3 +50,8 @@ int bvb_thread_team( uint32_t wanted )
 	int started = 1 + try_threads( team - 1 );
 	return started < team ? ( started + 1 ) / 2 : team;
 }
+
+int bvb_thread_team_for( uint32_t wanted, uint64_t work, uint64_t enough )
+{
+	return wanted == 0 && work < enough ? 1 : bvb_thread_team( wanted );
+}

@@ -9,3 +9,9 @@
 /// @param wanted  0 means as many as there are processors, or fewer if OMP_NUM_THREADS says so
 /// @return at least 1
 int bvb_thread_team( uint32_t wanted );
+
+/// As above, but only one where none are wanted and there is not much to do. Others would be started for less than that takes,
+/// and then wait for more in a loop, which takes longer than all the work and is in the way of other programs.
+/// @param work    triangles, nodes or whatever the stage goes through
+/// @param enough  so many of them are worth another thread
+int bvb_thread_team_for( uint32_t wanted, uint64_t work, uint64_t enough );
