@@ -178,15 +178,13 @@ containment: $(BUILD)/tests/test_fit_containment
 distances: $(BUILD)/tests/test_hausdorff_random
 	BV_HAUSDORFF_SAMPLES=1000000 $<
 
-# A hundred meshes of every kind into parts with any options, others with every cap, in several places, and with little memory of
-# many sizes.
+# A hundred meshes of every kind into parts with any options, and others with every cap or in several places.
 .PHONY: decompositions
-decompositions: $(addprefix $(BUILD)/tests/test_decompose_,random parts cuts convex options)
+decompositions: $(addprefix $(BUILD)/tests/test_decompose_,random parts cuts convex)
 	BV_RANDOM_MESHES=100 $<
 	BV_ALL_CAPS=1 $(BUILD)/tests/test_decompose_parts
 	BV_ALL_PLACES=1 $(BUILD)/tests/test_decompose_cuts
 	BV_ALL_PLACES=1 $(BUILD)/tests/test_decompose_convex
-	BV_ALL_LIMITS=1 $(BUILD)/tests/test_decompose_options
 
 # Every set of sections that hangs together.
 .PHONY: sections

@@ -26,13 +26,15 @@ run 0 "$bvbuild" -q turned.obj -o turned.bvh --builder topdown --splitter median
 run 0 "$bvbuild" -q block.obj -o coarse.bvh --max-depth 0 --hausdorff 0.5
 run 0 "$bvbuild" -q block.obj -o hull.bvh --sections none,hull
 run 0 "$bvbuild" -q block.obj -o parts.bvh --decompose
-run 0 "$bvinspect" --measure-costs
-sed 's/^triangles .*/triangles 1000/' out > costs.txt
+# Costs as they might be measured; which they are does not matter here.
+awk 'BEGIN {
+	n = split( "obb aabb sphere rss kdop14 kdop18 kdop26", type, " " )
+	for ( i = 1; i <= n; ++i ) for ( k = i; k <= n; ++k ) print type[i], type[k], 20 + i + k ".5"
+	print "triangles 61.5\nopening 12.5\nleaf 17.5"
+}' > measured.txt
+sed 's/^triangles .*/triangles 1000/' measured.txt > costs.txt
 run 0 "$bvbuild" -q block.obj -o costly.bvh --cost-matrix costs.txt
-
-run 0 "$bvinspect" --measure-costs
-cp out measured.txt
-sed 's/^opening .*/opening 1000/' out > costs.txt
+sed 's/^opening .*/opening 1000/' measured.txt > costs.txt
 run 0 "$bvbuild" -q block.obj -o measured.bvh --cost-matrix measured.txt
 run 0 "$bvbuild" -q block.obj -o opening.bvh --cost-matrix costs.txt
 
@@ -81,8 +83,9 @@ check 'options that differ' grep -q '^  options    max-depth 64 -> 0, hausdorff 
 check 'sections that differ' grep -qE '^  sections   .*NODE [0-9,]+ -> [0-9,]+' out
 
 cat > check.py <<'P'
-import json, subprocess, sys
+import functools, json, subprocess, sys
 tool = sys.argv[1]
+@functools.cache
 def ask(*options):
     return json.loads(subprocess.run([tool, *options], stdout=subprocess.PIPE, check=True).stdout)
 def at(report, path):
@@ -129,6 +132,7 @@ def result(name, b, a, comparable):
     if name not in less or (name.endswith(" cost") and name != "surface area cost" and not comparable): return "different"
     (bl, bu), (al, au) = [v if isinstance(v, tuple) else (v, v) for v in (b, a)]
     return "better" if au < bl else "worse" if al > bu else "uncertain"
+@functools.cache
 def compare(a, b, comparable=True):
     c = ask("--json", a + ".bvh", "--compare", b + ".bvh")
     before, after = ask("--json", a + ".bvh"), ask("--json", b + ".bvh")

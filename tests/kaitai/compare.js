@@ -62,6 +62,16 @@ function compare(key, read, inspected)
 	}
 }
 
-const [read, inspected] = process.argv.slice(2).map(name => JSON.parse(fs.readFileSync(name, "utf8")));
-compare("", read, inspected);
-process.exit(wrong ? 1 : 0);
+// Whether two texts agree; what does not is told.
+function agree(read, inspected)
+{
+	const before = wrong;
+	compare("", JSON.parse(read), JSON.parse(inspected));
+	return wrong === before;
+}
+
+if (require.main === module)
+{
+	process.exitCode = agree(...process.argv.slice(2).map(name => fs.readFileSync(name, "utf8"))) ? 0 : 1;
+}
+module.exports = { agree };

@@ -13,7 +13,7 @@ const hierarchy = require("./hierarchy.js");
 const xxh3 = require("./xxh3.js");
 const { check, point, box, rss, aabb, sphere, kdop } = hierarchy;
 
-const [folder, name] = process.argv.slice(2);
+const [folder, file] = process.argv.slice(2);
 const { Bvh } = require(path.resolve(folder, "Bvh.js"));
 
 // Instances are evaluated, and what must hold of them checked, only when they are asked for.
@@ -536,17 +536,28 @@ function readFile(bvh)
 	};
 }
 
-try
+// What is to be printed of a file, or null after a message.
+function read(name)
 {
-	const bytes = fs.readFileSync(name);
-	const bvh = new Bvh(new KaitaiStream(bytes));
-	checkTable(bvh, bytes);
-	evaluateAll(bvh);
-	const report = readFile(bvh);
-	process.stdout.write(JSON.stringify(report, null, "\t") + "\n");
+	try
+	{
+		const bytes = fs.readFileSync(name);
+		const bvh = new Bvh(new KaitaiStream(bytes));
+		checkTable(bvh, bytes);
+		evaluateAll(bvh);
+		return JSON.stringify(readFile(bvh), null, "\t") + "\n";
+	}
+	catch (error)
+	{
+		console.error(`read.js: ${name}: ${process.env.V ? error.stack : error.message}`);
+		return null;
+	}
 }
-catch (error)
+
+if (require.main === module)
 {
-	console.error(`read.js: ${name}: ${process.env.V ? error.stack : error.message}`);
-	process.exit(1);
+	const text = read(file);
+	process.stdout.write(text || "");
+	process.exitCode = text === null ? 1 : 0;
 }
+module.exports = { read };
