@@ -180,11 +180,10 @@ distances: $(BUILD)/tests/test_hausdorff_random
 
 # A hundred meshes of every kind into parts with any options, and others with every cap or in several places.
 .PHONY: decompositions
-decompositions: $(addprefix $(BUILD)/tests/test_decompose_,random parts cuts convex)
+decompositions: $(addprefix $(BUILD)/tests/test_decompose_,random parts cuts)
 	BV_RANDOM_MESHES=100 $<
 	BV_ALL_CAPS=1 $(BUILD)/tests/test_decompose_parts
 	BV_ALL_PLACES=1 $(BUILD)/tests/test_decompose_cuts
-	BV_ALL_PLACES=1 $(BUILD)/tests/test_decompose_convex
 
 # Every set of sections that hangs together.
 .PHONY: sections

@@ -49,16 +49,14 @@ static void check_one_part( fixture* f, const bvb_mesh* mesh, const char* method
 }
 
 // As it is, and turned and moved by no more than its size; coarse, and with its triangles cut into four.
-// As it is recorded and in three random places, or one of them but in `make decompositions`.
 static void check_convex( fixture* f, const bvb_mesh* mesh, uint32_t max_vertices )
 {
-	int places = getenv( "BV_ALL_PLACES" ) ? 3 : 1;
 	bvb_mesh meshes[2] = { record_of( f, mesh ), subdivided( f, mesh, false ) };
 	meshes[1] = record_of( f, &meshes[1] );
 	for ( int i = 0; i < 2; ++i )
 	{
 		check_one_part( f, &meshes[i], "planes", max_vertices );
-		for ( int k = 0; k < places; ++k )
+		for ( int k = 0; k < 3; ++k )
 		{
 			placement place = random_placement( f );
 			bvb_mesh turned = combined( f, &meshes[i], &( bvb_mesh ){ .vertex_count = 0 } );
