@@ -526,7 +526,8 @@ static inline void cover_free( cover* c )
 	}
 }
 
-// How far a point is beyond the planes of a part, at most; not above 0 in the part.
+// How far a point is beyond the planes of a part, at most; not above 0 in the part, nor beyond it by no more than planes are known to:
+// the distance to a face that is a sliver is not known as well.
 static inline double beyond_planes( const cover* c, uint32_t part, bv_vec3 p )
 {
 	long double most = -INFINITY;
@@ -539,7 +540,8 @@ static inline double beyond_planes( const cover* c, uint32_t part, bv_vec3 p )
 		long double at = plane[0] * x + plane[1] * y + plane[2] * z - plane[3];
 		most = at > most ? at : most;
 	}
-	return (double)most;
+	long double known = 0x1p-60L * ( fabsl( x ) + fabsl( y ) + fabsl( z ) );
+	return most > 0 && most <= known ? 0 : (double)most;
 }
 
 static inline double distance_to_part( const cover* c, uint32_t part, bv_vec3 p )
