@@ -243,7 +243,11 @@ static void put_yardstick( const report_page* page, const cJSON* y )
 	            "$v, with $v tests of volumes and $v of triangles",
 	            report_string( y, "preset" ), report_at( y, "nodes" ), report_at( y, "cost" ),
 	            report_at( y, "volume_tests" ), report_at( y, "triangle_tests" ) );
-	if ( report_at( y, "ratio" ) )
+	if ( !report_at( y, "ratio" ) )
+	{
+		report_put( page, ", in the mean of other queries, because some were given up" );
+	}
+	else
 	{
 		report_put( page, "; this one costs <strong>$v ×</strong> that", report_at( y, "ratio" ) );
 	}

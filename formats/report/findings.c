@@ -432,14 +432,34 @@ static void tell_of_cost( context* c )
 		     "Queries near contact cost %s times what they do in the hierarchy that --preset %s makes.",
 		     number( ratio ).text, yardstick.preset );
 	}
+}
+
+// Queries that a preset's hierarchy answers are its own fault, others that of the mesh.
+static void tell_of_given_up( context* c )
+{
 	const bvb_contact* contact = c->measures->contact;
-	if ( contact && contact->given_up > 0 )
+	const bvb_yardstick* y = c->measures->yardstick;
+	if ( !contact || contact->given_up == 0 )
 	{
-		finding f = { bad, "hierarchy.given_up", advice, "" };
+		return;
+	}
+	char advice[64];
+	bool own = y && y->contact.given_up < contact->given_up;
+	snprintf( advice, sizeof advice, "build it with --preset %s", bvb_yardstick_options_default().preset );
+	finding f = { own ? bad : note, "hierarchy.given_up", own ? advice : NULL, "" };
+	uint32_t draws = contact->given_up + contact->draws;
+	if ( own )
+	{
 		add( c, &f,
-		     "%u of %u queries near contact were given up after too many tests: the hierarchy tells little "
-		     "apart.",
-		     contact->given_up, contact->given_up + contact->draws );
+		     "%u of %u queries near contact took too long and were given up; in the hierarchy that --preset "
+		     "%s makes %u.",
+		     contact->given_up, draws, bvb_yardstick_options_default().preset, y->contact.given_up );
+	}
+	else
+	{
+		add( c, &f,
+		     "%u of %u queries near contact took too long and were given up; the cost is that of the others.",
+		     contact->given_up, draws );
 	}
 }
 
@@ -497,6 +517,7 @@ static void tell_of_hierarchy( context* c )
 	tell_of_large_leaf( c, &e.largest_leaf );
 	tell_of_depth( c );
 	tell_of_cost( c );
+	tell_of_given_up( c );
 	tell_of_worst_leaf( c, &e );
 	tell_of_overlap( c );
 	tell_of_fit( c );

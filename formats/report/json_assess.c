@@ -178,6 +178,8 @@ void json_put_yardstick( json_writer* w, cJSON* cost, const json_measures* measu
 	cJSON* item = json_put_object( w, cost, "yardstick" );
 	json_put_string_or_null( w, item, "preset", y ? bvb_yardstick_options_default().preset : NULL );
 	json_put_count_or_null( w, item, "nodes", y, y ? y->nodes : 0 );
+	json_put_count_or_null( w, item, "draws", y, y ? y->contact.draws : 0 );
+	json_put_count_or_null( w, item, "given_up", y, y ? y->contact.given_up : 0 );
 	json_put_number_or_null( w, item, "cost", c ? &c->cost : NULL );
 	json_put_number_or_null( w, item, "volume_tests", c ? &c->volume_tests : NULL );
 	json_put_number_or_null( w, item, "triangle_tests", c ? &c->triangle_tests : NULL );

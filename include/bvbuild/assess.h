@@ -242,7 +242,8 @@ typedef struct bvb_yardstick
 /// @param options  null for the defaults
 /// @param arena    for the work, which leaves nothing there
 /// @return bv_ok; bv_error_argument when the file has no hierarchy or no triangles, and for an unknown preset; bv_error_limit for too
-///         many triangles; bv_error_memory; or the first failing stage's status
+///         many triangles, and for positions that would move if they were written again; bv_error_memory; or the first failing
+///         stage's status
 bv_status bvb_assess_yardstick( const bv_file* file, const bvb_yardstick_options* options, bvb_arena* arena,
                                 bvb_yardstick* out, bvb_error* error );
 

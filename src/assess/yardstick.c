@@ -6,9 +6,30 @@
 #include "bvbuild/asset.h"
 #include "bvbuild/export.h"
 
+#include <string.h>
+
 bvb_yardstick_options bvb_yardstick_options_default( void )
 {
 	return ( bvb_yardstick_options ){ .preset = "balanced", .most_triangles = 100000 };
+}
+
+// Positions that were written in a form can be written in it again.
+static bvb_position_form form_of( const bv_file* file )
+{
+	static const char quantized[] = "quantized";
+	bv_text form;
+	bool known = bvb_find_parameter( bv_file_get_origin( file ).parameters,
+	                                 ( bv_text ){ "positions", strlen( "positions" ) }, &form );
+	return known && form.length == strlen( quantized ) && memcmp( form.data, quantized, form.length ) == 0
+	           ? bvb_positions_quantized
+	           : bvb_positions_float;
+}
+
+// A grid that is laid anew may have other steps.
+static bool is_same_mesh( const bv_file* file, const bv_file* built )
+{
+	bv_mesh_info mesh = bv_file_get_mesh( built );
+	return mesh.triangles == bv_file_get_mesh( file ).triangles && mesh.largest_displacement == 0;
 }
 
 // The preset's hierarchy and nothing else, priced as the file's own.
@@ -25,6 +46,7 @@ static bv_status build( const bv_file* file, const bvb_yardstick_options* o, bvb
 	options.recognise.value = 0;
 	options.hierarchy.costs = bv_file_get_hierarchy( file ).costs;
 	options.hierarchy.threads = o->threads;
+	options.record.positions = form_of( file );
 
 	const bvb_source source = { .name = "", .format = "" };
 	bvb_export mesh;
@@ -37,7 +59,12 @@ static bv_status build( const bv_file* file, const bvb_yardstick_options* o, bvb
 		status = bvb_asset_build( &scene, &source, &options, arena, &asset, error );
 	}
 	status = status == bv_ok ? bvb_asset_encode( &asset, arena, &bytes, error ) : status;
-	return status == bv_ok ? bv_file_open( bytes.data, bytes.size, out ) : status;
+	status = status == bv_ok ? bv_file_open( bytes.data, bytes.size, out ) : status;
+	if ( status == bv_ok && !is_same_mesh( file, *out ) )
+	{
+		return bvb_fail( error, bv_error_limit, "the positions cannot be kept" );
+	}
+	return status;
 }
 
 bv_status bvb_assess_yardstick( const bv_file* file, const bvb_yardstick_options* options, bvb_arena* arena,
