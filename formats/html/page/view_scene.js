@@ -133,16 +133,25 @@
 		};
 	}
 
+	// Of bodies, whose vertices have colours.
+	function bodyMaterials( opacity )
+	{
+		return {
+			faces: faceMaterial( { vertexColors: THREE.VertexColors, side: THREE.DoubleSide, transparent: opacity < 1,
+				opacity: opacity, depthWrite: opacity === 1, polygonOffsetFactor: opacity < 1 ? 0.3 : 0.6,
+				polygonOffsetUnits: opacity < 1 ? 1 : 2 } ),
+			lines: new THREE.LineBasicMaterial( { vertexColors: opacity < 1 ? THREE.VertexColors : THREE.NoColors,
+				transparent: true } ),
+		};
+	}
+
 	// Triangles with colours of their vertices, and lines.
-	function createBodies( scene, positions, corners, ends, opacity, order )
+	function createBodies( scene, positions, corners, ends, materials, order )
 	{
 		const geometry = geometryOf( positions, corners );
 		geometry.setAttribute( "color", new THREE.BufferAttribute( new Uint8Array( positions.length ), 3, true ) );
-		const faces = shown( new THREE.Mesh( geometry, faceMaterial( { vertexColors: THREE.VertexColors, side: THREE.DoubleSide,
-			transparent: opacity < 1, opacity: opacity, depthWrite: opacity === 1, polygonOffsetFactor: opacity < 1 ? 0.3 : 0.6,
-			polygonOffsetUnits: opacity < 1 ? 1 : 2 } ) ), order );
-		const lines = shown( new THREE.LineSegments( linesOver( geometry, ends ), new THREE.LineBasicMaterial( {
-			vertexColors: opacity < 1 ? THREE.VertexColors : THREE.NoColors, transparent: true } ) ), order );
+		const faces = shown( new THREE.Mesh( geometry, materials.faces ), order );
+		const lines = shown( new THREE.LineSegments( linesOver( geometry, ends ), materials.lines ), order );
 		scene.add( faces, lines );
 		return {
 			faces: faces,
@@ -167,13 +176,13 @@
 			{
 				geometry.attributes.position.needsUpdate = true;
 			},
+
+			// But for the materials.
 			dispose: function()
 			{
 				scene.remove( faces, lines );
 				faces.geometry.dispose();
 				lines.geometry.dispose();
-				faces.material.dispose();
-				lines.material.dispose();
 			},
 		};
 	}
@@ -192,7 +201,7 @@
 			return i;
 		} );
 		const ends = Uint32Array.from( view.creases( hull.positions, hull.corners ) );
-		const bodies = createBodies( scene, positions, corners, ends, 0.2, 2 );
+		const bodies = createBodies( scene, positions, corners, ends, bodyMaterials( 0.2 ), 2 );
 		bodies.setVisible( false );
 		return {
 			bodies: bodies,
@@ -230,7 +239,7 @@
 		{
 			return parts.corners[at];
 		} );
-		const bodies = createBodies( scene, positions, parts.corners, ends, 1, 0 );
+		const bodies = createBodies( scene, positions, parts.corners, ends, bodyMaterials( 1 ), 0 );
 		const balls = [];
 		const middle = new THREE.Vector3();
 		for ( let i = 0; i < parts.count; ++i )
@@ -294,7 +303,7 @@
 	function createPrimitive( scene, primitive )
 	{
 		const joined = view.joinPolyhedra( [ primitivePolyhedron( primitive ) ] );
-		const bodies = createBodies( scene, joined.positions, joined.triangles, joined.edges, 0.25, 2 );
+		const bodies = createBodies( scene, joined.positions, joined.triangles, joined.edges, bodyMaterials( 0.25 ), 2 );
 		bodies.setVisible( false );
 		return {
 			bodies: bodies,
@@ -395,6 +404,9 @@
 		const parts = data.parts && createParts( scene, data.parts );
 		const primitive = data.primitive && createPrimitive( scene, data.primitive );
 		const picked = createPicked( scene );
+
+		// One pair for whatever volumes are shown, since a new material may need a program of the graphics card compiled.
+		const volumeMaterials = bodyMaterials( 0.16 );
 		let volumes = null;
 		let theme = null;
 
@@ -458,10 +470,9 @@
 				{
 					return view.volumePolyhedron( data.tree, node, steps );
 				} ) );
-				const opacity = nodes.length > 2000 ? 0.1 : 0.16;
-				const bodies = createBodies( scene, joined.positions, joined.triangles, joined.edges,
-					style === "solid" ? 0.999 : opacity, 3 );
+				const bodies = createBodies( scene, joined.positions, joined.triangles, joined.edges, volumeMaterials, 3 );
 				bodies.faces.visible = style !== "outlines";
+				bodies.faces.material.opacity = style === "solid" ? 0.999 : nodes.length > 2000 ? 0.1 : 0.16;
 				bodies.faces.material.depthWrite = style === "solid";
 				bodies.lines.material.opacity = nodes.length > 2000 ? 0.6 : 0.9;
 				bodies.lines.visible = style !== "solid";
