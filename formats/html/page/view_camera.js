@@ -172,6 +172,7 @@
 			}
 		}, { passive: false } );
 
+		// As if one dragged the way the arrow points.
 		// @return whether the key moved the camera
 		function key( event )
 		{
@@ -188,11 +189,11 @@
 				},
 				ArrowUp: function()
 				{
-					act( 0, step );
+					act( 0, event.shiftKey ? step : -step );
 				},
 				ArrowDown: function()
 				{
-					act( 0, -step );
+					act( 0, event.shiftKey ? -step : step );
 				},
 				"+": function()
 				{
