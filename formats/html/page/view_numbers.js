@@ -77,11 +77,11 @@ window.bvView = {};
 		return view.formatUpper( length ) + " (" + formatNumber( 100 * length / whole, 3, 1 ) + " %)";
 	};
 
-	// With as many digits as say something of a number known to within `error`.
+	// With as many digits as say something of a number known to within `error`: the last one is worth that at most.
 	view.formatWithin = function( value, error )
 	{
 		const digits = Math.ceil( Math.log10( Math.max( Math.abs( value ), error ) / error ) ) + 1;
-		return formatNumber( value, Math.min( Math.max( digits, 1 ), 7 ) );
+		return formatNumber( value, Math.min( Math.max( digits, 1 ), 17 ) );
 	};
 
 	// "1 node", "2 nodes".

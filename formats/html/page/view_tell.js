@@ -1,10 +1,12 @@
-// What the panel says of a triangle, a node, a part or a kind of edges, and its lists of buttons that show a node or a part.
+// What the panel says of a triangle, a node, a part or a kind of edges, its lists of buttons that show a node or a part, and the
+// legend of the colours.
 
 ( function( view )
 {
 	"use strict";
 
-	const listed = 5; // of the worst nodes and parts
+	const listed = 5;    // of the worst nodes and parts
+	const written = 1.6; // how far numbers can be off as they are written, in how far they are off
 
 	view.addHeading = function( to, text )
 	{
@@ -104,12 +106,11 @@
 	{
 		const corners = view.cornersOf( data.mesh, index );
 		const number = view.triangleNumber( data.mesh, index );
-		const step = data.scale / 65535;
-		const about = Math.max( data.mesh.moved, step );
+		const about = data.mesh.moved + data.scale / 65535;
 		addFacts( to, [ 0, 1, 2 ].map( function( k )
 		{
 			return [ "Corner " + ( k + 1 ), pointText( data, corners.subarray( 3 * k, 3 * k + 3 ), about ) ];
-		} ).concat( [ [ "Corners to", view.formatUpper( about ) ],
+		} ).concat( [ [ "Corners to", view.formatUpper( written * about ) ],
 			[ "Area", "about " + view.formatNumber( view.areaOf( corners ) * data.scale * data.scale ) ] ], tellSource( data.mesh.sources, index ) ) );
 		if ( data.tree )
 		{
@@ -186,6 +187,26 @@
 				return { text: "part " + part, value: view.formatUpper( data.parts.numbers[3 * part + 2] ),
 					show: { kind: "part", number: part } };
 			} ) );
+		}
+	};
+
+	// Colours from the least to the greatest, and what three of them stand for.
+	// @param scale  null for levels from 0 to `last`
+	view.tellLegend = function( bar, ticks, scale, last, dark )
+	{
+		const stops = [];
+		for ( let i = 0; i <= 12; ++i )
+		{
+			stops.push( view.cssColor( view.mapColor( i / 12, dark ) ) );
+		}
+		bar.style.background = "linear-gradient(90deg," + stops.join( "," ) + ")";
+		ticks.textContent = "";
+		for ( let i = 0; i <= 2; ++i )
+		{
+			const tick = document.createElement( "span" );
+			tick.textContent = scale ? ( i === 0 ? "≤ " : "" ) + view.formatShortUpper( scale.value( i / 2 ) )
+				: i === 0 ? "0" : i === 2 ? String( last ) : "";
+			ticks.appendChild( tick );
 		}
 	};
 
