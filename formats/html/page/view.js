@@ -29,7 +29,7 @@
 	let dirty = false;
 	let volumesChanged = true;
 
-	// Read only: what the view shows. See formats/report/README.md.
+	// Read only: what the view shows. See formats/html/README.md.
 	window.bvReport = Object.freeze( {
 		get ready()
 		{
@@ -83,6 +83,16 @@
 		drawnVolume: function( number )
 		{
 			return scene ? scene.drawnVolume( data.tree.placeOf.get( number ) ) : null;
+		},
+		drawnPart: function( number )
+		{
+			return scene ? scene.drawnPart( number ) : null;
+		},
+
+		// @param name  "hull", "primitive", or a kind of edges
+		drawnBody: function( name )
+		{
+			return scene ? scene.drawnBody( name ) : null;
 		},
 		get camera()
 		{
@@ -162,26 +172,11 @@
 		const parts = data.parts && element( "parts" ).value === "error";
 		const volumes = !parts && volumeStyle() !== "hidden";
 		const byError = parts || ( element( "color" ).value === "error" && errors() );
-		const legend = parts ? partScale : byError ? scale : null;
-		const last = data.tree ? data.tree.levels.length - 1 : 0;
 		element( "legend" ).hidden = !parts && !volumes;
 		element( "legend-title" ).textContent = parts ? "stand-off, at most, mesh units"
 			: byError ? "certified error, at most, mesh units" : "level";
-		const stops = [];
-		for ( let i = 0; i <= 12; ++i )
-		{
-			stops.push( view.cssColor( view.mapColor( i / 12, isDark() ) ) );
-		}
-		element( "legend-bar" ).style.background = "linear-gradient(90deg," + stops.join( "," ) + ")";
-		element( "legend-ticks" ).textContent = "";
-		for ( let i = 0; i <= 2; ++i )
-		{
-			const tick = document.createElement( "span" );
-			const value = legend ? legend.value( i / 2 ) : null;
-			tick.textContent = legend ? ( i === 0 ? "≤ " : "" ) + view.formatShortUpper( value )
-				: i === 0 ? "0" : i === 2 ? String( last ) : "";
-			element( "legend-ticks" ).appendChild( tick );
-		}
+		view.tellLegend( element( "legend-bar" ), element( "legend-ticks" ), parts ? partScale : byError ? scale : null,
+			data.tree ? data.tree.levels.length - 1 : 0, isDark() );
 	}
 
 	function describeVolumes()

@@ -507,6 +507,29 @@
 				return { points: Array.from( attributes.position.array.subarray( first, 3 * volumes.firstPoint[at + 1] ) ),
 					color: Array.from( attributes.color.array.subarray( first, first + 3 ) ) };
 			},
+
+			// @param name  "hull", "primitive" or a kind of edges
+			// @return positions as drawn; null where it is hidden or there is none
+			drawnBody: function( name )
+			{
+				const body = { hull: hull, primitive: primitive }[name];
+				const group = body ? body.bodies.faces : edges[name] && edges[name].group;
+				const object = group && group.children.length > 0 ? group.children[0] : group;
+				return group && group.visible ? Array.from( object.geometry.attributes.position.array ) : null;
+			},
+
+			// @return positions and colour, from 0 to 255, of a part; null where parts are hidden
+			drawnPart: function( part )
+			{
+				if ( !parts || !parts.bodies.faces.visible )
+				{
+					return null;
+				}
+				const attributes = parts.bodies.faces.geometry.attributes;
+				const first = 3 * data.parts.firstVertex[part];
+				return { points: Array.from( attributes.position.array.subarray( first, 3 * data.parts.firstVertex[part + 1] ) ),
+					color: Array.from( attributes.color.array.subarray( first, first + 3 ) ) };
+			},
 			resize: function( width, height, ratio )
 			{
 				renderer.setPixelRatio( ratio );
