@@ -154,7 +154,7 @@ check-long: check combinations containment distances decompositions sections val
 # HTML reports in headless Chromium: of samples, and of the meshes beside the project. Debian's Python has the packages.
 BROWSED_MESHES = $(or $(sort $(wildcard ../shared/meshes/*)),$(DEMO_MESHES))
 .PHONY: browser browser-long
-browser: all
+browser: all $(BUILD)/bench/make_meshes
 	@/usr/bin/python3 tests/browser/test_report.py $(BUILD)
 browser-long: demo $(BUILD)/bench/make_meshes
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && $(BUILD)/bench/make_meshes 1000000 "$$folder" > /dev/null && \

@@ -3,6 +3,7 @@ pictures. Chromium draws with SwiftShader, so that no graphics card is needed.""
 
 import io
 import json
+import re
 import time
 
 import numpy
@@ -42,6 +43,16 @@ document.addEventListener( "pointerup", event =>
 
 # Two frames later what was asked for is drawn.
 DRAWN = "const done = arguments[0]; requestAnimationFrame( () => requestAnimationFrame( () => setTimeout( done, 0 ) ) );"
+
+
+# How the page writes exponents and signs.
+RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--")
+
+
+def read_number(text):
+    """What stands at the beginning of a text, as the page writes numbers."""
+    digits, exponent = re.match(r"≤? ?(−?[0-9,.]+)(?:×10([⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))?", text).groups()
+    return float(digits.replace(",", "").translate(RAISED) + ("e" + exponent.translate(RAISED) if exponent else ""))
 
 
 class Browser:

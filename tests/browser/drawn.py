@@ -8,17 +8,13 @@ from scipy.optimize import linprog
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from geometry import Eye, read_array, read_points
+from browser import read_number
+from geometry import Eye, read_array, seen_from
+import told
 
 DIRECTIONS = numpy.random.default_rng(7).normal(size=(24, 3))
 DIRECTIONS /= numpy.linalg.norm(DIRECTIONS, axis=1)[:, None]
-RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--")
-
-
-def read_number(text):
-    """What stands at the beginning of a text, as the page writes numbers."""
-    digits, exponent = re.match(r"≤? ?(−?[0-9,.]+)(?:×10([⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))?", text).groups()
-    return float(digits.replace(",", "").translate(RAISED) + ("e" + exponent.translate(RAISED) if exponent else ""))
+NEAR = 0.015  # in the view's units: round volumes are drawn a little within themselves
 
 
 class Shapes:
@@ -44,6 +40,42 @@ class Shapes:
         planes, limits = numpy.r_[normals, -normals], numpy.r_[bounds[:, 1], -bounds[:, 0]]
         far = [linprog(-way, A_ub=planes, b_ub=limits + 1e-9, bounds=(None, None)) for way in DIRECTIONS]
         return numpy.array([-result.fun for result in far]), 0
+
+    def middle(self, node):
+        kind, numbers = self.types[node], self.numbers[self.first[node]:self.first[node + 1]].astype(float)
+        return numbers[:3] if "dop" not in kind["name"] else (numbers[0:6:2] + numbers[1:6:2]) / 2
+
+    def holds(self, node, points, more):
+        """Which points are in a node's volume, or nearer to it than `more`; not to be asked of flat boxes."""
+        kind, numbers = self.types[node], self.numbers[self.first[node]:self.first[node + 1]]
+        if "dop" in kind["name"]:
+            along = points @ self.directions[kind["directions"]].T
+            bounds = numbers.reshape(-1, 2)
+            return ((along >= bounds[:, 0] - more) & (along <= bounds[:, 1] + more)).all(axis=1)
+        rest = points - numbers[:3]
+        axes = {"sphere": 0, "rss": 2}.get(kind["name"], 3)
+        for axis in numbers[3:3 + 3 * axes].reshape(-1, 3):
+            length = numpy.linalg.norm(axis)
+            if length > 0:
+                along = rest @ axis / length
+                rest = rest - numpy.clip(along, -length, length)[:, None] * axis / length
+        radius = numbers[3 + 3 * axes] if axes < 3 else 1e-9
+        return numpy.linalg.norm(rest, axis=1) <= radius + more
+
+    def first_entered(self, nodes, origin, direction):
+        """The one of the nodes whose volume a ray enters first, by steps along it; None where that is in doubt."""
+        far = numpy.linalg.norm(origin) + 2
+        at = numpy.linspace(max(far - 4.5, 0), far, 700)
+        points = origin + at[:, None] * direction
+        inside = numpy.array([self.holds(node, points, 0) for node in nodes])
+        around = numpy.array([self.holds(node, points, NEAR) for node in nodes])
+        entered = numpy.where(inside.any(axis=1), at[inside.argmax(axis=1)], numpy.inf)
+        nearly = numpy.where(around.any(axis=1), at[around.argmax(axis=1)], numpy.inf)
+        first = int(entered.argmin())
+        deep = numpy.count_nonzero(inside[first]) * (at[1] - at[0])
+        others = numpy.delete(nearly, first)
+        sure = deep > 4 * NEAR and entered[first] - nearly[first] < 5 * NEAR and (others > entered[first] + NEAR).all()
+        return nodes[first] if sure else None
 
     def check(self, node, points, checks, what):
         reach, short = self.reach(node)
@@ -91,6 +123,43 @@ def check_volumes(browser, report, checks):
                 checks.check(light[values == top].max() < light[values == least].min() - 5, "the colours of errors are the same")
     browser.set("color", "error" if tree.errors else "level")
     browser.set("measure", "solid")
+    check_volume_picking(browser, report, shapes, checks)
+
+
+def check_volume_picking(browser, report, shapes, checks):
+    """With the mesh hidden a click picks the volume of the level that its ray enters first."""
+    if report.mesh:
+        browser.set("mesh", "hidden")
+    # A few large ones.
+    sizes = numpy.bincount(report.tree.level)[:report.tree.whole_levels]
+    level = int(numpy.where(numpy.maximum.accumulate(sizes) <= 24, sizes, 0).argmax())
+    nodes = numpy.flatnonzero(report.tree.level == level)
+    browser.set("volumes", "outlines")
+    browser.set("level", level)
+    browser.set("leaves", False)
+    browser.wait_for_frame()
+    browser.focus("canvas")
+    browser.press(Keys.HOME)
+    eye = Eye(browser.get("camera"), browser.canvas_size())
+    clicked = set()
+    middles = eye.project(numpy.array([shapes.middle(place) for place in nodes]))
+    between = numpy.random.default_rng(9).uniform(0.2, 0.8, (100, 2)) * eye.size
+    for pixel in numpy.concatenate([middles, between]):
+        meant = shapes.first_entered(nodes, eye.position, eye.ray(pixel))
+        if meant is not None and meant not in clicked:
+            meant = shapes.first_entered(nodes, eye.position, eye.ray(browser.click(*pixel)))
+            if meant is not None:
+                clicked.add(meant)
+                picked = browser.get("picked") or {}
+                checks.equal((picked.get("kind"), picked.get("number")), ("node", int(report.tree.number[meant])), "picked of the volumes")
+        if len(clicked) == 2:
+            break
+    checks.check(clicked or report.json["mesh"]["triangles"] < 10, "no volume to click on")
+    browser.press(Keys.ESCAPE)
+    browser.set("leaves", True)
+    browser.set("volumes", "translucent")
+    if report.mesh:
+        browser.set("mesh", "solid")
 
 
 def check_bounds(browser, report, checks):
@@ -121,7 +190,8 @@ def check_nodes(browser, report, checks):
     if not tree:
         return
     shapes = Shapes(report.data)
-    for place in sorted({0, len(tree.number) // 2, len(tree.number) - 1}):
+    opened = numpy.flatnonzero(numpy.isin(numpy.arange(len(tree.number)), tree.parent))
+    for place in sorted({0, len(tree.number) // 2, len(tree.number) - 1, int(opened[-1]) if len(opened) > 0 else 0}):
         number = int(tree.number[place])
         # Only a change of the address is told of.
         browser.run("location.hash = '#view'; location.hash = '#view=node:' + arguments[0]", number)
@@ -144,6 +214,7 @@ def check_nodes(browser, report, checks):
         checks.check(numpy.abs(browser.get("camera.target") - middle).max() < 1e-4, what + ": the camera looks elsewhere")
         extent = numpy.ptp(seen, axis=0).max() / eye.size.min()
         checks.check(numpy.ptp(points, axis=0).max() < 1e-3 or 0.1 < extent < 0.7, what + ": takes up %.2f of the picture" % extent)
+        told.check_node(browser, report, checks, place)
         if tree.errors:
             for measure in ["surface", "solid"]:
                 browser.set("measure", measure)
@@ -152,15 +223,165 @@ def check_nodes(browser, report, checks):
                 for text, value in [(panel[3][8:], tree.errors["solid"][place]), (panel[4][8:], tree.errors["surface"][place]),
                                     (rows[0], tree.errors[measure][place])]:
                     checks.check(value <= read_number(text) <= value * 1.0011, "node %d: %s stands for %g" % (number, text, value))
-    worst = [read_number(text) for text in browser.run(
-        "return Array.from( document.querySelectorAll( '#view-worst ol:first-of-type button' ), b => b.lastChild.textContent )")]
-    if tree.errors:
-        checks.equal(worst, sorted(worst, reverse=True), "the worst nodes")
     button = "#view-picked [data-show='node:0']"
     browser.run("const b = document.querySelector( arguments[0] ); b.focus(); b.click();", button)
     checks.equal(browser.run("return document.activeElement.dataset.show"), "node:0", "the focus after the root's button")
     browser.press(Keys.ESCAPE)
     browser.set("mesh", "solid")
+
+
+def support(kind, shape, direction):
+    """The point of a primitive of the JSON report that is farthest in a direction."""
+    if kind == "box":
+        axes = numpy.array(shape["axes"]) * numpy.array(shape["half_extents"])[:, None]
+        return shape["center"] + numpy.sign(axes @ direction) @ axes
+    if kind == "sphere":
+        return shape["center"] + shape["radius"] * direction
+    ends = numpy.array(shape["ends"])
+    end = ends[(ends @ direction).argmax()]
+    if kind == "capsule":
+        return end + shape["radius"] * direction
+    axis = (ends[1] - ends[0]) / numpy.linalg.norm(ends[1] - ends[0])
+    across = direction - (direction @ axis) * axis
+    return end + shape["radius"] * across / numpy.linalg.norm(across)
+
+
+def check_primitive(browser, report, checks):
+    """The one that the mesh was recognised as, or the nearest, is drawn as the JSON report has it: its points, and its pixels."""
+    recognised = report.json["recognised"]
+    if recognised["tolerance"] is None:
+        checks.equal(report.data["primitive"], None, "the primitive")
+        return
+    kinds = ["box", "sphere", "capsule", "cylinder"]
+    kind = recognised["best"] or min(kinds, key=lambda name: recognised[name]["error"]["upper"])
+    shape = recognised[kind]
+    label = browser.run("return document.getElementById( 'view-primitive-name' ).textContent")
+    found = re.fullmatch("(Recognised|Nearest primitive): ([a-z]+), off by at most (.*)", label)
+    checks.check(found is not None and found[1] == ("Recognised" if recognised["best"] else "Nearest primitive") and found[2] == kind and
+                 shape["error"]["upper"] <= read_number(found[3]) <= 1.0011 * shape["error"]["upper"], "of the %s it says: %s" % (kind, label))
+    if report.mesh:
+        browser.set("mesh", "hidden")
+    browser.focus("canvas")
+    browser.press(Keys.HOME)
+    browser.press("-", "-", "-", "-", "-")
+    browser.set("primitive", False)
+    checks.equal(browser.run("return bvReport.drawnBody( 'primitive' )"), None, "the primitive before it is shown")
+    without = browser.picture()
+    browser.set("primitive", True)
+    drawn = browser.run("return bvReport.drawnBody( 'primitive' )")
+    picture = browser.picture()
+    browser.set("primitive", False)
+    checks.check(drawn is not None, "the %s is not drawn" % kind)
+    if drawn:
+        points = numpy.array(drawn).reshape(-1, 3) * report.data["scale"] + report.data["center"]
+        short = 0.01 * shape.get("radius", 0)
+        size = numpy.ptp(points, axis=0).max()
+        off = [way @ support(kind, shape, way) - (points @ way).max() for way in DIRECTIONS]
+        checks.check(min(off) > -1e-5 * size and max(off) < short + 1e-5 * size,
+                     "the %s reaches %g short at most, %g too far" % (kind, max(off), -min(off)))
+    ways = numpy.random.default_rng(8).normal(size=(3000, 3))
+    ways /= numpy.linalg.norm(ways, axis=1)[:, None]
+    points = (numpy.array([support(kind, shape, way) for way in ways]) - report.data["center"]) / report.data["scale"]
+    eye = Eye(browser.get("camera"), browser.canvas_size())
+    seen = eye.project(points) * (picture.shape[1] / eye.size[0])
+    changed = numpy.argwhere(numpy.abs(picture - without).max(axis=2) > 12)[:, ::-1]
+    checks.check(len(changed) > 100, "%d pixels of the %s" % (len(changed), kind))
+    if len(changed) > 0:
+        border = numpy.array(picture.shape[1::-1]) - 1
+        expected = numpy.clip([seen.min(axis=0), seen.max(axis=0)], 0, border)
+        off = numpy.abs(expected - [changed.min(axis=0), changed.max(axis=0)]).max()
+        checks.check(off < 5, "pixels of the %s are off by %.1f" % (kind, off))
+    if report.mesh:
+        browser.set("mesh", "solid")
+
+
+def check_parts(browser, report, checks):
+    """Parts are drawn where the file has them, each in a colour of its own or by its stand-off; exploded they move away from the
+    middle of all, the farther the farther they were."""
+    parts = report.data["parts"]
+    if not parts:
+        return
+    numbers = range(parts["count"])
+    drawn = lambda what: [numpy.array(browser.run("return bvReport.drawnPart( arguments[0] ).%s" % what, i), float) for i in numbers]
+    checks.equal(browser.run("return bvReport.drawnPart( 0 )"), None, "a part before it is shown")
+    browser.set("parts", "each")
+    at_rest = [points.reshape(-1, 3) for points in drawn("points")]
+    step = 1 / 65535
+    for i, (found, expected) in enumerate(zip(at_rest, report.file_parts)):
+        expected = (expected - report.data["center"]) / report.data["scale"]
+        checks.check(found.shape == expected.shape and numpy.abs(found - expected).max() <= 1.01 * step, "part %d is drawn elsewhere" % i)
+    colors = {tuple(color) for color in drawn("color")}
+    checks.equal(len(colors), parts["count"], "colours of the parts")
+    browser.set("parts", "error")
+    upper = numpy.array([hull["concavity"]["upper"] for hull in report.json["decomposition"]["hulls"]])
+    light = numpy.array(drawn("color")) @ [0.2126, 0.7152, 0.0722]
+    order = numpy.argsort(upper, kind="stable")
+    checks.check((numpy.diff(light[order]) <= 1).all(), "colours by stand-off are not in their order")
+    checks.check(upper.max() < 1.5 * upper.min() or light[order[-1]] < light[order[0]] - 5, "colours by stand-off are the same")
+    browser.set("explode", 60)
+    moved = [points.reshape(-1, 3) for points in drawn("points")]
+    browser.set("explode", 0)
+    middles = numpy.array([(points.min(axis=0) + points.max(axis=0)) / 2 for points in at_rest])
+    ways = middles - middles.mean(axis=0)
+    for i, (before, after) in enumerate(zip(at_rest, moved)):
+        shift = (after - before).mean(axis=0)
+        checks.check(numpy.abs(after - before - shift).max() < 1e-5, "part %d changes its shape" % i)
+        checks.check(numpy.abs(shift - 0.72 * ways[i]).max() < 1e-4, "part %d moves by %s, not %s" % (i, shift, 0.72 * ways[i]))
+    browser.set("parts", "hidden")
+
+
+def check_bodies(browser, report, checks):
+    """The hull encloses what it should, and edges are sides of triangles that are as many as they should be."""
+    hull = report.data["hull"]
+    if hull:
+        checks.equal(browser.run("return bvReport.drawnBody( 'hull' )") is not None, browser.get("shown.hull"), "whether the hull is drawn")
+        browser.set("hull", True)
+        points = numpy.array(browser.run("return bvReport.drawnBody( 'hull' )")).reshape(-1, 3, 3)
+        volume = numpy.einsum("ij,ij->i", points[:, 0], numpy.cross(points[:, 1], points[:, 2])).sum() / 6
+        scale = report.data["scale"] ** 3
+        checks.check(abs(volume * scale - report.json["hull"]["volume"]) <= 2e-3 * report.json["hull"]["volume"] + 1e-5 * scale,
+                     "the hull is drawn with a volume of %g, not %g" % (volume * scale, report.json["hull"]["volume"]))
+        browser.set("hull", False)
+        checks.equal(browser.run("return bvReport.drawnBody( 'hull' )"), None, "the hull when it is hidden")
+    for kind in ["boundary", "flipped", "non_manifold"]:
+        in_file = report.json["mesh"]
+        if not report.mesh or len(report.mesh.corners) < in_file["triangles"] or in_file["edges_of_kind"][kind] > 20000:
+            continue
+        sides = report.mesh.sides()
+        pairs, counts = numpy.unique(numpy.sort(sides, axis=1), axis=0, return_counts=True)
+        forwards = {tuple(pair): n for pair, n in zip(*numpy.unique(sides, axis=0, return_counts=True))}
+        which = {"boundary": counts == 1, "non_manifold": counts > 2, "flipped": counts == 2}[kind]
+        expected = [pair for pair in pairs[which] if kind != "flipped" or forwards.get(tuple(pair)) != 1]
+        browser.set(kind, True)
+        found = browser.run("return bvReport.drawnBody( arguments[0] )", kind)
+        browser.set(kind, False)
+        checks.check(found is not None, kind + " edges are not drawn")
+        edge = lambda ends: sorted(tuple(numpy.rint((point + 1) * 32767.5).astype(int)) for point in ends)
+        ends = numpy.array(found or []).reshape(-1, 2, 3)
+        checks.check(sorted(map(edge, ends)) == sorted(edge(report.mesh.points[list(pair)]) for pair in expected),
+                     "%s edges are drawn elsewhere" % kind)
+
+
+def check_sides(browser, report, checks):
+    """Triangles are orange where one sees them from behind, as seen in the pixels at some of their middles."""
+    if not report.mesh:
+        return
+    browser.focus("canvas")
+    browser.press(Keys.HOME)
+    picture = browser.picture()
+    eye = Eye(browser.get("camera"), browser.canvas_size())
+    triangles = report.mesh.triangles()
+    right = []
+    for pixel, hits in seen_from(eye, triangles):
+        a, b, c = triangles[hits[0]]
+        front = numpy.cross(b - a, c - a) @ (eye.position - a) > 0
+        x, y = (pixel * picture.shape[1] / eye.size[0]).astype(int)
+        red, _, blue = picture[y, x]
+        if len(hits) == 1:
+            right.append((red > blue + 15) != front)
+        if len(right) == 12:
+            break
+    checks.check(sum(right) >= 0.8 * len(right) > 0, "%d of %d triangles have the colour of the side that one sees" % (sum(right), len(right)))
 
 
 def check_strange_links(browser, report, checks):
@@ -214,13 +435,12 @@ def check_controls(browser, report, checks):
             lines = browser.picture()
             checks.check(colored(lines, color) > colored(nothing, color) + 20, "no pixels of %s edges" % kind)
             browser.set(kind, False)
-    for control in ["primitive", "hull"]:
-        if report.data[control]:
-            browser.set(control, True)
-            shown = browser.picture()
-            checks.check((numpy.abs(shown - nothing).max(axis=2) > 12).mean() > 0.005, "the %s is not drawn" % control)
-            browser.set(control, False)
-            checks.check((numpy.abs(browser.picture() - nothing).max(axis=2) > 12).mean() < 0.001, "the %s stays" % control)
+    if report.data["hull"]:
+        browser.set("hull", True)
+        shown = browser.picture()
+        checks.check((numpy.abs(shown - nothing).max(axis=2) > 12).mean() > 0.005, "the hull is not drawn")
+        browser.set("hull", False)
+        checks.check((numpy.abs(browser.picture() - nothing).max(axis=2) > 12).mean() < 0.001, "the hull stays")
     if report.mesh:
         browser.set("mesh", "solid")
     if report.tree:

@@ -21,6 +21,23 @@ def read_points(value):
     return read_array(value).reshape(-1, 3) / 32767.5 - 1
 
 
+def read_obj(path):
+    """Objects of a Wavefront file, each as its points and its triangles."""
+    found = []
+    count = 0
+    with open(path, encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            kind, *rest = line.split(" ")
+            if kind == "o":
+                found.append(([], []))
+                count += len(found[-2][0]) if len(found) > 1 else 0
+            elif kind == "v":
+                found[-1][0].append([float(x) for x in rest])
+            elif kind == "f":
+                found[-1][1].append([int(x) - 1 - count for x in rest])
+    return [(numpy.array(points), numpy.array(corners)) for points, corners in found]
+
+
 def read_view(path):
     """The JSON in a page, and how long it is."""
     with open(path, encoding="utf-8", newline="") as page:
@@ -39,6 +56,10 @@ class Mesh:
 
     def triangles(self):
         return self.points[self.corners]
+
+    def sides(self):
+        """Pairs of vertices, the way the triangles go."""
+        return numpy.concatenate([self.corners[:, [0, 1]], self.corners[:, [1, 2]], self.corners[:, [2, 0]]])
 
     def source(self, index):
         """Face, object, group and material."""
@@ -114,3 +135,16 @@ def first_hit(triangles, origin, direction):
     near = met[distance[met] - distance[met].min() < 1e-4]
     sure = float(least[near].min())
     return [int(triangle) for triangle in near], sure if sure >= CLOSE else 0.0
+
+
+def seen_from(eye, triangles):
+    """Pixels at the middles of triangles that are in the picture, large ones and small ones, each with what is seen there."""
+    corners = eye.project(triangles.reshape(-1, 3)).reshape(-1, 3, 2)
+    sides = corners[:, 1:] - corners[:, :1]
+    size = numpy.abs(sides[:, 0, 0] * sides[:, 1, 1] - sides[:, 0, 1] * sides[:, 1, 0])
+    for triangle in numpy.argsort(-size, kind="stable")[::max(1, len(size) // 200)]:
+        pixel = corners[triangle].mean(axis=0)
+        if (pixel > 4).all() and (pixel < eye.size - 4).all():
+            hits, sure = first_hit(triangles, eye.position, eye.ray(pixel))
+            if hits and sure > 0.02:
+                yield pixel, hits

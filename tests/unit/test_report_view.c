@@ -1,6 +1,7 @@
 // What the 3D view gets of a file: read back from the page and compared with the file itself, node by node and triangle by
 // triangle, and thinning by brute force.
 
+#include "parts.h"
 #include "support.h"
 
 #include "formats/html/thin.h"
@@ -587,6 +588,84 @@ static void defects_are_the_edges_that_the_report_counts( void** state )
 	cJSON_Delete( view );
 }
 
+// Parts differ from one another in all that is written of them.
+static void parts_are_those_of_the_file( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = row_mesh( f );
+	bvb_decomposition d = row_decomposition( f );
+	for ( uint32_t i = 0; i < d.part_count; ++i )
+	{
+		d.parts[i].concavity = ( bv_interval ){ 0.01 * i, 0.25 + 0.01 * i };
+	}
+	d.concavity = ( bv_interval ){ 0.01 * ( d.part_count - 1 ), 0.25 + 0.01 * ( d.part_count - 1 ) };
+	const bv_file* file = open_bytes( bytes_with( f, &mesh, &d, all_of_parts ) );
+	cJSON* view = view_of( f, file );
+	const cJSON* parts = at( view, "parts" );
+	size_t bytes;
+	assert_int_equal( count_at( parts, "count" ), row_parts );
+	const double* numbers = array_at( f, parts, "numbers", "f64", &bytes );
+	assert_int_equal( bytes, 3 * row_parts * sizeof *numbers );
+	const uint8_t* vertices = array_at( f, parts, "vertices", "u8", &bytes );
+	const uint16_t* faces = array_at( f, parts, "faces", "u16", &bytes );
+	const uint16_t* positions = array_at( f, parts, "positions", "u16", &bytes );
+	const uint8_t* corners = array_at( f, parts, "corners", "u8", &bytes );
+	double step = at( view, "scale" )->valuedouble / 65535;
+	for ( uint32_t i = 0; i < row_parts; ++i )
+	{
+		// Box i is higher than the last by 1; the first is longer by 1/4. Stand-offs are kept in fewer bits, rounded outwards.
+		assert_true( fabs( numbers[3 * i] - ( i > 0 ? 1.0 + i : 1.25 ) ) < 1e-6 );
+		assert_true( numbers[3 * i + 1] <= 0.01 * i && numbers[3 * i + 1] > 0.01 * i - 1e-3 );
+		assert_true( numbers[3 * i + 2] >= 0.25 + 0.01 * i && numbers[3 * i + 2] < 0.251 + 0.01 * i );
+		assert_int_equal( vertices[i], 8 );
+		assert_int_equal( faces[i], 12 );
+		for ( uint32_t k = 0; k < 8; ++k, positions += 3 )
+		{
+			bv_vec3 p = bv_file_get_part_vertex( file, i, k );
+			assert_true( largest_difference( point_at( view, positions ), p ) <= 1.0001 * step );
+		}
+		for ( uint32_t k = 0; k < 12; ++k, corners += 3 )
+		{
+			uint32_t triangle[3];
+			bv_file_get_part_triangle( file, i, k, triangle );
+			assert_true( corners[0] == triangle[0] && corners[1] == triangle[1] &&
+			             corners[2] == triangle[2] );
+		}
+	}
+	cJSON_Delete( view );
+}
+
+// A box that is recognised has the volume that it was made with.
+static void primitives_are_those_of_the_file( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = plain_options();
+	options.sections |= 1u << bvb_section_primitives;
+	options.recognise = ( bvb_tolerance ){ 1, true };
+	bvb_mesh box = box_mesh( f, 1, 2, 3 );
+	const bv_file* file = build_file( f, &box, &options );
+	cJSON* view = view_of( f, file );
+	assert_string_equal( cJSON_GetStringValue( at( view, "primitive.kind" ) ), "box" );
+	assert_true( cJSON_IsTrue( at( view, "primitive.recognised" ) ) );
+	bv_primitive primitive;
+	assert_true( bv_file_get_primitive( file, bv_primitive_box, &primitive ) );
+	assert_true( at( view, "primitive.error" )->valuedouble == primitive.error.upper );
+	double volume = 8;
+	for ( int i = 0; i < 3; ++i )
+	{
+		const cJSON* axis = cJSON_GetArrayItem( at( view, "primitive.axes" ), i );
+		double square = 0;
+		for ( int k = 0; k < 3; ++k )
+		{
+			double x = cJSON_GetArrayItem( axis, k )->valuedouble * at( view, "scale" )->valuedouble;
+			square += x * x;
+		}
+		volume *= sqrt( square );
+	}
+	assert_true( fabs( volume - 6 ) < 0.06 );
+	cJSON_Delete( view );
+}
+
 static void what_a_file_does_not_have_is_null( void** state )
 {
 	fixture* f = *state;
@@ -637,6 +716,8 @@ int main( void )
 		fixture_test( of_large_trees_cuts_are_exact_down_to_an_error ),
 		fixture_test( nodes_that_the_page_links_to_are_there ),
 		fixture_test( defects_are_the_edges_that_the_report_counts ),
+		fixture_test( parts_are_those_of_the_file ),
+		fixture_test( primitives_are_those_of_the_file ),
 		fixture_test( what_a_file_does_not_have_is_null ),
 		fixture_test( running_out_of_memory_is_reported ),
 	};
