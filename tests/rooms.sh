@@ -19,7 +19,7 @@ allowed()
 	src/hierarchy) echo 'base/core base/offline bv bvbuild fit tree' ;;
 	src/assess) echo 'base/core base/offline bv bvbuild fit' ;;
 	src/asset) echo 'base/core base/offline bv bvbuild' ;;
-	src/cli) echo 'base/offline bv bvbuild formats' ;;
+	src/cli) echo 'base/core base/offline bv bvbuild formats' ;;
 	formats/bvh) echo 'base/core base/offline bv bvbuild formats tree' ;;
 	formats*) echo 'base/core base/offline bv bvbuild formats' ;;
 	include/bv) echo 'bv' ;;

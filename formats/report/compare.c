@@ -12,6 +12,15 @@
 #include <string.h>
 
 // What is compared.
+// What must be the same in both files, so that a measure says something.
+typedef enum needs
+{
+	needs_nothing = 0,
+	needs_costs,   // what tests were said to cost
+	needs_queries, // that, and which queries were run to their end
+	needs_count,
+} needs;
+
 typedef struct measure
 {
 	const char* name;
@@ -19,44 +28,45 @@ typedef struct measure
 	const char* unit;
 	bool interval; // the path is an object of `lower` and `upper`
 	bool less;     // is better; else neither is
-	bool costs;    // says something only if tests were said to cost the same
+	needs needs;
 } measure;
 
 static const measure measures[] = {
-	{ "size of content", "$", "bytes", false, true, false },
-	{ "content a triangle", "( $ ) / mesh.triangles", "bytes", false, true, false },
-	{ "triangles", "mesh.triangles", "", false, false, false },
-	{ "vertices", "mesh.vertices", "", false, false, false },
-	{ "components", "mesh.components", "", false, false, false },
-	{ "open edges", "mesh.edges_of_kind.boundary", "", false, true, false },
-	{ "flipped edges", "mesh.edges_of_kind.flipped", "", false, true, false },
-	{ "non-manifold edges", "mesh.edges_of_kind.non_manifold", "", false, true, false },
+	{ "size of content", "$", "bytes", false, true, needs_nothing },
+	{ "content a triangle", "( $ ) / mesh.triangles", "bytes", false, true, needs_nothing },
+	{ "triangles", "mesh.triangles", "", false, false, needs_nothing },
+	{ "vertices", "mesh.vertices", "", false, false, needs_nothing },
+	{ "components", "mesh.components", "", false, false, needs_nothing },
+	{ "open edges", "mesh.edges_of_kind.boundary", "", false, true, needs_nothing },
+	{ "flipped edges", "mesh.edges_of_kind.flipped", "", false, true, needs_nothing },
+	{ "non-manifold edges", "mesh.edges_of_kind.non_manifold", "", false, true, needs_nothing },
 	{ "dropped triangles", "mesh.removed.degenerate + mesh.removed.duplicate + mesh.removed.non_finite", "",
-	  false, false, false },
-	{ "moved vertices by", "mesh.largest_displacement", "mesh units", false, false, false },
-	{ "area", "mesh.area", "mesh units^2", false, false, false },
-	{ "volume", "mesh.volume", "mesh units^3", false, false, false },
-	{ "hull volume", "hull.volume", "mesh units^3", false, false, false },
-	{ "hull corners", "hull.vertices", "", false, false, false },
-	{ "box over hull volume", "bounds.obb.volume / hull.volume", "", false, true, false },
-	{ "nodes", "hierarchy.nodes", "", false, false, false },
-	{ "depth", "hierarchy.depth", "", false, false, false },
-	{ "expected cost", "hierarchy.cost.expected", "", false, true, true },
-	{ "measured cost", "hierarchy.cost.measured.cost", "", false, true, true },
-	{ "surface area cost", "hierarchy.sah.cost", "", false, true, false },
-	{ "overlap of siblings", "hierarchy.overlap.mean", "", false, true, false },
-	{ "volume over optimum", "hierarchy.fit.volume.mean", "", false, true, false },
-	{ "root error, all points", "hierarchy.hausdorff.solid.root", "mesh units", true, true, false },
-	{ "root error, boundary", "hierarchy.hausdorff.surface.root", "mesh units", true, true, false },
-	{ "mean error, all points", "hierarchy.hausdorff.solid.mean", "mesh units", true, true, false },
-	{ "mean error, boundary", "hierarchy.hausdorff.surface.mean", "mesh units", true, true, false },
-	{ "worst error, all points", "hierarchy.hausdorff.solid.max", "mesh units", true, true, false },
-	{ "worst error, boundary", "hierarchy.hausdorff.surface.max", "mesh units", true, true, false },
-	{ "parts", "decomposition.parts", "", false, true, false },
-	{ "corners of parts", "decomposition.vertices", "", false, true, false },
-	{ "volume of parts", "decomposition.volume", "mesh units^3", false, false, false },
-	{ "parts stand off by", "decomposition.concavity", "mesh units", true, true, false },
-	{ "parts leave out", "decomposition.uncovered", "mesh units", false, false, false },
+	  false, false, needs_nothing },
+	{ "moved vertices by", "mesh.largest_displacement", "mesh units", false, false, needs_nothing },
+	{ "area", "mesh.area", "mesh units^2", false, false, needs_nothing },
+	{ "volume", "mesh.volume", "mesh units^3", false, false, needs_nothing },
+	{ "hull volume", "hull.volume", "mesh units^3", false, false, needs_nothing },
+	{ "hull corners", "hull.vertices", "", false, false, needs_nothing },
+	{ "box over hull volume", "bounds.obb.volume / hull.volume", "", false, true, needs_nothing },
+	{ "nodes", "hierarchy.nodes", "", false, false, needs_nothing },
+	{ "depth", "hierarchy.depth", "", false, false, needs_nothing },
+	{ "expected cost", "hierarchy.cost.expected", "", false, true, needs_costs },
+	{ "measured cost", "hierarchy.cost.measured.cost", "", false, true, needs_queries },
+	{ "queries given up", "hierarchy.cost.measured.given_up", "", false, true, needs_nothing },
+	{ "surface area cost", "hierarchy.sah.cost", "", false, true, needs_nothing },
+	{ "overlap of siblings", "hierarchy.overlap.mean", "", false, true, needs_nothing },
+	{ "volume over optimum", "hierarchy.fit.volume.mean", "", false, true, needs_nothing },
+	{ "root error, all points", "hierarchy.hausdorff.solid.root", "mesh units", true, true, needs_nothing },
+	{ "root error, boundary", "hierarchy.hausdorff.surface.root", "mesh units", true, true, needs_nothing },
+	{ "mean error, all points", "hierarchy.hausdorff.solid.mean", "mesh units", true, true, needs_nothing },
+	{ "mean error, boundary", "hierarchy.hausdorff.surface.mean", "mesh units", true, true, needs_nothing },
+	{ "worst error, all points", "hierarchy.hausdorff.solid.max", "mesh units", true, true, needs_nothing },
+	{ "worst error, boundary", "hierarchy.hausdorff.surface.max", "mesh units", true, true, needs_nothing },
+	{ "parts", "decomposition.parts", "", false, true, needs_nothing },
+	{ "corners of parts", "decomposition.vertices", "", false, true, needs_nothing },
+	{ "volume of parts", "decomposition.volume", "mesh units^3", false, false, needs_nothing },
+	{ "parts stand off by", "decomposition.concavity", "mesh units", true, true, needs_nothing },
+	{ "parts leave out", "decomposition.uncovered", "mesh units", false, false, needs_nothing },
 };
 
 enum
@@ -109,6 +119,13 @@ static const cJSON* find( const cJSON* from, const char* const* keys )
 	return from;
 }
 
+// @return the number, or -1 where there is none
+static double number_at( const cJSON* from, const char* const* keys )
+{
+	const cJSON* item = find( from, keys );
+	return cJSON_IsNumber( item ) ? item->valuedouble : -1;
+}
+
 // The name of the source and the options are no content: a longer name makes nothing worse.
 static void print_path( const side* s, const char* path, char* out, size_t size )
 {
@@ -149,7 +166,7 @@ static double relative_change( double before, double after )
 	return before == after ? 0 : before == 0 ? NAN : ( after - before ) / fabs( before );
 }
 
-static result judge( const row* r, bool comparable )
+static result judge( const row* r, const bool same[needs_count] )
 {
 	const bv_interval* a = r->value;
 	const bv_interval* b = r->value + 1;
@@ -161,15 +178,15 @@ static result judge( const row* r, bool comparable )
 	{
 		return result_same;
 	}
-	if ( !r->of->less || ( r->of->costs && !comparable ) )
+	if ( !r->of->less || !same[r->of->needs] )
 	{
 		return result_different;
 	}
 	return b->upper < a->lower ? result_better : b->lower > a->upper ? result_worse : result_uncertain;
 }
 
-static bv_status make_row( const measure* m, const side sides[2], bool comparable, bvb_arena* arena, row* out,
-                           bvb_error* error )
+static bv_status make_row( const measure* m, const side sides[2], const bool same[needs_count],
+                           bvb_arena* arena, row* out, bvb_error* error )
 {
 	*out = ( row ){ .of = m };
 	bv_status status = bv_ok;
@@ -189,7 +206,7 @@ static bv_status make_row( const measure* m, const side sides[2], bool comparabl
 	}
 	bool both = out->known[0] && out->known[1];
 	out->change = both ? relative_change( out->value[0].upper, out->value[1].upper ) : NAN;
-	out->result = judge( out, comparable );
+	out->result = judge( out, same );
 	return status;
 }
 
@@ -224,10 +241,23 @@ static bool have_same_costs( const cJSON* a, const cJSON* b )
 	return same;
 }
 
-static bool are_comparable( const side sides[2] )
+// All draws that were made came to their end, and were the same then.
+static bool have_same_queries( const cJSON* a, const cJSON* b )
+{
+	static const char* const given_up[] = { "measured", "given_up", NULL };
+	static const char* const draws[] = { "measured", "draws", NULL };
+	return number_at( a, given_up ) == 0 && number_at( b, given_up ) == 0 &&
+	       number_at( a, draws ) == number_at( b, draws );
+}
+
+static void find_same( const side sides[2], bool same[needs_count] )
 {
 	static const char* const path[] = { "hierarchy", "cost", NULL };
-	return have_same_costs( find( sides[0].json, path ), find( sides[1].json, path ) );
+	const cJSON* a = find( sides[0].json, path );
+	const cJSON* b = find( sides[1].json, path );
+	same[needs_nothing] = true;
+	same[needs_costs] = have_same_costs( a, b );
+	same[needs_queries] = same[needs_costs] && have_same_queries( a, b );
 }
 
 // Smaller ones are not worth a verdict.
@@ -291,16 +321,18 @@ static const char* find_verdict( const side sides[2], const row* rows, const mes
 	bool better = has_more_bad( sides, sides + 1 );
 	bool worse = has_more_bad( sides + 1, sides );
 	bool other = distance->known && !distance->equal;
+	bool lost = false;
 	for ( int i = 0; i < measure_count; ++i )
 	{
 		better = better || ( matters( rows + i ) && rows[i].result == result_better );
 		worse = worse || ( matters( rows + i ) && rows[i].result == result_worse );
-		other = other || rows[i].result == result_new || rows[i].result == result_gone ||
+		lost = lost || rows[i].result == result_gone;
+		other = other || rows[i].result == result_new || lost ||
 		        ( rows[i].result == result_different && is_large( rows + i ) );
 	}
 	return has_equal_bytes( sides ) ? "equal"
 	       : better && worse        ? "mixed"
-	       : better                 ? "better"
+	       : better && !lost        ? "better"
 	       : worse                  ? "worse"
 	       : other                  ? "different"
 	                                : "same";
@@ -582,10 +614,14 @@ bv_status bvb_report_compare( const bv_file* before, const bv_file* after, const
 	*text = NULL;
 	bv_status status = open_side( sides, arena, error );
 	status = status == bv_ok ? open_side( sides + 1, arena, error ) : status;
-	bool comparable = status == bv_ok && are_comparable( sides );
+	bool same[needs_count] = { false };
+	if ( status == bv_ok )
+	{
+		find_same( sides, same );
+	}
 	for ( int i = 0; i < measure_count && status == bv_ok; ++i )
 	{
-		status = make_row( measures + i, sides, comparable, arena, rows + i, error );
+		status = make_row( measures + i, sides, same, arena, rows + i, error );
 	}
 	if ( status == bv_ok )
 	{

@@ -431,7 +431,7 @@ static bv_status inspect_in( const settings* s, const char* path, bvb_arena* are
 	}
 	if ( status == bv_ok && wants_summary( s ) )
 	{
-		print_summary( path, mapping.file, arena );
+		status = print_summary( path, mapping.file, arena, error );
 	}
 	bvb_file_unmap( &mapping );
 	return status;

@@ -133,34 +133,14 @@ bool has_equal_columns( const listing_settings* s )
 	return false;
 }
 
-// JSON and terminals take UTF-8, and names of files are any bytes: what is not ASCII and no character of it becomes a question
-// mark. Returns null when out of memory.
-static char* clean_text( const char* text, bvb_arena* arena )
+// JSON and terminals take UTF-8, and names of files are any bytes. Returns null when out of memory.
+static char* clean_name( const char* text, bvb_arena* arena )
 {
 	char* clean = bvb_arena_allocate( arena, strlen( text ) + 1, 1 );
-	if ( !clean )
+	if ( clean )
 	{
-		return NULL;
-	}
-	strcpy( clean, text );
-	for ( char* c = clean; *c; )
-	{
-		unsigned char lead = (unsigned char)*c;
-		int more = lead < 0x80                   ? 0
-		           : lead >= 0xc2 && lead < 0xe0 ? 1
-		           : lead >= 0xe0 && lead < 0xf0 ? 2
-		           : lead >= 0xf0 && lead < 0xf5 ? 3
-		                                         : -1;
-		bool good = more >= 0;
-		for ( int i = 1; i <= more && good; ++i )
-		{
-			good = ( (unsigned char)c[i] & 0xc0 ) == 0x80;
-		}
-		unsigned char second = good && more > 0 ? (unsigned char)c[1] : 0x80;
-		good = good && !( lead == 0xe0 && second < 0xa0 ) && !( lead == 0xed && second > 0x9f ) &&
-		       !( lead == 0xf0 && second < 0x90 ) && !( lead == 0xf4 && second > 0x8f );
-		*c = good ? *c : '?';
-		c += good ? more + 1 : 1;
+		strcpy( clean, text );
+		clean_text( clean );
 	}
 	return clean;
 }
@@ -171,7 +151,7 @@ bv_status make_row( const listing_settings* s, const char* path, const char* jso
 	*out = ( listing_row ){ .path = path, .json = json };
 	if ( s->form == listing_table )
 	{
-		out->name = clean_text( path, arena );
+		out->name = clean_name( path, arena );
 		if ( !out->name )
 		{
 			return bvb_fail_memory( error );
@@ -248,7 +228,7 @@ void print_head( const listing_settings* s )
 // A string of JSON. Returns null when out of memory.
 static char* quote_json( const char* text, bvb_arena* arena )
 {
-	char* clean = clean_text( text, arena );
+	char* clean = clean_name( text, arena );
 	if ( !clean )
 	{
 		return NULL;

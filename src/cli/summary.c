@@ -15,9 +15,13 @@
 
 enum
 {
-	margin = 13,       // where what a row says begins
-	most_levels = 7,   // rows of the picture
-	most_findings = 3, // the worst; --json has all
+	margin = 13,            // where what a row says begins
+	most_levels = 7,        // rows of the picture
+	most_findings = 3,      // the worst; --json has all
+	most_finding_lines = 4, // after which no other begins
+	most_options = 6,       // in which it differs from a preset
+	most_sections = 8,      // that are told of, however small they are
+	below_levels = 10,      // lines below the picture
 };
 
 static double segment_length( const bv_vec3 ends[2] )
@@ -50,7 +54,7 @@ static int list_differences( bv_text a, bv_text b, bool only_missing, int printe
 		bool there = bvb_find_parameter( b, name, &other );
 		bool differs = only_missing ? !there : !there || !is_equal( own, other );
 		count += differs;
-		if ( differs && p )
+		if ( differs && p && printed + count <= most_options )
 		{
 			size_t whole = only_missing ? name.length : (size_t)( own.data + own.length - name.data );
 			add_item( p, paint_plain, "%s%s%.*s%s", printed + count == 1 ? "but " : "",
@@ -98,8 +102,12 @@ static void print_parameters( page* p, bv_text parameters, bvb_arena* arena )
 	{
 		add_item( p, paint_plain, "preset %s", name );
 	}
-	int printed = list_differences( parameters, nearest, false, 0, p );
-	list_differences( nearest, parameters, true, printed, p );
+	int count = list_differences( parameters, nearest, false, 0, p );
+	count += list_differences( nearest, parameters, true, count, p );
+	if ( count > most_options )
+	{
+		add_item( p, paint_plain, "and %d more", count - most_options );
+	}
 }
 
 static void print_origin( page* p, const bv_file* file, bvb_arena* arena )
@@ -240,15 +248,27 @@ static void begin_volume( page* p, const char* name, double volume, double hull 
 	char percent[32] = "-";
 	if ( hull > 0 )
 	{
-		snprintf( percent, sizeof percent, "%.4g %%", 100 * volume / hull );
+		double share = 100 * volume / hull;
+		snprintf( percent, sizeof percent, "%.*g %%", share < 1e5 ? 4 : 2, share );
 	}
 	snprintf( label, sizeof label, "    %-8s %11.6g  %9s ", name, volume, percent );
 	begin_row( p, label, (int)strlen( label ) + 1 );
 }
 
+// With as many digits as there is room for on a line.
+static void print_point( const page* p, const char* word, bv_vec3 v, int digits, char out[128] )
+{
+	do
+	{
+		snprintf( out, 128, "%s (%.*g, %.*g, %.*g)", word, digits, v.x, digits, v.y, digits, v.z );
+		--digits;
+	} while ( digits > 1 && p->indent + text_columns( out ) > terminal_width );
+}
+
 static void print_bounds( page* p, const bv_file* file )
 {
 	static const char* const kinds[] = { "a point", "a segment", "a flat polygon", "a polyhedron" };
+	char point[128];
 	bv_file_bounds b;
 	bv_hull_info h = bv_file_get_hull( file );
 	bool has_bounds = bv_file_get_bounds( file, &b );
@@ -264,7 +284,8 @@ static void print_bounds( page* p, const bv_file* file )
 		bv_vec3 high = b.aabb.upper;
 		begin_volume( p, "aabb", bv_aabb_volume( &b.aabb ), h.volume );
 		add_item( p, paint_plain, "%.5g x %.5g x %.5g", high.x - low.x, high.y - low.y, high.z - low.z );
-		add_words( p, paint_plain, "from (%.5g, %.5g, %.5g)", low.x, low.y, low.z );
+		print_point( p, "from", low, 5, point );
+		add_words( p, paint_plain, "%s", point );
 		end_row( p );
 		begin_volume( p, "obb", bv_obb_volume( &b.obb ), h.volume );
 		add_item( p, paint_plain, "%.5g x %.5g x %.5g", 2 * b.obb.half_extents[0], 2 * b.obb.half_extents[1],
@@ -272,8 +293,8 @@ static void print_bounds( page* p, const bv_file* file )
 		end_row( p );
 		begin_volume( p, "sphere", bv_sphere_volume( &b.sphere ), h.volume );
 		add_item( p, paint_plain, "radius %.6g", b.sphere.radius );
-		add_item( p, paint_plain, "centre (%.4g, %.4g, %.4g)", b.sphere.center.x, b.sphere.center.y,
-		          b.sphere.center.z );
+		print_point( p, "centre", b.sphere.center, 4, point );
+		add_item( p, paint_plain, "%s", point );
 		end_row( p );
 		begin_volume( p, "26-dop", bvb_kdop_volume( &b.kdop ), h.volume );
 		add_item( p, paint_plain, "26 sides" );
@@ -479,7 +500,9 @@ static void print_levels( page* p, const bv_file* file, const level_sums* sums, 
                           bool has_errors )
 {
 	uint32_t depth = bv_file_get_hierarchy( file ).depth;
-	uint32_t step = 1 + depth / most_levels;
+	int room = terminal_height - below_levels - p->lines;
+	uint32_t rows = room > most_levels ? most_levels : room > 2 ? (uint32_t)room : 2;
+	uint32_t step = 1 + depth / rows;
 	double values[BV_MAX_DEPTH + 1];
 	double volumes[BV_MAX_DEPTH + 1];
 	uint32_t count = 0;
@@ -536,13 +559,26 @@ static void print_hierarchy( page* p, const bv_file* file )
 
 static void print_sections( page* p, const bv_file* file )
 {
-	uint32_t count = bv_file_get_info( file ).section_count;
+	bv_file_info info = bv_file_get_info( file );
+	uint32_t small = 0;
+	uint64_t together = 0;
 	begin_row( p, "  bytes", margin );
-	for ( uint32_t i = 0; i < count; ++i )
+	for ( uint32_t i = 0; i < info.section_count; ++i )
 	{
 		bv_section_info section = bv_file_get_section( file, i );
+		if ( info.section_count > most_sections && section.known && section.bytes < info.bytes / 50 )
+		{
+			++small;
+			together += section.bytes;
+			continue;
+		}
 		add_item( p, section.known ? paint_plain : paint_warning, "%s%s %s", section.name,
 		          section.known ? "" : " (unknown)", bvb_group( section.bytes ).text );
+	}
+	if ( small > 0 )
+	{
+		add_item( p, paint_plain, "%u small one%s %s", small, bvb_plural( small ),
+		          bvb_group( together ).text );
 	}
 	end_row( p );
 }
@@ -589,18 +625,21 @@ static void print_findings( page* p, const bvb_report* report, bvb_arena* arena 
 {
 	const char* severity;
 	uint32_t count = 0;
+	uint32_t printed = 0;
+	int first = p->lines;
 	for ( ; ( severity = text_of( report, count, "severity", arena ) ); ++count )
 	{
-		if ( count < most_findings )
+		if ( count < most_findings && p->lines - first <= most_finding_lines )
 		{
+			++printed;
 			print_finding( p, severity, text_of( report, count, "text", arena ),
 			               text_of( report, count, "advice", arena ) );
 		}
 	}
-	if ( count > most_findings )
+	if ( count > printed )
 	{
 		begin_row( p, "", margin );
-		add_words( p, paint_plain, "and %u more: --html, --json", count - most_findings );
+		add_words( p, paint_plain, "and %u more: --html, --json", count - printed );
 		end_row( p );
 	}
 }
@@ -623,7 +662,7 @@ static void print_cost( page* p, const bvb_report* report, bvb_arena* arena )
 		return;
 	}
 	begin_row( p, "  cost", margin );
-	add_item( p, paint_plain, "%s near contact", bvb_group( (uint64_t)rint( cost ) ).text );
+	add_item( p, paint_plain, "%s near contact", bvb_shorten( cost < 1000 ? cost : rint( cost ), 3 ).text );
 	if ( !isnan( ratio ) )
 	{
 		add_item( p, paint_plain, "%.2f times that of --preset %s", ratio,
@@ -632,8 +671,16 @@ static void print_cost( page* p, const bvb_report* report, bvb_arena* arena )
 	end_row( p );
 }
 
-void print_summary( const char* path, const bv_file* file, bvb_arena* arena )
+bv_status print_summary( const char* path, const bv_file* file, bvb_arena* arena, bvb_error* error )
 {
+	char* json;
+	bvb_report* report;
+	bv_status status = bvb_report_json( file, NULL, arena, &json, error );
+	status = status == bv_ok ? bvb_report_read( json, &report, error ) : status;
+	if ( status != bv_ok )
+	{
+		return status;
+	}
 	page p = page_on( stdout );
 	char name[4 * terminal_width];
 	bv_file_info info = bv_file_get_info( file );
@@ -647,26 +694,15 @@ void print_summary( const char* path, const bv_file* file, bvb_arena* arena )
 	add_words( &p, paint_plain, "%s bytes, %.1f a triangle, format %u.%u", bvb_group( info.bytes ).text,
 	           (double)info.bytes / triangles, info.version_major, info.version_minor );
 	end_row( &p );
-	char* json;
-	bvb_report* report = NULL;
-	if ( bvb_report_json( file, NULL, arena, &json, NULL ) == bv_ok )
-	{
-		bvb_report_read( json, &report, NULL );
-	}
-	if ( report )
-	{
-		print_findings( &p, report, arena );
-	}
+	print_findings( &p, report, arena );
 	print_origin( &p, file, arena );
 	print_mesh( &p, file );
 	print_bounds( &p, file );
 	print_shape( &p, file );
 	print_parts( &p, file );
 	print_hierarchy( &p, file );
-	if ( report )
-	{
-		print_cost( &p, report, arena );
-	}
+	print_cost( &p, report, arena );
 	print_sections( &p, file );
 	bvb_report_free( report );
+	return bv_ok;
 }

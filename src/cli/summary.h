@@ -7,4 +7,5 @@
 
 /// Prints a screenful about a file to stdout, in lines of at most 80 columns.
 /// @param arena  scratch memory
-void print_summary( const char* path, const bv_file* file, bvb_arena* arena );
+/// @return bv_ok; bv_error_memory, with nothing printed
+bv_status print_summary( const char* path, const bv_file* file, bvb_arena* arena, bvb_error* error );

@@ -2,6 +2,8 @@
 
 #include "cli/terminal.h"
 
+#include "base/core/utf8.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -41,12 +43,26 @@ static size_t copy_characters( const char* from, int count, char* to, size_t roo
 	return length;
 }
 
+void clean_text( char* text )
+{
+	size_t left = strlen( text );
+	while ( left > 0 )
+	{
+		size_t length = bv_utf8_character( text, left );
+		*text = length > 0 ? *text : '?';
+		length = length > 0 ? length : 1;
+		text += length;
+		left -= length;
+	}
+}
+
 void fit_name( const char* name, int columns, char* out, size_t size )
 {
 	int all = text_columns( name );
 	if ( all <= columns )
 	{
 		copy_characters( name, columns, out, size );
+		clean_text( out );
 		return;
 	}
 	int head = ( columns - 3 ) / 3;
@@ -59,6 +75,7 @@ void fit_name( const char* name, int columns, char* out, size_t size )
 	size_t length = copy_characters( name, head, out, size - 4 );
 	length += (size_t)snprintf( out + length, size - length, "..." );
 	copy_characters( tail, columns, out + length, size - length );
+	clean_text( out );
 }
 
 page page_on( FILE* file )
@@ -96,6 +113,7 @@ static void put_piece( page* p, paint how, const char* between, const char* text
 		bool fits = column + 1 + text_columns( text ) <= terminal_width - 1;
 		fputs( fits ? " " : "\n", p->file );
 		p->column = fits ? column + 1 : 0;
+		p->lines += !fits;
 	}
 	if ( p->column < p->indent )
 	{
@@ -130,4 +148,5 @@ void end_row( page* p )
 {
 	fputs( "\n", p->file );
 	p->column = 0;
+	++p->lines;
 }

@@ -10,10 +10,14 @@
 enum
 {
 	terminal_width = 80,
+	terminal_height = 50,
 };
 
 /// @return how many columns a UTF-8 text takes, if each character takes one
 int text_columns( const char* text );
+
+/// Makes a question mark of each byte that is of no character of UTF-8.
+void clean_text( char* text );
 
 /// Makes a name fit: what would change the terminal becomes a question mark, and a long one loses its middle.
 /// @param columns  at least 8
@@ -28,6 +32,7 @@ typedef struct page
 	int column;   ///< where the line is
 	int indent;   ///< where lines of this row begin
 	bool empty;   ///< nothing stands in this row yet
+	int lines;    ///< so many have ended
 } page;
 
 /// @return a page with colours if the file is a terminal, unless the environment says NO_COLOR or TERM=dumb

@@ -34,6 +34,18 @@ for mesh in one large crate; do
 		screen some.bvh
 	done
 done
+# All there can be, of a mesh with defects, as deep as a tree can be, and with numbers as long as they can be.
+awk '$1 == "v" { printf "v %.0f %.0f %.0f\n", -1e9 * $2 - 5.5470e8, -1e7 * $3 - 2.34567e9, -3e9 * $4 - 2.279e8; next }
+	$1 == "f" && ++n % 50 == 0 { next } $1 == "f" && n % 31 == 0 { print $1, $4, $3, $2; print; next } { print }' rock.obj > nasty.obj
+run 0 "$bvbuild" -q nasty.obj -o nasty.bvh --positions quantized --volume obb,aabb,sphere,rss,kdop14,kdop18,kdop26 --degree 2 --max-depth 64 \
+	--leaf-triangles 1 --collapse 0 --hausdorff 0.5 --weld 1e-3 --decompose --max-parts 4 --decompose-effort 0 \
+	--sections edges,source,adjacency,hull-topology,radius,node-quality,node-faces,parts,part-triangles
+screen nasty.bvh
+check 'options beyond six are counted' grep -q 'and [0-9]* more$' out
+check 'and so are small sections' grep -q ' small ones [0-9,]*$' out
+bytes=$(sed -n '/^  bytes/,$p' out | tr ',' '\n' | sed -n 'H;${x;s/\n//g;p;}' | grep -o '[A-Z0-9]\{4\} [0-9]*\|ones [0-9]*' | awk '{ sum += $2 } END { print sum }')
+wanted=$("$bvinspect" --json nasty.bvh | python3 -c 'import json, sys; print(sum(s["bytes"] for s in json.load(sys.stdin)["file"]["sections"]))')
+check "all bytes are told of: $bytes of $wanted" test "$bytes" = "$wanted"
 run 0 "$bvbuild" -q chain.obj -o chain.bvh --builder topdown --splitter kcenter --degree 2 --collapse 0 --leaf-triangles 1
 screen chain.bvh
 check 'a deep tree has a picture of few levels' test "$(grep -c '^    [0-9]* .*#$' out)" -ge 5
@@ -56,6 +68,10 @@ screen "$long.bvh"
 cp crate.bvh "$hostile"
 run 0 "$bvinspect" "$hostile"
 check 'nor of the name of the file itself' test -z "$(tr -d '\n -~' < out)"
+odd=$(printf 'a\377b\300\257\303\244.bvh')
+cp crate.bvh "$odd"
+run 0 "$bvinspect" "$odd"
+check 'what is no UTF-8 is a question mark' test "$(head -n 1 out | cut -d : -f 1)" = "$(printf 'a?b??\303\244.bvh')"
 
 # Colours on a terminal, unless NO_COLOR is set.
 cat > terminal.py <<'P'
