@@ -35,6 +35,17 @@ static double number_of( const cJSON* from, const char* key )
 	return cJSON_IsNumber( item ) ? item->valuedouble : NAN;
 }
 
+// Ends of an interval, no narrower in three digits.
+static double lower_of( const cJSON* interval )
+{
+	return bvb_round_down( number_of( interval, "lower" ), 3 );
+}
+
+static double upper_of( const cJSON* interval )
+{
+	return bvb_round_up( number_of( interval, "upper" ), 3 );
+}
+
 static paint colour_of( const char* result )
 {
 	return strcmp( result, "better" ) == 0 || strcmp( result, "equal" ) == 0  ? paint_good
@@ -90,7 +101,8 @@ static void print_title( page* p, const char* before, const char* after, const c
 	if ( apart >= 0.001 )
 	{
 		// Whoever leaves out the half of a mesh has a file of half the size.
-		add_words( p, paint_warning, "- but of a mesh up to %.3g %% of the diagonal apart", 100 * apart );
+		add_words( p, paint_warning, "- but of a mesh up to %.3g %% of the diagonal apart",
+		           bvb_round_up( 100 * apart, 3 ) );
 	}
 	end_row( p );
 }
@@ -141,14 +153,13 @@ static void print_distance( page* p, const cJSON* all )
 	}
 	else
 	{
-		add_item( p, paint_plain, "apart by at most %.3g to %.3g mesh units", number_of( apart, "lower" ),
-		          number_of( apart, "upper" ) );
-		add_words( p, paint_plain,
-		           "(%.3g %% of the diagonal):", 100 * number_of( get( distance, "relative" ), "upper" ) );
-		add_words( p, paint_plain, "from before to after %.3g to %.3g,", number_of( forth, "lower" ),
-		           number_of( forth, "upper" ) );
-		add_words( p, paint_plain, "from after to before %.3g to %.3g", number_of( back, "lower" ),
-		           number_of( back, "upper" ) );
+		add_item( p, paint_plain, "apart by at most %.3g to %.3g mesh units", lower_of( apart ),
+		          upper_of( apart ) );
+		add_words( p, paint_plain, "(%.3g %% of the diagonal):",
+		           bvb_round_up( 100 * number_of( get( distance, "relative" ), "upper" ), 3 ) );
+		add_words( p, paint_plain, "from before to after %.3g to %.3g,", lower_of( forth ),
+		           upper_of( forth ) );
+		add_words( p, paint_plain, "from after to before %.3g to %.3g", lower_of( back ), upper_of( back ) );
 	}
 	end_row( p );
 }
@@ -210,11 +221,10 @@ static void print_cell( const cJSON* value, char out[cell_bytes] )
 	else if ( cJSON_IsNumber( get( value, "lower" ) ) )
 	{
 		// Where both ends are too long, the one that is certified of all points says more.
-		int length = snprintf( out, cell_bytes, "%.3g to %.3g", number_of( value, "lower" ),
-		                       number_of( value, "upper" ) );
+		int length = snprintf( out, cell_bytes, "%.3g to %.3g", lower_of( value ), upper_of( value ) );
 		if ( length > cell_columns )
 		{
-			snprintf( out, cell_bytes, "<= %.3g", number_of( value, "upper" ) );
+			snprintf( out, cell_bytes, "<= %.3g", upper_of( value ) );
 		}
 	}
 	else

@@ -159,6 +159,16 @@ for tile in root.findall(".//ul[@class='tiles']/li"):
         expect(tile.find("b"), report, large, title)
     got = [float(e.get("value")) for e in tile.findall("span/data")]
     assert got == [w for w in (at(report, key) for key in below) if w is not None], (title, got)
+# The sentence about queries: how many were passed and given up stands where there are such.
+queries = [e for e in root.iter("p") if "".join(e.itertext()).startswith("Measured:")]
+measured = report["hierarchy"]["cost"]["measured"]
+assert len(queries) == (measured["cost"] is not None), queries
+for e in queries:
+    told = [float(v.get("value")) for v in e.iter("data")]
+    wanted = [measured[k] for k in ("cost", "poses", "draws")] + [measured[k] for k in ("passed", "given_up") if measured[k] > 0]
+    assert told == wanted, (told, wanted)
+    text = "".join(e.itertext())
+    assert ("the copy passed by" in text) == (measured["passed"] > 0) and ("were given up" in text) == (measured["given_up"] > 0), text
 # And the sentence about what a preset would give.
 about = [e for e in root.iter("p") if "".join(e.itertext()).startswith("To hold it against")]
 assert len(about) == (at(report, "hierarchy.cost.yardstick.cost") is not None), about
@@ -172,6 +182,12 @@ check 'a page of a build' python3 page.py crate crate.obj yes yes
 check 'a page of a mesh with levels and parts of several sizes' python3 page.py stair stair.obj yes yes
 check 'a page of a file with an odd name' python3 page.py odd "$name" yes no
 check 'a page of a hull alone' python3 page.py hull crate.obj yes no
+# A heap that some queries pass by, and others never come out of.
+awk 'BEGIN { for ( i = 0; i < 1200; ++i ) { print "v", 0, 0, i * 1e-5; print "v", 1, 0, i * 1e-5; print "v", 0, 1, i * 1e-5; print "f -3 -2 -1" }
+	print "v 0 0 0.1"; print "v 0.3 0 0.2"; print "v 0 0.3 1"; print "f -3 -2 -1" }' > heap.obj
+run 0 "$bvbuild" -q heap.obj -o heap.bvh --report heap.html --report heap.json
+python3 -c "import json; m = json.load(open('heap.json'))['hierarchy']['cost']['measured']; assert m['passed'] and m['given_up'] and m['draws']" || fail 'the heap has no such queries'
+check 'a page of a heap' python3 page.py heap heap.obj yes yes
 check 'defects lead into the view' grep -q 'data-show="edges:boundary"' odd.html
 cp odd.html again.html
 run 0 "$bvinspect" --html again.html odd.bvh
