@@ -9,7 +9,7 @@ const fs = require("fs");
 // Computed by bvinspect alone.
 const inspectOnly = [
 	/\.principal$/,
-	/^hierarchy\.cost\.(expected|measured)$/,
+	/^hierarchy\.cost\.(expected|measured|yardstick)$/,
 	/^bounds\.\w+\.(optimum|ratio)$/,
 	/^hierarchy\.(levels\.\d+\.)?(sah|occupancy|overlap|fit)$/,
 	/^findings$/,
