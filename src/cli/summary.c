@@ -20,7 +20,6 @@ enum
 	most_findings = 3,      // the worst; --json has all
 	most_finding_lines = 4, // after which no other begins
 	most_options = 6,       // in which it differs from a preset
-	most_sections = 8,      // that are told of, however small they are
 	below_levels = 10,      // lines below the picture
 };
 
@@ -559,26 +558,13 @@ static void print_hierarchy( page* p, const bv_file* file )
 
 static void print_sections( page* p, const bv_file* file )
 {
-	bv_file_info info = bv_file_get_info( file );
-	uint32_t small = 0;
-	uint64_t together = 0;
+	uint32_t count = bv_file_get_info( file ).section_count;
 	begin_row( p, "  bytes", margin );
-	for ( uint32_t i = 0; i < info.section_count; ++i )
+	for ( uint32_t i = 0; i < count; ++i )
 	{
 		bv_section_info section = bv_file_get_section( file, i );
-		if ( info.section_count > most_sections && section.known && section.bytes < info.bytes / 50 )
-		{
-			++small;
-			together += section.bytes;
-			continue;
-		}
 		add_item( p, section.known ? paint_plain : paint_warning, "%s%s %s", section.name,
 		          section.known ? "" : " (unknown)", bvb_group( section.bytes ).text );
-	}
-	if ( small > 0 )
-	{
-		add_item( p, paint_plain, "%u small one%s %s", small, bvb_plural( small ),
-		          bvb_group( together ).text );
 	}
 	end_row( p );
 }
