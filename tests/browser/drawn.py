@@ -341,7 +341,7 @@ def check_bodies(browser, report, checks):
         points = numpy.array(browser.run("return bvReport.drawnBody( 'hull' )")).reshape(-1, 3, 3)
         volume = numpy.einsum("ij,ij->i", points[:, 0], numpy.cross(points[:, 1], points[:, 2])).sum() / 6
         scale = report.data["scale"] ** 3
-        checks.check(abs(volume * scale - report.json["hull"]["volume"]) <= 2e-3 * report.json["hull"]["volume"] + 1e-5 * scale,
+        checks.check(abs(volume * scale - report.json["hull"]["volume"]) <= 2e-3 * report.json["hull"]["volume"] + 5e-5 * scale,
                      "the hull is drawn with a volume of %g, not %g" % (volume * scale, report.json["hull"]["volume"]))
         browser.set("hull", False)
         checks.equal(browser.run("return bvReport.drawnBody( 'hull' )"), None, "the hull when it is hidden")
