@@ -1,4 +1,5 @@
-// What a .bvh file says in words: where it came from and how it was made, and the names of objects, groups and materials.
+// What a .bvh file says in words: where it came from, how it was made, which can be taken apart again, and the names of objects,
+// groups and materials.
 
 #include "base/core/utf8.h"
 #include "base/offline/arena.h"

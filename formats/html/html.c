@@ -1,5 +1,5 @@
-// The report of a file as one page of HTML: frame and order. sections.h says where what stands
-// on it comes from, view.c is the 3D view.
+// The report of a file as one page of HTML: frame and order. Its sections are in summary.c, mesh.c, hierarchy.c,
+// measures.c, volumes.c, parts.c and file.c, the 3D view in view.c.
 //
 // The page needs no network and no script but for the view: its policy forbids everything else. It is written as XML would
 // have it, with all elements closed, so that any parser can check it.

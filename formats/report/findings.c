@@ -414,23 +414,20 @@ static const double cheap = 0.9;
 
 static void tell_of_cost( context* c )
 {
-	const bvb_yardstick_options yardstick = bvb_yardstick_options_default();
+	const char* preset = bvb_yardstick_options_default().preset;
 	double ratio = json_yardstick_ratio( c->measures );
-	char advice[64];
-	snprintf( advice, sizeof advice, "build it with --preset %s", yardstick.preset );
-	if ( ratio > ordinary_cost )
+	bool high = ratio > ordinary_cost;
+	if ( high || ( ratio > 0 && ratio < cheap ) )
 	{
-		finding f = { ratio > dear ? bad : note, "hierarchy.cost", advice, "" };
+		char advice[64];
+		snprintf( advice, sizeof advice, "build it with --preset %s", preset );
+		finding f = { ratio > dear ? bad
+			          : high       ? note
+			                       : good,
+			          high ? "hierarchy.cost" : "hierarchy.cheap", high ? advice : NULL, "" };
 		add( c, &f,
 		     "Queries near contact cost %s times what they do in the hierarchy that --preset %s makes.",
-		     number( ratio ).text, yardstick.preset );
-	}
-	else if ( ratio > 0 && ratio < cheap )
-	{
-		finding f = { good, "hierarchy.cheap", NULL, "" };
-		add( c, &f,
-		     "Queries near contact cost %s times what they do in the hierarchy that --preset %s makes.",
-		     number( ratio ).text, yardstick.preset );
+		     number( ratio ).text, preset );
 	}
 }
 
@@ -444,8 +441,9 @@ static void tell_of_given_up( context* c )
 		return;
 	}
 	char advice[64];
+	const char* preset = bvb_yardstick_options_default().preset;
 	bool own = y && y->contact.given_up < contact->given_up;
-	snprintf( advice, sizeof advice, "build it with --preset %s", bvb_yardstick_options_default().preset );
+	snprintf( advice, sizeof advice, "build it with --preset %s", preset );
 	finding f = { own ? bad : note, "hierarchy.given_up", own ? advice : NULL, "" };
 	uint32_t draws = contact->given_up + contact->draws;
 	if ( own )
@@ -453,13 +451,12 @@ static void tell_of_given_up( context* c )
 		add( c, &f,
 		     "%u of %u queries near contact took too long and were given up; in the hierarchy that --preset "
 		     "%s makes %u.",
-		     contact->given_up, draws, bvb_yardstick_options_default().preset, y->contact.given_up );
+		     contact->given_up, draws, preset, y->contact.given_up );
 	}
 	else
 	{
-		add( c, &f,
-		     "%u of %u queries near contact took too long and were given up; the cost is that of the others.",
-		     contact->given_up, draws );
+		add( c, &f, "%u of %u queries near contact took too long and were given up; %s.", contact->given_up,
+		     draws, contact->draws > 0 ? "the cost is that of the others" : "what they cost is not known" );
 	}
 }
 

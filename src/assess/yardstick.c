@@ -1,4 +1,5 @@
-// What the hierarchy that a preset makes of the same triangles would cost: something to hold a file's own cost against.
+// What the hierarchy that a preset makes of the same triangles would cost: something to hold a file's own cost against. The cost is K
+// of J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, measured as in contact.c.
 
 #include "base/offline/arena.h"
 #include "base/offline/error.h"

@@ -257,16 +257,16 @@ static bv_status build_one( job* j, const bool* wanted, const char* objects, con
 	bvb_asset asset;
 	bvb_bytes bytes;
 	bv_status status = build_asset( j, wanted, objects, arena, &asset, error );
-	for ( int i = bvb_stage_record; i < bvb_stage_write; ++i )
-	{
-		j->build.stages[i] = asset.stages[i];
-	}
 	tell_stage( j->run->told, bvb_stage_write, -1 );
 	double before_write = bvb_clock();
 	status = status == bv_ok ? bvb_asset_encode( &asset, arena, &bytes, error ) : status;
 	if ( status != bv_ok )
 	{
 		return name_input( j, item, status, error );
+	}
+	for ( int i = bvb_stage_record; i < bvb_stage_write; ++i )
+	{
+		j->build.stages[i] = asset.stages[i];
 	}
 	bool pass;
 	take_time( j, before_write );

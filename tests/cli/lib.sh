@@ -81,6 +81,14 @@ not_written()
 	! written "$@"
 }
 
+# Prints a mesh as OBJ: a needle beside a heap of triangles that are all but the same. Some queries near contact pass it by, others
+# never come out of it.
+heap()
+{
+	awk 'BEGIN { for ( i = 0; i < 1200; ++i ) { z = i * 1e-5; print "v", 0, 0, z; print "v", 1, 0, z; print "v", 0, 1, z; print "f -3 -2 -1" }
+		print "v 0 0 0.1"; print "v 0.3 0 0.2"; print "v 0 0.3 1"; print "f -3 -2 -1" }'
+}
+
 # Prints the closing line and ends with the verdict.
 finish()
 {
