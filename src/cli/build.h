@@ -2,66 +2,8 @@
 
 #pragma once
 
-#include "bvbuild/bvbuild.h"
-#include "cli/gate.h"
-#include "cli/options.h"
 #include "cli/outputs.h"
-
-enum
-{
-	max_reports = 16,
-	max_objects = 64,
-};
-
-/// When long work is told of.
-typedef enum progress_use
-{
-	progress_auto = 0, ///< on a terminal; the default
-	progress_always,
-	progress_never,
-} progress_use;
-
-/// What the command line asks for.
-typedef struct settings
-{
-	const tool* tool;                 ///< for messages
-	char** inputs;                    ///< as many as there are arguments at most
-	int input_count;                  ///< length of inputs
-	const char* output;               ///< file or folder; null when missing
-	const char* reports[max_reports]; ///< files
-	int report_count;                 ///< length of reports
-	const char* objects[max_objects]; ///< patterns of names; none means all
-	int object_count;                 ///< length of objects
-	bool has_builder;                 ///< --builder was given
-	bool has_splitter;                ///< --splitter was given
-	bool has_degree;                  ///< --degree was given
-	bool has_improvement;             ///< --improvement was given
-	bool has_limits;                  ///< --max-degree or --min-faces was given
-	bool has_hit_tests;               ///< --hit-tests was given
-	bool has_node_box;                ///< --node-box was given
-	bool has_refit;                   ///< --refit was given
-	bool has_optimise;                ///< --optimise was given
-	bool has_collapse;                ///< --collapse was given
-	bool has_leaf_triangles;          ///< --leaf-triangles was given
-	bool has_byte_price;              ///< --byte-price was given
-	bool has_quality;                 ///< --quality or --aggregate was given
-	bool has_search_budget;           ///< --search-budget was given
-	bool has_seed;                    ///< --seed was given
-	bool has_decompose;               ///< --decompose was given
-	bool has_decompose_option;        ///< one of the options that say how was given
-	bvb_sections named_sections;      ///< what --sections adds
-	bvb_sections left_out_sections;   ///< what it names to leave out
-	gate_settings gates;              ///< what has to hold
-	progress_use progress;            ///< when long work is told of
-	bvb_asset_options asset;          ///< of each asset
-	bvb_import_options import;        ///< limits
-	bool split;                       ///< one file for each object
-	bool list_objects;                ///< only list them
-	bool quiet;                       ///< errors only
-	bool verbose;                     ///< what was cleaned, and times
-	bool help;                        ///< print the help text
-	bool version;                     ///< print the version
-} settings;
+#include "cli/settings.h"
 
 /// What passes from input to input.
 typedef struct run_state

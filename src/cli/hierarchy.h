@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "cli/build.h"
+#include "cli/settings.h"
 
 /// What each of them does; see the table in bvbuild.c.
 bv_status set_builder( void* context, const char* value, bvb_error* error );

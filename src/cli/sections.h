@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "cli/build.h"
+#include "cli/settings.h"
 
 /// Takes names with commas between: of what is to be added, of what is to be left out with a '-' before, or none to begin
 /// from nothing.

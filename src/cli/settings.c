@@ -1,0 +1,356 @@
+// The options of bvbuild, as a table, and what they set. See settings.h.
+
+#include "cli/settings.h"
+
+#include "base/offline/error.h"
+#include "cli/decompose.h"
+#include "cli/hierarchy.h"
+#include "cli/outputs.h"
+#include "cli/progress.h"
+#include "cli/sections.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bv_status set_output( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	if ( *value == 0 )
+	{
+		return bvb_fail( error, bv_error_argument, "--output needs a name" );
+	}
+	s->output = value;
+	return bv_ok;
+}
+
+static bv_status add_report( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	if ( !has_extension( value, ".json" ) && !has_extension( value, ".html" ) )
+	{
+		return bvb_fail( error, bv_error_argument,
+		                 "--report takes a file that ends in .json or .html, not '%s'", value );
+	}
+	if ( s->report_count == max_reports )
+	{
+		return bvb_fail( error, bv_error_argument, "--report can be given %d times", max_reports );
+	}
+	s->reports[s->report_count++] = value;
+	return bv_ok;
+}
+
+static bv_status set_gate( void* context, const char* value, bvb_error* error )
+{
+	return add_gate( &( (settings*)context )->gates, value, error );
+}
+
+static bv_status set_box( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	return parse_name( "method of --box", value, bvb_obb_method_name, &s->asset.obb.method, error );
+}
+
+static bv_status set_box_objective( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	uint32_t objective = 0;
+	bv_status status = parse_word( "box-objective", value, bvb_box_objective_name, &objective, error );
+	s->asset.obb.objective = (bvb_box_objective)objective;
+	return status;
+}
+
+static bv_status set_hausdorff( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	double relative;
+	bv_status status = parse_distance( "hausdorff", value, &relative, error );
+	if ( status != bv_ok || ( relative != 0 && !( relative >= 1e-6 && relative <= 1 ) ) )
+	{
+		return bvb_fail( error, bv_error_argument,
+		                 "--hausdorff takes 0, or a number from 1e-6 to 1, not '%s'", value );
+	}
+	bvb_tree_errors_to( &s->asset.errors, relative );
+	return bv_ok;
+}
+
+static bv_status set_recognise( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	bvb_tolerance* tolerance = &s->asset.recognise;
+	bv_status status = parse_length( "recognise", value, &tolerance->value, &tolerance->percent, error );
+	if ( status == bv_ok && tolerance->percent && tolerance->value > 100 )
+	{
+		status = bvb_fail( error, bv_error_argument, "--recognise takes at most 100%%, not '%s'", value );
+	}
+	return status;
+}
+
+// Applied before all other options, so that these win wherever they stand.
+static bv_status set_preset( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	return bvb_preset_options( value, &s->asset )
+	           ? bv_ok
+	           : bvb_fail( error, bv_error_argument, "--preset takes fast, balanced or best, not '%s'",
+	                       value );
+}
+
+static bv_status set_threads( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	bv_status status = parse_integer( "threads", value, 1, 1024, &s->asset.hierarchy.threads, error );
+	s->asset.errors.threads = s->asset.hierarchy.threads;
+	s->asset.decompose.threads = s->asset.hierarchy.threads;
+	return status;
+}
+
+static bv_status set_scale( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	return parse_positive( "scale", value, &s->asset.record.scale, error );
+}
+
+static bv_status set_weld( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	return parse_distance( "weld", value, &s->asset.record.weld, error );
+}
+
+static bv_status add_object( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	if ( s->object_count == max_objects )
+	{
+		return bvb_fail( error, bv_error_argument, "--object can be given %d times", max_objects );
+	}
+	s->objects[s->object_count++] = value;
+	return bv_ok;
+}
+
+static bv_status set_split( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	if ( strcmp( value, "objects" ) != 0 )
+	{
+		return bvb_fail( error, bv_error_argument, "--split takes objects, not '%s'", value );
+	}
+	s->split = true;
+	return bv_ok;
+}
+
+static bv_status set_proxies( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	uint32_t use = 0;
+	bv_status status = parse_word( "proxies", value, bvb_proxy_use_name, &use, error );
+	s->asset.proxies = (bvb_proxy_use)use;
+	return status;
+}
+
+static bv_status set_positions( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	uint32_t form = 0;
+	bv_status status = parse_word( "positions", value, bvb_position_form_name, &form, error );
+	s->asset.record.positions = (bvb_position_form)form;
+	return status;
+}
+
+static bv_status set_timeout( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	bv_status status = parse_positive( "import-timeout", value, &s->import.timeout, error );
+	if ( status == bv_ok && s->import.timeout > 1e6 )
+	{
+		return bvb_fail( error, bv_error_argument, "--import-timeout takes a million seconds at most" );
+	}
+	return status;
+}
+
+static bv_status set_memory( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	uint32_t mebibytes;
+	bv_status status = parse_integer( "import-memory", value, 1, 1 << 30, &mebibytes, error );
+	if ( status == bv_ok )
+	{
+		s->import.memory_bytes = (uint64_t)mebibytes << 20;
+	}
+	return status;
+}
+
+static const option options[] = {
+	{ "output", 'o', "PATH", "the .bvh file to write; a folder when there are several inputs", set_output,
+	  0 },
+	{ "scale", 0, "S", "multiply all positions by S first", set_scale, 0 },
+	{ "weld", 0, "DIST", "then merge vertices at most DIST apart (0: equal ones only)", set_weld, 0 },
+	{ "normalize", 0, NULL, "then move the bounding box's centre to 0 and its half diagonal to 1", NULL,
+	  offsetof( settings, asset.record.normalize ) },
+	{ "positions", 0, "FORM", "float (12 bytes, the default) or quantized (8 bytes) vertices", set_positions,
+	  0 },
+	{ "drop-non-finite", 0, NULL, "drop triangles with a nan or infinite coordinate instead of failing", NULL,
+	  offsetof( settings, asset.record.drop_non_finite ) },
+	{ "object", 0, "GLOB", "take the objects that match only; can be given several times", add_object, 0 },
+	{ "split", 0, "objects", "write FOLDER/INPUT.OBJECT.bvh for each object", set_split, 0 },
+	{ "list-objects", 0, NULL, "print the objects and what they are used as, and build nothing", NULL,
+	  offsetof( settings, list_objects ) },
+	{ "proxies", 0, "WHAT",
+	  "collision proxies by name (UCX_ UBX_ USP_ UCP_, -col -convcol): use them as\n"
+	  "what they say and in place of what they stand for (use, the default),\n"
+	  "take their names for nothing (ignore), or leave them out (drop)",
+	  set_proxies, 0 },
+	{ "sections", 0, "LIST",
+	  "what is in the file: names listed below with commas between, added to what is\n"
+	  "there by default; -NAME leaves one out with all that need it; none begins from\n"
+	  "nothing, as in none,hull",
+	  set_sections, 0 },
+	{ "preset", 0, "NAME", "fast, balanced (the default) or best; listed below", set_preset, 0 },
+	{ "builder", 0, "NAME", "how the hierarchy is built; listed below", set_builder, 0 },
+	{ "splitter", 0, "NAME", "how topdown divides a node's triangles; listed below", set_splitter, 0 },
+	{ "volume", 0, "TYPE", "volumes of the nodes; listed below", set_volume, 0 },
+	{ "hit-tests", 0, "N",
+	  "of several volumes: how many tests of the mean cost follow when one is hit,\n"
+	  "which makes tight ones worth their own test; 0: only that counts (2)",
+	  set_hit_tests, 0 },
+	{ "degree", 0, "N", "children of each node, 2 to 6 (2)", set_degree, 0 },
+	{ "improvement", 0, "A",
+	  "instead of a fixed degree: the least number of children whose quality is at\n"
+	  "most A times the node's, above 0 and at most 1",
+	  set_improvement, 0 },
+	{ "max-degree", 0, "N", "with --improvement: children at most, 2 to 6 (6)", set_max_degree, 0 },
+	{ "min-faces", 0, "N",
+	  "with --improvement: nodes with fewer triangles are leaves if no division\n"
+	  "improves enough (2)",
+	  set_min_faces, 0 },
+	{ "quality", 0, "WHAT",
+	  "what nodes are to have little of: area (the default), volume, diameter or\n"
+	  "hausdorff, the certified distance of points to the triangles",
+	  set_quality, 0 },
+	{ "aggregate", 0, "HOW", "how several nodes count together: mean (the default) or max", set_aggregate,
+	  0 },
+	{ "cost-matrix", 0, "FILE", "what tests cost, in place of what is shipped", set_cost_matrix, 0 },
+	{ "search-budget", 0, "N", "open problems that branch-and-bound looks at in a node (100000)",
+	  set_search_budget, 0 },
+	{ "seed", 0, "N", "of splitters that choose at random (0)", set_seed, 0 },
+	{ "node-box", 0, "METHOD", "how boxes of nodes are fitted; listed below", set_node_box, 0 },
+	{ "box", 0, "METHOD", "how the box of the whole mesh is fitted; listed below", set_box, 0 },
+	{ "box-objective", 0, "WHAT", "what that box has least of: volume (the default), area or diameter",
+	  set_box_objective, 0 },
+	{ "hausdorff", 0, "REL",
+	  "certify how far points of each node's box can be from its triangles, to the\n"
+	  "relative tolerance REL (1e-6 to 1), or 0: do not",
+	  set_hausdorff, 0 },
+	{ "recognise", 0, "TOLERANCE",
+	  "tell whether it is a box, sphere, capsule or cylinder to within so many mesh\n"
+	  "units, or N% of the bounding box's diagonal, or 0: do not",
+	  set_recognise, 0 },
+	{ "decompose", 0, "[=TOLERANCE]",
+	  "cover the mesh with convex parts that stand off it by so many mesh units, or\n"
+	  "N% of the bounding box's diagonal (1%); 0: as near as --max-parts allows",
+	  set_decompose, 0 },
+	{ "max-parts", 0, "N", "of --decompose: parts at most, up to 4096 (64)", set_max_parts, 0 },
+	{ "max-part-vertices", 0, "N", "of --decompose: corners of each part at most, 4 to 255 (64)",
+	  set_max_part_vertices, 0 },
+	{ "min-thickness", 0, "L", "of --decompose: make thinner parts L thick, mesh units (0)",
+	  set_min_thickness, 0 },
+	{ "probe-radius", 0, "L", "of --decompose: gaps that no ball of radius L enters may be filled (0)",
+	  set_probe_radius, 0 },
+	{ "decompose-mode", 0, "MODE",
+	  "of --decompose: solid fills the inside, surface makes shells, automatic decides\n"
+	  "by whether there is an inside (automatic)",
+	  set_decompose_mode, 0 },
+	{ "decomposer", 0, "NAME", "of --decompose: how parts are made; listed below", set_decomposer, 0 },
+	{ "decompose-effort", 0, "N", "of --decompose: how much is tried for better parts, 0 to 2 (1)",
+	  set_decompose_effort, 0 },
+	{ "time-budget", 0, "SECONDS", "of --decompose: finish what there is after so long; 0: take all time (0)",
+	  set_time_budget, 0 },
+	{ "optimise", 0, "N", "rounds of reinsertion that improve the finished tree (0)", set_optimise, 0 },
+	{ "refit", 0, "METHOD",
+	  "fit boxes of nodes once more in the finished tree, by another METHOD of\n"
+	  "--node-box, which in turn leaves out the one of a preset; or none",
+	  set_refit, 0 },
+	{ "collapse", 0, "N",
+	  "leave out nodes that cost more than they save, up to N children (2 to 8), and\n"
+	  "merge leaves up to --leaf-triangles; 0: do not (8)",
+	  set_collapse, 0 },
+	{ "byte-price", 0, "N",
+	  "of --collapse: what a byte of the tree is worth, a triangle, in the unit of the\n"
+	  "costs (100)",
+	  set_byte_price, 0 },
+	{ "leaf-triangles", 0, "N", "stop dividing at N triangles (8 with --collapse, else 1)",
+	  set_leaf_triangles, 0 },
+	{ "max-depth", 0, "N", "stop dividing at level N, at most 64 (64)", set_max_depth, 0 },
+	{ "report", 0, "FILE",
+	  "write a report of the result: FILE.json for programs, FILE.html for people;\ncan be given several "
+	  "times",
+	  add_report, 0 },
+	{ "gate", 0, "CONDITION",
+	  "write no output and exit 6 unless it holds of the report, as in\n"
+	  "'hierarchy.hausdorff.solid.max.relative.upper < 20%'; can be given several times;\n"
+	  "formats/report/README.md has the language",
+	  set_gate, 0 },
+	{ "threads", 0, "N", "use N threads (all processors); the result is the same for any N", set_threads, 0 },
+	{ "import-timeout", 0, "SECONDS", "give up on a foreign format's importer after so long (60)",
+	  set_timeout, 0 },
+	{ "import-memory", 0, "MIB", "and when it takes more memory than this (8192)", set_memory, 0 },
+	{ "progress", 0, "WHEN",
+	  "tell of work on stderr: always, never, or on a terminal of what takes half a\n"
+	  "second or more (auto)",
+	  set_progress, 0 },
+	{ "quiet", 'q', NULL, "print nothing but errors", NULL, offsetof( settings, quiet ) },
+	{ "verbose", 'v', NULL, "print what was cleaned, and how long each stage took and how much memory", NULL,
+	  offsetof( settings, verbose ) },
+	{ "help", 'h', NULL, "print this text", NULL, offsetof( settings, help ) },
+	{ "version", 0, NULL, "print the version", NULL, offsetof( settings, version ) },
+};
+
+enum
+{
+	option_count = sizeof options / sizeof options[0],
+};
+
+const option* build_options( int* count )
+{
+	*count = option_count;
+	return options;
+}
+
+static void print_names( const char* title,
+                         const char* ( *get_name )( uint32_t index, const char** summary ) )
+{
+	printf( "\n%s:\n", title );
+	const char* summary;
+	for ( uint32_t i = 0; get_name( i, &summary ); ++i )
+	{
+		printf( "  %-32s %s\n", get_name( i, NULL ), summary );
+	}
+}
+
+void print_build_help( void )
+{
+	printf( "Usage: bvbuild [options] INPUT... -o OUTPUT\n"
+	        "Turns triangle meshes into .bvh files of collision data.\n\n" );
+	print_options( options, option_count );
+	print_names( "Sections", bvb_section_name );
+	print_names( "Builders", bvb_builder_name );
+	print_names( "Splitters, of the builder topdown", bvb_splitter_name );
+	print_volumes();
+	print_names( "Boxes of nodes", bvb_node_box_name );
+	print_names( "Boxes of the whole mesh", bvb_obb_method_name );
+	print_names( "Decomposers", bvb_decomposer_name );
+	print_names( "Presets, which options given explicitly override; of --decompose behind a semicolon",
+	             bvb_preset_name );
+	printf(
+		"\nInputs: OBJ, STL, PLY and OFF by readers of our own; others (glTF, FBX, Collada, ...) by Assimp "
+		"in a\n"
+		"child process. Exit codes: 0 done, 1 usage, 2 input missing or invalid, 3 format not supported,\n"
+		"4 output could not be written, 5 out of memory or over a limit,\n"
+		"6 a --gate that does not hold, 70 a bug; of several inputs the highest.\n" );
+}
+
+bv_status settle_settings( settings* s, bvb_error* error )
+{
+	bv_status status = settle_hierarchy( s, error );
+	status = status == bv_ok ? settle_decompose( s, error ) : status;
+	return status == bv_ok ? settle_sections( s, error ) : status;
+}
