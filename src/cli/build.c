@@ -5,6 +5,7 @@
 #include "base/offline/clock.h"
 #include "base/offline/error.h"
 #include "base/offline/number.h"
+#include "cli/paths.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
 
@@ -23,14 +24,27 @@ typedef struct job
 	bvb_items items;
 	bool* wanted; // of each item; null for all
 	bvb_report_build build;
-	int gate; // the highest exit code of conditions that do not hold
+	asset_result* result;
 } job;
 
 // What is told of long work makes room for a message.
-static int fail( const job* j, const bvb_error* error, int code )
+static void say( const job* j, const bvb_error* error )
 {
 	hide_progress( j->run->told );
-	return complain( j->s->tool, error, code );
+	complain( j->s->tool, error, exit_done );
+}
+
+static void note_failure( const job* j, const bvb_error* error, int code )
+{
+	asset_result* r = j->result;
+	r->error = r->code == exit_done ? *error : r->error;
+	r->code = code > r->code ? code : r->code;
+}
+
+static void fail( const job* j, bv_status status, const bvb_error* error )
+{
+	say( j, error );
+	note_failure( j, error, exit_code( status ) );
 }
 
 // What is lost is lost silently otherwise: Assimp leaves out faces and calls that a success.
@@ -43,7 +57,7 @@ static void print_losses( const job* j )
 		bvb_fail( &line, bv_ok, "%s: geometry may be missing: the importer warned %llu time%s (first: %s)",
 		          j->input, (unsigned long long)import->losses, bvb_plural( import->losses ),
 		          import->warning );
-		fail( j, &line, exit_done );
+		say( j, &line );
 	}
 }
 
@@ -193,24 +207,6 @@ static bv_status build_asset( const job* j, const bool* wanted, const char* obje
 	return status;
 }
 
-// @return the input that a file is, or null
-static const char* find_input( const job* j, const char* path )
-{
-	if ( is_same_file( j->input, path ) )
-	{
-		return j->input;
-	}
-	for ( int i = 0; i < j->s->input_count; ++i )
-	{
-		const char* input = j->s->inputs[i];
-		if ( strcmp( base_name( input ), base_name( path ) ) == 0 && is_same_file( input, path ) )
-		{
-			return input;
-		}
-	}
-	return NULL;
-}
-
 static void take_time( job* j, double before_write )
 {
 	j->build.stages[bvb_stage_write] = ( bvb_stage_use ){ bvb_clock() - before_write, bvb_peak_memory() };
@@ -234,9 +230,13 @@ static bv_status pass_gates( job* j, const char* output, const bvb_bytes* bytes,
 	if ( status == bv_ok )
 	{
 		hide_progress( j->run->told );
-		int code = check_gates( j->s->tool, &j->s->gates, output, text, arena );
-		j->gate = code > j->gate ? code : j->gate;
+		bvb_error reason;
+		int code = check_gates( j->s->tool, &j->s->gates, output, text, arena, &reason );
 		*pass = code == exit_done;
+		if ( !*pass )
+		{
+			note_failure( j, &reason, code );
+		}
 	}
 	return status;
 }
@@ -248,11 +248,11 @@ static bv_status build_one( job* j, const bool* wanted, const char* objects, con
                             bvb_arena* arena, bvb_error* error )
 {
 	const char* item = j->s->split ? objects : NULL;
-	const char* input = find_input( j, output );
+	const char* input = find_input( j->run->plan, output );
 	if ( input )
 	{
 		return bvb_fail( error, bv_error_argument, "%s: is %s and the output", input,
-		                 input == j->input ? "the input" : "an input" );
+		                 strcmp( input, j->input ) == 0 ? "the input" : "an input" );
 	}
 	bvb_asset asset;
 	bvb_bytes bytes;
@@ -273,19 +273,23 @@ static bv_status build_one( job* j, const bool* wanted, const char* objects, con
 	status = pass_gates( j, output, &bytes, arena, &pass, error );
 	if ( status == bv_ok && pass )
 	{
-		status = bvb_write_file( output, bytes.data, bytes.size, error );
+		status = j->run->plan->folders ? make_folder_of( output, error ) : bv_ok;
+		status = status == bv_ok ? bvb_write_file( output, bytes.data, bytes.size, error ) : status;
 		take_time( j, before_write );
 	}
 	hide_progress( j->run->told );
 	if ( status == bv_ok && pass )
 	{
+		j->result->files += 1;
+		j->result->bytes += bytes.size;
+		j->result->triangles += asset.record.mesh.triangle_count;
 		print_result( j, &asset, output, bytes.size );
 	}
 	return status == bv_ok ? write_reports( j, &bytes, arena, error ) : status;
 }
 
 // One file for each item; one failure does not stop the rest.
-static int build_split( job* j, const char* folder, bvb_arena* arena )
+static void build_split( job* j, const char* folder, bvb_arena* arena )
 {
 	bvb_error error;
 	bool* wanted = bvb_arena_allocate( arena, j->items.count, sizeof *wanted );
@@ -295,10 +299,10 @@ static int build_split( job* j, const char* folder, bvb_arena* arena )
 	                                   : bvb_fail_memory( &error );
 	if ( status != bv_ok )
 	{
-		return fail( j, &error, exit_code( status ) );
+		fail( j, status, &error );
+		return;
 	}
 	j->run->files = files;
-	int code = exit_done;
 	for ( uint32_t i = 0; i < j->items.count; ++i )
 	{
 		if ( !files->paths[i] )
@@ -312,12 +316,10 @@ static int build_split( job* j, const char* folder, bvb_arena* arena )
 		wanted[i] = false;
 		if ( status != bv_ok )
 		{
-			fail( j, &error, 0 );
+			fail( j, status, &error );
 		}
-		code = exit_code( status ) > code ? exit_code( status ) : code;
 		bvb_arena_destroy( own );
 	}
-	return code;
 }
 
 static bool matches_any( const settings* s, const char* name, bool* used )
@@ -386,14 +388,17 @@ static char* join_patterns( const settings* s, bvb_arena* arena )
 	return text;
 }
 
-static int build_merged( job* j, const char* output, bvb_arena* arena )
+static void build_merged( job* j, const char* output, bvb_arena* arena )
 {
 	bvb_error error;
 	char* objects = j->s->object_count ? join_patterns( j->s, arena ) : NULL;
 	bv_status status = j->s->object_count && !objects
 	                       ? bvb_fail_memory( &error )
 	                       : build_one( j, j->wanted, objects, output, arena, &error );
-	return status == bv_ok ? exit_done : fail( j, &error, exit_code( status ) );
+	if ( status != bv_ok )
+	{
+		fail( j, status, &error );
+	}
 }
 
 // What each object of the source is used as: one line each, tabs between.
@@ -423,7 +428,7 @@ static void list_objects( const job* j, bvb_arena* arena )
 	}
 }
 
-static int build_imported( job* j, const char* output, bvb_arena* arena )
+static void build_imported( job* j, const char* output, bvb_arena* arena )
 {
 	bvb_error error;
 	tell_stage( j->run->told, bvb_stage_import, -1 );
@@ -434,32 +439,43 @@ static int build_imported( job* j, const char* output, bvb_arena* arena )
 		print_losses( j );
 		status = bvb_scene_sort_out( &j->import.scene, j->s->asset.proxies, arena, &j->items, &error );
 	}
-	if ( status == bv_ok )
-	{
-		status = pick( j, arena, &error );
-	}
+	status = status == bv_ok ? pick( j, arena, &error ) : status;
 	if ( status != bv_ok )
 	{
-		return fail( j, &error, exit_code( status ) );
+		fail( j, status, &error );
 	}
-	if ( j->s->list_objects )
+	else if ( j->s->list_objects )
 	{
 		list_objects( j, arena );
-		return exit_done;
 	}
-	int code = j->s->split ? build_split( j, output, arena ) : build_merged( j, output, arena );
-	return j->gate > code ? j->gate : code;
+	else if ( j->s->split )
+	{
+		build_split( j, output, arena );
+	}
+	else
+	{
+		build_merged( j, output, arena );
+	}
 }
 
-int build_input( const settings* s, int index, const char* output, run_state* run )
+void build_input( run_state* run, int index, asset_result* result )
 {
-	job j = { .s = s, .run = run, .input = s->inputs[index], .start = bvb_clock() };
-	tell_input( run->told, j.input, index );
+	const planned* asset = run->plan->assets + index;
+	job j = { .s = asset->s, .run = run, .input = asset->input, .start = bvb_clock(), .result = result };
 	bvb_arena* arena = bvb_arena_create();
-	bvb_error error;
-	bvb_fail_memory( &error );
-	int code = arena ? build_imported( &j, output, arena ) : fail( &j, &error, exit_memory );
+	*result = ( asset_result ){ .what = outcome_built };
+	tell_input( run->told, j.input, index );
+	if ( arena )
+	{
+		build_imported( &j, asset->output, arena );
+	}
+	else
+	{
+		bvb_error error;
+		fail( &j, bvb_fail_memory( &error ), &error );
+	}
 	bvb_arena_destroy( arena );
 	hide_progress( run->told );
-	return code;
+	result->what = result->code == exit_done ? result->what : outcome_failed;
+	result->seconds = bvb_clock() - j.start;
 }

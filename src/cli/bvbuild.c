@@ -1,193 +1,108 @@
 // bvbuild: mesh files in, .bvh files out.
 
 #include "base/offline/error.h"
+#include "base/offline/threads.h"
 #include "cli/build.h"
+#include "cli/log.h"
+#include "cli/ninja.h"
 #include "cli/progress.h"
+#include "cli/workers.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <malloc.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-static void add_input( void* context, char* argument )
+// What is done with each input once it is done with.
+typedef struct listener
 {
-	settings* s = context;
-	s->inputs[s->input_count++] = argument;
+	const plan* plan;
+	run_log* log;
+} listener;
+
+static void take_note( void* context, int index, const asset_result* result )
+{
+	listener* l = context;
+	log_input( l->log, l->plan->assets + index, result );
 }
 
-// The folder that a path's last part is in. Returns `folder`.
-static const char* get_folder( const char* path, char folder[PATH_MAX] )
+static void work_here( run_state* run, bool keep_going, listener* l )
 {
-	int length = (int)( base_name( path ) - path );
-	snprintf( folder, PATH_MAX, "%.*s", length ? length : 1, length ? path : "." );
-	return folder;
-}
-
-static bool is_folder( const char* path )
-{
-	struct stat info;
-	return stat( path, &info ) == 0 && S_ISDIR( info.st_mode );
-}
-
-// Whether two paths are one, also when nothing is there yet.
-static bool is_same_place( const char* a, const char* b )
-{
-	char folder_a[PATH_MAX];
-	char folder_b[PATH_MAX];
-	return is_same_file( a, b ) || ( strcmp( base_name( a ), base_name( b ) ) == 0 &&
-	                                 is_same_file( get_folder( a, folder_a ), get_folder( b, folder_b ) ) );
-}
-
-// No file that is written may be one that is read, or another one that is written.
-static bv_status check_reports( const settings* s, const char* output, bvb_error* error )
-{
-	for ( int i = 0; i < s->report_count; ++i )
+	bool going = true;
+	for ( int i = 0; i < run->plan->count; ++i )
 	{
-		const char* report = s->reports[i];
-		char folder[PATH_MAX];
-		if ( is_same_place( report, output ) || is_same_place( report, s->inputs[0] ) )
+		asset_result result = { .what = outcome_not_begun };
+		if ( going )
 		{
-			return bvb_fail( error, bv_error_argument, "%s: is the report and the %s", report,
-			                 is_same_place( report, output ) ? "output" : "input" );
+			build_input( run, i, &result );
 		}
-		for ( int k = 0; k < i; ++k )
-		{
-			if ( is_same_place( report, s->reports[k] ) )
-			{
-				return bvb_fail( error, bv_error_argument, "%s: is given as a report twice", report );
-			}
-		}
-
-		// Known to fail later, it is better to fail now, with nothing written.
-		if ( access( get_folder( report, folder ), W_OK ) != 0 || is_folder( report ) )
-		{
-			int reason = is_folder( report ) ? EISDIR : errno;
-			return bvb_fail( error, bv_error_output, "%s: cannot be written: %s", report,
-			                 strerror( reason ) );
-		}
+		take_note( l, i, &result );
+		going = keep_going || result.code == exit_done;
 	}
-	return bv_ok;
 }
 
-static bv_status check_outputs( const settings* s, const char** outputs, bvb_error* error )
+// As many as there are processors; no more than there are inputs.
+static int count_jobs( const settings* s, const plan* p )
 {
-	for ( int i = 0; i < s->input_count; ++i )
-	{
-		for ( int k = 0; k < i; ++k )
-		{
-			if ( strcmp( outputs[i], outputs[k] ) == 0 )
-			{
-				return bvb_fail( error, bv_error_argument, "%s and %s would both become %s", s->inputs[k],
-				                 s->inputs[i], outputs[i] );
-			}
-		}
-	}
-	return check_reports( s, outputs[0], error );
+	int wanted = s->list_objects || p->one_by_one ? 1 : s->jobs ? (int)s->jobs : bvb_processor_count();
+	return wanted < p->count ? wanted : p->count;
 }
 
-// Converts all inputs whatever becomes of the others; the highest exit code counts.
-static int convert_all( const settings* s, const char** outputs, run_state* run )
+static bv_status build_all( const settings* s, run_state* run, listener* l, bvb_error* error )
 {
-	bvb_error error;
-	bv_status wrong = check_outputs( s, outputs, &error );
-	if ( wrong != bv_ok )
+	int jobs = count_jobs( s, run->plan );
+	bv_status status = bv_ok;
+	run->told = s->list_objects ? NULL : begin_progress( s, run->plan->count );
+	if ( jobs > 1 )
 	{
-		return complain( s->tool, &error, exit_code( wrong ) );
+		int threads = bvb_processor_count() / jobs;
+		work w = { run, jobs, threads > 1 ? threads : 1, s->keep_going, take_note, l };
+		status = work_in_processes( &w, error );
 	}
-	int code = exit_done;
-	run->told = begin_progress( s );
-	for ( int i = 0; i < s->input_count; ++i )
+	else
 	{
-		int result = build_input( s, i, s->split ? s->output : outputs[i], run );
-		code = result > code ? result : code;
+		work_here( run, s->keep_going || s->list_objects, l );
 	}
 	end_progress( run->told );
-	return code;
+	return status;
 }
 
-static bv_status check_usage( settings* s, bool folder, bvb_error* error )
+// Everything that can be known to be wrong before is, and then nothing is done.
+static int run_plan( settings* s, const invocation* call, bvb_arena* arena )
 {
-	bv_status status = settle_settings( s, error );
+	bvb_error error;
+	plan p;
+	run_log* log = NULL;
+	bv_status status = make_plan( s, &call->all, arena, &p, &error );
+	if ( status == bv_ok && s->ninja )
+	{
+		status = write_ninja( s, &p, call, arena, &error );
+		return status == bv_ok ? exit_done : complain( s->tool, &error, exit_code( status ) );
+	}
+	status = status == bv_ok ? begin_log( s, arena, &log, &error ) : status;
+	if ( status == bv_ok )
+	{
+		run_state run = { .plan = &p, .arena = arena };
+		listener l = { &p, log };
+		status = build_all( s, &run, &l, &error );
+	}
 	if ( status != bv_ok )
 	{
-		return status;
+		abandon_log( log );
+		return complain( s->tool, &error, exit_code( status ) );
 	}
-	if ( s->input_count == 0 )
-	{
-		return bvb_fail( error, bv_error_argument, "no input (--help says more)" );
-	}
-	if ( s->list_objects )
-	{
-		return !s->output
-		           ? bv_ok
-		           : bvb_fail( error, bv_error_argument, "--list-objects builds nothing: no --output" );
-	}
-	if ( !s->output )
-	{
-		return bvb_fail( error, bv_error_argument, "no output: -o PATH is missing" );
-	}
-	if ( s->input_count > 1 && !folder )
-	{
-		return bvb_fail( error, bv_error_argument, "%s: is no folder, and there are several inputs",
-		                 s->output );
-	}
-	if ( s->split && !folder )
-	{
-		return bvb_fail( error, bv_error_argument, "%s: is no folder, which --split needs", s->output );
-	}
-	if ( s->report_count > 0 && ( s->input_count > 1 || s->split ) )
-	{
-		return bvb_fail( error, bv_error_argument, "--report goes with one output only" );
-	}
-	return bv_ok;
+	int code = log_code( log );
+	status = end_log( log, &error );
+	int last = status == bv_ok ? exit_done : complain( s->tool, &error, exit_code( status ) );
+	return last > code ? last : code;
 }
 
-static int list_all( const settings* s, run_state* run )
-{
-	int code = exit_done;
-	for ( int i = 0; i < s->input_count; ++i )
-	{
-		int result = build_input( s, i, "", run );
-		code = result > code ? result : code;
-	}
-	return code;
-}
-
-static int build_all( const settings* s, bool folder, run_state* run )
-{
-	const char** outputs = bvb_arena_allocate( run->arena, (size_t)s->input_count, sizeof *outputs );
-	for ( int i = 0; outputs && i < s->input_count; ++i )
-	{
-		outputs[i] = folder ? output_in_folder( s->output, s->inputs[i], NULL, run->arena ) : s->output;
-		if ( !outputs[i] )
-		{
-			outputs = NULL;
-		}
-	}
-	bvb_error error;
-	bvb_fail_memory( &error );
-	return outputs ? convert_all( s, outputs, run ) : complain( s->tool, &error, exit_memory );
-}
-
-static int run( void* context )
+static int run( void* context, const invocation* call )
 {
 	settings* s = context;
 	bvb_error error;
-	bool folder = s->output && is_folder( s->output );
-	if ( check_usage( s, folder, &error ) != bv_ok )
-	{
-		return complain( s->tool, &error, exit_usage );
-	}
-	run_state state = { .arena = bvb_arena_create() };
+	bvb_arena* arena = bvb_arena_create();
 	bvb_fail_memory( &error );
-	int code = !state.arena      ? complain( s->tool, &error, exit_memory )
-	           : s->list_objects ? list_all( s, &state )
-	                             : build_all( s, folder, &state );
-	bvb_arena_destroy( state.arena );
+	int code = arena ? run_plan( s, call, arena ) : complain( s->tool, &error, exit_memory );
+	bvb_arena_destroy( arena );
 	return code;
 }
 
@@ -198,24 +113,10 @@ int main( int count, char** arguments )
 	mallopt( M_MMAP_MAX, 0 );
 	mallopt( M_TRIM_THRESHOLD, -1 );
 
-	int option_count;
-	const option* options = build_options( &option_count );
-	settings s = {
-		.inputs = calloc( (size_t)count + 1, sizeof *s.inputs ),
-		.asset = bvb_asset_options_default(),
-		.import = bvb_import_options_default(),
-	};
-	tool t = { "bvbuild",        { options, option_count, &s, add_input, "preset" },
-		       &s.help,          &s.version,
-		       print_build_help, run };
-	s.tool = &t;
-	if ( !s.inputs )
-	{
-		bvb_error error;
-		bvb_fail_memory( &error );
-		return complain( &t, &error, exit_memory );
-	}
+	settings s;
+	tool t = { "bvbuild", build_line, &s, &s.help, &s.version, print_build_help, run };
+	s = settings_default( &t );
 	int code = run_tool( &t, count, arguments );
-	free( s.inputs );
+	free( s.inputs.names );
 	return code;
 }

@@ -22,8 +22,7 @@
 typedef struct settings
 {
 	const tool* tool;
-	char** inputs; // as many as there are arguments at most
-	int input_count;
+	name_list inputs;
 	bool measure_costs;
 	const char* html; // where to write the report
 	const char* collide;
@@ -105,10 +104,10 @@ static bv_status set_listed( void* context, const char* value, bvb_error* error 
 	return set_columns( &( (settings*)context )->listing, value, error );
 }
 
-static void add_input( void* context, char* argument )
+static bv_status add_input( void* context, char* argument, bvb_error* error )
 {
 	settings* s = context;
-	s->inputs[s->input_count++] = argument;
+	return add_name( &s->inputs, argument, error );
 }
 
 static const option options[] = {
@@ -275,7 +274,7 @@ static bv_status print_inside( const settings* s, const bv_file* file, bvb_arena
 	bvb_winding* winding;
 	if ( !bv_file_get_mesh( file ).has_triangles )
 	{
-		return bvb_fail( error, bv_error_input, "%s: has no triangles", s->inputs[0] );
+		return bvb_fail( error, bv_error_input, "%s: has no triangles", s->inputs.names[0] );
 	}
 	bv_status status = read_table( s->inside, names, 3, "points", arena, &points, error );
 	status = status == bv_ok ? get_mesh( file, arena, &mesh, error ) : status;
@@ -311,7 +310,7 @@ static bool only_gates( const settings* s )
 static bool wants_summary( const settings* s )
 {
 	return !s->verify && !s->json && !s->html && !s->compare && !s->collide && !s->distance && !s->inside &&
-	       s->exports.count == 0 && s->gates.count == 0 && !wants_listing( s ) && s->input_count == 1;
+	       s->exports.count == 0 && s->gates.count == 0 && !wants_listing( s ) && s->inputs.count == 1;
 }
 
 // What one file comes to, besides what is printed of it.
@@ -344,7 +343,7 @@ static bv_status compare( const settings* s, const char* path, const bv_file* fi
 	}
 	if ( status == bv_ok )
 	{
-		out->code = check_gates( s->tool, &s->gates, s->compare, json, arena );
+		out->code = check_gates( s->tool, &s->gates, s->compare, json, arena, error );
 	}
 	bvb_file_unmap( &after );
 	return status;
@@ -359,7 +358,7 @@ static bv_status use_report( const settings* s, const char* path, const bv_file*
 	{
 		return compare( s, path, file, arena, out, error );
 	}
-	bool listed = wants_listing( s ) || ( s->input_count > 1 && !only_gates( s ) && !s->verify );
+	bool listed = wants_listing( s ) || ( s->inputs.count > 1 && !only_gates( s ) && !s->verify );
 	if ( !s->json && s->gates.count == 0 && !listed )
 	{
 		return bv_ok;
@@ -382,7 +381,7 @@ static bv_status use_report( const settings* s, const char* path, const bv_file*
 	}
 	if ( status == bv_ok )
 	{
-		out->code = check_gates( s->tool, &s->gates, path, json, arena );
+		out->code = check_gates( s->tool, &s->gates, path, json, arena, error );
 	}
 	if ( out->code == exit_done && only_gates( s ) && !s->quiet && status == bv_ok )
 	{
@@ -456,12 +455,12 @@ static const char* usage_error( const settings* s )
 {
 	if ( s->measure_costs )
 	{
-		bool more = s->input_count > 0 || s->json || s->html || s->verify || s->compare || s->collide ||
+		bool more = s->inputs.count > 0 || s->json || s->html || s->verify || s->compare || s->collide ||
 		            s->distance || s->queries.poses || s->queries.first || s->queries.repeat > 1 ||
 		            s->inside || s->exports.count > 0 || s->gates.count > 0 || wants_listing( s );
 		return more ? "--measure-costs goes with nothing else" : NULL;
 	}
-	if ( s->input_count == 0 )
+	if ( s->inputs.count == 0 )
 	{
 		return "no file (--help says more)";
 	}
@@ -495,27 +494,27 @@ static const char* usage_error( const settings* s )
 	{
 		return "--columns of --jsonl are keys, and one is there twice";
 	}
-	if ( s->json && s->input_count > 1 )
+	if ( s->json && s->inputs.count > 1 )
 	{
 		return "--json takes one file; --jsonl prints a line for each";
 	}
-	if ( queries && s->input_count > 1 )
+	if ( queries && s->inputs.count > 1 )
 	{
 		return "--collide and --distance take one file and another";
 	}
-	if ( s->html && s->input_count > 1 )
+	if ( s->html && s->inputs.count > 1 )
 	{
 		return "--html takes one file";
 	}
-	if ( s->compare && s->input_count > 1 )
+	if ( s->compare && s->inputs.count > 1 )
 	{
 		return "--compare takes one file and another";
 	}
-	if ( s->exports.count > 0 && s->input_count > 1 )
+	if ( s->exports.count > 0 && s->inputs.count > 1 )
 	{
 		return "--export takes one file";
 	}
-	if ( s->inside && s->input_count > 1 )
+	if ( s->inside && s->inputs.count > 1 )
 	{
 		return "--inside takes one file";
 	}
@@ -529,7 +528,7 @@ static int inspect_all( const settings* s )
 	int code = exit_done;
 	int count = 0;
 	bvb_arena* arena = bvb_arena_create();
-	listing_row* rows = arena ? bvb_arena_allocate( arena, (size_t)s->input_count, sizeof *rows ) : NULL;
+	listing_row* rows = arena ? bvb_arena_allocate( arena, (size_t)s->inputs.count, sizeof *rows ) : NULL;
 	if ( !rows )
 	{
 		bvb_arena_destroy( arena );
@@ -540,10 +539,10 @@ static int inspect_all( const settings* s )
 	{
 		print_head( &s->listing );
 	}
-	for ( int i = 0; i < s->input_count; ++i )
+	for ( int i = 0; i < s->inputs.count; ++i )
 	{
 		finding found = { .rows = arena };
-		int one = inspect( s, s->inputs[i], &found );
+		int one = inspect( s, s->inputs.names[i], &found );
 		code = one > code ? one : code;
 		if ( found.has_row )
 		{
@@ -558,8 +557,9 @@ static int inspect_all( const settings* s )
 	return code;
 }
 
-static int run( void* context )
+static int run( void* context, const invocation* call )
 {
+	(void)call;
 	settings* s = context;
 	bvb_error error;
 	s->listing.form = s->csv ? listing_csv : s->jsonl ? listing_jsonl : listing_table;
@@ -578,18 +578,14 @@ static int run( void* context )
 
 int main( int count, char** arguments )
 {
-	settings s = { .inputs = calloc( (size_t)count + 1, sizeof *s.inputs ), .queries.repeat = 1 };
-	tool t = { "bvinspect", { options, option_count, &s, add_input, NULL }, &s.help, &s.version, print_help,
+	settings s = { .queries.repeat = 1 };
+	tool t = { "bvinspect", { options, option_count, NULL, 0, add_input, NULL },
+		       &s,          &s.help,
+		       &s.version,  print_help,
 		       run };
 	s.tool = &t;
-	if ( !s.inputs )
-	{
-		bvb_error error;
-		bvb_fail_memory( &error );
-		return complain( &t, &error, exit_memory );
-	}
 	int code = run_tool( &t, count, arguments );
-	free( s.inputs );
+	free( s.inputs.names );
 	free( s.listing.text );
 	return code;
 }

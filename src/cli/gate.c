@@ -25,22 +25,21 @@ bv_status add_gate( gate_settings* s, const char* value, bvb_error* error )
 }
 
 static int check_gate( const tool* t, const char* condition, const char* path, const bvb_report* report,
-                       bvb_arena* arena )
+                       bvb_arena* arena, bvb_error* reason )
 {
-	bvb_error reason;
 	bool holds;
-	bv_status status = bvb_report_gate( report, condition, arena, &holds, &reason );
+	bv_status status = bvb_report_gate( report, condition, arena, &holds, reason );
 	if ( status == bv_ok && holds )
 	{
 		return exit_done;
 	}
-	bvb_error inner = reason;
-	bvb_fail( &reason, status, "%s: %s%s", path, status == bv_error_argument ? "--gate " : "",
-	          inner.message );
-	return complain( t, &reason, status == bv_ok ? exit_gate : exit_code( status ) );
+	bvb_error inner = *reason;
+	bvb_fail( reason, status, "%s: %s%s", path, status == bv_error_argument ? "--gate " : "", inner.message );
+	return complain( t, reason, status == bv_ok ? exit_gate : exit_code( status ) );
 }
 
-int check_gates( const tool* t, const gate_settings* s, const char* path, const char* json, bvb_arena* arena )
+int check_gates( const tool* t, const gate_settings* s, const char* path, const char* json, bvb_arena* arena,
+                 bvb_error* first )
 {
 	bvb_error error;
 	bvb_report* report;
@@ -52,12 +51,14 @@ int check_gates( const tool* t, const gate_settings* s, const char* path, const 
 	if ( status != bv_ok )
 	{
 		name( "the report: ", status, &error );
+		*first = error;
 		return complain( t, &error, exit_code( status ) );
 	}
 	int code = exit_done;
 	for ( int i = 0; i < s->count; ++i )
 	{
-		int one = check_gate( t, s->conditions[i], path, report, arena );
+		int one = check_gate( t, s->conditions[i], path, report, arena, &error );
+		*first = one != exit_done && code == exit_done ? error : *first;
 		code = one > code ? one : code;
 	}
 	bvb_report_free( report );

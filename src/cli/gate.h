@@ -25,7 +25,8 @@ bv_status add_gate( gate_settings* s, const char* value, bvb_error* error );
 /// @param path   of the file, for messages
 /// @param json   its report
 /// @param arena  scratch memory
+/// @param first  receives the first complaint, if there is one
 /// @return exit_done; exit_gate when one does not hold; exit_usage when one asks for what reports do not have; exit_memory; the highest
 ///         of them
-int check_gates( const tool* t, const gate_settings* s, const char* path, const char* json,
-                 bvb_arena* arena );
+int check_gates( const tool* t, const gate_settings* s, const char* path, const char* json, bvb_arena* arena,
+                 bvb_error* first );

@@ -4,10 +4,12 @@
 
 #include "base/offline/error.h"
 #include "base/offline/number.h"
+#include "cli/responses.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int exit_code( bv_status status )
@@ -27,11 +29,17 @@ int exit_code( bv_status status )
 	return exit_bug;
 }
 
+static const option* get_option( const command_line* line, int index )
+{
+	int rest = index - line->run_option_count;
+	return rest < 0 ? line->run_options + index : rest < line->option_count ? line->options + rest : NULL;
+}
+
 static const option* find_long( const command_line* line, const char* name, size_t length )
 {
-	for ( int i = 0; i < line->option_count; ++i )
+	const option* o;
+	for ( int i = 0; ( o = get_option( line, i ) ) != NULL; ++i )
 	{
-		const option* o = line->options + i;
 		if ( strlen( o->name ) == length && memcmp( o->name, name, length ) == 0 )
 		{
 			return o;
@@ -42,14 +50,20 @@ static const option* find_long( const command_line* line, const char* name, size
 
 static const option* find_short( const command_line* line, char letter )
 {
-	for ( int i = 0; i < line->option_count; ++i )
+	const option* o;
+	for ( int i = 0; ( o = get_option( line, i ) ) != NULL; ++i )
 	{
-		if ( line->options[i].letter == letter )
+		if ( o->letter == letter )
 		{
-			return line->options + i;
+			return o;
 		}
 	}
 	return NULL;
+}
+
+bool is_run_option( const command_line* line, const option* o )
+{
+	return o >= line->run_options && o < line->run_options + line->run_option_count;
 }
 
 // Finds the option that --NAME or --NAME=VALUE names, and its value if there is one.
@@ -70,6 +84,11 @@ static bv_status recognise_long( const command_line* line, const char* argument,
 	return bv_ok;
 }
 
+const option* find_option( const command_line* line, const char* name )
+{
+	return find_long( line, name, strlen( name ) );
+}
+
 static bv_status apply( const option* o, void* settings, const char* value, bvb_error* error )
 {
 	if ( o->apply )
@@ -80,22 +99,24 @@ static bv_status apply( const option* o, void* settings, const char* value, bvb_
 	return bv_ok;
 }
 
-// Where parsing is.
+// Where parsing is, and who is told.
 typedef struct arguments_left
 {
 	char** next;
 	char** end;
-	bool first; // only the option that comes first is applied now, else only the others
+	option_visitor* visit;
+	bv_status ( *positional )( void* context, char* argument, bvb_error* error );
+	void* context;
 } arguments_left;
 
-static bool may_lack_value( const option* o )
+bool may_lack_value( const option* o )
 {
 	return !o->argument || *o->argument == '[';
 }
 
 // With the value written together with the option, or else the next argument, unless there need be none.
-static bv_status apply_with_value( const command_line* line, const option* o, const char* value,
-                                   arguments_left* left, bvb_error* error )
+static bv_status visit_with_value( const option* o, const char* value, arguments_left* left,
+                                   bvb_error* error )
 {
 	if ( !may_lack_value( o ) && !value )
 	{
@@ -105,8 +126,7 @@ static bv_status apply_with_value( const command_line* line, const option* o, co
 		}
 		value = *left->next++;
 	}
-	bool is_first = line->first && strcmp( o->name, line->first ) == 0;
-	return is_first == left->first ? apply( o, line->settings, value, error ) : bv_ok;
+	return left->visit( left->context, o, value, error );
 }
 
 // Letters of options without a value may stand together; what follows one that takes a value is that.
@@ -123,26 +143,21 @@ static bv_status parse_letters( const command_line* line, const char* letters, a
 		}
 		const char* rest = letters[1] ? letters + 1 : NULL;
 		more = rest && may_lack_value( o );
-		status = apply_with_value( line, o, may_lack_value( o ) ? NULL : rest, left, error );
+		status = visit_with_value( o, may_lack_value( o ) ? NULL : rest, left, error );
 	}
 	return status;
 }
 
-static bv_status parse_arguments( const command_line* line, int count, char** arguments, bool first,
-                                  bvb_error* error )
+static bv_status parse_arguments( const command_line* line, arguments_left* left, bvb_error* error )
 {
-	arguments_left left = { arguments + ( count > 0 ), arguments + count, first };
 	bool options_end = false;
 	bv_status status = bv_ok;
-	while ( left.next < left.end && status == bv_ok )
+	while ( left->next < left->end && status == bv_ok )
 	{
-		char* argument = *left.next++;
+		char* argument = *left->next++;
 		if ( options_end || argument[0] != '-' || argument[1] == 0 )
 		{
-			if ( !first )
-			{
-				line->positional( line->settings, argument );
-			}
+			status = left->positional ? left->positional( left->context, argument, error ) : bv_ok;
 		}
 		else if ( strcmp( argument, "--" ) == 0 )
 		{
@@ -150,23 +165,89 @@ static bv_status parse_arguments( const command_line* line, int count, char** ar
 		}
 		else if ( argument[1] != '-' )
 		{
-			status = parse_letters( line, argument + 1, &left, error );
+			status = parse_letters( line, argument + 1, left, error );
 		}
 		else
 		{
 			const option* found;
 			const char* value;
 			status = recognise_long( line, argument, &found, &value, error );
-			status = status == bv_ok ? apply_with_value( line, found, value, &left, error ) : status;
+			status = status == bv_ok ? visit_with_value( found, value, left, error ) : status;
 		}
 	}
 	return status;
 }
 
-static bv_status parse_command_line( const command_line* line, int count, char** arguments, bvb_error* error )
+// Applies one of the two kinds of options.
+typedef struct applier
 {
-	bv_status status = line->first ? parse_arguments( line, count, arguments, true, error ) : bv_ok;
-	return status == bv_ok ? parse_arguments( line, count, arguments, false, error ) : status;
+	const command_line* line;
+	void* settings;
+	bool first; // that which comes first, else all others
+} applier;
+
+static bv_status apply_one( void* context, const option* o, const char* value, bvb_error* error )
+{
+	applier* a = context;
+	bool is_first = a->line->first && strcmp( o->name, a->line->first ) == 0;
+	return is_first == a->first ? apply( o, a->settings, value, error ) : bv_ok;
+}
+
+static bv_status pass_on( void* context, char* argument, bvb_error* error )
+{
+	applier* a = context;
+	return a->first ? bv_ok : a->line->positional( a->settings, argument, error );
+}
+
+static bv_status apply_list( applier* a, const argument_list* list, bvb_error* error )
+{
+	arguments_left left = { list->arguments, list->arguments + list->count, apply_one, pass_on, a };
+	bv_status status = parse_arguments( a->line, &left, error );
+	if ( status != bv_ok && list->origin )
+	{
+		bvb_error inner = *error;
+		bvb_fail( error, status, "%s: %s", list->origin, inner.message );
+	}
+	return status;
+}
+
+bv_status apply_arguments( const command_line* line, const argument_list* lists, int list_count,
+                           void* settings, bvb_error* error )
+{
+	bv_status status = bv_ok;
+	for ( int pass = 0; pass < 2; ++pass )
+	{
+		applier a = { line, settings, pass == 0 };
+		for ( int i = 0; i < list_count && status == bv_ok; ++i )
+		{
+			status = apply_list( &a, lists + i, error );
+		}
+	}
+	return status;
+}
+
+bv_status visit_options( const command_line* line, const argument_list* list, option_visitor* visit,
+                         void* context, bvb_error* error )
+{
+	arguments_left left = { list->arguments, list->arguments + list->count, visit, NULL, context };
+	return parse_arguments( line, &left, error );
+}
+
+bv_status add_name( name_list* list, char* name, bvb_error* error )
+{
+	if ( list->count == list->capacity )
+	{
+		int capacity = list->capacity ? 2 * list->capacity : 64;
+		char** grown = realloc( list->names, (size_t)capacity * sizeof *grown );
+		if ( !grown )
+		{
+			return bvb_fail_memory( error );
+		}
+		list->names = grown;
+		list->capacity = capacity;
+	}
+	list->names[list->count++] = name;
+	return bv_ok;
 }
 
 void print_options( const option* options, int count )
@@ -204,27 +285,36 @@ int complain( const tool* t, const bvb_error* error, int code )
 	return code;
 }
 
+static int run_with( const tool* t, const invocation* call )
+{
+	bvb_error error;
+	bv_status status = apply_arguments( &t->line, &call->all, 1, t->settings, &error );
+	if ( status != bv_ok )
+	{
+		return complain( t, &error, exit_code( status ) );
+	}
+	if ( *t->help )
+	{
+		t->print_help();
+		return exit_done;
+	}
+	if ( *t->version )
+	{
+		printf( "%s %s\n", t->name, BV_VERSION );
+		return exit_done;
+	}
+	return t->run( t->settings, call );
+}
+
 int run_tool( const tool* t, int count, char** arguments )
 {
 	bvb_error error;
-	int code = exit_done;
-	bv_status status = parse_command_line( &t->line, count, arguments, &error );
-	if ( status != bv_ok )
-	{
-		code = complain( t, &error, exit_code( status ) );
-	}
-	else if ( *t->help )
-	{
-		t->print_help();
-	}
-	else if ( *t->version )
-	{
-		printf( "%s %s\n", t->name, BV_VERSION );
-	}
-	else
-	{
-		code = t->run( t->line.settings );
-	}
+	bvb_arena* arena = bvb_arena_create();
+	invocation call = { .given = { arguments + ( count > 0 ), count > 0 ? count - 1 : 0, NULL } };
+	bv_status status = arena ? expand_responses( &call, arena, &error ) : bvb_fail_memory( &error );
+	int code = status == bv_ok ? run_with( t, &call ) : complain( t, &error, exit_code( status ) );
+	free( call.responses.names );
+	bvb_arena_destroy( arena );
 	if ( fflush( stdout ) != 0 || ferror( stdout ) )
 	{
 		bvb_fail( &error, bv_error_output, "standard output: %s", strerror( errno ) );

@@ -39,28 +39,88 @@ typedef struct option
 /// any order.
 typedef struct command_line
 {
-	const option* options;
-	int option_count;
-	void* settings;                                         ///< what the options change
-	void ( *positional )( void* settings, char* argument ); ///< called for each argument that is no option
+	const option* options; ///< in a tool that works on several inputs, those that may be different for each
+	int option_count;      ///< length of options
+	const option* run_options; ///< those about the whole run; null for none
+	int run_option_count;      ///< length of run_options
+
+	/// Called for each argument that is no option.
+	bv_status ( *positional )( void* settings, char* argument, bvb_error* error );
 	const char* first; ///< name of an option that is applied before all others, wherever it stands; or null
 } command_line;
+
+/// Arguments that come from one place.
+typedef struct argument_list
+{
+	char** arguments; ///< without the program's name
+	int count;        ///< length of arguments
+	const char*
+		origin; ///< begins messages about them, as in "assets.json: assets[1]"; null for the command line
+} argument_list;
+
+/// Applies arguments, the later ones last, but the option `line->first` of all of them before everything else.
+/// @param settings  what the options change
+/// @return bv_ok; bv_error_argument with what is wrong
+bv_status apply_arguments( const command_line* line, const argument_list* lists, int list_count,
+                           void* settings, bvb_error* error );
+
+/// Called with each option of a command line, in order.
+/// @param value  null where there is none
+typedef bv_status option_visitor( void* context, const option* o, const char* value, bvb_error* error );
+
+/// Calls that for all options, and applies nothing.
+/// @return as the visitor, or bv_error_argument with what is wrong
+bv_status visit_options( const command_line* line, const argument_list* list, option_visitor* visit,
+                         void* context, bvb_error* error );
+
+/// @return the option of a name, or null
+const option* find_option( const command_line* line, const char* name );
+
+/// @return whether an option of a command line is about the whole run
+bool is_run_option( const command_line* line, const option* o );
+
+/// @return whether an option may stand without a value
+bool may_lack_value( const option* o );
+
+/// Names that are kept as they come.
+typedef struct name_list
+{
+	char** names; ///< freed by free()
+	int count;    ///< length of names
+	int capacity; ///< how many have room
+} name_list;
+
+/// @return bv_ok; bv_error_memory
+bv_status add_name( name_list* list, char* name, bvb_error* error );
 
 /// Prints the table as help text.
 void print_options( const option* options, int count );
 
+/// What a tool was called with.
+typedef struct invocation
+{
+	argument_list given; ///< as the shell gave them, without the program's name
+	argument_list all;   ///< the same with the arguments of response files in their place
+	name_list responses; ///< those files
+} invocation;
+
 /// A tool: what its main function needs.
 typedef struct tool
 {
-	const char* name;               ///< begins every message
-	command_line line;              ///< how its arguments are read
-	const bool* help;               ///< set by --help
-	const bool* version;            ///< set by --version
-	void ( *print_help )( void );   ///< prints the help text
-	int ( *run )( void* settings ); ///< does the work and returns the exit code
+	const char* name;             ///< begins every message
+	command_line line;            ///< how its arguments are read
+	void* settings;               ///< what they change
+	const bool* help;             ///< set by --help
+	const bool* version;          ///< set by --version
+	void ( *print_help )( void ); ///< prints the help text
+
+	/// Does the work.
+	/// @return the exit code
+	int ( *run )( void* settings, const invocation* call );
 } tool;
 
 /// Reads the arguments and does what they ask for. Standard output that could not be written is an error too.
+/// @param count      of arguments, the program's name among them
 /// @return the exit code
 int run_tool( const tool* t, int count, char** arguments );
 

@@ -34,6 +34,8 @@ struct progress
 	double begin;    // of the input
 	bvb_stage stage; // bvb_stages: none
 	double done;     // of the stage; below 0 where that is not known
+	int finished;    // inputs, where several are worked on at a time, else below 0
+	int failed;      // of these
 	int told;        // tenths of the stage that were told of, where there is no terminal
 };
 
@@ -131,6 +133,29 @@ static void draw( progress* p )
 	p->drawn = true;
 }
 
+// Of several inputs at a time no stage is told of.
+static void draw_count( progress* p )
+{
+	char bar[bar_width + 1];
+	char failed[48] = "";
+	char out[256];
+	int filled = (int)( (double)bar_width * p->finished / p->count );
+	memset( bar, '-', bar_width );
+	memset( bar, '#', (size_t)filled );
+	bar[bar_width] = 0;
+	if ( p->failed > 0 )
+	{
+		snprintf( failed, sizeof failed, ", %d failed", p->failed );
+	}
+	snprintf( out, sizeof out, "\r%s: [%s] %d of %d done%s, %.0f s\033[K", p->tool, bar, p->finished,
+	          p->count, failed, bvb_clock() - p->begin );
+	if ( text_columns( out + 1 ) - 3 < columns() )
+	{
+		put( out );
+		p->drawn = true;
+	}
+}
+
 static void* look( void* context )
 {
 	progress* p = context;
@@ -138,7 +163,11 @@ static void* look( void* context )
 	pthread_mutex_lock( &p->lock );
 	while ( !p->ended )
 	{
-		if ( p->stage < bvb_stages && ( p->at_once || bvb_clock() - p->begin > 0.5 ) )
+		if ( p->finished >= 0 && ( p->at_once || bvb_clock() - p->begin > 0.5 ) )
+		{
+			draw_count( p );
+		}
+		else if ( p->stage < bvb_stages && ( p->at_once || bvb_clock() - p->begin > 0.5 ) )
 		{
 			draw( p );
 		}
@@ -170,7 +199,7 @@ static bool start( progress* p )
 	return started;
 }
 
-progress* begin_progress( const settings* s )
+progress* begin_progress( const settings* s, int count )
 {
 	bool terminal = isatty( STDERR_FILENO );
 	bool wanted = s->progress == progress_always || ( s->progress == progress_auto && terminal && !s->quiet );
@@ -182,7 +211,9 @@ progress* begin_progress( const settings* s )
 	p->tool = s->tool->name;
 	p->at_once = s->progress == progress_always;
 	p->terminal = terminal;
-	p->count = s->input_count;
+	p->count = count;
+	p->finished = -1;
+	p->begin = bvb_clock();
 	p->stage = bvb_stages;
 	if ( !start( p ) )
 	{
@@ -204,6 +235,23 @@ void tell_input( progress* p, const char* input, int index )
 		p->stage = bvb_stages;
 		pthread_mutex_unlock( &p->lock );
 	}
+}
+
+void tell_count( progress* p, int done, int failed )
+{
+	if ( !p )
+	{
+		return;
+	}
+	pthread_mutex_lock( &p->lock );
+	int tenths = 10 * done / p->count;
+	if ( !p->terminal && p->finished >= 0 && tenths > 10 * p->finished / p->count )
+	{
+		fprintf( stderr, "%s: %d of %d done, %d failed\n", p->tool, done, p->count, failed );
+	}
+	p->finished = done;
+	p->failed = failed;
+	pthread_mutex_unlock( &p->lock );
 }
 
 // Where there is no terminal: a line when a stage begins, and one each tenth.

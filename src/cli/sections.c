@@ -21,7 +21,7 @@ static bvb_section find_section( const char* name, size_t length )
 }
 
 // Takes down in `s` what is named.
-static bv_status add_name( const char* name, size_t length, settings* s, bvb_error* error )
+static bv_status add_section( const char* name, size_t length, settings* s, bvb_error* error )
 {
 	bvb_sections* sections = &s->asset.sections;
 	if ( length == 4 && memcmp( name, "none", length ) == 0 )
@@ -53,7 +53,7 @@ bv_status set_sections( void* context, const char* value, bvb_error* error )
 	for ( const char* name = value;; )
 	{
 		size_t length = strcspn( name, "," );
-		bv_status status = add_name( name, length, s, error );
+		bv_status status = add_section( name, length, s, error );
 		if ( status != bv_ok )
 		{
 			return status;

@@ -15,11 +15,56 @@
 static bv_status set_output( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
-	if ( *value == 0 )
-	{
-		return bvb_fail( error, bv_error_argument, "--output needs a name" );
-	}
 	s->output = value;
+	return *value ? bv_ok : bvb_fail( error, bv_error_argument, "--output needs a name" );
+}
+
+static bv_status set_path( const char** path, const char* name, const char* value, bvb_error* error )
+{
+	*path = value;
+	return *value ? bv_ok : bvb_fail( error, bv_error_argument, "--%s needs a name", name );
+}
+
+static bv_status set_root( void* context, const char* value, bvb_error* error )
+{
+	return set_path( &( (settings*)context )->root, "root", value, error );
+}
+
+static bv_status set_config( void* context, const char* value, bvb_error* error )
+{
+	return set_path( &( (settings*)context )->config, "config", value, error );
+}
+
+static bv_status set_log( void* context, const char* value, bvb_error* error )
+{
+	return set_path( &( (settings*)context )->log, "log", value, error );
+}
+
+static bv_status set_ninja( void* context, const char* value, bvb_error* error )
+{
+	return set_path( &( (settings*)context )->ninja, "emit-ninja", value, error );
+}
+
+static bv_status set_jobs( void* context, const char* value, bvb_error* error )
+{
+	return parse_integer( "jobs", value, 1, 1024, &( (settings*)context )->jobs, error );
+}
+
+// Of I/N.
+static bv_status set_shard( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	char first[16];
+	bvb_error ignored;
+	size_t length = strcspn( value, "/" );
+	snprintf( first, sizeof first, "%.*s", (int)( length < sizeof first ? length : sizeof first - 1 ),
+	          value );
+	if ( value[length] != '/' ||
+	     parse_integer( "shard", value + length + 1, 1, 1 << 30, &s->shards, &ignored ) != bv_ok ||
+	     parse_integer( "shard", first, 1, s->shards, &s->shard, &ignored ) != bv_ok )
+	{
+		return bvb_fail( error, bv_error_argument, "--shard takes I/N, with I from 1 to N, not '%s'", value );
+	}
 	return bv_ok;
 }
 
@@ -179,9 +224,8 @@ static bv_status set_memory( void* context, const char* value, bvb_error* error 
 	return status;
 }
 
+// What is made of one input: what a configuration can set.
 static const option options[] = {
-	{ "output", 'o', "PATH", "the .bvh file to write; a folder when there are several inputs", set_output,
-	  0 },
 	{ "scale", 0, "S", "multiply all positions by S first", set_scale, 0 },
 	{ "weld", 0, "DIST", "then merge vertices at most DIST apart (0: equal ones only)", set_weld, 0 },
 	{ "normalize", 0, NULL, "then move the bounding box's centre to 0 and its half diagonal to 1", NULL,
@@ -191,9 +235,6 @@ static const option options[] = {
 	{ "drop-non-finite", 0, NULL, "drop triangles with a nan or infinite coordinate instead of failing", NULL,
 	  offsetof( settings, asset.record.drop_non_finite ) },
 	{ "object", 0, "GLOB", "take the objects that match only; can be given several times", add_object, 0 },
-	{ "split", 0, "objects", "write FOLDER/INPUT.OBJECT.bvh for each object", set_split, 0 },
-	{ "list-objects", 0, NULL, "print the objects and what they are used as, and build nothing", NULL,
-	  offsetof( settings, list_objects ) },
 	{ "proxies", 0, "WHAT",
 	  "collision proxies by name (UCX_ UBX_ USP_ UCP_, -col -convcol): use them as\n"
 	  "what they say and in place of what they stand for (use, the default),\n"
@@ -280,19 +321,48 @@ static const option options[] = {
 	{ "leaf-triangles", 0, "N", "stop dividing at N triangles (8 with --collapse, else 1)",
 	  set_leaf_triangles, 0 },
 	{ "max-depth", 0, "N", "stop dividing at level N, at most 64 (64)", set_max_depth, 0 },
-	{ "report", 0, "FILE",
-	  "write a report of the result: FILE.json for programs, FILE.html for people;\ncan be given several "
-	  "times",
-	  add_report, 0 },
 	{ "gate", 0, "CONDITION",
 	  "write no output and exit 6 unless it holds of the report, as in\n"
 	  "'hierarchy.hausdorff.solid.max.relative.upper < 20%'; can be given several times;\n"
 	  "formats/report/README.md has the language",
 	  set_gate, 0 },
-	{ "threads", 0, "N", "use N threads (all processors); the result is the same for any N", set_threads, 0 },
 	{ "import-timeout", 0, "SECONDS", "give up on a foreign format's importer after so long (60)",
 	  set_timeout, 0 },
 	{ "import-memory", 0, "MIB", "and when it takes more memory than this (8192)", set_memory, 0 },
+};
+
+// The run as a whole.
+static const option run_options[] = {
+	{ "output", 'o', "PATH", "the .bvh file to write; a folder when there are several inputs", set_output,
+	  0 },
+	{ "root", 0, "DIR",
+	  "with a folder as output: an input DIR/A/B.obj becomes OUTPUT/A/B.bvh; folders are\n"
+	  "made as needed",
+	  set_root, 0 },
+	{ "split", 0, "objects", "write FOLDER/INPUT.OBJECT.bvh for each object", set_split, 0 },
+	{ "list-objects", 0, NULL, "print the objects and what they are used as, and build nothing", NULL,
+	  offsetof( settings, list_objects ) },
+	{ "config", 0, "FILE",
+	  "options of inputs by patterns, in JSON; what stands on the command line counts\n"
+	  "more",
+	  set_config, 0 },
+	{ "jobs", 'j', "N", "work on N inputs at once, in processes of their own (as there are processors)",
+	  set_jobs, 0 },
+	{ "threads", 0, "N", "use N threads (all processors); the result is the same for any N", set_threads, 0 },
+	{ "keep-going", 'k', NULL, "go on with other inputs after one has failed", NULL,
+	  offsetof( settings, keep_going ) },
+	{ "shard", 0, "I/N", "take every Nth input only, from the Ith on: one of N machines' parts", set_shard,
+	  0 },
+	{ "log", 0, "FILE", "tell programs what became of each input: one line of JSON each; - is stdout",
+	  set_log, 0 },
+	{ "report", 0, "FILE",
+	  "write a report of the result: FILE.json for programs, FILE.html for people;\ncan be given several "
+	  "times",
+	  add_report, 0 },
+	{ "emit-ninja", 0, "FILE",
+	  "build nothing, but write a Ninja file that builds each input by itself, when it\nor its settings "
+	  "have changed",
+	  set_ninja, 0 },
 	{ "progress", 0, "WHEN",
 	  "tell of work on stderr: always, never, or on a terminal of what takes half a\n"
 	  "second or more (auto)",
@@ -307,12 +377,34 @@ static const option options[] = {
 enum
 {
 	option_count = sizeof options / sizeof options[0],
+	run_option_count = sizeof run_options / sizeof run_options[0],
 };
 
-const option* build_options( int* count )
+static bv_status add_input( void* context, char* argument, bvb_error* error )
 {
-	*count = option_count;
-	return options;
+	return add_name( &( (settings*)context )->inputs, argument, error );
+}
+
+static bv_status pass_input( void* context, char* argument, bvb_error* error )
+{
+	(void)context;
+	(void)argument;
+	(void)error;
+	return bv_ok;
+}
+
+const command_line build_line = { options, option_count, run_options, run_option_count, add_input, "preset" };
+const command_line asset_line = {
+	options, option_count, run_options, run_option_count, pass_input, "preset"
+};
+
+settings settings_default( const tool* t )
+{
+	return ( settings ){
+		.tool = t,
+		.asset = bvb_asset_options_default(),
+		.import = bvb_import_options_default(),
+	};
 }
 
 static void print_names( const char* title,
@@ -330,6 +422,8 @@ void print_build_help( void )
 {
 	printf( "Usage: bvbuild [options] INPUT... -o OUTPUT\n"
 	        "Turns triangle meshes into .bvh files of collision data.\n\n" );
+	print_options( run_options, run_option_count );
+	printf( "\nWhat is made of each input:\n" );
 	print_options( options, option_count );
 	print_names( "Sections", bvb_section_name );
 	print_names( "Builders", bvb_builder_name );

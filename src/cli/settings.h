@@ -24,9 +24,16 @@ typedef enum progress_use
 typedef struct settings
 {
 	const tool* tool;                 ///< for messages
-	char** inputs;                    ///< as many as there are arguments at most
-	int input_count;                  ///< length of inputs
+	name_list inputs;                 ///< files
 	const char* output;               ///< file or folder; null when missing
+	const char* root;                 ///< folder below which outputs are named as inputs; null for none
+	const char* config;               ///< file with settings by patterns; null for none
+	const char* log;                  ///< where to tell programs what became of each input; null for nowhere
+	const char* ninja;                ///< where to write a Ninja file, instead of building; null for nowhere
+	uint32_t jobs;                    ///< inputs at once; 0: as many as there are processors
+	uint32_t shard;                   ///< which of `shards` parts of the inputs, from 1
+	uint32_t shards;                  ///< 0 for all inputs
+	bool keep_going;                  ///< also after a failure
 	const char* reports[max_reports]; ///< files
 	int report_count;                 ///< length of reports
 	const char* objects[max_objects]; ///< patterns of names; none means all
@@ -62,8 +69,14 @@ typedef struct settings
 	bool version;                     ///< print the version
 } settings;
 
-/// @return the options of bvbuild, which change a settings, and how many there are in `count`
-const option* build_options( int* count );
+/// How bvbuild's arguments are read. They change a settings.
+extern const command_line build_line;
+
+/// The same of arguments whose inputs are known already and count for nothing.
+extern const command_line asset_line;
+
+/// @return what no option has changed
+settings settings_default( const tool* t );
 
 /// Prints the help text of bvbuild.
 void print_build_help( void );

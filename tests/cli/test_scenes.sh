@@ -87,17 +87,17 @@ face b.x 1 > a.obj
 { face w 3; face x 2; } > a.b.obj
 face y 4 > c.obj
 rm -rf split && mkdir split
-run 1 "$bvbuild" -q a.obj a.b.obj c.obj -o split --split objects
+run 1 "$bvbuild" -q -k a.obj a.b.obj c.obj -o split --split objects
 says "bvbuild: a.b.obj: object 'x' would become split/a.b.x.bvh, as does one of a.obj"
 check 'nothing of the second is written' test "$(ls split | tr '\n' ' ')" = 'a.b.x.bvh c.y.bvh '
 check 'the first is as it was' test "$(report split/a.b.x.bvh mesh.area)" = 0.5
 run 0 "$bvbuild" -q a.obj a.b.obj c.obj -o split --split objects --object '[!x]*'
 cp c.obj split/a.b.x.bvh
-run 3 "$bvbuild" -q a.obj split/a.b.x.bvh -o split --split objects
+run 3 "$bvbuild" -q -k a.obj split/a.b.x.bvh -o split --split objects
 check 'an input is not written over' grep -q '^bvbuild: split/a.b.x.bvh: is an input and the output$' err
 check 'and is as it was' cmp -s c.obj split/a.b.x.bvh
 run 1 "$bvbuild" scene.obj -o x.bvh --split objects
-says 'bvbuild: x.bvh: is no folder, which --split needs'
+says 'bvbuild: x.bvh: is no folder, which --split needs (a / behind it makes one)'
 run 1 "$bvbuild" scene.obj -o split --split objects --report x.json
 says 'bvbuild: --report goes with one output only'
 refused 1 "--split takes objects, not 'parts'" scene.obj --split parts

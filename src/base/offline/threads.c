@@ -55,3 +55,13 @@ int bvb_thread_team_for( uint32_t wanted, uint64_t work, uint64_t enough )
 {
 	return wanted == 0 && work < enough ? 1 : bvb_thread_team( wanted );
 }
+
+int bvb_processor_count( void )
+{
+	return omp_get_num_procs();
+}
+
+void bvb_limit_threads( int most )
+{
+	omp_set_num_threads( most );
+}

@@ -15,3 +15,9 @@ int bvb_thread_team( uint32_t wanted );
 /// @param work    triangles, nodes or whatever the stage goes through
 /// @param enough  so many of them are worth another thread
 int bvb_thread_team_for( uint32_t wanted, uint64_t work, uint64_t enough );
+
+/// @return how many processors this process may use
+int bvb_processor_count( void );
+
+/// What bvb_thread_team takes for all there are, from now on, where none are wanted. For a process that shares them with others.
+void bvb_limit_threads( int most );

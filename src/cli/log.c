@@ -1,0 +1,179 @@
+// What became of the inputs. See log.h.
+
+#include "cli/log.h"
+
+#include "base/offline/clock.h"
+#include "base/offline/error.h"
+#include "formats/report/writer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+struct run_log
+{
+	const settings* s;
+	FILE* file; // null for none
+	double start;
+	int counts[outcome_count];
+	int code;
+	bool failed; // a line could not be made
+};
+
+static const char* const outcome_words[outcome_count] = {
+	[outcome_not_begun] = "not begun", [outcome_failed] = "failed", [outcome_built] = "built",
+	[outcome_fresh] = "up to date",    [outcome_cached] = "cached",
+};
+
+static int count_all( const run_log* log )
+{
+	int all = 0;
+	for ( int i = 0; i < outcome_count; ++i )
+	{
+		all += log->counts[i];
+	}
+	return all;
+}
+
+bv_status begin_log( const settings* s, bvb_arena* arena, run_log** out, bvb_error* error )
+{
+	run_log* log = bvb_arena_allocate( arena, 1, sizeof *log );
+	*out = log;
+	if ( !log )
+	{
+		return bvb_fail_memory( error );
+	}
+	*log = ( run_log ){ .s = s, .start = bvb_clock() };
+	if ( s->log )
+	{
+		log->file = strcmp( s->log, "-" ) == 0 ? stdout : fopen( s->log, "we" );
+	}
+	return !s->log || log->file
+	           ? bv_ok
+	           : bvb_fail( error, bv_error_output, "%s: cannot be written: %s", s->log, strerror( errno ) );
+}
+
+// One line, at once: who reads along sees it, and what is written stays whatever happens.
+static void put_line( run_log* log, json_writer* w, cJSON* line )
+{
+	char* text = w->failed ? NULL : cJSON_PrintUnformatted( line );
+	cJSON_Delete( line );
+	log->failed = log->failed || !text;
+	if ( text )
+	{
+		fprintf( log->file, "%s\n", text );
+		fflush( log->file );
+		cJSON_free( text );
+	}
+}
+
+static void put_input( run_log* log, const planned* asset, const asset_result* r )
+{
+	bvb_arena* arena = bvb_arena_create();
+	json_writer w = { .arena = arena, .failed = !arena };
+	cJSON* line = json_checked( &w, cJSON_CreateObject() );
+	bool done = r->what == outcome_built || r->what == outcome_fresh || r->what == outcome_cached;
+	json_put_string( &w, line, "input", asset->input );
+	json_put_string( &w, line, "output", asset->output );
+	json_put_string( &w, line, "result", outcome_words[r->what] );
+	json_put_count( &w, line, "code", (uint64_t)r->code );
+	json_put_string_or_null( &w, line, "error", *r->error.message ? r->error.message : NULL );
+	json_put_number( &w, line, "seconds", r->seconds );
+	json_put_count( &w, line, "files", r->files );
+	json_put_count_or_null( &w, line, "bytes", done, r->bytes );
+	json_put_count_or_null( &w, line, "triangles", done && r->triangles > 0, r->triangles );
+	put_line( log, &w, line );
+	bvb_arena_destroy( arena );
+}
+
+void log_input( run_log* log, const planned* asset, const asset_result* result )
+{
+	log->counts[result->what] += 1;
+	log->code = result->code > log->code ? result->code : log->code;
+	if ( log->file )
+	{
+		put_input( log, asset, result );
+	}
+}
+
+static void put_summary( run_log* log, double seconds )
+{
+	bvb_arena* arena = bvb_arena_create();
+	json_writer w = { .arena = arena, .failed = !arena };
+	cJSON* line = json_checked( &w, cJSON_CreateObject() );
+	cJSON* summary = json_put_object( &w, line, "summary" );
+	json_put_count( &w, summary, "inputs", (uint64_t)count_all( log ) );
+	for ( int i = 0; i < outcome_count; ++i )
+	{
+		json_put_count( &w, summary, outcome_words[i], (uint64_t)log->counts[i] );
+	}
+	json_put_count( &w, summary, "code", (uint64_t)log->code );
+	json_put_number( &w, summary, "seconds", seconds );
+	put_line( log, &w, line );
+	bvb_arena_destroy( arena );
+}
+
+// Only what there is of.
+static void print_summary( const run_log* log, double seconds )
+{
+	static const outcome order[] = { outcome_built, outcome_cached, outcome_fresh, outcome_failed,
+		                             outcome_not_begun };
+	char text[256] = "";
+	for ( size_t i = 0; i < sizeof order / sizeof *order; ++i )
+	{
+		size_t length = strlen( text );
+		if ( log->counts[order[i]] > 0 )
+		{
+			snprintf( text + length, sizeof text - length, "%s%d %s", length ? ", " : "",
+			          log->counts[order[i]], outcome_words[order[i]] );
+		}
+	}
+	const char* hint = log->counts[outcome_not_begun] > 0 ? " (--keep-going goes on after a failure)" : "";
+	fprintf( stderr, "%s: %d inputs in %.1f s: %s%s\n", log->s->tool->name, count_all( log ), seconds, text,
+	         hint );
+}
+
+static bv_status close_log( run_log* log, bvb_error* error )
+{
+	bool bad = log->failed || ferror( log->file );
+	int reason = errno;
+	if ( log->file != stdout && fclose( log->file ) != 0 && !bad )
+	{
+		bad = true;
+		reason = errno;
+	}
+	log->file = NULL;
+	return !bad          ? bv_ok
+	       : log->failed ? bvb_fail_memory( error )
+	                     : bvb_fail( error, bv_error_output, "%s: cannot be written: %s", log->s->log,
+	                                 strerror( reason ) );
+}
+
+bv_status end_log( run_log* log, bvb_error* error )
+{
+	double seconds = bvb_clock() - log->start;
+	if ( count_all( log ) > 1 && !log->s->quiet && !log->s->list_objects )
+	{
+		print_summary( log, seconds );
+	}
+	if ( !log->file )
+	{
+		return bv_ok;
+	}
+	put_summary( log, seconds );
+	return close_log( log, error );
+}
+
+int log_code( const run_log* log )
+{
+	return log->code;
+}
+
+void abandon_log( run_log* log )
+{
+	bvb_error ignored;
+	if ( log && log->file )
+	{
+		close_log( log, &ignored );
+	}
+}

@@ -1,0 +1,185 @@
+// A Ninja file. See ninja.h. The syntax is that of the Ninja manual, "Ninja file reference": $ before $, blank, colon and line end.
+
+#include "cli/ninja.h"
+
+#include "base/offline/error.h"
+#include "cli/text_file.h"
+#include "formats/output.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// A file on its way.
+typedef struct emission
+{
+	const settings* s;
+	bvb_output out;
+	bool line_break; // a name had one
+	bool threads;    // the options say how many
+} emission;
+
+// A path among others.
+static void put_path( emission* e, const char* path )
+{
+	for ( const char* c = path; *c; ++c )
+	{
+		e->line_break = e->line_break || *c == '\n';
+		bvb_output_text( &e->out, *c == '$' || *c == ' ' || *c == ':' ? "$" : "" );
+		bvb_output_bytes( &e->out, c, 1 );
+	}
+}
+
+// A word of a command: quoted for the shell, and then for Ninja.
+static void put_word( emission* e, const char* before, const char* word )
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%_+=:,./-";
+	bool quoted = !*word || word[strspn( word, plain )];
+	bvb_output_text( &e->out, " " );
+	bvb_output_text( &e->out, before );
+	bvb_output_text( &e->out, quoted ? "'" : "" );
+	for ( const char* c = word; *c; ++c )
+	{
+		e->line_break = e->line_break || *c == '\n';
+		if ( *c == '\'' )
+		{
+			bvb_output_text( &e->out, "'\\''" );
+		}
+		else
+		{
+			bvb_output_text( &e->out, *c == '$' ? "$" : "" );
+			bvb_output_bytes( &e->out, c, 1 );
+		}
+	}
+	bvb_output_text( &e->out, quoted ? "'" : "" );
+}
+
+// Options about the whole run that each command of its own has too.
+static bool is_kept( const option* o )
+{
+	static const char* const kept[] = { "config", "threads", "cache", "force" };
+	bool found = !is_run_option( &build_line, o );
+	for ( size_t i = 0; i < sizeof kept / sizeof *kept; ++i )
+	{
+		found = found || strcmp( o->name, kept[i] ) == 0;
+	}
+	return found;
+}
+
+static bv_status put_option( void* context, const option* o, const char* value, bvb_error* error )
+{
+	(void)error;
+	emission* e = context;
+	char name[80];
+	if ( is_kept( o ) )
+	{
+		e->threads = e->threads || strcmp( o->name, "threads" ) == 0;
+		snprintf( name, sizeof name, "--%s%s", o->name, value ? "=" : "" );
+		put_word( e, value ? name : "", value ? value : name );
+	}
+	return bv_ok;
+}
+
+// This program, as a path where it is one: then what it made is made anew when it changes.
+static const char* find_program( const settings* s, char path[PATH_MAX] )
+{
+	ssize_t length = readlink( "/proc/self/exe", path, PATH_MAX - 1 );
+	if ( length > 0 )
+	{
+		path[length] = 0;
+		return path;
+	}
+	return s->tool->name;
+}
+
+static bv_status put_rules( emission* e, const char* program, const invocation* call, bvb_error* error )
+{
+	bvb_output_text(
+		&e->out,
+		"# Made by bvbuild --emit-ninja, for the folder it was called in: each input is built by itself.\n"
+		"ninja_required_version = 1.5\n\nrule bvh\n  command =" );
+	put_word( e, "", program );
+	bvb_output_text( &e->out, " -q --no-touch" );
+	bv_status status = visit_options( &build_line, &call->all, put_option, e, error );
+	bvb_output_text( &e->out, e->threads ? "" : " --threads=1" );
+	bvb_output_text( &e->out,
+	                 " --depfile $out.d -o $out -- $in\n  depfile = $out.d\n  deps = gcc\n  restat = 1\n"
+	                 "  description = bvbuild $out\n\nrule list\n  command =" );
+	put_word( e, "", program );
+	for ( int i = 0; i < call->given.count; ++i )
+	{
+		put_word( e, "", call->given.arguments[i] );
+	}
+	bvb_output_text( &e->out, "\n  generator = 1\n  restat = 1\n  description = bvbuild --emit-ninja\n\n" );
+	return status;
+}
+
+static void put_list( emission* e, const char* program, const invocation* call )
+{
+	bvb_output_text( &e->out, "build " );
+	put_path( e, e->s->ninja );
+	bvb_output_text( &e->out, ": list |" );
+	for ( int i = 0; i < call->responses.count; ++i )
+	{
+		bvb_output_text( &e->out, " " );
+		put_path( e, call->responses.names[i] );
+	}
+	if ( e->s->config )
+	{
+		bvb_output_text( &e->out, " " );
+		put_path( e, e->s->config );
+	}
+	bvb_output_text( &e->out, " " );
+	put_path( e, program );
+	bvb_output_text( &e->out, "\n\n" );
+}
+
+static void put_asset( emission* e, const planned* asset, const char* program )
+{
+	bvb_output_text( &e->out, "build " );
+	put_path( e, asset->output );
+	bvb_output_text( &e->out, ": bvh " );
+	put_path( e, asset->input );
+	bvb_output_text( &e->out, " | " );
+	put_path( e, program );
+	bvb_output_text( &e->out, "\n" );
+}
+
+// Whether a file has this text already. Then its time may stay as it is, which tells Ninja so.
+static bool is_same_text( const char* path, const char* text, bvb_arena* arena )
+{
+	char* before;
+	bvb_error ignored;
+	return read_text_file( path, arena, &before, &ignored ) == bv_ok && strcmp( before, text ) == 0;
+}
+
+bv_status write_ninja( const settings* s, const plan* p, const invocation* call, bvb_arena* arena,
+                       bvb_error* error )
+{
+	char path[PATH_MAX];
+	emission e = { .s = s };
+	const char* program = find_program( s, path );
+	const void* data;
+	size_t size;
+	bv_status status = put_rules( &e, program, call, error );
+	put_list( &e, program, call );
+	for ( int i = 0; i < p->count; ++i )
+	{
+		put_asset( &e, p->assets + i, program );
+	}
+	bvb_output_bytes( &e.out, "", 1 );
+	bv_status made = bvb_output_finish( &e.out, arena, &data, &size, error );
+	status = status == bv_ok ? made : status;
+	if ( status == bv_ok && e.line_break )
+	{
+		status = bvb_fail( error, bv_error_argument, "%s: a Ninja file cannot name what has a line break",
+		                   s->ninja );
+	}
+	if ( status == bv_ok && !is_same_text( s->ninja, data, arena ) )
+	{
+		status = bvb_write_file( s->ninja, data, size - 1, error );
+	}
+	return status;
+}

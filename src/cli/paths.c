@@ -1,0 +1,196 @@
+// Paths. See paths.h.
+
+#include "cli/paths.h"
+
+#include "base/offline/error.h"
+#include "cli/outputs.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Takes out what does not change where an absolute path leads, in place.
+static void normalise( char* path )
+{
+	char* to = path;
+	for ( char* from = path; *from; )
+	{
+		from += strspn( from, "/" );
+		size_t length = strcspn( from, "/" );
+		if ( length == 2 && from[0] == '.' && from[1] == '.' )
+		{
+			while ( to > path && *--to != '/' )
+			{
+			}
+		}
+		else if ( length > 0 && !( length == 1 && from[0] == '.' ) )
+		{
+			*to++ = '/';
+			memmove( to, from, length );
+			to += length;
+		}
+		from += length;
+	}
+	if ( to == path )
+	{
+		*to++ = '/';
+	}
+	*to = 0;
+}
+
+// "FOLDER/PATH", or the path alone where that is absolute.
+static char* join( const char* folder, const char* path, bvb_arena* arena )
+{
+	size_t size = strlen( folder ) + strlen( path ) + 2;
+	char* out = bvb_arena_allocate( arena, size, 1 );
+	if ( out )
+	{
+		snprintf( out, size, "%s%s%s", *path == '/' ? "" : folder, *path == '/' ? "" : "/", path );
+	}
+	return out;
+}
+
+bv_status make_absolute( const char* path, bvb_arena* arena, char** out, bvb_error* error )
+{
+	char here[PATH_MAX];
+	char real[PATH_MAX];
+	if ( !getcwd( here, sizeof here ) )
+	{
+		return bvb_fail( error, bv_error_input, "the working directory: %s", strerror( errno ) );
+	}
+	*out = join( here, path, arena );
+	if ( !*out )
+	{
+		return bvb_fail_memory( error );
+	}
+	normalise( *out );
+	char* slash = strrchr( *out, '/' );
+	if ( slash > *out )
+	{
+		*slash = 0;
+		bool known = realpath( *out, real );
+		*slash = '/';
+		*out = known ? join( real, slash + 1, arena ) : *out;
+	}
+	return *out ? bv_ok : bvb_fail_memory( error );
+}
+
+const char* path_below( const char* folder, const char* path )
+{
+	size_t length = strlen( folder );
+	length -= length == 1; // the root ends in its slash
+	return strncmp( folder, path, length ) == 0 && path[length] == '/' && path[length + 1] ? path + length + 1
+	                                                                                       : NULL;
+}
+
+static bool part_matches( const char* pattern, size_t pattern_length, const char* part, size_t part_length )
+{
+	char p[PATH_MAX];
+	char s[PATH_MAX];
+	if ( pattern_length >= sizeof p || part_length >= sizeof s )
+	{
+		return false;
+	}
+	memcpy( p, pattern, pattern_length );
+	memcpy( s, part, part_length );
+	p[pattern_length] = s[part_length] = 0;
+	return fnmatch( p, s, FNM_PERIOD ) == 0;
+}
+
+// Part by part. Of several ** only the last one needs to be tried at other places: what those before it took can stay.
+bool path_matches( const char* pattern, const char* path )
+{
+	if ( !strchr( pattern, '/' ) )
+	{
+		path = base_name( path );
+	}
+	pattern += *pattern == '/';
+	const char* retry_pattern = NULL;
+	const char* retry_path = NULL;
+	while ( *path )
+	{
+		size_t pattern_length = strcspn( pattern, "/" );
+		size_t path_length = strcspn( path, "/" );
+		if ( pattern_length == 2 && pattern[0] == '*' && pattern[1] == '*' )
+		{
+			pattern += pattern_length + ( pattern[pattern_length] == '/' );
+			retry_pattern = pattern;
+			retry_path = path;
+			if ( *pattern == 0 )
+			{
+				return true;
+			}
+		}
+		else if ( pattern_length > 0 && part_matches( pattern, pattern_length, path, path_length ) &&
+		          ( pattern[pattern_length] == 0 ) == ( path[path_length] == 0 ) )
+		{
+			pattern += pattern_length + ( pattern[pattern_length] == '/' );
+			path += path_length + ( path[path_length] == '/' );
+		}
+		else if ( retry_path )
+		{
+			retry_path += strcspn( retry_path, "/" );
+			retry_path += *retry_path == '/';
+			path = retry_path;
+			pattern = retry_pattern;
+		}
+		else
+		{
+			return false;
+		}
+	}
+	return *pattern == 0;
+}
+
+bv_status make_folder_of( const char* path, bvb_error* error )
+{
+	char* folder = strdup( path );
+	if ( !folder )
+	{
+		return bvb_fail_memory( error );
+	}
+	bv_status status = bv_ok;
+	for ( char* slash = strchr( folder + 1, '/' ); slash && status == bv_ok;
+	      slash = strchr( slash + 1, '/' ) )
+	{
+		*slash = 0;
+		if ( mkdir( folder, 0777 ) != 0 && errno != EEXIST )
+		{
+			// Where it cannot be made since that is not allowed, it may be there all the same.
+			int reason = errno;
+			struct stat info;
+			status = stat( folder, &info ) == 0 ? bv_ok
+			                                    : bvb_fail( error, bv_error_output, "%s: cannot be made: %s",
+			                                                folder, strerror( reason ) );
+		}
+		*slash = '/';
+	}
+	free( folder );
+	return status;
+}
+
+bool is_folder( const char* path )
+{
+	struct stat info;
+	return stat( path, &info ) == 0 && S_ISDIR( info.st_mode );
+}
+
+const char* get_folder( const char* path, char* folder )
+{
+	int length = (int)( base_name( path ) - path );
+	snprintf( folder, PATH_MAX, "%.*s", length ? length : 1, length ? path : "." );
+	return folder;
+}
+
+bool is_same_place( const char* a, const char* b )
+{
+	char folder_a[PATH_MAX];
+	char folder_b[PATH_MAX];
+	return is_same_file( a, b ) || ( strcmp( base_name( a ), base_name( b ) ) == 0 &&
+	                                 is_same_file( get_folder( a, folder_a ), get_folder( b, folder_b ) ) );
+}

@@ -1,0 +1,135 @@
+// Response files. See responses.h.
+
+#include "cli/responses.h"
+
+#include "base/offline/error.h"
+#include "cli/text_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+	deepest = 16,
+	most_arguments = 1 << 28,
+};
+
+// Arguments so far.
+typedef struct expansion
+{
+	bvb_arena* arena;
+	char** arguments;
+	int count;
+	int capacity;
+	bool options_end; // -- was among them
+	name_list* files; // that were read
+} expansion;
+
+static bv_status add_argument( expansion* e, char* argument, bvb_error* error )
+{
+	if ( e->count == e->capacity )
+	{
+		if ( e->capacity >= most_arguments )
+		{
+			return bvb_fail( error, bv_error_limit, "there are more than %d arguments", most_arguments );
+		}
+		int capacity = e->capacity ? 2 * e->capacity : 64;
+		char** grown = bvb_arena_allocate( e->arena, (size_t)capacity, sizeof *grown );
+		if ( !grown )
+		{
+			return bvb_fail_memory( error );
+		}
+		memcpy( grown, e->arguments, (size_t)e->count * sizeof *grown );
+		e->arguments = grown;
+		e->capacity = capacity;
+	}
+	e->options_end = e->options_end || strcmp( argument, "--" ) == 0;
+	e->arguments[e->count++] = argument;
+	return bv_ok;
+}
+
+static bool is_blank( char c )
+{
+	return c == ' ' || ( c >= '\t' && c <= '\r' );
+}
+
+// Takes one argument off a text, without its quotes, in place.
+// Returns null when there is none, or with `open` set to a quote that does not end.
+static char* take_argument( char** cursor, char* open )
+{
+	char* from = *cursor;
+	while ( is_blank( *from ) )
+	{
+		from += 1;
+	}
+	*open = 0;
+	if ( *from == 0 )
+	{
+		return NULL;
+	}
+	char* argument = from;
+	char* to = from;
+	while ( *from && ( *open || !is_blank( *from ) ) )
+	{
+		char c = *from++;
+		if ( c == '\\' && *open != '\'' && *from )
+		{
+			*to++ = *from++;
+		}
+		else if ( *open ? c == *open : c == '"' || c == '\'' )
+		{
+			*open = *open ? 0 : c;
+		}
+		else
+		{
+			*to++ = c;
+		}
+	}
+	*cursor = *from ? from + 1 : from;
+	*to = 0;
+	return *open ? NULL : argument;
+}
+
+static bv_status expand( expansion* e, char* argument, int depth, bvb_error* error );
+
+static bv_status expand_file( expansion* e, char* path, int depth, bvb_error* error )
+{
+	char* text;
+	if ( depth == deepest )
+	{
+		return bvb_fail( error, bv_error_argument, "%s: response files name each other more than %d deep",
+		                 path, deepest );
+	}
+	bv_status status = read_text_file( path, e->arena, &text, error );
+	status = status == bv_ok ? add_name( e->files, path, error ) : status;
+	while ( status == bv_ok )
+	{
+		char open;
+		char* argument = take_argument( &text, &open );
+		if ( !argument )
+		{
+			return open ? bvb_fail( error, bv_error_argument, "%s: a quote %c has no end", path, open )
+			            : bv_ok;
+		}
+		status = expand( e, argument, depth + 1, error );
+	}
+	return status;
+}
+
+static bv_status expand( expansion* e, char* argument, int depth, bvb_error* error )
+{
+	return argument[0] == '@' && argument[1] && !e->options_end ? expand_file( e, argument + 1, depth, error )
+	                                                            : add_argument( e, argument, error );
+}
+
+bv_status expand_responses( invocation* call, bvb_arena* arena, bvb_error* error )
+{
+	expansion e = { .arena = arena, .files = &call->responses };
+	bv_status status = bv_ok;
+	for ( int i = 0; i < call->given.count && status == bv_ok; ++i )
+	{
+		status = expand( &e, call->given.arguments[i], 0, error );
+	}
+	call->all = ( argument_list ){ e.arguments, e.count, NULL };
+	return status;
+}
