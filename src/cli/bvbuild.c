@@ -35,7 +35,7 @@ static void work_here( run_state* run, bool keep_going, listener* l )
 			build_input( run, i, &result );
 		}
 		take_note( l, i, &result );
-		going = keep_going || result.code == exit_done;
+		going = going && ( keep_going || result.code == exit_done );
 	}
 }
 

@@ -323,7 +323,10 @@ static bv_status plan_assets( making* m, plan* out )
 		status = find_settings( m, asset->input, &asset->s );
 		status = status == bv_ok ? name_output( m, asset ) : status;
 	}
-	qsort( out->inputs, (size_t)out->input_count, sizeof *out->inputs, compare_names );
+	if ( status == bv_ok )
+	{
+		qsort( out->inputs, (size_t)out->input_count, sizeof *out->inputs, compare_names );
+	}
 	return status;
 }
 
@@ -357,7 +360,10 @@ bv_status make_plan( settings* s, const argument_list* arguments, bvb_arena* are
 		status = status == bv_ok ? check_reports( s, out->assets, error ) : status;
 		out->one_by_one = s->split && may_share_files( out, arena );
 	}
-	take_shard( s, out );
+	if ( status == bv_ok )
+	{
+		take_shard( s, out );
+	}
 	return status;
 }
 
