@@ -95,6 +95,6 @@ static void print_names( const char* title,
 
 void print_export_names( void )
 {
-	print_names( "What can be exported", bvb_export_name );
+	print_names( "What can be exported (--export)", bvb_export_name );
 	print_names( "Formats, by the path's extension", bvb_export_format );
 }

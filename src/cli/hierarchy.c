@@ -357,10 +357,11 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 
 void print_volumes( void )
 {
-	printf( "\nVolumes (several with commas between: each node takes the best; mixed: of all):\n " );
+	printf(
+		"\nVolumes (--volume); of several with commas between each node takes the best, mixed is all:\n " );
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
 		printf( " %s", bv_volume_type_name( (bv_volume_type)i ) );
 	}
-	printf( "\n" );
+	printf( " mixed\n" );
 }

@@ -255,7 +255,7 @@ void print_options( const option* options, int count )
 	for ( int i = 0; i < count; ++i )
 	{
 		const option* o = options + i;
-		char head[64];
+		char head[96];
 		char letter[8] = "   ";
 		if ( o->letter )
 		{
@@ -264,9 +264,14 @@ void print_options( const option* options, int count )
 		snprintf( head, sizeof head, "%s --%s%s%s", letter, o->name, may_lack_value( o ) ? "" : " ",
 		          o->argument ? o->argument : "" );
 
-		// Further lines stand below the first one's text.
+		// Further lines stand below the first one's text, and the text below a head that leaves it no room.
 		const char* text = o->help;
-		for ( const char* start = head;; start = "" )
+		bool fits = strlen( head ) <= 32;
+		if ( !fits )
+		{
+			printf( "  %s\n", head );
+		}
+		for ( const char* start = fits ? head : "";; start = "" )
 		{
 			int length = (int)strcspn( text, "\n" );
 			printf( "  %-32s %.*s\n", start, length, text );

@@ -27,7 +27,9 @@ typedef struct option
 	char letter;      ///< of the short form, or 0
 	const char*
 		argument;     ///< its name in the help text, or null when the option takes none; as in [=N] where it
-					  ///< may be left out, which makes the value null, and else follows an equals sign
+					  ///< may be left out, which makes the value null, and else follows an equals sign. Words
+					  ///< in small letters with | between are values themselves, as in METHOD|none, and ,...
+					  ///< stands for more of them: completion is made of that
 	const char* help; ///< one line, or several separated by newlines
 
 	/// Takes the value over. Null for a plain switch: then the bool at `flag` is set.

@@ -230,17 +230,17 @@ static const option options[] = {
 	{ "weld", 0, "DIST", "then merge vertices at most DIST apart (0: equal ones only)", set_weld, 0 },
 	{ "normalize", 0, NULL, "then move the bounding box's centre to 0 and its half diagonal to 1", NULL,
 	  offsetof( settings, asset.record.normalize ) },
-	{ "positions", 0, "FORM", "float (12 bytes, the default) or quantized (8 bytes) vertices", set_positions,
-	  0 },
+	{ "positions", 0, "float|quantized", "float (12 bytes, the default) or quantized (8 bytes) vertices",
+	  set_positions, 0 },
 	{ "drop-non-finite", 0, NULL, "drop triangles with a nan or infinite coordinate instead of failing", NULL,
 	  offsetof( settings, asset.record.drop_non_finite ) },
 	{ "object", 0, "GLOB", "take the objects that match only; can be given several times", add_object, 0 },
-	{ "proxies", 0, "WHAT",
+	{ "proxies", 0, "use|ignore|drop",
 	  "collision proxies by name (UCX_ UBX_ USP_ UCP_, -col -convcol): use them as\n"
 	  "what they say and in place of what they stand for (use, the default),\n"
 	  "take their names for nothing (ignore), or leave them out (drop)",
 	  set_proxies, 0 },
-	{ "sections", 0, "LIST",
+	{ "sections", 0, "NAME,...",
 	  "what is in the file: names listed below with commas between, added to what is\n"
 	  "there by default; -NAME leaves one out with all that need it; none begins from\n"
 	  "nothing, as in none,hull",
@@ -248,7 +248,7 @@ static const option options[] = {
 	{ "preset", 0, "NAME", "fast, balanced (the default) or best; listed below", set_preset, 0 },
 	{ "builder", 0, "NAME", "how the hierarchy is built; listed below", set_builder, 0 },
 	{ "splitter", 0, "NAME", "how topdown divides a node's triangles; listed below", set_splitter, 0 },
-	{ "volume", 0, "TYPE", "volumes of the nodes; listed below", set_volume, 0 },
+	{ "volume", 0, "TYPE,...", "volumes of the nodes; listed below", set_volume, 0 },
 	{ "hit-tests", 0, "N",
 	  "of several volumes: how many tests of the mean cost follow when one is hit,\n"
 	  "which makes tight ones worth their own test; 0: only that counts (2)",
@@ -263,20 +263,20 @@ static const option options[] = {
 	  "with --improvement: nodes with fewer triangles are leaves if no division\n"
 	  "improves enough (2)",
 	  set_min_faces, 0 },
-	{ "quality", 0, "WHAT",
+	{ "quality", 0, "area|volume|diameter|hausdorff",
 	  "what nodes are to have little of: area (the default), volume, diameter or\n"
 	  "hausdorff, the certified distance of points to the triangles",
 	  set_quality, 0 },
-	{ "aggregate", 0, "HOW", "how several nodes count together: mean (the default) or max", set_aggregate,
-	  0 },
+	{ "aggregate", 0, "mean|max", "how several nodes count together: mean (the default) or max",
+	  set_aggregate, 0 },
 	{ "cost-matrix", 0, "FILE", "what tests cost, in place of what is shipped", set_cost_matrix, 0 },
 	{ "search-budget", 0, "N", "open problems that branch-and-bound looks at in a node (100000)",
 	  set_search_budget, 0 },
 	{ "seed", 0, "N", "of splitters that choose at random (0)", set_seed, 0 },
 	{ "node-box", 0, "METHOD", "how boxes of nodes are fitted; listed below", set_node_box, 0 },
 	{ "box", 0, "METHOD", "how the box of the whole mesh is fitted; listed below", set_box, 0 },
-	{ "box-objective", 0, "WHAT", "what that box has least of: volume (the default), area or diameter",
-	  set_box_objective, 0 },
+	{ "box-objective", 0, "volume|area|diameter",
+	  "what that box has least of: volume (the default), area or diameter", set_box_objective, 0 },
 	{ "hausdorff", 0, "REL",
 	  "certify how far points of each node's box can be from its triangles, to the\n"
 	  "relative tolerance REL (1e-6 to 1), or 0: do not",
@@ -296,7 +296,7 @@ static const option options[] = {
 	  set_min_thickness, 0 },
 	{ "probe-radius", 0, "L", "of --decompose: gaps that no ball of radius L enters may be filled (0)",
 	  set_probe_radius, 0 },
-	{ "decompose-mode", 0, "MODE",
+	{ "decompose-mode", 0, "automatic|solid|surface",
 	  "of --decompose: solid fills the inside, surface makes shells, automatic decides\n"
 	  "by whether there is an inside (automatic)",
 	  set_decompose_mode, 0 },
@@ -306,7 +306,7 @@ static const option options[] = {
 	{ "time-budget", 0, "SECONDS", "of --decompose: finish what there is after so long; 0: take all time (0)",
 	  set_time_budget, 0 },
 	{ "optimise", 0, "N", "rounds of reinsertion that improve the finished tree (0)", set_optimise, 0 },
-	{ "refit", 0, "METHOD",
+	{ "refit", 0, "METHOD|none",
 	  "fit boxes of nodes once more in the finished tree, by another METHOD of\n"
 	  "--node-box, which in turn leaves out the one of a preset; or none",
 	  set_refit, 0 },
@@ -363,7 +363,7 @@ static const option run_options[] = {
 	  "build nothing, but write a Ninja file that builds each input by itself, when it\nor its settings "
 	  "have changed",
 	  set_ninja, 0 },
-	{ "progress", 0, "WHEN",
+	{ "progress", 0, "auto|always|never",
 	  "tell of work on stderr: always, never, or on a terminal of what takes half a\n"
 	  "second or more (auto)",
 	  set_progress, 0 },
@@ -425,15 +425,16 @@ void print_build_help( void )
 	print_options( run_options, run_option_count );
 	printf( "\nWhat is made of each input:\n" );
 	print_options( options, option_count );
-	print_names( "Sections", bvb_section_name );
-	print_names( "Builders", bvb_builder_name );
-	print_names( "Splitters, of the builder topdown", bvb_splitter_name );
+	print_names( "Sections (--sections)", bvb_section_name );
+	print_names( "Builders (--builder)", bvb_builder_name );
+	print_names( "Splitters (--splitter), of the builder topdown", bvb_splitter_name );
 	print_volumes();
-	print_names( "Boxes of nodes", bvb_node_box_name );
-	print_names( "Boxes of the whole mesh", bvb_obb_method_name );
-	print_names( "Decomposers", bvb_decomposer_name );
-	print_names( "Presets, which options given explicitly override; of --decompose behind a semicolon",
-	             bvb_preset_name );
+	print_names( "Boxes of nodes (--node-box, --refit)", bvb_node_box_name );
+	print_names( "Boxes of the whole mesh (--box)", bvb_obb_method_name );
+	print_names( "Decomposers (--decomposer)", bvb_decomposer_name );
+	print_names(
+		"Presets (--preset), which options given explicitly override; of --decompose behind a semicolon",
+		bvb_preset_name );
 	printf(
 		"\nInputs: OBJ, STL, PLY and OFF by readers of our own; others (glTF, FBX, Collada, ...) by Assimp "
 		"in a\n"
