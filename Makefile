@@ -21,6 +21,7 @@
 #   make big-endian     libbv refuses files there (qemu)  make i386      and reads them on 32 bits
 #   make example        the dump in formats/bvh/README.md made again
 #   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
+#   make uninstall      what it put there                make deb       Debian packages into build/deb
 #
 # CC=clang, BUILD=dir, SAN=1 (ASan and UBSan), CFLAGS=-O2 and V=1 (show commands) can be given with any of them.
 
@@ -28,7 +29,7 @@
 .DELETE_ON_ERROR:
 
 BUILD   ?= build
-PREFIX  ?= /usr/local
+PREFIX  ?= $(or $(prefix),/usr/local)
 DESTDIR ?=
 SAN     ?=
 V       ?=
@@ -484,13 +485,7 @@ demo: all
 deps:
 	@sh tests/deps.sh $(PACKAGES)
 
-.PHONY: install
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/bv $(DESTDIR)$(PREFIX)/include/bvbuild
-	install -m 755 $(TOOLS:%=$(BUILD)/%) $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(BUILD)/libbv.a $(BUILD)/libbvbuild.a $(DESTDIR)$(PREFIX)/lib
-	install -m 644 include/bv/*.h $(DESTDIR)$(PREFIX)/include/bv
-	install -m 644 include/bvbuild/*.h $(DESTDIR)$(PREFIX)/include/bvbuild
+include packaging/packaging.mk
 
 .PHONY: clean
 clean:

@@ -1,0 +1,67 @@
+# Shared libraries, man pages, completion, installing, and Debian packages. Included by the Makefile.
+#
+# The tools link with the static libraries: they use parts of them that are not public and that shared ones do not export, run
+# from any folder, and are what their --version says whatever else is installed.
+#
+# Folders are those of the GNU coding standards, in capitals as PREFIX is; `make install prefix=/usr` is understood too.
+
+BINDIR       ?= $(or $(bindir),$(PREFIX)/bin)
+LIBDIR       ?= $(or $(libdir),$(PREFIX)/lib)
+INCLUDEDIR   ?= $(or $(includedir),$(PREFIX)/include)
+DATADIR      ?= $(or $(datadir),$(PREFIX)/share)
+MANDIR       ?= $(or $(mandir),$(DATADIR)/man)
+PKGCONFIGDIR ?= $(LIBDIR)/pkgconfig
+CMAKEDIR     ?= $(LIBDIR)/cmake/bvbuild
+BASHDIR      ?= $(DATADIR)/bash-completion/completions
+ZSHDIR       ?= $(DATADIR)/zsh/site-functions
+FISHDIR      ?= $(DATADIR)/fish/vendor_completions.d
+STRIP        ?=
+
+VERSION   := $(shell sed -n 's/^\#define BV_VERSION  *"\(.*\)"/\1/p' include/bv/base.h)
+SOVERSION := $(firstword $(subst ., ,$(VERSION)))
+
+# Position-independent objects have a folder of their own: the tools' stay as they are. Calls within a library need not go
+# through a table that lets programs put functions of their own in their place.
+PIC        := -fPIC -fno-semantic-interposition
+pic_object  = $(patsubst %.c,$(BUILD)/pic/%.o,$(1))
+$(BUILD)/pic/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call quiet,pic)$(CC) $(FLAGS) $(PIC) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/pic/formats/html/embedded.o: $(EMBEDDED)
+-include $(shell find $(BUILD)/pic -name '*.d' 2>/dev/null)
+
+# Only what packaging/*.map names is seen from outside. What libbvbuild uses of the runtime's insides libbv does not export, so
+# it has a copy; neither keeps any state. Sanitizers' own functions are found when a program runs.
+LIBRARIES := $(BUILD)/libbv.so.$(VERSION) $(BUILD)/libbvbuild.so.$(VERSION)
+$(BUILD)/libbv.so.$(VERSION): $(call pic_object,$(RUNTIME_SOURCES)) packaging/libbv.map
+$(BUILD)/libbvbuild.so.$(VERSION): $(call pic_object,$(RUNTIME_SOURCES) $(OFFLINE_SOURCES)) packaging/libbvbuild.map
+$(BUILD)/libbvbuild.so.$(VERSION): LIBRARY_NEEDS := -fopenmp $(filter-out -lm,$(LIBS))
+$(LIBRARIES):
+	$(call quiet,link)$(CC) -shared $(filter -fsanitize%,$(FLAGS)) $(CFLAGS) $(LDFLAGS) -Wl,-soname,$(patsubst %.$(VERSION),%.$(SOVERSION),$(@F)) \
+	  -Wl,--version-script,$(filter %.map,$^) -Wl,-Bsymbolic-functions -Wl,-z,relro,-z,now $(if $(SAN),,-Wl,-z,defs) \
+	  $(filter %.o,$^) -Wl,--as-needed $(LIBRARY_NEEDS) -lm -o $@
+
+# Man pages and completion are made of what the tools themselves print as help, by rules of packaging/help.awk.
+DOCUMENTS        := $(foreach tool,$(TOOLS),$(addprefix $(BUILD)/install/$(tool).,1 bash zsh fish))
+bvinspect_INPUTS := bvh
+.PRECIOUS: $(BUILD)/install/%.help
+$(BUILD)/install/%.help: $(BUILD)/%
+	@mkdir -p $(@D)
+	@$< --help > $@
+$(BUILD)/install/%.1: $(BUILD)/install/%.help packaging/man/%.1.in packaging/help.awk packaging/man/options.awk
+	$(call quiet,man)awk -v version=$(VERSION) -f packaging/help.awk -f packaging/man/options.awk $(filter %.help %.in,$^) > $@
+define completion
+$(BUILD)/install/%.$(1): $(BUILD)/install/%.help packaging/help.awk packaging/completion/$(1).awk
+	$$(call quiet,complete)awk -v tool=$$* -v inputs=$$($$*_INPUTS) -f packaging/help.awk -f packaging/completion/$(1).awk $$< > $$@
+endef
+$(foreach shell,bash zsh fish,$(eval $(call completion,$(shell))))
+
+.PHONY: installable install install-strip uninstall
+installable: all $(LIBRARIES) $(DOCUMENTS)
+install: installable
+install-strip: STRIP := yes
+install-strip: installable
+install install-strip uninstall:
+	@BUILD='$(BUILD)' VERSION='$(VERSION)' DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' BINDIR='$(BINDIR)' LIBDIR='$(LIBDIR)' \
+	  INCLUDEDIR='$(INCLUDEDIR)' MANDIR='$(MANDIR)' PKGCONFIGDIR='$(PKGCONFIGDIR)' CMAKEDIR='$(CMAKEDIR)' BASHDIR='$(BASHDIR)' \
+	  ZSHDIR='$(ZSHDIR)' FISHDIR='$(FISHDIR)' STRIP='$(STRIP)' sh packaging/install.sh $(if $(filter uninstall,$@),uninstall,install)
