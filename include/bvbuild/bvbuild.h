@@ -7,6 +7,7 @@
 #include "bvbuild/base.h"
 #include "bvbuild/decompose.h"
 #include "bvbuild/export.h"
+#include "bvbuild/features.h"
 #include "bvbuild/fit.h"
 #include "bvbuild/hausdorff.h"
 #include "bvbuild/hierarchy.h"

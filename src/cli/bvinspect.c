@@ -149,7 +149,8 @@ static const option options[] = {
 	{ "quiet", 'q', NULL, "print nothing but errors and what was asked for", NULL,
 	  offsetof( settings, quiet ) },
 	{ "help", 'h', NULL, "print this text", NULL, offsetof( settings, help ) },
-	{ "version", 0, NULL, "print the version", NULL, offsetof( settings, version ) },
+	{ "version", 0, NULL, "print the version, and what the program is made of", NULL,
+	  offsetof( settings, version ) },
 };
 
 enum

@@ -4,6 +4,7 @@
 
 #include "base/offline/error.h"
 #include "base/offline/number.h"
+#include "bvbuild/features.h"
 #include "cli/responses.h"
 
 #include <errno.h>
@@ -290,6 +291,16 @@ int complain( const tool* t, const bvb_error* error, int code )
 	return code;
 }
 
+static void print_version( const tool* t )
+{
+	bvb_feature feature;
+	printf( "%s %s\n", t->name, BV_VERSION );
+	for ( uint32_t i = 0; bvb_get_feature( i, &feature ); ++i )
+	{
+		printf( "  %-10s %s\n", feature.name, feature.value );
+	}
+}
+
 static int run_with( const tool* t, const invocation* call )
 {
 	bvb_error error;
@@ -305,7 +316,7 @@ static int run_with( const tool* t, const invocation* call )
 	}
 	if ( *t->version )
 	{
-		printf( "%s %s\n", t->name, BV_VERSION );
+		print_version( t );
 		return exit_done;
 	}
 	return t->run( t->settings, call );

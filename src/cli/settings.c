@@ -371,7 +371,8 @@ static const option run_options[] = {
 	{ "verbose", 'v', NULL, "print what was cleaned, and how long each stage took and how much memory", NULL,
 	  offsetof( settings, verbose ) },
 	{ "help", 'h', NULL, "print this text", NULL, offsetof( settings, help ) },
-	{ "version", 0, NULL, "print the version", NULL, offsetof( settings, version ) },
+	{ "version", 0, NULL, "print the version, and what the program is made of", NULL,
+	  offsetof( settings, version ) },
 };
 
 enum

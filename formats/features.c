@@ -1,0 +1,88 @@
+// What the library is made of, as a table. See bvbuild/features.h.
+
+#include "bvbuild/features.h"
+
+#include "base/core/lanes.h"
+#include "formats/bvh/view.h"
+
+#include <assimp/version.h>
+#include <cjson/cJSON.h>
+#include <libqhull_r/qhull_ra.h>
+#include <omp.h>
+#include <png.h>
+#include <stdio.h>
+#include <string.h>
+
+static void tell_formats( char* text, size_t size )
+{
+	uint32_t newest = 0;
+	for ( uint32_t i = 0; i < bvh_section_count; ++i )
+	{
+		uint32_t minor = bvh_rule_of( (bvh_section)i )->minor;
+		newest = minor > newest ? minor : newest;
+	}
+	snprintf( text, size, ".bvh %d.0 to %d.%u, reports bvbuild-report/1", BVH_VERSION_MAJOR,
+	          BVH_VERSION_MAJOR, newest );
+}
+
+static void tell_assimp( char* text, size_t size )
+{
+	snprintf( text, size, "%u.%u.%u", aiGetVersionMajor(), aiGetVersionMinor(), aiGetVersionPatch() );
+}
+
+// "qhull_r 8.0.2 (2020.2.r 2020/08/31)"
+static void tell_qhull( char* text, size_t size )
+{
+	const char* number = strchr( qh_version2, ' ' );
+	snprintf( text, size, "%s", number ? number + 1 : qh_version2 );
+}
+
+static void tell_cjson( char* text, size_t size )
+{
+	snprintf( text, size, "%s", cJSON_Version() );
+}
+
+static void tell_png( char* text, size_t size )
+{
+	snprintf( text, size, "%s", png_get_libpng_ver( NULL ) );
+}
+
+static void tell_openmp( char* text, size_t size )
+{
+	snprintf( text, size, "%d, %d threads by default", _OPENMP, omp_get_max_threads() );
+}
+
+static void tell_simd( char* text, size_t size )
+{
+	snprintf( text, size, "%s", bv_lanes_best()->name );
+}
+
+static void tell_compiler( char* text, size_t size )
+{
+#if defined( __clang__ )
+	snprintf( text, size, "%s", __VERSION__ );
+#else
+	snprintf( text, size, "gcc %s", __VERSION__ );
+#endif
+}
+
+static const struct
+{
+	const char* name;
+	void ( *tell )( char* text, size_t size );
+} features[] = {
+	{ "formats", tell_formats }, { "Assimp", tell_assimp },     { "qhull", tell_qhull },
+	{ "cJSON", tell_cjson },     { "libpng", tell_png },        { "OpenMP", tell_openmp },
+	{ "SIMD", tell_simd },       { "compiler", tell_compiler },
+};
+
+bool bvb_get_feature( uint32_t index, bvb_feature* out )
+{
+	if ( index >= sizeof features / sizeof *features )
+	{
+		return false;
+	}
+	out->name = features[index].name;
+	features[index].tell( out->value, sizeof out->value );
+	return true;
+}
