@@ -51,6 +51,8 @@ PACKAGES += chromium chromium-driver python3-selenium python3-numpy python3-pil
 PACKAGES += python3-numpy python3-scipy
 # An independent reader of .bvh files runs in these, whoever has packaged them.
 PACKAGES += $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs npm)
+# What is installed is tried out; packages are made of it.
+PACKAGES += g++ cmake ninja-build man-db groff mandoc zsh fish debhelper lintian dpkg-dev fakeroot
 # What only benches need: others to compare with, and their meshes.
 PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo libembree-dev libfcl-dev libccd-dev
 
@@ -134,6 +136,7 @@ unit cli browser check check-long combinations containment distances decompositi
 $(UNIT_TESTS:%=run-%): run-%: $(BUILD)/tests/%
 	@$< > $(BUILD)/tests/$*.log 2>&1 || { cat $(BUILD)/tests/$*.log; exit 1; }
 	@tail -n 1 $(BUILD)/tests/$*.log | sed 's/^/$*: /'
+run-test_install: installable
 $(CLI_TESTS:%=run-%): run-%: all
 	@BUILD=$(abspath $(BUILD)) SAN=$(SAN) sh tests/cli/$*.sh
 unit: $(patsubst %,run-%,$(call slow_first,$(UNIT_TESTS)))
