@@ -6,6 +6,7 @@
 #   argument[i]     what it is called in the text, or empty when the option takes none
 #   optional[i]     whether the value may be left out, and else follows an equals sign
 #   text[i]         what it does, in one line
+#   group[i]        the heading above it, if it is the first below one
 #   heading[k]      of the lists of names below the options; lists of them
 #   begin[k], end[k]  its first and its last name; entry[n] and meaning[n] are a name and what it stands for
 #   values[NAME]    what an option's value can be, blanks between; empty where nothing is listed
@@ -14,7 +15,8 @@
 # values themselves, those in capitals stand for others.
 
 /^  (-.,|   ) --/ {
-	++count
+	group[++count] = pending
+	pending = ""
 	short[count] = substr( $0, 3, 1 ) == "-" ? substr( $0, 3, 2 ) : ""
 	rest = substr( $0, 7 )
 	match( rest, /^--[a-z0-9-]+/ )
@@ -35,26 +37,22 @@
 }
 
 # What is written below the first line's text goes on.
-/^                                   [^ ]/ && !lists {
+/^                                   [^ ]/ && pending == "" && !lists {
 	sub( /^ +/, "" )
 	text[count] = text[count] ( text[count] == "" ? "" : " " ) $0
 	next
 }
 
+# Of more options, or of a list.
 /^[A-Z].*:$/ && count {
-	heading[++lists] = substr( $0, 1, length( $0 ) - 1 )
-	begin[lists] = entries + 1
-	end[lists] = entries
-	takers = heading[lists]
-	if ( !sub( /^[^(]*\(/, "", takers ) )
-		takers = ""
-	sub( /[;)].*/, "", takers )
-	gsub( /,/, "", takers )
+	pending = substr( $0, 1, length( $0 ) - 1 )
 	next
 }
 
 # A name with what it means behind it, or several names alone.
-/^  [^ ]/ && lists {
+/^  [^ ]/ && ( pending != "" || lists ) {
+	if ( pending != "" )
+		begin_list()
 	if ( $0 ~ /^  [^ ]+  / || length( $1 ) >= 32 )
 	{
 		entry[++entries] = $1
@@ -68,6 +66,19 @@
 		add_value( takers, entry[n] )
 	end[lists] = entries
 	next
+}
+
+function begin_list()
+{
+	heading[++lists] = pending
+	begin[lists] = entries + 1
+	end[lists] = entries
+	takers = pending
+	if ( !sub( /^[^(]*\(/, "", takers ) )
+		takers = ""
+	sub( /[;)].*/, "", takers )
+	gsub( /,/, "", takers )
+	pending = ""
 }
 
 # Words of an argument that are in small letters are values.

@@ -24,6 +24,8 @@ function print_options( i, form )
 {
 	for ( i = 1; i <= count; ++i )
 	{
+		if ( group[i] != "" )
+			print ".SS " roff( group[i] )
 		form = argument[i] == "" ? "" : optional[i] ? "\\fR[=\\fI" roff( argument[i] ) "\\fR]" : " \\fI" roff( argument[i] )
 		print ".TP"
 		print "\\fB" ( short[i] == "" ? "" : roff( short[i] ) "\\fR, \\fB" ) roff( long[i] ) form "\\fR"
