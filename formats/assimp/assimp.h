@@ -25,9 +25,10 @@
 /// triangle of a strip is one.
 /// @param extension  of the path, without the dot, in lower case
 /// @param arena      the scene lives here
-/// @param out        receives scene, points, lines and warnings; the other fields are left alone
+/// @param out        its hash is what the input's bytes must have; receives scene, points, lines, warnings and side files;
+///                   the other fields are left alone
 /// @return bv_ok; bv_error_unsupported when Assimp does not know the extension; bv_error_input when it
-///         refuses the file, finds no triangles, crashes or exceeds a limit; bv_error_limit; bv_error_memory
+///         refuses the file, finds no triangles, crashes or exceeds a limit, or when a file changes meanwhile; bv_error_limit; bv_error_memory
 bv_status bvb_read_assimp( const char* path, const char* extension, const bvb_import_options* options,
                            bvb_arena* arena, bvb_import* out, bvb_error* error );
 

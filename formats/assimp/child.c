@@ -2,6 +2,7 @@
 
 #include "formats/assimp/assimp.h"
 #include "formats/assimp/transport.h"
+#include "formats/assimp/watch.h"
 
 #include <assimp/cimport.h>
 #include <assimp/config.h>
@@ -176,7 +177,7 @@ static void take_line( const char* line, char* warnings )
 
 // Without Assimp's own validation, which refuses files for faults of lights, cameras and animations; what it
 // looks for in meshes and nodes is looked for when they are flattened.
-static const struct aiScene* import( const char* path, bvb_assimp_warnings* warnings )
+static const struct aiScene* import( bvb_assimp_watch* watch, bvb_assimp_warnings* warnings )
 {
 	struct aiPropertyStore* properties = aiCreatePropertyStore();
 	if ( !properties )
@@ -190,7 +191,8 @@ static const struct aiScene* import( const char* path, bvb_assimp_warnings* warn
 	// Files without meshes would get made-up ones, in the shape of their skeletons.
 	aiSetImportPropertyInteger( properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1 );
 	aiSetImportPropertyInteger( properties, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, 1 );
-	return aiImportFileExWithProperties( path, 0, NULL, properties );
+	return aiImportFileExWithProperties( bvb_assimp_watch_path( watch ), 0, bvb_assimp_watch_io( watch ),
+	                                     properties );
 }
 
 _Noreturn void bvb_assimp_child( const char* path, const char* extension, const bvb_import_options* options,
@@ -205,7 +207,8 @@ _Noreturn void bvb_assimp_child( const char* path, const char* extension, const 
 		bvb_assimp_leave_text( result, bvb_assimp_unknown_extension, "" );
 	}
 	bvb_assimp_warnings warnings = { 0 };
-	const struct aiScene* imported = import( path, &warnings );
+	bvb_assimp_watch* watch = bvb_assimp_watch_begin( path, result );
+	const struct aiScene* imported = import( watch, &warnings );
 	if ( !imported )
 	{
 		const char* text = aiGetErrorString();
@@ -218,7 +221,11 @@ _Noreturn void bvb_assimp_child( const char* path, const char* extension, const 
 		{
 			text = "no reader recognises its content";
 		}
-		bvb_assimp_leave_text( result, bvb_assimp_refused, *text ? text : "it gives no reason" );
+		char spelled[sizeof( ( (bvb_assimp_report*)NULL )->text )];
+		bvb_assimp_watch_spell( watch, *text ? text : "it gives no reason", spelled, sizeof spelled );
+		bvb_assimp_leave_text( result, bvb_assimp_refused, spelled );
 	}
-	bvb_assimp_flatten( imported, &warnings, result );
+	uint8_t input_hash[16];
+	bvb_assimp_watch_end( watch, input_hash );
+	bvb_assimp_flatten( imported, &warnings, watch, input_hash, result );
 }

@@ -6,6 +6,7 @@
 // the topmost one decides then, so that the mesh keeps the shape it was modelled in.
 
 #include "formats/assimp/transport.h"
+#include "formats/assimp/watch.h"
 
 #include <assimp/cimport.h>
 
@@ -579,7 +580,7 @@ static void write_scene( flat* f, char* bytes, const bvb_assimp_report* r )
 }
 
 _Noreturn void bvb_assimp_flatten( const struct aiScene* source, const bvb_assimp_warnings* warnings,
-                                   int result )
+                                   const bvb_assimp_watch* watch, const uint8_t input_hash[16], int result )
 {
 	flat f = { .source = source, .result = result };
 	f.pieces = allocate( NULL, source->mNumMeshes, sizeof *f.pieces );
@@ -602,12 +603,15 @@ _Noreturn void bvb_assimp_flatten( const struct aiScene* source, const bvb_assim
 		.lines = f.lines,
 		.warnings = *warnings,
 	};
+	memcpy( r.input_hash, input_hash, sizeof r.input_hash );
 	if ( r.triangle_count == 0 )
 	{
 		bvb_assimp_leave( result, &r );
 	}
 
-	size_t size = bvb_assimp_lay_out( &r ).size;
+	bvb_assimp_watch_measure( watch, &r.file_count, &r.file_name_bytes );
+	bvb_assimp_layout at = bvb_assimp_lay_out( &r );
+	size_t size = at.size;
 	char* bytes = MAP_FAILED;
 	if ( ftruncate( result, (off_t)size ) == 0 )
 	{
@@ -618,5 +622,6 @@ _Noreturn void bvb_assimp_flatten( const struct aiScene* source, const bvb_assim
 		bvb_assimp_leave_out_of_memory();
 	}
 	write_scene( &f, bytes, &r );
+	bvb_assimp_watch_write( watch, bytes + at.files, bytes + at.file_names );
 	bvb_assimp_leave( result, &r );
 }

@@ -34,6 +34,7 @@ static bool counts_are_valid( int result, const bvb_assimp_report* r )
 {
 	struct stat info;
 	return fstat( result, &info ) == 0 && info.st_size >= 0 && r->name_bytes <= (uint64_t)info.st_size &&
+	       r->file_name_bytes <= (uint64_t)info.st_size && r->file_count <= r->file_name_bytes &&
 	       bvb_assimp_lay_out( r ).size == (uint64_t)info.st_size &&
 	       (uint64_t)r->object_count + r->material_count <= r->name_bytes;
 }
@@ -126,6 +127,51 @@ static bool names_are_valid( const bvb_scene* s, const char* names, size_t size 
 	return rest == names + size;
 }
 
+// Ascending, so that none is there twice.
+static bool files_are_valid( const bvb_side_files* f )
+{
+	for ( uint32_t i = 0; i < f->count; ++i )
+	{
+		const char* name = f->files[i].name;
+		if ( !*name || ( i > 0 && strcmp( f->files[i - 1].name, name ) >= 0 ) )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+// @param whole  receives false for what no child leaves that is not out of its mind
+static bv_status take_files( int result, const bvb_assimp_report* r, bvb_arena* arena, bvb_side_files* out,
+                             bool* whole )
+{
+	bvb_assimp_file* left = bvb_arena_allocate( arena, r->file_count, sizeof *left );
+	char* text = bvb_arena_allocate( arena, r->file_name_bytes, 1 );
+	const char** names = bvb_arena_allocate( arena, r->file_count, sizeof *names );
+	bvb_side_file* files = bvb_arena_allocate( arena, r->file_count, sizeof *files );
+	if ( !left || !text || !names || !files )
+	{
+		return bv_error_memory;
+	}
+	bvb_assimp_layout at = bvb_assimp_lay_out( r );
+	const char* end = text + r->file_name_bytes;
+	*whole = read_bytes( result, left, at.file_names - at.files, at.files ) &&
+	         read_bytes( result, text, at.size - at.file_names, at.file_names ) &&
+	         take_names( text, end, names, r->file_count ) == end;
+	for ( uint32_t i = 0; i < r->file_count && *whole; ++i )
+	{
+		files[i].name = names[i];
+		files[i].use = left[i].missing ? bvb_side_file_missing : bvb_side_file_read;
+		if ( !left[i].missing )
+		{
+			memcpy( files[i].hash, left[i].hash, sizeof files[i].hash );
+		}
+	}
+	*out = ( bvb_side_files ){ files, r->file_count };
+	*whole = *whole && files_are_valid( out );
+	return bv_ok;
+}
+
 // For messages: whatever is no printable character becomes a question mark.
 static const char* take_text( const char* text, size_t size, bvb_arena* arena )
 {
@@ -150,6 +196,7 @@ static bv_status take_scene( const char* path, int result, const bvb_assimp_repo
 {
 	bool whole = counts_are_valid( result, r );
 	bvb_scene s = { 0 };
+	bvb_side_files files = { 0 };
 	if ( whole )
 	{
 		char* names = NULL;
@@ -165,6 +212,10 @@ static bv_status take_scene( const char* path, int result, const bvb_assimp_repo
 		        read_bytes( result, names, at.size - at.names, at.names ) && triangles_are_valid( &s.mesh ) &&
 		        faces_are_valid( &s ) && segments_are_valid( &s ) &&
 		        names_are_valid( &s, names, r->name_bytes );
+		if ( whole && take_files( result, r, arena, &files, &whole ) != bv_ok )
+		{
+			return bvb_fail_memory( error );
+		}
 	}
 	if ( !whole )
 	{
@@ -179,6 +230,7 @@ static bv_status take_scene( const char* path, int result, const bvb_assimp_repo
 	out->warnings = w->count;
 	out->losses = w->losses;
 	out->scene = s;
+	out->side_files = files;
 	out->points = r->points;
 	out->lines = r->lines;
 	return bv_ok;
@@ -201,8 +253,13 @@ bv_status bvb_assimp_take( const char* path, const char* extension, int result, 
 	case bvb_assimp_refused:
 		return bvb_fail( error, bv_error_input, "%s: the importer refused it: %s", path, r.text );
 	case bvb_assimp_limit: return bvb_fail( error, bv_error_limit, "%s: %s", path, r.text );
+	case bvb_assimp_changed: return bvb_fail( error, bv_error_input, "%s: %s", path, r.text );
 	case bvb_assimp_scene: break;
 	default: return bvb_fail( error, bv_error_input, "%s: the importer crashed (no result)", path );
+	}
+	if ( memcmp( r.input_hash, out->hash, sizeof out->hash ) != 0 )
+	{
+		return bvb_fail( error, bv_error_input, "%s: changed while it was read", path );
 	}
 	if ( r.triangle_count > 0 )
 	{

@@ -1,7 +1,8 @@
 // What the child process leaves in the anonymous file for its parent. Private to this folder and its test.
 //
 // The file holds the report in its first 512 bytes, then, without gaps: positions, triangles, faces, segments,
-// the names of the objects and the names of the materials, each name with a zero at its end.
+// the names of the objects and the names of the materials, each name with a zero at its end, then the side
+// files and, likewise, their names.
 
 #pragma once
 
@@ -25,7 +26,11 @@ typedef enum bvb_assimp_outcome
 	bvb_assimp_unknown_extension,
 	bvb_assimp_refused,
 	bvb_assimp_limit,
+	bvb_assimp_changed, ///< a file, while it was read
 } bvb_assimp_outcome;
+
+/// Which files it opens; see watch.h.
+typedef struct bvb_assimp_watch bvb_assimp_watch;
 
 /// What Assimp had to say.
 typedef struct bvb_assimp_warnings
@@ -44,27 +49,39 @@ typedef struct bvb_assimp_report
 	uint32_t segment_count;       ///< length of segments
 	uint32_t object_count;        ///< how many names come first
 	uint32_t material_count;      ///< how many names come then
+	uint32_t file_count;          ///< how many side files there are
 	uint64_t name_bytes;          ///< length of all names, terminators included
+	uint64_t file_name_bytes;     ///< length of the names of side files, terminators included
 	uint64_t points;              ///< point primitives left out
 	uint64_t lines;               ///< line primitives left out
-	char text[256];               ///< why it was refused
+	uint8_t input_hash[16];       ///< XXH3-128 of the input's bytes after it was read
+	char text[256];               ///< why it was refused, or which file changed
 	bvb_assimp_warnings warnings; ///< while importing
 } bvb_assimp_report;
 
 _Static_assert( sizeof( bvb_assimp_report ) <= 512, "the report fits in front of the positions" );
 
+/// A side file, without its name.
+typedef struct bvb_assimp_file
+{
+	uint8_t hash[16]; ///< as bvb_side_file
+	uint32_t missing; ///< 0: read
+} bvb_assimp_file;
+
 /// Where the arrays are, in bytes from the start of the file.
 typedef struct bvb_assimp_layout
 {
-	uint64_t positions; ///< bv_vec3
-	uint64_t triangles; ///< bvb_triangle
-	uint64_t faces;     ///< uint32_t
-	uint64_t segments;  ///< bvb_segment
-	uint64_t names;     ///< char
-	uint64_t size;      ///< of the whole file
+	uint64_t positions;  ///< bv_vec3
+	uint64_t triangles;  ///< bvb_triangle
+	uint64_t faces;      ///< uint32_t
+	uint64_t segments;   ///< bvb_segment
+	uint64_t names;      ///< char
+	uint64_t files;      ///< bvb_assimp_file, not aligned
+	uint64_t file_names; ///< char
+	uint64_t size;       ///< of the whole file
 } bvb_assimp_layout;
 
-/// Does not overflow if name_bytes is below 2^63.
+/// Does not overflow if name_bytes and file_name_bytes are below 2^62.
 static inline bvb_assimp_layout bvb_assimp_lay_out( const bvb_assimp_report* report )
 {
 	bvb_assimp_layout at = { .positions = 512 };
@@ -72,7 +89,9 @@ static inline bvb_assimp_layout bvb_assimp_lay_out( const bvb_assimp_report* rep
 	at.faces = at.triangles + report->triangle_count * (uint64_t)sizeof( bvb_triangle );
 	at.segments = at.faces + report->triangle_count * (uint64_t)sizeof( uint32_t );
 	at.names = at.segments + report->segment_count * (uint64_t)sizeof( bvb_segment );
-	at.size = at.names + report->name_bytes;
+	at.files = at.names + report->name_bytes;
+	at.file_names = at.files + report->file_count * (uint64_t)sizeof( bvb_assimp_file );
+	at.size = at.file_names + report->file_name_bytes;
 	return at;
 }
 
@@ -96,14 +115,16 @@ _Noreturn void bvb_assimp_leave_out_of_memory( void );
 /// Counts a line of Assimp's log, "Warn,  T0: text", unless it is neither warning nor error.
 void bvb_assimp_take_line( const char* line, bvb_assimp_warnings* to );
 
-/// Leaves the scene.
+/// Leaves the scene and the side files.
+/// @param watch  ended
 _Noreturn void bvb_assimp_flatten( const struct aiScene* source, const bvb_assimp_warnings* warnings,
-                                   int result );
+                                   const bvb_assimp_watch* watch, const uint8_t input_hash[16], int result );
 
 /// The parent's side: believes nothing of what is in the file.
 /// @param result  any file
 /// @param arena   the scene lives here
-/// @param out     receives scene, points, lines and warnings; the other fields are left alone
+/// @param out     its hash is what the input's is to be; receives scene, points, lines, warnings and side files; the
+///                other fields are left alone
 /// @return what bvb_read_assimp says
 bv_status bvb_assimp_take( const char* path, const char* extension, int result, bvb_arena* arena,
                            bvb_import* out, bvb_error* error );

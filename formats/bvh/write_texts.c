@@ -6,6 +6,9 @@
 #include "base/offline/number.h"
 #include "formats/bvh/write.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,6 +59,20 @@ static void print_types( uint32_t types, char out[64] )
 	}
 }
 
+// Costs that are not the shipped ones, by their hash: of all values in the order of bv_costs, binary64, little-endian.
+static void print_costs( const bv_costs* costs, char out[64] )
+{
+	_Static_assert( sizeof *costs == sizeof( double ) * ( bv_volume_types * bv_volume_types + 3 ),
+	                "no gaps" );
+	bv_costs shipped = bvb_costs_default();
+	out[0] = 0;
+	if ( memcmp( costs, &shipped, sizeof shipped ) != 0 )
+	{
+		XXH128_hash_t hash = XXH3_128bits( costs, sizeof *costs );
+		snprintf( out, 64, "cost-matrix=%016" PRIx64 "%016" PRIx64 "\n", hash.high64, hash.low64 );
+	}
+}
+
 // Without what says nothing by itself: a splitter is topdown's, tests after a hit choose among several types, and bytes have a price
 // where a tree is collapsed.
 static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_bytes] )
@@ -67,7 +84,9 @@ static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_
 	char hit_tests[BVB_NUMBER_BYTES + 16] = "";
 	char price[BVB_NUMBER_BYTES + 16] = "";
 	char refit[64] = "";
+	char costs[64];
 	print_types( o->volume_types, types );
+	print_costs( &o->costs, costs );
 	bvb_print_number( improvement, o->improvement );
 	if ( o->degree == 0 )
 	{
@@ -99,11 +118,11 @@ static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_
 		snprintf( refit, sizeof refit, "refit=%s\n", o->refit );
 	}
 	snprintf( out, hierarchy_bytes,
-	          "builder=%s\n%svolume=%s\n%snode-box=%s\n%squality=%s\naggregate=%s\nsearch-budget=%" PRIu64
+	          "builder=%s\n%svolume=%s\n%snode-box=%s\n%squality=%s\naggregate=%s\n%ssearch-budget=%" PRIu64
 	          "\nseed=%" PRIu64 "\noptimise=%u\n%scollapse=%u\n%sleaf-triangles=%u\nmax-depth=%u\n",
 	          o->builder, splitter, types, hit_tests, o->node_box, degree, bvb_quality_name( o->quality ),
-	          bvb_aggregate_name( o->aggregate ), o->search_budget, o->seed, o->optimise, refit, o->collapse,
-	          price, o->leaf_triangles, o->max_depth );
+	          bvb_aggregate_name( o->aggregate ), costs, o->search_budget, o->seed, o->optimise, refit,
+	          o->collapse, price, o->leaf_triangles, o->max_depth );
 }
 
 // As --sections takes them: what is left out of the default, then what is added.
@@ -245,6 +264,27 @@ bool bvb_find_parameter( bv_text parameters, bv_text name, bv_text* value )
 	return false;
 }
 
+// All that a file says of how it came to be: the options, then the side files.
+static bool collect_parameters( const bvb_asset* asset, bvb_arena* arena, bvh_text* out )
+{
+	bvh_text options;
+	bv_text files;
+	if ( !print_parameters( &asset->options, arena, &options ) ||
+	     bvb_side_files_text( &asset->source.side_files, arena, &files ) != bv_ok )
+	{
+		return false;
+	}
+	*out = ( bvh_text ){ bvb_arena_allocate( arena, options.length + files.length, 1 ), 0 };
+	if ( !out->data )
+	{
+		return false;
+	}
+	memcpy( out->data, options.data, options.length );
+	memcpy( out->data + options.length, files.data, files.length );
+	out->length = options.length + files.length;
+	return true;
+}
+
 static bool collect_names( const bvb_source_map* origin, bvb_arena* arena, bvh_texts* out )
 {
 	out->name_bytes = 0;
@@ -266,7 +306,7 @@ bool bvh_collect_texts( const bvb_asset* asset, bvb_arena* arena, bvh_texts* out
 	       clean_text( "bvbuild " BV_VERSION, arena, &out->tool ) &&
 	       clean_text( asset->source.name, arena, &out->name ) &&
 	       clean_text( asset->source.format, arena, &out->format ) &&
-	       print_parameters( &asset->options, arena, &out->parameters );
+	       collect_parameters( asset, arena, &out->parameters );
 }
 
 uint64_t bvh_source_bytes( const bvb_asset* asset, const bvh_texts* t )

@@ -8,8 +8,21 @@
 #include "formats/builder.h"
 #include "formats/text.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum
+{
+	most_libraries = 256, // material libraries that are kept; they shape nothing
+};
+
+// Part of the text.
+typedef struct span
+{
+	const char* text;
+	size_t length;
+} span;
 
 typedef struct parser
 {
@@ -22,6 +35,8 @@ typedef struct parser
 
 	uint64_t vertex_limit;   // a positive index above it is an error at once
 	uint64_t largest_vertex; // positive index so far
+	uint32_t library_count;
+	span libraries[most_libraries]; // their names, as often as they are there
 	uint32_t corner[bvb_face_corner_limit];
 } parser;
 
@@ -250,7 +265,7 @@ static bv_status skip( parser* p )
 }
 
 // The rest of the line without the blanks around it. A name that goes on in the next line is cut.
-static bv_status read_name( parser* p, bvb_builder_kind kind )
+static span take_rest( parser* p )
 {
 	skip_blanks( p );
 	const char* name = p->text.cursor;
@@ -266,7 +281,43 @@ static bv_status read_name( parser* p, bvb_builder_kind kind )
 	{
 		--last;
 	}
-	return bvb_builder_set( &p->scene, kind, name, (size_t)( last - name ) );
+	return ( span ){ name, (size_t)( last - name ) };
+}
+
+static bv_status read_name( parser* p, bvb_builder_kind kind )
+{
+	span name = take_rest( p );
+	return bvb_builder_set( &p->scene, kind, name.text, name.length );
+}
+
+static void add_library( parser* p, const char* name, size_t length )
+{
+	if ( length > 0 && length < PATH_MAX && p->library_count < most_libraries && !memchr( name, 0, length ) )
+	{
+		p->libraries[p->library_count++] = ( span ){ name, length };
+	}
+}
+
+// Several names with blanks between, as the specification has it, or a name with blanks in it, as many files do.
+static bv_status read_libraries( parser* p )
+{
+	span all = take_rest( p );
+	const char* end = all.text + all.length;
+	add_library( p, all.text, all.length );
+	for ( const char* c = all.text; c < end; )
+	{
+		const char* name = c;
+		while ( c < end && !bvb_text_is_blank( *c ) )
+		{
+			++c;
+		}
+		if ( (size_t)( c - name ) < all.length )
+		{
+			add_library( p, name, (size_t)( c - name ) );
+		}
+		c += c < end;
+	}
+	return bv_ok;
 }
 
 static bv_status read_object( parser* p )
@@ -298,17 +349,50 @@ typedef struct keyword
 
 // The whole specification, superseded statements included; the frequent ones first.
 static const keyword keywords[] = {
-	{ "v", read_vertex },   { "f", read_face },    { "vn", skip },          { "vt", skip },
-	{ "g", read_group },    { "o", read_object },  { "s", skip },           { "usemtl", read_material },
-	{ "mtllib", skip },     { "l", read_line },    { "p", read_points },    { "vp", skip },
-	{ "fo", read_face },    { "mg", skip },        { "call", refuse_call }, { "csh", skip },
-	{ "deg", skip },        { "bmat", skip },      { "step", skip },        { "cstype", skip },
-	{ "curv", skip },       { "curv2", skip },     { "surf", skip },        { "parm", skip },
-	{ "trim", skip },       { "hole", skip },      { "scrv", skip },        { "sp", skip },
-	{ "end", skip },        { "con", skip },       { "bevel", skip },       { "c_interp", skip },
-	{ "d_interp", skip },   { "lod", skip },       { "maplib", skip },      { "usemap", skip },
-	{ "shadow_obj", skip }, { "trace_obj", skip }, { "ctech", skip },       { "stech", skip },
-	{ "bsp", skip },        { "bzp", skip },       { "cdc", skip },         { "cdp", skip },
+	{ "v", read_vertex },
+	{ "f", read_face },
+	{ "vn", skip },
+	{ "vt", skip },
+	{ "g", read_group },
+	{ "o", read_object },
+	{ "s", skip },
+	{ "usemtl", read_material },
+	{ "mtllib", read_libraries },
+	{ "l", read_line },
+	{ "p", read_points },
+	{ "vp", skip },
+	{ "fo", read_face },
+	{ "mg", skip },
+	{ "call", refuse_call },
+	{ "csh", skip },
+	{ "deg", skip },
+	{ "bmat", skip },
+	{ "step", skip },
+	{ "cstype", skip },
+	{ "curv", skip },
+	{ "curv2", skip },
+	{ "surf", skip },
+	{ "parm", skip },
+	{ "trim", skip },
+	{ "hole", skip },
+	{ "scrv", skip },
+	{ "sp", skip },
+	{ "end", skip },
+	{ "con", skip },
+	{ "bevel", skip },
+	{ "c_interp", skip },
+	{ "d_interp", skip },
+	{ "lod", skip },
+	{ "maplib", skip },
+	{ "usemap", skip },
+	{ "shadow_obj", skip },
+	{ "trace_obj", skip },
+	{ "ctech", skip },
+	{ "stech", skip },
+	{ "bsp", skip },
+	{ "bzp", skip },
+	{ "cdc", skip },
+	{ "cdp", skip },
 	{ "res", skip },
 };
 
@@ -338,6 +422,7 @@ static bv_status read_all( parser* p, bvb_text begin )
 	p->has_objects = false;
 	p->points = 0;
 	p->lines = 0;
+	p->library_count = 0;
 
 	while ( p->text.cursor < p->text.end )
 	{
@@ -358,6 +443,37 @@ static bv_status read_all( parser* p, bvb_text begin )
 		}
 	}
 	return p->text.cut ? bvb_text_fail_binary( &p->text ) : bv_ok;
+}
+
+static int compare_spans( const void* a, const void* b )
+{
+	const span* x = a;
+	const span* y = b;
+	int order = memcmp( x->text, y->text, x->length < y->length ? x->length : y->length );
+	return order ? order : ( x->length > y->length ) - ( x->length < y->length );
+}
+
+static bool copy_libraries( parser* p, bvb_arena* arena, bvb_side_files* out )
+{
+	bvb_side_file* files = bvb_arena_allocate( arena, p->library_count, sizeof *files );
+	*out = ( bvb_side_files ){ files, 0 };
+	qsort( p->libraries, p->library_count, sizeof *p->libraries, compare_spans );
+	for ( uint32_t i = 0; files && i < p->library_count; ++i )
+	{
+		const span* s = &p->libraries[i];
+		if ( i > 0 && compare_spans( s - 1, s ) == 0 )
+		{
+			continue;
+		}
+		char* name = bvb_arena_allocate( arena, s->length + 1, 1 );
+		if ( !name )
+		{
+			return false;
+		}
+		memcpy( name, s->text, s->length );
+		files[out->count++] = ( bvb_side_file ){ .name = name, .use = bvb_side_file_named };
+	}
+	return files;
 }
 
 static bv_status read_mesh( parser* p, bvb_text begin, bvb_arena* arena, bvb_import* out )
@@ -388,6 +504,10 @@ static bv_status read_mesh( parser* p, bvb_text begin, bvb_arena* arena, bvb_imp
 	}
 	out->points = p->points;
 	out->lines = p->lines;
+	if ( !copy_libraries( p, arena, &out->side_files ) )
+	{
+		return bvb_fail_memory( p->text.error );
+	}
 	return status == bv_ok ? bvb_builder_finish( &p->scene, arena, &out->scene ) : status;
 }
 

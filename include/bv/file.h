@@ -45,7 +45,7 @@ typedef struct bv_file_origin
 	bv_text tool;            ///< name and version of the program that wrote the file
 	bv_text source_name;     ///< the input's file name without folders
 	bv_text source_format;   ///< the reader's name, such as "obj"
-	bv_text parameters;      ///< the options that shaped the content, one name=value a line
+	bv_text parameters;      ///< what shaped the content, one name=value a line: options, then side files
 	uint8_t source_hash[16]; ///< XXH3-128 of the input's bytes, canonical (big-endian) order
 } bv_file_origin;
 

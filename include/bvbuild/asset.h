@@ -12,6 +12,7 @@
 #include "bvbuild/mesh.h"
 #include "bvbuild/recognise.h"
 #include "bvbuild/scene.h"
+#include "bvbuild/side_files.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,9 +21,10 @@ extern "C" {
 /// Where a mesh came from; written into the file.
 typedef struct bvb_source
 {
-	const char* name;   ///< file name without folders
-	const char* format; ///< the reader's name
-	uint8_t hash[16];   ///< XXH3-128 of the input's bytes, canonical (big-endian) order
+	const char* name;          ///< file name without folders
+	const char* format;        ///< the reader's name
+	uint8_t hash[16];          ///< XXH3-128 of the input's bytes, canonical (big-endian) order
+	bvb_side_files side_files; ///< what else was read; none by default
 } bvb_source;
 
 /// What a file may have besides its origin and the mesh's counts and properties.
@@ -134,7 +136,8 @@ const char* bvb_preset_name( uint32_t index, const char** summary );
 /// @return whether one has the name; `out` is filled only then
 bool bvb_preset_options( const char* name, bvb_asset_options* out );
 
-/// Says the options that shape a file's content in words: the same text that the file has as bv_file_origin.parameters.
+/// Says the options that shape a file's content in words: the text that the file's bv_file_origin.parameters begin with. Lines of
+/// side files follow there.
 /// @param arena  the text lives here
 /// @return bv_ok; bv_error_memory
 bv_status bvb_asset_parameters( const bvb_asset_options* options, bvb_arena* arena, bv_text* out );

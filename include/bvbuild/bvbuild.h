@@ -17,4 +17,5 @@
 #include "bvbuild/recognise.h"
 #include "bvbuild/report.h"
 #include "bvbuild/scene.h"
+#include "bvbuild/side_files.h"
 #include "bvbuild/tessellate.h"

@@ -7,6 +7,7 @@
 
 #include "bvbuild/base.h"
 #include "bvbuild/scene.h"
+#include "bvbuild/side_files.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,14 +33,16 @@ typedef struct bvb_import
 	uint64_t losses;   ///< how many of these tell of geometry that was left out
 	const char*
 		warning; ///< the first of the losses, without any of the warnings, else null; lives in the arena
-	const char* format; ///< the reader's name: "obj", or the file's extension; lives in the arena
-	uint8_t hash[16];   ///< XXH3-128 of the file's bytes, canonical (big-endian) order
+	const char* format;        ///< the reader's name: "obj", or the file's extension; lives in the arena
+	uint8_t hash[16];          ///< XXH3-128 of the file's bytes, canonical (big-endian) order
+	bvb_side_files side_files; ///< what was read, looked for or named besides the file; lives in the arena
 } bvb_import;
 
 /// Reads a mesh file. The reader is chosen by the name's extension, in any case.
 /// @param arena  the result lives here
 /// @return bv_ok; bv_error_input when the file is missing, unreadable, malformed or without triangles, or
-///         when the child process crashes or exceeds its limits; bv_error_unsupported when nothing reads
+///         when the child process crashes or exceeds its limits, or a file changes while Assimp reads it;
+///         bv_error_unsupported when nothing reads
 ///         such files; bv_error_argument when a limit is not positive; bv_error_limit; bv_error_memory
 bv_status bvb_import_file( const char* path, const bvb_import_options* options, bvb_arena* arena,
                            bvb_import* out, bvb_error* error );

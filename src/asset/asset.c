@@ -18,6 +18,20 @@ static const char* copy_text( const char* text, bvb_arena* arena )
 	return copy ? memcpy( copy, text, size ) : NULL;
 }
 
+static bool copy_side_files( const bvb_side_files* from, bvb_arena* arena, bvb_side_files* out )
+{
+	bvb_side_file* files = bvb_arena_allocate( arena, from->count, sizeof *files );
+	bool good = files;
+	for ( uint32_t i = 0; good && i < from->count; ++i )
+	{
+		files[i] = from->files[i];
+		files[i].name = copy_text( files[i].name, arena );
+		good = files[i].name;
+	}
+	*out = ( bvb_side_files ){ files, from->count };
+	return good;
+}
+
 static bv_status copy_source( const bvb_source* source, bvb_arena* arena, bvb_asset* out, bvb_error* error )
 {
 	out->source = *source;
@@ -32,10 +46,11 @@ static bv_status copy_source( const bvb_source* source, bvb_arena* arena, bvb_as
 	out->options.decompose.method = copy_text( out->options.decompose.method, arena );
 	const char* objects = out->options.objects;
 	out->options.objects = objects ? copy_text( objects, arena ) : NULL;
-	return out->source.name && out->source.format && out->options.hierarchy.builder &&
-	               out->options.hierarchy.splitter && out->options.hierarchy.node_box &&
-	               out->options.obb.method && out->options.decompose.method &&
-	               ( out->options.hierarchy.refit || !refit ) && ( out->options.objects || !objects )
+	return copy_side_files( &source->side_files, arena, &out->source.side_files ) && out->source.name &&
+	               out->source.format && out->options.hierarchy.builder && out->options.hierarchy.splitter &&
+	               out->options.hierarchy.node_box && out->options.obb.method &&
+	               out->options.decompose.method && ( out->options.hierarchy.refit || !refit ) &&
+	               ( out->options.objects || !objects )
 	           ? bv_ok
 	           : bvb_fail_memory( error );
 }

@@ -197,6 +197,7 @@ static bv_status build_asset( const job* j, const bool* wanted, const char* obje
 	bvb_scene scene;
 	bvb_source source = { .name = base_name( j->input ), .format = j->import.format };
 	memcpy( source.hash, j->import.hash, sizeof source.hash );
+	source.side_files = j->import.side_files;
 	bvb_asset_options options = j->s->asset;
 	options.objects = objects;
 	options.progress = j->run->told ? tell_stage : NULL;
@@ -371,19 +372,39 @@ static bv_status pick( job* j, bvb_arena* arena, bvb_error* error )
 	return bv_ok;
 }
 
-// How the choice is written down: the patterns, with commas between.
+// A pattern whose commas have backslashes before them, which changes nothing of what it matches.
+static char* put_pattern( char* to, const char* pattern )
+{
+	bool escaped = false;
+	for ( ; *pattern; ++pattern )
+	{
+		if ( *pattern == ',' && !escaped )
+		{
+			*to++ = '\\';
+		}
+		escaped = *pattern == '\\' && !escaped;
+		*to++ = *pattern;
+	}
+	return to;
+}
+
+// How the choice is written down: the patterns, with commas between, and none that is one of a pattern taken for that.
 static char* join_patterns( const settings* s, bvb_arena* arena )
 {
 	size_t size = 1;
 	for ( int i = 0; i < s->object_count; ++i )
 	{
-		size += strlen( s->objects[i] ) + 1;
+		size += 2 * strlen( s->objects[i] ) + 1;
 	}
 	char* text = bvb_arena_allocate( arena, size, 1 );
+	char* to = text;
 	for ( int i = 0; text && i < s->object_count; ++i )
 	{
-		strcat( text, i ? "," : "" );
-		strcat( text, s->objects[i] );
+		if ( i > 0 )
+		{
+			*to++ = ',';
+		}
+		to = put_pattern( to, s->objects[i] );
 	}
 	return text;
 }

@@ -36,6 +36,24 @@ static bool is_equal( bv_text a, bv_text b )
 	return a.length == b.length && memcmp( a.data, b.data, a.length ) == 0;
 }
 
+static bool is_side_file( bv_text name )
+{
+	static const char key[] = "side-file:";
+	return name.length >= sizeof key - 1 && memcmp( name.data, key, sizeof key - 1 ) == 0;
+}
+
+static int count_side_files( bv_text parameters )
+{
+	int count = 0;
+	bv_text name;
+	bv_text value;
+	while ( bvb_next_parameter( &parameters, &name, &value ) )
+	{
+		count += is_side_file( name );
+	}
+	return count;
+}
+
 // Counts the parameters of `a` that `b` does not have, or whose names it does not have, and prints them where there is a page.
 // @param printed  how many were before
 static int list_differences( bv_text a, bv_text b, bool only_missing, int printed, page* p )
@@ -49,6 +67,10 @@ static int list_differences( bv_text a, bv_text b, bool only_missing, int printe
 	bv_text own;
 	while ( bvb_next_parameter( &a, &name, &own ) )
 	{
+		if ( is_side_file( name ) )
+		{
+			continue;
+		}
 		bv_text other;
 		bool there = bvb_find_parameter( b, name, &other );
 		bool differs = only_missing ? !there : !there || !is_equal( own, other );
@@ -125,6 +147,11 @@ static void print_origin( page* p, const bv_file* file, bvb_arena* arena )
 	add_item( p, paint_plain, "%s (%.*s)", *name ? name : "no name", (int)o.source_format.length,
 	          o.source_format.data );
 	add_item( p, paint_plain, "hash %s", hash );
+	int files = count_side_files( o.parameters );
+	if ( files > 0 )
+	{
+		add_item( p, paint_plain, "%d side file%s", files, files > 1 ? "s" : "" );
+	}
 	end_row( p );
 	begin_row( p, "  made by", margin );
 	add_item( p, paint_plain, "%.*s", (int)o.tool.length, o.tool.data );

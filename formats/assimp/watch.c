@@ -1,0 +1,437 @@
+// Which files Assimp opens. See watch.h.
+//
+// A file is known by where it is from the input's folder. Assimp gets that folder as "./", however it was
+// spelled, since where it looks for files, and what it calls them, depends on that. Other relative paths lead from
+// the working folder, where it looks first for what an input names: what is found there is recorded, and what
+// is not found is not, or the same build would differ by where it was started.
+
+#include "formats/assimp/watch.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum
+{
+	most_files = 1 << 16,
+	most_name_bytes = 1 << 24,
+};
+
+// A file that was looked for.
+typedef struct seen
+{
+	char* name; // from the input's folder
+	char* path; // as it was opened
+	bool read;
+	struct stat info; // if read
+	uint8_t hash[16]; // if read
+} seen;
+
+struct bvb_assimp_watch
+{
+	struct aiFileIO io;
+	const char* path;     // of the input
+	size_t folder_length; // of that, up to and with the last slash
+	char* alias;          // of the input, as Assimp gets it
+	char* working;        // folder, absolute
+	char* folder;         // of the input, absolute, with a slash at its end
+	char* input_name;     // from there
+	int result;
+	seen* files; // ascending by name
+	uint32_t count;
+	uint32_t room;
+	uint64_t name_bytes;
+};
+
+typedef struct open_file
+{
+	struct aiFile io;
+	FILE* file;
+} open_file;
+
+static void* need( void* memory )
+{
+	if ( !memory )
+	{
+		bvb_assimp_leave_out_of_memory();
+	}
+	return memory;
+}
+
+_Noreturn static void leave_changed( const bvb_assimp_watch* w, const char* name )
+{
+	char text[256];
+	size_t length = strlen( name );
+	const size_t most = 200; // the end of a path tells more than its beginning
+	snprintf( text, sizeof text, "%s changed while it was read",
+	          length > most ? name + length - most : name );
+	bvb_assimp_leave_text( w->result, bvb_assimp_changed, text );
+}
+
+static bool is_same_state( const struct stat* a, const struct stat* b )
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec &&
+	       a->st_ctim.tv_sec == b->st_ctim.tv_sec && a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
+}
+
+// Leaves the file's position alone.
+static bool hash_bytes( int file, uint8_t out[16] )
+{
+	enum
+	{
+		piece = 1 << 18
+	};
+	static char bytes[piece];
+	XXH3_state_t* state = need( XXH3_createState() );
+	XXH3_128bits_reset( state );
+	off_t offset = 0;
+	ssize_t count;
+	while ( ( count = pread( file, bytes, piece, offset ) ) != 0 )
+	{
+		if ( count < 0 && errno != EINTR )
+		{
+			break;
+		}
+		XXH3_128bits_update( state, bytes, count > 0 ? (size_t)count : 0 );
+		offset += count > 0 ? count : 0;
+	}
+	XXH128_canonical_t canonical;
+	XXH128_canonicalFromHash( &canonical, XXH3_128bits_digest( state ) );
+	memcpy( out, canonical.digest, sizeof canonical.digest );
+	XXH3_freeState( state );
+	return count == 0;
+}
+
+// An absolute path without empty parts and those that are a single dot. Two dots stay: what they lead to
+// depends on links.
+static char* make_absolute( const char* working, const char* path )
+{
+	bool absolute = *path == '/';
+	size_t size = strlen( working ) + strlen( path ) + 3;
+	char* whole = need( malloc( size ) );
+	char* out = need( malloc( size ) );
+	snprintf( whole, size, "%s/%s", absolute ? "" : working, path );
+	char* to = out;
+	for ( const char* part = whole; *part; )
+	{
+		size_t length = strcspn( part, "/" );
+		if ( length > 0 && !( length == 1 && *part == '.' ) )
+		{
+			*to++ = '/';
+			memcpy( to, part, length );
+			to += length;
+		}
+		part += length + ( part[length] == '/' );
+	}
+	*to = 0;
+	free( whole );
+	return out;
+}
+
+// From one absolute folder to an absolute path, both without links: up to where they part, then down.
+static char* lead_from( const char* folder, const char* path )
+{
+	size_t common = 0;
+	for ( size_t i = 0; folder[i] && folder[i] == path[i]; ++i )
+	{
+		common = folder[i] == '/' ? i + 1 : common;
+	}
+	size_t up = 0;
+	for ( const char* c = folder + common; *c; ++c )
+	{
+		up += *c == '/';
+	}
+	char* out = need( malloc( 3 * up + strlen( path + common ) + 1 ) );
+	for ( size_t i = 0; i < up; ++i )
+	{
+		memcpy( out + 3 * i, "../", 3 );
+	}
+	strcpy( out + 3 * up, path + common );
+	return out;
+}
+
+// For a file that Assimp found from the working folder.
+static char* lead_from_input( const bvb_assimp_watch* w, const char* path )
+{
+	char folder[PATH_MAX + 1];
+	char real[PATH_MAX];
+	if ( !realpath( w->folder, folder ) || !realpath( path, real ) )
+	{
+		return make_absolute( w->working, path );
+	}
+	if ( strcmp( folder, "/" ) != 0 )
+	{
+		strcat( folder, "/" );
+	}
+	return lead_from( folder, real );
+}
+
+// Whether a path that Assimp gives leads from the input's folder.
+static bool is_beside( const char* path )
+{
+	return path[0] == '.' && path[1] == '/';
+}
+
+// @return the name of the file that a path means, or null when nobody needs to know that it is missing
+static char* name_file( const bvb_assimp_watch* w, const char* path, bool found )
+{
+	bool beside = is_beside( path );
+	if ( !found && !beside && *path != '/' )
+	{
+		return NULL;
+	}
+	char* absolute = make_absolute( beside ? w->folder : w->working, path );
+	size_t length = strlen( w->folder );
+	if ( strncmp( absolute, w->folder, length ) == 0 )
+	{
+		memmove( absolute, absolute + length, strlen( absolute + length ) + 1 );
+	}
+	else if ( *path != '/' )
+	{
+		free( absolute );
+		absolute = lead_from_input( w, path );
+	}
+	return absolute;
+}
+
+// @return where a name is, or belongs
+static uint32_t find( const bvb_assimp_watch* w, const char* name, bool* there )
+{
+	uint32_t first = 0;
+	*there = false;
+	for ( uint32_t end = w->count; first < end && !*there; )
+	{
+		uint32_t middle = first + ( end - first ) / 2;
+		int order = strcmp( w->files[middle].name, name );
+		*there = order == 0;
+		first = order < 0 ? middle + 1 : first;
+		end = order < 0 ? end : middle;
+		first = *there ? middle : first;
+	}
+	return first;
+}
+
+static void insert( bvb_assimp_watch* w, uint32_t at, const seen* file )
+{
+	w->name_bytes += strlen( file->name ) + 1;
+	if ( w->count == most_files || w->name_bytes > most_name_bytes )
+	{
+		bvb_assimp_leave_text( w->result, bvb_assimp_limit, "it reads more than 65536 other files" );
+	}
+	if ( w->count == w->room )
+	{
+		w->room = w->room ? 2 * w->room : 16;
+		w->files = need( reallocarray( w->files, w->room, sizeof *w->files ) );
+	}
+	memmove( w->files + at + 1, w->files + at, ( w->count - at ) * sizeof *w->files );
+	w->files[at] = *file;
+	++w->count;
+}
+
+// @param path  as Assimp gives it
+// @param real  as it was opened
+// @param file  null when there is none
+static void record( bvb_assimp_watch* w, const char* path, const char* real, FILE* file )
+{
+	if ( strcmp( path, w->alias ) == 0 )
+	{
+		return;
+	}
+	seen new = { .read = file && fstat( fileno( file ), &new.info ) == 0 && S_ISREG( new.info.st_mode ) };
+	new.name = name_file( w, path, file );
+	if ( !new.name || !*new.name || strcmp( new.name, w->input_name ) == 0 )
+	{
+		free( new.name );
+		return;
+	}
+	bool there;
+	uint32_t at = find( w, new.name, &there );
+	if ( there )
+	{
+		const seen* old = &w->files[at];
+		if ( new.read != old->read || ( new.read && !is_same_state( &new.info, &old->info ) ) )
+		{
+			leave_changed( w, new.name );
+		}
+		free( new.name );
+		return;
+	}
+	if ( new.read && !hash_bytes( fileno( file ), new.hash ) )
+	{
+		leave_changed( w, new.name );
+	}
+	new.path = need( strdup( real ) );
+	insert( w, at, &new );
+}
+
+static size_t read_from( struct aiFile* f, char* to, size_t size, size_t count )
+{
+	return fread( to, size, count, ( (open_file*)(void*)f->UserData )->file );
+}
+
+static size_t write_to( struct aiFile* f, const char* from, size_t size, size_t count )
+{
+	return fwrite( from, size, count, ( (open_file*)(void*)f->UserData )->file );
+}
+
+static size_t tell( struct aiFile* f )
+{
+	return (size_t)ftello( ( (open_file*)(void*)f->UserData )->file );
+}
+
+static size_t tell_size( struct aiFile* f )
+{
+	struct stat info;
+	return fstat( fileno( ( (open_file*)(void*)f->UserData )->file ), &info ) == 0 ? (size_t)info.st_size : 0;
+}
+
+static enum aiReturn seek( struct aiFile* f, size_t offset, enum aiOrigin origin )
+{
+	int whence = origin == aiOrigin_SET ? SEEK_SET : origin == aiOrigin_CUR ? SEEK_CUR : SEEK_END;
+	FILE* file = ( (open_file*)(void*)f->UserData )->file;
+	return fseeko( file, (off_t)offset, whence ) == 0 ? aiReturn_SUCCESS : aiReturn_FAILURE;
+}
+
+static void flush( struct aiFile* f )
+{
+	fflush( ( (open_file*)(void*)f->UserData )->file );
+}
+
+// @return where the file is that Assimp means
+static char* find_path( const bvb_assimp_watch* w, const char* path )
+{
+	size_t folder = is_beside( path ) ? w->folder_length : 0;
+	path += is_beside( path ) ? 2 : 0;
+	char* real = need( malloc( folder + strlen( path ) + 1 ) );
+	memcpy( real, w->path, folder );
+	strcpy( real + folder, path );
+	return real;
+}
+
+static struct aiFile* open_watched( struct aiFileIO* io, const char* path, const char* mode )
+{
+	bvb_assimp_watch* w = (bvb_assimp_watch*)(void*)io->UserData;
+	char* real = find_path( w, path );
+	FILE* file = fopen( real, mode );
+	if ( *mode == 'r' )
+	{
+		record( w, path, real, file );
+	}
+	free( real );
+	if ( !file )
+	{
+		return NULL;
+	}
+	open_file* f = need( malloc( sizeof *f ) );
+	*f = ( open_file ){
+		.io = { read_from, write_to, tell, tell_size, seek, flush, (char*)f },
+		.file = file,
+	};
+	return &f->io;
+}
+
+static void close_watched( struct aiFileIO* io, struct aiFile* file )
+{
+	(void)io;
+	open_file* f = (open_file*)(void*)file->UserData;
+	fclose( f->file );
+	free( f );
+}
+
+bvb_assimp_watch* bvb_assimp_watch_begin( const char* path, int result )
+{
+	bvb_assimp_watch* w = need( calloc( 1, sizeof *w ) );
+	const char* slash = strrchr( path, '/' );
+	w->io = ( struct aiFileIO ){ open_watched, close_watched, (char*)w };
+	w->path = path;
+	w->folder_length = slash ? (size_t)( slash + 1 - path ) : 0;
+	w->alias = need( malloc( strlen( path ) + 3 ) );
+	strcpy( stpcpy( w->alias, "./" ), path + w->folder_length );
+	w->result = result;
+	w->working = getcwd( NULL, 0 );
+	w->working = w->working ? w->working : need( strdup( "" ) ); // a folder that is gone
+	char* absolute = make_absolute( w->working, path );
+	char* name = strrchr( absolute, '/' ) + 1;
+	w->input_name = need( strdup( name ) );
+	*name = 0;
+	w->folder = absolute;
+	return w;
+}
+
+struct aiFileIO* bvb_assimp_watch_io( bvb_assimp_watch* watch )
+{
+	return &watch->io;
+}
+
+const char* bvb_assimp_watch_path( const bvb_assimp_watch* watch )
+{
+	return watch->alias;
+}
+
+void bvb_assimp_watch_spell( const bvb_assimp_watch* watch, const char* text, char* out, size_t size )
+{
+	const char* alias = strstr( text, watch->alias );
+	const char* rest = alias ? alias + strlen( watch->alias ) : "";
+	snprintf( out, size, "%.*s%s%s", (int)( alias ? (size_t)( alias - text ) : strlen( text ) ), text,
+	          alias ? watch->path : "", rest );
+}
+
+// Whether its bytes are those that were there before.
+static bool hash_again( const char* path, struct stat* info, uint8_t hash[16] )
+{
+	int file = open( path, O_RDONLY | O_CLOEXEC | O_NONBLOCK );
+	bool good = file >= 0 && fstat( file, info ) == 0 && hash_bytes( file, hash );
+	if ( file >= 0 )
+	{
+		close( file );
+	}
+	return good;
+}
+
+void bvb_assimp_watch_end( bvb_assimp_watch* watch, uint8_t input_hash[16] )
+{
+	struct stat info;
+	uint8_t hash[16];
+	for ( uint32_t i = 0; i < watch->count; ++i )
+	{
+		const seen* file = &watch->files[i];
+		if ( file->read && ( !hash_again( file->path, &info, hash ) || !is_same_state( &info, &file->info ) ||
+		                     memcmp( hash, file->hash, sizeof hash ) != 0 ) )
+		{
+			leave_changed( watch, file->name );
+		}
+	}
+	if ( !hash_again( watch->path, &info, input_hash ) )
+	{
+		leave_changed( watch, watch->input_name );
+	}
+}
+
+void bvb_assimp_watch_measure( const bvb_assimp_watch* watch, uint32_t* count, uint64_t* name_bytes )
+{
+	*count = watch->count;
+	*name_bytes = watch->name_bytes;
+}
+
+void bvb_assimp_watch_write( const bvb_assimp_watch* watch, char* files, char* names )
+{
+	for ( uint32_t i = 0; i < watch->count; ++i )
+	{
+		const seen* from = &watch->files[i];
+		bvb_assimp_file file = { .missing = !from->read };
+		memcpy( file.hash, from->hash, sizeof file.hash );
+		memcpy( files + i * sizeof file, &file, sizeof file );
+		size_t length = strlen( from->name ) + 1;
+		memcpy( names, from->name, length );
+		names += length;
+	}
+}

@@ -1,0 +1,34 @@
+// Which files Assimp opens: its own plain files, watched. Private to the child process.
+//
+// Of each file but the input its path is kept, and the hash of its bytes from before Assimp reads them. They
+// are compared with what is there in the end, so that what is recorded is what was read.
+
+#pragma once
+
+#include "formats/assimp/transport.h"
+
+#include <assimp/cfileio.h>
+
+/// @param path    the input; kept
+/// @param result  where a reason to end is left
+/// @return never null; ends the process when out of memory
+bvb_assimp_watch* bvb_assimp_watch_begin( const char* path, int result );
+
+/// @return what Assimp takes to open files with: fopen and its kin, as Assimp by itself does
+struct aiFileIO* bvb_assimp_watch_io( bvb_assimp_watch* watch );
+
+/// @return the input's path, as Assimp is to get it
+const char* bvb_assimp_watch_path( const bvb_assimp_watch* watch );
+
+/// Puts the input's own path into a message, where Assimp has the one that it got.
+void bvb_assimp_watch_spell( const bvb_assimp_watch* watch, const char* text, char* out, size_t size );
+
+/// Ends the process, with that as the outcome, when a file that was opened has changed since.
+/// @param input_hash  receives what bvb_assimp_report says
+void bvb_assimp_watch_end( bvb_assimp_watch* watch, uint8_t input_hash[16] );
+
+/// Of the report: what the files take.
+void bvb_assimp_watch_measure( const bvb_assimp_watch* watch, uint32_t* count, uint64_t* name_bytes );
+
+/// Writes the files, as transport.h says.
+void bvb_assimp_watch_write( const bvb_assimp_watch* watch, char* files, char* names );
