@@ -131,7 +131,7 @@ SLOW_TESTS := test_compare test_kaitai test_reports test_formats test_findings t
               test_hierarchy_table test_decompose_cuts test_decompose_parts test_hierarchy_worst test_hierarchy_optimise test_bvh_file
 slow_first  = $(filter $(1),$(SLOW_TESTS)) $(filter-out $(SLOW_TESTS),$(1))
 .PHONY: $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) unit cli rooms headers check check-long
-unit cli browser check check-long combinations containment distances decompositions sections values worst check-reports $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%): \
+unit cli browser browser-quick check check-long combinations containment distances decompositions sections values worst check-reports $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%): \
   export OMP_WAIT_POLICY = passive
 $(UNIT_TESTS:%=run-%): run-%: $(BUILD)/tests/%
 	@$< > $(BUILD)/tests/$*.log 2>&1 || { cat $(BUILD)/tests/$*.log; exit 1; }
@@ -150,16 +150,18 @@ headers:
 	  echo "#include \"$$header\"" | $(CC) -x c -std=c17 $(WARNINGS) -Iinclude -fsyntax-only - && \
 	  echo "#include \"$$header\"" | clang -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only - || \
 	  { echo "$$header does not stand alone"; exit 1; }; done
-# The browser takes longest of all.
-check: browser rooms headers cli unit
+# The browser takes longest of all: the rest of it is left to check-long.
+check: browser-quick rooms headers cli unit
 	@echo 'all tests passed'
-check-long: check combinations containment distances decompositions sections values worst identity check-reports fuzz corpus browser-long
+check-long: check browser combinations containment distances decompositions sections values worst identity check-reports fuzz corpus browser-long
 
 # HTML reports in headless Chromium: of samples, and of the meshes beside the project. Debian's Python has the packages.
 BROWSED_MESHES = $(or $(sort $(wildcard ../shared/meshes/*)),$(DEMO_MESHES))
-.PHONY: browser browser-long
+.PHONY: browser browser-quick browser-long
 browser: all $(BUILD)/bench/make_meshes
 	@/usr/bin/python3 tests/browser/test_report.py $(BUILD)
+browser-quick: all
+	@/usr/bin/python3 tests/browser/test_report.py $(BUILD) --quick
 browser-long: demo $(BUILD)/bench/make_meshes
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && $(BUILD)/bench/make_meshes 1000000 "$$folder" > /dev/null && \
 	/usr/bin/python3 tests/browser/test_report.py $(BUILD) $(BROWSED_MESHES) "$$folder"/mesh.ply
