@@ -65,3 +65,10 @@ install install-strip uninstall:
 	@BUILD='$(BUILD)' VERSION='$(VERSION)' DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' BINDIR='$(BINDIR)' LIBDIR='$(LIBDIR)' \
 	  INCLUDEDIR='$(INCLUDEDIR)' MANDIR='$(MANDIR)' PKGCONFIGDIR='$(PKGCONFIGDIR)' CMAKEDIR='$(CMAKEDIR)' BASHDIR='$(BASHDIR)' \
 	  ZSHDIR='$(ZSHDIR)' FISHDIR='$(FISHDIR)' STRIP='$(STRIP)' sh packaging/install.sh $(if $(filter uninstall,$@),uninstall,install)
+
+# Debian packages into $(BUILD)/deb, and what becomes of them where they are installed.
+.PHONY: deb packages
+deb:
+	@sh packaging/deb.sh $(BUILD)
+packages: deb
+	@sh tests/packages.sh $(BUILD)/deb
