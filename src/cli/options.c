@@ -64,7 +64,12 @@ static const option* find_short( const command_line* line, char letter )
 
 bool is_run_option( const command_line* line, const option* o )
 {
-	return o >= line->run_options && o < line->run_options + line->run_option_count;
+	bool found = false;
+	for ( int i = 0; i < line->run_option_count; ++i )
+	{
+		found = found || o == line->run_options + i;
+	}
+	return found;
 }
 
 // Finds the option that --NAME or --NAME=VALUE names, and its value if there is one.
