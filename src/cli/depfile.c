@@ -1,0 +1,210 @@
+// Dep-files. See depfile.h.
+//
+// Make (GNU Make manual, "Rule Syntax" and "Using Wildcard Characters in File Names") takes a blank, #, : for itself
+// behind a backslash and $ doubled, and so does Ninja (depfile_parser.in.cc). Backslashes before them are where they
+// part: 2n + 1 and a blank are n and a blank for both; before #, :, $ and = they do not agree. A % makes a pattern of
+// a target, an = makes a variable of a line, and neither has an escape that Ninja knows.
+
+#include "cli/depfile.h"
+
+#include "base/offline/error.h"
+
+#include <glob.h>
+#include <string.h>
+
+bv_status add_depfile_rule( depfile_rules* rules, const depfile_rule* rule, bvb_arena* arena,
+                            bvb_error* error )
+{
+	if ( rules->count == rules->room )
+	{
+		uint32_t room = rules->room ? 2 * rules->room : 16;
+		depfile_rule* larger = bvb_arena_allocate( arena, room, sizeof *larger );
+		if ( !larger )
+		{
+			return bvb_fail_memory( error );
+		}
+		memcpy( larger, rules->rules, rules->count * sizeof *larger );
+		rules->rules = larger;
+		rules->room = room;
+	}
+	rules->rules[rules->count++] = *rule;
+	return bv_ok;
+}
+
+// Whether there is something that Ninja ends a name at, or Make. Ninja 1.11 does so at ? " ' & as well: it then builds
+// again each time.
+static bool has_separator( const char* path )
+{
+	for ( const char* c = path; *c; ++c )
+	{
+		if ( (unsigned char)*c < ' ' || strchr( "\x7f*;<>^`|", *c ) )
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+// Brackets that match another file, in whose place Make would take that.
+static bool matches_others( const char* path )
+{
+	glob_t found;
+	bool others = false;
+	if ( strchr( path, '[' ) && glob( path, 0, NULL, &found ) == 0 )
+	{
+		for ( size_t i = 0; i < found.gl_pathc; ++i )
+		{
+			others = others || strcmp( found.gl_pathv[i], path ) != 0;
+		}
+		globfree( &found );
+	}
+	return others;
+}
+
+// Make takes a tilde for a home, and what begins like = or += for the rest of an assignment.
+static bool has_bad_beginning( const char* path )
+{
+	return *path == 0 || strchr( "~=", *path ) || ( strchr( "+?!:", *path ) && path[1] == '=' );
+}
+
+// Make takes a name with a parenthesis at its end for the member of an archive, and drops blanks at the end of a line.
+static bool has_bad_end( const char* path )
+{
+	return strchr( "\\:) ", path[strlen( path ) - 1] );
+}
+
+static bool has_bad_backslash( const char* path )
+{
+	return strstr( path, "\\#" ) || strstr( path, "\\:" ) || strstr( path, "\\=" ) || strstr( path, "\\$" );
+}
+
+bool is_depfile_name( const char* path )
+{
+	return !has_separator( path ) && !has_bad_beginning( path ) && !has_bad_end( path ) &&
+	       !has_bad_backslash( path ) && !matches_others( path );
+}
+
+// Names on the left of a colon, alone on their lines.
+static bool is_target( const char* path )
+{
+	size_t length = strlen( path );
+	return is_depfile_name( path ) && !strpbrk( path, "%=" ) && path[length - 1] != '&';
+}
+
+static char* put( char* to, const char* text )
+{
+	size_t length = strlen( text );
+	memcpy( to, text, length );
+	return to + length;
+}
+
+// At most twice as long.
+static char* put_path( char* to, const char* path )
+{
+	size_t backslashes = 0;
+	for ( const char* c = path; *c; ++c )
+	{
+		if ( *c == ' ' )
+		{
+			memset( to, '\\', backslashes + 1 );
+			to += backslashes + 1;
+		}
+		else if ( *c == '#' || *c == ':' )
+		{
+			*to++ = '\\';
+		}
+		else if ( *c == '$' )
+		{
+			*to++ = '$';
+		}
+		*to++ = *c;
+		backslashes = *c == '\\' ? backslashes + 1 : 0;
+	}
+	return to;
+}
+
+// A line like out: a=b sets a variable for out, unless another name comes first.
+static uint32_t find_first( const depfile_rule* rule )
+{
+	uint32_t first = 0;
+	while ( first < rule->count && strchr( rule->dependencies[first], '=' ) )
+	{
+		++first;
+	}
+	return first;
+}
+
+static char* put_rule( char* to, const depfile_rule* rule )
+{
+	uint32_t first = find_first( rule );
+	to = put( put_path( to, rule->output ), ":" );
+	for ( uint32_t i = 0; i < rule->count; ++i )
+	{
+		// The first one that may stand there, then all others in their order.
+		uint32_t k = i == 0 ? first : i <= first ? i - 1 : i;
+		to = put_path( put( to, " " ), rule->dependencies[k] );
+	}
+	to = put( to, "\n" );
+	for ( uint32_t i = 1; i < rule->count; ++i )
+	{
+		if ( is_target( rule->dependencies[i] ) )
+		{
+			to = put( put_path( to, rule->dependencies[i] ), ":\n" );
+		}
+	}
+	return to;
+}
+
+static bv_status fail_name( const char* path, const char* name, bvb_error* error )
+{
+	return bvb_fail( error, bv_error_argument, "%s: Make and Ninja cannot both read the name '%s' there",
+	                 path, name );
+}
+
+static bv_status check_rule( const char* path, const depfile_rule* rule, bvb_error* error )
+{
+	if ( !is_target( rule->output ) )
+	{
+		return fail_name( path, rule->output, error );
+	}
+	for ( uint32_t i = 0; i < rule->count; ++i )
+	{
+		if ( !is_depfile_name( rule->dependencies[i] ) )
+		{
+			return fail_name( path, rule->dependencies[i], error );
+		}
+	}
+	return rule->count == 0 || find_first( rule ) < rule->count
+	           ? bv_ok
+	           : fail_name( path, rule->dependencies[0], error );
+}
+
+bv_status write_depfile( const char* path, const depfile_rules* rules, bvb_arena* arena, bvb_error* error )
+{
+	size_t size = 1;
+	for ( uint32_t i = 0; i < rules->count; ++i )
+	{
+		const depfile_rule* rule = &rules->rules[i];
+		bv_status status = check_rule( path, rule, error );
+		if ( status != bv_ok )
+		{
+			return status;
+		}
+		size += 2 * strlen( rule->output ) + 2;
+		for ( uint32_t k = 0; k < rule->count; ++k )
+		{
+			size += 4 * strlen( rule->dependencies[k] ) + 3;
+		}
+	}
+	char* text = bvb_arena_allocate( arena, size, 1 );
+	if ( !text )
+	{
+		return bvb_fail_memory( error );
+	}
+	char* to = text;
+	for ( uint32_t i = 0; i < rules->count; ++i )
+	{
+		to = put_rule( to, &rules->rules[i] );
+	}
+	return bvb_write_file( path, text, (size_t)( to - text ), error );
+}
