@@ -73,7 +73,7 @@ static bv_status fail_system( const char* path, int reason, bvb_error* error )
 }
 
 // A FIFO that nobody writes to would block the opening.
-static bv_status open_file( const char* path, int* file, uint64_t* size, bvb_error* error )
+static bv_status open_file( const char* path, bool may_be_empty, int* file, uint64_t* size, bvb_error* error )
 {
 	*file = open( path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY );
 	if ( *file < 0 )
@@ -97,7 +97,7 @@ static bv_status open_file( const char* path, int* file, uint64_t* size, bvb_err
 	{
 		status = bvb_fail( error, bv_error_input, "%s: is not a regular file", path );
 	}
-	else if ( info.st_size == 0 )
+	else if ( info.st_size == 0 && !may_be_empty )
 	{
 		status = bvb_fail( error, bv_error_input, "%s: is empty", path );
 	}
@@ -130,11 +130,11 @@ static ssize_t read_fully( int file, char* bytes, size_t size )
 	return (ssize_t)done;
 }
 
-static void store_hash( XXH128_hash_t hash, bvb_import* out )
+static void store_hash( XXH128_hash_t hash, uint8_t out[16] )
 {
 	XXH128_canonical_t canonical;
 	XXH128_canonicalFromHash( &canonical, hash );
-	memcpy( out->hash, canonical.digest, sizeof out->hash );
+	memcpy( out, canonical.digest, sizeof canonical.digest );
 }
 
 // Read, not mapped: a mapping dies of SIGBUS when somebody truncates the file meanwhile, and what is hashed
@@ -155,14 +155,14 @@ static bv_status read_with( const reader* own, const char* path, int file, uint6
 	}
 	else
 	{
-		store_hash( XXH3_128bits( data, (size_t)count ), out );
+		store_hash( XXH3_128bits( data, (size_t)count ), out->hash );
 		status = own->read( path, data, (size_t)count, arena, out, error );
 	}
 	free( data );
 	return status;
 }
 
-static bv_status hash_file( const char* path, int file, bvb_import* out, bvb_error* error )
+static bv_status hash_opened( const char* path, int file, uint8_t out[16], bvb_error* error )
 {
 	enum
 	{
@@ -210,8 +210,42 @@ static bv_status read_opened( const char* path, const char* extension, int file,
 	{
 		return refuse_bvh( path, file, error );
 	}
-	bv_status status = hash_file( path, file, out, error );
+	bv_status status = hash_opened( path, file, out->hash, error );
 	return status == bv_ok ? bvb_read_assimp( path, extension, options, arena, out, error ) : status;
+}
+
+// Opens a file whose extension tells its format.
+static bv_status open_input( const char* path, bvb_arena* arena, const char** format, int* file,
+                             uint64_t* size, bvb_error* error )
+{
+	char* extension = copy_extension( path, arena );
+	*format = extension;
+	if ( !extension )
+	{
+		return bvb_fail_memory( error );
+	}
+	bv_status status = open_file( path, false, file, size, error );
+	if ( status == bv_ok && !*extension )
+	{
+		close( *file );
+		status = bvb_fail( error, bv_error_unsupported, "%s: no extension tells its format", path );
+	}
+	return status;
+}
+
+bv_status bvb_hash_file( const char* path, uint8_t hash[16], const char** format, bvb_arena* arena,
+                         bvb_error* error )
+{
+	int file = -1;
+	uint64_t size = 0;
+	bv_status status = format ? open_input( path, arena, format, &file, &size, error )
+	                          : open_file( path, true, &file, &size, error );
+	if ( status == bv_ok )
+	{
+		status = hash_opened( path, file, hash, error );
+		close( file );
+	}
+	return status;
 }
 
 bv_status bvb_import_file( const char* path, const bvb_import_options* options, bvb_arena* arena,
@@ -222,28 +256,13 @@ bv_status bvb_import_file( const char* path, const bvb_import_options* options, 
 	{
 		return bvb_fail( error, bv_error_argument, "%s: the importer's limits must be positive", path );
 	}
-	char* extension = copy_extension( path, arena );
-	if ( !extension )
-	{
-		return bvb_fail_memory( error );
-	}
-	out->format = extension;
-
 	int file = -1;
 	uint64_t size = 0;
-	bv_status status = open_file( path, &file, &size, error );
-	if ( status != bv_ok )
+	bv_status status = open_input( path, arena, &out->format, &file, &size, error );
+	if ( status == bv_ok )
 	{
-		return status;
+		status = read_opened( path, out->format, file, size, options, arena, out, error );
+		close( file );
 	}
-	if ( *extension )
-	{
-		status = read_opened( path, extension, file, size, options, arena, out, error );
-	}
-	else
-	{
-		status = bvb_fail( error, bv_error_unsupported, "%s: no extension tells its format", path );
-	}
-	close( file );
 	return status;
 }

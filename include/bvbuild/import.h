@@ -47,6 +47,15 @@ typedef struct bvb_import
 bv_status bvb_import_file( const char* path, const bvb_import_options* options, bvb_arena* arena,
                            bvb_import* out, bvb_error* error );
 
+/// Hashes a file without reading the mesh in it. Of an input it refuses what bvb_import_file cannot open, or that has no extension.
+/// @param hash    receives what bvb_import has
+/// @param format  receives the file's extension in lower case, which is bvb_import's format; null for a file that is no input, and may
+///                be empty and have any name
+/// @param arena   the format lives here; null without one
+/// @return bv_ok; bv_error_input; bv_error_unsupported for a name without an extension; bv_error_memory
+bv_status bvb_hash_file( const char* path, uint8_t hash[16], const char** format, bvb_arena* arena,
+                         bvb_error* error );
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,7 @@
 #include "base/offline/clock.h"
 #include "base/offline/error.h"
 #include "base/offline/number.h"
+#include "cli/fresh.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
@@ -12,6 +13,7 @@
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // One input on its way.
 typedef struct job
@@ -22,7 +24,9 @@ typedef struct job
 	double start;
 	bvb_import import;
 	bvb_items items;
-	bool* wanted; // of each item; null for all
+	bool* wanted;         // of each item; null for all
+	const char* patterns; // of objects, as they are written down; null for all
+	recipe recipe;        // of the output
 	bvb_report_build build;
 	asset_result* result;
 } job;
@@ -412,10 +416,7 @@ static char* join_patterns( const settings* s, bvb_arena* arena )
 static void build_merged( job* j, const char* output, bvb_arena* arena )
 {
 	bvb_error error;
-	char* objects = j->s->object_count ? join_patterns( j->s, arena ) : NULL;
-	bv_status status = j->s->object_count && !objects
-	                       ? bvb_fail_memory( &error )
-	                       : build_one( j, j->wanted, objects, output, arena, &error );
+	bv_status status = build_one( j, j->wanted, j->patterns, output, arena, &error );
 	if ( status != bv_ok )
 	{
 		fail( j, status, &error );
@@ -479,6 +480,53 @@ static void build_imported( job* j, const char* output, bvb_arena* arena )
 	}
 }
 
+// Reports and conditions are about a build.
+static bool needs_build( const settings* s )
+{
+	return s->split || s->list_objects || s->report_count > 0 || s->gates.count > 0;
+}
+
+static void keep_output( job* j, const char* output, struct timespec newest )
+{
+	struct stat info;
+	j->result->what = outcome_fresh;
+	j->result->files = 1;
+	j->result->bytes = stat( output, &info ) == 0 ? (uint64_t)info.st_size : 0;
+	if ( !j->s->no_touch )
+	{
+		touch_output( output, newest, j->s->config );
+	}
+	if ( !j->s->quiet && j->run->plan->count == 1 )
+	{
+		bvb_error line;
+		bvb_fail( &line, bv_ok, "%s: up to date", output );
+		fprintf( stderr, "%s\n", line.message );
+	}
+}
+
+// Builds the output, unless it is there. What is wrong with the input is said by the import.
+static void make_output( job* j, const char* output, bvb_arena* arena )
+{
+	bvb_error error;
+	struct timespec newest;
+	bvb_asset_options options = j->s->asset;
+	j->patterns = j->s->object_count ? join_patterns( j->s, arena ) : NULL;
+	options.objects = j->patterns;
+	if ( j->s->object_count && !j->patterns )
+	{
+		fail( j, bvb_fail_memory( &error ), &error );
+		return;
+	}
+	bool known = !needs_build( j->s ) && ( !j->s->force || j->s->cache ) &&
+	             describe_build( j->input, &options, arena, &j->recipe, &error ) == bv_ok;
+	if ( known && !j->s->force && is_up_to_date( output, &j->recipe, &newest ) )
+	{
+		keep_output( j, output, newest );
+		return;
+	}
+	build_imported( j, output, arena );
+}
+
 void build_input( run_state* run, int index, asset_result* result )
 {
 	const planned* asset = run->plan->assets + index;
@@ -488,7 +536,7 @@ void build_input( run_state* run, int index, asset_result* result )
 	tell_input( run->told, j.input, index );
 	if ( arena )
 	{
-		build_imported( &j, asset->output, arena );
+		make_output( &j, asset->output, arena );
 	}
 	else
 	{

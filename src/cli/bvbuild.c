@@ -3,6 +3,7 @@
 #include "base/offline/error.h"
 #include "base/offline/threads.h"
 #include "cli/build.h"
+#include "cli/depfile.h"
 #include "cli/log.h"
 #include "cli/ninja.h"
 #include "cli/progress.h"
@@ -16,12 +17,15 @@ typedef struct listener
 {
 	const plan* plan;
 	run_log* log;
+	const char** made; // outputs that are there; null otherwise
 } listener;
 
 static void take_note( void* context, int index, const asset_result* result )
 {
 	listener* l = context;
 	log_input( l->log, l->plan->assets + index, result );
+	l->made[index] =
+		result->code == exit_done && result->what != outcome_not_begun ? l->plan->assets[index].output : NULL;
 }
 
 static void work_here( run_state* run, bool keep_going, listener* l )
@@ -65,6 +69,23 @@ static bv_status build_all( const settings* s, run_state* run, listener* l, bvb_
 	return status;
 }
 
+// Once all outputs are there, for they say what they depend on.
+static bv_status tell_dependencies( const settings* s, const listener* l, bvb_arena* arena, bvb_error* error )
+{
+	const plan* p = l->plan;
+	const char** inputs = s->depfile ? bvb_arena_allocate( arena, (size_t)p->count, sizeof *inputs ) : NULL;
+	if ( !s->depfile || s->list_objects )
+	{
+		return bv_ok;
+	}
+	for ( int i = 0; inputs && i < p->count; ++i )
+	{
+		inputs[i] = p->assets[i].input;
+	}
+	return inputs ? write_depfile_of( s->depfile, inputs, l->made, p->count, s->config, arena, error )
+	              : bvb_fail_memory( error );
+}
+
 // Everything that can be known to be wrong before is, and then nothing is done.
 static int run_plan( settings* s, const invocation* call, bvb_arena* arena )
 {
@@ -81,8 +102,9 @@ static int run_plan( settings* s, const invocation* call, bvb_arena* arena )
 	if ( status == bv_ok )
 	{
 		run_state run = { .plan = &p, .arena = arena };
-		listener l = { &p, log };
-		status = build_all( s, &run, &l, &error );
+		listener l = { &p, log, bvb_arena_allocate( arena, (size_t)p.count, sizeof *l.made ) };
+		status = l.made ? build_all( s, &run, &l, &error ) : bvb_fail_memory( &error );
+		status = status == bv_ok ? tell_dependencies( s, &l, arena, &error ) : status;
 	}
 	if ( status != bv_ok )
 	{

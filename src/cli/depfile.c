@@ -8,6 +8,7 @@
 #include "cli/depfile.h"
 
 #include "base/offline/error.h"
+#include "cli/fresh.h"
 
 #include <glob.h>
 #include <string.h>
@@ -207,4 +208,59 @@ bv_status write_depfile( const char* path, const depfile_rules* rules, bvb_arena
 		to = put_rule( to, &rules->rules[i] );
 	}
 	return bvb_write_file( path, text, (size_t)( to - text ), error );
+}
+
+static bv_status read_dependencies( const char* input, const char* output, bvb_arena* arena,
+                                    dependencies* out, bvb_error* error )
+{
+	const bv_file* file;
+	bvb_arena* own = bvb_arena_create();
+	bv_status status = own ? bvb_file_read( output, own, &file, error ) : bvb_fail_memory( error );
+	if ( status == bv_ok )
+	{
+		status = list_dependencies( input, bv_file_get_origin( file ).parameters, arena, out );
+		status = status == bv_ok ? bv_ok : bvb_fail( error, status, "%s: names no side files", output );
+	}
+	bvb_arena_destroy( own );
+	return status;
+}
+
+// What shapes nothing is left out if its name cannot be written.
+static bv_status add_output( depfile_rules* rules, const char* input, const char* output, const char* config,
+                             bvb_arena* arena, bvb_error* error )
+{
+	dependencies d;
+	bv_status status = read_dependencies( input, output, arena, &d, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	uint32_t count = 0;
+	for ( uint32_t i = 0; i < d.count; ++i )
+	{
+		if ( i < d.needed || is_depfile_name( d.paths[i] ) )
+		{
+			d.paths[count++] = d.paths[i];
+		}
+	}
+	if ( config )
+	{
+		d.paths[count++] = config;
+	}
+	return add_depfile_rule( rules, &( depfile_rule ){ output, d.paths, count }, arena, error );
+}
+
+bv_status write_depfile_of( const char* path, const char* const* inputs, const char* const* outputs,
+                            int count, const char* config, bvb_arena* arena, bvb_error* error )
+{
+	depfile_rules rules = { 0 };
+	bv_status status = bv_ok;
+	for ( int i = 0; i < count && status == bv_ok; ++i )
+	{
+		if ( outputs[i] )
+		{
+			status = add_output( &rules, inputs[i], outputs[i], config, arena, error );
+		}
+	}
+	return status == bv_ok ? write_depfile( path, &rules, arena, error ) : status;
 }

@@ -28,6 +28,14 @@ typedef struct depfile_rules
 bv_status add_depfile_rule( depfile_rules* rules, const depfile_rule* rule, bvb_arena* arena,
                             bvb_error* error );
 
+/// Writes what outputs say that they depend on.
+/// @param inputs   of each output, as given
+/// @param outputs  .bvh files; null for one that was not made, which has no rule then
+/// @param config   another file that all depend on, or null
+/// @return as write_depfile
+bv_status write_depfile_of( const char* path, const char* const* inputs, const char* const* outputs,
+                            int count, const char* config, bvb_arena* arena, bvb_error* error );
+
 /// @return whether a dependency can be written
 bool is_depfile_name( const char* path );
 

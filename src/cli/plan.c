@@ -86,6 +86,10 @@ static bv_status check_usage( const making* m )
 	{
 		wrong = "--report goes with one output only";
 	}
+	else if ( s->depfile && s->split )
+	{
+		wrong = "--depfile does not go with --split";
+	}
 	else if ( s->ninja && s->split )
 	{
 		wrong = "--emit-ninja cannot tell what files --split makes";

@@ -40,6 +40,11 @@ static bv_status set_log( void* context, const char* value, bvb_error* error )
 	return set_path( &( (settings*)context )->log, "log", value, error );
 }
 
+static bv_status set_depfile( void* context, const char* value, bvb_error* error )
+{
+	return set_path( &( (settings*)context )->depfile, "depfile", value, error );
+}
+
 static bv_status set_ninja( void* context, const char* value, bvb_error* error )
 {
 	return set_path( &( (settings*)context )->ninja, "emit-ninja", value, error );
@@ -353,6 +358,12 @@ static const option run_options[] = {
 	  offsetof( settings, keep_going ) },
 	{ "shard", 0, "I/N", "take every Nth input only, from the Ith on: one of N machines' parts", set_shard,
 	  0 },
+	{ "depfile", 0, "FILE", "write what the outputs depend on, as Make and Ninja read it", set_depfile, 0 },
+	{ "force", 0, NULL, "build also what is up to date", NULL, offsetof( settings, force ) },
+	{ "no-touch", 0, NULL,
+	  "leave the time of an output that is up to date as it is, for Ninja's restat,\n"
+	  "instead of making it newer than what it depends on",
+	  NULL, offsetof( settings, no_touch ) },
 	{ "log", 0, "FILE", "tell programs what became of each input: one line of JSON each; - is stdout",
 	  set_log, 0 },
 	{ "report", 0, "FILE",

@@ -28,6 +28,10 @@ typedef struct settings
 	const char* output;               ///< file or folder; null when missing
 	const char* root;                 ///< folder below which outputs are named as inputs; null for none
 	const char* config;               ///< file with settings by patterns; null for none
+	const char* depfile;              ///< where to write what outputs depend on; null for nowhere
+	const char* cache;                ///< folder of results; null for none
+	bool force;                       ///< build also what is up to date
+	bool no_touch;                    ///< leave the time of an output that is up to date alone
 	const char* log;                  ///< where to tell programs what became of each input; null for nowhere
 	const char* ninja;                ///< where to write a Ninja file, instead of building; null for nowhere
 	uint32_t jobs;                    ///< inputs at once; 0: as many as there are processors
