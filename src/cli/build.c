@@ -5,7 +5,7 @@
 #include "base/offline/clock.h"
 #include "base/offline/error.h"
 #include "base/offline/number.h"
-#include "cli/fresh.h"
+#include "cli/cache.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
@@ -27,6 +27,7 @@ typedef struct job
 	bool* wanted;         // of each item; null for all
 	const char* patterns; // of objects, as they are written down; null for all
 	recipe recipe;        // of the output
+	bool known;           // the recipe
 	bvb_report_build build;
 	asset_result* result;
 } job;
@@ -246,6 +247,46 @@ static bv_status pass_gates( job* j, const char* output, const bvb_bytes* bytes,
 	return status;
 }
 
+static bv_status check_output( const job* j, const char* output, bvb_error* error )
+{
+	const char* input = find_input( j->run->plan, output );
+	return !input ? bv_ok
+	              : bvb_fail( error, bv_error_argument, "%s: is %s and the output", input,
+	                          strcmp( input, j->input ) == 0 ? "the input" : "an input" );
+}
+
+static bv_status write_output( job* j, const char* output, const bvb_bytes* bytes, bvb_error* error )
+{
+	bv_status status = j->run->plan->folders ? make_folder_of( output, error ) : bv_ok;
+	status = status == bv_ok ? bvb_write_file( output, bytes->data, bytes->size, error ) : status;
+	if ( status == bv_ok )
+	{
+		j->result->files += 1;
+		j->result->bytes += bytes->size;
+	}
+	return status;
+}
+
+// For the next time. What depends on the time that it took is not kept, nor what a warning belongs to. A cache that
+// does not work is no reason to fail.
+static void keep_result( job* j, const bvb_asset* asset, const bvb_bytes* bytes, bvb_arena* arena )
+{
+	bvb_error error;
+	if ( !j->s->cache || !j->known || j->run->cache_failed || j->import.losses > 0 ||
+	     asset->decomposition.out_of_time ||
+	     memcmp( j->recipe.hash, j->import.hash, sizeof j->recipe.hash ) != 0 )
+	{
+		return;
+	}
+	if ( store_cached( j->s->cache, &j->recipe, &j->import.side_files, bytes, arena, &error ) != bv_ok )
+	{
+		bvb_error inner = error;
+		bvb_fail( &error, bv_ok, "%s (nothing more is kept in the cache)", inner.message );
+		say( j, &error );
+		j->run->cache_failed = true;
+	}
+}
+
 // Builds one file. Where a condition does not hold, reports tell why, and the output stays as it was.
 // @param wanted   items; null for all
 // @param objects  how to write down which; null for all
@@ -253,15 +294,14 @@ static bv_status build_one( job* j, const bool* wanted, const char* objects, con
                             bvb_arena* arena, bvb_error* error )
 {
 	const char* item = j->s->split ? objects : NULL;
-	const char* input = find_input( j->run->plan, output );
-	if ( input )
-	{
-		return bvb_fail( error, bv_error_argument, "%s: is %s and the output", input,
-		                 strcmp( input, j->input ) == 0 ? "the input" : "an input" );
-	}
 	bvb_asset asset;
 	bvb_bytes bytes;
-	bv_status status = build_asset( j, wanted, objects, arena, &asset, error );
+	bv_status status = check_output( j, output, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	status = build_asset( j, wanted, objects, arena, &asset, error );
 	tell_stage( j->run->told, bvb_stage_write, -1 );
 	double before_write = bvb_clock();
 	status = status == bv_ok ? bvb_asset_encode( &asset, arena, &bytes, error ) : status;
@@ -278,15 +318,13 @@ static bv_status build_one( job* j, const bool* wanted, const char* objects, con
 	status = pass_gates( j, output, &bytes, arena, &pass, error );
 	if ( status == bv_ok && pass )
 	{
-		status = j->run->plan->folders ? make_folder_of( output, error ) : bv_ok;
-		status = status == bv_ok ? bvb_write_file( output, bytes.data, bytes.size, error ) : status;
+		status = write_output( j, output, &bytes, error );
 		take_time( j, before_write );
 	}
 	hide_progress( j->run->told );
 	if ( status == bv_ok && pass )
 	{
-		j->result->files += 1;
-		j->result->bytes += bytes.size;
+		keep_result( j, &asset, &bytes, arena );
 		j->result->triangles += asset.record.mesh.triangle_count;
 		print_result( j, &asset, output, bytes.size );
 	}
@@ -504,6 +542,31 @@ static void keep_output( job* j, const char* output, struct timespec newest )
 	}
 }
 
+// @return whether the output has been taken from the cache, or an attempt to has failed
+static bool take_cached( job* j, const char* output, bvb_arena* arena )
+{
+	bvb_error error;
+	bvb_bytes bytes;
+	if ( !j->s->cache || !find_cached( j->s->cache, &j->recipe, arena, &bytes ) )
+	{
+		return false;
+	}
+	j->result->what = outcome_cached;
+	bv_status status = check_output( j, output, &error );
+	status = status == bv_ok ? write_output( j, output, &bytes, &error ) : status;
+	if ( status != bv_ok )
+	{
+		fail( j, status, &error );
+	}
+	else if ( !j->s->quiet )
+	{
+		bvb_fail( &error, bv_ok, "%s: %zu bytes, from the cache", output, bytes.size );
+		hide_progress( j->run->told );
+		fprintf( stderr, "%s\n", error.message );
+	}
+	return true;
+}
+
 // Builds the output, unless it is there. What is wrong with the input is said by the import.
 static void make_output( job* j, const char* output, bvb_arena* arena )
 {
@@ -517,11 +580,16 @@ static void make_output( job* j, const char* output, bvb_arena* arena )
 		fail( j, bvb_fail_memory( &error ), &error );
 		return;
 	}
-	bool known = !needs_build( j->s ) && ( !j->s->force || j->s->cache ) &&
-	             describe_build( j->input, &options, arena, &j->recipe, &error ) == bv_ok;
-	if ( known && !j->s->force && is_up_to_date( output, &j->recipe, &newest ) )
+	j->known = !needs_build( j->s ) && ( !j->s->force || j->s->cache ) &&
+	           describe_build( j->input, &options, arena, &j->recipe, &error ) == bv_ok;
+	bool may_skip = j->known && !j->s->force;
+	if ( may_skip && is_up_to_date( output, &j->recipe, &newest ) )
 	{
 		keep_output( j, output, newest );
+		return;
+	}
+	if ( may_skip && take_cached( j, output, arena ) )
+	{
 		return;
 	}
 	build_imported( j, output, arena );

@@ -34,6 +34,7 @@ typedef struct run_state
 	const plan* plan;         ///< all of them
 	bvb_arena* arena;         ///< for what outlives an input
 	const split_files* files; ///< what the inputs so far are split into; null at first
+	bool cache_failed;        ///< nothing can be kept there, which has been said
 	struct progress* told;    ///< where long work is told of; null for nowhere
 } run_state;
 

@@ -45,6 +45,11 @@ static bv_status set_depfile( void* context, const char* value, bvb_error* error
 	return set_path( &( (settings*)context )->depfile, "depfile", value, error );
 }
 
+static bv_status set_cache( void* context, const char* value, bvb_error* error )
+{
+	return set_path( &( (settings*)context )->cache, "cache", value, error );
+}
+
 static bv_status set_ninja( void* context, const char* value, bvb_error* error )
 {
 	return set_path( &( (settings*)context )->ninja, "emit-ninja", value, error );
@@ -359,7 +364,11 @@ static const option run_options[] = {
 	{ "shard", 0, "I/N", "take every Nth input only, from the Ith on: one of N machines' parts", set_shard,
 	  0 },
 	{ "depfile", 0, "FILE", "write what the outputs depend on, as Make and Ninja read it", set_depfile, 0 },
-	{ "force", 0, NULL, "build also what is up to date", NULL, offsetof( settings, force ) },
+	{ "cache", 0, "DIR",
+	  "keep results in DIR, and take from there what has been built before; any number\n"
+	  "of processes may share it",
+	  set_cache, 0 },
+	{ "force", 0, NULL, "build also what is up to date, or in the cache", NULL, offsetof( settings, force ) },
 	{ "no-touch", 0, NULL,
 	  "leave the time of an output that is up to date as it is, for Ninja's restat,\n"
 	  "instead of making it newer than what it depends on",
