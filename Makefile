@@ -22,6 +22,7 @@
 #   make example        the dump in formats/bvh/README.md made again
 #   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
 #   make uninstall      what it put there                make deb       Debian packages into build/deb
+#   make packages       the same, installed and tried out
 #
 # CC=clang, BUILD=dir, SAN=1 (ASan and UBSan), CFLAGS=-O2 and V=1 (show commands) can be given with any of them.
 

@@ -22,7 +22,7 @@ fi
 system=$scratch/system
 mkdir -p "$system/var/lib/dpkg/info" "$system/var/lib/dpkg/updates" "$system/var/lib/dpkg/triggers"
 touch "$system/var/lib/dpkg/available"
-for package in $(xargs -n 1 -I FILE dpkg-deb -f FILE Depends < packages | tr ',|' '\n\n' | sed 's/(.*//' | sort -u); do
+for package in $(xargs -I FILE dpkg-deb -f FILE Depends < packages | tr ',|' '\n\n' | sed 's/(.*//' | sort -u); do
 	dpkg-query -s "$package" 2> /dev/null | sed 's/^\(Depends\|Pre-Depends\|Recommends\):.*/X-&/' && echo
 done > "$system/var/lib/dpkg/status"
 in_system()
@@ -49,7 +49,7 @@ bvinspect -q --verify one.bvh
 libraries=$(dirname "$system"/usr/lib/*/libbv.so)
 export PKG_CONFIG_SYSROOT_DIR="$system" PKG_CONFIG_PATH="$libraries/pkgconfig" LD_LIBRARY_PATH="$libraries"
 gcc "$tests/install/cast.c" $(pkg-config --cflags --libs bv) -o cast
-g++ -std=c++11 "$tests/install/build.cpp" $(pkg-config --cflags --libs bvbuild | sed "s|$system/usr/include/|/usr/include/|2g") -o build
+g++ -std=c++11 "$tests/install/build.cpp" $(pkg-config --cflags --libs bvbuild) -o build
 mkdir project
 cp "$tests/install/cast.c" "$tests/install/build.cpp" project
 cat > project/CMakeLists.txt << 'END'
@@ -69,7 +69,7 @@ for program in ./ made/; do
 	cmp one.bvh built.bvh
 done
 
-in_system --purge $(xargs -n 1 -I FILE dpkg-deb -f FILE Package < packages)
+in_system --purge $(xargs -I FILE dpkg-deb -f FILE Package < packages)
 (cd "$system" && find . | sort) > after
 diff before after | grep -v '/var/lib/dpkg' | grep '^[<>]' > left || true
 if [ -s left ]; then
