@@ -49,7 +49,7 @@ $(BUILD)/install/%.help: $(BUILD)/%
 	@mkdir -p $(@D)
 	@$< --help > $@
 $(BUILD)/install/%.1: $(BUILD)/install/%.help packaging/man/%.1.in packaging/help.awk packaging/man/options.awk
-	$(call quiet,man)awk -v version=$(VERSION) -f packaging/help.awk -f packaging/man/options.awk $(filter %.help %.in,$^) > $@
+	$(call quiet,man)awk -v version=$(VERSION) -f packaging/man/options.awk -f packaging/help.awk $(filter %.help %.in,$^) > $@
 define completion
 $(BUILD)/install/%.$(1): $(BUILD)/install/%.help packaging/help.awk packaging/completion/$(1).awk
 	$$(call quiet,complete)awk -v tool=$$* -v inputs=$$($$*_INPUTS) -f packaging/help.awk -f packaging/completion/$(1).awk $$< > $$@

@@ -1,9 +1,12 @@
-# A man page, behind help.awk: the template with its lines @OPTIONS@ and @NAMES@ made of what the tool prints as help. The template
-# follows the help text as the second file; `version` is the program's.
+# A man page, with help.awk behind this file: the template with its lines @OPTIONS@ and @NAMES@ made of what the tool prints as help.
+# The template follows the help text as the second file; `version` is the program's.
 
-# The first file is the help's; its rules have taken what they need.
+# Of the template nothing is for help.awk.
 FNR == 1 { ++files }
-files == 2 { page[++lines] = $0 }
+files == 2 {
+	page[++lines] = $0
+	next
+}
 
 END {
 	for ( line = 1; line <= lines; ++line )

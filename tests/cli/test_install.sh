@@ -155,6 +155,13 @@ for generator in Ninja 'Unix Makefiles'; do
 	echo ' ' >> project/settings.json
 	makes "$folder" 'edited settings' "$both"
 	makes "$folder" 'and nothing after those'
+	stat -c %Y.%y "$folder/cube.bvh" > before
+	touch project/meshes/cube.obj
+	makes "$folder" 'a touched mesh is looked at' cube.bvh 'made here/meshes/cube.bvh'
+	stat -c %Y.%y "$folder/cube.bvh" > after
+	check "CMake, $folder: its file keeps its time for Ninja and gets another one for Make" \
+		test "$(cmp -s before after && echo Ninja || echo 'Unix Makefiles')" = "$generator"
+	makes "$folder" 'and not again'
 done
 
 # A package that is not there, or of another version, is not found, in words.
