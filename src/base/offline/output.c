@@ -84,7 +84,13 @@ static void deliver_signals( const dispositions* old )
 // it.
 static int open_temporary( const char* path )
 {
-	int fd = open( path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666 );
+	const int how = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+	int fd = open( path, how | O_EXCL, 0666 );
+	bool created = fd >= 0;
+	if ( !created && errno == EEXIST )
+	{
+		fd = open( path, how, 0666 );
+	}
 	if ( fd < 0 )
 	{
 		return -1;
@@ -108,6 +114,11 @@ static int open_temporary( const char* path )
 	}
 	if ( reason )
 	{
+		// Where there are no locks. A writer that came between and has the lock has the file, too.
+		if ( created && reason != EWOULDBLOCK )
+		{
+			unlink( path );
+		}
 		close( fd );
 		errno = reason;
 		return -1;
@@ -206,6 +217,12 @@ static bv_status check_target( const char* path, bvb_error* error )
 	{
 		return bvb_fail( error, bv_error_output, "%s: %s", path,
 		                 S_ISDIR( target.st_mode ) ? "is a directory" : "is not a regular file" );
+	}
+
+	// Renaming would not ask. Version control makes files read-only that nobody has taken out to change.
+	if ( access( path, W_OK ) != 0 && errno != ENOENT )
+	{
+		return fail( error, path, errno );
 	}
 	return bv_ok;
 }
