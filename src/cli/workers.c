@@ -182,6 +182,20 @@ static void finish_input( team* t, worker* v )
 	v->index = nothing;
 }
 
+// A signal that waits to be noticed.
+static void find_pending( const team* t )
+{
+	sigset_t pending;
+	sigpending( &pending );
+	for ( int i = 0; i < ending_count; ++i )
+	{
+		if ( t->dispositions[i].sa_handler != SIG_IGN && sigismember( &pending, ending_signals[i] ) )
+		{
+			ended_by = ending_signals[i];
+		}
+	}
+}
+
 // The process has died: by itself, or something has killed it.
 static void bury( team* t, worker* v )
 {
@@ -190,8 +204,12 @@ static void bury( team* t, worker* v )
 	{
 	}
 	close_worker( v );
-	if ( v->index == nothing )
+
+	// A terminal's signal goes to all, and the process may have heard of it first.
+	find_pending( t );
+	if ( v->index == nothing || ended_by )
 	{
+		v->index = nothing;
 		return;
 	}
 	const char* input = t->w->run->plan->assets[v->index].input;
