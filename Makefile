@@ -46,6 +46,8 @@ PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libcmocka-d
             gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross qemu-user-static
 # Dep-files are read by it.
 PACKAGES += ninja-build
+# Files are written while system calls fail.
+PACKAGES += strace
 # Reports are held against their schema.
 PACKAGES += python3-jsonschema
 # Reports are looked at in a browser.
@@ -211,6 +213,13 @@ values: $(BUILD)/tests/test_bvh_every_value $(BUILD)/tests/test_bvh_file
 .PHONY: worst
 worst: $(BUILD)/tests/test_hierarchy_worst
 	BV_WORST_TRIANGLES=1000000 $<
+
+# Two hundred signals of each kind at random moments.
+.PHONY: interruptions
+check-long: interruptions
+interruptions: export OMP_WAIT_POLICY = passive
+interruptions: all
+	@BV_SHOTS=200 BUILD=$(abspath $(BUILD)) SAN=$(SAN) sh tests/cli/test_interrupted.sh
 
 # The same bytes whatever compiled the program, and how.
 .PHONY: identity
