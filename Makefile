@@ -18,6 +18,8 @@
 #   make bench-distances  of meshes and points, against FCL
 #   make bench-decompose  convex parts against V-HACD's and CoACD's; BENCH_PARTS="quality --mesh eight"
 #   make experiment     all hierarchies by queries       make bench-readme   their tables into tests/bench/README.md
+#   make hashes         of what is in files, written anew into tests/golden/hashes
+#   make arm64          other machines, the same bytes (qemu)
 #   make big-endian     libbv refuses files there (qemu)  make i386      and reads them on 32 bits
 #   make example        the dump in formats/bvh/README.md made again
 #   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
@@ -43,7 +45,8 @@ endif
 # What a fresh Debian machine lacks. libomp is clang's OpenMP, libclang-rt its sanitizers and libFuzzer.
 PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libcmocka-dev libxxhash-dev libcjson-dev \
             libpng-dev libjs-three clang clang-format llvm libomp-dev libclang-rt-14-dev gcc-mingw-w64-x86-64 python3-minimal \
-            gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross qemu-user-static
+            gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross \
+            gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static
 # Dep-files are read by it.
 PACKAGES += ninja-build
 # Files are written while system calls fail.
@@ -65,6 +68,8 @@ WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wstrict-prototypes -Wmiss
 # Neither of the two may change results: contraction fuses operations, and the vectoriser of gcc 12 takes (double)(float)x
 # for x where three of them stand side by side.
 EXACT    := -ffp-contract=off -fno-tree-slp-vectorize -fno-math-errno -fno-trapping-math
+# That of loops fails in gcc 12 for arm64 ("internal compiler error: in vect_transform_reduction") where the least of many is sought.
+EXACT    += $(if $(findstring aarch64,$(shell $(CC) -dumpmachine)),-fno-tree-loop-vectorize)
 FLAGS    := -std=c17 $(WARNINGS) $(EXACT) -Iinclude -Isrc -I.
 ifneq ($(SAN),)
 FLAGS += -fsanitize=address$(,)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -221,13 +226,42 @@ interruptions: export OMP_WAIT_POLICY = passive
 interruptions: all
 	@BV_SHOTS=200 BUILD=$(abspath $(BUILD)) SAN=$(SAN) sh tests/cli/test_interrupted.sh
 
-# The same bytes whatever compiled the program, and how.
+# The same bytes whatever compiled the program, and how; with whatever vectors this processor has. What queries need of them is
+# chosen when they run.
+SIMD_LEVELS = x86-64 $(if $(shell grep -m 1 -w sse4_2 /proc/cpuinfo),x86-64-v2) $(if $(shell grep -m 1 -w avx2 /proc/cpuinfo),x86-64-v3)
 .PHONY: identity
 identity: all
 	@$(MAKE) --no-print-directory CC=gcc CFLAGS=-O0 BUILD=$(BUILD)/gcc-O0
 	@$(MAKE) --no-print-directory CC=gcc CFLAGS='-O3 -march=native' BUILD=$(BUILD)/gcc-O3
 	@$(MAKE) --no-print-directory CC=clang CFLAGS=-O2 BUILD=$(BUILD)/clang
-	@sh tests/identity.sh $(BUILD) $(BUILD)/gcc-O0 $(BUILD)/gcc-O3 $(BUILD)/clang
+	@$(foreach level,$(SIMD_LEVELS),$(MAKE) --no-print-directory CFLAGS='-O3 -march=$(level)' BUILD=$(BUILD)/$(level) &&) true
+	@$(MAKE) --no-print-directory CC=clang CFLAGS='-O3 -march=native' BUILD=$(BUILD)/clang-native
+	@/usr/bin/python3 tests/identity.py builds $(BUILD) $(addprefix $(BUILD)/,gcc-O0 gcc-O3 clang $(SIMD_LEVELS) clang-native)
+
+# Its table: what is in files does not change unnoticed. A commit that changes the table says why.
+.PHONY: hashes
+hashes: all
+	@/usr/bin/python3 tests/identity.py write $(BUILD)
+
+# The same bytes from another machine, in emulation: all tools, and libraries as Debian has them for it. Lanes of NEON are held
+# against scalar ones there too; tests reckon in binary128, which is long double there.
+ARM64_ROOT  = $(abspath $(BUILD))/arm64/root
+ARM64_RUN   = qemu-aarch64-static -L $(ARM64_ROOT)
+ARM64_LIBS  = $(ARM64_ROOT)/usr/lib/aarch64-linux-gnu
+ARM64_TESTS = test_core_lanes test_core_lane_triangles test_core_lane_gaps test_base_number test_base_exact test_hausdorff_exact
+$(ARM64_ROOT)/whole: tests/sysroot.sh
+	@rm -rf $(@D)
+	@sh tests/sysroot.sh $(@D) arm64 libassimp-dev libqhull-dev libcjson-dev libpng-dev libxxhash-dev libcmocka-dev libgomp1
+	@touch $@
+.PHONY: arm64
+arm64: all $(ARM64_ROOT)/whole
+	@$(MAKE) --no-print-directory CC=aarch64-linux-gnu-gcc BUILD=$(BUILD)/arm64 \
+	  CPPFLAGS='-isystem $(ARM64_ROOT)/usr/include -D__float128="long double"' \
+	  LDFLAGS='-L$(ARM64_LIBS) -L$(ARM64_ROOT)/lib/aarch64-linux-gnu -Wl,-rpath-link,$(ARM64_LIBS):$(ARM64_ROOT)/lib/aarch64-linux-gnu' \
+	  all $(ARM64_TESTS:%=$(BUILD)/arm64/tests/%)
+	@for test in $(ARM64_TESTS); do $(ARM64_RUN) $(BUILD)/arm64/tests/$$test > $(BUILD)/arm64/tests/$$test.log 2>&1 || \
+	  { cat $(BUILD)/arm64/tests/$$test.log; exit 1; }; tail -n 1 $(BUILD)/arm64/tests/$$test.log | sed "s/^/$$test: /"; done
+	@OMP_WAIT_POLICY=passive /usr/bin/python3 tests/identity.py machine $(BUILD) $(BUILD)/arm64 $(ARM64_RUN)
 
 # Every file of Debian's packages of test models, which are fetched into $(BUILD)/corpus.
 .PHONY: corpus
