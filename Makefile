@@ -17,6 +17,7 @@
 #   make poses          pose files near contact          make bench-queries  presets by queries, against FCL
 #   make bench-distances  of meshes and points, against FCL
 #   make bench-decompose  convex parts against V-HACD's and CoACD's; BENCH_PARTS="quality --mesh eight"
+#   make bench-batch    2,000 small assets in one call
 #   make experiment     all hierarchies by queries       make bench-readme   their tables into tests/bench/README.md
 #   make hashes         of what is in files, written anew into tests/golden/hashes
 #   make arm64          other machines, the same bytes (qemu)
@@ -509,6 +510,16 @@ bench-readme:
 	@sh tests/bench/fill.sh distances $(BUILD)/experiment/distances.md tests/bench/README.md
 	@sh tests/bench/fill.sh experiment $(BUILD)/experiment/table.md tests/bench/README.md
 	@sh tests/bench/fill.sh decompose $(BUILD)/experiment/decompose.md tests/bench/README.md
+
+# Many small assets in one call, split from Debian's packages of meshes. Files are written where no disk takes part.
+BATCH_OPTIONS ?=
+.PHONY: bench-batch
+$(BUILD)/testmodels:
+	@rm -rf $@.new && mkdir -p $@.new
+	@cd $@.new && apt-get download -qq assimp-testmodels && dpkg-deb -x ./*.deb . && rm ./*.deb
+	@mv $@.new $@
+bench-batch: all $(BUILD)/cgal-demo $(BUILD)/testmodels
+	@TMPDIR=$(BENCH_FOLDER) /usr/bin/python3 tests/bench/batch.py $(BUILD) $(BUILD)/cgal-demo $(BUILD)/testmodels $(BATCH_OPTIONS)
 
 deps-bench:
 	@sh tests/deps.sh $(PACKAGES) $(PEERS)
