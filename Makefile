@@ -4,6 +4,7 @@
 #   make check          all tests, in minutes            make demo      convert a sample mesh and show it
 #   make check-long     all there is, fuzzing included   make format    lay out all C text as .clang-format says
 #   make corpus         Debian's test models, all        make browser   HTML reports in headless Chromium
+#   make samples        the recipes in samples/, each from its README's line; make samples-long: Slurm, too
 #   make fuzz           libFuzzer on readers and .bvh files; FUZZ_SECONDS=60
 #   make check-reports                                   what reports say, measured again by numpy and scipy
 #   make run-fuzz_bvh   FUZZ_SECONDS=3600 FUZZ_WORKERS=2 one of them, in two processes
@@ -58,6 +59,8 @@ PACKAGES += python3-jsonschema
 PACKAGES += chromium chromium-driver python3-selenium python3-numpy python3-pil
 # Reports are measured again.
 PACKAGES += python3-numpy python3-scipy
+# What the recipes in samples/ are for.
+PACKAGES += g++ libbullet-dev
 # An independent reader of .bvh files runs in these, whoever has packaged them.
 PACKAGES += $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs npm)
 # What is installed is tried out; packages are made of it.
@@ -87,6 +90,7 @@ CLI_SOURCES     := $(filter-out $(TOOLS:%=src/cli/%.c),$(sort $(wildcard src/cli
 SAMPLE_PROGRAMS := $(patsubst samples/%.c,%,$(sort $(wildcard samples/*.c)))
 UNIT_TESTS      := $(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/*.c)))
 CLI_TESTS       := $(patsubst tests/cli/%.sh,%,$(sort $(wildcard tests/cli/test_*.sh)))
+SAMPLE_TESTS    := $(patsubst tests/samples/%.sh,%,$(sort $(wildcard tests/samples/test_*.sh)))
 
 # Slow and sure: what tests and benches judge by. Not part of the libraries.
 REFERENCES      := $(sort $(wildcard tests/reference/*.c))
@@ -156,6 +160,20 @@ unit: $(patsubst %,run-%,$(call slow_first,$(UNIT_TESTS)))
 cli: $(patsubst %,run-%,$(call slow_first,$(CLI_TESTS)))
 rooms:
 	@sh tests/rooms.sh
+
+# The recipes in samples/, with all of it installed in a folder. Slurm's daemons take their time.
+LONG_SAMPLES := test_slurm
+.PHONY: installed samples samples-long $(SAMPLE_TESTS:%=run-%)
+installed: all
+	@rm -rf $(BUILD)/installed
+	@$(MAKE) --no-print-directory -s install PREFIX=$(abspath $(BUILD))/installed DESTDIR=
+$(SAMPLE_TESTS:%=run-%): export OMP_WAIT_POLICY = passive
+$(SAMPLE_TESTS:%=run-%): run-%: installed
+	@BUILD=$(abspath $(BUILD)) SAN=$(SAN) sh tests/samples/$*.sh
+samples: $(patsubst %,run-%,$(filter-out $(LONG_SAMPLES),$(SAMPLE_TESTS)))
+samples-long: $(SAMPLE_TESTS:%=run-%)
+check: samples
+check-long: samples-long
 
 # Each public header stands alone, in C and in C++.
 headers:
