@@ -46,6 +46,10 @@ size_t bvb_arena_bytes( const bvb_arena* arena );
 /// @return bv_ok; bv_error_output; bv_error_memory
 bv_status bvb_write_file( const char* path, const void* data, size_t size, bvb_error* error );
 
+/// Removes the temporary that a killed writer of the path has left, if there is one and nobody writes it: for who finds that there is
+/// nothing to write.
+void bvb_discard_temporary( const char* path );
+
 #ifdef __cplusplus
 }
 #endif

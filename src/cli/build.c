@@ -527,6 +527,7 @@ static bool needs_build( const settings* s )
 static void keep_output( job* j, const char* output, struct timespec newest )
 {
 	struct stat info;
+	bvb_discard_temporary( output );
 	j->result->what = outcome_fresh;
 	j->result->files = 1;
 	j->result->bytes = stat( output, &info ) == 0 ? (uint64_t)info.st_size : 0;

@@ -48,7 +48,7 @@ run 0 "$bvbuild" dropped.gltf -o dropped.bvh
 loss='Some faces had out-of-range indices. Those faces were dropped.'
 check 'dropped faces are said' \
 	grep -qxF "bvbuild: dropped.gltf: geometry may be missing: the importer warned 1 time (first: $loss)" err
-run 0 "$bvbuild" --verbose dropped.gltf -o dropped.bvh
+run 0 "$bvbuild" --force --verbose dropped.gltf -o dropped.bvh
 check 'and among all warnings' grep -qxF "  the importer gave 1 warning (first: $loss)" err
 run 0 "$bvbuild" -q dropped.gltf -o dropped.bvh
 check 'but not with --quiet' test ! -s err
@@ -265,8 +265,12 @@ check 'both reports are written' cmp -s crate.json again.json
 
 # A temporary that a killed run has left is taken over.
 printf 'rubbish' > one.bvh.bvtmp
-run 0 "$bvbuild" -q one.obj -o one.bvh
+run 0 "$bvbuild" -q --force one.obj -o one.bvh
 check 'no temporary is left' test ! -e one.bvh.bvtmp
+printf 'rubbish' > one.bvh.bvtmp
+run 0 "$bvbuild" one.obj -o one.bvh
+says 'one.bvh: up to date'
+check 'nor where there is nothing to write' test ! -e one.bvh.bvtmp
 run 0 "$bvinspect" --verify one.bvh
 
 # Presets and boxes, of a solid of which hardly two methods make the same box.

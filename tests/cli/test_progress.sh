@@ -62,7 +62,7 @@ check 'which input' grep -q '^bvbuild: [13] of 3, [a-z]*.obj: ' lines
 check 'errors have a line of their own' grep -qx "\(.*$escape\[K\)*bvbuild: missing.obj: No such file or directory" lines
 
 # Elsewhere lines, without escape codes.
-run 0 "$bvbuild" -q crate.obj rock.obj -o folder --progress always --jobs 1
+run 0 "$bvbuild" -q --force crate.obj rock.obj -o folder --progress always --jobs 1
 check 'a line each stage' grep -qx 'bvbuild: 1 of 2, crate.obj: building the hierarchy' err
 check 'and each tenth' grep -qx 'bvbuild: 2 of 2, rock.obj: measuring errors: 100 %' err
 check 'no escape code' test "$(tr -d '\n -~' < err | wc -c)" = 0

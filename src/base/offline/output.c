@@ -261,3 +261,22 @@ bv_status bvb_write_file( const char* path, const void* data, size_t size, bvb_e
 	free( temporary );
 	return status;
 }
+
+void bvb_discard_temporary( const char* path )
+{
+	struct stat info;
+	char* temporary = name_temporary( path );
+	if ( temporary && lstat( temporary, &info ) == 0 )
+	{
+		dispositions old;
+		hold_signals( &old );
+		int fd = open_temporary( temporary );
+		if ( fd >= 0 )
+		{
+			unlink( temporary );
+			close( fd );
+		}
+		deliver_signals( &old );
+	}
+	free( temporary );
+}
