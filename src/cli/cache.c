@@ -4,6 +4,7 @@
 #include "cli/cache.h"
 
 #include "base/offline/error.h"
+#include "base/offline/output.h"
 #include "cli/paths.h"
 #include "cli/text_file.h"
 
@@ -157,7 +158,7 @@ static bv_status store( const char* path, const void* data, size_t size, bvb_err
 		return bvb_fail_memory( error );
 	}
 	bv_status status = make_folder_of( path, error );
-	return status == bv_ok ? bvb_write_file( path, data, size, error ) : status;
+	return status == bv_ok ? bvb_write_file_soon( path, data, size, error ) : status;
 }
 
 bv_status store_cached( const char* folder, const recipe* r, const bvb_side_files* files,

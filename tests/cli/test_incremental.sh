@@ -3,6 +3,7 @@
 # cache.
 . "$(dirname "$0")/lib.sh"
 cd "$scratch" || exit 1
+unset MAKEFLAGS
 "$BUILD/make_samples" . > "$scratch/samples.log" || fail 'make_samples'
 
 # becomes WORD COMMAND...: the log says of its only input that it was built, up to date or cached.

@@ -36,6 +36,7 @@ static int set_up( void** state )
 	f->arena = bvb_arena_create();
 	strcpy( f->folder, "/tmp/depfile-XXXXXX" );
 	*state = f;
+	unsetenv( "MAKEFLAGS" ); // of the make that runs this test
 	return f->arena && getcwd( f->before, sizeof f->before ) && mkdtemp( f->folder ) &&
 	               chdir( f->folder ) == 0
 	           ? 0
@@ -292,8 +293,7 @@ static void a_side_file_that_is_gone_does_not_stop_make( void** state )
 	write_text( "in.gltf", "" );
 	write_text( "out", "" );
 	assert_int_equal( system( "make > make.log 2>&1 && grep -q built out" ), 0 );
-	assert_int_equal( system( "touch 'a b.bin' && touch -d '1 hour' out && make | grep -q 'up to date'" ),
-	                  0 );
+	assert_int_equal( system( "touch -d '1 hour ago' in.gltf 'a b.bin' && make | grep -q 'up to date'" ), 0 );
 	assert_int_equal( system( "rm in.gltf; make 2>&1 | grep -q \"No rule to make target 'in.gltf'\"" ), 0 );
 }
 

@@ -4,6 +4,8 @@
 // lock on it keeps two writers of one target apart: the second waits, finds that the name has become the
 // target, and begins anew.
 
+#include "base/offline/output.h"
+
 #include "base/offline/error.h"
 
 #include <errno.h>
@@ -173,9 +175,9 @@ static bv_status fail( bvb_error* error, const char* path, int reason )
 
 // Replaces the target by what is written to the open temporary.
 static bv_status replace( const char* path, const char* temporary, int fd, const void* data, size_t size,
-                          bvb_error* error )
+                          bool durable, bvb_error* error )
 {
-	bool done = ftruncate( fd, 0 ) == 0 && write_all( fd, data, size ) && fsync( fd ) == 0 &&
+	bool done = ftruncate( fd, 0 ) == 0 && write_all( fd, data, size ) && ( !durable || fsync( fd ) == 0 ) &&
 	            rename( temporary, path ) == 0;
 	int reason = errno;
 	if ( !done )
@@ -187,7 +189,10 @@ static bv_status replace( const char* path, const char* temporary, int fd, const
 	{
 		return fail( error, path, reason );
 	}
-	sync_folder( path );
+	if ( durable )
+	{
+		sync_folder( path );
+	}
 	return bv_ok;
 }
 
@@ -227,7 +232,7 @@ static bv_status check_target( const char* path, bvb_error* error )
 	return bv_ok;
 }
 
-bv_status bvb_write_file( const char* path, const void* data, size_t size, bvb_error* error )
+static bv_status write_file( const char* path, const void* data, size_t size, bool durable, bvb_error* error )
 {
 	bv_status status = check_target( path, error );
 	if ( status != bv_ok )
@@ -250,7 +255,8 @@ bv_status bvb_write_file( const char* path, const void* data, size_t size, bvb_e
 		waiting = fd < 0 && errno == EWOULDBLOCK;
 		if ( !waiting )
 		{
-			status = fd < 0 ? fail( error, path, errno ) : replace( path, temporary, fd, data, size, error );
+			status = fd < 0 ? fail( error, path, errno )
+			                : replace( path, temporary, fd, data, size, durable, error );
 		}
 		deliver_signals( &old );
 		if ( waiting )
@@ -260,6 +266,16 @@ bv_status bvb_write_file( const char* path, const void* data, size_t size, bvb_e
 	} while ( waiting );
 	free( temporary );
 	return status;
+}
+
+bv_status bvb_write_file( const char* path, const void* data, size_t size, bvb_error* error )
+{
+	return write_file( path, data, size, true, error );
+}
+
+bv_status bvb_write_file_soon( const char* path, const void* data, size_t size, bvb_error* error )
+{
+	return write_file( path, data, size, false, error );
 }
 
 void bvb_discard_temporary( const char* path )
