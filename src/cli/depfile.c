@@ -24,7 +24,10 @@ bv_status add_depfile_rule( depfile_rules* rules, const depfile_rule* rule, bvb_
 		{
 			return bvb_fail_memory( error );
 		}
-		memcpy( larger, rules->rules, rules->count * sizeof *larger );
+		for ( uint32_t i = 0; i < rules->count; ++i )
+		{
+			larger[i] = rules->rules[i];
+		}
 		rules->rules = larger;
 		rules->room = room;
 	}
