@@ -39,7 +39,10 @@ static bv_status add_argument( expansion* e, char* argument, bvb_error* error )
 		{
 			return bvb_fail_memory( error );
 		}
-		memcpy( grown, e->arguments, (size_t)e->count * sizeof *grown );
+		for ( int i = 0; i < e->count; ++i )
+		{
+			grown[i] = e->arguments[i];
+		}
 		e->arguments = grown;
 		e->capacity = capacity;
 	}
