@@ -29,7 +29,7 @@ use_installed()
 	CMAKE_PREFIX_PATH=$usr
 	export PATH CPATH LIBRARY_PATH LD_LIBRARY_PATH PKG_CONFIG_PATH CMAKE_PREFIX_PATH
 	# What make hands down to scripts is not for the recipes' own builds.
-	unset MAKEFLAGS MFLAGS MAKELEVEL MAKE_TERMOUT MAKE_TERMERR BUILD CC CFLAGS
+	unset MAKEFLAGS MFLAGS MAKELEVEL MAKE_TERMOUT MAKE_TERMERR CC CFLAGS
 }
 
 # needs PROGRAM...: ends the test where one is not installed, saying so.
