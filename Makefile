@@ -60,7 +60,7 @@ PACKAGES += chromium chromium-driver python3-selenium python3-numpy python3-pil
 # Reports are measured again.
 PACKAGES += python3-numpy python3-scipy
 # What the recipes in samples/ are for.
-PACKAGES += g++ libbullet-dev
+PACKAGES += g++ libbullet-dev ninja-build cmake meson parallel slurm-wlm munge
 # An independent reader of .bvh files runs in these, whoever has packaged them.
 PACKAGES += $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs npm)
 # What is installed is tried out; packages are made of it.
