@@ -533,7 +533,9 @@ static void keep_output( job* j, const char* output, struct timespec newest )
 	j->result->bytes = stat( output, &info ) == 0 ? (uint64_t)info.st_size : 0;
 	if ( !j->s->no_touch )
 	{
-		touch_output( output, newest, j->s->config );
+		// A build system that asks for dependencies has its reasons to call, such as another bvbuild or other options, and calls
+		// again until the output is newer than those.
+		touch_output( output, newest, j->s->config, j->s->depfile != NULL );
 	}
 	if ( !j->s->quiet && j->run->plan->count == 1 )
 	{

@@ -104,7 +104,10 @@ static int run_plan( settings* s, const invocation* call, bvb_arena* arena )
 		run_state run = { .plan = &p, .arena = arena };
 		listener l = { &p, log, bvb_arena_allocate( arena, (size_t)p.count, sizeof *l.made ) };
 		status = l.made ? build_all( s, &run, &l, &error ) : bvb_fail_memory( &error );
-		status = status == bv_ok ? tell_dependencies( s, &l, arena, &error ) : status;
+
+		// After a failure the dep-file of before counts: without what it says of an old output, Make would take that for up to date.
+		status = status == bv_ok && log_code( log ) == exit_done ? tell_dependencies( s, &l, arena, &error )
+		                                                         : status;
 	}
 	if ( status != bv_ok )
 	{

@@ -210,14 +210,14 @@ bool is_up_to_date( const char* output, const recipe* r, struct timespec* newest
 	return fresh;
 }
 
-void touch_output( const char* output, struct timespec newest, const char* config )
+void touch_output( const char* output, struct timespec newest, const char* config, bool always )
 {
 	struct stat info;
 	if ( config )
 	{
 		take_newer( config, &newest );
 	}
-	if ( stat( output, &info ) == 0 && is_before( info.st_mtim, newest ) )
+	if ( stat( output, &info ) == 0 && ( always || is_before( info.st_mtim, newest ) ) )
 	{
 		struct timespec now;
 		clock_gettime( CLOCK_REALTIME, &now );

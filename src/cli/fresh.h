@@ -58,4 +58,5 @@ bv_status list_dependencies( const char* input, bv_text parameters, bvb_arena* a
 /// Makes an output newer than what it depends on, if it is older than any of it. That it cannot be is no reason to complain.
 /// @param newest  from is_up_to_date
 /// @param config  another file that it depends on, or null
-void touch_output( const char* output, struct timespec newest, const char* config );
+/// @param always  make it newer in any case: who called may know of more that it depends on
+void touch_output( const char* output, struct timespec newest, const char* config, bool always );

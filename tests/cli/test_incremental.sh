@@ -3,7 +3,6 @@
 # cache.
 . "$(dirname "$0")/lib.sh"
 cd "$scratch" || exit 1
-unset MAKEFLAGS
 "$BUILD/make_samples" . > "$scratch/samples.log" || fail 'make_samples'
 
 # becomes WORD COMMAND...: the log says of its only input that it was built, up to date or cached.
@@ -56,6 +55,21 @@ touch -d '1 hour' crate.obj
 becomes 'up to date' "$bvbuild" crate.obj -o crate.bvh
 check 'not older than what is in the future' sh -c '! [ -n "$(find crate.obj -newer crate.bvh)" ]'
 check 'untouched content' cmp crate.bvh before.bvh
+
+# A build system calls for reasons of its own, such as another bvbuild, until the output is newer than those.
+touch crate.obj crate.bvh reason
+touch -d '1 hour ago' crate.obj
+becomes 'up to date' "$bvbuild" crate.obj -o crate.bvh
+check 'newer than all, it keeps its time' sh -c '! [ -n "$(find crate.bvh -newer reason)" ]'
+becomes 'up to date' "$bvbuild" crate.obj -o crate.bvh --depfile crate.d
+check 'made newer than what only the build system knows of' newer crate.bvh reason
+becomes 'up to date' "$bvbuild" crate.obj -o crate.bvh --depfile crate.d --no-touch
+
+# A dep-file outlives a failure: the old output still depends on what it says.
+cp crate.d crate.d.before
+echo v > broken.obj
+run 2 "$bvbuild" -q broken.obj -o crate.bvh --depfile crate.d
+check 'the dep-file of before is left' cmp crate.d crate.d.before
 becomes built "$bvbuild" --force crate.obj -o crate.bvh
 becomes 'up to date' "$bvbuild" --threads 3 --import-timeout 7 --verbose crate.obj -o crate.bvh
 for a in obb aabb sphere rss kdop14 kdop18 kdop26; do
