@@ -40,7 +40,7 @@ for library in bv bvbuild; do
 	check "lib$library.so: all functions have a version" test "$(grep -c "@@$version\.[0-9]*\$" exported)" = "$(wc -l < exported)"
 	readelf -dW "$prefix/lib/arch/lib$library.so" > dynamic
 	check "lib$library.so.0 is its name" grep -q "soname: \[lib$library\.so\.0\]" dynamic
-	check "lib$library.so is independent of its place" sh -c '! grep -qE "TEXTREL|RPATH|RUNPATH" dynamic'
+	check "lib$library.so is independent of its place" sh -c '! grep -E "TEXTREL|RPATH|RUNPATH" dynamic | grep -qv "\[/usr/lib/llvm-[0-9]*/lib\]"'
 done
 readelf -dW "$prefix/lib/arch/libbv.so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -v '^lib[au]\+san\.so' > needed
 check 'libbv.so needs libc and libm alone' test -z "$(grep -vxE 'libc\.so\.6|libm\.so\.6' needed)"
@@ -65,7 +65,15 @@ END
 echo 'hit at 4' > expected
 run 0 "$prefix/bin/bvbuild" -q cube.obj -o cube.bvh
 
-# compiled PREFIX LIBRARIES-PATH PKG-CONFIG-OPTIONS...: both programs build by pkg-config, run, and make what the tool makes.
+# What clang makes of OpenMP needs clang's runtime, which only clang links static libraries with; gcc's is known to both.
+by_clang=$("$bvbuild" --version | grep -c '^  compiler .*[Cc]lang')
+static_cxx=g++
+if [ "$by_clang" = 1 ]; then
+	static_cxx=
+	export CC=clang CXX=clang++
+fi
+
+# compiled LIBRARIES PATH-TO-RUN-WITH PKG-CONFIG-OPTION...: both programs build by pkg-config, run, and make what the tool makes.
 warnings='-Wall -Wextra -Wpedantic -Werror'
 compiled()
 {
@@ -80,13 +88,14 @@ compiled()
 		LD_LIBRARY_PATH=$run_path ./cast cube.bvh > got
 		check "$compiler, $*: the program runs" diff expected got
 	done
-	for compiler in g++ clang++; do
+	for compiler in $cxx clang++; do
 		check "$compiler, $*" sh -c "$compiler -std=c++11 $warnings $sanitize '$installed/build.cpp' $bvbuild_flags -o build"
 		LD_LIBRARY_PATH=$run_path ./build cube.obj built.bvh > got
 		check "$compiler, $*: the program runs" diff expected got
 		check "$compiler, $*: and makes the tool's file" cmp cube.bvh built.bvh
 	done
 }
+cxx=g++
 compiled "$prefix/lib/arch" "$prefix/lib/arch"
 check 'programs are linked with the shared library' sh -c 'LD_LIBRARY_PATH=$1 ldd build | grep -q "libbvbuild.so.0 => $1"' - "$prefix/lib/arch"
 compiled "$moved/lib" "$moved/lib" --define-prefix
@@ -96,6 +105,7 @@ compiled "$moved/lib" "$moved/lib" --define-prefix
 cp -r "$prefix" static
 rm static/lib/arch/lib*.so*
 sed -i "s|^prefix=.*|prefix=$scratch/static|" static/lib/arch/pkgconfig/*.pc
+cxx=$static_cxx
 compiled "$scratch/static/lib/arch" /nowhere --static
 check 'programs are linked with the static library' sh -c '! ldd build | grep -q libbv'
 if [ -z "$SAN" ]; then
