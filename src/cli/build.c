@@ -318,13 +318,14 @@ static bv_status build_one( job* j, const bool* wanted, const char* objects, con
 	status = pass_gates( j, output, &bytes, arena, &pass, error );
 	if ( status == bv_ok && pass )
 	{
+		// Into the cache first: the next run sees to it that what a killed one leaves there goes, unless its output is up to date.
+		keep_result( j, &asset, &bytes, arena );
 		status = write_output( j, output, &bytes, error );
 		take_time( j, before_write );
 	}
 	hide_progress( j->run->told );
 	if ( status == bv_ok && pass )
 	{
-		keep_result( j, &asset, &bytes, arena );
 		j->result->triangles += asset.record.mesh.triangle_count;
 		print_result( j, &asset, output, bytes.size );
 	}

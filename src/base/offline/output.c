@@ -147,6 +147,16 @@ static bool write_all( int fd, const char* data, size_t size )
 	return true;
 }
 
+static bool sync_file( int fd )
+{
+	int result;
+	do
+	{
+		result = fsync( fd );
+	} while ( result != 0 && errno == EINTR );
+	return result == 0;
+}
+
 // The rename itself must reach the disk too; a file system that can't do that is no reason to fail.
 static void sync_folder( const char* path )
 {
@@ -177,7 +187,7 @@ static bv_status fail( bvb_error* error, const char* path, int reason )
 static bv_status replace( const char* path, const char* temporary, int fd, const void* data, size_t size,
                           bool durable, bvb_error* error )
 {
-	bool done = ftruncate( fd, 0 ) == 0 && write_all( fd, data, size ) && ( !durable || fsync( fd ) == 0 ) &&
+	bool done = ftruncate( fd, 0 ) == 0 && write_all( fd, data, size ) && ( !durable || sync_file( fd ) ) &&
 	            rename( temporary, path ) == 0;
 	int reason = errno;
 	if ( !done )
