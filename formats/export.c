@@ -8,6 +8,7 @@
 #include "formats/gltf/write.h"
 #include "formats/obj/write.h"
 #include "formats/ply/write.h"
+#include "formats/urdf/write.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,6 +47,20 @@ static bv_status parse_cut( const char* text, bvb_export_value* out, bvb_error* 
 	           : bvb_fail( error, bv_error_argument, "cut takes a length, or N%%, or 0, not '%s'", text );
 }
 
+static bv_status parse_shape( const char* text, bvb_export_value* out, bvb_error* error )
+{
+	static const char* const names[] = { "primitive", "parts", "hull", "mesh" };
+	for ( uint32_t i = 0; i < sizeof names / sizeof *names; ++i )
+	{
+		if ( strcmp( names[i], text ) == 0 )
+		{
+			out->shape = (bvb_export_shape)( bvb_export_shape_primitive + i );
+			return bv_ok;
+		}
+	}
+	return bvb_fail( error, bv_error_argument, "body takes primitive, parts, hull or mesh, not '%s'", text );
+}
+
 static const content contents[] = {
 	{ "mesh", "the triangles", bvb_gather_mesh, NULL },
 	{ "hull", "the convex hull", bvb_gather_hull, NULL },
@@ -57,6 +72,8 @@ static const content contents[] = {
 	{ "cut=N%", "the same, of the diameter of the root's volume", bvb_gather_cut, parse_cut },
 	{ "bounds", "the box, ball, 26-DOP, ... around everything", bvb_gather_bounds, NULL },
 	{ "primitive", "the box, ball, capsule or cylinder that the mesh is", bvb_gather_primitive, NULL },
+	{ "body", "what collides, with its mass: the first of these that the file has:", bvb_gather_body, NULL },
+	{ "body=SHAPE", "primitive, parts, hull or mesh", bvb_gather_body, parse_shape },
 };
 
 // A format that can be written.
@@ -64,14 +81,20 @@ typedef struct format
 {
 	const char* extension;
 	const char* summary;
+	// One of the two is null.
 	bv_status ( *write )( const bvb_export* from, bvb_arena* arena, const void** data, size_t* size,
 	                      bvb_error* error );
+	bv_status ( *write_files )( const bvb_export* from, const char* path, bvb_arena* arena,
+	                            bvb_export_files* out, bvb_error* error );
+	bool knows_bodies; // else it gets what collides
 } format;
 
 static const format formats[] = {
-	{ "obj", "Wavefront OBJ; numbers read back equal", bvb_write_obj },
-	{ "ply", "binary PLY, in colours; numbers read back equal", bvb_write_ply },
-	{ "glb", "binary glTF 2.0, in colours; numbers of quantised positions are rounded", bvb_write_glb },
+	{ "obj", "Wavefront OBJ; numbers read back equal", bvb_write_obj, NULL, false },
+	{ "ply", "binary PLY, in colours; numbers read back equal", bvb_write_ply, NULL, false },
+	{ "glb", "binary glTF 2.0, in colours; numbers of quantised positions are rounded", bvb_write_glb, NULL,
+	  true },
+	{ "urdf", "a body as the link of a robot, with OBJ files beside it", NULL, bvb_write_urdf, true },
 };
 
 enum
@@ -173,12 +196,30 @@ bool bvb_export_knows( const char* path )
 	return find_format( path );
 }
 
-bv_status bvb_export_encode( const bvb_export* from, const char* path, bvb_arena* arena, const void** data,
-                             size_t* size, bvb_error* error )
+bv_status bvb_export_encode( const bvb_export* from, const char* path, bvb_arena* arena,
+                             bvb_export_files* out, bvb_error* error )
 {
 	const format* found = find_format( path );
-	*data = NULL;
-	*size = 0;
-	return found ? found->write( from, arena, data, size, error )
-	             : bvb_fail( error, bv_error_unsupported, "%s: no such format can be written", path );
+	bvb_export objects = *from;
+	*out = ( bvb_export_files ){ 0 };
+	if ( !found )
+	{
+		return bvb_fail( error, bv_error_unsupported, "%s: no such format can be written", path );
+	}
+	if ( found->write_files )
+	{
+		return found->write_files( from, path, arena, out, error );
+	}
+	if ( from->body && !found->knows_bodies )
+	{
+		objects.object_count = from->body->colliders;
+		objects.body = NULL;
+	}
+	*out = ( bvb_export_files ){ bvb_arena_allocate( arena, 1, sizeof *out->files ), 1 };
+	if ( !out->files )
+	{
+		return bvb_fail_memory( error );
+	}
+	out->files->path = path;
+	return found->write( &objects, arena, &out->files->data, &out->files->size, error );
 }

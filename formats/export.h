@@ -4,12 +4,23 @@
 
 #include "bvbuild/export.h"
 
+/// What a body collides as.
+typedef enum bvb_export_shape
+{
+	bvb_export_shape_best = 0,  ///< the first of the others that the file has
+	bvb_export_shape_primitive, ///< what the mesh was recognised as
+	bvb_export_shape_parts,     ///< the convex parts
+	bvb_export_shape_hull,      ///< the convex hull
+	bvb_export_shape_mesh,      ///< the triangles
+} bvb_export_shape;
+
 /// What stands behind an equals sign.
 typedef struct bvb_export_value
 {
-	uint32_t level; ///< of the hierarchy
-	double error;   ///< mesh units or percent, not negative
-	bool percent;   ///< of the diameter of the root's volume
+	uint32_t level;         ///< of the hierarchy
+	double error;           ///< mesh units or percent, not negative
+	bool percent;           ///< of the diameter of the root's volume
+	bvb_export_shape shape; ///< of a body
 } bvb_export_value;
 
 /// Gathers one thing that can be exported.
@@ -37,6 +48,9 @@ bvb_export_gather_function bvb_gather_bounds;
 
 /// What the mesh was recognised as.
 bvb_export_gather_function bvb_gather_primitive;
+
+/// The body: what collides, and the triangles to look at.
+bvb_export_gather_function bvb_gather_body;
 
 /// @return whether there was memory
 bool bvb_export_make_objects( uint32_t count, bvb_arena* arena, bvb_export* out );

@@ -31,7 +31,7 @@ void bvb_export_name_object( bvb_export_object* object, uint32_t index, const ch
 
 bool bvb_export_make_objects( uint32_t count, bvb_arena* arena, bvb_export* out )
 {
-	*out = ( bvb_export ){ bvb_arena_allocate( arena, count, sizeof *out->objects ), count };
+	*out = ( bvb_export ){ bvb_arena_allocate( arena, count, sizeof *out->objects ), count, NULL };
 	return out->objects;
 }
 

@@ -1,11 +1,12 @@
 // Binary glTF 2.0, written (Khronos, "glTF 2.0 specification", chapters 4 and 5). See write.h.
 //
 // One buffer holds, for each mesh, its positions and then its indices, each in a buffer view and an accessor of its own. Meshes of
-// one colour share a material. What else is known of a mesh is in its node's extras.
+// one colour share a material. What else is known of a mesh is in its node's extras. A body has nodes of its own: see body.c.
 
 #include "formats/gltf/write.h"
 
 #include "base/offline/error.h"
+#include "formats/gltf/body.h"
 #include "formats/output.h"
 
 #include <math.h>
@@ -281,20 +282,74 @@ static void put_views( bvb_output* o, const bvb_export* from )
 	bvb_output_text( o, "]" );
 }
 
-static void put_json( bvb_output* o, const bvb_export* from, const palette* colors, uint64_t buffer_bytes )
+// What is in the file, and what of it becomes meshes.
+typedef struct content
 {
-	bvb_output_text( o, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"bvbuild " BV_VERSION
-	                    "\"},\"scene\":0,\"scenes\":[{\"name\":\"bvbuild\"" );
-	put_list( o, "nodes", from, put_number_of );
-	bvb_output_text( o, "}]" );
-	put_list( o, "nodes", from, put_node );
-	put_meshes( o, from, colors->material );
-	put_materials( o, from, colors );
-	put_list( o, "accessors", from, put_accessors );
-	put_views( o, from );
-	bvb_output_text( o, ",\"buffers\":[{" );
-	put_key( o, "byteLength", buffer_bytes );
-	bvb_output_text( o, "}]}" );
+	const bvb_export* all;
+	bvb_export stored; // objects with a mesh of their own
+	uint32_t* mesh;    // of all objects, the number of that mesh, or GLTF_NO_MESH
+	palette colors;    // of stored ones
+	uint64_t buffer;   // bytes of the meshes
+} content;
+
+// A primitive needs no triangles.
+// @return whether there was memory
+static bool find_content( const bvb_export* from, bvb_arena* arena, content* out )
+{
+	*out = ( content ){ .all = from };
+	out->mesh = bvb_arena_allocate( arena, from->object_count, sizeof *out->mesh );
+	out->stored.objects = bvb_arena_allocate( arena, from->object_count, sizeof *out->stored.objects );
+	for ( uint32_t i = 0; out->mesh && out->stored.objects && i < from->object_count; ++i )
+	{
+		const bvb_export_object* object = from->objects + i;
+		out->mesh[i] = GLTF_NO_MESH;
+		if ( !from->body || object->collider != bvb_collider_primitive )
+		{
+			out->mesh[i] = out->stored.object_count;
+			out->stored.objects[out->stored.object_count++] = *object;
+			out->buffer += position_size( &object->mesh ) + padded( index_size( &object->mesh ) );
+		}
+	}
+	return out->mesh && out->stored.objects && find_materials( &out->stored, arena, &out->colors );
+}
+
+static void put_scene( bvb_output* o, const content* c )
+{
+	bvb_output_text( o, ",\"scene\":0,\"scenes\":[{\"name\":\"bvbuild\"" );
+	if ( c->all->body )
+	{
+		bvb_output_text( o, ",\"nodes\":[0]}],\"nodes\":[" );
+		bvb_gltf_put_body( o, c->all, c->mesh );
+		bvb_output_text( o, "]" );
+	}
+	else
+	{
+		put_list( o, "nodes", c->all, put_number_of );
+		bvb_output_text( o, "}]" );
+		put_list( o, "nodes", c->all, put_node );
+	}
+}
+
+static void put_json( bvb_output* o, const content* c )
+{
+	bvb_output_text( o, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"bvbuild " BV_VERSION "\"}" );
+	if ( c->all->body )
+	{
+		bvb_gltf_put_extensions( o, c->all );
+	}
+	put_scene( o, c );
+	// Empty lists are not allowed.
+	if ( c->stored.object_count > 0 )
+	{
+		put_meshes( o, &c->stored, c->colors.material );
+		put_materials( o, &c->stored, &c->colors );
+		put_list( o, "accessors", &c->stored, put_accessors );
+		put_views( o, &c->stored );
+		bvb_output_text( o, ",\"buffers\":[{" );
+		put_key( o, "byteLength", c->buffer );
+		bvb_output_text( o, "}]" );
+	}
+	bvb_output_text( o, "}" );
 	bvb_output_pad( o, ' ' );
 }
 
@@ -332,9 +387,10 @@ static void put_buffer( bvb_output* o, const bvb_mesh* mesh )
 	bvb_output_pad( o, 0 );
 }
 
-// Header and chunks: the container.
-static void put_container( bvb_output* o, const bvb_export* from, const bvb_output* json, uint64_t buffer )
+// Header and chunks: the container. Without meshes there is one chunk only.
+static void put_container( bvb_output* o, const content* c, const bvb_output* json )
 {
+	const bvb_export* from = &c->stored;
 	enum
 	{
 		header_bytes = 12,
@@ -342,12 +398,17 @@ static void put_container( bvb_output* o, const bvb_export* from, const bvb_outp
 	};
 	put_word( o, magic );
 	put_word( o, container_version );
-	put_word( o, (uint32_t)( header_bytes + 2 * chunk_bytes + json->length + buffer ) );
+	bool has_meshes = from->object_count > 0;
+	put_word( o,
+	          (uint32_t)( header_bytes + ( has_meshes ? 2 : 1 ) * chunk_bytes + json->length + c->buffer ) );
 	put_word( o, (uint32_t)json->length );
 	put_word( o, chunk_json );
 	bvb_output_bytes( o, json->data, json->length );
-	put_word( o, (uint32_t)buffer );
-	put_word( o, chunk_binary );
+	if ( has_meshes )
+	{
+		put_word( o, (uint32_t)c->buffer );
+		put_word( o, chunk_binary );
+	}
 	for ( uint32_t i = 0; i < from->object_count; ++i )
 	{
 		put_buffer( o, &from->objects[i].mesh );
@@ -357,31 +418,26 @@ static void put_container( bvb_output* o, const bvb_export* from, const bvb_outp
 bv_status bvb_write_glb( const bvb_export* from, bvb_arena* arena, const void** data, size_t* size,
                          bvb_error* error )
 {
-	uint64_t buffer = 0;
-	for ( uint32_t i = 0; i < from->object_count; ++i )
-	{
-		buffer += position_size( &from->objects[i].mesh ) + padded( index_size( &from->objects[i].mesh ) );
-	}
 	bvb_output json = { 0 };
-	palette colors;
+	content c;
 	const void* text;
 	size_t length;
-	if ( !find_materials( from, arena, &colors ) )
+	if ( !find_content( from, arena, &c ) )
 	{
 		return bvb_fail_memory( error );
 	}
-	put_json( &json, from, &colors, buffer );
+	put_json( &json, &c );
 	bvb_output written = json;
 	bv_status status = bvb_output_finish( &json, arena, &text, &length, error );
 	if ( status != bv_ok )
 	{
 		return status;
 	}
-	if ( buffer + length > UINT32_MAX - 64 )
+	if ( c.buffer + length > UINT32_MAX - 64 )
 	{
 		return bvb_fail( error, bv_error_limit, "too large for binary glTF, which ends at 4 GB" );
 	}
 	bvb_output o = { 0 };
-	put_container( &o, from, &written, buffer );
+	put_container( &o, &c, &written );
 	return bvb_output_finish( &o, arena, data, size, error );
 }

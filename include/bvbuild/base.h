@@ -46,6 +46,21 @@ size_t bvb_arena_bytes( const bvb_arena* arena );
 /// @return bv_ok; bv_error_output; bv_error_memory
 bv_status bvb_write_file( const char* path, const void* data, size_t size, bvb_error* error );
 
+/// A file to be written.
+typedef struct bvb_file_bytes
+{
+	const char* path; ///< terminated
+	const void* data; ///< its bytes
+	size_t size;      ///< length of data
+} bvb_file_bytes;
+
+/// Writes files that belong together, all or none: each into its PATH.bvtmp and to the disk, and only then are all of them renamed, in their
+/// order. What bvb_write_file says of one holds of all, with as many open at once; only where a renaming itself fails are those before it
+/// replaced already.
+/// @param files  with different paths
+/// @return as bvb_write_file
+bv_status bvb_write_files( const bvb_file_bytes* files, uint32_t count, bvb_error* error );
+
 /// Removes the temporary that a killed writer of the path has left, if there is one and nobody writes it: for who finds that there is
 /// nothing to write.
 void bvb_discard_temporary( const char* path );

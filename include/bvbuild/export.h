@@ -1,4 +1,4 @@
-// Writers: what is in a .bvh file out again as meshes that other programs read.
+// Writers: what is in a .bvh file out again as meshes and bodies that other programs read.
 
 #pragma once
 
@@ -22,6 +22,15 @@ typedef struct bvb_export_node
 	double solid_upper;   ///< mesh units, as in bv_node_info
 } bvb_export_node;
 
+/// How an object of a body collides.
+typedef enum bvb_collider
+{
+	bvb_collider_none = 0,  ///< not at all: it is there to be looked at
+	bvb_collider_convex,    ///< as the convex hull of its mesh
+	bvb_collider_mesh,      ///< as its triangles
+	bvb_collider_primitive, ///< as what its mesh is made of
+} bvb_collider;
+
 /// A mesh with a name.
 typedef struct bvb_export_object
 {
@@ -30,15 +39,33 @@ typedef struct bvb_export_object
 	uint8_t color[3];    ///< red, green and blue, as screens show them (sRGB)
 	char color_name[96]; ///< what the colour stands for; characters as in name
 	double standoff;     ///< how far the mesh of a round volume stands off it at most, mesh units; else 0
-	const bvb_export_node* node; ///< the node that it is the volume of; null for everything else
+	const bvb_export_node* node;   ///< the node that it is the volume of; null for everything else
+	bvb_collider collider;         ///< of bodies
+	const bv_primitive* primitive; ///< of bvb_collider_primitive; with a volume
 } bvb_export_object;
+
+/// What makes objects a body. Those that collide come before the one to look at, of which there need be none.
+typedef struct bvb_export_body
+{
+	uint32_t colliders; ///< how many objects collide
+	bool has_mass;      ///< the file has a bv_body
+	bv_mass mass;       ///< if so
+} bvb_export_body;
 
 /// Meshes on their way out. Lives in the arena it was made in.
 typedef struct bvb_export
 {
-	bvb_export_object* objects; ///< each becomes an object of its own
-	uint32_t object_count;      ///< length of objects
+	bvb_export_object* objects;  ///< each becomes an object of its own
+	uint32_t object_count;       ///< length of objects
+	const bvb_export_body* body; ///< of "body"; null for everything else
 } bvb_export;
+
+/// A format's files: the one whose path was given, then those that it refers to, beside it. They live in the arena they were made in.
+typedef struct bvb_export_files
+{
+	bvb_file_bytes* files; ///< at least one
+	uint32_t count;        ///< length of files
+} bvb_export_files;
 
 /// No more nodes become objects of their own: those of one colour become one object.
 #define BVB_EXPORT_MOST_NODES 1000
@@ -68,14 +95,13 @@ const char* bvb_export_format( uint32_t index, const char** summary );
 /// @return whether the extension of a path, in any case, is that of a format
 bool bvb_export_knows( const char* path );
 
-/// Writes meshes as a file in memory, in the format of the path's extension. Equal meshes give equal bytes.
+/// Writes meshes as files in memory, in the format of the path's extension. Equal meshes give equal bytes, and but for URDF that does
+/// not depend on the path. Formats that know no bodies get the objects of one that collide.
 /// @param arena  the result lives here
-/// @param data   receives the file's bytes; they live in the arena
-/// @param size   receives how many
-/// @return bv_ok; bv_error_unsupported when no format has that extension; bv_error_limit where they are too large for it;
-///         bv_error_memory
-bv_status bvb_export_encode( const bvb_export* from, const char* path, bvb_arena* arena, const void** data,
-                             size_t* size, bvb_error* error );
+/// @return bv_ok; bv_error_unsupported when no format has that extension; bv_error_argument for a format that is for bodies only, or a
+///         path that it can't refer to; bv_error_limit where they are too large for it; bv_error_memory
+bv_status bvb_export_encode( const bvb_export* from, const char* path, bvb_arena* arena,
+                             bvb_export_files* out, bvb_error* error );
 
 #ifdef __cplusplus
 }

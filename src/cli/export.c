@@ -44,15 +44,8 @@ bv_status add_export( export_settings* s, const char* value, bvb_error* error )
 	return bv_ok;
 }
 
-// A file to be.
-typedef struct encoded
-{
-	const void* data;
-	size_t size;
-} encoded;
-
 static bv_status encode( const char* what, const char* to, const char* path, const bv_file* file,
-                         bvb_arena* arena, encoded* out, bvb_error* error )
+                         bvb_arena* arena, bvb_export_files* out, bvb_error* error )
 {
 	bvb_export objects;
 	bvb_error inner;
@@ -61,15 +54,21 @@ static bv_status encode( const char* what, const char* to, const char* path, con
 		return bvb_fail( error, bv_error_argument, "%s: is the input and the output", path );
 	}
 	bv_status status = bvb_export_gather( file, what, arena, &objects, &inner );
-	status =
-		status == bv_ok ? bvb_export_encode( &objects, to, arena, &out->data, &out->size, &inner ) : status;
-	return status == bv_ok ? bv_ok : bvb_fail( error, status, "%s: %s", path, inner.message );
+	if ( status != bv_ok )
+	{
+		return bvb_fail( error, status, "%s: %s", path, inner.message );
+	}
+	status = bvb_export_encode( &objects, to, arena, out, &inner );
+	// What is wrong with an argument is wrong for any file.
+	return status == bv_ok               ? bv_ok
+	       : status == bv_error_argument ? bvb_fail( error, status, "%s", inner.message )
+	                                     : bvb_fail( error, status, "%s: %s", path, inner.message );
 }
 
 bv_status write_exports( const export_settings* s, const char* path, const bv_file* file, bvb_arena* arena,
                          bvb_error* error )
 {
-	encoded all[max_exports];
+	bvb_export_files all[max_exports];
 	bv_status status = bv_ok;
 	for ( int i = 0; i < s->count && status == bv_ok; ++i )
 	{
@@ -77,7 +76,7 @@ bv_status write_exports( const export_settings* s, const char* path, const bv_fi
 	}
 	for ( int i = 0; i < s->count && status == bv_ok; ++i )
 	{
-		status = bvb_write_file( s->paths[i], all[i].data, all[i].size, error );
+		status = bvb_write_files( all[i].files, all[i].count, error );
 	}
 	return status;
 }

@@ -347,7 +347,8 @@ static void names_and_values_are_checked( void** state )
 // Objects with coordinates that only binary64 has, or only binary32.
 static bvb_export two_objects( fixture* f, bool single )
 {
-	bvb_export out = { bvb_arena_allocate( f->arena, 2, sizeof *out.objects ), 2 };
+	bvb_export out = { .object_count = 2 };
+	out.objects = bvb_arena_allocate( f->arena, 2, sizeof *out.objects );
 	for ( int i = 0; i < 2; ++i )
 	{
 		bvb_export_object* object = out.objects + i;
@@ -371,12 +372,15 @@ static bvb_export two_objects( fixture* f, bool single )
 static void encode( fixture* f, const bvb_export* from, const char* path, const void** data, size_t* size )
 {
 	bvb_error error = { "" };
-	assert_int_equal( bvb_export_encode( from, path, f->arena, data, size, &error ), bv_ok );
-	const void* again;
-	size_t as_large;
-	assert_int_equal( bvb_export_encode( from, path, f->arena, &again, &as_large, &error ), bv_ok );
-	assert_int_equal( *size, as_large );
-	assert_memory_equal( *data, again, as_large );
+	bvb_export_files files;
+	bvb_export_files again;
+	assert_int_equal( bvb_export_encode( from, path, f->arena, &files, &error ), bv_ok );
+	assert_int_equal( bvb_export_encode( from, path, f->arena, &again, &error ), bv_ok );
+	assert_int_equal( files.count, 1 );
+	assert_int_equal( files.files->size, again.files->size );
+	assert_memory_equal( files.files->data, again.files->data, again.files->size );
+	*data = files.files->data;
+	*size = files.files->size;
 }
 
 static void our_readers_read_back_the_same_numbers( void** state )
@@ -429,7 +433,7 @@ static void ply_is_as_its_header_says( void** state )
 		                         .mesh = mesh_of( f, positions, 3, triangles, 1 ),
 		                         .color = { 1, 2, 3 },
 		                         .standoff = 0.25 };
-	bvb_export out = { &object, 1 };
+	bvb_export out = { .objects = &object, .object_count = 1 };
 	const void* data;
 	size_t size;
 	static const char expected[] =
@@ -539,11 +543,10 @@ static void running_out_of_memory_is_an_error( void** state )
 			}
 			bvb_export out;
 			bvb_error error;
-			const void* data;
-			size_t size;
+			bvb_export_files files;
 			bv_status status = bvb_export_gather( file, what[i / 3], arena, &out, &error );
-			status = status == bv_ok ? bvb_export_encode( &out, paths[i % 3], arena, &data, &size, &error )
-			                         : status;
+			status =
+				status == bv_ok ? bvb_export_encode( &out, paths[i % 3], arena, &files, &error ) : status;
 			assert_true( status == bv_ok || status == bv_error_memory );
 			done = status == bv_ok;
 			assert_true( done || bytes < 1u << 30 );

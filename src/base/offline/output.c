@@ -183,29 +183,6 @@ static bv_status fail( bvb_error* error, const char* path, int reason )
 	return bvb_fail( error, bv_error_output, "%s: cannot be written: %s", path, strerror( reason ) );
 }
 
-// Replaces the target by what is written to the open temporary.
-static bv_status replace( const char* path, const char* temporary, int fd, const void* data, size_t size,
-                          bool durable, bvb_error* error )
-{
-	bool done = ftruncate( fd, 0 ) == 0 && write_all( fd, data, size ) && ( !durable || sync_file( fd ) ) &&
-	            rename( temporary, path ) == 0;
-	int reason = errno;
-	if ( !done )
-	{
-		unlink( temporary );
-	}
-	close( fd );
-	if ( !done )
-	{
-		return fail( error, path, reason );
-	}
-	if ( durable )
-	{
-		sync_folder( path );
-	}
-	return bv_ok;
-}
-
 // PATH.bvtmp, or less of PATH where a file system's limit of 255 bytes for a name leaves no room. Two targets
 // may then share a temporary, one after the other.
 static char* name_temporary( const char* path )
@@ -242,50 +219,128 @@ static bv_status check_target( const char* path, bvb_error* error )
 	return bv_ok;
 }
 
-static bv_status write_file( const char* path, const void* data, size_t size, bool durable, bvb_error* error )
+// A temporary on its way to a target. The lock that its descriptor holds keeps it ours until it is renamed.
+typedef struct draft
 {
-	bv_status status = check_target( path, error );
-	if ( status != bv_ok )
-	{
-		return status;
-	}
-	char* temporary = name_temporary( path );
-	if ( !temporary )
-	{
-		return bvb_fail_memory( error );
-	}
+	char* temporary; // its name
+	int fd;          // -1 until it is open
+} draft;
 
-	// Signals are held only while a temporary of ours exists, not while another writer is waited for.
+static void take_back( draft* drafts, uint32_t count )
+{
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		if ( drafts[i].fd >= 0 )
+		{
+			unlink( drafts[i].temporary );
+			close( drafts[i].fd );
+			drafts[i].fd = -1;
+		}
+	}
+}
+
+// @return the errno of what went wrong with the file *failed, EWOULDBLOCK where another writer has its temporary, or 0
+static int write_temporaries( const bvb_file_bytes* files, draft* drafts, uint32_t count, bool durable,
+                              uint32_t* failed )
+{
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		*failed = i;
+		int fd = drafts[i].fd = open_temporary( drafts[i].temporary );
+		if ( fd < 0 || ftruncate( fd, 0 ) != 0 || !write_all( fd, files[i].data, files[i].size ) ||
+		     ( durable && !sync_file( fd ) ) )
+		{
+			return errno;
+		}
+	}
+	return 0;
+}
+
+// @return as write_temporaries
+static int rename_temporaries( const bvb_file_bytes* files, draft* drafts, uint32_t count, bool durable,
+                               uint32_t* failed )
+{
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		*failed = i;
+		if ( rename( drafts[i].temporary, files[i].path ) != 0 )
+		{
+			return errno;
+		}
+		close( drafts[i].fd );
+		drafts[i].fd = -1;
+	}
+	for ( uint32_t i = 0; durable && i < count; ++i )
+	{
+		sync_folder( files[i].path );
+	}
+	return 0;
+}
+
+// Signals are held only while temporaries of ours exist, not while another writer is waited for.
+static bv_status write_drafts( const bvb_file_bytes* files, draft* drafts, uint32_t count, bool durable,
+                               bvb_error* error )
+{
+	int reason;
 	bool waiting;
+	uint32_t failed = 0;
 	do
 	{
 		dispositions old;
 		hold_signals( &old );
-		int fd = open_temporary( temporary );
-		waiting = fd < 0 && errno == EWOULDBLOCK;
-		if ( !waiting )
-		{
-			status = fd < 0 ? fail( error, path, errno )
-			                : replace( path, temporary, fd, data, size, durable, error );
-		}
+		reason = write_temporaries( files, drafts, count, durable, &failed );
+		waiting = reason == EWOULDBLOCK && drafts[failed].fd < 0;
+		reason = reason ? reason : rename_temporaries( files, drafts, count, durable, &failed );
+		take_back( drafts, count );
 		deliver_signals( &old );
 		if ( waiting )
 		{
 			usleep( 2000 );
 		}
 	} while ( waiting );
-	free( temporary );
+	return reason ? fail( error, files[failed].path, reason ) : bv_ok;
+}
+
+static bv_status write_files( const bvb_file_bytes* files, uint32_t count, bool durable, bvb_error* error )
+{
+	bv_status status = bv_ok;
+	for ( uint32_t i = 0; i < count && status == bv_ok; ++i )
+	{
+		status = check_target( files[i].path, error );
+	}
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	draft* drafts = calloc( count + (size_t)1, sizeof *drafts );
+	bool good = drafts;
+	for ( uint32_t i = 0; good && i < count; ++i )
+	{
+		drafts[i] = ( draft ){ name_temporary( files[i].path ), -1 };
+		good = drafts[i].temporary;
+	}
+	status = good ? write_drafts( files, drafts, count, durable, error ) : bvb_fail_memory( error );
+	for ( uint32_t i = 0; drafts && i < count; ++i )
+	{
+		free( drafts[i].temporary );
+	}
+	free( drafts );
 	return status;
+}
+
+bv_status bvb_write_files( const bvb_file_bytes* files, uint32_t count, bvb_error* error )
+{
+	return write_files( files, count, true, error );
 }
 
 bv_status bvb_write_file( const char* path, const void* data, size_t size, bvb_error* error )
 {
-	return write_file( path, data, size, true, error );
+	return write_files( &( bvb_file_bytes ){ path, data, size }, 1, true, error );
 }
 
 bv_status bvb_write_file_soon( const char* path, const void* data, size_t size, bvb_error* error )
 {
-	return write_file( path, data, size, false, error );
+	return write_files( &( bvb_file_bytes ){ path, data, size }, 1, false, error );
 }
 
 void bvb_discard_temporary( const char* path )
