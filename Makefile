@@ -57,8 +57,8 @@ PACKAGES += strace
 PACKAGES += python3-jsonschema
 # Reports are looked at in a browser.
 PACKAGES += chromium chromium-driver python3-selenium python3-numpy python3-pil
-# Reports are measured again.
-PACKAGES += python3-numpy python3-scipy
+# Reports are measured again, and exported bodies.
+PACKAGES += python3-numpy python3-scipy liburdfdom-tools
 # What the recipes in samples/ are for.
 PACKAGES += g++ libbullet-dev ninja-build cmake meson parallel slurm-wlm munge
 # An independent reader of .bvh files runs in these, whoever has packaged them.

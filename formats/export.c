@@ -72,8 +72,9 @@ static const content contents[] = {
 	{ "cut=N%", "the same, of the diameter of the root's volume", bvb_gather_cut, parse_cut },
 	{ "bounds", "the box, ball, 26-DOP, ... around everything", bvb_gather_bounds, NULL },
 	{ "primitive", "the box, ball, capsule or cylinder that the mesh is", bvb_gather_primitive, NULL },
-	{ "body", "what collides, with its mass: the first of these that the file has:", bvb_gather_body, NULL },
-	{ "body=SHAPE", "primitive, parts, hull or mesh", bvb_gather_body, parse_shape },
+	{ "body", "what a simulation moves, with its mass; it collides as the first of these that there is:",
+	  bvb_gather_body, NULL },
+	{ "body=SHAPE", "primitive, parts, hull or mesh; it collides as that", bvb_gather_body, parse_shape },
 };
 
 // A format that can be written.

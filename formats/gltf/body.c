@@ -1,6 +1,6 @@
 // A body as glTF's extensions KHR_implicit_shapes and KHR_physics_rigid_bodies say it. See body.h.
 //
-// Both are drafts. Names and meanings are those of KhronosGroup/glTF pull requests 2370 and 2424: KHR_implicit_shapes as of commit
+// Both are drafts. Names and meanings are those in KhronosGroup/glTF: KHR_implicit_shapes as of commit
 // 16d6bff (a release candidate), KHR_physics_rigid_bodies as of 2026-06, since when a collider's geometry names a mesh and no longer
 // a node (fastgltf 149 follows it there).
 //

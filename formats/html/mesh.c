@@ -199,6 +199,21 @@ static void put_mass( const report_page* page, const cJSON* mesh )
 	report_put( page, "</tr>\n</tbody>\n</table></div>\n" );
 }
 
+// What moves, if something does.
+static void put_body( const report_page* page )
+{
+	const cJSON* mass = report_at( page->report, "body.mass" );
+	if ( mass )
+	{
+		const char* of = report_at( page->report, "body.of" )->valuestring;
+		report_put( page, "<p>The body is the $s: its mass is $v, its density $v.</p>\n",
+		            strcmp( of, "hull" ) == 0      ? "convex hull"
+		            : strcmp( of, "surface" ) == 0 ? "surface, as a sheet"
+		                                           : "solid",
+		            mass, report_at( page->report, "body.density" ) );
+	}
+}
+
 void report_put_mesh( const report_page* page )
 {
 	const cJSON* mesh = report_at( page->report, "mesh" );
@@ -208,5 +223,6 @@ void report_put_mesh( const report_page* page )
 	put_cleaning( page, mesh );
 	put_edges( page, mesh );
 	put_mass( page, mesh );
+	put_body( page );
 	report_put( page, "</section>\n" );
 }

@@ -227,6 +227,17 @@ static void tell_of_primitive( context* c )
 	}
 }
 
+static void tell_of_body( context* c )
+{
+	bv_body body;
+	if ( bv_file_get_body( c->file, &body ) && body.of == bv_mass_of_hull )
+	{
+		finding f = { note, "body.hull", "close the surface in the source if the mass should be its own",
+			          "" };
+		add( c, &f, "The mass is that of the convex hull, since the surface encloses no volume." );
+	}
+}
+
 static void tell_of_hull( context* c )
 {
 	const double overlapping = 0.999;
@@ -639,7 +650,7 @@ typedef void rule( context* c );
 static rule* const rules[] = {
 	tell_of_coordinates, tell_of_soundness, tell_of_direction, tell_of_hierarchy, tell_of_parts,
 	tell_of_search,      tell_of_all_edges, tell_of_pinches,   tell_of_dropped,   tell_of_displacement,
-	tell_of_hull,        tell_of_primitive, tell_of_size,
+	tell_of_hull,        tell_of_primitive, tell_of_size,      tell_of_body,
 };
 
 static bool take_diagonal( void* to, const bv_node_info* node )

@@ -57,7 +57,7 @@ typedef struct bvb_file_bytes
 /// Writes files that belong together, all or none: each into its PATH.bvtmp and to the disk, and only then are all of them renamed, in their
 /// order. What bvb_write_file says of one holds of all, with as many open at once; only where a renaming itself fails are those before it
 /// replaced already.
-/// @param files  with different paths
+/// @param files  with different paths, names of 249 bytes at most
 /// @return as bvb_write_file
 bv_status bvb_write_files( const bvb_file_bytes* files, uint32_t count, bvb_error* error );
 

@@ -149,6 +149,8 @@ finds 'note mesh.displaced null' halves.obj --weld 0.01
 finds 'note hull.hollow null' l.obj
 # 7 of 16 - 9 / 2 cubes.
 says_text hull.hollow 'The hull has 64.3 % more volume than the mesh: alone it would fill what is hollow.'
+finds 'note body.hull null' open.obj --density 1
+says_text body.hull 'The mass is that of the convex hull, since the surface encloses no volume.'
 finds 'note mesh.overlapping null' nested.obj
 # 27 + 27 of the hull of two cubes, half a unit apart along one edge: 3 by 3 by 3.5.
 says_text mesh.overlapping 'Pieces of the mesh lie in each other: it encloses 71.4 % more volume than its hull, what is in several counted several times.'

@@ -116,6 +116,7 @@ fuzz_bvh | fuzz_verify)
 		build $mesh.hull --sections none,hull,bounds "$scratch/$mesh.obj"
 		build $mesh.own --positions quantized --sections none,hull "$scratch/$mesh.obj"
 		build $mesh.mesh --sections none,mesh,mass "$scratch/$mesh.obj"
+		build $mesh.body --sections none,mesh,hull --mass 3 "$scratch/$mesh.obj"
 		build $mesh.tree --sections none,mesh,tree "$scratch/$mesh.obj"
 	done
 	degree=2

@@ -253,6 +253,169 @@ static void two_writers_of_one_target_leave_one_whole_file( void** state )
 	remove_folder( folder, target );
 }
 
+enum
+{
+	set_files = 3,
+};
+
+// Files that belong together, in a folder of their own.
+typedef struct file_set
+{
+	char folder[32];
+	char paths[set_files][64];
+	bvb_file_bytes files[set_files];
+} file_set;
+
+static void make_set( file_set* set, const char* content, size_t size )
+{
+	strcpy( set->folder, "/tmp/bvbuild-test-XXXXXX" );
+	assert_non_null( mkdtemp( set->folder ) );
+	for ( int i = 0; i < set_files; ++i )
+	{
+		snprintf( set->paths[i], sizeof set->paths[i], "%s/%d", set->folder, i );
+		set->files[i] = ( bvb_file_bytes ){ set->paths[i], content, size };
+	}
+}
+
+// Fails when anything else is left in the folder.
+static void remove_set( const file_set* set )
+{
+	for ( int i = 0; i < set_files; ++i )
+	{
+		unlink( set->paths[i] );
+	}
+	assert_int_equal( rmdir( set->folder ), 0 );
+}
+
+static void check_set( const file_set* set, const char* content )
+{
+	for ( int i = 0; i < set_files; ++i )
+	{
+		char found[16] = { 0 };
+		read_all( set->paths[i], found, sizeof found - 1 );
+		assert_string_equal( found, content );
+	}
+}
+
+static void files_that_belong_together_are_written_all_or_none( void** state )
+{
+	(void)state;
+	file_set set;
+	bvb_error error;
+	make_set( &set, "old", 3 );
+	assert_int_equal( bvb_write_files( set.files, set_files, &error ), bv_ok );
+	check_set( &set, "old" );
+	for ( int i = 0; i < set_files; ++i )
+	{
+		set.files[i].data = "new";
+	}
+
+	// A folder in the place of one, or of its temporary.
+	for ( int i = 0; i < set_files; ++i )
+	{
+		char temporary[80];
+		snprintf( temporary, sizeof temporary, "%s.bvtmp", set.paths[i] );
+		assert_int_equal( mkdir( temporary, 0700 ), 0 );
+		assert_int_equal( bvb_write_files( set.files, set_files, &error ), bv_error_output );
+		assert_non_null( strstr( error.message, set.paths[i] ) );
+		check_set( &set, "old" );
+		assert_int_equal( rmdir( temporary ), 0 );
+	}
+	bvb_file_bytes other = { set.folder, "x", 1 };
+	bvb_file_bytes some[] = { set.files[0], other };
+	assert_int_equal( bvb_write_files( some, 2, &error ), bv_error_output );
+	check_set( &set, "old" );
+
+	// A disk that is full by the last one.
+	static char large[1 << 16];
+	pid_t child = fork();
+	if ( child == 0 )
+	{
+		struct rlimit limit = { 4096, 4096 };
+		setrlimit( RLIMIT_FSIZE, &limit );
+		set.files[set_files - 1].data = large;
+		set.files[set_files - 1].size = sizeof large;
+		_exit( bvb_write_files( set.files, set_files, NULL ) != bv_error_output );
+	}
+	int status;
+	waitpid( child, &status, 0 );
+	assert_int_equal( status, 0 );
+	check_set( &set, "old" );
+	assert_int_equal( bvb_write_files( set.files, set_files, &error ), bv_ok );
+	check_set( &set, "new" );
+	remove_set( &set );
+}
+
+// Their temporaries' names would be the same.
+static void names_that_are_too_long_for_several_files_are_refused( void** state )
+{
+	(void)state;
+	char folder[32], target[64], temporary[80], paths[2][400];
+	bvb_error error;
+	make_folder( folder, target, temporary );
+	for ( int length = 249; length <= 250; ++length )
+	{
+		bvb_file_bytes files[2];
+		for ( int i = 0; i < 2; ++i )
+		{
+			snprintf( paths[i], sizeof paths[i], "%s/%0*d%d", folder, length - 1, 0, i );
+			files[i] = ( bvb_file_bytes ){ paths[i], "x", 1 };
+		}
+		assert_int_equal( bvb_write_files( files, 2, &error ), length == 249 ? bv_ok : bv_error_output );
+		assert_int_equal( unlink( paths[0] ) + unlink( paths[1] ), length == 249 ? 0 : -2 );
+	}
+	remove_folder( folder, target );
+}
+
+// Four processes, each killed at some moment: what is there is of one round, and no temporary is left.
+static void several_writers_that_are_interrupted_leave_whole_files( void** state )
+{
+	(void)state;
+	file_set set;
+	bvb_error error;
+	make_set( &set, "a", 1 );
+	assert_int_equal( bvb_write_files( set.files, set_files, &error ), bv_ok );
+	for ( int round = 0; round < 40; ++round )
+	{
+		pid_t child[4];
+		for ( int k = 0; k < 4; ++k )
+		{
+			child[k] = fork();
+			if ( child[k] == 0 )
+			{
+				signal( SIGTERM, SIG_DFL );
+				for ( int i = 0;; ++i )
+				{
+					char content = (char)( 'a' + ( 4 * i + k ) % 26 );
+					for ( int j = 0; j < set_files; ++j )
+					{
+						set.files[j].data = &content;
+					}
+					if ( bvb_write_files( set.files, set_files, NULL ) != bv_ok )
+					{
+						_exit( 1 );
+					}
+				}
+			}
+		}
+		for ( int k = 0; k < 4; ++k )
+		{
+			usleep( (useconds_t)( 500 * ( ( 7 * round + 3 * k ) % 11 ) ) );
+			kill( child[k], SIGTERM );
+		}
+		for ( int k = 0; k < 4; ++k )
+		{
+			int status;
+			waitpid( child[k], &status, 0 );
+			assert_true( WIFSIGNALED( status ) && WTERMSIG( status ) == SIGTERM );
+		}
+		char first[2] = { 0 };
+		read_all( set.paths[0], first, 1 );
+		check_set( &set, first );
+	}
+	remove_set( &set );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -265,6 +428,9 @@ int main( void )
 		cmocka_unit_test( what_is_in_the_way_is_refused_or_waited_for_interruptibly ),
 		cmocka_unit_test( names_as_long_as_a_file_system_allows_are_written ),
 		cmocka_unit_test( two_writers_of_one_target_leave_one_whole_file ),
+		cmocka_unit_test( files_that_belong_together_are_written_all_or_none ),
+		cmocka_unit_test( names_that_are_too_long_for_several_files_are_refused ),
+		cmocka_unit_test( several_writers_that_are_interrupted_leave_whole_files ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

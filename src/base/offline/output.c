@@ -318,8 +318,16 @@ static bv_status write_files( const bvb_file_bytes* files, uint32_t count, bool 
 	{
 		drafts[i] = ( draft ){ name_temporary( files[i].path ), -1 };
 		good = drafts[i].temporary;
+		// Two of them must not share a temporary: the second would wait for the first.
+		if ( good && count > 1 &&
+		     strncmp( drafts[i].temporary, files[i].path, strlen( files[i].path ) ) != 0 )
+		{
+			status = fail( error, files[i].path, ENAMETOOLONG );
+		}
 	}
-	status = good ? write_drafts( files, drafts, count, durable, error ) : bvb_fail_memory( error );
+	status = status != bv_ok ? status
+	         : good          ? write_drafts( files, drafts, count, durable, error )
+	                         : bvb_fail_memory( error );
 	for ( uint32_t i = 0; drafts && i < count; ++i )
 	{
 		free( drafts[i].temporary );
