@@ -291,16 +291,18 @@ static inline void use_summaries( use* u )
 {
 	bv_file_bounds bounds;
 	bv_mass mass;
+	bv_body body;
 	bv_file_errors errors;
 	bv_level_errors level;
 	bv_recognised recognised;
 	bv_primitive primitive;
 	bv_file_get_origin( u->file );
 	use_expect( u, !bv_file_get_bounds( u->file, &bounds ) || bounds.sphere.radius >= 0 );
-	for ( int i = 0; i <= bv_mass_of_hull; ++i )
+	for ( int i = 0; i <= bv_mass_of_body; ++i )
 	{
 		use_expect( u, !bv_file_get_mass( u->file, (bv_mass_of)i, &mass ) || isfinite( mass.mass ) );
 	}
+	use_expect( u, !bv_file_get_body( u->file, &body ) || body.mass.mass > 0 );
 	bool measured = bv_file_get_errors( u->file, &errors );
 	for ( uint32_t i = 0; measured && i <= bv_file_get_hierarchy( u->file ).depth; ++i )
 	{

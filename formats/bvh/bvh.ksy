@@ -1,4 +1,4 @@
-# The .bvh file, version 1.1, for Kaitai Struct 0.11. README.md beside this file is the normative text; where Kaitai has
+# The .bvh file, version 1.2, for Kaitai Struct 0.11. README.md beside this file is the normative text; where Kaitai has
 # words for what it says, it is said here: the layout of every section, what must hold of single fields, and how nodes,
 # positions and triangles are decoded. What ties fields to others far away (hashes, uniqueness, order, counters) is not, nor that
 # every number is finite; tests/kaitai/read.js checks some of that.
@@ -173,6 +173,7 @@ types:
             '"NFAC1"': node_faces
             '"PART1"': parts
             '"PTRI1"': part_triangles
+            '"BODY1"': moving_body
         doc: the bytes themselves of a section that is not known; a reader passes it over, or refuses the file if it is required
 
   # What sections share
@@ -871,6 +872,34 @@ types:
         type: vector_f8
         repeat: expr
         repeat-expr: 3
+
+  # A density has a volume to fill: the surface has none.
+  moving_body:
+    seq:
+      - id: of
+        type: u1
+        valid:
+          max: 2
+      - id: from_mass
+        type: u1
+        valid:
+          min: 'of == 1 ? 1 : 0'
+          max: 1
+      - id: reserved
+        type: u1
+        valid: 0
+        repeat: expr
+        repeat-expr: 6
+      - id: density
+        type: f8
+        valid:
+          expr: _ > 0
+      - id: body
+        type: body
+        valid:
+          expr: _.mass > 0 and _.inertia[0].x >= 0 and _.inertia[1].y >= 0 and _.inertia[2].z >= 0
+      - id: end
+        type: end
 
   adjacency:
     seq:

@@ -38,6 +38,7 @@ bvh_check bvh_check_node_quality;
 bvh_check bvh_check_node_faces;
 bvh_check bvh_check_parts;
 bvh_check bvh_check_part_triangles;
+bvh_check bvh_check_body;
 
 /// The header, and that the section table is whole.
 /// @param status  receives what kind of wrong it is

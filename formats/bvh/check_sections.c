@@ -368,3 +368,24 @@ const char* bvh_check_mass( const char* section, uint64_t bytes, const bvh_conte
 	           ? NULL
 	           : "the mass section has an impossible number";
 }
+
+const char* bvh_check_body( const char* section, uint64_t bytes, const bvh_content* content )
+{
+	(void)content;
+	const bvh_moving_body* body = (const bvh_moving_body*)section;
+	if ( bytes != sizeof *body || !bvh_all_zero( body->reserved, sizeof body->reserved ) )
+	{
+		return "the body section has a wrong size";
+	}
+	if ( body->of > bv_mass_of_hull || body->from_mass > 1 ||
+	     ( body->of == bv_mass_of_surface && !body->from_mass ) )
+	{
+		return "the body is none of the bodies that there are";
+	}
+	const double( *inertia )[3] = body->mass.inertia;
+	bool positive = body->density > 0 && body->mass.mass > 0 && inertia[0][0] >= 0 && inertia[1][1] >= 0 &&
+	                inertia[2][2] >= 0;
+	return positive && bvh_all_finite_double( &body->density, 1 + sizeof body->mass / sizeof( double ) )
+	           ? NULL
+	           : "the body has an impossible mass";
+}

@@ -57,6 +57,7 @@ typedef enum bvh_section
 	bvh_section_node_faces,
 	bvh_section_parts,
 	bvh_section_part_triangles,
+	bvh_section_body,
 	bvh_section_count,
 } bvh_section;
 
@@ -134,6 +135,16 @@ typedef struct bvh_masses
 	uint8_t reserved[5]; ///< 0
 	bvh_mass mass[3];    ///< by bv_mass_of
 } bvh_masses;
+
+/// BODY
+typedef struct bvh_moving_body
+{
+	uint8_t of;          ///< bv_mass_of
+	uint8_t from_mass;   ///< 1 if the mass was given, 0 if the density was
+	uint8_t reserved[6]; ///< 0
+	double density;
+	bvh_mass mass; ///< with that density
+} bvh_moving_body;
 
 /// TRIS: this head, then the clusters, then the references of all clusters, then three codes a triangle.
 typedef struct bvh_triangles
@@ -356,6 +367,7 @@ _Static_assert( sizeof( bvh_entry ) == 32, "a table entry is 32 bytes" );
 _Static_assert( sizeof( bvh_origin ) == 32, "the origin's head is 32 bytes" );
 _Static_assert( sizeof( bvh_mesh ) == 144, "the mesh section is 144 bytes" );
 _Static_assert( sizeof( bvh_masses ) == 320, "the masses are 320 bytes" );
+_Static_assert( sizeof( bvh_moving_body ) == 120, "the body is 120 bytes" );
 _Static_assert( sizeof( bvh_triangles ) == 16, "the triangles' head is 16 bytes" );
 _Static_assert( sizeof( bvh_cluster ) == 8, "a cluster is 8 bytes" );
 _Static_assert( sizeof( bvh_bounds ) == 256, "the bounds are 256 bytes" );

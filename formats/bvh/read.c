@@ -154,16 +154,30 @@ bool bv_file_get_source( const bv_file* file, uint32_t triangle, bv_triangle_sou
 bool bv_file_get_mass( const bv_file* file, bv_mass_of of, bv_mass* mass )
 {
 	const bvh_masses* masses = find( file, bvh_section_mass );
-	if ( !masses || (unsigned)of > bv_mass_of_hull || !masses->has[of] )
+	const bvh_moving_body* body = find( file, bvh_section_body );
+	bool has = (unsigned)of <= bv_mass_of_hull ? masses && masses->has[of] : of == bv_mass_of_body && body;
+	if ( !has )
 	{
 		return false;
 	}
-	const bvh_mass* stored = &masses->mass[of];
+	const bvh_mass* stored = of == bv_mass_of_body ? &body->mass : &masses->mass[of];
 	const double* center = stored->center_of_mass;
 	mass->mass = stored->mass;
 	mass->center_of_mass = ( bv_vec3 ){ center[0], center[1], center[2] };
 	memcpy( mass->inertia, stored->inertia, sizeof mass->inertia );
 	return true;
+}
+
+bool bv_file_get_body( const bv_file* file, bv_body* body )
+{
+	const bvh_moving_body* stored = find( file, bvh_section_body );
+	if ( stored )
+	{
+		body->of = (bv_mass_of)stored->of;
+		body->density = stored->density;
+		body->from_mass = stored->from_mass;
+	}
+	return stored && bv_file_get_mass( file, bv_mass_of_body, &body->mass );
 }
 
 static bv_vec3 vec3_of( const float v[3] )

@@ -222,21 +222,61 @@ static bool is_volume( double stored, const bvb_mesh* hull, double computed )
 	return fabs( stored - computed ) <= 0x1p-40 * ( size * size * size );
 }
 
+// What is known of a body that something could be made of.
+typedef struct known_body
+{
+	bool known;  // whether there is one
+	bool exists; // there is one
+	bv_mass mass;
+} known_body;
+
+// Of those that are not known it is believed.
+static bool is_body( const bv_file* file, const known_body bodies[3] )
+{
+	static const bv_mass_of order[3] = { bv_mass_of_solid, bv_mass_of_hull, bv_mass_of_surface };
+	bv_body stored;
+	if ( !bv_file_get_body( file, &stored ) )
+	{
+		return true;
+	}
+	for ( int i = 0; order[i] != stored.of; ++i )
+	{
+		if ( bodies[order[i]].exists )
+		{
+			return false;
+		}
+	}
+	const known_body* base = bodies + stored.of;
+	bv_body made;
+	double value = stored.from_mass ? stored.mass.mass : stored.density;
+	return !base->known ||
+	       ( base->exists && bvb_body_fill( &base->mass, stored.of, stored.from_mass, value, &made ) &&
+	         made.density == stored.density && memcmp( &made.mass, &stored.mass, sizeof made.mass ) == 0 );
+}
+
 // The area, the volume, and the masses of those bodies whose triangles are in the file. None of them is known without.
 static bv_status verify_mass( const bv_file* file, const bvb_mesh* mesh, const bvb_mesh* hull,
                               bvb_error* error )
 {
+	known_body bodies[3];
 	bv_mesh_info info = bv_file_get_mesh( file );
 	bool has_masses = bvh_find( (const bvh_header*)file, bvh_section_mass );
 	const char* wrong = info.largest_displacement >= 0 ? NULL : "the mesh's largest displacement is negative";
 	bv_mass body;
+	for ( int of = 0; of < 3; ++of )
+	{
+		bodies[of].known = has_masses;
+		bodies[of].exists = bv_file_get_mass( file, (bv_mass_of)of, &bodies[of].mass );
+	}
 	if ( mesh )
 	{
 		bool has_surface = bvb_mass_of_surface( mesh, &body );
 		bool is_area = info.area == ( has_surface ? body.mass : 0 );
 		bool is_surface = !has_masses || is_stored( file, bv_mass_of_surface, has_surface, &body );
+		bodies[bv_mass_of_surface] = ( known_body ){ true, has_surface, body };
 		bool has_solid = bvb_mass_of_solid( mesh, &body ) && info.closed;
 		bool is_solid = !has_masses || is_stored( file, bv_mass_of_solid, has_solid, &body );
+		bodies[bv_mass_of_solid] = ( known_body ){ true, has_solid, body };
 		wrong = !is_area                   ? "the mesh's area is not that of its triangles"
 		        : !is_surface || !is_solid ? "the mass properties are not those of the triangles"
 		                                   : wrong;
@@ -245,11 +285,13 @@ static bv_status verify_mass( const bv_file* file, const bvb_mesh* mesh, const b
 	{
 		bool has_filled = bvb_mass_of_solid( hull, &body );
 		bool is_filled = !has_masses || is_stored( file, bv_mass_of_hull, has_filled, &body );
+		bodies[bv_mass_of_hull] = ( known_body ){ true, has_filled, body };
 		wrong = !is_volume( bv_file_get_hull( file ).volume, hull, body.mass )
 		            ? "the hull's volume is not that of its triangles"
 		        : !is_filled ? "the mass properties are not those of the hull"
 		                     : wrong;
 	}
+	wrong = wrong || is_body( file, bodies ) ? wrong : "the body is not what its density or mass makes";
 	return wrong ? bvb_fail( error, bv_error_damaged, "%s", wrong ) : bv_ok;
 }
 

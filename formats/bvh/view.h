@@ -40,6 +40,7 @@ static inline const bvh_section_rule* bvh_rule_of( bvh_section section )
 		[bvh_section_parts] = { "PART", 1, 0, 1, false, 0 },
 		[bvh_section_part_triangles] = { "PTRI", 1, 0, 1, false,
 		                                 1u << bvh_section_parts | 1u << bvh_section_triangles },
+		[bvh_section_body] = { "BODY", 1, 0, 2, false, 0 },
 	};
 	return rules + section;
 }

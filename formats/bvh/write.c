@@ -73,6 +73,7 @@ static void measure( const bvb_asset* asset, const made* m, uint64_t bytes[bvh_s
 		                                        : 0;
 	}
 	bytes[bvh_section_mass] = wants( asset, bvb_section_mass ) ? sizeof( bvh_masses ) : 0;
+	bytes[bvh_section_body] = asset->has_body ? sizeof( bvh_moving_body ) : 0;
 }
 
 static void write_vec3( double out[3], bv_vec3 v )
@@ -105,18 +106,31 @@ static void write_mesh( const bvb_asset* asset, bvh_mesh* out )
 	out->grid_step = asset->record.grid.step;
 }
 
-static void write_mass( const bvb_asset* asset, bvh_masses* out )
+static void write_mass( const bv_mass* mass, bvh_mass* out )
+{
+	out->mass = mass->mass;
+	write_vec3( out->center_of_mass, mass->center_of_mass );
+	memcpy( out->inertia, mass->inertia, sizeof out->inertia );
+}
+
+static void write_masses( const bvb_asset* asset, bvh_masses* out )
 {
 	for ( int of = 0; of < 3; ++of )
 	{
 		out->has[of] = asset->has_mass[of];
 		if ( asset->has_mass[of] )
 		{
-			out->mass[of].mass = asset->mass[of].mass;
-			write_vec3( out->mass[of].center_of_mass, asset->mass[of].center_of_mass );
-			memcpy( out->mass[of].inertia, asset->mass[of].inertia, sizeof out->mass[of].inertia );
+			write_mass( asset->mass + of, out->mass + of );
 		}
 	}
+}
+
+static void write_body( const bv_body* body, bvh_moving_body* out )
+{
+	out->of = (uint8_t)body->of;
+	out->from_mass = body->from_mass;
+	out->density = body->density;
+	write_mass( &body->mass, &out->mass );
 }
 
 // Exact: the position is a whole number of steps from the origin.
@@ -394,7 +408,11 @@ static void write_sections( const bvb_asset* asset, const made* m, char* base,
 	}
 	if ( offset[bvh_section_mass] )
 	{
-		write_mass( asset, (bvh_masses*)( base + offset[bvh_section_mass] ) );
+		write_masses( asset, (bvh_masses*)( base + offset[bvh_section_mass] ) );
+	}
+	if ( offset[bvh_section_body] )
+	{
+		write_body( &asset->body, (bvh_moving_body*)( base + offset[bvh_section_body] ) );
 	}
 }
 

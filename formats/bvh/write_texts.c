@@ -167,12 +167,40 @@ static void print_decompose( const bvb_asset_options* options, char out[decompos
 	}
 }
 
+enum
+{
+	given_bytes = 128,
+};
+
+// What is known of the source and of what is to be made of it, where something is; a line each.
+static void print_given( const bvb_asset_options* options, char placing[given_bytes], char body[given_bytes] )
+{
+	const bvb_record_options* record = &options->record;
+	char number[BVB_NUMBER_BYTES];
+	int length = 0;
+	placing[0] = body[0] = 0;
+	if ( record->up != bvb_up_y )
+	{
+		length = snprintf( placing, given_bytes, "up=%s\n", bvb_up_name( record->up ) );
+	}
+	if ( record->units != bvb_units_unsaid )
+	{
+		snprintf( placing + length, given_bytes - (size_t)length, "units=%s\n",
+		          bvb_units_name( record->units - 1 ) );
+	}
+	if ( options->density != 0 || options->mass != 0 )
+	{
+		bvb_print_number( number, options->mass != 0 ? options->mass : options->density );
+		snprintf( body, given_bytes, "%s=%s\n", options->mass != 0 ? "mass" : "density", number );
+	}
+}
+
 // Only what shapes the content: threads and limits do not. Names are lines of their own, without line breaks.
 static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena, bvh_text* out )
 {
 	enum
 	{
-		capacity = 1024 + hierarchy_bytes + sections_bytes + decompose_bytes
+		capacity = 1024 + hierarchy_bytes + sections_bytes + decompose_bytes + 2 * given_bytes
 	};
 	char scale[BVB_NUMBER_BYTES];
 	char weld[BVB_NUMBER_BYTES];
@@ -199,14 +227,18 @@ static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena
 	char decompose[decompose_bytes];
 	print_hierarchy( &options->hierarchy, hierarchy );
 	print_decompose( options, decompose );
-	int length = snprintf( out->data, capacity,
-	                       "scale=%s\nweld=%s\nnormalize=%d\nnon-finite=%s\npositions=%s\n%s"
-	                       "box=%s\nbox-objective=%s\nhausdorff=%s\nrecognise=%s\n%s"
-	                       "sections=%s\nproxies=%s\n",
-	                       scale, weld, record->normalize, record->drop_non_finite ? "drop" : "refuse",
-	                       bvb_position_form_name( record->positions ), hierarchy, options->obb.method,
-	                       bvb_box_objective_name( options->obb.objective ), hausdorff, recognise, decompose,
-	                       sections, bvb_proxy_use_name( options->proxies ) );
+	char placing[given_bytes];
+	char body[given_bytes];
+	print_given( options, placing, body );
+	int length =
+		snprintf( out->data, capacity,
+	              "%sscale=%s\nweld=%s\nnormalize=%d\nnon-finite=%s\npositions=%s\n%s"
+	              "box=%s\nbox-objective=%s\nhausdorff=%s\nrecognise=%s\n%s%s"
+	              "sections=%s\nproxies=%s\n",
+	              placing, scale, weld, record->normalize, record->drop_non_finite ? "drop" : "refuse",
+	              bvb_position_form_name( record->positions ), hierarchy, options->obb.method,
+	              bvb_box_objective_name( options->obb.objective ), hausdorff, recognise, decompose, body,
+	              sections, bvb_proxy_use_name( options->proxies ) );
 	out->length = (size_t)length;
 	if ( objects.data )
 	{

@@ -30,6 +30,7 @@ static const char* describe( const char* name )
 		{ "HULL", "convex hull" },
 		{ "HTOP", "how the hull hangs together" },
 		{ "MASS", "mass properties" },
+		{ "BODY", "the body’s density and mass" },
 		{ "NODE", "nodes of the hierarchy" },
 		{ "ERRS", "errors of the nodes" },
 		{ "PRIM", "primitives" },

@@ -102,6 +102,7 @@ static void put_report( json_writer* w, cJSON* report, const bv_file* file, cons
 	put_tool( w, report, origin.tool, origin.parameters );
 	put_source( w, report, &origin );
 	json_put_mesh( w, report, file, &mesh );
+	json_put_moving_body( w, report, file );
 	json_put_bounds( w, report, file );
 	json_put_hull( w, report, file );
 	json_put_recognised( w, report, file );

@@ -68,6 +68,9 @@ void json_put_contact( json_writer* w, cJSON* cost, const bv_file* file, const b
 /// Adds `yardstick` to the hierarchy's costs.
 void json_put_yardstick( json_writer* w, cJSON* cost, const json_measures* measures );
 
+/// Adds `body`.
+void json_put_moving_body( json_writer* w, cJSON* report, const bv_file* file );
+
 /// Adds three unit vectors as rows.
 void json_put_axes( json_writer* w, cJSON* to, const bv_vec3 axis[3] );
 

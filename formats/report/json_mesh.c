@@ -78,6 +78,27 @@ void json_put_mesh( json_writer* w, cJSON* report, const bv_file* file, const bv
 	json_put_number( w, mesh, "largest_displacement", info->largest_displacement );
 }
 
+void json_put_moving_body( json_writer* w, cJSON* report, const bv_file* file )
+{
+	static const char* const names[] = { "solid", "surface", "hull" };
+	bv_body body;
+	bool has = bv_file_get_body( file, &body );
+	cJSON* item = json_put_object( w, report, "body" );
+	if ( has )
+	{
+		json_put_string( w, item, "of", names[body.of] );
+		json_put_string( w, item, "given", body.from_mass ? "mass" : "density" );
+	}
+	else
+	{
+		json_put_null( w, item, "of" );
+		json_put_null( w, item, "given" );
+	}
+	json_put_number_or_null( w, item, "density", has ? &body.density : NULL );
+	json_put_number_or_null( w, item, "mass", has ? &body.mass.mass : NULL );
+	put_body( w, item, has ? &body.mass : NULL );
+}
+
 // How large the volume could be at the least, and how much larger it is.
 static void put_optimum( json_writer* w, cJSON* volume, const double* optimum, double own )
 {

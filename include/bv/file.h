@@ -165,10 +165,25 @@ typedef enum bv_mass_of
 	bv_mass_of_solid = 0, ///< the solid that a closed mesh bounds; only closed meshes with a volume have it
 	bv_mass_of_surface,   ///< the surface as a thin sheet, of any mesh
 	bv_mass_of_hull,      ///< the convex hull, unless it is flat up to rounding
+	bv_mass_of_body,      ///< the body that moves, with the mass that it was given: bv_file_get_body
 } bv_mass_of;
 
+/// Of all but bv_mass_of_body the density is 1.
 /// @return whether the file has these mass properties; `mass` is filled only then
 bool bv_file_get_mass( const bv_file* file, bv_mass_of of, bv_mass* mass );
+
+/// The body that a simulation moves, as `bvbuild --density` or `--mass` makes it: the solid if there is one, else the hull, else, of a
+/// mass, the surface. Masses are in the unit that was meant with the option, which the file does not know: kilograms if it was.
+typedef struct bv_body
+{
+	bv_mass mass;   ///< above 0, also where triangles face inwards
+	bv_mass_of of;  ///< the body that it is
+	double density; ///< above 0: mass per mesh unit^3, of a surface per ^2
+	bool from_mass; ///< the mass was given and the density follows, not the other way round
+} bv_body;
+
+/// @return whether the file has a body: it was built with a density or a mass; `body` is filled only then
+bool bv_file_get_body( const bv_file* file, bv_body* body );
 
 /// Volumes that enclose every vertex of the mesh exactly.
 typedef struct bv_file_bounds

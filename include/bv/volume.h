@@ -137,10 +137,10 @@ double bv_cylinder_volume( const bv_cylinder* cylinder );
 /// @return the volume of the rectangle swept sphere, cubic mesh units
 double bv_rss_volume( const bv_rss* rss );
 
-/// Mass properties of a body of density 1.
+/// Mass properties of a body, of density 1 where nothing else is said.
 typedef struct bv_mass
 {
-	double mass;            ///< the volume of a solid, the area of a surface; mesh units^3 or ^2
+	double mass;            ///< at density 1 the volume of a solid, the area of a surface; mesh units^3 or ^2
 	bv_vec3 center_of_mass; ///< mesh units
 	double inertia[3][3];   ///< about the centre of mass, along the mesh's axes; mass times mesh units^2
 } bv_mass;

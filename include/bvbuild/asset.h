@@ -115,6 +115,8 @@ typedef struct bvb_asset_options
 	bvb_decompose_options
 		decompose;           ///< how the parts are made; of its tolerance the next one takes the place
 	bvb_tolerance stand_off; ///< how far parts may be from the shape; default 1 %; 0: max_parts alone counts
+	double density;          ///< of the body that moves, see bv_body; 0, the default, if it is not known
+	double mass;             ///< or its mass; 0, the default, if it is not known
 	bvb_sections sections;   ///< what is wanted; nothing else is computed
 	bvb_proxy_use proxies;   ///< what was done with them; only written down here
 	const char* objects;     ///< which were picked; only written down here; null for all
@@ -175,6 +177,8 @@ typedef struct bvb_asset
 	double area;                      ///< of the mesh of record, square mesh units
 	bv_mass mass[3];                  ///< by bv_mass_of, at density 1; when wanted
 	bool has_mass[3];                 ///< which of them there are: the solid's only when the mesh is closed
+	bv_body body;                     ///< when it was given a density or a mass
+	bool has_body;                    ///< whether it was
 	bvb_hull hull;                    ///< of all vertices; when wanted or needed
 	bv_file_bounds bounds;            ///< of all vertices; when wanted
 	bvb_tree* tree;                   ///< over the mesh of record; null when not wanted
@@ -196,7 +200,7 @@ typedef struct bvb_asset
 /// @param arena   the result lives here
 /// @return bv_ok or the first failing stage's status; bv_error_argument for sections without those they need, for errors to a relative tolerance other than 0
 ///         and 1e-6 .. 1 or a floor other than 1e-9 .. 1, for a tolerance of primitives or of parts that is no length,
-///         and as bvb_decompose
+///         for a density and a mass at once, and as bvb_body_make and bvb_decompose
 bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, const bvb_asset_options* options,
                            bvb_arena* arena, bvb_asset* out, bvb_error* error );
 

@@ -58,10 +58,37 @@ typedef struct bvb_grid
 	double step;    ///< mesh units; 0 when positions are floats
 } bvb_grid;
 
+/// Which axis points up in the source, and which is to. Turning is a quarter of a rotation about x: nothing is mirrored or rounded.
+typedef enum bvb_up
+{
+	bvb_up_y = 0,  ///< y points up, or nobody cares: nothing is turned
+	bvb_up_z,      ///< z points up, and y is to: (x, y, z) becomes (x, z, -y)
+	bvb_up_y_to_z, ///< y points up, and z is to: (x, y, z) becomes (x, -z, y)
+} bvb_up;
+
+/// @return the word for a bvb_up, as in --up: "y", "z", "y:z"; null past the last
+const char* bvb_up_name( uint32_t up );
+
+/// What the source's coordinates count. They become metres.
+typedef enum bvb_units
+{
+	bvb_units_unsaid = 0, ///< not known: they stay as they are
+	bvb_units_millimetre, ///< 0.001 m
+	bvb_units_centimetre, ///< 0.01 m
+	bvb_units_metre,      ///< they stay as they are
+	bvb_units_inch,       ///< 0.0254 m
+	bvb_units_foot,       ///< the international one, 0.3048 m
+} bvb_units;
+
+/// @return the word for a unit, by bvb_units - 1, as in --units: "mm", "cm", "m", "in", "ft"; null past the last
+const char* bvb_units_name( uint32_t index );
+
 /// How a mesh becomes the mesh of record.
 typedef struct bvb_record_options
 {
-	double scale;                ///< positions are multiplied by it first; default 1
+	bvb_up up;                   ///< positions are turned first; default bvb_up_y, not at all
+	bvb_units units;             ///< then: become metres; default bvb_units_unsaid
+	double scale;                ///< then: multiplied by it; default 1
 	double weld;                 ///< then: vertices at most so far apart become one; default 0, equal ones
 	bool normalize;              ///< then: AABB centre to 0, half diagonal to 1; default false
 	bool drop_non_finite;        ///< drop triangles with a coordinate that is no number; default: refuse them
@@ -80,11 +107,15 @@ typedef struct bvb_record
 	uint64_t removed_non_finite; ///< triangles dropped for a coordinate that is no number
 	uint64_t unused_vertices;    ///< vertices of the source that no triangle refers to
 	uint64_t merged_vertices;    ///< other vertices of the source that became one with another
-	double largest_displacement; ///< no vertex is farther from its scaled, normalised source, mesh units
+	double
+		largest_displacement; ///< no vertex is farther from its turned, scaled, normalised source, mesh units
 } bvb_record;
 
 /// @return the defaults above
 bvb_record_options bvb_record_options_default( void );
+
+/// @return what positions are multiplied by: the metres in a unit, times the scale; of two that are not 1 the product is rounded
+double bvb_record_scale( const bvb_record_options* options );
 
 /// Gives triangles that share positions common vertices: equal positions become one vertex, with -0 taken for
 /// +0, and vertices are numbered by first use. With a distance above 0 vertices are moved together: going
@@ -178,6 +209,23 @@ bool bvb_mass_of_solid( const bvb_mesh* mesh, bv_mass* out );
 /// Mass properties of the surface as a thin sheet whose mass is its area; for any soup.
 /// @return whether the area is above 0 and a number; all 0 otherwise
 bool bvb_mass_of_surface( const bvb_mesh* mesh, bv_mass* out );
+
+/// Chooses the body that a density or a mass makes move: the solid, else the hull, else the surface, which has no density.
+/// @param has        by bv_mass_of, whether there is one
+/// @param from_mass  a mass is given, not a density
+/// @return whether there is one
+bool bvb_body_choose( const bool has[3], bool from_mass, bv_mass_of* of );
+
+/// Gives a body of density 1 another density or mass. One whose mass is negative, because triangles face inwards, is turned over.
+/// @param value  the mass or the density
+/// @return whether everything stays in the range of binary64
+bool bvb_body_fill( const bv_mass* base, bv_mass_of of, bool from_mass, double value, bv_body* out );
+
+/// Both.
+/// @param bodies  by bv_mass_of, those that there are
+/// @return bv_ok; bv_error_argument for a value that is no positive number; bv_error_input when there is no body; bv_error_limit
+bv_status bvb_body_make( const bv_mass bodies[3], const bool has[3], bool from_mass, double value,
+                         bv_body* out, bvb_error* error );
 
 /// The axes about which a body turns freely: eigenvectors of its inertia.
 /// @param moments  receives the moments of inertia about them, ascending by magnitude

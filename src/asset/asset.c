@@ -117,10 +117,15 @@ static bool wants_primitives( const bvb_asset* asset )
 	return wants( asset, bvb_section_primitives ) && asset->options.recognise.value != 0;
 }
 
+static bool wants_body( const bvb_asset* asset )
+{
+	return asset->options.density != 0 || asset->options.mass != 0;
+}
+
 static bool needs_hull( const bvb_asset* asset )
 {
 	return wants( asset, bvb_section_hull ) || wants( asset, bvb_section_bounds ) ||
-	       wants( asset, bvb_section_mass ) || wants_primitives( asset );
+	       wants( asset, bvb_section_mass ) || wants_primitives( asset ) || wants_body( asset );
 }
 
 // The root of a tree of oriented boxes gets the box of the whole mesh.
@@ -241,7 +246,7 @@ static bv_status integrate_mass( bvb_arena* arena, bvb_asset* out, bvb_error* er
 	bv_mass surface;
 	bool has_surface = bvb_mass_of_surface( mesh, &surface );
 	out->area = has_surface ? surface.mass : 0;
-	if ( !wants( out, bvb_section_mass ) )
+	if ( !wants( out, bvb_section_mass ) && !wants_body( out ) )
 	{
 		return bv_ok;
 	}
@@ -255,7 +260,11 @@ static bv_status integrate_mass( bvb_arena* arena, bvb_asset* out, bvb_error* er
 		out->topology.closed && bvb_mass_of_solid( mesh, &out->mass[bv_mass_of_solid] );
 	out->has_mass[bv_mass_of_surface] = has_surface;
 	out->has_mass[bv_mass_of_hull] = status == bv_ok;
-	return bv_ok;
+	out->has_body = wants_body( out );
+	bool from_mass = out->options.mass != 0;
+	double value = from_mass ? out->options.mass : out->options.density;
+	return out->has_body ? bvb_body_make( out->mass, out->has_mass, from_mass, value, &out->body, error )
+	                     : bv_ok;
 }
 
 static double diagonal( const bv_aabb* box )
@@ -360,6 +369,10 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 	double last = bvb_clock();
 	bv_status status = check_errors( &options->errors, error );
 	status = status == bv_ok ? bvb_sections_check( options->sections, error ) : status;
+	if ( status == bv_ok && options->density != 0 && options->mass != 0 )
+	{
+		status = bvb_fail( error, bv_error_argument, "a body has a density or a mass, not both" );
+	}
 	status = status == bv_ok ? copy_source( source, arena, out, error ) : status;
 
 	if ( status == bv_ok )

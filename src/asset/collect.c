@@ -136,8 +136,8 @@ static bv_status make_shape( const collector* c, const segment_lists* lists, uin
 	{
 		return bv_ok;
 	}
-	bv_status status = bvb_proxy_shape( c->items->proxy[object], points, used, c->record->scale, scratch,
-	                                    &c->shapes[object], error );
+	bv_status status = bvb_proxy_shape( c->items->proxy[object], points, used, bvb_record_scale( c->record ),
+	                                    scratch, &c->shapes[object], error );
 	return status == bv_error_limit ? bvb_fail( error, status, "the proxy '%s' leaves the range of binary64",
 	                                            scene->objects[object] )
 	                                : status;
@@ -288,7 +288,7 @@ static bool has_area( const bv_vec3 corner[3] )
 	return false;
 }
 
-// Whether something is left of a triangle when the mesh of record is made. What is not finite and not to be
+// Whether something is left of a triangle when the mesh of record is made; turning changes nothing about that. What is not finite and not to be
 // dropped will be refused there.
 static bool survives( const bvb_scene* scene, uint32_t triangle, const bvb_record_options* record, bool snap )
 {
@@ -296,12 +296,13 @@ static bool survives( const bvb_scene* scene, uint32_t triangle, const bvb_recor
 	{
 		return !record->drop_non_finite;
 	}
+	double scale = bvb_record_scale( record );
 	bv_vec3 corner[3];
 	bv_vec3 snapped[3];
 	for ( int k = 0; k < 3; ++k )
 	{
 		bv_vec3 p = scene->mesh.positions[scene->mesh.triangles[triangle].corner[k]];
-		corner[k] = ( bv_vec3 ){ p.x * record->scale, p.y * record->scale, p.z * record->scale };
+		corner[k] = ( bv_vec3 ){ p.x * scale, p.y * scale, p.z * scale };
 		if ( !( fmax( fabs( corner[k].x ), fmax( fabs( corner[k].y ), fabs( corner[k].z ) ) ) <=
 		        BVB_MAX_COORDINATE ) )
 		{
@@ -340,7 +341,7 @@ static bv_status check_proxies( const collector* c, bvb_arena* scratch, bvb_erro
 		return bvb_fail_memory( error );
 	}
 	bool snap = c->record->positions == bvb_positions_float && !c->record->normalize &&
-	            has_extent( out, c->record->scale );
+	            has_extent( out, bvb_record_scale( c->record ) );
 	for ( uint32_t i = 0; i < out->segment_count; ++i )
 	{
 		bool* done = &found[out->segments[i].object];

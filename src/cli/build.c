@@ -111,6 +111,13 @@ static void print_parts( const bvb_decomposition* d )
 	}
 }
 
+static void print_body( const bv_body* body )
+{
+	static const char* const names[] = { "solid", "surface", "convex hull" };
+	fprintf( stderr, "  mass %.6g, density %.6g, of the %s\n", body->mass.mass, body->density,
+	         names[body->of] );
+}
+
 static void print_result( const job* j, const bvb_asset* asset, const char* output, size_t bytes )
 {
 	if ( j->s->quiet )
@@ -128,6 +135,10 @@ static void print_result( const job* j, const bvb_asset* asset, const char* outp
 	{
 		print_cleaning( j, &asset->record );
 		print_parts( &asset->decomposition );
+		if ( asset->has_body )
+		{
+			print_body( &asset->body );
+		}
 		print_times( &j->build );
 	}
 }

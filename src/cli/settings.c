@@ -159,6 +159,36 @@ static bv_status set_threads( void* context, const char* value, bvb_error* error
 	return status;
 }
 
+static bv_status set_up( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	uint32_t up = 0;
+	bv_status status = parse_word( "up", value, bvb_up_name, &up, error );
+	s->asset.record.up = (bvb_up)up;
+	return status;
+}
+
+static bv_status set_units( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	uint32_t units = 0;
+	bv_status status = parse_word( "units", value, bvb_units_name, &units, error );
+	s->asset.record.units = (bvb_units)( units + 1 );
+	return status;
+}
+
+static bv_status set_density( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	return parse_positive( "density", value, &s->asset.density, error );
+}
+
+static bv_status set_mass( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	return parse_positive( "mass", value, &s->asset.mass, error );
+}
+
 static bv_status set_scale( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
@@ -236,10 +266,21 @@ static bv_status set_memory( void* context, const char* value, bvb_error* error 
 
 // What is made of one input: what a configuration can set.
 static const option options[] = {
-	{ "scale", 0, "S", "multiply all positions by S first", set_scale, 0 },
+	{ "up", 0, "y|z|y:z",
+	  "the axis that points up in the source: z is turned to y first; y:z turns y to z\n"
+	  "instead (y: nothing is turned)",
+	  set_up, 0 },
+	{ "units", 0, "mm|cm|m|in|ft", "what the source's coordinates count: then they become metres", set_units,
+	  0 },
+	{ "scale", 0, "S", "then multiply all positions by S", set_scale, 0 },
 	{ "weld", 0, "DIST", "then merge vertices at most DIST apart (0: equal ones only)", set_weld, 0 },
 	{ "normalize", 0, NULL, "then move the bounding box's centre to 0 and its half diagonal to 1", NULL,
 	  offsetof( settings, asset.record.normalize ) },
+	{ "density", 0, "D",
+	  "give the body a mass: D a cubic unit of the solid or, where the surface is open,\n"
+	  "of the convex hull; with --units, kilograms a cubic metre",
+	  set_density, 0 },
+	{ "mass", 0, "M", "or this mass, which what is flat has too, as a sheet", set_mass, 0 },
 	{ "positions", 0, "float|quantized", "float (12 bytes, the default) or quantized (8 bytes) vertices",
 	  set_positions, 0 },
 	{ "drop-non-finite", 0, NULL, "drop triangles with a nan or infinite coordinate instead of failing", NULL,
@@ -468,5 +509,9 @@ bv_status settle_settings( settings* s, bvb_error* error )
 {
 	bv_status status = settle_hierarchy( s, error );
 	status = status == bv_ok ? settle_decompose( s, error ) : status;
+	if ( status == bv_ok && s->asset.density != 0 && s->asset.mass != 0 )
+	{
+		status = bvb_fail( error, bv_error_argument, "--density and --mass exclude each other" );
+	}
 	return status == bv_ok ? settle_sections( s, error ) : status;
 }

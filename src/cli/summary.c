@@ -240,6 +240,25 @@ static void print_mass( page* p, const bv_file* file, const bv_mesh_info* m )
 	end_row( p );
 }
 
+static void print_body( page* p, const bv_file* file )
+{
+	static const char* const names[] = { "the solid", "the surface, as a sheet", "the convex hull" };
+	bv_body body;
+	if ( bv_file_get_body( file, &body ) )
+	{
+		begin_row( p, "  body", margin );
+		add_item( p, paint_plain, "mass %.6g", body.mass.mass );
+		add_item( p, paint_plain, "density %.6g", body.density );
+		add_item( p, paint_plain, "of %s", names[body.of] );
+		if ( body.of != bv_mass_of_solid )
+		{
+			bv_vec3 center = body.mass.center_of_mass;
+			add_item( p, paint_plain, "centre of mass (%.6g, %.6g, %.6g)", center.x, center.y, center.z );
+		}
+		end_row( p );
+	}
+}
+
 static void print_mesh( page* p, const bv_file* file )
 {
 	bv_mesh_info m = bv_file_get_mesh( file );
@@ -265,6 +284,7 @@ static void print_mesh( page* p, const bv_file* file )
 	          bvb_round_up( m.largest_displacement, 3 ) );
 	end_row( p );
 	print_mass( p, file, &m );
+	print_body( p, file );
 }
 
 // Begins a row of a volume: how large it is, also against the hull. Sizes follow.

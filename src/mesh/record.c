@@ -384,8 +384,9 @@ static bv_status weld( const bvb_mesh* source, const bvb_record_options* options
 {
 	bvb_mesh* mesh = &record->mesh;
 	bvb_weld_counts counts;
+	bvb_placing placing = { options->up, bvb_record_scale( options ) };
 	bv_status status =
-		bvb_weld_equal( source, options->scale, options->drop_non_finite, scratch, mesh, &counts, error );
+		bvb_weld_equal( source, &placing, options->drop_non_finite, scratch, mesh, &counts, error );
 	if ( status == bv_ok && mesh->triangle_count == 0 )
 	{
 		status = bvb_fail( error, bv_error_input, "no triangle has finite coordinates" );
@@ -420,6 +421,25 @@ const char* bvb_position_form_name( uint32_t form )
 	return form < sizeof words / sizeof *words ? words[form] : NULL;
 }
 
+const char* bvb_up_name( uint32_t up )
+{
+	static const char* const words[] = { "y", "z", "y:z" };
+	return up < sizeof words / sizeof *words ? words[up] : NULL;
+}
+
+const char* bvb_units_name( uint32_t index )
+{
+	static const char* const words[] = { "mm", "cm", "m", "in", "ft" };
+	return index < sizeof words / sizeof *words ? words[index] : NULL;
+}
+
+// The inch is 25.4 mm since 1959 (international yard and pound agreement), and the foot twelve of them.
+double bvb_record_scale( const bvb_record_options* options )
+{
+	static const double metres[] = { 1, 0.001, 0.01, 1, 0.0254, 0.3048 };
+	return metres[options->units] * options->scale;
+}
+
 bvb_record_options bvb_record_options_default( void )
 {
 	return ( bvb_record_options ){ .scale = 1, .positions = bvb_positions_float };
@@ -432,7 +452,7 @@ static bv_status clean_snapped( const bvb_record_options* options, bvb_arena* sc
 	bvb_mesh snapped = record->mesh;
 	bvb_weld_counts counts;
 	record->mesh.origin = NULL;
-	bv_status status = bvb_weld_equal( &snapped, 1, false, scratch, &record->mesh, &counts, error );
+	bv_status status = bvb_weld_equal( &snapped, NULL, false, scratch, &record->mesh, &counts, error );
 	record->mesh.origin = snapped.origin;
 	if ( status != bv_ok )
 	{
@@ -522,7 +542,8 @@ bv_status bvb_mesh_record( const bvb_mesh* source, const bvb_record_options* opt
                            bvb_record* out, bvb_error* error )
 {
 	*out = ( bvb_record ){ .form = options->positions };
-	if ( !( options->scale > 0 && isfinite( options->scale ) ) )
+	double scale = bvb_record_scale( options );
+	if ( !( scale > 0 && isfinite( scale ) ) )
 	{
 		return bvb_fail( error, bv_error_argument, "the scale is not a positive number" );
 	}

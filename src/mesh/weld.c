@@ -191,7 +191,7 @@ typedef struct newcomer
 typedef struct welder
 {
 	const bvb_mesh* source;
-	double scale;
+	bvb_placing placing;
 	bool drop_non_finite;
 	bvb_mesh* out;
 	uint32_t* number; // of each vertex of the source, its position's number + 1; 0 while it has none
@@ -206,7 +206,15 @@ typedef enum verdict
 	wrong,
 } verdict;
 
-// Scales the corners that have no number and asks for their slots.
+// Permutes coordinates and changes signs only, so that nothing is rounded.
+static bv_vec3 turn( bv_vec3 p, bvb_up up )
+{
+	return up == bvb_up_z        ? ( bv_vec3 ){ p.x, p.z, -p.y }
+	       : up == bvb_up_y_to_z ? ( bv_vec3 ){ p.x, -p.z, p.y }
+	                             : p;
+}
+
+// Places the corners that have no number and asks for their slots.
 static verdict inspect( const welder* w, const bvb_triangle* triangle, newcomer* newcomers, int* count )
 {
 	bool finite = true;
@@ -222,7 +230,7 @@ static verdict inspect( const welder* w, const bvb_triangle* triangle, newcomer*
 			continue;
 		}
 		// Adding 0 makes +0 of -0, so that equal positions have equal bits.
-		bv_vec3 p = bv_scale( w->scale, w->source->positions[v] );
+		bv_vec3 p = bv_scale( w->placing.scale, turn( w->source->positions[v], w->placing.up ) );
 		p = ( bv_vec3 ){ p.x + 0.0, p.y + 0.0, p.z + 0.0 };
 		// What is too large only when scaled is a number all the same.
 		finite = finite && ( is_finite( p ) || is_finite( w->source->positions[v] ) );
@@ -362,15 +370,16 @@ static bv_status weld_all( welder* w, bvb_arena* arena, bvb_arena* scratch, bvb_
 	return bv_ok;
 }
 
-bv_status bvb_weld_equal( const bvb_mesh* source, double scale, bool drop_non_finite, bvb_arena* arena,
-                          bvb_mesh* out, bvb_weld_counts* counts, bvb_error* error )
+bv_status bvb_weld_equal( const bvb_mesh* source, const bvb_placing* placing, bool drop_non_finite,
+                          bvb_arena* arena, bvb_mesh* out, bvb_weld_counts* counts, bvb_error* error )
 {
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
 	if ( !scratch )
 	{
 		return bvb_fail_memory( error );
 	}
-	welder w = { .source = source, .scale = scale, .drop_non_finite = drop_non_finite, .out = out };
+	welder w = { .source = source, .drop_non_finite = drop_non_finite, .out = out };
+	w.placing = placing ? *placing : ( bvb_placing ){ .scale = 1 };
 	out->triangle_count = 0;
 	bv_status status = weld_all( &w, arena, scratch, counts, error );
 	bvb_arena_destroy( w.set.memory );
@@ -407,7 +416,7 @@ bv_status bvb_mesh_weld( const bvb_mesh* source, double distance, bvb_arena* are
 	status = out->triangles && scratch ? bv_ok : bvb_fail_memory( error );
 	if ( status == bv_ok )
 	{
-		status = bvb_weld_equal( source, 1, false, distance > 0 ? scratch : arena, out, NULL, error );
+		status = bvb_weld_equal( source, NULL, false, distance > 0 ? scratch : arena, out, NULL, error );
 	}
 	if ( status == bv_ok && distance > 0 )
 	{

@@ -12,17 +12,24 @@ typedef struct bvb_weld_counts
 	uint32_t used;       ///< vertices that the remaining triangles refer to
 } bvb_weld_counts;
 
+/// What happens to positions before anything else.
+typedef struct bvb_placing
+{
+	bvb_up up;    ///< they are turned
+	double scale; ///< and multiplied by it
+} bvb_placing;
+
 /// Makes vertices with equal positions one, numbered by first use, without any that is not used.
 /// @param source  any soup
-/// @param scale   positions are multiplied by it first
+/// @param placing  of its positions; null for none
 /// @param drop_non_finite  triangles with a coordinate that is no number are left out instead of refused
 /// @param arena   the positions live here
 /// @param out     its triangles have room for the source's, and may be the source's own if nothing is wrong
 ///                with that; its origin has room for a number of each, or is null
 /// @param counts  may be null
 /// @return bv_ok; bv_error_input when an index is out of range or a coordinate is no number; bv_error_memory
-bv_status bvb_weld_equal( const bvb_mesh* source, double scale, bool drop_non_finite, bvb_arena* arena,
-                          bvb_mesh* out, bvb_weld_counts* counts, bvb_error* error );
+bv_status bvb_weld_equal( const bvb_mesh* source, const bvb_placing* placing, bool drop_non_finite,
+                          bvb_arena* arena, bvb_mesh* out, bvb_weld_counts* counts, bvb_error* error );
 
 /// Moves vertices together as bvb_mesh_weld does with a distance above 0.
 /// @param mesh   as bvb_weld_equal leaves it; gets new positions and keeps its triangles, numbered anew

@@ -33,7 +33,8 @@ made names "$scratch/<a href=\"x\">&'.obj" $quick
 made broken "$scratch/broken.obj" $quick
 made none "$scratch/cup.obj" --sections none
 made hull "$scratch/cup.obj" --sections none,hull
-made bounds "$scratch/crate.obj" --sections none,bounds
+made bounds "$scratch/crate.obj" --sections none,bounds --density 1000
+made sheet "$scratch/flat.obj" --sections none --mass 5
 made tree "$scratch/crate.obj" --sections none,mesh,tree
 made leaf "$scratch/crate.obj" $quick --max-depth 0
 made parts "$scratch/stair.obj" $quick --decompose=2% --sections part-triangles,hull-topology --recognise 1%

@@ -145,6 +145,7 @@ static inline void read_whole( reading* r )
 {
 	bv_file_bounds bounds;
 	bv_mass mass;
+	bv_body body;
 	bv_recognised recognised;
 	bv_primitive primitive;
 	if ( bv_file_get_bounds( r->file, &bounds ) )
@@ -154,9 +155,13 @@ static inline void read_whole( reading* r )
 		                 bv_rss_volume( &bounds.rss );
 		expect( volumes >= 0 );
 	}
-	for ( int i = 0; i <= bv_mass_of_hull + 1; ++i )
+	for ( int i = 0; i <= bv_mass_of_body + 1; ++i )
 	{
 		r->sum += bv_file_get_mass( r->file, (bv_mass_of)i, &mass );
+	}
+	if ( bv_file_get_body( r->file, &body ) )
+	{
+		expect( body.mass.mass > 0 && body.density > 0 && body.of <= bv_mass_of_hull );
 	}
 	bool has = bv_file_get_recognised( r->file, &recognised );
 	for ( int i = 0; i <= bv_primitive_kinds; ++i )

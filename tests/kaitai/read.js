@@ -55,6 +55,17 @@ function readBody(body, has)
 		: { center_of_mass: null, inertia: null };
 }
 
+function readMovingBody(section)
+{
+	return {
+		of: section ? ["solid", "surface", "hull"][section.of] : null,
+		given: section ? ["density", "mass"][section.fromMass] : null,
+		density: section ? section.density : null,
+		mass: section ? section.body.mass : null,
+		...readBody(section && section.body, section),
+	};
+}
+
 function readTool(origin)
 {
 	const lines = origin.parameters.split("\n").filter(line => line.length > 0);
@@ -522,6 +533,7 @@ function readFile(bvh)
 		tool: readTool(origin),
 		source: { name: origin.name, format: origin.format, hash: Buffer.from(origin.sourceHash).toString("hex") },
 		mesh: readMesh(mesh, sections.MASS),
+		body: readMovingBody(sections.BODY),
 		bounds: readBounds(sections.BNDS),
 		hull: readHull(sections.HULL, sections.HTOP, sections.MASS),
 		recognised: readRecognised(sections.PRIM),

@@ -37,6 +37,7 @@ static bvb_bytes full_file_of( fixture* f, bvb_position_form form, uint32_t volu
 	options.hierarchy.collapse = collapse;
 	options.hierarchy.leaf_triangles = collapse ? 2 : 1;
 	options.errors.relative = 0.1;
+	options.density = 2;
 	bvb_asset asset;
 	bvb_bytes bytes;
 	assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, NULL ), bv_ok );

@@ -155,6 +155,78 @@ static void normalize_centres_and_scales_after_scale( void** state )
 	}
 }
 
+// Units as they are defined; a power of two of them, divided by it again, is exact in binary32 where the factor is.
+static void units_become_metres( void** state )
+{
+	fixture* f = *state;
+	const double metres[] = { 0.001, 0.01, 1, 0.0254, 0.3048 };
+	const char* const names[] = { "mm", "cm", "m", "in", "ft" };
+	bvb_record_options options = bvb_record_options_default();
+	for ( uint32_t i = 0; i < 5; ++i )
+	{
+		const bv_vec3 p[] = { { 0, 0, 0 }, { 1000, 0, 0 }, { 0, 10000, 0 } };
+		const uint32_t t[][3] = { { 0, 1, 2 } };
+		bvb_mesh source = mesh_of( f, p, 3, t, 1 );
+		assert_string_equal( bvb_units_name( i ), names[i] );
+		options.units = (bvb_units)( i + 1 );
+		options.scale = 1;
+		bvb_record r = make_record( f, &source, &options );
+		assert_true( r.mesh.positions[1].x == (float)( 1000 * metres[i] ) );
+		assert_true( r.mesh.positions[2].y == (float)( 10000 * metres[i] ) );
+		options.scale = 4;
+		r = make_record( f, &source, &options );
+		assert_true( r.mesh.positions[2].y == (float)( 40000 * metres[i] ) );
+	}
+	assert_null( bvb_units_name( 5 ) );
+}
+
+// A right-handed corner stays one: e1 x e2 = e3 of what x, y and z become, and each is as long as it was.
+static void turning_is_a_rotation( void** state )
+{
+	fixture* f = *state;
+	const bv_vec3 p[] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 2, 0 }, { 0, 0, 4 } };
+	const uint32_t t[][3] = { { 0, 2, 1 }, { 0, 1, 3 }, { 0, 3, 2 }, { 1, 2, 3 } };
+	const double up[][3] = { { 0, 2, 0 }, { 0, 4, 0 }, { 0, 0, 2 } }; // what was up
+	const double other[][3] = { { 0, 0, 4 }, { 0, 0, -2 }, { 0, -4, 0 } };
+	bvb_mesh source = mesh_of( f, p, 4, t, 4 );
+	bvb_record_options options = bvb_record_options_default();
+	for ( uint32_t i = 0; i < 3; ++i )
+	{
+		options.up = (bvb_up)i;
+		bvb_record r = make_record( f, &source, &options );
+		bv_mass mass;
+		assert_true( bvb_mass_of_solid( &r.mesh, &mass ) );
+		assert_true( fabs( mass.mass - 8.0 / 6 ) < 1e-12 );
+		int found = 0;
+		for ( uint32_t k = 0; k < 4; ++k )
+		{
+			bv_vec3 v = r.mesh.positions[k];
+			found += v.x == up[i][0] && v.y == up[i][1] && v.z == up[i][2];
+			found += v.x == other[i][0] && v.y == other[i][1] && v.z == other[i][2];
+			assert_false( ( v.y == 0 && signbit( v.y ) ) || ( v.z == 0 && signbit( v.z ) ) );
+		}
+		assert_int_equal( found, 2 );
+	}
+	assert_string_equal( bvb_up_name( bvb_up_y_to_z ), "y:z" );
+	assert_null( bvb_up_name( 3 ) );
+}
+
+// The welding distance is in metres then: two vertices 2 inches apart are 5.08 cm apart.
+static void units_come_before_welding( void** state )
+{
+	fixture* f = *state;
+	const bv_vec3 p[] = { { 0, 0, 0 }, { 100, 0, 0 }, { 0, 100, 0 }, { 2, 0, 0 }, { 100, 100, 0 } };
+	const uint32_t t[][3] = { { 0, 1, 2 }, { 3, 4, 2 } };
+	bvb_mesh source = mesh_of( f, p, 5, t, 2 );
+	bvb_record_options options = { .up = bvb_up_z, .units = bvb_units_inch, .scale = 1, .weld = 0.0509 };
+	assert_int_equal( make_record( f, &source, &options ).mesh.vertex_count, 4 );
+	options.weld = 0.0507;
+	assert_int_equal( make_record( f, &source, &options ).mesh.vertex_count, 5 );
+	bvb_error error;
+	options.scale = 0x1p-1074;
+	assert_int_equal( record_status( f, &source, &options, &error ), bv_error_argument );
+}
+
 static void only_referenced_coordinates_must_be_finite( void** state )
 {
 	fixture* f = *state;
@@ -470,6 +542,9 @@ int main( void )
 		fixture_test( exactly_collinear_points_have_no_area_at_any_scale ),
 		fixture_test( quantised_positions_lie_on_a_fine_exact_grid ),
 		fixture_test( normalize_centres_and_scales_after_scale ),
+		fixture_test( units_become_metres ),
+		fixture_test( turning_is_a_rotation ),
+		fixture_test( units_come_before_welding ),
 		fixture_test( only_referenced_coordinates_must_be_finite ),
 		fixture_test( triangles_that_are_not_finite_can_be_dropped ),
 		fixture_test( vertices_and_triangles_are_accounted_for ),
