@@ -51,7 +51,7 @@ run 0 "$bvinspect" --verify block.bvh
 "$bvinspect" block.bvh > out
 check 'the summary says it' grep -q '^  body  *mass 12.3493, density 7850, of the solid$' out
 check 'such files are 1.2' grep -q 'format 1.2$' out
-run 0 "$bvbuild" --verbose block.obj -o block.bvh --units in --up z --density 7850
+run 0 "$bvbuild" --force --verbose block.obj -o block.bvh --units in --up z --density 7850
 check 'and so does --verbose' grep -q '^  mass 12.3493, density 7850, of the solid$' err
 
 # There and back again is no turn at all, and up=y is not written down.
