@@ -161,7 +161,7 @@ cli: $(patsubst %,run-%,$(call slow_first,$(CLI_TESTS)))
 rooms:
 	@sh tests/rooms.sh
 
-# The recipes in samples/, with all of it installed in a folder. Slurm's daemons take their time.
+# The recipes in samples/ and what README.md says of them, with all of it installed in a folder. Slurm's daemons take their time.
 LONG_SAMPLES := test_slurm
 .PHONY: installed samples samples-long $(SAMPLE_TESTS:%=run-%)
 installed: all

@@ -67,19 +67,25 @@ wait_until()
 	done
 }
 
-# begin NAME READY COMMAND...: a daemon that has to be ready in half a minute.
+# begin NAME READY COMMAND...: a daemon, for which READY has to come true within half a minute.
 begin()
 {
 	name=$1
 	ready=$2
 	shift 2
 	SLURM_CONF=$cluster/slurm.conf "$@" > "$cluster/$name.out" 2>&1 < /dev/null &
-	daemons="$daemons $!"
-	if ! wait_until 30 "$ready"; then
+	daemon=$!
+	daemons="$daemons $daemon"
+	wait_until 30 ready_or_dead
+	if ! "$ready"; then
 		tail -n 20 "$cluster/$name.out" "$cluster/$name.log" 2> "$scratch/gone" | sed 's/^/    /'
-		fail "$name is not ready after half a minute"
+		fail "$name has ended, or is not ready after half a minute"
 		finish
 	fi
+}
+ready_or_dead()
+{
+	! kill -0 "$daemon" 2> "$scratch/gone" || "$ready"
 }
 munge_is_ready()
 {
@@ -95,7 +101,8 @@ node_is_ready()
 }
 
 # One machine that is controller and node. It has no systemd and no control groups, accounts for nothing, and looks for work every
-# second. A task that begins again has to wait until the credential of its first run is out of date.
+# second. A task that begins again has to wait until the credential of its first run is out of date: cred_expire, of which less than
+# 5 seconds count as 120.
 start_cluster()
 {
 	chmod 711 "$scratch"
