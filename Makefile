@@ -166,7 +166,7 @@ LONG_SAMPLES := test_slurm
 .PHONY: installed samples samples-long $(SAMPLE_TESTS:%=run-%)
 installed: all
 	@rm -rf $(BUILD)/installed
-	@$(MAKE) --no-print-directory -s install PREFIX=$(abspath $(BUILD))/installed DESTDIR=
+	@$(MAKE) --no-print-directory -s install PREFIX=$(abspath $(BUILD))/installed DESTDIR= > $(BUILD)/installed.log
 $(SAMPLE_TESTS:%=run-%): export OMP_WAIT_POLICY = passive
 $(SAMPLE_TESTS:%=run-%): run-%: installed
 	@BUILD=$(abspath $(BUILD)) SAN=$(SAN) sh tests/samples/$*.sh
