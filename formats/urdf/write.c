@@ -91,12 +91,13 @@ static void put_origin( bvb_output* o, bv_vec3 at, bv_vec3 angles )
 	bvb_output_text( o, "/>\n" );
 }
 
-// Of the rotation that brings the coordinate axes to these. Straight up, where yaw and roll are turns about one axis, there is no roll.
+// Of the rotation that brings the coordinate axes to these. Near
+// straight up yaw and roll are turns about one axis, and there is no roll: what that is off by is no more than what rounding does to the others.
 static bv_vec3 angles_of( const bv_vec3 axis[3] )
 {
 	double level = sqrt( axis[0].x * axis[0].x + axis[0].y * axis[0].y );
 	double pitch = bvb_atan2( -axis[0].z, level );
-	if ( level < 1e-9 )
+	if ( level < 0x1p-24 )
 	{
 		return ( bv_vec3 ){ 0, pitch, bvb_atan2( -axis[1].x, axis[1].y ) };
 	}

@@ -310,108 +310,6 @@ static void bounds_and_primitives_are_those_of_the_file( void** state )
 	refuse( f, file, "level=999999999", bv_error_input, "has no level 999999999: its deepest is 6" );
 }
 
-// A box that is recognised, in parts, with a mass: what it collides as follows from what is asked for, and from what there is.
-static void a_body_collides_as_the_first_that_there_is( void** state )
-{
-	fixture* f = *state;
-	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
-	bvb_asset_options options = plain_options();
-	options.recognise = ( bvb_tolerance ){ .value = 0.0625 };
-	options.sections |= 1u << bvb_section_parts;
-	options.mass = 12;
-	static const struct
-	{
-		const char* what;
-		bool recognised;
-		bvb_sections without;
-		bvb_collider collider;
-		const char* name;
-		uint32_t objects;
-	} cases[] = {
-		{ "body", true, 0, bvb_collider_primitive, "box", 2 },
-		{ "body", false, 0, bvb_collider_convex, "part_0", 2 },
-		{ "body", false, 1u << bvb_section_parts, bvb_collider_convex, "hull", 2 },
-		{ "body", false, 1u << bvb_section_parts | 1u << bvb_section_hull, bvb_collider_mesh, "mesh", 1 },
-		{ "body", true, 1u << bvb_section_mesh | 1u << bvb_section_tree, bvb_collider_primitive, "box", 1 },
-		{ "body=parts", true, 0, bvb_collider_convex, "part_0", 2 },
-		{ "body=hull", true, 0, bvb_collider_convex, "hull", 2 },
-		{ "body=mesh", true, 0, bvb_collider_mesh, "mesh", 1 },
-		{ "body=primitive", true, 0, bvb_collider_primitive, "box", 2 },
-	};
-	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
-	{
-		bvb_asset_options own = options;
-		own.recognise.value = cases[i].recognised ? own.recognise.value : 0;
-		own.sections = options.sections & ~cases[i].without & ~( 1u << bvb_section_errors );
-		bvb_export out = gather( f, build_file( f, &mesh, &own ), cases[i].what );
-		assert_int_equal( out.object_count, cases[i].objects );
-		assert_int_equal( out.body->colliders, 1 );
-		assert_int_equal( out.objects->collider, cases[i].collider );
-		assert_string_equal( out.objects->name, cases[i].name );
-		assert_int_equal( out.objects->primitive != NULL, cases[i].collider == bvb_collider_primitive );
-		assert_true( fabs( volume_of( &out.objects->mesh ) - 6 ) < 1e-5 );
-		assert_true( out.body->has_mass && out.body->mass.mass == 12 );
-
-		// Formats that know no bodies get what collides; URDF gets a file for each mesh.
-		bvb_export_files files;
-		bvb_error error;
-		assert_int_equal( bvb_export_encode( &out, "a.b/x.obj", f->arena, &files, &error ), bv_ok );
-		assert_null( strstr( files.files->data, cases[i].objects == 2 ? "o mesh\n" : "o none\n" ) );
-		assert_int_equal( bvb_export_encode( &out, "a.b/x.urdf", f->arena, &files, &error ), bv_ok );
-		assert_int_equal( files.count,
-		                  1 + cases[i].objects - ( cases[i].collider == bvb_collider_primitive ) );
-		assert_string_equal( files.files->path, "a.b/x.urdf" );
-		char path[64];
-		snprintf( path, sizeof path, "a.b/x_%s.obj",
-		          cases[i].collider == bvb_collider_primitive ? "mesh" : cases[i].name );
-		assert_true( files.count == 1 || strcmp( files.files[1].path, path ) == 0 );
-	}
-}
-
-// Of no thickness: a sheet is a box of the mesh's extents to the recogniser, but no shape that engines take.
-static void what_is_flat_is_no_primitive( void** state )
-{
-	fixture* f = *state;
-	const bv_vec3 p[] = { { 0, 0, 0 }, { 2, 0, 0 }, { 2, 3, 0 }, { 0, 3, 0 } };
-	const uint32_t t[][3] = { { 0, 1, 2 }, { 0, 2, 3 }, { 2, 1, 0 }, { 3, 2, 0 } };
-	bvb_mesh mesh = mesh_of( f, p, 4, t, 4 );
-	bvb_asset_options options = plain_options();
-	options.recognise = ( bvb_tolerance ){ .value = 0.0625 };
-	const bv_file* file = build_file( f, &mesh, &options );
-	bvb_export out = gather( f, file, "body" );
-	bv_recognised recognised;
-	assert_true( bv_file_get_recognised( file, &recognised ) );
-	bv_primitive box;
-	assert_true( bv_file_get_primitive( file, bv_primitive_box, &box ) );
-	bool thick = (float)box.box.half_extents[2] > 0;
-	assert_int_equal( out.objects->collider, recognised.best == bv_primitive_box && thick
-	                                             ? bvb_collider_primitive
-	                                             : bvb_collider_convex );
-	assert_false( out.body->has_mass );
-}
-
-static void a_robot_holds_bodies_only( void** state )
-{
-	fixture* f = *state;
-	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
-	bvb_asset_options options = plain_options();
-	const bv_file* file = build_file( f, &mesh, &options );
-	bvb_export out = gather( f, file, "hull" );
-	bvb_export_files files;
-	bvb_error error;
-	assert_int_equal( bvb_export_encode( &out, "x.urdf", f->arena, &files, &error ), bv_error_argument );
-	assert_string_equal( error.message, "x.urdf: holds bodies only (--export body,PATH)" );
-	out = gather( f, file, "body" );
-	static const char* const wrong[] = { "\xff.urdf", "a\nb.urdf", "\xc2\x80.urdf", "x/\x7f.urdf" };
-	for ( size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i )
-	{
-		assert_int_equal( bvb_export_encode( &out, wrong[i], f->arena, &files, &error ), bv_error_argument );
-	}
-	assert_int_equal( bvb_export_encode( &out, "\xff/x.urdf", f->arena, &files, &error ), bv_ok );
-	refuse( f, file, "body=parts", bv_error_input, "has no convex parts (bvbuild --decompose makes them)" );
-	refuse( f, file, "body=box", bv_error_argument, "body takes primitive, parts, hull or mesh, not 'box'" );
-}
-
 static void names_and_values_are_checked( void** state )
 {
 	fixture* f = *state;
@@ -665,9 +563,6 @@ int main( void )
 		fixture_test( colours_and_names_tell_errors ),
 		fixture_test( many_nodes_are_merged_by_colour ),
 		fixture_test( bounds_and_primitives_are_those_of_the_file ),
-		fixture_test( a_body_collides_as_the_first_that_there_is ),
-		fixture_test( what_is_flat_is_no_primitive ),
-		fixture_test( a_robot_holds_bodies_only ),
 		fixture_test( names_and_values_are_checked ),
 		fixture_test( our_readers_read_back_the_same_numbers ),
 		fixture_test( ply_is_as_its_header_says ),
