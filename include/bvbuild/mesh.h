@@ -66,7 +66,7 @@ typedef enum bvb_up
 	bvb_up_y_to_z, ///< y points up, and z is to: (x, y, z) becomes (x, -z, y)
 } bvb_up;
 
-/// @return the word for a bvb_up, as in --up: "y", "z", "y:z"; null past the last
+/// @return the word for a bvb_up, as in --up: "y", "z", "y-to-z"; null past the last
 const char* bvb_up_name( uint32_t up );
 
 /// What the source's coordinates count. They become metres.

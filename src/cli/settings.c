@@ -266,8 +266,8 @@ static bv_status set_memory( void* context, const char* value, bvb_error* error 
 
 // What is made of one input: what a configuration can set.
 static const option options[] = {
-	{ "up", 0, "y|z|y:z",
-	  "the axis that points up in the source: z is turned to y first; y:z turns y to z\n"
+	{ "up", 0, "y|z|y-to-z",
+	  "the axis that points up in the source: z is turned to y first; y-to-z turns y to z\n"
 	  "instead (y: nothing is turned)",
 	  set_up, 0 },
 	{ "units", 0, "mm|cm|m|in|ft", "what the source's coordinates count: then they become metres", set_units,

@@ -423,7 +423,7 @@ const char* bvb_position_form_name( uint32_t form )
 
 const char* bvb_up_name( uint32_t up )
 {
-	static const char* const words[] = { "y", "z", "y:z" };
+	static const char* const words[] = { "y", "z", "y-to-z" };
 	return up < sizeof words / sizeof *words ? words[up] : NULL;
 }
 

@@ -55,7 +55,7 @@ run 0 "$bvbuild" --force --verbose block.obj -o block.bvh --units in --up z --de
 check 'and so does --verbose' grep -q '^  mass 12.3493, density 7850, of the solid$' err
 
 # There and back again is no turn at all, and up=y is not written down.
-run 0 "$bvbuild" -q block.obj -o back.bvh --up y:z
+run 0 "$bvbuild" -q block.obj -o back.bvh --up y-to-z
 holds back.bvh 'box["lower"] == [0, -12, 0] and box["upper"] == [2, 0, 4] and near(r["mesh"]["volume"], 96)'
 run 0 "$bvbuild" -q block.obj -o plain.bvh
 run 0 "$bvbuild" -q block.obj -o same.bvh --up y
@@ -86,7 +86,7 @@ for value in 0 -1 nan inf x; do
 done
 refused 5 'block.obj: a mass of 1e+308 leaves the range of binary64' block.obj --mass 1e308
 refused 5 'block.obj: a density of 1e-310 leaves the range of binary64' block.obj --density 1e-310
-refused 1 "--up takes y, z or y:z, not 'x'" block.obj --up x
+refused 1 "--up takes y, z or y-to-z, not 'x'" block.obj --up x
 refused 1 "--units takes mm, cm, m, in or ft, not 'km'" block.obj --units km
 
 # A Collada file says what it is in, and its importer makes metres of that, with y up.

@@ -109,4 +109,4 @@ add shells parts --decompose=0 --max-parts 3 --max-part-vertices 12 --decompose-
 # The body that moves came with 1.2: of a solid with a density, turned and in other units, and of a sheet with a mass.
 version=1.2
 add body notched --up z --units in --density 7850 --hausdorff 0
-add sheet triangle --up y:z --mass 2.5 --sections none,mass
+add sheet triangle --up y-to-z --mass 2.5 --sections none,mass

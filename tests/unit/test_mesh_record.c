@@ -207,7 +207,7 @@ static void turning_is_a_rotation( void** state )
 		}
 		assert_int_equal( found, 2 );
 	}
-	assert_string_equal( bvb_up_name( bvb_up_y_to_z ), "y:z" );
+	assert_string_equal( bvb_up_name( bvb_up_y_to_z ), "y-to-z" );
 	assert_null( bvb_up_name( 3 ) );
 }
 
