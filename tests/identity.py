@@ -203,8 +203,9 @@ def many_recipes(program, folder, largest=None):
         if mesh in meshes or mesh.startswith(folder):
             for decompose in ways + ([] if largest else ["--decompose=1%"]):
                 found.append((mesh, ["--hausdorff", "0", "--recognise", "0", *decompose.split()], "hull"))
-    program.run("bvinspect", make_first(program, folder, "crate.obj"), "--export", f"mesh,{folder}/crate.glb")
-    found.append((f"{folder}/crate.glb", NEITHER, "Assimp"))
+    for form, kind in (("ply", "neither"), ("glb", "Assimp")):
+        program.run("bvinspect", make_first(program, folder, "stair.obj"), "--export", f"mesh,{folder}/stair.{form}")
+        found.append((f"{folder}/stair.{form}", NEITHER, kind))
     return found
 
 
