@@ -15,6 +15,7 @@ allowed()
 	src/tree) echo 'base/core base/offline bv bvbuild' ;;
 	src/hausdorff) echo 'base/core base/offline bv bvbuild tree' ;;
 	src/decompose) echo 'base/core base/offline bv bvbuild hull' ;;
+	src/simplify) echo 'base/core base/offline bv bvbuild hausdorff' ;;
 	src/recognise) echo 'base/core base/offline bv bvbuild fit' ;;
 	src/hierarchy) echo 'base/core base/offline bv bvbuild fit tree' ;;
 	src/assess) echo 'base/core base/offline bv bvbuild fit' ;;

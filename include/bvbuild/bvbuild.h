@@ -18,4 +18,5 @@
 #include "bvbuild/report.h"
 #include "bvbuild/scene.h"
 #include "bvbuild/side_files.h"
+#include "bvbuild/simplify.h"
 #include "bvbuild/tessellate.h"

@@ -1,0 +1,67 @@
+// Edges in the order of what collapsing them costs. See queue.h.
+
+#include "simplify/queue.h"
+
+#include <string.h>
+
+static bool comes_first( const bvb_waiting* x, const bvb_waiting* y )
+{
+	return x->cost != y->cost ? x->cost < y->cost : x->a != y->a ? x->a < y->a : x->b < y->b;
+}
+
+// Twice as much room; what is left behind is no more than what is used.
+static bool grow( bvb_queue* q )
+{
+	size_t room = q->room ? 2 * q->room : 1024;
+	bvb_waiting* heap = bvb_arena_allocate( q->arena, room, sizeof *heap );
+	if ( !heap )
+	{
+		return false;
+	}
+	if ( q->count > 0 )
+	{
+		memcpy( heap, q->heap, q->count * sizeof *heap );
+	}
+	q->heap = heap;
+	q->room = room;
+	return true;
+}
+
+bool bvb_queue_push( bvb_queue* q, const bvb_waiting* edge )
+{
+	if ( q->count == q->room && !grow( q ) )
+	{
+		return false;
+	}
+	size_t at = q->count++;
+	while ( at > 0 && comes_first( edge, q->heap + ( at - 1 ) / 2 ) )
+	{
+		q->heap[at] = q->heap[( at - 1 ) / 2];
+		at = ( at - 1 ) / 2;
+	}
+	q->heap[at] = *edge;
+	return true;
+}
+
+bool bvb_queue_pop( bvb_queue* q, bvb_waiting* out )
+{
+	if ( q->count == 0 )
+	{
+		return false;
+	}
+	*out = q->heap[0];
+	bvb_waiting last = q->heap[--q->count];
+	size_t at = 0;
+	for ( size_t child = 1; child < q->count; child = 2 * at + 1 )
+	{
+		child += child + 1 < q->count && comes_first( q->heap + child + 1, q->heap + child );
+		if ( !comes_first( q->heap + child, &last ) )
+		{
+			break;
+		}
+		q->heap[at] = q->heap[child];
+		at = child;
+	}
+	q->heap[at] = last;
+	return true;
+}

@@ -1,0 +1,42 @@
+// Copies of meshes, scaled by powers of two.
+
+#pragma once
+
+#include "base/core/vec.h"
+#include "bvbuild/base.h"
+#include "bvbuild/mesh.h"
+
+#include <math.h>
+
+/// @return the least exponent such that all coordinates are below 2^exponent
+static inline int bvb_exponent_of( const bvb_mesh* mesh )
+{
+	double largest = 0;
+	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
+	{
+		bv_vec3 p = mesh->positions[i];
+		largest = bv_max( largest, bv_max( fabs( p.x ), bv_max( fabs( p.y ), fabs( p.z ) ) ) );
+	}
+	int exponent;
+	frexp( largest, &exponent );
+	return exponent;
+}
+
+/// @return v times 2^exponent
+static inline bv_vec3 bvb_shifted( bv_vec3 v, int exponent )
+{
+	return ( bv_vec3 ){ ldexp( v.x, exponent ), ldexp( v.y, exponent ), ldexp( v.z, exponent ) };
+}
+
+/// Copies a mesh with all coordinates times 2^exponent. The triangles are the same ones.
+/// @return false when out of memory
+static inline bool bvb_copy_scaled( const bvb_mesh* mesh, int exponent, bvb_arena* arena, bvb_mesh* out )
+{
+	*out = *mesh;
+	out->positions = bvb_arena_allocate( arena, mesh->vertex_count, sizeof *out->positions );
+	for ( uint32_t i = 0; out->positions && i < mesh->vertex_count; ++i )
+	{
+		out->positions[i] = bvb_shifted( mesh->positions[i], exponent );
+	}
+	return out->positions;
+}
