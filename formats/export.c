@@ -65,6 +65,7 @@ static const content contents[] = {
 	{ "mesh", "the triangles", bvb_gather_mesh, NULL },
 	{ "hull", "the convex hull", bvb_gather_hull, NULL },
 	{ "parts", "the convex parts, each an object of its own", bvb_gather_parts, NULL },
+	{ "proxy", "the mesh with few triangles that stands for it", bvb_gather_proxy, NULL },
 	{ "level=N", "the volumes of the nodes of level N and of the leaves above it", bvb_gather_level,
 	  parse_level },
 	{ "cut=LENGTH", "the volumes of the highest nodes with a solid error up to LENGTH, and of leaves",

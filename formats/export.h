@@ -36,6 +36,7 @@ bvb_export_gather_function bvb_gather_hull;
 
 /// An object for each convex part.
 bvb_export_gather_function bvb_gather_parts;
+bvb_export_gather_function bvb_gather_proxy;
 
 /// Volumes of the nodes at a level and of the leaves above it.
 bvb_export_gather_function bvb_gather_level;

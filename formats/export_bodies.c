@@ -1,4 +1,4 @@
-// What is exported of a mesh as it is: its triangles, its hull and its parts. See export.h.
+// What is exported of a mesh as it is: its triangles, its hull, its parts and its proxy. See export.h.
 
 #include "formats/export.h"
 
@@ -144,6 +144,33 @@ bv_status bvb_gather_parts( const bv_file* file, const bvb_export_value* value, 
 		{
 			bv_file_get_part_triangle( file, i, k, object->mesh.triangles[k].corner );
 		}
+	}
+	return bv_ok;
+}
+
+bv_status bvb_gather_proxy( const bv_file* file, const bvb_export_value* value, bvb_arena* arena,
+                            bvb_export* out, bvb_error* error )
+{
+	(void)value;
+	bv_proxy proxy;
+	if ( !bv_file_get_proxy( file, &proxy ) )
+	{
+		return bvb_fail( error, bv_error_input, "has no proxy (bvbuild --simplify makes one)" );
+	}
+	if ( !bvb_export_make_objects( 1, arena, out ) ||
+	     !make_mesh( proxy.vertices, proxy.triangles, arena, &out->objects->mesh ) )
+	{
+		return bvb_fail_memory( error );
+	}
+	bvb_mesh* mesh = &out->objects->mesh;
+	bvb_export_name_object( out->objects, 0, "proxy" );
+	for ( uint32_t i = 0; i < proxy.vertices; ++i )
+	{
+		mesh->positions[i] = bv_file_get_proxy_vertex( file, i );
+	}
+	for ( uint32_t i = 0; i < proxy.triangles; ++i )
+	{
+		bv_file_get_proxy_triangle( file, i, mesh->triangles[i].corner );
 	}
 	return bv_ok;
 }

@@ -286,6 +286,30 @@ static inline void use_parts( use* u )
 	}
 }
 
+static inline void use_proxy( use* u )
+{
+	bv_proxy proxy = { .vertices = 0 };
+	uint64_t vertices = 0;
+	uint64_t triangles = 0;
+	use_expect( u, bv_file_get_proxy( u->file, &proxy ) == ( proxy.vertices > 0 ) );
+	for ( uint32_t i = 0; i < proxy.vertices; ++i )
+	{
+		vertices = use_mix_point( vertices, bv_file_get_proxy_vertex( u->file, i ) );
+	}
+	for ( uint32_t i = 0; i < proxy.triangles; ++i )
+	{
+		uint32_t c[3];
+		bv_file_get_proxy_triangle( u->file, i, c );
+		use_expect( u, c[0] < proxy.vertices && c[1] < proxy.vertices && c[2] < proxy.vertices );
+		triangles = use_mix( use_mix( use_mix( triangles, c[0] ), c[1] ), c[2] );
+	}
+	if ( proxy.vertices > 0 )
+	{
+		use_print( u, "proxy vertices %016" PRIx64 "\nproxy triangles %016" PRIx64 "\n", vertices,
+		           triangles );
+	}
+}
+
 // What is in the report as well, and therefore not printed.
 static inline void use_summaries( use* u )
 {
@@ -516,6 +540,7 @@ static inline bool use_file( const bv_file* file, uint64_t most, int step, FILE*
 	use_hull( &u );
 	use_hierarchy( &u );
 	use_parts( &u );
+	use_proxy( &u );
 	for ( int i = step ? step : 1; i <= ( step ? step : use_steps ); ++i )
 	{
 		use_queries( &u, i, most );

@@ -174,6 +174,7 @@ types:
             '"PART1"': parts
             '"PTRI1"': part_triangles
             '"BODY1"': moving_body
+            '"PRXY1"': proxy
         doc: the bytes themselves of a section that is not known; a reader passes it over, or refuses the file if it is required
 
   # What sections share
@@ -1170,6 +1171,56 @@ types:
         repeat-expr: first_triangles[_root.parts.num_parts]
       - id: end
         type: end
+
+  # Vertices are numbered by first use.
+  proxy:
+    seq:
+      - id: num_vertices
+        type: u4
+        valid:
+          min: 3
+      - id: num_triangles
+        type: u4
+        valid:
+          min: 1
+          max: _root.mesh.num_triangles
+      - id: num_enclosed
+        type: u4
+        valid:
+          max: _root.mesh.num_triangles
+      - id: reserved
+        type: u4
+        valid: 0
+      - id: tolerance
+        type: f8
+        valid:
+          min: 0
+      - id: from_proxy
+        type: interval
+      - id: from_mesh
+        type: interval
+      - id: vertices
+        type: vector_f8
+        repeat: expr
+        repeat-expr: num_vertices
+      - id: triangles
+        type: proxy_triangle(num_vertices)
+        repeat: expr
+        repeat-expr: num_triangles
+      - id: end
+        type: end
+
+  proxy_triangle:
+    params:
+      - id: num_vertices
+        type: u4
+    seq:
+      - id: vertices
+        type: u4
+        valid:
+          expr: _ < num_vertices
+        repeat: expr
+        repeat-expr: 3
 
   # The hierarchy
 

@@ -28,6 +28,7 @@ static const char* check_content( const bvh_header* header )
 		[bvh_section_parts] = bvh_check_parts,
 		[bvh_section_part_triangles] = bvh_check_part_triangles,
 		[bvh_section_body] = bvh_check_body,
+		[bvh_section_proxy] = bvh_check_proxy,
 	};
 	bvh_content content = {
 		.mesh = (const bvh_mesh*)bvh_find( header, bvh_section_mesh ),

@@ -39,6 +39,7 @@ bvh_check bvh_check_node_faces;
 bvh_check bvh_check_parts;
 bvh_check bvh_check_part_triangles;
 bvh_check bvh_check_body;
+bvh_check bvh_check_proxy;
 
 /// The header, and that the section table is whole.
 /// @param status  receives what kind of wrong it is

@@ -58,6 +58,7 @@ typedef enum bvh_section
 	bvh_section_parts,
 	bvh_section_part_triangles,
 	bvh_section_body,
+	bvh_section_proxy,
 	bvh_section_count,
 } bvh_section;
 
@@ -355,6 +356,19 @@ typedef struct bvh_part_node
 /// In place of a part's number: there is none.
 #define BVH_NO_PART 0xffffffffu
 
+/// PRXY: this head, then the vertices (three binary64 numbers each), then the triangles (three vertices of four bytes each).
+typedef struct bvh_proxy
+{
+	uint32_t vertices;
+	uint32_t triangles;
+	uint32_t enclosed; ///< triangles of the mesh
+	uint32_t reserved; ///< 0
+	double tolerance;
+	bv_interval from_proxy;
+	bv_interval from_mesh;
+} bvh_proxy;
+
+_Static_assert( sizeof( bvh_proxy ) == 56, "the proxy's head is 56 bytes" );
 _Static_assert( sizeof( bvh_parts ) == 48, "the parts' head is 48 bytes" );
 _Static_assert( sizeof( bvh_part ) == 152, "a part is 152 bytes" );
 _Static_assert( sizeof( bvh_part_node ) == 32, "a node over parts is 32 bytes" );

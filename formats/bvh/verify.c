@@ -1,7 +1,7 @@
 // Proofs about an open file: what is said of the mesh is what follows from its triangles (counts, flags, areas and masses, edges), every
 // bounding volume encloses what it stands for, and errors, qualities and faces of nodes are what computing them again gives. Of the hull,
 // which errs by rounding, volume, mass and topology are compared, and not whether it is the hull. Convex parts are convex but for such
-// rounding, as far from the shape as is said, and cover it. What is said of the source, and of what was removed, is believed.
+// rounding, as far from the shape as is said, and cover it; so is the proxy as far from the mesh, and encloses what it says. What is said of the source, and of what was removed, is believed.
 //
 // Enclosure is decided exactly or with the upper bounds of exact values of base/core/reach.h, so that passing
 // is a proof and not a sample.
@@ -333,5 +333,7 @@ bv_status bvb_file_verify( const bv_file* file, bvb_arena* scratch, bvb_verify_r
 		status = status == bv_ok ? bvh_verify_errors( file, &mesh, scratch, out, error ) : status;
 		status = status == bv_ok ? bvh_verify_primitives( file, &mesh, scratch, out, error ) : status;
 	}
-	return status == bv_ok ? bvh_verify_parts( file, has_mesh ? &mesh : NULL, scratch, out, error ) : status;
+	status =
+		status == bv_ok ? bvh_verify_parts( file, has_mesh ? &mesh : NULL, scratch, out, error ) : status;
+	return status == bv_ok ? bvh_verify_proxy( file, has_mesh ? &mesh : NULL, scratch, out, error ) : status;
 }

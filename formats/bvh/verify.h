@@ -41,6 +41,11 @@ bv_status bvh_verify_primitives( const bv_file* file, const bvb_mesh* mesh, bvb_
 bv_status bvh_verify_parts( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,
                             bvb_verify_result* result, bvb_error* error );
 
+/// The proxy is as far from the mesh as its intervals say, and encloses as many of its triangles as it says, if the file has one.
+/// @param mesh  the file's; null if it has none: then nothing is compared with it
+bv_status bvh_verify_proxy( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,
+                            bvb_verify_result* result, bvb_error* error );
+
 typedef struct bvh_bodies bvh_bodies; // verify_bodies.h
 
 /// No point of a triangle is farther than a distance from all parts.

@@ -41,6 +41,7 @@ static inline const bvh_section_rule* bvh_rule_of( bvh_section section )
 		[bvh_section_part_triangles] = { "PTRI", 1, 0, 1, false,
 		                                 1u << bvh_section_parts | 1u << bvh_section_triangles },
 		[bvh_section_body] = { "BODY", 1, 0, 2, false, 0 },
+		[bvh_section_proxy] = { "PRXY", 1, 0, 2, false, 0 },
 	};
 	return rules + section;
 }
@@ -400,5 +401,25 @@ static inline bvh_part_triangles_view bvh_part_triangles_view_of( const char* se
 {
 	bvh_part_triangles_view v = { .first = (const uint32_t*)section };
 	v.triangles = section ? v.first + parts + 1 : NULL;
+	return v;
+}
+
+/// PRXY taken apart.
+typedef struct bvh_proxy_view
+{
+	const bvh_proxy* head; ///< null when the file does not have it, and nothing else is defined then
+	const double ( *positions )[3];
+	const uint32_t ( *triangles )[3];
+} bvh_proxy_view;
+
+/// @param section  null is allowed
+static inline bvh_proxy_view bvh_proxy_view_of( const char* section )
+{
+	bvh_proxy_view v = { .head = (const bvh_proxy*)section };
+	if ( section )
+	{
+		v.positions = ( const double( * )[3] )( v.head + 1 );
+		v.triangles = ( const uint32_t( * )[3] )( v.positions + v.head->vertices );
+	}
 	return v;
 }

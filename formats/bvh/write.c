@@ -72,6 +72,8 @@ static void measure( const bvb_asset* asset, const made* m, uint64_t bytes[bvh_s
 		                                        ? bvh_part_triangles_bytes( &asset->decomposition )
 		                                        : 0;
 	}
+	bytes[bvh_section_proxy] =
+		asset->simplified.mesh.triangle_count ? bvh_proxy_bytes( &asset->simplified ) : 0;
 	bytes[bvh_section_mass] = wants( asset, bvb_section_mass ) ? sizeof( bvh_masses ) : 0;
 	bytes[bvh_section_body] = asset->has_body ? sizeof( bvh_moving_body ) : 0;
 }
@@ -317,6 +319,9 @@ static bv_status make( const bvb_asset* asset, bvb_arena* arena, made* out, bvb_
 	}
 	bv_status status =
 		asset->decomposition.part_count > 0 ? bvh_check_decomposition( &asset->decomposition, error ) : bv_ok;
+	status = status == bv_ok
+	             ? bvh_check_simplified( &asset->simplified, asset->record.mesh.triangle_count, error )
+	             : status;
 	if ( status != bv_ok )
 	{
 		return status;
@@ -405,6 +410,10 @@ static void write_sections( const bvb_asset* asset, const made* m, char* base,
 	if ( offset[bvh_section_part_triangles] )
 	{
 		bvh_write_part_triangles( &asset->decomposition, base + offset[bvh_section_part_triangles] );
+	}
+	if ( offset[bvh_section_proxy] )
+	{
+		bvh_write_proxy( &asset->simplified, base + offset[bvh_section_proxy] );
 	}
 	if ( offset[bvh_section_mass] )
 	{

@@ -98,6 +98,15 @@ uint64_t bvh_parts_bytes( const bvb_decomposition* decomposition );
 /// Writes PART.
 void bvh_write_parts( const bvb_decomposition* decomposition, void* out );
 
+/// @return bv_ok; bv_error_argument for a proxy with more triangles than the mesh has
+bv_status bvh_check_simplified( const bvb_simplified* proxy, uint32_t triangles, bvb_error* error );
+
+/// @return how many bytes bvh_write_proxy writes
+uint64_t bvh_proxy_bytes( const bvb_simplified* proxy );
+
+/// Writes PRXY.
+void bvh_write_proxy( const bvb_simplified* proxy, void* out );
+
 /// @return how many bytes bvh_write_part_triangles writes
 uint64_t bvh_part_triangles_bytes( const bvb_decomposition* decomposition );
 

@@ -195,6 +195,18 @@ static void print_given( const bvb_asset_options* options, char placing[given_by
 	}
 }
 
+// Nothing where there is no proxy.
+static void print_simplify( const bvb_asset_options* options, char out[BVB_NUMBER_BYTES + 16] )
+{
+	char tolerance[BVB_NUMBER_BYTES + 1];
+	out[0] = 0;
+	if ( options->sections >> bvb_section_proxy & 1 )
+	{
+		print_tolerance( tolerance, &options->simplify );
+		snprintf( out, BVB_NUMBER_BYTES + 16, "simplify=%s\n", tolerance );
+	}
+}
+
 // Only what shapes the content: threads and limits do not. Names are lines of their own, without line breaks.
 static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena, bvh_text* out )
 {
@@ -206,6 +218,7 @@ static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena
 	char weld[BVB_NUMBER_BYTES];
 	char hausdorff[BVB_NUMBER_BYTES];
 	char recognise[BVB_NUMBER_BYTES + 1];
+	char simplify[BVB_NUMBER_BYTES + 16];
 	char sections[sections_bytes];
 	bvh_text objects = { NULL, 0 };
 	bvb_print_number( scale, options->record.scale );
@@ -230,15 +243,16 @@ static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena
 	char placing[given_bytes];
 	char body[given_bytes];
 	print_given( options, placing, body );
+	print_simplify( options, simplify );
 	int length =
 		snprintf( out->data, capacity,
 	              "%sscale=%s\nweld=%s\nnormalize=%d\nnon-finite=%s\npositions=%s\n%s"
-	              "box=%s\nbox-objective=%s\nhausdorff=%s\nrecognise=%s\n%s%s"
+	              "box=%s\nbox-objective=%s\nhausdorff=%s\nrecognise=%s\n%s%s%s"
 	              "sections=%s\nproxies=%s\n",
 	              placing, scale, weld, record->normalize, record->drop_non_finite ? "drop" : "refuse",
 	              bvb_position_form_name( record->positions ), hierarchy, options->obb.method,
-	              bvb_box_objective_name( options->obb.objective ), hausdorff, recognise, decompose, body,
-	              sections, bvb_proxy_use_name( options->proxies ) );
+	              bvb_box_objective_name( options->obb.objective ), hausdorff, recognise, decompose, simplify,
+	              body, sections, bvb_proxy_use_name( options->proxies ) );
 	out->length = (size_t)length;
 	if ( objects.data )
 	{

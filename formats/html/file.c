@@ -42,6 +42,7 @@ static const char* describe( const char* name )
 		{ "NFAC", "faces that stand for each node’s triangles" },
 		{ "PART", "convex parts" },
 		{ "PTRI", "triangles of the parts" },
+		{ "PRXY", "the proxy" },
 	};
 	for ( size_t i = 0; i < sizeof meanings / sizeof *meanings; ++i )
 	{

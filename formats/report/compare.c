@@ -67,6 +67,8 @@ static const measure measures[] = {
 	{ "volume of parts", "decomposition.volume", "mesh units^3", false, false, needs_nothing },
 	{ "parts stand off by", "decomposition.concavity", "mesh units", true, true, needs_nothing },
 	{ "parts leave out", "decomposition.uncovered", "mesh units", false, false, needs_nothing },
+	{ "triangles of the proxy", "proxy.triangles", "", false, true, needs_nothing },
+	{ "proxy stands off by", "proxy.from_proxy", "mesh units", true, true, needs_nothing },
 };
 
 enum

@@ -22,6 +22,9 @@ void json_put_recognised( json_writer* w, cJSON* report, const bv_file* file );
 /// Adds `decomposition`.
 void json_put_decomposition( json_writer* w, cJSON* report, const bv_file* file );
 
+/// The mesh with few triangles.
+void json_put_proxy( json_writer* w, cJSON* report, const bv_file* file );
+
 /// Measures of the hierarchy that take long, made once for all that tells of them. Null where the file does not have what they take.
 typedef struct json_measures
 {

@@ -256,3 +256,16 @@ void json_put_decomposition( json_writer* w, cJSON* report, const bv_file* file 
 		json_put_null( w, decomposition, "volume" );
 	}
 }
+
+void json_put_proxy( json_writer* w, cJSON* report, const bv_file* file )
+{
+	bv_proxy proxy = { 0 };
+	bool known = bv_file_get_proxy( file, &proxy );
+	cJSON* item = json_put_object( w, report, "proxy" );
+	json_put_count_or_null( w, item, "triangles", known, proxy.triangles );
+	json_put_count_or_null( w, item, "vertices", known, proxy.vertices );
+	json_put_number_or_null( w, item, "tolerance", known ? &proxy.tolerance : NULL );
+	json_put_interval( w, item, "from_proxy", known ? &proxy.from_proxy : NULL );
+	json_put_interval( w, item, "from_mesh", known ? &proxy.from_mesh : NULL );
+	json_put_count_or_null( w, item, "enclosed", known, proxy.enclosed );
+}

@@ -388,6 +388,28 @@ typedef bool bv_part_callback( void* context, uint32_t part );
 bool bv_file_visit_parts( const bv_file* file, const bv_aabb* box, bv_part_callback* callback,
                           void* context );
 
+/// A mesh with few triangles that stands for the mesh. Where that is closed the proxy encloses it: no vertex has moved inwards.
+typedef struct bv_proxy
+{
+	uint32_t vertices;      ///< distinct positions
+	uint32_t triangles;     ///< no more than the mesh has
+	double tolerance;       ///< how far the two were allowed to be from each other, mesh units
+	bv_interval from_proxy; ///< how far a point of the proxy's triangles can be from the mesh's, mesh units
+	bv_interval from_mesh;  ///< how far a point of the mesh's triangles can be from the proxy's, mesh units
+	uint32_t enclosed;      ///< triangles of the mesh that are proved to be inside of the proxy or on it
+} bv_proxy;
+
+/// @return whether the file has a proxy; `proxy` is filled only then
+bool bv_file_get_proxy( const bv_file* file, bv_proxy* proxy );
+
+/// @param index  below bv_proxy.vertices
+/// @return the position: binary32 numbers, if the mesh's are; the origin when index is out of range or there is no proxy
+bv_vec3 bv_file_get_proxy_vertex( const bv_file* file, uint32_t index );
+
+/// @param index   below bv_proxy.triangles
+/// @param corner  receives three vertices of the proxy, counter-clockwise seen from outside; zeros when out of range
+void bv_file_get_proxy_triangle( const bv_file* file, uint32_t index, uint32_t corner[3] );
+
 /// The hierarchy as a whole.
 typedef struct bv_hierarchy_info
 {

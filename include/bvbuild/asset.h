@@ -13,6 +13,7 @@
 #include "bvbuild/recognise.h"
 #include "bvbuild/scene.h"
 #include "bvbuild/side_files.h"
+#include "bvbuild/simplify.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,6 +47,7 @@ typedef enum bvb_section
 	bvb_section_node_faces,    ///< of each node, faces that stand for its triangles, 41 bytes; needs the tree
 	bvb_section_parts,         ///< convex parts that cover the mesh
 	bvb_section_part_triangles, ///< of each part, the triangles it covers, 4 bytes each; needs parts and the mesh
+	bvb_section_proxy,          ///< a mesh with few triangles that stands for the mesh
 	bvb_section_count,          ///< how many there are
 } bvb_section;
 
@@ -84,6 +86,7 @@ typedef enum bvb_stage
 	bvb_stage_hausdorff,  ///< errors of the nodes
 	bvb_stage_recognise,  ///< primitives
 	bvb_stage_decompose,  ///< convex parts
+	bvb_stage_simplify,   ///< the proxy
 	bvb_stage_write,      ///< encoding and writing the file
 	bvb_stages,           ///< how many there are
 } bvb_stage;
@@ -117,6 +120,7 @@ typedef struct bvb_asset_options
 	bvb_tolerance stand_off; ///< how far parts may be from the shape; default 1 %; 0: max_parts alone counts
 	double density;          ///< of the body that moves, see bv_body; 0, the default, if it is not known
 	double mass;             ///< or its mass; 0, the default, if it is not known
+	bvb_tolerance simplify;  ///< how far the proxy may be from the mesh; default 1 %
 	bvb_sections sections;   ///< what is wanted; nothing else is computed
 	bvb_proxy_use proxies;   ///< what was done with them; only written down here
 	const char* objects;     ///< which were picked; only written down here; null for all
@@ -190,6 +194,7 @@ typedef struct bvb_asset
 	bvb_edge* adjacency;              ///< each of topology.edges; null when not wanted
 	bvb_hull_polygons hull_polygons;  ///< of the hull; no polygons when not wanted or no polyhedron
 	bvb_decomposition decomposition;  ///< convex parts; none when not wanted
+	bvb_simplified simplified;        ///< the proxy; without triangles when not wanted
 	bvb_stage_use stages[bvb_stages]; ///< what each took; zeros of the stages that are the caller's
 } bvb_asset;
 

@@ -59,7 +59,7 @@ const char* bvb_stage_name( bvb_stage stage )
 {
 	static const char* const names[bvb_stages] = { "import",    "record",    "hierarchy", "topology",
 		                                           "hull",      "mass",      "fit",       "hausdorff",
-		                                           "recognise", "decompose", "write" };
+		                                           "recognise", "decompose", "simplify",  "write" };
 	return names[stage];
 }
 
@@ -318,6 +318,26 @@ static bv_status decompose( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 	return bvb_decompose( &out->record.mesh, &options, arena, &out->decomposition, error );
 }
 
+static void tell_of_proxy( void* context, double done )
+{
+	const bvb_asset_options* options = context;
+	options->progress( options->progress_context, bvb_stage_simplify, done );
+}
+
+static bv_status simplify( bvb_arena* arena, bvb_asset* out, bvb_error* error )
+{
+	bvb_tolerance wanted = out->options.simplify;
+	bvb_simplify_options options = bvb_simplify_options_default();
+	options.tolerance = wanted.percent ? wanted.value / 100 * diagonal( &out->bounds.aabb ) : wanted.value;
+	options.threads = out->options.hierarchy.threads;
+	if ( out->options.progress )
+	{
+		options.progress = tell_of_proxy;
+		options.progress_context = &out->options;
+	}
+	return bvb_simplify( &out->record.mesh, &options, arena, &out->simplified, error );
+}
+
 // First of all stages on the mesh, because it puts that into its final order.
 static bv_status build_tree( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 {
@@ -433,6 +453,12 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 		begin( out, bvb_stage_decompose );
 		status = decompose( arena, out, error );
 		end( out, bvb_stage_decompose, &last );
+	}
+	if ( status == bv_ok && wants( out, bvb_section_proxy ) )
+	{
+		begin( out, bvb_stage_simplify );
+		status = simplify( arena, out, error );
+		end( out, bvb_stage_simplify, &last );
 	}
 	if ( status == bv_ok && wants( out, bvb_section_source ) )
 	{

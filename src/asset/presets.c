@@ -90,6 +90,7 @@ bvb_asset_options bvb_asset_options_default( void )
 		.recognise = { .value = 1, .percent = true },
 		.decompose = bvb_decompose_options_default(),
 		.stand_off = { .value = 1, .percent = true },
+		.simplify = { .value = 1, .percent = true },
 		.sections = bvb_sections_default(),
 	};
 	make_wide( &options.hierarchy );

@@ -49,6 +49,8 @@ static const row rows[bvb_section_count] = {
 	[bvb_section_part_triangles] = { "part-triangles",
 	                                 "not by default: the triangles of each part; 4 bytes; needs parts, mesh",
 	                                 1u << bvb_section_parts | 1u << bvb_section_mesh, false },
+	[bvb_section_proxy] = { "proxy", "not by default: a mesh with few triangles, as by --simplify", 0,
+	                        false },
 };
 
 const char* bvb_section_name( uint32_t index, const char** summary )

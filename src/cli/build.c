@@ -118,6 +118,17 @@ static void print_body( const bv_body* body )
 	         names[body->of] );
 }
 
+static void print_proxy( const bvb_simplified* s, uint32_t triangles )
+{
+	if ( s->mesh.triangle_count > 0 )
+	{
+		fprintf( stderr, "  proxy of %u triangle%s, off by at most %.3g, which encloses %u of %u\n",
+		         s->mesh.triangle_count, bvb_plural( s->mesh.triangle_count ),
+		         s->from_proxy.upper > s->from_mesh.upper ? s->from_proxy.upper : s->from_mesh.upper,
+		         s->enclosed, triangles );
+	}
+}
+
 static void print_result( const job* j, const bvb_asset* asset, const char* output, size_t bytes )
 {
 	if ( j->s->quiet )
@@ -135,6 +146,7 @@ static void print_result( const job* j, const bvb_asset* asset, const char* outp
 	{
 		print_cleaning( j, &asset->record );
 		print_parts( &asset->decomposition );
+		print_proxy( &asset->simplified, mesh->triangle_count );
 		if ( asset->has_body )
 		{
 			print_body( &asset->body );

@@ -57,6 +57,7 @@ static const char* const stage_words[bvb_stages] = {
 	[bvb_stage_hausdorff] = "measuring errors",
 	[bvb_stage_recognise] = "recognising shapes",
 	[bvb_stage_decompose] = "making convex parts",
+	[bvb_stage_simplify] = "making the proxy",
 	[bvb_stage_write] = "writing",
 };
 

@@ -8,6 +8,7 @@
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/sections.h"
+#include "cli/simplify.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -336,6 +337,10 @@ static const option options[] = {
 	  "tell whether it is a box, sphere, capsule or cylinder to within so many mesh\n"
 	  "units, or N% of the bounding box's diagonal, or 0: do not",
 	  set_recognise, 0 },
+	{ "simplify", 0, "TOLERANCE",
+	  "make a proxy with few triangles, so many mesh units from the mesh at most, or\n"
+	  "N% of the bounding box's diagonal; where the mesh is closed it encloses it",
+	  set_simplify, 0 },
 	{ "decompose", 0, "[=TOLERANCE]",
 	  "cover the mesh with convex parts that stand off it by so many mesh units, or\n"
 	  "N% of the bounding box's diagonal (1%); 0: as near as --max-parts allows",
@@ -509,6 +514,7 @@ bv_status settle_settings( settings* s, bvb_error* error )
 {
 	bv_status status = settle_hierarchy( s, error );
 	status = status == bv_ok ? settle_decompose( s, error ) : status;
+	status = status == bv_ok ? settle_simplify( s, error ) : status;
 	if ( status == bv_ok && s->asset.density != 0 && s->asset.mass != 0 )
 	{
 		status = bvb_fail( error, bv_error_argument, "--density and --mass exclude each other" );

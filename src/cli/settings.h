@@ -58,6 +58,7 @@ typedef struct settings
 	bool has_search_budget;           ///< --search-budget was given
 	bool has_seed;                    ///< --seed was given
 	bool has_decompose;               ///< --decompose was given
+	bool has_simplify;                ///< --simplify was given
 	bool has_decompose_option;        ///< one of the options that say how was given
 	bvb_sections named_sections;      ///< what --sections adds
 	bvb_sections left_out_sections;   ///< what it names to leave out

@@ -2,6 +2,7 @@
 
 #include "cli/summary.h"
 
+#include "base/core/vec.h"
 #include "base/offline/number.h"
 #include "bvbuild/assess.h"
 #include "bvbuild/asset.h"
@@ -401,6 +402,36 @@ static void print_bounds_of( char* out, size_t size, const bv_interval* of, doub
 	          bvb_round_up( of->upper, 3 ), bvb_round_up( percent * of->upper, 3 ) );
 }
 
+// How far proxy and mesh are from each other, also in percent of the diagonal of the proxy's box.
+static void print_proxy( page* p, const bv_file* file )
+{
+	bv_proxy proxy;
+	if ( !bv_file_get_proxy( file, &proxy ) )
+	{
+		return;
+	}
+	bv_vec3 box[2] = { bv_file_get_proxy_vertex( file, 0 ), bv_file_get_proxy_vertex( file, 0 ) };
+	for ( uint32_t i = 1; i < proxy.vertices; ++i )
+	{
+		bv_vec3 x = bv_file_get_proxy_vertex( file, i );
+		box[0] = bv_least( box[0], x );
+		box[1] = bv_greatest( box[1], x );
+	}
+	char off[96];
+	bool farther = proxy.from_mesh.upper > proxy.from_proxy.upper;
+	print_bounds_of( off, sizeof off, farther ? &proxy.from_mesh : &proxy.from_proxy,
+	                 100 / segment_length( box ) );
+	uint32_t triangles = bv_file_get_mesh( file ).triangles;
+	begin_row( p, "  proxy", margin );
+	add_item( p, paint_plain, "%s triangle%s", bvb_group( proxy.triangles ).text,
+	          bvb_plural( proxy.triangles ) );
+	add_item( p, paint_plain, "mesh and proxy are %s from each other", off );
+	add_item( p, paint_plain,
+	          proxy.enclosed == triangles ? "encloses all of the mesh" : "encloses %s of %s triangles",
+	          bvb_group( proxy.enclosed ).text, bvb_group( triangles ).text );
+	end_row( p );
+}
+
 // How far parts stand off, also in percent of the diagonal of a box round all of them.
 static void print_parts( page* p, const bv_file* file )
 {
@@ -733,6 +764,7 @@ bv_status print_summary( const char* path, const bv_file* file, bvb_arena* arena
 	print_bounds( &p, file );
 	print_shape( &p, file );
 	print_parts( &p, file );
+	print_proxy( &p, file );
 	print_hierarchy( &p, file );
 	print_cost( &p, report, arena );
 	print_sections( &p, file );

@@ -346,7 +346,7 @@ static bv_status measure( const bvb_mesh* from, const bvb_mesh* to, double absol
 static bv_status certify( const bvb_mesh* mesh, const bvb_simplify_options* options, bvb_arena* scratch,
                           bvb_simplified* out, bvb_error* error )
 {
-	double absolute = bv_max( options->tolerance * ( reserve / 2 ), 0x1p-36 * diagonal_of( mesh ) );
+	double absolute = bv_max( options->tolerance * ( reserve / 2 ), 0x1p-37 * diagonal_of( mesh ) );
 	bv_status status = measure( &out->mesh, mesh, absolute, scratch, &out->from_proxy, error );
 	status =
 		status == bv_ok ? measure( mesh, &out->mesh, absolute, scratch, &out->from_mesh, error ) : status;

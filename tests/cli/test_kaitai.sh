@@ -66,6 +66,10 @@ for mode in solid surface; do
 	builds "$crate" --max-parts 1 --decompose-mode $mode --sections none,parts
 done
 
+builds "$crate" --simplify 0
+builds "$scratch/broken.obj" --simplify 5% --positions quantized
+builds "$scratch/stair.obj" --sections none,proxy
+
 for volume in obb aabb sphere rss kdop14 kdop18 kdop26 mixed; do
 	builds "$crate" --volume $volume --sections $everything --hausdorff 0.1
 	builds "$scratch/broken.obj" --volume $volume --collapse 8 --leaf-triangles 4 --positions quantized

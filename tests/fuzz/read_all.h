@@ -298,6 +298,27 @@ static inline void read_parts( reading* r )
 	read_vector( r, bv_file_get_part_vertex( r->file, count, 0 ) );
 }
 
+static inline void read_proxy( reading* r )
+{
+	bv_proxy proxy = { 0 };
+	uint32_t triangles = bv_file_get_mesh( r->file ).triangles;
+	bool there = bv_file_get_proxy( r->file, &proxy );
+	expect( there == ( proxy.triangles > 0 ) && proxy.triangles <= triangles && proxy.enclosed <= triangles );
+	expect( proxy.from_proxy.lower <= proxy.from_proxy.upper &&
+	        proxy.from_mesh.lower <= proxy.from_mesh.upper );
+	for ( uint32_t i = 0; i <= proxy.vertices; ++i )
+	{
+		read_vector( r, bv_file_get_proxy_vertex( r->file, i ) );
+	}
+	for ( uint32_t i = 0; i <= proxy.triangles; ++i )
+	{
+		uint32_t corner[3];
+		bv_file_get_proxy_triangle( r->file, i, corner );
+		expect( i == proxy.triangles || ( corner[0] < proxy.vertices && corner[1] < proxy.vertices &&
+		                                  corner[2] < proxy.vertices && corner[0] != corner[1] ) );
+	}
+}
+
 static inline void read_all( const bv_file* file )
 {
 	reading r = { .file = file };
@@ -308,5 +329,6 @@ static inline void read_all( const bv_file* file )
 	read_whole( &r );
 	read_hierarchy( &r );
 	read_parts( &r );
+	read_proxy( &r );
 	expect( r.sum != UINT64_MAX );
 }

@@ -140,6 +140,10 @@ fuzz_bvh | fuzz_verify)
 	for sections in parts mesh,parts,part-triangles; do
 		build ball.only.$sections $few --sections none,$sections "$scratch/ball.obj"
 	done
+	for mesh in solid ball crate broken; do
+		build $mesh.proxy --simplify 5% --sections none,mesh,proxy "$scratch/$mesh.obj"
+		build $mesh.proxy.only --sections none,proxy "$scratch/$mesh.obj"
+	done
 	for section in mesh tree hull bounds mass errors primitives edges source adjacency hull-topology radius node-quality node-faces parts \
 	  part-triangles; do
 		build ball.without.$section $( [ $section = parts ] || echo $few ) --sections $all,-$section "$scratch/ball.obj"

@@ -460,6 +460,30 @@ function readParts(section, parts)
 	};
 }
 
+// Vertices are numbered by first use, and none is left.
+function readProxy(proxy)
+{
+	if (!proxy)
+	{
+		return { ...names(["triangles", "vertices", "tolerance", "enclosed"], null), from_proxy: nothing, from_mesh: nothing };
+	}
+	let next = 0;
+	for (const vertex of proxy.triangles.flatMap(triangle => triangle.vertices))
+	{
+		check(vertex <= next, "a vertex of the proxy is out of order");
+		next = Math.max(next, vertex + 1);
+	}
+	check(next === proxy.numVertices, "a vertex of the proxy is not used");
+	return {
+		triangles: proxy.numTriangles,
+		vertices: proxy.numVertices,
+		tolerance: proxy.tolerance,
+		from_proxy: interval(proxy.fromProxy),
+		from_mesh: interval(proxy.fromMesh),
+		enclosed: proxy.numEnclosed,
+	};
+}
+
 const known = entry => !ArrayBuffer.isView(entry.body);
 
 // Sections follow one another, with zeros between, and have the hashes that the table says.
@@ -538,6 +562,7 @@ function readFile(bvh)
 		hull: readHull(sections.HULL, sections.HTOP, sections.MASS),
 		recognised: readRecognised(sections.PRIM),
 		decomposition: readParts(sections.PART, parts),
+		proxy: readProxy(sections.PRXY),
 		hierarchy: readHierarchy(sections.NODE, nodes, sections.ERRS),
 		file: {
 			bytes: bvh.header.fileSize,

@@ -27,6 +27,7 @@ static const struct
 	[bvb_section_node_faces] = { { "NFAC" }, 1u << bvb_section_tree },
 	[bvb_section_hull_topology] = { { "HTOP" }, 1u << bvb_section_hull },
 	[bvb_section_parts] = { { "PART" }, 0 },
+	[bvb_section_proxy] = { { "PRXY" }, 0 },
 	[bvb_section_part_triangles] = { { "PTRI" }, 1u << bvb_section_parts | 1u << bvb_section_mesh },
 };
 
@@ -130,6 +131,11 @@ static void expect_answers( const bv_file* file, bvb_sections sections )
 	assert_int_equal( bv_file_get_part_triangles( file, 0, &triangles ),
 	                  sections >> bvb_section_part_triangles & 1 ? 12 : 0 );
 
+	bv_proxy proxy = { .enclosed = 0 };
+	assert_int_equal( bv_file_get_proxy( file, &proxy ), sections >> bvb_section_proxy & 1 );
+	assert_int_equal( proxy.triangles, sections >> bvb_section_proxy & 1 ? 12 : 0 );
+	assert_int_equal( proxy.enclosed, sections >> bvb_section_proxy & 1 ? 12 : 0 );
+
 	bv_pose pose = bv_pose_identity();
 	bv_collide_result result;
 	assert_int_equal( bv_collide( file, file, by_pose( &pose ), NULL, &result ),
@@ -141,13 +147,14 @@ static bool has_all_or_none( bvb_sections sections, bvb_sections some )
 	return ( sections & some ) == some || ( sections & some ) == 0;
 }
 
-// Bounds, mass and primitives have nothing to do with trees and parts, and what tells of triangles nothing with parts in files that
-// have a tree: there all three of them are in the file or none, unless `make sections` wants all sets.
+// Bounds, mass, primitives and proxies have nothing to do with trees and parts, and what tells of triangles nothing with parts in files that
+// have a tree: there all four of them are in the file or none, unless `make sections` wants all sets.
 static bool is_looked_at( bvb_sections sections )
 {
 	bool tree = sections >> bvb_section_tree & 1;
 	bool parts = sections >> bvb_section_parts & 1;
-	bvb_sections whole = 1u << bvb_section_bounds | 1u << bvb_section_mass | 1u << bvb_section_primitives;
+	bvb_sections whole = 1u << bvb_section_bounds | 1u << bvb_section_mass | 1u << bvb_section_primitives |
+	                     1u << bvb_section_proxy;
 	bvb_sections triangles = 1u << bvb_section_edges | 1u << bvb_section_source | 1u << bvb_section_adjacency;
 	return getenv( "BV_ALL_SECTIONS" ) ||
 	       ( ( !( tree || parts ) || has_all_or_none( sections, whole ) ) &&
@@ -200,12 +207,12 @@ static void each_set_that_hangs_together_makes_a_sound_file_of_just_that( void**
 			files += 1;
 		}
 	}
-	// Of bounds, mass and primitives all sets, with a tree or parts two of them; of the hull nothing, it, or its topology as well;
+	// Of bounds, mass, primitives and proxy all sets, with a tree or parts two of them; of the hull nothing, it, or its topology as well;
 	// without a mesh nothing else; with it all sets of edges, source and adjacency, with a tree and parts two of them, and nothing, or
 	// a tree and all sets of errors, radius, quality and faces. There the parts may have their triangles.
 	bool all = getenv( "BV_ALL_SECTIONS" );
-	uint32_t some = all ? 8 : 2;
-	uint32_t without_parts = 8 * ( 1 + 8 ) + some * 8 * 16;
+	uint32_t some = all ? 16 : 2;
+	uint32_t without_parts = 16 * ( 1 + 8 ) + some * 8 * 16;
 	uint32_t with_parts = some * ( 1 + 2 * ( 8 + some * 16 ) );
 	assert_int_equal( files, 3 * ( without_parts + with_parts ) );
 	(void)f;

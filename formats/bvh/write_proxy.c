@@ -1,0 +1,46 @@
+// PRXY: the proxy.
+
+#include "base/offline/error.h"
+#include "formats/bvh/write.h"
+
+#include <string.h>
+
+bv_status bvh_check_simplified( const bvb_simplified* proxy, uint32_t triangles, bvb_error* error )
+{
+	return proxy->mesh.triangle_count > triangles || proxy->enclosed > triangles
+	           ? bvb_fail( error, bv_error_argument, "the proxy has more triangles than the mesh" )
+	           : bv_ok;
+}
+
+uint64_t bvh_proxy_bytes( const bvb_simplified* proxy )
+{
+	return sizeof( bvh_proxy ) + proxy->mesh.vertex_count * (uint64_t)( 3 * sizeof( double ) ) +
+	       proxy->mesh.triangle_count * (uint64_t)( 3 * sizeof( uint32_t ) );
+}
+
+void bvh_write_proxy( const bvb_simplified* proxy, void* out )
+{
+	const bvb_mesh* mesh = &proxy->mesh;
+	bvh_proxy* head = out;
+	*head = ( bvh_proxy ){
+		.vertices = mesh->vertex_count,
+		.triangles = mesh->triangle_count,
+		.enclosed = proxy->enclosed,
+		.tolerance = proxy->tolerance,
+		.from_proxy = proxy->from_proxy,
+		.from_mesh = proxy->from_mesh,
+	};
+	double( *position )[3] = ( double( * )[3] )( head + 1 );
+	uint32_t( *triangle )[3] = ( uint32_t( * )[3] )( position + mesh->vertex_count );
+	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
+	{
+		bv_vec3 p = mesh->positions[i];
+		position[i][0] = p.x;
+		position[i][1] = p.y;
+		position[i][2] = p.z;
+	}
+	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
+	{
+		memcpy( triangle[i], mesh->triangles[i].corner, sizeof triangle[i] );
+	}
+}
