@@ -15,7 +15,7 @@ import geometry as g
 # certified intervals, of which only those of the root, of primitives and of what is left uncovered are sampled.
 PARSER_ONLY = [r"mesh\.removed\.", r"mesh\.largest_displacement$", r"hull\.(polygons|edges)$", r"recognised\.\w+\.from_surface\.",
                r"decomposition\.(tolerance|hulls\.\d+\.(concavity\.|neighbors$|triangles$))",
-               r"hierarchy\.hausdorff\.tolerance\.", r"hierarchy\.levels\.\d+\.(cut|hausdorff)\.", r"file\.sections\.",
+               r"proxy\.", r"hierarchy\.hausdorff\.tolerance\.", r"hierarchy\.levels\.\d+\.(cut|hausdorff)\.", r"file\.sections\.",
                r"hierarchy\.cost\.(triangle_test|opening|leaf|volume_test)"]
 
 # Keys of measures that are tried elsewhere, by unit tests of their own.
