@@ -6,6 +6,7 @@
 #include "cli/depfile.h"
 #include "cli/log.h"
 #include "cli/ninja.h"
+#include "cli/paths.h"
 #include "cli/progress.h"
 #include "cli/workers.h"
 
@@ -69,6 +70,27 @@ static bv_status build_all( const settings* s, run_state* run, listener* l, bvb_
 	return status;
 }
 
+static bv_status check_depfile( const settings* s, const plan* p, bvb_error* error )
+{
+	if ( !s->depfile || s->list_objects )
+	{
+		return bv_ok;
+	}
+	bv_status status = bv_ok;
+	bool input = find_input( p, s->depfile ) || ( s->config && is_same_place( s->depfile, s->config ) );
+	for ( int i = 0; i < p->count && status == bv_ok; ++i )
+	{
+		const planned* asset = p->assets + i;
+		if ( input || is_same_place( s->depfile, asset->output ) )
+		{
+			return bvb_fail( error, bv_error_argument, "%s: is the dep-file and an %s", s->depfile,
+			                 input ? "input" : "output" );
+		}
+		status = check_depfile_rule( s->depfile, asset->input, asset->output, s->config, error );
+	}
+	return status;
+}
+
 // Once all outputs are there, for they say what they depend on.
 static bv_status tell_dependencies( const settings* s, const listener* l, bvb_arena* arena, bvb_error* error )
 {
@@ -98,6 +120,7 @@ static int run_plan( settings* s, const invocation* call, bvb_arena* arena )
 		status = write_ninja( s, &p, call, arena, &error );
 		return status == bv_ok ? exit_done : complain( s->tool, &error, exit_code( status ) );
 	}
+	status = status == bv_ok ? check_depfile( s, &p, &error ) : status;
 	status = status == bv_ok ? begin_log( s, arena, &log, &error ) : status;
 	if ( status == bv_ok )
 	{

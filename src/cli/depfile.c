@@ -213,6 +213,13 @@ bv_status write_depfile( const char* path, const depfile_rules* rules, bvb_arena
 	return bvb_write_file( path, text, (size_t)( to - text ), error );
 }
 
+bv_status check_depfile_rule( const char* path, const char* input, const char* output, const char* config,
+                              bvb_error* error )
+{
+	const char* paths[] = { input, config };
+	return check_rule( path, &( depfile_rule ){ output, paths, config ? 2 : 1 }, error );
+}
+
 static bv_status read_dependencies( const char* input, const char* output, bvb_arena* arena,
                                     dependencies* out, bvb_error* error )
 {

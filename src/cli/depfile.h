@@ -28,6 +28,11 @@ typedef struct depfile_rules
 bv_status add_depfile_rule( depfile_rules* rules, const depfile_rule* rule, bvb_arena* arena,
                             bvb_error* error );
 
+/// Refuses what is known to fail before anything is built: names that cannot be written.
+/// @return bv_ok; bv_error_argument
+bv_status check_depfile_rule( const char* path, const char* input, const char* output, const char* config,
+                              bvb_error* error );
+
 /// Writes what outputs say that they depend on.
 /// @param inputs   of each output, as given
 /// @param outputs  .bvh files; null for one that was not made, which has no rule then

@@ -217,7 +217,13 @@ check 'a new library' grep -q ' rock.mtl$' d
 cp crate.obj 'a*b.obj'
 run 1 "$bvbuild" -q 'a*b.obj' -o ab.bvh --depfile d
 says "bvbuild: d: Make and Ninja cannot both read the name 'a*b.obj' there"
+check 'known before anything is built' [ ! -e ab.bvh ]
 run 1 "$bvbuild" -q crate.obj -o . --split objects --depfile d
+run 1 "$bvbuild" -q gear.obj -o gear.bvh --depfile gear.obj
+says 'bvbuild: gear.obj: is the dep-file and an input'
+run 1 "$bvbuild" -q gear.obj -o gear.bvh --depfile ./gear.bvh
+says 'bvbuild: ./gear.bvh: is the dep-file and an output'
+run 1 "$bvbuild" -q gear.obj -o gear.bvh --config config.json --depfile config.json
 run 4 "$bvbuild" -q crate.obj -o crate.bvh --depfile no/folder/d
 run 2 "$bvbuild" -q nothing.obj -o nothing.bvh --depfile nothing.d
 
