@@ -18,15 +18,14 @@ typedef struct listener
 {
 	const plan* plan;
 	run_log* log;
-	const char** made; // outputs that are there; null otherwise
+	bool* made; // whether each output is there
 } listener;
 
 static void take_note( void* context, int index, const asset_result* result )
 {
 	listener* l = context;
 	log_input( l->log, l->plan->assets + index, result );
-	l->made[index] =
-		result->code == exit_done && result->what != outcome_not_begun ? l->plan->assets[index].output : NULL;
+	l->made[index] = result->code == exit_done && result->what != outcome_not_begun;
 }
 
 static void work_here( run_state* run, bool keep_going, listener* l )
@@ -86,7 +85,7 @@ static bv_status check_depfile( const settings* s, const plan* p, bvb_error* err
 			return bvb_fail( error, bv_error_argument, "%s: is the dep-file and an %s", s->depfile,
 			                 input ? "input" : "output" );
 		}
-		status = check_depfile_rule( s->depfile, asset->input, asset->output, s->config, error );
+		status = check_depfile_rule( s->depfile, asset, error );
 	}
 	return status;
 }
@@ -94,18 +93,8 @@ static bv_status check_depfile( const settings* s, const plan* p, bvb_error* err
 // Once all outputs are there, for they say what they depend on.
 static bv_status tell_dependencies( const settings* s, const listener* l, bvb_arena* arena, bvb_error* error )
 {
-	const plan* p = l->plan;
-	const char** inputs = s->depfile ? bvb_arena_allocate( arena, (size_t)p->count, sizeof *inputs ) : NULL;
-	if ( !s->depfile || s->list_objects )
-	{
-		return bv_ok;
-	}
-	for ( int i = 0; inputs && i < p->count; ++i )
-	{
-		inputs[i] = p->assets[i].input;
-	}
-	return inputs ? write_depfile_of( s->depfile, inputs, l->made, p->count, s->config, arena, error )
-	              : bvb_fail_memory( error );
+	return s->depfile && !s->list_objects ? write_depfile_of( s->depfile, l->plan, l->made, arena, error )
+	                                      : bv_ok;
 }
 
 // Everything that can be known to be wrong before is, and then nothing is done.

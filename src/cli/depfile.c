@@ -213,11 +213,26 @@ bv_status write_depfile( const char* path, const depfile_rules* rules, bvb_arena
 	return bvb_write_file( path, text, (size_t)( to - text ), error );
 }
 
-bv_status check_depfile_rule( const char* path, const char* input, const char* output, const char* config,
-                              bvb_error* error )
+// Files that settings come from. Returns how many.
+static uint32_t list_settings( const settings* s, const char* files[2] )
 {
-	const char* paths[] = { input, config };
-	return check_rule( path, &( depfile_rule ){ output, paths, config ? 2 : 1 }, error );
+	uint32_t count = 0;
+	if ( s->config )
+	{
+		files[count++] = s->config;
+	}
+	if ( s->cost_matrix )
+	{
+		files[count++] = s->cost_matrix;
+	}
+	return count;
+}
+
+bv_status check_depfile_rule( const char* path, const planned* asset, bvb_error* error )
+{
+	const char* paths[3] = { asset->input };
+	uint32_t count = 1 + list_settings( asset->s, paths + 1 );
+	return check_rule( path, &( depfile_rule ){ asset->output, paths, count }, error );
 }
 
 static bv_status read_dependencies( const char* input, const char* output, bvb_arena* arena,
@@ -236,11 +251,10 @@ static bv_status read_dependencies( const char* input, const char* output, bvb_a
 }
 
 // What shapes nothing is left out if its name cannot be written.
-static bv_status add_output( depfile_rules* rules, const char* input, const char* output, const char* config,
-                             bvb_arena* arena, bvb_error* error )
+static bv_status add_output( depfile_rules* rules, const planned* asset, bvb_arena* arena, bvb_error* error )
 {
 	dependencies d;
-	bv_status status = read_dependencies( input, output, arena, &d, error );
+	bv_status status = read_dependencies( asset->input, asset->output, arena, &d, error );
 	if ( status != bv_ok )
 	{
 		return status;
@@ -253,23 +267,20 @@ static bv_status add_output( depfile_rules* rules, const char* input, const char
 			d.paths[count++] = d.paths[i];
 		}
 	}
-	if ( config )
-	{
-		d.paths[count++] = config;
-	}
-	return add_depfile_rule( rules, &( depfile_rule ){ output, d.paths, count }, arena, error );
+	count += list_settings( asset->s, d.paths + count );
+	return add_depfile_rule( rules, &( depfile_rule ){ asset->output, d.paths, count }, arena, error );
 }
 
-bv_status write_depfile_of( const char* path, const char* const* inputs, const char* const* outputs,
-                            int count, const char* config, bvb_arena* arena, bvb_error* error )
+bv_status write_depfile_of( const char* path, const plan* p, const bool* made, bvb_arena* arena,
+                            bvb_error* error )
 {
 	depfile_rules rules = { 0 };
 	bv_status status = bv_ok;
-	for ( int i = 0; i < count && status == bv_ok; ++i )
+	for ( int i = 0; i < p->count && status == bv_ok; ++i )
 	{
-		if ( outputs[i] )
+		if ( made[i] )
 		{
-			status = add_output( &rules, inputs[i], outputs[i], config, arena, error );
+			status = add_output( &rules, p->assets + i, arena, error );
 		}
 	}
 	return status == bv_ok ? write_depfile( path, &rules, arena, error ) : status;

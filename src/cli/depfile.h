@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "bvbuild/base.h"
+#include "cli/plan.h"
 
 /// An output and what it depends on.
 typedef struct depfile_rule
@@ -30,16 +30,13 @@ bv_status add_depfile_rule( depfile_rules* rules, const depfile_rule* rule, bvb_
 
 /// Refuses what is known to fail before anything is built: names that cannot be written.
 /// @return bv_ok; bv_error_argument
-bv_status check_depfile_rule( const char* path, const char* input, const char* output, const char* config,
-                              bvb_error* error );
+bv_status check_depfile_rule( const char* path, const planned* asset, bvb_error* error );
 
-/// Writes what outputs say that they depend on.
-/// @param inputs   of each output, as given
-/// @param outputs  .bvh files; null for one that was not made, which has no rule then
-/// @param config   another file that all depend on, or null
+/// Writes what outputs say that they depend on, and the files that their settings come from.
+/// @param made  whether the output of each of the plan's assets is there; one that is not has no rule
 /// @return as write_depfile
-bv_status write_depfile_of( const char* path, const char* const* inputs, const char* const* outputs,
-                            int count, const char* config, bvb_arena* arena, bvb_error* error );
+bv_status write_depfile_of( const char* path, const plan* p, const bool* made, bvb_arena* arena,
+                            bvb_error* error );
 
 /// @return whether a dependency can be written
 bool is_depfile_name( const char* path );

@@ -158,7 +158,7 @@ bv_status list_dependencies( const char* input, bv_text parameters, bvb_arena* a
 		return status;
 	}
 	*out =
-		( dependencies ){ .paths = bvb_arena_allocate( arena, files.count + (size_t)2, sizeof *out->paths ) };
+		( dependencies ){ .paths = bvb_arena_allocate( arena, files.count + (size_t)3, sizeof *out->paths ) };
 	if ( !out->paths )
 	{
 		return bv_error_memory;

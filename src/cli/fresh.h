@@ -44,7 +44,7 @@ bv_status look_at_side_files( const char* input, const bvb_side_files* before, b
 typedef struct dependencies
 {
 	const char**
-		paths; ///< the input, then side files that were read, then those that were named; with room for one more
+		paths; ///< the input, then side files that were read, then those that were named; with room for two more
 	uint32_t count;  ///< length of paths
 	uint32_t needed; ///< how many of them shape the output: all but the named ones
 } dependencies;

@@ -209,6 +209,7 @@ bv_status set_cost_matrix( void* context, const char* value, bvb_error* error )
 	{
 		return bvb_fail( error, bv_error_input, "%s: %s", value, strerror( errno ) );
 	}
+	( (settings*)context )->cost_matrix = value;
 	bv_status status = read_costs( file, value, &options_of( context )->costs, error );
 	fclose( file );
 	return status;

@@ -28,6 +28,7 @@ typedef struct settings
 	const char* output;               ///< file or folder; null when missing
 	const char* root;                 ///< folder below which outputs are named as inputs; null for none
 	const char* config;               ///< file with settings by patterns; null for none
+	const char* cost_matrix;          ///< file that costs were read from; null for none
 	const char* depfile;              ///< where to write what outputs depend on; null for nowhere
 	const char* cache;                ///< folder of results; null for none
 	bool force;                       ///< build also what is up to date
