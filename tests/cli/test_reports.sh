@@ -37,6 +37,7 @@ fi
 "$BUILD/make_samples" "$scratch" > /dev/null || fail 'make_samples'
 judged --samples 1000 --first 1 "$scratch/crate.obj" "$scratch/stair.obj" "$scratch/cup.obj" "$scratch/broken.obj"
 judged --samples 1000 --wrong-numbers "$scratch/crate.obj"
+judged --samples 0 --wrong-numbers --first 1 "$scratch/crate.obj"
 
 # A number that is wrong in the program: one is told of a level of another file.
 run 0 "$bvbuild" -q "$scratch/crate.obj" -o "$scratch/file.bvh"

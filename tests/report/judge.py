@@ -4,6 +4,7 @@ specification reads in the file.
 Facts are computed once a file; a Judge compares a report with them, which is quick, so that reports with a wrong number can be tried.
 """
 
+import copy
 import os
 import re
 
@@ -165,7 +166,7 @@ class Judge:
         self.wrong, self.seen = [], set()
         self.flat = dict(flatten(report))
         steps = [self.compare_with_parser] if parser else []
-        steps += [self.judge_mesh, self.judge_bounds, self.judge_recognised] if facts.mesh else []
+        steps += [self.judge_mesh, self.judge_moving_body, self.judge_bounds, self.judge_recognised] if facts.mesh else []
         for step in steps + [self.judge_hull, self.judge_parts, self.judge_hierarchy, self.judge_file]:
             try:
                 step()
@@ -272,6 +273,27 @@ class Judge:
             self.equal("mesh.volume", None)
         self.judge_body("mesh", solid, diagonal)
         self.judge_body("mesh.surface", self.facts.sheet, diagonal)
+
+    def judge_moving_body(self):
+        """The solid, else the hull, else, of a mass, the sheet, with what was given."""
+        parameters = self.get("tool.parameters")
+        given = [key for key in ("density", "mass") if key in parameters]
+        if not given:
+            for key in ("of", "given", "density", "mass", "center_of_mass", "inertia", "principal"):
+                self.equal(f"body.{key}", None)
+            return
+        facts = self.facts
+        of = "solid" if facts.solid else "hull" if facts.hull and facts.hull_body else "surface"
+        body = copy.copy({"solid": facts.solid, "hull": facts.hull_body, "surface": facts.sheet}[of])
+        value = float(parameters[given[0]])
+        density = value if given == ["density"] else value / abs(body.mass)
+        self.equal("body.of", of)
+        self.equal("body.given", given[0])
+        self.close("body.density", density, 1e-9)
+        self.close("body.mass", density * abs(body.mass), 1e-9)
+        body.inertia = body.inertia * density * np.sign(body.mass)
+        body.mass = density * abs(body.mass)
+        self.judge_body("body", body, facts.diagonal)
 
     def judge_volume(self, path, tight=True):
         """Encloses the mesh, touches it, and has its own volume. Rounding to binary32 counts by coordinates, not by size."""
