@@ -93,7 +93,8 @@ static void a_body_collides_as_the_first_that_there_is( void** state )
 		bvb_export_files files;
 		bvb_error error;
 		assert_int_equal( bvb_export_encode( &out, "a.b/x.obj", f->arena, &files, &error ), bv_ok );
-		assert_null( strstr( files.files->data, cases[i].objects == 2 ? "o mesh\n" : "o none\n" ) );
+		const char* other = cases[i].objects == 2 ? "o mesh\n" : "o part";
+		assert_null( memmem( files.files->data, files.files->size, other, strlen( other ) ) );
 		assert_int_equal( bvb_export_encode( &out, "a.b/x.urdf", f->arena, &files, &error ), bv_ok );
 		assert_int_equal( files.count,
 		                  1 + cases[i].objects - ( cases[i].collider == bvb_collider_primitive ) );
