@@ -84,13 +84,13 @@ function begin_list()
 # Words of an argument that are in small letters are values.
 function add_words( option, form, word, n, k )
 {
-	if ( form ~ /^[a-z0-9-]+$/ )
+	if ( form ~ /^[a-z0-9:-]+$/ )
 		values[option] = form
 	else if ( index( form, "|" ) )
 	{
 		n = split( form, word, "|" )
 		for ( k = 1; k <= n; ++k )
-			if ( word[k] ~ /^[a-z0-9-]+$/ )
+			if ( word[k] ~ /^[a-z0-9:-]+$/ )
 				values[option] = values[option] ( values[option] == "" ? "" : " " ) word[k]
 	}
 }

@@ -41,6 +41,11 @@ $(LIBRARIES):
 	  -Wl,--version-script,$(filter %.map,$^) -Wl,-Bsymbolic-functions -Wl,-z,relro,-z,now $(if $(SAN),,-Wl,-z,defs) \
 	  $(filter %.o,$^) -Wl,--as-needed $(LIBRARY_NEEDS) -lm -o $@
 
+# What headers declare and no map names goes into the newest version of each.
+.PHONY: symbols
+symbols:
+	@sh packaging/symbols.sh add
+
 # Man pages and completion are made of what the tools themselves print as help, by rules of packaging/help.awk.
 DOCUMENTS        := $(foreach tool,$(TOOLS),$(addprefix $(BUILD)/install/$(tool).,1 bash zsh fish))
 bvinspect_INPUTS := bvh

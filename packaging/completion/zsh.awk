@@ -25,7 +25,7 @@ function action( i, kind )
 {
 	kind = kind_of( i )
 	if ( kind == "values" )
-		return "(" values[long[i]] ")"
+		return "(" plain( values[long[i]] ) ")"
 	if ( kind == "list" )
 		return "_sequence compadd - " values[long[i]]
 	if ( kind == "then files" )
