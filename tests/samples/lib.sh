@@ -55,8 +55,8 @@ shown()
 	sed -n '/^```$/,/^```$/p' "$root/samples/$1/README.md" | sed -n '2,/^```$/p' | grep -v '^```$'
 }
 
-# recipe NAME: goes to a copy of samples/NAME.
+# recipe NAME: goes to a copy of samples/NAME, in a folder whose name has a blank.
 recipe()
 {
-	cp -R "$root/samples/$1" "$scratch/$1" && cd "$scratch/$1" || finish
+	cp -R "$root/samples/$1" "$scratch/a $1" && cd "$scratch/a $1" || finish
 }

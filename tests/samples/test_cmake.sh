@@ -48,7 +48,7 @@ recipe cmake
 run 0 sh -c "$(first_command cmake)"
 rows Ninja
 
-cd "$scratch" && rm -rf cmake && recipe cmake
+cd "$scratch" && rm -rf "a cmake" && recipe cmake
 run 0 sh -c "$(first_command cmake | sed "s/-G Ninja/-G 'Unix Makefiles'/")"
 rows Makefiles
 finish

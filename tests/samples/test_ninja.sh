@@ -68,7 +68,7 @@ check 'and nothing else' test "$(look | wc -l)" = 3
 idle 'after that'
 
 # By bvbuild.
-cd "$scratch" && rm -rf ninja && recipe ninja
+cd "$scratch" && rm -rf "a ninja" && recipe ninja
 build()
 {
 	ninja -f assets.ninja
