@@ -145,8 +145,11 @@ static int drop_body( const char* path )
 	bvh file( path );
 	bv_mass mass;
 	std::vector<corners> convex = get_convex( file );
-	if ( convex[0].size() < 4 || !( bv_file_get_mass( file, bv_mass_of_solid, &mass ) ||
-	                                bv_file_get_mass( file, bv_mass_of_hull, &mass ) ) )
+	// Of a body that was given no mass the density is 1.
+	bool has_mass = bv_file_get_mass( file, bv_mass_of_body, &mass ) ||
+	                bv_file_get_mass( file, bv_mass_of_solid, &mass ) ||
+	                bv_file_get_mass( file, bv_mass_of_hull, &mass );
+	if ( convex[0].size() < 4 || !has_mass )
 	{
 		give_up( path, "has neither convex parts nor a hull with a mass" );
 	}

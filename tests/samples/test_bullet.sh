@@ -34,6 +34,14 @@ prism()
 at 1.102 beam.bvh
 bvbuild -q beam.obj -o hull.bvh
 at 1.102 hull.bvh
+check 'five cubic metres' grep -q 'mass 5,' "$scratch/out"
+bvbuild -q --mass 70 --decompose beam.obj -o beam.bvh
+at 1.102 beam.bvh
+check '70 kg' grep -q 'mass 70,' "$scratch/out"
+
+# In another unit the same body.
+bvbuild -q --units cm --scale 100 --mass 70 beam.obj -o cm.bvh
+at 1.102 cm.bvh
 
 # A brick on end, 1 : 1 : 3, and a wedge whose centre of mass is at a third of its height.
 prism '0 0 1 0 1 3 0 3' > brick.obj
