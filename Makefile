@@ -164,7 +164,7 @@ rooms:
 # The recipes in samples/ and what README.md says of them, with all of it installed in a folder. Slurm's daemons take their time.
 LONG_SAMPLES := test_slurm
 .PHONY: installed samples samples-long $(SAMPLE_TESTS:%=run-%)
-installed: all
+installed: installable
 	@rm -rf $(BUILD)/installed
 	@$(MAKE) --no-print-directory -s install PREFIX=$(abspath $(BUILD))/installed DESTDIR= > $(BUILD)/installed.log
 $(SAMPLE_TESTS:%=run-%): export OMP_WAIT_POLICY = passive
