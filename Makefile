@@ -19,6 +19,7 @@
 #   make bench-distances  of meshes and points, against FCL
 #   make bench-decompose  convex parts against V-HACD's and CoACD's; BENCH_PARTS="quality --mesh eight"
 #   make bench-batch    2,000 small assets in one call
+#   make bench-proxy    proxies against CGAL's edge collapse
 #   make experiment     all hierarchies by queries       make bench-readme   their tables into tests/bench/README.md
 #   make hashes         of what is in files, written anew into tests/golden/hashes
 #   make arm64          other machines, the same bytes (qemu)
@@ -538,6 +539,12 @@ $(BUILD)/testmodels:
 	@mv $@.new $@
 bench-batch: all $(BUILD)/cgal-demo $(BUILD)/testmodels
 	@TMPDIR=$(BENCH_FOLDER) /usr/bin/python3 tests/bench/batch.py $(BUILD) $(BUILD)/cgal-demo $(BUILD)/testmodels $(BATCH_OPTIONS)
+
+# Proxies against CGAL's edge collapse, which encloses nothing, at the same certified distances.
+PROXY_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,eight.off elk.off fandisk.obj genus3.off casting.off rocker-arm.obj)),$(DEMO_MESHES))
+.PHONY: bench-proxy
+bench-proxy: demo $(BUILD)/bench/bench_proxy
+	$(BUILD)/bench/bench_proxy $(PROXY_MESHES)
 
 deps-bench:
 	@sh tests/deps.sh $(PACKAGES) $(PEERS)

@@ -35,6 +35,7 @@ typedef struct work
 	uint32_t* born; // of each vertex, how often it has become another one
 	const bvb_simplify_options* options;
 	int team;
+	double told; // how much was said to be done
 } work;
 
 // A list of edges that are to be looked at.
@@ -164,19 +165,33 @@ static bool take_edge( work* w, const bvb_waiting* edge )
 	return true;
 }
 
+// Nearly all is done when all edges were looked at once. Others are added meanwhile, so that this goes in leaps.
+static void tell( work* w, size_t edges, bool first )
+{
+	double done = first ? 0.9 * ( 1 - (double)w->queue.count / (double)edges ) : 0.95;
+	if ( w->options->progress && done > w->told + 0.005 )
+	{
+		w->told = done;
+		w->options->progress( w->options->progress_context, done );
+	}
+}
+
 // Until nothing more can be left out: what was refused may be allowed when all around it has changed.
 static bool collapse_all( work* w, bvb_arena* arena )
 {
-	for ( uint32_t before = UINT32_MAX; w->simplifier.surface.faces_left < before; )
+	bool first = true;
+	for ( uint32_t before = UINT32_MAX; w->simplifier.surface.faces_left < before; first = false )
 	{
 		bvb_arena* scratch = bvb_arena_create_scratch( arena );
 		before = w->simplifier.surface.faces_left;
 		w->queue = ( bvb_queue ){ .arena = scratch };
 		bool good = scratch && fill_queue( w, scratch );
 		bvb_waiting edge;
+		size_t edges = w->queue.count;
 		while ( good && bvb_queue_pop( &w->queue, &edge ) )
 		{
 			good = take_edge( w, &edge );
+			tell( w, edges, first );
 		}
 		bvb_arena_destroy( scratch );
 		if ( !good )

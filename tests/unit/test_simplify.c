@@ -274,7 +274,7 @@ static void distances_hold_for_any_soup( void** state )
 static void the_result_does_not_depend_on_threads( void** state )
 {
 	fixture* f = *state;
-	bvb_mesh ball = bumpy_ball( f, 40 );
+	bvb_mesh ball = bumpy_ball( f, 24 );
 	bvb_mesh mesh = cleaned( f, &ball );
 	bvb_simplified one = simplify( f, &mesh, 0.02, 1 );
 	for ( uint32_t threads = 2; threads <= 8; threads *= 2 )
@@ -290,6 +290,58 @@ static void the_result_does_not_depend_on_threads( void** state )
 		assert_memory_equal( &other.from_proxy, &one.from_proxy, sizeof one.from_proxy );
 		assert_int_equal( other.enclosed, one.enclosed );
 	}
+}
+
+// Nothing is rounded where all lengths become others by a power of two, so nothing else may change, near either end of binary32.
+static void scaling_by_powers_of_two_changes_nothing_else( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh ball = bumpy_ball( f, 12 );
+	bvb_mesh mesh = cleaned( f, &ball );
+	bvb_simplified plain = simplify( f, &mesh, 0x1p-5, 1 );
+	assert_true( plain.mesh.triangle_count < mesh.triangle_count );
+	static const double scales[] = { 0x1p100, 0x1p-60 };
+	for ( int i = 0; i < 2; ++i )
+	{
+		bvb_mesh other = scaled( f, &mesh, scales[i], scales[i], scales[i] );
+		bvb_simplified s = simplify( f, &other, scales[i] * 0x1p-5, 1 );
+		bvb_mesh expected = scaled( f, &plain.mesh, scales[i], scales[i], scales[i] );
+		assert_int_equal( s.mesh.triangle_count, expected.triangle_count );
+		assert_memory_equal( s.mesh.triangles, expected.triangles,
+		                     expected.triangle_count * sizeof *expected.triangles );
+		assert_memory_equal( s.mesh.positions, expected.positions,
+		                     expected.vertex_count * sizeof *expected.positions );
+		assert_int_equal( s.enclosed, mesh.triangle_count );
+	}
+}
+
+typedef struct told
+{
+	double done;
+	int times;
+} told;
+
+static void listen( void* context, double done )
+{
+	told* t = context;
+	assert_true( done >= t->done && done <= 1 );
+	t->done = done;
+	t->times += 1;
+}
+
+static void progress_only_grows( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh ball = bumpy_ball( f, 16 );
+	bvb_mesh mesh = cleaned( f, &ball );
+	told t = { 0, 0 };
+	bvb_simplify_options options = bvb_simplify_options_default();
+	options.tolerance = 0.05;
+	options.progress = listen;
+	options.progress_context = &t;
+	bvb_simplified out;
+	assert_int_equal( bvb_simplify( &mesh, &options, f->arena, &out, NULL ), bv_ok );
+	assert_true( t.times > 10 && t.done > 0.8 );
 }
 
 static uint32_t enclosed( fixture* f, const bvb_mesh* mesh, const bvb_mesh* proxy )
@@ -533,6 +585,8 @@ int main( void )
 		fixture_test( without_tolerance_only_flat_triangles_become_fewer ),
 		fixture_test( distances_hold_for_any_soup ),
 		fixture_test( the_result_does_not_depend_on_threads ),
+		fixture_test( scaling_by_powers_of_two_changes_nothing_else ),
+		fixture_test( progress_only_grows ),
 		fixture_test( only_what_is_inside_is_enclosed ),
 		fixture_test( crossings_are_those_of_whole_numbers ),
 		fixture_test( impossible_tolerances_are_refused ),
