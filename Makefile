@@ -147,9 +147,11 @@ $(UNIT_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o 
 # from those that work.
 SLOW_TESTS := test_compare test_kaitai test_reports test_formats test_findings test_parts test_decompose_options \
               test_hierarchy_table test_decompose_cuts test_decompose_parts test_hierarchy_worst test_hierarchy_optimise test_bvh_file
+# Left to check-long: what compiles the libraries once more, and what measures a hundred reports again.
+LONG_TESTS := test_install test_reports
 slow_first  = $(filter $(1),$(SLOW_TESTS)) $(filter-out $(SLOW_TESTS),$(1))
-.PHONY: $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) unit cli rooms headers check check-long
-unit cli browser browser-quick check check-long combinations containment distances decompositions sections values worst check-reports $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%): \
+.PHONY: $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) unit cli cli-long rooms headers check check-long
+unit cli cli-long browser browser-quick check check-long combinations containment distances decompositions sections values worst check-reports $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%): \
   export OMP_WAIT_POLICY = passive
 $(UNIT_TESTS:%=run-%): run-%: $(BUILD)/tests/%
 	@$< > $(BUILD)/tests/$*.log 2>&1 || { cat $(BUILD)/tests/$*.log; exit 1; }
@@ -158,7 +160,8 @@ run-test_install: installable
 $(CLI_TESTS:%=run-%): run-%: all
 	@BUILD=$(abspath $(BUILD)) SAN=$(SAN) sh tests/cli/$*.sh
 unit: $(patsubst %,run-%,$(call slow_first,$(UNIT_TESTS)))
-cli: $(patsubst %,run-%,$(call slow_first,$(CLI_TESTS)))
+cli: $(patsubst %,run-%,$(filter-out $(LONG_TESTS),$(call slow_first,$(CLI_TESTS))))
+cli-long: $(patsubst %,run-%,$(LONG_TESTS))
 rooms:
 	@sh tests/rooms.sh
 
@@ -185,7 +188,7 @@ headers:
 # The browser takes longest of all: the rest of it is left to check-long.
 check: browser-quick rooms headers cli unit
 	@echo 'all tests passed'
-check-long: check browser combinations containment distances decompositions sections values worst identity check-reports fuzz corpus browser-long
+check-long: check cli-long browser combinations containment distances decompositions sections values worst identity check-reports fuzz corpus browser-long
 
 # HTML reports in headless Chromium: of samples, and of the meshes beside the project. Debian's Python has the packages.
 BROWSED_MESHES = $(or $(sort $(wildcard ../shared/meshes/*)),$(DEMO_MESHES))
