@@ -17,7 +17,7 @@ use_installed()
 	# A library with sanitizers in it needs them in what it is linked to.
 	if [ -n "${SAN:-}" ]; then
 		for name in cc c++ g++; do
-			printf '#!/bin/sh\nexec %s -fsanitize=address,undefined "$@"\n' "$(command -v $name)" > "$scratch/bin/$name"
+			printf '#!/bin/sh\nPATH=%s exec %s -fsanitize=address,undefined "$@"\n' "'$PATH'" "$name" > "$scratch/bin/$name"
 			chmod +x "$scratch/bin/$name"
 		done
 	fi
