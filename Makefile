@@ -530,6 +530,7 @@ bench-decompose: all $(BUILD)/bench/judge_parts
 bench-readme:
 	@sh tests/bench/fill.sh queries $(BUILD)/experiment/queries.md tests/bench/README.md
 	@sh tests/bench/fill.sh distances $(BUILD)/experiment/distances.md tests/bench/README.md
+	@sh tests/bench/fill.sh batch $(BUILD)/experiment/batch.md tests/bench/README.md
 	@sh tests/bench/fill.sh experiment $(BUILD)/experiment/table.md tests/bench/README.md
 	@sh tests/bench/fill.sh decompose $(BUILD)/experiment/decompose.md tests/bench/README.md
 
@@ -541,7 +542,10 @@ $(BUILD)/testmodels:
 	@cd $@.new && apt-get download -qq assimp-testmodels && dpkg-deb -x ./*.deb . && rm ./*.deb
 	@mv $@.new $@
 bench-batch: all $(BUILD)/cgal-demo $(BUILD)/testmodels
-	@TMPDIR=$(BENCH_FOLDER) /usr/bin/python3 tests/bench/batch.py $(BUILD) $(BUILD)/cgal-demo $(BUILD)/testmodels $(BATCH_OPTIONS)
+	@mkdir -p $(BUILD)/experiment
+	@TMPDIR=$(BENCH_FOLDER) /usr/bin/python3 tests/bench/batch.py $(BUILD) $(BUILD)/cgal-demo $(BUILD)/testmodels $(BATCH_OPTIONS) \
+	  > $(BUILD)/experiment/batch.new && mv $(BUILD)/experiment/batch.new $(BUILD)/experiment/batch.md
+	@cat $(BUILD)/experiment/batch.md
 
 # Proxies against CGAL's edge collapse, which encloses nothing, at the same certified distances.
 PROXY_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,eight.off elk.off fandisk.obj genus3.off casting.off rocker-arm.obj)),$(DEMO_MESHES))
