@@ -165,13 +165,15 @@ def write_table(program, folder):
 
 
 def passes(program, mesh, options, folder):
-    """Whether qhull or Assimp is called: the loader tells of each function of theirs when it is called first."""
+    """Whether qhull is called, of which the loader tells when it is for the first time, or none of our own readers."""
     traced = Program(program.build, environment={"LD_DEBUG": "bindings", "LD_BIND_NOW": ""})
     command = [f"{traced.build}/bvbuild", "-q", *options, mesh, "-o", f"{folder}/passes.bvh"]
     told = subprocess.run(command, env=traced.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True).stderr
-    if "bvbuild [0] to" not in told:
+    bound = [line for line in told.split("\n") if "bvbuild [0] to" in line]
+    if not bound:
         sys.exit(f"identity: the loader does not tell what {' '.join(command)} calls")
-    return "`qh_new_qhull'" in told or "`aiImportFile" in told
+    reader = json.loads(program.run("bvinspect", "--json", f"{folder}/passes.bvh"))["source"]["format"]
+    return any("`qh_new_qhull'" in line for line in bound) or reader not in ("obj", "off", "ply", "stl")
 
 
 def queries(program, file, poses):
