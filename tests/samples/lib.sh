@@ -14,10 +14,10 @@ use_installed()
 		finish
 	fi
 	mkdir "$scratch/bin"
-	# A library with sanitizers in it needs them in what it is linked to.
+	# A library with sanitizers in it needs them in what it is linked to. What wraps a compiler must not find these here.
 	if [ -n "${SAN:-}" ]; then
 		for name in cc c++ g++; do
-			printf '#!/bin/sh\nPATH=%s exec %s -fsanitize=address,undefined "$@"\n' "'$PATH'" "$name" > "$scratch/bin/$name"
+			printf '#!/bin/sh\nPATH=%s\nexec %s -fsanitize=address,undefined "$@"\n' "'$PATH'" $name > "$scratch/bin/$name"
 			chmod +x "$scratch/bin/$name"
 		done
 	fi
