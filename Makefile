@@ -61,7 +61,9 @@ PACKAGES += chromium chromium-driver python3-selenium python3-numpy python3-pil
 # Reports are measured again, and exported bodies.
 PACKAGES += python3-numpy python3-scipy liburdfdom-tools
 # What the recipes in samples/ are for.
-PACKAGES += g++ libbullet-dev ninja-build cmake meson parallel slurm-wlm munge
+PACKAGES += g++ libbullet-dev ninja-build cmake meson parallel
+# A cluster's daemons, which a machine may start once they are installed: for who tests that recipe.
+CLUSTER  := slurm-wlm munge
 # An independent reader of .bvh files runs in these, whoever has packaged them.
 PACKAGES += $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs npm)
 # What is installed is tried out; packages are made of it.
@@ -175,7 +177,8 @@ $(SAMPLE_TESTS:%=run-%): export OMP_WAIT_POLICY = passive
 $(SAMPLE_TESTS:%=run-%): run-%: installed
 	@BUILD=$(abspath $(BUILD)) SAN=$(SAN) sh tests/samples/$*.sh
 samples: $(patsubst %,run-%,$(filter-out $(LONG_SAMPLES),$(SAMPLE_TESTS)))
-samples-long: $(SAMPLE_TESTS:%=run-%)
+samples-long: deps-cluster $(SAMPLE_TESTS:%=run-%)
+run-test_slurm: deps-cluster
 check: samples
 check-long: samples-long
 
@@ -555,6 +558,9 @@ bench-proxy: demo $(BUILD)/bench/bench_proxy
 
 deps-bench:
 	@sh tests/deps.sh $(PACKAGES) $(PEERS)
+.PHONY: deps-cluster
+deps-cluster:
+	@sh tests/deps.sh $(CLUSTER)
 
 # A file byte by byte, in the specification.
 .PHONY: example
