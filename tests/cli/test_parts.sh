@@ -133,7 +133,7 @@ done
 # Progress goes to standard error, and not into a file unless it is asked for.
 run 0 "$bvbuild" stair.obj -o told.bvh --decompose --max-parts 3
 check 'no progress but on a terminal' test "$(wc -l < err)" = 1
-run 0 "$bvbuild" -q stair.obj -o told.bvh --decompose --max-parts 3 --progress always
+run 0 "$bvbuild" -q --force stair.obj -o told.bvh --decompose --max-parts 3 --progress always
 check 'progress that is asked for' test "$(wc -l < err)" -ge 1
 grep 'making convex parts: ' err > parts
 check 'is tenths that grow' sh -c "grep -vxE 'bvbuild: stair.obj: making convex parts: (100|[1-9]0) %' parts | grep -q . && exit 1
