@@ -11,6 +11,7 @@
 #include "cli/terminal.h"
 
 #include <fnmatch.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -278,6 +279,26 @@ static bv_status check_output( const job* j, const char* output, bvb_error* erro
 	                          strcmp( input, j->input ) == 0 ? "the input" : "an input" );
 }
 
+// Of files that are read besides the input nothing was known before.
+static bv_status check_side_files( const job* j, const char* output, bvb_error* error )
+{
+	char folder[PATH_MAX];
+	char path[2 * PATH_MAX];
+	const bvb_side_files* read = &j->import.side_files;
+	get_folder( j->input, folder );
+	for ( uint32_t i = 0; i < read->count; ++i )
+	{
+		const char* name = read->files[i].name;
+		snprintf( path, sizeof path, "%s%s%s", *name == '/' ? "" : folder, *name == '/' ? "" : "/", name );
+		if ( is_same_file( path, output ) )
+		{
+			return bvb_fail( error, bv_error_argument, "%s: is read with %s and the output", output,
+			                 j->input );
+		}
+	}
+	return bv_ok;
+}
+
 static bv_status write_output( job* j, const char* output, const bvb_bytes* bytes, bvb_error* error )
 {
 	bv_status status = j->run->plan->folders ? make_folder_of( output, error ) : bv_ok;
@@ -320,6 +341,7 @@ static bv_status build_one( job* j, const bool* wanted, const char* objects, con
 	bvb_asset asset;
 	bvb_bytes bytes;
 	bv_status status = check_output( j, output, error );
+	status = status == bv_ok ? check_side_files( j, output, error ) : status;
 	if ( status != bv_ok )
 	{
 		return status;
@@ -559,7 +581,12 @@ static void keep_output( job* j, const char* output, struct timespec newest )
 	{
 		// A build system that asks for dependencies has its reasons to call, such as another bvbuild or other options, and calls
 		// again until the output is newer than those.
-		touch_output( output, newest, j->s->config, j->s->depfile != NULL );
+		const char* file;
+		for ( int i = 0; ( file = get_settings_file( j->s, i ) ) != NULL; ++i )
+		{
+			take_newer( file, &newest );
+		}
+		touch_output( output, newest, j->s->depfile != NULL );
 	}
 	if ( !j->s->quiet && j->run->plan->count == 1 )
 	{

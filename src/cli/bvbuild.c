@@ -69,23 +69,14 @@ static bv_status build_all( const settings* s, run_state* run, listener* l, bvb_
 	return status;
 }
 
-static bv_status check_depfile( const settings* s, const plan* p, bvb_error* error )
+// Names that a dep-file cannot have are known before anything is built.
+static bv_status check_names( const settings* s, const plan* p, bvb_arena* arena, bvb_error* error )
 {
-	if ( !s->depfile || s->list_objects )
-	{
-		return bv_ok;
-	}
+	const char* path = s->depfile ? s->depfile : s->ninja;
 	bv_status status = bv_ok;
-	bool input = find_input( p, s->depfile ) || ( s->config && is_same_place( s->depfile, s->config ) );
-	for ( int i = 0; i < p->count && status == bv_ok; ++i )
+	for ( int i = 0; path && i < p->count && status == bv_ok && !s->list_objects; ++i )
 	{
-		const planned* asset = p->assets + i;
-		if ( input || is_same_place( s->depfile, asset->output ) )
-		{
-			return bvb_fail( error, bv_error_argument, "%s: is the dep-file and an %s", s->depfile,
-			                 input ? "input" : "output" );
-		}
-		status = check_depfile_rule( s->depfile, asset, error );
+		status = check_depfile_rule( path, p->assets + i, arena, error );
 	}
 	return status;
 }
@@ -103,13 +94,14 @@ static int run_plan( settings* s, const invocation* call, bvb_arena* arena )
 	bvb_error error;
 	plan p;
 	run_log* log = NULL;
+	s->responses = &call->responses;
 	bv_status status = make_plan( s, &call->all, arena, &p, &error );
+	status = status == bv_ok ? check_names( s, &p, arena, &error ) : status;
 	if ( status == bv_ok && s->ninja )
 	{
 		status = write_ninja( s, &p, call, arena, &error );
 		return status == bv_ok ? exit_done : complain( s->tool, &error, exit_code( status ) );
 	}
-	status = status == bv_ok ? check_depfile( s, &p, &error ) : status;
 	status = status == bv_ok ? begin_log( s, arena, &log, &error ) : status;
 	if ( status == bv_ok )
 	{

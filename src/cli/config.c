@@ -354,14 +354,18 @@ bv_status match_rules( const config* c, const char* input, bvb_arena* arena, boo
 	{
 		return status;
 	}
-	const char* below = path_below( c->folder, path );
+	const char* relative = make_relative( c->folder, path, arena );
+	if ( !relative )
+	{
+		return bvb_fail_memory( error );
+	}
 	for ( int i = 0; i < c->rule_count; ++i )
 	{
 		const rule* tried = c->rules + i;
 		matches[i] = false;
 		for ( int k = 0; k < tried->pattern_count && !matches[i]; ++k )
 		{
-			matches[i] = path_matches( tried->patterns[k], below ? below : base_name( path ) );
+			matches[i] = path_matches( tried->patterns[k], relative );
 		}
 	}
 	return bv_ok;

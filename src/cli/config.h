@@ -26,7 +26,7 @@ bv_status read_config( const char* path, const command_line* line, const void* d
 /// @return how many entries "assets" has
 int count_rules( const config* c );
 
-/// Finds which entries of "assets" match an input: by its path below the folder that the file is in, else by its name alone.
+/// Finds which entries of "assets" match an input: by its path from the folder that the file is in, or by its name alone.
 /// @param matches  receives count_rules() answers
 /// @return bv_ok; bv_error_input; bv_error_memory
 bv_status match_rules( const config* c, const char* input, bvb_arena* arena, bool* matches,

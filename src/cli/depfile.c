@@ -9,6 +9,7 @@
 
 #include "base/offline/error.h"
 #include "cli/fresh.h"
+#include "cli/outputs.h"
 
 #include <glob.h>
 #include <string.h>
@@ -213,26 +214,33 @@ bv_status write_depfile( const char* path, const depfile_rules* rules, bvb_arena
 	return bvb_write_file( path, text, (size_t)( to - text ), error );
 }
 
-// Files that settings come from. Returns how many.
-static uint32_t list_settings( const settings* s, const char* files[2] )
+// Adds the files that settings come from.
+static bool add_settings( depfile_rule* rule, const settings* s, bvb_arena* arena )
 {
-	uint32_t count = 0;
-	if ( s->config )
+	int count = 0;
+	while ( get_settings_file( s, count ) )
 	{
-		files[count++] = s->config;
+		count += 1;
 	}
-	if ( s->cost_matrix )
+	const char** all = bvb_arena_allocate( arena, rule->count + (size_t)count, sizeof *all );
+	for ( uint32_t i = 0; all && i < rule->count; ++i )
 	{
-		files[count++] = s->cost_matrix;
+		all[i] = rule->dependencies[i];
 	}
-	return count;
+	for ( int i = 0; all && i < count; ++i )
+	{
+		all[rule->count++] = get_settings_file( s, i );
+	}
+	rule->dependencies = all;
+	return all;
 }
 
-bv_status check_depfile_rule( const char* path, const planned* asset, bvb_error* error )
+bv_status check_depfile_rule( const char* path, const planned* asset, bvb_arena* arena, bvb_error* error )
 {
-	const char* paths[3] = { asset->input };
-	uint32_t count = 1 + list_settings( asset->s, paths + 1 );
-	return check_rule( path, &( depfile_rule ){ asset->output, paths, count }, error );
+	const char* input = asset->input;
+	depfile_rule rule = { asset->output, &input, 1 };
+	return add_settings( &rule, asset->s, arena ) ? check_rule( path, &rule, error )
+	                                              : bvb_fail_memory( error );
 }
 
 static bv_status read_dependencies( const char* input, const char* output, bvb_arena* arena,
@@ -267,8 +275,22 @@ static bv_status add_output( depfile_rules* rules, const planned* asset, bvb_are
 			d.paths[count++] = d.paths[i];
 		}
 	}
-	count += list_settings( asset->s, d.paths + count );
-	return add_depfile_rule( rules, &( depfile_rule ){ asset->output, d.paths, count }, arena, error );
+	depfile_rule rule = { asset->output, d.paths, count };
+	return add_settings( &rule, asset->s, arena ) ? add_depfile_rule( rules, &rule, arena, error )
+	                                              : bvb_fail_memory( error );
+}
+
+// Which other files are read is known only now.
+static bv_status check_place( const char* path, const depfile_rule* rule, bvb_error* error )
+{
+	for ( uint32_t i = 0; i < rule->count; ++i )
+	{
+		if ( is_same_file( path, rule->dependencies[i] ) )
+		{
+			return bvb_fail( error, bv_error_argument, "%s: is the dep-file and was read", path );
+		}
+	}
+	return bv_ok;
 }
 
 bv_status write_depfile_of( const char* path, const plan* p, const bool* made, bvb_arena* arena,
@@ -281,6 +303,7 @@ bv_status write_depfile_of( const char* path, const plan* p, const bool* made, b
 		if ( made[i] )
 		{
 			status = add_output( &rules, p->assets + i, arena, error );
+			status = status == bv_ok ? check_place( path, rules.rules + rules.count - 1, error ) : status;
 		}
 	}
 	return status == bv_ok ? write_depfile( path, &rules, arena, error ) : status;

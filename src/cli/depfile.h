@@ -29,8 +29,9 @@ bv_status add_depfile_rule( depfile_rules* rules, const depfile_rule* rule, bvb_
                             bvb_error* error );
 
 /// Refuses what is known to fail before anything is built: names that cannot be written.
-/// @return bv_ok; bv_error_argument
-bv_status check_depfile_rule( const char* path, const planned* asset, bvb_error* error );
+/// @param arena  for what is needed meanwhile
+/// @return bv_ok; bv_error_argument; bv_error_memory
+bv_status check_depfile_rule( const char* path, const planned* asset, bvb_arena* arena, bvb_error* error );
 
 /// Writes what outputs say that they depend on, and the files that their settings come from.
 /// @param made  whether the output of each of the plan's assets is there; one that is not has no rule

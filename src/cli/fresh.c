@@ -174,7 +174,7 @@ static bool is_before( struct timespec a, struct timespec b )
 	return a.tv_sec != b.tv_sec ? a.tv_sec < b.tv_sec : a.tv_nsec < b.tv_nsec;
 }
 
-static void take_newer( const char* path, struct timespec* newest )
+void take_newer( const char* path, struct timespec* newest )
 {
 	struct stat info;
 	if ( stat( path, &info ) == 0 && is_before( *newest, info.st_mtim ) )
@@ -210,13 +210,9 @@ bool is_up_to_date( const char* output, const recipe* r, struct timespec* newest
 	return fresh;
 }
 
-void touch_output( const char* output, struct timespec newest, const char* config, bool always )
+void touch_output( const char* output, struct timespec newest, bool always )
 {
 	struct stat info;
-	if ( config )
-	{
-		take_newer( config, &newest );
-	}
 	if ( stat( output, &info ) == 0 && ( always || is_before( info.st_mtim, newest ) ) )
 	{
 		struct timespec now;

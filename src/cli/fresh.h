@@ -55,8 +55,10 @@ typedef struct dependencies
 /// @return bv_ok; bv_error_memory; bv_error_damaged for parameters that bvbuild did not write
 bv_status list_dependencies( const char* input, bv_text parameters, bvb_arena* arena, dependencies* out );
 
+/// Takes the time at which a file was changed, if it is there and that is later.
+void take_newer( const char* path, struct timespec* newest );
+
 /// Makes an output newer than what it depends on, if it is older than any of it. That it cannot be is no reason to complain.
 /// @param newest  from is_up_to_date
-/// @param config  another file that it depends on, or null
 /// @param always  make it newer in any case: who called may know of more that it depends on
-void touch_output( const char* output, struct timespec newest, const char* config, bool always );
+void touch_output( const char* output, struct timespec newest, bool always );

@@ -4,6 +4,7 @@
 
 #include "base/offline/clock.h"
 #include "base/offline/error.h"
+#include "cli/terminal.h"
 #include "formats/report/writer.h"
 
 #include <errno.h>
@@ -67,17 +68,31 @@ static void put_line( run_log* log, json_writer* w, cJSON* line )
 	}
 }
 
+// Names may have any bytes; JSON has characters.
+static void put_clean( json_writer* w, cJSON* line, const char* key, const char* text )
+{
+	size_t size = text ? strlen( text ) + 1 : 1;
+	char* clean = w->failed ? NULL : bvb_arena_allocate( w->arena, size, 1 );
+	w->failed = w->failed || !clean;
+	if ( clean && text )
+	{
+		memcpy( clean, text, size );
+		clean_text( clean );
+	}
+	json_put_string_or_null( w, line, key, text ? clean : NULL );
+}
+
 static void put_input( run_log* log, const planned* asset, const asset_result* r )
 {
 	bvb_arena* arena = bvb_arena_create();
 	json_writer w = { .arena = arena, .failed = !arena };
 	cJSON* line = json_checked( &w, cJSON_CreateObject() );
 	bool done = r->what == outcome_built || r->what == outcome_fresh || r->what == outcome_cached;
-	json_put_string( &w, line, "input", asset->input );
-	json_put_string( &w, line, "output", asset->output );
+	put_clean( &w, line, "input", asset->input );
+	put_clean( &w, line, "output", asset->output );
 	json_put_string( &w, line, "result", outcome_words[r->what] );
 	json_put_count( &w, line, "code", (uint64_t)r->code );
-	json_put_string_or_null( &w, line, "error", *r->error.message ? r->error.message : NULL );
+	put_clean( &w, line, "error", *r->error.message ? r->error.message : NULL );
 	json_put_number( &w, line, "seconds", r->seconds );
 	json_put_count( &w, line, "files", r->files );
 	json_put_count_or_null( &w, line, "bytes", done, r->bytes );

@@ -82,7 +82,7 @@ static bv_status put_option( void* context, const option* o, const char* value, 
 	return bv_ok;
 }
 
-// This program, as a path where it is one: then what it made is made anew when it changes.
+// This program, as a path where it is one: what it made is looked at again when it changes.
 static const char* find_program( const settings* s, char path[PATH_MAX] )
 {
 	ssize_t length = readlink( "/proc/self/exe", path, PATH_MAX - 1 );
@@ -93,6 +93,12 @@ static const char* find_program( const settings* s, char path[PATH_MAX] )
 	}
 	return s->tool->name;
 }
+
+enum
+{
+	longest_command =
+		100000, // Linux takes a word of 128 KiB, and Ninja gives the whole command to a shell as one
+};
 
 static bv_status put_rules( emission* e, const char* program, const invocation* call, bvb_error* error )
 {
@@ -108,9 +114,16 @@ static bv_status put_rules( emission* e, const char* program, const invocation* 
 	                 " --depfile $out.d -o $out -- $in\n  depfile = $out.d\n  deps = gcc\n  restat = 1\n"
 	                 "  description = bvbuild $out\n\nrule list\n  command =" );
 	put_word( e, "", program );
+	size_t before = e->out.length;
 	for ( int i = 0; i < call->given.count; ++i )
 	{
 		put_word( e, "", call->given.arguments[i] );
+	}
+	if ( status == bv_ok && e->out.length - before > longest_command )
+	{
+		status = bvb_fail( error, bv_error_argument,
+		                   "%s: the command is too long for Ninja: name the inputs in a file, as @FILE",
+		                   e->s->ninja );
 	}
 	bvb_output_text( &e->out, "\n  generator = 1\n  restat = 1\n  description = bvbuild --emit-ninja\n\n" );
 	return status;

@@ -63,19 +63,20 @@ bv_status make_absolute( const char* path, bvb_arena* arena, char** out, bvb_err
 	{
 		return bvb_fail( error, bv_error_input, "the working directory: %s", strerror( errno ) );
 	}
-	*out = join( here, path, arena );
-	if ( !*out )
+	char* whole = join( here, path, arena );
+	char folder[PATH_MAX];
+	if ( !whole )
 	{
 		return bvb_fail_memory( error );
 	}
-	normalise( *out );
-	char* slash = strrchr( *out, '/' );
-	if ( slash > *out )
+
+	// What stands before ".." may be a link, so that only the system knows where that leads, if there is such a folder.
+	const char* name = base_name( whole );
+	bool known = strlen( whole ) < sizeof folder && realpath( get_folder( whole, folder ), real );
+	*out = known ? join( real, name, arena ) : whole;
+	if ( *out )
 	{
-		*slash = 0;
-		bool known = realpath( *out, real );
-		*slash = '/';
-		*out = known ? join( real, slash + 1, arena ) : *out;
+		normalise( *out );
 	}
 	return *out ? bv_ok : bvb_fail_memory( error );
 }
@@ -86,6 +87,31 @@ const char* path_below( const char* folder, const char* path )
 	length -= length == 1; // the root ends in its slash
 	return strncmp( folder, path, length ) == 0 && path[length] == '/' && path[length + 1] ? path + length + 1
 	                                                                                       : NULL;
+}
+
+char* make_relative( const char* folder, const char* path, bvb_arena* arena )
+{
+	// Up to the last slash that both have at the same place, the end of the folder standing for one.
+	size_t common = 0;
+	for ( size_t i = 0; path[i] && ( folder[i] == path[i] || folder[i] == 0 ); ++i )
+	{
+		common = path[i] == '/' ? i : common;
+		if ( folder[i] == 0 )
+		{
+			break;
+		}
+	}
+	size_t up = 0;
+	for ( const char* c = folder + common; *c; ++c )
+	{
+		up += *c == '/' && c[1];
+	}
+	char* out = bvb_arena_allocate( arena, 3 * up + strlen( path + common ) + 1, 1 );
+	for ( size_t i = 0; out && i < up; ++i )
+	{
+		memcpy( out + 3 * i, "../", 3 );
+	}
+	return out ? strcat( out, path + common + 1 ) : NULL;
 }
 
 static bool part_matches( const char* pattern, size_t pattern_length, const char* part, size_t part_length )

@@ -15,6 +15,11 @@ bv_status make_absolute( const char* path, bvb_arena* arena, char** out, bvb_err
 /// @return what follows the folder in a path below it; null when it is not
 const char* path_below( const char* folder, const char* path );
 
+/// @param folder  absolute
+/// @param path    absolute
+/// @return the way from the folder to the path, with "../" where it leads up; null when out of memory
+char* make_relative( const char* folder, const char* path, bvb_arena* arena );
+
 /// Whether a path matches a pattern. * stands for any characters but a slash, ? for one, [...] for one of a set, and ** as a part of
 /// its own for any number of folders. A pattern without a slash is compared with the last part only.
 /// @param path  relative

@@ -6,6 +6,7 @@
 #include "cli/config.h"
 #include "cli/outputs.h"
 #include "cli/paths.h"
+#include "cli/places.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -134,6 +135,7 @@ static bv_status find_settings( making* m, const char* input, const settings** o
 	lists[count++] = *m->arguments;
 	*made = ( shared_settings ){ settings_default( m->s->tool ), matches, m->made };
 	m->made = made;
+	made->own.responses = m->s->responses;
 	*out = &made->own;
 	status = apply_arguments( &asset_line, lists, count, &made->own, m->error );
 	status = status == bv_ok ? settle_settings( &made->own, m->error ) : status;
@@ -269,27 +271,13 @@ static bool may_share_files( const plan* p, bvb_arena* arena )
 	return !names;
 }
 
-// No file that is written may be one that is read, or another one that is written.
-static bv_status check_reports( const settings* s, const planned* only, bvb_error* error )
+// Known to fail later, it is better to fail now, with nothing written.
+static bv_status check_reports( const settings* s, bvb_error* error )
 {
 	for ( int i = 0; i < s->report_count; ++i )
 	{
 		const char* report = s->reports[i];
 		char folder[PATH_MAX];
-		if ( is_same_place( report, only->output ) || is_same_place( report, only->input ) )
-		{
-			return bvb_fail( error, bv_error_argument, "%s: is the report and the %s", report,
-			                 is_same_place( report, only->output ) ? "output" : "input" );
-		}
-		for ( int k = 0; k < i; ++k )
-		{
-			if ( is_same_place( report, s->reports[k] ) )
-			{
-				return bvb_fail( error, bv_error_argument, "%s: is given as a report twice", report );
-			}
-		}
-
-		// Known to fail later, it is better to fail now, with nothing written.
 		if ( access( get_folder( report, folder ), W_OK ) != 0 || is_folder( report ) )
 		{
 			int reason = is_folder( report ) ? EISDIR : errno;
@@ -361,9 +349,10 @@ bv_status make_plan( settings* s, const argument_list* arguments, bvb_arena* are
 	if ( status == bv_ok && !s->list_objects )
 	{
 		status = s->split ? bv_ok : check_outputs( &m, out );
-		status = status == bv_ok ? check_reports( s, out->assets, error ) : status;
 		out->one_by_one = s->split && may_share_files( out, arena );
 	}
+	status = status == bv_ok ? check_places( s, out, error ) : status;
+	status = status == bv_ok ? check_reports( s, error ) : status;
 	if ( status == bv_ok )
 	{
 		take_shard( s, out );

@@ -510,6 +510,19 @@ void print_build_help( void )
 		"6 a --gate that does not hold, 70 a bug; of several inputs the highest.\n" );
 }
 
+const char* get_settings_file( const settings* s, int index )
+{
+	const char* first[] = { s->config, s->cost_matrix };
+	for ( int i = 0; i < 2; ++i )
+	{
+		if ( first[i] && index-- == 0 )
+		{
+			return first[i];
+		}
+	}
+	return s->responses && index < s->responses->count ? s->responses->names[index] : NULL;
+}
+
 bv_status settle_settings( settings* s, bvb_error* error )
 {
 	bv_status status = settle_hierarchy( s, error );

@@ -29,6 +29,7 @@ typedef struct settings
 	const char* root;                 ///< folder below which outputs are named as inputs; null for none
 	const char* config;               ///< file with settings by patterns; null for none
 	const char* cost_matrix;          ///< file that costs were read from; null for none
+	const name_list* responses;       ///< response files of the command line
 	const char* depfile;              ///< where to write what outputs depend on; null for nowhere
 	const char* cache;                ///< folder of results; null for none
 	bool force;                       ///< build also what is up to date
@@ -83,6 +84,10 @@ extern const command_line asset_line;
 
 /// @return what no option has changed
 settings settings_default( const tool* t );
+
+/// @return the file `index` that settings come from besides the command line itself: the configuration, the costs, response files; null past
+///         the last
+const char* get_settings_file( const settings* s, int index );
 
 /// Prints the help text of bvbuild.
 void print_build_help( void );

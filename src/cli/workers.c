@@ -60,6 +60,7 @@ typedef struct told_later
 typedef struct team
 {
 	const work* w;
+	int jobs; // processes at most
 	worker* workers;
 	asset_result* results; // of the workers, shared with them
 	struct pollfd* polled;
@@ -81,7 +82,7 @@ static void close_worker( worker* v )
 // What the process does that is one of the team.
 static _Noreturn void serve( team* t, worker* v, int channel, pid_t parent )
 {
-	for ( int i = 0; i < t->w->jobs; ++i )
+	for ( int i = 0; i < t->jobs; ++i )
 	{
 		worker* other = t->workers + i;
 		if ( other != v && other->pid )
@@ -248,7 +249,7 @@ static bool may_begin( const team* t )
 static bool begin_inputs( team* t )
 {
 	bool any = false;
-	for ( int i = 0; i < t->w->jobs; ++i )
+	for ( int i = 0; i < t->jobs; ++i )
 	{
 		worker* v = t->workers + i;
 		if ( may_begin( t ) && v->index == nothing && ( v->pid || start( t, v ) ) )
@@ -272,7 +273,7 @@ static bool begin_inputs( team* t )
 
 static bool is_working( const team* t )
 {
-	for ( int i = 0; i < t->w->jobs; ++i )
+	for ( int i = 0; i < t->jobs; ++i )
 	{
 		if ( t->workers[i].index != nothing )
 		{
@@ -285,15 +286,15 @@ static bool is_working( const team* t )
 // Waits for one of the processes, or for a signal.
 static void wait_for_some( team* t )
 {
-	for ( int i = 0; i < t->w->jobs; ++i )
+	for ( int i = 0; i < t->jobs; ++i )
 	{
 		t->polled[i] = ( struct pollfd ){ t->workers[i].pid ? t->workers[i].channel : -1, POLLIN, 0 };
 	}
-	if ( ppoll( t->polled, (nfds_t)t->w->jobs, NULL, &t->before ) <= 0 )
+	if ( ppoll( t->polled, (nfds_t)t->jobs, NULL, &t->before ) <= 0 )
 	{
 		return;
 	}
-	for ( int i = 0; i < t->w->jobs; ++i )
+	for ( int i = 0; i < t->jobs; ++i )
 	{
 		char answer;
 		worker* v = t->workers + i;
@@ -314,20 +315,29 @@ static void wait_for_some( team* t )
 
 static void dismiss( team* t, int how )
 {
-	for ( int i = 0; i < t->w->jobs; ++i )
+	for ( int i = 0; i < t->jobs; ++i )
 	{
 		worker* v = t->workers + i;
+		if ( v->pid && how )
+		{
+			// One that is stopped gets the signal only once it goes on.
+			kill( v->pid, how );
+			kill( v->pid, SIGCONT );
+		}
 		if ( v->pid )
 		{
-			if ( how )
-			{
-				kill( v->pid, how );
-			}
-			close_worker( v );
+			close( v->channel );
 		}
 	}
-	while ( waitpid( -1, NULL, 0 ) > 0 || errno == EINTR )
+
+	// This process may have children that are not ours.
+	for ( int i = 0; i < t->jobs; ++i )
 	{
+		worker* v = t->workers + i;
+		while ( v->pid && waitpid( v->pid, NULL, 0 ) < 0 && errno == EINTR )
+		{
+		}
+		v->pid = 0;
 	}
 }
 
@@ -389,7 +399,7 @@ static bv_status run_team( team* t, bvb_error* error )
 
 static bool make_team( team* t, bvb_arena* arena )
 {
-	size_t jobs = (size_t)t->w->jobs;
+	size_t jobs = (size_t)t->jobs;
 	t->results =
 		mmap( NULL, jobs * sizeof *t->results, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0 );
 	t->workers = bvb_arena_allocate( arena, jobs, sizeof *t->workers );
@@ -405,7 +415,10 @@ static bool make_team( team* t, bvb_arena* arena )
 		t->workers[i] = ( worker ){ .printed = file, .index = nothing, .result = t->results + i };
 		if ( file < 0 || fcntl( file, F_SETFL, O_APPEND ) != 0 )
 		{
-			return false;
+			// With fewer open files than that wants, fewer processes do it, too.
+			close( file );
+			t->jobs = (int)( i / 2 );
+			break;
 		}
 	}
 	return true;
@@ -425,7 +438,7 @@ static void disband( team* t )
 
 bv_status work_in_processes( const work* w, bvb_error* error )
 {
-	team t = { .w = w };
+	team t = { .w = w, .jobs = w->jobs };
 	if ( !make_team( &t, w->run->arena ) )
 	{
 		disband( &t );

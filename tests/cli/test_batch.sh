@@ -228,13 +228,79 @@ if [ -z "$SAN" ]; then
 	check 'the others are there' test "$(ls killed | tr '\n' ' ')" = 'm1.bvh m2.bvh m3.bvh '
 fi
 
+# From outside of the configuration's folder, too.
+mkdir -p settings
+printf '{ "assets": [ { "match": "../src/**/m.obj", "options": { "scale": 3 } }, { "match": "**/props/*", "options": { "weld": 0.25 } } ] }' > settings/far.json
+run 0 "$bvbuild" -q src/props/m.obj m3.obj -o far/ --config settings/far.json
+check 'a pattern that leads up' written far/m.bvh ' scale=3 weld=0.25 '
+check 'and matches nothing else' written far/m3.bvh ' scale=1 '
+mkdir -p else/dir
+cp m1.obj else/x.obj
+ln -s "$PWD/else/dir" src/away
+run 1 "$bvbuild" -q src/away/../x.obj -o made --root src
+says 'bvbuild: src/away/../x.obj: is not below src, as --root says'
+
+# No file that is read is written, nor one file twice.
+cp m1.obj mine.obj
+cp deep/costs.txt mine.txt
+echo 'mine.obj m2.obj' > mine.list
+echo '{}' > mine.json
+cp mine.obj mine.txt mine.list mine.json made/
+for place in --log --depfile --emit-ninja; do
+	for file in mine.obj mine.txt mine.list mine.json; do
+		run 1 "$bvbuild" @mine.list -o mine/ --config mine.json --cost-matrix mine.txt $place $file
+		check "$place $file" grep -Eqx "bvbuild: $file: is the (log|dep-file|Ninja file) and (an input|has settings)" err
+		check "$file stays" cmp -s $file made/$file
+	done
+done
+run 1 "$bvbuild" -q m1.obj -o mine.json --config mine.json
+says 'bvbuild: mine.json: is the output and has settings'
+run 1 "$bvbuild" -q m1.obj -o mine.txt --cost-matrix mine.txt
+says 'bvbuild: mine.txt: is the output and has settings'
+run 1 "$bvbuild" -q m1.obj -o mine.bvh --log x.json --report ./x.json
+says 'bvbuild: ./x.json: is the log and the report'
+run 1 "$bvbuild" -q m1.obj -o mine.bvh --log mine.bvh
+says 'bvbuild: mine.bvh: is the log and an output'
+printf '%s' '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+"buffers":[{"byteLength":36,"uri":"g.bin"}],"bufferViews":[{"buffer":0,"byteLength":36}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}]}' > g.gltf
+printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0' > g.bin
+cp g.bin made/g.bin
+run 1 "$bvbuild" -q g.gltf -o g.bin
+says 'bvbuild: g.bin: is read with g.gltf and the output'
+run 1 "$bvbuild" -q g.gltf -o g.bvh --depfile g.bin
+says 'bvbuild: g.bin: is the dep-file and was read'
+check 'what a mesh reads stays' cmp -s g.bin made/g.bin
+
+# Children of whoever this process was before are not waited for, and few files suffice for many processes.
+began=$(date +%s)
+sh -c "sleep 20 & exec '$bvbuild' -q m1.obj m2.obj -j 2 -o own/"
+check 'only its own processes are waited for' test $(($(date +%s) - began)) -lt 15
+if [ -z "$SAN" ]; then
+	(ulimit -n 24 && "$bvbuild" -q @meshes -o few/ -j 64) 2> err
+	check 'few open files' test "$(ls few | wc -l)" = 9 -a ! -s err
+fi
+
+# JSON has characters, names have bytes.
+cp m1.obj "$(printf 'x\377.obj')"
+run 0 "$bvbuild" -q "$(printf 'x\377.obj')" -o x.bvh --log bytes.log
+check 'a name that is no text' /usr/bin/python3 -c 'import json; assert json.loads( open( "bytes.log" ).readline() )["input"] == "x?.obj"'
+run 0 "$bvbuild" m1.obj --list-objects --log objects.log
+check 'a log of lists' test "$(wc -l < objects.log)" = 2
+
 # A Ninja file: quoting by the manual's rules, options of each asset, not those of the run.
 mesh 'odd/a $b:c.obj' 1
+echo 'm1.obj m2.obj' > more
 run 0 "$bvbuild" 'odd/a $b:c.obj' @more -k -o 'ninja out/' --preset fast --gate 'mesh.area > 0' \
 	--config conf.json --jobs 3 --log x.log --emit-ninja build.ninja
 check 'nothing is built' test ! -e 'ninja out' -a ! -e x.log
 check 'a path in a Ninja file' grep -qxF "build ninja\$ out/a\$ \$\$b\$:c.bvh: bvh odd/a\$ \$\$b\$:c.obj | $bvbuild" build.ninja
 check 'the command' grep -qxF "  command = $bvbuild -q --no-touch --preset=fast --gate='mesh.area > 0' --config=conf.json --threads=1 --depfile \$out.d -o \$out -- \$in" build.ninja
+mesh '50%.obj' 1
+run 1 "$bvbuild" '50%.obj' -o no/ --emit-ninja n
+says "bvbuild: n: Make and Ninja cannot both read the name 'no/50%.bvh' there"
+run 1 "$bvbuild" $(awk 'BEGIN { for ( i = 0; i < 6000; ++i ) printf "a/longish/path/%d.obj ", i }') -o no/ --emit-ninja n
+says 'bvbuild: n: the command is too long for Ninja: name the inputs in a file, as @FILE'
 run 1 "$bvbuild" m1.obj -o m.bvh --emit-ninja n --report x.json
 says 'bvbuild: --emit-ninja does not go with --report'
 cp build.ninja before

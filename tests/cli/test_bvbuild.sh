@@ -171,13 +171,13 @@ run 4 "$bvbuild" one.obj -o /dev/full
 says 'bvbuild: /dev/full: is not a regular file'
 refused 4 'nowhere/x.json: cannot be written: No such file or directory' one.obj --report nowhere/x.json
 run 1 "$bvbuild" one.obj -o x.json --report ./x.json
-says 'bvbuild: ./x.json: is the report and the output'
+says 'bvbuild: ./x.json: is the report and an output'
 run 1 "$bvbuild" one.obj -o x.bvh --report x.json --report ./x.json
 says 'bvbuild: ./x.json: is given as a report twice'
 cp one.obj one.json
 run 3 "$bvbuild" one.json -o x.bvh --report y.json
 run 1 "$bvbuild" one.json -o x.bvh --report one.json
-says 'bvbuild: one.json: is the report and the input'
+says 'bvbuild: one.json: is the report and an input'
 "$bvbuild" --help > /dev/full 2> err
 check 'help that nobody can read' test $? = 4
 says 'bvbuild: standard output: No space left on device'
