@@ -139,7 +139,7 @@ $(SAMPLE_PROGRAMS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/samples/%.o $(BUILD)/l
 	$(call quiet,link)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) -lm -o $@
 
 # Parts of bvbuild that are tested by themselves.
-$(BUILD)/tests/test_cli_depfile: $(call object,src/cli/depfile.c src/cli/fresh.c src/cli/outputs.c)
+$(BUILD)/tests/test_cli_depfile: $(call object,$(CLI_SOURCES))
 $(UNIT_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
 	@mkdir -p $(@D)
 	$(link) -lcmocka
