@@ -50,7 +50,7 @@ check 'dropped faces are said' \
 	grep -qxF "bvbuild: dropped.gltf: geometry may be missing: the importer warned 1 time (first: $loss)" err
 run 0 "$bvbuild" --force --verbose dropped.gltf -o dropped.bvh
 check 'and among all warnings' grep -qxF "  the importer gave 1 warning (first: $loss)" err
-run 0 "$bvbuild" -q dropped.gltf -o dropped.bvh
+run 0 "$bvbuild" -q --force dropped.gltf -o dropped.bvh
 check 'but not with --quiet' test ! -s err
 refused 3 'one.bvh: already a built .bvh file' one.bvh
 head -c 3000 /dev/urandom > random.obj
@@ -223,7 +223,7 @@ assert abs(ratio - 1000) < 1e-3, ratio'
 
 # Any number of threads, any folder, any moment: the same bytes.
 for threads in 1 2 3 7; do
-	run 0 "$bvbuild" -q rock.obj -o t.bvh --threads $threads
+	run 0 "$bvbuild" -q --force rock.obj -o t.bvh --threads $threads
 	check "$threads threads give the same bytes" cmp -s rock.bvh t.bvh
 done
 cp rock.obj other/

@@ -138,7 +138,7 @@ check 'progress that is asked for' test "$(wc -l < err)" -ge 1
 grep 'making convex parts: ' err > parts
 check 'is tenths that grow' sh -c "grep -vxE 'bvbuild: stair.obj: making convex parts: (100|[1-9]0) %' parts | grep -q . && exit 1
 	sed 's/.*: \([0-9]*\) %/\1/' parts | sort -nuc"
-run 0 "$bvbuild" -q stair.obj -o told.bvh --decompose --max-parts 3 --progress never
+run 0 "$bvbuild" -q --force stair.obj -o told.bvh --decompose --max-parts 3 --progress never
 check 'and none that is not' test ! -s err
 
 # OBJ: an object for each part, numbered through, closed, with the volume that the report has.

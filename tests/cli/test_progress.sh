@@ -37,7 +37,7 @@ awk '$1 == "v" { v[++n] = $2 * 1; w[n] = $3 " " $4 } $1 == "f" { f[++m] = $0 } E
 	for ( k = 0; k < 24; ++k ) for ( i = 1; i <= m; ++i ) { split( f[i], c, " " ); print "f", c[2] + k * n, c[3] + k * n, c[4] + k * n }
 }' knot.obj > knots.obj
 mv knots.obj knot.obj
-long='knot.obj -o knot.bvh --hausdorff 1e-6 --threads 1'
+long='--force knot.obj -o knot.bvh --hausdorff 1e-6 --threads 1'
 on_terminal 0 80 "$long"
 check 'a bar on a terminal' grep -qE '^bvbuild: knot.obj: measuring errors \[#*-*\] [0-9]+ %, [0-9]+ s' lines
 check 'percents grow' sh -c "sed -n 's/.*measuring errors.*\\] \\([0-9]*\\) %.*/\\1/p' lines | sort -nc"
@@ -67,7 +67,7 @@ check 'a line each stage' grep -qx 'bvbuild: 1 of 2, crate.obj: building the hie
 check 'and each tenth' grep -qx 'bvbuild: 2 of 2, rock.obj: measuring errors: 100 %' err
 check 'no escape code' test "$(tr -d '\n -~' < err | wc -c)" = 0
 mv crate.obj "$(printf 'a\033[31m\n.obj')"
-run 0 "$bvbuild" -q "$(printf 'a\033[31m\n.obj')" -o crate.bvh --progress always
+run 0 "$bvbuild" -q --force "$(printf 'a\033[31m\n.obj')" -o crate.bvh --progress always
 check 'nor in names' test "$(tr -d '\n -~' < err | wc -c)" = 0
 check 'nor lines' test "$(grep -vc '^bvbuild: a?\[31m?.obj: ' err)" = 0
 run 0 "$bvbuild" rock.obj -o rock.bvh --progress auto
