@@ -31,7 +31,6 @@ made()
 	echo 'all: collision/rock.bvh collision/gate.bvh'
 	block 1
 } > Makefile
-mkdir collision
 run 0 make
 made collision rock gate
 run 0 make -q
