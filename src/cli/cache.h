@@ -3,7 +3,7 @@
 // Which other files an import reads is known only afterwards. So there are two steps: under the hash of what is known before is a
 // list of those files, DIR/ab/REST.files, where there are any; under the hash of that and of their content is the result.
 // Any number of processes may use one folder; a file in it may be removed at any time. Using an entry makes it newer, so that
-//     find DIR -mtime +30 -delete
+//     find DIR -type f -mtime +30 -delete
 // removes what nobody has used for a month.
 
 #pragma once
