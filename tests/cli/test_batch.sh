@@ -303,6 +303,10 @@ run 1 "$bvbuild" $(awk 'BEGIN { for ( i = 0; i < 6000; ++i ) printf "a/longish/p
 says 'bvbuild: n: the command is too long for Ninja: name the inputs in a file, as @FILE'
 run 1 "$bvbuild" m1.obj -o m.bvh --emit-ninja n --report x.json
 says 'bvbuild: --emit-ninja does not go with --report'
+run 0 "$bvbuild" m1.obj -o 'ninja out/' --force --cache 'a cache' --emit-ninja kept.ninja
+check 'the cache, and that all is built' grep -qxF "  command = $bvbuild -q --no-touch --force --cache='a cache' --threads=1 --depfile \$out.d -o \$out -- \$in" kept.ninja
+run 0 ninja -f kept.ninja
+check 'which fills it' test "$(find 'a cache' -name '*.bvh' | wc -l)" = 1
 cp build.ninja before
 touch -d '2001-01-01' build.ninja
 run 0 "$bvbuild" 'odd/a $b:c.obj' @more -k -o 'ninja out/' --preset fast --gate 'mesh.area > 0' \
