@@ -65,6 +65,20 @@ becomes 'up to date' "$bvbuild" crate.obj -o crate.bvh --depfile crate.d
 check 'made newer than what only the build system knows of' newer crate.bvh reason
 becomes 'up to date' "$bvbuild" crate.obj -o crate.bvh --depfile crate.d --no-touch
 
+# The config counts as well: what is older is made newer, and what is newer keeps its time.
+echo '{ "assets": [] }' > touched.json
+touch -d '2 hours ago' crate.obj touched.json
+becomes 'up to date' "$bvbuild" crate.obj -o crate.bvh --config touched.json
+touch -d '1 hour ago' crate.bvh
+touch -d '1 hour ago' hour
+becomes 'up to date' "$bvbuild" crate.obj -o crate.bvh --config touched.json
+check 'newer than the config, it keeps its time' sh -c '! [ -n "$(find crate.bvh -newer hour -mmin -50)" ]'
+touch -d '30 minutes ago' touched.json
+becomes 'up to date' "$bvbuild" --no-touch crate.obj -o crate.bvh --config touched.json
+check 'older than the config, and left alone' newer touched.json crate.bvh
+becomes 'up to date' "$bvbuild" crate.obj -o crate.bvh --config touched.json
+check 'made newer than the config' newer crate.bvh touched.json
+
 # A dep-file outlives a failure: the old output still depends on what it says.
 cp crate.d crate.d.before
 echo v > broken.obj
