@@ -228,6 +228,11 @@ check 'the same when up to date' cmp d2 expected
 echo > 'rock.mtl' && echo 'mtllib rock.mtl' >> 'my rock.obj'
 run 0 "$bvbuild" -q 'my rock.obj' -o 'my rock.bvh' --depfile d
 check 'a new library' grep -q ' rock.mtl$' d
+run 0 "$bvbuild" -q crate.obj -o costly.bvh --depfile d --cost-matrix costs
+printf 'costly.bvh: crate.obj costs\ncosts:\n' > expected
+check 'the table of costs' cmp d expected
+run 0 "$bvbuild" -q crate.obj -o costly.bvh --depfile d2 --cost-matrix costs
+check 'also when up to date' cmp d2 expected
 cp crate.obj 'a*b.obj'
 run 1 "$bvbuild" -q 'a*b.obj' -o ab.bvh --depfile d
 says "bvbuild: d: Make and Ninja cannot both read the name 'a*b.obj' there"
