@@ -285,6 +285,21 @@ printf 'rule bvh\n  command = sh build.sh $in -o $out --depfile $out.d --no-touc
 changes ninja
 cd ..
 
+# Arguments that change in a response file, or in one that it names.
+project under-responses
+echo '--weld 0.001 @more.rsp' > opts.rsp
+echo '--scale 2' > more.rsp
+printf 'rule bvh\n  command = sh build.sh $in @opts.rsp -o $out --depfile $out.d --no-touch\n  depfile = $out.d\n  deps = gcc\n  restat = 1\nbuild crate.bvh: bvh crate.obj\n' > build.ninja
+rebuilt ninja 'crate.obj '
+check 'with its options' written crate.bvh ' scale=2 weld=0.001 '
+echo '--weld 0.002 @more.rsp' > opts.rsp
+rebuilt ninja 'crate.obj '
+check 'with others' written crate.bvh ' scale=2 weld=0.002 '
+echo '--scale 3' > more.rsp
+rebuilt ninja 'crate.obj '
+check 'with others of others' written crate.bvh ' scale=3 weld=0.002 '
+cd ..
+
 # The cache gives what a build gives.
 becomes built "$bvbuild" gear.obj -o built.bvh --cache cache/deep
 becomes cached "$bvbuild" gear.obj -o cached.bvh --cache cache/deep
