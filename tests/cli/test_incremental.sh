@@ -65,6 +65,12 @@ becomes 'up to date' "$bvbuild" crate.obj -o crate.bvh --depfile crate.d
 check 'made newer than what only the build system knows of' newer crate.bvh reason
 becomes 'up to date' "$bvbuild" crate.obj -o crate.bvh --depfile crate.d --no-touch
 
+# A table of costs.
+for a in obb aabb sphere rss kdop14 kdop18 kdop26; do
+	for b in obb aabb sphere rss kdop14 kdop18 kdop26; do echo "$a $b 7"; done
+done | awk '!done[$1 < $2 ? $1 $2 : $2 $1]++' > costs
+printf 'triangles 50\nopening 3\nleaf 4\n' >> costs
+
 # The config counts as well: what is older is made newer, and what is newer keeps its time.
 echo '{ "assets": [] }' > touched.json
 touch -d '2 hours ago' crate.obj touched.json
@@ -78,6 +84,15 @@ becomes 'up to date' "$bvbuild" --no-touch crate.obj -o crate.bvh --config touch
 check 'older than the config, and left alone' newer touched.json crate.bvh
 becomes 'up to date' "$bvbuild" crate.obj -o crate.bvh --config touched.json
 check 'made newer than the config' newer crate.bvh touched.json
+run 0 "$bvbuild" -q crate.obj -o costly.bvh --cost-matrix costs
+echo 'crate.obj -o costly.bvh --cost-matrix costs' > touched.rsp
+for file in costs touched.rsp; do
+	touch -d '2 hours ago' costs touched.rsp
+	touch -d '1 hour ago' costly.bvh
+	touch -d '30 minutes ago' $file
+	becomes 'up to date' "$bvbuild" @touched.rsp
+	check "made newer than $file" newer costly.bvh $file
+done
 
 # A dep-file outlives a failure: the old output still depends on what it says.
 cp crate.d crate.d.before
@@ -86,10 +101,6 @@ run 2 "$bvbuild" -q broken.obj -o crate.bvh --depfile crate.d
 check 'the dep-file of before is left' cmp crate.d crate.d.before
 becomes built "$bvbuild" --force crate.obj -o crate.bvh
 becomes 'up to date' "$bvbuild" --threads 3 --import-timeout 7 --verbose crate.obj -o crate.bvh
-for a in obb aabb sphere rss kdop14 kdop18 kdop26; do
-	for b in obb aabb sphere rss kdop14 kdop18 kdop26; do echo "$a $b 7"; done
-done | awk '!done[$1 < $2 ? $1 $2 : $2 $1]++' > costs
-printf 'triangles 50\nopening 3\nleaf 4\n' >> costs
 while read -r options; do
 	# shellcheck disable=SC2086
 	becomes built "$bvbuild" $options crate.obj -o crate.bvh
