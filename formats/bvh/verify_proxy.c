@@ -2,7 +2,6 @@
 
 #include "formats/bvh/verify.h"
 
-#include "base/core/box.h"
 #include "base/core/vec.h"
 #include "base/offline/error.h"
 #include "base/offline/exact.h"
@@ -49,13 +48,6 @@ static bool is_degenerate( const bvb_mesh* mesh, uint32_t triangle )
 	                     ( bvb_vec2 ){ p[2].z, p[2].x } ) == 0;
 }
 
-static double diagonal_of( const bvb_mesh* mesh )
-{
-	bv_aabb box = bv_box_of_points( mesh->positions, mesh->vertex_count );
-	bv_vec3 e = bv_sub( box.upper, box.lower );
-	return sqrt( bv_dot( e, e ) );
-}
-
 // Measures anew, as finely as writers do, until no point is known to be farther than `sufficient`, or how far one is.
 static bv_status measure( const bvb_mesh* from, const bvb_mesh* to, double sufficient, double absolute,
                           bvb_arena* arena, bvb_hausdorff* out, bvb_error* error )
@@ -91,7 +83,7 @@ static bv_status verify_interval( const bvb_mesh* from, const bvb_mesh* to, cons
 static bv_status compare( const bv_proxy* proxy, const bvb_mesh* mesh, const bvb_mesh* own, bvb_arena* arena,
                           bvb_error* error )
 {
-	double rounding = 0x1p-35 * diagonal_of( mesh );
+	double rounding = bvb_simplify_rounding( mesh );
 	double absolute = bv_max( 0x1p-8 * proxy->tolerance, rounding );
 	double most = bv_max( proxy->tolerance, rounding );
 	if ( proxy->from_proxy.upper > most || proxy->from_mesh.upper > most )

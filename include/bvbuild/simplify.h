@@ -44,6 +44,11 @@ typedef struct bvb_simplified
 	uint32_t enclosed; ///< triangles of the mesh that are proved to be inside of the proxy or on it
 } bvb_simplified;
 
+/// What rounding may add to distances between a mesh and its proxy: they are bounded where the mesh is, so that this grows with
+/// how far it is from the origin.
+/// @return 2^-35 of the diagonal of its box plus 2^-32 of its largest coordinate: distances are below this or the tolerance
+double bvb_simplify_rounding( const bvb_mesh* mesh );
+
 /// Simplifies a mesh.
 ///
 /// Parts of it that hang together and are closed only grow, those that face inwards only shrink. Of those that are open the

@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-/// @return the least exponent such that all coordinates are below 2^exponent
-static inline int bvb_exponent_of( const bvb_mesh* mesh )
+/// @return the largest absolute value of all coordinates
+static inline double bvb_largest_coordinate( const bvb_mesh* mesh )
 {
 	double largest = 0;
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
@@ -17,8 +17,14 @@ static inline int bvb_exponent_of( const bvb_mesh* mesh )
 		bv_vec3 p = mesh->positions[i];
 		largest = bv_max( largest, bv_max( fabs( p.x ), bv_max( fabs( p.y ), fabs( p.z ) ) ) );
 	}
+	return largest;
+}
+
+/// @return the least exponent such that all coordinates are below 2^exponent
+static inline int bvb_exponent_of( const bvb_mesh* mesh )
+{
 	int exponent;
-	frexp( largest, &exponent );
+	frexp( bvb_largest_coordinate( mesh ), &exponent );
 	return exponent;
 }
 

@@ -261,6 +261,11 @@ static double diagonal_of( const bvb_mesh* mesh )
 	return sqrt( bv_dot( e, e ) );
 }
 
+double bvb_simplify_rounding( const bvb_mesh* mesh )
+{
+	return 0x1p-35 * diagonal_of( mesh ) + 0x1p-32 * bvb_largest_coordinate( mesh );
+}
+
 // New vertices are binary32 numbers where those of the mesh are; else on its grid, whose step divides all coordinates.
 static double lattice_of( const bvb_mesh* mesh )
 {

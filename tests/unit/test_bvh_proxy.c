@@ -62,6 +62,33 @@ static void a_proxy_is_read_back( void** state )
 	}
 }
 
+// Far from the origin rounding is larger than any part of the diagonal: what is written is held true there too.
+static void what_is_written_far_away_is_true( void** state )
+{
+	fixture* f = *state;
+	static const double offsets[] = { 10, 1000, 1e5 };
+	static const double percents[] = { 0, 1e-9, 1 };
+	for ( int i = 0; i < 9; ++i )
+	{
+		bvb_mesh meshes[2] = { box_mesh( f, 1, 1, 1 ), bumpy_ball( f, 8 ) };
+		for ( int k = 0; k < 2; ++k )
+		{
+			for ( uint32_t v = 0; v < meshes[k].vertex_count; ++v )
+			{
+				bv_vec3* p = meshes[k].positions + v;
+				*p = bv_add( *p, bv_scale( offsets[i / 3], ( bv_vec3 ){ 1, -1, k } ) );
+				*p = ( bv_vec3 ){ (float)p->x, (float)p->y, (float)p->z };
+			}
+			bvb_bytes bytes = file_with( f, meshes + k, percents[i % 3], bvb_positions_float, true );
+			bv_proxy proxy;
+			bvb_error error = { "" };
+			assert_true( bv_file_get_proxy( open_bytes( bytes ), &proxy ) );
+			assert_true( off( &proxy ) <= fmax( proxy.tolerance, 0x1p-30 * offsets[i / 3] ) );
+			assert_int_equal( verify_status( f, bytes, &error ), bv_ok );
+		}
+	}
+}
+
 static void without_a_proxy_nothing_is_said_of_one( void** state )
 {
 	fixture* f = *state;
@@ -288,8 +315,11 @@ static void what_is_untrue_is_found_out( void** state )
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
-		fixture_test( a_proxy_is_read_back ),        fixture_test( without_a_proxy_nothing_is_said_of_one ),
-		fixture_test( what_is_wrong_is_refused ),    fixture_test( a_vertex_without_triangles_is_refused ),
+		fixture_test( a_proxy_is_read_back ),
+		fixture_test( what_is_written_far_away_is_true ),
+		fixture_test( without_a_proxy_nothing_is_said_of_one ),
+		fixture_test( what_is_wrong_is_refused ),
+		fixture_test( a_vertex_without_triangles_is_refused ),
 		fixture_test( what_is_untrue_is_found_out ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

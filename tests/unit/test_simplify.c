@@ -33,6 +33,17 @@ static double diagonal_of( const bvb_mesh* mesh )
 	return sqrt( bv_dot( e, e ) );
 }
 
+static double largest_of( const bvb_mesh* mesh )
+{
+	double largest = 0;
+	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
+	{
+		bv_vec3 p = mesh->positions[i];
+		largest = fmax( largest, fmax( fabs( p.x ), fmax( fabs( p.y ), fabs( p.z ) ) ) );
+	}
+	return largest;
+}
+
 static bvb_simplified simplify( fixture* f, const bvb_mesh* mesh, double tolerance, uint32_t threads )
 {
 	bvb_simplify_options options = bvb_simplify_options_default();
@@ -118,7 +129,7 @@ static uint32_t check( fixture* f, const bvb_mesh* source, double part, bool clo
 	nearest_faces p;
 	assert_true( nearest_prepare( &mesh, 0, mesh.triangle_count, &m ) );
 	assert_true( nearest_prepare( &s.mesh, 0, s.mesh.triangle_count, &p ) );
-	double allowed = fmax( tolerance, 0x1p-35 * diagonal_of( &mesh ) );
+	double allowed = fmax( tolerance, 0x1p-35 * diagonal_of( &mesh ) + 0x1p-32 * largest_of( &mesh ) );
 	check_mesh( &s.mesh );
 	check_distance( f, &s.mesh, &m, &s.from_proxy, allowed );
 	check_distance( f, &mesh, &p, &s.from_mesh, allowed );
