@@ -388,7 +388,8 @@ typedef bool bv_part_callback( void* context, uint32_t part );
 bool bv_file_visit_parts( const bv_file* file, const bv_aabb* box, bv_part_callback* callback,
                           void* context );
 
-/// A mesh with few triangles that stands for the mesh. Where that is closed the proxy encloses it: no vertex has moved inwards.
+/// A mesh with few triangles that stands for the mesh. Where that is closed and faces outwards the proxy encloses it:
+/// no vertex has moved inwards.
 typedef struct bv_proxy
 {
 	uint32_t vertices;      ///< distinct positions

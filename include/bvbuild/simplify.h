@@ -1,5 +1,5 @@
 // A proxy with few triangles for engines that want one: the mesh with edges collapsed as long as both stay within a tolerance
-// of each other. What is closed only grows: every point of the mesh is inside of the proxy or on it.
+// of each other. What is closed and faces outwards only grows: every point of it is inside of the proxy or on it.
 //
 // After P. Sander, X. Gu, S. Gortler, H. Hoppe, J. Snyder, "Silhouette Clipping", SIGGRAPH 2000, section 4: progressive hulls.
 // There, here too, the vertex that an edge becomes is in front of all planes of the faces round that edge, so that what is

@@ -339,7 +339,8 @@ static const option options[] = {
 	  set_recognise, 0 },
 	{ "simplify", 0, "TOLERANCE",
 	  "make a proxy with few triangles, so many mesh units from the mesh at most, or\n"
-	  "N% of the bounding box's diagonal; where the mesh is closed it encloses it",
+	  "N% of the bounding box's diagonal; what is closed and faces outwards it\n"
+	  "encloses",
 	  set_simplify, 0 },
 	{ "decompose", 0, "[=TOLERANCE]",
 	  "cover the mesh with convex parts that stand off it by so many mesh units, or\n"
