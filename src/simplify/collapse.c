@@ -368,13 +368,6 @@ static bool is_allowed( bvb_simplifier* s, uint32_t component, const change* c, 
 	{
 		return false;
 	}
-	for ( uint32_t i = 0; i < c->source_count; ++i )
-	{
-		if ( !bvb_pieces_find( &s->pieces, c->source[i], c->framed, c->count ) )
-		{
-			return false;
-		}
-	}
 	for ( uint32_t i = 0; i < c->moved; ++i )
 	{
 		if ( !bvb_is_triangle_near( &s->near, c->corner[i] ) )
@@ -390,7 +383,7 @@ static bool is_allowed( bvb_simplifier* s, uint32_t component, const change* c, 
 			return false;
 		}
 	}
-	return true;
+	return bvb_pieces_find( &s->pieces, c->source, c->source_count, c->framed, c->count );
 }
 
 bool bvb_try_collapse( bvb_simplifier* s, uint32_t a, uint32_t b, const bvb_star* star, bv_vec3 position )
@@ -401,15 +394,7 @@ bool bvb_try_collapse( bvb_simplifier* s, uint32_t a, uint32_t b, const bvb_star
 	{
 		return false;
 	}
-	uint32_t first[bvb_star_faces];
-	for ( uint32_t i = 0; i < c.source_count; ++i )
-	{
-		first[i] = bvb_pieces_take( &s->pieces, c.source[i] );
-	}
-	for ( uint32_t i = 0; i < c.source_count; ++i )
-	{
-		bvb_pieces_give( &s->pieces, first[i], c.face );
-	}
+	bvb_pieces_keep( &s->pieces, c.source, c.source_count, c.face );
 	bvb_surface_collapse( &s->surface, a, b, position, star );
 	return true;
 }

@@ -13,7 +13,7 @@ static void sides_of( const bvb_framed_triangle* t, bv_vec3 point, double out[3]
 	out[2] = r * ( t->apex_u - t->length ) - ( s - t->length ) * t->apex_v;
 }
 
-bvb_cut bvb_find_cut( const bv_vec3 corner[3], const bvb_framed_triangle* triangle )
+bvb_cut bvb_find_cut( const bv_vec3 corner[3], const bvb_framed_triangle* triangle, double tolerance )
 {
 	double inside[3][3];
 	double length[3];
@@ -27,7 +27,7 @@ bvb_cut bvb_find_cut( const bv_vec3 corner[3], const bvb_framed_triangle* triang
 	}
 	int side = longest;
 	double at = 0.5;
-	double best = length[longest] / 16;
+	double best = bv_min( length[longest] / 16, tolerance );
 	for ( int i = 0; i < 9; ++i )
 	{
 		int k = i / 3;

@@ -13,5 +13,5 @@ typedef struct bvb_cut
 } bvb_cut;
 
 /// Parts a triangle where it leaves what is above and below another one: parts of a flat surface are then near one of its triangles
-/// each, to rounding. Where that would not make it much smaller, its longest side is halved.
-bvb_cut bvb_find_cut( const bv_vec3 corner[3], const bvb_framed_triangle* triangle );
+/// each, to rounding. Where that would part off less than a sixteenth and the tolerance, its longest side is halved.
+bvb_cut bvb_find_cut( const bv_vec3 corner[3], const bvb_framed_triangle* triangle, double tolerance );

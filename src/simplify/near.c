@@ -54,7 +54,7 @@ static bool is_part_near( const bvb_near* near, const bv_vec3 c[3], bvb_index_re
 		return false;
 	}
 	*budget -= 1;
-	bvb_cut cut = bvb_find_cut( c, bvb_ref_triangle( near->index, nearest.ref ) );
+	bvb_cut cut = bvb_find_cut( c, bvb_ref_triangle( near->index, nearest.ref ), near->tolerance );
 	int end = ( cut.side + 1 ) % 3;
 	bv_vec3 apex = c[( cut.side + 2 ) % 3];
 	bv_vec3 one[3] = { apex, c[cut.side], cut.point };

@@ -8,9 +8,12 @@
 
 enum
 {
-	piece_bits = 12, // of a piece's number within its block
-	most_blocks = 1 << 14,
-	most_cuts = 1 << 15, // of a face's pieces at once
+	piece_bits = 12,       // of a piece's number within its block
+	most_blocks = 1 << 19, // so that numbers have room
+	most_pieces = 32,      // of all triangles' pieces, for each triangle
+	most_cuts = 16,        // of a change, for each piece that it takes away as a whole
+	more_cuts = 256,       // and for all of them together
+	deepest = 200,
 };
 
 static bvb_piece* piece_of( const bvb_pieces* p, uint32_t number )
@@ -21,9 +24,15 @@ static bvb_piece* piece_of( const bvb_pieces* p, uint32_t number )
 // @return its number; BVB_NO_PIECE when out of memory
 static uint32_t add_piece( bvb_pieces* p )
 {
+	if ( p->spare != BVB_NO_PIECE )
+	{
+		uint32_t number = p->spare;
+		p->spare = piece_of( p, number )->next;
+		return number;
+	}
 	if ( p->block_count == 0 || p->used == 1u << piece_bits )
 	{
-		bvb_piece* block = p->block_count < most_blocks
+		bvb_piece* block = p->block_count < p->most_blocks
 		                       ? bvb_arena_allocate( p->arena, (size_t)1 << piece_bits, sizeof *block )
 		                       : NULL;
 		if ( !block )
@@ -36,10 +45,46 @@ static uint32_t add_piece( bvb_pieces* p )
 	return ( ( p->block_count - 1 ) << piece_bits ) + p->used++;
 }
 
+// A piece that is not parted, of the given one's corners.
+static uint32_t add_copy( bvb_pieces* p, const bvb_piece* like, uint32_t parent, uint32_t depth )
+{
+	uint32_t number = add_piece( p );
+	if ( number != BVB_NO_PIECE )
+	{
+		*piece_of( p, number ) = ( bvb_piece ){
+			.corner = { like->corner[0], like->corner[1], like->corner[2] },
+			.parent = parent,
+			.half = { BVB_NO_PIECE, BVB_NO_PIECE },
+			.next = BVB_NO_PIECE,
+			.depth = depth,
+			.anew = BVB_NO_PIECE,
+			.next_top = BVB_NO_PIECE,
+		};
+	}
+	return number;
+}
+
+// A piece and all that it is parted into are spare.
+static void remove_piece( bvb_pieces* p, uint32_t number )
+{
+	bvb_piece* piece = piece_of( p, number );
+	for ( int k = 0; k < 2 && piece->half[k] != BVB_NO_PIECE; ++k )
+	{
+		remove_piece( p, piece->half[k] );
+	}
+	piece->next = p->spare;
+	p->spare = number;
+}
+
 bool bvb_pieces_create( const bvb_mesh* mesh, double tolerance, bvb_arena* arena, bvb_pieces* out )
 {
+	uint32_t most = ( mesh->triangle_count >> piece_bits ) * most_pieces + 2 * most_pieces;
+	most = most < most_blocks ? most : most_blocks;
 	*out = ( bvb_pieces ){
-		.blocks = bvb_arena_allocate( arena, most_blocks, sizeof *out->blocks ),
+		.blocks = bvb_arena_allocate( arena, most, sizeof *out->blocks ),
+		.most_blocks = most,
+		.spare = BVB_NO_PIECE,
+		.top = BVB_NO_PIECE,
 		.first = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *out->first ),
 		.arena = arena,
 		.tolerance = tolerance,
@@ -51,36 +96,38 @@ bool bvb_pieces_create( const bvb_mesh* mesh, double tolerance, bvb_arena* arena
 	}
 	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
 	{
-		uint32_t number = add_piece( out );
-		if ( number == BVB_NO_PIECE )
+		bvb_piece whole;
+		for ( int k = 0; k < 3; ++k )
+		{
+			whole.corner[k] = mesh->positions[mesh->triangles[t].corner[k]];
+		}
+		out->first[t] = add_copy( out, &whole, BVB_NO_PIECE, 0 );
+		if ( out->first[t] == BVB_NO_PIECE )
 		{
 			return false;
 		}
-		bvb_piece* piece = piece_of( out, number );
-		piece->next = BVB_NO_PIECE;
-		for ( int k = 0; k < 3; ++k )
-		{
-			piece->corner[k] = mesh->positions[mesh->triangles[t].corner[k]];
-		}
-		out->first[t] = number;
 	}
 	return true;
 }
 
-// Cuts a piece in two: it becomes the first, the other one follows it.
-static bool cut( bvb_pieces* p, bvb_piece* piece, const bvb_framed_triangle* at )
+// Parts a piece in two.
+static bool cut( bvb_pieces* p, uint32_t number, const bvb_framed_triangle* at )
 {
-	bvb_cut found = bvb_find_cut( piece->corner, at );
-	uint32_t number = found.longest > p->least ? add_piece( p ) : BVB_NO_PIECE;
-	if ( number == BVB_NO_PIECE )
+	bvb_piece* piece = piece_of( p, number );
+	bvb_cut found = bvb_find_cut( piece->corner, at, p->tolerance );
+	if ( !( found.longest > p->least ) || piece->depth == deepest )
 	{
 		return false;
 	}
-	bvb_piece* other = piece_of( p, number );
-	*other = *piece;
-	other->corner[found.side] = found.point;
-	piece->corner[( found.side + 1 ) % 3] = found.point;
-	piece->next = number;
+	for ( int k = 0; k < 2; ++k )
+	{
+		piece->half[k] = add_copy( p, piece, number, piece->depth + 1 );
+		if ( piece->half[k] == BVB_NO_PIECE )
+		{
+			return false;
+		}
+		piece_of( p, piece->half[k] )->corner[( found.side + 1 - k ) % 3] = found.point;
+	}
 	return true;
 }
 
@@ -112,40 +159,149 @@ static uint32_t find_face( const bvb_pieces* p, const bvb_piece* piece, const bv
 	return near == 7 ? count : count + 1;
 }
 
-bool bvb_pieces_find( bvb_pieces* p, uint32_t face, const bvb_framed_triangle* faces, uint32_t count )
+// Finds faces for a piece that is not parted yet.
+static bool find_faces( bvb_pieces* p, uint32_t number, const bvb_framed_triangle* faces, uint32_t count,
+                        uint32_t* budget )
 {
-	uint32_t budget = most_cuts;
-	for ( uint32_t i = p->first[face]; i != BVB_NO_PIECE; )
+	bvb_piece* piece = piece_of( p, number );
+	uint32_t nearest = 0;
+	piece->target = find_face( p, piece, faces, count, &nearest );
+	if ( piece->target != count )
 	{
-		bvb_piece* piece = piece_of( p, i );
-		uint32_t nearest = 0;
-		piece->target = find_face( p, piece, faces, count, &nearest );
-		if ( piece->target > count ||
-		     ( piece->target == count && ( budget-- == 0 || !cut( p, piece, faces + nearest ) ) ) )
+		return piece->target < count;
+	}
+	if ( *budget == 0 || !cut( p, number, faces + nearest ) )
+	{
+		return false;
+	}
+	*budget -= 1;
+	return find_faces( p, piece->half[0], faces, count, budget ) &&
+	       find_faces( p, piece->half[1], faces, count, budget );
+}
+
+// What has both halves taken away is so as a whole.
+static void take( bvb_pieces* p, uint32_t number )
+{
+	bvb_piece* piece = piece_of( p, number );
+	piece->taken = p->change;
+	while ( piece->parent != BVB_NO_PIECE )
+	{
+		bvb_piece* parent = piece_of( p, piece->parent );
+		if ( piece_of( p, parent->half[0] )->taken != p->change ||
+		     piece_of( p, parent->half[1] )->taken != p->change )
 		{
+			return;
+		}
+		parent->taken = p->change;
+		piece = parent;
+	}
+}
+
+// @return 1 if the largest piece that is taken away with this one was not known yet, else 0
+static uint32_t put_together( bvb_pieces* p, uint32_t number )
+{
+	bvb_piece* piece = piece_of( p, number );
+	while ( piece->parent != BVB_NO_PIECE && piece_of( p, piece->parent )->taken == p->change )
+	{
+		number = piece->parent;
+		piece = piece_of( p, number );
+	}
+	if ( piece->whole == p->change )
+	{
+		return 0;
+	}
+	piece->whole = p->change;
+	piece->anew = BVB_NO_PIECE;
+	piece->next_top = p->top;
+	p->top = number;
+	return 1;
+}
+
+static uint32_t find_tops( bvb_pieces* p, const uint32_t* old, uint32_t old_count )
+{
+	uint32_t count = 0;
+	p->change += 1;
+	p->top = BVB_NO_PIECE;
+	for ( uint32_t f = 0; f < old_count; ++f )
+	{
+		for ( uint32_t i = p->first[old[f]]; i != BVB_NO_PIECE; i = piece_of( p, i )->next )
+		{
+			take( p, i );
+		}
+	}
+	for ( uint32_t f = 0; f < old_count; ++f )
+	{
+		for ( uint32_t i = p->first[old[f]]; i != BVB_NO_PIECE; i = piece_of( p, i )->next )
+		{
+			count += put_together( p, i );
+		}
+	}
+	return count;
+}
+
+bool bvb_pieces_find( bvb_pieces* p, const uint32_t* old, uint32_t old_count,
+                      const bvb_framed_triangle* faces, uint32_t count )
+{
+	uint32_t budget = most_cuts * find_tops( p, old, old_count ) + more_cuts;
+	for ( uint32_t i = p->top; i != BVB_NO_PIECE; )
+	{
+		bvb_piece* top = piece_of( p, i );
+		top->anew = add_copy( p, top, top->parent, top->depth );
+		if ( top->anew == BVB_NO_PIECE || !find_faces( p, top->anew, faces, count, &budget ) )
+		{
+			bvb_pieces_drop( p );
 			return false;
 		}
-		i = piece->target == count ? i : piece->next;
+		i = top->next_top;
 	}
 	return true;
 }
 
-uint32_t bvb_pieces_take( bvb_pieces* p, uint32_t face )
+void bvb_pieces_drop( bvb_pieces* p )
 {
-	uint32_t first = p->first[face];
-	p->first[face] = BVB_NO_PIECE;
-	return first;
+	for ( uint32_t i = p->top; i != BVB_NO_PIECE; i = piece_of( p, i )->next_top )
+	{
+		if ( piece_of( p, i )->anew != BVB_NO_PIECE )
+		{
+			remove_piece( p, piece_of( p, i )->anew );
+		}
+	}
+	p->top = BVB_NO_PIECE;
 }
 
-void bvb_pieces_give( bvb_pieces* p, uint32_t first, const uint32_t* number )
+static void give( bvb_pieces* p, uint32_t number, const uint32_t* face )
 {
-	for ( uint32_t i = first; i != BVB_NO_PIECE; )
+	bvb_piece* piece = piece_of( p, number );
+	if ( piece->half[0] == BVB_NO_PIECE )
 	{
-		bvb_piece* piece = piece_of( p, i );
-		uint32_t next = piece->next;
-		uint32_t* list = p->first + number[piece->target];
+		uint32_t* list = p->first + face[piece->target];
 		piece->next = *list;
-		*list = i;
-		i = next;
+		*list = number;
+		return;
 	}
+	give( p, piece->half[0], face );
+	give( p, piece->half[1], face );
+}
+
+void bvb_pieces_keep( bvb_pieces* p, const uint32_t* old, uint32_t old_count, const uint32_t* number )
+{
+	for ( uint32_t f = 0; f < old_count; ++f )
+	{
+		p->first[old[f]] = BVB_NO_PIECE;
+	}
+	uint32_t next;
+	for ( uint32_t i = p->top; i != BVB_NO_PIECE; i = next )
+	{
+		bvb_piece* top = piece_of( p, i );
+		uint32_t anew = top->anew;
+		next = top->next_top;
+		if ( top->parent != BVB_NO_PIECE )
+		{
+			uint32_t* half = piece_of( p, top->parent )->half;
+			half[half[0] == i ? 0 : 1] = anew;
+		}
+		remove_piece( p, i );
+		give( p, anew, number );
+	}
+	p->top = BVB_NO_PIECE;
 }

@@ -6,7 +6,10 @@
 
 static bool comes_first( const bvb_waiting* x, const bvb_waiting* y )
 {
-	return x->cost != y->cost ? x->cost < y->cost : x->a != y->a ? x->a < y->a : x->b < y->b;
+	return x->cost != y->cost       ? x->cost < y->cost
+	       : x->square != y->square ? x->square < y->square
+	       : x->a != y->a           ? x->a < y->a
+	                                : x->b < y->b;
 }
 
 // Twice as much room; what is left behind is no more than what is used.

@@ -8,13 +8,14 @@
 typedef struct bvb_waiting
 {
 	double cost;
+	double square;   ///< of its length
 	uint32_t a;      ///< the lesser vertex
 	uint32_t b;      ///< the greater one
 	uint32_t born_a; ///< which of the vertices that `a` has been it was when this was added
 	uint32_t born_b; ///< the same of `b`
 } bvb_waiting;
 
-/// A binary heap; of equal costs the least vertices come first.
+/// A binary heap; of equal costs the shortest edge comes first, then that of the least vertices.
 typedef struct bvb_queue
 {
 	bvb_waiting* heap;

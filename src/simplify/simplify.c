@@ -56,8 +56,14 @@ static bvb_waiting edge_of( const work* w, uint32_t a, uint32_t b )
 {
 	uint32_t lesser = a < b ? a : b;
 	uint32_t greater = a < b ? b : a;
-	return (
-		bvb_waiting ){ .a = lesser, .b = greater, .born_a = w->born[lesser], .born_b = w->born[greater] };
+	bv_vec3 way = bv_sub( w->simplifier.surface.positions[greater], w->simplifier.surface.positions[lesser] );
+	return ( bvb_waiting ){
+		.square = bv_dot( way, way ),
+		.a = lesser,
+		.b = greater,
+		.born_a = w->born[lesser],
+		.born_b = w->born[greater],
+	};
 }
 
 // Vertices that a face joins to another one, each once.
