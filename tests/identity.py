@@ -205,7 +205,7 @@ def many_recipes(program, folder, largest=None):
     ways = ["--decompose=5%", "--decompose=0 --max-parts 4 --max-part-vertices 16 --decompose-mode surface"]
     for mesh in [f"{folder}/stair.obj", *(f"{MESHES}/{name}" for name in ("eight.off", "table.off", "SnowFlake.obj", "alligator.obj"))]:
         if mesh in meshes or mesh.startswith(folder):
-            found.append((mesh, [*NEITHER, "--hausdorff", "0", "--simplify", "2%"], "neither"))
+            found.append((mesh, [*NEITHER, "--simplify", "2%"], "neither"))
             for decompose in ways + ([] if largest else ["--decompose=1%"]):
                 found.append((mesh, ["--hausdorff", "0", "--recognise", "0", *decompose.split()], "hull"))
     for form, kind in (("ply", "neither"), ("glb", "Assimp")):
