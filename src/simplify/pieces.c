@@ -11,8 +11,8 @@ enum
 	piece_bits = 12,       // of a piece's number within its block
 	most_blocks = 1 << 19, // so that numbers have room
 	most_pieces = 32,      // of all triangles' pieces, for each triangle
-	most_cuts = 16,        // of a change, for each piece that it takes away as a whole
-	more_cuts = 256,       // and for all of them together
+	most_cuts = 4,         // of a change, for each piece that it takes away as a whole
+	more_cuts = 64,        // and for all of them together
 	deepest = 200,
 };
 
