@@ -59,8 +59,9 @@ static bool is_part_near( const bvb_near* near, const bv_vec3 c[3], bvb_index_re
 	bv_vec3 apex = c[( cut.side + 2 ) % 3];
 	bv_vec3 one[3] = { apex, c[cut.side], cut.point };
 	bv_vec3 other[3] = { apex, cut.point, c[end] };
-	return bvb_is_point_near( near, cut.point ) &&
-	       is_part_near( near, one, nearest.ref, depth + 1, budget ) &&
+	bool is_near = bvb_index_distance( near->index, nearest.ref, cut.point ) <= near->tolerance ||
+	               bvb_is_point_near( near, cut.point );
+	return is_near && is_part_near( near, one, nearest.ref, depth + 1, budget ) &&
 	       is_part_near( near, other, nearest.ref, depth + 1, budget );
 }
 
