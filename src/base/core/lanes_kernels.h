@@ -10,7 +10,8 @@
 // lanes_max       a > b ? a : b, also of what is no number: then b
 // lanes_min       a < b ? a : b
 // lanes_abs       and lanes_sqrt, correctly rounded
-// lanes_above     the mask of lanes where a > b, none of them where one is no number
+// lanes_above     the mask of lanes where a > b, as bits; none of them where one is no number
+// lanes_less      where a < b, for lanes_select, which takes a where it is so and b elsewhere, and lanes_both
 
 #pragma once
 

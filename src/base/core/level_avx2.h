@@ -1,0 +1,105 @@
+// Eight lanes at a time, on x86-64 that has AVX2: what kernels of this level are written in. See lanes_kernels.h.
+//
+// The functions of a file between this header and level_end.h are compiled for AVX2, whatever the rest is: they may be called only where
+// it is found.
+
+#pragma once
+
+#include "base/core/packed_node.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <immintrin.h>
+#include <math.h>
+
+#ifdef __clang__
+#pragma clang attribute push( __attribute__( ( target( "avx2" ) ) ), apply_to = function )
+#else
+#pragma GCC push_options
+#pragma GCC target( "avx2" )
+#endif
+
+#define LANES_INLINE static inline __attribute__( ( always_inline ) )
+#define LANES_LEVEL  "avx2"
+
+enum
+{
+	lanes_width = 8,
+};
+
+typedef __m256 lanes;
+typedef __m256i lanes_words;
+
+LANES_INLINE lanes lanes_all( float x )
+{
+	return _mm256_set1_ps( x );
+}
+
+LANES_INLINE lanes lanes_load( const float* from )
+{
+	return _mm256_loadu_ps( from );
+}
+
+LANES_INLINE void lanes_store( float* to, lanes x )
+{
+	_mm256_storeu_ps( to, x );
+}
+
+LANES_INLINE lanes lanes_bytes( const uint8_t* from )
+{
+	return _mm256_cvtepi32_ps( _mm256_cvtepu8_epi32( _mm_loadl_epi64( (const __m128i*)(const void*)from ) ) );
+}
+
+LANES_INLINE lanes_words lanes_load_words( const uint8_t* from )
+{
+	return _mm256_loadu_si256( (const __m256i*)(const void*)from );
+}
+
+LANES_INLINE lanes lanes_field( lanes_words words, int shift )
+{
+	return _mm256_cvtepi32_ps(
+		_mm256_and_si256( _mm256_srli_epi32( words, shift ), _mm256_set1_epi32( bv_code_end - 1 ) ) );
+}
+
+LANES_INLINE lanes lanes_max( lanes a, lanes b )
+{
+	return _mm256_max_ps( a, b );
+}
+
+LANES_INLINE lanes lanes_min( lanes a, lanes b )
+{
+	return _mm256_min_ps( a, b );
+}
+
+LANES_INLINE lanes lanes_abs( lanes a )
+{
+	return _mm256_andnot_ps( _mm256_set1_ps( -0.0f ), a );
+}
+
+LANES_INLINE lanes lanes_sqrt( lanes a )
+{
+	return _mm256_sqrt_ps( a );
+}
+
+LANES_INLINE uint32_t lanes_above( lanes a, lanes b )
+{
+	return (uint32_t)_mm256_movemask_ps( _mm256_cmp_ps( a, b, _CMP_GT_OQ ) );
+}
+
+typedef __m256 lanes_mask;
+
+LANES_INLINE lanes_mask lanes_less( lanes a, lanes b )
+{
+	return _mm256_cmp_ps( a, b, _CMP_LT_OQ );
+}
+
+LANES_INLINE lanes_mask lanes_both( lanes_mask a, lanes_mask b )
+{
+	return _mm256_and_ps( a, b );
+}
+
+LANES_INLINE lanes lanes_select( lanes_mask which, lanes a, lanes b )
+{
+	return _mm256_blendv_ps( b, a, which );
+}

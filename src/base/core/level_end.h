@@ -1,0 +1,7 @@
+// Ends what level_avx2.h begins.
+
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
