@@ -203,12 +203,12 @@ static bv_packed_obb fit_refined_area( const bvb_face* faces, const uint32_t* or
 }
 
 static const bvb_node_box node_boxes[] = {
-	{ "pca", "principal axes of the node's surface (Gottschalk 1996)", fit_pca },
-	{ "dito", "the least of that, of DiTO-14 (Larsson, Kallberg 2011) and of the axis-aligned box",
-	  fit_dito },
-	{ "dito-area", "that of least surface of the same three", fit_dito_area },
-	{ "refined", "the box of dito, turned until no small turn makes it less: slow", fit_refined },
-	{ "refined-area", "the same with the surface", fit_refined_area },
+	{ "pca", "principal axes of the node's surface (Gottschalk 1996)", fit_pca, false },
+	{ "dito", "the least of that, of DiTO-14 (Larsson, Kallberg 2011) and of the axis-aligned box", fit_dito,
+	  false },
+	{ "dito-area", "that of least surface of the same three", fit_dito_area, true },
+	{ "refined", "the box of dito, turned until no small turn makes it less: slow", fit_refined, false },
+	{ "refined-area", "the same with the surface", fit_refined_area, false },
 };
 
 enum

@@ -16,6 +16,7 @@ typedef struct bvb_node_box
 	const char* name;           ///< as in bvb_hierarchy_options
 	const char* summary;        ///< one line
 	bvb_node_box_function* fit; ///< may be called from several threads at once
+	bool lanes;                 ///< whether box_lanes.h does it, too, for all nodes of a tree
 } bvb_node_box;
 
 /// @return null when none has the name

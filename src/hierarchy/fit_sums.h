@@ -1,0 +1,53 @@
+// What the faces of a set add up to as far as the boxes of box_lanes.h depend on it, in the mesh's own coordinates: extremal points
+// and moments. Those of a node are its children's put together.
+
+#pragma once
+
+#include "fit/box_lanes.h"
+
+/// Coordinates for lanes: ( p - origin ) * scale, none of them above 1.
+typedef struct bvb_fit_units
+{
+	bv_vec3 origin; ///< mesh units
+	double scale;   ///< a power of two
+	double back;    ///< 1 over that
+} bvb_fit_units;
+
+/// @param size  no coordinate is farther from the origin
+bvb_fit_units bvb_fit_units_of( bv_vec3 origin, double size );
+
+/// Brings a point into a lane.
+static inline void bvb_fit_put( bv_vec3 p, const bvb_fit_units* u, bvb_box_lane to[3], int lane )
+{
+	to[0][lane] = (float)( u->scale * ( p.x - u->origin.x ) );
+	to[1][lane] = (float)( u->scale * ( p.y - u->origin.y ) );
+	to[2][lane] = (float)( u->scale * ( p.z - u->origin.z ) );
+}
+
+/// Of one set.
+typedef struct bvb_fit_sums
+{
+	double lower[bvb_box_directions];    ///< how far along each direction the set is at least
+	double upper[bvb_box_directions];    ///< and at most
+	bv_vec3 lowest[bvb_box_directions];  ///< the points that are there, but for what lanes round
+	bv_vec3 highest[bvb_box_directions]; ///< ...
+	bv_vec3 origin;                      ///< moments are about it
+	double area;                         ///< square mesh units
+	double first[3];                     ///< first moments
+	double second[6];                    ///< second moments: xx, xy, xz, yy, yz, zz
+} bvb_fit_sums;
+
+/// @return the longest side of the axis-aligned box
+double bvb_fit_size( const bvb_fit_sums* s );
+
+/// Sums of a lane.
+/// @param u  of the lane
+void bvb_fit_sums_get( const bvb_box_sums* from, int lane, const bvb_fit_units* u, bvb_fit_sums* to );
+
+/// The reverse, about the origin of the units.
+void bvb_fit_sums_put( const bvb_fit_sums* from, const bvb_fit_units* u, bvb_box_sums* to, int lane );
+
+/// Puts sets together.
+/// @param count  at least 1
+/// @param to     none of them
+void bvb_fit_sums_join( const bvb_fit_sums* from, uint32_t count, bvb_fit_sums* to );
