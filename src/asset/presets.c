@@ -15,7 +15,6 @@ static void make_wide( bvb_hierarchy_options* o )
 static void make_fast( bvb_asset_options* options )
 {
 	options->hierarchy.volume_types = 1u << bv_volume_aabb;
-	options->hierarchy.refit = NULL;
 	options->hierarchy.byte_price = 500;
 	options->obb.method = "dito";
 	options->errors.relative = 0;
@@ -49,12 +48,12 @@ typedef struct preset
 
 static const preset presets[] = {
 	{ "fast",
-	  "--builder sah --volume aabb --collapse 8 --byte-price 500 --box dito --hausdorff 0 --recognise 0; "
+	  "--builder binned --volume aabb --collapse 8 --byte-price 500 --box dito --hausdorff 0 --recognise 0; "
 	  "--decompose-effort 0",
 	  make_fast },
 	{ "balanced",
-	  "--builder sah --volume obb --node-box pca --collapse 8 --refit dito-area --hausdorff 0.1 --recognise "
-	  "1%; --decompose-effort 1",
+	  "--builder binned --volume obb --node-box dito-area --collapse 8 --byte-price 200 --hausdorff 0.1 "
+	  "--recognise 1%; --decompose-effort 1",
 	  make_balanced },
 	{ "best",
 	  "--splitter sah --node-box dito-area --optimise 20 --collapse 8 --byte-price 40 --refit refined-area "
@@ -94,7 +93,9 @@ bvb_asset_options bvb_asset_options_default( void )
 		.sections = bvb_sections_default(),
 	};
 	make_wide( &options.hierarchy );
-	options.hierarchy.refit = "dito-area";
+	options.hierarchy.builder = "binned";
+	options.hierarchy.node_box = "dito-area";
+	options.hierarchy.byte_price = 200;
 	return options;
 }
 

@@ -277,6 +277,10 @@ static void override_preset( settings* s )
 	{
 		o->refit = NULL;
 	}
+	if ( o->degree != 2 && !s->has_builder && strcmp( o->builder, "binned" ) == 0 )
+	{
+		o->builder = "sah";
+	}
 	if ( o->degree != 2 )
 	{
 		o->optimise = s->has_optimise ? o->optimise : 0;
@@ -332,6 +336,11 @@ static const char* find_idle( const settings* s )
 	return NULL;
 }
 
+static bool makes_binary_trees( const char* builder )
+{
+	return strcmp( builder, "ploc" ) == 0 || strcmp( builder, "binned" ) == 0;
+}
+
 bv_status settle_hierarchy( settings* s, bvb_error* error )
 {
 	override_preset( s );
@@ -349,9 +358,10 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 	{
 		wrong = "--optimise and --collapse take binary trees: --degree 2";
 	}
-	else if ( strcmp( o->builder, "ploc" ) == 0 && o->degree != 2 )
+	else if ( makes_binary_trees( o->builder ) && o->degree != 2 )
 	{
-		wrong = "--builder ploc makes binary trees: --degree 2, and --collapse for more";
+		return bvb_fail( error, bv_error_argument,
+		                 "--builder %s makes binary trees: --degree 2, and --collapse for more", o->builder );
 	}
 	return wrong ? bvb_fail( error, bv_error_argument, "%s", wrong ) : bv_ok;
 }

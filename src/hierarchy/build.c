@@ -6,6 +6,7 @@
 #include "base/offline/error.h"
 #include "base/offline/threads.h"
 #include "hierarchy/binary.h"
+#include "hierarchy/fit_boxes.h"
 #include "hierarchy/split.h"
 
 #include <math.h>
@@ -13,11 +14,15 @@
 #include <string.h>
 
 static const bvb_builder builders[] = {
-	{ "topdown", "every node's faces divided by a splitter (Eckstein 1998, 3.6)", bvb_build_topdown, NULL },
+	{ "topdown", "every node's faces divided by a splitter (Eckstein 1998, 3.6)", bvb_build_topdown, NULL,
+	  false, false, false },
 	{ "sah", "a tree of axis-aligned boxes by the splitter sah (Wald 2007), then volumes fitted to its nodes",
-	  bvb_build_sah, bvb_build_sah_is_bare },
+	  bvb_build_sah, bvb_build_sah_is_bare, true, false, false },
 	{ "ploc", "neighbours along a curve merged where both agree (Meister, Bittner 2018)", bvb_build_ploc,
-	  NULL },
+	  NULL, false, false, true },
+	{ "binned",
+	  "boxes cut by the binned heuristic, first runs of a curve (Pantaleoni, Luebke 2010), made wide at once",
+	  bvb_build_binned, bvb_build_binned_is_bare, true, true, true },
 };
 
 enum
@@ -154,9 +159,9 @@ static bv_status check( const bvb_mesh* mesh, const bvb_hierarchy_options* o, bv
 	{
 		return bvb_fail( error, bv_error_argument, "the price of a byte is out of range" );
 	}
-	if ( strcmp( o->builder, "ploc" ) == 0 && o->degree != 2 )
+	if ( bvb_builder_find( o->builder )->binary && o->degree != 2 )
 	{
-		return bvb_fail( error, bv_error_argument, "ploc makes binary trees only" );
+		return bvb_fail( error, bv_error_argument, "%s makes binary trees only", o->builder );
 	}
 	if ( o->volume_types == 0 || o->volume_types >> bv_volume_types ||
 	     (unsigned)o->quality > bvb_quality_hausdorff || (unsigned)o->aggregate > bvb_aggregate_max ||
@@ -248,8 +253,8 @@ bv_status bvb_build_begin( const bvb_mesh* mesh, const bvb_hierarchy_options* op
 		return status;
 	}
 	const bvb_builder* row = bvb_builder_find( options->builder );
-	out->bare = row->bare && !options->optimise && !options->refit && !options->collapse &&
-	            row->bare( mesh, options );
+	out->bare = row->bare && !options->optimise && !options->refit &&
+	            ( row->collapses || !options->collapse ) && row->bare( mesh, options );
 	out->node_box = bvb_node_box_find( options->node_box );
 	out->quality = bvb_quality_make( options, mesh );
 	out->scratch = bvb_arena_create_scratch( owner );
@@ -311,16 +316,22 @@ static uint32_t least_leaf( const bvb_build* build )
 static bv_status make_tree( const bvb_build* build )
 {
 	const bvb_hierarchy_options* options = build->options;
+	const bvb_builder* builder = bvb_builder_find( options->builder );
+	bool later = options->collapse && ( !builder->collapses || options->optimise );
 	bvb_hierarchy_options fine = *options;
-	fine.leaf_triangles = options->collapse ? least_leaf( build ) : options->leaf_triangles;
+	if ( later )
+	{
+		fine.leaf_triangles = least_leaf( build );
+		fine.collapse = 0;
+	}
 	bvb_build first = *build;
 	first.options = &fine;
-	bv_status status = bvb_builder_find( options->builder )->build( &first );
+	bv_status status = builder->build( &first );
 	if ( status == bv_ok && options->optimise )
 	{
 		status = bvb_optimise( &first );
 	}
-	if ( status == bv_ok && options->collapse )
+	if ( status == bv_ok && later )
 	{
 		status = bvb_collapse( build );
 	}
@@ -333,10 +344,9 @@ static bv_status make_tree( const bvb_build* build )
 	return status == bv_ok && !*build->failed ? bvb_arrange( build ) : status;
 }
 
-bv_status bvb_hierarchy_build( bvb_mesh* mesh, const bvb_hierarchy_options* options, bvb_arena* arena,
-                               bvb_tree** out, bvb_error* error )
+static bv_status build( bvb_mesh* mesh, const bvb_hierarchy_options* options, bvb_arena* arena,
+                        bvb_tree** out, bvb_error* error )
 {
-	*out = NULL;
 	bvb_build build;
 	bv_status status = bvb_build_begin( mesh, options, arena, &build, error );
 	build.keep = arena;
@@ -351,5 +361,74 @@ bv_status bvb_hierarchy_build( bvb_mesh* mesh, const bvb_hierarchy_options* opti
 		status = *out ? bv_ok : bvb_fail_memory( error );
 	}
 	bvb_build_end( &build );
+	return status;
+}
+
+static bv_status fit_by_lanes( bvb_tree* tree, const bvb_mesh* mesh, uint32_t threads,
+                               const bvb_arena* owner )
+{
+	int team = mesh->triangle_count >= parallel_faces ? bvb_thread_team( threads ) : 1;
+	bvb_arena* scratch = bvb_arena_create_scratch( owner );
+	bv_status status = scratch ? bvb_fit_boxes( tree, mesh, team, scratch ) : bv_error_memory;
+	bvb_arena_destroy( scratch );
+	return status;
+}
+
+static bv_status fit_one_by_one( bvb_tree* tree, const bvb_mesh* mesh, const bvb_hierarchy_options* options,
+                                 const bvb_arena* owner, bvb_error* error )
+{
+	bvb_build build;
+	bv_status status = bvb_build_begin( mesh, options, owner, &build, error );
+	if ( status == bv_ok )
+	{
+		build.tree = tree;
+		bvb_fit_nodes( &build );
+		status = *build.failed ? bv_error_memory : bv_ok;
+	}
+	bvb_build_end( &build );
+	return status;
+}
+
+// Gives the nodes of a finished tree oriented boxes, its mesh being in its order.
+static bv_status fit_last( bvb_tree* tree, const bvb_mesh* mesh, const bvb_hierarchy_options* options,
+                           bvb_arena* arena, bvb_error* error )
+{
+	tree->stride = bvb_tree_stride( options->volume_types );
+	tree->volumes = bvb_arena_allocate( arena, tree->node_count, tree->stride );
+	if ( !tree->volumes )
+	{
+		return bvb_fail_memory( error );
+	}
+	bv_status status = bvb_node_box_find( options->node_box )->lanes
+	                       ? fit_by_lanes( tree, mesh, options->threads, arena )
+	                       : fit_one_by_one( tree, mesh, options, arena, error );
+	return status == bv_error_memory ? bvb_fail_memory( error ) : status;
+}
+
+// Where a builder goes by aligned boxes, so does the collapse, and oriented ones are fitted to the nodes that are left. Whoever
+// moves nodes, or fits boxes again, wants the real ones before.
+static bool fits_last( const bvb_hierarchy_options* o )
+{
+	const bvb_builder* builder = bvb_builder_find( o->builder );
+	return builder && builder->upright && o->volume_types == 1u << bv_volume_obb && !o->refit && !o->optimise;
+}
+
+bv_status bvb_hierarchy_build( bvb_mesh* mesh, const bvb_hierarchy_options* options, bvb_arena* arena,
+                               bvb_tree** out, bvb_error* error )
+{
+	*out = NULL;
+	bvb_hierarchy_options aligned = *options;
+	bv_status status = check( mesh, options, error );
+	if ( status != bv_ok || !fits_last( options ) )
+	{
+		return status == bv_ok ? build( mesh, options, arena, out, error ) : status;
+	}
+	aligned.volume_types = 1u << bv_volume_aabb;
+	status = build( mesh, &aligned, arena, out, error );
+	if ( status == bv_ok )
+	{
+		status = fit_last( *out, mesh, options, arena, error );
+		*out = status == bv_ok ? *out : NULL;
+	}
 	return status;
 }

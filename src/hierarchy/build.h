@@ -52,12 +52,17 @@ typedef struct bvb_builder
 	const char* summary;       ///< one line for --help, with the source
 	bvb_build_function* build; ///< the algorithm
 	bvb_bare_function* bare;   ///< null: never
+	bool upright;              ///< whether it goes by axis-aligned boxes, whatever volumes nodes are to have
+	bool collapses;            ///< whether its trees are collapsed as it makes them
+	bool binary;               ///< whether its trees are binary until they are collapsed
 } bvb_builder;
 
 bvb_build_function bvb_build_topdown;
 bvb_build_function bvb_build_sah;
 bvb_bare_function bvb_build_sah_is_bare;
 bvb_build_function bvb_build_ploc;
+bvb_build_function bvb_build_binned;
+bvb_bare_function bvb_build_binned_is_bare;
 
 /// What comes after the builder: each takes build->tree and build->order and leaves another tree there, of the same faces.
 /// @param build  its tree is binary

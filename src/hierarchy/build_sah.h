@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "hierarchy/lanes.h"
+#include "base/offline/lanes.h"
 #include "hierarchy/sah.h"
 #include "hierarchy/split.h"
 

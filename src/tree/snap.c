@@ -3,7 +3,7 @@
 // First the frame of a node and the turns and centres of its children's volumes are put on their grids; then extents
 // are measured from where the grids left them, and rounded up. So nothing is ever enclosed by what was there before rounding.
 
-#include "tree/tree.h"
+#include "tree/snap.h"
 
 #include "base/core/reach.h"
 #include "base/core/vec.h"
@@ -21,29 +21,20 @@ enum
 	float_bits = 23,      // of binary32 behind the first
 };
 
-// The coordinates that a node's volume needs a grid for.
-typedef struct range
-{
-	double lower[3];
-	double upper[3];
-} range;
+// Projections, here and in bv_obb_reach, err by less than 2^-50 of what they add.
+static const double projection_margin = 0x1p-46;
 
-static range range_of( const bv_volume* volume )
+typedef bvb_snap_range range;
+
+// All stored forms begin with a centre or with the least coordinates, behind which the greatest ones follow.
+static range range_of( bv_volume_type type, const uint8_t* stored )
 {
-	bv_vec3 lower;
-	bv_vec3 upper;
-	switch ( volume->type )
-	{
-	case bv_volume_obb: lower = upper = volume->obb.center; break;
-	case bv_volume_rss: lower = upper = volume->rss.center; break;
-	case bv_volume_sphere: lower = upper = volume->sphere.center; break;
-	case bv_volume_aabb: lower = volume->aabb.lower, upper = volume->aabb.upper; break;
-	default:
-		lower = ( bv_vec3 ){ volume->kdop.lower[0], volume->kdop.lower[1], volume->kdop.lower[2] };
-		upper = ( bv_vec3 ){ volume->kdop.upper[0], volume->kdop.upper[1], volume->kdop.upper[2] };
-		break;
-	}
-	return ( range ){ { lower.x, lower.y, lower.z }, { upper.x, upper.y, upper.z } };
+	uint32_t floats = bv_packed_bytes( type ) / sizeof( float );
+	bool centred = type == bv_volume_obb || type == bv_volume_rss || type == bv_volume_sphere;
+	float ends[2][3];
+	memcpy( ends[0], stored, sizeof ends[0] );
+	memcpy( ends[1], stored + ( centred ? 0 : floats / 2 * sizeof( float ) ), sizeof ends[1] );
+	return ( range ){ { ends[0][0], ends[0][1], ends[0][2] }, { ends[1][0], ends[1][1], ends[1][2] } };
 }
 
 static void grow( range* all, const range* one )
@@ -60,29 +51,33 @@ static range range_of_nodes( const bvb_tree* tree, uint32_t first, uint32_t coun
 	range all = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
 	for ( uint32_t i = first; i < first + count; ++i )
 	{
-		bv_volume volume = bvb_tree_volume( tree, i );
-		range one = range_of( &volume );
+		range one = range_of( tree->nodes[i].type, tree->volumes + (size_t)tree->stride * i );
 		grow( &all, &one );
 	}
 	return all;
 }
 
+// Of a number above 0, and how far it is above that power of two.
+static int exponent_of( double x, uint64_t* above )
+{
+	uint64_t bits;
+	memcpy( &bits, &x, sizeof bits );
+	*above = bits & ( ( UINT64_C( 1 ) << 52 ) - 1 );
+	return (int)( bits >> 52 ) - 1023;
+}
+
 // The least exponent with count * 2^exponent >= size, and not below `least`.
 static int exponent_for( double size, double count, int least )
 {
-	int exponent;
-	frexp( size / count, &exponent );
-	exponent = size > 0 ? exponent : least;
-	exponent = exponent > least ? exponent : least;
-	while ( exponent > least && count * ldexp( 1, exponent - 1 ) >= size )
+	uint64_t above_size;
+	uint64_t above_count;
+	if ( !( size > 0 ) )
 	{
-		exponent -= 1;
+		return least;
 	}
-	while ( count * ldexp( 1, exponent ) < size )
-	{
-		exponent += 1;
-	}
-	return exponent;
+	int exponent = exponent_of( size, &above_size ) - exponent_of( count, &above_count );
+	exponent += above_size > above_count;
+	return exponent > least ? exponent : least;
 }
 
 // Below this exponent, sums of the grid and a node's steps would not be binary32 numbers any more; no position near the
@@ -116,7 +111,7 @@ static bv_node_grid grid_of( const range* all, int finest )
 	return grid;
 }
 
-static void make_frame( const bv_node_grid* grid, const range* children, int finest, bvb_node_frame* out )
+void bvb_snap_make_frame( const bv_node_grid* grid, const range* children, int finest, bvb_node_frame* out )
 {
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -127,7 +122,7 @@ static void make_frame( const bv_node_grid* grid, const range* children, int fin
 		out->origin[i] = (uint16_t)code;
 		double origin = grid->origin[i] + grid->step * code;
 		int exponent = exponent_for( children->upper[i] - origin, bv_code_range, finest );
-		exponent += origin + ldexp( bv_code_range, exponent ) < children->upper[i];
+		exponent += origin + bv_code_range * bv_power_of_two( exponent ) < children->upper[i];
 		out->exponent[i] = (uint8_t)( exponent + bv_step_bias );
 	}
 }
@@ -192,10 +187,11 @@ static void round_rotation( const bv_vec3 a[3], float out[4] )
 	out[3] = bv_rotation_w;
 }
 
+// The frame begins below all coordinates, so that cutting off is rounding down.
 static double round_coordinate( double x, const bv_node_frame* frame, int axis )
 {
-	double code = floor( ( x - frame->origin[axis] ) / frame->step[axis] + 0.5 );
-	return frame->origin[axis] + frame->step[axis] * bv_max( 0, bv_min( code, bv_code_range ) );
+	double code = bv_min( ( x - frame->origin[axis] ) / frame->step[axis] + 0.5, bv_code_range );
+	return frame->origin[axis] + frame->step[axis] * (int32_t)bv_max( 0, code );
 }
 
 static bv_vec3 round_center( bv_vec3 p, const bv_node_frame* frame )
@@ -251,8 +247,7 @@ static void settle_obb( child* c, const bv_node_frame* frame )
 	box->center = round_center( middle, frame );
 	bv_vec3 moved = bv_sub( box->center, from );
 
-	// Projections, here and in bv_obb_reach, err by less than 2^-50 of what they add.
-	double margin = 0x1p-46 * ( reach + bv_norm1( moved ) );
+	double margin = projection_margin * ( reach + bv_norm1( moved ) );
 	for ( int i = 0; i < 3; ++i )
 	{
 		double along = bv_dot( box->axis[i], moved );
@@ -354,7 +349,9 @@ static void settle( child* c, const bv_node_frame* frame )
 // The least code whose value is enough.
 static double round_extent( double extent, double unit )
 {
-	double code = ceil( sqrt( extent / unit ) );
+	double root = sqrt( extent / unit );
+	double code = (int32_t)root;
+	code += code < root;
 	code = code > 0 && ( code - 1 ) * ( code - 1 ) * unit >= extent ? code - 1 : code;
 	code = code * code * unit < extent ? code + 1 : code;
 	return unit * ( code * code );
@@ -399,12 +396,86 @@ static double largest_extent( const child* c )
 	}
 }
 
+// Sets the unit of a node's extents.
+static double extent_unit( bvb_node_frame* codes, double largest )
+{
+	int exponent = exponent_for( largest, extent_range * extent_range, -bv_extent_bias );
+	codes->extent = (uint8_t)( exponent + bv_extent_bias );
+	return ldexp( 1, exponent );
+}
+
+static double norm1( const double x[3] )
+{
+	return ( fabs( x[0] ) + fabs( x[1] ) ) + fabs( x[2] );
+}
+
+// Whether a box's frame is one that nodes can hold as it is.
+static bool is_rounded( const bv_packed_obb* box )
+{
+	bool rounded = box->rotation[3] == bv_rotation_w;
+	for ( int i = 0; i < 3; ++i )
+	{
+		float part = box->rotation[i];
+		rounded =
+			rounded && part > -bv_rotation_bias && part < bv_rotation_bias && part == (float)(int32_t)part;
+	}
+	return rounded;
+}
+
+// Children with boxes in rounded frames: only their centres move, and what the boxes enclose need not be asked.
+static bool snap_rounded( bvb_tree* tree, uint32_t index, int finest )
+{
+	const bvb_stored_node* node = tree->nodes + index;
+	uint8_t* volumes = tree->volumes + (size_t)tree->stride * node->first_child;
+	bv_packed_obb packed[BV_LANES];
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		memcpy( packed + i, volumes + (size_t)tree->stride * i, sizeof packed[i] );
+		if ( tree->nodes[node->first_child + i].type != bv_volume_obb || !is_rounded( packed + i ) )
+		{
+			return false;
+		}
+	}
+	bvb_node_frame* codes = tree->frames + index;
+	range all = range_of_nodes( tree, node->first_child, node->children );
+	bvb_snap_make_frame( &tree->grid, &all, finest, codes );
+	bv_node_frame frame = bvb_tree_frame( tree, index );
+	double extents[BV_LANES][3];
+	double largest = 0;
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		bv_obb box;
+		bv_obb_unpack_to( packed + i, &box );
+		bv_vec3 center = round_center( box.center, &frame );
+		bv_vec3 moved = bv_sub( center, box.center );
+		double margin = projection_margin * ( bv_norm1( moved ) + norm1( box.half_extents ) );
+		for ( int k = 0; k < 3; ++k )
+		{
+			extents[i][k] = box.half_extents[k] + fabs( bv_dot( box.axis[k], moved ) ) + margin;
+			largest = bv_max( largest, extents[i][k] );
+		}
+		packed[i].center[0] = (float)center.x;
+		packed[i].center[1] = (float)center.y;
+		packed[i].center[2] = (float)center.z;
+	}
+	double unit = extent_unit( codes, largest );
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			packed[i].half_extents[k] = (float)round_extent( extents[i][k], unit );
+		}
+		memcpy( volumes + (size_t)tree->stride * i, packed + i, sizeof packed[i] );
+	}
+	return true;
+}
+
 static void snap_children( bvb_tree* tree, const bvb_mesh* mesh, uint32_t index, int finest )
 {
 	const bvb_stored_node* node = tree->nodes + index;
 	bvb_node_frame* codes = tree->frames + index;
 	range all = range_of_nodes( tree, node->first_child, node->children );
-	make_frame( &tree->grid, &all, finest, codes );
+	bvb_snap_make_frame( &tree->grid, &all, finest, codes );
 	bv_node_frame frame = bvb_tree_frame( tree, index );
 	child children[BV_LANES];
 	double largest = 0;
@@ -416,11 +487,10 @@ static void snap_children( bvb_tree* tree, const bvb_mesh* mesh, uint32_t index,
 		settle( children + i, &frame );
 		largest = bv_max( largest, largest_extent( children + i ) );
 	}
-	int exponent = exponent_for( largest, extent_range * extent_range, -bv_extent_bias );
-	codes->extent = (uint8_t)( exponent + bv_extent_bias );
+	double unit = extent_unit( codes, largest );
 	for ( uint32_t i = 0; i < node->children; ++i )
 	{
-		finish( children + i, ldexp( 1, exponent ) );
+		finish( children + i, unit );
 		bvb_tree_set_volume( tree, node->first_child + i, &children[i].volume );
 	}
 }
@@ -442,10 +512,15 @@ bv_status bvb_tree_snap( bvb_tree* tree, const bvb_mesh* mesh, uint32_t threads,
 	tree->grid = grid_of( &all, finest );
 	int count = (int)tree->node_count;
 	int team = tree->node_count >= 1024 ? bvb_thread_team( threads ) : 1;
+	bool boxes = bvb_snap_boxes_can( tree, &all, finest );
 #pragma omp parallel for schedule( dynamic, 64 ) num_threads( team )
 	for ( int i = 0; i < count; ++i )
 	{
-		if ( tree->nodes[i].children )
+		if ( tree->nodes[i].children && boxes )
+		{
+			bvb_snap_boxes( tree, (uint32_t)i, finest );
+		}
+		else if ( tree->nodes[i].children && !snap_rounded( tree, (uint32_t)i, finest ) )
 		{
 			snap_children( tree, mesh, (uint32_t)i, finest );
 		}

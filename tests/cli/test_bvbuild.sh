@@ -296,15 +296,15 @@ import json
 r = json.load(open("out"))
 root, obb, aabb = r["hierarchy"]["root"]["volume"], r["bounds"]["obb"]["volume"], r["bounds"]["aabb"]["volume"]
 assert root <= obb < aabb, (root, obb, aabb)'
-built spelled --builder sah --volume obb --node-box pca --collapse 8 --byte-price 100 --leaf-triangles 8 --refit dito-area \
+built spelled --builder binned --volume obb --node-box dito-area --collapse 8 --byte-price 200 --leaf-triangles 8 \
 	--box optimal --box-objective volume --hausdorff 0.1 --recognise 1%
 check 'a preset is a set of options' cmp -s default.bvh spelled.bvh
 built fast --preset fast
-built fast-spelled --builder sah --volume aabb --collapse 8 --byte-price 500 --box dito --hausdorff 0 --recognise 0
+built fast-spelled --builder binned --volume aabb --collapse 8 --byte-price 500 --box dito --hausdorff 0 --recognise 0
 check 'fast is one too' cmp -s fast.bvh fast-spelled.bvh
 built first --box optimal --preset fast
 built last --preset fast --box optimal
-built both --box optimal --builder sah --volume aabb --byte-price 500 --hausdorff 0 --recognise 0
+built both --box optimal --builder binned --volume aabb --byte-price 500 --hausdorff 0 --recognise 0
 check 'an explicit option wins from the left' cmp -s first.bvh both.bvh
 check 'and from the right' cmp -s last.bvh both.bvh
 built other --preset fast --splitter kmeans

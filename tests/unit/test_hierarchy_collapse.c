@@ -147,6 +147,34 @@ static void no_other_collapse_costs_less( void** state )
 	assert_true( leaves_merged > 10 && wider > 10 );
 }
 
+// The same of a builder that collapses as it builds, with boxes' surfaces as binary32 numbers.
+static void no_other_collapse_of_a_binned_tree_costs_less( void** state )
+{
+	fixture* f = *state;
+	uint32_t leaves_merged = 0;
+	for ( int round = 0; round < 200; ++round )
+	{
+		bvb_hierarchy_options options = box_tree_options();
+		options.builder = "binned";
+		options.volume_types = 1u << bv_volume_aabb;
+		options.costs.triangles = 5 + 30 * random_unit( f );
+		options.costs.opening = 1 + 100 * random_unit( f );
+		options.costs.leaf = 1 + 60 * random_unit( f );
+		options.byte_price = round % 3 ? 50 * random_unit( f ) : 0;
+		bvb_mesh mesh = random_soup( f, 2 + (uint32_t)round % 8 );
+		bvb_mesh other = copy_mesh( f, &mesh );
+		bvb_tree* binary = build_tree( f, &mesh, &options );
+		options.collapse = 2 + (uint32_t)( random_bits( f ) >> 40 ) % 7;
+		options.leaf_triangles = 1 + (uint32_t)( random_bits( f ) >> 40 ) % 5;
+		bvb_tree* tree = build_tree( f, &other, &options );
+		double least = least_cost( binary, &options );
+		double cost = reference_cost( tree, &options ) + price_of_tree( tree, &options );
+		assert_true( fabs( cost - least ) <= 1e-5 * least );
+		leaves_merged += largest_leaf( tree ) > 1;
+	}
+	assert_true( leaves_merged > 10 );
+}
+
 static void collapsed_trees_are_as_the_options_say( void** state )
 {
 	fixture* f = *state;
@@ -234,6 +262,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( no_other_collapse_costs_less ),
+		fixture_test( no_other_collapse_of_a_binned_tree_costs_less ),
 		fixture_test( collapsed_trees_are_as_the_options_say ),
 		fixture_test( hard_sets_stay_within_the_depth ),
 		fixture_test( boxes_at_shipped_costs_are_collapsed_to_wide_nodes_and_small_leaves ),

@@ -147,8 +147,9 @@ static void check_combination( subject* s, const combination* c )
 	bvb_arena* arena = bvb_arena_create();
 	bvb_error error = { "" };
 	bool plain = c->degree == 2 && c->quality == bvb_quality_area;
-	// Binary trees are what ploc makes.
-	if ( strcmp( c->builder, "ploc" ) == 0 && c->degree != 2 )
+	// Binary trees are what these make.
+	bool binary = strcmp( c->builder, "ploc" ) == 0 || strcmp( c->builder, "binned" ) == 0;
+	if ( binary && c->degree != 2 )
 	{
 		bvb_arena_destroy( arena );
 		return;

@@ -120,6 +120,40 @@ static void snapped_volumes_are_hardly_larger( void** state )
 	}
 }
 
+// A power of two changes no code: what is far from the ends of binary32 is rounded by other instructions than what is near them.
+static void boxes_of_a_scaled_mesh_are_rounded_alike( void** state )
+{
+	fixture* f = *state;
+	bvb_hierarchy_options options = bvb_hierarchy_options_default();
+	options.volume_types = 1u << bv_volume_aabb;
+	for ( size_t i = 0; i < sizeof sets / sizeof *sets; ++i )
+	{
+		bool usual = sets[i].spread.x < 0x1p100 && sets[i].spread.x > 0x1p-100;
+		for ( uint32_t collapse = 0; usual && collapse <= 8; collapse += 4 )
+		{
+			options.collapse = collapse;
+			bvb_mesh mesh = make_set( f, sets + i, 500 );
+			bvb_mesh large = copy_mesh( f, &mesh );
+			for ( uint32_t k = 0; k < large.vertex_count; ++k )
+			{
+				bv_vec3* p = large.positions + k;
+				*p = ( bv_vec3 ){ ldexp( p->x, 105 ), ldexp( p->y, 105 ), ldexp( p->z, 105 ) };
+			}
+			bvb_tree* tree = build( f, &mesh, &options, true );
+			bvb_tree* other = build( f, &large, &options, true );
+			for ( uint32_t n = 0; n < bvb_tree_node_count( tree ); ++n )
+			{
+				bv_aabb a = bvb_tree_node( tree, n ).volume.aabb;
+				bv_aabb b = bvb_tree_node( other, n ).volume.aabb;
+				for ( int k = 0; k < 6; ++k )
+				{
+					assert_true( ldexp( ( &a.lower.x )[k], 105 ) == ( &b.lower.x )[k] );
+				}
+			}
+		}
+	}
+}
+
 static void threads_make_no_difference( void** state )
 {
 	fixture* f = *state;
@@ -161,6 +195,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( snapped_volumes_enclose_their_triangles ),
 		fixture_test( snapped_volumes_are_hardly_larger ),
+		fixture_test( boxes_of_a_scaled_mesh_are_rounded_alike ),
 		fixture_test( threads_make_no_difference ),
 		fixture_test( too_little_memory_is_an_error ),
 	};

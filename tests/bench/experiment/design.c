@@ -298,7 +298,8 @@ static void walk_inner( const bvb_hierarchy_options* outer, visit_cell* visit, v
 	bvb_hierarchy_options options = *outer;
 	for ( uint32_t d = 0; factors[factor_degree].set( &options, d, text ); ++d )
 	{
-		if ( strcmp( options.builder, "ploc" ) == 0 && options.degree != 2 )
+		if ( ( strcmp( options.builder, "ploc" ) == 0 || strcmp( options.builder, "binned" ) == 0 ) &&
+		     options.degree != 2 )
 		{
 			continue; // it makes binary trees
 		}

@@ -3,12 +3,17 @@
 
 #pragma once
 
+#include <stdint.h>
+
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
 /// Four binary32 numbers.
 typedef float bvb_float4 __attribute__( ( vector_size( 16 ) ) );
+
+/// Four whole numbers, or masks of four lanes.
+typedef int32_t bvb_int4 __attribute__( ( vector_size( 16 ) ) );
 
 /// Two binary64 numbers.
 typedef double bvb_double2 __attribute__( ( vector_size( 16 ) ) );
@@ -39,6 +44,12 @@ static inline bvb_float4 bvb_greatest4( bvb_float4 a, bvb_float4 b )
 	}
 	return a;
 #endif
+}
+
+/// @return in each lane a where the mask's bits are set, else b
+static inline bvb_float4 bvb_select4( bvb_int4 mask, bvb_float4 a, bvb_float4 b )
+{
+	return (bvb_float4)( ( mask & (bvb_int4)a ) | ( ~mask & (bvb_int4)b ) );
 }
 
 /// @return in each lane a < b ? a : b

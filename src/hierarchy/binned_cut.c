@@ -1,0 +1,330 @@
+// The cheapest cut of a set of boxes, between bins along three axes at once: I. Wald, "On fast construction of SAH-based bounding
+// volume hierarchies", 2007, section 3. All in binary32, the costs of four cuts at a time.
+
+#include "hierarchy/binned.h"
+
+#include <string.h>
+
+enum
+{
+	few_items = 32, // below this ...
+	few_bins = 8,   // ... so many bins are enough
+	most_bins = 16,
+};
+
+// What is in a bin.
+typedef struct bin
+{
+	bvb_float4 lower;
+	bvb_float4 upper;
+} bin;
+
+// The bins of three axes.
+typedef struct bins
+{
+	bin box[3][most_bins];
+	_Alignas( 16 ) int32_t count[3][most_bins]; // triangles
+} bins;
+
+// What maps places to bins.
+typedef struct grid
+{
+	bvb_float4 lower;
+	bvb_float4 scale;
+	uint32_t bins;
+} grid;
+
+// A way to cut: what is in the bins below `limit`.
+typedef struct cut
+{
+	float cost; // infinite where there is none
+	uint32_t axis;
+	uint32_t limit;
+} cut;
+
+static const bvb_float4 nowhere = { INFINITY, INFINITY, INFINITY, INFINITY };
+
+bvb_binned_bounds bvb_binned_bounds_of( const bvb_binned_item* items, uint32_t count )
+{
+	bvb_binned_bounds b = { nowhere, -nowhere, nowhere, -nowhere };
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bvb_float4 place = bvb_binned_place( items + i );
+		b.lower = bvb_least4( b.lower, items[i].lower );
+		b.upper = bvb_greatest4( b.upper, items[i].upper );
+		b.place_lower = bvb_least4( b.place_lower, place );
+		b.place_upper = bvb_greatest4( b.place_upper, place );
+	}
+	return b;
+}
+
+// Places that are closer than that can't be told apart.
+static float scale_of( float size, uint32_t count )
+{
+	return size > 0x1p-120f ? (float)count / size : 0;
+}
+
+static grid grid_of( const bvb_binned_bounds* b, uint32_t count )
+{
+	bvb_float4 size = b->place_upper - b->place_lower;
+	return ( grid ){ .lower = b->place_lower,
+		             .scale = { scale_of( size[0], count ), scale_of( size[1], count ),
+		                        scale_of( size[2], count ), 0 },
+		             .bins = count };
+}
+
+static inline bvb_int4 bin_of( const grid* g, bvb_float4 place )
+{
+	bvb_float4 at = ( place - g->lower ) * g->scale;
+	float last = (float)( g->bins - 1 );
+	return __builtin_convertvector( bvb_least4( at, ( bvb_float4 ){ last, last, last, last } ), bvb_int4 );
+}
+
+static inline void add_to_bin( bins* of, int axis, int index, const bvb_binned_item* i )
+{
+	bin* b = &of->box[axis][index];
+	b->lower = bvb_least4( b->lower, i->lower );
+	b->upper = bvb_greatest4( b->upper, i->upper );
+	of->count[axis][index] += (int32_t)i->count;
+}
+
+static inline void fill_bins( const bvb_binned_item* items, uint32_t count, const grid* g, uint32_t bin_count,
+                              bins* out )
+{
+	for ( int axis = 0; axis < 3; ++axis )
+	{
+		for ( uint32_t i = 0; i < bin_count; ++i )
+		{
+			out->box[axis][i] = ( bin ){ nowhere, -nowhere };
+			out->count[axis][i] = 0;
+		}
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bvb_int4 at = bin_of( g, bvb_binned_place( items + i ) );
+		add_to_bin( out, 0, at[0], items + i );
+		add_to_bin( out, 1, at[1], items + i );
+		add_to_bin( out, 2, at[2], items + i );
+	}
+}
+
+// Half the surfaces of four boxes of these sizes, times the square of `scale`.
+static inline bvb_float4 half_areas( const bvb_float4 size[4], float scale )
+{
+	bvb_float4 xy01 = __builtin_shufflevector( size[0], size[1], 0, 4, 1, 5 );
+	bvb_float4 xy23 = __builtin_shufflevector( size[2], size[3], 0, 4, 1, 5 );
+	bvb_float4 z01 = __builtin_shufflevector( size[0], size[1], 2, 6, 2, 6 );
+	bvb_float4 z23 = __builtin_shufflevector( size[2], size[3], 2, 6, 2, 6 );
+	bvb_float4 x = __builtin_shufflevector( xy01, xy23, 0, 1, 4, 5 ) * scale;
+	bvb_float4 y = __builtin_shufflevector( xy01, xy23, 2, 3, 6, 7 ) * scale;
+	bvb_float4 z = __builtin_shufflevector( z01, z23, 0, 1, 4, 5 ) * scale;
+	return ( x * y + y * z ) + z * x;
+}
+
+// Sums of the numbers up to each.
+static inline bvb_int4 sums_of( bvb_int4 x )
+{
+	const bvb_int4 none = { 0, 0, 0, 0 };
+	x += __builtin_shufflevector( x, none, 4, 0, 1, 2 );
+	return x + __builtin_shufflevector( x, none, 4, 4, 0, 1 );
+}
+
+// The sizes of what is in the bins from each on, and below each.
+static inline void sizes_of( const bin* box, uint32_t count, bvb_float4* above, bvb_float4* below )
+{
+	bvb_float4 lower = nowhere;
+	bvb_float4 upper = -nowhere;
+	for ( uint32_t i = count; i-- > 0; )
+	{
+		lower = bvb_least4( lower, box[i].lower );
+		upper = bvb_greatest4( upper, box[i].upper );
+		above[i] = upper - lower;
+	}
+	lower = nowhere;
+	upper = -nowhere;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		below[i] = upper - lower;
+		lower = bvb_least4( lower, box[i].lower );
+		upper = bvb_greatest4( upper, box[i].upper );
+	}
+}
+
+// The least of four costs at a time, and where. The earlier one of equal ones.
+typedef struct leasts
+{
+	bvb_float4 cost;
+	bvb_int4 where; // axis * most_bins + limit
+} leasts;
+
+// All cuts of one axis: triangles times half surface of both sides. NaN, which is not less than anything, where one side is empty:
+// infinite times 0.
+static inline void compare_cuts( const bins* of, int axis, uint32_t count, int32_t triangles, float scale,
+                                 leasts* best )
+{
+	bvb_float4 above[most_bins];
+	bvb_float4 below[most_bins];
+	sizes_of( of->box[axis], count, above, below );
+	const int32_t* counts = of->count[axis];
+	int32_t before = 0;
+	bvb_int4 where = { 0, 1, 2, 3 };
+	where += axis * most_bins;
+	for ( uint32_t i = 0; i < count; i += 4 )
+	{
+		bvb_int4 here = *(const bvb_int4*)( counts + i );
+		bvb_int4 sums = sums_of( here ) + before;
+		bvb_float4 left = __builtin_convertvector( sums - here, bvb_float4 );
+		bvb_float4 right = __builtin_convertvector( triangles - ( sums - here ), bvb_float4 );
+		bvb_float4 cost = half_areas( above + i, scale ) * right + half_areas( below + i, scale ) * left;
+		bvb_int4 less = cost < best->cost;
+		best->cost = bvb_select4( less, cost, best->cost );
+		best->where = ( less & where ) | ( ~less & best->where );
+		before = sums[3];
+		where += 4;
+	}
+}
+
+static inline cut cheapest( const bins* of, uint32_t count, float scale )
+{
+	int32_t triangles = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		triangles += of->count[0][i];
+	}
+	leasts best = { .cost = nowhere };
+	for ( int axis = 0; axis < 3; ++axis )
+	{
+		compare_cuts( of, axis, count, triangles, scale, &best );
+	}
+	int least = 0;
+	for ( int i = 1; i < 4; ++i )
+	{
+		bool earlier = best.where[i] < best.where[least];
+		bool less = best.cost[i] < best.cost[least] || ( best.cost[i] == best.cost[least] && earlier );
+		least = less ? i : least;
+	}
+	uint32_t where = (uint32_t)best.where[least];
+	return ( cut ){ best.cost[least], where / most_bins, where % most_bins };
+}
+
+// Every item is written to where it belongs without asking, since no processor foresees the answers.
+static void sort_triangles( const bvb_binned_item* from, uint32_t count, const grid* g, const cut* c,
+                            bvb_binned_room* to )
+{
+	const int limit = (int)c->limit;
+	uint32_t below = 0;
+	uint32_t above = to->capacity - 1;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bvb_int4 at = bin_of( g, bvb_binned_place( from + i ) );
+		uint32_t side = at[c->axis] >= limit;
+		to->items[side ? above : below] = from[i];
+		below += 1 - side;
+		above -= side;
+	}
+	to->below = below;
+	to->above = count - below;
+}
+
+static bvb_binned_item run_of( const bvb_binned_item* triangles, uint32_t first, uint32_t count )
+{
+	bvb_binned_item run = triangles[first];
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		run.lower = bvb_least4( run.lower, triangles[first + i].lower );
+		run.upper = bvb_greatest4( run.upper, triangles[first + i].upper );
+	}
+	run.first = first;
+	run.count = count;
+	return run;
+}
+
+// Sorts the triangles of a run. Returns how many are below.
+static uint32_t sort_run( bvb_binned_item* triangles, uint32_t count, const grid* g, const cut* c )
+{
+	bvb_binned_item above[bvb_binned_run];
+	uint32_t next[2] = { 0, 0 };
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bvb_int4 at = bin_of( g, bvb_binned_place( triangles + i ) );
+		uint32_t side = at[c->axis] >= (int)c->limit;
+		bvb_binned_item item = triangles[i];
+		triangles[next[0]] = item;
+		above[next[1]] = item;
+		next[side] += 1;
+	}
+	memcpy( triangles + next[0], above, next[1] * sizeof *above );
+	return next[0];
+}
+
+// Runs that are on both sides, as far as there is room for their halves.
+static void sort_runs( const bvb_binned_item* from, uint32_t count, const grid* g, const cut* c,
+                       bvb_binned_item* triangles, bvb_binned_room* to )
+{
+	const int limit = (int)c->limit;
+	uint32_t next[2] = { 0, to->capacity - 1 };
+	uint32_t spare = to->capacity - count;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		const bvb_binned_item* run = from + i;
+		uint32_t side = bin_of( g, bvb_binned_place( run ) )[c->axis] >= limit;
+		bool both =
+			bin_of( g, run->lower * 2 )[c->axis] < limit && bin_of( g, run->upper * 2 )[c->axis] >= limit;
+		if ( both && spare > 0 && run->count > 1 )
+		{
+			uint32_t below = sort_run( triangles + run->first, run->count, g, c );
+			if ( below > 0 && below < run->count )
+			{
+				to->items[next[0]++] = run_of( triangles, run->first, below );
+				to->items[next[1]--] = run_of( triangles, run->first + below, run->count - below );
+				spare -= 1;
+				continue;
+			}
+		}
+		to->items[next[side]] = *run;
+		next[0] += 1 - side;
+		next[1] -= side;
+	}
+	to->below = next[0];
+	to->above = to->capacity - 1 - next[1];
+}
+
+static float longest_side( const bvb_binned_bounds* b )
+{
+	bvb_float4 size = b->upper - b->lower;
+	float most = size[0] > size[1] ? size[0] : size[1];
+	return most > size[2] ? most : size[2];
+}
+
+bool bvb_binned_cut( const bvb_binned_item* from, uint32_t count, const bvb_binned_bounds* around,
+                     bvb_binned_item* triangles, bvb_binned_room* to )
+{
+	bins of;
+	cut c;
+	grid g = grid_of( around, count < few_items ? few_bins : most_bins );
+	float side = longest_side( around );
+	float scale = side > 0x1p-120f ? 1 / side : 0;
+	if ( count < few_items )
+	{
+		fill_bins( from, count, &g, few_bins, &of );
+		c = cheapest( &of, few_bins, scale );
+	}
+	else
+	{
+		fill_bins( from, count, &g, most_bins, &of );
+		c = cheapest( &of, most_bins, scale );
+	}
+	if ( !( c.cost < INFINITY ) )
+	{
+		return false;
+	}
+	if ( triangles )
+	{
+		sort_runs( from, count, &g, &c, triangles, to );
+	}
+	else
+	{
+		sort_triangles( from, count, &g, &c, to );
+	}
+	return true;
+}

@@ -1,0 +1,321 @@
+// Triangles sorted by the Morton codes of their boxes' midpoints, and runs of them with what is around each. G. Morton, "A computer
+// oriented geodetic data base", 1966; C. Lauterbach et al., "Fast BVH Construction on GPUs", 2009, section 3. A run ends where the codes
+// of neighbours differ most, so that it does not reach over the largest jumps of the curve.
+
+#include "hierarchy/binned_runs.h"
+
+#include "base/core/round.h"
+#include "base/offline/arena.h"
+
+#include <omp.h>
+#include <string.h>
+
+enum
+{
+	digit_bits = 10,
+	digit_values = 1 << digit_bits,
+	digits = 3,       // of a code: as many bits of each axis
+	rooms_of_run = 3, // cuts go through so many of them
+	chunk = 4096,     // no run reaches over a multiple, so that runs are the same for any number of threads
+};
+
+// A code and a triangle's index: (code << 32) + index.
+typedef uint64_t entry;
+
+typedef struct work
+{
+	const bvb_build* build;
+	bvb_binned_item* boxes; // by the triangles' indices
+	entry* entries[2];
+	uint32_t ( *starts )[digit_values]; // of each thread
+	bvb_binned_bounds* around;          // of each thread
+	uint8_t* lengths;                   // of the runs of each chunk, from the chunk's beginning on
+	uint32_t* counts;                   // of the runs of each chunk
+	uint32_t run_most;
+	bvb_binned_curve* out;
+} work;
+
+// One of as many equal parts as there are threads.
+typedef struct part
+{
+	uint32_t begin;
+	uint32_t end;
+} part;
+
+static part part_of( uint32_t count )
+{
+	uint64_t index = (uint64_t)omp_get_thread_num();
+	uint64_t all = (uint64_t)omp_get_num_threads();
+	return ( part ){ (uint32_t)( index * count / all ), (uint32_t)( ( index + 1 ) * count / all ) };
+}
+
+static bool is_float( bvb_double2 x )
+{
+	return (double)(float)x[0] == x[0] && (double)(float)x[1] == x[1];
+}
+
+// Rounded outward; adding 0 makes +0 of -0.
+static void set_box( bvb_binned_item* out, const bvb_double2 lower[2], const bvb_double2 upper[2] )
+{
+	if ( is_float( lower[0] ) && is_float( lower[1] ) && is_float( upper[0] ) && is_float( upper[1] ) )
+	{
+		out->lower = ( bvb_float4 ){ (float)lower[0][0], (float)lower[0][1], (float)lower[1][0], 0 } + 0.0f;
+		out->upper = ( bvb_float4 ){ (float)upper[0][0], (float)upper[0][1], (float)upper[1][0], 0 } + 0.0f;
+		return;
+	}
+	for ( int i = 0; i < 3; ++i )
+	{
+		out->low[i] = bv_float_down( lower[i / 2][i % 2] ) + 0.0f;
+		out->high[i] = bv_float_up( upper[i / 2][i % 2] ) + 0.0f;
+	}
+}
+
+static void set_item( const bvb_mesh* mesh, uint32_t index, bvb_binned_item* out )
+{
+	const uint32_t* corner = mesh->triangles[index].corner;
+	bvb_double2 lower[2] = { { INFINITY, INFINITY }, { INFINITY, INFINITY } };
+	bvb_double2 upper[2] = { -lower[0], -lower[1] };
+	for ( int k = 0; k < 3; ++k )
+	{
+		bv_vec3 p = mesh->positions[corner[k]];
+		bvb_double2 xy = { p.x, p.y };
+		bvb_double2 z = { p.z, p.z };
+		lower[0] = bvb_least2( lower[0], xy );
+		lower[1] = bvb_least2( lower[1], z );
+		upper[0] = bvb_greatest2( upper[0], xy );
+		upper[1] = bvb_greatest2( upper[1], z );
+	}
+	set_box( out, lower, upper );
+	out->first = index;
+	out->count = 1;
+}
+
+static void make_boxes( const work* w )
+{
+	part p = part_of( w->build->count );
+	for ( uint32_t i = p.begin; i < p.end; ++i )
+	{
+		set_item( w->build->mesh, i, w->boxes + i );
+	}
+	w->around[omp_get_thread_num()] = bvb_binned_bounds_of( w->boxes + p.begin, p.end - p.begin );
+}
+
+static bvb_binned_bounds around_all( const work* w )
+{
+	bvb_binned_bounds all = w->around[0];
+	for ( int i = 1; i < omp_get_num_threads(); ++i )
+	{
+		const bvb_binned_bounds* b = w->around + i;
+		all.place_lower = bvb_least4( all.place_lower, b->place_lower );
+		all.place_upper = bvb_greatest4( all.place_upper, b->place_upper );
+	}
+	return all;
+}
+
+// Two zeros behind each of ten bits.
+static uint32_t spread( uint32_t x )
+{
+	x = ( x | x << 16 ) & 0x030000ff;
+	x = ( x | x << 8 ) & 0x0300f00f;
+	x = ( x | x << 4 ) & 0x030c30c3;
+	return ( x | x << 2 ) & 0x09249249;
+}
+
+// One grid for all axes: cells are cubes.
+static void make_codes( const work* w )
+{
+	bvb_binned_bounds all = around_all( w );
+	bvb_float4 size = all.place_upper - all.place_lower;
+	float side = size[0] > size[1] ? size[0] : size[1];
+	side = side > size[2] ? side : size[2];
+	float scale = side > 0x1p-120f ? digit_values / side : 0;
+	const float last = digit_values - 1;
+	part p = part_of( w->build->count );
+	for ( uint32_t i = p.begin; i < p.end; ++i )
+	{
+		bvb_float4 at = ( bvb_binned_place( w->boxes + i ) - all.place_lower ) * scale;
+		bvb_int4 cell =
+			__builtin_convertvector( bvb_least4( at, ( bvb_float4 ){ last, last, last, 0 } ), bvb_int4 );
+		uint32_t code =
+			spread( (uint32_t)cell[0] ) << 2 | spread( (uint32_t)cell[1] ) << 1 | spread( (uint32_t)cell[2] );
+		w->entries[0][i] = (entry)code << 32 | i;
+	}
+}
+
+// Turns the numbers of digits into where each thread's entries begin.
+static void add_up( uint32_t ( *starts )[digit_values], int threads )
+{
+	uint32_t sum = 0;
+	for ( int k = 0; k < digit_values; ++k )
+	{
+		for ( int i = 0; i < threads; ++i )
+		{
+			uint32_t here = starts[i][k];
+			starts[i][k] = sum;
+			sum += here;
+		}
+	}
+}
+
+// By one digit, each thread its part; stable.
+static void sort_by_digit( const work* w, int digit )
+{
+	const entry* from = w->entries[digit % 2];
+	entry* to = w->entries[!( digit % 2 )];
+	uint32_t* start = w->starts[omp_get_thread_num()];
+	int shift = 32 + digit_bits * digit;
+	part p = part_of( w->build->count );
+	memset( start, 0, sizeof *w->starts );
+	for ( uint32_t i = p.begin; i < p.end; ++i )
+	{
+		start[from[i] >> shift & ( digit_values - 1 )] += 1;
+	}
+#pragma omp barrier
+#pragma omp single
+	add_up( w->starts, omp_get_num_threads() );
+	for ( uint32_t i = p.begin; i < p.end; ++i )
+	{
+		to[start[from[i] >> shift & ( digit_values - 1 )]++] = from[i];
+	}
+#pragma omp barrier
+}
+
+static void sort_items( const work* w )
+{
+	const entry* sorted = w->entries[digits % 2];
+	part p = part_of( w->build->count );
+	for ( uint32_t i = p.begin; i < p.end; ++i )
+	{
+		w->out->items[i] = w->boxes[(uint32_t)sorted[i]];
+	}
+}
+
+// Where the run ends that begins there: at the largest difference, the last of equal ones.
+static uint32_t run_end( const work* w, uint32_t begin, uint32_t chunk_end )
+{
+	const entry* sorted = w->entries[digits % 2];
+	uint32_t best = chunk_end - begin < w->run_most ? chunk_end : begin + w->run_most;
+	uint32_t most =
+		best < w->build->count ? (uint32_t)( ( sorted[best - 1] ^ sorted[best] ) >> 32 ) : UINT32_MAX;
+	for ( uint32_t i = best - 1; i > begin; --i )
+	{
+		uint32_t here = (uint32_t)( ( sorted[i - 1] ^ sorted[i] ) >> 32 );
+		best = here > most ? i : best;
+		most = here > most ? here : most;
+	}
+	return best;
+}
+
+static uint32_t chunk_end_of( const work* w, uint32_t index )
+{
+	uint32_t end = ( index + 1 ) * chunk;
+	return end < w->build->count ? end : w->build->count;
+}
+
+static void measure_runs( const work* w, uint32_t index )
+{
+	uint32_t end = chunk_end_of( w, index );
+	uint32_t count = 0;
+	for ( uint32_t i = index * chunk; i < end; ++count )
+	{
+		uint32_t next = run_end( w, i, end );
+		w->lengths[index * chunk + count] = (uint8_t)( next - i );
+		i = next;
+	}
+	w->counts[index] = count;
+}
+
+static void make_runs( const work* w, uint32_t index )
+{
+	uint32_t first = index * chunk;
+	const uint8_t* length = w->lengths + first;
+	bvb_binned_item* run = w->out->runs + w->counts[index];
+	for ( uint32_t end = chunk_end_of( w, index ); first < end; first += *length++ )
+	{
+		bvb_binned_bounds b = bvb_binned_bounds_of( w->out->items + first, *length );
+		run->lower = b.lower;
+		run->upper = b.upper;
+		run->first = first;
+		run->count = *length;
+		run += 1;
+	}
+}
+
+static uint32_t chunk_count( const work* w )
+{
+	return ( w->build->count - 1 ) / chunk + 1;
+}
+
+// Turns the numbers of runs into where each chunk's begin.
+static void place_runs( const work* w )
+{
+	uint32_t sum = 0;
+	for ( uint32_t i = 0; i < chunk_count( w ); ++i )
+	{
+		uint32_t here = w->counts[i];
+		w->counts[i] = sum;
+		sum += here;
+	}
+	w->out->run_count = sum;
+	uint32_t most = w->build->count;
+	w->out->room = sum < most / rooms_of_run ? sum * rooms_of_run : most;
+	w->out->runs = bvb_arena_allocate( w->build->scratch, 2 * (size_t)w->out->room, sizeof *w->out->runs );
+}
+
+// What each thread does.
+static void make_all( const work* w )
+{
+	make_boxes( w );
+#pragma omp barrier
+	make_codes( w );
+#pragma omp barrier
+	for ( int digit = 0; digit < digits; ++digit )
+	{
+		sort_by_digit( w, digit );
+	}
+	sort_items( w );
+#pragma omp for schedule( static )
+	for ( uint32_t i = 0; i < chunk_count( w ); ++i )
+	{
+		measure_runs( w, i );
+	}
+#pragma omp single
+	place_runs( w );
+	if ( w->out->runs )
+	{
+#pragma omp for schedule( static )
+		for ( uint32_t i = 0; i < chunk_count( w ); ++i )
+		{
+			make_runs( w, i );
+		}
+	}
+}
+
+static bool make_room( work* w, bvb_arena* arena )
+{
+	uint32_t count = w->build->count;
+	size_t team = (size_t)w->build->team;
+	w->boxes = bvb_arena_allocate( arena, count, sizeof *w->boxes );
+	w->entries[0] = bvb_arena_allocate( arena, count, sizeof *w->entries[0] );
+	w->entries[1] = bvb_arena_allocate( arena, count, sizeof *w->entries[1] );
+	w->starts = bvb_arena_allocate( arena, team, sizeof *w->starts );
+	w->around = bvb_arena_allocate( arena, team, sizeof *w->around );
+	w->lengths = bvb_arena_allocate( arena, count, 1 );
+	w->counts = bvb_arena_allocate( arena, chunk_count( w ), sizeof *w->counts );
+	return w->boxes && w->entries[0] && w->entries[1] && w->starts && w->around && w->lengths && w->counts;
+}
+
+bool bvb_binned_curve_make( const bvb_build* build, uint32_t run_most, bvb_binned_curve* out )
+{
+	*out = ( bvb_binned_curve ){ 0 };
+	out->items = bvb_arena_allocate( build->scratch, build->count, sizeof *out->items );
+	bvb_arena* arena = bvb_arena_create_scratch( build->scratch );
+	work w = { .build = build, .run_most = run_most, .out = out };
+	if ( arena && out->items && make_room( &w, arena ) )
+	{
+#pragma omp parallel num_threads( build->team ) if ( build->team > 1 )
+		make_all( &w );
+	}
+	bvb_arena_destroy( arena );
+	return out->runs;
+}

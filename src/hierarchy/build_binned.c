@@ -1,0 +1,315 @@
+// Binned SAH, first over runs of a space-filling curve and then over their triangles: a tenth of the passes over all of them. J.
+// Pantaleoni, D. Luebke, "HLBVH: Hierarchical LBVH Construction for Real-Time Ray Tracing of Dynamic Geometry", 2010, section 4, cut
+// the top of the tree so, over clusters of equal Morton codes, and leave the rest to the curve; here clusters are small, and below
+// them triangles are cut by the heuristic, too: I. Wald, "On fast construction of SAH-based bounding volume hierarchies", 2007.
+// What one cut makes stays in the cache until its subtree is done.
+//
+// Nodes of the binary tree know what they cost least as one or several subtrees, so that the wide tree is read off it from the root
+// down: binned_wide.c.
+
+#include "base/offline/arena.h"
+#include "hierarchy/binary.h"
+#include "hierarchy/binned_runs.h"
+
+#include <omp.h>
+#include <string.h>
+
+enum
+{
+	task_triangles = 4096, // below this a set is not worth a task of its own
+	chunk_nodes = 256,     // that a thread takes at a time
+	levels_of_run = 4,     // that it takes to halve one until its triangles are alone
+};
+
+// The nodes that a thread has taken and not used.
+typedef struct spare
+{
+	uint32_t next;
+	uint32_t end;
+	uint32_t unused[14]; // no two threads write into one line of the cache
+} spare;
+
+typedef struct frame
+{
+	const bvb_build* build;
+	bvb_binned_item* items; // of triangles, along the curve
+	bvb_binned_node* nodes;
+	uint32_t* taken; // how many nodes, with atomic writes
+	spare* spares;   // by omp_get_thread_num()
+	uint32_t* faces; // in the binary tree's order
+	bvb_binned_prices prices;
+	uint32_t run_most;  // triangles of a run
+	uint32_t deep_most; // triangles that sets are halved down to where the depth is scarce
+} frame;
+
+// A set to be built, of runs or of triangles.
+typedef struct set
+{
+	bvb_binned_item* items; // in `room`
+	bvb_binned_item* room;  // for `capacity` items
+	bvb_binned_item* other; // as much, for those of both halves
+	uint32_t count;         // of items
+	uint32_t capacity;
+	uint32_t first; // triangle, in the order of the binary tree
+	uint32_t level;
+	uint32_t node;
+} set;
+
+static uint32_t take_nodes( const frame* f )
+{
+	spare* s = f->spares + omp_get_thread_num();
+	if ( s->next == s->end )
+	{
+#pragma omp atomic capture
+		{
+			s->next = *f->taken;
+			*f->taken += chunk_nodes;
+		}
+		s->end = s->next + chunk_nodes;
+	}
+	s->next += 2;
+	return s->next - 2;
+}
+
+static bvb_binned_node* begin_node( const frame* f, const set* s, uint32_t triangles,
+                                    const bvb_binned_bounds* b )
+{
+	bvb_binned_node* node = f->nodes + s->node;
+	bvb_float4 lower = b->lower;
+	bvb_float4 upper = b->upper;
+	memcpy( node->lower, &lower, sizeof node->lower );
+	memcpy( node->upper, &upper, sizeof node->upper );
+	node->first = s->first;
+	node->count = triangles;
+	return node;
+}
+
+// Whether `levels` more levels of halving bring so many items into leaves of `most`.
+static bool fits_below( uint32_t count, uint32_t most, uint32_t levels )
+{
+	return levels >= 32 || ( (uint64_t)most << levels ) >= count;
+}
+
+// Divides a set, halving it where the depth is scarce and where all have one place.
+static bvb_binned_room divide( const set* s, const bvb_binned_bounds* b, bvb_binned_item* triangles,
+                               uint32_t most, uint32_t levels )
+{
+	bvb_binned_room to = { .items = s->other, .capacity = s->capacity };
+	bool cut = s->count > 2 && bvb_binned_cut( s->items, s->count, b, triangles, &to );
+	uint32_t more = to.below < to.above ? to.above : to.below;
+	if ( !cut || ( !fits_below( more, most, levels - 1 ) && fits_below( s->count, most, levels ) ) )
+	{
+		to.below = s->count / 2;
+		to.above = s->count - to.below;
+		memcpy( to.items, s->items, to.below * sizeof *s->items );
+		memcpy( to.items + to.capacity - to.above, s->items + to.below, to.above * sizeof *s->items );
+	}
+	return to;
+}
+
+// Both halves of a set, which share its room.
+static void make_halves( const set* s, const bvb_binned_room* to, uint32_t triangles_below, uint32_t child,
+                         set half[2] )
+{
+	uint32_t count = to->below + to->above;
+	uint32_t capacity = to->below + (uint32_t)( (uint64_t)( s->capacity - count ) * to->below / count );
+	half[0] = ( set ){ s->other, s->other, s->room, to->below, capacity, s->first, s->level + 1, child };
+	half[1] = ( set ){ s->other + s->capacity - to->above,
+		               s->other + capacity,
+		               s->room + capacity,
+		               to->above,
+		               s->capacity - capacity,
+		               s->first + triangles_below,
+		               s->level + 1,
+		               child + 1 };
+}
+
+// Whether a set is not worth a look at its halves: they would cost two leaves' bytes.
+static bool is_leaf( const frame* f, uint32_t level, uint32_t triangles, float cost )
+{
+	const bvb_binned_prices* p = &f->prices;
+	return triangles == 1 || level == f->build->options->max_depth ||
+	       ( triangles <= p->leaf_most && ( p->fixed || cost <= 2 * p->leaf_bytes ) );
+}
+
+static void build_triangles( const frame* f, const set* s, bvb_binned_least* out )
+{
+	bvb_binned_bounds b = bvb_binned_bounds_of( s->items, s->count );
+	bvb_binned_node* node = begin_node( f, s, s->count, &b );
+	const bvb_binned_prices* p = &f->prices;
+	float chance = bvb_binned_chance( p, &b );
+	float leaf = bvb_binned_leaf_cost( p, chance, s->count );
+	if ( is_leaf( f, s->level, s->count, leaf ) )
+	{
+		for ( uint32_t i = 0; i < s->count; ++i )
+		{
+			f->faces[s->first + i] = s->items[i].first;
+		}
+		bvb_binned_set_leaf( node, leaf, out );
+		return;
+	}
+	bvb_binned_room to = divide( s, &b, NULL, f->deep_most, f->build->options->max_depth - s->level );
+	uint32_t child = take_nodes( f );
+	set half[2];
+	bvb_binned_least costs[2];
+	make_halves( s, &to, to.below, child, half );
+	build_triangles( f, half, costs );
+	build_triangles( f, half + 1, costs + 1 );
+	node->child = child;
+	bvb_binned_choose( p, node, chance, s->count <= p->leaf_most ? leaf : INFINITY, costs, out );
+}
+
+// Takes the runs of a set apart.
+static void build_opened( const frame* f, const set* s, bvb_binned_least* out )
+{
+	bvb_binned_item room[2][bvb_binned_open];
+	set opened = *s;
+	opened.items = opened.room = room[0];
+	opened.other = room[1];
+	opened.count = 0;
+	for ( uint32_t i = 0; i < s->count; ++i )
+	{
+		const bvb_binned_item* run = s->items + i;
+		memcpy( room[0] + opened.count, f->items + run->first, run->count * sizeof **room );
+		opened.count += run->count;
+	}
+	opened.capacity = opened.count;
+	build_triangles( f, &opened, out );
+}
+
+static void make_leaf_of_runs( const frame* f, const set* s )
+{
+	uint32_t* to = f->faces + s->first;
+	for ( uint32_t i = 0; i < s->count; ++i )
+	{
+		const bvb_binned_item* run = s->items + i;
+		for ( uint32_t k = 0; k < run->count; ++k )
+		{
+			*to++ = f->items[run->first + k].first;
+		}
+	}
+}
+
+static uint32_t triangles_of( const bvb_binned_item* items, uint32_t count )
+{
+	uint32_t sum = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		sum += items[i].count;
+	}
+	return sum;
+}
+
+// Where runs have several triangles, there are enough levels for one leaf a run, and then to halve the run.
+static bvb_binned_room divide_runs( const frame* f, const set* s, const bvb_binned_bounds* b )
+{
+	uint32_t levels = f->build->options->max_depth - s->level;
+	return f->run_most > 1 ? divide( s, b, f->items, 1, levels - levels_of_run )
+	                       : divide( s, b, NULL, f->deep_most, levels );
+}
+
+static void build_runs( const frame* f, const set* s, uint32_t triangles, bvb_binned_least* out )
+{
+	if ( triangles <= bvb_binned_open )
+	{
+		build_opened( f, s, out );
+		return;
+	}
+	bvb_binned_bounds b = bvb_binned_bounds_of( s->items, s->count );
+	bvb_binned_node* node = begin_node( f, s, triangles, &b );
+	const bvb_binned_prices* p = &f->prices;
+	float chance = bvb_binned_chance( p, &b );
+	float leaf = bvb_binned_leaf_cost( p, chance, triangles );
+	if ( is_leaf( f, s->level, triangles, leaf ) )
+	{
+		make_leaf_of_runs( f, s );
+		bvb_binned_set_leaf( node, leaf, out );
+		return;
+	}
+	bvb_binned_room to = divide_runs( f, s, &b );
+	uint32_t before = triangles_of( to.items, to.below );
+	uint32_t child = take_nodes( f );
+	set half[2];
+	bvb_binned_least costs[2];
+	make_halves( s, &to, before, child, half );
+#pragma omp task shared( half, costs ) if ( triangles >= task_triangles )
+	build_runs( f, half, before, costs );
+	build_runs( f, half + 1, triangles - before, costs + 1 );
+#pragma omp taskwait
+	node->child = child;
+	bvb_binned_choose( p, node, chance, triangles <= p->leaf_most ? leaf : INFINITY, costs, out );
+}
+
+static bool make_room( const bvb_build* build, frame* f )
+{
+	size_t team = (size_t)build->team;
+	f->nodes =
+		bvb_arena_allocate( build->scratch, 2 * (size_t)build->count + team * chunk_nodes, sizeof *f->nodes );
+	f->spares = bvb_arena_allocate( build->scratch, team, sizeof *f->spares );
+	f->taken = bvb_arena_allocate( build->scratch, 1, sizeof *f->taken );
+	f->faces = bvb_arena_allocate( build->scratch, build->count, sizeof *f->faces );
+	return f->nodes && f->spares && f->taken && f->faces;
+}
+
+// Room for the wide tree, where there is none yet.
+static bool make_tree_room( const bvb_build* build, uint32_t count )
+{
+	bvb_tree* tree = build->tree;
+	tree->node_count = count;
+	if ( build->bare )
+	{
+		tree->nodes = bvb_arena_allocate( build->keep, count, sizeof *tree->nodes );
+		tree->volumes = bvb_arena_allocate( build->keep, count, tree->stride );
+	}
+	return tree->nodes && tree->volumes;
+}
+
+// The most triangles that a leaf must have so that halving ends within the depth.
+static uint32_t deepest_leaf( const bvb_build* build )
+{
+	uint32_t depth = build->options->max_depth;
+	uint32_t least = depth >= 32 ? 1 : ( ( build->count - 1 ) >> depth ) + 1;
+	return least > build->options->leaf_triangles ? least : build->options->leaf_triangles;
+}
+
+bv_status bvb_build_binned( const bvb_build* build )
+{
+	uint32_t depth = build->options->max_depth;
+	bool scarce = depth <= levels_of_run || !fits_below( build->count, 1, depth - levels_of_run );
+	frame f = { .build = build, .run_most = scarce ? 1 : bvb_binned_run };
+	bvb_binned_curve curve;
+	if ( !bvb_binned_curve_make( build, f.run_most, &curve ) || !make_room( build, &f ) )
+	{
+		return bv_error_memory;
+	}
+	bvb_binned_bounds around = bvb_binned_bounds_of( curve.runs, curve.run_count );
+	f.prices = bvb_binned_prices_make( build, &around );
+	f.items = curve.items;
+	f.deep_most = deepest_leaf( build );
+	*f.taken = 1;
+	set all = { .items = curve.runs,
+		        .room = curve.runs,
+		        .other = curve.runs + curve.room,
+		        .count = curve.run_count,
+		        .capacity = curve.room };
+	bvb_binned_least costs;
+#pragma omp parallel num_threads( build->team ) if ( build->team > 1 )
+#pragma omp single
+	build_runs( &f, &all, build->count, &costs );
+	if ( !make_tree_room( build, costs.nodes[1] ) )
+	{
+		return bv_error_memory;
+	}
+	bvb_binned_emit( build, f.nodes, f.faces );
+	if ( !build->bare )
+	{
+		bvb_fit_nodes( build );
+	}
+	return bv_ok;
+}
+
+bool bvb_build_binned_is_bare( const bvb_mesh* mesh, const bvb_hierarchy_options* options )
+{
+	(void)mesh;
+	return options->volume_types == 1u << bv_volume_aabb;
+}
