@@ -263,8 +263,13 @@ bv_status set_max_depth( void* context, const char* value, bvb_error* error )
 	return parse_integer( "max-depth", value, 0, BV_MAX_DEPTH, &options_of( context )->max_depth, error );
 }
 
-// A splitter wants topdown, boxes that are asked for are not to be fitted again, a degree wants neither of what only binary trees
-// have, and leaves are large for the sake of the collapse.
+static bool makes_binary_trees( const char* builder )
+{
+	return strcmp( builder, "ploc" ) == 0 || strcmp( builder, "binned" ) == 0;
+}
+
+// A splitter wants topdown, boxes that are asked for are not to be fitted again, a degree wants a builder for it and neither of what
+// only binary trees have, and leaves are large for the sake of the collapse.
 static void override_preset( settings* s )
 {
 	bvb_hierarchy_options* o = &s->asset.hierarchy;
@@ -277,12 +282,10 @@ static void override_preset( settings* s )
 	{
 		o->refit = NULL;
 	}
-	if ( o->degree != 2 && !s->has_builder && strcmp( o->builder, "binned" ) == 0 )
-	{
-		o->builder = "sah";
-	}
 	if ( o->degree != 2 )
 	{
+		bool other = makes_binary_trees( o->builder ) && !s->has_builder;
+		o->builder = other ? bvb_hierarchy_options_default().builder : o->builder;
 		o->optimise = s->has_optimise ? o->optimise : 0;
 		o->collapse = s->has_collapse ? o->collapse : 0;
 	}
@@ -334,11 +337,6 @@ static const char* find_idle( const settings* s )
 		return "--hit-tests chooses among several types: --volume A,B";
 	}
 	return NULL;
-}
-
-static bool makes_binary_trees( const char* builder )
-{
-	return strcmp( builder, "ploc" ) == 0 || strcmp( builder, "binned" ) == 0;
 }
 
 bv_status settle_hierarchy( settings* s, bvb_error* error )

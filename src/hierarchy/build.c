@@ -341,7 +341,9 @@ static bv_status make_tree( const bvb_build* build )
 		first.node_box = bvb_node_box_find( options->refit );
 		bvb_fit_nodes( &first );
 	}
-	return status == bv_ok && !*build->failed ? bvb_arrange( build ) : status;
+	bool mixed = options->volume_types & ( options->volume_types - 1 );
+	bool arranged = builder->collapses && !options->optimise && !mixed;
+	return status == bv_ok && !*build->failed && !arranged ? bvb_arrange( build ) : status;
 }
 
 static bv_status build( bvb_mesh* mesh, const bvb_hierarchy_options* options, bvb_arena* arena,
@@ -353,7 +355,8 @@ static bv_status build( bvb_mesh* mesh, const bvb_hierarchy_options* options, bv
 	if ( status == bv_ok )
 	{
 		status = make_tree( &build );
-		if ( status == bv_ok && !*build.failed && bvb_tree_order_mesh( mesh, build.order, build.scratch ) )
+		if ( status == bv_ok && !*build.failed &&
+		     bvb_tree_order_mesh( mesh, build.order, build.team, build.scratch ) )
 		{
 			*out = build.bare && build.tree->node_count ? bvb_tree_keep( build.tree, arena )
 			                                            : bvb_tree_create( build.tree, arena );

@@ -53,8 +53,9 @@ typedef struct bvb_builder
 	bvb_build_function* build; ///< the algorithm
 	bvb_bare_function* bare;   ///< null: never
 	bool upright;              ///< whether it goes by axis-aligned boxes, whatever volumes nodes are to have
-	bool collapses;            ///< whether its trees are collapsed as it makes them
-	bool binary;               ///< whether its trees are binary until they are collapsed
+	bool
+		collapses; ///< whether its trees are collapsed as it makes them, and but for the types of volumes in the order of files
+	bool binary; ///< whether its trees are binary until they are collapsed
 } bvb_builder;
 
 bvb_build_function bvb_build_topdown;

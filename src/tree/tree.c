@@ -133,46 +133,6 @@ bvb_tree* bvb_tree_keep( const bvb_tree* from, bvb_arena* arena )
 	return tree;
 }
 
-bool bvb_tree_order_mesh( bvb_mesh* mesh, const uint32_t* order, bvb_arena* scratch )
-{
-	bvb_triangle* triangles = bvb_arena_allocate( scratch, mesh->triangle_count, sizeof *triangles );
-	bv_vec3* positions = bvb_arena_allocate( scratch, mesh->vertex_count, sizeof *positions );
-	uint32_t* number = bvb_arena_allocate( scratch, mesh->vertex_count, sizeof *number );
-	uint32_t* origin =
-		mesh->origin ? bvb_arena_allocate( scratch, mesh->triangle_count, sizeof *origin ) : NULL;
-	if ( !triangles || !positions || !number || ( mesh->origin && !origin ) )
-	{
-		return false;
-	}
-	if ( origin )
-	{
-		memcpy( origin, mesh->origin, mesh->triangle_count * sizeof *origin );
-		for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
-		{
-			mesh->origin[i] = origin[order[i]];
-		}
-	}
-	memcpy( triangles, mesh->triangles, mesh->triangle_count * sizeof *triangles );
-	memcpy( positions, mesh->positions, mesh->vertex_count * sizeof *positions );
-
-	uint32_t used = 0;
-	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
-	{
-		for ( int k = 0; k < 3; ++k )
-		{
-			uint32_t old = triangles[order[i]].corner[k];
-			if ( number[old] == 0 )
-			{
-				mesh->positions[used++] = positions[old];
-				number[old] = used;
-			}
-			mesh->triangles[i].corner[k] = number[old] - 1;
-		}
-	}
-	mesh->vertex_count = used;
-	return true;
-}
-
 bvb_tree* bvb_tree_from( bvb_node ( *node )( const void* context, uint32_t index ), const void* context,
                          uint32_t count, bvb_arena* arena )
 {

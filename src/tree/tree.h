@@ -69,9 +69,10 @@ bvb_tree* bvb_tree_keep( const bvb_tree* from, bvb_arena* arena );
 
 /// Puts a mesh, with its origin if there is one, into the order of a tree and numbers its vertices by first use.
 /// @param order    the triangles' new order, as indices into the old one
+/// @param team     how many threads there may be; the result is the same for any number
 /// @param scratch  memory for the old arrays
 /// @return whether there was memory
-bool bvb_tree_order_mesh( bvb_mesh* mesh, const uint32_t* order, bvb_arena* scratch );
+bool bvb_tree_order_mesh( bvb_mesh* mesh, const uint32_t* order, int team, bvb_arena* scratch );
 
 /// @return the frame of an inner node, decoded
 bv_node_frame bvb_tree_frame( const bvb_tree* tree, uint32_t index );

@@ -313,6 +313,9 @@ check 'a splitter brings its builder' cmp -s other.bvh other-spelled.bvh
 built wide --preset best --degree 4
 built wide-spelled --degree 4 --splitter sah --node-box dito-area --refit refined-area --hausdorff 0.01
 check 'a degree leaves out what takes binary trees' cmp -s wide.bvh wide-spelled.bvh
+built wide --preset fast --degree 3
+built wide-spelled --builder sah --degree 3 --volume aabb --box dito --hausdorff 0 --recognise 0
+check 'and a builder of them' cmp -s wide.bvh wide-spelled.bvh
 built best --preset best
 built best-spelled --splitter sah --node-box dito-area --optimise 20 --collapse 8 --byte-price 40 --refit refined-area --hausdorff 0.01
 check 'best is one as well' cmp -s best.bvh best-spelled.bvh
