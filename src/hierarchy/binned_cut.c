@@ -207,7 +207,7 @@ static inline cut cheapest( const bins* of, uint32_t count, float scale )
 	return ( cut ){ best.cost[least], where / most_bins, where % most_bins };
 }
 
-// Every item is written to where it belongs without asking, since no processor foresees the answers.
+// Every item is written to both sides and counts on one of them, since no processor foresees on which.
 static void sort_triangles( const bvb_binned_item* from, uint32_t count, const grid* g, const cut* c,
                             bvb_binned_room* to )
 {
@@ -218,7 +218,8 @@ static void sort_triangles( const bvb_binned_item* from, uint32_t count, const g
 	{
 		bvb_int4 at = bin_of( g, bvb_binned_place( from + i ) );
 		uint32_t side = at[c->axis] >= limit;
-		to->items[side ? above : below] = from[i];
+		to->items[below] = from[i];
+		to->items[above] = from[i];
 		below += 1 - side;
 		above -= side;
 	}

@@ -258,8 +258,7 @@ static void place_runs( const work* w )
 	}
 	w->out->run_count = sum;
 	uint32_t most = w->build->count;
-	w->out->room = sum < most / rooms_of_run ? sum * rooms_of_run : most;
-	w->out->runs = bvb_arena_allocate( w->build->scratch, 2 * (size_t)w->out->room, sizeof *w->out->runs );
+	w->out->most = sum < most / rooms_of_run ? sum * rooms_of_run : most;
 }
 
 // What each thread does.
@@ -281,41 +280,41 @@ static void make_all( const work* w )
 	}
 #pragma omp single
 	place_runs( w );
-	if ( w->out->runs )
-	{
 #pragma omp for schedule( static )
-		for ( uint32_t i = 0; i < chunk_count( w ); ++i )
-		{
-			make_runs( w, i );
-		}
+	for ( uint32_t i = 0; i < chunk_count( w ); ++i )
+	{
+		make_runs( w, i );
 	}
 }
 
-static bool make_room( work* w, bvb_arena* arena )
+static bool make_room( work* w, void* room )
 {
+	bvb_arena* arena = w->build->scratch;
 	uint32_t count = w->build->count;
 	size_t team = (size_t)w->build->team;
-	w->boxes = bvb_arena_allocate( arena, count, sizeof *w->boxes );
-	w->entries[0] = bvb_arena_allocate( arena, count, sizeof *w->entries[0] );
-	w->entries[1] = bvb_arena_allocate( arena, count, sizeof *w->entries[1] );
+	w->boxes = room;
+	w->entries[0] = (entry*)( w->boxes + count );
+	w->entries[1] = w->entries[0] + count;
+	w->lengths = (uint8_t*)( w->entries[1] + count );
 	w->starts = bvb_arena_allocate( arena, team, sizeof *w->starts );
 	w->around = bvb_arena_allocate( arena, team, sizeof *w->around );
-	w->lengths = bvb_arena_allocate( arena, count, 1 );
 	w->counts = bvb_arena_allocate( arena, chunk_count( w ), sizeof *w->counts );
-	return w->boxes && w->entries[0] && w->entries[1] && w->starts && w->around && w->lengths && w->counts;
+	w->out->items = bvb_arena_allocate( arena, count, sizeof *w->out->items );
+	return w->starts && w->around && w->counts && w->out->items;
 }
 
-bool bvb_binned_curve_make( const bvb_build* build, uint32_t run_most, bvb_binned_curve* out )
+_Static_assert( sizeof( bvb_binned_item ) + 2 * sizeof( entry ) + 1 <= BVB_BINNED_CURVE_BYTES,
+                "the room is enough" );
+
+bool bvb_binned_curve_make( const bvb_build* build, uint32_t run_most, void* room, bvb_binned_curve* out )
 {
-	*out = ( bvb_binned_curve ){ 0 };
-	out->items = bvb_arena_allocate( build->scratch, build->count, sizeof *out->items );
-	bvb_arena* arena = bvb_arena_create_scratch( build->scratch );
+	*out = ( bvb_binned_curve ){ .runs = room };
 	work w = { .build = build, .run_most = run_most, .out = out };
-	if ( arena && out->items && make_room( &w, arena ) )
+	if ( !make_room( &w, room ) )
 	{
-#pragma omp parallel num_threads( build->team ) if ( build->team > 1 )
-		make_all( &w );
+		return false;
 	}
-	bvb_arena_destroy( arena );
-	return out->runs;
+#pragma omp parallel num_threads( build->team ) if ( build->team > 1 )
+	make_all( &w );
+	return true;
 }

@@ -8,12 +8,17 @@
 typedef struct bvb_binned_curve
 {
 	bvb_binned_item* items; ///< of the triangles, along the curve
-	bvb_binned_item* runs;  ///< of neighbours there; as much room again as for twice `room`
+	bvb_binned_item* runs;  ///< of neighbours there; in front of room for twice `most` of them
 	uint32_t run_count;     ///< how many there are
-	uint32_t room;          ///< for as many runs as there may be once they are divided
+	uint32_t most;          ///< how many there may be once they are divided
 } bvb_binned_curve;
 
+/// Bytes a triangle of the room in which the curve is made.
+#define BVB_BINNED_CURVE_BYTES ( 2 * sizeof( bvb_binned_item ) )
+
 /// @param run_most  triangles of a run, 1 .. bvb_binned_run
-/// @param out       lives in build->scratch
+/// @param room      of BVB_BINNED_CURVE_BYTES a triangle, 16-byte aligned; from the beginning on receives the runs and their room, the
+///                  rest is free again
+/// @param out       its items live in build->scratch
 /// @return false when out of memory
-bool bvb_binned_curve_make( const bvb_build* build, uint32_t run_most, bvb_binned_curve* out );
+bool bvb_binned_curve_make( const bvb_build* build, uint32_t run_most, void* room, bvb_binned_curve* out );

@@ -240,15 +240,17 @@ static void build_runs( const frame* f, const set* s, uint32_t triangles, bvb_bi
 	bvb_binned_choose( p, node, chance, triangles <= p->leaf_most ? leaf : INFINITY, costs, out );
 }
 
-static bool make_room( const bvb_build* build, frame* f )
+// The curve's room is free where it has no runs: nodes follow.
+static void* make_room( const bvb_build* build, frame* f )
 {
 	size_t team = (size_t)build->team;
-	f->nodes =
-		bvb_arena_allocate( build->scratch, 2 * (size_t)build->count + team * chunk_nodes, sizeof *f->nodes );
+	size_t count = build->count;
+	size_t nodes = ( 2 * count + team * chunk_nodes ) * sizeof *f->nodes;
 	f->spares = bvb_arena_allocate( build->scratch, team, sizeof *f->spares );
 	f->taken = bvb_arena_allocate( build->scratch, 1, sizeof *f->taken );
-	f->faces = bvb_arena_allocate( build->scratch, build->count, sizeof *f->faces );
-	return f->nodes && f->spares && f->taken && f->faces;
+	f->faces = bvb_arena_allocate( build->scratch, count, sizeof *f->faces );
+	void* room = bvb_arena_allocate( build->scratch, count * BVB_BINNED_CURVE_BYTES + nodes, 1 );
+	return f->spares && f->taken && f->faces ? room : NULL;
 }
 
 // Room for the wide tree, where there is none yet.
@@ -278,10 +280,12 @@ bv_status bvb_build_binned( const bvb_build* build )
 	bool scarce = depth <= levels_of_run || !fits_below( build->count, 1, depth - levels_of_run );
 	frame f = { .build = build, .run_most = scarce ? 1 : bvb_binned_run };
 	bvb_binned_curve curve;
-	if ( !bvb_binned_curve_make( build, f.run_most, &curve ) || !make_room( build, &f ) )
+	void* room = make_room( build, &f );
+	if ( !room || !bvb_binned_curve_make( build, f.run_most, room, &curve ) )
 	{
 		return bv_error_memory;
 	}
+	f.nodes = (bvb_binned_node*)( curve.runs + 2 * (size_t)curve.most );
 	bvb_binned_bounds around = bvb_binned_bounds_of( curve.runs, curve.run_count );
 	f.prices = bvb_binned_prices_make( build, &around );
 	f.items = curve.items;
@@ -289,9 +293,9 @@ bv_status bvb_build_binned( const bvb_build* build )
 	*f.taken = 1;
 	set all = { .items = curve.runs,
 		        .room = curve.runs,
-		        .other = curve.runs + curve.room,
+		        .other = curve.runs + curve.most,
 		        .count = curve.run_count,
-		        .capacity = curve.room };
+		        .capacity = curve.most };
 	bvb_binned_least costs;
 #pragma omp parallel num_threads( build->team ) if ( build->team > 1 )
 #pragma omp single
