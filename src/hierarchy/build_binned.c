@@ -274,22 +274,21 @@ static uint32_t deepest_leaf( const bvb_build* build )
 	return least > build->options->leaf_triangles ? least : build->options->leaf_triangles;
 }
 
-bv_status bvb_build_binned( const bvb_build* build )
+static bv_status build_in( const bvb_build* build )
 {
 	uint32_t depth = build->options->max_depth;
 	bool scarce = depth <= levels_of_run || !fits_below( build->count, 1, depth - levels_of_run );
-	frame f = { .build = build, .run_most = scarce ? 1 : bvb_binned_run };
+	frame f = { .build = build, .run_most = scarce ? 1 : bvb_binned_run, .deep_most = deepest_leaf( build ) };
 	bvb_binned_curve curve;
 	void* room = make_room( build, &f );
 	if ( !room || !bvb_binned_curve_make( build, f.run_most, room, &curve ) )
 	{
 		return bv_error_memory;
 	}
-	f.nodes = (bvb_binned_node*)( curve.runs + 2 * (size_t)curve.most );
 	bvb_binned_bounds around = bvb_binned_bounds_of( curve.runs, curve.run_count );
 	f.prices = bvb_binned_prices_make( build, &around );
 	f.items = curve.items;
-	f.deep_most = deepest_leaf( build );
+	f.nodes = (bvb_binned_node*)( curve.runs + 2 * (size_t)curve.most );
 	*f.taken = 1;
 	set all = { .items = curve.runs,
 		        .room = curve.runs,
@@ -305,11 +304,21 @@ bv_status bvb_build_binned( const bvb_build* build )
 		return bv_error_memory;
 	}
 	bvb_binned_emit( build, f.nodes, f.faces );
-	if ( !build->bare )
+	return bv_ok;
+}
+
+// What is only needed for the tree's nodes is returned before their volumes are fitted and the mesh is put in order.
+bv_status bvb_build_binned( const bvb_build* build )
+{
+	bvb_build inner = *build;
+	inner.scratch = bvb_arena_create_scratch( build->scratch );
+	bv_status status = inner.scratch ? build_in( &inner ) : bv_error_memory;
+	bvb_arena_destroy( inner.scratch );
+	if ( status == bv_ok && !build->bare )
 	{
 		bvb_fit_nodes( build );
 	}
-	return bv_ok;
+	return status;
 }
 
 bool bvb_build_binned_is_bare( const bvb_mesh* mesh, const bvb_hierarchy_options* options )
