@@ -507,12 +507,14 @@ bv_status bvb_tree_snap( bvb_tree* tree, const bvb_mesh* mesh, uint32_t threads,
 	{
 		return bv_ok;
 	}
-	range all = range_of_nodes( tree, 1, tree->node_count - 1 );
+	int team = tree->node_count >= 1024 ? bvb_thread_team( threads ) : 1;
+	range all;
+	bool boxes = bvb_snap_range_of_boxes( tree, team, &all );
+	all = boxes ? all : range_of_nodes( tree, 1, tree->node_count - 1 );
 	int finest = finest_exponent( &all );
 	tree->grid = grid_of( &all, finest );
 	int count = (int)tree->node_count;
-	int team = tree->node_count >= 1024 ? bvb_thread_team( threads ) : 1;
-	bool boxes = bvb_snap_boxes_can( tree, &all, finest );
+	boxes = boxes && bvb_snap_boxes_can( &all, finest );
 #pragma omp parallel for schedule( dynamic, 64 ) num_threads( team )
 	for ( int i = 0; i < count; ++i )
 	{

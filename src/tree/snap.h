@@ -16,9 +16,14 @@ typedef struct bvb_snap_range
 void bvb_snap_make_frame( const bv_node_grid* grid, const bvb_snap_range* children, int finest,
                           bvb_node_frame* out );
 
-/// @return whether bvb_snap_boxes can round the children of all nodes
+/// @param team  how many threads there may be
+/// @param all   receives the coordinates of all nodes but the root, of which there is at least one
+/// @return whether all of them are axis-aligned boxes; if not `all` is not filled
+bool bvb_snap_range_of_boxes( const bvb_tree* tree, int team, bvb_snap_range* all );
+
 /// @param all  of all nodes but the root
-bool bvb_snap_boxes_can( const bvb_tree* tree, const bvb_snap_range* all, int finest );
+/// @return whether bvb_snap_boxes can round boxes with these coordinates
+bool bvb_snap_boxes_can( const bvb_snap_range* all, int finest );
 
 /// Rounds the children of a node, axis-aligned boxes, as snap.c would: to the last bit.
 /// @param index  of an inner node

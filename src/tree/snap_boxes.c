@@ -5,6 +5,7 @@
 
 #include "base/offline/lanes.h"
 
+#include <math.h>
 #include <string.h>
 
 enum
@@ -13,17 +14,13 @@ enum
 	most_code = 255,
 };
 
-bool bvb_snap_boxes_can( const bvb_tree* tree, const bvb_snap_range* all, int finest )
+bool bvb_snap_boxes_can( const bvb_snap_range* all, int finest )
 {
 	bool can = finest >= -most_exponent;
 	for ( int i = 0; i < 3; ++i )
 	{
 		double most = bv_power_of_two( most_exponent );
 		can = can && all->lower[i] >= -most && all->upper[i] <= most;
-	}
-	for ( uint32_t i = 1; can && i < tree->node_count; ++i )
-	{
-		can = tree->nodes[i].type == bv_volume_aabb;
 	}
 	return can;
 }
@@ -33,17 +30,61 @@ static bvb_float4 load( const float* from )
 	return ( bvb_float4 ){ from[0], from[1], from[2], 0 };
 }
 
-static bvb_snap_range range_of( const uint8_t* boxes, uint32_t stride, uint32_t count )
+// Of axis-aligned boxes, one behind the other.
+typedef struct range
 {
-	bvb_float4 lower = load( (const float*)boxes );
-	bvb_float4 upper = load( (const float*)boxes + 3 );
-	for ( uint32_t i = 1; i < count; ++i )
+	bvb_float4 lower;
+	bvb_float4 upper;
+} range;
+
+static const range nowhere = { { INFINITY, INFINITY, INFINITY, 0 }, { -INFINITY, -INFINITY, -INFINITY, 0 } };
+
+static void grow( range* all, bvb_float4 lower, bvb_float4 upper )
+{
+	all->lower = bvb_least4( all->lower, lower );
+	all->upper = bvb_greatest4( all->upper, upper );
+}
+
+static bvb_snap_range as_doubles( const range* r )
+{
+	return ( bvb_snap_range ){ { r->lower[0], r->lower[1], r->lower[2] },
+		                       { r->upper[0], r->upper[1], r->upper[2] } };
+}
+
+static void grow_by_boxes( range* all, const bvb_tree* tree, uint32_t first, uint32_t end )
+{
+	for ( uint32_t i = first; i < end; ++i )
 	{
-		const float* box = (const float*)( boxes + (size_t)stride * i );
-		lower = bvb_least4( lower, load( box ) );
-		upper = bvb_greatest4( upper, load( box + 3 ) );
+		const float* box = (const float*)( tree->volumes + (size_t)tree->stride * i );
+		grow( all, load( box ), load( box + 3 ) );
 	}
-	return ( bvb_snap_range ){ { lower[0], lower[1], lower[2] }, { upper[0], upper[1], upper[2] } };
+}
+
+bool bvb_snap_range_of_boxes( const bvb_tree* tree, int team, bvb_snap_range* out )
+{
+	bool boxes = true;
+	range all = nowhere;
+#pragma omp parallel num_threads( team ) if ( team > 1 )
+	{
+		bool mine = true;
+		range part = nowhere;
+#pragma omp for schedule( static ) nowait
+		for ( uint32_t i = 1; i < tree->node_count; ++i )
+		{
+			mine = mine && tree->nodes[i].type == bv_volume_aabb;
+			if ( mine )
+			{
+				grow_by_boxes( &part, tree, i, i + 1 );
+			}
+		}
+#pragma omp critical
+		{
+			boxes = boxes && mine;
+			grow( &all, part.lower, part.upper );
+		}
+	}
+	*out = boxes ? as_doubles( &all ) : *out;
+	return boxes;
 }
 
 // What codes are multiplied with, and the reverse.
@@ -89,8 +130,10 @@ void bvb_snap_boxes( bvb_tree* tree, uint32_t index, int finest )
 {
 	const bvb_stored_node* node = tree->nodes + index;
 	uint8_t* boxes = tree->volumes + (size_t)tree->stride * node->first_child;
-	bvb_snap_range range = range_of( boxes, tree->stride, node->children );
-	bvb_snap_make_frame( &tree->grid, &range, finest, tree->frames + index );
+	range all = nowhere;
+	grow_by_boxes( &all, tree, node->first_child, node->first_child + node->children );
+	bvb_snap_range children = as_doubles( &all );
+	bvb_snap_make_frame( &tree->grid, &children, finest, tree->frames + index );
 	tree->frames[index].extent = 0;
 	bv_node_frame frame = bvb_tree_frame( tree, index );
 	units u = { .origin = { 0, 0, 0, 0 } };
