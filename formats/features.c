@@ -3,9 +3,9 @@
 #include "bvbuild/features.h"
 
 #include "base/core/lanes.h"
+#include "formats/assimp/library.h"
 #include "formats/bvh/view.h"
 
-#include <assimp/version.h>
 #include <cjson/cJSON.h>
 #include <libqhull_r/qhull_ra.h>
 #include <omp.h>
@@ -27,7 +27,16 @@ static void tell_formats( char* text, size_t size )
 
 static void tell_assimp( char* text, size_t size )
 {
-	snprintf( text, size, "%u.%u.%u", aiGetVersionMajor(), aiGetVersionMinor(), aiGetVersionPatch() );
+	bvb_assimp_library library;
+	if ( bvb_assimp_load( &library ) )
+	{
+		snprintf( text, size, "%u.%u.%u", library.get_version_major(), library.get_version_minor(),
+		          library.get_version_patch() );
+	}
+	else
+	{
+		snprintf( text, size, "cannot be loaded" );
+	}
 }
 
 // "qhull_r 8.0.2 (2020.2.r 2020/08/31)"

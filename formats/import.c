@@ -51,6 +51,11 @@ static const reader* find_reader( const char* extension )
 	return NULL;
 }
 
+bool bvb_import_is_own( const char* extension )
+{
+	return find_reader( extension );
+}
+
 // What follows the last dot of the last part of the path, in lower case whatever the locale; empty when there
 // is none.
 static char* copy_extension( const char* path, bvb_arena* arena )

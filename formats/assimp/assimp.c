@@ -1,8 +1,8 @@
 // Assimp in a forked child: its crashes, endless loops and appetite for memory end there. See assimp.h.
 //
 // The child applies its limits to itself, imports, flattens the scene and leaves it in an anonymous file. The
-// parent waits as long as it may, and believes nothing of what it finds there. No code of Assimp runs in the
-// parent.
+// parent waits as long as it may, and believes nothing of what it finds there. Of Assimp only what its
+// library does when it is loaded runs in the parent: once, where each child would do it again.
 
 #include "formats/assimp/assimp.h"
 
@@ -27,8 +27,8 @@ typedef struct child
 	int alive;  // reads end-of-file when the child is gone
 } child;
 
-static bv_status start( const char* path, const char* extension, const bvb_import_options* options,
-                        child* out, bvb_error* error )
+static bv_status start( const bvb_assimp_library* library, const char* path, const char* extension,
+                        const bvb_import_options* options, child* out, bvb_error* error )
 {
 	int ends[2] = { -1, -1 };
 	*out = ( child ){ .pid = -1, .result = memfd_create( "bvbuild-import", MFD_CLOEXEC ) };
@@ -42,7 +42,7 @@ static bv_status start( const char* path, const char* extension, const bvb_impor
 		out->pid = fork();
 		if ( out->pid == 0 )
 		{
-			bvb_assimp_child( path, extension, options, out->result, ends[1], parent );
+			bvb_assimp_child( library, path, extension, options, out->result, ends[1], parent );
 		}
 		int reason = errno;
 		pthread_sigmask( SIG_SETMASK, &before, NULL );
@@ -125,7 +125,13 @@ bv_status bvb_read_assimp( const char* path, const char* extension, const bvb_im
                            bvb_arena* arena, bvb_import* out, bvb_error* error )
 {
 	child c;
-	bv_status status = start( path, extension, options, &c, error );
+	bvb_assimp_library library;
+	if ( !bvb_assimp_load( &library ) )
+	{
+		return bvb_fail( error, bv_error_unsupported, "%s: .%s is read by Assimp, which cannot be loaded: %s",
+		                 path, extension, bvb_assimp_load_error() );
+	}
+	bv_status status = start( &library, path, extension, options, &c, error );
 	if ( status != bv_ok )
 	{
 		return status;

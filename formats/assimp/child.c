@@ -4,7 +4,6 @@
 #include "formats/assimp/transport.h"
 #include "formats/assimp/watch.h"
 
-#include <assimp/cimport.h>
 #include <assimp/config.h>
 
 #include <dlfcn.h>
@@ -103,10 +102,10 @@ static void limit_memory( uint64_t bytes )
 
 // Whatever operator new cannot get ends the child: an importer that goes on without it may do anything. The
 // function is looked up because its name is C++.
-static void report_memory_failures( void )
+static void report_memory_failures( const bvb_assimp_library* library )
 {
 	void ( *( *set_new_handler )( void ( *handler )( void ) ) )( void );
-	void* symbol = dlsym( RTLD_DEFAULT, "_ZSt15set_new_handlerPFvvE" );
+	void* symbol = dlsym( library->handle, "_ZSt15set_new_handlerPFvvE" );
 	if ( symbol )
 	{
 		memcpy( &set_new_handler, &symbol, sizeof symbol );
@@ -144,7 +143,7 @@ static int keep_only( int result, int alive )
 }
 
 // Called with all signals blocked, so that no handler of the parent runs in the child.
-static void isolate( const bvb_import_options* options, pid_t parent )
+static void isolate( const bvb_assimp_library* library, const bvb_import_options* options, pid_t parent )
 {
 	for ( int i = 1; i < NSIG; ++i )
 	{
@@ -164,7 +163,7 @@ static void isolate( const bvb_import_options* options, pid_t parent )
 	lower_limit( RLIMIT_CPU, seconds, seconds + 1 );
 	lower_limit( RLIMIT_CORE, 0, 0 );
 	limit_memory( options->memory_bytes );
-	report_memory_failures();
+	report_memory_failures( library );
 
 	// A core pattern that is a pipe ignores the limit.
 	prctl( PR_SET_DUMPABLE, 0 );
@@ -177,41 +176,42 @@ static void take_line( const char* line, char* warnings )
 
 // Without Assimp's own validation, which refuses files for faults of lights, cameras and animations; what it
 // looks for in meshes and nodes is looked for when they are flattened.
-static const struct aiScene* import( bvb_assimp_watch* watch, bvb_assimp_warnings* warnings )
+static const struct aiScene* import( const bvb_assimp_library* library, bvb_assimp_watch* watch,
+                                     bvb_assimp_warnings* warnings )
 {
-	struct aiPropertyStore* properties = aiCreatePropertyStore();
+	struct aiPropertyStore* properties = library->create_property_store();
 	if ( !properties )
 	{
 		bvb_assimp_leave_out_of_memory();
 	}
 
 	struct aiLogStream log = { take_line, (char*)warnings };
-	aiAttachLogStream( &log );
+	library->attach_log_stream( &log );
 
 	// Files without meshes would get made-up ones, in the shape of their skeletons.
-	aiSetImportPropertyInteger( properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1 );
-	aiSetImportPropertyInteger( properties, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, 1 );
-	return aiImportFileExWithProperties( bvb_assimp_watch_path( watch ), 0, bvb_assimp_watch_io( watch ),
-	                                     properties );
+	library->set_import_property_integer( properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1 );
+	library->set_import_property_integer( properties, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, 1 );
+	return library->import_file_ex_with_properties( bvb_assimp_watch_path( watch ), 0,
+	                                                bvb_assimp_watch_io( watch ), properties );
 }
 
-_Noreturn void bvb_assimp_child( const char* path, const char* extension, const bvb_import_options* options,
-                                 int result, int alive, pid_t parent )
+_Noreturn void bvb_assimp_child( const bvb_assimp_library* library, const char* path, const char* extension,
+                                 const bvb_import_options* options, int result, int alive, pid_t parent )
 {
 	result = keep_only( result, alive );
-	isolate( options, parent );
+	isolate( library, options, parent );
 	char dotted[64];
 	int length = snprintf( dotted, sizeof dotted, ".%s", extension );
-	if ( length >= (int)sizeof dotted || !aiIsExtensionSupported( dotted ) )
+	if ( length >= (int)sizeof dotted || !library->is_extension_supported( dotted ) )
 	{
 		bvb_assimp_leave_text( result, bvb_assimp_unknown_extension, "" );
 	}
 	bvb_assimp_warnings warnings = { 0 };
 	bvb_assimp_watch* watch = bvb_assimp_watch_begin( path, result );
-	const struct aiScene* imported = import( watch, &warnings );
+	const struct aiScene* imported = import( library, watch, &warnings );
 	if ( !imported )
 	{
-		const char* text = aiGetErrorString();
+		const char* text = library->get_error_string();
 		if ( strstr( text, "bad_alloc" ) )
 		{
 			bvb_assimp_leave_out_of_memory();
@@ -227,5 +227,5 @@ _Noreturn void bvb_assimp_child( const char* path, const char* extension, const 
 	}
 	uint8_t input_hash[16];
 	bvb_assimp_watch_end( watch, input_hash );
-	bvb_assimp_flatten( imported, &warnings, watch, input_hash, result );
+	bvb_assimp_flatten( library, imported, &warnings, watch, input_hash, result );
 }

@@ -8,8 +8,6 @@
 #include "formats/assimp/transport.h"
 #include "formats/assimp/watch.h"
 
-#include <assimp/cimport.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +60,7 @@ typedef struct piece
 
 typedef struct flat
 {
+	const bvb_assimp_library* library;
 	const struct aiScene* source;
 	int result;
 	piece* pieces;
@@ -452,7 +451,7 @@ static const struct aiString* material_name( const flat* f, unsigned index, stru
 {
 	*name = ( struct aiString ){ .length = 0 };
 	const struct aiMaterial* material = f->source->mMaterials ? f->source->mMaterials[index] : NULL;
-	if ( material && aiGetMaterialString( material, AI_MATKEY_NAME, name ) != aiReturn_SUCCESS )
+	if ( material && f->library->get_material_string( material, AI_MATKEY_NAME, name ) != aiReturn_SUCCESS )
 	{
 		*name = ( struct aiString ){ .length = 0 };
 	}
@@ -579,10 +578,11 @@ static void write_scene( flat* f, char* bytes, const bvb_assimp_report* r )
 	}
 }
 
-_Noreturn void bvb_assimp_flatten( const struct aiScene* source, const bvb_assimp_warnings* warnings,
-                                   const bvb_assimp_watch* watch, const uint8_t input_hash[16], int result )
+_Noreturn void bvb_assimp_flatten( const bvb_assimp_library* library, const struct aiScene* source,
+                                   const bvb_assimp_warnings* warnings, const bvb_assimp_watch* watch,
+                                   const uint8_t input_hash[16], int result )
 {
-	flat f = { .source = source, .result = result };
+	flat f = { .library = library, .source = source, .result = result };
 	f.pieces = allocate( NULL, source->mNumMeshes, sizeof *f.pieces );
 	memset( f.pieces, 0, source->mNumMeshes * sizeof *f.pieces );
 	f.numbers = allocate( NULL, source->mNumMaterials, sizeof *f.numbers );

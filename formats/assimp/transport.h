@@ -7,6 +7,7 @@
 #pragma once
 
 #include "bvbuild/import.h"
+#include "formats/assimp/library.h"
 
 #include <assimp/scene.h>
 
@@ -100,8 +101,8 @@ static inline bvb_assimp_layout bvb_assimp_lay_out( const bvb_assimp_report* rep
 /// @param result  the anonymous file
 /// @param alive   to be kept open as long as the child lives
 /// @param parent  the process that forked
-_Noreturn void bvb_assimp_child( const char* path, const char* extension, const bvb_import_options* options,
-                                 int result, int alive, pid_t parent );
+_Noreturn void bvb_assimp_child( const bvb_assimp_library* library, const char* path, const char* extension,
+                                 const bvb_import_options* options, int result, int alive, pid_t parent );
 
 /// Writes the report and exits.
 _Noreturn void bvb_assimp_leave( int result, const bvb_assimp_report* report );
@@ -117,8 +118,9 @@ void bvb_assimp_take_line( const char* line, bvb_assimp_warnings* to );
 
 /// Leaves the scene and the side files.
 /// @param watch  ended
-_Noreturn void bvb_assimp_flatten( const struct aiScene* source, const bvb_assimp_warnings* warnings,
-                                   const bvb_assimp_watch* watch, const uint8_t input_hash[16], int result );
+_Noreturn void bvb_assimp_flatten( const bvb_assimp_library* library, const struct aiScene* source,
+                                   const bvb_assimp_warnings* warnings, const bvb_assimp_watch* watch,
+                                   const uint8_t input_hash[16], int result );
 
 /// The parent's side: believes nothing of what is in the file.
 /// @param result  any file

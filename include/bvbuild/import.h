@@ -47,6 +47,9 @@ typedef struct bvb_import
 bv_status bvb_import_file( const char* path, const bvb_import_options* options, bvb_arena* arena,
                            bvb_import* out, bvb_error* error );
 
+/// @return whether a reader of this library reads what has that extension, in lower case and without the dot, and not Assimp
+bool bvb_import_is_own( const char* extension );
+
 /// Hashes a file without reading the mesh in it. Of an input it refuses what bvb_import_file cannot open, or that has no extension.
 /// @param hash    receives what bvb_import has
 /// @param format  receives the file's extension in lower case, which is bvb_import's format; null for a file that is no input, and may

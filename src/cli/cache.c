@@ -5,13 +5,14 @@
 
 #include "base/offline/error.h"
 #include "base/offline/output.h"
+#include "bvbuild/import.h"
 #include "cli/paths.h"
 #include "cli/text_file.h"
+#include "formats/assimp/library.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <assimp/version.h>
 #include <libqhull_r/libqhull_r.h>
 
 #include <fcntl.h>
@@ -24,14 +25,21 @@ enum
 	key_digits = 32,
 };
 
-// Other versions of these give other bytes.
-static void hash_tools( XXH3_state_t* state )
+// Other versions of these give other bytes. Assimp is not asked where it reads nothing.
+static void hash_tools( XXH3_state_t* state, const char* format )
 {
 	char text[512];
-	int length = snprintf(
-		text, sizeof text, "bvbuild cache 1\nbvbuild " BV_VERSION "\nassimp %u.%u.%u %x\nqhull %s\n",
-		aiGetVersionMajor(), aiGetVersionMinor(), aiGetVersionPatch(), aiGetVersionRevision(), qh_version2 );
+	int length =
+		snprintf( text, sizeof text, "bvbuild cache 1\nbvbuild " BV_VERSION "\nqhull %s\n", qh_version2 );
 	XXH3_128bits_update( state, text, (size_t)length );
+	bvb_assimp_library assimp;
+	if ( !bvb_import_is_own( format ) && bvb_assimp_load( &assimp ) )
+	{
+		length =
+			snprintf( text, sizeof text, "assimp %u.%u.%u %x\n", assimp.get_version_major(),
+		              assimp.get_version_minor(), assimp.get_version_patch(), assimp.get_version_revision() );
+		XXH3_128bits_update( state, text, (size_t)length );
+	}
 }
 
 // With its end, so that no two texts one after the other are two others.
@@ -51,7 +59,7 @@ static bool make_key( const recipe* r, bv_text files, char out[key_digits + 1] )
 		return false;
 	}
 	XXH3_128bits_reset( state );
-	hash_tools( state );
+	hash_tools( state, r->format );
 	hash_text( state, ( bv_text ){ r->name, strlen( r->name ) } );
 	hash_text( state, ( bv_text ){ r->format, strlen( r->format ) } );
 	hash_text( state, r->parameters );

@@ -60,7 +60,8 @@ static double time_assimp( const char* mesh )
 static double time_bvbuild( char* bvbuild, char* mesh, char* output )
 {
 	extern char** environ;
-	char* arguments[] = { bvbuild, "-q", "--force", "--preset", "fast", "--threads", "2", mesh, "-o", output, NULL };
+	char* arguments[] = { bvbuild, "-q", "--force", "--preset", "fast", "--threads",
+		                  "2",     mesh, "-o",      output,     NULL };
 	pid_t child;
 	int status;
 	double start = now();

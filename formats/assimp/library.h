@@ -1,0 +1,34 @@
+// Assimp's library, loaded by what needs it. Linked to the tools it would take half of the time of a small
+// mesh that is none of its business: its start, and that of what it needs, is some milliseconds.
+
+#pragma once
+
+#include <assimp/cimport.h>
+#include <assimp/material.h>
+#include <assimp/version.h>
+
+#include <stdbool.h>
+
+/// What is called of it, each as its header declares it.
+typedef struct bvb_assimp_library
+{
+	void* handle; ///< for dlsym
+	__typeof__( aiCreatePropertyStore )* create_property_store;
+	__typeof__( aiSetImportPropertyInteger )* set_import_property_integer;
+	__typeof__( aiAttachLogStream )* attach_log_stream;
+	__typeof__( aiIsExtensionSupported )* is_extension_supported;
+	__typeof__( aiImportFileExWithProperties )* import_file_ex_with_properties;
+	__typeof__( aiGetErrorString )* get_error_string;
+	__typeof__( aiGetMaterialString )* get_material_string;
+	__typeof__( aiGetVersionMajor )* get_version_major;
+	__typeof__( aiGetVersionMinor )* get_version_minor;
+	__typeof__( aiGetVersionPatch )* get_version_patch;
+	__typeof__( aiGetVersionRevision )* get_version_revision;
+} bvb_assimp_library;
+
+/// Loads the library, or finds it loaded. It stays for as long as the process lives. Any thread may call this.
+/// @return whether it is there and has all of the functions
+bool bvb_assimp_load( bvb_assimp_library* out );
+
+/// @return why bvb_assimp_load has failed, as the system says it; valid until this thread's next such call
+const char* bvb_assimp_load_error( void );
