@@ -15,25 +15,49 @@
 
 #include <math.h>
 
-// A sum and what rounding has taken from it.
-typedef struct sum
+// Four numbers that are treated alike, two in each register. Each has its own sums, so that the bits are those of
+// one number at a time.
+typedef double pair __attribute__( ( vector_size( 16 ) ) );
+typedef struct four
 {
-	double value;
-	double lost;
-} sum;
+	pair low;
+	pair high;
+} four;
 
-static void accumulate( sum* s, double x )
+static inline four add( four a, four b )
 {
-	double value = s->value + x;
-	double x_part = value - s->value;
-	double s_part = value - x_part;
-	s->lost += ( s->value - s_part ) + ( x - x_part );
+	return ( four ){ a.low + b.low, a.high + b.high };
+}
+
+static inline four sub( four a, four b )
+{
+	return ( four ){ a.low - b.low, a.high - b.high };
+}
+
+static inline four mul( four a, four b )
+{
+	return ( four ){ a.low * b.low, a.high * b.high };
+}
+
+// Sums and what rounding has taken from them.
+typedef struct sums
+{
+	four value;
+	four lost;
+} sums;
+
+static inline void accumulate( sums* s, four x )
+{
+	four value = add( s->value, x );
+	four x_part = sub( value, s->value );
+	four s_part = sub( value, x_part );
+	s->lost = add( s->lost, add( sub( s->value, s_part ), sub( x, x_part ) ) );
 	s->value = value;
 }
 
-static double total( const sum* s )
+static double total( const sums* s, int i )
 {
-	return s->value + s->lost;
+	return i < 2 ? s->value.low[i] + s->lost.low[i] : s->value.high[i - 2] + s->lost.high[i - 2];
 }
 
 // What the sums of a simplex are to be divided by, and the dimension of what they measure.
@@ -51,10 +75,10 @@ static const simplex tetrahedron = { 6, 24, 120, 3 };
 // The integrals about the reference point, in scaled units, times the simplex's factors.
 typedef struct integrals
 {
-	sum measure;   // area or volume
-	sum first[3];  // of x, y, z
-	sum second[6]; // of xx, yy, zz, xy, yz, zx
-	double doubt;  // the absolute values of all products that make up the volume, times 6
+	sums first;   // of x, y, z, 1: the last is area or volume
+	sums squares; // of xx, yy, zz
+	sums mixed;   // of xy, yz, zx
+	double doubt; // the absolute values of all products that make up the volume, times 6
 } integrals;
 
 // Where the mesh is and how large.
@@ -74,8 +98,8 @@ static frame find_frame( const bvb_mesh* mesh )
 		for ( int k = 0; k < 3; ++k )
 		{
 			bv_vec3 p = mesh->positions[mesh->triangles[t].corner[k]];
-			lower = ( bv_vec3 ){ fmin( lower.x, p.x ), fmin( lower.y, p.y ), fmin( lower.z, p.z ) };
-			upper = ( bv_vec3 ){ fmax( upper.x, p.x ), fmax( upper.y, p.y ), fmax( upper.z, p.z ) };
+			lower = ( bv_vec3 ){ bv_min( lower.x, p.x ), bv_min( lower.y, p.y ), bv_min( lower.z, p.z ) };
+			upper = ( bv_vec3 ){ bv_max( upper.x, p.x ), bv_max( upper.y, p.y ), bv_max( upper.z, p.z ) };
 		}
 	}
 	frame result = { .origin = bv_add( bv_scale( 0.5, lower ), bv_scale( 0.5, upper ) ) };
@@ -103,24 +127,30 @@ static double parallelogram( bv_vec3 u, bv_vec3 v, bv_vec3 cross )
 	return ldexp( sqrt( bv_dot( unit, unit ) ), eu + ev );
 }
 
-static void add_simplex( integrals* s, double measure, bv_vec3 a, bv_vec3 b, bv_vec3 c )
+// The coordinates, and behind them a number of its own; then the coordinates in turn.
+static inline four lanes_of( bv_vec3 p, double last )
 {
-	accumulate( &s->measure, measure );
-	double p[3][3] = { { a.x, b.x, c.x }, { a.y, b.y, c.y }, { a.z, b.z, c.z } };
-	double sums[3];
-	for ( int i = 0; i < 3; ++i )
-	{
-		sums[i] = ( p[i][0] + p[i][1] ) + p[i][2];
-		accumulate( &s->first[i], measure * sums[i] );
-	}
-	for ( int i = 0; i < 3; ++i )
-	{
-		int j = ( i + 1 ) % 3;
-		double square = ( p[i][0] * p[i][0] + p[i][1] * p[i][1] ) + p[i][2] * p[i][2];
-		double mixed = ( p[i][0] * p[j][0] + p[i][1] * p[j][1] ) + p[i][2] * p[j][2];
-		accumulate( &s->second[i], measure * ( sums[i] * sums[i] + square ) );
-		accumulate( &s->second[3 + i], measure * ( sums[i] * sums[j] + mixed ) );
-	}
+	return ( four ){ { p.x, p.y }, { p.z, last } };
+}
+
+static inline four turned( four p )
+{
+	return ( four ){ { p.low[1], p.high[0] }, { p.low[0], 0 } };
+}
+
+static inline void add_simplex( integrals* s, double measure, bv_vec3 corner[3] )
+{
+	four a = lanes_of( corner[0], 0 );
+	four b = lanes_of( corner[1], 0 );
+	four c = lanes_of( corner[2], 0 );
+	four factor = { { measure, measure }, { measure, measure } };
+	four sum = add( add( a, b ), c );
+	four square = add( add( mul( a, a ), mul( b, b ) ), mul( c, c ) );
+	four mixed = add( add( mul( a, turned( a ) ), mul( b, turned( b ) ) ), mul( c, turned( c ) ) );
+	accumulate( &s->squares, mul( factor, add( mul( sum, sum ), square ) ) );
+	accumulate( &s->mixed, mul( factor, add( mul( sum, turned( sum ) ), mixed ) ) );
+	sum.high[1] = 1;
+	accumulate( &s->first, mul( factor, sum ) );
 }
 
 // The absolute values of the six products that make up a . ( u x v ). Each is off by at most 8 units of 2^-53 of
@@ -133,31 +163,28 @@ static double products_of( bv_vec3 a, bv_vec3 u, bv_vec3 v )
 	return bv_dot( ( bv_vec3 ){ fabs( a.x ), fabs( a.y ), fabs( a.z ) }, ( bv_vec3 ){ x, y, z } );
 }
 
-static void integrate( const bvb_mesh* mesh, const frame* f, const simplex* over, integrals* s )
+// Inlined twice, so that the compiler knows what is asked for.
+static inline void integrate( const bvb_mesh* mesh, const frame* f, bool solid, integrals* out )
 {
+	integrals s = *out;
 	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
 	{
 		const uint32_t* index = mesh->triangles[t].corner;
 		bv_vec3 corner[3] = { mesh->positions[index[0]], mesh->positions[index[1]],
 			                  mesh->positions[index[2]] };
-		bv_vec3 a = bv_scale( f->unit, bv_sub( corner[0], f->origin ) );
-		bv_vec3 b = bv_scale( f->unit, bv_sub( corner[1], f->origin ) );
-		bv_vec3 c = bv_scale( f->unit, bv_sub( corner[2], f->origin ) );
 
 		// Sides come from the corners themselves: small triangles far from the origin keep their digits.
 		bv_vec3 u = bv_scale( f->unit, bv_sub( corner[1], corner[0] ) );
 		bv_vec3 v = bv_scale( f->unit, bv_sub( corner[2], corner[0] ) );
+		for ( int k = 0; k < 3; ++k )
+		{
+			corner[k] = bv_scale( f->unit, bv_sub( corner[k], f->origin ) );
+		}
 		bv_vec3 normal = bv_cross( u, v );
-		if ( over == &tetrahedron )
-		{
-			s->doubt += products_of( a, u, v );
-			add_simplex( s, bv_dot( a, normal ), a, b, c );
-		}
-		else
-		{
-			add_simplex( s, parallelogram( u, v, normal ), a, b, c );
-		}
+		s.doubt += solid ? products_of( corner[0], u, v ) : 0;
+		add_simplex( &s, solid ? bv_dot( corner[0], normal ) : parallelogram( u, v, normal ), corner );
 	}
+	*out = s;
 }
 
 // Moves the second moments to the centre of mass (Steiner) and turns them into moments of inertia.
@@ -168,8 +195,8 @@ static void set_inertia( const integrals* s, const simplex* over, double measure
 	for ( int i = 0; i < 3; ++i )
 	{
 		int j = ( i + 1 ) % 3;
-		about[i] = total( &s->second[i] ) / over->second - measure * center[i] * center[i];
-		about[3 + i] = total( &s->second[3 + i] ) / over->second - measure * center[i] * center[j];
+		about[i] = total( &s->squares, i ) / over->second - measure * center[i] * center[i];
+		about[3 + i] = total( &s->mixed, i ) / over->second - measure * center[i] * center[j];
 	}
 	int power = ( over->dimension + 2 ) * exponent;
 	for ( int i = 0; i < 3; ++i )
@@ -190,21 +217,29 @@ static bool find_mass( const bvb_mesh* mesh, const simplex* over, bv_mass* out )
 		return false;
 	}
 	frame f = find_frame( mesh );
-	integrals s = { 0 };
-	integrate( mesh, &f, over, &s );
+	integrals s = { .doubt = 0 };
+	if ( over == &tetrahedron )
+	{
+		integrate( mesh, &f, true, &s );
+	}
+	else
+	{
+		integrate( mesh, &f, false, &s );
+	}
 
 	// A sum within its own rounding error is a flat or a double-sided mesh's zero. As many units again as a
 	// triangle can lose are for the sum of them all. There is no such doubt in an area.
-	double measure = total( &s.measure ) / over->measure;
+	double sum = total( &s.first, 3 );
+	double measure = sum / over->measure;
 	double mass = ldexp( measure, over->dimension * f.exponent );
-	if ( !( fabs( total( &s.measure ) ) > 0x1p-49 * s.doubt ) || !isfinite( mass ) || mass == 0 )
+	if ( !( fabs( sum ) > 0x1p-49 * s.doubt ) || !isfinite( mass ) || mass == 0 )
 	{
 		return false;
 	}
 	double center[3];
 	for ( int i = 0; i < 3; ++i )
 	{
-		center[i] = total( &s.first[i] ) / over->first / measure;
+		center[i] = total( &s.first, i ) / over->first / measure;
 	}
 	out->mass = mass;
 	out->center_of_mass =
