@@ -6,6 +6,7 @@
 #include "base/offline/arena.h"
 #include "base/offline/clock.h"
 #include "base/offline/error.h"
+#include "fit/swept.h"
 
 #include <float.h>
 #include <math.h>
@@ -158,11 +159,11 @@ static bv_status fit_volumes( bvb_arena* scratch, bvb_asset* out )
 	}
 	if ( all && status == bv_ok )
 	{
-		status = bvb_fit_capsule( positions, count, &bounds->capsule );
+		status = bvb_fit_capsule_beside( positions, count, &bounds->sphere, &bounds->capsule );
 	}
 	if ( all && status == bv_ok )
 	{
-		status = bvb_fit_rss( positions, count, &bounds->rss );
+		status = bvb_fit_rss_beside( positions, count, &bounds->capsule, &bounds->rss );
 	}
 	return status;
 }

@@ -13,6 +13,7 @@
 #include "fit/core_set.h"
 #include "fit/minimise.h"
 #include "fit/sphere.h"
+#include "fit/swept.h"
 
 #include <math.h>
 
@@ -238,7 +239,8 @@ static bv_vec3 stored_point( bv_vec3 origin, bv_vec3 p )
 	return ( bv_vec3 ){ (float)p.x + 0.0f, (float)p.y + 0.0f, (float)p.z + 0.0f };
 }
 
-bv_status bvb_fit_capsule( const bv_vec3* points, uint32_t count, bv_capsule* out )
+bv_status bvb_fit_capsule_beside( const bv_vec3* points, uint32_t count, const bv_sphere* ball,
+                                  bv_capsule* out )
 {
 	*out = ( bv_capsule ){ .radius = 0 };
 	if ( count == 0 )
@@ -275,11 +277,17 @@ bv_status bvb_fit_capsule( const bv_vec3* points, uint32_t count, bv_capsule* ou
 	out->radius = bv_float_up( radius );
 
 	// A ball is a capsule too.
-	bv_sphere ball;
-	bv_status status = bvb_fit_sphere( points, count, &ball );
-	if ( bv_sphere_volume( &ball ) < bv_capsule_volume( out ) )
+	if ( bv_sphere_volume( ball ) < bv_capsule_volume( out ) )
 	{
-		*out = ( bv_capsule ){ .ends = { ball.center, ball.center }, .radius = ball.radius };
+		*out = ( bv_capsule ){ .ends = { ball->center, ball->center }, .radius = ball->radius };
 	}
-	return status;
+	return bv_ok;
+}
+
+bv_status bvb_fit_capsule( const bv_vec3* points, uint32_t count, bv_capsule* out )
+{
+	bv_sphere ball;
+	*out = ( bv_capsule ){ .radius = 0 };
+	bv_status status = bvb_fit_sphere( points, count, &ball );
+	return status == bv_ok ? bvb_fit_capsule_beside( points, count, &ball, out ) : status;
 }

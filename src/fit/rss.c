@@ -16,6 +16,7 @@
 #include "fit/minimise.h"
 #include "fit/obb.h"
 #include "fit/obb_method.h"
+#include "fit/swept.h"
 
 #include <math.h>
 #include <string.h>
@@ -350,18 +351,16 @@ static bv_rss stored( const bv_vec3* points, uint32_t count, bv_vec3 origin, con
 	return rss;
 }
 
-bv_status bvb_fit_rss( const bv_vec3* points, uint32_t count, bv_rss* out )
+bv_status bvb_fit_rss_beside( const bv_vec3* points, uint32_t count, const bv_capsule* capsule, bv_rss* out )
 {
 	*out = ( bv_rss ){ .radius = 0 };
-	bv_capsule capsule;
-	bv_status status = bvb_fit_capsule( points, count, &capsule );
-	if ( status != bv_ok )
+	if ( count == 0 )
 	{
-		return status;
+		return bv_error_argument;
 	}
 	bvb_core_set core;
 	bvb_core_begin( &core, points, count );
-	bv_vec3 along = bv_sub( capsule.ends[1], capsule.ends[0] );
+	bv_vec3 along = bv_sub( capsule->ends[1], capsule->ends[0] );
 	double length = sqrt( bv_dot( along, along ) );
 	bv_vec3 rod = length > 0 ? bv_scale( 1 / length, along ) : ( bv_vec3 ){ 1, 0, 0 };
 	plate best = search( &core, rod );
@@ -381,7 +380,7 @@ bv_status bvb_fit_rss( const bv_vec3* points, uint32_t count, bv_rss* out )
 	*out = stored( points, count, core.origin, &best );
 
 	// A capsule is a rectangle swept sphere too.
-	bv_vec3 middle = bv_add( capsule.ends[0], bv_scale( 0.5, along ) );
+	bv_vec3 middle = bv_add( capsule->ends[0], bv_scale( 0.5, along ) );
 	plate same = { .center = bv_sub( middle, core.origin ), .half = { length / 2, 0 } };
 	same.axis[0] = rod;
 	same.axis[1] = bvb_perpendicular( rod );
@@ -392,4 +391,12 @@ bv_status bvb_fit_rss( const bv_vec3* points, uint32_t count, bv_rss* out )
 		*out = narrow;
 	}
 	return bv_ok;
+}
+
+bv_status bvb_fit_rss( const bv_vec3* points, uint32_t count, bv_rss* out )
+{
+	bv_capsule capsule;
+	*out = ( bv_rss ){ .radius = 0 };
+	bv_status status = bvb_fit_capsule( points, count, &capsule );
+	return status == bv_ok ? bvb_fit_rss_beside( points, count, &capsule, out ) : status;
 }
