@@ -19,7 +19,7 @@ allowed()
 	src/recognise) echo 'base/core base/offline bv bvbuild fit' ;;
 	src/hierarchy) echo 'base/core base/offline bv bvbuild fit tree' ;;
 	src/assess) echo 'base/core base/offline bv bvbuild fit' ;;
-	src/asset) echo 'base/core base/offline bv bvbuild' ;;
+	src/asset) echo 'base/core base/offline bv bvbuild fit hull' ;;
 	src/cli) echo 'base/core base/offline bv bvbuild formats' ;;
 	formats/bvh) echo 'base/core base/offline bv bvbuild formats tree' ;;
 	formats*) echo 'base/core base/offline bv bvbuild formats' ;;

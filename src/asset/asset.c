@@ -2,11 +2,11 @@
 
 #include "bvbuild/asset.h"
 
+#include "asset/describe.h"
 #include "asset/source.h"
 #include "base/offline/arena.h"
 #include "base/offline/clock.h"
 #include "base/offline/error.h"
-#include "fit/swept.h"
 
 #include <float.h>
 #include <math.h>
@@ -116,156 +116,6 @@ static bool wants_errors( const bvb_asset* asset )
 static bool wants_primitives( const bvb_asset* asset )
 {
 	return wants( asset, bvb_section_primitives ) && asset->options.recognise.value != 0;
-}
-
-static bool wants_body( const bvb_asset* asset )
-{
-	return asset->options.density != 0 || asset->options.mass != 0;
-}
-
-static bool needs_hull( const bvb_asset* asset )
-{
-	return wants( asset, bvb_section_hull ) || wants( asset, bvb_section_bounds ) ||
-	       wants( asset, bvb_section_mass ) || wants_primitives( asset ) || wants_body( asset );
-}
-
-// The root of a tree of oriented boxes gets the box of the whole mesh.
-static bool needs_box( const bvb_asset* asset )
-{
-	return wants( asset, bvb_section_bounds ) ||
-	       ( asset->tree && asset->options.hierarchy.volume_types >> bv_volume_obb & 1 );
-}
-
-static bv_status fit_volumes( bvb_arena* scratch, bvb_asset* out )
-{
-	const bv_vec3* positions = out->record.mesh.positions;
-	uint32_t count = out->record.mesh.vertex_count;
-	bv_file_bounds* bounds = &out->bounds;
-	const bvb_hull* hull = needs_hull( out ) ? &out->hull : NULL;
-	bool all = wants( out, bvb_section_bounds );
-	bounds->aabb = bvb_fit_aabb( positions, count );
-	bv_status status = bv_ok;
-	if ( needs_box( out ) )
-	{
-		status = bvb_fit_obb( positions, count, hull, &out->options.obb, scratch, &bounds->obb );
-	}
-	if ( all && status == bv_ok )
-	{
-		status = bvb_fit_sphere( positions, count, &bounds->sphere );
-	}
-	if ( all && status == bv_ok )
-	{
-		status = bvb_fit_kdop( positions, count, 2 * BV_KDOP_DIRECTIONS, &bounds->kdop );
-	}
-	if ( all && status == bv_ok )
-	{
-		status = bvb_fit_capsule_beside( positions, count, &bounds->sphere, &bounds->capsule );
-	}
-	if ( all && status == bv_ok )
-	{
-		status = bvb_fit_rss_beside( positions, count, &bounds->capsule, &bounds->rss );
-	}
-	return status;
-}
-
-static bv_status fit_bounds( bvb_arena* arena, bvb_asset* out, bvb_error* error )
-{
-	bvb_arena* scratch = bvb_arena_create_scratch( arena );
-	if ( !scratch )
-	{
-		return bvb_fail_memory( error );
-	}
-	bv_status status = fit_volumes( scratch, out );
-	bvb_arena_destroy( scratch );
-	if ( status == bv_error_argument )
-	{
-		return bvb_fail( error, status, "no method of fitting boxes is called '%s'",
-		                 out->options.obb.method );
-	}
-	return status == bv_ok ? bv_ok : bvb_fail_memory( error );
-}
-
-// What edges and adjacency hold.
-static bool keep_edges( const bvb_adjacency* adjacency, bvb_arena* arena, bvb_asset* out )
-{
-	uint32_t triangles = out->record.mesh.triangle_count;
-	bool good = true;
-	if ( wants( out, bvb_section_edges ) )
-	{
-		out->edges = bvb_arena_allocate( arena, triangles, sizeof *out->edges );
-		for ( uint32_t h = 0; out->edges && h < 3 * triangles; ++h )
-		{
-			out->edges[h / 3] |= (uint16_t)( adjacency->edges[adjacency->edge[h]].kind << 3 * ( h % 3 ) );
-		}
-		good = out->edges;
-	}
-	if ( wants( out, bvb_section_adjacency ) )
-	{
-		out->adjacency = bvb_arena_allocate( arena, adjacency->edge_count, sizeof *out->adjacency );
-		good = good && out->adjacency;
-		if ( out->adjacency )
-		{
-			memcpy( out->adjacency, adjacency->edges, adjacency->edge_count * sizeof *out->adjacency );
-		}
-	}
-	return good;
-}
-
-static bv_status find_topology( bvb_arena* arena, bvb_asset* out, bvb_error* error )
-{
-	bvb_arena* scratch = bvb_arena_create_scratch( arena );
-	if ( !scratch )
-	{
-		return bvb_fail_memory( error );
-	}
-	bvb_adjacency adjacency;
-	bool wanted = wants( out, bvb_section_edges ) || wants( out, bvb_section_adjacency );
-	const bvb_mesh* mesh = &out->record.mesh;
-	bv_status status = bvb_mesh_topology( mesh, scratch, &out->topology, wanted ? &adjacency : NULL, error );
-	if ( status == bv_ok && wanted && !keep_edges( &adjacency, arena, out ) )
-	{
-		status = bvb_fail_memory( error );
-	}
-	bvb_arena_destroy( scratch );
-	return status;
-}
-
-static bv_status find_hull( bvb_arena* arena, bvb_asset* out, bvb_error* error )
-{
-	const bvb_mesh* mesh = &out->record.mesh;
-	bv_status status = bvb_hull_compute( mesh->positions, mesh->vertex_count, arena, &out->hull, error );
-	if ( status == bv_ok && wants( out, bvb_section_hull_topology ) && out->hull.kind == bv_hull_polyhedron )
-	{
-		status = bvb_hull_merge( mesh->positions, &out->hull, 0, arena, &out->hull_polygons, error );
-	}
-	return status;
-}
-
-static bv_status integrate_mass( bvb_arena* arena, bvb_asset* out, bvb_error* error )
-{
-	const bvb_mesh* mesh = &out->record.mesh;
-	bv_mass surface;
-	bool has_surface = bvb_mass_of_surface( mesh, &surface );
-	out->area = has_surface ? surface.mass : 0;
-	if ( !wants( out, bvb_section_mass ) && !wants_body( out ) )
-	{
-		return bv_ok;
-	}
-	bv_status status = bvb_hull_mass( mesh->positions, &out->hull, arena, &out->mass[bv_mass_of_hull], NULL );
-	if ( status == bv_error_memory )
-	{
-		return bvb_fail_memory( error );
-	}
-	out->mass[bv_mass_of_surface] = surface;
-	out->has_mass[bv_mass_of_solid] =
-		out->topology.closed && bvb_mass_of_solid( mesh, &out->mass[bv_mass_of_solid] );
-	out->has_mass[bv_mass_of_surface] = has_surface;
-	out->has_mass[bv_mass_of_hull] = status == bv_ok;
-	out->has_body = wants_body( out );
-	bool from_mass = out->options.mass != 0;
-	double value = from_mass ? out->options.mass : out->options.density;
-	return out->has_body ? bvb_body_make( out->mass, out->has_mass, from_mass, value, &out->body, error )
-	                     : bv_ok;
 }
 
 static double diagonal( const bv_aabb* box )
@@ -408,33 +258,18 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 		status = build_tree( arena, out, error );
 		end( out, bvb_stage_hierarchy, &last );
 	}
-	if ( status == bv_ok )
+	for ( bvb_stage stage = bvb_stage_topology; status == bv_ok && stage <= bvb_stage_fit; ++stage )
 	{
-		begin( out, bvb_stage_topology );
-		status = find_topology( arena, out, error );
-		end( out, bvb_stage_topology, &last );
-	}
-	if ( status == bv_ok && needs_hull( out ) )
-	{
-		begin( out, bvb_stage_hull );
-		status = find_hull( arena, out, error );
-		end( out, bvb_stage_hull, &last );
+		begin( out, stage );
 	}
 	if ( status == bv_ok )
 	{
-		begin( out, bvb_stage_mass );
-		status = integrate_mass( arena, out, error );
-		end( out, bvb_stage_mass, &last );
+		status = bvb_describe( arena, out, error );
+		last = bvb_clock();
 	}
-	if ( status == bv_ok )
+	if ( status == bv_ok && out->tree )
 	{
-		begin( out, bvb_stage_fit );
-		status = fit_bounds( arena, out, error );
-		if ( status == bv_ok && out->tree )
-		{
-			bvb_tree_improve_root( out->tree, options->hierarchy.volume_types, &out->bounds.obb );
-		}
-		end( out, bvb_stage_fit, &last );
+		bvb_tree_improve_root( out->tree, options->hierarchy.volume_types, &out->bounds.obb );
 	}
 	if ( status == bv_ok && wants_errors( out ) )
 	{

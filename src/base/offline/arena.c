@@ -159,6 +159,24 @@ bool bvb_arena_adopt( bvb_arena* arena, void* memory, size_t bytes )
 	return true;
 }
 
+bool bvb_arena_absorb( bvb_arena* arena, bvb_arena* other )
+{
+	if ( other->bytes > arena->limit - arena->bytes )
+	{
+		bvb_arena_destroy( other );
+		return false;
+	}
+	while ( other->blocks )
+	{
+		block* b = other->blocks;
+		other->blocks = b->next;
+		put_behind_newest( arena, b );
+	}
+	arena->bytes += other->bytes;
+	free( other );
+	return true;
+}
+
 size_t bvb_arena_bytes( const bvb_arena* arena )
 {
 	return arena->bytes;

@@ -8,6 +8,10 @@
 /// @return an empty arena, or null when out of memory
 bvb_arena* bvb_arena_create_scratch( const bvb_arena* owner );
 
+/// Makes all of `other`, which ends, part of `arena`.
+/// @return false when that is more than the arena may hold: `other` and all in it are freed
+bool bvb_arena_absorb( bvb_arena* arena, bvb_arena* other );
+
 /// Takes over a block from malloc, which is freed with the arena.
 /// @param memory  left alone on failure
 /// @param bytes   of the block, counted as the arena's
