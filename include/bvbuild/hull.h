@@ -1,7 +1,6 @@
 // Convex hulls of point sets of any dimension: a point, a segment, a flat polygon or a polyhedron, each
-// handled as what it is; the dimension is decided exactly. Polyhedra come from qhull (Barber, Dobkin,
-// Huhdanpaa 1996), which errs by the rounding of binary64: points may lie outside of its faces by some 1e-11
-// of the set's size.
+// handled as what it is. All decisions are exact: no point lies outside of a polyhedron's faces, none of its corners
+// within an edge or a face of it. Quickhull (Barber, Dobkin, Huhdanpaa 1996).
 
 #pragma once
 

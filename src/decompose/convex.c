@@ -8,6 +8,7 @@
 
 #include "base/core/nearest.h"
 #include "base/core/vec.h"
+#include "hull/merged.h"
 
 #include <math.h>
 
@@ -99,7 +100,7 @@ bv_status bvb_bound_convex( const bvb_shape* shape, bvb_arena* arena, double* bo
 	bvb_hull hull;
 	bv_mass mass;
 	bv_status status =
-		bvb_hull_compute( shape->unit.positions, shape->unit.vertex_count, arena, &hull, error );
+		bvb_hull_compute_merged( shape->unit.positions, shape->unit.vertex_count, arena, &hull, error );
 	if ( status != bv_ok || hull.kind != bv_hull_polyhedron || !bvb_mass_of_solid( &shape->unit, &mass ) ||
 	     fabs( hull.volume - mass.mass ) > 0x1p-20 * hull.volume + rounding_of( shape ) * hull.area )
 	{

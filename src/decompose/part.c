@@ -6,6 +6,7 @@
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
 #include "bvbuild/fit.h"
+#include "hull/merged.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,7 +28,7 @@ typedef struct body
 // Only the corners of the hull count from here on.
 static bv_status take_corners( const bvb_part_points* from, bvb_arena* scratch, body* out, bvb_error* error )
 {
-	bv_status status = bvb_hull_compute( from->points, from->count, scratch, &out->hull, error );
+	bv_status status = bvb_hull_compute_merged( from->points, from->count, scratch, &out->hull, error );
 	if ( status != bv_ok )
 	{
 		return status;

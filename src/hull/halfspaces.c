@@ -4,6 +4,7 @@
 #include "hull/halfspaces.h"
 
 #include "base/core/vec.h"
+#include "hull/merged.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -124,7 +125,7 @@ bv_status bvb_intersect_half_spaces( const bvb_half_space* spaces, uint32_t spac
 		}
 	}
 	bvb_hull hull;
-	bv_status status = bvb_hull_compute( dual, space_count, arena, &hull, NULL );
+	bv_status status = bvb_hull_compute_merged( dual, space_count, arena, &hull, NULL );
 	if ( status != bv_ok || hull.kind != bv_hull_polyhedron )
 	{
 		return status == bv_error_memory ? status : bv_ok;

@@ -3,8 +3,8 @@
 //
 // A set is flat when all of its points lie in one plane: the signs of all determinants that decide it are
 // those of exact arithmetic. The polygon of a flat set is found by Andrew's monotone chain (1979) in a
-// coordinate plane. All other sets go to qhull; those that it finds too nearly flat for a closed polyhedron
-// are treated as flat.
+// coordinate plane. All other sets go to Quickhull by exact signs, or to qhull, to which what is within rounding is
+// one; those that it finds too nearly flat for a closed polyhedron are treated as flat.
 
 #include "bvbuild/hull.h"
 
@@ -12,6 +12,7 @@
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
 #include "base/offline/exact.h"
+#include "hull/merged.h"
 #include "hull/polyhedron.h"
 #include "hull/scale.h"
 
@@ -272,24 +273,8 @@ static bool find_exponent( const bv_vec3* points, uint32_t count, int* exponent 
 	return defect == 0;
 }
 
-// Whether a few of the points, from all over the list, span a solid already.
-static bool is_solid_at_a_glance( const bv_vec3* point, uint32_t count )
-{
-	enum
-	{
-		few = 32,
-	};
-	bv_vec3 sample[few];
-	uint32_t corner[4];
-	for ( uint32_t i = 0; i < few; ++i )
-	{
-		sample[i] = point[(uint64_t)i * ( count - 1 ) / ( few - 1 )];
-	}
-	return find_simplex( sample, few, corner ) == 4;
-}
-
-static bv_status compute( const bv_vec3* points, uint32_t count, bvb_arena* scratch, bvb_arena* arena,
-                          bvb_hull* out )
+static bv_status compute( const bv_vec3* points, uint32_t count, bool merged, bvb_arena* scratch,
+                          bvb_arena* arena, bvb_hull* out )
 {
 	int exponent;
 	if ( !find_exponent( points, count, &exponent ) )
@@ -304,7 +289,7 @@ static bv_status compute( const bv_vec3* points, uint32_t count, bvb_arena* scra
 	bvb_scale_points( points, count, exponent, point );
 
 	uint32_t corner[4];
-	switch ( is_solid_at_a_glance( point, count ) ? 4 : find_simplex( point, count, corner ) )
+	switch ( find_simplex( point, count, corner ) )
 	{
 	case 1: out->kind = bv_hull_point; return emit_point( arena, out );
 	case 2:
@@ -317,10 +302,10 @@ static bv_status compute( const bv_vec3* points, uint32_t count, bvb_arena* scra
 	}
 
 	out->kind = bv_hull_polyhedron;
-	bv_status status = bvb_hull_polyhedron( point, count, scratch, arena, out );
+	bv_status status = merged ? bvb_hull_polyhedron_merged( point, count, scratch, arena, out )
+	                          : bvb_hull_polyhedron( point, count, corner, scratch, arena, out );
 	if ( status == bv_error_limit )
 	{
-		find_simplex( point, count, corner );
 		*out = ( bvb_hull ){ .kind = bv_hull_polygon };
 		return emit_polygon( point, count, corner, exponent, scratch, arena, out );
 	}
@@ -329,8 +314,8 @@ static bv_status compute( const bv_vec3* points, uint32_t count, bvb_arena* scra
 	return status;
 }
 
-bv_status bvb_hull_compute( const bv_vec3* points, uint32_t count, bvb_arena* arena, bvb_hull* out,
-                            bvb_error* error )
+static bv_status compute_either( const bv_vec3* points, uint32_t count, bool merged, bvb_arena* arena,
+                                 bvb_hull* out, bvb_error* error )
 {
 	*out = ( bvb_hull ){ 0 };
 	if ( count == 0 )
@@ -342,7 +327,7 @@ bv_status bvb_hull_compute( const bv_vec3* points, uint32_t count, bvb_arena* ar
 		return bvb_fail( error, bv_error_limit, "a hull takes 2^31 - 1 points at most" );
 	}
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
-	bv_status status = scratch ? compute( points, count, scratch, arena, out ) : bv_error_memory;
+	bv_status status = scratch ? compute( points, count, merged, scratch, arena, out ) : bv_error_memory;
 	bvb_arena_destroy( scratch );
 	if ( status != bv_ok )
 	{
@@ -355,4 +340,16 @@ bv_status bvb_hull_compute( const bv_vec3* points, uint32_t count, bvb_arena* ar
 	case bv_error_argument: return bvb_fail( error, status, "a point of the hull is not finite" );
 	default: return bvb_fail( error, bv_error_internal, "the hull of %u points can't be built", count );
 	}
+}
+
+bv_status bvb_hull_compute( const bv_vec3* points, uint32_t count, bvb_arena* arena, bvb_hull* out,
+                            bvb_error* error )
+{
+	return compute_either( points, count, false, arena, out, error );
+}
+
+bv_status bvb_hull_compute_merged( const bv_vec3* points, uint32_t count, bvb_arena* arena, bvb_hull* out,
+                                   bvb_error* error )
+{
+	return compute_either( points, count, true, arena, out, error );
 }

@@ -13,6 +13,7 @@
 #include "hull/corners.h"
 #include "hull/cover.h"
 #include "hull/linear.h"
+#include "hull/merged.h"
 #include "hull/nearest.h"
 #include "hull/scale.h"
 
@@ -218,7 +219,7 @@ static bv_status accept( simplifier* s, const bv_vec3* corner, uint32_t count, b
 {
 	bvb_hull hull;
 	*enclosing = false;
-	bv_status status = bvb_hull_compute( corner, count, s->scratch, &hull, NULL );
+	bv_status status = bvb_hull_compute_merged( corner, count, s->scratch, &hull, NULL );
 	bv_vec3* scaled = bvb_arena_allocate( s->scratch, count, sizeof *scaled );
 	double* square = bvb_arena_allocate( s->scratch, count, sizeof *square );
 	if ( status == bv_error_memory || !scaled || !square )
@@ -414,7 +415,7 @@ static bv_status begin_movement( simplifier* s, movement* m )
 	m->cut = bvb_arena_allocate( s->scratch, m->count, sizeof *m->cut );
 	bvb_hull hull;
 	ways w;
-	bv_status status = bvb_hull_compute( m->corner, m->count, s->scratch, &hull, NULL );
+	bv_status status = bvb_hull_compute_merged( m->corner, m->count, s->scratch, &hull, NULL );
 	if ( status == bv_error_memory || !m->way || !m->distance || !m->rounded || !m->cut )
 	{
 		return bv_error_memory;
