@@ -7,7 +7,9 @@
 #include "base/offline/clock.h"
 #include "base/offline/error.h"
 #include "base/offline/threads.h"
+#include "fit/obb_method.h"
 #include "fit/swept.h"
+#include "hull/outer.h"
 
 #include <string.h>
 
@@ -48,9 +50,10 @@ static bool needs_box( const bvb_asset* asset )
 typedef struct task
 {
 	bvb_asset* asset;
-	bvb_arena* arena;   // the asset's when the task is done
-	bvb_arena* scratch; // goes with the task
-	double last;        // when the stage began that it is at
+	const bvb_outer* outer; // points of the mesh that a hull or a volume can touch
+	bvb_arena* arena;       // the asset's when the task is done
+	bvb_arena* scratch;     // goes with the task
+	double last;            // when the stage began that it is at
 	double seconds[bvb_stages];
 	bv_status status;
 	bvb_error error;
@@ -119,10 +122,12 @@ static bv_status connect( task* t )
 static bv_status fit_box( task* t )
 {
 	bvb_asset* out = t->asset;
-	const bvb_mesh* mesh = &out->record.mesh;
 	const bvb_hull* hull = needs_hull( out ) ? &out->hull : NULL;
-	bv_status status = bvb_fit_obb( mesh->positions, mesh->vertex_count, hull, &out->options.obb, t->scratch,
-	                                &out->bounds.obb );
+	const bvb_mesh* mesh = &out->record.mesh;
+	bool all = bvb_obb_needs_inner( out->options.obb.method );
+	bv_status status =
+		bvb_fit_obb( all ? mesh->positions : t->outer->points, all ? mesh->vertex_count : t->outer->count,
+	                 all ? NULL : hull, &out->options.obb, t->scratch, &out->bounds.obb );
 	if ( status == bv_error_argument )
 	{
 		return bvb_fail( &t->error, status, "no method of fitting boxes is called '%s'",
@@ -131,25 +136,20 @@ static bv_status fit_box( task* t )
 	return status == bv_ok ? bv_ok : bvb_fail_memory( &t->error );
 }
 
-// Mass and box of the hull are found from it.
+// Mass and box of the hull are found from it, as long as its corners are the outer points.
 static bv_status wrap( task* t )
 {
 	bvb_asset* out = t->asset;
-	const bvb_mesh* mesh = &out->record.mesh;
+	const bv_vec3* points = t->outer->points;
 	bv_status status = bv_ok;
 	if ( needs_hull( out ) )
 	{
-		status = bvb_hull_compute( mesh->positions, mesh->vertex_count, t->arena, &out->hull, &t->error );
-	}
-	if ( status == bv_ok && wants( out, bvb_section_hull_topology ) && out->hull.kind == bv_hull_polyhedron )
-	{
-		status = bvb_hull_merge( mesh->positions, &out->hull, 0, t->arena, &out->hull_polygons, &t->error );
+		status = bvb_hull_compute( points, t->outer->count, t->arena, &out->hull, &t->error );
 	}
 	end( t, bvb_stage_hull );
 	if ( status == bv_ok && wants_mass( out ) )
 	{
-		bv_status found =
-			bvb_hull_mass( mesh->positions, &out->hull, t->scratch, &out->mass[bv_mass_of_hull], NULL );
+		bv_status found = bvb_hull_mass( points, &out->hull, t->scratch, &out->mass[bv_mass_of_hull], NULL );
 		out->has_mass[bv_mass_of_hull] = found == bv_ok;
 		status = found == bv_error_memory ? bvb_fail_memory( &t->error ) : bv_ok;
 		end( t, bvb_stage_mass );
@@ -159,6 +159,12 @@ static bv_status wrap( task* t )
 		status = fit_box( t );
 		end( t, bvb_stage_fit );
 	}
+	if ( status == bv_ok && wants( out, bvb_section_hull_topology ) && out->hull.kind == bv_hull_polyhedron )
+	{
+		status = bvb_hull_merge( points, &out->hull, 0, t->arena, &out->hull_polygons, &t->error );
+		end( t, bvb_stage_hull );
+	}
+	bvb_outer_map( t->outer, &out->hull );
 	return status;
 }
 
@@ -179,13 +185,13 @@ static bv_status integrate( task* t )
 
 static bv_status fit_straight( task* t )
 {
-	const bvb_mesh* mesh = &t->asset->record.mesh;
+	const bvb_outer* outer = t->outer;
 	bv_file_bounds* bounds = &t->asset->bounds;
 	bv_status status = bv_ok;
-	bounds->aabb = bvb_fit_aabb( mesh->positions, mesh->vertex_count );
+	bounds->aabb = bvb_fit_aabb( outer->points, outer->count );
 	if ( wants( t->asset, bvb_section_bounds ) )
 	{
-		status = bvb_fit_kdop( mesh->positions, mesh->vertex_count, 2 * BV_KDOP_DIRECTIONS, &bounds->kdop );
+		status = bvb_fit_kdop( outer->points, outer->count, 2 * BV_KDOP_DIRECTIONS, &bounds->kdop );
 	}
 	end( t, bvb_stage_fit );
 	return status == bv_ok ? bv_ok : bvb_fail_memory( &t->error );
@@ -197,8 +203,8 @@ static bv_status fit_round( task* t )
 	{
 		return bv_ok;
 	}
-	const bv_vec3* points = t->asset->record.mesh.positions;
-	uint32_t count = t->asset->record.mesh.vertex_count;
+	const bv_vec3* points = t->outer->points;
+	uint32_t count = t->outer->count;
 	bv_file_bounds* bounds = &t->asset->bounds;
 	bv_status status = bvb_fit_sphere( points, count, &bounds->sphere );
 	status =
@@ -259,15 +265,19 @@ bv_status bvb_describe( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 {
 	task tasks[work_count] = { { .asset = NULL } };
 	double begin = bvb_clock();
-	bool memory = true;
+	bvb_outer outer;
+	const bvb_mesh* mesh = &out->record.mesh;
+	int team = bvb_thread_team_for( out->options.hierarchy.threads, mesh->triangle_count, worth_a_thread );
+	bvb_arena* scratch = bvb_arena_create_scratch( arena );
+	bool memory =
+		scratch && bvb_outer_points( mesh->positions, mesh->vertex_count, team, scratch, &outer ) == bv_ok;
 	for ( int i = 0; i < work_count; ++i )
 	{
 		tasks[i].asset = out;
+		tasks[i].outer = &outer;
 		tasks[i].arena = bvb_arena_create_scratch( arena );
 		memory = memory && tasks[i].arena;
 	}
-	int team = bvb_thread_team_for( out->options.hierarchy.threads, out->record.mesh.triangle_count,
-	                                worth_a_thread );
 	if ( memory )
 	{
 #pragma omp parallel for num_threads( team ) schedule( dynamic, 1 ) if ( team > 1 )
@@ -287,6 +297,7 @@ bv_status bvb_describe( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 		bool kept = tasks[i].arena && bvb_arena_absorb( arena, tasks[i].arena );
 		status = status == bv_ok && !kept ? bvb_fail_memory( error ) : status;
 	}
+	bvb_arena_destroy( scratch );
 	take_time( tasks, bvb_clock() - begin, out->stages );
 	return status == bv_ok ? find_body( out, error ) : status;
 }

@@ -24,6 +24,7 @@ typedef struct method
 	bool as_named; // its frame is the result whatever else is better
 } method;
 
+// Of the first one all points count.
 static const method methods[] = {
 	{ "pca-points", "principal axes of the points", bvb_obb_pca_points, false, true },
 	{ "pca-vertices", "principal axes of the hull's corners", bvb_obb_pca_vertices, true, true },
@@ -212,6 +213,11 @@ static bv_status find_box( const method* m, const bvb_box_problem* problem, bv_p
 		bvb_box_cost_less( cost_of( &turned, problem->objective ), cost_of( &upright, problem->objective ) );
 	*out = better ? turned : upright;
 	return bv_ok;
+}
+
+bool bvb_obb_needs_inner( const char* name )
+{
+	return strcmp( name, methods[0].name ) == 0;
 }
 
 static const method* find_method( const char* name )

@@ -67,3 +67,6 @@ void bvb_obb_refine( const bv_vec3* points, uint32_t count, bvb_box_objective ob
 /// @return bv_ok; bv_error_memory
 bv_status bvb_fit_rectangle( const bv_vec3* points, uint32_t count, bvb_arena* scratch, bv_vec3 axis[3],
                              double size[2] );
+
+/// @return whether a method's box depends on points inside of the hull, not only on those that it encloses
+bool bvb_obb_needs_inner( const char* name );

@@ -1,0 +1,26 @@
+// Points that may be corners of a hull, or touch a volume round all of them: a few of many. The others are inside
+// of a polyhedron whose corners are points of the set, and not near its surface.
+
+#pragma once
+
+#include "bvbuild/base.h"
+#include "bvbuild/hull.h"
+
+/// The points that are left, in their order.
+typedef struct bvb_outer
+{
+	const bv_vec3* points; ///< the caller's own where all are left
+	const uint32_t* index; ///< of each, in the whole set; null where all are left
+	uint32_t count;        ///< length of points and index
+} bvb_outer;
+
+/// Leaves out points. The first one stays, so that what takes it for an origin is as it was.
+/// @param points  finite, at least one
+/// @param team    threads
+/// @param arena   the result lives here
+/// @return bv_ok; bv_error_memory
+bv_status bvb_outer_points( const bv_vec3* points, uint32_t count, int team, bvb_arena* arena,
+                            bvb_outer* out );
+
+/// Makes a hull's corners, which are indices of the points that are left, indices in the whole set.
+void bvb_outer_map( const bvb_outer* outer, bvb_hull* hull );
