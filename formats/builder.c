@@ -235,6 +235,25 @@ bv_status bvb_builder_add_face( bvb_builder* b, const uint32_t* corner, uint32_t
 	return bv_ok;
 }
 
+bv_status bvb_builder_claim_triangles( bvb_builder* b, uint32_t count )
+{
+	bv_status status = b->changed && count > 0 ? begin_segment( b ) : bv_ok;
+	b->triangle_count += status == bv_ok ? count : 0;
+	return status;
+}
+
+bv_status bvb_builder_append_polygons( bvb_builder* b, const bvb_builder* other, uint32_t base )
+{
+	bv_status status = reserve( b, (void**)&b->polygons, b->polygon_count, &b->polygon_capacity,
+	                            other->polygon_count, sizeof *b->polygons, "faces" );
+	for ( uint32_t i = 0; i < other->polygon_count && status == bv_ok; ++i )
+	{
+		bvb_polygon polygon = other->polygons[i];
+		b->polygons[b->polygon_count++] = ( bvb_polygon ){ base + polygon.first, polygon.corners };
+	}
+	return status;
+}
+
 bv_status bvb_builder_take_groups_for_objects( bvb_builder* b )
 {
 	names_clear( &b->objects );

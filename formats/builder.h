@@ -85,6 +85,15 @@ bv_status bvb_builder_reserve_triangles( bvb_builder* b, uint64_t count );
 /// @return bv_ok; bv_error_limit; bv_error_memory
 bv_status bvb_builder_add_face( bvb_builder* b, const uint32_t* corner, uint32_t count );
 
+/// Adds so many triangles that the caller writes before bvb_builder_finish, behind those that are there. There must be room.
+/// @return bv_ok; bv_error_limit; bv_error_memory
+bv_status bvb_builder_claim_triangles( bvb_builder* b, uint32_t count );
+
+/// Adds polygons of another builder.
+/// @param base  how many triangles are in front of that builder's
+/// @return bv_ok; bv_error_limit; bv_error_memory
+bv_status bvb_builder_append_polygons( bvb_builder* b, const bvb_builder* other, uint32_t base );
+
 /// Says what the next faces belong to, by name.
 /// @param name  `length` bytes; null for nothing
 /// @return bv_ok; bv_error_limit; bv_error_memory

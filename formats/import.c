@@ -25,13 +25,17 @@ typedef struct reader
 	const char* extension;
 	bv_status ( *read )( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
 	                     bvb_error* error );
+
+	// The same by several threads; null where there is no such thing.
+	bv_status ( *read_by )( const char* name, const char* data, size_t size, uint32_t threads,
+	                        bvb_arena* arena, bvb_import* out, bvb_error* error );
 } reader;
 
 static const reader readers[] = {
-	{ "obj", bvb_read_obj },
-	{ "stl", bvb_read_stl },
-	{ "ply", bvb_read_ply },
-	{ "off", bvb_read_off },
+	{ "obj", bvb_read_obj, bvb_read_obj_by },
+	{ "stl", bvb_read_stl, NULL },
+	{ "ply", bvb_read_ply, NULL },
+	{ "off", bvb_read_off, NULL },
 };
 
 bvb_import_options bvb_import_options_default( void )
@@ -144,8 +148,8 @@ static void store_hash( XXH128_hash_t hash, uint8_t out[16] )
 
 // Read, not mapped: a mapping dies of SIGBUS when somebody truncates the file meanwhile, and what is hashed
 // has to be what is parsed.
-static bv_status read_with( const reader* own, const char* path, int file, uint64_t size, bvb_arena* arena,
-                            bvb_import* out, bvb_error* error )
+static bv_status read_with( const reader* own, const char* path, int file, uint64_t size, uint32_t threads,
+                            bvb_arena* arena, bvb_import* out, bvb_error* error )
 {
 	char* data = size <= SIZE_MAX / 2 ? malloc( (size_t)size ) : NULL;
 	if ( !data )
@@ -161,7 +165,8 @@ static bv_status read_with( const reader* own, const char* path, int file, uint6
 	else
 	{
 		store_hash( XXH3_128bits( data, (size_t)count ), out->hash );
-		status = own->read( path, data, (size_t)count, arena, out, error );
+		status = own->read_by ? own->read_by( path, data, (size_t)count, threads, arena, out, error )
+		                      : own->read( path, data, (size_t)count, arena, out, error );
 	}
 	free( data );
 	return status;
@@ -209,7 +214,7 @@ static bv_status read_opened( const char* path, const char* extension, int file,
 	const reader* own = find_reader( extension );
 	if ( own )
 	{
-		return read_with( own, path, file, size, arena, out, error );
+		return read_with( own, path, file, size, options->threads, arena, out, error );
 	}
 	if ( strcmp( extension, "bvh" ) == 0 )
 	{

@@ -1,10 +1,15 @@
 // Wavefront OBJ, read in one pass over the text. See obj.h; the format is that of "Advanced Visualizer",
 // appendix B1.
+//
+// A long text is read in parts beside each other, each by a parser of its own, and put together. What a part can't know
+// makes all of it be read again, in one part: how many vertices are before it, which negative indices count from, and
+// which line an error is in.
 
 #include "formats/obj/obj.h"
 
 #include "base/offline/error.h"
 #include "base/offline/number.h"
+#include "base/offline/threads.h"
 #include "formats/builder.h"
 #include "formats/text.h"
 
@@ -15,6 +20,8 @@
 enum
 {
 	most_libraries = 256, // material libraries that are kept; they shape nothing
+	least_part = 1 << 17, // bytes of text that are worth a parser of their own
+	parts_a_thread = 4,   // so that all threads end at about the same time
 };
 
 // Part of the text.
@@ -24,11 +31,23 @@ typedef struct span
 	size_t length;
 } span;
 
+// A name that a part sets.
+typedef struct change
+{
+	uint32_t triangle; // the first behind it, of the part
+	bvb_builder_kind kind;
+	span name;
+} change;
+
 typedef struct parser
 {
 	bvb_text text;
 
 	bvb_builder scene;
+	bool is_part;    // what precedes the text is not known
+	change* changes; // of a part
+	uint32_t change_count;
+	uint32_t change_room;
 	bool has_objects; // `o` statements: then groups are no objects
 	uint64_t points;
 	uint64_t lines;
@@ -179,6 +198,10 @@ static bv_status read_index( parser* p, const char* element, uint32_t* out )
 		                      bvb_text_written( &p->text, token ).text,
 		                      (unsigned long long)( index ? limit : p->scene.position_count ) );
 	}
+	if ( negative && p->is_part )
+	{
+		return bvb_text_fail( &p->text, bv_error_limit, "counts from what precedes the part" );
+	}
 	if ( negative )
 	{
 		*out = (uint32_t)( p->scene.position_count - index );
@@ -284,9 +307,30 @@ static span take_rest( parser* p )
 	return ( span ){ name, (size_t)( last - name ) };
 }
 
+static bv_status note_change( parser* p, bvb_builder_kind kind, span name )
+{
+	if ( p->change_count == p->change_room )
+	{
+		uint32_t room = p->change_room ? 2 * p->change_room : 64;
+		change* larger = realloc( p->changes, room * sizeof *larger );
+		if ( !larger )
+		{
+			return bvb_fail_memory( p->text.error );
+		}
+		p->changes = larger;
+		p->change_room = room;
+	}
+	p->changes[p->change_count++] = ( change ){ p->scene.triangle_count, kind, name };
+	return bv_ok;
+}
+
 static bv_status read_name( parser* p, bvb_builder_kind kind )
 {
 	span name = take_rest( p );
+	if ( p->is_part )
+	{
+		return note_change( p, kind, name );
+	}
 	return bvb_builder_set( &p->scene, kind, name.text, name.length );
 }
 
@@ -445,6 +489,173 @@ static bv_status read_all( parser* p, bvb_text begin )
 	return p->text.cut ? bvb_text_fail_binary( &p->text ) : bv_ok;
 }
 
+// Where a part may end: behind a line that the next one does not continue.
+static const char* find_break( const char* begin, const char* from, const char* end )
+{
+	while ( from < end )
+	{
+		const char* newline = memchr( from, '\n', (size_t)( end - from ) );
+		if ( !newline )
+		{
+			return end;
+		}
+		const char* last = newline;
+		while ( last > begin && last[-1] == '\r' )
+		{
+			--last;
+		}
+		if ( last == begin || last[-1] != '\\' )
+		{
+			return newline + 1;
+		}
+		from = newline + 1;
+	}
+	return end;
+}
+
+// One part of the text.
+typedef struct part
+{
+	parser* parser; // null when out of memory
+	bvb_error error;
+	bv_status status;
+	uint32_t position; // the first of it in the whole
+	uint32_t triangle;
+} part;
+
+static void read_part( part* at, bvb_text text )
+{
+	parser* p = malloc( sizeof *p );
+	at->parser = p;
+	at->status = bv_error_memory;
+	if ( p )
+	{
+		memset( p, 0, offsetof( parser, corner ) );
+		p->vertex_limit = UINT64_MAX;
+		p->is_part = true;
+		text.error = &at->error;
+		bvb_builder_begin( &p->scene, text.file, &at->error );
+		at->status = read_all( p, text );
+	}
+}
+
+static void end_part( part* at )
+{
+	if ( at->parser )
+	{
+		bvb_builder_end( &at->parser->scene );
+		free( at->parser->changes );
+		free( at->parser );
+		at->parser = NULL;
+	}
+}
+
+// Sets the names that a part sets, between its triangles, which are written later.
+static bv_status replay( parser* p, const parser* from )
+{
+	bv_status status = bv_ok;
+	uint32_t done = 0;
+	for ( uint32_t i = 0; i < from->change_count && status == bv_ok; ++i )
+	{
+		const change* c = from->changes + i;
+		status = bvb_builder_claim_triangles( &p->scene, c->triangle - done );
+		status =
+			status == bv_ok ? bvb_builder_set( &p->scene, c->kind, c->name.text, c->name.length ) : status;
+		done = c->triangle;
+	}
+	return status == bv_ok ? bvb_builder_claim_triangles( &p->scene, from->scene.triangle_count - done )
+	                       : status;
+}
+
+// Makes room for all parts, and everything but vertices and triangles.
+static bv_status join( parser* p, part* parts, int count )
+{
+	uint64_t positions = 0;
+	uint64_t triangles = 0;
+	for ( int i = 0; i < count; ++i )
+	{
+		positions += parts[i].parser->scene.position_count;
+		triangles += parts[i].parser->scene.triangle_count;
+	}
+	bv_status status = bvb_builder_reserve_vertices( &p->scene, positions );
+	status = status == bv_ok ? bvb_builder_reserve_triangles( &p->scene, triangles ) : status;
+	for ( int i = 0; i < count && status == bv_ok; ++i )
+	{
+		const parser* from = parts[i].parser;
+		parts[i].position = p->scene.position_count;
+		parts[i].triangle = p->scene.triangle_count;
+		status = bvb_builder_append_polygons( &p->scene, &from->scene, p->scene.triangle_count );
+		status = status == bv_ok ? replay( p, from ) : status;
+		p->scene.position_count += from->scene.position_count;
+		p->has_objects = p->has_objects || from->has_objects;
+		p->points += from->points;
+		p->lines += from->lines;
+		p->largest_vertex =
+			from->largest_vertex > p->largest_vertex ? from->largest_vertex : p->largest_vertex;
+		for ( uint32_t k = 0; k < from->library_count && p->library_count < most_libraries; ++k )
+		{
+			p->libraries[p->library_count++] = from->libraries[k];
+		}
+	}
+	return status;
+}
+
+static void fill( parser* p, part* from )
+{
+	const bvb_builder* scene = &from->parser->scene;
+	if ( scene->position_count > 0 )
+	{
+		memcpy( p->scene.positions + from->position, scene->positions,
+		        scene->position_count * sizeof *scene->positions );
+	}
+	if ( scene->triangle_count > 0 )
+	{
+		memcpy( p->scene.triangles + from->triangle, scene->triangles,
+		        scene->triangle_count * sizeof *scene->triangles );
+	}
+	end_part( from );
+}
+
+// @return whether all of the text has been read, and nothing was wrong with it
+static bool read_in_parts( parser* p, bvb_text begin, int team )
+{
+	size_t size = (size_t)( begin.end - begin.cursor );
+	size_t most = (size_t)parts_a_thread * (size_t)team;
+	int count = (int)( size / least_part < most ? size / least_part : most );
+	part* parts = count > 1 && !begin.cut ? calloc( (size_t)count, sizeof *parts ) : NULL;
+	if ( !parts )
+	{
+		return false;
+	}
+#pragma omp parallel for num_threads( team ) schedule( dynamic, 1 )
+	for ( int i = 0; i < count; ++i )
+	{
+		bvb_text text = begin;
+		const char* end = begin.cursor + size * (size_t)( i + 1 ) / (size_t)count;
+		const char* first = begin.cursor + size * (size_t)i / (size_t)count;
+		text.cursor = i == 0 ? begin.cursor : find_break( begin.cursor, first, begin.end );
+		text.end = i == count - 1 ? begin.end : find_break( begin.cursor, end, begin.end );
+		read_part( &parts[i], text );
+	}
+	bool good = true;
+	for ( int i = 0; i < count; ++i )
+	{
+		good = good && parts[i].status == bv_ok;
+	}
+	good = good && join( p, parts, count ) == bv_ok && p->largest_vertex <= p->scene.position_count;
+#pragma omp parallel for num_threads( team ) schedule( dynamic, 1 )
+	for ( int i = 0; i < count; ++i )
+	{
+		if ( good )
+		{
+			fill( p, &parts[i] );
+		}
+		end_part( &parts[i] );
+	}
+	free( parts );
+	return good;
+}
+
 static int compare_spans( const void* a, const void* b )
 {
 	const span* x = a;
@@ -476,9 +687,14 @@ static bool copy_libraries( parser* p, bvb_arena* arena, bvb_side_files* out )
 	return files;
 }
 
-static bv_status read_mesh( parser* p, bvb_text begin, bvb_arena* arena, bvb_import* out )
+static bv_status read_mesh( parser* p, bvb_text begin, int team, bvb_arena* arena, bvb_import* out )
 {
-	bv_status status = read_all( p, begin );
+	bv_status status = bv_ok;
+	if ( team < 2 || !read_in_parts( p, begin, team ) )
+	{
+		p->largest_vertex = 0;
+		status = read_all( p, begin );
+	}
 	if ( status != bv_ok )
 	{
 		return status;
@@ -511,8 +727,8 @@ static bv_status read_mesh( parser* p, bvb_text begin, bvb_arena* arena, bvb_imp
 	return status == bv_ok ? bvb_builder_finish( &p->scene, arena, &out->scene ) : status;
 }
 
-bv_status bvb_read_obj( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
-                        bvb_error* error )
+bv_status bvb_read_obj_by( const char* name, const char* data, size_t size, uint32_t threads,
+                           bvb_arena* arena, bvb_import* out, bvb_error* error )
 {
 	parser* p = malloc( sizeof *p );
 	if ( !p )
@@ -523,8 +739,15 @@ bv_status bvb_read_obj( const char* name, const char* data, size_t size, bvb_are
 	p->vertex_limit = UINT64_MAX;
 	bvb_builder_begin( &p->scene, name, error );
 
-	bv_status status = read_mesh( p, bvb_text_begin( name, data, size, "OBJ", error ), arena, out );
+	bv_status status = read_mesh( p, bvb_text_begin( name, data, size, "OBJ", error ),
+	                              bvb_thread_team_for( threads, size, 2 * least_part ), arena, out );
 	bvb_builder_end( &p->scene );
 	free( p );
 	return status;
+}
+
+bv_status bvb_read_obj( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
+                        bvb_error* error )
+{
+	return bvb_read_obj_by( name, data, size, 1, arena, out, error );
 }

@@ -13,11 +13,12 @@
 extern "C" {
 #endif
 
-/// Limits of an import in a child process.
+/// Limits of an import in a child process, and threads of one in this.
 typedef struct bvb_import_options
 {
 	double timeout;        ///< seconds, of processor and of wall-clock time; default 60
 	uint64_t memory_bytes; ///< address space; default 8 GiB
+	uint32_t threads; ///< that a reader may use; 0, the default, for all there are. The result is the same
 } bvb_import_options;
 
 /// @return the defaults above

@@ -497,7 +497,7 @@ static void a_name_without_an_extension_is_not_supported( void** state )
 static void limits_that_are_not_positive_are_the_callers_mistake( void** state )
 {
 	fixture* f = *state;
-	const bvb_import_options bad[] = { { 0, 1 }, { -1, 1 }, { NAN, 1 }, { 1, 0 } };
+	const bvb_import_options bad[] = { { 0, 1, 0 }, { -1, 1, 0 }, { NAN, 1, 0 }, { 1, 0, 0 } };
 	for ( int i = 0; i < 4; ++i )
 	{
 		assert_int_equal( bvb_import_file( "a.obj", &bad[i], f->arena, &f->import, &f->error ),
