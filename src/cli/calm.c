@@ -1,0 +1,19 @@
+// Threads that wait for others do so asleep.
+//
+// OpenMP's threads wait for their next task in a loop for some milliseconds, as on a machine of their own; beside other
+// programs, or more threads than processors, they take these from those that work. Its runtimes read what they are to
+// do from the environment: libgomp when it is initialised, so that the tools link it as an archive, whose constructors
+// come behind this one; LLVM's when it is first used. What the user has set stays.
+
+#include <stdlib.h>
+
+__attribute__( ( constructor( 101 ) ) ) static void wait_asleep( void )
+{
+	if ( !getenv( "OMP_WAIT_POLICY" ) && !getenv( "GOMP_SPINCOUNT" ) && !getenv( "KMP_BLOCKTIME" ) )
+	{
+		setenv( "OMP_WAIT_POLICY", "passive", 1 );
+
+		// Between two loops it is not worth to fall asleep: some 20 microseconds.
+		setenv( "GOMP_SPINCOUNT", "10000", 1 );
+	}
+}
