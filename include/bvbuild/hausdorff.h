@@ -136,6 +136,9 @@ typedef struct bvb_tree_errors_options
 		floor; ///< or at upper <= lower + floor * the diagonal of the node's box; default 0.01. A search also stops
 			   ///< after 2^18 regions: then its interval is wider, and as certain as all others
 	uint32_t threads; ///< 0, the default, means all processors; the result is the same for any number
+	bool
+		regions_only; ///< measure as it was done before boxes were cut into prisms: slower, other numbers, as certain;
+					  ///< files of that time are verified so; default false
 	bvb_tree_errors_progress* progress; ///< null, the default, for none
 	void* progress_context;             ///< passed on
 } bvb_tree_errors_options;

@@ -12,7 +12,8 @@ typedef enum bvb_bound
 	bvb_bound_combined = 2, ///< weighted means of several distances
 	bvb_bound_bisector = 4, ///< cuts between the nearest triangles, not only halvings
 	bvb_bound_inherit = 8,  ///< what is known of a region is passed to its parts
-	bvb_bounds_all = 15,
+	bvb_bound_prisms = 16,  ///< of trees, boxes are cut into prisms where that will do
+	bvb_bounds_all = 31,
 } bvb_bound;
 
 /// When a search may stop, and what counts.

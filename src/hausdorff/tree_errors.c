@@ -12,6 +12,7 @@
 #include "base/offline/threads.h"
 #include "bvbuild/fit.h"
 #include "hausdorff/box.h"
+#include "hausdorff/prisms.h"
 
 #include <math.h>
 #include <omp.h>
@@ -43,6 +44,7 @@ typedef struct measurer
 	unsigned bounds;
 	bvb_index* index;
 	bvb_search** search; // one a thread
+	bvb_prisms** prisms; // one a thread
 	worker* workers;     // one a thread, where volumes are not all boxes
 	uint64_t* regions;   // of each thread
 	const uint32_t* all; // 0, 1, 2, ... where volumes are not all boxes
@@ -84,8 +86,14 @@ static uint64_t measure_inner( const measurer* m, bvb_index_ref ref, bv_interval
 		              .max_regions = most_regions,
 		              .bounds = m->bounds };
 	bvb_hausdorff found[2];
-	bvb_search_begin( s, m->index, ref, box->axis, bv_norm1( box->center ) + diagonal, &goal );
-	bvb_search_box( s, box, thin_share * goal.absolute, &found[0], &found[1] );
+	double size = bv_norm1( box->center ) + diagonal;
+	double thin = thin_share * goal.absolute;
+	bvb_prisms* prisms = m->bounds & bvb_bound_prisms ? m->prisms[omp_get_thread_num()] : NULL;
+	if ( !prisms || !bvb_prisms_measure( prisms, m->index, ref, &goal, size, thin, &found[0], &found[1] ) )
+	{
+		bvb_search_begin( s, m->index, ref, box->axis, size, &goal );
+		bvb_search_box( s, box, thin, &found[0], &found[1] );
+	}
 	*solid = ( bv_interval ){ found[0].lower, found[0].upper };
 	*surface = ( bv_interval ){ found[1].lower, found[1].upper };
 	return found[1].regions;
@@ -140,10 +148,10 @@ static void measure_node( measurer* m, uint32_t at )
 	uint64_t* regions = m->regions + omp_get_thread_num();
 	bv_interval surface = { 0, 0 };
 	bv_interval solid = { 0, 0 };
-	bv_volume volume = bvb_tree_volume( m->tree, at );
-	bv_obb box;
-	if ( !bvb_volume_is_box( &volume, &box ) )
+	bv_volume_type type = m->tree->nodes[at].type;
+	if ( type != bv_volume_obb && type != bv_volume_aabb )
 	{
+		bv_volume volume = bvb_tree_volume( m->tree, at );
 		if ( !measure_volume( m, at, &volume, &surface, &solid, regions ) )
 		{
 #pragma omp atomic write
@@ -152,6 +160,9 @@ static void measure_node( measurer* m, uint32_t at )
 	}
 	else if ( bvb_ref_is_triangle( ref ) )
 	{
+		bv_volume volume = bvb_tree_volume( m->tree, at );
+		bv_obb box;
+		bvb_volume_is_box( &volume, &box );
 		solid = surface = measure_leaf( bvb_ref_triangle( m->index, ref ), &box );
 		*regions += 1;
 	}
@@ -307,8 +318,9 @@ static bool measure_tree( measurer* m, uint32_t threads, bvb_arena* scratch, uin
 	team = (uint32_t)team < p.subtree_count ? team : (int)p.subtree_count;
 	m->index = bvb_index_of_tree( m->mesh, m->tree, scratch );
 	m->search = bvb_arena_allocate( scratch, (size_t)team, sizeof *m->search );
+	m->prisms = bvb_arena_allocate( scratch, (size_t)team, sizeof *m->prisms );
 	m->regions = bvb_arena_allocate( scratch, (size_t)team, sizeof *m->regions );
-	if ( !m->index || !m->search || !m->regions )
+	if ( !m->index || !m->search || !m->prisms || !m->regions )
 	{
 		return false;
 	}
@@ -316,7 +328,7 @@ static bool measure_tree( measurer* m, uint32_t threads, bvb_arena* scratch, uin
 	// Where memory is short fewer threads will do. All is taken now: intervals must not depend on how much there is.
 	int ready = 0;
 	while ( ready < team && ( m->search[ready] = bvb_search_create( scratch ) ) &&
-	        bvb_search_reserve( m->search[ready] ) )
+	        ( m->prisms[ready] = bvb_prisms_create( scratch ) ) && bvb_search_reserve( m->search[ready] ) )
 	{
 		ready += 1;
 	}
@@ -473,5 +485,6 @@ bv_status bvb_hausdorff_tree( const bvb_mesh* mesh, const bvb_tree* tree,
                               const bvb_tree_errors_options* options, bvb_arena* arena, bvb_tree_errors* out,
                               bvb_error* error )
 {
-	return bvb_hausdorff_tree_with( mesh, tree, options, bvb_bounds_all, arena, out, error );
+	unsigned bounds = options->regions_only ? bvb_bounds_all & ~(unsigned)bvb_bound_prisms : bvb_bounds_all;
+	return bvb_hausdorff_tree_with( mesh, tree, options, bounds, arena, out, error );
 }
