@@ -18,12 +18,12 @@ static double diagonal_of( const bv_aabb* box )
 	return sqrt( bv_dot( e, e ) );
 }
 
-// Room for an index over `count` triangles: no node has fewer than two children.
-static bool make_room( bvb_index* index, uint32_t count, bvb_arena* arena )
+// Room for an index over `count` triangles: each of them and each node is a child at most once.
+static bool make_room( bvb_index* index, uint32_t count, uint32_t nodes, bvb_arena* arena )
 {
 	index->room = count;
-	index->nodes = bvb_arena_allocate( arena, count - 1, sizeof *index->nodes );
-	index->children = bvb_arena_allocate( arena, 2 * (size_t)count - 2, sizeof *index->children );
+	index->nodes = bvb_arena_allocate( arena, nodes, sizeof *index->nodes );
+	index->children = bvb_arena_allocate( arena, (size_t)count + nodes, sizeof *index->children );
 	return index->nodes && index->children;
 }
 
@@ -173,7 +173,20 @@ static void frame_triangles( const builder* b, const bvb_mesh* mesh )
 	}
 }
 
-static bvb_index* create_for_tree( uint32_t count, bvb_arena* arena )
+// How many nodes there can be: no node has fewer than two children.
+static uint32_t count_nodes( const bvb_tree* tree )
+{
+	uint32_t count = 0;
+	for ( uint32_t i = 0; i < tree->node_count; ++i )
+	{
+		uint32_t triangles = tree->nodes[i].triangles;
+		bool is_single = tree->nodes[i].children > 0 || ( triangles > 1 && triangles <= leaf_triangles );
+		count += is_single ? 1 : triangles - 1;
+	}
+	return count;
+}
+
+static bvb_index* create_for_tree( uint32_t count, uint32_t nodes, bvb_arena* arena )
 {
 	bvb_index* index = bvb_arena_allocate( arena, 1, sizeof *index );
 	if ( !index )
@@ -181,8 +194,8 @@ static bvb_index* create_for_tree( uint32_t count, bvb_arena* arena )
 		return NULL;
 	}
 	index->triangles = bvb_arena_allocate( arena, count, sizeof *index->triangles );
-	index->solid_boxes = bvb_arena_allocate( arena, count - 1, sizeof *index->solid_boxes );
-	return index->triangles && index->solid_boxes && make_room( index, count, arena ) ? index : NULL;
+	index->solid_boxes = bvb_arena_allocate( arena, nodes, sizeof *index->solid_boxes );
+	return index->triangles && index->solid_boxes && make_room( index, count, nodes, arena ) ? index : NULL;
 }
 
 bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_arena* arena )
@@ -192,7 +205,7 @@ bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_ar
 	{
 		return NULL;
 	}
-	builder b = { .index = create_for_tree( mesh->triangle_count, arena ) };
+	builder b = { .index = create_for_tree( mesh->triangle_count, count_nodes( tree ), arena ) };
 	bvb_index_ref* refs = bvb_arena_allocate( arena, tree->node_count, sizeof *refs );
 	bool good = b.index && refs && ( !needs_corners( tree ) || place_triangles( &b, mesh, scratch ) );
 	if ( good )
@@ -287,7 +300,7 @@ static bvb_index* create_for_triangles( uint32_t room, bool framed, bvb_arena* a
 	index->aligned_boxes = bvb_arena_allocate( arena, room - 1, sizeof *index->aligned_boxes );
 	index->triangles = framed ? bvb_arena_allocate( arena, room, sizeof *index->triangles ) : NULL;
 	bool good = index->placed && index->aligned_boxes && ( !framed || index->triangles );
-	return good && make_room( index, room, arena ) ? index : NULL;
+	return good && make_room( index, room, room - 1, arena ) ? index : NULL;
 }
 
 static void fill( bvb_index* index, const bvb_mesh* mesh, const uint32_t* which, uint32_t count )

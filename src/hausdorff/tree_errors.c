@@ -75,11 +75,27 @@ static bv_interval measure_leaf( const bvb_framed_triangle* triangle, const bv_o
 	return ( bv_interval ){ bv_max( largest - slack, 0 ), largest + slack };
 }
 
-static uint64_t measure_inner( const measurer* m, bvb_index_ref ref, bv_interval* surface,
-                               bv_interval* solid )
+// By regions. All memory is taken at once: intervals must not depend on how much there is.
+static bool search_box( const measurer* m, bvb_index_ref ref, const bvb_goal* goal, double size, double thin,
+                        bvb_hausdorff found[2] )
 {
 	const bvb_solid_box* box = &m->index->solid_boxes[ref];
 	bvb_search* s = m->search[omp_get_thread_num()];
+	bool ready;
+#pragma omp critical( bvb_tree_errors_memory )
+	ready = bvb_search_reserve( s );
+	if ( ready )
+	{
+		bvb_search_begin( s, m->index, ref, box->axis, size, goal );
+		bvb_search_box( s, box, thin, &found[0], &found[1] );
+	}
+	return ready;
+}
+
+static bool measure_inner( const measurer* m, bvb_index_ref ref, bv_interval* surface, bv_interval* solid,
+                           uint64_t* regions )
+{
+	const bvb_solid_box* box = &m->index->solid_boxes[ref];
 	double diagonal = diagonal_of( box->half_extents );
 	bvb_goal goal = { .relative = m->options->relative,
 		              .absolute = m->options->floor * diagonal,
@@ -89,14 +105,16 @@ static uint64_t measure_inner( const measurer* m, bvb_index_ref ref, bv_interval
 	double size = bv_norm1( box->center ) + diagonal;
 	double thin = thin_share * goal.absolute;
 	bvb_prisms* prisms = m->bounds & bvb_bound_prisms ? m->prisms[omp_get_thread_num()] : NULL;
-	if ( !prisms || !bvb_prisms_measure( prisms, m->index, ref, &goal, size, thin, &found[0], &found[1] ) )
+	bool done =
+		prisms && bvb_prisms_measure( prisms, m->index, ref, &goal, size, thin, &found[0], &found[1] );
+	if ( !done && !search_box( m, ref, &goal, size, thin, found ) )
 	{
-		bvb_search_begin( s, m->index, ref, box->axis, size, &goal );
-		bvb_search_box( s, box, thin, &found[0], &found[1] );
+		return false;
 	}
 	*solid = ( bv_interval ){ found[0].lower, found[0].upper };
 	*surface = ( bv_interval ){ found[1].lower, found[1].upper };
-	return found[1].regions;
+	*regions += found[1].regions;
+	return true;
 }
 
 // A volume that is no box, by itself.
@@ -149,14 +167,11 @@ static void measure_node( measurer* m, uint32_t at )
 	bv_interval surface = { 0, 0 };
 	bv_interval solid = { 0, 0 };
 	bv_volume_type type = m->tree->nodes[at].type;
+	bool good = true;
 	if ( type != bv_volume_obb && type != bv_volume_aabb )
 	{
 		bv_volume volume = bvb_tree_volume( m->tree, at );
-		if ( !measure_volume( m, at, &volume, &surface, &solid, regions ) )
-		{
-#pragma omp atomic write
-			m->failed = true;
-		}
+		good = measure_volume( m, at, &volume, &surface, &solid, regions );
 	}
 	else if ( bvb_ref_is_triangle( ref ) )
 	{
@@ -168,8 +183,13 @@ static void measure_node( measurer* m, uint32_t at )
 	}
 	else
 	{
-		*regions += measure_inner( m, ref, &surface, &solid );
+		good = measure_inner( m, ref, &surface, &solid, regions );
 		m->index->nodes[ref].error = solid.upper;
+	}
+	if ( !good )
+	{
+#pragma omp atomic write
+		m->failed = true;
 	}
 	m->nodes[at] = ( bvb_node_error ){ bv_float_down( surface.lower ), bv_float_up( surface.upper ),
 		                               bv_float_down( solid.lower ), bv_float_up( solid.upper ) };
@@ -325,10 +345,10 @@ static bool measure_tree( measurer* m, uint32_t threads, bvb_arena* scratch, uin
 		return false;
 	}
 
-	// Where memory is short fewer threads will do. All is taken now: intervals must not depend on how much there is.
+	// Where memory is short fewer threads will do.
 	int ready = 0;
 	while ( ready < team && ( m->search[ready] = bvb_search_create( scratch ) ) &&
-	        ( m->prisms[ready] = bvb_prisms_create( scratch ) ) && bvb_search_reserve( m->search[ready] ) )
+	        ( m->prisms[ready] = bvb_prisms_create( scratch ) ) )
 	{
 		ready += 1;
 	}
