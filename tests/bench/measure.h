@@ -1,5 +1,5 @@
-// What programs that measure against others share, in C and in C++: time, medians, and the points of a mesh
-// file.
+// What programs that measure against others share, in C and in C++: time, medians, samples for bench.py, and the points of a
+// mesh file.
 
 #pragma once
 
@@ -38,6 +38,39 @@ static inline double median( double* values, int count )
 {
 	qsort( values, (size_t)count, sizeof *values, compare_doubles );
 	return values[count / 2];
+}
+
+// What a line of a file of samples is of.
+typedef struct sample
+{
+	const char* mesh;    // or what else is measured on
+	size_t triangles;    // of it
+	const char* entrant; // which takes part under this name
+	int threads;
+	int repeat; // in which round, from 0: what others did in the same one is compared with it
+} sample;
+
+// Opens a file of samples, to which lines are added.
+// @return null when the path is, or when it can't be written
+static inline FILE* open_samples( const char* path )
+{
+	FILE* file = path ? fopen( path, "a" ) : NULL;
+	if ( file && fseek( file, 0, SEEK_END ) == 0 && ftell( file ) == 0 )
+	{
+		fputs( "mesh,triangles,entrant,threads,repeat,what,unit,value\n", file );
+	}
+	return file;
+}
+
+// Nothing is done without a file.
+static inline void write_sample( FILE* file, const sample* of, const char* what, const char* unit,
+                                 double value )
+{
+	if ( file )
+	{
+		fprintf( file, "\"%s\",%zu,\"%s\",%d,%d,%s,%s,%.9g\n", of->mesh, of->triangles, of->entrant,
+		         of->threads, of->repeat, what, unit, value );
+	}
 }
 
 static inline const char* name_of( const char* path )
