@@ -8,7 +8,8 @@
 #   make fuzz           libFuzzer on readers and .bvh files; FUZZ_SECONDS=60
 #   make check-reports                                   what reports say, measured again by numpy and scipy
 #   make run-fuzz_bvh   FUZZ_SECONDS=3600 FUZZ_WORKERS=2 one of them, in two processes
-#   make bench          BENCH_MESH=file                  make identity  other compilers, the same bytes
+#   make bench          is it the fastest and tightest?  make identity  other compilers, the same bytes
+#                       BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make fuzz-coverage                                   how much of reader and queries the fuzzer reaches
 #   make bench-import   BENCH_TRIANGLES=1000000, readers timed in every format
 #   make deps-bench     install the peers (Debian)       make bench-fit  volumes and hulls against CGAL and qhull
@@ -393,11 +394,9 @@ i386: $(OTHER_FILE)
 	qemu-i386-static $(BUILD)/i386/other_machine $< > $(BUILD)/i386/found
 	diff $(BUILD)/native/found $(BUILD)/i386/found
 
-# Programs that time us against others; `make bench` runs them on the mesh named, or on a sample. Those in C++ have peers
-# from `make deps-bench`.
+# Programs that time us against others. Those in C++ have peers from `make deps-bench`.
 BENCHES      := $(filter-out judge,$(patsubst tests/bench/%.c,%,$(sort $(wildcard tests/bench/*.c))))
 PEER_BENCHES := $(patsubst tests/bench/%.cpp,%,$(sort $(wildcard tests/bench/*.cpp)))
-BENCH_MESH   ?= $(BUILD)/demo/knot.obj
 BENCH_FOLDER ?= $(firstword $(wildcard /dev/shm) $(BUILD))
 BENCH_TRIANGLES ?= 1000000
 BENCH_REPEATS   ?= 9
@@ -410,8 +409,12 @@ $(PEER_BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: tests/bench/%.cpp $(BUILD)
 	$(call quiet,c++)g++ -std=c++17 -Wall -Wextra -Werror -Wno-maybe-uninitialized -Iinclude -Isrc -I. $$(pkg-config --cflags eigen3 | sed 's/-I/-isystem /') \
 	  -O3 -DNDEBUG $(EXACT) -fopenmp -D_GNU_SOURCE $(filter -fsanitize% -fno-sanitize%,$(FLAGS)) -MMD -MP -MF $(BUILD)/obj/tests/bench/$*.d -MT $@ $< $(filter %.a,$^) -Wl,--as-needed $(LIBS) -lmpfr -lgmp $(PEER_FLAGS) -o $@
 $(BUILD)/bench/bench_build: PEER_FLAGS := -lembree3 -lfcl -lccd
-bench: demo bench-fit $(BENCHES:%=$(BUILD)/bench/%)
-	$(BUILD)/bench/bench_end_to_end $(BUILD)/bvbuild $(BENCH_MESH) $(BENCH_FOLDER)
+
+# All that is to be shown against peers, in one table: see tests/bench/bench.py. BENCH_PARTS are some of its parts.
+BENCH_PARTS ?=
+BENCH_QUICK ?=
+bench: all $(addprefix $(BUILD)/bench/,bench_build)
+	@PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/bench/bench.py $(if $(BENCH_QUICK),--quick) --scratch $(BENCH_FOLDER) $(BUILD) $(BENCH_PARTS)
 bench-import: $(BUILD)/bench/make_meshes $(BUILD)/bench/bench_import
 	@folder=$$(mktemp -d $(BENCH_FOLDER)/bench_import.XXXXXX) && trap 'rm -rf "$$folder"' EXIT && \
 	$(BUILD)/bench/make_meshes $(BENCH_TRIANGLES) "$$folder" && $(BUILD)/bench/bench_import "$$folder"/mesh.*
@@ -457,8 +460,7 @@ bench-hausdorff-cgal: demo $(BUILD)/bench/bench_hausdorff_cgal
 # Trees of a million triangles against Embree's and FCL's.
 BUILT_MESHES = $(wildcard ../shared/meshes/DRAGON_F.off)
 bench-build: $(BUILD)/bench/bench_build
-	$(BUILD)/bench/bench_build -c $(BENCH_TRIANGLES) -n $(BENCH_REPEATS)
-	$(if $(BUILT_MESHES),$(BUILD)/bench/bench_build -c $(BENCH_TRIANGLES) -n $(BENCH_REPEATS) -m $(BUILT_MESHES))
+	$(BUILD)/bench/bench_build -k -c $(BENCH_TRIANGLES) -n $(BENCH_REPEATS) $(BUILT_MESHES:%=-m %)
 
 # Hierarchies judged by queries near contact. Pose files by the recipe of those beside the project: of each mesh against
 # itself and of pairs that presets are chosen by, and of pairs over five meshes that nothing is chosen by.
@@ -521,7 +523,6 @@ bench-distances: $(BUILD)/bench/bench_distances
 	$< $(MESH_FOLDER) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv)) | tee $(BUILD)/experiment/distances.md
 
 # Convex decompositions against V-HACD's and CoACD's. BENCH_PARTS are rows and options of the script: all rows take an hour.
-BENCH_PARTS ?=
 .PHONY: bench-decompose
 bench-decompose: all $(BUILD)/bench/judge_parts
 	@mkdir -p $(BUILD)/experiment
