@@ -70,7 +70,8 @@ PACKAGES += $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs
 # What is installed is tried out; packages are made of it.
 PACKAGES += g++ cmake ninja-build man-db groff mandoc zsh fish debhelper lintian dpkg-dev fakeroot
 # What only benches need: others to compare with, and their meshes.
-PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo libembree-dev libfcl-dev libccd-dev
+PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo libembree-dev libfcl-dev libccd-dev \
+            libbullet-dev libode-dev
 
 WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 # Neither of the two may change results: contraction fuses operations, and the vectoriser of gcc 12 takes (double)(float)x
@@ -464,7 +465,8 @@ bench-build: $(BUILD)/bench/bench_build
 
 # Hierarchies judged by queries near contact. Pose files by the recipe of those beside the project: of each mesh against
 # itself and of pairs that presets are chosen by, and of pairs over five meshes that nothing is chosen by.
-$(BUILD)/bench/make_poses $(BUILD)/bench/bench_queries $(BUILD)/bench/bench_distances: PEER_FLAGS := -lfcl -lccd
+$(BUILD)/bench/make_poses $(BUILD)/bench/bench_distances: PEER_FLAGS := -lfcl -lccd
+$(BUILD)/bench/bench_queries: PEER_FLAGS := -isystem /usr/include/bullet -lfcl -lccd -lBulletCollision -lLinearMath -lode
 MESH_FOLDER      ?= ../shared/meshes
 HELD_OUT         := block eight elk suzanne teapot
 held-out_PAIRS   := elk__teapot teapot__suzanne suzanne__block block__eight eight__elk

@@ -1,6 +1,7 @@
-// Presets against FCL's OBBRSS tree and a binary tree by Gottschalk's rule, by queries near contact.
+// Presets against FCL's OBBRSS tree and a binary tree by Gottschalk's rule, and against Bullet and ODE, by queries near
+// contact.
 //
-//   bench_queries [--repeats N] [--only] [--with LEVELS]... MESHES POSES.csv...
+//   bench_queries [--repeats N] [--only] [--preset NAME]... [--with LEVELS]... [--float] [-o SAMPLES.csv] MESHES POSES.csv...
 //
 // MESHES is a folder. All poses of each pose file (A__B.csv) are queried, for all pairs and for the first one, by FCL and
 // by each tree in turn, in files with positions as floats and quantised; times are the processor's, the least of N rounds (5) over
@@ -8,15 +9,21 @@
 // many as the pose file says are a failure where positions are floats; quantised ones are not quite the same meshes.
 // The weighted cost is steps of each kind x what one costs (bvb_costs_default). Gottschalk's tree has boxes of the corners'
 // covariance, divided at the mean along the longest axis (Gottschalk, Lin, Manocha 1996). Builds are on one thread.
-// --only leaves out the presets and what was given before, for what follows by --with.
+// --only leaves out the presets and what was given before, for what follows by --preset and --with; --float leaves out
+// quantised positions. -o adds times of all rounds to a file of samples (measure.h), of float positions; then Bullet's GImpact
+// (peer_bullet.h) and ODE (peer_ode.h) take their turns, too, and it is counted in how many poses each of them answers
+// otherwise than the pose file says.
 //
-// Exit codes: 1 usage, 2 something can't be read or built, 3 a count of pairs is wrong.
+// Exit codes: 1 usage, 2 something can't be read or built, 3 a count of pairs of ours or FCL's is wrong.
 
 #include "tests/bench/experiment/experiment.h"
+#include "tests/bench/peer_bullet.h"
 #include "tests/bench/peer_fcl.h"
+#include "tests/bench/peer_ode.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -45,6 +52,16 @@ struct contestant
 	exit( 2 );
 }
 
+contestant make_preset( const char* name )
+{
+	bvb_asset_options options;
+	if ( !bvb_preset_options( name, &options ) )
+	{
+		fail( ( std::string( name ) + ": no such preset" ).c_str() );
+	}
+	return { name, options.hierarchy, {}, {} };
+}
+
 std::vector<contestant> make_contestants()
 {
 	bvb_hierarchy_options gottschalk = bvb_hierarchy_options_default();
@@ -55,9 +72,7 @@ std::vector<contestant> make_contestants()
 	std::vector<contestant> all = { { "Gottschalk-binary", gottschalk, {}, {} } };
 	for ( uint32_t i = 0; bvb_preset_name( i, NULL ); ++i )
 	{
-		bvb_asset_options options;
-		bvb_preset_options( bvb_preset_name( i, NULL ), &options );
-		all.push_back( { bvb_preset_name( i, NULL ), options.hierarchy, {}, {} } );
+		all.push_back( make_preset( bvb_preset_name( i, NULL ) ) );
 	}
 	return all;
 }
@@ -188,18 +203,17 @@ struct entry
 	}
 };
 
-struct fcl_entry
+// Another library with its trees, or what stands for them.
+struct peer
 {
-	std::shared_ptr<fcl_tree> a;
-	std::shared_ptr<fcl_tree> b;
-	uint64_t wrong;
+	std::string name;
+	bool counts_pairs; // or only whether there are any
+	std::function<uint64_t( const bv_pose& pose, bool first )> pairs;
+	double bytes;         // of both trees and what they refer to; 0 where it is not known
+	uint64_t wrong_hits;  // poses in which it finds something where nothing is, or nothing where something is
+	uint64_t wrong_pairs; // poses of another number of pairs
+	uint64_t found_pairs; // in all queries for all of them
 	std::map<double, double> seconds[finds];
-
-	explicit fcl_entry( const subject& s ) : wrong( 0 )
-	{
-		a = make_fcl_tree( s.a[0], NULL );
-		b = s.same ? a : make_fcl_tree( s.b[0], NULL );
-	}
 
 	double time( const judge_poses& poses, double offset, bool first )
 	{
@@ -209,13 +223,50 @@ struct fcl_entry
 			const judge_pose& p = poses.poses[i];
 			if ( p.offset == offset )
 			{
-				uint64_t pairs = fcl_pairs( *a, *b, p.pose, first );
-				wrong += first ? ( pairs > 0 ) != ( p.pairs > 0 ) : pairs != p.pairs;
+				uint64_t found = pairs( p.pose, first );
+				wrong_hits += ( found > 0 ) != ( p.pairs > 0 );
+				wrong_pairs += counts_pairs && !first && found != p.pairs;
+				found_pairs += first ? 0 : found;
 			}
 		}
 		return core_now() - start;
 	}
 };
+
+double fcl_bytes( const fcl_tree& tree )
+{
+	return (double)tree.getNumBVs() * sizeof( fcl::BVNode<fcl::OBBRSSd> ) +
+	       (double)tree.num_tris * ( sizeof( fcl::Triangle ) + sizeof( unsigned ) ) +
+	       (double)tree.num_vertices * sizeof( fcl::Vector3d );
+}
+
+// FCL comes first.
+std::vector<peer> make_peers( const subject& s, bool all )
+{
+	std::shared_ptr<fcl_tree> a = make_fcl_tree( s.a[0], NULL );
+	std::shared_ptr<fcl_tree> b = s.same ? a : make_fcl_tree( s.b[0], NULL );
+	double bytes = fcl_bytes( *a ) + ( s.same ? 0 : fcl_bytes( *b ) );
+	auto pairs = [a, b]( const bv_pose& pose, bool first ) { return fcl_pairs( *a, *b, pose, first ); };
+	std::vector<peer> peers = { { "fcl-obbrss", true, pairs, bytes, 0, 0, 0, {} } };
+	if ( all )
+	{
+		auto bullet_a = std::make_shared<bullet_tree>( *a );
+		auto bullet_b = s.same ? bullet_a : std::make_shared<bullet_tree>( *b );
+		auto bullet = [bullet_a, bullet_b]( const bv_pose& pose, bool first ) {
+			return bullet_pairs( *bullet_a, *bullet_b, pose, first );
+		};
+		bytes = bullet_a->bytes() + ( s.same ? 0 : bullet_b->bytes() );
+		peers.push_back( { "bullet-gimpact", true, bullet, bytes, 0, 0, 0, {} } );
+		// ODE moves one of both, so they are never the same.
+		auto ode_a = std::make_shared<ode_tree>( *a );
+		auto ode_b = std::make_shared<ode_tree>( *b );
+		auto ode = [ode_a, ode_b]( const bv_pose& pose, bool first ) {
+			return ode_contacts( *ode_a, *ode_b, pose, first );
+		};
+		peers.push_back( { "ode-opcode", false, ode, 0, 0, 0, 0, {} } );
+	}
+	return peers;
+}
 
 void keep_least( std::map<double, double>* times, double offset, double seconds )
 {
@@ -238,7 +289,7 @@ void print_counts( const subject& s, const entry& e, const bv_costs& costs )
 }
 
 // Adds what it prints to the contestants' sums.
-void print_times( const subject& s, const entry& e, const fcl_entry& fcl )
+void print_times( const subject& s, const entry& e, const peer& fcl )
 {
 	for ( int find = 0; find < finds; ++find )
 	{
@@ -270,40 +321,117 @@ void print_head( const std::string& columns, int texts )
 	printf( "\n" );
 }
 
+// What is written of one pose file.
+struct record
+{
+	FILE* file;
+	const subject* s;
+
+	void write( const std::string& name, double offset, int round, const char* what, const char* unit,
+	            double value ) const
+	{
+		std::string mesh = std::string( s->poses.a ) + " " + s->poses.b;
+		if ( offset != judge_all_offsets )
+		{
+			char text[32];
+			snprintf( text, sizeof text, " %+g", offset );
+			mesh += text;
+		}
+		sample of = { mesh.c_str(), (size_t)s->triangles( 0 ), name.c_str(), 1, round };
+		write_sample( file, &of, what, unit, value );
+	}
+};
+
 // All take turns in a round, so that whatever slows the machine down for a while does so to all.
-void time_all( const subject& s, int repeats, fcl_entry* fcl, std::vector<std::unique_ptr<entry>>* entries )
+void time_all( const subject& s, int repeats, std::vector<peer>* peers,
+               std::vector<std::unique_ptr<entry>>* entries, const record& out )
 {
 	for ( int i = 0; i < repeats * finds * (int)s.offsets.size(); ++i )
 	{
 		int find = i % finds;
 		double offset = s.offsets[(size_t)( i / finds ) % s.offsets.size()];
-		keep_least( &fcl->seconds[find], offset, fcl->time( s.poses, offset, find ) );
+		int round = i / finds / (int)s.offsets.size();
+		const char* what = find ? "first" : "all";
+		double poses = s.poses_at( offset );
+		for ( peer& p : *peers )
+		{
+			double seconds = p.time( s.poses, offset, find );
+			keep_least( &p.seconds[find], offset, seconds );
+			out.write( p.name, offset, round, what, "s", seconds / poses );
+		}
 		for ( auto& e : *entries )
 		{
-			keep_least( &e->seconds[find], offset, judge_time( &e->a, &e->b, &s.poses, offset, find ) );
+			double seconds = judge_time( &e->a, &e->b, &s.poses, offset, find );
+			keep_least( &e->seconds[find], offset, seconds );
+			if ( e->form == bvb_positions_float )
+			{
+				out.write( e->of->name, offset, round, what, "s", seconds / poses );
+			}
 		}
 	}
 }
 
+// What does not depend on time. What is answered wrongly is so in each round.
+void record_rest( const std::vector<peer>& peers, const std::vector<std::unique_ptr<entry>>& entries,
+                  int repeats, const record& out )
+{
+	for ( const peer& p : peers )
+	{
+		out.write( p.name, judge_all_offsets, 0, "hits-differ", "poses",
+		           (double)p.wrong_hits / ( finds * repeats ) );
+		if ( p.counts_pairs )
+		{
+			out.write( p.name, judge_all_offsets, 0, "pairs-differ", "poses",
+			           (double)p.wrong_pairs / repeats );
+			out.write( p.name, judge_all_offsets, 0, "pairs", "pairs", (double)p.found_pairs / repeats );
+		}
+		if ( p.bytes > 0 )
+		{
+			out.write( p.name, judge_all_offsets, 0, "memory", "bytes", p.bytes );
+		}
+	}
+	for ( const auto& e : entries )
+	{
+		if ( e->form == bvb_positions_float )
+		{
+			out.write( e->of->name, judge_all_offsets, 0, "pairs-differ", "poses", e->counts.wrong );
+			out.write( e->of->name, judge_all_offsets, 0, "memory", "bytes",
+			           (double)e->a.bytes + ( e->same ? 0 : (double)e->b.bytes ) );
+		}
+	}
+}
+
+struct settings
+{
+	int repeats = 5;
+	int forms_used = forms;
+	FILE* samples = nullptr;
+	bv_costs costs = bvb_costs_default();
+};
+
 // @return how many counts of pairs were wrong
-uint64_t bench( const char* folder, const char* path, int repeats, const bv_costs& costs,
-                std::vector<contestant>& all )
+uint64_t bench( const char* folder, const char* path, const settings& with, std::vector<contestant>& all )
 {
 	subject s( folder, path );
-	fcl_entry fcl( s );
+	std::vector<peer> peers = make_peers( s, with.samples );
 	std::vector<std::unique_ptr<entry>> entries;
 	uint64_t wrong = 0;
 	print_head(
 		"| poses | tree | positions | openings a query | volume tests | pairs of leaves | triangle tests | "
 		"weighted cost, us | build, us a triangle | bytes a triangle, all in | of tree and errors | differ |",
 		3 );
-	for ( int i = 0; i < (int)all.size() * forms; ++i )
+	for ( contestant& c : all )
 	{
-		entries.push_back( std::make_unique<entry>( &all[(size_t)( i / forms )], s, i % forms ) );
-		print_counts( s, *entries.back(), costs );
-		wrong += entries.back()->form == bvb_positions_float ? entries.back()->counts.wrong : 0;
+		for ( int form = 0; form < with.forms_used; ++form )
+		{
+			entries.push_back( std::make_unique<entry>( &c, s, form ) );
+			print_counts( s, *entries.back(), with.costs );
+			wrong += form == bvb_positions_float ? entries.back()->counts.wrong : 0;
+		}
 	}
-	time_all( s, repeats, &fcl, &entries );
+	record out = { with.samples, &s };
+	time_all( s, with.repeats, &peers, &entries, out );
+	record_rest( peers, entries, with.repeats, out );
 	std::string columns = "| poses | tree | positions | pairs |";
 	for ( double offset : s.offsets )
 	{
@@ -314,13 +442,13 @@ uint64_t bench( const char* folder, const char* path, int repeats, const bv_cost
 	print_head( columns, 4 );
 	for ( auto& e : entries )
 	{
-		print_times( s, *e, fcl );
+		print_times( s, *e, peers[0] );
 	}
-	return wrong + fcl.wrong;
+	return wrong + peers[0].wrong_pairs + peers[0].wrong_hits;
 }
 
 // Geometric means over files, by offset and over all.
-void print_means( const std::vector<contestant>& all, int files )
+void print_means( const std::vector<contestant>& all, int files, int forms_used )
 {
 	std::string columns = "| times faster than FCL | positions | pairs | all offsets |";
 	for ( const auto& at : all[0].log_ratio_at[0][0] )
@@ -332,7 +460,7 @@ void print_means( const std::vector<contestant>& all, int files )
 	print_head( columns, 3 );
 	for ( const contestant& c : all )
 	{
-		for ( int i = 0; i < forms * finds; ++i )
+		for ( int i = 0; i < forms_used * finds; ++i )
 		{
 			int form = i / finds;
 			int find = i % finds;
@@ -347,50 +475,83 @@ void print_means( const std::vector<contestant>& all, int files )
 	}
 }
 
+bool parse( int count, char** arguments, int* first, settings* with, std::vector<contestant>* all )
+{
+	for ( *first = 1; *first < count && arguments[*first][0] == '-'; ++*first )
+	{
+		std::string option = arguments[*first];
+		if ( option == "--only" )
+		{
+			all->clear();
+			continue;
+		}
+		if ( option == "--float" )
+		{
+			with->forms_used = 1;
+			continue;
+		}
+		if ( ++*first == count )
+		{
+			return false;
+		}
+		const char* value = arguments[*first];
+		if ( option == "--repeats" )
+		{
+			with->repeats = atoi( value );
+		}
+		else if ( option == "--preset" )
+		{
+			all->push_back( make_preset( value ) );
+		}
+		else if ( option == "--with" )
+		{
+			all->push_back( make_contestant( value ) );
+		}
+		else if ( option == "-o" )
+		{
+			with->samples = open_samples( value );
+			if ( !with->samples )
+			{
+				fail( ( std::string( value ) + ": can't be written" ).c_str() );
+			}
+		}
+		else
+		{
+			return false;
+		}
+	}
+	return count >= *first + 2 && with->repeats >= 1 && !all->empty();
+}
+
 } // namespace
 
 int main( int count, char** arguments )
 {
-	int repeats = 5;
-	int first = 1;
+	int first;
+	settings with;
 	std::vector<contestant> all = make_contestants();
-	for ( ; first < count && strncmp( arguments[first], "--", 2 ) == 0; ++first )
+	if ( !parse( count, arguments, &first, &with, &all ) )
 	{
-		bool last = first + 1 == count;
-		if ( strcmp( arguments[first], "--only" ) == 0 )
-		{
-			all.clear();
-		}
-		else if ( !last && strcmp( arguments[first], "--repeats" ) == 0 )
-		{
-			repeats = atoi( arguments[++first] );
-		}
-		else if ( !last && strcmp( arguments[first], "--with" ) == 0 )
-		{
-			all.push_back( make_contestant( arguments[++first] ) );
-		}
-		else
-		{
-			break;
-		}
-	}
-	if ( count < first + 2 || repeats < 1 || all.empty() )
-	{
-		fprintf( stderr,
-		         "usage: bench_queries [--repeats N] [--only] [--with LEVELS]... MESHES POSES.csv...\n" );
+		fprintf( stderr, "usage: bench_queries [--repeats N] [--only] [--preset NAME]... [--with LEVELS]... "
+		                 "[--float] [-o SAMPLES.csv] MESHES POSES.csv...\n" );
 		return 1;
 	}
-	bv_costs costs = bvb_costs_default();
+	const bv_costs& costs = with.costs;
 	printf( "Costs: %g ns two oriented boxes, %g ns two axis-aligned ones, %g ns two triangles, %g ns to "
 	        "open a node,\n"
 	        "%g ns for a pair of leaves.\n",
 	        costs.volumes[bv_volume_obb][bv_volume_obb], costs.volumes[bv_volume_aabb][bv_volume_aabb],
 	        costs.triangles, costs.opening, costs.leaf );
+	ode_library ode;
 	uint64_t wrong = 0;
 	for ( int i = first + 1; i < count; ++i )
 	{
-		wrong += bench( arguments[first], arguments[i], repeats, costs, all );
+		wrong += bench( arguments[first], arguments[i], with, all );
 	}
-	print_means( all, count - first - 1 );
+	print_means( all, count - first - 1, with.forms_used );
+	if ( with.samples && fclose( with.samples ) != 0 )
+	{
+		fail( "the samples can't be written" );
+	}
 	return wrong ? 3 : 0;
 }
