@@ -1,11 +1,12 @@
 // Distances of meshes near contact, and of points, against FCL's.
 //
-//   bench_distances [--repeats N] [--points N] [--preset NAME] MESHES POSES.csv...
+//   bench_distances [--repeats N] [--points N] [--preset NAME] [-o SAMPLES.csv] MESHES POSES.csv...
 //
 // MESHES is a folder. Of each pose file (A__B.csv) all poses are queried, those of each offset apart from the others; then as
 // many points of a cube round A (1000), of side 3, for the nearest of A. FCL's trees are of its kinds OBBRSS and RSS, its points
 // balls of radius 1e-9. Ours is the preset's hierarchy (balanced) with float positions. Times are the processor's, the least of N
-// runs (3). Distances that differ from FCL's by more than 1e-6 are a failure: FCL has the positions before they became floats.
+// rounds (3), in each of which all take turns; -o adds those of all rounds to a file of samples (measure.h). Distances that differ
+// from FCL's by more than 1e-6 are a failure: FCL has the positions before they became floats.
 //
 // Exit codes: 1 usage, 2 something can't be read or built, 3 a distance differs.
 
@@ -21,6 +22,7 @@ struct settings
 	int repeats = 3;
 	int points = 1000;
 	const char* preset = "balanced";
+	FILE* samples = nullptr;
 };
 
 [[noreturn]] void fail( const char* message )
@@ -72,36 +74,30 @@ template <typename BV> std::shared_ptr<fcl::BVHModel<BV>> make_model( const fcl_
 	return model;
 }
 
-// Distances of some queries and the time they took together, the least of the repeats.
+// Distances of some queries and the time they took together.
 struct answers
 {
 	std::vector<double> distances;
-	double seconds = 1e9;
+	double seconds = 0;
 	double volume_tests = 0;
 	double triangle_tests = 0;
 };
 
-template <typename Query> answers ask( size_t count, int repeats, Query query )
+template <typename Query> answers ask( size_t count, Query query )
 {
 	answers out;
-	for ( int n = 0; n < repeats; ++n )
+	double start = core_now();
+	for ( size_t i = 0; i < count; ++i )
 	{
-		out.distances.clear();
-		out.volume_tests = out.triangle_tests = 0;
-		double start = core_now();
-		for ( size_t i = 0; i < count; ++i )
-		{
-			out.distances.push_back( query( i, out ) );
-		}
-		out.seconds = std::min( out.seconds, core_now() - start );
+		out.distances.push_back( query( i, out ) );
 	}
+	out.seconds = core_now() - start;
 	return out;
 }
 
-template <typename Model>
-answers ask_fcl( const Model& a, const Model& b, const std::vector<bv_pose>& poses, int repeats )
+template <typename Model> answers ask_fcl( const Model& a, const Model& b, const std::vector<bv_pose>& poses )
 {
-	return ask( poses.size(), repeats, [&]( size_t i, answers& ) {
+	return ask( poses.size(), [&]( size_t i, answers& ) {
 		fcl::DistanceRequestd request( false );
 		fcl::DistanceResultd result;
 		double d =
@@ -110,9 +106,9 @@ answers ask_fcl( const Model& a, const Model& b, const std::vector<bv_pose>& pos
 	} );
 }
 
-answers ask_us( const judge_tree& a, const judge_tree& b, const std::vector<bv_pose>& poses, int repeats )
+answers ask_us( const judge_tree& a, const judge_tree& b, const std::vector<bv_pose>& poses )
 {
-	return ask( poses.size(), repeats, [&]( size_t i, answers& out ) {
+	return ask( poses.size(), [&]( size_t i, answers& out ) {
 		bv_distance_result result;
 		bv_transform b_in_a = bv_transform_of_pose( &poses[i] );
 		if ( bv_distance( a.file, b.file, &b_in_a, nullptr, &result ) != bv_ok )
@@ -143,15 +139,42 @@ struct total
 	double worst = 0;
 };
 
-void print_row( const std::string& what, const answers& ours, const answers& obbrss, const answers& rss,
-                total& sum )
+enum
 {
+	entrants = 3, // ours, FCL's OBBRSS and RSS
+};
+
+// All take turns, and each keeps the least of its times.
+template <typename Ours, typename Obbrss, typename Rss>
+void take_turns( const settings& with, const char* mesh, size_t triangles, Ours ours, Obbrss obbrss, Rss rss,
+                 answers best[entrants] )
+{
+	const char* const names[entrants] = { with.preset, "fcl-obbrss", "fcl-rss" };
+	for ( int n = 0; n < with.repeats; ++n )
+	{
+		answers all[entrants] = { ours(), obbrss(), rss() };
+		for ( int i = 0; i < entrants; ++i )
+		{
+			sample of = { mesh, triangles, names[i], 1, n };
+			write_sample( with.samples, &of, "distance", "s",
+			              all[i].seconds / (double)all[i].distances.size() );
+			if ( n == 0 || all[i].seconds < best[i].seconds )
+			{
+				best[i] = all[i];
+			}
+		}
+	}
+}
+
+void print_row( const std::string& what, const answers all[entrants], total& sum )
+{
+	const answers& ours = all[0];
 	double n = (double)ours.distances.size();
-	double worst = std::max( difference( ours, obbrss ), difference( ours, rss ) );
-	double best = std::min( obbrss.seconds, rss.seconds );
+	double worst = std::max( difference( ours, all[1] ), difference( ours, all[2] ) );
+	double best = std::min( all[1].seconds, all[2].seconds );
 	printf( "| %s | %.0f | %.0f | %.1f | %.1f | %.1f | %.2f | %.1e |\n", what.c_str(), ours.volume_tests / n,
-	        ours.triangle_tests / n, 1e6 * ours.seconds / n, 1e6 * obbrss.seconds / n, 1e6 * rss.seconds / n,
-	        best / ours.seconds, worst );
+	        ours.triangle_tests / n, 1e6 * ours.seconds / n, 1e6 * all[1].seconds / n,
+	        1e6 * all[2].seconds / n, best / ours.seconds, worst );
 	fflush( stdout );
 	sum.log_ratio += std::log( best / ours.seconds );
 	sum.rows += 1;
@@ -167,12 +190,11 @@ double next_random( uint64_t& state )
 	return (double)( ( z ^ ( z >> 31 ) ) >> 11 ) * 0x1p-53;
 }
 
-template <typename Model>
-answers points_fcl( const Model& model, const std::vector<bv_vec3>& points, int repeats )
+template <typename Model> answers points_fcl( const Model& model, const std::vector<bv_vec3>& points )
 {
 	const double radius = 1e-9;
 	fcl::Sphered ball( radius );
-	return ask( points.size(), repeats, [&]( size_t i, answers& ) {
+	return ask( points.size(), [&]( size_t i, answers& ) {
 		fcl::Transform3d at = fcl::Transform3d::Identity();
 		at.translation() = fcl::Vector3d( points[i].x, points[i].y, points[i].z );
 		fcl::DistanceRequestd request( false );
@@ -181,9 +203,9 @@ answers points_fcl( const Model& model, const std::vector<bv_vec3>& points, int 
 	} );
 }
 
-answers points_us( const judge_tree& tree, const std::vector<bv_vec3>& points, int repeats )
+answers points_us( const judge_tree& tree, const std::vector<bv_vec3>& points )
 {
-	return ask( points.size(), repeats, [&]( size_t i, answers& out ) {
+	return ask( points.size(), [&]( size_t i, answers& out ) {
 		bv_closest_result result;
 		if ( bv_closest_point( tree.file, nullptr, points[i], INFINITY, &result ) != bv_ok )
 		{
@@ -213,6 +235,9 @@ void bench( const char* folder, const char* path, const settings& s, total& pair
 	auto rss_a = make_model<fcl::RSSd>( *obbrss_a );
 	auto rss_b = make_model<fcl::RSSd>( *obbrss_b );
 	std::string name = std::string( poses.a ) + " " + poses.b;
+	bool same = strcmp( poses.a, poses.b ) == 0;
+	size_t triangles =
+		a.asset.record.mesh.triangle_count + ( same ? 0 : b.asset.record.mesh.triangle_count );
 	for ( double offset : { 0.01, 0.001, -0.01 } )
 	{
 		std::vector<bv_pose> some;
@@ -225,11 +250,14 @@ void bench( const char* folder, const char* path, const settings& s, total& pair
 		}
 		if ( !some.empty() )
 		{
-			char row[256];
-			snprintf( row, sizeof row, "%s | %g", name.c_str(), offset );
-			print_row( row, ask_us( tree_a, tree_b, some, s.repeats ),
-			           ask_fcl( *obbrss_a, *obbrss_b, some, s.repeats ),
-			           ask_fcl( *rss_a, *rss_b, some, s.repeats ), pairs );
+			char text[32];
+			snprintf( text, sizeof text, " %+g", offset );
+			answers all[entrants];
+			take_turns(
+				s, ( name + text ).c_str(), triangles, [&] { return ask_us( tree_a, tree_b, some ); },
+				[&] { return ask_fcl( *obbrss_a, *obbrss_b, some ); },
+				[&] { return ask_fcl( *rss_a, *rss_b, some ); }, all );
+			print_row( name + " |" + text, all, pairs );
 		}
 	}
 	std::vector<bv_vec3> some;
@@ -242,8 +270,12 @@ void bench( const char* folder, const char* path, const settings& s, total& pair
 		p.z = 3 * next_random( random ) - 1.5;
 		some.push_back( p );
 	}
-	print_row( std::string( poses.a ) + " | points", points_us( tree_a, some, s.repeats ),
-	           points_fcl( *obbrss_a, some, s.repeats ), points_fcl( *rss_a, some, s.repeats ), points );
+	answers all[entrants];
+	take_turns(
+		s, ( std::string( poses.a ) + " points" ).c_str(), triangles,
+		[&] { return points_us( tree_a, some ); }, [&] { return points_fcl( *obbrss_a, some ); },
+		[&] { return points_fcl( *rss_a, some ); }, all );
+	print_row( std::string( poses.a ) + " | points", all, points );
 	judge_fell( &tree_a );
 	judge_fell( &tree_b );
 	judge_unload( &a );
@@ -257,7 +289,7 @@ int main( int count, char** arguments )
 {
 	settings s;
 	int first = 1;
-	for ( ; first + 1 < count && strncmp( arguments[first], "--", 2 ) == 0; first += 2 )
+	for ( ; first + 1 < count && arguments[first][0] == '-'; first += 2 )
 	{
 		const char* value = arguments[first + 1];
 		if ( strcmp( arguments[first], "--repeats" ) == 0 )
@@ -272,6 +304,14 @@ int main( int count, char** arguments )
 		{
 			s.preset = value;
 		}
+		else if ( strcmp( arguments[first], "-o" ) == 0 )
+		{
+			s.samples = open_samples( value );
+			if ( !s.samples )
+			{
+				fail( "the samples can't be written" );
+			}
+		}
 		else
 		{
 			break;
@@ -279,8 +319,8 @@ int main( int count, char** arguments )
 	}
 	if ( count < first + 2 || s.repeats < 1 || s.points < 1 )
 	{
-		fprintf( stderr,
-		         "usage: bench_distances [--repeats N] [--points N] [--preset NAME] MESHES POSES.csv...\n" );
+		fprintf( stderr, "usage: bench_distances [--repeats N] [--points N] [--preset NAME] [-o SAMPLES.csv] "
+		                 "MESHES POSES.csv...\n" );
 		return 1;
 	}
 	printf( "| meshes | offset | volume tests a query | triangle tests | us | FCL OBBRSS, us | FCL RSS, us | "
@@ -295,5 +335,9 @@ int main( int count, char** arguments )
 	}
 	printf( "\nTimes as fast as the better of FCL's, geometric means: meshes %.2f, points %.2f.\n",
 	        std::exp( pairs.log_ratio / pairs.rows ), std::exp( points.log_ratio / points.rows ) );
+	if ( s.samples && fclose( s.samples ) != 0 )
+	{
+		fail( "the samples can't be written" );
+	}
 	return std::max( pairs.worst, points.worst ) > 1e-6 ? 3 : 0;
 }
