@@ -414,7 +414,7 @@ $(BUILD)/bench/bench_build: PEER_FLAGS := -lembree3 -lfcl -lccd
 # All that is to be shown against peers, in one table: see tests/bench/bench.py. BENCH_PARTS are some of its parts.
 BENCH_PARTS ?=
 BENCH_QUICK ?=
-bench: all $(addprefix $(BUILD)/bench/,bench_build)
+bench: all $(addprefix $(BUILD)/bench/,bench_build bench_queries bench_distances bench_end_to_end make_meshes make_poses)
 	@PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/bench/bench.py $(if $(BENCH_QUICK),--quick) --scratch $(BENCH_FOLDER) $(BUILD) $(BENCH_PARTS)
 bench-import: $(BUILD)/bench/make_meshes $(BUILD)/bench/bench_import
 	@folder=$$(mktemp -d $(BENCH_FOLDER)/bench_import.XXXXXX) && trap 'rm -rf "$$folder"' EXIT && \

@@ -44,6 +44,7 @@ given = parser.parse_args()
 out = f"{given.build}/bench-out"
 
 ENOUGH = 10000  # triangles of a mesh that takes part
+SIZES = [10000, 100000, 1000000, 10000000]  # of meshes of one shape, for the growth
 CUT_TO = 100000  # meshes with fewer are also measured with each triangle cut into four until there are as many
 OURS = {"build": "fast:2", "build-cut": "fast:2", "obb": "balanced:1", "queries": "balanced:1", "distances": "balanced:1",
         "files": "bvbuild fast:2", "growth": "fast:2", "growth-files": "bvbuild fast:2", "threads": "fast:1"}
@@ -117,24 +118,23 @@ samples = Samples()
 failures = []
 
 
-def run(part, program, *arguments, environment=None):
-    """A program that adds its samples to the file after -o; what it prints goes to the log."""
+def run(part, program, *arguments, calm=False):
+    """A program that adds its samples to the file after -o; what it prints goes to the log.
+    @param calm threads that wait do so asleep: actively they would slow down whoever comes next in the same process"""
+    environment = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"}
     path = f"{scratch}/samples"
     start = time.monotonic()
     with open(f"{out}/log.txt", "a") as log:
         command = [f"{given.build}/bench/{program}", "-o", path, *map(str, arguments)]
         print("$", *command, file=log, flush=True)
-        code = subprocess.run(command, stdout=log, stderr=subprocess.STDOUT, env={**os.environ, **(environment or {})}).returncode
+        code = subprocess.run(command, stdout=log, stderr=subprocess.STDOUT,
+                              env={**environment, **({"OMP_WAIT_POLICY": "passive"} if calm else {})}).returncode
     if os.path.exists(path):
         samples.take(part, path)
         os.remove(path)
     if code != 0:
         failures.append(f"{part}: {program} ended with {code}; see {out}/log.txt")
     print(f"{part}: {program}, {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
-
-
-# Threads that wait actively would slow down whoever comes next.
-CALM = {"OMP_WAIT_POLICY": "passive"}
 
 
 def count_triangles(path):
@@ -163,19 +163,89 @@ def with_option(option, values):
 def run_build():
     small = [path for path in meshes if sizes[path] < CUT_TO]
     run("build", "bench_build", "-n", 3 if given.quick else 9, "-k", *with_option("-m", meshes), "fast:2", "embree-medium:2",
-        environment=CALM)
+        calm=True)
     run("build-cut", "bench_build", "-n", 3 if given.quick else 7, "-k", "-c", CUT_TO, *with_option("-m", small), "fast:2",
-        "embree-medium:2", environment=CALM)
+        "embree-medium:2", calm=True)
 
 
 def run_obb():
     run("obb", "bench_build", "-n", 2 if given.quick else 5, *with_option("-m", meshes), "balanced:1", "balanced+errors:1",
-        "fcl-obbrss", environment=CALM)
+        "fcl-obbrss", calm=True)
+
+
+def make_poses():
+    """Of pairs of the meshes that are measured."""
+    names = {path: os.path.basename(path).rsplit(".", 1)[0] for path in meshes}
+    pairs = list(zip(meshes, meshes[1:]))
+    for a, b in pairs[:: max(1, len(pairs) // 4)][:4]:
+        path = f"{scratch}/{names[a]}__{names[b]}.csv"
+        subprocess.run([f"{given.build}/bench/make_poses", a, b, path], check=True, stdout=subprocess.DEVNULL)
+        yield path
+
+
+def find_poses():
+    if not os.path.isdir(given.poses):
+        return list(make_poses())
+    return [f"{given.poses}/{name}" for name in sorted(os.listdir(given.poses)) if name.endswith(".csv")]
+
+
+def run_queries():
+    presets = ["balanced"] if given.quick else ["fast", "balanced", "best"]
+    run("queries", "bench_queries", "--repeats", 2 if given.quick else 7, "--only", *with_option("--preset", presets), "--float",
+        given.meshes, *find_poses())
+
+
+def run_distances():
+    run("distances", "bench_distances", "--repeats", 1 if given.quick else 7, given.meshes, *find_poses())
+
+
+def write_obj(path):
+    """The mesh as an OBJ file with the same decimals."""
+    if path.endswith(".obj"):
+        return path
+    with open(path) as file:
+        lines = [line for line in file.read().split("\n") if line.strip() and not line.startswith("#")]
+    vertices = int(lines[1].split()[0])
+    target = f"{scratch}/{os.path.basename(path)[:-4]}.obj"
+    with open(target, "w") as file:
+        file.writelines(f"v {line}\n" for line in lines[2 : 2 + vertices])
+        for line in lines[2 + vertices :]:
+            words = line.split()
+            file.write("f " + " ".join(str(int(word) + 1) for word in words[1 : 1 + int(words[0])]) + "\n")
+    return target
+
+
+def make_mesh(triangles):
+    """Of make_meshes, a bumpy torus, and how many triangles it has."""
+    folder = f"{scratch}/{triangles}"
+    os.makedirs(folder, exist_ok=True)
+    path = f"{folder}/torus of {triangles}.obj"
+    if not os.path.exists(path):
+        subprocess.run([f"{given.build}/bench/make_meshes", str(triangles), folder, "obj"], check=True, stdout=subprocess.DEVNULL)
+        os.rename(f"{folder}/mesh.obj", path)
+    with open(path) as file:
+        return path, sum(1 for line in file if line.startswith("f "))
+
+
+def run_files():
+    run("files", "bench_end_to_end", "-n", 3 if given.quick else 9, f"{given.build}/bvbuild", scratch, *map(write_obj, meshes))
+    run("files", "bench_end_to_end", "-n", 2 if given.quick else 5, f"{given.build}/bvbuild", scratch, make_mesh(1000000)[0])
+
+
+def run_growth():
+    for size in SIZES[: 3 if given.quick else 4]:
+        rounds = {10000: 15, 100000: 7, 1000000: 3, 10000000: 1 if given.quick else 2}[size]
+        large = size > 1000000
+        run("growth", "bench_build", "-n", rounds, "-c", size, "fast:1", "fast:2", "embree-medium:2",
+            *([] if large or given.quick else ["balanced:1", "fcl-aabb", "fcl-obbrss"]), calm=True)
+        path, triangles = make_mesh(size)
+        run("growth-files", "bench_end_to_end", "-n", rounds, "-a", triangles, f"{given.build}/bvbuild", scratch, path)
+        os.remove(path)
 
 
 def run_threads():
     run("threads", "bench_build", "-n", 3 if given.quick else 7, "-c", 1000000, "fast:1", "fast:2",
-        *([] if given.quick else ["balanced:1", "balanced:2"]), environment=CALM)
+        *([] if given.quick else ["balanced:1", "balanced:2"]), calm=True)
 
 
 # A row of the table: what, against whom, the measured ratio as text, the bar as text, and whether it is met.
@@ -225,7 +295,66 @@ def judge_threads(rows):
               medians("threads", f"{name}:1", f"{name}:2", "clock"), 1.8, True)
 
 
-PARTS = {"build": (run_build, judge_build), "obb": (run_obb, judge_obb), "threads": (run_threads, judge_threads)}
+def nearest_peer(part, peers, ours, what):
+    """By mesh, how many times faster ours is than the fastest of some peers in each round."""
+    found = {}
+    for mesh in samples.meshes(part, ours, what):
+        rounds = [samples.of(part, mesh, peer, what) for peer in peers]
+        own = samples.of(part, mesh, ours, what)
+        if all(rounds):
+            found[mesh] = statistics.median(min(times[i] for times in rounds) / own[i] for i in own)
+    return found
+
+
+def wrong_answers(peer):
+    """What a peer answered otherwise than the pose files say, in words."""
+    poses = sum(samples.middle("queries", mesh, peer, "hits-differ") for mesh in samples.meshes("queries", peer, "hits-differ"))
+    if poses > 0:
+        return f"answers otherwise in {poses:g} poses"
+    found, true = (sum(samples.middle("queries", mesh, name, "pairs") for mesh in samples.meshes("queries", name, "pairs"))
+                   for name in (peer, "fcl-obbrss:1"))
+    return f"finds {found / true:.1f} times the pairs" if found > 0 and found != true else ""
+
+
+def judge_queries(rows):
+    for peer, name in (("fcl-obbrss:1", "FCL OBBRSS"), ("bullet-gimpact:1", "Bullet GImpact"), ("ode-opcode:1", "ODE OPCODE")):
+        for what, which in (("all", "all pairs"), ("first", "first hit")):
+            judge(rows, f"{which}, `balanced`", name, medians("queries", peer, "balanced:1", what), 6, True, wrong_answers(peer))
+
+
+def judge_distances(rows):
+    found = nearest_peer("distances", ("fcl-obbrss:1", "fcl-rss:1"), "balanced:1", "distance")
+    for which, points in (("meshes", False), ("points", True)):
+        judge(rows, f"distances of {which}, `balanced`", "the faster of FCL OBBRSS and RSS",
+              {mesh: ratio for mesh, ratio in found.items() if mesh[0].endswith(" points") == points}, 6, True)
+
+
+def judge_files(rows):
+    judge(rows, "OBJ to .bvh, `fast`, 2 threads", "Assimp's import alone",
+          inverted(medians("files", "assimp:1", "bvbuild fast:2", "clock")), 1, False)
+
+
+def judge_growth(rows):
+    for part, entrant, what, name in (("growth", "fast:1", "processor", "build of `fast`, 1 thread"),
+                                      ("growth-files", "bvbuild fast:2", "clock", "OBJ to .bvh, `fast`, 2 threads")):
+        sizes_of = sorted(samples.meshes(part, entrant, what), key=lambda mesh: mesh[1])
+        # Of any two sizes: how much more a triangle takes in the larger one than n log n says.
+        steps = {(f"{a[1]} to {b[1]}", b[1]): samples.middle(part, b, entrant, what) / (b[1] * math.log(b[1]))
+                 / (samples.middle(part, a, entrant, what) / (a[1] * math.log(a[1])))
+                 for i, a in enumerate(sizes_of) for b in sizes_of[i + 1 :]}
+        if steps:
+            worst = max(steps, key=steps.get)
+            judge(rows, f"growth of {name}, {sizes_of[0][1]} to {sizes_of[-1][1]} triangles", "n log n, worst of two sizes",
+                  {worst: steps[worst]}, 1.6, False, worst[0])
+    for mesh in samples.meshes("growth-files", "bvbuild fast:2", "peak"):
+        if mesh[1] > 500000:
+            judge(rows, f"memory at the peak, {mesh[1]} triangles", "bytes a triangle",
+                  {mesh: samples.middle("growth-files", mesh, "bvbuild fast:2", "peak") / mesh[1]}, 200, False)
+
+
+PARTS = {"build": (run_build, judge_build), "obb": (run_obb, judge_obb), "queries": (run_queries, judge_queries),
+         "distances": (run_distances, judge_distances), "files": (run_files, judge_files), "growth": (run_growth, judge_growth),
+         "threads": (run_threads, judge_threads)}
 
 
 def describe_machine(busy_elsewhere):
