@@ -11,6 +11,7 @@
 #   make bench          is it the fastest and tightest?  make identity  other compilers, the same bytes
 #                       BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make fuzz-coverage                                   how much of reader and queries the fuzzer reaches
+#   make instructions   how many some work takes, against tests/golden/instructions; instructions-anew writes that
 #   make bench-import   BENCH_TRIANGLES=1000000, readers timed in every format
 #   make deps-bench     install the peers (Debian)       make bench-fit  volumes and hulls against CGAL and qhull
 #   make bench-hausdorff                                 certified distances: trees, and against Eckstein's algorithm
@@ -55,6 +56,8 @@ PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libcmocka-d
 PACKAGES += ninja-build
 # Files are written while system calls fail.
 PACKAGES += strace
+# Instructions are counted.
+PACKAGES += valgrind
 # Reports are held against their schema.
 PACKAGES += python3-jsonschema
 # Reports are looked at in a browser.
@@ -394,6 +397,11 @@ i386: $(OTHER_FILE)
 	$(BUILD)/native/other_machine $< > $(BUILD)/native/found
 	qemu-i386-static $(BUILD)/i386/other_machine $< > $(BUILD)/i386/found
 	diff $(BUILD)/native/found $(BUILD)/i386/found
+
+# How many instructions a few pieces of work take, which no other work on the machine changes; instructions-anew writes the table.
+.PHONY: instructions instructions-anew
+instructions instructions-anew: all $(BUILD)/bench/bench_instructions
+	@PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/instructions.py $(if $(filter %-anew,$@),write,check) $(BUILD) '$(CC)' '$(strip $(CFLAGS) $(CPPFLAGS) $(SAN:%=SAN=%))'
 
 # Programs that time us against others. Those in C++ have peers from `make deps-bench`.
 BENCHES      := $(filter-out judge,$(patsubst tests/bench/%.c,%,$(sort $(wildcard tests/bench/*.c))))

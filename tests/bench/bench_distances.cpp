@@ -236,8 +236,7 @@ void bench( const char* folder, const char* path, const settings& s, total& pair
 	auto rss_b = make_model<fcl::RSSd>( *obbrss_b );
 	std::string name = std::string( poses.a ) + " " + poses.b;
 	bool same = strcmp( poses.a, poses.b ) == 0;
-	size_t triangles =
-		a.asset.record.mesh.triangle_count + ( same ? 0 : b.asset.record.mesh.triangle_count );
+	size_t triangles = a.asset.record.mesh.triangle_count + ( same ? 0 : b.asset.record.mesh.triangle_count );
 	for ( double offset : { 0.01, 0.001, -0.01 } )
 	{
 		std::vector<bv_pose> some;
