@@ -14,7 +14,7 @@ the bar that it is to reach, and whether it does. The parts, all unless some are
 In every round all entrants take turns, and ratios are of times of the same round: their median is given, and over several meshes
 the geometric mean. Clocks where several threads take part, the processor's time where one does. BUILD/bench-out gets samples.csv
 (a line for each run), bench.csv (a line for each mesh, entrant and measurement: median, quartiles, and the ratio to ours),
-table.md, and plots (plots.py).
+table.md, and plots (plots.py). --show prints the table and makes the plots of the last run's samples once more.
 
 Exit codes: 0 all was measured, 1 usage, 2 something could not be measured.
 """
@@ -40,6 +40,7 @@ parser.add_argument("--meshes", default="../shared/meshes", help="folder of mesh
 parser.add_argument("--poses", default="../shared/peers/poses", help="folder of pose files (%(default)s)")
 parser.add_argument("--scratch", default="/dev/shm" if os.path.isdir("/dev/shm") else None, help="where files are written")
 parser.add_argument("--quick", action="store_true", help="a minute in place of ten: fewer meshes, rounds and triangles")
+parser.add_argument("--show", action="store_true", help="measure nothing: the last run's samples")
 given = parser.parse_args()
 out = f"{given.build}/bench-out"
 
@@ -47,7 +48,8 @@ ENOUGH = 10000  # triangles of a mesh that takes part
 SIZES = [10000, 100000, 1000000, 10000000]  # of meshes of one shape, for the growth
 CUT_TO = 100000  # meshes with fewer are also measured with each triangle cut into four until there are as many
 OURS = {"build": "fast:2", "build-cut": "fast:2", "obb": "balanced:1", "queries": "balanced:1", "distances": "balanced:1",
-        "files": "bvbuild fast:2", "growth": "fast:2", "growth-files": "bvbuild fast:2", "threads": "fast:1"}
+        "files": "bvbuild fast:2", "growth": "fast:2", "growth-files": "bvbuild fast:2", "growth-peer": "bvbuild fast:2",
+        "threads": "fast:1"}
 
 
 class Samples:
@@ -58,11 +60,12 @@ class Samples:
         self.units = {}
         self.lines = []
 
-    def take(self, part, path):
+    def take(self, path, part=None):
+        """@param part of all lines; None where they say so themselves"""
         with open(path, newline="") as file:
             for line in csv.DictReader(file):
-                self.lines.append({"part": part, **line})
-                key = (part, (line["mesh"], int(line["triangles"])), f"{line['entrant']}:{line['threads']}", line["what"])
+                self.lines.append(line if part is None else {"part": part, **line})
+                key = (part or line["part"], (line["mesh"], int(line["triangles"])), f"{line['entrant']}:{line['threads']}", line["what"])
                 self.values.setdefault(key, {})[int(line["repeat"])] = float(line["value"])
                 self.units[key] = line["unit"]
 
@@ -130,7 +133,7 @@ def run(part, program, *arguments, calm=False):
         code = subprocess.run(command, stdout=log, stderr=subprocess.STDOUT,
                               env={**environment, **({"OMP_WAIT_POLICY": "passive"} if calm else {})}).returncode
     if os.path.exists(path):
-        samples.take(part, path)
+        samples.take(path, part)
         os.remove(path)
     if code != 0:
         failures.append(f"{part}: {program} ended with {code}; see {out}/log.txt")
@@ -240,6 +243,8 @@ def run_growth():
             *([] if large or given.quick else ["balanced:1", "fcl-aabb", "fcl-obbrss"]), calm=True)
         path, triangles = make_mesh(size)
         run("growth-files", "bench_end_to_end", "-n", rounds, "-a", triangles, f"{given.build}/bvbuild", scratch, path)
+        if not large:
+            run("growth-peer", "bench_end_to_end", "-n", min(rounds, 3), f"{given.build}/bvbuild", scratch, path)
         os.remove(path)
 
 
@@ -281,6 +286,13 @@ def judge_build(rows):
               medians(part, "embree-medium:2", "fast:2", "clock"), 1, True)
         judge(rows, f"cost of that tree, {which}", "Embree's tree", inverted(medians(part, "embree-medium:1", "fast:1", "cost")),
               1.05, False)
+    for part in ("build", "build-cut"):
+        # What the builder's callbacks show must be the tree of a scene.
+        for mesh in samples.meshes(part, "embree-medium, of the scene:1", "cost-blocks-of-4"):
+            shown, own = (samples.middle(part, mesh, name, "cost-blocks-of-4") for name in
+                          ("embree-medium:1", "embree-medium, of the scene:1"))
+            if abs(shown / own - 1) > 1e-3:
+                failures.append(f"build: {name_of(mesh)}: the tree of Embree's callbacks costs {shown:.3f}, that of its scene {own:.3f}")
 
 
 def judge_obb(rows):
@@ -377,10 +389,8 @@ def processor_times():
     return worked / os.sysconf("SC_CLK_TCK"), sum(usage.ru_utime + usage.ru_stime for usage in own)
 
 
-def print_table(rows, machine, seconds):
-    lines = [f"{time.strftime('%Y-%m-%d')}, {machine}. {seconds / 60:.1f} minutes"
-             + (", `BENCH_QUICK=1`" if given.quick else "") + ".", "",
-             "| what | against | ratio | least to most | meshes that reach it | bar | |",
+def print_table(rows, head):
+    lines = [head, "", "| what | against | ratio | least to most | meshes that reach it | bar | |",
              "| --- | --- | ---: | --- | --- | --- | --- |"]
     for what, whom, ratio, spread, reached, note, bar, met in rows:
         lines.append(f"| {what} | {whom} | {ratio} | {spread}{'; ' if spread and note else ''}{note} | {reached} | {bar} | "
@@ -391,26 +401,38 @@ def print_table(rows, machine, seconds):
     print("\n".join(lines).rstrip())
 
 
+def measure(parts):
+    """@return the line above the table: when and where"""
+    start, (all_before, own_before) = time.monotonic(), processor_times()
+    for part in parts:
+        PARTS[part][0]()
+    seconds, (all_after, own_after) = time.monotonic() - start, processor_times()
+    elsewhere = max(0, (all_after - all_before) - (own_after - own_before)) / (seconds * os.cpu_count())
+    return (f"{time.strftime('%Y-%m-%d')}, {describe_machine(elsewhere)}. {seconds / 60:.1f} minutes"
+            + (", `BENCH_QUICK=1`" if given.quick else "") + ".")
+
+
 def main():
     global meshes, sizes, scratch
     parts = given.parts or list(PARTS)
     if not set(parts) <= set(PARTS):
         parser.error(f"no such part: {', '.join(sorted(set(parts) - set(PARTS)))}; there are {', '.join(PARTS)}")
-    meshes, sizes = find_meshes()
-    os.makedirs(out, exist_ok=True)
-    open(f"{out}/log.txt", "w").close()
-    start, (all_before, own_before) = time.monotonic(), processor_times()
-    with tempfile.TemporaryDirectory(prefix="bench.", dir=given.scratch) as scratch:
-        for part in parts:
-            PARTS[part][0]()
-    seconds, (all_after, own_after) = time.monotonic() - start, processor_times()
-    elsewhere = max(0, (all_after - all_before) - (own_after - own_before)) / (seconds * os.cpu_count())
+    if given.show:
+        samples.take(f"{out}/samples.csv")
+        with open(f"{out}/table.md") as file:
+            head = file.readline().rstrip("\n")
+    else:
+        os.makedirs(out, exist_ok=True)
+        open(f"{out}/log.txt", "w").close()
+        meshes, sizes = find_meshes()
+        with tempfile.TemporaryDirectory(prefix="bench.", dir=given.scratch) as scratch:
+            head = measure(parts)
+        samples.write()
     rows = []
     for part in PARTS:
         PARTS[part][1](rows)
-    samples.write()
     plots.draw_all(samples, out)
-    print_table(rows, describe_machine(elsewhere), seconds)
+    print_table(rows, head)
     return 2 if failures else 0
 
 
