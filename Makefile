@@ -419,11 +419,15 @@ $(PEER_BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: tests/bench/%.cpp $(BUILD)
 	  -O3 -DNDEBUG $(EXACT) -fopenmp -D_GNU_SOURCE $(filter -fsanitize% -fno-sanitize%,$(FLAGS)) -MMD -MP -MF $(BUILD)/obj/tests/bench/$*.d -MT $@ $< $(filter %.a,$^) -Wl,--as-needed $(LIBS) -lmpfr -lgmp $(PEER_FLAGS) -o $@
 $(BUILD)/bench/bench_build: PEER_FLAGS := -lembree3 -lfcl -lccd
 
-# All that is to be shown against peers, in one table: see tests/bench/bench.py. BENCH_PARTS are some of its parts.
+# All that is to be shown against peers, in one table: see tests/bench/bench.py. BENCH_PARTS are some of its parts. On the meshes
+# beside the project or on libcgal-demo's.
 BENCH_PARTS ?=
 BENCH_QUICK ?=
-bench: all $(addprefix $(BUILD)/bench/,bench_build bench_queries bench_distances bench_end_to_end make_meshes make_poses)
-	@PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/bench/bench.py $(if $(BENCH_QUICK),--quick) --scratch $(BENCH_FOLDER) $(BUILD) $(BENCH_PARTS)
+BENCHED      = $(firstword $(wildcard ../shared/meshes) $(BUILD)/cgal-demo/data/meshes)
+bench: all $(addprefix $(BUILD)/bench/,bench_build bench_queries bench_distances bench_end_to_end make_meshes make_poses) \
+       $(if $(wildcard ../shared/meshes),,$(BUILD)/cgal-demo)
+	@PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/bench/bench.py $(if $(BENCH_QUICK),--quick) --meshes $(BENCHED) \
+	  --scratch $(BENCH_FOLDER) $(BUILD) $(BENCH_PARTS)
 bench-import: $(BUILD)/bench/make_meshes $(BUILD)/bench/bench_import
 	@folder=$$(mktemp -d $(BENCH_FOLDER)/bench_import.XXXXXX) && trap 'rm -rf "$$folder"' EXIT && \
 	$(BUILD)/bench/make_meshes $(BENCH_TRIANGLES) "$$folder" && $(BUILD)/bench/bench_import "$$folder"/mesh.*

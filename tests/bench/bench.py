@@ -37,7 +37,7 @@ parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.R
 parser.add_argument("build", help="where the programs are")
 parser.add_argument("parts", nargs="*", metavar="PART")
 parser.add_argument("--meshes", default="../shared/meshes", help="folder of meshes (%(default)s)")
-parser.add_argument("--poses", default="../shared/peers/poses", help="folder of pose files (%(default)s)")
+parser.add_argument("--poses", default="../shared/peers/poses", help="folder of pose files; made if there is none (%(default)s)")
 parser.add_argument("--scratch", default="/dev/shm" if os.path.isdir("/dev/shm") else None, help="where files are written")
 parser.add_argument("--quick", action="store_true", help="a minute in place of ten: fewer meshes, rounds and triangles")
 parser.add_argument("--show", action="store_true", help="measure nothing: the last run's samples")
@@ -46,6 +46,7 @@ out = f"{given.build}/bench-out"
 
 ENOUGH = 10000  # triangles of a mesh that takes part
 SIZES = [10000, 100000, 1000000, 10000000]  # of meshes of one shape, for the growth
+MOST = 12  # meshes
 CUT_TO = 100000  # meshes with fewer are also measured with each triangle cut into four until there are as many
 OURS = {"build": "fast:2", "build-cut": "fast:2", "obb": "balanced:1", "queries": "balanced:1", "distances": "balanced:1",
         "files": "bvbuild fast:2", "growth": "fast:2", "growth-files": "bvbuild fast:2", "growth-peer": "bvbuild fast:2",
@@ -140,23 +141,35 @@ def run(part, program, *arguments, calm=False):
     print(f"{part}: {program}, {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
 
 
+def read_off(path):
+    """Lines of vertices and of faces, of a plain OFF file; none of any other."""
+    with open(path, errors="replace") as file:
+        lines = [line for line in (line.split("#")[0].strip() for line in file) if line]
+    words = " ".join(lines[:2]).split()
+    if not words or words[0] != "OFF":
+        return [], []
+    first = 1 if len(lines[0].split()) > 1 else 2
+    vertices, faces = int(words[1]), int(words[2])
+    return lines[first : first + vertices], lines[first + vertices : first + vertices + faces]
+
+
 def count_triangles(path):
     """Of an OFF or OBJ file, as fans."""
+    if path.endswith(".off"):
+        return sum(int(line.split()[0]) - 2 for line in read_off(path)[1])
     with open(path, errors="replace") as file:
-        if path.endswith(".obj"):
-            return sum(len(line.split()) - 3 for line in file if line.startswith("f "))
-        words = file.read().split("\n", 2)
-        vertices = int(words[1].split()[0])
-        return sum(int(line.split()[0]) - 2 for line in words[2].split("\n")[vertices:] if line.strip())
+        return sum(len(line.split()) - 3 for line in file if line.startswith("f "))
 
 
 def find_meshes():
+    """Those that are large enough, from the smallest one on; of many some."""
     paths = [f"{given.meshes}/{name}" for name in sorted(os.listdir(given.meshes)) if name.endswith((".off", ".obj"))]
     sizes = {path: count_triangles(path) for path in paths}
-    chosen = [path for path in paths if sizes[path] > ENOUGH]
-    if given.quick:
-        chosen = [path for path in chosen if sizes[path] < 30000 or sizes[path] > CUT_TO][::2]
-    return chosen, sizes
+    chosen = sorted((path for path in paths if sizes[path] > ENOUGH), key=sizes.get)
+    if not chosen:
+        parser.error(f"{given.meshes}: no OFF or OBJ file of more than {ENOUGH} triangles")
+    chosen = chosen[:: -(-len(chosen) // MOST)]
+    return chosen[::2] if given.quick else chosen, sizes
 
 
 def with_option(option, values):
@@ -206,13 +219,11 @@ def write_obj(path):
     """The mesh as an OBJ file with the same decimals."""
     if path.endswith(".obj"):
         return path
-    with open(path) as file:
-        lines = [line for line in file.read().split("\n") if line.strip() and not line.startswith("#")]
-    vertices = int(lines[1].split()[0])
+    vertices, faces = read_off(path)
     target = f"{scratch}/{os.path.basename(path)[:-4]}.obj"
     with open(target, "w") as file:
-        file.writelines(f"v {line}\n" for line in lines[2 : 2 + vertices])
-        for line in lines[2 + vertices :]:
+        file.writelines(f"v {line}\n" for line in vertices)
+        for line in faces:
             words = line.split()
             file.write("f " + " ".join(str(int(word) + 1) for word in words[1 : 1 + int(words[0])]) + "\n")
     return target
@@ -236,8 +247,8 @@ def run_files():
 
 
 def run_growth():
-    for size in SIZES[: 3 if given.quick else 4]:
-        rounds = {10000: 15, 100000: 7, 1000000: 3, 10000000: 1 if given.quick else 2}[size]
+    for size in SIZES[:3] if given.quick else SIZES:
+        rounds = {10000: 15, 100000: 7, 1000000: 3, 10000000: 3}[size]
         large = size > 1000000
         run("growth", "bench_build", "-n", rounds, "-c", size, "fast:1", "fast:2", "embree-medium:2",
             *([] if large or given.quick else ["balanced:1", "fcl-aabb", "fcl-obbrss"]), calm=True)
