@@ -7,7 +7,8 @@
 // The meshes are those of the FILEs; with -c each triangle is cut into four until there are as many. Without a FILE it is
 // a bumpy ball of about TRIANGLES (1000000). An ENTRANT is a preset (its hierarchy and the rounding of volumes to what a
 // file holds), a preset with +errors (the certified distances of all nodes as well, as the preset has them, or balanced's
-// where it has none), embree-low, embree-medium, embree-high, fcl-aabb or fcl-obbrss; FCL takes one thread, others those
+// where it has none), embree-low, embree-medium, embree-high, fcl-aabb, fcl-obbrss, or copy, which only copies the mesh, its least of
+// what memory has to do; FCL takes one thread, others those
 // given or THREADS (all there are). If none is named, all take part. -a adds all splitters and builders of the tables, with
 // axis-aligned and with oriented boxes; -s and -b those that are named.
 //
@@ -326,6 +327,27 @@ template <typename BV> void time_fcl( const triangle_mesh& from, entrant* e )
 	           (double)positions.size() * sizeof( fcl::Vector3d );
 }
 
+// Into memory that has been used before.
+void time_copy( const triangle_mesh& from, entrant* e )
+{
+	size_t sizes[] = { from.positions.size() * sizeof from.positions[0],
+		               from.triangles.size() * sizeof from.triangles[0] };
+	const char* data[] = { (const char*)from.positions.data(), (const char*)from.triangles.data() };
+	std::vector<char> room( sizes[0] + sizes[1], 1 );
+	measure( e, [&] {
+		const size_t block = 65536;
+		for ( int k = 0; k < 2; ++k )
+		{
+			char* to = room.data() + ( k ? sizes[0] : 0 );
+#pragma omp parallel for num_threads( e->threads )
+			for ( size_t i = 0; i < sizes[k]; i += block )
+			{
+				memcpy( to + i, data[k] + i, std::min( block, sizes[k] - i ) );
+			}
+		}
+	} );
+}
+
 bvb_hierarchy_options options_of( const char* builder, const char* splitter, bv_volume_type type,
                                   int threads )
 {
@@ -405,6 +427,11 @@ struct field
 				add( name, threads, [this, quality]( entrant* e ) { time_embree( floats, quality, e ); } );
 				return true;
 			}
+		}
+		if ( name == "copy" )
+		{
+			add( name, threads, [this]( entrant* e ) { time_copy( mesh, e ); } );
+			return true;
 		}
 		if ( name == "fcl-aabb" )
 		{

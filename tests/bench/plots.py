@@ -146,7 +146,7 @@ def points_of(samples, part, entrant, what, factor):
 
 BUILDERS = {"fast:2": ("fast, 2 threads (ours)", "ours"), "balanced:1": ("balanced, 1 thread (ours)", "also ours"),
             "embree-medium:2": ("Embree, medium, 2 threads", "first"), "fcl-aabb:1": ("FCL AABB, 1 thread", "third"),
-            "fcl-obbrss:1": ("FCL OBBRSS, 1 thread", "second")}
+            "fcl-obbrss:1": ("FCL OBBRSS, 1 thread", "second"), "copy:2": ("copying the mesh, 2 threads", "fourth")}
 QUERIERS = {"balanced:1": ("balanced (ours)", "ours"), "best:1": ("best (ours)", "also ours"), "fcl-obbrss:1": ("FCL OBBRSS", "second"),
             "bullet-gimpact:1": ("Bullet GImpact", "third"), "ode-opcode:1": ("ODE OPCODE", "fourth")}
 
