@@ -32,18 +32,27 @@ static bv_vec3 vec_of_lane( const bvb_box_lane from[3], int lane, const bvb_fit_
 		                u->origin.z + from[2][lane] * u->back };
 }
 
+// Each point along its own direction, as bvb_project has it.
+static void measure_ends( const bv_vec3 p[bvb_box_directions], double out[bvb_box_directions] )
+{
+	out[0] = p[0].x;
+	out[1] = p[1].y;
+	out[2] = p[2].z;
+	out[3] = ( p[3].x + p[3].y ) + p[3].z;
+	out[4] = ( p[4].x + p[4].y ) - p[4].z;
+	out[5] = ( p[5].x - p[5].y ) + p[5].z;
+	out[6] = ( p[6].x - p[6].y ) - p[6].z;
+}
+
 void bvb_fit_sums_get( const bvb_box_sums* from, int lane, const bvb_fit_units* u, bvb_fit_sums* to )
 {
 	for ( int i = 0; i < bvb_box_directions; ++i )
 	{
-		double along[bvb_box_directions];
 		to->lowest[i] = vec_of_lane( from->lowest[i], lane, u );
-		bvb_project( to->lowest[i], bvb_box_directions, along );
-		to->lower[i] = along[i];
 		to->highest[i] = vec_of_lane( from->highest[i], lane, u );
-		bvb_project( to->highest[i], bvb_box_directions, along );
-		to->upper[i] = along[i];
 	}
+	measure_ends( to->lowest, to->lower );
+	measure_ends( to->highest, to->upper );
 	double area = u->back * u->back;
 	to->origin = u->origin;
 	to->area = from->area[lane] * area;
