@@ -484,6 +484,9 @@ def main():
     else:
         os.makedirs(out, exist_ok=True)
         open(f"{out}/log.txt", "w").close()
+        for name in os.listdir(out):
+            if name.endswith(".svg"):
+                os.remove(f"{out}/{name}")
         meshes, sizes = find_meshes()
         roomy = given.scratch if given.scratch and shutil.disk_usage(given.scratch).free >= ROOM else None
         if roomy != given.scratch:
