@@ -7,8 +7,10 @@
 
 enum
 {
-	few_items = 32, // below this ...
-	few_bins = 8,   // ... so many bins are enough
+	least_items = 8, // up to this ...
+	least_bins = 4,  // ... so many bins are enough,
+	few_items = 32,  // up to this ...
+	few_bins = 8,    // ... so many
 	most_bins = 16,
 };
 
@@ -88,6 +90,14 @@ static inline void add_to_bin( bins* of, int axis, int index, const bvb_binned_i
 	of->count[axis][index] += (int32_t)i->count;
 }
 
+static inline void add_item( bins* of, const grid* g, const bvb_binned_item* i )
+{
+	bvb_int4 at = bin_of( g, bvb_binned_place( i ) );
+	add_to_bin( of, 0, at[0], i );
+	add_to_bin( of, 1, at[1], i );
+	add_to_bin( of, 2, at[2], i );
+}
+
 static inline void fill_bins( const bvb_binned_item* items, uint32_t count, const grid* g, uint32_t bin_count,
                               bins* out )
 {
@@ -99,12 +109,16 @@ static inline void fill_bins( const bvb_binned_item* items, uint32_t count, cons
 			out->count[axis][i] = 0;
 		}
 	}
-	for ( uint32_t i = 0; i < count; ++i )
+	// Neighbours are often in one bin, whose box the second must wait for.
+	uint32_t half = count / 2;
+	for ( uint32_t i = 0; i < half; ++i )
 	{
-		bvb_int4 at = bin_of( g, bvb_binned_place( items + i ) );
-		add_to_bin( out, 0, at[0], items + i );
-		add_to_bin( out, 1, at[1], items + i );
-		add_to_bin( out, 2, at[2], items + i );
+		add_item( out, g, items + i );
+		add_item( out, g, items + half + i );
+	}
+	if ( count % 2 )
+	{
+		add_item( out, g, items + count - 1 );
 	}
 }
 
@@ -207,17 +221,34 @@ static inline cut cheapest( const bins* of, uint32_t count, float scale )
 	return ( cut ){ best.cost[least], where / most_bins, where % most_bins };
 }
 
-// Every item is written to both sides and counts on one of them, since no processor foresees on which.
-static void sort_triangles( const bvb_binned_item* from, uint32_t count, const grid* g, const cut* c,
-                            bvb_binned_room* to )
+// Between two bins.
+typedef struct plane
 {
-	const int limit = (int)c->limit;
+	uint32_t axis;
+	float lower; // what places are relative to
+	float scale; // bins per unit
+	float limit; // the first bin above
+} plane;
+
+static plane plane_of( const grid* g, const cut* c )
+{
+	return ( plane ){ c->axis, g->lower[c->axis], g->scale[c->axis], (float)c->limit };
+}
+
+// Whether the number of its bin, which is this rounded towards zero, is not below the limit.
+static inline bool is_above( const plane* p, float place )
+{
+	return ( place - p->lower ) * p->scale >= p->limit;
+}
+
+// Every item is written to both sides and counts on one of them, since no processor foresees on which.
+static void sort_triangles( const bvb_binned_item* from, uint32_t count, const plane* p, bvb_binned_room* to )
+{
 	uint32_t below = 0;
 	uint32_t above = to->capacity - 1;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		bvb_int4 at = bin_of( g, bvb_binned_place( from + i ) );
-		uint32_t side = at[c->axis] >= limit;
+		uint32_t side = is_above( p, from[i].low[p->axis] + from[i].high[p->axis] );
 		to->items[below] = from[i];
 		to->items[above] = from[i];
 		below += 1 - side;
@@ -241,14 +272,13 @@ static bvb_binned_item run_of( const bvb_binned_item* triangles, uint32_t first,
 }
 
 // Sorts the triangles of a run. Returns how many are below.
-static uint32_t sort_run( bvb_binned_item* triangles, uint32_t count, const grid* g, const cut* c )
+static uint32_t sort_run( bvb_binned_item* triangles, uint32_t count, const plane* p )
 {
 	bvb_binned_item above[bvb_binned_run];
 	uint32_t next[2] = { 0, 0 };
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		bvb_int4 at = bin_of( g, bvb_binned_place( triangles + i ) );
-		uint32_t side = at[c->axis] >= (int)c->limit;
+		uint32_t side = is_above( p, triangles[i].low[p->axis] + triangles[i].high[p->axis] );
 		bvb_binned_item item = triangles[i];
 		triangles[next[0]] = item;
 		above[next[1]] = item;
@@ -259,21 +289,21 @@ static uint32_t sort_run( bvb_binned_item* triangles, uint32_t count, const grid
 }
 
 // Runs that are on both sides, as far as there is room for their halves.
-static void sort_runs( const bvb_binned_item* from, uint32_t count, const grid* g, const cut* c,
+static void sort_runs( const bvb_binned_item* from, uint32_t count, const plane* p,
                        bvb_binned_item* triangles, bvb_binned_room* to )
 {
-	const int limit = (int)c->limit;
 	uint32_t next[2] = { 0, to->capacity - 1 };
 	uint32_t spare = to->capacity - count;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		const bvb_binned_item* run = from + i;
-		uint32_t side = bin_of( g, bvb_binned_place( run ) )[c->axis] >= limit;
-		bool both =
-			bin_of( g, run->lower * 2 )[c->axis] < limit && bin_of( g, run->upper * 2 )[c->axis] >= limit;
+		float low = run->low[p->axis];
+		float high = run->high[p->axis];
+		uint32_t side = is_above( p, low + high );
+		bool both = !is_above( p, low + low ) && is_above( p, high + high );
 		if ( both && spare > 0 && run->count > 1 )
 		{
-			uint32_t below = sort_run( triangles + run->first, run->count, g, c );
+			uint32_t below = sort_run( triangles + run->first, run->count, p );
 			if ( below > 0 && below < run->count )
 			{
 				to->items[next[0]++] = run_of( triangles, run->first, below );
@@ -302,10 +332,16 @@ bool bvb_binned_cut( const bvb_binned_item* from, uint32_t count, const bvb_binn
 {
 	bins of;
 	cut c;
-	grid g = grid_of( around, count < few_items ? few_bins : most_bins );
+	uint32_t bin_count = count <= least_items ? least_bins : count <= few_items ? few_bins : most_bins;
+	grid g = grid_of( around, bin_count );
 	float side = longest_side( around );
 	float scale = side > 0x1p-120f ? 1 / side : 0;
-	if ( count < few_items )
+	if ( bin_count == least_bins )
+	{
+		fill_bins( from, count, &g, least_bins, &of );
+		c = cheapest( &of, least_bins, scale );
+	}
+	else if ( bin_count == few_bins )
 	{
 		fill_bins( from, count, &g, few_bins, &of );
 		c = cheapest( &of, few_bins, scale );
@@ -319,13 +355,14 @@ bool bvb_binned_cut( const bvb_binned_item* from, uint32_t count, const bvb_binn
 	{
 		return false;
 	}
+	plane p = plane_of( &g, &c );
 	if ( triangles )
 	{
-		sort_runs( from, count, &g, &c, triangles, to );
+		sort_runs( from, count, &p, triangles, to );
 	}
 	else
 	{
-		sort_triangles( from, count, &g, &c, to );
+		sort_triangles( from, count, &p, to );
 	}
 	return true;
 }
