@@ -7,14 +7,14 @@
 #include "base/core/round.h"
 #include "base/offline/arena.h"
 
-#include <omp.h>
 #include <string.h>
 
 enum
 {
 	digit_bits = 10,
 	digit_values = 1 << digit_bits,
-	digits = 3,       // of a code: as many bits of each axis
+	digits = 3, // of a code: as many bits of each axis
+	blocks_of_thread = 8,
 	rooms_of_run = 3, // cuts go through so many of them
 	chunk = 4096,     // no run reaches over a multiple, so that runs are the same for any number of threads
 };
@@ -27,25 +27,27 @@ typedef struct work
 	const bvb_build* build;
 	bvb_binned_item* boxes; // by the triangles' indices
 	entry* entries[2];
-	uint32_t ( *starts )[digit_values]; // of each thread
-	bvb_binned_bounds* around;          // of each thread
+	uint32_t ( *starts )[digit_values]; // of each block
+	bvb_binned_bounds* around;          // of each block
 	uint8_t* lengths;                   // of the runs of each chunk, from the chunk's beginning on
 	uint32_t* counts;                   // of the runs of each chunk
+	int blocks;
 	uint32_t run_most;
 	bvb_binned_curve* out;
 } work;
 
-// One of as many equal parts as there are threads.
+// One of the equal parts that threads take, so many that none waits long for another one that the system has stopped.
 typedef struct part
 {
 	uint32_t begin;
 	uint32_t end;
 } part;
 
-static part part_of( uint32_t count )
+static part part_of( const work* w, int block )
 {
-	uint64_t index = (uint64_t)omp_get_thread_num();
-	uint64_t all = (uint64_t)omp_get_num_threads();
+	uint64_t count = w->build->count;
+	uint64_t all = (uint64_t)w->blocks;
+	uint64_t index = (uint64_t)block;
 	return ( part ){ (uint32_t)( index * count / all ), (uint32_t)( ( index + 1 ) * count / all ) };
 }
 
@@ -90,20 +92,20 @@ static void set_item( const bvb_mesh* mesh, uint32_t index, bvb_binned_item* out
 	out->count = 1;
 }
 
-static void make_boxes( const work* w )
+static void make_boxes( const work* w, int block )
 {
-	part p = part_of( w->build->count );
+	part p = part_of( w, block );
 	for ( uint32_t i = p.begin; i < p.end; ++i )
 	{
 		set_item( w->build->mesh, i, w->boxes + i );
 	}
-	w->around[omp_get_thread_num()] = bvb_binned_bounds_of( w->boxes + p.begin, p.end - p.begin );
+	w->around[block] = bvb_binned_bounds_of( w->boxes + p.begin, p.end - p.begin );
 }
 
 static bvb_binned_bounds around_all( const work* w )
 {
 	bvb_binned_bounds all = w->around[0];
-	for ( int i = 1; i < omp_get_num_threads(); ++i )
+	for ( int i = 1; i < w->blocks; ++i )
 	{
 		const bvb_binned_bounds* b = w->around + i;
 		all.place_lower = bvb_least4( all.place_lower, b->place_lower );
@@ -122,18 +124,17 @@ static uint32_t spread( uint32_t x )
 }
 
 // One grid for all axes: cells are cubes.
-static void make_codes( const work* w )
+static void make_codes( const work* w, const bvb_binned_bounds* all, int block )
 {
-	bvb_binned_bounds all = around_all( w );
-	bvb_float4 size = all.place_upper - all.place_lower;
+	bvb_float4 size = all->place_upper - all->place_lower;
 	float side = size[0] > size[1] ? size[0] : size[1];
 	side = side > size[2] ? side : size[2];
 	float scale = side > 0x1p-120f ? digit_values / side : 0;
 	const float last = digit_values - 1;
-	part p = part_of( w->build->count );
+	part p = part_of( w, block );
 	for ( uint32_t i = p.begin; i < p.end; ++i )
 	{
-		bvb_float4 at = ( bvb_binned_place( w->boxes + i ) - all.place_lower ) * scale;
+		bvb_float4 at = ( bvb_binned_place( w->boxes + i ) - all->place_lower ) * scale;
 		bvb_int4 cell =
 			__builtin_convertvector( bvb_least4( at, ( bvb_float4 ){ last, last, last, 0 } ), bvb_int4 );
 		uint32_t code =
@@ -142,48 +143,55 @@ static void make_codes( const work* w )
 	}
 }
 
-// Turns the numbers of digits into where each thread's entries begin.
-static void add_up( uint32_t ( *starts )[digit_values], int threads )
+static uint32_t digit_of( entry e, int digit )
+{
+	return e >> ( 32 + digit_bits * digit ) & ( digit_values - 1 );
+}
+
+static void count_digits( const work* w, int digit, int block )
+{
+	const entry* from = w->entries[digit % 2];
+	uint32_t* start = w->starts[block];
+	part p = part_of( w, block );
+	memset( start, 0, sizeof *w->starts );
+	for ( uint32_t i = p.begin; i < p.end; ++i )
+	{
+		start[digit_of( from[i], digit )] += 1;
+	}
+}
+
+// Turns the numbers of digits into where each block's entries begin.
+static void add_up( const work* w )
 {
 	uint32_t sum = 0;
 	for ( int k = 0; k < digit_values; ++k )
 	{
-		for ( int i = 0; i < threads; ++i )
+		for ( int i = 0; i < w->blocks; ++i )
 		{
-			uint32_t here = starts[i][k];
-			starts[i][k] = sum;
+			uint32_t here = w->starts[i][k];
+			w->starts[i][k] = sum;
 			sum += here;
 		}
 	}
 }
 
-// By one digit, each thread its part; stable.
-static void sort_by_digit( const work* w, int digit )
+// By one digit; stable.
+static void sort_by_digit( const work* w, int digit, int block )
 {
 	const entry* from = w->entries[digit % 2];
 	entry* to = w->entries[!( digit % 2 )];
-	uint32_t* start = w->starts[omp_get_thread_num()];
-	int shift = 32 + digit_bits * digit;
-	part p = part_of( w->build->count );
-	memset( start, 0, sizeof *w->starts );
+	uint32_t* start = w->starts[block];
+	part p = part_of( w, block );
 	for ( uint32_t i = p.begin; i < p.end; ++i )
 	{
-		start[from[i] >> shift & ( digit_values - 1 )] += 1;
+		to[start[digit_of( from[i], digit )]++] = from[i];
 	}
-#pragma omp barrier
-#pragma omp single
-	add_up( w->starts, omp_get_num_threads() );
-	for ( uint32_t i = p.begin; i < p.end; ++i )
-	{
-		to[start[from[i] >> shift & ( digit_values - 1 )]++] = from[i];
-	}
-#pragma omp barrier
 }
 
-static void sort_items( const work* w )
+static void sort_items( const work* w, int block )
 {
 	const entry* sorted = w->entries[digits % 2];
-	part p = part_of( w->build->count );
+	part p = part_of( w, block );
 	for ( uint32_t i = p.begin; i < p.end; ++i )
 	{
 		w->out->items[i] = w->boxes[(uint32_t)sorted[i]];
@@ -261,26 +269,58 @@ static void place_runs( const work* w )
 	w->out->most = sum < most / rooms_of_run ? sum * rooms_of_run : most;
 }
 
+static void make_entries( const work* w )
+{
+#pragma omp for schedule( dynamic )
+	for ( int i = 0; i < w->blocks; ++i )
+	{
+		make_boxes( w, i );
+	}
+	bvb_binned_bounds all = around_all( w );
+#pragma omp for schedule( dynamic )
+	for ( int i = 0; i < w->blocks; ++i )
+	{
+		make_codes( w, &all, i );
+	}
+}
+
+static void sort_entries( const work* w )
+{
+	for ( int digit = 0; digit < digits; ++digit )
+	{
+#pragma omp for schedule( dynamic )
+		for ( int i = 0; i < w->blocks; ++i )
+		{
+			count_digits( w, digit, i );
+		}
+#pragma omp single
+		add_up( w );
+#pragma omp for schedule( dynamic )
+		for ( int i = 0; i < w->blocks; ++i )
+		{
+			sort_by_digit( w, digit, i );
+		}
+	}
+}
+
 // What each thread does.
 static void make_all( const work* w )
 {
-	make_boxes( w );
-#pragma omp barrier
-	make_codes( w );
-#pragma omp barrier
-	for ( int digit = 0; digit < digits; ++digit )
+	make_entries( w );
+	sort_entries( w );
+#pragma omp for schedule( dynamic ) nowait
+	for ( int i = 0; i < w->blocks; ++i )
 	{
-		sort_by_digit( w, digit );
+		sort_items( w, i );
 	}
-	sort_items( w );
-#pragma omp for schedule( static )
+#pragma omp for schedule( dynamic, 8 )
 	for ( uint32_t i = 0; i < chunk_count( w ); ++i )
 	{
 		measure_runs( w, i );
 	}
 #pragma omp single
 	place_runs( w );
-#pragma omp for schedule( static )
+#pragma omp for schedule( dynamic, 8 )
 	for ( uint32_t i = 0; i < chunk_count( w ); ++i )
 	{
 		make_runs( w, i );
@@ -291,13 +331,13 @@ static bool make_room( work* w, void* room )
 {
 	bvb_arena* arena = w->build->scratch;
 	uint32_t count = w->build->count;
-	size_t team = (size_t)w->build->team;
+	size_t blocks = (size_t)w->blocks;
 	w->boxes = room;
 	w->entries[0] = (entry*)( w->boxes + count );
 	w->entries[1] = w->entries[0] + count;
 	w->lengths = (uint8_t*)( w->entries[1] + count );
-	w->starts = bvb_arena_allocate( arena, team, sizeof *w->starts );
-	w->around = bvb_arena_allocate( arena, team, sizeof *w->around );
+	w->starts = bvb_arena_allocate( arena, blocks, sizeof *w->starts );
+	w->around = bvb_arena_allocate( arena, blocks, sizeof *w->around );
 	w->counts = bvb_arena_allocate( arena, chunk_count( w ), sizeof *w->counts );
 	w->out->items = bvb_arena_allocate( arena, count, sizeof *w->out->items );
 	return w->starts && w->around && w->counts && w->out->items;
@@ -310,6 +350,7 @@ bool bvb_binned_curve_make( const bvb_build* build, uint32_t run_most, void* roo
 {
 	*out = ( bvb_binned_curve ){ .runs = room };
 	work w = { .build = build, .run_most = run_most, .out = out };
+	w.blocks = build->team > 1 ? blocks_of_thread * build->team : 1;
 	if ( !make_room( &w, room ) )
 	{
 		return false;

@@ -1,12 +1,16 @@
 // A mesh in the order of a tree, and its vertices in that of their first use.
 //
-// One thread numbers vertices as it meets them. Of several each takes a part of the triangles: first the least place of each vertex
+// One thread numbers vertices as it meets them. Several take parts of the triangles: first the least place of each vertex
 // is found, then how many vertices each part is the first to use, and so the number that each part's begin with.
 
 #include "tree/tree.h"
 
-#include <omp.h>
 #include <string.h>
+
+enum
+{
+	parts_of_thread = 8,
+};
 
 // What is read while the mesh is written.
 typedef struct work
@@ -19,7 +23,8 @@ typedef struct work
 	uint32_t*
 		place; // of each vertex, of several threads: UINT32_MAX - its first place among all corners, 0 for none
 	uint32_t* number; // of each vertex, the new one; of one thread, one more, 0 for none yet
-	uint32_t* starts; // of each thread, the number of its first new vertex
+	uint32_t* starts; // of each part, the number of its first new vertex
+	int parts;
 } work;
 
 static void order_alone( const work* w )
@@ -44,18 +49,18 @@ static void order_alone( const work* w )
 	mesh->vertex_count = used;
 }
 
-// One of as many equal parts as there are threads.
+// One of the equal parts that threads take, so many that none waits long for another one that the system has stopped.
 typedef struct part
 {
 	uint32_t begin;
 	uint32_t end;
 } part;
 
-static part part_of( uint32_t count )
+static part part_of( const work* w, uint32_t count, int index )
 {
-	uint64_t index = (uint64_t)omp_get_thread_num();
-	uint64_t all = (uint64_t)omp_get_num_threads();
-	return ( part ){ (uint32_t)( index * count / all ), (uint32_t)( ( index + 1 ) * count / all ) };
+	uint64_t all = (uint64_t)w->parts;
+	uint64_t i = (uint64_t)index;
+	return ( part ){ (uint32_t)( i * count / all ), (uint32_t)( ( i + 1 ) * count / all ) };
 }
 
 static void raise_to( uint32_t* place, uint32_t value )
@@ -95,10 +100,10 @@ static uint32_t count_first( const work* w, part p )
 	return count;
 }
 
-static void add_up( const work* w, int threads )
+static void add_up( const work* w )
 {
 	uint32_t sum = 0;
-	for ( int i = 0; i < threads; ++i )
+	for ( int i = 0; i < w->parts; ++i )
 	{
 		uint32_t here = w->starts[i];
 		w->starts[i] = sum;
@@ -135,22 +140,34 @@ static void rename_corners( const work* w, part p )
 }
 
 // What each of several threads does.
-static void order_part( const work* w, uint32_t vertex_count )
+static void order_together( const work* w, uint32_t vertex_count )
 {
-	part triangles = part_of( w->mesh->triangle_count );
-	part vertices = part_of( vertex_count );
-	uint32_t* start = w->starts + omp_get_thread_num();
-	memcpy( w->positions + vertices.begin, w->mesh->positions + vertices.begin,
-	        ( vertices.end - vertices.begin ) * sizeof *w->positions );
-	find_places( w, triangles );
-#pragma omp barrier
-	*start = count_first( w, triangles );
-#pragma omp barrier
+	uint32_t count = w->mesh->triangle_count;
+#pragma omp for schedule( dynamic )
+	for ( int i = 0; i < w->parts; ++i )
+	{
+		part vertices = part_of( w, vertex_count, i );
+		memcpy( w->positions + vertices.begin, w->mesh->positions + vertices.begin,
+		        ( vertices.end - vertices.begin ) * sizeof *w->positions );
+		find_places( w, part_of( w, count, i ) );
+	}
+#pragma omp for schedule( dynamic )
+	for ( int i = 0; i < w->parts; ++i )
+	{
+		w->starts[i] = count_first( w, part_of( w, count, i ) );
+	}
 #pragma omp single
-	add_up( w, omp_get_num_threads() );
-	number_first( w, triangles, *start );
-#pragma omp barrier
-	rename_corners( w, triangles );
+	add_up( w );
+#pragma omp for schedule( dynamic )
+	for ( int i = 0; i < w->parts; ++i )
+	{
+		number_first( w, part_of( w, count, i ), w->starts[i] );
+	}
+#pragma omp for schedule( dynamic )
+	for ( int i = 0; i < w->parts; ++i )
+	{
+		rename_corners( w, part_of( w, count, i ) );
+	}
 }
 
 static void order_origins( const work* w )
@@ -167,13 +184,13 @@ bool bvb_tree_order_mesh( bvb_mesh* mesh, const uint32_t* order, int team, bvb_a
 {
 	uint32_t triangle_count = mesh->triangle_count;
 	uint32_t vertex_count = mesh->vertex_count;
-	work w = { .mesh = mesh, .order = order };
+	work w = { .mesh = mesh, .order = order, .parts = parts_of_thread * team };
 	w.triangles = bvb_arena_allocate( scratch, triangle_count, sizeof *w.triangles );
 	w.positions = bvb_arena_allocate( scratch, vertex_count, sizeof *w.positions );
 	w.number = bvb_arena_allocate( scratch, vertex_count, sizeof *w.number );
 	w.origin = mesh->origin ? bvb_arena_allocate( scratch, triangle_count, sizeof *w.origin ) : NULL;
 	w.place = team > 1 ? bvb_arena_allocate( scratch, vertex_count, sizeof *w.place ) : NULL;
-	w.starts = bvb_arena_allocate( scratch, (size_t)team, sizeof *w.starts );
+	w.starts = bvb_arena_allocate( scratch, (size_t)w.parts, sizeof *w.starts );
 	if ( !w.triangles || !w.positions || !w.number || !w.starts || ( mesh->origin && !w.origin ) ||
 	     ( team > 1 && !w.place ) )
 	{
@@ -189,6 +206,6 @@ bool bvb_tree_order_mesh( bvb_mesh* mesh, const uint32_t* order, int team, bvb_a
 		return true;
 	}
 #pragma omp parallel num_threads( team )
-	order_part( &w, vertex_count );
+	order_together( &w, vertex_count );
 	return true;
 }
