@@ -54,11 +54,10 @@ bvb_binned_bounds bvb_binned_bounds_of( const bvb_binned_item* items, uint32_t c
 /// Where the items of a set are written to.
 typedef struct bvb_binned_room
 {
-	bvb_binned_item*
-		items; ///< those below the cut from the beginning on, those above it from the end on, in reverse
-	uint32_t capacity; ///< length of items
-	uint32_t below;    ///< how many are below
-	uint32_t above;    ///< and above
+	bvb_binned_item* items; ///< from the beginning on those below the cut, from the end on those above it
+	uint32_t capacity;      ///< length of items
+	uint32_t below;         ///< how many are below
+	uint32_t above;         ///< how many are above, the first of them last
 } bvb_binned_room;
 
 /// Divides a set by its cheapest cut between bins. Runs through which the cut goes become two, as long as there is room.

@@ -176,10 +176,12 @@ static bv_status check( const bvb_mesh* mesh, const bvb_hierarchy_options* o, bv
 	return bv_ok;
 }
 
-static bvb_face* make_faces( const bvb_mesh* mesh, bvb_arena* arena )
+static bvb_face* make_faces( const bvb_mesh* mesh, int team, bvb_arena* arena )
 {
 	bvb_face* faces = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *faces );
-	for ( uint32_t i = 0; faces && i < mesh->triangle_count; ++i )
+	uint32_t count = faces ? mesh->triangle_count : 0;
+#pragma omp parallel for schedule( dynamic, 4096 ) num_threads( team ) if ( team > 1 )
+	for ( uint32_t i = 0; i < count; ++i )
 	{
 		const uint32_t* c = mesh->triangles[i].corner;
 		faces[i] = bvb_face_of(
@@ -238,7 +240,7 @@ static bool make_all( bvb_build* build )
 	{
 		build->order[i] = i;
 	}
-	build->faces = make_faces( build->mesh, scratch );
+	build->faces = make_faces( build->mesh, build->team, scratch );
 	build->corners = bvb_arena_allocate( scratch, 3 * (size_t)count, sizeof *build->corners );
 	return build->faces && build->corners && bvb_build_make_room( build, scratch );
 }

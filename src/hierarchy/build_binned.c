@@ -1,8 +1,8 @@
-// Binned SAH, first over runs of a space-filling curve and then over their triangles: a tenth of the passes over all of them. J.
-// Pantaleoni, D. Luebke, "HLBVH: Hierarchical LBVH Construction for Real-Time Ray Tracing of Dynamic Geometry", 2010, section 4, cut
-// the top of the tree so, over clusters of equal Morton codes, and leave the rest to the curve; here clusters are small, and below
-// them triangles are cut by the heuristic, too: I. Wald, "On fast construction of SAH-based bounding volume hierarchies", 2007.
-// What one cut makes stays in the cache until its subtree is done.
+// Binned SAH, first over runs of a space-filling curve and then, in sets that stay in the cache, over triangles. J. Pantaleoni, D. Luebke,
+// "HLBVH: Hierarchical LBVH Construction for Real-Time Ray Tracing of Dynamic Geometry", 2010, section 4, cut the top of the tree so,
+// over clusters of equal Morton codes, and leave the rest to the curve; here runs are short, those that a cut goes through are divided
+// by it, and below them triangles are cut by the heuristic, too: I. Wald, "On fast construction of SAH-based bounding volume
+// hierarchies", 2007.
 //
 // Nodes of the binary tree know what they cost least as one or several subtrees, so that the wide tree is read off it from the root
 // down: binned_wide.c.
