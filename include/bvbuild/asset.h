@@ -125,6 +125,10 @@ typedef struct bvb_asset_options
 	bvb_proxy_use proxies;   ///< what was done with them; only written down here
 	const char* objects;     ///< which were picked; only written down here; null for all
 
+	/// Owns the arrays of the scene's mesh, which are given back to it as soon as they are not needed any more, a seventh of all
+	/// memory at its most; null, the default, when the caller wants to keep them.
+	bvb_arena* scene_owner;
+
 	/// Told of all stages; null, the default, for none. Of errors and parts it is told more than that they begin, unless these have
 	/// someone of their own to tell.
 	bvb_asset_progress* progress;

@@ -212,12 +212,25 @@ static bv_status measure_errors( bvb_arena* arena, bvb_asset* out, bvb_error* er
 // The caller may take them away now.
 static void forget_who_is_told( bvb_asset_options* options )
 {
+	options->scene_owner = NULL;
 	options->progress = NULL;
 	options->progress_context = NULL;
 	options->errors.progress = NULL;
 	options->errors.progress_context = NULL;
 	options->decompose.progress = NULL;
 	options->decompose.progress_context = NULL;
+}
+
+// Where triangles come from is found at the end, if it is wanted.
+static void give_back( const bvb_scene* scene, const bvb_asset* asset )
+{
+	bvb_arena* owner = asset->options.scene_owner;
+	if ( owner && !wants( asset, bvb_section_source ) )
+	{
+		bvb_arena_release( owner, scene->mesh.positions );
+		bvb_arena_release( owner, scene->mesh.triangles );
+		bvb_arena_release( owner, scene->faces );
+	}
 }
 
 // What the format has no place for, and what would take for ever.
@@ -250,6 +263,7 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 	{
 		begin( out, bvb_stage_record );
 		status = bvb_mesh_record( &scene->mesh, &options->record, arena, &out->record, error );
+		give_back( scene, out );
 		end( out, bvb_stage_record, &last );
 	}
 	if ( status == bv_ok && wants( out, bvb_section_tree ) )

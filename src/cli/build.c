@@ -229,6 +229,7 @@ static bv_status build_asset( const job* j, const bool* wanted, const char* obje
 	source.side_files = j->import.side_files;
 	bvb_asset_options options = j->s->asset;
 	options.objects = objects;
+	options.scene_owner = j->s->split ? NULL : arena;
 	options.progress = j->run->told ? tell_stage : NULL;
 	options.progress_context = j->run->told;
 	bv_status status =

@@ -142,6 +142,9 @@ int main( int count, char** arguments )
 	mallopt( M_MMAP_MAX, 0 );
 	mallopt( M_TRIM_THRESHOLD, -1 );
 
+	// What one thread returns is any other's. They ask for little: large blocks, and few of them.
+	mallopt( M_ARENA_MAX, 1 );
+
 	settings s;
 	tool t = { "bvbuild", build_line, &s, &s.help, &s.version, print_build_help, run };
 	s = settings_default( &t );

@@ -19,6 +19,7 @@ typedef struct block
 	struct block* next;
 	size_t size;
 	size_t used;
+	bool shared;   // of several requests
 	void* adopted; // freed with the block
 } block;
 
@@ -105,7 +106,7 @@ static block* add_block( bvb_arena* arena, size_t size, bool shared )
 	}
 	ask_for_huge_pages( memory, total + alignment );
 	block* b = (block*)memory;
-	*b = ( block ){ .next = arena->blocks, .size = size };
+	*b = ( block ){ .next = arena->blocks, .size = size, .shared = shared };
 	if ( shared )
 	{
 		arena->blocks = b;
@@ -116,6 +117,11 @@ static block* add_block( bvb_arena* arena, size_t size, bool shared )
 	}
 	arena->bytes += total;
 	return b;
+}
+
+static void* first_of( const block* b )
+{
+	return (void*)round_up( (uintptr_t)b + sizeof( block ) );
 }
 
 void* bvb_arena_allocate( bvb_arena* arena, size_t count, size_t size )
@@ -139,8 +145,7 @@ void* bvb_arena_allocate( bvb_arena* arena, size_t count, size_t size )
 			return NULL;
 		}
 	}
-	uintptr_t first = round_up( (uintptr_t)b + sizeof( block ) );
-	void* result = (void*)( first + b->used );
+	void* result = (char*)first_of( b ) + b->used;
 	b->used += needed;
 	return result;
 }
@@ -153,10 +158,26 @@ bool bvb_arena_adopt( bvb_arena* arena, void* memory, size_t bytes )
 		free( b );
 		return false;
 	}
-	*b = ( block ){ .adopted = memory };
+	*b = ( block ){ .size = bytes, .used = bytes, .adopted = memory };
 	put_behind_newest( arena, b );
 	arena->bytes += bytes;
 	return true;
+}
+
+void bvb_arena_release( bvb_arena* arena, const void* memory )
+{
+	for ( block** place = &arena->blocks; *place; place = &( *place )->next )
+	{
+		block* b = *place;
+		if ( memory && ( b->adopted == memory || ( !b->shared && !b->adopted && first_of( b ) == memory ) ) )
+		{
+			*place = b->next;
+			arena->bytes -= b->adopted ? b->size : round_up( sizeof( block ) ) + b->size;
+			free( b->adopted );
+			free( b );
+			return;
+		}
+	}
 }
 
 bool bvb_arena_absorb( bvb_arena* arena, bvb_arena* other )

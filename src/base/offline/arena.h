@@ -8,6 +8,9 @@
 /// @return an empty arena, or null when out of memory
 bvb_arena* bvb_arena_create_scratch( const bvb_arena* owner );
 
+/// Gives back memory that nothing refers to any more, if it has a block of its own, as large requests have, or was adopted.
+void bvb_arena_release( bvb_arena* arena, const void* memory );
+
 /// Makes all of `other`, which ends, part of `arena`.
 /// @return false when that is more than the arena may hold: `other` and all in it are freed
 bool bvb_arena_absorb( bvb_arena* arena, bvb_arena* other );
