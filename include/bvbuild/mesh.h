@@ -93,6 +93,7 @@ typedef struct bvb_record_options
 	bool normalize;              ///< then: AABB centre to 0, half diagonal to 1; default false
 	bool drop_non_finite;        ///< drop triangles with a coordinate that is no number; default: refuse them
 	bvb_position_form positions; ///< then: snapped to this form; default bvb_positions_float
+	uint32_t threads;            ///< 0, the default, for all there are; the result is the same
 } bvb_record_options;
 
 /// The mesh of record and what was done to get it.

@@ -155,6 +155,7 @@ static bv_status set_threads( void* context, const char* value, bvb_error* error
 {
 	settings* s = context;
 	bv_status status = parse_integer( "threads", value, 1, 1024, &s->asset.hierarchy.threads, error );
+	s->asset.record.threads = s->asset.hierarchy.threads;
 	s->import.threads = s->asset.hierarchy.threads;
 	s->asset.errors.threads = s->asset.hierarchy.threads;
 	s->asset.decompose.threads = s->asset.hierarchy.threads;

@@ -206,14 +206,6 @@ typedef enum verdict
 	wrong,
 } verdict;
 
-// Permutes coordinates and changes signs only, so that nothing is rounded.
-static bv_vec3 turn( bv_vec3 p, bvb_up up )
-{
-	return up == bvb_up_z        ? ( bv_vec3 ){ p.x, p.z, -p.y }
-	       : up == bvb_up_y_to_z ? ( bv_vec3 ){ p.x, -p.z, p.y }
-	                             : p;
-}
-
 // Places the corners that have no number and asks for their slots.
 static verdict inspect( const welder* w, const bvb_triangle* triangle, newcomer* newcomers, int* count )
 {
@@ -229,9 +221,7 @@ static verdict inspect( const welder* w, const bvb_triangle* triangle, newcomer*
 		{
 			continue;
 		}
-		// Adding 0 makes +0 of -0, so that equal positions have equal bits.
-		bv_vec3 p = bv_scale( w->placing.scale, turn( w->source->positions[v], w->placing.up ) );
-		p = ( bv_vec3 ){ p.x + 0.0, p.y + 0.0, p.z + 0.0 };
+		bv_vec3 p = bvb_place( &w->placing, w->source->positions[v] );
 		// What is too large only when scaled is a number all the same.
 		finite = finite && ( is_finite( p ) || is_finite( w->source->positions[v] ) );
 		newcomer* n = newcomers + ( *count )++;

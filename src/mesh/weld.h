@@ -19,6 +19,16 @@ typedef struct bvb_placing
 	double scale; ///< and multiplied by it
 } bvb_placing;
 
+/// Permutes coordinates and changes signs, which rounds nothing, scales, and makes +0 of -0, so that equal positions have
+/// equal bits.
+static inline bv_vec3 bvb_place( const bvb_placing* placing, bv_vec3 p )
+{
+	p = placing->up == bvb_up_z        ? ( bv_vec3 ){ p.x, p.z, -p.y }
+	    : placing->up == bvb_up_y_to_z ? ( bv_vec3 ){ p.x, -p.z, p.y }
+	                                   : p;
+	return ( bv_vec3 ){ placing->scale * p.x + 0.0, placing->scale * p.y + 0.0, placing->scale * p.z + 0.0 };
+}
+
 /// Makes vertices with equal positions one, numbered by first use, without any that is not used.
 /// @param source  any soup
 /// @param placing  of its positions; null for none
