@@ -74,6 +74,12 @@ static bool at_line_end( const parser* p )
 // Blanks, and backslashes that continue the line.
 static void skip_blanks( parser* p )
 {
+	const char* next = p->text.cursor + 1;
+	if ( next < p->text.end && *p->text.cursor == ' ' && *next > ' ' && *next != '\\' )
+	{
+		p->text.cursor = next;
+		return;
+	}
 	for ( ;; )
 	{
 		while ( p->text.cursor < p->text.end && bvb_text_is_blank( *p->text.cursor ) )
@@ -169,9 +175,37 @@ static void skip_sign( parser* p )
 	p->text.cursor += p->text.cursor < p->text.end && ( *p->text.cursor == '-' || *p->text.cursor == '+' );
 }
 
+// Most indices are a few digits and a blank. @return whether that is one, in which case the cursor is behind it
+static bool read_plain_index( parser* p, uint32_t* out )
+{
+	enum
+	{
+		most_digits = 9
+	};
+	const char* s = p->text.cursor;
+	const char* end = p->text.end - s > most_digits ? s + most_digits : p->text.end;
+	uint32_t value = 0;
+	while ( s < end && bvb_text_is_digit( *s ) )
+	{
+		value = 10 * value + (uint32_t)( *s++ - '0' );
+	}
+	if ( s == end || !( *s == ' ' || *s == '\n' || *s == '\r' ) || value == 0 || value > p->vertex_limit )
+	{
+		return false;
+	}
+	p->text.cursor = s;
+	p->largest_vertex = value > p->largest_vertex ? value : p->largest_vertex;
+	*out = value - 1;
+	return true;
+}
+
 // v, v/vt, v//vn or v/vt/vn. Texture coordinates and normals only have to be integers, and may be left out.
 static bv_status read_index( parser* p, const char* element, uint32_t* out )
 {
+	if ( read_plain_index( p, out ) )
+	{
+		return bv_ok;
+	}
 	const char* token = p->text.cursor;
 	bool negative = *token == '-';
 	skip_sign( p );
