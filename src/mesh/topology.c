@@ -1,18 +1,24 @@
 // How triangles hang together: edges and their kinds, components, closedness, manifoldness, double-sided
 // pairs.
 //
-// Half-edges are sorted by their two vertices with two counting passes (a radix sort whose digits are
-// vertices), so that the time is linear for any mesh, also for one where all triangles share a vertex or an
+// Half-edges are put into buckets by the lesser of their vertices, which are few entries each; those of more are
+// sorted by digits, so that the time is linear for any mesh, also for one where all triangles share a vertex or an
 // edge. Components are the trees of a union-find forest (Tarjan and van Leeuwen 1984, path
 // halving). Fans are walked around each vertex.
 
 #include "base/offline/arena.h"
 #include "base/offline/error.h"
 #include "base/offline/sets.h"
+#include "base/offline/sort.h"
 #include "bvbuild/mesh.h"
 #include "mesh/crease.h"
 
 #include <string.h>
+
+enum
+{
+	few = 24, // entries of a bucket that are sorted by insertion
+};
 
 static uint32_t next_half_edge( uint32_t h )
 {
@@ -58,16 +64,54 @@ static void accumulate( uint32_t* start, uint32_t vertices )
 	}
 }
 
-static bool sort_edges_beside( const bvb_mesh* mesh, bvb_arena* passing, bvb_arena* scratch,
-                               sorted_edges* out )
+// Ascending by the greater vertex; those of equal ones keep their order.
+static void sort_few( entry* e, uint32_t count )
 {
-	size_t vertices = mesh->vertex_count;
-	size_t half_edges = 3 * (size_t)mesh->triangle_count;
-	entry* by_greater = bvb_arena_allocate( passing, half_edges, sizeof *by_greater );
-	entry* by_lesser = bvb_arena_allocate( scratch, half_edges, sizeof *by_lesser );
-	uint32_t* greater = bvb_arena_allocate( passing, vertices + 2, sizeof *greater );
-	uint32_t* lesser = bvb_arena_allocate( scratch, vertices + 2, sizeof *lesser );
-	if ( !by_greater || !by_lesser || !greater || !lesser )
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		entry moved = e[i];
+		uint32_t place = i;
+		for ( ; place > 0 && e[place - 1].other > moved.other; --place )
+		{
+			e[place] = e[place - 1];
+		}
+		e[place] = moved;
+	}
+}
+
+static void sort_many( entry* e, uint32_t count, bvb_sort_entry* room )
+{
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		room[i] = ( bvb_sort_entry ){ e[i].other, e[i].half_edge };
+	}
+	bvb_sort( room, room + count, count );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		e[i] = ( entry ){ (uint32_t)room[i].key, room[i].value };
+	}
+}
+
+// @return the room that sorting the largest bucket takes; null when out of memory, or when none is needed
+static bvb_sort_entry* make_room( const uint32_t* first, uint32_t vertices, bvb_arena* arena, bool* good )
+{
+	uint32_t largest = 0;
+	for ( uint32_t v = 0; v < vertices; ++v )
+	{
+		uint32_t count = first[v + (size_t)1] - first[v];
+		largest = count > largest ? count : largest;
+	}
+	bvb_sort_entry* room =
+		largest > few ? bvb_arena_allocate( arena, 2 * (size_t)largest, sizeof *room ) : NULL;
+	*good = room || largest <= few;
+	return room;
+}
+
+static bool sort_edges( const bvb_mesh* mesh, bvb_arena* scratch, sorted_edges* out )
+{
+	entry* entries = bvb_arena_allocate( scratch, 3 * (size_t)mesh->triangle_count, sizeof *entries );
+	uint32_t* first = bvb_arena_allocate( scratch, (size_t)mesh->vertex_count + 2, sizeof *first );
+	if ( !entries || !first )
 	{
 		return false;
 	}
@@ -81,12 +125,10 @@ static bool sort_edges_beside( const bvb_mesh* mesh, bvb_arena* passing, bvb_are
 		{
 			uint32_t a = corner[k];
 			uint32_t b = corner[( k + 1 ) % 3];
-			++greater[( a > b ? a : b ) + (size_t)2];
-			++lesser[( a > b ? b : a ) + (size_t)2];
+			++first[( a > b ? b : a ) + (size_t)2];
 		}
 	}
-	accumulate( greater + 1, mesh->vertex_count );
-	accumulate( lesser + 1, mesh->vertex_count );
+	accumulate( first + 1, mesh->vertex_count );
 	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
 	{
 		const uint32_t* corner = mesh->triangles[t].corner;
@@ -94,26 +136,25 @@ static bool sort_edges_beside( const bvb_mesh* mesh, bvb_arena* passing, bvb_are
 		{
 			uint32_t a = corner[k];
 			uint32_t b = corner[( k + 1 ) % 3];
-			by_greater[greater[( a > b ? a : b ) + (size_t)1]++] = ( entry ){ a > b ? b : a, 3 * t + k };
+			entries[first[( a > b ? b : a ) + (size_t)1]++] = ( entry ){ a > b ? a : b, 3 * t + k };
 		}
 	}
-	for ( uint32_t v = 0; v < mesh->vertex_count; ++v )
+	bool good;
+	bvb_sort_entry* room = make_room( first, mesh->vertex_count, scratch, &good );
+	for ( uint32_t v = 0; v < mesh->vertex_count && good; ++v )
 	{
-		for ( uint32_t i = greater[v]; i < greater[v + (size_t)1]; ++i )
+		uint32_t count = first[v + (size_t)1] - first[v];
+		if ( count > few )
 		{
-			by_lesser[lesser[by_greater[i].other + (size_t)1]++] = ( entry ){ v, by_greater[i].half_edge };
+			sort_many( entries + first[v], count, room );
+		}
+		else
+		{
+			sort_few( entries + first[v], count );
 		}
 	}
-	*out = ( sorted_edges ){ by_lesser, lesser };
-	return true;
-}
-
-static bool sort_edges( const bvb_mesh* mesh, bvb_arena* scratch, sorted_edges* out )
-{
-	bvb_arena* passing = bvb_arena_create_scratch( scratch );
-	bool done = passing && sort_edges_beside( mesh, passing, scratch, out );
-	bvb_arena_destroy( passing );
-	return done;
+	*out = ( sorted_edges ){ entries, first };
+	return good;
 }
 
 static uint32_t count_edges( const sorted_edges* sorted, uint32_t vertices )
