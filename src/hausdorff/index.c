@@ -29,7 +29,10 @@ static bool make_room( bvb_index* index, uint32_t count, uint32_t nodes, bvb_are
 
 typedef struct builder
 {
-	bvb_placed_triangle* placed; // all triangles of the mesh where leaves hold several; else null
+	const bvb_mesh* mesh;
+	bvb_placed_triangle*
+		placed; // triangles of the mesh where they are ordered anew or boxes are made round them; or null
+	bool has_placed_all;
 	bvb_index* index;
 	uint32_t child_count;
 } builder;
@@ -105,6 +108,46 @@ bool bvb_volume_is_box( const bv_volume* volume, bv_obb* box )
 	return false;
 }
 
+static void place_triangles( builder* b, uint32_t first, uint32_t count )
+{
+	for ( uint32_t i = first; i < first + count; ++i )
+	{
+		b->placed[i] = bvb_place_triangle( b->mesh, i, i );
+	}
+}
+
+static void frame_triangles( builder* b, uint32_t first, uint32_t count )
+{
+	for ( uint32_t i = first; i < first + count; ++i )
+	{
+		b->index->triangles[i] = bvb_frame_triangle( b->placed[i].corner );
+	}
+}
+
+static bvb_index_ref add_large_leaf( builder* b, uint32_t first, uint32_t count )
+{
+	if ( !b->has_placed_all )
+	{
+		place_triangles( b, first, count );
+	}
+	bvb_index_ref ref = add_leaf( b, first, count );
+	frame_triangles( b, first, count );
+	return ref;
+}
+
+static bvb_index_ref add_small_leaf( builder* b, uint32_t first, uint32_t count, const bvb_solid_box* box )
+{
+	bvb_index_node node = { .child_count = count, .first_triangle = first, .triangles = count };
+	bvb_index_ref children[leaf_triangles];
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bvb_placed_triangle t = bvb_place_triangle( b->mesh, first + i, 0 );
+		b->index->triangles[first + i] = bvb_frame_triangle( t.corner );
+		children[i] = ( first + i ) | BVB_REF_TRIANGLE;
+	}
+	return count == 1 ? children[0] : add_node( b, &node, box, children );
+}
+
 static bvb_index_ref add_tree_node( builder* b, const bvb_tree* tree, uint32_t at, const bvb_index_ref* refs )
 {
 	const bvb_stored_node* node = tree->nodes + at;
@@ -122,7 +165,10 @@ static bvb_index_ref add_tree_node( builder* b, const bvb_tree* tree, uint32_t a
 	if ( node->children == 0 )
 	{
 		// The leaf's own node has its box, as others have, so that its error can be measured.
-		bvb_index_ref leaf = add_leaf( b, node->first_triangle, node->triangles );
+		uint32_t first = node->first_triangle;
+		bvb_index_ref leaf = node->triangles > leaf_triangles
+		                         ? add_large_leaf( b, first, node->triangles )
+		                         : add_small_leaf( b, first, node->triangles, &box );
 		if ( !bvb_ref_is_triangle( leaf ) )
 		{
 			b->index->nodes[leaf].error = error;
@@ -139,14 +185,13 @@ static bvb_index_ref add_tree_node( builder* b, const bvb_tree* tree, uint32_t a
 	return add_node( b, &n, &box, refs + node->first_child );
 }
 
-// Whether the triangles' corners are needed: below leaves, and for boxes round what nodes of other volumes hold.
-static bool needs_corners( const bvb_tree* tree )
+// Whether boxes are made round what nodes hold, whose volumes are none.
+static bool needs_boxes( const bvb_tree* tree )
 {
 	for ( uint32_t i = 0; i < tree->node_count; ++i )
 	{
 		bv_volume_type type = tree->nodes[i].type;
-		if ( ( type != bv_volume_obb && type != bv_volume_aabb ) ||
-		     ( tree->nodes[i].children == 0 && tree->nodes[i].triangles > 1 ) )
+		if ( type != bv_volume_obb && type != bv_volume_aabb )
 		{
 			return true;
 		}
@@ -154,23 +199,33 @@ static bool needs_corners( const bvb_tree* tree )
 	return false;
 }
 
-static bool place_triangles( builder* b, const bvb_mesh* mesh, bvb_arena* scratch )
+static bool has_large_leaves( const bvb_tree* tree )
 {
-	b->placed = bvb_arena_allocate( scratch, mesh->triangle_count, sizeof *b->placed );
-	for ( uint32_t i = 0; b->placed && i < mesh->triangle_count; ++i )
+	for ( uint32_t i = 0; i < tree->node_count; ++i )
 	{
-		b->placed[i] = bvb_place_triangle( mesh, i, i );
+		if ( tree->nodes[i].children == 0 && tree->nodes[i].triangles > leaf_triangles )
+		{
+			return true;
+		}
 	}
-	return b->placed;
+	return false;
 }
 
-static void frame_triangles( const builder* b, const bvb_mesh* mesh )
+// Makes room for triangles that are placed, all of them or those of large leaves.
+static bool prepare_triangles( builder* b, const bvb_tree* tree, bvb_arena* scratch )
 {
-	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
+	b->has_placed_all = needs_boxes( tree );
+	if ( !b->has_placed_all && !has_large_leaves( tree ) )
 	{
-		bvb_placed_triangle t = b->placed ? b->placed[i] : bvb_place_triangle( mesh, i, i );
-		b->index->triangles[i] = bvb_frame_triangle( t.corner );
+		return true;
 	}
+	uint32_t count = b->mesh->triangle_count;
+	b->placed = bvb_arena_allocate( scratch, count, sizeof *b->placed );
+	if ( b->placed && b->has_placed_all )
+	{
+		place_triangles( b, 0, count );
+	}
+	return b->placed;
 }
 
 // How many nodes there can be: no node has fewer than two children.
@@ -205,9 +260,10 @@ bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_ar
 	{
 		return NULL;
 	}
-	builder b = { .index = create_for_tree( mesh->triangle_count, count_nodes( tree ), arena ) };
+	builder b = { .mesh = mesh,
+		          .index = create_for_tree( mesh->triangle_count, count_nodes( tree ), arena ) };
 	bvb_index_ref* refs = bvb_arena_allocate( arena, tree->node_count, sizeof *refs );
-	bool good = b.index && refs && ( !needs_corners( tree ) || place_triangles( &b, mesh, scratch ) );
+	bool good = b.index && refs && prepare_triangles( &b, tree, scratch );
 	if ( good )
 	{
 		// A child's place is behind its parent's.
@@ -215,7 +271,6 @@ bvb_index* bvb_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_ar
 		{
 			refs[i] = add_tree_node( &b, tree, i, refs );
 		}
-		frame_triangles( &b, mesh );
 		b.index->triangle_count = mesh->triangle_count;
 		b.index->tree = refs;
 		b.index->root = refs[0];
