@@ -537,24 +537,37 @@ static bool part( bvb_prisms* p, const prism* c, finding* f )
 	return cut( p, c, &o, slots );
 }
 
+static bool is_settled( bvb_prisms* p, const finding* f )
+{
+	bool settled = f->least <= p->enough_square;
+	p->settled_square = settled && f->least > p->settled_square ? f->least : p->settled_square;
+	return settled;
+}
+
 // Looks at the prism on top of the stack. Returns false when it can neither be settled nor parted.
 static bool settle_or_part( bvb_prisms* p )
 {
-	prism c = p->stack[--p->waiting];
+	const prism* top = p->stack + --p->waiting;
 	finding f;
 	f.best = f.worst = f.second = 0;
 	f.least = INFINITY;
-	p->edges = c.edges;
+	p->edges = top->edges;
 	p->looks += 1;
-	find_best( p, &c, c.slots, &f );
+	find_best( p, top, top->slots, &f );
+	if ( is_settled( p, &f ) )
+	{
+		return true;
+	}
+
+	// Its parts take its place.
+	prism c = *top;
 	if ( !p->is_direct )
 	{
 		open_nodes( p, &c, &f );
-	}
-	if ( f.least <= p->enough_square )
-	{
-		p->settled_square = f.least > p->settled_square ? f.least : p->settled_square;
-		return true;
+		if ( is_settled( p, &f ) )
+		{
+			return true;
+		}
 	}
 	return p->looks <= most_looks && c.depth < most_depth && part( p, &c, &f );
 }
