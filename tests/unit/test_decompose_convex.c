@@ -3,6 +3,8 @@
 
 #include "decomposed.h"
 
+#include "hull/merged.h"
+
 // What comes out for a convex mesh, all caps at their defaults but one.
 static void check_one_part( fixture* f, const bvb_mesh* mesh, const char* method, uint32_t max_vertices )
 {
@@ -21,7 +23,8 @@ static void check_one_part( fixture* f, const bvb_mesh* mesh, const char* method
 	bvb_hull hull;
 	const bvb_part* part = &d.parts[0];
 	double diagonal = diagonal_of( mesh );
-	assert_int_equal( bvb_hull_compute( mesh->positions, mesh->vertex_count, f->arena, &hull, NULL ), bv_ok );
+	assert_int_equal( bvb_hull_compute_merged( mesh->positions, mesh->vertex_count, f->arena, &hull, NULL ),
+	                  bv_ok );
 	assert_int_equal( part->triangle_count, mesh->triangle_count );
 	if ( hull.vertex_count > max_vertices )
 	{
