@@ -78,8 +78,9 @@ static bool is_near( double a, double b )
 
 static void compare_json( const char* file, const char* key, const cJSON* expected, const cJSON* found )
 {
-	// What queries are expected to cost is an estimate, which may become better.
-	if ( strcmp( key, "expected" ) == 0 )
+	// What queries are expected to cost is an estimate, which may become better; what they would cost in today's hierarchies, and
+	// what is said of that, is today's.
+	if ( strcmp( key, "expected" ) == 0 || strcmp( key, "yardstick" ) == 0 || strcmp( key, "findings" ) == 0 )
 	{
 		return;
 	}
