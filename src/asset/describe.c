@@ -292,7 +292,10 @@ bv_status bvb_describe( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 		if ( status == bv_ok && tasks[i].status != bv_ok )
 		{
 			status = tasks[i].status;
-			*error = tasks[i].error;
+			if ( error )
+			{
+				*error = tasks[i].error;
+			}
 		}
 		bool kept = tasks[i].arena && bvb_arena_absorb( arena, tasks[i].arena );
 		status = status == bv_ok && !kept ? bvb_fail_memory( error ) : status;

@@ -166,7 +166,7 @@ static void limits_decide_what_is_found( void** state )
 	fixture* f = *state;
 	bvb_mesh ball = bumpy_ball( f, 8 );
 	const bv_file* file = file_of_round( f, &ball, 0 );
-	bv_transform t = random_transform( f, 1, false, ( bv_vec3 ){ 3, 1, 0 } );
+	bv_transform t = random_transform( f, 1, false, ( bv_vec3 ){ 5, 1, 0 } );
 	double distance = distance_of_all( file, file, &t );
 	bv_distance_options options = bv_distance_options_default();
 	bv_distance_result result;
