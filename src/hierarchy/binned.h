@@ -93,6 +93,7 @@ typedef struct bvb_binned_least
 {
 	float cost[BVB_MAX_CHILDREN + 1];     ///< [k] of k subtrees; infinite where there are fewer nodes
 	uint32_t nodes[BVB_MAX_CHILDREN + 1]; ///< [k] of those k subtrees, their roots included
+	uint32_t most;                        ///< the greatest such number, at most BVB_MAX_CHILDREN
 } bvb_binned_least;
 
 /// A node of the binary tree.

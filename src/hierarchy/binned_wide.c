@@ -71,6 +71,7 @@ void bvb_binned_set_leaf( bvb_binned_node* node, float cost, bvb_binned_least* o
 	}
 	out->cost[1] = cost;
 	out->nodes[1] = 1;
+	out->most = 1;
 }
 
 void bvb_binned_choose( const bvb_binned_prices* p, bvb_binned_node* node, float chance, float leaf,
@@ -79,7 +80,9 @@ void bvb_binned_choose( const bvb_binned_prices* p, bvb_binned_node* node, float
 	float inner = INFINITY;
 	uint32_t best = 0;
 	uint32_t choice = 0;
-	for ( uint32_t k = 2; k <= p->most; ++k )
+	uint32_t most = below[0].most + below[1].most;
+	most = most < p->most ? most : p->most;
+	for ( uint32_t k = 2; k <= most; ++k )
 	{
 		float least = INFINITY;
 		uint32_t left = 1;
@@ -96,11 +99,12 @@ void bvb_binned_choose( const bvb_binned_prices* p, bvb_binned_node* node, float
 		best = sum < inner ? k : best;
 		inner = sum < inner ? sum : inner;
 	}
-	for ( uint32_t k = p->most + 1; k <= BVB_MAX_CHILDREN; ++k )
+	for ( uint32_t k = most + 1; k <= BVB_MAX_CHILDREN; ++k )
 	{
 		out->cost[k] = INFINITY;
 		out->nodes[k] = 0;
 	}
+	out->most = most;
 	inner += p->inner_bytes;
 	bool stays = p->fixed || inner < leaf;
 	best = stays ? best : 0;
