@@ -13,7 +13,7 @@ __attribute__( ( constructor( 101 ) ) ) static void wait_asleep( void )
 	{
 		setenv( "OMP_WAIT_POLICY", "passive", 1 );
 
-		// Between two loops it is not worth to fall asleep: some 20 microseconds.
-		setenv( "GOMP_SPINCOUNT", "10000", 1 );
+		// Between two loops it is not worth to fall asleep: some 20 microseconds of pauses.
+		setenv( "GOMP_SPINCOUNT", "1000", 1 );
 	}
 }
