@@ -10,6 +10,7 @@
 enum
 {
 	parts_of_thread = 8,
+	enough_threads = 4, // fewer have more to do together than one alone in as much time
 };
 
 // What is read while the mesh is written.
@@ -184,15 +185,16 @@ bool bvb_tree_order_mesh( bvb_mesh* mesh, const uint32_t* order, int team, bvb_a
 {
 	uint32_t triangle_count = mesh->triangle_count;
 	uint32_t vertex_count = mesh->vertex_count;
+	bool alone = team < enough_threads;
 	work w = { .mesh = mesh, .order = order, .parts = parts_of_thread * team };
 	w.triangles = bvb_arena_allocate( scratch, triangle_count, sizeof *w.triangles );
 	w.positions = bvb_arena_allocate( scratch, vertex_count, sizeof *w.positions );
 	w.number = bvb_arena_allocate( scratch, vertex_count, sizeof *w.number );
 	w.origin = mesh->origin ? bvb_arena_allocate( scratch, triangle_count, sizeof *w.origin ) : NULL;
-	w.place = team > 1 ? bvb_arena_allocate( scratch, vertex_count, sizeof *w.place ) : NULL;
+	w.place = !alone ? bvb_arena_allocate( scratch, vertex_count, sizeof *w.place ) : NULL;
 	w.starts = bvb_arena_allocate( scratch, (size_t)w.parts, sizeof *w.starts );
 	if ( !w.triangles || !w.positions || !w.number || !w.starts || ( mesh->origin && !w.origin ) ||
-	     ( team > 1 && !w.place ) )
+	     ( !alone && !w.place ) )
 	{
 		return false;
 	}
@@ -200,7 +202,7 @@ bool bvb_tree_order_mesh( bvb_mesh* mesh, const uint32_t* order, int team, bvb_a
 	{
 		order_origins( &w );
 	}
-	if ( team == 1 )
+	if ( alone )
 	{
 		order_alone( &w );
 		return true;
