@@ -309,8 +309,9 @@ static bool is_level( const builder* b, const face* f, const face* other )
 {
 	for ( int k = 0; k < 3; ++k )
 	{
-		double height = height_over( f, b->point[other->corner[k]] );
-		if ( fabs( height ) > f->slack || exact_side( b, f, other->corner[k] ) != 0 )
+		uint32_t p = other->corner[k];
+		bool shared = p == f->corner[0] || p == f->corner[1] || p == f->corner[2];
+		if ( !shared && ( fabs( height_over( f, b->point[p] ) ) > f->slack || exact_side( b, f, p ) != 0 ) )
 		{
 			return false;
 		}
