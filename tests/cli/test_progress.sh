@@ -57,7 +57,7 @@ check 'nothing when quiet' test ! -s out
 on_terminal 0 80 'crate.obj -o crate.bvh'
 check 'short work' sh -c "grep -qx 'crate.bvh: .*' lines"
 mkdir folder
-on_terminal 2 80 'crate.obj missing.obj rock.obj -o folder --progress always --jobs 1 --keep-going'
+on_terminal 2 80 'knot.obj missing.obj rock.obj -o folder --progress always --jobs 1 --keep-going'
 check 'which input' grep -q '^bvbuild: [13] of 3, [a-z]*.obj: ' lines
 check 'errors have a line of their own' grep -qx "\(.*$escape\[K\)*bvbuild: missing.obj: No such file or directory" lines
 
