@@ -302,12 +302,20 @@ static void begin_volume( page* p, const char* name, double volume, double hull 
 	begin_row( p, label, (int)strlen( label ) + 1 );
 }
 
-// With as many digits as there is room for on a line.
-static void print_point( const page* p, const char* word, bv_vec3 v, int digits, char out[128] )
+// What is nothing beside the size of it all is only what rounding left.
+static double without_rounding( double x, double size )
 {
+	return fabs( x ) < 1e-12 * size ? 0 : x;
+}
+
+// With as many digits as there is room for on a line.
+static void print_point( const page* p, const char* word, bv_vec3 v, double size, int digits, char out[128] )
+{
+	const double x[3] = { without_rounding( v.x, size ), without_rounding( v.y, size ),
+		                  without_rounding( v.z, size ) };
 	do
 	{
-		snprintf( out, 128, "%s (%.*g, %.*g, %.*g)", word, digits, v.x, digits, v.y, digits, v.z );
+		snprintf( out, 128, "%s (%.*g, %.*g, %.*g)", word, digits, x[0], digits, x[1], digits, x[2] );
 		--digits;
 	} while ( digits > 1 && p->indent + text_columns( out ) > terminal_width );
 }
@@ -331,7 +339,7 @@ static void print_bounds( page* p, const bv_file* file )
 		bv_vec3 high = b.aabb.upper;
 		begin_volume( p, "aabb", bv_aabb_volume( &b.aabb ), h.volume );
 		add_item( p, paint_plain, "%.5g x %.5g x %.5g", high.x - low.x, high.y - low.y, high.z - low.z );
-		print_point( p, "from", low, 5, point );
+		print_point( p, "from", low, b.sphere.radius, 5, point );
 		add_words( p, paint_plain, "%s", point );
 		end_row( p );
 		begin_volume( p, "obb", bv_obb_volume( &b.obb ), h.volume );
@@ -340,7 +348,7 @@ static void print_bounds( page* p, const bv_file* file )
 		end_row( p );
 		begin_volume( p, "sphere", bv_sphere_volume( &b.sphere ), h.volume );
 		add_item( p, paint_plain, "radius %.6g", b.sphere.radius );
-		print_point( p, "centre", b.sphere.center, 4, point );
+		print_point( p, "centre", b.sphere.center, b.sphere.radius, 4, point );
 		add_item( p, paint_plain, "%s", point );
 		end_row( p );
 		begin_volume( p, "26-dop", bvb_kdop_volume( &b.kdop ), h.volume );
