@@ -32,8 +32,8 @@ static bv_vec3 vec_of_lane( const bvb_box_lane from[3], int lane, const bvb_fit_
 		                u->origin.z + from[2][lane] * u->back };
 }
 
-// Each point along its own direction, as bvb_project has it.
-static void measure_ends( const bv_vec3 p[bvb_box_directions], double out[bvb_box_directions] )
+// Each point along its own direction, as bvb_project has it. Seven of both.
+static void measure_ends( const bv_vec3* p, double* out )
 {
 	out[0] = p[0].x;
 	out[1] = p[1].y;
