@@ -54,7 +54,9 @@ typedef struct bvb_hierarchy_options
 	/// on top of the volume's own test. 0 lets only the latter count, as Eckstein does; default 2.
 	double hit_tests;
 
-	const char* node_box; ///< how oriented boxes are fitted: a name of bvb_node_box_name; default "pca"
+	/// How oriented boxes are fitted: a name of bvb_node_box_name; default "pca". Builders that go by aligned boxes ("sah",
+	/// "binned") leave it to the finished tree, unless there are several types of volumes, a refit, or nodes are moved.
+	const char* node_box;
 
 	/// How they are fitted again once the tree is finished: a name of bvb_node_box_name; null, the default: not at all.
 	const char* refit;
