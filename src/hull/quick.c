@@ -1,12 +1,15 @@
 // Quickhull (Barber, Dobkin, Huhdanpaa 1996, "The Quickhull algorithm for convex hulls") by exact signs. Most are
 // those of rounded distances from a plane, beyond what rounding can do; the others are bvb_orient3d's.
 //
-// A point takes the place of all faces that it is above, and of those in whose planes it is: what is left are the
-// old faces that are faces of the new hull, which are bounded by one loop, none of whose sides is on a line with the
-// point. So no triangle is flat, and no corner stays that is not extreme.
+// A point takes the place of all faces that it is above. A corner of these stays one where the point is below another
+// face, since that face stays as it is; where the point is below none, the corner is between the point and the old
+// hull, and those of its faces in whose planes the point is go with it. What is left are faces of the new hull. They are
+// bounded by one loop, none of whose sides is on a line with the point: so no triangle is flat, and no corner stays that
+// is not extreme. Faces in the point's plane are in most cases none of those that go, which matters where a polygon has
+// thousands of corners.
 //
 // A point that was above a face that goes is above one of those that come, or inside: the segment to a place within
-// the old face enters the new hull through none of the old faces.
+// the old face enters the new hull through none of the old faces, and what comes in the plane of one that goes covers it.
 
 #include "hull/quick.h"
 
@@ -19,6 +22,14 @@
 
 static const uint32_t none = UINT32_MAX;
 
+// Where a point is of a face's plane.
+typedef enum side_of_plane
+{
+	side_below,
+	side_level,
+	side_above,
+} side_of_plane;
+
 typedef struct face
 {
 	uint32_t corner[3];   // counter-clockwise seen from outside
@@ -30,6 +41,7 @@ typedef struct face
 	uint32_t outside;     // first of a list of points above it
 	uint32_t farthest;    // of that list
 	uint32_t mark;        // the point that was last looked from, plus 1
+	side_of_plane side;   // of that point
 	bool taken;           // that point takes its place
 	bool is_pending;      // the builder is to look at what is here
 } face;
@@ -119,10 +131,17 @@ static bool is_above( const builder* b, const face* f, uint32_t p, double height
 	return height > f->slack || ( height >= -f->slack && exact_side( b, f, p ) > 0 );
 }
 
-static bool is_below( const builder* b, const face* f, uint32_t p )
+static side_of_plane side_of( builder* b, uint32_t index, uint32_t p )
 {
-	double height = height_over( f, b->point[p] );
-	return height < -f->slack || ( height <= f->slack && exact_side( b, f, p ) < 0 );
+	face* f = b->faces + index;
+	if ( f->mark != p + 1 )
+	{
+		double height = height_over( f, b->point[p] );
+		double side = fabs( height ) > f->slack ? height : exact_side( b, f, p );
+		f->side = side > 0 ? side_above : side < 0 ? side_below : side_level;
+		f->mark = p + 1;
+	}
+	return f->side;
 }
 
 // Puts a point on the list of a face that it is above.
@@ -183,30 +202,91 @@ static void begin( builder* b, const uint32_t simplex[4] )
 	}
 }
 
-// Finds the faces whose place a point takes, and counts the sides between these and the others.
-static uint32_t look_from( builder* b, uint32_t p, uint32_t start )
+static void take( builder* b, uint32_t index )
 {
-	uint32_t sides = 0;
-	b->seen_count = 1;
-	b->seen[0] = start;
-	b->faces[start].mark = p + 1;
-	b->faces[start].taken = true;
+	if ( !b->faces[index].taken )
+	{
+		b->faces[index].taken = true;
+		b->seen[b->seen_count++] = index;
+	}
+}
+
+// @return the next face around a corner, one way or the other
+static uint32_t turn( const builder* b, uint32_t index, uint32_t corner, bool ahead )
+{
+	const face* f = b->faces + index;
+	int k = f->corner[0] == corner ? 0 : f->corner[1] == corner ? 1 : 2;
+	return f->neighbor[ahead ? k : k == 0 ? 2 : k - 1];
+}
+
+// Takes the faces around a corner in whose planes the point is, if it is below none of the others.
+// @param index  a face of the corner that the point is above; ahead of it is one in whose plane it is
+static void take_level( builder* b, uint32_t p, uint32_t index, uint32_t corner, bool ahead )
+{
+	uint32_t last = index;
+	while ( side_of( b, last, p ) == side_above )
+	{
+		last = turn( b, last, corner, !ahead );
+	}
+	uint32_t end = turn( b, index, corner, ahead );
+	while ( b->faces[last].side == side_level && side_of( b, end, p ) == side_level )
+	{
+		end = turn( b, end, corner, ahead );
+	}
+	if ( b->faces[last].side == side_below || b->faces[end].side == side_below )
+	{
+		return;
+	}
+	for ( uint32_t i = turn( b, index, corner, ahead ); i != end; i = turn( b, i, corner, ahead ) )
+	{
+		take( b, i );
+	}
+}
+
+// Finds the faces whose place a point takes.
+static void look_from( builder* b, uint32_t p, uint32_t start )
+{
+	b->seen_count = 0;
+	side_of( b, start, p );
+	take( b, start );
+	bool any_level = false;
 	for ( uint32_t i = 0; i < b->seen_count; ++i )
 	{
 		for ( int k = 0; k < 3; ++k )
 		{
 			uint32_t other = b->faces[b->seen[i]].neighbor[k];
-			face* f = b->faces + other;
-			if ( f->mark != p + 1 )
+			side_of_plane side = side_of( b, other, p );
+			any_level |= side == side_level;
+			if ( side == side_above )
 			{
-				f->mark = p + 1;
-				f->taken = !is_below( b, f, p );
-				if ( f->taken )
-				{
-					b->seen[b->seen_count++] = other;
-				}
+				take( b, other );
 			}
-			sides += !f->taken;
+		}
+	}
+	uint32_t above = any_level ? b->seen_count : 0;
+	for ( uint32_t i = 0; i < above; ++i )
+	{
+		const face* f = b->faces + b->seen[i];
+		for ( int k = 0; k < 3; ++k )
+		{
+			if ( b->faces[f->neighbor[k]].side == side_level )
+			{
+				take_level( b, p, b->seen[i], f->corner[k], true );
+				take_level( b, p, b->seen[i], f->corner[k == 2 ? 0 : k + 1], false );
+			}
+		}
+	}
+}
+
+// @return how many sides there are between the faces that go and the others
+static uint32_t count_sides( const builder* b )
+{
+	uint32_t sides = 0;
+	for ( uint32_t i = 0; i < b->seen_count; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			sides += !b->faces[b->faces[b->seen[i]].neighbor[k]].taken;
 		}
 	}
 	return sides;
@@ -273,7 +353,8 @@ static bool make_cone( builder* b, uint32_t p, uint32_t sides )
 static bv_status add_corner( builder* b, uint32_t start )
 {
 	uint32_t p = b->faces[start].farthest;
-	uint32_t sides = look_from( b, p, start );
+	look_from( b, p, start );
+	uint32_t sides = count_sides( b );
 	if ( !make_room( b, b->face_count + sides ) )
 	{
 		return bv_error_memory;
