@@ -442,6 +442,37 @@ static void needles_and_sheets_have_their_eight_corners( void** state )
 	}
 }
 
+// The area within x, x^2 for x from 0 to n - 1, under the chord of its ends, is a polygon of n corners and of twice the area
+// (n - 1)^3 / 3 - (n - 1) / 3. Its prism takes a minute where each corner cuts a whole polygon anew.
+static void a_prism_has_all_its_16000_sides( void** state )
+{
+	(void)state;
+	enum
+	{
+		n = 16000,
+	};
+	bv_vec3* points = malloc( 2 * n * sizeof *points );
+	assert_non_null( points );
+	for ( uint32_t i = 0; i < 2 * n; ++i )
+	{
+		double x = i / 2;
+		points[i] = ( bv_vec3 ){ x, x * x, i % 2 };
+	}
+	uint64_t random = 16000;
+	shuffle( points, 2 * n, &random );
+	bvb_arena* arena = bvb_arena_create();
+	assert_non_null( arena );
+	bvb_hull hull = compute( points, 2 * n, arena );
+	assert_closed( &hull );
+	assert_int_equal( hull.vertex_count, 2 * n );
+	assert_int_equal( hull.face_count, 4 * n - 4 );
+	double last = n - 1;
+	double area = ( last * last * last - last ) / 6;
+	assert_true( fabs( hull.volume - area ) <= 1e-12 * area );
+	bvb_arena_destroy( arena );
+	free( points );
+}
+
 static void coincident_points_are_a_point( void** state )
 {
 	(void)state;
@@ -739,6 +770,7 @@ int main( void )
 		cmocka_unit_test( round_bodies_of_floats_are_exact ),
 		cmocka_unit_test( known_solids ),
 		cmocka_unit_test( needles_and_sheets_have_their_eight_corners ),
+		cmocka_unit_test( a_prism_has_all_its_16000_sides ),
 		cmocka_unit_test( coincident_points_are_a_point ),
 		cmocka_unit_test( collinear_points_are_a_segment ),
 		cmocka_unit_test( coplanar_points_are_a_polygon_in_order ),
