@@ -11,13 +11,25 @@ enum
 	octants = 8,
 };
 
+static void add( bvb_core_set* core, bv_vec3 point )
+{
+	bvb_double2* pair = core->pair[core->count / 2];
+	const double at[3] = { point.x, point.y, point.z };
+	for ( int k = 0; k < 3; ++k )
+	{
+		pair[k][1] = at[k];
+		pair[k][0] = core->count % 2 == 0 ? at[k] : pair[k][0];
+	}
+	core->point[core->count++] = point;
+}
+
 static void choose( bvb_core_set* core, const bv_vec3* points, uint32_t count )
 {
 	if ( count <= bvb_core_most )
 	{
 		for ( uint32_t i = 0; i < count; ++i )
 		{
-			core->point[core->count++] = bv_sub( points[i], core->origin );
+			add( core, bv_sub( points[i], core->origin ) );
 		}
 		return;
 	}
@@ -25,7 +37,7 @@ static void choose( bvb_core_set* core, const bv_vec3* points, uint32_t count )
 	uint32_t found = bvb_extremal_points_26( points, count, extremal );
 	for ( uint32_t i = 0; i < found; ++i )
 	{
-		core->point[core->count++] = bv_sub( points[extremal[i]], core->origin );
+		add( core, bv_sub( points[extremal[i]], core->origin ) );
 	}
 }
 
@@ -70,7 +82,7 @@ bool bvb_core_join( bvb_core_set* core, const bv_vec3* points, uint32_t count, b
 	{
 		if ( found[i] )
 		{
-			core->point[core->count++] = outside[i];
+			add( core, outside[i] );
 			any = true;
 		}
 	}

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/core/vec.h"
+#include "base/offline/lanes.h"
 
 enum
 {
@@ -15,9 +16,10 @@ enum
 /// The chosen points.
 typedef struct bvb_core_set
 {
-	bv_vec3 origin;               ///< a point of the set
-	bv_vec3 point[bvb_core_most]; ///< relative to the origin
-	uint32_t count;
+	bv_vec3 origin;                         ///< a point of the set
+	bv_vec3 point[bvb_core_most];           ///< relative to the origin
+	bvb_double2 pair[bvb_core_most / 2][3]; ///< the same, two at a time by coordinate; an odd last one twice
+	uint32_t count;                         ///< of points
 	double grain; ///< what rounding to binary32 may add to a radius: a search that makes much of less is idle
 } bvb_core_set;
 

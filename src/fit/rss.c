@@ -47,13 +47,13 @@ static double cost_of( double half_width, double half_height, double radius )
 	return bv_rss_volume( &rss );
 }
 
-// Points in a frame, heights measured from the middle of their extent.
+// Points in a frame, two at a time, an odd last one twice; heights are measured from the middle of their extent.
 typedef struct view
 {
-	uint32_t count;
+	uint32_t pairs;
 	double grain;
-	double at[2][bvb_core_most];
-	double squared_height[bvb_core_most];
+	bvb_double2 at[2][bvb_core_most / 2];
+	bvb_double2 squared_height[bvb_core_most / 2];
 } view;
 
 // The intervals of a rectangle along the first two axes.
@@ -63,20 +63,39 @@ typedef struct rectangle
 	double upper[2];
 } rectangle;
 
+static double least_of( bvb_double2 a )
+{
+	return bv_min( a[0], a[1] );
+}
+
+static double greatest_of( bvb_double2 a )
+{
+	return bv_max( a[0], a[1] );
+}
+
+static bvb_double2 both( double a )
+{
+	return ( bvb_double2 ){ a, a };
+}
+
 static rectangle sides_for( const view* v, double squared_radius )
 {
-	rectangle r = { { INFINITY, INFINITY }, { -INFINITY, -INFINITY } };
-	for ( uint32_t i = 0; i < v->count; ++i )
+	bvb_double2 lower[2] = { both( INFINITY ), both( INFINITY ) };
+	bvb_double2 upper[2] = { both( -INFINITY ), both( -INFINITY ) };
+	for ( uint32_t i = 0; i < v->pairs; ++i )
 	{
-		double reach = sqrt( bv_max( squared_radius - v->squared_height[i], 0 ) );
+		bvb_double2 reach = bvb_root2( bvb_greatest2( squared_radius - v->squared_height[i], both( 0 ) ) );
 		for ( int k = 0; k < 2; ++k )
 		{
-			r.lower[k] = bv_min( r.lower[k], v->at[k][i] + reach );
-			r.upper[k] = bv_max( r.upper[k], v->at[k][i] - reach );
+			lower[k] = bvb_least2( lower[k], v->at[k][i] + reach );
+			upper[k] = bvb_greatest2( upper[k], v->at[k][i] - reach );
 		}
 	}
+	rectangle r;
 	for ( int k = 0; k < 2; ++k )
 	{
+		r.lower[k] = least_of( lower[k] );
+		r.upper[k] = greatest_of( upper[k] );
 		if ( r.lower[k] > r.upper[k] )
 		{
 			r.lower[k] = r.upper[k] = ( r.lower[k] + r.upper[k] ) / 2;
@@ -85,36 +104,49 @@ static rectangle sides_for( const view* v, double squared_radius )
 	return r;
 }
 
+// A corner of the sides moves by t in both coordinates so that a point beyond two of them is just reached. Since it is
+// reached in each coordinate alone, the root is real but for rounding.
+static void move_corner( const rectangle* sides, const double at[2], const double beyond[2],
+                         double squared_reach, rectangle* out )
+{
+	double d = beyond[0] - beyond[1];
+	double t = ( ( beyond[0] + beyond[1] ) - sqrt( bv_max( 2 * squared_reach - d * d, 0 ) ) ) / 2;
+	for ( int k = 0; k < 2; ++k )
+	{
+		if ( at[k] > sides->upper[k] )
+		{
+			out->upper[k] = bv_max( out->upper[k], sides->upper[k] + t );
+		}
+		else
+		{
+			out->lower[k] = bv_min( out->lower[k], sides->lower[k] - t );
+		}
+	}
+}
+
 // The rectangle for a radius, and the volume.
 static double rectangle_for( const view* v, double radius, rectangle* out )
 {
 	double squared_radius = radius * radius;
 	rectangle r = sides_for( v, squared_radius );
 	*out = r;
-	for ( uint32_t i = 0; i < v->count; ++i )
+	for ( uint32_t i = 0; i < v->pairs; ++i )
 	{
-		double beyond[2];
+		bvb_double2 beyond[2];
 		for ( int k = 0; k < 2; ++k )
 		{
-			beyond[k] = bv_max( v->at[k][i] - r.upper[k], r.lower[k] - v->at[k][i] );
+			beyond[k] = bvb_greatest2( v->at[k][i] - r.upper[k], r.lower[k] - v->at[k][i] );
 		}
-		double squared_reach = squared_radius - v->squared_height[i];
-		if ( beyond[0] > 0 && beyond[1] > 0 && beyond[0] * beyond[0] + beyond[1] * beyond[1] > squared_reach )
+		bvb_double2 squared_reach = squared_radius - v->squared_height[i];
+		bvb_long2 left_out = ( beyond[0] > 0 ) & ( beyond[1] > 0 ) &
+		                     ( beyond[0] * beyond[0] + beyond[1] * beyond[1] > squared_reach );
+		for ( int lane = 0; lane < 2 && ( left_out[0] | left_out[1] ); ++lane )
 		{
-			// The corner moves by t in both coordinates so that the point is just reached. Since it is reached in
-			// each coordinate alone, the root is real but for rounding.
-			double d = beyond[0] - beyond[1];
-			double t = ( ( beyond[0] + beyond[1] ) - sqrt( bv_max( 2 * squared_reach - d * d, 0 ) ) ) / 2;
-			for ( int k = 0; k < 2; ++k )
+			if ( left_out[lane] )
 			{
-				if ( v->at[k][i] > r.upper[k] )
-				{
-					out->upper[k] = bv_max( out->upper[k], r.upper[k] + t );
-				}
-				else
-				{
-					out->lower[k] = bv_min( out->lower[k], r.lower[k] - t );
-				}
+				const double at[2] = { v->at[0][i][lane], v->at[1][i][lane] };
+				move_corner( &r, at, ( const double[2] ){ beyond[0][lane], beyond[1][lane] },
+				             squared_reach[lane], out );
 			}
 		}
 	}
@@ -128,26 +160,33 @@ static double cost_of_radius( const void* context, const double* radius )
 	return rectangle_for( context, *radius, &ignored );
 }
 
+static bvb_double2 along( const bvb_double2 point[3], bv_vec3 axis )
+{
+	return point[0] * axis.x + point[1] * axis.y + point[2] * axis.z;
+}
+
 static plate in_frame( const bvb_core_set* core, const bv_vec3 axis[3] )
 {
 	view seen;
-	seen.count = core->count;
+	seen.pairs = ( core->count + 1 ) / 2;
 	seen.grain = core->grain;
-	double lower = INFINITY;
-	double upper = -INFINITY;
-	for ( uint32_t i = 0; i < core->count; ++i )
+	bvb_double2 lowest = both( INFINITY );
+	bvb_double2 highest = both( -INFINITY );
+	for ( uint32_t i = 0; i < seen.pairs; ++i )
 	{
-		seen.at[0][i] = bv_dot( core->point[i], axis[0] );
-		seen.at[1][i] = bv_dot( core->point[i], axis[1] );
-		double height = bv_dot( core->point[i], axis[2] );
+		seen.at[0][i] = along( core->pair[i], axis[0] );
+		seen.at[1][i] = along( core->pair[i], axis[1] );
+		bvb_double2 height = along( core->pair[i], axis[2] );
 		seen.squared_height[i] = height;
-		lower = bv_min( lower, height );
-		upper = bv_max( upper, height );
+		lowest = bvb_least2( lowest, height );
+		highest = bvb_greatest2( highest, height );
 	}
+	double lower = least_of( lowest );
+	double upper = greatest_of( highest );
 	double middle = ( lower + upper ) / 2;
-	for ( uint32_t i = 0; i < core->count; ++i )
+	for ( uint32_t i = 0; i < seen.pairs; ++i )
 	{
-		double height = seen.squared_height[i] - middle;
+		bvb_double2 height = seen.squared_height[i] - middle;
 		seen.squared_height[i] = height * height;
 	}
 	double least = ( upper - lower ) / 2;
@@ -210,19 +249,21 @@ static bv_vec3 offset_from( const void* fitted, bv_vec3 point )
 // Sets the radius, and with it the volume, from the rectangle.
 static void enclose( const bvb_core_set* core, plate* p )
 {
-	double squared = 0;
-	for ( uint32_t i = 0; i < core->count; ++i )
+	bvb_double2 squared = both( 0 );
+	for ( uint32_t i = 0; 2 * i < core->count; ++i )
 	{
-		bv_vec3 d = bv_sub( core->point[i], p->center );
-		double beyond[2];
+		const bvb_double2* at = core->pair[i];
+		const bvb_double2 d[3] = { at[0] - p->center.x, at[1] - p->center.y, at[2] - p->center.z };
+		bvb_double2 beyond[2];
 		for ( int k = 0; k < 2; ++k )
 		{
-			beyond[k] = bv_max( fabs( bv_dot( p->axis[k], d ) ) - p->half[k], 0 );
+			beyond[k] = bvb_greatest2( bvb_absolute2( along( d, p->axis[k] ) ) - p->half[k], both( 0 ) );
 		}
-		double height = bv_dot( p->axis[2], d );
-		squared = bv_max( squared, ( beyond[0] * beyond[0] + beyond[1] * beyond[1] ) + height * height );
+		bvb_double2 height = along( d, p->axis[2] );
+		squared =
+			bvb_greatest2( squared, ( beyond[0] * beyond[0] + beyond[1] * beyond[1] ) + height * height );
 	}
-	p->radius = sqrt( squared );
+	p->radius = sqrt( greatest_of( squared ) );
 	p->cost = cost_of( p->half[0], p->half[1], p->radius + core->grain );
 }
 

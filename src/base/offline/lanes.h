@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <math.h>
 #include <stdint.h>
 
 #ifdef __SSE2__
@@ -17,6 +18,9 @@ typedef int32_t bvb_int4 __attribute__( ( vector_size( 16 ) ) );
 
 /// Two binary64 numbers.
 typedef double bvb_double2 __attribute__( ( vector_size( 16 ) ) );
+
+/// Two whole numbers, or masks of two lanes.
+typedef int64_t bvb_long2 __attribute__( ( vector_size( 16 ) ) );
 
 /// @return in each lane a < b ? a : b
 static inline bvb_float4 bvb_least4( bvb_float4 a, bvb_float4 b )
@@ -69,6 +73,22 @@ static inline bvb_double2 bvb_greatest2( bvb_double2 a, bvb_double2 b )
 	return _mm_max_pd( a, b );
 #else
 	return ( bvb_double2 ){ a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1] };
+#endif
+}
+
+/// @return in each lane |a|
+static inline bvb_double2 bvb_absolute2( bvb_double2 a )
+{
+	return (bvb_double2)( (bvb_long2)a & INT64_MAX );
+}
+
+/// @return in each lane the square root, rounded to the nearest
+static inline bvb_double2 bvb_root2( bvb_double2 a )
+{
+#ifdef __SSE2__
+	return _mm_sqrt_pd( a );
+#else
+	return ( bvb_double2 ){ sqrt( a[0] ), sqrt( a[1] ) };
 #endif
 }
 
