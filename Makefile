@@ -20,7 +20,7 @@
 #   make poses          pose files near contact          make bench-queries  presets by queries, against FCL
 #   make bench-distances  of meshes and points, against FCL
 #   make bench-decompose  convex parts against V-HACD's and CoACD's; BENCH_PARTS="quality --mesh eight"
-#   make bench-batch    2,000 small assets in one call
+#   make bench-batch    2,000 small assets in one call   make profile    by stage: time, instructions, misses of caches
 #   make bench-proxy    proxies against CGAL's edge collapse
 #   make experiment     all hierarchies by queries       make bench-readme   their tables into tests/bench/README.md
 #   make hashes         of what is in files, written anew into tests/golden/hashes
@@ -409,7 +409,7 @@ PEER_BENCHES := $(patsubst tests/bench/%.cpp,%,$(sort $(wildcard tests/bench/*.c
 BENCH_FOLDER ?= $(firstword $(wildcard /dev/shm) $(BUILD))
 BENCH_TRIANGLES ?= 1000000
 BENCH_REPEATS   ?= 9
-.PHONY: bench bench-import bench-fit bench-hausdorff bench-hausdorff-cgal bench-build deps-bench
+.PHONY: bench profile bench-import bench-fit bench-hausdorff bench-hausdorff-cgal bench-build deps-bench
 $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libjudge.a $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
 	@mkdir -p $(@D)
 	$(link)
@@ -428,6 +428,9 @@ bench: all $(addprefix $(BUILD)/bench/,bench_build bench_queries bench_distances
        $(if $(wildcard ../shared/meshes),,$(BUILD)/cgal-demo)
 	@PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/bench/bench.py $(if $(BENCH_QUICK),--quick) --meshes $(BENCHED) \
 	  --scratch $(BENCH_FOLDER) $(BUILD) $(BENCH_PARTS)
+# Where the time of a call goes, by stage: PROFILE_OPTIONS='--sizes 1000 70000'.
+profile: all $(BUILD)/bench/make_meshes
+	@/usr/bin/python3 tests/bench/profile.py $(BUILD) $(PROFILE_OPTIONS)
 bench-import: $(BUILD)/bench/make_meshes $(BUILD)/bench/bench_import
 	@folder=$$(mktemp -d $(BENCH_FOLDER)/bench_import.XXXXXX) && trap 'rm -rf "$$folder"' EXIT && \
 	$(BUILD)/bench/make_meshes $(BENCH_TRIANGLES) "$$folder" && $(BUILD)/bench/bench_import "$$folder"/mesh.*
