@@ -50,17 +50,16 @@ static void look_at_boxes( void* context, const bv_group* group, const bv_node_f
 		}
 		return;
 	}
-	const bv_moved_box point = {
+	bv_moved_box point = {
 		.center = q->point,
-		.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+		.lane.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
 		.slack = BV_OVERLAP_ROUNDING * bv_norm1( q->point ),
 	};
 	bv_lane_group stored;
-	bv_lane_box box;
 	float gap[BV_LANES];
 	bv_spot_group( group, frame, &stored );
-	bv_place_box( &point, frame, &box );
-	( group->type == bv_volume_obb ? q->lanes->obb_gap : q->lanes->aabb_gap )( &stored, &box, gap );
+	bv_place_box( &point, frame );
+	( group->type == bv_volume_obb ? q->lanes->obb_gap : q->lanes->aabb_gap )( &stored, &point.lane, gap );
 	q->result->volume_tests += group->count;
 	for ( uint32_t i = 0; i < group->count; ++i )
 	{

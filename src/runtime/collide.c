@@ -10,20 +10,28 @@
 #include "runtime/levels.h"
 #include "runtime/surface.h"
 
-// Every step takes one pair off and puts at most BV_LANES on, one level deeper in one of the two trees.
+// Each node that is opened is one level deeper in one of the two hierarchies than the one before.
 enum
 {
-	stack_size = 2 * BV_MAX_DEPTH * ( BV_LANES - 1 ) + 1,
+	stack_size = 2 * BV_MAX_DEPTH,
 };
 
-typedef struct spot_pair
+// A node that is opened, the volume of the other hierarchy that its children are compared with, and those of them that overlap
+// it and wait for their turn.
+typedef struct opened
 {
-	bv_spot a;
-	bv_spot b;
-	bool opens_b; // nothing is known of the two yet, but b's children are next
-} spot_pair;
+	uint32_t waiting;         // a bit for each of them; the last one comes first
+	uint32_t place;           // of the node
+	bool is_a;                // it is of a
+	bool opens_other;         // nothing was compared, but the other volume is opened for each child
+	bv_volume_type type;      // of the other volume
+	bv_spot other;            // where that is
+	bv_moved_box box;         // that in the node's coordinates, if it is a box
+	bv_node_frame frame;      // of the node
+	float size[2 * BV_LANES]; // of the children that wait; kernels write eight of them from any on
+} opened;
 
-// One of the two hierarchies, and what is remembered of its latest volume.
+// One of the two hierarchies, and what is remembered of its latest volume that lanes do not take.
 typedef struct side
 {
 	bvh_view view;
@@ -32,7 +40,6 @@ typedef struct side
 	uint32_t parent;
 	uint32_t lane;
 	bv_volume volume;
-	bv_moved_box box; // in the other's coordinates, if it is one
 } side;
 
 // Everything that lasts for one query.
@@ -49,6 +56,7 @@ typedef struct query
 	bv_collide_options options;
 	bv_collide_result* result;
 	bv_leaf_pairs pairs; // of triangles that may intersect
+	opened stack[stack_size];
 } query;
 
 static bool test_leaves( query* q, const bv_spot* a, const bv_spot* b )
@@ -60,19 +68,16 @@ static bool test_leaves( query* q, const bv_spot* a, const bv_spot* b )
 	return bv_leaf_pairs_add( &q->pairs, a, b );
 }
 
-static void know( side* s, const bv_spot* spot )
+static const bv_volume* know( side* s, const bv_spot* spot )
 {
 	if ( !s->known || s->parent != spot->parent || s->lane != spot->lane )
 	{
 		bv_spot_volume( &s->view, spot, &s->volume );
-		if ( s->volume.type <= bv_volume_aabb )
-		{
-			bv_move_box( &s->volume, &s->to_other, &s->box );
-		}
 		s->known = true;
 		s->parent = spot->parent;
 		s->lane = spot->lane;
 	}
+	return &s->volume;
 }
 
 static bool overlap( const query* q, const bv_volume* a, const bv_volume* b )
@@ -89,136 +94,199 @@ static bool overlap( const query* q, const bv_volume* a, const bv_volume* b )
 }
 
 // Volumes of other types, one by one.
-static uint32_t test_singly( const query* q, const side* open, const bv_node_frame* frame,
-                             const bv_group* group, const bv_volume* other, float size[BV_LANES] )
+static uint32_t test_singly( query* q, const opened* node, const bv_group* group, float size[BV_LANES] )
 {
+	const bv_volume* other = know( node->is_a ? &q->b : &q->a, &node->other );
 	uint32_t mask = 0;
 	for ( uint32_t i = 0; i < group->count; ++i )
 	{
 		bv_volume volume;
-		bv_lane_unpack( group, i, frame, &volume );
-		bool is_a = open == &q->a;
-		mask |= (uint32_t)overlap( q, is_a ? &volume : other, is_a ? other : &volume ) << i;
+		bv_lane_unpack( group, i, &node->frame, &volume );
+		mask |= (uint32_t)overlap( q, node->is_a ? &volume : other, node->is_a ? other : &volume ) << i;
 		size[i] = bv_spot_size( &volume );
 	}
 	return mask;
 }
 
-static uint32_t test_group( const query* q, const side* open, const bv_node_frame* frame,
-                            const bv_group* group, const side* other, float size[BV_LANES] )
+static uint32_t test_group( query* q, const opened* node, const bv_group* group, float size[BV_LANES] )
 {
-	bv_volume_type type = other->volume.type;
+	bv_volume_type type = node->type;
 	q->result->volume_tests += group->count;
 	if ( q->options.counts )
 	{
 		bv_test_counts* counts = q->options.counts;
-		*( open == &q->a ? &counts->volumes[group->type][type] : &counts->volumes[type][group->type] ) +=
+		*( node->is_a ? &counts->volumes[group->type][type] : &counts->volumes[type][group->type] ) +=
 			group->count;
 	}
 	if ( type > bv_volume_aabb || group->type > bv_volume_aabb || !q->fits_lanes )
 	{
-		return test_singly( q, open, frame, group, &other->volume, size );
+		return test_singly( q, node, group, size );
 	}
 	bv_lane_group lanes;
-	bv_lane_box box;
-	bv_spot_group( group, frame, &lanes );
-	bv_place_box( &other->box, frame, &box );
-	return group->type == bv_volume_obb ? q->lanes->obb( &lanes, &box, size )
-	                                    : q->lanes->aabb( &lanes, &box, size );
+	bv_spot_group( group, &node->frame, &lanes );
+	return group->type == bv_volume_obb ? q->lanes->obb( &lanes, &node->box.lane, size )
+	                                    : q->lanes->aabb( &lanes, &node->box.lane, size );
 }
 
-// Puts the pairs of a node's children with the other that overlap on the stack.
-static spot_pair* open_side( query* q, side* open, const bv_spot* spot, side* other, const bv_spot* with,
-                             spot_pair* top )
+static const bvh_view* view_of( const query* q, bool is_a )
 {
+	return is_a ? &q->a.view : &q->b.view;
+}
+
+// Compares a node's children with the other volume.
+static void compare( query* q, opened* node )
+{
+	const bvh_view* view = view_of( q, node->is_a );
+	const bv_packed_node* packed = bvh_node_at( view, node->place );
 	if ( q->options.counts )
 	{
 		q->options.counts->openings += 1;
 	}
-	know( other, with );
-	const bv_packed_node* node = bvh_node_at( &open->view, spot->at );
-	bv_node_frame frame = bv_node_frame_of( node, &open->view.hierarchy->grid );
-	bv_children children = bv_children_begin( node );
-	bv_spot against = *with;
-	for ( bv_group group = bv_group_first( node ); group.count > 0; group = bv_group_next( node, &group ) )
+	node->opens_other = false;
+	node->frame = bv_node_frame_of( packed, &view->hierarchy->grid );
+	bv_place_box( &node->box, &node->frame );
+	uint32_t waiting = 0;
+	for ( bv_group group = bv_group_first( packed ); group.count > 0;
+	      group = bv_group_next( packed, &group ) )
 	{
-		float size[BV_LANES];
-		uint32_t mask = test_group( q, open, &frame, &group, other, size );
-		for ( uint32_t i = 0; i < group.count; ++i )
+		waiting |= test_group( q, node, &group, node->size + group.first ) << group.first;
+	}
+	node->waiting = waiting;
+	for ( ; waiting > 0; waiting &= waiting - 1 )
+	{
+		bv_spot child = bv_child_of( packed, node->place, (uint32_t)__builtin_ctz( waiting ) );
+		if ( child.triangles == 0 )
 		{
-			bv_spot child = bv_children_next( &children, spot->at );
-			if ( mask >> i & 1 )
-			{
-				child.size = size[i];
-				if ( child.triangles == 0 )
-				{
-					__builtin_prefetch( bvh_node_at( &open->view, child.at ) );
-					__builtin_prefetch( (const char*)bvh_node_at( &open->view, child.at ) + 64 );
-				}
-				*top++ = open == &q->a ? ( spot_pair ){ child, against, false }
-				                       : ( spot_pair ){ against, child, false };
-			}
+			__builtin_prefetch( bvh_node_at( view, child.at ) );
+			__builtin_prefetch( (const char*)bvh_node_at( view, child.at ) + 64 );
 		}
 	}
-	return top;
 }
 
 // Both: a's children are not compared with b, but each of them with all of b's.
-static spot_pair* open_both( const query* q, const spot_pair* pair, spot_pair* top )
+static void open_both( const query* q, const bv_spot* a, const bv_spot* b, opened* out )
 {
-	const bv_packed_node* node = bvh_node_at( &q->a.view, pair->a.at );
-	bv_children children = bv_children_begin( node );
-	for ( uint32_t i = 0; i < node->children; ++i )
+	const bv_packed_node* packed = bvh_node_at( &q->a.view, a->at );
+	out->waiting = ( 1u << packed->children ) - 1;
+	out->place = a->at;
+	out->is_a = true;
+	out->opens_other = true;
+	out->other = *b;
+	out->frame = bv_node_frame_of( packed, &q->a.view.hierarchy->grid );
+	for ( uint32_t i = 0; i < packed->children; ++i )
 	{
-		bv_spot child = bv_children_next( &children, pair->a.at );
 		bv_volume volume;
-		bv_spot_volume( &q->a.view, &child, &volume );
-		child.size = bv_spot_size( &volume );
-		*top++ = ( spot_pair ){ child, pair->b, true };
+		bv_spot_volume( &q->a.view, &( bv_spot ){ .parent = a->at, .lane = i }, &volume );
+		out->size[i] = bv_spot_size( &volume );
 	}
-	return top;
 }
 
-static bool roots_overlap( query* q )
+// Opens one of two volumes that overlap, or both: the next on the stack.
+// @param node   where the first of them is a child
+// @param child  that one
+static void open( query* q, const opened* node, const bv_spot* child, opened* out )
 {
-	bv_volume_type a = q->a.volume.type;
-	bv_volume_type b = q->b.volume.type;
+	const bv_spot* other = &node->other;
+	const bv_spot* a = node->is_a ? child : other;
+	const bv_spot* b = node->is_a ? other : child;
+	bv_opening opening = node->opens_other ? bv_opening_b : bv_choose_opening( &q->expander, a, b );
+	if ( opening == bv_opening_both )
+	{
+		open_both( q, a, b, out );
+		return;
+	}
+	out->is_a = opening == bv_opening_a;
+	if ( out->is_a == node->is_a )
+	{
+		out->place = child->at;
+		out->other = *other;
+		out->type = node->type;
+		out->box = node->box;
+	}
+	else
+	{
+		const side* from = node->is_a ? &q->a : &q->b;
+		const bv_packed_node* packed = bvh_node_at( &from->view, node->place );
+		out->place = other->at;
+		out->other = *child;
+		out->type = bv_child_type( packed, child->lane );
+		if ( out->type <= bv_volume_aabb )
+		{
+			bv_move_child( packed, &node->frame, child->lane, &from->to_other, &out->box );
+		}
+	}
+	compare( q, out );
+}
+
+static bool roots_overlap( query* q, const bv_spot* a, const bv_spot* b )
+{
+	const bv_volume* of_a = know( &q->a, a );
+	const bv_volume* of_b = know( &q->b, b );
 	q->result->volume_tests += 1;
 	if ( q->options.counts )
 	{
-		q->options.counts->volumes[a][b] += 1;
+		q->options.counts->volumes[of_a->type][of_b->type] += 1;
 	}
-	return overlap( q, &q->a.volume, &q->b.volume );
+	return overlap( q, of_a, of_b );
+}
+
+static void open_root( query* q, const bv_spot* a, const bv_spot* b, opened* out )
+{
+	bv_opening opening = bv_choose_opening( &q->expander, a, b );
+	if ( opening == bv_opening_both )
+	{
+		open_both( q, a, b, out );
+		return;
+	}
+	out->is_a = opening == bv_opening_a;
+	const side* other = out->is_a ? &q->b : &q->a;
+	out->place = 0;
+	out->other = out->is_a ? *b : *a;
+	out->type = other->volume.type;
+	if ( out->type <= bv_volume_aabb )
+	{
+		bv_move_box( &other->volume, &other->to_other, &out->box );
+	}
+	compare( q, out );
 }
 
 static void traverse( query* q )
 {
-	spot_pair stack[stack_size];
-	spot_pair* top = stack;
-	spot_pair roots = { bv_spot_root( &q->a.view ), bv_spot_root( &q->b.view ), false };
-	know( &q->a, &roots.a );
-	know( &q->b, &roots.b );
-	if ( roots_overlap( q ) )
+	bv_spot a = bv_spot_root( &q->a.view );
+	bv_spot b = bv_spot_root( &q->b.view );
+	if ( !roots_overlap( q, &a, &b ) )
 	{
-		*top++ = roots;
+		return;
 	}
-	while ( top > stack && !bv_leaf_pairs_too_many( &q->options, q->result ) )
+	uint32_t depth = 0;
+	if ( a.triangles == 0 || b.triangles == 0 )
 	{
-		spot_pair pair = *--top;
-		if ( pair.a.triangles > 0 && pair.b.triangles > 0 )
+		open_root( q, &a, &b, q->stack + depth++ );
+	}
+	else if ( !test_leaves( q, &a, &b ) )
+	{
+		return;
+	}
+	while ( depth > 0 && !bv_leaf_pairs_too_many( &q->options, q->result ) )
+	{
+		opened* node = q->stack + depth - 1;
+		if ( node->waiting == 0 )
 		{
-			if ( !test_leaves( q, &pair.a, &pair.b ) )
-			{
-				return;
-			}
+			depth -= 1;
 			continue;
 		}
-		bool opens_b = pair.opens_b && pair.b.triangles == 0;
-		switch ( opens_b ? bv_opening_b : bv_choose_opening( &q->expander, &pair.a, &pair.b ) )
+		uint32_t lane = 31 - (uint32_t)__builtin_clz( node->waiting );
+		node->waiting ^= 1u << lane;
+		bv_spot child =
+			bv_child_of( bvh_node_at( view_of( q, node->is_a ), node->place ), node->place, lane );
+		child.size = node->size[lane];
+		if ( child.triangles == 0 || node->other.triangles == 0 )
 		{
-		case bv_opening_a: top = open_side( q, &q->a, &pair.a, &q->b, &pair.b, top ); break;
-		case bv_opening_b: top = open_side( q, &q->b, &pair.b, &q->a, &pair.a, top ); break;
-		default: top = open_both( q, &pair, top ); break;
+			open( q, node, &child, q->stack + depth++ );
+		}
+		else if ( !test_leaves( q, node->is_a ? &child : &node->other, node->is_a ? &node->other : &child ) )
+		{
+			return;
 		}
 	}
 	bv_leaf_pairs_end( &q->pairs );

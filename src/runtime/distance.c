@@ -126,10 +126,10 @@ static void fit_lanes( side* s )
 	to->center = from->center;
 	for ( int i = 0; i < 3; ++i )
 	{
-		to->axis[i][0] = (float)from->axis[i].x;
-		to->axis[i][1] = (float)from->axis[i].y;
-		to->axis[i][2] = (float)from->axis[i].z;
-		to->half[i] = (float)from->half_extents[i];
+		to->lane.axis[i][0] = (float)from->axis[i].x;
+		to->lane.axis[i][1] = (float)from->axis[i].y;
+		to->lane.axis[i][2] = (float)from->axis[i].z;
+		to->lane.half[i] = (float)from->half_extents[i];
 		extent += from->half_extents[i];
 	}
 	to->slack = from->slack + 0x1p-21 * extent;
@@ -209,18 +209,17 @@ static void see_aabb( const bv_group* group, uint32_t lane, const bv_node_frame*
 }
 
 // The same of boxes, all at once.
-static void see_lanes( const bv_lanes* lanes, const bv_group* group, const bv_node_frame* frame,
-                       const side* other, seen* out )
+static void see_lanes( const bv_lanes* lanes, const bv_group* group, const bv_node_frame* frame, side* other,
+                       seen* out )
 {
 	bool turned = group->type == bv_volume_obb;
 	const double* origin = frame->origin;
 	bv_vec3 from = bv_sub( other->moved.center, ( bv_vec3 ){ origin[0], origin[1], origin[2] } );
 	bv_lane_group stored;
-	bv_lane_box box;
 	float gap[BV_LANES];
 	bv_spot_group( group, frame, &stored );
-	bv_place_box( &other->box, frame, &box );
-	( turned ? lanes->obb_gap : lanes->aabb_gap )( &stored, &box, gap );
+	bv_place_box( &other->box, frame );
+	( turned ? lanes->obb_gap : lanes->aabb_gap )( &stored, &other->box.lane, gap );
 	for ( uint32_t i = 0; i < group->count; ++i )
 	{
 		double center[3];

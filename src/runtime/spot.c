@@ -68,12 +68,93 @@ void bv_move_box( const bv_volume* volume, const bv_similarity* to, bv_moved_box
 	{
 		bv_vec3 axis = bv_times( &to->turn, box->axis[i] );
 		double half = to->scale * box->half_extents[i];
-		out->axis[i][0] = (float)axis.x;
-		out->axis[i][1] = (float)axis.y;
-		out->axis[i][2] = (float)axis.z;
-		out->half[i] = (float)half;
+		out->lane.axis[i][0] = (float)axis.x;
+		out->lane.axis[i][1] = (float)axis.y;
+		out->lane.axis[i][2] = (float)axis.z;
+		out->lane.half[i] = (float)half;
 		extent += half;
 	}
 	double magnitude = ( to->scale * bv_norm1( box->center ) + bv_norm1( to->translation ) ) + extent;
 	out->slack = 0x1p-48 * magnitude + ( 4 * to->skew + 0x1p-21 ) * extent;
+}
+
+// Of whole numbers below 2^22, times n: as lanes_obb_decode (lanes_obb.h) has it.
+static double rotation_of( uint32_t word, double column[3][3] )
+{
+	const double w = bv_rotation_w;
+	double x = (int)( word & ( bv_code_end - 1 ) ) - bv_rotation_bias;
+	double y = (int)( word >> bv_code_bits & ( bv_code_end - 1 ) ) - bv_rotation_bias;
+	double z = (int)( word >> ( 2 * bv_code_bits ) & ( bv_code_end - 1 ) ) - bv_rotation_bias;
+	double xx = x * x;
+	double yy = y * y;
+	double zz = z * z;
+	column[0][0] = ( w * w + xx ) - ( yy + zz );
+	column[0][1] = 2 * ( x * y + w * z );
+	column[0][2] = 2 * ( x * z - w * y );
+	column[1][0] = 2 * ( x * y - w * z );
+	column[1][1] = ( w * w - xx ) + ( yy - zz );
+	column[1][2] = 2 * ( y * z + w * x );
+	column[2][0] = 2 * ( x * z + w * y );
+	column[2][1] = 2 * ( y * z - w * x );
+	column[2][2] = ( w * w - xx ) - ( yy - zz );
+	return ( w * w + xx ) + ( yy + zz );
+}
+
+static uint32_t word_at( const uint8_t* data, uint32_t index )
+{
+	uint32_t word;
+	memcpy( &word, data + sizeof word * index, sizeof word );
+	return word;
+}
+
+static void set_place( const bv_similarity* to, bv_vec3 center, double extent, bv_moved_box* out )
+{
+	double magnitude = ( to->scale * bv_norm1( center ) + bv_norm1( to->translation ) ) + extent;
+	out->center = bv_similarity_apply( to, center );
+	out->slack = 0x1p-48 * magnitude + ( 4 * to->skew + 0x1p-21 ) * extent;
+}
+
+static void move_obb( const bv_group* group, uint32_t lane, const bv_node_frame* frame,
+                      const bv_similarity* to, bv_moved_box* out )
+{
+	uint32_t n = group->count;
+	uint32_t word = word_at( group->data, lane );
+	const uint8_t* code = group->data + 8 * n + lane;
+	double axis[3][3];
+	double inverse = 1 / rotation_of( word_at( group->data, n + lane ), axis );
+	double unit = to->scale * frame->extent;
+	double extent = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		bv_vec3 turned = bv_times( &to->turn, ( bv_vec3 ){ axis[i][0], axis[i][1], axis[i][2] } );
+		double half = unit * ( code[n * (uint32_t)i] * code[n * (uint32_t)i] );
+		out->lane.axis[i][0] = (float)( turned.x * inverse );
+		out->lane.axis[i][1] = (float)( turned.y * inverse );
+		out->lane.axis[i][2] = (float)( turned.z * inverse );
+		out->lane.half[i] = (float)half;
+		extent += half;
+	}
+	bv_vec3 center = { frame->origin[0] + frame->step[0] * ( word & ( bv_code_end - 1 ) ),
+		               frame->origin[1] + frame->step[1] * ( word >> bv_code_bits & ( bv_code_end - 1 ) ),
+		               frame->origin[2] +
+		                   frame->step[2] * ( word >> ( 2 * bv_code_bits ) & ( bv_code_end - 1 ) ) };
+	set_place( to, center, extent, out );
+}
+
+void bv_move_child( const bv_packed_node* node, const bv_node_frame* frame, uint32_t lane,
+                    const bv_similarity* to, bv_moved_box* out )
+{
+	bv_group group = bv_group_first( node );
+	while ( lane >= group.first + group.count )
+	{
+		group = bv_group_next( node, &group );
+	}
+	if ( group.type == bv_volume_obb )
+	{
+		move_obb( &group, lane - group.first, frame, to, out );
+		return;
+	}
+	bv_volume volume;
+	bv_lane_unpack( &group, lane - group.first, frame, &volume );
+	bv_move_box( &volume, to, out );
 }

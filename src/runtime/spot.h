@@ -24,9 +24,8 @@ typedef struct bv_spot
 typedef struct bv_moved_box
 {
 	bv_vec3 center;   ///< mesh units
-	float axis[3][3]; ///< rows
-	float half[3];    ///< half extents
 	double slack;     ///< by how much any of its points may be off
+	bv_lane_box lane; ///< its axes and half extents; bv_place_box sets the rest
 } bv_moved_box;
 
 /// The children of a node, one after another.
@@ -61,6 +60,44 @@ static inline bv_spot bv_children_next( bv_children* c, uint32_t place )
 	return spot;
 }
 
+/// @param lane  of a child of the node
+/// @return the type of its volume
+static inline bv_volume_type bv_child_type( const bv_packed_node* node, uint32_t lane )
+{
+	return (bv_volume_type)( bv_node_kinds( node )[lane] >> bv_kind_shift );
+}
+
+/// One child of a node, by itself: what comes before it is summed up for all eight bytes at once.
+/// @param place  of the node
+/// @param lane   of the child
+/// @return the same as bv_children_next
+static inline bv_spot bv_child_of( const bv_packed_node* node, uint32_t place, uint32_t lane )
+{
+	static const uint64_t each = UINT64_C( 0x0101010101010101 );
+	uint64_t kinds;
+	memcpy( &kinds, bv_node_kinds( node ), sizeof kinds );
+	uint64_t before = ( UINT64_C( 1 ) << 8 * lane ) - 1;
+	uint64_t triangles = kinds & each * ( bv_kind_counts - 1 );
+	uint64_t linked = ( triangles + each ) >> bv_kind_shift & each;
+	if ( linked & ( before << 8 | 255 ) )
+	{
+		bv_children children = bv_children_begin( node );
+		bv_spot spot = bv_children_next( &children, place );
+		while ( spot.lane < lane )
+		{
+			spot = bv_children_next( &children, place );
+		}
+		return spot;
+	}
+	uint64_t leaves = ( triangles + each * ( bv_kind_counts - 1 ) ) >> bv_kind_shift & each;
+	bv_spot spot = { .parent = place, .lane = lane };
+	spot.triangles = triangles >> 8 * lane & ( bv_kind_counts - 1 );
+	spot.at = spot.triangles > 0
+	              ? node->first_triangle + (uint32_t)( ( triangles & before ) * each >> 56 )
+	              : bv_node_links( node )[lane - (uint32_t)( ( leaves & before ) * each >> 56 )];
+	return spot;
+}
+
 /// @param half  half the lengths of a box
 /// @return what decides which of two volumes is opened: of boxes the volume, but flat ones have some, too. lanes_measure
 ///         (lanes_boxes.h) is the same of boxes in lanes
@@ -79,21 +116,25 @@ void bv_spot_volume( const bvh_view* view, const bv_spot* spot, bv_volume* out )
 /// @param volume  an oriented or aligned box
 void bv_move_box( const bv_volume* volume, const bv_similarity* to, bv_moved_box* out );
 
+/// Moves a child's box into another mesh's coordinates: bv_move_box of what bv_lane_unpack makes of it.
+/// @param lane   of a child that is an oriented or an aligned box
+/// @param frame  of the node
+void bv_move_child( const bv_packed_node* node, const bv_node_frame* frame, uint32_t lane,
+                    const bv_similarity* to, bv_moved_box* out );
+
 /// Makes a moved box ready for being compared with a node's children.
-static inline void bv_place_box( const bv_moved_box* box, const bv_node_frame* frame, bv_lane_box* out )
+static inline void bv_place_box( bv_moved_box* box, const bv_node_frame* frame )
 {
 	const double center[3] = { box->center.x - frame->origin[0], box->center.y - frame->origin[1],
 		                       box->center.z - frame->origin[2] };
 	double size = 0;
 	for ( int i = 0; i < 3; ++i )
 	{
-		out->center[i] = (float)center[i];
+		box->lane.center[i] = (float)center[i];
 		size += center[i] < 0 ? -center[i] : center[i];
-		out->half[i] = box->half[i];
-		memcpy( out->axis[i], box->axis[i], sizeof out->axis[i] );
 	}
 	// The centre's rounding, and the slack's own.
-	out->slack = (float)( ( box->slack + 0x1p-23 * size ) * ( 1 + 0x1p-22 ) );
+	box->lane.slack = (float)( ( box->slack + 0x1p-23 * size ) * ( 1 + 0x1p-22 ) );
 }
 
 /// Whether lanes can tell how far a node's children are from something: they err by some 2^-17 of the way (lanes_boxes.h), which
