@@ -131,7 +131,7 @@ static inline void bv_place_box( bv_moved_box* box, const bv_node_frame* frame )
 	for ( int i = 0; i < 3; ++i )
 	{
 		box->lane.center[i] = (float)center[i];
-		size += center[i] < 0 ? -center[i] : center[i];
+		size += fabs( center[i] );
 	}
 	// The centre's rounding, and the slack's own.
 	box->lane.slack = (float)( ( box->slack + 0x1p-23 * size ) * ( 1 + 0x1p-22 ) );
@@ -148,7 +148,7 @@ static inline bool bv_lanes_reach( const bv_node_frame* frame, bv_vec3 center, d
 	double size = extents;
 	for ( int i = 0; i < 3; ++i )
 	{
-		away += way[i] < 0 ? -way[i] : way[i];
+		away += fabs( way[i] );
 		size += bv_code_end * frame->step[i];
 	}
 	return away <= 0x1p13 * size;

@@ -4,6 +4,8 @@
 
 #include "bv/base.h"
 
+#include <math.h>
+
 static inline bv_vec3 bv_add( bv_vec3 a, bv_vec3 b )
 {
 	return ( bv_vec3 ){ a.x + b.x, a.y + b.y, a.z + b.z };
@@ -60,7 +62,7 @@ static inline bv_vec3 bv_greatest( bv_vec3 a, bv_vec3 b )
 /// @return the sum of the coordinates' absolute values
 static inline double bv_norm1( bv_vec3 a )
 {
-	return ( ( a.x < 0 ? -a.x : a.x ) + ( a.y < 0 ? -a.y : a.y ) ) + ( a.z < 0 ? -a.z : a.z );
+	return ( fabs( a.x ) + fabs( a.y ) ) + fabs( a.z );
 }
 
 /// @return coordinate 0, 1 or 2
