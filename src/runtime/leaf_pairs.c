@@ -51,7 +51,6 @@ static bool test_waiting( bv_leaf_pairs* p )
 	uint32_t mask =
 		count > 0 ? p->lanes->triangles( &p->near_a, &p->near_b, count, p->tolerance, &certain ) : 0;
 	const bv_collide_options* options = p->options;
-	p->result->triangle_tests += count;
 	p->count = 0;
 	p->tolerance = 0;
 	for ( uint32_t i = 0; i < count; ++i )
@@ -71,14 +70,8 @@ static bool test_waiting( bv_leaf_pairs* p )
 	return !bv_leaf_pairs_too_many( options, p->result );
 }
 
-// Triangles relative to some point near by, so that binary32 is fine enough wherever they lie.
-typedef struct near_triangles
-{
-	float corner[bv_leaf_block][9];
-	double size; // no coordinates of a corner add up to more
-} near_triangles;
-
-static void come_near( near_triangles* out, uint32_t index, const bv_vec3 corner[3], bv_vec3 origin )
+// Sets one of the triangles relative to a point near by.
+static void come_near( bv_near_triangles* out, uint32_t index, const bv_vec3 corner[3], bv_vec3 origin )
 {
 	float* to = out->corner[index];
 	for ( int i = 0; i < 3; ++i, to += 3 )
@@ -89,6 +82,32 @@ static void come_near( near_triangles* out, uint32_t index, const bv_vec3 corner
 		to[2] = (float)p.z;
 		out->size = bv_max( out->size, bv_norm1( p ) );
 	}
+	to = out->corner[index];
+	for ( int i = 0; i < 3; ++i )
+	{
+		float least = to[i] < to[3 + i] ? to[i] : to[3 + i];
+		float most = to[i] > to[3 + i] ? to[i] : to[3 + i];
+		out->bounds.lower[i][index] = least < to[6 + i] ? least : to[6 + i];
+		out->bounds.upper[i][index] = most > to[6 + i] ? most : to[6 + i];
+	}
+}
+
+static const bv_near_triangles* fixed_of( bv_leaf_pairs* p, uint32_t first, uint32_t count )
+{
+	if ( p->fixed_count != count || p->fixed_first != first )
+	{
+		p->fixed.size = 0;
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			bv_vec3 corner[3];
+			bv_walk_corners( p->a, first + i, corner );
+			p->origin = i == 0 ? corner[0] : p->origin;
+			come_near( &p->fixed, i, corner, p->origin );
+		}
+		p->fixed_first = first;
+		p->fixed_count = count;
+	}
+	return &p->fixed;
 }
 
 static bool add_pair( bv_leaf_pairs* p, uint32_t index_a, const float a[9], uint32_t index_b,
@@ -108,40 +127,37 @@ static bool add_pair( bv_leaf_pairs* p, uint32_t index_a, const float a[9], uint
 	return p->count < BV_LANES || test_waiting( p );
 }
 
-// No more than bv_leaf_block triangles of each. Returns false when the query is over.
+// No more than bv_leaf_block triangles of each. Only pairs whose bounds meet are compared any further. Returns false when the query
+// is over.
 static bool add_blocks( bv_leaf_pairs* p, uint32_t first_a, uint32_t count_a, uint32_t first_b,
                         uint32_t count_b )
 {
-	near_triangles a;
-	near_triangles b;
-	a.size = b.size = 0;
-	bv_vec3 origin = { 0, 0, 0 };
-	for ( uint32_t i = 0; i < count_a; ++i )
-	{
-		bv_vec3 corner[3];
-		bv_walk_corners( p->a, first_a + i, corner );
-		origin = i == 0 ? corner[0] : origin;
-		come_near( &a, i, corner, origin );
-	}
+	const bv_near_triangles* a = fixed_of( p, first_a, count_a );
 	const bv_moved_triangle* moved = moved_of( p, first_b, count_b );
+	bv_near_triangles b;
 	double uncertainty = 0;
+	b.size = 0;
 	for ( uint32_t k = 0; k < count_b; ++k )
 	{
-		come_near( &b, k, moved[k].corner, origin );
+		come_near( &b, k, moved[k].corner, p->origin );
 		uncertainty = bv_max( uncertainty, moved[k].uncertainty );
 	}
-	float tolerance = (float)( ( 0x1p-24 * bv_max( a.size, b.size ) + uncertainty ) * ( 1 + 0x1p-20 ) );
-	for ( uint32_t i = 0; i < count_a; ++i )
+	float tolerance = (float)( ( 0x1p-24 * bv_max( a->size, b.size ) + uncertainty ) * ( 1 + 0x1p-20 ) );
+	uint8_t near[bv_leaf_block];
+	p->lanes->bounds( &b.bounds, count_b, &a->bounds, count_a, tolerance, near );
+	for ( uint32_t i = 0; i < count_a && !bv_leaf_pairs_too_many( p->options, p->result ); ++i )
 	{
-		for ( uint32_t k = 0; k < count_b; ++k )
+		p->result->triangle_tests += count_b;
+		for ( uint32_t left = near[i]; left > 0; left &= left - 1 )
 		{
-			if ( !add_pair( p, first_a + i, a.corner[i], first_b + k, b.corner[k], tolerance ) )
+			uint32_t k = (uint32_t)__builtin_ctz( left );
+			if ( !add_pair( p, first_a + i, a->corner[i], first_b + k, b.corner[k], tolerance ) )
 			{
 				return false;
 			}
 		}
 	}
-	return true;
+	return !bv_leaf_pairs_too_many( p->options, p->result );
 }
 
 static uint32_t block_of( uint32_t triangles, uint32_t first )
@@ -180,6 +196,7 @@ void bv_leaf_pairs_begin( const bv_lanes* lanes, const bvh_view* a, const bvh_vi
 	out->to_a = to_a;
 	out->options = options;
 	out->result = result;
+	out->fixed_count = 0;
 	out->moved_count = 0;
 	out->count = 0;
 	out->tolerance = 0;

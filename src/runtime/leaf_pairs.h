@@ -19,6 +19,14 @@ typedef struct bv_moved_triangle
 	double uncertainty;
 } bv_moved_triangle;
 
+/// Triangles of a leaf relative to some point near by, so that binary32 is fine enough wherever they lie.
+typedef struct bv_near_triangles
+{
+	float corner[bv_leaf_block][9]; ///< by triangle
+	bv_lane_bounds bounds;          ///< of each
+	double size;                    ///< no coordinates of a corner add up to more
+} bv_near_triangles;
+
 /// Pairs that wait until there are enough of them for all lanes, and where those that intersect are counted.
 typedef struct bv_leaf_pairs
 {
@@ -28,8 +36,12 @@ typedef struct bv_leaf_pairs
 	const bv_similarity* to_a; ///< takes coordinates of b to those of a
 	const bv_collide_options* options;
 	bv_collide_result* result;
-	uint32_t moved_first;                   ///< triangle of b
-	uint32_t moved_count;                   ///< length of the next; 0 at first
+	uint32_t fixed_first;    ///< triangle of a
+	uint32_t fixed_count;    ///< how many from there on; 0 at first
+	bv_vec3 origin;          ///< a corner of the first of them
+	bv_near_triangles fixed; ///< triangles of a for as long as no others are asked for, relative to it
+	uint32_t moved_first;    ///< triangle of b
+	uint32_t moved_count;    ///< length of the next; 0 at first
 	bv_moved_triangle moved[bv_leaf_block]; ///< triangles of b for as long as no others are asked for
 	uint32_t count;                         ///< pairs that wait
 	float tolerance;                        ///< no coordinate of theirs is farther off

@@ -49,6 +49,13 @@ typedef struct bv_lane_triangles
 	float corner[3][3][8]; ///< by corner, coordinate and lane, relative to any point, best one near by
 } bv_lane_triangles;
 
+/// Axis-aligned bounds of eight things.
+typedef struct bv_lane_bounds
+{
+	float lower[3][8]; ///< by coordinate and lane
+	float upper[3][8];
+} bv_lane_bounds;
+
 /// A level of the instruction set: one kernel for each task.
 ///
 /// Masks have bit i for lane i. A lane that is not in a mask is certainly apart. Of numbers that come out per
@@ -72,6 +79,14 @@ typedef struct bv_lanes
 
 	/// How far an oriented box is from aligned boxes at least.
 	void ( *aabb_gap )( const bv_lane_group* group, const bv_lane_box* box, float gap[8] );
+
+	/// Bounds against bounds.
+	/// @param lanes      count of them matter, 1 to 8
+	/// @param each       so many that are compared with all lanes, one after another; 1 to 8
+	/// @param tolerance  no coordinate is really farther off than this, which is 2^-24 of each at least
+	/// @param near       receives, of each, the lanes that are not certainly apart from it
+	void ( *bounds )( const bv_lane_bounds* lanes, uint32_t count, const bv_lane_bounds* each,
+	                  uint32_t each_count, float tolerance, uint8_t near[8] );
 
 	/// Pairs of triangles by their normals and the products of their edges. Pairs that lie in one plane come
 	/// out as not apart unless an edge's product separates them.

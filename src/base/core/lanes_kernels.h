@@ -32,5 +32,6 @@ static const bv_lanes lanes_table = {
 	.aabb = lanes_aabb,
 	.obb_gap = lanes_obb_gap,
 	.aabb_gap = lanes_aabb_gap,
+	.bounds = lanes_bounds,
 	.triangles = lanes_triangles,
 };

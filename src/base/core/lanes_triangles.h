@@ -30,6 +30,40 @@
 
 #include "base/core/lanes_boxes.h"
 
+// Coordinates that are apart by more than twice the tolerance are apart for certain. A third one, and what denormal numbers that are flushed
+// to zero may hide, is more than sums with it err.
+static void lanes_bounds( const bv_lane_bounds* group, uint32_t count, const bv_lane_bounds* each,
+                          uint32_t each_count, float tolerance, uint8_t near[8] )
+{
+	float slack = 3 * tolerance + 0x1p-120f;
+	for ( uint32_t k = 0; k < each_count; ++k )
+	{
+		near[k] = 0;
+	}
+	for ( uint32_t first = 0; first < count; first += lanes_width )
+	{
+		uint32_t asked = lanes_asked( first, count );
+		lanes lower[3];
+		lanes upper[3];
+		for ( int i = 0; i < 3; ++i )
+		{
+			lower[i] = lanes_load( group->lower[i] + first );
+			upper[i] = lanes_load( group->upper[i] + first );
+		}
+		for ( uint32_t k = 0; k < each_count; ++k )
+		{
+			lanes gap[3];
+			for ( int i = 0; i < 3; ++i )
+			{
+				gap[i] = lanes_max( lower[i] - lanes_all( each->upper[i][k] ),
+				                    lanes_all( each->lower[i][k] ) - upper[i] );
+			}
+			uint32_t apart = lanes_above( lanes_max3( gap[0], gap[1], gap[2] ), lanes_all( slack ) );
+			near[k] |= (uint8_t)( ( asked & ~apart ) << first );
+		}
+	}
+}
+
 // Corners of a chunk of lanes and what follows from them.
 typedef struct lanes_triangle
 {
