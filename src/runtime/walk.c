@@ -2,6 +2,9 @@
 
 #include "runtime/walk.h"
 
+#include <float.h>
+#include <math.h>
+
 bool bv_walk_begin( const bv_file* file, bvh_view* view )
 {
 	*view = bvh_view_of( file );
@@ -18,30 +21,14 @@ void bv_walk_corners( const bvh_view* view, uint32_t triangle, bv_vec3 corner[3]
 	}
 }
 
-// What waits for its turn.
-typedef struct waiting
+// A node that is opened, with the orders of those of its children that wait for their turn, and more than any order of the others.
+typedef struct opened
 {
-	bv_spot spot;
-	double order;
-} waiting;
+	uint32_t place;
+	double order[BV_LANES];
+} opened;
 
-// Puts a node among those of its parent that are there, the least on top, of equals the first.
-static waiting* put( const bv_visitor* visitor, const bv_spot* spot, double order, waiting* bottom,
-                     waiting* top )
-{
-	if ( order > *visitor->limit )
-	{
-		return top;
-	}
-	waiting* at = top;
-	while ( at > bottom && at[-1].order <= order )
-	{
-		*at = at[-1];
-		at -= 1;
-	}
-	*at = ( waiting ){ *spot, order };
-	return top + 1;
-}
+static const double done = INFINITY;
 
 // @return a bit for each volume of the group that is to be looked below
 static uint32_t look_at_group( const bv_visitor* visitor, const bv_group* group, const bv_node_frame* frame,
@@ -62,24 +49,37 @@ static uint32_t look_at_group( const bv_visitor* visitor, const bv_group* group,
 	return mask;
 }
 
-static waiting* look_at_children( const bvh_view* view, const bv_visitor* visitor, uint32_t place,
-                                  waiting* top )
+static void look_at_children( const bvh_view* view, const bv_visitor* visitor, uint32_t place, opened* out )
 {
-	waiting* bottom = top;
 	const bv_packed_node* node = bvh_node_at( view, place );
 	bv_node_frame frame = bv_node_frame_of( node, &view->hierarchy->grid );
-	bv_children children = bv_children_begin( node );
+	out->place = place;
 	for ( bv_group group = bv_group_first( node ); group.count > 0; group = bv_group_next( node, &group ) )
 	{
 		double order[BV_LANES];
 		uint32_t mask = look_at_group( visitor, &group, &frame, order );
 		for ( uint32_t i = 0; i < group.count; ++i )
 		{
-			bv_spot child = bv_children_next( &children, place );
-			top = mask >> i & 1 ? put( visitor, &child, order[i], bottom, top ) : top;
+			out->order[group.first + i] = mask >> i & 1 ? bv_min( order[i], DBL_MAX ) : done;
 		}
 	}
-	return top;
+	for ( uint32_t i = node->children; i < BV_LANES; ++i )
+	{
+		out->order[i] = done;
+	}
+}
+
+static uint32_t lesser( const opened* node, uint32_t i, uint32_t k )
+{
+	return node->order[k] < node->order[i] ? k : i;
+}
+
+// @return the child with the least order, of equals the first
+static uint32_t next_of( const opened* node )
+{
+	uint32_t first = lesser( node, lesser( node, 0, 1 ), lesser( node, 2, 3 ) );
+	uint32_t second = lesser( node, lesser( node, 4, 5 ), lesser( node, 6, 7 ) );
+	return lesser( node, first, second );
 }
 
 static bool visit_triangles( const bvh_view* view, const bv_visitor* visitor, const bv_spot* leaf )
@@ -98,29 +98,38 @@ static bool visit_triangles( const bvh_view* view, const bv_visitor* visitor, co
 
 void bv_walk_visit( const bvh_view* view, const bv_visitor* visitor )
 {
-	waiting stack[bv_walk_stack];
-	bv_spot root = bv_spot_root( view );
+	opened stack[BV_MAX_DEPTH];
 	bv_volume volume = bvh_root_volume( view );
+	bv_spot next = bv_spot_root( view );
 	double order;
-	waiting* top = stack;
-	if ( visitor->volume( visitor->context, &volume, &order ) )
+	if ( !visitor->volume( visitor->context, &volume, &order ) || order > *visitor->limit )
 	{
-		top = put( visitor, &root, order, stack, stack );
+		return;
 	}
-	while ( top > stack )
+	for ( uint32_t depth = 0;; )
 	{
-		const waiting next = *--top;
-		if ( next.order > *visitor->limit )
+		if ( next.triangles == 0 )
 		{
-			continue;
+			look_at_children( view, visitor, next.at, stack + depth++ );
 		}
-		if ( next.spot.triangles == 0 )
-		{
-			top = look_at_children( view, visitor, next.spot.at, top );
-		}
-		else if ( !visit_triangles( view, visitor, &next.spot ) )
+		else if ( !visit_triangles( view, visitor, &next ) )
 		{
 			return;
 		}
+		opened* node;
+		uint32_t lane;
+		do
+		{
+			if ( depth == 0 )
+			{
+				return;
+			}
+			node = stack + depth - 1;
+			lane = next_of( node );
+			order = node->order[lane];
+			node->order[lane] = done;
+			depth -= order == done || order > *visitor->limit;
+		} while ( order == done || order > *visitor->limit );
+		next = bv_child_of( bvh_node_at( view, node->place ), node->place, lane );
 	}
 }
