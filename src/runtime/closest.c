@@ -83,11 +83,26 @@ static void measure( const query* q, const bv_vec3 corner[3], bv_nearest* out )
 	out->square /= q->placed->scale * q->placed->scale;
 }
 
+// Whether a triangle's bounds are farther away than what was found, and by more than what measuring it errs: see nearest.h. Most are.
+static bool is_out_of_reach( const query* q, const bv_vec3 corner[3] )
+{
+	bv_vec3 lower = bv_sub( bv_least( bv_least( corner[0], corner[1] ), corner[2] ), q->point );
+	bv_vec3 upper = bv_sub( bv_greatest( bv_greatest( corner[0], corner[1] ), corner[2] ), q->point );
+	bv_vec3 zero = { 0, 0, 0 };
+	bv_vec3 gap = bv_greatest( bv_greatest( lower, bv_negate( upper ) ), zero );
+	double reach = q->limit + 0x1p-44 * ( bv_norm1( lower ) + bv_norm1( upper ) );
+	return bv_dot( gap, gap ) > reach * reach;
+}
+
 static bool look_at_triangle( void* context, uint32_t triangle, const bv_vec3 corner[3] )
 {
 	query* q = context;
 	bv_nearest near;
 	q->result->triangle_tests += 1;
+	if ( !q->placed && is_out_of_reach( q, corner ) )
+	{
+		return true;
+	}
 	measure( q, corner, &near );
 	bool is_first = !q->result->found && sqrt( near.square ) < q->limit;
 	bool is_nearer = q->result->found && ( near.square < q->nearest.square ||

@@ -11,14 +11,21 @@ typedef struct lanes_pair
 	lanes half[3];    // hb
 	lanes scale;      // n
 	lanes t[3];       // T
+	lanes axis[3][3]; // rows of n B
 	lanes to[3];      // T along A_i
 	lanes along[3];   // T along n B_j
 	lanes turn[3][3]; // n A_i . B_j
 	lanes size[3][3]; // their absolute values
 } lanes_pair;
 
-// Sets what follows from T and the rows of n B.
-LANES_INLINE void lanes_obb_turn( const bv_lane_box* box, const lanes axis[3][3], lanes_pair* p )
+LANES_INLINE lanes lanes_obb_along( const lanes_pair* p, int j )
+{
+	const lanes* axis = p->axis[j];
+	return lanes_sum( axis[0] * p->t[0], axis[1] * p->t[1], axis[2] * p->t[2] );
+}
+
+// Sets the rest.
+LANES_INLINE void lanes_obb_turn( const bv_lane_box* box, lanes_pair* p )
 {
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -26,15 +33,16 @@ LANES_INLINE void lanes_obb_turn( const bv_lane_box* box, const lanes axis[3][3]
 	}
 	for ( int j = 0; j < 3; ++j )
 	{
-		p->along[j] = lanes_sum( axis[j][0] * p->t[0], axis[j][1] * p->t[1], axis[j][2] * p->t[2] );
+		p->along[j] = lanes_obb_along( p, j );
 		for ( int i = 0; i < 3; ++i )
 		{
-			p->turn[i][j] = lanes_dot( box->axis[i], axis[j] );
+			p->turn[i][j] = lanes_dot( box->axis[i], p->axis[j] );
 			p->size[i][j] = lanes_abs( p->turn[i][j] );
 		}
 	}
 }
 
+// Sets the first four.
 LANES_INLINE void lanes_obb_decode( const bv_lane_group* group, uint32_t first, const bv_lane_box* box,
                                     lanes_pair* p )
 {
@@ -67,13 +75,16 @@ LANES_INLINE void lanes_obb_decode( const bv_lane_group* group, uint32_t first, 
 	lanes xw = w2 * x;
 	lanes yw = w2 * y;
 	lanes zw = w2 * z;
-	const lanes axis[3][3] = {
-		{ ( ww + xx ) - ( yy + zz ), xy + zw, xz - yw },
-		{ xy - zw, ( ww - xx ) + ( yy - zz ), yz + xw },
-		{ xz + yw, yz - xw, ( ww - xx ) - ( yy - zz ) },
-	};
+	p->axis[0][0] = ( ww + xx ) - ( yy + zz );
+	p->axis[0][1] = xy + zw;
+	p->axis[0][2] = xz - yw;
+	p->axis[1][0] = xy - zw;
+	p->axis[1][1] = ( ww - xx ) + ( yy - zz );
+	p->axis[1][2] = yz + xw;
+	p->axis[2][0] = xz + yw;
+	p->axis[2][1] = yz - xw;
+	p->axis[2][2] = ( ww - xx ) - ( yy - zz );
 	p->scale = ( ww + xx ) + ( yy + zz );
-	lanes_obb_turn( box, axis, p );
 }
 
 // n times how far the boxes are apart along A_i; negative where they overlap.
@@ -125,6 +136,7 @@ static uint32_t lanes_obb( const bv_lane_group* group, const bv_lane_box* box, f
 	{
 		lanes_pair p;
 		lanes_obb_decode( group, first, box, &p );
+		lanes_obb_turn( box, &p );
 		lanes limit = p.scale * lanes_box_limit( group, box, p.half );
 		uint32_t left = lanes_asked( first, group->count );
 		left &= ~lanes_above( lanes_obb_faces( box, &p ), limit );
@@ -170,22 +182,43 @@ LANES_INLINE lanes lanes_obb_faces_square( const bv_lane_box* box, const lanes_p
 	return lanes_max( a, b );
 }
 
-static void lanes_obb_gap( const bv_lane_group* group, const bv_lane_box* box, float gap[8] )
+// Of a point: the axes of the other box alone say how far it is.
+static void lanes_obb_gap_of_point( const bv_lane_group* group, const bv_lane_box* box, float gap[8] )
 {
 	for ( uint32_t first = 0; first < group->count; first += lanes_width )
 	{
 		lanes_pair p;
+		lanes beyond[3];
 		lanes_obb_decode( group, first, box, &p );
+		lanes limit = p.scale * lanes_gap_limit( group, box, p.half, p.t );
+		for ( int j = 0; j < 3; ++j )
+		{
+			beyond[j] = ( lanes_abs( lanes_obb_along( &p, j ) ) - p.scale * p.half[j] ) - limit;
+		}
+		lanes faces = lanes_max3( beyond[0], beyond[1], beyond[2] ) / p.scale;
+		lanes together = lanes_gap_together( beyond[0], beyond[1], beyond[2] ) / ( p.scale * p.scale );
+		lanes_store( gap + first, lanes_gap_left( faces, together, lanes_all( 0 ), box ) );
+	}
+}
+
+static void lanes_obb_gap( const bv_lane_group* group, const bv_lane_box* box, float gap[8] )
+{
+	if ( lanes_is_point( box ) )
+	{
+		lanes_obb_gap_of_point( group, box, gap );
+		return;
+	}
+	for ( uint32_t first = 0; first < group->count; first += lanes_width )
+	{
+		lanes_pair p;
+		lanes_obb_decode( group, first, box, &p );
+		lanes_obb_turn( box, &p );
 		lanes limit = p.scale * lanes_gap_limit( group, box, p.half, p.t );
 		lanes faces = ( lanes_obb_faces( box, &p ) - limit ) / p.scale;
 		lanes together = lanes_obb_faces_square( box, &p, limit ) / ( p.scale * p.scale );
-		lanes edges = lanes_all( 0 );
-		if ( !lanes_is_point( box ) )
-		{
-			edges = lanes_max3( lanes_obb_row_square( box, &p, 0, limit ),
-			                    lanes_obb_row_square( box, &p, 1, limit ),
-			                    lanes_obb_row_square( box, &p, 2, limit ) );
-		}
+		lanes edges =
+			lanes_max3( lanes_obb_row_square( box, &p, 0, limit ), lanes_obb_row_square( box, &p, 1, limit ),
+		                lanes_obb_row_square( box, &p, 2, limit ) );
 		lanes_store( gap + first, lanes_gap_left( faces, together, edges, box ) );
 	}
 }
