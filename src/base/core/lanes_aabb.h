@@ -79,7 +79,7 @@ LANES_INLINE lanes lanes_aabb_row( const bv_lane_box* box, const lanes_aligned* 
 static uint32_t lanes_aabb( const bv_lane_group* group, const bv_lane_box* box, float size[8] )
 {
 	uint32_t near = 0;
-	for ( uint32_t first = 0; first < group->count; first += lanes_width )
+	for ( uint32_t first = 0; lanes_in( first, group->count ); first += lanes_width )
 	{
 		lanes_aligned p;
 		lanes_aabb_decode( group, first, box, &p );
@@ -130,7 +130,7 @@ LANES_INLINE lanes lanes_aabb_faces_square( const bv_lane_box* box, const lanes_
 
 static void lanes_aabb_gap( const bv_lane_group* group, const bv_lane_box* box, float gap[8] )
 {
-	for ( uint32_t first = 0; first < group->count; first += lanes_width )
+	for ( uint32_t first = 0; lanes_in( first, group->count ); first += lanes_width )
 	{
 		lanes_aligned p;
 		lanes_aabb_decode( group, first, box, &p );

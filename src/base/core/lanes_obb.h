@@ -132,7 +132,7 @@ LANES_INLINE lanes lanes_obb_row( const bv_lane_box* box, const lanes_pair* p, i
 static uint32_t lanes_obb( const bv_lane_group* group, const bv_lane_box* box, float size[8] )
 {
 	uint32_t near = 0;
-	for ( uint32_t first = 0; first < group->count; first += lanes_width )
+	for ( uint32_t first = 0; lanes_in( first, group->count ); first += lanes_width )
 	{
 		lanes_pair p;
 		lanes_obb_decode( group, first, box, &p );
@@ -185,7 +185,7 @@ LANES_INLINE lanes lanes_obb_faces_square( const bv_lane_box* box, const lanes_p
 // Of a point: the axes of the other box alone say how far it is.
 static void lanes_obb_gap_of_point( const bv_lane_group* group, const bv_lane_box* box, float gap[8] )
 {
-	for ( uint32_t first = 0; first < group->count; first += lanes_width )
+	for ( uint32_t first = 0; lanes_in( first, group->count ); first += lanes_width )
 	{
 		lanes_pair p;
 		lanes beyond[3];
@@ -208,7 +208,7 @@ static void lanes_obb_gap( const bv_lane_group* group, const bv_lane_box* box, f
 		lanes_obb_gap_of_point( group, box, gap );
 		return;
 	}
-	for ( uint32_t first = 0; first < group->count; first += lanes_width )
+	for ( uint32_t first = 0; lanes_in( first, group->count ); first += lanes_width )
 	{
 		lanes_pair p;
 		lanes_obb_decode( group, first, box, &p );

@@ -40,7 +40,7 @@ static void lanes_bounds( const bv_lane_bounds* group, uint32_t count, const bv_
 	{
 		near[k] = 0;
 	}
-	for ( uint32_t first = 0; first < count; first += lanes_width )
+	for ( uint32_t first = 0; lanes_in( first, count ); first += lanes_width )
 	{
 		uint32_t asked = lanes_asked( first, count );
 		lanes lower[3];
@@ -175,7 +175,7 @@ static uint32_t lanes_triangles( const bv_lane_triangles* from_a, const bv_lane_
 {
 	uint32_t near = 0;
 	uint32_t meet = 0;
-	for ( uint32_t first = 0; first < count; first += lanes_width )
+	for ( uint32_t first = 0; lanes_in( first, count ); first += lanes_width )
 	{
 		lanes_triangle a;
 		lanes_triangle b;
