@@ -16,9 +16,10 @@
 
 enum
 {
-	task_triangles = 4096, // below this a set is not worth a task of its own
-	chunk_nodes = 256,     // that a thread takes at a time
-	levels_of_run = 4,     // that it takes to halve one until its triangles are alone
+	parts = 256,       // sets that are a smaller part of all are not worth a task of their own
+	fork_levels = 16,  // nor are those further down
+	chunk_nodes = 256, // that a thread takes at a time
+	levels_of_run = 4, // that it takes to halve one until its triangles are alone
 };
 
 // The nodes that a thread has taken and not used.
@@ -29,14 +30,30 @@ typedef struct spare
 	uint32_t unused[14]; // no two threads write into one line of the cache
 } spare;
 
+// A node whose halves are built by different tasks. Neither waits for the other one, and what ends last goes on with the node: a
+// thread that waits may take nothing but what is below its own task.
+typedef struct fork
+{
+	struct fork* above;    // whose half it is; null for the root
+	bvb_binned_least* out; // there
+	bvb_binned_node* node;
+	float chance;   // of a visit
+	float leaf;     // what it costs as a leaf, infinite where it can't be one
+	uint32_t ended; // how many halves have
+	bvb_binned_least costs[2];
+} fork;
+
 typedef struct frame
 {
 	const bvb_build* build;
 	bvb_binned_item* items; // of triangles, along the curve
 	bvb_binned_node* nodes;
-	uint32_t* taken; // how many nodes, with atomic writes
-	spare* spares;   // by omp_get_thread_num()
-	uint32_t* faces; // in the binary tree's order
+	uint32_t* taken;     // how many nodes, with atomic writes
+	spare* spares;       // by omp_get_thread_num()
+	fork* forks;         // see make_forks; null for one thread
+	uint32_t* forked;    // how many of them are taken, with atomic writes
+	uint32_t fork_least; // triangles of a set that is worth one
+	uint32_t* faces;     // in the binary tree's order
 	bvb_binned_prices prices;
 	uint32_t run_most;  // triangles of a run
 	uint32_t deep_most; // triangles that sets are halved down to where the depth is scarce
@@ -208,36 +225,123 @@ static bvb_binned_room divide_runs( const frame* f, const set* s, const bvb_binn
 	                       : divide( s, b, NULL, f->deep_most, levels );
 }
 
-static void build_runs( const frame* f, const set* s, uint32_t triangles, bvb_binned_least* out )
+// A set that is cut.
+typedef struct branch
+{
+	bvb_binned_node* node;
+	float chance; // of a visit
+	float leaf;   // what it costs as a leaf, infinite where it can't be one
+	set half[2];
+	uint32_t triangles[2]; // of each
+} branch;
+
+// Cuts a set of runs.
+// @return false when nothing is left to do: it is a leaf, or small enough to be taken apart
+static bool cut_runs( const frame* f, const set* s, uint32_t triangles, branch* to, bvb_binned_least* out )
 {
 	if ( triangles <= bvb_binned_open )
 	{
 		build_opened( f, s, out );
-		return;
+		return false;
 	}
 	bvb_binned_bounds b = bvb_binned_bounds_of( s->items, s->count );
-	bvb_binned_node* node = begin_node( f, s, triangles, &b );
 	const bvb_binned_prices* p = &f->prices;
-	float chance = bvb_binned_chance( p, &b );
-	float leaf = bvb_binned_leaf_cost( p, chance, triangles );
-	if ( is_leaf( f, s->level, triangles, leaf ) )
+	to->node = begin_node( f, s, triangles, &b );
+	to->chance = bvb_binned_chance( p, &b );
+	to->leaf = bvb_binned_leaf_cost( p, to->chance, triangles );
+	if ( is_leaf( f, s->level, triangles, to->leaf ) )
 	{
 		make_leaf_of_runs( f, s );
-		bvb_binned_set_leaf( node, leaf, out );
+		bvb_binned_set_leaf( to->node, to->leaf, out );
+		return false;
+	}
+	to->leaf = triangles <= p->leaf_most ? to->leaf : INFINITY;
+	bvb_binned_room room = divide_runs( f, s, &b );
+	to->triangles[0] = triangles_of( room.items, room.below );
+	to->triangles[1] = triangles - to->triangles[0];
+	to->node->child = take_nodes( f );
+	make_halves( s, &room, to->triangles[0], to->node->child, to->half );
+	return true;
+}
+
+static void build_runs( const frame* f, const set* s, uint32_t triangles, bvb_binned_least* out )
+{
+	branch b;
+	bvb_binned_least costs[2];
+	if ( cut_runs( f, s, triangles, &b, out ) )
+	{
+		build_runs( f, b.half, b.triangles[0], costs );
+		build_runs( f, b.half + 1, b.triangles[1], costs + 1 );
+		bvb_binned_choose( &f->prices, b.node, b.chance, b.leaf, costs, out );
+	}
+}
+
+// A half of a fork is built. The other one's costs are seen by whoever counts to two.
+static void end_half( const frame* f, fork* of )
+{
+	while ( of && __atomic_fetch_add( &of->ended, 1, __ATOMIC_ACQ_REL ) == 1 )
+	{
+		bvb_binned_choose( &f->prices, of->node, of->chance, of->leaf, of->costs, of->out );
+		of = of->above;
+	}
+}
+
+static fork* take_fork( const frame* f, const branch* b, fork* above, bvb_binned_least* out )
+{
+	fork* taken = f->forks + __atomic_fetch_add( f->forked, 1, __ATOMIC_RELAXED );
+	*taken = ( fork ){ .above = above, .out = out, .node = b->node, .chance = b->chance, .leaf = b->leaf };
+	return taken;
+}
+
+// By all threads of the team.
+static void build_together( const frame* f, const set* s, uint32_t triangles, fork* above,
+                            bvb_binned_least* out )
+{
+	if ( triangles < f->fork_least || s->level >= fork_levels )
+	{
+		build_runs( f, s, triangles, out );
+		end_half( f, above );
 		return;
 	}
-	bvb_binned_room to = divide_runs( f, s, &b );
-	uint32_t before = triangles_of( to.items, to.below );
-	uint32_t child = take_nodes( f );
-	set half[2];
-	bvb_binned_least costs[2];
-	make_halves( s, &to, before, child, half );
-#pragma omp task shared( half, costs ) if ( triangles >= task_triangles )
-	build_runs( f, half, before, costs );
-	build_runs( f, half + 1, triangles - before, costs + 1 );
-#pragma omp taskwait
-	node->child = child;
-	bvb_binned_choose( p, node, chance, triangles <= p->leaf_most ? leaf : INFINITY, costs, out );
+	branch b;
+	if ( !cut_runs( f, s, triangles, &b, out ) )
+	{
+		end_half( f, above );
+		return;
+	}
+	fork* here = take_fork( f, &b, above, out );
+	set first = b.half[0];
+	uint32_t first_triangles = b.triangles[0];
+#pragma omp task firstprivate( first, first_triangles, here )
+	build_together( f, &first, first_triangles, here, here->costs );
+	build_together( f, b.half + 1, b.triangles[1], here, here->costs + 1 );
+}
+
+static void build_all( const frame* f, const set* all, bvb_binned_least* out )
+{
+	if ( !f->forks )
+	{
+		build_runs( f, all, f->build->count, out );
+		return;
+	}
+#pragma omp parallel num_threads( f->build->team )
+#pragma omp single
+	build_together( f, all, f->build->count, NULL, out );
+}
+
+// Sets of one level have no triangle in common.
+static bool make_forks( const bvb_build* build, frame* f )
+{
+	if ( build->team == 1 )
+	{
+		return true;
+	}
+	uint32_t least = build->count / parts;
+	f->fork_least = least > bvb_binned_open ? least : bvb_binned_open + 1;
+	f->forks = bvb_arena_allocate( build->scratch, fork_levels * ( build->count / f->fork_least ),
+	                               sizeof *f->forks );
+	f->forked = bvb_arena_allocate( build->scratch, 1, sizeof *f->forked );
+	return f->forks && f->forked;
 }
 
 // The curve's room is free where it has no runs: nodes follow.
@@ -250,7 +354,7 @@ static void* make_room( const bvb_build* build, frame* f )
 	f->taken = bvb_arena_allocate( build->scratch, 1, sizeof *f->taken );
 	f->faces = bvb_arena_allocate( build->scratch, count, sizeof *f->faces );
 	void* room = bvb_arena_allocate( build->scratch, count * BVB_BINNED_CURVE_BYTES + nodes, 1 );
-	return f->spares && f->taken && f->faces ? room : NULL;
+	return make_forks( build, f ) && f->spares && f->taken && f->faces ? room : NULL;
 }
 
 // Room for the wide tree, where there is none yet.
@@ -296,9 +400,7 @@ static bv_status build_in( const bvb_build* build )
 		        .count = curve.run_count,
 		        .capacity = curve.most };
 	bvb_binned_least costs;
-#pragma omp parallel num_threads( build->team ) if ( build->team > 1 )
-#pragma omp single
-	build_runs( &f, &all, build->count, &costs );
+	build_all( &f, &all, &costs );
 	if ( !make_tree_room( build, costs.nodes[1] ) )
 	{
 		return bv_error_memory;
