@@ -13,8 +13,10 @@ enum
 {
 	digit_bits = 10,
 	digit_values = 1 << digit_bits,
-	digits = 3, // of a code: as many bits of each axis
-	blocks_of_thread = 8,
+	digits = 3,         // of a code: as many bits of each axis
+	most_blocks = 8,    // of a thread
+	usual_block = 8192, // triangles of one: digits are counted for each
+	least_block = 1024,
 	rooms_of_run = 3, // cuts go through so many of them
 	chunk = 4096,     // no run reaches over a multiple, so that runs are the same for any number of threads
 };
@@ -160,17 +162,31 @@ static void count_digits( const work* w, int digit, int block )
 	}
 }
 
-// Turns the numbers of digits into where each block's entries begin.
+// Turns the numbers of digits into where each block's entries begin. Block after block, as they lie in memory.
 static void add_up( const work* w )
 {
+	uint32_t next[digit_values] = { 0 };
+	for ( int i = 0; i < w->blocks; ++i )
+	{
+		for ( int k = 0; k < digit_values; ++k )
+		{
+			next[k] += w->starts[i][k];
+		}
+	}
 	uint32_t sum = 0;
 	for ( int k = 0; k < digit_values; ++k )
 	{
-		for ( int i = 0; i < w->blocks; ++i )
+		uint32_t here = next[k];
+		next[k] = sum;
+		sum += here;
+	}
+	for ( int i = 0; i < w->blocks; ++i )
+	{
+		for ( int k = 0; k < digit_values; ++k )
 		{
 			uint32_t here = w->starts[i][k];
-			w->starts[i][k] = sum;
-			sum += here;
+			w->starts[i][k] = next[k];
+			next[k] += here;
 		}
 	}
 }
@@ -346,11 +362,21 @@ static bool make_room( work* w, void* room )
 _Static_assert( sizeof( bvb_binned_item ) + 2 * sizeof( entry ) + 1 <= BVB_BINNED_CURVE_BYTES,
                 "the room is enough" );
 
+// As many for each thread, but for few triangles.
+static int block_count( const bvb_build* build )
+{
+	uint32_t team = (uint32_t)build->team;
+	uint32_t each = ( build->count - 1 ) / ( team * usual_block ) + 1;
+	uint32_t most = ( build->count - 1 ) / least_block + 1;
+	uint32_t all = team * ( each < most_blocks ? each : most_blocks );
+	return team > 1 ? (int)( all < most ? all : most ) : 1;
+}
+
 bool bvb_binned_curve_make( const bvb_build* build, uint32_t run_most, void* room, bvb_binned_curve* out )
 {
 	*out = ( bvb_binned_curve ){ .runs = room };
 	work w = { .build = build, .run_most = run_most, .out = out };
-	w.blocks = build->team > 1 ? blocks_of_thread * build->team : 1;
+	w.blocks = block_count( build );
 	if ( !make_room( &w, room ) )
 	{
 		return false;
