@@ -364,6 +364,10 @@ static bv_status build( bvb_mesh* mesh, const bvb_hierarchy_options* options, bv
 			                                            : bvb_tree_create( build.tree, arena );
 		}
 		status = *out ? bv_ok : bvb_fail_memory( error );
+		if ( *out && build.count >= parallel_faces )
+		{
+			( *out )->team = ( bvb_team ){ options->threads, build.team };
+		}
 	}
 	bvb_build_end( &build );
 	return status;
@@ -372,7 +376,7 @@ static bv_status build( bvb_mesh* mesh, const bvb_hierarchy_options* options, bv
 static bv_status fit_by_lanes( bvb_tree* tree, const bvb_mesh* mesh, uint32_t threads,
                                const bvb_arena* owner )
 {
-	int team = mesh->triangle_count >= parallel_faces ? bvb_thread_team( threads ) : 1;
+	int team = mesh->triangle_count >= parallel_faces ? bvb_thread_team_again( &tree->team, threads ) : 1;
 	bvb_arena* scratch = bvb_arena_create_scratch( owner );
 	bv_status status = scratch ? bvb_fit_boxes( tree, mesh, team, scratch ) : bv_error_memory;
 	bvb_arena_destroy( scratch );

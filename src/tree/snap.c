@@ -19,6 +19,8 @@ enum
 	origin_range = 65535, // of the codes of frames' origins
 	extent_range = 255,   // of codes of extents
 	float_bits = 23,      // of binary32 behind the first
+	many_boxes = 8192,    // from so many nodes on aligned boxes are worth a second thread, ...
+	many_volumes = 1024,  // ... and from so many on others, which take four times as long
 };
 
 // Projections, here and in bv_obb_reach, err by less than 2^-50 of what they add.
@@ -507,7 +509,9 @@ bv_status bvb_tree_snap( bvb_tree* tree, const bvb_mesh* mesh, uint32_t threads,
 	{
 		return bv_ok;
 	}
-	int team = tree->node_count >= 1024 ? bvb_thread_team( threads ) : 1;
+	bool aligned = tree->stride == bvb_tree_stride( 1u << bv_volume_aabb );
+	bool enough = tree->node_count >= ( aligned ? many_boxes : many_volumes );
+	int team = enough ? bvb_thread_team_again( &tree->team, threads ) : 1;
 	range all;
 	bool boxes = bvb_snap_range_of_boxes( tree, team, &all );
 	all = boxes ? all : range_of_nodes( tree, 1, tree->node_count - 1 );

@@ -51,6 +51,11 @@ int bvb_thread_team( uint32_t wanted )
 	return started < team ? ( started + 1 ) / 2 : team;
 }
 
+int bvb_thread_team_again( const bvb_team* tried, uint32_t wanted )
+{
+	return tried->threads > 0 && tried->wanted == wanted ? tried->threads : bvb_thread_team( wanted );
+}
+
 int bvb_thread_team_for( uint32_t wanted, uint64_t work, uint64_t enough )
 {
 	return wanted == 0 && work < enough ? 1 : bvb_thread_team( wanted );

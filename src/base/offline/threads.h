@@ -10,7 +10,18 @@
 /// @return at least 1
 int bvb_thread_team( uint32_t wanted );
 
-/// As above, but only one where none are wanted and there is not much to do. Others would be started for less than that takes,
+/// A team that was tried; zeros for none.
+typedef struct bvb_team
+{
+	uint32_t wanted; ///< what bvb_thread_team was asked for
+	int threads;     ///< what it found
+} bvb_team;
+
+/// As bvb_thread_team, but what was tried for as many is not tried again: to start a thread and to wait for its end takes some 50
+/// microseconds, as long as to build a tree of 500 triangles.
+int bvb_thread_team_again( const bvb_team* tried, uint32_t wanted );
+
+/// As bvb_thread_team, but only one where none are wanted and there is not much to do. Others would be started for less than that takes,
 /// and then wait for more in a loop, which takes longer than all the work and is in the way of other programs.
 /// @param work    triangles, nodes or whatever the stage goes through
 /// @param enough  so many of them are worth another thread
