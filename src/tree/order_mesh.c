@@ -5,6 +5,8 @@
 
 #include "tree/tree.h"
 
+#include "base/offline/arena.h"
+
 #include <string.h>
 
 enum
@@ -187,12 +189,12 @@ bool bvb_tree_order_mesh( bvb_mesh* mesh, const uint32_t* order, int team, bvb_a
 	uint32_t vertex_count = mesh->vertex_count;
 	bool alone = team < enough_threads;
 	work w = { .mesh = mesh, .order = order, .parts = parts_of_thread * team };
-	w.triangles = bvb_arena_allocate( scratch, triangle_count, sizeof *w.triangles );
-	w.positions = bvb_arena_allocate( scratch, vertex_count, sizeof *w.positions );
+	w.triangles = bvb_arena_allocate_raw( scratch, triangle_count, sizeof *w.triangles );
+	w.positions = bvb_arena_allocate_raw( scratch, vertex_count, sizeof *w.positions );
 	w.number = bvb_arena_allocate( scratch, vertex_count, sizeof *w.number );
-	w.origin = mesh->origin ? bvb_arena_allocate( scratch, triangle_count, sizeof *w.origin ) : NULL;
+	w.origin = mesh->origin ? bvb_arena_allocate_raw( scratch, triangle_count, sizeof *w.origin ) : NULL;
 	w.place = !alone ? bvb_arena_allocate( scratch, vertex_count, sizeof *w.place ) : NULL;
-	w.starts = bvb_arena_allocate( scratch, (size_t)w.parts, sizeof *w.starts );
+	w.starts = bvb_arena_allocate_raw( scratch, (size_t)w.parts, sizeof *w.starts );
 	if ( !w.triangles || !w.positions || !w.number || !w.starts || ( mesh->origin && !w.origin ) ||
 	     ( !alone && !w.place ) )
 	{

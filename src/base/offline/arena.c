@@ -90,7 +90,7 @@ static void put_behind_newest( bvb_arena* arena, block* b )
 	*place = b;
 }
 
-static block* add_block( bvb_arena* arena, size_t size, bool shared )
+static block* add_block( bvb_arena* arena, size_t size, bool shared, bool raw )
 {
 	size_t total = round_up( sizeof( block ) ) + size;
 	if ( total < size || total > arena->limit - arena->bytes )
@@ -99,7 +99,7 @@ static block* add_block( bvb_arena* arena, size_t size, bool shared )
 	}
 
 	// calloc gives large blocks as untouched zero pages, where clearing them here would touch each twice.
-	char* memory = calloc( 1, total + alignment );
+	char* memory = raw ? malloc( total + alignment ) : calloc( 1, total + alignment );
 	if ( !memory )
 	{
 		return NULL;
@@ -124,7 +124,7 @@ static void* first_of( const block* b )
 	return (void*)round_up( (uintptr_t)b + sizeof( block ) );
 }
 
-void* bvb_arena_allocate( bvb_arena* arena, size_t count, size_t size )
+static void* allocate( bvb_arena* arena, size_t count, size_t size, bool raw )
 {
 	if ( size && count > ( SIZE_MAX / 2 ) / size )
 	{
@@ -139,7 +139,7 @@ void* bvb_arena_allocate( bvb_arena* arena, size_t count, size_t size )
 		size_t usual = arena->bytes < least_block ? least_block : arena->bytes;
 		usual = usual < most_block ? usual : most_block;
 		bool shared = needed <= usual / 4;
-		b = add_block( arena, shared ? usual : needed, shared );
+		b = add_block( arena, shared ? usual : needed, shared, raw && !shared );
 		if ( !b )
 		{
 			return NULL;
@@ -148,6 +148,16 @@ void* bvb_arena_allocate( bvb_arena* arena, size_t count, size_t size )
 	void* result = (char*)first_of( b ) + b->used;
 	b->used += needed;
 	return result;
+}
+
+void* bvb_arena_allocate( bvb_arena* arena, size_t count, size_t size )
+{
+	return allocate( arena, count, size, false );
+}
+
+void* bvb_arena_allocate_raw( bvb_arena* arena, size_t count, size_t size )
+{
+	return allocate( arena, count, size, true );
 }
 
 bool bvb_arena_adopt( bvb_arena* arena, void* memory, size_t bytes )
