@@ -6,8 +6,8 @@
 
 enum
 {
-	triangle_count = 5000,
-	vertex_count = 3000, // some of which no triangle has
+	triangle_count = 20000, // enough for two threads to share them
+	vertex_count = 12000,   // some of which no triangle has
 };
 
 static bvb_mesh make_mesh( fixture* f, const uint32_t* corners )
