@@ -16,7 +16,8 @@ enum
 {
 	bits_of_share = 3,
 	best_shift = bits_of_share * ( BVB_MAX_CHILDREN - 1 ),
-	task_faces = 4096, // below this a subtree is not worth a task of its own
+	task_faces = 4096,  // below this a subtree is not worth a task of its own
+	team_faces = 32768, // below this another thread is not worth to be woken
 };
 
 // Of several types the first counts: what it is is not known before the volumes are fitted.
@@ -201,7 +202,7 @@ void bvb_binned_emit( const bvb_build* build, const bvb_binned_node* nodes, cons
 {
 	writer w = { build, nodes, faces };
 	write_node( &w, nodes, 0 );
-#pragma omp parallel num_threads( build->team ) if ( build->team > 1 )
+#pragma omp parallel num_threads( build->team ) if ( build->team > 1 && build->count >= team_faces )
 #pragma omp single
 	write_below( &w, 0, 0, 1, 0 );
 }

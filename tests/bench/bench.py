@@ -136,15 +136,17 @@ begun = time.monotonic()
 
 def run(part, program, *arguments, calm=False):
     """A program that adds its samples to the file after -o; what it prints goes to the log.
-    @param calm threads that wait do so asleep: actively they would slow down whoever comes next in the same process"""
-    environment = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"}
+    @param calm threads that wait do so asleep, as in the tools (src/cli/calm.c): actively they would slow down whoever comes next
+    in the same process"""
+    policy = {"OMP_WAIT_POLICY": "passive", "GOMP_SPINCOUNT": "1000"}
+    environment = {name: value for name, value in os.environ.items() if name not in policy}
     path = f"{scratch}/samples"
     start = time.monotonic()
     with open(f"{out}/log.txt", "a") as log:
         command = [f"{given.build}/bench/{program}", "-o", path, *map(str, arguments)]
         print("$", *command, file=log, flush=True)
         code = subprocess.run(command, stdout=log, stderr=subprocess.STDOUT,
-                              env={**environment, **({"OMP_WAIT_POLICY": "passive"} if calm else {})}).returncode
+                              env={**environment, **(policy if calm else {})}).returncode
     if os.path.exists(path):
         samples.take(path, part)
         os.remove(path)
