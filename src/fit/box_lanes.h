@@ -3,10 +3,10 @@
 //
 // Of each set there are three boxes to choose from: along the principal axes of its surface (S. Gottschalk, M. C. Lin,
 // D. Manocha, "OBBTree", 1996, section 4), the best of DiTO-14 (T. Larsson, L. Kallberg, "Fast computation of tight-fitting
-// oriented bounding boxes", 2011), and the axis-aligned one. Their frames are rounded to what nodes of a file store before
-// they are compared, so that the best one is best as it is stored. What a set's faces add up to, the seven pairs of extremal
-// points and the moments, is that of its parts put together: so boxes of inner nodes need no other pass over the faces
-// than that which measures them.
+// oriented bounding boxes", 2011), and the axis-aligned one; of a handful of points, all of which DiTO looks at, the last
+// two. Their frames are rounded to what nodes of a file store before they are compared, so that the best one is best as it
+// is stored. What a set's faces add up to, the seven pairs of extremal points and the moments, is that of its parts put
+// together: so boxes of inner nodes need no other pass over the faces than that which measures them.
 //
 // All is elementwise arithmetic in binary32 that IEEE 754 fixes: the same bits whatever the instruction set, see
 // base/core/lanes.h. Axes are no better than that, which they need not be: boxes are measured along the rounded axes, with a
@@ -39,8 +39,12 @@ typedef struct bvb_box_sets
 	bvb_box_lane corner[3 * bvb_box_faces]
 					   [3]; ///< of the first face, of the second, ...; of a lane with fewer
 							///< than `most` faces any of its own behind
-	bvb_box_lane count;     ///< faces of each lane
-	uint32_t most;          ///< the greatest of them
+	bvb_box_lane point[3 * bvb_box_faces]
+					  [3]; ///< each of the corners at least once; of a lane with fewer than
+						   ///< `points` any of them again behind
+	bvb_box_lane count;    ///< faces of each lane
+	uint32_t most;         ///< the greatest of them
+	uint32_t points;       ///< at most 3 * most
 } bvb_box_sets;
 
 /// What the faces of sets add up to, in the same coordinates.
@@ -58,6 +62,7 @@ typedef struct bvb_box_turns
 {
 	bvb_box_lane code[bvb_box_frames][3];   ///< quaternions (code, bv_rotation_w), whole numbers
 	bvb_box_lane axis[bvb_box_measures][3]; ///< unit axes of both
+	uint32_t first;                         ///< only frames from this one on are given
 } bvb_box_turns;
 
 /// The chosen boxes.
@@ -76,8 +81,10 @@ typedef struct bvb_box_level
 	/// Adds up the faces of each set.
 	void ( *add )( const bvb_box_sets* sets, bvb_box_sums* out );
 
-	/// Finds the two frames.
-	void ( *turn )( const bvb_box_sums* sums, bvb_box_turns* out );
+	/// Finds the two frames. Where points are no more than extremal ones, DiTO-14 goes by all of them; where they are so few that its
+	/// box is as small alone, the principal axes are left out.
+	/// @param sets  null if their points are not at hand
+	void ( *turn )( const bvb_box_sets* sets, const bvb_box_sums* sums, bvb_box_turns* out );
 
 	/// Measures sets along their frames, and chooses a box.
 	void ( *choose )( const bvb_box_sets* sets, const bvb_box_sums* sums, const bvb_box_turns* turns,

@@ -191,14 +191,15 @@ LANES_INLINE void box_add_lanes( const bvb_box_sets* sets, uint32_t at, bvb_box_
 	lanes none = lanes_all( 0 );
 	box_moments s = { none, { none, none, none }, { none, none, none, none, none, none } };
 	lanes count = lanes_load( sets->count + at );
+	for ( uint32_t i = 0; i < sets->points; ++i )
+	{
+		box_add_corner( lowest, highest, box_load( sets->point[i], at ) );
+	}
 	for ( uint32_t i = 0; i < sets->most; ++i )
 	{
 		box_vec a = box_load( sets->corner[3 * i], at );
 		box_vec b = box_load( sets->corner[3 * i + 1], at );
 		box_vec c = box_load( sets->corner[3 * i + 2], at );
-		box_add_corner( lowest, highest, a );
-		box_add_corner( lowest, highest, b );
-		box_add_corner( lowest, highest, c );
 		box_add_face( &s, lanes_less( lanes_all( (float)i ), count ), a, b, c );
 	}
 	for ( int i = 0; i < bvb_box_directions; ++i )
@@ -247,12 +248,12 @@ LANES_INLINE void box_rotate( lanes* app, lanes* aqq, lanes* apq, lanes* akp, la
 	*vq = ( box_vec ){ s * p.x + c * vq->x, s * p.y + c * vq->y, s * p.z + c * vq->z };
 }
 
-// Convergence is quadratic: off the diagonal nothing is left that binary32 shows beside it.
+// Convergence is quadratic: off the diagonal nothing is left that rounded frames show.
 LANES_INLINE void box_principal_axes( const box_moments* s, box_vec axis[3] )
 {
 	enum
 	{
-		sweeps = 4,
+		sweeps = 3,
 	};
 	lanes none = lanes_all( 0 );
 	lanes one = lanes_all( 1 );
@@ -280,12 +281,14 @@ LANES_INLINE void box_principal_axes( const box_moments* s, box_vec axis[3] )
 enum
 {
 	box_selected = 2 * bvb_box_directions,
+	box_few = 8, // points: DiTO-14 alone finds as small boxes around no more of them
 };
 
 // DiTO-14 so far: the selected points, and the best frame.
 typedef struct box_search
 {
 	box_vec point[box_selected];
+	uint32_t count; // of points
 	lanes least;
 	box_vec edge;
 	box_vec normal;
@@ -294,7 +297,7 @@ typedef struct box_search
 LANES_INLINE lanes box_length_along( const box_search* s, box_vec axis )
 {
 	box_interval i = box_nothing();
-	for ( int k = 0; k < box_selected; ++k )
+	for ( uint32_t k = 0; k < s->count; ++k )
 	{
 		box_reach( &i, box_dot( axis, s->point[k] ) );
 	}
@@ -338,24 +341,27 @@ static void box_try_side( box_search* s, lanes_mask valid, const box_edge* a, co
 	box_try_edge( s, valid, c, normal, height );
 }
 
-LANES_INLINE void box_find_base( const box_search* s, box_vec corner[3], lanes* length )
+LANES_INLINE void box_find_base( const box_search* s, const bvb_box_sums* sums, uint32_t at, box_vec origin,
+                                 box_vec corner[3], lanes* length )
 {
 	lanes farthest = lanes_all( -1 );
 	corner[0] = corner[1] = s->point[0];
 	for ( int i = 0; i < bvb_box_directions; ++i )
 	{
-		box_vec d = box_sub( s->point[2 * i + 1], s->point[2 * i] );
+		box_vec lowest = box_sub( box_load( sums->lowest[i], at ), origin );
+		box_vec highest = box_sub( box_load( sums->highest[i], at ), origin );
+		box_vec d = box_sub( highest, lowest );
 		lanes square = box_dot( d, d );
 		lanes_mask more = lanes_less( farthest, square );
 		farthest = lanes_select( more, square, farthest );
-		corner[0] = box_select( more, s->point[2 * i], corner[0] );
-		corner[1] = box_select( more, s->point[2 * i + 1], corner[1] );
+		corner[0] = box_select( more, lowest, corner[0] );
+		corner[1] = box_select( more, highest, corner[1] );
 	}
 	*length = lanes_sqrt( farthest );
 	box_vec edge = box_unit( box_sub( corner[1], corner[0] ) );
 	farthest = lanes_all( -1 );
 	corner[2] = corner[1];
-	for ( int i = 0; i < box_selected; ++i )
+	for ( uint32_t i = 0; i < s->count; ++i )
 	{
 		box_vec across = box_cross( edge, box_sub( s->point[i], corner[0] ) );
 		lanes square = box_dot( across, across );
@@ -370,7 +376,7 @@ LANES_INLINE void box_find_apexes( const box_search* s, box_vec start, box_vec n
 {
 	height[0] = height[1] = lanes_all( 0 );
 	apex[0] = apex[1] = start;
-	for ( int i = 0; i < box_selected; ++i )
+	for ( uint32_t i = 0; i < s->count; ++i )
 	{
 		lanes h = box_dot( normal, box_sub( s->point[i], start ) );
 		lanes_mask below = lanes_less( h, height[0] );
@@ -382,35 +388,64 @@ LANES_INLINE void box_find_apexes( const box_search* s, box_vec start, box_vec n
 	}
 }
 
-// Of a set on a line the coordinate axes are left as they are.
-LANES_INLINE void box_dito_axes( const bvb_box_sums* sums, uint32_t at, box_vec axis[3] )
+LANES_INLINE void box_select_points( const bvb_box_sets* sets, const bvb_box_sums* sums, uint32_t at,
+                                     box_vec origin, box_search* s )
+{
+	bool all = sets && sets->points <= box_selected;
+	s->count = all ? sets->points : box_selected;
+	for ( uint32_t i = 0; all && i < s->count; ++i )
+	{
+		s->point[i] = box_sub( box_load( sets->point[i], at ), origin );
+	}
+	for ( uint32_t i = 0; !all && i < bvb_box_directions; ++i )
+	{
+		s->point[2 * i] = box_sub( box_load( sums->lowest[i], at ), origin );
+		s->point[2 * i + 1] = box_sub( box_load( sums->highest[i], at ), origin );
+	}
+}
+
+// A frame for a set on a line, until there is a better one; of a single point the coordinate axes.
+LANES_INLINE void box_begin_search( box_search* s, box_vec along )
 {
 	lanes none = lanes_all( 0 );
 	lanes one = lanes_all( 1 );
-	box_search s = { .least = lanes_all( INFINITY ),
-		             .edge = { one, none, none },
-		             .normal = { none, none, one } };
+	box_vec x = { one, none, none };
+	box_vec y = { none, one, none };
+	box_vec z = { none, none, one };
+	lanes_mask some = lanes_less( none, box_dot( along, along ) );
+	lanes_mask upright = lanes_less( lanes_all( 0.5F ), lanes_abs( along.x ) );
+	s->least = lanes_all( INFINITY );
+	s->edge = box_select( some, along, x );
+	s->normal = box_select( some, box_cross( along, box_select( upright, y, x ) ), z );
+}
+
+LANES_INLINE void box_dito_axes( const bvb_box_sets* sets, const bvb_box_sums* sums, uint32_t at,
+                                 box_vec axis[3] )
+{
+	box_search s;
 	box_vec origin = box_load( sums->lowest[0], at );
-	for ( int i = 0; i < bvb_box_directions; ++i )
-	{
-		s.point[2 * i] = box_sub( box_load( sums->lowest[i], at ), origin );
-		s.point[2 * i + 1] = box_sub( box_load( sums->highest[i], at ), origin );
-	}
+	box_select_points( sets, sums, at, origin, &s );
 	box_vec corner[3];
 	lanes length;
-	box_find_base( &s, corner, &length );
+	box_find_base( &s, sums, at, origin, corner, &length );
 	box_edge edge[3];
 	for ( int i = 0; i < 3; ++i )
 	{
 		edge[i] = box_edge_of( &s, corner[i], corner[( i + 1 ) % 3] );
 	}
-	box_try_side( &s, lanes_less( none, length ), edge + 0, edge + 1, edge + 2 );
+	box_begin_search( &s, edge[0].along );
+	box_try_side( &s, lanes_less( lanes_all( 0 ), length ), edge + 0, edge + 1, edge + 2 );
 	lanes height[2];
 	box_vec apex[2];
 	box_find_apexes( &s, corner[0], box_unit( box_cross( edge[0].along, edge[1].along ) ), height, apex );
 	for ( int i = 0; i < 2; ++i )
 	{
-		lanes_mask valid = lanes_less( lanes_all( box_flat ) * length, lanes_abs( height[i] ) );
+		lanes least = lanes_all( box_flat ) * length;
+		lanes_mask valid = lanes_less( least, lanes_abs( height[i] ) );
+		if ( lanes_above( lanes_abs( height[i] ), least ) == 0 )
+		{
+			continue;
+		}
 		box_edge side[3];
 		for ( int k = 0; k < 3; ++k )
 		{
@@ -512,19 +547,30 @@ LANES_INLINE void box_settle( const box_vec axis[3], uint32_t at, bvb_box_lane c
 	           ( box_vec ){ s * ( x * z + w * y ), s * ( y * z - w * x ), one - s * ( x * x + y * y ) } );
 }
 
-static void box_turn( const bvb_box_sums* sums, bvb_box_turns* out )
+LANES_INLINE void box_load_moments( const bvb_box_sums* sums, uint32_t at, box_moments* out )
 {
+	out->area = lanes_load( sums->area + at );
+	out->first = box_load( sums->first, at );
+	for ( int i = 0; i < 6; ++i )
+	{
+		out->second[i] = lanes_load( sums->second[i] + at );
+	}
+}
+
+static void box_turn( const bvb_box_sets* sets, const bvb_box_sums* sums, bvb_box_turns* out )
+{
+	out->first = sets && sets->points <= box_few ? 1 : 0;
 	for ( uint32_t at = 0; at < bvb_box_lanes; at += lanes_width )
 	{
-		box_moments s = { .area = lanes_load( sums->area + at ), .first = box_load( sums->first, at ) };
-		for ( int i = 0; i < 6; ++i )
-		{
-			s.second[i] = lanes_load( sums->second[i] + at );
-		}
 		box_vec axis[3];
-		box_principal_axes( &s, axis );
-		box_settle( axis, at, out->code[0], out->axis );
-		box_dito_axes( sums, at, axis );
+		if ( out->first == 0 )
+		{
+			box_moments s;
+			box_load_moments( sums, at, &s );
+			box_principal_axes( &s, axis );
+			box_settle( axis, at, out->code[0], out->axis );
+		}
+		box_dito_axes( sets, sums, at, axis );
 		box_settle( axis, at, out->code[1], out->axis + 3 );
 	}
 }
@@ -543,23 +589,23 @@ LANES_INLINE void box_choose_lanes( const bvb_box_sets* sets, const bvb_box_sums
 			( box_interval ){ lanes_load( sums->lowest[i][i] + at ), lanes_load( sums->highest[i][i] + at ) };
 	}
 	lanes least = box_area( box_length( best[0] ), box_length( best[1] ), box_length( best[2] ) );
-	for ( int f = 0; f < bvb_box_frames; ++f )
+	for ( uint32_t f = turns->first; f < bvb_box_frames; ++f )
 	{
 		box_interval found[3];
-		for ( int i = 0; i < 3; ++i )
+		for ( uint32_t i = 0; i < 3; ++i )
 		{
 			box_vec along = box_load( turns->axis[3 * f + i], at );
 			found[i] = box_nothing();
-			for ( uint32_t k = 0; k < 3 * sets->most; ++k )
+			for ( uint32_t k = 0; k < sets->points; ++k )
 			{
-				box_reach( found + i, box_dot( along, box_load( sets->corner[k], at ) ) );
+				box_reach( found + i, box_dot( along, box_load( sets->point[k], at ) ) );
 			}
 		}
 		lanes area = box_area( box_length( found[0] ), box_length( found[1] ), box_length( found[2] ) );
 		lanes_mask better = lanes_less( area, least );
 		least = lanes_select( better, area, least );
 		code = box_select( better, box_load( turns->code[f], at ), code );
-		for ( int i = 0; i < 3; ++i )
+		for ( uint32_t i = 0; i < 3; ++i )
 		{
 			best[i].lower = lanes_select( better, found[i].lower, best[i].lower );
 			best[i].upper = lanes_select( better, found[i].upper, best[i].upper );

@@ -2,8 +2,18 @@
 
 #include "hierarchy/fit_sums.h"
 
-#include <math.h>
+#include <float.h>
+#include <string.h>
 
+static double power_of_two( int exponent )
+{
+	uint64_t bits = (uint64_t)( DBL_MAX_EXP - 1 + exponent ) << ( DBL_MANT_DIG - 1 );
+	double power;
+	memcpy( &power, &bits, sizeof power );
+	return power;
+}
+
+// What frexp and ldexp would do.
 bvb_fit_units bvb_fit_units_of( bv_vec3 origin, double size )
 {
 	// Far below what coordinates can be, so that the scale is a number.
@@ -11,13 +21,11 @@ bvb_fit_units bvb_fit_units_of( bv_vec3 origin, double size )
 	{
 		least_exponent = -900,
 	};
-	int exponent = least_exponent;
-	if ( size > 0 )
-	{
-		frexp( size, &exponent );
-	}
+	uint64_t bits;
+	memcpy( &bits, &size, sizeof bits );
+	int exponent = size > 0 ? (int)( bits >> ( DBL_MANT_DIG - 1 ) ) - ( DBL_MAX_EXP - 2 ) : least_exponent;
 	exponent = exponent > least_exponent ? exponent : least_exponent;
-	return ( bvb_fit_units ){ origin, ldexp( 1, -exponent ), ldexp( 1, exponent ) };
+	return ( bvb_fit_units ){ origin, power_of_two( -exponent ), power_of_two( exponent ) };
 }
 
 double bvb_fit_size( const bvb_fit_sums* s )
