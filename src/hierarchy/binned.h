@@ -60,12 +60,12 @@ typedef struct bvb_binned_room
 	uint32_t above;         ///< how many are above, the first of them last
 } bvb_binned_room;
 
-/// Divides a set by its cheapest cut between bins. Runs through which the cut goes become two, as long as there is room.
+/// Divides a set by its cheapest cut between bins; three or four triangles the cheapest way there is. Runs through which the cut goes become two, as long as there is room.
 /// @param from       its items, at least 2
 /// @param around     all of them
 /// @param triangles  whose runs they are, which change places within their runs; null for items that are triangles
 /// @param to         its capacity is at least `count`
-/// @return whether their places can be told apart; if not nothing is filled
+/// @return whether it is divided: if places can't be told apart nothing is filled
 bool bvb_binned_cut( const bvb_binned_item* from, uint32_t count, const bvb_binned_bounds* around,
                      bvb_binned_item* triangles, bvb_binned_room* to );
 

@@ -1,5 +1,6 @@
 // The cheapest cut of a set of boxes, between bins along three axes at once: I. Wald, "On fast construction of SAH-based bounding
-// volume hierarchies", 2007, section 3. All in binary32, the costs of four cuts at a time.
+// volume hierarchies", 2007, section 3. All in binary32, the costs of four cuts at a time. Three or four triangles need no bins: there are
+// so few ways to divide them that the best one of all is found sooner.
 
 #include "hierarchy/binned.h"
 
@@ -7,6 +8,7 @@
 
 enum
 {
+	handful = 4,     // up to this all ways to divide a set are compared
 	least_items = 8, // up to this ...
 	least_bins = 4,  // ... so many bins are enough,
 	few_items = 32,  // up to this ...
@@ -327,15 +329,99 @@ static float longest_side( const bvb_binned_bounds* b )
 	return most > size[2] ? most : size[2];
 }
 
+// A way to divide a handful: which items are below, as bits.
+typedef struct division
+{
+	float cost;
+	uint32_t below;
+} division;
+
+static bin join( const bin* a, const bin* b )
+{
+	return ( bin ){ bvb_least4( a->lower, b->lower ), bvb_greatest4( a->upper, b->upper ) };
+}
+
+static bvb_float4 size_of( const bin* b )
+{
+	return b->upper - b->lower;
+}
+
+// Costs as those of compare_cuts.
+static division divide_three( const bin box[3], float scale )
+{
+	division best = { INFINITY, 1 };
+	bin pair[3] = { join( box + 1, box + 2 ), join( box, box + 2 ), join( box, box + 1 ) };
+	bvb_float4 one[4] = { size_of( box ), size_of( box + 1 ), size_of( box + 2 ), nowhere };
+	bvb_float4 two[4] = { size_of( pair ), size_of( pair + 1 ), size_of( pair + 2 ), nowhere };
+	bvb_float4 cost = half_areas( one, scale ) + 2 * half_areas( two, scale );
+	for ( uint32_t i = 0; i < 3; ++i )
+	{
+		best = cost[i] < best.cost ? ( division ){ cost[i], 1u << i } : best;
+	}
+	return best;
+}
+
+// Of equal ones into halves.
+static division divide_four( const bin box[4], float scale )
+{
+	division best = { INFINITY, 3 };
+	bin first[3] = { join( box, box + 1 ), join( box, box + 2 ), join( box, box + 3 ) };
+	bin second[3] = { join( box + 2, box + 3 ), join( box + 1, box + 3 ), join( box + 1, box + 2 ) };
+	bin rest[4] = { join( second, box + 1 ), join( second, box ), join( first, box + 3 ),
+		            join( first, box + 2 ) };
+	bvb_float4 one[4] = { size_of( box ), size_of( box + 1 ), size_of( box + 2 ), size_of( box + 3 ) };
+	bvb_float4 three[4] = { size_of( rest ), size_of( rest + 1 ), size_of( rest + 2 ), size_of( rest + 3 ) };
+	bvb_float4 two[4] = { size_of( first ), size_of( first + 1 ), size_of( first + 2 ), nowhere };
+	bvb_float4 others[4] = { size_of( second ), size_of( second + 1 ), size_of( second + 2 ), nowhere };
+	bvb_float4 halves = 2 * half_areas( two, scale ) + 2 * half_areas( others, scale );
+	bvb_float4 uneven = half_areas( one, scale ) + 3 * half_areas( three, scale );
+	for ( uint32_t i = 0; i < 3; ++i )
+	{
+		best = halves[i] < best.cost ? ( division ){ halves[i], 1 | 2u << i } : best;
+	}
+	for ( uint32_t i = 0; i < 4; ++i )
+	{
+		best = uneven[i] < best.cost ? ( division ){ uneven[i], 1u << i } : best;
+	}
+	return best;
+}
+
+static void divide_handful( const bvb_binned_item* from, uint32_t count, float scale, bvb_binned_room* to )
+{
+	bin box[handful];
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		box[i] = ( bin ){ from[i].lower, from[i].upper };
+	}
+	division best = count == 3 ? divide_three( box, scale ) : divide_four( box, scale );
+	uint32_t below = 0;
+	uint32_t above = to->capacity - 1;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		uint32_t is_below = best.below >> i & 1;
+		to->items[below] = from[i];
+		to->items[above] = from[i];
+		below += is_below;
+		above -= 1 - is_below;
+	}
+	to->below = below;
+	to->above = count - below;
+}
+
 bool bvb_binned_cut( const bvb_binned_item* from, uint32_t count, const bvb_binned_bounds* around,
                      bvb_binned_item* triangles, bvb_binned_room* to )
 {
+	float side = longest_side( around );
+	float scale = side > 0x1p-120f ? 1 / side : 0;
+	if ( count > 2 && count <= handful && !triangles )
+	{
+		divide_handful( from, count, scale, to );
+		return true;
+	}
 	bins of;
 	cut c;
 	uint32_t bin_count = count <= least_items ? least_bins : count <= few_items ? few_bins : most_bins;
 	grid g = grid_of( around, bin_count );
-	float side = longest_side( around );
-	float scale = side > 0x1p-120f ? 1 / side : 0;
 	if ( bin_count == least_bins )
 	{
 		fill_bins( from, count, &g, least_bins, &of );
