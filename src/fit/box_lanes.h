@@ -50,11 +50,13 @@ typedef struct bvb_box_sets
 /// What the faces of sets add up to, in the same coordinates.
 typedef struct bvb_box_sums
 {
-	bvb_box_lane lowest[bvb_box_directions][3];  ///< the point that is least far along each direction
-	bvb_box_lane highest[bvb_box_directions][3]; ///< and that which is farthest
-	bvb_box_lane area;                           ///< of all faces
-	bvb_box_lane first[3];                       ///< first moments
-	bvb_box_lane second[6];                      ///< second moments: xx, xy, xz, yy, yz, zz
+	bvb_box_lane lowest[bvb_box_directions][3];     ///< the point that is least far along each direction
+	bvb_box_lane highest[bvb_box_directions][3];    ///< and that which is farthest
+	bvb_box_lane lowest_point[bvb_box_directions];  ///< which of the set's points those are
+	bvb_box_lane highest_point[bvb_box_directions]; ///< ...
+	bvb_box_lane area;                              ///< of all faces
+	bvb_box_lane first[3];                          ///< first moments
+	bvb_box_lane second[6];                         ///< second moments: xx, xy, xz, yy, yz, zz
 } bvb_box_sums;
 
 /// Rounded frames of sets.

@@ -126,23 +126,25 @@ typedef struct box_extreme
 {
 	lanes along;
 	box_vec point;
+	lanes index; // of the point
 } box_extreme;
 
-LANES_INLINE void box_keep( box_extreme* e, lanes_mask which, lanes along, box_vec p )
+LANES_INLINE void box_keep( box_extreme* e, lanes_mask which, lanes along, box_vec p, lanes index )
 {
+	e->index = lanes_select( which, index, e->index );
 	e->along = lanes_select( which, along, e->along );
 	e->point = box_select( which, p, e->point );
 }
 
 LANES_INLINE void box_add_corner( box_extreme lowest[bvb_box_directions],
-                                  box_extreme highest[bvb_box_directions], box_vec p )
+                                  box_extreme highest[bvb_box_directions], box_vec p, lanes index )
 {
 	lanes along[bvb_box_directions];
 	box_project( p, along );
 	for ( int i = 0; i < bvb_box_directions; ++i )
 	{
-		box_keep( lowest + i, lanes_less( along[i], lowest[i].along ), along[i], p );
-		box_keep( highest + i, lanes_less( highest[i].along, along[i] ), along[i], p );
+		box_keep( lowest + i, lanes_less( along[i], lowest[i].along ), along[i], p, index );
+		box_keep( highest + i, lanes_less( highest[i].along, along[i] ), along[i], p, index );
 	}
 }
 
@@ -179,21 +181,21 @@ LANES_INLINE void box_add_face( box_moments* s, lanes_mask counts, box_vec a, bo
 
 LANES_INLINE void box_add_lanes( const bvb_box_sets* sets, uint32_t at, bvb_box_sums* out )
 {
-	box_vec origin = box_load( sets->corner[0], at );
+	box_vec origin = box_load( sets->point[0], at );
 	lanes along[bvb_box_directions];
 	box_extreme lowest[bvb_box_directions];
 	box_extreme highest[bvb_box_directions];
 	box_project( origin, along );
 	for ( int i = 0; i < bvb_box_directions; ++i )
 	{
-		lowest[i] = highest[i] = ( box_extreme ){ along[i], origin };
+		lowest[i] = highest[i] = ( box_extreme ){ along[i], origin, lanes_all( 0 ) };
 	}
 	lanes none = lanes_all( 0 );
 	box_moments s = { none, { none, none, none }, { none, none, none, none, none, none } };
 	lanes count = lanes_load( sets->count + at );
-	for ( uint32_t i = 0; i < sets->points; ++i )
+	for ( uint32_t i = 1; i < sets->points; ++i )
 	{
-		box_add_corner( lowest, highest, box_load( sets->point[i], at ) );
+		box_add_corner( lowest, highest, box_load( sets->point[i], at ), lanes_all( (float)i ) );
 	}
 	for ( uint32_t i = 0; i < sets->most; ++i )
 	{
@@ -206,6 +208,8 @@ LANES_INLINE void box_add_lanes( const bvb_box_sets* sets, uint32_t at, bvb_box_
 	{
 		box_store( out->lowest[i], at, lowest[i].point );
 		box_store( out->highest[i], at, highest[i].point );
+		lanes_store( out->lowest_point[i] + at, lowest[i].index );
+		lanes_store( out->highest_point[i] + at, highest[i].index );
 	}
 	lanes_store( out->area + at, s.area );
 	box_store( out->first, at, s.first );

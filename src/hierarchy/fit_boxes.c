@@ -7,11 +7,9 @@
 
 #include "hierarchy/fit_boxes.h"
 
-#include "base/core/round.h"
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
-#include "base/offline/lanes.h"
-#include "hierarchy/fit_sums.h"
+#include "hierarchy/fit_sets.h"
 
 #include <math.h>
 #include <omp.h>
@@ -65,6 +63,17 @@ typedef struct found
 	double half[3];
 } found;
 
+// bv_float_up of positive numbers. Whether it rounds up by itself is not to be foreseen, so there is no branch.
+static float float_up( double x )
+{
+	float nearest = (float)x;
+	uint32_t bits;
+	memcpy( &bits, &nearest, sizeof bits );
+	bits += (double)nearest < x;
+	memcpy( &nearest, &bits, sizeof bits );
+	return nearest;
+}
+
 // The root's quaternion is stored elsewhere, and of length 1: rounded to binary32, with u = 2^-24, it moves an axis by 4u in each
 // part, and a point along it by 12u, for which there is another margin. Centres move to binary32 numbers, and extents follow
 // them as far as any axis may point there.
@@ -94,117 +103,10 @@ static void store( const fit* f, uint32_t node, const found* b, const bvb_fit_un
 	}
 	for ( int i = 0; i < 3; ++i )
 	{
-		box.half_extents[i] = bv_float_up( ( b->half[i] + margin ) * u->back + moved );
+		box.half_extents[i] = float_up( ( b->half[i] + margin ) * u->back + moved );
 	}
 	f->tree->nodes[node].type = bv_volume_obb;
 	memcpy( f->tree->volumes + (size_t)f->tree->stride * node, &box, sizeof box );
-}
-
-// Some faces that follow each other.
-typedef struct face_range
-{
-	uint32_t first;
-	uint32_t count;
-} face_range;
-
-// The corners of all lanes by their vertices.
-typedef struct corner_table
-{
-	_Alignas( 16 ) int32_t vertex[3 * bvb_box_faces][bvb_box_lanes];
-	_Alignas( 16 ) int32_t place[3 * bvb_box_faces][bvb_box_lanes]; // each vertex has one
-} corner_table;
-
-// Numbers the vertices of each lane as they are met first. Those of one face are not compared.
-// @return the most of a lane
-static uint32_t number_vertices( corner_table* c, uint32_t count )
-{
-	const bvb_int4 none = { 0, 0, 0, 0 };
-	uint32_t most = 0;
-	for ( int lane = 0; lane < bvb_box_lanes; lane += 4 )
-	{
-		bvb_int4 next = none;
-		for ( uint32_t i = 0; i < count; ++i )
-		{
-			bvb_int4 vertex = *(const bvb_int4*)( c->vertex[i] + lane );
-			bvb_int4 place = next;
-			for ( uint32_t k = 0; k < i - i % 3; ++k )
-			{
-				bvb_int4 same = vertex == *(const bvb_int4*)( c->vertex[k] + lane );
-				place = ( same & *(const bvb_int4*)( c->place[k] + lane ) ) | ( ~same & place );
-			}
-			*(bvb_int4*)( c->place[i] + lane ) = place;
-			next -= place == next;
-		}
-		for ( int k = 0; k < 4; ++k )
-		{
-			most = (uint32_t)next[k] > most ? (uint32_t)next[k] : most;
-		}
-	}
-	return most;
-}
-
-// Brings a lane's points and corners to where its kernels look for them.
-static bvb_fit_units put_lane( const fit* f, const corner_table* c, bvb_box_sets* sets, int lane )
-{
-	int32_t vertex[3 * bvb_box_faces];
-	bv_vec3 point[3 * bvb_box_faces];
-	double size = 0;
-	for ( uint32_t i = 0; i < sets->points; ++i )
-	{
-		vertex[i] = c->vertex[0][lane];
-	}
-	for ( uint32_t i = 0; i < 3 * sets->most; ++i )
-	{
-		vertex[c->place[i][lane]] = c->vertex[i][lane];
-	}
-	for ( uint32_t i = 0; i < sets->points; ++i )
-	{
-		point[i] = f->mesh->positions[vertex[i]];
-		bv_vec3 d = bv_sub( point[i], point[0] );
-		size = bv_max( size, bv_max( fabs( d.x ), bv_max( fabs( d.y ), fabs( d.z ) ) ) );
-	}
-	bvb_fit_units u = bvb_fit_units_of( point[0], size );
-	for ( uint32_t i = 0; i < sets->points; ++i )
-	{
-		bvb_fit_put( point[i], &u, sets->point[i], lane );
-	}
-	for ( uint32_t i = 0; i < 3 * sets->most; ++i )
-	{
-		for ( int k = 0; k < 3; ++k )
-		{
-			sets->corner[i][k][lane] = sets->point[c->place[i][lane]][k][lane];
-		}
-	}
-	return u;
-}
-
-// Brings faces into lanes. Of fewer than the most, the first one follows again.
-static void put_faces( const fit* f, const face_range of[bvb_box_lanes], bvb_box_sets* sets,
-                       bvb_fit_units u[bvb_box_lanes] )
-{
-	corner_table c;
-	sets->most = 0;
-	for ( int lane = 0; lane < bvb_box_lanes; ++lane )
-	{
-		sets->most = of[lane].count > sets->most ? of[lane].count : sets->most;
-		sets->count[lane] = (float)of[lane].count;
-	}
-	for ( int lane = 0; lane < bvb_box_lanes; ++lane )
-	{
-		for ( uint32_t i = 0; i < sets->most; ++i )
-		{
-			const bvb_triangle* t = f->mesh->triangles + of[lane].first + ( i < of[lane].count ? i : 0 );
-			for ( uint32_t k = 0; k < 3; ++k )
-			{
-				c.vertex[3 * i + k][lane] = (int32_t)t->corner[k];
-			}
-		}
-	}
-	sets->points = number_vertices( &c, 3 * sets->most );
-	for ( int lane = 0; lane < bvb_box_lanes; ++lane )
-	{
-		u[lane] = put_lane( f, &c, sets, lane );
-	}
 }
 
 static void fit_leaves( const piece* p, const uint32_t* places, uint32_t count )
@@ -214,14 +116,14 @@ static void fit_leaves( const piece* p, const uint32_t* places, uint32_t count )
 	bvb_box_sums sum;
 	bvb_box_turns turns;
 	bvb_box_spans spans;
-	bvb_fit_units u[bvb_box_lanes];
-	face_range of[bvb_box_lanes];
+	bvb_fit_lane lanes[bvb_box_lanes];
+	bvb_face_range of[bvb_box_lanes];
 	for ( uint32_t lane = 0; lane < bvb_box_lanes; ++lane )
 	{
 		const bvb_stored_node* node = f->tree->nodes + p->node[places[lane < count ? lane : 0]];
-		of[lane] = ( face_range ){ node->first_triangle, node->triangles };
+		of[lane] = ( bvb_face_range ){ node->first_triangle, node->triangles };
 	}
-	put_faces( f, of, &sets, u );
+	bvb_fit_sets_put( f->mesh, of, &sets, lanes );
 	f->level->add( &sets, &sum );
 	f->level->turn( &sets, &sum, &turns );
 	f->level->choose( &sets, &sum, &turns, &spans );
@@ -234,8 +136,8 @@ static void fit_leaves( const piece* p, const uint32_t* places, uint32_t count )
 			b.center[i] = spans.center[i][lane];
 			b.half[i] = spans.half[i][lane];
 		}
-		bvb_fit_sums_get( &sum, (int)lane, u + lane, p->sum + places[lane] );
-		store( f, p->node[places[lane]], &b, u + lane );
+		bvb_fit_sums_get( &sum, (int)lane, lanes + lane, f->mesh, p->sum + places[lane] );
+		store( f, p->node[places[lane]], &b, &lanes[lane].units );
 	}
 }
 
@@ -250,16 +152,16 @@ static void add_large_leaf( const piece* p, uint32_t place )
 		bvb_box_sets sets;
 		bvb_box_sums sum;
 		bvb_fit_sums two[2] = { p->sum[place] };
-		bvb_fit_units u[bvb_box_lanes];
-		face_range of[bvb_box_lanes];
+		bvb_fit_lane lanes[bvb_box_lanes];
+		bvb_face_range of[bvb_box_lanes];
 		for ( int lane = 0; lane < bvb_box_lanes; ++lane )
 		{
-			of[lane] =
-				( face_range ){ node->first_triangle + done, left < bvb_box_faces ? left : bvb_box_faces };
+			of[lane] = ( bvb_face_range ){ node->first_triangle + done,
+				                           left < bvb_box_faces ? left : bvb_box_faces };
 		}
-		put_faces( f, of, &sets, u );
+		bvb_fit_sets_put( f->mesh, of, &sets, lanes );
 		f->level->add( &sets, &sum );
-		bvb_fit_sums_get( &sum, 0, u, two + ( done > 0 ) );
+		bvb_fit_sums_get( &sum, 0, lanes, f->mesh, two + ( done > 0 ) );
 		bvb_fit_sums_join( two, done > 0 ? 2 : 1, p->sum + place );
 	}
 }
@@ -341,7 +243,7 @@ static bvb_fit_units measure( const piece* p, uint32_t place, measures* m )
 		f->level->measure( points, 3 * node->triangles, m->axes, m->lower, m->upper );
 		return p->own;
 	}
-	bvb_fit_units u = bvb_fit_units_of( s->lowest[0], bvb_fit_size( s ) );
+	bvb_fit_units u = bvb_fit_units_of( s->origin, bvb_fit_size( s ) );
 	if ( p->points[0] )
 	{
 		measure_faces( f, node->first_triangle, node->triangles, &u, m );
@@ -433,8 +335,8 @@ static void fit_batch( const piece* p, const uint32_t* places, uint32_t count )
 		{
 			bvb_fit_sums_join( p->sum + p->child[place], children, s );
 		}
-		bvb_fit_units u = bvb_fit_units_of( s->lowest[0], bvb_fit_size( s ) );
-		bvb_fit_sums_put( s, &u, &sum, (int)lane );
+		bvb_fit_units u = bvb_fit_units_of( s->origin, bvb_fit_size( s ) );
+		bvb_fit_sums_put( s, &u, f->mesh, &sum, (int)lane );
 	}
 	f->level->turn( NULL, &sum, &turns );
 	for ( uint32_t lane = 0; lane < count; ++lane )

@@ -34,33 +34,32 @@ double bvb_fit_size( const bvb_fit_sums* s )
 	               bv_max( s->upper[1] - s->lower[1], s->upper[2] - s->lower[2] ) );
 }
 
-static bv_vec3 vec_of_lane( const bvb_box_lane from[3], int lane, const bvb_fit_units* u )
+// How far a point is along a direction, as bvb_project has it.
+static inline double along( bv_vec3 p, int direction )
 {
-	return ( bv_vec3 ){ u->origin.x + from[0][lane] * u->back, u->origin.y + from[1][lane] * u->back,
-		                u->origin.z + from[2][lane] * u->back };
+	switch ( direction )
+	{
+	case 0: return p.x;
+	case 1: return p.y;
+	case 2: return p.z;
+	case 3: return ( p.x + p.y ) + p.z;
+	case 4: return ( p.x + p.y ) - p.z;
+	case 5: return ( p.x - p.y ) + p.z;
+	default: return ( p.x - p.y ) - p.z;
+	}
 }
 
-// Each point along its own direction, as bvb_project has it. Seven of both.
-static void measure_ends( const bv_vec3* p, double* out )
-{
-	out[0] = p[0].x;
-	out[1] = p[1].y;
-	out[2] = p[2].z;
-	out[3] = ( p[3].x + p[3].y ) + p[3].z;
-	out[4] = ( p[4].x + p[4].y ) - p[4].z;
-	out[5] = ( p[5].x - p[5].y ) + p[5].z;
-	out[6] = ( p[6].x - p[6].y ) - p[6].z;
-}
-
-void bvb_fit_sums_get( const bvb_box_sums* from, int lane, const bvb_fit_units* u, bvb_fit_sums* to )
+void bvb_fit_sums_get( const bvb_box_sums* from, int lane, const bvb_fit_lane* of, const bvb_mesh* mesh,
+                       bvb_fit_sums* to )
 {
 	for ( int i = 0; i < bvb_box_directions; ++i )
 	{
-		to->lowest[i] = vec_of_lane( from->lowest[i], lane, u );
-		to->highest[i] = vec_of_lane( from->highest[i], lane, u );
+		to->lowest[i] = of->vertex[(int)from->lowest_point[i][lane]];
+		to->highest[i] = of->vertex[(int)from->highest_point[i][lane]];
+		to->lower[i] = along( mesh->positions[to->lowest[i]], i );
+		to->upper[i] = along( mesh->positions[to->highest[i]], i );
 	}
-	measure_ends( to->lowest, to->lower );
-	measure_ends( to->highest, to->upper );
+	const bvb_fit_units* u = &of->units;
 	double area = u->back * u->back;
 	to->origin = u->origin;
 	to->area = from->area[lane] * area;
@@ -95,12 +94,13 @@ static void add_moments( const bvb_fit_sums* from, bv_vec3 origin, double* area,
 	*area += a;
 }
 
-void bvb_fit_sums_put( const bvb_fit_sums* from, const bvb_fit_units* u, bvb_box_sums* to, int lane )
+void bvb_fit_sums_put( const bvb_fit_sums* from, const bvb_fit_units* u, const bvb_mesh* mesh,
+                       bvb_box_sums* to, int lane )
 {
 	for ( int i = 0; i < bvb_box_directions; ++i )
 	{
-		bvb_fit_put( from->lowest[i], u, to->lowest[i], lane );
-		bvb_fit_put( from->highest[i], u, to->highest[i], lane );
+		bvb_fit_put( mesh->positions[from->lowest[i]], u, to->lowest[i], lane );
+		bvb_fit_put( mesh->positions[from->highest[i]], u, to->highest[i], lane );
 	}
 	double moved = 0;
 	double first[3] = { 0, 0, 0 };
@@ -118,25 +118,34 @@ void bvb_fit_sums_put( const bvb_fit_sums* from, const bvb_fit_units* u, bvb_box
 	}
 }
 
+// Takes the lower one of two ends. Without a branch: none would be foreseen.
+static inline void keep_lower( double along, uint32_t vertex, double* least, uint32_t* where )
+{
+	uint32_t mask = 0 - (uint32_t)( along < *least );
+	*least = along < *least ? along : *least;
+	*where = ( vertex & mask ) | ( *where & ~mask );
+}
+
+static inline void keep_upper( double along, uint32_t vertex, double* most, uint32_t* where )
+{
+	uint32_t mask = 0 - (uint32_t)( along > *most );
+	*most = along > *most ? along : *most;
+	*where = ( vertex & mask ) | ( *where & ~mask );
+}
+
 void bvb_fit_sums_join( const bvb_fit_sums* from, uint32_t count, bvb_fit_sums* to )
 {
-	for ( int i = 0; i < bvb_box_directions; ++i )
+	*to = from[0];
+	for ( uint32_t k = 1; k < count; ++k )
 	{
-		uint32_t low = 0;
-		uint32_t high = 0;
-		for ( uint32_t k = 1; k < count; ++k )
+		for ( int i = 0; i < bvb_box_directions; ++i )
 		{
-			low = from[k].lower[i] < from[low].lower[i] ? k : low;
-			high = from[k].upper[i] > from[high].upper[i] ? k : high;
+			keep_lower( from[k].lower[i], from[k].lowest[i], to->lower + i, to->lowest + i );
+			keep_upper( from[k].upper[i], from[k].highest[i], to->upper + i, to->highest + i );
 		}
-		to->lower[i] = from[low].lower[i];
-		to->lowest[i] = from[low].lowest[i];
-		to->upper[i] = from[high].upper[i];
-		to->highest[i] = from[high].highest[i];
 	}
 	double first[3] = { 0, 0, 0 };
 	double second[6] = { 0, 0, 0, 0, 0, 0 };
-	to->origin = from->origin;
 	to->area = 0;
 	for ( uint32_t k = 0; k < count; ++k )
 	{

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "bvbuild/mesh.h"
 #include "fit/box_lanes.h"
 
 /// Coordinates for lanes: ( p - origin ) * scale, none of them above 1.
@@ -16,6 +17,13 @@ typedef struct bvb_fit_units
 /// @param size  no coordinate is farther from the origin
 bvb_fit_units bvb_fit_units_of( bv_vec3 origin, double size );
 
+/// Where a lane's points are from.
+typedef struct bvb_fit_lane
+{
+	bvb_fit_units units;                ///< of the lane
+	uint32_t vertex[3 * bvb_box_faces]; ///< of each point of bvb_box_sets
+} bvb_fit_lane;
+
 /// Brings a point into a lane.
 static inline void bvb_fit_put( bv_vec3 p, const bvb_fit_units* u, bvb_box_lane to[3], int lane )
 {
@@ -27,25 +35,27 @@ static inline void bvb_fit_put( bv_vec3 p, const bvb_fit_units* u, bvb_box_lane 
 /// Of one set.
 typedef struct bvb_fit_sums
 {
-	double lower[bvb_box_directions];    ///< how far along each direction the set is at least
-	double upper[bvb_box_directions];    ///< and at most
-	bv_vec3 lowest[bvb_box_directions];  ///< the points that are there, but for what lanes round
-	bv_vec3 highest[bvb_box_directions]; ///< ...
-	bv_vec3 origin;                      ///< moments are about it
-	double area;                         ///< square mesh units
-	double first[3];                     ///< first moments
-	double second[6];                    ///< second moments: xx, xy, xz, yy, yz, zz
+	double lower[bvb_box_directions];     ///< how far along each direction the set is at least
+	double upper[bvb_box_directions];     ///< and at most, both but for what lanes round
+	uint32_t lowest[bvb_box_directions];  ///< the mesh's vertices that are there
+	uint32_t highest[bvb_box_directions]; ///< ...
+	bv_vec3 origin;                       ///< a vertex of the set; moments are about it
+	double area;                          ///< square mesh units
+	double first[3];                      ///< first moments
+	double second[6];                     ///< second moments: xx, xy, xz, yy, yz, zz
 } bvb_fit_sums;
 
 /// @return the longest side of the axis-aligned box
 double bvb_fit_size( const bvb_fit_sums* s );
 
 /// Sums of a lane.
-/// @param u  of the lane
-void bvb_fit_sums_get( const bvb_box_sums* from, int lane, const bvb_fit_units* u, bvb_fit_sums* to );
+/// @param of  the lane
+void bvb_fit_sums_get( const bvb_box_sums* from, int lane, const bvb_fit_lane* of, const bvb_mesh* mesh,
+                       bvb_fit_sums* to );
 
-/// The reverse, about the origin of the units.
-void bvb_fit_sums_put( const bvb_fit_sums* from, const bvb_fit_units* u, bvb_box_sums* to, int lane );
+/// The reverse, about the origin of the units. Which points are extremal is left out.
+void bvb_fit_sums_put( const bvb_fit_sums* from, const bvb_fit_units* u, const bvb_mesh* mesh,
+                       bvb_box_sums* to, int lane );
 
 /// Puts sets together.
 /// @param count  at least 1

@@ -1,0 +1,157 @@
+// Faces brought into lanes, each vertex once, by rows of four numbers that are turned into columns. See fit_sets.h.
+
+#include "hierarchy/fit_sets.h"
+
+#include "base/offline/lanes.h"
+
+#include <string.h>
+
+enum
+{
+	most_corners = 3 * bvb_box_faces,
+	columns = 4, // lanes that are turned at once
+};
+
+// What is known of all corners.
+typedef struct corner_table
+{
+	_Alignas( 16 ) int32_t vertex[most_corners][bvb_box_lanes];
+	_Alignas( 16 ) int32_t place[most_corners][bvb_box_lanes]; // among the vertices of the lane
+	bvb_float4 point[bvb_box_lanes][most_corners];             // by place, in units of the lane
+} corner_table;
+
+static void list_corners( const bvb_mesh* mesh, const bvb_face_range of[bvb_box_lanes], uint32_t most,
+                          corner_table* c )
+{
+	for ( int lane = 0; lane < bvb_box_lanes; ++lane )
+	{
+		for ( uint32_t i = 0; i < most; ++i )
+		{
+			const bvb_triangle* t = mesh->triangles + of[lane].first + ( i < of[lane].count ? i : 0 );
+			for ( uint32_t k = 0; k < 3; ++k )
+			{
+				c->vertex[3 * i + k][lane] = (int32_t)t->corner[k];
+			}
+		}
+	}
+}
+
+// Numbers the vertices of each lane as they are met first. Those of one face are not compared.
+// @return the most of a lane
+static uint32_t number_vertices( corner_table* c, uint32_t count )
+{
+	uint32_t most = 0;
+	for ( int lane = 0; lane < bvb_box_lanes; lane += columns )
+	{
+		bvb_int4 next = { 0, 0, 0, 0 };
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			bvb_int4 vertex = *(const bvb_int4*)( c->vertex[i] + lane );
+			bvb_int4 place = next;
+			for ( uint32_t k = 0; k < i - i % 3; ++k )
+			{
+				bvb_int4 same = vertex == *(const bvb_int4*)( c->vertex[k] + lane );
+				place = ( same & *(const bvb_int4*)( c->place[k] + lane ) ) | ( ~same & place );
+			}
+			*(bvb_int4*)( c->place[i] + lane ) = place;
+			next -= place == next;
+		}
+		for ( int k = 0; k < columns; ++k )
+		{
+			most = (uint32_t)next[k] > most ? (uint32_t)next[k] : most;
+		}
+	}
+	return most;
+}
+
+static bvb_double2 size_of( bvb_double2 x )
+{
+	return bvb_greatest2( x, -x );
+}
+
+// The points of a lane in units of its own.
+static void make_points( const bvb_mesh* mesh, uint32_t corners, uint32_t points, int lane, corner_table* c,
+                         bvb_fit_lane* out )
+{
+	bvb_double2 xy[most_corners];
+	bvb_double2 z[most_corners];
+	for ( uint32_t i = 0; i < points; ++i )
+	{
+		out->vertex[i] = (uint32_t)c->vertex[0][lane];
+	}
+	for ( uint32_t i = 0; i < corners; ++i )
+	{
+		out->vertex[c->place[i][lane]] = (uint32_t)c->vertex[i][lane];
+	}
+	bv_vec3 origin = mesh->positions[out->vertex[0]];
+	bvb_double2 most = { 0, 0 };
+	for ( uint32_t i = 0; i < points; ++i )
+	{
+		bv_vec3 p = mesh->positions[out->vertex[i]];
+		xy[i] = ( bvb_double2 ){ p.x, p.y } - ( bvb_double2 ){ origin.x, origin.y };
+		z[i] = ( bvb_double2 ){ p.z - origin.z, 0 };
+		most = bvb_greatest2( most, bvb_greatest2( size_of( xy[i] ), size_of( z[i] ) ) );
+	}
+	out->units = bvb_fit_units_of( origin, bv_max( most[0], most[1] ) );
+	for ( uint32_t i = 0; i < points; ++i )
+	{
+		bvb_double2 a = out->units.scale * xy[i];
+		bvb_double2 b = out->units.scale * z[i];
+		c->point[lane][i] = ( bvb_float4 ){ (float)a[0], (float)a[1], (float)b[0], 0 };
+	}
+}
+
+// Writes a point of each of four lanes.
+static inline void put_columns( bvb_float4 p0, bvb_float4 p1, bvb_float4 p2, bvb_float4 p3,
+                                bvb_box_lane to[3], int lane )
+{
+	bvb_float4 xy01 = __builtin_shufflevector( p0, p1, 0, 4, 1, 5 );
+	bvb_float4 xy23 = __builtin_shufflevector( p2, p3, 0, 4, 1, 5 );
+	bvb_float4 z01 = __builtin_shufflevector( p0, p1, 2, 6, 2, 6 );
+	bvb_float4 z23 = __builtin_shufflevector( p2, p3, 2, 6, 2, 6 );
+	bvb_float4 x = __builtin_shufflevector( xy01, xy23, 0, 1, 4, 5 );
+	bvb_float4 y = __builtin_shufflevector( xy01, xy23, 2, 3, 6, 7 );
+	bvb_float4 z = __builtin_shufflevector( z01, z23, 0, 1, 4, 5 );
+	memcpy( to[0] + lane, &x, sizeof x );
+	memcpy( to[1] + lane, &y, sizeof y );
+	memcpy( to[2] + lane, &z, sizeof z );
+}
+
+static void put_lanes( const corner_table* c, int lane, bvb_box_sets* out )
+{
+	const bvb_float4* p0 = c->point[lane];
+	const bvb_float4* p1 = c->point[lane + 1];
+	const bvb_float4* p2 = c->point[lane + 2];
+	const bvb_float4* p3 = c->point[lane + 3];
+	for ( uint32_t i = 0; i < out->points; ++i )
+	{
+		put_columns( p0[i], p1[i], p2[i], p3[i], out->point[i], lane );
+	}
+	for ( uint32_t i = 0; i < 3 * out->most; ++i )
+	{
+		const int32_t* place = c->place[i] + lane;
+		put_columns( p0[place[0]], p1[place[1]], p2[place[2]], p3[place[3]], out->corner[i], lane );
+	}
+}
+
+void bvb_fit_sets_put( const bvb_mesh* mesh, const bvb_face_range of[bvb_box_lanes], bvb_box_sets* out,
+                       bvb_fit_lane lanes[bvb_box_lanes] )
+{
+	corner_table c;
+	out->most = 0;
+	for ( int lane = 0; lane < bvb_box_lanes; ++lane )
+	{
+		out->most = of[lane].count > out->most ? of[lane].count : out->most;
+		out->count[lane] = (float)of[lane].count;
+	}
+	list_corners( mesh, of, out->most, &c );
+	out->points = number_vertices( &c, 3 * out->most );
+	for ( int lane = 0; lane < bvb_box_lanes; ++lane )
+	{
+		make_points( mesh, 3 * out->most, out->points, lane, &c, lanes + lane );
+	}
+	for ( int lane = 0; lane < bvb_box_lanes; lane += columns )
+	{
+		put_lanes( &c, lane, out );
+	}
+}
