@@ -36,8 +36,7 @@ typedef struct side
 {
 	bvh_view view;
 	bv_similarity to_other; // takes its coordinates to the other's
-	bool known;             // the rest is that of the node below
-	uint32_t parent;
+	uint32_t parent;        // where that is
 	uint32_t lane;
 	bv_volume volume;
 } side;
@@ -70,14 +69,21 @@ static bool test_leaves( query* q, const bv_spot* a, const bv_spot* b )
 
 static const bv_volume* know( side* s, const bv_spot* spot )
 {
-	if ( !s->known || s->parent != spot->parent || s->lane != spot->lane )
+	if ( s->parent != spot->parent || s->lane != spot->lane )
 	{
 		bv_spot_volume( &s->view, spot, &s->volume );
-		s->known = true;
 		s->parent = spot->parent;
 		s->lane = spot->lane;
 	}
 	return &s->volume;
+}
+
+static bv_spot know_root( side* s )
+{
+	s->volume = bvh_root_volume( &s->view );
+	s->parent = 0;
+	s->lane = BV_ROOT_LANE;
+	return bv_spot_root( &s->view, &s->volume );
 }
 
 static bool overlap( const query* q, const bv_volume* a, const bv_volume* b )
@@ -218,16 +224,16 @@ static void open( query* q, const opened* node, const bv_spot* child, opened* ou
 	compare( q, out );
 }
 
-static bool roots_overlap( query* q, const bv_spot* a, const bv_spot* b )
+static bool roots_overlap( query* q )
 {
-	const bv_volume* of_a = know( &q->a, a );
-	const bv_volume* of_b = know( &q->b, b );
+	const bv_volume* a = &q->a.volume;
+	const bv_volume* b = &q->b.volume;
 	q->result->volume_tests += 1;
 	if ( q->options.counts )
 	{
-		q->options.counts->volumes[of_a->type][of_b->type] += 1;
+		q->options.counts->volumes[a->type][b->type] += 1;
 	}
-	return overlap( q, of_a, of_b );
+	return overlap( q, a, b );
 }
 
 static void open_root( query* q, const bv_spot* a, const bv_spot* b, opened* out )
@@ -252,9 +258,9 @@ static void open_root( query* q, const bv_spot* a, const bv_spot* b, opened* out
 
 static void traverse( query* q )
 {
-	bv_spot a = bv_spot_root( &q->a.view );
-	bv_spot b = bv_spot_root( &q->b.view );
-	if ( !roots_overlap( q, &a, &b ) )
+	bv_spot a = know_root( &q->a );
+	bv_spot b = know_root( &q->b );
+	if ( !roots_overlap( q ) )
 	{
 		return;
 	}
@@ -329,7 +335,6 @@ bv_status bv_collide_in( const bv_lanes* lanes, const bv_file* a, const bv_file*
 	bv_similarity_begin( &transform, &q.b.to_other );
 	q.a.to_other = bv_similarity_reverse( &q.b.to_other );
 	q.fits_lanes = q.a.to_other.skew < 0x1p-22; // twice that of the other way
-	q.a.known = q.b.known = false;
 	q.lanes = lanes;
 	q.result = result;
 	q.scale = transform.scale;

@@ -371,8 +371,10 @@ static node_pair pop( queue* waiting )
 
 static node_pair pair_of_roots( query* q )
 {
-	node_pair roots = { .of = { bv_spot_root( &q->side[0].view ), bv_spot_root( &q->side[1].view ) } };
 	bv_volume volume = bvh_root_volume( &q->side[0].view );
+	bv_volume other = bvh_root_volume( &q->side[1].view );
+	node_pair roots = { .of = { bv_spot_root( &q->side[0].view, &volume ),
+		                        bv_spot_root( &q->side[1].view, &other ) } };
 	bv_bound bound;
 	double skew = q->side[1].to_other.skew;
 	bv_bound_of( &volume, &bound );

@@ -23,13 +23,12 @@ float bv_spot_size( const bv_volume* volume )
 	return bv_size_of( half );
 }
 
-bv_spot bv_spot_root( const bvh_view* view )
+bv_spot bv_spot_root( const bvh_view* view, const bv_volume* volume )
 {
-	bv_volume volume = bvh_root_volume( view );
 	return ( bv_spot ){
 		.lane = BV_ROOT_LANE,
 		.triangles = view->hierarchy->root_triangles,
-		.size = bv_spot_size( &volume ),
+		.size = bv_spot_size( volume ),
 	};
 }
 

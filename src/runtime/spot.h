@@ -106,8 +106,9 @@ float bv_size_of( const double half[3] );
 /// @return the same of a volume's box
 float bv_spot_size( const bv_volume* volume );
 
+/// @param volume  of the root
 /// @return the root
-bv_spot bv_spot_root( const bvh_view* view );
+bv_spot bv_spot_root( const bvh_view* view, const bv_volume* volume );
 
 /// Decodes the volume of a node.
 void bv_spot_volume( const bvh_view* view, const bv_spot* spot, bv_volume* out );

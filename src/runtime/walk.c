@@ -100,7 +100,7 @@ void bv_walk_visit( const bvh_view* view, const bv_visitor* visitor )
 {
 	opened stack[BV_MAX_DEPTH];
 	bv_volume volume = bvh_root_volume( view );
-	bv_spot next = bv_spot_root( view );
+	bv_spot next = bv_spot_root( view, &volume );
 	double order;
 	if ( !visitor->volume( visitor->context, &volume, &order ) || order > *visitor->limit )
 	{
