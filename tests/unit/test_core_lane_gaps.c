@@ -125,6 +125,46 @@ static void a_slack_comes_off_a_gap( void** state )
 	}
 }
 
+// How far a point is from a box, in binary64: along each of its axes by itself.
+static double distance_of_point( const bv_obb* box, bv_vec3 point )
+{
+	bv_vec3 offset = bv_sub( point, box->center );
+	double square = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		double beyond = fmax( fabs( bv_dot( box->axis[i], offset ) ) - box->half_extents[i], 0 );
+		square += beyond * beyond;
+	}
+	return sqrt( square );
+}
+
+// From all sides, so that faces, edges and corners are nearest.
+static void gaps_of_points_are_distances( void** state )
+{
+	fixture* f = *state;
+	for ( int i = 0; i < cases / 4; ++i )
+	{
+		stored s;
+		random_group( f, i % 2, 1, &s );
+		bv_lane_box a = random_lane_box( f, pow( 10, random_within( f, -2, 1 ) ) );
+		memset( a.half, 0, sizeof a.half );
+		for ( uint32_t lane = 0; lane < s.group.count; ++lane )
+		{
+			bv_obb b = lane_of( &s, lane );
+			double expected = distance_of_point( &b, row( a.center ) );
+			double compared = lane_extents( &a, &b ) + bv_norm1( bv_sub( b.center, row( a.center ) ) );
+			const bv_lanes* level;
+			for ( uint32_t k = 0; ( level = bv_lanes_level( k ) ) != NULL; ++k )
+			{
+				double gap = gap_of( level, &s, &a, lane );
+				assert_true( gap <= expected * ( 1 + 1e-12 ) );
+				assert_true( gap >= expected * ( 1 - 1e-4 ) - 2e-5 * compared );
+				assert_true( gap == gap_of( bv_lanes_level( 0 ), &s, &a, lane ) );
+			}
+		}
+	}
+}
+
 static void assert_gaps_agree( const stored* s, const bv_lane_box* a )
 {
 	const bv_lanes* level;
@@ -224,6 +264,7 @@ int main( void )
 		fixture_test( parallel_boxes_keep_their_gaps ), fixture_test( a_slack_comes_off_a_gap ),
 		fixture_test( all_levels_give_the_same_gaps ),  fixture_test( nothing_is_known_of_what_overflows ),
 		fixture_test( large_gaps_do_not_overflow ),     fixture_test( gaps_of_corners_are_distances ),
+		fixture_test( gaps_of_points_are_distances ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

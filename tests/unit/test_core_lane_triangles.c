@@ -433,6 +433,87 @@ static void the_far_ends_of_the_range_hold( void** state )
 	}
 }
 
+// Flat bounds and points are among them.
+static void random_bounds( fixture* f, double size, bv_lane_bounds* out )
+{
+	for ( int lane = 0; lane < 8; ++lane )
+	{
+		for ( int i = 0; i < 3; ++i )
+		{
+			double width = random_bits( f ) % 4 ? 0.3 * random_unit( f ) : 0;
+			out->lower[i][lane] = (float)( size * random_within( f, -1, 1 ) );
+			out->upper[i][lane] = (float)( out->lower[i][lane] + size * width );
+		}
+	}
+}
+
+// The widest gap along a coordinate. Differences of binary32 numbers that are no farther from each other than 2^29 are exact in binary64.
+static double widest_gap( const bv_lane_bounds* a, int lane_a, const bv_lane_bounds* b, int lane_b )
+{
+	double widest = -HUGE_VAL;
+	for ( int i = 0; i < 3; ++i )
+	{
+		widest = fmax( widest, (double)a->lower[i][lane_a] - b->upper[i][lane_b] );
+		widest = fmax( widest, (double)b->lower[i][lane_b] - a->upper[i][lane_a] );
+	}
+	return widest;
+}
+
+static void bounds_are_apart_that_no_tolerance_closes( void** state )
+{
+	fixture* f = *state;
+	for ( int i = 0; i < cases; ++i )
+	{
+		bv_lane_bounds a;
+		bv_lane_bounds b;
+		double size = ldexp( 1, (int)( random_bits( f ) % 60 ) - 30 );
+		float tolerance = (float)( size * pow( 2, random_within( f, -24, -1 ) ) );
+		random_bounds( f, size, &a );
+		random_bounds( f, size, &b );
+		int count = 1 + (int)( random_bits( f ) % 8 );
+		int each = 1 + (int)( random_bits( f ) % 8 );
+		const bv_lanes* level;
+		for ( uint32_t index = 0; ( level = bv_lanes_level( index ) ) != NULL; ++index )
+		{
+			uint8_t near[8];
+			level->bounds( &a, (uint32_t)count, &b, (uint32_t)each, tolerance, near );
+			for ( int k = 0; k < each; ++k )
+			{
+				assert_int_equal( near[k] >> count, 0 );
+				for ( int lane = 0; lane < count; ++lane )
+				{
+					double gap = widest_gap( &a, lane, &b, k );
+					bool is_near = near[k] >> lane & 1;
+					assert_true( gap > 2 * tolerance || is_near );
+					assert_true( gap < 4.01 * tolerance || !is_near );
+				}
+			}
+		}
+	}
+}
+
+// No bounds are apart of what is not finite, with the tolerance of corners that were.
+static void infinite_bounds_are_not_apart( void** state )
+{
+	fixture* f = *state;
+	const float none[] = { INFINITY, -INFINITY, NAN };
+	for ( int i = 0; i < 300; ++i )
+	{
+		bv_lane_bounds a;
+		bv_lane_bounds b;
+		random_bounds( f, 1, &a );
+		random_bounds( f, 1, &b );
+		a.lower[i % 3][0] = none[i / 3 % 3];
+		const bv_lanes* level;
+		for ( uint32_t index = 0; ( level = bv_lanes_level( index ) ) != NULL; ++index )
+		{
+			uint8_t near[8];
+			level->bounds( &a, 1, &b, 1, INFINITY, near );
+			assert_int_equal( near[0], 1 );
+		}
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -447,6 +528,8 @@ int main( void )
 		fixture_test( all_levels_give_the_same_lanes ),
 		fixture_test( nothing_is_apart_that_is_not_finite ),
 		fixture_test( the_far_ends_of_the_range_hold ),
+		fixture_test( bounds_are_apart_that_no_tolerance_closes ),
+		fixture_test( infinite_bounds_are_not_apart ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
