@@ -774,7 +774,7 @@ bv_status bvb_read_obj_by( const char* name, const char* data, size_t size, uint
 	bvb_builder_begin( &p->scene, name, error );
 
 	bv_status status = read_mesh( p, bvb_text_begin( name, data, size, "OBJ", error ),
-	                              bvb_thread_team_for( threads, size, 2 * least_part ), arena, out );
+	                              bvb_thread_team_for( arena, threads, size, 2 * least_part ), arena, out );
 	bvb_builder_end( &p->scene );
 	free( p );
 	return status;

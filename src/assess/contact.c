@@ -306,7 +306,8 @@ bv_status bvb_assess_contact( const bv_file* file, const bvb_contact_options* op
 		return bvb_fail_memory( error );
 	}
 	scene s = scene_of( file, o.most_tests );
-	int team = bvb_thread_team_for( o.threads, bv_file_get_mesh( file ).triangles, parallel_triangles );
+	int team =
+		bvb_thread_team_for( arena, o.threads, bv_file_get_mesh( file ).triangles, parallel_triangles );
 #pragma omp parallel for num_threads( team ) schedule( dynamic, 1 )
 	for ( uint32_t i = 0; i < o.draws; ++i )
 	{

@@ -425,7 +425,7 @@ bv_status bvb_assess_fitness( const bv_file* file, const bvb_fitness_options* op
 	uint32_t triangles = bv_file_get_mesh( file ).triangles;
 	work k = { .file = file,
 		       .by_hulls = takes_hulls( &info ),
-		       .threads = bvb_thread_team_for( o.threads, triangles, parallel_triangles ) };
+		       .threads = bvb_thread_team_for( arena, o.threads, triangles, parallel_triangles ) };
 	bv_status status = scratch && open_arenas( &k, arena, scratch ) ? assess( &k, &o, scratch, out, error )
 	                                                                : bvb_fail_memory( error );
 	for ( int i = 0; scratch && k.arenas && i < k.threads; ++i )

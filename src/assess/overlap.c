@@ -184,7 +184,7 @@ static bv_status assess( const bv_file* file, const bvb_overlap_options* options
 		return bvb_fail_memory( error );
 	}
 	bvb_get_volumes( file, k.place, k.volumes );
-	measure( &k, bvb_thread_team_for( options->threads, k.pair_count, parallel_pairs ) );
+	measure( &k, bvb_thread_team_for( scratch, options->threads, k.pair_count, parallel_pairs ) );
 	for ( uint64_t i = 0; i < k.pair_count; ++i )
 	{
 		add( &out->level[k.pairs[i].level], k.pairs + i );

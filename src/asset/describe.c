@@ -267,7 +267,8 @@ bv_status bvb_describe( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 	double begin = bvb_clock();
 	bvb_outer outer;
 	const bvb_mesh* mesh = &out->record.mesh;
-	int team = bvb_thread_team_for( out->options.hierarchy.threads, mesh->triangle_count, worth_a_thread );
+	int team =
+		bvb_thread_team_for( arena, out->options.hierarchy.threads, mesh->triangle_count, worth_a_thread );
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
 	bool memory =
 		scratch && bvb_outer_points( mesh->positions, mesh->vertex_count, team, scratch, &outer ) == bv_ok;

@@ -435,7 +435,7 @@ bv_status bvb_decompose( const bvb_mesh* mesh, const bvb_decompose_options* opti
 		return status;
 	}
 	w.deadline = options->time_budget > 0 ? bvb_clock() + options->time_budget : INFINITY;
-	w.team = bvb_thread_team( options->threads );
+	w.team = bvb_thread_team_in( arena, options->threads );
 	w.scratch = bvb_arena_create_scratch( arena );
 	status = w.scratch ? decompose( &w, mesh ) : bvb_fail_memory( error );
 	bvb_arena_destroy( w.scratch );

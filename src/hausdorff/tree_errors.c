@@ -334,7 +334,7 @@ static bool measure_tree( measurer* m, uint32_t threads, bvb_arena* scratch, uin
 	{
 		return false;
 	}
-	int team = p.subtree_count > 1 ? bvb_thread_team( threads ) : 1;
+	int team = p.subtree_count > 1 ? bvb_thread_team_in( scratch, threads ) : 1;
 	team = (uint32_t)team < p.subtree_count ? team : (int)p.subtree_count;
 	m->index = bvb_index_of_tree( m->mesh, m->tree, scratch );
 	m->search = bvb_arena_allocate( scratch, (size_t)team, sizeof *m->search );

@@ -206,7 +206,6 @@ bvb_worker* bvb_build_worker( const bvb_build* build )
 
 static bool make_workers( bvb_build* build )
 {
-	build->team = build->count >= parallel_faces ? bvb_thread_team( build->options->threads ) : 1;
 	build->workers = bvb_arena_allocate( build->scratch, (size_t)build->team, sizeof *build->workers );
 	for ( int i = 0; build->workers && i < build->team; ++i )
 	{
@@ -245,7 +244,7 @@ static bool make_all( bvb_build* build )
 	return build->faces && build->corners && bvb_build_make_room( build, scratch );
 }
 
-bv_status bvb_build_begin( const bvb_mesh* mesh, const bvb_hierarchy_options* options, const bvb_arena* owner,
+bv_status bvb_build_begin( const bvb_mesh* mesh, const bvb_hierarchy_options* options, bvb_arena* owner,
                            bvb_build* out, bvb_error* error )
 {
 	*out = ( bvb_build ){ .options = options, .mesh = mesh, .count = mesh->triangle_count };
@@ -260,6 +259,7 @@ bv_status bvb_build_begin( const bvb_mesh* mesh, const bvb_hierarchy_options* op
 	out->node_box = bvb_node_box_find( options->node_box );
 	out->quality = bvb_quality_make( options, mesh );
 	out->scratch = bvb_arena_create_scratch( owner );
+	out->team = out->count >= parallel_faces ? bvb_thread_team_in( owner, options->threads ) : 1;
 	return out->scratch && make_all( out ) ? bv_ok : bvb_fail_memory( error );
 }
 
@@ -364,19 +364,14 @@ static bv_status build( bvb_mesh* mesh, const bvb_hierarchy_options* options, bv
 			                                            : bvb_tree_create( build.tree, arena );
 		}
 		status = *out ? bv_ok : bvb_fail_memory( error );
-		if ( *out && build.count >= parallel_faces )
-		{
-			( *out )->team = ( bvb_team ){ options->threads, build.team };
-		}
 	}
 	bvb_build_end( &build );
 	return status;
 }
 
-static bv_status fit_by_lanes( bvb_tree* tree, const bvb_mesh* mesh, uint32_t threads,
-                               const bvb_arena* owner )
+static bv_status fit_by_lanes( bvb_tree* tree, const bvb_mesh* mesh, uint32_t threads, bvb_arena* owner )
 {
-	int team = mesh->triangle_count >= parallel_faces ? bvb_thread_team_again( &tree->team, threads ) : 1;
+	int team = mesh->triangle_count >= parallel_faces ? bvb_thread_team_in( owner, threads ) : 1;
 	bvb_arena* scratch = bvb_arena_create_scratch( owner );
 	bv_status status = scratch ? bvb_fit_boxes( tree, mesh, team, scratch ) : bv_error_memory;
 	bvb_arena_destroy( scratch );
@@ -384,7 +379,7 @@ static bv_status fit_by_lanes( bvb_tree* tree, const bvb_mesh* mesh, uint32_t th
 }
 
 static bv_status fit_one_by_one( bvb_tree* tree, const bvb_mesh* mesh, const bvb_hierarchy_options* options,
-                                 const bvb_arena* owner, bvb_error* error )
+                                 bvb_arena* owner, bvb_error* error )
 {
 	bvb_build build;
 	bv_status status = bvb_build_begin( mesh, options, owner, &build, error );

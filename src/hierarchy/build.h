@@ -104,7 +104,7 @@ bvb_worker* bvb_build_worker( const bvb_build* build );
 /// @param owner    whose share of memory the build may take
 /// @param out      whatever the status is, bvb_build_end must follow
 /// @return bv_ok; bv_error_argument; bv_error_memory
-bv_status bvb_build_begin( const bvb_mesh* mesh, const bvb_hierarchy_options* options, const bvb_arena* owner,
+bv_status bvb_build_begin( const bvb_mesh* mesh, const bvb_hierarchy_options* options, bvb_arena* owner,
                            bvb_build* out, bvb_error* error );
 
 /// Returns all memory.

@@ -350,7 +350,7 @@ bv_status bvb_record_distinct( const bvb_mesh* source, const bvb_record_options*
 		return bv_ok;
 	}
 	maker m = { .source = source, .placing = { options->up, bvb_record_scale( options ) } };
-	m.team = bvb_thread_team_for( options->threads, source->triangle_count, worth_a_thread );
+	m.team = bvb_thread_team_for( arena, options->threads, source->triangle_count, worth_a_thread );
 	m.scratch = bvb_arena_create_scratch( arena );
 	bv_status status = m.scratch ? make( &m, arena, out, done, error ) : bvb_fail_memory( error );
 	bvb_arena_destroy( m.scratch );

@@ -310,7 +310,7 @@ bv_status bvb_count_enclosed( const bvb_mesh* mesh, const bvb_mesh* proxy, uint3
 	uint32_t enclosed = 0;
 	if ( good )
 	{
-		int team = bvb_thread_team_for( threads, m.triangle_count, 2000 );
+		int team = bvb_thread_team_for( arena, threads, m.triangle_count, 2000 );
 #pragma omp parallel for num_threads( team ) schedule( dynamic, 64 ) reduction( + : enclosed )
 		for ( uint32_t i = 0; i < m.triangle_count; ++i )
 		{

@@ -396,7 +396,7 @@ bv_status bvb_simplify( const bvb_mesh* mesh, const bvb_simplify_options* option
 		return bvb_fail_memory( error );
 	}
 	work w = { .options = options,
-		       .team = bvb_thread_team_for( options->threads, mesh->triangle_count, 1000 ) };
+		       .team = bvb_thread_team_for( arena, options->threads, mesh->triangle_count, 1000 ) };
 	int exponent = bvb_exponent_of( mesh ) + 3;
 	bvb_mesh scaled;
 	bool good = bvb_copy_scaled( mesh, -exponent, scratch, &scaled ) &&

@@ -511,7 +511,7 @@ bv_status bvb_tree_snap( bvb_tree* tree, const bvb_mesh* mesh, uint32_t threads,
 	}
 	bool aligned = tree->stride == bvb_tree_stride( 1u << bv_volume_aabb );
 	bool enough = tree->node_count >= ( aligned ? many_boxes : many_volumes );
-	int team = enough ? bvb_thread_team_again( &tree->team, threads ) : 1;
+	int team = enough ? bvb_thread_team_in( arena, threads ) : 1;
 	range all;
 	bool boxes = bvb_snap_range_of_boxes( tree, team, &all );
 	all = boxes ? all : range_of_nodes( tree, 1, tree->node_count - 1 );

@@ -4,7 +4,6 @@
 
 #include "base/core/packed_node.h"
 #include "base/core/packed_volume.h"
-#include "base/offline/threads.h"
 #include "bvbuild/hierarchy.h"
 
 /// One node without its volume.
@@ -33,7 +32,6 @@ struct bvb_tree
 	uint32_t node_count;    ///< length of nodes
 	bvb_node_frame* frames; ///< of each node, those of leaves unused; null before bvb_tree_snap
 	bv_node_grid grid;      ///< of the frames' origins
-	bvb_team team;          ///< that built it, and may do what comes next
 };
 
 /// @return the volume of a node, decoded

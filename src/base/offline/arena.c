@@ -28,6 +28,7 @@ struct bvb_arena
 	block* blocks;
 	size_t bytes;
 	size_t limit;
+	bvb_team team;
 };
 
 static size_t round_up( size_t size )
@@ -52,7 +53,12 @@ bvb_arena* bvb_arena_create( void )
 
 bvb_arena* bvb_arena_create_scratch( const bvb_arena* owner )
 {
-	return bvb_arena_create_limited( owner->limit - owner->bytes );
+	bvb_arena* arena = bvb_arena_create_limited( owner->limit - owner->bytes );
+	if ( arena )
+	{
+		arena->team = owner->team;
+	}
+	return arena;
 }
 
 void bvb_arena_destroy( bvb_arena* arena )
@@ -206,6 +212,11 @@ bool bvb_arena_absorb( bvb_arena* arena, bvb_arena* other )
 	arena->bytes += other->bytes;
 	free( other );
 	return true;
+}
+
+bvb_team* bvb_arena_team( bvb_arena* arena )
+{
+	return &arena->team;
 }
 
 size_t bvb_arena_bytes( const bvb_arena* arena )

@@ -2,11 +2,14 @@
 
 #pragma once
 
-#include "bvbuild/base.h"
+#include "base/offline/threads.h"
 
-/// An arena for memory that a stage returns before it ends. It may hold what `owner` still may.
+/// An arena for memory that a stage returns before it ends. It may hold what `owner` still may, and knows of the same team.
 /// @return an empty arena, or null when out of memory
 bvb_arena* bvb_arena_create_scratch( const bvb_arena* owner );
+
+/// @return what was found out about threads, for bvb_thread_team_in
+bvb_team* bvb_arena_team( bvb_arena* arena );
 
 /// As bvb_arena_allocate, but memory of a block of its own is not cleared. That takes time where the process has used it before:
 /// for what is written as a whole before it is read.

@@ -2,8 +2,9 @@
 
 #include "base/offline/threads.h"
 
+#include "base/offline/arena.h"
+
 #include <omp.h>
-#include <pthread.h>
 
 enum
 {
@@ -51,14 +52,19 @@ int bvb_thread_team( uint32_t wanted )
 	return started < team ? ( started + 1 ) / 2 : team;
 }
 
-int bvb_thread_team_again( const bvb_team* tried, uint32_t wanted )
+int bvb_thread_team_in( bvb_arena* arena, uint32_t wanted )
 {
-	return tried->threads > 0 && tried->wanted == wanted ? tried->threads : bvb_thread_team( wanted );
+	bvb_team* tried = bvb_arena_team( arena );
+	if ( tried->threads == 0 || tried->wanted != wanted || !pthread_equal( tried->caller, pthread_self() ) )
+	{
+		*tried = ( bvb_team ){ wanted, bvb_thread_team( wanted ), pthread_self() };
+	}
+	return tried->threads;
 }
 
-int bvb_thread_team_for( uint32_t wanted, uint64_t work, uint64_t enough )
+int bvb_thread_team_for( bvb_arena* arena, uint32_t wanted, uint64_t work, uint64_t enough )
 {
-	return wanted == 0 && work < enough ? 1 : bvb_thread_team( wanted );
+	return wanted == 0 && work < enough ? 1 : bvb_thread_team_in( arena, wanted );
 }
 
 int bvb_processor_count( void )

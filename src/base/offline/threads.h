@@ -2,6 +2,9 @@
 
 #pragma once
 
+#include "bvbuild/base.h"
+
+#include <pthread.h>
 #include <stdint.h>
 
 /// The OpenMP runtime ends the process when it can't start a thread, so it must not be asked for more than
@@ -10,22 +13,23 @@
 /// @return at least 1
 int bvb_thread_team( uint32_t wanted );
 
-/// A team that was tried; zeros for none.
+/// What bvb_thread_team found for whom; zeros for nothing.
 typedef struct bvb_team
 {
-	uint32_t wanted; ///< what bvb_thread_team was asked for
-	int threads;     ///< what it found
+	uint32_t wanted;  ///< what was asked for
+	int threads;      ///< how many there were
+	pthread_t caller; ///< whose threads these are: OpenMP keeps them for it
 } bvb_team;
 
-/// As bvb_thread_team, but what was tried for as many is not tried again: to start a thread and to wait for its end takes some 50
-/// microseconds, as long as to build a tree of 500 triangles.
-int bvb_thread_team_again( const bvb_team* tried, uint32_t wanted );
+/// As bvb_thread_team, but what the calling thread has tried with this arena, or with the one that it is scratch of, is not tried
+/// again. To start a thread and to wait for its end takes some 50 microseconds, and milliseconds beside other programs.
+int bvb_thread_team_in( bvb_arena* arena, uint32_t wanted );
 
-/// As bvb_thread_team, but only one where none are wanted and there is not much to do. Others would be started for less than that takes,
+/// As bvb_thread_team_in, but only one where none are wanted and there is not much to do. Others would be started for less than that takes,
 /// and then wait for more in a loop, which takes longer than all the work and is in the way of other programs.
 /// @param work    triangles, nodes or whatever the stage goes through
 /// @param enough  so many of them are worth another thread
-int bvb_thread_team_for( uint32_t wanted, uint64_t work, uint64_t enough );
+int bvb_thread_team_for( bvb_arena* arena, uint32_t wanted, uint64_t work, uint64_t enough );
 
 /// @return how many processors this process may use
 int bvb_processor_count( void );
