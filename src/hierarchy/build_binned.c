@@ -409,13 +409,17 @@ static bv_status build_in( const bvb_build* build )
 	return bv_ok;
 }
 
-// What is only needed for the tree's nodes is returned before their volumes are fitted and the mesh is put in order.
+// What is only needed for the tree's nodes is used again where their volumes are fitted and the mesh is put in order.
 bv_status bvb_build_binned( const bvb_build* build )
 {
 	bvb_build inner = *build;
 	inner.scratch = bvb_arena_create_scratch( build->scratch );
 	bv_status status = inner.scratch ? build_in( &inner ) : bv_error_memory;
-	bvb_arena_destroy( inner.scratch );
+	if ( inner.scratch )
+	{
+		bvb_arena_reset( inner.scratch );
+		status = bvb_arena_absorb( build->scratch, inner.scratch ) ? status : bv_error_memory;
+	}
 	if ( status == bv_ok && !build->bare )
 	{
 		bvb_fit_nodes( build );

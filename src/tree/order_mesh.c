@@ -57,9 +57,10 @@ typedef struct half
 	uint32_t count;   // of vertices that are used
 } half;
 
-static void number_half( const work* w, half* h )
+static void number_half( const work* w, uint32_t vertex_count, half* h )
 {
 	uint32_t count = 0;
+	memset( h->number, 0, vertex_count * sizeof *h->number );
 	for ( uint32_t i = h->begin; i < h->end; ++i )
 	{
 		uint32_t later = i + ahead < h->end ? i + ahead : i;
@@ -135,7 +136,7 @@ static void order_halves( const work* w, half h[2], uint32_t vertex_count )
 	{
 		if ( i < 2 )
 		{
-			number_half( w, h + i );
+			number_half( w, vertex_count, h + i );
 		}
 		else
 		{
@@ -171,7 +172,7 @@ static bool order_by_few( work* w, int team, bvb_arena* scratch )
 	half h[2] = { { .end = middle }, { .begin = middle, .end = count } };
 	for ( int i = 0; i < 1 + both; ++i )
 	{
-		h[i].number = bvb_arena_allocate( scratch, vertex_count, sizeof *h[i].number );
+		h[i].number = bvb_arena_allocate_raw( scratch, vertex_count, sizeof *h[i].number );
 		h[i].used = bvb_arena_allocate_raw( scratch, vertex_count, sizeof *h[i].used );
 		if ( !h[i].number || !h[i].used )
 		{
@@ -184,7 +185,7 @@ static bool order_by_few( work* w, int team, bvb_arena* scratch )
 		order_halves( w, h, vertex_count );
 		return true;
 	}
-	number_half( w, h );
+	number_half( w, vertex_count, h );
 	memcpy( w->positions, w->mesh->positions, vertex_count * sizeof *w->positions );
 	place_first_half( w, h );
 	w->mesh->vertex_count = h[0].count;

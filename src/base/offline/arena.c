@@ -20,6 +20,7 @@ typedef struct block
 	size_t size;
 	size_t used;
 	bool shared;   // of several requests
+	bool again;    // was taken back: it is not clear
 	void* adopted; // freed with the block
 } block;
 
@@ -29,6 +30,7 @@ struct bvb_arena
 	size_t bytes;
 	size_t limit;
 	bvb_team team;
+	bool again; // whether a block is one that was taken back
 };
 
 static size_t round_up( size_t size )
@@ -130,6 +132,22 @@ static void* first_of( const block* b )
 	return (void*)round_up( (uintptr_t)b + sizeof( block ) );
 }
 
+static bool has_room( const block* b, size_t needed )
+{
+	return b && b->size - b->used >= needed;
+}
+
+// One with room that was taken back, or null.
+static block* find_again( const bvb_arena* arena, size_t needed )
+{
+	block* b = arena->again ? arena->blocks : NULL;
+	while ( b && !( b->again && has_room( b, needed ) ) )
+	{
+		b = b->next;
+	}
+	return b;
+}
+
 static void* allocate( bvb_arena* arena, size_t count, size_t size, bool raw )
 {
 	if ( size && count > ( SIZE_MAX / 2 ) / size )
@@ -138,8 +156,8 @@ static void* allocate( bvb_arena* arena, size_t count, size_t size, bool raw )
 	}
 	size_t needed = round_up( count * size + ( count * size == 0 ) );
 
-	block* b = arena->blocks;
-	if ( !b || b->size - b->used < needed )
+	block* b = has_room( arena->blocks, needed ) ? arena->blocks : find_again( arena, needed );
+	if ( !b )
 	{
 		// As much again as there is: blocks are cleared, which for small tasks is most of the work.
 		size_t usual = arena->bytes < least_block ? least_block : arena->bytes;
@@ -153,6 +171,10 @@ static void* allocate( bvb_arena* arena, size_t count, size_t size, bool raw )
 	}
 	void* result = (char*)first_of( b ) + b->used;
 	b->used += needed;
+	if ( b->again && !raw )
+	{
+		memset( result, 0, needed );
+	}
 	return result;
 }
 
@@ -196,6 +218,25 @@ void bvb_arena_release( bvb_arena* arena, const void* memory )
 	}
 }
 
+void bvb_arena_reset( bvb_arena* arena )
+{
+	for ( block** place = &arena->blocks; *place; )
+	{
+		block* b = *place;
+		if ( b->adopted )
+		{
+			*place = b->next;
+			arena->bytes -= b->size;
+			free( b->adopted );
+			free( b );
+			continue;
+		}
+		b->used = 0;
+		b->shared = b->again = arena->again = true;
+		place = &b->next;
+	}
+}
+
 bool bvb_arena_absorb( bvb_arena* arena, bvb_arena* other )
 {
 	if ( other->bytes > arena->limit - arena->bytes )
@@ -210,6 +251,7 @@ bool bvb_arena_absorb( bvb_arena* arena, bvb_arena* other )
 		put_behind_newest( arena, b );
 	}
 	arena->bytes += other->bytes;
+	arena->again = arena->again || other->again;
 	free( other );
 	return true;
 }

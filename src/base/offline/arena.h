@@ -18,6 +18,9 @@ void* bvb_arena_allocate_raw( bvb_arena* arena, size_t count, size_t size );
 /// Gives back memory that nothing refers to any more, if it has a block of its own, as large requests have, or was adopted.
 void bvb_arena_release( bvb_arena* arena, const void* memory );
 
+/// Takes back all memory that the arena gave, for what it is asked for next. It stays the arena's, which holds as many bytes as before.
+void bvb_arena_reset( bvb_arena* arena );
+
 /// Makes all of `other`, which ends, part of `arena`.
 /// @return false when that is more than the arena may hold: `other` and all in it are freed
 bool bvb_arena_absorb( bvb_arena* arena, bvb_arena* other );

@@ -1,0 +1,109 @@
+// Arenas: memory that was taken back is given again, and clear where it is asked for so.
+
+#include "support.h"
+
+#include "base/offline/arena.h"
+
+enum
+{
+	large = 1 << 20,
+	rounds = 200,
+};
+
+static bool is_clear( const uint8_t* memory, size_t bytes )
+{
+	for ( size_t i = 0; i < bytes; ++i )
+	{
+		if ( memory[i] != 0 )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+// Pieces of random sizes, clear and not, each full of its own number: none may be part of another one.
+static void use( fixture* f, bvb_arena* arena, size_t most )
+{
+	uint8_t* piece[40];
+	size_t size[40];
+	for ( int i = 0; i < 40; ++i )
+	{
+		bool raw = random_bits( f ) % 2;
+		size[i] = (size_t)( random_bits( f ) % ( i % 4 ? 500 : most ) );
+		piece[i] =
+			raw ? bvb_arena_allocate_raw( arena, size[i], 1 ) : bvb_arena_allocate( arena, size[i], 1 );
+		assert_non_null( piece[i] );
+		assert_int_equal( (uintptr_t)piece[i] % 64, 0 );
+		assert_true( raw || is_clear( piece[i], size[i] ) );
+		memset( piece[i], i + 1, size[i] );
+	}
+	for ( int i = 0; i < 40; ++i )
+	{
+		for ( size_t k = 0; k < size[i]; ++k )
+		{
+			assert_int_equal( piece[i][k], i + 1 );
+		}
+	}
+}
+
+static void what_is_taken_back_is_given_again( void** state )
+{
+	fixture* f = *state;
+	bvb_arena* arena = bvb_arena_create();
+	assert_non_null( bvb_arena_allocate_raw( arena, large, 1 ) );
+	assert_true( bvb_arena_adopt( arena, malloc( 100 ), 100 ) );
+	bvb_arena_reset( arena );
+	size_t bytes = bvb_arena_bytes( arena );
+	assert_true( bytes >= large && bytes < large + 1000 );
+	for ( int i = 0; i < rounds; ++i )
+	{
+		use( f, arena, large / 16 );
+		assert_int_equal( bvb_arena_bytes( arena ), bytes );
+		bvb_arena_reset( arena );
+	}
+	bvb_arena_destroy( arena );
+}
+
+static void another_arena_takes_over_what_was_taken_back( void** state )
+{
+	fixture* f = *state;
+	bvb_arena* arena = bvb_arena_create();
+	for ( int i = 0; i < rounds / 10; ++i )
+	{
+		bvb_arena* scratch = bvb_arena_create_scratch( arena );
+		use( f, scratch, large );
+		bvb_arena_reset( scratch );
+		size_t bytes = bvb_arena_bytes( arena ) + bvb_arena_bytes( scratch );
+		assert_true( bvb_arena_absorb( arena, scratch ) );
+		assert_int_equal( bvb_arena_bytes( arena ), bytes );
+		use( f, arena, large );
+	}
+	bvb_arena_destroy( arena );
+}
+
+// A block of which several have parts is not returned with one of them.
+static void parts_of_a_block_are_not_released( void** state )
+{
+	(void)state;
+	bvb_arena* arena = bvb_arena_create();
+	assert_non_null( bvb_arena_allocate( arena, large, 1 ) );
+	bvb_arena_reset( arena );
+	size_t bytes = bvb_arena_bytes( arena );
+	uint8_t* first = bvb_arena_allocate( arena, large / 4, 1 );
+	uint8_t* second = bvb_arena_allocate( arena, large / 4, 1 );
+	bvb_arena_release( arena, first );
+	memset( second, 1, large / 4 );
+	assert_int_equal( bvb_arena_bytes( arena ), bytes );
+	bvb_arena_destroy( arena );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		fixture_test( what_is_taken_back_is_given_again ),
+		fixture_test( another_arena_takes_over_what_was_taken_back ),
+		fixture_test( parts_of_a_block_are_not_released ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
