@@ -352,10 +352,10 @@ static bool make_room( work* w, void* room )
 	w->entries[0] = (entry*)( w->boxes + count );
 	w->entries[1] = w->entries[0] + count;
 	w->lengths = (uint8_t*)( w->entries[1] + count );
-	w->starts = bvb_arena_allocate_raw( arena, blocks, sizeof *w->starts );
-	w->around = bvb_arena_allocate_raw( arena, blocks, sizeof *w->around );
-	w->counts = bvb_arena_allocate_raw( arena, chunk_count( w ), sizeof *w->counts );
-	w->out->items = bvb_arena_allocate_raw( arena, count, sizeof *w->out->items );
+	w->starts = bvb_arena_allocate_unset( arena, blocks, sizeof *w->starts );
+	w->around = bvb_arena_allocate_unset( arena, blocks, sizeof *w->around );
+	w->counts = bvb_arena_allocate_unset( arena, chunk_count( w ), sizeof *w->counts );
+	w->out->items = bvb_arena_allocate_unset( arena, count, sizeof *w->out->items );
 	return w->starts && w->around && w->counts && w->out->items;
 }
 

@@ -224,7 +224,7 @@ static bool make_all( bvb_build* build )
 	bvb_arena* scratch = build->scratch;
 	uint32_t count = build->count;
 	build->failed = bvb_arena_allocate( scratch, 1, sizeof *build->failed );
-	build->order = bvb_arena_allocate_raw( scratch, count, sizeof *build->order );
+	build->order = bvb_arena_allocate_unset( scratch, count, sizeof *build->order );
 	build->tree = bvb_arena_allocate( scratch, 1, sizeof *build->tree );
 	if ( !make_workers( build ) || !build->failed || !build->order || !build->tree )
 	{

@@ -338,8 +338,8 @@ static bool make_forks( const bvb_build* build, frame* f )
 	}
 	uint32_t least = build->count / parts;
 	f->fork_least = least > bvb_binned_open ? least : bvb_binned_open + 1;
-	f->forks = bvb_arena_allocate_raw( build->scratch, fork_levels * ( build->count / f->fork_least ),
-	                                   sizeof *f->forks );
+	f->forks = bvb_arena_allocate_unset( build->scratch, fork_levels * ( build->count / f->fork_least ),
+	                                     sizeof *f->forks );
 	f->forked = bvb_arena_allocate( build->scratch, 1, sizeof *f->forked );
 	return f->forks && f->forked;
 }
@@ -352,8 +352,8 @@ static void* make_room( const bvb_build* build, frame* f )
 	size_t nodes = ( 2 * count + team * chunk_nodes ) * sizeof *f->nodes;
 	f->spares = bvb_arena_allocate( build->scratch, team, sizeof *f->spares );
 	f->taken = bvb_arena_allocate( build->scratch, 1, sizeof *f->taken );
-	f->faces = bvb_arena_allocate_raw( build->scratch, count, sizeof *f->faces );
-	void* room = bvb_arena_allocate_raw( build->scratch, count * BVB_BINNED_CURVE_BYTES + nodes, 1 );
+	f->faces = bvb_arena_allocate_unset( build->scratch, count, sizeof *f->faces );
+	void* room = bvb_arena_allocate_unset( build->scratch, count * BVB_BINNED_CURVE_BYTES + nodes, 1 );
 	return make_forks( build, f ) && f->spares && f->taken && f->faces ? room : NULL;
 }
 
@@ -364,8 +364,8 @@ static bool make_tree_room( const bvb_build* build, uint32_t count )
 	tree->node_count = count;
 	if ( build->bare )
 	{
-		tree->nodes = bvb_arena_allocate_raw( build->keep, count, sizeof *tree->nodes );
-		tree->volumes = bvb_arena_allocate_raw( build->keep, count, tree->stride );
+		tree->nodes = bvb_arena_allocate_unset( build->keep, count, sizeof *tree->nodes );
+		tree->volumes = bvb_arena_allocate_unset( build->keep, count, tree->stride );
 	}
 	return tree->nodes && tree->volumes;
 }

@@ -172,8 +172,8 @@ static bool order_by_few( work* w, int team, bvb_arena* scratch )
 	half h[2] = { { .end = middle }, { .begin = middle, .end = count } };
 	for ( int i = 0; i < 1 + both; ++i )
 	{
-		h[i].number = bvb_arena_allocate_raw( scratch, vertex_count, sizeof *h[i].number );
-		h[i].used = bvb_arena_allocate_raw( scratch, vertex_count, sizeof *h[i].used );
+		h[i].number = bvb_arena_allocate_unset( scratch, vertex_count, sizeof *h[i].number );
+		h[i].used = bvb_arena_allocate_unset( scratch, vertex_count, sizeof *h[i].used );
 		if ( !h[i].number || !h[i].used )
 		{
 			return false;
@@ -312,9 +312,9 @@ static void order_origins( const work* w )
 static bool order_by_parts( work* w, int team, bvb_arena* scratch )
 {
 	uint32_t vertex_count = w->mesh->vertex_count;
-	w->number = bvb_arena_allocate_raw( scratch, vertex_count, sizeof *w->number );
+	w->number = bvb_arena_allocate_unset( scratch, vertex_count, sizeof *w->number );
 	w->place = bvb_arena_allocate( scratch, vertex_count, sizeof *w->place );
-	w->starts = bvb_arena_allocate_raw( scratch, (size_t)w->parts, sizeof *w->starts );
+	w->starts = bvb_arena_allocate_unset( scratch, (size_t)w->parts, sizeof *w->starts );
 	if ( !w->number || !w->place || !w->starts )
 	{
 		return false;
@@ -327,10 +327,10 @@ static bool order_by_parts( work* w, int team, bvb_arena* scratch )
 bool bvb_tree_order_mesh( bvb_mesh* mesh, const uint32_t* order, int team, bvb_arena* scratch )
 {
 	work w = { .mesh = mesh, .order = order, .parts = parts_of_thread * team };
-	w.triangles = bvb_arena_allocate_raw( scratch, mesh->triangle_count, sizeof *w.triangles );
-	w.positions = bvb_arena_allocate_raw( scratch, mesh->vertex_count, sizeof *w.positions );
+	w.triangles = bvb_arena_allocate_unset( scratch, mesh->triangle_count, sizeof *w.triangles );
+	w.positions = bvb_arena_allocate_unset( scratch, mesh->vertex_count, sizeof *w.positions );
 	w.origin =
-		mesh->origin ? bvb_arena_allocate_raw( scratch, mesh->triangle_count, sizeof *w.origin ) : NULL;
+		mesh->origin ? bvb_arena_allocate_unset( scratch, mesh->triangle_count, sizeof *w.origin ) : NULL;
 	if ( !w.triangles || !w.positions || ( mesh->origin && !w.origin ) )
 	{
 		return false;

@@ -32,7 +32,7 @@ static void use( fixture* f, bvb_arena* arena, size_t most )
 		bool raw = random_bits( f ) % 2;
 		size[i] = (size_t)( random_bits( f ) % ( i % 4 ? 500 : most ) );
 		piece[i] =
-			raw ? bvb_arena_allocate_raw( arena, size[i], 1 ) : bvb_arena_allocate( arena, size[i], 1 );
+			raw ? bvb_arena_allocate_unset( arena, size[i], 1 ) : bvb_arena_allocate( arena, size[i], 1 );
 		assert_non_null( piece[i] );
 		assert_int_equal( (uintptr_t)piece[i] % 64, 0 );
 		assert_true( raw || is_clear( piece[i], size[i] ) );
@@ -51,7 +51,7 @@ static void what_is_taken_back_is_given_again( void** state )
 {
 	fixture* f = *state;
 	bvb_arena* arena = bvb_arena_create();
-	assert_non_null( bvb_arena_allocate_raw( arena, large, 1 ) );
+	assert_non_null( bvb_arena_allocate_unset( arena, large, 1 ) );
 	assert_true( bvb_arena_adopt( arena, malloc( 100 ), 100 ) );
 	bvb_arena_reset( arena );
 	size_t bytes = bvb_arena_bytes( arena );

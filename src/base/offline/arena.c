@@ -98,7 +98,7 @@ static void put_behind_newest( bvb_arena* arena, block* b )
 	*place = b;
 }
 
-static block* add_block( bvb_arena* arena, size_t size, bool shared, bool raw )
+static block* add_block( bvb_arena* arena, size_t size, bool shared, bool unset )
 {
 	size_t total = round_up( sizeof( block ) ) + size;
 	if ( total < size || total > arena->limit - arena->bytes )
@@ -107,7 +107,7 @@ static block* add_block( bvb_arena* arena, size_t size, bool shared, bool raw )
 	}
 
 	// calloc gives large blocks as untouched zero pages, where clearing them here would touch each twice.
-	char* memory = raw ? malloc( total + alignment ) : calloc( 1, total + alignment );
+	char* memory = unset ? malloc( total + alignment ) : calloc( 1, total + alignment );
 	if ( !memory )
 	{
 		return NULL;
@@ -148,7 +148,7 @@ static block* find_again( const bvb_arena* arena, size_t needed )
 	return b;
 }
 
-static void* allocate( bvb_arena* arena, size_t count, size_t size, bool raw )
+static void* allocate( bvb_arena* arena, size_t count, size_t size, bool unset )
 {
 	if ( size && count > ( SIZE_MAX / 2 ) / size )
 	{
@@ -163,7 +163,7 @@ static void* allocate( bvb_arena* arena, size_t count, size_t size, bool raw )
 		size_t usual = arena->bytes < least_block ? least_block : arena->bytes;
 		usual = usual < most_block ? usual : most_block;
 		bool shared = needed <= usual / 4;
-		b = add_block( arena, shared ? usual : needed, shared, raw && !shared );
+		b = add_block( arena, shared ? usual : needed, shared, unset && !shared );
 		if ( !b )
 		{
 			return NULL;
@@ -171,7 +171,7 @@ static void* allocate( bvb_arena* arena, size_t count, size_t size, bool raw )
 	}
 	void* result = (char*)first_of( b ) + b->used;
 	b->used += needed;
-	if ( b->again && !raw )
+	if ( b->again && !unset )
 	{
 		memset( result, 0, needed );
 	}
@@ -183,7 +183,7 @@ void* bvb_arena_allocate( bvb_arena* arena, size_t count, size_t size )
 	return allocate( arena, count, size, false );
 }
 
-void* bvb_arena_allocate_raw( bvb_arena* arena, size_t count, size_t size )
+void* bvb_arena_allocate_unset( bvb_arena* arena, size_t count, size_t size )
 {
 	return allocate( arena, count, size, true );
 }

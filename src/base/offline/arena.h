@@ -13,7 +13,7 @@ bvb_team* bvb_arena_team( bvb_arena* arena );
 
 /// As bvb_arena_allocate, but memory of a block of its own is not cleared. That takes time where the process has used it before:
 /// for what is written as a whole before it is read.
-void* bvb_arena_allocate_raw( bvb_arena* arena, size_t count, size_t size );
+void* bvb_arena_allocate_unset( bvb_arena* arena, size_t count, size_t size );
 
 /// Gives back memory that nothing refers to any more, if it has a block of its own, as large requests have, or was adopted.
 void bvb_arena_release( bvb_arena* arena, const void* memory );
