@@ -80,8 +80,12 @@ static float float_up( double x )
 static void store( const fit* f, uint32_t node, const found* b, const bvb_fit_units* u )
 {
 	const double origin[3] = { u->origin.x, u->origin.y, u->origin.z };
-	bv_packed_obb box = { .rotation = { (float)b->code[0], (float)b->code[1], (float)b->code[2],
-		                                bv_rotation_w } };
+	bv_packed_obb* box = (bv_packed_obb*)(void*)( f->tree->volumes + (size_t)f->tree->stride * node );
+	for ( int i = 0; i < 3; ++i )
+	{
+		box->rotation[i] = (float)b->code[i];
+	}
+	box->rotation[3] = bv_rotation_w;
 	double margin = bvb_box_margin;
 	if ( node == 0 )
 	{
@@ -90,7 +94,7 @@ static void store( const fit* f, uint32_t node, const found* b, const bvb_fit_un
 		double length = sqrt( ( q[0] * q[0] + q[1] * q[1] ) + ( q[2] * q[2] + w * w ) );
 		for ( int i = 0; i < 4; ++i )
 		{
-			box.rotation[i] = (float)( box.rotation[i] / length );
+			box->rotation[i] = (float)( box->rotation[i] / length );
 		}
 		margin *= 2;
 	}
@@ -98,15 +102,15 @@ static void store( const fit* f, uint32_t node, const found* b, const bvb_fit_un
 	for ( int i = 0; i < 3; ++i )
 	{
 		double center = origin[i] + b->center[i] * u->back;
-		box.center[i] = (float)center + 0.0f;
-		moved += fabs( box.center[i] - center ) + 0x1p-50 * fabs( origin[i] );
+		float rounded = (float)center + 0.0f;
+		box->center[i] = rounded;
+		moved += fabs( rounded - center ) + 0x1p-50 * fabs( origin[i] );
 	}
 	for ( int i = 0; i < 3; ++i )
 	{
-		box.half_extents[i] = float_up( ( b->half[i] + margin ) * u->back + moved );
+		box->half_extents[i] = float_up( ( b->half[i] + margin ) * u->back + moved );
 	}
 	f->tree->nodes[node].type = bv_volume_obb;
-	memcpy( f->tree->volumes + (size_t)f->tree->stride * node, &box, sizeof box );
 }
 
 static void fit_leaves( const piece* p, const uint32_t* places, uint32_t count )

@@ -424,16 +424,55 @@ static bool is_rounded( const bv_packed_obb* box )
 	return rounded;
 }
 
-// Children with boxes in rounded frames: only their centres move, and what the boxes enclose need not be asked.
+// A box of a child where it is stored.
+static bv_packed_obb* stored_box( const bvb_tree* tree, uint32_t node )
+{
+	return (bv_packed_obb*)(void*)( tree->volumes + (size_t)tree->stride * node );
+}
+
+// What round_coordinate gives: multiplied by the inverse of a power of two instead of divided by that.
+static inline double round_along( double x, double origin, double step, double inverse )
+{
+	double code = ( x - origin ) * inverse + 0.5;
+	code = code < bv_code_range ? code : bv_code_range;
+	return origin + step * (int32_t)( code > 0 ? code : 0 );
+}
+
+// Moves the box's centre to the grid.
+// @param extents  receives what the box's must be then at least
+// @return the greatest of them
+static double move_box( const bv_node_frame* frame, const double inverse[3], bv_packed_obb* packed,
+                        double extents[3] )
+{
+	bv_obb box;
+	bv_obb_unpack_to( packed, &box );
+	const double* step = frame->step;
+	bv_vec3 center = { round_along( box.center.x, frame->origin[0], step[0], inverse[0] ),
+		               round_along( box.center.y, frame->origin[1], step[1], inverse[1] ),
+		               round_along( box.center.z, frame->origin[2], step[2], inverse[2] ) };
+	bv_vec3 moved = bv_sub( center, box.center );
+	double margin = projection_margin * ( bv_norm1( moved ) + norm1( box.half_extents ) );
+	double largest = 0;
+	for ( int k = 0; k < 3; ++k )
+	{
+		extents[k] = box.half_extents[k] + fabs( bv_dot( box.axis[k], moved ) ) + margin;
+		largest = bv_max( largest, extents[k] );
+	}
+	packed->center[0] = (float)center.x;
+	packed->center[1] = (float)center.y;
+	packed->center[2] = (float)center.z;
+	return largest;
+}
+
+// Children with boxes in rounded frames: only their centres move, and what the boxes enclose need not be asked. Boxes are changed where
+// they are stored: what is copied as a whole just behind its parts were written has to wait for them.
 static bool snap_rounded( bvb_tree* tree, uint32_t index, int finest )
 {
 	const bvb_stored_node* node = tree->nodes + index;
-	uint8_t* volumes = tree->volumes + (size_t)tree->stride * node->first_child;
-	bv_packed_obb packed[BV_LANES];
 	for ( uint32_t i = 0; i < node->children; ++i )
 	{
-		memcpy( packed + i, volumes + (size_t)tree->stride * i, sizeof packed[i] );
-		if ( tree->nodes[node->first_child + i].type != bv_volume_obb || !is_rounded( packed + i ) )
+		if ( tree->nodes[node->first_child + i].type != bv_volume_obb ||
+		     !is_rounded( stored_box( tree, node->first_child + i ) ) )
 		{
 			return false;
 		}
@@ -442,32 +481,22 @@ static bool snap_rounded( bvb_tree* tree, uint32_t index, int finest )
 	range all = range_of_nodes( tree, node->first_child, node->children );
 	bvb_snap_make_frame( &tree->grid, &all, finest, codes );
 	bv_node_frame frame = bvb_tree_frame( tree, index );
+	const double inverse[3] = { 1 / frame.step[0], 1 / frame.step[1], 1 / frame.step[2] };
 	double extents[BV_LANES][3];
 	double largest = 0;
 	for ( uint32_t i = 0; i < node->children; ++i )
 	{
-		bv_obb box;
-		bv_obb_unpack_to( packed + i, &box );
-		bv_vec3 center = round_center( box.center, &frame );
-		bv_vec3 moved = bv_sub( center, box.center );
-		double margin = projection_margin * ( bv_norm1( moved ) + norm1( box.half_extents ) );
-		for ( int k = 0; k < 3; ++k )
-		{
-			extents[i][k] = box.half_extents[k] + fabs( bv_dot( box.axis[k], moved ) ) + margin;
-			largest = bv_max( largest, extents[i][k] );
-		}
-		packed[i].center[0] = (float)center.x;
-		packed[i].center[1] = (float)center.y;
-		packed[i].center[2] = (float)center.z;
+		double reach = move_box( &frame, inverse, stored_box( tree, node->first_child + i ), extents[i] );
+		largest = bv_max( largest, reach );
 	}
 	double unit = extent_unit( codes, largest );
 	for ( uint32_t i = 0; i < node->children; ++i )
 	{
+		bv_packed_obb* packed = stored_box( tree, node->first_child + i );
 		for ( int k = 0; k < 3; ++k )
 		{
-			packed[i].half_extents[k] = (float)round_extent( extents[i][k], unit );
+			packed->half_extents[k] = (float)round_extent( extents[i][k], unit );
 		}
-		memcpy( volumes + (size_t)tree->stride * i, packed + i, sizeof packed[i] );
 	}
 	return true;
 }
