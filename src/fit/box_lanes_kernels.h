@@ -638,21 +638,8 @@ static void box_choose( const bvb_box_sets* sets, const bvb_box_sums* sums, cons
 }
 
 // The least and the greatest of all lanes are the same in whatever order they are asked.
-LANES_INLINE void box_measure_axis( const float* const points[3], uint32_t count, const float axis[3],
-                                    float* lower, float* upper )
+LANES_INLINE void box_reach_all( box_interval i, float* lower, float* upper )
 {
-	lanes x = lanes_all( axis[0] );
-	lanes y = lanes_all( axis[1] );
-	lanes z = lanes_all( axis[2] );
-	box_interval i = { lanes_all( *lower ), lanes_all( *upper ) };
-	for ( uint32_t k = 0; k < count; k += lanes_width )
-	{
-		// The last lanes may look at points for the second time.
-		uint32_t at = k + lanes_width <= count ? k : count - lanes_width;
-		lanes along = ( x * lanes_load( points[0] + at ) + y * lanes_load( points[1] + at ) ) +
-		              z * lanes_load( points[2] + at );
-		box_reach( &i, along );
-	}
 	float all[2][lanes_width];
 	lanes_store( all[0], i.lower );
 	lanes_store( all[1], i.upper );
@@ -663,12 +650,36 @@ LANES_INLINE void box_measure_axis( const float* const points[3], uint32_t count
 	}
 }
 
+// Along the three axes of a frame at once, so that each point is loaded but once for them.
+LANES_INLINE void box_measure_frame( const float* const points[3], uint32_t count, const float axes[9],
+                                     float lower[3], float upper[3] )
+{
+	box_interval found[3] = { box_nothing(), box_nothing(), box_nothing() };
+	for ( uint32_t k = 0; k < count; k += lanes_width )
+	{
+		// The last lanes may look at points for the second time.
+		uint32_t at = k + lanes_width <= count ? k : count - lanes_width;
+		box_vec p = { lanes_load( points[0] + at ), lanes_load( points[1] + at ),
+			          lanes_load( points[2] + at ) };
+		for ( int i = 0; i < 3; ++i )
+		{
+			box_vec axis = { lanes_all( axes[3 * i] ), lanes_all( axes[3 * i + 1] ),
+				             lanes_all( axes[3 * i + 2] ) };
+			box_reach( found + i, box_dot( axis, p ) );
+		}
+	}
+	for ( int i = 0; i < 3; ++i )
+	{
+		box_reach_all( found[i], lower + i, upper + i );
+	}
+}
+
 static void box_measure( const float* const points[3], uint32_t count, const float axes[3 * bvb_box_measures],
                          float lower[bvb_box_measures], float upper[bvb_box_measures] )
 {
-	for ( int i = 0; i < bvb_box_measures; ++i )
+	for ( int f = 0; f < bvb_box_frames; ++f )
 	{
-		box_measure_axis( points, count, axes + 3 * i, lower + i, upper + i );
+		box_measure_frame( points, count, axes + 9 * f, lower + 3 * f, upper + 3 * f );
 	}
 }
 

@@ -92,13 +92,14 @@ static void make_points( const bvb_mesh* mesh, uint32_t corners, uint32_t points
 		z[i] = ( bvb_double2 ){ p.z - origin.z, 0 };
 		most = bvb_greatest2( most, bvb_greatest2( size_of( xy[i] ), size_of( z[i] ) ) );
 	}
-	out->units = bvb_fit_units_of( origin, bv_max( most[0], most[1] ) );
+	bvb_fit_units u = bvb_fit_units_of( origin, bv_max( most[0], most[1] ) );
 	for ( uint32_t i = 0; i < points; ++i )
 	{
-		bvb_double2 a = out->units.scale * xy[i];
-		bvb_double2 b = out->units.scale * z[i];
+		bvb_double2 a = u.scale * xy[i];
+		bvb_double2 b = u.scale * z[i];
 		c->point[lane][i] = ( bvb_float4 ){ (float)a[0], (float)a[1], (float)b[0], 0 };
 	}
+	out->units = u;
 }
 
 // Writes a point of each of four lanes.

@@ -2,32 +2,6 @@
 
 #include "hierarchy/fit_sums.h"
 
-#include <float.h>
-#include <string.h>
-
-static double power_of_two( int exponent )
-{
-	uint64_t bits = (uint64_t)( DBL_MAX_EXP - 1 + exponent ) << ( DBL_MANT_DIG - 1 );
-	double power;
-	memcpy( &power, &bits, sizeof power );
-	return power;
-}
-
-// What frexp and ldexp would do.
-bvb_fit_units bvb_fit_units_of( bv_vec3 origin, double size )
-{
-	// Far below what coordinates can be, so that the scale is a number.
-	enum
-	{
-		least_exponent = -900,
-	};
-	uint64_t bits;
-	memcpy( &bits, &size, sizeof bits );
-	int exponent = size > 0 ? (int)( bits >> ( DBL_MANT_DIG - 1 ) ) - ( DBL_MAX_EXP - 2 ) : least_exponent;
-	exponent = exponent > least_exponent ? exponent : least_exponent;
-	return ( bvb_fit_units ){ origin, power_of_two( -exponent ), power_of_two( exponent ) };
-}
-
 double bvb_fit_size( const bvb_fit_sums* s )
 {
 	return bv_max( s->upper[0] - s->lower[0],

@@ -6,6 +6,9 @@
 #include "bvbuild/mesh.h"
 #include "fit/box_lanes.h"
 
+#include <float.h>
+#include <string.h>
+
 /// Coordinates for lanes: ( p - origin ) * scale, none of them above 1.
 typedef struct bvb_fit_units
 {
@@ -14,8 +17,29 @@ typedef struct bvb_fit_units
 	double back;    ///< 1 over that
 } bvb_fit_units;
 
+/// @return 2^exponent, of an exponent that leaves its inverse a normal number, too
+static inline double bvb_fit_power_of_two( int exponent )
+{
+	uint64_t bits = (uint64_t)( DBL_MAX_EXP - 1 + exponent ) << ( DBL_MANT_DIG - 1 );
+	double power;
+	memcpy( &power, &bits, sizeof power );
+	return power;
+}
+
 /// @param size  no coordinate is farther from the origin
-bvb_fit_units bvb_fit_units_of( bv_vec3 origin, double size );
+static inline bvb_fit_units bvb_fit_units_of( bv_vec3 origin, double size )
+{
+	// Far below what coordinates can be, so that the scale is a number.
+	enum
+	{
+		least_exponent = -900,
+	};
+	uint64_t bits;
+	memcpy( &bits, &size, sizeof bits );
+	int exponent = size > 0 ? (int)( bits >> ( DBL_MANT_DIG - 1 ) ) - ( DBL_MAX_EXP - 2 ) : least_exponent;
+	exponent = exponent > least_exponent ? exponent : least_exponent;
+	return ( bvb_fit_units ){ origin, bvb_fit_power_of_two( -exponent ), bvb_fit_power_of_two( exponent ) };
+}
 
 /// Where a lane's points are from.
 typedef struct bvb_fit_lane
