@@ -431,15 +431,15 @@ static uint32_t count_nodes( const fit* f, uint32_t node, bool top )
 static bool make_room( const fit* f, uint32_t nodes, uint32_t faces, bvb_arena* arena, piece* out )
 {
 	*out = ( piece ){ .f = f };
-	out->node = bvb_arena_allocate( arena, nodes, sizeof *out->node );
-	out->child = bvb_arena_allocate( arena, nodes, sizeof *out->child );
-	out->height = bvb_arena_allocate( arena, nodes, sizeof *out->height );
-	out->sorted = bvb_arena_allocate( arena, nodes, sizeof *out->sorted );
-	out->sum = bvb_arena_allocate( arena, nodes, sizeof *out->sum );
+	out->node = bvb_arena_allocate_unset( arena, nodes, sizeof *out->node );
+	out->child = bvb_arena_allocate_unset( arena, nodes, sizeof *out->child );
+	out->height = bvb_arena_allocate_unset( arena, nodes, sizeof *out->height );
+	out->sorted = bvb_arena_allocate_unset( arena, nodes, sizeof *out->sorted );
+	out->sum = bvb_arena_allocate_unset( arena, nodes, sizeof *out->sum );
 	bool good = out->node && out->child && out->height && out->sorted && out->sum;
 	for ( int i = 0; i < 3 && faces; ++i )
 	{
-		out->points[i] = bvb_arena_allocate( arena, 3 * (size_t)faces, sizeof *out->points[i] );
+		out->points[i] = bvb_arena_allocate_unset( arena, 3 * (size_t)faces, sizeof *out->points[i] );
 		good = good && out->points[i];
 	}
 	return good;
