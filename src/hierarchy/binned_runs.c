@@ -53,18 +53,29 @@ static part part_of( const work* w, int block )
 	return ( part ){ (uint32_t)( index * count / all ), (uint32_t)( ( index + 1 ) * count / all ) };
 }
 
-static bool is_float( bvb_double2 x )
+typedef int64_t mask2 __attribute__( ( vector_size( 16 ) ) );
+
+static bvb_float4 narrow( const bvb_double2 x[2] )
 {
-	return (double)(float)x[0] == x[0] && (double)(float)x[1] == x[1];
+	return ( bvb_float4 ){ (float)x[0][0], (float)x[0][1], (float)x[1][0], (float)x[1][1] };
+}
+
+// In which lanes nothing was rounded.
+static mask2 kept( bvb_float4 narrowed, const bvb_double2 from[2] )
+{
+	return ( bvb_widen_low( narrowed ) == from[0] ) & ( bvb_widen_high( narrowed ) == from[1] );
 }
 
 // Rounded outward; adding 0 makes +0 of -0.
 static void set_box( bvb_binned_item* out, const bvb_double2 lower[2], const bvb_double2 upper[2] )
 {
-	if ( is_float( lower[0] ) && is_float( lower[1] ) && is_float( upper[0] ) && is_float( upper[1] ) )
+	bvb_float4 low = narrow( lower );
+	bvb_float4 high = narrow( upper );
+	mask2 all = kept( low, lower ) & kept( high, upper );
+	if ( all[0] & all[1] )
 	{
-		out->lower = ( bvb_float4 ){ (float)lower[0][0], (float)lower[0][1], (float)lower[1][0], 0 } + 0.0f;
-		out->upper = ( bvb_float4 ){ (float)upper[0][0], (float)upper[0][1], (float)upper[1][0], 0 } + 0.0f;
+		out->lower = low + 0.0f;
+		out->upper = high + 0.0f;
 		return;
 	}
 	for ( int i = 0; i < 3; ++i )
