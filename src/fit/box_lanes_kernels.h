@@ -285,7 +285,8 @@ LANES_INLINE void box_principal_axes( const box_moments* s, box_vec axis[3] )
 enum
 {
 	box_selected = 2 * bvb_box_directions,
-	box_few = 8, // points: DiTO-14 alone finds as small boxes around no more of them
+	box_few =
+		8, // points: around no more of them DiTO-14 with the mean normal finds smaller boxes than principal axes
 };
 
 // DiTO-14 so far: the selected points, and the best frame.
@@ -392,6 +393,11 @@ LANES_INLINE void box_find_apexes( const box_search* s, box_vec start, box_vec n
 	}
 }
 
+LANES_INLINE bool box_are_few( const bvb_box_sets* sets )
+{
+	return sets && sets->points <= box_few;
+}
+
 LANES_INLINE void box_select_points( const bvb_box_sets* sets, const bvb_box_sums* sums, uint32_t at,
                                      box_vec origin, box_search* s )
 {
@@ -423,6 +429,34 @@ LANES_INLINE void box_begin_search( box_search* s, box_vec along )
 	s->normal = box_select( some, box_cross( along, box_select( upright, y, x ) ), z );
 }
 
+// Boxes that lie along the faces' mean normal, which no side of a tetrahedron has: thin ones around faces that are nearly flat.
+LANES_INLINE void box_try_mean( box_search* s, const bvb_box_sets* sets, uint32_t at, const box_edge edge[3] )
+{
+	lanes none = lanes_all( 0 );
+	lanes count = lanes_load( sets->count + at );
+	box_vec sum = { none, none, none };
+	for ( uint32_t i = 0; i < sets->most; ++i )
+	{
+		box_vec a = box_load( sets->corner[3 * i], at );
+		box_vec u = box_sub( box_load( sets->corner[3 * i + 1], at ), a );
+		box_vec v = box_sub( box_load( sets->corner[3 * i + 2], at ), a );
+		box_vec n = box_cross( u, v );
+		lanes_mask counts = lanes_less( lanes_all( (float)i ), count );
+		sum = box_select( counts, ( box_vec ){ sum.x + n.x, sum.y + n.y, sum.z + n.z }, sum );
+	}
+	box_vec normal = box_unit( sum );
+	lanes_mask valid = lanes_less( none, box_dot( normal, normal ) );
+	lanes height = box_length_along( s, normal );
+	for ( int i = 0; i < 3; ++i )
+	{
+		box_vec along = edge[i].along;
+		along = box_unit( box_sub( along, box_scale( box_dot( along, normal ), normal ) ) );
+		lanes_mask some = lanes_both( valid, lanes_less( none, box_dot( along, along ) ) );
+		box_edge flat = { along, box_length_along( s, along ) };
+		box_try_edge( s, some, &flat, normal, height );
+	}
+}
+
 LANES_INLINE void box_dito_axes( const bvb_box_sets* sets, const bvb_box_sums* sums, uint32_t at,
                                  box_vec axis[3] )
 {
@@ -439,6 +473,10 @@ LANES_INLINE void box_dito_axes( const bvb_box_sets* sets, const bvb_box_sums* s
 	}
 	box_begin_search( &s, edge[0].along );
 	box_try_side( &s, lanes_less( lanes_all( 0 ), length ), edge + 0, edge + 1, edge + 2 );
+	if ( box_are_few( sets ) )
+	{
+		box_try_mean( &s, sets, at, edge );
+	}
 	lanes height[2];
 	box_vec apex[2];
 	box_find_apexes( &s, corner[0], box_unit( box_cross( edge[0].along, edge[1].along ) ), height, apex );
@@ -563,7 +601,7 @@ LANES_INLINE void box_load_moments( const bvb_box_sums* sums, uint32_t at, box_m
 
 static void box_turn( const bvb_box_sets* sets, const bvb_box_sums* sums, bvb_box_turns* out )
 {
-	out->first = sets && sets->points <= box_few ? 1 : 0;
+	out->first = box_are_few( sets ) ? 1 : 0;
 	for ( uint32_t at = 0; at < bvb_box_lanes; at += lanes_width )
 	{
 		box_vec axis[3];
