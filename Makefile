@@ -430,7 +430,10 @@ bench: all $(addprefix $(BUILD)/bench/,bench_build bench_queries bench_distances
 	  --scratch $(BENCH_FOLDER) $(BUILD) $(BENCH_PARTS)
 # Where the time of a call goes, by stage: PROFILE_OPTIONS='--sizes 1000 70000'.
 profile: all $(BUILD)/bench/make_meshes
-	@/usr/bin/python3 tests/bench/profile.py $(BUILD) $(PROFILE_OPTIONS)
+	@mkdir -p $(BUILD)/experiment
+	@/usr/bin/python3 tests/bench/profile.py $(BUILD) $(PROFILE_OPTIONS) > $(BUILD)/experiment/profile.new && \
+	  mv $(BUILD)/experiment/profile.new $(BUILD)/experiment/profile.md
+	@cat $(BUILD)/experiment/profile.md
 bench-import: $(BUILD)/bench/make_meshes $(BUILD)/bench/bench_import
 	@folder=$$(mktemp -d $(BENCH_FOLDER)/bench_import.XXXXXX) && trap 'rm -rf "$$folder"' EXIT && \
 	$(BUILD)/bench/make_meshes $(BENCH_TRIANGLES) "$$folder" && $(BUILD)/bench/bench_import "$$folder"/mesh.*
@@ -553,7 +556,7 @@ bench-decompose: all $(BUILD)/bench/judge_parts
 bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" tests/bench/README.md; } && \
 	fill bench $(BUILD)/bench-out/table.md && \
-	for name in queries distances batch decompose; do fill $$name $(BUILD)/experiment/$$name.md || exit 1; done && \
+	for name in profile queries distances batch decompose; do fill $$name $(BUILD)/experiment/$$name.md || exit 1; done && \
 	fill experiment $(BUILD)/experiment/table.md
 
 # Many small assets in one call, split from Debian's packages of meshes. Files are written where no disk takes part.

@@ -88,14 +88,14 @@ def least_times(mesh, folder, threads, repeats):
 
 
 def main():
-    for size in given.sizes:
+    for place, size in enumerate(given.sizes):
         with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
             subprocess.run([f"{given.build}/bench/make_meshes", str(size), folder, "obj"], check=True, stdout=subprocess.DEVNULL)
             mesh = f"{folder}/mesh.obj"
             repeats = 15 if size < 500_000 else 5 if size <= COUNTED else 2
             times = [least_times(mesh, folder, threads, repeats) for threads in (1, 2)]
             counts = count(mesh, folder) if size <= COUNTED else None
-        print(f"\n{size:,} triangles, `{given.preset}`:\n")
+        print(("\n" if place else "") + f"{size:,} triangles, `{given.preset}`:\n")
         print("| stage | ns, one thread | two | " + ("instructions | small cache missed | large cache missed |" if counts else ""))
         print("| --- | ---: | ---: |" + (" ---: | ---: | ---: |" if counts else ""))
         for stage in times[0]:
