@@ -60,6 +60,11 @@ typedef struct bv_collide_options
 	/// Give up soon after this many tests, of volumes and of triangles together; default 0, no limit. A result with more tests is
 	/// not whole.
 	uint64_t most_tests;
+
+	/// With `first`: what was found of the same two files before, in another placement, such as that of the frame before. Its pair
+	/// is compared first, and ends the query where it still meets. May be the result that this query fills. Not looked at
+	/// without `first`, or where it has no pair; default null.
+	const struct bv_collide_result* last;
 } bv_collide_options;
 
 /// What bv_collide found and what it cost.
@@ -68,6 +73,7 @@ typedef struct bv_collide_result
 	uint64_t pairs;          ///< intersecting pairs of triangles found
 	uint64_t volume_tests;   ///< pairs of volumes compared: the sum of bv_test_counts.volumes
 	uint64_t triangle_tests; ///< pairs of triangles compared
+	uint32_t triangles[2];   ///< the latest of the pairs: of a, and of b; 0 where there is none
 } bv_collide_result;
 
 /// @return the defaults above
@@ -82,7 +88,7 @@ bv_collide_options bv_collide_options_default( void );
 /// @param options  null for the defaults
 /// @param result   receives counts, also when the callback ended the query
 /// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid or moves farther than BV_MAX_LENGTH,
-///         the expansion is none, or a file has no hierarchy
+///         the expansion is none, a triangle of `last` is none, or a file has no hierarchy
 bv_status bv_collide( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
                       const bv_collide_options* options, bv_collide_result* result );
 
@@ -106,6 +112,12 @@ typedef struct bv_distance_options
 	/// Give up soon after this many tests, of volumes and of triangles together; default 0, no limit. Of a result with more tests
 	/// the distance may be far too great.
 	uint64_t most_tests;
+
+	/// What was found of the same two files before, in another placement, such as that of the frame before. Its triangles are
+	/// measured first, so that what is farther apart is left out from the start. The distance is the same, where `relative`
+	/// and `absolute` are 0; of pairs that are equally near that one is returned. May be the result that this query fills. Not
+	/// looked at where nothing was found; default null.
+	const struct bv_distance_result* last;
 } bv_distance_options;
 
 /// The nearest points of two meshes.
@@ -129,7 +141,7 @@ bv_distance_options bv_distance_options_default( void );
 /// @param options  null for the defaults
 /// @param result   receives the nearest points where found, and counts
 /// @return bv_ok; bv_error_argument when another pointer is null, the transform is not valid or moves too far, an option is
-///         not a number or below 0, or a file has no hierarchy
+///         not a number or below 0, a triangle of `last` is none, or a file has no hierarchy
 bv_status bv_distance( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
                        const bv_distance_options* options, bv_distance_result* result );
 

@@ -256,6 +256,20 @@ static void open_root( query* q, const bv_spot* a, const bv_spot* b, opened* out
 	compare( q, out );
 }
 
+// Compares the pair that was found before, if there is one. Returns whether it ends the query.
+static bool meets_as_before( query* q, const bv_collide_result* last )
+{
+	if ( last->pairs == 0 )
+	{
+		return false;
+	}
+	bv_spot a = { .at = last->triangles[0], .triangles = 1 };
+	bv_spot b = { .at = last->triangles[1], .triangles = 1 };
+	bv_leaf_pairs_add( &q->pairs, &a, &b );
+	bv_leaf_pairs_end( &q->pairs );
+	return q->result->pairs > 0;
+}
+
 static void traverse( query* q )
 {
 	bv_spot a = know_root( &q->a );
@@ -323,12 +337,21 @@ bv_status bv_collide_in( const bv_lanes* lanes, const bv_file* a, const bv_file*
 	{
 		return bv_error_argument;
 	}
-	*result = ( bv_collide_result ){ 0 };
 	query q;
 	q.a.view = bvh_view_of( a );
 	q.b.view = bvh_view_of( b );
 	q.options = options ? *options : bv_collide_options_default();
-	if ( !q.a.view.hierarchy || !q.b.view.hierarchy || (unsigned)q.options.expansion >= bv_expansions )
+
+	// This may be the result itself.
+	bv_collide_result last = { 0 };
+	if ( q.options.first && q.options.last )
+	{
+		last = *q.options.last;
+	}
+	*result = ( bv_collide_result ){ 0 };
+	if ( !q.a.view.hierarchy || !q.b.view.hierarchy || (unsigned)q.options.expansion >= bv_expansions ||
+	     ( last.pairs > 0 && ( last.triangles[0] >= q.a.view.mesh->triangles ||
+	                           last.triangles[1] >= q.b.view.mesh->triangles ) ) )
 	{
 		return bv_error_argument;
 	}
@@ -342,7 +365,10 @@ bv_status bv_collide_in( const bv_lanes* lanes, const bv_file* a, const bv_file*
 	bv_expander_begin( q.options.expansion, &q.a.view, &q.b.view, q.scale, &q.expander );
 	bv_leaf_pairs_begin( lanes, &q.a.view, &q.b.view, &q.b.to_other, &q.options, result, &q.pairs );
 	bv_placement_begin( &transform.pose, types_of( &q.a.view ), types_of( &q.b.view ), &q.placement );
-	traverse( &q );
+	if ( !meets_as_before( &q, &last ) )
+	{
+		traverse( &q );
+	}
 	return bv_ok;
 }
 

@@ -79,7 +79,31 @@ static void count_tests( query* q, uint64_t volumes, uint64_t triangles )
 	q->bar = too_many_tests( q ) ? 0 : q->bar;
 }
 
-// Corners of a triangle of b are moved; they err by 2^-50 of what they are moved by and their size, and so does the distance.
+// They err by 2^-50 of what they are moved by and their size, and so does the distance.
+static void get_moved( const query* q, uint32_t triangle, bv_vec3 corner[3] )
+{
+	bv_walk_corners( &q->side[1].view, triangle, corner );
+	for ( int k = 0; k < 3; ++k )
+	{
+		corner[k] = bv_similarity_apply( &q->side[1].to_other, corner[k] );
+	}
+}
+
+static void measure( query* q, uint32_t triangle_a, uint32_t triangle_b, const bv_vec3 moved_b[3] )
+{
+	bv_vec3 corner[3];
+	bv_triangle_gap gap;
+	bv_walk_corners( &q->side[0].view, triangle_a, corner );
+	if ( bv_triangles_gap( corner, moved_b, q->bar, &gap ) )
+	{
+		q->gap = gap;
+		q->triangle[0] = triangle_a;
+		q->triangle[1] = triangle_b;
+		q->result->found = true;
+		set_best( q, sqrt( gap.square ) );
+	}
+}
+
 // Returns false, and does nothing, where one of the two has no triangles of its own.
 static bool test_leaves( query* q, const node_pair* pair )
 {
@@ -92,24 +116,10 @@ static bool test_leaves( query* q, const node_pair* pair )
 	for ( uint32_t j = 0; j < b->triangles && !too_many_tests( q ); ++j )
 	{
 		bv_vec3 moved[3];
-		bv_walk_corners( &q->side[1].view, b->at + j, moved );
-		for ( int k = 0; k < 3; ++k )
-		{
-			moved[k] = bv_similarity_apply( &q->side[1].to_other, moved[k] );
-		}
+		get_moved( q, b->at + j, moved );
 		for ( uint32_t i = 0; i < a->triangles; ++i )
 		{
-			bv_vec3 corner[3];
-			bv_triangle_gap gap;
-			bv_walk_corners( &q->side[0].view, a->at + i, corner );
-			if ( bv_triangles_gap( corner, moved, q->bar, &gap ) )
-			{
-				q->gap = gap;
-				q->triangle[0] = a->at + i;
-				q->triangle[1] = b->at + j;
-				q->result->found = true;
-				set_best( q, sqrt( gap.square ) );
-			}
+			measure( q, a->at + i, b->at + j, moved );
 		}
 		count_tests( q, 0, a->triangles );
 	}
@@ -413,6 +423,15 @@ static void traverse( query* q )
 	}
 }
 
+// Nothing is better to begin with than what was nearest in a placement like this one.
+static void measure_last( query* q, const uint32_t triangle[2] )
+{
+	bv_vec3 moved[3];
+	get_moved( q, triangle[1], moved );
+	measure( q, triangle[0], triangle[1], moved );
+	count_tests( q, 0, 1 );
+}
+
 // Where a point with such weights is in the file's own coordinates.
 static bv_surface_point surface_point( const query* q, int of )
 {
@@ -447,6 +466,15 @@ bv_status bv_distance_in( const bv_lanes* lanes, const bv_file* a, const bv_file
 	{
 		return bv_error_argument;
 	}
+
+	// This may be the result itself.
+	bool knows_last = asked.last && asked.last->found;
+	uint32_t last[2] = { knows_last ? asked.last->a.triangle : 0, knows_last ? asked.last->b.triangle : 0 };
+	if ( knows_last &&
+	     ( last[0] >= q.side[0].view.mesh->triangles || last[1] >= q.side[1].view.mesh->triangles ) )
+	{
+		return bv_error_argument;
+	}
 	*result = ( bv_distance_result ){ .distance = INFINITY };
 	bv_similarity_begin( b_in_a, &q.side[1].to_other );
 	q.side[0].to_other = bv_similarity_reverse( &q.side[1].to_other );
@@ -457,6 +485,10 @@ bv_status bv_distance_in( const bv_lanes* lanes, const bv_file* a, const bv_file
 	q.options = asked;
 	q.best = q.bar = asked.limit;
 	q.result = result;
+	if ( knows_last )
+	{
+		measure_last( &q, last );
+	}
 	traverse( &q );
 	if ( result->found )
 	{

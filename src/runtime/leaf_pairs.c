@@ -61,6 +61,8 @@ static bool test_waiting( bv_leaf_pairs* p )
 			continue;
 		}
 		p->result->pairs += 1;
+		p->result->triangles[0] = p->index_a[i];
+		p->result->triangles[1] = p->index_b[i];
 		if ( ( options->callback && !options->callback( options->context, p->index_a[i], p->index_b[i] ) ) ||
 		     options->first )
 		{
