@@ -469,7 +469,7 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 # What needs no peer, so that it goes on building.
 .PHONY: benches
 benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets bench_bottomup \
-                                     bench_node_boxes bench_lanes bench_expansions bench_open bench_support bench_simplify experiment)
+                                     bench_node_boxes bench_lanes bench_expansions bench_coherent bench_open bench_support bench_simplify experiment)
 
 # Certified distances between meshes against CGAL's.
 PAIRED_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj stanford-bunny.obj fandisk.obj casting.off KitchenPot.obj elk.off)),$(DEMO_MESHES))
