@@ -222,6 +222,23 @@ static void large_gaps_do_not_overflow( void** state )
 	assert_true( gap > 0x1p90 && gap < 0x1.6a09e7p90 );
 }
 
+// Along the product of two nearly parallel axes, 0.01 long, the square of a gap of 2^70 would be divided by 0.0001. The distance is
+// 2^70, less than a step of binary32 above what is left of it.
+static void large_gaps_along_nearly_parallel_axes_do_not_overflow( void** state )
+{
+	(void)state;
+	float c = (float)sqrt( 1 - 1e-4 );
+	bv_lane_box a = { .center = { 0, 0, 0x1p70f },
+		              .axis = { { c, 0.01f, 0 }, { -0.01f, c, 0 }, { 0, 0, 1 } },
+		              .half = { 1, 1, 1 } };
+	stored s = { .aligned = true, .group = { s.data, 1, { 1, 1, 1 }, 0 } };
+	for ( uint32_t i = 0; bv_lanes_level( i ); ++i )
+	{
+		float gap = gap_of( bv_lanes_level( i ), &s, &a, 0 );
+		assert_true( gap > 0x1.fffp69 && gap <= 0x1p70 );
+	}
+}
+
 // Of the box from 0 to 1, stored turned (by nothing) and aligned, the corner (1, 1, 1) is nearest to a corner 3, 4 and 12 away: 13.
 // Along no single axis are the two more than 12 apart.
 static void gaps_of_corners_are_distances( void** state )
@@ -260,11 +277,16 @@ static void gaps_of_corners_are_distances( void** state )
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
-		fixture_test( no_gap_is_above_the_distance ),   fixture_test( gaps_along_axes_are_nearly_distances ),
-		fixture_test( parallel_boxes_keep_their_gaps ), fixture_test( a_slack_comes_off_a_gap ),
-		fixture_test( all_levels_give_the_same_gaps ),  fixture_test( nothing_is_known_of_what_overflows ),
-		fixture_test( large_gaps_do_not_overflow ),     fixture_test( gaps_of_corners_are_distances ),
+		fixture_test( no_gap_is_above_the_distance ),
+		fixture_test( gaps_along_axes_are_nearly_distances ),
+		fixture_test( parallel_boxes_keep_their_gaps ),
+		fixture_test( a_slack_comes_off_a_gap ),
+		fixture_test( all_levels_give_the_same_gaps ),
+		fixture_test( nothing_is_known_of_what_overflows ),
+		fixture_test( large_gaps_do_not_overflow ),
+		fixture_test( gaps_of_corners_are_distances ),
 		fixture_test( gaps_of_points_are_distances ),
+		fixture_test( large_gaps_along_nearly_parallel_axes_do_not_overflow ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -140,9 +140,11 @@ static void lanes_aabb_gap( const bv_lane_group* group, const bv_lane_box* box, 
 		lanes edges = lanes_all( 0 );
 		if ( !lanes_is_point( box ) )
 		{
+			// Where axes are nearly parallel the square of a large gap overflows.
 			edges = lanes_max3( lanes_aabb_row_square( box, &p, 0, limit ),
 			                    lanes_aabb_row_square( box, &p, 1, limit ),
 			                    lanes_aabb_row_square( box, &p, 2, limit ) );
+			edges = lanes_min( edges, lanes_all( 0x1p120f ) );
 		}
 		lanes_store( gap + first, lanes_gap_left( faces, together, edges, box ) );
 	}
