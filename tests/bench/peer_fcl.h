@@ -87,7 +87,7 @@ static inline bv_collide_result fcl_collide( const fcl_tree& a, const fcl_tree& 
 	fcl::detail::initialize( node, a, fcl::Transform3d::Identity(), b, fcl_pose( pose ), request, result );
 	node.enableStatistics( true );
 	fcl::detail::collide( &node );
-	return { result.numContacts(), (uint64_t)node.num_bv_tests, (uint64_t)node.num_leaf_tests };
+	return { result.numContacts(), (uint64_t)node.num_bv_tests, (uint64_t)node.num_leaf_tests, {} };
 }
 
 // Pairs as the library's own interface counts them, for times.
