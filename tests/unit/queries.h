@@ -120,13 +120,17 @@ static inline void get_placed( const bv_file* file, uint32_t triangle, const bv_
 	}
 }
 
-// A file of the mesh: the round decides on the form of positions, the volumes and the size of leaves.
+// A file of the mesh: the round decides on the form of positions, the volumes, the size of leaves, and whether nodes have two children,
+// up to eight of them where that is worth it, or six.
 static inline const bv_file* file_of_round( fixture* f, const bvb_mesh* mesh, int round )
 {
 	bvb_asset_options options = plain_options();
 	options.record.positions = round % 2 == 0 ? bvb_positions_float : bvb_positions_quantized;
 	options.hierarchy.leaf_triangles = 1 + (uint32_t)round % 3;
 	options.hierarchy.volume_types = round % 8 == 7 ? ( 1u << bv_volume_types ) - 1 : 1u << round % 8;
+	int wide = ( round / 8 + round ) % 3;
+	options.hierarchy.collapse = wide == 1 ? 8 : 0;
+	options.hierarchy.degree = wide == 2 ? BVB_MAX_DEGREE : 2;
 	return build_file( f, mesh, &options );
 }
 
