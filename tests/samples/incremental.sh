@@ -18,7 +18,7 @@ look()
 # written_anew BEFORE AFTER: names of the outputs that are other files now, without their ends.
 written_anew()
 {
-	awk -F'|' 'FILENAME == ARGV[1] { inode[$1] = $2; next } inode[$1] != $2 { sub( /\.bvh$/, "", $1 ); print $1 }' "$1" "$2"
+	awk -F'|' 'FILENAME == ARGV[1] { inode[$1] = $2; hash[$1] = $4; next } inode[$1] != $2 || hash[$1] != $4 { sub( /\.bvh$/, "", $1 ); print $1 }' "$1" "$2"
 }
 
 # gathered: lines on stdin as one, with commas between.
