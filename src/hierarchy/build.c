@@ -398,7 +398,7 @@ static bv_status fit_last( bvb_tree* tree, const bvb_mesh* mesh, const bvb_hiera
                            bvb_arena* arena, bvb_error* error )
 {
 	tree->stride = bvb_tree_stride( options->volume_types );
-	tree->volumes = bvb_arena_allocate( arena, tree->node_count, tree->stride );
+	tree->volumes = bvb_arena_allocate_unset( arena, tree->node_count, tree->stride );
 	if ( !tree->volumes )
 	{
 		return bvb_fail_memory( error );

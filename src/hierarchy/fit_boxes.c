@@ -18,6 +18,7 @@
 enum
 {
 	piece_faces = 4096, // a subtree with more is no piece
+	shared_batches = 4, // of a thread, so that none waits long for the last one
 	block_faces = 256,  // whose corners are measured together
 	heights = BV_MAX_DEPTH + 1,
 };
@@ -210,7 +211,7 @@ static void measure_faces( const fit* f, uint32_t first, uint32_t count, const b
 static void measure_together( const fit* f, const bvb_stored_node* node, const bvb_fit_units* u, measures* m )
 {
 	int64_t blocks = ( (int64_t)node->triangles + piece_faces - 1 ) / piece_faces;
-#pragma omp parallel for schedule( dynamic ) num_threads( f->team ) if ( f->team > 1 )
+#pragma omp parallel for schedule( dynamic ) num_threads( f->team ) if ( f->team > 1 && !omp_in_parallel() )
 	for ( int64_t i = 0; i < blocks; ++i )
 	{
 		uint32_t done = (uint32_t)i * piece_faces;
@@ -349,14 +350,41 @@ static void fit_batch( const piece* p, const uint32_t* places, uint32_t count )
 	}
 }
 
+static uint32_t batches_of( const piece* p, int height )
+{
+	return ( p->begin[height + 1] - p->begin[height] + bvb_box_lanes - 1 ) / bvb_box_lanes;
+}
+
+static void fit_batch_of( const piece* p, int height, uint32_t batch )
+{
+	uint32_t i = p->begin[height] + batch * bvb_box_lanes;
+	uint32_t left = p->begin[height + 1] - i;
+	fit_batch( p, p->sorted + i, left < bvb_box_lanes ? left : bvb_box_lanes );
+}
+
 static void fit_inner_nodes( const piece* p )
 {
 	for ( int height = 1; height < heights; ++height )
 	{
-		for ( uint32_t i = p->begin[height]; i < p->begin[height + 1]; i += bvb_box_lanes )
+		for ( uint32_t i = 0; i < batches_of( p, height ); ++i )
 		{
-			uint32_t left = p->begin[height + 1] - i;
-			fit_batch( p, p->sorted + i, left < bvb_box_lanes ? left : bvb_box_lanes );
+			fit_batch_of( p, height, i );
+		}
+	}
+}
+
+// By all threads, which share batches where there are enough of them, and otherwise faces.
+static void fit_top_nodes( const piece* p )
+{
+	int team = p->f->team;
+	for ( int height = 1; height < heights; ++height )
+	{
+		uint32_t batches = batches_of( p, height );
+		bool enough = batches >= (uint32_t)team * shared_batches;
+#pragma omp parallel for schedule( dynamic ) num_threads( team ) if ( team > 1 && enough )
+		for ( uint32_t i = 0; i < batches; ++i )
+		{
+			fit_batch_of( p, height, i );
 		}
 	}
 }
@@ -551,16 +579,14 @@ static bool fit_pieces( const piece* top, bvb_arena* scratch )
 	const fit* f = top->f;
 	bool failed = false;
 	uint32_t nodes = 1;
-	for ( uint32_t i = 0; i < top->begin[1]; ++i )
-	{
-		uint32_t count = count_nodes( f, top->node[top->sorted[i]], false );
-		nodes = count > nodes ? count : nodes;
-	}
 	uint32_t faces = 1;
+#pragma omp parallel for schedule( dynamic ) num_threads( f->team ) reduction( max : nodes, faces )
 	for ( uint32_t i = 0; i < top->begin[1]; ++i )
 	{
-		uint32_t count = f->tree->nodes[top->node[top->sorted[i]]].triangles;
-		faces = count > faces ? count : faces;
+		uint32_t root = top->node[top->sorted[i]];
+		uint32_t count = count_nodes( f, root, false );
+		nodes = count > nodes ? count : nodes;
+		faces = f->tree->nodes[root].triangles > faces ? f->tree->nodes[root].triangles : faces;
 	}
 #pragma omp parallel num_threads( f->team ) if ( f->team > 1 )
 	{
@@ -599,6 +625,6 @@ bv_status bvb_fit_boxes( bvb_tree* tree, const bvb_mesh* mesh, int team, bvb_are
 	{
 		return bv_error_memory;
 	}
-	fit_inner_nodes( &top );
+	fit_top_nodes( &top );
 	return bv_ok;
 }

@@ -88,14 +88,17 @@ static void copy_positions( const work* w, uint32_t vertex_count, int index )
 	        ( p.end - p.begin ) * sizeof *w->positions );
 }
 
-// Its numbers are the new ones.
-static void place_first_half( const work* w, const half* h )
+// A part of it. Its numbers are the new ones.
+static void place_first_half( const work* w, const half* h, int index )
 {
-	for ( uint32_t i = 0; i < h->count; ++i )
+	part vertices = part_of( w, h->count, index );
+	for ( uint32_t i = vertices.begin; i < vertices.end; ++i )
 	{
 		w->mesh->positions[i] = w->positions[h->used[i]];
 	}
-	memcpy( w->mesh->triangles, w->triangles, h->end * sizeof *w->triangles );
+	part triangles = part_of( w, h->end, index );
+	memcpy( w->mesh->triangles + triangles.begin, w->triangles + triangles.begin,
+	        ( triangles.end - triangles.begin ) * sizeof *w->triangles );
 }
 
 // Finds the new numbers of its vertices.
@@ -144,15 +147,15 @@ static void order_halves( const work* w, half h[2], uint32_t vertex_count )
 		}
 	}
 #pragma omp for schedule( dynamic )
-	for ( int i = 0; i < 2; ++i )
+	for ( int i = 0; i < 1 + w->parts; ++i )
 	{
 		if ( i == 0 )
 		{
-			place_first_half( w, h );
+			place_second_half( w, h, h + 1 );
 		}
 		else
 		{
-			place_second_half( w, h, h + 1 );
+			place_first_half( w, h, i - 1 );
 		}
 	}
 #pragma omp for schedule( dynamic )
@@ -187,7 +190,8 @@ static bool order_by_few( work* w, int team, bvb_arena* scratch )
 	}
 	number_half( w, vertex_count, h );
 	memcpy( w->positions, w->mesh->positions, vertex_count * sizeof *w->positions );
-	place_first_half( w, h );
+	w->parts = 1;
+	place_first_half( w, h, 0 );
 	w->mesh->vertex_count = h[0].count;
 	return true;
 }

@@ -19,6 +19,7 @@ enum
 	origin_range = 65535, // of the codes of frames' origins
 	extent_range = 255,   // of codes of extents
 	float_bits = 23,      // of binary32 behind the first
+	part_nodes = 8192,    // that a thread takes at a time
 	many_boxes = 8192,    // from so many nodes on aligned boxes are worth a second thread, ...
 	many_volumes = 1024,  // ... and from so many on others, which take four times as long
 };
@@ -55,6 +56,24 @@ static range range_of_nodes( const bvb_tree* tree, uint32_t first, uint32_t coun
 	{
 		range one = range_of( tree->nodes[i].type, tree->volumes + (size_t)tree->stride * i );
 		grow( &all, &one );
+	}
+	return all;
+}
+
+// All nodes but the root, by several threads.
+static range range_of_all( const bvb_tree* tree, int team )
+{
+	range all = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+	uint32_t count = tree->node_count - 1;
+	uint32_t parts = ( count - 1 ) / part_nodes + 1;
+#pragma omp parallel for schedule( dynamic ) num_threads( team ) if ( team > 1 )
+	for ( uint32_t i = 0; i < parts; ++i )
+	{
+		uint32_t first = 1 + i * part_nodes;
+		uint32_t left = tree->node_count - first;
+		range part = range_of_nodes( tree, first, left < part_nodes ? left : part_nodes );
+#pragma omp critical( bvb_snap_range )
+		grow( &all, &part );
 	}
 	return all;
 }
@@ -543,7 +562,7 @@ bv_status bvb_tree_snap( bvb_tree* tree, const bvb_mesh* mesh, uint32_t threads,
 	int team = enough ? bvb_thread_team_in( arena, threads ) : 1;
 	range all;
 	bool boxes = bvb_snap_range_of_boxes( tree, team, &all );
-	all = boxes ? all : range_of_nodes( tree, 1, tree->node_count - 1 );
+	all = boxes ? all : range_of_all( tree, team );
 	int finest = finest_exponent( &all );
 	tree->grid = grid_of( &all, finest );
 	int count = (int)tree->node_count;

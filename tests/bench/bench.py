@@ -136,9 +136,11 @@ begun = time.monotonic()
 
 def run(part, program, *arguments, calm=False):
     """A program that adds its samples to the file after -o; what it prints goes to the log.
-    @param calm threads that wait do so asleep, as in the tools (src/cli/calm.c): actively they would slow down whoever comes next
-    in the same process"""
-    policy = {"OMP_WAIT_POLICY": "passive", "GOMP_SPINCOUNT": "1000"}
+    @param calm as in the tools: threads that wait do so asleep (src/cli/calm.c), since actively they would slow down whoever comes
+    next in the same process; and what is freed stays with the process (src/cli/bvbuild.c), since otherwise each round would pay
+    for fresh pages again"""
+    policy = {"OMP_WAIT_POLICY": "passive", "GOMP_SPINCOUNT": "1000", "MALLOC_MMAP_MAX_": "0",
+              "MALLOC_TRIM_THRESHOLD_": str(2**62)}
     environment = {name: value for name, value in os.environ.items() if name not in policy}
     path = f"{scratch}/samples"
     start = time.monotonic()
