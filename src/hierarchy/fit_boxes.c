@@ -207,7 +207,8 @@ static void measure_faces( const fit* f, uint32_t first, uint32_t count, const b
 	}
 }
 
-// The same by all threads. The least of all is the same in whatever order they are asked.
+// The same by all threads; by one where nodes of one height are already shared out among them. The least of all is the same in
+// whatever order they are asked.
 static void measure_together( const fit* f, const bvb_stored_node* node, const bvb_fit_units* u, measures* m )
 {
 	int64_t blocks = ( (int64_t)node->triangles + piece_faces - 1 ) / piece_faces;

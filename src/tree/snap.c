@@ -29,6 +29,8 @@ static const double projection_margin = 0x1p-46;
 
 typedef bvb_snap_range range;
 
+static const range nowhere = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+
 // All stored forms begin with a centre or with the least coordinates, behind which the greatest ones follow.
 static range range_of( bv_volume_type type, const uint8_t* stored )
 {
@@ -51,7 +53,7 @@ static void grow( range* all, const range* one )
 
 static range range_of_nodes( const bvb_tree* tree, uint32_t first, uint32_t count )
 {
-	range all = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+	range all = nowhere;
 	for ( uint32_t i = first; i < first + count; ++i )
 	{
 		range one = range_of( tree->nodes[i].type, tree->volumes + (size_t)tree->stride * i );
@@ -63,7 +65,7 @@ static range range_of_nodes( const bvb_tree* tree, uint32_t first, uint32_t coun
 // All nodes but the root, by several threads.
 static range range_of_all( const bvb_tree* tree, int team )
 {
-	range all = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+	range all = nowhere;
 	uint32_t count = tree->node_count - 1;
 	uint32_t parts = ( count - 1 ) / part_nodes + 1;
 #pragma omp parallel for schedule( dynamic ) num_threads( team ) if ( team > 1 )
