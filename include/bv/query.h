@@ -7,7 +7,7 @@
 //
 // Nothing is allocated, and nothing is kept between calls; bv_distance takes 120 kB of the stack, all others less. What a
 // query on one file returns does not depend on its hierarchy, but for what ends at any hit and for counts of tests: of triangles that
-// are equally near, to the last bit, the one with the least index is returned.
+// are equally near, to the last bit, the one with the least index is returned. What is refused leaves its result as it was.
 
 #pragma once
 

@@ -348,13 +348,13 @@ bv_status bv_collide_in( const bv_lanes* lanes, const bv_file* a, const bv_file*
 	{
 		last = *q.options.last;
 	}
-	*result = ( bv_collide_result ){ 0 };
 	if ( !q.a.view.hierarchy || !q.b.view.hierarchy || (unsigned)q.options.expansion >= bv_expansions ||
 	     ( last.pairs > 0 && ( last.triangles[0] >= q.a.view.mesh->triangles ||
 	                           last.triangles[1] >= q.b.view.mesh->triangles ) ) )
 	{
 		return bv_error_argument;
 	}
+	*result = ( bv_collide_result ){ 0 };
 	bv_similarity_begin( &transform, &q.b.to_other );
 	q.a.to_other = bv_similarity_reverse( &q.b.to_other );
 	q.fits_lanes = q.a.to_other.skew < 0x1p-22; // twice that of the other way

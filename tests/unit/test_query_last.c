@@ -280,6 +280,7 @@ static void callbacks_receive_the_pair_of_the_result( void** state )
 	assert_int_equal( result.triangle_tests, 1 );
 }
 
+// And what was known before is known still.
 static void triangles_that_are_none_are_refused( void** state )
 {
 	fixture* f = *state;
@@ -300,6 +301,11 @@ static void triangles_that_are_none_are_refused( void** state )
 		bv_collide_result hit = { .pairs = 1, .triangles = { of[i][0], of[i][1] } };
 		bv_collide_options first = { .first = true, .last = &hit };
 		assert_int_equal( bv_collide( a, b, NULL, &first, &hit ), expected );
+		if ( i > 0 )
+		{
+			assert_true( near.found && near.a.triangle == of[i][0] && near.b.triangle == of[i][1] );
+			assert_true( hit.pairs == 1 && hit.triangles[0] == of[i][0] && hit.triangles[1] == of[i][1] );
+		}
 	}
 }
 

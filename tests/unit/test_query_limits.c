@@ -5,6 +5,7 @@
 // All queries on a file, with what answers they give.
 typedef struct answers
 {
+	bv_collide_result collide;
 	bv_distance_result distance;
 	bv_closest_result closest;
 	bv_ray_result ray;
@@ -28,6 +29,7 @@ static void ask( const bv_file* file, double unit, bv_status expected, answers* 
 		.axis = { { 0.8, 0.6, 0 }, { -0.6, 0.8, 0 }, { 0, 0, 1 } },
 		.half_extents = { unit, unit, unit },
 	};
+	assert_int_equal( bv_collide( file, file, &t, NULL, &out->collide ), expected );
 	assert_int_equal( bv_distance( file, file, &t, NULL, &out->distance ), expected );
 	assert_int_equal( bv_closest_point( file, NULL, x, INFINITY, &out->closest ), expected );
 	assert_int_equal( bv_cast_ray( file, NULL, &ray, NULL, &out->ray ), expected );
@@ -38,6 +40,7 @@ static void ask( const bv_file* file, double unit, bv_status expected, answers* 
 	assert_int_equal( bv_overlap_shape( file, NULL, &shape, NULL, &out->overlap[3] ), expected );
 }
 
+// And what results held before is there still.
 static void files_without_a_hierarchy_are_refused( void** state )
 {
 	fixture* f = *state;
@@ -46,8 +49,12 @@ static void files_without_a_hierarchy_are_refused( void** state )
 	options.sections = 1u << bvb_section_mesh;
 	const bv_file* file = build_file( f, &cube, &options );
 	answers a;
+	answers before;
+	memset( &a, 0x5a, sizeof a );
+	memset( &before, 0x5a, sizeof before );
 	assert_int_equal( bv_file_get_hierarchy( file ).nodes, 0 );
 	ask( file, 1, bv_error_argument, &a );
+	assert_memory_equal( &a, &before, sizeof a );
 }
 
 // The triangle (0, 0, 0), (1, 0, 0), (0, 1, 0), times powers of two: the point is 3 above its inside, the ray takes a time of 3 and a ball of
@@ -69,6 +76,7 @@ static void triangles_of_all_sizes( void** state )
 		double error = ( i % 2 == 0 ? 1e-9 : 1e-5 ) * unit;
 		answers a;
 		ask( file, unit, bv_ok, &a );
+		assert_int_equal( a.collide.pairs, 0 );
 		assert_true( a.distance.found && fabs( a.distance.distance - 4 * unit ) <= error );
 		assert_true( a.closest.found && fabs( a.closest.distance - 3 * unit ) <= error );
 		assert_true( a.closest.feature == 6 && !a.closest.back );
