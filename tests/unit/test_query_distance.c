@@ -225,7 +225,6 @@ static void worlds_may_be_large( void** state )
 	assert_distance( file, file, &b_in_a, 0.125, 0 );
 }
 
-// What is placed by both is where it is placed by one after the other.
 // As few pairs are looked at from any distance, also where binary32 tells nothing of a node from its neighbours.
 static void far_meshes_take_no_more_tests( void** state )
 {
@@ -245,6 +244,7 @@ static void far_meshes_take_no_more_tests( void** state )
 	}
 }
 
+// What is placed by both is where it is placed by one after the other.
 static void transforms_between_are_products( void** state )
 {
 	fixture* f = *state;
