@@ -132,7 +132,7 @@ static void all_pairs_are_those_of_brute_force( void** state )
 	}
 }
 
-// 80 triangles and 90, with nodes of each type.
+// 80 triangles and 90, with nodes of each type, which have two children, up to eight of them where that is worth it, or six.
 static void build_soups( fixture* f, const bv_file* of[bv_volume_types][2] )
 {
 	bvb_asset_options options = plain_options();
@@ -141,8 +141,13 @@ static void build_soups( fixture* f, const bv_file* of[bv_volume_types][2] )
 	for ( int type = 0; type < bv_volume_types; ++type )
 	{
 		options.hierarchy.volume_types = 1u << type;
-		of[type][0] = build_file( f, &soup_a, &options );
-		of[type][1] = build_file( f, &soup_b, &options );
+		for ( int i = 0; i < 2; ++i )
+		{
+			int wide = ( type + i * ( 1 + type / 3 ) ) % 3;
+			options.hierarchy.collapse = wide == 1 ? 8 : 0;
+			options.hierarchy.degree = wide == 2 ? BVB_MAX_DEGREE : 2;
+			of[type][i] = build_file( f, i == 0 ? &soup_a : &soup_b, &options );
+		}
 	}
 }
 
@@ -213,6 +218,129 @@ static void scaled_and_mirrored_meshes_find_the_same_pairs( void** state )
 		all += expected;
 	}
 	assert_true( all > 300 );
+}
+
+enum
+{
+	far = 1 << 20, // where binary32 numbers are 1/8 apart
+};
+
+static void set_triangle( bvb_mesh* mesh, uint32_t index, const bv_vec3 corner[3] )
+{
+	memcpy( mesh->positions + 3 * index, corner, 3 * sizeof *corner );
+}
+
+// A file whose tree is one leaf, with triangles in the mesh's order.
+static const bv_file* file_of_leaf( fixture* f, const bvb_mesh* mesh )
+{
+	bvb_asset_options options = plain_options();
+	options.hierarchy.max_depth = 0;
+	const bv_file* file = build_file( f, mesh, &options );
+	assert_int_equal( bv_file_get_mesh( file ).triangles, mesh->triangle_count );
+	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
+	{
+		uint32_t corner[3];
+		bv_file_get_triangle( file, i, corner );
+		bv_vec3 p = bv_file_get_vertex( file, corner[0] );
+		assert_memory_equal( &p, mesh->positions + 3 * i, sizeof p );
+	}
+	return file;
+}
+
+static const bv_file* file_of_one( fixture* f, const bv_vec3 corner[3] )
+{
+	bvb_mesh mesh = soup_create( f, 1 );
+	set_triangle( &mesh, 0, corner );
+	return file_of_leaf( f, &mesh );
+}
+
+// A triangle with its lowest corner at (x, 1/4, x), from where it goes up steeply.
+static const bv_file* file_of_pick( fixture* f, double x )
+{
+	return file_of_one(
+		f, ( const bv_vec3[3] ){ { x, 0.25, x }, { x, 0.25, x + 1 }, { x + 0.125, 0.25, x + 1 } } );
+}
+
+// One at the origin, which nothing else is near; one in the plane z = x + far; a level one at z = far + 1.
+static const bv_vec3 far_triangles[3][3] = {
+	{ { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } },
+	{ { 0, 0, far }, { 1, 0, far + 1 }, { 0, 1, far } },
+	{ { 0, 0, far + 1 }, { 1, 0, far + 1 }, { 0, 1, far + 1 } },
+};
+
+static uint64_t pairs_of( const bv_file* a, const bv_file* b, const bv_transform* transform )
+{
+	bv_collide_result result;
+	assert_int_equal( bv_collide( a, b, transform, NULL, &result ), bv_ok );
+	return result.pairs;
+}
+
+// Triangles of a leaf are compared relative to its first corner, where binary32 does not tell sixteenths apart: the pick that
+// touches the plane, is above or below it by a 64th, is found to do so all the same. All these numbers are exact in binary64.
+static void what_is_far_from_its_leafs_first_corner_is_not_mistaken( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = soup_create( f, 2 );
+	set_triangle( &mesh, 0, far_triangles[0] );
+	set_triangle( &mesh, 1, far_triangles[1] );
+	const bv_file* a = file_of_leaf( f, &mesh );
+	for ( int i = 1; i < 12; ++i )
+	{
+		const bv_file* b = file_of_pick( f, i / 16.0 );
+		for ( int lift = -1; lift <= 1; ++lift )
+		{
+			bv_transform t = bv_transform_identity();
+			t.pose.translation.z = far + lift / 64.0;
+			assert_int_equal( pairs_of( a, b, &t ), lift <= 0 );
+		}
+	}
+}
+
+// A leaf's first eight triangles are compared with the pick together with the rest of them, of which the ones are as coarse as above and the
+// others, whose first corner is near the pick, as fine as can be: it touches the plane and passes through the level triangle.
+static void parts_of_leaves_that_are_compared_together_are_not_mistaken( void** state )
+{
+	fixture* f = *state;
+	static const int places[2][3] = { { 0, 1, 8 }, { 8, 9, 0 } };
+	for ( int i = 0; i < 2; ++i )
+	{
+		bvb_mesh mesh = soup_create( f, i == 0 ? 9 : 10 );
+		for ( uint32_t k = 0; k < mesh.triangle_count; ++k )
+		{
+			double x = 10 * ( k + 1 );
+			double z = i == 0 ? 0 : far;
+			set_triangle( &mesh, k, ( const bv_vec3[3] ){ { x, 0, z }, { x + 1, 0, z }, { x, 1, z } } );
+		}
+		for ( int k = 0; k < 3; ++k )
+		{
+			set_triangle( &mesh, (uint32_t)places[i][k], far_triangles[k] );
+		}
+		const bv_file* a = file_of_leaf( f, &mesh );
+		bv_transform t = bv_transform_identity();
+		t.pose.translation.z = far;
+		for ( int k = 1; k < 12; ++k )
+		{
+			assert_int_equal( pairs_of( a, file_of_pick( f, k / 16.0 ), &t ), 2 );
+		}
+	}
+}
+
+// 3 * 2^38 * ( 1 + 2^-52 ) is 3 * 2^-14 more than 3 * 2^38, where binary64 numbers are 2^-13 apart: the one triangle is in the plane of
+// the other and covers it, but seems to be 2^-14 off.
+static void what_rounding_of_placements_parts_still_meets( void** state )
+{
+	fixture* f = *state;
+	const double away = 0x3p38;
+	const double level = 0x3p-14;
+	const bv_file* a =
+		file_of_one( f, ( const bv_vec3[3] ){ { 0, 0, level }, { 1, 0, level }, { 0, 1, level } } );
+	const bv_file* b =
+		file_of_one( f, ( const bv_vec3[3] ){ { 0, 0, away }, { 1, 0, away }, { 0, 1, away } } );
+	bv_transform t = bv_transform_identity();
+	t.scale = 1 + 0x1p-52;
+	t.pose.translation.z = -away;
+	assert_true( fabs( bv_transform_point( &t, ( bv_vec3 ){ 0, 0, away } ).z - level ) == 0x1p-14 );
+	assert_int_equal( pairs_of( a, b, &t ), 1 );
 }
 
 static bool count_and_stop( void* context, uint32_t a, uint32_t b )
@@ -388,6 +516,9 @@ int main( void )
 		fixture_test( all_pairs_are_those_of_brute_force ),
 		fixture_test( nodes_of_any_type_find_the_same_pairs ),
 		fixture_test( scaled_and_mirrored_meshes_find_the_same_pairs ),
+		fixture_test( what_is_far_from_its_leafs_first_corner_is_not_mistaken ),
+		fixture_test( parts_of_leaves_that_are_compared_together_are_not_mistaken ),
+		fixture_test( what_rounding_of_placements_parts_still_meets ),
 		fixture_test( first_and_callback_end_the_query ),
 		fixture_test( far_apart_costs_one_test ),
 		fixture_test( touching_meshes_intersect ),
