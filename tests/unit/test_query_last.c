@@ -213,6 +213,51 @@ static void what_is_not_true_does_no_harm( void** state )
 	}
 }
 
+// A level triangle with a corner at (x, 0, z).
+static void set_level( bvb_mesh* mesh, uint32_t index, double x, double z )
+{
+	const bv_vec3 corner[3] = { { x, 0, z }, { x + 1, 0, z }, { x, 1, z } };
+	memcpy( mesh->positions + 3 * index, corner, sizeof corner );
+}
+
+// Eight triangles in a leaf, one high above the other, and the one of number `out` reaching out at a side.
+static const bv_file* file_of_stack( fixture* f, double x, uint32_t out, double x_out )
+{
+	bvb_asset_options options = plain_options();
+	options.hierarchy.max_depth = 0;
+	bvb_mesh mesh = soup_create( f, 8 );
+	for ( uint32_t i = 0; i < 8; ++i )
+	{
+		set_level( &mesh, i, i == out ? x_out : x, 100 * i );
+	}
+	return build_file( f, &mesh, &options );
+}
+
+// Of each file one triangle is known, the first one of a leaf, and these two are apart: the others of the leaves are looked at all the
+// same. One pair meets, 500 above the ground: a's of number 5 and b's of number 3. A query of other leaves comes before, so that nothing
+// of this one is in memory by chance.
+static void leaves_that_begin_with_a_known_triangle_are_looked_at( void** state )
+{
+	fixture* f = *state;
+	const bv_file* a = file_of_stack( f, 0, 5, 10 );
+	const bv_file* b = file_of_stack( f, 20, 3, 10 );
+	const bv_file* other = file_of_stack( f, 0, 8, 0 );
+	bv_transform aside = bv_transform_identity();
+	bv_transform t = bv_transform_identity();
+	aside.pose.translation.z = 50;
+	t.pose.translation.z = 200;
+	for ( int known = 0; known < 2; ++known )
+	{
+		bv_collide_result hit = { .pairs = (uint64_t)known };
+		assert_int_equal( first_from( other, other, &aside, NULL ).pairs, 0 );
+		hit = first_from( a, b, &t, &hit );
+		assert_int_equal( hit.pairs, 1 );
+		assert_int_equal( hit.triangles[0], 5 );
+		assert_int_equal( hit.triangles[1], 3 );
+		assert_int_equal( hit.triangle_tests, known + 8 * 8 );
+	}
+}
+
 // A limit, or a result without anything in it, and queries for all pairs.
 static void other_options_mean_the_same( void** state )
 {
@@ -315,6 +360,7 @@ int main( void )
 		fixture_test( paths_are_followed ),
 		fixture_test( what_is_known_saves_tests ),
 		fixture_test( what_is_not_true_does_no_harm ),
+		fixture_test( leaves_that_begin_with_a_known_triangle_are_looked_at ),
 		fixture_test( other_options_mean_the_same ),
 		fixture_test( callbacks_receive_the_pair_of_the_result ),
 		fixture_test( triangles_that_are_none_are_refused ),
