@@ -351,6 +351,76 @@ static void a_flat_rectangle_is_found( void** state )
 	}
 }
 
+// The least rectangle round a triangle has twice its area; the search is at most a tenth worse. Each corner is the last one at times, which of
+// an odd number has no other beside it.
+static void a_triangle_is_in_a_flat_rectangle( void** state )
+{
+	fixture* f = *state;
+	for ( int round = 0; round < 45; ++round )
+	{
+		bv_vec3 axis[3];
+		random_frame( f, axis );
+		double height = 0.2 + random_unit( f );
+		bv_vec3 corner[3] = { in_frame( axis, -1, 0, 0 ), in_frame( axis, 1, 0, 0 ),
+			                  in_frame( axis, random_unit( f ), height, 0 ) };
+		bv_vec3 points[3] = { corner[round % 3], corner[( round + 1 ) % 3], corner[( round + 2 ) % 3] };
+		bv_rss rss = fit_rss( points, 3 );
+		assert_true( rss.radius < 1e-5 );
+		double area = 4 * rss.half_extents[0] * rss.half_extents[1];
+		assert_true( area > 0.9999 * 2 * height && area < 1.1 * 2 * height );
+	}
+}
+
+// The least volume that is swept by a rectangle about the middle of a box and along two of its sides: of many radii, and many ways to leave a
+// distance to the corners.
+static double swept_about_box( const double half[3] )
+{
+	enum
+	{
+		radii = 200,
+		ways = 90,
+	};
+	double best = INFINITY;
+	for ( int i = 0; i < 3 * radii * ways; ++i )
+	{
+		double x = half[i % 3];
+		double y = half[( i + 1 ) % 3];
+		double z = half[( i + 2 ) % 3];
+		double r = z * ( 1 + 0.01 * ( i / 3 % radii ) );
+		double reach = sqrt( r * r - z * z );
+		double way = pi / 2 * ( i / 3 / radii ) / ( ways - 1 );
+		double a = fmax( x - reach * cos( way ), 0 );
+		double b = fmax( y - reach * sin( way ), 0 );
+		best = fmin( best, 8 * a * b * r + 2 * pi * r * r * ( a + b ) + 4 * pi / 3 * r * r * r );
+	}
+	return best;
+}
+
+// Wherever corners of a box stand among points inside of it: at even places, at odd ones, or last of all.
+static void a_box_is_in_what_its_corners_need( void** state )
+{
+	fixture* f = *state;
+	for ( int round = 0; round < 24; ++round )
+	{
+		bv_vec3 axis[3];
+		random_frame( f, axis );
+		const double half[3] = { 1, 0.3 + 0.6 * random_unit( f ), 0.1 + 0.3 * random_unit( f ) };
+		bv_vec3 points[17];
+		uint32_t count = round % 3 == 2 ? 9 : 16;
+		for ( int i = 0; i < 17; ++i )
+		{
+			bool corner = round % 3 == 2 ? i > 0 : i % 2 == round % 3;
+			int k = round % 3 == 2 ? i - 1 : i / 2;
+			double size = corner ? 1 : 0;
+			points[i] =
+				in_frame( axis, size * ( k & 1 ? half[0] : -half[0] ), size * ( k & 2 ? half[1] : -half[1] ),
+			              size * ( k & 4 ? half[2] : -half[2] ) );
+		}
+		bv_rss rss = fit_rss( points, count );
+		assert_true( bv_rss_volume( &rss ) <= 1.001 * swept_about_box( half ) );
+	}
+}
+
 // The capsule may be larger for no set: a ball is one without length, and a capsule a rectangle swept sphere without
 // width, but that its frame is rounded.
 static void no_capsule_is_larger_than_the_ball_and_no_rectangle_than_the_capsule( void** state )
@@ -527,6 +597,8 @@ int main( void )
 		fixture_test( points_of_a_capsule_have_a_capsule_as_small ),
 		fixture_test( points_of_a_plate_have_a_rectangle_swept_sphere_as_small ),
 		fixture_test( a_flat_rectangle_is_found ),
+		fixture_test( a_triangle_is_in_a_flat_rectangle ),
+		fixture_test( a_box_is_in_what_its_corners_need ),
 		fixture_test( no_capsule_is_larger_than_the_ball_and_no_rectangle_than_the_capsule ),
 		fixture_test( no_capsule_by_brute_force_is_much_smaller ),
 		fixture_test( interior_points_change_little ),
