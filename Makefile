@@ -92,7 +92,7 @@ LIBS     := -lassimp -lqhull_r -lcjson -lpng -lm
 # The runtime is plain C17: no POSIX, no OpenMP. Its list is also what `make mingw` compiles.
 RUNTIME_SOURCES := $(sort $(wildcard src/base/core/*.c src/runtime/*.c formats/bvh/check*.c formats/bvh/read*.c))
 OFFLINE_SOURCES := $(filter-out $(RUNTIME_SOURCES),$(sort $(wildcard src/base/offline/*.c src/mesh/*.c src/hull/*.c \
-                     src/fit/*.c src/tree/*.c src/hausdorff/*.c src/recognise/*.c src/decompose/*.c src/simplify/*.c src/hierarchy/*.c src/assess/*.c src/asset/*.c formats/*.c formats/*/*.c)))
+                     src/fit/*.c src/tree/*.c src/hausdorff/*.c src/recognise/*.c src/decompose/*.c src/simplify/*.c src/spheres/*.c src/hierarchy/*.c src/assess/*.c src/asset/*.c formats/*.c formats/*/*.c)))
 TOOLS           := bvbuild bvinspect
 CLI_SOURCES     := $(filter-out $(TOOLS:%=src/cli/%.c),$(sort $(wildcard src/cli/*.c)))
 SAMPLE_PROGRAMS := $(patsubst samples/%.c,%,$(sort $(wildcard samples/*.c)))

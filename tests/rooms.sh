@@ -17,7 +17,8 @@ allowed()
 	src/decompose) echo 'base/core base/offline bv bvbuild hull' ;;
 	src/simplify) echo 'base/core base/offline bv bvbuild hausdorff' ;;
 	src/recognise) echo 'base/core base/offline bv bvbuild fit' ;;
-	src/hierarchy) echo 'base/core base/offline bv bvbuild fit tree' ;;
+	src/spheres) echo 'base/core base/offline bv bvbuild fit hull' ;;
+	src/hierarchy) echo 'base/core base/offline bv bvbuild fit spheres tree' ;;
 	src/assess) echo 'base/core base/offline bv bvbuild fit' ;;
 	src/asset) echo 'base/core base/offline bv bvbuild fit hull' ;;
 	src/cli) echo 'base/core base/offline bv bvbuild formats' ;;

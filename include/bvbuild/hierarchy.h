@@ -127,6 +127,22 @@ bv_status bvb_costs_measure( bv_costs* out, bvb_error* error );
 /// @return the name of the builder `index`, with what it does in `summary` unless that is null; null past the last
 const char* bvb_builder_name( uint32_t index, const char** summary );
 
+/// What goes with a builder.
+typedef struct bvb_builder_traits
+{
+	bool divides;  ///< by the splitter of the options
+	bool random;   ///< the seed counts
+	bool measures; ///< the quality counts, whatever volumes there are
+	bool binary;   ///< makes trees of degree 2 only, before they are collapsed
+	bool
+		own_degree; ///< makes trees of as many children as it likes: degree stays at 2, optimise and collapse at 0
+	uint32_t volume_types;   ///< those of its paper, as in bvb_hierarchy_options; 0 if it is for any
+	uint32_t leaf_triangles; ///< as its paper has it; 0 if that says nothing
+} bvb_builder_traits;
+
+/// @return what goes with the builder of that name; null when there is none
+const bvb_builder_traits* bvb_builder_traits_of( const char* name );
+
 /// @return the name of the splitter `index`, with what it does in `summary` unless that is null; null
 ///         past the last
 const char* bvb_splitter_name( uint32_t index, const char** summary );

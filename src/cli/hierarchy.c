@@ -74,6 +74,7 @@ static int find_type( const char* name, size_t length )
 bv_status set_volume( void* context, const char* value, bvb_error* error )
 {
 	uint32_t* types = &options_of( context )->volume_types;
+	( (settings*)context )->has_volume = true;
 	if ( strcmp( value, "mixed" ) == 0 )
 	{
 		*types = ( 1u << bv_volume_types ) - 1;
@@ -263,11 +264,6 @@ bv_status set_max_depth( void* context, const char* value, bvb_error* error )
 	return parse_integer( "max-depth", value, 0, BV_MAX_DEPTH, &options_of( context )->max_depth, error );
 }
 
-static bool makes_binary_trees( const char* builder )
-{
-	return strcmp( builder, "ploc" ) == 0 || strcmp( builder, "binned" ) == 0;
-}
-
 // A splitter wants topdown, boxes that are asked for are not to be fitted again, a degree wants a builder for it and neither of what
 // only binary trees have, and leaves are large for the sake of the collapse.
 static void override_preset( settings* s )
@@ -277,21 +273,24 @@ static void override_preset( settings* s )
 	{
 		o->builder = "topdown";
 	}
+	const bvb_builder_traits* builder = bvb_builder_traits_of( o->builder );
+	o->volume_types = builder->volume_types && !s->has_volume ? builder->volume_types : o->volume_types;
 	bool turned = o->volume_types >> bv_volume_obb & 1;
-	if ( !s->has_refit && ( s->has_node_box || !turned ) )
+	if ( !s->has_refit && ( s->has_node_box || !turned || builder->volume_types ) )
 	{
 		o->refit = NULL;
 	}
-	if ( o->degree != 2 )
+	if ( o->degree != 2 || builder->own_degree )
 	{
-		bool other = makes_binary_trees( o->builder ) && !s->has_builder;
+		bool other = builder->binary && !s->has_builder;
 		o->builder = other ? bvb_hierarchy_options_default().builder : o->builder;
 		o->optimise = s->has_optimise ? o->optimise : 0;
 		o->collapse = s->has_collapse ? o->collapse : 0;
 	}
 	if ( o->collapse == 0 && !s->has_leaf_triangles )
 	{
-		o->leaf_triangles = bvb_hierarchy_options_default().leaf_triangles;
+		uint32_t usual = bvb_hierarchy_options_default().leaf_triangles;
+		o->leaf_triangles = builder->leaf_triangles ? builder->leaf_triangles : usual;
 	}
 }
 
@@ -299,28 +298,28 @@ static void override_preset( settings* s )
 static const char* find_idle( const settings* s )
 {
 	const bvb_hierarchy_options* o = &s->asset.hierarchy;
-	bool divides = strcmp( o->builder, "topdown" ) == 0;
+	const bvb_builder_traits* builder = bvb_builder_traits_of( o->builder );
 	bool chooses = ( o->volume_types & ( o->volume_types - 1 ) ) != 0 || o->degree == 0;
 	bool turned = o->volume_types >> bv_volume_obb & 1;
-	if ( s->has_splitter && !divides )
+	if ( s->has_splitter && !builder->divides )
 	{
 		return "--splitter goes with --builder topdown only";
 	}
-	if ( s->has_seed && !divides )
+	if ( s->has_seed && !builder->random )
 	{
-		return "--seed goes with --builder topdown only";
+		return "--seed goes with builders that choose at random, such as topdown";
 	}
-	if ( s->has_search_budget &&
-	     !( divides && strncmp( o->splitter, "branch-and-bound", strlen( "branch-and-bound" ) ) == 0 ) )
+	if ( s->has_search_budget && !( builder->divides && strncmp( o->splitter, "branch-and-bound",
+	                                                             strlen( "branch-and-bound" ) ) == 0 ) )
 	{
 		return "--search-budget goes with --splitter branch-and-bound and its kin";
 	}
-	if ( s->has_quality && !divides && !chooses )
+	if ( s->has_quality && !builder->measures && !chooses )
 	{
 		return "--quality and --aggregate go with --splitter, --improvement, or several volumes: --volume "
 			   "A,B";
 	}
-	if ( s->has_node_box && !divides && !turned )
+	if ( s->has_node_box && !builder->divides && !turned )
 	{
 		return "--node-box fits oriented boxes: --volume obb, alone or among others";
 	}
@@ -343,6 +342,7 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 {
 	override_preset( s );
 	const bvb_hierarchy_options* o = &s->asset.hierarchy;
+	const bvb_builder_traits* builder = bvb_builder_traits_of( o->builder );
 	const char* wrong = find_idle( s );
 	if ( s->has_degree && s->has_improvement )
 	{
@@ -356,7 +356,16 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 	{
 		wrong = "--optimise and --collapse take binary trees: --degree 2";
 	}
-	else if ( makes_binary_trees( o->builder ) && o->degree != 2 )
+	else if ( builder->own_degree &&
+	          ( s->has_degree || s->has_improvement || o->optimise > 0 || o->collapse > 0 ) )
+	{
+		return bvb_fail(
+			error, bv_error_argument,
+			"--builder %s makes trees of its own degree: no --degree, --improvement, --optimise or "
+			"--collapse",
+			o->builder );
+	}
+	else if ( builder->binary && o->degree != 2 )
 	{
 		return bvb_fail( error, bv_error_argument,
 		                 "--builder %s makes binary trees: --degree 2, and --collapse for more", o->builder );

@@ -45,6 +45,7 @@ typedef struct settings
 	const char* objects[max_objects]; ///< patterns of names; none means all
 	int object_count;                 ///< length of objects
 	bool has_builder;                 ///< --builder was given
+	bool has_volume;                  ///< --volume was given
 	bool has_splitter;                ///< --splitter was given
 	bool has_degree;                  ///< --degree was given
 	bool has_improvement;             ///< --improvement was given

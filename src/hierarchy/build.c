@@ -14,15 +14,36 @@
 #include <string.h>
 
 static const bvb_builder builders[] = {
-	{ "topdown", "every node's faces divided by a splitter (Eckstein 1998, 3.6)", bvb_build_topdown, NULL,
-	  false, false, false },
-	{ "sah", "a tree of axis-aligned boxes by the splitter sah (Wald 2007), then volumes fitted to its nodes",
-	  bvb_build_sah, bvb_build_sah_is_bare, true, false, false },
-	{ "ploc", "neighbours along a curve merged where both agree (Meister, Bittner 2018)", bvb_build_ploc,
-	  NULL, false, false, true },
-	{ "binned",
-	  "boxes cut by the binned heuristic, first runs of a curve (Pantaleoni, Luebke 2010), made wide at once",
-	  bvb_build_binned, bvb_build_binned_is_bare, true, true, true },
+	{
+		.name = "topdown",
+		.summary = "every node's faces divided by a splitter (Eckstein 1998, 3.6)",
+		.build = bvb_build_topdown,
+		.traits = { .divides = true, .random = true, .measures = true },
+	},
+	{
+		.name = "sah",
+		.summary =
+			"a tree of axis-aligned boxes by the splitter sah (Wald 2007), then volumes fitted to its nodes",
+		.build = bvb_build_sah,
+		.bare = bvb_build_sah_is_bare,
+		.upright = true,
+	},
+	{
+		.name = "ploc",
+		.summary = "neighbours along a curve merged where both agree (Meister, Bittner 2018)",
+		.build = bvb_build_ploc,
+		.traits = { .binary = true },
+	},
+	{
+		.name = "binned",
+		.summary = "boxes cut by the binned heuristic, first runs of a curve (Pantaleoni, Luebke 2010), made "
+				   "wide at once",
+		.build = bvb_build_binned,
+		.bare = bvb_build_binned_is_bare,
+		.upright = true,
+		.collapses = true,
+		.traits = { .binary = true },
+	},
 };
 
 enum
@@ -41,6 +62,12 @@ const bvb_builder* bvb_builder_find( const char* name )
 		}
 	}
 	return NULL;
+}
+
+const bvb_builder_traits* bvb_builder_traits_of( const char* name )
+{
+	const bvb_builder* builder = bvb_builder_find( name );
+	return builder ? &builder->traits : NULL;
 }
 
 const char* bvb_builder_name( uint32_t index, const char** summary )
@@ -159,9 +186,14 @@ static bv_status check( const bvb_mesh* mesh, const bvb_hierarchy_options* o, bv
 	{
 		return bvb_fail( error, bv_error_argument, "the price of a byte is out of range" );
 	}
-	if ( bvb_builder_find( o->builder )->binary && o->degree != 2 )
+	const bvb_builder_traits* traits = bvb_builder_traits_of( o->builder );
+	if ( traits->binary && o->degree != 2 )
 	{
 		return bvb_fail( error, bv_error_argument, "%s makes binary trees only", o->builder );
+	}
+	if ( traits->own_degree && ( o->degree != 2 || o->optimise || o->collapse ) )
+	{
+		return bvb_fail( error, bv_error_argument, "%s makes trees of its own degree", o->builder );
 	}
 	if ( o->volume_types == 0 || o->volume_types >> bv_volume_types ||
 	     (unsigned)o->quality > bvb_quality_hausdorff || (unsigned)o->aggregate > bvb_aggregate_max ||

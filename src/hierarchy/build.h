@@ -4,6 +4,7 @@
 #pragma once
 
 #include "hierarchy/quality.h"
+#include "spheres/sphere_tree.h"
 #include "tree/tree.h"
 
 /// What each thread has for itself.
@@ -55,7 +56,8 @@ typedef struct bvb_builder
 	bool upright;              ///< whether it goes by axis-aligned boxes, whatever volumes nodes are to have
 	bool
 		collapses; ///< whether its trees are collapsed as it makes them, and but for the types of volumes in the order of files
-	bool binary; ///< whether its trees are binary until they are collapsed
+	bvb_builder_traits traits;   ///< what goes with it
+	bvb_sphere_builder* spheres; ///< of bvb_build_spheres: what makes the spheres
 } bvb_builder;
 
 bvb_build_function bvb_build_topdown;
@@ -64,6 +66,7 @@ bvb_bare_function bvb_build_sah_is_bare;
 bvb_build_function bvb_build_ploc;
 bvb_build_function bvb_build_binned;
 bvb_bare_function bvb_build_binned_is_bare;
+bvb_build_function bvb_build_spheres;
 
 /// What comes after the builder: each takes build->tree and build->order and leaves another tree there, of the same faces.
 /// @param build  its tree is binary

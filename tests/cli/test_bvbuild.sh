@@ -98,7 +98,7 @@ refused 1 "--hit-tests takes 0 or a number above it, not '-1'" one.obj --hit-tes
 refused 1 "--hit-tests takes at most 1e6, not '1e7'" one.obj --hit-tests 1e7
 refused 1 "--byte-price takes 0 or a number above it, not '-1'" one.obj --byte-price -1
 refused 1 '--byte-price goes with --collapse' one.obj --degree 4 --byte-price 7
-refused 1 '--seed goes with --builder topdown only' one.obj --seed 7
+refused 1 '--seed goes with builders that choose at random, such as topdown' one.obj --seed 7
 refused 1 '--search-budget goes with --splitter branch-and-bound and its kin' one.obj --splitter kmeans --search-budget 7
 refused 1 '--quality and --aggregate go with --splitter, --improvement, or several volumes: --volume A,B' one.obj --quality volume
 refused 1 '--quality and --aggregate go with --splitter, --improvement, or several volumes: --volume A,B' one.obj --aggregate max
