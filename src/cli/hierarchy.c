@@ -365,6 +365,11 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 			"--collapse",
 			o->builder );
 	}
+	else if ( builder->own_leaves && s->has_leaf_triangles )
+	{
+		return bvb_fail( error, bv_error_argument,
+		                 "--builder %s makes leaves of its own: no --leaf-triangles", o->builder );
+	}
 	else if ( builder->binary && o->degree != 2 )
 	{
 		return bvb_fail( error, bv_error_argument,

@@ -13,6 +13,11 @@
 #include <omp.h>
 #include <string.h>
 
+enum
+{
+	spheres_alone = 1 << bv_volume_sphere,
+};
+
 static const bvb_builder builders[] = {
 	{
 		.name = "topdown",
@@ -43,6 +48,48 @@ static const bvb_builder builders[] = {
 		.upright = true,
 		.collapses = true,
 		.traits = { .binary = true },
+	},
+	{
+		.name = "quinlan",
+		.summary = "spheres on grids in the faces' planes, halved (Quinlan 1994)",
+		.build = bvb_build_spheres,
+		.spheres = bvb_spheres_quinlan,
+		.traits = { .own_degree = true, .volume_types = spheres_alone, .leaf_triangles = 1 },
+	},
+	{
+		.name = "quinlan-faces",
+		.summary = "the faces' least spheres, halved (Quinlan 1994, changed by Eckstein 1998)",
+		.build = bvb_build_spheres,
+		.spheres = bvb_spheres_quinlan_faces,
+		.traits = { .own_degree = true, .volume_types = spheres_alone, .leaf_triangles = 1 },
+	},
+	{
+		.name = "palmer-grimsdale",
+		.summary = "spheres round octants, divided down to two faces (Palmer, Grimsdale 1995)",
+		.build = bvb_build_spheres,
+		.spheres = bvb_spheres_palmer_grimsdale,
+		.traits = { .own_degree = true, .volume_types = spheres_alone, .leaf_triangles = 2 },
+	},
+	{
+		.name = "hubbard-octree",
+		.summary = "spheres round octants, annealed by their certified distance (Hubbard 1995)",
+		.build = bvb_build_spheres,
+		.spheres = bvb_spheres_hubbard_octree,
+		.traits = { .own_degree = true, .own_leaves = true, .random = true, .volume_types = spheres_alone },
+	},
+	{
+		.name = "hubbard-octree-estimate",
+		.summary = "the same by Hubbard's estimate of the distance, from a dodecahedron's corners",
+		.build = bvb_build_spheres,
+		.spheres = bvb_spheres_hubbard_octree_estimate,
+		.traits = { .own_degree = true, .own_leaves = true, .random = true, .volume_types = spheres_alone },
+	},
+	{
+		.name = "hubbard-octree-plain",
+		.summary = "the same without annealing",
+		.build = bvb_build_spheres,
+		.spheres = bvb_spheres_hubbard_octree_plain,
+		.traits = { .own_degree = true, .own_leaves = true, .volume_types = spheres_alone },
 	},
 };
 

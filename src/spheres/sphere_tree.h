@@ -45,3 +45,30 @@ typedef struct bvb_sphere_options
 /// @return bv_ok; bv_error_memory
 typedef bv_status bvb_sphere_builder( const bvb_mesh* mesh, const bvb_sphere_options* options,
                                       bvb_arena* arena, bvb_sphere_tree* out );
+
+/// Spheres on grids in the faces, halved: Quinlan 1994.
+bvb_sphere_builder bvb_spheres_quinlan;
+
+/// The same with faces for leaves: Eckstein 1998.
+bvb_sphere_builder bvb_spheres_quinlan_faces;
+
+/// Octants of no more than two faces, or as many as leaf_faces says: Palmer, Grimsdale 1995.
+bvb_sphere_builder bvb_spheres_palmer_grimsdale;
+
+/// Octants of one size, their spheres annealed by the certified directed Hausdorff distance: Hubbard 1995.
+bvb_sphere_builder bvb_spheres_hubbard_octree;
+
+/// The same by Hubbard's estimate of the distance.
+bvb_sphere_builder bvb_spheres_hubbard_octree_estimate;
+
+/// The same with the spheres round the octants, as they are before.
+bvb_sphere_builder bvb_spheres_hubbard_octree_plain;
+
+/// @return the distance from a point to a surface, mesh units
+typedef double bvb_dodecahedron_distance( void* context, bv_vec3 point );
+
+/// Hubbard's estimate of the directed Hausdorff distance from a sphere's surface (1995, as Eckstein 1998, section 3.5, has it): the greatest
+/// distance from the corners of a dodecahedron on it, and the length of the dodecahedron's sides besides.
+/// @return mesh units
+double bvb_dodecahedron_estimate( bvb_dodecahedron_distance* distance_of, void* context,
+                                  const bv_sphere* sphere );

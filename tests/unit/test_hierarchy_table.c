@@ -55,6 +55,10 @@ static bvb_hierarchy_options options_of( const combination* c )
 	options.aggregate = c->aggregate;
 	options.search_budget = 200;
 	options.threads = 1;
+	if ( bvb_builder_traits_of( c->builder )->own_degree )
+	{
+		options.max_depth = 3; // annealing many octants takes long
+	}
 	return options;
 }
 
@@ -147,9 +151,8 @@ static void check_combination( subject* s, const combination* c )
 	bvb_arena* arena = bvb_arena_create();
 	bvb_error error = { "" };
 	bool plain = c->degree == 2 && c->quality == bvb_quality_area;
-	// Binary trees are what these make.
-	bool binary = strcmp( c->builder, "ploc" ) == 0 || strcmp( c->builder, "binned" ) == 0;
-	if ( binary && c->degree != 2 )
+	const bvb_builder_traits* traits = bvb_builder_traits_of( c->builder );
+	if ( ( ( traits->binary || traits->own_degree ) && c->degree != 2 ) || ( traits->own_degree && !plain ) )
 	{
 		bvb_arena_destroy( arena );
 		return;

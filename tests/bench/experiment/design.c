@@ -2,11 +2,28 @@
 
 #include "tests/bench/experiment/experiment.h"
 
+// Builders of a paper's own kind of tree come with what the paper has: its volumes, degree and leaves.
 static const char* set_builder( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
 {
 	(void)text;
 	const char* name = bvb_builder_name( index, NULL );
-	options->builder = name ? name : options->builder;
+	if ( !name )
+	{
+		return NULL;
+	}
+	const bvb_builder_traits* traits = bvb_builder_traits_of( name );
+	options->builder = name;
+	if ( traits->volume_types )
+	{
+		options->volume_types = traits->volume_types;
+		options->refit = NULL;
+	}
+	if ( traits->own_degree )
+	{
+		options->optimise = 0;
+		options->collapse = 0;
+		options->leaf_triangles = traits->leaf_triangles;
+	}
 	return name;
 }
 
@@ -298,10 +315,10 @@ static void walk_inner( const bvb_hierarchy_options* outer, visit_cell* visit, v
 	bvb_hierarchy_options options = *outer;
 	for ( uint32_t d = 0; factors[factor_degree].set( &options, d, text ); ++d )
 	{
-		if ( ( strcmp( options.builder, "ploc" ) == 0 || strcmp( options.builder, "binned" ) == 0 ) &&
-		     options.degree != 2 )
+		const bvb_builder_traits* traits = bvb_builder_traits_of( options.builder );
+		if ( ( traits->binary || traits->own_degree ) && options.degree != 2 )
 		{
-			continue; // it makes binary trees
+			continue; // it makes trees of another degree only
 		}
 		for ( uint32_t q = 0; factors[factor_quality].set( &options, q, text ); ++q )
 		{
@@ -314,11 +331,13 @@ static void walk_inner( const bvb_hierarchy_options* outer, visit_cell* visit, v
 void walk_full( visit_cell* visit, void* context )
 {
 	char text[name_size];
-	bvb_hierarchy_options options = base_cell().options;
-	for ( uint32_t v = 0; factors[factor_volume].set( &options, v, text ); ++v )
+	bvb_hierarchy_options base = base_cell().options;
+	for ( uint32_t v = 0; factors[factor_volume].set( &base, v, text ); ++v )
 	{
-		for ( uint32_t b = 0; factors[factor_builder].set( &options, b, text ); ++b )
+		bvb_hierarchy_options options = base;
+		for ( uint32_t b = 0; factors[factor_builder].set( &options, b, text ); options = base, ++b )
 		{
+			options.volume_types = base.volume_types;
 			for ( uint32_t s = 0;
 			      is_topdown( &options ) ? factors[factor_splitter].set( &options, s, text ) != NULL : s == 0;
 			      ++s )
