@@ -136,7 +136,9 @@ typedef struct bvb_builder_traits
 	bool binary;   ///< makes trees of degree 2 only, before they are collapsed
 	bool
 		own_degree; ///< makes trees of as many children as it likes: degree stays at 2, optimise and collapse at 0
-	bool own_leaves;         ///< leaf_triangles says nothing to it
+	bool sized;      ///< of quality it knows the sizes of volumes only: not bvb_quality_hausdorff
+	bool own_boxes;  ///< boxes come from rules of its own: node_box says nothing while all nodes have them
+	bool own_leaves; ///< leaf_triangles says nothing to it
 	uint32_t volume_types;   ///< those of its paper, as in bvb_hierarchy_options; 0 if it is for any
 	uint32_t leaf_triangles; ///< as its paper has it; 0 if that says nothing
 } bvb_builder_traits;

@@ -365,6 +365,17 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 			"--collapse",
 			o->builder );
 	}
+	else if ( builder->sized && o->quality == bvb_quality_hausdorff )
+	{
+		return bvb_fail( error, bv_error_argument,
+		                 "--builder %s measures volumes by their size: --quality area, volume or diameter",
+		                 o->builder );
+	}
+	else if ( builder->own_boxes && s->has_node_box && o->volume_types == 1u << bv_volume_obb )
+	{
+		return bvb_fail( error, bv_error_argument, "--builder %s has boxes of its own: no --node-box",
+		                 o->builder );
+	}
 	else if ( builder->own_leaves && s->has_leaf_triangles )
 	{
 		return bvb_fail( error, bv_error_argument,

@@ -13,6 +13,12 @@
 /// @param axis  receives the edge's direction, the height's and the normal's
 void bvb_triangle_axes( const bv_vec3 corner[3], bv_vec3 axis[3] );
 
+/// The principal axes of points: eigenvectors of their covariance.
+/// @param index  of those that count; null for the first `count`
+/// @param count  at least 1
+/// @param axis   receives them, orthonormal and right-handed: first that along which the points differ most
+void bvb_point_axes( const bv_vec3* points, const uint32_t* index, uint32_t count, bv_vec3 axis[3] );
+
 /// Intervals of points along the axes of a frame.
 typedef struct bvb_span
 {

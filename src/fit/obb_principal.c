@@ -59,13 +59,12 @@ static void surface_axes( const bv_vec3* points, const bvb_hull* hull, bv_vec3 a
 	bvb_surface_axes( &s, axis );
 }
 
-// The points are read through `index` unless that is null.
 static bv_vec3 point_at( const bv_vec3* points, const uint32_t* index, uint32_t i )
 {
 	return points[index ? index[i] : i];
 }
 
-static void point_axes( const bv_vec3* points, const uint32_t* index, uint32_t count, bv_vec3 axis[3] )
+void bvb_point_axes( const bv_vec3* points, const uint32_t* index, uint32_t count, bv_vec3 axis[3] )
 {
 	// Relative to one of them, so that a small set far from the origin keeps its digits.
 	bv_vec3 origin = point_at( points, index, 0 );
@@ -95,13 +94,13 @@ static void point_axes( const bv_vec3* points, const uint32_t* index, uint32_t c
 
 bv_status bvb_obb_pca_points( const bvb_box_problem* problem, bv_vec3 axis[3] )
 {
-	point_axes( problem->points, NULL, problem->count, axis );
+	bvb_point_axes( problem->points, NULL, problem->count, axis );
 	return bv_ok;
 }
 
 bv_status bvb_obb_pca_vertices( const bvb_box_problem* problem, bv_vec3 axis[3] )
 {
-	point_axes( problem->points, problem->hull->vertices, problem->hull->vertex_count, axis );
+	bvb_point_axes( problem->points, problem->hull->vertices, problem->hull->vertex_count, axis );
 	return bv_ok;
 }
 

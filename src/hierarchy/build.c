@@ -50,6 +50,37 @@ static const bvb_builder builders[] = {
 		.traits = { .binary = true },
 	},
 	{
+		.name = "boxtree",
+		.summary =
+			"pairs with the least parents merged, boxes by three principal axes (Barequet and others 1996)",
+		.build = bvb_build_boxtree,
+		.traits = { .binary = true,
+	                .measures = true,
+	                .sized = true,
+	                .own_boxes = true,
+	                .volume_types = 1 << bv_volume_obb },
+	},
+	{
+		.name = "boxtree-max",
+		.summary = "the same, boxes by the axis of the greatest eigenvalue",
+		.build = bvb_build_boxtree_max,
+		.traits = { .binary = true,
+	                .measures = true,
+	                .sized = true,
+	                .own_boxes = true,
+	                .volume_types = 1 << bv_volume_obb },
+	},
+	{
+		.name = "boxtree-min",
+		.summary = "the same, boxes by the axis of the least eigenvalue",
+		.build = bvb_build_boxtree_min,
+		.traits = { .binary = true,
+	                .measures = true,
+	                .sized = true,
+	                .own_boxes = true,
+	                .volume_types = 1 << bv_volume_obb },
+	},
+	{
 		.name = "quinlan",
 		.summary = "spheres on grids in the faces' planes, halved (Quinlan 1994)",
 		.build = bvb_build_spheres,
@@ -237,6 +268,11 @@ static bv_status check( const bvb_mesh* mesh, const bvb_hierarchy_options* o, bv
 	if ( traits->binary && o->degree != 2 )
 	{
 		return bvb_fail( error, bv_error_argument, "%s makes binary trees only", o->builder );
+	}
+	if ( traits->sized && o->quality == bvb_quality_hausdorff )
+	{
+		return bvb_fail( error, bv_error_argument, "%s knows quality by the size of volumes only",
+		                 o->builder );
 	}
 	if ( traits->own_degree && ( o->degree != 2 || o->optimise || o->collapse ) )
 	{

@@ -13,8 +13,8 @@
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
-#include "base/offline/sort.h"
 #include "hierarchy/binary.h"
+#include "hierarchy/curve.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +24,6 @@ enum
 	search_radius = 16, // places to either side
 	chunk_places = 1024,
 	few_pairs = 16, // fewer than one of so many clusters: others merge too
-	code_bits = 21, // of each coordinate
 };
 
 // The roots of the trees that are to be merged, in the order of the curve.
@@ -48,61 +47,6 @@ typedef struct work
 	uint32_t highest; // of the heights
 	clusters c;
 } work;
-
-// Each bit three places from the next.
-static uint64_t spread( uint64_t x )
-{
-	x = ( x | x << 32 ) & UINT64_C( 0x001f00000000ffff );
-	x = ( x | x << 16 ) & UINT64_C( 0x001f0000ff0000ff );
-	x = ( x | x << 8 ) & UINT64_C( 0x100f00f00f00f00f );
-	x = ( x | x << 4 ) & UINT64_C( 0x10c30c30c30c30c3 );
-	return ( x | x << 2 ) & UINT64_C( 0x1249249249249249 );
-}
-
-static bv_aabb box_of_midpoints( const bvb_build* build )
-{
-	bv_aabb box = { build->faces[0].midpoint, build->faces[0].midpoint };
-	for ( uint32_t i = 1; i < build->count; ++i )
-	{
-		bv_vec3 p = build->faces[i].midpoint;
-		box.lower = bv_least( box.lower, p );
-		box.upper = bv_greatest( box.upper, p );
-	}
-	return box;
-}
-
-// Cells are cubes: the longest side has 2^21 of them.
-static bool sort_along_curve( const bvb_build* build, uint32_t* order )
-{
-	bvb_sort_entry* entries = bvb_arena_allocate( build->scratch, build->count, sizeof *entries );
-	bvb_sort_entry* other = bvb_arena_allocate( build->scratch, build->count, sizeof *other );
-	if ( !entries || !other )
-	{
-		return false;
-	}
-	bv_aabb box = box_of_midpoints( build );
-	bv_vec3 size = bv_sub( box.upper, box.lower );
-	double longest = bv_max( size.x, bv_max( size.y, size.z ) );
-	double cells = ( 1 << code_bits ) - 1;
-	for ( uint32_t i = 0; i < build->count; ++i )
-	{
-		bv_vec3 p = bv_sub( build->faces[i].midpoint, box.lower );
-		uint64_t code = 0;
-		if ( longest > 0 )
-		{
-			code = spread( (uint64_t)( p.x / longest * cells ) ) << 2 |
-			       spread( (uint64_t)( p.y / longest * cells ) ) << 1 |
-			       spread( (uint64_t)( p.z / longest * cells ) );
-		}
-		entries[i] = ( bvb_sort_entry ){ code, i };
-	}
-	bvb_sort( entries, other, build->count );
-	for ( uint32_t i = 0; i < build->count; ++i )
-	{
-		order[i] = entries[i].value;
-	}
-	return true;
-}
 
 static float greater( float a, float b )
 {
@@ -196,17 +140,6 @@ static void choose_partners( const work* w )
 	}
 }
 
-static uint32_t ceil_log2( uint32_t x )
-{
-	uint32_t levels = 0;
-	while ( x > 1 )
-	{
-		x = x / 2 + x % 2;
-		levels += 1;
-	}
-	return levels;
-}
-
 static void merge( work* w, uint32_t low, uint32_t high )
 {
 	uint32_t a = w->c.node[low];
@@ -242,7 +175,7 @@ static uint32_t merge_pairs( work* w, bool all )
 // Whether a round that leaves `count` clusters leaves levels enough to merge them side by side.
 static bool is_low_enough( const work* w, uint32_t highest, uint32_t count )
 {
-	return highest + ceil_log2( count ) <= w->build->options->max_depth;
+	return highest + bvb_ceil_log2( count ) <= w->build->options->max_depth;
 }
 
 static void merge_some( work* w )
@@ -369,7 +302,7 @@ bv_status bvb_build_ploc( const bvb_build* build )
 	uint32_t* order = bvb_arena_allocate( build->scratch, build->count, sizeof *order );
 	uint32_t* source = bvb_arena_allocate( build->scratch, 2 * (size_t)leaves - 1, sizeof *source );
 	work w = { .build = build, .links.order = order };
-	if ( !order || !source || !allocate( &w, leaves ) || !sort_along_curve( build, order ) )
+	if ( !order || !source || !allocate( &w, leaves ) || !bvb_sort_along_curve( build, order ) )
 	{
 		return bv_error_memory;
 	}

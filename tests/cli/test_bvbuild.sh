@@ -124,6 +124,8 @@ refused 1 '--max-degree and --min-faces go with --improvement only' one.obj --mi
 refused 1 '--optimise and --collapse take binary trees: --degree 2' one.obj --optimise 3 --degree 3
 refused 1 '--builder ploc makes binary trees: --degree 2, and --collapse for more' one.obj --builder ploc --degree 4
 refused 1 '--splitter goes with --builder topdown only' one.obj --builder ploc --splitter kmeans
+refused 1 '--builder boxtree measures volumes by their size: --quality area, volume or diameter' one.obj --builder boxtree --quality hausdorff
+refused 1 '--builder boxtree-min has boxes of its own: no --node-box' one.obj --builder boxtree-min --node-box pca
 refused 1 '--builder quinlan makes trees of its own degree: no --degree, --improvement, --optimise or --collapse' one.obj --builder quinlan --collapse 8
 refused 1 '--builder hubbard-octree makes leaves of its own: no --leaf-triangles' one.obj --builder hubbard-octree --leaf-triangles 2
 refused 1 '--seed goes with builders that choose at random, such as topdown' one.obj --builder hubbard-octree-plain --seed 2

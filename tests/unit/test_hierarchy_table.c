@@ -152,7 +152,8 @@ static void check_combination( subject* s, const combination* c )
 	bvb_error error = { "" };
 	bool plain = c->degree == 2 && c->quality == bvb_quality_area;
 	const bvb_builder_traits* traits = bvb_builder_traits_of( c->builder );
-	if ( ( ( traits->binary || traits->own_degree ) && c->degree != 2 ) || ( traits->own_degree && !plain ) )
+	if ( ( ( traits->binary || traits->own_degree ) && c->degree != 2 ) || ( traits->own_degree && !plain ) ||
+	     ( traits->sized && c->quality == bvb_quality_hausdorff ) )
 	{
 		bvb_arena_destroy( arena );
 		return;
