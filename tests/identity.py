@@ -25,6 +25,8 @@ MESHES = os.environ.get("BV_SHARED", os.path.join(here, "..", "..", "shared")) +
 NEITHER = ["--box", "dito", "--sections", "none,mesh,tree,errors,edges,source,adjacency,radius,node-quality,node-faces"]
 # Of meshes that take long: nothing is certified.
 QUICK = ["--preset", "fast", "--sections", NEITHER[-1].replace("errors,", "")]
+# Builders whose trees are of their own degree, so that nothing goes with them that wants binary ones.
+OWN_TREES = ("quinlan", "quinlan-faces", "palmer-grimsdale", "hubbard-octree", "hubbard-octree-estimate", "hubbard-octree-plain")
 THREADS = (2, 3, 4, 7, 8, 16, 31, 64)
 # What glibc then takes for its memory and mathematical functions, and libraries for theirs.
 NARROW = {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F,-AVX2,-AVX,-FMA,-FMA4,-SSE4_2,-SSE4_1,-SSSE3"}
@@ -69,7 +71,9 @@ def neither_recipes(program):
     """Every way to build a hierarchy, of meshes that are small: (mesh, options)."""
     found = [("crate.obj", f"--splitter {name} --degree 3") for name in names(program, "Splitters")]
     for name in names(program, "Builders"):
-        found.append(("stair.obj", f"--builder {name} --volume kdop18 --optimise 5 --collapse 4 --leaf-triangles 3"))
+        found.append(("crate.obj", f"--builder {name}"))
+        if name not in OWN_TREES:
+            found.append(("stair.obj", f"--builder {name} --volume kdop18 --optimise 5 --collapse 4 --leaf-triangles 3"))
     for name in (*names(program, "Volumes")[0:7], "mixed"):
         found.append(("broken.obj", f"--volume {name} --splitter kmeans --improvement 0.6"))
         found.append(("crate.obj", f"--volume {name} --positions quantized --hausdorff 0.05"))

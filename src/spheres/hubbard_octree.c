@@ -23,8 +23,6 @@
 enum
 {
 	cells_at_least = 1024,
-	listed_per_face = 64,
-	most_levels = 20,
 	moves = 100,
 };
 
@@ -253,42 +251,12 @@ static bv_status anneal_all( const annealing* a )
 	return status;
 }
 
-// As deep as may be: all octants of a level are divided, or none.
-static bv_status divide( const bvb_mesh* mesh, const bvb_sphere_options* options, bvb_arena* arena,
-                         bvb_octree* out )
-{
-	uint32_t count = mesh->triangle_count;
-	uint32_t most = count > cells_at_least ? count : cells_at_least;
-	bv_status status = bv_ok;
-	bvb_octree next;
-	uint32_t last = 0;
-	for ( uint32_t depth = 0; depth <= options->max_depth && depth <= most_levels && status == bv_ok;
-	      ++depth )
-	{
-		uint64_t listed = ( depth + 1 ) * (uint64_t)( listed_per_face * cells_at_least ) +
-		                  (uint64_t)listed_per_face * count;
-		bvb_octree_rule rule = {
-			.cubes = true,
-			.max_depth = depth,
-			.most_cells = 2 * most + 16,
-			.most_listed = listed < UINT32_MAX / 2 ? (uint32_t)listed : UINT32_MAX / 2,
-		};
-		status = bvb_octree_create( mesh, &rule, arena, &next );
-		if ( status != bv_ok || next.cut_short || next.cell_count - last > most )
-		{
-			break;
-		}
-		last = next.cell_count;
-		*out = next;
-	}
-	return status;
-}
-
 static bv_status build( const bvb_mesh* mesh, const bvb_sphere_options* options, bool annealed, bool estimate,
                         bvb_arena* arena, bvb_sphere_tree* out )
 {
 	bvb_octree octree = { 0 };
-	bv_status status = divide( mesh, options, arena, &octree );
+	uint32_t most = mesh->triangle_count > cells_at_least ? mesh->triangle_count : cells_at_least;
+	bv_status status = bvb_octree_create_even( mesh, options->max_depth, most, arena, &octree );
 	status = status == bv_ok ? bvb_spheres_of_octree( &octree, arena, out ) : status;
 	if ( status != bv_ok || !annealed )
 	{

@@ -7,6 +7,13 @@
 
 #include <math.h>
 
+enum
+{
+	listed_per_face =
+		64,           // of even octrees: in a cell or all along, faces are listed so often on average at most
+	most_levels = 20, // of even octrees
+};
+
 static void set_component( bv_vec3* v, int axis, double value )
 {
 	if ( axis == 0 )
@@ -277,6 +284,32 @@ bv_status bvb_octree_create( const bvb_mesh* mesh, const bvb_octree_rule* rule, 
 		out->cut_short = may_divide( mesh, rule, out, i ) && !divide( mesh, rule, out, i, octants );
 	}
 	return bv_ok;
+}
+
+bv_status bvb_octree_create_even( const bvb_mesh* mesh, uint32_t max_depth, uint32_t most_leaves,
+                                  bvb_arena* arena, bvb_octree* out )
+{
+	uint64_t listed = (uint64_t)listed_per_face * ( most_leaves + (uint64_t)mesh->triangle_count );
+	bvb_octree_rule rule = {
+		.cubes = true,
+		.most_cells = 2 * most_leaves + 16,
+		.most_listed = listed < UINT32_MAX / 2 ? (uint32_t)listed : UINT32_MAX / 2,
+	};
+	bv_status status = bv_ok;
+	uint32_t inner = 0;
+	for ( uint32_t depth = 0; depth <= max_depth && depth <= most_levels; ++depth )
+	{
+		bvb_octree next;
+		rule.max_depth = depth;
+		status = bvb_octree_create( mesh, &rule, arena, &next );
+		if ( status != bv_ok || next.cut_short || next.cell_count - inner > most_leaves )
+		{
+			break;
+		}
+		inner = next.cell_count;
+		*out = next;
+	}
+	return status;
 }
 
 // What rounding may take from a sphere, in units of its radius and of coordinates.

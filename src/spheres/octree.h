@@ -61,6 +61,14 @@ typedef struct bvb_octree_rule
 bv_status bvb_octree_create( const bvb_mesh* mesh, const bvb_octree_rule* rule, bvb_arena* arena,
                              bvb_octree* out );
 
+/// Makes one of cubes whose leaves are all in one level, the deepest that has few enough.
+/// @param max_depth   no deeper than this
+/// @param most_leaves not fewer than 1
+/// @param arena       the result lives here, and scratch memory comes from here
+/// @return bv_ok; bv_error_memory
+bv_status bvb_octree_create_even( const bvb_mesh* mesh, uint32_t max_depth, uint32_t most_leaves,
+                                  bvb_arena* arena, bvb_octree* out );
+
 /// Makes a sphere tree of the cells: each has the sphere round it, and leaves list the cells' faces.
 /// @param arena  the result lives here
 /// @return bv_ok; bv_error_memory
