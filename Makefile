@@ -469,7 +469,22 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 # What needs no peer, so that it goes on building.
 .PHONY: benches
 benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets bench_bottomup \
-                                     bench_node_boxes bench_lanes bench_expansions bench_coherent bench_open bench_support bench_simplify experiment)
+                                     bench_node_boxes bench_lanes bench_expansions bench_coherent bench_open bench_support bench_simplify \
+                                     bench_sphere_trees experiment)
+
+# Sphere trees of all builders that make them, by certified distances.
+SPHERE_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj casting.off chair.off helix.off)),$(DEMO_MESHES))
+VERDICT_MESHES = $(SPHERE_MESHES) $(wildcard ../shared/meshes/alligator.obj)
+.PHONY: bench-spheres
+bench-spheres: $(BUILD)/bench/bench_sphere_trees
+	@mkdir -p $(BUILD)/experiment
+	$< $(SPHERE_MESHES) | tee $(BUILD)/experiment/spheres.md
+
+# Barequet's, Palmer's and Eckstein's findings, by what queries near contact cost.
+.PHONY: bench-verdicts
+bench-verdicts: all
+	@mkdir -p $(BUILD)/experiment
+	/usr/bin/python3 tests/bench/verdicts.py $(BUILD) $(VERDICT_MESHES) | tee $(BUILD)/experiment/verdicts.md
 
 # Certified distances between meshes against CGAL's.
 PAIRED_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj stanford-bunny.obj fandisk.obj casting.off KitchenPot.obj elk.off)),$(DEMO_MESHES))
@@ -556,7 +571,7 @@ bench-decompose: all $(BUILD)/bench/judge_parts
 bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" tests/bench/README.md; } && \
 	fill bench $(BUILD)/bench-out/table.md && \
-	for name in profile queries distances batch decompose; do fill $$name $(BUILD)/experiment/$$name.md || exit 1; done && \
+	for name in profile queries distances batch decompose spheres verdicts; do fill $$name $(BUILD)/experiment/$$name.md || exit 1; done && \
 	fill experiment $(BUILD)/experiment/table.md
 
 # Many small assets in one call, split from Debian's packages of meshes. Files are written where no disk takes part.

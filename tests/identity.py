@@ -26,7 +26,8 @@ NEITHER = ["--box", "dito", "--sections", "none,mesh,tree,errors,edges,source,ad
 # Of meshes that take long: nothing is certified.
 QUICK = ["--preset", "fast", "--sections", NEITHER[-1].replace("errors,", "")]
 # Builders whose trees are of their own degree, so that nothing goes with them that wants binary ones.
-OWN_TREES = ("quinlan", "quinlan-faces", "palmer-grimsdale", "hubbard-octree", "hubbard-octree-estimate", "hubbard-octree-plain")
+OWN_TREES = ("quinlan", "quinlan-faces", "palmer-grimsdale", "hubbard-octree", "hubbard-octree-estimate", "hubbard-octree-plain",
+             "sphere-merge")
 THREADS = (2, 3, 4, 7, 8, 16, 31, 64)
 # What glibc then takes for its memory and mathematical functions, and libraries for theirs.
 NARROW = {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F,-AVX2,-AVX,-FMA,-FMA4,-SSE4_2,-SSE4_1,-SSSE3"}

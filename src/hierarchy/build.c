@@ -122,6 +122,13 @@ static const bvb_builder builders[] = {
 		.spheres = bvb_spheres_hubbard_octree_plain,
 		.traits = { .own_degree = true, .own_leaves = true, .volume_types = spheres_alone },
 	},
+	{
+		.name = "sphere-merge",
+		.summary = "spheres that protrude from the shape as little as may be, merged from the leaves up",
+		.build = bvb_build_spheres,
+		.spheres = bvb_spheres_merged,
+		.traits = { .own_degree = true, .own_leaves = true, .volume_types = spheres_alone },
+	},
 };
 
 enum

@@ -64,6 +64,9 @@ bvb_sphere_builder bvb_spheres_hubbard_octree_estimate;
 /// The same with the spheres round the octants, as they are before.
 bvb_sphere_builder bvb_spheres_hubbard_octree_plain;
 
+/// Spheres that protrude as little as may be, merged from the leaves up. Ours.
+bvb_sphere_builder bvb_spheres_merged;
+
 /// @return the distance from a point to a surface, mesh units
 typedef double bvb_dodecahedron_distance( void* context, bv_vec3 point );
 

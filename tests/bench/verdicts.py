@@ -1,0 +1,68 @@
+"""What hierarchies of the literature cost near contact, against what --preset balanced makes of the same mesh.
+
+    verdicts.py BUILD MESH...
+
+Each is built by bvbuild, and bvinspect says what queries near contact cost. Prints Markdown: the ratio to balanced for each mesh, and their
+geometric mean.
+"""
+
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+BINARY = "--collapse 0 --leaf-triangles 1"
+ROWS = [
+    ("`balanced`", ""),
+    ("`fast`", "--preset fast"),
+    ("PLOC, oriented boxes, binary", f"--builder ploc --volume obb {BINARY}"),
+    ("PLOC, aligned boxes, binary", f"--builder ploc --volume aabb {BINARY}"),
+    *[(f"`{rule}`, by {quality}, binary", f"--builder {rule} --quality {quality} {BINARY}")
+      for rule in ("boxtree", "boxtree-max", "boxtree-min") for quality in ("area", "volume")],
+    *[(f"`boxtree`, aligned boxes, by {quality}, binary", f"--builder boxtree --volume aabb --quality {quality} {BINARY}")
+      for quality in ("area", "volume")],
+    *[(f"`{rule}`, collapsed", f"--builder {rule}") for rule in ("boxtree", "boxtree-max", "boxtree-min")],
+    ("k-means, spheres, collapsed", "--splitter kmeans --volume sphere"),
+    ("PLOC, spheres, collapsed", "--builder ploc --volume sphere"),
+    *[(f"`{name}`", f"--builder {name}") for name in ("quinlan", "quinlan-faces", "hubbard-octree-plain",
+                                                     "hubbard-octree-estimate", "hubbard-octree", "sphere-merge")],
+    *[(f"`palmer-grimsdale`, {count} faces a cell", f"--builder palmer-grimsdale --leaf-triangles {count}")
+      for count in (1, 2, 4, 8, 16)],
+]
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"verdicts: {' '.join(command)}: exit code {done.returncode}: {done.stderr}")
+    return done.stdout
+
+
+def cost(build, mesh, options, output):
+    run(os.path.join(build, "bvbuild"), "-q", mesh, "-o", output, *options.split())
+    found = re.search(r"cost\s+([\d,]+) near contact", run(os.path.join(build, "bvinspect"), output))
+    if not found:
+        sys.exit(f"verdicts: {mesh}: bvinspect says no cost")
+    return float(found.group(1).replace(",", ""))
+
+
+def main():
+    build, *meshes = sys.argv[1:]
+    if not meshes:
+        sys.exit(__doc__)
+    print("| hierarchy |", " | ".join(os.path.basename(mesh) for mesh in meshes), "| all |")
+    print("| --- |" + " ---: |" * (len(meshes) + 1))
+    with tempfile.TemporaryDirectory() as folder:
+        output = os.path.join(folder, "out.bvh")
+        base = None
+        for name, options in ROWS:
+            costs = [cost(build, mesh, options, output) for mesh in meshes]
+            base = base or costs
+            ratios = [a / b for a, b in zip(costs, base)]
+            mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+            print(f"| {name} |", " | ".join(f"{ratio:.2f}" for ratio in ratios), f"| {mean:.2f} |", flush=True)
+
+
+main()

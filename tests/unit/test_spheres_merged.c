@@ -1,0 +1,153 @@
+// Our sphere trees: spheres that are known in closed form, how far any protrudes, what is covered, hard sets.
+
+#include "spheres.h"
+
+// How far a sphere protrudes from an axis-aligned box about the origin, by sampling.
+static double protrusion( const bv_sphere* s, double x, double y, double z )
+{
+	double greatest = 0;
+	for ( int i = 0; i <= 60; ++i )
+	{
+		for ( int j = 0; j < 120; ++j )
+		{
+			double a = M_PI * i / 60;
+			double b = M_PI * j / 60;
+			double dx = fmax( fabs( s->center.x + s->radius * sin( a ) * cos( b ) ) - x, 0 );
+			double dy = fmax( fabs( s->center.y + s->radius * sin( a ) * sin( b ) ) - y, 0 );
+			double dz = fmax( fabs( s->center.z + s->radius * cos( a ) ) - z, 0 );
+			greatest = fmax( greatest, sqrt( dx * dx + dy * dy + dz * dz ) );
+		}
+	}
+	return greatest;
+}
+
+static bvb_mesh centred_box( fixture* f, double x, double y, double z )
+{
+	bvb_mesh mesh = box_mesh( f, 2 * x, 2 * y, 2 * z );
+	bv_aabb box = bvb_fit_aabb( mesh.positions, mesh.vertex_count );
+	for ( uint32_t i = 0; i < mesh.vertex_count; ++i )
+	{
+		mesh.positions[i].x -= ( box.lower.x + box.upper.x ) / 2;
+		mesh.positions[i].y -= ( box.lower.y + box.upper.y ) / 2;
+		mesh.positions[i].z -= ( box.lower.z + box.upper.z ) / 2;
+	}
+	return mesh;
+}
+
+// About the middle, half the diagonal less half the shortest side is how far the sphere protrudes, and nothing is better: any other
+// centre is farther from some corner and not deeper.
+static void the_sphere_round_a_box_is_about_its_middle( void** state )
+{
+	fixture* f = *state;
+	static const double half[][3] = { { 1, 1, 1 }, { 2, 0.5, 0.5 }, { 2, 2, 0.25 } };
+	for ( int i = 0; i < 3; ++i )
+	{
+		const double* h = half[i];
+		bvb_mesh mesh = centred_box( f, h[0], h[1], h[2] );
+		bvb_sphere_options options = sphere_options();
+		bvb_sphere_tree tree = make_spheres( f, bvb_spheres_merged, &mesh, &options );
+		const bv_sphere* root = &tree.nodes[0].sphere;
+		double diagonal = sqrt( h[0] * h[0] + h[1] * h[1] + h[2] * h[2] );
+		double best = diagonal - fmin( h[0], fmin( h[1], h[2] ) );
+		assert_true( protrusion( root, h[0], h[1], h[2] ) < best * 1.02 );
+		assert_true( fabs( root->radius - diagonal ) < 0.05 * diagonal );
+		check_sphere_tree( &mesh, &tree, BV_MAX_DEPTH, 40 );
+	}
+}
+
+// A square patch of side s in the middle of a cube's side is enclosed by the sphere about the cube's middle, or nearly: it protrudes by
+// sqrt( 1 + s^2 / 2 ) - 1, where the least sphere round the patch would by s / sqrt( 2 ), ten times as much.
+static void patches_are_enclosed_from_inside( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = centred_box( f, 1, 1, 1 );
+	bvb_sphere_options options = sphere_options();
+	bvb_sphere_tree tree = make_spheres( f, bvb_spheres_merged, &mesh, &options );
+	uint32_t leaves = 0;
+	uint32_t inner = 0;
+	double mean = 0;
+	for ( uint32_t i = 0; i < tree.node_count; ++i )
+	{
+		const bvb_sphere_node* node = tree.nodes + i;
+		if ( node->children == 0 )
+		{
+			double error = protrusion( &node->sphere, 1, 1, 1 );
+			leaves += 1;
+			inner += node->sphere.radius > 0.5;
+			mean += error;
+		}
+	}
+	// 1024 leaves at most: 8 by 8 on each side of the cube, 0.25 long. Their least spheres would protrude by 0.177.
+	assert_true( leaves >= 200 && leaves <= 1024 );
+	assert_true( inner > leaves / 8 );
+	assert_true( mean / leaves < 0.08 );
+}
+
+// A cut of n spheres protrudes by about a quarter of what one of n / 4 does where the surface is round.
+static void more_spheres_are_closer( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = bumpy_ball( f, 20 );
+	bvb_sphere_options options = sphere_options();
+	bvb_sphere_tree tree = make_spheres( f, bvb_spheres_merged, &mesh, &options );
+	bvb_hausdorff_target* target;
+	bvb_winding* winding;
+	bvb_error error;
+	assert_int_equal( bvb_hausdorff_target_create( &mesh, NULL, 0, f->arena, &target, &error ), bv_ok );
+	assert_int_equal( bvb_winding_create( &mesh, f->arena, &winding, &error ), bv_ok );
+	bvb_hausdorff_options measure = bvb_hausdorff_options_default();
+	measure.measure = bvb_hausdorff_outside;
+	measure.inside = winding;
+	measure.relative = 0.05;
+	double mean[2] = { 0, 0 };
+	uint32_t count[2] = { 0, 0 };
+	uint32_t* level = calloc( tree.node_count, sizeof *level );
+	for ( uint32_t i = 0; i < tree.node_count; ++i )
+	{
+		const bvb_sphere_node* node = tree.nodes + i;
+		for ( uint32_t k = 0; k < node->children; ++k )
+		{
+			level[node->first_child + k] = level[i] + 1;
+		}
+		int which = level[i] == 2 ? 0 : level[i] == 6 ? 1 : -1;
+		if ( which >= 0 )
+		{
+			bvb_hausdorff found;
+			assert_int_equal( bvb_hausdorff_sphere( target, &node->sphere, &measure, &found ), bv_ok );
+			mean[which] += found.upper;
+			count[which] += 1;
+		}
+	}
+	free( level );
+	assert_true( mean[1] / count[1] < 0.4 * mean[0] / count[0] );
+	check_sphere_tree( &mesh, &tree, BV_MAX_DEPTH, 8 );
+}
+
+static void hard_meshes_are_covered( void** state )
+{
+	check_hard_meshes( *state, bvb_spheres_merged, "sphere-merge", 60, 6 );
+}
+
+static void threads_change_nothing( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = bumpy_ball( f, 8 );
+	bvb_sphere_options options = sphere_options();
+	options.max_depth = 9;
+	bvb_sphere_tree one = make_spheres( f, bvb_spheres_merged, &mesh, &options );
+	options.team = 3;
+	bvb_sphere_tree other = make_spheres( f, bvb_spheres_merged, &mesh, &options );
+	assert_same_spheres( &one, &other );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		fixture_test( the_sphere_round_a_box_is_about_its_middle ),
+		fixture_test( patches_are_enclosed_from_inside ),
+		fixture_test( more_spheres_are_closer ),
+		fixture_test( hard_meshes_are_covered ),
+		fixture_test( threads_change_nothing ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
