@@ -123,6 +123,13 @@ static const bvb_builder builders[] = {
 		.traits = { .own_degree = true, .own_leaves = true, .volume_types = spheres_alone },
 	},
 	{
+		.name = "hubbard-medial",
+		.summary = "spheres of the medial axis, merged eight at a time (Hubbard 1996)",
+		.build = bvb_build_spheres,
+		.spheres = bvb_spheres_hubbard_medial,
+		.traits = { .own_degree = true, .own_leaves = true, .volume_types = spheres_alone },
+	},
+	{
 		.name = "sphere-merge",
 		.summary = "spheres that protrude from the shape as little as may be, merged from the leaves up",
 		.build = bvb_build_spheres,

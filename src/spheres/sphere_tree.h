@@ -64,6 +64,9 @@ bvb_sphere_builder bvb_spheres_hubbard_octree_estimate;
 /// The same with the spheres round the octants, as they are before.
 bvb_sphere_builder bvb_spheres_hubbard_octree_plain;
 
+/// Spheres about inner Voronoi vertices of samples of the surface, merged eight at a time: Hubbard 1996.
+bvb_sphere_builder bvb_spheres_hubbard_medial;
+
 /// Spheres that protrude as little as may be, merged from the leaves up. Ours.
 bvb_sphere_builder bvb_spheres_merged;
 

@@ -27,7 +27,8 @@ ROWS = [
     ("k-means, spheres, collapsed", "--splitter kmeans --volume sphere"),
     ("PLOC, spheres, collapsed", "--builder ploc --volume sphere"),
     *[(f"`{name}`", f"--builder {name}") for name in ("quinlan", "quinlan-faces", "hubbard-octree-plain",
-                                                     "hubbard-octree-estimate", "hubbard-octree", "sphere-merge")],
+                                                     "hubbard-octree-estimate", "hubbard-octree", "hubbard-medial",
+                                                     "sphere-merge")],
     *[(f"`palmer-grimsdale`, {count} faces a cell", f"--builder palmer-grimsdale --leaf-triangles {count}")
       for count in (1, 2, 4, 8, 16)],
 ]

@@ -1,0 +1,36 @@
+// Delaunay tetrahedra of points and the spheres through their corners: what a Voronoi diagram's vertices are, and how far from the
+// points.
+
+#pragma once
+
+#include "bv/base.h"
+#include "bvbuild/base.h"
+
+/// In place of a cell: there is none.
+#define BVB_NO_CELL UINT32_MAX
+
+/// A tetrahedron.
+typedef struct bvb_delaunay_cell
+{
+	uint32_t corner[4];   ///< indices of points
+	uint32_t neighbor[4]; ///< the cell across from corner k, or BVB_NO_CELL
+	bv_vec3 center;       ///< the Voronoi vertex: as far from all corners
+	double radius;        ///< how far that is
+	bool
+		flat; ///< has no volume to speak of: its sphere is that of a cell next to it, through whose corners it goes as well
+} bvb_delaunay_cell;
+
+/// Cells that fill the convex hull of points, so that no point is within any of their spheres, up to rounding.
+typedef struct bvb_delaunay
+{
+	bvb_delaunay_cell* cells; ///< cell_count of them
+	uint32_t cell_count;      ///< 0 for sets that are flat, or too nearly so
+} bvb_delaunay;
+
+/// Makes them. Where more than four points are on one sphere, which cells are made of them is up to rounding, and they may overlap: qhull cuts
+/// what such points span into cells without regard to what is beside. And so it is from
+/// machine to machine. The same process makes the same.
+/// @param points  finite
+/// @param arena   the result lives here
+/// @return bv_ok, also without cells; bv_error_memory
+bv_status bvb_delaunay_create( const bv_vec3* points, uint32_t count, bvb_arena* arena, bvb_delaunay* out );

@@ -1,0 +1,493 @@
+// Sphere trees of the medial axis by P. M. Hubbard, "Approximating polyhedra with spheres for time-critical collision detection", ACM
+// Transactions on Graphics 15(3), 1996, and 1995, as J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.2.1, describes them.
+//
+// The Voronoi vertices of dense samples of the surface that are inside of the shape are centres of spheres that touch the surface in four points:
+// the leaves. Eight at a time are merged into one, level by level, and spheres are mended until all of the surface is covered.
+//
+// Ours: samples are the middles of the pieces that an octree's cells cut faces into, and the mesh's vertices. A piece is covered by that sphere
+// through its sample which grows least by it; a piece without any, as those of open meshes, has the least sphere round it. Spheres that
+// cover nothing are left out. Eights are found in three rounds of pairs: of neighbours on a space-filling curve through the centres those
+// come first whose common sphere is least. What is merged has the least sphere round the surface that it covers, which is never larger than one
+// round the eight. Where there are levels too many, the lowest are left out. qhull makes the Voronoi vertices: where more than four
+// samples are on one sphere, the trees of two machines may differ.
+
+#include "hull/delaunay.h"
+#include "spheres/octree.h"
+
+#include "base/core/vec.h"
+#include "base/offline/sort.h"
+#include "fit/sphere.h"
+
+#include <math.h>
+#include <string.h>
+
+enum
+{
+	cells_at_least = 1024,
+	cells_at_most = 1 << 14,
+	together = 8,
+	window = 12, // places to either side on the curve where a partner is looked for
+	code_bits = 21,
+};
+
+#define NONE UINT32_MAX
+
+// What rounding may take from a sphere, in units of its radius and of coordinates.
+static const double slack = 0x1p-48;
+
+typedef struct node
+{
+	bv_sphere sphere;
+	uint32_t first_child; // a list through next_sibling; NONE for a leaf
+	uint32_t next_sibling;
+	uint32_t first_piece; // below: a list through medial.next
+	uint32_t last_piece;
+	uint32_t pieces;
+} node;
+
+typedef struct medial
+{
+	const bvb_mesh* mesh;
+	bv_vec3* corners;       // of all pieces
+	uint32_t* first_corner; // of each piece, and the end
+	uint32_t* face;         // of each piece
+	uint32_t piece_count;
+	bv_vec3* samples; // middles of the pieces, then the vertices
+	uint32_t sample_count;
+	uint32_t* next; // of each piece
+	bv_vec3* room;  // for the corners of one node's pieces
+	node* nodes;
+	uint32_t node_count;
+	uint32_t* part; // nodes without a parent
+	uint32_t part_count;
+	bvb_sort_entry* entries;
+	bvb_sort_entry* other;
+	uint32_t* group; // of each part in a stage
+	uint32_t* size;  // of each group
+} medial;
+
+static bv_sphere grown( bv_vec3 center, double radius )
+{
+	return ( bv_sphere ){ center, radius + slack * ( radius + bv_norm1( center ) ) };
+}
+
+static double reach_of( const bv_vec3* points, uint32_t count, bv_vec3 center )
+{
+	double square = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bv_vec3 d = bv_sub( points[i], center );
+		square = bv_max( square, bv_dot( d, d ) );
+	}
+	return sqrt( square );
+}
+
+static bv_sphere least_sphere( const bv_vec3* points, uint32_t count )
+{
+	bvb_ball ball = { .support_count = 0 };
+	bvb_least_ball( points, count, &ball );
+	bv_vec3 center = bv_add( ball.origin, ball.center );
+	return grown( center, reach_of( points, count, center ) );
+}
+
+static bool cut_faces( medial* m, const bvb_octree* o, bvb_arena* arena )
+{
+	size_t most = 0;
+	for ( uint32_t i = 0; i < o->cell_count; ++i )
+	{
+		most += o->cells[i].children == 0 ? o->cells[i].faces : 0;
+	}
+	if ( most > UINT32_MAX / 16 - m->mesh->vertex_count )
+	{
+		return false;
+	}
+	m->corners = bvb_arena_allocate_unset( arena, bvb_piece_corners * most, sizeof *m->corners );
+	m->first_corner = bvb_arena_allocate( arena, most + 1, sizeof *m->first_corner );
+	m->face = bvb_arena_allocate( arena, most, sizeof *m->face );
+	m->samples = bvb_arena_allocate( arena, most + m->mesh->vertex_count, sizeof *m->samples );
+	if ( !m->corners || !m->first_corner || !m->face || !m->samples )
+	{
+		return false;
+	}
+	for ( uint32_t i = 0; i < o->cell_count; ++i )
+	{
+		const bvb_octree_cell* cell = o->cells + i;
+		for ( uint32_t k = 0; cell->children == 0 && k < cell->faces; ++k )
+		{
+			bvb_piece piece;
+			uint32_t face = o->face[cell->first_face + k];
+			bvb_piece_of_face( m->mesh, face, &cell->box, &piece );
+			bv_vec3 sum = { 0, 0, 0 };
+			for ( uint32_t c = 0; c < piece.count; ++c )
+			{
+				m->corners[m->first_corner[m->piece_count] + c] = piece.corner[c];
+				sum = bv_add( sum, bv_scale( 1.0 / piece.count, piece.corner[c] ) );
+			}
+			m->face[m->piece_count] = face;
+			m->samples[m->piece_count++] = sum;
+			m->first_corner[m->piece_count] = m->first_corner[m->piece_count - 1] + piece.count;
+		}
+	}
+	m->sample_count = m->piece_count;
+	for ( uint32_t i = 0; i < m->mesh->vertex_count; ++i )
+	{
+		m->samples[m->sample_count++] = m->mesh->positions[i];
+	}
+	return true;
+}
+
+static uint32_t corner_count( const medial* m, uint32_t piece )
+{
+	return m->first_corner[piece + 1] - m->first_corner[piece];
+}
+
+// For each piece the inner cell at its sample whose sphere has to grow least.
+static void choose_cells( const medial* m, const bvb_delaunay* d, const bool* inner, uint32_t* chosen,
+                          double* growth )
+{
+	for ( uint32_t i = 0; i < m->piece_count; ++i )
+	{
+		chosen[i] = NONE;
+		growth[i] = INFINITY;
+	}
+	for ( uint32_t c = 0; c < d->cell_count; ++c )
+	{
+		const bvb_delaunay_cell* cell = d->cells + c;
+		for ( int k = 0; k < 4 && inner[c]; ++k )
+		{
+			uint32_t piece = cell->corner[k];
+			if ( piece >= m->piece_count )
+			{
+				continue;
+			}
+			double reach =
+				reach_of( m->corners + m->first_corner[piece], corner_count( m, piece ), cell->center );
+			double grows = bv_max( reach - cell->radius, 0 );
+			chosen[piece] = grows < growth[piece] ? c : chosen[piece];
+			growth[piece] = bv_min( growth[piece], grows );
+		}
+	}
+}
+
+static void add_piece( medial* m, node* n, uint32_t piece )
+{
+	double reach =
+		reach_of( m->corners + m->first_corner[piece], corner_count( m, piece ), n->sphere.center );
+	n->sphere.radius = bv_max( n->sphere.radius, grown( n->sphere.center, reach ).radius );
+	if ( n->pieces == 0 )
+	{
+		n->first_piece = piece;
+	}
+	else
+	{
+		m->next[n->last_piece] = piece;
+	}
+	n->last_piece = piece;
+	n->pieces += 1;
+}
+
+static node* add_node( medial* m, bv_sphere sphere )
+{
+	node* n = m->nodes + m->node_count++;
+	*n = ( node ){ .sphere = sphere, .first_child = NONE, .next_sibling = NONE };
+	return n;
+}
+
+static bool make_leaves( medial* m, const bvb_winding* winding, bvb_arena* arena )
+{
+	bvb_delaunay d;
+	if ( bvb_delaunay_create( m->samples, m->sample_count, arena, &d ) != bv_ok )
+	{
+		return false;
+	}
+	bool* inner = bvb_arena_allocate( arena, d.cell_count + 1u, sizeof *inner );
+	uint32_t* leaf = bvb_arena_allocate( arena, d.cell_count + 1u, sizeof *leaf );
+	uint32_t* chosen = bvb_arena_allocate( arena, m->piece_count, sizeof *chosen );
+	double* growth = bvb_arena_allocate( arena, m->piece_count, sizeof *growth );
+	if ( !inner || !leaf || !chosen || !growth )
+	{
+		return false;
+	}
+	for ( uint32_t c = 0; c < d.cell_count; ++c )
+	{
+		const bvb_delaunay_cell* cell = d.cells + c;
+		inner[c] = !cell->flat && cell->radius > 0 && bvb_winding_number( winding, cell->center ) >= 0.5;
+		leaf[c] = NONE;
+	}
+	choose_cells( m, &d, inner, chosen, growth );
+	for ( uint32_t i = 0; i < m->piece_count; ++i )
+	{
+		uint32_t c = chosen[i];
+		if ( c == NONE )
+		{
+			add_piece(
+				m, add_node( m, least_sphere( m->corners + m->first_corner[i], corner_count( m, i ) ) ), i );
+			continue;
+		}
+		if ( leaf[c] == NONE )
+		{
+			leaf[c] = m->node_count;
+			add_node( m, grown( d.cells[c].center, d.cells[c].radius ) );
+		}
+		add_piece( m, m->nodes + leaf[c], i );
+	}
+	return true;
+}
+
+static uint64_t code_of( bv_vec3 p )
+{
+	uint64_t code = 0;
+	for ( int bit = code_bits - 1; bit >= 0; --bit )
+	{
+		code = code << 3 | ( (uint64_t)p.x >> bit & 1 ) << 2 | ( (uint64_t)p.y >> bit & 1 ) << 1 |
+		       ( (uint64_t)p.z >> bit & 1 );
+	}
+	return code;
+}
+
+static void sort_parts( medial* m )
+{
+	bv_vec3 lower = m->nodes[m->part[0]].sphere.center;
+	bv_vec3 upper = lower;
+	for ( uint32_t i = 0; i < m->part_count; ++i )
+	{
+		lower = bv_least( lower, m->nodes[m->part[i]].sphere.center );
+		upper = bv_greatest( upper, m->nodes[m->part[i]].sphere.center );
+	}
+	bv_vec3 size = bv_sub( upper, lower );
+	double longest = bv_max( size.x, bv_max( size.y, size.z ) );
+	double scale = longest > 0 ? ( ( 1 << code_bits ) - 1 ) / longest : 0;
+	for ( uint32_t i = 0; i < m->part_count; ++i )
+	{
+		bv_vec3 at = bv_scale( scale, bv_sub( m->nodes[m->part[i]].sphere.center, lower ) );
+		m->entries[i] = ( bvb_sort_entry ){ code_of( at ), m->part[i] };
+	}
+	bvb_sort( m->entries, m->other, m->part_count );
+	for ( uint32_t i = 0; i < m->part_count; ++i )
+	{
+		m->part[i] = m->entries[i].value;
+	}
+}
+
+static double radius_round_both( const bv_sphere* a, const bv_sphere* b )
+{
+	bv_vec3 d = bv_sub( a->center, b->center );
+	return bv_max( bv_max( a->radius, b->radius ), 0.5 * ( sqrt( bv_dot( d, d ) ) + a->radius + b->radius ) );
+}
+
+static uint64_t ordered( double value )
+{
+	uint64_t bits;
+	memcpy( &bits, &value, sizeof bits );
+	return bits; // none is negative
+}
+
+static uint32_t group_of( const medial* m, uint32_t i )
+{
+	while ( m->group[i] != i )
+	{
+		i = m->group[i];
+	}
+	return i;
+}
+
+// Unites groups by the least spheres round two of their members, so that none is of more than eight. In a round each is united once.
+// @param paired  of each part, set for groups that were united
+static void unite( medial* m, uint32_t* paired )
+{
+	for ( int round = 0; round < 3; ++round )
+	{
+		uint32_t count = 0;
+		memset( paired, 0, m->part_count * sizeof *paired );
+		for ( uint32_t i = 0; i < m->part_count; ++i )
+		{
+			for ( uint32_t k = 1; k <= window && i + k < m->part_count; ++k )
+			{
+				const bv_sphere* a = &m->nodes[m->part[i]].sphere;
+				const bv_sphere* b = &m->nodes[m->part[i + k]].sphere;
+				m->entries[count++] =
+					( bvb_sort_entry ){ ordered( radius_round_both( a, b ) ), i * window + k - 1 };
+			}
+		}
+		bvb_sort( m->entries, m->other, count );
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			uint32_t a = m->entries[i].value / window;
+			uint32_t b = group_of( m, a + 1 + m->entries[i].value % window );
+			a = group_of( m, a );
+			if ( a != b && !paired[a] && !paired[b] && m->size[a] + m->size[b] <= together )
+			{
+				m->group[b] = a;
+				m->size[a] += m->size[b];
+				paired[a] = 1;
+			}
+		}
+	}
+}
+
+static void enclose( medial* m, node* n )
+{
+	uint32_t count = 0;
+	uint32_t piece = n->first_piece;
+	for ( uint32_t i = 0; i < n->pieces; ++i, piece = m->next[piece] )
+	{
+		memcpy( m->room + count, m->corners + m->first_corner[piece],
+		        corner_count( m, piece ) * sizeof *m->room );
+		count += corner_count( m, piece );
+	}
+	n->sphere = least_sphere( m->room, count );
+}
+
+static void adopt( medial* m, node* n, uint32_t child )
+{
+	node* c = m->nodes + child;
+	c->next_sibling = n->first_child;
+	n->first_child = child;
+	if ( n->pieces == 0 )
+	{
+		n->first_piece = c->first_piece;
+	}
+	else
+	{
+		m->next[n->last_piece] = c->first_piece;
+	}
+	n->last_piece = c->last_piece;
+	n->pieces += c->pieces;
+}
+
+// @param made  of each part: the node of its group
+static void merge_level( medial* m, uint32_t* made )
+{
+	sort_parts( m );
+	for ( uint32_t i = 0; i < m->part_count; ++i )
+	{
+		m->group[i] = m->part_count <= together ? 0 : i;
+		m->size[i] = 1;
+	}
+	if ( m->part_count > together )
+	{
+		unite( m, made );
+	}
+	uint32_t first = m->node_count;
+	memset( made, 0xff, m->part_count * sizeof *made );
+	for ( uint32_t i = 0; i < m->part_count; ++i )
+	{
+		uint32_t g = group_of( m, i );
+		if ( made[g] == NONE )
+		{
+			made[g] = m->node_count;
+			add_node( m, ( bv_sphere ){ { 0, 0, 0 }, 0 } );
+		}
+		adopt( m, m->nodes + made[g], m->part[i] );
+	}
+	m->part_count = m->node_count - first;
+	for ( uint32_t i = 0; i < m->part_count; ++i )
+	{
+		enclose( m, m->nodes + first + i );
+		m->part[i] = first + i;
+	}
+}
+
+static bool merge_all( medial* m, bvb_arena* arena )
+{
+	uint32_t count = m->node_count;
+	uint32_t* made = bvb_arena_allocate( arena, count, sizeof *made );
+	m->part = bvb_arena_allocate( arena, count, sizeof *m->part );
+	m->group = bvb_arena_allocate( arena, count, sizeof *m->group );
+	m->size = bvb_arena_allocate( arena, count, sizeof *m->size );
+	m->entries = bvb_arena_allocate( arena, (size_t)window * count, sizeof *m->entries );
+	m->other = bvb_arena_allocate( arena, (size_t)window * count, sizeof *m->other );
+	if ( !made || !m->part || !m->group || !m->size || !m->entries || !m->other )
+	{
+		return false;
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		m->part[i] = i;
+	}
+	m->part_count = count;
+	while ( m->part_count > 1 )
+	{
+		merge_level( m, made );
+	}
+	return true;
+}
+
+static void list_faces( const medial* m, const node* n, bvb_sphere_tree* out, bvb_sphere_node* to )
+{
+	uint32_t piece = n->first_piece;
+	to->first_face = out->face_count;
+	for ( uint32_t i = 0; i < n->pieces; ++i, piece = m->next[piece] )
+	{
+		out->face[out->face_count++] = m->face[piece];
+	}
+	to->faces = out->face_count - to->first_face;
+}
+
+// A node of one child is that child.
+static uint32_t skip( const medial* m, uint32_t index )
+{
+	while ( m->nodes[index].first_child != NONE &&
+	        m->nodes[m->nodes[index].first_child].next_sibling == NONE )
+	{
+		index = m->nodes[index].first_child;
+	}
+	return index;
+}
+
+static bool hand_over( const medial* m, uint32_t max_depth, bvb_arena* arena, bvb_sphere_tree* out )
+{
+	uint32_t* from = bvb_arena_allocate( arena, m->node_count, sizeof *from );
+	uint32_t* depth = bvb_arena_allocate( arena, m->node_count, sizeof *depth );
+	*out = ( bvb_sphere_tree ){ .node_count = 1 };
+	out->nodes = bvb_arena_allocate( arena, m->node_count, sizeof *out->nodes );
+	out->face = bvb_arena_allocate( arena, m->piece_count, sizeof *out->face );
+	if ( !from || !depth || !out->nodes || !out->face )
+	{
+		return false;
+	}
+	from[0] = skip( m, m->part[0] );
+	for ( uint32_t i = 0; i < out->node_count; ++i )
+	{
+		const node* n = m->nodes + from[i];
+		bvb_sphere_node* to = out->nodes + i;
+		*to = ( bvb_sphere_node ){ .sphere = n->sphere };
+		if ( n->first_child == NONE || depth[i] == max_depth )
+		{
+			list_faces( m, n, out, to );
+			continue;
+		}
+		to->first_child = out->node_count;
+		for ( uint32_t c = n->first_child; c != NONE; c = m->nodes[c].next_sibling )
+		{
+			from[out->node_count] = skip( m, c );
+			depth[out->node_count++] = depth[i] + 1;
+			to->children += 1;
+		}
+	}
+	return true;
+}
+
+bv_status bvb_spheres_hubbard_medial( const bvb_mesh* mesh, const bvb_sphere_options* options,
+                                      bvb_arena* arena, bvb_sphere_tree* out )
+{
+	uint32_t most = mesh->triangle_count < cells_at_least  ? cells_at_least
+	                : mesh->triangle_count > cells_at_most ? cells_at_most
+	                                                       : mesh->triangle_count;
+	bvb_octree octree;
+	bvb_winding* winding;
+	bvb_error error;
+	medial m = { .mesh = mesh };
+	bv_status status = bvb_octree_create_even( mesh, BV_MAX_DEPTH, most, arena, &octree );
+	status = status == bv_ok ? bvb_winding_create( mesh, arena, &winding, &error ) : status;
+	if ( status != bv_ok || !cut_faces( &m, &octree, arena ) )
+	{
+		return status != bv_ok ? status : bv_error_memory;
+	}
+	m.next = bvb_arena_allocate( arena, m.piece_count, sizeof *m.next );
+	m.room = bvb_arena_allocate_unset( arena, m.first_corner[m.piece_count], sizeof *m.room );
+	m.nodes = bvb_arena_allocate( arena, 2 * (size_t)m.piece_count + 64, sizeof *m.nodes );
+	bool done = m.next && m.room && m.nodes && make_leaves( &m, winding, arena ) && merge_all( &m, arena ) &&
+	            hand_over( &m, options->max_depth, arena, out );
+	return done ? bv_ok : bv_error_memory;
+}
