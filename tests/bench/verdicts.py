@@ -2,13 +2,13 @@
 
     verdicts.py BUILD MESH...
 
-Each is built by bvbuild, and bvinspect says what queries near contact cost. Prints Markdown: the ratio to balanced for each mesh, and their
-geometric mean.
+Each is built by bvbuild, and bvinspect says what queries near contact cost. Prints Markdown: the ratio to balanced for each mesh, their
+geometric mean, and that of the numbers of volumes compared.
 """
 
+import json
 import math
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -41,29 +41,30 @@ def run(*command):
     return done.stdout
 
 
-def cost(build, mesh, options, output):
+def measure(build, mesh, options, output):
     run(os.path.join(build, "bvbuild"), "-q", mesh, "-o", output, *options.split())
-    found = re.search(r"cost\s+([\d,]+) near contact", run(os.path.join(build, "bvinspect"), output))
-    if not found:
-        sys.exit(f"verdicts: {mesh}: bvinspect says no cost")
-    return float(found.group(1).replace(",", ""))
+    measured = json.loads(run(os.path.join(build, "bvinspect"), "--json", output))["hierarchy"]["cost"]["measured"]
+    return measured["cost"], measured["volume_tests"]
+
+
+def mean(ratios):
+    return math.exp(sum(map(math.log, ratios)) / len(ratios))
 
 
 def main():
     build, *meshes = sys.argv[1:]
     if not meshes:
         sys.exit(__doc__)
-    print("| hierarchy |", " | ".join(os.path.basename(mesh) for mesh in meshes), "| all |")
-    print("| --- |" + " ---: |" * (len(meshes) + 1))
+    print("| hierarchy |", " | ".join(os.path.basename(mesh) for mesh in meshes), "| all | volume tests |")
+    print("| --- |" + " ---: |" * (len(meshes) + 2))
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "out.bvh")
         base = None
         for name, options in ROWS:
-            costs = [cost(build, mesh, options, output) for mesh in meshes]
-            base = base or costs
-            ratios = [a / b for a, b in zip(costs, base)]
-            mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
-            print(f"| {name} |", " | ".join(f"{ratio:.2f}" for ratio in ratios), f"| {mean:.2f} |", flush=True)
+            now = [measure(build, mesh, options, output) for mesh in meshes]
+            base = base or now
+            cost, tests = ([a[i] / b[i] for a, b in zip(now, base)] for i in (0, 1))
+            print(f"| {name} |", " | ".join(f"{ratio:.2f}" for ratio in cost), f"| {mean(cost):.2f} | {mean(tests):.2f} |", flush=True)
 
 
 main()
