@@ -152,7 +152,10 @@ static void check_combination( subject* s, const combination* c )
 	bvb_error error = { "" };
 	bool plain = c->degree == 2 && c->quality == bvb_quality_area;
 	const bvb_builder_traits* traits = bvb_builder_traits_of( c->builder );
-	if ( ( ( traits->binary || traits->own_degree ) && c->degree != 2 ) || ( traits->own_degree && !plain ) ||
+	// Trees of spheres keep them, or have any volumes fitted, which is all the same to them.
+	bool spheres = c->types == 1u << bv_volume_sphere || c->types == ( 1u << bv_volume_types ) - 1;
+	if ( ( ( traits->binary || traits->own_degree ) && c->degree != 2 ) ||
+	     ( traits->own_degree && ( !plain || !spheres ) ) ||
 	     ( traits->sized && c->quality == bvb_quality_hausdorff ) )
 	{
 		bvb_arena_destroy( arena );

@@ -126,7 +126,7 @@ static void open_meshes_have_spheres_round_their_pieces( void** state )
 
 static void hard_meshes_are_covered( void** state )
 {
-	check_hard_meshes( *state, bvb_spheres_hubbard_medial, "hubbard-medial", 40, 6 );
+	check_hard_meshes( *state, bvb_spheres_hubbard_medial, "hubbard-medial", 20, 6 );
 }
 
 static void threads_change_nothing( void** state )

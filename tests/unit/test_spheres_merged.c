@@ -125,7 +125,7 @@ static void more_spheres_are_closer( void** state )
 
 static void hard_meshes_are_covered( void** state )
 {
-	check_hard_meshes( *state, bvb_spheres_merged, "sphere-merge", 60, 6 );
+	check_hard_meshes( *state, bvb_spheres_merged, "sphere-merge", 40, 5 );
 }
 
 static void threads_change_nothing( void** state )
