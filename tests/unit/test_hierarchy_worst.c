@@ -10,6 +10,7 @@
 enum
 {
 	small_count = 1000,
+	spheres_count = 200,
 	large_count = 200000,
 };
 
@@ -57,8 +58,14 @@ static void every_builder_builds_the_worst_sets( void** state )
 	(void)state;
 	for ( uint32_t i = 0; bvb_builder_name( i, NULL ); ++i )
 	{
-		build_all( bvb_builder_name( i, NULL ), "gottschalk", bv_volume_obb, small_count, 20 );
-		build_all( bvb_builder_name( i, NULL ), "gottschalk", bv_volume_aabb, small_count, 20 );
+		const char* name = bvb_builder_name( i, NULL );
+		if ( bvb_builder_traits_of( name )->own_degree )
+		{
+			build_all( name, "gottschalk", bv_volume_sphere, spheres_count, 20 );
+			continue;
+		}
+		build_all( name, "gottschalk", bv_volume_obb, small_count, 20 );
+		build_all( name, "gottschalk", bv_volume_aabb, small_count, 20 );
 	}
 }
 
