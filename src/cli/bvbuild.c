@@ -1,5 +1,6 @@
 // bvbuild: mesh files in, .bvh files out.
 
+#include "base/offline/arena.h"
 #include "base/offline/error.h"
 #include "base/offline/threads.h"
 #include "cli/build.h"
@@ -12,6 +13,11 @@
 
 #include <malloc.h>
 #include <stdlib.h>
+
+enum
+{
+	first_memory = 1 << 23, // what an asset of 30,000 triangles takes
+};
 
 // What is done with each input once it is done with.
 typedef struct listener
@@ -144,6 +150,7 @@ int main( int count, char** arguments )
 
 	// What one thread returns is any other's. They ask for little: large blocks, and few of them.
 	mallopt( M_ARENA_MAX, 1 );
+	bvb_memory_ahead( first_memory );
 
 	settings s;
 	tool t = { "bvbuild", build_line, &s, &s.help, &s.version, print_build_help, run };

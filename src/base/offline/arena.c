@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum
 {
 	alignment = 64,
 	least_block = 1 << 12,
 	most_block = 1 << 16,
+	small_page = 1 << 12,
 	huge_page = 1 << 21,
 };
 
@@ -88,6 +90,19 @@ static void ask_for_huge_pages( char* memory, size_t size )
 	{
 		madvise( (void*)first, end - first, MADV_HUGEPAGE );
 	}
+}
+
+void bvb_memory_ahead( size_t bytes )
+{
+	// The heap begins a page before a huge one: its first block's head would make small pages of that. What is skipped is not
+	// touched.
+	intptr_t skipped = ( -(intptr_t)(uintptr_t)sbrk( 0 ) - small_page ) & ( huge_page - 1 );
+	char* memory = sbrk( skipped ) != (void*)-1 ? malloc( bytes ) : NULL;
+	if ( memory )
+	{
+		ask_for_huge_pages( memory, bytes );
+	}
+	free( memory );
 }
 
 // Behind the newest block, which may have room left.

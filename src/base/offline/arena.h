@@ -11,6 +11,10 @@ bvb_arena* bvb_arena_create_scratch( const bvb_arena* owner );
 /// @return what was found out about threads, for bvb_thread_team_in
 bvb_team* bvb_arena_team( bvb_arena* arena );
 
+/// Lets the first memory that the process takes come in huge pages: for a process that will take as much, once, before it allocates.
+/// @param bytes  that it will take, a multiple of 2 MiB; what is not used costs nothing
+void bvb_memory_ahead( size_t bytes );
+
 /// As bvb_arena_allocate, but memory of a block of its own is not cleared. That takes time where the process has used it before:
 /// for what is written as a whole before it is read.
 void* bvb_arena_allocate_unset( bvb_arena* arena, size_t count, size_t size );
