@@ -173,6 +173,7 @@ static inline uint64_t use_mix_volume( uint64_t hash, const bv_volume* v )
 	switch ( v->type )
 	{
 	case bv_volume_obb:
+	case bv_volume_prism: // begins as an oriented box does
 		hash = use_mix_point( use_mix_point( hash, v->obb.center ), v->obb.axis[0] );
 		hash = use_mix_point( use_mix_point( hash, v->obb.axis[1] ), v->obb.axis[2] );
 		for ( int i = 0; i < 3; ++i )

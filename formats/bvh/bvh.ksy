@@ -29,22 +29,22 @@ instances:
   # Of the sections that others need: where in the table they are, -1 if they are missing.
   find_mesh:
     pos: 0
-    type: find("MESH", 0)
+    type: find("MESH", 1, 0)
   find_positions:
     pos: 0
-    type: find("POSN", 0)
+    type: find("POSN", 1, 0)
   find_triangles:
     pos: 0
-    type: find("TRIS", 0)
+    type: find("TRIS", 1, 0)
   find_nodes:
     pos: 0
-    type: find("NODE", 0)
+    type: find("NODE", 2, 0)
   find_hull:
     pos: 0
-    type: find("HULL", 0)
+    type: find("HULL", 1, 0)
   find_parts:
     pos: 0
-    type: find("PART", 0)
+    type: find("PART", 1, 0)
   mesh:
     value: entries[find_mesh.index].body.as<mesh>
     if: find_mesh.index >= 0
@@ -65,19 +65,21 @@ instances:
     if: find_parts.index >= 0
 
 types:
-  # The first entry from number `first` on that has a name, of a section known in version 1.
+  # The first entry from number `first` on that has a name, of a section in a version that is known.
   find:
     params:
       - id: name
         type: str
+      - id: newest
+        type: u2
       - id: first
         type: s4
     instances:
       here:
-        value: _root.entries[first].name == name and _root.entries[first].version == 1
+        value: _root.entries[first].name == name and _root.entries[first].version <= newest
       rest:
         pos: 0
-        type: find(name, first + 1)
+        type: find(name, newest, first + 1)
         if: not here and first + 1 < _root.header.num_sections
       index:
         value: 'here ? first : (first + 1 < _root.header.num_sections ? rest.index.as<s4> : -1)'
@@ -160,7 +162,8 @@ types:
             '"TRIS1"': triangles
             '"BNDS1"': bounds
             '"HULL1"': hull
-            '"NODE1"': nodes
+            '"NODE1"': nodes(1)
+            '"NODE2"': nodes(2)
             '"EDGE1"': edges
             '"SRCE1"': source
             '"ERRS1"': errors
@@ -1225,6 +1228,9 @@ types:
   # The hierarchy
 
   nodes:
+    params:
+      - id: section_version
+        type: u2
     seq:
       - id: num_nodes
         type: u4
@@ -1249,9 +1255,10 @@ types:
         enum: volume_type
         valid:
           in-enum: true
-      - id: reserved
+      - id: num_prisms
         type: u4
-        valid: 0
+        valid:
+          expr: (_ > 0) == (section_version == 2)
       - id: root
         type: root_volume(root_type)
         size: 104
@@ -1280,6 +1287,12 @@ types:
         type: f8
         valid:
           expr: _ > 0
+      - id: prism_costs
+        type: f8
+        valid:
+          expr: _ > 0
+        repeat: expr
+        repeat-expr: 'section_version == 2 ? 8 : 0'
       - id: inner
         type: inner_nodes
         size: num_words * 4
@@ -1308,6 +1321,7 @@ types:
             volume_type::kdop14: kdop(7)
             volume_type::kdop18: kdop(9)
             volume_type::kdop26: kdop(13)
+            volume_type::prism: box_of_root
       - id: reserved
         type: f4
         valid: 0
@@ -1445,10 +1459,11 @@ types:
         type:
           switch-on: volume_type
           cases:
-            volume_type::obb: box_group(num_volumes)
+            volume_type::obb: box_group(num_volumes, 0)
             volume_type::aabb: aligned_box_group(num_volumes)
             volume_type::sphere: ball_group(num_volumes)
-            volume_type::rss: box_group(num_volumes)
+            volume_type::rss: box_group(num_volumes, 0)
+            volume_type::prism: box_group(num_volumes, 3)
             volume_type::kdop14: kdop_group(num_volumes, 7)
             volume_type::kdop18: kdop_group(num_volumes, 9)
             volume_type::kdop26: kdop_group(num_volumes, 13)
@@ -1467,9 +1482,12 @@ types:
       num_volumes:
         value: end_child - first
       bytes_each:
-        value: '[11, 6, 5, 11, 14, 18, 26].as<u1[]>[volume_type.to_i]'
+        value: '[11, 6, 5, 11, 14, 18, 26, 11].as<u1[]>[volume_type.to_i]'
 
   packed_center:
+    params:
+      - id: most_quarters
+        type: u1
     seq:
       - id: x
         type: b10
@@ -1477,9 +1495,10 @@ types:
         type: b10
       - id: z
         type: b10
-      - id: reserved
+      - id: quarters
         type: b2
-        valid: 0
+        valid:
+          expr: _ <= most_quarters
 
   packed_rotation:
     seq:
@@ -1557,14 +1576,37 @@ types:
       w:
         value: qw - qx - qy - qz
 
-  # Oriented boxes, or rectangle swept spheres whose radius is half_2.
+  # A quaternion after a quarter of a turn about the third axis, which makes the second axis the first.
+  quartered:
+    params:
+      - id: qx
+        type: f8
+      - id: qy
+        type: f8
+      - id: qz
+        type: f8
+      - id: qw
+        type: f8
+    instances:
+      x:
+        value: qx + qy
+      y:
+        value: qy - qx
+      z:
+        value: qz + qw
+      w:
+        value: qw - qz
+
+  # Oriented boxes, those round prisms, or rectangle swept spheres whose radius is half_2.
   box_group:
     params:
       - id: num_volumes
         type: u1
+      - id: most_quarters
+        type: u1
     seq:
       - id: centers
-        type: packed_center
+        type: packed_center(most_quarters)
         repeat: expr
         repeat-expr: num_volumes
       - id: rotations
@@ -1614,8 +1656,32 @@ types:
         value: node.unit.value * (group.halves_1[i] * group.halves_1[i])
       half_2:
         value: node.unit.value * (group.halves_2[i] * group.halves_2[i])
+      quarters:
+        value: group.centers[i].quarters
+      quartered_1:
+        pos: 0
+        size: 0
+        type: quartered(group.rotations[i].x, group.rotations[i].y, group.rotations[i].z, group.rotations[i].w)
+      quartered_2:
+        pos: 0
+        size: 0
+        type: quartered(quartered_1.x, quartered_1.y, quartered_1.z, quartered_1.w)
+      quartered_3:
+        pos: 0
+        size: 0
+        type: quartered(quartered_2.x, quartered_2.y, quartered_2.z, quartered_2.w)
+      x:
+        value: 'quarters == 0 ? group.rotations[i].x : quarters == 1 ? quartered_1.x : quarters == 2 ? quartered_2.x : quartered_3.x'
+      y:
+        value: 'quarters == 0 ? group.rotations[i].y : quarters == 1 ? quartered_1.y : quarters == 2 ? quartered_2.y : quartered_3.y'
+      z:
+        value: 'quarters == 0 ? group.rotations[i].z : quarters == 1 ? quartered_1.z : quarters == 2 ? quartered_2.z : quartered_3.z'
+      w:
+        value: 'quarters == 0 ? group.rotations[i].w : quarters == 1 ? quartered_1.w : quarters == 2 ? quartered_2.w : quartered_3.w'
       frame:
-        value: group.rotations[i].frame
+        pos: 0
+        size: 0
+        type: rotation(x, y, z, w)
 
   aligned_box_group:
     params:
@@ -1672,7 +1738,7 @@ types:
         type: u1
     seq:
       - id: centers
-        type: packed_center
+        type: packed_center(0)
         repeat: expr
         repeat-expr: num_volumes
       - id: radii
@@ -1801,3 +1867,4 @@ enums:
     4: kdop14
     5: kdop18
     6: kdop26
+    7: prism

@@ -41,6 +41,7 @@ static const char* check_content( const bvh_header* header )
 	for ( int i = 0; i < bvh_section_count && !wrong; ++i )
 	{
 		const bvh_entry* entry = bvh_entry_of( header, (bvh_section)i );
+		content.version = entry ? entry->version : 0;
 		wrong = entry ? checks[i]( (const char*)header + entry->offset, entry->bytes, &content ) : NULL;
 	}
 	return wrong;

@@ -12,6 +12,7 @@ typedef struct bvh_content
 	const bvh_hull* hull;           ///< for those that need it
 	const bvh_hierarchy* hierarchy; ///< for those that need it
 	const bvh_parts* parts;         ///< for those that need it
+	uint16_t version;               ///< of the section that is checked
 } bvh_content;
 
 /// The check of a section, whose place and hash are right already.

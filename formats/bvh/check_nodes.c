@@ -32,13 +32,14 @@ static bool is_volume( bv_volume_type type, const char* packed )
 	switch ( type )
 	{
 	case bv_volume_obb:
+	case bv_volume_prism:
 	case bv_volume_rss: return bvh_is_box( (const bv_packed_obb*)packed );
 	case bv_volume_sphere: return is_ball( (const float*)packed );
 	default: return are_slabs( (const float*)packed, bv_packed_bytes( type ) / 8 );
 	}
 }
 
-static bool are_costs( const bv_costs* costs )
+static bool are_costs( const bvh_costs* costs, const bvh_prism_costs* prisms )
 {
 	const double steps[] = { costs->triangles, costs->opening, costs->leaf };
 	bool good = bvh_all_finite_double( steps, 3 );
@@ -46,13 +47,18 @@ static bool are_costs( const bv_costs* costs )
 	{
 		good = good && steps[i] > 0;
 	}
-	for ( int i = 0; i < bv_volume_types; ++i )
+	for ( int i = 0; i < bvh_first_types; ++i )
 	{
-		good = good && bvh_all_finite_double( costs->volumes[i], bv_volume_types );
-		for ( int k = 0; k < bv_volume_types; ++k )
+		good = good && bvh_all_finite_double( costs->volumes[i], bvh_first_types );
+		for ( int k = 0; k < bvh_first_types; ++k )
 		{
 			good = good && costs->volumes[i][k] > 0 && costs->volumes[i][k] == costs->volumes[k][i];
 		}
+	}
+	good = good && ( !prisms || bvh_all_finite_double( prisms->volumes, bv_volume_types ) );
+	for ( int i = 0; i < bv_volume_types && prisms; ++i )
+	{
+		good = good && prisms->volumes[i] > 0;
 	}
 	return good;
 }
@@ -70,11 +76,17 @@ typedef struct walk
 	uint32_t of_type[bv_volume_types];
 } walk;
 
+// How many types the section's version knows.
+static uint32_t types_of( const bvh_hierarchy* head )
+{
+	return head->prisms > 0 ? bv_volume_types : bvh_first_types;
+}
+
 // The root's volume, and what a hierarchy without an inner node has.
 static const char* check_root( const bvh_hierarchy* head, walk* w )
 {
 	uint32_t bytes =
-		head->root_type < bv_volume_types ? bv_packed_bytes( (bv_volume_type)head->root_type ) : 0;
+		head->root_type < types_of( head ) ? bv_packed_bytes( (bv_volume_type)head->root_type ) : 0;
 	if ( bytes == 0 || !is_volume( (bv_volume_type)head->root_type, (const char*)head->root ) ||
 	     !bvh_all_zero( (const char*)head->root + bytes, sizeof head->root - bytes ) )
 	{
@@ -107,7 +119,7 @@ static const char* check_kinds( walk* w, const bv_packed_node* node, uint32_t* i
 	{
 		uint32_t type = kind[i] >> bv_kind_shift;
 		uint32_t triangles = kind[i] % bv_kind_counts;
-		if ( type >= bv_volume_types || type < last )
+		if ( type >= types_of( w->head ) || type < last )
 		{
 			return "a node's children are not in the order of their types";
 		}
@@ -241,20 +253,27 @@ const char* bvh_check_nodes( const char* section, uint64_t bytes, const bvh_cont
 {
 	uint32_t triangles = content->mesh->triangles;
 	const bvh_hierarchy* head = (const bvh_hierarchy*)section;
-	if ( bytes < sizeof *head || bytes != sizeof *head + 4 * (uint64_t)head->node_words + BV_LANES_SLACK ||
+	bool later = content->version > 1;
+	uint64_t more = later ? sizeof( bvh_prism_costs ) : 0;
+	if ( bytes < sizeof *head ||
+	     bytes != sizeof *head + more + 4 * (uint64_t)head->node_words + BV_LANES_SLACK ||
 	     !bvh_all_zero( section + bytes - BV_LANES_SLACK, BV_LANES_SLACK ) )
 	{
 		return "the node section has a wrong size";
 	}
-	if ( head->reserved || !is_grid( &head->grid ) )
+	if ( ( head->prisms > 0 ) != later )
+	{
+		return "the node section has another version than its volumes";
+	}
+	if ( !is_grid( &head->grid ) )
 	{
 		return "the grid of the nodes is none";
 	}
-	if ( !are_costs( &head->costs ) )
+	if ( !are_costs( &head->costs, bvh_prism_costs_of( head ) ) )
 	{
 		return "a cost is not above 0, or not the same for two types either way";
 	}
-	walk w = { .head = head, .words = (const uint32_t*)( head + 1 ), .all_triangles = triangles, .nodes = 1 };
+	walk w = { .head = head, .words = bvh_node_words( head ), .all_triangles = triangles, .nodes = 1 };
 	uint32_t depth = 0;
 	const char* wrong = check_root( head, &w );
 	wrong = wrong || head->root_triangles > 0 ? wrong : check_inner_nodes( &w, &depth );
@@ -266,7 +285,10 @@ const char* bvh_check_nodes( const char* section, uint64_t bytes, const bvh_cont
 	{
 		return "the hierarchy does not hold every node and triangle";
 	}
-	bool as_said = w.leaves == head->leaves && depth == head->depth &&
-	               memcmp( w.of_type, head->of_type, sizeof w.of_type ) == 0;
+	bool as_said = w.leaves == head->leaves && depth == head->depth;
+	for ( uint32_t i = 0; i < bv_volume_types; ++i )
+	{
+		as_said = as_said && w.of_type[i] == bvh_count_of_type( head, i );
+	}
 	return as_said ? NULL : "the hierarchy is not what its head says";
 }

@@ -31,8 +31,10 @@ enum
 	bvh_cluster_triangles = 64,
 	bvh_short_vertices = 1 << 16, ///< a mesh of no more has indices of two bytes
 	bvh_edge_bits = 3,
-	bvh_root_floats = 26, ///< of the largest volume
-	bvh_max_parts = 4096, ///< of a decomposition
+	bvh_root_floats = 26,    ///< of the largest volume
+	bvh_max_parts = 4096,    ///< of a decomposition
+	bvh_minor_of_prisms = 3, ///< the first minor version of the format that has version 2 of NODE
+	bvh_first_types = 7,     ///< of volumes, that version 1 of NODE knows; prisms come behind them
 };
 
 /// Sections that this version knows, in the order in which they are written and checked.
@@ -192,21 +194,36 @@ typedef struct bvh_hull
 	double volume;
 } bvh_hull;
 
-/// NODE: this head, then the inner nodes depth first, then BV_LANES_SLACK zeros.
+/// Costs between the types that version 1 of NODE knows, and of other steps.
+typedef struct bvh_costs
+{
+	double volumes[bvh_first_types][bvh_first_types];
+	double triangles;
+	double opening;
+	double leaf;
+} bvh_costs;
+
+/// NODE: this head, then bvh_prism_costs in version 2, then the inner nodes depth first, then BV_LANES_SLACK zeros.
 typedef struct bvh_hierarchy
 {
 	uint32_t nodes;
 	uint32_t leaves;
 	uint32_t depth;
-	uint32_t of_type[bv_volume_types]; ///< how many nodes have such a volume
+	uint32_t of_type[bvh_first_types]; ///< how many nodes have such a volume
 	uint32_t node_words;               ///< words of 4 bytes of all inner nodes
 	uint32_t root_triangles;           ///< 0 unless the root is a leaf
 	uint32_t root_type;                ///< of its volume
-	uint32_t reserved;                 ///< 0
+	uint32_t prisms;                   ///< how many nodes have one: 0 in version 1, above 0 in version 2
 	float root[bvh_root_floats];       ///< the root's volume, the rest 0
 	bv_node_grid grid;                 ///< of the inner nodes' frames
-	bv_costs costs;                    ///< that the builder went by
+	bvh_costs costs;                   ///< that the builder went by
 } bvh_hierarchy;
+
+/// What it costs to compare a prism with a volume of each type.
+typedef struct bvh_prism_costs
+{
+	double volumes[bv_volume_types];
+} bvh_prism_costs;
 
 /// SRCE: this head, then the names' ends, the combinations, each triangle's face, each triangle's combination,
 /// and the names one after another.
@@ -387,6 +404,7 @@ _Static_assert( sizeof( bvh_cluster ) == 8, "a cluster is 8 bytes" );
 _Static_assert( sizeof( bvh_bounds ) == 256, "the bounds are 256 bytes" );
 _Static_assert( sizeof( bvh_hull ) == 24, "the hull's head is 24 bytes" );
 _Static_assert( sizeof( bvh_hierarchy ) == 608, "the nodes' head is 608 bytes" );
+_Static_assert( sizeof( bvh_prism_costs ) == 64, "the costs of prisms are 64 bytes" );
 _Static_assert( sizeof( bvh_errors ) == 120, "the errors' head is 120 bytes" );
 _Static_assert( sizeof( bv_level_errors ) == 128, "a level's errors are 16 numbers" );
 _Static_assert( sizeof( bvh_primitives ) == 320, "the primitives are 320 bytes" );

@@ -9,7 +9,7 @@
 #include <math.h>
 
 // Of a box the farthest corner, of all eight.
-static double farthest_corner( bv_vec3 center, const bv_vec3 axis[3], const double* half, int dimensions )
+static double farthest_corner( bv_vec3 center, const bv_vec3* axis, const double* half, int dimensions )
 {
 	double most = 0;
 	for ( int corner = 0; corner < 1 << dimensions; ++corner )
@@ -35,6 +35,17 @@ static double farthest_between( const double lower[3], const double upper[3] )
 	return sqrt( sum );
 }
 
+// Its six corners.
+static double farthest_of_prism( const bv_obb* box )
+{
+	const double* h = box->half_extents;
+	bv_vec3 base = bv_sub( box->center, bv_scale( h[1], box->axis[1] ) );
+	bv_vec3 tip = bv_add( box->center, bv_scale( h[1], box->axis[1] ) );
+	const bv_vec3 ways[2] = { box->axis[0], box->axis[2] };
+	return bv_max( farthest_corner( base, ways, ( double[2] ){ h[0], h[2] }, 2 ),
+	               farthest_corner( tip, ways + 1, h + 2, 1 ) );
+}
+
 // Of a k-DOP that of its first three pairs of planes, which are a box.
 static double farthest( const bv_volume* volume )
 {
@@ -49,6 +60,7 @@ static double farthest( const bv_volume* volume )
 		return farthest_between( ( const double[3] ){ box->lower.x, box->lower.y, box->lower.z },
 		                         ( const double[3] ){ box->upper.x, box->upper.y, box->upper.z } );
 	case bv_volume_sphere: return sqrt( bv_dot( ball->center, ball->center ) ) + ball->radius;
+	case bv_volume_prism: return farthest_of_prism( &volume->prism.box );
 	case bv_volume_rss: return farthest_corner( rss->center, rss->axis, rss->half_extents, 2 ) + rss->radius;
 	default: return farthest_between( volume->kdop.lower, volume->kdop.upper );
 	}

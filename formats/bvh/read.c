@@ -301,6 +301,25 @@ void bv_file_get_hull_triangle( const bv_file* file, uint32_t index, uint32_t co
 	}
 }
 
+static void read_costs( const bvh_hierarchy* head, bv_costs* out )
+{
+	const bvh_prism_costs* prisms = bvh_prism_costs_of( head );
+	for ( int i = 0; i < bvh_first_types; ++i )
+	{
+		memcpy( out->volumes[i], head->costs.volumes[i], sizeof head->costs.volumes[i] );
+	}
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		int like = i < bv_volume_prism ? i : bv_volume_rss;
+		double cost = prisms ? prisms->volumes[i] : head->costs.volumes[bv_volume_rss][like];
+		out->volumes[bv_volume_prism][i] = cost;
+		out->volumes[i][bv_volume_prism] = cost;
+	}
+	out->triangles = head->costs.triangles;
+	out->opening = head->costs.opening;
+	out->leaf = head->costs.leaf;
+}
+
 bv_hierarchy_info bv_file_get_hierarchy( const bv_file* file )
 {
 	const bvh_hierarchy* hierarchy = find( file, bvh_section_nodes );
@@ -308,10 +327,12 @@ bv_hierarchy_info bv_file_get_hierarchy( const bv_file* file )
 	{
 		return ( bv_hierarchy_info ){ 0 };
 	}
-	bv_hierarchy_info info = {
-		hierarchy->nodes, hierarchy->leaves, hierarchy->depth, { 0 }, hierarchy->costs
-	};
-	memcpy( info.of_type, hierarchy->of_type, sizeof info.of_type );
+	bv_hierarchy_info info = { hierarchy->nodes, hierarchy->leaves, hierarchy->depth, { 0 }, { .leaf = 0 } };
+	for ( uint32_t i = 0; i < bv_volume_types; ++i )
+	{
+		info.of_type[i] = bvh_count_of_type( hierarchy, i );
+	}
+	read_costs( hierarchy, &info.costs );
 	return info;
 }
 

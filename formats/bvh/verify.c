@@ -49,6 +49,7 @@ static bool volume_encloses( const bv_volume* volume, bv_vec3 p )
 	case bv_volume_aabb: return aabb_encloses( &volume->aabb, p );
 	case bv_volume_sphere: return sphere_encloses( &volume->sphere, p );
 	case bv_volume_rss: return rss_encloses( &volume->rss, p );
+	case bv_volume_prism: return bv_prism_encloses( &volume->prism, p );
 	default: return bv_kdop_encloses( &volume->kdop, p );
 	}
 }

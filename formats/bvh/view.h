@@ -26,7 +26,7 @@ static inline const bvh_section_rule* bvh_rule_of( bvh_section section )
 		[bvh_section_triangles] = { "TRIS", 1, bvh_required, 0, false, 1u << bvh_section_positions },
 		[bvh_section_bounds] = { "BNDS", 1, 0, 0, false, 0 },
 		[bvh_section_hull] = { "HULL", 1, bvh_required, 0, false, 0 },
-		[bvh_section_nodes] = { "NODE", 1, bvh_required, 0, false, 1u << bvh_section_triangles },
+		[bvh_section_nodes] = { "NODE", 2, bvh_required, 0, false, 1u << bvh_section_triangles },
 		[bvh_section_edges] = { "EDGE", 1, 0, 0, false, 1u << bvh_section_triangles },
 		[bvh_section_source] = { "SRCE", 1, 0, 0, false, 1u << bvh_section_triangles },
 		[bvh_section_errors] = { "ERRS", 1, 0, 0, false, 1u << bvh_section_nodes },
@@ -108,6 +108,25 @@ typedef struct bvh_view
 	const uint32_t* nodes;          ///< words of the inner nodes; null with hierarchy
 } bvh_view;
 
+/// @return what a comparison of a prism costs; null where there is none
+static inline const bvh_prism_costs* bvh_prism_costs_of( const bvh_hierarchy* head )
+{
+	return head->prisms > 0 ? (const bvh_prism_costs*)( head + 1 ) : NULL;
+}
+
+/// @return the words of the inner nodes
+static inline const uint32_t* bvh_node_words( const bvh_hierarchy* head )
+{
+	return (const uint32_t*)( (const char*)( head + 1 ) +
+	                          ( head->prisms > 0 ? sizeof( bvh_prism_costs ) : 0 ) );
+}
+
+/// @return how many nodes have a volume of a type
+static inline uint32_t bvh_count_of_type( const bvh_hierarchy* head, uint32_t type )
+{
+	return type < bvh_first_types ? head->of_type[type] : head->prisms;
+}
+
 /// @param file  checked by bv_file_open
 static inline bvh_view bvh_view_of( const bv_file* file )
 {
@@ -117,7 +136,7 @@ static inline bvh_view bvh_view_of( const bv_file* file )
 	v.positions = bvh_find( header, bvh_section_positions );
 	v.triangles = bvh_triangles_view_of( bvh_find( header, bvh_section_triangles ) );
 	v.hierarchy = (const bvh_hierarchy*)bvh_find( header, bvh_section_nodes );
-	v.nodes = v.hierarchy ? (const uint32_t*)( v.hierarchy + 1 ) : NULL;
+	v.nodes = v.hierarchy ? bvh_node_words( v.hierarchy ) : NULL;
 	return v;
 }
 

@@ -261,7 +261,7 @@ static void write_primitives( const bv_primitive* primitives, const bv_recognise
 
 // All but the hashes. The minor version is the first that has all of the sections, so that newer programs write older files as they
 // ever were.
-static void write_header( char* base, size_t size, const uint64_t bytes[bvh_section_count],
+static void write_header( char* base, size_t size, bool prisms, const uint64_t bytes[bvh_section_count],
                           const uint64_t offset[bvh_section_count] )
 {
 	bvh_header* header = (bvh_header*)base;
@@ -275,11 +275,13 @@ static void write_header( char* base, size_t size, const uint64_t bytes[bvh_sect
 			bvh_entry* entry = &table[count++];
 			const bvh_section_rule* rule = bvh_rule_of( i );
 			memcpy( entry->name, rule->name, sizeof entry->name );
-			entry->version = rule->version;
+			bool later = i == bvh_section_nodes && prisms;
+			entry->version = later ? 2 : 1;
 			entry->flags = rule->flags;
 			entry->offset = offset[i];
 			entry->bytes = bytes[i];
-			minor = rule->minor > minor ? rule->minor : minor;
+			uint16_t first = later ? bvh_minor_of_prisms : rule->minor;
+			minor = first > minor ? first : minor;
 		}
 	}
 	memcpy( header->magic, BVH_MAGIC, bvh_magic_bytes );
@@ -461,7 +463,7 @@ bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes*
 	{
 		return bvb_fail_memory( error );
 	}
-	write_header( base, end, bytes, offset );
+	write_header( base, end, asset->tree && bvh_has_prisms( asset->tree ), bytes, offset );
 	write_sections( asset, &m, base, offset );
 	status = write_node_sections( asset, arena, base, offset, error );
 	if ( status == bv_ok )

@@ -38,6 +38,12 @@ uint64_t bvh_source_bytes( const bvb_asset* asset, const bvh_texts* texts );
 /// Writes SRCE.
 void bvh_write_source( const bvb_asset* asset, const bvh_texts* texts, char* out );
 
+/// @return whether some node has a prism: then NODE is of version 2
+bool bvh_has_prisms( const bvb_tree* tree );
+
+/// @return what version 1 of NODE holds of costs
+bvh_costs bvh_stored_costs( const bv_costs* costs );
+
 /// @param tree  its volumes are snapped
 /// @return how many bytes bvh_write_nodes writes
 uint64_t bvh_measure_nodes( const bvb_tree* tree );

@@ -45,9 +45,20 @@ static uint64_t words_of_all( const bvb_tree* tree )
 	return words;
 }
 
+bool bvh_has_prisms( const bvb_tree* tree )
+{
+	bool found = false;
+	for ( uint32_t i = 0; i < tree->node_count && !found; ++i )
+	{
+		found = tree->nodes[i].type == bv_volume_prism;
+	}
+	return found;
+}
+
 uint64_t bvh_measure_nodes( const bvb_tree* tree )
 {
-	return sizeof( bvh_hierarchy ) + 4 * words_of_all( tree ) + BV_LANES_SLACK;
+	size_t more = bvh_has_prisms( tree ) ? sizeof( bvh_prism_costs ) : 0;
+	return sizeof( bvh_hierarchy ) + more + 4 * words_of_all( tree ) + BV_LANES_SLACK;
 }
 
 // What is written where.
@@ -117,10 +128,20 @@ static void write_node( writer* w, uint32_t index, uint32_t level )
 	}
 }
 
+bvh_costs bvh_stored_costs( const bv_costs* costs )
+{
+	bvh_costs out = { .triangles = costs->triangles, .opening = costs->opening, .leaf = costs->leaf };
+	for ( int i = 0; i < bvh_first_types; ++i )
+	{
+		memcpy( out.volumes[i], costs->volumes[i], sizeof out.volumes[i] );
+	}
+	return out;
+}
+
 void bvh_write_nodes( const bvb_tree* tree, const bv_costs* costs, bvh_hierarchy* out )
 {
 	out->nodes = tree->node_count;
-	out->costs = *costs;
+	out->costs = bvh_stored_costs( costs );
 	out->grid = tree->grid;
 	out->root_type = tree->nodes[0].type;
 	bv_volume root = bvb_tree_volume( tree, 0 );
@@ -128,11 +149,16 @@ void bvh_write_nodes( const bvb_tree* tree, const bv_costs* costs, bvh_hierarchy
 	for ( uint32_t i = 0; i < tree->node_count; ++i )
 	{
 		out->leaves += tree->nodes[i].children == 0;
-		out->of_type[tree->nodes[i].type] += 1;
+		uint32_t type = tree->nodes[i].type;
+		*( type < bvh_first_types ? out->of_type + type : &out->prisms ) += 1;
+	}
+	if ( out->prisms > 0 )
+	{
+		memcpy( out + 1, costs->volumes[bv_volume_prism], sizeof( bvh_prism_costs ) );
 	}
 	out->root_triangles = leaf_triangles( tree->nodes );
 	if ( out->root_triangles == 0 )
 	{
-		write_node( &( writer ){ tree, out, (uint32_t*)( out + 1 ) }, 0, 0 );
+		write_node( &( writer ){ tree, out, (uint32_t*)bvh_node_words( out ) }, 0, 0 );
 	}
 }

@@ -59,16 +59,28 @@ static void print_types( uint32_t types, char out[64] )
 	}
 }
 
-// Costs that are not the shipped ones, by their hash: of all values in the order of bv_costs, binary64, little-endian.
-static void print_costs( const bv_costs* costs, char out[64] )
+// Costs that are not the shipped ones, by their hash: of all values in the order in which NODE stores them, those of prisms
+// behind the others and only where nodes may have some, binary64, little-endian.
+static void print_costs( const bv_costs* costs, bool prisms, char out[64] )
 {
-	_Static_assert( sizeof *costs == sizeof( double ) * ( bv_volume_types * bv_volume_types + 3 ),
-	                "no gaps" );
-	bv_costs shipped = bvb_costs_default();
-	out[0] = 0;
-	if ( memcmp( costs, &shipped, sizeof shipped ) != 0 )
+	struct
 	{
-		XXH128_hash_t hash = XXH3_128bits( costs, sizeof *costs );
+		bvh_costs stored;
+		bvh_prism_costs prisms;
+	} own, shipped;
+	_Static_assert( sizeof own ==
+	                    sizeof( double ) * ( bvh_first_types * bvh_first_types + 3 + bv_volume_types ),
+	                "no gaps" );
+	bv_costs standard = bvb_costs_default();
+	own.stored = bvh_stored_costs( costs );
+	shipped.stored = bvh_stored_costs( &standard );
+	memcpy( &own.prisms, costs->volumes[bv_volume_prism], sizeof own.prisms );
+	memcpy( &shipped.prisms, standard.volumes[bv_volume_prism], sizeof shipped.prisms );
+	size_t bytes = prisms ? sizeof own : sizeof own.stored;
+	out[0] = 0;
+	if ( memcmp( &own, &shipped, bytes ) != 0 )
+	{
+		XXH128_hash_t hash = XXH3_128bits( &own, bytes );
 		snprintf( out, 64, "cost-matrix=%016" PRIx64 "%016" PRIx64 "\n", hash.high64, hash.low64 );
 	}
 }
@@ -86,7 +98,7 @@ static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_
 	char refit[64] = "";
 	char costs[64];
 	print_types( o->volume_types, types );
-	print_costs( &o->costs, costs );
+	print_costs( &o->costs, o->volume_types >> bv_volume_prism & 1, costs );
 	bvb_print_number( improvement, o->improvement );
 	if ( o->degree == 0 )
 	{

@@ -257,7 +257,7 @@ static void add_kdop( float* out, const view_data* v, const bv_kdop* kdop )
 	}
 }
 
-// The numbers of a volume: boxes have their centre and three half axes, spheres centre and radius, rectangle swept spheres centre,
+// The numbers of a volume: boxes, and those round prisms, have their centre and three half axes, spheres centre and radius, rectangle swept spheres centre,
 // two half axes and radius, k-DOPs pairs of bounds.
 static void add_shape( float* out, const view_data* v, const bv_volume* volume )
 {
@@ -265,6 +265,7 @@ static void add_shape( float* out, const view_data* v, const bv_volume* volume )
 	switch ( volume->type )
 	{
 	case bv_volume_obb:
+	case bv_volume_prism: // begins as an oriented box does
 		out = add_point( out, v, volume->obb.center );
 		for ( int i = 0; i < 3; ++i )
 		{
@@ -296,7 +297,7 @@ static void add_shape( float* out, const view_data* v, const bv_volume* volume )
 
 static uint32_t floats_of( bv_volume_type type )
 {
-	static const uint8_t floats[bv_volume_types] = { 12, 12, 4, 10, 14, 18, 26 };
+	static const uint8_t floats[bv_volume_types] = { 12, 12, 4, 10, 14, 18, 26, 12 };
 	return floats[type];
 }
 
@@ -383,7 +384,7 @@ static void put_directions( view_data* v )
 // Each type by its name, with how many numbers its shape has and the directions of a k-DOP.
 static void put_types( view_data* v )
 {
-	static const uint32_t k[bv_volume_types] = { 0, 0, 0, 0, 14, 18, 26 };
+	static const uint32_t k[bv_volume_types] = { 0, 0, 0, 0, 14, 18, 26, 0 };
 	view_open( v, "types", '[' );
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{

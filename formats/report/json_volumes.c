@@ -81,6 +81,16 @@ cJSON* json_put_aabb( json_writer* w, cJSON* to, const char* key, const bv_aabb*
 	return aabb;
 }
 
+static cJSON* json_put_prism( json_writer* w, cJSON* to, const char* key, const bv_prism* prism )
+{
+	cJSON* object = json_put_object( w, to, key );
+	json_put_vec3( w, object, "center", prism->box.center );
+	json_put_axes( w, object, prism->box.axis );
+	json_append_numbers( w, json_put_array( w, object, "half_extents" ), prism->box.half_extents, 3 );
+	json_put_number( w, object, "volume", bv_prism_volume( prism ) );
+	return object;
+}
+
 cJSON* json_put_node_volume( json_writer* w, cJSON* to, const char* key, const bv_volume* volume )
 {
 	switch ( volume->type )
@@ -89,6 +99,7 @@ cJSON* json_put_node_volume( json_writer* w, cJSON* to, const char* key, const b
 	case bv_volume_aabb: return json_put_aabb( w, to, key, &volume->aabb );
 	case bv_volume_sphere: return json_put_sphere( w, to, key, &volume->sphere );
 	case bv_volume_rss: return json_put_rss( w, to, key, &volume->rss );
+	case bv_volume_prism: return json_put_prism( w, to, key, &volume->prism );
 	default: return json_put_kdop( w, to, key, &volume->kdop );
 	}
 }

@@ -418,7 +418,8 @@ typedef struct bv_hierarchy_info
 	uint32_t leaves;                   ///< nodes without children
 	uint32_t depth;                    ///< the deepest leaf's level; 0 when the root is a leaf
 	uint32_t of_type[bv_volume_types]; ///< how many nodes have a volume of each type
-	bv_costs costs;                    ///< what tests were said to cost when it was built
+	bv_costs
+		costs; ///< what tests were said to cost when it was built; of prisms, where there are none, what rectangle swept spheres cost
 } bv_hierarchy_info;
 
 /// @return the hierarchy as a whole; without any nodes when the file has none

@@ -70,6 +70,15 @@ typedef struct bv_rss
 	float rotation[4];      ///< the same frame as stored: a quaternion x, y, z, w; queries ignore it
 } bv_rss;
 
+/// A prism over an isosceles triangle, Barequet's "pie slice": the part of an oriented box in which |s| <= half_extents[0] *
+/// (half_extents[1] - t) / (2 half_extents[1]), where s and t are the coordinates along the first two axes from the centre. The
+/// triangle's base lies where t is least and is as long as the box, its tip where t is greatest; the third axis is the prism's
+/// own. Of no height, the rectangle that the box then is.
+typedef struct bv_prism
+{
+	bv_obb box; ///< the least box with these axes
+} bv_prism;
+
 /// The types of volume that a hierarchy's nodes can have.
 typedef enum bv_volume_type
 {
@@ -80,6 +89,7 @@ typedef enum bv_volume_type
 	bv_volume_kdop14,  ///< bv_kdop with 14 planes
 	bv_volume_kdop18,  ///< bv_kdop with 18 planes
 	bv_volume_kdop26,  ///< bv_kdop with 26 planes
+	bv_volume_prism,   ///< bv_prism
 	bv_volume_types,   ///< how many types there are
 } bv_volume_type;
 
@@ -94,6 +104,7 @@ typedef struct bv_volume
 		bv_sphere sphere; ///< of bv_volume_sphere
 		bv_rss rss;       ///< of bv_volume_rss
 		bv_kdop kdop;     ///< of the three k-DOPs, whose k is that of the type
+		bv_prism prism;   ///< of bv_volume_prism
 	};
 } bv_volume;
 
@@ -106,7 +117,7 @@ typedef struct bv_costs
 	double leaf;    ///< to get at the triangles of two leaves, however many they are, above 0
 } bv_costs;
 
-/// @return "obb", "aabb", "sphere", "rss", "kdop14", "kdop18" or "kdop26"; null for another value
+/// @return "obb", "aabb", "sphere", "rss", "kdop14", "kdop18", "kdop26" or "prism"; null for another value
 const char* bv_volume_type_name( bv_volume_type type );
 
 /// @return the volume of the box, cubic mesh units
@@ -117,6 +128,9 @@ double bv_sphere_volume( const bv_sphere* ball );
 
 /// @return the volume of the box, cubic mesh units
 double bv_obb_volume( const bv_obb* box );
+
+/// @return the volume of the prism, cubic mesh units
+double bv_prism_volume( const bv_prism* prism );
 
 /// The one table of directions, not of unit length (Klosowski 1998, section 4.3): 0 to 2 the coordinate axes, 3
 /// to 6 (1, 1, 1), (1, 1, -1), (1, -1, 1) and (1, -1, -1), 7 to 12 (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, -1, 0),

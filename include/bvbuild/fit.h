@@ -107,6 +107,12 @@ const char* bvb_obb_method_name( uint32_t index, const char** summary );
 bv_status bvb_fit_obb( const bv_vec3* points, uint32_t count, const bvb_hull* hull,
                        const bvb_obb_options* options, bvb_arena* scratch, bv_obb* out );
 
+/// A small prism over an isosceles triangle: along the principal axis of the least eigenvalue, over the least such triangle round what is
+/// seen along that (Barequet and others 1996, "pie slice").
+/// @param points  at least one, coordinates up to BVB_MAX_COORDINATE
+/// @return bv_ok; bv_error_argument when count is 0
+bv_status bvb_fit_prism( const bv_vec3* points, uint32_t count, bv_prism* out );
+
 /// The box over the least rectangle (in area; of those without area the least in length) round points as seen along a
 /// direction.
 /// @param points     at least one, coordinates up to BVB_MAX_COORDINATE; all of them are enclosed

@@ -92,6 +92,10 @@ bv_status bvb_hausdorff_sphere( bvb_hausdorff_target* target, const bv_sphere* b
                                 const bvb_hausdorff_options* options, bvb_hausdorff* out );
 
 /// @copydoc bvb_hausdorff_aabb
+bv_status bvb_hausdorff_prism( bvb_hausdorff_target* target, const bv_prism* prism,
+                               const bvb_hausdorff_options* options, bvb_hausdorff* out );
+
+/// @copydoc bvb_hausdorff_aabb
 bv_status bvb_hausdorff_kdop( bvb_hausdorff_target* target, const bv_kdop* kdop,
                               const bvb_hausdorff_options* options, bvb_hausdorff* out );
 

@@ -113,7 +113,7 @@ bv_costs bvb_costs_default( void );
 
 /// Reads costs from text: a line for each pair of types, `TYPE TYPE COST`, and the lines `triangles COST`,
 /// `opening COST` and `leaf COST`, in any order; lines that begin with # and empty ones are skipped. Either order
-/// of two types is the same pair.
+/// of two types is the same pair. Pairs with prisms that are missing cost what the same pairs with rectangle swept spheres do.
 /// @param text   `size` bytes, not terminated
 /// @return bv_ok; bv_error_input with the line, for one that is no such line, for a pair that is missing or there twice,
 ///         or a cost that is not a number above 0 and at most BVB_MAX_COST

@@ -18,7 +18,7 @@ enum
 	points_tried = 16 * points_wanted,
 };
 
-// A box along any axes: of a box itself, of a k-DOP its first three slabs, of what is round what encloses it.
+// A box along any axes: of a box itself, of a prism that round it, of a k-DOP its first three slabs, of what is round what encloses it.
 typedef struct box
 {
 	bv_vec3 center;
@@ -50,6 +50,7 @@ static box box_of( const bv_volume* v )
 	switch ( v->type )
 	{
 	case bv_volume_obb:
+	case bv_volume_prism: // begins as an oriented box does
 		return ( box ){
 			v->obb.center,
 			{ v->obb.axis[0], v->obb.axis[1], v->obb.axis[2] },
@@ -94,12 +95,37 @@ static bool is_polytope( const bv_volume* v )
 	return v->type != bv_volume_sphere && v->type != bv_volume_rss;
 }
 
-// Those of a k-DOP besides its box.
+static bool is_kdop( const bv_volume* v )
+{
+	return v->type >= bv_volume_kdop14 && v->type <= bv_volume_kdop26;
+}
+
+// A prism's two slanted sides.
+static int slants_of( const bv_obb* around, plane out[most_planes] )
+{
+	const double* h = around->half_extents;
+	double length = sqrt( h[0] * h[0] + 4 * ( h[1] * h[1] ) );
+	bv_vec3 tip = bv_add( around->center, bv_scale( h[1], around->axis[1] ) );
+	for ( int i = 0; i < 2 && length > 0; ++i )
+	{
+		double aside = ( i ? -2 : 2 ) * h[1] / length;
+		bv_vec3 normal =
+			bv_add( bv_scale( aside, around->axis[0] ), bv_scale( h[0] / length, around->axis[1] ) );
+		out[i] = ( plane ){ normal, bv_dot( normal, tip ) };
+	}
+	return length > 0 ? 2 : 0;
+}
+
+// Those besides its box.
 static int slabs_of( const bv_volume* v, plane out[most_planes] )
 {
+	if ( v->type == bv_volume_prism )
+	{
+		return slants_of( &v->prism.box, out );
+	}
 	int count = 0;
 	const bv_kdop* dop = &v->kdop;
-	for ( uint32_t i = 3; v->type >= bv_volume_kdop14 && i < BV_KDOP_DIRECTIONS; ++i )
+	for ( uint32_t i = 3; is_kdop( v ) && i < BV_KDOP_DIRECTIONS; ++i )
 	{
 		if ( bv_kdop_uses( dop->k, i ) )
 		{
@@ -179,6 +205,11 @@ static bool meet( const bv_volume* a, const bv_volume* b, box* upright_box, plan
 	return true;
 }
 
+static bool is_turned( const bv_volume* v )
+{
+	return v->type == bv_volume_obb || v->type == bv_volume_prism;
+}
+
 // In the coordinates of a box around what is left, or of the lesser one, thin ones lose nothing.
 static double common_of_polytopes( const bv_volume* lesser, const bv_volume* other )
 {
@@ -186,7 +217,7 @@ static double common_of_polytopes( const bv_volume* lesser, const bv_volume* oth
 	bvb_cut_polytope room[2];
 	box b;
 	int count;
-	if ( lesser->type == bv_volume_obb || other->type == bv_volume_obb )
+	if ( is_turned( lesser ) || is_turned( other ) )
 	{
 		b = box_of( lesser );
 		count = slabs_of( lesser, planes );
@@ -324,7 +355,7 @@ static bv_vec3 spread_point( const box* b, uint32_t index )
 static double share_of_points( const bv_volume* lesser, const bv_volume* other )
 {
 	plane planes[2][most_planes];
-	box b = lesser->type >= bv_volume_kdop14 ? tight_box_of( lesser ) : box_of( lesser );
+	box b = is_kdop( lesser ) ? tight_box_of( lesser ) : box_of( lesser );
 	box around_other = box_of( other );
 	if ( certainly_apart( &b, &around_other ) )
 	{

@@ -6,6 +6,7 @@
 #include "base/core/vec.h"
 #include "bvbuild/fit.h"
 #include "fit/obb_node.h"
+#include "fit/prism.h"
 
 #include <math.h>
 
@@ -18,7 +19,7 @@ enum
 
 bool bvb_optimum_takes_hull( bv_volume_type type )
 {
-	return type <= bv_volume_rss && type != bv_volume_aabb;
+	return ( type <= bv_volume_rss && type != bv_volume_aabb ) || type == bv_volume_prism;
 }
 
 static void take_less( bvb_optimum* best, const bv_volume* found )
@@ -87,6 +88,11 @@ bv_status bvb_find_optimum( bv_volume_type type, const bv_vec3* points, uint32_t
 	case bv_volume_aabb: found.aabb = bvb_fit_aabb( points, count ); break;
 	case bv_volume_sphere: status = bvb_fit_sphere( points, count, &found.sphere ); break;
 	case bv_volume_rss: status = bvb_fit_rss( points, count, &found.rss ); break;
+	case bv_volume_prism:
+		bvb_prism_of_points( points, count, bvb_prism_max, &found.prism );
+		take_less( out, &found );
+		bvb_prism_of_points( points, count, bvb_prism_min, &found.prism );
+		break;
 	case bv_volume_kdop14: status = bvb_fit_kdop( points, count, 14, &found.kdop ); break;
 	case bv_volume_kdop18: status = bvb_fit_kdop( points, count, 18, &found.kdop ); break;
 	default: status = bvb_fit_kdop( points, count, 26, &found.kdop ); break;

@@ -70,14 +70,14 @@ static int find_type( const char* name, size_t length )
 	return type;
 }
 
-// One type, several with commas between, or mixed for all.
+// One type, several with commas between, or mixed for those that every reader of the format knows.
 bv_status set_volume( void* context, const char* value, bvb_error* error )
 {
 	uint32_t* types = &options_of( context )->volume_types;
 	( (settings*)context )->has_volume = true;
 	if ( strcmp( value, "mixed" ) == 0 )
 	{
-		*types = ( 1u << bv_volume_types ) - 1;
+		*types = ( 1u << bv_volume_prism ) - 1;
 		return bv_ok;
 	}
 	*types = 0;
@@ -391,8 +391,8 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 
 void print_volumes( void )
 {
-	printf(
-		"\nVolumes (--volume); of several with commas between each node takes the best, mixed is all:\n " );
+	printf( "\nVolumes (--volume); of several with commas between each node takes the best, mixed is all but "
+	        "prism:\n " );
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
 		printf( " %s", bv_volume_type_name( (bv_volume_type)i ) );

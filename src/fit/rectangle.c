@@ -87,8 +87,7 @@ static uint32_t extend_chain( bvb_vec2* chain, uint32_t base, uint32_t length, b
 	return length + 1;
 }
 
-// @return the number of corners of the hull, which are left in `chain`, counter-clockwise
-static uint32_t convex_hull( bvb_vec2* at, uint32_t count, bvb_vec2* chain )
+uint32_t bvb_convex_ring( bvb_vec2* at, uint32_t count, bvb_vec2* chain )
 {
 	sort( at, count, chain );
 	uint32_t corners = 0;
@@ -166,7 +165,7 @@ bvb_rectangle bvb_rectangle_fit( bvb_vec2* at, uint32_t count, bvb_vec2* work, d
                                  bvb_box_objective objective )
 {
 	const bvb_vec2* corner = work;
-	uint32_t corners = convex_hull( at, count, work );
+	uint32_t corners = bvb_convex_ring( at, count, work );
 	bvb_rectangle best = { .side = { 1, 0 } };
 	bvb_box_cost least = { 0, 0, 0 };
 	uint32_t right = 0;

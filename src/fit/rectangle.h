@@ -12,6 +12,12 @@ typedef struct bvb_rectangle
 	double size[2]; ///< lengths along the first side and at right angles to it
 } bvb_rectangle;
 
+/// The hull of points in a plane.
+/// @param at     at least one point; on return they are sorted
+/// @param chain  room for count + 1; receives the hull's corners, counter-clockwise
+/// @return how many there are
+uint32_t bvb_convex_ring( bvb_vec2* at, uint32_t count, bvb_vec2* chain );
+
 /// The best rectangle with a side on an edge of the points' hull, which is the least one in area.
 /// @param at      at least one point; on return they are sorted
 /// @param work    room for count + 1 more

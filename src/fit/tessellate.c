@@ -118,6 +118,39 @@ static bool make_oriented( bv_vec3 center, const bv_vec3 axis[3], const double h
 	return make_box( corner, arena, out );
 }
 
+// Of no width or height it is a rectangle, of no length a triangle with two sides.
+static bool make_prism( const bv_obb* box, bvb_arena* arena, bvb_tessellation* out )
+{
+	static const bvb_triangle triangles[8] = {
+		{ { 0, 2, 1 } }, { { 3, 4, 5 } }, { { 0, 1, 4 } }, { { 0, 4, 3 } },
+		{ { 1, 2, 5 } }, { { 1, 5, 4 } }, { { 2, 0, 3 } }, { { 2, 3, 5 } },
+	};
+	static const bvb_triangle two_sides[2] = { { { 0, 2, 1 } }, { { 0, 1, 2 } } };
+	const double* h = box->half_extents;
+	bv_vec3 corner[6];
+	for ( int i = 0; i < 6; ++i )
+	{
+		bv_vec3 x = bv_scale( i % 3 == 0 ? -h[0] : i % 3 == 1 ? h[0] : 0, box->axis[0] );
+		x = bv_add( x, bv_scale( i % 3 == 2 ? h[1] : -h[1], box->axis[1] ) );
+		corner[i] = bv_add( box->center, bv_add( x, bv_scale( i < 3 ? -h[2] : h[2], box->axis[2] ) ) );
+	}
+	bool tip = !is_same( corner[0], corner[1] ) && !is_same( corner[1], corner[2] ) &&
+	           !is_same( corner[2], corner[0] );
+	if ( !tip || !( h[0] > 0 && h[1] > 0 ) )
+	{
+		return make_oriented( box->center, box->axis, h, arena, out );
+	}
+	bool flat =
+		is_same( corner[0], corner[3] ) || is_same( corner[1], corner[4] ) || is_same( corner[2], corner[5] );
+	if ( !bvb_tessellation_begin( out, flat ? 3 : 6, flat ? 2 : 8, arena ) )
+	{
+		return false;
+	}
+	memcpy( out->mesh.positions, corner, ( flat ? 3 : 6 ) * sizeof *corner );
+	memcpy( out->mesh.triangles, flat ? two_sides : triangles, ( flat ? 2 : 8 ) * sizeof *triangles );
+	return true;
+}
+
 static bool make_sphere( const bv_sphere* ball, uint32_t sides, bvb_arena* arena, bvb_tessellation* out )
 {
 	bvb_round_box body = {
@@ -169,6 +202,7 @@ bv_status bvb_tessellate( const bv_volume* volume, uint32_t sides, bvb_arena* ar
 	case bv_volume_aabb: made = make_aabb( &volume->aabb, arena, out ); break;
 	case bv_volume_sphere: made = make_sphere( &volume->sphere, sides, arena, out ); break;
 	case bv_volume_rss: made = make_rss( &volume->rss, sides, arena, out ); break;
+	case bv_volume_prism: made = make_prism( &volume->prism.box, arena, out ); break;
 	case bv_volume_kdop14:
 	case bv_volume_kdop18:
 	case bv_volume_kdop26: made = bvb_tessellate_kdop( &volume->kdop, arena, out ); break;

@@ -3,6 +3,7 @@
 #include "fit/volume.h"
 
 #include "bvbuild/fit.h"
+#include "fit/prism.h"
 #include "fit/rss_node.h"
 
 #include <math.h>
@@ -72,6 +73,12 @@ static void fit_kdop26( const bvb_face_list* list, bv_volume* out )
 {
 	collect_corners( list );
 	bvb_fit_kdop( list->corners, 3 * list->count, 26, &out->kdop );
+}
+
+static void fit_prism( const bvb_face_list* list, bv_volume* out )
+{
+	collect_corners( list );
+	bvb_prism_of_points( list->corners, 3 * list->count, bvb_prism_min, &out->prism );
 }
 
 static double box_area( const double h[3] )
@@ -176,6 +183,31 @@ static double kdop_diameter( const bv_volume* v )
 	return bvb_kdop_diameter( &v->kdop );
 }
 
+static double prism_volume( const bv_volume* v )
+{
+	return bv_prism_volume( &v->prism );
+}
+
+// Of a slanted side of the triangle.
+static double slant_of( const double h[3] )
+{
+	return sqrt( h[0] * h[0] + 4 * ( h[1] * h[1] ) );
+}
+
+static double prism_area( const bv_volume* v )
+{
+	const double* h = v->prism.box.half_extents;
+	return 4 * ( h[0] * h[1] + ( h[0] + slant_of( h ) ) * h[2] );
+}
+
+// From a corner of the base to one at the other end: of the base or of the tip.
+static double prism_diameter( const bv_volume* v )
+{
+	const double* h = v->prism.box.half_extents;
+	double side = bv_max( 2 * h[0], slant_of( h ) );
+	return sqrt( side * side + 4 * ( h[2] * h[2] ) );
+}
+
 static const bvb_volume_row rows[bv_volume_types] = {
 	[bv_volume_obb] = { "oriented box", fit_obb, obb_volume, obb_area, obb_diameter },
 	[bv_volume_aabb] = { "axis-aligned box", fit_aabb, aabb_volume, aabb_area, aabb_diameter },
@@ -187,6 +219,8 @@ static const bvb_volume_row rows[bv_volume_types] = {
 	                       kdop_area, kdop_diameter },
 	[bv_volume_kdop18] = { "of 18", fit_kdop18, kdop_volume, kdop_area, kdop_diameter },
 	[bv_volume_kdop26] = { "of 26", fit_kdop26, kdop_volume, kdop_area, kdop_diameter },
+	[bv_volume_prism] = { "prism over an isosceles triangle (Barequet and others 1996)", fit_prism,
+	                      prism_volume, prism_area, prism_diameter },
 };
 
 const bvb_volume_row* bvb_volume_row_of( bv_volume_type type )

@@ -377,6 +377,72 @@ bv_status bvb_hausdorff_kdop( bvb_hausdorff_target* target, const bv_kdop* kdop,
 	return bv_ok;
 }
 
+// From the base round the triangle, at one end and at the other.
+static void corners_of_prism( const bv_obb* box, bv_vec3 out[6] )
+{
+	const double* h = box->half_extents;
+	for ( int i = 0; i < 6; ++i )
+	{
+		const double side[3] = { -h[0], h[0], 0 };
+		bv_vec3 p = bv_add( box->center, bv_scale( i < 3 ? -h[2] : h[2], box->axis[2] ) );
+		p = bv_add( p, bv_scale( side[i % 3], box->axis[0] ) );
+		out[i] = bv_add( p, bv_scale( i % 3 == 2 ? h[1] : -h[1], box->axis[1] ) );
+	}
+}
+
+static void add_sides_of_prism( bvb_search* search, const bv_obb* box )
+{
+	bv_vec3 c[6];
+	corners_of_prism( box, c );
+	add_polygon( search, c, 3 );
+	add_polygon( search, c + 3, 3 );
+	for ( int i = 0; i < 3; ++i )
+	{
+		int k = ( i + 1 ) % 3;
+		add_polygon( search, ( const bv_vec3[4] ){ c[i], c[k], c[3 + k], c[3 + i] }, 4 );
+	}
+}
+
+// The solid is the box round it, cut by the slanted sides' planes as cells get smaller.
+bv_status bvb_hausdorff_prism( bvb_hausdorff_target* target, const bv_prism* prism,
+                               const bvb_hausdorff_options* options, bvb_hausdorff* out )
+{
+	const bv_obb* box = &prism->box;
+	const double* h = box->half_extents;
+	if ( !is_frame( box->axis ) || !is_point( box->center ) || !is_length( h[0] ) || !is_length( h[1] ) ||
+	     !is_length( h[2] ) )
+	{
+		return bv_error_argument;
+	}
+	double size = bv_norm1( box->center ) + ( h[0] + h[1] + h[2] );
+	bv_status status = bvb_target_begin( target, options, box->axis, size );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	double slant = sqrt( h[0] * h[0] + 4 * ( h[1] * h[1] ) );
+	bvb_plane planes[2];
+	bv_vec3 tip = bv_add( box->center, bv_scale( h[1], box->axis[1] ) );
+	for ( int i = 0; i < 2 && slant > 0; ++i )
+	{
+		bv_vec3 aside = bv_scale( ( i ? -2 : 2 ) * h[1] / slant, box->axis[0] );
+		bv_vec3 normal = bv_add( aside, bv_scale( h[0] / slant, box->axis[1] ) );
+		planes[i] = ( bvb_plane ){ normal, bv_dot( normal, tip ) + 0x1p-50 * size };
+	}
+	bvb_shape shape = { bvb_shape_polytope, .planes = planes, .plane_count = 2 };
+	shape.center = bv_sub( box->center, bv_scale( h[1] / 3, box->axis[1] ) );
+	if ( bvb_wants_surface( options ) )
+	{
+		add_sides_of_prism( target->search, box );
+	}
+	else
+	{
+		add_box( target->search, box->center, box->axis, h, slant > 0 ? &shape : NULL );
+	}
+	*out = bvb_search_run( target->search );
+	return bv_ok;
+}
+
 static bv_vec3 hull_point( const bv_vec3* points, const bvb_hull* hull, uint32_t index )
 {
 	return points[hull->vertices[index]];
@@ -639,6 +705,7 @@ bv_status bvb_hausdorff_volume( bvb_hausdorff_target* target, const bv_volume* v
 	case bv_volume_aabb: return bvb_hausdorff_aabb( target, &volume->aabb, options, out );
 	case bv_volume_sphere: return bvb_hausdorff_sphere( target, &volume->sphere, options, out );
 	case bv_volume_rss: return bvb_hausdorff_rss( target, &volume->rss, options, out );
+	case bv_volume_prism: return bvb_hausdorff_prism( target, &volume->prism, options, out );
 	case bv_volume_kdop14:
 	case bv_volume_kdop18:
 	case bv_volume_kdop26: return bvb_hausdorff_kdop( target, &volume->kdop, options, out );

@@ -32,7 +32,7 @@ bvb_growth bvb_growth_begin( const bvb_face_set* set )
 	{
 		g.quality.measure = bvb_quality_diameter;
 	}
-	g.box = uses( &g, bv_volume_obb ) || uses( &g, bv_volume_rss );
+	g.box = uses( &g, bv_volume_obb ) || uses( &g, bv_volume_rss ) || uses( &g, bv_volume_prism );
 	g.ball = uses( &g, bv_volume_sphere );
 	bool many = uses( &g, bv_volume_kdop14 ) || uses( &g, bv_volume_kdop18 ) || uses( &g, bv_volume_kdop26 );
 	g.directions = many ? BV_KDOP_DIRECTIONS : uses( &g, bv_volume_aabb ) ? 3 : 0;
@@ -143,6 +143,7 @@ static bv_volume volume_of( const bvb_shape* s, bv_volume_type type )
 	{
 	case bv_volume_obb: memcpy( v.obb.half_extents, half, sizeof half ); break;
 	case bv_volume_rss: v.rss = swept( half ); break;
+	case bv_volume_prism: memcpy( v.prism.box.half_extents, half, sizeof half ); break;
 	case bv_volume_sphere: v.sphere.radius = s->radius; break;
 	case bv_volume_aabb:
 		v.aabb.lower = ( bv_vec3 ){ s->dop_low[0], s->dop_low[1], s->dop_low[2] };

@@ -9,10 +9,11 @@
 //  - The least ball of S has no larger radius than that of T, and any ball round T, such as the stored one with its rounded
 //    centre, has no smaller one. The bound is that of the least ball in binary64, not of the stored one: centres are rounded by
 //    some 1e-7 of the distance from the origin, so that stored radii are not monotone.
-//  - Oriented boxes and rectangle swept spheres are what some heuristic finds, and B(T) may be less than B(S). The bounds hold
-//    for every box, or every convex set, round S:
-//     - Diameter: both have a centre, so that the ball round it through their farthest points encloses them, hence S. The
-//       diameter is at least that of the least ball of S.
+//  - Oriented boxes, prisms and rectangle swept spheres are what some heuristic finds, and B(T) may be less than B(S). The bounds
+//    hold for every box, or every convex set, round S:
+//     - Diameter: boxes and swept spheres have a centre, so that the ball round it through their farthest points encloses them, hence S. The
+//       diameter is at least that of the least ball of S. A prism has none: of any set the least ball's radius is at most the
+//       diameter times sqrt(3/8) (Jung 1901).
 //     - Area of a box with sides a, b, c round a triangle of area t: of the triangle's shadows along the sides each lies in a
 //       rectangle, which is at least twice as large. Their squares sum up to t^2, so that t^2 <= ((ab)^2 + (bc)^2 + (ca)^2) / 4,
 //       while the area is 2 (ab + bc + ca) >= 2 sqrt((ab)^2 + (bc)^2 + (ca)^2) >= 4 t. It is a rectangle's two sides if the
@@ -159,6 +160,12 @@ static double triangle_area( bv_vec3 a, bv_vec3 b )
 	return length( bv_cross( a, b ) ) / 2;
 }
 
+static double of_the_ball_without_center( bv_volume_type type, bvb_quality_measure measure,
+                                          const bvb_face_list* list )
+{
+	return 0x1.a20bd700c2c3dp-1 * of_the_ball( type, measure, list ); // sqrt(2/3), rounded down
+}
+
 // Edges are right to 2^-53 of themselves.
 static double in_convex_sets( bv_volume_type type, bvb_quality_measure measure, const bvb_face_list* list )
 {
@@ -185,6 +192,7 @@ static const bound_row bounds[bv_volume_types] = {
 	[bv_volume_kdop14] = { { of_the_kdop, of_the_kdop, of_the_kdop }, true },
 	[bv_volume_kdop18] = { { of_the_kdop, of_the_kdop, of_the_kdop }, true },
 	[bv_volume_kdop26] = { { of_the_kdop, of_the_kdop, of_the_kdop }, true },
+	[bv_volume_prism] = { { in_convex_sets, in_convex_sets, of_the_ball_without_center }, false },
 };
 
 double bvb_lower_bound( const bvb_build* build, const bvb_face_list* list )

@@ -138,7 +138,8 @@ bvb_moves* bvb_moves_create( const bvb_build* build )
 	m->build = build;
 	m->volumes = *tree;
 	m->count = tree->node_count;
-	m->turned = build->options->volume_types & ( 1u << bv_volume_obb | 1u << bv_volume_rss );
+	m->turned =
+		build->options->volume_types & ( 1u << bv_volume_obb | 1u << bv_volume_rss | 1u << bv_volume_prism );
 	if ( !allocate( m ) )
 	{
 		return NULL;

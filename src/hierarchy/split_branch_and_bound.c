@@ -300,7 +300,7 @@ static bool divide_small( const bvb_face_set* set, uint32_t degree, const bvb_br
 // By type. Bounds that are tight leave few problems; those of oriented boxes leave a third of all subsets or so to be fitted.
 static const uint32_t faces_by_type[bv_volume_types] = {
 	[bv_volume_obb] = 12,    [bv_volume_aabb] = 16,   [bv_volume_sphere] = 16, [bv_volume_rss] = 6,
-	[bv_volume_kdop14] = 16, [bv_volume_kdop18] = 16, [bv_volume_kdop26] = 16,
+	[bv_volume_kdop14] = 16, [bv_volume_kdop18] = 16, [bv_volume_kdop26] = 16, [bv_volume_prism] = 6,
 };
 static const uint32_t hausdorff_faces = 6; // all partitions are looked at
 

@@ -225,6 +225,7 @@ bv_vec3 bvb_volume_center( const bv_volume* volume )
 	switch ( volume->type )
 	{
 	case bv_volume_obb: return volume->obb.center;
+	case bv_volume_prism: return volume->prism.box.center;
 	case bv_volume_aabb: return bv_scale( 0.5, bv_add( volume->aabb.lower, volume->aabb.upper ) );
 	case bv_volume_sphere: return volume->sphere.center;
 	case bv_volume_rss: return volume->rss.center;

@@ -318,7 +318,7 @@ static uint32_t types_of( const bvh_view* view )
 	uint32_t types = 0;
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
-		types |= view->hierarchy->of_type[i] > 0 ? 1u << i : 0;
+		types |= bvh_count_of_type( view->hierarchy, (uint32_t)i ) > 0 ? 1u << i : 0;
 	}
 	return types;
 }

@@ -17,11 +17,11 @@
 enum
 {
 	origin_range = 65535, // of the codes of frames' origins
-	extent_range = 255,   // of codes of extents
-	float_bits = 23,      // of binary32 behind the first
-	part_nodes = 8192,    // that a thread takes at a time
-	many_boxes = 8192,    // from so many nodes on aligned boxes are worth a second thread, ...
-	many_volumes = 1024,  // ... and from so many on others, which take four times as long
+	extent_range = bvb_snap_extent_range,
+	float_bits = 23,     // of binary32 behind the first
+	part_nodes = 8192,   // that a thread takes at a time
+	many_boxes = 8192,   // from so many nodes on aligned boxes are worth a second thread, ...
+	many_volumes = 1024, // ... and from so many on others, which take four times as long
 };
 
 // Projections, here and in bv_obb_reach, err by less than 2^-50 of what they add.
@@ -35,7 +35,8 @@ static const range nowhere = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -I
 static range range_of( bv_volume_type type, const uint8_t* stored )
 {
 	uint32_t floats = bv_packed_bytes( type ) / sizeof( float );
-	bool centred = type == bv_volume_obb || type == bv_volume_rss || type == bv_volume_sphere;
+	bool centred =
+		type == bv_volume_obb || type == bv_volume_rss || type == bv_volume_sphere || type == bv_volume_prism;
 	float ends[2][3];
 	memcpy( ends[0], stored, sizeof ends[0] );
 	memcpy( ends[1], stored + ( centred ? 0 : floats / 2 * sizeof( float ) ), sizeof ends[1] );
@@ -210,6 +211,12 @@ static void round_rotation( const bv_vec3 a[3], float out[4] )
 	out[3] = bv_rotation_w;
 }
 
+void bvb_snap_turn( const bv_vec3 axis[3], bv_vec3 turned[3], float rotation[4] )
+{
+	least_turn( axis, turned );
+	round_rotation( turned, rotation );
+}
+
 // The frame begins below all coordinates, so that cutting off is rounding down.
 static double round_coordinate( double x, const bv_node_frame* frame, int axis )
 {
@@ -217,7 +224,7 @@ static double round_coordinate( double x, const bv_node_frame* frame, int axis )
 	return frame->origin[axis] + frame->step[axis] * (int32_t)bv_max( 0, code );
 }
 
-static bv_vec3 round_center( bv_vec3 p, const bv_node_frame* frame )
+bv_vec3 bvb_snap_center( bv_vec3 p, const bv_node_frame* frame )
 {
 	return ( bv_vec3 ){ round_coordinate( p.x, frame, 0 ), round_coordinate( p.y, frame, 1 ),
 		                round_coordinate( p.z, frame, 2 ) };
@@ -244,8 +251,7 @@ static void settle_obb( child* c, const bv_node_frame* frame )
 	bv_obb* box = &c->volume.obb;
 	bv_vec3 turned[3];
 	bv_packed_obb packed = { .center = { 0 } };
-	least_turn( box->axis, turned );
-	round_rotation( turned, packed.rotation );
+	bvb_snap_turn( box->axis, turned, packed.rotation );
 	bv_vec3 from = box->center;
 	bv_obb_unpack_to( &packed, box );
 	double lower[3] = { INFINITY, INFINITY, INFINITY };
@@ -267,7 +273,7 @@ static void settle_obb( child* c, const bv_node_frame* frame )
 		middle = bv_add( middle, bv_scale( ( lower[i] + upper[i] ) / 2, box->axis[i] ) );
 		reach += bv_max( fabs( lower[i] ), fabs( upper[i] ) );
 	}
-	box->center = round_center( middle, frame );
+	box->center = bvb_snap_center( middle, frame );
 	bv_vec3 moved = bv_sub( box->center, from );
 
 	double margin = projection_margin * ( reach + bv_norm1( moved ) );
@@ -284,8 +290,7 @@ static void settle_rss( child* c, const bv_node_frame* frame )
 	bv_rss* rss = &c->volume.rss;
 	bv_vec3 turned[3];
 	float rotation[4];
-	least_turn( rss->axis, turned );
-	round_rotation( turned, rotation );
+	bvb_snap_turn( rss->axis, turned, rotation );
 	uint32_t turns = 0;
 	double most = -1;
 	for ( uint32_t i = 0; i < 3; ++i )
@@ -301,8 +306,19 @@ static void settle_rss( child* c, const bv_node_frame* frame )
 		fabs( bv_dot( rounded.axis[0], rss->axis[0] ) ) < fabs( bv_dot( rounded.axis[0], rss->axis[1] ) );
 	c->extents[0] = rss->half_extents[crossed];
 	c->extents[1] = rss->half_extents[!crossed];
-	rounded.center = round_center( rss->center, frame );
+	rounded.center = bvb_snap_center( rss->center, frame );
 	*rss = rounded;
+}
+
+static bv_vec3 corner_at( const void* context, uint32_t index )
+{
+	return corner_of( context, index );
+}
+
+static void settle_prism( child* c, const bv_node_frame* frame )
+{
+	bvb_point_list points = { c, corner_at, 3 * c->node->triangles };
+	bvb_snap_prism( &c->volume.prism, &points, frame, c->extents );
 }
 
 static double radius_of( const child* c, bool rss )
@@ -360,8 +376,9 @@ static void settle( child* c, const bv_node_frame* frame )
 	{
 	case bv_volume_obb: settle_obb( c, frame ); break;
 	case bv_volume_rss: settle_rss( c, frame ); break;
+	case bv_volume_prism: settle_prism( c, frame ); break;
 	case bv_volume_sphere:
-		c->volume.sphere.center = round_center( c->volume.sphere.center, frame );
+		c->volume.sphere.center = bvb_snap_center( c->volume.sphere.center, frame );
 		c->extents[0] = radius_of( c, false );
 		break;
 	case bv_volume_aabb: settle_aabb( &c->volume.aabb, frame ); break;
@@ -370,7 +387,7 @@ static void settle( child* c, const bv_node_frame* frame )
 }
 
 // The least code whose value is enough.
-static double round_extent( double extent, double unit )
+double bvb_snap_extent( double extent, double unit )
 {
 	double root = sqrt( extent / unit );
 	double code = (int32_t)root;
@@ -378,6 +395,12 @@ static double round_extent( double extent, double unit )
 	code = code > 0 && ( code - 1 ) * ( code - 1 ) * unit >= extent ? code - 1 : code;
 	code = code * code * unit < extent ? code + 1 : code;
 	return unit * ( code * code );
+}
+
+static void finish_prism( child* c, double unit )
+{
+	bvb_point_list points = { c, corner_at, 3 * c->node->triangles };
+	bvb_snap_prism_extents( &c->volume.prism, &points, c->extents, unit );
 }
 
 static void finish( child* c, double unit )
@@ -388,15 +411,16 @@ static void finish( child* c, double unit )
 	case bv_volume_obb:
 		for ( int i = 0; i < 3; ++i )
 		{
-			v->obb.half_extents[i] = round_extent( c->extents[i], unit );
+			v->obb.half_extents[i] = bvb_snap_extent( c->extents[i], unit );
 		}
 		break;
 	case bv_volume_rss:
-		v->rss.half_extents[0] = round_extent( c->extents[0], unit );
-		v->rss.half_extents[1] = round_extent( c->extents[1], unit );
-		v->rss.radius = round_extent( radius_of( c, true ), unit );
+		v->rss.half_extents[0] = bvb_snap_extent( c->extents[0], unit );
+		v->rss.half_extents[1] = bvb_snap_extent( c->extents[1], unit );
+		v->rss.radius = bvb_snap_extent( radius_of( c, true ), unit );
 		break;
-	case bv_volume_sphere: v->sphere.radius = round_extent( c->extents[0], unit ); break;
+	case bv_volume_sphere: v->sphere.radius = bvb_snap_extent( c->extents[0], unit ); break;
+	case bv_volume_prism: finish_prism( c, unit ); break;
 	default: break;
 	}
 }
@@ -414,6 +438,11 @@ static double largest_extent( const child* c )
 		exact.volume.rss.half_extents[0] = c->extents[0];
 		exact.volume.rss.half_extents[1] = c->extents[1];
 		return bv_max( bv_max( c->extents[0], c->extents[1] ), radius_of( &exact, true ) * ( 1 + 0x1p-40 ) );
+	}
+	case bv_volume_prism:
+	{
+		bvb_point_list points = { c, corner_at, 3 * c->node->triangles };
+		return bvb_snap_prism_largest( &c->volume.prism, &points, c->extents );
 	}
 	default: return 0;
 	}
@@ -516,7 +545,7 @@ static bool snap_rounded( bvb_tree* tree, uint32_t index, int finest )
 		bv_packed_obb* packed = stored_box( tree, node->first_child + i );
 		for ( int k = 0; k < 3; ++k )
 		{
-			packed->half_extents[k] = (float)round_extent( extents[i][k], unit );
+			packed->half_extents[k] = (float)bvb_snap_extent( extents[i][k], unit );
 		}
 	}
 	return true;

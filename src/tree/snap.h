@@ -2,7 +2,13 @@
 
 #pragma once
 
+#include "base/offline/prisms.h"
 #include "tree/tree.h"
+
+enum
+{
+	bvb_snap_extent_range = 255, ///< of codes of extents
+};
 
 /// The coordinates that volumes need a grid for.
 typedef struct bvb_snap_range
@@ -28,3 +34,27 @@ bool bvb_snap_boxes_can( const bvb_snap_range* all, int finest );
 /// Rounds the children of a node, axis-aligned boxes, as snap.c would: to the last bit.
 /// @param index  of an inner node
 void bvb_snap_boxes( bvb_tree* tree, uint32_t index, int finest );
+
+/// The frame that is a box's but for the order and the directions of its axes, and turned so little that a rotation of a node can hold it.
+/// @param turned    receives it
+/// @param rotation  receives the nearest of those rotations
+void bvb_snap_turn( const bv_vec3 axis[3], bv_vec3 turned[3], float rotation[4] );
+
+/// @return the nearest point that a frame has a code of
+bv_vec3 bvb_snap_center( bv_vec3 p, const bv_node_frame* frame );
+
+/// @return the least value of a code, which may be above bvb_snap_extent_range, that is not below the extent
+double bvb_snap_extent( double extent, double unit );
+
+/// Puts a prism's axes and centre on their grids, and finds what its extents must be then.
+/// @param extents  receives half base, half height and half length
+void bvb_snap_prism( bv_prism* prism, const bvb_point_list* points, const bv_node_frame* frame,
+                     double extents[3] );
+
+/// @return what bvb_snap_extent_range^2 units must reach for a prism's extents to have codes
+double bvb_snap_prism_largest( const bv_prism* prism, const bvb_point_list* points, const double extents[3] );
+
+/// Gives a prism extents that have codes, and with which it encloses the points.
+/// @param unit  with codes that reach bvb_snap_prism_largest
+void bvb_snap_prism_extents( bv_prism* prism, const bvb_point_list* points, const double extents[3],
+                             double unit );

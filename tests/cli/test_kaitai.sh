@@ -70,7 +70,7 @@ builds "$crate" --simplify 0
 builds "$scratch/broken.obj" --simplify 5% --positions quantized
 builds "$scratch/stair.obj" --sections none,proxy
 
-for volume in obb aabb sphere rss kdop14 kdop18 kdop26 mixed; do
+for volume in obb aabb sphere rss kdop14 kdop18 kdop26 mixed prism prism,obb,kdop18; do
 	builds "$crate" --volume $volume --sections $everything --hausdorff 0.1
 	builds "$scratch/broken.obj" --volume $volume --collapse 8 --leaf-triangles 4 --positions quantized
 done
@@ -81,7 +81,7 @@ builds "$scratch/knot.obj" --preset fast
 # Leaves whose triangles do not fit their kind, and a root that is a leaf.
 builds "$crate" --leaf-triangles 40
 builds "$crate" --leaf-triangles 1000
-for volume in obb aabb sphere rss kdop14 kdop18 kdop26; do
+for volume in obb aabb sphere rss kdop14 kdop18 kdop26 prism; do
 	builds "$crate" --volume $volume --max-depth 0
 done
 printf 'v 1 2 3\nv 4 2 3\nv 1 7 3\nf 1 2 3\n' > "$scratch/triangle.obj"

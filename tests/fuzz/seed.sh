@@ -120,7 +120,7 @@ fuzz_bvh | fuzz_verify)
 		build $mesh.tree --sections none,mesh,tree "$scratch/$mesh.obj"
 	done
 	degree=2
-	for volume in obb aabb sphere rss kdop14 kdop18 kdop26 mixed obb,sphere aabb,kdop14 rss,kdop26; do
+	for volume in obb aabb sphere rss kdop14 kdop18 kdop26 prism mixed prism,obb obb,sphere aabb,kdop14 rss,kdop26; do
 		# A whole and a bare one each, with as many children as the last of five had and one more.
 		for form in float quantized; do
 			build hills.$volume.$form --preset fast --builder topdown --volume $volume --positions $form --degree $degree \
@@ -197,7 +197,7 @@ f 6 5 4 3 2 1\nf 7 8 9 10 11 12\nf 1 2 8 7\nf 2 3 9 8\nf 3 4 10 9\nf 4 5 11 10\n
 		done
 		seed=0
 		for pair in 'ball.mixed.float hills.obb.wide' 'ball.obb.quantized ball.aabb.float' 'hills.kdop26.float ball.rss.float' \
-		  'ball.kdop18.float ball.sphere.float' 'hills.mixed.quantized one' 'hills.aabb.wide hills.obb.wide'; do
+		  'ball.kdop18.float ball.sphere.float' 'ball.prism.float hills.prism.float' 'hills.mixed.quantized one' 'hills.aabb.wide hills.obb.wide'; do
 			seed=$(( seed + 1 ))
 			cat "$corpus/${pair% *}.bvh" "$corpus/${pair#* }.bvh" "$scratch/asked.$seed" > "$corpus/pair.$seed"
 			cat "$corpus/${pair% *}.bvh" "$scratch/asked.$seed" > "$corpus/asked.$seed"

@@ -110,3 +110,8 @@ add shells parts --decompose=0 --max-parts 3 --max-part-vertices 12 --decompose-
 version=1.2
 add body notched --up z --units in --density 7850 --hausdorff 0
 add sheet triangle --up y-to-z --mass 2.5 --sections none,mass
+
+# Prisms for nodes came with 1.3.
+version=1.3
+add prism broken --volume prism --collapse 8 --positions quantized --leaf-triangles 4 --hausdorff 0
+add prism-mixed crate --volume prism,obb,kdop14 --leaf-triangles 2 --hausdorff 0.1

@@ -35,6 +35,7 @@ function kdop(lower, upper)
 const stored = {
 	obb: v => box(v.box),
 	rss: v => rss(v.box),
+	prism: v => box(v.box),
 	aabb,
 	sphere,
 	kdop14: v => kdop(v.lower, v.upper),
@@ -44,8 +45,10 @@ const stored = {
 
 const center = v => [v.centerX, v.centerY, v.centerZ];
 const decodedKdop = v => kdop(v.bounds.map(b => b.lower), v.bounds.map(b => b.upper));
+const decodedBox = v => ({ center: center(v), axes: frame(v.frame), half_extents: [v.half0, v.half1, v.half2] });
 const decoded = {
-	obb: v => ({ center: center(v), axes: frame(v.frame), half_extents: [v.half0, v.half1, v.half2] }),
+	obb: decodedBox,
+	prism: decodedBox,
 	rss: v => ({ center: center(v), axes: frame(v.frame), half_extents: [v.half0, v.half1], radius: v.half2 }),
 	aabb: v => ({ lower: [v.lowerX, v.lowerY, v.lowerZ], upper: [v.upperX, v.upperY, v.upperZ] }),
 	sphere: v => ({ center: center(v), radius: v.radius }),

@@ -171,7 +171,9 @@ function readCosts(section, types)
 	}
 	const numbers = Object.fromEntries(Object.keys(Bvh.VolumeType).filter(key => isNaN(key))
 		.map(key => [key.toLowerCase(), Bvh.VolumeType[key]]));
-	const row = a => Object.fromEntries(Object.keys(types).map(b => [b, section.costs[7 * numbers[a] + numbers[b]]]));
+	const prism = numbers.prism;
+	const cost = (a, b) => a === prism ? section.prismCosts[b] : b === prism ? section.prismCosts[a] : section.costs[7 * a + b];
+	const row = a => Object.fromEntries(Object.keys(types).map(b => [b, cost(numbers[a], numbers[b])]));
 	return {
 		triangle_test: section.triangleCost,
 		opening: section.openingCost,
@@ -258,7 +260,7 @@ function checkCounts(section, nodes)
 	check(section.numLeaves === nodes.filter(node => node.children.length === 0).length, "NODE counts other leaves");
 	check(section.depth === Math.max(...nodes.map(node => node.level)), "NODE tells of another depth");
 	const types = count(nodes, node => Bvh.VolumeType[node.type.toUpperCase()]);
-	check(section.numOfType.every((n, type) => n === (types[type] || 0)), "NODE counts other types");
+	check([...section.numOfType, section.numPrisms].every((n, type) => n === (types[type] || 0)), "NODE counts other types");
 }
 
 // A code is rounded up to at most a sixteenth above the bound it stands for, or 2^-13.9 of the node's size: so is the greatest

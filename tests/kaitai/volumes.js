@@ -123,6 +123,15 @@ const excess = {
 		const beyond = v.axes.map((axis, i) => Math.max(0, Math.abs(dot(axis, d)) - (i < 2 ? v.half_extents[i] : 0)));
 		return length(beyond) - v.radius;
 	},
+	prism: (v, p) =>
+	{
+		const d = subtract(p, v.center);
+		const [s, t, w] = v.axes.map(axis => dot(axis, d));
+		const [a, b, c] = v.half_extents;
+		const slant = Math.hypot(a, 2 * b);
+		const legs = slant > 0 ? (2 * b * Math.abs(s) + a * (t - b)) / slant : -Infinity;
+		return Math.max(Math.abs(s) - a, Math.abs(t) - b, Math.abs(w) - c, legs);
+	},
 	kdop: (v, p) => Math.max(...used[v.k / 2].map(i =>
 		Math.max(v.lower[i] - dot(directions[i], p), dot(directions[i], p) - v.upper[i]))),
 };
@@ -132,6 +141,16 @@ const sizes = {
 	aabb: v => brick(...v.upper.map((x, i) => (x - v.lower[i]) / 2)),
 	sphere: v => swept(0, 0, v.radius),
 	rss: v => swept(v.half_extents[0], v.half_extents[1], v.radius),
+	prism: v =>
+	{
+		const [base, height, long] = v.half_extents.map(x => 2 * x);
+		const leg = Math.hypot(base / 2, height);
+		return {
+			volume: base * height / 2 * long,
+			area: base * height + (base + 2 * leg) * long,
+			diameter: Math.hypot(Math.max(base, leg), long),
+		};
+	},
 	kdop: polytope,
 };
 
@@ -139,6 +158,7 @@ const sizes = {
 const halfSides = v => (v.upper[0] - v.lower[0]) / 2 + (v.upper[1] - v.lower[1]) / 2 + (v.upper[2] - v.lower[2]) / 2;
 const errorUnits = {
 	obb: v => (v.half_extents[0] + v.half_extents[1]) + v.half_extents[2],
+	prism: v => (v.half_extents[0] + v.half_extents[1]) + v.half_extents[2],
 	aabb: halfSides,
 	sphere: v => (v.radius + v.radius) + v.radius,
 	rss: v => ((v.half_extents[0] + v.radius) + (v.half_extents[1] + v.radius)) + v.radius,
@@ -159,6 +179,9 @@ const reaches = {
 	aabb: reachOfBox,
 	sphere: v => length(v.center) + v.radius,
 	rss: v => reachOf(v.center, v.axes, [...v.half_extents, 0], v.radius),
+	prism: v => Math.max(...[-1, 1, 0].flatMap(side => signs.map(end => length([[0, side * v.half_extents[0]],
+		[1, side === 0 ? v.half_extents[1] : -v.half_extents[1]], [2, end * v.half_extents[2]]].reduce((p, [i, x]) =>
+		add(p, scale(v.axes[i], x)), v.center))))),
 	kdop: reachOfBox,
 };
 

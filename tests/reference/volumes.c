@@ -279,6 +279,28 @@ volume* volume_of_hull( const bv_vec3* points, const bvb_hull* hull )
 	return triangle ? faceted_volume( volume_polytope, triangle, count ) : NULL;
 }
 
+// The corners as the definition has them: where t is least, |s| reaches the whole half extent, where it is greatest, 0.
+volume* volume_of_prism( const bv_prism* prism )
+{
+	static const int faces[8][3] = { { 0, 2, 1 }, { 3, 4, 5 }, { 0, 1, 4 }, { 0, 4, 3 },
+		                             { 1, 2, 5 }, { 1, 5, 4 }, { 2, 0, 3 }, { 2, 3, 5 } };
+	const bv_obb* box = &prism->box;
+	bv_vec3 corner[6];
+	for ( int i = 0; i < 6; ++i )
+	{
+		int k = i % 3;
+		corner[i] = along( box->center, k == 2 ? box->half_extents[1] : -box->half_extents[1], box->axis[1] );
+		corner[i] = along( corner[i], ( k == 0 ? -1 : k == 1 ? 1 : 0 ) * box->half_extents[0], box->axis[0] );
+		corner[i] = along( corner[i], i < 3 ? -box->half_extents[2] : box->half_extents[2], box->axis[2] );
+	}
+	bv_vec3( *triangle )[3] = malloc( 8 * sizeof *triangle );
+	for ( int i = 0; triangle && i < 24; ++i )
+	{
+		triangle[i / 3][i % 3] = corner[faces[i / 3][i % 3]];
+	}
+	return triangle ? faceted_volume( volume_polytope, triangle, 8 ) : NULL;
+}
+
 typedef struct plane
 {
 	int d[3];

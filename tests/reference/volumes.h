@@ -29,6 +29,8 @@ volume* volume_of_capsule( const bv_capsule* capsule );
 
 volume* volume_of_rss( const bv_rss* rss );
 
+volume* volume_of_prism( const bv_prism* prism );
+
 volume* volume_of_cylinder( const bv_cylinder* cylinder );
 
 volume* volume_of_kdop( const bv_kdop* kdop );

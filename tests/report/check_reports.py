@@ -28,7 +28,7 @@ import judge
 
 OPTIONS = [
     "", "--preset fast --hausdorff 0.1 --density 2.7", "--volume rss", "--volume aabb --positions quantized", "--volume mixed --decompose --max-parts 6",
-    "--volume kdop14", "--volume sphere --degree 4", "--positions quantized --sections hull-topology,edges", "--volume kdop26",
+    "--volume kdop14", "--volume sphere --degree 4", "--builder boxtree-pie-min", "--volume prism,aabb", "--positions quantized --sections hull-topology,edges", "--volume kdop26",
     "--builder topdown --splitter gottschalk --leaf-triangles 1", "--volume kdop18 --collapse 4", "--preset fast",
     "--decompose=5% --decompose-mode surface --max-parts 4 --sections part-triangles --mass 80 --units in --up z", "--scale 0.001 --volume mixed", "--sections none,mesh,tree",
     "--max-depth 0",

@@ -108,7 +108,7 @@ static inline bvh_hierarchy* hierarchy_of( bvb_bytes bytes )
 // The first inner node: the root's.
 static inline bv_packed_node* first_node_of( bvb_bytes bytes )
 {
-	return (bv_packed_node*)( hierarchy_of( bytes ) + 1 );
+	return (bv_packed_node*)bvh_node_words( hierarchy_of( bytes ) );
 }
 
 // The codes of the first cluster's triangles.

@@ -16,12 +16,13 @@ typedef enum any_kind
 	any_capsule,
 	any_rss,
 	any_cylinder,
+	any_prism,
 	any_mesh,
 	any_kinds,
 } any_kind;
 
-static const char* const any_names[any_kinds] = { "aabb",    "obb", "sphere",   "kdop", "hull",
-	                                              "capsule", "rss", "cylinder", "mesh" };
+static const char* const any_names[any_kinds] = { "aabb",    "obb", "sphere",   "kdop",  "hull",
+	                                              "capsule", "rss", "cylinder", "prism", "mesh" };
 
 // A volume; points and hull go together.
 typedef struct any_volume
@@ -36,6 +37,7 @@ typedef struct any_volume
 	bv_capsule capsule;
 	bv_rss rss;
 	bv_cylinder cylinder;
+	bv_prism prism;
 	bvb_mesh mesh;
 } any_volume;
 
@@ -52,6 +54,7 @@ static inline bv_status any_measure( bvb_hausdorff_target* target, const any_vol
 	case any_capsule: return bvb_hausdorff_capsule( target, &v->capsule, options, out );
 	case any_rss: return bvb_hausdorff_rss( target, &v->rss, options, out );
 	case any_cylinder: return bvb_hausdorff_cylinder( target, &v->cylinder, options, out );
+	case any_prism: return bvb_hausdorff_prism( target, &v->prism, options, out );
 	default: return bvb_hausdorff_mesh( target, &v->mesh, options, out );
 	}
 }
@@ -69,6 +72,7 @@ static inline volume* any_points( const any_volume* v )
 	case any_capsule: return volume_of_capsule( &v->capsule );
 	case any_rss: return volume_of_rss( &v->rss );
 	case any_cylinder: return volume_of_cylinder( &v->cylinder );
+	case any_prism: return volume_of_prism( &v->prism );
 	default: return volume_of_mesh( &v->mesh );
 	}
 }

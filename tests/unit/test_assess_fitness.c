@@ -151,6 +151,7 @@ static double least_volume( fixture* f, const bv_file* file, const bv_node_info*
 		break;
 	case bv_volume_aabb: best.aabb = bvb_fit_aabb( points, count ); break;
 	case bv_volume_sphere: assert_int_equal( bvb_fit_sphere( points, count, &best.sphere ), bv_ok ); break;
+	case bv_volume_prism: assert_int_equal( bvb_fit_prism( points, count, &best.prism ), bv_ok ); break;
 	case bv_volume_rss: assert_int_equal( bvb_fit_rss( points, count, &best.rss ), bv_ok ); break;
 	default: assert_int_equal( bvb_fit_kdop( points, count, node->volume.kdop.k, &best.kdop ), bv_ok ); break;
 	}

@@ -168,6 +168,7 @@ static double extent_of( const bv_volume* v, double center[3] )
 		                                                     ( v->aabb.lower.z + v->aabb.upper.z ) / 2 }
 	            : v->type == bv_volume_sphere ? v->sphere.center
 	            : v->type == bv_volume_rss    ? v->rss.center
+	            : v->type == bv_volume_prism  ? v->prism.box.center
 	                                          : ( bv_vec3 ){ ( v->kdop.lower[0] + v->kdop.upper[0] ) / 2,
 		                                                     ( v->kdop.lower[1] + v->kdop.upper[1] ) / 2,
 		                                                     ( v->kdop.lower[2] + v->kdop.upper[2] ) / 2 };
@@ -210,6 +211,7 @@ static bv_volume random_volume( fixture* f, bv_volume_type type )
 	switch ( type )
 	{
 	case bv_volume_obb:
+	case bv_volume_prism: // begins as an oriented box does
 		out.obb = ( bv_obb ){ .center = c, .half_extents = { half[0], half[1], half[2] } };
 		memcpy( out.obb.axis, axis, sizeof axis );
 		return out;

@@ -117,6 +117,7 @@ static bv_volume large_volume( bv_volume_type type )
 	switch ( type )
 	{
 	case bv_volume_obb:
+	case bv_volume_prism: // begins as an oriented box does
 		v.obb = ( bv_obb ){ .half_extents = { 8, 8, 8 }, .rotation = { 0, 0, 0, 1 } };
 		memcpy( v.obb.axis, axis, sizeof axis );
 		break;

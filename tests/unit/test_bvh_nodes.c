@@ -56,7 +56,7 @@ static void fill_behind_root( bvb_bytes b )
 }
 static void break_root_type( bvb_bytes b )
 {
-	hierarchy_of( b )->root_type = 7;
+	hierarchy_of( b )->root_type = bv_volume_prism; // which version 1 of the section does not know
 }
 static void make_root_a_leaf( bvb_bytes b )
 {
@@ -71,9 +71,9 @@ static void fill_behind_nodes( bvb_bytes b )
 	char* end = (char*)( hierarchy_of( b ) + 1 ) + 4 * (size_t)hierarchy_of( b )->node_words;
 	end[BV_LANES_SLACK - 1] = 1;
 }
-static void break_reserved( bvb_bytes b )
+static void say_prisms( bvb_bytes b )
 {
-	hierarchy_of( b )->reserved = 1;
+	hierarchy_of( b )->prisms = 1;
 }
 static void break_grid( bvb_bytes b )
 {
@@ -186,7 +186,7 @@ static void each_kind_of_damage_is_named( void** state )
 		{ "a root without children has some", make_root_a_leaf },
 		{ "the node section has a wrong size", break_words },
 		{ "the node section has a wrong size", fill_behind_nodes },
-		{ "the grid of the nodes is none", break_reserved },
+		{ "the node section has another version than its volumes", say_prisms },
 		{ "the grid of the nodes is none", break_grid },
 		{ "the grid of the nodes is none", break_grid_step },
 		{ "a cost is not above 0, or not the same for two types either way", break_cost },
@@ -239,6 +239,7 @@ static void volumes_of_other_types_that_are_none_are_refused( void** state )
 		[bv_volume_kdop14] = { "a node's volume is none of its type", reverse_first_slab },
 		[bv_volume_kdop18] = { "a node's volume is none of its type", reverse_first_slab },
 		[bv_volume_kdop26] = { "a node's volume is none of its type", reverse_first_slab },
+		[bv_volume_prism] = { "a node's volume is none of its type", turn_three_times },
 	};
 	for ( int type = 0; type < bv_volume_types; ++type )
 	{
@@ -328,7 +329,9 @@ static void nodes_come_out_as_they_went_in( void** state )
 			expected e = { .tree = asset.tree };
 			assert_true( bv_file_visit_nodes( file, expect_node, &e ) );
 			assert_int_equal( e.seen, bvb_tree_node_count( asset.tree ) );
-			assert_memory_equal( e.of_type, head->of_type, sizeof e.of_type );
+			assert_memory_equal( e.of_type, head->of_type, sizeof head->of_type );
+			assert_int_equal( e.of_type[bv_volume_prism], head->prisms );
+			assert_memory_equal( e.of_type, bv_file_get_hierarchy( file ).of_type, sizeof e.of_type );
 			bvb_verify_result result;
 			if ( bvb_file_verify( file, f->arena, &result, &error ) != bv_ok )
 			{
@@ -390,9 +393,9 @@ static void codes_mean_what_the_specification_says( void** state )
 		}
 		int turns = 0;
 		uint32_t lane = (uint32_t)( random_bits( f ) % n );
-		if ( type == bv_volume_obb || type == bv_volume_rss )
+		if ( type == bv_volume_obb || type == bv_volume_rss || type == bv_volume_prism )
 		{
-			turns = type == bv_volume_rss ? (int)( random_bits( f ) % 3 ) : 0;
+			turns = type == bv_volume_obb ? 0 : (int)( random_bits( f ) % 3 );
 			uint8_t* top = bytes + 4 * n + 4 * lane + 3;
 			*top = (uint8_t)( ( *top & 0x3f ) | turns << 6 );
 		}
@@ -432,6 +435,27 @@ static void codes_mean_what_the_specification_says( void** state )
 			}
 			expect_frame( v.obb.axis, bytes + 4 * n, lane, 0 );
 			break;
+		case bv_volume_prism:
+		{
+			const bv_obb* box = &v.prism.box;
+			assert_true( box->center.x == center[0] && box->center.y == center[1] &&
+			             box->center.z == center[2] );
+			for ( uint32_t i = 0; i < 3; ++i )
+			{
+				assert_true( box->half_extents[i] == unit * half[i * n + lane] * half[i * n + lane] );
+			}
+
+			// Right angles about the third axis are undone: (x, y) was (-y, x) before.
+			bv_vec3 axis[3] = { box->axis[0], box->axis[1], box->axis[2] };
+			for ( int i = 0; i < bytes[4 * lane + 3] >> 6; ++i )
+			{
+				bv_vec3 x = axis[0];
+				axis[0] = ( bv_vec3 ){ -axis[1].x, -axis[1].y, -axis[1].z };
+				axis[1] = x;
+			}
+			expect_frame( axis, bytes + 4 * n, lane, turns );
+			break;
+		}
 		case bv_volume_rss:
 			assert_true( v.rss.center.x == center[0] && v.rss.center.y == center[1] &&
 			             v.rss.center.z == center[2] );

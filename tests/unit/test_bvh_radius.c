@@ -46,6 +46,10 @@ static bv_vec3 sample( fixture* f, const bv_volume* v )
 			p = along( p, s[i] * v->obb.half_extents[i], v->obb.axis[i] );
 		}
 		return p;
+	case bv_volume_prism:
+		p = along( v->prism.box.center, s[1] * v->prism.box.half_extents[1], v->prism.box.axis[1] );
+		p = along( p, s[2] * v->prism.box.half_extents[2], v->prism.box.axis[2] );
+		return s[1] > 0 ? p : along( p, s[0] * v->prism.box.half_extents[0], v->prism.box.axis[0] );
 	case bv_volume_aabb:
 		return ( bv_vec3 ){ s[0] > 0 ? v->aabb.lower.x : v->aabb.upper.x,
 			                s[1] > 0 ? v->aabb.lower.y : v->aabb.upper.y,

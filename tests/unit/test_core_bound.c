@@ -24,6 +24,7 @@ static bv_volume random_volume( fixture* f, int type, bv_vec3 center, double siz
 	switch ( type )
 	{
 	case bv_volume_obb:
+	case bv_volume_prism: // begins as an oriented box does
 		v.obb = ( bv_obb ){ .center = center, .half_extents = { half.x, half.y, half.z } };
 		set_axes( v.obb.axis, &turn );
 		break;
@@ -83,6 +84,13 @@ static bv_vec3 random_point_of( fixture* f, const bv_volume* v )
 		bv_vec3 p = plus( v->rss.center, s.x * v->rss.half_extents[0], v->rss.axis[0] );
 		p = plus( p, s.y * v->rss.half_extents[1], v->rss.axis[1] );
 		return plus( p, v->rss.radius, d );
+	}
+	if ( v->type == bv_volume_prism )
+	{
+		const double* h = v->prism.box.half_extents;
+		bv_vec3 p = plus( v->prism.box.center, s.x * 0.5 * ( 1 - s.y ) * h[0], v->prism.box.axis[0] );
+		p = plus( p, s.y * h[1], v->prism.box.axis[1] );
+		return plus( p, s.z * h[2], v->prism.box.axis[2] );
 	}
 	if ( v->type == bv_volume_obb )
 	{

@@ -91,6 +91,9 @@ static body random_body( fixture* f, bv_volume_type type )
 		b.volume.aabb = ( bv_aabb ){ center, bv_add( center, ( bv_vec3 ){ h[0], h[1], h[2] } ) };
 		break;
 	case bv_volume_sphere: b.volume.sphere = ( bv_sphere ){ center, h[0] }; break;
+	case bv_volume_prism:
+		b.volume.prism.box = ( bv_obb ){ center, { axis[0], axis[1], axis[2] }, { h[0], h[1], h[2] }, { 0 } };
+		break;
 	case bv_volume_rss:
 		b.volume.rss = ( bv_rss ){ center, { axis[0], axis[1], axis[2] }, { h[0], h[1] }, h[2], { 0 } };
 		break;
@@ -126,6 +129,29 @@ static bv_vec3 of_box( bv_vec3 center, const bv_vec3* axis, const double* half, 
 	return center;
 }
 
+// A prism's corner, of all six: base and tip at either end.
+static bv_vec3 of_prism( const bv_obb* box, bv_vec3 d )
+{
+	const double* h = box->half_extents;
+	bv_vec3 best = box->center;
+	double most = -INFINITY;
+	for ( int i = 0; i < 6; ++i )
+	{
+		double along[3] = { i % 3 == 0   ? -h[0]
+			                : i % 3 == 1 ? h[0]
+			                             : 0,
+			                i % 3 == 2 ? h[1] : -h[1], i < 3 ? h[2] : -h[2] };
+		bv_vec3 p = box->center;
+		for ( int k = 0; k < 3; ++k )
+		{
+			p = bv_add( p, bv_scale( along[k], box->axis[k] ) );
+		}
+		best = bv_dot( d, p ) > most ? p : best;
+		most = fmax( most, bv_dot( d, p ) );
+	}
+	return best;
+}
+
 // The point of a body that is outermost along a direction of length 1.
 static bv_vec3 outermost( const body* b, bv_vec3 d )
 {
@@ -137,6 +163,7 @@ static bv_vec3 outermost( const body* b, bv_vec3 d )
 		return ( bv_vec3 ){ d.x < 0 ? v->aabb.lower.x : v->aabb.upper.x,
 			                d.y < 0 ? v->aabb.lower.y : v->aabb.upper.y,
 			                d.z < 0 ? v->aabb.lower.z : v->aabb.upper.z };
+	case bv_volume_prism: return of_prism( &v->prism.box, d );
 	case bv_volume_sphere: return bv_add( v->sphere.center, bv_scale( v->sphere.radius, d ) );
 	case bv_volume_rss:
 		return bv_add( of_box( v->rss.center, v->rss.axis, v->rss.half_extents, 2, d ),
@@ -257,7 +284,7 @@ static void pairs_that_touch_overlap( void** state )
 
 static bool is_kdop( const body* b )
 {
-	return b->volume.type >= bv_volume_kdop14;
+	return b->volume.type >= bv_volume_kdop14 && b->volume.type <= bv_volume_kdop26;
 }
 
 // Half extents and radii are 1 at most. Of k-DOPs' pairs about one in five is taken to overlap at a gap of 0.001, against

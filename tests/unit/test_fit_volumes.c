@@ -58,6 +58,7 @@ static bool encloses( const bv_volume* v, bv_vec3 p )
 		       p.y <= v->aabb.upper.y && v->aabb.lower.z <= p.z && p.z <= v->aabb.upper.z;
 	case bv_volume_sphere: return bv_distance_bound( v->sphere.center, p ) <= v->sphere.radius;
 	case bv_volume_rss: return bv_rss_reach( &v->rss, p ) <= v->rss.radius;
+	case bv_volume_prism: return bv_prism_encloses( &v->prism, p );
 	default: return bv_kdop_encloses( &v->kdop, p );
 	}
 }
@@ -178,6 +179,11 @@ static void measures_of_round_volumes_and_boxes_are_closed_forms( void** state )
 		  sqrt( 14 ) },
 		{ { .type = bv_volume_aabb, .aabb = { { 1, 1, 1 }, { 2, 3, 4 } } }, 6, 22, sqrt( 14 ) },
 		{ { .type = bv_volume_sphere, .sphere = { { 1, 2, 3 }, 2 } }, 32 * pi / 3, 16 * pi, 4 },
+		// A triangle with a base of 6, a height of 4 and legs of 5, 2 long.
+		{ { .type = bv_volume_prism, .prism = { { .axis = { x, y, z }, .half_extents = { 3, 2, 1 } } } },
+		  24,
+		  2 * 12 + ( 6 + 5 + 5 ) * 2,
+		  sqrt( 40 ) },
 		{ { .type = bv_volume_rss, .rss = { .axis = { x, y, z }, .half_extents = { 1, 2 }, .radius = 1 } },
 		  16 + 6 * pi + 4 * pi / 3,
 		  16 + 12 * pi + 4 * pi,

@@ -102,6 +102,7 @@ static void random_polytope( fixture* f, any_kind kind, any_volume* out )
 		assert_int_equal( bvb_fit_kdop( points, count, k[random_bits( f ) % 4], &out->kdop ), bv_ok );
 		break;
 	case any_hull: *out = any_of_hull( f, points, count ); break;
+	case any_prism: out->prism.box = random_box( f ); break;
 	default: out->mesh = random_triangle( f ); break;
 	}
 }
@@ -110,12 +111,12 @@ static void random_polytope( fixture* f, any_kind kind, any_volume* out )
 static void one_triangle_is_farthest_from_a_corner_of_a_polytope( void** state )
 {
 	fixture* f = *state;
-	static const any_kind kinds[] = { any_aabb, any_obb, any_kdop, any_hull, any_mesh };
-	for ( int round = 0; round < 250; ++round )
+	static const any_kind kinds[] = { any_aabb, any_obb, any_kdop, any_hull, any_mesh, any_prism };
+	for ( int round = 0; round < 300; ++round )
 	{
 		bvb_mesh mesh = random_triangle( f );
 		any_volume from;
-		random_polytope( f, kinds[round % 5], &from );
+		random_polytope( f, kinds[round % 6], &from );
 		nearest_faces faces;
 		assert_true( nearest_prepare( &mesh, 0, 1, &faces ) );
 		volume* v = any_points( &from );
@@ -524,6 +525,9 @@ static void what_is_no_volume_is_refused( void** state )
 		{ .kind = any_rss, .rss = { .axis = { axis[0], axis[1], axis[2] }, .half_extents = { NAN, 1 } } },
 		{ .kind = any_kdop, .kdop = { .k = 7 } },
 		{ .kind = any_kdop, .kdop = { .k = 6, .lower = { 1 }, .upper = { 0 } } },
+		{ .kind = any_prism, .prism = { { .half_extents = { 1, 1, 1 } } } },
+		{ .kind = any_prism,
+		  .prism = { { .axis = { axis[0], axis[1], axis[2] }, .half_extents = { 1, -1, 1 } } } },
 		{ .kind = any_mesh },
 	};
 	for ( size_t i = 0; i < sizeof none / sizeof none[0]; ++i )

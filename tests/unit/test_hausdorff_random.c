@@ -374,6 +374,22 @@ static void make_round( fixture* f, const pair* p, const cloud* c, any_kind kind
 	out->cylinder = ( bv_cylinder ){ { c->center, to }, c->radius * ( 0.01 + random_unit( f ) ) };
 }
 
+static void make_prism( fixture* f, const pair* p, const cloud* c, any_volume* out )
+{
+	place where = random_place( f );
+	out->prism = ( bv_prism ){ { .center = c->center } };
+	for ( int i = 0; i < 3; ++i )
+	{
+		bool thin = p->relation == relation_flat && i == 2;
+		out->prism.box.axis[i] = where.axis[i];
+		out->prism.box.half_extents[i] = thin ? 0 : c->radius * random_size( f, 1e-3, 1 );
+	}
+	if ( p->relation == relation_around )
+	{
+		assert_int_equal( bvb_fit_prism( c->point, c->count, &out->prism ), bv_ok );
+	}
+}
+
 static void make_volume( fixture* f, pair* p, any_kind kind )
 {
 	static const uint32_t k[] = { 6, 14, 18, 26 };
@@ -392,6 +408,10 @@ static void make_volume( fixture* f, pair* p, any_kind kind )
 		bvb_obb_options options = bvb_obb_options_default();
 		options.method = "dito";
 		assert_int_equal( bvb_fit_obb( c->point, c->count, NULL, &options, f->arena, &out->obb ), bv_ok );
+	}
+	else if ( kind == any_prism )
+	{
+		make_prism( f, p, c, out );
 	}
 	else if ( kind == any_mesh )
 	{

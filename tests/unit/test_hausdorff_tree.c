@@ -53,6 +53,7 @@ static volume* volume_of( const bv_volume* v )
 	case bv_volume_aabb: return volume_of_aabb( &v->aabb );
 	case bv_volume_sphere: return volume_of_sphere( &v->sphere );
 	case bv_volume_rss: return volume_of_rss( &v->rss );
+	case bv_volume_prism: return volume_of_prism( &v->prism );
 	default: return volume_of_kdop( &v->kdop );
 	}
 }

@@ -99,6 +99,7 @@ static bool encloses( const bv_volume* v, bv_vec3 p )
 		       p.y <= v->aabb.upper.y && v->aabb.lower.z <= p.z && p.z <= v->aabb.upper.z;
 	case bv_volume_sphere: return bv_distance_bound( v->sphere.center, p ) <= v->sphere.radius;
 	case bv_volume_rss: return bv_rss_reach( &v->rss, p ) <= v->rss.radius;
+	case bv_volume_prism: return bv_prism_encloses( &v->prism, p );
 	default: return bv_kdop_encloses( &v->kdop, p );
 	}
 }

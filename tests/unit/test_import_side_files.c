@@ -462,7 +462,17 @@ static void other_costs_are_written_down( void** state )
 	assert_true( bvb_find_parameter( text, name, &value ) );
 	uint8_t hash[16];
 	char expected[33];
-	hash_of( &options.hierarchy.costs, 52 * sizeof( double ), hash );
+	const bv_costs* costs = &options.hierarchy.costs;
+	double
+		stored[52]; // as the specification has NODE: seven rows of seven, then triangles, openings and leaves
+	for ( int i = 0; i < 49; ++i )
+	{
+		stored[i] = costs->volumes[i / 7][i % 7];
+	}
+	stored[49] = costs->triangles;
+	stored[50] = costs->opening;
+	stored[51] = costs->leaf;
+	hash_of( stored, sizeof stored, hash );
 	for ( int i = 0; i < 16; ++i )
 	{
 		snprintf( expected + 2 * i, 3, "%02x", hash[i] );

@@ -427,12 +427,19 @@ static double reach_of_shape( const float* shape, uint32_t axes, bool has_radius
 // Two convex bodies that reach equally far in all directions are one; of k-DOPs the planes are the same.
 static void expect_shape( fixture* f, const cJSON* view, const bv_volume* volume, const float* shape )
 {
-	static const uint32_t axes[] = { 3, 3, 0, 2 };
+	static const uint32_t axes[bv_volume_types] = { 3, 3, 0, 2, [bv_volume_prism] = 3 };
 	const cJSON* center = at( view, "center" );
 	bv_vec3 origin = { cJSON_GetArrayItem( center, 0 )->valuedouble,
 		               cJSON_GetArrayItem( center, 1 )->valuedouble,
 		               cJSON_GetArrayItem( center, 2 )->valuedouble };
 	double scale = at( view, "scale" )->valuedouble;
+	if ( volume->type == bv_volume_prism )
+	{
+		// The numbers are of the box round it.
+		bv_volume box = { .type = bv_volume_obb, .obb = volume->prism.box };
+		expect_shape( f, view, &box, shape );
+		return;
+	}
 	if ( volume->type > bv_volume_rss )
 	{
 		for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )

@@ -211,7 +211,8 @@ static void small_sets_of_every_type_are_divided_best( void** state )
 	fixture* f = *state;
 	for ( int type = 0; type < bv_volume_types; ++type )
 	{
-		for ( uint32_t count = 2; count <= ( type == bv_volume_rss ? 5 : 7 ); ++count )
+		for ( uint32_t count = 2; count <= ( type == bv_volume_rss || type == bv_volume_prism ? 5 : 7 );
+		      ++count )
 		{
 			bvb_mesh mesh = random_soup( f, count, count % 2 ? 0.1 : 1 );
 			check_all_rows( f, &mesh, 1u << type, BVB_MAX_DEGREE, false );
@@ -491,7 +492,7 @@ static void no_larger_set_falls_short_of_a_lower_bound( void** state )
 			exhaustion_of( 1u << type, measures[round / 12 / bv_volume_types], bvb_aggregate_mean );
 		splitting s;
 		splitting_begin( f, &mesh, &e.options, &s );
-		for ( int pair = 0; pair < ( type == bv_volume_rss ? 20 : 200 ); ++pair )
+		for ( int pair = 0; pair < ( type == bv_volume_rss || type == bv_volume_prism ? 20 : 200 ); ++pair )
 		{
 			uint32_t inner;
 			uint32_t outer;
@@ -592,7 +593,8 @@ static void inner_faces_change_no_larger_set( void** state )
 	assert_true( met >= 100 );
 	for ( int type = 0; type < bv_volume_types; ++type )
 	{
-		bool nested = type != bv_volume_obb && type != bv_volume_sphere && type != bv_volume_rss;
+		bool nested = type != bv_volume_obb && type != bv_volume_sphere && type != bv_volume_rss &&
+		              type != bv_volume_prism;
 		exhaustion e =
 			exhaustion_of( 1u << type | 1u << bv_volume_aabb, bvb_quality_volume, bvb_aggregate_mean );
 		bvb_mesh mesh = box_mesh( f, 1, 1, 1 );

@@ -64,6 +64,15 @@ static inline bool volume_holds( const bv_volume* v, bv_vec3 p )
 		wide d[3] = { (wide)p.x - c.x, (wide)p.y - c.y, (wide)p.z - c.z };
 		return d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= (wide)v->sphere.radius * v->sphere.radius;
 	}
+	case bv_volume_prism:
+	{
+		const bv_obb* box = &v->prism.box;
+		const double* h = box->half_extents;
+		wide s = along( box->axis[0], box->center, p );
+		wide t = along( box->axis[1], box->center, p );
+		return !( beyond( t, h[1] ) > 0 ) && !( beyond( along( box->axis[2], box->center, p ), h[2] ) > 0 ) &&
+		       2 * (wide)h[1] * ( s < 0 ? -s : s ) <= (wide)h[0] * ( h[1] - t );
+	}
 	case bv_volume_rss:
 		for ( int i = 0; i < 3; ++i )
 		{

@@ -1,6 +1,6 @@
 // Bounding volumes as polyhedra that can be drawn.
 //
-// Boxes have six faces; balls, capsules and rectangle swept spheres are rings of points that lie on them; k-DOPs are boxes from
+// Boxes have six faces, prisms five; balls, capsules and rectangle swept spheres are rings of points that lie on them; k-DOPs are boxes from
 // which planes cut off what is outside. All volumes that are shown become one list of vertices, triangles and edges.
 
 ( function( view )
@@ -43,6 +43,20 @@
 			points.push( add( p, axes[2], i & 4 ? 1 : -1 ) );
 		}
 		return { points: points, triangles: boxTriangles, edges: boxEdges };
+	};
+
+	// A prism by the centre and the half axes of the box round it: the triangle's base, its height, the prism's length.
+	view.prismPolyhedron = function( center, axes )
+	{
+		const points = [];
+		for ( let i = 0; i < 6; ++i )
+		{
+			let p = add( center, axes[2], i < 3 ? -1 : 1 );
+			p = add( p, axes[1], i % 3 === 2 ? 1 : -1 );
+			points.push( add( p, axes[0], [ -1, 1, 0 ][i % 3] ) );
+		}
+		return { points: points, triangles: [ 0, 2, 1, 3, 4, 5, 0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4, 2, 0, 3, 2, 3, 5 ],
+			edges: [ 0, 1, 1, 2, 2, 0, 3, 4, 4, 5, 5, 3, 0, 3, 1, 4, 2, 5 ] };
 	};
 
 	// A right-handed frame whose first two axes go along two vectors at right angles, each of which may vanish.
@@ -276,6 +290,8 @@
 		case "obb":
 		case "aabb":
 			return view.boxPolyhedron( vector( 0 ), [ vector( 3 ), vector( 6 ), vector( 9 ) ] );
+		case "prism":
+			return view.prismPolyhedron( vector( 0 ), [ vector( 3 ), vector( 6 ), vector( 9 ) ] );
 		case "sphere":
 			return view.roundPolyhedron( vector( 0 ), [ 0, 0, 0 ], [ 0, 0, 0 ], numbers[3], steps );
 		case "rss":

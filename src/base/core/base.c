@@ -69,6 +69,11 @@ double bv_obb_volume( const bv_obb* box )
 	return 8.0 * box->half_extents[0] * box->half_extents[1] * box->half_extents[2];
 }
 
+double bv_prism_volume( const bv_prism* prism )
+{
+	return bv_obb_volume( &prism->box ) / 2;
+}
+
 bv_vec3 bv_kdop_direction( uint32_t index )
 {
 	static const bv_vec3 directions[BV_KDOP_DIRECTIONS] = {

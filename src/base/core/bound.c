@@ -23,13 +23,14 @@ static void box_of( const bv_vec3 lower, const bv_vec3 upper, bv_rounded* out )
 		out->half_extents[i] = bv_component( half, i );
 	}
 	out->radius = 0;
+	out->tapered = false;
 	out->slack = BV_OVERLAP_ROUNDING * ( bv_norm1( out->center ) + bv_norm1( half ) );
 }
 
 void bv_bound_of( const bv_volume* volume, bv_bound* out )
 {
 	out->kdop = NULL;
-	if ( volume->type >= bv_volume_kdop14 )
+	if ( volume->type >= bv_volume_kdop14 && volume->type <= bv_volume_kdop26 )
 	{
 		const double* l = volume->kdop.lower;
 		const double* u = volume->kdop.upper;
@@ -51,6 +52,7 @@ void bv_bound_of( const bv_volume* volume, bv_bound* out )
 			out->box.half_extents[i] = h[i];
 		}
 		out->box.radius = 0;
+		out->box.tapered = false;
 		out->box.slack = BV_OVERLAP_ROUNDING * ( bv_norm1( box->center ) + ( ( h[0] + h[1] ) + h[2] ) );
 	}
 	else

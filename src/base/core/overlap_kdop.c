@@ -233,13 +233,20 @@ static bv_rounded box_of( const bv_kdop* kdop )
 	return box;
 }
 
-static double half_width( const bv_rounded* v, bv_vec3 along )
+// How far it reaches against a direction and along it from its centre.
+static void get_span( const bv_rounded* v, bv_vec3 along, double* lower, double* upper )
 {
 	const double* h = v->half_extents;
+	if ( v->tapered )
+	{
+		bv_prism_span( h, v->axis, along, lower, upper );
+		return;
+	}
 	double width =
 		( h[0] * fabs( bv_dot( v->axis[0], along ) ) + h[1] * fabs( bv_dot( v->axis[1], along ) ) ) +
 		h[2] * fabs( bv_dot( v->axis[2], along ) );
-	return width + v->radius * sqrt( bv_dot( along, along ) );
+	*upper = width + v->radius * sqrt( bv_dot( along, along ) );
+	*lower = -*upper;
 }
 
 // Whether the k-DOP's slabs that are no box's are apart from the other, whose reach is known along any direction.
@@ -251,8 +258,36 @@ static bool is_apart_from_slabs( const bv_kdop* kdop, const bv_rounded* other, d
 		int d = of->direction[i];
 		bv_vec3 n = bv_kdop_direction( (uint32_t)d );
 		double at = bv_dot( n, other->center );
-		double width = half_width( other, n ) + slack;
-		if ( at - width > kdop->upper[d] || at + width < kdop->lower[d] )
+		double lower;
+		double upper;
+		get_span( other, n, &lower, &upper );
+		if ( at + ( lower - slack ) > kdop->upper[d] || at + ( upper + slack ) < kdop->lower[d] )
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+// Whether a prism's slanted sides are apart from the k-DOP.
+static bool is_apart_from_slants( const bv_kdop* kdop, const reaches* reach, const bv_rounded* prism,
+                                  double slack )
+{
+	const double* h = prism->half_extents;
+	double length = sqrt( h[0] * h[0] + 4 * ( h[1] * h[1] ) );
+	for ( int side = -1; side <= 1 && length > 0; side += 2 )
+	{
+		bv_kdop_way way[bv_kdop_ways];
+		bv_vec3 n = bv_add( bv_scale( side * 2 * h[1] / length, prism->axis[0] ),
+		                    bv_scale( h[0] / length, prism->axis[1] ) );
+		sorted s = sort( n );
+		ways_of[kind_of( kdop->k )]( &s, way );
+		double at = bv_dot( n, prism->center );
+		double lower;
+		double upper;
+		bv_prism_span( h, prism->axis, n, &lower, &upper );
+		if ( at + ( lower - slack ) > upper_along( way, reach ) ||
+		     at + ( upper + slack ) < lower_along( way, reach ) )
 		{
 			return true;
 		}
@@ -277,7 +312,7 @@ static bool is_apart_from_sides( const bv_kdop* kdop, const bv_rounded* other, d
 			return true;
 		}
 	}
-	return false;
+	return other->tapered && is_apart_from_slants( kdop, &reach, other, slack );
 }
 
 static bool boxes_overlap( const bv_rounded* a, const bv_rounded* b )
@@ -302,7 +337,8 @@ bool bv_kdop_overlaps_rounded( const bv_kdop* kdop, const bv_rounded* other, dou
 	{
 		return bv_ball_overlaps_rounded( other, &box ) && !is_apart_from_slabs( kdop, other, 2 * all );
 	}
-	bool meets = other->radius > 0 ? bv_rounded_overlap( &box, other ) : boxes_overlap( &box, other );
+	bool meets = other->radius > 0 || other->tapered ? bv_rounded_overlap( &box, other )
+	                                                 : boxes_overlap( &box, other );
 	return meets && !is_apart_from_slabs( kdop, other, 2 * all ) &&
 	       !is_apart_from_sides( kdop, other, 2 * all );
 }

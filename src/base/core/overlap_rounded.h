@@ -1,11 +1,12 @@
 // Do two boxes with rounded edges overlap? Balls, rectangle swept spheres and boxes are all of that kind: the points no
-// farther than a radius from a box, which may be flat.
+// farther than a radius from a box, which may be flat. So are prisms, whose boxes taper.
 //
 // Balls against the rest: J. Arvo, "A simple method for box-sphere intersection testing", 1990, exact. The others: E.
 // Larsen, S. Gottschalk, M. C. Lin, D. Manocha, "Fast proximity queries with swept sphere volumes", 1999, compare the
 // distance of rectangles with the radii; whether it is larger is decided here by points of both that come nearer to each
 // other, each the nearest one to the last (W. Cheney, A. A. Goldstein, 1959): any such pair says that they overlap if it
-// is near enough, and that they are apart if the slab between the two is wide enough.
+// is near enough, and that they are apart if the slab between the two is wide enough. Prisms without rounded edges are compared with
+// each other and with boxes by separating axes: S. Gottschalk, "Separating axis theorem", TR96-024, 1996.
 
 #pragma once
 
@@ -18,7 +19,9 @@ typedef struct bv_rounded
 	bv_vec3 axis[3];        ///< orthonormal, as far as the pose that moved them is rigid
 	double half_extents[3]; ///< along the axes
 	double radius;          ///< not negative
-	double slack;           ///< bounds rounding and the pose's deviation from a rigid motion, mesh units
+	bool
+		tapered; ///< whether the box is only the prism in it, see bv_prism; bounds that take all of it hold as well
+	double slack; ///< bounds rounding and the pose's deviation from a rigid motion, mesh units
 } bv_rounded;
 
 /// @return the sum of the half extents and the radius: no point is farther from the centre
@@ -26,6 +29,10 @@ static inline double bv_rounded_extent( const bv_rounded* v )
 {
 	return ( ( v->half_extents[0] + v->half_extents[1] ) + v->half_extents[2] ) + v->radius;
 }
+
+/// How far a prism reaches against a vector and along it from its box's centre, times the vector's length.
+void bv_prism_span( const double half_extents[3], const bv_vec3 axis[3], bv_vec3 along, double* lower,
+                    double* upper );
 
 /// A volume of any type but the k-DOPs, where it is.
 bv_rounded bv_volume_rounded( const bv_volume* volume );

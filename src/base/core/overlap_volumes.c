@@ -1,6 +1,6 @@
 // The table of pairs of volume types. See overlap_volumes.h.
 //
-// Exact but for rounding: all pairs of balls, boxes and rectangle swept spheres; rectangle swept
+// Exact but for rounding: all pairs of balls, boxes, prisms and rectangle swept spheres; prisms and rectangle swept
 // spheres that come nearer to each other so slowly that the steps run out, and that no axis parts, count as overlapping.
 // k-DOPs under a pose are compared along the directions of both only, and their extents along other directions are bounds
 // from above: those of a size of 1 and closer than a hundredth often count as overlapping, next to balls and swept spheres
@@ -121,7 +121,8 @@ static bool aabb_aabb( const bv_volume* a, const bv_placed_volume* b )
 // fifteen axes; see overlap_rounded.c.
 static bv_rounded rounded_of( const bv_placed_volume* b )
 {
-	if ( b->volume->type == bv_volume_sphere || b->volume->type == bv_volume_rss )
+	if ( b->volume->type == bv_volume_sphere || b->volume->type == bv_volume_rss ||
+	     b->volume->type == bv_volume_prism )
 	{
 		return b->rounded;
 	}
@@ -208,13 +209,14 @@ typedef struct row
 // The same for all three k-DOPs.
 #define KDOP( with ) [bv_volume_kdop14] = with, [bv_volume_kdop18] = with, [bv_volume_kdop26] = with
 
-#define KDOP_ROW                                                                                 \
-	{                                                                                            \
-		place_kdop,                                                                              \
-		{                                                                                        \
-			[bv_volume_obb] = kdop_rounded, [bv_volume_aabb] = kdop_rounded,                     \
-			[bv_volume_sphere] = kdop_rounded, [bv_volume_rss] = kdop_rounded, KDOP( kdop_kdop ) \
-		}                                                                                        \
+#define KDOP_ROW                                                               \
+	{                                                                          \
+		place_kdop,                                                            \
+		{                                                                      \
+			[bv_volume_obb] = kdop_rounded, [bv_volume_aabb] = kdop_rounded,   \
+			[bv_volume_sphere] = kdop_rounded, [bv_volume_rss] = kdop_rounded, \
+			[bv_volume_prism] = kdop_rounded, KDOP( kdop_kdop )                \
+		}                                                                      \
 	}
 
 static const row rows[bv_volume_types] = {
@@ -223,25 +225,36 @@ static const row rows[bv_volume_types] = {
 	                      [bv_volume_aabb] = obb_obb,
 	                      [bv_volume_sphere] = rounded_ball,
 	                      [bv_volume_rss] = rounded_rounded,
+	                      [bv_volume_prism] = rounded_rounded,
 	                      KDOP( rounded_kdop ) } },
 	[bv_volume_aabb] = { place_aabb,
 	                     { [bv_volume_obb] = aabb_obb,
 	                       [bv_volume_aabb] = aabb_aabb,
 	                       [bv_volume_sphere] = rounded_ball,
 	                       [bv_volume_rss] = rounded_rounded,
+	                       [bv_volume_prism] = rounded_rounded,
 	                       KDOP( rounded_kdop ) } },
 	[bv_volume_sphere] = { place_ball,
 	                       { [bv_volume_obb] = ball_rounded,
 	                         [bv_volume_aabb] = ball_rounded,
 	                         [bv_volume_sphere] = ball_ball,
 	                         [bv_volume_rss] = ball_rounded,
+	                         [bv_volume_prism] = ball_rounded,
 	                         KDOP( rounded_kdop ) } },
 	[bv_volume_rss] = { place_rounded,
 	                    { [bv_volume_obb] = rounded_rounded,
 	                      [bv_volume_aabb] = rounded_rounded,
 	                      [bv_volume_sphere] = rounded_ball,
 	                      [bv_volume_rss] = rounded_rounded,
+	                      [bv_volume_prism] = rounded_rounded,
 	                      KDOP( rounded_kdop ) } },
+	[bv_volume_prism] = { place_rounded,
+	                      { [bv_volume_obb] = rounded_rounded,
+	                        [bv_volume_aabb] = rounded_rounded,
+	                        [bv_volume_sphere] = rounded_ball,
+	                        [bv_volume_rss] = rounded_rounded,
+	                        [bv_volume_prism] = rounded_rounded,
+	                        KDOP( rounded_kdop ) } },
 	KDOP( KDOP_ROW ),
 };
 

@@ -33,7 +33,7 @@ typedef struct bv_placed_volume
 	union
 	{
 		bv_placed_obb box;  ///< of bv_volume_obb and bv_volume_aabb
-		bv_rounded rounded; ///< of bv_volume_sphere and bv_volume_rss
+		bv_rounded rounded; ///< of bv_volume_sphere, bv_volume_rss and bv_volume_prism
 		double magnitude;   ///< of k-DOPs: none of its points has a larger sum of absolute coordinates
 	};
 } bv_placed_volume;

@@ -14,7 +14,7 @@ static uint32_t planes_of( bv_volume_type type )
 
 static const uint32_t lane_bytes[bv_volume_types] = {
 	[bv_volume_obb] = 11,    [bv_volume_aabb] = 6,    [bv_volume_sphere] = 5,  [bv_volume_rss] = 11,
-	[bv_volume_kdop14] = 14, [bv_volume_kdop18] = 18, [bv_volume_kdop26] = 26,
+	[bv_volume_kdop14] = 14, [bv_volume_kdop18] = 18, [bv_volume_kdop26] = 26, [bv_volume_prism] = 11,
 };
 
 uint32_t bv_group_bytes( bv_volume_type type, uint32_t count )
@@ -74,6 +74,23 @@ void bv_rotation_cycled( const float from[4], uint32_t turns, float to[4] )
 	}
 }
 
+void bv_rotation_quartered( const float from[4], uint32_t quarters, float to[4] )
+{
+	memcpy( to, from, 4 * sizeof *to );
+	for ( uint32_t i = 0; i < quarters; ++i )
+	{
+		// Times the quaternion (0, 0, 1, 1), which takes the first axis to the second.
+		float x = to[0];
+		float y = to[1];
+		float z = to[2];
+		float w = to[3];
+		to[0] = x + y;
+		to[1] = y - x;
+		to[2] = z + w;
+		to[3] = w - z;
+	}
+}
+
 static void unpack_rotation( uint32_t word, float out[4] )
 {
 	for ( int i = 0; i < 3; ++i )
@@ -92,6 +109,12 @@ static void unpack_box( const bv_group* group, uint32_t lane, const bv_node_fram
 	float rotation[4];
 	unpack_rotation( word, rotation );
 	bv_rotation_cycled( rotation, word >> ( 3 * bv_code_bits ), packed.rotation );
+	if ( group->type == bv_volume_prism )
+	{
+		memcpy( rotation, packed.rotation, sizeof rotation );
+		bv_rotation_quartered( rotation, load_word( group->data + 4 * lane ) >> ( 3 * bv_code_bits ),
+		                       packed.rotation );
+	}
 	if ( group->type == bv_volume_rss )
 	{
 		out->rss = bv_rss_unpack( &packed );
@@ -167,6 +190,7 @@ void bv_lane_unpack( const bv_group* group, uint32_t lane, const bv_node_frame* 
 	switch ( group->type )
 	{
 	case bv_volume_obb:
+	case bv_volume_prism: // begins as an oriented box does
 	case bv_volume_rss: unpack_box( group, lane, frame, out ); break;
 	case bv_volume_aabb: unpack_aabb( group, lane, frame, out ); break;
 	case bv_volume_sphere: unpack_sphere( group, lane, frame, out ); break;
@@ -204,7 +228,16 @@ static bool is_rotation( const float part[4] )
 	return fits;
 }
 
-static uint32_t pack_rotation( const float rotation[4] )
+static void divide( float part[4], float by )
+{
+	for ( int i = 0; i < 4; ++i )
+	{
+		part[i] /= by;
+	}
+}
+
+// Returns whether there are such turns.
+static bool pack_cycled( const float rotation[4], uint32_t* out )
 {
 	float turned[4];
 	uint32_t turns = 0;
@@ -214,15 +247,29 @@ static uint32_t pack_rotation( const float rotation[4] )
 		// Two more turns make three, which is a whole one but for a factor of -8.
 		turns += 1;
 		bv_rotation_cycled( rotation, 3 - turns, turned );
-		for ( int i = 0; i < 4; ++i )
-		{
-			turned[i] /= -8;
-		}
+		divide( turned, -8 );
 	}
-	uint32_t word = turns << ( 3 * bv_code_bits );
+	*out = turns << ( 3 * bv_code_bits );
 	for ( int i = 0; i < 3; ++i )
 	{
-		word |= (uint32_t)( (int)turned[i] + bv_rotation_bias ) << ( bv_code_bits * i );
+		*out |= (uint32_t)( (int)turned[i] + bv_rotation_bias ) << ( bv_code_bits * i );
+	}
+	return is_rotation( turned );
+}
+
+// @param quarters  receives right angles about the third axis, which only prisms have; null for others
+static uint32_t pack_rotation( const float rotation[4], uint32_t* quarters )
+{
+	uint32_t word;
+	bool found = pack_cycled( rotation, &word );
+	for ( uint32_t i = 1; i < 4 && quarters && !found; ++i )
+	{
+		// Four make a whole turn but for a factor of -4.
+		float turned[4];
+		bv_rotation_quartered( rotation, 4 - i, turned );
+		divide( turned, -4 );
+		found = pack_cycled( turned, &word );
+		*quarters = i;
 	}
 	return word;
 }
@@ -233,8 +280,12 @@ static void pack_box( const bv_group* group, uint32_t lane, const bv_node_frame*
 	uint32_t n = group->count;
 	uint8_t* half = data + 8 * n + lane;
 	bool rss = group->type == bv_volume_rss;
-	store_word( data + 4 * lane, pack_center( rss ? v->rss.center : v->obb.center, frame ) );
-	store_word( data + 4 * n + 4 * lane, pack_rotation( rss ? v->rss.rotation : v->obb.rotation ) );
+	bool prism = group->type == bv_volume_prism;
+	uint32_t quarters = 0;
+	uint32_t rotation = pack_rotation( rss ? v->rss.rotation : v->obb.rotation, prism ? &quarters : NULL );
+	uint32_t center = pack_center( rss ? v->rss.center : v->obb.center, frame );
+	store_word( data + 4 * lane, center | quarters << ( 3 * bv_code_bits ) );
+	store_word( data + 4 * n + 4 * lane, rotation );
 	half[0] = pack_extent( rss ? v->rss.half_extents[0] : v->obb.half_extents[0], frame );
 	half[n] = pack_extent( rss ? v->rss.half_extents[1] : v->obb.half_extents[1], frame );
 	half[2 * n] = pack_extent( rss ? v->rss.radius : v->obb.half_extents[2], frame );
@@ -270,6 +321,7 @@ void bv_lane_pack( const bv_group* group, uint32_t lane, const bv_node_frame* fr
 	switch ( group->type )
 	{
 	case bv_volume_obb:
+	case bv_volume_prism:
 	case bv_volume_rss: pack_box( group, lane, frame, volume, data ); break;
 	case bv_volume_aabb:
 		pack_corner( volume->aabb.lower, frame, data + lane, n );
@@ -305,6 +357,19 @@ static bool are_ordered( const uint8_t* lower, const uint8_t* upper, uint32_t co
 	return ordered;
 }
 
+// Of oriented boxes and their kin: what is above the three numbers of a centre and of a rotation.
+static bool are_turns( const bv_group* group, uint32_t most_quarters, uint32_t most_turns )
+{
+	bool good = true;
+	for ( uint32_t i = 0; i < group->count; ++i )
+	{
+		uint32_t quarters = load_word( group->data + 4 * i ) >> ( 3 * bv_code_bits );
+		uint32_t turns = load_word( group->data + 4 * group->count + 4 * i ) >> ( 3 * bv_code_bits );
+		good = good & ( quarters <= most_quarters ) & ( turns <= most_turns );
+	}
+	return good;
+}
+
 bool bv_group_is_valid( const bv_group* group )
 {
 	if ( !is_filled_with_zeros( group ) )
@@ -313,18 +378,11 @@ bool bv_group_is_valid( const bv_group* group )
 	}
 	uint32_t n = group->count;
 	uint32_t words = 0;
-	uint32_t turns = 0;
 	switch ( group->type )
 	{
-	case bv_volume_obb:
-	case bv_volume_rss:
-		for ( uint32_t i = 0; i < n; ++i )
-		{
-			uint32_t turned = load_word( group->data + 4 * n + 4 * i ) >> ( 3 * bv_code_bits );
-			words |= load_word( group->data + 4 * i );
-			turns = turned > turns ? turned : turns;
-		}
-		return words >> ( 3 * bv_code_bits ) == 0 && turns <= ( group->type == bv_volume_rss ? 2 : 0 );
+	case bv_volume_obb: return are_turns( group, 0, 0 );
+	case bv_volume_rss: return are_turns( group, 0, 2 );
+	case bv_volume_prism: return are_turns( group, 3, 2 );
 	case bv_volume_sphere:
 		for ( uint32_t i = 0; i < n; ++i )
 		{

@@ -177,5 +177,9 @@ bv_slab_scale bv_slab_scale_of( const bv_node_frame* frame, uint32_t direction )
 /// @param turns  0, 1 or 2
 void bv_rotation_cycled( const float from[4], uint32_t turns, float to[4] );
 
+/// The quaternion of a prism whose first two axes are others of those that are normal to the third: they turn about it by right angles.
+/// @param quarters  0 to 3
+void bv_rotation_quartered( const float from[4], uint32_t quarters, float to[4] );
+
 /// @return whether the codes of a group are volumes: no reserved bits, no lower bound above its upper one
 bool bv_group_is_valid( const bv_group* group );

@@ -20,6 +20,19 @@ static void pack_obb( const bv_volume* volume, void* packed )
 	memcpy( packed, &box, sizeof box );
 }
 
+static void unpack_prism( const void* packed, bv_volume* out )
+{
+	bv_packed_obb box;
+	memcpy( &box, packed, sizeof box );
+	bv_obb_unpack_to( &box, &out->prism.box );
+}
+
+static void pack_prism( const bv_volume* volume, void* packed )
+{
+	bv_packed_obb box = bv_obb_pack( &volume->prism.box );
+	memcpy( packed, &box, sizeof box );
+}
+
 static void unpack_rss( const void* packed, bv_volume* out )
 {
 	bv_packed_obb box;
@@ -112,6 +125,7 @@ static const form forms[bv_volume_types] = {
 	[bv_volume_kdop14] = { "kdop14", 14, unpack_kdop, pack_kdop },
 	[bv_volume_kdop18] = { "kdop18", 18, unpack_kdop, pack_kdop },
 	[bv_volume_kdop26] = { "kdop26", 26, unpack_kdop, pack_kdop },
+	[bv_volume_prism] = { "prism", 10, unpack_prism, pack_prism },
 };
 
 const char* bv_volume_type_name( bv_volume_type type )
@@ -144,6 +158,7 @@ void bv_volume_half_lengths( const bv_volume* volume, double half[3] )
 		half[1] = ( box->upper.y - box->lower.y ) / 2;
 		half[2] = ( box->upper.z - box->lower.z ) / 2;
 		break;
+	case bv_volume_prism: memcpy( half, volume->prism.box.half_extents, 3 * sizeof *half ); break;
 	case bv_volume_sphere: half[0] = half[1] = half[2] = volume->sphere.radius; break;
 	case bv_volume_rss:
 		half[0] = rss->half_extents[0] + rss->radius;

@@ -30,6 +30,18 @@ bv_vec3 bv_obb_reach( const bv_obb* box, bv_vec3 point )
 		                fabs( bv_dot( box->axis[2], d ) ) + error };
 }
 
+// A coordinate errs as in bv_obb_reach. The two products and the difference of the slanted sides err by less than 2^-51 of
+// either side of the comparison.
+bool bv_prism_encloses( const bv_prism* prism, bv_vec3 point )
+{
+	const double* h = prism->box.half_extents;
+	bv_vec3 reach = bv_obb_reach( &prism->box, point );
+	bv_vec3 d = bv_sub( point, prism->box.center );
+	double up = bv_dot( prism->box.axis[1], d ) + 0x1p-50 * bv_norm1( d );
+	return reach.x <= h[0] && reach.y <= h[1] && reach.z <= h[2] &&
+	       ( 2 * h[1] ) * reach.x * ( 1 + 0x1p-50 ) <= h[0] * ( h[1] - up );
+}
+
 // Any point of the segment is as far as the nearest one or farther, so t may be rounded as it likes. With u = 2^-53 the
 // two differences, the product and the last difference err by at most u |d_k| + 3u |foot_k| beside what length_bound
 // covers; the bound below is more than twice that, and exceeds what underflow loses.

@@ -22,5 +22,9 @@ double bv_capsule_reach( const bv_capsule* capsule, bv_vec3 point );
 /// does not exceed the radius.
 double bv_rss_reach( const bv_rss* rss, bv_vec3 point );
 
+/// @return true only if the prism, with its decoded axes, certainly encloses the point; what it does not tell is within a few units
+///         in the last place of a side
+bool bv_prism_encloses( const bv_prism* prism, bv_vec3 point );
+
 /// @return whether the k-DOP encloses the point, decided exactly
 bool bv_kdop_encloses( const bv_kdop* kdop, bv_vec3 point );

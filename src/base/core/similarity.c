@@ -110,6 +110,7 @@ void bv_similarity_move( const bv_similarity* s, const bv_rounded* box, bv_round
 		out->half_extents[i] = s->scale * box->half_extents[i];
 	}
 	out->radius = s->scale * box->radius;
+	out->tapered = box->tapered;
 	out->slack = s->scale * box->slack + BV_OVERLAP_ROUNDING * magnitude + 4 * s->skew * extent;
 }
 
@@ -153,6 +154,7 @@ void bv_volume_scaled( const bv_volume* volume, double scale, bool mirror, bv_vo
 	switch ( volume->type )
 	{
 	case bv_volume_obb:
+	case bv_volume_prism: // begins as an oriented box does
 		out->obb.center = bv_scale( scale, reflect( volume->obb.center, mirror ) );
 		for ( int i = 0; i < 3; ++i )
 		{

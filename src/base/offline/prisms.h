@@ -1,0 +1,35 @@
+// How large a prism must be to enclose points: what fitting and rounding it to a file's numbers have in common.
+
+#pragma once
+
+#include "bv/volume.h"
+
+/// Points, wherever they are.
+typedef struct bvb_point_list
+{
+	const void* context;
+	bv_vec3 ( *at )( const void* context, uint32_t index );
+	uint32_t count; ///< at least 1
+} bvb_point_list;
+
+/// The least half base with which a prism of a half height encloses the points: bv_prism_encloses, if it is rounded up.
+/// @param box          the centre and the axes of the prism
+/// @param half_height  0, or above what bv_obb_reach gives of any of them along the second axis
+double bvb_prism_half_base( const bv_obb* box, const bvb_point_list* points, double half_height );
+
+/// The half base, half height and half length of a small prism with a given centre that encloses the points in that sense.
+/// @param half_height  of one that would be the least were its centre not rounded
+/// @param extents      receives them; any greater half base and half length will do as well, but not any greater half height
+void bvb_prism_extents( const bv_obb* box, const bvb_point_list* points, double half_height,
+                        double extents[3] );
+
+/// Makes a prism enclose the points in that sense: it grows about its centre.
+void bvb_prism_grow( bv_prism* prism, const bvb_point_list* points );
+
+/// By which of two triangles of one base's length and height the lesser is preferred: its area, and its size where the points are so flat
+/// that rounding is all their height.
+static inline double bvb_prism_cost( double half_base, double half_height )
+{
+	double size = half_base + half_height;
+	return half_base * half_height + 0x1p-10 * ( size * size );
+}
