@@ -81,6 +81,18 @@ static const bvb_builder builders[] = {
 	                .volume_types = 1 << bv_volume_obb },
 	},
 	{
+		.name = "boxtree-pie-max",
+		.summary = "the same of prisms along the axis of the greatest eigenvalue, \"pie slices\"",
+		.build = bvb_build_boxtree_pie_max,
+		.traits = { .binary = true, .measures = true, .sized = true, .volume_types = 1 << bv_volume_prism },
+	},
+	{
+		.name = "boxtree-pie-min",
+		.summary = "the same along the axis of the least eigenvalue",
+		.build = bvb_build_boxtree_pie_min,
+		.traits = { .binary = true, .measures = true, .sized = true, .volume_types = 1 << bv_volume_prism },
+	},
+	{
 		.name = "quinlan",
 		.summary = "spheres on grids in the faces' planes, halved (Quinlan 1994)",
 		.build = bvb_build_spheres,

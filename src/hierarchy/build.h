@@ -69,6 +69,8 @@ bvb_bare_function bvb_build_binned_is_bare;
 bvb_build_function bvb_build_boxtree;
 bvb_build_function bvb_build_boxtree_max;
 bvb_build_function bvb_build_boxtree_min;
+bvb_build_function bvb_build_boxtree_pie_max;
+bvb_build_function bvb_build_boxtree_pie_min;
 bvb_build_function bvb_build_spheres;
 
 /// What comes after the builder: each takes build->tree and build->order and leaves another tree there, of the same faces.

@@ -6,8 +6,9 @@
 // large its parent is: by volume or area, as --quality says, or by diameter. A parent's axis-aligned box is that round both. A parent's oriented
 // box comes from the sixteen corners of its children's boxes, not from the faces: the eigenvectors of their covariance are its axes
 // (boxtree), or only that of the greatest eigenvalue is (boxtree-max) or of the least (boxtree-min), and the other two are those of the least rectangle
-// round what is seen along it. A face has the least rectangle round it. With volumes of any other type, pairs go by axis-aligned boxes, and volumes
-// are fitted to the faces below.
+// round what is seen along it. A face has the least rectangle round it. "Pie slices" are prisms, which come in the same way from the twelve corners of
+// their children's: along the axis of the greatest (boxtree-pie-max) or the least eigenvalue (boxtree-pie-min), over the least isosceles triangle.
+// With volumes of any other type than a builder's own, pairs go by axis-aligned boxes, and volumes are fitted to the faces below.
 //
 // Ours: boxes are as tight as their axes let them be, where the text has the box of all three eigenvectors about the corners' mean, which is
 // never smaller. Adjacent are faces with a common side, and what such are in. Overlaps are looked for among the parts that are near
@@ -17,8 +18,10 @@
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"
+#include "base/offline/prisms.h"
 #include "base/offline/sort.h"
 #include "fit/obb.h"
+#include "fit/prism.h"
 #include "fit/rectangle.h"
 #include "hierarchy/binary.h"
 #include "hierarchy/curve.h"
@@ -31,16 +34,24 @@ enum
 	reach = 8,      // places along the curve to either side where overlaps are looked for
 	few_pairs = 16, // fewer than one of so many parts: others merge too
 	box_corners = 8,
+	prism_corners = 6,
 	most_points = 2 * box_corners,
 };
 
-// Which principal axes a box keeps.
+// Which principal axes a box keeps, or a prism.
 typedef enum axis_rule
 {
 	rule_all,
 	rule_max,
 	rule_min,
+	rule_pie_max,
+	rule_pie_min,
 } axis_rule;
+
+static bool is_pie( axis_rule rule )
+{
+	return rule >= rule_pie_max;
+}
 
 // Parts in the order of the curve.
 typedef struct part
@@ -60,13 +71,13 @@ typedef struct work
 {
 	const bvb_build* build;
 	axis_rule rule;
-	bool turned; // whether pairs go by oriented boxes
+	bool own; // whether pairs go by volumes of the builder's own, by its rule
 	bvb_box_objective objective;
 	bvb_binary links;
 	uint8_t* height;
 	uint32_t nodes;
 	uint32_t highest;
-	bv_obb* boxes; // of each node, if turned
+	bv_obb* boxes; // of each node, if own: of prisms those round them
 	part* parts;
 	uint32_t count;
 	uint32_t* place;  // of each part its place in the next stage
@@ -106,9 +117,39 @@ static bv_obb box_in_frame( const bv_vec3 axis[3], const bv_vec3* points, uint32
 	return bv_obb_unpack( &packed );
 }
 
+static void corners_of_prism( const bv_obb* box, bv_vec3 out[prism_corners] )
+{
+	bv_vec3 all[box_corners];
+	corners_of_box( box, all );
+	for ( int end = 0; end < 2; ++end )
+	{
+		const bv_vec3* c = all + 4 * end; // the base's, then the tip's
+		out[3 * end] = c[0];
+		out[3 * end + 1] = c[1];
+		out[3 * end + 2] = bv_scale( 0.5, bv_add( c[2], c[3] ) );
+	}
+}
+
+static uint32_t corners_of( axis_rule rule, const bv_obb* box, bv_vec3 out[box_corners] )
+{
+	if ( is_pie( rule ) )
+	{
+		corners_of_prism( box, out );
+		return prism_corners;
+	}
+	corners_of_box( box, out );
+	return box_corners;
+}
+
 // @param room  for 2 * count + 1
 static bv_obb box_of_points( axis_rule rule, const bv_vec3* points, uint32_t count, bvb_vec2* room )
 {
+	if ( is_pie( rule ) )
+	{
+		bv_prism prism;
+		bvb_prism_of_points( points, count, rule == rule_pie_max ? bvb_prism_max : bvb_prism_min, &prism );
+		return prism.box;
+	}
 	bv_vec3 principal[3];
 	bvb_point_axes( points, NULL, count, principal );
 	if ( rule == rule_all )
@@ -124,9 +165,9 @@ static bv_obb box_of_pair( axis_rule rule, const bv_obb* a, const bv_obb* b )
 {
 	bv_vec3 points[most_points];
 	bvb_vec2 room[2 * most_points + 1];
-	corners_of_box( a, points );
-	corners_of_box( b, points + box_corners );
-	return box_of_points( rule, points, most_points, room );
+	uint32_t count = corners_of( rule, a, points );
+	count += corners_of( rule, b, points + count );
+	return box_of_points( rule, points, count, room );
 }
 
 static bv_aabb round_both( const bv_aabb* a, const bv_aabb* b )
@@ -142,15 +183,36 @@ static bvb_box_cost cost_of_sides( double a, double b, double c, bvb_box_objecti
 	return bvb_box_cost_of( length, objective );
 }
 
+// Of one without a volume its area counts, of one without an area its length, as of boxes.
+static bvb_box_cost cost_of_prism( const double half[3], bvb_box_objective objective )
+{
+	bv_volume v = { .type = bv_volume_prism };
+	double least = 0x1p-20 * bv_max( half[0], bv_max( half[1], half[2] ) );
+	for ( int i = 0; i < 3; ++i )
+	{
+		v.prism.box.half_extents[i] = half[i] > least ? half[i] : 0;
+	}
+	double volume = bvb_volume_of( &v );
+	double area = bvb_area_of( &v );
+	double diameter = bvb_diameter_of( &v );
+	switch ( objective )
+	{
+	case bvb_box_area: return ( bvb_box_cost ){ area, 0, area > 0 ? 0 : diameter };
+	case bvb_box_diameter: return ( bvb_box_cost ){ diameter, 0, 0 };
+	default: return ( bvb_box_cost ){ volume, volume > 0 ? 0 : area, volume > 0 || area > 0 ? 0 : diameter };
+	}
+}
+
 static bvb_box_cost cost_of( const work* w, const candidate* c )
 {
 	const part* a = w->parts + c->low;
 	const part* b = w->parts + c->high;
-	if ( w->turned )
+	if ( w->own )
 	{
 		bv_obb box = box_of_pair( w->rule, w->boxes + a->node, w->boxes + b->node );
 		const double* half = box.half_extents;
-		return cost_of_sides( 2 * half[0], 2 * half[1], 2 * half[2], w->objective );
+		return is_pie( w->rule ) ? cost_of_prism( half, w->objective )
+		                         : cost_of_sides( 2 * half[0], 2 * half[1], 2 * half[2], w->objective );
 	}
 	bv_aabb box = round_both( &a->box, &b->box );
 	bv_vec3 size = bv_sub( box.upper, box.lower );
@@ -391,11 +453,25 @@ static void merge_stage( work* w )
 		memset( w->merged, 0xff, w->count * sizeof *w->merged );
 		merge_side_by_side( w );
 	}
-	if ( w->turned )
+	if ( w->own )
 	{
 		fit_boxes( w, nodes );
 	}
 	close_ranks( w );
+}
+
+// The least rectangle round a face, or the least isosceles triangle.
+static bv_obb box_of_face( axis_rule rule, const bv_vec3 corners[3] )
+{
+	bv_vec3 axis[3];
+	bv_prism prism;
+	bvb_triangle_axes( corners, axis );
+	if ( !is_pie( rule ) )
+	{
+		return box_in_frame( axis, corners, 3 );
+	}
+	bvb_prism_along( axis[2], axis[0], corners, 3, &prism );
+	return prism.box;
 }
 
 // @param corners  room for those of the faces
@@ -415,14 +491,12 @@ static void make_leaf( work* w, uint32_t leaf, bv_vec3* corners, bvb_vec2* room 
 		p->box.lower = bv_least( p->box.lower, corners[i] );
 		p->box.upper = bv_greatest( p->box.upper, corners[i] );
 	}
-	if ( !w->turned )
+	if ( !w->own )
 	{
 		return;
 	}
-	bv_vec3 axis[3];
-	bvb_triangle_axes( corners, axis );
 	w->boxes[leaf] =
-		count == 1 ? box_in_frame( axis, corners, 3 ) : box_of_points( w->rule, corners, 3 * count, room );
+		count == 1 ? box_of_face( w->rule, corners ) : box_of_points( w->rule, corners, 3 * count, room );
 }
 
 static bool allocate( work* w, uint32_t leaves, uint32_t faces )
@@ -435,7 +509,7 @@ static bool allocate( work* w, uint32_t leaves, uint32_t faces )
 	w->links.first = bvb_arena_allocate( arena, nodes, sizeof *w->links.first );
 	w->links.count = bvb_arena_allocate( arena, nodes, sizeof *w->links.count );
 	w->height = bvb_arena_allocate( arena, nodes, sizeof *w->height );
-	w->boxes = w->turned ? bvb_arena_allocate( arena, nodes, sizeof *w->boxes ) : NULL;
+	w->boxes = w->own ? bvb_arena_allocate( arena, nodes, sizeof *w->boxes ) : NULL;
 	w->parts = bvb_arena_allocate( arena, leaves, sizeof *w->parts );
 	w->place = bvb_arena_allocate( arena, leaves, sizeof *w->place );
 	w->merged = bvb_arena_allocate( arena, leaves, sizeof *w->merged );
@@ -444,7 +518,7 @@ static bool allocate( work* w, uint32_t leaves, uint32_t faces )
 	w->entries = bvb_arena_allocate( arena, candidates, sizeof *w->entries );
 	w->other = bvb_arena_allocate( arena, candidates, sizeof *w->other );
 	w->sides = bvb_arena_allocate( arena, sides, sizeof *w->sides );
-	return w->links.child && w->links.first && w->links.count && w->height && ( w->boxes || !w->turned ) &&
+	return w->links.child && w->links.first && w->links.count && w->height && ( w->boxes || !w->own ) &&
 	       w->parts && w->place && w->merged && w->candidates && w->costs && w->entries && w->other &&
 	       w->sides;
 }
@@ -482,30 +556,55 @@ static bool begin( work* w, uint32_t* order )
 	return true;
 }
 
+// What a node's volume is to enclose for certain.
+typedef struct held
+{
+	const bvb_build* build;
+	const bvb_stored_node* node;
+} held;
+
+static bv_vec3 corner_at( const void* context, uint32_t index )
+{
+	const held* h = context;
+	return h->build->faces[h->build->order[h->node->first_triangle + index / 3]].corner[index % 3];
+}
+
 // The corners of boxes are rounded: that the faces themselves are held is up to the last step.
-static void store_boxes( const work* w, const uint32_t* source )
+static bv_volume volume_of_box( const bv_obb* box, const held* h )
+{
+	bv_vec3 corners[box_corners];
+	corners_of_box( box, corners );
+	bvb_span span = bvb_span_begin( box->axis, corners[0] );
+	for ( int k = 1; k < box_corners; ++k )
+	{
+		bvb_span_add( &span, corners[k] );
+	}
+	for ( uint32_t k = 0; k < 3 * h->node->triangles; ++k )
+	{
+		bvb_span_add( &span, corner_at( h, k ) );
+	}
+	bv_packed_obb packed = bvb_span_end( &span );
+	return ( bv_volume ){ .type = bv_volume_obb, .obb = bv_obb_unpack( &packed ) };
+}
+
+static bv_volume volume_of_prism( const bv_obb* box, const held* h )
+{
+	bvb_point_list points = { h, corner_at, 3 * h->node->triangles };
+	bv_volume volume = { .type = bv_volume_prism, .prism = { *box } };
+	bvb_prism_grow( &volume.prism, &points );
+	return volume;
+}
+
+static void store_volumes( const work* w, const uint32_t* source )
 {
 	const bvb_build* build = w->build;
 	int64_t count = build->tree->node_count;
 #pragma omp parallel for schedule( dynamic, 64 ) num_threads( build->team ) if ( build->team > 1 )
 	for ( int64_t i = 0; i < count; ++i )
 	{
-		const bvb_stored_node* node = build->tree->nodes + i;
+		held h = { build, build->tree->nodes + i };
 		const bv_obb* box = w->boxes + source[i];
-		bv_vec3 corners[box_corners];
-		corners_of_box( box, corners );
-		bvb_span span = bvb_span_begin( box->axis, corners[0] );
-		for ( int k = 1; k < box_corners; ++k )
-		{
-			bvb_span_add( &span, corners[k] );
-		}
-		for ( uint32_t k = 0; k < 3 * node->triangles; ++k )
-		{
-			uint32_t face = build->order[node->first_triangle + k / 3];
-			bvb_span_add( &span, build->faces[face].corner[k % 3] );
-		}
-		bv_packed_obb packed = bvb_span_end( &span );
-		bv_volume volume = { .type = bv_volume_obb, .obb = bv_obb_unpack( &packed ) };
+		bv_volume volume = is_pie( w->rule ) ? volume_of_prism( box, &h ) : volume_of_box( box, &h );
 		bvb_tree_set_volume( build->tree, (uint32_t)i, &volume );
 	}
 }
@@ -524,7 +623,7 @@ static bv_status build_by( const bvb_build* build, axis_rule rule )
 	uint32_t* source = bvb_arena_allocate( build->scratch, 2 * (size_t)build->count - 1, sizeof *source );
 	work w = { .build = build,
 		       .rule = rule,
-		       .turned = o->volume_types == 1u << bv_volume_obb,
+		       .own = o->volume_types == 1u << ( is_pie( rule ) ? bv_volume_prism : bv_volume_obb ),
 		       .objective = objective_of( o->quality ),
 		       .links.order = order };
 	if ( !order || !source || !begin( &w, order ) )
@@ -537,9 +636,9 @@ static bv_status build_by( const bvb_build* build, axis_rule rule )
 	}
 	w.links.root = w.parts[0].node;
 	bvb_binary_store( build, &w.links, o->leaf_triangles, source );
-	if ( w.turned )
+	if ( w.own )
 	{
-		store_boxes( &w, source );
+		store_volumes( &w, source );
 	}
 	else
 	{
@@ -561,4 +660,14 @@ bv_status bvb_build_boxtree_max( const bvb_build* build )
 bv_status bvb_build_boxtree_min( const bvb_build* build )
 {
 	return build_by( build, rule_min );
+}
+
+bv_status bvb_build_boxtree_pie_max( const bvb_build* build )
+{
+	return build_by( build, rule_pie_max );
+}
+
+bv_status bvb_build_boxtree_pie_min( const bvb_build* build )
+{
+	return build_by( build, rule_pie_min );
 }
