@@ -124,6 +124,36 @@ static void open_meshes_have_spheres_round_their_pieces( void** state )
 	check_sphere_tree( &mesh, &tree, BV_MAX_DEPTH, 64 );
 }
 
+// Which eight become one: those with the least common spheres. On a sheet, cells of a side of 1/4 have one piece each, but for the diagonal, and no eight of
+// them have a smaller sphere than a block of two by four: half the diagonal of 1/2 by 1, 0.559.
+static void the_nearest_eight_become_one( void** state )
+{
+	fixture* f = *state;
+	const bv_vec3 p[] = { { 0, 0, 0 }, { 8, 0, 0 }, { 8, 8, 0 }, { 0, 8, 0 } };
+	const uint32_t t[][3] = { { 0, 1, 2 }, { 0, 2, 3 } };
+	bvb_mesh mesh = mesh_of( f, p, 4, t, 2 );
+	bvb_sphere_options options = sphere_options();
+	bvb_sphere_tree tree = make_spheres( f, bvb_spheres_hubbard_medial, &mesh, &options );
+	double sum = 0;
+	uint32_t eights = 0;
+	for ( uint32_t i = 0; i < tree.node_count; ++i )
+	{
+		const bvb_sphere_node* node = tree.nodes + i;
+		bool of_leaves = node->children == 8;
+		for ( uint32_t k = 0; k < node->children; ++k )
+		{
+			of_leaves = of_leaves && tree.nodes[node->first_child + k].children == 0;
+		}
+		if ( of_leaves )
+		{
+			eights += 1;
+			sum += node->sphere.radius;
+		}
+	}
+	assert_true( eights > 100 );
+	assert_true( sum / eights < 1.02 * sqrt( 0.3125 ) );
+}
+
 static void hard_meshes_are_covered( void** state )
 {
 	check_hard_meshes( *state, bvb_spheres_hubbard_medial, "hubbard-medial", 20, 6 );
@@ -141,6 +171,7 @@ int main( void )
 		fixture_test( spheres_of_a_box_touch_its_sides ),
 		fixture_test( eight_become_one ),
 		fixture_test( open_meshes_have_spheres_round_their_pieces ),
+		fixture_test( the_nearest_eight_become_one ),
 		fixture_test( hard_meshes_are_covered ),
 		fixture_test( threads_change_nothing ),
 	};

@@ -92,6 +92,49 @@ static void annealing_comes_near_the_best_sphere( void** state )
 	assert_true( mean[0] < 0.85 && mean[1] < 0.95 );
 }
 
+// A rectangle in the plane z = 0.
+typedef struct rectangle
+{
+	double x0, x1, y0, y1;
+} rectangle;
+
+static double distance_of_point( void* context, bv_vec3 p )
+{
+	const rectangle* r = context;
+	double dx = fmax( fmax( r->x0 - p.x, p.x - r->x1 ), 0 );
+	double dy = fmax( fmax( r->y0 - p.y, p.y - r->y1 ), 0 );
+	return sqrt( dx * dx + dy * dy + p.z * p.z );
+}
+
+// Of the same cells each builder has less of what it goes by than the other one: distances by sampling, estimates by exact distances.
+static void each_anneals_by_its_own_measure( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = square( f, 8 );
+	bvb_sphere_options options = sphere_options();
+	options.max_depth = 4;
+	bvb_sphere_tree plain = make_spheres( f, bvb_spheres_hubbard_octree_plain, &mesh, &options );
+	bvb_sphere_builder* builders[] = { bvb_spheres_hubbard_octree, bvb_spheres_hubbard_octree_estimate };
+	double distance[2] = { 0, 0 };
+	double estimate[2] = { 0, 0 };
+	for ( int b = 0; b < 2; ++b )
+	{
+		bvb_sphere_tree tree = make_spheres( f, builders[b], &mesh, &options );
+		for ( uint32_t i = 1; i < tree.node_count; ++i )
+		{
+			const bv_sphere* sphere = &tree.nodes[i].sphere;
+			double s = plain.nodes[i].sphere.radius / sqrt( 0.75 );
+			double x = plain.nodes[i].sphere.center.x - s / 2;
+			double y = plain.nodes[i].sphere.center.y - s / 2;
+			rectangle cell = { x, x + s, y, y + s };
+			distance[b] += distance_to_rectangle( sphere, x, x + s, y, y + s ) / s;
+			estimate[b] += bvb_dodecahedron_estimate( distance_of_point, &cell, sphere ) / s;
+		}
+	}
+	assert_true( distance[0] < distance[1] );
+	assert_true( estimate[1] < estimate[0] );
+}
+
 static void no_sphere_is_worse_than_before( void** state )
 {
 	fixture* f = *state;
@@ -195,6 +238,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( octants_of_a_square_are_a_quadtree ),
 		fixture_test( annealing_comes_near_the_best_sphere ),
+		fixture_test( each_anneals_by_its_own_measure ),
 		fixture_test( no_sphere_is_worse_than_before ),
 		fixture_test( the_estimate_is_that_of_a_dodecahedron ),
 		fixture_test( seeds_make_other_trees ),

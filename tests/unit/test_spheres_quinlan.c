@@ -109,6 +109,30 @@ static void halves_are_cut_in_the_middle_of_the_longest_axis( void** state )
 	check_sphere_tree( &mesh, &tree, BV_MAX_DEPTH, 8 );
 }
 
+// What is halved is the box round the spheres, not that of their centres. Right triangles about 0, 6 and 10, the last with a sphere of radius 4: the box
+// ends at 14 and its middle is 7, where that of the centres is 5.
+static void the_box_is_that_of_the_spheres( void** state )
+{
+	fixture* f = *state;
+	static const double center[] = { 0, 6, 10 };
+	static const double radius[] = { 0.001, 0.001, 4 };
+	bvb_mesh mesh = soup_create( f, 3 );
+	for ( int i = 0; i < 3; ++i )
+	{
+		bv_vec3* p = mesh.positions + 3 * (size_t)i;
+		p[0] = ( bv_vec3 ){ center[i] - radius[i], 0, 0 };
+		p[1] = ( bv_vec3 ){ center[i] + radius[i], 0, 0 };
+		p[2] = ( bv_vec3 ){ center[i], radius[i], 0 };
+	}
+	bvb_sphere_options options = sphere_options();
+	bvb_sphere_tree tree = make_spheres( f, bvb_spheres_quinlan_faces, &mesh, &options );
+	assert_int_equal( tree.node_count, 5 );
+	assert_int_equal( tree.nodes[1].children, 2 );
+	assert_int_equal( tree.nodes[2].faces, 1 );
+	assert_int_equal( tree.face[tree.nodes[2].first_face], 2 );
+	assert_near( tree.nodes[2].sphere.radius, 4, 10 );
+}
+
 // Of two spheres the least one round both is better than that about the mean where their radii differ.
 static void nodes_have_the_smaller_of_both_spheres( void** state )
 {
@@ -199,6 +223,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( a_face_is_covered_by_a_regular_grid ),
 		fixture_test( halves_are_cut_in_the_middle_of_the_longest_axis ),
+		fixture_test( the_box_is_that_of_the_spheres ),
 		fixture_test( nodes_have_the_smaller_of_both_spheres ),
 		fixture_test( leaves_hold_as_many_as_they_may ),
 		fixture_test( hard_meshes_are_covered ),
