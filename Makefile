@@ -23,6 +23,8 @@
 #   make bench-batch    2,000 small assets in one call   make profile    by stage: time, instructions, misses of caches
 #   make bench-proxy    proxies against CGAL's edge collapse
 #   make experiment     all hierarchies by queries       make bench-readme   their tables into tests/bench/README.md
+#   make experiment-factor  of one factor alone: EXPERIMENT_FACTOR=builder
+#   make bench-shared-faces  sphere trees whose leaves share faces, as Palmer and Grimsdale query them
 #   make hashes         of what is in files, written anew into tests/golden/hashes
 #   make arm64          other machines, the same bytes (qemu)
 #   make big-endian     libbv refuses files there (qemu)  make i386      and reads them on 32 bits
@@ -156,8 +158,8 @@ $(UNIT_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o 
 # from those that work.
 SLOW_TESTS := test_compare test_kaitai test_reports test_formats test_findings test_parts test_decompose_options \
               test_hierarchy_table test_decompose_cuts test_decompose_parts test_hierarchy_worst test_hierarchy_optimise test_bvh_file
-# Left to check-long: what compiles the libraries once more, and what measures a hundred reports again.
-LONG_TESTS := test_install test_reports
+# Left to check-long: what compiles the libraries once more, what measures a hundred reports again, and all builders on five meshes.
+LONG_TESTS := test_install test_reports test_lost_builders
 slow_first  = $(filter $(1),$(SLOW_TESTS)) $(filter-out $(SLOW_TESTS),$(1))
 .PHONY: $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) unit cli cli-long rooms headers check check-long
 unit cli cli-long browser browser-quick check check-long combinations containment distances decompositions sections values worst check-reports $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%): \
@@ -470,7 +472,7 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 .PHONY: benches
 benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets bench_bottomup \
                                      bench_node_boxes bench_lanes bench_expansions bench_coherent bench_open bench_support bench_simplify \
-                                     bench_sphere_trees experiment)
+                                     bench_sphere_trees bench_shared_faces experiment)
 
 # Sphere trees of all builders that make them, by certified distances.
 SPHERE_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj casting.off chair.off helix.off)),$(DEMO_MESHES))
@@ -485,6 +487,16 @@ bench-spheres: $(BUILD)/bench/bench_sphere_trees
 bench-verdicts: all
 	@mkdir -p $(BUILD)/experiment
 	/usr/bin/python3 tests/bench/verdicts.py $(BUILD) $(VERDICT_MESHES) | tee $(BUILD)/experiment/verdicts.md
+
+# Palmer's trees as the paper has them, with faces in several leaves: on the poses beside the project, and on those of the meshes above
+# against themselves.
+SHARED_FACES_POSES = $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv)) $(foreach mesh,$(basename $(notdir $(VERDICT_MESHES))),$(BUILD)/poses/self/$(mesh)__$(mesh).csv)
+.PHONY: bench-shared-faces
+bench-shared-faces: $(BUILD)/bench/bench_shared_faces poses
+	@mkdir -p $(BUILD)/experiment
+	$< $(MESH_FOLDER) $(SHARED_FACES_POSES) > $(BUILD)/experiment/shared-faces.new && \
+	  mv $(BUILD)/experiment/shared-faces.new $(BUILD)/experiment/shared-faces.md
+	@cat $(BUILD)/experiment/shared-faces.md
 
 # Certified distances between meshes against CGAL's.
 PAIRED_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj stanford-bunny.obj fandisk.obj casting.off KitchenPot.obj elk.off)),$(DEMO_MESHES))
@@ -537,6 +549,15 @@ experiment: $(BUILD)/bench/experiment poses
 experiment-show: $(BUILD)/bench/experiment
 	$< show $(EXPERIMENT_OPTIONS) $(EXPERIMENT_TABLE) | tee $(BUILD)/experiment/table.md
 
+# One factor alone, into the same table of results: minutes, where the whole takes an hour.
+EXPERIMENT_FACTOR ?= builder
+.PHONY: experiment-factor
+experiment-factor: $(BUILD)/bench/experiment poses
+	@mkdir -p $(BUILD)/experiment
+	$< run $(EXPERIMENT_OPTIONS) --factor $(EXPERIMENT_FACTOR) --limit $(EXPERIMENT_LIMIT) --for $(EXPERIMENT_SECONDS) $(EXPERIMENT_TABLE) \
+	  $(MESH_FOLDER) $(call POSES_OF,self,single_triangle) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv)) || test $$? = 4
+	$< show $(EXPERIMENT_OPTIONS) --factor $(EXPERIMENT_FACTOR) $(EXPERIMENT_TABLE) | tee $(BUILD)/experiment/factor-$(EXPERIMENT_FACTOR).md
+
 # Presets against FCL and Gottschalk's trees on the poses beside the project, and against each other on those that are held
 # out. BENCH_POSES=choosing takes those that may be chosen by; BENCH_WITH="--with 'splitter=median degree=2'" lets others take
 # part.
@@ -571,7 +592,7 @@ bench-decompose: all $(BUILD)/bench/judge_parts
 bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" tests/bench/README.md; } && \
 	fill bench $(BUILD)/bench-out/table.md && \
-	for name in profile queries distances batch decompose spheres verdicts; do fill $$name $(BUILD)/experiment/$$name.md || exit 1; done && \
+	for name in profile queries distances batch decompose spheres verdicts shared-faces factor-builder; do fill $$name $(BUILD)/experiment/$$name.md || exit 1; done && \
 	fill experiment $(BUILD)/experiment/table.md
 
 # Many small assets in one call, split from Debian's packages of meshes. Files are written where no disk takes part.

@@ -18,11 +18,12 @@ static const char* set_builder( bvb_hierarchy_options* options, uint32_t index, 
 		options->volume_types = traits->volume_types;
 		options->refit = NULL;
 	}
-	if ( traits->own_degree )
+	if ( traits->volume_types || traits->own_degree )
 	{
+		uint32_t usual = bvb_hierarchy_options_default().leaf_triangles;
 		options->optimise = 0;
 		options->collapse = 0;
-		options->leaf_triangles = traits->leaf_triangles;
+		options->leaf_triangles = traits->leaf_triangles ? traits->leaf_triangles : usual;
 	}
 	return name;
 }
@@ -284,11 +285,34 @@ cell base_cell( void )
 	return make_cell( &options.hierarchy );
 }
 
-void walk_one( visit_cell* visit, void* context )
+factor_index find_factor( const char* name )
+{
+	int f = 0;
+	while ( f < factor_count && strcmp( factors[f].name, name ) != 0 )
+	{
+		f += 1;
+	}
+	return (factor_index)f;
+}
+
+static void walk_factor( factor_index f, visit_cell* visit, void* context )
+{
+	char text[name_size];
+	const bvb_hierarchy_options base = base_cell().options;
+	bvb_hierarchy_options options = base;
+	for ( uint32_t i = 0; factors[f].set( &options, i, text ); ++i )
+	{
+		cell c = make_cell( &options );
+		visit( context, &c );
+		options = base;
+	}
+}
+
+void walk_one( factor_index only, visit_cell* visit, void* context )
 {
 	cell base = base_cell();
 	visit( context, &base );
-	for ( uint32_t i = 0; bvb_preset_name( i, NULL ); ++i )
+	for ( uint32_t i = 0; only == factor_count && bvb_preset_name( i, NULL ); ++i )
 	{
 		bvb_asset_options options;
 		bvb_preset_options( bvb_preset_name( i, NULL ), &options );
@@ -297,13 +321,9 @@ void walk_one( visit_cell* visit, void* context )
 	}
 	for ( int f = 0; f < factor_count; ++f )
 	{
-		char text[name_size];
-		bvb_hierarchy_options options = base.options;
-		for ( uint32_t i = 0; factors[f].set( &options, i, text ); ++i )
+		if ( only == factor_count || (int)only == f )
 		{
-			cell c = make_cell( &options );
-			visit( context, &c );
-			options = base.options;
+			walk_factor( (factor_index)f, visit, context );
 		}
 	}
 }

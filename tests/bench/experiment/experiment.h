@@ -52,6 +52,9 @@ typedef enum factor_index
 
 extern const factor factors[factor_count];
 
+/// @return the factor of that name; factor_count when there is none
+factor_index find_factor( const char* name );
+
 /// Writes down what a hierarchy is built with.
 void describe( const bvb_hierarchy_options* options, char key[key_size] );
 
@@ -68,8 +71,9 @@ cell base_cell( void );
 /// Called with each cell of a design; some come several times.
 typedef void visit_cell( void* context, const cell* each );
 
-/// One factor at a time around the base, and the presets.
-void walk_one( visit_cell* visit, void* context );
+/// The base, and one factor at a time around it.
+/// @param only  factor; factor_count for all and the presets
+void walk_one( factor_index only, visit_cell* visit, void* context );
 
 /// All builders and splitters x volumes x degrees x qualities. The rest as the base has it.
 void walk_full( visit_cell* visit, void* context );
@@ -146,6 +150,7 @@ typedef struct run_options
 	char* const* paths; ///< pose files
 	int path_count;     ///< length of paths
 	bool full;          ///< the full product, else one factor at a time
+	factor_index only;  ///< of these factors one; factor_count for all
 	double limit;       ///< seconds of processor time for each cell, and again for the errors of its nodes
 	double total;       ///< seconds of wall-clock time for all; 0 for no limit
 	uint32_t most;      ///< pose files of more triangles are left out; 0 for no limit
@@ -158,6 +163,9 @@ bool run_experiment( const run_options* options, results* all );
 
 /// Writes the tables of both designs as Markdown.
 void print_tables( const results* all );
+
+/// Writes the table of one factor.
+void print_one_factor( const results* all, factor_index only );
 
 #ifdef __cplusplus
 }

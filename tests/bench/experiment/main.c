@@ -1,11 +1,11 @@
 // The experiment that chooses presets: all builders x splitters x volumes x degrees x measures of quality on real meshes,
 // judged by queries near contact. After Eckstein 1998, chapter 10, who judged by static tests of two scenes.
 //
-//   experiment run [--full] [--limit S] [--for S] [--most N] [--keep] TABLE.tsv MESHES POSES.csv...
-//   experiment show [--keep] TABLE.tsv
+//   experiment run [--full] [--factor NAME] [--limit S] [--for S] [--most N] [--keep] TABLE.tsv MESHES POSES.csv...
+//   experiment show [--factor NAME] [--keep] TABLE.tsv
 //
 // `run` varies one factor at a time around the preset `balanced`, on every pose file; with --full it takes the product of
-// builders, splitters, volumes, degrees and qualities, without the errors of nodes. A cell may take S seconds of processor
+// builders, splitters, volumes, degrees and qualities, without the errors of nodes, and with --factor one factor alone. A cell may take S seconds of processor
 // time (--limit, 10), and as much again for the errors of its nodes. Files whose meshes have more than N triangles together
 // are left out (--most). Each result is added to the table at once, and what it has is not measured again; --for ends a run
 // after S seconds, to be taken up by the next one. Results of another program (by its bytes) count for nothing, unless
@@ -21,8 +21,8 @@
 static int usage( void )
 {
 	fprintf( stderr,
-	         "usage: experiment run [--full] [--limit S] [--for S] [--most N] [--keep] TABLE.tsv MESHES "
-	         "POSES.csv...\n       experiment show [--keep] TABLE.tsv\n" );
+	         "usage: experiment run [--full] [--factor NAME] [--limit S] [--for S] [--most N] [--keep] "
+	         "TABLE.tsv MESHES POSES.csv...\n       experiment show [--factor NAME] [--keep] TABLE.tsv\n" );
 	return 1;
 }
 
@@ -63,6 +63,15 @@ static int read_options( int count, char** arguments, run_options* o, bool* keep
 			*keep = true;
 			continue;
 		}
+		if ( strcmp( name, "factor" ) == 0 && at + 1 < count )
+		{
+			o->only = find_factor( arguments[++at] );
+			if ( o->only == factor_count )
+			{
+				return -1;
+			}
+			continue;
+		}
 		double value = at + 1 < count ? atof( arguments[at + 1] ) : 0;
 		if ( !( value > 0 ) )
 		{
@@ -93,7 +102,7 @@ int main( int count, char** arguments )
 {
 	// Processes that have had threads can't be forked and have them again.
 	omp_set_num_threads( 1 );
-	run_options o = { .limit = 10, .program = hash_program() };
+	run_options o = { .limit = 10, .only = factor_count, .program = hash_program() };
 	bool keep = false;
 	int at = count > 1 ? read_options( count, arguments, &o, &keep ) : -1;
 	if ( at < 0 || at >= count )
@@ -105,7 +114,14 @@ int main( int count, char** arguments )
 	read_results( o.table, keep ? 0 : o.program, &all );
 	if ( strcmp( arguments[1], "show" ) == 0 && count == at + 1 )
 	{
-		print_tables( &all );
+		if ( o.only == factor_count )
+		{
+			print_tables( &all );
+		}
+		else
+		{
+			print_one_factor( &all, o.only );
+		}
 		return 0;
 	}
 	if ( strcmp( arguments[1], "run" ) != 0 || count < at + 3 )

@@ -373,7 +373,14 @@ bool run_experiment( const run_options* options, results* all )
 	{
 		state.now = subjects + i;
 		load_subject( options->folder, subjects[i].path, state.now );
-		( options->full ? walk_full : walk_one )( visit, &state );
+		if ( options->full )
+		{
+			walk_full( visit, &state );
+		}
+		else
+		{
+			walk_one( options->only, visit, &state );
+		}
 		unload_subject( state.now );
 		fprintf( stderr, "%s: %u measured so far, %u left for another run, %.0f s\n", state.now->name,
 		         state.measured, state.missing, now() - state.start );

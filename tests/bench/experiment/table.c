@@ -497,7 +497,7 @@ static void find_small( tables* t )
 	{
 		counting one = { t, t->subjects[i], 0 };
 		counting full = one;
-		walk_one( count_there, &one );
+		walk_one( factor_count, count_there, &one );
 		walk_full( count_there, &full );
 		t->small[i] = full.there > one.there;
 		t->small_count += t->small[i];
@@ -520,4 +520,12 @@ void print_tables( const results* all )
 		print_factor( &t, factors + f );
 	}
 	print_product( &t );
+}
+
+void print_one_factor( const results* all, factor_index only )
+{
+	static tables t;
+	t = ( tables ){ .all = all, .base = base_cell() };
+	list_subjects( &t );
+	print_factor( &t, factors + only );
 }
