@@ -308,6 +308,105 @@ static void pairs_with_the_least_parents_come_first( void** state )
 	assert_true( kept > 30 );
 }
 
+// Whether there is a node of so many triangles that reaches from one x to another.
+static bool has_node_of( const bvb_mesh* mesh, const bvb_tree* tree, double low, double high, uint32_t count )
+{
+	for ( uint32_t i = 0; i < bvb_tree_node_count( tree ); ++i )
+	{
+		bvb_node node = bvb_tree_node( tree, i );
+		double from = INFINITY;
+		double to = -INFINITY;
+		for ( uint32_t k = 0; k < 3 * node.triangles; ++k )
+		{
+			double x = mesh->positions[mesh->triangles[node.first_triangle + k / 3].corner[k % 3]].x;
+			from = fmin( from, x );
+			to = fmax( to, x );
+		}
+		if ( node.triangles == count && from == low && to == high )
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+// A face with neighbours at two sides: the box round it and the one is 4 by 4 by 0.01, round it and the other 1 by 1 by 1. The
+// former has the least volume, 0.16, the latter the least area and diameter. Round the neighbours it is 4 by 4 by 1.
+static void the_least_parent_is_by_the_quality_asked_for( void** state )
+{
+	fixture* f = *state;
+	const bv_vec3 p[] = { { 0, 0, 0 }, { 1, 1, 0 }, { 1, 0, 0 }, { 4, 4, 0.01 }, { 0.5, 0.5, 1 } };
+	const uint32_t t[][3] = { { 0, 2, 1 }, { 2, 3, 1 }, { 0, 1, 4 } };
+	static const bvb_quality_measure qualities[] = { bvb_quality_volume, bvb_quality_area,
+		                                             bvb_quality_diameter };
+	for ( int i = 0; i < 3; ++i )
+	{
+		bvb_mesh mesh = mesh_of( f, p, 5, t, 3 );
+		bvb_hierarchy_options options = boxtree_options( "boxtree", bv_volume_aabb );
+		options.quality = qualities[i];
+		bvb_tree* tree = build_tree( f, &mesh, &options );
+		assert_int_equal( bvb_tree_node_count( tree ), 5 );
+		assert_true( has_node_of( &mesh, tree, 0, i == 0 ? 4 : 1, 2 ) );
+	}
+}
+
+// A strip of four faces whose middle two have the least parent, of a width of 1 where the others' are 11 and 12. The outer two have no
+// other partner and go on to the next stage, in which the first one joins the middle: 11 is less than 12.
+static void parts_without_a_partner_go_on( void** state )
+{
+	fixture* f = *state;
+	const bv_vec3 p[] = { { -10, 0, 0 }, { 0, 1, 0 }, { 0, 0, 0 }, { 1, 1, 0 }, { 1, 0, 0 }, { 12, 1, 0 } };
+	const uint32_t t[][3] = { { 0, 2, 1 }, { 1, 2, 3 }, { 2, 4, 3 }, { 3, 4, 5 } };
+	bvb_mesh mesh = mesh_of( f, p, 6, t, 4 );
+	bvb_hierarchy_options options = boxtree_options( "boxtree", bv_volume_aabb );
+	bvb_tree* tree = build_tree( f, &mesh, &options );
+	assert_int_equal( bvb_tree_node_count( tree ), 7 );
+	assert_true( has_node_of( &mesh, tree, 0, 1, 2 ) );
+	assert_true( has_node_of( &mesh, tree, -10, 1, 3 ) );
+}
+
+// Two large faces in the plane z = 0 and forty small ones above, near enough along any curve but not adjacent to the large ones and not
+// overlapping them. The large ones have no partner but each other: where they share a side, and where they only overlap.
+static void partners_are_adjacent_or_overlap( void** state )
+{
+	fixture* f = *state;
+	for ( int round = 0; round < 20; ++round )
+	{
+		bool adjacent = round % 2;
+		uint32_t small = adjacent ? 40 : 5;
+		bvb_mesh mesh = soup_create( f, small + 2 );
+		for ( uint32_t i = 0; i < small; ++i )
+		{
+			bv_vec3* p = mesh.positions + 3 * (size_t)i;
+			double x = adjacent ? 4 + 3.9 * random_unit( f ) : 6 + 2 * random_unit( f );
+			double y = adjacent ? 4 + 3.9 * random_unit( f ) : 0.5 + 0.4 * random_unit( f );
+			p[0] = ( bv_vec3 ){ x, y, 1 };
+			p[1] = ( bv_vec3 ){ x + 0.01, y, 1 };
+			p[2] = ( bv_vec3 ){ x, y + 0.01, 1.01 };
+		}
+		bv_vec3* p = mesh.positions + 3 * (size_t)small;
+		if ( adjacent )
+		{
+			memcpy( p,
+			        ( bv_vec3[6] ){
+						{ 0, 0, 0 }, { 8, 8, 0 }, { 0, 8, 0 }, { 0, 0, 0 }, { 8, 0, 0 }, { 8, 8, 0 } },
+			        6 * sizeof *p );
+			mesh.triangles[small + 1].corner[0] = 3 * small;
+			mesh.triangles[small + 1].corner[2] = 3 * small + 1;
+		}
+		else
+		{
+			memcpy( p,
+			        ( bv_vec3[6] ){
+						{ 0, 0, 0 }, { 7, 0, 0 }, { 3, 1, 0 }, { 5, 0, 0 }, { 12, 0, 0 }, { 9, 1, 0 } },
+			        6 * sizeof *p );
+		}
+		bvb_hierarchy_options options = boxtree_options( "boxtree", bv_volume_aabb );
+		bvb_tree* tree = build_tree( f, &mesh, &options );
+		assert_true( has_node_of( &mesh, tree, 0, adjacent ? 8 : 12, 2 ) );
+	}
+}
+
 static void what_is_far_apart_joins_last( void** state )
 {
 	fixture* f = *state;
@@ -385,6 +484,9 @@ int main( void )
 		fixture_test( rules_keep_the_axes_that_they_say ),
 		fixture_test( boxes_hold_their_childrens_corners ),
 		fixture_test( pairs_with_the_least_parents_come_first ),
+		fixture_test( the_least_parent_is_by_the_quality_asked_for ),
+		fixture_test( parts_without_a_partner_go_on ),
+		fixture_test( partners_are_adjacent_or_overlap ),
 		fixture_test( what_is_far_apart_joins_last ),
 		fixture_test( threads_change_nothing ),
 		fixture_test( hard_sets_are_built_within_any_depth_that_can_hold_them ),

@@ -222,6 +222,56 @@ static void faces_that_cross_end_at_the_budget( void** state )
 	check_sphere_tree( &mesh, &tree, BV_MAX_DEPTH, 20 );
 }
 
+static bvb_hierarchy_options file_options( void )
+{
+	bvb_hierarchy_options options = bvb_hierarchy_options_default();
+	options.builder = "palmer-grimsdale";
+	options.volume_types = 1u << bv_volume_sphere;
+	options.leaf_triangles = 2;
+	return options;
+}
+
+// Three faces along x, of which the middle one is in cells of both halves. Spheres round cells of 8 by 1/2 have radii of 4.008; that about (4, 1/4) has to
+// grow by 0.998 to hold all of it, that about (4, 3/4) by 1.05, those about 12 by 2 and more.
+static void in_files_a_face_is_where_the_sphere_grows_least( void** state )
+{
+	fixture* f = *state;
+	const bv_vec3 p[] = { { 0, 0, 0 }, { 4, 0, 0 },  { 0, 1, 0 },  { 6, 0, 0 }, { 9, 0, 0 },
+		                  { 6, 1, 0 }, { 12, 0, 0 }, { 16, 0, 0 }, { 16, 1, 0 } };
+	const uint32_t t[][3] = { { 0, 1, 2 }, { 3, 4, 5 }, { 6, 7, 8 } };
+	bvb_mesh mesh = mesh_of( f, p, 9, t, 3 );
+	bvb_hierarchy_options options = file_options();
+	bvb_tree* tree = build_tree( f, &mesh, &options );
+	uint32_t found = 0;
+	for ( uint32_t i = 0; i < bvb_tree_node_count( tree ); ++i )
+	{
+		bvb_node node = bvb_tree_node( tree, i );
+		for ( uint32_t k = 0; node.children == 0 && k < 3 * node.triangles; ++k )
+		{
+			if ( mesh.positions[mesh.triangles[node.first_triangle + k / 3].corner[k % 3]].x == 9 )
+			{
+				found += 1;
+				assert_true( fabs( node.volume.sphere.center.x - 4 ) < 1e-3 );
+				assert_true( fabs( node.volume.sphere.center.y - 0.25 ) < 1e-3 );
+				assert_true( fabs( node.volume.sphere.radius - sqrt( 25.0625 ) ) < 1e-3 );
+			}
+		}
+	}
+	assert_int_equal( found, 1 );
+}
+
+// A face with no corner in a corner of its box: the sphere is that round the box, sqrt( 75 ), although sqrt( 50 ) would hold the face.
+static void in_files_spheres_are_round_cells( void** state )
+{
+	fixture* f = *state;
+	const bv_vec3 p[] = { { 0, 0, 5 }, { 10, 5, 0 }, { 5, 10, 10 } };
+	const uint32_t t[][3] = { { 0, 1, 2 } };
+	bvb_mesh mesh = mesh_of( f, p, 3, t, 1 );
+	bvb_hierarchy_options options = file_options();
+	bvb_node root = bvb_tree_node( build_tree( f, &mesh, &options ), 0 );
+	assert_true( fabs( root.volume.sphere.radius - sqrt( 75 ) ) < 1e-3 );
+}
+
 static void hard_meshes_are_covered( void** state )
 {
 	check_hard_meshes( *state, bvb_spheres_palmer_grimsdale, "palmer-grimsdale", 300, BV_MAX_DEPTH );
@@ -240,6 +290,8 @@ int main( void )
 		fixture_test( cells_list_the_faces_that_pass_through ),
 		fixture_test( what_no_division_takes_apart_stays_whole ),
 		fixture_test( faces_that_cross_end_at_the_budget ),
+		fixture_test( in_files_a_face_is_where_the_sphere_grows_least ),
+		fixture_test( in_files_spheres_are_round_cells ),
 		fixture_test( hard_meshes_are_covered ),
 		fixture_test( threads_change_nothing ),
 	};
