@@ -365,45 +365,39 @@ static void parts_without_a_partner_go_on( void** state )
 	assert_true( has_node_of( &mesh, tree, -10, 1, 3 ) );
 }
 
-// Two large faces in the plane z = 0 and forty small ones above, near enough along any curve but not adjacent to the large ones and not
-// overlapping them. The large ones have no partner but each other: where they share a side, and where they only overlap.
+// Two long faces in the plane z = 0 and small ones above, between the middles of the two, which are not adjacent to them and do not overlap them. The
+// long ones have no partner but each other: where they share a side with forty small ones between them along any curve, and where they only
+// overlap with five.
 static void partners_are_adjacent_or_overlap( void** state )
 {
 	fixture* f = *state;
+	static const bv_vec3 adjacent[] = { { 0, 0, 0 }, { 0, 1, 0 },   { -8, 0.5, 0 },
+		                                { 0, 0, 0 }, { 8, 0.5, 0 }, { 0, 1, 0 } };
+	static const bv_vec3 overlapping[] = { { -8, 0, 0 }, { 1, 0, 0 }, { -3, 1, 0 },
+		                                   { -1, 0, 0 }, { 8, 0, 0 }, { 3, 1, 0 } };
 	for ( int round = 0; round < 20; ++round )
 	{
-		bool adjacent = round % 2;
-		uint32_t small = adjacent ? 40 : 5;
+		bool share = round % 2;
+		uint32_t small = share ? 40 : 5;
 		bvb_mesh mesh = soup_create( f, small + 2 );
 		for ( uint32_t i = 0; i < small; ++i )
 		{
 			bv_vec3* p = mesh.positions + 3 * (size_t)i;
-			double x = adjacent ? 4 + 3.9 * random_unit( f ) : 6 + 2 * random_unit( f );
-			double y = adjacent ? 4 + 3.9 * random_unit( f ) : 0.5 + 0.4 * random_unit( f );
+			double x = 3 * random_unit( f );
+			double y = 0.5 + 0.4 * random_unit( f );
 			p[0] = ( bv_vec3 ){ x, y, 1 };
 			p[1] = ( bv_vec3 ){ x + 0.01, y, 1 };
 			p[2] = ( bv_vec3 ){ x, y + 0.01, 1.01 };
 		}
-		bv_vec3* p = mesh.positions + 3 * (size_t)small;
-		if ( adjacent )
+		memcpy( mesh.positions + 3 * (size_t)small, share ? adjacent : overlapping, sizeof adjacent );
+		if ( share )
 		{
-			memcpy( p,
-			        ( bv_vec3[6] ){
-						{ 0, 0, 0 }, { 8, 8, 0 }, { 0, 8, 0 }, { 0, 0, 0 }, { 8, 0, 0 }, { 8, 8, 0 } },
-			        6 * sizeof *p );
 			mesh.triangles[small + 1].corner[0] = 3 * small;
 			mesh.triangles[small + 1].corner[2] = 3 * small + 1;
 		}
-		else
-		{
-			memcpy( p,
-			        ( bv_vec3[6] ){
-						{ 0, 0, 0 }, { 7, 0, 0 }, { 3, 1, 0 }, { 5, 0, 0 }, { 12, 0, 0 }, { 9, 1, 0 } },
-			        6 * sizeof *p );
-		}
 		bvb_hierarchy_options options = boxtree_options( "boxtree", bv_volume_aabb );
 		bvb_tree* tree = build_tree( f, &mesh, &options );
-		assert_true( has_node_of( &mesh, tree, 0, adjacent ? 8 : 12, 2 ) );
+		assert_true( has_node_of( &mesh, tree, -8, 8, 2 ) );
 	}
 }
 
