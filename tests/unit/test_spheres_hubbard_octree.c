@@ -106,8 +106,10 @@ static double distance_of_point( void* context, bv_vec3 p )
 	return sqrt( dx * dx + dy * dy + p.z * p.z );
 }
 
-// Of the same cells each builder has less of what it goes by than the other one: distances by sampling, estimates by exact distances.
-static void each_anneals_by_its_own_measure( void** state )
+// Of the same cells the builder that goes by estimates has less of them, in the mean of 340 spheres, than the one that goes by distances; the
+// estimates are made of exact distances here. By distances the two differ by less than chance does: of a flat patch both are least about
+// its middle.
+static void estimates_are_less_where_they_are_annealed( void** state )
 {
 	fixture* f = *state;
 	bvb_mesh mesh = square( f, 8 );
@@ -115,7 +117,6 @@ static void each_anneals_by_its_own_measure( void** state )
 	options.max_depth = 4;
 	bvb_sphere_tree plain = make_spheres( f, bvb_spheres_hubbard_octree_plain, &mesh, &options );
 	bvb_sphere_builder* builders[] = { bvb_spheres_hubbard_octree, bvb_spheres_hubbard_octree_estimate };
-	double distance[2] = { 0, 0 };
 	double estimate[2] = { 0, 0 };
 	for ( int b = 0; b < 2; ++b )
 	{
@@ -127,12 +128,10 @@ static void each_anneals_by_its_own_measure( void** state )
 			double x = plain.nodes[i].sphere.center.x - s / 2;
 			double y = plain.nodes[i].sphere.center.y - s / 2;
 			rectangle cell = { x, x + s, y, y + s };
-			distance[b] += distance_to_rectangle( sphere, x, x + s, y, y + s ) / s;
 			estimate[b] += bvb_dodecahedron_estimate( distance_of_point, &cell, sphere ) / s;
 		}
 	}
-	assert_true( distance[0] < distance[1] );
-	assert_true( estimate[1] < estimate[0] );
+	assert_true( estimate[1] < 0.998 * estimate[0] );
 }
 
 static void no_sphere_is_worse_than_before( void** state )
@@ -238,7 +237,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( octants_of_a_square_are_a_quadtree ),
 		fixture_test( annealing_comes_near_the_best_sphere ),
-		fixture_test( each_anneals_by_its_own_measure ),
+		fixture_test( estimates_are_less_where_they_are_annealed ),
 		fixture_test( no_sphere_is_worse_than_before ),
 		fixture_test( the_estimate_is_that_of_a_dodecahedron ),
 		fixture_test( seeds_make_other_trees ),
