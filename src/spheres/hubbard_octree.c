@@ -200,6 +200,11 @@ static double decay( double x )
 	return y;
 }
 
+bool bvb_annealing_takes( double before, double after, double heat, uint64_t* random )
+{
+	return after <= before || ( heat > 0 && unit( random ) < decay( ( after - before ) / heat ) );
+}
+
 static bv_sphere anneal( const annealing* a, surface* s, const bv_sphere* start, uint64_t random )
 {
 	bv_sphere now = around( &s->mesh, start->center );
@@ -215,7 +220,7 @@ static bv_sphere anneal( const annealing* a, surface* s, const bv_sphere* start,
 		double z = step * ( 2 * unit( &random ) - 1 );
 		bv_sphere moved = around( &s->mesh, bv_add( now.center, ( bv_vec3 ){ x, y, z } ) );
 		double after = energy_of( a, s, &moved );
-		bool taken = after <= energy || ( heat > 0 && unit( &random ) < decay( ( after - energy ) / heat ) );
+		bool taken = bvb_annealing_takes( energy, after, heat, &random );
 		now = taken ? moved : now;
 		energy = taken ? after : energy;
 		best = energy < least ? now : best;

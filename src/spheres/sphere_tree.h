@@ -78,3 +78,10 @@ typedef double bvb_dodecahedron_distance( void* context, bv_vec3 point );
 /// @return mesh units
 double bvb_dodecahedron_estimate( bvb_dodecahedron_distance* distance_of, void* context,
                                   const bv_sphere* sphere );
+
+/// Whether simulated annealing goes from one state to another (Metropolis and others 1953): always to what is no worse, otherwise with the
+/// probability e^( -( after - before ) / heat ).
+/// @param before, after  energies
+/// @param heat           the temperature, in units of energy; at 0 nothing worse is taken
+/// @param random         moves on where chance decides
+bool bvb_annealing_takes( double before, double after, double heat, uint64_t* random );

@@ -134,6 +134,34 @@ static void estimates_are_less_where_they_are_annealed( void** state )
 	assert_true( estimate[1] < 0.998 * estimate[0] );
 }
 
+// Metropolis's rule, by frequencies: of 100,000 tries a share of e^-x is taken, to five standard deviations and what is left of e^-x by a power of
+// 1024, x^2 / 2048 of it.
+static void worse_states_are_taken_by_their_probability( void** state )
+{
+	(void)state;
+	const uint32_t tries = 100000;
+	uint64_t random = 1;
+	for ( double x = 0.125; x <= 4; x *= 2 )
+	{
+		uint32_t taken = 0;
+		for ( uint32_t i = 0; i < tries; ++i )
+		{
+			taken += bvb_annealing_takes( 3, 3 + 0.5 * x, 0.5, &random );
+		}
+		double expected = exp( -x );
+		double slack = 5 * sqrt( expected * ( 1 - expected ) / tries ) + expected * x * x / 1024;
+		assert_true( fabs( (double)taken / tries - expected ) < slack );
+	}
+	uint64_t before = random;
+	for ( int i = 0; i < 100; ++i )
+	{
+		assert_true( bvb_annealing_takes( 3, 3, 0.5, &random ) );
+		assert_true( bvb_annealing_takes( 3, 2, 0, &random ) );
+		assert_false( bvb_annealing_takes( 3, 3.001, 0, &random ) );
+	}
+	assert_true( random == before );
+}
+
 static void no_sphere_is_worse_than_before( void** state )
 {
 	fixture* f = *state;
@@ -238,6 +266,7 @@ int main( void )
 		fixture_test( octants_of_a_square_are_a_quadtree ),
 		fixture_test( annealing_comes_near_the_best_sphere ),
 		fixture_test( estimates_are_less_where_they_are_annealed ),
+		fixture_test( worse_states_are_taken_by_their_probability ),
 		fixture_test( no_sphere_is_worse_than_before ),
 		fixture_test( the_estimate_is_that_of_a_dodecahedron ),
 		fixture_test( seeds_make_other_trees ),
