@@ -646,7 +646,14 @@ static void print_means( row rows[recipe_count][most_files], int files )
 		printf( "| %s | %u |", recipes[r].builder, recipes[r].leaf_faces );
 		for ( int v = 0; v < value_count; ++v )
 		{
-			printf( " %.3g |", exp( sum[v] / count ) );
+			if ( count > 0 )
+			{
+				printf( " %.3g |", exp( sum[v] / count ) );
+			}
+			else
+			{
+				printf( " - |" );
+			}
 		}
 		printf( " %d |\n", count );
 	}
