@@ -59,7 +59,7 @@ static const char* set_volume( bvb_hierarchy_options* options, uint32_t index, c
 	static const uint32_t mixed[] = {
 		1u << bv_volume_obb | 1u << bv_volume_aabb,
 		1u << bv_volume_obb | 1u << bv_volume_aabb | 1u << bv_volume_sphere,
-		( 1u << bv_volume_types ) - 1,
+		( 1u << bv_volume_prism ) - 1,
 	};
 	if ( index >= bv_volume_types + sizeof mixed / sizeof *mixed )
 	{
