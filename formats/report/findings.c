@@ -410,6 +410,7 @@ static void tell_of_fit( context* c )
 		const bvb_ratio* area = &c->measures->fits->all.area;
 		finding f = { note, "hierarchy.loose", "fit boxes better: --refit dito-area, or best refined-area",
 			          "" };
+		f.advice = c->tree.of_type[bv_volume_obb] == 0 ? "take --volume obb" : f.advice;
 		snprintf( f.show, sizeof f.show, "node:%u", area->worst );
 		add( c, &f,
 		     "Volumes have %s times the least area that is possible around their triangles, in the mean; "

@@ -20,10 +20,11 @@ ROWS = [
     ("PLOC, oriented boxes, binary", f"--builder ploc --volume obb {BINARY}"),
     ("PLOC, aligned boxes, binary", f"--builder ploc --volume aabb {BINARY}"),
     *[(f"`{rule}`, by {quality}, binary", f"--builder {rule} --quality {quality} {BINARY}")
-      for rule in ("boxtree", "boxtree-max", "boxtree-min") for quality in ("area", "volume")],
+      for rule in ("boxtree", "boxtree-max", "boxtree-min", "boxtree-pie-max", "boxtree-pie-min") for quality in ("area", "volume")],
     *[(f"`boxtree`, aligned boxes, by {quality}, binary", f"--builder boxtree --volume aabb --quality {quality} {BINARY}")
       for quality in ("area", "volume")],
-    *[(f"`{rule}`, collapsed", f"--builder {rule}") for rule in ("boxtree", "boxtree-max", "boxtree-min")],
+    *[(f"`{rule}`, collapsed", f"--builder {rule}")
+      for rule in ("boxtree", "boxtree-max", "boxtree-min", "boxtree-pie-max", "boxtree-pie-min")],
     ("k-means, spheres, collapsed", "--splitter kmeans --volume sphere"),
     ("PLOC, spheres, collapsed", "--builder ploc --volume sphere"),
     *[(f"`{name}`", f"--builder {name}") for name in ("quinlan", "quinlan-faces", "hubbard-octree-plain",

@@ -187,7 +187,7 @@ f 6 5 4 3 2 1\nf 7 8 9 10 11 12\nf 1 2 8 7\nf 2 3 9 8\nf 3 4 10 9\nf 4 5 11 10\n
 	done
 	# What is asked, and of what two files.
 	if [ "$1" = fuzz_bvh ]; then
-		for seed in 1 2 3 4 5 6; do
+		for seed in 1 2 3 4 5 6 7; do
 			printf "$(awk -v x=$seed 'BEGIN { for ( i = 0; i < 400; ++i ) { x = ( x * 69069 + 12345 ) % 4294967296; printf "\\%03o", int( x / 65536 ) % 256 } }')" > "$scratch/asked.$seed"
 		done
 		for file in "$corpus"/ball.*.float.bvh "$corpus"/ball.all.bvh; do
