@@ -126,31 +126,38 @@ static bv_status run_qhull( const bv_vec3* points, uint32_t count, const char* c
 	return status;
 }
 
-// The centre of the sphere through the corners, from the planes that are as far from the first one as from each other.
-static void find_sphere( const bv_vec3* points, bvb_delaunay_cell* cell )
+// From the planes that are as far from the first corner as from each other.
+bool bvb_sphere_through( const bv_vec3 corner[4], bv_vec3* center, double* radius )
 {
-	bv_vec3 a = points[cell->corner[0]];
 	bv_vec3 side[3];
 	double square[3];
 	double longest = 0;
 	for ( int k = 0; k < 3; ++k )
 	{
-		side[k] = bv_sub( points[cell->corner[k + 1]], a );
+		side[k] = bv_sub( corner[k + 1], corner[0] );
 		square[k] = bv_dot( side[k], side[k] );
 		longest = bv_max( longest, square[k] );
 	}
 	bv_vec3 n[] = { bv_cross( side[1], side[2] ), bv_cross( side[2], side[0] ),
 		            bv_cross( side[0], side[1] ) };
 	double volume = bv_dot( side[0], n[0] );
-	cell->flat = !( fabs( volume ) > least_volume * longest * sqrt( longest ) );
-	if ( !cell->flat )
+	if ( !( fabs( volume ) > least_volume * longest * sqrt( longest ) ) )
 	{
-		bv_vec3 sum = bv_add( bv_scale( square[0], n[0] ),
-		                      bv_add( bv_scale( square[1], n[1] ), bv_scale( square[2], n[2] ) ) );
-		bv_vec3 to = bv_scale( 0.5 / volume, sum );
-		cell->center = bv_add( a, to );
-		cell->radius = sqrt( bv_dot( to, to ) );
+		return false;
 	}
+	bv_vec3 sum = bv_add( bv_scale( square[0], n[0] ),
+	                      bv_add( bv_scale( square[1], n[1] ), bv_scale( square[2], n[2] ) ) );
+	bv_vec3 to = bv_scale( 0.5 / volume, sum );
+	*center = bv_add( corner[0], to );
+	*radius = sqrt( bv_dot( to, to ) );
+	return true;
+}
+
+static void find_sphere( const bv_vec3* points, bvb_delaunay_cell* cell )
+{
+	const uint32_t* c = cell->corner;
+	const bv_vec3 corner[] = { points[c[0]], points[c[1]], points[c[2]], points[c[3]] };
+	cell->flat = !bvb_sphere_through( corner, &cell->center, &cell->radius );
 }
 
 // From cell to cell, since flat ones come in heaps. What no other leads to keeps no sphere.

@@ -34,3 +34,9 @@ typedef struct bvb_delaunay
 /// @param arena   the result lives here
 /// @return bv_ok, also without cells; bv_error_memory
 bv_status bvb_delaunay_create( const bv_vec3* points, uint32_t count, bvb_arena* arena, bvb_delaunay* out );
+
+/// The sphere through the corners of a tetrahedron.
+/// @param center  receives its centre, unless there is none
+/// @param radius  receives its radius
+/// @return false for a tetrahedron that is so flat that its centre would be rounding more than anything
+bool bvb_sphere_through( const bv_vec3 corner[4], bv_vec3* center, double* radius );

@@ -12,28 +12,22 @@
 // samples are on one sphere, the trees of two machines may differ.
 
 #include "hull/delaunay.h"
-#include "spheres/octree.h"
+#include "spheres/face_pieces.h"
 
 #include "base/core/vec.h"
 #include "base/offline/sort.h"
-#include "fit/sphere.h"
 
 #include <math.h>
 #include <string.h>
 
 enum
 {
-	cells_at_least = 1024,
-	cells_at_most = 1 << 14,
 	together = 8,
 	window = 12, // places to either side on the curve where a partner is looked for
 	code_bits = 21,
 };
 
 #define NONE UINT32_MAX
-
-// What rounding may take from a sphere, in units of its radius and of coordinates.
-static const double slack = 0x1p-48;
 
 typedef struct node
 {
@@ -47,12 +41,7 @@ typedef struct node
 
 typedef struct medial
 {
-	const bvb_mesh* mesh;
-	bv_vec3* corners;       // of all pieces
-	uint32_t* first_corner; // of each piece, and the end
-	uint32_t* face;         // of each piece
-	uint32_t piece_count;
-	bv_vec3* samples; // middles of the pieces, then the vertices
+	bvb_face_pieces pieces; // behind their middles are the vertices: these are the samples
 	uint32_t sample_count;
 	uint32_t* next; // of each piece
 	bv_vec3* room;  // for the corners of one node's pieces
@@ -66,86 +55,11 @@ typedef struct medial
 	uint32_t* size;  // of each group
 } medial;
 
-static bv_sphere grown( bv_vec3 center, double radius )
-{
-	return ( bv_sphere ){ center, radius + slack * ( radius + bv_norm1( center ) ) };
-}
-
-static double reach_of( const bv_vec3* points, uint32_t count, bv_vec3 center )
-{
-	double square = 0;
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		bv_vec3 d = bv_sub( points[i], center );
-		square = bv_max( square, bv_dot( d, d ) );
-	}
-	return sqrt( square );
-}
-
-static bv_sphere least_sphere( const bv_vec3* points, uint32_t count )
-{
-	bvb_ball ball = { .support_count = 0 };
-	bvb_least_ball( points, count, &ball );
-	bv_vec3 center = bv_add( ball.origin, ball.center );
-	return grown( center, reach_of( points, count, center ) );
-}
-
-static bool cut_faces( medial* m, const bvb_octree* o, bvb_arena* arena )
-{
-	size_t most = 0;
-	for ( uint32_t i = 0; i < o->cell_count; ++i )
-	{
-		most += o->cells[i].children == 0 ? o->cells[i].faces : 0;
-	}
-	if ( most > UINT32_MAX / 16 - m->mesh->vertex_count )
-	{
-		return false;
-	}
-	m->corners = bvb_arena_allocate_unset( arena, bvb_piece_corners * most, sizeof *m->corners );
-	m->first_corner = bvb_arena_allocate( arena, most + 1, sizeof *m->first_corner );
-	m->face = bvb_arena_allocate( arena, most, sizeof *m->face );
-	m->samples = bvb_arena_allocate( arena, most + m->mesh->vertex_count, sizeof *m->samples );
-	if ( !m->corners || !m->first_corner || !m->face || !m->samples )
-	{
-		return false;
-	}
-	for ( uint32_t i = 0; i < o->cell_count; ++i )
-	{
-		const bvb_octree_cell* cell = o->cells + i;
-		for ( uint32_t k = 0; cell->children == 0 && k < cell->faces; ++k )
-		{
-			bvb_piece piece;
-			uint32_t face = o->face[cell->first_face + k];
-			bvb_piece_of_face( m->mesh, face, &cell->box, &piece );
-			bv_vec3 sum = { 0, 0, 0 };
-			for ( uint32_t c = 0; c < piece.count; ++c )
-			{
-				m->corners[m->first_corner[m->piece_count] + c] = piece.corner[c];
-				sum = bv_add( sum, bv_scale( 1.0 / piece.count, piece.corner[c] ) );
-			}
-			m->face[m->piece_count] = face;
-			m->samples[m->piece_count++] = sum;
-			m->first_corner[m->piece_count] = m->first_corner[m->piece_count - 1] + piece.count;
-		}
-	}
-	m->sample_count = m->piece_count;
-	for ( uint32_t i = 0; i < m->mesh->vertex_count; ++i )
-	{
-		m->samples[m->sample_count++] = m->mesh->positions[i];
-	}
-	return true;
-}
-
-static uint32_t corner_count( const medial* m, uint32_t piece )
-{
-	return m->first_corner[piece + 1] - m->first_corner[piece];
-}
-
 // For each piece the inner cell at its sample whose sphere has to grow least.
 static void choose_cells( const medial* m, const bvb_delaunay* d, const bool* inner, uint32_t* chosen,
                           double* growth )
 {
-	for ( uint32_t i = 0; i < m->piece_count; ++i )
+	for ( uint32_t i = 0; i < m->pieces.count; ++i )
 	{
 		chosen[i] = NONE;
 		growth[i] = INFINITY;
@@ -156,12 +70,11 @@ static void choose_cells( const medial* m, const bvb_delaunay* d, const bool* in
 		for ( int k = 0; k < 4 && inner[c]; ++k )
 		{
 			uint32_t piece = cell->corner[k];
-			if ( piece >= m->piece_count )
+			if ( piece >= m->pieces.count )
 			{
 				continue;
 			}
-			double reach =
-				reach_of( m->corners + m->first_corner[piece], corner_count( m, piece ), cell->center );
+			double reach = bvb_reach_of_piece( &m->pieces, piece, cell->center );
 			double grows = bv_max( reach - cell->radius, 0 );
 			chosen[piece] = grows < growth[piece] ? c : chosen[piece];
 			growth[piece] = bv_min( growth[piece], grows );
@@ -171,9 +84,8 @@ static void choose_cells( const medial* m, const bvb_delaunay* d, const bool* in
 
 static void add_piece( medial* m, node* n, uint32_t piece )
 {
-	double reach =
-		reach_of( m->corners + m->first_corner[piece], corner_count( m, piece ), n->sphere.center );
-	n->sphere.radius = bv_max( n->sphere.radius, grown( n->sphere.center, reach ).radius );
+	double reach = bvb_reach_of_piece( &m->pieces, piece, n->sphere.center );
+	n->sphere.radius = bv_max( n->sphere.radius, bvb_grown_sphere( n->sphere.center, reach ).radius );
 	if ( n->pieces == 0 )
 	{
 		n->first_piece = piece;
@@ -196,14 +108,14 @@ static node* add_node( medial* m, bv_sphere sphere )
 static bool make_leaves( medial* m, const bvb_winding* winding, bvb_arena* arena )
 {
 	bvb_delaunay d;
-	if ( bvb_delaunay_create( m->samples, m->sample_count, arena, &d ) != bv_ok )
+	if ( bvb_delaunay_create( m->pieces.middle, m->sample_count, arena, &d ) != bv_ok )
 	{
 		return false;
 	}
 	bool* inner = bvb_arena_allocate( arena, d.cell_count + 1u, sizeof *inner );
 	uint32_t* leaf = bvb_arena_allocate( arena, d.cell_count + 1u, sizeof *leaf );
-	uint32_t* chosen = bvb_arena_allocate( arena, m->piece_count, sizeof *chosen );
-	double* growth = bvb_arena_allocate( arena, m->piece_count, sizeof *growth );
+	uint32_t* chosen = bvb_arena_allocate( arena, m->pieces.count, sizeof *chosen );
+	double* growth = bvb_arena_allocate( arena, m->pieces.count, sizeof *growth );
 	if ( !inner || !leaf || !chosen || !growth )
 	{
 		return false;
@@ -215,19 +127,21 @@ static bool make_leaves( medial* m, const bvb_winding* winding, bvb_arena* arena
 		leaf[c] = NONE;
 	}
 	choose_cells( m, &d, inner, chosen, growth );
-	for ( uint32_t i = 0; i < m->piece_count; ++i )
+	for ( uint32_t i = 0; i < m->pieces.count; ++i )
 	{
 		uint32_t c = chosen[i];
 		if ( c == NONE )
 		{
-			add_piece(
-				m, add_node( m, least_sphere( m->corners + m->first_corner[i], corner_count( m, i ) ) ), i );
+			add_piece( m,
+			           add_node( m, bvb_least_sphere( m->pieces.corners + m->pieces.first_corner[i],
+			                                          bvb_corner_count( &m->pieces, i ) ) ),
+			           i );
 			continue;
 		}
 		if ( leaf[c] == NONE )
 		{
 			leaf[c] = m->node_count;
-			add_node( m, grown( d.cells[c].center, d.cells[c].radius ) );
+			add_node( m, bvb_grown_sphere( d.cells[c].center, d.cells[c].radius ) );
 		}
 		add_piece( m, m->nodes + leaf[c], i );
 	}
@@ -331,11 +245,11 @@ static void enclose( medial* m, node* n )
 	uint32_t piece = n->first_piece;
 	for ( uint32_t i = 0; i < n->pieces; ++i, piece = m->next[piece] )
 	{
-		memcpy( m->room + count, m->corners + m->first_corner[piece],
-		        corner_count( m, piece ) * sizeof *m->room );
-		count += corner_count( m, piece );
+		memcpy( m->room + count, m->pieces.corners + m->pieces.first_corner[piece],
+		        bvb_corner_count( &m->pieces, piece ) * sizeof *m->room );
+		count += bvb_corner_count( &m->pieces, piece );
 	}
-	n->sphere = least_sphere( m->room, count );
+	n->sphere = bvb_least_sphere( m->room, count );
 }
 
 static void adopt( medial* m, node* n, uint32_t child )
@@ -419,7 +333,7 @@ static void list_faces( const medial* m, const node* n, bvb_sphere_tree* out, bv
 	to->first_face = out->face_count;
 	for ( uint32_t i = 0; i < n->pieces; ++i, piece = m->next[piece] )
 	{
-		out->face[out->face_count++] = m->face[piece];
+		out->face[out->face_count++] = m->pieces.face[piece];
 	}
 	to->faces = out->face_count - to->first_face;
 }
@@ -441,7 +355,7 @@ static bool hand_over( const medial* m, uint32_t max_depth, bvb_arena* arena, bv
 	uint32_t* depth = bvb_arena_allocate( arena, m->node_count, sizeof *depth );
 	*out = ( bvb_sphere_tree ){ .node_count = 1 };
 	out->nodes = bvb_arena_allocate( arena, m->node_count, sizeof *out->nodes );
-	out->face = bvb_arena_allocate( arena, m->piece_count, sizeof *out->face );
+	out->face = bvb_arena_allocate( arena, m->pieces.count, sizeof *out->face );
 	if ( !from || !depth || !out->nodes || !out->face )
 	{
 		return false;
@@ -471,22 +385,23 @@ static bool hand_over( const medial* m, uint32_t max_depth, bvb_arena* arena, bv
 bv_status bvb_spheres_hubbard_medial( const bvb_mesh* mesh, const bvb_sphere_options* options,
                                       bvb_arena* arena, bvb_sphere_tree* out )
 {
-	uint32_t most = mesh->triangle_count < cells_at_least  ? cells_at_least
-	                : mesh->triangle_count > cells_at_most ? cells_at_most
-	                                                       : mesh->triangle_count;
-	bvb_octree octree;
 	bvb_winding* winding;
 	bvb_error error;
-	medial m = { .mesh = mesh };
-	bv_status status = bvb_octree_create_even( mesh, BV_MAX_DEPTH, most, arena, &octree );
+	medial m = { .sample_count = 0 };
+	bv_status status = bvb_cut_faces( mesh, mesh->vertex_count, arena, &m.pieces );
 	status = status == bv_ok ? bvb_winding_create( mesh, arena, &winding, &error ) : status;
-	if ( status != bv_ok || !cut_faces( &m, &octree, arena ) )
+	if ( status != bv_ok )
 	{
-		return status != bv_ok ? status : bv_error_memory;
+		return status;
 	}
-	m.next = bvb_arena_allocate( arena, m.piece_count, sizeof *m.next );
-	m.room = bvb_arena_allocate_unset( arena, m.first_corner[m.piece_count], sizeof *m.room );
-	m.nodes = bvb_arena_allocate( arena, 2 * (size_t)m.piece_count + 64, sizeof *m.nodes );
+	m.sample_count = m.pieces.count;
+	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
+	{
+		m.pieces.middle[m.sample_count++] = mesh->positions[i];
+	}
+	m.next = bvb_arena_allocate( arena, m.pieces.count, sizeof *m.next );
+	m.room = bvb_arena_allocate_unset( arena, m.pieces.first_corner[m.pieces.count], sizeof *m.room );
+	m.nodes = bvb_arena_allocate( arena, 2 * (size_t)m.pieces.count + 64, sizeof *m.nodes );
 	bool done = m.next && m.room && m.nodes && make_leaves( &m, winding, arena ) && merge_all( &m, arena ) &&
 	            hand_over( &m, options->max_depth, arena, out );
 	return done ? bv_ok : bv_error_memory;
