@@ -27,7 +27,7 @@ NEITHER = ["--box", "dito", "--sections", "none,mesh,tree,errors,edges,source,ad
 QUICK = ["--preset", "fast", "--sections", NEITHER[-1].replace("errors,", "")]
 # Builders whose trees are of their own degree, so that nothing goes with them that wants binary ones.
 OWN_TREES = ("quinlan", "quinlan-faces", "palmer-grimsdale", "hubbard-octree", "hubbard-octree-estimate", "hubbard-octree-plain",
-             "sphere-merge")
+             "adaptive-medial", "sphere-merge")
 # Builders that ask qhull.
 HULL_TREES = ("hubbard-medial",)
 THREADS = (2, 3, 4, 7, 8, 16, 31, 64)

@@ -142,6 +142,13 @@ static const bvb_builder builders[] = {
 		.traits = { .own_degree = true, .own_leaves = true, .volume_types = spheres_alone },
 	},
 	{
+		.name = "adaptive-medial",
+		.summary = "spheres of a medial axis refined where they protrude (Bradshaw, O'Sullivan 2004)",
+		.build = bvb_build_spheres,
+		.spheres = bvb_spheres_adaptive_medial,
+		.traits = { .own_degree = true, .own_leaves = true, .volume_types = spheres_alone },
+	},
+	{
 		.name = "sphere-merge",
 		.summary = "spheres that protrude from the shape as little as may be, merged from the leaves up",
 		.build = bvb_build_spheres,

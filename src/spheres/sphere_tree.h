@@ -67,6 +67,9 @@ bvb_sphere_builder bvb_spheres_hubbard_octree_plain;
 /// Spheres about inner Voronoi vertices of samples of the surface, merged eight at a time: Hubbard 1996.
 bvb_sphere_builder bvb_spheres_hubbard_medial;
 
+/// Spheres of a medial axis that is refined where they protrude, reduced to eight at a time: Bradshaw, O'Sullivan 2004.
+bvb_sphere_builder bvb_spheres_adaptive_medial;
+
 /// Spheres that protrude as little as may be, merged from the leaves up. Ours.
 bvb_sphere_builder bvb_spheres_merged;
 

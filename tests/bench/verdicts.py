@@ -29,7 +29,7 @@ ROWS = [
     ("PLOC, spheres, collapsed", "--builder ploc --volume sphere"),
     *[(f"`{name}`", f"--builder {name}") for name in ("quinlan", "quinlan-faces", "hubbard-octree-plain",
                                                      "hubbard-octree-estimate", "hubbard-octree", "hubbard-medial",
-                                                     "sphere-merge")],
+                                                     "adaptive-medial", "sphere-merge")],
     *[(f"`palmer-grimsdale`, {count} faces a cell", f"--builder palmer-grimsdale --leaf-triangles {count}")
       for count in (1, 2, 4, 8, 16)],
 ]
