@@ -475,8 +475,8 @@ benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench
                                      bench_sphere_trees bench_shared_faces experiment)
 
 # Sphere trees of all builders that make them, by certified distances.
-SPHERE_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj casting.off chair.off helix.off)),$(DEMO_MESHES))
-VERDICT_MESHES = $(SPHERE_MESHES) $(wildcard ../shared/meshes/alligator.obj)
+SPHERE_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj casting.off chair.off helix.off alligator.obj)),$(DEMO_MESHES))
+VERDICT_MESHES = $(SPHERE_MESHES)
 .PHONY: bench-spheres
 bench-spheres: $(BUILD)/bench/bench_sphere_trees
 	@mkdir -p $(BUILD)/experiment

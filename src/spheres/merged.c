@@ -1,24 +1,20 @@
-// Sphere trees from the leaves up, each sphere made to protrude from the shape as little as it can, by a bound that is certain. Ours; kin to
-// the variational spheres of R. Wang and others, "Variational sphere set approximation for solid objects", The Visual Computer 22, 2006,
-// whose measure is the volume outside.
-//
-// A sphere about c with the radius r protrudes from the shape by no more than r - d( c ), where d is the distance from c to the
-// surface, positive inside of the shape and negative outside: the ball about c with the radius d( c ) is inside, and each point of the sphere is
-// within r - d( c ) of that. (J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.5, has it for convex polyhedra, where
-// it is the distance itself.) So what is to be small is the distance from c to the farthest point that is to be enclosed, less d( c ):
-// one distance query for each c that is tried, and nothing is sampled. Centres are moved along the surface's normal first, into
-// the shape, where large spheres lie close to flat patches, and then by steps along the axes that are halved where none helps.
+// Sphere trees from the leaves up, each sphere made to protrude from the shape as little as it can (patch.c). Ours.
 //
 // Leaves are the octants of the surface. Neighbours on a space-filling curve through the centres are merged where each is the other's best
 // (as D. Meister, J. Bittner 2018 do with boxes), which is the one that the sphere round both protrudes least with. Centres are
 // near each other also where patches are on two sides of a plate, so that a sphere comes to cover both.
+//
+// Merging pairs makes small parts well and large ones badly. So when some hundred parts are left they are merged to the end once, and
+// the eight parts that are best there are made better by moving what they consist of (regroup.c); then each of these is merged
+// alone, and of all of them 64 parts are found and made better the same way, that stay within the eight. The tree is merged anew
+// from the parts within each of the 64, and so on up.
 
 #include "spheres/octree.h"
 
 #include "base/core/vec.h"
-#include "base/offline/sort.h"
-#include "bvbuild/hausdorff.h"
-#include "fit/sphere.h"
+#include "spheres/patch.h"
+#include "spheres/regroup.h"
+#include "spheres/zorder.h"
 
 #include <math.h>
 #include <omp.h>
@@ -28,52 +24,34 @@ enum
 {
 	leaves_at_least = 1024,
 	leaves_at_most = 1 << 14,
-	axes = 13, // supports are kept along these directions and against them
-	supports = 2 * axes,
-	window = 24,    // places to either side on the curve
-	few = 192,      // so few are all each other's neighbours
-	few_pairs = 16, // fewer than one of so many: others merge too
-	halvings = 12,  // of steps
-	rounds = 4,     // of looking for a farther point and moving again
-	code_bits = 21,
+	window = 24,     // places to either side on the curve
+	few = 192,       // so few are all each other's neighbours
+	few_pairs = 16,  // fewer than one of so many: others merge too
+	stages = 2,      // of cuts that are made better
+	group_share = 2, // units for each group, at least
+	most_units = 512,
 };
 
-#define NO_NODE UINT32_MAX
+// Groups of each stage.
+static const uint32_t stage_size[stages] = { 8, 64 };
 
-// What rounding may take from a sphere, in units of its radius and of coordinates.
-static const double slack = 0x1p-48;
+#define NO_NODE UINT32_MAX
 
 typedef struct node
 {
 	uint32_t child[2]; // NO_NODE twice for a leaf
 	uint32_t cell;     // of a leaf: that of the octree
-	uint32_t first;    // leaves below: a list through `next`
-	uint32_t last;
 	uint32_t height;
-	uint32_t support[supports]; // points that reach farthest
-	bv_vec3 center;
-	double radius; // round all points below
-	double depth;  // d( center ): distance to the surface, negative outside
+	bvb_patch patch;
 } node;
-
-// What each thread asks for distances.
-typedef struct probe
-{
-	bvb_arena* arena;
-	bvb_hausdorff_target* target;
-	bv_status status;
-} probe;
 
 typedef struct merging
 {
-	const bvb_mesh* mesh;
+	bvb_surface surface; // points are corners of the pieces
 	const bvb_octree* octree;
-	const bvb_winding* winding;
 	int team;
-	bv_vec3* points;       // corners of the pieces, leaf by leaf
-	uint32_t* first_point; // of each leaf, and the end
-	bv_vec3* normal;       // of each leaf, not of unit length
-	uint32_t* next;        // of each leaf
+	bvb_depth_probe* probes; // one for each thread
+	bv_vec3* normal;         // of each leaf, not of unit length
 	node* nodes;
 	uint32_t leaf_count;
 	uint32_t node_count;
@@ -81,208 +59,19 @@ typedef struct merging
 	uint32_t part_count;
 	uint32_t* partner; // of each part, by place
 	uint32_t* merged;  // of each part
+	bv_vec3* place;    // centres of the parts
 	bvb_sort_entry* entries;
 	bvb_sort_entry* other;
 } merging;
 
-static const bv_vec3 directions[axes] = {
-	{ 1, 0, 0 }, { 0, 1, 0 },  { 0, 0, 1 }, { 1, 1, 0 },  { 1, -1, 0 }, { 1, 0, 1 },  { 1, 0, -1 },
-	{ 0, 1, 1 }, { 0, 1, -1 }, { 1, 1, 1 }, { 1, 1, -1 }, { 1, -1, 1 }, { -1, 1, 1 },
-};
-
-static double distance( bv_vec3 a, bv_vec3 b )
+static void make_leaf( const merging* m, bvb_depth_probe* probe, uint32_t leaf )
 {
-	bv_vec3 d = bv_sub( a, b );
-	return sqrt( bv_dot( d, d ) );
-}
-
-// A centre that is tried.
-typedef struct trial
-{
-	bv_vec3 center;
-	double depth;
-	double error; // distance of the farthest point less depth
-} trial;
-
-// @param near    a centre whose depth is known: where no triangle is between, both are on one side; may be null
-// @param wanted  where it is not deeper than this, it does not matter on which side it is
-static double depth_of( const merging* m, probe* p, bv_vec3 center, const trial* near, double wanted )
-{
-	bvb_hausdorff_options options = bvb_hausdorff_options_default();
-	bvb_hausdorff found;
-	bv_sphere point = { center, 0 };
-	options.relative = 0;
-	bv_status status = bvb_hausdorff_sphere( p->target, &point, &options, &found );
-	if ( status != bv_ok )
-	{
-		p->status = p->status == bv_ok ? status : p->status;
-		return 0;
-	}
-	if ( found.lower <= wanted )
-	{
-		return -found.upper;
-	}
-	bool beside = near && distance( near->center, center ) < fabs( near->depth );
-	bool inside = beside ? near->depth > 0 : bvb_winding_number( m->winding, center ) >= 0.5;
-	return inside ? found.lower : -found.upper;
-}
-
-// The farthest of a node's points, and how far it is.
-static double reach_of_all( const merging* m, const node* n, bv_vec3 center, uint32_t* farthest )
-{
-	double square = -1;
-	for ( uint32_t leaf = n->first; leaf != NO_NODE; leaf = leaf == n->last ? NO_NODE : m->next[leaf] )
-	{
-		for ( uint32_t i = m->first_point[leaf]; i < m->first_point[leaf + 1]; ++i )
-		{
-			bv_vec3 d = bv_sub( m->points[i], center );
-			double s = bv_dot( d, d );
-			*farthest = s > square ? i : *farthest;
-			square = bv_max( square, s );
-		}
-	}
-	return sqrt( square );
-}
-
-static double reach_of( const bv_vec3* points, uint32_t count, bv_vec3 center )
-{
-	double square = 0;
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		bv_vec3 d = bv_sub( points[i], center );
-		square = bv_max( square, bv_dot( d, d ) );
-	}
-	return sqrt( square );
-}
-
-static trial try_center( const merging* m, probe* p, const bv_vec3* points, uint32_t count, bv_vec3 center,
-                         const trial* near )
-{
-	double reach = reach_of( points, count, center );
-	double depth = depth_of( m, p, center, near, near ? reach - near->error : -INFINITY );
-	return ( trial ){ center, depth, reach - depth };
-}
-
-static bool improve( const merging* m, probe* p, const bv_vec3* points, uint32_t count, bv_vec3 center,
-                     trial* best )
-{
-	// The depth can't grow by more than the way.
-	double bound = reach_of( points, count, center ) - best->depth - distance( center, best->center );
-	if ( bound >= best->error )
-	{
-		return false;
-	}
-	trial t = try_center( m, p, points, count, center, best );
-	bool better = t.error < best->error;
-	*best = better ? t : *best;
-	return better;
-}
-
-// Steps along a line that double as long as they help.
-static void slide( const merging* m, probe* p, const bv_vec3* points, uint32_t count, bv_vec3 direction,
-                   double step, trial* best )
-{
-	for ( int side = -1; side <= 1; side += 2 )
-	{
-		bv_vec3 from = best->center;
-		for ( double s = side * step;
-		      improve( m, p, points, count, bv_add( from, bv_scale( s, direction ) ), best ); s *= 2 )
-		{
-		}
-	}
-}
-
-static void settle( const merging* m, probe* p, const bv_vec3* points, uint32_t count, double step,
-                    trial* best )
-{
-	for ( int i = 0; i < halvings; ++i, step *= 0.5 )
-	{
-		for ( bool moved = true; moved; )
-		{
-			moved = false;
-			for ( int k = 0; k < 6; ++k )
-			{
-				double s = k < 3 ? step : -step;
-				bv_vec3 way = { k % 3 == 0 ? s : 0, k % 3 == 1 ? s : 0, k % 3 == 2 ? s : 0 };
-				trial before = *best;
-				bool better = improve( m, p, points, count, bv_add( best->center, way ), best );
-				moved = moved || ( better && best->error < before.error - 1e-3 * fabs( before.error ) );
-			}
-		}
-	}
-}
-
-static bv_vec3 center_of_least_ball( const bv_vec3* points, uint32_t count )
-{
-	bvb_ball ball = { .support_count = 0 };
-	bvb_least_ball( points, count, &ball );
-	return bv_add( ball.origin, ball.center );
-}
-
-// Finds a node's sphere, from several centres to begin with.
-static void place( const merging* m, probe* p, node* n, const bv_vec3* starts, uint32_t start_count,
-                   bv_vec3 normal )
-{
-	bv_vec3 points[supports + rounds];
-	uint32_t count = supports;
-	for ( uint32_t i = 0; i < supports; ++i )
-	{
-		points[i] = m->points[n->support[i]];
-	}
-	bv_vec3 middle = center_of_least_ball( points, supports );
-	double size = reach_of( points, supports, middle );
-	double length = sqrt( bv_dot( normal, normal ) );
-	trial best = try_center( m, p, points, count, middle, NULL );
-	for ( uint32_t i = 0; i < start_count; ++i )
-	{
-		improve( m, p, points, count, starts[i], &best );
-	}
-	for ( int i = 0; i < rounds; ++i )
-	{
-		if ( length > 0 && size > 0 )
-		{
-			slide( m, p, points, count, bv_scale( 1 / length, normal ), 0.25 * size, &best );
-		}
-		settle( m, p, points, count, 0.25 * ( size + fabs( best.depth ) ), &best );
-
-		// All points, of which supports are only some.
-		uint32_t farthest = n->support[0];
-		n->radius = reach_of_all( m, n, best.center, &farthest );
-		if ( n->radius - best.depth <= best.error * ( 1 + 1e-3 ) || i + 1 == rounds )
-		{
-			break;
-		}
-		points[count++] = m->points[farthest];
-		best.error = reach_of( points, count, best.center ) - best.depth;
-	}
-	n->center = best.center;
-	n->depth = best.depth;
-	n->radius += slack * ( n->radius + bv_norm1( n->center ) );
-}
-
-static void add_support( const merging* m, node* n, uint32_t point, bool first )
-{
-	for ( int k = 0; k < axes; ++k )
-	{
-		double at = bv_dot( directions[k], m->points[point] );
-		bool high = first || at > bv_dot( directions[k], m->points[n->support[2 * k]] );
-		bool low = first || at < bv_dot( directions[k], m->points[n->support[2 * k + 1]] );
-		n->support[2 * k] = high ? point : n->support[2 * k];
-		n->support[2 * k + 1] = low ? point : n->support[2 * k + 1];
-	}
-}
-
-static void make_leaf( const merging* m, probe* p, uint32_t leaf )
-{
+	static const bv_vec3 none;
 	node* n = m->nodes + leaf;
 	n->child[0] = n->child[1] = NO_NODE;
-	n->first = n->last = leaf;
 	n->height = 0;
-	for ( uint32_t i = m->first_point[leaf]; i < m->first_point[leaf + 1]; ++i )
-	{
-		add_support( m, n, i, i == m->first_point[leaf] );
-	}
-	place( m, p, n, NULL, 0, m->normal[leaf] );
+	bvb_patch_of_leaf( &m->surface, leaf, &n->patch );
+	bvb_patch_enclose( &m->surface, probe, &n->patch, &none, 0, m->normal[leaf] );
 }
 
 static void join( merging* m, uint32_t a, uint32_t b )
@@ -290,85 +79,35 @@ static void join( merging* m, uint32_t a, uint32_t b )
 	node* n = m->nodes + m->node_count++;
 	const node* left = m->nodes + a;
 	const node* right = m->nodes + b;
-	*n = ( node ){ .child = { a, b }, .first = left->first, .last = right->last };
+	*n = ( node ){ .child = { a, b }, .patch = left->patch };
 	n->height = 1 + ( left->height > right->height ? left->height : right->height );
-	m->next[left->last] = right->first;
-	memcpy( n->support, left->support, sizeof n->support );
-	for ( int k = 0; k < supports; ++k )
-	{
-		add_support( m, n, right->support[k], false );
-	}
+	bvb_patch_append( &m->surface, &n->patch, &right->patch );
 }
 
-static void place_joined( const merging* m, probe* p, uint32_t index )
+static void place_joined( const merging* m, bvb_depth_probe* probe, uint32_t index )
 {
 	node* n = m->nodes + index;
-	const node* a = m->nodes + n->child[0];
-	const node* b = m->nodes + n->child[1];
-	const bv_vec3 starts[] = { a->center, b->center, bv_scale( 0.5, bv_add( a->center, b->center ) ) };
-	place( m, p, n, starts, 3, bv_sub( b->center, a->center ) );
-}
-
-// How far the sphere round both would protrude at least, of those about three centres; beyond `most` that is all that is known.
-static double cost_of( const merging* m, probe* p, const node* a, const node* b, double most )
-{
-	bv_vec3 points[2 * supports];
-	for ( int i = 0; i < supports; ++i )
-	{
-		points[i] = m->points[a->support[i]];
-		points[supports + i] = m->points[b->support[i]];
-	}
-	double cost = reach_of( points, 2 * supports, a->center ) - a->depth;
-	cost = bv_min( cost, reach_of( points, 2 * supports, b->center ) - b->depth );
-	bv_vec3 middle = bv_scale( 0.5, bv_add( a->center, b->center ) );
-	double reach = reach_of( points, 2 * supports, middle );
-	double deepest = bv_min( a->depth, b->depth ) + 0.5 * distance( a->center, b->center );
-	if ( reach - deepest < bv_min( cost, most ) )
-	{
-		trial near = { a->center, a->depth, 0 };
-		cost = bv_min( cost, reach - depth_of( m, p, middle, &near, reach - cost ) );
-	}
-	return cost;
-}
-
-static uint64_t code_of( bv_vec3 p )
-{
-	uint64_t x = (uint64_t)p.x;
-	uint64_t y = (uint64_t)p.y;
-	uint64_t z = (uint64_t)p.z;
-	uint64_t code = 0;
-	for ( int bit = code_bits - 1; bit >= 0; --bit )
-	{
-		code = code << 3 | ( x >> bit & 1 ) << 2 | ( y >> bit & 1 ) << 1 | ( z >> bit & 1 );
-	}
-	return code;
+	bv_vec3 a = m->nodes[n->child[0]].patch.center;
+	bv_vec3 b = m->nodes[n->child[1]].patch.center;
+	const bv_vec3 starts[] = { a, b, bv_scale( 0.5, bv_add( a, b ) ) };
+	bvb_patch_enclose( &m->surface, probe, &n->patch, starts, 3, bv_sub( b, a ) );
 }
 
 static void sort_parts( merging* m )
 {
-	bv_vec3 lower = m->nodes[m->part[0]].center;
-	bv_vec3 upper = lower;
 	for ( uint32_t i = 0; i < m->part_count; ++i )
 	{
-		lower = bv_least( lower, m->nodes[m->part[i]].center );
-		upper = bv_greatest( upper, m->nodes[m->part[i]].center );
+		m->place[i] = m->nodes[m->part[i]].patch.center;
+		m->partner[i] = m->part[i];
 	}
-	bv_vec3 size = bv_sub( upper, lower );
-	double longest = bv_max( size.x, bv_max( size.y, size.z ) );
-	double scale = longest > 0 ? ( ( 1 << code_bits ) - 1 ) / longest : 0;
+	bvb_sort_in_space( m->place, m->part_count, m->entries, m->other );
 	for ( uint32_t i = 0; i < m->part_count; ++i )
 	{
-		bv_vec3 at = bv_scale( scale, bv_sub( m->nodes[m->part[i]].center, lower ) );
-		m->entries[i] = ( bvb_sort_entry ){ code_of( at ), m->part[i] };
-	}
-	bvb_sort( m->entries, m->other, m->part_count );
-	for ( uint32_t i = 0; i < m->part_count; ++i )
-	{
-		m->part[i] = m->entries[i].value;
+		m->part[i] = m->partner[m->entries[i].value];
 	}
 }
 
-static uint32_t best_partner( const merging* m, probe* p, uint32_t i )
+static uint32_t best_partner( const merging* m, bvb_depth_probe* probe, uint32_t i )
 {
 	uint32_t radius = m->part_count <= few ? few : window;
 	uint32_t from = i < radius ? 0 : i - radius;
@@ -379,7 +118,7 @@ static uint32_t best_partner( const merging* m, probe* p, uint32_t i )
 	{
 		const node* a = m->nodes + m->part[i < k ? i : k];
 		const node* b = m->nodes + m->part[i < k ? k : i];
-		double cost = k == i ? INFINITY : cost_of( m, p, a, b, least );
+		double cost = k == i ? INFINITY : bvb_patch_cost( &m->surface, probe, &a->patch, &b->patch, least );
 		best = cost < least ? k : best;
 		least = bv_min( least, cost );
 	}
@@ -420,7 +159,7 @@ static bool are_low_enough( const merging* m, uint32_t pairs, uint32_t max_depth
 	uint32_t highest = 0;
 	for ( uint32_t i = 0; i < m->part_count; ++i )
 	{
-		uint32_t height = m->nodes[m->part[i]].height + ( m->merged[i] != NO_NODE );
+		uint32_t height = m->nodes[m->part[i]].height + ( pairs > 0 && m->merged[i] != NO_NODE );
 		highest = height > highest ? height : highest;
 	}
 	return highest + levels_for( m->part_count - pairs ) <= max_depth;
@@ -465,26 +204,30 @@ static uint32_t merge_pairs( merging* m )
 	return first;
 }
 
-static bool begin_probe( const merging* m, bvb_arena* owner, probe* p )
+static void merge_and_place( merging* m )
 {
-	bvb_error error;
-	*p = ( probe ){ .arena = bvb_arena_create_scratch( owner ), .status = bv_error_memory };
-	if ( p->arena )
+	int64_t first = merge_pairs( m );
+	int64_t end = m->node_count;
+#pragma omp parallel num_threads( m->team ) if ( m->team > 1 )
 	{
-		p->status = bvb_hausdorff_target_create( m->mesh, NULL, 0, p->arena, &p->target, &error );
+		bvb_depth_probe* own = m->probes + omp_get_thread_num();
+#pragma omp for schedule( dynamic, 4 )
+		for ( int64_t i = first; i < end; ++i )
+		{
+			place_joined( m, own, (uint32_t)i );
+		}
 	}
-	return p->status == bv_ok;
 }
 
-static void merge_all( merging* m, probe* probes, uint32_t max_depth )
+static void merge_down_to( merging* m, uint32_t count_wanted, uint32_t max_depth )
 {
-	while ( m->part_count > 1 )
+	while ( m->part_count > count_wanted )
 	{
 		int64_t count = m->part_count;
 		sort_parts( m );
 #pragma omp parallel num_threads( m->team ) if ( m->team > 1 )
 		{
-			probe* own = probes + omp_get_thread_num();
+			bvb_depth_probe* own = m->probes + omp_get_thread_num();
 #pragma omp for schedule( dynamic, 8 )
 			for ( int64_t i = 0; i < count; ++i )
 			{
@@ -492,26 +235,35 @@ static void merge_all( merging* m, probe* probes, uint32_t max_depth )
 			}
 		}
 		choose_pairs( m, max_depth );
-		int64_t first = merge_pairs( m );
-		int64_t end = m->node_count;
-#pragma omp parallel num_threads( m->team ) if ( m->team > 1 )
-		{
-			probe* own = probes + omp_get_thread_num();
-#pragma omp for schedule( dynamic, 4 )
-			for ( int64_t i = first; i < end; ++i )
-			{
-				place_joined( m, own, (uint32_t)i );
-			}
-		}
+		merge_and_place( m );
 	}
 }
 
-static void make_leaves( merging* m, probe* probes )
+// All merge in each round, so that what was the best of the first stage is a level.
+static void merge_evenly( merging* m )
+{
+	for ( uint32_t rounds = levels_for( m->part_count ); rounds > 0; --rounds )
+	{
+		const bvb_patch* patch[bvb_most_matched];
+		for ( uint32_t i = 0; i < m->part_count; ++i )
+		{
+			patch[i] = &m->nodes[m->part[i]].patch;
+		}
+		bvb_match( &m->surface, m->probes, patch, m->part_count, m->merged );
+		for ( uint32_t i = 0; i < m->part_count; ++i )
+		{
+			m->merged[i] = m->merged[i] == i ? NO_NODE : m->merged[i];
+		}
+		merge_and_place( m );
+	}
+}
+
+static void make_leaves( merging* m )
 {
 	int64_t count = m->leaf_count;
 #pragma omp parallel num_threads( m->team ) if ( m->team > 1 )
 	{
-		probe* own = probes + omp_get_thread_num();
+		bvb_depth_probe* own = m->probes + omp_get_thread_num();
 #pragma omp for schedule( dynamic, 4 )
 		for ( int64_t i = 0; i < count; ++i )
 		{
@@ -549,18 +301,20 @@ static bool list_leaves( merging* m, bvb_arena* arena )
 		most += o->cells[i].children == 0 ? (size_t)bvb_piece_corners * o->cells[i].faces : 0;
 	}
 	size_t nodes = 2 * (size_t)m->leaf_count - 1;
-	m->points = most < UINT32_MAX ? bvb_arena_allocate_unset( arena, most, sizeof *m->points ) : NULL;
-	m->first_point = bvb_arena_allocate( arena, m->leaf_count + 1u, sizeof *m->first_point );
+	m->surface.points =
+		most < UINT32_MAX ? bvb_arena_allocate_unset( arena, most, sizeof *m->surface.points ) : NULL;
+	m->surface.first_point = bvb_arena_allocate( arena, m->leaf_count + 1u, sizeof *m->surface.first_point );
 	m->normal = bvb_arena_allocate( arena, m->leaf_count, sizeof *m->normal );
-	m->next = bvb_arena_allocate( arena, m->leaf_count, sizeof *m->next );
+	m->surface.next = bvb_arena_allocate( arena, m->leaf_count, sizeof *m->surface.next );
 	m->nodes = bvb_arena_allocate( arena, nodes, sizeof *m->nodes );
 	m->part = bvb_arena_allocate( arena, m->leaf_count, sizeof *m->part );
 	m->partner = bvb_arena_allocate( arena, m->leaf_count, sizeof *m->partner );
 	m->merged = bvb_arena_allocate( arena, m->leaf_count, sizeof *m->merged );
+	m->place = bvb_arena_allocate( arena, m->leaf_count, sizeof *m->place );
 	m->entries = bvb_arena_allocate( arena, m->leaf_count, sizeof *m->entries );
 	m->other = bvb_arena_allocate( arena, m->leaf_count, sizeof *m->other );
-	if ( !m->points || !m->first_point || !m->normal || !m->next || !m->nodes || !m->part || !m->partner ||
-	     !m->merged || !m->entries || !m->other )
+	if ( !m->surface.points || !m->surface.first_point || !m->normal || !m->surface.next || !m->nodes ||
+	     !m->part || !m->partner || !m->merged || !m->place || !m->entries || !m->other )
 	{
 		return false;
 	}
@@ -572,17 +326,220 @@ static bool list_leaves( merging* m, bvb_arena* arena )
 		for ( uint32_t k = 0; cell->children == 0 && k < cell->faces; ++k )
 		{
 			bvb_piece piece;
-			bvb_piece_of_face( m->mesh, o->face[cell->first_face + k], &cell->box, &piece );
-			memcpy( m->points + points, piece.corner, piece.count * sizeof *piece.corner );
+			bvb_piece_of_face( m->surface.mesh, o->face[cell->first_face + k], &cell->box, &piece );
+			memcpy( m->surface.points + points, piece.corner, piece.count * sizeof *piece.corner );
 			points += piece.count;
 			m->normal[leaf] = bv_add( m->normal[leaf], normal_of( &piece ) );
 		}
 		if ( cell->children == 0 )
 		{
 			m->nodes[leaf++].cell = i;
-			m->first_point[leaf] = points;
+			m->surface.first_point[leaf] = points;
 		}
 	}
+	return true;
+}
+
+// The tree made anew above these nodes, so that few spheres protrude little.
+typedef struct regrouping
+{
+	merging* m;
+	bvb_arena* arena;
+	uint32_t* unit; // nodes that stay
+	uint32_t count;
+	uint32_t below;          // what is made anew begins here
+	uint32_t* group[stages]; // of each unit
+	uint32_t* item;          // what the units are merged to so far
+	uint32_t* item_unit;     // one of the units in it
+	uint32_t items;
+	uint32_t* label; // of nodes that stay
+	const bvb_patch** patch;
+} regrouping;
+
+static void begin_with_units( regrouping* r )
+{
+	r->m->node_count = r->below;
+	r->items = r->count;
+	for ( uint32_t i = 0; i < r->count; ++i )
+	{
+		r->item[i] = r->unit[i];
+		r->item_unit[i] = i;
+	}
+}
+
+static void merge_groups( regrouping* r, int stage, uint32_t max_depth )
+{
+	merging* m = r->m;
+	uint32_t kept = 0;
+	for ( uint32_t i = 0; i < r->items; ++i )
+	{
+		uint32_t unit = r->item_unit[i];
+		m->part_count = 0;
+		bool merged = r->item[i] == NO_NODE;
+		for ( uint32_t k = i; !merged && k < r->items; ++k )
+		{
+			if ( r->item[k] != NO_NODE && r->group[stage][r->item_unit[k]] == r->group[stage][unit] )
+			{
+				m->part[m->part_count++] = r->item[k];
+				r->item[k] = NO_NODE;
+			}
+		}
+		if ( m->part_count > 0 )
+		{
+			merge_down_to( m, 1, max_depth );
+			r->item[kept] = m->part[0];
+			r->item_unit[kept++] = unit;
+		}
+	}
+	r->items = kept;
+}
+
+// Divides trees, those that protrude most first, until there are so many.
+static void divide_items( regrouping* r, uint32_t most )
+{
+	const merging* m = r->m;
+	while ( r->items < most )
+	{
+		uint32_t worst = NO_NODE;
+		double greatest = -INFINITY;
+		for ( uint32_t i = 0; i < r->items; ++i )
+		{
+			double error = bvb_patch_error( &m->nodes[r->item[i]].patch );
+			bool wanted = r->item[i] >= r->below && error > greatest;
+			worst = wanted ? i : worst;
+			greatest = wanted ? error : greatest;
+		}
+		if ( worst == NO_NODE )
+		{
+			break;
+		}
+		const node* n = m->nodes + r->item[worst];
+		r->item[worst] = n->child[0];
+		r->item[r->items++] = n->child[1];
+	}
+}
+
+static void mark( const regrouping* r, uint32_t index, uint32_t label )
+{
+	const node* n = r->m->nodes + index;
+	if ( index < r->below )
+	{
+		r->label[index] = label;
+		return;
+	}
+	mark( r, n->child[0], label );
+	mark( r, n->child[1], label );
+}
+
+static bool regroup_stage( regrouping* r, int stage )
+{
+	merging* m = r->m;
+	divide_items( r, stage_size[stage] );
+	for ( uint32_t i = 0; i < r->items; ++i )
+	{
+		mark( r, r->item[i], i );
+	}
+	for ( uint32_t i = 0; i < r->count; ++i )
+	{
+		r->group[stage][i] = r->label[r->unit[i]];
+	}
+	bvb_groups groups = {
+		.surface = &m->surface,
+		.probes = m->probes,
+		.team = m->team,
+		.patch = r->patch,
+		.patch_count = r->count,
+		.division = stage > 0 ? r->group[stage - 1] : NULL,
+		.group = r->group[stage],
+		.group_count = r->items,
+	};
+	return bvb_regroup( &groups, r->arena );
+}
+
+static bool begin_regrouping( merging* m, bvb_arena* arena, regrouping* r )
+{
+	uint32_t count = m->part_count;
+	*r = ( regrouping ){
+		.m = m,
+		.arena = arena,
+		.unit = bvb_arena_allocate( arena, count, sizeof *r->unit ),
+		.count = count,
+		.below = m->node_count,
+		.item = bvb_arena_allocate( arena, count, sizeof *r->item ),
+		.item_unit = bvb_arena_allocate( arena, count, sizeof *r->item_unit ),
+		.label = bvb_arena_allocate( arena, m->node_count, sizeof *r->label ),
+		.patch = bvb_arena_allocate( arena, count, sizeof *r->patch ),
+	};
+	bool good = r->unit && r->item && r->item_unit && r->label && r->patch;
+	for ( int stage = 0; stage < stages; ++stage )
+	{
+		r->group[stage] = bvb_arena_allocate( arena, count, sizeof *r->group[stage] );
+		good = good && r->group[stage];
+	}
+	for ( uint32_t i = 0; good && i < count; ++i )
+	{
+		r->unit[i] = m->part[i];
+		r->patch[i] = &m->nodes[m->part[i]].patch;
+	}
+	return good;
+}
+
+// Merges all parts, first those of one group of the last stage, and so on up to the first one's. Groups are those that merging without
+// any leads to, made better.
+static bool merge_in_groups( merging* m, uint32_t max_depth, bvb_arena* arena )
+{
+	regrouping r;
+	if ( !begin_regrouping( m, arena, &r ) )
+	{
+		return false;
+	}
+	uint32_t depth[stages];
+	int used = 0;
+	for ( uint32_t above = 0; used < stages && group_share * stage_size[used] <= r.count; ++used )
+	{
+		above += levels_for( stage_size[used] );
+		depth[used] = max_depth - above;
+	}
+	begin_with_units( &r );
+	merge_down_to( m, 1, max_depth );
+	r.items = 1;
+	r.item[0] = m->part[0];
+	for ( int stage = 0; stage < used; ++stage )
+	{
+		if ( !regroup_stage( &r, stage ) )
+		{
+			return false;
+		}
+		begin_with_units( &r );
+		merge_groups( &r, stage, depth[stage] );
+	}
+	for ( int stage = used - 2; stage >= 0; --stage )
+	{
+		merge_groups( &r, stage, depth[stage] );
+	}
+	if ( used > 0 )
+	{
+		memcpy( m->part, r.item, r.items * sizeof *r.item );
+		m->part_count = r.items;
+		merge_evenly( m );
+		merge_down_to( m, 1, max_depth );
+	}
+	return true;
+}
+
+static bool merge_all( merging* m, uint32_t max_depth, bvb_arena* arena )
+{
+	merge_down_to( m, most_units, max_depth );
+	uint32_t above = 0;
+	for ( int stage = 0; stage < stages; ++stage )
+	{
+		above += levels_for( stage_size[stage] );
+	}
+	if ( max_depth >= above && are_low_enough( m, 0, max_depth - above ) )
+	{
+		return merge_in_groups( m, max_depth, arena );
+	}
+	merge_down_to( m, 1, max_depth );
 	return true;
 }
 
@@ -602,12 +559,12 @@ static bv_status hand_over( const merging* m, bvb_arena* arena, bvb_sphere_tree*
 	{
 		return bv_error_memory;
 	}
-	from[0] = m->node_count - 1;
+	from[0] = m->part[0];
 	for ( uint32_t i = 0; i < out->node_count; ++i )
 	{
 		const node* n = m->nodes + from[i];
 		bvb_sphere_node* to = out->nodes + i;
-		*to = ( bvb_sphere_node ){ .sphere = { n->center, n->radius } };
+		*to = ( bvb_sphere_node ){ .sphere = { n->patch.center, n->patch.radius } };
 		if ( n->child[0] != NO_NODE )
 		{
 			to->first_child = out->node_count;
@@ -634,27 +591,26 @@ bv_status bvb_spheres_merged( const bvb_mesh* mesh, const bvb_sphere_options* op
 	                                                        : mesh->triangle_count;
 	most = options->max_depth < 14 && most > 1u << options->max_depth ? 1u << options->max_depth : most;
 	bvb_octree octree;
-	bvb_winding* winding;
-	bvb_error error;
-	merging m = { .mesh = mesh, .octree = &octree, .team = options->team };
+	bvb_sides* sides;
+	merging m = { .surface.mesh = mesh, .octree = &octree, .team = options->team };
 	bv_status status = bvb_octree_create_even( mesh, options->max_depth, most, arena, &octree );
-	status = status == bv_ok ? bvb_winding_create( mesh, arena, &winding, &error ) : status;
-	probe* probes = bvb_arena_allocate( arena, (size_t)options->team, sizeof *probes );
+	status = status == bv_ok ? bvb_sides_create( mesh, arena, &sides ) : status;
+	bvb_depth_probe* probes = bvb_arena_allocate( arena, (size_t)options->team, sizeof *probes );
 	status = status == bv_ok && ( !probes || !list_leaves( &m, arena ) ) ? bv_error_memory : status;
 	if ( status != bv_ok )
 	{
 		return status;
 	}
-	m.winding = winding;
+	m.surface.sides = sides;
 	for ( int i = 0; i < options->team; ++i )
 	{
-		status = begin_probe( &m, arena, probes + i ) ? status : bv_error_memory;
+		status = bvb_depth_probe_begin( &m.surface, arena, probes + i ) ? status : bv_error_memory;
 	}
 	if ( status == bv_ok )
 	{
-		make_leaves( &m, probes );
-		merge_all( &m, probes, options->max_depth );
-		status = hand_over( &m, arena, out );
+		m.probes = probes;
+		make_leaves( &m );
+		status = merge_all( &m, options->max_depth, arena ) ? hand_over( &m, arena, out ) : bv_error_memory;
 	}
 	for ( int i = 0; i < options->team; ++i )
 	{

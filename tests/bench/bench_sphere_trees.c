@@ -4,7 +4,7 @@
 //   bench_sphere_trees MESH...
 //
 // A cut of at most n spheres begins with the root. The sphere that protrudes most makes room for its children as long as they fit.
-// Prints Markdown.
+// Prints Markdown, and last in how many cells of the tables ours is below all others.
 
 #include "hierarchy/build.h"
 #include "tests/bench/judge.h"
@@ -16,6 +16,7 @@ enum
 	most_builders = 32,
 	cut_count = 3,
 	most_levels = 9,
+	most_meshes = 16,
 	measures = 2, // how far out of the solid, how far off the surface
 };
 
@@ -49,21 +50,38 @@ static void fail( const char* what )
 	exit( 2 );
 }
 
+static bvb_hausdorff measure_sphere( const subject* s, const bv_sphere* sphere,
+                                     bvb_hausdorff_measure measure )
+{
+	bvb_hausdorff_options options = bvb_hausdorff_options_default();
+	bvb_hausdorff found;
+	options.measure = measure;
+	options.inside = s->winding;
+	options.relative = 0.02;
+	options.absolute = 1e-5 * s->diagonal;
+	if ( bvb_hausdorff_sphere( s->target, sphere, &options, &found ) != bv_ok )
+	{
+		fail( "a sphere can't be measured" );
+	}
+	return found;
+}
+
+// No point is farther from the solid than from its surface, and where the one that is farthest from the surface is outside, that is all: what is
+// inside of open meshes takes long.
+static double error_outside( const subject* s, const bv_sphere* sphere )
+{
+	bvb_hausdorff found = measure_sphere( s, sphere, bvb_hausdorff_solid );
+	bool inside = bvb_winding_number( s->winding, found.witness ) >= 0.5;
+	return inside ? measure_sphere( s, sphere, bvb_hausdorff_outside ).upper : found.upper;
+}
+
 static double error_of( const subject* s, spheres* t, uint32_t node, int measure )
 {
 	if ( t->error[measure][node] < 0 )
 	{
-		bvb_hausdorff_options options = bvb_hausdorff_options_default();
-		bvb_hausdorff found;
-		options.measure = measure == 0 ? bvb_hausdorff_outside : bvb_hausdorff_surface;
-		options.inside = s->winding;
-		options.relative = 0.02;
-		options.absolute = 1e-5 * s->diagonal;
-		if ( bvb_hausdorff_sphere( s->target, &t->tree.nodes[node].sphere, &options, &found ) != bv_ok )
-		{
-			fail( "a sphere can't be measured" );
-		}
-		t->error[measure][node] = found.upper;
+		const bv_sphere* sphere = &t->tree.nodes[node].sphere;
+		t->error[measure][node] = measure == 0 ? error_outside( s, sphere )
+		                                       : measure_sphere( s, sphere, bvb_hausdorff_surface ).upper;
 	}
 	return t->error[measure][node];
 }
@@ -225,13 +243,59 @@ static void print_levels( const subject* s, const bvb_builder* builder, spheres*
 	}
 }
 
+static figures all[most_builders][most_meshes][cut_count];
+
+static const char ours[] = "sphere-merge";
+
+// In how many cells, of meshes by cuts, ours is less than all others, and where it is not.
+static void print_standing( const bvb_builder* const builders[], uint32_t count, char** names, int meshes )
+{
+	static const char* const what[measures] = { "out of the solid", "off the surface" };
+	uint32_t own = 0;
+	while ( own < count && strcmp( builders[own]->name, ours ) != 0 )
+	{
+		++own;
+	}
+	for ( int measure = 0; own < count && measure < measures; ++measure )
+	{
+		int least[2] = { 0, 0 };
+		char behind[4096] = "";
+		for ( int cell = 0; cell < meshes * cut_count; ++cell )
+		{
+			int m = cell / cut_count;
+			int c = cell % cut_count;
+			bool below[2] = { true, true };
+			for ( uint32_t b = 0; b < count; ++b )
+			{
+				const figures* other = &all[b][m][c];
+				const figures* f = &all[own][m][c];
+				below[0] = below[0] && ( b == own || f->greatest[measure] < other->greatest[measure] );
+				below[1] = below[1] && ( b == own || f->mean[measure] < other->mean[measure] );
+			}
+			least[0] += below[0];
+			least[1] += below[1];
+			size_t length = strlen( behind );
+			if ( !below[0] || !below[1] )
+			{
+				snprintf( behind + length, sizeof behind - length, "%s %s %u (%s)",
+				          length ? "," : ": all but", name_of( names[m] ), cuts[c],
+				          below[0]   ? "mean"
+				          : below[1] ? "greatest"
+				                     : "both" );
+			}
+		}
+		printf( "\nHow far %s: `%s` is below all others by the greatest in %d and by the mean in %d of %d "
+		        "cells%s.\n",
+		        what[measure], ours, least[0], least[1], meshes * cut_count, behind );
+	}
+}
+
 int main( int argc, char** argv )
 {
 	const bvb_builder* builders[most_builders];
 	uint32_t count = list_builders( builders );
-	static figures all[most_builders][16][cut_count];
 	static double seconds[most_builders];
-	int meshes = argc - 1 < 16 ? argc - 1 : 16;
+	int meshes = argc - 1 < most_meshes ? argc - 1 : most_meshes;
 	printf( "Levels of the trees of the first mesh: their spheres and the leaves above, how far they are out "
 	        "of the solid and off the "
 	        "surface, in %% of the diagonal.\n\n| builder | level | spheres | outside, max | mean | surface, "
@@ -296,5 +360,6 @@ int main( int argc, char** argv )
 			        seconds[b] );
 		}
 	}
+	print_standing( builders, count, argv + 1, meshes );
 	return 0;
 }

@@ -1,0 +1,306 @@
+// Spheres that protrude from the shape as little as they can, by a bound that is certain. Ours; kin to the variational spheres of R. Wang
+// and others, "Variational sphere set approximation for solid objects", The Visual Computer 22, 2006, whose measure is the volume
+// outside.
+//
+// A sphere about c with the radius r protrudes from the shape by no more than r - d( c ), where d is the distance from c to the
+// surface, positive inside of the shape and negative outside: the ball about c with the radius d( c ) is inside, and each point of the sphere is
+// within r - d( c ) of that. (J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.5, has it for convex polyhedra, where
+// it is the distance itself.) So what is to be small is the distance from c to the farthest point that is to be enclosed, less d( c ):
+// one distance query for each c that is tried, and nothing is sampled. Centres are moved along the surface's normal first, into
+// the shape, where large spheres lie close to flat patches, and then by steps along the axes that are halved where none helps.
+
+#include "spheres/patch.h"
+
+#include "base/core/vec.h"
+#include "fit/sphere.h"
+
+#include <math.h>
+#include <string.h>
+
+enum
+{
+	halvings = 12, // of steps
+	rounds = 4,    // of looking for a farther point and moving again
+};
+
+#define NO_LEAF UINT32_MAX
+
+// What rounding may take from a sphere, in units of its radius and of coordinates.
+static const double slack = 0x1p-48;
+
+static const bv_vec3 directions[bvb_patch_axes] = {
+	{ 1, 0, 0 }, { 0, 1, 0 },  { 0, 0, 1 }, { 1, 1, 0 },  { 1, -1, 0 }, { 1, 0, 1 },  { 1, 0, -1 },
+	{ 0, 1, 1 }, { 0, 1, -1 }, { 1, 1, 1 }, { 1, 1, -1 }, { 1, -1, 1 }, { -1, 1, 1 },
+};
+
+static double distance( bv_vec3 a, bv_vec3 b )
+{
+	bv_vec3 d = bv_sub( a, b );
+	return sqrt( bv_dot( d, d ) );
+}
+
+// A centre that is tried.
+typedef struct trial
+{
+	bv_vec3 center;
+	double depth;
+	double error; // distance of the farthest point less depth
+} trial;
+
+// Points are on one side where the surface is farther from one of them than the other is.
+// @param to_surface  distance
+static bool is_inside( const bvb_surface* m, bvb_depth_probe* p, bv_vec3 point, double to_surface )
+{
+	uint32_t kept = p->asked < bvb_sides_kept ? p->asked : bvb_sides_kept;
+	for ( uint32_t i = 0; i < kept; ++i )
+	{
+		const bvb_known_side* known = p->known + i;
+		if ( distance( known->point, point ) < bv_max( known->to_surface, to_surface ) )
+		{
+			return known->inside;
+		}
+	}
+	bool inside = bvb_is_inside( m->sides, point );
+	p->known[p->asked++ % bvb_sides_kept] = ( bvb_known_side ){ point, to_surface, inside };
+	return inside;
+}
+
+// @param near    a centre whose depth is known: where no triangle is between, both are on one side; may be null
+// @param wanted  where it is not deeper than this, it does not matter on which side it is
+static double depth_of( const bvb_surface* m, bvb_depth_probe* p, bv_vec3 center, const trial* near,
+                        double wanted )
+{
+	bvb_hausdorff_options options = bvb_hausdorff_options_default();
+	bvb_hausdorff found;
+	bv_sphere point = { center, 0 };
+	options.relative = 0;
+	bv_status status = bvb_hausdorff_sphere( p->target, &point, &options, &found );
+	if ( status != bv_ok )
+	{
+		p->status = p->status == bv_ok ? status : p->status;
+		return 0;
+	}
+	if ( found.lower <= wanted )
+	{
+		return -found.upper;
+	}
+	bool beside = near && distance( near->center, center ) < fabs( near->depth );
+	bool inside = beside ? near->depth > 0 : is_inside( m, p, center, found.lower );
+	return inside ? found.lower : -found.upper;
+}
+
+// The farthest of a patch's points, and how far it is.
+static double reach_of_all( const bvb_surface* m, const bvb_patch* n, bv_vec3 center, uint32_t* farthest )
+{
+	double square = -1;
+	for ( uint32_t leaf = n->first; leaf != NO_LEAF; leaf = leaf == n->last ? NO_LEAF : m->next[leaf] )
+	{
+		for ( uint32_t i = m->first_point[leaf]; i < m->first_point[leaf + 1]; ++i )
+		{
+			bv_vec3 d = bv_sub( m->points[i], center );
+			double s = bv_dot( d, d );
+			*farthest = s > square ? i : *farthest;
+			square = bv_max( square, s );
+		}
+	}
+	return sqrt( square );
+}
+
+static double reach_of( const bv_vec3* points, uint32_t count, bv_vec3 center )
+{
+	double square = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bv_vec3 d = bv_sub( points[i], center );
+		square = bv_max( square, bv_dot( d, d ) );
+	}
+	return sqrt( square );
+}
+
+static trial try_center( const bvb_surface* m, bvb_depth_probe* p, const bv_vec3* points, uint32_t count,
+                         bv_vec3 center, const trial* near )
+{
+	double reach = reach_of( points, count, center );
+	double depth = depth_of( m, p, center, near, near ? reach - near->error : -INFINITY );
+	return ( trial ){ center, depth, reach - depth };
+}
+
+static bool improve( const bvb_surface* m, bvb_depth_probe* p, const bv_vec3* points, uint32_t count,
+                     bv_vec3 center, trial* best )
+{
+	// The depth can't grow by more than the way.
+	double bound = reach_of( points, count, center ) - best->depth - distance( center, best->center );
+	if ( bound >= best->error )
+	{
+		return false;
+	}
+	trial t = try_center( m, p, points, count, center, best );
+	bool better = t.error < best->error;
+	*best = better ? t : *best;
+	return better;
+}
+
+// Steps along a line that double as long as they help.
+static void slide( const bvb_surface* m, bvb_depth_probe* p, const bv_vec3* points, uint32_t count,
+                   bv_vec3 direction, double step, trial* best )
+{
+	for ( int side = -1; side <= 1; side += 2 )
+	{
+		bv_vec3 from = best->center;
+		for ( double s = side * step;
+		      improve( m, p, points, count, bv_add( from, bv_scale( s, direction ) ), best ); s *= 2 )
+		{
+		}
+	}
+}
+
+static void settle( const bvb_surface* m, bvb_depth_probe* p, const bv_vec3* points, uint32_t count,
+                    double step, trial* best )
+{
+	for ( int i = 0; i < halvings; ++i, step *= 0.5 )
+	{
+		for ( bool moved = true; moved; )
+		{
+			moved = false;
+			for ( int k = 0; k < 6; ++k )
+			{
+				double s = k < 3 ? step : -step;
+				bv_vec3 way = { k % 3 == 0 ? s : 0, k % 3 == 1 ? s : 0, k % 3 == 2 ? s : 0 };
+				trial before = *best;
+				bool better = improve( m, p, points, count, bv_add( best->center, way ), best );
+				moved = moved || ( better && best->error < before.error - 1e-3 * fabs( before.error ) );
+			}
+		}
+	}
+}
+
+static bv_vec3 center_of_least_ball( const bv_vec3* points, uint32_t count )
+{
+	bvb_ball ball = { .support_count = 0 };
+	bvb_least_ball( points, count, &ball );
+	return bv_add( ball.origin, ball.center );
+}
+
+void bvb_patch_enclose( const bvb_surface* surface, bvb_depth_probe* probe, bvb_patch* patch,
+                        const bv_vec3* starts, uint32_t start_count, bv_vec3 normal )
+{
+	bv_vec3 points[bvb_patch_supports + rounds];
+	probe->asked = 0;
+	uint32_t count = bvb_patch_supports;
+	for ( uint32_t i = 0; i < bvb_patch_supports; ++i )
+	{
+		points[i] = surface->points[patch->support[i]];
+	}
+	bv_vec3 middle = center_of_least_ball( points, bvb_patch_supports );
+	double size = reach_of( points, bvb_patch_supports, middle );
+	double length = sqrt( bv_dot( normal, normal ) );
+	trial best = try_center( surface, probe, points, count, middle, NULL );
+	for ( uint32_t i = 0; i < start_count; ++i )
+	{
+		improve( surface, probe, points, count, starts[i], &best );
+	}
+	for ( int i = 0; i < rounds; ++i )
+	{
+		if ( length > 0 && size > 0 )
+		{
+			slide( surface, probe, points, count, bv_scale( 1 / length, normal ), 0.25 * size, &best );
+		}
+		settle( surface, probe, points, count, 0.25 * ( size + fabs( best.depth ) ), &best );
+
+		// All points, of which bvb_patch_supports are only some.
+		uint32_t farthest = patch->support[0];
+		patch->radius = reach_of_all( surface, patch, best.center, &farthest );
+		if ( patch->radius - best.depth <= best.error * ( 1 + 1e-3 ) || i + 1 == rounds )
+		{
+			break;
+		}
+		points[count++] = surface->points[farthest];
+		best.error = reach_of( points, count, best.center ) - best.depth;
+	}
+	patch->center = best.center;
+	patch->depth = best.depth;
+	patch->radius += slack * ( patch->radius + bv_norm1( patch->center ) );
+}
+
+static void add_support( const bvb_surface* m, bvb_patch* n, uint32_t point, bool first )
+{
+	for ( int k = 0; k < bvb_patch_axes; ++k )
+	{
+		double at = bv_dot( directions[k], m->points[point] );
+		bool high = first || at > bv_dot( directions[k], m->points[n->support[2 * k]] );
+		bool low = first || at < bv_dot( directions[k], m->points[n->support[2 * k + 1]] );
+		n->support[2 * k] = high ? point : n->support[2 * k];
+		n->support[2 * k + 1] = low ? point : n->support[2 * k + 1];
+	}
+}
+
+bool bvb_depth_probe_begin( const bvb_surface* surface, bvb_arena* owner, bvb_depth_probe* out )
+{
+	bvb_error error;
+	*out = ( bvb_depth_probe ){ .arena = bvb_arena_create_scratch( owner ), .status = bv_error_memory };
+	if ( out->arena )
+	{
+		out->status = bvb_hausdorff_target_create( surface->mesh, NULL, 0, out->arena, &out->target, &error );
+	}
+	return out->status == bv_ok;
+}
+
+void bvb_patch_of_leaf( const bvb_surface* surface, uint32_t leaf, bvb_patch* out )
+{
+	*out = ( bvb_patch ){ .first = leaf, .last = leaf };
+	for ( uint32_t i = surface->first_point[leaf]; i < surface->first_point[leaf + 1]; ++i )
+	{
+		add_support( surface, out, i, i == surface->first_point[leaf] );
+	}
+}
+
+void bvb_patch_append( const bvb_surface* surface, bvb_patch* patch, const bvb_patch* other )
+{
+	surface->next[patch->last] = other->first;
+	patch->last = other->last;
+	for ( int k = 0; k < bvb_patch_supports; ++k )
+	{
+		add_support( surface, patch, other->support[k], false );
+	}
+}
+
+double bvb_patch_error( const bvb_patch* patch )
+{
+	return patch->radius - patch->depth;
+}
+
+double bvb_patch_need( const bvb_surface* surface, const bvb_patch* patch, bv_vec3 center, double depth,
+                       double most )
+{
+	double enough = bv_max( most + depth, 0 );
+	double square = 0;
+	for ( int i = 0; i < bvb_patch_supports && square <= enough * enough; ++i )
+	{
+		bv_vec3 d = bv_sub( surface->points[patch->support[i]], center );
+		square = bv_max( square, bv_dot( d, d ) );
+	}
+	return sqrt( square ) - depth;
+}
+
+double bvb_patch_cost( const bvb_surface* surface, bvb_depth_probe* probe, const bvb_patch* a,
+                       const bvb_patch* b, double most )
+{
+	bv_vec3 points[2 * bvb_patch_supports];
+	probe->asked = 0;
+	for ( int i = 0; i < bvb_patch_supports; ++i )
+	{
+		points[i] = surface->points[a->support[i]];
+		points[bvb_patch_supports + i] = surface->points[b->support[i]];
+	}
+	double cost = reach_of( points, 2 * bvb_patch_supports, a->center ) - a->depth;
+	cost = bv_min( cost, reach_of( points, 2 * bvb_patch_supports, b->center ) - b->depth );
+	bv_vec3 middle = bv_scale( 0.5, bv_add( a->center, b->center ) );
+	double reach = reach_of( points, 2 * bvb_patch_supports, middle );
+	double deepest = bv_min( a->depth, b->depth ) + 0.5 * distance( a->center, b->center );
+	if ( reach - deepest < bv_min( cost, most ) )
+	{
+		trial near = { a->center, a->depth, 0 };
+		cost = bv_min( cost, reach - depth_of( surface, probe, middle, &near, reach - cost ) );
+	}
+	return cost;
+}

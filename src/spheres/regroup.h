@@ -1,0 +1,35 @@
+// Groups of patches made better: which patch goes with which, so that the spheres round few groups protrude little.
+
+#pragma once
+
+#include "spheres/patch.h"
+
+enum
+{
+	bvb_most_matched = 8,
+};
+
+/// What to divide, and how it is divided.
+typedef struct bvb_groups
+{
+	const bvb_surface* surface;
+	bvb_depth_probe* probes; ///< of as many threads as there may be
+	int team;                ///< how many
+	const bvb_patch** patch; ///< what is divided; lists of leaves are linked anew
+	uint32_t patch_count;    ///< length of patch
+	const uint32_t*
+		division;    ///< of each patch: those of different ones stay apart; null where all may be together
+	uint32_t* group; ///< of each patch, below group_count; those of one are in one division
+	uint32_t group_count; ///< at most; at least 1
+} bvb_groups;
+
+/// Moves patches between groups. The sum of the fourth powers of how far the groups' spheres protrude does not grow.
+/// @param arena  scratch memory
+/// @return false when out of memory; groups are as they were then
+bool bvb_regroup( bvb_groups* groups, bvb_arena* arena );
+
+/// Pairs up a few patches: of all ways to the one whose spheres protrude least, by the sum of fourth powers.
+/// @param count    at most bvb_most_matched; of an odd number one stays single
+/// @param partner  receives of each which one it is paired with, or itself
+void bvb_match( const bvb_surface* surface, bvb_depth_probe* probe, const bvb_patch* const* patch,
+                uint32_t count, uint32_t* partner );

@@ -1,0 +1,188 @@
+// Winding numbers of open surfaces, approximately (G. Barill, N. Dickson, R. Schmidt, D. Levin, A. Jacobson, "Fast winding numbers for
+// soups and clouds", 2018, the terms of the first order): what is far is a dipole, of all its triangles' areas along their normals at
+// the middle of the areas. Triangles that are near are solid angles. The tree halves runs of Morton's curve.
+//
+// Closed surfaces are asked for the exact number, which takes but a ray.
+
+#include "spheres/sides.h"
+
+#include "base/core/vec.h"
+#include "base/offline/error.h"
+#include "mesh/seen.h"
+#include "spheres/zorder.h"
+
+#include <math.h>
+
+enum
+{
+	most_height = 40, // halving makes a tree no higher
+};
+
+static const double pi = 3.14159265358979323846;
+
+// What is so many times its radius away is far.
+static const double far = 2;
+
+// What runs of the curve, [first, first + count), look like. The lower half is the next node.
+typedef struct view
+{
+	bv_vec3 middle;
+	bv_vec3 normal; // area along it
+	double area;
+	double reach; // square of the distance from which it is far
+	uint32_t first;
+	uint32_t count;
+	uint32_t upper; // the other half
+} view;
+
+struct bvb_sides
+{
+	bvb_winding* winding; // of closed surfaces; else null
+	double scale;         // from mesh units to these
+	bv_vec3* corners;     // of triangles, scaled, along the curve
+	view* views;
+	uint32_t count; // of views
+};
+
+static double square_of( bv_vec3 v )
+{
+	return bv_dot( v, v );
+}
+
+static void look_at( bvb_sides* s, view* v )
+{
+	bv_vec3 sum = { 0, 0, 0 };
+	bv_vec3 plain = { 0, 0, 0 };
+	for ( uint32_t i = v->first; i < v->first + v->count; ++i )
+	{
+		const bv_vec3* c = s->corners + 3 * (size_t)i;
+		bv_vec3 normal = bv_scale( 0.5, bv_cross( bv_sub( c[1], c[0] ), bv_sub( c[2], c[0] ) ) );
+		bv_vec3 middle = bv_scale( 1.0 / 3, bv_add( c[0], bv_add( c[1], c[2] ) ) );
+		double area = sqrt( square_of( normal ) );
+		v->normal = bv_add( v->normal, normal );
+		v->area += area;
+		sum = bv_add( sum, bv_scale( area, middle ) );
+		plain = bv_add( plain, middle );
+	}
+	v->middle = v->area > 0 ? bv_scale( 1 / v->area, sum ) : bv_scale( 1.0 / v->count, plain );
+	for ( uint32_t i = 3 * v->first; i < 3 * ( v->first + v->count ); ++i )
+	{
+		v->reach = bv_max( v->reach, far * far * square_of( bv_sub( s->corners[i], v->middle ) ) );
+	}
+}
+
+static void halve( bvb_sides* s, uint32_t first, uint32_t count )
+{
+	view* v = s->views + s->count++;
+	*v = ( view ){ .first = first, .count = count };
+	look_at( s, v );
+	if ( count > 1 )
+	{
+		halve( s, first, count / 2 );
+		v->upper = s->count;
+		halve( s, first + count / 2, count - count / 2 );
+	}
+}
+
+// Half the solid angle.
+static double dipole( const view* v, bv_vec3 to, double square )
+{
+	return 0.5 * bv_dot( v->normal, to ) / ( square * sqrt( square ) );
+}
+
+static double half_angle( const bvb_sides* s, bv_vec3 p )
+{
+	double sum = 0;
+	uint32_t stack[most_height];
+	int height = 1;
+	stack[0] = 0;
+	while ( height > 0 )
+	{
+		const view* v = s->views + stack[--height];
+		bv_vec3 to = bv_sub( v->middle, p );
+		double square = square_of( to );
+		if ( square > v->reach )
+		{
+			sum += dipole( v, to, square );
+		}
+		else if ( v->count == 1 )
+		{
+			const bv_vec3* c = s->corners + 3 * (size_t)v->first;
+			sum += bvb_half_solid_angle( bv_sub( c[0], p ), bv_sub( c[1], p ), bv_sub( c[2], p ) );
+		}
+		else
+		{
+			stack[height++] = v->upper;
+			stack[height++] = (uint32_t)( v - s->views ) + 1;
+		}
+	}
+	return sum;
+}
+
+bool bvb_is_inside( const bvb_sides* sides, bv_vec3 point )
+{
+	return sides->winding ? bvb_winding_number( sides->winding, point ) >= 0.5
+	                      : half_angle( sides, bv_scale( sides->scale, point ) ) >= pi;
+}
+
+static double scale_of( const bvb_mesh* mesh )
+{
+	double largest = 0;
+	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
+	{
+		bv_vec3 p = mesh->positions[i];
+		largest = bv_max( largest, bv_max( fabs( p.x ), bv_max( fabs( p.y ), fabs( p.z ) ) ) );
+	}
+	int exponent;
+	frexp( largest, &exponent );
+	return ldexp( 1, -exponent );
+}
+
+static bv_status create_open( const bvb_mesh* mesh, bvb_arena* arena, bvb_arena* scratch, bvb_sides* s )
+{
+	size_t count = mesh->triangle_count;
+	s->corners = bvb_arena_allocate( arena, 3 * count, sizeof *s->corners );
+	s->views = bvb_arena_allocate( arena, 2 * count - 1, sizeof *s->views );
+	bv_vec3* middles = bvb_arena_allocate( scratch, count, sizeof *middles );
+	bvb_sort_entry* entries = bvb_arena_allocate( scratch, count, sizeof *entries );
+	bvb_sort_entry* other = bvb_arena_allocate( scratch, count, sizeof *other );
+	if ( !s->corners || !s->views || !middles || !entries || !other )
+	{
+		return bv_error_memory;
+	}
+	for ( size_t i = 0; i < count; ++i )
+	{
+		const uint32_t* c = mesh->triangles[i].corner;
+		bv_vec3 sum = bv_add( mesh->positions[c[0]], bv_add( mesh->positions[c[1]], mesh->positions[c[2]] ) );
+		middles[i] = bv_scale( 1.0 / 3, sum );
+	}
+	bvb_sort_in_space( middles, (uint32_t)count, entries, other );
+	s->scale = scale_of( mesh );
+	for ( size_t i = 0; i < 3 * count; ++i )
+	{
+		uint32_t vertex = mesh->triangles[entries[i / 3].value].corner[i % 3];
+		s->corners[i] = bv_scale( s->scale, mesh->positions[vertex] );
+	}
+	halve( s, 0, (uint32_t)count );
+	return bv_ok;
+}
+
+bv_status bvb_sides_create( const bvb_mesh* mesh, bvb_arena* arena, bvb_sides** out )
+{
+	bvb_error error;
+	bvb_sides* s = bvb_arena_allocate( arena, 1, sizeof *s );
+	bvb_arena* scratch = bvb_arena_create_scratch( arena );
+	bvb_winding* winding;
+	bv_status status = s && scratch ? bvb_winding_create( mesh, arena, &winding, &error ) : bv_error_memory;
+	if ( status == bv_ok && bvb_winding_is_closed( winding ) )
+	{
+		s->winding = winding;
+	}
+	else if ( status == bv_ok )
+	{
+		status = create_open( mesh, arena, scratch, s );
+	}
+	bvb_arena_destroy( scratch );
+	*out = s;
+	return status;
+}
