@@ -17,7 +17,7 @@ allowed()
 	src/decompose) echo 'base/core base/offline bv bvbuild hull' ;;
 	src/simplify) echo 'base/core base/offline bv bvbuild hausdorff' ;;
 	src/recognise) echo 'base/core base/offline bv bvbuild fit' ;;
-	src/spheres) echo 'base/core base/offline bv bvbuild fit hausdorff hull' ;;
+	src/spheres) echo 'base/core base/offline bv bvbuild fit hausdorff hull mesh' ;;
 	src/hierarchy) echo 'base/core base/offline bv bvbuild fit spheres tree' ;;
 	src/assess) echo 'base/core base/offline bv bvbuild fit' ;;
 	src/asset) echo 'base/core base/offline bv bvbuild fit hull' ;;

@@ -2,7 +2,7 @@
 // covered, hard sets.
 
 #include "spheres.h"
-#include "spheres/sides.h"
+#include "spheres/regroup.h"
 
 // How far a sphere protrudes from an axis-aligned box about the origin, by sampling.
 static double protrusion( const bv_sphere* s, double x, double y, double z )
@@ -204,6 +204,101 @@ static void eight_spheres_of_two_rods_are_of_one_length( void** state )
 	assert_true( found < best * 1.1 );
 }
 
+// Small triangles on a line, each a leaf with its sphere.
+typedef struct beads
+{
+	bvb_mesh mesh;
+	bvb_surface surface;
+	bvb_depth_probe probe;
+	bvb_patch patch[16];
+	const bvb_patch* list[16];
+	uint32_t next[16];
+	uint32_t first_point[17];
+	bv_vec3 points[48];
+} beads;
+
+static void make_beads( fixture* f, const double* x, uint32_t count, beads* b )
+{
+	static const bv_vec3 none;
+	*b = ( beads ){ .surface = { .mesh = &b->mesh } };
+	b->mesh.vertex_count = 3 * count;
+	b->mesh.triangle_count = count;
+	b->mesh.positions = b->points;
+	b->mesh.triangles = bvb_arena_allocate( f->arena, count, sizeof *b->mesh.triangles );
+	bvb_sides* sides;
+	for ( uint32_t i = 0; i < 3 * count; ++i )
+	{
+		b->points[i] = ( bv_vec3 ){ x[i / 3], i % 3 == 1 ? 0.001 : 0, i % 3 == 2 ? 0.001 : 0 };
+		b->mesh.triangles[i / 3].corner[i % 3] = i;
+		b->first_point[i / 3 + 1] = 3 * ( i / 3 + 1 );
+	}
+	assert_int_equal( bvb_sides_create( &b->mesh, f->arena, &sides ), bv_ok );
+	b->surface.points = b->points;
+	b->surface.first_point = b->first_point;
+	b->surface.next = b->next;
+	b->surface.sides = sides;
+	assert_true( bvb_depth_probe_begin( &b->surface, f->arena, &b->probe ) );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bvb_patch_of_leaf( &b->surface, i, b->patch + i );
+		bvb_patch_enclose( &b->surface, &b->probe, b->patch + i, &none, 0, none );
+		b->list[i] = b->patch + i;
+	}
+}
+
+// The two that are nearest to each other would leave the two that are farthest.
+static void pairs_are_the_best_of_all( void** state )
+{
+	beads b;
+	static const double even[] = { 1, 2.9, 0, 1.9 };
+	uint32_t partner[5];
+	make_beads( *state, even, 4, &b );
+	bvb_match( &b.surface, &b.probe, b.list, 4, partner );
+	static const uint32_t best[] = { 2, 3, 0, 1 };
+	assert_memory_equal( partner, best, sizeof best );
+	bvb_arena_destroy( b.probe.arena );
+
+	// Of an odd number the one that is far from all stays single.
+	static const double odd[] = { 1, 9, 2.9, 0, 1.9 };
+	make_beads( *state, odd, 5, &b );
+	bvb_match( &b.surface, &b.probe, b.list, 5, partner );
+	static const uint32_t alone[] = { 3, 1, 4, 0, 2 };
+	assert_memory_equal( partner, alone, sizeof alone );
+	bvb_arena_destroy( b.probe.arena );
+}
+
+// Three clumps of beads, the beads of each first in all groups. Then the clumps are divisions of two groups each, whose halves are the
+// beads next to each other.
+static void groups_become_clumps( void** state )
+{
+	fixture* f = *state;
+	beads b;
+	static const double x[] = { 0, 0.1, 1, 1.1, 10, 10.1, 11, 11.1, 20, 20.1, 21, 21.1 };
+	make_beads( f, x, 12, &b );
+	uint32_t group[12];
+	uint32_t clump[12];
+	uint32_t half[12];
+	for ( uint32_t i = 0; i < 12; ++i )
+	{
+		group[i] = i % 3;
+		clump[i] = i / 4;
+		half[i] = 2 * ( i / 4 ) + i % 2;
+	}
+	bvb_groups groups = { &b.surface, &b.probe, 1, b.list, 12, NULL, group, 3 };
+	assert_true( bvb_regroup( &groups, f->arena ) );
+	groups = ( bvb_groups ){ &b.surface, &b.probe, 1, b.list, 12, clump, half, 6 };
+	assert_true( bvb_regroup( &groups, f->arena ) );
+	for ( int i = 0; i < 12; ++i )
+	{
+		for ( int k = 0; k < 12; ++k )
+		{
+			assert_int_equal( group[i] == group[k], i / 4 == k / 4 );
+			assert_int_equal( half[i] == half[k], i / 2 == k / 2 );
+		}
+	}
+	bvb_arena_destroy( b.probe.arena );
+}
+
 // A closed surface, and one with a third of it away: the winding number is what both are judged by. Terms of the first order leave a few
 // hundredths.
 static void sides_are_those_of_the_winding_number( void** state )
@@ -264,6 +359,8 @@ int main( void )
 		fixture_test( patches_are_enclosed_from_inside ),
 		fixture_test( more_spheres_are_closer ),
 		fixture_test( eight_spheres_of_two_rods_are_of_one_length ),
+		fixture_test( pairs_are_the_best_of_all ),
+		fixture_test( groups_become_clumps ),
 		fixture_test( sides_are_those_of_the_winding_number ),
 		fixture_test( hard_meshes_are_covered ),
 		fixture_test( threads_change_nothing ),
