@@ -34,6 +34,8 @@ enum
 	least_spheres = 200,
 	most_spheres = 1200, // that are reduced at a time
 	most_patches = 1024,
+	asked_edges = 1 << 22, // of open meshes: each sphere's centre asks for all open edges
+	fewest_samples = 256,
 	directions = 13, // large patches keep the points that are farthest along these and against them
 	patch_points = 2 * directions,
 	surface_spheres = 64, // about points of the surface, at a time
@@ -46,6 +48,9 @@ enum
 
 // By how much errors fall from a level to the next.
 static const double error_factor = 2;
+
+// So little of an error, or of a sphere's radius, is not worth to be asked for.
+static const double negligible = 0x1p-8;
 
 // Of the box's diagonal: spheres that protrude by less are good enough.
 static const double error_floor = 0x1p-13;
@@ -92,6 +97,7 @@ typedef struct tree
 	node* nodes;
 	uint32_t node_count;
 	uint32_t max_depth;
+	uint32_t most_samples;
 	double floor;
 	worker* workers;
 	int team;
@@ -266,7 +272,7 @@ static bool take_surface_spheres( problem* p )
 		}
 		uint32_t s = p->set.sphere_count;
 		p->center[s] = middle_of_patch( p, worst );
-		p->depth[s] = bvb_depth_of( &p->w->probe, p->center[s] );
+		p->depth[s] = bvb_depth_of( &p->w->probe, p->center[s], negligible * least[worst] );
 		const double* row = bvb_error_table_add( &p->set, &p->table, s );
 		if ( row[worst] >= least[worst] )
 		{
@@ -335,10 +341,7 @@ static bool place_run( const problem* p, uint32_t first, uint32_t end, uint32_t 
 		count += corners;
 		t->child[i] = (uint8_t)k;
 	}
-	bv_sphere least = bvb_least_sphere( points, count );
-	out->center[k] = least.center;
-	out->depth[k] = bvb_depth_of( &p->w->probe, least.center );
-	double error = least.radius - out->depth[k];
+	double error = INFINITY;
 	for ( uint32_t s = 0; s < p->set.sphere_count; ++s )
 	{
 		double reach = reach_of_run( t, first, end, p->center[s], error + p->depth[s] );
@@ -348,6 +351,14 @@ static bool place_run( const problem* p, uint32_t first, uint32_t end, uint32_t 
 			out->center[k] = p->center[s];
 			out->depth[k] = p->depth[s];
 		}
+	}
+	bv_sphere least = bvb_least_sphere( points, count );
+	double wanted = bv_max( least.radius - error, negligible * least.radius );
+	double depth = bvb_depth_of( &p->w->probe, least.center, wanted );
+	if ( least.radius - depth < error )
+	{
+		out->center[k] = least.center;
+		out->depth[k] = depth;
 	}
 	return true;
 }
@@ -457,7 +468,7 @@ static void refine( tree* t, uint32_t begin, uint32_t end, uint32_t depth )
 	for ( uint32_t i = begin; i < end; ++i )
 	{
 		const node* n = t->nodes + i;
-		uint32_t left = most_samples - ( t->axis.diagram.point_count - bvb_far_points );
+		uint32_t left = t->most_samples - ( t->axis.diagram.point_count - bvb_far_points );
 		uint32_t share = left / ( end - i );
 		bvb_refinement r = {
 			.owner = t->owner,
@@ -596,7 +607,7 @@ static bool make_root( tree* t, bvb_arena* arena )
 		t->order[i] = i;
 	}
 	bv_sphere all = bvb_least_sphere( t->pieces.corners, t->pieces.first_corner[count] );
-	double depth = bvb_depth_of( &t->workers[0].probe, all.center );
+	double depth = bvb_depth_of( &t->workers[0].probe, all.center, 0 );
 	t->nodes[0] = ( node ){ .sphere = all, .depth = depth, .error = all.radius - depth, .pieces = count };
 	t->node_count = 1;
 	t->floor = error_floor * all.radius;
@@ -643,6 +654,12 @@ static bool begin_worker( const bvb_mesh* mesh, const bvb_winding* winding, bvb_
 	       bvb_depth_probe_create( mesh, winding, w->lasting, &w->probe ) == bv_ok;
 }
 
+static uint32_t samples_for( const bvb_winding* winding )
+{
+	uint32_t affordable = asked_edges / ( bvb_winding_open_edges( winding ) + 1 );
+	return affordable < fewest_samples ? fewest_samples : least_of( affordable, most_samples );
+}
+
 bv_status bvb_spheres_adaptive_medial( const bvb_mesh* mesh, const bvb_sphere_options* options,
                                        bvb_arena* arena, bvb_sphere_tree* out )
 {
@@ -656,13 +673,14 @@ bv_status bvb_spheres_adaptive_medial( const bvb_mesh* mesh, const bvb_sphere_op
 	{
 		return status != bv_ok ? status : bv_error_memory;
 	}
+	t.most_samples = samples_for( winding );
 	bool done = true;
 	for ( int i = 0; i < options->team; ++i )
 	{
 		done = begin_worker( mesh, winding, arena, t.workers + i ) && done;
 	}
 	done = done &&
-	       bvb_medial_axis_create( mesh, &t.pieces, &t.workers[0].probe, most_samples, arena, &t.axis ) ==
+	       bvb_medial_axis_create( mesh, &t.pieces, &t.workers[0].probe, t.most_samples, arena, &t.axis ) ==
 	           bv_ok &&
 	       make_root( &t, arena ) && grow( &t, arena ) && hand_over( &t, arena, out );
 	for ( int i = 0; i < options->team; ++i )

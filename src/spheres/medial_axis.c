@@ -41,12 +41,13 @@ static double distance_from_surface( const bvb_depth_probe* probe, bv_vec3 point
 	return found.distance;
 }
 
-double bvb_depth_of( void* probe, bv_vec3 point )
+double bvb_depth_of( void* probe, bv_vec3 point, double wanted )
 {
 	bv_vec3 foot;
 	double distance = distance_from_surface( probe, point, &foot );
 	const bvb_depth_probe* p = probe;
-	return bvb_winding_number( p->winding, point ) >= 0.5 ? distance : -distance;
+	bool inside = distance > wanted && bvb_winding_number( p->winding, point ) >= 0.5;
+	return inside ? distance : -distance;
 }
 
 static double distance_between( bv_vec3 a, bv_vec3 b )

@@ -23,8 +23,7 @@ bv_status bvb_depth_probe_create( const bvb_mesh* mesh, const bvb_winding* windi
 
 /// A bvb_depth_function.
 /// @param probe  a bvb_depth_probe
-/// @return the distance from the surface, negative outside
-double bvb_depth_of( void* probe, bv_vec3 point );
+double bvb_depth_of( void* probe, bv_vec3 point, double wanted );
 
 /// A sphere about a Voronoi vertex.
 typedef struct bvb_medial_sphere

@@ -427,13 +427,19 @@ static bv_vec3 center_round( const merged* a, const merged* b )
 static void unite( merging* m, merged* a, merged* b )
 {
 	bv_vec3 center = center_round( a, b );
-	double depth = m->set->depth_of( m->set->context, center );
 	double about_a = bv_max( a->error, error_with( m, a->row, b, INFINITY ) );
 	double about_b = bv_max( b->error, error_with( m, b->row, a, INFINITY ) );
-	fill_row( m->set, center, depth, m->row );
-	double error = bv_max( error_with( m, m->row, a, INFINITY ), error_with( m, m->row, b, INFINITY ) );
-	if ( error < bv_min( about_a, about_b ) )
+	// With a depth of 0, errors are how far it reaches.
+	fill_row( m->set, center, 0, m->row );
+	double reach = bv_max( error_with( m, m->row, a, INFINITY ), error_with( m, m->row, b, INFINITY ) );
+	double least = bv_min( about_a, about_b );
+	double depth = m->set->depth_of( m->set->context, center, reach - least );
+	if ( reach - depth < least )
 	{
+		for ( uint32_t p = 0; p < m->set->patch_count; ++p )
+		{
+			m->row[p] -= depth;
+		}
 		double* row = a->row;
 		a->row = m->row;
 		m->row = row;
@@ -448,7 +454,7 @@ static void unite( merging* m, merged* a, merged* b )
 		a->center = b->center;
 		a->depth = b->depth;
 	}
-	a->error = bv_min( error, bv_min( about_a, about_b ) );
+	a->error = bv_min( reach - depth, least );
 	m->next[a->last] = b->first;
 	a->last = b->last;
 	b->alive = false;

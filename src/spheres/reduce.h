@@ -10,8 +10,9 @@ enum
 	bvb_reduced_most = 8, ///< no reduction may be asked for more spheres than these
 };
 
-/// @return how deep a point is in the shape: its distance from the surface, negative outside
-typedef double bvb_depth_function( void* context, bv_vec3 point );
+/// @param wanted  where the point is not deeper than this, it does not matter on which side of the surface it is
+/// @return how deep it is in the shape: its distance from the surface, negative outside
+typedef double bvb_depth_function( void* context, bv_vec3 point, double wanted );
 
 /// Spheres to choose from, and what they are to cover. A patch is a group of points that one sphere covers as a whole.
 /// A sphere that has to reach as far as r from its centre protrudes by no more than r less the centre's depth: that is its error.

@@ -21,8 +21,9 @@ typedef struct line
 } line;
 
 // A shape without an inside: depths are 0, and errors are how far spheres reach.
-static double no_depth( void* context, bv_vec3 point )
+static double no_depth( void* context, bv_vec3 point, double wanted )
 {
+	(void)wanted;
 	(void)context;
 	(void)point;
 	return 0;
