@@ -18,6 +18,7 @@ ROWS = [
     ("`balanced`", ""),
     ("`fast`", "--preset fast"),
     ("PLOC, oriented boxes, binary", f"--builder ploc --volume obb {BINARY}"),
+    ("PLOC, prisms, binary", f"--builder ploc --volume prism {BINARY}"),
     ("PLOC, aligned boxes, binary", f"--builder ploc --volume aabb {BINARY}"),
     *[(f"`{rule}`, by {quality}, binary", f"--builder {rule} --quality {quality} {BINARY}")
       for rule in ("boxtree", "boxtree-max", "boxtree-min", "boxtree-pie-max", "boxtree-pie-min") for quality in ("area", "volume")],
