@@ -217,6 +217,19 @@ void bvb_snap_turn( const bv_vec3 axis[3], bv_vec3 turned[3], float rotation[4] 
 	round_rotation( turned, rotation );
 }
 
+uint32_t bvb_snap_cycles( const bv_vec3 turned[3], bv_vec3 third )
+{
+	uint32_t turns = 0;
+	double most = -1;
+	for ( uint32_t i = 0; i < 3; ++i )
+	{
+		double with = fabs( bv_dot( turned[( 2 + i ) % 3], third ) );
+		turns = with > most ? i : turns;
+		most = bv_max( most, with );
+	}
+	return turns;
+}
+
 // The frame begins below all coordinates, so that cutting off is rounding down.
 static double round_coordinate( double x, const bv_node_frame* frame, int axis )
 {
@@ -291,16 +304,8 @@ static void settle_rss( child* c, const bv_node_frame* frame )
 	bv_vec3 turned[3];
 	float rotation[4];
 	bvb_snap_turn( rss->axis, turned, rotation );
-	uint32_t turns = 0;
-	double most = -1;
-	for ( uint32_t i = 0; i < 3; ++i )
-	{
-		double with = fabs( bv_dot( turned[( 2 + i ) % 3], rss->axis[2] ) );
-		turns = with > most ? i : turns;
-		most = bv_max( most, with );
-	}
 	bv_packed_obb packed = { .center = { 0 } };
-	bv_rotation_cycled( rotation, turns, packed.rotation );
+	bv_rotation_cycled( rotation, bvb_snap_cycles( turned, rss->axis[2] ), packed.rotation );
 	bv_rss rounded = bv_rss_unpack( &packed );
 	bool crossed =
 		fabs( bv_dot( rounded.axis[0], rss->axis[0] ) ) < fabs( bv_dot( rounded.axis[0], rss->axis[1] ) );

@@ -40,6 +40,9 @@ void bvb_snap_boxes( bvb_tree* tree, uint32_t index, int finest );
 /// @param rotation  receives the nearest of those rotations
 void bvb_snap_turn( const bv_vec3 axis[3], bv_vec3 turned[3], float rotation[4] );
 
+/// @return how many turns of the axes in a cycle, 0 to 2, make that the third one which is nearest to a direction
+uint32_t bvb_snap_cycles( const bv_vec3 turned[3], bv_vec3 third );
+
 /// @return the nearest point that a frame has a code of
 bv_vec3 bvb_snap_center( bv_vec3 p, const bv_node_frame* frame );
 

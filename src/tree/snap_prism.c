@@ -25,17 +25,9 @@ static void turn( bv_obb* box )
 	float rotation[4];
 	float cycled[4];
 	bvb_snap_turn( box->axis, turned, rotation );
-	uint32_t turns = 0;
-	double most = -1;
-	for ( uint32_t i = 0; i < 3; ++i )
-	{
-		double with = fabs( bv_dot( turned[( 2 + i ) % 3], box->axis[2] ) );
-		turns = with > most ? i : turns;
-		most = bv_max( most, with );
-	}
-	bv_rotation_cycled( rotation, turns, cycled );
+	bv_rotation_cycled( rotation, bvb_snap_cycles( turned, box->axis[2] ), cycled );
 	bv_obb best = *box;
-	most = -INFINITY;
+	double most = -INFINITY;
 	for ( uint32_t i = 0; i < 4; ++i )
 	{
 		bv_packed_obb packed = { .center = { 0 } };

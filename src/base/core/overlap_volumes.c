@@ -219,6 +219,17 @@ typedef struct row
 		}                                                                      \
 	}
 
+// And for rectangle swept spheres and prisms.
+#define ROUNDED_ROW                                                                \
+	{                                                                              \
+		place_rounded,                                                             \
+		{                                                                          \
+			[bv_volume_obb] = rounded_rounded, [bv_volume_aabb] = rounded_rounded, \
+			[bv_volume_sphere] = rounded_ball, [bv_volume_rss] = rounded_rounded,  \
+			[bv_volume_prism] = rounded_rounded, KDOP( rounded_kdop )              \
+		}                                                                          \
+	}
+
 static const row rows[bv_volume_types] = {
 	[bv_volume_obb] = { place_obb,
 	                    { [bv_volume_obb] = obb_obb,
@@ -241,20 +252,8 @@ static const row rows[bv_volume_types] = {
 	                         [bv_volume_rss] = ball_rounded,
 	                         [bv_volume_prism] = ball_rounded,
 	                         KDOP( rounded_kdop ) } },
-	[bv_volume_rss] = { place_rounded,
-	                    { [bv_volume_obb] = rounded_rounded,
-	                      [bv_volume_aabb] = rounded_rounded,
-	                      [bv_volume_sphere] = rounded_ball,
-	                      [bv_volume_rss] = rounded_rounded,
-	                      [bv_volume_prism] = rounded_rounded,
-	                      KDOP( rounded_kdop ) } },
-	[bv_volume_prism] = { place_rounded,
-	                      { [bv_volume_obb] = rounded_rounded,
-	                        [bv_volume_aabb] = rounded_rounded,
-	                        [bv_volume_sphere] = rounded_ball,
-	                        [bv_volume_rss] = rounded_rounded,
-	                        [bv_volume_prism] = rounded_rounded,
-	                        KDOP( rounded_kdop ) } },
+	[bv_volume_rss] = ROUNDED_ROW,
+	[bv_volume_prism] = ROUNDED_ROW,
 	KDOP( KDOP_ROW ),
 };
 
