@@ -19,6 +19,7 @@ enum
 	origin_range = 65535, // of the codes of frames' origins
 	extent_range = bvb_snap_extent_range,
 	float_bits = 23,     // of binary32 behind the first
+	sum_bits = 2,        // by which a sum of three coordinates is larger
 	part_nodes = 8192,   // that a thread takes at a time
 	many_boxes = 8192,   // from so many nodes on aligned boxes are worth a second thread, ...
 	many_volumes = 1024, // ... and from so many on others, which take four times as long
@@ -106,7 +107,8 @@ static int exponent_for( double size, double count, int least )
 
 // Below this exponent, sums of the grid and a node's steps would not be binary32 numbers any more; no position near the
 // largest one is known better.
-static int finest_exponent( const range* all )
+// @param sums  of coordinates there are bounds, too: those of k-DOPs, which are up to three times as large
+static int finest_exponent( const range* all, bool sums )
 {
 	double largest = 0;
 	for ( int i = 0; i < 3; ++i )
@@ -115,7 +117,7 @@ static int finest_exponent( const range* all )
 	}
 	int exponent;
 	frexp( largest, &exponent );
-	exponent -= float_bits;
+	exponent -= float_bits - ( sums ? sum_bits : 0 );
 	return largest > 0 && exponent > -bv_step_bias ? exponent : -bv_step_bias;
 }
 
@@ -581,6 +583,16 @@ static void snap_children( bvb_tree* tree, const bvb_mesh* mesh, uint32_t index,
 	}
 }
 
+static bool has_kdops( const bvb_tree* tree )
+{
+	bool found = false;
+	for ( uint32_t i = 0; i < tree->node_count && !found; ++i )
+	{
+		found = tree->nodes[i].type >= bv_volume_kdop14 && tree->nodes[i].type <= bv_volume_kdop26;
+	}
+	return found;
+}
+
 bv_status bvb_tree_snap( bvb_tree* tree, const bvb_mesh* mesh, uint32_t threads, bvb_arena* arena,
                          bvb_error* error )
 {
@@ -599,7 +611,7 @@ bv_status bvb_tree_snap( bvb_tree* tree, const bvb_mesh* mesh, uint32_t threads,
 	range all;
 	bool boxes = bvb_snap_range_of_boxes( tree, team, &all );
 	all = boxes ? all : range_of_all( tree, team );
-	int finest = finest_exponent( &all );
+	int finest = finest_exponent( &all, !boxes && has_kdops( tree ) );
 	tree->grid = grid_of( &all, finest );
 	int count = (int)tree->node_count;
 	boxes = boxes && bvb_snap_boxes_can( &all, finest );

@@ -185,6 +185,35 @@ static void verify_finds_children_of_every_type_that_are_too_small( void** state
 	}
 }
 
+// Far from the origin coordinates have few bits left, and sums of three of them fewer still.
+static void volumes_of_every_type_are_sound_far_from_the_origin( void** state )
+{
+	fixture* f = *state;
+	static const double away[] = { 0, 50, 700, 1000, 3000, 1e4, 1e5, 1e6, 1e7 };
+	for ( size_t i = 0; i < sizeof away / sizeof away[0]; ++i )
+	{
+		for ( int type = 0; type <= bv_volume_types; ++type )
+		{
+			bvb_asset_options options = plain_options();
+			options.hierarchy.volume_types =
+				type < bv_volume_types ? 1u << type : ( 1u << bv_volume_types ) - 1;
+			bvb_mesh mesh = bumpy_ball( f, 10 );
+			for ( uint32_t k = 0; k < mesh.vertex_count; ++k )
+			{
+				bv_vec3 p = mesh.positions[k];
+				mesh.positions[k] = ( bv_vec3 ){ (float)( p.x + away[i] ), (float)( p.y + away[i] ),
+					                             (float)( p.z + ( type % 2 ? -away[i] : away[i] ) ) };
+			}
+			bvb_error error = { "" };
+			bvb_bytes bytes = build_bytes( f, &mesh, &options );
+			if ( verify_status( f, bytes, &error ) != bv_ok )
+			{
+				fail_msg( "type %d, %g away: %s", type, away[i], error.message );
+			}
+		}
+	}
+}
+
 // The mesh section says something that its triangles do not.
 static void verify_recomputes_what_the_mesh_section_says( void** state )
 {
@@ -381,6 +410,7 @@ int main( void )
 		fixture_test( verify_finds_edges_and_volumes_that_differ ),
 		fixture_test( verify_finds_roots_of_every_type_that_are_too_small ),
 		fixture_test( verify_finds_children_of_every_type_that_are_too_small ),
+		fixture_test( volumes_of_every_type_are_sound_far_from_the_origin ),
 		fixture_test( verify_recomputes_what_the_mesh_section_says ),
 		fixture_test( verify_finds_vertices_that_nothing_uses ),
 		fixture_test( verify_finds_errors_of_nodes_that_are_too_small ),

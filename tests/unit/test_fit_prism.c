@@ -5,6 +5,7 @@
 
 #include "base/core/reach.h"
 #include "base/core/vec.h"
+#include "base/offline/prisms.h"
 #include "fit/prism.h"
 
 __extension__ typedef __float128 quad;
@@ -72,7 +73,7 @@ static void every_point_is_enclosed( void** state )
 	}
 }
 
-// Points a little beyond a side are never said to be enclosed.
+// Points anywhere outside are never said to be enclosed.
 static void what_is_outside_is_not_enclosed( void** state )
 {
 	fixture* f = *state;
@@ -90,6 +91,63 @@ static void what_is_outside_is_not_enclosed( void** state )
 		}
 	}
 	assert_true( outside > 10000 );
+}
+
+// Points at a leg, within it and beyond it by parts of its size down to rounding: never enclosed from outside.
+static void what_is_just_beyond_a_leg_is_not_enclosed( void** state )
+{
+	fixture* f = *state;
+	int outside = 0;
+	int enclosed = 0;
+	for ( int round = 0; round < 2000; ++round )
+	{
+		bv_vec3 points[64];
+		bv_prism prism;
+		bvb_prism_of_points( points, make_points( f, 0, points ), bvb_prism_min, &prism );
+		const bv_obb* box = &prism.box;
+		const double* h = box->half_extents;
+		for ( int i = 0; i < 60; ++i )
+		{
+			double beyond = ( i % 2 ? 1 : -1 ) * ldexp( h[0], -( i % 30 ) - 20 );
+			double share = random_unit( f );
+			double side = ( 1 - share ) * h[0] + beyond;
+			bv_vec3 p = bv_add( box->center, bv_scale( i % 3 ? side : -side, box->axis[0] ) );
+			p = bv_add( p, bv_scale( ( 2 * share - 1 ) * h[1], box->axis[1] ) );
+			outside += !holds( &prism, p );
+			enclosed += bv_prism_encloses( &prism, p );
+			assert_true( holds( &prism, p ) || !bv_prism_encloses( &prism, p ) );
+		}
+	}
+	assert_true( outside > 50000 && enclosed > 30000 );
+}
+
+static bv_vec3 point_of( const void* points, uint32_t index )
+{
+	return ( (const bv_vec3*)points )[index];
+}
+
+// A prism that is too small in any way grows to hold points.
+static void prisms_grow_to_hold_points( void** state )
+{
+	fixture* f = *state;
+	for ( int round = 0; round < 3000; ++round )
+	{
+		bv_vec3 points[64];
+		uint32_t count = make_points( f, 7 * round, points );
+		bv_prism prism;
+		bvb_prism_of_points( points, count, bvb_prism_min, &prism );
+		for ( int k = 0; k < 3; ++k )
+		{
+			double share = round % 4 == k || round % 4 == 3 ? random_unit( f ) : 1;
+			prism.box.half_extents[k] = (float)( share * prism.box.half_extents[k] );
+		}
+		bvb_point_list list = { points, point_of, count };
+		bvb_prism_grow( &prism, &list );
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			assert_true( holds( &prism, points[i] ) && bv_prism_encloses( &prism, points[i] ) );
+		}
+	}
 }
 
 // A unit square's least isosceles triangle has twice its area; its tip is above the middle of a side, or beyond a corner.
@@ -200,6 +258,8 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( every_point_is_enclosed ),
 		fixture_test( what_is_outside_is_not_enclosed ),
+		fixture_test( what_is_just_beyond_a_leg_is_not_enclosed ),
+		fixture_test( prisms_grow_to_hold_points ),
 		fixture_test( the_triangle_round_a_square_is_twice_as_large ),
 		fixture_test( a_prism_is_its_own ),
 		fixture_test( triangles_are_as_small_as_any ),

@@ -229,9 +229,9 @@ static int get_sides( const bv_rounded* box, bv_vec3 normal[most_sides], bv_vec3
 	{
 		normal[i] = edge[i] = box->axis[i];
 	}
-	if ( !( length > 0 ) )
+	if ( !( height > 0 ) )
 	{
-		return 3;
+		return 3; // a rectangle
 	}
 	bv_vec3 x = box->axis[0];
 	bv_vec3 y = box->axis[1];
