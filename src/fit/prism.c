@@ -228,8 +228,8 @@ static double try_leg( const silhouette* s, double x, double y, int side, double
 	double tip_x = ( c * x - side * y ) / length;
 	double tip_y = ( c * y + side * x ) / length;
 	turn( s, tip_x, tip_y, across, up );
-	double base = up[0];
-	for ( uint32_t i = 1; i < s->count; ++i )
+	double base = INFINITY;
+	for ( uint32_t i = 0; i < s->count; ++i )
 	{
 		base = bv_min( base, up[i] );
 	}
