@@ -324,7 +324,7 @@ void bvb_index_open( const bvb_index* index, bvb_index_ref ref )
 	node->child_count = 2;
 }
 
-static void open_all( const bvb_index* index, bvb_index_ref ref )
+static void open_below( const bvb_index* index, bvb_index_ref ref )
 {
 	if ( bvb_ref_is_triangle( ref ) )
 	{
@@ -333,8 +333,13 @@ static void open_all( const bvb_index* index, bvb_index_ref ref )
 	const bvb_index_node* node = bvb_index_opened( index, ref );
 	for ( uint32_t i = 0; i < node->child_count; ++i )
 	{
-		open_all( index, index->children[node->first_child + i] );
+		open_below( index, index->children[node->first_child + i] );
 	}
+}
+
+void bvb_index_open_all( const bvb_index* index )
+{
+	open_below( index, index->root );
 }
 
 static double reach_of( const bv_aabb* box )
@@ -371,7 +376,7 @@ static void fill( bvb_index* index, const bvb_mesh* mesh, const uint32_t* which,
 	index->reach = reach_of( &box );
 	if ( count <= bvb_direct_triangles )
 	{
-		open_all( index, index->root );
+		bvb_index_open_all( index );
 	}
 }
 

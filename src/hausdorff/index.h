@@ -76,6 +76,9 @@ bvb_index* bvb_index_refill( bvb_index* index, const bvb_mesh* mesh, const uint3
 /// Makes what is below a node known, where it is not yet.
 void bvb_index_open( const bvb_index* index, bvb_index_ref ref );
 
+/// Makes all of an index known, so that several threads may ask it at once.
+void bvb_index_open_all( const bvb_index* index );
+
 /// @return a node whose children are known
 static inline const bvb_index_node* bvb_index_opened( const bvb_index* index, bvb_index_ref ref )
 {

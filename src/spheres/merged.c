@@ -47,11 +47,11 @@ typedef struct node
 
 typedef struct merging
 {
-	bvb_surface surface; // points are corners of the pieces
+	bvb_leaf_surface surface; // points are corners of the pieces
 	const bvb_octree* octree;
 	int team;
-	bvb_depth_probe* probes; // one for each thread
-	bv_vec3* normal;         // of each leaf, not of unit length
+	bvb_known_sides* sides; // of each thread
+	bv_vec3* normal;        // of each leaf, not of unit length
 	node* nodes;
 	uint32_t leaf_count;
 	uint32_t node_count;
@@ -64,14 +64,14 @@ typedef struct merging
 	bvb_sort_entry* other;
 } merging;
 
-static void make_leaf( const merging* m, bvb_depth_probe* probe, uint32_t leaf )
+static void make_leaf( const merging* m, bvb_known_sides* sides, uint32_t leaf )
 {
 	static const bv_vec3 none;
 	node* n = m->nodes + leaf;
 	n->child[0] = n->child[1] = NO_NODE;
 	n->height = 0;
 	bvb_patch_of_leaf( &m->surface, leaf, &n->patch );
-	bvb_patch_enclose( &m->surface, probe, &n->patch, &none, 0, m->normal[leaf] );
+	bvb_patch_enclose( &m->surface, sides, &n->patch, &none, 0, m->normal[leaf] );
 }
 
 static void join( merging* m, uint32_t a, uint32_t b )
@@ -84,13 +84,13 @@ static void join( merging* m, uint32_t a, uint32_t b )
 	bvb_patch_append( &m->surface, &n->patch, &right->patch );
 }
 
-static void place_joined( const merging* m, bvb_depth_probe* probe, uint32_t index )
+static void place_joined( const merging* m, bvb_known_sides* sides, uint32_t index )
 {
 	node* n = m->nodes + index;
 	bv_vec3 a = m->nodes[n->child[0]].patch.center;
 	bv_vec3 b = m->nodes[n->child[1]].patch.center;
 	const bv_vec3 starts[] = { a, b, bv_scale( 0.5, bv_add( a, b ) ) };
-	bvb_patch_enclose( &m->surface, probe, &n->patch, starts, 3, bv_sub( b, a ) );
+	bvb_patch_enclose( &m->surface, sides, &n->patch, starts, 3, bv_sub( b, a ) );
 }
 
 static void sort_parts( merging* m )
@@ -107,7 +107,7 @@ static void sort_parts( merging* m )
 	}
 }
 
-static uint32_t best_partner( const merging* m, bvb_depth_probe* probe, uint32_t i )
+static uint32_t best_partner( const merging* m, bvb_known_sides* sides, uint32_t i )
 {
 	uint32_t radius = m->part_count <= few ? few : window;
 	uint32_t from = i < radius ? 0 : i - radius;
@@ -118,7 +118,7 @@ static uint32_t best_partner( const merging* m, bvb_depth_probe* probe, uint32_t
 	{
 		const node* a = m->nodes + m->part[i < k ? i : k];
 		const node* b = m->nodes + m->part[i < k ? k : i];
-		double cost = k == i ? INFINITY : bvb_patch_cost( &m->surface, probe, &a->patch, &b->patch, least );
+		double cost = k == i ? INFINITY : bvb_patch_cost( &m->surface, sides, &a->patch, &b->patch, least );
 		best = cost < least ? k : best;
 		least = bv_min( least, cost );
 	}
@@ -210,7 +210,7 @@ static void merge_and_place( merging* m )
 	int64_t end = m->node_count;
 #pragma omp parallel num_threads( m->team ) if ( m->team > 1 )
 	{
-		bvb_depth_probe* own = m->probes + omp_get_thread_num();
+		bvb_known_sides* own = m->sides + omp_get_thread_num();
 #pragma omp for schedule( dynamic, 4 )
 		for ( int64_t i = first; i < end; ++i )
 		{
@@ -227,7 +227,7 @@ static void merge_down_to( merging* m, uint32_t count_wanted, uint32_t max_depth
 		sort_parts( m );
 #pragma omp parallel num_threads( m->team ) if ( m->team > 1 )
 		{
-			bvb_depth_probe* own = m->probes + omp_get_thread_num();
+			bvb_known_sides* own = m->sides + omp_get_thread_num();
 #pragma omp for schedule( dynamic, 8 )
 			for ( int64_t i = 0; i < count; ++i )
 			{
@@ -249,7 +249,7 @@ static void merge_evenly( merging* m )
 		{
 			patch[i] = &m->nodes[m->part[i]].patch;
 		}
-		bvb_match( &m->surface, m->probes, patch, m->part_count, m->merged );
+		bvb_match( &m->surface, m->sides, patch, m->part_count, m->merged );
 		for ( uint32_t i = 0; i < m->part_count; ++i )
 		{
 			m->merged[i] = m->merged[i] == i ? NO_NODE : m->merged[i];
@@ -263,7 +263,7 @@ static void make_leaves( merging* m )
 	int64_t count = m->leaf_count;
 #pragma omp parallel num_threads( m->team ) if ( m->team > 1 )
 	{
-		bvb_depth_probe* own = m->probes + omp_get_thread_num();
+		bvb_known_sides* own = m->sides + omp_get_thread_num();
 #pragma omp for schedule( dynamic, 4 )
 		for ( int64_t i = 0; i < count; ++i )
 		{
@@ -300,6 +300,7 @@ static bool list_leaves( merging* m, bvb_arena* arena )
 		m->leaf_count += o->cells[i].children == 0;
 		most += o->cells[i].children == 0 ? (size_t)bvb_piece_corners * o->cells[i].faces : 0;
 	}
+	m->surface.leaf_count = m->leaf_count;
 	size_t nodes = 2 * (size_t)m->leaf_count - 1;
 	m->surface.points =
 		most < UINT32_MAX ? bvb_arena_allocate_unset( arena, most, sizeof *m->surface.points ) : NULL;
@@ -445,7 +446,7 @@ static bool regroup_stage( regrouping* r, int stage )
 	}
 	bvb_groups groups = {
 		.surface = &m->surface,
-		.probes = m->probes,
+		.sides = m->sides,
 		.team = m->team,
 		.patch = r->patch,
 		.patch_count = r->count,
@@ -591,31 +592,14 @@ bv_status bvb_spheres_merged( const bvb_mesh* mesh, const bvb_sphere_options* op
 	                                                        : mesh->triangle_count;
 	most = options->max_depth < 14 && most > 1u << options->max_depth ? 1u << options->max_depth : most;
 	bvb_octree octree;
-	bvb_sides* sides;
-	merging m = { .surface.mesh = mesh, .octree = &octree, .team = options->team };
+	merging m = { .octree = &octree, .team = options->team };
 	bv_status status = bvb_octree_create_even( mesh, options->max_depth, most, arena, &octree );
-	status = status == bv_ok ? bvb_sides_create( mesh, arena, &sides ) : status;
-	bvb_depth_probe* probes = bvb_arena_allocate( arena, (size_t)options->team, sizeof *probes );
-	status = status == bv_ok && ( !probes || !list_leaves( &m, arena ) ) ? bv_error_memory : status;
-	if ( status != bv_ok )
+	status = status == bv_ok ? bvb_leaf_surface_create( mesh, arena, &m.surface ) : status;
+	m.sides = bvb_arena_allocate( arena, (size_t)options->team, sizeof *m.sides );
+	if ( status == bv_ok && m.sides && list_leaves( &m, arena ) )
 	{
-		return status;
-	}
-	m.surface.sides = sides;
-	for ( int i = 0; i < options->team; ++i )
-	{
-		status = bvb_depth_probe_begin( &m.surface, arena, probes + i ) ? status : bv_error_memory;
-	}
-	if ( status == bv_ok )
-	{
-		m.probes = probes;
 		make_leaves( &m );
-		status = merge_all( &m, options->max_depth, arena ) ? hand_over( &m, arena, out ) : bv_error_memory;
+		return merge_all( &m, options->max_depth, arena ) ? hand_over( &m, arena, out ) : bv_error_memory;
 	}
-	for ( int i = 0; i < options->team; ++i )
-	{
-		status = status == bv_ok ? probes[i].status : status;
-		bvb_arena_destroy( probes[i].arena );
-	}
-	return status;
+	return status == bv_ok ? bv_error_memory : status;
 }

@@ -45,52 +45,52 @@ typedef struct trial
 	bv_vec3 center;
 	double depth;
 	double error; // distance of the farthest point less depth
+	bvb_index_ref nearest;
 } trial;
 
 // Points are on one side where the surface is farther from one of them than the other is.
 // @param to_surface  distance
-static bool is_inside( const bvb_surface* m, bvb_depth_probe* p, bv_vec3 point, double to_surface )
+static bool is_inside( const bvb_leaf_surface* m, bvb_known_sides* k, bv_vec3 point, double to_surface )
 {
-	uint32_t kept = p->asked < bvb_sides_kept ? p->asked : bvb_sides_kept;
+	uint32_t kept = k->asked < bvb_sides_kept ? k->asked : bvb_sides_kept;
 	for ( uint32_t i = 0; i < kept; ++i )
 	{
-		const bvb_known_side* known = p->known + i;
+		const bvb_known_side* known = k->known + i;
 		if ( distance( known->point, point ) < bv_max( known->to_surface, to_surface ) )
 		{
 			return known->inside;
 		}
 	}
 	bool inside = bvb_is_inside( m->sides, point );
-	p->known[p->asked++ % bvb_sides_kept] = ( bvb_known_side ){ point, to_surface, inside };
+	k->known[k->asked++ % bvb_sides_kept] = ( bvb_known_side ){ point, to_surface, inside };
 	return inside;
 }
 
-// @param near    a centre whose depth is known: where no triangle is between, both are on one side; may be null
-// @param wanted  where it is not deeper than this, it does not matter on which side it is
-static double depth_of( const bvb_surface* m, bvb_depth_probe* p, bv_vec3 center, const trial* near,
-                        double wanted )
+// @param near    a centre whose depth is known: what is nearest to it is near, and where no triangle is between, both are on one side;
+//                may be null
+// @param wanted  where it is not deeper than this, it does not matter how deep it is
+static double depth_of( const bvb_leaf_surface* m, bvb_known_sides* k, bv_vec3 center, const trial* near,
+                        double wanted, bvb_index_ref* nearest )
 {
-	bvb_hausdorff_options options = bvb_hausdorff_options_default();
-	bvb_hausdorff found;
-	bv_sphere point = { center, 0 };
-	options.relative = 0;
-	bv_status status = bvb_hausdorff_sphere( p->target, &point, &options, &found );
-	if ( status != bv_ok )
+	bvb_nearest known = { INFINITY, BVB_NO_REF };
+	if ( near )
 	{
-		p->status = p->status == bv_ok ? status : p->status;
-		return 0;
+		known = ( bvb_nearest ){ bvb_index_distance( m->index, near->nearest, center ), near->nearest };
 	}
-	if ( found.lower <= wanted )
+	bvb_nearest found = bvb_index_within( m->index, m->index->root, center, wanted, known );
+	*nearest = found.ref;
+	if ( found.distance <= wanted )
 	{
-		return -found.upper;
+		return -found.distance;
 	}
 	bool beside = near && distance( near->center, center ) < fabs( near->depth );
-	bool inside = beside ? near->depth > 0 : is_inside( m, p, center, found.lower );
-	return inside ? found.lower : -found.upper;
+	bool inside = beside ? near->depth > 0 : is_inside( m, k, center, found.distance );
+	return inside ? found.distance : -found.distance;
 }
 
 // The farthest of a patch's points, and how far it is.
-static double reach_of_all( const bvb_surface* m, const bvb_patch* n, bv_vec3 center, uint32_t* farthest )
+static double reach_of_all( const bvb_leaf_surface* m, const bvb_patch* n, bv_vec3 center,
+                            uint32_t* farthest )
 {
 	double square = -1;
 	for ( uint32_t leaf = n->first; leaf != NO_LEAF; leaf = leaf == n->last ? NO_LEAF : m->next[leaf] )
@@ -117,15 +117,16 @@ static double reach_of( const bv_vec3* points, uint32_t count, bv_vec3 center )
 	return sqrt( square );
 }
 
-static trial try_center( const bvb_surface* m, bvb_depth_probe* p, const bv_vec3* points, uint32_t count,
+static trial try_center( const bvb_leaf_surface* m, bvb_known_sides* k, const bv_vec3* points, uint32_t count,
                          bv_vec3 center, const trial* near )
 {
 	double reach = reach_of( points, count, center );
-	double depth = depth_of( m, p, center, near, near ? reach - near->error : -INFINITY );
-	return ( trial ){ center, depth, reach - depth };
+	bvb_index_ref nearest;
+	double depth = depth_of( m, k, center, near, near ? reach - near->error : -INFINITY, &nearest );
+	return ( trial ){ center, depth, reach - depth, nearest };
 }
 
-static bool improve( const bvb_surface* m, bvb_depth_probe* p, const bv_vec3* points, uint32_t count,
+static bool improve( const bvb_leaf_surface* m, bvb_known_sides* k, const bv_vec3* points, uint32_t count,
                      bv_vec3 center, trial* best )
 {
 	// The depth can't grow by more than the way.
@@ -134,40 +135,40 @@ static bool improve( const bvb_surface* m, bvb_depth_probe* p, const bv_vec3* po
 	{
 		return false;
 	}
-	trial t = try_center( m, p, points, count, center, best );
+	trial t = try_center( m, k, points, count, center, best );
 	bool better = t.error < best->error;
 	*best = better ? t : *best;
 	return better;
 }
 
 // Steps along a line that double as long as they help.
-static void slide( const bvb_surface* m, bvb_depth_probe* p, const bv_vec3* points, uint32_t count,
+static void slide( const bvb_leaf_surface* m, bvb_known_sides* k, const bv_vec3* points, uint32_t count,
                    bv_vec3 direction, double step, trial* best )
 {
 	for ( int side = -1; side <= 1; side += 2 )
 	{
 		bv_vec3 from = best->center;
 		for ( double s = side * step;
-		      improve( m, p, points, count, bv_add( from, bv_scale( s, direction ) ), best ); s *= 2 )
+		      improve( m, k, points, count, bv_add( from, bv_scale( s, direction ) ), best ); s *= 2 )
 		{
 		}
 	}
 }
 
-static void settle( const bvb_surface* m, bvb_depth_probe* p, const bv_vec3* points, uint32_t count,
+static void settle( const bvb_leaf_surface* m, bvb_known_sides* k, const bv_vec3* points, uint32_t count,
                     double step, trial* best )
 {
-	for ( int i = 0; i < halvings; ++i, step *= 0.5 )
+	for ( int halved = 0; halved < halvings; ++halved, step *= 0.5 )
 	{
 		for ( bool moved = true; moved; )
 		{
 			moved = false;
-			for ( int k = 0; k < 6; ++k )
+			for ( int i = 0; i < 6; ++i )
 			{
-				double s = k < 3 ? step : -step;
-				bv_vec3 way = { k % 3 == 0 ? s : 0, k % 3 == 1 ? s : 0, k % 3 == 2 ? s : 0 };
+				double s = i < 3 ? step : -step;
+				bv_vec3 way = { i % 3 == 0 ? s : 0, i % 3 == 1 ? s : 0, i % 3 == 2 ? s : 0 };
 				trial before = *best;
-				bool better = improve( m, p, points, count, bv_add( best->center, way ), best );
+				bool better = improve( m, k, points, count, bv_add( best->center, way ), best );
 				moved = moved || ( better && best->error < before.error - 1e-3 * fabs( before.error ) );
 			}
 		}
@@ -181,11 +182,11 @@ static bv_vec3 center_of_least_ball( const bv_vec3* points, uint32_t count )
 	return bv_add( ball.origin, ball.center );
 }
 
-void bvb_patch_enclose( const bvb_surface* surface, bvb_depth_probe* probe, bvb_patch* patch,
+void bvb_patch_enclose( const bvb_leaf_surface* surface, bvb_known_sides* sides, bvb_patch* patch,
                         const bv_vec3* starts, uint32_t start_count, bv_vec3 normal )
 {
 	bv_vec3 points[bvb_patch_supports + rounds];
-	probe->asked = 0;
+	sides->asked = 0;
 	uint32_t count = bvb_patch_supports;
 	for ( uint32_t i = 0; i < bvb_patch_supports; ++i )
 	{
@@ -194,18 +195,18 @@ void bvb_patch_enclose( const bvb_surface* surface, bvb_depth_probe* probe, bvb_
 	bv_vec3 middle = center_of_least_ball( points, bvb_patch_supports );
 	double size = reach_of( points, bvb_patch_supports, middle );
 	double length = sqrt( bv_dot( normal, normal ) );
-	trial best = try_center( surface, probe, points, count, middle, NULL );
+	trial best = try_center( surface, sides, points, count, middle, NULL );
 	for ( uint32_t i = 0; i < start_count; ++i )
 	{
-		improve( surface, probe, points, count, starts[i], &best );
+		improve( surface, sides, points, count, starts[i], &best );
 	}
 	for ( int i = 0; i < rounds; ++i )
 	{
 		if ( length > 0 && size > 0 )
 		{
-			slide( surface, probe, points, count, bv_scale( 1 / length, normal ), 0.25 * size, &best );
+			slide( surface, sides, points, count, bv_scale( 1 / length, normal ), 0.25 * size, &best );
 		}
-		settle( surface, probe, points, count, 0.25 * ( size + fabs( best.depth ) ), &best );
+		settle( surface, sides, points, count, 0.25 * ( size + fabs( best.depth ) ), &best );
 
 		// All points, of which bvb_patch_supports are only some.
 		uint32_t farthest = patch->support[0];
@@ -219,10 +220,11 @@ void bvb_patch_enclose( const bvb_surface* surface, bvb_depth_probe* probe, bvb_
 	}
 	patch->center = best.center;
 	patch->depth = best.depth;
+	patch->nearest = best.nearest;
 	patch->radius += slack * ( patch->radius + bv_norm1( patch->center ) );
 }
 
-static void add_support( const bvb_surface* m, bvb_patch* n, uint32_t point, bool first )
+static void add_support( const bvb_leaf_surface* m, bvb_patch* n, uint32_t point, bool first )
 {
 	for ( int k = 0; k < bvb_patch_axes; ++k )
 	{
@@ -234,18 +236,20 @@ static void add_support( const bvb_surface* m, bvb_patch* n, uint32_t point, boo
 	}
 }
 
-bool bvb_depth_probe_begin( const bvb_surface* surface, bvb_arena* owner, bvb_depth_probe* out )
+bv_status bvb_leaf_surface_create( const bvb_mesh* mesh, bvb_arena* arena, bvb_leaf_surface* out )
 {
-	bvb_error error;
-	*out = ( bvb_depth_probe ){ .arena = bvb_arena_create_scratch( owner ), .status = bv_error_memory };
-	if ( out->arena )
+	bvb_sides* sides;
+	bvb_index* index = bvb_index_of_triangles( mesh, NULL, mesh->triangle_count, true, arena );
+	bv_status status = index ? bvb_sides_create( mesh, arena, &sides ) : bv_error_memory;
+	if ( status == bv_ok )
 	{
-		out->status = bvb_hausdorff_target_create( surface->mesh, NULL, 0, out->arena, &out->target, &error );
+		bvb_index_open_all( index );
+		*out = ( bvb_leaf_surface ){ .mesh = mesh, .index = index, .sides = sides };
 	}
-	return out->status == bv_ok;
+	return status;
 }
 
-void bvb_patch_of_leaf( const bvb_surface* surface, uint32_t leaf, bvb_patch* out )
+void bvb_patch_of_leaf( const bvb_leaf_surface* surface, uint32_t leaf, bvb_patch* out )
 {
 	*out = ( bvb_patch ){ .first = leaf, .last = leaf };
 	for ( uint32_t i = surface->first_point[leaf]; i < surface->first_point[leaf + 1]; ++i )
@@ -254,7 +258,7 @@ void bvb_patch_of_leaf( const bvb_surface* surface, uint32_t leaf, bvb_patch* ou
 	}
 }
 
-void bvb_patch_append( const bvb_surface* surface, bvb_patch* patch, const bvb_patch* other )
+void bvb_patch_append( const bvb_leaf_surface* surface, bvb_patch* patch, const bvb_patch* other )
 {
 	surface->next[patch->last] = other->first;
 	patch->last = other->last;
@@ -269,7 +273,7 @@ double bvb_patch_error( const bvb_patch* patch )
 	return patch->radius - patch->depth;
 }
 
-double bvb_patch_need( const bvb_surface* surface, const bvb_patch* patch, bv_vec3 center, double depth,
+double bvb_patch_need( const bvb_leaf_surface* surface, const bvb_patch* patch, bv_vec3 center, double depth,
                        double most )
 {
 	double enough = bv_max( most + depth, 0 );
@@ -282,11 +286,11 @@ double bvb_patch_need( const bvb_surface* surface, const bvb_patch* patch, bv_ve
 	return sqrt( square ) - depth;
 }
 
-double bvb_patch_cost( const bvb_surface* surface, bvb_depth_probe* probe, const bvb_patch* a,
+double bvb_patch_cost( const bvb_leaf_surface* surface, bvb_known_sides* sides, const bvb_patch* a,
                        const bvb_patch* b, double most )
 {
 	bv_vec3 points[2 * bvb_patch_supports];
-	probe->asked = 0;
+	sides->asked = 0;
 	for ( int i = 0; i < bvb_patch_supports; ++i )
 	{
 		points[i] = surface->points[a->support[i]];
@@ -299,8 +303,9 @@ double bvb_patch_cost( const bvb_surface* surface, bvb_depth_probe* probe, const
 	double deepest = bv_min( a->depth, b->depth ) + 0.5 * distance( a->center, b->center );
 	if ( reach - deepest < bv_min( cost, most ) )
 	{
-		trial near = { a->center, a->depth, 0 };
-		cost = bv_min( cost, reach - depth_of( surface, probe, middle, &near, reach - cost ) );
+		trial near = { a->center, a->depth, 0, a->nearest };
+		bvb_index_ref nearest;
+		cost = bv_min( cost, reach - depth_of( surface, sides, middle, &near, reach - cost, &nearest ) );
 	}
 	return cost;
 }

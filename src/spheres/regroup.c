@@ -25,6 +25,14 @@ enum
 // A sum must be less by this part of it.
 static const double least_gain = 1e-6;
 
+// What one thread works with.
+typedef struct worker
+{
+	const bvb_groups* groups;
+	bvb_leaf_surface surface; // with links of its own
+	bvb_known_sides* sides;
+} worker;
+
 typedef struct division
 {
 	uint32_t* group;    // of each patch
@@ -32,6 +40,7 @@ typedef struct division
 	uint32_t* division; // of each group
 	uint32_t* size;     // patches of each group; 0: there is no sphere
 	bool* stale;        // of each group: whether it is to be fitted
+	bool* fresh;        // of each group: whether it was fitted after patches last chose
 	double cost;
 } division;
 
@@ -53,8 +62,9 @@ static uint32_t division_of( const bvb_groups* g, uint32_t patch )
 	return g->division ? g->division[patch] : 0;
 }
 
-static void fit_group( const bvb_groups* g, bvb_depth_probe* probe, division* d, uint32_t group )
+static void fit_group( const worker* w, division* d, uint32_t group )
 {
+	const bvb_groups* g = w->groups;
 	static const bv_vec3 no_normal;
 	bv_vec3 start = d->sphere[group].center;
 	bvb_patch sum;
@@ -68,28 +78,31 @@ static void fit_group( const bvb_groups* g, bvb_depth_probe* probe, division* d,
 		}
 		else if ( d->group[i] == group )
 		{
-			bvb_patch_append( g->surface, &sum, g->patch[i] );
+			bvb_patch_append( &w->surface, &sum, g->patch[i] );
 		}
 	}
 	d->size[group] = count;
+	d->stale[group] = false;
+	d->fresh[group] = true;
 	if ( count > 0 )
 	{
-		bvb_patch_enclose( g->surface, probe, &sum, &start, 1, no_normal );
+		bvb_patch_enclose( &w->surface, w->sides, &sum, &start, 1, no_normal );
 		d->sphere[group] = sum;
 	}
 }
 
-static void fit_stale( const bvb_groups* g, division* d )
+// @param team  how many workers there are
+static void fit_stale( const worker* workers, int team, division* d )
 {
+	const bvb_groups* g = workers->groups;
 	int64_t count = g->group_count;
-#pragma omp parallel for schedule( dynamic, 1 ) num_threads( g->team ) if ( g->team > 1 )
+#pragma omp parallel for schedule( dynamic, 1 ) num_threads( team ) if ( team > 1 )
 	for ( int64_t i = 0; i < count; ++i )
 	{
 		if ( d->stale[i] )
 		{
-			fit_group( g, g->probes + omp_get_thread_num(), d, (uint32_t)i );
+			fit_group( workers + omp_get_thread_num(), d, (uint32_t)i );
 		}
-		d->stale[i] = false;
 	}
 	d->cost = 0;
 	for ( uint32_t i = 0; i < g->group_count; ++i )
@@ -98,15 +111,17 @@ static void fit_stale( const bvb_groups* g, division* d )
 	}
 }
 
+// A patch is in the best group of those that were not fitted since it chose, unless its own was.
 static uint32_t best_group( const bvb_groups* g, const division* d, uint32_t patch )
 {
 	uint32_t best = d->group[patch];
 	const bvb_patch* p = g->patch[patch];
 	uint32_t own = division_of( g, patch );
+	bool all = d->fresh[best];
 	double least = bvb_patch_need( g->surface, p, d->sphere[best].center, d->sphere[best].depth, INFINITY );
 	for ( uint32_t k = 0; k < g->group_count; ++k )
 	{
-		if ( d->size[k] > 0 && d->division[k] == own )
+		if ( ( all || d->fresh[k] ) && d->size[k] > 0 && d->division[k] == own )
 		{
 			double need = bvb_patch_need( g->surface, p, d->sphere[k].center, d->sphere[k].depth, least );
 			best = need < least ? k : best;
@@ -116,8 +131,10 @@ static uint32_t best_group( const bvb_groups* g, const division* d, uint32_t pat
 	return best;
 }
 
-static void take_turns( const bvb_groups* g, division* d, int count )
+// @param team  how many workers there are
+static void take_turns( const worker* workers, int team, division* d, int count )
 {
+	const bvb_groups* g = workers->groups;
 	bool moved = true;
 	for ( int turn = 0; turn < count && moved; ++turn )
 	{
@@ -131,7 +148,8 @@ static void take_turns( const bvb_groups* g, division* d, int count )
 			moved = moved || to != from;
 			d->group[i] = to;
 		}
-		fit_stale( g, d );
+		memset( d->fresh, 0, g->group_count * sizeof *d->fresh );
+		fit_stale( workers, team, d );
 	}
 }
 
@@ -224,7 +242,7 @@ static uint32_t find_cheapest( const bvb_groups* g, const division* d, uint32_t 
 			{
 				continue;
 			}
-			double error = bvb_patch_cost( g->surface, g->probes, d->sphere + a, d->sphere + b, INFINITY );
+			double error = bvb_patch_cost( g->surface, g->sides, d->sphere + a, d->sphere + b, INFINITY );
 			double cost = cost_of( error ) - cost_of( bvb_patch_error( d->sphere + a ) ) -
 			              cost_of( bvb_patch_error( d->sphere + b ) );
 			uint32_t at = count;
@@ -253,8 +271,9 @@ static bool make_division( const bvb_groups* g, bvb_arena* arena, division* d )
 		.division = bvb_arena_allocate( arena, g->group_count, sizeof *d->division ),
 		.size = bvb_arena_allocate( arena, g->group_count, sizeof *d->size ),
 		.stale = bvb_arena_allocate( arena, g->group_count, sizeof *d->stale ),
+		.fresh = bvb_arena_allocate( arena, g->group_count, sizeof *d->fresh ),
 	};
-	return d->group && d->sphere && d->division && d->size && d->stale;
+	return d->group && d->sphere && d->division && d->size && d->stale && d->fresh;
 }
 
 static void copy( const bvb_groups* g, const division* from, division* to )
@@ -264,6 +283,7 @@ static void copy( const bvb_groups* g, const division* from, division* to )
 	memcpy( to->division, from->division, g->group_count * sizeof *to->division );
 	memcpy( to->size, from->size, g->group_count * sizeof *to->size );
 	memcpy( to->stale, from->stale, g->group_count * sizeof *to->stale );
+	memcpy( to->fresh, from->fresh, g->group_count * sizeof *to->fresh );
 	to->cost = from->cost;
 }
 
@@ -279,32 +299,63 @@ static bool keep_if_better( division* best, division* trial )
 	return better;
 }
 
-// @return whether it became better
-static bool try_pairs( const bvb_groups* g, uint32_t group, division* best, division* trial, int* trials )
+// Tries all pairs side by side.
+// @return whether the best of them is better
+static bool try_pairs( const worker* workers, uint32_t group, division* best, division trial[cheapest],
+                       int* trials )
 {
+	const bvb_groups* g = workers->groups;
 	pair pairs[cheapest];
-	uint32_t count = find_cheapest( g, best, group, pairs );
-	for ( uint32_t k = 0; k<count&& * trials> 0; ++k, --*trials )
+	int count = (int)find_cheapest( g, best, group, pairs );
+	count = count < *trials ? count : *trials;
+	*trials -= count;
+#pragma omp parallel for schedule( dynamic, 1 ) num_threads( g->team ) if ( g->team > 1 )
+	for ( int i = 0; i < count; ++i )
 	{
-		copy( g, best, trial );
-		merge( g, trial, pairs + k );
-		divide( g, trial, group, pairs[k].b );
-		fit_stale( g, trial );
-		take_turns( g, trial, turns );
-		if ( keep_if_better( best, trial ) )
-		{
-			return true;
-		}
+		const worker* own = workers + omp_get_thread_num();
+		copy( g, best, trial + i );
+		merge( g, trial + i, pairs + i );
+		divide( g, trial + i, group, pairs[i].b );
+		fit_stale( own, 1, trial + i );
+		take_turns( own, 1, trial + i, turns );
 	}
-	return false;
+	bool better = false;
+	for ( int i = 0; i < count; ++i )
+	{
+		better = keep_if_better( best, trial + i ) || better;
+	}
+	return better;
+}
+
+static worker* make_workers( const bvb_groups* g, bvb_arena* arena )
+{
+	worker* workers = bvb_arena_allocate( arena, (size_t)g->team, sizeof *workers );
+	for ( int i = 0; workers && i < g->team; ++i )
+	{
+		worker* w = workers + i;
+		*w = ( worker ){ g, *g->surface, g->sides + i };
+		w->surface.next = bvb_arena_allocate( arena, g->surface->leaf_count, sizeof *w->surface.next );
+		if ( !w->surface.next )
+		{
+			return NULL;
+		}
+		memcpy( w->surface.next, g->surface->next, g->surface->leaf_count * sizeof *w->surface.next );
+	}
+	return workers;
 }
 
 bool bvb_regroup( bvb_groups* groups, bvb_arena* arena )
 {
 	const bvb_groups* g = groups;
+	const worker* workers = make_workers( g, arena );
 	division best;
-	division trial;
-	if ( !make_division( g, arena, &best ) || !make_division( g, arena, &trial ) )
+	division trial[cheapest];
+	bool good = workers && make_division( g, arena, &best );
+	for ( int i = 0; i < cheapest; ++i )
+	{
+		good = good && make_division( g, arena, trial + i );
+	}
+	if ( !good )
 	{
 		return false;
 	}
@@ -314,10 +365,10 @@ bool bvb_regroup( bvb_groups* groups, bvb_arena* arena )
 		best.sphere[best.group[i]].center = g->patch[i]->center;
 		best.stale[best.group[i]] = true;
 	}
-	fit_stale( g, &best );
-	copy( g, &best, &trial );
-	take_turns( g, &trial, first_turns );
-	keep_if_better( &best, &trial );
+	fit_stale( workers, g->team, &best );
+	copy( g, &best, trial );
+	take_turns( workers, g->team, trial, first_turns );
+	keep_if_better( &best, trial );
 	int trials = most_trials;
 	for ( bool better = true; better && trials > 0; )
 	{
@@ -326,7 +377,7 @@ bool bvb_regroup( bvb_groups* groups, bvb_arena* arena )
 		better = false;
 		for ( uint32_t k = 0; k < count && !better; ++k )
 		{
-			better = try_pairs( g, groups_to_try[k], &best, &trial, &trials );
+			better = try_pairs( workers, groups_to_try[k], &best, trial, &trials );
 		}
 	}
 	memcpy( groups->group, best.group, g->patch_count * sizeof *g->group );
@@ -370,7 +421,7 @@ static void match_rest( matching* m, uint32_t matched, bool single, double cost 
 	}
 }
 
-void bvb_match( const bvb_surface* surface, bvb_depth_probe* probe, const bvb_patch* const* patch,
+void bvb_match( const bvb_leaf_surface* surface, bvb_known_sides* sides, const bvb_patch* const* patch,
                 uint32_t count, uint32_t* partner )
 {
 	matching m = { .count = count, .least = INFINITY };
@@ -380,7 +431,7 @@ void bvb_match( const bvb_surface* surface, bvb_depth_probe* probe, const bvb_pa
 		m.cost[a][a] = cost_of( bvb_patch_error( patch[a] ) );
 		for ( uint32_t b = a + 1; b < count; ++b )
 		{
-			m.cost[a][b] = cost_of( bvb_patch_cost( surface, probe, patch[a], patch[b], INFINITY ) );
+			m.cost[a][b] = cost_of( bvb_patch_cost( surface, sides, patch[a], patch[b], INFINITY ) );
 		}
 	}
 	match_rest( &m, 0, count % 2 == 1, 0 );

@@ -12,10 +12,10 @@ enum
 /// What to divide, and how it is divided.
 typedef struct bvb_groups
 {
-	const bvb_surface* surface;
-	bvb_depth_probe* probes; ///< of as many threads as there may be
-	int team;                ///< how many
-	const bvb_patch** patch; ///< what is divided; lists of leaves are linked anew
+	const bvb_leaf_surface* surface;
+	bvb_known_sides* sides;  ///< of each thread
+	int team;                ///< how many threads there may be; the result is the same for any number
+	const bvb_patch** patch; ///< what is divided
 	uint32_t patch_count;    ///< length of patch
 	const uint32_t*
 		division;    ///< of each patch: those of different ones stay apart; null where all may be together
@@ -31,5 +31,5 @@ bool bvb_regroup( bvb_groups* groups, bvb_arena* arena );
 /// Pairs up a few patches: of all ways to the one whose spheres protrude least, by the sum of fourth powers.
 /// @param count    at most bvb_most_matched; of an odd number one stays single
 /// @param partner  receives of each which one it is paired with, or itself
-void bvb_match( const bvb_surface* surface, bvb_depth_probe* probe, const bvb_patch* const* patch,
+void bvb_match( const bvb_leaf_surface* surface, bvb_known_sides* sides, const bvb_patch* const* patch,
                 uint32_t count, uint32_t* partner );

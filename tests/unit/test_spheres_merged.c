@@ -208,8 +208,8 @@ static void eight_spheres_of_two_rods_are_of_one_length( void** state )
 typedef struct beads
 {
 	bvb_mesh mesh;
-	bvb_surface surface;
-	bvb_depth_probe probe;
+	bvb_leaf_surface surface;
+	bvb_known_sides sides;
 	bvb_patch patch[16];
 	const bvb_patch* list[16];
 	uint32_t next[16];
@@ -220,28 +220,26 @@ typedef struct beads
 static void make_beads( fixture* f, const double* x, uint32_t count, beads* b )
 {
 	static const bv_vec3 none;
-	*b = ( beads ){ .surface = { .mesh = &b->mesh } };
+	*b = ( beads ){ .mesh.vertex_count = 0 };
 	b->mesh.vertex_count = 3 * count;
 	b->mesh.triangle_count = count;
 	b->mesh.positions = b->points;
 	b->mesh.triangles = bvb_arena_allocate( f->arena, count, sizeof *b->mesh.triangles );
-	bvb_sides* sides;
 	for ( uint32_t i = 0; i < 3 * count; ++i )
 	{
 		b->points[i] = ( bv_vec3 ){ x[i / 3], i % 3 == 1 ? 0.001 : 0, i % 3 == 2 ? 0.001 : 0 };
 		b->mesh.triangles[i / 3].corner[i % 3] = i;
 		b->first_point[i / 3 + 1] = 3 * ( i / 3 + 1 );
 	}
-	assert_int_equal( bvb_sides_create( &b->mesh, f->arena, &sides ), bv_ok );
+	assert_int_equal( bvb_leaf_surface_create( &b->mesh, f->arena, &b->surface ), bv_ok );
+	b->surface.leaf_count = count;
 	b->surface.points = b->points;
 	b->surface.first_point = b->first_point;
 	b->surface.next = b->next;
-	b->surface.sides = sides;
-	assert_true( bvb_depth_probe_begin( &b->surface, f->arena, &b->probe ) );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		bvb_patch_of_leaf( &b->surface, i, b->patch + i );
-		bvb_patch_enclose( &b->surface, &b->probe, b->patch + i, &none, 0, none );
+		bvb_patch_enclose( &b->surface, &b->sides, b->patch + i, &none, 0, none );
 		b->list[i] = b->patch + i;
 	}
 }
@@ -253,18 +251,16 @@ static void pairs_are_the_best_of_all( void** state )
 	static const double even[] = { 1, 2.9, 0, 1.9 };
 	uint32_t partner[5];
 	make_beads( *state, even, 4, &b );
-	bvb_match( &b.surface, &b.probe, b.list, 4, partner );
+	bvb_match( &b.surface, &b.sides, b.list, 4, partner );
 	static const uint32_t best[] = { 2, 3, 0, 1 };
 	assert_memory_equal( partner, best, sizeof best );
-	bvb_arena_destroy( b.probe.arena );
 
 	// Of an odd number the one that is far from all stays single.
 	static const double odd[] = { 1, 9, 2.9, 0, 1.9 };
 	make_beads( *state, odd, 5, &b );
-	bvb_match( &b.surface, &b.probe, b.list, 5, partner );
+	bvb_match( &b.surface, &b.sides, b.list, 5, partner );
 	static const uint32_t alone[] = { 3, 1, 4, 0, 2 };
 	assert_memory_equal( partner, alone, sizeof alone );
-	bvb_arena_destroy( b.probe.arena );
 }
 
 // Three clumps of beads, the beads of each first in all groups. Then the clumps are divisions of two groups each, whose halves are the
@@ -284,9 +280,9 @@ static void groups_become_clumps( void** state )
 		clump[i] = i / 4;
 		half[i] = 2 * ( i / 4 ) + i % 2;
 	}
-	bvb_groups groups = { &b.surface, &b.probe, 1, b.list, 12, NULL, group, 3 };
+	bvb_groups groups = { &b.surface, &b.sides, 1, b.list, 12, NULL, group, 3 };
 	assert_true( bvb_regroup( &groups, f->arena ) );
-	groups = ( bvb_groups ){ &b.surface, &b.probe, 1, b.list, 12, clump, half, 6 };
+	groups = ( bvb_groups ){ &b.surface, &b.sides, 1, b.list, 12, clump, half, 6 };
 	assert_true( bvb_regroup( &groups, f->arena ) );
 	for ( int i = 0; i < 12; ++i )
 	{
@@ -296,7 +292,6 @@ static void groups_become_clumps( void** state )
 			assert_int_equal( half[i] == half[k], i / 2 == k / 2 );
 		}
 	}
-	bvb_arena_destroy( b.probe.arena );
 }
 
 // A closed surface, and one with a third of it away: the winding number is what both are judged by. Terms of the first order leave a few
