@@ -110,17 +110,21 @@ static void sort_parts( merging* m )
 static uint32_t best_partner( const merging* m, bvb_known_sides* sides, uint32_t i )
 {
 	uint32_t radius = m->part_count <= few ? few : window;
-	uint32_t from = i < radius ? 0 : i - radius;
-	uint32_t to = m->part_count - i <= radius ? m->part_count - 1 : i + radius;
 	double least = INFINITY;
-	uint32_t best = i == from ? to : from;
-	for ( uint32_t k = from; k <= to; ++k )
+	uint32_t best = i > 0 ? i - 1 : i + 1;
+
+	// From the place itself outwards, so that the best is found early and others cost less.
+	for ( uint32_t n = 2; n < 2 * radius + 2; ++n )
 	{
-		const node* a = m->nodes + m->part[i < k ? i : k];
-		const node* b = m->nodes + m->part[i < k ? k : i];
-		double cost = k == i ? INFINITY : bvb_patch_cost( &m->surface, sides, &a->patch, &b->patch, least );
-		best = cost < least ? k : best;
-		least = bv_min( least, cost );
+		uint32_t k = n % 2 == 0 ? i - n / 2 : i + n / 2;
+		if ( k < m->part_count )
+		{
+			const node* a = m->nodes + m->part[i < k ? i : k];
+			const node* b = m->nodes + m->part[i < k ? k : i];
+			double cost = bvb_patch_cost( &m->surface, sides, &a->patch, &b->patch, least );
+			best = cost < least ? k : best;
+			least = bv_min( least, cost );
+		}
 	}
 	return best;
 }

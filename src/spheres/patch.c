@@ -289,23 +289,24 @@ double bvb_patch_need( const bvb_leaf_surface* surface, const bvb_patch* patch, 
 double bvb_patch_cost( const bvb_leaf_surface* surface, bvb_known_sides* sides, const bvb_patch* a,
                        const bvb_patch* b, double most )
 {
-	bv_vec3 points[2 * bvb_patch_supports];
-	sides->asked = 0;
-	for ( int i = 0; i < bvb_patch_supports; ++i )
-	{
-		points[i] = surface->points[a->support[i]];
-		points[bvb_patch_supports + i] = surface->points[b->support[i]];
-	}
-	double cost = reach_of( points, 2 * bvb_patch_supports, a->center ) - a->depth;
-	cost = bv_min( cost, reach_of( points, 2 * bvb_patch_supports, b->center ) - b->depth );
+	double cost = bv_max( bvb_patch_error( a ), bvb_patch_need( surface, b, a->center, a->depth, most ) );
+	most = bv_min( most, cost );
+	double other = bv_max( bvb_patch_error( b ), bvb_patch_need( surface, a, b->center, b->depth, most ) );
+	cost = bv_min( cost, other );
+	most = bv_min( most, cost );
 	bv_vec3 middle = bv_scale( 0.5, bv_add( a->center, b->center ) );
-	double reach = reach_of( points, 2 * bvb_patch_supports, middle );
 	double deepest = bv_min( a->depth, b->depth ) + 0.5 * distance( a->center, b->center );
-	if ( reach - deepest < bv_min( cost, most ) )
+	double least = bvb_patch_need( surface, a, middle, deepest, most );
+	least = least < most ? bv_max( least, bvb_patch_need( surface, b, middle, deepest, most ) ) : least;
+	if ( least < most )
 	{
+		sides->known[0] = ( bvb_known_side ){ a->center, fabs( a->depth ), a->depth > 0 };
+		sides->known[1] = ( bvb_known_side ){ b->center, fabs( b->depth ), b->depth > 0 };
+		sides->asked = 2;
+		double reach = least + deepest;
 		trial near = { a->center, a->depth, 0, a->nearest };
 		bvb_index_ref nearest;
-		cost = bv_min( cost, reach - depth_of( surface, sides, middle, &near, reach - cost, &nearest ) );
+		cost = bv_min( cost, reach - depth_of( surface, sides, middle, &near, reach - most, &nearest ) );
 	}
 	return cost;
 }

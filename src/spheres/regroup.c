@@ -242,9 +242,12 @@ static uint32_t find_cheapest( const bvb_groups* g, const division* d, uint32_t 
 			{
 				continue;
 			}
-			double error = bvb_patch_cost( g->surface, g->sides, d->sphere + a, d->sphere + b, INFINITY );
-			double cost = cost_of( error ) - cost_of( bvb_patch_error( d->sphere + a ) ) -
-			              cost_of( bvb_patch_error( d->sphere + b ) );
+			double now =
+				cost_of( bvb_patch_error( d->sphere + a ) ) + cost_of( bvb_patch_error( d->sphere + b ) );
+			double most =
+				count < cheapest ? INFINITY : sqrt( sqrt( bv_max( out[count - 1].cost + now, 0 ) ) );
+			double error = bvb_patch_cost( g->surface, g->sides, d->sphere + a, d->sphere + b, most );
+			double cost = cost_of( error ) - now;
 			uint32_t at = count;
 			for ( ; at > 0 && out[at - 1].cost > cost; --at )
 			{
