@@ -22,7 +22,7 @@
 
 enum
 {
-	leaves_at_least = 1024,
+	leaves_at_least = 8192,
 	leaves_at_most = 1 << 14,
 	window = 24,     // places to either side on the curve
 	few = 192,       // so few are all each other's neighbours
@@ -30,6 +30,7 @@ enum
 	stages = 2,      // of cuts that are made better
 	group_share = 2, // units for each group, at least
 	most_units = 512,
+	most_parts = 2048, // of which units are made
 };
 
 // Groups of each stage.
@@ -436,10 +437,10 @@ static void mark( const regrouping* r, uint32_t index, uint32_t label )
 	mark( r, n->child[1], label );
 }
 
-static bool regroup_stage( regrouping* r, int stage )
+static bool regroup_stage( regrouping* r, int stage, uint32_t groups_wanted )
 {
 	merging* m = r->m;
-	divide_items( r, stage_size[stage] );
+	divide_items( r, groups_wanted );
 	for ( uint32_t i = 0; i < r->items; ++i )
 	{
 		mark( r, r->item[i], i );
@@ -511,7 +512,7 @@ static bool merge_in_groups( merging* m, uint32_t max_depth, bvb_arena* arena )
 	r.item[0] = m->part[0];
 	for ( int stage = 0; stage < used; ++stage )
 	{
-		if ( !regroup_stage( &r, stage ) )
+		if ( !regroup_stage( &r, stage, stage_size[stage] ) )
 		{
 			return false;
 		}
@@ -532,15 +533,49 @@ static bool merge_in_groups( merging* m, uint32_t max_depth, bvb_arena* arena )
 	return true;
 }
 
+// Makes the units better that parts are merged to.
+static bool regroup_units( merging* m, uint32_t max_depth, bvb_arena* arena )
+{
+	regrouping r;
+	if ( !begin_regrouping( m, arena, &r ) )
+	{
+		return false;
+	}
+	merge_down_to( m, most_units, max_depth );
+	r.items = m->part_count;
+	memcpy( r.item, m->part, r.items * sizeof *r.item );
+	if ( !regroup_stage( &r, 0, most_units ) )
+	{
+		return false;
+	}
+	begin_with_units( &r );
+	merge_groups( &r, 0, max_depth );
+	memcpy( m->part, r.item, r.items * sizeof *r.item );
+	m->part_count = r.items;
+	return true;
+}
+
+// Whether parts can be merged in any groups when there are levels above them.
+static bool has_room( const merging* m, uint32_t max_depth, uint32_t above )
+{
+	return max_depth >= above && are_low_enough( m, 0, max_depth - above );
+}
+
 static bool merge_all( merging* m, uint32_t max_depth, bvb_arena* arena )
 {
-	merge_down_to( m, most_units, max_depth );
 	uint32_t above = 0;
 	for ( int stage = 0; stage < stages; ++stage )
 	{
 		above += levels_for( stage_size[stage] );
 	}
-	if ( max_depth >= above && are_low_enough( m, 0, max_depth - above ) )
+	merge_down_to( m, most_parts, max_depth );
+	if ( m->part_count > most_units && has_room( m, max_depth, above ) &&
+	     !regroup_units( m, max_depth - above, arena ) )
+	{
+		return false;
+	}
+	merge_down_to( m, most_units, max_depth );
+	if ( has_room( m, max_depth, above ) )
 	{
 		return merge_in_groups( m, max_depth, arena );
 	}

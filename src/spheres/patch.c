@@ -48,17 +48,24 @@ typedef struct trial
 	bvb_index_ref nearest;
 } trial;
 
-// Points are on one side where the surface is farther from one of them than the other is.
+// Points are on one side where the surface is farther from one of them than the other is. Of an open surface that holds for the outside
+// alone: a way through a hole would lead out, and centres would follow it for ever.
+static bool is_on_side( const bvb_leaf_surface* m, const bvb_known_side* known, bv_vec3 point,
+                        double to_surface )
+{
+	return ( !known->inside || bvb_sides_are_sharp( m->sides ) ) &&
+	       distance( known->point, point ) < bv_max( known->to_surface, to_surface );
+}
+
 // @param to_surface  distance
 static bool is_inside( const bvb_leaf_surface* m, bvb_known_sides* k, bv_vec3 point, double to_surface )
 {
 	uint32_t kept = k->asked < bvb_sides_kept ? k->asked : bvb_sides_kept;
 	for ( uint32_t i = 0; i < kept; ++i )
 	{
-		const bvb_known_side* known = k->known + i;
-		if ( distance( known->point, point ) < bv_max( known->to_surface, to_surface ) )
+		if ( is_on_side( m, k->known + i, point, to_surface ) )
 		{
-			return known->inside;
+			return k->known[i].inside;
 		}
 	}
 	bool inside = bvb_is_inside( m->sides, point );
@@ -83,8 +90,14 @@ static double depth_of( const bvb_leaf_surface* m, bvb_known_sides* k, bv_vec3 c
 	{
 		return -found.distance;
 	}
-	bool beside = near && distance( near->center, center ) < fabs( near->depth );
-	bool inside = beside ? near->depth > 0 : is_inside( m, k, center, found.distance );
+	bvb_known_side beside = { .inside = false };
+	if ( near )
+	{
+		beside = ( bvb_known_side ){ near->center, fabs( near->depth ), near->depth > 0 };
+	}
+	bool inside = near && is_on_side( m, &beside, center, found.distance )
+	                  ? beside.inside
+	                  : is_inside( m, k, center, found.distance );
 	return inside ? found.distance : -found.distance;
 }
 

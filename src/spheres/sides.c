@@ -119,6 +119,11 @@ static double half_angle( const bvb_sides* s, bv_vec3 p )
 	return sum;
 }
 
+bool bvb_sides_are_sharp( const bvb_sides* sides )
+{
+	return sides->winding;
+}
+
 bool bvb_is_inside( const bvb_sides* sides, bv_vec3 point )
 {
 	return sides->winding ? bvb_winding_number( sides->winding, point ) >= 0.5

@@ -14,6 +14,9 @@ typedef struct bvb_sides bvb_sides;
 /// @return bv_ok; bv_error_limit for more than BVB_MAX_TRIANGLES; bv_error_memory
 bv_status bvb_sides_create( const bvb_mesh* mesh, bvb_arena* arena, bvb_sides** out );
 
+/// @return whether the surface is closed, so that points with none of it between are on one side
+bool bvb_sides_are_sharp( const bvb_sides* sides );
+
 /// @return whether the point is inside: for closed surfaces exactly, for open ones up to some hundredths of the winding number. May
 ///         be asked by several threads at once
 bool bvb_is_inside( const bvb_sides* sides, bv_vec3 point );
