@@ -7,6 +7,7 @@
 #include "spheres/sides.h"
 
 #include "base/core/vec.h"
+#include "base/offline/angle.h"
 #include "base/offline/error.h"
 #include "mesh/seen.h"
 #include "spheres/zorder.h"
@@ -19,6 +20,9 @@ enum
 };
 
 static const double pi = 3.14159265358979323846;
+
+// Numbers that are smaller have no angle.
+static const double least_square = 0x1p-900;
 
 // What is so many times its radius away is far.
 static const double far = 2;
@@ -90,9 +94,48 @@ static double dipole( const view* v, bv_vec3 to, double square )
 	return 0.5 * bv_dot( v->normal, to ) / ( square * sqrt( square ) );
 }
 
+// A sum of angles: that of a product of complex numbers, and the turns that it went round.
+typedef struct angles
+{
+	double x;
+	double y;
+	int turns;
+} angles;
+
+// @param x, y  of a number at the angle, from -pi to pi; none for the origin
+static void add_angle( angles* sum, double x, double y )
+{
+	double square = x * x + y * y;
+	if ( square <= least_square )
+	{
+		return;
+	}
+	double scale = 1 / sqrt( square );
+	double next = scale * ( sum->x * y + sum->y * x );
+	sum->x = scale * ( sum->x * x - sum->y * y );
+	sum->turns += y > 0 && sum->y >= 0 && next < 0;
+	sum->turns -= y < 0 && sum->y < 0 && next >= 0;
+	sum->y = next;
+}
+
+// Half the solid angle of a triangle (A. Van Oosterom, J. Strackee, "The solid angle of a plane triangle", 1983), as it stands there: near
+// triangles count by far more than what rounding takes.
+static void add_triangle( angles* sum, const bv_vec3 corner[3], bv_vec3 p )
+{
+	bv_vec3 a = bv_sub( corner[0], p );
+	bv_vec3 b = bv_sub( corner[1], p );
+	bv_vec3 c = bv_sub( corner[2], p );
+	double al = sqrt( square_of( a ) );
+	double bl = sqrt( square_of( b ) );
+	double cl = sqrt( square_of( c ) );
+	double x = al * bl * cl + bv_dot( a, b ) * cl + bv_dot( b, c ) * al + bv_dot( c, a ) * bl;
+	add_angle( sum, x, bv_dot( a, bv_cross( b, c ) ) );
+}
+
 static double half_angle( const bvb_sides* s, bv_vec3 p )
 {
 	double sum = 0;
+	angles near = { 1, 0, 0 };
 	uint32_t stack[most_height];
 	int height = 1;
 	stack[0] = 0;
@@ -107,8 +150,7 @@ static double half_angle( const bvb_sides* s, bv_vec3 p )
 		}
 		else if ( v->count == 1 )
 		{
-			const bv_vec3* c = s->corners + 3 * (size_t)v->first;
-			sum += bvb_half_solid_angle( bv_sub( c[0], p ), bv_sub( c[1], p ), bv_sub( c[2], p ) );
+			add_triangle( &near, s->corners + 3 * (size_t)v->first, p );
 		}
 		else
 		{
@@ -116,7 +158,7 @@ static double half_angle( const bvb_sides* s, bv_vec3 p )
 			stack[height++] = (uint32_t)( v - s->views ) + 1;
 		}
 	}
-	return sum;
+	return sum + bvb_atan2( near.y, near.x ) + 2 * pi * near.turns;
 }
 
 bool bvb_sides_are_sharp( const bvb_sides* sides )
