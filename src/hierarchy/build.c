@@ -88,7 +88,8 @@ static const bvb_builder builders[] = {
 	},
 	{
 		.name = "boxtree-pie-min",
-		.summary = "the same along the axis of the least eigenvalue",
+		.summary = "the same along the axis of the least eigenvalue; "
+				   "all five pair by aligned boxes where --volume is not theirs",
 		.build = bvb_build_boxtree_pie_min,
 		.traits = { .binary = true, .measures = true, .sized = true, .volume_types = 1 << bv_volume_prism },
 	},

@@ -4,10 +4,10 @@
 // (as D. Meister, J. Bittner 2018 do with boxes), which is the one that the sphere round both protrudes least with. Centres are
 // near each other also where patches are on two sides of a plate, so that a sphere comes to cover both.
 //
-// Merging pairs makes small parts well and large ones badly. So when some hundred parts are left they are merged to the end once, and
-// the eight parts that are best there are made better by moving what they consist of (regroup.c); then each of these is merged
-// alone, and of all of them 64 parts are found and made better the same way, that stay within the eight. The tree is merged anew
-// from the parts within each of the 64, and so on up.
+// Merging pairs makes small parts well and large ones badly. So when two thousand parts are left the 512 units that they are merged to are
+// made better by moving parts between them (regroup.c). The units are merged to the end once, and the eight parts that are best there are
+// made better by moving units; then each of these is merged alone, and of all of them 64 parts are found and made better the same
+// way, that stay within the eight. The tree is merged anew from the units within each of the 64, and so on up.
 
 #include "spheres/octree.h"
 

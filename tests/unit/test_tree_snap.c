@@ -3,6 +3,9 @@
 #include "support.h"
 
 #include "base/core/packed_volume.h"
+#include "base/core/vec.h"
+#include "point_sets.h"
+#include "tree/snap.h"
 #include "trees.h"
 
 // Where the triangles of a set lie, and how large they are.
@@ -31,7 +34,7 @@ static double random_in( fixture* f, double center, double spread )
 }
 
 // Of the last kind, triangles are smaller the farther they come in the set, down to 2^-40, around one corner.
-static bvb_mesh make_set( fixture* f, const set* s, uint32_t count )
+static bvb_mesh soup_of_set( fixture* f, const set* s, uint32_t count )
 {
 	bvb_mesh mesh = soup_create( f, count );
 	for ( uint32_t i = 0; i < 3 * count; i += 3 )
@@ -77,10 +80,43 @@ static void snapped_volumes_enclose_their_triangles( void** state )
 			options.collapse = 0;
 			options.degree = 2 + (uint32_t)round % 5;
 			options.leaf_triangles = 1 + (uint32_t)round % 3;
-			bvb_mesh mesh = make_set( f, sets + i, 100 );
+			bvb_mesh mesh = soup_of_set( f, sets + i, 100 );
 			bvb_tree* tree = build( f, &mesh, &options, true );
 			check_tree_of( &mesh, tree, &options );
 		}
+	}
+}
+
+static bv_vec3 corner_of_prism( const void* context, uint32_t index )
+{
+	const bv_obb* box = context;
+	const double* h = box->half_extents;
+	double side = index % 3 == 2 ? 0 : index % 3 == 0 ? h[0] : -h[0];
+	bv_vec3 from_center =
+		in_frame( box->axis, side, index % 3 == 2 ? h[1] : -h[1], index < 3 ? h[2] : -h[2] );
+	return bv_add( box->center, from_center );
+}
+
+// A prism with any axes gets nearly those of a rotation that files hold: its length along the same line, its tip on the same side.
+static void snapped_prisms_keep_their_tips( void** state )
+{
+	fixture* f = *state;
+	const bv_node_frame frame = { { -1, -1, -1 }, { 0x1p-7, 0x1p-7, 0x1p-7 }, 0x1p-7 };
+	for ( int i = 0; i < 2000; ++i )
+	{
+		bv_prism before = { .box.half_extents = { 0.2, 0.3 + 0.5 * ( i % 3 ), 0.4 } };
+		random_frame( f, before.box.axis );
+		before.box.center = bv_scale( 0.5, random_point( f ) );
+		const bvb_point_list corners = { &before.box, corner_of_prism, 6 };
+		bv_prism after = before;
+		double extents[3];
+		bvb_snap_prism( &after, &corners, &frame, extents );
+		assert_true( bv_dot( after.box.axis[1], before.box.axis[1] ) > 0.999 );
+		assert_true( fabs( bv_dot( after.box.axis[2], before.box.axis[2] ) ) > 0.999 );
+		bv_packed_obb packed = { .center = { 0 } };
+		memcpy( packed.rotation, after.box.rotation, sizeof packed.rotation );
+		bv_obb held = bv_obb_unpack( &packed );
+		assert_memory_equal( held.axis, after.box.axis, sizeof held.axis );
 	}
 }
 
@@ -107,7 +143,7 @@ static void snapped_volumes_are_hardly_larger( void** state )
 		{
 			bvb_hierarchy_options options = bvb_hierarchy_options_default();
 			options.volume_types = 1u << type;
-			bvb_mesh mesh = i == 0 ? bumpy_ball( f, 24 ) : make_set( f, sets, 1000 );
+			bvb_mesh mesh = i == 0 ? bumpy_ball( f, 24 ) : soup_of_set( f, sets, 1000 );
 			bvb_tree* before = build( f, &mesh, &options, false );
 			double area = area_of_all( before );
 			assert_int_equal( bvb_tree_snap( before, &mesh, 1, f->arena, NULL ), bv_ok );
@@ -132,7 +168,7 @@ static void boxes_of_a_scaled_mesh_are_rounded_alike( void** state )
 		for ( uint32_t collapse = 0; usual && collapse <= 8; collapse += 4 )
 		{
 			options.collapse = collapse;
-			bvb_mesh mesh = make_set( f, sets + i, 500 );
+			bvb_mesh mesh = soup_of_set( f, sets + i, 500 );
 			bvb_mesh large = copy_mesh( f, &mesh );
 			for ( uint32_t k = 0; k < large.vertex_count; ++k )
 			{
@@ -158,7 +194,7 @@ static void threads_make_no_difference( void** state )
 {
 	fixture* f = *state;
 	bvb_hierarchy_options options = bvb_hierarchy_options_default();
-	bvb_mesh mesh = make_set( f, sets, 3000 );
+	bvb_mesh mesh = soup_of_set( f, sets, 3000 );
 	bvb_tree* tree[2];
 	for ( uint32_t i = 0; i < 2; ++i )
 	{
@@ -182,7 +218,7 @@ static void too_little_memory_is_an_error( void** state )
 {
 	fixture* f = *state;
 	bvb_hierarchy_options options = bvb_hierarchy_options_default();
-	bvb_mesh mesh = make_set( f, sets, 300 );
+	bvb_mesh mesh = soup_of_set( f, sets, 300 );
 	bvb_tree* tree = build( f, &mesh, &options, false );
 	bvb_arena* little = bvb_arena_create_limited( 16 );
 	bvb_error error;
@@ -194,6 +230,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( snapped_volumes_enclose_their_triangles ),
+		fixture_test( snapped_prisms_keep_their_tips ),
 		fixture_test( snapped_volumes_are_hardly_larger ),
 		fixture_test( boxes_of_a_scaled_mesh_are_rounded_alike ),
 		fixture_test( threads_make_no_difference ),
