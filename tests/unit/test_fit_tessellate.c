@@ -432,7 +432,7 @@ static void arguments_and_memory_are_checked( void** state )
 	{
 		volume = ( bv_volume ){ .type = (bv_volume_type)type };
 		bv_vec3 points[4] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
-		if ( type >= bv_volume_kdop14 )
+		if ( type >= bv_volume_kdop14 && type <= bv_volume_kdop26 )
 		{
 			static const uint32_t ks[] = { 14, 18, 26 };
 			bvb_fit_kdop( points, 4, ks[type - bv_volume_kdop14], &volume.kdop );
