@@ -54,7 +54,6 @@ typedef struct merging
 	bvb_known_sides* sides; // of each thread
 	bv_vec3* normal;        // of each leaf, not of unit length
 	node* nodes;
-	uint32_t leaf_count;
 	uint32_t node_count;
 	uint32_t* part; // nodes without a parent, in the order of the curve
 	uint32_t part_count;
@@ -115,9 +114,10 @@ static uint32_t best_partner( const merging* m, bvb_known_sides* sides, uint32_t
 	uint32_t best = i > 0 ? i - 1 : i + 1;
 
 	// From the place itself outwards, so that the best is found early and others cost less.
-	for ( uint32_t n = 2; n < 2 * radius + 2; ++n )
+	for ( uint32_t n = 0; n < 2 * radius; ++n )
 	{
-		uint32_t k = n % 2 == 0 ? i - n / 2 : i + n / 2;
+		uint32_t away = n / 2 + 1;
+		uint32_t k = n % 2 == 0 ? i - away : i + away; // before the first it is large
 		if ( k < m->part_count )
 		{
 			const node* a = m->nodes + m->part[i < k ? i : k];
@@ -265,7 +265,7 @@ static void merge_evenly( merging* m )
 
 static void make_leaves( merging* m )
 {
-	int64_t count = m->leaf_count;
+	int64_t count = m->surface.leaf_count;
 #pragma omp parallel num_threads( m->team ) if ( m->team > 1 )
 	{
 		bvb_known_sides* own = m->sides + omp_get_thread_num();
@@ -275,12 +275,12 @@ static void make_leaves( merging* m )
 			make_leaf( m, own, (uint32_t)i );
 		}
 	}
-	for ( uint32_t i = 0; i < m->leaf_count; ++i )
+	for ( uint32_t i = 0; i < m->surface.leaf_count; ++i )
 	{
 		m->part[i] = i;
 	}
-	m->part_count = m->leaf_count;
-	m->node_count = m->leaf_count;
+	m->part_count = m->surface.leaf_count;
+	m->node_count = m->surface.leaf_count;
 }
 
 // Twice the area of a piece along its normal.
@@ -302,23 +302,23 @@ static bool list_leaves( merging* m, bvb_arena* arena )
 	size_t most = 0;
 	for ( uint32_t i = 0; i < o->cell_count; ++i )
 	{
-		m->leaf_count += o->cells[i].children == 0;
+		m->surface.leaf_count += o->cells[i].children == 0;
 		most += o->cells[i].children == 0 ? (size_t)bvb_piece_corners * o->cells[i].faces : 0;
 	}
-	m->surface.leaf_count = m->leaf_count;
-	size_t nodes = 2 * (size_t)m->leaf_count - 1;
+	size_t nodes = 2 * (size_t)m->surface.leaf_count - 1;
 	m->surface.points =
 		most < UINT32_MAX ? bvb_arena_allocate_unset( arena, most, sizeof *m->surface.points ) : NULL;
-	m->surface.first_point = bvb_arena_allocate( arena, m->leaf_count + 1u, sizeof *m->surface.first_point );
-	m->normal = bvb_arena_allocate( arena, m->leaf_count, sizeof *m->normal );
-	m->surface.next = bvb_arena_allocate( arena, m->leaf_count, sizeof *m->surface.next );
+	m->surface.first_point =
+		bvb_arena_allocate( arena, m->surface.leaf_count + 1u, sizeof *m->surface.first_point );
+	m->normal = bvb_arena_allocate( arena, m->surface.leaf_count, sizeof *m->normal );
+	m->surface.next = bvb_arena_allocate( arena, m->surface.leaf_count, sizeof *m->surface.next );
 	m->nodes = bvb_arena_allocate( arena, nodes, sizeof *m->nodes );
-	m->part = bvb_arena_allocate( arena, m->leaf_count, sizeof *m->part );
-	m->partner = bvb_arena_allocate( arena, m->leaf_count, sizeof *m->partner );
-	m->merged = bvb_arena_allocate( arena, m->leaf_count, sizeof *m->merged );
-	m->place = bvb_arena_allocate( arena, m->leaf_count, sizeof *m->place );
-	m->entries = bvb_arena_allocate( arena, m->leaf_count, sizeof *m->entries );
-	m->other = bvb_arena_allocate( arena, m->leaf_count, sizeof *m->other );
+	m->part = bvb_arena_allocate( arena, m->surface.leaf_count, sizeof *m->part );
+	m->partner = bvb_arena_allocate( arena, m->surface.leaf_count, sizeof *m->partner );
+	m->merged = bvb_arena_allocate( arena, m->surface.leaf_count, sizeof *m->merged );
+	m->place = bvb_arena_allocate( arena, m->surface.leaf_count, sizeof *m->place );
+	m->entries = bvb_arena_allocate( arena, m->surface.leaf_count, sizeof *m->entries );
+	m->other = bvb_arena_allocate( arena, m->surface.leaf_count, sizeof *m->other );
 	if ( !m->surface.points || !m->surface.first_point || !m->normal || !m->surface.next || !m->nodes ||
 	     !m->part || !m->partner || !m->merged || !m->place || !m->entries || !m->other )
 	{
@@ -588,7 +588,7 @@ static bv_status hand_over( const merging* m, bvb_arena* arena, bvb_sphere_tree*
 {
 	uint32_t* from = bvb_arena_allocate( arena, m->node_count, sizeof *from );
 	uint32_t faces = 0;
-	for ( uint32_t i = 0; i < m->leaf_count; ++i )
+	for ( uint32_t i = 0; i < m->surface.leaf_count; ++i )
 	{
 		faces += m->octree->cells[m->nodes[i].cell].faces;
 	}

@@ -53,13 +53,23 @@ typedef struct trial
 static bool is_on_side( const bvb_leaf_surface* m, const bvb_known_side* known, bv_vec3 point,
                         double to_surface )
 {
-	return ( !known->inside || bvb_sides_are_sharp( m->sides ) ) &&
+	return ( !known->inside || bvb_sides_are_closed( m->sides ) ) &&
 	       distance( known->point, point ) < bv_max( known->to_surface, to_surface );
 }
 
 // @param to_surface  distance
-static bool is_inside( const bvb_leaf_surface* m, bvb_known_sides* k, bv_vec3 point, double to_surface )
+// @param near        a centre whose depth is known; may be null
+static bool is_inside( const bvb_leaf_surface* m, bvb_known_sides* k, bv_vec3 point, double to_surface,
+                       const trial* near )
 {
+	if ( near )
+	{
+		bvb_known_side beside = { near->center, fabs( near->depth ), near->depth > 0 };
+		if ( is_on_side( m, &beside, point, to_surface ) )
+		{
+			return beside.inside;
+		}
+	}
 	uint32_t kept = k->asked < bvb_sides_kept ? k->asked : bvb_sides_kept;
 	for ( uint32_t i = 0; i < kept; ++i )
 	{
@@ -73,8 +83,7 @@ static bool is_inside( const bvb_leaf_surface* m, bvb_known_sides* k, bv_vec3 po
 	return inside;
 }
 
-// @param near    a centre whose depth is known: what is nearest to it is near, and where no triangle is between, both are on one side;
-//                may be null
+// @param near    a centre whose depth is known: what is nearest to it is near; may be null
 // @param wanted  where it is not deeper than this, it does not matter how deep it is
 static double depth_of( const bvb_leaf_surface* m, bvb_known_sides* k, bv_vec3 center, const trial* near,
                         double wanted, bvb_index_ref* nearest )
@@ -90,15 +99,7 @@ static double depth_of( const bvb_leaf_surface* m, bvb_known_sides* k, bv_vec3 c
 	{
 		return -found.distance;
 	}
-	bvb_known_side beside = { .inside = false };
-	if ( near )
-	{
-		beside = ( bvb_known_side ){ near->center, fabs( near->depth ), near->depth > 0 };
-	}
-	bool inside = near && is_on_side( m, &beside, center, found.distance )
-	                  ? beside.inside
-	                  : is_inside( m, k, center, found.distance );
-	return inside ? found.distance : -found.distance;
+	return is_inside( m, k, center, found.distance, near ) ? found.distance : -found.distance;
 }
 
 // The farthest of a patch's points, and how far it is.

@@ -32,10 +32,10 @@ typedef struct bvb_leaf_surface
 	const bvb_mesh* mesh;   ///< all of it
 	const bvb_index* index; ///< of all triangles, framed and open
 	const bvb_sides* sides; ///< of the mesh
-	uint32_t leaf_count;
-	bv_vec3* points;       ///< whose hulls are the leaves, leaf by leaf
-	uint32_t* first_point; ///< of each leaf, and the end
-	uint32_t* next;        ///< of each leaf the next one of a list
+	uint32_t leaf_count;    ///< at least 1
+	bv_vec3* points;        ///< whose hulls are the leaves, leaf by leaf
+	uint32_t* first_point;  ///< of each leaf, and the end
+	uint32_t* next;         ///< of each leaf the next one of a list
 } bvb_leaf_surface;
 
 /// A point, and on which side it is.

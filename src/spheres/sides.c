@@ -161,7 +161,7 @@ static double half_angle( const bvb_sides* s, bv_vec3 p )
 	return sum + bvb_atan2( near.y, near.x ) + 2 * pi * near.turns;
 }
 
-bool bvb_sides_are_sharp( const bvb_sides* sides )
+bool bvb_sides_are_closed( const bvb_sides* sides )
 {
 	return sides->winding;
 }

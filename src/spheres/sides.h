@@ -15,7 +15,7 @@ typedef struct bvb_sides bvb_sides;
 bv_status bvb_sides_create( const bvb_mesh* mesh, bvb_arena* arena, bvb_sides** out );
 
 /// @return whether the surface is closed, so that points with none of it between are on one side
-bool bvb_sides_are_sharp( const bvb_sides* sides );
+bool bvb_sides_are_closed( const bvb_sides* sides );
 
 /// @return whether the point is inside: for closed surfaces exactly, for open ones up to some hundredths of the winding number. May
 ///         be asked by several threads at once

@@ -349,6 +349,21 @@ static void spheres_of_open_surfaces_stay( void** state )
 	}
 }
 
+// Where the best parts are looked for there are levels for all of them; with fewer there is a tree all the same.
+static void few_levels_are_enough( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = bumpy_ball( f, 12 );
+	static const uint32_t depths[] = { 0, 1, 5, 9, 10, 11, 13 };
+	for ( size_t i = 0; i < sizeof depths / sizeof *depths; ++i )
+	{
+		bvb_sphere_options options = sphere_options();
+		options.max_depth = depths[i];
+		bvb_sphere_tree tree = make_spheres( f, bvb_spheres_merged, &mesh, &options );
+		check_sphere_tree( &mesh, &tree, depths[i], 40 );
+	}
+}
+
 static void hard_meshes_are_covered( void** state )
 {
 	check_hard_meshes( *state, bvb_spheres_merged, "sphere-merge", 40, 5 );
@@ -380,6 +395,7 @@ int main( void )
 		fixture_test( groups_become_clumps ),
 		fixture_test( sides_are_those_of_the_winding_number ),
 		fixture_test( spheres_of_open_surfaces_stay ),
+		fixture_test( few_levels_are_enough ),
 		fixture_test( hard_meshes_are_covered ),
 		fixture_test( threads_change_nothing ),
 	};
