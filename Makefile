@@ -94,7 +94,7 @@ LIBS     := -lassimp -lqhull_r -lcjson -lpng -lm
 # The runtime is plain C17: no POSIX, no OpenMP. Its list is also what `make mingw` compiles.
 RUNTIME_SOURCES := $(sort $(wildcard src/base/core/*.c src/runtime/*.c formats/bvh/check*.c formats/bvh/read*.c))
 OFFLINE_SOURCES := $(filter-out $(RUNTIME_SOURCES),$(sort $(wildcard src/base/offline/*.c src/mesh/*.c src/hull/*.c \
-                     src/fit/*.c src/tree/*.c src/hausdorff/*.c src/recognise/*.c src/decompose/*.c src/simplify/*.c src/spheres/*.c src/hierarchy/*.c src/assess/*.c src/asset/*.c formats/*.c formats/*/*.c)))
+                     src/fit/*.c src/tree/*.c src/hausdorff/*.c src/recognize/*.c src/decompose/*.c src/simplify/*.c src/spheres/*.c src/hierarchy/*.c src/assess/*.c src/asset/*.c formats/*.c formats/*/*.c)))
 TOOLS           := bvbuild bvinspect
 CLI_SOURCES     := $(filter-out $(TOOLS:%=src/cli/%.c),$(sort $(wildcard src/cli/*.c)))
 SAMPLE_PROGRAMS := $(patsubst samples/%.c,%,$(sort $(wildcard samples/*.c)))
@@ -157,7 +157,7 @@ $(UNIT_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o 
 # is waited for at the end. Programs run beside each other, where OpenMP's threads that wait in a loop take the processors away
 # from those that work.
 SLOW_TESTS := test_compare test_kaitai test_reports test_formats test_findings test_parts test_decompose_options \
-              test_hierarchy_table test_decompose_cuts test_decompose_parts test_hierarchy_worst test_hierarchy_optimise test_bvh_file
+              test_hierarchy_table test_decompose_cuts test_decompose_parts test_hierarchy_worst test_hierarchy_optimize test_bvh_file
 # Left to check-long: what compiles the libraries once more, what measures a hundred reports again, and all builders on five meshes.
 LONG_TESTS := test_install test_reports test_lost_builders
 slow_first  = $(filter $(1),$(SLOW_TESTS)) $(filter-out $(SLOW_TESTS),$(1))

@@ -1,4 +1,4 @@
-// What the parts of the export share: values, names and colours of objects, and the functions that gather them.
+// What the parts of the export share: values, names and colors of objects, and the functions that gather them.
 
 #pragma once
 
@@ -8,7 +8,7 @@
 typedef enum bvb_export_shape
 {
 	bvb_export_shape_best = 0,  ///< the first of the others that the file has
-	bvb_export_shape_primitive, ///< what the mesh was recognised as
+	bvb_export_shape_primitive, ///< what the mesh was recognized as
 	bvb_export_shape_parts,     ///< the convex parts
 	bvb_export_shape_hull,      ///< the convex hull
 	bvb_export_shape_mesh,      ///< the triangles
@@ -47,7 +47,7 @@ bvb_export_gather_function bvb_gather_cut;
 /// Volumes around the whole mesh.
 bvb_export_gather_function bvb_gather_bounds;
 
-/// What the mesh was recognised as.
+/// What the mesh was recognized as.
 bvb_export_gather_function bvb_gather_primitive;
 
 /// The body: what collides, and the triangles to look at.
@@ -56,10 +56,10 @@ bvb_export_gather_function bvb_gather_body;
 /// @return whether there was memory
 bool bvb_export_make_objects( uint32_t count, bvb_arena* arena, bvb_export* out );
 
-/// Gives an object its colour.
+/// Gives an object its color.
 /// @param hue  0 red, 1/3 green, 2/3 blue, 1 red again
 void bvb_export_paint( bvb_export_object* object, double hue );
 
-/// Gives an object its name, and a colour that is its own as far as possible.
+/// Gives an object its name, and a color that is its own as far as possible.
 /// @param index  among the objects
 void bvb_export_name_object( bvb_export_object* object, uint32_t index, const char* name );

@@ -35,9 +35,9 @@ static bool make_solid( bv_primitive* p )
 
 static bool get_primitive( const bv_file* file, bv_primitive* out )
 {
-	bv_recognised recognised;
-	return bv_file_get_recognised( file, &recognised ) && recognised.best != bv_primitive_kinds &&
-	       bv_file_get_primitive( file, recognised.best, out ) && make_solid( out );
+	bv_recognized recognized;
+	return bv_file_get_recognized( file, &recognized ) && recognized.best != bv_primitive_kinds &&
+	       bv_file_get_primitive( file, recognized.best, out ) && make_solid( out );
 }
 
 static bvb_export_shape choose( const bv_file* file )
@@ -85,7 +85,7 @@ static bv_status gather_colliders( const bv_file* file, bvb_export_shape shape, 
 	return status;
 }
 
-// The triangles behind what collides, grey.
+// The triangles behind what collides, gray.
 static bv_status add_mesh( const bv_file* file, bvb_arena* arena, bvb_export* out, bvb_error* error )
 {
 	bvb_export mesh;

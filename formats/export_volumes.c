@@ -1,4 +1,4 @@
-// What is exported of volumes: those of nodes, of the whole mesh, and what it was recognised as. See export.h.
+// What is exported of volumes: those of nodes, of the whole mesh, and what it was recognized as. See export.h.
 
 #include "formats/export.h"
 
@@ -13,7 +13,7 @@
 
 enum
 {
-	error_classes = 8, // colours, one for each time that the error halves
+	error_classes = 8, // colors, one for each time that the error halves
 	digits = 3,        // of an error in a name
 };
 
@@ -174,7 +174,7 @@ static uint32_t class_of_object( const bvb_export_object* object, double largest
 	return object->node->has_errors ? class_of( object->node->solid_upper, largest ) : 0;
 }
 
-// One object for each colour that there is.
+// One object for each color that there is.
 static bv_status merge( bvb_export* all, double largest, bvb_arena* arena, bvb_error* error )
 {
 	uint64_t vertices[error_classes] = { 0 };
@@ -368,16 +368,16 @@ bv_status bvb_gather_primitive( const bv_file* file, const bvb_export_value* val
                                 bvb_export* out, bvb_error* error )
 {
 	(void)value;
-	bv_recognised recognised;
+	bv_recognized recognized;
 	bv_primitive p;
-	if ( !bv_file_get_recognised( file, &recognised ) )
+	if ( !bv_file_get_recognized( file, &recognized ) )
 	{
 		return bvb_fail( error, bv_error_input, "has no primitives (bvbuild --recognise makes them)" );
 	}
-	if ( recognised.best == bv_primitive_kinds || !bv_file_get_primitive( file, recognised.best, &p ) )
+	if ( recognized.best == bv_primitive_kinds || !bv_file_get_primitive( file, recognized.best, &p ) )
 	{
 		char text[BVB_NUMBER_BYTES];
-		bvb_print_float( text, (float)recognised.tolerance );
+		bvb_print_float( text, (float)recognized.tolerance );
 		return bvb_fail( error, bv_error_input, "is no box, sphere, capsule or cylinder within %s", text );
 	}
 	if ( !bvb_export_make_objects( 1, arena, out ) )
@@ -387,7 +387,7 @@ bv_status bvb_gather_primitive( const bv_file* file, const bvb_export_value* val
 	bvb_tessellation t = { .standoff = 0 };
 	bv_status status = bv_ok;
 	const char* name = "box";
-	switch ( recognised.best )
+	switch ( recognized.best )
 	{
 	case bv_primitive_box:
 		status = bvb_tessellate( &( bv_volume ){ .type = bv_volume_obb, .obb = p.box }, 0, arena, &t, error );

@@ -209,7 +209,7 @@ enum
 	outline_points = 2 * flank_points + 3, // of one tooth
 };
 
-// The outline of one tooth about angle 0, in millimetres and radians: involute flanks of module 3 at a
+// The outline of one tooth about angle 0, in millimeters and radians: involute flanks of module 3 at a
 // pressure angle of 20 degrees, and the bottom of the gap before it.
 static void tooth_outline( double radius[outline_points], double angle[outline_points] )
 {
@@ -533,7 +533,7 @@ static void make_crate( obj* out )
 	}
 }
 
-// The outer wall's radius, in millimetres.
+// The outer wall's radius, in millimeters.
 static double cup_radius( double z )
 {
 	double t = z / 90;

@@ -16,7 +16,7 @@ allowed()
 	src/hausdorff) echo 'base/core base/offline bv bvbuild tree' ;;
 	src/decompose) echo 'base/core base/offline bv bvbuild hull' ;;
 	src/simplify) echo 'base/core base/offline bv bvbuild hausdorff' ;;
-	src/recognise) echo 'base/core base/offline bv bvbuild fit' ;;
+	src/recognize) echo 'base/core base/offline bv bvbuild fit' ;;
 	src/spheres) echo 'base/core base/offline bv bvbuild fit hausdorff hull mesh' ;;
 	src/hierarchy) echo 'base/core base/offline bv bvbuild fit spheres tree' ;;
 	src/assess) echo 'base/core base/offline bv bvbuild fit' ;;

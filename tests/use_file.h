@@ -21,7 +21,7 @@ typedef struct use
 	double extent;  ///< its longest side
 } use;
 
-// Of the finaliser of splitmix64 (Steele, Lea, Flood 2014).
+// Of the finalizer of splitmix64 (Steele, Lea, Flood 2014).
 static inline uint64_t use_mix( uint64_t hash, uint64_t value )
 {
 	uint64_t x = ( hash ^ value ) + 0x9e3779b97f4a7c15u;
@@ -319,7 +319,7 @@ static inline void use_summaries( use* u )
 	bv_body body;
 	bv_file_errors errors;
 	bv_level_errors level;
-	bv_recognised recognised;
+	bv_recognized recognized;
 	bv_primitive primitive;
 	bv_file_get_origin( u->file );
 	use_expect( u, !bv_file_get_bounds( u->file, &bounds ) || bounds.sphere.radius >= 0 );
@@ -334,7 +334,7 @@ static inline void use_summaries( use* u )
 		use_expect( u,
 		            bv_file_get_level_errors( u->file, i, &level ) && isfinite( level.cut.solid.max.upper ) );
 	}
-	bool compared = bv_file_get_recognised( u->file, &recognised );
+	bool compared = bv_file_get_recognized( u->file, &recognized );
 	for ( int i = 0; compared && i < bv_primitive_kinds; ++i )
 	{
 		use_expect( u, bv_file_get_primitive( u->file, (bv_primitive_kind)i, &primitive ) &&
@@ -452,7 +452,7 @@ static inline void use_overlaps( use* u, int step, const bv_transform* place, ui
 	static const char* const names[] = { "sphere", "aabb", "obb", "shape" };
 	double e = u->extent * ( 0.5 + step / 13.0 );
 	const bv_pose* pose = &place->pose;
-	bv_vec3 c = pose->translation; // where the mesh's centre is, but for a reflection, and a little beside it
+	bv_vec3 c = pose->translation; // where the mesh's center is, but for a reflection, and a little beside it
 	double* to[3] = { &c.x, &c.y, &c.z };
 	for ( int i = 0; i < 3; ++i )
 	{

@@ -9,7 +9,7 @@
 // animation the first frame is taken. A skinned mesh is at bind pose. As glTF and X files mean it, the
 // placement of its own node does not count: a joint's placement times its offset matrix is what places the
 // mesh. At bind pose that is the same for all joints. Where the file's skeleton stands in another pose, the
-// topmost joint with a weight decides, and the mesh still has the shape it was modelled in. Without a joint
+// topmost joint with a weight decides, and the mesh still has the shape it was modeled in. Without a joint
 // that can be found by its name the node's placement counts.
 //
 // Faces that Assimp leaves out, such as those with an index out of range, show in nothing but its log: warnings

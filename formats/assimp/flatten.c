@@ -3,7 +3,7 @@
 //
 // A skinned mesh is at bind pose when each joint's placement times the joint's offset matrix gives the same
 // matrix, and that matrix places the mesh. Where the file's nodes stand in another pose the joints disagree;
-// the topmost one decides then, so that the mesh keeps the shape it was modelled in.
+// the topmost one decides then, so that the mesh keeps the shape it was modeled in.
 
 #include "formats/assimp/transport.h"
 #include "formats/assimp/watch.h"

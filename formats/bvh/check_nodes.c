@@ -1,7 +1,7 @@
 // Checking the hierarchy of a .bvh file.
 //
 // Inner nodes are stored depth first, and leaves take the triangles one after another. Nodes in that order need no recursion,
-// no marks and no memory to be recognised as a tree in which each node has one parent and each triangle one leaf: running
+// no marks and no memory to be recognized as a tree in which each node has one parent and each triangle one leaf: running
 // counters do it.
 
 #include "base/core/packed_node.h"

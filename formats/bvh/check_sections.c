@@ -54,7 +54,7 @@ const char* bvh_check_mesh( const char* section, uint64_t bytes, const bvh_conte
 	{
 		return "the mesh section has impossible counts";
 	}
-	if ( ( mesh->closed | mesh->manifold | mesh->oriented | mesh->quantised ) > 1 )
+	if ( ( mesh->closed | mesh->manifold | mesh->oriented | mesh->quantized ) > 1 )
 	{
 		return "the mesh section has impossible flags";
 	}
@@ -67,10 +67,10 @@ const char* bvh_check_mesh( const char* section, uint64_t bytes, const bvh_conte
 	double step = mesh->grid_step;
 	bool possible =
 		bvh_all_finite_double( &mesh->largest_displacement, ( sizeof *mesh - first ) / sizeof( double ) ) &&
-		( mesh->quantised ? step > 0 && step <= 0x1p120 : step == 0 );
+		( mesh->quantized ? step > 0 && step <= 0x1p120 : step == 0 );
 	for ( int i = 0; i < 3; ++i )
 	{
-		possible = possible && fabs( mesh->grid_origin[i] ) <= ( mesh->quantised ? 0x1p121 : 0 );
+		possible = possible && fabs( mesh->grid_origin[i] ) <= ( mesh->quantized ? 0x1p121 : 0 );
 	}
 	return possible ? NULL : "the mesh section has an impossible number";
 }
@@ -78,7 +78,7 @@ const char* bvh_check_mesh( const char* section, uint64_t bytes, const bvh_conte
 // Of the mesh or of the hull.
 static const char* check_points( const void* positions, uint32_t count, const bvh_mesh* mesh )
 {
-	if ( mesh->quantised )
+	if ( mesh->quantized )
 	{
 		const uint64_t* code = (const uint64_t*)positions;
 		uint64_t all = 0;
@@ -86,7 +86,7 @@ static const char* check_points( const void* positions, uint32_t count, const bv
 		{
 			all |= code[i];
 		}
-		return all >> ( 3 * bvh_quantised_bits ) ? "a quantised position is out of range" : NULL;
+		return all >> ( 3 * bvh_quantized_bits ) ? "a quantised position is out of range" : NULL;
 	}
 	return bvh_all_finite( (const float*)positions, 3 * (size_t)count ) ? NULL : "a position is not finite";
 }

@@ -27,7 +27,7 @@ enum
 	bvh_alignment = 64,
 	bvh_max_sections = 64,
 	bvh_required = 1, ///< flag of a table entry: who does not know the section must refuse the file
-	bvh_quantised_bits = 21,
+	bvh_quantized_bits = 21,
 	bvh_cluster_triangles = 64,
 	bvh_short_vertices = 1 << 16, ///< a mesh of no more has indices of two bytes
 	bvh_edge_bits = 3,
@@ -118,7 +118,7 @@ typedef struct bvh_mesh
 	uint8_t closed;
 	uint8_t manifold;
 	uint8_t oriented;
-	uint8_t quantised;
+	uint8_t quantized;
 	uint8_t reserved[8]; ///< 0
 	uint64_t removed_degenerate;
 	uint64_t removed_duplicate;
@@ -284,7 +284,7 @@ typedef struct bvh_edge
 	uint32_t kind;
 } bvh_edge;
 
-/// HTOP: this head, then the polygons, the half-edges, the ends of each vertex's neighbours, the neighbours, and the loose
+/// HTOP: this head, then the polygons, the half-edges, the ends of each vertex's neighbors, the neighbors, and the loose
 /// vertices.
 typedef struct bvh_hull_topology
 {
@@ -334,7 +334,7 @@ typedef struct bvh_faces
 } bvh_faces;
 
 /// PART: this head, then the parts, the nodes of the hierarchy over them, all parts' corners (three binary32 numbers each), all
-/// parts' neighbours (four bytes each), and all parts' faces (three bytes each, numbers of the part's corners).
+/// parts' neighbors (four bytes each), and all parts' faces (three bytes each, numbers of the part's corners).
 ///
 /// A part of n corners has 2 n - 4 faces, and n parts have 2 n - 1 nodes.
 typedef struct bvh_parts
@@ -358,7 +358,7 @@ typedef struct bvh_part
 	float lower[3];          ///< of its box
 	float upper[3];          ///< of its box
 	uint32_t first_vertex;   ///< how many corners the parts before it have
-	uint32_t first_neighbor; ///< how many neighbours the parts before it have
+	uint32_t first_neighbor; ///< how many neighbors the parts before it have
 } bvh_part;
 
 /// A node over parts in PART.

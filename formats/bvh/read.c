@@ -242,12 +242,12 @@ bool bv_file_get_primitive( const bv_file* file, bv_primitive_kind kind, bv_prim
 	return true;
 }
 
-bool bv_file_get_recognised( const bv_file* file, bv_recognised* recognised )
+bool bv_file_get_recognized( const bv_file* file, bv_recognized* recognized )
 {
 	const bvh_primitives* stored = find( file, bvh_section_primitives );
 	if ( stored )
 	{
-		*recognised = ( bv_recognised ){ stored->tolerance, (bv_primitive_kind)stored->best };
+		*recognized = ( bv_recognized ){ stored->tolerance, (bv_primitive_kind)stored->best };
 	}
 	return stored;
 }

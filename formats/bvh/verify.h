@@ -35,7 +35,7 @@ bv_status bvh_verify_node_faces( const bv_file* file, const bvb_mesh* mesh, bvb_
 bv_status bvh_verify_primitives( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,
                                  bvb_verify_result* result, bvb_error* error );
 
-/// The parts are convex, have the masses of their faces, are as far from the shape as their intervals say, are neighbours where
+/// The parts are convex, have the masses of their faces, are as far from the shape as their intervals say, are neighbors where
 /// they meet, were made for all triangles, and leave out no more than is said, if the file has parts.
 /// @param mesh  the file's; null if it has none: then nothing is compared with it
 bv_status bvh_verify_parts( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,
@@ -59,5 +59,5 @@ bv_status bvh_verify_cover( const bvh_bodies* bodies, const bvb_mesh* mesh, doub
 bv_status bvh_verify_inside( const bvh_bodies* bodies, const bvb_winding* winding, double distance,
                              bvb_arena* arena, bvb_error* error );
 
-/// Neighbours have a point in common, and parts that have one are neighbours.
+/// Neighbors have a point in common, and parts that have one are neighbors.
 bv_status bvh_verify_neighbors( const bv_file* file, bvb_arena* scratch, bvb_error* error );

@@ -138,8 +138,8 @@ static bool is_exactly_below( const bvh_body* body, uint32_t face, bv_vec3 point
 	                     point ) <= 0;
 }
 
-// A part grown from its centre of mass until its farthest corner has moved by the distance is near: its planes move by as much as
-// they are away from the centre, relative to that corner. What is not in that may be near a face.
+// A part grown from its center of mass until its farthest corner has moved by the distance is near: its planes move by as much as
+// they are away from the center, relative to that corner. What is not in that may be near a face.
 bool bvh_is_near_body( const bvh_body* body, bv_vec3 point, double distance )
 {
 	bv_aabb box = bvh_grown( &body->box, distance );

@@ -15,7 +15,7 @@ typedef struct bvh_body_plane
 	double offset;  ///< of the face itself
 	double
 		error; ///< the height of no point near the part over the true plane is wrong by more; large for slivers
-	double depth; ///< how far the centre of mass is below it, at least; not negative
+	double depth; ///< how far the center of mass is below it, at least; not negative
 } bvh_body_plane;
 
 /// A part.
@@ -26,7 +26,7 @@ typedef struct bvh_body
 	const bvb_triangle* faces;
 	const bvh_body_plane* planes; ///< one a face
 	uint32_t face_count;
-	double radius; ///< no corner is farther from the centre of mass
+	double radius; ///< no corner is farther from the center of mass
 } bvh_body;
 
 /// All parts of a file, and how exactly places can be told.

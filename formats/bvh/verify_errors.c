@@ -221,9 +221,9 @@ static bool holds_vertices( const bvb_mesh* mesh, const bv_primitive* primitive 
 bv_status bvh_verify_primitives( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena,
                                  bvb_verify_result* result, bvb_error* error )
 {
-	bv_recognised recognised;
+	bv_recognized recognized;
 	bvb_hausdorff_target* target;
-	if ( !bv_file_get_recognised( file, &recognised ) )
+	if ( !bv_file_get_recognized( file, &recognized ) )
 	{
 		return bv_ok;
 	}
@@ -233,7 +233,7 @@ bv_status bvh_verify_primitives( const bv_file* file, const bvb_mesh* mesh, bvb_
 		bv_primitive primitive;
 		bvb_hausdorff found;
 		bv_file_get_primitive( file, (bv_primitive_kind)i, &primitive );
-		status = measure_surface( target, &primitive, recognised.tolerance, &found );
+		status = measure_surface( target, &primitive, recognized.tolerance, &found );
 		if ( status == bv_error_memory )
 		{
 			return bvb_fail_memory( error );

@@ -1,4 +1,4 @@
-// That neighbours are the parts that have a point in common.
+// That neighbors are the parts that have a point in common.
 //
 // Two convex polyhedra are apart when they are so along a normal of a face, or along a common normal of an edge of each. That is
 // looked for in binary64, and counts where it is more than rounding. They meet when a corner of the one is in the other, or an
@@ -316,7 +316,7 @@ static bool verify_stranger( void* context, uint32_t other )
 	return true;
 }
 
-// Whether a part and one of its neighbours may have a point in common.
+// Whether a part and one of its neighbors may have a point in common.
 static bool verify_neighbor( pair_check* check, uint32_t other )
 {
 	get_solid( check->file, other, check->second );

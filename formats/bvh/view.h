@@ -102,7 +102,7 @@ typedef struct bvh_view
 {
 	const bvh_header* header;
 	const bvh_mesh* mesh;           ///< never null
-	const void* positions;          ///< float[3] or, when mesh->quantised, uint64_t a vertex
+	const void* positions;          ///< float[3] or, when mesh->quantized, uint64_t a vertex
 	bvh_triangles_view triangles;   ///< its head is null or not as positions are
 	const bvh_hierarchy* hierarchy; ///< null unless there are triangles
 	const uint32_t* nodes;          ///< words of the inner nodes; null with hierarchy
@@ -255,15 +255,15 @@ static inline void bvh_triangle( const bvh_view* view, uint32_t index, uint32_t 
 /// @param positions  of the mesh or of the hull
 static inline bv_vec3 bvh_position_of( const bvh_mesh* mesh, const void* positions, uint32_t index )
 {
-	if ( mesh->quantised )
+	if ( mesh->quantized )
 	{
 		const double* origin = mesh->grid_origin;
 		double step = mesh->grid_step;
 		uint64_t code = ( (const uint64_t*)positions )[index];
-		uint64_t mask = ( UINT64_C( 1 ) << bvh_quantised_bits ) - 1;
+		uint64_t mask = ( UINT64_C( 1 ) << bvh_quantized_bits ) - 1;
 		return ( bv_vec3 ){ origin[0] + step * (double)( code & mask ),
-			                origin[1] + step * (double)( code >> bvh_quantised_bits & mask ),
-			                origin[2] + step * (double)( code >> ( 2 * bvh_quantised_bits ) & mask ) };
+			                origin[1] + step * (double)( code >> bvh_quantized_bits & mask ),
+			                origin[2] + step * (double)( code >> ( 2 * bvh_quantized_bits ) & mask ) };
 	}
 	const float* p = (const float*)positions + 3 * (size_t)index;
 	return ( bv_vec3 ){ p[0], p[1], p[2] };
@@ -279,7 +279,7 @@ static inline bv_vec3 bvh_position( const bvh_view* view, uint32_t index )
 /// @return bytes of a stored position
 static inline uint32_t bvh_position_bytes( const bvh_mesh* mesh )
 {
-	return mesh->quantised ? sizeof( uint64_t ) : 3 * sizeof( float );
+	return mesh->quantized ? sizeof( uint64_t ) : 3 * sizeof( float );
 }
 
 /// @return bytes of an index of one of so many things
@@ -383,7 +383,7 @@ static inline bvh_parts_view bvh_parts_view_of( const char* section )
 	return v;
 }
 
-/// Where a part's corners, faces and neighbours end: where those of the next one begin.
+/// Where a part's corners, faces and neighbors end: where those of the next one begin.
 typedef struct bvh_part_ends
 {
 	uint32_t vertex;

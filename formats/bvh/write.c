@@ -96,7 +96,7 @@ static void write_mesh( const bvb_asset* asset, bvh_mesh* out )
 	out->manifold = asset->topology.manifold;
 	out->oriented = asset->topology.oriented;
 	memcpy( out->edges_of_kind, asset->topology.edges_of_kind, sizeof out->edges_of_kind );
-	out->quantised = asset->record.form == bvb_positions_quantized;
+	out->quantized = asset->record.form == bvb_positions_quantized;
 	out->removed_degenerate = asset->record.removed_degenerate;
 	out->removed_duplicate = asset->record.removed_duplicate;
 	out->removed_non_finite = asset->record.removed_non_finite;
@@ -150,7 +150,7 @@ void bvh_write_position( const bvb_record* record, uint32_t vertex, void* out )
 		uint64_t x = grid_number( p.x, grid->origin.x, grid->step );
 		uint64_t y = grid_number( p.y, grid->origin.y, grid->step );
 		uint64_t z = grid_number( p.z, grid->origin.z, grid->step );
-		*(uint64_t*)out = x | y << bvh_quantised_bits | z << ( 2 * bvh_quantised_bits );
+		*(uint64_t*)out = x | y << bvh_quantized_bits | z << ( 2 * bvh_quantized_bits );
 	}
 	else
 	{
@@ -233,14 +233,14 @@ static void write_errors( const bvb_tree* tree, const bvb_tree_errors* errors, b
 	}
 }
 
-static void write_primitives( const bv_primitive* primitives, const bv_recognised* recognised,
+static void write_primitives( const bv_primitive* primitives, const bv_recognized* recognized,
                               bvh_primitives* out )
 {
 	const bv_sphere* sphere = &primitives[bv_primitive_sphere].sphere;
 	const bv_capsule* capsule = &primitives[bv_primitive_capsule].capsule;
 	const bv_cylinder* cylinder = &primitives[bv_primitive_cylinder].cylinder;
-	out->tolerance = recognised->tolerance;
-	out->best = recognised->best;
+	out->tolerance = recognized->tolerance;
+	out->best = recognized->best;
 	out->box = bv_obb_pack( &primitives[bv_primitive_box].box );
 	write_floats( out->sphere_center, sphere->center );
 	out->sphere_radius = (float)sphere->radius;
@@ -394,7 +394,7 @@ static void write_sections( const bvb_asset* asset, const made* m, char* base,
 	}
 	if ( offset[bvh_section_primitives] )
 	{
-		write_primitives( asset->primitives, &asset->recognised,
+		write_primitives( asset->primitives, &asset->recognized,
 		                  (bvh_primitives*)( base + offset[bvh_section_primitives] ) );
 	}
 	if ( offset[bvh_section_adjacency] )

@@ -133,7 +133,7 @@ static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_
 	          "builder=%s\n%svolume=%s\n%snode-box=%s\n%squality=%s\naggregate=%s\n%ssearch-budget=%" PRIu64
 	          "\nseed=%" PRIu64 "\noptimise=%u\n%scollapse=%u\n%sleaf-triangles=%u\nmax-depth=%u\n",
 	          o->builder, splitter, types, hit_tests, o->node_box, degree, bvb_quality_name( o->quality ),
-	          bvb_aggregate_name( o->aggregate ), costs, o->search_budget, o->seed, o->optimise, refit,
+	          bvb_aggregate_name( o->aggregate ), costs, o->search_budget, o->seed, o->optimize, refit,
 	          o->collapse, price, o->leaf_triangles, o->max_depth );
 }
 
@@ -229,14 +229,14 @@ static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena
 	char scale[BVB_NUMBER_BYTES];
 	char weld[BVB_NUMBER_BYTES];
 	char hausdorff[BVB_NUMBER_BYTES];
-	char recognise[BVB_NUMBER_BYTES + 1];
+	char recognize[BVB_NUMBER_BYTES + 1];
 	char simplify[BVB_NUMBER_BYTES + 16];
 	char sections[sections_bytes];
 	bvh_text objects = { NULL, 0 };
 	bvb_print_number( scale, options->record.scale );
 	bvb_print_number( weld, options->record.weld );
 	bvb_print_number( hausdorff, options->errors.relative );
-	print_tolerance( recognise, &options->recognise );
+	print_tolerance( recognize, &options->recognize );
 	print_sections( options->sections, sections );
 	if ( options->objects && !clean_text( options->objects, arena, &objects ) )
 	{
@@ -263,7 +263,7 @@ static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena
 	              "sections=%s\nproxies=%s\n",
 	              placing, scale, weld, record->normalize, record->drop_non_finite ? "drop" : "refuse",
 	              bvb_position_form_name( record->positions ), hierarchy, options->obb.method,
-	              bvb_box_objective_name( options->obb.objective ), hausdorff, recognise, decompose, simplify,
+	              bvb_box_objective_name( options->obb.objective ), hausdorff, recognize, decompose, simplify,
 	              body, sections, bvb_proxy_use_name( options->proxies ) );
 	out->length = (size_t)length;
 	if ( objects.data )

@@ -1,7 +1,7 @@
 // Binary glTF 2.0, written (Khronos, "glTF 2.0 specification", chapters 4 and 5). See write.h.
 //
 // One buffer holds, for each mesh, its positions and then its indices, each in a buffer view and an accessor of its own. Meshes of
-// one colour share a material. What else is known of a mesh is in its node's extras. A body has nodes of its own: see body.c.
+// one color share a material. What else is known of a mesh is in its node's extras. A body has nodes of its own: see body.c.
 
 #include "formats/gltf/write.h"
 
@@ -142,7 +142,7 @@ static void put_meshes( bvb_output* o, const bvb_export* from, const uint32_t* m
 	bvb_output_text( o, "]" );
 }
 
-// Colours of materials are linear, those of screens nearly the root of that.
+// Colors of materials are linear, those of screens nearly the root of that.
 static void put_material( bvb_output* o, const bvb_export_object* object )
 {
 	bvb_output_text( o, "{\"name\":\"" );
@@ -157,7 +157,7 @@ static void put_material( bvb_output* o, const bvb_export_object* object )
 	bvb_output_text( o, "1],\"metallicFactor\":0,\"roughnessFactor\":0.8},\"doubleSided\":true}" );
 }
 
-// Of each object, the first one with its colour.
+// Of each object, the first one with its color.
 typedef struct palette
 {
 	uint32_t* material; // of each object

@@ -4,7 +4,7 @@
 
 #include "bvbuild/export.h"
 
-/// Writes each mesh as a node of its own, with a material of its colour. What else is known of it is in the node's extras: `node`,
+/// Writes each mesh as a node of its own, with a material of its color. What else is known of it is in the node's extras: `node`,
 /// `level`, `triangles`, `volume`, `surface_upper` and `solid_upper` of nodes of the hierarchy, `standoff` of these and of round volumes.
 /// A body becomes one node, with the mesh to look at, whose children are its colliders, by KHR_physics_rigid_bodies and
 /// KHR_implicit_shapes. Coordinates are rounded to binary32 and not turned, whatever way up

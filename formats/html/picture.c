@@ -17,12 +17,12 @@ enum
 	rows = report_picture_height * samples,
 	margin = 12 * samples,
 	shades = 255, // 0 is no sample
-	tones = 9,    // of a sample's colour: sides from behind, and colours of parts
+	tones = 9,    // of a sample's color: sides from behind, and colors of parts
 	tone_front = 8,
 	tone_behind = 7,
 };
 
-// One for each part, in turn, told apart by people who see fewer colours too (after Okabe and Ito 2008), paler.
+// One for each part, in turn, told apart by people who see fewer colors too (after Okabe and Ito 2008), paler.
 static const uint8_t colors[tones][3] = {
 	{ 102, 178, 222 }, { 236, 184, 84 },  { 92, 184, 150 }, { 226, 138, 96 },  { 208, 150, 190 },
 	{ 236, 222, 110 }, { 128, 148, 214 }, { 240, 142, 66 }, { 160, 182, 208 },
@@ -126,7 +126,7 @@ static bv_vec3 normalize( bv_vec3 a )
 	return ( bv_vec3 ){ a.x / length, a.y / length, a.z / length };
 }
 
-// Centre and half the largest side of a box around all corners.
+// Center and half the largest side of a box around all corners.
 static double measure( canvas* c )
 {
 	bv_vec3 lower = { INFINITY, INFINITY, INFINITY };
@@ -146,8 +146,8 @@ static double measure( canvas* c )
 	return fmax( fmax( upper.x - lower.x, upper.y - lower.y ), upper.z - lower.z ) / 2;
 }
 
-// From the centre, in units of `size` so that no product of lengths leaves binary64's range.
-static bv_vec3 get_centred( const canvas* c, uint32_t body, uint32_t index, double size )
+// From the center, in units of `size` so that no product of lengths leaves binary64's range.
+static bv_vec3 get_centered( const canvas* c, uint32_t body, uint32_t index, double size )
 {
 	bv_vec3 p = subtract( get_corner( c, body, index ), c->center );
 	return ( bv_vec3 ){ p.x / size, p.y / size, p.z / size };
@@ -168,9 +168,9 @@ static void choose_direction( canvas* c, double size )
 		{
 			uint32_t k[3];
 			get_face( c, body, i, k );
-			bv_vec3 a = get_centred( c, body, k[0], size );
-			bv_vec3 normal = cross( subtract( get_centred( c, body, k[1], size ), a ),
-			                        subtract( get_centred( c, body, k[2], size ), a ) );
+			bv_vec3 a = get_centered( c, body, k[0], size );
+			bv_vec3 normal = cross( subtract( get_centered( c, body, k[1], size ), a ),
+			                        subtract( get_centered( c, body, k[2], size ), a ) );
 			area += sqrt( dot( normal, normal ) );
 			for ( int d = 0; d < 3; ++d )
 			{
@@ -198,7 +198,7 @@ static void fit( canvas* c, double size )
 		uint32_t count = count_corners( c, body );
 		for ( uint32_t i = 0; i < count; ++i )
 		{
-			bv_vec3 p = get_centred( c, body, i, size );
+			bv_vec3 p = get_centered( c, body, i, size );
 			for ( int d = 0; d < 2; ++d )
 			{
 				double at = dot( p, c->axis[d] );
@@ -347,7 +347,7 @@ static void draw_face( canvas* c, uint32_t body, const bv_vec3 corner[3] )
 	}
 }
 
-// Corners are turned into the centred frame once, not once for each of the triangles around them.
+// Corners are turned into the centered frame once, not once for each of the triangles around them.
 static bv_status draw_all( canvas* c, double size, bvb_arena* arena, bvb_error* error )
 {
 	uint32_t most = 0;
@@ -366,7 +366,7 @@ static bv_status draw_all( canvas* c, double size, bvb_arena* arena, bvb_error* 
 		uint32_t count = count_corners( c, body );
 		for ( uint32_t i = 0; i < count; ++i )
 		{
-			corners[i] = get_centred( c, body, i, size );
+			corners[i] = get_centered( c, body, i, size );
 		}
 		uint32_t faces = count_faces( c, body );
 		for ( uint32_t i = 0; i < faces; ++i )

@@ -18,9 +18,9 @@ enum
 /// What is drawn.
 typedef enum report_subject
 {
-	report_subject_mesh = 0, ///< its triangles; sides seen from behind in another colour
+	report_subject_mesh = 0, ///< its triangles; sides seen from behind in another color
 	report_subject_hull,     ///< the convex hull
-	report_subject_parts,    ///< convex parts, neighbours in several colours
+	report_subject_parts,    ///< convex parts, neighbors in several colors
 } report_subject;
 
 /// A picture with a transparent background.

@@ -72,7 +72,7 @@ static bool encode( const report_picture* picture, bvb_output* out )
 	return good && !out->failed;
 }
 
-// Drops the last bits of all colours, in the middle of what they leave.
+// Drops the last bits of all colors, in the middle of what they leave.
 static void coarsen( report_picture* picture, int bits )
 {
 	size_t count = (size_t)picture->width * picture->height * 4;

@@ -1,4 +1,4 @@
-// Plots as inline SVG: axes with round ticks, bands, curves and bars. Colours come from the page's style sheet.
+// Plots as inline SVG: axes with round ticks, bands, curves and bars. Colors come from the page's style sheet.
 
 #pragma once
 
@@ -44,7 +44,7 @@ void report_end_plot( const report_plot* plot );
 
 /// Intervals over places as a band, and their upper ends as a curve with a dot at each.
 /// @param name    of the curve, for its dots
-/// @param series  0, 1 or 2: the colour
+/// @param series  0, 1 or 2: the color
 /// @param x       places, ascending; `count` of them
 /// @param lower   lower ends; null for a curve alone
 /// @param upper   upper ends

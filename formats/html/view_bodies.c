@@ -165,9 +165,9 @@ static void put_shape( view_data* v, const bv_primitive* p )
 void view_put_primitive( view_data* v )
 {
 	static const char* const names[bv_primitive_kinds] = { "box", "sphere", "capsule", "cylinder" };
-	bv_recognised recognised;
+	bv_recognized recognized;
 	bv_primitive best;
-	if ( !bv_file_get_recognised( v->file, &recognised ) || !bv_file_get_primitive( v->file, 0, &best ) )
+	if ( !bv_file_get_recognized( v->file, &recognized ) || !bv_file_get_primitive( v->file, 0, &best ) )
 	{
 		view_null( v, "primitive" );
 		return;
@@ -181,14 +181,14 @@ void view_put_primitive( view_data* v )
 			best = other;
 		}
 	}
-	if ( recognised.best < bv_primitive_kinds )
+	if ( recognized.best < bv_primitive_kinds )
 	{
-		bv_file_get_primitive( v->file, recognised.best, &best );
+		bv_file_get_primitive( v->file, recognized.best, &best );
 	}
 	view_open( v, "primitive", '{' );
 	view_text( v, "kind", names[best.kind], strlen( names[best.kind] ) );
-	view_bool( v, "recognised", recognised.best < bv_primitive_kinds );
-	view_number( v, "tolerance", recognised.tolerance );
+	view_bool( v, "recognised", recognized.best < bv_primitive_kinds );
+	view_number( v, "tolerance", recognized.tolerance );
 	view_number( v, "error", best.error.upper );
 	put_shape( v, &best );
 	view_close( v, '}' );

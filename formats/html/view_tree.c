@@ -257,7 +257,7 @@ static void add_kdop( float* out, const view_data* v, const bv_kdop* kdop )
 	}
 }
 
-// The numbers of a volume: boxes, and those round prisms, have their centre and three half axes, spheres centre and radius, rectangle swept spheres centre,
+// The numbers of a volume: boxes, and those round prisms, have their center and three half axes, spheres center and radius, rectangle swept spheres center,
 // two half axes and radius, k-DOPs pairs of bounds.
 static void add_shape( float* out, const view_data* v, const bv_volume* volume )
 {

@@ -126,7 +126,7 @@ static void put_hull( const report_page* page )
 	report_put( page, ".</p>\n" );
 }
 
-static void put_recognised( const report_page* page )
+static void put_recognized( const report_page* page )
 {
 	static const char* const kinds[] = { "box", "sphere", "capsule", "cylinder" };
 	const cJSON* r = report_at( page->report, "recognised" );
@@ -185,6 +185,6 @@ void report_put_volumes( const report_page* page )
 	                  "<h2 id=\"volumes-title\">Volumes, hull and primitives</h2>\n" );
 	put_bounds( page );
 	put_hull( page );
-	put_recognised( page );
+	put_recognized( page );
 	report_put( page, "</section>\n" );
 }

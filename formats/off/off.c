@@ -1,7 +1,7 @@
 // Geomview's Object File Format, read in one pass over the text. See off.h; the format is that of the
 // Geomview manual, "OFF files".
 //
-// The manual separates all numbers by any white space. Here lines matter more: vertices carry colours of any
+// The manual separates all numbers by any white space. Here lines matter more: vertices carry colors of any
 // length, the count of edges may be missing, and what has slipped by one number must not become a mesh.
 
 #include "formats/off/off.h"
@@ -32,7 +32,7 @@ typedef struct parser
 	uint64_t points;
 	uint64_t lines;
 
-	uint32_t needed;  // numbers of a vertex that its keyword promises; colours may be any
+	uint32_t needed;  // numbers of a vertex that its keyword promises; colors may be any
 	uint32_t columns; // numbers of the first vertex
 	uint32_t corner[bvb_face_corner_limit];
 } parser;
@@ -329,18 +329,18 @@ static bv_status read_corners( parser* p, uint32_t count, uint64_t face )
 		}
 	}
 
-	uint32_t colours;
-	bv_status status = skip_numbers( p, &colours );
-	if ( status == bv_ok && split && colours > 0 )
+	uint32_t colors;
+	bv_status status = skip_numbers( p, &colors );
+	if ( status == bv_ok && split && colors > 0 )
 	{
 		p->text.line = line;
 		return bvb_text_fail( &p->text, bv_error_input, "a face of %u corners, of which this line has %u",
 		                      count, in_first_line );
 	}
-	if ( status == bv_ok && ( colours > 4 || colours == 2 ) )
+	if ( status == bv_ok && ( colors > 4 || colors == 2 ) )
 	{
 		return bvb_text_fail( &p->text, bv_error_input, "a face's colour has 1, 3 or 4 numbers, this has %u",
-		                      colours );
+		                      colors );
 	}
 	return status;
 }

@@ -6,7 +6,7 @@
 
 /// Reads the text form, with or without a keyword. Each vertex and each face begins on a line of its own, and
 /// one that goes on in the next line must end with a line, so that no number is ever taken for another's.
-/// Texture coordinates, normals and colours are skipped; all vertices have equally many numbers. Polygons are
+/// Texture coordinates, normals and colors are skipped; all vertices have equally many numbers. Polygons are
 /// cut into triangles; faces of one or two corners are counted as points and lines. Coordinates are rounded
 /// correctly to binary64; `nan`, `inf` and numbers beyond its range are passed on as such.
 /// @param name   the file's name, for messages

@@ -6,7 +6,7 @@
 
 /// Reads text and both binary encodings. Of the elements, `vertex`, `face` and `tristrips` are used and `edge` is
 /// counted; any others, and all properties but x, y, z, vertex_indices and vertex_index, are skipped: materials
-/// and colours of faces too. All belongs to one object without a name. Vertices and faces are counted from 0, as
+/// and colors of faces too. All belongs to one object without a name. Vertices and faces are counted from 0, as
 /// the format does.
 ///
 /// Polygons are cut into triangles; faces of 1 or 2 corners count as points and lines, and so do strips of 1 or

@@ -10,7 +10,7 @@
 #include "base/offline/number.h"
 #include "bvbuild/asset.h"
 #include "bvbuild/fit.h"
-#include "bvbuild/recognise.h"
+#include "bvbuild/recognize.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -216,9 +216,9 @@ static void tell_of_displacement( context* c )
 
 static void tell_of_primitive( context* c )
 {
-	bv_recognised r;
+	bv_recognized r;
 	bv_primitive p;
-	if ( bv_file_get_recognised( c->file, &r ) && r.best < bv_primitive_kinds &&
+	if ( bv_file_get_recognized( c->file, &r ) && r.best < bv_primitive_kinds &&
 	     bv_file_get_primitive( c->file, r.best, &p ) )
 	{
 		finding f = { good, "shape.recognised", "use that in place of a hierarchy: nothing is faster", "" };

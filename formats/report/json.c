@@ -105,7 +105,7 @@ static void put_report( json_writer* w, cJSON* report, const bv_file* file, cons
 	json_put_moving_body( w, report, file );
 	json_put_bounds( w, report, file );
 	json_put_hull( w, report, file );
-	json_put_recognised( w, report, file );
+	json_put_recognized( w, report, file );
 	json_put_decomposition( w, report, file );
 	json_put_proxy( w, report, file );
 	json_put_hierarchy( w, report, file, &measures );

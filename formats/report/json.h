@@ -16,8 +16,8 @@ void json_put_bounds( json_writer* w, cJSON* report, const bv_file* file );
 /// Adds `hull`.
 void json_put_hull( json_writer* w, cJSON* report, const bv_file* file );
 
-/// Adds `recognised`.
-void json_put_recognised( json_writer* w, cJSON* report, const bv_file* file );
+/// Adds `recognized`.
+void json_put_recognized( json_writer* w, cJSON* report, const bv_file* file );
 
 /// Adds `decomposition`.
 void json_put_decomposition( json_writer* w, cJSON* report, const bv_file* file );

@@ -2,10 +2,10 @@
 
 #include "bvbuild/fit.h"
 #include "bvbuild/mesh.h"
-#include "bvbuild/recognise.h"
+#include "bvbuild/recognize.h"
 #include "formats/report/json.h"
 
-// Centre, inertia and principal axes of a body; null without one.
+// Center, inertia and principal axes of a body; null without one.
 static void put_body( json_writer* w, cJSON* to, const bv_mass* mass )
 {
 	if ( !mass )
@@ -172,29 +172,29 @@ static cJSON* put_volume( json_writer* w, cJSON* to, const bv_primitive* p )
 	}
 }
 
-void json_put_recognised( json_writer* w, cJSON* report, const bv_file* file )
+void json_put_recognized( json_writer* w, cJSON* report, const bv_file* file )
 {
-	bv_recognised r = { .best = bv_primitive_kinds };
-	bool tried = bv_file_get_recognised( file, &r );
-	cJSON* recognised = json_put_object( w, report, "recognised" );
+	bv_recognized r = { .best = bv_primitive_kinds };
+	bool tried = bv_file_get_recognized( file, &r );
+	cJSON* recognized = json_put_object( w, report, "recognised" );
 	if ( r.best != bv_primitive_kinds )
 	{
-		json_put_string( w, recognised, "best", bvb_primitive_name( r.best ) );
+		json_put_string( w, recognized, "best", bvb_primitive_name( r.best ) );
 	}
 	else
 	{
-		json_put_null( w, recognised, "best" );
+		json_put_null( w, recognized, "best" );
 	}
-	json_put_number_or_null( w, recognised, "tolerance", tried ? &r.tolerance : NULL );
+	json_put_number_or_null( w, recognized, "tolerance", tried ? &r.tolerance : NULL );
 	for ( int i = 0; i < bv_primitive_kinds; ++i )
 	{
 		bv_primitive p;
 		if ( !bv_file_get_primitive( file, (bv_primitive_kind)i, &p ) )
 		{
-			json_put_null( w, recognised, bvb_primitive_name( (bv_primitive_kind)i ) );
+			json_put_null( w, recognized, bvb_primitive_name( (bv_primitive_kind)i ) );
 			continue;
 		}
-		cJSON* volume = put_volume( w, recognised, &p );
+		cJSON* volume = put_volume( w, recognized, &p );
 		json_put_interval( w, volume, "error", &p.error );
 		json_put_interval( w, volume, "from_surface", &p.from_surface );
 		json_put_interval( w, volume, "from_mesh", &p.from_mesh );

@@ -5,7 +5,7 @@
 #include "bvbuild/import.h"
 
 /// Reads triangles, with three vertices of its own for each. The winding counts; normals, attributes, and the
-/// colours that some programs put into attributes or into the header of a binary file are skipped.
+/// colors that some programs put into attributes or into the header of a binary file are skipped.
 ///
 /// A binary file is known by its size, which its number of triangles fixes: headers may begin with `solid` as
 /// well. Zeros may follow its triangles as long as all attributes are zero too. Its object has the name "".

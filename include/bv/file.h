@@ -226,14 +226,14 @@ typedef struct bv_primitive
 bool bv_file_get_primitive( const bv_file* file, bv_primitive_kind kind, bv_primitive* primitive );
 
 /// What a mesh is like.
-typedef struct bv_recognised
+typedef struct bv_recognized
 {
 	double tolerance;       ///< how near a primitive had to be, mesh units, above 0
 	bv_primitive_kind best; ///< the nearest that is no farther; bv_primitive_kinds when there is none
-} bv_recognised;
+} bv_recognized;
 
-/// @return whether the file has primitives; `recognised` is filled only then
-bool bv_file_get_recognised( const bv_file* file, bv_recognised* recognised );
+/// @return whether the file has primitives; `recognized` is filled only then
+bool bv_file_get_recognized( const bv_file* file, bv_recognized* recognized );
 
 /// How many dimensions the vertices span, which decides what the hull is.
 typedef enum bv_hull_kind
@@ -274,7 +274,7 @@ typedef struct bv_hull_topology_info
 {
 	uint32_t polygons;   ///< faces
 	uint32_t half_edges; ///< directed sides of polygons, twice the number of edges
-	uint32_t loose;      ///< vertices that climbing from neighbour to neighbour may miss for rounding's sake
+	uint32_t loose;      ///< vertices that climbing from neighbor to neighbor may miss for rounding's sake
 } bv_hull_topology_info;
 
 /// @return counts; all 0 when the file has none: it was not built with the section `hull-topology`, or the hull is no
@@ -308,7 +308,7 @@ typedef struct bv_hull_half_edge
 /// @return whether there is such a half-edge; `edge` is filled only then
 bool bv_file_get_hull_half_edge( const bv_file* file, uint32_t index, bv_hull_half_edge* edge );
 
-/// The neighbours of a hull vertex. Going from vertex to neighbour as long as a dot product grows ends at a vertex where no
+/// The neighbors of a hull vertex. Going from vertex to neighbor as long as a dot product grows ends at a vertex where no
 /// other's is greater, but for those that are loose.
 /// @param vertex     below bv_hull_info.vertices
 /// @param neighbors  receives a place in the file; null when there are none

@@ -55,7 +55,7 @@ typedef struct bv_capsule
 /// normal to it through them.
 typedef struct bv_cylinder
 {
-	bv_vec3 ends[2]; ///< centres of its two discs, mesh units; not equal
+	bv_vec3 ends[2]; ///< centers of its two discs, mesh units; not equal
 	double radius;   ///< mesh units, above 0
 } bv_cylinder;
 
@@ -71,7 +71,7 @@ typedef struct bv_rss
 } bv_rss;
 
 /// A prism over an isosceles triangle, Barequet's "pie slice": the part of an oriented box in which |s| <= half_extents[0] *
-/// (half_extents[1] - t) / (2 half_extents[1]), where s and t are the coordinates along the first two axes from the centre. The
+/// (half_extents[1] - t) / (2 half_extents[1]), where s and t are the coordinates along the first two axes from the center. The
 /// triangle's base lies where t is least and is as long as the box, its tip where t is greatest; the third axis is the prism's
 /// own. Of no height, the rectangle that the box then is.
 typedef struct bv_prism
@@ -156,7 +156,7 @@ typedef struct bv_mass
 {
 	double mass;            ///< at density 1 the volume of a solid, the area of a surface; mesh units^3 or ^2
 	bv_vec3 center_of_mass; ///< mesh units
-	double inertia[3][3];   ///< about the centre of mass, along the mesh's axes; mass times mesh units^2
+	double inertia[3][3];   ///< about the center of mass, along the mesh's axes; mass times mesh units^2
 } bv_mass;
 
 #ifdef __cplusplus

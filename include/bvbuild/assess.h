@@ -209,7 +209,7 @@ typedef struct bvb_contact
 } bvb_contact;
 
 /// Runs queries of the mesh against itself near contact. In each draw a copy is rotated at random and moves in along a random
-/// direction from 2.05 halves of the diagonal of the mesh's box, measured between the centres of both boxes, by conservative
+/// direction from 2.05 halves of the diagonal of the mesh's box, measured between the centers of both boxes, by conservative
 /// advancement: by the distance that is left, until that is below 1e-5 of half the diagonal. Then it is put at each of the
 /// offsets along the direction, and all intersecting pairs of triangles are looked for. Where it passes by, another rotation and
 /// direction are tried, up to eight times.

@@ -10,7 +10,7 @@
 #include "bvbuild/hierarchy.h"
 #include "bvbuild/hull.h"
 #include "bvbuild/mesh.h"
-#include "bvbuild/recognise.h"
+#include "bvbuild/recognize.h"
 #include "bvbuild/scene.h"
 #include "bvbuild/side_files.h"
 #include "bvbuild/simplify.h"
@@ -37,11 +37,11 @@ typedef enum bvb_section
 	bvb_section_bounds,     ///< bounds of the whole mesh
 	bvb_section_mass,       ///< mass properties
 	bvb_section_errors,     ///< of the hierarchy's nodes, unless errors.relative is 0; needs the tree
-	bvb_section_primitives, ///< what the mesh is like, unless bvb_asset_options.recognise is 0
+	bvb_section_primitives, ///< what the mesh is like, unless bvb_asset_options.recognize is 0
 	bvb_section_edges,      ///< what the triangles at each edge do there, 2 bytes a triangle; needs the mesh
 	bvb_section_source, ///< each triangle's face, object, group and material, 8 bytes a triangle; needs the mesh
 	bvb_section_adjacency,     ///< each edge's vertices and triangles, 20 bytes an edge; needs the mesh
-	bvb_section_hull_topology, ///< polygons, half-edges and neighbours of a polyhedron's hull; needs the hull
+	bvb_section_hull_topology, ///< polygons, half-edges and neighbors of a polyhedron's hull; needs the hull
 	bvb_section_radius,        ///< of each node, how far from the origin it reaches, 4 bytes; needs the tree
 	bvb_section_node_quality,  ///< of each node, its area and what opening it costs, 12 bytes; needs the tree
 	bvb_section_node_faces,    ///< of each node, faces that stand for its triangles, 41 bytes; needs the tree
@@ -84,7 +84,7 @@ typedef enum bvb_stage
 	bvb_stage_mass,       ///< mass properties
 	bvb_stage_fit,        ///< bounds of the whole mesh
 	bvb_stage_hausdorff,  ///< errors of the nodes
-	bvb_stage_recognise,  ///< primitives
+	bvb_stage_recognize,  ///< primitives
 	bvb_stage_decompose,  ///< convex parts
 	bvb_stage_simplify,   ///< the proxy
 	bvb_stage_write,      ///< encoding and writing the file
@@ -110,11 +110,11 @@ typedef void bvb_asset_progress( void* context, bvb_stage stage, double done );
 /// All options that shape an asset.
 typedef struct bvb_asset_options
 {
-	bvb_record_options record;       ///< scale, normalisation, form of positions
+	bvb_record_options record;       ///< scale, normalization, form of positions
 	bvb_hierarchy_options hierarchy; ///< splitter, leaf size, depth, threads
 	bvb_obb_options obb;             ///< how the box of the whole mesh is fitted
 	bvb_tree_errors_options errors;  ///< how the nodes' errors are certified; relative 0 for not at all
-	bvb_tolerance recognise;         ///< how near a primitive must be; default 1 %; 0 to try none
+	bvb_tolerance recognize;         ///< how near a primitive must be; default 1 %; 0 to try none
 	bvb_decompose_options
 		decompose;           ///< how the parts are made; of its tolerance the next one takes the place
 	bvb_tolerance stand_off; ///< how far parts may be from the shape; default 1 %; 0: max_parts alone counts
@@ -191,7 +191,7 @@ typedef struct bvb_asset
 	bv_file_bounds bounds;            ///< of all vertices; when wanted
 	bvb_tree* tree;                   ///< over the mesh of record; null when not wanted
 	bvb_tree_errors errors;           ///< of the tree's nodes; nodes is null when not wanted
-	bv_recognised recognised;         ///< what the mesh is like; when wanted
+	bv_recognized recognized;         ///< what the mesh is like; when wanted
 	bv_primitive* primitives;         ///< one of each kind; null when not wanted
 	uint16_t* edges;                  ///< of each triangle, 3 bits a side: bv_edge_kind; null when not wanted
 	bvb_source_map origin;            ///< of each triangle

@@ -14,7 +14,7 @@
 #include "bvbuild/hull.h"
 #include "bvbuild/import.h"
 #include "bvbuild/mesh.h"
-#include "bvbuild/recognise.h"
+#include "bvbuild/recognize.h"
 #include "bvbuild/report.h"
 #include "bvbuild/scene.h"
 #include "bvbuild/side_files.h"

@@ -37,7 +37,7 @@ typedef struct bvb_export_object
 	char name[128];      ///< terminated; letters, digits, underscores, and of numbers points and signs
 	bvb_mesh mesh;       ///< triangles
 	uint8_t color[3];    ///< red, green and blue, as screens show them (sRGB)
-	char color_name[96]; ///< what the colour stands for; characters as in name
+	char color_name[96]; ///< what the color stands for; characters as in name
 	double standoff;     ///< how far the mesh of a round volume stands off it at most, mesh units; else 0
 	const bvb_export_node* node;   ///< the node that it is the volume of; null for everything else
 	bvb_collider collider;         ///< of bodies
@@ -67,7 +67,7 @@ typedef struct bvb_export_files
 	uint32_t count;        ///< length of files
 } bvb_export_files;
 
-/// No more nodes become objects of their own: those of one colour become one object.
+/// No more nodes become objects of their own: those of one color become one object.
 #define BVB_EXPORT_MOST_NODES 1000
 
 /// @return the name of what can be exported, by index, with what it is in `summary` unless that is null; null past the last.
@@ -78,8 +78,8 @@ const char* bvb_export_name( uint32_t index, const char** summary );
 /// @return bv_ok; bv_error_argument for another name or value
 bv_status bvb_export_check( const char* what, bvb_error* error );
 
-/// Gathers what is to be exported. Volumes of nodes are coloured by their certified solid error: red down to half of the largest one
-/// that is exported, then another colour each time that it halves, blue below a hundred-and-twenty-eighth. They, bounds and primitives are
+/// Gathers what is to be exported. Volumes of nodes are colored by their certified solid error: red down to half of the largest one
+/// that is exported, then another color each time that it halves, blue below a hundred-and-twenty-eighth. They, bounds and primitives are
 /// made meshes by bvb_tessellate; round ones with 8 sides (512 triangles a ball) up to 1,000 of them, 4 up to 100,000, else 2.
 /// @param what  as in bvb_export_check
 /// @param arena  the result lives here

@@ -97,7 +97,7 @@ bvb_obb_options bvb_obb_options_default( void );
 ///         the last
 const char* bvb_obb_method_name( uint32_t index, const char** summary );
 
-/// Fits an oriented box. Its centre and frame are binary32 numbers: of a needle of L : 1, and of a set that is L times its
+/// Fits an oriented box. Its center and frame are binary32 numbers: of a needle of L : 1, and of a set that is L times its
 /// size away from the origin, sides grow by some 1e-7 L.
 /// @param points  at least one, coordinates up to BVB_MAX_COORDINATE; all of them are enclosed
 /// @param hull     the hull of the points; null: computed when the method needs it

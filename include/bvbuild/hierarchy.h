@@ -75,7 +75,7 @@ typedef struct bvb_hierarchy_options
 
 	/// Of degree 2: most rounds of moving subtrees to where the tree is expected to cost less; what lies deep below the convex
 	/// hull counts less. Default 0.
-	uint32_t optimise;
+	uint32_t optimize;
 
 	/// Of degree 2: nodes that cost more than they save are left out, and leaves get up to leaf_triangles; most children, 2 ..
 	/// BVB_MAX_CHILDREN. A max_depth that binds can make the tree dearer than as built. Default 0: as built.
@@ -135,7 +135,7 @@ typedef struct bvb_builder_traits
 	bool measures; ///< the quality counts, whatever volumes there are
 	bool binary;   ///< makes trees of degree 2 only, before they are collapsed
 	bool
-		own_degree; ///< makes trees of as many children as it likes: degree stays at 2, optimise and collapse at 0
+		own_degree; ///< makes trees of as many children as it likes: degree stays at 2, optimize and collapse at 0
 	bool sized;      ///< of quality it knows the sizes of volumes only: not bvb_quality_hausdorff
 	bool own_boxes;  ///< boxes come from rules of its own: node_box says nothing while all nodes have them
 	bool own_leaves; ///< leaf_triangles says nothing to it
@@ -166,7 +166,7 @@ bv_status bvb_hierarchy_build( bvb_mesh* mesh, const bvb_hierarchy_options* opti
 /// One node.
 typedef struct bvb_node
 {
-	uint32_t first_child;    ///< index of the first of `children` nodes; children of a node are neighbours
+	uint32_t first_child;    ///< index of the first of `children` nodes; children of a node are neighbors
 	uint32_t children;       ///< 0 for a leaf, else at least 2
 	uint32_t first_triangle; ///< the triangles below are a range of the mesh's triangles
 	uint32_t triangles;      ///< length of that range, at least 1

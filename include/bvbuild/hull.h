@@ -64,7 +64,7 @@ typedef struct bvb_hull_polygons
 		first_neighbor;  ///< of hull vertex v: neighbors[first_neighbor[v]] ... [first_neighbor[v + 1] - 1]
 	uint32_t* neighbors; ///< vertices joined by sides of triangles, whether these were merged or not, so that
 						 ///< climbing along them is never stopped short by what merging has smoothed
-	bv_vec3* positions;  ///< of the hull's vertices, so that climbing reads neighbouring memory
+	bv_vec3* positions;  ///< of the hull's vertices, so that climbing reads neighboring memory
 	uint32_t vertex_count; ///< length of positions
 	uint32_t* loose;       ///< vertices that a climb may miss for rounding's sake, ascending; mostly none
 	uint32_t loose_count;  ///< length of loose
@@ -73,7 +73,7 @@ typedef struct bvb_hull_polygons
 	uint32_t start_steps;  ///< cells along each side of a cube round the origin; 0 for hulls of few vertices
 } bvb_hull_polygons;
 
-/// Merges a polyhedron's triangles into polygons: the largest ones first, each with the neighbours whose corners are
+/// Merges a polyhedron's triangles into polygons: the largest ones first, each with the neighbors whose corners are
 /// within `tolerance` of its plane. The corners of each polygon are within `tolerance` of one plane, and of a convex
 /// polygon; the corners taken out of straight edges are within it of these. A hull thinner than the tolerance
 /// may end up with two polygons back to back.
@@ -89,7 +89,7 @@ bv_status bvb_hull_merge( const bv_vec3* points, const bvb_hull* hull, double to
 /// In place of a vertex to start from: whichever is best.
 #define BVB_ANY_VERTEX UINT32_MAX
 
-/// The vertex that is farthest in a direction, by hill climbing over the neighbours.
+/// The vertex that is farthest in a direction, by hill climbing over the neighbors.
 /// @param direction  finite; of any length
 /// @param start      a hull vertex to start from, best one near the answer, such as the answer for a direction near
 ///                   this one; BVB_ANY_VERTEX when there is none

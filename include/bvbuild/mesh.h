@@ -69,13 +69,13 @@ typedef enum bvb_up
 /// @return the word for a bvb_up, as in --up: "y", "z", "y-to-z"; null past the last
 const char* bvb_up_name( uint32_t up );
 
-/// What the source's coordinates count. They become metres.
+/// What the source's coordinates count. They become meters.
 typedef enum bvb_units
 {
 	bvb_units_unsaid = 0, ///< not known: they stay as they are
-	bvb_units_millimetre, ///< 0.001 m
-	bvb_units_centimetre, ///< 0.01 m
-	bvb_units_metre,      ///< they stay as they are
+	bvb_units_millimeter, ///< 0.001 m
+	bvb_units_centimeter, ///< 0.01 m
+	bvb_units_meter,      ///< they stay as they are
 	bvb_units_inch,       ///< 0.0254 m
 	bvb_units_foot,       ///< the international one, 0.3048 m
 } bvb_units;
@@ -87,10 +87,10 @@ const char* bvb_units_name( uint32_t index );
 typedef struct bvb_record_options
 {
 	bvb_up up;                   ///< positions are turned first; default bvb_up_y, not at all
-	bvb_units units;             ///< then: become metres; default bvb_units_unsaid
+	bvb_units units;             ///< then: become meters; default bvb_units_unsaid
 	double scale;                ///< then: multiplied by it; default 1
 	double weld;                 ///< then: vertices at most so far apart become one; default 0, equal ones
-	bool normalize;              ///< then: AABB centre to 0, half diagonal to 1; default false
+	bool normalize;              ///< then: AABB center to 0, half diagonal to 1; default false
 	bool drop_non_finite;        ///< drop triangles with a coordinate that is no number; default: refuse them
 	bvb_position_form positions; ///< then: snapped to this form; default bvb_positions_float
 	uint32_t threads;            ///< 0, the default, for all there are; the result is the same
@@ -102,20 +102,20 @@ typedef struct bvb_record
 	bvb_mesh mesh;               ///< vertices numbered by first use; no degenerate, no duplicate triangle;
 								 ///< its origin refers to the source's triangles
 	bvb_position_form form;      ///< how its positions are stored
-	bvb_grid grid;               ///< of quantised positions
+	bvb_grid grid;               ///< of quantized positions
 	uint64_t removed_degenerate; ///< triangles dropped for having no area
 	uint64_t removed_duplicate;  ///< triangles dropped for repeating an earlier one, winding included
 	uint64_t removed_non_finite; ///< triangles dropped for a coordinate that is no number
 	uint64_t unused_vertices;    ///< vertices of the source that no triangle refers to
 	uint64_t merged_vertices;    ///< other vertices of the source that became one with another
 	double
-		largest_displacement; ///< no vertex is farther from its turned, scaled, normalised source, mesh units
+		largest_displacement; ///< no vertex is farther from its turned, scaled, normalized source, mesh units
 } bvb_record;
 
 /// @return the defaults above
 bvb_record_options bvb_record_options_default( void );
 
-/// @return what positions are multiplied by: the metres in a unit, times the scale; of two that are not 1 the product is rounded
+/// @return what positions are multiplied by: the meters in a unit, times the scale; of two that are not 1 the product is rounded
 double bvb_record_scale( const bvb_record_options* options );
 
 /// Gives triangles that share positions common vertices: equal positions become one vertex, with -0 taken for
@@ -172,7 +172,7 @@ typedef struct bvb_edge
 	bv_edge_kind kind;     ///< what the triangles do there
 } bvb_edge;
 
-/// Who is whose neighbour. Half-edge 3 t + k runs from corner k of triangle t to the next corner. The arrays
+/// Who is whose neighbor. Half-edge 3 t + k runs from corner k of triangle t to the next corner. The arrays
 /// live in the arena they were made in.
 typedef struct bvb_adjacency
 {
@@ -235,7 +235,7 @@ bv_status bvb_body_make( const bv_mass bodies[3], const bool has[3], bool from_m
 ///                 is right-handed
 void bvb_principal_axes( const bv_mass* mass, double moments[3], bv_vec3 axes[3] );
 
-/// The generalised winding number of a soup, ready for many points (Jacobson, Kavan, Sorkine-Hornung 2013).
+/// The generalized winding number of a soup, ready for many points (Jacobson, Kavan, Sorkine-Hornung 2013).
 /// Lives in the arena it was made in.
 typedef struct bvb_winding bvb_winding;
 
@@ -266,10 +266,10 @@ bool bvb_winding_is_closed( const bvb_winding* winding );
 /// through no triangle.
 typedef struct bvb_winding_slope
 {
-	double change;    ///< it differs by no more from that of the ball's centre; 0 for closed meshes
+	double change;    ///< it differs by no more from that of the ball's center; 0 for closed meshes
 	double curvature; ///< it differs by no more from that and what the gradient adds
 
-	/// Per mesh unit, at the centre; 0 when an open edge is in the ball, where the others are infinite.
+	/// Per mesh unit, at the center; 0 when an open edge is in the ball, where the others are infinite.
 	bv_vec3 gradient;
 } bvb_winding_slope;
 

@@ -94,7 +94,7 @@ bv_status bvb_scene_sort_out( const bvb_scene* scene, bvb_proxy_use use, bvb_are
 /// Hulls, boxes, balls and capsules become triangles, of which each has its object's first face for a source.
 /// Balls and capsules are enclosed by theirs, which stand off by 1.6 % of the radius at most. They enclose them
 /// even when positions are scaled and rounded to binary32: for that, radii grow by what rounding moves vertices
-/// by, at most 1.1e-7 of the largest coordinate. What welding within a distance, normalising and quantising
+/// by, at most 1.1e-7 of the largest coordinate. What welding within a distance, normalizing and quantizing
 /// move them by is not made up for.
 /// @param items   of this scene
 /// @param wanted  of each item; null for all

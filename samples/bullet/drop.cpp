@@ -3,7 +3,7 @@
 //   drop BODY.bvh             convex parts, or else the hull, with the file's mass properties, onto the plane z = 0
 //   drop --ball R LEVEL.bvh   a ball of radius R onto the file's mesh, which stays where it is
 //
-// Metres, kilograms, z up. Exit code 0: at rest where it has to be, 1: not so, 2: usage, or a file that has not what this needs.
+// Meters, kilograms, z up. Exit code 0: at rest where it has to be, 1: not so, 2: usage, or a file that has not what this needs.
 // README.md says what Bullet expects of shapes.
 
 #include "bv/bv.h"

@@ -28,7 +28,7 @@ static bv_vec3 add( bv_vec3 a, double s, bv_vec3 b )
 	return ( bv_vec3 ){ a.x + s * b.x, a.y + s * b.y, a.z + s * b.z };
 }
 
-// A figure of 1.8 m goes until something is in its way, then slides on along that, a millimetre off. z is up.
+// A figure of 1.8 m goes until something is in its way, then slides on along that, a millimeter off. z is up.
 static bv_vec3 walk( const bv_file* level, bv_vec3 feet, bv_vec3 way )
 {
 	bv_cast_result hit = { .found = true };

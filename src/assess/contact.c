@@ -115,7 +115,7 @@ static void begin_try( uint64_t* state, draw* d )
 	d->direction = ( bv_vec3 ){ along[0], along[1], along[2] };
 }
 
-// The copy's centre is so far along the direction from the other one's.
+// The copy's center is so far along the direction from the other one's.
 static bv_transform place( const scene* s, const draw* d, double way )
 {
 	const double( *r )[3] = d->pose.rotation;

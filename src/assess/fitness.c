@@ -94,7 +94,7 @@ static bool count_of_children( const work* k, const bvb_assessed_node* node, uin
 	return node->children > 0;
 }
 
-// Sorts vertices and keeps each once. Those of neighbouring triangles have numbers that are near each other, mostly.
+// Sorts vertices and keeps each once. Those of neighboring triangles have numbers that are near each other, mostly.
 static uint32_t keep_once( uint32_t* vertices, uint32_t count, bvb_arena* scratch )
 {
 	uint32_t least = UINT32_MAX;

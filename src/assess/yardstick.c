@@ -44,7 +44,7 @@ static bv_status build( const bv_file* file, const bvb_yardstick_options* o, bvb
 	}
 	options.sections = 1u << bvb_section_mesh | 1u << bvb_section_tree;
 	options.errors.relative = 0;
-	options.recognise.value = 0;
+	options.recognize.value = 0;
 	options.hierarchy.costs = bv_file_get_hierarchy( file ).costs;
 	options.hierarchy.threads = o->threads;
 	options.record.positions = form_of( file );

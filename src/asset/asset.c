@@ -115,7 +115,7 @@ static bool wants_errors( const bvb_asset* asset )
 
 static bool wants_primitives( const bvb_asset* asset )
 {
-	return wants( asset, bvb_section_primitives ) && asset->options.recognise.value != 0;
+	return wants( asset, bvb_section_primitives ) && asset->options.recognize.value != 0;
 }
 
 static double diagonal( const bv_aabb* box )
@@ -126,7 +126,7 @@ static double diagonal( const bv_aabb* box )
 	return sqrt( x * x + y * y + z * z );
 }
 
-static bv_status recognise( bvb_arena* arena, bvb_asset* out, bvb_error* error )
+static bv_status recognize( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 {
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
 	if ( !scratch )
@@ -135,7 +135,7 @@ static bv_status recognise( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 	}
 	out->primitives = bvb_arena_allocate( arena, bv_primitive_kinds, sizeof *out->primitives );
 	const bvb_mesh* mesh = &out->record.mesh;
-	bvb_tolerance wanted = out->options.recognise;
+	bvb_tolerance wanted = out->options.recognize;
 	double tolerance = wanted.percent ? wanted.value / 100 * diagonal( &out->bounds.aabb ) : wanted.value;
 	if ( !( tolerance > 0 && tolerance <= DBL_MAX ) )
 	{
@@ -143,10 +143,10 @@ static bv_status recognise( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 		return bvb_fail( error, bv_error_argument, "no primitive can be within %g%s of a mesh", wanted.value,
 		                 wanted.percent ? " %" : "" );
 	}
-	bv_status status = out->primitives ? bvb_recognise( mesh, &out->hull, NULL, tolerance, scratch,
-	                                                    out->primitives, &out->recognised.best, error )
+	bv_status status = out->primitives ? bvb_recognize( mesh, &out->hull, NULL, tolerance, scratch,
+	                                                    out->primitives, &out->recognized.best, error )
 	                                   : bvb_fail_memory( error );
-	out->recognised.tolerance = tolerance;
+	out->recognized.tolerance = tolerance;
 	bvb_arena_destroy( scratch );
 	return status;
 }
@@ -294,9 +294,9 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 	}
 	if ( status == bv_ok && wants_primitives( out ) )
 	{
-		begin( out, bvb_stage_recognise );
-		status = recognise( arena, out, error );
-		end( out, bvb_stage_recognise, &last );
+		begin( out, bvb_stage_recognize );
+		status = recognize( arena, out, error );
+		end( out, bvb_stage_recognize, &last );
 	}
 	if ( status == bv_ok && wants( out, bvb_section_parts ) )
 	{

@@ -36,7 +36,7 @@ static bool wants_mass( const bvb_asset* asset )
 static bool needs_hull( const bvb_asset* asset )
 {
 	return wants( asset, bvb_section_hull ) || wants( asset, bvb_section_bounds ) || wants_mass( asset ) ||
-	       ( wants( asset, bvb_section_primitives ) && asset->options.recognise.value != 0 );
+	       ( wants( asset, bvb_section_primitives ) && asset->options.recognize.value != 0 );
 }
 
 // The root of a tree of oriented boxes gets the box of the whole mesh.

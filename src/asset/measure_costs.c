@@ -136,7 +136,7 @@ static bv_status build_file( bench* b, int type, int shape, int recipe, bvb_erro
 	options.hierarchy.byte_price = recipe_of[recipe].byte_price;
 	options.obb.method = "dito";
 	options.errors.relative = 0;
-	options.recognise.value = 0;
+	options.recognize.value = 0;
 	bvb_scene scene = { .mesh = b->mesh[shape] };
 	bvb_source source = { .name = "shape", .format = "" };
 	bvb_asset asset;

@@ -18,7 +18,7 @@ static void make_fast( bvb_asset_options* options )
 	options->hierarchy.byte_price = 500;
 	options->obb.method = "dito";
 	options->errors.relative = 0;
-	options->recognise.value = 0;
+	options->recognize.value = 0;
 	options->decompose.effort = 0;
 }
 
@@ -31,7 +31,7 @@ static void make_best( bvb_asset_options* options )
 {
 	options->hierarchy.builder = "topdown";
 	options->hierarchy.node_box = "dito-area";
-	options->hierarchy.optimise = 20;
+	options->hierarchy.optimize = 20;
 	options->hierarchy.refit = "refined-area";
 	options->hierarchy.byte_price = 40;
 	options->decompose.effort = 2;
@@ -86,7 +86,7 @@ bvb_asset_options bvb_asset_options_default( void )
 		.hierarchy = bvb_hierarchy_options_default(),
 		.obb = bvb_obb_options_default(),
 		.errors = bvb_tree_errors_options_default(),
-		.recognise = { .value = 1, .percent = true },
+		.recognize = { .value = 1, .percent = true },
 		.decompose = bvb_decompose_options_default(),
 		.stand_off = { .value = 1, .percent = true },
 		.simplify = { .value = 1, .percent = true },

@@ -1,6 +1,6 @@
 // Collision proxies as the shapes that their names say. See proxy.h.
 //
-// Modelling programs give boxes, spheres and capsules as triangles. What was modelled is found again: the box
+// Modeling programs give boxes, spheres and capsules as triangles. What was modeled is found again: the box
 // has a side on one of the hull's faces and an edge along one of that face's; the ball is the least one around
 // the vertices; the capsule lies along the longest axis. Balls and capsules become an octahedron's sides, cut
 // in four three times, around them.
@@ -22,7 +22,7 @@
 
 enum
 {
-	box_face_limit = 512, // a modelled box has 12; beyond that principal axes must do
+	box_face_limit = 512, // a modeled box has 12; beyond that principal axes must do
 
 	sides = 8,                                     // cuts of an octahedron's edge
 	half_vertices = 1 + 2 * sides * ( sides + 1 ), // of a half ball: the pole and rings of 4, 8, ...
@@ -50,7 +50,7 @@ static bv_vec3 shift_exponent( bv_vec3 v, int exponent )
 }
 
 // Brings the largest coordinate below 1. @return what all exponents are greater by outside
-static int normalise( bv_vec3* points, uint32_t count )
+static int normalize( bv_vec3* points, uint32_t count )
 {
 	double largest = 0;
 	for ( uint32_t i = 0; i < count; ++i )
@@ -66,15 +66,15 @@ static int normalise( bv_vec3* points, uint32_t count )
 	return exponent;
 }
 
-static place localise( bv_vec3* points, uint32_t count )
+static place localize( bv_vec3* points, uint32_t count )
 {
-	place p = { .coarse = normalise( points, count ) };
+	place p = { .coarse = normalize( points, count ) };
 	p.origin = points[0];
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		points[i] = bv_sub( points[i], p.origin );
 	}
-	p.fine = normalise( points, count );
+	p.fine = normalize( points, count );
 	return p;
 }
 
@@ -313,7 +313,7 @@ static void fill_half( bv_vec3 vertex[half_vertices], bvb_triangle triangle[half
 	}
 }
 
-// How far the nearest point of the half ball's triangles is from its centre.
+// How far the nearest point of the half ball's triangles is from its center.
 static double inner_radius( const bv_vec3 vertex[half_vertices], const bvb_triangle triangle[half_faces] )
 {
 	double least = 1;
@@ -409,7 +409,7 @@ static double distance_to_axis( const frame* f, bv_vec3 x )
 	return sqrt( u * u + v * v );
 }
 
-// The axis runs through the centre of the principal box along its longest side. The radius is that of the point
+// The axis runs through the center of the principal box along its longest side. The radius is that of the point
 // farthest from it; the half balls then go as far out as points demand.
 static bool make_capsule( const bv_vec3* points, uint32_t count, const bvb_hull* hull, const place* at_place,
                           double scale, bvb_arena* arena, bvb_mesh* out )
@@ -452,7 +452,7 @@ static bv_status make_fitted( bvb_proxy kind, const bv_vec3* points, uint32_t co
 		return bvb_fail_memory( error );
 	}
 	memcpy( local, points, count * sizeof *local );
-	place p = localise( local, count );
+	place p = localize( local, count );
 	bool made = kind == bvb_proxy_box      ? make_box( local, count, hull, arena, out )
 	            : kind == bvb_proxy_sphere ? make_sphere( local, count, &p, scale, arena, out )
 	                                       : make_capsule( local, count, hull, &p, scale, arena, out );

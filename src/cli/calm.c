@@ -2,7 +2,7 @@
 //
 // OpenMP's threads wait for their next task in a loop for some milliseconds, as on a machine of their own; beside other
 // programs, or more threads than processors, they take these from those that work. Its runtimes read what they are to
-// do from the environment: libgomp when it is initialised, so that the tools link it as an archive, whose constructors
+// do from the environment: libgomp when it is initialized, so that the tools link it as an archive, whose constructors
 // come behind this one; LLVM's when it is first used. What the user has set stays.
 
 #include <stdlib.h>

@@ -46,7 +46,7 @@ static double upper_of( const cJSON* interval )
 	return bvb_round_up( number_of( interval, "upper" ), 3 );
 }
 
-static paint colour_of( const char* result )
+static paint color_of( const char* result )
 {
 	return strcmp( result, "better" ) == 0 || strcmp( result, "equal" ) == 0  ? paint_good
 	       : strcmp( result, "worse" ) == 0 || strcmp( result, "mixed" ) == 0 ? paint_warning
@@ -96,7 +96,7 @@ static void print_title( page* p, const char* before, const char* after, const c
 	add_words( p, paint_plain, "to" );
 	fit_name( after, terminal_width - 4, name, sizeof name );
 	add_words( p, paint_strong, "%s:", name );
-	add_words( p, colour_of( verdict ), "%s", words );
+	add_words( p, color_of( verdict ), "%s", words );
 	double apart = number_of( get( get( all, "distance" ), "relative" ), "upper" );
 	if ( apart >= 0.001 )
 	{
@@ -251,7 +251,7 @@ static void print_measure( page* p, const cJSON* m )
 	if ( strcmp( result, "different" ) != 0 && !( certain && fabs( by ) < 0.001 ) )
 	{
 		put_text( p, paint_plain, "  " );
-		put_text( p, colour_of( result ), result );
+		put_text( p, color_of( result ), result );
 	}
 	end_row( p );
 }

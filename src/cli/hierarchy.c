@@ -234,11 +234,11 @@ bv_status set_seed( void* context, const char* value, bvb_error* error )
 	return status;
 }
 
-bv_status set_optimise( void* context, const char* value, bvb_error* error )
+bv_status set_optimize( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
-	s->has_optimise = true;
-	return parse_integer( "optimise", value, 0, 1000, &s->asset.hierarchy.optimise, error );
+	s->has_optimize = true;
+	return parse_integer( "optimise", value, 0, 1000, &s->asset.hierarchy.optimize, error );
 }
 
 bv_status set_collapse( void* context, const char* value, bvb_error* error )
@@ -284,7 +284,7 @@ static void override_preset( settings* s )
 	{
 		bool other = builder->binary && !s->has_builder;
 		o->builder = other ? bvb_hierarchy_options_default().builder : o->builder;
-		o->optimise = s->has_optimise ? o->optimise : 0;
+		o->optimize = s->has_optimize ? o->optimize : 0;
 		o->collapse = s->has_collapse ? o->collapse : 0;
 	}
 	if ( o->collapse == 0 && !s->has_leaf_triangles )
@@ -352,12 +352,12 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 	{
 		wrong = "--max-degree and --min-faces go with --improvement only";
 	}
-	else if ( ( o->optimise > 0 || o->collapse > 0 ) && o->degree != 2 )
+	else if ( ( o->optimize > 0 || o->collapse > 0 ) && o->degree != 2 )
 	{
 		wrong = "--optimise and --collapse take binary trees: --degree 2";
 	}
 	else if ( builder->own_degree &&
-	          ( s->has_degree || s->has_improvement || o->optimise > 0 || o->collapse > 0 ) )
+	          ( s->has_degree || s->has_improvement || o->optimize > 0 || o->collapse > 0 ) )
 	{
 		return bvb_fail(
 			error, bv_error_argument,

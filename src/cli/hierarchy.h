@@ -21,7 +21,7 @@ bv_status set_aggregate( void* context, const char* value, bvb_error* error );
 bv_status set_cost_matrix( void* context, const char* value, bvb_error* error );
 bv_status set_search_budget( void* context, const char* value, bvb_error* error );
 bv_status set_seed( void* context, const char* value, bvb_error* error );
-bv_status set_optimise( void* context, const char* value, bvb_error* error );
+bv_status set_optimize( void* context, const char* value, bvb_error* error );
 bv_status set_collapse( void* context, const char* value, bvb_error* error );
 bv_status set_leaf_triangles( void* context, const char* value, bvb_error* error );
 bv_status set_max_depth( void* context, const char* value, bvb_error* error );

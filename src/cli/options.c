@@ -73,7 +73,7 @@ bool is_run_option( const command_line* line, const option* o )
 }
 
 // Finds the option that --NAME or --NAME=VALUE names, and its value if there is one.
-static bv_status recognise_long( const command_line* line, const char* argument, const option** found,
+static bv_status recognize_long( const command_line* line, const char* argument, const option** found,
                                  const char** value, bvb_error* error )
 {
 	size_t length = strcspn( argument + 2, "=" );
@@ -177,7 +177,7 @@ static bv_status parse_arguments( const command_line* line, arguments_left* left
 		{
 			const option* found;
 			const char* value;
-			status = recognise_long( line, argument, &found, &value, error );
+			status = recognize_long( line, argument, &found, &value, error );
 			status = status == bv_ok ? visit_with_value( found, value, left, error ) : status;
 		}
 	}

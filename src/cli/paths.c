@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 // Takes out what does not change where an absolute path leads, in place.
-static void normalise( char* path )
+static void normalize( char* path )
 {
 	char* to = path;
 	for ( char* from = path; *from; )
@@ -76,7 +76,7 @@ bv_status make_absolute( const char* path, bvb_arena* arena, char** out, bvb_err
 	*out = known ? join( real, name, arena ) : whole;
 	if ( *out )
 	{
-		normalise( *out );
+		normalize( *out );
 	}
 	return *out ? bv_ok : bvb_fail_memory( error );
 }

@@ -80,7 +80,7 @@ bv_status settle_sections( const settings* s, bvb_error* error )
 		return bvb_fail( error, bv_error_argument,
 		                 "--sections errors needs a tolerance: --hausdorff REL, which is 0 now" );
 	}
-	if ( ( named >> bvb_section_primitives & 1 ) && !( s->asset.recognise.value > 0 ) )
+	if ( ( named >> bvb_section_primitives & 1 ) && !( s->asset.recognize.value > 0 ) )
 	{
 		return bvb_fail( error, bv_error_argument,
 		                 "--sections primitives needs a tolerance: --recognise TOLERANCE, which is 0 now" );

@@ -129,10 +129,10 @@ static bv_status set_hausdorff( void* context, const char* value, bvb_error* err
 	return bv_ok;
 }
 
-static bv_status set_recognise( void* context, const char* value, bvb_error* error )
+static bv_status set_recognize( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
-	bvb_tolerance* tolerance = &s->asset.recognise;
+	bvb_tolerance* tolerance = &s->asset.recognize;
 	bv_status status = parse_length( "recognise", value, &tolerance->value, &tolerance->percent, error );
 	if ( status == bv_ok && tolerance->percent && tolerance->value > 100 )
 	{
@@ -338,7 +338,7 @@ static const option options[] = {
 	{ "recognise", 0, "TOLERANCE",
 	  "tell whether it is a box, sphere, capsule or cylinder to within so many mesh\n"
 	  "units, or N% of the bounding box's diagonal, or 0: do not",
-	  set_recognise, 0 },
+	  set_recognize, 0 },
 	{ "simplify", 0, "TOLERANCE",
 	  "make a proxy with few triangles, so many mesh units from the mesh at most, or\n"
 	  "N% of the bounding box's diagonal; what is closed and faces outwards it\n"
@@ -364,7 +364,7 @@ static const option options[] = {
 	  set_decompose_effort, 0 },
 	{ "time-budget", 0, "SECONDS", "of --decompose: finish what there is after so long; 0: take all time (0)",
 	  set_time_budget, 0 },
-	{ "optimise", 0, "N", "rounds of reinsertion that improve the finished tree (0)", set_optimise, 0 },
+	{ "optimise", 0, "N", "rounds of reinsertion that improve the finished tree (0)", set_optimize, 0 },
 	{ "refit", 0, "METHOD|none",
 	  "fit boxes of nodes once more in the finished tree, by another METHOD of\n"
 	  "--node-box, which in turn leaves out the one of a preset; or none",

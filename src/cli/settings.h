@@ -53,7 +53,7 @@ typedef struct settings
 	bool has_hit_tests;               ///< --hit-tests was given
 	bool has_node_box;                ///< --node-box was given
 	bool has_refit;                   ///< --refit was given
-	bool has_optimise;                ///< --optimise was given
+	bool has_optimize;                ///< --optimize was given
 	bool has_collapse;                ///< --collapse was given
 	bool has_leaf_triangles;          ///< --leaf-triangles was given
 	bool has_byte_price;              ///< --byte-price was given

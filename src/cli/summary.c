@@ -7,7 +7,7 @@
 #include "bvbuild/assess.h"
 #include "bvbuild/asset.h"
 #include "bvbuild/fit.h"
-#include "bvbuild/recognise.h"
+#include "bvbuild/recognize.h"
 #include "bvbuild/report.h"
 #include "cli/terminal.h"
 
@@ -376,10 +376,10 @@ static void print_bounds( page* p, const bv_file* file )
 // What the mesh is like. Of primitives that it is not like no more is known than that.
 static void print_shape( page* p, const bv_file* file )
 {
-	bv_recognised r;
+	bv_recognized r;
 	bv_primitive best;
 	bv_file_bounds bounds;
-	if ( !bv_file_get_recognised( file, &r ) )
+	if ( !bv_file_get_recognized( file, &r ) )
 	{
 		return;
 	}

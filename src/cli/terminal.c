@@ -80,17 +80,17 @@ void fit_name( const char* name, int columns, char* out, size_t size )
 
 page page_on( FILE* file )
 {
-	const char* no_colour = getenv( "NO_COLOR" );
+	const char* no_color = getenv( "NO_COLOR" );
 	const char* terminal = getenv( "TERM" );
-	bool colours = isatty( fileno( file ) ) && !( no_colour && *no_colour ) && terminal && *terminal &&
-	               strcmp( terminal, "dumb" ) != 0;
-	return ( page ){ .file = file, .colours = colours };
+	bool colors = isatty( fileno( file ) ) && !( no_color && *no_color ) && terminal && *terminal &&
+	              strcmp( terminal, "dumb" ) != 0;
+	return ( page ){ .file = file, .colors = colors };
 }
 
 void put_text( page* p, paint how, const char* text )
 {
 	static const char* const codes[] = { "", "\033[1m", "\033[33m", "\033[32m", "\033[36m" };
-	bool painted = p->colours && how != paint_plain;
+	bool painted = p->colors && how != paint_plain;
 	fprintf( p->file, "%s%s%s", painted ? codes[how] : "", text, painted ? "\033[0m" : "" );
 	p->column += text_columns( text );
 }

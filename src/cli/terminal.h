@@ -1,4 +1,4 @@
-// Text for people on a terminal: lines of at most 80 columns, digits in groups, colours where they are wanted.
+// Text for people on a terminal: lines of at most 80 columns, digits in groups, colors where they are wanted.
 
 #pragma once
 
@@ -27,15 +27,15 @@ void fit_name( const char* name, int columns, char* out, size_t size );
 /// Where text for people goes.
 typedef struct page
 {
-	FILE* file;   ///< where to
-	bool colours; ///< whether escape codes may be used
-	int column;   ///< where the line is
-	int indent;   ///< where lines of this row begin
-	bool empty;   ///< nothing stands in this row yet
-	int lines;    ///< so many have ended
+	FILE* file;  ///< where to
+	bool colors; ///< whether escape codes may be used
+	int column;  ///< where the line is
+	int indent;  ///< where lines of this row begin
+	bool empty;  ///< nothing stands in this row yet
+	int lines;   ///< so many have ended
 } page;
 
-/// @return a page with colours if the file is a terminal, unless the environment says NO_COLOR or TERM=dumb
+/// @return a page with colors if the file is a terminal, unless the environment says NO_COLOR or TERM=dumb
 page page_on( FILE* file );
 
 /// What a piece of text is like.

@@ -118,7 +118,7 @@ static void measure( const bvb_shape* shape, const goal* to, gauge* g, bvb_part*
 	bvb_arena_destroy( scratch );
 }
 
-static void summarise( bvb_decomposition* d )
+static void summarize( bvb_decomposition* d )
 {
 	d->concavity = ( bv_interval ){ 0, 0 };
 	for ( uint32_t i = 0; i < d->part_count; ++i )
@@ -153,7 +153,7 @@ static bv_status measure_all( const bvb_shape* shape, const goal* to, double abo
 			return bvb_fail( error, gauges[i].status, "%s", gauges[i].error.message );
 		}
 	}
-	summarise( d );
+	summarize( d );
 	return bv_ok;
 }
 

@@ -1,7 +1,7 @@
 // Distances are exact next to triangles, and carried on from point to point with the place they are measured to (Danielsson
-// 1980). Where no triangle can be between two neighbours of a closed mesh both have the same sign, so that the winding number is needed
+// 1980). Where no triangle can be between two neighbors of a closed mesh both have the same sign, so that the winding number is needed
 // once for each set of them. Of an open one it changes between triangles too, by less the farther open edges are; what is inside ends
-// at a film over the opening, which is found between neighbours and counts as surface.
+// at a film over the opening, which is found between neighbors and counts as surface.
 
 #include "decompose/field.h"
 
@@ -284,7 +284,7 @@ static bv_status find_inside( filling* g, int team, bvb_arena* arena, bool** out
 	return bv_ok;
 }
 
-// Where the inside ends between two neighbours.
+// Where the inside ends between two neighbors.
 static bv_vec3 find_film( const bvb_field* f, uint32_t from, uint32_t to )
 {
 	bv_vec3 p = point_of( f, from );
@@ -334,7 +334,7 @@ static void mark_near( bvb_field* f, uint32_t at )
 	}
 }
 
-// What neighbours know of surface between them changes as films are put there: they are found before.
+// What neighbors know of surface between them changes as films are put there: they are found before.
 static bv_status put_films( filling* g, const bool* in, bvb_arena* arena )
 {
 	g->field->near_film = bvb_arena_allocate( arena, g->total, sizeof *g->field->near_film );

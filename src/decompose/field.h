@@ -6,7 +6,7 @@
 #include "base/core/nearest.h"
 #include "bvbuild/mesh.h"
 
-/// Where the search works: the mesh's box has its centre in the origin and a diagonal of 1 there.
+/// Where the search works: the mesh's box has its center in the origin and a diagonal of 1 there.
 typedef struct bvb_unit_frame
 {
 	bv_vec3 center; ///< of the mesh's box, mesh units

@@ -121,7 +121,7 @@ bv_status bvb_find_neighbors( bvb_arena* arena, bvb_decomposition* d )
 	uint32_t* room = scratch ? bvb_arena_allocate( scratch, d->part_count, sizeof *room ) : NULL;
 	bool good = room;
 
-	// Each part's lesser neighbours come before its greater ones, so that lists ascend.
+	// Each part's lesser neighbors come before its greater ones, so that lists ascend.
 	for ( uint32_t b = 1; b < d->part_count && good; ++b )
 	{
 		for ( uint32_t a = 0; a < b && good; ++a )

@@ -1,10 +1,10 @@
-// What parts are made of once the search is over: hulls with few corners, certified distances, neighbours, a hierarchy.
+// What parts are made of once the search is over: hulls with few corners, certified distances, neighbors, a hierarchy.
 
 #pragma once
 
 #include "decompose/clip.h"
 
-/// Makes one part: the hull of its points, thick enough and with few enough corners, and its mass. Neighbours and hierarchy are
+/// Makes one part: the hull of its points, thick enough and with few enough corners, and its mass. Neighbors and hierarchy are
 /// still missing, and the upper end of its concavity is infinite.
 /// @param points  at least one; any dimension
 /// @return bv_ok; bv_error_memory
@@ -29,6 +29,6 @@ bv_status bvb_certify_parts( const bvb_shape* shape, uint32_t first, double tole
 /// @return bv_ok; bv_error_memory
 bv_status bvb_arrange_parts( bvb_arena* arena, bvb_decomposition* out );
 
-/// Finds the neighbours of all parts.
+/// Finds the neighbors of all parts.
 /// @return bv_ok; bv_error_memory
 bv_status bvb_find_neighbors( bvb_arena* arena, bvb_decomposition* out );

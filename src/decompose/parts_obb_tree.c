@@ -5,7 +5,7 @@
 //
 // What is left open there, and decided here:
 // - The boxes are S. Gottschalk's, M. C. Lin's and D. Manocha's ("OBBTree", 1996), along principal axes of the hull's surface. They
-//   are cut across the longest one through their centre, as Kravec has it in "OBB"; Gottschalk's mean of what is in them separates
+//   are cut across the longest one through their center, as Kravec has it in "OBB"; Gottschalk's mean of what is in them separates
 //   legs from a table top less well.
 // - A small part's own volume is that of its hull: the recipe assumes of small parts that they are convex, and a shape that is not
 //   closed has no other. Volumes of parts that are merged add up, so that what a merge adds to the difference is exact; it

@@ -1,4 +1,4 @@
-// The search: cut top-down, merge bottom-up, then improve by cutting pairs of neighbours anew, and by cutting the worst parts and
+// The search: cut top-down, merge bottom-up, then improve by cutting pairs of neighbors anew, and by cutting the worst parts and
 // merging the cheapest ones again.
 
 #include "decompose/search.h"
@@ -389,7 +389,7 @@ static bv_status recut_pair( bvb_search* s, uint32_t a, uint32_t b )
 	return status;
 }
 
-// Tries each pair of neighbours that has a gap to speak of, once: what pairs of small gaps could gain changes little.
+// Tries each pair of neighbors that has a gap to speak of, once: what pairs of small gaps could gain changes little.
 static bv_status recut_pairs( bvb_search* s, double done, double share )
 {
 	double least = 0.3 * total_gap( s ) / s->live;

@@ -1,5 +1,5 @@
 // The search for parts: which planes cut the shape, and which of the pieces make one part. All in the unit frame, where the
-// mesh's box has its centre in the origin and a diagonal of 1.
+// mesh's box has its center in the origin and a diagonal of 1.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// Whether there is an inside is asked of the generalised winding number (Jacobson, Kavan, Sorkine-Hornung 2013): next to a
+// Whether there is an inside is asked of the generalized winding number (Jacobson, Kavan, Sorkine-Hornung 2013): next to a
 // closed surface it is a whole number, 1 at least behind it and 0 or more in front; next to a sheet or an open box it is not.
 
 #include "decompose/shape.h"

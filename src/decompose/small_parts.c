@@ -1,4 +1,4 @@
-// Parts are neighbours when their boxes nearly meet. Where there are no neighbours left, as of a mesh in several pieces, those a
+// Parts are neighbors when their boxes nearly meet. Where there are no neighbors left, as of a mesh in several pieces, those a
 // little farther away count as such, and so on, so that parts can always become fewer.
 
 #include "decompose/small_parts.h"
@@ -16,7 +16,7 @@ enum
 	most_smalls = 1024,
 };
 
-// Boxes in the unit frame that are nearer are neighbours.
+// Boxes in the unit frame that are nearer are neighbors.
 static const double first_reach = 0.01;
 
 static bool is_live( const bvb_search* s, uint32_t part )

@@ -24,7 +24,7 @@ static void sample_face( const bvb_search* s, const bvb_rough* rough, const bvb_
 	{
 		for ( int k = 0; k < 2 * ( rows - i ) - 1; ++k )
 		{
-			// The centres of the triangles that a triangle is cut into by lines along its sides.
+			// The centers of the triangles that a triangle is cut into by lines along its sides.
 			double p = i / (double)rows + ( k % 2 ? 2 : 1 ) * third;
 			double q = k / 2 / (double)rows + ( k % 2 ? 2 : 1 ) * third;
 			double d = bvb_field_at( &s->field, bv_add( a, bv_add( bv_scale( p, u ), bv_scale( q, v ) ) ) );

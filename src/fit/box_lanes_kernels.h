@@ -3,7 +3,7 @@
 //
 // How far beyond its box a point may be, with u = 2^-24 and coordinates of at most 1, which were rounded once: a decoded axis is
 // off by 3u in each part, since all its products of codes are exact and three roundings follow; a scalar product adds u for
-// each part's coordinate and 3u for its own five roundings. Altogether 7u (|x| + |y| + |z|) <= 21u. The centre is the sum of
+// each part's coordinate and 3u for its own five roundings. Altogether 7u (|x| + |y| + |z|) <= 21u. The center is the sum of
 // three middles of at most sqrt( 3 ) along axes: 3 sqrt( 3 ) ( 3u + 3u ) < 32u. Half lengths are rounded by 2u. 55u < 2^-18,
 // bvb_box_margin.
 

@@ -11,7 +11,7 @@
 #include "base/offline/frame.h"
 #include "bvbuild/fit.h"
 #include "fit/core_set.h"
-#include "fit/minimise.h"
+#include "fit/minimize.h"
 #include "fit/sphere.h"
 #include "fit/swept.h"
 
@@ -109,15 +109,15 @@ static rod along( const bvb_core_set* core, bv_vec3 axis )
 }
 
 // Directions near one: the parameters are what is added to it along two vectors at right angles.
-typedef struct neighbourhood
+typedef struct neighborhood
 {
 	const bvb_core_set* core;
 	bv_vec3 axis;
 	bv_vec3 u;
 	bv_vec3 v;
-} neighbourhood;
+} neighborhood;
 
-static bv_vec3 turned( const neighbourhood* n, const double* parameter )
+static bv_vec3 turned( const neighborhood* n, const double* parameter )
 {
 	bv_vec3 d = bv_add( n->axis, bv_add( bv_scale( parameter[0], n->u ), bv_scale( parameter[1], n->v ) ) );
 	return bvb_unit( d );
@@ -125,7 +125,7 @@ static bv_vec3 turned( const neighbourhood* n, const double* parameter )
 
 static double cost_of_direction( const void* context, const double* parameter )
 {
-	const neighbourhood* n = context;
+	const neighborhood* n = context;
 	return along( n->core, turned( n, parameter ) ).cost;
 }
 
@@ -173,7 +173,7 @@ static rod descend_with_direction( const bvb_core_set* core, const rod* start )
 	{
 		return *start;
 	}
-	neighbourhood n = { .core = core, .axis = bv_scale( 1 / length, axis ) };
+	neighborhood n = { .core = core, .axis = bv_scale( 1 / length, axis ) };
 	n.u = bvb_perpendicular( n.axis );
 	n.v = bv_cross( n.axis, n.u );
 	double parameter[2] = { 0, 0 };

@@ -47,7 +47,7 @@ enum
 	most_halvings = 40,
 	most_pieces = 4096, // of one family; only rounding can ask for so many
 	most_turns = 20,
-	work_at_least = 2000000, // neighbours looked at; most hulls take less than a third of both together
+	work_at_least = 2000000, // neighbors looked at; most hulls take less than a third of both together
 	work_a_corner = 9000,
 	few_arcs = 1, // bounding sets this small costs more than it saves
 };
@@ -76,7 +76,7 @@ typedef struct search
 	uint32_t ends[3][2];      // first and last corner last found along n1, n2 and n3
 	bv_vec3* ring;            // a silhouette
 	bool* matters;            // of each half-edge: whether the least box may have a side at its edge
-	uint64_t work;            // neighbours looked at so far
+	uint64_t work;            // neighbors looked at so far
 	uint64_t enough_work;     // when to stop
 	double enough;            // a family whose volumes are not below this does not matter
 	double best;              // least volume so far
@@ -402,7 +402,7 @@ static uint32_t walk_silhouette( search* s, const bv_vec3 axis[3] )
 
 		s->work += s->first_neighbor[corner + 1] - s->first_neighbor[corner];
 
-		// Of a convex polyhedron the next corner of the silhouette is a neighbour: that with no other to its right.
+		// Of a convex polyhedron the next corner of the silhouette is a neighbor: that with no other to its right.
 		uint32_t next = corner;
 		double u = 0;
 		double v = 0;

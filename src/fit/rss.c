@@ -13,7 +13,7 @@
 #include "base/offline/frame.h"
 #include "bvbuild/fit.h"
 #include "fit/core_set.h"
-#include "fit/minimise.h"
+#include "fit/minimize.h"
 #include "fit/obb.h"
 #include "fit/obb_method.h"
 #include "fit/swept.h"
@@ -223,15 +223,15 @@ static void turn( const bv_vec3 axis[3], const double* xyz, bv_vec3 out[3] )
 }
 
 // Plates near one.
-typedef struct neighbourhood
+typedef struct neighborhood
 {
 	const bvb_core_set* core;
 	plate plate;
-} neighbourhood;
+} neighborhood;
 
 static double cost_of_frame( const void* context, const double* parameter )
 {
-	const neighbourhood* n = context;
+	const neighborhood* n = context;
 	bv_vec3 axis[3];
 	turn( n->plate.axis, parameter, axis );
 	return in_frame( n->core, axis ).cost;
@@ -268,7 +268,7 @@ static void enclose( const bvb_core_set* core, plate* p )
 }
 
 // The parameters are a rotation, a shift along the axes and what is added to the half extents.
-static plate with_changes( const neighbourhood* n, const double* parameter )
+static plate with_changes( const neighborhood* n, const double* parameter )
 {
 	plate p = n->plate;
 	turn( n->plate.axis, parameter, p.axis );
@@ -292,7 +292,7 @@ static double cost_of_changes( const void* context, const double* parameter )
 // Descends with the frame, of which all else follows.
 static plate descend_with_frame( const bvb_core_set* core, const plate* start )
 {
-	neighbourhood n = { .core = core, .plate = *start };
+	neighborhood n = { .core = core, .plate = *start };
 	double parameter[3] = { 0, 0, 0 };
 	const double step[3] = { 0.1, 0.1, 0.1 };
 	bvb_nelder_mead( cost_of_frame, &n, 3, parameter, step, frame_calls, 1e-4 );
@@ -305,7 +305,7 @@ static plate descend_with_frame( const bvb_core_set* core, const plate* start )
 // Descends with all of the rectangle.
 static plate descend( const bvb_core_set* core, const plate* start )
 {
-	neighbourhood n = { .core = core, .plate = *start };
+	neighborhood n = { .core = core, .plate = *start };
 	double size = 0.05 * start->radius;
 	double parameter[8] = { 0 };
 	const double step[8] = { 0.02, 0.02, 0.02, size, size, size, size, size };

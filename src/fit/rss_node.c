@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-// A rectangle in a frame whose third axis is its normal, from the box's centre.
+// A rectangle in a frame whose third axis is its normal, from the box's center.
 typedef struct plate
 {
 	bv_vec3 axis[3];

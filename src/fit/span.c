@@ -82,7 +82,7 @@ bv_packed_obb bvb_span_end( const bvb_span* span )
 	bv_vec3 shift = bv_sub( stored, span->origin );
 
 	// A point's reach is |axis . (point - origin) - axis . shift| up to rounding. Point and shift are within
-	// 2 * extent of the origin in the sum of coordinates, apart from the rounding of the stored centre; each
+	// 2 * extent of the origin in the sum of coordinates, apart from the rounding of the stored center; each
 	// projection errs by at most 2^-51 of that, and bv_obb_reach adds as much again for its own. 2^-47 covers
 	// all of it.
 	double magnitude = extent + bv_norm1( shift );

@@ -4,7 +4,7 @@
 // support, and a point outside of it belongs to the support of the larger set. The next such point is the farthest
 // (Gärtner 1999, "Fast and robust smallest enclosing balls", section 3). Of the support and that point, at most five,
 // the ball is found by trying all their subsets, which is what Welzl's recursion does in another order: here the best
-// candidate is the centre whose farthest point is nearest. That needs no test for degenerate sets, since a centre
+// candidate is the center whose farthest point is nearest. That needs no test for degenerate sets, since a center
 // spoilt by rounding only loses.
 //
 // A large set is read few times: the ball of a sample is the first guess, and each pass finds the farthest point
@@ -75,7 +75,7 @@ static void consider( trial* t, bv_vec3 center, unsigned subset )
 		squared = bv_max( squared, squared_length( bv_sub( t->edge[i], center ) ) );
 	}
 
-	// Not less either where the points are not independent and the centre is not finite.
+	// Not less either where the points are not independent and the center is not finite.
 	if ( squared < t->best_squared )
 	{
 		t->best_subset = subset;
@@ -140,14 +140,14 @@ static candidate grow( const candidate* old, bv_vec3 pivot, uint32_t index )
 typedef struct search
 {
 	candidate best;
-	double farthest; // squared distance from its centre
+	double farthest; // squared distance from its center
 	double largest;  // squared radius met
 	int stalled;
 } search;
 
 static const search search_begin = { .farthest = INFINITY, .largest = -1 };
 
-// @param farthest  squared distance of a point from the ball's centre
+// @param farthest  squared distance of a point from the ball's center
 // @return whether to go on
 static bool search_goes_on( search* s, const candidate* current, double farthest )
 {
@@ -198,7 +198,7 @@ static void add( small_set* set, bv_vec3 point, uint32_t index )
 static double add_outside( small_set* set, const bv_vec3* points, uint32_t count, uint32_t stride,
                            bv_vec3 origin, const candidate* ball )
 {
-	// Most points are so far inside that the rounded centre tells.
+	// Most points are so far inside that the rounded center tells.
 	bv_vec3 center = bv_add( origin, ball->center );
 	double inner = bv_max( sqrt( ball->squared ) * ( 1 - 0x1p-50 ) - 0x1p-50 * bv_norm1( center ), 0 );
 	double inner_squared = inner * inner;

@@ -1,4 +1,4 @@
-// The least enclosing ball in binary64, and the last step of every ball: from a centre to a stored one.
+// The least enclosing ball in binary64, and the last step of every ball: from a center to a stored one.
 
 #pragma once
 
@@ -9,7 +9,7 @@ typedef struct bvb_ball
 {
 	bv_vec3 origin;      ///< one of the points
 	bv_vec3 center;      ///< relative to the origin, so that a set far away keeps its digits
-	double radius;       ///< the largest distance of a point from the centre, up to rounding
+	double radius;       ///< the largest distance of a point from the center, up to rounding
 	uint32_t support[4]; ///< indices of points on its surface whose least ball it is
 	uint32_t support_count;
 } bvb_ball;
@@ -20,6 +20,6 @@ typedef struct bvb_ball
 ///                support_count of 0 for none. Receives the ball.
 void bvb_least_ball( const bv_vec3* points, uint32_t count, bvb_ball* ball );
 
-/// @return the ball around a centre, rounded to its stored form, that encloses the points exactly: bv_distance_bound of
+/// @return the ball around a center, rounded to its stored form, that encloses the points exactly: bv_distance_bound of
 ///         each is at most its radius
 bv_sphere bvb_sphere_around( const bv_vec3* points, uint32_t count, bv_vec3 center );

@@ -24,7 +24,7 @@ static const double least_cap = 0.25;
 
 static const bv_vec3 world[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
 
-// A point of a triangle, from the ball's centre.
+// A point of a triangle, from the ball's center.
 typedef struct foot
 {
 	bv_vec3 point;
@@ -159,7 +159,7 @@ static outcome cut_tangent( coverer* c, bv_vec3 corner, double far )
 	return keep_below( c, &plane );
 }
 
-// From the centre.
+// From the center.
 static bv_vec3 outermost_corner( const bvb_cell* cell, bv_vec3 center )
 {
 	bv_vec3 out = { 0, 0, 0 };
@@ -360,7 +360,7 @@ static void mix( double r, const foot* more, foot* mean )
 }
 
 // The point of the ball that is farthest from a foot is the one opposite to it; so it is for the mean of several. Goes from
-// there to the foot of that point, and so on. Returns whether that is all that needs to be done: where the centre is outside
+// there to the foot of that point, and so on. Returns whether that is all that needs to be done: where the center is outside
 // of the triangles' hull it often is.
 static bool ascend( coverer* c )
 {

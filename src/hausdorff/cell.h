@@ -1,8 +1,8 @@
 // Cells: convex pieces of a volume, given by their corners, that can be cut by planes.
 //
 // Which corners are joined by an edge is read off the sides they lie on, so that a cut needs no other structure: two
-// corners of a cell of dimension n are neighbours if n - 1 sides hold both. Where more sides meet than need be this finds
-// too many neighbours, which only adds points that lie in the cell anyway.
+// corners of a cell of dimension n are neighbors if n - 1 sides hold both. Where more sides meet than need be this finds
+// too many neighbors, which only adds points that lie in the cell anyway.
 
 #pragma once
 

@@ -24,7 +24,7 @@ typedef struct bvb_local_frame
 typedef struct bvb_group_frames
 {
 	float axis[3][3][bvb_lanes_of_group]; ///< of each unit vector the coordinates
-	float at[3][bvb_lanes_of_group];      ///< along each of them, where the local centre is
+	float at[3][bvb_lanes_of_group];      ///< along each of them, where the local center is
 } bvb_group_frames;
 
 /// Eight triangles, lane by lane, as in bvb_framed_triangle: the axes are u, v and normal.
@@ -41,7 +41,7 @@ typedef struct bvb_triangle_group
 /// Eight boxes, lane by lane, each with triangles in it.
 typedef struct bvb_box_group
 {
-	bvb_group_frames frame;            ///< from the box's centre
+	bvb_group_frames frame;            ///< from the box's center
 	float half[3][bvb_lanes_of_group]; ///< half extents
 	float error[bvb_lanes_of_group];   ///< no point of the box is farther from its triangles
 } bvb_box_group;

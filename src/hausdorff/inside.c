@@ -1,4 +1,4 @@
-// How far points and regions are from what is inside of the shape, which is where the generalised winding number is at least 1/2 (Jacobson,
+// How far points and regions are from what is inside of the shape, which is where the generalized winding number is at least 1/2 (Jacobson,
 // Kavan, Sorkine-Hornung 2013): by balls that no triangle enters, and next to openings by the winding number's slope. See inside.h,
 // and README.md for why the bounds hold.
 
@@ -292,7 +292,7 @@ static rise rise_from( const bvb_inside* in, const bvb_region* r, bv_vec3 center
 	};
 }
 
-// Whether a ball that no triangle enters is inside of the shape, and all of the region that straight lines lead to from its centre
+// Whether a ball that no triangle enters is inside of the shape, and all of the region that straight lines lead to from its center
 // without a triangle on their way. What lies behind a triangle is no farther from that than from the ball. In open meshes that
 // may end elsewhere.
 static bool is_ball_inside( bvb_inside* in, const bvb_region* r, bv_vec3 center, double radius )

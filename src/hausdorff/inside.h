@@ -14,7 +14,7 @@ enum
 /// A ball that no triangle enters.
 typedef struct bvb_known_ball
 {
-	bv_vec3 center; ///< its centre
+	bv_vec3 center; ///< its center
 	double radius;  ///< its radius
 	double winding; ///< the least winding number in it; at least 1/2
 } bvb_known_ball;

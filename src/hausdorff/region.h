@@ -31,7 +31,7 @@ typedef struct bvb_region
 	bvb_plane cut;          ///< where to cut it next
 	bv_vec3 middle;         ///< mean of the corners
 	double radius;          ///< largest distance of a corner from it
-	bv_vec3 ball;           ///< centre of a ball that is inside of the shape
+	bv_vec3 ball;           ///< center of a ball that is inside of the shape
 	double ball_radius;     ///< 0 when none is known
 	double winding;         ///< the winding number of the middle; no number when it is not known
 	bvb_index_ref near;     ///< a triangle near the middle; BVB_NO_REF when none is known

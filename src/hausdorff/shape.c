@@ -20,7 +20,7 @@ static double length( bv_vec3 v )
 	return sqrt( bv_dot( v, v ) );
 }
 
-// From the centre or the axis to the point. Twice, because of a thin cylinder's points the first difference is mostly rounding.
+// From the center or the axis to the point. Twice, because of a thin cylinder's points the first difference is mostly rounding.
 static bv_vec3 outward( const bvb_shape* shape, bv_vec3 point )
 {
 	bv_vec3 v = bv_sub( point, shape->center );
@@ -93,9 +93,9 @@ static bvb_plane supporting_plane( const bvb_shape* shape, bv_vec3 point )
 	return shape->planes[farthest];
 }
 
-// A half-space that holds the part of the surface that is in the cell. Directions from the centre to the points of a cell are
+// A half-space that holds the part of the surface that is in the cell. Directions from the center to the points of a cell are
 // within the largest angle of those to its corners, as long as that is less than a right one: a cone is convex then. A corner
-// at the centre has no direction.
+// at the center has no direction.
 static bool inner_plane( const bvb_shape* shape, const bvb_cell* cell, double margin, bvb_plane* out )
 {
 	bv_vec3 v = outward( shape, bvb_cell_middle( cell ) );
@@ -237,7 +237,7 @@ bv_vec3 bvb_shape_project( const bvb_shape* shape, bv_vec3 point )
 			return bv_sub( point, bv_scale( h / far, v ) );
 		}
 
-		// Near the centre or the axis a direction is little but rounding, which would be made larger: another one will do.
+		// Near the center or the axis a direction is little but rounding, which would be made larger: another one will do.
 		bool cylinder = shape->kind == bvb_shape_cylinder;
 		bv_vec3 foot = cylinder ? bv_sub( point, v ) : shape->center;
 		bool either = cylinder && !( bv_norm1( shape->across ) > 0 );
@@ -245,7 +245,7 @@ bv_vec3 bvb_shape_project( const bvb_shape* shape, bv_vec3 point )
 		return bv_add( foot, bv_scale( shape->radius, across ) );
 	}
 
-	// Towards the centre until all planes are passed.
+	// Towards the center until all planes are passed.
 	bv_vec3 way = bv_sub( point, shape->center );
 	double share = 1;
 	for ( uint32_t i = 0; i < shape->plane_count; ++i )

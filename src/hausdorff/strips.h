@@ -12,5 +12,5 @@
 /// Adds the side without the ends.
 /// @param side    a cylinder; kept
 /// @param axis    orthonormal; the first one is the cylinder's
-/// @param length  of the cylinder, from the side's centre along its axis, above 0
+/// @param length  of the cylinder, from the side's center along its axis, above 0
 void bvb_search_add_side( bvb_search* search, const bvb_shape* side, const bv_vec3 axis[3], double length );

@@ -396,7 +396,7 @@ static void count_node( tally* t, const bvb_node_error* e )
 	t->count += 1;
 }
 
-static bv_error_summary summarise( const tally* t, int first )
+static bv_error_summary summarize( const tally* t, int first )
 {
 	// What adding so many numbers can have rounded away.
 	double rounding = (double)t->count * 0x1p-52;
@@ -409,7 +409,7 @@ static bv_error_summary summarise( const tally* t, int first )
 
 static bv_errors_of errors_of( const tally* t )
 {
-	return ( bv_errors_of ){ summarise( t, 0 ), summarise( t, 2 ) };
+	return ( bv_errors_of ){ summarize( t, 0 ), summarize( t, 2 ) };
 }
 
 static void add_tally( tally* to, const tally* t )
@@ -422,7 +422,7 @@ static void add_tally( tally* to, const tally* t )
 	to->count += t->count;
 }
 
-static bool summarise_levels( const bvb_tree* tree, bvb_arena* arena, bvb_arena* scratch,
+static bool summarize_levels( const bvb_tree* tree, bvb_arena* arena, bvb_arena* scratch,
                               bvb_tree_errors* out )
 {
 	uint8_t* level = bvb_arena_allocate( scratch, tree->node_count, sizeof *level );
@@ -496,7 +496,7 @@ bv_status bvb_hausdorff_tree_with( const bvb_mesh* mesh, const bvb_tree* tree,
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
 	measurer m = { .mesh = mesh, .tree = tree, .options = options, .bounds = bounds, .nodes = out->nodes };
 	bool good = out->nodes && scratch && measure_tree( &m, options->threads, scratch, &out->regions ) &&
-	            summarise_levels( tree, arena, scratch, out );
+	            summarize_levels( tree, arena, scratch, out );
 	bvb_arena_destroy( scratch );
 	return good ? bv_ok : bvb_fail_memory( error );
 }

@@ -1,4 +1,4 @@
-// Binary trees of which only the links are known, as builders and optimisers that go from the leaves up make them.
+// Binary trees of which only the links are known, as builders and optimizers that go from the leaves up make them.
 
 #pragma once
 

@@ -103,7 +103,7 @@ typedef struct bvb_binned_node
 	float upper[3];  ///< greatest corner
 	uint32_t first;  ///< of its triangles, in the order of the binary tree
 	uint32_t count;  ///< of its triangles
-	uint32_t child;  ///< the first of both, which are neighbours
+	uint32_t child;  ///< the first of both, which are neighbors
 	uint32_t choice; ///< see binned_wide.c; 0 for what is best a leaf
 	uint32_t below;  ///< how many nodes of the wide tree are below it, if it is one
 } bvb_binned_node;

@@ -111,7 +111,7 @@ static inline void fill_bins( const bvb_binned_item* items, uint32_t count, cons
 			out->count[axis][i] = 0;
 		}
 	}
-	// Neighbours are often in one bin, whose box the second must wait for.
+	// Neighbors are often in one bin, whose box the second must wait for.
 	uint32_t half = count / 2;
 	for ( uint32_t i = 0; i < half; ++i )
 	{

@@ -1,4 +1,4 @@
-// Triangles along a space-filling curve, and runs of neighbours there. See binned_runs.c.
+// Triangles along a space-filling curve, and runs of neighbors there. See binned_runs.c.
 
 #pragma once
 
@@ -8,7 +8,7 @@
 typedef struct bvb_binned_curve
 {
 	bvb_binned_item* items; ///< of the triangles, along the curve
-	bvb_binned_item* runs;  ///< of neighbours there; in front of room for twice `most` of them
+	bvb_binned_item* runs;  ///< of neighbors there; in front of room for twice `most` of them
 	uint32_t run_count;     ///< how many there are
 	uint32_t most;          ///< how many there may be once they are divided
 } bvb_binned_curve;

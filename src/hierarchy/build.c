@@ -289,7 +289,7 @@ static bv_status check( const bvb_mesh* mesh, const bvb_hierarchy_options* o, bv
 		return bvb_fail( error, bv_error_argument, "a degree or the improvement is out of range" );
 	}
 	if ( o->collapse == 1 || o->collapse > BVB_MAX_CHILDREN ||
-	     ( ( o->optimise || o->collapse ) && o->degree != 2 ) )
+	     ( ( o->optimize || o->collapse ) && o->degree != 2 ) )
 	{
 		return bvb_fail( error, bv_error_argument,
 		                 "a collapse is out of range, or of a tree that is not binary" );
@@ -308,7 +308,7 @@ static bv_status check( const bvb_mesh* mesh, const bvb_hierarchy_options* o, bv
 		return bvb_fail( error, bv_error_argument, "%s knows quality by the size of volumes only",
 		                 o->builder );
 	}
-	if ( traits->own_degree && ( o->degree != 2 || o->optimise || o->collapse ) )
+	if ( traits->own_degree && ( o->degree != 2 || o->optimize || o->collapse ) )
 	{
 		return bvb_fail( error, bv_error_argument, "%s makes trees of its own degree", o->builder );
 	}
@@ -403,7 +403,7 @@ bv_status bvb_build_begin( const bvb_mesh* mesh, const bvb_hierarchy_options* op
 		return status;
 	}
 	const bvb_builder* row = bvb_builder_find( options->builder );
-	out->bare = row->bare && !options->optimise && !options->refit &&
+	out->bare = row->bare && !options->optimize && !options->refit &&
 	            ( row->collapses || !options->collapse ) && row->bare( mesh, options );
 	out->node_box = bvb_node_box_find( options->node_box );
 	out->quality = bvb_quality_make( options, mesh );
@@ -468,7 +468,7 @@ static bv_status make_tree( const bvb_build* build )
 {
 	const bvb_hierarchy_options* options = build->options;
 	const bvb_builder* builder = bvb_builder_find( options->builder );
-	bool later = options->collapse && ( !builder->collapses || options->optimise );
+	bool later = options->collapse && ( !builder->collapses || options->optimize );
 	bvb_hierarchy_options fine = *options;
 	if ( later )
 	{
@@ -478,9 +478,9 @@ static bv_status make_tree( const bvb_build* build )
 	bvb_build first = *build;
 	first.options = &fine;
 	bv_status status = builder->build( &first );
-	if ( status == bv_ok && options->optimise )
+	if ( status == bv_ok && options->optimize )
 	{
-		status = bvb_optimise( &first );
+		status = bvb_optimize( &first );
 	}
 	if ( status == bv_ok && later )
 	{
@@ -493,7 +493,7 @@ static bv_status make_tree( const bvb_build* build )
 		bvb_fit_nodes( &first );
 	}
 	bool mixed = options->volume_types & ( options->volume_types - 1 );
-	bool arranged = builder->collapses && !options->optimise && !mixed;
+	bool arranged = builder->collapses && !options->optimize && !mixed;
 	return status == bv_ok && !*build->failed && !arranged ? bvb_arrange( build ) : status;
 }
 
@@ -563,7 +563,7 @@ static bv_status fit_last( bvb_tree* tree, const bvb_mesh* mesh, const bvb_hiera
 static bool fits_last( const bvb_hierarchy_options* o )
 {
 	const bvb_builder* builder = bvb_builder_find( o->builder );
-	return builder && builder->upright && o->volume_types == 1u << bv_volume_obb && !o->refit && !o->optimise;
+	return builder && builder->upright && o->volume_types == 1u << bv_volume_obb && !o->refit && !o->optimize;
 }
 
 bv_status bvb_hierarchy_build( bvb_mesh* mesh, const bvb_hierarchy_options* options, bvb_arena* arena,

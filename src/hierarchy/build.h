@@ -34,7 +34,7 @@ typedef struct bvb_build
 	uint32_t*
 		order; ///< result: the faces in the order of the leaves; at first 0, 1, 2, ..., but for a bare builder
 	bvb_tree*
-		tree; ///< result: nodes[0] is the root; room for 2 * count - 1 nodes, children neighbours, any order. A bare
+		tree; ///< result: nodes[0] is the root; room for 2 * count - 1 nodes, children neighbors, any order. A bare
 	///< builder makes that room itself: in `scratch`; or in `keep` and in canonical order, and sets node_count
 	bvb_arena* keep; ///< where the tree will live
 } bvb_build;
@@ -76,7 +76,7 @@ bvb_build_function bvb_build_spheres;
 /// What comes after the builder: each takes build->tree and build->order and leaves another tree there, of the same faces.
 /// @param build  its tree is binary
 /// @return bv_ok; bv_error_memory
-bv_status bvb_optimise( const bvb_build* build );
+bv_status bvb_optimize( const bvb_build* build );
 bv_status bvb_collapse( const bvb_build* build );
 
 /// Takes a tree of any degree, and gives it the order of files: children of one type side by side, and of the triangles below a

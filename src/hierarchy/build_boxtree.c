@@ -250,7 +250,7 @@ static uint64_t side_between( uint32_t a, uint32_t b )
 	return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-// Faces with a common side. Of several at one, each is the next one's neighbour.
+// Faces with a common side. Of several at one, each is the next one's neighbor.
 // @param place  of each face, the part it is in
 static void find_adjacent( work* w, const uint32_t* place )
 {

@@ -1,11 +1,11 @@
-// Bottom-up: neighbours along a space-filling curve are merged where each is the other's best. D. Meister, J. Bittner,
+// Bottom-up: neighbors along a space-filling curve are merged where each is the other's best. D. Meister, J. Bittner,
 // "Parallel Locally-Ordered Clustering for Bounding Volume Hierarchy Construction", 2018; the curve is Morton's (Lauterbach
 // and others 2009).
 //
 // The best partner is the one with the least area of the axis-aligned box round both, whatever the nodes' volumes are: of
 // oriented boxes the least of four frames, and boxes round the partners' own oriented boxes, gave trees that cost more.
 //
-// Three rules are added. Of equal areas the nearer neighbour counts, then the pair that begins at an even place, so that
+// Three rules are added. Of equal areas the nearer neighbor counts, then the pair that begins at an even place, so that
 // equal faces halve their number in each round. Where few pairs agree, as in a row of ever smaller gaps, those that don't
 // merge too, each with its choice if that is still free: a fixed share is gone after each round, whatever the input. And
 // a round makes the tree one level higher at most, so that the depth is bounded by going over to merging side by side,
@@ -33,7 +33,7 @@ typedef struct clusters
 	uint32_t* node;    // of the links
 	float* upper[3];   // of the box of each, along each axis; the mesh is as long as 1
 	float* under[3];   // minus the lower side of that box
-	uint32_t* partner; // the place of the best neighbour
+	uint32_t* partner; // the place of the best neighbor
 	uint32_t* merged;  // nodes of the last round, by place; BVB_NO_NODE where nothing was merged
 } clusters;
 
@@ -74,7 +74,7 @@ static void measure_areas( const clusters* c, uint32_t i, uint32_t k, uint32_t c
 	}
 }
 
-// A pair of neighbours; pairs are in a total order, so that the first of all is the best of both its members.
+// A pair of neighbors; pairs are in a total order, so that the first of all is the best of both its members.
 typedef struct pair
 {
 	float area;
@@ -95,7 +95,7 @@ static bool is_before( const pair* a, const pair* b )
 	return ( a->low & 1 ) != ( b->low & 1 ) ? !( a->low & 1 ) : a->low < b->low;
 }
 
-// The best neighbours of a chunk's clusters. Those outside take part, but are left as they are.
+// The best neighbors of a chunk's clusters. Those outside take part, but are left as they are.
 static void choose_in_chunk( const clusters* c, uint32_t begin )
 {
 	uint32_t end = c->count - begin < chunk_places ? c->count : begin + chunk_places;

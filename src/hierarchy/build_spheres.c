@@ -4,7 +4,7 @@
 // that no two faces are tested twice (Palmer, Grimsdale 1995, as J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section
 // 3.2.1, describes it). In a file each face has one place. Here it gets that of the leaf, among those that list it, whose sphere
 // grows least when it is to hold all of the face. Leaves that are left without faces are dropped, and a node with one child left
-// makes room for that child. Spheres grow as far as the faces below want, around their own centres, and never shrink.
+// makes room for that child. Spheres grow as far as the faces below want, around their own centers, and never shrink.
 //
 // So much for trees of spheres; volumes of other types are fitted to the faces below.
 

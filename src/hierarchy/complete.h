@@ -9,9 +9,9 @@
 /// The part of a face that is not placed yet.
 #define BVB_UNPLACED 255
 
-/// The rest goes to the nearest centre, by the face's farthest corner (modified Hochbaum-Shmoys). Parts that are empty get
-/// their centre at the corner, of the faces that were not placed, which is farthest from all centres so far, those with
-/// the least number first. With no face placed the first centre is the corner farthest from the middle of the least
+/// The rest goes to the nearest center, by the face's farthest corner (modified Hochbaum-Shmoys). Parts that are empty get
+/// their center at the corner, of the faces that were not placed, which is farthest from all centers so far, those with
+/// the least number first. With no face placed the first center is the corner farthest from the middle of the least
 /// ball; only then all corners are put into list->corners, else that is left alone and may be null.
 /// @param list    the faces, placed and unplaced; its order breaks no ties, the faces' indices do
 /// @param degree  how many parts there are, 1 .. BVB_MAX_DEGREE
@@ -23,9 +23,9 @@
 void bvb_complete_kcenter( const bvb_face_list* list, uint32_t degree, const bv_vec3* center, double* room,
                            uint8_t* part );
 
-/// The rest goes to the nearest centre, by the faces' midpoints; centres are the means of their parts' midpoints and follow
-/// until no face moves, or for some rounds (heuristic without intermediate optimisation). Then a part that is empty gets
-/// its centre at the unplaced face farthest from its own centre, and so on, those with the least number first. Placed
+/// The rest goes to the nearest center, by the faces' midpoints; centers are the means of their parts' midpoints and follow
+/// until no face moves, or for some rounds (heuristic without intermediate optimization). Then a part that is empty gets
+/// its center at the unplaced face farthest from its own center, and so on, those with the least number first. Placed
 /// faces never move. All as above.
 void bvb_complete_kmeans( const bvb_face_list* list, uint32_t degree, double* room, uint8_t* part );
 

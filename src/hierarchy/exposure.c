@@ -21,7 +21,7 @@ enum
 static const double inside = 0.05;
 static const double depth_share = 0.025;
 
-// Of the golden angle, by which neighbours on the spiral of directions are turned (E. B. Saff, A. B. J. Kuijlaars,
+// Of the golden angle, by which neighbors on the spiral of directions are turned (E. B. Saff, A. B. J. Kuijlaars,
 // "Distributing many points on a sphere", 1997).
 static const double golden_cosine = -0.73736887807831963;
 static const double golden_sine = 0.67549029426152396;

@@ -76,7 +76,7 @@ static float float_up( double x )
 }
 
 // The root's quaternion is stored elsewhere, and of length 1: rounded to binary32, with u = 2^-24, it moves an axis by 4u in each
-// part, and a point along it by 12u, for which there is another margin. Centres move to binary32 numbers, and extents follow
+// part, and a point along it by 12u, for which there is another margin. Centers move to binary32 numbers, and extents follow
 // them as far as any axis may point there.
 static void store( const fit* f, uint32_t node, const found* b, const bvb_fit_units* u )
 {

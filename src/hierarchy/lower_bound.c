@@ -7,11 +7,11 @@
 //    stored form keeps the order of numbers. Volume, area (of convex sets) and diameter follow: the quality of S is the bound.
 //    Those of k-DOPs are computed with rounding in proportion to the size of their box, which is deducted.
 //  - The least ball of S has no larger radius than that of T, and any ball round T, such as the stored one with its rounded
-//    centre, has no smaller one. The bound is that of the least ball in binary64, not of the stored one: centres are rounded by
+//    center, has no smaller one. The bound is that of the least ball in binary64, not of the stored one: centers are rounded by
 //    some 1e-7 of the distance from the origin, so that stored radii are not monotone.
 //  - Oriented boxes, prisms and rectangle swept spheres are what some heuristic finds, and B(T) may be less than B(S). The bounds
 //    hold for every box, or every convex set, round S:
-//     - Diameter: boxes and swept spheres have a centre, so that the ball round it through their farthest points encloses them, hence S. The
+//     - Diameter: boxes and swept spheres have a center, so that the ball round it through their farthest points encloses them, hence S. The
 //       diameter is at least that of the least ball of S. A prism has none: of any set the least ball's radius is at most the
 //       diameter times sqrt(3/8) (Jung 1901).
 //     - Area of a box with sides a, b, c round a triangle of area t: of the triangle's shadows along the sides each lies in a

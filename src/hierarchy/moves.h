@@ -1,4 +1,4 @@
-// A binary tree whose subtrees change places, with what a search for better places asks: the state of bvb_optimise.
+// A binary tree whose subtrees change places, with what a search for better places asks: the state of bvb_optimize.
 
 #pragma once
 

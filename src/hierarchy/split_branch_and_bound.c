@@ -15,7 +15,7 @@
 // Eckstein gives no numbers and never ran it on a real case. Here sets have few faces, the fewer the weaker the bounds and the
 // dearer the fits of the types in use are (bvb_branch_and_bound_faces), so that subsets are bits of a number, and the quality
 // and the bound of each are computed once (subsets.c). Larger sets, and all that remains when options->search_budget problems
-// have been looked at, are left to the heuristic without intermediate optimisation, whose division is where the search starts.
+// have been looked at, are left to the heuristic without intermediate optimization, whose division is where the search starts.
 // When that leaves all faces together, as it does of equal midpoints, the search starts with the first face apart. The result
 // is the best up to a billionth.
 

@@ -1,5 +1,5 @@
 // Parts that grow face by face, each face going where it worsens the quality of all parts together least. J. Eckstein,
-// "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.4, figure 3.8 (heuristic with intermediate optimisation). The first
+// "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.4, figure 3.8 (heuristic with intermediate optimization). The first
 // faces are chosen in one of four ways (insertion_seeds.c); the others come in random order, or the best first.
 //
 // The thesis fits a volume afresh for each face and each part, from what it was before. Here it grows in its frame

@@ -1,5 +1,5 @@
-// The greedy heuristic for k centres, on faces: the first centre is the corner farthest from the middle of the least ball, the
-// next ones are each the corner farthest from all centres so far, and a face belongs to the centre from which its farthest
+// The greedy heuristic for k centers, on faces: the first center is the corner farthest from the middle of the least ball, the
+// next ones are each the corner farthest from all centers so far, and a face belongs to the center from which its farthest
 // corner is nearest. D. S. Hochbaum, D. B. Shmoys, "A best possible heuristic for the k-center problem", 1985, as modified
 // in J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.2, figure 3.6.
 //
@@ -20,8 +20,8 @@ typedef struct run
 	bool midpoints;   // faces are their midpoints, not their corners
 	uint32_t centers; // so far
 	bv_vec3 center[BVB_MAX_DEGREE];
-	uint8_t number[BVB_MAX_DEGREE]; // the centres' parts
-	double* squared;                // by face: distance from its own centre; negative for a face that stays
+	uint8_t number[BVB_MAX_DEGREE]; // the centers' parts
+	double* squared;                // by face: distance from its own center; negative for a face that stays
 	uint8_t* part;
 } run;
 
@@ -49,7 +49,7 @@ static double from_centers( bv_vec3 p, const bv_vec3* center, uint32_t centers )
 	return least;
 }
 
-// The point, of faces that may move, with the greatest distance from all centres.
+// The point, of faces that may move, with the greatest distance from all centers.
 static bv_vec3 farthest_point( const run* r, const bv_vec3* center, uint32_t centers )
 {
 	bv_vec3 best = center[0];
@@ -118,7 +118,7 @@ static void add_center( run* r, bv_vec3 center, uint32_t number )
 	}
 }
 
-// All centres, when no face is placed. Returns whether there is more than one part.
+// All centers, when no face is placed. Returns whether there is more than one part.
 static bool divide( run* r, bv_vec3 middle, uint32_t degree )
 {
 	uint32_t count = r->list->count;
@@ -164,7 +164,7 @@ static bv_vec3 middle_of( const bvb_face_list* list )
 	return bv_add( ball.origin, ball.center );
 }
 
-// Adds the centres of the parts that have faces, then those of the others.
+// Adds the centers of the parts that have faces, then those of the others.
 static void complete( run* r, uint32_t degree, const bool* filled, const bv_vec3* center )
 {
 	for ( uint32_t i = 0; i < r->list->count; ++i )

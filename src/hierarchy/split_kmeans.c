@@ -1,11 +1,11 @@
-// Centres that follow their faces: start with the mean of the midpoints; put the next centre at the face farthest from its own;
-// let every face go to the nearest centre and every centre to the mean of its faces until no face moves; repeat. J. Eckstein,
+// Centers that follow their faces: start with the mean of the midpoints; put the next center at the face farthest from its own;
+// let every face go to the nearest center and every center to the mean of its faces until no face moves; repeat. J. Eckstein,
 // "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.3, figure 3.7 (heuristic without intermediate
-// optimisation): Lloyd's iteration, 1982, seeded by the farthest.
+// optimization): Lloyd's iteration, 1982, seeded by the farthest.
 //
-// The thesis does not say what distance a face has from a centre here. It is that of its midpoint, so that each move lessens
+// The thesis does not say what distance a face has from a center here. It is that of its midpoint, so that each move lessens
 // the sum of squares, and the loop, of which the printed form has no bound, must end. It ends after `rounds` in any case.
-// Two midpoints that differ are always separated: no centre can lose its last face to the only other one.
+// Two midpoints that differ are always separated: no center can lose its last face to the only other one.
 
 #include "hierarchy/split.h"
 
@@ -25,8 +25,8 @@ typedef struct run
 	bv_vec3 origin;
 	uint32_t centers; // so far
 	bv_vec3 center[BVB_MAX_DEGREE];
-	uint8_t number[BVB_MAX_DEGREE]; // the centres' parts
-	double* squared;                // by face: distance from its own centre; negative for a face that stays
+	uint8_t number[BVB_MAX_DEGREE]; // the centers' parts
+	double* squared;                // by face: distance from its own center; negative for a face that stays
 	uint8_t* part;
 } run;
 
@@ -35,7 +35,7 @@ static bv_vec3 midpoint( const run* r, uint32_t i )
 	return bv_sub( r->list->faces[r->list->order[i]].midpoint, r->origin );
 }
 
-// The centre of those that is nearest; of equal ones the first, or the one that the face has.
+// The center of those that is nearest; of equal ones the first, or the one that the face has.
 static uint32_t nearest( const run* r, bv_vec3 m, uint8_t has, double* squared )
 {
 	uint32_t best = 0;
@@ -69,7 +69,7 @@ static bool assign( run* r )
 	return moved;
 }
 
-// Puts each centre into the middle of its faces; one without any stays where it is.
+// Puts each center into the middle of its faces; one without any stays where it is.
 static void follow( run* r )
 {
 	bv_vec3 sum[BVB_MAX_DEGREE] = { { 0, 0, 0 } };
@@ -98,7 +98,7 @@ static void settle( run* r )
 	}
 }
 
-// Returns false when every face is in its centre.
+// Returns false when every face is in its center.
 static bool add_center_at_farthest( run* r, uint32_t number )
 {
 	uint32_t best = 0;
@@ -121,7 +121,7 @@ static bool add_center_at_farthest( run* r, uint32_t number )
 	return greatest > 0;
 }
 
-// The first centre when no face is placed: all faces are the first part.
+// The first center when no face is placed: all faces are the first part.
 static void begin( run* r )
 {
 	for ( uint32_t i = 0; i < r->list->count; ++i )
@@ -135,7 +135,7 @@ static void begin( run* r )
 	assign( r );
 }
 
-// The centres of the parts that have faces.
+// The centers of the parts that have faces.
 static void begin_from( run* r, uint32_t degree, const bool* filled )
 {
 	for ( uint32_t k = 0; k < degree; ++k )

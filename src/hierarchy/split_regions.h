@@ -11,7 +11,7 @@ typedef struct bvb_regions_how
 	bool oriented; ///< the points are in the node's oriented box, else in its axis-aligned one
 } bvb_regions_how;
 
-/// Points in the plane of two axes of a box, in units of its half extents along them: (0, 0) is the box's centre. Their
+/// Points in the plane of two axes of a box, in units of its half extents along them: (0, 0) is the box's center. Their
 /// offsets along the third axis are 0.
 /// @param degree  how many points, 2 .. BVB_MAX_DEGREE
 /// @return `degree` points: along the first axis, the longer one, and along the second

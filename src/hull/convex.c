@@ -1,7 +1,7 @@
 // Exactly convex surfaces. See convex.h.
 //
 // A closed surface that is seen from inside everywhere, and has no reflex edge, is convex. Reflex edges are flipped,
-// as Lawson does (1977), and a vertex of three edges that lies below its neighbours is taken out; each such step adds
+// as Lawson does (1977), and a vertex of three edges that lies below its neighbors is taken out; each such step adds
 // a tetrahedron to the solid, so that none is ever undone. All signs are those of exact arithmetic.
 
 #include "hull/convex.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 
 // A point inside, if the mean of the vertices is: decisions about it are exact, so it may be anywhere.
-static bv_vec3 find_centre( const bvb_hull_surface* s )
+static bv_vec3 find_center( const bvb_hull_surface* s )
 {
 	bv_vec3 sum = { 0 };
 	for ( uint32_t v = 0; v < s->vertex_count; ++v )
@@ -27,9 +27,9 @@ static bv_vec3 find_centre( const bvb_hull_surface* s )
 	return ( bv_vec3 ){ at[0], at[1], at[2] };
 }
 
-static bool sees( const bvb_hull_surface* s, uint32_t a, uint32_t b, uint32_t c, bv_vec3 centre )
+static bool sees( const bvb_hull_surface* s, uint32_t a, uint32_t b, uint32_t c, bv_vec3 center )
 {
-	return bvb_orient3d( s->at[a], s->at[b], s->at[c], centre ) < 0;
+	return bvb_orient3d( s->at[a], s->at[b], s->at[c], center ) < 0;
 }
 
 static bool is_reflex( const bvb_hull_surface* s, uint32_t side )
@@ -39,12 +39,12 @@ static bool is_reflex( const bvb_hull_surface* s, uint32_t side )
 	return bvb_orient3d( s->at[c[0]], s->at[c[1]], s->at[c[2]], s->at[apex] ) > 0;
 }
 
-static bool is_seen( const bvb_hull_surface* s, bv_vec3 centre )
+static bool is_seen( const bvb_hull_surface* s, bv_vec3 center )
 {
 	bool seen = true;
 	for ( uint32_t f = 0; f < s->face_count && seen; ++f )
 	{
-		seen = sees( s, s->face[f].corner[0], s->face[f].corner[1], s->face[f].corner[2], centre );
+		seen = sees( s, s->face[f].corner[0], s->face[f].corner[1], s->face[f].corner[2], center );
 	}
 	return seen;
 }
@@ -61,14 +61,14 @@ static bool has_reflex( const bvb_hull_surface* s )
 
 bool bvb_hull_is_convex( const bvb_hull_surface* surface )
 {
-	return is_seen( surface, find_centre( surface ) ) && !has_reflex( surface );
+	return is_seen( surface, find_center( surface ) ) && !has_reflex( surface );
 }
 
 // A surface that is worked on. Faces that went have no corners.
 typedef struct mender
 {
 	bvb_hull_surface* surface;
-	bv_vec3 centre;
+	bv_vec3 center;
 	uint32_t* pending; // sides to look at
 	uint32_t count;    // of pending
 	bool* is_pending;  // of each side
@@ -112,7 +112,7 @@ static bool is_joined( const bvb_hull_surface* s, uint32_t side, uint32_t other 
 	return false;
 }
 
-// Turns the edge between two triangles round, if what comes out can still be seen from the centre.
+// Turns the edge between two triangles round, if what comes out can still be seen from the center.
 static bool flip( mender* m, uint32_t side )
 {
 	bvb_hull_surface* s = m->surface;
@@ -121,8 +121,8 @@ static bool flip( mender* m, uint32_t side )
 	uint32_t v = bvb_side_origin( s, other );
 	uint32_t c = bvb_side_origin( s, bvb_previous_side( side ) );
 	uint32_t d = bvb_side_origin( s, bvb_previous_side( other ) );
-	if ( is_joined( s, bvb_previous_side( side ), d ) || !sees( s, u, d, c, m->centre ) ||
-	     !sees( s, d, v, c, m->centre ) )
+	if ( is_joined( s, bvb_previous_side( side ), d ) || !sees( s, u, d, c, m->center ) ||
+	     !sees( s, d, v, c, m->center ) )
 	{
 		return false;
 	}
@@ -162,7 +162,7 @@ static bool take_out( mender* m, uint32_t side )
 	uint32_t ab = s->twin[bvb_next_side( side )];
 	uint32_t bc = s->twin[bvb_next_side( second )];
 	uint32_t ca = s->twin[bvb_next_side( third )];
-	if ( !sees( s, a, b, c, m->centre ) )
+	if ( !sees( s, a, b, c, m->center ) )
 	{
 		return false;
 	}
@@ -231,7 +231,7 @@ static bool close_gaps( bvb_hull_surface* s, bvb_arena* arena )
 
 bool bvb_hull_make_convex( bvb_hull_surface* surface, bvb_arena* arena, bool* convex )
 {
-	mender m = { .surface = surface, .centre = find_centre( surface ) };
+	mender m = { .surface = surface, .center = find_center( surface ) };
 	uint32_t sides = 3 * surface->face_count;
 	m.pending = bvb_arena_allocate( arena, sides, sizeof *m.pending );
 	m.is_pending = bvb_arena_allocate( arena, sides, sizeof *m.is_pending );
@@ -240,7 +240,7 @@ bool bvb_hull_make_convex( bvb_hull_surface* surface, bvb_arena* arena, bool* co
 	{
 		return false;
 	}
-	*convex = is_seen( surface, m.centre );
+	*convex = is_seen( surface, m.center );
 	if ( !*convex )
 	{
 		return true;

@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// A tetrahedron whose volume is less, beside that of the cube of its longest side, has a centre that is rounding more than anything.
+// A tetrahedron whose volume is less, beside that of the cube of its longest side, has a center that is rounding more than anything.
 static const double least_volume = 0x1p-30;
 
 // Facets of the lower side, and not of the point above.
@@ -41,7 +41,7 @@ static bool is_cell( qhT* qh, const facetT* facet, uint32_t count )
 	return true;
 }
 
-// Neighbours are across from the corner of the same place, except where Qt cut facets, so that they are looked for.
+// Neighbors are across from the corner of the same place, except where Qt cut facets, so that they are looked for.
 static void read_cell( qhT* qh, facetT* facet, bvb_delaunay_cell* out )
 {
 	for ( int k = 0; k < 4; ++k )

@@ -36,7 +36,7 @@ typedef struct bvb_delaunay
 bv_status bvb_delaunay_create( const bv_vec3* points, uint32_t count, bvb_arena* arena, bvb_delaunay* out );
 
 /// The sphere through the corners of a tetrahedron.
-/// @param center  receives its centre, unless there is none
+/// @param center  receives its center, unless there is none
 /// @param radius  receives its radius
-/// @return false for a tetrahedron that is so flat that its centre would be rounding more than anything
+/// @return false for a tetrahedron that is so flat that its center would be rounding more than anything
 bool bvb_sphere_through( const bv_vec3 corner[4], bv_vec3* center, double* radius );

@@ -31,7 +31,7 @@ typedef struct bvb_plane_corner
 /// @param arena    the result lives here, and the work
 /// @param corners  receives the corners, ordered by names; several may be in one place
 /// @param count    receives how many there are, at most 2 * space_count - 4; 0 when the intersection has no end, or
-///                 nearly so, or the centre is not inside
+///                 nearly so, or the center is not inside
 /// @return bv_ok; bv_error_memory
 bv_status bvb_intersect_half_spaces( const bvb_half_space* spaces, uint32_t space_count,
                                      const bvb_round_frame* frame, bvb_arena* arena,

@@ -188,7 +188,7 @@ static double length( bv_vec3 v )
 	return sqrt( bv_dot( v, v ) );
 }
 
-// The normal of a triangle whose corners are on one line is that of its largest neighbour.
+// The normal of a triangle whose corners are on one line is that of its largest neighbor.
 static bv_vec3 find_normal( borders* b, const bvb_hull_region* region )
 {
 	bv_vec3 area = region->area;

@@ -1,7 +1,7 @@
-// Neighbours of a hull's vertices. See neighbors.h.
+// Neighbors of a hull's vertices. See neighbors.h.
 //
 // Climbing needs a surface that is convex, not up to rounding. Where qhull has merged facets and triangulated them
-// again it is not, so the neighbours are those of a mended copy. Vertices that it no longer has, or all if it could
+// again it is not, so the neighbors are those of a mended copy. Vertices that it no longer has, or all if it could
 // not be mended, are loose.
 
 #include "hull/neighbors.h"

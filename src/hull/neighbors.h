@@ -1,10 +1,10 @@
-// Who is whose neighbour, so that climbing is certain to end at the top.
+// Who is whose neighbor, so that climbing is certain to end at the top.
 
 #pragma once
 
 #include "hull/surface.h"
 
-/// Fills in positions, neighbours and loose vertices.
+/// Fills in positions, neighbors and loose vertices.
 /// @param surface  not changed
 /// @param scratch  memory for the work
 /// @param arena    the result lives here

@@ -1,13 +1,13 @@
 // Leaving out inner points (Akl, Toussaint 1978, "A fast convex hull algorithm", whose polygon of extreme points is
 // a polyhedron here, and found by a few steps of Quickhull on a sample).
 //
-// Seen from a centre inside of it, the polyhedron is a gauge: x is inside where max dot( normal, x - centre ) /
-// offset over its faces is below 1. Along the sides of a cube round the centre that is a maximum of linear
+// Seen from a center inside of it, the polyhedron is a gauge: x is inside where max dot( normal, x - center ) /
+// offset over its faces is below 1. Along the sides of a cube round the center that is a maximum of linear
 // functions, so within a cell of such a side it is at most what it is at one of the cell's corners. One division and
 // one look into a table decide most points.
 //
-// Why what is inside is inside of the hull: the polyhedron is a closed surface that the centre sees the inner sides
-// of, so every ray from the centre leaves it through a triangle whose corners are points of the set. A point that is
+// Why what is inside is inside of the hull: the polyhedron is a closed surface that the center sees the inner sides
+// of, so every ray from the center leaves it through a triangle whose corners are points of the set. A point that is
 // below that triangle's plane comes before. Planes are rounded, by no more than their corners' heights over them tell,
 // and the margin is a thousand times that.
 
@@ -29,7 +29,7 @@ enum
 };
 
 static const double margin = 0x1p-20;  // of the gauge
-static const double shallow = 0x1p-10; // no face is nearer to the centre, where the set is about 1 across
+static const double shallow = 0x1p-10; // no face is nearer to the center, where the set is about 1 across
 static const double height = 0x1p-34;  // of a corner over its own face's plane
 
 // The set's frame, and the gauge over the six sides of the cube.
@@ -84,7 +84,7 @@ static bool take_sample( const bv_vec3* points, uint32_t count, gauge* g, bvb_ro
 	return !rough->failed;
 }
 
-// The faces as vectors whose product with a point, relative to the centre, is 1 on them.
+// The faces as vectors whose product with a point, relative to the center, is 1 on them.
 // @return their number; 0 when one of them is nothing to rely on
 static uint32_t find_normals( const bvb_rough* rough, gauge* g, bv_vec3* normal )
 {

@@ -43,7 +43,7 @@ static bool read_faces( qhT* qh, bvb_arena* scratch, bvb_hull_faces* out )
 	const facetT* facet;
 	FORALLfacets
 	{
-		// A facet that even Qt left with more corners, or without its neighbours, shows when the surface is
+		// A facet that even Qt left with more corners, or without its neighbors, shows when the surface is
 		// checked.
 		if ( facet->simplicial && qh_setsize( qh, facet->vertices ) == 3 && out->count < capacity )
 		{

@@ -1,6 +1,6 @@
 // Regions of coplanar triangles. See regions.h.
 //
-// Regions grow from the largest triangles, whose normals are the most certain, over neighbours within the tolerance
+// Regions grow from the largest triangles, whose normals are the most certain, over neighbors within the tolerance
 // of the region's plane, which is determined anew as the region grows. A triangle joins only where the region stays a
 // disc: no polygon gets a hole, meets itself at a corner, or has one edge twice. If the border of what has grown is
 // not convex, the region grows once more, by triangles that leave it convex only.

@@ -1,7 +1,7 @@
-// A corner whose neighbours stay where they are may be moved to all points from where the triangles around it neither
+// A corner whose neighbors stay where they are may be moved to all points from where the triangles around it neither
 // cut into the core nor make the surface concave: an intersection of half-spaces. The volume is a linear function of where it
 // is, so that the best place is that of a linear program (as for the corners of progressive hulls: Sander, Gu, Gortler,
-// Hoppe, Snyder 2000, section 3). Where a triangle comes into the plane of its neighbour, their common side is turned, so
+// Hoppe, Snyder 2000, section 3). Where a triangle comes into the plane of its neighbor, their common side is turned, so
 // that the corner can move on.
 
 #include "hull/shell.h"
@@ -329,7 +329,7 @@ static void turn_side( bvb_shell* s, uint32_t side )
 	}
 }
 
-// Whether both ends of a side keep three neighbours without it.
+// Whether both ends of a side keep three neighbors without it.
 static bool may_turn( const bvb_shell* s, uint32_t side )
 {
 	ring a;
@@ -474,7 +474,7 @@ void bvb_shell_tighten( bvb_shell* s, const bvb_core* core, uint32_t sweeps )
 }
 
 // The ring around both ends of a side.
-// @return false when there are too many, or the ends have a third neighbour in common, so that they can't be made one
+// @return false when there are too many, or the ends have a third neighbor in common, so that they can't be made one
 static bool find_double_ring( const bvb_shell* s, uint32_t side, ring* out )
 {
 	out->count = 0;

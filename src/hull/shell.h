@@ -5,7 +5,7 @@
 #include "hull/halfspaces.h"
 #include "hull/linear.h"
 
-/// No corner that has more neighbours is moved.
+/// No corner that has more neighbors is moved.
 #define BVB_MOST_NEIGHBORS 40
 
 /// A polyhedron to be enclosed, in coordinates where it is about as long as it is wide and high.
@@ -13,7 +13,7 @@ typedef struct bvb_core
 {
 	bv_vec3* at;                       ///< of its vertices
 	uint32_t vertex_count;             ///< length of at
-	const bvb_hull_polygons* polygons; ///< for its neighbours
+	const bvb_hull_polygons* polygons; ///< for its neighbors
 	const bvb_round_frame* frame;      ///< those coordinates
 	double volume;                     ///< of it, in them
 } bvb_core;
@@ -59,7 +59,7 @@ double bvb_shell_gap( bvb_shell* shell, const bvb_core* core );
 /// @param sweeps  how often each corner is moved at most
 void bvb_shell_tighten( bvb_shell* shell, const bvb_core* core, uint32_t sweeps );
 
-/// Makes two neighbouring corners one, again and again, each time where it does
+/// Makes two neighboring corners one, again and again, each time where it does
 /// least harm, until there are `most` corners
 /// or no two can be made one.
 /// @param arena  memory for the work

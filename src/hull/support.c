@@ -3,9 +3,9 @@
 //
 // Let e bound the rounding error of a dot product. On a convex surface the vertices above any height hang together,
 // so when climbing ends at a vertex of computed height h, whose true height is h - e at least, every vertex with a
-// true height above that is reached through vertices of computed height h - 2 e and more. Where a neighbour is that
+// true height above that is reached through vertices of computed height h - 2 e and more. Where a neighbor is that
 // high, all of these are visited: if one is higher the climb goes on from there, otherwise the one of lowest index at
-// height h is the answer. Where no neighbour is, there is nothing to visit.
+// height h is the answer. Where no neighbor is, there is nothing to visit.
 //
 // A table of answers for directions from all over a cube makes climbs short.
 
@@ -78,7 +78,7 @@ typedef struct climb
 {
 	uint32_t vertex;
 	double height;    // of the vertex
-	double runner_up; // the greatest height of its neighbours
+	double runner_up; // the greatest height of its neighbors
 } climb;
 
 static void ascend( const bvb_hull_polygons* hull, bv_vec3 direction, climb* c )
@@ -219,7 +219,7 @@ static uint32_t find_start( const bvb_hull_polygons* hull, bv_vec3 direction, ui
 		start = hull->start_steps > 0 ? hull->start[find_cell( hull->start_steps, direction )] : 0;
 	}
 
-	// A loose vertex has no neighbours.
+	// A loose vertex has no neighbors.
 	return hull->first_neighbor[start] < hull->first_neighbor[start + 1] ? start : hull->neighbors[0];
 }
 

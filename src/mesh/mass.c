@@ -1,10 +1,10 @@
-// Mass, centre of mass and inertia of the solid that a mesh bounds and of its surface; principal axes.
+// Mass, center of mass and inertia of the solid that a mesh bounds and of its surface; principal axes.
 //
 // Each triangle and a reference point span a tetrahedron of signed volume, and the integrals over these add
 // up to those over the solid. The integrals are exact polynomials of the corners (Tonon 2004, "Explicit exact
 // formulas for the 3-D tetrahedron inertia tensor"; Eberly 2002, "Polyhedral mass properties"). Over the
 // triangle itself they are the same polynomials with other factors and the area as measure. The reference
-// point is the centre of the mesh's box, lengths are scaled by a power of two so that nothing overflows or
+// point is the center of the mesh's box, lengths are scaled by a power of two so that nothing overflows or
 // underflows, and sums carry their rounding errors along (Ogita, Rump, Oishi 2005, Sum2), in the order of the
 // triangles.
 
@@ -84,7 +84,7 @@ typedef struct integrals
 // Where the mesh is and how large.
 typedef struct frame
 {
-	bv_vec3 origin; // centre of the box of the triangles
+	bv_vec3 origin; // center of the box of the triangles
 	int exponent;   // no coordinate is farther from the origin than 2^exponent
 	double unit;    // 2^-exponent
 } frame;
@@ -106,7 +106,7 @@ static frame find_frame( const bvb_mesh* mesh )
 	frexp( bvb_largest_component( bv_sub( bv_scale( 0.5, upper ), bv_scale( 0.5, lower ) ) ),
 	       &result.exponent );
 
-	// The centre is rounded: one more for a corner that is a little beyond. The unit must stay finite.
+	// The center is rounded: one more for a corner that is a little beyond. The unit must stay finite.
 	result.exponent = result.exponent < -1000 ? -1000 : result.exponent + 1;
 	result.unit = ldexp( 1, -result.exponent );
 	return result;
@@ -187,7 +187,7 @@ static inline void integrate( const bvb_mesh* mesh, const frame* f, bool solid, 
 	*out = s;
 }
 
-// Moves the second moments to the centre of mass (Steiner) and turns them into moments of inertia.
+// Moves the second moments to the center of mass (Steiner) and turns them into moments of inertia.
 static void set_inertia( const integrals* s, const simplex* over, double measure, const double center[3],
                          int exponent, double inertia[3][3] )
 {

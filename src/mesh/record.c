@@ -92,7 +92,7 @@ static bv_status check_extent( const bvb_mesh* mesh, bvb_error* error )
 	return bv_ok;
 }
 
-// What normalising does to positions: ( p - center ) / radius.
+// What normalizing does to positions: ( p - center ) / radius.
 typedef struct normal_form
 {
 	bv_vec3 center;
@@ -257,8 +257,8 @@ const char* bvb_units_name( uint32_t index )
 // The inch is 25.4 mm since 1959 (international yard and pound agreement), and the foot twelve of them.
 double bvb_record_scale( const bvb_record_options* options )
 {
-	static const double metres[] = { 1, 0.001, 0.01, 1, 0.0254, 0.3048 };
-	return metres[options->units] * options->scale;
+	static const double meters[] = { 1, 0.001, 0.01, 1, 0.0254, 0.3048 };
+	return meters[options->units] * options->scale;
 }
 
 bvb_record_options bvb_record_options_default( void )

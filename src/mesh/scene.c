@@ -95,7 +95,7 @@ static bool parse_suffix( const char* name, convention* out )
 		             { "colonly", bvb_proxy_mesh },
 		             { "col", bvb_proxy_mesh } };
 
-	// What modelling programs add to the name of a copy.
+	// What modeling programs add to the name of a copy.
 	size_t length = strlen( name );
 	while ( length > 0 &&
 	        ( is_digit( name[length - 1] ) || name[length - 1] == '.' || name[length - 1] == ' ' ) )

@@ -4,7 +4,7 @@
 //
 // The polygon is projected along the largest component of its Newell normal. Orientation tests there are
 // exact (expansions after Shewchuk 1997), so that a simple polygon always has an ear. A corner that lies
-// straight on an edge is never cut off as an empty triangle while another ear exists, because a neighbouring
+// straight on an edge is never cut off as an empty triangle while another ear exists, because a neighboring
 // face may use it.
 
 #include "base/core/vec.h"
@@ -236,7 +236,7 @@ static void clip_ears( polygon* p, bvb_triangle* out )
 	}
 	refresh_ears( p, 0 );
 
-	// Clipping changes no ear but the two neighbours of a simple polygon, which therefore takes less than 2
+	// Clipping changes no ear but the two neighbors of a simple polygon, which therefore takes less than 2
 	// n^2 steps. Where corners coincide it may change others: all are looked at again when none is left.
 	// Whatever takes more steps, or has no ear time and again, is no simple polygon, and the rest of it is
 	// cut up as it comes.
@@ -394,7 +394,7 @@ static void choose_ring( polygon* p )
 		alike = order < 0 ? 1 : alike + ( order == 0 );
 	}
 
-	// In nearly all polygons the least position is there once and tells its two neighbours apart.
+	// In nearly all polygons the least position is there once and tells its two neighbors apart.
 	int order = compare_positions( position_of( p, p->count - 1 ), position_of( p, 1 ) );
 	p->backwards = order < 0;
 	if ( alike > 1 || order == 0 )

@@ -1,4 +1,4 @@
-// The generalised winding number of a triangle soup (Jacobson, Kavan, Sorkine-Hornung 2013, "Robust
+// The generalized winding number of a triangle soup (Jacobson, Kavan, Sorkine-Hornung 2013, "Robust
 // inside-outside segmentation using generalized winding numbers"): the sum of the triangles' solid angles
 // seen from the point, over 4 pi, with the exact hierarchical evaluation of section 4.
 //

@@ -1,6 +1,6 @@
 // Distances of two hierarchies: of all pairs of volumes that may be nearer to each other than what was found the nearest is
 // looked at, and the larger of the two is opened (Larsen, Gottschalk, Lin, Manocha 1999, with a queue as in section 5 of theirs;
-// Hjaltason and Samet 1999). No order needs fewer pairs to be opened. Of pairs that may meet those with near centres come first,
+// Hjaltason and Samet 1999). No order needs fewer pairs to be opened. Of pairs that may meet those with near centers come first,
 // which leads down to triangles at once.
 //
 // The queue has an end: what comes to a full one is descended depth first, nearest first, with a stack that can't overflow.
@@ -166,7 +166,7 @@ static void know( side* s, const bv_spot* spot )
 typedef struct seen
 {
 	double gap[BV_LANES];  // from the other, in coordinates of the node's side
-	double rank[BV_LANES]; // how far the centres are apart, squared
+	double rank[BV_LANES]; // how far the centers are apart, squared
 	float size[BV_LANES];  // as bv_spot_size
 } seen;
 

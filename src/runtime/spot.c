@@ -49,7 +49,7 @@ void bv_spot_volume( const bvh_view* view, const bv_spot* spot, bv_volume* out )
 	bv_lane_unpack( &group, spot->lane - group.first, &frame, out );
 }
 
-// In binary64 the centre errs by less than 2^-50 of the magnitudes that enter; axes in binary32 are off by less than 2^-24 in
+// In binary64 the center errs by less than 2^-50 of the magnitudes that enter; axes in binary32 are off by less than 2^-24 in
 // each coordinate, and extents by as much of themselves, which makes less than 2^-21 of the extents for any point of the box. A
 // rotation that is off by the skew has axes that are off by less than twice that, and reaches by less than four times.
 void bv_move_box( const bv_volume* volume, const bv_similarity* to, bv_moved_box* out )

@@ -134,7 +134,7 @@ static inline void bv_place_box( bv_moved_box* box, const bv_node_frame* frame )
 		box->lane.center[i] = (float)center[i];
 		size += fabs( center[i] );
 	}
-	// The centre's rounding, and the slack's own.
+	// The center's rounding, and the slack's own.
 	box->lane.slack = (float)( ( box->slack + 0x1p-23 * size ) * ( 1 + 0x1p-22 ) );
 }
 

@@ -27,6 +27,6 @@ void bvb_quadratic_add( bvb_quadratic* f, const bvb_half_space* plane, double we
 /// @return the value at a point, without what is the same everywhere
 double bvb_quadratic_at( const bvb_quadratic* f, bv_vec3 x );
 
-/// Minimises where all half-spaces are, to rounding.
+/// Minimizes where all half-spaces are, to rounding.
 /// @return false when there is no such point
 bool bvb_place( const bvb_quadratic* f, const bvb_half_space* spaces, uint32_t count, bv_vec3* out );

@@ -48,7 +48,7 @@ bool bvb_surface_star( const bvb_surface* s, uint32_t a, uint32_t b, bvb_star* o
 /// @return whether a face has this vertex
 bool bvb_face_has( const bvb_surface* s, uint32_t face, uint32_t vertex );
 
-/// Whether `a` and `b` may become one vertex: who is a neighbour of both is so by a face that vanishes, and no two faces
+/// Whether `a` and `b` may become one vertex: who is a neighbor of both is so by a face that vanishes, and no two faces
 /// become one (the link condition, Dey, Edelsbrunner, Guha, Nekhayev 1999).
 /// @param star  of both
 bool bvb_surface_may_collapse( const bvb_surface* s, uint32_t a, uint32_t b, const bvb_star* star );

@@ -6,11 +6,11 @@
 // its spheres protrude by no more than a share of what the parent does, and there are enough of them (medial_axis.c). They are reduced
 // to the eight children by merging, by bursting and by expanding, of which the result with the least error is taken (reduce.c). Each
 // point of the part goes to one of them: that is the child's part. The axis begins with a thousand spheres, each part has at least
-// two hundred, and errors halve from level to level. The toolkit's optimisers, which move spheres afterwards, are not part of this.
+// two hundred, and errors halve from level to level. The toolkit's optimizers, which move spheres afterwards, are not part of this.
 //
 // Ours: what is covered are pieces of faces, cut by an octree, instead of points, so that no surface is left out; they are grouped by octants where
 // there are more than a thousand. A piece goes to the child whose error with it is least, and the child's sphere is as large as its
-// pieces want. The parent's centre takes part, so that no child has to protrude more. Where no medial sphere will do, as on open sheets and
+// pieces want. The parent's center takes part, so that no child has to protrude more. Where no medial sphere will do, as on open sheets and
 // thin parts, spheres about points of the surface do as well, those first which are covered worst. Where one sphere is best for
 // all, or far down, pieces are divided along the octree's curve, each run with the sphere that suits it best; so are the last eight or fewer, one
 // piece to each leaf. Voronoi diagrams are made point by point, as theirs are, in exact arithmetic (src/hull/tetrahedra.c): qhull would have to make
@@ -34,7 +34,7 @@ enum
 	least_spheres = 200,
 	most_spheres = 1200, // that are reduced at a time
 	most_patches = 1024,
-	asked_edges = 1 << 22, // of open meshes: each sphere's centre asks for all open edges
+	asked_edges = 1 << 22, // of open meshes: each sphere's center asks for all open edges
 	fewest_samples = 256,
 	directions = 13, // large patches keep the points that are farthest along these and against them
 	patch_points = 2 * directions,
@@ -58,7 +58,7 @@ static const double error_floor = 0x1p-13;
 typedef struct node
 {
 	bv_sphere sphere;
-	double depth;   // of the centre
+	double depth;   // of the center
 	double error;   // radius less depth
 	uint32_t first; // its pieces are a range of tree.order
 	uint32_t pieces;

@@ -3,9 +3,9 @@
 // describes them.
 //
 // The cube round the object is divided into octants, each that the surface passes through is enclosed by a sphere, and then
-// simulated annealing makes each sphere fit closer: its centre is moved at random, its radius is what the surface in the cell wants, and its
+// simulated annealing makes each sphere fit closer: its center is moved at random, its radius is what the surface in the cell wants, and its
 // energy is the directed Hausdorff distance of the sphere to that surface. Hubbard estimates the distance: the greatest of the twenty corners of
-// a dodecahedron on the sphere, and the distance of two neighbours among them besides. That is an upper bound, which no effort makes
+// a dodecahedron on the sphere, and the distance of two neighbors among them besides. That is an upper bound, which no effort makes
 // tighter. Ours is certified: the upper end of an interval that is known to a twentieth.
 //
 // Ours, too: the depth, which is that of the most levels whose last has no more cells than there are faces, or 1024; the schedule, a hundred moves
@@ -76,7 +76,7 @@ static bool make_room( surface* s, size_t vertices, size_t triangles )
 	return m->positions && m->triangles;
 }
 
-// Pieces of no area are points to be enclosed, but nothing to measure to: a neighbour has the same points.
+// Pieces of no area are points to be enclosed, but nothing to measure to: a neighbor has the same points.
 static void add_piece( surface* s, const bvb_piece* piece )
 {
 	bvb_mesh* m = &s->mesh;

@@ -30,9 +30,9 @@ typedef struct bvb_medial_sphere
 {
 	bv_vec3 center; ///< mesh units
 	double radius;  ///< as far as to the samples that it touches
-	double depth;   ///< of the centre
+	double depth;   ///< of the center
 	bv_vec3 foot;   ///< the surface's nearest point
-	bool inside;    ///< whether the centre is inside of the shape; nothing else is known of others
+	bool inside;    ///< whether the center is inside of the shape; nothing else is known of others
 	uint32_t born;  ///< number of the insertion that made it
 } bvb_medial_sphere;
 

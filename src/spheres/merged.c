@@ -1,7 +1,7 @@
 // Sphere trees from the leaves up, each sphere made to protrude from the shape as little as it can (patch.c). Ours.
 //
-// Leaves are the octants of the surface. Neighbours on a space-filling curve through the centres are merged where each is the other's best
-// (as D. Meister, J. Bittner 2018 do with boxes), which is the one that the sphere round both protrudes least with. Centres are
+// Leaves are the octants of the surface. Neighbors on a space-filling curve through the centers are merged where each is the other's best
+// (as D. Meister, J. Bittner 2018 do with boxes), which is the one that the sphere round both protrudes least with. Centers are
 // near each other also where patches are on two sides of a plate, so that a sphere comes to cover both.
 //
 // Merging pairs makes small parts well and large ones badly. So when two thousand parts are left the 512 units that they are merged to are
@@ -25,7 +25,7 @@ enum
 	leaves_at_least = 8192,
 	leaves_at_most = 1 << 14,
 	window = 24,     // places to either side on the curve
-	few = 192,       // so few are all each other's neighbours
+	few = 192,       // so few are all each other's neighbors
 	few_pairs = 16,  // fewer than one of so many: others merge too
 	stages = 2,      // of cuts that are made better
 	group_share = 2, // units for each group, at least
@@ -59,7 +59,7 @@ typedef struct merging
 	uint32_t part_count;
 	uint32_t* partner; // of each part, by place
 	uint32_t* merged;  // of each part
-	bv_vec3* place;    // centres of the parts
+	bv_vec3* place;    // centers of the parts
 	bvb_sort_entry* entries;
 	bvb_sort_entry* other;
 } merging;

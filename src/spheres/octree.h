@@ -27,7 +27,7 @@ void bvb_piece_of_face( const bvb_mesh* mesh, uint32_t face, const bv_aabb* box,
 typedef struct bvb_octree_cell
 {
 	bv_aabb box;          ///< mesh units
-	uint32_t first_child; ///< children are neighbours, in the order of octants: x counts 1, y 2, z 4
+	uint32_t first_child; ///< children are neighbors, in the order of octants: x counts 1, y 2, z 4
 	uint32_t children;    ///< 0 for a leaf, else 1 .. 8
 	uint32_t first_face;  ///< begin of its range of bvb_octree.face
 	uint32_t faces;       ///< length of it

@@ -6,7 +6,7 @@
 // surface, positive inside of the shape and negative outside: the ball about c with the radius d( c ) is inside, and each point of the sphere is
 // within r - d( c ) of that. (J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.5, has it for convex polyhedra, where
 // it is the distance itself.) So what is to be small is the distance from c to the farthest point that is to be enclosed, less d( c ):
-// one distance query for each c that is tried, and nothing is sampled. Centres are moved along the surface's normal first, into
+// one distance query for each c that is tried, and nothing is sampled. Centers are moved along the surface's normal first, into
 // the shape, where large spheres lie close to flat patches, and then by steps along the axes that are halved where none helps.
 
 #include "spheres/patch.h"
@@ -39,7 +39,7 @@ static double distance( bv_vec3 a, bv_vec3 b )
 	return sqrt( bv_dot( d, d ) );
 }
 
-// A centre that is tried.
+// A center that is tried.
 typedef struct trial
 {
 	bv_vec3 center;
@@ -49,7 +49,7 @@ typedef struct trial
 } trial;
 
 // Points are on one side where the surface is farther from one of them than the other is. Of an open surface that holds for the outside
-// alone: a way through a hole would lead out, and centres would follow it for ever.
+// alone: a way through a hole would lead out, and centers would follow it for ever.
 static bool is_on_side( const bvb_leaf_surface* m, const bvb_known_side* known, bv_vec3 point,
                         double to_surface )
 {
@@ -58,7 +58,7 @@ static bool is_on_side( const bvb_leaf_surface* m, const bvb_known_side* known, 
 }
 
 // @param to_surface  distance
-// @param near        a centre whose depth is known; may be null
+// @param near        a center whose depth is known; may be null
 static bool is_inside( const bvb_leaf_surface* m, bvb_known_sides* k, bv_vec3 point, double to_surface,
                        const trial* near )
 {
@@ -83,7 +83,7 @@ static bool is_inside( const bvb_leaf_surface* m, bvb_known_sides* k, bv_vec3 po
 	return inside;
 }
 
-// @param near    a centre whose depth is known: what is nearest to it is near; may be null
+// @param near    a center whose depth is known: what is nearest to it is near; may be null
 // @param wanted  where it is not deeper than this, it does not matter how deep it is
 static double depth_of( const bvb_leaf_surface* m, bvb_known_sides* k, bv_vec3 center, const trial* near,
                         double wanted, bvb_index_ref* nearest )

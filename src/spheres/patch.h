@@ -22,8 +22,8 @@ typedef struct bvb_patch
 	uint32_t support[bvb_patch_supports]; ///< points that reach farthest
 	bv_vec3 center;                       ///< of the sphere, mesh units
 	double radius;                        ///< of the sphere round all points
-	double depth;          ///< of the centre: its distance from the surface, negative outside of the shape
-	bvb_index_ref nearest; ///< the triangle that is nearest to the centre
+	double depth;          ///< of the center: its distance from the surface, negative outside of the shape
+	bvb_index_ref nearest; ///< the triangle that is nearest to the center
 } bvb_patch;
 
 /// A surface in leaves.
@@ -65,7 +65,7 @@ void bvb_patch_of_leaf( const bvb_leaf_surface* surface, uint32_t leaf, bvb_patc
 void bvb_patch_append( const bvb_leaf_surface* surface, bvb_patch* patch, const bvb_patch* other );
 
 /// Finds a patch's sphere.
-/// @param starts  centres that are tried first
+/// @param starts  centers that are tried first
 /// @param normal  along which large steps are tried too, of any length; 0 for none
 void bvb_patch_enclose( const bvb_leaf_surface* surface, bvb_known_sides* sides, bvb_patch* patch,
                         const bv_vec3* starts, uint32_t start_count, bv_vec3 normal );
@@ -79,7 +79,7 @@ double bvb_patch_error( const bvb_patch* patch );
 double bvb_patch_need( const bvb_leaf_surface* surface, const bvb_patch* patch, bv_vec3 center, double depth,
                        double most );
 
-/// How far the sphere round two patches would protrude at least, of those about three centres.
+/// How far the sphere round two patches would protrude at least, of those about three centers.
 /// @param most  beyond it that is all that is known
 double bvb_patch_cost( const bvb_leaf_surface* surface, bvb_known_sides* sides, const bvb_patch* a,
                        const bvb_patch* b, double most );

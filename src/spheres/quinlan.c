@@ -2,9 +2,9 @@
 // change of J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.2.1.
 //
 // Quinlan covers each face with spheres of one size on a regular grid in its plane: these are the leaves. The least axis-aligned
-// box round all of them is cut in half across its longest axis, each sphere belongs to the half where its centre is, and so on. A node's
+// box round all of them is cut in half across its longest axis, each sphere belongs to the half where its center is, and so on. A node's
 // sphere is the smaller of two that enclose its leaves' spheres: the least one round the spheres of its two children, and one about
-// the mean of the leaves' centres. Such spheres are round spheres, not round faces, and a leaf is no face of its own. So Eckstein
+// the mean of the leaves' centers. Such spheres are round spheres, not round faces, and a leaf is no face of its own. So Eckstein
 // makes each face a leaf with its least sphere, and each node's sphere the least one round its faces.
 //
 // Ours: how fine the grid is, which the paper leaves to the user. Cells are squares, shrunk so that a whole number of them

@@ -2,9 +2,9 @@
 // Graphics 23(1), 2004: Merge, Burst, Expand and Select, and for each set the one of them that is best.
 //
 // Theirs: what is merged, burst and expanded, and what is least in it. They measure how far spheres protrude at points on them; here it
-// is bounded by the distance of what is covered less the centre's depth, which is certain. Ours: spheres that are merged first become
-// one about either's centre, or about that of the sphere round both where that is better; neighbours are the ones with the
-// nearest centres; patches are covered as a whole; and what is left in the end covers each patch where its error is least.
+// is bounded by the distance of what is covered less the center's depth, which is certain. Ours: spheres that are merged first become
+// one about either's center, or about that of the sphere round both where that is better; neighbors are the ones with the
+// nearest centers; patches are covered as a whole; and what is left in the end covers each patch where its error is least.
 
 #include "spheres/reduce.h"
 
@@ -352,7 +352,7 @@ static double error_with( const merging* m, const double* row, const merged* s, 
 	return error;
 }
 
-// Of both as one, about the better of the two centres.
+// Of both as one, about the better of the two centers.
 static double cost_of( const merging* m, const merged* a, const merged* b, double enough )
 {
 	double about_a = a->error < enough ? bv_max( a->error, error_with( m, a->row, b, enough ) ) : enough;
@@ -371,7 +371,7 @@ static bool consider( const merging* m, uint32_t sphere, uint32_t other )
 	return better;
 }
 
-// @param out  receives spheres with the nearest centres
+// @param out  receives spheres with the nearest centers
 static uint32_t find_neighbors( const merging* m, uint32_t sphere, uint32_t out[neighbors] )
 {
 	double far[neighbors];
@@ -413,7 +413,7 @@ static void find_partner( const merging* m, uint32_t sphere )
 	}
 }
 
-// The centre of the sphere round two, as they cover.
+// The center of the sphere round two, as they cover.
 static bv_vec3 center_round( const merged* a, const merged* b )
 {
 	double far = distance( a->center, b->center );

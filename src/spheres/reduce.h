@@ -15,16 +15,16 @@ enum
 typedef double bvb_depth_function( void* context, bv_vec3 point, double wanted );
 
 /// Spheres to choose from, and what they are to cover. A patch is a group of points that one sphere covers as a whole.
-/// A sphere that has to reach as far as r from its centre protrudes by no more than r less the centre's depth: that is its error.
+/// A sphere that has to reach as far as r from its center protrudes by no more than r less the center's depth: that is its error.
 typedef struct bvb_reducible
 {
 	const bv_vec3* center;        ///< of each sphere
-	const double* depth;          ///< of each centre
+	const double* depth;          ///< of each center
 	uint32_t sphere_count;        ///< at least 1
 	const bv_vec3* points;        ///< of all patches
 	const uint32_t* first_point;  ///< of each patch, and the end
 	uint32_t patch_count;         ///< at least 1
-	bvb_depth_function* depth_of; ///< for centres that are none of these
+	bvb_depth_function* depth_of; ///< for centers that are none of these
 	void* context;                ///< its first argument
 } bvb_reducible;
 
@@ -39,7 +39,7 @@ typedef struct bvb_error_table
 typedef struct bvb_reduced
 {
 	bv_vec3 center[bvb_reduced_most]; ///< of each sphere
-	double depth[bvb_reduced_most];   ///< of each centre
+	double depth[bvb_reduced_most];   ///< of each center
 	uint32_t count;                   ///< at least 1
 	double error;                     ///< the greatest that any of them has
 } bvb_reduced;
@@ -63,7 +63,7 @@ const double* bvb_error_table_add( const bvb_reducible* set, const bvb_error_tab
 typedef bv_status bvb_reduction( const bvb_reducible* set, const bvb_error_table* table, uint32_t most,
                                  bvb_arena* scratch, bvb_reduced* out );
 
-/// Neighbours become one, those first whose common sphere has the least error.
+/// Neighbors become one, those first whose common sphere has the least error.
 bvb_reduction bvb_reduce_merge;
 
 /// A sphere bursts and others take what it covered, that one first which leaves the least error.

@@ -13,7 +13,7 @@ typedef struct bvb_sphere_node
 {
 	bv_sphere sphere; ///< mesh units
 	uint32_t
-		first_child; ///< index of the first of `children` nodes, above the node's own; children are neighbours
+		first_child; ///< index of the first of `children` nodes, above the node's own; children are neighbors
 	uint32_t children;   ///< 0 for a leaf, else 1 .. BVB_MAX_CHILDREN
 	uint32_t first_face; ///< of a leaf: begin of its range of bvb_sphere_tree.face
 	uint32_t faces;      ///< of a leaf: length of that range, may be 0; 0 for other nodes

@@ -1,6 +1,6 @@
 // Volumes that the file can hold. See bvb_tree_snap in bvbuild/hierarchy.h.
 //
-// First the frame of a node and the turns and centres of its children's volumes are put on their grids; then extents
+// First the frame of a node and the turns and centers of its children's volumes are put on their grids; then extents
 // are measured from where the grids left them, and rounded up. So nothing is ever enclosed by what was there before rounding.
 
 #include "tree/snap.h"
@@ -32,15 +32,15 @@ typedef bvb_snap_range range;
 
 static const range nowhere = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
 
-// All stored forms begin with a centre or with the least coordinates, behind which the greatest ones follow.
+// All stored forms begin with a center or with the least coordinates, behind which the greatest ones follow.
 static range range_of( bv_volume_type type, const uint8_t* stored )
 {
 	uint32_t floats = bv_packed_bytes( type ) / sizeof( float );
-	bool centred =
+	bool centered =
 		type == bv_volume_obb || type == bv_volume_rss || type == bv_volume_sphere || type == bv_volume_prism;
 	float ends[2][3];
 	memcpy( ends[0], stored, sizeof ends[0] );
-	memcpy( ends[1], stored + ( centred ? 0 : floats / 2 * sizeof( float ) ), sizeof ends[1] );
+	memcpy( ends[1], stored + ( centered ? 0 : floats / 2 * sizeof( float ) ), sizeof ends[1] );
 	return ( range ){ { ends[0][0], ends[0][1], ends[0][2] }, { ends[1][0], ends[1][1], ends[1][2] } };
 }
 
@@ -260,7 +260,7 @@ static bv_vec3 corner_of( const child* c, uint32_t index )
 	return c->mesh->positions[triangle->corner[index % 3]];
 }
 
-// Centred anew between what is farthest along the rounded axes.
+// Centered anew between what is farthest along the rounded axes.
 static void settle_obb( child* c, const bv_node_frame* frame )
 {
 	bv_obb* box = &c->volume.obb;
@@ -495,7 +495,7 @@ static inline double round_along( double x, double origin, double step, double i
 	return origin + step * (int32_t)( code > 0 ? code : 0 );
 }
 
-// Moves the box's centre to the grid.
+// Moves the box's center to the grid.
 // @param extents  receives what the box's must be then at least
 // @return the greatest of them
 static double move_box( const bv_node_frame* frame, const double inverse[3], bv_packed_obb* packed,
@@ -521,7 +521,7 @@ static double move_box( const bv_node_frame* frame, const double inverse[3], bv_
 	return largest;
 }
 
-// Children with boxes in rounded frames: only their centres move, and what the boxes enclose need not be asked. Boxes are changed where
+// Children with boxes in rounded frames: only their centers move, and what the boxes enclose need not be asked. Boxes are changed where
 // they are stored: what is copied as a whole just behind its parts were written has to wait for them.
 static bool snap_rounded( bvb_tree* tree, uint32_t index, int finest )
 {

@@ -49,7 +49,7 @@ bv_vec3 bvb_snap_center( bv_vec3 p, const bv_node_frame* frame );
 /// @return the least value of a code, which may be above bvb_snap_extent_range, that is not below the extent
 double bvb_snap_extent( double extent, double unit );
 
-/// Puts a prism's axes and centre on their grids, and finds what its extents must be then.
+/// Puts a prism's axes and center on their grids, and finds what its extents must be then.
 /// @param extents  receives half base, half height and half length
 void bvb_snap_prism( bv_prism* prism, const bvb_point_list* points, const bv_node_frame* frame,
                      double extents[3] );

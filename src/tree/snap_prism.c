@@ -1,6 +1,6 @@
-// Prisms that the file can hold. See snap.c: axes and centre are put on their grids first, extents are measured from there and rounded up.
+// Prisms that the file can hold. See snap.c: axes and center are put on their grids first, extents are measured from there and rounded up.
 //
-// A prism with a larger half height about the same centre has its base lower down, and its legs may have to stand farther apart there: by
+// A prism with a larger half height about the same center has its base lower down, and its legs may have to stand farther apart there: by
 // no more than twice, since a leg's line goes through the prism's height in the middle of that.
 
 #include "tree/snap.h"
@@ -41,7 +41,7 @@ static void turn( bv_obb* box )
 	*box = best;
 }
 
-// Where the least prism's centre is that has the same slope, and its half height.
+// Where the least prism's center is that has the same slope, and its half height.
 static double recenter( bv_obb* box, const bvb_point_list* points, double slope )
 {
 	double lower[3] = { INFINITY, INFINITY, INFINITY };

@@ -9,7 +9,7 @@
 /// One node without its volume.
 typedef struct bvb_stored_node
 {
-	uint32_t first_child;    ///< the children are neighbours
+	uint32_t first_child;    ///< the children are neighbors
 	uint32_t children;       ///< 0 for a leaf
 	uint32_t first_triangle; ///< of the range below
 	uint32_t triangles;      ///< length of the range
@@ -52,7 +52,7 @@ static inline void bvb_tree_set_volume( bvb_tree* tree, uint32_t index, const bv
 uint32_t bvb_tree_stride( uint32_t types );
 
 /// Brings the nodes that hang together under node 0 into canonical order and leaves out all others.
-/// @param from   children are neighbours in any order; each inner node's triangles are its children's in
+/// @param from   children are neighbors in any order; each inner node's triangles are its children's in
 ///               their order; its node_count is ignored
 /// @param arena  the tree lives here
 /// @return null when out of memory

@@ -1,4 +1,4 @@
-// Trees built from the leaves up, optimised and collapsed, against Gottschalk's: the expected cost of each, and processor
+// Trees built from the leaves up, optimized and collapsed, against Gottschalk's: the expected cost of each, and processor
 // time on one thread.
 //
 //   bench_bottomup MESH... [--repeats N]
@@ -11,7 +11,7 @@ typedef struct recipe
 {
 	const char* name;
 	const char* builder;
-	uint32_t optimise;
+	uint32_t optimize;
 	uint32_t collapse;
 	uint32_t leaf_triangles;
 } recipe;
@@ -45,7 +45,7 @@ static void measure( const judge_mesh* mesh, const recipe* r, bv_volume_type typ
 	options.builder = r->builder;
 	options.splitter = "gottschalk";
 	options.node_box = "dito-area";
-	options.optimise = r->optimise;
+	options.optimize = r->optimize;
 	options.collapse = r->collapse;
 	options.leaf_triangles = r->leaf_triangles;
 	options.volume_types = 1u << type;

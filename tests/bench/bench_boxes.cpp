@@ -134,7 +134,7 @@ double fit_ours( const bv_vec3* points, uint32_t count, bv_obb* box )
 	return now() - start;
 }
 
-// Centre and half extents are binary32 numbers, and so is the frame, which turns what is far from the centre.
+// Center and half extents are binary32 numbers, and so is the frame, which turns what is far from the center.
 double rounding_of( const bv_obb& box )
 {
 	double size = std::max( { box.half_extents[0], box.half_extents[1], box.half_extents[2] } );
@@ -234,7 +234,7 @@ bool bench( const char* path, int repeats, uint32_t max_edges, const std::vector
 	return solid;
 }
 
-void summarise( const char* what, const std::vector<result>& results, double result::*ratio, double bar )
+void summarize( const char* what, const std::vector<result>& results, double result::*ratio, double bar )
 {
 	const result* worst = nullptr;
 	int count = 0;
@@ -254,7 +254,7 @@ void summarise( const char* what, const std::vector<result>& results, double res
 	}
 }
 
-void summarise_times( std::vector<result> results )
+void summarize_times( std::vector<result> results )
 {
 	std::sort( results.begin(), results.end(),
 	           []( const result& a, const result& b ) { return a.cgal * b.ours < b.cgal * a.ours; } );
@@ -307,9 +307,9 @@ int main( int count, char** arguments )
 	{
 		fail( "no mesh with a volume" );
 	}
-	summarise( "CGAL's least of all runs", results, &result::to_cgal, 1 + 1e-6 );
-	summarise( "all pairs of edges", results, &result::to_all_pairs, 1.0005 );
-	summarise( "known optima", results, &result::to_optimum, 1.0005 );
-	summarise_times( results );
+	summarize( "CGAL's least of all runs", results, &result::to_cgal, 1 + 1e-6 );
+	summarize( "all pairs of edges", results, &result::to_all_pairs, 1.0005 );
+	summarize( "known optima", results, &result::to_optimum, 1.0005 );
+	summarize_times( results );
 	return 0;
 }

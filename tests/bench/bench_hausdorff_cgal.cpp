@@ -5,7 +5,7 @@
 //
 // Each mesh is measured to itself turned by a degree, with noise of 0.1 % of its diagonal at its vertices, with every
 // triangle cut in four and the corners moved by 0.05 %, with its vertices clustered in a grid of 48 cells along the
-// longest side, and to the next mesh, both normalised. Bounds are 1e-2, 1e-3 and 1e-4 of the measured mesh's diagonal.
+// longest side, and to the next mesh, both normalized. Bounds are 1e-2, 1e-3 and 1e-4 of the measured mesh's diagonal.
 //
 // Both start from meshes in memory, CGAL from a Surface_mesh of the same triangles; its time has its trees in it, ours the
 // target. Processor time, medians of three where a run takes less than a second, in processes that may take SECONDS (30).
@@ -60,11 +60,11 @@ bvb_mesh view( const mesh& m )
 }
 
 // Without degenerate triangles, as both want them.
-mesh clean( const bvb_mesh& source, bool normalise )
+mesh clean( const bvb_mesh& source, bool normalize )
 {
 	bvb_arena* arena = bvb_arena_create();
 	bvb_record_options options = bvb_record_options_default();
-	options.normalize = normalise;
+	options.normalize = normalize;
 	bvb_record record;
 	bvb_error error = { "out of memory" };
 	if ( !arena || bvb_mesh_record( &source, &options, arena, &record, &error ) != bv_ok )
@@ -78,7 +78,7 @@ mesh clean( const bvb_mesh& source, bool normalise )
 	return out;
 }
 
-mesh read( const char* path, bool normalise )
+mesh read( const char* path, bool normalize )
 {
 	bvb_arena* arena = bvb_arena_create();
 	bvb_import_options options = bvb_import_options_default();
@@ -88,7 +88,7 @@ mesh read( const char* path, bool normalise )
 	{
 		fail( error.message );
 	}
-	mesh out = clean( import.scene.mesh, normalise );
+	mesh out = clean( import.scene.mesh, normalize );
 	bvb_arena_destroy( arena );
 	return out;
 }
@@ -356,7 +356,7 @@ void compare( const std::string& name, const mesh& from, const mesh& to, bool ex
 	}
 }
 
-void summarise( totals* all )
+void summarize( totals* all )
 {
 	if ( all->ratios.empty() )
 	{
@@ -424,6 +424,6 @@ int main( int count, char** arguments )
 			         exact_predicates, limit, &all );
 		}
 	}
-	summarise( &all );
+	summarize( &all );
 	return 0;
 }

@@ -222,7 +222,7 @@ static void bench_random( int repeats, FILE* nowhere, results* all )
 	}
 }
 
-static void summarise( const char* what, const results* all )
+static void summarize( const char* what, const results* all )
 {
 	static double ratio[most_results];
 	if ( all->count == 0 )
@@ -293,7 +293,7 @@ int main( int count, char** arguments )
 		bvb_arena_destroy( arena );
 	}
 	fclose( nowhere );
-	summarise( "random sets", &sets );
-	summarise( "meshes", &meshes );
+	summarize( "random sets", &sets );
+	summarize( "meshes", &meshes );
 	return 0;
 }

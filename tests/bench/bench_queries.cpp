@@ -4,13 +4,13 @@
 //   bench_queries [--repeats N] [--only] [--preset NAME]... [--with LEVELS]... [--float] [-o SAMPLES.csv] MESHES POSES.csv...
 //
 // MESHES is a folder. All poses of each pose file (A__B.csv) are queried, for all pairs and for the first one, by FCL and
-// by each tree in turn, in files with positions as floats and quantised; times are the processor's, the least of N rounds (5) over
+// by each tree in turn, in files with positions as floats and quantized; times are the processor's, the least of N rounds (5) over
 // the poses of one offset, and how many times faster than FCL is the geometric mean over offsets and files. Pairs that are not as
-// many as the pose file says are a failure where positions are floats; quantised ones are not quite the same meshes.
+// many as the pose file says are a failure where positions are floats; quantized ones are not quite the same meshes.
 // The weighted cost is steps of each kind x what one costs (bvb_costs_default). Gottschalk's tree has boxes of the corners'
 // covariance, divided at the mean along the longest axis (Gottschalk, Lin, Manocha 1996). Builds are on one thread.
 // --only leaves out the presets and what was given before, for what follows by --preset and --with; --float leaves out
-// quantised positions. -o adds times of all rounds to a file of samples (measure.h), of float positions; then Bullet's GImpact
+// quantized positions. -o adds times of all rounds to a file of samples (measure.h), of float positions; then Bullet's GImpact
 // (peer_bullet.h) and ODE (peer_ode.h) take their turns, too, and it is counted in how many poses each of them answers
 // otherwise than the pose file says.
 //

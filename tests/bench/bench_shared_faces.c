@@ -322,7 +322,7 @@ static void descend( query* q, uint32_t index_a, uint32_t index_b, bv_vec3 cente
 {
 	const bvb_sphere_node* a = q->a->nodes + index_a;
 	const bvb_sphere_node* b = q->b->nodes + index_b;
-	const double slack = 0x1p-40; // more than moving a sphere errs by: meshes are normalised
+	const double slack = 0x1p-40; // more than moving a sphere errs by: meshes are normalized
 	double reach = a->sphere.radius + b->sphere.radius + slack;
 	bv_vec3 d = bv_sub( center, a->sphere.center );
 	q->counts.sphere_tests += 1;

@@ -5,7 +5,7 @@
 // CGAL has two that users take for points, both here over its inexact constructions: Min_sphere_d (Welzl
 // 1991, with move to front and pivots after Gaertner 1999) and Min_sphere_of_spheres_d with points for
 // spheres (Fischer, Gaertner 2003, farthest first). Times are compared with the faster of the two. All start
-// from an array in binary64, take one thread, and end with centre and radius; medians of REPEATS (9), taken
+// from an array in binary64, take one thread, and end with center and radius; medians of REPEATS (9), taken
 // in turn, over 10000 points or more of random sets that all differ.
 //
 // Our time is bvb_fit_sphere's, which also rounds the ball outwards to what a file stores and makes sure that
@@ -230,7 +230,7 @@ set random_set( const std::string& kind, uint32_t count, uint64_t seed )
 	return points;
 }
 
-void summarise( const std::string& what, const std::vector<result>& results )
+void summarize( const std::string& what, const std::vector<result>& results )
 {
 	if ( results.empty() )
 	{
@@ -301,7 +301,7 @@ int main( int count, char** arguments )
 		}
 		bvb_arena_destroy( arena );
 	}
-	summarise( "random sets", sets );
-	summarise( "meshes", meshes );
+	summarize( "random sets", sets );
+	summarize( "meshes", meshes );
 	return 0;
 }

@@ -17,7 +17,7 @@ typedef struct judge_mesh
 {
 	bvb_arena* arena; ///< everything lives here
 	bvb_mesh source;  ///< as it was read
-	bvb_asset asset;  ///< normalised; its tree is a single leaf
+	bvb_asset asset;  ///< normalized; its tree is a single leaf
 } judge_mesh;
 
 /// Loads a mesh as `bvbuild --normalize` does, and does all that is not its hierarchy.

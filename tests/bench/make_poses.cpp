@@ -1,5 +1,5 @@
 // Makes a file of poses near contact, by the recipe of the pose files beside the project (../shared/README.md): both
-// meshes are normalised in binary64 (centre of the axis-aligned box to 0, half its diagonal to 1). For each draw B gets a
+// meshes are normalized in binary64 (center of the axis-aligned box to 0, half its diagonal to 1). For each draw B gets a
 // random rotation and moves in along a random direction from 2.05 by conservative advancement, until its distance from A
 // is below 1e-5; it is then put at +0.01, +0.001 and -0.01 along that direction. Pairs of intersecting triangles and
 // distances are FCL's, of the triangles that are left when degenerate ones and duplicates are dropped.

@@ -1,4 +1,4 @@
-// What Bullet's GImpact answers for two meshes: btGImpactMeshShape, whose trees of quantised boxes are traversed together by
+// What Bullet's GImpact answers for two meshes: btGImpactMeshShape, whose trees of quantized boxes are traversed together by
 // btGImpactQuantizedBvh::find_collision; pairs of triangles that it finds are tested as btGImpactCollisionAlgorithm does
 // (collide_sat_triangles: planes first, then clipping), with margins of 0. What is left out of that algorithm, contact points
 // in a manifold, would only take longer. All pairs of boxes are found before the first triangles are tested: there is

@@ -12,7 +12,7 @@
 
 using fcl_tree = fcl::BVHModel<fcl::OBBRSSd>;
 
-// Centre of the box to 0, half its diagonal to 1, in binary64.
+// Center of the box to 0, half its diagonal to 1, in binary64.
 static inline void normalize( std::vector<fcl::Vector3d>& points )
 {
 	fcl::Vector3d lower = points[0];
@@ -30,7 +30,7 @@ static inline void normalize( std::vector<fcl::Vector3d>& points )
 	}
 }
 
-// A tree over the triangles of record, with their positions as they were read, normalised.
+// A tree over the triangles of record, with their positions as they were read, normalized.
 // @param seconds  receives the processor time of FCL's build, unless null
 static inline std::shared_ptr<fcl_tree> make_fcl_tree( const judge_mesh& mesh, double* seconds )
 {

@@ -146,7 +146,7 @@ static inline void read_whole( reading* r )
 	bv_file_bounds bounds;
 	bv_mass mass;
 	bv_body body;
-	bv_recognised recognised;
+	bv_recognized recognized;
 	bv_primitive primitive;
 	if ( bv_file_get_bounds( r->file, &bounds ) )
 	{
@@ -163,7 +163,7 @@ static inline void read_whole( reading* r )
 	{
 		expect( body.mass.mass > 0 && body.density > 0 && body.of <= bv_mass_of_hull );
 	}
-	bool has = bv_file_get_recognised( r->file, &recognised );
+	bool has = bv_file_get_recognized( r->file, &recognized );
 	for ( int i = 0; i <= bv_primitive_kinds; ++i )
 	{
 		bool there = bv_file_get_primitive( r->file, (bv_primitive_kind)i, &primitive );

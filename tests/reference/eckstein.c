@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A corner of regions. Neighbours share it: of a box `at` is its place in whole steps along the sides; of a sphere the two
+// A corner of regions. Neighbors share it: of a box `at` is its place in whole steps along the sides; of a sphere the two
 // samples it is between, or one of the icosahedron's corners.
 typedef struct sample
 {
 	uint32_t at[3];
 	bv_vec3 point;
-	bv_vec3 direction; // of a sphere: from its centre, unit
+	bv_vec3 direction; // of a sphere: from its center, unit
 	bv_vec3 nearest;   // point of a face; where the correction needs it
 } sample;
 
@@ -316,7 +316,7 @@ static bool sphere_corner( surface* s, const uint32_t at[3], bv_vec3 direction, 
 	return corner_add( s, &wanted, out );
 }
 
-// Neighbouring corners of the icosahedron are 2 apart.
+// Neighboring corners of the icosahedron are 2 apart.
 static bool neighbors( bv_vec3 a, bv_vec3 b )
 {
 	return fabs( length_of( sub( a, b ) ) - 2 ) < 0.1;
@@ -399,7 +399,7 @@ static bool sphere_split( surface* s, const region* whole, region* parts )
 	return true;
 }
 
-// The projection of the plane triangle's circumcentre, which is along its normal, or if that is outside of it of the middle
+// The projection of the plane triangle's circumcenter, which is along its normal, or if that is outside of it of the middle
 // of its longest side.
 static bv_vec3 sphere_middle_direction( const surface* s, const region* r )
 {
@@ -431,7 +431,7 @@ static double sphere_reach( const surface* s, const region* r, bv_vec3 middle )
 	return s->ball->radius * most;
 }
 
-// At the far end of the line from p through the centre if the region has it, else on the great circle of a side, else at a
+// At the far end of the line from p through the center if the region has it, else on the great circle of a side, else at a
 // corner.
 static double sphere_farthest( const surface* s, const region* r, bv_vec3 p )
 {

@@ -23,7 +23,7 @@ typedef enum eckstein_correction
 {
 	eckstein_reach, ///< 1: the greatest distance from the sample, in the middle of the region, to a point of it
 	eckstein_nearest, ///< 2: how much farther than the sample a point of the region can be from the sample's nearest
-					  ///< point; samples are the region's corners, shared with its neighbours
+					  ///< point; samples are the region's corners, shared with its neighbors
 } eckstein_correction;
 
 /// When to stop. Not later than where the print does: the best sample of all regions counts, not only that of the region

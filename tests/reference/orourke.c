@@ -259,7 +259,7 @@ static orourke_result make_solid( const bv_vec3* points, uint32_t count, solid* 
 	return result;
 }
 
-// Climbs over neighbours. Where rounding has left the graph short of an edge this may stop too early, which
+// Climbs over neighbors. Where rounding has left the graph short of an edge this may stop too early, which
 // the bound allows.
 static uint32_t climb( const solid* s, bv_vec3 direction, uint32_t from )
 {

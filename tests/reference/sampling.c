@@ -31,7 +31,7 @@ typedef struct cells
 	uint32_t* face;
 	uint32_t face_count;
 	uint32_t face_room;
-	double* distance; // of a cell's centre to each of its parent's faces
+	double* distance; // of a cell's center to each of its parent's faces
 	bool failed;      // an allocation did
 } cells;
 

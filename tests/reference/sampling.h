@@ -2,7 +2,7 @@
 //
 // The volume's corners, random points of it, half of them of its surface, and steps uphill from the best of these. A point whose distance is
 // certainly no greater than the best so far is abandoned: distances are 1-Lipschitz, so that in a cell of an octree over
-// the volume none exceeds that of its centre by more than the cell's radius. The distance reported is computed anew from
+// the volume none exceeds that of its center by more than the cell's radius. The distance reported is computed anew from
 // all triangles in 113 bits.
 
 #pragma once

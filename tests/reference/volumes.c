@@ -35,7 +35,7 @@ struct volume
 {
 	volume_kind kind;
 	bv_obb box;
-	bv_vec3 ends[2]; // both the centre of a ball
+	bv_vec3 ends[2]; // both the center of a ball
 	double radius;
 	bv_vec3 axis[3]; // the third along the ends
 	double half[2];  // of a rectangle swept sphere's rectangle
@@ -168,7 +168,7 @@ volume* volume_of_capsule( const bv_capsule* capsule )
 	return round_volume( volume_capsule, capsule->ends[0], capsule->ends[1], capsule->radius );
 }
 
-// A point from the rectangle's centre: on the rectangle, and away from it.
+// A point from the rectangle's center: on the rectangle, and away from it.
 static bv_vec3 rss_point_at( const volume* v, double s, double t, bv_vec3 away )
 {
 	bv_vec3 p = along( v->ends[0], s * v->half[0], v->axis[0] );

@@ -1,5 +1,5 @@
 // What every decomposition must be, judged by arithmetic that shares nothing with src: parts that are convex polyhedra with a
-// mass, a box and neighbours; nodes that are a hierarchy; a cover without holes; certified distances that no sample exceeds.
+// mass, a box and neighbors; nodes that are a hierarchy; a cover without holes; certified distances that no sample exceeds.
 
 #pragma once
 

@@ -77,7 +77,7 @@ static inline bvb_mesh jack( fixture* f )
 	return record_of( f, &surface );
 }
 
-// Four units wide with a cavity two units wide in the middle: its centre is 1 from the walls.
+// Four units wide with a cavity two units wide in the middle: its center is 1 from the walls.
 static inline bvb_mesh hollow_box( fixture* f )
 {
 	cubes c = { 0 };

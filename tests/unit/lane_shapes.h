@@ -141,7 +141,7 @@ static inline void skew( fixture* f, bv_lane_box* box )
 	}
 }
 
-// Random axes and extents, thin ones among them; centre and slack are 0.
+// Random axes and extents, thin ones among them; center and slack are 0.
 static inline bv_lane_box random_lane_box( fixture* f, double size )
 {
 	bv_lane_box box = { .slack = 0 };
@@ -201,7 +201,7 @@ static inline bv_vec3 candidate( fixture* f, const bv_lane_box* a, const bv_obb*
 	return length < 0.5 ? ( bv_vec3 ){ 0, 0, 0 } : bv_scale( 1 / length, d );
 }
 
-// Moves `a` to where it is `gap` from `b` along `d`, but for the rounding of its centre.
+// Moves `a` to where it is `gap` from `b` along `d`, but for the rounding of its center.
 // @return how far the points are apart that were a gap apart before rounding: not less than the distance
 static inline double place_apart( fixture* f, bv_lane_box* a, const bv_obb* b, bv_vec3 d, double gap )
 {
@@ -241,9 +241,9 @@ static inline quad quad_abs( quad x )
 // A parallelepiped, whose axes need not be orthogonal, or a triangle.
 typedef struct solid
 {
-	int corners; // 3; of a box 1, its centre
+	int corners; // 3; of a box 1, its center
 	quad_vector corner[3];
-	int halves; // of a box 3: from its centre to its faces'
+	int halves; // of a box 3: from its center to its faces'
 	quad_vector half[3];
 	int normals;
 	quad_vector normal[3];

@@ -1,4 +1,4 @@
-// What the tests of recognised primitives share: meshes whose nearest primitive is known in closed form, places to put them,
+// What the tests of recognized primitives share: meshes whose nearest primitive is known in closed form, places to put them,
 // and distances by brute force.
 
 #pragma once
@@ -235,16 +235,16 @@ static inline bvb_mesh combined( fixture* f, const bvb_mesh* a, const bvb_mesh* 
 }
 
 // What came out for a mesh.
-typedef struct recognised
+typedef struct recognized
 {
 	bv_primitive primitive[bv_primitive_kinds];
 	bv_primitive_kind best;
 	bv_status status;
-} recognised;
+} recognized;
 
-static inline recognised recognise( fixture* f, const bvb_mesh* mesh, double tolerance )
+static inline recognized recognize( fixture* f, const bvb_mesh* mesh, double tolerance )
 {
-	recognised r = { .best = bv_primitive_kinds };
+	recognized r = { .best = bv_primitive_kinds };
 	bvb_error error = { "" };
 	bvb_hull hull;
 	bvb_hausdorff_target* target = NULL;
@@ -253,13 +253,13 @@ static inline recognised recognise( fixture* f, const bvb_mesh* mesh, double tol
 	{
 		fail_msg( "%s", error.message );
 	}
-	r.status = bvb_recognise( mesh, &hull, target, tolerance, f->arena, r.primitive, &r.best, &error );
+	r.status = bvb_recognize( mesh, &hull, target, tolerance, f->arena, r.primitive, &r.best, &error );
 	return r;
 }
 
-static inline recognised recognise_well( fixture* f, const bvb_mesh* mesh, double tolerance )
+static inline recognized recognize_well( fixture* f, const bvb_mesh* mesh, double tolerance )
 {
-	recognised r = recognise( f, mesh, tolerance );
+	recognized r = recognize( f, mesh, tolerance );
 	assert_int_equal( r.status, bv_ok );
 	return r;
 }

@@ -159,7 +159,7 @@ static inline bvb_asset_options plain_options( void )
 	bvb_asset_options options = bvb_asset_options_default();
 	options.hierarchy = box_tree_options();
 	options.errors.relative = 0;
-	options.recognise.value = 0;
+	options.recognize.value = 0;
 	return options;
 }
 

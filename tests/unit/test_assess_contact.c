@@ -81,7 +81,7 @@ static void only_poses_into_contact_find_pairs( void** state )
 	assert_true( fabs( c.all.pairs - c.at[2].pairs / 3 ) < 1e-9 );
 }
 
-// A ball of radius 1, corners on it and faces no farther than 7e-4 inside: the centres of two such balls are from 1.9986 to 2 apart
+// A ball of radius 1, corners on it and faces no farther than 7e-4 inside: the centers of two such balls are from 1.9986 to 2 apart
 // when they touch, however they are turned. Half the diagonal of its box is the root of 3.
 static bvb_mesh smooth_ball( fixture* f )
 {

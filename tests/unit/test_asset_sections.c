@@ -92,7 +92,7 @@ static void expect_answers( const bv_file* file, bvb_sections sections )
 	bv_mass mass;
 	bv_file_errors errors;
 	bv_level_errors level;
-	bv_recognised recognised;
+	bv_recognized recognized;
 	bv_primitive primitive;
 	bv_edge_kind kind;
 	bv_triangle_source source;
@@ -110,7 +110,7 @@ static void expect_answers( const bv_file* file, bvb_sections sections )
 	assert_int_equal( bv_file_get_mass( file, bv_mass_of_solid, &mass ), sections >> bvb_section_mass & 1 );
 	assert_int_equal( bv_file_get_errors( file, &errors ), sections >> bvb_section_errors & 1 );
 	assert_int_equal( bv_file_get_level_errors( file, 0, &level ), sections >> bvb_section_errors & 1 );
-	assert_int_equal( bv_file_get_recognised( file, &recognised ), sections >> bvb_section_primitives & 1 );
+	assert_int_equal( bv_file_get_recognized( file, &recognized ), sections >> bvb_section_primitives & 1 );
 	assert_int_equal( bv_file_get_primitive( file, bv_primitive_box, &primitive ),
 	                  sections >> bvb_section_primitives & 1 );
 	assert_int_equal( bv_file_get_edge( file, 0, 0, &kind ), sections >> bvb_section_edges & 1 );

@@ -198,7 +198,7 @@ static void zeros_in_front( void** state )
 	}
 }
 
-// Exactly half way between two neighbours with all of up to 768 digits, and a hair above and below. It has one
+// Exactly half way between two neighbors with all of up to 768 digits, and a hair above and below. It has one
 // bit more than a double: long doubles of most machines have that, and a printf that is exact writes all of it.
 static void halfway_cases_of_any_length_are_rounded_to_even( void** state )
 {
@@ -459,7 +459,7 @@ static void printed_floats_read_back_equal_and_are_short( void** state )
 	}
 }
 
-// The two are neighbours among numbers of so many digits, with the value between them: printf's nearest is one of the two.
+// The two are neighbors among numbers of so many digits, with the value between them: printf's nearest is one of the two.
 static void rounded_outwards_numbers_enclose_and_are_neighbors( void** state )
 {
 	fixture* f = *state;

@@ -40,8 +40,8 @@ static void turn_over( bvb_mesh* mesh )
 	}
 }
 
-// Corners at the origin and at 1 on each axis: V = 1/6, centre at 1/4, Ixx = Iyy = Izz = V * 3/40 and Ixy = V * 1/80 (a
-// textbook's tensor about the corner, V (1/5) and V (-1/20), moved to the centre).
+// Corners at the origin and at 1 on each axis: V = 1/6, center at 1/4, Ixx = Iyy = Izz = V * 3/40 and Ixy = V * 1/80 (a
+// textbook's tensor about the corner, V (1/5) and V (-1/20), moved to the center).
 static bvb_mesh corner_tetrahedron( fixture* f, uint32_t faces )
 {
 	const bv_vec3 p[] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };

@@ -7,7 +7,7 @@ static bvb_asset_options measured_options( void )
 {
 	bvb_asset_options options = plain_options();
 	options.errors.relative = 0.1;
-	options.recognise = ( bvb_tolerance ){ .value = 1, .percent = true };
+	options.recognize = ( bvb_tolerance ){ .value = 1, .percent = true };
 	return options;
 }
 
@@ -118,11 +118,11 @@ static void primitives_that_go_in_come_out( void** state )
 	bvb_mesh mesh = bumpy_ball( f, 8 );
 	bvb_asset asset = build_asset( f, &mesh, &options );
 	const bv_file* file = open_bytes( encode( f, &asset ) );
-	bv_recognised recognised;
+	bv_recognized recognized;
 	bv_primitive out;
-	assert_true( bv_file_get_recognised( file, &recognised ) );
-	assert_true( recognised.tolerance == asset.recognised.tolerance );
-	assert_int_equal( recognised.best, asset.recognised.best );
+	assert_true( bv_file_get_recognized( file, &recognized ) );
+	assert_true( recognized.tolerance == asset.recognized.tolerance );
+	assert_int_equal( recognized.best, asset.recognized.best );
 	for ( int i = 0; i < bv_primitive_kinds; ++i )
 	{
 		const bv_primitive* in = &asset.primitives[i];
@@ -148,10 +148,10 @@ static void a_tolerance_may_be_in_percent_of_the_diagonal( void** state )
 	fixture* f = *state;
 	bvb_asset_options options = measured_options();
 	bvb_mesh mesh = box_mesh( f, 3, 4, 12 );
-	options.recognise = ( bvb_tolerance ){ .value = 50, .percent = true };
-	assert_true( build_asset( f, &mesh, &options ).recognised.tolerance == 6.5 );
-	options.recognise.percent = false;
-	assert_true( build_asset( f, &mesh, &options ).recognised.tolerance == 50 );
+	options.recognize = ( bvb_tolerance ){ .value = 50, .percent = true };
+	assert_true( build_asset( f, &mesh, &options ).recognized.tolerance == 6.5 );
+	options.recognize.percent = false;
+	assert_true( build_asset( f, &mesh, &options ).recognized.tolerance == 50 );
 }
 
 static bool has_no_errors( void* context, const bv_node_info* node )
@@ -167,18 +167,18 @@ static void errors_and_primitives_may_be_left_out( void** state )
 	{
 		bvb_asset_options options = plain_options();
 		options.errors.relative = i & 1 ? 0.1 : 0;
-		options.recognise.value = i & 2 ? 0.1 : 0;
+		options.recognize.value = i & 2 ? 0.1 : 0;
 		bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
 		const bv_file* file = build_file( f, &mesh, &options );
 		bv_file_errors errors;
 		bv_level_errors level;
-		bv_recognised recognised;
+		bv_recognized recognized;
 		bv_primitive primitive;
 		assert_int_equal( bv_file_get_info( file ).section_count, 8 + ( i & 1 ) + ( i >> 1 ) );
 		assert_int_equal( bv_file_get_errors( file, &errors ), i & 1 );
 		assert_int_equal( bv_file_get_level_errors( file, 0, &level ), i & 1 );
 		assert_int_equal( bv_file_visit_nodes( file, has_no_errors, NULL ), !( i & 1 ) );
-		assert_int_equal( bv_file_get_recognised( file, &recognised ), i >> 1 );
+		assert_int_equal( bv_file_get_recognized( file, &recognized ), i >> 1 );
 		assert_int_equal( bv_file_get_primitive( file, bv_primitive_box, &primitive ), i >> 1 );
 	}
 }
@@ -204,7 +204,7 @@ static void tolerances_that_a_file_cannot_hold_are_the_callers_mistake( void** s
 	for ( size_t i = 0; i < sizeof tolerances / sizeof *tolerances; ++i )
 	{
 		bvb_asset_options options = plain_options();
-		options.recognise = ( bvb_tolerance ){ .value = tolerances[i], .percent = true };
+		options.recognize = ( bvb_tolerance ){ .value = tolerances[i], .percent = true };
 		assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, &error ),
 		                  bv_error_argument );
 	}

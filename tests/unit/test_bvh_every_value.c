@@ -81,7 +81,7 @@ static void every_value_of_every_byte_of_a_leaf_is_refused_or_harmless( void** s
 	bvb_asset_options options = plain_options();
 	options.sections = ( 1u << bvb_section_count ) - 1;
 	options.errors.relative = 0.5;
-	options.recognise.value = 0.01;
+	options.recognize.value = 0.01;
 	bvb_mesh mesh = soup_create( f, 1 );
 	mesh.positions[1].x = mesh.positions[2].y = 1;
 	assert_true( change_every_byte( build_bytes( f, &mesh, &options ) ) > 1000 );

@@ -89,10 +89,10 @@ enum
 
 static const uint8_t tetrahedron[4][3] = { { 0, 2, 1 }, { 0, 1, 3 }, { 0, 3, 2 }, { 1, 2, 3 } };
 
-static bvb_bytes own_file( fixture* f, bool quantised )
+static bvb_bytes own_file( fixture* f, bool quantized )
 {
 	static const float positions[4][3] = { { 0, 0, 0 }, { 2, 0, 0 }, { 0, 3, 0 }, { 0, 0, 4 } };
-	uint64_t bytes = quantised ? grid_bytes : float_bytes;
+	uint64_t bytes = quantized ? grid_bytes : float_bytes;
 	uint8_t* section = bvb_arena_allocate( f->arena, bytes, 1 );
 	const double volume = 4;
 	section[0] = 3; // a polyhedron
@@ -100,7 +100,7 @@ static bvb_bytes own_file( fixture* f, bool quantised )
 	section[4] = 4; // vertices
 	section[8] = 4; // faces
 	memcpy( section + 16, &volume, sizeof volume );
-	for ( int i = 0; i < 4 && quantised; ++i )
+	for ( int i = 0; i < 4 && quantized; ++i )
 	{
 		// In steps of 1/2 from ( -1, -2, -3 ).
 		const float* p = positions[i];
@@ -109,7 +109,7 @@ static bvb_bytes own_file( fixture* f, bool quantised )
 		uint64_t code = x | y << 21 | (uint64_t)( 2 * ( p[2] + 3 ) ) << 42;
 		memcpy( section + 24 + 8 * i, &code, sizeof code );
 	}
-	if ( !quantised )
+	if ( !quantized )
 	{
 		memcpy( section + 24, positions, sizeof positions );
 	}
@@ -119,11 +119,11 @@ static bvb_bytes own_file( fixture* f, bool quantised )
 	take_apart( small_file( f, bvb_positions_float ), pieces );
 	bvh_mesh* mesh = bvb_arena_allocate( f->arena, 1, sizeof *mesh );
 	memcpy( mesh, pieces[1].data, sizeof *mesh );
-	mesh->quantised = quantised;
-	mesh->grid_step = quantised ? 0.5 : 0;
+	mesh->quantized = quantized;
+	mesh->grid_step = quantized ? 0.5 : 0;
 	for ( int i = 0; i < 3; ++i )
 	{
-		mesh->grid_origin[i] = quantised ? -1 - i : 0;
+		mesh->grid_origin[i] = quantized ? -1 - i : 0;
 	}
 	pieces[1].data = mesh;
 	pieces[2] = ( piece ){ "HULL", 1, 1, section, bytes };
@@ -134,9 +134,9 @@ static void a_hull_may_have_positions_of_its_own( void** state )
 {
 	fixture* f = *state;
 	static const double expected[4][3] = { { 0, 0, 0 }, { 2, 0, 0 }, { 0, 3, 0 }, { 0, 0, 4 } };
-	for ( int quantised = 0; quantised < 2; ++quantised )
+	for ( int quantized = 0; quantized < 2; ++quantized )
 	{
-		const bv_file* file = open_bytes( own_file( f, quantised ) );
+		const bv_file* file = open_bytes( own_file( f, quantized ) );
 		bv_hull_info info = bv_file_get_hull( file );
 		assert_int_equal( info.kind, bv_hull_polyhedron );
 		assert_true( !info.of_mesh && info.volume == 4 );

@@ -187,7 +187,7 @@ static bvb_mesh inside_out( fixture* f, const bvb_mesh* mesh )
 	return result;
 }
 
-// The row's parts in other places and with other neighbours, as a file says what is not so.
+// The row's parts in other places and with other neighbors, as a file says what is not so.
 static void expect_row( fixture* f, const bvb_decomposition* d, const char* message )
 {
 	bvb_error error = { "" };
@@ -244,7 +244,7 @@ static void make_neighbors( fixture* f, bvb_part* parts, bool neighbors )
 	}
 }
 
-// A file of no more than these two, which are neighbours or not.
+// A file of no more than these two, which are neighbors or not.
 static bv_status verify_pair( fixture* f, bvb_part* parts, bool neighbors )
 {
 	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
@@ -255,7 +255,7 @@ static bv_status verify_pair( fixture* f, bvb_part* parts, bool neighbors )
 }
 
 // Boxes that share a face, an edge or a corner, or that cross, have it all within binary32 numbers; a step of these between them,
-// or of less than what faces are known to, does not count as apart where they are called neighbours.
+// or of less than what faces are known to, does not count as apart where they are called neighbors.
 static void touching_is_having_a_common_point( void** state )
 {
 	fixture* f = *state;

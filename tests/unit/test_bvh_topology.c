@@ -125,7 +125,7 @@ static double dot( bv_vec3 a, bv_vec3 b )
 	return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-// Against all vertices: from any of them a climb along neighbours, and a look at the loose ones, finds the greatest.
+// Against all vertices: from any of them a climb along neighbors, and a look at the loose ones, finds the greatest.
 static void climbing_along_neighbors_ends_at_the_top( void** state )
 {
 	fixture* f = *state;
@@ -329,7 +329,7 @@ static void have_neighbor_8( bvb_bytes b )
 {
 	neighbors_of( b )[9] = 8;
 }
-// The last two neighbours become loose vertices: they are not in order.
+// The last two neighbors become loose vertices: they are not in order.
 static void loosen_out_of_order( bvb_bytes b )
 {
 	uint32_t neighbors = topology_of( b )->neighbors;
@@ -391,7 +391,7 @@ static void each_rule_is_checked( void** state )
 	expect_refused( f, box_file( f ), damages, sizeof damages / sizeof *damages );
 }
 
-// A triangle that does not have the edge, a plane moved outwards, two neighbours exchanged: all within the rules.
+// A triangle that does not have the edge, a plane moved outwards, two neighbors exchanged: all within the rules.
 static void verify_finds_what_is_not_so( void** state )
 {
 	fixture* f = *state;

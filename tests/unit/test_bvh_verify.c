@@ -267,7 +267,7 @@ static bvb_bytes measured_file( fixture* f, const bvb_mesh* mesh )
 {
 	bvb_asset_options options = plain_options();
 	options.errors.relative = 0.1;
-	options.recognise = ( bvb_tolerance ){ .value = 1, .percent = true };
+	options.recognize = ( bvb_tolerance ){ .value = 1, .percent = true };
 	return build_bytes( f, mesh, &options );
 }
 

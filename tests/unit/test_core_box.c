@@ -57,7 +57,7 @@ static real3 rotated( const bv_pose* pose, real3 v )
 		real3 ){ { dot( row_of( pose, 0 ), v ), dot( row_of( pose, 1 ), v ), dot( row_of( pose, 2 ), v ) } };
 }
 
-// A box with its edges as vectors from its centre: what a pose makes of a bv_obb.
+// A box with its edges as vectors from its center: what a pose makes of a bv_obb.
 typedef struct solid
 {
 	real3 center;
@@ -365,7 +365,7 @@ static void put_at_touching_distance( uint64_t* state, pair* p, double factor )
 	solid b = solid_b( p );
 	b.center = a.center;
 
-	// With common centres each axis's gap is minus the distance that separates along it.
+	// With common centers each axis's gap is minus the distance that separates along it.
 	long double touching = INFINITY;
 	for ( int axis = 0; axis < axis_count; ++axis )
 	{
@@ -440,7 +440,7 @@ static pair skew_pair( void )
 }
 
 // The set of differences of the boxes' points is a polyhedron with two faces for each of the fifteen axes.
-// With the offset of the centres at the middle of a face, the boxes touch; a little farther out only that
+// With the offset of the centers at the middle of a face, the boxes touch; a little farther out only that
 // face's axis separates.
 static void put_before_face( pair* p, int axis, int sign, double gap )
 {
@@ -526,7 +526,7 @@ static bv_obb straight_box( bv_vec3 center, double x, double y, double z )
 		               .half_extents = { x, y, z } };
 }
 
-// Cubes on a lattice: all 26 neighbours share a face, an edge or a corner, in exact numbers.
+// Cubes on a lattice: all 26 neighbors share a face, an edge or a corner, in exact numbers.
 static void aligned_cubes_that_touch_overlap_and_with_a_gap_are_apart( void** state )
 {
 	(void)state;

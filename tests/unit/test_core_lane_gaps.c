@@ -80,7 +80,7 @@ static void gaps_along_axes_are_nearly_distances( void** state )
 	}
 }
 
-// All products are 0 then. A cube of half extents 4 and a box of 4, 5 and 6, whose centres are 20 apart along each coordinate in turn.
+// All products are 0 then. A cube of half extents 4 and a box of 4, 5 and 6, whose centers are 20 apart along each coordinate in turn.
 static void parallel_boxes_keep_their_gaps( void** state )
 {
 	(void)state;

@@ -1,5 +1,5 @@
 // What every decomposition is, whatever it is asked for: no more parts and corners than allowed, convex polyhedra with the mass
-// they say, neighbours that meet, a hierarchy, and a cover without holes. On solids and on soups that bound nothing.
+// they say, neighbors that meet, a hierarchy, and a cover without holes. On solids and on soups that bound nothing.
 
 #include "decomposed.h"
 
@@ -73,7 +73,7 @@ static void every_method_covers_within_every_cap( void** state )
 	}
 }
 
-// Of two boxes that share a side, each is the other's neighbour; of three in a row those at the ends are none.
+// Of two boxes that share a side, each is the other's neighbor; of three in a row those at the ends are none.
 static void neighbors_are_parts_that_touch( void** state )
 {
 	fixture* f = *state;

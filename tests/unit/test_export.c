@@ -1,4 +1,4 @@
-// Exports against what is in the file: which nodes are in a cut, their volumes by closed forms, names and colours by hand; every
+// Exports against what is in the file: which nodes are in a cut, their volumes by closed forms, names and colors by hand; every
 // format against readers, our own where it reads exactly, and Assimp.
 
 #include "support.h"
@@ -167,9 +167,9 @@ static void a_cut_goes_down_until_errors_are_small( void** state )
 	}
 }
 
-// Red from half of the largest error up, then a colour each time that the error halves, blue in the end. The name has three digits,
+// Red from half of the largest error up, then a color each time that the error halves, blue in the end. The name has three digits,
 // rounded up.
-static void colours_and_names_tell_errors( void** state )
+static void colors_and_names_tell_errors( void** state )
 {
 	fixture* f = *state;
 	const bv_file* file = file_with( f, 12, 1u << bv_volume_obb, 0.1 );
@@ -212,8 +212,8 @@ static void colours_and_names_tell_errors( void** state )
 	assert_false( out.objects[0].node->has_errors );
 }
 
-// More than 1,000 nodes become an object for each colour, with all that the nodes have.
-static void many_nodes_are_merged_by_colour( void** state )
+// More than 1,000 nodes become an object for each color, with all that the nodes have.
+static void many_nodes_are_merged_by_color( void** state )
 {
 	fixture* f = *state;
 	const bv_file* file = file_with( f, 40, 1u << bv_volume_aabb, 0.5 );
@@ -296,7 +296,7 @@ static void bounds_and_primitives_are_those_of_the_file( void** state )
 	}
 	refuse( f, file, "primitive", bv_error_input, "has no primitives (bvbuild --recognise makes them)" );
 
-	options.recognise = ( bvb_tolerance ){ .value = 0.0625 };
+	options.recognize = ( bvb_tolerance ){ .value = 0.0625 };
 	file = build_file( f, &mesh, &options );
 	refuse( f, file, "primitive", bv_error_input, "is no box, sphere, capsule or cylinder within 0.0625" );
 	mesh = box_mesh( f, 1, 2, 3 );
@@ -560,8 +560,8 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( a_level_is_its_nodes_and_the_leaves_above ),
 		fixture_test( a_cut_goes_down_until_errors_are_small ),
-		fixture_test( colours_and_names_tell_errors ),
-		fixture_test( many_nodes_are_merged_by_colour ),
+		fixture_test( colors_and_names_tell_errors ),
+		fixture_test( many_nodes_are_merged_by_color ),
 		fixture_test( bounds_and_primitives_are_those_of_the_file ),
 		fixture_test( names_and_values_are_checked ),
 		fixture_test( our_readers_read_back_the_same_numbers ),

@@ -47,19 +47,19 @@ static double volume_of( const bvb_mesh* mesh )
 	return volume / 6;
 }
 
-// A box that is recognised, in parts, with a mass: what it collides as follows from what is asked for, and from what there is.
+// A box that is recognized, in parts, with a mass: what it collides as follows from what is asked for, and from what there is.
 static void a_body_collides_as_the_first_that_there_is( void** state )
 {
 	fixture* f = *state;
 	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
 	bvb_asset_options options = plain_options();
-	options.recognise = ( bvb_tolerance ){ .value = 0.0625 };
+	options.recognize = ( bvb_tolerance ){ .value = 0.0625 };
 	options.sections |= 1u << bvb_section_parts;
 	options.mass = 12;
 	static const struct
 	{
 		const char* what;
-		bool recognised;
+		bool recognized;
 		bvb_sections without;
 		bvb_collider collider;
 		const char* name;
@@ -78,7 +78,7 @@ static void a_body_collides_as_the_first_that_there_is( void** state )
 	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
 	{
 		bvb_asset_options own = options;
-		own.recognise.value = cases[i].recognised ? own.recognise.value : 0;
+		own.recognize.value = cases[i].recognized ? own.recognize.value : 0;
 		own.sections = options.sections & ~cases[i].without & ~( 1u << bvb_section_errors );
 		bvb_export out = gather( f, build_file( f, &mesh, &own ), cases[i].what );
 		assert_int_equal( out.object_count, cases[i].objects );
@@ -106,7 +106,7 @@ static void a_body_collides_as_the_first_that_there_is( void** state )
 	}
 }
 
-// Of no thickness: a sheet is a box of the mesh's extents to the recogniser, but no shape that engines take.
+// Of no thickness: a sheet is a box of the mesh's extents to the recognizer, but no shape that engines take.
 static void what_is_flat_is_no_primitive( void** state )
 {
 	fixture* f = *state;
@@ -114,15 +114,15 @@ static void what_is_flat_is_no_primitive( void** state )
 	const uint32_t t[][3] = { { 0, 1, 2 }, { 0, 2, 3 }, { 2, 1, 0 }, { 3, 2, 0 } };
 	bvb_mesh mesh = mesh_of( f, p, 4, t, 4 );
 	bvb_asset_options options = plain_options();
-	options.recognise = ( bvb_tolerance ){ .value = 0.0625 };
+	options.recognize = ( bvb_tolerance ){ .value = 0.0625 };
 	const bv_file* file = build_file( f, &mesh, &options );
 	bvb_export out = gather( f, file, "body" );
-	bv_recognised recognised;
-	assert_true( bv_file_get_recognised( file, &recognised ) );
+	bv_recognized recognized;
+	assert_true( bv_file_get_recognized( file, &recognized ) );
 	bv_primitive box;
 	assert_true( bv_file_get_primitive( file, bv_primitive_box, &box ) );
 	bool thick = (float)box.box.half_extents[2] > 0;
-	assert_int_equal( out.objects->collider, recognised.best == bv_primitive_box && thick
+	assert_int_equal( out.objects->collider, recognized.best == bv_primitive_box && thick
 	                                             ? bvb_collider_primitive
 	                                             : bvb_collider_convex );
 	assert_false( out.body->has_mass );

@@ -132,7 +132,7 @@ static quad squared_distance( quad3 a, quad3 b )
 	return sum;
 }
 
-// The centre p_0 + sum x_i e_i with 2 dot( e_i, e_j ) x_j = |e_i|^2, by Gauss elimination with pivoting.
+// The center p_0 + sum x_i e_i with 2 dot( e_i, e_j ) x_j = |e_i|^2, by Gauss elimination with pivoting.
 static bool circumcenter( const quad3* p, int count, quad3* center )
 {
 	int n = count - 1;
@@ -376,7 +376,7 @@ static void fast_balls_enclose_and_of_two_points_are_the_least( void** state )
 	assert_true( bvb_fit_sphere_fast( NULL, 0 ).radius == 0 );
 }
 
-// Rounding the centre moves it by at most half a unit in the last place of each coordinate; the radius grows
+// Rounding the center moves it by at most half a unit in the last place of each coordinate; the radius grows
 // by that and is rounded up.
 static void the_radius_of_5000_sets_is_the_least_up_to_rounding( void** state )
 {
@@ -503,7 +503,7 @@ static void the_box_of_floats_is_their_extent( void** state )
 	assert_false( signbit( box.lower.z ) || signbit( box.upper.z ) );
 }
 
-// 0.1, 0.2, 0.3 lie between binary32 numbers: each side is the neighbour on the outside.
+// 0.1, 0.2, 0.3 lie between binary32 numbers: each side is the neighbor on the outside.
 static void the_box_of_other_numbers_is_rounded_outwards_by_one_step( void** state )
 {
 	(void)state;

@@ -1,7 +1,7 @@
 // Every fit encloses its points, decided without rounding: random sets of all kinds that break fits, each fitted by every
 // volume of a table.
 //
-// A volume that is a neighbourhood of a segment or a rectangle encloses a point if one point of these is near enough: a
+// A volume that is a neighborhood of a segment or a rectangle encloses a point if one point of these is near enough: a
 // rounded foot of the perpendicular is found, and its exact distance decides. Most points are so far inside that a rounded
 // distance with a generous allowance tells.
 //

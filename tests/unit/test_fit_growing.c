@@ -40,7 +40,7 @@ static void assert_equal_to_fits_from_nothing( const bvb_growing_fit* fit, const
 	bv_aabb aabb = bvb_fit_aabb( points, count );
 	assert_memory_equal( &fit->aabb, &aabb, sizeof aabb );
 
-	// The binary64 balls agree; the stored ones may round another of several centres.
+	// The binary64 balls agree; the stored ones may round another of several centers.
 	bvb_ball ball = { .support_count = 0 };
 	bvb_ball support = { .support_count = 0 };
 	bvb_least_ball( points, count, &ball );

@@ -67,7 +67,7 @@ static void all_but_principal_axes_are_as_good_as_the_upright_box( void** state 
 			double upright = volume_of_aabb( points, count );
 			if ( upright > 0 )
 			{
-				// Far from the origin the stored centre is rounded by 2^-7.
+				// Far from the origin the stored center is rounded by 2^-7.
 				assert_true( bv_obb_volume( &box ) <= upright * ( kind == 9 ? 1.1 : 1 + 1e-5 ) );
 			}
 		}

@@ -81,8 +81,8 @@ static uint64_t assert_distances( fixture* f, const bvb_mesh* mesh, const any_vo
 }
 
 // Squared distances of the points u of a sphere are concave in u, so that the farthest point from one convex set is opposite
-// to its point nearest to the centre: a radius farther than the centre is.
-static void one_triangle_is_a_radius_farther_than_from_the_centre_at_a_look_or_two( void** state )
+// to its point nearest to the center: a radius farther than the center is.
+static void one_triangle_is_a_radius_farther_than_from_the_center_at_a_look_or_two( void** state )
 {
 	fixture* f = *state;
 	for ( int i = 0; i < 500; ++i )
@@ -102,7 +102,7 @@ static void one_triangle_is_a_radius_farther_than_from_the_centre_at_a_look_or_t
 }
 
 // Then it is the radius, above the triangle.
-static void a_triangle_through_the_centre_is_a_radius_away( void** state )
+static void a_triangle_through_the_center_is_a_radius_away( void** state )
 {
 	fixture* f = *state;
 	for ( int i = 0; i < 200; ++i )
@@ -139,8 +139,8 @@ static void two_points_are_farthest_from_the_circle_between_them( void** state )
 }
 
 // The distances of a direction from all six points are least equal along a diagonal. The solid's are convex along each ray, so
-// that the farthest point is there or in the centre.
-static void the_corners_of_an_octahedron_are_farthest_from_its_diagonals_or_its_centre( void** state )
+// that the farthest point is there or in the center.
+static void the_corners_of_an_octahedron_are_farthest_from_its_diagonals_or_its_center( void** state )
 {
 	fixture* f = *state;
 	for ( int i = 0; i < 100; ++i )
@@ -161,7 +161,7 @@ static void the_corners_of_an_octahedron_are_farthest_from_its_diagonals_or_its_
 	}
 }
 
-// In the ball a cube is farthest from the points over the middles of its sides; round the ball, from the ball's centre, and on
+// In the ball a cube is farthest from the points over the middles of its sides; round the ball, from the ball's center, and on
 // the surface from the diagonals.
 static void a_cube_in_a_ball_and_round_one( void** state )
 {
@@ -218,7 +218,7 @@ static void a_point_is_farthest_from_the_far_side_of_capsules_and_cylinders( voi
 }
 
 // Round an axis through the middle of a cube: from its walls the side is farthest along the diagonals, the discs in their
-// middles, and the solids in the centre.
+// middles, and the solids in the center.
 static void capsules_and_cylinders_in_a_cube( void** state )
 {
 	fixture* f = *state;
@@ -309,10 +309,10 @@ static void balls_close_to_meshes_like_them_end( void** state )
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
-		fixture_test( one_triangle_is_a_radius_farther_than_from_the_centre_at_a_look_or_two ),
-		fixture_test( a_triangle_through_the_centre_is_a_radius_away ),
+		fixture_test( one_triangle_is_a_radius_farther_than_from_the_center_at_a_look_or_two ),
+		fixture_test( a_triangle_through_the_center_is_a_radius_away ),
 		fixture_test( two_points_are_farthest_from_the_circle_between_them ),
-		fixture_test( the_corners_of_an_octahedron_are_farthest_from_its_diagonals_or_its_centre ),
+		fixture_test( the_corners_of_an_octahedron_are_farthest_from_its_diagonals_or_its_center ),
 		fixture_test( a_cube_in_a_ball_and_round_one ),
 		fixture_test( a_ball_without_a_radius_is_a_point ),
 		fixture_test( a_point_is_farthest_from_the_far_side_of_capsules_and_cylinders ),

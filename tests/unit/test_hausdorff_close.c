@@ -73,7 +73,7 @@ static void capsules_and_balls( void** state )
 	}
 }
 
-// A half ball's cell has a corner at the ball's centre, which has no direction from there.
+// A half ball's cell has a corner at the ball's center, which has no direction from there.
 static void a_capsule_whose_end_is_measured_in_regions( void** state )
 {
 	fixture* f = *state;

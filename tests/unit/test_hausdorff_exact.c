@@ -133,7 +133,7 @@ static void one_triangle_is_farthest_from_a_corner_of_a_polytope( void** state )
 	}
 }
 
-// The greatest distance of a ball from what is convex is its radius more than its centre's, and a capsule is what two
+// The greatest distance of a ball from what is convex is its radius more than its center's, and a capsule is what two
 // balls span.
 static void one_triangle_is_a_radius_farther_from_a_ball_or_a_capsule_than_from_its_ends( void** state )
 {
@@ -279,7 +279,7 @@ static bvb_mesh subdivided( fixture* f, const bvb_mesh* mesh )
 	return result;
 }
 
-// The centre is as far as the nearest face, R or nearly, and the sphere is where faces are nearest to the centre as far
+// The center is as far as the nearest face, R or nearly, and the sphere is where faces are nearest to the center as far
 // from these as they are from the sphere: they are acute.
 static void a_hollow_ball_in_a_sphere_is_near_its_surface_and_far_inside( void** state )
 {

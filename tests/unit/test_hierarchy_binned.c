@@ -358,7 +358,7 @@ static void small_numbers_of_triangles_are_built( void** state )
 	}
 }
 
-// A mesh of record may be from 2^-120 to 2^120. At the lower end places of neighbours can't be told apart.
+// A mesh of record may be from 2^-120 to 2^120. At the lower end places of neighbors can't be told apart.
 static void sizes_at_both_ends_make_the_same_tree( void** state )
 {
 	fixture* f = *state;

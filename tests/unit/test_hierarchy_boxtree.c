@@ -30,7 +30,7 @@ static void every_node_of_any_type_encloses_its_triangles( void** state )
 }
 
 // Rectangles of widths 1, 1.125, 1.25 and 1.375, two faces each. Two faces that share a rectangle's diagonal have a box as large as the rectangle, any
-// others a larger one: so the first stage. In the second the narrowest neighbours come first.
+// others a larger one: so the first stage. In the second the narrowest neighbors come first.
 static void stages_of_a_strip_are_those_of_the_rule( void** state )
 {
 	fixture* f = *state;
@@ -330,8 +330,8 @@ static bool has_node_of( const bvb_mesh* mesh, const bvb_tree* tree, double low,
 	return false;
 }
 
-// A face with neighbours at two sides: the box round it and the one is 4 by 4 by 0.01, round it and the other 1 by 1 by 1. The
-// former has the least volume, 0.16, the latter the least area and diameter. Round the neighbours it is 4 by 4 by 1.
+// A face with neighbors at two sides: the box round it and the one is 4 by 4 by 0.01, round it and the other 1 by 1 by 1. The
+// former has the least volume, 0.16, the latter the least area and diameter. Round the neighbors it is 4 by 4 by 1.
 static void the_least_parent_is_by_the_quality_asked_for( void** state )
 {
 	fixture* f = *state;

@@ -240,7 +240,7 @@ static void boxes_at_shipped_costs_are_collapsed_to_wide_nodes_and_small_leaves(
 	assert_true( triangles >= 2 && triangles <= 4 );
 }
 
-static void only_binary_trees_are_collapsed_or_optimised( void** state )
+static void only_binary_trees_are_collapsed_or_optimized( void** state )
 {
 	fixture* f = *state;
 	static const uint32_t wrong[][3] = { { 1, 0, 2 }, { 9, 0, 2 }, { 4, 0, 3 }, { 4, 0, 0 }, { 0, 1, 4 } };
@@ -248,7 +248,7 @@ static void only_binary_trees_are_collapsed_or_optimised( void** state )
 	{
 		bvb_hierarchy_options options = box_tree_options();
 		options.collapse = wrong[i][0];
-		options.optimise = wrong[i][1];
+		options.optimize = wrong[i][1];
 		options.degree = wrong[i][2];
 		bvb_mesh mesh = bumpy_ball( f, 4 );
 		bvb_tree* tree;
@@ -266,7 +266,7 @@ int main( void )
 		fixture_test( collapsed_trees_are_as_the_options_say ),
 		fixture_test( hard_sets_stay_within_the_depth ),
 		fixture_test( boxes_at_shipped_costs_are_collapsed_to_wide_nodes_and_small_leaves ),
-		fixture_test( only_binary_trees_are_collapsed_or_optimised ),
+		fixture_test( only_binary_trees_are_collapsed_or_optimized ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -245,7 +245,7 @@ static void no_plane_between_bins_is_cheaper( void** state )
 }
 
 // All midpoints differ, so that there is always a part that can be cut again.
-static void every_degree_is_honoured( void** state )
+static void every_degree_is_honored( void** state )
 {
 	fixture* f = *state;
 	bvb_mesh mesh = random_soup( f, 500, 0.1 );
@@ -575,7 +575,7 @@ int main( void )
 		fixture_test( oriented_boxes_are_cut_along_their_own_axes ),
 		fixture_test( no_plane_is_cheaper ),
 		fixture_test( no_plane_between_bins_is_cheaper ),
-		fixture_test( every_degree_is_honoured ),
+		fixture_test( every_degree_is_honored ),
 		fixture_test( the_part_with_the_greatest_product_is_cut_again ),
 		fixture_test( both_halves_of_a_rectangle_are_told_apart ),
 		fixture_test( identical_triangles_stay_together ),

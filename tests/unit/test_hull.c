@@ -363,7 +363,7 @@ static void round_bodies_of_floats_are_exact( void** state )
 				p = ( bv_vec3 ){ p.x / length, p.y / length, p.z / length };
 			}
 
-			// Multiples of 2^-20: coarse enough that neighbours on the sphere become coplanar now and then.
+			// Multiples of 2^-20: coarse enough that neighbors on the sphere become coplanar now and then.
 			points[i] = ( bv_vec3 ){ rint( p.x * 0x1p20 ) * 0x1p-20, rint( p.y * 0x1p20 ) * 0x1p-20,
 				                     rint( p.z * 0x1p20 ) * 0x1p-20 };
 		}
@@ -542,7 +542,7 @@ static void coplanar_points_are_a_polygon_in_order( void** state )
 		assert_int_equal( hull.face_count, 0 );
 		for ( int k = 0; k < 4; ++k )
 		{
-			// Neighbours along the polygon differ in one of the two grid directions.
+			// Neighbors along the polygon differ in one of the two grid directions.
 			bv_vec3 a = points[hull.vertices[k]];
 			bv_vec3 b = points[hull.vertices[( k + 1 ) % 4]];
 			assert_true( ( a.y == 0 || a.y == -6 ) && ( a.z == 0 || a.z == -6 ) );

@@ -1,4 +1,4 @@
-// Delaunay cells: a known sphere, and by brute force no point in any sphere, volumes that fill the hull, and neighbours that share
+// Delaunay cells: a known sphere, and by brute force no point in any sphere, volumes that fill the hull, and neighbors that share
 // three corners.
 
 #include "hull/delaunay.h"
@@ -79,7 +79,7 @@ static uint32_t check( fixture* f, const bv_vec3* p, uint32_t count, double size
 	return solid;
 }
 
-// Four corners of a cube: its centre is as far from all of them.
+// Four corners of a cube: its center is as far from all of them.
 static void a_regular_tetrahedron_has_the_cubes_sphere( void** state )
 {
 	fixture* f = *state;

@@ -148,7 +148,7 @@ static void assert_planes( const merged* m, double tolerance )
 	}
 }
 
-// Neighbours are mutual, and each vertex has three or more.
+// Neighbors are mutual, and each vertex has three or more.
 static void assert_neighbors( const bvb_hull_polygons* p )
 {
 	for ( uint32_t v = 0; v < p->vertex_count; ++v )

@@ -174,7 +174,7 @@ static void every_cap_is_kept_and_everything_enclosed( void** state )
 	}
 }
 
-// A sphere's tetrahedron has its corners three radii from the centre, and no other tetrahedron has them nearer; a cube's
+// A sphere's tetrahedron has its corners three radii from the center, and no other tetrahedron has them nearer; a cube's
 // are at the square root of 3. Twelve planes do best as a dodecahedron (Fejes Toth 1953): with edge a its inradius is
 // 1.113516 a and its circumradius 1.401259 a. What the search finds must be near that.
 static void few_corners_round_a_sphere_are_near_the_best( void** state )

@@ -206,7 +206,7 @@ static void climbing_agrees_with_brute_force( void** state )
 	}
 }
 
-// So far from the origin that heights of neighbours are often the same number.
+// So far from the origin that heights of neighbors are often the same number.
 static void far_away_from_the_origin_the_first_of_equals_is_found( void** state )
 {
 	(void)state;
@@ -248,8 +248,8 @@ static void dents_of_rounding_leave_no_vertex_loose( void** state )
 	}
 }
 
-// A vertex that climbing can't reach is found all the same: one outside of a ball's hull without neighbours, or with no
-// neighbours that are to be trusted at all.
+// A vertex that climbing can't reach is found all the same: one outside of a ball's hull without neighbors, or with no
+// neighbors that are to be trusted at all.
 static void loose_vertices_are_found( void** state )
 {
 	(void)state;

@@ -1,5 +1,5 @@
 // Delaunay tetrahedra by insertion: in integers, by another expansion of the determinant, no point in any sphere; volumes that fill the one round
-// all; neighbours that share three corners; spheres that touch their corners; points that are there already.
+// all; neighbors that share three corners; spheres that touch their corners; points that are there already.
 
 #include "hull/tetrahedra.h"
 

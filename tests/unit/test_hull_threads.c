@@ -32,7 +32,7 @@ typedef struct outcome
 	bool good;
 } outcome;
 
-// What a thread works on: all sets, beginning with another one than its neighbours.
+// What a thread works on: all sets, beginning with another one than its neighbors.
 typedef struct task
 {
 	uint32_t first;

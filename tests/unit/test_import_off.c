@@ -142,7 +142,7 @@ static void the_keyword_may_be_missing_and_share_the_counts_line( void** state )
 	}
 }
 
-// Texture coordinates are 2 numbers, normals 3, colours any.
+// Texture coordinates are 2 numbers, normals 3, colors any.
 static void what_the_keyword_promises_is_skipped( void** state )
 {
 	const struct
@@ -175,20 +175,20 @@ static void what_the_keyword_promises_is_skipped( void** state )
 	}
 }
 
-static void faces_may_have_colours( void** state )
+static void faces_may_have_colors( void** state )
 {
-	const char* const colours[] = {
+	const char* const colors[] = {
 		"",        " ",      " 5",   " 255 0 0", " 255 0 0 128", " 0.5 0.5 1", " .1 1e-1 0.1 1.0",
 		"\t1 2 3", " 1#red", "# red"
 	};
-	for ( size_t i = 0; i < sizeof colours / sizeof colours[0]; ++i )
+	for ( size_t i = 0; i < sizeof colors / sizeof colors[0]; ++i )
 	{
 		char text[200];
 		fixture* f = *state;
-		const char* colour = colours[i];
+		const char* color = colors[i];
 		snprintf( text, sizeof text,
-		          "OFF\n4 3 0\n0 0 0\n1 0 0\n1 1 0\n0 1 1\n3 0 1 2%s\n4 0 1 2 3%s\n3 2 3 0%s", colour, colour,
-		          colour );
+		          "OFF\n4 3 0\n0 0 0\n1 0 0\n1 1 0\n0 1 1\n3 0 1 2%s\n4 0 1 2 3%s\n3 2 3 0%s", color, color,
+		          color );
 		expect_mesh( f, text, 4, 4 );
 		expect_triangle( f, 0, 0, 1, 2 );
 		expect_triangle( f, 3, 2, 3, 0 );
@@ -455,8 +455,8 @@ static void random_meshes_come_back_exactly( void** state )
 		uint32_t corners[most][3];
 		uint32_t vertices = 3 + (uint32_t)( random_bits( f ) % ( most - 3 ) );
 		uint32_t triangles = 1 + (uint32_t)( random_bits( f ) % most );
-		uint32_t colours = (uint32_t)( random_bits( f ) % 5 );
-		char* end = text + sprintf( text, "%s\n%u %u 0\n", colours ? "COFF" : "OFF", vertices, triangles );
+		uint32_t colors = (uint32_t)( random_bits( f ) % 5 );
+		char* end = text + sprintf( text, "%s\n%u %u 0\n", colors ? "COFF" : "OFF", vertices, triangles );
 		for ( uint32_t i = 0; i < vertices; ++i )
 		{
 			positions[i] =
@@ -466,7 +466,7 @@ static void random_meshes_come_back_exactly( void** state )
 			end += sprintf( end, "%.17g", positions[i].y );
 			end = write_random_blank( f, end );
 			end += sprintf( end, "%.17g", positions[i].z );
-			for ( uint32_t k = 0; k < colours; ++k )
+			for ( uint32_t k = 0; k < colors; ++k )
 			{
 				end += sprintf( end, " %u", (unsigned)( random_bits( f ) % 256 ) );
 			}
@@ -501,14 +501,14 @@ static void every_truncation_is_refused_up_to_the_last_corner( void** state )
 		assert_int_equal( f->import.scene.mesh.triangle_count, size < last ? 0 : 2 );
 	}
 
-	// A colour that is cut leaves another colour, unless it ends within a number or after two.
-	static const char coloured[] = "COFF 3 1\n1 2 3 1\n4 5 6 1\n7 8 10 1\n3 2 0 1 .5 1e-1 0 1";
-	last = strlen( coloured ) - strlen( " .5 1e-1 0 1" );
-	for ( size_t size = 0; size < sizeof coloured; ++size )
+	// A color that is cut leaves another color, unless it ends within a number or after two.
+	static const char colored[] = "COFF 3 1\n1 2 3 1\n4 5 6 1\n7 8 10 1\n3 2 0 1 .5 1e-1 0 1";
+	last = strlen( colored ) - strlen( " .5 1e-1 0 1" );
+	for ( size_t size = 0; size < sizeof colored; ++size )
 	{
 		size_t more = size - last;
 		bool cut = size > last && ( more == 2 || ( more >= 5 && more <= 9 ) );
-		assert_int_equal( read_bytes( f, coloured, size ), size < last || cut ? bv_error_input : bv_ok );
+		assert_int_equal( read_bytes( f, colored, size ), size < last || cut ? bv_error_input : bv_ok );
 	}
 }
 
@@ -626,7 +626,7 @@ static size_t without_line( const char* text, size_t at, char* out )
 	return begins_line( text, at ) ? strlen( out ) : 0;
 }
 
-// Without its keyword, a plain file is still one: the first. The table with colours reads as well.
+// Without its keyword, a plain file is still one: the first. The table with colors reads as well.
 static void a_missing_line_is_noticed( void** state )
 {
 	assert_int_equal( expect_no_other_mesh( *state, without_line ), 3 );
@@ -682,8 +682,8 @@ static size_t with_line_broken( const char* text, size_t at, char* out )
 	return text[at] == ' ' ? strlen( out ) : 0;
 }
 
-// Vertices without colours may be broken at two places, with normals at five, faces at three or four. A
-// colour in a line of its own is no colour.
+// Vertices without colors may be broken at two places, with normals at five, faces at three or four. A
+// color in a line of its own is no color.
 static void a_broken_line_is_the_same_or_noticed( void** state )
 {
 	int vertices = 4 * ( 2 + 0 + 5 + 2 );
@@ -728,7 +728,7 @@ int main( void )
 		TEST( all_belongs_to_one_object_without_a_name ),
 		TEST( the_keyword_may_be_missing_and_share_the_counts_line ),
 		TEST( what_the_keyword_promises_is_skipped ),
-		TEST( faces_may_have_colours ),
+		TEST( faces_may_have_colors ),
 		TEST( comments_blanks_and_line_ends_make_no_difference ),
 		TEST( a_record_may_go_on_in_the_next_lines ),
 		TEST( concave_polygons_are_cut_inside ),

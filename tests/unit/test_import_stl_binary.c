@@ -73,7 +73,7 @@ static void the_header_of_a_binary_file_may_say_anything( void** state )
 	}
 }
 
-// VisCAM and Magics keep colours there.
+// VisCAM and Magics keep colors there.
 static void attributes_change_nothing( void** state )
 {
 	unsigned char bytes[two_size];

@@ -1,4 +1,4 @@
-// Kinds of edges, neighbours and components against all pairs of half-edges in exact integers, and against
+// Kinds of edges, neighbors and components against all pairs of half-edges in exact integers, and against
 // bodies whose edges are known.
 
 #include "support.h"
@@ -181,7 +181,7 @@ static bv_edge_kind check_half_edge( const lattice_soup* s, const bvb_adjacency*
 	return kind;
 }
 
-// Components by taking over the least number of a neighbour until nothing changes.
+// Components by taking over the least number of a neighbor until nothing changes.
 static uint32_t check_components( fixture* f, const bvb_mesh* mesh, const uint32_t* component )
 {
 	uint32_t* least = bvb_arena_allocate( f->arena, mesh->triangle_count, sizeof *least );

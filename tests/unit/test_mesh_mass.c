@@ -1,4 +1,4 @@
-// Mass, centre of mass, inertia and principal axes of solids and surfaces against closed forms.
+// Mass, center of mass, inertia and principal axes of solids and surfaces against closed forms.
 
 #include "bvbuild/mesh.h"
 
@@ -192,7 +192,7 @@ static void rotating_a_box_rotates_its_inertia( void** state )
 }
 
 // The example of Tonon 2004: moments and products of inertia (the tensor's entries are minus the products) as
-// printed there, which is to about 8 figures; the centre is the mean of the corners.
+// printed there, which is to about 8 figures; the center is the mean of the corners.
 static void tetrahedron_of_the_literature( void** state )
 {
 	(void)state;
@@ -384,7 +384,7 @@ static void surfaces_of_spheres_converge_to_the_shell( void** state )
 	assert_true( last < 2e-3 );
 }
 
-// Sheet of w by h: m = w h, about its centre m h^2 / 12, m w^2 / 12 and their sum.
+// Sheet of w by h: m = w h, about its center m h^2 / 12, m w^2 / 12 and their sum.
 static void rectangle( void** state )
 {
 	(void)state;
@@ -405,7 +405,7 @@ static void rectangle( void** state )
 	assert_float_equal( mass.inertia[2][0], 0, 1e-14 );
 }
 
-// The integral of x^2 over the six faces of a box about its centre: two lie at half of `along`, four run
+// The integral of x^2 over the six faces of a box about its center: two lie at half of `along`, four run
 // along it.
 static double second_moment_of_faces( double along, double b, double c )
 {

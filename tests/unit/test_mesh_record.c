@@ -105,7 +105,7 @@ static void exactly_collinear_points_have_no_area_at_any_scale( void** state )
 	}
 }
 
-static void quantised_positions_lie_on_a_fine_exact_grid( void** state )
+static void quantized_positions_lie_on_a_fine_exact_grid( void** state )
 {
 	fixture* f = *state;
 	bvb_record_options options = bvb_record_options_default();
@@ -136,7 +136,7 @@ static void quantised_positions_lie_on_a_fine_exact_grid( void** state )
 	}
 }
 
-static void normalize_centres_and_scales_after_scale( void** state )
+static void normalize_centers_and_scales_after_scale( void** state )
 {
 	fixture* f = *state;
 	bvb_mesh box = box_mesh( f, 2, 4, 6 );
@@ -156,10 +156,10 @@ static void normalize_centres_and_scales_after_scale( void** state )
 }
 
 // Units as they are defined; a power of two of them, divided by it again, is exact in binary32 where the factor is.
-static void units_become_metres( void** state )
+static void units_become_meters( void** state )
 {
 	fixture* f = *state;
-	const double metres[] = { 0.001, 0.01, 1, 0.0254, 0.3048 };
+	const double meters[] = { 0.001, 0.01, 1, 0.0254, 0.3048 };
 	const char* const names[] = { "mm", "cm", "m", "in", "ft" };
 	bvb_record_options options = bvb_record_options_default();
 	for ( uint32_t i = 0; i < 5; ++i )
@@ -171,11 +171,11 @@ static void units_become_metres( void** state )
 		options.units = (bvb_units)( i + 1 );
 		options.scale = 1;
 		bvb_record r = make_record( f, &source, &options );
-		assert_true( r.mesh.positions[1].x == (float)( 1000 * metres[i] ) );
-		assert_true( r.mesh.positions[2].y == (float)( 10000 * metres[i] ) );
+		assert_true( r.mesh.positions[1].x == (float)( 1000 * meters[i] ) );
+		assert_true( r.mesh.positions[2].y == (float)( 10000 * meters[i] ) );
 		options.scale = 4;
 		r = make_record( f, &source, &options );
-		assert_true( r.mesh.positions[2].y == (float)( 40000 * metres[i] ) );
+		assert_true( r.mesh.positions[2].y == (float)( 40000 * meters[i] ) );
 	}
 	assert_null( bvb_units_name( 5 ) );
 }
@@ -211,7 +211,7 @@ static void turning_is_a_rotation( void** state )
 	assert_null( bvb_up_name( 3 ) );
 }
 
-// The welding distance is in metres then: two vertices 2 inches apart are 5.08 cm apart.
+// The welding distance is in meters then: two vertices 2 inches apart are 5.08 cm apart.
 static void units_come_before_welding( void** state )
 {
 	fixture* f = *state;
@@ -373,7 +373,7 @@ static void dropped_triangles_leave_no_vertices( void** state )
 	}
 }
 
-// A distance of 1 after halving is 2 before it; normalising comes later and does not change what is welded.
+// A distance of 1 after halving is 2 before it; normalizing comes later and does not change what is welded.
 static void the_welding_distance_is_measured_after_scaling( void** state )
 {
 	fixture* f = *state;
@@ -396,8 +396,8 @@ static void the_welding_distance_is_measured_after_scaling( void** state )
 
 __extension__ typedef __float128 quad;
 
-// The greatest distance of a corner from its scaled, normalised source, found through the triangles' origin. The
-// meshes have their centre in the origin and a half diagonal of 96.
+// The greatest distance of a corner from its scaled, normalized source, found through the triangles' origin. The
+// meshes have their center in the origin and a half diagonal of 96.
 static double measured_displacement( const bvb_mesh* source, const bvb_record_options* options,
                                      const bvb_record* r )
 {
@@ -540,9 +540,9 @@ int main( void )
 		fixture_test( degenerate_and_duplicate_triangles_are_dropped_and_twins_kept ),
 		fixture_test( what_snapping_flattens_or_merges_is_cleaned_again ),
 		fixture_test( exactly_collinear_points_have_no_area_at_any_scale ),
-		fixture_test( quantised_positions_lie_on_a_fine_exact_grid ),
-		fixture_test( normalize_centres_and_scales_after_scale ),
-		fixture_test( units_become_metres ),
+		fixture_test( quantized_positions_lie_on_a_fine_exact_grid ),
+		fixture_test( normalize_centers_and_scales_after_scale ),
+		fixture_test( units_become_meters ),
 		fixture_test( turning_is_a_rotation ),
 		fixture_test( units_come_before_welding ),
 		fixture_test( only_referenced_coordinates_must_be_finite ),

@@ -137,7 +137,7 @@ static void circle( uint32_t count )
 	}
 }
 
-// Of a regular polygon the fan is known but for its centre, which all triangles share, and its other sides
+// Of a regular polygon the fan is known but for its center, which all triangles share, and its other sides
 // are the polygon's own.
 static void convex_polygons_become_fans( void** state )
 {
@@ -147,10 +147,10 @@ static void convex_polygons_become_fans( void** state )
 		circle( count );
 		tilt( count, 3, ( bv_vec3 ){ 5, -7, 2 } );
 		triangulate( count );
-		uint32_t centre = triangles[0].corner[0];
+		uint32_t center = triangles[0].corner[0];
 		for ( uint32_t i = 0; i + 2 < count; ++i )
 		{
-			assert_int_equal( triangles[i].corner[0], centre );
+			assert_int_equal( triangles[i].corner[0], center );
 			assert_int_equal( triangles[i].corner[2], ( triangles[i].corner[1] + 1 ) % count );
 		}
 	}
@@ -406,7 +406,7 @@ static void spirals_are_covered_exactly( void** state )
 	}
 }
 
-// A corner in the middle of a side belongs to a neighbouring face: an empty triangle there would be dropped
+// A corner in the middle of a side belongs to a neighboring face: an empty triangle there would be dropped
 // as degenerate and leave a crack.
 static void corners_on_straight_sides_give_no_empty_triangle( void** state )
 {

@@ -219,8 +219,8 @@ static void shells_within_shells_add_up( void** state )
 	}
 }
 
-// From the centre of a cube each face covers a sixth.
-static void cube_without_a_face_covers_five_sixths_of_its_centre( void** state )
+// From the center of a cube each face covers a sixth.
+static void cube_without_a_face_covers_five_sixths_of_its_center( void** state )
 {
 	fixture* f = *state;
 	bvb_mesh mesh = box_mesh( f, 2, 2, 2 );
@@ -345,7 +345,7 @@ static void next_to_the_surface_sides_are_told_apart( void** state )
 	}
 }
 
-// A cube with a triangle without area in an edge between two faces: one neighbour has the long edge, the
+// A cube with a triangle without area in an edge between two faces: one neighbor has the long edge, the
 // other the two short ones. Next to it, the triangle has to have no angle, whichever corner it begins with.
 // In a skewed cube its middle corner is rounded, so that it is a sliver.
 static void triangles_without_area_do_no_harm( void** state )
@@ -575,7 +575,7 @@ static bool passes_a_triangle( const bvb_mesh* mesh, bv_vec3 from, bv_vec3 to )
 	return false;
 }
 
-// Of any point that can be seen from the centre, whatever is near.
+// Of any point that can be seen from the center, whatever is near.
 static void numbers_change_by_no_more_than_their_bound( void** state )
 {
 	fixture* f = *state;
@@ -860,7 +860,7 @@ int main( void )
 		fixture_test( closed_meshes_have_one_inside_and_zero_outside ),
 		fixture_test( turning_a_mesh_inside_out_changes_the_sign ),
 		fixture_test( shells_within_shells_add_up ),
-		fixture_test( cube_without_a_face_covers_five_sixths_of_its_centre ),
+		fixture_test( cube_without_a_face_covers_five_sixths_of_its_center ),
 		fixture_test( dome_covers_what_its_opening_does_not ),
 		fixture_test( next_to_the_surface_sides_are_told_apart ),
 		fixture_test( triangles_without_area_do_no_harm ),

@@ -56,7 +56,7 @@ static void distances_are_those_of_brute_force( void** state )
 		const bv_file* a = file_of_round( f, &soup_a, round );
 		const bv_file* b = file_of_round( f, &soup_b, round / 2 );
 
-		// B's centre comes to the place that is `far` from A's.
+		// B's center comes to the place that is `far` from A's.
 		bv_vec3 direction = random_around( f );
 		bv_transform t = random_transform( f, scale, round % 2 == 1, ( bv_vec3 ){ 0, 0, 0 } );
 		t.pose.rotation[0][1] += round % 6 == 5 ? 4e-5 : round % 6 == 2 ? 1e-7 : 0; // rigid only so far
@@ -225,7 +225,7 @@ static void worlds_may_be_large( void** state )
 	assert_distance( file, file, &b_in_a, 0.125, 0 );
 }
 
-// As few pairs are looked at from any distance, also where binary32 tells nothing of a node from its neighbours.
+// As few pairs are looked at from any distance, also where binary32 tells nothing of a node from its neighbors.
 static void far_meshes_take_no_more_tests( void** state )
 {
 	fixture* f = *state;

@@ -176,7 +176,7 @@ static void boxes_are_moved_within_their_slack( void** state )
 	}
 }
 
-// In binary128 the centre relative to the node's origin is within what was added to the slack of the one in binary32, which is not much
+// In binary128 the center relative to the node's origin is within what was added to the slack of the one in binary32, which is not much
 // more than that rounds; what the slack was before is still in it.
 static void boxes_are_placed_within_their_slack( void** state )
 {

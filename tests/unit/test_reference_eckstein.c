@@ -187,7 +187,7 @@ static void the_box_of_a_box_is_no_distance_away( void** state )
 }
 
 // However coarse the regions: the greatest distance of a spherical triangle to one point is not estimated but found, and
-// all of them together have the far end of the line through the centre.
+// all of them together have the far end of the line through the center.
 static void the_second_correction_is_exact_for_a_point( void** state )
 {
 	fixture* f = *state;
@@ -212,7 +212,7 @@ static void the_second_correction_is_exact_for_a_point( void** state )
 	}
 }
 
-// 8 corners of 6 rectangles, 12 of 20 triangles; the first splits add 5 and 1, and where all neighbours are split half
+// 8 corners of 6 rectangles, 12 of 20 triangles; the first splits add 5 and 1, and where all neighbors are split half
 // of those on their sides are there already.
 static void samples_at_corners_are_shared( void** state )
 {

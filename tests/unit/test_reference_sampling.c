@@ -459,7 +459,7 @@ static void abandoning_points_loses_nothing( void** state )
 	}
 }
 
-// Convex in the point, so that the farthest of a ball is r beyond the centre's distance.
+// Convex in the point, so that the farthest of a ball is r beyond the center's distance.
 static void the_farthest_point_of_a_ball_from_a_triangle_is_found( void** state )
 {
 	fixture* f = *state;

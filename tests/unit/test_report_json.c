@@ -226,7 +226,7 @@ static void expect_contains( const cJSON* report, const char* path, double value
 }
 
 // The root is the mesh but for the rounding of its extents, so no point of its boundary is far from a triangle, and the
-// farthest of all its points is the centre: half the least side away. At level 0 there is nothing but the root.
+// farthest of all its points is the center: half the least side away. At level 0 there is nothing but the root.
 static void errors_of_a_box_are_its_closed_forms( void** state )
 {
 	fixture* f = *state;
@@ -286,11 +286,11 @@ static void ends_of_errors_are_rounded_outwards( void** state )
 	}
 }
 
-static void a_box_is_recognised_as_one( void** state )
+static void a_box_is_recognized_as_one( void** state )
 {
 	fixture* f = *state;
 	bvb_asset_options options = plain_options();
-	options.recognise = ( bvb_tolerance ){ .value = 1, .percent = true };
+	options.recognize = ( bvb_tolerance ){ .value = 1, .percent = true };
 	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
 	cJSON* r = report_of( f, build_file( f, &mesh, &options ), NULL );
 	double tolerance = number( r, "recognised.tolerance" );
@@ -377,7 +377,7 @@ static void a_build_adds_time_and_memory( void** state )
 		            [bvb_stage_record] = { 0, 2048 },
 		            [bvb_stage_hull] = { 0.125, 0 },
 		            [bvb_stage_hausdorff] = { 0.375, 0 },
-		            [bvb_stage_recognise] = { 0.0625, 0 },
+		            [bvb_stage_recognize] = { 0.0625, 0 },
 		            [bvb_stage_decompose] = { 0, 3072 },
 		            [bvb_stage_write] = { 0, 4096 } },
 		.total_seconds = 1.5,
@@ -455,7 +455,7 @@ int main( void )
 		fixture_test( a_box_is_described_by_its_closed_forms ),
 		fixture_test( errors_of_a_box_are_its_closed_forms ),
 		fixture_test( ends_of_errors_are_rounded_outwards ),
-		fixture_test( a_box_is_recognised_as_one ),
+		fixture_test( a_box_is_recognized_as_one ),
 		fixture_test( what_is_not_computed_is_null_and_not_missing ),
 		fixture_test( measures_are_those_of_the_library ),
 		fixture_test( a_build_adds_time_and_memory ),

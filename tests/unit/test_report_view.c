@@ -413,7 +413,7 @@ static bv_vec3 vector_of( const float* p )
 	return ( bv_vec3 ){ p[0], p[1], p[2] };
 }
 
-// The same of the numbers in the view: centre, so many half axes, a radius; in the view's units.
+// The same of the numbers in the view: center, so many half axes, a radius; in the view's units.
 static double reach_of_shape( const float* shape, uint32_t axes, bool has_radius, bv_vec3 d )
 {
 	double reach = dot( vector_of( shape ), d );
@@ -642,13 +642,13 @@ static void parts_are_those_of_the_file( void** state )
 	cJSON_Delete( view );
 }
 
-// A box that is recognised has the volume that it was made with.
+// A box that is recognized has the volume that it was made with.
 static void primitives_are_those_of_the_file( void** state )
 {
 	fixture* f = *state;
 	bvb_asset_options options = plain_options();
 	options.sections |= 1u << bvb_section_primitives;
-	options.recognise = ( bvb_tolerance ){ 1, true };
+	options.recognize = ( bvb_tolerance ){ 1, true };
 	bvb_mesh box = box_mesh( f, 1, 2, 3 );
 	const bv_file* file = build_file( f, &box, &options );
 	cJSON* view = view_of( f, file );

@@ -232,7 +232,7 @@ static bv_vec3 moved( double x, double y, double z )
 }
 
 // A turned cube, of which principal axes know nothing: its eight corners are found again.
-static void box_proxy_is_the_box_that_was_modelled( void** state )
+static void box_proxy_is_the_box_that_was_modeled( void** state )
 {
 	fixture* f = *state;
 	static const double sizes[3][3] = { { 2, 2, 2 }, { 1, 2, 3 }, { 4, 4, 0.01 } };
@@ -506,7 +506,7 @@ static double distance_to_triangle( bv_vec3 p, bv_vec3 a, bv_vec3 b, bv_vec3 c )
 }
 
 // Boxes far from the origin, where binary32 numbers are up to a sixteenth apart: no triangle of record comes
-// nearer to the ball's centre, or to points of the capsule's axis, than the radius; and there is more than the
+// nearer to the ball's center, or to points of the capsule's axis, than the radius; and there is more than the
 // ball or capsule in them.
 static void rounding_does_not_move_triangles_into_balls_and_capsules( void** state )
 {
@@ -643,7 +643,7 @@ int main( void )
 		fixture_test( equal_names_pair_up_in_order ),
 		fixture_test( ignoring_takes_names_for_nothing_and_dropping_leaves_proxies_out ),
 		fixture_test( what_is_not_wanted_is_left_out ),
-		fixture_test( box_proxy_is_the_box_that_was_modelled ),
+		fixture_test( box_proxy_is_the_box_that_was_modeled ),
 		fixture_test( convex_proxy_is_the_hull ),
 		fixture_test( flat_convex_proxy_has_two_sides ),
 		fixture_test( sphere_proxy_encloses_the_ball_and_stands_off_little ),

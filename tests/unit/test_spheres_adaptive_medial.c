@@ -51,7 +51,7 @@ static uint32_t cubes_below( const bvb_sphere_tree* tree, uint32_t index )
 }
 
 // A sphere of two cubes would protrude far between them: eight children, one for each. The sphere of a cube that protrudes least is about its
-// middle: by half of sqrt( 3 ) - 1. Centres of medial spheres are not quite there.
+// middle: by half of sqrt( 3 ) - 1. Centers of medial spheres are not quite there.
 static void each_of_eight_cubes_is_a_child( void** state )
 {
 	fixture* f = *state;
@@ -187,7 +187,7 @@ static subject subject_of( fixture* f, const bvb_mesh* mesh )
 	return s;
 }
 
-// The radius less the centre's depth, by certified distances of the centre alone.
+// The radius less the center's depth, by certified distances of the center alone.
 static double bound_of( const subject* s, const bv_sphere* sphere )
 {
 	bvb_hausdorff found;

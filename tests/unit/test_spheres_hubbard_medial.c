@@ -49,7 +49,7 @@ static void spheres_of_a_ball_are_about_its_middle( void** state )
 	check_sphere_tree( &mesh, &tree, BV_MAX_DEPTH, 8 );
 }
 
-// A box 4 by 1 by 1. A sphere that touches it and has none of it inside is as large as its centre is far from the nearest side; samples
+// A box 4 by 1 by 1. A sphere that touches it and has none of it inside is as large as its center is far from the nearest side; samples
 // are in cells of 0.25, so that it comes out by half the diagonal of one, 0.177.
 static void spheres_of_a_box_touch_its_sides( void** state )
 {

@@ -208,7 +208,7 @@ static double distance_from_origin( void* context, bv_vec3 p )
 	return sqrt( p.x * p.x + p.y * p.y + p.z * p.z );
 }
 
-// Twenty points on the sphere, each with three neighbours at 4 r / ( sqrt( 3 ) ( 1 + sqrt( 5 ) ) ), the side of a regular dodecahedron.
+// Twenty points on the sphere, each with three neighbors at 4 r / ( sqrt( 3 ) ( 1 + sqrt( 5 ) ) ), the side of a regular dodecahedron.
 static void the_estimate_is_that_of_a_dodecahedron( void** state )
 {
 	(void)state;

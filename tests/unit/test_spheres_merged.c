@@ -25,7 +25,7 @@ static double protrusion( const bv_sphere* s, double x, double y, double z )
 	return greatest;
 }
 
-static bvb_mesh centred_box( fixture* f, double x, double y, double z )
+static bvb_mesh centered_box( fixture* f, double x, double y, double z )
 {
 	bvb_mesh mesh = box_mesh( f, 2 * x, 2 * y, 2 * z );
 	bv_aabb box = bvb_fit_aabb( mesh.positions, mesh.vertex_count );
@@ -39,7 +39,7 @@ static bvb_mesh centred_box( fixture* f, double x, double y, double z )
 }
 
 // About the middle, half the diagonal less half the shortest side is how far the sphere protrudes, and nothing is better: any other
-// centre is farther from some corner and not deeper.
+// center is farther from some corner and not deeper.
 static void the_sphere_round_a_box_is_about_its_middle( void** state )
 {
 	fixture* f = *state;
@@ -47,7 +47,7 @@ static void the_sphere_round_a_box_is_about_its_middle( void** state )
 	for ( int i = 0; i < 3; ++i )
 	{
 		const double* h = half[i];
-		bvb_mesh mesh = centred_box( f, h[0], h[1], h[2] );
+		bvb_mesh mesh = centered_box( f, h[0], h[1], h[2] );
 		bvb_sphere_options options = sphere_options();
 		bvb_sphere_tree tree = make_spheres( f, bvb_spheres_merged, &mesh, &options );
 		const bv_sphere* root = &tree.nodes[0].sphere;
@@ -64,7 +64,7 @@ static void the_sphere_round_a_box_is_about_its_middle( void** state )
 static void patches_are_enclosed_from_inside( void** state )
 {
 	fixture* f = *state;
-	bvb_mesh mesh = centred_box( f, 1, 1, 1 );
+	bvb_mesh mesh = centered_box( f, 1, 1, 1 );
 	bvb_sphere_options options = sphere_options();
 	bvb_sphere_tree tree = make_spheres( f, bvb_spheres_merged, &mesh, &options );
 	uint32_t leaves = 0;
@@ -330,7 +330,7 @@ static void sides_are_those_of_the_winding_number( void** state )
 	}
 }
 
-// The winding number of an open surface is at least a half also beside its holes. No centre goes out that way.
+// The winding number of an open surface is at least a half also beside its holes. No center goes out that way.
 static void spheres_of_open_surfaces_stay( void** state )
 {
 	fixture* f = *state;

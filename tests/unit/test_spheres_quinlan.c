@@ -10,7 +10,7 @@ static void assert_near( double found, double expected, double unit )
 	}
 }
 
-// Leaves of a face, and their centres.
+// Leaves of a face, and their centers.
 static uint32_t leaves_of( const bvb_sphere_tree* tree, uint32_t face, const bvb_sphere_node** out,
                            uint32_t most )
 {
@@ -71,7 +71,7 @@ static void a_face_is_covered_by_a_regular_grid( void** state )
 }
 
 // Nine flat faces: 0 to 31 is cut at 15.5, 0 to 10 at 5, 0 to 4 at 2, 8 to 10 at 9, 2.5 to 4 at 3.25. All their spheres are of one
-// size, so that the middle of the box round them is that of the centres.
+// size, so that the middle of the box round them is that of the centers.
 static void halves_are_cut_in_the_middle_of_the_longest_axis( void** state )
 {
 	fixture* f = *state;
@@ -109,8 +109,8 @@ static void halves_are_cut_in_the_middle_of_the_longest_axis( void** state )
 	check_sphere_tree( &mesh, &tree, BV_MAX_DEPTH, 8 );
 }
 
-// What is halved is the box round the spheres, not that of their centres. Right triangles about 0, 6 and 10, the last with a sphere of radius 4: the box
-// ends at 14 and its middle is 7, where that of the centres is 5.
+// What is halved is the box round the spheres, not that of their centers. Right triangles about 0, 6 and 10, the last with a sphere of radius 4: the box
+// ends at 14 and its middle is 7, where that of the centers is 5.
 static void the_box_is_that_of_the_spheres( void** state )
 {
 	fixture* f = *state;

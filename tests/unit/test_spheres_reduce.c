@@ -70,7 +70,7 @@ static void pairs_that_are_nearest_merge( void** state )
 	assert_int_equal( bvb_reduce_merge( &l.set, &l.table, 3, f->arena, &r ), bv_ok );
 	assert_left( &r, ( const double[] ){ 0.5, 10.75, 20 }, 3, 0.75 );
 
-	// Of those that are left 10.75 with 20 costs 9.25 about the better centre, 0.5 with 10.75 costs 10.75. The sphere round 10 .. 11.5 and 20 is about
+	// Of those that are left 10.75 with 20 costs 9.25 about the better center, 0.5 with 10.75 costs 10.75. The sphere round 10 .. 11.5 and 20 is about
 	// 15.
 	assert_int_equal( bvb_reduce_merge( &l.set, &l.table, 2, f->arena, &r ), bv_ok );
 	assert_left( &r, ( const double[] ){ 0.5, 15 }, 2, 5 );

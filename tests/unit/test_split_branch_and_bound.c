@@ -285,7 +285,7 @@ static void a_face_far_away_is_a_part_by_itself( void** state )
 }
 
 // Six groups of two: six parts are the groups, and of fewer none has a part of one.
-static void every_degree_is_honoured( void** state )
+static void every_degree_is_honored( void** state )
 {
 	fixture* f = *state;
 	bv_vec3 at[12];
@@ -618,7 +618,7 @@ int main( void )
 		fixture_test( distances_of_tiny_sets_are_divided_best ),
 		fixture_test( degenerate_sets_are_divided_best ),
 		fixture_test( a_face_far_away_is_a_part_by_itself ),
-		fixture_test( every_degree_is_honoured ),
+		fixture_test( every_degree_is_honored ),
 		fixture_test( fewer_parts_than_allowed_may_be_best ),
 		fixture_test( budgets_only_cost_quality ),
 		fixture_test( odd_sets_do_no_harm ),

@@ -63,7 +63,7 @@ static double greatest_distance( const bvb_mesh* mesh, uint32_t face, bv_vec3 fr
 		fmax( distance( corner( mesh, face, 1 ), from ), distance( corner( mesh, face, 2 ), from ) ) );
 }
 
-// Figure 3.6 written down anew: every step over all faces. The first centre is any of the points on the least ball, so each
+// Figure 3.6 written down anew: every step over all faces. The first center is any of the points on the least ball, so each
 // is tried. Returns whether one of them leads to the partition.
 static bool is_greedy( const bvb_mesh* mesh, uint32_t degree, const uint8_t* part )
 {
@@ -108,7 +108,7 @@ static bool is_greedy( const bvb_mesh* mesh, uint32_t degree, const uint8_t* par
 	return false;
 }
 
-static void kcenter_takes_the_farthest_corners_and_the_nearest_centres( void** state )
+static void kcenter_takes_the_farthest_corners_and_the_nearest_centers( void** state )
 {
 	fixture* f = *state;
 	for ( int round = 0; round < 100; ++round )
@@ -202,8 +202,8 @@ static void kmeans_completes_without_moving_what_is_placed( void** state )
 	}
 }
 
-// Section 3.7.2: with centres for all parts, each face that is not placed goes to the one nearest to its farthest corner.
-static void kcenter_completes_with_the_nearest_of_the_centres( void** state )
+// Section 3.7.2: with centers for all parts, each face that is not placed goes to the one nearest to its farthest corner.
+static void kcenter_completes_with_the_nearest_of_the_centers( void** state )
 {
 	fixture* f = *state;
 	for ( int round = 0; round < 100; ++round )
@@ -351,10 +351,10 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( clusters_are_found ),
-		fixture_test( kcenter_takes_the_farthest_corners_and_the_nearest_centres ),
+		fixture_test( kcenter_takes_the_farthest_corners_and_the_nearest_centers ),
 		fixture_test( kmeans_ends_where_every_face_is_at_the_nearest_mean ),
 		fixture_test( kmeans_completes_without_moving_what_is_placed ),
-		fixture_test( kcenter_completes_with_the_nearest_of_the_centres ),
+		fixture_test( kcenter_completes_with_the_nearest_of_the_centers ),
 		fixture_test( completing_fills_empty_parts ),
 		fixture_test( completing_nothing_changes_nothing ),
 		fixture_test( every_volume_has_its_middle ),

@@ -237,7 +237,7 @@ static bool is_cut( const bvb_mesh* mesh, const uint8_t* part, int axis, const d
 	return false;
 }
 
-// All planes between two neighbours of all coordinates, corners' and midpoints'.
+// All planes between two neighbors of all coordinates, corners' and midpoints'.
 static void felger_and_zachmann_meet_as_few_faces_as_any_plane( void** state )
 {
 	fixture* f = *state;
@@ -373,7 +373,7 @@ static void felger_and_zachmann_avoid_crossing_faces( void** state )
 }
 
 // Six groups of faces at one place each: of six parts each is a group, and of fewer none has a part of one.
-static void every_degree_is_honoured( void** state )
+static void every_degree_is_honored( void** state )
 {
 	fixture* f = *state;
 	bvb_mesh mesh = soup_create( f, 24 );
@@ -515,7 +515,7 @@ int main( void )
 		fixture_test( splatter_looks_at_midpoints_not_at_length ),
 		fixture_test( volumes_decide_between_bars ),
 		fixture_test( felger_and_zachmann_avoid_crossing_faces ),
-		fixture_test( every_degree_is_honoured ),
+		fixture_test( every_degree_is_honored ),
 		fixture_test( the_order_of_faces_changes_nothing ),
 		fixture_test( degenerate_sets_are_separated_when_midpoints_differ ),
 		fixture_test( large_sets_are_divided_too ),

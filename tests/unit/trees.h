@@ -231,7 +231,7 @@ typedef enum hard_set
 	giant_among_tiny,
 	long_slivers,
 	even_line,
-	shrinking_gaps,    // every triangle's nearest neighbour is the next one
+	shrinking_gaps,    // every triangle's nearest neighbor is the next one
 	growing_triangles, // each best merges with the first ones
 	doubled_distances, // the worst for means and for bins
 	hard_sets,

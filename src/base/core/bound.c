@@ -257,7 +257,7 @@ static bool narrow_slabs( const bv_bound* bound, const bv_rounded* mover, bv_vec
 	return true;
 }
 
-// While they meet, the way is no longer than the centres are apart and the extents together, of which all that is computed errs by
+// While they meet, the way is no longer than the centers are apart and the extents together, of which all that is computed errs by
 // a part that the slack allows for.
 bool bv_bound_sweep( const bv_bound* bound, const bv_rounded* mover, bv_vec3 motion, double time[2] )
 {

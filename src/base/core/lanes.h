@@ -28,7 +28,7 @@ typedef struct bv_lane_group
 	const uint8_t*
 		data; ///< of any alignment, with BV_LANES_SLACK readable bytes behind; their values do not matter
 	uint32_t count; ///< 1 to BV_LANES
-	float step[3];  ///< of the grid of centres and corners, powers of two
+	float step[3];  ///< of the grid of centers and corners, powers of two
 	float extent;   ///< unit of half extents, a power of two; aligned boxes have none: 0
 } bv_lane_group;
 

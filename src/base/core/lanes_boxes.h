@@ -2,7 +2,7 @@
 //
 // Fifteen separating axes of one oriented box and those of a group (S. Gottschalk, M. C. Lin, D. Manocha,
 // "OBBTree: A Hierarchical Structure for Rapid Interference Detection", 1996, section 5). Box a is the one,
-// with axes A_i and half extents ha; b is a lane's, with B_j and hb; T leads from a's centre to b's. E is the
+// with axes A_i and half extents ha; b is a lane's, with B_j and hb; T leads from a's center to b's. E is the
 // sum of all six half extents, u is 2^-24, and d = 2^-20 is what bv_lane_box allows its axes.
 //
 // A lane's axes are not divided by the squared length n of its quaternion: that one's components are whole,
@@ -22,7 +22,7 @@
 // So 80 is enough for all, with terms of higher order. The product of axes that are nearly parallel is near
 // zero: what is added keeps it from separating.
 //
-// A host program may have denormal numbers flushed to zero. Then units of centres and half extents err by
+// A host program may have denormal numbers flushed to zero. Then units of centers and half extents err by
 // 2^-126, up to 65025 of them by 2^-110, and results of single operations by 2^-126: all together by far less
 // than 2^-100.
 

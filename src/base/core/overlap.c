@@ -24,7 +24,7 @@ double bv_pose_skew( const bv_pose* pose )
 	return skew;
 }
 
-// In units of 2^-53 and of the magnitudes that enter (the boxes' centres, the translation, the extents): the
+// In units of 2^-53 and of the magnitudes that enter (the boxes' centers, the translation, the extents): the
 // offset along an axis errs by less than 25, its products with the cosines by less than 150; axes that are
 // orthonormal to less than 30 only, as decoded ones are, add less than 60 for each box to what lies within
 // the extents. Magnitudes of box `a` are added when it is compared.

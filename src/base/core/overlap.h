@@ -37,7 +37,7 @@ typedef struct bv_cosines
 
 /// Two boxes whose frames are known to each other.
 /// @param half_a, half_b  half extents
-/// @param offset          from the first centre to the second, along a's axes
+/// @param offset          from the first center to the second, along a's axes
 /// @return false only if no axis holds them farther apart than slack
 bool bv_boxes_overlap( const double half_a[3], const double half_b[3], const double offset[3],
                        const bv_cosines* cosines, double slack );

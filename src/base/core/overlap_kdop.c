@@ -1,8 +1,8 @@
 // Intervals of k-DOPs along each other's directions. See overlap_kdop.h.
 //
 // How loose the bounds are: exact where the k-DOP has a corner at which the three planes meet, as boxes have for any
-// direction; else no worse than the polytope of all planes round it, since a direction's three neighbours are chosen.
-// Where two choices of neighbours exclude each other, both are computed and the lesser counts.
+// direction; else no worse than the polytope of all planes round it, since a direction's three neighbors are chosen.
+// Where two choices of neighbors exclude each other, both are computed and the lesser counts.
 
 #include "base/core/overlap_kdop.h"
 
@@ -233,7 +233,7 @@ static bv_rounded box_of( const bv_kdop* kdop )
 	return box;
 }
 
-// How far it reaches against a direction and along it from its centre.
+// How far it reaches against a direction and along it from its center.
 static void get_span( const bv_rounded* v, bv_vec3 along, double* lower, double* upper )
 {
 	const double* h = v->half_extents;

@@ -3,7 +3,7 @@
 // A pose R that is off by `skew` has R = Q (1 + E) with Q orthonormal and |E| <= 1.5 skew as a norm, but for higher
 // orders. A moved box is compared as the box that has the moved axes. Where what is computed is the support of the box
 // R makes of it, only the ball's part errs, by 1.5 skew of the radius. Where coordinates along moved axes are taken for a
-// distance, and the two have a point in common, the other's centre is no farther away than both extents together: what is
+// distance, and the two have a point in common, the other's center is no farther away than both extents together: what is
 // computed is off by 1.5 skew of both, and the moved box by 1.5 skew of its own. Four times skew of the moved extent
 // and twice that of the ball it is compared with cover all of this.
 
@@ -146,7 +146,7 @@ static bv_vec3 nearest_of_prism( const bv_rounded* prism, bv_vec3 point )
 	               bv_scale( along, prism->axis[2] ) );
 }
 
-// The point of the box that is nearest to `point`, both from the box's centre.
+// The point of the box that is nearest to `point`, both from the box's center.
 static bv_vec3 nearest( const bv_rounded* box, bv_vec3 point )
 {
 	if ( box->tapered )
@@ -165,7 +165,7 @@ static bv_vec3 nearest( const bv_rounded* box, bv_vec3 point )
 	return p;
 }
 
-// How far the box reaches along a vector from its centre, times the vector's length.
+// How far the box reaches along a vector from its center, times the vector's length.
 static double half_width( const bv_rounded* box, bv_vec3 along )
 {
 	const double* h = box->half_extents;
@@ -285,7 +285,7 @@ typedef enum verdict
 	verdict_meet,
 } verdict;
 
-// Goes from one to the other. `p` is a point of a's box, from its centre.
+// Goes from one to the other. `p` is a point of a's box, from its center.
 static verdict come_nearer( const bv_rounded* a, const bv_rounded* b, bv_vec3 offset, double reach, int steps,
                             bv_vec3* p )
 {

@@ -24,13 +24,13 @@ typedef struct bv_rounded
 	double slack; ///< bounds rounding and the pose's deviation from a rigid motion, mesh units
 } bv_rounded;
 
-/// @return the sum of the half extents and the radius: no point is farther from the centre
+/// @return the sum of the half extents and the radius: no point is farther from the center
 static inline double bv_rounded_extent( const bv_rounded* v )
 {
 	return ( ( v->half_extents[0] + v->half_extents[1] ) + v->half_extents[2] ) + v->radius;
 }
 
-/// How far a prism reaches against a vector and along it from its box's centre, times the vector's length.
+/// How far a prism reaches against a vector and along it from its box's center, times the vector's length.
 void bv_prism_span( const double half_extents[3], const bv_vec3 axis[3], bv_vec3 along, double* lower,
                     double* upper );
 

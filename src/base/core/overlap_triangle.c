@@ -18,7 +18,7 @@ static bool are_outside( const double a[3], double reach )
 	return bv_min( bv_min( a[0], a[1] ), a[2] ) > reach || bv_max( bv_max( a[0], a[1] ), a[2] ) < -reach;
 }
 
-// In units of 2^-53 and of what enters (the corner, the centre, the extents), a coordinate along an axis errs by less than
+// In units of 2^-53 and of what enters (the corner, the center, the extents), a coordinate along an axis errs by less than
 // 10, its products with an axis' components and their sums by less than 8 more.
 static double slack_of( const bv_vec3 corner[3], const bv_obb* box, double slack )
 {

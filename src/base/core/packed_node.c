@@ -357,7 +357,7 @@ static bool are_ordered( const uint8_t* lower, const uint8_t* upper, uint32_t co
 	return ordered;
 }
 
-// Of oriented boxes and their kin: what is above the three numbers of a centre and of a rotation.
+// Of oriented boxes and their kin: what is above the three numbers of a center and of a rotation.
 static bool are_turns( const bv_group* group, uint32_t most_quarters, uint32_t most_turns )
 {
 	bool good = true;

@@ -18,7 +18,7 @@
 
 enum
 {
-	bv_code_bits = 10,                   ///< of each coordinate of a centre, and of each part of a rotation
+	bv_code_bits = 10,                   ///< of each coordinate of a center, and of each part of a rotation
 	bv_code_end = 1 << bv_code_bits,     ///< codes are below
 	bv_code_range = 1020,                ///< no coordinate is farther from the origin, in steps
 	bv_code_coarse = 4,                  ///< steps that one unit of an 8-bit coordinate has

@@ -8,17 +8,17 @@
 ///         place
 double bv_distance_bound( bv_vec3 a, bv_vec3 b );
 
-/// An upper bound of how far `point` lies from the box's centre along each axis: never below the exact value for
+/// An upper bound of how far `point` lies from the box's center along each axis: never below the exact value for
 /// the decoded axes. The box encloses the point exactly if no component exceeds its half extent.
 bv_vec3 bv_obb_reach( const bv_obb* box, bv_vec3 point );
 
 /// An upper bound of how far `point` lies from the capsule's segment: never below the exact value, and above it by a
 /// few units in the last place of the distances to the ends. The capsule encloses the point exactly if it does not
-/// exceed the radius. Of a capsule that is a ball it is bv_distance_bound of the centre.
+/// exceed the radius. Of a capsule that is a ball it is bv_distance_bound of the center.
 double bv_capsule_reach( const bv_capsule* capsule, bv_vec3 point );
 
 /// An upper bound of how far `point` lies from the rectangle: never below the exact value for the decoded axes, and
-/// above it by a few units in the last place of the distance to the centre. The volume encloses the point exactly if it
+/// above it by a few units in the last place of the distance to the center. The volume encloses the point exactly if it
 /// does not exceed the radius.
 double bv_rss_reach( const bv_rss* rss, bv_vec3 point );
 

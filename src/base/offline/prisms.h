@@ -13,17 +13,17 @@ typedef struct bvb_point_list
 } bvb_point_list;
 
 /// The least half base with which a prism of a half height encloses the points: bv_prism_encloses, if it is rounded up.
-/// @param box          the centre and the axes of the prism
+/// @param box          the center and the axes of the prism
 /// @param half_height  0, or above what bv_obb_reach gives of any of them along the second axis
 double bvb_prism_half_base( const bv_obb* box, const bvb_point_list* points, double half_height );
 
-/// The half base, half height and half length of a small prism with a given centre that encloses the points in that sense.
-/// @param half_height  of one that would be the least were its centre not rounded
+/// The half base, half height and half length of a small prism with a given center that encloses the points in that sense.
+/// @param half_height  of one that would be the least were its center not rounded
 /// @param extents      receives them; any greater half base and half length will do as well, but not any greater half height
 void bvb_prism_extents( const bv_obb* box, const bvb_point_list* points, double half_height,
                         double extents[3] );
 
-/// Makes a prism enclose the points in that sense: it grows about its centre.
+/// Makes a prism enclose the points in that sense: it grows about its center.
 void bvb_prism_grow( bv_prism* prism, const bvb_point_list* points );
 
 /// By which of two triangles of one base's length and height the lesser is preferred: its area, and its size where the points are so flat

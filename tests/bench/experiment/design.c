@@ -21,7 +21,7 @@ static const char* set_builder( bvb_hierarchy_options* options, uint32_t index, 
 	if ( traits->volume_types || traits->own_degree )
 	{
 		uint32_t usual = bvb_hierarchy_options_default().leaf_triangles;
-		options->optimise = 0;
+		options->optimize = 0;
 		options->collapse = 0;
 		options->leaf_triangles = traits->leaf_triangles ? traits->leaf_triangles : usual;
 	}
@@ -81,7 +81,7 @@ static const char* set_degree( bvb_hierarchy_options* options, uint32_t index, c
 	{
 		// Of binary trees only, as are the leaves that it makes.
 		options->collapse = 0;
-		options->optimise = 0;
+		options->optimize = 0;
 		options->leaf_triangles = bvb_hierarchy_options_default().leaf_triangles;
 	}
 	if ( options->degree == 0 )
@@ -167,10 +167,10 @@ static const char* set_number( uint32_t* option, const uint32_t* numbers, uint32
 	return text;
 }
 
-static const char* set_optimise( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
+static const char* set_optimize( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
 {
 	static const uint32_t rounds[] = { 0, 1, 10, 20, 50 };
-	return set_number( &options->optimise, rounds, 5, index, text );
+	return set_number( &options->optimize, rounds, 5, index, text );
 }
 
 static const char* set_collapse( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
@@ -202,7 +202,7 @@ const factor factors[factor_count] = {
 	[factor_refit] = { "refit", set_refit },
 	[factor_hit_tests] = { "hit-tests", set_hit_tests },
 	[factor_leaf_triangles] = { "leaf-triangles", set_leaf_triangles },
-	[factor_optimise] = { "optimise", set_optimise },
+	[factor_optimize] = { "optimise", set_optimize },
 	[factor_collapse] = { "collapse", set_collapse },
 	[factor_byte_price] = { "byte-price", set_byte_price },
 };
@@ -266,7 +266,7 @@ void describe( const bvb_hierarchy_options* o, char key[key_size] )
 	snprintf( key, key_size, "%s %s %s %s %s %s %s %s %g %u %u %u %g %u %llu %llu", o->builder,
 	          is_topdown( o ) ? o->splitter : "-", name_types( o->volume_types, types ), degree,
 	          bvb_quality_name( o->quality ), bvb_aggregate_name( o->aggregate ), o->node_box,
-	          o->refit ? o->refit : "none", o->hit_tests, o->leaf_triangles, o->optimise, o->collapse,
+	          o->refit ? o->refit : "none", o->hit_tests, o->leaf_triangles, o->optimize, o->collapse,
 	          o->collapse ? o->byte_price : 0, o->max_depth, (unsigned long long)o->search_budget,
 	          (unsigned long long)o->seed );
 }

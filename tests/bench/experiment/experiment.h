@@ -44,7 +44,7 @@ typedef enum factor_index
 	factor_refit,
 	factor_hit_tests,
 	factor_leaf_triangles,
-	factor_optimise,
+	factor_optimize,
 	factor_collapse,
 	factor_byte_price,
 	factor_count,

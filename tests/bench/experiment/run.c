@@ -151,7 +151,7 @@ static void measure_cuts( const judge_tree* tree, result* r )
 	options.threads = 1;
 	bvb_tree_errors errors;
 	bvb_error error;
-	const double diagonal = 2; // of the box, because meshes are normalised
+	const double diagonal = 2; // of the box, because meshes are normalized
 	if ( bvb_hausdorff_tree( &tree->asset.record.mesh, tree->asset.tree, &options, tree->arena, &errors,
 	                         &error ) != bv_ok )
 	{
