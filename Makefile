@@ -1,42 +1,42 @@
 # Builds the two libraries, the two tools, the samples and the tests, out of tree into $(BUILD).
 #
-#   make                everything                       make deps      install what is needed (Debian)
-#   make check          all tests, in minutes            make demo      convert a sample mesh and show it
-#   make check-long     all there is, fuzzing included   make format    lay out all C text as .clang-format says
-#   make corpus         Debian's test models, all        make browser   HTML reports in headless Chromium
-#   make samples        the recipes in samples/, each from its README's line; make samples-long: Slurm, too
-#   make fuzz           libFuzzer on readers and .bvh files; FUZZ_SECONDS=60
-#   make check-reports                                   what reports say, measured again by numpy and scipy
-#   make run-fuzz_bvh   FUZZ_SECONDS=3600 FUZZ_WORKERS=2 one of them, in two processes
-#   make bench          is it the fastest and tightest?  make identity  other compilers, the same bytes
+# Build and install
+#   make                everything that is installed     make install     PREFIX=/usr/local DESTDIR=; run make first
+#   make deps           packages to build with (Debian)  make uninstall   removes what install wrote
+#   make demo           convert a sample mesh, show it   make deb         Debian packages into build/deb
+#   make clean          remove $(BUILD)
+#
+# Test: docs/testing.md says what each tier covers and how long it takes
+#   make deps-check     packages to test with (Debian)   make run-NAME    one test, as in run-test_hull or run-test_gate
+#   make check          all tests of a few minutes       make check-format  is C text as .clang-format says?
+#   make check-ci       what .ci/run adds to check       make format      format all C text
+#   make check-long     everything, fuzzing included     make seeded-faults  do the tests notice 30 seeded faults?
+#   make fuzz           libFuzzer, FUZZ_SECONDS=60       make run-fuzz_bvh   one fuzzer; FUZZ_WORKERS=2
+#   make fuzz-coverage  what the fuzzer reaches          make corpus      Debian's test models
+#   make browser        HTML reports in Chromium         make packages    Debian packages, installed and tried out
+#   make identity       same bytes from other compilers  make arm64       and from another machine (qemu)
+#   make mingw          cross-compile libbv for Windows  make big-endian i386   libbv on other machines (qemu)
+#   make instructions   instruction counts against tests/golden/instructions; instructions-anew writes them
+#   make hashes         write tests/golden/hashes        make example     the dump in formats/bvh/README.md
+#   make samples        the recipes in samples/          make check-reports   reports measured again by numpy and scipy
+#
+# Measure: docs/benchmarks.md has the results
+#   make deps-bench     the peers to compare with        make bench       everything against its peers
 #                       BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
-#   make fuzz-coverage                                   how much of reader and queries the fuzzer reaches
-#   make instructions   how many some work takes, against tests/golden/instructions; instructions-anew writes that
-#   make bench-import   BENCH_TRIANGLES=1000000, readers timed in every format
-#   make deps-bench     install the peers (Debian)       make bench-fit  volumes and hulls against CGAL and qhull
-#   make bench-hausdorff                                 certified distances: trees, and against Eckstein's algorithm
-#   make bench-hausdorff-cgal                            meshes against meshes, and against CGAL
-#   make bench-build    trees of a million triangles against Embree's and FCL's
-#   make poses          pose files near contact          make bench-queries  presets by queries, against FCL
-#   make bench-distances  of meshes and points, against FCL
-#   make bench-decompose  convex parts against V-HACD's and CoACD's; BENCH_PARTS="quality --mesh eight"
-#   make bench-batch    2,000 small assets in one call   make profile    by stage: time, instructions, misses of caches
-#   make bench-proxy    proxies against CGAL's edge collapse
-#   make experiment     all hierarchies by queries       make bench-readme   their tables into tests/bench/README.md
-#   make experiment-factor  of one factor alone: EXPERIMENT_FACTOR=builder
-#   make bench-shared-faces  sphere trees whose leaves share faces, as Palmer and Grimsdale query them
-#   make hashes         of what is in files, written anew into tests/golden/hashes
-#   make arm64          other machines, the same bytes (qemu)
-#   make big-endian     libbv refuses files there (qemu)  make i386      and reads them on 32 bits
-#   make example        the dump in formats/bvh/README.md made again
-#   make install        PREFIX=/usr/local DESTDIR=       make mingw     cross-compile libbv for Windows
-#   make uninstall      what it put there                make deb       Debian packages into build/deb
-#   make packages       the same, installed and tried out
+#   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-distances bench-decompose
+#        bench-batch bench-proxy bench-import bench-spheres bench-verdicts bench-shared-faces
+#   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
+#   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
+#   make bench-readme   the printed tables into docs/
 #
 # CC=clang, BUILD=dir, SAN=1 (ASan and UBSan), CFLAGS=-O2 and V=1 (show commands) can be given with any of them.
 
 .SUFFIXES:
 .DELETE_ON_ERROR:
+
+# Recipes record what they took where tests/slowest.sh asks for it.
+SHELL       := /bin/sh
+.SHELLFLAGS  = tests/timed.sh $@ -c
 
 BUILD   ?= build
 PREFIX  ?= $(or $(prefix),/usr/local)
@@ -44,36 +44,31 @@ DESTDIR ?=
 SAN     ?=
 V       ?=
 CFLAGS  ?= -O3 -g
+UNIT_CFLAGS ?= -O1 -g1
 ifeq ($(origin CC),default)
 CC := gcc
 endif
 , := ,
 
-# What a fresh Debian machine lacks. libomp is clang's OpenMP, libclang-rt its sanitizers and libFuzzer.
-PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libcmocka-dev libxxhash-dev libcjson-dev \
-            libpng-dev libjs-three clang clang-format llvm libomp-dev libclang-rt-14-dev gcc-mingw-w64-x86-64 python3-minimal \
-            gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross \
-            gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static
-# Dep-files are read by it.
-PACKAGES += ninja-build
-# Files are written while system calls fail.
-PACKAGES += strace
-# Instructions are counted.
-PACKAGES += valgrind
-# Reports are held against their schema.
-PACKAGES += python3-jsonschema
-# Reports are looked at in a browser.
-PACKAGES += chromium chromium-driver python3-selenium python3-numpy python3-pil
-# Reports are measured again, and exported bodies.
-PACKAGES += python3-numpy python3-scipy liburdfdom-tools
-# What the recipes in samples/ are for.
-PACKAGES += g++ libbullet-dev ninja-build cmake meson parallel
-# A cluster's daemons, which a machine may start once they are installed: for who tests that recipe.
-CLUSTER  := slurm-wlm munge
+# What building needs, on a fresh Debian machine.
+PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libxxhash-dev libcjson-dev libpng-dev libjs-three
+
+# What tests need. Unit tests; clang with its OpenMP, sanitizers and libFuzzer; scripts; other machines and their emulation.
+TEST_PACKAGES := git libcmocka-dev clang clang-format llvm libomp-dev libclang-rt-14-dev python3-minimal gcc-mingw-w64-x86-64 \
+                 gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross \
+                 gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static
+# System calls are made to fail; instructions are counted.
+TEST_PACKAGES += strace valgrind
+# Reports are checked against their schema, measured again, and looked at in a browser; so are exported bodies.
+TEST_PACKAGES += python3-jsonschema python3-numpy python3-scipy python3-pil python3-selenium chromium chromium-driver liburdfdom-tools
+# The recipes in samples/, and what reads dep-files.
+TEST_PACKAGES += g++ libbullet-dev ninja-build cmake meson parallel
 # An independent reader of .bvh files runs in these, whoever has packaged them.
-PACKAGES += $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs npm)
-# What is installed is tried out; packages are made of it.
-PACKAGES += g++ cmake ninja-build man-db groff mandoc zsh fish debhelper lintian dpkg-dev fakeroot
+TEST_PACKAGES += $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs npm)
+# Man pages, completion, and Debian packages.
+TEST_PACKAGES += man-db groff mandoc zsh fish debhelper lintian dpkg-dev fakeroot
+# The daemons of a cluster, which a machine may start once they are installed: only for the test of that recipe.
+CLUSTER  := slurm-wlm munge
 # What only benches need: others to compare with, and their meshes.
 PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo libembree-dev libfcl-dev libccd-dev \
             libbullet-dev libode-dev
@@ -108,8 +103,10 @@ REFERENCES      := $(sort $(wildcard tests/reference/*.c))
 object = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 quiet  = $(if $(V),,@echo '$(1) $(patsubst $(BUILD)/%,%,$@)';)
 
-.PHONY: all
-all: $(BUILD)/libbv.a $(BUILD)/libbvbuild.a $(TOOLS:%=$(BUILD)/%) $(SAMPLE_PROGRAMS:%=$(BUILD)/%)
+# `all` is what is installed, too, so that `sudo make install` compiles nothing; `tools` is what tests need.
+.PHONY: all tools
+all: tools installable
+tools: $(BUILD)/libbv.a $(BUILD)/libbvbuild.a $(TOOLS:%=$(BUILD)/%) $(SAMPLE_PROGRAMS:%=$(BUILD)/%)
 
 # Objects depend on the flags they were built with, so that CC=clang or SAN=1 in the same folder rebuilds them.
 FLAGS_LINE := $(strip $(CC) $(FLAGS) $(CFLAGS) $(CPPFLAGS) $(LDFLAGS))
@@ -123,6 +120,11 @@ $(BUILD)/flags:
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call quiet,cc)$(CC) $(FLAGS) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+# Unit tests are compiled once and run briefly. Each file has a main, which gets the name of its file: see below.
+$(BUILD)/obj/tests/unit/%.o: tests/unit/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call quiet,cc)$(CC) $(FLAGS) $(OFFLINE) $(CPPFLAGS) $(CFLAGS) $(UNIT_CFLAGS) -Dmain=$* -Wno-missing-prototypes -MMD -MP -c $< -o $@
 
 # What every page of the HTML report carries along: the assembler includes it, which -MMD does not see.
 EMBEDDED := $(wildcard formats/html/page/*) /usr/share/javascript/three/three.min.js /usr/share/doc/libjs-three/copyright
@@ -147,49 +149,67 @@ $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/src/cli/%.o $(call object,$(CLI_
 $(SAMPLE_PROGRAMS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/samples/%.o $(BUILD)/libbv.a
 	$(call quiet,link)$(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) -lm -o $@
 
+# One program per room of unit tests: test_hull.c and test_hull_merge.c are in unit_hull, and `unit_hull test_hull_merge` runs one of
+# them. A program's main calls the one that is named.
+room_of      = $(word 2,$(subst _, ,$(1)))
+UNIT_ROOMS  := $(sort $(foreach test,$(UNIT_TESTS),$(call room_of,$(test))))
+unit_program = $(BUILD)/tests/unit_$(call room_of,$(1))
+# The command that runs a unit test.
+unit_run     = $(call unit_program,$(1)) $(1)
+$(foreach room,$(UNIT_ROOMS),$(eval TESTS_OF_$(room) := $(foreach test,$(UNIT_TESTS),$(if $(filter $(room),$(call room_of,$(test))),$(test)))))
+TESTS_OF_arm64 := test_core_lanes test_core_lane_triangles test_core_lane_gaps test_base_number test_base_exact test_hausdorff_exact
+define unit_room
+$(BUILD)/tests/unit_$(1): $(call object,$(TESTS_OF_$(1):%=tests/unit/%.c)) $(BUILD)/tests/unit_$(1).c $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
+$(BUILD)/tests/unit_$(1).c: tests/unit_main.sh $(TESTS_OF_$(1):%=tests/unit/%.c)
+	@mkdir -p $$(@D)
+	@sh tests/unit_main.sh $(TESTS_OF_$(1)) > $$@
+endef
+$(foreach room,$(UNIT_ROOMS) arm64,$(eval $(call unit_room,$(room))))
 # Parts of bvbuild that are tested by themselves.
-$(BUILD)/tests/test_cli_depfile: $(call object,$(CLI_SOURCES))
-$(UNIT_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
-	@mkdir -p $(@D)
-	$(link) -lcmocka
+$(BUILD)/tests/unit_cli: $(call object,$(CLI_SOURCES))
+$(BUILD)/tests/unit_%:
+	$(call quiet,link)$(CC) $(FLAGS) $(OFFLINE) $(CFLAGS) $(LDFLAGS) $(filter %.c,$(filter $(BUILD)/%,$^)) $(filter %.o,$^) $(filter %.a,$^) -Wl,--as-needed $(LIBS) -lcmocka -o $@
 
 # Each test by itself, and all of them. The scripts find the programs in $BUILD. What takes longest begins first, so that nothing
 # is waited for at the end. Programs run beside each other, where OpenMP's threads that wait in a loop take the processors away
 # from those that work.
-SLOW_TESTS := test_compare test_kaitai test_reports test_formats test_findings test_parts test_decompose_options \
-              test_hierarchy_table test_decompose_cuts test_decompose_parts test_hierarchy_worst test_hierarchy_optimize test_bvh_file
-# Left to check-long: what compiles the libraries once more, what measures a hundred reports again, and all builders on five meshes.
-LONG_TESTS := test_install test_reports test_lost_builders
+SLOW_TESTS := test_hierarchy_worst test_compare test_kaitai test_formats test_incremental test_interrupted test_findings test_parts test_progress \
+              test_decompose_options test_hierarchy_table test_decompose_cuts test_decompose_parts test_hierarchy_optimize test_bvh_file
+# Left to CI: what compiles the libraries once more, or takes long for what it finds.
+CI_TESTS   := test_install
+# Left to check-long: what measures a hundred reports again, and all builders on five meshes.
+LONG_TESTS := test_reports test_lost_builders
 slow_first  = $(filter $(1),$(SLOW_TESTS)) $(filter-out $(SLOW_TESTS),$(1))
-.PHONY: $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) unit cli cli-long rooms headers check check-long
-unit cli cli-long browser browser-quick check check-long combinations containment distances decompositions sections values worst check-reports $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%): \
-  export OMP_WAIT_POLICY = passive
-$(UNIT_TESTS:%=run-%): run-%: $(BUILD)/tests/%
-	@$< > $(BUILD)/tests/$*.log 2>&1 || { cat $(BUILD)/tests/$*.log; exit 1; }
+.PHONY: $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) unit cli rooms headers prose check check-parts check-ci check-long check-long-parts
+unit cli samples samples-ci browser browser-quick check-parts check-ci-parts check-long-parts combinations containment distances decompositions \
+sections values worst interruptions check-reports $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) $(SAMPLE_TESTS:%=run-%): export OMP_WAIT_POLICY = passive
+$(foreach test,$(UNIT_TESTS),$(eval run-$(test): $(call unit_program,$(test))))
+$(UNIT_TESTS:%=run-%): run-%:
+	@$(call unit_run,$*) > $(BUILD)/tests/$*.log 2>&1 || { cat $(BUILD)/tests/$*.log; exit 1; }
 	@tail -n 1 $(BUILD)/tests/$*.log | sed 's/^/$*: /'
 run-test_install: installable
-$(CLI_TESTS:%=run-%): run-%: all
+$(CLI_TESTS:%=run-%): run-%: tools
 	@BUILD=$(abspath $(BUILD)) SAN=$(SAN) sh tests/cli/$*.sh
 unit: $(patsubst %,run-%,$(call slow_first,$(UNIT_TESTS)))
-cli: $(patsubst %,run-%,$(filter-out $(LONG_TESTS),$(call slow_first,$(CLI_TESTS))))
-cli-long: $(patsubst %,run-%,$(LONG_TESTS))
+cli: $(patsubst %,run-%,$(filter-out $(CI_TESTS) $(LONG_TESTS),$(call slow_first,$(CLI_TESTS))))
 rooms:
 	@sh tests/rooms.sh
+prose:
+	@sh tests/prose.sh
 
-# The recipes in samples/ and what README.md says of them, with all of it installed in a folder. Slurm's daemons take their time.
+# The recipes in samples/ and what docs/ says of them, with everything installed in a folder. Slurm's daemons take their time.
+CI_SAMPLES   := test_meson test_cmake test_bullet
 LONG_SAMPLES := test_slurm
-.PHONY: installed samples samples-long $(SAMPLE_TESTS:%=run-%)
+.PHONY: installed samples samples-ci samples-long $(SAMPLE_TESTS:%=run-%)
 installed: installable
 	@rm -rf $(BUILD)/installed
-	@$(MAKE) --no-print-directory -s install PREFIX=$(abspath $(BUILD))/installed DESTDIR= > $(BUILD)/installed.log
-$(SAMPLE_TESTS:%=run-%): export OMP_WAIT_POLICY = passive
+	@sh tests/quiet.sh $(BUILD)/installed.log $(MAKE) --no-print-directory -s install PREFIX=$(abspath $(BUILD))/installed DESTDIR=
 $(SAMPLE_TESTS:%=run-%): run-%: installed
 	@BUILD=$(abspath $(BUILD)) SAN=$(SAN) sh tests/samples/$*.sh
-samples: $(patsubst %,run-%,$(filter-out $(LONG_SAMPLES),$(SAMPLE_TESTS)))
+samples: $(patsubst %,run-%,$(filter-out $(CI_SAMPLES) $(LONG_SAMPLES),$(SAMPLE_TESTS)))
+samples-ci: $(CI_SAMPLES:%=run-%)
 samples-long: deps-cluster $(SAMPLE_TESTS:%=run-%)
 run-test_slurm: deps-cluster
-check: samples
-check-long: samples-long
 
 # Each public header stands alone, in C and in C++.
 headers:
@@ -197,17 +217,31 @@ headers:
 	  echo "#include \"$$header\"" | $(CC) -x c -std=c17 $(WARNINGS) -Iinclude -fsyntax-only - && \
 	  echo "#include \"$$header\"" | clang -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only - || \
 	  { echo "$$header does not stand alone"; exit 1; }; done
-# The browser takes longest of all: the rest of it is left to check-long.
-check: browser-quick rooms headers cli unit
+
+# The three tiers. Each runs on all processors, unless make was told how many, and prints its slowest parts.
+JOBS     = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
+in_parts = @+sh tests/slowest.sh $(BUILD)/times $(MAKE) --no-print-directory $(JOBS)
+check:
+	$(in_parts) check-parts
+check-ci:
+	$(in_parts) check-ci-parts
+check-long:
+	$(in_parts) check-long-parts
+check-parts: rooms headers prose check-format cli samples unit
 	@echo 'all tests passed'
-check-long: check cli-long browser combinations containment distances decompositions sections values worst identity check-reports fuzz corpus browser-long
+check-ci-parts: benches instructions $(CI_TESTS:%=run-%) samples-ci browser-quick sanitized identity mingw big-endian i386 arm64-quick packages-quick
+check-long-parts: check-parts check-ci-parts $(LONG_TESTS:%=run-%) samples-long browser combinations containment distances decompositions \
+  sections values worst interruptions identity-all sanitized-all arm64 packages check-reports fuzz corpus browser-long seeded-faults
+ifneq ($(filter deps deps-check deps-bench,$(MAKECMDGOALS)),)
+check check-parts check-ci check-long demo all: | $(filter deps deps-check deps-bench,$(MAKECMDGOALS))
+endif
 
 # HTML reports in headless Chromium: of samples, and of the meshes beside the project. Debian's Python has the packages.
 BROWSED_MESHES = $(or $(sort $(wildcard ../shared/meshes/*)),$(DEMO_MESHES))
 .PHONY: browser browser-quick browser-long
-browser: all $(BUILD)/bench/make_meshes
+browser: tools $(BUILD)/bench/make_meshes
 	@/usr/bin/python3 tests/browser/test_report.py $(BUILD)
-browser-quick: all
+browser-quick: tools
 	@/usr/bin/python3 tests/browser/test_report.py $(BUILD) --quick
 browser-long: demo $(BUILD)/bench/make_meshes
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && $(BUILD)/bench/make_meshes 1000000 "$$folder" > /dev/null && \
@@ -218,89 +252,108 @@ browser-long: demo $(BUILD)/bench/make_meshes
 COMBINED_MESHES = $(or $(wildcard $(addprefix $(BUILD)/corpus/libcgal-demo/usr/share/doc/libcgal-dev/data/meshes/,tripod.off mpi.off \
     corner_tris_with_hole.off cross.off) $(addprefix ../shared/meshes/,table.off suzanne.obj chair.off helix.off collision_mesh_01.obj cow.obj)),$(DEMO_MESHES))
 .PHONY: combinations
-combinations: demo $(BUILD)/tests/test_hierarchy_table
-	BV_COMBINATIONS='$(COMBINED_MESHES)' $(BUILD)/tests/test_hierarchy_table
+combinations: demo $(call unit_program,test_hierarchy_table)
+	BV_COMBINATIONS='$(COMBINED_MESHES)' $(call unit_run,test_hierarchy_table)
 
 # A million sets of points in every volume, in exact arithmetic.
 .PHONY: containment
-containment: $(BUILD)/tests/test_fit_containment
-	BV_CONTAINMENT_CASES=1000000 $<
+containment: $(call unit_program,test_fit_containment)
+	BV_CONTAINMENT_CASES=1000000 $(call unit_run,test_fit_containment)
 
 # A million points of each of a thousand volumes, none of which may be farther away than is certified.
 .PHONY: distances
-distances: $(BUILD)/tests/test_hausdorff_random
-	BV_HAUSDORFF_SAMPLES=1000000 $<
+distances: $(call unit_program,test_hausdorff_random)
+	BV_HAUSDORFF_SAMPLES=1000000 $(call unit_run,test_hausdorff_random)
 
 # A hundred meshes of every kind into parts with any options, and others with every cap or in several places.
 .PHONY: decompositions
-decompositions: $(addprefix $(BUILD)/tests/test_decompose_,random parts cuts)
-	BV_RANDOM_MESHES=100 $<
-	BV_ALL_CAPS=1 $(BUILD)/tests/test_decompose_parts
-	BV_ALL_PLACES=1 $(BUILD)/tests/test_decompose_cuts
+decompositions: $(call unit_program,test_decompose_random)
+	BV_RANDOM_MESHES=100 $(call unit_run,test_decompose_random)
+	BV_ALL_CAPS=1 $(call unit_run,test_decompose_parts)
+	BV_ALL_PLACES=1 $(call unit_run,test_decompose_cuts)
 
 # Every set of sections that hangs together.
 .PHONY: sections
-sections: $(BUILD)/tests/test_asset_sections
-	BV_ALL_SECTIONS=1 $<
+sections: $(call unit_program,test_asset_sections)
+	BV_ALL_SECTIONS=1 $(call unit_run,test_asset_sections)
 
 # Files with every value of every byte.
 .PHONY: values
-values: $(BUILD)/tests/test_bvh_every_value $(BUILD)/tests/test_bvh_file
-	BV_ALL_VALUES=1 $<
-	BV_ALL_VALUES=1 $(BUILD)/tests/test_bvh_file
+values: $(call unit_program,test_bvh_file)
+	BV_ALL_VALUES=1 $(call unit_run,test_bvh_every_value)
+	BV_ALL_VALUES=1 $(call unit_run,test_bvh_file)
 
 # Trees of a million of the worst triangles.
 .PHONY: worst
-worst: $(BUILD)/tests/test_hierarchy_worst
-	BV_WORST_TRIANGLES=1000000 $<
+worst: $(call unit_program,test_hierarchy_worst)
+	BV_WORST_TRIANGLES=1000000 $(call unit_run,test_hierarchy_worst)
 
 # Two hundred signals of each kind at random moments.
 .PHONY: interruptions
-check-long: interruptions
-interruptions: export OMP_WAIT_POLICY = passive
-interruptions: all
+interruptions: tools
 	@BV_SHOTS=200 BUILD=$(abspath $(BUILD)) SAN=$(SAN) sh tests/cli/test_interrupted.sh
 
 # The same bytes whatever compiled the program, and how; with whatever vectors this processor has. What queries need of them is
-# chosen when they run.
+# chosen when they run. CI compares the builds that differ most, check-long all eight.
 SIMD_LEVELS = x86-64 $(if $(shell grep -m 1 -w sse4_2 /proc/cpuinfo),x86-64-v2) $(if $(shell grep -m 1 -w avx2 /proc/cpuinfo),x86-64-v3)
-.PHONY: identity
-identity: all
-	@$(MAKE) --no-print-directory CC=gcc CFLAGS=-O0 BUILD=$(BUILD)/gcc-O0
-	@$(MAKE) --no-print-directory CC=gcc CFLAGS='-O3 -march=native' BUILD=$(BUILD)/gcc-O3
-	@$(MAKE) --no-print-directory CC=clang CFLAGS=-O2 BUILD=$(BUILD)/clang
-	@$(foreach level,$(SIMD_LEVELS),$(MAKE) --no-print-directory CFLAGS='-O3 -march=$(level)' BUILD=$(BUILD)/$(level) &&) true
-	@$(MAKE) --no-print-directory CC=clang CFLAGS='-O3 -march=native' BUILD=$(BUILD)/clang-native
-	@/usr/bin/python3 tests/identity.py builds $(BUILD) $(addprefix $(BUILD)/,gcc-O0 gcc-O3 clang $(SIMD_LEVELS) clang-native)
+.PHONY: identity identity-all identity-build-%
+identity-build = @+$(MAKE) --no-print-directory BUILD=$(BUILD)/$(1) $(2) tools
+identity-build-gcc-O0:
+	$(call identity-build,gcc-O0,CC=gcc CFLAGS=-O0)
+identity-build-gcc-O3:
+	$(call identity-build,gcc-O3,CC=gcc CFLAGS='-O3 -march=native')
+identity-build-clang:
+	$(call identity-build,clang,CC=clang CFLAGS=-O2)
+identity-build-clang-native:
+	$(call identity-build,clang-native,CC=clang CFLAGS='-O3 -march=native')
+$(SIMD_LEVELS:%=identity-build-%): identity-build-%:
+	$(call identity-build,$*,CFLAGS='-O3 -march=$*')
+identity: BUILDS = gcc-O0 clang-native
+identity: tools identity-build-gcc-O0 identity-build-clang-native
+	@/usr/bin/python3 tests/identity.py builds --quick $(BUILD) $(BUILDS:%=$(BUILD)/%)
+identity-all: BUILDS = gcc-O0 gcc-O3 clang $(SIMD_LEVELS) clang-native
+identity-all: tools identity-build-gcc-O0 identity-build-gcc-O3 identity-build-clang $(SIMD_LEVELS:%=identity-build-%) identity-build-clang-native
+	@/usr/bin/python3 tests/identity.py builds $(BUILD) $(BUILDS:%=$(BUILD)/%)
 
 # Its table: what is in files does not change unnoticed. A commit that changes the table says why.
 .PHONY: hashes
-hashes: all
+hashes: tools
 	@/usr/bin/python3 tests/identity.py write $(BUILD)
+
+# Sanitizers. CI runs them over what reads foreign bytes and over every room's unit tests except those that only take long;
+# check-long over everything.
+SANITIZED_CLI   := test_formats test_gate test_body test_scenes test_page test_proxy
+UNSANITIZED     := test_hierarchy_worst test_decompose_options test_decompose_cuts test_decompose_parts test_decompose_convex \
+                   test_hierarchy_table test_hierarchy_optimize
+.PHONY: sanitized sanitized-all
+sanitized-make = @+$(MAKE) --no-print-directory SAN=1 CFLAGS='-O1 -g1' BUILD=$(BUILD)/san
+sanitized:
+	$(sanitized-make) $(patsubst %,run-%,$(SANITIZED_CLI) $(filter-out $(UNSANITIZED),$(UNIT_TESTS)))
+sanitized-all:
+	$(sanitized-make) unit cli
 
 # The same bytes from another machine, in emulation: all tools, and libraries as Debian has them for it. Lanes of NEON are held
 # against scalar ones there too; tests reckon in binary128, which is long double there.
 ARM64_ROOT  = $(abspath $(BUILD))/arm64/root
 ARM64_RUN   = qemu-aarch64-static -L $(ARM64_ROOT)
 ARM64_LIBS  = $(ARM64_ROOT)/usr/lib/aarch64-linux-gnu
-ARM64_TESTS = test_core_lanes test_core_lane_triangles test_core_lane_gaps test_base_number test_base_exact test_hausdorff_exact
 $(ARM64_ROOT)/whole: tests/sysroot.sh
 	@rm -rf $(@D)
 	@sh tests/sysroot.sh $(@D) arm64 libassimp-dev libqhull-dev libcjson-dev libpng-dev libxxhash-dev libcmocka-dev libgomp1
 	@touch $@
 .PHONY: arm64
-arm64: all $(ARM64_ROOT)/whole
+arm64: tools $(ARM64_ROOT)/whole
 	@$(MAKE) --no-print-directory CC=aarch64-linux-gnu-gcc BUILD=$(BUILD)/arm64 \
 	  CPPFLAGS='-isystem $(ARM64_ROOT)/usr/include -D__float128="long double"' \
 	  LDFLAGS='-L$(ARM64_LIBS) -L$(ARM64_ROOT)/lib/aarch64-linux-gnu -Wl,-rpath-link,$(ARM64_LIBS):$(ARM64_ROOT)/lib/aarch64-linux-gnu' \
-	  all $(ARM64_TESTS:%=$(BUILD)/arm64/tests/%)
-	@for test in $(ARM64_TESTS); do $(ARM64_RUN) $(BUILD)/arm64/tests/$$test > $(BUILD)/arm64/tests/$$test.log 2>&1 || \
+	  tools $(BUILD)/arm64/tests/unit_arm64
+	@for test in $(TESTS_OF_arm64); do $(ARM64_RUN) $(BUILD)/arm64/tests/unit_arm64 $$test > $(BUILD)/arm64/tests/$$test.log 2>&1 || \
 	  { cat $(BUILD)/arm64/tests/$$test.log; exit 1; }; tail -n 1 $(BUILD)/arm64/tests/$$test.log | sed "s/^/$$test: /"; done
 	@OMP_WAIT_POLICY=passive /usr/bin/python3 tests/identity.py machine $(BUILD) $(BUILD)/arm64 $(ARM64_RUN)
 
 # Every file of Debian's packages of test models, which are fetched into $(BUILD)/corpus.
 .PHONY: corpus
-corpus: all
+corpus: tools
 	@sh tests/corpus.sh $(BUILD)
 
 # What reports of a hundred files and more say, measured again from what is exported. The meshes beside the project take part if
@@ -308,13 +361,13 @@ corpus: all
 CGAL_DATA      := /usr/share/doc/libcgal-demo/data.tar.gz
 REPORT_FOLDERS := $(BUILD)/reports/samples $(if $(wildcard $(CGAL_DATA)),$(BUILD)/reports/cgal) $(wildcard ../shared/meshes)
 .PHONY: check-reports
-$(BUILD)/reports/samples: all
+$(BUILD)/reports/samples: tools
 	@mkdir -p $@
 	@$(BUILD)/make_samples $@ > /dev/null
 $(BUILD)/reports/cgal: $(CGAL_DATA)
 	@mkdir -p $@
 	@tar xzf $< -C $@
-check-reports: all $(filter $(BUILD)/%,$(REPORT_FOLDERS))
+check-reports: tools $(filter $(BUILD)/%,$(REPORT_FOLDERS))
 	@REPORT_MESHES="$$(find $(REPORT_FOLDERS) -size -2500k '(' -name '*.off' -o -name '*.obj' ')' | sort | tr '\n' ' ')" \
 	  BUILD=$(abspath $(BUILD)) SAN=$(SAN) sh tests/cli/test_reports.sh
 
@@ -343,7 +396,7 @@ $(filter-out %/fuzz_bvh,$(FUZZERS:%=$(BUILD)/fuzz/%)): $(BUILD)/fuzz/libbvbuild.
 $(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/tests/fuzz/%.o $(BUILD)/fuzz/libbv.a
 	$(call quiet,link)clang -fopenmp -fsanitize=fuzzer,address,undefined $(filter %.o,$^) $(filter %/libbvbuild.a,$^) $(BUILD)/fuzz/libbv.a \
 	  -Wl,--as-needed $(LIBS) -o $@
-$(FUZZERS:%=run-%): run-%: $(BUILD)/fuzz/% all
+$(FUZZERS:%=run-%): run-%: $(BUILD)/fuzz/% tools
 	@mkdir -p $(BUILD)/fuzz/$*.corpus
 	@sh tests/fuzz/seed.sh $* $(BUILD)
 	$< -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_WORKERS) $(FUZZ_LIMITS) -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
@@ -355,7 +408,7 @@ LLVM_TOOLS ?=
 $(BUILD)/fuzz/coverage: tests/fuzz/fuzz_bvh.c $(RUNTIME_SOURCES) $(wildcard tests/fuzz/*.h include/bv/*.h src/base/core/*.h src/runtime/*.h formats/bvh/*.h)
 	@mkdir -p $(@D)
 	$(call quiet,coverage)clang $(FUZZ_FLAGS) -O1 -fsanitize=fuzzer -fprofile-instr-generate -fcoverage-mapping $(filter %.c,$^) -lm -o $@
-fuzz-coverage: $(BUILD)/fuzz/coverage all
+fuzz-coverage: $(BUILD)/fuzz/coverage tools
 	@mkdir -p $(BUILD)/fuzz/fuzz_bvh.corpus
 	@sh tests/fuzz/seed.sh fuzz_bvh $(BUILD)
 	@LLVM_PROFILE_FILE=$<.profraw $< -runs=0 -max_len=700000 $(BUILD)/fuzz/fuzz_bvh.corpus 2> $<.log || { cat $<.log; exit 1; }
@@ -378,7 +431,7 @@ mingw:
 # On other machines, in emulation: one of the other byte order must refuse files as unsupported, one of 32 bits must find in them
 # what this one finds, to the last digit.
 OTHER_FILE := $(BUILD)/demo/rock.bvh
-$(OTHER_FILE): all
+$(OTHER_FILE): tools
 	@mkdir -p $(BUILD)/demo
 	@$(BUILD)/make_samples $(BUILD)/demo > /dev/null
 	$(BUILD)/bvbuild --quiet $(BUILD)/demo/rock.obj -o $@
@@ -389,7 +442,13 @@ define other_machine
 	@echo '$(1)'; $(2) $(filter-out -fsanitize% -fno-sanitize% -fno-omit%,$(FLAGS)) -isystem $(BUILD)/$(1)/include -O2 -static \
 	  tests/other_machine.c $(RUNTIME_SOURCES) -lm -o $(BUILD)/$(1)/other_machine
 endef
-.PHONY: big-endian i386
+.PHONY: big-endian i386 arm64-quick
+arm64-quick: $(OTHER_FILE)
+	$(call other_machine,native,$(CC))
+	$(call other_machine,aarch64,aarch64-linux-gnu-gcc -fno-tree-loop-vectorize)
+	$(BUILD)/native/other_machine $< > $(BUILD)/native/found
+	qemu-aarch64-static $(BUILD)/aarch64/other_machine $< > $(BUILD)/aarch64/found
+	diff $(BUILD)/native/found $(BUILD)/aarch64/found
 big-endian: $(OTHER_FILE)
 	$(call other_machine,s390x,s390x-linux-gnu-gcc)
 	qemu-s390x-static $(BUILD)/s390x/other_machine $<
@@ -402,7 +461,7 @@ i386: $(OTHER_FILE)
 
 # How many instructions a few pieces of work take, which no other work on the machine changes; instructions-anew writes the table.
 .PHONY: instructions instructions-anew
-instructions instructions-anew: all $(BUILD)/bench/bench_instructions
+instructions instructions-anew: tools $(BUILD)/bench/bench_instructions
 	@PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/instructions.py $(if $(filter %-anew,$@),write,check) $(BUILD) '$(CC)' '$(strip $(CFLAGS) $(CPPFLAGS) $(SAN:%=SAN=%))'
 
 # Programs that time us against others. Those in C++ have peers from `make deps-bench`.
@@ -426,12 +485,12 @@ $(BUILD)/bench/bench_build: PEER_FLAGS := -lembree3 -lfcl -lccd
 BENCH_PARTS ?=
 BENCH_QUICK ?=
 BENCHED      = $(firstword $(wildcard ../shared/meshes) $(BUILD)/cgal-demo/data/meshes)
-bench: all $(addprefix $(BUILD)/bench/,bench_build bench_queries bench_distances bench_end_to_end make_meshes make_poses) \
+bench: tools $(addprefix $(BUILD)/bench/,bench_build bench_queries bench_distances bench_end_to_end make_meshes make_poses) \
        $(if $(wildcard ../shared/meshes),,$(BUILD)/cgal-demo)
 	@PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/bench/bench.py $(if $(BENCH_QUICK),--quick) --meshes $(BENCHED) \
 	  --scratch $(BENCH_FOLDER) $(BUILD) $(BENCH_PARTS)
 # Where the time of a call goes, by stage: PROFILE_OPTIONS='--sizes 1000 70000'.
-profile: all $(BUILD)/bench/make_meshes
+profile: tools $(BUILD)/bench/make_meshes
 	@mkdir -p $(BUILD)/experiment
 	@/usr/bin/python3 tests/bench/profile.py $(BUILD) $(PROFILE_OPTIONS) > $(BUILD)/experiment/profile.new && \
 	  mv $(BUILD)/experiment/profile.new $(BUILD)/experiment/profile.md
@@ -484,7 +543,7 @@ bench-spheres: $(BUILD)/bench/bench_sphere_trees
 
 # Barequet's, Palmer's and Eckstein's findings, by what queries near contact cost.
 .PHONY: bench-verdicts
-bench-verdicts: all
+bench-verdicts: tools
 	@mkdir -p $(BUILD)/experiment
 	/usr/bin/python3 tests/bench/verdicts.py $(BUILD) $(VERDICT_MESHES) | tee $(BUILD)/experiment/verdicts.md
 
@@ -580,7 +639,7 @@ bench-distances: $(BUILD)/bench/bench_distances
 
 # Convex decompositions against V-HACD's and CoACD's. BENCH_PARTS are rows and options of the script: all rows take an hour.
 .PHONY: bench-decompose
-bench-decompose: all $(BUILD)/bench/judge_parts
+bench-decompose: tools $(BUILD)/bench/judge_parts
 	@mkdir -p $(BUILD)/experiment
 	@rm -f $(BUILD)/experiment/decompose.whole
 	{ python3 tests/bench/decompose.py --build $(BUILD) $(BENCH_PARTS) && touch $(BUILD)/experiment/decompose.whole; } | \
@@ -602,7 +661,7 @@ $(BUILD)/testmodels:
 	@rm -rf $@.new && mkdir -p $@.new
 	@cd $@.new && apt-get download -qq assimp-testmodels && dpkg-deb -x ./*.deb . && rm ./*.deb
 	@mv $@.new $@
-bench-batch: all $(BUILD)/cgal-demo $(BUILD)/testmodels
+bench-batch: tools $(BUILD)/cgal-demo $(BUILD)/testmodels
 	@mkdir -p $(BUILD)/experiment
 	@TMPDIR=$(BENCH_FOLDER) /usr/bin/python3 tests/bench/batch.py $(BUILD) $(BUILD)/cgal-demo $(BUILD)/testmodels $(BATCH_OPTIONS) \
 	  > $(BUILD)/experiment/batch.new && mv $(BUILD)/experiment/batch.new $(BUILD)/experiment/batch.md
@@ -615,14 +674,14 @@ bench-proxy: demo $(BUILD)/bench/bench_proxy
 	$(BUILD)/bench/bench_proxy $(PROXY_MESHES)
 
 deps-bench:
-	@sh tests/deps.sh $(PACKAGES) $(PEERS)
+	@sh tests/deps.sh $(PACKAGES) $(TEST_PACKAGES) $(PEERS)
 .PHONY: deps-cluster
 deps-cluster:
 	@sh tests/deps.sh $(CLUSTER)
 
 # A file byte by byte, in the specification.
 .PHONY: example
-example: all
+example: tools
 	@{ echo '```' && BUILD=$(abspath $(BUILD)) sh tests/cli/run_example.sh && echo '```'; } > $(BUILD)/example.md
 	@sh tests/bench/fill.sh example $(BUILD)/example.md formats/bvh/README.md
 
@@ -634,16 +693,19 @@ check-format:
 	@clang-format --dry-run --Werror $(C_TEXT)
 
 .PHONY: demo
-demo: all
+demo:
+	@+$(MAKE) --no-print-directory $(JOBS) tools
 	@mkdir -p $(BUILD)/demo
 	$(BUILD)/make_samples $(BUILD)/demo
 	$(BUILD)/bvbuild $(BUILD)/demo/gear.obj -o $(BUILD)/demo/gear.bvh --report $(BUILD)/demo/gear.html
 	$(BUILD)/bvinspect $(BUILD)/demo/gear.bvh
 	$(BUILD)/bvinspect --verify $(BUILD)/demo/gear.bvh
 
-.PHONY: deps
+.PHONY: deps deps-check
 deps:
 	@sh tests/deps.sh $(PACKAGES)
+deps-check:
+	@sh tests/deps.sh $(PACKAGES) $(TEST_PACKAGES)
 
 include packaging/packaging.mk
 

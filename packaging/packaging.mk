@@ -62,14 +62,17 @@ endef
 $(foreach shell,bash zsh fish,$(eval $(call completion,$(shell))))
 
 .PHONY: installable install install-strip uninstall
-installable: all $(LIBRARIES) $(DOCUMENTS)
-install: installable
+installable: tools $(LIBRARIES) $(DOCUMENTS)
+# Nothing is compiled here, where one is often root.
+install install-strip:
+	@+$(MAKE) --no-print-directory -q installable || { echo "make install: not built, or not with these variables; run 'make' first" >&2; exit 2; }
+	@$(INSTALL) install
+uninstall:
+	@$(INSTALL) uninstall
 install-strip: STRIP := yes
-install-strip: installable
-install install-strip uninstall:
-	@BUILD='$(BUILD)' VERSION='$(VERSION)' DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' BINDIR='$(BINDIR)' LIBDIR='$(LIBDIR)' \
+INSTALL = BUILD='$(BUILD)' VERSION='$(VERSION)' DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' BINDIR='$(BINDIR)' LIBDIR='$(LIBDIR)' \
 	  INCLUDEDIR='$(INCLUDEDIR)' MANDIR='$(MANDIR)' PKGCONFIGDIR='$(PKGCONFIGDIR)' CMAKEDIR='$(CMAKEDIR)' BASHDIR='$(BASHDIR)' \
-	  ZSHDIR='$(ZSHDIR)' FISHDIR='$(FISHDIR)' STRIP='$(STRIP)' sh packaging/install.sh $(if $(filter uninstall,$@),uninstall,install)
+	  ZSHDIR='$(ZSHDIR)' FISHDIR='$(FISHDIR)' STRIP='$(STRIP)' sh packaging/install.sh
 
 # Debian packages into $(BUILD)/deb, and what becomes of them where they are installed.
 .PHONY: deb packages

@@ -2,6 +2,8 @@
 # shellcheck shell=sh
 
 set -u
+# Debian's Python has the packages; one by a version manager takes half a second to start.
+PATH=/usr/bin:$PATH
 bvbuild=$BUILD/bvbuild
 bvinspect=$BUILD/bvinspect
 script=$(basename "$0" .sh)

@@ -2,7 +2,7 @@
 # Makes the golden files that are missing; never run by tests, which read them for ever (tests/unit/test_golden.c). Once a version
 # is released its files stay as they are; before, those that are to be made anew are removed first.
 #
-#   sh tests/golden/make.sh [BUILD]      after `make` and `make BUILD/tests/test_golden`; from the project's folder
+#   sh tests/golden/make.sh [BUILD]      after `make` and `make BUILD/tests/unit_golden`; from the project's folder
 set -eu
 build=${1:-build}
 golden=$(dirname "$0")
@@ -78,7 +78,7 @@ add()
 	"$build/bvbuild" --quiet "$mesh" -o "$name.bvh" "$@"
 	"$build/bvinspect" --verify "$name.bvh" > "$scratch/verified"
 	"$build/bvinspect" --json "$name.bvh" > "$name.json"
-	"$build/tests/test_golden" "$name.bvh" > "$name.txt"
+	BV_GOLDEN_FILE="$name.bvh" "$build/tests/unit_golden" test_golden > "$name.txt"
 	size=$(wc -c < "$name.bvh")
 	echo "$size bytes: $name.bvh"
 	[ "$size" -le 20000 ]

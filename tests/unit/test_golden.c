@@ -8,6 +8,7 @@
 #include <cjson/cJSON.h>
 #include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum
 {
@@ -204,11 +205,12 @@ static int print_file( const char* path )
 	return sane ? 0 : 1;
 }
 
-int main( int count, char** arguments )
+int main( void )
 {
-	if ( count == 2 )
+	const char* path = getenv( "BV_GOLDEN_FILE" );
+	if ( path )
 	{
-		return print_file( arguments[1] );
+		return print_file( path );
 	}
 	const struct CMUnitTest tests[] = {
 		fixture_test( reports_are_the_same ),
