@@ -198,7 +198,7 @@ prose:
 	@sh tests/prose.sh
 
 # The recipes in samples/ and what docs/ says of them, with everything installed in a folder. Slurm's daemons take their time.
-CI_SAMPLES   := test_meson test_cmake test_bullet
+CI_SAMPLES   := test_ninja test_make test_meson test_cmake test_bullet
 LONG_SAMPLES := test_slurm
 .PHONY: installed samples samples-ci samples-long $(SAMPLE_TESTS:%=run-%)
 installed: installable

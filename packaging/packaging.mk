@@ -75,8 +75,12 @@ INSTALL = BUILD='$(BUILD)' VERSION='$(VERSION)' DESTDIR='$(DESTDIR)' PREFIX='$(P
 	  ZSHDIR='$(ZSHDIR)' FISHDIR='$(FISHDIR)' STRIP='$(STRIP)' sh packaging/install.sh
 
 # Debian packages into $(BUILD)/deb, and what becomes of them where they are installed.
-.PHONY: deb packages
+.PHONY: deb packages packages-quick
 deb:
 	@sh packaging/deb.sh $(BUILD)
 packages: deb
+	@sh tests/packages.sh $(BUILD)/deb
+# The same of packages that are compiled in a third of the time.
+packages-quick:
+	@OPTIMIZE=-O1 sh packaging/deb.sh $(BUILD)
 	@sh tests/packages.sh $(BUILD)/deb

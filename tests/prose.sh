@@ -2,9 +2,9 @@
 # Plain technical English: reports phrases that must not come back in texts that people read, British spelling, and commit
 # subjects that are not "area: Verb object". Without arguments it checks the whole tree; with files, those files only.
 #
-# What is read: Markdown as it stands, except code blocks; of public headers every line; of other C files the comment at
-# the head and, except in tests, the string literals that have a blank in them (a literal without one is a key or a name); of the report page its
-# HTML and scripts' literals. Keys of JSON, names in the file format and hidden aliases of options keep their spelling.
+# What is read: Markdown except code; all comments of public headers; of other C files and of scripts the comment at the head,
+# and of C files outside of tests the string literals with a blank in them (one without a blank is a key or a name); the
+# HTML of the report page. Keys of JSON, names in the file format and hidden aliases of options keep their spelling.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -56,30 +56,37 @@ of which (the|none|each|there)
 # British forms; words with the same letters in American English (precise, exercise, otherwise) are not among them.
 british='(cent(re|red|res|ring)|colour|neighbour|behaviour|favour|honour|metres?|millimetres?|centimetres?|grey|licence|artefact|modelled|modelling|labelled|levelled|travell(ed|ing)|cancell(ed|ing)|analys(e|ed|ing)|catalogue|(recogn|optim|minim|maxim|normal|quant|summar|initial|organ|general|serial|vector|parallel|real|special|discret|regular|penal|factor|util|visual|synchron|random|local|character|prioriti|emphas|standard|final|rasteri|token|triangular)is(e|es|ed|er|ers|ing|ation|ations))'
 
-# Prints FILE:LINE:TEXT of what people read in a file.
+# Prints FILE:LINE:TEXT of what people read in the files.
 text_of()
 {
-	case "$1" in
-	*.md | *.txt) awk -v f="$1" '/^ *```/ { code = !code; next } !code && !/^    / { gsub( /`[^`]*`/, "" ); gsub( /\]\([^)]*\)/, "]" ); print f ":" FNR ":" $0 }' "$1" ;;
-	include/*.h) awk -v f="$1" '{ p = index( $0, "//" ); if ( p ) print f ":" FNR ":" substr( $0, p ) }' "$1" ;;
-	*.html) awk -v f="$1" '{ gsub( /<[^>]*>/, " " ); print f ":" FNR ":" $0 }' "$1" ;;
-	*.1.in) awk -v f="$1" '{ print f ":" FNR ":" $0 }' "$1" ;;
-	*.py | *.sh | *.awk | *.mk | Makefile) awk -v f="$1" '/^#!/ { next } /^#/ { print f ":" FNR ":" $0; next } FNR > 1 && !/^#/ { exit }' "$1" ;;
-	*) awk -v f="$1" -v only_head="$(case "$1" in tests/*) echo 1 ;; esac)" '
-		FNR == 1 { head = 1 }
-		head && /^\/\// { print f ":" FNR ":" $0; next }
-		only_head { exit }
-		{ head = 0
-		  line = $0
-		  sub( /[ \t]*\/\/.*$/, "", line )
-		  if ( line ~ /^#/ ) next
-		  while ( match( line, /"([^"\\]|\\.)*"|\047([^\047\\]|\\.)*\047|`[^`]*`/ ) )
-		  {
-			  literal = substr( line, RSTART + 1, RLENGTH - 2 )
-			  if ( literal ~ /[A-Za-z] [A-Za-z]/ ) print f ":" FNR ":" literal
-			  line = substr( line, RSTART + RLENGTH )
-		  } }' "$1" ;;
-	esac
+	awk '
+	function out( text ) { print FILENAME ":" FNR ":" text }
+	FNR == 1 {
+		head = 1
+		code = 0
+		kind = FILENAME ~ /\.md$/ ? "page" : FILENAME ~ /^include\/.*\.h$/ ? "header" : FILENAME ~ /\.html$/ ? "html" : FILENAME ~ /\.1\.in$/ ? "text" : FILENAME ~ /\.(py|sh|awk|mk)$|Makefile$/ ? "script" : "c"
+		tests = FILENAME ~ /^tests\//
+	}
+	kind == "page" && /^ *```/ { code = !code; next }
+	kind == "page" { if ( !code && !/^    / ) { gsub( /`[^`]*`/, "" ); gsub( /\]\([^)]*\)/, "]" ); out( $0 ) } next }
+	kind == "header" { p = index( $0, "//" ); if ( p ) out( substr( $0, p ) ); next }
+	kind == "html" { gsub( /<[^>]*>/, " " ); out( $0 ); next }
+	kind == "text" { out( $0 ); next }
+	kind == "script" { if ( head && /^#/ ) { if ( !/^#!/ ) out( $0 ) } else head = 0; next }
+	head && /^\/\// { out( $0 ); next }
+	{ head = 0 }
+	tests { next }
+	{
+		line = $0
+		sub( /[ \t]*\/\/.*$/, "", line )
+		if ( line ~ /^#/ ) next
+		while ( match( line, /"([^"\\]|\\.)*"|\047([^\047\\]|\\.)*\047|`[^`]*`/ ) )
+		{
+			literal = substr( line, RSTART + 1, RLENGTH - 2 )
+			if ( literal ~ /[A-Za-z] [A-Za-z]/ ) out( literal )
+			line = substr( line, RSTART + RLENGTH )
+		}
+	}' "$@"
 }
 
 if [ $# = 0 ]; then
@@ -89,13 +96,17 @@ else
 	whole=
 fi
 text=$(mktemp)
-trap 'rm -f "$findings" "$text"' EXIT
+trap 'rm -f "$findings" "$text" "$text.files"' EXIT
 for file in "$@"; do
 	case "$file" in
-	tests/prose.sh | tests/seeded-faults* | tests/golden/* | LICENSE | docs/experiments/*.csv | packaging/debian/*) continue ;;
-	*.md | *.[ch] | *.cpp | *.html | *.js | *.1.in) test ! -f "$file" || text_of "$file" ;;
+	tests/prose.sh | tests/seeded-faults* | tests/golden/* | LICENSE | packaging/debian/*) ;;
+	*.md | *.[ch] | *.cpp | *.html | *.js | *.1.in | *.sh | *.py | *.awk | *.mk | Makefile) test ! -f "$file" || echo "$file" ;;
 	esac
-done > "$text"
+done > "$text.files"
+if [ -s "$text.files" ]; then
+	# shellcheck disable=SC2046
+	text_of $(cat "$text.files") > "$text"
+fi
 
 echo "$phrases" | while IFS='	' read -r phrase instead; do
 	test -z "$phrase" || grep -iE -- "^[^:]*:[0-9]+:.*($phrase)" "$text" | sed "s@\$@   <- $phrase${instead:+ (write: $instead)}@" || true

@@ -1,64 +1,56 @@
 #!/bin/sh
-# Checks that every room includes only what README.md's table of rooms allows: the arrows of "How it is built inside".
-# A header in quotes is public (bv/, bvbuild/), in one's own folder, or in a room that is listed here.
+# Checks that every room includes only what the table of rooms in docs/architecture.md allows, which this repeats. A quoted header is
+# public (bv/, bvbuild/), in the file's own folder, or in a room that is listed here.
 set -eu
 
-allowed()
-{
-	case "$1" in
-	src/base/core) echo 'base/core bv' ;;
-	src/base/offline) echo 'base/core base/offline bv bvbuild' ;;
-	src/runtime) echo 'base/core bv formats/bvh' ;;
-	src/mesh) echo 'base/core base/offline bv bvbuild' ;;
-	src/hull) echo 'base/core base/offline bv bvbuild' ;;
-	src/fit) echo 'base/core base/offline bv bvbuild hull' ;;
-	src/tree) echo 'base/core base/offline bv bvbuild' ;;
-	src/hausdorff) echo 'base/core base/offline bv bvbuild tree' ;;
-	src/decompose) echo 'base/core base/offline bv bvbuild hull' ;;
-	src/simplify) echo 'base/core base/offline bv bvbuild hausdorff' ;;
-	src/recognize) echo 'base/core base/offline bv bvbuild fit' ;;
-	src/spheres) echo 'base/core base/offline bv bvbuild fit hausdorff hull mesh' ;;
-	src/hierarchy) echo 'base/core base/offline bv bvbuild fit spheres tree' ;;
-	src/assess) echo 'base/core base/offline bv bvbuild fit' ;;
-	src/asset) echo 'base/core base/offline bv bvbuild fit hull' ;;
-	src/cli) echo 'base/core base/offline bv bvbuild formats' ;;
-	formats/bvh) echo 'base/core base/offline bv bvbuild formats tree' ;;
-	formats*) echo 'base/core base/offline bv bvbuild formats' ;;
-	include/bv) echo 'bv' ;;
-	include/bvbuild) echo 'bv bvbuild' ;;
-	*) echo 'no such room' ;;
-	esac
-}
-
-wrong=0
-for file in $(find src formats include -name '*.[ch]' | sort); do
-	room=$(dirname "$file")
-	rooms=$(allowed "$room")
-	if [ "$rooms" = 'no such room' ]; then
-		echo "$file: the room $room has no row in tests/rooms.sh"
-		wrong=1
-		continue
-	fi
-	for header in $(sed -n 's/^#include "\(.*\)".*/\1/p' "$file"); do
-		from=$(dirname "$header")
-		good=0
-		for room_allowed in $rooms ${room#src/}; do
-			case "$from" in
-			"$room_allowed" | "$room_allowed"/*) good=1 ;;
-			esac
-		done
-		if [ $good = 0 ]; then
-			echo "$file: includes $header, which its room may not"
-			wrong=1
-		fi
-	done
-done
-
-# The runtime is what a game links: nothing of the offline library, of POSIX, or that allocates.
-for file in src/base/core/*.c src/runtime/*.c formats/bvh/check*.c formats/bvh/read*.c; do
-	if grep -nE '#include (<(unistd|sys/|fcntl|stdlib|stdio|pthread|omp)|"(bvbuild|base/offline))|\b(malloc|calloc|realloc|free)\(' "$file"; then
-		echo "$file: is part of libbv and may not use this"
-		wrong=1
-	fi
-done
-exit $wrong
+find src formats include -name '*.[ch]' | LC_ALL=C sort | xargs awk '
+	BEGIN {
+		offline = "base/core base/offline bv bvbuild"
+		allowed["src/base/core"] = "base/core bv"
+		allowed["src/base/offline"] = offline
+		allowed["src/runtime"] = "base/core bv formats/bvh"
+		allowed["src/mesh"] = offline
+		allowed["src/hull"] = offline
+		allowed["src/fit"] = offline " hull"
+		allowed["src/tree"] = offline
+		allowed["src/hausdorff"] = offline " tree"
+		allowed["src/decompose"] = offline " hull"
+		allowed["src/simplify"] = offline " hausdorff"
+		allowed["src/recognize"] = offline " fit"
+		allowed["src/spheres"] = offline " fit hausdorff hull mesh"
+		allowed["src/hierarchy"] = offline " fit spheres tree"
+		allowed["src/assess"] = offline " fit"
+		allowed["src/asset"] = offline " fit hull"
+		allowed["src/cli"] = offline " formats"
+		allowed["formats/bvh"] = offline " formats tree"
+		allowed["formats"] = offline " formats"
+		allowed["include/bv"] = "bv"
+		allowed["include/bvbuild"] = "bv bvbuild"
+	}
+	# The row of a folder: its own, or that of all formats.
+	function rooms_of( room ) {
+		return room in allowed ? allowed[room] : room ~ /^formats\// ? allowed["formats"] : ""
+	}
+	function folder( path ) { return match( path, /.*\// ) ? substr( path, 1, RLENGTH - 1 ) : "." }
+	FNR == 1 {
+		room = folder( FILENAME )
+		own = room
+		sub( /^src\//, "", own )
+		count = split( rooms_of( room ), list, " " )
+		if ( !count ) { print FILENAME ": the room " room " has no row in tests/rooms.sh"; wrong = 1 }
+		list[++count] = own
+		# libbv is what a game links: nothing of the offline library, of POSIX, or that allocates.
+		runtime = FILENAME ~ /^(src\/base\/core|src\/runtime)\/[^\/]*\.c$/ || FILENAME ~ /^formats\/bvh\/(check|read)[^\/]*\.c$/
+	}
+	/^#include "/ && count > 1 {
+		split( $0, part, "\"" )
+		from = folder( part[2] )
+		good = 0
+		for ( i = 1; i <= count && !good; ++i ) good = from == list[i] || index( from, list[i] "/" ) == 1
+		if ( !good ) { print FILENAME ": includes " part[2] ", which its room may not"; wrong = 1 }
+	}
+	runtime && ( /#include <(unistd|sys\/|fcntl|stdlib|stdio|pthread|omp)/ || /#include "(bvbuild|base\/offline)/ || /(^|[^A-Za-z0-9_])(malloc|calloc|realloc|free)\(/ ) {
+		print FILENAME ":" FNR ": is part of libbv and may not use this: " $0
+		wrong = 1
+	}
+	END { exit wrong }'
