@@ -301,6 +301,8 @@ def run_page(page, samples, scratch, environment, update, counts):
                                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                       timeout=300)
                 counts["run"] += 1
+                if os.environ.get("VERBOSE"):
+                    print("%6.2f s  %s: %s" % (time.time() - started, at_command, command.splitlines()[0]))
                 counts["slowest"] = max(counts["slowest"], (time.time() - started, at_command))
                 said = done.stdout.decode(errors="replace")
                 output += said
