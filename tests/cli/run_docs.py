@@ -10,7 +10,7 @@ run_docs.py renew PAGE START REAL    writes REAL into the page's block whose fir
 Conventions for pages:
 
 - A ```sh block is run, command by command, in the order of the page. A command must exit with 0, or with the code that a comment
-  behind it names: `# exit code 6`.
+  behind it names: `# exit code 6` or `# exit code 6: reason`.
 - A ```text block after a ```sh block is the output of the whole block, standard error included. A line `...` stands for any lines.
 - A ```c or ```cpp block with `int main` is compiled. It is saved under the first name NAME.c or NAME.cpp that the next ```sh block
   mentions. Without such a name it is compiled by this script, and run if a ```text block follows.
@@ -295,7 +295,7 @@ def run_page(page, samples, scratch, environment, update, counts):
                     counts["left out"] += 1
                     whole = False
                     continue
-                code = re.search(r"#.*\bexit code (\d+)", command)
+                code = re.search(r"# exit code (\d+)(?::|\s*$)", command)
                 started = time.time()
                 done = subprocess.run(["sh", "-c", "set -e\n(exit 0)\n" + command + "\n\npwd > " + at_file], cwd=at, env=environment,
                                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
