@@ -26,7 +26,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 root = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 build = os.path.abspath(os.environ.get("BUILD", os.path.join(root, "build")))
@@ -97,7 +96,10 @@ def split_commands(lines):
         if not pending:
             first = offset
         pending += line + "\n"
-        whole = not line.endswith("\\") and subprocess.run(["sh", "-n"], input=pending, text=True, capture_output=True).returncode == 0
+        # Only what can go on in the next line is worth a process.
+        plain = pending == line + "\n" and not re.search(r"""['"`({]|\b(do|then|if|for|while|case)\b""", line)
+        whole = not line.endswith("\\") and \
+            (plain or subprocess.run(["sh", "-n"], input=pending, text=True, capture_output=True).returncode == 0)
         if whole:
             commands.append((first, pending.rstrip("\n")))
             pending = ""
@@ -134,6 +136,12 @@ def check_make(where, command):
                 continue
             if word not in make_targets():
                 fail(where, "make has no target '%s': %s" % (word, command))
+
+
+def processor_time():
+    """Seconds that all commands so far have taken."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def is_left_out(where, command, folder):
@@ -296,14 +304,14 @@ def run_page(page, samples, scratch, environment, update, counts):
                     whole = False
                     continue
                 code = re.search(r"# exit code (\d+)(?::|\s*$)", command)
-                started = time.time()
+                started = processor_time()
                 done = subprocess.run(["sh", "-c", "set -e\n(exit 0)\n" + command + "\n\npwd > " + at_file], cwd=at, env=environment,
                                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                       timeout=300)
                 counts["run"] += 1
                 if os.environ.get("VERBOSE"):
-                    print("%6.2f s  %s: %s" % (time.time() - started, at_command, command.splitlines()[0]))
-                counts["slowest"] = max(counts["slowest"], (time.time() - started, at_command))
+                    print("%6.2f s  %s: %s" % (processor_time() - started, at_command, command.splitlines()[0]))
+                counts["slowest"] = max(counts["slowest"], (processor_time() - started, at_command))
                 said = done.stdout.decode(errors="replace")
                 output += said
                 if done.returncode != (int(code.group(1)) if code else 0):
@@ -383,9 +391,8 @@ def run(samples, pages, update):
                            PKG_CONFIG_PATH=packages, OMP_WAIT_POLICY="passive", COLUMNS="80")
         for page in pages:
             run_page(page, samples, scratch, environment, update, counts)
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
     print("%d commands run, %d not run, %d programs, %d outputs compared, %.0f s of processor time; slowest: %s, %.1f s" % (
-        counts["run"], counts["left out"], counts["programs"], counts["outputs"], used.ru_utime + used.ru_stime,
+        counts["run"], counts["left out"], counts["programs"], counts["outputs"], processor_time(),
         counts["slowest"][1], counts["slowest"][0]))
 
 
