@@ -165,10 +165,12 @@ def is_left_out(where, command, folder):
 
 def comparable(text):
     """Lines of an output without what differs from run to run, or between processors (the hull's by qhull)."""
-    lines, timed = [], False
+    lines, timed, left_out = [], False, False
     for line in text.splitlines():
         line = line.rstrip()
-        if re.match(r"    hull +\S|  bytes  ", line):
+        # With the lines that go on after it.
+        left_out = bool(re.match(r"    hull +\S|  bytes  ", line)) or left_out and line.startswith(" " * 13)
+        if left_out:
             continue
         if line.endswith(",microseconds"):
             timed = True
