@@ -15,10 +15,11 @@ Conventions for pages:
 - A ```c or ```cpp block with `int main` is compiled. It is saved under the first name NAME.c or NAME.cpp that the next ```sh block
   mentions. Without such a name it is compiled by this script, and run if a ```text block follows.
 - `<!-- file: NAME -->` on the line above a block of any language writes the block to that file.
-- Commands of `not_run` are not run; each row has the reason.
+- Commands of `not_run` are not run; each row has the reason. Targets of make must exist, also in `inline code`.
 """
 
 import difflib
+import fnmatch
 import os
 import re
 import resource
@@ -134,7 +135,8 @@ def check_make(where, command):
             if skip or word.startswith("-"):
                 skip = word == "-C"
                 continue
-            if word not in make_targets():
+            # NAME and * stand for something.
+            if not re.search(r"[A-Z]", word) and not fnmatch.filter(make_targets(), word):
                 fail(where, "make has no target '%s': %s" % (word, command))
 
 
@@ -286,6 +288,9 @@ def run_page(page, samples, scratch, environment, update, counts):
     shutil.copytree(samples, folder)
     at_file = os.path.join(scratch, "at")
     at = folder
+    for number, line in read_prose(page)[0]:
+        for command in re.findall(r"`(make(?: [^`]*)?)`", line):
+            check_make("%s:%d" % (name, number), command)
     output, renewed = None, []
     for index, block in enumerate(blocks):
         where = "%s:%d" % (name, block.line)
