@@ -335,7 +335,7 @@ static bv_status verify_part( void* own, uint32_t part, bvb_error* error )
 	{
 		if ( list[i] > part && !verify_neighbor( check, list[i] ) )
 		{
-			return bvb_fail( error, bv_error_damaged, "parts %u and %u are neighbours without a common point",
+			return bvb_fail( error, bv_error_damaged, "parts %u and %u are listed as neighbors but have no point in common",
 			                 part, list[i] );
 		}
 	}
@@ -350,7 +350,7 @@ static bv_status verify_part( void* own, uint32_t part, bvb_error* error )
 	}
 	return good ? bv_ok
 	            : bvb_fail( error, bv_error_damaged,
-	                        "parts %u and %u have a common point and are no neighbours", part, check->wrong );
+	                        "parts %u and %u have a point in common but are not listed as neighbors", part, check->wrong );
 }
 
 bv_status bvh_verify_neighbors( const bv_file* file, bvb_arena* arena, bvb_error* error )

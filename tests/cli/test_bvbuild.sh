@@ -70,7 +70,7 @@ fi
 
 # What made Assimp hang or eat memory, before PLY had a reader of its own.
 printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nprope' > hang.ply
-refused 2 'hang.ply:5: the file ends within its header' hang.ply
+refused 2 'hang.ply:5: the file ends within the header' hang.ply
 printf 'ply\nformat binary_little_endian 1.0\nelement vertex 2000000000\nproperty float x\nproperty float y\nproperty float z\nend_header\n' > memory.ply
 head -c 100000 /dev/zero >> memory.ply
 refused 2 'memory.ply:3: element vertex announces 2000000000 entries, which 100000 bytes cannot hold' memory.ply

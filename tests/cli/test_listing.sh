@@ -20,7 +20,7 @@ check 'and what there is not' grep -qE '^hull\.bvh +108 +yes +[0-9.]+ +-  +-  +-
 check 'all rows end together' test "$(awk '{ print length }' out | sort -u | wc -l)" = 1
 check 'within 80 columns' test "$(awk 'length > 80' out | wc -l)" = 0
 run 2 "$bvinspect" crate.bvh damaged.bvh missing.bvh rock.bvh
-says 'bvinspect: damaged.bvh: a section fails its checksum
+says 'bvinspect: damaged.bvh: a section does not match its checksum
 bvinspect: missing.bvh: No such file or directory'
 check 'the rest goes on' test "$(wc -l < out)" = 3
 run 2 "$bvinspect" damaged.bvh missing.bvh

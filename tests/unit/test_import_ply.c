@@ -285,9 +285,9 @@ static void header_errors_are_named( void** state )
 		{ "solid x\n", "scan.ply:1: not a PLY file, whose first line is 'ply'" },
 		{ "ply 1\n", "scan.ply:1: not a PLY file, whose first line is 'ply'" },
 		{ " ply\n", "scan.ply:1: not a PLY file, whose first line is 'ply'" },
-		{ "ply", "scan.ply:1: the file ends within its header" },
-		{ "ply\n", "scan.ply:2: the file ends within its header" },
-		{ TEXT "end_header", "scan.ply:3: the file ends within its header" },
+		{ "ply", "scan.ply:1: the file ends within the header" },
+		{ "ply\n", "scan.ply:2: the file ends within the header" },
+		{ TEXT "end_header", "scan.ply:3: the file ends within the header" },
 		{ "ply\n" END, "scan.ply:2: the header names no format" },
 		{ "ply\nformat\n", "scan.ply:2: a format needs an encoding and a version" },
 		{ "ply\nformat ascii\n", "scan.ply:2: a format needs an encoding and a version" },
@@ -466,7 +466,7 @@ static void what_assimp_does_not_survive_is_refused_at_once( void** state )
 	fixture* f = *state;
 	clock_t start = clock();
 	expect_error( f, TEXT "element vertex 3\nproperty float x\nprope",
-	              "scan.ply:5: the file ends within its header" );
+	              "scan.ply:5: the file ends within the header" );
 	expect_error( f, TEXT VERTICES( "4" ) FACES( "1" ) END "0 0 0\n1 0 0\n",
 	              "scan.ply:3: element vertex announces 4 entries, which 12 bytes cannot hold" );
 	expect_error( f, TEXT VERTICES( "3" ) FACES( "1" ) END "0 0 0\n1 0 0\n0 1 0\n3 0 1 200000000\n",
