@@ -360,7 +360,7 @@ says "bvinspect: level takes a whole number, not ''"
 run 1 "$bvinspect" crate.bvh --export cut=-5%,x.ply
 says "bvinspect: cut takes a length, or N%, or 0, not '-5%'"
 run 1 "$bvinspect" crate.bvh --export mesh=1,x.ply
-says "bvinspect: nothing to export is called 'mesh=1' (--help lists all)"
+says "bvinspect: unknown content to export 'mesh=1' (--help lists all)"
 
 # Standard output that can't be written is an error too.
 "$bvinspect" --json crate.bvh > /dev/full 2> err

@@ -103,7 +103,7 @@ run 1 "$bvinspect" --columns 'mesh.triangles,' crate.bvh
 says "bvinspect: --columns '': at character 1: a value is missing at the end"
 run 1 "$bvinspect" --columns mesh.nothing crate.bvh
 run 1 "$bvinspect" --columns hierarchy.levels crate.bvh
-says "bvinspect: crate.bvh: --columns 'hierarchy.levels': at character 1: this is a list: [0] is its first item, max(...) the largest"
+says "bvinspect: crate.bvh: --columns 'hierarchy.levels': at character 1: this is a list: [0] is its first item, max(...) its largest"
 run 1 "$bvinspect" --columns "$(printf '1,%.0s' $(seq 32))1" crate.bvh
 says 'bvinspect: --columns takes 32 at most'
 run 6 "$bvinspect" crate.bvh rock.bvh broken.bvh --gate mesh.closed --csv

@@ -277,7 +277,7 @@ run 2 "$bvinspect" bare.bvh --export hull,x.glb
 says 'bvinspect: bare.bvh: has no hull'
 check 'nothing is left' test ! -e x.obj -a ! -e x.glb -a ! -e x.obj.bvtmp
 run 1 "$bvinspect" parts.bvh --export part,x.obj
-says "bvinspect: nothing to export is called 'part' (--help lists all)"
+says "bvinspect: unknown content to export 'part' (--help lists all)"
 run 1 "$bvinspect" parts.bvh --export parts
 says "bvinspect: --export takes WHAT,PATH, not 'parts'"
 run 1 "$bvinspect" parts.bvh --export parts,

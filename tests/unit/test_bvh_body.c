@@ -121,7 +121,7 @@ static void what_is_flat_has_a_mass_as_a_sheet_and_no_density( void** state )
 	             is_near( body.mass.inertia[2][2], 3.0 / 9 ) );
 	assert_int_equal( status_with( f, &mesh, 1, 0, &error ), bv_error_input );
 	assert_string_equal( error.message,
-	                     "is flat: there is no volume for a density to fill (--mass takes it as a sheet)" );
+	                     "is flat and has no volume, so a density gives it no mass (use --mass to treat it as a sheet)" );
 }
 
 static void what_was_not_given_is_not_there( void** state )

@@ -358,7 +358,7 @@ static void verify_finds_what_is_farther_from_parts_than_is_said( void** state )
 		bvb_error error = { "" };
 		assert_int_equal( verify_row( f, &d, &error ), cases[i].right ? bv_ok : bv_error_damaged );
 		assert_true( cases[i].right ||
-		             strncmp( error.message, "parts leave out some of triangle ", 33 ) == 0 );
+		             strncmp( error.message, "the parts do not cover all of triangle ", 39 ) == 0 );
 	}
 }
 
@@ -431,7 +431,7 @@ static void verify_finds_what_is_left_out_inside( void** state )
 			bool right = hollow == 1 || count == 7;
 			assert_int_equal( verify_status( f, bytes, &error ), right ? bv_ok : bv_error_damaged );
 			assert_true( right ||
-			             strncmp( error.message, "parts leave out some of what is inside", 38 ) == 0 );
+			             strncmp( error.message, "the parts do not cover all of the interior", 42 ) == 0 );
 		}
 	}
 }
