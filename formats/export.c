@@ -58,7 +58,8 @@ static bv_status parse_shape( const char* text, bvb_export_value* out, bvb_error
 			return bv_ok;
 		}
 	}
-	return bvb_fail( error, bv_error_argument, "body: '%s' is not one of primitive, parts, hull, mesh", text );
+	return bvb_fail( error, bv_error_argument, "body: '%s' is not one of primitive, parts, hull, mesh",
+	                 text );
 }
 
 static const content contents[] = {
@@ -66,16 +67,16 @@ static const content contents[] = {
 	{ "hull", "the convex hull", bvb_gather_hull, NULL },
 	{ "parts", "the convex parts, one object per part", bvb_gather_parts, NULL },
 	{ "proxy", "the proxy mesh", bvb_gather_proxy, NULL },
-	{ "level=N", "the volumes of level N and of the leaves above it", bvb_gather_level,
-	  parse_level },
-	{ "cut=LENGTH", "the coarsest volumes whose solid error is at most LENGTH",
-	  bvb_gather_cut, parse_cut },
+	{ "level=N", "the volumes of level N and of the leaves above it", bvb_gather_level, parse_level },
+	{ "cut=LENGTH", "the coarsest volumes whose solid error is at most LENGTH", bvb_gather_cut, parse_cut },
 	{ "cut=N%", "the same, in percent of the diameter of the root's volume", bvb_gather_cut, parse_cut },
 	{ "bounds", "the box, sphere, 26-DOP and other volumes around the whole mesh", bvb_gather_bounds, NULL },
-	{ "primitive", "the box, sphere, capsule or cylinder that the mesh was recognized as", bvb_gather_primitive, NULL },
+	{ "primitive", "the box, sphere, capsule or cylinder that the mesh was recognized as",
+	  bvb_gather_primitive, NULL },
 	{ "body", "a rigid body with its mass; its collision shape is the first of these that the file has:",
 	  bvb_gather_body, NULL },
-	{ "body=SHAPE", "a rigid body whose collision shape is primitive, parts, hull or mesh", bvb_gather_body, parse_shape },
+	{ "body=SHAPE", "a rigid body whose collision shape is primitive, parts, hull or mesh", bvb_gather_body,
+	  parse_shape },
 };
 
 // A format that can be written.
@@ -96,7 +97,8 @@ static const format formats[] = {
 	{ "ply", "binary PLY with colors; coordinates are exact", bvb_write_ply, NULL, false },
 	{ "glb", "binary glTF 2.0 with colors; quantized positions are rounded to float", bvb_write_glb, NULL,
 	  true },
-	{ "urdf", "a body as the link of a robot, with OBJ files in the same folder", NULL, bvb_write_urdf, true },
+	{ "urdf", "a body as the link of a robot, with OBJ files in the same folder", NULL, bvb_write_urdf,
+	  true },
 };
 
 enum

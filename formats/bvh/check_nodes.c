@@ -95,7 +95,9 @@ static const char* check_root( const bvh_hierarchy* head, walk* w )
 	w->of_type[head->root_type] += 1;
 	w->leaves = head->root_triangles > 0;
 	w->triangles = head->root_triangles;
-	return head->root_triangles == 0 || head->node_words == 0 ? NULL : "the root is a leaf but the file has inner nodes";
+	return head->root_triangles == 0 || head->node_words == 0
+	           ? NULL
+	           : "the root is a leaf but the file has inner nodes";
 }
 
 // 2^-1074 to 2^1023 would be numbers; these keep sums with any code finite as floats and as doubles.
@@ -169,7 +171,8 @@ static const char* check_node( walk* w, uint32_t* inner )
 	if ( left < before_groups || node->first_child != w->nodes ||
 	     node->children > w->head->nodes - w->nodes || node->first_triangle != w->triangles )
 	{
-		return left < before_groups ? "the node section ends within a node" : "a node refers to children or triangles of another node";
+		return left < before_groups ? "the node section ends within a node"
+		                            : "a node refers to children or triangles of another node";
 	}
 	if ( !bvh_all_zero( (const char*)bv_node_kinds( node ) + node->children,
 	                    ( 4 - node->children % 4 ) % 4 ) )

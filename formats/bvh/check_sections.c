@@ -227,7 +227,9 @@ static const char* check_names( const bvh_source_view* v )
 		}
 		first = end;
 	}
-	return first == v->head->text_bytes ? NULL : "a name of the source section is not valid UTF-8 or has control characters";
+	return first == v->head->text_bytes
+	           ? NULL
+	           : "a name of the source section is not valid UTF-8 or has control characters";
 }
 
 const char* bvh_check_source( const char* section, uint64_t bytes, const bvh_content* content )

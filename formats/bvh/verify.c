@@ -177,7 +177,8 @@ static bv_status verify_topology( const bv_file* file, const bvb_mesh* mesh, bvb
 	     info.oriented != topology.oriented || info.double_sided != topology.double_sided ||
 	     memcmp( info.edges_of_kind, topology.edges_of_kind, sizeof info.edges_of_kind ) != 0 )
 	{
-		return bvb_fail( error, bv_error_damaged, "the mesh's stored counts differ from those of its triangles" );
+		return bvb_fail( error, bv_error_damaged,
+		                 "the mesh's stored counts differ from those of its triangles" );
 	}
 	return bvh_verify_adjacency( file, &adjacency, error );
 }
@@ -292,7 +293,8 @@ static bv_status verify_mass( const bv_file* file, const bvb_mesh* mesh, const b
 		        : !is_filled ? "the stored mass properties differ from those of the hull"
 		                     : wrong;
 	}
-	wrong = wrong || is_body( file, bodies ) ? wrong : "the stored body does not follow from its density or mass";
+	wrong =
+		wrong || is_body( file, bodies ) ? wrong : "the stored body does not follow from its density or mass";
 	return wrong ? bvb_fail( error, bv_error_damaged, "%s", wrong ) : bv_ok;
 }
 

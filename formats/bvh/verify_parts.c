@@ -98,10 +98,11 @@ static bool is_mass_of( const hull* h )
 
 static bv_status verify_shape( const hull* h, uint32_t part, bvb_error* error )
 {
-	return !is_convex( h )    ? bvb_fail( error, bv_error_damaged, "part %u is not convex", part )
-	       : !is_mass_of( h ) ? bvb_fail( error, bv_error_damaged,
-	                                      "the stored mass properties of part %u differ from those of its faces", part )
-	                          : bv_ok;
+	return !is_convex( h ) ? bvb_fail( error, bv_error_damaged, "part %u is not convex", part )
+	       : !is_mass_of( h )
+	           ? bvb_fail( error, bv_error_damaged,
+	                       "the stored mass properties of part %u differ from those of its faces", part )
+	           : bv_ok;
 }
 
 // What parts are measured against.

@@ -234,7 +234,8 @@ static bv_status read_index( parser* p, const char* element, uint32_t* out )
 	}
 	if ( negative && p->is_part )
 	{
-		return bvb_text_fail( &p->text, bv_error_limit, "relative indices are not supported when the file is read in parts" );
+		return bvb_text_fail( &p->text, bv_error_limit,
+		                      "relative indices are not supported when the file is read in parts" );
 	}
 	if ( negative )
 	{
@@ -293,8 +294,8 @@ static bv_status read_indices( parser* p, const char* element, uint64_t needed, 
 	if ( *count < needed )
 	{
 		p->text.line = line;
-		return bvb_text_fail( &p->text, bv_error_input, "%s has %llu vertices instead of %llu or more", element,
-		                      (unsigned long long)*count, (unsigned long long)needed );
+		return bvb_text_fail( &p->text, bv_error_input, "%s has %llu vertices instead of %llu or more",
+		                      element, (unsigned long long)*count, (unsigned long long)needed );
 	}
 	return bv_ok;
 }
@@ -416,7 +417,8 @@ static bv_status read_material( parser* p )
 
 static bv_status refuse_call( parser* p )
 {
-	return bvb_text_fail( &p->text, bv_error_unsupported, "'call' (including another file) is not supported" );
+	return bvb_text_fail( &p->text, bv_error_unsupported,
+	                      "'call' (including another file) is not supported" );
 }
 
 typedef struct keyword
@@ -740,9 +742,9 @@ static bv_status read_mesh( parser* p, bvb_text begin, int team, bvb_arena* aren
 	{
 		p->vertex_limit = p->scene.position_count;
 		status = read_all( p, begin );
-		return status != bv_ok
-		           ? status
-		           : bvb_fail( p->text.error, bv_error_internal, "%s: cannot find the line of an invalid index", p->text.file );
+		return status != bv_ok ? status
+		                       : bvb_fail( p->text.error, bv_error_internal,
+		                                   "%s: cannot find the line of an invalid index", p->text.file );
 	}
 	if ( p->scene.triangle_count == 0 )
 	{

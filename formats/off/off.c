@@ -165,8 +165,9 @@ static bv_status read_header( parser* p )
 	{
 		return bv_ok;
 	}
-	return token < p->text.end ? bvb_text_fail_keyword( &p->text, token, "is not an OFF keyword" )
-	                           : bvb_text_fail( &p->text, bv_error_input, "the counts of vertices and faces are missing" );
+	return token < p->text.end
+	           ? bvb_text_fail_keyword( &p->text, token, "is not an OFF keyword" )
+	           : bvb_text_fail( &p->text, bv_error_input, "the counts of vertices and faces are missing" );
 }
 
 static bv_status read_counts( parser* p )
@@ -355,8 +356,8 @@ static bv_status read_face( parser* p, uint64_t face )
 	}
 	if ( status == bv_ok && count > bvb_face_corner_limit )
 	{
-		status = bvb_text_fail( &p->text, bv_error_limit, "face has more than %d corners",
-		                        bvb_face_corner_limit );
+		status =
+			bvb_text_fail( &p->text, bv_error_limit, "face has more than %d corners", bvb_face_corner_limit );
 	}
 	if ( status == bv_ok )
 	{
@@ -454,7 +455,8 @@ static bv_status read_all( parser* p )
 	bvb_text_skip_space( &p->text, '#' );
 	if ( p->text.cursor < p->text.end )
 	{
-		return bvb_text_fail( &p->text, bv_error_input, "the file continues after the %llu faces of its header",
+		return bvb_text_fail( &p->text, bv_error_input,
+		                      "the file continues after the %llu faces of its header",
 		                      (unsigned long long)p->faces );
 	}
 	return p->text.cut ? bvb_text_fail_binary( &p->text ) : bv_ok;

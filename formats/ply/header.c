@@ -260,8 +260,7 @@ static bv_status check_role( const bvb_text* line, const bvb_ply_header* h, cons
 	{
 		return bvb_text_fail_token( line, name, "must not be a list" );
 	}
-	return has_role( h, e, p->role ) ? bvb_text_fail_token( line, name, "is a duplicate property" )
-	                                 : bv_ok;
+	return has_role( h, e, p->role ) ? bvb_text_fail_token( line, name, "is a duplicate property" ) : bv_ok;
 }
 
 static bv_status read_property( bvb_text* line, bvb_ply_header* h )
@@ -343,8 +342,8 @@ static bv_status read_line( bvb_text* line, bvb_ply_header* h, bool* last )
 		{
 			++i;
 		}
-		status =
-			i < count ? keywords[i].read( line, h ) : bvb_text_fail_token( line, word, "is not a PLY keyword" );
+		status = i < count ? keywords[i].read( line, h )
+		                   : bvb_text_fail_token( line, word, "is not a PLY keyword" );
 	}
 	bvb_text_skip_blanks( line );
 	return status != bv_ok || bvb_text_at_line_end( line )

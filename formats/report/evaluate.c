@@ -164,7 +164,8 @@ static bv_status follow( const evaluation* e, const expression_node* path, const
 	}
 	if ( !cJSON_IsArray( from ) )
 	{
-		return expression_fail( e->error, step->begin, "%.*s is not a list and has no items", length, before );
+		return expression_fail( e->error, step->begin, "%.*s is not a list and has no items", length,
+		                        before );
 	}
 	int count = cJSON_GetArraySize( from );
 	int index = step->index < 0 ? count + step->index : step->index;
@@ -237,8 +238,8 @@ static bv_status evaluate_path( const evaluation* e, const expression_node* path
 		if ( !to )
 		{
 			return step->key ? make_null( e, path->begin, step->end, out, " does not exist" )
-			                 : make_null( e, path->begin, step->end, out, " does not exist: there are %d items",
-			                              cJSON_GetArraySize( at ) );
+			                 : make_null( e, path->begin, step->end, out,
+			                              " does not exist: there are %d items", cJSON_GetArraySize( at ) );
 		}
 		at = to;
 		if ( cJSON_IsNull( at ) )
@@ -364,8 +365,8 @@ static bv_status fold_list( const evaluation* e, const expression_node* call, co
 		}
 		else if ( !cJSON_IsNumber( item ) )
 		{
-			return expression_fail( e->error, argument->begin, "%s takes numbers, but this list has other items",
-			                        call->text );
+			return expression_fail( e->error, argument->begin,
+			                        "%s takes numbers, but this list has other items", call->text );
 		}
 		else
 		{

@@ -109,8 +109,7 @@ static bv_status deeper( parser* p )
 {
 	return ++p->depth <= expression_deepest
 	           ? bv_ok
-	           : expression_fail( p->error, p->at, "nested more deeply than %d levels",
-	                              expression_deepest );
+	           : expression_fail( p->error, p->at, "nested more deeply than %d levels", expression_deepest );
 }
 
 static bv_status parse_number( parser* p, expression_node** out )
@@ -264,8 +263,8 @@ static bv_status parse_call( parser* p, expression_node** out )
 	bv_status status = copy_word( p, &name );
 	if ( status == bv_ok && !expression_has_function( name ) )
 	{
-		return expression_fail(
-			p->error, begin, "unknown function %s (known: abs, count, max, mean, min, sum)", name );
+		return expression_fail( p->error, begin,
+		                        "unknown function %s (known: abs, count, max, mean, min, sum)", name );
 	}
 	status = status == bv_ok ? deeper( p ) : status;
 	expression_node* first = NULL;

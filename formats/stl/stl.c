@@ -315,10 +315,11 @@ static bv_status read_binary( parser* p )
 	size_t size = (size_t)( p->text.end - data );
 	if ( size < head_size )
 	{
-		return bvb_fail( p->text.error, bv_error_input,
-		                 "%s: not an STL file: neither text that begins with 'solid' nor the %d-byte header of "
-		                 "binary STL",
-		                 p->text.file, head_size );
+		return bvb_fail(
+			p->text.error, bv_error_input,
+			"%s: not an STL file: neither text that begins with 'solid' nor the %d-byte header of "
+			"binary STL",
+			p->text.file, head_size );
 	}
 	uint32_t triangles = load_u32( data + header_size );
 	uint64_t expected = binary_size( triangles );

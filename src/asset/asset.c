@@ -140,8 +140,8 @@ static bv_status recognize( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 	if ( !( tolerance > 0 && tolerance <= DBL_MAX ) )
 	{
 		bvb_arena_destroy( scratch );
-		return bvb_fail( error, bv_error_argument, "the tolerance of primitives, %g%s, is out of range", wanted.value,
-		                 wanted.percent ? " %" : "" );
+		return bvb_fail( error, bv_error_argument, "the tolerance of primitives, %g%s, is out of range",
+		                 wanted.value, wanted.percent ? " %" : "" );
 	}
 	bv_status status = out->primitives ? bvb_recognize( mesh, &out->hull, NULL, tolerance, scratch,
 	                                                    out->primitives, &out->recognized.best, error )
@@ -158,8 +158,8 @@ static bv_status decompose( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 	options.tolerance = wanted.percent ? wanted.value / 100 * diagonal( &out->bounds.aabb ) : wanted.value;
 	if ( !( options.tolerance >= 0 && options.tolerance <= DBL_MAX ) )
 	{
-		return bvb_fail( error, bv_error_argument, "the tolerance of convex parts, %g%s, is out of range", wanted.value,
-		                 wanted.percent ? " %" : "" );
+		return bvb_fail( error, bv_error_argument, "the tolerance of convex parts, %g%s, is out of range",
+		                 wanted.value, wanted.percent ? " %" : "" );
 	}
 	if ( out->options.progress && !options.progress )
 	{
@@ -240,8 +240,7 @@ static bv_status check_errors( const bvb_tree_errors_options* options, bvb_error
 	double floor = options->floor;
 	if ( relative != 0 && !( relative >= 1e-6 && relative <= 1 && floor >= 1e-9 && floor <= 1 ) )
 	{
-		return bvb_fail( error, bv_error_argument, "the error tolerance %g is outside 1e-6 to 1",
-		                 relative );
+		return bvb_fail( error, bv_error_argument, "the error tolerance %g is outside 1e-6 to 1", relative );
 	}
 	return bv_ok;
 }

@@ -110,9 +110,9 @@ static bv_status make_shape( const collector* c, const segment_lists* lists, uin
 	bv_vec3* points = bvb_arena_allocate( scratch, count, sizeof *points );
 	if ( !points || count > INT32_MAX )
 	{
-		return points
-		           ? bvb_fail( error, bv_error_limit, "the collision object '%s' is too large", scene->objects[object] )
-		           : bvb_fail_memory( error );
+		return points ? bvb_fail( error, bv_error_limit, "the collision object '%s' is too large",
+		                          scene->objects[object] )
+		              : bvb_fail_memory( error );
 	}
 	uint32_t used = 0;
 	for ( uint32_t i = lists->first[object]; i < lists->first[object + (size_t)1]; ++i )
@@ -123,7 +123,8 @@ static bv_status make_shape( const collector* c, const segment_lists* lists, uin
 			bool finite = is_finite( scene, t );
 			if ( !finite && !c->record->drop_non_finite )
 			{
-				return bvb_fail( error, bv_error_input, "the collision object '%s' has a coordinate that is not finite",
+				return bvb_fail( error, bv_error_input,
+				                 "the collision object '%s' has a coordinate that is not finite",
 				                 scene->objects[object] );
 			}
 			for ( int k = 0; k < 3 && finite; ++k )
@@ -138,9 +139,10 @@ static bv_status make_shape( const collector* c, const segment_lists* lists, uin
 	}
 	bv_status status = bvb_proxy_shape( c->items->proxy[object], points, used, bvb_record_scale( c->record ),
 	                                    scratch, &c->shapes[object], error );
-	return status == bv_error_limit ? bvb_fail( error, status, "the collision object '%s' exceeds the range of double precision",
-	                                            scene->objects[object] )
-	                                : status;
+	return status == bv_error_limit
+	           ? bvb_fail( error, status, "the collision object '%s' exceeds the range of double precision",
+	                       scene->objects[object] )
+	           : status;
 }
 
 static bv_status make_shapes( collector* c, bvb_arena* scratch, bvb_error* error )

@@ -27,8 +27,7 @@ typedef struct decomposer
 } decomposer;
 
 static const decomposer decomposers[] = {
-	{ "planes", "best plane cuts, then cheapest merges, then pairs of parts recut",
-	  bvb_search_parts, true },
+	{ "planes", "best plane cuts, then cheapest merges, then pairs of parts recut", bvb_search_parts, true },
 	{ "obb-tree", "cells of an OBB tree, merged while nearly convex by volume (Kravec)", bvb_parts_obb_tree,
 	  false },
 	{ "box-merge", "axis-aligned boxes, merged while the volume hardly grows (Huotari 2011)",
@@ -116,13 +115,12 @@ static bv_status check( const bvb_decompose_options* o, const decomposer** metho
 	}
 	if ( !*method )
 	{
-		return bvb_fail( error, bv_error_argument, "unknown decomposer '%s'",
-		                 o->method ? o->method : "" );
+		return bvb_fail( error, bv_error_argument, "unknown decomposer '%s'", o->method ? o->method : "" );
 	}
 	if ( o->max_parts < 1 || o->max_parts > BVB_MAX_PARTS )
 	{
-		return bvb_fail( error, bv_error_argument, "the limit on parts must be 1 to %d, not %u", BVB_MAX_PARTS,
-		                 o->max_parts );
+		return bvb_fail( error, bv_error_argument, "the limit on parts must be 1 to %d, not %u",
+		                 BVB_MAX_PARTS, o->max_parts );
 	}
 	if ( o->max_vertices < 4 || o->max_vertices > BVB_MAX_PART_VERTICES )
 	{

@@ -33,12 +33,12 @@ static const method methods[] = {
 	  true, true },
 	{ "pca-max", "the same along the first axis", bvb_obb_pca_max, true, true },
 	{ "pca-all", "the same along each axis; best of the three", bvb_obb_pca_all, true, true },
-	{ "dito", "DiTO-14: extremal points along seven directions (Larsson, Kallberg 2011)",
-	  bvb_obb_dito, false, false },
-	{ "refined", "the best of several methods, refined by local search (Nelder, Mead 1965)",
-	  bvb_obb_refined, true, false },
-	{ "optimal", "minimum volume, by a search over pairs of hull edges (O'Rourke 1985)",
-	  bvb_obb_optimal, true, false },
+	{ "dito", "DiTO-14: extremal points along seven directions (Larsson, Kallberg 2011)", bvb_obb_dito, false,
+	  false },
+	{ "refined", "the best of several methods, refined by local search (Nelder, Mead 1965)", bvb_obb_refined,
+	  true, false },
+	{ "optimal", "minimum volume, by a search over pairs of hull edges (O'Rourke 1985)", bvb_obb_optimal,
+	  true, false },
 };
 
 enum

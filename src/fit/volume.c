@@ -215,12 +215,12 @@ static const bvb_volume_row rows[bv_volume_types] = {
 	                       sphere_diameter },
 	[bv_volume_rss] = { "rectangle swept sphere (Larsen, Gottschalk, Lin, Manocha 1999)", fit_rss, rss_volume,
 	                    rss_area, rss_diameter },
-	[bv_volume_kdop14] = { "polytope with 14 fixed plane directions (Klosowski et al. 1998)", fit_kdop14, kdop_volume,
-	                       kdop_area, kdop_diameter },
+	[bv_volume_kdop14] = { "polytope with 14 fixed plane directions (Klosowski et al. 1998)", fit_kdop14,
+	                       kdop_volume, kdop_area, kdop_diameter },
 	[bv_volume_kdop18] = { "the same with 18", fit_kdop18, kdop_volume, kdop_area, kdop_diameter },
 	[bv_volume_kdop26] = { "the same with 26", fit_kdop26, kdop_volume, kdop_area, kdop_diameter },
-	[bv_volume_prism] = { "prism over an isosceles triangle (Barequet et al. 1996)", fit_prism,
-	                      prism_volume, prism_area, prism_diameter },
+	[bv_volume_prism] = { "prism over an isosceles triangle (Barequet et al. 1996)", fit_prism, prism_volume,
+	                      prism_area, prism_diameter },
 };
 
 const bvb_volume_row* bvb_volume_row_of( bv_volume_type type )

@@ -41,8 +41,8 @@ static const bvb_builder builders[] = {
 	},
 	{
 		.name = "binned",
-		.summary = "binned surface area heuristic over runs of a Morton curve (Pantaleoni, Luebke 2010), built "
-				   "wide directly",
+		.summary = "binned surface area heuristic over runs of a Morton curve (Pantaleoni, Luebke 2010); "
+				   "builds wide nodes directly",
 		.build = bvb_build_binned,
 		.bare = bvb_build_binned_is_bare,
 		.upright = true,
@@ -51,8 +51,8 @@ static const bvb_builder builders[] = {
 	},
 	{
 		.name = "boxtree",
-		.summary =
-			"BOXTREE: pairs with the smallest parents merged, boxes by three principal axes (Barequet et al. 1996)",
+		.summary = "BOXTREE: pairs with the smallest parents merged, boxes by three principal axes (Barequet "
+	               "et al. 1996)",
 		.build = bvb_build_boxtree,
 		.traits = { .binary = true,
 	                .measures = true,
@@ -102,7 +102,8 @@ static const bvb_builder builders[] = {
 	},
 	{
 		.name = "quinlan-faces",
-		.summary = "smallest spheres of the faces, divided top-down (Quinlan 1994, modified by Eckstein 1998)",
+		.summary =
+			"smallest spheres of the faces, divided top-down (Quinlan 1994, modified by Eckstein 1998)",
 		.build = bvb_build_spheres,
 		.spheres = bvb_spheres_quinlan_faces,
 		.traits = { .own_degree = true, .volume_types = spheres_alone, .leaf_triangles = 1 },
@@ -281,7 +282,8 @@ static bv_status check( const bvb_mesh* mesh, const bvb_hierarchy_options* o, bv
 	}
 	if ( o->leaf_triangles == 0 || o->max_depth > BV_MAX_DEPTH || o->threads > 1024 )
 	{
-		return bvb_fail( error, bv_error_argument, "the leaf size, depth or number of threads is out of range" );
+		return bvb_fail( error, bv_error_argument,
+		                 "the leaf size, depth or number of threads is out of range" );
 	}
 	if ( ( o->degree != 0 && !is_degree( o->degree ) ) || !is_degree( o->max_degree ) ||
 	     !( o->improvement > 0 && o->improvement <= 1 ) )

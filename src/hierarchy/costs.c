@@ -138,8 +138,7 @@ static bv_status take_line( const word* words, int count, unsigned line, bv_cost
 	double cost;
 	if ( !read_cost( &words[count - 1], &cost ) )
 	{
-		return bvb_fail( error, bv_error_input, "line %u: the cost must be above 0 and at most 1e9",
-		                 line );
+		return bvb_fail( error, bv_error_input, "line %u: the cost must be above 0 and at most 1e9", line );
 	}
 	if ( *at > 0 )
 	{

@@ -25,6 +25,5 @@ bv_status bvb_hull_mass( const bv_vec3* points, const bvb_hull* hull, bvb_arena*
 	}
 	return bvb_mass_of_solid( &mesh, out )
 	           ? bv_ok
-	           : bvb_fail( error, bv_error_argument,
-	                       "the hull's volume is out of range" );
+	           : bvb_fail( error, bv_error_argument, "the hull's volume is out of range" );
 }

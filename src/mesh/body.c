@@ -56,8 +56,9 @@ bv_status bvb_body_make( const bv_mass bodies[3], const bool has[3], bool from_m
 	}
 	if ( !bvb_body_choose( has, from_mass, &of ) )
 	{
-		return bvb_fail( error, bv_error_input,
-		                 "is flat and has no volume, so a density gives it no mass (use --mass to treat it as a sheet)" );
+		return bvb_fail(
+			error, bv_error_input,
+			"is flat and has no volume, so a density gives it no mass (use --mass to treat it as a sheet)" );
 	}
 	return bvb_body_fill( bodies + of, of, from_mass, value, out )
 	           ? bv_ok

@@ -350,9 +350,10 @@ bv_status bvb_recognize( const bvb_mesh* mesh, const bvb_hull* hull, bvb_hausdor
 		bv_status status = find( s, (bv_primitive_kind)i, &out[i] );
 		if ( status != bv_ok )
 		{
-			return status == bv_error_memory ? bvb_fail_memory( error )
-			                                 : bvb_fail( error, status, "cannot measure the distance to the %s",
-			                                             bvb_primitive_name( (bv_primitive_kind)i ) );
+			return status == bv_error_memory
+			           ? bvb_fail_memory( error )
+			           : bvb_fail( error, status, "cannot measure the distance to the %s",
+			                       bvb_primitive_name( (bv_primitive_kind)i ) );
 		}
 	}
 	*best = choose( out, tolerance );

@@ -120,8 +120,9 @@ static void what_is_flat_has_a_mass_as_a_sheet_and_no_density( void** state )
 	assert_true( is_near( body.mass.inertia[0][0], 3.0 / 18 ) &&
 	             is_near( body.mass.inertia[2][2], 3.0 / 9 ) );
 	assert_int_equal( status_with( f, &mesh, 1, 0, &error ), bv_error_input );
-	assert_string_equal( error.message,
-	                     "is flat and has no volume, so a density gives it no mass (use --mass to treat it as a sheet)" );
+	assert_string_equal(
+		error.message,
+		"is flat and has no volume, so a density gives it no mass (use --mass to treat it as a sheet)" );
 }
 
 static void what_was_not_given_is_not_there( void** state )

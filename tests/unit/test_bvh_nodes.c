@@ -263,7 +263,8 @@ static void costs_that_are_none_are_refused( void** state )
 			memcpy( (char*)section_of( bytes, bvh_section_nodes ) + places[i], wrong + k, sizeof( double ) );
 			repair( bytes );
 			assert_int_equal( open_status( bytes, &reason ), bv_error_damaged );
-			assert_string_equal( reason, "a cost is not positive, or depends on the order of two volume types" );
+			assert_string_equal( reason,
+			                     "a cost is not positive, or depends on the order of two volume types" );
 		}
 	}
 }

@@ -215,8 +215,8 @@ static void verify_finds_neighbors_that_are_missing( void** state )
 		remove_neighbor( d.parts + i, i + 1 );
 		remove_neighbor( d.parts + i + 1, i );
 		char message[100];
-		snprintf( message, sizeof message, "parts %u and %u have a point in common but are not listed as neighbors", i,
-		          i + 1 );
+		snprintf( message, sizeof message,
+		          "parts %u and %u have a point in common but are not listed as neighbors", i, i + 1 );
 		expect_row( f, &d, message );
 	}
 }

@@ -366,7 +366,8 @@ static void each_rule_is_checked( void** state )
 		{ edge, use_kind_6 },
 		{ order, exchange_edges },
 		{ order, repeat_an_edge },
-		{ "the edge kinds of the adjacency section differ from the mesh section's counts", count_kinds_wrong },
+		{ "the edge kinds of the adjacency section differ from the mesh section's counts",
+		  count_kinds_wrong },
 		{ size, count_polygons_wrong },
 		{ size, count_many_half_edges },
 		{ polygon, break_normal },
@@ -413,8 +414,9 @@ static void verify_finds_what_is_not_so( void** state )
 		}
 		repair( bytes );
 		assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
-		assert_string_equal( error.message, i == 0 ? "edge 7 of the adjacency is not that of the triangles"
-		                                           : "the hull's stored topology differs from that of its triangles" );
+		assert_string_equal( error.message,
+		                     i == 0 ? "edge 7 of the adjacency is not that of the triangles"
+		                            : "the hull's stored topology differs from that of its triangles" );
 	}
 }
 

@@ -344,8 +344,9 @@ static void a_timeout_may_be_a_fraction_of_a_second( void** state )
 	fixture* f = *state;
 	f->options.timeout = 0.25;
 	double start = seconds();
-	expect_error( f, "hang.smd", HANG, bv_error_input,
-	              "hang.smd: the importer exceeded the time limit of 0.25 s (raise it with --import-timeout)" );
+	expect_error(
+		f, "hang.smd", HANG, bv_error_input,
+		"hang.smd: the importer exceeded the time limit of 0.25 s (raise it with --import-timeout)" );
 	assert_true( seconds() - start < 1 );
 }
 
@@ -368,8 +369,9 @@ static void signals_do_not_disturb_an_import( void** state )
 		expect_ok( f, "t.gltf", SCENE "{\"mesh\":0}]," TETRAHEDRON );
 	}
 	f->options.timeout = 0.25;
-	expect_error( f, "hang.smd", HANG, bv_error_input,
-	              "hang.smd: the importer exceeded the time limit of 0.25 s (raise it with --import-timeout)" );
+	expect_error(
+		f, "hang.smd", HANG, bv_error_input,
+		"hang.smd: the importer exceeded the time limit of 0.25 s (raise it with --import-timeout)" );
 	setitimer( ITIMER_REAL, &( struct itimerval ){ 0 }, NULL );
 	sigaction( SIGALRM, &before, NULL );
 }
@@ -417,7 +419,8 @@ static void every_truncation_of_a_file_ends_in_a_mesh_or_a_message( void** state
 static void an_unknown_extension_is_not_supported( void** state )
 {
 	expect_error( *state, "x.foo", "foo\n", bv_error_unsupported, "x.foo: no reader for .foo files" );
-	expect_error( *state, "x.", "foo\n", bv_error_unsupported, "x.: cannot tell the format: the name has no extension" );
+	expect_error( *state, "x.", "foo\n", bv_error_unsupported,
+	              "x.: cannot tell the format: the name has no extension" );
 }
 
 static void bvh_files_are_told_from_motion_capture( void** state )

@@ -280,8 +280,7 @@ static void malformed_lines_are_named( void** state )
 		{ "OFF\n0 0 0\n", "rock.off: no faces" },
 		{ "OFF\n3 0 0\n" THREE, "rock.off: no faces" },
 		{ "OFF\n3 1\n0 0 0\n1 0\n0 1 0\n3 0 1 2\n", "rock.off:4: vertex has 2 numbers instead of 3" },
-		{ "NOFF 3 1\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
-		  "rock.off:4: vertex has 3 numbers instead of 6" },
+		{ "NOFF 3 1\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", "rock.off:4: vertex has 3 numbers instead of 6" },
 		{ "OFF 3 1\n0 0 0\n1 0 0 1\n0 1 0\n3 0 1 2\n",
 		  "rock.off:3: vertex has 4 numbers, the first vertex has 3" },
 		{ "OFF 3 1\n0 0 0\n1 red 0\n0 1 0\n3 0 1 2\n", "rock.off:3: 'red' is not a number" },
@@ -290,11 +289,14 @@ static void malformed_lines_are_named( void** state )
 		{ "OFF 3 1\n" THREE "     ", "rock.off:5: the file ends after 0 of 1 faces" },
 		{ "OFF 3 2\n" THREE "3 0 1 2\n#   \n", "rock.off:7: the file ends after 1 of 2 faces" },
 		{ "OFF 3 2\n" THREE "3 0 1 2\n3 0 1\n", "rock.off:7: the file ends after 1 of 2 faces" },
-		{ "OFF 3 1\n" THREE "3 0 1 2\n3 2 1 0\n", "rock.off:6: the file continues after the 1 faces of its header" },
-		{ "OFF 3 1\n" THREE "3 0 1 2\n}\n", "rock.off:6: the file continues after the 1 faces of its header" },
+		{ "OFF 3 1\n" THREE "3 0 1 2\n3 2 1 0\n",
+		  "rock.off:6: the file continues after the 1 faces of its header" },
+		{ "OFF 3 1\n" THREE "3 0 1 2\n}\n",
+		  "rock.off:6: the file continues after the 1 faces of its header" },
 		{ "OFF 3 1\n" THREE "3 0 1 3\n", "rock.off:5: face refers to vertex 3, outside 0 to 2" },
 		{ "OFF 3 1\n" THREE "3 0 1 -1\n", "rock.off:5: face refers to vertex -1, outside 0 to 2" },
-		{ "OFF 3 1\n" THREE "3 0 1 4294967296\n", "rock.off:5: face refers to vertex 4294967296, outside 0 to 2" },
+		{ "OFF 3 1\n" THREE "3 0 1 4294967296\n",
+		  "rock.off:5: face refers to vertex 4294967296, outside 0 to 2" },
 		{ "OFF 3 1\n" THREE "3 0 1 -18446744073709551615\n",
 		  "rock.off:5: face refers to vertex -18446744073709551615, outside 0 to 2" },
 		{ "OFF 3 1\n" THREE "3 0 1 2.0\n", "rock.off:5: '2.0' is not a vertex index" },
@@ -716,7 +718,8 @@ static void files_named_off_come_here( void** state )
 	unlink( path );
 	assert_int_equal( status, bv_error_input );
 	assert_string_equal( f->import.format, "off" );
-	assert_non_null( strstr( f->error.message, ".OFF:7: the file continues after the 1 faces of its header" ) );
+	assert_non_null(
+		strstr( f->error.message, ".OFF:7: the file continues after the 1 faces of its header" ) );
 }
 
 #define TEST( name ) cmocka_unit_test_setup_teardown( name, set_up, tear_down )

@@ -116,10 +116,12 @@ static void a_binary_file_of_another_size_is_refused( void** state )
 	fixture* f = *state;
 	char bytes[84 + 50 * 12] = "solid part";
 	bytes[80] = 12;
-	expect_refusal( f, bytes, 600,
-	                "part.stl: binary STL with 12 triangles needs 84 + 50 * 12 = 684 bytes, the file has 600" );
-	expect_refusal( f, bytes, 84,
-	                "part.stl: binary STL with 12 triangles needs 84 + 50 * 12 = 684 bytes, the file has 84" );
+	expect_refusal(
+		f, bytes, 600,
+		"part.stl: binary STL with 12 triangles needs 84 + 50 * 12 = 684 bytes, the file has 600" );
+	expect_refusal(
+		f, bytes, 84,
+		"part.stl: binary STL with 12 triangles needs 84 + 50 * 12 = 684 bytes, the file has 84" );
 	memcpy( bytes + 80, "\x01\xff\xff\xff", 4 );
 	expect_refusal(
 		f, bytes, 684,
@@ -194,9 +196,10 @@ static void every_truncation_of_a_binary_file_is_refused( void** state )
 			assert_null( strchr( f->error.message, '\n' ) );
 		}
 	}
-	expect_refusal( f, two, 83,
-	                "part.stl: not an STL file: neither text that begins with 'solid' nor the 84-byte header of "
-	                "binary STL" );
+	expect_refusal(
+		f, two, 83,
+		"part.stl: not an STL file: neither text that begins with 'solid' nor the 84-byte header of "
+		"binary STL" );
 }
 
 // Any other number of triangles is wrong for this size; all else is free to be anything.
