@@ -73,9 +73,10 @@ static const content contents[] = {
 	{ "bounds", "the box, sphere, 26-DOP and other volumes around the whole mesh", bvb_gather_bounds, NULL },
 	{ "primitive", "the box, sphere, capsule or cylinder that the mesh was recognized as",
 	  bvb_gather_primitive, NULL },
-	{ "body", "a rigid body with its mass; its collision shape is the first of these that the file has:",
+	{ "body",
+	  "a rigid body with its mass; it collides as the primitive, else the parts, the hull or the mesh",
 	  bvb_gather_body, NULL },
-	{ "body=SHAPE", "a rigid body whose collision shape is primitive, parts, hull or mesh", bvb_gather_body,
+	{ "body=SHAPE", "the same, colliding as SHAPE: primitive, parts, hull or mesh", bvb_gather_body,
 	  parse_shape },
 };
 

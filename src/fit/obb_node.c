@@ -204,11 +204,11 @@ static bv_packed_obb fit_refined_area( const bvb_face* faces, const uint32_t* or
 
 static const bvb_node_box node_boxes[] = {
 	{ "pca", "principal axes of the node's surface (Gottschalk 1996)", fit_pca, false },
-	{ "dito", "least volume of principal axes, DiTO-14 (Larsson, Kallberg 2011) and axis-aligned box",
+	{ "dito", "smallest volume of principal axes, DiTO-14 (Larsson, Kallberg 2011) and axis-aligned box",
 	  fit_dito, false },
-	{ "dito-area", "least surface area of the same three", fit_dito_area, true },
-	{ "refined", "the box of dito, refined by local search for least volume (slow)", fit_refined, false },
-	{ "refined-area", "the box of dito-area, refined by local search for least surface area (slow)",
+	{ "dito-area", "smallest surface area of the same three", fit_dito_area, true },
+	{ "refined", "the box of dito, refined by local search for smallest volume (slow)", fit_refined, false },
+	{ "refined-area", "the box of dito-area, refined by local search for smallest surface area (slow)",
 	  fit_refined_area, false },
 };
 

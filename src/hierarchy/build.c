@@ -52,7 +52,7 @@ static const bvb_builder builders[] = {
 	{
 		.name = "boxtree",
 		.summary = "BOXTREE: pairs with the smallest parents merged, boxes by three principal axes (Barequet "
-	               "et al. 1996)",
+				   "et al. 1996)",
 		.build = bvb_build_boxtree,
 		.traits = { .binary = true,
 	                .measures = true,
@@ -62,7 +62,7 @@ static const bvb_builder builders[] = {
 	},
 	{
 		.name = "boxtree-max",
-		.summary = "the same, boxes by the axis of the greatest eigenvalue",
+		.summary = "the same, boxes by the axis of the largest eigenvalue",
 		.build = bvb_build_boxtree_max,
 		.traits = { .binary = true,
 	                .measures = true,
@@ -72,7 +72,7 @@ static const bvb_builder builders[] = {
 	},
 	{
 		.name = "boxtree-min",
-		.summary = "the same, boxes by the axis of the least eigenvalue",
+		.summary = "the same, boxes by the axis of the smallest eigenvalue",
 		.build = bvb_build_boxtree_min,
 		.traits = { .binary = true,
 	                .measures = true,
@@ -82,13 +82,13 @@ static const bvb_builder builders[] = {
 	},
 	{
 		.name = "boxtree-pie-max",
-		.summary = "the same with prisms along the axis of the greatest eigenvalue, \"pie slices\"",
+		.summary = "the same with prisms along the axis of the largest eigenvalue, \"pie slices\"",
 		.build = bvb_build_boxtree_pie_max,
 		.traits = { .binary = true, .measures = true, .sized = true, .volume_types = 1 << bv_volume_prism },
 	},
 	{
 		.name = "boxtree-pie-min",
-		.summary = "the same along the axis of the least eigenvalue; "
+		.summary = "the same along the axis of the smallest eigenvalue; "
 				   "all five pair by axis-aligned boxes if --volume names another type",
 		.build = bvb_build_boxtree_pie_min,
 		.traits = { .binary = true, .measures = true, .sized = true, .volume_types = 1 << bv_volume_prism },
