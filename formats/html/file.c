@@ -102,7 +102,7 @@ void report_put_file( const report_page* page )
 	            "<section id=\"file\" aria-labelledby=\"file-title\">\n<h2 id=\"file-title\">File</h2>\n"
 	            "<p>$k bytes, $v per triangle.</p>\n<div class=\"scroll\"><table>\n<caption>Sections by "
 	            "size$r</caption>\n<thead><tr>"
-	            "<th scope=\"col\">Section</th><th scope=\"col\">What it holds</th><th scope=\"col\" "
+	            "<th scope=\"col\">Section</th><th scope=\"col\">Content</th><th scope=\"col\" "
 	            "class=\"number\">Bytes</th>"
 	            "<th scope=\"col\" class=\"number\">Share</th></tr></thead>\n<tbody>\n",
 	            report_at( file, "bytes" ), report_at( file, "bytes_per_triangle" ),

@@ -12,7 +12,7 @@ static const char* plural( double count )
 	return count == 1 ? "" : "s";
 }
 
-// An object of counts as a sentence: "1,023 of 2, 17 of 3".
+// An object of counts as a sentence: "1,023 with 2, 17 with 3".
 static void put_counts( const report_page* page, const cJSON* counts, const char* between )
 {
 	const char* before = "";
@@ -115,7 +115,7 @@ void report_put_hierarchy( const report_page* page )
 	if ( cJSON_GetArraySize( report_at( h, "degrees" ) ) > 0 )
 	{
 		report_put( page, ". Inner nodes by number of children: " );
-		put_counts( page, report_at( h, "degrees" ), " of " );
+		put_counts( page, report_at( h, "degrees" ), " with " );
 	}
 	report_put( page, ".</p>\n" );
 	report_put_measures( page );

@@ -33,14 +33,14 @@ static void put_size( const report_page* page, const char* name, const cJSON* v 
 	}
 	else if ( strcmp( name, "sphere" ) == 0 )
 	{
-		report_put( page, "radius $v about ", report_at( v, "radius" ) );
+		report_put( page, "radius $v, center ", report_at( v, "radius" ) );
 		put_point( page, report_at( v, "center" ) );
 	}
 	else if ( strcmp( name, "obb" ) == 0 || strcmp( name, "box" ) == 0 )
 	{
 		report_put( page, "half extents " );
 		put_point( page, report_at( v, "half_extents" ) );
-		report_put( page, " about " );
+		report_put( page, ", center " );
 		put_point( page, report_at( v, "center" ) );
 	}
 	else if ( strcmp( name, "kdop" ) == 0 )

@@ -130,7 +130,7 @@ for table in root.iter("table"):
             if head in columns:
                 expect(cell, base(name_of_row), columns[head], (caption, name_of_row, head))
             else:
-                assert head in ("Percent of the diagonal", "Size and position", "What it holds", "Share"), (caption, head)
+                assert head in ("Percent of the diagonal", "Size and position", "Content", "Share"), (caption, head)
 wanted = {"Sections by size"}
 if report["hierarchy"]["nodes"]:
     wanted |= {"Levels", "Size of the volumes"}

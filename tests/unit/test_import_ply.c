@@ -313,9 +313,9 @@ static void header_errors_are_named( void** state )
 		{ TEXT "element vertex 1\nproperty list int\n", "scan.ply:4: a property needs a type and a name" },
 		{ TEXT "element vertex 1\nproperty list int int\n",
 		  "scan.ply:4: a property needs a type and a name" },
-		{ TEXT "element vertex 1\nproperty half x\n", "scan.ply:4: 'half' is no PLY type" },
-		{ TEXT "element vertex 1\nproperty list int64 int a\n", "scan.ply:4: 'int64' is no PLY type" },
-		{ TEXT "element vertex 1\nproperty list int long a\n", "scan.ply:4: 'long' is no PLY type" },
+		{ TEXT "element vertex 1\nproperty half x\n", "scan.ply:4: 'half' is not a PLY type" },
+		{ TEXT "element vertex 1\nproperty list int64 int a\n", "scan.ply:4: 'int64' is not a PLY type" },
+		{ TEXT "element vertex 1\nproperty list int long a\n", "scan.ply:4: 'long' is not a PLY type" },
 		{ TEXT "element vertex 1\nproperty list float int a\n",
 		  "scan.ply:4: 'float' is not a valid type for a list's length" },
 		{ TEXT "element vertex 1\nproperty float x y\n",
@@ -345,7 +345,7 @@ static void header_errors_are_named( void** state )
 		expect_error( *state, cases[i].text, cases[i].message );
 	}
 	expect_refusal( *state, BYTES( TEXT "element vertex 1\nproperty float\0\0\0\0\0\0\0\0 x\n" ),
-	                bv_error_input, "scan.ply:4: 'float?\?\?\?\?\?\?\?' is no PLY type" );
+	                bv_error_input, "scan.ply:4: 'float?\?\?\?\?\?\?\?' is not a PLY type" );
 	expect_refusal( *state, BYTES( "ply\nformat ascii 1.1\n" ), bv_error_unsupported,
 	                "scan.ply:2: '1.1' is not a supported version of PLY" );
 	expect_refusal( *state, BYTES( "ply\rformat ascii 1.0\r" ), bv_error_unsupported,

@@ -703,7 +703,7 @@
 		if ( data.primitive )
 		{
 			element( "primitive-name" ).textContent = ( data.primitive.recognised ? "Recognized as: " : "Nearest primitive: " ) +
-				data.primitive.kind + ", off by at most " + view.formatUpper( data.primitive.error );
+				data.primitive.kind + ", within " + view.formatUpper( data.primitive.error );
 		}
 		if ( !data.tree && data.parts )
 		{
