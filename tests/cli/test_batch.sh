@@ -106,7 +106,7 @@ for jobs in 1 2; do
 	check 'and that too' grep -qx 'bvbuild: 8 inputs in .* s: 7 built, 1 failed' err
 done
 run 3 "$bvbuild" -q -k bad.obj m1.obj meshes -o codes/
-check 'a name without extension is refused' grep -qx 'bvbuild: meshes: no extension tells its format' err
+check 'a name without extension is refused' grep -qx 'bvbuild: meshes: cannot tell the format: the name has no extension' err
 
 # Shards: each input in one of them.
 for i in 1 2 3; do

@@ -34,7 +34,7 @@ run 0 "$bvbuild" huge.obj --scale 1e-3 -o huge.bvh
 cp one.obj thing.xyzzy
 refused 3 'thing.xyzzy: no reader for .xyzzy files' thing.xyzzy
 printf 'no glTF' > junk.glb
-refused 2 'junk.glb: the importer refused it: no reader recognises its content' junk.glb
+refused 2 'junk.glb: the importer rejected the file: no reader recognizes its content' junk.glb
 
 # A tetrahedron whose last face refers to vertex 9 of 4, which Assimp drops: said unless --quiet asks for silence.
 printf '%s' '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
@@ -52,7 +52,7 @@ run 0 "$bvbuild" --force --verbose dropped.gltf -o dropped.bvh
 check 'and among all warnings' grep -qxF "  the importer gave 1 warning (first: $loss)" err
 run 0 "$bvbuild" -q --force dropped.gltf -o dropped.bvh
 check 'but not with --quiet' test ! -s err
-refused 3 'one.bvh: already a built .bvh file' one.bvh
+refused 3 'one.bvh: is already a built .bvh file' one.bvh
 head -c 3000 /dev/urandom > random.obj
 run 2 "$bvbuild" random.obj -o random.bvh
 check 'random bytes: no output' test ! -e random.bvh
@@ -62,7 +62,7 @@ refused 2 'pipe.obj: is not a regular file' pipe.obj
 
 # What hangs, crashes or eats memory inside of Assimp ends in its child.
 printf 'version 1\nnodes\n0 "a' > hang.smd
-refused 2 'hang.smd: the importer exceeded 1 s (raise it with --import-timeout)' hang.smd --import-timeout 1
+refused 2 'hang.smd: the importer exceeded the time limit of 1 s (raise it with --import-timeout)' hang.smd --import-timeout 1
 if [ -z "$SAN" ]; then
 	printf '*3DSMAX_ASCIIEXPORT 200\n*GEOMOBJECT {\n*MESH {\n*MESH_NUMVERTEX 2000000000\n*MESH_VERTEX_LIST {\n*MESH_VERTEX 0 0 0 0\n' > memory.ase
 	refused 2 'memory.ase: the importer ran out of memory (limit 512 MiB)' memory.ase --import-memory 512
@@ -70,10 +70,10 @@ fi
 
 # What made Assimp hang or eat memory, before PLY had a reader of its own.
 printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nprope' > hang.ply
-refused 2 'hang.ply:5: the file ends within its header' hang.ply
+refused 2 'hang.ply:5: the file ends within the header' hang.ply
 printf 'ply\nformat binary_little_endian 1.0\nelement vertex 2000000000\nproperty float x\nproperty float y\nproperty float z\nend_header\n' > memory.ply
 head -c 100000 /dev/zero >> memory.ply
-refused 2 'memory.ply:3: element vertex announces 2000000000 entries, which 100000 bytes cannot hold' memory.ply
+refused 2 'memory.ply:3: element vertex has 2000000000 entries, too many for the remaining 100000 bytes' memory.ply
 
 # A failing run leaves an older output as it was.
 cp one.bvh kept.bvh

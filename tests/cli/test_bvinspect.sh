@@ -169,9 +169,9 @@ check 'and no more than that' grep -q '^fast.bvh: sound; [0-9]* enclosures prove
 cp crate.bvh damaged.bvh
 printf 'X' | dd of=damaged.bvh bs=1 seek=2000 conv=notrunc 2> /dev/null
 run 2 "$bvinspect" damaged.bvh
-says 'bvinspect: damaged.bvh: a section fails its checksum'
+says 'bvinspect: damaged.bvh: a section does not match its checksum'
 run 6 "$bvinspect" --verify damaged.bvh
-says 'bvinspect: damaged.bvh: a section fails its checksum'
+says 'bvinspect: damaged.bvh: a section does not match its checksum'
 head -c 1000 crate.bvh > short.bvh
 run 6 "$bvinspect" --verify short.bvh
 says 'bvinspect: short.bvh: the file is truncated'
@@ -284,7 +284,7 @@ says 'bvinspect: missing.csv: No such file or directory'
 run 2 "$bvinspect" crate.bvh --inside .
 says 'bvinspect: .: is a directory'
 run 2 "$bvinspect" damaged.bvh --inside points.csv
-says 'bvinspect: damaged.bvh: a section fails its checksum'
+says 'bvinspect: damaged.bvh: a section does not match its checksum'
 for line in 1,2 1,2, 1,2,x '1,2,3 4' 1,2,nan 1,2,1e999; do
 	printf 'x,y,z\n0,0,0\n%s\n' "$line" > bad.csv
 	run 2 "$bvinspect" crate.bvh --inside bad.csv
@@ -360,7 +360,7 @@ says "bvinspect: level takes a whole number, not ''"
 run 1 "$bvinspect" crate.bvh --export cut=-5%,x.ply
 says "bvinspect: cut takes a length, or N%, or 0, not '-5%'"
 run 1 "$bvinspect" crate.bvh --export mesh=1,x.ply
-says "bvinspect: nothing to export is called 'mesh=1' (--help lists all)"
+says "bvinspect: unknown content to export 'mesh=1' (--help lists all)"
 
 # Standard output that can't be written is an error too.
 "$bvinspect" --json crate.bvh > /dev/full 2> err

@@ -132,32 +132,32 @@ def content(r): return sum(s["bytes"] for s in r["file"]["sections"] if s["name"
 def ratio(a, b): return None if a is None or not b else a / b
 # What the names mean, and of which less is better, by hand.
 meaning = {
-    "size of content": content,
-    "content a triangle": lambda r: ratio(content(r), r["mesh"]["triangles"]),
+    "content size": content,
+    "content per triangle": lambda r: ratio(content(r), r["mesh"]["triangles"]),
     "triangles": number("mesh.triangles"), "vertices": number("mesh.vertices"), "components": number("mesh.components"),
     "open edges": number("mesh.edges_of_kind.boundary"), "flipped edges": number("mesh.edges_of_kind.flipped"),
     "non-manifold edges": number("mesh.edges_of_kind.non_manifold"),
     "dropped triangles": lambda r: sum(at(r, "mesh.removed." + k) for k in ("degenerate", "duplicate", "non_finite")),
-    "moved vertices by": number("mesh.largest_displacement"), "area": number("mesh.area"), "volume": number("mesh.volume"),
-    "hull volume": number("hull.volume"), "hull corners": number("hull.vertices"),
-    "box over hull volume": lambda r: ratio(at(r, "bounds.obb.volume"), at(r, "hull.volume")),
+    "largest vertex displacement": number("mesh.largest_displacement"), "area": number("mesh.area"), "volume": number("mesh.volume"),
+    "hull volume": number("hull.volume"), "hull vertices": number("hull.vertices"),
+    "box volume / hull volume": lambda r: ratio(at(r, "bounds.obb.volume"), at(r, "hull.volume")),
     "nodes": number("hierarchy.nodes"), "depth": number("hierarchy.depth"),
     "expected cost": number("hierarchy.cost.expected"), "measured cost": number("hierarchy.cost.measured.cost"),
-    "queries given up": number("hierarchy.cost.measured.given_up"),
-    "surface area cost": number("hierarchy.sah.cost"), "overlap of siblings": number("hierarchy.overlap.mean"),
-    "volume over optimum": number("hierarchy.fit.volume.mean"),
+    "abandoned queries": number("hierarchy.cost.measured.given_up"),
+    "surface area cost": number("hierarchy.sah.cost"), "sibling overlap": number("hierarchy.overlap.mean"),
+    "volume / optimum": number("hierarchy.fit.volume.mean"),
     "root error, all points": interval("hierarchy.hausdorff.solid.root"), "root error, boundary": interval("hierarchy.hausdorff.surface.root"),
     "mean error, all points": interval("hierarchy.hausdorff.solid.mean"), "mean error, boundary": interval("hierarchy.hausdorff.surface.mean"),
     "worst error, all points": interval("hierarchy.hausdorff.solid.max"), "worst error, boundary": interval("hierarchy.hausdorff.surface.max"),
-    "parts": number("decomposition.parts"), "corners of parts": number("decomposition.vertices"),
-    "volume of parts": number("decomposition.volume"), "parts stand off by": interval("decomposition.concavity"),
-    "parts leave out": number("decomposition.uncovered"),
+    "parts": number("decomposition.parts"), "vertices of parts": number("decomposition.vertices"),
+    "volume of parts": number("decomposition.volume"), "stand-off of parts": interval("decomposition.concavity"),
+    "uncovered distance": number("decomposition.uncovered"),
 }
-calculated = ("content a triangle", "box over hull volume")
-less = set("size of content;content a triangle;open edges;flipped edges;non-manifold edges;box over hull volume;expected cost;"
-           "measured cost;queries given up;surface area cost;overlap of siblings;volume over optimum;root error, all points;root error, boundary;"
-           "mean error, all points;mean error, boundary;worst error, all points;worst error, boundary;parts;corners of parts;"
-           "parts stand off by".split(";"))
+calculated = ("content per triangle", "box volume / hull volume")
+less = set("content size;content per triangle;open edges;flipped edges;non-manifold edges;box volume / hull volume;expected cost;"
+           "measured cost;abandoned queries;surface area cost;sibling overlap;volume / optimum;root error, all points;root error, boundary;"
+           "mean error, all points;mean error, boundary;worst error, all points;worst error, boundary;parts;vertices of parts;"
+           "stand-off of parts".split(";"))
 def all_queries(before, after):
     ends = [r["hierarchy"]["cost"]["measured"] for r in (before, after)]
     return all(e["given_up"] == 0 for e in ends) and ends[0]["draws"] == ends[1]["draws"]
@@ -239,7 +239,7 @@ r = results(c)
 assert r["open edges"] == "worse" and "open edges" in c["worse"] and r["volume"] == "gone"
 c = compare("block", "coarse")      # nothing but a root is left: less in the file, worse to query
 r = results(c)
-assert r["expected cost"] == "worse" and r["size of content"] == "better" and c["verdict"] == "mixed"
+assert r["expected cost"] == "worse" and r["content size"] == "better" and c["verdict"] == "mixed"
 assert r["root error, all points"] == "uncertain" or r["root error, all points"] == "same"
 assert c["parameters"]["max-depth"] == {"before": "64", "after": "0"}
 c = compare("coarse", "block")
@@ -251,17 +251,17 @@ for base, costs in (("block", "costly"), ("measured", "opening")):  # costs in o
 # Queries of a heap take too long in any tree, and of other ones the mean is another one.
 c = compare("heap", "heap2")
 m = {m["name"]: m for m in c["measures"]}
-assert 0 < m["queries given up"]["before"] < m["queries given up"]["after"] and "queries given up" in c["worse"], m["queries given up"]
+assert 0 < m["abandoned queries"]["before"] < m["abandoned queries"]["after"] and "abandoned queries" in c["worse"], m["abandoned queries"]
 assert m["measured cost"]["result"] == "different" and "measured cost" not in c["better"] + c["worse"]
-assert results(compare("heap2", "heap"))["queries given up"] == "better"
+assert results(compare("heap2", "heap"))["abandoned queries"] == "better"
 # What is lost makes nothing better, though the file is smaller.
 c = compare("block", "hull")
-assert c["better"] == ["size of content", "content a triangle"] and not c["worse"] and c["verdict"] == "different", c["better"]
+assert c["better"] == ["content size", "content per triangle"] and not c["worse"] and c["verdict"] == "different", c["better"]
 # Halves are worse than what costs were weighed for, and one node is worse than a tree.
 for good, bad, names in (("rock", "halves", ("expected cost", "surface area cost")),
                          ("rock", "root", ("mean error, all points", "mean error, boundary")),
-                         ("block", "tetrahedron", ("box over hull volume",)), ("block", "flipped", ("flipped edges",)),
-                         ("single", "two", ("parts", "corners of parts")), ("two", "single", ("parts stand off by",))):
+                         ("block", "tetrahedron", ("box volume / hull volume",)), ("block", "flipped", ("flipped edges",)),
+                         ("single", "two", ("parts", "vertices of parts")), ("two", "single", ("stand-off of parts",))):
     there, back = compare(good, bad), compare(bad, good)
     for name in names:
         assert results(there)[name] == "worse" and name in there["worse"], (good, bad, name, there["worse"])
@@ -271,11 +271,11 @@ assert not compare("rock", "halves")["better"] or compare("rock", "halves")["ver
 c = compare("block", "flipped")
 assert c["verdict"] in ("worse", "mixed") and {m["name"]: m["after"] for m in c["measures"]}["flipped edges"] == 4
 # The box around the block is the block; no box around a tetrahedron has less than three times its volume.
-m = {m["name"]: m for m in compare("block", "tetrahedron")["measures"]}["box over hull volume"]
+m = {m["name"]: m for m in compare("block", "tetrahedron")["measures"]}["box volume / hull volume"]
 assert abs(m["before"] - 1) < 1e-6 and m["after"] > 3 - 1e-6, m
 for cut, share, matters in (("below", 0.0095, False), ("above", 0.0105, True)):
     c = compare("block", cut)
-    m = {m["name"]: m for m in c["measures"]}["box over hull volume"]
+    m = {m["name"]: m for m in c["measures"]}["box volume / hull volume"]
     assert abs(m["change"] - (1 / (1 - share) - 1)) < 1e-6 and m["result"] == "worse" and m["matters"] is matters, m
     assert (m["name"] in c["worse"]) is matters
 # A name is no content.

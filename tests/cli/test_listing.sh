@@ -20,7 +20,7 @@ check 'and what there is not' grep -qE '^hull\.bvh +108 +yes +[0-9.]+ +-  +-  +-
 check 'all rows end together' test "$(awk '{ print length }' out | sort -u | wc -l)" = 1
 check 'within 80 columns' test "$(awk 'length > 80' out | wc -l)" = 0
 run 2 "$bvinspect" crate.bvh damaged.bvh missing.bvh rock.bvh
-says 'bvinspect: damaged.bvh: a section fails its checksum
+says 'bvinspect: damaged.bvh: a section does not match its checksum
 bvinspect: missing.bvh: No such file or directory'
 check 'the rest goes on' test "$(wc -l < out)" = 3
 run 2 "$bvinspect" damaged.bvh missing.bvh
@@ -103,7 +103,7 @@ run 1 "$bvinspect" --columns 'mesh.triangles,' crate.bvh
 says "bvinspect: --columns '': at character 1: a value is missing at the end"
 run 1 "$bvinspect" --columns mesh.nothing crate.bvh
 run 1 "$bvinspect" --columns hierarchy.levels crate.bvh
-says "bvinspect: crate.bvh: --columns 'hierarchy.levels': at character 1: this is a list: [0] is its first item, max(...) the largest"
+says "bvinspect: crate.bvh: --columns 'hierarchy.levels': at character 1: this is a list: [0] is its first item, max(...) its largest"
 run 1 "$bvinspect" --columns "$(printf '1,%.0s' $(seq 32))1" crate.bvh
 says 'bvinspect: --columns takes 32 at most'
 run 6 "$bvinspect" crate.bvh rock.bvh broken.bvh --gate mesh.closed --csv

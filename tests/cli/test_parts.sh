@@ -277,7 +277,7 @@ run 2 "$bvinspect" bare.bvh --export hull,x.glb
 says 'bvinspect: bare.bvh: has no hull'
 check 'nothing is left' test ! -e x.obj -a ! -e x.glb -a ! -e x.obj.bvtmp
 run 1 "$bvinspect" parts.bvh --export part,x.obj
-says "bvinspect: nothing to export is called 'part' (--help lists all)"
+says "bvinspect: unknown content to export 'part' (--help lists all)"
 run 1 "$bvinspect" parts.bvh --export parts
 says "bvinspect: --export takes WHAT,PATH, not 'parts'"
 run 1 "$bvinspect" parts.bvh --export parts,
@@ -298,7 +298,7 @@ run 1 "$bvinspect" --measure-costs --export mesh,x.obj
 cp parts.bvh damaged.bvh
 printf 'X' | dd of=damaged.bvh bs=1 seek=2000 conv=notrunc 2> /dev/null
 run 2 "$bvinspect" damaged.bvh --export parts,x.obj
-says 'bvinspect: damaged.bvh: a section fails its checksum'
+says 'bvinspect: damaged.bvh: a section does not match its checksum'
 run 0 "$bvinspect" --help
 check 'help lists what can be exported' test "$(grep -cE '^  (mesh|hull|parts|proxy|level=N|cut=LENGTH|cut=N%|bounds|primitive|obj|ply|glb)  ' out)" = 12
 

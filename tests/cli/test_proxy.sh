@@ -20,7 +20,7 @@ refused 1 '--simplify makes what --sections -proxy leaves out' rock.obj --simpli
 run 0 "$bvbuild" -q rock.obj -o none.bvh
 check 'without the option there is no proxy' sh -c "! '$bvinspect' none.bvh | grep -q proxy"
 run 2 "$bvinspect" --export proxy,none.obj none.bvh
-check 'exporting it says so' grep -qxF 'bvinspect: none.bvh: has no proxy (bvbuild --simplify makes one)' err
+check 'exporting it says so' grep -qxF 'bvinspect: none.bvh: has no proxy mesh (bvbuild --simplify makes one)' err
 run 0 "$bvbuild" -q --simplify 1% rock.obj -o option.bvh
 run 0 "$bvbuild" -q --sections proxy rock.obj -o section.bvh
 check 'the section is within 1 % by default' cmp option.bvh section.bvh

@@ -215,8 +215,8 @@ static void verify_finds_neighbors_that_are_missing( void** state )
 		remove_neighbor( d.parts + i, i + 1 );
 		remove_neighbor( d.parts + i + 1, i );
 		char message[100];
-		snprintf( message, sizeof message, "parts %u and %u have a common point and are no neighbours", i,
-		          i + 1 );
+		snprintf( message, sizeof message,
+		          "parts %u and %u have a point in common but are not listed as neighbors", i, i + 1 );
 		expect_row( f, &d, message );
 	}
 }
@@ -358,7 +358,7 @@ static void verify_finds_what_is_farther_from_parts_than_is_said( void** state )
 		bvb_error error = { "" };
 		assert_int_equal( verify_row( f, &d, &error ), cases[i].right ? bv_ok : bv_error_damaged );
 		assert_true( cases[i].right ||
-		             strncmp( error.message, "parts leave out some of triangle ", 33 ) == 0 );
+		             strncmp( error.message, "the parts do not cover all of triangle ", 39 ) == 0 );
 	}
 }
 
@@ -431,7 +431,7 @@ static void verify_finds_what_is_left_out_inside( void** state )
 			bool right = hollow == 1 || count == 7;
 			assert_int_equal( verify_status( f, bytes, &error ), right ? bv_ok : bv_error_damaged );
 			assert_true( right ||
-			             strncmp( error.message, "parts leave out some of what is inside", 38 ) == 0 );
+			             strncmp( error.message, "the parts do not cover all of the interior", 42 ) == 0 );
 		}
 	}
 }

@@ -294,7 +294,7 @@ static void bounds_and_primitives_are_those_of_the_file( void** state )
 		assert_true( found <= ( object->standoff > 0 ? 1.048 : 1 + 1e-12 ) );
 		assert_int_equal( object->standoff > 0, i == 2 || i > 3 );
 	}
-	refuse( f, file, "primitive", bv_error_input, "has no primitives (bvbuild --recognise makes them)" );
+	refuse( f, file, "primitive", bv_error_input, "has no primitives (bvbuild --recognize makes them)" );
 
 	options.recognize = ( bvb_tolerance ){ .value = 0.0625 };
 	file = build_file( f, &mesh, &options );

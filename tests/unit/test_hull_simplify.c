@@ -486,7 +486,7 @@ static void errors_are_reported( void** state )
 
 	bvb_hull flat = compute( points, 3, arena );
 	assert_int_equal( bvb_hull_simplify( points, &flat, 8, arena, &simple, &error ), bv_error_argument );
-	assert_string_equal( error.message, "only the hull of a solid can be simplified" );
+	assert_string_equal( error.message, "only a hull with volume can be simplified" );
 	for ( int i = 0; i < 60; ++i )
 	{
 		points[i] = bv_scale( 1e40, points[i] );

@@ -169,7 +169,7 @@ static void what_is_not_wanted_is_left_out( void** state )
 	bvb_error error;
 	assert_int_equal( bvb_scene_collect( &scene, &items, wanted, &as_it_is, f->arena, &out, &error ),
 	                  bv_error_input );
-	assert_string_equal( error.message, "no triangles are left of the objects picked" );
+	assert_string_equal( error.message, "the selected objects have no triangles" );
 }
 
 // One object made of the points' triangles i, i + 1, i + 2 under a proxy's name.
@@ -580,7 +580,7 @@ static void proxies_without_extent_are_refused( void** state )
 					continue;
 				}
 				char expected[100];
-				snprintf( expected, sizeof expected, "the proxy '%s' has no triangle with an area",
+				snprintf( expected, sizeof expected, "the collision object '%s' has no triangle with an area",
 				          kinds[i] );
 				assert_int_equal( status, bv_error_input );
 				assert_string_equal( error.message, expected );
