@@ -22,7 +22,7 @@ static const row rows[bvb_section_count] = {
 	[bvb_section_mass] = { "mass", "mass properties of the solid, the surface and the hull", 0, true },
 	[bvb_section_errors] = { "errors", "certified errors of the nodes, unless --hausdorff 0; needs tree",
 	                         1u << bvb_section_tree, true },
-	[bvb_section_primitives] = { "primitives", "what the mesh is like, unless --recognise 0", 0, true },
+	[bvb_section_primitives] = { "primitives", "what the mesh is like, unless --recognize 0", 0, true },
 	[bvb_section_edges] = { "edges",
 	                        "not by default: convex, concave, flat ...; 2 bytes a triangle; needs mesh",
 	                        1u << bvb_section_mesh, false },

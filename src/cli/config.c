@@ -135,7 +135,14 @@ static bv_status take_setting( const reading* r, const rule* at, const cJSON* it
 	const option* o = find_option( r->to->line, item->string );
 	if ( !o )
 	{
-		return fail_at( r, at, item->string, "is no option (bvbuild --help lists all)" );
+		char text[96] = "is not an option (bvbuild --help=all lists all)";
+		suggestion near = suggestion_for( item->string, strlen( item->string ) );
+		suggest_options( &near, r->to->line );
+		if ( get_suggestion( &near ) )
+		{
+			snprintf( text, sizeof text, "is not an option (did you mean \"%s\"?)", get_suggestion( &near ) );
+		}
+		return fail_at( r, at, item->string, text );
 	}
 	if ( is_run_option( r->to->line, o ) )
 	{

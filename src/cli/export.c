@@ -19,8 +19,8 @@ bv_status add_export( export_settings* s, const char* value, bvb_error* error )
 	}
 	if ( length >= sizeof what )
 	{
-		return bvb_fail( error, bv_error_argument, "nothing to export is called '%.*s' (--help lists all)",
-		                 (int)length, value );
+		return bvb_fail( error, bv_error_argument,
+		                 "unknown content '%.*s' for --export (--help=all lists all)", (int)length, value );
 	}
 	memcpy( what, value, length );
 	what[length] = 0;
@@ -31,9 +31,9 @@ bv_status add_export( export_settings* s, const char* value, bvb_error* error )
 	}
 	if ( !bvb_export_knows( path ) )
 	{
-		return bvb_fail( error, bv_error_unsupported,
-		                 "%s: its extension is not that of a format that can be written (--help lists them)",
-		                 path );
+		return bvb_fail(
+			error, bv_error_unsupported,
+			"%s: its extension is not that of a format that can be written (--help=all lists them)", path );
 	}
 	if ( s->count == max_exports )
 	{
@@ -79,21 +79,4 @@ bv_status write_exports( const export_settings* s, const char* path, const bv_fi
 		status = bvb_write_files( all[i].files, all[i].count, error );
 	}
 	return status;
-}
-
-static void print_names( const char* title,
-                         const char* ( *get_name )( uint32_t index, const char** summary ) )
-{
-	const char* summary;
-	printf( "\n%s:\n", title );
-	for ( uint32_t i = 0; get_name( i, &summary ); ++i )
-	{
-		printf( "  %-32s %s\n", get_name( i, NULL ), summary );
-	}
-}
-
-void print_export_names( void )
-{
-	print_names( "What can be exported (--export)", bvb_export_name );
-	print_names( "Formats, by the path's extension", bvb_export_format );
 }

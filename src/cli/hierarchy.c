@@ -87,8 +87,12 @@ bv_status set_volume( void* context, const char* value, bvb_error* error )
 		int type = find_type( name, length );
 		if ( type == bv_volume_types )
 		{
-			return bvb_fail( error, bv_error_argument, "no volume is called '%.*s' (--help lists all)",
-			                 (int)length, name );
+			suggestion near = suggestion_for( name, length );
+			for ( uint32_t i = 0; volume_name( i, NULL ); ++i )
+			{
+				suggest( &near, volume_name( i, NULL ) );
+			}
+			return fail_unknown( error, "volume", name, (int)length, &near );
 		}
 		*types |= 1u << type;
 		if ( name[length] == 0 )
@@ -238,7 +242,7 @@ bv_status set_optimize( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
 	s->has_optimize = true;
-	return parse_integer( "optimise", value, 0, 1000, &s->asset.hierarchy.optimize, error );
+	return parse_integer( "optimize", value, 0, 1000, &s->asset.hierarchy.optimize, error );
 }
 
 bv_status set_collapse( void* context, const char* value, bvb_error* error )
@@ -354,14 +358,14 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 	}
 	else if ( ( o->optimize > 0 || o->collapse > 0 ) && o->degree != 2 )
 	{
-		wrong = "--optimise and --collapse take binary trees: --degree 2";
+		wrong = "--optimize and --collapse take binary trees: --degree 2";
 	}
 	else if ( builder->own_degree &&
 	          ( s->has_degree || s->has_improvement || o->optimize > 0 || o->collapse > 0 ) )
 	{
 		return bvb_fail(
 			error, bv_error_argument,
-			"--builder %s makes trees of its own degree: no --degree, --improvement, --optimise or "
+			"--builder %s makes trees of its own degree: no --degree, --improvement, --optimize or "
 			"--collapse",
 			o->builder );
 	}
@@ -389,13 +393,24 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 	return wrong ? bvb_fail( error, bv_error_argument, "%s", wrong ) : bv_ok;
 }
 
-void print_volumes( void )
+const char* volume_name( uint32_t index, const char** summary )
 {
-	printf( "\nVolumes (--volume); of several with commas between each node takes the best, mixed is all but "
-	        "prism:\n " );
-	for ( int i = 0; i < bv_volume_types; ++i )
+	static const char* const summaries[bv_volume_types] = {
+		[bv_volume_obb] = "oriented boxes",
+		[bv_volume_aabb] = "axis-aligned boxes",
+		[bv_volume_sphere] = "spheres",
+		[bv_volume_rss] = "rectangle swept spheres",
+		[bv_volume_kdop14] = "polytopes with 14 fixed directions (k-DOPs)",
+		[bv_volume_kdop18] = "polytopes with 18 fixed directions",
+		[bv_volume_kdop26] = "polytopes with 26 fixed directions",
+		[bv_volume_prism] = "prisms along an axis",
+	};
+	if ( index > bv_volume_types )
 	{
-		printf( " %s", bv_volume_type_name( (bv_volume_type)i ) );
+		return NULL;
 	}
-	printf( " mixed\n" );
+	const char* unused;
+	*( summary ? summary : &unused ) =
+		index < bv_volume_types ? summaries[index] : "all except prism; each node takes the best";
+	return index < bv_volume_types ? bv_volume_type_name( (bv_volume_type)index ) : "mixed";
 }

@@ -189,7 +189,7 @@ wrong 'wrong.json: assets[0]: is no object' '{ "assets": [ 1 ] }'
 wrong 'wrong.json: assets[0]: "match" is missing' '{ "assets": [ { "options": {} } ] }'
 wrong 'wrong.json: assets[0]: "match" is missing' '{ "assets": [ { "match": [] } ] }'
 wrong 'wrong.json: assets[0]: "match" takes a pattern, or several in an array' '{ "assets": [ { "match": [ 1 ] } ] }'
-wrong 'wrong.json: assets[1]: "frob" is no option (bvbuild --help lists all)' \
+wrong 'wrong.json: assets[1]: "frob" is not an option (bvbuild --help=all lists all)' \
 	'{ "assets": [ { "match": "x" }, { "match": "y", "options": { "frob": 1 } } ] }'
 wrong 'wrong.json: "jobs" is about the whole run and belongs on the command line' '{ "options": { "jobs": 2 } }'
 wrong "wrong.json: assets[0]: --scale takes a number above 0, not '-1'" '{ "assets": [ { "match": "nothing", "options": { "scale": -1 } } ] }'

@@ -81,18 +81,18 @@ run 2 "$bvbuild" nan.obj -o kept.bvh
 check 'an older output is kept' cmp -s one.bvh kept.bvh
 
 # Usage.
-refused 1 'unknown option --frobnicate (--help lists all)' one.obj --frobnicate
+refused 1 'unknown option --frobnicate (--help=all lists all)' one.obj --frobnicate
 refused 1 "--leaf-triangles takes a whole number from 1 to 1048576, not '0'" one.obj --leaf-triangles 0
 refused 1 "--max-depth takes a whole number from 0 to 64, not '65'" one.obj --max-depth=65
 refused 1 "--threads takes a whole number from 1 to 1024, not 'x'" one.obj --threads x
 for value in -1 0 0x10 ' 2' '2 ' 1e400 nan ''; do
 	refused 1 "--scale takes a number above 0, not '$value'" one.obj --scale "$value"
 done
-refused 1 "no splitter is called 'best' (--help lists all)" one.obj --splitter best
+refused 1 "unknown splitter 'best' (--help=all lists all)" one.obj --splitter best
 refused 1 "--preset takes fast, balanced or best, not 'slow'" one.obj --preset slow
-refused 1 "no method of --box is called 'dit' (--help lists all)" one.obj --box dit
-refused 1 "no method of --node-box is called '' (--help lists all)" one.obj --node-box ''
-refused 1 "no method of --node-box for --refit is called 'best' (--help lists all)" one.obj --refit best
+refused 1 "unknown method of --box 'dit' (did you mean 'dito'?)" one.obj --box dit
+refused 1 "unknown method of --node-box '' (--help=all lists all)" one.obj --node-box ''
+refused 1 "unknown method of --node-box for --refit 'best' (--help=all lists all)" one.obj --refit best
 refused 1 '--refit fits oriented boxes: --volume obb, alone or among others' one.obj --refit dito --volume aabb
 refused 1 "--hit-tests takes 0 or a number above it, not '-1'" one.obj --hit-tests -1
 refused 1 "--hit-tests takes at most 1e6, not '1e7'" one.obj --hit-tests 1e7
@@ -108,9 +108,9 @@ refused 1 '--sections primitives needs a tolerance: --recognise TOLERANCE, which
 refused 1 '--list-objects builds nothing: no --output' one.obj --list-objects
 refused 1 "--byte-price takes at most 1e9, not '1e10'" one.obj --byte-price 1e10
 refused 1 '--hit-tests chooses among several types: --volume A,B' one.obj --hit-tests 1 --volume aabb
-refused 1 "no builder is called 'top' (--help lists all)" one.obj --builder top
-refused 1 "no volume is called 'cube' (--help lists all)" one.obj --volume cube
-refused 1 "no volume is called '' (--help lists all)" one.obj --volume obb,
+refused 1 "unknown builder 'top' (did you mean 'topdown'?)" one.obj --builder top
+refused 1 "unknown volume 'cube' (--help=all lists all)" one.obj --volume cube
+refused 1 "unknown volume '' (--help=all lists all)" one.obj --volume obb,
 refused 1 "--degree takes a whole number from 2 to 6, not '7'" one.obj --degree 7
 refused 1 "--improvement takes a number above 0, not '0'" one.obj --improvement 0
 refused 1 "--improvement takes at most 1, not '1.5'" one.obj --improvement 1.5
@@ -162,7 +162,7 @@ check 'options may stand together with their value' test -s after.bvh
 run 0 "$bvbuild" -qvobeside.bvh one.obj
 check 'short options may stand together' cmp -s after.bvh beside.bvh
 check 'and all of them count' test ! -s err
-refused 1 'unknown option -xq (--help lists all)' one.obj -qxq
+refused 1 'unknown option -xq (--help=all lists all)' one.obj -qxq
 refused 1 '--output needs a value: PATH' one.obj -qo
 for value in 0 0.0 00 +0 0e5; do
 	run 0 "$bvbuild" -q one.obj -o weld.bvh --weld "$value"

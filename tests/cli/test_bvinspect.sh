@@ -222,7 +222,7 @@ run 1 "$bvinspect" crate.bvh --first
 run 1 "$bvinspect" crate.bvh --json --verify
 run 1 "$bvinspect"
 run 1 "$bvinspect" --wrong
-says 'bvinspect: unknown option --wrong (--help lists all)'
+says 'bvinspect: unknown option --wrong (--help=all lists all)'
 sed 's/r22/r99/' poses.csv > bad.csv
 run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
 says 'bvinspect: bad.csv:1: no column r22'
@@ -360,7 +360,7 @@ says "bvinspect: level takes a whole number, not ''"
 run 1 "$bvinspect" crate.bvh --export cut=-5%,x.ply
 says "bvinspect: cut takes a length, or N%, or 0, not '-5%'"
 run 1 "$bvinspect" crate.bvh --export mesh=1,x.ply
-says "bvinspect: nothing to export is called 'mesh=1' (--help lists all)"
+says "bvinspect: unknown content 'mesh=1' for --export (--help=all lists all)"
 
 # Standard output that can't be written is an error too.
 "$bvinspect" --json crate.bvh > /dev/full 2> err

@@ -36,7 +36,7 @@ crate.bvh crate.obj $("$bvinspect" --json crate.bvh | python3 -c 'import json, s
 r = json.load(sys.stdin)
 v = r["mesh"]["volume"]
 print(max(r["hull"]["vertices"], r["hull"]["faces"]), "%.4g" % v)')"
-example=$("$bvinspect" --help | sed -n 's/^ *\(mesh\.triangles,.*\)$/\1/p')
+example=$("$bvinspect" --help=all | sed -n 's/^ *\(mesh\.triangles,.*\)$/\1/p')
 check 'help has an example' test -n "$example"
 run 0 "$bvinspect" crate.bvh --columns "$example"
 for i in 1 2 3 4 5 6 7 8; do

@@ -21,7 +21,7 @@ for value in -1 -1% nan x % '1 %' inf; do
 	refused 1 "--decompose takes a length, or N%, or 0, not '$value'" one.obj --decompose="$value"
 done
 refused 1 "--decompose takes at most 100%, not '101%'" one.obj --decompose=101%
-refused 1 "no decomposer is called 'best' (--help lists all)" one.obj --decompose --decomposer best
+refused 1 "unknown decomposer 'best' (--help=all lists all)" one.obj --decompose --decomposer best
 refused 1 "--decompose-mode takes automatic, solid or surface, not 'shell'" one.obj --decompose --decompose-mode shell
 refused 1 "--decompose-effort takes a whole number from 0 to 2, not '3'" one.obj --decompose --decompose-effort 3
 refused 1 "--max-parts takes a whole number from 1 to 4096, not '0'" one.obj --decompose --max-parts 0
@@ -277,12 +277,12 @@ run 2 "$bvinspect" bare.bvh --export hull,x.glb
 says 'bvinspect: bare.bvh: has no hull'
 check 'nothing is left' test ! -e x.obj -a ! -e x.glb -a ! -e x.obj.bvtmp
 run 1 "$bvinspect" parts.bvh --export part,x.obj
-says "bvinspect: nothing to export is called 'part' (--help lists all)"
+says "bvinspect: unknown content 'part' for --export (--help=all lists all)"
 run 1 "$bvinspect" parts.bvh --export parts
 says "bvinspect: --export takes WHAT,PATH, not 'parts'"
 run 1 "$bvinspect" parts.bvh --export parts,
 run 3 "$bvinspect" parts.bvh --export parts,x.stl
-says 'bvinspect: x.stl: its extension is not that of a format that can be written (--help lists them)'
+says 'bvinspect: x.stl: its extension is not that of a format that can be written (--help=all lists them)'
 run 3 "$bvinspect" parts.bvh --export parts,folder.obj/x
 run 4 "$bvinspect" parts.bvh --export parts,nowhere/x.obj
 says 'bvinspect: nowhere/x.obj: cannot be written: No such file or directory'
