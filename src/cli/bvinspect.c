@@ -217,7 +217,7 @@ static int measure_costs( const settings* s )
 	{
 		return complain( s->tool, &error, exit_code( status ) );
 	}
-	printf( "# Nanoseconds a step of a query.\n" );
+	printf( "# Nanoseconds per step of a query.\n" );
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
 		for ( int k = i; k < bv_volume_types; ++k )
@@ -243,7 +243,7 @@ static bv_status write_html( const char* to, const char* path, const bv_file* fi
 	size_t size;
 	if ( is_same_file( path, to ) )
 	{
-		return bvb_fail( error, bv_error_argument, "%s: is the input and the output", path );
+		return bvb_fail( error, bv_error_argument, "%s: is both the input and the output", path );
 	}
 	bv_status status = bvb_report_html( file, NULL, arena, &data, &size, error );
 	return status == bv_ok ? bvb_write_file( to, data, size, error ) : status;
@@ -487,24 +487,24 @@ static const char* usage_error( const settings* s )
 		bool more = s->inputs.count > 0 || s->json || s->html || s->verify || s->compare || s->collide ||
 		            s->distance || s->queries.poses || s->queries.first || s->queries.repeat > 1 ||
 		            s->inside || s->exports.count > 0 || s->gates.count > 0 || wants_listing( s );
-		return more ? "--measure-costs goes with nothing else" : NULL;
+		return more ? "--measure-costs excludes all other options" : NULL;
 	}
 	if ( s->inputs.count == 0 )
 	{
-		return "no file (--help says more)";
+		return "no file (see --help)";
 	}
 	if ( !s->collide && s->queries.first )
 	{
-		return "--first goes with --collide";
+		return "--first needs --collide";
 	}
 	bool queries = s->collide || s->distance;
 	if ( queries != ( s->queries.poses != NULL ) )
 	{
-		return "--collide and --distance go with --poses";
+		return "--collide and --distance need --poses";
 	}
 	if ( !queries && s->queries.repeat > 1 )
 	{
-		return "--repeat goes with --collide and --distance";
+		return "--repeat needs --collide or --distance";
 	}
 	if ( ( s->json && !s->compare ) + ( s->compare != NULL ) + ( s->html != NULL ) + s->verify +
 	         ( s->collide != NULL ) + ( s->distance != NULL ) + ( s->inside != NULL ) +
@@ -521,15 +521,15 @@ static const char* usage_error( const settings* s )
 	}
 	if ( s->jsonl && has_equal_columns( &s->listing ) )
 	{
-		return "--columns of --jsonl are keys, and one is there twice";
+		return "--jsonl needs distinct --columns, and one appears twice";
 	}
 	if ( s->json && s->inputs.count > 1 )
 	{
-		return "--json takes one file; --jsonl prints a line for each";
+		return "--json takes one file; --jsonl prints one line per file";
 	}
 	if ( queries && s->inputs.count > 1 )
 	{
-		return "--collide and --distance take one file and another";
+		return "--collide and --distance take one FILE and one OTHER";
 	}
 	if ( s->html && s->inputs.count > 1 )
 	{
@@ -537,7 +537,7 @@ static const char* usage_error( const settings* s )
 	}
 	if ( s->compare && s->inputs.count > 1 )
 	{
-		return "--compare takes one file and another";
+		return "--compare takes one FILE and one AFTER";
 	}
 	if ( s->exports.count > 0 && s->inputs.count > 1 )
 	{

@@ -192,7 +192,7 @@ static bv_status read_costs( FILE* file, const char* path, bv_costs* out, bvb_er
 	}
 	else if ( size > most_cost_bytes )
 	{
-		status = bvb_fail( error, bv_error_input, "%s: is too long for a cost matrix", path );
+		status = bvb_fail( error, bv_error_input, "%s: too long for a cost matrix", path );
 	}
 	else
 	{
@@ -252,7 +252,7 @@ bv_status set_collapse( void* context, const char* value, bvb_error* error )
 	uint32_t* collapse = &s->asset.hierarchy.collapse;
 	bv_status status = parse_integer( "collapse", value, 0, BVB_MAX_CHILDREN, collapse, error );
 	return status == bv_ok && *collapse == 1
-	           ? bvb_fail( error, bv_error_argument, "--collapse takes 0, or 2 children or more, not 1" )
+	           ? bvb_fail( error, bv_error_argument, "--collapse takes 0, or a whole number from 2 to 8, not 1" )
 	           : status;
 }
 
@@ -307,37 +307,37 @@ static const char* find_idle( const settings* s )
 	bool turned = o->volume_types >> bv_volume_obb & 1;
 	if ( s->has_splitter && !builder->divides )
 	{
-		return "--splitter goes with --builder topdown only";
+		return "--splitter needs --builder topdown";
 	}
 	if ( s->has_seed && !builder->random )
 	{
-		return "--seed goes with builders that choose at random, such as topdown";
+		return "--seed needs a builder that chooses at random, such as topdown";
 	}
 	if ( s->has_search_budget && !( builder->divides && strncmp( o->splitter, "branch-and-bound",
 	                                                             strlen( "branch-and-bound" ) ) == 0 ) )
 	{
-		return "--search-budget goes with --splitter branch-and-bound and its kin";
+		return "--search-budget needs --splitter branch-and-bound or a variant of it";
 	}
 	if ( s->has_quality && !builder->measures && !chooses )
 	{
-		return "--quality and --aggregate go with --splitter, --improvement, or several volumes: --volume "
+		return "--quality and --aggregate need --splitter, --improvement, or several volumes: --volume "
 			   "A,B";
 	}
 	if ( s->has_node_box && !builder->divides && !turned )
 	{
-		return "--node-box fits oriented boxes: --volume obb, alone or among others";
+		return "--node-box needs oriented boxes: add obb to --volume";
 	}
 	if ( s->has_refit && o->refit && !turned )
 	{
-		return "--refit fits oriented boxes: --volume obb, alone or among others";
+		return "--refit needs oriented boxes: add obb to --volume";
 	}
 	if ( s->has_byte_price && o->collapse == 0 )
 	{
-		return "--byte-price goes with --collapse";
+		return "--byte-price needs --collapse";
 	}
 	if ( s->has_hit_tests && !( o->volume_types & ( o->volume_types - 1 ) ) )
 	{
-		return "--hit-tests chooses among several types: --volume A,B";
+		return "--hit-tests needs several types: --volume A,B";
 	}
 	return NULL;
 }
@@ -350,45 +350,45 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 	const char* wrong = find_idle( s );
 	if ( s->has_degree && s->has_improvement )
 	{
-		wrong = "--degree fixes what --improvement chooses: give one of them";
+		wrong = "--degree and --improvement exclude each other";
 	}
 	else if ( s->has_limits && o->degree != 0 )
 	{
-		wrong = "--max-degree and --min-faces go with --improvement only";
+		wrong = "--max-degree and --min-faces need --improvement";
 	}
 	else if ( ( o->optimize > 0 || o->collapse > 0 ) && o->degree != 2 )
 	{
-		wrong = "--optimize and --collapse take binary trees: --degree 2";
+		wrong = "--optimize and --collapse need binary trees: --degree 2";
 	}
 	else if ( builder->own_degree &&
 	          ( s->has_degree || s->has_improvement || o->optimize > 0 || o->collapse > 0 ) )
 	{
 		return bvb_fail(
 			error, bv_error_argument,
-			"--builder %s makes trees of its own degree: no --degree, --improvement, --optimize or "
+			"--builder %s chooses its own degree and excludes --degree, --improvement, --optimize and "
 			"--collapse",
 			o->builder );
 	}
 	else if ( builder->sized && o->quality == bvb_quality_hausdorff )
 	{
 		return bvb_fail( error, bv_error_argument,
-		                 "--builder %s measures volumes by their size: --quality area, volume or diameter",
+		                 "--builder %s supports only --quality area, volume and diameter",
 		                 o->builder );
 	}
 	else if ( builder->own_boxes && s->has_node_box && o->volume_types == 1u << bv_volume_obb )
 	{
-		return bvb_fail( error, bv_error_argument, "--builder %s has boxes of its own: no --node-box",
+		return bvb_fail( error, bv_error_argument, "--builder %s fits its own boxes and excludes --node-box",
 		                 o->builder );
 	}
 	else if ( builder->own_leaves && s->has_leaf_triangles )
 	{
 		return bvb_fail( error, bv_error_argument,
-		                 "--builder %s makes leaves of its own: no --leaf-triangles", o->builder );
+		                 "--builder %s chooses its own leaves and excludes --leaf-triangles", o->builder );
 	}
 	else if ( builder->binary && o->degree != 2 )
 	{
 		return bvb_fail( error, bv_error_argument,
-		                 "--builder %s makes binary trees: --degree 2, and --collapse for more", o->builder );
+		                 "--builder %s builds binary trees: --degree 2; --collapse widens them", o->builder );
 	}
 	return wrong ? bvb_fail( error, bv_error_argument, "%s", wrong ) : bv_ok;
 }

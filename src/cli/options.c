@@ -387,7 +387,14 @@ bv_status parse_word( const char* name, const char* text, const char* ( *get_wor
 		size_t length = strlen( all );
 		snprintf( all + length, sizeof all - length, "%s%s", between, get_word( i ) );
 	}
-	return bvb_fail( error, bv_error_argument, "--%s takes %s, not '%s'", name, all, text );
+	suggestion s = suggestion_for( text, strlen( text ) );
+	for ( uint32_t i = 0; get_word( i ); ++i )
+	{
+		suggest( &s, get_word( i ) );
+	}
+	const char* near = get_suggestion( &s );
+	return bvb_fail( error, bv_error_argument, "--%s takes %s, not '%s'%s%s%s", name, all, text,
+	                 near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "" );
 }
 
 bv_status parse_integer( const char* name, const char* text, uint32_t least, uint32_t most, uint32_t* out,
@@ -432,7 +439,7 @@ bv_status parse_distance( const char* name, const char* text, double* out, bvb_e
 	double value;
 	if ( !read_number( text, strlen( text ), &value ) || value < 0 )
 	{
-		return bvb_fail( error, bv_error_argument, "--%s takes 0 or a number above it, not '%s'", name,
+		return bvb_fail( error, bv_error_argument, "--%s takes a number of at least 0, not '%s'", name,
 		                 text );
 	}
 	*out = value + 0.0; // no -0

@@ -141,14 +141,20 @@ static bv_status set_recognize( void* context, const char* value, bvb_error* err
 	return status;
 }
 
-// Applied before all other options, so that these win wherever they stand.
+static const char* get_preset_word( uint32_t index )
+{
+	return bvb_preset_name( index, NULL );
+}
+
+// Applied before all other options, so that these take precedence in any order.
 static bv_status set_preset( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
-	return bvb_preset_options( value, &s->asset )
-	           ? bv_ok
-	           : bvb_fail( error, bv_error_argument, "--preset takes fast, balanced or best, not '%s'",
-	                       value );
+	uint32_t index = 0;
+	bv_status status = parse_word( "preset", value, get_preset_word, &index, error );
+	return status == bv_ok && !bvb_preset_options( value, &s->asset )
+	           ? bvb_fail( error, bv_error_internal, "--preset %s has no options", value )
+	           : status;
 }
 
 static bv_status set_threads( void* context, const char* value, bvb_error* error )
@@ -250,7 +256,7 @@ static bv_status set_timeout( void* context, const char* value, bvb_error* error
 	bv_status status = parse_positive( "import-timeout", value, &s->import.timeout, error );
 	if ( status == bv_ok && s->import.timeout > 1e6 )
 	{
-		return bvb_fail( error, bv_error_argument, "--import-timeout takes a million seconds at most" );
+		return bvb_fail( error, bv_error_argument, "--import-timeout takes at most 1000000 seconds" );
 	}
 	return status;
 }
