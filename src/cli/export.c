@@ -3,6 +3,7 @@
 #include "cli/export.h"
 
 #include "base/offline/error.h"
+#include "cli/options.h"
 #include "cli/outputs.h"
 
 #include <stdio.h>
