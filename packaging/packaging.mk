@@ -52,7 +52,7 @@ bvinspect_INPUTS := bvh
 .PRECIOUS: $(BUILD)/install/%.help
 $(BUILD)/install/%.help: $(BUILD)/%
 	@mkdir -p $(@D)
-	@$< --help > $@
+	@$< --help=all > $@
 $(BUILD)/install/%.1: $(BUILD)/install/%.help packaging/man/%.1.in packaging/help.awk packaging/man/options.awk
 	$(call quiet,man)awk -v version=$(VERSION) -f packaging/man/options.awk -f packaging/help.awk $(filter %.help %.in,$^) > $@
 define completion

@@ -191,7 +191,7 @@ bv_status make_folder_of( const char* path, bvb_error* error )
 			int reason = errno;
 			struct stat info;
 			status = stat( folder, &info ) == 0 ? bv_ok
-			                                    : bvb_fail( error, bv_error_output, "%s: cannot be made: %s",
+			                                    : bvb_fail( error, bv_error_output, "%s: cannot be created: %s",
 			                                                folder, strerror( reason ) );
 		}
 		*slash = '/';

@@ -141,7 +141,7 @@ def empty(folder):
 
 
 def knows(option):
-    return f"--{option} " in subprocess.run([bvbuild, "--help"], capture_output=True, text=True).stdout
+    return f"--{option} " in subprocess.run([bvbuild, "--help=all"], capture_output=True, text=True).stdout
 
 
 def outcomes(log):

@@ -47,12 +47,12 @@ wanted=$("$bvinspect" --json nasty.bvh | python3 -c 'import json, sys; print(sum
 check "all bytes are told of: $bytes of $wanted" test "$bytes" = "$wanted"
 run 0 "$bvbuild" -q chain.obj -o chain.bvh --builder topdown --splitter kcenter --degree 2 --collapse 0 --leaf-triangles 1
 screen chain.bvh
-check 'a deep tree has a picture of few levels' test "$(grep -c '^    [0-9]* .*#$' out)" -ge 5
+check 'a deep tree hvolume as a bar of few levels' test "$(grep -c '^    [0-9]* .*#$' out)" -ge 5
 
 # The preset and what is otherwise.
 run 0 "$bvbuild" -q crate.obj -o made.bvh --preset best --weld 0.01 --refit none
 run 0 "$bvinspect" made.bvh
-check 'only what a preset does not say' grep -qx '  made by    bvbuild [0-9.]*, preset best, but weld=0.01, no refit' out
+check 'only what a preset does not say' grep -qx '  made by    bvbuild [0-9.]*, preset best, with weld=0.01, without refit' out
 
 # Names may be anything.
 hostile=$(printf 'a\033[31m<b>&"\n'"'"'.obj')
@@ -122,7 +122,7 @@ P
 check 'bvbuild goes by the costs that were measured' python3 costs.py
 run 1 "$bvinspect" --measure-costs crate.bvh
 run 1 "$bvinspect" --measure-costs --repeat 3
-says 'bvinspect: --measure-costs goes with nothing else'
+says 'bvinspect: --measure-costs excludes all other options'
 run 1 "$bvinspect" --measure-costs --first
 
 run 0 "$bvinspect" --json crate.bvh
@@ -211,21 +211,21 @@ check 'in its own place: 0' grep -q '^1,0,' out
 check 'across: 0, at one point' grep -qE '^2,0,[0-9]+,[0-9]+,([^,]+,[^,]+,[^,]+),\1,' out
 run 1 "$bvinspect" block.bvh --distance block.bvh
 run 1 "$bvinspect" block.bvh --distance block.bvh --poses poses.csv --first
-says 'bvinspect: --first goes with --collide'
+says 'bvinspect: --first needs --collide'
 run 1 "$bvinspect" block.bvh --distance block.bvh --collide block.bvh --poses poses.csv
 run 1 "$bvinspect" block.bvh crate.bvh --distance block.bvh --poses poses.csv
-says 'bvinspect: --collide and --distance take one file and another'
+says 'bvinspect: --collide and --distance take one FILE and one OTHER'
 run 2 "$bvinspect" block.bvh --distance missing.bvh --poses poses.csv
 run 1 "$bvinspect" crate.bvh --collide crate.bvh
-says 'bvinspect: --collide and --distance go with --poses'
+says 'bvinspect: --collide and --distance need --poses'
 run 1 "$bvinspect" crate.bvh --first
 run 1 "$bvinspect" crate.bvh --json --verify
 run 1 "$bvinspect"
 run 1 "$bvinspect" --wrong
-says 'bvinspect: unknown option --wrong (--help lists all)'
+says 'bvinspect: unknown option --wrong (--help=all lists all)'
 sed 's/r22/r99/' poses.csv > bad.csv
 run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
-says 'bvinspect: bad.csv:1: no column r22'
+says 'bvinspect: bad.csv:1: column r22 is missing'
 sed 's/0.3/x/' poses.csv > bad.csv
 run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
 says 'bvinspect: bad.csv:4: tz is not a number'
@@ -234,7 +234,7 @@ run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
 says 'bvinspect: bad.csv:2: the pose is not rigid'
 sed 's/0.3/-1e61/' poses.csv > bad.csv
 run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
-says 'bvinspect: bad.csv:4: the pose moves farther than 1.6e60'
+says 'bvinspect: bad.csv:4: the translation of the pose exceeds 1.6e60'
 head -n 1 poses.csv > bad.csv
 run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
 says 'bvinspect: bad.csv: no poses'
@@ -293,7 +293,7 @@ for line in 1,2 1,2, 1,2,x '1,2,3 4' 1,2,nan 1,2,1e999; do
 done
 printf 'x,y\n0,0\n' > bad.csv
 run 2 "$bvinspect" crate.bvh --inside bad.csv
-says 'bvinspect: bad.csv:1: no column z'
+says 'bvinspect: bad.csv:1: column z is missing'
 printf 'x,y,z\n\n' > bad.csv
 run 2 "$bvinspect" crate.bvh --inside bad.csv
 says 'bvinspect: bad.csv: no points'
@@ -360,7 +360,7 @@ says "bvinspect: level takes a whole number, not ''"
 run 1 "$bvinspect" crate.bvh --export cut=-5%,x.ply
 says "bvinspect: cut takes a length, or N%, or 0, not '-5%'"
 run 1 "$bvinspect" crate.bvh --export mesh=1,x.ply
-says "bvinspect: unknown content to export 'mesh=1' (--help lists all)"
+says "bvinspect: unknown content for --export 'mesh=1' (did you mean 'mesh'?)"
 
 # Standard output that can't be written is an error too.
 "$bvinspect" --json crate.bvh > /dev/full 2> err

@@ -71,7 +71,7 @@ awk '/^v/ { $4 *= 1.1 } { print }' block.obj > longer.obj
 run 0 "$bvbuild" -q longer.obj -o hull2.bvh --sections none,hull
 
 run 0 "$bvinspect" block.bvh --compare block.bvh
-check 'itself' test "$(cat out)" = 'from block.bvh to block.bvh: equal, byte by byte'
+check 'itself' test "$(cat out)" = 'from block.bvh to block.bvh: equal, byte for byte'
 run 0 "$bvinspect" block.bvh --compare moved.bvh
 check 'how far' grep -qE '^  meshes     apart by at most 0.2(49|5) to 0.25[0-9]* mesh units' out
 check 'the title tells of it' grep -q 'of a mesh up to 1.9[0-9]* %' out
@@ -312,7 +312,7 @@ says 'bvinspect: hull.bvh: change.hierarchy.cost.expected <= 5% does not hold: c
 run 0 "$bvinspect" -q block.bvh --compare coarse.bvh --gate 'after.hierarchy.nodes == 1 and before.hierarchy.nodes > 1'
 
 run 0 "$bvinspect" block.bvh --compare inside.bvh
-check 'what was found' grep -qE '^  found +mesh.inside_out \(bad\)' out
+check 'what was found' grep -qE '^  new +mesh.inside_out \(bad\)' out
 run 0 "$bvinspect" -q block.bvh --compare moved.bvh --gate 'sections.HULL == null'
 run 0 "$bvinspect" -q block.bvh --compare hull.bvh --gate 'sections.NODE.after == null and sections.NODE.before > 0'
 run 6 "$bvinspect" -q block.bvh --compare moved.bvh --gate 'sections.HULL.after > 0'
@@ -322,7 +322,7 @@ run 2 "$bvinspect" block.bvh --compare missing.bvh
 says 'bvinspect: missing.bvh: No such file or directory'
 run 2 "$bvinspect" block.bvh --compare block.obj
 run 1 "$bvinspect" block.bvh moved.bvh --compare open.bvh
-says 'bvinspect: --compare takes one file and another'
+says 'bvinspect: --compare takes one FILE and one AFTER'
 run 1 "$bvinspect" block.bvh --compare open.bvh --verify
 run 1 "$bvinspect" block.bvh --compare open.bvh --csv
 finish

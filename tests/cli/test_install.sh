@@ -214,7 +214,7 @@ for tool in bvbuild bvinspect; do
 	check "$tool.1: groff has nothing to say" test ! -s lint
 	MANWIDTH=100 man --warnings -l "$page" 2> lint > shown
 	check "$tool.1: man has nothing to say" test ! -s lint
-	"$BUILD/$tool" --help > help
+	"$BUILD/$tool" --help=all > help
 	check "$tool.1 has as many options as --help" \
 		test "$(grep -cE '^\.TP$' "$page")" -ge "$(grep -cE '^  (   |-.,) --[a-z]' help)"
 	grep -oE '^  (   |-.,) --[a-z-]+' help | grep -oE -- '--[a-z-]+' > options
@@ -237,7 +237,7 @@ done
 cat > values.awk << 'END'
 END { for ( i = 1; i <= count; ++i ) if ( values[long[i]] != "" ) print long[i], argument[i], values[long[i]] }
 END
-"$BUILD/bvbuild" --help | awk -f "$root/packaging/help.awk" -f values.awk > values
+"$BUILD/bvbuild" --help=all | awk -f "$root/packaging/help.awk" -f values.awk > values
 check 'values are known of many options' test "$(wc -l < values)" -ge 15
 while read -r option form words; do
 	for word in $words; do

@@ -193,7 +193,7 @@ check 'the same page again' cmp -s odd.html again.html
 check 'under 400 kB but for the view' test "$(sed '/<script/,/<\/script>/d' crate.html | wc -c)" -lt 400000
 
 run 1 "$bvinspect" --html odd.bvh odd.bvh
-says 'bvinspect: odd.bvh: is the input and the output'
+says 'bvinspect: odd.bvh: is both the input and the output'
 run 1 "$bvinspect" --html '' odd.bvh
 says 'bvinspect: --html needs a name'
 run 1 "$bvinspect" --html x.html odd.bvh hull.bvh

@@ -14,7 +14,7 @@ for value in -1 -1% nan x % '1 %' inf; do
 	refused 1 "--simplify takes a length, or N%, or 0, not '$value'" rock.obj --simplify "$value"
 done
 refused 1 "--simplify takes at most 100%, not '101%'" rock.obj --simplify 101%
-refused 1 '--simplify makes what --sections -proxy leaves out' rock.obj --simplify 1% --sections -proxy
+refused 1 '--simplify adds the section that --sections -proxy removes' rock.obj --simplify 1% --sections -proxy
 
 # A proxy is there when it is asked for, by the option or by the section's name.
 run 0 "$bvbuild" -q rock.obj -o none.bvh

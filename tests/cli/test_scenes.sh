@@ -88,7 +88,7 @@ face b.x 1 > a.obj
 face y 4 > c.obj
 rm -rf split && mkdir split
 run 1 "$bvbuild" -q -k a.obj a.b.obj c.obj -o split --split objects
-says "bvbuild: a.b.obj: object 'x' would become split/a.b.x.bvh, as does one of a.obj"
+says "bvbuild: a.b.obj: object 'x' would be written to split/a.b.x.bvh, as would one of a.obj"
 check 'nothing of the second is written' test "$(ls split | tr '\n' ' ')" = 'a.b.x.bvh c.y.bvh '
 check 'the first is as it was' test "$(report split/a.b.x.bvh mesh.area)" = 0.5
 run 0 "$bvbuild" -q a.obj a.b.obj c.obj -o split --split objects --object '[!x]*'
@@ -97,9 +97,9 @@ run 3 "$bvbuild" -q -k a.obj split/a.b.x.bvh -o split --split objects
 check 'an input is not written over' grep -q '^bvbuild: split/a.b.x.bvh: is an input and the output$' err
 check 'and is as it was' cmp -s c.obj split/a.b.x.bvh
 run 1 "$bvbuild" scene.obj -o x.bvh --split objects
-says 'bvbuild: x.bvh: is no folder, which --split needs (a / behind it makes one)'
+says 'bvbuild: x.bvh: is not a folder, which --split needs (end it with / to create it)'
 run 1 "$bvbuild" scene.obj -o split --split objects --report x.json
-says 'bvbuild: --report goes with one output only'
+says 'bvbuild: --report needs a single output'
 refused 1 "--split takes objects, not 'parts'" scene.obj --split parts
 refused 1 "--proxies takes use, ignore or drop, not 'all'" scene.obj --proxies all
 names="--sections takes names listed by --help, with a '-' to leave one out, or none, not"
@@ -111,7 +111,7 @@ refused 1 "--sections: the section 'errors' needs 'tree'" scene.obj --sections n
 refused 1 "--sections: the section 'tree' needs 'mesh'" scene.obj --sections none,tree
 refused 1 "--sections: the section 'source' needs 'mesh'" scene.obj --sections=-mesh,source
 for value in far -1 0x1 inf; do
-	refused 1 "--weld takes 0 or a number above it, not '$value'" scene.obj --weld "$value"
+	refused 1 "--weld takes a number of at least 0, not '$value'" scene.obj --weld "$value"
 done
 
 # Proxies under the options and limits of plain objects.
