@@ -47,9 +47,9 @@ printf '%s' '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"node
 run 0 "$bvbuild" dropped.gltf -o dropped.bvh
 loss='Some faces had out-of-range indices. Those faces were dropped.'
 check 'dropped faces are said' \
-	grep -qxF "bvbuild: dropped.gltf: geometry may be missing: the importer warned 1 time (first: $loss)" err
+	grep -qxF "bvbuild: dropped.gltf: geometry may be missing: the importer reported 1 warning (first: $loss)" err
 run 0 "$bvbuild" --force --verbose dropped.gltf -o dropped.bvh
-check 'and among all warnings' grep -qxF "  the importer gave 1 warning (first: $loss)" err
+check 'and among all warnings' grep -qxF "  the importer reported 1 warning (first: $loss)" err
 run 0 "$bvbuild" -q --force dropped.gltf -o dropped.bvh
 check 'but not with --quiet' test ! -s err
 refused 3 'one.bvh: already a built .bvh file' one.bvh
