@@ -15,14 +15,15 @@ enum
 
 // In the order in which --help prints them.
 static const char* const group_titles[help_groups] = {
-	[help_general] = "General",
-	[help_input] = "Input",
+	[help_input] = "Input and output",
 	[help_content] = "What is in the file",
+	[help_quality] = "Speed and quality",
 	[help_parts] = "Convex parts and proxy meshes",
 	[help_show] = "Show and export",
 	[help_check] = "Reports and checks",
 	[help_query] = "Queries",
 	[help_many] = "Many files, and incremental builds",
+	[help_general] = "General",
 };
 
 static void print_head( const option* o, char* head, size_t size )
@@ -84,8 +85,9 @@ static void print_daily( const command_line* line, const help_text* text )
 			}
 		}
 	}
-	printf( "\n--help=all lists all options and names. --help NAME explains one, with an example.\n%s",
-	        text->end );
+	printf( "\n--help=all lists all options and names; --help NAME explains one, with an example.\n"
+	        "Manual: man %s, and cli.md in /usr/share/doc/bvbuild/docs (installed with the package).\n%s",
+	        text->tool, text->end );
 }
 
 static void print_all( const command_line* line, const help_text* text )
@@ -136,11 +138,11 @@ static void explain( const help_text* text, const option* o )
 		printf( "  %.*s\n", length, line );
 		line += length + ( line[length] != 0 );
 	}
-	if ( o->old_name )
-	{
-		printf( "  --%s is an old spelling of it.\n", o->old_name );
-	}
 	print_values( text, o->name );
+	if ( o->see )
+	{
+		printf( "\nGoes with:\n  %s\n", o->see );
+	}
 	printf( "\nExample:\n  %s\n", o->example );
 }
 

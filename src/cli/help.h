@@ -15,6 +15,7 @@ typedef struct name_table
 /// The texts of a tool's help.
 typedef struct help_text
 {
+	const char* tool;         ///< name of the program
 	const char* begin;        ///< usage and purpose
 	const char* asset_title;  ///< heading of the options that are not about the whole run; null for none
 	const name_table* tables; ///< what the options' values can be

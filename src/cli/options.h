@@ -25,14 +25,15 @@ int exit_code( bv_status status );
 typedef enum help_group
 {
 	help_rarely = 0, ///< only --help=all does
-	help_general,
 	help_input,
 	help_content,
+	help_quality,
 	help_parts,
 	help_show,
 	help_check,
 	help_query,
 	help_many,
+	help_general,
 	help_groups, ///< how many there are
 } help_group;
 
@@ -53,6 +54,7 @@ typedef struct option
 	size_t flag; ///< offset of that bool in the settings
 
 	help_group group;     ///< where --help lists it
+	const char* see;      ///< options that go with it; null for none
 	const char* example;  ///< a command line that uses it
 	const char* old_name; ///< an earlier spelling, which is accepted and not listed; or null
 } option;

@@ -61,7 +61,7 @@ static int list_differences( bv_text a, bv_text b, bool only_missing, int printe
 {
 	enum
 	{
-		longest = 60,
+		longest = 56, // so that "without NAME..." fits in a line
 	};
 	int count = 0;
 	bv_text name;

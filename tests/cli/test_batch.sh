@@ -29,7 +29,7 @@ run 2 "$bvbuild" @missing -o x.bvh
 says 'bvbuild: missing: No such file or directory'
 printf "m1.obj 'm2" > open
 run 1 "$bvbuild" @open -o x/
-says "bvbuild: open: a quote ' has no end"
+says "bvbuild: open: quote ' is not closed"
 echo '@self' > self
 run 1 "$bvbuild" @self -o x/
 says 'bvbuild: self: response files are nested more than 16 deep'
@@ -180,7 +180,7 @@ wrong 'wrong.json:2: is not JSON' '{ "options":
  { "scale": } }' 2
 wrong 'wrong.json:1: is not JSON' '{} {}' 2
 wrong 'wrong.json: is not an object' '[]'
-wrong 'wrong.json: "option" is not a known key' '{ "option": {} }'
+wrong 'wrong.json: "option" is not a known key (did you mean "options"?)' '{ "option": {} }'
 wrong 'wrong.json: "options" is not an object' '{ "options": [] }'
 wrong 'wrong.json: "options" appears twice' '{ "options": {}, "options": {} }'
 wrong 'wrong.json: "scale" appears twice' '{ "options": { "scale": 1, "scale": 2 } }'

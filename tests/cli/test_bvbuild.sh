@@ -47,9 +47,9 @@ printf '%s' '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"node
 run 0 "$bvbuild" dropped.gltf -o dropped.bvh
 loss='Some faces had out-of-range indices. Those faces were dropped.'
 check 'dropped faces are said' \
-	grep -qxF "bvbuild: dropped.gltf: geometry may be missing: the importer warned 1 time (first: $loss)" err
+	grep -qxF "bvbuild: dropped.gltf: geometry may be missing: the importer reported 1 warning (first: $loss)" err
 run 0 "$bvbuild" --force --verbose dropped.gltf -o dropped.bvh
-check 'and among all warnings' grep -qxF "  the importer gave 1 warning (first: $loss)" err
+check 'and among all warnings' grep -qxF "  the importer reported 1 warning (first: $loss)" err
 run 0 "$bvbuild" -q --force dropped.gltf -o dropped.bvh
 check 'but not with --quiet' test ! -s err
 refused 3 'one.bvh: is already a built .bvh file' one.bvh
@@ -136,9 +136,9 @@ for value in -1 1.5 9e-7 nan x '' 10%; do
 	refused 1 "--hausdorff takes 0, or a number from 1e-6 to 1, not '$value'" one.obj --hausdorff "$value"
 done
 for value in -1 -1% nan x '' % '1 %' 1%% inf; do
-	refused 1 "--recognise takes a length, or N%, or 0, not '$value'" one.obj --recognise "$value"
+	refused 1 "--recognize takes a length, or N%, or 0, not '$value'" one.obj --recognise "$value"
 done
-refused 1 "--recognise takes at most 100%, not '200%'" one.obj --recognise 200%
+refused 1 "--recognize takes at most 100%, not '200%'" one.obj --recognise 200%
 refused 1 "--positions takes float or quantized, not 'double'" one.obj --positions double
 refused 1 '--normalize takes no value' one.obj --normalize=yes
 refused 1 '--scale needs a value: S' one.obj --scale
@@ -151,7 +151,7 @@ says 'bvbuild: no input (see --help)'
 run 1 "$bvbuild" one.obj -o one.obj
 says 'bvbuild: one.obj: is both the input and the output'
 check 'the input is not touched' grep -q '^f 1 2 3$' one.obj
-run 0 "$bvbuild" --help
+run 0 "$bvbuild" --help=all
 check 'help lists every splitter' grep -q '^  gottschalk ' out
 check 'and every method of fitting boxes' test "$(grep -cE '^  (pca-hull|dito|refined|optimal|pca) ' out)" -ge 7
 check 'and every preset' test "$(grep -cE '^  (fast|balanced|best) .*--hausdorff' out)" = 3

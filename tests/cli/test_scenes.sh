@@ -102,11 +102,10 @@ run 1 "$bvbuild" scene.obj -o split --split objects --report x.json
 says 'bvbuild: --report needs a single output'
 refused 1 "--split takes objects, not 'parts'" scene.obj --split parts
 refused 1 "--proxies takes use, ignore or drop, not 'all'" scene.obj --proxies all
-names="--sections takes names listed by --help, with a '-' to leave one out, or none, not"
-refused 1 "$names 'x'" scene.obj --sections edges,x
-refused 1 "$names ''" scene.obj --sections ''
-refused 1 "$names '-'" scene.obj --sections edges,-
-refused 1 "$names '-none'" scene.obj --sections=-none
+refused 1 "unknown section 'x' (--help=all lists all)" scene.obj --sections edges,x
+refused 1 "unknown section '' (--help=all lists all)" scene.obj --sections ''
+refused 1 "unknown section '' (--help=all lists all)" scene.obj --sections edges,-
+refused 1 "unknown section 'none' (--help=all lists all)" scene.obj --sections=-none
 refused 1 "--sections: the section 'errors' needs 'tree'" scene.obj --sections none,mesh,errors
 refused 1 "--sections: the section 'tree' needs 'mesh'" scene.obj --sections none,tree
 refused 1 "--sections: the section 'source' needs 'mesh'" scene.obj --sections=-mesh,source
