@@ -298,7 +298,7 @@ run 1 "$bvinspect" --measure-costs --export mesh,x.obj
 cp parts.bvh damaged.bvh
 printf 'X' | dd of=damaged.bvh bs=1 seek=2000 conv=notrunc 2> /dev/null
 run 2 "$bvinspect" damaged.bvh --export parts,x.obj
-says 'bvinspect: damaged.bvh: a section fails its checksum'
+says 'bvinspect: damaged.bvh: a section does not match its checksum'
 run 0 "$bvinspect" --help=all
 check 'help lists what can be exported' test "$(grep -cE '^  (mesh|hull|parts|proxy|level=N|cut=LENGTH|cut=N%|bounds|primitive|obj|ply|glb)  ' out)" = 12
 
