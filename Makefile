@@ -218,6 +218,13 @@ headers:
 	  echo "#include \"$$header\"" | clang -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only - || \
 	  { echo "$$header does not stand alone"; exit 1; }; done
 
+# Do the tests notice seeded faults? The check only asks whether each can still be applied.
+.PHONY: seeded-faults seeded-faults-check
+seeded-faults:
+	@/usr/bin/python3 tests/seeded-faults/run.py $(BUILD)
+seeded-faults-check:
+	@/usr/bin/python3 tests/seeded-faults/run.py --check
+
 # The three tiers. Each runs on all processors, unless make was told how many, and prints its slowest parts.
 JOBS     = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 in_parts = @+sh tests/slowest.sh $(BUILD)/times $(MAKE) --no-print-directory $(JOBS)
@@ -227,7 +234,7 @@ check-ci:
 	$(in_parts) check-ci-parts
 check-long:
 	$(in_parts) check-long-parts
-check-parts: rooms headers prose check-format cli samples unit
+check-parts: rooms headers prose seeded-faults-check check-format cli samples unit
 	@echo 'all tests passed'
 check-ci-parts: benches instructions $(CI_TESTS:%=run-%) samples-ci browser-quick sanitized identity mingw big-endian i386 arm64-quick packages-quick
 check-long-parts: check-parts check-ci-parts $(LONG_TESTS:%=run-%) samples-long browser combinations containment distances decompositions \
