@@ -16,5 +16,5 @@ cd "$copy"
 
 # The caller's make has nothing to do with the package's.
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES CFLAGS LDFLAGS CPPFLAGS DESTDIR || true
-dpkg-buildpackage --unsigned-source --unsigned-changes -J > ../build.log 2>&1 || { tail -n 40 ../build.log && exit 1; }
+dpkg-buildpackage --unsigned-source --unsigned-changes -j"$(nproc)" > ../build.log 2>&1 || { tail -n 40 ../build.log && exit 1; }
 ls ../*.deb

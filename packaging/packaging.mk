@@ -66,11 +66,11 @@ installable: tools $(LIBRARIES) $(DOCUMENTS)
 # Nothing is compiled here, where one is often root.
 install install-strip:
 	@+$(MAKE) --no-print-directory -q installable || { echo "make install: not built, or not with these variables; run 'make' first" >&2; exit 2; }
-	@$(INSTALL) install
+	@$(run_install) install
 uninstall:
-	@$(INSTALL) uninstall
+	@$(run_install) uninstall
 install-strip: STRIP := yes
-INSTALL = BUILD='$(BUILD)' VERSION='$(VERSION)' DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' BINDIR='$(BINDIR)' LIBDIR='$(LIBDIR)' \
+run_install = BUILD='$(BUILD)' VERSION='$(VERSION)' DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' BINDIR='$(BINDIR)' LIBDIR='$(LIBDIR)' \
 	  INCLUDEDIR='$(INCLUDEDIR)' MANDIR='$(MANDIR)' PKGCONFIGDIR='$(PKGCONFIGDIR)' CMAKEDIR='$(CMAKEDIR)' BASHDIR='$(BASHDIR)' \
 	  ZSHDIR='$(ZSHDIR)' FISHDIR='$(FISHDIR)' STRIP='$(STRIP)' sh packaging/install.sh
 
