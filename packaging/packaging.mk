@@ -46,15 +46,18 @@ $(LIBRARIES):
 symbols:
 	@sh packaging/symbols.sh add
 
-# Man pages and completion are made of what the tools themselves print as help, by rules of packaging/help.awk.
+# Man pages and completion are generated from the output of --help=all and --help, by packaging/help.awk.
 DOCUMENTS        := $(foreach tool,$(TOOLS),$(addprefix $(BUILD)/install/$(tool).,1 bash zsh fish))
 bvinspect_INPUTS := bvh
-.PRECIOUS: $(BUILD)/install/%.help
+.PRECIOUS: $(BUILD)/install/%.help $(BUILD)/install/%.daily
 $(BUILD)/install/%.help: $(BUILD)/%
 	@mkdir -p $(@D)
 	@$< --help=all > $@
-$(BUILD)/install/%.1: $(BUILD)/install/%.help packaging/man/%.1.in packaging/help.awk packaging/man/options.awk
-	$(call quiet,man)awk -v version=$(VERSION) -f packaging/man/options.awk -f packaging/help.awk $(filter %.help %.in,$^) > $@
+$(BUILD)/install/%.daily: $(BUILD)/%
+	@mkdir -p $(@D)
+	@$< --help > $@
+$(BUILD)/install/%.1: $(BUILD)/install/%.help packaging/man/%.1.in $(BUILD)/install/%.daily packaging/help.awk packaging/man/options.awk
+	$(call quiet,man)awk -v version=$(VERSION) -f packaging/man/options.awk -f packaging/help.awk $(filter %.help %.in %.daily,$^) > $@
 define completion
 $(BUILD)/install/%.$(1): $(BUILD)/install/%.help packaging/help.awk packaging/completion/$(1).awk
 	$$(call quiet,complete)awk -v tool=$$* -v inputs=$$($$*_INPUTS) -f packaging/help.awk -f packaging/completion/$(1).awk $$< > $$@

@@ -1,4 +1,4 @@
-// What --help prints: the daily options, all of them with --help=all, or one with an example.
+// What --help prints: the daily options, or every option (--help=all), or one option with an example (--help NAME).
 
 #pragma once
 

@@ -341,7 +341,7 @@ static const option options[] = {
 	  set_sections, 0, .group = help_content,
 	  .see = "--decompose, --simplify, --hausdorff", .example = "bvbuild rock.obj -o rock.bvh --sections none,hull" },
 	{ "preset", 0, "NAME",
-	  "fast, balanced (the default) or best: speed against tightness.\n"
+	  "Speed against tightness: fast, balanced (the default) or best.\n"
 	  "Options given explicitly take precedence over the preset.",
 	  set_preset, 0, .group = help_quality, .see = "--builder, --volume, --hausdorff, --collapse", .example = "bvbuild rock.obj -o rock.bvh --preset best" },
 	{ "builder", 0, "NAME", "How the hierarchy is built; the names are listed below.\n"

@@ -478,13 +478,13 @@ static void print_parts( page* p, const bv_file* file )
 	begin_row( p, "", margin );
 	char off[64];
 	print_bounds_of( off, sizeof off, &d.concavity, percent );
-	add_item( p, paint_plain, "largest stand-off %s", off );
+	add_item( p, paint_plain, "stand-off %s", off );
 	if ( d.tolerance > 0 )
 	{
 		add_item( p, d.concavity.lower > d.tolerance ? paint_warning : paint_plain, "tolerance %.3g",
 		          d.tolerance );
 	}
-	add_item( p, paint_plain, "mesh outside the parts by at most %.3g (%.3g %%)", bvb_round_up( d.uncovered, 3 ),
+	add_item( p, paint_plain, "mesh outside by at most %.3g (%.3g %%)", bvb_round_up( d.uncovered, 3 ),
 	          bvb_round_up( percent * d.uncovered, 3 ) );
 	end_row( p );
 }

@@ -267,7 +267,7 @@ printf '%s' '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"node
 printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0' > g.bin
 cp g.bin made/g.bin
 run 1 "$bvbuild" -q g.gltf -o g.bin
-says 'bvbuild: g.bin: is read with g.gltf and the output'
+says 'bvbuild: g.bin: is read with g.gltf and cannot be the output'
 run 1 "$bvbuild" -q g.gltf -o g.bvh --depfile g.bin
 says 'bvbuild: g.bin: is both the dependency file and an input'
 check 'what a mesh reads stays' cmp -s g.bin made/g.bin

@@ -121,7 +121,7 @@ refused 1 "--seed takes a whole number from 0 to 4294967295, not '-1'" one.obj -
 refused 1 '--degree and --improvement exclude each other' one.obj --degree 3 --improvement 0.5
 refused 1 '--max-degree and --min-faces need --improvement' one.obj --max-degree 3
 refused 1 '--max-degree and --min-faces need --improvement' one.obj --min-faces 3
-refused 1 '--optimise and --collapse take binary trees: --degree 2' one.obj --optimise 3 --degree 3
+refused 1 '--optimize and --collapse need binary trees: --degree 2' one.obj --optimise 3 --degree 3
 refused 1 '--builder ploc builds binary trees: --degree 2; --collapse widens them' one.obj --builder ploc --degree 4
 refused 1 '--splitter needs --builder topdown' one.obj --builder ploc --splitter kmeans
 refused 1 '--builder boxtree supports only --quality area, volume and diameter' one.obj --builder boxtree --quality hausdorff

@@ -73,8 +73,8 @@ run 0 "$bvbuild" -q longer.obj -o hull2.bvh --sections none,hull
 run 0 "$bvinspect" block.bvh --compare block.bvh
 check 'itself' test "$(cat out)" = 'from block.bvh to block.bvh: equal, byte for byte'
 run 0 "$bvinspect" block.bvh --compare moved.bvh
-check 'how far' grep -qE '^  meshes     apart by at most 0.2(49|5) to 0.25[0-9]* mesh units' out
-check 'the title tells of it' grep -q 'of a mesh up to 1.9[0-9]* %' out
+check 'how far' grep -qE '^  meshes     largest distance 0.2(49|5) to 0.25[0-9]* mesh units' out
+check 'the title tells of it' grep -q 'up to 1.9[0-9]* %' out
 for pair in 'block turned' 'open block' 'block moved' 'block coarse' 'block hull' 'hull block' 'parts block' 'block costly'; do
 	run 0 "$bvinspect" "${pair% *}.bvh" --compare "${pair#* }.bvh"
 	check "no line of $pair is too wide" test "$(awk 'length > 80' out | wc -l)" = 0
@@ -92,7 +92,7 @@ tool, before, after, said = sys.argv[1:]
 ask = lambda *more: subprocess.run([tool, before, "--compare", after, *more], stdout=subprocess.PIPE, check=True, text=True).stdout
 c, text = json.loads(ask("--json")), " ".join(ask().split())
 number = r"([-+.e0-9]+)"
-apart = re.search(f"apart by at most {number} to {number} mesh units \\({number} % of the diagonal\\): from before to after {number} to {number}, "
+apart = re.search(f"largest distance {number} to {number} mesh units \\({number} % of the diagonal\\): from before to after {number} to {number}, "
                   f"from after to before {number} to {number}", text)
 lower, upper, part, *ways = map(float, apart.groups())
 pairs = [(c["distance"]["hausdorff"], lower, upper), (c["distance"]["from_before"], *ways[:2]), (c["distance"]["from_after"], *ways[2:])]
@@ -103,7 +103,7 @@ assert len(pairs) > 3, pairs
 for interval, low, high in pairs:
     assert low <= interval["lower"] <= low * 1.011 and high * 0.989 <= interval["upper"] <= high, (interval, low, high)
 assert 0 <= part - 100 * c["distance"]["relative"]["upper"] <= 0.011 * part
-assert ("but of a mesh up to" in text) == (said == "yes"), text
+assert ("but the meshes are up to" in text) == (said == "yes"), text
 P
 run 0 "$bvbuild" -q block.obj -o finer.bvh --hausdorff 0.02
 for shift in 0.0373:yes 0.0137:yes 0.0119:no; do

@@ -94,7 +94,7 @@ check 'the first is as it was' test "$(report split/a.b.x.bvh mesh.area)" = 0.5
 run 0 "$bvbuild" -q a.obj a.b.obj c.obj -o split --split objects --object '[!x]*'
 cp c.obj split/a.b.x.bvh
 run 3 "$bvbuild" -q -k a.obj split/a.b.x.bvh -o split --split objects
-check 'an input is not written over' grep -q '^bvbuild: split/a.b.x.bvh: is an input and the output$' err
+check 'an input is not written over' grep -q '^bvbuild: split/a.b.x.bvh: is both an input and the output$' err
 check 'and is as it was' cmp -s c.obj split/a.b.x.bvh
 run 1 "$bvbuild" scene.obj -o x.bvh --split objects
 says 'bvbuild: x.bvh: is not a folder, which --split needs (end it with / to create it)'
