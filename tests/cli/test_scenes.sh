@@ -107,9 +107,9 @@ refused 1 "$names 'x'" scene.obj --sections edges,x
 refused 1 "$names ''" scene.obj --sections ''
 refused 1 "$names '-'" scene.obj --sections edges,-
 refused 1 "$names '-none'" scene.obj --sections=-none
-refused 1 "--sections: the section 'errors' needs 'tree'" scene.obj --sections none,mesh,errors
-refused 1 "--sections: the section 'tree' needs 'mesh'" scene.obj --sections none,tree
-refused 1 "--sections: the section 'source' needs 'mesh'" scene.obj --sections=-mesh,source
+refused 1 "--sections: the section 'errors' needs the section 'tree'" scene.obj --sections none,mesh,errors
+refused 1 "--sections: the section 'tree' needs the section 'mesh'" scene.obj --sections none,tree
+refused 1 "--sections: the section 'source' needs the section 'mesh'" scene.obj --sections=-mesh,source
 for value in far -1 0x1 inf; do
 	refused 1 "--weld takes 0 or a number above it, not '$value'" scene.obj --weld "$value"
 done
