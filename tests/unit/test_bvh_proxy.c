@@ -287,7 +287,7 @@ static void what_is_untrue_is_found_out( void** state )
 		{ "the stored distance from the mesh to the proxy mesh is wrong", lie_too_far },
 		{ "the proxy mesh is farther from the mesh than its tolerance", lie_beyond },
 		{ "the stored distance from the proxy mesh to the mesh is wrong", lie_moved },
-		{ "triangle 0 of the proxy has no area", lie_flat },
+		{ "triangle 0 of the proxy mesh has no area", lie_flat },
 	};
 	fixture* f = *state;
 	bvb_mesh ball = bumpy_ball( f, 12 );

@@ -102,7 +102,7 @@ static void verify_finds_edges_and_volumes_that_differ( void** state )
 	hull->volume += 1e-9;
 	repair( bytes );
 	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
-	assert_non_null( strstr( error.message, "the hull's volume" ) );
+	assert_non_null( strstr( error.message, "the hull's stored volume" ) );
 }
 
 // The root's volume of each type, one number of it a little less: for boxes and k-DOPs by a rounding step, since the fit of

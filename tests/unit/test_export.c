@@ -307,7 +307,7 @@ static void bounds_and_primitives_are_those_of_the_file( void** state )
 	assert_true( fabs( volume_of( &out.objects->mesh ) - 6 ) < 1e-5 );
 
 	refuse( f, file, "level=1000000000", bv_error_argument, "level: '1000000000' is not a whole number" );
-	refuse( f, file, "level=999999999", bv_error_input, "has no level 999999999: its deepest is 6" );
+	refuse( f, file, "level=999999999", bv_error_input, "has no level 999999999 (the deepest is 6)" );
 }
 
 static void names_and_values_are_checked( void** state )
