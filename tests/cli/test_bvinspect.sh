@@ -346,7 +346,7 @@ run 0 "$bvinspect" block.bvh --export primitive,box.ply
 run 2 "$bvinspect" open.bvh --export primitive,x.ply
 says 'bvinspect: open.bvh: is not a box, sphere, capsule or cylinder within 0.26'
 run 2 "$bvinspect" crate.bvh --export level=99,x.ply
-says "bvinspect: crate.bvh: has no level 99 (the deepest is )$(python3 -c 'import json; print(json.load(open("crate.json"))["hierarchy"]["depth"])')"
+says "bvinspect: crate.bvh: has no level 99 (the deepest is $(python3 -c 'import json; print(json.load(open("crate.json"))["hierarchy"]["depth"])'))"
 run 2 "$bvinspect" fast.bvh --export cut=1%,x.ply
 says 'bvinspect: fast.bvh: has no errors to cut by (bvbuild --hausdorff makes them)'
 run 0 "$bvbuild" -q crate.obj -o bare.bvh --sections none,hull
