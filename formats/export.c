@@ -44,7 +44,8 @@ static bv_status parse_cut( const char* text, bvb_export_value* out, bvb_error* 
 	bool complete = rest && rest + out->percent == end;
 	return complete && out->error >= 0 && isfinite( out->error )
 	           ? bv_ok
-	           : bvb_fail( error, bv_error_argument, "cut: '%s' is not a length or a percentage", text );
+	           : bvb_fail( error, bv_error_argument, "cut: '%s' is not a length or percentage of 0 or more",
+	                       text );
 }
 
 static bv_status parse_shape( const char* text, bvb_export_value* out, bvb_error* error )

@@ -85,7 +85,7 @@ def neither_recipes(program):
         found.append(("crate.obj", f"--builder {name}"))
         if name not in OWN_TREES:
             found.append(("stair.obj", f"--builder {name} --volume kdop18 --optimize 5 --collapse 4 --leaf-triangles 3"))
-    for name in lines(program, "Volumes")[0]:
+    for name in names(program, "Volumes"):
         found.append(("broken.obj", f"--volume {name} --splitter kmeans --improvement 0.6"))
         found.append(("crate.obj", f"--volume {name} --positions quantized --hausdorff 0.05"))
     for name in names(program, "Boxes of nodes"):

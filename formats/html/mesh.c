@@ -89,12 +89,12 @@ static void put_cleaning( const report_page* page, const cJSON* mesh )
 	{
 		report_put(
 			page,
-			"<li>$k vert$r merged with another, because of equal positions or <code>--weld</code>.</li>\n",
+			"<li>Merged $k vert$r with another because of equal positions or <code>--weld</code>.</li>\n",
 			report_at( mesh, "removed.merged_vertices" ), merged == 1 ? "ex" : "ices" );
 	}
 	if ( unused > 0 )
 	{
-		report_put( page, "<li>$k vert$r of the source unused by any triangle.</li>\n",
+		report_put( page, "<li>Dropped $k vert$r of the source that no triangle uses.</li>\n",
 		            report_at( mesh, "removed.unused_vertices" ), unused == 1 ? "ex" : "ices" );
 	}
 	if ( moved > 0 )

@@ -84,8 +84,8 @@ for value in 0 -1 nan inf x; do
 	refused 1 "--density takes a number above 0, not '$value'" block.obj --density "$value"
 	refused 1 "--mass takes a number above 0, not '$value'" block.obj --mass "$value"
 done
-refused 5 'block.obj: a mass of 1e+308 leaves the range of binary64' block.obj --mass 1e308
-refused 5 'block.obj: a density of 1e-310 leaves the range of binary64' block.obj --density 1e-310
+refused 5 'block.obj: a mass of 1e+308 exceeds the range of double precision' block.obj --mass 1e308
+refused 5 'block.obj: a density of 1e-310 exceeds the range of double precision' block.obj --density 1e-310
 refused 1 "--up takes y, z or y-to-z, not 'x'" block.obj --up x
 refused 1 "--units takes mm, cm, m, in or ft, not 'km'" block.obj --units km
 

@@ -344,9 +344,9 @@ check 'the same triangles as PLY and OBJ' cmp -s level-obj.counts level-ply.coun
 check 'and as many as glTF' test "$(grep triangles level-obj.counts)" = "$(grep triangles level-glb.counts)"
 run 0 "$bvinspect" block.bvh --export primitive,box.ply
 run 2 "$bvinspect" open.bvh --export primitive,x.ply
-says 'bvinspect: open.bvh: is no box, sphere, capsule or cylinder within 0.26'
+says 'bvinspect: open.bvh: is not a box, sphere, capsule or cylinder within 0.26'
 run 2 "$bvinspect" crate.bvh --export level=99,x.ply
-says "bvinspect: crate.bvh: has no level 99: its deepest is $(python3 -c 'import json; print(json.load(open("crate.json"))["hierarchy"]["depth"])')"
+says "bvinspect: crate.bvh: has no level 99 (the deepest is $(python3 -c 'import json; print(json.load(open("crate.json"))["hierarchy"]["depth"])'))"
 run 2 "$bvinspect" fast.bvh --export cut=1%,x.ply
 says 'bvinspect: fast.bvh: has no errors to cut by (bvbuild --hausdorff makes them)'
 run 0 "$bvbuild" -q crate.obj -o bare.bvh --sections none,hull
@@ -356,9 +356,9 @@ run 2 "$bvinspect" bare.bvh --export bounds,x.glb
 says 'bvinspect: bare.bvh: has no bounds'
 check 'nothing is left' test ! -e x.ply -a ! -e x.glb
 run 1 "$bvinspect" crate.bvh --export level,x.ply
-says "bvinspect: level takes a whole number, not ''"
+says "bvinspect: level: '' is not a whole number"
 run 1 "$bvinspect" crate.bvh --export cut=-5%,x.ply
-says "bvinspect: cut takes a length, or N%, or 0, not '-5%'"
+says "bvinspect: cut: '-5%' is not a length or percentage of 0 or more"
 run 1 "$bvinspect" crate.bvh --export mesh=1,x.ply
 says "bvinspect: unknown content for --export 'mesh=1' (did you mean 'mesh'?)"
 

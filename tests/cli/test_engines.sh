@@ -96,7 +96,7 @@ check 'nothing is left behind' test "$(ls none.d)" = cup_part_7.obj.bvtmp
 run 1 "$bvinspect" cup.bvh --export parts,x.urdf
 says 'bvinspect: x.urdf: URDF can store bodies only (--export body,PATH)'
 run 1 "$bvinspect" cup.bvh --export body=x,x.glb
-says "bvinspect: body takes primitive, parts, hull or mesh, not 'x'"
+says "bvinspect: body: 'x' is not one of primitive, parts, hull, mesh"
 run 2 "$bvinspect" gear.bvh --export body=parts,x.glb
 says 'bvinspect: gear.bvh: has no convex parts (bvbuild --decompose makes them)'
 run 2 "$bvinspect" cup.bvh --export body=primitive,x.glb

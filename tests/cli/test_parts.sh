@@ -34,8 +34,8 @@ refused 1 "--time-budget takes a number of at least 0, not 'x'" one.obj --decomp
 refused 1 '--time-budget takes at most 1000000 seconds' one.obj --decompose --time-budget 1e7
 refused 1 "--progress takes auto, always or never, not 'no'" one.obj --decompose --progress no
 refused 1 '--decompose adds the section that --sections -parts removes' one.obj --decompose --sections -parts
-refused 1 "--sections: the section 'part-triangles' needs 'parts'" one.obj --sections part-triangles
-refused 1 "--sections: the section 'part-triangles' needs 'mesh'" one.obj --sections none,parts,part-triangles
+refused 1 "--sections: the section 'part-triangles' needs the section 'parts'" one.obj --sections part-triangles
+refused 1 "--sections: the section 'part-triangles' needs the section 'mesh'" one.obj --sections none,parts,part-triangles
 
 # A value is only what stands behind an equals sign.
 refused 2 '0.5: No such file or directory' 0.5 --decompose

@@ -106,9 +106,9 @@ refused 1 "unknown section 'x' (--help=all lists all)" scene.obj --sections edge
 refused 1 "unknown section '' (--help=all lists all)" scene.obj --sections ''
 refused 1 "unknown section '' (--help=all lists all)" scene.obj --sections edges,-
 refused 1 "unknown section 'none' (--help=all lists all)" scene.obj --sections=-none
-refused 1 "--sections: the section 'errors' needs 'tree'" scene.obj --sections none,mesh,errors
-refused 1 "--sections: the section 'tree' needs 'mesh'" scene.obj --sections none,tree
-refused 1 "--sections: the section 'source' needs 'mesh'" scene.obj --sections=-mesh,source
+refused 1 "--sections: the section 'errors' needs the section 'tree'" scene.obj --sections none,mesh,errors
+refused 1 "--sections: the section 'tree' needs the section 'mesh'" scene.obj --sections none,tree
+refused 1 "--sections: the section 'source' needs the section 'mesh'" scene.obj --sections=-mesh,source
 for value in far -1 0x1 inf; do
 	refused 1 "--weld takes a number of at least 0, not '$value'" scene.obj --weld "$value"
 done
@@ -117,20 +117,20 @@ done
 { echo 'o A' && box 0 0; echo 'o B' && box 10 8; printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\n'; } > boxes.obj
 for name in UCX_A A-col UBX_A_01 UCP_A; do
 	{ cat boxes.obj; printf 'o %s\nf 17 18 19\n' $name; } > line.obj
-	refused 2 "line.obj: the proxy '$name' has no triangle with an area" line.obj
-	refused 2 "line.obj: the proxy '$name' has no triangle with an area" line.obj --object A
+	refused 2 "line.obj: the collision object '$name' has no triangle with an area" line.obj
+	refused 2 "line.obj: the collision object '$name' has no triangle with an area" line.obj --object A
 	for use in ignore drop; do
 		run 0 "$bvbuild" -q line.obj -o a.bvh --proxies $use
 		check "$name, --proxies $use: both boxes" test "$(triangles a.bvh)" = 24
 	done
 	run 0 "$bvbuild" -q line.obj -o a.bvh --object B
 	printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\no %s\nf 1 2 3\n' $name > line.obj
-	refused 2 "line.obj: the proxy '$name' has no triangle with an area" line.obj
+	refused 2 "line.obj: the collision object '$name' has no triangle with an area" line.obj
 done
 { echo 'o A' && box 0 0; echo 'o UCX_A'; } > none.obj
-refused 2 "none.obj: the proxy 'UCX_A' has no triangle with an area" none.obj
+refused 2 "none.obj: the collision object 'UCX_A' has no triangle with an area" none.obj
 { echo 'o A' && box 0 0; echo 'o UCX_A' && box 5 8; printf 'v 5 5 nan\nf 9 10 17\n'; } > nan.obj
-refused 2 "nan.obj: the proxy 'UCX_A' has a coordinate that is not finite" nan.obj
+refused 2 "nan.obj: the collision object 'UCX_A' has a coordinate that is not finite" nan.obj
 run 0 "$bvbuild" -q nan.obj -o a.bvh --drop-non-finite
 check 'what is not finite is not of the shape' test "$(report a.bvh mesh.volume)" = 1
 check 'and is counted' test "$(report a.bvh mesh.removed.non_finite)" = 1

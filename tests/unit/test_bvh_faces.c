@@ -294,8 +294,8 @@ static void verify_finds_what_is_not_so( void** state )
 	static const damage lies[] = {
 		{ "the faces of node 0 do not enclose triangle", narrow },
 		{ "the faces of node 0 do not enclose triangle", lower_a_face },
-		{ "the faces of node 0 are not those of its triangles", widen },
-		{ "the faces of node 0 are not those of its triangles", take_one_face },
+		{ "the stored faces of node 0 differ from those of its triangles", widen },
+		{ "the stored faces of node 0 differ from those of its triangles", take_one_face },
 	};
 	bvb_mesh mesh = roof( f, 0.19, 3 );
 	bvb_bytes bytes = faces_file( f, &mesh, bv_volume_aabb );

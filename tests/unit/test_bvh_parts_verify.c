@@ -32,7 +32,7 @@ static void concavity_is_measured_again( void** state )
 		d.concavity = cases[i].stored;
 		assert_int_equal( verify_row( f, &d, &error ), cases[i].right ? bv_ok : bv_error_damaged );
 		assert_true( cases[i].right ||
-		             strcmp( error.message, "part 0 is not as far from the shape as is stored" ) == 0 );
+		             strcmp( error.message, "the stored distance of part 0 from the shape is wrong" ) == 0 );
 	}
 }
 
@@ -61,7 +61,7 @@ static void verify_finds_another_mass( void** state )
 	assert_int_equal( verify_row( f, &d, &error ), bv_ok );
 	d.parts[2].mass.inertia[1][1] = nextafter( d.parts[2].mass.inertia[1][1], 0 );
 	assert_int_equal( verify_row( f, &d, &error ), bv_error_damaged );
-	assert_string_equal( error.message, "the mass properties of part 2 are not those of its faces" );
+	assert_string_equal( error.message, "the stored mass properties of part 2 differ from those of its faces" );
 }
 
 static void verify_finds_a_part_that_is_not_convex( void** state )
@@ -144,7 +144,7 @@ static void verify_finds_a_triangle_that_no_part_was_made_for( void** state )
 	bvb_decomposition d = row_decomposition( f );
 	d.parts[3].triangle_count -= 1;
 	assert_int_equal( verify_row( f, &d, &error ), bv_error_damaged );
-	assert_string_equal( error.message, "no part was made for triangle 47" );
+	assert_string_equal( error.message, "triangle 47 is in no part's list" );
 }
 
 // The same with another distance.
@@ -231,7 +231,7 @@ static void verify_finds_neighbors_that_are_apart( void** state )
 	d.parts[0].neighbor_count = 2;
 	d.parts[4].neighbors = back;
 	d.parts[4].neighbor_count = 2;
-	expect_row( f, &d, "parts 0 and 4 are neighbours without a common point" );
+	expect_row( f, &d, "parts 0 and 4 are listed as neighbors but have no point in common" );
 }
 
 static void make_neighbors( fixture* f, bvb_part* parts, bool neighbors )

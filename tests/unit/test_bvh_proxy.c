@@ -283,11 +283,11 @@ static void what_is_untrue_is_found_out( void** state )
 		const char* message;
 		void ( *apply )( bvb_bytes bytes );
 	} lies[] = {
-		{ "the distance from the proxy mesh to the mesh is not what is stored", lie_too_near },
-		{ "the distance from the mesh to the proxy mesh is not what is stored", lie_too_far },
+		{ "the stored distance from the proxy mesh to the mesh is wrong", lie_too_near },
+		{ "the stored distance from the mesh to the proxy mesh is wrong", lie_too_far },
 		{ "the proxy mesh is farther from the mesh than its tolerance", lie_beyond },
-		{ "the distance from the proxy mesh to the mesh is not what is stored", lie_moved },
-		{ "triangle 0 of the proxy has no area", lie_flat },
+		{ "the stored distance from the proxy mesh to the mesh is wrong", lie_moved },
+		{ "triangle 0 of the proxy mesh has no area", lie_flat },
 	};
 	fixture* f = *state;
 	bvb_mesh ball = bumpy_ball( f, 12 );
@@ -309,7 +309,7 @@ static void what_is_untrue_is_found_out( void** state )
 	lie_turned_over( inside_out );
 	repair( inside_out );
 	assert_int_equal( verify_status( f, inside_out, &error ), bv_error_damaged );
-	assert_string_equal( error.message, "the proxy encloses 0 triangles, not 12" );
+	assert_string_equal( error.message, "the proxy mesh encloses 0 triangles, not 12 as stored" );
 }
 
 int main( void )

@@ -231,7 +231,7 @@ static void verify_finds_what_is_not_so( void** state )
 		*at = nextafterf( *at, i == 1 ? 0 : INFINITY );
 		repair( lie );
 		assert_int_equal( verify_status( f, lie, &error ), bv_error_damaged );
-		assert_string_equal( error.message, "the quality of node 7 is not that of its volumes" );
+		assert_string_equal( error.message, "the stored quality of node 7 differs from that of its volumes" );
 	}
 	( (bvh_qualities*)section_of( bytes, bvh_section_node_quality ) )->unit *= 2;
 	repair( bytes );

@@ -168,7 +168,7 @@ static void verify_finds_a_radius_too_small( void** state )
 		radius[7] = nextafterf( radius[7], 0 );
 		repair( bytes );
 		assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
-		assert_string_equal( error.message, "the volume of node 7 reaches farther than its radius" );
+		assert_string_equal( error.message, "the volume of node 7 extends beyond its stored radius" );
 	}
 }
 

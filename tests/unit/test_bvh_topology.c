@@ -415,7 +415,7 @@ static void verify_finds_what_is_not_so( void** state )
 		repair( bytes );
 		assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
 		assert_string_equal( error.message,
-		                     i == 0 ? "edge 7 of the adjacency is not that of the triangles"
+		                     i == 0 ? "edge 7 of the adjacency section differs from that of the triangles"
 		                            : "the hull's stored topology differs from that of its triangles" );
 	}
 }
