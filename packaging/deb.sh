@@ -10,7 +10,7 @@ copy=$build/deb/bvbuild-$version
 
 rm -rf "$build/deb"
 mkdir -p "$copy"
-cp -r .clang-format LICENSE Makefile README.md formats include packaging samples src tests "$copy"
+cp -r .clang-format LICENSE Makefile ./*.md docs formats include packaging samples src tests "$copy"
 mv "$copy/packaging/debian" "$copy/debian"
 cd "$copy"
 

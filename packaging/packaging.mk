@@ -10,6 +10,7 @@ LIBDIR       ?= $(or $(libdir),$(PREFIX)/lib)
 INCLUDEDIR   ?= $(or $(includedir),$(PREFIX)/include)
 DATADIR      ?= $(or $(datadir),$(PREFIX)/share)
 MANDIR       ?= $(or $(mandir),$(DATADIR)/man)
+DOCDIR       ?= $(or $(docdir),$(DATADIR)/doc/bvbuild)
 PKGCONFIGDIR ?= $(LIBDIR)/pkgconfig
 CMAKEDIR     ?= $(LIBDIR)/cmake/bvbuild
 BASHDIR      ?= $(DATADIR)/bash-completion/completions
@@ -74,7 +75,7 @@ uninstall:
 	@$(run_install) uninstall
 install-strip: STRIP := yes
 run_install = BUILD='$(BUILD)' VERSION='$(VERSION)' DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' BINDIR='$(BINDIR)' LIBDIR='$(LIBDIR)' \
-	  INCLUDEDIR='$(INCLUDEDIR)' MANDIR='$(MANDIR)' PKGCONFIGDIR='$(PKGCONFIGDIR)' CMAKEDIR='$(CMAKEDIR)' BASHDIR='$(BASHDIR)' \
+	  INCLUDEDIR='$(INCLUDEDIR)' MANDIR='$(MANDIR)' DOCDIR='$(DOCDIR)' PKGCONFIGDIR='$(PKGCONFIGDIR)' CMAKEDIR='$(CMAKEDIR)' BASHDIR='$(BASHDIR)' \
 	  ZSHDIR='$(ZSHDIR)' FISHDIR='$(FISHDIR)' STRIP='$(STRIP)' sh packaging/install.sh
 
 # Debian packages into $(BUILD)/deb, and what becomes of them where they are installed.

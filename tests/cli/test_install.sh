@@ -23,10 +23,19 @@ check 'make install DESTDIR' make_here install prefix=/opt/bv DESTDIR="$scratch/
 moved="$scratch/moved to/opt/bv"
 check 'all is below DESTDIR' test "$(ls "$scratch/moved to")" = opt
 (cd "$prefix" && find . ! -type d | sort) > files
-check 'as many files are installed as there are headers and 23 others' \
-	test "$(wc -l < files)" = $((23 + $(ls "$root"/include/*/*.h | wc -l)))
+grep '^./share/doc/bvbuild/' files > documents
+check 'as many files are installed as there are headers, documents and 23 others' \
+	test "$(wc -l < files)" = $((23 + $(ls "$root"/include/*/*.h | wc -l) + $(wc -l < documents)))
+check 'every page, image and top-level document is installed, the specification, the keys and 4 other files of formats/' \
+	test "$(wc -l < documents)" = $((6 + $(ls "$root"/docs/*.md "$root"/docs/images/* "$root"/*.md | wc -l)))
+for page in README index cli gates formats reports bvh-format report-keys; do
+	check "$page.md is installed" test -s "$prefix/share/doc/bvbuild/$page.md"
+done
+check 'links between installed pages lead somewhere' \
+	/usr/bin/python3 "$root/tests/cli/run_docs.py" links "$prefix"/share/doc/bvbuild/*.md
+check 'bvh.ksy is installed' cmp "$root/formats/bvh/bvh.ksy" "$prefix/share/doc/bvbuild/bvh.ksy"
 check 'no file tells where it was built' sh -c '! grep -rlF "$1" "$2/share" "$2/lib/arch/cmake" "$2/lib/arch/pkgconfig"' - "$root/" "$prefix"
-check 'CMake files and man pages have nothing left to fill in' sh -c '! grep -rn "@[A-Z_]*@" "$1"/lib/arch/*/ "$1"/share' - "$prefix"
+check 'CMake files and man pages have nothing left to fill in' sh -c '! grep -rn --exclude-dir=doc "@[A-Z_]*@" "$1"/lib/arch/*/ "$1"/share' - "$prefix"
 
 # Shared libraries: the functions that the compiler finds declared in the headers are exported, with versions, and nothing else.
 for library in bv bvbuild; do
