@@ -594,7 +594,7 @@ $(BUILD)/poses/%.csv: tests/bench/make_poses.cpp tests/bench/peer_fcl.h | $(BUIL
 	@$(BUILD)/bench/make_poses --draws $(or $(DRAWS),100) $(wildcard $(MESH_FOLDER)/$(firstword $(subst __, ,$(*F))).*) \
 	  $(wildcard $(MESH_FOLDER)/$(lastword $(subst __, ,$(*F))).*) $@
 
-# The experiment of tests/bench/README.md: one factor at a time on all meshes that are not held out, and the full product on
+# The experiment of docs/experiments/hierarchies.md: one factor at a time on all meshes that are not held out, and the full product on
 # small ones. EXPERIMENT_SECONDS ends each of both runs early (4: there is more to do); the next one goes on where it ended.
 EXPERIMENT_SECONDS ?= 1000000
 EXPERIMENT_LIMIT   ?= 10
@@ -653,13 +653,18 @@ bench-decompose: tools $(BUILD)/bench/judge_parts
 	  tee $(BUILD)/experiment/decompose.md
 	@rm $(BUILD)/experiment/decompose.whole 2> /dev/null
 
-# What all of them printed last, into the README; what has not run stays as it is.
+# Copies the tables printed last into docs/benchmarks.md and docs/experiments. Tables without a new run are unchanged.
+EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:batch decompose:decomposition spheres:sphere-trees \
+                    verdicts:literature shared-faces:shared-faces factor-builder:literature
 .PHONY: bench-readme
 bench-readme:
-	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" tests/bench/README.md; } && \
-	fill bench $(BUILD)/bench-out/table.md && \
-	for name in profile queries distances batch decompose spheres verdicts shared-faces factor-builder; do fill $$name $(BUILD)/experiment/$$name.md || exit 1; done && \
-	fill experiment $(BUILD)/experiment/table.md
+	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \
+	fill bench $(BUILD)/bench-out/table.md benchmarks && \
+	for page in $(EXPERIMENT_PAGES); do \
+	  fill $${page%:*} $(BUILD)/experiment/$${page%:*}.md experiments/$${page#*:} || exit 1; \
+	done && \
+	fill experiment $(BUILD)/experiment/table.md experiments/hierarchies && \
+	python3 tests/bench/figures.py docs/benchmarks.md docs/images/bench.svg
 
 # Many small assets in one call, split from Debian's packages of meshes. Files are written where no disk takes part.
 BATCH_OPTIONS ?=

@@ -1,5 +1,5 @@
 // Presets: sets of options under one name, from the fastest to build to the best to query. Chosen by the experiment of
-// tests/bench/README.md.
+// docs/experiments/hierarchies.md.
 
 #include "bvbuild/asset.h"
 

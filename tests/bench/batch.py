@@ -181,7 +181,7 @@ def print_rest(whole, folder, count):
             seconds.append(call([whole], empty(output), "--log", log, "--jobs", "2", "--cache", cache)[0])
         rows.append(("out of the cache, two processes", statistics.median(seconds), outcomes(log)))
     if rows:
-        print("\n| again | s | ms an asset | results |\n| --- | --- | --- | --- |")
+        print("\n| repeated call | s | ms per asset | results |\n| --- | --- | --- | --- |")
     for name, seconds, results in rows:
         print(f"| {name} | {seconds:.3f} | {1e3 * seconds / count:.3f} | {results} |")
 

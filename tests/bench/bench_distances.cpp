@@ -322,7 +322,7 @@ int main( int count, char** arguments )
 		                 "MESHES POSES.csv...\n" );
 		return 1;
 	}
-	printf( "| meshes | offset | volume tests a query | triangle tests | us | FCL OBBRSS, us | FCL RSS, us | "
+	printf( "| meshes | offset | volume tests per query | triangle tests | us | FCL OBBRSS, us | FCL RSS, us | "
 	        "times as fast as "
 	        "the better | greatest difference |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | "
 	        "---: |\n" );

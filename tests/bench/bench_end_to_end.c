@@ -114,7 +114,7 @@ static void print( const settings* with, const char* name, size_t triangles, dou
 	        with->threads );
 	if ( with->alone )
 	{
-		printf( ", %.0f bytes a triangle at the peak", most_bytes / (double)triangles );
+		printf( ", %.0f bytes per triangle at the peak", most_bytes / (double)triangles );
 	}
 	else
 	{

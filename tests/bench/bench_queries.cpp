@@ -30,7 +30,7 @@
 
 namespace {
 
-const char* const form_names[] = { "float", "quantised" };
+const char* const form_names[] = { "float", "quantized" };
 
 enum
 {
@@ -417,8 +417,8 @@ uint64_t bench( const char* folder, const char* path, const settings& with, std:
 	std::vector<std::unique_ptr<entry>> entries;
 	uint64_t wrong = 0;
 	print_head(
-		"| poses | tree | positions | openings a query | volume tests | pairs of leaves | triangle tests | "
-		"weighted cost, us | build, us a triangle | bytes a triangle, all in | of tree and errors | differ |",
+		"| poses | tree | positions | openings per query | volume tests | pairs of leaves | triangle tests | "
+		"weighted cost, us | build, us per triangle | bytes per triangle, all in | of tree and errors | differ |",
 		3 );
 	for ( contestant& c : all )
 	{

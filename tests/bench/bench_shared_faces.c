@@ -46,7 +46,7 @@ static const recipe recipes[] = {
 enum
 {
 	recipe_count = sizeof recipes / sizeof recipes[0],
-	base_recipe = 1, // two faces a cell: what means are relative to
+	base_recipe = 1, // two faces per cell: what means are relative to
 };
 
 // How pairs that were tested are remembered.
@@ -625,8 +625,8 @@ static void print_head( const char* columns, int texts, int numbers )
 // Over the files where the row is there.
 static void print_means( row rows[recipe_count][most_files], int files )
 {
-	printf( "\nThe same relative to two faces a cell, geometric means over the files that a row is of.\n\n" );
-	print_head( "| builder | faces a cell | sphere tests | face tests | avoided | time, lists | time, set | "
+	printf( "\nThe same relative to two faces per cell, geometric means over the files of a row.\n\n" );
+	print_head( "| builder | faces per cell | sphere tests | face tests | avoided | time, lists | time, set | "
 	            "in a file: sphere "
 	            "tests | face tests | time | files |",
 	            1, 10 );
@@ -676,8 +676,8 @@ int main( int argc, char** argv )
 	static row rows[recipe_count][most_files];
 	int files = argc - at - 1 < most_files ? argc - at - 1 : most_files;
 	uint32_t wrong = 0;
-	printf( "Means of a query. *Spheres* and *listed* are of a face.\n\n" );
-	print_head( "| poses | builder | faces a cell | spheres | listed | sphere tests | face tests | avoided | "
+	printf( "Means of a query. *Spheres* and *listed* are per face.\n\n" );
+	print_head( "| poses | builder | faces per cell | spheres | listed | sphere tests | face tests | avoided | "
 	            "looked up | us, lists | us, set | in a file: sphere tests | face tests | us | differ |",
 	            2, 13 );
 	for ( int f = 0; f < files; ++f )

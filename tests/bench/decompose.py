@@ -391,7 +391,7 @@ def show_fewest(bench):
 
 
 def show_light(bench):
-    print("### With 64 corners a hull\n")
+    print("### With at most 64 vertices per hull\n")
     names = bench.accepted()
     for preset in bench.searching():
         print("`%s --max-part-vertices 64`:\n" % preset)
@@ -436,7 +436,7 @@ CERTIFIED = ("mesh", "preset", "mode", "hulls", "triangles", "seconds", "p95", "
 
 
 def show_soups(bench):
-    print("### Meshes that CoACD refuses, open and flat ones\n")
+    print("### Open and flat meshes, which CoACD rejects\n")
     heading(*CERTIFIED)
     names = [n for n in sorted(bench.paths) if n not in bench.peers.coacd]
     bad = []

@@ -31,7 +31,7 @@ ROWS = [
     *[(f"`{name}`", f"--builder {name}") for name in ("quinlan", "quinlan-faces", "hubbard-octree-plain",
                                                      "hubbard-octree-estimate", "hubbard-octree", "hubbard-medial",
                                                      "adaptive-medial", "sphere-merge")],
-    *[(f"`palmer-grimsdale`, {count} faces a cell", f"--builder palmer-grimsdale --leaf-triangles {count}")
+    *[(f"`palmer-grimsdale`, {count} faces per cell", f"--builder palmer-grimsdale --leaf-triangles {count}")
       for count in (1, 2, 4, 8, 16)],
 ]
 

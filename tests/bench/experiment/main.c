@@ -10,7 +10,7 @@
 // are left out (--most). Each result is added to the table at once, and what it has is not measured again; --for ends a run
 // after S seconds, to be taken up by the next one. Results of another program (by its bytes) count for nothing, unless
 // --keep says otherwise.
-// `show` writes the tables of README.md from that file.
+// `show` writes the tables of docs/experiments/hierarchies.md from that file.
 //
 // Exit codes: 1 usage, 2 something can't be read, 4 there is more to measure.
 
