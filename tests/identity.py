@@ -84,12 +84,12 @@ def neither_recipes(program):
             continue
         found.append(("crate.obj", f"--builder {name}"))
         if name not in OWN_TREES:
-            found.append(("stair.obj", f"--builder {name} --volume kdop18 --optimize 5 --collapse 4 --leaf-triangles 3"))
+            found.append(("stair.obj", f"--builder {name} --volume kdop18 --optimise 5 --collapse 4 --leaf-triangles 3"))
     for name in names(program, "Volumes"):
         found.append(("broken.obj", f"--volume {name} --splitter kmeans --improvement 0.6"))
         found.append(("crate.obj", f"--volume {name} --positions quantized --hausdorff 0.05"))
     for name in names(program, "Boxes of nodes"):
-        found.append(("broken.obj", f"--node-box {name} --optimize 5"))
+        found.append(("broken.obj", f"--node-box {name} --optimise 5"))
     for name in ("area", "volume", "diameter", "hausdorff"):
         found.append(("crate.obj", f"--volume obb,sphere --quality {name} --aggregate max --improvement 0.6"))
     for name in ("fast", "balanced", "best"):
@@ -220,13 +220,13 @@ def many_recipes(program, folder, largest=None):
         for form in ("float", "quantized"):
             rest = QUICK if os.path.getsize(mesh) > 1000000 else ["--hausdorff", "0.05"]
             found.append((mesh, NEITHER + ["--positions", form, *rest], "neither"))
-            found.append((mesh, ["--positions", form, "--preset", "fast", "--recognize", "2%"], "hull"))
+            found.append((mesh, ["--positions", form, "--preset", "fast", "--recognise", "2%"], "hull"))
     ways = ["--decompose=5%", "--decompose=0 --max-parts 4 --max-part-vertices 16 --decompose-mode surface"]
     for mesh in [f"{folder}/stair.obj", *(f"{MESHES}/{name}" for name in ("eight.off", "table.off", "SnowFlake.obj", "alligator.obj"))]:
         if mesh in meshes or mesh.startswith(folder):
             found.append((mesh, [*NEITHER, "--simplify", "2%"], "neither"))
             for decompose in ways + ([] if largest else ["--decompose=1%"]):
-                found.append((mesh, ["--hausdorff", "0", "--recognize", "0", *decompose.split()], "hull"))
+                found.append((mesh, ["--hausdorff", "0", "--recognise", "0", *decompose.split()], "hull"))
     for form, kind in (("ply", "neither"), ("glb", "Assimp")):
         program.run("bvinspect", make_first(program, folder, "stair.obj"), "--export", f"mesh,{folder}/stair.{form}")
         found.append((f"{folder}/stair.{form}", NEITHER, kind))
