@@ -151,7 +151,8 @@ static bv_status find_content( const char* what, const content** row, bvb_export
 			return c->parse ? c->parse( what + length + ( what[length] != 0 ), value, error ) : bv_ok;
 		}
 	}
-	return bvb_fail( error, bv_error_argument, "unknown content for --export '%s' (--help=all lists all)", what );
+	return bvb_fail( error, bv_error_argument, "unknown content for --export '%s' (--help=all lists all)",
+	                 what );
 }
 
 bv_status bvb_export_check( const char* what, bvb_error* error )

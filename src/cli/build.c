@@ -60,9 +60,9 @@ static void print_losses( const job* j )
 	const bvb_import* import = &j->import;
 	if ( import->losses > 0 && !j->s->quiet )
 	{
-		bvb_fail( &line, bv_ok, "%s: geometry may be missing: the importer reported %llu warning%s (first: %s)",
-		          j->input, (unsigned long long)import->losses, bvb_plural( import->losses ),
-		          import->warning );
+		bvb_fail( &line, bv_ok,
+		          "%s: geometry may be missing: the importer reported %llu warning%s (first: %s)", j->input,
+		          (unsigned long long)import->losses, bvb_plural( import->losses ), import->warning );
 		say( j, &line );
 	}
 }
@@ -105,7 +105,8 @@ static void print_parts( const bvb_decomposition* d )
 {
 	if ( d->part_count > 0 )
 	{
-		fprintf( stderr, "  %u convex part%s, %u vertices, %s, largest stand-off %.3g to %.3g; tried %llu cuts%s\n",
+		fprintf( stderr,
+		         "  %u convex part%s, %u vertices, %s, largest stand-off %.3g to %.3g; tried %llu cuts%s\n",
 		         d->part_count, bvb_plural( d->part_count ), d->vertices, d->solid ? "solid" : "surface",
 		         d->concavity.lower, d->concavity.upper, (unsigned long long)d->steps,
 		         d->out_of_time ? "; stopped by --time-budget" : "" );

@@ -121,75 +121,99 @@ static bv_status set_help( void* context, const char* value, bvb_error* error )
 }
 
 static const option options[] = {
-	{ "json", 0, NULL, "Print the report of one file as JSON.\n"
+	{ "json", 0, NULL,
+	  "Print the report of one file as JSON.\n"
 	  "The keys are described in\n"
-	  "/usr/share/doc/bvbuild/formats/report/README.md.", NULL, offsetof( settings, json ),
-	  .group = help_show, .see = "--jsonl, --html, --gate", .example = "bvinspect --json rock.bvh" },
-	{ "html", 0, "OUT", "Write the report to OUT as a page with plots and a 3D view.\n"
-	  "The page is one file that needs no network.", set_html, 0,
-	  .group = help_show, .see = "--json", .example = "bvinspect --html rock.html rock.bvh" },
+	  "/usr/share/doc/bvbuild/formats/report/README.md.",
+	  NULL, offsetof( settings, json ), .group = help_show, .see = "--jsonl, --html, --gate",
+	  .example = "bvinspect --json rock.bvh" },
+	{ "html", 0, "OUT",
+	  "Write the report to OUT as a page with plots and a 3D view.\n"
+	  "The page is one file that needs no network.",
+	  set_html, 0, .group = help_show, .see = "--json", .example = "bvinspect --html rock.html rock.bvh" },
 	{ "columns", 0, "EXPR,...",
 	  "Print a table of keys of the report, or expressions of them.\n"
 	  "For example\n"
 	  "mesh.triangles,max(hierarchy.levels[].nodes)",
-	  set_listed, 0, .group = help_show,
-	  .see = "--csv, --jsonl", .example = "bvinspect a.bvh b.bvh --columns 'file.bytes,mesh.closed'" },
-	{ "csv", 0, NULL, "Print the table as CSV.\n"
-	  "The format is that of RFC 4180. Works with several files, or --columns.", NULL, offsetof( settings, csv ), .group = help_show,
-	  .see = "--columns", .example = "bvinspect --csv a.bvh b.bvh" },
-	{ "jsonl", 0, NULL, "Print one line of JSON per file: its report, or its columns.\n"
-	  "Each object begins with the path of the file.", NULL,
-	  offsetof( settings, jsonl ), .group = help_show, .see = "--columns, --json", .example = "bvinspect --jsonl a.bvh b.bvh" },
+	  set_listed, 0, .group = help_show, .see = "--csv, --jsonl",
+	  .example = "bvinspect a.bvh b.bvh --columns 'file.bytes,mesh.closed'" },
+	{ "csv", 0, NULL,
+	  "Print the table as CSV.\n"
+	  "The format is that of RFC 4180. Works with several files, or --columns.",
+	  NULL, offsetof( settings, csv ), .group = help_show, .see = "--columns",
+	  .example = "bvinspect --csv a.bvh b.bvh" },
+	{ "jsonl", 0, NULL,
+	  "Print one line of JSON per file: its report, or its columns.\n"
+	  "Each object begins with the path of the file.",
+	  NULL, offsetof( settings, jsonl ), .group = help_show, .see = "--columns, --json",
+	  .example = "bvinspect --jsonl a.bvh b.bvh" },
 	{ "gate", 0, "CONDITION",
 	  "Exit with 6 unless CONDITION holds; repeatable.\n"
 	  "CONDITION is an expression of keys of the report. The language is\n"
 	  "described in /usr/share/doc/bvbuild/formats/report/README.md.",
-	  set_gate, 0, .group = help_check,
-	  .see = "--verify, --compare, --json", .example = "bvinspect rock.bvh --gate 'hierarchy.nodes < 1e5 and mesh.closed'" },
+	  set_gate, 0, .group = help_check, .see = "--verify, --compare, --json",
+	  .example = "bvinspect rock.bvh --gate 'hierarchy.nodes < 1e5 and mesh.closed'" },
 	{ "compare", 0, "AFTER.bvh",
 	  "Show what changed from FILE to AFTER.\n"
 	  "The distance of the meshes is certified. --json prints everything.\n"
 	  "Conditions of --gate have the keys before, after, change and distance.",
-	  set_compare, 0, .group = help_check,
-	  .see = "--json, --gate", .example = "bvinspect old.bvh --compare new.bvh --gate 'count(worse) == 0'" },
+	  set_compare, 0, .group = help_check, .see = "--json, --gate",
+	  .example = "bvinspect old.bvh --compare new.bvh --gate 'count(worse) == 0'" },
 	{ "verify", 0, NULL,
 	  "Prove that every volume encloses its subtree; exit with 6 if not.\n"
 	  "All certified errors are computed again.",
-	  NULL, offsetof( settings, verify ), .group = help_check, .see = "--gate", .example = "bvinspect --verify rock.bvh" },
+	  NULL, offsetof( settings, verify ), .group = help_check, .see = "--gate",
+	  .example = "bvinspect --verify rock.bvh" },
 	{ "export", 0, "WHAT,PATH",
 	  "Write WHAT as a mesh for other programs; repeatable.\n"
 	  "What can be exported, and the formats, are listed below.",
 	  set_export, 0, .group = help_show, .example = "bvinspect rock.bvh --export mesh,rock.obj" },
-	{ "collide", 0, "OTHER.bvh", "Count intersecting triangles with OTHER in each pose.\n"
-	  "Prints CSV: pose,pairs,volume_tests,triangle_tests,microseconds.", set_collide, 0,
-	  .group = help_query, .see = "--poses, --first, --repeat", .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
-	{ "distance", 0, "OTHER.bvh", "Find the distance and nearest points to OTHER in each pose.\n"
-	  "Prints CSV with one row per pose; --help=all lists the columns.", set_distance,
-	  0, .group = help_query, .see = "--poses, --repeat", .example = "bvinspect a.bvh --distance b.bvh --poses poses.csv" },
-	{ "poses", 0, "FILE.csv", "Poses of OTHER: columns r00 ... r22 (rotation), tx, ty, tz.\n"
+	{ "collide", 0, "OTHER.bvh",
+	  "Count intersecting triangles with OTHER in each pose.\n"
+	  "Prints CSV: pose,pairs,volume_tests,triangle_tests,microseconds.",
+	  set_collide, 0, .group = help_query, .see = "--poses, --first, --repeat",
+	  .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
+	{ "distance", 0, "OTHER.bvh",
+	  "Find the distance and nearest points to OTHER in each pose.\n"
+	  "Prints CSV with one row per pose; --help=all lists the columns.",
+	  set_distance, 0, .group = help_query, .see = "--poses, --repeat",
+	  .example = "bvinspect a.bvh --distance b.bvh --poses poses.csv" },
+	{ "poses", 0, "FILE.csv",
+	  "Poses of OTHER: columns r00 ... r22 (rotation), tx, ty, tz.\n"
 	  "Each row is a rigid transform from the coordinates of OTHER to those of\n"
-	  "FILE.", set_poses, 0,
-	  .group = help_query, .see = "--collide, --distance", .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
-	{ "first", 0, NULL, "Stop each query at the first pair.\n"
-	  "The query then reports whether there is a collision, not all pairs.", NULL, offsetof( settings, queries.first ),
-	  .group = help_query, .see = "--collide, --poses", .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv --first" },
-	{ "repeat", 0, "N", "Run each query N times and print the median time (default 1).\n"
-	  "N is 1 to 10000.", set_repeat, 0,
-	  .group = help_query, .see = "--collide, --distance", .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv --repeat 9" },
-	{ "inside", 0, "FILE.csv", "Winding number of the mesh around points: columns x, y, z.\n"
+	  "FILE.",
+	  set_poses, 0, .group = help_query, .see = "--collide, --distance",
+	  .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
+	{ "first", 0, NULL,
+	  "Stop each query at the first pair.\n"
+	  "The query then reports whether there is a collision, not all pairs.",
+	  NULL, offsetof( settings, queries.first ), .group = help_query, .see = "--collide, --poses",
+	  .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv --first" },
+	{ "repeat", 0, "N",
+	  "Run each query N times and print the median time (default 1).\n"
+	  "N is 1 to 10000.",
+	  set_repeat, 0, .group = help_query, .see = "--collide, --distance",
+	  .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv --repeat 9" },
+	{ "inside", 0, "FILE.csv",
+	  "Winding number of the mesh around points: columns x, y, z.\n"
 	  "Prints CSV: point,winding,inside; inside is 1 for a winding number\n"
-	  "above 1/2.", set_inside, 0,
-	  .group = help_query, .example = "bvinspect rock.bvh --inside points.csv" },
-	{ "measure-costs", 0, NULL, "Print what tests cost on this machine; takes no file.\n"
+	  "above 1/2.",
+	  set_inside, 0, .group = help_query, .example = "bvinspect rock.bvh --inside points.csv" },
+	{ "measure-costs", 0, NULL,
+	  "Print what tests cost on this machine; takes no file.\n"
 	  "The output can be given to bvbuild --cost-matrix. All values are in\n"
-	  "nanoseconds.", NULL,
-	  offsetof( settings, measure_costs ), .group = help_rarely, .see = "bvbuild --cost-matrix", .example = "bvinspect --measure-costs" },
-	{ "quiet", 'q', NULL, "Print only errors and what was asked for.\n"
-	  "Results of --verify and --gate are then only in the exit code.", NULL, offsetof( settings, quiet ),
-	  .group = help_general, .see = "--verify, --gate", .example = "bvinspect -q --verify rock.bvh" },
-	{ "help", 'h', "[=all|NAME]", "Show daily options, all of them, or one with an example.\n"
-	  "NAME is an option, with or without dashes, or a value such as parts.", set_help, 0,
-	  .group = help_general, .example = "bvinspect --help compare" },
+	  "nanoseconds.",
+	  NULL, offsetof( settings, measure_costs ), .group = help_rarely, .see = "bvbuild --cost-matrix",
+	  .example = "bvinspect --measure-costs" },
+	{ "quiet", 'q', NULL,
+	  "Print only errors and what was asked for.\n"
+	  "Results of --verify and --gate are then only in the exit code.",
+	  NULL, offsetof( settings, quiet ), .group = help_general, .see = "--verify, --gate",
+	  .example = "bvinspect -q --verify rock.bvh" },
+	{ "help", 'h', "[=all|NAME]",
+	  "Show daily options, all of them, or one with an example.\n"
+	  "NAME is an option, with or without dashes, or a value such as parts.",
+	  set_help, 0, .group = help_general, .example = "bvinspect --help compare" },
 	{ "version", 0, NULL, "Print the version, and what the program was built with.", NULL,
 	  offsetof( settings, version ), .group = help_general, .example = "bvinspect --version" },
 };

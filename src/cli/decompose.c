@@ -82,7 +82,8 @@ bv_status settle_decompose( settings* s, bvb_error* error )
 	bvb_sections parts = 1u << bvb_section_parts;
 	if ( s->has_decompose && ( s->left_out_sections & parts ) )
 	{
-		return bvb_fail( error, bv_error_argument, "--decompose adds the section that --sections -parts removes" );
+		return bvb_fail( error, bv_error_argument,
+		                 "--decompose adds the section that --sections -parts removes" );
 	}
 	s->asset.sections |= s->has_decompose ? parts : 0;
 	if ( s->has_decompose_option && !( s->asset.sections & parts ) )

@@ -56,9 +56,9 @@ bv_status add_export( export_settings* s, const char* value, bvb_error* error )
 	}
 	if ( !bvb_export_knows( path ) )
 	{
-		return bvb_fail(
-			error, bv_error_unsupported,
-			"%s: the extension is not that of a supported format (--help=all lists them)", path );
+		return bvb_fail( error, bv_error_unsupported,
+		                 "%s: the extension is not that of a supported format (--help=all lists them)",
+		                 path );
 	}
 	if ( s->count == max_exports )
 	{

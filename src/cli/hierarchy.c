@@ -252,7 +252,8 @@ bv_status set_collapse( void* context, const char* value, bvb_error* error )
 	uint32_t* collapse = &s->asset.hierarchy.collapse;
 	bv_status status = parse_integer( "collapse", value, 0, BVB_MAX_CHILDREN, collapse, error );
 	return status == bv_ok && *collapse == 1
-	           ? bvb_fail( error, bv_error_argument, "--collapse takes 0, or a whole number from 2 to 8, not 1" )
+	           ? bvb_fail( error, bv_error_argument,
+	                       "--collapse takes 0, or a whole number from 2 to 8, not 1" )
 	           : status;
 }
 
@@ -372,8 +373,7 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 	else if ( builder->sized && o->quality == bvb_quality_hausdorff )
 	{
 		return bvb_fail( error, bv_error_argument,
-		                 "--builder %s supports only --quality area, volume and diameter",
-		                 o->builder );
+		                 "--builder %s supports only --quality area, volume and diameter", o->builder );
 	}
 	else if ( builder->own_boxes && s->has_node_box && o->volume_types == 1u << bv_volume_obb )
 	{

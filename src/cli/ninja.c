@@ -187,8 +187,8 @@ bv_status write_ninja( const settings* s, const plan* p, const invocation* call,
 	status = status == bv_ok ? made : status;
 	if ( status == bv_ok && e.line_break )
 	{
-		status = bvb_fail( error, bv_error_argument, "%s: a Ninja file cannot contain a path with a line break",
-		                   s->ninja );
+		status = bvb_fail( error, bv_error_argument,
+		                   "%s: a Ninja file cannot contain a path with a line break", s->ninja );
 	}
 	if ( status == bv_ok && !is_same_text( s->ninja, data, arena ) )
 	{

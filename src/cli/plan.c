@@ -164,8 +164,7 @@ static bv_status find_folder( const making* m, const char* input, const char** o
 	const char* below = path_below( m->root, path );
 	if ( !below )
 	{
-		return bvb_fail( m->error, bv_error_argument, "%s: not below %s (--root)", input,
-		                 m->s->root );
+		return bvb_fail( m->error, bv_error_argument, "%s: not below %s (--root)", input, m->s->root );
 	}
 	size_t size = strlen( *out ) + strlen( below ) + 2;
 	char* folder = bvb_arena_allocate( m->arena, size, 1 );

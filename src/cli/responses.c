@@ -100,8 +100,8 @@ static bv_status expand_file( expansion* e, char* path, int depth, bvb_error* er
 	char* text;
 	if ( depth == deepest )
 	{
-		return bvb_fail( error, bv_error_argument, "%s: response files are nested more than %d deep",
-		                 path, deepest );
+		return bvb_fail( error, bv_error_argument, "%s: response files are nested more than %d deep", path,
+		                 deepest );
 	}
 	bv_status status = read_text_file( path, e->arena, &text, error );
 	status = status == bv_ok ? add_name( e->files, path, error ) : status;

@@ -79,8 +79,7 @@ bv_status settle_sections( const settings* s, bvb_error* error )
 	}
 	if ( ( named >> bvb_section_errors & 1 ) && !( s->asset.errors.relative > 0 ) )
 	{
-		return bvb_fail( error, bv_error_argument,
-		                 "--sections errors needs a tolerance: --hausdorff is 0" );
+		return bvb_fail( error, bv_error_argument, "--sections errors needs a tolerance: --hausdorff is 0" );
 	}
 	if ( ( named >> bvb_section_primitives & 1 ) && !( s->asset.recognize.value > 0 ) )
 	{

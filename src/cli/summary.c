@@ -603,7 +603,8 @@ static void print_levels( page* p, const bv_file* file, const level_sums* sums, 
 	}
 	bars b = scale_bars( values, count );
 	fprintf( p->file, "  level      nodes    leaves    volume  %s%s\n",
-	         has_errors ? "mean error of the cut, % of root" : "volume as a bar", b.logarithmic ? ", log" : "" );
+	         has_errors ? "mean error of the cut, % of root" : "volume as a bar",
+	         b.logarithmic ? ", log" : "" );
 	for ( uint32_t k = 0, i = 0; k < count; ++k, i += step )
 	{
 		p->column = 0;

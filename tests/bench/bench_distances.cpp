@@ -322,10 +322,11 @@ int main( int count, char** arguments )
 		                 "MESHES POSES.csv...\n" );
 		return 1;
 	}
-	printf( "| meshes | offset | volume tests per query | triangle tests | us | FCL OBBRSS, us | FCL RSS, us | "
-	        "times as fast as "
-	        "the better | greatest difference |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | "
-	        "---: |\n" );
+	printf(
+		"| meshes | offset | volume tests per query | triangle tests | us | FCL OBBRSS, us | FCL RSS, us | "
+		"times as fast as "
+		"the better | greatest difference |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | "
+		"---: |\n" );
 	total pairs;
 	total points;
 	for ( int i = first + 1; i < count; ++i )

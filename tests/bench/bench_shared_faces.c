@@ -626,10 +626,11 @@ static void print_head( const char* columns, int texts, int numbers )
 static void print_means( row rows[recipe_count][most_files], int files )
 {
 	printf( "\nThe same relative to two faces per cell, geometric means over the files of a row.\n\n" );
-	print_head( "| builder | faces per cell | sphere tests | face tests | avoided | time, lists | time, set | "
-	            "in a file: sphere "
-	            "tests | face tests | time | files |",
-	            1, 10 );
+	print_head(
+		"| builder | faces per cell | sphere tests | face tests | avoided | time, lists | time, set | "
+		"in a file: sphere "
+		"tests | face tests | time | files |",
+		1, 10 );
 	for ( int r = 0; r < recipe_count; ++r )
 	{
 		double sum[value_count] = { 0 };
@@ -677,9 +678,10 @@ int main( int argc, char** argv )
 	int files = argc - at - 1 < most_files ? argc - at - 1 : most_files;
 	uint32_t wrong = 0;
 	printf( "Means of a query. *Spheres* and *listed* are per face.\n\n" );
-	print_head( "| poses | builder | faces per cell | spheres | listed | sphere tests | face tests | avoided | "
-	            "looked up | us, lists | us, set | in a file: sphere tests | face tests | us | differ |",
-	            2, 13 );
+	print_head(
+		"| poses | builder | faces per cell | spheres | listed | sphere tests | face tests | avoided | "
+		"looked up | us, lists | us, set | in a file: sphere tests | face tests | us | differ |",
+		2, 13 );
 	for ( int f = 0; f < files; ++f )
 	{
 		subject s;

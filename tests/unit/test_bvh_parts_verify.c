@@ -61,7 +61,8 @@ static void verify_finds_another_mass( void** state )
 	assert_int_equal( verify_row( f, &d, &error ), bv_ok );
 	d.parts[2].mass.inertia[1][1] = nextafter( d.parts[2].mass.inertia[1][1], 0 );
 	assert_int_equal( verify_row( f, &d, &error ), bv_error_damaged );
-	assert_string_equal( error.message, "the stored mass properties of part 2 differ from those of its faces" );
+	assert_string_equal( error.message,
+	                     "the stored mass properties of part 2 differ from those of its faces" );
 }
 
 static void verify_finds_a_part_that_is_not_convex( void** state )

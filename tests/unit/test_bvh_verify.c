@@ -304,8 +304,8 @@ static void verify_finds_errors_of_nodes_that_are_too_small( void** state )
 	{
 		bvb_bytes bytes = copy_of( f, good );
 		char expected[64];
-		snprintf( expected, sizeof expected, "the %s error of node %u exceeds the stored", i % 2 ? "solid" : "surface",
-		          i / 2 );
+		snprintf( expected, sizeof expected, "the %s error of node %u exceeds the stored",
+		          i % 2 ? "solid" : "surface", i / 2 );
 		assert_true( codes_of( bytes )[i] > 0 );
 		codes_of( bytes )[i] -= 1;
 		expect_damaged( f, bytes, expected );

@@ -301,7 +301,8 @@ static void a_robot_holds_bodies_only( void** state )
 	}
 	assert_int_equal( bvb_export_encode( &out, "\xff/x.urdf", f->arena, &files, &error ), bv_ok );
 	refuse( f, file, "body=parts", bv_error_input, "has no convex parts (bvbuild --decompose makes them)" );
-	refuse( f, file, "body=box", bv_error_argument, "body: 'box' is not one of primitive, parts, hull, mesh" );
+	refuse( f, file, "body=box", bv_error_argument,
+	        "body: 'box' is not one of primitive, parts, hull, mesh" );
 }
 
 int main( void )

@@ -444,9 +444,7 @@ static void print_product( const tables* t )
 	print_levels( &p, factor_quality );
 	print_levels( &p, factor_volume );
 	print_levels( &p, factor_splitter );
-	printf(
-		"\n| the %d best (the first among equal trees) | weighted cost |\n| --- | ---: |\n",
-		most_best );
+	printf( "\n| the %d best (the first among equal trees) | weighted cost |\n| --- | ---: |\n", most_best );
 	for ( int i = 0; i < p.top_count; ++i )
 	{
 		printf( "| `%s` | %.3f |\n", p.top[i].key, p.top_cost[i] );
