@@ -418,7 +418,7 @@ echo > file
 mkdir nowhere
 run 0 "$bvbuild" -q --jobs 1 gear.obj knot.obj -o nowhere/ --cache file/cache
 check 'one warning' [ "$(wc -l < err)" = 1 ]
-check 'that names the cache' grep -q '^bvbuild: file.*nothing more is kept in the cache' err
+check 'that names the cache' grep -q '^bvbuild: file.*no more results are stored in the cache' err
 check 'outputs all the same' cmp nowhere/gear.bvh built.bvh
 mkdir small
 if mount -t tmpfs -o size=64k none small 2> mount.err; then
