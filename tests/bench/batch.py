@@ -1,9 +1,9 @@
 """batch.py BUILD FOLDER [--count N] [--repeats N]: many small assets in one call.
 
-Splits the meshes of Debian's packages (libcgal-demo and assimp-testmodels, as far as they are unpacked in FOLDER or below, OFF and
-OBJ) into N assets of 20 to 1000 triangles. Then, in turns: one call with two processes; two independent calls with half of the
-assets each. Then what a call costs that has nothing to do, or finds all in a cache, where bvbuild knows of that. Prints tables
-in Markdown; medians, and memory of all processes of a call over time.
+Cuts the meshes (OFF and OBJ) of Debian's packages libcgal-demo and assimp-testmodels, unpacked in FOLDER or below, into N assets
+of 20 to 1000 triangles. Then these take turns: one call with two processes; two independent calls with half of the assets each.
+Then it measures a call that has nothing to do and one that finds all assets in a cache, if bvbuild supports that. Prints tables in
+Markdown: medians, and the memory of all processes of a call over time.
 """
 
 import argparse

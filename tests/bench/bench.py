@@ -1,22 +1,22 @@
-"""bench.py [options] BUILD [PART...]: whether this is the fastest and tightest, on this machine, in one run.
+"""bench.py [options] BUILD [PART...]: speed, tightness and memory compared with other libraries, on this machine, in one run.
 
-Runs the programs of this folder part by part, in BUILD/bench, and prints one table: what is measured, against whom, the ratio,
-the bar that it is to reach, and whether it does. The parts, all unless some are named:
+Runs the programs of this folder part by part, in BUILD/bench, and prints one table: what is measured, the library it is
+compared with, the ratio, the target and whether it is met. Parts, by default all:
 
-  build      preset fast (axis-aligned boxes) against Embree at medium quality, and what both trees cost
-  obb        preset balanced (oriented boxes) against FCL's OBBRSS, without and with certified distances
-  queries    all pairs and the first one near contact, against FCL, Bullet and ODE
-  distances  of meshes near contact, against FCL
-  files      bvbuild from an OBJ file to a .bvh file, against Assimp's import alone
+  build      preset fast (axis-aligned boxes) and Embree at medium quality, and the cost of both trees
+  obb        preset balanced (oriented boxes) and FCL's OBBRSS, without and with certified distances
+  queries    all pairs and the first one near contact; FCL, Bullet and ODE
+  distances  of meshes near contact; FCL
+  files      bvbuild from an OBJ file to a .bvh file, and Assimp's import alone
   growth     time and memory from 10,000 to 10,000,000 triangles
-  threads    two threads against one
+  threads    two threads and one
 
-In every round all entrants take turns, and ratios are of times of the same round: their median is given, and over several meshes
-the geometric mean. Clocks where several threads take part, the processor's time where one does. BUILD/bench-out gets samples.csv
-(a line for each run), bench.csv (a line for each mesh, entrant and measurement: median, quartiles, and the ratio to ours),
-table.md, and plots (plots.py). --show prints the table and makes the plots of the last run's samples once more.
+In every round all programs take turns, and ratios are of times of the same round. The table has their median, and over several
+meshes the geometric mean. Wall-clock time where several threads take part, CPU time for one thread. Output in BUILD/bench-out:
+samples.csv (one line per run), bench.csv (one line per mesh, program and measurement: median, quartiles, and the ratio to this
+project), table.md, and plots (plots.py). --show prints the table and draws the plots from the samples of the last run.
 
-Exit codes: 0 all was measured, 1 usage, 2 something could not be measured.
+Exit codes: 0 everything was measured, 1 usage, 2 something could not be measured.
 """
 
 import argparse

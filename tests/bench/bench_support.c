@@ -1,5 +1,5 @@
-// Support queries on hulls by climbing, against brute force over all corners, and what merging a hull's triangles into
-// polygons costs beside computing it.
+// Support queries on hulls by hill climbing, compared with brute force over all vertices, and the cost of
+// merging a hull's triangles into polygons, compared with computing the hull.
 //
 //   bench_support
 //

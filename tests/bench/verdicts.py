@@ -1,9 +1,9 @@
-"""What hierarchies of the literature cost near contact, against what --preset balanced makes of the same mesh.
+"""The cost of hierarchies of the literature near contact, relative to --preset balanced on the same mesh.
 
     verdicts.py BUILD MESH...
 
-Each is built by bvbuild, and bvinspect says what queries near contact cost. Prints Markdown: the ratio to balanced for each mesh, their
-geometric mean, and that of the numbers of volumes compared.
+bvbuild builds each, and bvinspect measures what queries near contact cost. Prints Markdown: the ratio to balanced for each mesh, their
+geometric mean, and that of the numbers of volume tests.
 """
 
 import json

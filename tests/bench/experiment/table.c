@@ -1,4 +1,5 @@
-// The tables of docs/experiments/hierarchies.md, as Markdown: geometric means over pose files of ratios to the base. See experiment.h.
+// The tables of docs/experiments/hierarchies.md, as Markdown: geometric means over pose files of ratios to
+// the base. See experiment.h.
 
 #include "tests/bench/experiment/experiment.h"
 
