@@ -5,9 +5,9 @@
 //   bench_hausdorff_reference [--nodes N] [--regions N] MESH...
 //
 // Takes N nodes (500) of at most 5,000 triangles of trees over the meshes, evenly from all levels. Of each
-// node it measures the tree's box and the smallest sphere. Both algorithms stop at 1 % or 1e-3 of the diameter
-// of the volume. The faster of his two corrections counts. A search of his that exceeds N regions (20,000) counts
-// with the time until then, so such ratios are lower bounds.
+// node it measures the tree's box and the smallest sphere. Both algorithms stop at 1 % or 1e-3 of the
+// diameter of the volume. The faster of his two corrections counts. A search of his that exceeds N regions
+// (20,000) counts with the time until then, so such ratios are lower bounds.
 
 #include "measure.h"
 #include "tests/reference/eckstein.h"

@@ -31,8 +31,8 @@ static uint32_t support_brute( const bvb_hull_polygons* hull, bv_vec3 d )
 	return best;
 }
 
-// Nanoseconds a query: brute force, climbing from vertex 0, from anywhere, and from the answer for a direction that was
-// 0.02 away.
+// Nanoseconds per query: brute force, climbing from vertex 0, from the default vertex (BVB_ANY_VERTEX), and
+// from the answer for a direction 0.02 away.
 static void time_supports( uint32_t count )
 {
 	bv_vec3* points = malloc( count * sizeof *points );

@@ -332,7 +332,8 @@ static size_t most_corners( const soup& s )
 	return most;
 }
 
-// Whether something is inside of the mesh no farther from a point than `within`: random places, and steps uphill from the best of these.
+// Whether a point inside the mesh exists within the distance `within` of a point. Tries random places, then climbs
+// from the best of them.
 static bool is_near_inside( const bvb_winding* winding, bv_vec3 point, double within )
 {
 	std::mt19937 generator( 1 );
