@@ -68,9 +68,9 @@ static bvb_hausdorff measure_sphere( const subject* s, const bv_sphere* sphere,
 	return found;
 }
 
-// An upper bound of how far the sphere protrudes. If the point that is farthest from the surface lies outside,
-// its distance is the result, because no point is farther from the solid than from its surface. Only otherwise
-// the distance from the solid is measured, which is slow for open meshes.
+// An upper bound of how far the sphere protrudes. If the point farthest from the surface lies outside, its
+// distance is the result, because no point is farther from the solid than from its surface. Only otherwise the
+// distance from the solid is measured, which is slow for open meshes.
 static double error_outside( const subject* s, const bv_sphere* sphere )
 {
 	bvb_hausdorff found = measure_sphere( s, sphere, bvb_hausdorff_solid );

@@ -99,7 +99,7 @@ double judge_time( const judge_tree* a, const judge_tree* b, const judge_poses* 
 /// @param repeats  how often they are timed, at least 1
 judge_counts judge_collide( const judge_tree* a, const judge_tree* b, const judge_poses* poses, int repeats );
 
-/// @return the weighted cost of the queries: the sum over all kinds of steps of their count times the cost of one
+/// @return the weighted cost of the queries: the sum over kinds of steps of their count times the cost of one
 double judge_cost( const judge_counts* counts, const bv_costs* costs );
 
 #ifdef __cplusplus

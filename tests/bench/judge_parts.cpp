@@ -332,8 +332,8 @@ static size_t most_corners( const soup& s )
 	return most;
 }
 
-// Whether a point inside the mesh exists within the distance `within` of a point. Tries random places, then climbs
-// from the best of them.
+// Whether a point inside the mesh exists within the distance `within` of a point. Tries random places, then
+// climbs from the best of them.
 static bool is_near_inside( const bvb_winding* winding, bv_vec3 point, double within )
 {
 	std::mt19937 generator( 1 );

@@ -39,8 +39,8 @@ static inline RTCScene make_embree_scene( const embree_mesh& mesh, RTCDevice dev
 	return scene;
 }
 
-// Costs by the surface area heuristic, relative to the area of the root. An inner node costs 1. A leaf costs its
-// number of triangles, or of blocks of four or eight triangles.
+// Costs by the surface area heuristic, relative to the area of the root. An inner node costs 1. A leaf costs
+// its number of triangles, or of blocks of four or eight triangles.
 struct tree_cost
 {
 	double inner;
@@ -156,8 +156,8 @@ static inline std::vector<RTCBuildPrimitive> embree_primitives( const embree_mes
 	return out;
 }
 
-// The cost of the tree that Embree's builder makes with the settings of its scenes: nodes have eight children with
-// AVX, four without.
+// The cost of the tree that Embree's builder makes with the settings of its scenes: nodes have eight children
+// with AVX, four without.
 static inline tree_cost embree_cost( const embree_mesh& mesh, RTCDevice device )
 {
 	RTCBounds all;

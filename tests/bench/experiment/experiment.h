@@ -59,7 +59,7 @@ factor_index find_factor( const char* name );
 /// Writes down what a hierarchy is built with.
 void describe( const bvb_hierarchy_options* options, char key[key_size] );
 
-/// Sets levels by name: FACTOR=LEVEL, separated by spaces. The part of a level's name before a space suffices.
+/// Sets levels by name: FACTOR=LEVEL, separated by spaces. Of a level's name the part before a space suffices.
 /// @return whether all factors and levels exist
 bool set_levels( bvb_hierarchy_options* options, const char* text );
 
