@@ -249,6 +249,8 @@ END
 "$BUILD/bvbuild" --help=all | awk -f "$root/packaging/help.awk" -f values.awk > values
 check 'values are known of many options' test "$(wc -l < values)" -ge 15
 while read -r option form words; do
+	# That prints help, whatever else is wrong.
+	[ "$option" = --help ] && continue
 	for word in $words; do
 		run 1 "$bvbuild" "$option=$word"
 		check "$option takes $word" sh -c '! grep -qE " takes .*, not |unknown " err'
