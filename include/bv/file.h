@@ -69,7 +69,10 @@ typedef struct bv_section_info
 {
 	char name[5];     ///< four visible ASCII characters and a terminating zero
 	uint16_t version; ///< of the section, from 1
-	bool required;  ///< a reader that does not know the section, or not this version of it, refuses the file
+
+	/// A reader that does not know the section, or not this version of it, refuses the file.
+	bool required;
+
 	bool known;     ///< to this reader, in this version; what is not known is passed over
 	uint64_t bytes; ///< size of the content
 } bv_section_info;
@@ -100,17 +103,25 @@ typedef struct bv_mesh_info
 	uint32_t edges_of_kind[bv_edge_kinds]; ///< how many of them are of each bv_edge_kind
 	uint32_t components;                   ///< sets of triangles connected through common vertices
 	bool closed;                           ///< every edge is run through as often forwards as backwards
-	bool manifold;               ///< no edge has three triangles or two in one direction, no vertex two fans
+
+	/// No edge has three triangles or two in one direction, no vertex two fans.
+	bool manifold;
+
 	bool oriented;               ///< no edge of two triangles is run through twice in one direction
 	uint32_t double_sided;       ///< pairs of triangles that differ only in winding
 	uint64_t removed_degenerate; ///< source triangles without area, dropped
-	uint64_t removed_duplicate; ///< source triangles equal to an earlier one in vertices and winding, dropped
+
+	/// Source triangles equal to an earlier one in vertices and winding, dropped.
+	uint64_t removed_duplicate;
+
 	uint64_t removed_non_finite; ///< source triangles with a coordinate that is no number, dropped
 	uint64_t unused_vertices;    ///< source vertices that no triangle refers to
 	uint64_t merged_vertices;    ///< other source vertices that became one with another
 	double area;                 ///< square mesh units
 	double largest_displacement; ///< no vertex of record is farther from its source position, mesh units
-	bool has_triangles; ///< positions and triangles are in the file, not only what is said of them here
+
+	/// Positions and triangles are in the file, not only what is said of them here.
+	bool has_triangles;
 } bv_mesh_info;
 
 /// @return counts and properties of the mesh
@@ -172,8 +183,9 @@ typedef enum bv_mass_of
 /// @return whether the file has these mass properties; `mass` is filled only then
 bool bv_file_get_mass( const bv_file* file, bv_mass_of of, bv_mass* mass );
 
-/// The body that a simulation moves, as `bvbuild --density` or `--mass` makes it: the solid if there is one, else the hull, else, of a
-/// mass, the surface. Masses are in the unit that was meant with the option, which the file does not know: kilograms if it was.
+/// The body that a simulation moves, as `bvbuild --density` or `--mass` makes it: the solid if there is one,
+/// else the hull, else, of a mass, the surface. Masses are in the unit that was meant with the option, which
+/// the file does not know: kilograms if it was.
 typedef struct bv_body
 {
 	bv_mass mass;   ///< above 0, also where triangles face inwards
@@ -258,7 +270,8 @@ typedef struct bv_hull_info
 bv_hull_info bv_file_get_hull( const bv_file* file );
 
 /// @param index  below bv_hull_info.vertices
-/// @return the mesh vertex that is this corner; 0 when index is out of range or the hull is not over the mesh's vertices
+/// @return the mesh vertex that is this corner; 0 when index is out of range or the hull is not over the
+/// mesh's vertices
 uint32_t bv_file_get_hull_vertex( const bv_file* file, uint32_t index );
 
 /// @param index  below bv_hull_info.vertices
@@ -277,18 +290,23 @@ typedef struct bv_hull_topology_info
 	uint32_t loose;      ///< vertices that climbing from neighbor to neighbor may miss for rounding's sake
 } bv_hull_topology_info;
 
-/// @return counts; all 0 when the file has none: it was not built with the section `hull-topology`, or the hull is no
-///         polyhedron
+/// @return counts; all 0 when the file has none: it was not built with the section `hull-topology`, or the
+/// hull is no polyhedron
 bv_hull_topology_info bv_file_get_hull_topology( const bv_file* file );
 
 /// A polygon of the hull.
 typedef struct bv_hull_facet
 {
 	bv_vec3 normal; ///< unit, outward
-	double offset;  ///< dot( normal, x ) <= offset for every corner x of the hull, in binary64 arithmetic
+
+	/// Dot( normal, x ) <= offset for every corner x of the hull, in binary64 arithmetic.
+	double offset;
+
 	uint32_t first_edge; ///< its first half-edge
 	uint32_t
-		edge_count; ///< so many half-edges, one after another, are its sides, counter-clockwise seen from outside
+
+		/// So many half-edges, one after another, are its sides, counter-clockwise seen from outside.
+		edge_count;
 } bv_hull_facet;
 
 /// @param index  below bv_hull_topology_info.polygons
@@ -308,19 +326,19 @@ typedef struct bv_hull_half_edge
 /// @return whether there is such a half-edge; `edge` is filled only then
 bool bv_file_get_hull_half_edge( const bv_file* file, uint32_t index, bv_hull_half_edge* edge );
 
-/// The neighbors of a hull vertex. Going from vertex to neighbor as long as a dot product grows ends at a vertex where no
-/// other's is greater, but for those that are loose.
+/// The neighbors of a hull vertex. Going from vertex to neighbor as long as a dot product grows ends at a
+/// vertex where no other's is greater, but for those that are loose.
 /// @param vertex     below bv_hull_info.vertices
 /// @param neighbors  receives a place in the file; null when there are none
 /// @return how many there are
 uint32_t bv_file_get_hull_neighbors( const bv_file* file, uint32_t vertex, const uint32_t** neighbors );
 
-/// @param vertices  receives a place in the file, of as many hull vertices as bv_hull_topology_info.loose, ascending; null
-///                  when the file has no topology of the hull
+/// @param vertices  receives a place in the file, of as many hull vertices as bv_hull_topology_info.loose,
+///                  ascending; null when the file has no topology of the hull
 void bv_file_get_hull_loose( const bv_file* file, const uint32_t** vertices );
 
-/// Convex parts that together cover the mesh, as a whole. The shape that they are compared with is the triangles and, where it is
-/// solid, everything inside of them.
+/// Convex parts that together cover the mesh, as a whole. The shape that they are compared with is the
+/// triangles and, where it is solid, everything inside of them.
 typedef struct bv_decomposition_info
 {
 	uint32_t parts;    ///< how many there are, up to 4096
@@ -329,10 +347,14 @@ typedef struct bv_decomposition_info
 	bool solid;        ///< parts are filled: the inside of the mesh belongs to the shape
 	bool out_of_time;  ///< a time budget ended the search for better ones
 	double
-		tolerance; ///< how far parts were allowed to stand off, mesh units; 0 where their number alone counted
+
+		/// How far parts were allowed to stand off, mesh units; 0 where their number alone counted.
+		tolerance;
+
 	bv_interval concavity; ///< how far a point of any part can be from the shape, mesh units
 
-	/// No point of the triangles is farther from all parts, nor, if the mesh is closed, of the inside; mesh units.
+	/// No point of the triangles is farther from all parts, nor, if the mesh is closed, of the inside; mesh
+	/// units.
 	double uncovered;
 
 	bool has_triangles; ///< the file has bv_file_get_part_triangles
@@ -362,7 +384,8 @@ bv_vec3 bv_file_get_part_vertex( const bv_file* file, uint32_t part, uint32_t in
 
 /// @param part    below bv_decomposition_info.parts
 /// @param index   below bv_part.faces
-/// @param corner  receives three of the part's corners, counter-clockwise seen from outside; zeros when out of range
+/// @param corner  receives three of the part's corners, counter-clockwise seen from outside; zeros when out
+///                of range
 void bv_file_get_part_triangle( const bv_file* file, uint32_t part, uint32_t index, uint32_t corner[3] );
 
 /// Parts that have a point in common with a part.
@@ -371,8 +394,8 @@ void bv_file_get_part_triangle( const bv_file* file, uint32_t part, uint32_t ind
 uint32_t bv_file_get_part_neighbors( const bv_file* file, uint32_t part, const uint32_t** neighbors );
 
 /// Triangles of the mesh of which a part was made to cover at least a piece.
-/// @param triangles  receives a place in the file, of triangles, ascending; null when there are none, or when the file was not
-///                   built with the section `part-triangles`
+/// @param triangles  receives a place in the file, of triangles, ascending; null when there are none, or when
+///                   the file was not built with the section `part-triangles`
 /// @return how many there are
 uint32_t bv_file_get_part_triangles( const bv_file* file, uint32_t part, const uint32_t** triangles );
 
@@ -380,7 +403,8 @@ uint32_t bv_file_get_part_triangles( const bv_file* file, uint32_t part, const u
 /// @return false to end the visit
 typedef bool bv_part_callback( void* context, uint32_t part );
 
-/// Visits the parts whose boxes meet a box, touching included, in ascending order: those that a narrow phase is to look at.
+/// Visits the parts whose boxes meet a box, touching included, in ascending order: those that a narrow phase
+/// is to look at.
 /// @param box       in the file's coordinates; null for all parts
 /// @param callback  called once for each
 /// @param context   passed on
@@ -388,8 +412,8 @@ typedef bool bv_part_callback( void* context, uint32_t part );
 bool bv_file_visit_parts( const bv_file* file, const bv_aabb* box, bv_part_callback* callback,
                           void* context );
 
-/// A mesh with few triangles that stands for the mesh. Where that is closed and faces outwards the proxy encloses it:
-/// no vertex has moved inwards.
+/// A mesh with few triangles that stands for the mesh. Where that is closed and faces outwards the proxy
+/// encloses it: no vertex has moved inwards.
 typedef struct bv_proxy
 {
 	uint32_t vertices;      ///< distinct positions
@@ -404,11 +428,13 @@ typedef struct bv_proxy
 bool bv_file_get_proxy( const bv_file* file, bv_proxy* proxy );
 
 /// @param index  below bv_proxy.vertices
-/// @return the position: binary32 numbers, if the mesh's are; the origin when index is out of range or there is no proxy
+/// @return the position: binary32 numbers, if the mesh's are; the origin when index is out of range or there
+/// is no proxy
 bv_vec3 bv_file_get_proxy_vertex( const bv_file* file, uint32_t index );
 
 /// @param index   below bv_proxy.triangles
-/// @param corner  receives three vertices of the proxy, counter-clockwise seen from outside; zeros when out of range
+/// @param corner  receives three vertices of the proxy, counter-clockwise seen from outside; zeros when out
+///                of range
 void bv_file_get_proxy_triangle( const bv_file* file, uint32_t index, uint32_t corner[3] );
 
 /// The hierarchy as a whole.
@@ -419,7 +445,10 @@ typedef struct bv_hierarchy_info
 	uint32_t depth;                    ///< the deepest leaf's level; 0 when the root is a leaf
 	uint32_t of_type[bv_volume_types]; ///< how many nodes have a volume of each type
 	bv_costs
-		costs; ///< what tests were said to cost when it was built; of prisms, where there are none, what rectangle swept spheres cost
+
+		/// What tests were said to cost when it was built; of prisms, where there are none, what rectangle
+		/// swept spheres cost.
+		costs;
 } bv_hierarchy_info;
 
 /// @return the hierarchy as a whole; without any nodes when the file has none
@@ -432,7 +461,8 @@ typedef struct bv_error_summary
 	bv_interval max;  ///< of the largest value
 } bv_error_summary;
 
-/// Errors of a set of nodes: how far a point of a node's decoded volume can be from the triangles below it, mesh units.
+/// Errors of a set of nodes: how far a point of a node's decoded volume can be from the triangles below it,
+/// mesh units.
 typedef struct bv_errors_of
 {
 	bv_error_summary surface; ///< points of the volumes' boundaries
@@ -474,18 +504,22 @@ typedef struct bv_node_info
 	uint32_t triangles;      ///< length of that range, at least 1
 	bv_volume volume;        ///< decoded; encloses all triangles below
 	bool has_errors;         ///< the next two are known
-	double surface_upper; ///< no point of the volume's boundary is farther from these triangles, mesh units
-	double solid_upper;   ///< nor is any point of the volume
+
+	/// No point of the volume's boundary is farther from these triangles, mesh units.
+	double surface_upper;
+
+	double solid_upper; ///< nor is any point of the volume
 } bv_node_info;
 
-/// How far from the mesh's origin, (0, 0, 0), a node's volume reaches: a rotation about the origin by an angle moves none of its
-/// points by more than that angle times this.
+/// How far from the mesh's origin, (0, 0, 0), a node's volume reaches: a rotation about the origin by an
+/// angle moves none of its points by more than that angle times this.
 /// @param node    a node's number, below bv_hierarchy_info.nodes
 /// @param radius  receives a bound that no point of the volume exceeds, mesh units
 /// @return whether the file has this: it was built with the section `radius`
 bool bv_file_get_node_radius( const bv_file* file, uint32_t node, double* radius );
 
-/// What choosing the node to open goes by (Eckstein 1998, section 4.3). The area of a flat volume is that of both sides.
+/// What choosing the node to open goes by (Eckstein 1998, section 4.3). The area of a flat volume is that of
+/// both sides.
 typedef struct bv_node_quality
 {
 	double area;  ///< of the surface of the node's decoded volume, square mesh units
@@ -497,8 +531,9 @@ typedef struct bv_node_quality
 /// @return whether the file has this: it was built with the section `node-quality`
 bool bv_file_get_node_quality( const bv_file* file, uint32_t node, bv_node_quality* quality );
 
-/// Faces that stand for all triangles below a node when time is up (Eckstein 1998, section 8.2): those of a box that encloses
-/// them, or only two of these. Its axis[2] is the triangles' mean normal, unless that vanishes as those of closed surfaces do.
+/// Faces that stand for all triangles below a node when time is up (Eckstein 1998, section 8.2): those of a
+/// box that encloses them, or only two of these. Its axis[2] is the triangles' mean normal, unless that
+/// vanishes as those of closed surfaces do.
 typedef struct bv_node_faces
 {
 	bool two;   ///< the box is thin: its faces at center -+ half_extents[2] * axis[2] will do
