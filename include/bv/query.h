@@ -62,8 +62,8 @@ typedef enum bv_expansion
 	/// One of the nodes or both, whichever minimizes the product of the number of tests and the expected
 	/// remaining volume (hybrid: section 4.3.2). The remaining volume is the sum, over both nodes, of the
 	/// largest child's volume if the node would be opened, and else of its own volume. If both files have the
-	/// section `node-quality`, its areas and costs are used instead of volumes and numbers of tests. In case
-	/// of a tie the node of the first file is opened.
+	/// section `node-quality`, its areas and costs are used instead of volumes and numbers of tests. In a
+	/// tie both nodes are opened, or else the node of the first file.
 	bv_expand_hybrid,
 
 	bv_expansions, ///< the number of strategies
