@@ -3,8 +3,8 @@
 //
 //     #include <bvbuild/hausdorff.h>
 //
-//     // Bounds how far a point of a ball can be from a mesh. The true distance is in [lower, upper].
 //     // Bounds the distance from points of a ball to a mesh. The true distance is in [lower, upper].
+//     bv_status measure( const bvb_mesh* mesh, const bv_sphere* ball, bvb_hausdorff* out, bvb_error* error )
 //     {
 //         bvb_arena* arena = bvb_arena_create();
 //         bvb_hausdorff_target* target;
