@@ -570,7 +570,7 @@ typedef bool bv_node_callback( void* context, const bv_node_info* node );
 /// Visits all nodes of the hierarchy depth first, each parent before its children.
 /// @param callback  called once per node
 /// @param context   passed to the callback
-/// @return false if the callback ended the visit; true also without a hierarchy
+/// @return whether all nodes were visited; true also without a hierarchy
 bool bv_file_visit_nodes( const bv_file* file, bv_node_callback* callback, void* context );
 
 #ifdef __cplusplus

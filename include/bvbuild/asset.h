@@ -5,16 +5,16 @@
 //     #include <bvbuild/import.h>
 //     #include <string.h>
 //
-//     // Builds a .bvh file from a mesh file, with the default options.
-//     bv_status build( const char* path, const char* out, bvb_arena* arena, bvb_error* error )
+//     // Builds a .bvh file from a mesh file in the current folder, with the default options.
+//     bv_status build( const char* name, const char* out, bvb_arena* arena, bvb_error* error )
 //     {
 //         bvb_import_options limits = bvb_import_options_default();
 //         bvb_asset_options how = bvb_asset_options_default();
 //         bvb_import in = { 0 };
 //         bvb_asset asset;
 //         bvb_bytes bytes;
-//         bv_status status = bvb_import_file( path, &limits, arena, &in, error );
-//         bvb_source source = { .name = path, .format = in.format, .side_files = in.side_files };
+//         bv_status status = bvb_import_file( name, &limits, arena, &in, error );
+//         bvb_source source = { .name = name, .format = in.format, .side_files = in.side_files };
 //         memcpy( source.hash, in.hash, sizeof source.hash );
 //         if ( status == bv_ok ) status = bvb_asset_build( &in.scene, &source, &how, arena, &asset, error );
 //         if ( status == bv_ok ) status = bvb_asset_encode( &asset, arena, &bytes, error );

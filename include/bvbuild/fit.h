@@ -5,7 +5,7 @@
 //
 //     int main( void )
 //     {
-//         bv_vec3 points[4] = { { 1, 0, 0 }, { 0, 1, 0 }, { -1, 0, 1 }, { 0, -1, 1 } };
+//         bv_vec3 points[4] = { { 1, 0, 0 }, { 0, 1, 0 }, { -1, 0, 1 }, { 0, -1, 2 } };
 //         bvb_arena* arena = bvb_arena_create();
 //         bv_obb box;
 //         if ( bvb_fit_obb( points, 4, NULL, NULL, arena, &box ) == bv_ok )   // the box of smallest volume
