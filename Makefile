@@ -217,6 +217,7 @@ headers:
 	  echo "#include \"$$header\"" | $(CC) -x c -std=c17 $(WARNINGS) -Iinclude -fsyntax-only - && \
 	  echo "#include \"$$header\"" | clang -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only - || \
 	  { echo "$$header does not stand alone"; exit 1; }; done
+	@CC="$(CC)" sh tests/headers_examples.sh
 
 # Do the tests notice seeded faults? The check only asks whether each can still be applied.
 .PHONY: seeded-faults seeded-faults-check

@@ -1,4 +1,4 @@
-// The whole runtime API.
+// Includes the complete runtime API: .bvh files, bounding volumes and queries.
 
 #pragma once
 

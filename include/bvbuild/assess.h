@@ -1,9 +1,25 @@
-// How good is a file's hierarchy? Measures of what is in a .bvh file, taken from the decoded volumes and by running queries.
+// Measures the quality of the hierarchy of a .bvh file, from its decoded volumes and by running queries.
 //
-// Each measure is a function of its own. None changes the file, all give the same result for any number of threads and on any
-// machine, and those that would take long look at a part of the nodes: on each level at no more than a number of them, evenly spread
-// over the level, so that the upper levels are looked at as a whole. Means over several levels are those of all nodes then: each
-// level's mean counts as often as there are nodes on it.
+//     #include <bvbuild/assess.h>
+//     #include <stdio.h>
+//
+//     // Prints the SAH cost of a file, and the mean cost of queries near contact.
+//     bv_status print_costs( const bv_file* file, bvb_arena* arena, bvb_error* error )
+//     {
+//         bvb_sah sah;
+//         bvb_contact contact;
+//         bv_status status = bvb_assess_sah( file, &sah, error );
+//         if ( status == bv_ok )
+//             status = bvb_assess_contact( file, NULL, arena, &contact, error );
+//         if ( status == bv_ok )
+//             printf( "SAH %g, contact %g\n", sah.cost, contact.all.cost );
+//         return status;
+//     }
+//
+// Each measure is a function. The functions do not change the file, and give the same result for any number
+// of threads and on any machine. Expensive measures examine only a sample of the nodes: on each level at most
+// a given number of nodes, evenly spread. The upper levels are therefore examined completely. A mean over
+// several levels is the mean of the levels' means, weighted by their number of nodes.
 
 #pragma once
 
@@ -14,236 +30,245 @@
 extern "C" {
 #endif
 
-/// The surface area heuristic's cost of a hierarchy (Goldsmith, Salmon 1987; MacDonald, Booth 1990), as the literature on ray tracing
-/// states it: the expected work for a ray that meets the root's volume, where looking into an inner node and testing a triangle both
-/// count 1, and where a node is met with the chance of its area over the root's. A node with many children counts once, like one with
-/// two: the sum over a wide tree is that of its wide nodes.
+/// The cost of a hierarchy by the surface area heuristic (Goldsmith, Salmon 1987; MacDonald, Booth 1990), as
+/// usual in the literature on ray tracing. It is the expected work for a ray that hits the volume of the
+/// root. Visiting an inner node and testing a triangle both cost 1. A node is hit with the probability of its
+/// area divided by the area of the root. A node with many children also costs 1.
 typedef struct bvb_sah
 {
-	double cost;   ///< inner + leaves
-	double inner;  ///< sum over the inner nodes of their areas, divided by the root's
-	double leaves; ///< sum over the leaves of area times number of triangles, divided by the root's area
-	double
-		children; ///< sum over the inner nodes of area times number of children: tests of volumes below the root
+	double cost;     ///< inner + leaves
+	double inner;    ///< sum over inner nodes of area, divided by the root's area
+	double leaves;   ///< sum over leaves of area * triangles, divided by the root's area
+	double children; ///< sum over inner nodes of area * children, divided by the root's area: volume tests
 } bvb_sah;
 
-/// Sums up areas of all nodes.
-/// @return bv_ok; bv_error_argument when the file has no hierarchy
+/// Computes the SAH cost over all nodes.
+/// @return bv_ok; bv_error_argument if the file has no hierarchy
 bv_status bvb_assess_sah( const bv_file* file, bvb_sah* out, bvb_error* error );
 
-/// Of a histogram of leaves: bins of 1 to 16 triangles each, then of 17 to 32, 33 to 64 and so on.
+/// The number of bins of the leaf histogram: one bin each for 1 to 16 triangles, then 17 to 32, 33 to 64 and
+/// so on.
 #define BVB_OCCUPANCY_BINS 43
 
-/// How many triangles leaves hold.
+/// The numbers of triangles per leaf.
 typedef struct bvb_occupancy
 {
-	uint64_t leaves;                   ///< all leaves
-	uint32_t least;                    ///< triangles of the emptiest leaf
-	uint32_t most;                     ///< triangles of the fullest leaf
-	double mean;                       ///< triangles a leaf
-	uint64_t bins[BVB_OCCUPANCY_BINS]; ///< leaves, by bvb_occupancy_range
+	uint64_t leaves;                   ///< number of leaves
+	uint32_t least;                    ///< minimum number of triangles per leaf
+	uint32_t most;                     ///< maximum number of triangles per leaf
+	double mean;                       ///< mean number of triangles per leaf
+	uint64_t bins[BVB_OCCUPANCY_BINS]; ///< number of leaves per bin, see bvb_occupancy_range
 } bvb_occupancy;
 
-/// @param bin    below BVB_OCCUPANCY_BINS
-/// @param least  receives how many triangles the leaves of the bin have at least
-/// @param most   receives how many they have at most
+/// Returns the range of a bin.
+/// @param bin    less than BVB_OCCUPANCY_BINS
+/// @param least  receives the minimum number of triangles
+/// @param most   receives the maximum number of triangles
 void bvb_occupancy_range( uint32_t bin, uint32_t* least, uint32_t* most );
 
-/// Counts leaves.
-/// @return bv_ok; bv_error_argument when the file has no hierarchy
+/// Counts the triangles of all leaves.
+/// @return bv_ok; bv_error_argument if the file has no hierarchy
 bv_status bvb_assess_occupancy( const bv_file* file, bvb_occupancy* out, bvb_error* error );
 
-/// How much of the lesser of two volumes is in the other one: the volume of what they have in common, divided by the lesser of their
-/// volumes. To rounding between boxes, between k-DOPs, and between both, cut out of each other plane by plane, and between balls, in
-/// closed form. Of what is left, pairs with a rectangle swept sphere or with a ball and something else, 1024 evenly spread points
-/// of the lesser volume are looked at: off by 0.01 or so, 0.03 at most.
-/// @return from 0 to 1; of flat volumes a negative number: of a volume that is less than some 1e-12 of the cube of its size
+/// Computes the overlap of two volumes: the volume of their intersection, divided by the smaller one of their
+/// volumes. Between boxes and k-DOPs it is computed by clipping, and between spheres in closed form, both up
+/// to rounding. All other pairs are sampled with 1024 evenly spread points of the smaller volume; the error
+/// is about 0.01 and at most 0.03.
+/// @return 0 to 1; negative if one is flat: if its volume is below about 1e-12 of the cube of its size
 double bvb_overlap_of( const bv_volume* a, const bv_volume* b );
 
-/// Overlaps of pairs of siblings.
+/// Statistics of the overlap of siblings.
 typedef struct bvb_overlap
 {
-	uint64_t pairs;    ///< there are; the next numbers are of those that were looked at
-	uint64_t measured; ///< neither of the two is flat: the rest is of these
-	uint64_t flat;     ///< one of the two is, so that nothing can be said
-	double mean;       ///< of bvb_overlap_of; 0 where nothing was measured, as the next two
-	double max;        ///< the largest
-	double share;      ///< of pairs that have some volume in common: above 0
-	uint32_t worst[2]; ///< nodes whose overlap is the largest; of several the first on the uppermost level
+	uint64_t pairs;    ///< number of pairs of siblings
+	uint64_t measured; ///< number of examined pairs without a flat volume
+	uint64_t flat;     ///< number of examined pairs with a flat volume, which have no overlap
+	double mean;       ///< mean overlap of the measured pairs; 0 if none was measured
+	double max;        ///< maximum overlap of the measured pairs; 0 if none was measured
+	double share;      ///< fraction of the measured pairs with a positive overlap; 0 if none was measured
+	uint32_t worst[2]; ///< nodes with the maximum overlap; the first pair on the uppermost level
 } bvb_overlap;
 
-/// How many siblings are looked at.
+/// Options of bvb_assess_overlap.
 typedef struct bvb_overlap_options
 {
-	uint32_t parents; ///< on each level the children of no more than so many nodes; 0 for all; default 2048
-	uint32_t threads; ///< 0, the default, for all processors where they are worth it
+	uint32_t parents; ///< maximum number of parents to examine per level; 0 for all; default 2048
+	uint32_t threads; ///< 0, the default, for all processors if this is worthwhile
 } bvb_overlap_options;
 
-/// @return the defaults above
+/// @return the defaults listed in bvb_overlap_options
 bvb_overlap_options bvb_overlap_options_default( void );
 
-/// Overlaps of all siblings.
+/// Overlap of siblings in the whole tree and per level.
 typedef struct bvb_overlaps
 {
-	bvb_overlap all;                     ///< of all levels
-	bvb_overlap level[BV_MAX_DEPTH + 1]; ///< by the siblings' level; none on level 0
+	bvb_overlap all;                     ///< all levels
+	bvb_overlap level[BV_MAX_DEPTH + 1]; ///< by the level of the siblings; level 0 is empty
 } bvb_overlaps;
 
-/// Measures overlaps of siblings.
+/// Measures the overlap of siblings.
 /// @param options  null for the defaults
-/// @param arena    for the work, which leaves nothing there
-/// @return bv_ok; bv_error_argument when the file has no hierarchy; bv_error_memory
+/// @param arena    for scratch memory, which is returned to it
+/// @return bv_ok; bv_error_argument if the file has no hierarchy; bv_error_memory
 bv_status bvb_assess_overlap( const bv_file* file, const bvb_overlap_options* options, bvb_arena* arena,
                               bvb_overlaps* out, bvb_error* error );
 
-/// Ratios of what is to what could be, of volumes or of areas. The mean is the harmonic one, the inverse of the mean part of what is
-/// that would do, so that it stays of use where some optima are next to nothing.
+/// Statistics of ratios of actual to optimal volumes or areas. The mean is the harmonic mean, so that it is
+/// meaningful even if some optima are almost 0.
 typedef struct bvb_ratio
 {
-	double mean;    ///< at least 1, as the next
-	double max;     ///< the largest
-	uint32_t worst; ///< the node whose ratio it is; of several the first on the uppermost level
+	double mean;    ///< harmonic mean, at least 1
+	double max;     ///< maximum, at least 1
+	uint32_t worst; ///< node with the maximum; the first one on the uppermost level
 } bvb_ratio;
 
-/// How far volumes of nodes are from the optimum: the least volume of the node's own type around its triangles, as the offline library
-/// fits it: aligned boxes, balls and k-DOPs are the least; oriented boxes the least in volume (around hulls of more than 500 corners
-/// the least that was found), and of the least area that was found, which is within a percent or so of the least there is; rectangle
-/// swept spheres the best that were found. Where a node's own is less than what was found, it is the optimum itself.
+/// Compares the volumes of nodes with the optimum: the smallest volume of the same type around the node's
+/// triangles. AABBs, spheres and k-DOPs are the smallest. Oriented boxes have the smallest volume (or the
+/// smallest found, for hulls with more than 500 corners) and the smallest area found, within about a percent
+/// of the true minimum. Rectangle swept spheres are the best found. If a node's own volume is smaller than
+/// the one found, it is the optimum.
 typedef struct bvb_fitness
 {
-	uint64_t nodes;    ///< there are; the next numbers are of those that were looked at
-	uint64_t measured; ///< nodes that were
-	uint64_t
-		flat; ///< of these, those whose optimum is flat, thinner than a millionth or so, which have no ratio of volumes
-	bvb_ratio volume; ///< volume over the least volume; zeros where all are flat
-	bvb_ratio area;   ///< surface area over the least surface area; zeros where none was measured
+	uint64_t nodes;    ///< number of nodes
+	uint64_t measured; ///< number of nodes examined
+	uint64_t flat;     ///< examined nodes whose optimum is flat, thinner than about 1e-6; no ratio of volumes
+	bvb_ratio volume;  ///< volume divided by the smallest volume; 0 if all nodes are flat
+	bvb_ratio area;    ///< surface area divided by the smallest surface area; 0 if no node was measured
 } bvb_fitness;
 
-/// How many nodes are looked at.
+/// Options of bvb_assess_fitness.
 typedef struct bvb_fitness_options
 {
-	uint32_t nodes;   ///< on each level no more than so many; 0 for all; default 128
-	uint32_t threads; ///< 0, the default, for all processors where they are worth it
+	uint32_t nodes;   ///< maximum number of nodes to examine per level; 0 for all; default 128
+	uint32_t threads; ///< 0, the default, for all processors if this is worthwhile
 } bvb_fitness_options;
 
-/// @return the defaults above
+/// @return the defaults listed in bvb_fitness_options
 bvb_fitness_options bvb_fitness_options_default( void );
 
-/// Fit of all nodes.
+/// Fitness of the whole tree, per type and per level.
 typedef struct bvb_fitnesses
 {
-	bvb_fitness all;                     ///< of all levels
-	bvb_fitness type[bv_volume_types];   ///< of the nodes of each type
-	bvb_fitness level[BV_MAX_DEPTH + 1]; ///< of the nodes of each level
+	bvb_fitness all;                     ///< all nodes
+	bvb_fitness type[bv_volume_types];   ///< by volume type
+	bvb_fitness level[BV_MAX_DEPTH + 1]; ///< by level
 } bvb_fitnesses;
 
-/// Fits nodes' volumes again and compares.
+/// Fits volumes of nodes again, and compares them with those of the file.
 /// @param options  null for the defaults
-/// @param arena    for the work, which leaves nothing there
-/// @return bv_ok; bv_error_argument when the file has no hierarchy or no triangles; bv_error_memory
+/// @param arena    for scratch memory, which is returned to it
+/// @return bv_ok; bv_error_argument if the file has no hierarchy or no triangles; bv_error_memory
 bv_status bvb_assess_fitness( const bv_file* file, const bvb_fitness_options* options, bvb_arena* arena,
                               bvb_fitnesses* out, bvb_error* error );
 
-/// What the bounds of a whole mesh could be at the least, cubic mesh units: aligned box, ball and k-DOP are the least, the oriented
-/// box is the least in volume, capsule and rectangle swept sphere are the best that were found. None is above the file's own.
+/// The optimal volumes of the bounds of the whole mesh, in cubic mesh units. They are never larger than the
+/// file's own.
 typedef struct bvb_bounds_optimum
 {
-	double aabb;    ///< volume of the box
-	double sphere;  ///< volume of the ball
-	double obb;     ///< volume of the oriented box
-	double kdop;    ///< volume of the 26-DOP
-	double capsule; ///< volume of the capsule
-	double rss;     ///< volume of the rectangle swept sphere
+	double aabb;    ///< volume of the smallest axis-aligned box
+	double sphere;  ///< volume of the smallest sphere
+	double obb;     ///< volume of the smallest oriented box
+	double kdop;    ///< volume of the smallest 26-DOP
+	double capsule; ///< volume of the best capsule found
+	double rss;     ///< volume of the best rectangle swept sphere found
 } bvb_bounds_optimum;
 
 /// Fits the bounds of the whole mesh again.
-/// @param arena  for the work, which leaves nothing there
-/// @return bv_ok; bv_error_argument when the file has no bounds, or neither a hull nor triangles; bv_error_memory
+/// @param arena  for scratch memory, which is returned to it
+/// @return bv_ok; bv_error_argument if the file has no bounds, or neither a hull nor triangles;
+/// bv_error_memory
 bv_status bvb_assess_bounds( const bv_file* file, bvb_arena* arena, bvb_bounds_optimum* out,
                              bvb_error* error );
 
-/// How many offsets from touching there are in a draw.
+/// The number of offsets from contact per draw.
 #define BVB_CONTACT_OFFSETS 3
 
-/// @param index  below BVB_CONTACT_OFFSETS
-/// @return how far beyond touching, in halves of the diagonal of the mesh's box: 0.01, 0.001 and -0.01, the last deep in contact
+/// Returns an offset from contact: 0.01 and 0.001 apart, and -0.01, deep in contact.
+/// @param index  less than BVB_CONTACT_OFFSETS
+/// @return the offset, in units of half the diagonal of the mesh's box
 double bvb_contact_offset( uint32_t index );
 
-/// What queries took, the mean of some poses: Eckstein 1998's K is the sum of the costs of volume tests and of triangle tests.
+/// Work of queries, as a mean over some poses. The constant K of Eckstein 1998 is the sum of the costs of
+/// volume tests and of triangle tests.
 typedef struct bvb_contact_cost
 {
-	uint64_t poses; ///< so many; all else is 0 without any
-	double volumes
-		[bv_volume_types]
-		[bv_volume_types]; ///< pairs of volumes compared; of either order of two types together, in the
-						   ///< row of the first one
-	double volume_tests;   ///< the sum of them
-	double openings;       ///< nodes whose children were compared
-	double leaves;         ///< pairs of leaves whose triangles were compared
-	double triangle_tests; ///< pairs of triangles compared
-	double pairs;          ///< of triangles that intersect
-	double cost;           ///< all steps times what the file says that each costs
+	uint64_t poses; ///< number of poses; if 0, all other members are 0
+
+	/// Pairs of volumes tested, by types. Both orders of two types are counted in the row of the first type.
+	double volumes[bv_volume_types][bv_volume_types];
+
+	double volume_tests;   ///< sum of `volumes`
+	double openings;       ///< nodes whose children were tested
+	double leaves;         ///< pairs of leaves whose triangles were tested
+	double triangle_tests; ///< pairs of triangles tested
+	double pairs;          ///< pairs of triangles that intersect
+	double cost;           ///< sum over all steps of their number times their cost in the file
 } bvb_contact_cost;
 
-/// How motion near contact is made.
+/// Options of bvb_assess_contact.
 typedef struct bvb_contact_options
 {
-	uint32_t draws; ///< rotations and directions; default 32
-	uint64_t seed;  ///< of the random numbers; default 1
-	uint64_t
-		most_tests; ///< of volumes and triangles in each draw, after which it is given up; default 400,000; 0 for no limit
-	uint32_t threads; ///< 0, the default, for all processors where they are worth it
+	uint32_t draws;      ///< number of random rotations and directions; default 32
+	uint64_t seed;       ///< seed of the random numbers; default 1
+	uint64_t most_tests; ///< give up a draw after this many tests; 0 for no limit; default 400,000
+	uint32_t threads;    ///< 0, the default, for all processors if this is worthwhile
 } bvb_contact_options;
 
-/// @return the defaults above
+/// @return the defaults listed in bvb_contact_options
 bvb_contact_options bvb_contact_options_default( void );
 
-/// What queries near contact took.
+/// Result of bvb_assess_contact.
 typedef struct bvb_contact
 {
-	uint32_t draws;       ///< that were made, and have poses at all three offsets
-	uint32_t passed;      ///< so many more were not: in these one passed the other by, as through a ring
-	uint32_t given_up;    ///< nor were so many others, after too many tests or steps
-	bvb_contact_cost all; ///< of all poses
-	bvb_contact_cost at[BVB_CONTACT_OFFSETS]; ///< of those at each offset
+	uint32_t draws; ///< successful draws, which have poses at all offsets
+
+	/// Draws without contact, as when one mesh passes through a ring of the other.
+	uint32_t passed;
+
+	uint32_t given_up;                        ///< draws given up after too many tests or steps
+	bvb_contact_cost all;                     ///< all poses
+	bvb_contact_cost at[BVB_CONTACT_OFFSETS]; ///< by offset
 } bvb_contact;
 
-/// Runs queries of the mesh against itself near contact. In each draw a copy is rotated at random and moves in along a random
-/// direction from 2.05 halves of the diagonal of the mesh's box, measured between the centers of both boxes, by conservative
-/// advancement: by the distance that is left, until that is below 1e-5 of half the diagonal. Then it is put at each of the
-/// offsets along the direction, and all intersecting pairs of triangles are looked for. Where it passes by, another rotation and
-/// direction are tried, up to eight times.
+/// Measures the work of queries of a mesh against a copy of itself near contact.
+///
+/// Each draw rotates the copy at random and moves it along a random direction toward the mesh. It starts with
+/// the centers of both boxes 2.05 half diagonals apart. It moves by conservative advancement, each time by
+/// the remaining distance, until that is below 1e-5 half diagonals. Then the copy is placed at each offset
+/// along the direction, and all intersecting pairs of triangles are found. If the copy passes the mesh,
+/// another rotation and direction are tried, up to eight times.
 /// @param options  null for the defaults
-/// @param arena    for the work, which leaves nothing there
-/// @return bv_ok; bv_error_argument when the file has no hierarchy or no triangles; bv_error_memory
+/// @param arena    for scratch memory, which is returned to it
+/// @return bv_ok; bv_error_argument if the file has no hierarchy or no triangles; bv_error_memory
 bv_status bvb_assess_contact( const bv_file* file, const bvb_contact_options* options, bvb_arena* arena,
                               bvb_contact* out, bvb_error* error );
 
-/// What is built to hold a file's cost against.
+/// Options of bvb_assess_yardstick.
 typedef struct bvb_yardstick_options
 {
 	const char* preset;      ///< a name of bvb_preset_name; default "balanced"
-	uint32_t most_triangles; ///< of larger meshes none is built; default 100,000
+	uint32_t most_triangles; ///< maximum number of triangles of the mesh; default 100,000
 	uint32_t threads;        ///< 0, the default, for all processors
 } bvb_yardstick_options;
 
-/// @return the defaults above
+/// @return the defaults listed in bvb_yardstick_options
 bvb_yardstick_options bvb_yardstick_options_default( void );
 
-/// What a preset's hierarchy of the same triangles takes.
+/// Result of bvb_assess_yardstick.
 typedef struct bvb_yardstick
 {
-	uint32_t nodes;      ///< it has so many
-	bvb_contact contact; ///< as bvb_assess_contact finds it with its defaults
+	uint32_t nodes;      ///< number of nodes of the preset's hierarchy
+	bvb_contact contact; ///< result of bvb_assess_contact for it, with the default options
 } bvb_yardstick;
 
-/// Builds the hierarchy that a preset makes of a file's triangles, with what the file says that tests cost, and runs the queries of
-/// bvb_assess_contact with it. Both costs are of the same poses if as many draws touched and none was given up.
+/// Builds the hierarchy of a preset from the triangles and the costs of a file, and measures it with
+/// bvb_assess_contact, to compare the file with. The two results are for the same poses if they have the same
+/// number of successful draws and no draw was given up.
 /// @param options  null for the defaults
-/// @param arena    for the work, which leaves nothing there
-/// @return bv_ok; bv_error_argument when the file has no hierarchy or no triangles, and for an unknown preset; bv_error_limit for too
-///         many triangles, and for positions that would move if they were written again; bv_error_memory; or the first failing
-///         stage's status
+/// @param arena    for scratch memory, which is returned to it
+/// @return bv_ok; bv_error_argument for an unknown preset, or if the file has no hierarchy or no triangles;
+/// bv_error_limit for too many triangles, or if positions would change when written again; bv_error_memory;
+/// or the status of the first stage that fails
 bv_status bvb_assess_yardstick( const bv_file* file, const bvb_yardstick_options* options, bvb_arena* arena,
                                 bvb_yardstick* out, bvb_error* error );
 

@@ -1,4 +1,26 @@
-// The pipeline: a source mesh in, everything that one .bvh file holds out, and the file's bytes.
+// The build pipeline: from a source mesh to the bytes of a .bvh file, and back from a file to a checked
+// mapping.
+//
+//     #include <bvbuild/asset.h>
+//     #include <bvbuild/import.h>
+//     #include <string.h>
+//
+//     // Builds a .bvh file from a mesh file in the current folder, with the default options.
+//     bv_status build( const char* name, const char* out, bvb_arena* arena, bvb_error* error )
+//     {
+//         bvb_import_options limits = bvb_import_options_default();
+//         bvb_asset_options how = bvb_asset_options_default();
+//         bvb_import in = { 0 };
+//         bvb_asset asset;
+//         bvb_bytes bytes;
+//         bv_status status = bvb_import_file( name, &limits, arena, &in, error );
+//         bvb_source source = { .name = name, .format = in.format, .side_files = in.side_files };
+//         memcpy( source.hash, in.hash, sizeof source.hash );
+//         if ( status == bv_ok ) status = bvb_asset_build( &in.scene, &source, &how, arena, &asset, error );
+//         if ( status == bv_ok ) status = bvb_asset_encode( &asset, arena, &bytes, error );
+//         if ( status == bv_ok ) status = bvb_write_file( out, bytes.data, bytes.size, error );
+//         return status;
+//     }
 
 #pragma once
 
@@ -19,249 +41,282 @@
 extern "C" {
 #endif
 
-/// Where a mesh came from; written into the file.
+/// The source of a mesh, which is recorded in the file.
 typedef struct bvb_source
 {
 	const char* name;          ///< file name without folders
-	const char* format;        ///< the reader's name
-	uint8_t hash[16];          ///< XXH3-128 of the input's bytes, canonical (big-endian) order
-	bvb_side_files side_files; ///< what else was read; none by default
+	const char* format;        ///< name of the reader
+	uint8_t hash[16];          ///< XXH3-128 of the source's bytes, canonical (big-endian) order
+	bvb_side_files side_files; ///< other files that affect the result; none by default
 } bvb_source;
 
-/// What a file may have besides its origin and the mesh's counts and properties.
+/// The optional sections of a file. The origin of the file, and counts and properties of the mesh, are always
+/// present.
 typedef enum bvb_section
 {
 	bvb_section_mesh = 0,   ///< positions and triangles
-	bvb_section_tree,       ///< the hierarchy; needs the mesh
-	bvb_section_hull,       ///< the convex hull, by its own positions if there is no mesh
-	bvb_section_bounds,     ///< bounds of the whole mesh
+	bvb_section_tree,       ///< hierarchy; needs the mesh
+	bvb_section_hull,       ///< convex hull; stores its own positions if the mesh is not stored
+	bvb_section_bounds,     ///< bounding volumes of the whole mesh
 	bvb_section_mass,       ///< mass properties
-	bvb_section_errors,     ///< of the hierarchy's nodes, unless errors.relative is 0; needs the tree
-	bvb_section_primitives, ///< what the mesh is like, unless bvb_asset_options.recognize is 0
-	bvb_section_edges,      ///< what the triangles at each edge do there, 2 bytes a triangle; needs the mesh
-	bvb_section_source, ///< each triangle's face, object, group and material, 8 bytes a triangle; needs the mesh
-	bvb_section_adjacency,     ///< each edge's vertices and triangles, 20 bytes an edge; needs the mesh
-	bvb_section_hull_topology, ///< polygons, half-edges and neighbors of a polyhedron's hull; needs the hull
-	bvb_section_radius,        ///< of each node, how far from the origin it reaches, 4 bytes; needs the tree
-	bvb_section_node_quality,  ///< of each node, its area and what opening it costs, 12 bytes; needs the tree
-	bvb_section_node_faces,    ///< of each node, faces that stand for its triangles, 41 bytes; needs the tree
-	bvb_section_parts,         ///< convex parts that cover the mesh
-	bvb_section_part_triangles, ///< of each part, the triangles it covers, 4 bytes each; needs parts and the mesh
-	bvb_section_proxy,          ///< a mesh with few triangles that stands for the mesh
-	bvb_section_count,          ///< how many there are
+	bvb_section_errors,     ///< errors of the hierarchy's nodes, unless errors.relative is 0; needs the tree
+	bvb_section_primitives, ///< primitive recognition, unless bvb_asset_options.recognize is 0
+	bvb_section_edges,      ///< kind of each edge of each triangle, 2 bytes per triangle; needs the mesh
+
+	/// Face, object, group and material of each triangle, 8 bytes per triangle; needs the mesh.
+	bvb_section_source,
+
+	bvb_section_adjacency,      ///< vertices and triangles of each edge, 20 bytes per edge; needs the mesh
+	bvb_section_hull_topology,  ///< polygons, half-edges and neighbors of a polyhedral hull; needs the hull
+	bvb_section_radius,         ///< radius of each node about the origin, 4 bytes per node; needs the tree
+	bvb_section_node_quality,   ///< area and cost of each node, 12 bytes per node; needs the tree
+	bvb_section_node_faces,     ///< faces that approximate each subtree, 41 bytes per node; needs the tree
+	bvb_section_parts,          ///< convex parts that cover the mesh
+	bvb_section_part_triangles, ///< triangles covered by each part, 4 bytes each; needs parts and the mesh
+	bvb_section_proxy,          ///< proxy mesh with few triangles
+	bvb_section_count,          ///< the number of sections
 } bvb_section;
 
-/// A set of them: bit 1 << bvb_section of each.
+/// A set of sections: a bit 1 << bvb_section for each.
 typedef uint32_t bvb_sections;
 
-/// @return the name of the section `index`, with what it is in `summary` unless that is null; null past the last
+/// Returns the names of the sections.
+/// @param index    counted from 0
+/// @param summary  receives a description; may be null
+/// @return the name; null past the last
 const char* bvb_section_name( uint32_t index, const char** summary );
 
-/// @return all up to bvb_section_primitives
+/// @return all sections up to bvb_section_primitives
 bvb_sections bvb_sections_default( void );
 
-/// @return the set without one and without all that need it
+/// @return the set without `left_out` and without the sections that need it
 bvb_sections bvb_sections_without( bvb_sections sections, bvb_section left_out );
 
-/// @return bv_ok; bv_error_argument when one is missing that another needs
+/// Checks that a set has all sections that its members need.
+/// @return bv_ok; bv_error_argument if a needed section is missing
 bv_status bvb_sections_check( bvb_sections sections, bvb_error* error );
 
-/// A length in mesh units, or in percent of the mesh's size.
+/// A length.
 typedef struct bvb_tolerance
 {
-	double value; ///< 0 for none
-	bool percent; ///< of the diagonal of the mesh's axis-aligned box, not mesh units
+	double value; ///< in mesh units or percent; 0 for none
+	bool percent; ///< the value is in percent of the diagonal of the mesh's AABB
 } bvb_tolerance;
 
-/// The stages of a build, in their order. The first and the last are not bvb_asset_build's but its caller's.
+/// The stages of a build, in their order. The first and the last are run by the caller of bvb_asset_build.
 typedef enum bvb_stage
 {
-	bvb_stage_import = 0, ///< reading the source
-	bvb_stage_record,     ///< weld, clean, snap
-	bvb_stage_hierarchy,  ///< the tree
-	bvb_stage_topology,   ///< edges, components
+	bvb_stage_import = 0, ///< read the source
+	bvb_stage_record,     ///< weld, clean and round: the mesh of record
+	bvb_stage_hierarchy,  ///< build the tree
+	bvb_stage_topology,   ///< edges and components
 	bvb_stage_hull,       ///< convex hull
 	bvb_stage_mass,       ///< mass properties
-	bvb_stage_fit,        ///< bounds of the whole mesh
+	bvb_stage_fit,        ///< bounding volumes of the whole mesh
 	bvb_stage_hausdorff,  ///< errors of the nodes
-	bvb_stage_recognize,  ///< primitives
+	bvb_stage_recognize,  ///< primitive recognition
 	bvb_stage_decompose,  ///< convex parts
-	bvb_stage_simplify,   ///< the proxy
-	bvb_stage_write,      ///< encoding and writing the file
-	bvb_stages,           ///< how many there are
+	bvb_stage_simplify,   ///< proxy mesh
+	bvb_stage_write,      ///< encode and write the file
+	bvb_stages,           ///< the number of stages
 } bvb_stage;
 
-/// @return what a stage is called in reports, as in "hausdorff"
+/// @return the name of the stage in reports, such as "hausdorff"
 const char* bvb_stage_name( bvb_stage stage );
 
-/// What a stage took, for reports; never written into a file.
+/// Time and memory of a stage, for reports. Not written to the file.
 typedef struct bvb_stage_use
 {
-	double seconds; ///< wall-clock time; 0 of a stage that was left out
-	uint64_t
-		memory; ///< most bytes that the process had resident by its end; of a stage left out those of the one before
+	double seconds; ///< wall-clock time; 0 if the stage was skipped
+
+	/// Peak resident memory of the process at the end of the stage, bytes. For a skipped stage, that of the
+	/// previous stage.
+	uint64_t memory;
 } bvb_stage_use;
 
-/// Told about long work, by one thread at a time.
-/// @param stage  what is worked on now
-/// @param done   0 .. 1, how much of that is done, never less than before; below 0 where it does not know, as when it begins
+/// Receives the progress of a build. Called by one thread at a time.
+/// @param stage  the current stage
+/// @param done   progress of the stage, 0 to 1, never decreasing; negative if unknown, as at its start
 typedef void bvb_asset_progress( void* context, bvb_stage stage, double done );
 
-/// All options that shape an asset.
+/// Options of a build.
 typedef struct bvb_asset_options
 {
-	bvb_record_options record;       ///< scale, normalization, form of positions
-	bvb_hierarchy_options hierarchy; ///< splitter, leaf size, depth, threads
-	bvb_obb_options obb;             ///< how the box of the whole mesh is fitted
-	bvb_tree_errors_options errors;  ///< how the nodes' errors are certified; relative 0 for not at all
-	bvb_tolerance recognize;         ///< how near a primitive must be; default 1 %; 0 to try none
-	bvb_decompose_options
-		decompose;           ///< how the parts are made; of its tolerance the next one takes the place
-	bvb_tolerance stand_off; ///< how far parts may be from the shape; default 1 %; 0: max_parts alone counts
-	double density;          ///< of the body that moves, see bv_body; 0, the default, if it is not known
-	double mass;             ///< or its mass; 0, the default, if it is not known
-	bvb_tolerance simplify;  ///< how far the proxy may be from the mesh; default 1 %
-	bvb_sections sections;   ///< what is wanted; nothing else is computed
-	bvb_proxy_use proxies;   ///< what was done with them; only written down here
-	const char* objects;     ///< which were picked; only written down here; null for all
+	bvb_record_options record;       ///< options of bvb_mesh_record
+	bvb_hierarchy_options hierarchy; ///< options of bvb_hierarchy_build
+	bvb_obb_options obb;             ///< options for the oriented box of the whole mesh
+	bvb_tree_errors_options errors;  ///< options of bvb_hausdorff_tree; relative 0 to skip it
+	bvb_tolerance recognize;         ///< tolerance of primitive recognition; default 1 %; 0 to skip it
+	bvb_decompose_options decompose; ///< options of bvb_decompose; its tolerance is replaced by `stand_off`
 
-	/// Owns the arrays of the scene's mesh, which are given back to it as soon as they are not needed any more, a seventh of all
-	/// memory at its most; null, the default, when the caller wants to keep them.
+	/// Allowed stand-off of parts; default 1 %; 0 to limit only their number.
+	bvb_tolerance stand_off;
+
+	double density;         ///< density of the bv_body; default 0, unknown
+	double mass;            ///< mass of the bv_body; default 0, unknown
+	bvb_tolerance simplify; ///< maximum distance of the proxy mesh; default 1 %
+	bvb_sections sections;  ///< sections to compute
+	bvb_proxy_use proxies;  ///< how collision names were treated; only recorded in the file
+	const char* objects;    ///< objects that were selected, null for all; only recorded in the file
+
+	/// Arena that owns the arrays of the scene's mesh. The arrays are released to it as soon as they are no
+	/// longer needed, which reduces peak memory by a seventh. Null, the default, to keep them.
 	bvb_arena* scene_owner;
 
-	/// Told of all stages; null, the default, for none. Of errors and parts it is told more than that they begin, unless these have
-	/// someone of their own to tell.
+	/// Receives the progress of all stages; default null. For errors and parts this includes the progress
+	/// inside the stage, unless their own options have a progress callback.
 	bvb_asset_progress* progress;
-	void* progress_context; ///< passed on
+
+	void* progress_context; ///< passed to `progress`
 } bvb_asset_options;
 
-/// @return the defaults of each member, which are those of the preset "balanced"
+/// @return the defaults of all options, which are those of the preset "balanced"
 bvb_asset_options bvb_asset_options_default( void );
 
-/// @return the name of the preset `index`, from the fastest to build to the best to query, with the options that make it in
-///         `summary` unless that is null; null past the last
+/// Returns the names of the presets, from the fastest build to the fastest queries.
+/// @param index    counted from 0
+/// @param summary  receives the options that define the preset; may be null
+/// @return the name; null past the last
 const char* bvb_preset_name( uint32_t index, const char** summary );
 
-/// The options of a preset: bvb_asset_options_default() with what the preset says.
-/// @return whether one has the name; `out` is filled only then
+/// Returns the options of a preset: bvb_asset_options_default() with the changes of the preset.
+/// @return whether there is such a preset; `out` is set only then
 bool bvb_preset_options( const char* name, bvb_asset_options* out );
 
-/// Says the options that shape a file's content in words: the text that the file's bv_file_origin.parameters begin with. Lines of
-/// side files follow there.
+/// Formats the options that affect the content of a file. The text is the start of the file's
+/// bv_file_origin.parameters; the lines of side files follow it.
 /// @param arena  the text lives here
 /// @return bv_ok; bv_error_memory
 bv_status bvb_asset_parameters( const bvb_asset_options* options, bvb_arena* arena, bv_text* out );
 
-/// Takes the first parameter off a text of them.
-/// @param rest   what is left; empty past the last
-/// @param name   before the first '='; all of the line where there is none
-/// @param value  behind it
-/// @return whether there was one
+/// Removes the first parameter from a text of parameters.
+/// @param rest   in: the text; out: the text after the first parameter, empty past the last
+/// @param name   receives the text before the first '=', or the whole line if there is no '='
+/// @param value  receives the text after the '='
+/// @return whether there was a parameter
 bool bvb_next_parameter( bv_text* rest, bv_text* name, bv_text* value );
 
-/// Finds the first parameter of a name that a text of them has.
-/// @return whether there is one; `value` is filled only then
+/// Finds the first parameter with a given name.
+/// @param value  receives its value
+/// @return whether there is one; `value` is set only then
 bool bvb_find_parameter( bv_text parameters, bv_text name, bv_text* value );
 
-/// Where the triangles of record come from. The arrays are null when that is not wanted.
+/// The origin of the triangles of the mesh of record. The arrays are null if bvb_section_source is not
+/// wanted.
 typedef struct bvb_source_map
 {
-	const char** names;  ///< of objects, groups and materials
+	const char** names;  ///< names of objects, groups and materials
 	uint32_t name_count; ///< length of names
-	uint32_t (
-		*combinations )[3];     ///< names of object, group and material that occur together, or BVB_NO_NAME
+
+	/// Combinations of object, group and material that occur: indices into `names`, or BVB_NO_NAME.
+	uint32_t ( *combinations )[3];
+
 	uint32_t combination_count; ///< length of combinations
-	uint32_t* faces;            ///< of each triangle, the source's face
-	uint32_t* combination;      ///< of each triangle, its combination
+	uint32_t* faces;            ///< face of the source of each triangle
+	uint32_t* combination;      ///< combination of each triangle
 } bvb_source_map;
 
-/// Everything that one file holds. Lives in the arena it was made in.
+/// The content of a file. Lives in the arena of the function that made it. Members that were not wanted are
+/// empty.
 typedef struct bvb_asset
 {
-	bvb_source source;                ///< as given
-	bvb_asset_options options;        ///< as given
-	bvb_record record;                ///< the mesh of record, in the tree's order if there is one
-	bvb_topology topology;            ///< how it hangs together
-	double area;                      ///< of the mesh of record, square mesh units
-	bv_mass mass[3];                  ///< by bv_mass_of, at density 1; when wanted
-	bool has_mass[3];                 ///< which of them there are: the solid's only when the mesh is closed
-	bv_body body;                     ///< when it was given a density or a mass
-	bool has_body;                    ///< whether it was
-	bvb_hull hull;                    ///< of all vertices; when wanted or needed
-	bv_file_bounds bounds;            ///< of all vertices; when wanted
-	bvb_tree* tree;                   ///< over the mesh of record; null when not wanted
-	bvb_tree_errors errors;           ///< of the tree's nodes; nodes is null when not wanted
-	bv_recognized recognized;         ///< what the mesh is like; when wanted
-	bv_primitive* primitives;         ///< one of each kind; null when not wanted
-	uint16_t* edges;                  ///< of each triangle, 3 bits a side: bv_edge_kind; null when not wanted
-	bvb_source_map origin;            ///< of each triangle
-	bvb_edge* adjacency;              ///< each of topology.edges; null when not wanted
-	bvb_hull_polygons hull_polygons;  ///< of the hull; no polygons when not wanted or no polyhedron
-	bvb_decomposition decomposition;  ///< convex parts; none when not wanted
-	bvb_simplified simplified;        ///< the proxy; without triangles when not wanted
-	bvb_stage_use stages[bvb_stages]; ///< what each took; zeros of the stages that are the caller's
+	bvb_source source;         ///< as given
+	bvb_asset_options options; ///< as given
+	bvb_record record;         ///< mesh of record, in the order of the tree if there is one
+	bvb_topology topology;     ///< connectivity of the mesh of record
+	double area;               ///< area of the mesh of record, square mesh units
+	bv_mass mass[3];           ///< mass properties at density 1, by bv_mass_of
+
+	/// Which mass properties exist; those of the solid only for closed meshes.
+	bool has_mass[3];
+
+	bv_body body;             ///< the body with the given density or mass
+	bool has_body;            ///< a density or a mass was given
+	bvb_hull hull;            ///< hull of all vertices; if wanted or needed by another section
+	bv_file_bounds bounds;    ///< bounding volumes of all vertices
+	bvb_tree* tree;           ///< hierarchy over the mesh of record; null if not wanted
+	bvb_tree_errors errors;   ///< errors of the tree's nodes; `nodes` is null if not wanted
+	bv_recognized recognized; ///< result of primitive recognition
+	bv_primitive* primitives; ///< one primitive of each kind; null if not wanted
+
+	/// Bv_edge_kind of each triangle's sides, 3 bits each; null if not wanted.
+	uint16_t* edges;
+
+	bvb_source_map origin;            ///< origin of each triangle
+	bvb_edge* adjacency;              ///< topology.edges edges; null if not wanted
+	bvb_hull_polygons hull_polygons;  ///< empty if not wanted, or if the hull is not a polyhedron
+	bvb_decomposition decomposition;  ///< convex parts; no parts if not wanted
+	bvb_simplified simplified;        ///< proxy mesh; no triangles if not wanted
+	bvb_stage_use stages[bvb_stages]; ///< time and memory of each stage; 0 for the stages run by the caller
 } bvb_asset;
 
-/// Runs all stages.
-/// @param scene   not changed, not kept. Of a mesh alone everything else may be zero: it has no names then, and
-///                each triangle is a face
+/// Runs all stages of a build.
+/// @param scene   not changed and not kept, except as described for scene_owner. Only its mesh is required;
+///                all other members may be zero. Then names are missing, and each triangle is a face.
 /// @param source  its strings are copied
 /// @param arena   the result lives here
-/// @return bv_ok or the first failing stage's status; bv_error_argument for sections without those they need, for errors to a relative tolerance other than 0
-///         and 1e-6 .. 1 or a floor other than 1e-9 .. 1, for a tolerance of primitives or of parts that is no length,
-///         for a density and a mass at once, and as bvb_body_make and bvb_decompose
+/// @return bv_ok; bv_error_argument if a section lacks a section that it needs, errors.relative is neither 0
+/// nor in 1e-6 .. 1, errors.floor is not in 1e-9 .. 1, a tolerance of primitives or parts is not a valid
+/// length, or both density and mass are given; otherwise the status of the first stage that fails, see
+/// bvb_mesh_record, bvb_body_make and bvb_decompose
 bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, const bvb_asset_options* options,
                            bvb_arena* arena, bvb_asset* out, bvb_error* error );
 
-/// Bytes of a file, 64-byte aligned.
+/// The bytes of a file.
 typedef struct bvb_bytes
 {
-	void* data;  ///< lives in the arena it was made in
+	void* data;  ///< 64-byte aligned; lives in the arena of the function that made it
 	size_t size; ///< bytes
 } bvb_bytes;
 
-/// Writes the asset as a .bvh file in memory. Equal assets give equal bytes.
-/// @return bv_ok; bv_error_memory; bv_error_argument for a tree that bvb_tree_snap has not seen
+/// Encodes an asset as a .bvh file in memory. Equal assets give equal bytes.
+/// @param arena  the result lives here
+/// @return bv_ok; bv_error_memory; bv_error_argument if bvb_tree_snap was not called for the tree
 bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes* out, bvb_error* error );
 
-/// What bvb_file_verify proved.
+/// Result of bvb_file_verify.
 typedef struct bvb_verify_result
 {
-	uint64_t enclosures; ///< pairs of a volume and a vertex below it that were checked
-	uint64_t errors;     ///< of nodes, primitives and convex parts, that were measured again
+	uint64_t enclosures; ///< number of pairs of a volume and an enclosed vertex that were checked
+	uint64_t errors;     ///< number of errors of nodes, primitives and parts that were measured again
 } bvb_verify_result;
 
-/// Proves what an open file promises beyond its structure: each bound and each node's decoded volume encloses
-/// every vertex below it exactly (evaluated with a bound on the arithmetic's rounding), every vertex is used,
-/// the mesh's counts, flags and mass properties are those of its triangles, errors are what measuring them again
-/// gives, and parts are convex. What is said of triangles that the file does not have is not examined.
-/// @param file     from bv_file_open, which has already checked structure, checksums and that every
+/// Verifies the content of a file, beyond its structure:
+///  - Each bounding volume and each node's decoded volume encloses its vertices exactly. The check bounds its
+///    own rounding errors.
+///  - Every vertex is used by a triangle.
+///  - Counts, flags and mass properties of the mesh match its triangles.
+///  - Errors match a new measurement.
+///  - Convex parts are convex.
+///
+/// Statements about triangles that the file does not store are not checked.
+/// @param file     from bv_file_open, which has already checked the structure, the checksums and that every
 ///                 triangle is in exactly one leaf
-/// @param scratch  memory for the check
-/// @return bv_ok; bv_error_damaged with what does not hold; bv_error_memory
+/// @param scratch  scratch memory
+/// @return bv_ok; bv_error_damaged with a message that names the failed check; bv_error_memory
 bv_status bvb_file_verify( const bv_file* file, bvb_arena* scratch, bvb_verify_result* out,
                            bvb_error* error );
 
 /// A file mapped into memory.
 typedef struct bvb_mapping
 {
-	const bv_file* file; ///< checked
-	const void* data;    ///< the mapping
+	const bv_file* file; ///< the checked file
+	const void* data;    ///< start of the mapping
 	size_t size;         ///< bytes
 } bvb_mapping;
 
-/// Maps a .bvh file and checks it.
-/// @return bv_ok; bv_error_input when it cannot be read; bv_error_unsupported or bv_error_damaged from
-///         bv_file_open
+/// Maps a .bvh file into memory and checks it. Release it with bvb_file_unmap.
+/// @return bv_ok; bv_error_input if it cannot be read; bv_error_unsupported or bv_error_damaged from
+/// bv_file_open
 bv_status bvb_file_map( const char* path, bvb_mapping* out, bvb_error* error );
 
-/// Reads a .bvh file into memory of its own and checks it: for files that may change while they are used, and where mapping is
-/// not to be had.
+/// Reads a .bvh file into allocated memory and checks it. Use it for files that may change while they are in
+/// use, or if files cannot be mapped.
 /// @param arena  the file lives here
-/// @return as bvb_file_map; bv_error_memory
+/// @return as bvb_file_map; also bv_error_memory
 bv_status bvb_file_read( const char* path, bvb_arena* arena, const bv_file** out, bvb_error* error );
 
-/// Ends a mapping; its bv_file must not be used any more.
+/// Releases a mapping. Its bv_file must not be used afterwards.
 void bvb_file_unmap( bvb_mapping* mapping );
 
 #ifdef __cplusplus

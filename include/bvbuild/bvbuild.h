@@ -1,4 +1,4 @@
-// The whole offline API, in the order of the pipeline.
+// Includes the complete offline API: reading meshes, every stage of the build, reports and exports.
 
 #pragma once
 

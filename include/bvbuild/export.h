@@ -1,4 +1,21 @@
-// Writers: what is in a .bvh file out again as meshes and bodies that other programs read.
+// Exports the content of a .bvh file as meshes and bodies for other programs.
+//
+//     #include <bvbuild/export.h>
+//
+//     // Writes the boxes on level 3 of the hierarchy to boxes.obj.
+//     bv_status write_level( const bv_file* file, bvb_error* error )
+//     {
+//         bvb_arena* arena = bvb_arena_create();
+//         bvb_export meshes;
+//         bvb_export_files out;
+//         bv_status status = bvb_export_gather( file, "level=3", arena, &meshes, error );
+//         if ( status == bv_ok )
+//             status = bvb_export_encode( &meshes, "boxes.obj", arena, &out, error );
+//         if ( status == bv_ok )
+//             status = bvb_write_files( out.files, out.count, error );
+//         bvb_arena_destroy( arena );
+//         return status;
+//     }
 
 #pragma once
 
@@ -15,9 +32,9 @@ typedef struct bvb_export_node
 {
 	uint32_t index;       ///< its number, as in bv_node_info
 	uint32_t level;       ///< 0 for the root
-	uint32_t triangles;   ///< below it
-	bv_volume_type type;  ///< of its volume
-	bool has_errors;      ///< the next two are known
+	uint32_t triangles;   ///< number of triangles of its subtree
+	bv_volume_type type;  ///< type of its volume
+	bool has_errors;      ///< the next two members are set
 	double surface_upper; ///< mesh units, as in bv_node_info
 	double solid_upper;   ///< mesh units, as in bv_node_info
 } bvb_export_node;
@@ -25,81 +42,100 @@ typedef struct bvb_export_node
 /// How an object of a body collides.
 typedef enum bvb_collider
 {
-	bvb_collider_none = 0,  ///< not at all: it is there to be looked at
+	bvb_collider_none = 0,  ///< not at all: it is only displayed
 	bvb_collider_convex,    ///< as the convex hull of its mesh
 	bvb_collider_mesh,      ///< as its triangles
-	bvb_collider_primitive, ///< as what its mesh is made of
+	bvb_collider_primitive, ///< as the primitive that its mesh was made from
 } bvb_collider;
 
-/// A mesh with a name.
+/// A named mesh.
 typedef struct bvb_export_object
 {
-	char name[128];      ///< terminated; letters, digits, underscores, and of numbers points and signs
+	char name[128];      ///< zero-terminated; letters, digits and underscores, and . + - in numbers
 	bvb_mesh mesh;       ///< triangles
-	uint8_t color[3];    ///< red, green and blue, as screens show them (sRGB)
-	char color_name[96]; ///< what the color stands for; characters as in name
-	double standoff;     ///< how far the mesh of a round volume stands off it at most, mesh units; else 0
-	const bvb_export_node* node;   ///< the node that it is the volume of; null for everything else
-	bvb_collider collider;         ///< of bodies
-	const bv_primitive* primitive; ///< of bvb_collider_primitive; with a volume
+	uint8_t color[3];    ///< red, green and blue in sRGB
+	char color_name[96]; ///< meaning of the color; characters as in `name`
+
+	/// Maximum distance from the mesh of a round volume to it, mesh units; else 0.
+	double standoff;
+
+	const bvb_export_node* node;   ///< the node, if the mesh is the volume of a node; otherwise null
+	bvb_collider collider;         ///< how it collides; for bodies
+	const bv_primitive* primitive; ///< for bvb_collider_primitive; has a volume
 } bvb_export_object;
 
-/// What makes objects a body. Those that collide come before the one to look at, of which there need be none.
+/// Properties of a body. The objects of the body that collide come first, followed by an object to display,
+/// if there is one.
 typedef struct bvb_export_body
 {
-	uint32_t colliders; ///< how many objects collide
-	bool has_mass;      ///< the file has a bv_body
-	bv_mass mass;       ///< if so
+	uint32_t colliders; ///< number of objects that collide
+	bool has_mass;      ///< the file has a bv_body, and `mass` is set
+	bv_mass mass;       ///< mass properties
 } bvb_export_body;
 
-/// Meshes on their way out. Lives in the arena it was made in.
+/// Meshes to be exported. Lives in the arena of the function that made it.
 typedef struct bvb_export
 {
-	bvb_export_object* objects;  ///< each becomes an object of its own
+	bvb_export_object* objects;  ///< objects of the exported files
 	uint32_t object_count;       ///< length of objects
-	const bvb_export_body* body; ///< of "body"; null for everything else
+	const bvb_export_body* body; ///< for "body"; otherwise null
 } bvb_export;
 
-/// A format's files: the one whose path was given, then those that it refers to, beside it. They live in the arena they were made in.
+/// Encoded files: the file with the given path, followed by the files that it refers to, in the same folder.
+/// They live in the arena of the function that made them.
 typedef struct bvb_export_files
 {
 	bvb_file_bytes* files; ///< at least one
 	uint32_t count;        ///< length of files
 } bvb_export_files;
 
-/// No more nodes become objects of their own: those of one color become one object.
+/// The maximum number of nodes that become separate objects. If there are more, nodes with the same color
+/// become one object.
 #define BVB_EXPORT_MOST_NODES 1000
 
-/// @return the name of what can be exported, by index, with what it is in `summary` unless that is null; null past the last.
-///         What stands behind an equals sign in it stands for a value: "level=N"
+/// Returns the names of the things that can be exported. A text after an equals sign stands for a value, as
+/// in "level=N".
+/// @param index    counted from 0
+/// @param summary  receives a description; may be null
+/// @return the name; null past the last
 const char* bvb_export_name( uint32_t index, const char** summary );
 
-/// @param what  a name of bvb_export_name, with its value where it takes one: "mesh", "level=3", "cut=0.5", "cut=2%"
-/// @return bv_ok; bv_error_argument for another name or value
+/// Checks an export request.
+/// @param what  a name of bvb_export_name, with its value if it has one: "mesh", "level=3", "cut=0.5",
+///              "cut=2%"
+/// @return bv_ok; bv_error_argument for an unknown name or an invalid value
 bv_status bvb_export_check( const char* what, bvb_error* error );
 
-/// Gathers what is to be exported. Volumes of nodes are colored by their certified solid error: red down to half of the largest one
-/// that is exported, then another color each time that it halves, blue below a hundred-and-twenty-eighth. They, bounds and primitives are
-/// made meshes by bvb_tessellate; round ones with 8 sides (512 triangles a ball) up to 1,000 of them, 4 up to 100,000, else 2.
-/// @param what  as in bvb_export_check
+/// Collects the meshes to be exported.
+///
+/// Volumes of nodes are colored by their certified solid error. Red is for errors of at least half of the
+/// largest exported error. Each further halving has another color, down to blue for errors below 1/128 of the
+/// largest. Volumes of nodes, bounds and primitives are tessellated by bvb_tessellate. Round volumes have 8
+/// sides (512 triangles per ball) if there are at most 1,000 of them, 4 sides if there are at most 100,000,
+/// and otherwise 2.
+/// @param what   as in bvb_export_check
 /// @param arena  the result lives here
-/// @return bv_ok; bv_error_argument for another name or value; bv_error_input when the file does not have it, or nothing of it has a
-///         face; bv_error_limit when it has too many vertices; bv_error_memory
+/// @return bv_ok; bv_error_argument for an unknown name or an invalid value; bv_error_input if the file does
+/// not have it, or it has no faces; bv_error_limit if it has too many vertices; bv_error_memory
 bv_status bvb_export_gather( const bv_file* file, const char* what, bvb_arena* arena, bvb_export* out,
                              bvb_error* error );
 
-/// @return the extension of a format that can be written, by index, with what it is in `summary` unless that is null; null past the
-///         last
+/// Returns the file extensions of the export formats.
+/// @param index    counted from 0
+/// @param summary  receives a description of the format; may be null
+/// @return the extension; null past the last
 const char* bvb_export_format( uint32_t index, const char** summary );
 
-/// @return whether the extension of a path, in any case, is that of a format
+/// @return whether the extension of the path, in upper or lower case, is that of an export format
 bool bvb_export_knows( const char* path );
 
-/// Writes meshes as files in memory, in the format of the path's extension. Equal meshes give equal bytes, and but for URDF that does
-/// not depend on the path. Formats that know no bodies get the objects of one that collide.
+/// Encodes meshes as files in memory, in the format of the path's extension. Equal meshes give equal bytes.
+/// Except for URDF, the bytes do not depend on the path. In formats without bodies, only the colliding
+/// objects of a body are written.
 /// @param arena  the result lives here
-/// @return bv_ok; bv_error_unsupported when no format has that extension; bv_error_argument for a format that is for bodies only, or a
-///         path that it can't refer to; bv_error_limit where they are too large for it; bv_error_memory
+/// @return bv_ok; bv_error_unsupported if no format has that extension; bv_error_argument if the format is
+/// only for bodies, or cannot refer to files with that path; bv_error_limit if the meshes are too large for
+/// the format; bv_error_memory
 bv_status bvb_export_encode( const bvb_export* from, const char* path, bvb_arena* arena,
                              bvb_export_files* out, bvb_error* error );
 

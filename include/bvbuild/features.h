@@ -1,4 +1,15 @@
-// What this library is made of and what it found on the machine that it runs on, as `bvbuild --version` prints it.
+// Versions and features of this build and of the machine, as printed by `bvbuild --version`.
+//
+//     #include <bvbuild/features.h>
+//     #include <stdio.h>
+//
+//     int main( void )
+//     {
+//         bvb_feature feature;
+//         for ( uint32_t i = 0; bvb_get_feature( i, &feature ); ++i )
+//             printf( "%s: %s\n", feature.name, feature.value );
+//         return 0;
+//     }
 
 #pragma once
 
@@ -9,16 +20,17 @@
 extern "C" {
 #endif
 
-/// One fact for people.
+/// A feature of the library or the machine.
 typedef struct bvb_feature
 {
-	const char* name; ///< what it is about: "formats", "Assimp", "SIMD"; static storage
-	char value[96];   ///< the fact, such as a version; terminated
+	const char* name; ///< topic: "formats", "Assimp", "SIMD" or another; static storage
+	char value[96];   ///< text such as a version; zero-terminated
 } bvb_feature;
 
-/// Versions of libraries are those that are there at run time, which need not be those that were there at build time.
-/// @param index  counts from 0
-/// @return whether there is a fact with that index; `out` is left alone if not
+/// Returns a feature. Library versions are those found at run time, which may differ from those at build
+/// time.
+/// @param index  counted from 0
+/// @return whether there is such a feature; if not, `out` is unchanged
 bool bvb_get_feature( uint32_t index, bvb_feature* out );
 
 #ifdef __cplusplus

@@ -1,7 +1,25 @@
-// Readers: a mesh file in, any triangle soup out.
+// Reads mesh files.
 //
-// OBJ, STL, PLY and OFF are read by strict readers of our own; everything else by Assimp in a child process
-// with limits, because a broken file must not take the build down. Nothing is welded or cleaned here.
+//     #include <bvbuild/import.h>
+//     #include <stdio.h>
+//
+//     int main( void )
+//     {
+//         bvb_arena* arena = bvb_arena_create();
+//         bvb_import_options options = bvb_import_options_default();
+//         bvb_import mesh;
+//         bvb_error error;
+//         if ( bvb_import_file( "rock.obj", &options, arena, &mesh, &error ) == bv_ok )
+//             printf( "%u triangles\n", (unsigned)mesh.scene.mesh.triangle_count );
+//         else
+//             fprintf( stderr, "%s\n", error.message );
+//         bvb_arena_destroy( arena );
+//         return 0;
+//     }
+//
+// OBJ, STL, PLY and OFF files are read by strict readers of this library. All other formats are read by
+// Assimp in a child process with limits, so that a damaged file cannot crash the caller. The result is a
+// triangle soup: vertices are not welded and triangles are not cleaned. See bvb_mesh_record for that.
 
 #pragma once
 
@@ -13,49 +31,53 @@
 extern "C" {
 #endif
 
-/// Limits of an import in a child process, and threads of one in this.
+/// Options of an import. The first two limit the child process that runs Assimp.
 typedef struct bvb_import_options
 {
-	double timeout;        ///< seconds, of processor and of wall-clock time; default 60
+	double timeout;        ///< seconds, both of processor time and of wall-clock time; default 60
 	uint64_t memory_bytes; ///< address space; default 8 GiB
-	uint32_t threads; ///< that a reader may use; 0, the default, for all there are. The result is the same
+	uint32_t threads;      ///< for readers of this library; 0, the default, for all processors; same result
 } bvb_import_options;
 
-/// @return the defaults above
+/// @return the defaults listed in bvb_import_options
 bvb_import_options bvb_import_options_default( void );
 
-/// An imported mesh and what it was made from.
+/// An imported mesh. Strings live in the arena.
 typedef struct bvb_import
 {
-	bvb_scene scene;   ///< triangles and where they come from; as found, nothing welded or dropped
-	uint64_t points;   ///< point primitives left out
-	uint64_t lines;    ///< line primitives left out
-	uint64_t warnings; ///< what the importer found fault with; 0 from our own readers, which refuse instead
-	uint64_t losses;   ///< how many of these tell of geometry that was left out
-	const char*
-		warning; ///< the first of the losses, without any of the warnings, else null; lives in the arena
-	const char* format;        ///< the reader's name: "obj", or the file's extension; lives in the arena
+	bvb_scene scene;   ///< triangles and their origin, unchanged: nothing is welded or dropped
+	uint64_t points;   ///< point primitives that were skipped
+	uint64_t lines;    ///< line primitives that were skipped
+	uint64_t warnings; ///< warnings of Assimp; 0 for the readers of this library, which reject such files
+	uint64_t losses;   ///< warnings about geometry that was skipped
+
+	/// The first warning about skipped geometry; null without such warnings.
+	const char* warning;
+
+	const char* format;        ///< name of the reader such as "obj", or the file's extension
 	uint8_t hash[16];          ///< XXH3-128 of the file's bytes, canonical (big-endian) order
-	bvb_side_files side_files; ///< what was read, looked for or named besides the file; lives in the arena
+	bvb_side_files side_files; ///< other files that were read, looked for or named by the file
 } bvb_import;
 
-/// Reads a mesh file. The reader is chosen by the name's extension, in any case.
+/// Reads a mesh file. The file extension, in upper or lower case, selects the reader.
 /// @param arena  the result lives here
-/// @return bv_ok; bv_error_input when the file is missing, unreadable, malformed or without triangles, or
-///         when the child process crashes or exceeds its limits, or a file changes while Assimp reads it;
-///         bv_error_unsupported when nothing reads
-///         such files; bv_error_argument when a limit is not positive; bv_error_limit; bv_error_memory
+/// @return bv_ok; bv_error_input if the file is missing, unreadable, malformed or has no triangles, if the
+/// child process crashes or exceeds its limits, or if the file changes while Assimp reads it;
+/// bv_error_unsupported if no reader supports the format; bv_error_argument if a limit is not positive;
+/// bv_error_limit; bv_error_memory
 bv_status bvb_import_file( const char* path, const bvb_import_options* options, bvb_arena* arena,
                            bvb_import* out, bvb_error* error );
 
-/// @return whether a reader of this library reads what has that extension, in lower case and without the dot, and not Assimp
+/// @param extension  in lower case and without the dot
+/// @return whether files with this extension are read by this library itself, not by Assimp
 bool bvb_import_is_own( const char* extension );
 
-/// Hashes a file without reading the mesh in it. Of an input it refuses what bvb_import_file cannot open, or that has no extension.
-/// @param hash    receives what bvb_import has
-/// @param format  receives the file's extension in lower case, which is bvb_import's format; null for a file that is no input, and may
-///                be empty and have any name
-/// @param arena   the format lives here; null without one
+/// Hashes a file without reading the mesh in it. A mesh file must be readable and have an extension. If
+/// `format` is null, the file need not be a mesh: it may be empty and have any name.
+/// @param hash    receives the hash, as in bvb_import
+/// @param format  receives the file's extension in lower case, which is bvb_import.format; null for a file
+///                that is not a mesh
+/// @param arena   the format lives here; may be null if `format` is null
 /// @return bv_ok; bv_error_input; bv_error_unsupported for a name without an extension; bv_error_memory
 bv_status bvb_hash_file( const char* path, uint8_t hash[16], const char** format, bvb_arena* arena,
                          bvb_error* error );

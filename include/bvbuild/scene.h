@@ -1,8 +1,24 @@
-// Scenes: what a reader delivers. One soup of triangles, and which object, material, group and face of the
-// source each of them belongs to.
+// Scenes: the triangles of a source file with their objects, groups, materials and faces, and the selection
+// of objects for collision.
 //
-// Objects of a scene can be picked by name or taken apart, and those that engines' naming conventions call
-// collision proxies are used as what their names say.
+//     #include <bvbuild/scene.h>
+//
+//     // Keeps only the first object, or its collision shapes if it has any.
+//     bv_status pick_first( const bvb_scene* scene, bvb_arena* arena, bvb_scene* out, bvb_error* error )
+//     {
+//         bvb_record_options record = bvb_record_options_default();
+//         bvb_items items;
+//         bv_status status = bvb_scene_sort_out( scene, bvb_proxies_use, arena, &items, error );
+//         bool* wanted = status == bv_ok ? bvb_arena_allocate( arena, items.count, sizeof *wanted ) : NULL;
+//         if ( !wanted || items.count == 0 )
+//             return status == bv_ok ? bv_error_memory : status;
+//         wanted[0] = true;
+//         return bvb_scene_collect( scene, &items, wanted, &record, arena, out, error );
+//     }
+//
+// Game engines use naming conventions for objects that define collision shapes, such as UCX_rock for a convex
+// hull of rock. These collision names are recognized, and such an object can replace the object that it
+// belongs to.
 
 #pragma once
 
@@ -13,96 +29,107 @@
 extern "C" {
 #endif
 
-/// In place of the number of a name that is not there.
+/// Sentinel for a missing name.
 #define BVB_NO_NAME UINT32_MAX
 
-/// Consecutive triangles that share object, material and group: from first_triangle up to the next segment's.
+/// Consecutive triangles with the same object, material and group. A segment ends where the next one starts.
 typedef struct bvb_segment
 {
-	uint32_t first_triangle; ///< ascending; the first segment's is 0
-	uint32_t object;         ///< below object_count
-	uint32_t material;       ///< below material_count, or BVB_NO_NAME
-	uint32_t group;          ///< below group_count, or BVB_NO_NAME
+	uint32_t first_triangle; ///< ascending; 0 for the first segment
+	uint32_t object;         ///< index into bvb_scene.objects
+	uint32_t material;       ///< index into bvb_scene.materials, or BVB_NO_NAME
+	uint32_t group;          ///< index into bvb_scene.groups, or BVB_NO_NAME
 } bvb_segment;
 
-/// Any triangle soup and where its triangles come from. The arrays live in the arena they were made in.
+/// A triangle soup and the origin of its triangles. The arrays live in the arena of the function that made
+/// them. Names may contain any bytes.
 typedef struct bvb_scene
 {
-	bvb_mesh mesh;           ///< polygons cut into triangles, instances moved to their places
-	uint32_t* faces;         ///< of each triangle, the source's face, counted from 0 in the source's order
-	bvb_segment* segments;   ///< cover all triangles
-	uint32_t segment_count;  ///< length of segments, at least 1 when there are triangles
-	const char** objects;    ///< names, any bytes; several may be equal, and may be empty
+	bvb_mesh mesh; ///< polygons are triangulated, and instances are transformed to their positions
+
+	/// Face of the source of each triangle, counted from 0 in the order of the source.
+	uint32_t* faces;
+
+	bvb_segment* segments;   ///< segments of all triangles
+	uint32_t segment_count;  ///< length of segments, at least 1 if there are triangles
+	const char** objects;    ///< names of objects; may be empty or equal
 	uint32_t object_count;   ///< length of objects
-	const char** materials;  ///< names, any bytes
+	const char** materials;  ///< names of materials
 	uint32_t material_count; ///< length of materials
-	const char** groups;     ///< names, any bytes
+	const char** groups;     ///< names of groups
 	uint32_t group_count;    ///< length of groups
 } bvb_scene;
 
-/// What engines' naming conventions make of an object. Unreal: UCX_ UBX_ USP_ UCP_ before the name of what it
-/// stands for, and perhaps _NN behind it. Godot: -col -colonly -convcol -convcolonly behind it (or _col and so
-/// on, in any case, and perhaps .NNN behind that).
+/// The collision shape that an object's name stands for. Unreal: prefixes UCX_, UBX_, USP_ and UCP_, followed
+/// by the name of another object and an optional suffix _NN. Godot: suffixes -col, -colonly, -convcol and
+/// -convcolonly, also with _ in place of -, in upper or lower case, and with an optional suffix .NNN.
 typedef enum bvb_proxy
 {
-	bvb_proxy_none = 0, ///< a plain object
-	bvb_proxy_mesh,     ///< collides as its triangles: -col, -colonly
-	bvb_proxy_convex,   ///< as its convex hull: UCX_, -convcol, -convcolonly
-	bvb_proxy_box,      ///< as the least box around it: UBX_
-	bvb_proxy_sphere,   ///< as the least ball around it: USP_
-	bvb_proxy_capsule,  ///< as a capsule around it, along its longest axis: UCP_
+	bvb_proxy_none = 0, ///< an ordinary object
+	bvb_proxy_mesh,     ///< its triangles: -col, -colonly
+	bvb_proxy_convex,   ///< its convex hull: UCX_, -convcol, -convcolonly
+	bvb_proxy_box,      ///< the smallest box around it: UBX_
+	bvb_proxy_sphere,   ///< the smallest sphere around it: USP_
+	bvb_proxy_capsule,  ///< a capsule around it, along its longest axis: UCP_
 } bvb_proxy;
 
-/// @return the kind's name: "none", "mesh", "convex", "box", "sphere" or "capsule"
+/// @return "none", "mesh", "convex", "box", "sphere" or "capsule"
 const char* bvb_proxy_text( bvb_proxy proxy );
 
-/// What to do with objects that are proxies by name.
+/// How to treat objects with collision names.
 typedef enum bvb_proxy_use
 {
-	bvb_proxies_use = 0, ///< each is what its name says, in place of the object it stands for
-	bvb_proxies_ignore,  ///< names mean nothing
-	bvb_proxies_drop,    ///< proxies are left out
+	bvb_proxies_use = 0, ///< use them as the shapes of their names, in place of the objects they belong to
+	bvb_proxies_ignore,  ///< treat them as ordinary objects
+	bvb_proxies_drop,    ///< remove them
 } bvb_proxy_use;
 
-/// @return the word for a bvb_proxy_use, as in --proxies; null past the last
+/// @return the name of a bvb_proxy_use, as in --proxies; null past the last
 const char* bvb_proxy_use_name( uint32_t use );
 
-/// One thing of a scene: an object with the proxies that stand for it, or proxies that stand for no object.
+/// An item of a scene: an object with the collision shapes that replace it, or collision shapes without an
+/// object.
 typedef struct bvb_item
 {
-	const char* name;   ///< the object's, or what the proxies stand for; lives with the scene or the arena
-	uint64_t triangles; ///< of the source, proxies included
-	bool has_object;    ///< there is a plain object
-	bool has_proxies;   ///< there are proxies, which are used in place of the object
+	/// Name of the object, or the name in the collision names; lives with the scene or the arena.
+	const char* name;
+
+	uint64_t triangles; ///< number of triangles of the source, collision shapes included
+	bool has_object;    ///< there is an ordinary object
+	bool has_proxies;   ///< there are collision shapes, which are used in place of the object
 } bvb_item;
 
-/// A scene's objects, sorted out. The arrays live in the arena they were made in.
+/// The items of a scene. The arrays live in the arena of the function that made them.
 typedef struct bvb_items
 {
 	bvb_item* items;  ///< in the order of their first object
 	uint32_t count;   ///< length of items
-	uint32_t* item;   ///< of each object of the scene, its item, or BVB_NO_NAME when it is left out
-	bvb_proxy* proxy; ///< of each object of the scene
+	uint32_t* item;   ///< item of each object of the scene; BVB_NO_NAME if the object is removed
+	bvb_proxy* proxy; ///< collision shape of each object of the scene
 } bvb_items;
 
-/// Sorts out which objects are proxies and what they stand for.
+/// Finds the objects with collision names and the objects that they belong to.
+/// @param use    how to treat them
+/// @param arena  the result lives here
 /// @return bv_ok; bv_error_memory
 bv_status bvb_scene_sort_out( const bvb_scene* scene, bvb_proxy_use use, bvb_arena* arena, bvb_items* out,
                               bvb_error* error );
 
-/// Picks objects and makes proxies what they stand for: the scene's triangles that count for collision.
-/// Hulls, boxes, balls and capsules become triangles, of which each has its object's first face for a source.
-/// Balls and capsules are enclosed by theirs, which stand off by 1.6 % of the radius at most. They enclose them
-/// even when positions are scaled and rounded to binary32: for that, radii grow by what rounding moves vertices
-/// by, at most 1.1e-7 of the largest coordinate. What welding within a distance, normalizing and quantizing
-/// move them by is not made up for.
-/// @param items   of this scene
-/// @param wanted  of each item; null for all
-/// @param record  how the result will be made the mesh of record. When that drops triangles that are not finite,
-///                those of a proxy are left out of its shape, and stay as they are for being counted
-/// @param arena   the result lives here; it shares arrays with `scene` when nothing changes
-/// @return bv_ok; bv_error_input when nothing is left, all or of one proxy, or a coordinate of a proxy is no
-///         number; bv_error_limit; bv_error_memory
+/// Selects items and replaces collision shapes by their triangles: hulls, boxes, spheres and capsules. The
+/// source face of these triangles is the first face of their object.
+///
+/// Triangles of spheres and capsules enclose the shape and stand off by at most 1.6 % of the radius. They
+/// still enclose it after scaling and rounding to binary32, because radii are increased by the rounding
+/// error, at most 1.1e-7 of the largest coordinate. Displacements by welding within a distance, normalizing
+/// and quantizing are not compensated.
+/// @param items   items of this scene
+/// @param wanted  whether to select each item; null for all
+/// @param record  options that the result will be recorded with. If these drop triangles that are not finite,
+///                such triangles do not contribute to the shape of a collision shape. They are kept, so that
+///                bvb_mesh_record can count them.
+/// @param arena   the result lives here; it shares arrays with `scene` if nothing changes
+/// @return bv_ok; bv_error_input if no triangles remain, in total or for one collision shape, or if a
+/// coordinate of a collision shape is not finite; bv_error_limit; bv_error_memory
 bv_status bvb_scene_collect( const bvb_scene* scene, const bvb_items* items, const bool* wanted,
                              const bvb_record_options* record, bvb_arena* arena, bvb_scene* out,
                              bvb_error* error );

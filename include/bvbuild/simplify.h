@@ -1,10 +1,26 @@
-// A proxy with few triangles for engines that want one: the mesh with edges collapsed as long as both stay within a tolerance
-// of each other. What is closed and faces outwards only grows: every point of it is inside of the proxy or on it.
+// Simplifies a mesh to a proxy mesh with few triangles, within a certified distance. A closed mesh only
+// grows: its proxy mesh encloses it.
 //
-// After P. Sander, X. Gu, S. Gortler, H. Hoppe, J. Snyder, "Silhouette Clipping", SIGGRAPH 2000, section 4: progressive hulls.
-// There, here too, the vertex that an edge becomes is in front of all planes of the faces round that edge, so that what is
-// added is tetrahedra. Here it is where the squared distances from these planes are least, its place is rounded before it is
-// tested with exact arithmetic, and all distances are bounded, not sampled. See src/simplify/README.md.
+//     #include <bvbuild/simplify.h>
+//     #include <stdio.h>
+//
+//     // Simplifies a mesh of record by at most 0.05 mesh units.
+//     bv_status make_proxy( const bvb_mesh* mesh, bvb_arena* arena, bvb_simplified* proxy, bvb_error* error )
+//     {
+//         bvb_simplify_options options = bvb_simplify_options_default();
+//         options.tolerance = 0.05;
+//         bv_status status = bvb_simplify( mesh, &options, arena, proxy, error );
+//         if ( status == bv_ok )
+//             printf( "%u triangles, %u of the mesh enclosed\n", (unsigned)proxy->mesh.triangle_count,
+//                     (unsigned)proxy->enclosed );
+//         return status;
+//     }
+//
+// Based on: P. Sander, X. Gu, S. Gortler, H. Hoppe, J. Snyder, "Silhouette Clipping", SIGGRAPH 2000, section
+// 4: progressive hulls. The vertex that replaces an edge is in front of the planes of all faces around that
+// edge, so that the mesh grows by tetrahedra. In this implementation the vertex minimizes the squared
+// distances from these planes, its position is rounded and then tested in exact arithmetic, and all distances
+// are bounded rather than sampled. See src/simplify/README.md.
 
 #pragma once
 
@@ -16,56 +32,60 @@
 extern "C" {
 #endif
 
-/// Told about long work, by one thread.
-/// @param done  0 .. 1, never less than before
+/// Receives the progress of bvb_simplify. Called by one thread.
+/// @param done  0 to 1, never decreasing
 typedef void bvb_simplify_progress( void* context, double done );
 
-/// How to simplify.
+/// Options of bvb_simplify.
 typedef struct bvb_simplify_options
 {
-	double
-		tolerance; ///< how far mesh and proxy may be from each other, mesh units; 0 leaves out what changes no place
-	uint32_t threads; ///< 0, the default, means all processors; the result is the same for any number
-	bvb_simplify_progress* progress; ///< null, the default, for none
-	void* progress_context;          ///< passed on
+	/// Maximum distance between the mesh and the proxy mesh, mesh units. 0 removes only vertices whose
+	/// removal does not change the surface.
+	double tolerance;
+
+	uint32_t threads;                ///< 0, the default, for all processors; same result for any number
+	bvb_simplify_progress* progress; ///< receives the progress; default null
+	void* progress_context;          ///< passed to `progress`
 } bvb_simplify_options;
 
-/// @return the defaults above
+/// @return the defaults listed in bvb_simplify_options
 bvb_simplify_options bvb_simplify_options_default( void );
 
-/// The proxy, in the arena it was made in.
+/// A proxy mesh. Lives in the arena of the function that made it.
 typedef struct bvb_simplified
 {
-	bvb_mesh mesh;          ///< vertices numbered by first use; its origin is null
+	bvb_mesh mesh;          ///< vertices numbered by first use; `origin` is null
 	double tolerance;       ///< as in the options
-	bv_interval from_proxy; ///< how far a point of the proxy can be from the mesh's triangles, mesh units
-	bv_interval
-		from_mesh;     ///< how far a point of the mesh's triangles can be from those of the proxy, mesh units
-	uint32_t enclosed; ///< triangles of the mesh that are proved to be inside of the proxy or on it
+	bv_interval from_proxy; ///< maximum distance from a point of the proxy mesh to the mesh, mesh units
+	bv_interval from_mesh;  ///< maximum distance from a point of the mesh to the proxy mesh, mesh units
+	uint32_t enclosed;      ///< triangles of the mesh that are proved to be inside the proxy mesh or on it
 } bvb_simplified;
 
-/// What rounding may add to distances between a mesh and its proxy: they are bounded where the mesh is, so that this grows with
-/// how far it is from the origin.
-/// @return 2^-35 of the diagonal of its box plus 2^-32 of its largest coordinate: distances are below this or the tolerance
+/// Returns a bound of the rounding errors of distances between a mesh and its proxy mesh. The errors grow
+/// with the distance of the mesh from the origin. The distances of a proxy mesh are below the maximum of this
+/// bound and the tolerance.
+/// @return 2^-35 of the diagonal of the mesh's box plus 2^-32 of its largest coordinate
 double bvb_simplify_rounding( const bvb_mesh* mesh );
 
-/// Simplifies a mesh.
+/// Simplifies a mesh by collapsing edges, as long as both meshes stay within the tolerance of each other.
 ///
-/// Parts of it that hang together and are closed only grow, those that face inwards only shrink. Of those that are open the
-/// rims stay where they are but for vertices that are left out, and other vertices move to the front only.
+/// Closed components only grow, or only shrink if they face inward. In open components, boundary vertices are
+/// removed or stay where they are, and other vertices move only to the front.
 /// @param mesh   without degenerate or duplicate triangles
-/// @param arena  the result lives here; scratch memory is taken from elsewhere and returned
-/// @return bv_ok; bv_error_argument for a tolerance that is negative or not finite; bv_error_memory
+/// @param arena  the result lives here; scratch memory is allocated elsewhere and freed
+/// @return bv_ok; bv_error_argument if the tolerance is negative or not finite; bv_error_memory
 bv_status bvb_simplify( const bvb_mesh* mesh, const bvb_simplify_options* options, bvb_arena* arena,
                         bvb_simplified* out, bvb_error* error );
 
-/// Counts triangles of a mesh that are proved to be inside of a proxy or on it.
+/// Counts the triangles of a mesh that are proved to be inside a proxy mesh or on it.
 ///
-/// A triangle is, if a part of the proxy that hangs together and is closed reaches nowhere behind it and winds round what is just
-/// behind it at least once. That is decided in exact arithmetic; what rounding leaves undecided does not count.
+/// A triangle is enclosed if a closed component of the proxy mesh does not reach behind it, and has a winding
+/// number of at least 1 just behind it. This is decided in exact arithmetic. Triangles that rounding leaves
+/// undecided are not counted.
 /// @param proxy    any soup without degenerate triangles
-/// @param threads  0 means all processors
-/// @param arena    scratch
+/// @param threads  0 for all processors
+/// @param arena    for scratch memory
+/// @param count    receives the number of triangles
 /// @return bv_ok; bv_error_memory
 bv_status bvb_count_enclosed( const bvb_mesh* mesh, const bvb_mesh* proxy, uint32_t threads, bvb_arena* arena,
                               uint32_t* count, bvb_error* error );

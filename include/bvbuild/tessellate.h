@@ -1,8 +1,24 @@
-// Bounding volumes as triangles, to be drawn or read by other programs.
+// Converts bounding volumes to triangle meshes, for drawing or export.
 //
-// Boxes and k-DOPs become exactly what they are, but for the rounding of their corners to binary64. Round volumes become
-// polyhedra around them, and how far these stand off is said. All meshes are closed, face outwards and share their vertices. A flat
-// volume is one polygon with two sides, of one without an area there are vertices only.
+//     #include <bvbuild/tessellate.h>
+//     #include <stdio.h>
+//
+//     int main( void )
+//     {
+//         bv_volume ball = { .type = bv_volume_sphere, .sphere = { { 0, 0, 0 }, 1 } };
+//         bvb_arena* arena = bvb_arena_create();
+//         bvb_tessellation result;
+//         if ( bvb_tessellate( &ball, 0, arena, &result, NULL ) == bv_ok )
+//             printf( "%u triangles, at most %g from the ball\n",
+//                     (unsigned)result.mesh.triangle_count, result.standoff );   // 512 triangles
+//         bvb_arena_destroy( arena );
+//         return 0;
+//     }
+//
+// Boxes and k-DOPs are reproduced exactly, except for the rounding of their corners to binary64. Round
+// volumes become enclosing polyhedra with a known stand-off. All meshes are closed, face outward and share
+// vertices. A flat volume becomes a polygon with two sides. A volume without area becomes vertices without
+// triangles.
 
 #pragma once
 
@@ -14,33 +30,35 @@
 extern "C" {
 #endif
 
-/// Sides that the eighth of a ball has along each of its three edges, unless another number is wanted: 512 triangles a ball, which
-/// stand off by 1.56 % of its radius at most.
+/// The default number of subdivisions along each edge of an octant of a sphere. A sphere then has 512
+/// triangles, which stand off by at most 1.56 % of its radius.
 #define BVB_TESSELLATION_SIDES 8
 
-/// No more sides are possible.
+/// The maximum number of subdivisions.
 #define BVB_TESSELLATION_MAX_SIDES 128
 
-/// A volume as a mesh.
+/// A tessellated volume.
 typedef struct bvb_tessellation
 {
-	bvb_mesh mesh;   ///< lives in the arena it was made in
-	double standoff; ///< no point of the mesh is farther from the volume, mesh units; 0 for boxes and k-DOPs
+	bvb_mesh mesh;   ///< lives in the arena of the function that made it
+	double standoff; ///< maximum distance from the mesh to the volume, mesh units; 0 for boxes and k-DOPs
 } bvb_tessellation;
 
-/// Makes a mesh of a volume. Of balls and rectangle swept spheres it encloses them, as binary64 numbers.
-/// @param volume  with numbers up to BVB_MAX_COORDINATE
-/// @param sides   of round volumes, 1 to BVB_TESSELLATION_MAX_SIDES: a ball has 8 * sides^2 triangles; 0 means
-///                BVB_TESSELLATION_SIDES
-/// @return bv_ok; bv_error_argument for more sides or another type; bv_error_memory
+/// Tessellates a volume. The mesh of a sphere or of a rectangle swept sphere encloses it, with binary64
+/// positions.
+/// @param volume  numbers up to BVB_MAX_COORDINATE
+/// @param sides   subdivisions of round volumes, 1 to BVB_TESSELLATION_MAX_SIDES: a sphere has 8 * sides^2
+///                triangles; 0 for BVB_TESSELLATION_SIDES
+/// @param arena   the result lives here
+/// @return bv_ok; bv_error_argument if `sides` or the type is out of range; bv_error_memory
 bv_status bvb_tessellate( const bv_volume* volume, uint32_t sides, bvb_arena* arena, bvb_tessellation* out,
                           bvb_error* error );
 
-/// The same of a capsule, which the mesh encloses.
+/// Tessellates a capsule. The mesh encloses it. Parameters and errors are as for bvb_tessellate.
 bv_status bvb_tessellate_capsule( const bv_capsule* capsule, uint32_t sides, bvb_arena* arena,
                                   bvb_tessellation* out, bvb_error* error );
 
-/// The same of a cylinder, which the mesh encloses.
+/// Tessellates a cylinder. The mesh encloses it. Parameters and errors are as for bvb_tessellate.
 bv_status bvb_tessellate_cylinder( const bv_cylinder* cylinder, uint32_t sides, bvb_arena* arena,
                                    bvb_tessellation* out, bvb_error* error );
 

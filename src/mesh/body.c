@@ -1,7 +1,9 @@
-// The body that moves: which of those that a mesh has, with the density or the mass that it is given.
+// The body that moves in a simulation: chosen from the mass properties of a mesh, and scaled to a density or
+// a mass.
 //
-// A density fills a volume, so the solid is taken if there is one, else the hull, which is what most engines make of an open mesh too.
-// A mass can also be spread over a surface: what is flat is a sheet.
+// A density applies to a volume. Therefore the solid is chosen if there is one, and otherwise the hull, as
+// most engines do for open meshes. A mass can also be distributed over a surface, so a flat mesh is treated
+// as a sheet.
 
 #include "base/offline/error.h"
 #include "bvbuild/mesh.h"

@@ -1,7 +1,9 @@
-// Triangles that close an open surface: a fan from a vertex to all edges of each part of its boundary that hangs together.
+// Caps: triangles that close an open surface. Each connected part of the boundary is closed by a fan from one
+// vertex to all of its edges.
 //
-// How often the closed surface winds around a point is a whole number, found by a ray. What its caps have of that is their solid
-// angle: the difference is the open surface's, and exact but for the rounding of these few angles.
+// The winding number of the closed surface is an integer, which a ray determines. Subtracting the solid
+// angles of the caps gives the winding number of the open surface. It is exact except for the rounding of
+// these few angles.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// Cleaning. See clean.h.
+// Cleaning of meshes. See clean.h.
 
 #include "mesh/clean.h"
 

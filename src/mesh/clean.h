@@ -1,4 +1,4 @@
-// What is dropped from a mesh of record: triangles without area, and those that are there before.
+// Removes degenerate triangles (without area) and duplicate triangles from a mesh.
 
 #pragma once
 

@@ -1,10 +1,10 @@
-// Which way a surface bends at an edge of two triangles. See crease.h.
+// Classification of an edge as convex, concave or flat. See crease.h.
 //
-// Where the angle is too large for a flat edge, d lies above or below the plane of a, b, c: Shewchuk's
-// predicate decides exactly (base/offline/exact.h), as long as coordinates are multiples of 2^-340 and at most
-// 2^120, as binary32 numbers and the grid of a mesh of record are. Where triangles are so small or large that
-// they are scaled, multiples of 2^-340 of the largest coordinate there will do. Whether an edge is flat is
-// measured with rounding, but points exactly in one plane are always told apart correctly.
+// If the angle is too large for a flat edge, the sign is decided exactly: whether d is above or below the
+// plane of a, b, c (Shewchuk 1997, base/offline/exact.h). This requires coordinates that are multiples of
+// 2^-340 and at most 2^120, as binary32 numbers and the grid of a mesh of record are. Very small or very
+// large triangles are scaled first; then multiples of 2^-340 of their largest coordinate suffice. Whether an
+// edge is flat is decided with rounding, but coplanar points are always classified correctly.
 
 #include "mesh/crease.h"
 

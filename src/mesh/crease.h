@@ -1,4 +1,4 @@
-// Which way a surface bends at an edge of two triangles.
+// Classifies an edge with two triangles as convex, concave or flat.
 
 #pragma once
 

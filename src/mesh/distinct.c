@@ -1,8 +1,9 @@
-// Without welding: if no two vertices share a position when they are snapped, none do before, and both of the record's
-// weldings would find nothing. That takes one look at each vertex and none at the corners that refer to it.
+// Recording without welding. If no two vertices share a position after they are rounded, none share a
+// position before, and both welding passes would find nothing. This check examines each vertex once, and does
+// not examine the corners of triangles.
 //
-// Threads share the work by what a vertex's hash is, triangles by their numbers; nothing depends on how many there
-// are.
+// Vertices are distributed to threads by their hashes, and triangles by their indices. The result does not
+// depend on the number of threads.
 
 #include "mesh/distinct.h"
 

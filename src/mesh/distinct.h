@@ -1,4 +1,4 @@
-// The mesh of record of a source whose vertices are all apart, as those of most files with indices are.
+// The mesh of record of a source with distinct vertices, as most indexed files have.
 
 #pragma once
 

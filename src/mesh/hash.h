@@ -1,8 +1,8 @@
-// A hash of three numbers that its user may change at any time.
+// A hash function of three numbers with a seed that can be changed at any time.
 //
-// What is found must never depend on where it lies. When a search is longer than chance allows the user takes
-// another hash: keys that were made to collide under one don't under the next, and as the patience doubles
-// each time, the time stays linear whatever the input.
+// Results must not depend on the positions of entries in the table. If a search takes longer than expected by
+// chance, the caller changes the seed. Keys constructed to collide with one seed do not collide with the
+// next. Because the accepted search length doubles each time, the total time is linear for any input.
 
 #pragma once
 

@@ -1,12 +1,12 @@
-// Mass, center of mass and inertia of the solid that a mesh bounds and of its surface; principal axes.
+// Mass, center of mass and inertia of the solid bounded by a mesh and of its surface, and principal axes.
 //
-// Each triangle and a reference point span a tetrahedron of signed volume, and the integrals over these add
-// up to those over the solid. The integrals are exact polynomials of the corners (Tonon 2004, "Explicit exact
-// formulas for the 3-D tetrahedron inertia tensor"; Eberly 2002, "Polyhedral mass properties"). Over the
-// triangle itself they are the same polynomials with other factors and the area as measure. The reference
-// point is the center of the mesh's box, lengths are scaled by a power of two so that nothing overflows or
-// underflows, and sums carry their rounding errors along (Ogita, Rump, Oishi 2005, Sum2), in the order of the
-// triangles.
+// Each triangle and a reference point span a tetrahedron with a signed volume. The integrals over these
+// tetrahedra add up to those over the solid. They are polynomials of the corners (Tonon 2004, "Explicit exact
+// formulas for the 3-D tetrahedron inertia tensor"; Eberly 2002, "Polyhedral mass properties"). For the
+// surface, the same polynomials are used with other factors and with the area as measure.
+//
+// The reference point is the center of the mesh's box. Lengths are scaled by a power of two to avoid overflow
+// and underflow. Sums are compensated (Ogita, Rump, Oishi 2005, Sum2) and run in the order of the triangles.
 
 #include "base/core/vec.h"
 #include "base/offline/eigen.h"

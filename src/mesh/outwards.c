@@ -1,5 +1,5 @@
-// Which way a surface faces: the sign of the volume under it, seen from the middle of its box, so that for open ones it does not
-// depend on where they are.
+// Orientation of a surface: the sign of its volume relative to the center of its box. With this reference
+// point the sign for open surfaces does not depend on their position.
 
 #include "bvbuild/mesh.h"
 

@@ -1,7 +1,8 @@
-// From any triangle soup to the mesh of record.
+// The mesh of record of a triangle soup.
 //
-// Clean, snap, clean again: snapping can merge vertices and flatten triangles, and what the file holds must
-// be free of both. Everything that depends on an order depends on the source's order of triangles only.
+// The mesh is cleaned, rounded and cleaned again, because rounding can merge vertices and flatten triangles,
+// and the file must contain no degenerate or duplicate triangles. The result depends on the order of the
+// source's triangles, but on no other order.
 
 #include "base/core/reach.h"
 #include "base/core/vec.h"

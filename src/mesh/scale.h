@@ -1,4 +1,4 @@
-// Scaling by powers of two, which rounds nothing, keeps products of lengths from leaving the range.
+// Scaling by powers of two. It does not round, and keeps products of lengths from overflow and underflow.
 
 #pragma once
 

@@ -1,6 +1,6 @@
-// Which objects of a scene are collision proxies, and what they stand for, by the naming conventions of Unreal
-// ("Static Mesh pipeline, collision": UBX_ UCP_ USP_ UCX_) and Godot ("Node type customization using name
-// suffixes": -col -colonly -convcol -convcolonly).
+// Collision names: which objects of a scene are collision shapes, and which objects they belong to, by the
+// naming conventions of Unreal ("Static Mesh pipeline, collision": UBX_ UCP_ USP_ UCX_) and Godot ("Node type
+// customization using name suffixes": -col -colonly -convcol -convcolonly).
 
 #include "bvbuild/scene.h"
 

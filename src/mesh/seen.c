@@ -1,4 +1,4 @@
-// What a point sees of a triangle. See seen.h.
+// A triangle as seen from a point. See seen.h.
 
 #include "mesh/seen.h"
 

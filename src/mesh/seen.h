@@ -1,4 +1,4 @@
-// What a point sees of a triangle: how large it is, and whether it is in the way of a ray.
+// A triangle as seen from a point: its solid angle, and whether it intersects a ray.
 
 #pragma once
 

@@ -1,10 +1,10 @@
-// How triangles hang together: edges and their kinds, components, closedness, manifoldness, double-sided
+// Connectivity of triangles: edges and their kinds, components, closed and manifold meshes, double-sided
 // pairs.
 //
-// Half-edges are put into buckets by the lesser of their vertices, which are few entries each; those of more are
-// sorted by digits, so that the time is linear for any mesh, also for one where all triangles share a vertex or an
-// edge. Components are the trees of a union-find forest (Tarjan and van Leeuwen 1984, path
-// halving). Fans are walked around each vertex.
+// Half-edges are put into buckets by their smaller vertex. Most buckets have few entries; large ones are
+// sorted by radix sort. The time is therefore linear for any mesh, even if all triangles share a vertex or an
+// edge. Components are found by union-find (Tarjan, van Leeuwen 1984, path halving). Fans are found by
+// walking around each vertex.
 
 #include "base/offline/arena.h"
 #include "base/offline/error.h"

@@ -1,11 +1,11 @@
-// Polygons into triangles: a fan when strictly convex, ear clipping otherwise (Meisters 1975; the caching of
-// ears after O'Rourke, Computational Geometry in C, 1998, section 1.4; bridges to holes as in Held's FIST,
-// 2001).
+// Triangulation of polygons: a fan for strictly convex polygons, otherwise ear clipping (Meisters 1975;
+// caching of ears as in O'Rourke, Computational Geometry in C, 1998, section 1.4; bridges to holes as in
+// Held's FIST, 2001).
 //
-// The polygon is projected along the largest component of its Newell normal. Orientation tests there are
-// exact (expansions after Shewchuk 1997), so that a simple polygon always has an ear. A corner that lies
-// straight on an edge is never cut off as an empty triangle while another ear exists, because a neighboring
-// face may use it.
+// The polygon is projected along the largest component of its Newell normal. Orientation tests of the
+// projection are exact (expansions as in Shewchuk 1997), so that a simple polygon always has an ear. A corner
+// that lies on a straight edge is not cut off as a degenerate triangle while another ear exists, because a
+// neighboring face may use it.
 
 #include "base/core/vec.h"
 #include "base/offline/exact.h"

@@ -1,8 +1,8 @@
-// Vertices that share a position become one.
+// Welding: merges vertices with equal positions.
 //
-// Equal positions meet in a hash table. It is larger than any cache, and its slots lie anywhere in it: a batch
-// of triangles asks for the memory of all its corners first and looks at it later, so that the waits for
-// memory overlap (Chen, Ailamaki, Gibbons, Mowry 2004, "Improving hash join performance through
+// Equal positions are found by a hash table. The table is larger than any cache and is accessed at random.
+// For each batch of triangles, the entries of all corners are prefetched first and read later, so that memory
+// latencies overlap (Chen, Ailamaki, Gibbons, Mowry 2004, "Improving hash join performance through
 // prefetching").
 
 #include "mesh/weld.h"

@@ -1,4 +1,4 @@
-// The two halves of welding, as the mesh of record needs them.
+// The two steps of welding, as needed for the mesh of record.
 
 #pragma once
 

@@ -1,8 +1,9 @@
-// Vertices within a distance of each other become one.
+// Welding within a distance.
 //
-// In lexicographic order a position is kept when no kept one is near. Those that are kept stand in a grid of cells
-// that are two to four times as wide as the distance; as they are farther apart than that, a cell holds a bounded
-// number of them. Where rounding leaves a comparison of distances open it is decided exactly.
+// Positions are visited in lexicographic order, and a position is kept if no kept position is within the
+// distance. Kept positions are stored in a grid whose cells are two to four times as wide as the distance.
+// Because kept positions are farther apart than the distance, a cell holds a bounded number of them.
+// Comparisons of distances that rounding leaves undecided are decided exactly.
 
 #include "mesh/weld.h"
 

@@ -1,22 +1,22 @@
 // The generalized winding number of a triangle soup (Jacobson, Kavan, Sorkine-Hornung 2013, "Robust
-// inside-outside segmentation using generalized winding numbers"): the sum of the triangles' solid angles
-// seen from the point, over 4 pi, with the exact hierarchical evaluation of section 4.
+// inside-outside segmentation using generalized winding numbers"): the sum of the solid angles of the
+// triangles seen from the point, divided by 4 pi, with the exact hierarchical evaluation of section 4.
 //
-// A tree halves the triangles at the median of their middles. A node's triangles and, reversed, a fan from
-// one vertex to all its boundary edges form a closed surface within the node's box, which does not wind
-// around any point outside of the box: seen from there the fan has the solid angle of all the triangles.
-// Boundary edges are directed and counted, forwards less backwards, so that non-manifold and repeated
-// triangles are no special case. They are found from the leaves to the root, by merging the sorted edges of
-// two children into those of their parent.
+// The tree halves the triangles at the median of their centers. The triangles of a node and, reversed, a fan
+// from one vertex to all boundary edges of the node form a closed surface inside the node's box. The winding
+// number of this surface is 0 outside the box, so that the fan has the same solid angle as all triangles of
+// the node. Boundary edges are directed, and their multiplicity is the number of forward minus backward
+// traversals. Therefore non-manifold edges and duplicate triangles need no special treatment. Boundary edges
+// are computed from the leaves to the root by merging the sorted edges of both children.
 //
-// Fans are only kept where they have at most 3/4 of the triangles that would be summed without them. So each
-// kept triangle saves a third of one, and all fans together have at most 3 times as many triangles as the
-// mesh.
+// A fan is stored only if it has at most 3/4 of the triangles that would be summed without it. Each stored
+// triangle thus saves a third of a triangle, and all fans together have at most 3 times as many triangles as
+// the mesh.
 //
-// Of a closed surface the number is a whole one, and counting where a ray leaves and enters it takes far fewer steps. An open
-// one is closed by caps (caps.h): what they add is taken off again, one by one, as solid angles.
+// The winding number of a closed surface is an integer. Counting the crossings of a ray takes far fewer
+// steps. An open surface is closed by caps (caps.h), whose solid angles are subtracted again.
 //
-// Coordinates are scaled by a power of two to at most 1, so that no product over- or underflows.
+// Coordinates are scaled by a power of two to at most 1, so that no product overflows or underflows.
 
 #include "mesh/winding.h"
 

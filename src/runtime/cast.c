@@ -1,4 +1,5 @@
-// Moving convex shapes: volumes that are met first come first, and what is met later than the first triangle is left out.
+// Casts of convex shapes against a mesh. Volumes are visited in the order of their first contact. Volumes
+// with a later contact than the best hit so far are pruned.
 
 #include "bv/query.h"
 

@@ -1,4 +1,5 @@
-// The nearest point of a mesh: branch and bound, nearest volumes first (Roussopoulos, Kelley, Vincent 1995).
+// The closest point of a mesh, by branch and bound with the nearest volumes first (Roussopoulos, Kelley,
+// Vincent 1995).
 
 #include "bv/query.h"
 

@@ -1,5 +1,5 @@
-// Intersecting triangles of two hierarchies (Gottschalk, Lin, Manocha 1996; expansion: Eckstein 1998, section 4.3). Of two
-// overlapping volumes one is opened, and the other is compared with all its children at once.
+// Intersecting triangles of two hierarchies (Gottschalk, Lin, Manocha 1996; expansion: Eckstein 1998, section
+// 4.3). When two volumes overlap, one is opened, and the other is tested against all of its children at once.
 
 #include "bv/query.h"
 

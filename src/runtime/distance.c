@@ -1,9 +1,10 @@
-// Distances of two hierarchies: of all pairs of volumes that may be nearer to each other than what was found the nearest is
-// looked at, and the larger of the two is opened (Larsen, Gottschalk, Lin, Manocha 1999, with a queue as in section 5 of theirs;
-// Hjaltason and Samet 1999). No order needs fewer pairs to be opened. Of pairs that may meet those with near centers come first,
-// which leads down to triangles at once.
+// Distance of two hierarchies. The pair of volumes with the smallest lower bound is examined next, and the
+// larger volume of the pair is opened (Larsen, Gottschalk, Lin, Manocha 1999, with a queue as in their
+// section 5; Hjaltason, Samet 1999). No order opens fewer pairs. Among pairs that may intersect, those with
+// close centers come first, because they lead to triangles quickly.
 //
-// The queue has an end: what comes to a full one is descended depth first, nearest first, with a stack that can't overflow.
+// The queue has a fixed capacity. When it is full, pairs are processed depth first, nearest first, with a
+// stack that cannot overflow.
 
 #include "bv/query.h"
 

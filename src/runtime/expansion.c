@@ -1,4 +1,4 @@
-// Which node is opened next. See expansion.h.
+// Selection of the node to open. See expansion.h.
 
 #include "runtime/expansion.h"
 

@@ -1,4 +1,4 @@
-// Which of two overlapping nodes is opened next (Eckstein 1998, section 4.3).
+// Selects which of two overlapping nodes is opened next (Eckstein 1998, section 4.3).
 
 #pragma once
 

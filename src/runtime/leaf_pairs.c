@@ -1,4 +1,4 @@
-// Pairs of triangles of two leaves. See leaf_pairs.h.
+// Tests of the triangle pairs of two leaves. See leaf_pairs.h.
 
 #include "runtime/leaf_pairs.h"
 

@@ -1,4 +1,5 @@
-// Pairs of triangles of two leaves: eight at a time by a quick test in binary32, and what that leaves open one by one.
+// Tests the triangle pairs of two leaves: eight pairs at a time with a fast test in binary32, then each
+// undecided pair with the exact test.
 
 #pragma once
 

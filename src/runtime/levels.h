@@ -1,5 +1,5 @@
-// Queries with the level of the instruction set given, so that tests can compare levels. Those of bv/query.h take the widest;
-// results are the same to the last bit.
+// Queries with an explicit instruction set level, so that tests can compare levels. The queries of bv/query.h
+// use the widest available level. The results are identical to the last bit.
 
 #pragma once
 

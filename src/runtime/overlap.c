@@ -1,4 +1,5 @@
-// Which triangles meet a ball, a box or a convex shape: those whose volumes it meets are compared one by one.
+// Triangles that intersect a ball, a box or a convex shape: the hierarchy is descended, and the triangles of
+// leaves are tested one by one.
 
 #include "bv/query.h"
 

@@ -1,4 +1,5 @@
-// Rays: volumes that are entered first come first, and what is entered behind the nearest hit is left out.
+// Ray casts. Volumes are visited in the order in which the ray enters them. Volumes entered after the nearest
+// hit are pruned.
 
 #include "bv/query.h"
 

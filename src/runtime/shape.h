@@ -1,5 +1,5 @@
-// Convex shapes as queries see them. Triangles come to the shape, as they are placed; the shape's box goes to the file's own
-// coordinates, where the volumes are.
+// Convex shapes as used by queries. Triangles are transformed to the coordinates of the shape. The bounding
+// box of the shape is transformed to the coordinates of the file, where the volumes are.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// What queries need of nodes. See spot.h.
+// Node data for queries. See spot.h.
 
 #include "runtime/spot.h"
 

@@ -1,4 +1,5 @@
-// Where a descent is: a node as its parent's file knows it, and what queries need of it.
+// A position in a descent: a node, identified by its parent and its index among the children, and the node
+// data that queries need.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// What queries take and return.
+// Checks of arguments and construction of results, shared by the queries.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// A file's hierarchy as searches see it. See walk.h.
+// The hierarchy of a file as used by searches. See walk.h.
 
 #include "runtime/walk.h"
 

@@ -1,4 +1,4 @@
-// A file's hierarchy as searches see it: volumes with what is below them, and triangles.
+// The hierarchy of a file as used by searches: volumes with their subtrees, and triangles.
 
 #pragma once
 
