@@ -1,12 +1,14 @@
-// Certified distances against the algorithm they are after: Eckstein's, as printed but for its errors, which looks at every
-// triangle (tests/reference/eckstein.h). One thread, surfaces only, since his knows no others.
+// Certified distances, compared with Eckstein's algorithm, on which they are based. The reference is
+// implemented as printed except for its errors, and examines every triangle (tests/reference/eckstein.h). One
+// thread; surfaces only, since the reference supports no others.
 //
 //   bench_hausdorff_reference [--nodes N] [--regions N] MESH...
 //
-// Nodes of at most 5,000 triangles (N of them, 500) of trees over the meshes, as many of each level as there are to be had;
-// of each the tree's box and the least sphere. Both stop at 1 % or 1e-3 of the volume's diameter. Of his two corrections
-// the faster one counts. A search that he does not end within N regions (20,000) counts with the time it took until then:
-// such ratios are lower bounds.
+// Measures N nodes (500) of at most 5,000 triangles in trees over the meshes, the same number per level where
+// available. For each node it measures the tree's box and the smallest enclosing sphere. Both algorithms stop
+// at 1 % or 1e-3 of the volume's diameter. The faster of the two corrections of the reference is reported. If
+// the reference does not finish within N regions (20,000), the time until then is used, and the ratio is a
+// lower bound.
 
 #include "measure.h"
 #include "tests/reference/eckstein.h"

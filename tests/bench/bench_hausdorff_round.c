@@ -1,10 +1,11 @@
-// Certified distances of round volumes: balls, capsules and cylinders of nodes of trees, by how many triangles they have.
+// Certified distances of round volumes: balls, capsules and cylinders of tree nodes, by number of triangles.
 //
 //   bench_hausdorff_round [--nodes N] MESH...
 //
-// N nodes (20) of each mesh and class, evenly spread, of at most 5,000 triangles: the least ball, the best capsule, and the
-// cylinder round the node's box along its longest side. To 1 % or 1e-3 of the ball's diameter, with a target that has
-// measured before. Geometric means of the processor time, arithmetic ones of the regions.
+// Measures N nodes (20) per mesh and size class, evenly spread, of at most 5,000 triangles: the smallest
+// ball, the best capsule, and the cylinder around the node's box along its longest side. The search stops at
+// 1 % or 1e-3 of the ball's diameter, with a target that has measured before. Prints geometric means of the
+// processor time and arithmetic means of the number of regions.
 
 #include "measure.h"
 

@@ -1,10 +1,10 @@
-// Boxes of node-sized sets, all ways of fitting them: how fast on one thread, and how near to the least box.
+// Boxes of node-sized sets with all fitting methods: time on one thread, and volume relative to the optimum.
 //
 //   bench_node_boxes MESH... [--sets N]
 //
-// The sets are nodes of 8 to 64 triangles of trees built over the meshes, at most N of each mesh (200), evenly spread. The
-// least box is the least of many searches from random frames over the hull's corners. Of sets so flat that a stored frame's
-// rounding is most of their thickness the areas are compared instead.
+// The sets are nodes of 8 to 64 triangles in trees built over the meshes, evenly spread, at most N (200) per
+// mesh. The optimum is the best of many searches from random frames over the hull's corners. For sets so flat
+// that the rounding of a stored frame dominates their thickness, areas are compared instead.
 
 #include "base/core/vec.h"
 #include "bvbuild/bvbuild.h"

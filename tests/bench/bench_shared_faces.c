@@ -1,17 +1,21 @@
-// Sphere trees queried as Palmer and Grimsdale 1995 have it: a face is in all leaves whose cells it passes through, and no two faces are
-// tested twice in a query. In files each face has one place, so that bvinspect's counts say nothing of such trees.
+// Sphere trees queried as by Palmer and Grimsdale 1995: a face is in all leaves whose cells it passes
+// through, and no pair of faces is tested twice in a query. In .bvh files each face is in one leaf, so
+// bvinspect cannot measure such trees.
 //
 //   bench_shared_faces [--repeats N] MESHES POSES.csv...
 //
-// MESHES is a folder, and of each pose file the first 60 poses count. Two trees of one builder descend together: where two spheres overlap the larger one makes room for its children,
-// and the faces that two leaves list are tested against each other. Each face of the first mesh has a list of those that it was tested with in this
-// query, and what is in the list is passed over (J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.2.1, of that paper).
-// Lists are looked through from end to end; the same with one hashed set of pairs is timed as well, so that it can be told what is the
-// lists' fault. Times are the processor's, the medians of N rounds (5) of all poses of a file. Beside them: what bv_collide does with a
-// file of the same builder's tree, where each face has one place.
+// MESHES is a folder. The first 60 poses of each pose file are used. Two trees of the same builder are
+// traversed together: where two spheres overlap, the larger one is replaced by its children, and the faces of
+// two overlapping leaves are tested against each other. Each face of the first mesh has a list of the faces
+// it was tested with in this query; listed faces are skipped (J. Eckstein, "Echtzeitfähige
+// Kollisionserkennung", 1998, section 3.2.1, on that paper). Lists are searched linearly. A variant with one
+// hashed set of pairs is timed as well, to show the cost of the lists. Times are processor time, medians of N
+// rounds (5) over all poses of a file. For comparison: bv_collide on a file with the same builder's tree,
+// where each face is in one leaf.
 //
-// Checked: each pose has as many pairs as its file says, and these are the pairs that bv_collide finds in files of the same
-// meshes with the preset `balanced`; otherwise the exit code is 3, and the row is no result. Prints Markdown.
+// Checks that each pose has as many pairs as its file says, and that bv_collide finds the same pairs in files
+// of the same meshes with the preset `balanced`. Otherwise the exit code is 3 and the row is invalid. Prints
+// Markdown.
 
 #include "base/core/round.h"
 #include "base/core/similarity.h"

@@ -1,10 +1,10 @@
 // Writes one mesh in several formats, for comparing readers: a closed bumpy torus of about N triangles.
 //
-//   make_meshes N FOLDER [FORMAT...]      all formats when none is named
+//   make_meshes N FOLDER [FORMAT...]      all formats by default
 //
-// In each format it has the same vertices, as binary32 numbers or as decimals that are read back as such, and
-// the same triangles in the same order; formats of loose triangles repeat the vertices. What does not depend
-// on N is all the memory it takes but for two rows of vertices.
+// Every format has the same vertices, as binary32 numbers or as decimals that parse to the same values, and
+// the same triangles in the same order. Formats of independent triangles repeat the vertices. Memory use does
+// not depend on N, except for two rows of vertices.
 //
 // Exit codes: 1 usage, 4 a file could not be written.
 

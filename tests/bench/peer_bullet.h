@@ -1,8 +1,8 @@
-// What Bullet's GImpact answers for two meshes: btGImpactMeshShape, whose trees of quantized boxes are traversed together by
-// btGImpactQuantizedBvh::find_collision; pairs of triangles that it finds are tested as btGImpactCollisionAlgorithm does
-// (collide_sat_triangles: planes first, then clipping), with margins of 0. What is left out of that algorithm, contact points
-// in a manifold, would only take longer. All pairs of boxes are found before the first triangles are tested: there is
-// no other way. In C++, with binary32 numbers, which is Debian's libBulletCollision.
+// Collision of two meshes with Bullet's GImpact. The quantized box trees of btGImpactMeshShape are traversed
+// by btGImpactQuantizedBvh::find_collision, which finds all pairs of boxes before the first triangles are
+// tested; Bullet has no other way. Pairs of triangles are tested as in btGImpactCollisionAlgorithm
+// (collide_sat_triangles: planes first, then clipping), with margins of 0. Contact points in a manifold are
+// omitted; they would only take longer. In C++, with binary32 numbers, as in Debian's libBulletCollision.
 
 #pragma once
 
