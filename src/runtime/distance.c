@@ -1,9 +1,13 @@
-// Distances of two hierarchies: of all pairs of volumes that may be nearer to each other than what was found the nearest is
-// looked at, and the larger of the two is opened (Larsen, Gottschalk, Lin, Manocha 1999, with a queue as in section 5 of theirs;
-// Hjaltason and Samet 1999). No order needs fewer pairs to be opened. Of pairs that may meet those with near centers come first,
-// which leads down to triangles at once.
+// Distance of two hierarchies. The queue holds pairs of volumes whose lower bound is less than the best
+// distance so far. The nearest pair is examined first, and its larger volume is opened. No order opens fewer
+// pairs. Pairs of volumes that may touch are ordered by the distance of their centers, which leads to
+// triangles quickly.
 //
-// The queue has an end: what comes to a full one is descended depth first, nearest first, with a stack that can't overflow.
+// The queue has a fixed capacity. Pairs that do not fit are searched depth first, nearest first, with a stack
+// that cannot overflow.
+//
+// Based on: E. Larsen, S. Gottschalk, M. C. Lin, D. Manocha 1999, with a queue as in their section 5; G.
+// Hjaltason, H. Samet 1999.
 
 #include "bv/query.h"
 

@@ -1,4 +1,4 @@
-// A file's hierarchy as searches see it: volumes with what is below them, and triangles.
+// A file's hierarchy as the searches use it: volumes with their subtrees, and triangles.
 
 #pragma once
 
