@@ -1,7 +1,7 @@
-// The body that moves: which of those that a mesh has, with the density or the mass that it is given.
+// Chooses the rigid body of a mesh (solid, hull or surface) and applies the given density or mass.
 //
-// A density fills a volume, so the solid is taken if there is one, else the hull, which is what most engines make of an open mesh too.
-// A mass can also be spread over a surface: what is flat is a sheet.
+// With a density, the body is the solid if there is one, else the hull, as in most engines for an open mesh.
+// A mass can also be spread over a surface: a flat mesh becomes a sheet.
 
 #include "base/offline/error.h"
 #include "bvbuild/mesh.h"

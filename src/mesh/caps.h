@@ -1,7 +1,9 @@
-// Triangles that close an open surface: a fan from a vertex to all edges of each part of its boundary that hangs together.
+// Triangles that close an open surface: a fan from a vertex to all edges of each connected component of its
+// boundary.
 //
-// How often the closed surface winds around a point is a whole number, found by a ray. What its caps have of that is their solid
-// angle: the difference is the open surface's, and exact but for the rounding of these few angles.
+// The winding number of the closed surface at a point is an integer, found with a ray. The caps contribute
+// their solid angle to it. The difference is the winding number of the open surface, exact up to the rounding
+// of these few angles.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// What is dropped from a mesh of record: triangles without area, and those that are there before.
+// Triangles that the mesh of record omits: those without area, and duplicates.
 
 #pragma once
 
