@@ -1,4 +1,4 @@
-// Finds triangles that pass through a region. If there are none, one point decides whether the whole region
+// Finds triangles that pass through a region. If no triangle does, one point decides whether the whole region
 // is inside a closed mesh. This also holds for an open mesh whose open edges are far enough away
 // (bvb_winding_bound_slope).
 
