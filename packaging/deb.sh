@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes Debian packages and their source package in a copy of the sources, of what is on the machine alone: deb.sh BUILD. They and
-# what they say of themselves are left in BUILD/deb.
+# deb.sh BUILD: builds the Debian packages and their source package in a copy of the sources, using only
+# software already installed. The packages and the files that describe them are written to BUILD/deb.
 #
-# The copy has debian/ at its top, where Debian's tools want it.
+# The copy has debian/ at its top, where Debian's tools expect it.
 set -eu
 build=$1
 version=$(dpkg-parsechangelog -l packaging/debian/changelog -S Version)

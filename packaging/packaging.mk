@@ -1,9 +1,10 @@
-# Shared libraries, man pages, completion, installing, and Debian packages. Included by the Makefile.
+# Shared libraries, man pages, completion, installation, and Debian packages. Included by the Makefile.
 #
-# The tools link with the static libraries: they use parts of them that are not public and that shared ones do not export, run
-# from any folder, and are what their --version says whatever else is installed.
+# The tools are linked with the static libraries. They use internal functions that the shared libraries do not
+# export. They run from any folder, and do not depend on which version of the library is installed.
 #
-# Folders are those of the GNU coding standards, in capitals as PREFIX is; `make install prefix=/usr` is understood too.
+# Variables for folders are those of the GNU coding standards, in capitals like PREFIX; `make install
+# prefix=/usr` also works.
 
 BINDIR       ?= $(or $(bindir),$(PREFIX)/bin)
 LIBDIR       ?= $(or $(libdir),$(PREFIX)/lib)

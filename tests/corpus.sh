@@ -1,7 +1,8 @@
 #!/bin/sh
-# corpus.sh BUILD [FOLDER...]: converts every file of Debian's packages of test models (or of the folders), whatever it
-# is. Each run must end with 0, 2, 3 or, over a limit, 5; a 0 must verify; nothing may be left behind by the others, and
-# nothing may take longer than its limits allow. Prints how many files of each extension ended how.
+# corpus.sh BUILD [FOLDER...]: converts every file in Debian's packages of test models, or in the folders,
+# regardless of its type. Each run must exit with 0, 2, 3 or, over a limit, 5. After 0 the output must verify;
+# after any other code no output may remain. No run may exceed its time limit. Prints the number of files per
+# extension and exit code.
 set -eu
 
 packages='assimp-testmodels libcgal-demo occt-misc flightgear-data-models'

@@ -1,7 +1,7 @@
-// Opens a .bvh file on a machine of either byte order and any width: a test that needs nothing but libbv and the C library.
-// Files are little-endian. A big-endian machine must refuse them as unsupported and never read them wrongly; a little-endian one
-// must refuse those that say they are big-endian. Where files are read, what is read and a few queries are printed, so that machines
-// can be compared.
+// Opens a .bvh file on a machine of either byte order and any word size. Requires only libbv and the C
+// library. Files are little-endian: a big-endian machine must reject them as unsupported and never misread
+// them. A little-endian machine must reject files marked as big-endian. Where files can be read, the program
+// prints their contents and the results of a few queries, so that machines can be compared.
 //
 //   other_machine FILE.bvh
 

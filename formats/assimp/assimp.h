@@ -1,19 +1,20 @@
-// Every mesh format that Assimp reads, in a child process with limits.
+// Imports every mesh format that Assimp reads, in a child process with limits.
 //
-// Objects: a node with triangles is one, its meshes are the pieces that differ in material, and each instance
-// counts. It has the node's name; where that is empty or was made up by Assimp, like <DXF_ROOT> or nodes[3],
-// the name of its first mesh, if there is one. FBX numbers equal names, and glTF numbers the pieces of a mesh.
-// Materials are those that triangles have. Groups are not delivered.
+// Objects: each node with triangles is an object, and each instance is an object of its own. The meshes of a
+// node are the pieces that differ in material. An object has the name of its node. If that name is empty or
+// was made up by Assimp, like <DXF_ROOT> or nodes[3], the name of its first mesh is used, if any. FBX numbers
+// equal names, and glTF numbers the pieces of a mesh. Only materials that triangles use are imported. Groups
+// are not.
 //
-// Poses: nodes stand as the file stores them, no animation and no morph target is applied, and of vertex
-// animation the first frame is taken. A skinned mesh is at bind pose. As glTF and X files mean it, the
-// placement of its own node does not count: a joint's placement times its offset matrix is what places the
-// mesh. At bind pose that is the same for all joints. Where the file's skeleton stands in another pose, the
-// topmost joint with a weight decides, and the mesh still has the shape it was modeled in. Without a joint
-// that can be found by its name the node's placement counts.
+// Poses: nodes have the placement stored in the file. Animations and morph targets are not applied, and the
+// first frame of a vertex animation is used. A skinned mesh is at bind pose. As glTF and X files define it,
+// the placement of its own node is ignored: the mesh is placed by a joint's placement times its offset
+// matrix, which at bind pose is the same for all joints. If the file's skeleton is in another pose, the
+// topmost joint with a weight decides, and the mesh keeps the shape it was modeled in. If no joint can be
+// found by name, the node's placement applies.
 //
-// Faces that Assimp leaves out, such as those with an index out of range, show in nothing but its log: warnings
-// are counted, and those that tell of lost geometry apart from the rest, by their words.
+// Faces that Assimp omits, such as those with an index out of range, appear only in its log. Warnings are
+// counted, and those whose words indicate lost geometry are counted separately.
 
 #pragma once
 

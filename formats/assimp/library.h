@@ -1,5 +1,5 @@
-// Assimp's library, loaded by what needs it. Linked to the tools it would take half of the time of a small
-// mesh that is none of its business: its start, and that of what it needs, is some milliseconds.
+// Assimp's library, loaded on demand. Loading it and its dependencies takes some milliseconds. If the tools
+// were linked with it, that would be half of the time for a small mesh in a format that does not need it.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// Assimp's warnings while it imports. A file that it repairs or reads in part is no error to it, so what it
-// says to its log is all that tells of faces that it left out.
+// Collects Assimp's warnings during an import. Assimp does not treat a file that it repairs or reads in part
+// as an error, so its log is the only sign of omitted faces.
 
 #include "formats/assimp/transport.h"
 

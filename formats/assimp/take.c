@@ -1,5 +1,5 @@
-// Takes over what the child process left: a scene or the reason why there is none. Every count, index and
-// name is checked, for the child ran code that nobody trusts on a file that nobody trusts.
+// Reads the result of the child process: a scene, or the reason why the import failed. Every count, index and
+// name is checked, because the child ran untrusted code on an untrusted file.
 
 #include "formats/assimp/transport.h"
 

@@ -1,9 +1,12 @@
-// NFAC: faces that stand for the triangles below a node, written and verified by the same fit. After J. Eckstein,
-// "Echtzeitfähige Kollisionserkennung", 1998, section 8.2: the least rectangle round what is seen along the mean normal,
-// once below and once above all vertices; or the box between the two when they are far apart.
+// NFAC: faces that approximate the triangles of a node's subtree, written and verified by the same fit. A
+// face is the smallest rectangle around the projection along the mean normal, placed once in front of and
+// once behind all vertices. If the two are far apart, the box between them is used.
 //
-// Normals count by area, not one like another as there: so their mean does not depend on how a surface is cut into
-// triangles, and it vanishes where the surface is closed. What has no mean normal gets an oriented box of its own.
+// Normals are weighted by area, not equally as in the thesis. The mean then does not depend on how a surface
+// is triangulated, and it vanishes where the surface is closed. Nodes without a mean normal get an oriented
+// box.
+//
+// Based on: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 8.2.
 
 #include "base/core/reach.h"
 #include "base/core/vec.h"

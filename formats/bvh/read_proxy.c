@@ -1,4 +1,4 @@
-// What a checked file says of its proxy. See bv/file.h.
+// Reads the proxy mesh of a checked file. See bv/file.h.
 
 #include "formats/bvh/view.h"
 

@@ -1,10 +1,14 @@
-// Proofs about an open file: what is said of the mesh is what follows from its triangles (counts, flags, areas and masses, edges), every
-// bounding volume encloses what it stands for, and errors, qualities and faces of nodes are what computing them again gives. Of the hull,
-// which errs by rounding, volume, mass and topology are compared, and not whether it is the hull. Convex parts are convex but for such
-// rounding, as far from the shape as is said, and cover it; so is the proxy as far from the mesh, and encloses what it says. What is said of the source, and of what was removed, is believed.
+// Verifies an open file by computing its contents again. The description of the mesh must follow from its
+// triangles (counts, flags, areas, masses, edges). Every bounding volume must enclose its contents. Errors,
+// qualities and faces of nodes must have the recomputed values.
 //
-// Enclosure is decided exactly or with the upper bounds of exact values of base/core/reach.h, so that passing
-// is a proof and not a sample.
+// The hull is computed with rounding, so its volume, mass and topology are compared, but not whether it is
+// the hull. Convex parts must be convex up to such rounding, cover the shape, and keep the stated distance
+// from it. The proxy must keep the stated distance from the mesh, and enclose what it claims to enclose.
+// Statements about the source, and about removed triangles, are not checked.
+//
+// Enclosure is decided exactly or with the upper bounds of exact values in base/core/reach.h, so passing is a
+// proof and not a sample.
 
 #include "bvbuild/asset.h"
 

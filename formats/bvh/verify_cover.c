@@ -1,9 +1,12 @@
-// That no point of a triangle is farther from all parts than is said. What of it is near a part is cut away, until nothing is left.
+// Proves that no point of a triangle is farther from all parts than stated. Pieces of the triangle that are
+// near a part are cut off until none remains.
 //
-// The distance from a convex set is a convex function: a polygon is as near a part as the farthest of its corners. The middle of a
-// polygon is near some part, or else it is the proof that there is a gap. What of the polygon is near that part is cut off: by
-// planes as far in front of its faces as is near, which past edges is too far, and if need be by those of the part itself. What cannot be cut
-// off is halved. So what is left gets smaller, and in practice it ends after few cuts.
+// The distance from a convex set is a convex function, so the largest distance of a polygon from a part is
+// that of its farthest corner. The middle of a polygon is near some part; otherwise it is proof of a gap. The
+// piece of the polygon near that part is cut off: first by the part's planes moved outwards by the allowed
+// distance, which is too far beyond edges, and if need be by the planes themselves. A polygon from which
+// nothing can be cut off is halved. The remainder shrinks with each step, and in practice the search ends
+// after few cuts.
 
 #include "formats/bvh/verify.h"
 

@@ -1,9 +1,10 @@
-// That parts leave out nothing inside of a closed mesh.
+// Proves that parts omit nothing inside a closed mesh.
 //
-// Where parts cover all triangles, the winding number is the same throughout whatever they leave out that hangs together, and
-// that ends at faces of parts, or it is all there is outside. So the faces of parts, less what is in other parts, are asked for
-// the winding number. For that parts are made larger than what is said to be near them, by moving their planes outwards, so that no
-// triangle is on their faces; gaps between parts that are no wider close.
+// Where parts cover all triangles, the winding number is constant on each connected component of the
+// uncovered space. Such a component is the exterior, or it is bounded by faces of parts. The test therefore
+// computes the winding number on the faces of parts, except where they are inside other parts. Parts are
+// first enlarged by the distance that counts as near them, by moving their planes outwards, so that no
+// triangle is on their faces. Gaps between parts up to that width close.
 
 #include "formats/bvh/verify.h"
 

@@ -1,4 +1,5 @@
-// What comes after a wrong thing need not be looked at; what comes before it may be wrong too, and then counts instead.
+// Parallel verification that reports the first error in the order of the file. Items after a known error are
+// skipped. Items before it are still checked, and an error found there replaces it.
 
 #include "formats/bvh/verify_team.h"
 

@@ -1,8 +1,8 @@
-// The report of a file as one page of HTML: frame and order. Its sections are in summary.c, mesh.c, hierarchy.c,
-// measures.c, volumes.c, parts.c and file.c, the 3D view in view.c.
+// The HTML report of a file as one page: frame and order of sections. The sections are in summary.c, mesh.c,
+// hierarchy.c, measures.c, volumes.c, parts.c and file.c, and the 3D view is in view.c.
 //
-// The page needs no network and no script but for the view: its policy forbids everything else. It is written as XML would
-// have it, with all elements closed, so that any parser can check it.
+// The page needs no network, and only the view needs scripts; its content security policy forbids everything
+// else. It is well-formed XML with all elements closed, so that any parser can check it.
 
 #include "bvbuild/report.h"
 

@@ -1,7 +1,7 @@
 // The 3D view of the HTML report. See view.h.
 //
-// The geometry as JSON, three.js and the scripts of formats/html/page. The panel of controls, which is hidden until a script
-// runs, is page/view.html and stands beside the picture.
+// Writes the geometry as JSON, three.js, and the scripts of formats/html/page. The control panel next to the
+// picture is page/view.html; it is hidden until a script runs.
 
 #include "formats/html/view.h"
 

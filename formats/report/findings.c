@@ -1,9 +1,9 @@
-// What is bad about a file, what is worth knowing, and what is good: sentences for people, with what would help. The report's key
-// `findings`; README.md beside this file lists all of them.
+// Findings about a file: problems, notes and good properties, as sentences with advice. They are the report's
+// key `findings`; README.md in this folder lists all of them.
 //
-// Bad is what should be mended, a note what is worth knowing. Each rule looks at one thing and says something or nothing.
-// Thresholds are where on the meshes that the presets were chosen by what is ordinary ends; they decide what is said, not whether
-// a file is valid.
+// A problem should be fixed; a note is worth knowing. Each rule checks one property and adds at most one
+// finding. Thresholds are at the limit of ordinary values on the meshes that were used to choose the presets.
+// They decide which findings appear, not whether a file is valid.
 
 #include "formats/report/json.h"
 

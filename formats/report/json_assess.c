@@ -1,4 +1,4 @@
-// What the JSON report says of how good the hierarchy is: the measures of bvbuild/assess.h.
+// The JSON report's section on the quality of the hierarchy: the measures of bvbuild/assess.h.
 
 #include "bvbuild/assess.h"
 #include "formats/report/json.h"

@@ -1,4 +1,4 @@
-// What the JSON report says of the hierarchy.
+// The JSON report's section on the hierarchy.
 
 #include "bvbuild/fit.h"
 #include "formats/report/json.h"

@@ -1,4 +1,4 @@
-// What the JSON report says of the mesh and of the convex bodies around it: its hull, the bounds, primitives, parts.
+// The JSON report's sections on the mesh and the convex bodies around it: hull, bounds, primitives, parts.
 
 #include "bvbuild/fit.h"
 #include "bvbuild/mesh.h"

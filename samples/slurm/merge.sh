@@ -1,5 +1,6 @@
 #!/bin/sh
-# Puts the logs of all shards together, in collision.jsonl, and fails if one of them is not whole or tells of a failure. merge.sh N
+# merge.sh N: merges the logs of all N shards into collision.jsonl. Fails if a log is incomplete or reports a
+# failure.
 #SBATCH --job-name=collision-merge
 #SBATCH --time=5:00
 #SBATCH --output=logs/merge.txt

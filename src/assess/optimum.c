@@ -1,4 +1,4 @@
-// The least volume of a type around points, by the offline library's own fits. See optimum.h.
+// The smallest volume of a type around points, computed with the offline library's fits. See optimum.h.
 
 #include "assess/optimum.h"
 

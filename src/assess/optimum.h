@@ -1,4 +1,4 @@
-// The least volume of a type around points.
+// The smallest volume of a type around points.
 
 #pragma once
 

@@ -1,4 +1,5 @@
-// What a mesh is by itself, whatever its hierarchy: topology, hull, mass, volumes round all of it.
+// Properties of a mesh that do not depend on its hierarchy: topology, hull, mass, bounding volumes of the
+// whole mesh.
 
 #pragma once
 

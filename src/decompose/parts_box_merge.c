@@ -1,16 +1,19 @@
-// Small parts, merged where the box around both has hardly more volume than their two boxes. After Huotari, "Törmäyksen tunnistus
-// 3D-ympäristössä", 2011, section 7.3, whose volume method groups triangles, fits a box to each group, and merges two groups when
-// the volume of the box around both is close to the sum of their volumes, until the wanted number is left; boxes are aligned with
-// the coordinate axes on the way, and oriented ones are fitted at the end.
+// Merges small parts if the box around both has hardly more volume than their two boxes. Huotari's volume
+// method groups triangles, fits a box to each group, and merges two groups if the volume of the box around
+// both is close to the sum of their volumes, until the wanted number remains. Boxes are axis-aligned during
+// merging, and oriented boxes are fitted at the end.
 //
-// What is left open there, and decided here:
-// - Groups begin as the parts that planes across the longest sides of aligned boxes leave, so that triangles are cut and what
-//   is inside of a shape is grouped, too.
-// - The closest pair is the one whose common box exceeds the sum by the least volume. Boxes count as somewhat larger than they
-//   are, so that flat ones have a volume.
-// - Below the number that is wanted, merging goes on as long as the parts' hulls stay within the tolerance.
+// Choices that the thesis does not specify:
+// - The initial groups are the parts made by planes across the longest sides of axis-aligned boxes. Triangles
+//   are cut, and the interior of a shape is grouped, too.
+// - The closest pair is the one whose common box exceeds the sum by the smallest volume. Boxes are enlarged
+//   slightly, so that flat ones have a volume.
+// - Once the wanted number is reached, merging continues as long as the parts' hulls stay within the
+//   tolerance.
 //
-// The hull that each part has in the end lies in its oriented box.
+// The final hull of each part lies in its oriented box.
+//
+// Based on: Huotari, "Törmäyksen tunnistus 3D-ympäristössä", 2011, section 7.3.
 
 #include "decompose/baselines.h"
 

@@ -1,16 +1,21 @@
-// Parts cut at their notches. After Huotari, "Törmäyksen tunnistus 3D-ympäristössä", 2011, section 7.3: build the convex hull, find
-// faces that lie over openings, choose one of them, find the farthest point that is visible from it, with regard to the polygons
-// that may hide it, and cut in two through this point.
+// Cuts parts at their notches. Huotari's method: build the convex hull, find faces that cover openings,
+// choose one of them, find the farthest point visible from it, considering polygons that may hide it, and cut
+// in two through this point.
 //
-// What is left open there (visibility and the choice of the plane are called the hard questions), and decided here:
-// - The part that stands off the shape the farthest comes next.
-// - Faces over openings are those with points off the shape. The eight with the farthest ones are looked at.
-// - A point is visible when the way from it to the nearest point of the face neither enters the shape nor meets a triangle.
-// - The plane is normal to the face: along one of its sides, across it, or halfway between. Of those of all eight faces it is the
-//   one whose two sides are best, as the search for planes judges them.
-// - A notch that is no deeper than the tolerance stays.
+// Choices that the thesis does not specify (it calls visibility and the choice of the plane the hard
+// questions):
+// - The part with the largest distance from the shape is cut next.
+// - Faces over openings are those with points off the shape. The eight with the farthest points are examined.
+// - A point is visible if the segment from it to the nearest point of the face neither enters the shape nor
+//   meets a triangle.
+// - The plane is normal to the face: along one of its sides, across it, or halfway between. The best plane of
+//   all eight faces is used, by the quality measure of the plane search.
+// - A notch no deeper than the tolerance is kept.
 //
-// A plane normal to the hull's bottom can't part a table from its legs, and no single cut opens a ring: there this finds little.
+// A plane normal to the hull's bottom cannot separate a table from its legs, and no single cut opens a ring,
+// so the method is of little use for such shapes.
+//
+// Based on: Huotari, "Törmäyksen tunnistus 3D-ympäristössä", 2011, section 7.3.
 
 #include "decompose/baselines.h"
 

@@ -1,21 +1,26 @@
-// Small parts from a tree of oriented boxes, merged while they stay nearly convex. After Kravec, "Detekcia kolízií", section
-// "Aproximate Convex Decomposition": a part is nearly convex when the volume of its hull exceeds its own by less than a threshold;
-// many small ones come from a hierarchy of oriented boxes, are sorted by size, and are joined as long as what they make is nearly
+// Merges small parts, made by a tree of oriented boxes, while they stay nearly convex. According to Kravec, a
+// part is nearly convex if the volume of its hull exceeds its own by less than a threshold. Many small parts
+// come from a hierarchy of oriented boxes, are sorted by size, and are joined as long as the result is nearly
 // convex.
 //
-// What is left open there, and decided here:
-// - The boxes are S. Gottschalk's, M. C. Lin's and D. Manocha's ("OBBTree", 1996), along principal axes of the hull's surface. They
-//   are cut across the longest one through their center, as Kravec has it in "OBB"; Gottschalk's mean of what is in them separates
-//   legs from a table top less well.
-// - A small part's own volume is that of its hull: the recipe assumes of small parts that they are convex, and a shape that is not
-//   closed has no other. Volumes of parts that are merged add up, so that what a merge adds to the difference is exact; it
-//   is what small parts lack themselves, which merging can't mend, that goes uncounted.
-// - Each step merges the smallest part that has a partner, with the partner that suits it best. Parts are partners when their
+// Choices that the text does not specify:
+// - The boxes are along principal axes of the hull's surface (Gottschalk et al.). They are cut across the
+//   longest axis through their center, as in Kravec's "OBB". Gottschalk's cut through the mean separates legs
+//   from a table top less well.
+// - The volume of a small part is that of its hull: the method assumes that small parts are convex, and a
+//   shape that is not closed has no other volume. Volumes of merged parts add up, so the difference added by
+//   a merge is exact. Only the concavity of the small parts themselves, which merging cannot reduce, is not
+//   counted.
+// - Each step merges the smallest part that has a partner with its best partner. Parts are partners if their
 //   boxes are near each other.
-// - The threshold that belongs to a tolerance is the one of CoACD (Wei et al. 2022, equation 3): the tolerance is 0.3 times the
-//   radius of a ball with the volume of the threshold. While there are more parts than wanted, it is raised.
+// - The threshold for a tolerance follows CoACD (Wei et al. 2022, equation 3): the tolerance is 0.3 times the
+//   radius of a ball with the volume of the threshold. While there are more parts than wanted, the threshold
+//   is raised.
 //
-// Sheets have hardly any volume, so that all of what lies in one plane counts as convex.
+// Sheets have hardly any volume, so all triangles in one plane count as convex.
+//
+// Based on: Kravec, "Detekcia kolízií", section "Aproximate Convex Decomposition"; S. Gottschalk, M. C. Lin,
+// D. Manocha, "OBBTree", 1996.
 
 #include "decompose/baselines.h"
 

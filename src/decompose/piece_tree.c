@@ -1,4 +1,5 @@
-// Halves along the longest axis of each box. Hulls are made from the leaves up, each of the corners of those below it.
+// Divides the pieces in halves along the longest axis of each box. Hulls are made from the leaves up, each
+// from the corners of its children's hulls.
 
 #include "decompose/piece_tree.h"
 

@@ -1,9 +1,10 @@
 // Small capsules.
 //
-// For a direction, the radius is that of the least circle round the points seen along it, and each end moves in as long
-// as its half ball covers what lies beyond. A somewhat larger radius lets the ends move in more: a search along the
-// radius finds the least volume. Directions are those of the k-DOPs, the principal axes and that of the two points
-// farthest apart; from the best of them the direction descends, at last with both ends free.
+// For a given direction, the radius is that of the smallest circle around the projected points, and each end
+// moves in as long as its hemisphere covers the points beyond. A somewhat larger radius lets the ends move in
+// more, so a search over the radius finds the smallest capsule. The candidate directions are those of the
+// k-DOPs, the principal axes, and the line through the two points farthest apart. A descent starts from the
+// best direction; in its last stage both ends move freely.
 
 #include "base/core/reach.h"
 #include "base/core/round.h"

@@ -1,9 +1,10 @@
-// Volumes of a set of points that grows, each fitted again from where it was.
+// Volumes of a growing set of points, each refitted from its previous state.
 //
-// Points inside the volumes leave them alone. The least ball starts again from its support and a point outside of it,
-// which belongs to the support of the larger set (Welzl 1991). The oriented box first grows in its frame. When its sides
-// have grown by a certain share the frame descends from where it is. While points are few, and whenever their number has
-// doubled, it is searched afresh too, so that a frame which was right for some of them is not kept for ever.
+// Points inside a volume do not change it. The smallest ball is computed again from its support and a point
+// outside, which belongs to the support of the larger set (Welzl 1991). The oriented box first grows in its
+// frame. When its sides have grown by a certain share, the frame descends from its current orientation. While
+// points are few, and whenever their number has doubled, a new frame is searched for, so that a frame suited
+// to some early points is not kept forever.
 
 #include "base/core/reach.h"
 #include "base/core/round.h"

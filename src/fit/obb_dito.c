@@ -1,9 +1,14 @@
-// DiTO-14: T. Larsson, L. Kallberg, "Fast computation of tight-fitting oriented bounding boxes", Game Engine Gems 2,
-// 2011. Points that are extremal along seven directions stand for all. Of these the two farthest apart and the one
-// farthest from their line are a triangle; with the points highest above and deepest below it, it makes two tetrahedra on
-// one base. Each edge of each of their sides, with the side's normal, is a frame to try.
+// DiTO-14, a fast heuristic for oriented boxes.
 //
-// The paper makes the surface area small; here it is whatever the caller wants to be small.
+// Points that are extremal along seven directions represent the set. The two of them farthest apart and the
+// one farthest from their line form a triangle. With the points farthest above and farthest beneath its
+// plane, the triangle forms two tetrahedra with a common base. Each edge of each of their sides gives a
+// candidate frame, together with the side's normal.
+//
+// The paper minimizes the surface area; here the caller chooses the quantity to minimize.
+//
+// Based on: T. Larsson, L. Kallberg, "Fast computation of tight-fitting oriented bounding boxes", Game Engine
+// Gems 2, 2011.
 
 #include "fit/dito.h"
 

@@ -1,22 +1,24 @@
-// The least box of a hull, in volume.
+// The box of minimal volume around a hull.
 //
-// J. O'Rourke, "Finding minimal enclosing boxes", 1985: of the least box at least two adjacent sides contain an edge of
-// the hull each. A side contains an edge when its normal lies on the edge's arc in the Gauss map, the arc between the
-// normals of the two polygons there; so every pair of edges gives a family of boxes with one parameter: a normal n1 on
-// the first arc, n2 on the second and at right angles to n1, n3 = n1 x n2. Only edges whose arcs are at right angles
-// somewhere matter. For one n1 these are the silhouette seen along it, and walking along silhouettes instead of trying
-// all pairs is what makes the search fast (J. Jylanki, "An exact algorithm for finding minimum oriented bounding
-// boxes", 2015: about n^1.5 pairs for n edges).
+// At least two adjacent sides of a smallest box each contain an edge of the hull (O'Rourke). A side contains
+// an edge if its normal lies on the edge's arc in the Gauss map, the arc between the normals of the two
+// adjacent polygons. Every pair of edges therefore gives a family of boxes with one parameter: a normal n1 on
+// the first arc, n2 on the second and perpendicular to n1, and n3 = n1 x n2. Only edges whose arcs are
+// perpendicular somewhere matter. For one n1 these are the silhouette seen along it. The search is fast
+// because it walks along silhouettes instead of trying all pairs (Jylanki: about n^1.5 pairs for n edges).
 //
-// A family is not sampled. With n1 linear in the parameter, n2 is linear and n3 quadratic, and for any choice of
-// opposite corners the extents measured between them are lower bounds of the box's. The volume's bound is a quotient of
-// two polynomials of degree 4; where the difference to the best volume so far has Bernstein coefficients of one sign
-// only, no box of the family is better. That settles nearly all pairs with the corners that were right for the pair
-// before; the others are halved until it does.
+// A family is not sampled. With n1 linear in the parameter, n2 is linear and n3 quadratic, and for any choice
+// of opposite corners the extents measured between them are lower bounds of the box's extents. The bound of
+// the volume is a quotient of two polynomials of degree 4. If its difference to the best volume so far has
+// Bernstein coefficients of one sign only, no box of the family is better. Nearly all pairs are settled in
+// this way with the corners of the previous pair. The others are halved until the test succeeds.
 //
-// Round hulls whose edges meet in long rings, as those of cones and cylinders of hundreds of sides, have as many boxes
-// that tie but for a millionth as they have pairs of edges. The search of such a hull ends after an amount of work in
-// proportion to its corners, with the best box so far.
+// Round hulls whose edges form long rings, such as cones and cylinders with hundreds of sides, have as many
+// boxes within a millionth of the optimum as pairs of edges. The search of such a hull ends with the best box
+// so far after an amount of work in proportion to the number of corners.
+//
+// Based on: J. O'Rourke, "Finding minimal enclosing boxes", 1985; J. Jylanki, "An exact algorithm for finding
+// minimum oriented bounding boxes", 2015.
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"

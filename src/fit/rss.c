@@ -1,11 +1,14 @@
-// Small rectangle swept spheres: E. Larsen, S. Gottschalk, M. C. Lin, D. Manocha, "Fast proximity queries with swept
-// sphere volumes", 1999.
+// Small rectangle swept spheres.
 //
-// In a frame the radius is at least half the points' extent along the normal. Each side of the rectangle moves in as
-// long as the half cylinder along it covers what lies beyond, and corners move out again, along the diagonal, to what
-// their quarter balls leave out. A somewhat larger radius lets the sides move in more. Frames are those of the
-// coordinate axes, of the principal axes, of DiTO-14's box, and round the axis of the capsule; from the best of them the
-// frame descends, at last with the rectangle free.
+// In a given frame the radius is at least half the points' extent along the normal. Each side of the
+// rectangle moves in as long as the half cylinder along it covers the points beyond. Corners then move out
+// again, along the diagonal, to points outside their quarter balls. A somewhat larger radius lets the sides
+// move in more. The candidate frames are the coordinate axes, the principal axes, the frame of DiTO-14's box,
+// and frames around the axis of the capsule. A descent starts from the best frame; in its last stage the
+// rectangle moves freely.
+//
+// Based on: E. Larsen, S. Gottschalk, M. C. Lin, D. Manocha, "Fast proximity queries with swept sphere
+// volumes", 1999.
 
 #include "base/core/reach.h"
 #include "base/core/round.h"

@@ -1,9 +1,10 @@
 // k-DOPs as meshes. See tessellate.h.
 //
-// Which planes meet in which corner is decided exactly, so that what comes out is closed and convex whatever planes coincide or meet
-// in a point. That is easy here: normals are of whole numbers, and on which side of a plane three others meet is the sign of a sum
-// of the four offsets times whole numbers up to 4. For each pair of planes their line is cut by all others (Cyrus, Beck 1978); what
-// is left is an edge. A corner's name is the set of all planes through it.
+// The planes that meet in each corner are determined exactly, so the mesh is closed and convex even if planes
+// coincide or more than three meet in a point. Normals have integer components, so the side of a plane on
+// which three others meet is the sign of a sum of the four offsets times integers up to 4. For each pair of
+// planes, their line is clipped by all others (Cyrus, Beck 1978); the rest is an edge. A corner is identified
+// by the set of all planes through it.
 
 #include "fit/tessellate.h"
 

@@ -1,5 +1,6 @@
-// Triangles that pass through a region. Where none does, a point of the region says of all of it whether it is inside of a
-// closed mesh; of an open one, if its open edges are far enough away (bvb_winding_bound_slope).
+// Finds triangles that pass through a region. If no triangle does, one point decides whether the whole region
+// is inside a closed mesh. This also holds for an open mesh whose open edges are far enough away
+// (bvb_winding_bound_slope).
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // Errors of every node of a tree, bottom up. See bvbuild/hausdorff.h.
 //
-// Subtrees are measured side by side, then what is above them level by level, so that every node finds those below it
-// finished and the result is the same for any number of threads.
+// Subtrees are measured in parallel, then the remaining nodes level by level. Every node finds its
+// descendants finished, so the result is the same for any number of threads.
 
 #include "hausdorff/tree_errors.h"
 

@@ -1,6 +1,9 @@
-// Triangles sorted by the Morton codes of their boxes' midpoints, and runs of them with what is around each. G. Morton, "A computer
-// oriented geodetic data base", 1966; C. Lauterbach et al., "Fast BVH Construction on GPUs", 2009, section 3. A run ends where the codes
-// of neighbors differ most, so that it does not reach over the largest jumps of the curve.
+// Sorts triangles by the Morton codes of their boxes' midpoints and divides them into runs, each with its
+// bounding box. A run ends where the codes of neighbors differ most, so that it does not cross the largest
+// jumps of the curve.
+//
+// Based on: G. Morton, "A computer oriented geodetic data base", 1966; C. Lauterbach et al., "Fast BVH
+// Construction on GPUs", 2009, section 3.
 
 #include "hierarchy/binned_runs.h"
 

@@ -1,20 +1,28 @@
-// Bottom-up: boxes of adjacent or overlapping parts are merged in pairs, those with the least parents first. G. Barequet, B. Chazelle, L. J.
-// Guibas, J. S. B. Mitchell, A. Tal, "BOXTREE: A hierarchical representation for surfaces in 3D", Eurographics 1996, as J.
-// Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.2.5, describes it.
+// Bottom-up construction: boxes of adjacent or overlapping parts are merged in pairs, those with the smallest
+// parents first.
 //
-// It goes by stages. In each every part is in one pair at most, and parts without a partner go on to the next. What a pair is worth is how
-// large its parent is: by volume or area, as --quality says, or by diameter. A parent's axis-aligned box is that round both. A parent's oriented
-// box comes from the sixteen corners of its children's boxes, not from the faces: the eigenvectors of their covariance are its axes
-// (boxtree), or only that of the greatest eigenvalue is (boxtree-max) or of the least (boxtree-min), and the other two are those of the least rectangle
-// round what is seen along it. A face has the least rectangle round it. "Pie slices" are prisms, which come in the same way from the twelve corners of
-// their children's: along the axis of the greatest (boxtree-pie-max) or the least eigenvalue (boxtree-pie-min), over the least isosceles triangle.
-// With volumes of any other type than a builder's own, pairs go by axis-aligned boxes, and volumes are fitted to the faces below.
+// The algorithm works in stages. In each stage every part is in at most one pair, and parts without a partner
+// go on to the next stage. Pairs are ranked by the size of the parent: volume or area, as --quality says, or
+// diameter. A parent's axis-aligned box encloses both children. A parent's oriented box is computed from the
+// sixteen corners of its children's boxes, not from the faces. Its axes are the eigenvectors of their
+// covariance (boxtree), or only that of the greatest (boxtree-max) or the smallest eigenvalue (boxtree-min),
+// with the other two from the smallest rectangle around the projection along it. The box of a face is its
+// smallest rectangle. "Pie slices" are prisms, computed in the same way from the twelve corners of their
+// children's: along the axis of the greatest (boxtree-pie-max) or the smallest eigenvalue (boxtree-pie-min),
+// over the smallest isosceles triangle. With volumes of any type other than a builder's own, pairs are ranked
+// by axis-aligned boxes, and volumes are fitted to the faces of the subtree.
 //
-// Ours: boxes are as tight as their axes let them be, where the text has the box of all three eigenvectors about the corners' mean, which is
-// never smaller. Adjacent are faces with a common side, and what such are in. Overlaps are looked for among the parts that are near
-// along a space-filling curve, by axis-aligned boxes; a part that has no partner in either way may have its next one there. Where few
-// parts find a partner, as those round a hub that is everybody's best, those that are left are merged side by side along the curve, and so are
-// all when the levels that are left want it: a fixed share is gone after each stage.
+// Differences: boxes are as tight as their axes allow, while the text uses the box of all three eigenvectors
+// about the corners' mean, which is never smaller. Faces with a common side are adjacent, and so are parts
+// that contain such faces. Overlaps are searched, by axis-aligned boxes, among the parts that are near along
+// a space-filling curve; a part without any partner may be paired with the next one there. If few parts find
+// a partner, as around a hub that is the best partner of all, the remaining ones are merged with their
+// neighbors along the curve. The same happens to all parts if the number of remaining levels requires it:
+// each stage must remove a fixed share.
+//
+// Based on: G. Barequet, B. Chazelle, L. J. Guibas, J. S. B. Mitchell, A. Tal, "BOXTREE: A hierarchical
+// representation for surfaces in 3D", Eurographics 1996, as described by J. Eckstein, "Echtzeitfähige
+// Kollisionserkennung", 1998, section 3.2.5.
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"

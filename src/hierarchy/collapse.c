@@ -1,7 +1,10 @@
-// Binary trees made wide, and their leaves larger, for the least expected cost, bytes included. Dynamic programming over the least cost of
-// representing a subtree by k roots: I. Wald, C. Benthin, S. Boulos, "Getting Rid of Packets", 2008, for a fixed number of
-// children; the form is that of H. Ylitie, T. Karras, S. Laine, "Efficient Incoherent Ray Traversal on GPUs Through
-// Compressed Wide BVHs", 2017, section 3.1, but what a node costs grows with its number of children.
+// Turns binary trees into wide ones and enlarges their leaves, minimizing the expected cost, memory included.
+// Dynamic programming over the minimal cost of representing a subtree by k roots. Unlike in the papers, the
+// cost of a node grows with its number of children.
+//
+// Based on: I. Wald, C. Benthin, S. Boulos, "Getting Rid of Packets", 2008, for a fixed number of children;
+// H. Ylitie, T. Karras, S. Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs",
+// 2017, section 3.1, for the formulation.
 
 #include "base/core/packed_node.h"
 #include "base/offline/arena.h"

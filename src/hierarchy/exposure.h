@@ -1,5 +1,5 @@
-// How exposed faces are: near contact, what comes close to a mesh looks at what lies on its convex hull, and hardly ever at
-// what lies deep below.
+// Exposure of faces: near contact, queries mostly reach faces on the convex hull of a mesh, and hardly ever
+// faces deep inside it.
 
 #pragma once
 

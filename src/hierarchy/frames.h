@@ -1,6 +1,7 @@
-// Intervals of a set along nine directions, of which four frames can be made: the coordinate axes, and each of them with
-// the diagonals of the two others. They merge exactly and quickly, and the least of the four boxes follows an oriented
-// one better than the upright box does. Only for estimates: rounding to binary32 is not outwards.
+// Extents of a set along nine directions, which form four frames: the coordinate axes, and each coordinate
+// axis with the diagonals of the two others. Extents merge exactly and quickly, and the smallest of the four
+// boxes approximates an oriented box better than the axis-aligned box does. Only for estimates: rounding to
+// binary32 is not outwards.
 
 #pragma once
 

@@ -1,9 +1,12 @@
-// The faces that insertion begins with: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.4.
+// The seeds of the insertion heuristic.
 //
-// Of the faces nearest to twelve points on the least ball, random ones or an icosahedron's corners, those are taken whose
-// least distance from one another is greatest. Faces of a mesh touch; their midpoints' distance is what counts here. The
-// thesis says that a seeding fails when fewer faces than wanted are nearest to any point. Then the face is added whose
-// midpoint is farthest from those that there are.
+// Twelve points are chosen on the smallest ball, at random or as an icosahedron's corners. From the faces
+// nearest to these points, the seeds are chosen so that their minimal distance from one another is greatest.
+// Since adjacent faces of a mesh touch, the distance of their midpoints is used. According to the thesis a
+// seeding fails if fewer faces than wanted are nearest to any point. Here the face whose midpoint is farthest
+// from the existing seeds is added instead.
+//
+// Based on: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.4.
 
 #include "hierarchy/insertion.h"
 

@@ -1,23 +1,25 @@
-// Branch and bound: the division of a small set into 2 to `degree` parts with the best quality there is. J. Eckstein,
-// "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.1, figures 3.3 and 3.4.
+// Branch and bound: the optimal division of a small set into 2 to `degree` parts.
 //
-// A problem is a partition of some of the faces; its branches put one more face into each part in turn, of the empty parts
-// into the first only, so that no division is met by two names. What a problem cannot do better than is in lower_bound.c; what
-// it can do is found by completing it heuristically (complete.h). Problems that cannot beat the best division known are
-// dropped. Rows differ in which face is branched on, and in which open problem is next (open_problems.c).
+// A problem is a partition of some of the faces. Its branches put one more face into each part in turn; among
+// empty parts only the first is used, so that each division is visited once. The lower bound of a problem is
+// in lower_bound.c. An upper bound comes from completing it heuristically (complete.h). Problems that cannot
+// beat the best known division are dropped. Variants of the splitter differ in the face that is branched on
+// and in the order of open problems (open_problems.c).
 //
-// The quality of a division is that of its parts which are not empty, so that with the mean a division into fewer parts can
-// be the best. Hence the lower bound of a problem with s the sum of the bounds of its k parts: the least, over the numbers of
-// parts n that are still possible, of (s + the n - k least bounds of single free faces) / n. And faces within a part's volume,
-// where bvb_inner_faces_are_free, are placed there without branching only when that cannot make the parts fewer: with the mean
-// when no part is empty, with the maximum when two are not.
+// The quality of a division is that of its non-empty parts, so with the mean a division into fewer parts can
+// be optimal. Let s be the sum of the bounds of a problem's k parts. Its lower bound is the minimum, over the
+// possible numbers of parts n, of (s + the n - k smallest bounds of single free faces) / n. Faces within a
+// part's volume, where bvb_inner_faces_are_free, are placed there without branching only if that cannot
+// reduce the number of parts: with the mean if no part is empty, with the maximum unless two are empty.
 //
-// Eckstein gives no numbers and never ran it on a real case. Here sets have few faces, the fewer the weaker the bounds and the
-// dearer the fits of the types in use are (bvb_branch_and_bound_faces), so that subsets are bits of a number, and the quality
-// and the bound of each are computed once (subsets.c). Larger sets, and all that remains when options->search_budget problems
-// have been looked at, are left to the heuristic without intermediate optimization, whose division is where the search starts.
-// When that leaves all faces together, as it does of equal midpoints, the search starts with the first face apart. The result
-// is the best up to a billionth.
+// Eckstein does not report results, and never ran the method on a real case. Here sets have few faces; the
+// limit is lower for types with weaker bounds and more expensive fits (bvb_branch_and_bound_faces). Subsets
+// are therefore bits of a number, and the quality and the bound of each are computed once (subsets.c). Larger
+// sets, and the rest after options->search_budget problems, are left to the heuristic without intermediate
+// optimization, whose division is the start of the search. If the heuristic does not separate any faces, as
+// with equal midpoints, the search starts with the first face apart. The result is optimal up to a billionth.
+//
+// Based on: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.1, figures 3.3 and 3.4.
 
 #include "hierarchy/split_branch_and_bound.h"
 

@@ -1,19 +1,22 @@
-// Felger and Zachmann's rule: a box is cut by a plane normal to a coordinate axis so that each half meets as few faces as
-// can be, those that the plane crosses being counted on both sides; of the three cuts the one that halves best is taken.
-// W. Felger, G. Zachmann 1995, and G. Zachmann 1997, as J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section
-// 3.2.2, describes it.
+// Felger and Zachmann's rule: cut a box by a plane normal to a coordinate axis so that each half meets as few
+// faces as possible. Faces that cross the plane count on both sides. Among the cuts along the three axes, the
+// most balanced one is used.
 //
-// Where to cut: with n faces, L of them begin below a plane and U end above it. L - U + n is the number of beginnings and
-// ends below, so that L and U are balanced, and the greater of them is least, anywhere between the two in the middle of
-// all 2 n beginnings and ends. Of these planes the one nearest to the median of the midpoints is taken: it separates the
-// faces whenever their midpoints differ along the axis. (Some midpoint is not below the first of the two, or all n ends
-// would be above it, and it would be the beginning of a face with its midpoint below it; and alike for the second.)
+// Position of the cut: with n faces, L of them begin before a plane and U end after it. L - U + n is the
+// number of beginnings and ends before the plane. L and U are therefore balanced, and the greater of them is
+// minimal, anywhere between the two middle values of all 2 n beginnings and ends. The plane in this interval
+// nearest to the median of the midpoints is used. It separates the faces whenever their midpoints differ
+// along the axis. (Some midpoint is not before the lower middle value. Otherwise all n ends would be after
+// it, and it would be the beginning of a face whose midpoint is before it. The same holds for the upper one.)
 //
-// In the original both boxes get a face that is crossed. Here each face has one place: crossed ones go where their
-// midpoints are, those with the midpoint in the plane to the smaller part. Of axes that halve equally well the one is
-// taken that leaves fewer midpoints in the larger part, then the first. An empty box ended the original's division; here
-// axes that separate nothing are passed over. The trees are binary: for more parts the rule is applied again to the part
-// with the most faces.
+// In the original both halves get a crossing face. Here each face belongs to one part: crossing faces go to
+// the side of their midpoints, those with the midpoint in the plane to the smaller part. If axes are equally
+// balanced, the one with fewer midpoints in the larger part is used, then the first. In the original an empty
+// box ends the division; here axes that separate nothing are skipped. The trees are binary: for more parts
+// the rule is applied again to the part with the most faces.
+//
+// Based on: W. Felger, G. Zachmann 1995, and G. Zachmann 1997, as described by J. Eckstein, "Echtzeitfähige
+// Kollisionserkennung", 1998, section 3.2.2.
 
 #include "base/core/vec.h"
 #include "hierarchy/bisect.h"

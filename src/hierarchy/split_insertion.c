@@ -1,22 +1,27 @@
-// Parts that grow face by face, each face going where it worsens the quality of all parts together least. J. Eckstein,
-// "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.4, figure 3.8 (heuristic with intermediate optimization). The first
-// faces are chosen in one of four ways (insertion_seeds.c); the others come in random order, or the best first.
+// Parts grow face by face; each face joins the part where it worsens the quality of all parts together least.
+// The seeds are chosen in one of four ways (insertion_seeds.c). The other faces are inserted in random order,
+// or best first.
 //
-// The thesis fits a volume afresh for each face and each part, from what it was before. Here it grows in its frame
-// (insertion_part.c), and is fitted afresh with each growth up to `careful_faces`, then when it has grown by a fifth.
+// The thesis fits a volume again for each face and each part, starting from its previous state. Here it grows
+// in its frame (insertion_part.c). It is refitted with each growth up to `careful_faces`, then whenever it
+// has grown by a fifth.
 //
-// Best first tries all faces that are left in all parts, d n^2 trials. But a part with one face more is never better than it
-// was with that face when the part was smaller; what was found then is a bound, and only faces that lead by it are tried
-// again. The result is that of trying all, but for balls, whose trials are not monotone.
+// Best first tries all remaining faces in all parts, d n^2 trials. But a part with one more face is never
+// better than it was with that face when the part was smaller. The earlier result is therefore a bound, and
+// only faces that lead by it are tried again. The result equals that of trying all, except for balls, whose
+// trials are not monotone.
 //
-// Sets of more than `whole_faces`, or `whole_slow` with k-DOPs, begin with so many of their faces, evenly spread over their
-// order, inserted as above; the others then follow, in their order, where they worsen the quality least. Those are most, and
-// are tried once for each part. What this changes: faces are no longer the best first, nor in random order, once the parts
-// have about their final volumes.
+// Sets of more than `whole_faces`, or `whole_slow` with k-DOPs, start with that number of their faces, evenly
+// spread over their order, inserted as above. The others, the majority, then follow in order where they
+// worsen the quality least, with one trial per part. As a consequence, once the parts have about their final
+// volumes, faces are no longer inserted best first or in random order.
 //
-// Where two parts are worsened alike, which is the rule for faces in several volumes and under the greatest quality, the sum
-// of the qualities decides; then the nearer middle, so that what is together stays together; then the fewer faces. The
-// printed algorithm takes the first part.
+// If a face worsens two parts equally, which is common for faces in several volumes and with the maximum as
+// quality, the sum of the qualities decides; then the nearer center, which keeps neighbors together; then the
+// smaller number of faces. The printed algorithm takes the first part.
+//
+// Based on: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.4, figure 3.8 (heuristic
+// with intermediate optimization).
 
 #include "base/offline/arena.h"
 #include "bvbuild/hierarchy.h"

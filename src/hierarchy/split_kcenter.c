@@ -1,10 +1,13 @@
-// The greedy heuristic for k centers, on faces: the first center is the corner farthest from the middle of the least ball, the
-// next ones are each the corner farthest from all centers so far, and a face belongs to the center from which its farthest
-// corner is nearest. D. S. Hochbaum, D. B. Shmoys, "A best possible heuristic for the k-center problem", 1985, as modified
-// in J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.2, figure 3.6.
+// The greedy heuristic for k centers, applied to faces. The first center is the corner farthest from the
+// center of the smallest ball. Each further center is the corner farthest from all centers so far. A face
+// belongs to the center from which its farthest corner is nearest.
 //
-// Two triangles of a rectangle are equally far from both ends of its diagonal, and there are more such sets that this cannot
-// divide. The unmodified heuristic (figure 3.5) is then run on the faces' midpoints, which separates any that differ.
+// Some sets cannot be divided in this way; the two triangles of a rectangle, for example, are equally far
+// from both ends of its diagonal. The unmodified heuristic (figure 3.5) is then applied to the faces'
+// midpoints, which separates any that differ.
+//
+// Based on: D. S. Hochbaum, D. B. Shmoys, "A best possible heuristic for the k-center problem", 1985, as
+// modified in J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.2, figure 3.6.
 
 #include "hierarchy/split.h"
 

@@ -1,11 +1,14 @@
-// Centers that follow their faces: start with the mean of the midpoints; put the next center at the face farthest from its own;
-// let every face go to the nearest center and every center to the mean of its faces until no face moves; repeat. J. Eckstein,
-// "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.3, figure 3.7 (heuristic without intermediate
-// optimization): Lloyd's iteration, 1982, seeded by the farthest.
+// Lloyd's k-means iteration with farthest-point seeding. Starts with the mean of the midpoints and puts the
+// next center at the face farthest from its own center. Then assigns every face to the nearest center and
+// moves every center to the mean of its faces, until no face moves, and adds the next center.
 //
-// The thesis does not say what distance a face has from a center here. It is that of its midpoint, so that each move lessens
-// the sum of squares, and the loop, of which the printed form has no bound, must end. It ends after `rounds` in any case.
-// Two midpoints that differ are always separated: no center can lose its last face to the only other one.
+// The thesis does not define the distance of a face from a center. Here it is that of the face's midpoint, so
+// each move reduces the sum of squares and the loop, which is unbounded in the thesis, terminates. It ends
+// after `rounds` iterations in any case. Two midpoints that differ are always separated: no center can lose
+// its last face to the only other one.
+//
+// Based on: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.3, figure 3.7 (heuristic
+// without intermediate optimization); Lloyd 1982.
 
 #include "hierarchy/split.h"
 

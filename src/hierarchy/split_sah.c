@@ -1,12 +1,14 @@
-// The surface area heuristic: of all cuts normal to the axes of the node's box the one with the least sum, over both sides, of
-// the number of faces times the surface of the least box around them in that frame. The axes are those of the oriented box
-// for nodes of that type, else those of the coordinates. I. Wald, "On fast construction of SAH-based bounding volume
-// hierarchies", 2007, section 3: faces count by the midpoints of their boxes, which are sorted into equal bins between the
-// least and the greatest, so that cuts are tried between bins only. Small sets get all cuts between two midpoints.
+// The surface area heuristic. Cuts are normal to the axes of the node's box: those of the oriented box for
+// nodes of that type, else the coordinate axes. The best cut has the smallest sum, over both sides, of the
+// number of faces times the surface of their bounding box in that frame. Faces are represented by the
+// midpoints of their boxes. These are sorted into equal bins between the minimum and the maximum, and cuts
+// are tried between bins only. For small sets all cuts between two midpoints are tried.
 //
-// What is ours: two triangles of an upright rectangle have one box; where all boxes have one midpoint, those of the faces
-// themselves decide. More than two parts are made by cutting again the part with the largest product of faces and surface that
-// can be cut.
+// Differences: if all boxes have the same midpoint, as those of the two triangles of an axis-aligned
+// rectangle, the midpoints of the faces themselves are used. For more than two parts, the part with the
+// largest product of faces and surface that can be cut is cut again.
+//
+// Based on: I. Wald, "On fast construction of SAH-based bounding volume hierarchies", 2007, section 3.
 
 #include "base/core/vec.h"
 #include "hierarchy/sah.h"

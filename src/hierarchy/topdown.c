@@ -1,10 +1,12 @@
-// The top-down frame: start with all faces, split each node's set until it is small enough, the depth limit
-// is reached, or the splitter can't separate it. The number of children is fixed, or the least of which the quality is a
-// given share of the node's. J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.6, figures 3.1 and 3.2.
+// Top-down construction. Starts with all faces and splits each node's set until it is small enough, the depth
+// limit is reached, or the splitter cannot separate it. The number of children is fixed, or it is the
+// smallest number whose quality is a given share of the node's quality.
 //
-// One rule is added: where a split would leave more faces than the levels below it can hold in leaves of the
-// wanted size, the set is halved instead. Without it one lopsided split a level fills the depth limit with
-// one huge leaf.
+// One rule is added: if a split would leave more faces than the remaining levels can hold in leaves of the
+// wanted size, the set is halved instead. Otherwise one lopsided split per level would reach the depth limit
+// with one huge leaf.
+//
+// Based on: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.6, figures 3.1 and 3.2.
 
 #include "base/core/vec.h"
 #include "base/offline/arena.h"

@@ -1,10 +1,14 @@
-// Delaunay tetrahedra by qhull (Barber, Dobkin, Huhdanpaa 1996, "The Quickhull algorithm for convex hulls"): the lower side of the hull
-// of points lifted onto a paraboloid. Its options are those that its manual has for Delaunay triangulations in three dimensions:
-// the last coordinate as large as the others (Qbb), a point above all others so that points that are all on one sphere have a hull
-// (Qz), and facets of more than four points cut into tetrahedra (Qt). Where that fails, joggled input (QJ) is the last resort.
+// Delaunay tetrahedra, made by qhull as the lower side of the hull of the points lifted onto a paraboloid.
+// The options are those that qhull's manual lists for Delaunay triangulations in three dimensions: the last
+// coordinate scaled to the others (Qbb), a point above all others for input on a common sphere (Qz), and
+// facets of more than four points cut into tetrahedra (Qt). If that fails, joggled input (QJ) is the last
+// resort.
 //
-// What comes from qhull is not promised to be the same on all processors, as all else is that makes files: it does not keep
-// the rules for rounding that src/base has. It knows of no threads, so that their number is of no influence.
+// Unlike all other code that writes files, qhull may give different results on different processors, since it
+// does not follow the rounding rules of src/base. It is single-threaded, so the number of threads has no
+// influence.
+//
+// Based on: Barber, Dobkin, Huhdanpaa 1996, "The Quickhull algorithm for convex hulls".
 
 #include "hull/delaunay.h"
 

@@ -1,8 +1,8 @@
 // Neighbors of a hull's vertices. See neighbors.h.
 //
-// Climbing needs a surface that is convex, not up to rounding. Where qhull has merged facets and triangulated them
-// again it is not, so the neighbors are those of a mended copy. Vertices that it no longer has, or all if it could
-// not be mended, are loose.
+// Hill climbing needs a surface that is exactly convex. Where qhull has merged facets and triangulated them
+// again it is convex only up to rounding, so the neighbors come from a repaired copy. Vertices that the copy
+// lacks are marked as loose, or all of them if the repair fails.
 
 #include "hull/neighbors.h"
 

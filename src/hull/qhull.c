@@ -1,6 +1,7 @@
-// Hulls of corners that were computed, by qhull (Barber, Dobkin, Huhdanpaa 1996, "The Quickhull algorithm for convex
-// hulls"), with triangulated facets (Qt), and with joggled input (QJ) as the last resort. What comes back is checked: a
-// face list that is not a closed surface is not handed on.
+// Hulls of computed points, made by qhull, with triangulated facets (Qt), and with joggled input (QJ) as the
+// last resort. The result is checked: a face list that is not a closed surface is rejected.
+//
+// Based on: Barber, Dobkin, Huhdanpaa 1996, "The Quickhull algorithm for convex hulls".
 
 #include "hull/polyhedron.h"
 

@@ -1,15 +1,19 @@
-// Quickhull (Barber, Dobkin, Huhdanpaa 1996, "The Quickhull algorithm for convex hulls") by exact signs. Most are
-// those of rounded distances from a plane, beyond what rounding can do; the others are bvb_orient3d's.
+// Quickhull with exact signs. Most signs are those of rounded distances from a plane beyond the rounding
+// error; the others come from bvb_orient3d.
 //
-// A point takes the place of all faces that it is above. A corner of these stays one where the point is below another
-// face, since that face stays as it is; where the point is below none, the corner is between the point and the old
-// hull, and those of its faces in whose planes the point is go with it. What is left are faces of the new hull. They are
-// bounded by one loop, none of whose sides is on a line with the point: so no triangle is flat, and no corner stays that
-// is not extreme. Faces in the point's plane are in most cases none of those that go, which matters where a polygon has
-// thousands of corners.
+// A new point replaces all faces that it is above. A corner of these faces that also belongs to a face above
+// the point remains extreme, since that face is unchanged. If the point is below none of the corner's faces,
+// the corner lies between the point and the old hull. The corner is then removed together with its faces
+// whose planes contain the point. The remaining faces are faces of the new hull. Their boundary is one loop
+// without a side collinear with the point, so no new triangle is degenerate and every remaining corner is
+// extreme. In most cases faces in the point's plane are kept, which matters where a polygon has thousands of
+// corners.
 //
-// A point that was above a face that goes is above one of those that come, or inside: the segment to a place within
-// the old face enters the new hull through none of the old faces, and what comes in the plane of one that goes covers it.
+// A point that was above a removed face is above a new face or inside the new hull. The segment to a place
+// within the old face enters the new hull through none of the old faces, and the new faces in the plane of a
+// removed face cover that face.
+//
+// Based on: Barber, Dobkin, Huhdanpaa 1996, "The Quickhull algorithm for convex hulls".
 
 #include "hull/quick.h"
 

@@ -1,20 +1,27 @@
-// Sphere trees by G. Bradshaw, C. O'Sullivan, "Adaptive medial-axis approximation for sphere-tree construction", ACM Transactions on
-// Graphics 23(1), 2004, first "Sphere-tree construction using dynamic medial axis approximation", SCA 2002. Of the texts only the abstract and
-// summaries were at hand, and the manual of the authors' toolkit of 2003: what they say is followed, and numbers are the manual's where it has them.
+// Sphere trees from an adaptive medial axis. Only the abstract and summaries of the papers were available,
+// and the manual of the authors' toolkit of 2003. Numbers are from the manual where it has them.
 //
-// Theirs: the tree is made from the root down. Each sphere stands for a part of the surface. About that part the medial axis is refined until
-// its spheres protrude by no more than a share of what the parent does, and there are enough of them (medial_axis.c). They are reduced
-// to the eight children by merging, by bursting and by expanding, of which the result with the least error is taken (reduce.c). Each
-// point of the part goes to one of them: that is the child's part. The axis begins with a thousand spheres, each part has at least
-// two hundred, and errors halve from level to level. The toolkit's optimizers, which move spheres afterwards, are not part of this.
+// From the papers: the tree is made from the root down. Each sphere represents a part of the surface. The
+// medial axis around that part is refined until its spheres protrude by at most a share of the parent's
+// protrusion, and there are enough of them (medial_axis.c). They are reduced to the eight children by
+// merging, by bursting and by expanding; the result with the smallest error is used (reduce.c). Each point of
+// the part goes to one of the children and belongs to that child's part. The axis begins with a thousand
+// spheres, each part has at least two hundred, and errors halve from level to level. The toolkit's
+// optimizers, which move spheres afterwards, are not implemented.
 //
-// Ours: what is covered are pieces of faces, cut by an octree, instead of points, so that no surface is left out; they are grouped by octants where
-// there are more than a thousand. A piece goes to the child whose error with it is least, and the child's sphere is as large as its
-// pieces want. The parent's center takes part, so that no child has to protrude more. Where no medial sphere will do, as on open sheets and
-// thin parts, spheres about points of the surface do as well, those first which are covered worst. Where one sphere is best for
-// all, or far down, pieces are divided along the octree's curve, each run with the sphere that suits it best; so are the last eight or fewer, one
-// piece to each leaf. Voronoi diagrams are made point by point, as theirs are, in exact arithmetic (src/hull/tetrahedra.c): qhull would have to make
-// them anew for all samples each time, and its trees may differ from machine to machine.
+// Differences: instead of points, pieces of faces cut by an octree are covered, so that no surface is
+// omitted. They are grouped by octants if there are more than a thousand. A piece goes to the child with the
+// smallest error for it, and the child's sphere is as large as its pieces require. The parent's center is a
+// candidate, so that no child has to protrude more. Where no medial sphere is suitable, as on open sheets and
+// thin parts, spheres about points of the surface are candidates, those of the worst covered points first.
+// Where one sphere is best for all pieces, or at deep levels, pieces are divided along the octree's curve,
+// each run with its best sphere. The last eight or fewer pieces become one leaf each. Voronoi diagrams are
+// made incrementally, as in the papers, in exact arithmetic (src/hull/tetrahedra.c). qhull would have to
+// compute them again for all samples each time, and its trees may differ from machine to machine.
+//
+// Based on: G. Bradshaw, C. O'Sullivan, "Adaptive medial-axis approximation for sphere-tree construction",
+// ACM Transactions on Graphics 23(1), 2004; "Sphere-tree construction using dynamic medial axis
+// approximation", SCA 2002.
 
 #include "spheres/medial_axis.h"
 #include "spheres/reduce.h"

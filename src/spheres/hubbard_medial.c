@@ -1,15 +1,21 @@
-// Sphere trees of the medial axis by P. M. Hubbard, "Approximating polyhedra with spheres for time-critical collision detection", ACM
-// Transactions on Graphics 15(3), 1996, and 1995, as J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.2.1, describes them.
+// Sphere trees from the medial axis.
 //
-// The Voronoi vertices of dense samples of the surface that are inside of the shape are centers of spheres that touch the surface in four points:
-// the leaves. Eight at a time are merged into one, level by level, and spheres are mended until all of the surface is covered.
+// Voronoi vertices of dense surface samples that are inside the shape are centers of spheres that touch the
+// surface in four points. These spheres are the leaves. Groups of eight are merged into one, level by level,
+// and spheres are adjusted until the whole surface is covered.
 //
-// Ours: samples are the middles of the pieces that an octree's cells cut faces into, and the mesh's vertices. A piece is covered by that sphere
-// through its sample which grows least by it; a piece without any, as those of open meshes, has the least sphere round it. Spheres that
-// cover nothing are left out. Eights are found in three rounds of pairs: of neighbors on a space-filling curve through the centers those
-// come first whose common sphere is least. What is merged has the least sphere round the surface that it covers, which is never larger than one
-// round the eight. Where there are levels too many, the lowest are left out. qhull makes the Voronoi vertices: where more than four
-// samples are on one sphere, the trees of two machines may differ.
+// Differences: samples are the mesh's vertices and the centers of the pieces into which an octree's cells cut
+// the faces. A piece is covered by the sphere through its sample that grows least by it. A piece without such
+// a sphere, as in open meshes, gets its smallest enclosing sphere. Spheres that cover nothing are removed.
+// Groups of eight are formed in three rounds of pairs: among neighbors on a space-filling curve through the
+// centers, pairs with the smallest common sphere come first. A merged sphere is the smallest one around the
+// covered surface, which is never larger than one around the eight. If there are too many levels, the lowest
+// are removed. qhull makes the Voronoi vertices; if more than four samples are on one sphere, trees may
+// differ between machines.
+//
+// Based on: P. M. Hubbard, "Approximating polyhedra with spheres for time-critical collision detection", ACM
+// Transactions on Graphics 15(3), 1996, and 1995, as described by J. Eckstein, "Echtzeitfähige
+// Kollisionserkennung", 1998, section 3.2.1.
 
 #include "hull/delaunay.h"
 #include "spheres/face_pieces.h"

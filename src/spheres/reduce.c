@@ -1,10 +1,15 @@
-// The reductions of G. Bradshaw, C. O'Sullivan, "Adaptive medial-axis approximation for sphere-tree construction", ACM Transactions on
-// Graphics 23(1), 2004: Merge, Burst, Expand and Select, and for each set the one of them that is best.
+// Reductions of a set of spheres: Merge, Burst, Expand and Select. For each set the best result is used.
 //
-// Theirs: what is merged, burst and expanded, and what is least in it. They measure how far spheres protrude at points on them; here it
-// is bounded by the distance of what is covered less the center's depth, which is certain. Ours: spheres that are merged first become
-// one about either's center, or about that of the sphere round both where that is better; neighbors are the ones with the
-// nearest centers; patches are covered as a whole; and what is left in the end covers each patch where its error is least.
+// From the paper: the operations, and the quantity that each of them minimizes. The paper measures the
+// protrusion of a sphere at points on it; here it is bounded by the distance of the covered surface minus the
+// depth of the center, which is certain.
+//
+// Differences: merged spheres first become one about either's center, or about the center of the sphere
+// around both if that is better. Neighbors are the spheres with the nearest centers. Patches are covered as a
+// whole. Finally, each patch is assigned to the remaining sphere with the smallest error for it.
+//
+// Based on: G. Bradshaw, C. O'Sullivan, "Adaptive medial-axis approximation for sphere-tree construction",
+// ACM Transactions on Graphics 23(1), 2004.
 
 #include "spheres/reduce.h"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What is up to date is left alone and all else is built: after edits, with other options, under Make and Ninja, and from a
-# cache.
+# Incremental builds: up-to-date outputs are skipped and all others are built. Covers edits, changed options,
+# Make, Ninja and the cache.
 . "$(dirname "$0")/lib.sh"
 cd "$scratch" || exit 1
 "$BUILD/make_samples" . > "$scratch/samples.log" || fail 'make_samples'

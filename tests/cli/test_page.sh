@@ -1,5 +1,6 @@
 #!/bin/sh
-# The HTML report as a person asks for it: where it is written, what is refused, and what other parsers make of it.
+# The HTML report from the command line: output paths, rejected options, and validity according to other
+# parsers.
 . "$(dirname "$0")/lib.sh"
 cd "$scratch" || exit 1
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Convex parts from the command line: options, what is refused, reports, and exports that other programs read.
+# Convex parts from the command line: options, errors, reports, and exports that other programs read.
 . "$(dirname "$0")/lib.sh"
 cd "$scratch" || exit 1
 

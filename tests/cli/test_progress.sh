@@ -1,5 +1,6 @@
 #!/bin/sh
-# Long work is told of on stderr, where and when that is wanted, and changes nothing else; --verbose tells of time and memory.
+# Progress messages: long runs print them on stderr, where and when they are wanted, without any effect on the
+# output. --verbose prints time and memory.
 . "$(dirname "$0")/lib.sh"
 cd "$scratch" || exit 1
 "$BUILD/make_samples" . || fail 'make_samples'

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Proxies from the command line: the option, what is refused, what files, summaries, reports and exports say of them.
+# Proxies from the command line: options and errors, and the description of proxies in files, summaries,
+# reports and exports.
 . "$(dirname "$0")/lib.sh"
 cd "$scratch" || exit 1
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The JSON report of files of all kinds, against its schema and against what formats/report/README.md says of it; and the same from
+# The JSON report of files of all kinds matches its schema and formats/report/README.md, and is the same for
 # any number of threads.
 . "$(dirname "$0")/lib.sh"
 here=$(dirname "$0")

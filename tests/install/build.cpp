@@ -1,8 +1,10 @@
-// A C++11 program that knows nothing but what `make install` installs: builds a mesh, writes the file, and casts a ray at it.
+// A C++11 program that uses only files installed by `make install`: builds a mesh, writes the file, and casts
+// a ray at it.
 //
 //   build MESH FILE.bvh
 //
-// The ray is that of cast.c. Exit codes: 1 a wrong command line, 2 the mesh cannot be built, 3 it is not hit.
+// The ray is that of cast.c. Exit codes: 1 invalid command line, 2 the mesh cannot be built, 3 the ray
+// misses.
 
 #include <bv/bv.h>
 #include <bvbuild/bvbuild.h>

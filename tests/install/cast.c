@@ -1,8 +1,10 @@
-// A C program that knows nothing but what `make install` installs: casts a ray at a .bvh file and prints when it hits.
+// A C program that uses only files installed by `make install`: casts a ray at a .bvh file and prints when it
+// hits.
 //
 //   cast FILE.bvh
 //
-// The ray comes along the x axis from x = 5, a little off the other axes. Exit codes: 1 the file cannot be used, 2 it is not hit.
+// The ray runs along the x axis from x = 5, a little off the other axes. Exit codes: 1 the file cannot be
+// used, 2 the ray misses.
 
 #include <bv/bv.h>
 

@@ -1,10 +1,12 @@
-// Reads many files as read.js does, and compares each with what `bvinspect --json` printed, as compare.js does: starting node for each
-// takes longer than reading it.
+// Reads many files as read.js does, and compares each with the output of `bvinspect --json` as compare.js
+// does. One process handles all files, since starting node for each takes longer than reading it.
 //
-//   node check.js FOLDER LIST     LIST has a line a file: the .bvh file, what bvinspect printed, where to write what is read, and
-//                                 what the file is, with tabs between them
+//   node check.js FOLDER LIST
 //
-// Prints `pass` or `fail` and what of which file, two lines for each.
+// LIST has one line per file, with four fields separated by tabs: the .bvh file, the output of bvinspect, the
+// output path for the parsed values, and a description of the file.
+//
+// Prints `pass` or `fail` with the check and the file, two lines per file.
 "use strict";
 
 const fs = require("fs");

@@ -1,6 +1,6 @@
-// Prints the nodes of a .bvh file as the parser that formats/bvh/bvh.ksy compiles to reads them: a list in the order of their
-// numbers, each with type, volume as decoded, level, numbers of its children, and how many triangles are below it. Null without a
-// hierarchy.
+// Prints the nodes of a .bvh file as read by the parser compiled from formats/bvh/bvh.ksy. The output is a
+// list in the order of node numbers, each with type, decoded volume, level, numbers of its children, and the
+// number of triangles in its subtree. It is null for files without a hierarchy.
 //
 //   node nodes.js FOLDER FILE.bvh     FOLDER holds the parser, Bvh.js
 "use strict";

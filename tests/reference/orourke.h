@@ -1,9 +1,11 @@
-// The least box round a solid by exhaustion, to judge box methods by: O'Rourke 1985, "Finding minimal
-// enclosing boxes". At least two adjacent sides of a box of least volume each contain an edge of the convex
-// hull, so the boxes of all pairs of edges are all boxes that matter.
+// The smallest box around a solid by exhaustive search, as a reference for other methods. At least two
+// adjacent sides of a box of minimal volume each contain an edge of the convex hull, so one of the boxes of
+// all pairs of edges is optimal.
 //
-// Shares nothing with src: the hull's facets and edges come from qhull directly, and no step is there for
-// speed that could lose a box.
+// Shares no code with src: the hull's facets and edges come from qhull directly. No shortcut is used that
+// could miss a box.
+//
+// Based on: J. O'Rourke, "Finding minimal enclosing boxes", 1985.
 
 #pragma once
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# samples/bullet from its README's line: what comes out of .bvh files rests in Bullet at the heights of closed forms.
+# Builds samples/bullet with the command in its README. Bodies loaded from .bvh files must come to rest in
+# Bullet at heights known in closed form.
 . "$(dirname "$0")/lib.sh"
 use_installed
 needs make g++ pkg-config

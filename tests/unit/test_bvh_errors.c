@@ -1,5 +1,5 @@
-// Errors and primitives in a file: what goes in comes out, rounded up where it is rounded, and what is damaged is
-// refused.
+// Errors and primitives in a file survive a round trip, rounded up where the format rounds, and damaged
+// sections are rejected.
 
 #include "bvh_damage.h"
 

@@ -1,5 +1,7 @@
-// Every byte of small files with every value that it can have (or a fourth of them: all in `make values`), checksums put right: what is not refused is read and queried as
-// the fuzzer does, in a block of exactly its size. That nothing is read behind the block's end is what sanitizers say of it.
+// Sets every byte of small files to every value it can have (a fourth of the values by default, all in `make
+// values`) and repairs the checksums. Files that pass the checks are read and queried as the fuzzer does, in
+// a block of exactly their size. Builds with sanitizers prove that nothing behind the end of the block is
+// read.
 
 #include "bvh_damage.h"
 

@@ -1,4 +1,4 @@
-// The file: what goes in comes out, and what is damaged is refused, with checksums right or wrong.
+// Files survive a round trip, and damaged files are rejected, with valid and with invalid checksums.
 
 #include "bvh_damage.h"
 

@@ -1,4 +1,5 @@
-// The hierarchy's section: what goes in comes out, it means what the specification says, and what is damaged is refused.
+// The section with the hierarchy survives a round trip, means what the specification says, and is rejected
+// when damaged.
 
 #include "bvh_damage.h"
 

@@ -1,4 +1,4 @@
-// What is said of convex parts in a file is proved: a file that says what is not so is found out, whatever it is.
+// Verification of convex parts finds every false statement about them in a file.
 
 #include "bvh_damage.h"
 #include "decomposed.h"

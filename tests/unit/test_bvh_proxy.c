@@ -1,4 +1,5 @@
-// Proxies in files: what is written is read back, what is wrong is refused, and what is untrue is found out.
+// Proxies in files survive a round trip, invalid ones are rejected, and verification finds false statements
+// about them.
 
 #include "bvh_damage.h"
 

@@ -1,4 +1,4 @@
-// Dep-files: real Make and real Ninja read the names that were written, whatever they are.
+// Dependency files: Make and Ninja read the names that were written, with any characters in them.
 
 #include <setjmp.h>
 #include <stdarg.h>

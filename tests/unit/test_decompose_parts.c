@@ -1,5 +1,6 @@
-// What every decomposition is, whatever it is asked for: no more parts and corners than allowed, convex polyhedra with the mass
-// they say, neighbors that meet, a hierarchy, and a cover without holes. On solids and on soups that bound nothing.
+// Properties of every decomposition, with any options: no more parts and corners than allowed, convex
+// polyhedra with the reported mass, neighbors that touch, a hierarchy, and a cover without holes. The inputs
+// are solids and triangle soups that enclose no volume.
 
 #include "decomposed.h"
 

@@ -1,5 +1,5 @@
-// The least box and the least ball: against brute force in __float128, and exact enclosure of every
-// degenerate kind.
+// Smallest boxes and balls: compared with brute force in __float128, and exact enclosure for every kind of
+// degenerate input.
 
 #include "bvbuild/fit.h"
 #include "fit/sphere.h"

@@ -1,5 +1,5 @@
-// The bound on which the search of the least box rules out directions: against rectangles that were fitted to what is
-// seen along many directions within the angle.
+// The bound with which the search for the smallest box rules out directions: compared with rectangles fitted
+// to projections along many directions within the angle.
 
 #include "point_sets.h"
 

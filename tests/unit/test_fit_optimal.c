@@ -1,5 +1,6 @@
-// The least box against the least of all pairs of hull edges (tests/reference), on many small solids, regular
-// and degenerate ones among them; of sets without volume against the least rectangle.
+// The smallest box of many small solids, regular and degenerate ones among them: compared with the minimum
+// over all pairs of hull edges (tests/reference). For sets without volume: compared with the smallest
+// rectangle.
 
 #include "point_sets.h"
 

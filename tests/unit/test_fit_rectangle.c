@@ -1,5 +1,5 @@
-// Least rectangles: against all directions between two points, one of which is that of the least rectangle's side, and
-// against rectangles that are known.
+// Smallest rectangles: compared with all directions between two points, one of which is parallel to a side of
+// the optimum, and with rectangles known in advance.
 
 #include "point_sets.h"
 

@@ -1,4 +1,4 @@
-// Costs as text: what is read, and what is refused.
+// Parses costs from text: accepted and rejected forms.
 
 #include "support.h"
 

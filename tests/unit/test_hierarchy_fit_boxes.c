@@ -1,5 +1,6 @@
-// Boxes that are fitted last, eight nodes at once: in 113-bit arithmetic they hold what is below them, before and after they are
-// snapped; they are the same for any number of threads, and as small as those that are fitted one by one.
+// Boxes refitted after the build, eight nodes at once. In 113-bit arithmetic they enclose their subtrees
+// before and after they are snapped to the grid. They are the same for any number of threads, and as small as
+// boxes fitted one by one.
 
 #include "trees.h"
 

@@ -1,5 +1,6 @@
-// The top-down frame: how many children a node gets, and of which type its volume is. Sets are lines of small triangles,
-// whose boxes have areas in proportion to their lengths, so that every quality is known beforehand to a percent.
+// The top-down builder: the number of children and the volume type of each node. Sets are lines of small
+// triangles. Their boxes have areas in proportion to their lengths, so every quality is known beforehand to a
+// percent.
 
 #include "support.h"
 

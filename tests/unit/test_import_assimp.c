@@ -1,5 +1,5 @@
-// Import through the child process: what a scene becomes, and what comes of files that hang, crash or
-// overfeed Assimp.
+// Import through the child process: the resulting scene, and the errors for files that make Assimp hang,
+// crash or exceed its limits.
 
 #include <setjmp.h>
 #include <stdarg.h>

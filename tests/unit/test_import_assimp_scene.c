@@ -1,5 +1,5 @@
-// What Assimp's scenes become: objects, materials, faces, poses. And what comes of a result that the child
-// process damaged.
+// Conversion of Assimp's scenes: objects, materials, faces and poses. Results that the child process damaged
+// are rejected.
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-// The OFF reader: values and messages against what Geomview's manual says of the format, round trips, and
-// what a damaged file may not become: another mesh.
+// The OFF reader: values and messages are compared with Geomview's description of the format, meshes survive
+// a round trip, and a damaged file never yields a different mesh.
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
-// Side files: which an import names, what it says of them, what a .bvh file says, and that no child process is believed.
+// Side files: which ones an import lists, what it records about them, what a .bvh file stores, and that
+// invalid lists from the child process are rejected.
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
-// The short way to the mesh of record against the long one, which test_mesh_record.c checks. A vertex that nothing refers
-// to and that is no number makes the record take the long one, and changes nothing but the number of unused vertices.
+// The fast construction of the mesh of record gives the same result as the general one, which
+// test_mesh_record.c checks. An unreferenced vertex with a NaN coordinate forces the general construction and
+// changes only the number of unused vertices.
 
 #include "bvbuild/mesh.h"
 

@@ -1,5 +1,6 @@
-// Recognized primitives: tessellated ones are found with the error of their tessellation, which is known in closed form, at
-// any size and place; what is none of them is not; and noise counts as much as it is.
+// Recognized primitives. Tessellated primitives of any size and place are found, with the error of their
+// tessellation, which is known in closed form. Other shapes are not recognized. Noise adds its own size to
+// the error.
 
 #include "primitive_meshes.h"
 

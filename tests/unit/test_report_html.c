@@ -1,4 +1,5 @@
-// The HTML report: what a strict parser, the JSON report, a decoder of pictures and closed forms say of it.
+// The HTML report: checked with a strict parser, against the JSON report, with an image decoder, and against
+// closed forms.
 
 #include "support.h"
 

@@ -1,5 +1,5 @@
-// The splitter `insertion`: what it begins with, what comes next, where each face goes. With axis-aligned boxes and their
-// areas, which are simple to write down anew.
+// The splitter `insertion`: the seeds, the order of the faces, and the part that each face joins. Uses
+// axis-aligned boxes and their areas, which are simple to compute independently.
 
 #include "hierarchy/insertion.h"
 #include "split_sets.h"

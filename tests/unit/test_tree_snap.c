@@ -1,4 +1,5 @@
-// bvb_tree_snap: volumes on the grids of their nodes enclose what is below them, and are hardly larger than before.
+// bvb_tree_snap: volumes snapped to the grids of their nodes enclose their subtrees and are hardly larger
+// than before.
 
 #include "support.h"
 

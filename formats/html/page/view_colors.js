@@ -1,7 +1,8 @@
-// Colours of the view: light and dark, a map from a number to a colour, and colours for parts.
+// Colors of the view: light and dark themes, a map from a number to a color, and colors for parts.
 //
-// The map goes through three colours on straight lines in Oklab (Ottosson 2020), in even steps of lightness, which everyone can
-// tell apart. What is large stands out: it is light where the background is dark and dark where that is light.
+// The map interpolates linearly between three colors in Oklab (Ottosson 2020), in even steps of lightness,
+// which do not depend on color vision. Large values stand out: they are light on a dark background and dark
+// on a light one.
 
 ( function( view )
 {

@@ -1,5 +1,5 @@
-// What the panel says of a triangle, a node, a part or a kind of edges, its lists of buttons that show a node or a part, and the
-// legend of the colours.
+// The panel's description of a triangle, a node, a part or a kind of edge, its lists of buttons that show a
+// node or a part, and the legend of the colors.
 
 ( function( view )
 {

@@ -1,9 +1,11 @@
-// What is certain about a bounding volume and something else: how far apart they are at least, and when they can meet while the
-// other moves. Lower bounds, rounded down: what is left out by them is out.
+// Certified bounds for bounding volumes: the minimum distance between two of them, and the earliest time at
+// which they can touch while one of them moves. Bounds are rounded down, so volumes that they separate are
+// disjoint.
 //
-// Balls, boxes and rectangle swept spheres are boxes with a radius here, k-DOPs their box and its further slabs. Of two boxes: along the
-// fifteen axes of Gottschalk, Lin and Manocha 1996, where the three gaps along either's own axes together make the distance
-// of the boxes that enclose one of them in the other's frame.
+// Balls, boxes and rectangle swept spheres are represented as boxes with a radius, k-DOPs as their box and
+// further slabs. Two boxes are compared along the fifteen axes of Gottschalk, Lin and Manocha 1996. The three
+// gaps along the axes of either box together give the distance to the box that encloses the other one in its
+// frame.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// Axis-aligned boxes in binary64, exact: the least box that binary32 numbers can hold is bvb_fit_aabb's.
+// Axis-aligned boxes in binary64, exact. For the smallest box with binary32 coordinates see bvb_fit_aabb.
 
 #pragma once
 

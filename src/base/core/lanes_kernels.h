@@ -1,17 +1,17 @@
-// The kernels of one level and their table: included once by each level's file, behind what the level
-// defines.
+// The kernels of one SIMD level and their table. Each level's file defines the following and then includes
+// this file.
 //
-// lanes           a vector of lanes_width numbers that +, -, * and / work on
-// lanes_words     as many 32-bit numbers
-// lanes_all       one number in all lanes
-// lanes_load      from floats, aligned to 4 bytes; lanes_store writes them
-// lanes_bytes     from u8
-// lanes_load_words  from little-endian u32 of any alignment; lanes_field are their ten bits from the one named
-// lanes_max       a > b ? a : b, also of what is no number: then b
-// lanes_min       a < b ? a : b
-// lanes_abs       and lanes_sqrt, correctly rounded
-// lanes_above     the mask of lanes where a > b, as bits; none of them where one is no number
-// lanes_less      where a < b, for lanes_select, which takes a where it is so and b elsewhere, and lanes_both
+// lanes             a vector of lanes_width numbers with the operators +, -, * and /
+// lanes_words       a vector of as many 32-bit integers
+// lanes_all         one number in all lanes
+// lanes_load        loads floats, aligned to 4 bytes; lanes_store writes them
+// lanes_bytes       loads u8
+// lanes_load_words  loads little-endian u32, any alignment; lanes_field extracts the ten bits from the one named
+// lanes_max         a > b ? a : b; b if either is NaN
+// lanes_min         a < b ? a : b
+// lanes_abs         absolute value; lanes_sqrt is the correctly rounded square root
+// lanes_above       mask of lanes where a > b, as bits; 0 for lanes with a NaN
+// lanes_less        mask where a < b for lanes_select, which takes a there and b elsewhere, and lanes_both
 
 #pragma once
 

@@ -1,30 +1,31 @@
 // Pairs of triangles. Part of lanes_kernels.h.
 //
 // Separating axes of two triangles are their normals and the nine products of their edges (S. Gottschalk,
-// "Collision queries using oriented bounding boxes", 2000). With edges E_i and F_j, each from a corner to the
-// next, and normals N and M, the corners of the one are at 0 and -N.F_j along E_i x F_j, relative to where
-// E_i is, and those of the other at 0 and M.E_i, relative to where F_j is: six determinants serve all nine
-// axes. From a's first corner, edges E_0 and E_2 pass through it, and E_1 is off by N.F_j along E_1 x F_j,
-// which exchanges the two places of a's corners.
+// "Collision queries using oriented bounding boxes", 2000). Let E_i and F_j be the edges, each from a corner
+// to the next, and N and M the normals. Along E_i x F_j the corners of the first triangle are at 0 and -N.F_j
+// relative to E_i, and those of the second at 0 and M.E_i relative to F_j. Six determinants therefore serve
+// all nine axes. From a's first corner, edges E_0 and E_2 pass through it, and E_1 is offset by N.F_j along
+// E_1 x F_j, which exchanges the two places of a's corners.
 //
-// Rounding. la and lb are the largest coordinates of edges, u is 2^-24. Triangles that touch have no two
-// corners farther apart than la + lb in a coordinate, but for the tolerance. A determinant is the sum of six
-// products, each with 8 roundings: of edges it errs by 48 u la^2 lb or 48 u la lb^2, with an offset by 48 u
-// la lb (la + lb). Of an axis such an offset and the corners' places are compared: 96, and the sums round by
-// 12 more at most: 128 u la lb (la + lb) is enough, and of a normal the same with la^2 or lb^2. A vector that
-// is computed is an axis as it is, of up to 6 la lb in the sum of its coordinates: corners that are off by
-// the tolerance are off by 12 la lb of it along the axis, for both. Where denormal numbers are flushed to
-// zero, edges are off by 2^-126, which counts as a tolerance, and so are products, which makes less than
-// 2^-120 (1 + la + lb).
+// Rounding: la and lb are the largest coordinates of edges, u is 2^-24. Triangles that touch have no two
+// corners farther apart than la + lb in a coordinate, up to the tolerance. A determinant is the sum of six
+// products, each with 8 roundings: for edges its error is 48 u la^2 lb or 48 u la lb^2, with an offset 48 u
+// la lb (la + lb). For an axis such an offset and the places of the corners are compared: 96, and the sums
+// round by at most 12 more. 128 u la lb (la + lb) is therefore enough, and for a normal the same with la^2 or
+// lb^2. A computed vector is itself a valid axis, with a sum of coordinates up to 6 la lb: corners that are
+// off by the tolerance are off by 12 la lb times the tolerance along the axis, for both triangles. If
+// denormal numbers are flushed to zero, edges are off by 2^-126, which counts as a tolerance, and so are
+// products, which adds less than 2^-120 (1 + la + lb).
 //
-// The same determinants prove that triangles meet: an edge passes through the other triangle if its ends are on
-// both sides of that one's plane, and goes round its three edges in one direction (C. Ericson, "Real-Time
-// Collision Detection", 2005, section 5.3.4). Along E_1 the edge's moment is that relative to a's first corner,
-// less N.F_j. With no corner of b farther than s = la + lb from a's first, and so from its others than s + la,
-// the bounds above hold for each of these numbers. Here the true edges count, though, not whatever axis was
-// computed: with all corners off by t, and so differences by 2 t, the six products of a determinant change by 36 t
-// s^2 + 72 t^2 s + 48 t^3 at most, less than 36 t (s + 4 t)^2: most for a's other corners and b's normal, by
-// 6 ((2 s - lb + 2 t) (lb + 2 t)^2 - (2 s - lb) lb^2).
+// The same determinants prove that triangles intersect: an edge passes through the other triangle if its ends
+// are on both sides of that triangle's plane and it passes the three edges in the same direction of rotation
+// (C. Ericson, "Real-Time Collision Detection", 2005, section 5.3.4). The moment of E_1 is that relative to
+// a's first corner, minus N.F_j. No corner of b is farther than s = la + lb from a's first corner, and so
+// none is farther than s + la from its others; the bounds above then hold for each of these numbers. This
+// test needs the true edges, however, not any computed axis. With all corners off by t, and so differences by
+// 2 t, the six products of a determinant change by at most 36 t s^2 + 72 t^2 s + 48 t^3, less than 36 t (s +
+// 4 t)^2. The largest change is that for a's other corners and b's normal, 6 ((2 s - lb + 2 t) (lb + 2 t)^2 -
+// (2 s - lb) lb^2).
 
 #pragma once
 

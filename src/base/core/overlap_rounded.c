@@ -1,11 +1,12 @@
-// Distances of boxes and rectangles against radii. See overlap_rounded.h.
+// Distances of boxes and rectangles compared with radii. See overlap_rounded.h.
 //
-// A pose R that is off by `skew` has R = Q (1 + E) with Q orthonormal and |E| <= 1.5 skew as a norm, but for higher
-// orders. A moved box is compared as the box that has the moved axes. Where what is computed is the support of the box
-// R makes of it, only the ball's part errs, by 1.5 skew of the radius. Where coordinates along moved axes are taken for a
-// distance, and the two have a point in common, the other's center is no farther away than both extents together: what is
-// computed is off by 1.5 skew of both, and the moved box by 1.5 skew of its own. Four times skew of the moved extent
-// and twice that of the ball it is compared with cover all of this.
+// Error bounds: a pose R that is off by `skew` has R = Q (1 + E) with Q orthonormal and |E| <= 1.5 skew as a
+// norm, up to higher orders. A moved box is compared as the box with the moved axes. If the computed value is
+// the support of the box that R makes of it, only the ball's part has an error, of 1.5 skew of the radius. If
+// coordinates along moved axes are used as a distance, and the two volumes have a point in common, the other
+// volume's center is no farther away than both extents together. The computed value is then off by 1.5 skew
+// of both extents, and the moved box by 1.5 skew of its own. Four times skew of the moved extent plus twice
+// skew of the radius of the ball it is compared with cover all of this.
 
 #include "base/core/overlap_rounded.h"
 

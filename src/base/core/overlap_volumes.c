@@ -1,10 +1,12 @@
-// The table of pairs of volume types. See overlap_volumes.h.
+// The table of overlap tests for pairs of volume types. See overlap_volumes.h.
 //
-// Exact but for rounding: all pairs of balls, boxes, prisms and rectangle swept spheres; prisms and rectangle swept
-// spheres that come nearer to each other so slowly that the steps run out, and that no axis parts, count as overlapping.
-// k-DOPs under a pose are compared along the directions of both only, and their extents along other directions are bounds
-// from above: those of a size of 1 and closer than a hundredth often count as overlapping, next to balls and swept spheres
-// most of them.
+// Exact up to rounding for all pairs of balls, boxes, prisms and rectangle swept spheres. There is one
+// exception: prisms and rectangle swept spheres count as overlapping if the iteration converges too slowly
+// and no axis separates them.
+//
+// k-DOPs under a pose are compared only along the directions of both, and their extents along other
+// directions are upper bounds. As a result, k-DOPs of size 1 that are closer than a hundredth often count as
+// overlapping, and most of them do when paired with balls and swept spheres.
 
 #include "base/core/overlap_volumes.h"
 

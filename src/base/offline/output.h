@@ -1,4 +1,4 @@
-// Writing files whose loss costs nothing but time.
+// Writes files whose loss costs only time.
 
 #pragma once
 
