@@ -40,7 +40,7 @@ typedef struct bvb_occupancy
 	uint64_t leaves;                   ///< all leaves
 	uint32_t least;                    ///< triangles of the emptiest leaf
 	uint32_t most;                     ///< triangles of the fullest leaf
-	double mean;                       ///< triangles a leaf
+	double mean;                       ///< mean number of triangles per leaf
 	uint64_t bins[BVB_OCCUPANCY_BINS]; ///< leaves, by bvb_occupancy_range
 } bvb_occupancy;
 
@@ -53,29 +53,30 @@ void bvb_occupancy_range( uint32_t bin, uint32_t* least, uint32_t* most );
 /// @return bv_ok; bv_error_argument when the file has no hierarchy
 bv_status bvb_assess_occupancy( const bv_file* file, bvb_occupancy* out, bvb_error* error );
 
-/// How much of the lesser of two volumes is in the other one: the volume of what they have in common, divided by the lesser of their
-/// volumes. To rounding between boxes, between k-DOPs, and between both, cut out of each other plane by plane, and between balls, in
-/// closed form. Of what is left, pairs with a rectangle swept sphere or with a ball and something else, 1024 evenly spread points
-/// of the lesser volume are looked at: off by 0.01 or so, 0.03 at most.
-/// @return from 0 to 1; of flat volumes a negative number: of a volume that is less than some 1e-12 of the cube of its size
+/// The overlap of two volumes: the volume of their intersection, divided by the smaller of the two volumes.
+///
+/// Pairs of boxes and k-DOPs are clipped plane by plane, and pairs of spheres have a closed form; both are accurate to rounding. All
+/// other pairs (a rectangle swept sphere with anything, a sphere with another type) are estimated from 1024 evenly spread points of
+/// the smaller volume. The error of the estimate is about 0.01, and at most 0.03.
+/// @return 0 .. 1; negative if a volume is flat, which means less than about 1e-12 of the cube of its size
 double bvb_overlap_of( const bv_volume* a, const bv_volume* b );
 
 /// Overlaps of pairs of siblings.
 typedef struct bvb_overlap
 {
-	uint64_t pairs;    ///< there are; the next numbers are of those that were looked at
-	uint64_t measured; ///< neither of the two is flat: the rest is of these
-	uint64_t flat;     ///< one of the two is, so that nothing can be said
+	uint64_t pairs;    ///< pairs in total; `measured` and `flat` count only pairs that were examined
+	uint64_t measured; ///< pairs in which neither volume is flat; the fields that follow describe these
+	uint64_t flat;     ///< pairs in which a volume is flat, so that the overlap is undefined
 	double mean;       ///< of bvb_overlap_of; 0 where nothing was measured, as the next two
 	double max;        ///< the largest
 	double share;      ///< of pairs that have some volume in common: above 0
-	uint32_t worst[2]; ///< nodes whose overlap is the largest; of several the first on the uppermost level
+	uint32_t worst[2]; ///< the pair with the largest overlap; on a tie the first on the uppermost level
 } bvb_overlap;
 
 /// How many siblings are looked at.
 typedef struct bvb_overlap_options
 {
-	uint32_t parents; ///< on each level the children of no more than so many nodes; 0 for all; default 2048
+	uint32_t parents; ///< at most this many parents per level are examined; 0 means all; default 2048
 	uint32_t threads; ///< 0, the default, for all processors where they are worth it
 } bvb_overlap_options;
 
@@ -102,27 +103,29 @@ typedef struct bvb_ratio
 {
 	double mean;    ///< at least 1, as the next
 	double max;     ///< the largest
-	uint32_t worst; ///< the node whose ratio it is; of several the first on the uppermost level
+	uint32_t worst; ///< the node with the largest ratio; on a tie the first one on the uppermost level
 } bvb_ratio;
 
-/// How far volumes of nodes are from the optimum: the least volume of the node's own type around its triangles, as the offline library
-/// fits it: aligned boxes, balls and k-DOPs are the least; oriented boxes the least in volume (around hulls of more than 500 corners
-/// the least that was found), and of the least area that was found, which is within a percent or so of the least there is; rectangle
-/// swept spheres the best that were found. Where a node's own is less than what was found, it is the optimum itself.
+/// How far the volumes of nodes are from the optimum, which is the smallest volume of the same type around the node's triangles:
+///  - Axis-aligned boxes, spheres and k-DOPs: the true minimum.
+///  - Oriented boxes: the minimum by volume; for hulls of more than 500 corners the smallest that was found. The minimum by area
+///    is the smallest that was found, which is within about one percent of the true minimum.
+///  - Rectangle swept spheres: the smallest that was found.
+/// If the node's own volume is smaller than the one that was found, it is itself the optimum.
 typedef struct bvb_fitness
 {
-	uint64_t nodes;    ///< there are; the next numbers are of those that were looked at
-	uint64_t measured; ///< nodes that were
+	uint64_t nodes;    ///< nodes in total
+	uint64_t measured; ///< nodes that were measured; the fields that follow describe these
 	uint64_t
 		flat; ///< of these, those whose optimum is flat, thinner than a millionth or so, which have no ratio of volumes
-	bvb_ratio volume; ///< volume over the least volume; zeros where all are flat
-	bvb_ratio area;   ///< surface area over the least surface area; zeros where none was measured
+	bvb_ratio volume; ///< volume divided by the smallest volume; zeros if all nodes are flat
+	bvb_ratio area;   ///< surface area divided by the smallest surface area; zeros if no node was measured
 } bvb_fitness;
 
 /// How many nodes are looked at.
 typedef struct bvb_fitness_options
 {
-	uint32_t nodes;   ///< on each level no more than so many; 0 for all; default 128
+	uint32_t nodes;   ///< at most this many nodes per level are measured; 0 means all; default 128
 	uint32_t threads; ///< 0, the default, for all processors where they are worth it
 } bvb_fitness_options;
 

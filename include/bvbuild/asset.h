@@ -33,13 +33,13 @@ typedef enum bvb_section
 {
 	bvb_section_mesh = 0,   ///< positions and triangles
 	bvb_section_tree,       ///< the hierarchy; needs the mesh
-	bvb_section_hull,       ///< the convex hull, by its own positions if there is no mesh
+	bvb_section_hull,       ///< the convex hull; stores its own positions if the mesh is absent
 	bvb_section_bounds,     ///< bounds of the whole mesh
 	bvb_section_mass,       ///< mass properties
 	bvb_section_errors,     ///< of the hierarchy's nodes, unless errors.relative is 0; needs the tree
 	bvb_section_primitives, ///< what the mesh is like, unless bvb_asset_options.recognize is 0
-	bvb_section_edges,      ///< what the triangles at each edge do there, 2 bytes a triangle; needs the mesh
-	bvb_section_source, ///< each triangle's face, object, group and material, 8 bytes a triangle; needs the mesh
+	bvb_section_edges, ///< kinds of each triangle's edges (bv_edge_kind), 2 bytes per triangle; needs the mesh
+	bvb_section_source, ///< each triangle's face, object, group and material, 8 bytes per triangle; needs the mesh
 	bvb_section_adjacency,     ///< each edge's vertices and triangles, 20 bytes an edge; needs the mesh
 	bvb_section_hull_topology, ///< polygons, half-edges and neighbors of a polyhedron's hull; needs the hull
 	bvb_section_radius,        ///< of each node, how far from the origin it reaches, 4 bytes; needs the tree
@@ -153,10 +153,10 @@ bool bvb_preset_options( const char* name, bvb_asset_options* out );
 bv_status bvb_asset_parameters( const bvb_asset_options* options, bvb_arena* arena, bv_text* out );
 
 /// Takes the first parameter off a text of them.
-/// @param rest   what is left; empty past the last
-/// @param name   before the first '='; all of the line where there is none
-/// @param value  behind it
-/// @return whether there was one
+/// @param rest   the text; advanced to the next parameter, empty after the last one
+/// @param name   receives the text before the first '=', or the whole line if it has no '='
+/// @param value  receives the text after the '='
+/// @return whether there was a parameter
 bool bvb_next_parameter( bv_text* rest, bv_text* name, bv_text* value );
 
 /// Finds the first parameter of a name that a text of them has.
@@ -184,7 +184,7 @@ typedef struct bvb_asset
 	bvb_topology topology;            ///< how it hangs together
 	double area;                      ///< of the mesh of record, square mesh units
 	bv_mass mass[3];                  ///< by bv_mass_of, at density 1; when wanted
-	bool has_mass[3];                 ///< which of them there are: the solid's only when the mesh is closed
+	bool has_mass[3];                 ///< which elements of mass are set; the solid needs a closed mesh
 	bv_body body;                     ///< when it was given a density or a mass
 	bool has_body;                    ///< whether it was
 	bvb_hull hull;                    ///< of all vertices; when wanted or needed
@@ -227,14 +227,17 @@ bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes*
 /// What bvb_file_verify proved.
 typedef struct bvb_verify_result
 {
-	uint64_t enclosures; ///< pairs of a volume and a vertex below it that were checked
+	uint64_t enclosures; ///< checked pairs of a volume and a vertex that it has to enclose
 	uint64_t errors;     ///< of nodes, primitives and convex parts, that were measured again
 } bvb_verify_result;
 
-/// Proves what an open file promises beyond its structure: each bound and each node's decoded volume encloses
-/// every vertex below it exactly (evaluated with a bound on the arithmetic's rounding), every vertex is used,
-/// the mesh's counts, flags and mass properties are those of its triangles, errors are what measuring them again
-/// gives, and parts are convex. What is said of triangles that the file does not have is not examined.
+/// Verifies the content of an open file:
+///  - Each bound, and each node's decoded volume, encloses all its vertices exactly (evaluated with a bound on rounding).
+///  - Every vertex is used.
+///  - The mesh's counts, flags and mass properties match its triangles.
+///  - Errors match those of a new measurement.
+///  - Parts are convex.
+/// Claims about triangles that the file does not contain are not checked.
 /// @param file     from bv_file_open, which has already checked structure, checksums and that every
 ///                 triangle is in exactly one leaf
 /// @param scratch  memory for the check

@@ -23,8 +23,8 @@ typedef struct bvb_arena bvb_arena;
 /// @return an empty arena, or null when out of memory
 bvb_arena* bvb_arena_create( void );
 
-/// An arena that refuses to hold more than `bytes`, so that running out of memory can be bounded and
-/// tested.
+/// An arena with a limit: allocations fail if it would hold more than `bytes`. Used to bound memory, and to test
+/// out-of-memory errors.
 /// @return an empty arena, or null when out of memory
 bvb_arena* bvb_arena_create_limited( size_t bytes );
 
@@ -54,9 +54,9 @@ typedef struct bvb_file_bytes
 	size_t size;      ///< length of data
 } bvb_file_bytes;
 
-/// Writes files that belong together, all or none: each into its PATH.bvtmp and to the disk, and only then are all of them renamed, in their
-/// order. What bvb_write_file says of one holds of all, with as many open at once; only where a renaming itself fails are those before it
-/// replaced already.
+/// Writes several files that belong together: all of them or none. Every file is written to its PATH.bvtmp and flushed to disk, then all
+/// are renamed in order. The guarantees of bvb_write_file hold for each, except that files that were renamed before a failing rename
+/// stay replaced. All temporaries are open at the same time.
 /// @param files  with different paths, names of 249 bytes at most
 /// @return as bvb_write_file
 bv_status bvb_write_files( const bvb_file_bytes* files, uint32_t count, bvb_error* error );

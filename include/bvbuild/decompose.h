@@ -107,7 +107,7 @@ typedef struct bvb_part_node
 	uint32_t part; ///< of a leaf: the part; else BVB_NO_PART
 } bvb_part_node;
 
-/// In place of a part: there is none.
+/// Sentinel for an absent part.
 #define BVB_NO_PART UINT32_MAX
 
 /// Parts that cover a mesh. Lives in the arena it was made in.

@@ -15,7 +15,7 @@ typedef struct bvb_export_node
 {
 	uint32_t index;       ///< its number, as in bv_node_info
 	uint32_t level;       ///< 0 for the root
-	uint32_t triangles;   ///< below it
+	uint32_t triangles;   ///< number of triangles in its subtree
 	bv_volume_type type;  ///< of its volume
 	bool has_errors;      ///< the next two are known
 	double surface_upper; ///< mesh units, as in bv_node_info
@@ -44,7 +44,7 @@ typedef struct bvb_export_object
 	const bv_primitive* primitive; ///< of bvb_collider_primitive; with a volume
 } bvb_export_object;
 
-/// What makes objects a body. Those that collide come before the one to look at, of which there need be none.
+/// What turns objects into a body. Objects that collide come first; an optional object that is only displayed follows.
 typedef struct bvb_export_body
 {
 	uint32_t colliders; ///< how many objects collide
@@ -95,8 +95,8 @@ const char* bvb_export_format( uint32_t index, const char** summary );
 /// @return whether the extension of a path, in any case, is that of a format
 bool bvb_export_knows( const char* path );
 
-/// Writes meshes as files in memory, in the format of the path's extension. Equal meshes give equal bytes, and but for URDF that does
-/// not depend on the path. Formats that know no bodies get the objects of one that collide.
+/// Writes meshes as files in memory, in the format of the path's extension. Equal meshes give equal bytes, which do not depend on the
+/// path, except for URDF. Formats without bodies receive only the objects that collide.
 /// @param arena  the result lives here
 /// @return bv_ok; bv_error_unsupported when no format has that extension; bv_error_argument for a format that is for bodies only, or a
 ///         path that it can't refer to; bv_error_limit where they are too large for it; bv_error_memory

@@ -18,7 +18,7 @@ typedef struct bvb_feature
 
 /// Versions of libraries are those that are there at run time, which need not be those that were there at build time.
 /// @param index  counts from 0
-/// @return whether there is a fact with that index; `out` is left alone if not
+/// @return whether there is a fact with that index; if not, `out` is unchanged
 bool bvb_get_feature( uint32_t index, bvb_feature* out );
 
 #ifdef __cplusplus

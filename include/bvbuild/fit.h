@@ -46,15 +46,15 @@ double bvb_kdop_area( const bv_kdop* kdop );
 /// @return mesh units
 double bvb_kdop_diameter( const bv_kdop* kdop );
 
-/// A small capsule. Exact when the points are on a line; otherwise the best that a search over directions
-/// finds, in volume, and never larger than the least ball.
+/// A small enclosing capsule. It is the minimum if the points are on a line; otherwise the smallest by volume that a search
+/// over directions finds. It is never larger than the minimum enclosing sphere.
 /// @param points  at least one, coordinates up to BVB_MAX_COORDINATE; a hull's corners give as good a one as
 ///                 all points, sooner
 /// @return bv_ok; bv_error_argument when count is 0
 bv_status bvb_fit_capsule( const bv_vec3* points, uint32_t count, bv_capsule* out );
 
-/// A small rectangle swept sphere (Larsen, Gottschalk, Lin, Manocha 1999), in volume, and never larger than the
-/// capsule above but for the rounding of the stored form, which far from the origin counts.
+/// A rectangle swept sphere of small volume (Larsen, Gottschalk, Lin, Manocha 1999). It is never larger than the result of
+/// bvb_fit_capsule, except for the rounding of the stored form, which is noticeable far from the origin.
 /// @param points  at least one, coordinates up to BVB_MAX_COORDINATE; a hull's corners give as good a one as
 ///                 all points, sooner
 /// @return bv_ok; bv_error_argument when count is 0
@@ -81,18 +81,18 @@ typedef struct bvb_obb_options
 /// @return the defaults above
 bvb_obb_options bvb_obb_options_default( void );
 
-/// The methods, from the fastest to the least box:
+/// The methods, from the fastest to the one with the smallest boxes:
 ///  - pca-points, pca-vertices, pca-hull: principal axes of the points, of the hull's corners, of the hull's surface;
-///  - pca-min, pca-max, pca-all: of the boxes with one side normal to the hull surface's principal axis of least or
-///    greatest moment, or to any of the three, and the least rectangle round what is seen along it, the least
+///  - pca-min, pca-max, pca-all: one axis is the hull surface's principal axis of smallest moment, of largest moment, or
+///    the best of all three; the base is the minimum rectangle around the projection along it
 ///    (Barequet, Chazelle, Guibas, Mitchell, Tal 1996);
 ///  - dito: DiTO-14 (Larsson, Kallberg 2011);
 ///  - refined: the best of several of these, turned until no small turn makes it less (Nelder, Mead 1965);
-///  - optimal: the least box there is, in volume, to a billionth (O'Rourke 1985), searched as in J. Jylanki's "An
-///    exact algorithm for finding minimum oriented bounding boxes", 2015. The search of a hull takes work in
-///    proportion to its corners at most; round ones, such as cones and cylinders of hundreds of sides and spheres, can
-///    exhaust that, and get the best box so far. Of sets thinner than 1e-4 of their length it is the better of this and
-///    of `refined`, for other objectives that of `refined` and of this box refined.
+///  - optimal: the minimum-volume box to a relative 1e-9 (O'Rourke 1985), searched as in J. Jylanki's "An exact
+///    algorithm for finding minimum oriented bounding boxes", 2015. The work is limited in proportion to the hull's
+///    corners. Round hulls, such as spheres and cones or cylinders of hundreds of sides, can reach the limit; the result is
+///    then the best box so far. For sets thinner than 1e-4 of their length the result is the better of this box and
+///    `refined`; for other objectives it is the better of `refined` and this box after refinement.
 /// @return the name of the method `index`, with what it does in `summary` unless that is null; null past
 ///         the last
 const char* bvb_obb_method_name( uint32_t index, const char** summary );
@@ -113,10 +113,10 @@ bv_status bvb_fit_obb( const bv_vec3* points, uint32_t count, const bvb_hull* hu
 /// @return bv_ok; bv_error_argument when count is 0
 bv_status bvb_fit_prism( const bv_vec3* points, uint32_t count, bv_prism* out );
 
-/// The box over the least rectangle (in area; of those without area the least in length) round points as seen along a
-/// direction.
+/// An oriented box with a given third axis. Its base is the minimum-area rectangle around the points projected along that axis;
+/// if the area is zero, the shortest one.
 /// @param points     at least one, coordinates up to BVB_MAX_COORDINATE; all of them are enclosed
-/// @param direction  of unit length; the box's third axis, but for the rounding of the stored form
+/// @param direction  unit vector; the box's third axis, except for the rounding of the stored form
 /// @param scratch    for the work
 /// @return bv_ok; bv_error_argument when count is 0; bv_error_memory
 bv_status bvb_fit_obb_along( const bv_vec3* points, uint32_t count, bv_vec3 direction, bvb_arena* scratch,

@@ -154,7 +154,8 @@ bvb_tree_errors_options bvb_tree_errors_options_default( void );
 /// met.
 void bvb_tree_errors_to( bvb_tree_errors_options* options, double relative );
 
-/// The two measures of one node: from its decoded box to the triangles below it, rounded outwards to binary32.
+/// Surface and solid error of one node: from its decoded volume to the triangles of its subtree. Intervals are rounded outwards
+/// to binary32.
 typedef struct bvb_node_error
 {
 	float surface_lower; ///< mesh units

@@ -50,8 +50,8 @@ typedef struct bvb_hierarchy_options
 	/// bv_volume_obb.
 	uint32_t volume_types;
 
-	/// Of several types: how many tests follow when a volume is hit, in the mean. Each is charged at the mean cost of the types,
-	/// on top of the volume's own test. 0 lets only the latter count, as Eckstein does; default 2.
+	/// Only with several volume types: the average number of tests that follow a hit. Each is charged at the mean cost of the
+	/// types, in addition to the volume's own test. 0 counts only the volume's own test, as in Eckstein 1998. Default 2.
 	double hit_tests;
 
 	/// How oriented boxes are fitted: a name of bvb_node_box_name; default "pca". Builders that go by aligned boxes ("sah",
@@ -81,8 +81,8 @@ typedef struct bvb_hierarchy_options
 	/// BVB_MAX_CHILDREN. A max_depth that binds can make the tree dearer than as built. Default 0: as built.
 	uint32_t collapse;
 
-	/// Of a collapsed tree: what a byte of the hierarchy in a file is worth, per triangle of the mesh, in the unit of the costs. The
-	/// collapse makes the expected cost of a query, from the root on, plus this times the bytes a triangle little. Default 100.
+	/// Only with collapse: the price of one byte of the hierarchy per triangle of the mesh, in the unit of `costs`. The collapse
+	/// minimizes the expected cost of a query plus this price times the bytes per triangle. Default 100.
 	double byte_price;
 
 	uint32_t leaf_triangles; ///< sets of at most so many triangles are leaves; default 1
@@ -143,7 +143,7 @@ typedef struct bvb_builder_traits
 	uint32_t leaf_triangles; ///< as its paper has it; 0 if that says nothing
 } bvb_builder_traits;
 
-/// @return what goes with the builder of that name; null when there is none
+/// @return the traits of the named builder; null for an unknown name
 const bvb_builder_traits* bvb_builder_traits_of( const char* name );
 
 /// @return the name of the splitter `index`, with what it does in `summary` unless that is null; null

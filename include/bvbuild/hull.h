@@ -81,7 +81,7 @@ typedef struct bvb_hull_polygons
 /// @param hull       a polyhedron
 /// @param tolerance  mesh units; 0 merges what is coplanar up to the rounding of binary64: 2^-44 of the largest
 ///                   coordinate
-/// @return bv_ok; bv_error_argument for a hull of another kind or a tolerance that is negative or no number;
+/// @return bv_ok; bv_error_argument if the hull is not a polyhedron, or the tolerance is negative or NaN;
 ///         bv_error_limit for more than 7e8 triangles; bv_error_memory
 bv_status bvb_hull_merge( const bv_vec3* points, const bvb_hull* hull, double tolerance, bvb_arena* arena,
                           bvb_hull_polygons* out, bvb_error* error );
@@ -91,8 +91,8 @@ bv_status bvb_hull_merge( const bv_vec3* points, const bvb_hull* hull, double to
 
 /// The vertex that is farthest in a direction, by hill climbing over the neighbors.
 /// @param direction  finite; of any length
-/// @param start      a hull vertex to start from, best one near the answer, such as the answer for a direction near
-///                   this one; BVB_ANY_VERTEX when there is none
+/// @param start      a hull vertex to start from, or BVB_ANY_VERTEX; fastest near the result, such as the result for a
+///                   similar direction
 /// @return a hull vertex whose dot product with the direction, in binary64 arithmetic, no other exceeds; of several
 ///         the lowest index
 uint32_t bvb_hull_support( const bvb_hull_polygons* hull, bv_vec3 direction, uint32_t start );
@@ -100,7 +100,7 @@ uint32_t bvb_hull_support( const bvb_hull_polygons* hull, bv_vec3 direction, uin
 /// Mass properties of a polyhedron, filled, at density 1: volume, centroid and inertia as bvb_mass_of_solid has them.
 /// @param points   what the hull was computed from
 /// @param scratch  for a copy of the hull's vertices
-/// @return bv_ok; bv_error_argument, with all 0, for a hull of another kind or a volume that is no number;
+/// @return bv_ok; bv_error_argument, with `out` all zero, if the hull is not a polyhedron or its volume is NaN;
 ///         bv_error_memory
 bv_status bvb_hull_mass( const bv_vec3* points, const bvb_hull* hull, bvb_arena* scratch, bv_mass* out,
                          bvb_error* error );

@@ -30,8 +30,8 @@ typedef struct bvb_import
 	bvb_scene scene;   ///< triangles and where they come from; as found, nothing welded or dropped
 	uint64_t points;   ///< point primitives left out
 	uint64_t lines;    ///< line primitives left out
-	uint64_t warnings; ///< what the importer found fault with; 0 from our own readers, which refuse instead
-	uint64_t losses;   ///< how many of these tell of geometry that was left out
+	uint64_t warnings; ///< warnings of Assimp; 0 for built-in readers, which reject the file instead
+	uint64_t losses;   ///< how many of the warnings concern geometry that was dropped
 	const char*
 		warning; ///< the first of the losses, without any of the warnings, else null; lives in the arena
 	const char* format;        ///< the reader's name: "obj", or the file's extension; lives in the arena
@@ -51,7 +51,7 @@ bv_status bvb_import_file( const char* path, const bvb_import_options* options, 
 /// @return whether a reader of this library reads what has that extension, in lower case and without the dot, and not Assimp
 bool bvb_import_is_own( const char* extension );
 
-/// Hashes a file without reading the mesh in it. Of an input it refuses what bvb_import_file cannot open, or that has no extension.
+/// Hashes a file without reading its mesh. Input files that bvb_import_file cannot open, or without an extension, are rejected.
 /// @param hash    receives what bvb_import has
 /// @param format  receives the file's extension in lower case, which is bvb_import's format; null for a file that is no input, and may
 ///                be empty and have any name

@@ -86,12 +86,12 @@ const char* bvb_units_name( uint32_t index );
 /// How a mesh becomes the mesh of record.
 typedef struct bvb_record_options
 {
-	bvb_up up;                   ///< positions are turned first; default bvb_up_y, not at all
-	bvb_units units;             ///< then: become meters; default bvb_units_unsaid
-	double scale;                ///< then: multiplied by it; default 1
-	double weld;                 ///< then: vertices at most so far apart become one; default 0, equal ones
-	bool normalize;              ///< then: AABB center to 0, half diagonal to 1; default false
-	bool drop_non_finite;        ///< drop triangles with a coordinate that is no number; default: refuse them
+	bvb_up up;            ///< positions are turned first; default bvb_up_y, not at all
+	bvb_units units;      ///< then: become meters; default bvb_units_unsaid
+	double scale;         ///< then: multiplied by it; default 1
+	double weld;          ///< then: vertices within this distance are merged; default 0 merges equal ones
+	bool normalize;       ///< then: AABB center to 0, half diagonal to 1; default false
+	bool drop_non_finite; ///< drop triangles with non-finite coordinates; default false: an error
 	bvb_position_form positions; ///< then: snapped to this form; default bvb_positions_float
 	uint32_t threads;            ///< 0, the default, for all there are; the result is the same
 } bvb_record_options;
@@ -105,7 +105,7 @@ typedef struct bvb_record
 	bvb_grid grid;               ///< of quantized positions
 	uint64_t removed_degenerate; ///< triangles dropped for having no area
 	uint64_t removed_duplicate;  ///< triangles dropped for repeating an earlier one, winding included
-	uint64_t removed_non_finite; ///< triangles dropped for a coordinate that is no number
+	uint64_t removed_non_finite; ///< triangles dropped because a coordinate is not finite
 	uint64_t unused_vertices;    ///< vertices of the source that no triangle refers to
 	uint64_t merged_vertices;    ///< other vertices of the source that became one with another
 	double
@@ -157,10 +157,10 @@ typedef struct bvb_topology
 	uint32_t double_sided; ///< pairs of triangles that differ only in winding
 } bvb_topology;
 
-/// In place of a half-edge: there is none.
+/// Sentinel for an absent half-edge.
 #define BVB_NO_HALF_EDGE UINT32_MAX
 
-/// In place of a half-edge: there are several.
+/// Sentinel for several half-edges.
 #define BVB_MANY_HALF_EDGES ( UINT32_MAX - 1 )
 
 /// An edge: a pair of vertices that a side of a triangle joins.
@@ -179,7 +179,7 @@ typedef struct bvb_adjacency
 	bvb_edge* edges;     ///< ascending by vertices
 	uint32_t edge_count; ///< length of edges
 	uint32_t* edge;      ///< of each half-edge, its edge
-	uint32_t* partner;   ///< of each half-edge, the other one of its edge, whatever its direction;
+	uint32_t* partner;   ///< for each half-edge, the other one of its edge, in either direction;
 						 ///< BVB_NO_HALF_EDGE at a boundary, BVB_MANY_HALF_EDGES if there are several
 	uint32_t* component; ///< of each triangle, its component, numbered by first triangle
 } bvb_adjacency;
@@ -242,9 +242,8 @@ typedef struct bvb_winding bvb_winding;
 /// Prepares a tree in which each node knows how to close its triangles: seen from outside of a node's box,
 /// few triangles over its boundary edges have the same solid angle as all triangles in it (section 4 of the
 /// paper), in exact arithmetic, not as an approximation.
-/// Takes n log n steps for n triangles, and keeps at most some 90 bytes a triangle, 24 a vertex and 180 an open edge.
-/// @param mesh   any soup; not kept; triangles with a coordinate that is no number count as if they were not
-///               there
+/// Takes O(n log n) time for n triangles. Memory: at most about 90 bytes per triangle, 24 per vertex and 180 per open edge.
+/// @param mesh   any triangle soup; not kept; triangles with a coordinate that is not finite are ignored
 /// @param arena  the result lives here
 /// @return bv_ok; bv_error_limit for more than BVB_MAX_TRIANGLES; bv_error_memory
 bv_status bvb_winding_create( const bvb_mesh* mesh, bvb_arena* arena, bvb_winding** out, bvb_error* error );
@@ -259,7 +258,7 @@ double bvb_winding_number( const bvb_winding* winding, bv_vec3 point );
 /// @return how many edges are not run through as often one way as the other
 uint32_t bvb_winding_open_edges( const bvb_winding* winding );
 
-/// @return whether there are none, so that the winding number changes at triangles only
+/// @return whether the mesh has no open edges; its winding number then changes only at triangles
 bool bvb_winding_is_closed( const bvb_winding* winding );
 
 /// How the winding number changes near a point: at what straight lines lead to from there that stay within a ball and pass

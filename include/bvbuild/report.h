@@ -27,7 +27,7 @@ bv_status bvb_report_json( const bv_file* file, const bvb_report_build* build, b
                            bvb_error* error );
 
 /// Writes the same report as one page of HTML that needs nothing beside it: plots, tables, a picture, and a 3D view where
-/// scripts may run. What it says is what the JSON report says. Equal files give equal pages, but for a build's times.
+/// scripts may run. Its content is that of the JSON report. Equal files give equal pages, except for a build's times.
 /// @param build  null for an inspection
 /// @param arena  the result lives here
 /// @param data   receives the page, UTF-8
@@ -57,7 +57,7 @@ bv_status bvb_expression_check( const char* expression, bvb_arena* scratch, bvb_
 /// Kinds of values.
 typedef enum bvb_value_kind
 {
-	bvb_value_null = 0, ///< there is none
+	bvb_value_null = 0, ///< no value
 	bvb_value_truth,    ///< true or false
 	bvb_value_number,   ///< a number
 	bvb_value_string,   ///< a string
@@ -103,7 +103,7 @@ bvb_compare_options bvb_compare_options_default( void );
 /// formats/report/README.md.
 /// @param options  null for the defaults
 /// @param text     receives a JSON object, a terminated string in `arena`, ending in a newline
-/// @return bv_ok; bv_error_argument for tolerances that are negative or no numbers; bv_error_memory
+/// @return bv_ok; bv_error_argument if a tolerance is negative or NaN; bv_error_memory
 bv_status bvb_report_compare( const bv_file* before, const bv_file* after, const bvb_compare_options* options,
                               bvb_arena* arena, char** text, bvb_error* error );
 

@@ -47,10 +47,10 @@ typedef enum bvb_proxy
 {
 	bvb_proxy_none = 0, ///< a plain object
 	bvb_proxy_mesh,     ///< collides as its triangles: -col, -colonly
-	bvb_proxy_convex,   ///< as its convex hull: UCX_, -convcol, -convcolonly
-	bvb_proxy_box,      ///< as the least box around it: UBX_
-	bvb_proxy_sphere,   ///< as the least ball around it: USP_
-	bvb_proxy_capsule,  ///< as a capsule around it, along its longest axis: UCP_
+	bvb_proxy_convex,   ///< collides as its convex hull: UCX_, -convcol, -convcolonly
+	bvb_proxy_box,      ///< collides as its minimum bounding box: UBX_
+	bvb_proxy_sphere,   ///< collides as its minimum enclosing sphere: USP_
+	bvb_proxy_capsule,  ///< collides as a capsule around it, along its longest axis: UCP_
 } bvb_proxy;
 
 /// @return the kind's name: "none", "mesh", "convex", "box", "sphere" or "capsule"
@@ -91,7 +91,7 @@ bv_status bvb_scene_sort_out( const bvb_scene* scene, bvb_proxy_use use, bvb_are
                               bvb_error* error );
 
 /// Picks objects and makes proxies what they stand for: the scene's triangles that count for collision.
-/// Hulls, boxes, balls and capsules become triangles, of which each has its object's first face for a source.
+/// Hulls, boxes, spheres and capsules become triangles; the source face of each is the first face of its object.
 /// Balls and capsules are enclosed by theirs, which stand off by 1.6 % of the radius at most. They enclose them
 /// even when positions are scaled and rounded to binary32: for that, radii grow by what rounding moves vertices
 /// by, at most 1.1e-7 of the largest coordinate. What welding within a distance, normalizing and quantizing

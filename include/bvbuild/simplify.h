@@ -51,8 +51,8 @@ double bvb_simplify_rounding( const bvb_mesh* mesh );
 
 /// Simplifies a mesh.
 ///
-/// Parts of it that hang together and are closed only grow, those that face inwards only shrink. Of those that are open the
-/// rims stay where they are but for vertices that are left out, and other vertices move to the front only.
+/// Closed components that face outwards only grow; those that face inwards only shrink. On open components boundary vertices
+/// are kept or removed but never moved, and other vertices move only toward the front.
 /// @param mesh   without degenerate or duplicate triangles
 /// @param arena  the result lives here; scratch memory is taken from elsewhere and returned
 /// @return bv_ok; bv_error_argument for a tolerance that is negative or not finite; bv_error_memory

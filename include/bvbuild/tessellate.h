@@ -1,8 +1,8 @@
 // Bounding volumes as triangles, to be drawn or read by other programs.
 //
-// Boxes and k-DOPs become exactly what they are, but for the rounding of their corners to binary64. Round volumes become
-// polyhedra around them, and how far these stand off is said. All meshes are closed, face outwards and share their vertices. A flat
-// volume is one polygon with two sides, of one without an area there are vertices only.
+// Boxes and k-DOPs are represented exactly, except for the rounding of their corners to binary64. Round volumes become enclosing
+// polyhedra with a known stand-off. All meshes are closed, face outwards and share their vertices. A flat volume becomes one
+// two-sided polygon; a volume without area has vertices only.
 
 #pragma once
 
