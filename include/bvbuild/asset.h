@@ -1,4 +1,11 @@
-// The pipeline: a source mesh in, everything that one .bvh file holds out, and the file's bytes.
+// The build pipeline: turns a source mesh into an asset, encodes it as a .bvh file, and verifies existing files.
+//
+//     bvb_asset_options options = bvb_asset_options_default();
+//     bvb_asset asset;
+//     bvb_bytes bytes;
+//     bvb_asset_build( &scene, &source, &options, arena, &asset, &error ); // scene: see bvbuild/import.h
+//     bvb_asset_encode( &asset, arena, &bytes, &error );
+//     bvb_write_file( "rock.bvh", bytes.data, bytes.size, &error );
 
 #pragma once
 
@@ -28,7 +35,7 @@ typedef struct bvb_source
 	bvb_side_files side_files; ///< what else was read; none by default
 } bvb_source;
 
-/// What a file may have besides its origin and the mesh's counts and properties.
+/// Optional sections of a file. The origin and the mesh's counts and properties are always present.
 typedef enum bvb_section
 {
 	bvb_section_mesh = 0,   ///< positions and triangles
@@ -51,19 +58,20 @@ typedef enum bvb_section
 	bvb_section_count,          ///< how many there are
 } bvb_section;
 
-/// A set of them: bit 1 << bvb_section of each.
+/// A set of sections: a bit mask of 1 << bvb_section.
 typedef uint32_t bvb_sections;
 
 /// @return the name of the section `index`, with what it is in `summary` unless that is null; null past the last
 const char* bvb_section_name( uint32_t index, const char** summary );
 
-/// @return all up to bvb_section_primitives
+/// @return the set of all sections up to and including bvb_section_primitives
 bvb_sections bvb_sections_default( void );
 
-/// @return the set without one and without all that need it
+/// @return the set without `left_out` and without all sections that need it
 bvb_sections bvb_sections_without( bvb_sections sections, bvb_section left_out );
 
-/// @return bv_ok; bv_error_argument when one is missing that another needs
+/// Checks that a set is complete.
+/// @return bv_ok; bv_error_argument if a section needs another one that is not in the set
 bv_status bvb_sections_check( bvb_sections sections, bvb_error* error );
 
 /// A length in mesh units, or in percent of the mesh's size.
@@ -73,7 +81,7 @@ typedef struct bvb_tolerance
 	bool percent; ///< of the diagonal of the mesh's axis-aligned box, not mesh units
 } bvb_tolerance;
 
-/// The stages of a build, in their order. The first and the last are not bvb_asset_build's but its caller's.
+/// The stages of a build, in order. The caller of bvb_asset_build performs the first and the last one.
 typedef enum bvb_stage
 {
 	bvb_stage_import = 0, ///< reading the source
@@ -143,11 +151,11 @@ bvb_asset_options bvb_asset_options_default( void );
 const char* bvb_preset_name( uint32_t index, const char** summary );
 
 /// The options of a preset: bvb_asset_options_default() with what the preset says.
-/// @return whether one has the name; `out` is filled only then
+/// @return whether a preset has that name; if not, `out` is unchanged
 bool bvb_preset_options( const char* name, bvb_asset_options* out );
 
-/// Says the options that shape a file's content in words: the text that the file's bv_file_origin.parameters begin with. Lines of
-/// side files follow there.
+/// Writes the options that affect a file's content as text. bv_file_origin.parameters of the file begins with this text; the lines
+/// of side files follow.
 /// @param arena  the text lives here
 /// @return bv_ok; bv_error_memory
 bv_status bvb_asset_parameters( const bvb_asset_options* options, bvb_arena* arena, bv_text* out );
@@ -159,8 +167,8 @@ bv_status bvb_asset_parameters( const bvb_asset_options* options, bvb_arena* are
 /// @return whether there was a parameter
 bool bvb_next_parameter( bv_text* rest, bv_text* name, bv_text* value );
 
-/// Finds the first parameter of a name that a text of them has.
-/// @return whether there is one; `value` is filled only then
+/// Finds the first parameter with a given name.
+/// @return whether it exists; if not, `value` is unchanged
 bool bvb_find_parameter( bv_text parameters, bv_text name, bv_text* value );
 
 /// Where the triangles of record come from. The arrays are null when that is not wanted.

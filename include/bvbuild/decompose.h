@@ -15,10 +15,10 @@
 extern "C" {
 #endif
 
-/// No decomposition has more parts.
+/// The largest number of parts of a decomposition.
 #define BVB_MAX_PARTS 4096
 
-/// No part has more corners.
+/// The largest number of corners of a part.
 #define BVB_MAX_PART_VERTICES 255
 
 /// What is to be covered.

@@ -1,8 +1,8 @@
-// Triangle meshes: what readers produce, how it becomes the mesh of record, and what is known of it.
+// Triangle meshes: cleaning, topology, mass properties and winding numbers.
 //
-// A reader delivers any triangle soup. bvb_mesh_record welds it, drops what has no area or is there twice,
-// moves every position to the nearest one that the file can hold, and cleans again. That mesh of record is
-// what every later stage, bound and test refers to.
+// A reader delivers an arbitrary triangle soup. bvb_mesh_record welds it, drops degenerate and duplicate triangles,
+// moves every position to the nearest one that the file can store, and cleans again. The result is the mesh of
+// record. All later stages, bounds and tests refer to it.
 
 #pragma once
 
@@ -14,13 +14,13 @@
 extern "C" {
 #endif
 
-/// No mesh of record has more triangles.
+/// The largest number of triangles of a mesh of record.
 #define BVB_MAX_TRIANGLES ( 1u << 30 )
 
-/// No coordinate of the mesh of record is larger: sums and differences of such numbers stay finite as floats.
+/// The largest coordinate of a mesh of record. Sums and differences of such numbers stay finite as floats.
 #define BVB_MAX_COORDINATE 0x1p120
 
-/// No mesh of record is smaller along its longest side: volumes and squares of such lengths are still
+/// The smallest extent of a mesh of record along its longest side. Volumes and squares of such lengths are still
 /// above zero.
 #define BVB_MIN_EXTENT 0x1p-120
 
@@ -58,24 +58,24 @@ typedef struct bvb_grid
 	double step;    ///< mesh units; 0 when positions are floats
 } bvb_grid;
 
-/// Which axis points up in the source, and which is to. Turning is a quarter of a rotation about x: nothing is mirrored or rounded.
+/// The up axis of the source and of the result. The conversion is a quarter turn about x, without mirroring or rounding.
 typedef enum bvb_up
 {
-	bvb_up_y = 0,  ///< y points up, or nobody cares: nothing is turned
-	bvb_up_z,      ///< z points up, and y is to: (x, y, z) becomes (x, z, -y)
-	bvb_up_y_to_z, ///< y points up, and z is to: (x, y, z) becomes (x, -z, y)
+	bvb_up_y = 0,  ///< no rotation: y points up, or the axis does not matter
+	bvb_up_z,      ///< from z up to y up: (x, y, z) becomes (x, z, -y)
+	bvb_up_y_to_z, ///< from y up to z up: (x, y, z) becomes (x, -z, y)
 } bvb_up;
 
 /// @return the word for a bvb_up, as in --up: "y", "z", "y-to-z"; null past the last
 const char* bvb_up_name( uint32_t up );
 
-/// What the source's coordinates count. They become meters.
+/// The unit of the source's coordinates, which are converted to meters.
 typedef enum bvb_units
 {
-	bvb_units_unsaid = 0, ///< not known: they stay as they are
+	bvb_units_unsaid = 0, ///< unknown: coordinates are not converted
 	bvb_units_millimeter, ///< 0.001 m
 	bvb_units_centimeter, ///< 0.01 m
-	bvb_units_meter,      ///< they stay as they are
+	bvb_units_meter,      ///< coordinates are not converted
 	bvb_units_inch,       ///< 0.0254 m
 	bvb_units_foot,       ///< the international one, 0.3048 m
 } bvb_units;
@@ -202,7 +202,7 @@ bv_status bvb_mesh_face_outwards( bvb_mesh* mesh, bvb_arena* arena, bvb_error* e
 
 /// Mass properties of the solid that a closed mesh bounds, at density 1: exact polyhedral integrals as a sum
 /// of signed tetrahedra (Eberly 2002, Tonon 2004). Mass and inertia are negative when the triangles face
-/// inwards. Of an open mesh the result means nothing.
+/// inwards. The result is meaningless for an open mesh.
 /// @return whether the volume is a number and above its own rounding error, which is 2^-49 of the absolute
 ///         values of the products that make it up; all 0 otherwise
 bool bvb_mass_of_solid( const bvb_mesh* mesh, bv_mass* out );
@@ -211,8 +211,8 @@ bool bvb_mass_of_solid( const bvb_mesh* mesh, bv_mass* out );
 /// @return whether the area is above 0 and a number; all 0 otherwise
 bool bvb_mass_of_surface( const bvb_mesh* mesh, bv_mass* out );
 
-/// Chooses the body that a density or a mass makes move: the solid, else the hull, else the surface, which has no density.
-/// @param has        by bv_mass_of, whether there is one
+/// Chooses the body to which a density or a mass applies: the solid, else the hull, else the surface, which has no density.
+/// @param has        indexed by bv_mass_of: whether that body exists
 /// @param from_mass  a mass is given, not a density
 /// @return whether there is one
 bool bvb_body_choose( const bool has[3], bool from_mass, bv_mass_of* of );
@@ -222,9 +222,9 @@ bool bvb_body_choose( const bool has[3], bool from_mass, bv_mass_of* of );
 /// @return whether everything stays in the range of binary64
 bool bvb_body_fill( const bv_mass* base, bv_mass_of of, bool from_mass, double value, bv_body* out );
 
-/// Both.
-/// @param bodies  by bv_mass_of, those that there are
-/// @return bv_ok; bv_error_argument for a value that is no positive number; bv_error_input when there is no body; bv_error_limit
+/// Chooses a body and sets its density or mass: bvb_body_choose, then bvb_body_fill.
+/// @param bodies  indexed by bv_mass_of; only elements with `has` are read
+/// @return bv_ok; bv_error_argument if `value` is not a positive number; bv_error_input if there is no body; bv_error_limit
 bv_status bvb_body_make( const bv_mass bodies[3], const bool has[3], bool from_mass, double value,
                          bv_body* out, bvb_error* error );
 
