@@ -1,9 +1,8 @@
-// How good is a file's hierarchy? Measures of what is in a .bvh file, taken from the decoded volumes and by running queries.
+// Quality measures of a .bvh file's hierarchy and bounds, computed from the decoded volumes and by running queries.
 //
-// Each measure is a function of its own. None changes the file, all give the same result for any number of threads and on any
-// machine, and those that would take long look at a part of the nodes: on each level at no more than a number of them, evenly spread
-// over the level, so that the upper levels are looked at as a whole. Means over several levels are those of all nodes then: each
-// level's mean counts as often as there are nodes on it.
+// Each measure is one function. It does not change the file, and gives the same result for any number of threads and on any
+// machine. Slow measures sample the nodes: at most a given number per level, evenly spread, so that upper levels are covered
+// completely. Means over several levels weight each level by its number of nodes.
 
 #pragma once
 
@@ -175,7 +174,7 @@ double bvb_contact_offset( uint32_t index );
 /// What queries took, the mean of some poses: Eckstein 1998's K is the sum of the costs of volume tests and of triangle tests.
 typedef struct bvb_contact_cost
 {
-	uint64_t poses; ///< so many; all else is 0 without any
+	uint64_t poses; ///< number of poses; if 0, all other fields are 0
 	double volumes
 		[bv_volume_types]
 		[bv_volume_types]; ///< pairs of volumes compared; of either order of two types together, in the
@@ -222,11 +221,11 @@ typedef struct bvb_contact
 bv_status bvb_assess_contact( const bv_file* file, const bvb_contact_options* options, bvb_arena* arena,
                               bvb_contact* out, bvb_error* error );
 
-/// What is built to hold a file's cost against.
+/// The hierarchy that a file's cost is compared with.
 typedef struct bvb_yardstick_options
 {
 	const char* preset;      ///< a name of bvb_preset_name; default "balanced"
-	uint32_t most_triangles; ///< of larger meshes none is built; default 100,000
+	uint32_t most_triangles; ///< larger meshes give bv_error_limit; default 100,000
 	uint32_t threads;        ///< 0, the default, for all processors
 } bvb_yardstick_options;
 
@@ -236,7 +235,7 @@ bvb_yardstick_options bvb_yardstick_options_default( void );
 /// What a preset's hierarchy of the same triangles takes.
 typedef struct bvb_yardstick
 {
-	uint32_t nodes;      ///< it has so many
+	uint32_t nodes;      ///< number of nodes
 	bvb_contact contact; ///< as bvb_assess_contact finds it with its defaults
 } bvb_yardstick;
 

@@ -1,6 +1,7 @@
-// Bounding volumes fitted to points. Every result is what the file's stored form decodes to, binary32
-// numbers, and encloses every point exactly, not up to rounding. Flat, straight and single-point sets are
-// sets like any other.
+// Bounding volumes fitted to points: boxes, spheres, capsules, rectangle swept spheres, k-DOPs and prisms.
+//
+// Results are binary32 numbers, exactly as decoded from a file. They enclose every point exactly, without a
+// rounding tolerance. Planar, collinear and single-point sets are valid input.
 
 #pragma once
 
@@ -12,11 +13,11 @@
 extern "C" {
 #endif
 
-/// The least axis-aligned box.
+/// The minimum axis-aligned box.
 /// @param points  at least one, coordinates up to BVB_MAX_COORDINATE
 bv_aabb bvb_fit_aabb( const bv_vec3* points, uint32_t count );
 
-/// The least enclosing ball: Welzl 1991 with the farthest points next (Gaertner 1999), then rounded outwards.
+/// The minimum enclosing sphere: Welzl 1991 with the farthest points next (Gaertner 1999), then rounded outwards.
 /// @param points  at least one, coordinates up to BVB_MAX_COORDINATE; a hull's corners give the same
 ///                 ball as all points
 /// @return bv_ok; bv_error_argument when count is 0
@@ -60,10 +61,10 @@ bv_status bvb_fit_capsule( const bv_vec3* points, uint32_t count, bv_capsule* ou
 /// @return bv_ok; bv_error_argument when count is 0
 bv_status bvb_fit_rss( const bv_vec3* points, uint32_t count, bv_rss* out );
 
-/// What a box is to have little of.
+/// The measure that a box fit minimizes.
 typedef enum bvb_box_objective
 {
-	bvb_box_volume = 0, ///< the default; of boxes without volume the least area, then the least length
+	bvb_box_volume = 0, ///< the default; for boxes without volume the area, then the length
 	bvb_box_area,       ///< surface area
 	bvb_box_diameter,   ///< length of the diagonal
 } bvb_box_objective;
@@ -107,8 +108,8 @@ const char* bvb_obb_method_name( uint32_t index, const char** summary );
 bv_status bvb_fit_obb( const bv_vec3* points, uint32_t count, const bvb_hull* hull,
                        const bvb_obb_options* options, bvb_arena* scratch, bv_obb* out );
 
-/// A small prism over an isosceles triangle: along the principal axis of the least eigenvalue, over the least such triangle round what is
-/// seen along that (Barequet and others 1996, "pie slice").
+/// A small prism over an isosceles triangle. Its axis is the principal axis of the smallest eigenvalue; its base is the smallest such
+/// triangle around the points projected along that axis (Barequet and others 1996, "pie slice").
 /// @param points  at least one, coordinates up to BVB_MAX_COORDINATE
 /// @return bv_ok; bv_error_argument when count is 0
 bv_status bvb_fit_prism( const bv_vec3* points, uint32_t count, bv_prism* out );
@@ -150,10 +151,10 @@ bv_status bvb_growing_fit_add( bvb_growing_fit* fit, const bv_vec3* points, uint
 /// @return the volume of a volume of any type, cubic mesh units
 double bvb_volume_of( const bv_volume* volume );
 
-/// @return its surface area, square mesh units; of a flat one that of both sides
+/// @return the surface area of a volume, square mesh units; for a flat volume the area of both sides
 double bvb_area_of( const bv_volume* volume );
 
-/// @return the largest distance of two of its points, mesh units
+/// @return the largest distance between two points of a volume, mesh units
 double bvb_diameter_of( const bv_volume* volume );
 
 #ifdef __cplusplus

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/// Which points count, and what they are measured to.
+/// Which points of the volume are measured, and the distance to what.
 typedef enum bvb_hausdorff_measure
 {
 	bvb_hausdorff_solid, ///< all points of the volume, to the triangles: bounds the gap of two overlapping volumes
@@ -68,17 +68,17 @@ typedef struct bvb_hausdorff_target bvb_hausdorff_target;
 bv_status bvb_hausdorff_target_create( const bvb_mesh* mesh, const uint32_t* which, uint32_t count,
                                        bvb_arena* arena, bvb_hausdorff_target** out, bvb_error* error );
 
-/// Puts other triangles in the place of a target's own: for one small set after the other. Takes memory only where there are
-/// more of them than there ever were.
+/// Replaces the triangles of a target, to measure many small sets in turn. Memory is allocated only if there are more
+/// triangles than ever before.
 /// @param mesh   as for bvb_hausdorff_target_create, also `which` and `count`
-/// @return bv_ok; bv_error_argument when there are no triangles; bv_error_memory; in both cases the target is as it was
+/// @return bv_ok; bv_error_argument when there are no triangles; bv_error_memory; on error the target is unchanged
 bv_status bvb_hausdorff_target_reset( bvb_hausdorff_target* target, const bvb_mesh* mesh,
                                       const uint32_t* which, uint32_t count, bvb_error* error );
 
 /// Measures a volume of each type against all triangles of the target. The volume need not enclose them.
 /// @param options  null for the defaults
-/// @return bv_ok; bv_error_argument for a volume that is empty or not finite, for tolerances that are negative or no
-///         numbers, for bvb_hausdorff_outside without `inside`, for coordinates beyond 2^500, or where all are below
+/// @return bv_ok; bv_error_argument for a volume that is empty or not finite, for tolerances that are negative or
+///         NaN, for bvb_hausdorff_outside without `inside`, for coordinates beyond 2^500, or where all are below
 ///         2^-400; bv_error_memory
 bv_status bvb_hausdorff_aabb( bvb_hausdorff_target* target, const bv_aabb* box,
                               const bvb_hausdorff_options* options, bvb_hausdorff* out );

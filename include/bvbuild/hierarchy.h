@@ -17,7 +17,7 @@ extern "C" {
 /// A hierarchy; its nodes are read through the functions below. Lives in the arena it was made in.
 typedef struct bvb_tree bvb_tree;
 
-/// What a node, or a division into several, is to have little of (Eckstein 1998, section 3.5).
+/// The measure that builders minimize for a node, or for the parts of a split (Eckstein 1998, section 3.5).
 typedef enum bvb_quality_measure
 {
 	bvb_quality_area = 0, ///< surface area of the volume; the default
@@ -27,11 +27,11 @@ typedef enum bvb_quality_measure
 						   ///< distance, to a tenth
 } bvb_quality_measure;
 
-/// How several nodes count together.
+/// How the measures of several nodes are combined.
 typedef enum bvb_aggregate
 {
-	bvb_aggregate_mean = 0, ///< the default
-	bvb_aggregate_max,
+	bvb_aggregate_mean = 0, ///< their mean; the default
+	bvb_aggregate_max,      ///< their maximum
 } bvb_aggregate;
 
 /// @return the word for a bvb_quality_measure, as in --quality; null past the last
@@ -67,8 +67,8 @@ typedef struct bvb_hierarchy_options
 	uint32_t max_degree; ///< of degree 0: no more children than this, 2 .. BVB_MAX_DEGREE; default 6
 	uint32_t min_faces; ///< of degree 0: with fewer, a node that nothing improves enough is a leaf; default 2
 
-	bvb_quality_measure quality; ///< what is to be little; default bvb_quality_area
-	bvb_aggregate aggregate;     ///< how several nodes count together; default bvb_aggregate_mean
+	bvb_quality_measure quality; ///< the measure to minimize; default bvb_quality_area
+	bvb_aggregate aggregate;     ///< how several nodes are combined; default bvb_aggregate_mean
 	bv_costs costs;              ///< of tests in a query; default bvb_costs_default
 	uint64_t search_budget;      ///< of branch-and-bound: open problems looked at in one node; default 100000
 	uint64_t seed;               ///< of splitters that choose at random; default 0
@@ -90,19 +90,19 @@ typedef struct bvb_hierarchy_options
 	uint32_t threads;        ///< 0, the default, means all processors; the result is the same for any number
 } bvb_hierarchy_options;
 
-/// No splitter makes more parts of a node.
+/// The largest number of parts that a splitter makes of a node.
 #define BVB_MAX_DEGREE 6
 
-/// No node of a collapsed tree has more children.
+/// The largest number of children in a collapsed tree.
 #define BVB_MAX_CHILDREN 8
 
-/// No cost is larger.
+/// The largest cost.
 #define BVB_MAX_COST 1e9
 
-/// No byte is worth more.
+/// The largest byte_price.
 #define BVB_MAX_BYTE_PRICE 1e9
 
-/// No hit is followed by more tests.
+/// The largest hit_tests.
 #define BVB_MAX_HIT_TESTS 1e6
 
 /// @return the defaults above
@@ -127,18 +127,18 @@ bv_status bvb_costs_measure( bv_costs* out, bvb_error* error );
 /// @return the name of the builder `index`, with what it does in `summary` unless that is null; null past the last
 const char* bvb_builder_name( uint32_t index, const char** summary );
 
-/// What goes with a builder.
+/// Which options a builder uses, and which trees it makes.
 typedef struct bvb_builder_traits
 {
-	bool divides;  ///< by the splitter of the options
-	bool random;   ///< the seed counts
+	bool divides;  ///< uses the splitter of the options
+	bool random;   ///< uses the seed
 	bool measures; ///< the quality counts, whatever volumes there are
 	bool binary;   ///< makes trees of degree 2 only, before they are collapsed
 	bool
 		own_degree; ///< makes trees of as many children as it likes: degree stays at 2, optimize and collapse at 0
 	bool sized;      ///< of quality it knows the sizes of volumes only: not bvb_quality_hausdorff
 	bool own_boxes;  ///< boxes come from rules of its own: node_box says nothing while all nodes have them
-	bool own_leaves; ///< leaf_triangles says nothing to it
+	bool own_leaves; ///< ignores leaf_triangles
 	uint32_t volume_types;   ///< those of its paper, as in bvb_hierarchy_options; 0 if it is for any
 	uint32_t leaf_triangles; ///< as its paper has it; 0 if that says nothing
 } bvb_builder_traits;
