@@ -218,6 +218,18 @@ headers:
 	  echo "#include \"$$header\"" | clang -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only - || \
 	  { echo "$$header does not stand alone"; exit 1; }; done
 
+# Faults that are put into a copy of the sources one at a time, and the tests that must fail then: tests/seeded-faults. The quick check
+# is that each fault can still be applied. SEEDED_FAULTS='--only ID' runs one, --full looks for another test that fails.
+SEEDED_FAULTS ?=
+.PHONY: seeded-faults seeded-faults-check seeded-faults-docs
+seeded-faults: tools
+	@PYTHONDONTWRITEBYTECODE=1 python3 tests/seeded-faults/run.py --build $(BUILD) $(SEEDED_FAULTS)
+seeded-faults-check:
+	@PYTHONDONTWRITEBYTECODE=1 python3 tests/seeded-faults/run.py --check
+seeded-faults-docs:
+	@mkdir -p $(BUILD) && python3 tests/seeded-faults/run.py --list > $(BUILD)/seeded-faults.md && \
+	  sh tests/bench/fill.sh seeded-faults $(BUILD)/seeded-faults.md docs/testing.md
+
 # The three tiers. Each runs on all processors, unless make was told how many, and prints its slowest parts.
 JOBS     = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 in_parts = @+sh tests/slowest.sh $(BUILD)/times $(MAKE) --no-print-directory $(JOBS)
@@ -227,7 +239,7 @@ check-ci:
 	$(in_parts) check-ci-parts
 check-long:
 	$(in_parts) check-long-parts
-check-parts: rooms headers prose check-format cli samples unit
+check-parts: rooms headers prose check-format seeded-faults-check cli samples unit
 	@echo 'all tests passed'
 check-ci-parts: benches instructions $(CI_TESTS:%=run-%) samples-ci browser-quick sanitized identity mingw big-endian i386 arm64-quick packages-quick
 check-long-parts: check-parts check-ci-parts $(LONG_TESTS:%=run-%) samples-long browser combinations containment distances decompositions \
