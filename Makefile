@@ -218,17 +218,14 @@ headers:
 	  echo "#include \"$$header\"" | clang -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only - || \
 	  { echo "$$header does not stand alone"; exit 1; }; done
 
-# Faults that are put into a copy of the sources one at a time, and the tests that must fail then: tests/seeded-faults. The quick check
-# is that each fault can still be applied. SEEDED_FAULTS='--only ID' runs one, --full looks for another test that fails.
+# Do the tests notice seeded faults? See tests/seeded-faults/run.py. The quick check is only whether each fault can still be applied.
+# SEEDED_FAULTS='--only ID' runs one fault, SEEDED_FAULTS=--full looks for another test where the expected one notices nothing.
 SEEDED_FAULTS ?=
-.PHONY: seeded-faults seeded-faults-check seeded-faults-docs
+.PHONY: seeded-faults seeded-faults-check
 seeded-faults: tools
-	@PYTHONDONTWRITEBYTECODE=1 python3 tests/seeded-faults/run.py --build $(BUILD) $(SEEDED_FAULTS)
+	@/usr/bin/python3 tests/seeded-faults/run.py --build $(BUILD) $(SEEDED_FAULTS)
 seeded-faults-check:
-	@PYTHONDONTWRITEBYTECODE=1 python3 tests/seeded-faults/run.py --check
-seeded-faults-docs:
-	@mkdir -p $(BUILD) && python3 tests/seeded-faults/run.py --list > $(BUILD)/seeded-faults.md && \
-	  sh tests/bench/fill.sh seeded-faults $(BUILD)/seeded-faults.md docs/testing.md
+	@/usr/bin/python3 tests/seeded-faults/run.py --check
 
 # The three tiers. Each runs on all processors, unless make was told how many, and prints its slowest parts.
 JOBS     = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -239,7 +236,7 @@ check-ci:
 	$(in_parts) check-ci-parts
 check-long:
 	$(in_parts) check-long-parts
-check-parts: rooms headers prose check-format seeded-faults-check cli samples unit
+check-parts: rooms headers prose seeded-faults-check check-format cli samples unit
 	@echo 'all tests passed'
 check-ci-parts: benches instructions $(CI_TESTS:%=run-%) samples-ci browser-quick sanitized identity mingw big-endian i386 arm64-quick packages-quick
 check-long-parts: check-parts check-ci-parts $(LONG_TESTS:%=run-%) samples-long browser combinations containment distances decompositions \
@@ -599,7 +596,7 @@ $(BUILD)/poses/%.csv: tests/bench/make_poses.cpp tests/bench/peer_fcl.h | $(BUIL
 	@$(BUILD)/bench/make_poses --draws $(or $(DRAWS),100) $(wildcard $(MESH_FOLDER)/$(firstword $(subst __, ,$(*F))).*) \
 	  $(wildcard $(MESH_FOLDER)/$(lastword $(subst __, ,$(*F))).*) $@
 
-# The experiment of tests/bench/README.md: one factor at a time on all meshes that are not held out, and the full product on
+# The experiment of docs/experiments/hierarchies.md: one factor at a time on all meshes that are not held out, and the full product on
 # small ones. EXPERIMENT_SECONDS ends each of both runs early (4: there is more to do); the next one goes on where it ended.
 EXPERIMENT_SECONDS ?= 1000000
 EXPERIMENT_LIMIT   ?= 10
@@ -658,13 +655,18 @@ bench-decompose: tools $(BUILD)/bench/judge_parts
 	  tee $(BUILD)/experiment/decompose.md
 	@rm $(BUILD)/experiment/decompose.whole 2> /dev/null
 
-# What all of them printed last, into the README; what has not run stays as it is.
+# Copies the tables printed last into docs/benchmarks.md and docs/experiments. Tables without a new run are unchanged.
+EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:batch decompose:decomposition spheres:sphere-trees \
+                    verdicts:literature shared-faces:shared-faces factor-builder:literature
 .PHONY: bench-readme
 bench-readme:
-	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" tests/bench/README.md; } && \
-	fill bench $(BUILD)/bench-out/table.md && \
-	for name in profile queries distances batch decompose spheres verdicts shared-faces factor-builder; do fill $$name $(BUILD)/experiment/$$name.md || exit 1; done && \
-	fill experiment $(BUILD)/experiment/table.md
+	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \
+	fill bench $(BUILD)/bench-out/table.md benchmarks && \
+	for page in $(EXPERIMENT_PAGES); do \
+	  fill $${page%:*} $(BUILD)/experiment/$${page%:*}.md experiments/$${page#*:} || exit 1; \
+	done && \
+	fill experiment $(BUILD)/experiment/table.md experiments/hierarchies && \
+	python3 tests/bench/figures.py docs/benchmarks.md docs/images/bench.svg
 
 # Many small assets in one call, split from Debian's packages of meshes. Files are written where no disk takes part.
 BATCH_OPTIONS ?=

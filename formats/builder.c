@@ -297,7 +297,7 @@ static bv_status cut_polygons( bvb_builder* b )
 			free( corner );
 			return bvb_fail(
 				b->error, bv_error_limit,
-				"%s: polygons take too long to cut into triangles (given up after face %u, of %u "
+				"%s: triangulating the polygons takes too long (stopped after face %u, which has %u "
 				"corners)",
 				b->file, face, count );
 		}

@@ -27,7 +27,7 @@ static bv_status parse_level( const char* text, bvb_export_value* out, bvb_error
 	size_t digits = strspn( text, "0123456789" );
 	if ( digits == 0 || digits > 9 || text[digits] )
 	{
-		return bvb_fail( error, bv_error_argument, "level takes a whole number, not '%s'", text );
+		return bvb_fail( error, bv_error_argument, "level: '%s' is not a whole number", text );
 	}
 	for ( size_t i = 0; i < digits; ++i )
 	{
@@ -44,7 +44,8 @@ static bv_status parse_cut( const char* text, bvb_export_value* out, bvb_error* 
 	bool complete = rest && rest + out->percent == end;
 	return complete && out->error >= 0 && isfinite( out->error )
 	           ? bv_ok
-	           : bvb_fail( error, bv_error_argument, "cut takes a length, or N%%, or 0, not '%s'", text );
+	           : bvb_fail( error, bv_error_argument, "cut: '%s' is not a length or percentage of 0 or more",
+	                       text );
 }
 
 static bv_status parse_shape( const char* text, bvb_export_value* out, bvb_error* error )
@@ -58,24 +59,26 @@ static bv_status parse_shape( const char* text, bvb_export_value* out, bvb_error
 			return bv_ok;
 		}
 	}
-	return bvb_fail( error, bv_error_argument, "body takes primitive, parts, hull or mesh, not '%s'", text );
+	return bvb_fail( error, bv_error_argument, "body: '%s' is not one of primitive, parts, hull, mesh",
+	                 text );
 }
 
 static const content contents[] = {
-	{ "mesh", "the triangles", bvb_gather_mesh, NULL },
+	{ "mesh", "the triangles of the mesh", bvb_gather_mesh, NULL },
 	{ "hull", "the convex hull", bvb_gather_hull, NULL },
-	{ "parts", "the convex parts, each an object of its own", bvb_gather_parts, NULL },
-	{ "proxy", "the mesh with few triangles that stands for it", bvb_gather_proxy, NULL },
-	{ "level=N", "the volumes of the nodes of level N and of the leaves above it", bvb_gather_level,
-	  parse_level },
-	{ "cut=LENGTH", "the volumes of the highest nodes with a solid error up to LENGTH, and of leaves",
-	  bvb_gather_cut, parse_cut },
-	{ "cut=N%", "the same, of the diameter of the root's volume", bvb_gather_cut, parse_cut },
-	{ "bounds", "the box, ball, 26-DOP, ... around everything", bvb_gather_bounds, NULL },
-	{ "primitive", "the box, ball, capsule or cylinder that the mesh is", bvb_gather_primitive, NULL },
-	{ "body", "what a simulation moves, with its mass; it collides as the first of these that there is:",
+	{ "parts", "the convex parts, one object per part", bvb_gather_parts, NULL },
+	{ "proxy", "the proxy mesh", bvb_gather_proxy, NULL },
+	{ "level=N", "the volumes of level N and of the leaves above it", bvb_gather_level, parse_level },
+	{ "cut=LENGTH", "the coarsest volumes whose solid error is at most LENGTH", bvb_gather_cut, parse_cut },
+	{ "cut=N%", "the same, in percent of the diameter of the root's volume", bvb_gather_cut, parse_cut },
+	{ "bounds", "the box, sphere, 26-DOP and other volumes around the whole mesh", bvb_gather_bounds, NULL },
+	{ "primitive", "the box, sphere, capsule or cylinder that the mesh was recognized as",
+	  bvb_gather_primitive, NULL },
+	{ "body",
+	  "a rigid body with its mass; it collides as the primitive, else the parts, the hull or the mesh",
 	  bvb_gather_body, NULL },
-	{ "body=SHAPE", "primitive, parts, hull or mesh; it collides as that", bvb_gather_body, parse_shape },
+	{ "body=SHAPE", "the same, colliding as SHAPE: primitive, parts, hull or mesh", bvb_gather_body,
+	  parse_shape },
 };
 
 // A format that can be written.
@@ -92,11 +95,12 @@ typedef struct format
 } format;
 
 static const format formats[] = {
-	{ "obj", "Wavefront OBJ; numbers read back equal", bvb_write_obj, NULL, false },
-	{ "ply", "binary PLY, in colours; numbers read back equal", bvb_write_ply, NULL, false },
-	{ "glb", "binary glTF 2.0, in colours; numbers of quantised positions are rounded", bvb_write_glb, NULL,
+	{ "obj", "Wavefront OBJ; coordinates are exact", bvb_write_obj, NULL, false },
+	{ "ply", "binary PLY with colors; coordinates are exact", bvb_write_ply, NULL, false },
+	{ "glb", "binary glTF 2.0 with colors; quantized positions are rounded to float", bvb_write_glb, NULL,
 	  true },
-	{ "urdf", "a body as the link of a robot, with OBJ files beside it", NULL, bvb_write_urdf, true },
+	{ "urdf", "a body as the link of a robot, with OBJ files in the same folder", NULL, bvb_write_urdf,
+	  true },
 };
 
 enum
@@ -147,7 +151,8 @@ static bv_status find_content( const char* what, const content** row, bvb_export
 			return c->parse ? c->parse( what + length + ( what[length] != 0 ), value, error ) : bv_ok;
 		}
 	}
-	return bvb_fail( error, bv_error_argument, "nothing to export is called '%s' (--help lists all)", what );
+	return bvb_fail( error, bv_error_argument, "unknown content for --export '%s' (--help=all lists all)",
+	                 what );
 }
 
 bv_status bvb_export_check( const char* what, bvb_error* error )
@@ -206,7 +211,7 @@ bv_status bvb_export_encode( const bvb_export* from, const char* path, bvb_arena
 	*out = ( bvb_export_files ){ 0 };
 	if ( !found )
 	{
-		return bvb_fail( error, bv_error_unsupported, "%s: no such format can be written", path );
+		return bvb_fail( error, bv_error_unsupported, "%s: cannot write this format", path );
 	}
 	if ( found->write_files )
 	{

@@ -155,7 +155,7 @@ bv_status bvb_gather_proxy( const bv_file* file, const bvb_export_value* value, 
 	bv_proxy proxy;
 	if ( !bv_file_get_proxy( file, &proxy ) )
 	{
-		return bvb_fail( error, bv_error_input, "has no proxy (bvbuild --simplify makes one)" );
+		return bvb_fail( error, bv_error_input, "has no proxy mesh (bvbuild --simplify makes one)" );
 	}
 	if ( !bvb_export_make_objects( 1, arena, out ) ||
 	     !make_mesh( proxy.vertices, proxy.triangles, arena, &out->objects->mesh ) )

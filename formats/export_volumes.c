@@ -254,7 +254,7 @@ static bv_status gather_nodes( const bv_file* file, cut* c, bvb_arena* arena, bv
 	}
 	if ( out->object_count == 0 )
 	{
-		return bvb_fail( error, bv_error_input, "none of these volumes has a face" );
+		return bvb_fail( error, bv_error_input, "none of these volumes has faces" );
 	}
 	for ( uint32_t i = 0; i < out->object_count; ++i )
 	{
@@ -273,7 +273,7 @@ bv_status bvb_gather_level( const bv_file* file, const bvb_export_value* value, 
 	}
 	if ( value->level > info.depth )
 	{
-		return bvb_fail( error, bv_error_input, "has no level %u: its deepest is %u", value->level,
+		return bvb_fail( error, bv_error_input, "has no level %u (the deepest is %u)", value->level,
 		                 info.depth );
 	}
 	cut c = { .level = value->level };
@@ -372,13 +372,13 @@ bv_status bvb_gather_primitive( const bv_file* file, const bvb_export_value* val
 	bv_primitive p;
 	if ( !bv_file_get_recognized( file, &recognized ) )
 	{
-		return bvb_fail( error, bv_error_input, "has no primitives (bvbuild --recognise makes them)" );
+		return bvb_fail( error, bv_error_input, "has no primitives (bvbuild --recognize makes them)" );
 	}
 	if ( recognized.best == bv_primitive_kinds || !bv_file_get_primitive( file, recognized.best, &p ) )
 	{
 		char text[BVB_NUMBER_BYTES];
 		bvb_print_float( text, (float)recognized.tolerance );
-		return bvb_fail( error, bv_error_input, "is no box, sphere, capsule or cylinder within %s", text );
+		return bvb_fail( error, bv_error_input, "is not a box, sphere, capsule or cylinder within %s", text );
 	}
 	if ( !bvb_export_make_objects( 1, arena, out ) )
 	{
@@ -412,5 +412,5 @@ bv_status bvb_gather_primitive( const bv_file* file, const bvb_export_value* val
 	}
 	out->object_count = 0;
 	add_volume( out, name, &t );
-	return out->object_count > 0 ? bv_ok : bvb_fail( error, bv_error_input, "its primitive has no face" );
+	return out->object_count > 0 ? bv_ok : bvb_fail( error, bv_error_input, "its primitive has no faces" );
 }

@@ -204,7 +204,8 @@ static bv_status refuse_bvh( const char* path, int file, bvb_error* error )
 	bool ours = read_fully( file, magic, sizeof magic ) == sizeof magic &&
 	            memcmp( magic, BVH_MAGIC, sizeof magic ) == 0;
 	return bvb_fail( error, bv_error_unsupported,
-	                 ours ? "%s: already a built .bvh file" : "%s: motion capture holds no mesh", path );
+	                 ours ? "%s: is already a built .bvh file" : "%s: is motion capture and has no mesh",
+	                 path );
 }
 
 static bv_status read_opened( const char* path, const char* extension, int file, uint64_t size,
@@ -238,7 +239,8 @@ static bv_status open_input( const char* path, bvb_arena* arena, const char** fo
 	if ( status == bv_ok && !*extension )
 	{
 		close( *file );
-		status = bvb_fail( error, bv_error_unsupported, "%s: no extension tells its format", path );
+		status = bvb_fail( error, bv_error_unsupported,
+		                   "%s: cannot tell the format: the name has no extension", path );
 	}
 	return status;
 }
@@ -264,7 +266,8 @@ bv_status bvb_import_file( const char* path, const bvb_import_options* options, 
 	memset( out, 0, sizeof *out );
 	if ( !( options->timeout > 0 ) || options->memory_bytes == 0 )
 	{
-		return bvb_fail( error, bv_error_argument, "%s: the importer's limits must be positive", path );
+		return bvb_fail( error, bv_error_argument,
+		                 "%s: the time and memory limits of the importer must be positive", path );
 	}
 	int file = -1;
 	uint64_t size = 0;

@@ -10,11 +10,11 @@ copy=$build/deb/bvbuild-$version
 
 rm -rf "$build/deb"
 mkdir -p "$copy"
-cp -r .clang-format LICENSE Makefile README.md formats include packaging samples src tests "$copy"
+cp -r .clang-format LICENSE Makefile ./*.md docs formats include packaging samples src tests "$copy"
 mv "$copy/packaging/debian" "$copy/debian"
 cd "$copy"
 
 # The caller's make has nothing to do with the package's.
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES CFLAGS LDFLAGS CPPFLAGS DESTDIR || true
-dpkg-buildpackage --unsigned-source --unsigned-changes -J > ../build.log 2>&1 || { tail -n 40 ../build.log && exit 1; }
+dpkg-buildpackage --unsigned-source --unsigned-changes -j"$(nproc)" > ../build.log 2>&1 || { tail -n 40 ../build.log && exit 1; }
 ls ../*.deb

@@ -31,7 +31,7 @@
 	rest = substr( rest, RLENGTH + 1 + optional[count] )
 	sub( /^ /, "", argument[count] )
 	sub( /^ +/, "", rest )
-	text[count] = rest
+	text[count] = first[count] = rest
 	add_words( long[count], argument[count] )
 	next
 }
@@ -39,6 +39,8 @@
 # What is written below the first line's text goes on.
 /^                                   [^ ]/ && pending == "" && !lists {
 	sub( /^ +/, "" )
+	if ( text[count] == "" )
+		first[count] = $0
 	text[count] = text[count] ( text[count] == "" ? "" : " " ) $0
 	next
 }

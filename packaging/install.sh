@@ -82,9 +82,41 @@ put 644 "$(fill packaging/cmake/bvbuildConfig.cmake.in)" "$CMAKEDIR"
 put 644 "$(fill packaging/cmake/bvbuildConfigVersion.cmake.in)" "$CMAKEDIR"
 put 644 packaging/cmake/bvbuildAddCollision.cmake "$CMAKEDIR"
 
+# Documentation: all pages in one folder. links.sed points their links to the installed names; of a link to a file that is not
+# installed only the text remains.
+page()
+{
+	installed=$BUILD/install/doc/$2
+	mkdir -p "$BUILD/install/doc"
+	# Within docs/, README.md is the index.
+	case "$1" in
+	docs/*) sed -E "s@\]\(README\.md@](index.md@g" "$1" ;;
+	*) cat "$1" ;;
+	esac | sed -E -f packaging/links.sed > "$installed"
+	put 644 "$installed" "$DOCDIR"
+}
+for file in docs/*.md; do
+	case "$file" in
+	docs/README.md) page "$file" index.md ;;
+	*) page "$file" "$(basename "$file")" ;;
+	esac
+done
+for file in README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md; do
+	test ! -f "$file" || page "$file" "$file"
+done
+page formats/bvh/README.md bvh-format.md
+page formats/report/README.md report-keys.md
+page formats/README.md exports.md
+page formats/html/README.md html-report.md
+put 644 formats/bvh/bvh.ksy "$DOCDIR"
+put 644 formats/report/schema.json "$DOCDIR" report.schema.json
+for file in docs/images/*; do
+	test ! -f "$file" || put 644 "$file" "$DOCDIR/images"
+done
+
 # Folders that are nobody else's.
 if [ "$action" = uninstall ]; then
-	for folder in "$INCLUDEDIR/bv" "$INCLUDEDIR/bvbuild" "$CMAKEDIR"; do
+	for folder in "$DOCDIR/images" "$DOCDIR" "$INCLUDEDIR/bv" "$INCLUDEDIR/bvbuild" "$CMAKEDIR"; do
 		rmdir "$DESTDIR$folder" 2> /dev/null || true
 	done
 fi

@@ -10,6 +10,7 @@ LIBDIR       ?= $(or $(libdir),$(PREFIX)/lib)
 INCLUDEDIR   ?= $(or $(includedir),$(PREFIX)/include)
 DATADIR      ?= $(or $(datadir),$(PREFIX)/share)
 MANDIR       ?= $(or $(mandir),$(DATADIR)/man)
+DOCDIR       ?= $(or $(docdir),$(DATADIR)/doc/bvbuild)
 PKGCONFIGDIR ?= $(LIBDIR)/pkgconfig
 CMAKEDIR     ?= $(LIBDIR)/cmake/bvbuild
 BASHDIR      ?= $(DATADIR)/bash-completion/completions
@@ -46,15 +47,18 @@ $(LIBRARIES):
 symbols:
 	@sh packaging/symbols.sh add
 
-# Man pages and completion are made of what the tools themselves print as help, by rules of packaging/help.awk.
+# Man pages and completion are generated from the output of --help=all and --help, by packaging/help.awk.
 DOCUMENTS        := $(foreach tool,$(TOOLS),$(addprefix $(BUILD)/install/$(tool).,1 bash zsh fish))
 bvinspect_INPUTS := bvh
-.PRECIOUS: $(BUILD)/install/%.help
+.PRECIOUS: $(BUILD)/install/%.help $(BUILD)/install/%.daily
 $(BUILD)/install/%.help: $(BUILD)/%
 	@mkdir -p $(@D)
+	@$< --help=all > $@
+$(BUILD)/install/%.daily: $(BUILD)/%
+	@mkdir -p $(@D)
 	@$< --help > $@
-$(BUILD)/install/%.1: $(BUILD)/install/%.help packaging/man/%.1.in packaging/help.awk packaging/man/options.awk
-	$(call quiet,man)awk -v version=$(VERSION) -f packaging/man/options.awk -f packaging/help.awk $(filter %.help %.in,$^) > $@
+$(BUILD)/install/%.1: $(BUILD)/install/%.help packaging/man/%.1.in $(BUILD)/install/%.daily packaging/help.awk packaging/man/options.awk
+	$(call quiet,man)awk -v version=$(VERSION) -f packaging/man/options.awk -f packaging/help.awk $(filter %.help %.in %.daily,$^) > $@
 define completion
 $(BUILD)/install/%.$(1): $(BUILD)/install/%.help packaging/help.awk packaging/completion/$(1).awk
 	$$(call quiet,complete)awk -v tool=$$* -v inputs=$$($$*_INPUTS) -f packaging/help.awk -f packaging/completion/$(1).awk $$< > $$@
@@ -66,12 +70,12 @@ installable: tools $(LIBRARIES) $(DOCUMENTS)
 # Nothing is compiled here, where one is often root.
 install install-strip:
 	@+$(MAKE) --no-print-directory -q installable || { echo "make install: not built, or not with these variables; run 'make' first" >&2; exit 2; }
-	@$(INSTALL) install
+	@$(run_install) install
 uninstall:
-	@$(INSTALL) uninstall
+	@$(run_install) uninstall
 install-strip: STRIP := yes
-INSTALL = BUILD='$(BUILD)' VERSION='$(VERSION)' DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' BINDIR='$(BINDIR)' LIBDIR='$(LIBDIR)' \
-	  INCLUDEDIR='$(INCLUDEDIR)' MANDIR='$(MANDIR)' PKGCONFIGDIR='$(PKGCONFIGDIR)' CMAKEDIR='$(CMAKEDIR)' BASHDIR='$(BASHDIR)' \
+run_install = BUILD='$(BUILD)' VERSION='$(VERSION)' DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' BINDIR='$(BINDIR)' LIBDIR='$(LIBDIR)' \
+	  INCLUDEDIR='$(INCLUDEDIR)' MANDIR='$(MANDIR)' DOCDIR='$(DOCDIR)' PKGCONFIGDIR='$(PKGCONFIGDIR)' CMAKEDIR='$(CMAKEDIR)' BASHDIR='$(BASHDIR)' \
 	  ZSHDIR='$(ZSHDIR)' FISHDIR='$(FISHDIR)' STRIP='$(STRIP)' sh packaging/install.sh
 
 # Debian packages into $(BUILD)/deb, and what becomes of them where they are installed.

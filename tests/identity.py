@@ -58,15 +58,15 @@ class Program:
 
 
 def names(program, heading):
-    """What --help lists below a heading, one a line."""
+    """What --help=all lists below a heading, one a line."""
     return [words[0] for words in lines(program, heading)]
 
 
 def lines(program, heading):
-    """What --help has below a heading, in words."""
+    """What --help=all has below a heading, in words."""
     found = []
     inside = False
-    for line in program.run("bvbuild", "--help").split("\n"):
+    for line in program.run("bvbuild", "--help=all").split("\n"):
         if line.startswith("  ") and inside:
             found.append(line.split())
         elif line.startswith(heading):
@@ -85,7 +85,7 @@ def neither_recipes(program):
         found.append(("crate.obj", f"--builder {name}"))
         if name not in OWN_TREES:
             found.append(("stair.obj", f"--builder {name} --volume kdop18 --optimise 5 --collapse 4 --leaf-triangles 3"))
-    for name in lines(program, "Volumes")[0]:
+    for name in names(program, "Volumes"):
         found.append(("broken.obj", f"--volume {name} --splitter kmeans --improvement 0.6"))
         found.append(("crate.obj", f"--volume {name} --positions quantized --hausdorff 0.05"))
     for name in names(program, "Boxes of nodes"):

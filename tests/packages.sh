@@ -33,6 +33,12 @@ in_system()
 (cd "$system" && find . | sort) > before
 in_system --install $(cat packages)
 
+# The documentation is there, uncompressed, so that links between pages work.
+for page in README index gates formats bvh-format report-keys; do
+	test -s "$system/usr/share/doc/bvbuild/$page.md"
+done
+test -s "$system/usr/share/doc/bvbuild/bvh.ksy"
+
 # The tools run, and know where their man pages are.
 PATH=$system/usr/bin:$PATH
 for tool in bvbuild bvinspect; do

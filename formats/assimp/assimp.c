@@ -117,7 +117,8 @@ static ending wait_for( const child* c, double timeout, int* status )
 
 static bv_status fail_timeout( const char* path, double timeout, bvb_error* error )
 {
-	return bvb_fail( error, bv_error_input, "%s: the importer exceeded %g s (raise it with --import-timeout)",
+	return bvb_fail( error, bv_error_input,
+	                 "%s: the importer exceeded the time limit of %g s (raise it with --import-timeout)",
 	                 path, timeout );
 }
 

@@ -219,10 +219,10 @@ _Noreturn void bvb_assimp_child( const bvb_assimp_library* library, const char* 
 		// Assimp's own text for this is the path and nothing else.
 		if ( strstr( text, "No suitable reader found" ) )
 		{
-			text = "no reader recognises its content";
+			text = "no reader recognizes its content";
 		}
 		char spelled[sizeof( ( (bvb_assimp_report*)NULL )->text )];
-		bvb_assimp_watch_spell( watch, *text ? text : "it gives no reason", spelled, sizeof spelled );
+		bvb_assimp_watch_spell( watch, *text ? text : "no reason given", spelled, sizeof spelled );
 		bvb_assimp_leave_text( result, bvb_assimp_refused, spelled );
 	}
 	uint8_t input_hash[16];

@@ -345,7 +345,7 @@ static void measure( const flat* f, const struct aiMesh* mesh, piece* p )
 {
 	if ( !mesh || ( mesh->mNumVertices > 0 && !mesh->mVertices ) || ( mesh->mNumFaces > 0 && !mesh->mFaces ) )
 	{
-		refuse( f, "a mesh is not there" );
+		refuse( f, "a mesh is missing" );
 	}
 	p->known = true;
 	p->points = mesh->mNumFaces == 0 ? mesh->mNumVertices : 0;
@@ -356,12 +356,12 @@ static void measure( const flat* f, const struct aiMesh* mesh, piece* p )
 		{
 			if ( !face->mIndices || face->mIndices[k] >= mesh->mNumVertices )
 			{
-				refuse( f, "a face refers to a vertex that is not there" );
+				refuse( f, "a face refers to a vertex that does not exist" );
 			}
 		}
 		if ( face->mNumIndices > corner_limit )
 		{
-			bvb_assimp_leave_text( f->result, bvb_assimp_limit, "a face of more than 16384 corners" );
+			bvb_assimp_leave_text( f->result, bvb_assimp_limit, "a face has more than 16384 corners" );
 		}
 		p->points += face->mNumIndices == 1;
 		p->lines += face->mNumIndices == 2;
@@ -518,7 +518,7 @@ static void add_instances( flat* f, const visit* v )
 		unsigned index = node->mMeshes[i];
 		if ( index >= f->source->mNumMeshes )
 		{
-			refuse( f, "a node refers to a mesh that is not there" );
+			refuse( f, "a node refers to a mesh that does not exist" );
 		}
 		const struct aiMesh* mesh = f->source->mMeshes[index];
 		piece* p = &f->pieces[index];

@@ -219,7 +219,7 @@ static bv_status take_scene( const char* path, int result, const bvb_assimp_repo
 	}
 	if ( !whole )
 	{
-		return bvb_fail( error, bv_error_input, "%s: the importer crashed (its result is damaged)", path );
+		return bvb_fail( error, bv_error_input, "%s: the importer crashed (damaged result)", path );
 	}
 	const bvb_assimp_warnings* w = &r->warnings;
 	out->warning = w->count > 0 ? take_text( w->text, sizeof w->text, arena ) : NULL;
@@ -251,7 +251,7 @@ bv_status bvb_assimp_take( const char* path, const char* extension, int result, 
 	case bvb_assimp_unknown_extension:
 		return bvb_fail( error, bv_error_unsupported, "%s: no reader for .%s files", path, extension );
 	case bvb_assimp_refused:
-		return bvb_fail( error, bv_error_input, "%s: the importer refused it: %s", path, r.text );
+		return bvb_fail( error, bv_error_input, "%s: the importer rejected the file: %s", path, r.text );
 	case bvb_assimp_limit: return bvb_fail( error, bv_error_limit, "%s: %s", path, r.text );
 	case bvb_assimp_changed: return bvb_fail( error, bv_error_input, "%s: %s", path, r.text );
 	case bvb_assimp_scene: break;

@@ -225,7 +225,8 @@ static void insert( bvb_assimp_watch* w, uint32_t at, const seen* file )
 	w->name_bytes += strlen( file->name ) + 1;
 	if ( w->count == most_files || w->name_bytes > most_name_bytes )
 	{
-		bvb_assimp_leave_text( w->result, bvb_assimp_limit, "it reads more than 65536 other files" );
+		bvb_assimp_leave_text( w->result, bvb_assimp_limit,
+		                       "the importer reads more than 65536 other files" );
 	}
 	if ( w->count == w->room )
 	{

@@ -90,12 +90,14 @@ static const char* check_root( const bvh_hierarchy* head, walk* w )
 	if ( bytes == 0 || !is_volume( (bv_volume_type)head->root_type, (const char*)head->root ) ||
 	     !bvh_all_zero( (const char*)head->root + bytes, sizeof head->root - bytes ) )
 	{
-		return "the root's volume is none of its type";
+		return "the root's volume is invalid for its type";
 	}
 	w->of_type[head->root_type] += 1;
 	w->leaves = head->root_triangles > 0;
 	w->triangles = head->root_triangles;
-	return head->root_triangles == 0 || head->node_words == 0 ? NULL : "a root without children has some";
+	return head->root_triangles == 0 || head->node_words == 0
+	           ? NULL
+	           : "the root is a leaf but the file has inner nodes";
 }
 
 // 2^-1074 to 2^1023 would be numbers; these keep sums with any code finite as floats and as doubles.
@@ -121,7 +123,7 @@ static const char* check_kinds( walk* w, const bv_packed_node* node, uint32_t* i
 		uint32_t triangles = kind[i] % bv_kind_counts;
 		if ( type >= types_of( w->head ) || type < last )
 		{
-			return "a node's children are not in the order of their types";
+			return "a node's children are not ordered by volume type";
 		}
 		last = type;
 		w->of_type[type] += 1;
@@ -129,7 +131,7 @@ static const char* check_kinds( walk* w, const bv_packed_node* node, uint32_t* i
 		{
 			if ( links == node->links )
 			{
-				return "a node has a wrong number of links";
+				return "a node has the wrong number of links";
 			}
 			links += 1;
 		}
@@ -141,12 +143,12 @@ static const char* check_kinds( walk* w, const bv_packed_node* node, uint32_t* i
 		triangles = triangles == bv_kind_linked ? link[links - 1] : triangles;
 		if ( triangles > w->all_triangles - w->triangles || triangles == 0 )
 		{
-			return "a leaf has triangles that are not its own";
+			return "a leaf's triangle count is out of range";
 		}
 		w->triangles += triangles;
 		w->leaves += 1;
 	}
-	return links == node->links ? NULL : "a node has a wrong number of links";
+	return links == node->links ? NULL : "a node has the wrong number of links";
 }
 
 // Checks the node at the current place and steps behind it.
@@ -158,23 +160,24 @@ static const char* check_node( walk* w, uint32_t* inner )
 	const bv_packed_node* node = (const bv_packed_node*)( w->words + w->place );
 	if ( left < head_words )
 	{
-		return "the nodes end within one";
+		return "the node section ends within a node";
 	}
 	if ( node->children < 2 || node->children > BV_LANES || node->links > node->children )
 	{
-		return "a node has too few or too many children";
+		return "a node's number of children is out of range";
 	}
 	// Behind the last node there are BV_LANES_SLACK bytes: the kinds may be looked at before they are known to be there.
 	uint32_t before_groups = head_words + ( node->children + 3u ) / 4 + node->links;
 	if ( left < before_groups || node->first_child != w->nodes ||
 	     node->children > w->head->nodes - w->nodes || node->first_triangle != w->triangles )
 	{
-		return left < before_groups ? "the nodes end within one" : "a node has children that are not its own";
+		return left < before_groups ? "the node section ends within a node"
+		                            : "a node refers to children or triangles of another node";
 	}
 	if ( !bvh_all_zero( (const char*)bv_node_kinds( node ) + node->children,
 	                    ( 4 - node->children % 4 ) % 4 ) )
 	{
-		return "bytes between the parts of a node are not zero";
+		return "padding within a node is not zero";
 	}
 	const char* wrong = check_kinds( w, node, inner );
 	if ( wrong )
@@ -188,11 +191,11 @@ static const char* check_node( walk* w, uint32_t* inner )
 		uint32_t words = bv_group_bytes( group.type, group.count ) / 4;
 		if ( words > left )
 		{
-			return "the nodes end within one";
+			return "the node section ends within a node";
 		}
 		if ( !bv_group_is_valid( &group ) )
 		{
-			return "a node's volume is none of its type";
+			return "a node's volume is invalid for its type";
 		}
 		left -= words;
 	}
@@ -240,11 +243,11 @@ static const char* check_inner_nodes( walk* w, uint32_t* depth )
 		at->inner -= 1;
 		if ( *at->link++ != w->place )
 		{
-			return "a node has children that are not its own";
+			return "a node refers to children or triangles of another node";
 		}
 		if ( ++level >= BV_MAX_DEPTH )
 		{
-			return "the hierarchy is too deep";
+			return "the hierarchy is deeper than the limit";
 		}
 	}
 }
@@ -259,19 +262,19 @@ const char* bvh_check_nodes( const char* section, uint64_t bytes, const bvh_cont
 	     bytes != sizeof *head + more + 4 * (uint64_t)head->node_words + BV_LANES_SLACK ||
 	     !bvh_all_zero( section + bytes - BV_LANES_SLACK, BV_LANES_SLACK ) )
 	{
-		return "the node section has a wrong size";
+		return "the node section has the wrong size";
 	}
 	if ( ( head->prisms > 0 ) != later )
 	{
-		return "the node section has another version than its volumes";
+		return "the version of the node section does not match its volume types";
 	}
 	if ( !is_grid( &head->grid ) )
 	{
-		return "the grid of the nodes is none";
+		return "the nodes' grid is out of range";
 	}
 	if ( !are_costs( &head->costs, bvh_prism_costs_of( head ) ) )
 	{
-		return "a cost is not above 0, or not the same for two types either way";
+		return "a cost is not positive, or depends on the order of two volume types";
 	}
 	walk w = { .head = head, .words = bvh_node_words( head ), .all_triangles = triangles, .nodes = 1 };
 	uint32_t depth = 0;
@@ -283,12 +286,12 @@ const char* bvh_check_nodes( const char* section, uint64_t bytes, const bvh_cont
 	}
 	if ( w.nodes != head->nodes || w.triangles != triangles || w.place != head->node_words )
 	{
-		return "the hierarchy does not hold every node and triangle";
+		return "the hierarchy does not contain every node and triangle exactly once";
 	}
 	bool as_said = w.leaves == head->leaves && depth == head->depth;
 	for ( uint32_t i = 0; i < bv_volume_types; ++i )
 	{
 		as_said = as_said && w.of_type[i] == bvh_count_of_type( head, i );
 	}
-	return as_said ? NULL : "the hierarchy is not what its head says";
+	return as_said ? NULL : "the hierarchy's counts differ from those in its header";
 }

@@ -20,19 +20,19 @@ static const char* check_sizes( const bvh_parts* head, uint64_t bytes )
 {
 	if ( bytes < sizeof *head )
 	{
-		return "the part section has a wrong size";
+		return "the part section has the wrong size";
 	}
 	uint64_t parts = head->parts;
 	if ( parts == 0 || parts > bvh_max_parts || head->vertices < least_corners * parts ||
 	     head->vertices > most_corners * parts || head->neighbors > parts * ( parts - 1 ) )
 	{
-		return "the part section has impossible counts";
+		return "a count of the part section is out of range";
 	}
 	uint64_t whole =
 		sizeof *head + parts * sizeof( bvh_part ) + bvh_part_nodes( head->parts ) * sizeof( bvh_part_node ) +
 		head->vertices * (uint64_t)( 3 * sizeof( float ) ) + head->neighbors * (uint64_t)sizeof( uint32_t ) +
 		3 * bvh_part_faces( head->parts, head->vertices );
-	return bytes == whole ? NULL : "the part section has a wrong size";
+	return bytes == whole ? NULL : "the part section has the wrong size";
 }
 
 // Before anything of a part is looked at, since the places of what it has follow from these.
@@ -115,19 +115,19 @@ static const char* check_part( const bvh_parts_view* v, uint32_t index )
 	if ( !bvh_all_finite_double( &part->mass.mass, sizeof part->mass / sizeof( double ) ) ||
 	     !( part->mass.mass > 0 ) )
 	{
-		return "a part has an impossible mass";
+		return "a part's mass is not positive and finite";
 	}
 	if ( !is_interval( &part->concavity ) )
 	{
-		return "an interval of the part section is none";
+		return "an interval of the part section is invalid";
 	}
 	if ( !is_box_of( part, v->positions + part->first_vertex, corners ) )
 	{
-		return "a part's box is not the least around its corners";
+		return "a part's box is not the bounding box of its vertices";
 	}
 	return is_closed( v->faces + bvh_first_part_face( v, index ), bvh_part_faces( 1, corners ), corners )
 	           ? NULL
-	           : "a part's faces are no closed surface";
+	           : "a part's faces do not form a closed surface";
 }
 
 static bool has_neighbor( const bvh_parts_view* v, uint32_t part, uint32_t wanted )
@@ -248,17 +248,17 @@ const char* bvh_check_parts( const char* section, uint64_t bytes, const bvh_cont
 	}
 	if ( head->solid > 1 || head->out_of_time > 1 || !bvh_all_zero( head->reserved, sizeof head->reserved ) )
 	{
-		return "the part section has impossible flags";
+		return "a flag of the part section is invalid";
 	}
 	if ( !bvh_all_finite_double( &head->tolerance, 2 ) || !( head->tolerance >= 0 ) ||
 	     !( head->uncovered >= 0 ) )
 	{
-		return "the part section has an impossible number";
+		return "a number of the part section is out of range";
 	}
 	bvh_parts_view v = bvh_parts_view_of( section );
 	if ( !are_ranges( &v ) )
 	{
-		return "a part has impossible counts";
+		return "a part's counts are out of range";
 	}
 	if ( !bvh_all_finite( v.positions[0], 3 * (size_t)head->vertices ) )
 	{
@@ -269,9 +269,9 @@ const char* bvh_check_parts( const char* section, uint64_t bytes, const bvh_cont
 		wrong = check_part( &v, i );
 	}
 	return wrong                  ? wrong
-	       : !is_whole( &v )      ? "the concavity of the whole is not that of the worst part"
-	       : !are_neighbors( &v ) ? "the neighbours of a part are not valid"
-	       : !is_hierarchy( &v )  ? "the hierarchy over parts is not valid"
+	       : !is_whole( &v )      ? "the decomposition's concavity is not that of its worst part"
+	       : !are_neighbors( &v ) ? "the neighbors of a part are invalid"
+	       : !is_hierarchy( &v )  ? "the hierarchy over the parts is invalid"
 	                              : NULL;
 }
 
@@ -282,7 +282,7 @@ const char* bvh_check_part_triangles( const char* section, uint64_t bytes, const
 	uint64_t firsts = ( (uint64_t)parts + 1 ) * sizeof *v.first;
 	if ( bytes < firsts || bytes != firsts + v.first[parts] * (uint64_t)sizeof *v.triangles )
 	{
-		return "the section of the parts' triangles has a wrong size";
+		return "the section of the parts' triangles has the wrong size";
 	}
 	bool good = v.first[0] == 0 && bvh_all_below( v.triangles, v.first[parts], content->mesh->triangles );
 	for ( uint32_t i = 0; i < parts && good; ++i )
@@ -294,5 +294,5 @@ const char* bvh_check_part_triangles( const char* section, uint64_t bytes, const
 			good = v.triangles[k - 1] < v.triangles[k];
 		}
 	}
-	return good ? NULL : "the triangles of a part are not valid";
+	return good ? NULL : "the triangle list of a part is invalid";
 }

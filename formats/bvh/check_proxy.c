@@ -22,16 +22,16 @@ static const char* check_triangles( const bvh_proxy_view* v )
 		{
 			if ( c[k] > next || c[k] >= v->head->vertices )
 			{
-				return "vertices of the proxy are not numbered by first use";
+				return "the proxy mesh's vertices are not numbered by first use";
 			}
 			next += c[k] == next;
 		}
 		if ( c[0] == c[1] || c[1] == c[2] || c[2] == c[0] )
 		{
-			return "a triangle of the proxy has a vertex twice";
+			return "a triangle of the proxy mesh refers to the same vertex twice";
 		}
 	}
-	return next == v->head->vertices ? NULL : "a vertex of the proxy is not used";
+	return next == v->head->vertices ? NULL : "a vertex of the proxy mesh is not used";
 }
 
 const char* bvh_check_proxy( const char* section, uint64_t bytes, const bvh_content* content )
@@ -41,17 +41,17 @@ const char* bvh_check_proxy( const char* section, uint64_t bytes, const bvh_cont
 	                                            v.head->vertices * (uint64_t)sizeof *v.positions +
 	                                            v.head->triangles * (uint64_t)sizeof *v.triangles )
 	{
-		return "the proxy section has a wrong size";
+		return "the proxy section has the wrong size";
 	}
 	if ( v.head->vertices < 3 || v.head->triangles == 0 || v.head->triangles > content->mesh->triangles ||
 	     v.head->enclosed > content->mesh->triangles || v.head->reserved != 0 )
 	{
-		return "the proxy section has impossible counts";
+		return "a count of the proxy section is out of range";
 	}
 	if ( !( v.head->tolerance >= 0 ) || !bvh_all_finite_double( &v.head->tolerance, 1 ) ||
 	     !is_interval( &v.head->from_proxy ) || !is_interval( &v.head->from_mesh ) )
 	{
-		return "a distance of the proxy is not valid";
+		return "a distance of the proxy section is invalid";
 	}
 	bool good = true;
 	for ( uint32_t i = 0; i < v.head->vertices; ++i )
@@ -62,5 +62,5 @@ const char* bvh_check_proxy( const char* section, uint64_t bytes, const bvh_cont
 			good = good && x <= most_coordinate && x >= -most_coordinate;
 		}
 	}
-	return good ? check_triangles( &v ) : "a vertex of the proxy is not finite";
+	return good ? check_triangles( &v ) : "a vertex of the proxy mesh is out of range";
 }

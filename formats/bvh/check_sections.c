@@ -28,7 +28,7 @@ const char* bvh_check_origin( const char* section, uint64_t bytes, const bvh_con
 	                                            origin->name_bytes + origin->format_bytes +
 	                                            origin->parameter_bytes )
 	{
-		return "the origin section has a wrong size";
+		return "the origin section has the wrong size";
 	}
 	uint64_t lengths = bytes - sizeof *origin - origin->parameter_bytes;
 	const char* text = section + sizeof *origin;
@@ -37,7 +37,7 @@ const char* bvh_check_origin( const char* section, uint64_t bytes, const bvh_con
 	     !is_text( text + origin->tool_bytes + origin->name_bytes, origin->format_bytes, false ) ||
 	     !is_text( text + lengths, origin->parameter_bytes, true ) )
 	{
-		return "a text of the origin section is not clean UTF-8";
+		return "a text of the origin section is not valid UTF-8 or has control characters";
 	}
 	return NULL;
 }
@@ -48,15 +48,15 @@ const char* bvh_check_mesh( const char* section, uint64_t bytes, const bvh_conte
 	const bvh_mesh* mesh = (const bvh_mesh*)section;
 	if ( bytes != sizeof *mesh )
 	{
-		return "the mesh section has a wrong size";
+		return "the mesh section has the wrong size";
 	}
 	if ( mesh->vertices == 0 || mesh->triangles == 0 || mesh->triangles >= 1u << 31 )
 	{
-		return "the mesh section has impossible counts";
+		return "a count of the mesh section is out of range";
 	}
 	if ( ( mesh->closed | mesh->manifold | mesh->oriented | mesh->quantized ) > 1 )
 	{
-		return "the mesh section has impossible flags";
+		return "a flag of the mesh section is invalid";
 	}
 	if ( !bvh_all_zero( mesh->reserved, sizeof mesh->reserved ) )
 	{
@@ -72,7 +72,7 @@ const char* bvh_check_mesh( const char* section, uint64_t bytes, const bvh_conte
 	{
 		possible = possible && fabs( mesh->grid_origin[i] ) <= ( mesh->quantized ? 0x1p121 : 0 );
 	}
-	return possible ? NULL : "the mesh section has an impossible number";
+	return possible ? NULL : "a number of the mesh section is out of range";
 }
 
 // Of the mesh or of the hull.
@@ -86,7 +86,7 @@ static const char* check_points( const void* positions, uint32_t count, const bv
 		{
 			all |= code[i];
 		}
-		return all >> ( 3 * bvh_quantized_bits ) ? "a quantised position is out of range" : NULL;
+		return all >> ( 3 * bvh_quantized_bits ) ? "a quantized position is out of range" : NULL;
 	}
 	return bvh_all_finite( (const float*)positions, 3 * (size_t)count ) ? NULL : "a position is not finite";
 }
@@ -96,7 +96,7 @@ const char* bvh_check_positions( const char* section, uint64_t bytes, const bvh_
 	const bvh_mesh* mesh = content->mesh;
 	return bytes == bvh_position_bytes( mesh ) * (uint64_t)mesh->vertices
 	           ? check_points( section, mesh->vertices, mesh )
-	           : "the position section has a wrong size";
+	           : "the position section has the wrong size";
 }
 
 const char* bvh_check_bounds( const char* section, uint64_t bytes, const bvh_content* content )
@@ -105,7 +105,7 @@ const char* bvh_check_bounds( const char* section, uint64_t bytes, const bvh_con
 	const bvh_bounds* bounds = (const bvh_bounds*)section;
 	if ( bytes != sizeof *bounds )
 	{
-		return "the bounds section has a wrong size";
+		return "the bounds section has the wrong size";
 	}
 	bool ordered = bvh_all_finite( bounds->aabb_lower, 10 ) && bounds->sphere_radius >= 0 &&
 	               bvh_is_box( &bounds->obb ) &&
@@ -120,7 +120,7 @@ const char* bvh_check_bounds( const char* section, uint64_t bytes, const bvh_con
 	{
 		ordered = ordered && bounds->kdop_lower[i] <= bounds->kdop_upper[i];
 	}
-	return ordered ? NULL : "a bound is not a volume";
+	return ordered ? NULL : "a bounding volume is invalid";
 }
 
 static bool has_counts_of_kind( const bvh_hull* hull )
@@ -149,24 +149,24 @@ const char* bvh_check_hull( const char* section, uint64_t bytes, const bvh_conte
 	const bvh_hull* hull = (const bvh_hull*)section;
 	if ( bytes < sizeof *hull )
 	{
-		return "the hull section has a wrong size";
+		return "the hull section has the wrong size";
 	}
 	// No more corners than the mesh has: or those could have indices of two bytes, and the faces misaligned ones of four.
 	if ( !has_counts_of_kind( hull ) || hull->own > 1 || hull->reserved[0] || hull->reserved[1] ||
 	     hull->reserved_2 || ( !hull->own && hull->vertices > content->mesh->vertices ) )
 	{
-		return "the hull section has impossible counts";
+		return "a count of the hull section is out of range";
 	}
 	bool has_volume = hull->kind == bv_hull_polyhedron;
 	if ( !( hull->volume >= 0 && hull->volume < INFINITY ) || ( !has_volume && hull->volume > 0 ) )
 	{
-		return "the hull's volume is none";
+		return "the hull's volume is out of range";
 	}
 	bvh_hull_view v = bvh_hull_view_of( section, content->mesh );
 	if ( bytes !=
 	     sizeof *hull + v.vertex_bytes * (uint64_t)hull->vertices + 3 * v.face_bytes * (uint64_t)hull->faces )
 	{
-		return "the hull section has a wrong size";
+		return "the hull section has the wrong size";
 	}
 	if ( hull->own )
 	{
@@ -178,7 +178,7 @@ const char* bvh_check_hull( const char* section, uint64_t bytes, const bvh_conte
 	}
 	else if ( !content->positions )
 	{
-		return "a section that another one needs is missing";
+		return "a section that another section needs is missing";
 	}
 	else if ( !are_indices( v.vertices, v.vertex_bytes, hull->vertices, content->mesh->vertices ) )
 	{
@@ -195,7 +195,7 @@ const char* bvh_check_edges( const char* section, uint64_t bytes, const bvh_cont
 	const uint16_t* edges = (const uint16_t*)section;
 	if ( bytes != mesh->triangles * sizeof *edges )
 	{
-		return "the edge section has a wrong size";
+		return "the edge section has the wrong size";
 	}
 	for ( uint32_t i = 0; i < mesh->triangles; ++i )
 	{
@@ -204,12 +204,12 @@ const char* bvh_check_edges( const char* section, uint64_t bytes, const bvh_cont
 		{
 			if ( ( sides & ( ( 1u << bvh_edge_bits ) - 1 ) ) >= bv_edge_kinds )
 			{
-				return "an edge is of no known kind";
+				return "an edge's kind is unknown";
 			}
 		}
 		if ( sides )
 		{
-			return "an edge is of no known kind";
+			return "an edge's kind is unknown";
 		}
 	}
 	return NULL;
@@ -223,11 +223,13 @@ static const char* check_names( const bvh_source_view* v )
 		uint32_t end = v->name_ends[i];
 		if ( end < first || end > v->head->text_bytes || !is_text( v->text + first, end - first, false ) )
 		{
-			return "a name of the source section is not clean UTF-8";
+			return "a name of the source section is not valid UTF-8 or has control characters";
 		}
 		first = end;
 	}
-	return first == v->head->text_bytes ? NULL : "a name of the source section is not clean UTF-8";
+	return first == v->head->text_bytes
+	           ? NULL
+	           : "a name of the source section is not valid UTF-8 or has control characters";
 }
 
 const char* bvh_check_source( const char* section, uint64_t bytes, const bvh_content* content )
@@ -240,7 +242,7 @@ const char* bvh_check_source( const char* section, uint64_t bytes, const bvh_con
 	                      ( head->names + 3 * (uint64_t)head->combinations + 2 * (uint64_t)mesh->triangles ) +
 	                  head->text_bytes )
 	{
-		return "the source section has a wrong size";
+		return "the source section has the wrong size";
 	}
 	bvh_source_view v = bvh_source_view_of( section, mesh->triangles );
 	for ( uint32_t i = 0; i < head->combinations; ++i )
@@ -279,7 +281,7 @@ const char* bvh_check_errors( const char* section, uint64_t bytes, const bvh_con
 	     bytes !=
 	         sizeof *head + sizeof( bv_level_errors ) * (uint64_t)head->levels + 2 * (uint64_t)head->nodes )
 	{
-		return "the error section has a wrong size";
+		return "the error section has the wrong size";
 	}
 	if ( !( head->relative >= 1e-6 && head->relative <= 1 && head->floor >= 1e-9 && head->floor <= 1 ) )
 	{
@@ -292,7 +294,7 @@ const char* bvh_check_errors( const char* section, uint64_t bytes, const bvh_con
 	if ( !are_intervals( &head->surface, ( end - first ) / sizeof( bv_interval ) ) ||
 	     !are_intervals( (const bv_interval*)v.levels, of_level * head->levels ) )
 	{
-		return "an interval of the error section is none";
+		return "an interval of the error section is invalid";
 	}
 	return NULL;
 }
@@ -322,29 +324,29 @@ const char* bvh_check_primitives( const char* section, uint64_t bytes, const bvh
 	const bvh_primitives* p = (const bvh_primitives*)section;
 	if ( bytes != sizeof *p || p->reserved )
 	{
-		return "the primitive section has a wrong size";
+		return "the primitive section has the wrong size";
 	}
 	if ( !are_primitives( p ) )
 	{
-		return "a primitive is not a volume";
+		return "a primitive is invalid";
 	}
 	if ( !are_intervals( p->intervals[0], 3 * bv_primitive_kinds ) )
 	{
-		return "an interval of the primitive section is none";
+		return "an interval of the primitive section is invalid";
 	}
 	bool within = false;
 	for ( int i = 0; i < bv_primitive_kinds; ++i )
 	{
 		if ( !are_errors( p->intervals[i] ) )
 		{
-			return "a primitive's error is not the greater of two";
+			return "a primitive's error is not the larger of its two distances";
 		}
 		within = within || p->intervals[i][2].upper <= p->tolerance;
 	}
 	bool good = p->tolerance > 0 && bvh_all_finite_double( &p->tolerance, 1 ) &&
 	            ( p->best < bv_primitive_kinds ? p->intervals[p->best][2].upper <= p->tolerance
 	                                           : p->best == bv_primitive_kinds && !within );
-	return good ? NULL : "the best primitive is not within the tolerance";
+	return good ? NULL : "the best primitive does not match the tolerance";
 }
 
 const char* bvh_check_mass( const char* section, uint64_t bytes, const bvh_content* content )
@@ -353,7 +355,7 @@ const char* bvh_check_mass( const char* section, uint64_t bytes, const bvh_conte
 	const bvh_masses* masses = (const bvh_masses*)section;
 	if ( bytes != sizeof *masses || !bvh_all_zero( masses->reserved, sizeof masses->reserved ) )
 	{
-		return "the mass section has a wrong size";
+		return "the mass section has the wrong size";
 	}
 	size_t numbers = sizeof masses->mass / ( sizeof( double ) );
 	for ( int i = 0; i < 3; ++i )
@@ -361,12 +363,12 @@ const char* bvh_check_mass( const char* section, uint64_t bytes, const bvh_conte
 		if ( masses->has[i] > 1 ||
 		     ( !masses->has[i] && !bvh_all_zero( &masses->mass[i], sizeof masses->mass[i] ) ) )
 		{
-			return "the mass section has impossible flags";
+			return "a flag of the mass section is invalid";
 		}
 	}
 	return bvh_all_finite_double( &masses->mass[0].mass, numbers )
 	           ? NULL
-	           : "the mass section has an impossible number";
+	           : "a number of the mass section is not finite";
 }
 
 const char* bvh_check_body( const char* section, uint64_t bytes, const bvh_content* content )
@@ -375,17 +377,17 @@ const char* bvh_check_body( const char* section, uint64_t bytes, const bvh_conte
 	const bvh_moving_body* body = (const bvh_moving_body*)section;
 	if ( bytes != sizeof *body || !bvh_all_zero( body->reserved, sizeof body->reserved ) )
 	{
-		return "the body section has a wrong size";
+		return "the body section has the wrong size";
 	}
 	if ( body->of > bv_mass_of_hull || body->from_mass > 1 ||
 	     ( body->of == bv_mass_of_surface && !body->from_mass ) )
 	{
-		return "the body is none of the bodies that there are";
+		return "the kind of body is invalid";
 	}
 	const double( *inertia )[3] = body->mass.inertia;
 	bool positive = body->density > 0 && body->mass.mass > 0 && inertia[0][0] >= 0 && inertia[1][1] >= 0 &&
 	                inertia[2][2] >= 0;
 	return positive && bvh_all_finite_double( &body->density, 1 + sizeof body->mass / sizeof( double ) )
 	           ? NULL
-	           : "the body has an impossible mass";
+	           : "the body's mass or inertia is out of range";
 }

@@ -25,38 +25,38 @@ const char* bvh_check_header( const char* base, size_t size, bv_status* status )
 	}
 	if ( size < sizeof( bvh_header ) )
 	{
-		return "the file ends within its header";
+		return "the file ends within the header";
 	}
 
 	const bvh_header* header = (const bvh_header*)base;
 	if ( header->byte_order != bvh_byte_order )
 	{
 		*status = bv_error_unsupported;
-		return "the file's byte order is not this machine's";
+		return "the file's byte order differs from this machine's";
 	}
 	if ( header->version_major != BVH_VERSION_MAJOR )
 	{
 		*status = bv_error_unsupported;
-		return "the file has another format version than " BVH_VERSION_TEXT;
+		return "the file's format version is not " BVH_VERSION_TEXT;
 	}
 	if ( header->file_bytes != size )
 	{
 		return header->file_bytes > size ? "the file is truncated"
-		                                 : "the file is longer than its header says";
+		                                 : "the file is longer than its header states";
 	}
 	if ( header->section_count == 0 || header->section_count > bvh_max_sections )
 	{
-		return "the section table has a wrong length";
+		return "the length of the section table is out of range";
 	}
 	size_t head = sizeof( bvh_header ) + header->section_count * sizeof( bvh_entry );
 	size_t skip = offsetof( bvh_header, byte_order );
 	if ( size < head )
 	{
-		return "the file ends within its section table";
+		return "the file ends within the section table";
 	}
 	if ( !hash_matches( base + skip, head - skip, header->hash ) )
 	{
-		return "the header fails its checksum";
+		return "the header does not match its checksum";
 	}
 	if ( !bvh_all_zero( header->reserved, sizeof header->reserved ) )
 	{
@@ -94,9 +94,9 @@ static const char* check_entry( const bvh_entry* table, uint32_t index )
 	if ( !is_name( entry->name ) || entry->version == 0 || ( entry->flags & ~bvh_required ) ||
 	     entry->bytes == 0 )
 	{
-		return "an entry of the section table is not valid";
+		return "an entry of the section table is invalid";
 	}
-	return is_repeated( table, index ) ? "a section is there twice" : NULL;
+	return is_repeated( table, index ) ? "a section occurs twice" : NULL;
 }
 
 // Sections lie in table order, each at the first multiple of 64 behind the one before, with zeros between.
@@ -115,7 +115,7 @@ static const char* check_places( const char* base, size_t size )
 		}
 		if ( table[i].offset != offset || offset > size || table[i].bytes > size - offset )
 		{
-			return "a section lies outside of the file";
+			return "a section is outside the file or out of place";
 		}
 		if ( !bvh_all_zero( base + end, offset - end ) )
 		{
@@ -123,7 +123,7 @@ static const char* check_places( const char* base, size_t size )
 		}
 		if ( !hash_matches( base + offset, table[i].bytes, table[i].hash ) )
 		{
-			return "a section fails its checksum";
+			return "a section does not match its checksum";
 		}
 		end = offset + table[i].bytes;
 	}
@@ -152,7 +152,7 @@ static const char* check_marks( const bvh_header* header )
 		const bvh_section_rule* rule = find_rule( table + i );
 		if ( rule && rule->flags && !( table[i].flags & bvh_required ) )
 		{
-			return "a section that others need is not marked as required";
+			return "a section that other sections need is not marked as required";
 		}
 	}
 	return NULL;
@@ -168,7 +168,7 @@ static const char* check_known( const bvh_header* header, bv_status* status )
 		if ( ( table[i].flags & bvh_required ) && ( !rule || table[i].version > rule->version ) )
 		{
 			*status = bv_error_unsupported;
-			return "the file needs a section that this version does not know";
+			return "the file requires a section that this version does not support";
 		}
 	}
 	return NULL;
@@ -192,7 +192,7 @@ static const char* check_presence( const bvh_header* header )
 		const bvh_section_rule* rule = bvh_rule_of( (bvh_section)i );
 		if ( rule->everywhere && !has_name( header, rule->name ) )
 		{
-			return "a section that every file has is missing";
+			return "a mandatory section is missing";
 		}
 	}
 	return NULL;
@@ -209,7 +209,7 @@ static const char* check_needs( const bvh_header* header )
 	{
 		if ( ( there >> i & 1 ) && ( bvh_rule_of( (bvh_section)i )->needs & ~there ) )
 		{
-			return "a section that another one needs is missing";
+			return "a section that another section needs is missing";
 		}
 	}
 	return NULL;

@@ -26,24 +26,24 @@ const char* bvh_check_adjacency( const char* section, uint64_t bytes, const bvh_
 	const bvh_edge* edge = (const bvh_edge*)section;
 	if ( bytes != sizeof *edge * (uint64_t)mesh->edges )
 	{
-		return "the adjacency section has a wrong size";
+		return "the adjacency section has the wrong size";
 	}
 	uint32_t of_kind[bv_edge_kinds] = { 0 };
 	for ( uint32_t i = 0; i < mesh->edges; ++i )
 	{
 		if ( !is_edge( edge + i, mesh ) )
 		{
-			return "an edge of the adjacency section is not valid";
+			return "an edge of the adjacency section is invalid";
 		}
 		if ( i > 0 && !ascend( edge + i - 1, edge + i ) )
 		{
-			return "the edges of the adjacency section do not ascend";
+			return "the edges of the adjacency section are not in ascending order";
 		}
 		of_kind[edge[i].kind] += 1;
 	}
 	return memcmp( of_kind, mesh->edges_of_kind, sizeof of_kind ) == 0
 	           ? NULL
-	           : "the edges of the adjacency section are not of the kinds that are counted";
+	           : "the edge kinds of the adjacency section differ from the mesh section's counts";
 }
 
 // Polygons take the half-edges one after another; each runs through its own in order and back to the first.
@@ -111,16 +111,16 @@ const char* bvh_check_hull_topology( const char* section, uint64_t bytes, const 
 	                  sizeof( bvh_half_edge ) * (uint64_t)head->half_edges +
 	                  sizeof( uint32_t ) * ( (uint64_t)vertices + 1 + head->neighbors + head->loose ) )
 	{
-		return "the section of the hull's topology has a wrong size";
+		return "the section of the hull's topology has the wrong size";
 	}
 	bvh_hull_topology_view v = bvh_hull_topology_view_of( section, vertices );
 	if ( head->polygons == 0 || !are_polygons( &v ) )
 	{
-		return "a polygon of the hull is not valid";
+		return "a polygon of the hull is invalid";
 	}
 	if ( !are_half_edges( &v, vertices ) )
 	{
-		return "a half-edge of the hull is not valid";
+		return "a half-edge of the hull is invalid";
 	}
-	return are_neighbors( &v, vertices ) ? NULL : "the neighbours of the hull's vertices are not valid";
+	return are_neighbors( &v, vertices ) ? NULL : "the neighbors of the hull's vertices are invalid";
 }

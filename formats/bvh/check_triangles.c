@@ -56,13 +56,13 @@ static const char* check_cluster( const bvh_triangles_view* v, const bvh_mesh* m
 	if ( at.first_new > end.first_new || at.first_reference > end.first_reference ||
 	     end.first_reference > v->head->references || end.first_new > mesh->vertices )
 	{
-		return "a cluster's vertices are not behind those of the one before";
+		return "a cluster's vertices do not follow those of the previous cluster";
 	}
 	uint32_t references = end.first_reference - at.first_reference;
 	uint64_t vertices = (uint64_t)references + ( end.first_new - at.first_new );
 	if ( greatest_of( v->codes + 3 * (size_t)first, count ) >= vertices )
 	{
-		return "a triangle refers to a vertex that its cluster does not have";
+		return "a triangle refers to a vertex outside its cluster";
 	}
 	if ( references > 0 )
 	{
@@ -72,7 +72,7 @@ static const char* check_cluster( const bvh_triangles_view* v, const bvh_mesh* m
 				: greatest_long( (const uint32_t*)v->references + at.first_reference, references );
 		if ( most >= at.first_new )
 		{
-			return "a cluster refers to a vertex that no cluster before it has";
+			return "a cluster refers to a vertex that no earlier cluster defines";
 		}
 	}
 	return NULL;
@@ -89,12 +89,12 @@ const char* bvh_check_triangles( const char* section, uint64_t bytes, const bvh_
 	     bytes != sizeof *head + sizeof( bvh_cluster ) * (uint64_t)clusters +
 	                  width * (uint64_t)head->references + 3 * (uint64_t)mesh->triangles )
 	{
-		return "the triangle section has a wrong size";
+		return "the triangle section has the wrong size";
 	}
 	bvh_triangles_view v = bvh_triangles_view_of( section );
 	if ( v.clusters[0].first_new != 0 || v.clusters[0].first_reference != 0 )
 	{
-		return "a cluster's vertices are not behind those of the one before";
+		return "a cluster's vertices do not follow those of the previous cluster";
 	}
 	const char* wrong = NULL;
 	for ( uint32_t i = 0; i < clusters && !wrong; ++i )

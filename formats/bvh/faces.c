@@ -178,8 +178,8 @@ static bv_status fit_again( const bv_file* file, const bvb_mesh* mesh, const bvh
 	{
 		if ( v.two[i] != stored->two[i] || memcmp( v.boxes + i, stored->boxes + i, sizeof *v.boxes ) != 0 )
 		{
-			return bvb_fail( error, bv_error_damaged, "the faces of node %u are not those of its triangles",
-			                 i );
+			return bvb_fail( error, bv_error_damaged,
+			                 "the stored faces of node %u differ from those of its triangles", i );
 		}
 	}
 	return bv_ok;

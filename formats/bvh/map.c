@@ -83,7 +83,7 @@ static bv_status read_all( const char* path, int fd, char* to, size_t size, bvb_
 		ssize_t count = read( fd, to, size );
 		if ( count == 0 )
 		{
-			return bvb_fail( error, bv_error_damaged, "%s: became shorter while it was read", path );
+			return bvb_fail( error, bv_error_damaged, "%s: the file became shorter while it was read", path );
 		}
 		if ( count < 0 && errno != EINTR )
 		{

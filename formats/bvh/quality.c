@@ -105,15 +105,16 @@ bv_status bvh_verify_node_quality( const bv_file* file, bvb_arena* scratch, bvb_
 	bvh_write_node_quality( file, found );
 	if ( memcmp( stored, found, sizeof( bvh_qualities ) ) != 0 )
 	{
-		return bvb_fail( error, bv_error_damaged, "the unit of the nodes' quality is not the root's area" );
+		return bvb_fail( error, bv_error_damaged,
+		                 "the unit of the nodes' quality differs from the root's area" );
 	}
 	for ( uint32_t i = 0; i < nodes; ++i )
 	{
 		if ( memcmp( bvh_node_qualities( stored ) + i, bvh_node_qualities( found ) + i,
 		             sizeof( bvh_node_quality ) ) != 0 )
 		{
-			return bvb_fail( error, bv_error_damaged, "the quality of node %u is not that of its volumes",
-			                 i );
+			return bvb_fail( error, bv_error_damaged,
+			                 "the stored quality of node %u differs from that of its volumes", i );
 		}
 	}
 	return bv_ok;

@@ -113,7 +113,7 @@ bv_status bvh_verify_radius( const bv_file* file, bvb_verify_result* result, bvb
 	}
 	if ( !bv_file_visit_nodes( file, check_radius, &check ) )
 	{
-		return bvb_fail( error, bv_error_damaged, "the volume of node %u reaches farther than its radius",
+		return bvb_fail( error, bv_error_damaged, "the volume of node %u extends beyond its stored radius",
 		                 check.node );
 	}
 	result->enclosures += check.checked;

@@ -147,7 +147,7 @@ static bv_status copy_mesh( const bv_file* file, bvb_arena* arena, bvb_mesh* out
 		bv_file_get_triangle( file, i, c );
 		if ( c[0] == c[1] || c[1] == c[2] || c[2] == c[0] )
 		{
-			return bvb_fail( error, bv_error_damaged, "triangle %u has a vertex twice", i );
+			return bvb_fail( error, bv_error_damaged, "triangle %u refers to the same vertex twice", i );
 		}
 		used[c[0]] = used[c[1]] = used[c[2]] = true;
 	}
@@ -177,7 +177,8 @@ static bv_status verify_topology( const bv_file* file, const bvb_mesh* mesh, bvb
 	     info.oriented != topology.oriented || info.double_sided != topology.double_sided ||
 	     memcmp( info.edges_of_kind, topology.edges_of_kind, sizeof info.edges_of_kind ) != 0 )
 	{
-		return bvb_fail( error, bv_error_damaged, "the mesh's counts are not those of its triangles" );
+		return bvb_fail( error, bv_error_damaged,
+		                 "the mesh's stored counts differ from those of its triangles" );
 	}
 	return bvh_verify_adjacency( file, &adjacency, error );
 }
@@ -278,8 +279,8 @@ static bv_status verify_mass( const bv_file* file, const bvb_mesh* mesh, const b
 		bool has_solid = bvb_mass_of_solid( mesh, &body ) && info.closed;
 		bool is_solid = !has_masses || is_stored( file, bv_mass_of_solid, has_solid, &body );
 		bodies[bv_mass_of_solid] = ( known_body ){ true, has_solid, body };
-		wrong = !is_area                   ? "the mesh's area is not that of its triangles"
-		        : !is_surface || !is_solid ? "the mass properties are not those of the triangles"
+		wrong = !is_area                   ? "the mesh's stored area differs from that of its triangles"
+		        : !is_surface || !is_solid ? "the stored mass properties differ from those of the triangles"
 		                                   : wrong;
 	}
 	if ( hull )
@@ -288,11 +289,12 @@ static bv_status verify_mass( const bv_file* file, const bvb_mesh* mesh, const b
 		bool is_filled = !has_masses || is_stored( file, bv_mass_of_hull, has_filled, &body );
 		bodies[bv_mass_of_hull] = ( known_body ){ true, has_filled, body };
 		wrong = !is_volume( bv_file_get_hull( file ).volume, hull, body.mass )
-		            ? "the hull's volume is not that of its triangles"
-		        : !is_filled ? "the mass properties are not those of the hull"
+		            ? "the hull's stored volume differs from that of its triangles"
+		        : !is_filled ? "the stored mass properties differ from those of the hull"
 		                     : wrong;
 	}
-	wrong = wrong || is_body( file, bodies ) ? wrong : "the body is not what its density or mass makes";
+	wrong =
+		wrong || is_body( file, bodies ) ? wrong : "the stored body does not follow from its density or mass";
 	return wrong ? bvb_fail( error, bv_error_damaged, "%s", wrong ) : bv_ok;
 }
 

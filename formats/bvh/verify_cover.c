@@ -210,8 +210,8 @@ static bv_status verify_triangle( void* own, uint32_t triangle, bvb_error* error
 		{
 			bvh_clear_bench( &c->bench );
 			return bvb_fail( error, bv_error_damaged,
-			                 !covered ? "parts leave out some of triangle %u"
-			                          : "whether parts cover triangle %u is beyond proof",
+			                 !covered ? "the parts do not cover all of triangle %u"
+			                          : "cannot prove that the parts cover triangle %u",
 			                 triangle );
 		}
 		good = all || is_small( c ) || cut( c );

@@ -52,7 +52,7 @@ static bv_status compare_errors( const bvh_errors_view* stored, const bvb_tree* 
 		bool solid = bvh_error_value( stored->nodes[i][1], size ) >= found->nodes[i].solid_upper;
 		if ( !surface || !solid )
 		{
-			return bvb_fail( error, bv_error_damaged, "the %s error of node %u is above what is stored",
+			return bvb_fail( error, bv_error_damaged, "the %s error of node %u exceeds the stored bound",
 			                 surface ? "solid" : "surface", i );
 		}
 	}
@@ -60,18 +60,20 @@ static bv_status compare_errors( const bvh_errors_view* stored, const bvb_tree* 
 	{
 		if ( memcmp( stored->levels + i, found->levels + i, sizeof *stored->levels ) != 0 )
 		{
-			return bvb_fail( error, bv_error_damaged, "the errors of level %u are not those of its nodes",
-			                 i );
+			return bvb_fail( error, bv_error_damaged,
+			                 "the stored errors of level %u differ from those of its nodes", i );
 		}
 	}
 	if ( memcmp( &head->surface, &found->surface, sizeof head->surface ) != 0 ||
 	     memcmp( &head->solid, &found->solid, sizeof head->solid ) != 0 )
 	{
-		return bvb_fail( error, bv_error_damaged, "the errors of the root are not what is stored" );
+		return bvb_fail( error, bv_error_damaged,
+		                 "the stored errors of the root differ from those of its nodes" );
 	}
 	if ( memcmp( &head->all, &found->all, sizeof head->all ) != 0 )
 	{
-		return bvb_fail( error, bv_error_damaged, "the errors of all nodes are not what is stored" );
+		return bvb_fail( error, bv_error_damaged,
+		                 "the stored errors over all nodes differ from those of the nodes" );
 	}
 	return bv_ok;
 }
@@ -242,7 +244,8 @@ bv_status bvh_verify_primitives( const bv_file* file, const bvb_mesh* mesh, bvb_
 		if ( status != bv_ok || found.lower > stored->upper || stored->lower > found.upper ||
 		     !holds_vertices( mesh, &primitive ) )
 		{
-			return bvb_fail( error, bv_error_damaged, "the error of the primitive %s is not what is stored",
+			return bvb_fail( error, bv_error_damaged,
+			                 "the stored error of the primitive %s differs from the true one",
 			                 bvb_primitive_name( primitive.kind ) );
 		}
 		result->errors += 1;

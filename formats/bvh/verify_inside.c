@@ -113,7 +113,7 @@ static bv_status verify_pieces( survey* s, uint32_t part, bvb_error* error )
 		{
 			bvh_clear_bench( b );
 			return bvb_fail( error, bv_error_damaged,
-			                 "whether parts cover what is inside beside part %u is beyond proof", part );
+			                 "cannot prove that the parts cover the interior next to part %u", part );
 		}
 		bvh_pop_outline( b );
 		bv_aabb box = bvh_box_of_outline( b->polygon );
@@ -132,7 +132,7 @@ static bv_status verify_pieces( survey* s, uint32_t part, bvb_error* error )
 		{
 			bvh_clear_bench( b );
 			return bvb_fail( error, bv_error_damaged,
-			                 "parts leave out some of what is inside, beside part %u", part );
+			                 "the parts do not cover all of the interior next to part %u", part );
 		}
 	}
 	return bv_ok;

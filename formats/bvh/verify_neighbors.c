@@ -335,8 +335,9 @@ static bv_status verify_part( void* own, uint32_t part, bvb_error* error )
 	{
 		if ( list[i] > part && !verify_neighbor( check, list[i] ) )
 		{
-			return bvb_fail( error, bv_error_damaged, "parts %u and %u are neighbours without a common point",
-			                 part, list[i] );
+			return bvb_fail( error, bv_error_damaged,
+			                 "parts %u and %u are listed as neighbors but have no point in common", part,
+			                 list[i] );
 		}
 	}
 	for ( uint32_t i = 0; i < count; ++i )
@@ -350,7 +351,8 @@ static bv_status verify_part( void* own, uint32_t part, bvb_error* error )
 	}
 	return good ? bv_ok
 	            : bvb_fail( error, bv_error_damaged,
-	                        "parts %u and %u have a common point and are no neighbours", part, check->wrong );
+	                        "parts %u and %u have a point in common but are not listed as neighbors", part,
+	                        check->wrong );
 }
 
 bv_status bvh_verify_neighbors( const bv_file* file, bvb_arena* arena, bvb_error* error )

@@ -98,10 +98,11 @@ static bool is_mass_of( const hull* h )
 
 static bv_status verify_shape( const hull* h, uint32_t part, bvb_error* error )
 {
-	return !is_convex( h )    ? bvb_fail( error, bv_error_damaged, "part %u is not convex", part )
-	       : !is_mass_of( h ) ? bvb_fail( error, bv_error_damaged,
-	                                      "the mass properties of part %u are not those of its faces", part )
-	                          : bv_ok;
+	return !is_convex( h ) ? bvb_fail( error, bv_error_damaged, "part %u is not convex", part )
+	       : !is_mass_of( h )
+	           ? bvb_fail( error, bv_error_damaged,
+	                       "the stored mass properties of part %u differ from those of its faces", part )
+	           : bv_ok;
 }
 
 // What parts are measured against.
@@ -175,7 +176,7 @@ static bv_status verify_concavity( const hull* h, uint32_t part, const shape* s,
 		return bvb_fail_memory( error );
 	}
 	return good ? bv_ok
-	            : bvb_fail( error, bv_error_damaged, "part %u is not as far from the shape as is stored",
+	            : bvb_fail( error, bv_error_damaged, "the stored distance of part %u from the shape is wrong",
 	                        part );
 }
 
@@ -206,7 +207,7 @@ static bv_status verify_triangles( const bv_file* file, const bvb_mesh* mesh, bv
 	{
 		if ( !listed[i] )
 		{
-			return bvb_fail( error, bv_error_damaged, "no part was made for triangle %u", i );
+			return bvb_fail( error, bv_error_damaged, "triangle %u is in no part's list", i );
 		}
 	}
 	return bv_ok;

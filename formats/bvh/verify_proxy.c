@@ -77,7 +77,7 @@ static bv_status verify_interval( const bvb_mesh* from, const bvb_mesh* to, cons
 	}
 	return status != bv_ok ? status
 	       : good          ? bv_ok
-	              : bvb_fail( error, bv_error_damaged, "the distance %s is not what is stored", what );
+	                       : bvb_fail( error, bv_error_damaged, "the stored distance %s is wrong", what );
 }
 
 static bv_status compare( const bv_proxy* proxy, const bvb_mesh* mesh, const bvb_mesh* own, bvb_arena* arena,
@@ -88,20 +88,21 @@ static bv_status compare( const bv_proxy* proxy, const bvb_mesh* mesh, const bvb
 	double most = bv_max( proxy->tolerance, rounding );
 	if ( proxy->from_proxy.upper > most || proxy->from_mesh.upper > most )
 	{
-		return bvb_fail( error, bv_error_damaged, "the proxy is farther from the mesh than was allowed" );
+		return bvb_fail( error, bv_error_damaged,
+		                 "the proxy mesh is farther from the mesh than its tolerance" );
 	}
-	bv_status status = verify_interval( own, mesh, &proxy->from_proxy, absolute, "from the proxy to the mesh",
-	                                    arena, error );
+	bv_status status = verify_interval( own, mesh, &proxy->from_proxy, absolute,
+	                                    "from the proxy mesh to the mesh", arena, error );
 	if ( status == bv_ok )
 	{
-		status = verify_interval( mesh, own, &proxy->from_mesh, absolute, "from the mesh to the proxy", arena,
-		                          error );
+		status = verify_interval( mesh, own, &proxy->from_mesh, absolute, "from the mesh to the proxy mesh",
+		                          arena, error );
 	}
 	uint32_t enclosed = 0;
 	status = status == bv_ok ? bvb_count_enclosed( mesh, own, 0, arena, &enclosed, error ) : status;
 	return status == bv_ok && enclosed < proxy->enclosed
-	           ? bvb_fail( error, bv_error_damaged, "the proxy encloses %u triangles, not %u", enclosed,
-	                       proxy->enclosed )
+	           ? bvb_fail( error, bv_error_damaged, "the proxy mesh encloses %u triangles, not %u as stored",
+	                       enclosed, proxy->enclosed )
 	           : status;
 }
 
@@ -122,7 +123,7 @@ bv_status bvh_verify_proxy( const bv_file* file, const bvb_mesh* mesh, bvb_arena
 	{
 		if ( is_degenerate( &own, i ) )
 		{
-			return bvb_fail( error, bv_error_damaged, "triangle %u of the proxy has no area", i );
+			return bvb_fail( error, bv_error_damaged, "triangle %u of the proxy mesh has no area", i );
 		}
 	}
 	bv_status status = mesh ? compare( &proxy, mesh, &own, scratch, error ) : bv_ok;

@@ -16,8 +16,8 @@ bv_status bvh_verify_adjacency( const bv_file* file, const bvb_adjacency* found,
 		bvh_write_adjacency( found->edges + i, 1, &edge );
 		if ( memcmp( stored + i, &edge, sizeof edge ) != 0 )
 		{
-			return bvb_fail( error, bv_error_damaged, "edge %u of the adjacency is not that of the triangles",
-			                 i );
+			return bvb_fail( error, bv_error_damaged,
+			                 "edge %u of the adjacency section differs from that of the triangles", i );
 		}
 	}
 	bool has_kinds = bvh_find( (const bvh_header*)file, bvh_section_edges );
@@ -28,8 +28,7 @@ bv_status bvh_verify_adjacency( const bv_file* file, const bvb_adjacency* found,
 		bv_file_get_edge( file, (uint32_t)( h / 3 ), (uint32_t)( h % 3 ), &kind );
 		if ( kind != found->edges[found->edge[h]].kind )
 		{
-			return bvb_fail( error, bv_error_damaged,
-			                 "triangle %u: the kind of edge %u is not that of the triangles",
+			return bvb_fail( error, bv_error_damaged, "triangle %u: the stored kind of edge %u is wrong",
 			                 (uint32_t)( h / 3 ), (uint32_t)( h % 3 ) );
 		}
 	}
@@ -61,7 +60,7 @@ bv_status bvh_verify_hull_topology( const bv_file* file, const bvb_mesh* hull, b
 	                                  : bvb_fail_memory( error );
 	if ( status == bv_error_argument )
 	{
-		return bvb_fail( error, bv_error_damaged, "the hull is no closed surface" );
+		return bvb_fail( error, bv_error_damaged, "the hull is not a closed surface" );
 	}
 	if ( status != bv_ok )
 	{
@@ -76,5 +75,6 @@ bv_status bvh_verify_hull_topology( const bv_file* file, const bvb_mesh* hull, b
 	bvh_write_hull_topology( &found, section );
 	return bytes == entry->bytes && memcmp( (const char*)file + entry->offset, section, bytes ) == 0
 	           ? bv_ok
-	           : bvb_fail( error, bv_error_damaged, "the hull's topology is not that of its triangles" );
+	           : bvb_fail( error, bv_error_damaged,
+	                       "the hull's stored topology differs from that of its triangles" );
 }

@@ -16,7 +16,7 @@ bv_status bvh_check_decomposition( const bvb_decomposition* d, bvb_error* error 
 		       part->face_count == bvh_part_faces( 1, part->vertex_count );
 		triangles += part->triangle_count;
 	}
-	return !good ? bvb_fail( error, bv_error_argument, "the parts are no closed polyhedra in a hierarchy" )
+	return !good ? bvb_fail( error, bv_error_argument, "the parts are not closed polyhedra in a hierarchy" )
 	       : triangles > UINT32_MAX ? bvb_fail( error, bv_error_limit, "the parts have too many triangles" )
 	                                : bv_ok;
 }

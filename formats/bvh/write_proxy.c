@@ -8,7 +8,7 @@
 bv_status bvh_check_simplified( const bvb_simplified* proxy, uint32_t triangles, bvb_error* error )
 {
 	return proxy->mesh.triangle_count > triangles || proxy->enclosed > triangles
-	           ? bvb_fail( error, bv_error_argument, "the proxy has more triangles than the mesh" )
+	           ? bvb_fail( error, bv_error_argument, "the proxy mesh has more triangles than the mesh" )
 	           : bv_ok;
 }
 

@@ -435,7 +435,7 @@ bv_status bvb_write_glb( const bvb_export* from, bvb_arena* arena, const void** 
 	}
 	if ( c.buffer + length > UINT32_MAX - 64 )
 	{
-		return bvb_fail( error, bv_error_limit, "too large for binary glTF, which ends at 4 GB" );
+		return bvb_fail( error, bv_error_limit, "too large for binary glTF (limit: 4 GB)" );
 	}
 	bvb_output o = { 0 };
 	put_container( &o, &c, &written );

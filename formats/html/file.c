@@ -22,27 +22,27 @@ enum
 static const char* describe( const char* name )
 {
 	static const char* const meanings[][2] = {
-		{ "ORGN", "source and parameters" },
-		{ "MESH", "counts and frame of the mesh" },
+		{ "ORGN", "source and build parameters" },
+		{ "MESH", "counts, flags and coordinate frame of the mesh" },
 		{ "POSN", "positions" },
 		{ "TRIS", "triangles" },
-		{ "BNDS", "bounds of the whole mesh" },
+		{ "BNDS", "bounding volumes of the whole mesh" },
 		{ "HULL", "convex hull" },
-		{ "HTOP", "how the hull hangs together" },
+		{ "HTOP", "topology of the hull" },
 		{ "MASS", "mass properties" },
 		{ "BODY", "the body’s density and mass" },
 		{ "NODE", "nodes of the hierarchy" },
-		{ "ERRS", "errors of the nodes" },
+		{ "ERRS", "certified errors of the nodes" },
 		{ "PRIM", "primitives" },
-		{ "EDGE", "what triangles do at each edge" },
+		{ "EDGE", "kind of each edge" },
 		{ "ADJC", "vertices and triangles of each edge" },
-		{ "SRCE", "where each triangle comes from" },
-		{ "RADI", "how far from the origin each node reaches" },
-		{ "NQAL", "areas of nodes, and what opening them costs" },
-		{ "NFAC", "faces that stand for each node’s triangles" },
+		{ "SRCE", "source face, object, group and material of each triangle" },
+		{ "RADI", "radius of each node about the origin" },
+		{ "NQAL", "area and opening cost of each node" },
+		{ "NFAC", "faces that represent each node’s triangles" },
 		{ "PART", "convex parts" },
-		{ "PTRI", "triangles of the parts" },
-		{ "PRXY", "the proxy" },
+		{ "PTRI", "triangles of each convex part" },
+		{ "PRXY", "proxy mesh" },
 	};
 	for ( size_t i = 0; i < sizeof meanings / sizeof *meanings; ++i )
 	{
@@ -75,8 +75,8 @@ static void put_chart( const report_page* page, const section* sections, int cou
 		bars[i] = ( report_bar ){ report_string( sections[i].item, "name" ), sections[i].bytes, labels[i] };
 	}
 	report_put( page, "<div class=\"plots\">\n" );
-	report_put_bar_chart( page, "Bytes by section", "Size of each section of the file, the largest first.",
-	                      bars, count );
+	report_put_bar_chart( page, "Bytes by section", "Size of each section of the file, largest first.", bars,
+	                      count );
 	report_put( page, "</div>\n" );
 }
 
@@ -100,13 +100,13 @@ void report_put_file( const report_page* page )
 	qsort( sections, (size_t)count, sizeof *sections, compare );
 	report_put( page,
 	            "<section id=\"file\" aria-labelledby=\"file-title\">\n<h2 id=\"file-title\">File</h2>\n"
-	            "<p>$k bytes, $v a triangle.</p>\n<div class=\"scroll\"><table>\n<caption>Sections by "
+	            "<p>$k bytes, $v per triangle.</p>\n<div class=\"scroll\"><table>\n<caption>Sections by "
 	            "size$r</caption>\n<thead><tr>"
-	            "<th scope=\"col\">Section</th><th scope=\"col\">What it holds</th><th scope=\"col\" "
+	            "<th scope=\"col\">Section</th><th scope=\"col\">Content</th><th scope=\"col\" "
 	            "class=\"number\">Bytes</th>"
 	            "<th scope=\"col\" class=\"number\">Share</th></tr></thead>\n<tbody>\n",
 	            report_at( file, "bytes" ), report_at( file, "bytes_per_triangle" ),
-	            count < all ? ", the first 64 of the file" : "" );
+	            count < all ? "; the first 64 only" : "" );
 	for ( int i = 0; i < count; ++i )
 	{
 		const char* name = report_string( sections[i].item, "name" );
@@ -130,8 +130,8 @@ static void put_times( const report_page* page )
 	{
 		return;
 	}
-	report_put( page, "<div class=\"scroll\"><table>\n<caption>How long the build took, and its "
-	                  "memory</caption>\n<thead><tr><th scope=\"col\">Stage</th>"
+	report_put( page, "<div class=\"scroll\"><table>\n<caption>Time and memory of the build"
+	                  "</caption>\n<thead><tr><th scope=\"col\">Stage</th>"
 	                  "<th scope=\"col\" class=\"number\">Seconds</th><th scope=\"col\" "
 	                  "class=\"number\">Share</th></tr></thead>\n<tbody>\n" );
 	const cJSON* stage;
@@ -145,26 +145,26 @@ static void put_times( const report_page* page )
 			            stage->string, stage, stage->valuedouble / total );
 		}
 	}
-	report_put( page, "</tbody>\n</table></div>\n<p>At the most $b of memory were resident.</p>\n",
+	report_put( page, "</tbody>\n</table></div>\n<p>Peak resident memory: $b.</p>\n",
 	            report_number( page->report, "memory.peak" ) );
 }
 
 void report_put_making( const report_page* page )
 {
 	const cJSON* r = page->report;
-	report_put(
-		page,
-		"<section id=\"making\" aria-labelledby=\"making-title\">\n<h2 id=\"making-title\">How it was "
-		"made</h2>\n"
-		"<p>By bvbuild $s from <bdi>$s</bdi> ($s), whose bytes have the XXH3-128 hash <code>$s</code>.</p>\n",
-		report_string( r, "tool.version" ), report_string( r, "source.name" ),
-		report_string( r, "source.format" ), report_string( r, "source.hash" ) );
+	report_put( page,
+	            "<section id=\"making\" aria-labelledby=\"making-title\">\n<h2 id=\"making-title\">Build"
+	            "</h2>\n"
+	            "<p>Built by bvbuild $s from <bdi>$s</bdi> ($s). The XXH3-128 hash of the source is "
+	            "<code>$s</code>.</p>\n",
+	            report_string( r, "tool.version" ), report_string( r, "source.name" ),
+	            report_string( r, "source.format" ), report_string( r, "source.hash" ) );
 	put_times( page );
 	report_put(
 		page,
 		"<details open=\"open\"><summary>All parameters</summary>\n<div "
 		"class=\"scroll\"><table>\n<caption>Options that "
-		"shaped the content</caption>\n"
+		"affect the content</caption>\n"
 		"<thead><tr><th scope=\"col\">Option</th><th scope=\"col\">Value</th></tr></thead>\n<tbody>\n" );
 	const cJSON* parameter;
 	cJSON_ArrayForEach( parameter, report_at( r, "tool.parameters" ) )

@@ -12,7 +12,7 @@ static const char* plural( double count )
 	return count == 1 ? "" : "s";
 }
 
-// An object of counts as a sentence: "1,023 of 2, 17 of 3".
+// An object of counts as a sentence: "1,023 with 2, 17 with 3".
 static void put_counts( const report_page* page, const cJSON* counts, const char* between )
 {
 	const char* before = "";
@@ -36,12 +36,12 @@ static void put_levels( const report_page* page, const cJSON* levels )
 	bool overlap = report_at( levels, "0.overlap" );
 	bool fit = report_at( levels, "0.fit" );
 	report_put( page,
-	            "<div class=\"scroll\"><table>\n<caption>Levels, the root’s first</caption>\n"
+	            "<div class=\"scroll\"><table>\n<caption>Levels, starting at the root</caption>\n"
 	            "<thead><tr><th scope=\"col\" class=\"number\">Level</th>"
 	            "<th scope=\"col\" class=\"number\">Nodes</th><th scope=\"col\" class=\"number\">Leaves</th>"
 	            "<th scope=\"col\" class=\"number\">Triangles</th>$r$r</tr></thead>\n<tbody>\n",
-	            overlap ? "<th scope=\"col\" class=\"number\">Overlap, mean</th>" : "",
-	            fit ? "<th scope=\"col\" class=\"number\">Area over the optimum’s, mean</th>" : "" );
+	            overlap ? "<th scope=\"col\" class=\"number\">Mean overlap</th>" : "",
+	            fit ? "<th scope=\"col\" class=\"number\">Mean area / optimum</th>" : "" );
 	int number = 0;
 	const cJSON* level;
 	cJSON_ArrayForEach( level, levels )
@@ -66,16 +66,16 @@ static void put_levels( const report_page* page, const cJSON* levels )
 static void put_level_sizes( const report_page* page, const cJSON* levels )
 {
 	static const char* const columns[][2] = {
-		{ "Volume, mean", "volume.mean" },     { "Volume, largest", "volume.max" },
-		{ "Area, mean", "area.mean" },         { "Area, largest", "area.max" },
-		{ "Diameter, mean", "diameter.mean" }, { "Diameter, largest", "diameter.max" },
+		{ "Mean volume", "volume.mean" },     { "Largest volume", "volume.max" },
+		{ "Mean area", "area.mean" },         { "Largest area", "area.max" },
+		{ "Mean diameter", "diameter.mean" }, { "Largest diameter", "diameter.max" },
 	};
 	enum
 	{
 		count = sizeof columns / sizeof *columns,
 	};
-	report_put( page, "<div class=\"scroll\"><table>\n<caption>Sizes of the volumes on each level, in mesh "
-	                  "units, their squares and cubes</caption>\n"
+	report_put( page, "<div class=\"scroll\"><table>\n<caption>Size of the volumes on each level, in mesh "
+	                  "units, square units and cubic units</caption>\n"
 	                  "<thead><tr><th scope=\"col\" class=\"number\">Level</th>" );
 	for ( int i = 0; i < count; ++i )
 	{
@@ -115,7 +115,7 @@ void report_put_hierarchy( const report_page* page )
 	if ( cJSON_GetArraySize( report_at( h, "degrees" ) ) > 0 )
 	{
 		report_put( page, ". Inner nodes by number of children: " );
-		put_counts( page, report_at( h, "degrees" ), " of " );
+		put_counts( page, report_at( h, "degrees" ), " with " );
 	}
 	report_put( page, ".</p>\n" );
 	report_put_measures( page );
@@ -143,20 +143,22 @@ static void put_error_row( const report_page* page, const cJSON* errors, const c
 
 static void put_error_summary( const report_page* page, const cJSON* errors )
 {
-	report_put( page, "<p>How far a point of a node’s volume can be from the triangles below it: the nearer, "
-	                  "the fewer queries go on "
-	                  "where there is nothing. The true value is in the interval; nothing was sampled. "
-	                  "<em>Surface</em> counts points of "
-	                  "the volume’s boundary, <em>solid</em> all of its points.</p>\n"
-	                  "<div class=\"scroll\"><table>\n<caption>Certified errors, mesh units, and in percent "
-	                  "of the root’s diagonal</caption>\n"
-	                  "<thead><tr><th scope=\"col\"></th><th scope=\"col\" class=\"number\">Surface</th>"
-	                  "<th scope=\"col\" class=\"number\">Surface, at most</th>"
-	                  "<th scope=\"col\" class=\"number\">Solid</th>"
-	                  "<th scope=\"col\" class=\"number\">Solid, at most</th></tr></thead>\n<tbody>\n" );
+	report_put( page,
+	            "<p>The error of a node is the largest distance from a point of its volume to the triangles "
+	            "of its subtree. "
+	            "The smaller it is, the fewer nodes queries visit in vain. "
+	            "The true value is certified to be in the interval; nothing is sampled. "
+	            "<em>Surface</em> considers the points of "
+	            "the volume’s boundary, <em>solid</em> all its points.</p>\n"
+	            "<div class=\"scroll\"><table>\n<caption>Certified errors, in mesh units and in percent "
+	            "of the root’s diagonal</caption>\n"
+	            "<thead><tr><th scope=\"col\"></th><th scope=\"col\" class=\"number\">Surface</th>"
+	            "<th scope=\"col\" class=\"number\">Surface, upper bound</th>"
+	            "<th scope=\"col\" class=\"number\">Solid</th>"
+	            "<th scope=\"col\" class=\"number\">Solid, upper bound</th></tr></thead>\n<tbody>\n" );
 	put_error_row( page, errors, "Root", "root" );
-	put_error_row( page, errors, "Mean of all nodes", "mean" );
-	put_error_row( page, errors, "Largest of all nodes", "max" );
+	put_error_row( page, errors, "Mean over all nodes", "mean" );
+	put_error_row( page, errors, "Largest over all nodes", "max" );
 	report_put( page, "</tbody>\n</table></div>\n" );
 }
 
@@ -164,10 +166,10 @@ static void put_error_levels( const report_page* page, const char* of, const cha
                               const char* caption )
 {
 	static const char* const columns[][2] = {
-		{ "Surface, mean", "surface.mean" },
-		{ "Surface, largest", "surface.max" },
-		{ "Solid, mean", "solid.mean" },
-		{ "Solid, largest", "solid.max" },
+		{ "Mean surface error", "surface.mean" },
+		{ "Largest surface error", "surface.max" },
+		{ "Mean solid error", "solid.mean" },
+		{ "Largest solid error", "solid.max" },
 	};
 	enum
 	{
@@ -209,16 +211,17 @@ void report_put_errors( const report_page* page )
 	                  "id=\"errors-title\">Certified errors</h2>\n" );
 	put_error_summary( page, errors );
 	report_plot_errors( page );
-	put_error_levels( page, "hausdorff", "Errors of the nodes on each level",
-	                  "Certified intervals of nodes, mesh units" );
-	put_error_levels( page, "cut", "Errors of the cut at each level: its nodes and the leaves above it",
-	                  "Certified intervals of cuts, mesh units" );
+	put_error_levels( page, "hausdorff", "Errors by level",
+	                  "Certified intervals of the nodes of each level, in mesh units" );
+	put_error_levels( page, "cut", "Errors by cut: the nodes of a level and the leaves above it",
+	                  "Certified intervals of each cut, in mesh units" );
 	report_put( page, "</section>\n" );
 }
 
 static void put_costs( const report_page* page, const cJSON* cost )
 {
-	report_put( page, "<div class=\"scroll\"><table>\n<caption>What a step of a query was said to cost when "
+	report_put( page, "<div class=\"scroll\"><table>\n<caption>Cost table: the cost of each step of a query, "
+	                  "as assumed when "
 	                  "the hierarchy was built</caption>\n"
 	                  "<thead><tr><th scope=\"col\">Step</th><th scope=\"col\" "
 	                  "class=\"number\">Cost</th></tr></thead>\n<tbody>\n" );
@@ -237,13 +240,12 @@ static void put_costs( const report_page* page, const cJSON* cost )
 			}
 		}
 	}
-	report_put(
-		page,
-		"<tr><th scope=\"row\">test of two triangles</th><td class=\"number\">$v</td></tr>\n"
-		"<tr><th scope=\"row\">getting at the children of a node</th><td class=\"number\">$v</td></tr>\n"
-		"<tr><th scope=\"row\">getting at the triangles of two leaves</th><td class=\"number\">$v</td></tr>\n"
-		"</tbody>\n</table></div>\n",
-		report_at( cost, "triangle_test" ), report_at( cost, "opening" ), report_at( cost, "leaf" ) );
+	report_put( page,
+	            "<tr><th scope=\"row\">test of two triangles</th><td class=\"number\">$v</td></tr>\n"
+	            "<tr><th scope=\"row\">opening a node</th><td class=\"number\">$v</td></tr>\n"
+	            "<tr><th scope=\"row\">opening two leaves</th><td class=\"number\">$v</td></tr>\n"
+	            "</tbody>\n</table></div>\n",
+	            report_at( cost, "triangle_test" ), report_at( cost, "opening" ), report_at( cost, "leaf" ) );
 }
 
 void report_put_cost( const report_page* page )
@@ -255,9 +257,9 @@ void report_put_cost( const report_page* page )
 	}
 	report_put( page,
 	            "<section id=\"cost\" aria-labelledby=\"cost-title\">\n<h2 id=\"cost-title\">Cost</h2>\n"
-	            "<p>Predicted: a query that compares something with the hierarchy costs <strong>$v</strong> "
-	            "in the mean, by the areas "
-	            "of the volumes (Goldsmith and Salmon 1987), in units of the table of steps.</p>\n",
+	            "<p>Predicted: a query against the hierarchy costs <strong>$v</strong> "
+	            "on average, estimated from the surface areas "
+	            "of the volumes (Goldsmith and Salmon 1987). The unit is that of the cost table.</p>\n",
 	            report_at( cost, "expected" ) );
 	report_put_contact( page );
 	put_costs( page, cost );

@@ -67,8 +67,9 @@ static void put_head( const report_page* page, const bvb_output* view )
 static void put_notice( const report_page* page )
 {
 	report_put(
-		page, "<details><summary>Software in this page</summary>\n"
-			  "<p>The 3D view is drawn with three.js, whose notice this is, as Debian gives it.</p>\n<pre>" );
+		page,
+		"<details><summary>Software in this page</summary>\n"
+		"<p>The 3D view uses three.js. This is its license notice, from the Debian package.</p>\n<pre>" );
 	report_escape( page->out, report_three_notice, report_three_notice_size );
 	report_put( page, "</pre>\n</details>\n" );
 }
@@ -99,10 +100,11 @@ static bv_status put_body( const report_page* page, bvb_error* error )
 	report_put_volumes( page );
 	report_put_file( page );
 	report_put_making( page );
-	report_put( page,
-	            "</main>\n<footer>\n<p>bvbuild $s. Lengths are in mesh units: the source's after scaling. "
-	            "Figures are rounded here; the JSON report has all their digits.</p>\n",
-	            BV_VERSION );
+	report_put(
+		page,
+		"</main>\n<footer>\n<p>bvbuild $s. Lengths are in mesh units: the units of the source after scaling. "
+		"Numbers are rounded here; the JSON report has all digits.</p>\n",
+		BV_VERSION );
 	put_notice( page );
 	report_put( page, "</footer>\n" );
 	return status;

@@ -41,8 +41,8 @@ void report_put_occupancy( const report_page* page )
 			++count;
 		}
 	}
-	report_put_bar_chart( page, "Leaves by how many triangles they hold",
-	                      "A histogram of how many triangles the leaves of the hierarchy hold.", bars,
+	report_put_bar_chart( page, "Leaves by number of triangles",
+	                      "Histogram of the number of triangles in the leaves of the hierarchy.", bars,
 	                      count );
 }
 
@@ -60,9 +60,9 @@ static void put_overlap( const report_page* page, const cJSON* o )
 		return;
 	}
 	report_put( page,
-	            "<p><strong>Overlap.</strong> Of $k pairs of siblings that were looked at, $p have some of "
-	            "their volume in common. Of the "
-	            "lesser volume that is $p in the mean, and $p at the most:",
+	            "<p><strong>Overlap.</strong> Of $k pairs of siblings measured, $p overlap. "
+	            "The overlap is "
+	            "$p of the smaller volume on average, and at most $p:",
 	            report_at( o, "measured" ), report_number( o, "share" ), report_number( o, "mean" ),
 	            report_number( o, "max" ) );
 	put_node( page, report_at( o, "worst.0" ) );
@@ -73,8 +73,8 @@ static void put_overlap( const report_page* page, const cJSON* o )
 
 static void put_ratio( const report_page* page, const char* what, const cJSON* ratio )
 {
-	report_put( page, "$r: $v times the optimum in the mean, $v at the most,", what,
-	            report_at( ratio, "mean" ), report_at( ratio, "max" ) );
+	report_put( page, "$r: $v times the optimum on average, at most $v:", what, report_at( ratio, "mean" ),
+	            report_at( ratio, "max" ) );
 	put_node( page, report_at( ratio, "worst" ) );
 }
 
@@ -89,7 +89,8 @@ static void put_fit( const report_page* page, const cJSON* fit )
 	{
 		return;
 	}
-	report_put( page, "<p><strong>Fit.</strong> $k nodes were fitted again as well as is known. ",
+	report_put( page,
+	            "<p><strong>Fit.</strong> The volumes of $k nodes were compared with the best known fit. ",
 	            report_at( fit, "measured" ) );
 	if ( area )
 	{
@@ -101,9 +102,8 @@ static void put_fit( const report_page* page, const cJSON* fit )
 		put_ratio( page, "Volume", report_at( fit, "volume" ) );
 		report_put( page, "." );
 	}
-	report_put( page,
-	            flat ? " Volumes are left out: some are so nearly flat that their ratio says little.</p>\n"
-	                 : "</p>\n" );
+	report_put( page, flat ? " Volume is omitted: some nodes are so flat that its ratio means little.</p>\n"
+	                       : "</p>\n" );
 }
 
 static void put_leaves( const report_page* page, const cJSON* o )
@@ -113,13 +113,13 @@ static void put_leaves( const report_page* page, const cJSON* o )
 	if ( least < most )
 	{
 		report_put( page,
-		            "<p><strong>Leaves.</strong> They hold $v triangles in the mean, from $k to $k.</p>\n",
+		            "<p><strong>Leaves.</strong> $v triangles per leaf on average, from $k to $k.</p>\n",
 		            report_at( o, "mean" ), report_at( o, "min" ), report_at( o, "max" ) );
 	}
 	else
 	{
-		report_put( page, "<p><strong>Leaves.</strong> Each holds $k triangle$r.</p>\n",
-		            report_at( o, "max" ), most == 1 ? "" : "s" );
+		report_put( page, "<p><strong>Leaves.</strong> $k triangle$r in each.</p>\n", report_at( o, "max" ),
+		            most == 1 ? "" : "s" );
 	}
 }
 
@@ -136,9 +136,9 @@ void report_put_measures( const report_page* page )
 	if ( report_at( h, "sah.cost" ) )
 	{
 		report_put( page,
-		            "<p><strong>Rays.</strong> One that meets the root is expected to look into $v inner "
+		            "<p><strong>Rays.</strong> A ray that hits the root is expected to visit $v inner "
 		            "nodes and to test $v "
-		            "triangles: the surface area heuristic’s $v.</p>\n",
+		            "triangles. The surface area heuristic is $v.</p>\n",
 		            report_at( h, "sah.inner" ), report_at( h, "sah.leaves" ), report_at( h, "sah.cost" ) );
 	}
 }
@@ -157,12 +157,12 @@ static void put_offset( const report_page* page, const cJSON* at, const char* na
 static void put_offsets( const report_page* page, const cJSON* m )
 {
 	report_put( page,
-	            "<div class=\"scroll\"><table>\n<caption>Mean of what a query took, by "
+	            "<div class=\"scroll\"><table>\n<caption>Mean steps per query, by "
 	            "distance</caption>\n<thead><tr><th scope=\"col\">Distance</th>"
 	            "<th scope=\"col\" class=\"number\">Poses</th><th scope=\"col\" class=\"number\">Cost</th>"
 	            "<th scope=\"col\" class=\"number\">Volume tests</th><th scope=\"col\" "
 	            "class=\"number\">Nodes opened</th>"
-	            "<th scope=\"col\" class=\"number\">Pairs of leaves</th><th scope=\"col\" "
+	            "<th scope=\"col\" class=\"number\">Leaf pairs</th><th scope=\"col\" "
 	            "class=\"number\">Triangle tests</th>"
 	            "<th scope=\"col\" class=\"number\">Pairs found</th></tr></thead>\n<tbody>\n" );
 	const cJSON* at;
@@ -226,8 +226,8 @@ static void put_chart( const report_page* page, const cJSON* cost, const cJSON* 
 		bars[i] = ( report_bar ){ names[i], values[i], labels[i] };
 	}
 	report_put( page, "<div class=\"plots\">\n" );
-	report_put_bar_chart( page, "What a query near contact costs, by kind of step",
-	                      "The mean number of steps of each kind times what one costs.", bars, count );
+	report_put_bar_chart( page, "Cost of a query near contact, by kind of step",
+	                      "The mean number of steps of each kind times the cost of one step.", bars, count );
 	report_put( page, "</div>\n" );
 }
 
@@ -238,18 +238,18 @@ static void put_yardstick( const report_page* page, const cJSON* y )
 		return;
 	}
 	report_put( page,
-	            "<p>To hold it against: the hierarchy that <code>--preset $s</code> makes of the same "
+	            "<p>For comparison: the hierarchy that <code>--preset $s</code> builds from the same "
 	            "triangles has $k nodes and costs "
-	            "$v, with $v tests of volumes and $v of triangles",
+	            "$v, with $v volume tests and $v triangle tests",
 	            report_string( y, "preset" ), report_at( y, "nodes" ), report_at( y, "cost" ),
 	            report_at( y, "volume_tests" ), report_at( y, "triangle_tests" ) );
 	if ( !report_at( y, "ratio" ) )
 	{
-		report_put( page, ", in the mean of other queries, because some were given up" );
+		report_put( page, ", on average over other queries, because some were abandoned" );
 	}
 	else
 	{
-		report_put( page, "; this one costs <strong>$v ×</strong> that", report_at( y, "ratio" ) );
+		report_put( page, "; this file’s costs <strong>$v ×</strong> that", report_at( y, "ratio" ) );
 	}
 	report_put( page, ".</p>\n" );
 }
@@ -263,20 +263,20 @@ void report_put_contact( const report_page* page )
 		return;
 	}
 	report_put( page,
-	            "<p>Measured: $v in the mean of $k queries of the mesh against a copy of itself near "
-	            "contact, made by moving in from "
-	            "$k random directions. Distances are in percent of half the diagonal",
+	            "<p>Measured: $v on average over $k queries of the mesh against a copy of itself near "
+	            "contact. The copy approaches from "
+	            "$k random directions",
 	            report_at( m, "cost" ), report_at( m, "poses" ), report_at( m, "draws" ) );
 	if ( report_number( m, "passed" ) > 0 )
 	{
-		report_put( page, "; in $k more the copy passed by", report_at( m, "passed" ) );
+		report_put( page, "; from $k more it missed the mesh", report_at( m, "passed" ) );
 	}
 	if ( report_number( m, "given_up" ) > 0 )
 	{
-		report_put( page, "; $k more were given up after too many tests, and do not count",
+		report_put( page, "; $k more were abandoned after too many tests and do not count",
 		            report_at( m, "given_up" ) );
 	}
-	report_put( page, ".</p>\n" );
+	report_put( page, ". Distances are in percent of half the diagonal.</p>\n" );
 	put_yardstick( page, report_at( cost, "yardstick" ) );
 	put_offsets( page, m );
 	put_chart( page, cost, m );

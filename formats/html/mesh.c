@@ -21,22 +21,24 @@ static void put_counts( const report_page* page, const cJSON* mesh )
 	            report_at( mesh, "triangles" ), plural( report_number( mesh, "triangles" ) ),
 	            report_at( mesh, "vertices" ), report_at( mesh, "components" ), plural( components ) );
 	report_put( page, "The surface is $r, $r$r",
-	            closed ? "<strong>closed</strong>: it has an inside"
-	                   : "<strong>open</strong>: it encloses nothing, so there is no volume and no inside",
+	            closed ? "<strong>closed</strong>" : "<strong>open</strong> (it has no volume and no inside)",
 	            manifold ? "manifold"
-	                     : "<strong>not manifold</strong>: at an edge more than two triangles meet, or two "
-	                       "that disagree, or fans touch in a point",
-	            oriented ? "; its triangles agree on which side is outside"
-	                     : "; <strong>neighbours disagree</strong> on which side is outside" );
+	                     : "<strong>not manifold</strong> (an edge has more than two triangles or two with "
+	                       "opposite winding, or pieces touch at a vertex)",
+	            oriented ? ", and consistently oriented"
+	                     : ", and <strong>not consistently oriented</strong>" );
 	if ( pairs > 0 )
 	{
-		report_put( page, ". $k pair$r of triangles lie back to back: double-sided geometry, kept as it is",
+		report_put( page,
+		            ". $k pair$r of triangles have the same vertices and opposite winding (double-sided "
+		            "geometry, kept)",
 		            report_at( mesh, "double_sided" ), plural( pairs ) );
 	}
 	report_put( page, ".</p>\n" );
 	if ( report_number( mesh, "volume" ) < 0 )
 	{
-		report_put( page, "<p class=\"warning\">The triangles face inwards: the volume is negative.</p>\n" );
+		report_put( page,
+		            "<p class=\"warning\">The triangles face inward, so the volume is negative.</p>\n" );
 	}
 }
 
@@ -49,11 +51,10 @@ static void put_dropped( const report_page* page, const cJSON* mesh )
 		const char* one;
 		const char* many;
 	} reasons[] = {
-		{ "removed.degenerate", "had no area and was dropped", "had no area and were dropped" },
-		{ "removed.duplicate", "repeated an earlier one and was dropped",
-		  "repeated earlier ones and were dropped" },
-		{ "removed.non_finite", "had a coordinate that is no number and was dropped",
-		  "had a coordinate that is no number and were dropped" },
+		{ "removed.degenerate", "was degenerate and was dropped", "were degenerate and were dropped" },
+		{ "removed.duplicate", "was a duplicate and was dropped", "were duplicates and were dropped" },
+		{ "removed.non_finite", "had a NaN or infinite coordinate and was dropped",
+		  "had NaN or infinite coordinates and were dropped" },
 	};
 	double all = report_number( mesh, "triangles" );
 	double kept = all;
@@ -87,17 +88,18 @@ static void put_cleaning( const report_page* page, const cJSON* mesh )
 	if ( merged > 0 )
 	{
 		report_put(
-			page, "<li>$k vert$r became one with another, for equal positions or <code>--weld</code>.</li>\n",
+			page,
+			"<li>Merged $k vert$r with another because of equal positions or <code>--weld</code>.</li>\n",
 			report_at( mesh, "removed.merged_vertices" ), merged == 1 ? "ex" : "ices" );
 	}
 	if ( unused > 0 )
 	{
-		report_put( page, "<li>$k vert$r of the source belonged to no triangle.</li>\n",
+		report_put( page, "<li>Dropped $k vert$r of the source that no triangle uses.</li>\n",
 		            report_at( mesh, "removed.unused_vertices" ), unused == 1 ? "ex" : "ices" );
 	}
 	if ( moved > 0 )
 	{
-		report_put( page, "<li>No vertex is farther than $v from its place in the source",
+		report_put( page, "<li>No vertex was moved by more than $v from its position in the source",
 		            report_at( mesh, "largest_displacement" ) );
 		if ( isfinite( page->diagonal ) )
 		{
@@ -107,7 +109,7 @@ static void put_cleaning( const report_page* page, const cJSON* mesh )
 	}
 	else
 	{
-		report_put( page, "<li>Every vertex is exactly where the source has it.</li>\n" );
+		report_put( page, "<li>Every vertex is exactly at its position in the source.</li>\n" );
 	}
 	report_put( page, "</ul>\n" );
 }
@@ -121,19 +123,19 @@ static void put_edges( const report_page* page, const cJSON* mesh )
 		const char* meaning;
 		bool defect;
 	} kinds[] = {
-		{ "convex", "convex", "two triangles, the solid behind them bulges here", false },
-		{ "concave", "concave", "two triangles, the solid behind them is notched here", false },
-		{ "flat", "flat", "two triangles in one plane, up to 0.014 degrees", false },
-		{ "boundary", "open", "one triangle only: the surface ends here", true },
-		{ "flipped", "flipped", "two triangles that disagree on which side is outside", true },
-		{ "non_manifold", "non-manifold", "three triangles or more", true },
+		{ "convex", "convex", "two triangles; the solid is convex here", false },
+		{ "concave", "concave", "two triangles; the solid is concave here", false },
+		{ "flat", "flat", "two triangles, coplanar within 0.014 degrees", false },
+		{ "boundary", "open", "one triangle: the surface ends here", true },
+		{ "flipped", "flipped", "two triangles with opposite winding", true },
+		{ "non_manifold", "non-manifold", "three or more triangles", true },
 	};
 	double edges = report_number( mesh, "edges" );
 	const cJSON* counts = report_at( mesh, "edges_of_kind" );
 	report_put(
 		page,
-		"<div class=\"scroll\"><table>\n<caption>$k edges by what their triangles do "
-		"there</caption>\n<thead><tr>"
+		"<div class=\"scroll\"><table>\n<caption>$k edges by kind"
+		"</caption>\n<thead><tr>"
 		"<th scope=\"col\">Edges</th><th scope=\"col\" class=\"number\">Count</th>"
 		"<th scope=\"col\" class=\"number\">Share</th><th scope=\"col\">Meaning</th></tr></thead>\n<tbody>\n",
 		report_at( mesh, "edges" ) );
@@ -167,7 +169,7 @@ static void put_point( const report_page* page, const cJSON* from, const char* k
 static void put_mass( const report_page* page, const cJSON* mesh )
 {
 	const cJSON* bodies[3] = { mesh, report_at( mesh, "surface" ), report_at( page->report, "hull" ) };
-	static const char* const names[3] = { "Solid", "Surface as a sheet", "Hull as a solid" };
+	static const char* const names[3] = { "Solid", "Surface (thin sheet)", "Hull (solid)" };
 	const cJSON* masses[3] = { report_at( mesh, "volume" ), report_at( mesh, "area" ),
 		                       report_at( page->report, "hull.volume" ) };
 	static const char* const units[3] = { " cubic units", " square units", " cubic units" };
@@ -182,7 +184,7 @@ static void put_mass( const report_page* page, const cJSON* mesh )
 	{
 		report_put( page, "<td>$v$r</td>", masses[i], masses[i] ? units[i] : "" );
 	}
-	report_put( page, "</tr>\n<tr><th scope=\"row\">Centre of mass</th>" );
+	report_put( page, "</tr>\n<tr><th scope=\"row\">Center of mass</th>" );
 	for ( int i = 0; i < 3; ++i )
 	{
 		report_put( page, "<td>" );
@@ -208,7 +210,7 @@ static void put_body( const report_page* page )
 		const char* of = report_at( page->report, "body.of" )->valuestring;
 		report_put( page, "<p>The body is the $s: its mass is $v, its density $v.</p>\n",
 		            strcmp( of, "hull" ) == 0      ? "convex hull"
-		            : strcmp( of, "surface" ) == 0 ? "surface, as a sheet"
+		            : strcmp( of, "surface" ) == 0 ? "surface, as a thin sheet"
 		                                           : "solid",
 		            mass, report_at( page->report, "body.density" ) );
 	}

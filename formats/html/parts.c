@@ -47,8 +47,9 @@ static void put_words( const report_page* page, const cJSON* d )
 	double upper = report_number( d, "concavity.upper" );
 	double lower = report_number( d, "concavity.lower" );
 	report_put( page,
-	            "<p>$k $r convex part$r of $k vertices and $k faces cover the mesh. The farthest that one "
-	            "stands off it is certainly between $v and $v",
+	            "<p>$k $r convex part$r with $k vertices and $k faces cover the mesh. The largest stand-off "
+	            "of a part "
+	            "is certified to be between $v and $v",
 	            report_at( d, "parts" ), solid ? "solid" : "surface", parts == 1 ? "" : "s",
 	            report_at( d, "vertices" ), report_at( d, "faces" ), report_at( d, "concavity.lower" ),
 	            report_at( d, "concavity.upper" ) );
@@ -56,25 +57,23 @@ static void put_words( const report_page* page, const cJSON* d )
 	{
 		report_put( page, " ($q of the diagonal)", upper / page->diagonal );
 	}
-	report_put( page, "; no point of the shape is farther than $v from all of them. ",
+	report_put( page, ". No point of the shape is farther than $v from all parts. ",
 	            report_at( d, "uncovered" ) );
 	if ( tolerance > 0 )
 	{
-		report_put(
-			page, "Wanted were at most $v, which $r. ", report_at( d, "tolerance" ),
-			upper <= tolerance ? "is kept"
-			: lower > tolerance
-				? "<strong>is not kept</strong>: the number of parts or of their corners was too small"
-				: "may be kept: the interval holds it" );
+		report_put( page, "The tolerance of $v $r. ", report_at( d, "tolerance" ),
+		            upper <= tolerance ? "is met"
+		            : lower > tolerance
+		                ? "<strong>is not met</strong>: the limit on parts or on vertices per part is too low"
+		                : "may be met: it lies within the interval" );
 	}
 	else
 	{
-		report_put( page, "They were made as near as their number allows. " );
+		report_put( page, "The parts are as close to the shape as their number allows. " );
 	}
-	report_put( page,
-	            "$rTogether they have a volume of $v, with what several share counted more than once.</p>\n",
+	report_put( page, "$rThe parts have a total volume of $v; overlaps are counted more than once.</p>\n",
 	            report_true( d, "out_of_time" )
-	                ? "<strong>The time budget ended the search for better ones.</strong> "
+	                ? "<strong>The search for better parts stopped at the time budget.</strong> "
 	                : "",
 	            report_at( d, "volume" ) );
 }
@@ -100,7 +99,7 @@ static void put_doubt( const report_page* page, const part* parts, uint32_t coun
 		return;
 	}
 	uint32_t named = candidates <= named_at_most ? candidates : named_at_most - 1;
-	report_put( page, "<p>Which part stands off most is not certain, as intervals overlap: part" );
+	report_put( page, "<p>The part with the largest stand-off is uncertain because intervals overlap: part" );
 	for ( uint32_t i = 0; i < named; ++i )
 	{
 		report_put( page, "$r <a href=\"#view\" data-show=\"part:$i\">$c</a>",
@@ -145,21 +144,21 @@ static void put_table( const report_page* page, const part* parts, uint32_t coun
 	report_put( page, "<div class=\"scroll\"><table>\n<caption>" );
 	if ( shown < count )
 	{
-		report_put( page, "The $c of $c parts that stand off most; the JSON report has all", (double)shown,
-		            (double)count );
+		report_put( page, "The $c parts of $c with the largest stand-off; the JSON report has all",
+		            (double)shown, (double)count );
 	}
 	else
 	{
-		report_put( page, "Parts, the one that may stand off most first" );
+		report_put( page, "Parts, by largest possible stand-off" );
 	}
 	report_put(
 		page,
-		"</caption>\n<thead><tr><th scope=\"col\">Part</th><th scope=\"col\" class=\"number\">Stands off by, "
+		"</caption>\n<thead><tr><th scope=\"col\">Part</th><th scope=\"col\" class=\"number\">Stand-off, "
 		"mesh units</th>"
 		"$r<th scope=\"col\" class=\"number\">Volume</th><th scope=\"col\" class=\"number\">Vertices</th>"
 		"<th scope=\"col\" class=\"number\">Faces</th><th scope=\"col\" "
-		"class=\"number\">Neighbours</th>$r</tr></thead>\n<tbody>\n",
-		isfinite( page->diagonal ) ? "<th scope=\"col\" class=\"number\">Of the diagonal</th>" : "",
+		"class=\"number\">Neighbors</th>$r</tr></thead>\n<tbody>\n",
+		isfinite( page->diagonal ) ? "<th scope=\"col\" class=\"number\">Percent of the diagonal</th>" : "",
 		report_at( parts[0].item, "triangles" ) ? "<th scope=\"col\" class=\"number\">Triangles</th>" : "" );
 	for ( uint32_t i = 0; i < shown; ++i )
 	{

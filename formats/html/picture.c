@@ -425,7 +425,7 @@ bv_status report_draw( const bv_file* file, report_subject subject, bvb_arena* a
 	*out = ( report_picture ){ .width = report_picture_width, .height = report_picture_height };
 	if ( !is_there( file, subject ) )
 	{
-		return bvb_fail( error, bv_error_input, "there is nothing to draw" );
+		return bvb_fail( error, bv_error_input, "the file has nothing to draw" );
 	}
 	size_t all = (size_t)columns * rows;
 	canvas c = {

@@ -187,11 +187,11 @@ bv_status report_put_picture( const report_page* page, bvb_error* error )
 		                    hull ? "The convex hull" : "The convex parts", NULL, error );
 	}
 	report_put( page, "<figcaption>$r$r</figcaption>\n</figure>\n",
-	            mesh    ? "The mesh in parallel projection, y upwards."
+	            mesh    ? "The mesh in parallel projection; y is up."
 	            : hull  ? "The convex hull: the file has no triangles of the mesh."
 	            : parts ? "The convex parts: the file has no triangles of the mesh."
-	                    : "The file has nothing that could be drawn.",
-	            behind ? " Orange: triangles seen from behind." : "" );
+	                    : "The file has nothing to draw.",
+	            behind ? " Orange: back faces." : "" );
 	return status;
 }
 
@@ -199,7 +199,7 @@ bv_status report_put_parts_picture( const report_page* page, bvb_error* error )
 {
 	report_put( page, "<figure>\n" );
 	bv_status status = put_image( page, report_subject_parts, parts_limit,
-	                              "The convex parts, in several colours", NULL, error );
-	report_put( page, "<figcaption>The convex parts. Seven colours take turns.</figcaption>\n</figure>\n" );
+	                              "The convex parts, in several colors", NULL, error );
+	report_put( page, "<figcaption>The convex parts, in seven repeating colors.</figcaption>\n</figure>\n" );
 	return status;
 }

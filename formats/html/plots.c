@@ -74,7 +74,7 @@ static void plot_set( const report_page* page, const cJSON* levels, const char* 
 	{
 		report_plot plot = report_begin_plot(
 			page, titles[measure],
-			"Mean and largest certified error against the level, each as a band from lower to upper bound.",
+			"Mean and largest certified error by level, each as a band from the lower to the upper bound.",
 			across, "level", report_choose_axis( least, most ), "error, mesh units" );
 		for ( int i = 1; i >= 0; --i )
 		{
@@ -88,8 +88,8 @@ static void plot_set( const report_page* page, const cJSON* levels, const char* 
 
 void report_plot_errors( const report_page* page )
 {
-	static const char* const of_nodes[] = { "Nodes of each level: surface", "Nodes of each level: solid" };
-	static const char* const of_cuts[] = { "The cut at each level: surface", "The cut at each level: solid" };
+	static const char* const of_nodes[] = { "Nodes by level: surface", "Nodes by level: solid" };
+	static const char* const of_cuts[] = { "Cut by level: surface", "Cut by level: solid" };
 	const cJSON* levels = report_at( page->report, "hierarchy.levels" );
 	report_put( page, "<div class=\"plots\">\n" );
 	plot_set( page, levels, "hausdorff", of_nodes );
@@ -117,8 +117,7 @@ void report_plot_hierarchy( const report_page* page )
 		}
 	}
 	report_plot plot = report_begin_plot(
-		page, "Nodes on each level; leaves are paler",
-		"How many nodes there are on each level, and how many of them are leaves.",
+		page, "Nodes by level (leaves are paler)", "Number of nodes and of leaves on each level.",
 		( report_axis ){ -0.6, count - 0.4, false, true }, "level", report_choose_axis( 0, most ), "nodes" );
 	report_put_bars( &plot, x, leaves, nodes, count, 0.8 );
 	report_end_plot( &plot );
@@ -143,9 +142,9 @@ void report_plot_parts( const report_page* page, const double* lower, const doub
 	report_axis y = report_choose_axis( 0, fmax( most, tolerance ) );
 	report_plot plot = report_begin_plot(
 		page,
-		more ? "How far the 100 parts that do most stand off; what is not certain is paler"
-			 : "How far parts stand off; what is not certain is paler",
-		"Certified distance of each part from the shape, the largest first.",
+		more ? "The 100 largest stand-offs of parts (the uncertain range is paler)"
+			 : "Stand-off of each part (the uncertain range is paler)",
+		"Certified stand-off of each part from the shape, largest first.",
 		( report_axis ){ 0.4, count + 0.6, false, true }, "part, by rank", y, "mesh units" );
 	report_put_bars( &plot, x, lower, upper, count, 0.8 );
 	if ( tolerance > 0 )

@@ -24,20 +24,18 @@ static void put_verdict( const report_page* page )
 	if ( bad > 0 )
 	{
 		report_put(
-			page,
-			"<p class=\"verdict bad\"><span class=\"sign\" aria-hidden=\"true\">✕</span> $c thing$r to mend",
+			page, "<p class=\"verdict bad\"><span class=\"sign\" aria-hidden=\"true\">✕</span> $c problem$r",
 			(double)bad, bad == 1 ? "" : "s" );
 	}
 	else
 	{
-		report_put(
-			page,
-			"<p class=\"verdict $r\"><span class=\"sign\" aria-hidden=\"true\">$r</span> Nothing to mend",
-			notes > 0 ? "note" : "good", notes > 0 ? "!" : "✓" );
+		report_put( page,
+		            "<p class=\"verdict $r\"><span class=\"sign\" aria-hidden=\"true\">$r</span> No problems",
+		            notes > 0 ? "note" : "good", notes > 0 ? "!" : "✓" );
 	}
 	if ( notes > 0 )
 	{
-		report_put( page, ", $c thing$r to know", (double)notes, notes == 1 ? "" : "s" );
+		report_put( page, ", $c note$r", (double)notes, notes == 1 ? "" : "s" );
 	}
 	report_put( page, "</p>\n" );
 }
@@ -52,9 +50,9 @@ void report_put_header( const report_page* page )
 		put_verdict( page );
 	}
 	static const char* const links[][2] = {
-		{ "findings", "Findings" },   { "view", "View" },     { "mesh", "Mesh" },   { "errors", "Errors" },
-		{ "hierarchy", "Hierarchy" }, { "cost", "Cost" },     { "parts", "Parts" }, { "volumes", "Volumes" },
-		{ "file", "File" },           { "making", "Making" },
+		{ "findings", "Findings" },   { "view", "View" },    { "mesh", "Mesh" },   { "errors", "Errors" },
+		{ "hierarchy", "Hierarchy" }, { "cost", "Cost" },    { "parts", "Parts" }, { "volumes", "Volumes" },
+		{ "file", "File" },           { "making", "Build" },
 	};
 	const bool there[] = {
 		report_at( r, "findings" ),
@@ -87,7 +85,7 @@ static void put_finding( const report_page* page, const cJSON* finding )
 		const char* severity;
 		const char* sign;
 		const char* name;
-	} kinds[] = { { "good", "✓", "good" }, { "note", "!", "to know" }, { "bad", "✕", "bad" } };
+	} kinds[] = { { "good", "✓", "good" }, { "note", "!", "note" }, { "bad", "✕", "bad" } };
 	const char* severity = report_string( finding, "severity" );
 	size_t kind = 1;
 	for ( size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i )
@@ -153,13 +151,12 @@ static void put_error_tiles( const report_page* page )
 	{
 		return;
 	}
-	report_put(
-		page,
-		"<li><span>Error of the root</span><b>$q</b><span>of its diagonal; $v at the most</span></li>\n"
-		"<li><span>Mean error of nodes</span><b>$q</b><span>of the root’s diagonal; $v at the "
-		"most</span></li>\n",
-		report_number( solid, "root.relative.upper" ), report_at( solid, "root.upper" ),
-		report_number( solid, "mean.relative.upper" ), report_at( solid, "mean.upper" ) );
+	report_put( page,
+	            "<li><span>Error of the root</span><b>$q</b><span>of its diagonal; at most $v</span></li>\n"
+	            "<li><span>Mean error of nodes</span><b>$q</b><span>of the root’s diagonal; at most "
+	            "$v</span></li>\n",
+	            report_number( solid, "root.relative.upper" ), report_at( solid, "root.upper" ),
+	            report_number( solid, "mean.relative.upper" ), report_at( solid, "mean.upper" ) );
 }
 
 static void put_parts_tile( const report_page* page )
@@ -171,7 +168,7 @@ static void put_parts_tile( const report_page* page )
 	}
 	double upper = report_number( parts, "concavity.upper" );
 	double share = upper / page->diagonal;
-	report_put( page, "<li><span>Convex parts</span><b>$k</b><span>off by $v at the most",
+	report_put( page, "<li><span>Convex parts</span><b>$k</b><span>stand-off at most $v",
 	            report_at( parts, "parts" ), report_at( parts, "concavity.upper" ) );
 	if ( isfinite( share ) )
 	{
@@ -196,29 +193,29 @@ void report_put_tiles( const report_page* page )
 	const cJSON* r = page->report;
 	report_put( page, "<ul class=\"tiles\" aria-label=\"Key figures\">\n" );
 	put_mesh_tile( page );
-	report_put( page, "<li><span>File</span><b>$b</b><span>$v bytes a triangle</span></li>\n",
+	report_put( page, "<li><span>File</span><b>$b</b><span>$v bytes per triangle</span></li>\n",
 	            report_number( r, "file.bytes" ), report_at( r, "file.bytes_per_triangle" ) );
 	if ( report_at( r, "hierarchy.nodes" ) )
 	{
-		report_put( page,
-		            "<li><span>Nodes</span><b>$k</b><span>$k leaves, the deepest on level $k</span></li>\n",
-		            report_at( r, "hierarchy.nodes" ), report_at( r, "hierarchy.leaves" ),
-		            report_at( r, "hierarchy.depth" ) );
+		report_put(
+			page, "<li><span>Nodes</span><b>$k</b><span>$k leaves; the deepest is on level $k</span></li>\n",
+			report_at( r, "hierarchy.nodes" ), report_at( r, "hierarchy.leaves" ),
+			report_at( r, "hierarchy.depth" ) );
 	}
 	put_error_tiles( page );
 	if ( report_at( r, "hierarchy.cost.yardstick.ratio" ) )
 	{
 		report_put( page,
-		            "<li><span>Cost near contact</span><b>$v ×</b><span>that of <code>--preset $s</code>’s "
-		            "hierarchy</span></li>\n",
+		            "<li><span>Cost near contact</span><b>$v ×</b><span>relative to the hierarchy of "
+		            "<code>--preset $s</code></span></li>\n",
 		            report_at( r, "hierarchy.cost.yardstick.ratio" ),
 		            report_string( r, "hierarchy.cost.yardstick.preset" ) );
 	}
 	else if ( report_at( r, "hierarchy.cost.expected" ) )
 	{
 		report_put( page,
-		            "<li><span>Expected cost</span><b>$v</b><span>of a query, in units of the cost "
-		            "table</span></li>\n",
+		            "<li><span>Expected cost</span><b>$v</b><span>of a query; the unit is that of the "
+		            "cost table</span></li>\n",
 		            report_at( r, "hierarchy.cost.expected" ) );
 	}
 	put_parts_tile( page );

@@ -33,14 +33,14 @@ static void put_size( const report_page* page, const char* name, const cJSON* v 
 	}
 	else if ( strcmp( name, "sphere" ) == 0 )
 	{
-		report_put( page, "radius $v about ", report_at( v, "radius" ) );
+		report_put( page, "radius $v, center ", report_at( v, "radius" ) );
 		put_point( page, report_at( v, "center" ) );
 	}
 	else if ( strcmp( name, "obb" ) == 0 || strcmp( name, "box" ) == 0 )
 	{
 		report_put( page, "half extents " );
 		put_point( page, report_at( v, "half_extents" ) );
-		report_put( page, " about " );
+		report_put( page, ", center " );
 		put_point( page, report_at( v, "center" ) );
 	}
 	else if ( strcmp( name, "kdop" ) == 0 )
@@ -75,10 +75,10 @@ static void put_bounds( const report_page* page )
 	report_put(
 		page,
 		"<div class=\"scroll\"><table>\n<caption>Volumes that enclose every vertex</caption>\n<thead><tr>"
-		"<th scope=\"col\">Volume</th><th scope=\"col\">Size and place</th>"
+		"<th scope=\"col\">Volume</th><th scope=\"col\">Size and position</th>"
 		"<th scope=\"col\" class=\"number\">Cubic units</th>$r$r</tr></thead>\n<tbody>\n",
-		compared ? "<th scope=\"col\" class=\"number\">Against the hull’s</th>" : "",
-		measured ? "<th scope=\"col\" class=\"number\">Times the optimum</th>" : "" );
+		compared ? "<th scope=\"col\" class=\"number\">Relative to the hull</th>" : "",
+		measured ? "<th scope=\"col\" class=\"number\">Volume / optimum</th>" : "" );
 	for ( size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i )
 	{
 		const cJSON* v = report_at( report_at( page->report, "bounds" ), kinds[i][0] );
@@ -115,7 +115,7 @@ static void put_hull( const report_page* page )
 	            report_at( hull, "faces" ), report_number( hull, "faces" ) == 1 ? "" : "s" );
 	if ( report_at( hull, "polygons" ) )
 	{
-		report_put( page, ", which merge into $k polygons with $k edges", report_at( hull, "polygons" ),
+		report_put( page, ", merged into $k polygons with $k edges", report_at( hull, "polygons" ),
 		            report_at( hull, "edges" ) );
 	}
 	report_put( page, "; its volume is $v", report_at( hull, "volume" ) );
@@ -138,21 +138,24 @@ static void put_recognized( const report_page* page )
 	if ( *best )
 	{
 		report_put( page,
-		            "<p>The mesh <strong>is a $s</strong> within $v (wanted: $v). Engines test that faster "
+		            "<p>The mesh <strong>is a $s</strong> within $v (tolerance: $v). A $s is faster to query "
 		            "than any hierarchy.</p>\n",
-		            best, report_at( report_at( r, best ), "error.upper" ), report_at( r, "tolerance" ) );
+		            best, report_at( report_at( r, best ), "error.upper" ), report_at( r, "tolerance" ),
+		            best );
 	}
 	else
 	{
-		report_put( page, "<p>The mesh is no box, sphere, capsule or cylinder within $v.</p>\n",
+		report_put( page, "<p>The mesh is not a box, sphere, capsule or cylinder within $v.</p>\n",
 		            report_at( r, "tolerance" ) );
 	}
-	report_put( page, "<div class=\"scroll\"><table>\n<caption>Primitives fitted to the mesh, and how far "
-	                  "the two surfaces are apart: certified intervals, mesh units</caption>\n"
-	                  "<thead><tr><th scope=\"col\">Primitive</th><th scope=\"col\">Size and place</th>"
-	                  "<th scope=\"col\" class=\"number\">From the mesh to it</th><th scope=\"col\" "
-	                  "class=\"number\">From it to the mesh</th>"
-	                  "<th scope=\"col\" class=\"number\">The greater</th></tr></thead>\n<tbody>\n" );
+	report_put(
+		page,
+		"<div class=\"scroll\"><table>\n<caption>Primitives fitted to the mesh, with certified distances "
+		"between the two surfaces, in mesh units</caption>\n"
+		"<thead><tr><th scope=\"col\">Primitive</th><th scope=\"col\">Size and position</th>"
+		"<th scope=\"col\" class=\"number\">Mesh to primitive</th><th scope=\"col\" "
+		"class=\"number\">Primitive to mesh</th>"
+		"<th scope=\"col\" class=\"number\">Larger distance</th></tr></thead>\n<tbody>\n" );
 	for ( size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i )
 	{
 		const cJSON* p = report_at( r, kinds[i] );

@@ -152,7 +152,7 @@ static bv_status read_vertex( parser* p )
 	if ( count < 3 )
 	{
 		p->text.line = line;
-		return bvb_text_fail( &p->text, bv_error_input, "a vertex needs 3 coordinates, this has %d", count );
+		return bvb_text_fail( &p->text, bv_error_input, "vertex has %d coordinates instead of 3", count );
 	}
 
 	return bvb_builder_add_vertex( &p->scene, ( bv_vec3 ){ value[0], value[1], value[2] } );
@@ -234,7 +234,8 @@ static bv_status read_index( parser* p, const char* element, uint32_t* out )
 	}
 	if ( negative && p->is_part )
 	{
-		return bvb_text_fail( &p->text, bv_error_limit, "counts from what precedes the part" );
+		return bvb_text_fail( &p->text, bv_error_limit,
+		                      "relative indices are not supported when the file is read in parts" );
 	}
 	if ( negative )
 	{
@@ -256,7 +257,7 @@ static bv_status read_face( parser* p )
 	{
 		if ( count == bvb_face_corner_limit )
 		{
-			return bvb_text_fail( &p->text, bv_error_limit, "a face of more than %d corners",
+			return bvb_text_fail( &p->text, bv_error_limit, "face has more than %d corners",
 			                      bvb_face_corner_limit );
 		}
 		bv_status status = read_index( p, "face", &p->corner[count] );
@@ -269,7 +270,7 @@ static bv_status read_face( parser* p )
 	if ( count < 3 )
 	{
 		p->text.line = line;
-		return bvb_text_fail( &p->text, bv_error_input, "a face needs 3 corners, this has %u", count );
+		return bvb_text_fail( &p->text, bv_error_input, "face has %u corners instead of 3 or more", count );
 	}
 
 	return bvb_builder_add_face( &p->scene, p->corner, count );
@@ -293,8 +294,8 @@ static bv_status read_indices( parser* p, const char* element, uint64_t needed, 
 	if ( *count < needed )
 	{
 		p->text.line = line;
-		return bvb_text_fail( &p->text, bv_error_input, "a %s needs %llu vertices, this has %llu", element,
-		                      (unsigned long long)needed, (unsigned long long)*count );
+		return bvb_text_fail( &p->text, bv_error_input, "%s has %llu vertices instead of %llu or more",
+		                      element, (unsigned long long)*count, (unsigned long long)needed );
 	}
 	return bv_ok;
 }
@@ -416,7 +417,8 @@ static bv_status read_material( parser* p )
 
 static bv_status refuse_call( parser* p )
 {
-	return bvb_text_fail( &p->text, bv_error_unsupported, "'call' of another file is not supported" );
+	return bvb_text_fail( &p->text, bv_error_unsupported,
+	                      "'call' (including another file) is not supported" );
 }
 
 typedef struct keyword
@@ -490,7 +492,7 @@ static bv_status read_statement( parser* p )
 		}
 	}
 
-	return bvb_text_fail_keyword( &p->text, token, "is no OBJ keyword" );
+	return bvb_text_fail_keyword( &p->text, token, "is not an OBJ keyword" );
 }
 
 static bv_status read_all( parser* p, bvb_text begin )
@@ -740,9 +742,9 @@ static bv_status read_mesh( parser* p, bvb_text begin, int team, bvb_arena* aren
 	{
 		p->vertex_limit = p->scene.position_count;
 		status = read_all( p, begin );
-		return status != bv_ok
-		           ? status
-		           : bvb_fail( p->text.error, bv_error_internal, "%s: lost a line", p->text.file );
+		return status != bv_ok ? status
+		                       : bvb_fail( p->text.error, bv_error_internal,
+		                                   "%s: cannot find the line of an invalid index", p->text.file );
 	}
 	if ( p->scene.triangle_count == 0 )
 	{

@@ -150,7 +150,7 @@ static bv_status read_header( parser* p )
 		if ( dimensions )
 		{
 			return bvb_text_fail( &p->text, bv_error_unsupported,
-			                      "only vertices of 3 dimensions are supported, not 4OFF or nOFF" );
+			                      "4OFF and nOFF are not supported: vertices must have 3 coordinates" );
 		}
 		bvb_text_skip_blanks( &p->text );
 		const char* word;
@@ -165,8 +165,9 @@ static bv_status read_header( parser* p )
 	{
 		return bv_ok;
 	}
-	return token < p->text.end ? bvb_text_fail_keyword( &p->text, token, "is no OFF keyword" )
-	                           : bvb_text_fail( &p->text, bv_error_input, "no counts of vertices and faces" );
+	return token < p->text.end
+	           ? bvb_text_fail_keyword( &p->text, token, "is not an OFF keyword" )
+	           : bvb_text_fail( &p->text, bv_error_input, "the counts of vertices and faces are missing" );
 }
 
 static bv_status read_counts( parser* p )
@@ -188,7 +189,7 @@ static bv_status read_counts( parser* p )
 	if ( count < 2 || !at_line_end( p ) )
 	{
 		return bvb_text_fail( &p->text, bv_error_input,
-		                      "a line with the counts of vertices, faces and edges is needed" );
+		                      "expected a line with the counts of vertices, faces and edges" );
 	}
 	p->vertices = value[0];
 	p->faces = value[1];
@@ -197,7 +198,7 @@ static bv_status read_counts( parser* p )
 	uint64_t left = (uint64_t)( p->data_end - p->text.cursor ) + 1;
 	if ( p->faces > 0 && p->vertices == 0 )
 	{
-		return bvb_text_fail( &p->text, bv_error_input, "faces, but no vertices" );
+		return bvb_text_fail( &p->text, bv_error_input, "the file has faces but no vertices" );
 	}
 	if ( p->vertices > left / vertex_bytes || p->faces > ( left - vertex_bytes * p->vertices ) / face_bytes )
 	{
@@ -241,8 +242,8 @@ static bv_status read_vertex( parser* p )
 			if ( in_first_line && count == p->needed )
 			{
 				p->text.line = line;
-				return bvb_text_fail( &p->text, bv_error_input, "a vertex needs %u numbers, this line has %u",
-				                      p->needed, in_first_line );
+				return bvb_text_fail( &p->text, bv_error_input, "vertex has %u numbers instead of %u",
+				                      in_first_line, p->needed );
 			}
 			continue;
 		}
@@ -261,7 +262,7 @@ static bv_status read_vertex( parser* p )
 	p->columns = p->columns ? p->columns : count;
 	if ( count != p->columns )
 	{
-		return bvb_text_fail( &p->text, bv_error_input, "a vertex of %u numbers, where the first has %u",
+		return bvb_text_fail( &p->text, bv_error_input, "vertex has %u numbers, the first vertex has %u",
 		                      count, p->columns );
 	}
 	return bvb_builder_add_vertex( &p->scene, ( bv_vec3 ){ value[0], value[1], value[2] } );
@@ -297,7 +298,7 @@ static bv_status read_index( parser* p, uint32_t* out )
 	}
 	if ( negative || index >= p->vertices )
 	{
-		return bvb_text_fail( &p->text, bv_error_input, "face refers to vertex %s of 0 to %llu",
+		return bvb_text_fail( &p->text, bv_error_input, "face refers to vertex %s, outside 0 to %llu",
 		                      bvb_text_written( &p->text, token ).text, (unsigned long long)p->vertices - 1 );
 	}
 	*out = (uint32_t)index;
@@ -334,12 +335,12 @@ static bv_status read_corners( parser* p, uint32_t count, uint64_t face )
 	if ( status == bv_ok && split && colors > 0 )
 	{
 		p->text.line = line;
-		return bvb_text_fail( &p->text, bv_error_input, "a face of %u corners, of which this line has %u",
+		return bvb_text_fail( &p->text, bv_error_input, "face has %u corners, but only %u are on its line",
 		                      count, in_first_line );
 	}
 	if ( status == bv_ok && ( colors > 4 || colors == 2 ) )
 	{
-		return bvb_text_fail( &p->text, bv_error_input, "a face's colour has 1, 3 or 4 numbers, this has %u",
+		return bvb_text_fail( &p->text, bv_error_input, "a face's color has %u numbers instead of 1, 3 or 4",
 		                      colors );
 	}
 	return status;
@@ -348,15 +349,15 @@ static bv_status read_corners( parser* p, uint32_t count, uint64_t face )
 static bv_status read_face( parser* p, uint64_t face )
 {
 	uint64_t count;
-	bv_status status = read_whole( p, "is not a number of corners", &count );
+	bv_status status = read_whole( p, "is not a corner count", &count );
 	if ( status == bv_ok && count == 0 )
 	{
-		status = bvb_text_fail( &p->text, bv_error_input, "a face of 0 corners" );
+		status = bvb_text_fail( &p->text, bv_error_input, "face has 0 corners" );
 	}
 	if ( status == bv_ok && count > bvb_face_corner_limit )
 	{
-		status = bvb_text_fail( &p->text, bv_error_limit, "a face of more than %d corners",
-		                        bvb_face_corner_limit );
+		status =
+			bvb_text_fail( &p->text, bv_error_limit, "face has more than %d corners", bvb_face_corner_limit );
 	}
 	if ( status == bv_ok )
 	{
@@ -454,7 +455,8 @@ static bv_status read_all( parser* p )
 	bvb_text_skip_space( &p->text, '#' );
 	if ( p->text.cursor < p->text.end )
 	{
-		return bvb_text_fail( &p->text, bv_error_input, "goes on after the %llu faces that it announces",
+		return bvb_text_fail( &p->text, bv_error_input,
+		                      "the file continues after the %llu faces of its header",
 		                      (unsigned long long)p->faces );
 	}
 	return p->text.cut ? bvb_text_fail_binary( &p->text ) : bv_ok;

@@ -107,11 +107,11 @@ static bv_status read_format( bvb_text* line, bvb_ply_header* h )
 	size_t version_length = next_word( line, &version );
 	if ( h->has_format )
 	{
-		return bvb_text_fail( line, bv_error_input, "a second format" );
+		return bvb_text_fail( line, bv_error_input, "duplicate format line" );
 	}
 	if ( version_length == 0 )
 	{
-		return bvb_text_fail( line, bv_error_input, "a format needs an encoding and a version" );
+		return bvb_text_fail( line, bv_error_input, "a format line needs an encoding and a version" );
 	}
 	for ( size_t i = 0; i < sizeof encoding_names / sizeof encoding_names[0] && !h->has_format; ++i )
 	{
@@ -120,11 +120,11 @@ static bv_status read_format( bvb_text* line, bvb_ply_header* h )
 	}
 	if ( !h->has_format )
 	{
-		return bvb_text_fail_token( line, name, "is no PLY encoding" );
+		return bvb_text_fail_token( line, name, "is not a PLY encoding" );
 	}
 	if ( !bvb_text_is( version, version_length, "1.0" ) )
 	{
-		bvb_text_fail_token( line, version, "is a version of PLY that is not supported" );
+		bvb_text_fail_token( line, version, "is not a supported version of PLY" );
 		return bv_error_unsupported;
 	}
 	return bv_ok;
@@ -168,7 +168,7 @@ static bv_status read_element( bvb_text* line, bvb_ply_header* h )
 	}
 	if ( count < 0 )
 	{
-		return bvb_text_fail_token( line, token, "is no count of entries" );
+		return bvb_text_fail_token( line, token, "is not a count" );
 	}
 
 	bvb_ply_element e = {
@@ -182,7 +182,7 @@ static bv_status read_element( bvb_text* line, bvb_ply_header* h )
 	{
 		if ( h->elements[i].kind == e.kind )
 		{
-			return bvb_text_fail( line, bv_error_input, "a second element %s", e.name );
+			return bvb_text_fail( line, bv_error_input, "duplicate element %s", e.name );
 		}
 	}
 	if ( !grow( (void**)&h->elements, h->element_count, &h->element_capacity, sizeof e ) )
@@ -205,7 +205,7 @@ static bv_status read_type( bvb_text* line, bvb_ply_type* out )
 			return bv_ok;
 		}
 	}
-	return length > 0 ? bvb_text_fail_token( line, word, "is no PLY type" )
+	return length > 0 ? bvb_text_fail_token( line, word, "is not a PLY type" )
 	                  : bvb_text_fail( line, bv_error_input, "a property needs a type and a name" );
 }
 
@@ -260,15 +260,14 @@ static bv_status check_role( const bvb_text* line, const bvb_ply_header* h, cons
 	{
 		return bvb_text_fail_token( line, name, "must not be a list" );
 	}
-	return has_role( h, e, p->role ) ? bvb_text_fail_token( line, name, "is there for the second time" )
-	                                 : bv_ok;
+	return has_role( h, e, p->role ) ? bvb_text_fail_token( line, name, "is a duplicate property" ) : bv_ok;
 }
 
 static bv_status read_property( bvb_text* line, bvb_ply_header* h )
 {
 	if ( h->element_count == 0 )
 	{
-		return bvb_text_fail( line, bv_error_input, "a property before the first element" );
+		return bvb_text_fail( line, bv_error_input, "property before the first element" );
 	}
 	bvb_ply_property p = { .role = bvb_ply_skipped };
 	bvb_ply_element* e = &h->elements[h->element_count - 1];
@@ -282,7 +281,7 @@ static bv_status read_property( bvb_text* line, bvb_ply_header* h )
 	bv_status status = p.list ? read_type( line, &p.count_type ) : bv_ok;
 	if ( status == bv_ok && p.list && !bvb_ply_type_is_whole( p.count_type ) )
 	{
-		status = bvb_text_fail_token( line, count_type, "is no type for the length of a list" );
+		status = bvb_text_fail_token( line, count_type, "is not a valid type for a list's length" );
 	}
 	status = status == bv_ok ? read_type( line, &p.type ) : status;
 	if ( status != bv_ok )
@@ -343,13 +342,13 @@ static bv_status read_line( bvb_text* line, bvb_ply_header* h, bool* last )
 		{
 			++i;
 		}
-		status =
-			i < count ? keywords[i].read( line, h ) : bvb_text_fail_token( line, word, "is no PLY keyword" );
+		status = i < count ? keywords[i].read( line, h )
+		                   : bvb_text_fail_token( line, word, "is not a PLY keyword" );
 	}
 	bvb_text_skip_blanks( line );
 	return status != bv_ok || bvb_text_at_line_end( line )
 	           ? status
-	           : bvb_text_fail_token( line, line->cursor, "is one word too many" );
+	           : bvb_text_fail_token( line, line->cursor, "is unexpected at the end of the line" );
 }
 
 static bv_status read_magic( bvb_text* line )
@@ -359,12 +358,12 @@ static bv_status read_magic( bvb_text* line )
 	if ( line->end - word > 4 && memcmp( word, "ply\r", 4 ) == 0 && word[4] != '\n' )
 	{
 		return bvb_text_fail( line, bv_error_unsupported,
-		                      "lines that end in a carriage return alone are not supported" );
+		                      "lines that end in a lone carriage return are not supported" );
 	}
 	bvb_text_skip_blanks( line );
 	return bvb_text_is( word, length, "ply" ) && bvb_text_at_line_end( line )
 	           ? bv_ok
-	           : bvb_text_fail( line, bv_error_input, "not a PLY file, whose first line is 'ply'" );
+	           : bvb_text_fail( line, bv_error_input, "not a PLY file: the first line is not 'ply'" );
 }
 
 static bv_status read_lines( bvb_text* t, bvb_ply_header* h )
@@ -379,7 +378,7 @@ static bv_status read_lines( bvb_text* t, bvb_ply_header* h )
 		bv_status status = first ? read_magic( &line ) : bv_ok;
 		if ( status == bv_ok && !whole )
 		{
-			status = bvb_text_fail( t, bv_error_input, "the file ends within its header" );
+			status = bvb_text_fail( t, bv_error_input, "the file ends within the header" );
 		}
 		if ( status == bv_ok && !first )
 		{
@@ -441,7 +440,7 @@ bv_status bvb_ply_check_room( const bvb_text* t, const bvb_ply_header* h, const 
 		return bv_ok;
 	}
 	return bvb_fail( t->error, bv_error_input,
-	                 "%s:%llu: element %s announces %llu entries, which %llu bytes cannot hold", t->file,
+	                 "%s:%llu: element %s has %llu entries, too many for the remaining %llu bytes", t->file,
 	                 (unsigned long long)e->line, e->name, (unsigned long long)e->count,
 	                 (unsigned long long)bytes );
 }
@@ -451,7 +450,7 @@ bv_status bvb_ply_read_header( bvb_text* t, bvb_ply_header* out )
 	bv_status status = read_lines( t, out );
 	if ( status == bv_ok && !out->has_format )
 	{
-		status = bvb_fail( t->error, bv_error_input, "%s:%llu: the header names no format", t->file,
+		status = bvb_fail( t->error, bv_error_input, "%s:%llu: the header has no format line", t->file,
 		                   (unsigned long long)t->line - 1 );
 	}
 	uint64_t left = (uint64_t)( t->end - t->cursor );

@@ -47,7 +47,7 @@ __attribute__( ( format( printf, 3, 4 ) ) ) static bv_status fail( const reader*
 
 static bv_status fail_cut( const reader* r )
 {
-	return fail( r, bv_error_input, "the file ends within %s %llu (%llu are announced)", r->element->name,
+	return fail( r, bv_error_input, "the file ends within %s %llu of %llu", r->element->name,
 	             (unsigned long long)r->entry, (unsigned long long)r->element->count );
 }
 
@@ -218,7 +218,7 @@ static bv_status read_face( reader* r, const bvb_ply_property* p )
 	bv_status status = read_length( r, p, &count );
 	if ( status == bv_ok && count > bvb_face_corner_limit )
 	{
-		return fail( r, bv_error_limit, "a face of more than %d corners", bvb_face_corner_limit );
+		return fail( r, bv_error_limit, "face has more than %d corners", bvb_face_corner_limit );
 	}
 	for ( uint64_t i = 0; i < count && status == bv_ok; ++i )
 	{

@@ -124,7 +124,7 @@ bv_status bvb_write_ply( const bvb_export* from, bvb_arena* arena, const void** 
 	}
 	if ( vertices > INT32_MAX || faces > INT32_MAX )
 	{
-		return bvb_fail( error, bv_error_limit, "too large for PLY, whose indices end at 2^31 - 1" );
+		return bvb_fail( error, bv_error_limit, "too large for PLY (largest index: 2^31 - 1)" );
 	}
 	bvb_output o = { 0 };
 	bool single = is_single( from );

@@ -121,7 +121,8 @@ static bv_status measure( const bvb_mesh* from, const bvb_mesh* to, const bvb_ha
 		status = bvb_hausdorff_mesh( target, from, options, &found );
 		status = status == bv_error_memory ? bvb_fail_memory( error )
 		         : status != bv_ok
-		             ? bvb_fail( error, status, "distances of the meshes cannot be measured to %g",
+		             ? bvb_fail( error, status,
+		                         "the distance of the meshes cannot be measured to a tolerance of %g",
 		                         options->relative )
 		             : bv_ok;
 	}

@@ -132,7 +132,7 @@ static bv_status no_key( const evaluation* e, const expression_node* path, const
 	uint32_t at = step->begin + ( e->text[step->begin] == '.' );
 	if ( step == path->steps && ( strcmp( step->key, "time" ) == 0 || strcmp( step->key, "memory" ) == 0 ) )
 	{
-		return expression_fail( e->error, at, "only the report of a build has '%s'", step->key );
+		return expression_fail( e->error, at, "only a report of bvbuild has '%s'", step->key );
 	}
 	list_keys( object, keys, sizeof keys );
 	int length = step == path->steps ? 0 : (int)( step->begin - path->begin );
@@ -156,15 +156,16 @@ static bv_status follow( const evaluation* e, const expression_node* path, const
 		if ( !cJSON_IsObject( from ) )
 		{
 			return expression_fail( e->error, step->begin, "%.*s is %s and has no keys%s", length, before,
-			                        cJSON_IsArray( from ) ? "a list" : "no object",
-			                        cJSON_IsArray( from ) ? ": [0] is its first item, [] are all" : "" );
+			                        cJSON_IsArray( from ) ? "a list" : "not an object",
+			                        cJSON_IsArray( from ) ? ": [0] is its first item, [] is all items" : "" );
 		}
 		*to = cJSON_GetObjectItemCaseSensitive( from, step->key );
 		return *to || has_free_keys( path->steps, step ) ? bv_ok : no_key( e, path, step, from );
 	}
 	if ( !cJSON_IsArray( from ) )
 	{
-		return expression_fail( e->error, step->begin, "%.*s is no list and has no items", length, before );
+		return expression_fail( e->error, step->begin, "%.*s is not a list and has no items", length,
+		                        before );
 	}
 	int count = cJSON_GetArraySize( from );
 	int index = step->index < 0 ? count + step->index : step->index;
@@ -199,7 +200,7 @@ static bv_status follow_all( const evaluation* e, const expression_node* path, c
 		const cJSON* item = list->items[i];
 		if ( !cJSON_IsArray( item ) && !cJSON_IsNull( item ) )
 		{
-			return expression_fail( e->error, step->begin, "%.*s is no list and has no items",
+			return expression_fail( e->error, step->begin, "%.*s is not a list and has no items",
 			                        (int)( step->begin - path->begin ), e->text + path->begin );
 		}
 		count += cJSON_IsNull( item ) ? 1 : (uint64_t)cJSON_GetArraySize( item );
@@ -236,9 +237,9 @@ static bv_status evaluate_path( const evaluation* e, const expression_node* path
 		}
 		if ( !to )
 		{
-			return step->key ? make_null( e, path->begin, step->end, out, " is not there" )
-			                 : make_null( e, path->begin, step->end, out, " is not there: there are %d",
-			                              cJSON_GetArraySize( at ) );
+			return step->key ? make_null( e, path->begin, step->end, out, " does not exist" )
+			                 : make_null( e, path->begin, step->end, out,
+			                              " does not exist: there are %d items", cJSON_GetArraySize( at ) );
 		}
 		at = to;
 		if ( cJSON_IsNull( at ) )
@@ -252,7 +253,7 @@ static bv_status evaluate_path( const evaluation* e, const expression_node* path
 	}
 	if ( !cJSON_IsArray( at ) )
 	{
-		return expression_fail( e->error, step->begin, "%.*s is no list and has no items",
+		return expression_fail( e->error, step->begin, "%.*s is not a list and has no items",
 		                        (int)( step->begin - path->begin ), e->text + path->begin );
 	}
 	bv_status status = make_list( e, at, out ) ? bv_ok : fail_memory( e );
@@ -364,8 +365,8 @@ static bv_status fold_list( const evaluation* e, const expression_node* call, co
 		}
 		else if ( !cJSON_IsNumber( item ) )
 		{
-			return expression_fail( e->error, argument->begin, "%s takes numbers, and this list has others",
-			                        call->text );
+			return expression_fail( e->error, argument->begin,
+			                        "%s takes numbers, but this list has other items", call->text );
 		}
 		else
 		{
@@ -433,8 +434,8 @@ static bv_status expect( const evaluation* e, const expression_node* node, const
 	{
 		return bv_ok;
 	}
-	const char* hint = v->kind == value_list ? ": [0] is its first item, max(...) the largest" : "";
-	return expression_fail( e->error, node->begin, "this is %s, where %s is expected%s", kind_name( v->kind ),
+	const char* hint = v->kind == value_list ? ": [0] is its first item, max(...) its largest" : "";
+	return expression_fail( e->error, node->begin, "this is %s where %s is expected%s", kind_name( v->kind ),
 	                        kind_name( wanted ), hint );
 }
 
@@ -489,7 +490,7 @@ static bv_status evaluate_comparison( const evaluation* e, const expression_node
 	{
 		if ( !sameness )
 		{
-			return expression_fail( e->error, node->begin, "null goes with == and != only" );
+			return expression_fail( e->error, node->begin, "null can only be compared with == and !=" );
 		}
 		bool both = a->kind == value_null && b->kind == value_null;
 		out->number = compare( node->operation, !both );

@@ -86,7 +86,7 @@ static bool take( parser* p, char c )
 static bv_status unexpected( parser* p, const char* wanted )
 {
 	char c = peek( p );
-	return c ? expression_fail( p->error, p->at, "%s is expected, not '%.*s'", wanted,
+	return c ? expression_fail( p->error, p->at, "expected %s, found '%.*s'", wanted,
 	                            is_word( c ) ? (int)word_length( p->text + p->at ) : 1, p->text + p->at )
 	         : expression_fail( p->error, p->at, "%s is missing at the end", wanted );
 }
@@ -109,8 +109,7 @@ static bv_status deeper( parser* p )
 {
 	return ++p->depth <= expression_deepest
 	           ? bv_ok
-	           : expression_fail( p->error, p->at, "more than %d levels stand within one another",
-	                              expression_deepest );
+	           : expression_fail( p->error, p->at, "nested more deeply than %d levels", expression_deepest );
 }
 
 static bv_status parse_number( parser* p, expression_node** out )
@@ -156,7 +155,7 @@ static bv_status read_string( parser* p, const char** out )
 	}
 	if ( !p->text[p->at] )
 	{
-		return expression_fail( p->error, begin, "the string has no end" );
+		return expression_fail( p->error, begin, "the string is not terminated" );
 	}
 	p->at += 1;
 	*out = copy;
@@ -264,8 +263,8 @@ static bv_status parse_call( parser* p, expression_node** out )
 	bv_status status = copy_word( p, &name );
 	if ( status == bv_ok && !expression_has_function( name ) )
 	{
-		return expression_fail(
-			p->error, begin, "there is no function %s (there are abs, count, max, mean, min and sum)", name );
+		return expression_fail( p->error, begin,
+		                        "unknown function %s (known: abs, count, max, mean, min, sum)", name );
 	}
 	status = status == bv_ok ? deeper( p ) : status;
 	expression_node* first = NULL;
@@ -463,7 +462,7 @@ static bv_status parse_comparison( parser* p, expression_node** out )
 	bv_status status = parse_sum( p, out );
 	if ( status == bv_ok && peek( p ) == '=' && p->text[p->at + 1] != '=' )
 	{
-		return expression_fail( p->error, p->at, "equality is written ==" );
+		return expression_fail( p->error, p->at, "use == for equality" );
 	}
 	const char* sign = status == bv_ok ? take_comparison( p ) : NULL;
 	if ( !sign )
@@ -475,7 +474,7 @@ static bv_status parse_comparison( parser* p, expression_node** out )
 	status = status == bv_ok ? join( p, expression_compare, sign, right, out ) : status;
 	uint32_t at = p->at;
 	return status == bv_ok && take_comparison( p )
-	           ? expression_fail( p->error, at, "comparisons are joined by 'and': 1 < x and x < 2" )
+	           ? expression_fail( p->error, at, "join comparisons with 'and': 1 < x and x < 2" )
 	           : status;
 }
 
@@ -517,7 +516,7 @@ bv_status expression_parse( const char* text, bvb_arena* arena, const expression
 	parser p = { .text = text, .arena = arena, .error = error };
 	if ( strlen( text ) > expression_longest )
 	{
-		return bvb_fail( error, bv_error_argument, "an expression has at most %d characters",
+		return bvb_fail( error, bv_error_argument, "the expression is longer than %d characters",
 		                 expression_longest );
 	}
 	expression_node* root = NULL;

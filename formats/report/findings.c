@@ -118,8 +118,9 @@ static void tell_of_direction( context* c )
 	bv_mass mass;
 	if ( bv_file_get_mass( c->file, bv_mass_of_solid, &mass ) && mass.mass < 0 )
 	{
-		finding f = { bad, "mesh.inside_out", "turn all triangles round in the source", "" };
-		add( c, &f, "The surface faces inwards: it encloses a volume of %s.", number( mass.mass ).text );
+		finding f = { bad, "mesh.inside_out", "reverse the winding of all triangles in the source", "" };
+		add( c, &f, "The surface faces inward: the enclosed volume is negative (%s).",
+		     number( mass.mass ).text );
 	}
 }
 
@@ -127,8 +128,8 @@ static void tell_of_coordinates( context* c )
 {
 	if ( c->mesh.removed_non_finite > 0 )
 	{
-		finding f = { bad, "mesh.not_finite", "mend the source: it may have lost a piece", "" };
-		add( c, &f, "%s triangle%s with a coordinate that is no number %s dropped.",
+		finding f = { bad, "mesh.not_finite", "fix the source: part of the surface may be missing", "" };
+		add( c, &f, "%s triangle%s with NaN or infinite coordinates %s dropped.",
 		     bvb_group( c->mesh.removed_non_finite ).text, bvb_plural( c->mesh.removed_non_finite ),
 		     c->mesh.removed_non_finite == 1 ? "was" : "were" );
 	}
@@ -140,8 +141,7 @@ static void tell_of_soundness( context* c )
 	if ( m->closed && m->manifold && m->oriented && m->double_sided == 0 )
 	{
 		finding f = { good, "mesh.sound", NULL, "" };
-		add( c, &f,
-		     "The surface is closed, and every edge has two triangles that agree about which side is out." );
+		add( c, &f, "The mesh is closed, manifold and consistently oriented." );
 	}
 }
 
@@ -166,22 +166,21 @@ static void tell_of_pinches( context* c )
 	const uint32_t* kind = c->mesh.edges_of_kind;
 	if ( !c->mesh.manifold && kind[bv_edge_flipped] + kind[bv_edge_non_manifold] == 0 )
 	{
-		finding f = { note, "mesh.pinched", "part them in the source where that was not meant", "" };
-		add( c, &f, "At some vertices pieces of the surface touch that have no edge in common." );
+		finding f = { note, "mesh.pinched", "separate them in the source if this is unintended", "" };
+		add( c, &f, "Some vertices join pieces of the surface that share no edge." );
 	}
 }
 
 static void tell_of_all_edges( context* c )
 {
 	tell_of_edges( c, bv_edge_boundary, "mesh.open", "boundary",
-	               "have a triangle on one side only: the mesh has holes or is a sheet",
-	               "close it in the source if it is meant to be solid" );
-	tell_of_edges( c, bv_edge_flipped, "mesh.flipped", "flipped",
-	               "have two triangles that disagree about which side is out",
+	               "belong to only one triangle: the mesh has holes or is an open sheet",
+	               "close the surface in the source if it is meant to be solid" );
+	tell_of_edges( c, bv_edge_flipped, "mesh.flipped", "flipped", "join two triangles with opposite winding",
 	               "make the winding consistent in the source" );
 	tell_of_edges( c, bv_edge_non_manifold, "mesh.non_manifold", "non_manifold",
-	               "have three triangles or more",
-	               "part what only touches, or take inner walls out, in the source" );
+	               "belong to three or more triangles",
+	               "separate pieces that only touch, or remove inner walls, in the source" );
 }
 
 static void tell_of_dropped( context* c )
@@ -190,14 +189,15 @@ static void tell_of_dropped( context* c )
 	if ( dropped > 0 )
 	{
 		finding f = { note, "mesh.dropped", NULL, "" };
-		add( c, &f, "%s triangle%s of the source %s dropped: %s without an area, %s for a copy of another.",
+		add( c, &f, "%s triangle%s of the source %s dropped: %s degenerate, %s duplicate.",
 		     bvb_group( dropped ).text, bvb_plural( dropped ), dropped == 1 ? "was" : "were",
 		     bvb_group( c->mesh.removed_degenerate ).text, bvb_group( c->mesh.removed_duplicate ).text );
 	}
 	if ( c->mesh.double_sided > 0 )
 	{
-		finding f = { note, "mesh.double_sided", "keep one side: that is enough for collisions", "" };
-		add( c, &f, "%s pair%s of triangles differ in nothing but which side is out.",
+		finding f = { note, "mesh.double_sided", "keep one side in the source: that is enough for collisions",
+			          "" };
+		add( c, &f, "%s pair%s of triangles have the same vertices and opposite winding.",
 		     bvb_group( c->mesh.double_sided ).text, bvb_plural( c->mesh.double_sided ) );
 	}
 }
@@ -207,7 +207,7 @@ static void tell_of_displacement( context* c )
 	const double noticeable = 1e-4; // of the diagonal
 	if ( c->mesh.largest_displacement > noticeable * c->diagonal && c->diagonal > 0 )
 	{
-		finding f = { note, "mesh.displaced", "take a smaller --weld, or --positions float", "" };
+		finding f = { note, "mesh.displaced", "use a smaller --weld, or --positions float", "" };
 		add( c, &f, "Vertices were moved by up to %s.", length_of( c, c->mesh.largest_displacement ).text );
 	}
 }
@@ -221,8 +221,9 @@ static void tell_of_primitive( context* c )
 	if ( bv_file_get_recognized( c->file, &r ) && r.best < bv_primitive_kinds &&
 	     bv_file_get_primitive( c->file, r.best, &p ) )
 	{
-		finding f = { good, "shape.recognised", "use that in place of a hierarchy: nothing is faster", "" };
-		add( c, &f, "This is a %s, within %s.", bvb_primitive_name( r.best ),
+		finding f = { good, "shape.recognised",
+			          "use this primitive instead of the hierarchy: it is the fastest to query", "" };
+		add( c, &f, "The mesh is a %s within %s.", bvb_primitive_name( r.best ),
 		     length_of( c, p.error.upper ).text );
 	}
 }
@@ -232,9 +233,9 @@ static void tell_of_body( context* c )
 	bv_body body;
 	if ( bv_file_get_body( c->file, &body ) && body.of == bv_mass_of_hull )
 	{
-		finding f = { note, "body.hull", "close the surface in the source if the mass should be its own",
+		finding f = { note, "body.hull", "close the surface in the source to get the mass of the mesh itself",
 			          "" };
-		add( c, &f, "The mass is that of the convex hull, since the surface encloses no volume." );
+		add( c, &f, "The mass is that of the convex hull, because the mesh encloses no volume." );
 	}
 }
 
@@ -253,21 +254,21 @@ static void tell_of_hull( context* c )
 	double more = 100 * fabs( ratio - 1 );
 	if ( ratio < overlapping )
 	{
-		finding f = { note, "mesh.overlapping", "make one surface of the pieces in the source", "" };
+		finding f = { note, "mesh.overlapping", "merge the pieces into one surface in the source", "" };
 		add( c, &f,
-		     "Pieces of the mesh lie in each other: it encloses %s %% more volume than its hull, what is in "
-		     "several counted several times.",
+		     "Pieces of the mesh overlap: they enclose %s %% more volume than the hull, because overlaps are "
+		     "counted more than once.",
 		     number( 100 * ( 1 / ratio - 1 ) ).text );
 	}
 	else if ( ratio <= convex && c->mesh.components == 1 )
 	{
-		finding f = { good, "hull.convex", "use it alone for what moves", "" };
-		add( c, &f, "The mesh is all but convex: its hull has %s %% more volume.", number( more ).text );
+		finding f = { good, "hull.convex", "use the hull alone for moving objects", "" };
+		add( c, &f, "The mesh is almost convex: its hull has only %s %% more volume.", number( more ).text );
 	}
 	else if ( ratio >= hollow && c->parts.parts == 0 )
 	{
-		finding f = { note, "hull.hollow", "make convex parts for what moves: --decompose", "" };
-		add( c, &f, "The hull has %s %% more volume than the mesh: alone it would fill what is hollow.",
+		finding f = { note, "hull.hollow", "make convex parts for moving objects: --decompose", "" };
+		add( c, &f, "The hull has %s %% more volume than the mesh, so it fills hollow regions.",
 		     number( more ).text );
 	}
 }
@@ -306,19 +307,18 @@ static void tell_of_large_leaf( context* c, const bv_node_info* leaf )
 	}
 	bool limited = most < BV_MAX_DEPTH || c->tree.depth == BV_MAX_DEPTH;
 	finding f = { bad, limited ? "hierarchy.depth_limit" : "hierarchy.large_leaf", NULL, "" };
-	f.advice = !limited              ? "look for triangles on top of each other; --weld may help"
+	f.advice = !limited              ? "look for overlapping triangles in the source; --weld may help"
 	           : most < BV_MAX_DEPTH ? "raise --max-depth"
-	                                 : "take another --builder or --splitter";
+	                                 : "try another --builder or --splitter";
 	snprintf( f.show, sizeof f.show, "node:%u", leaf->index );
-	const char* why = "nothing could separate them";
+	const char* why = "they could not be separated";
 	char deeper[256];
 	if ( limited )
 	{
-		snprintf( deeper, sizeof deeper, "the tree was not to be deeper than %s levels",
-		          number( most ).text );
+		snprintf( deeper, sizeof deeper, "the depth limit is %s levels", number( most ).text );
 		why = deeper;
 	}
-	add( c, &f, "A leaf has %s triangles where %s were allowed, and a query tests them all: %s.",
+	add( c, &f, "A leaf has %s triangles instead of at most %s, and queries test them all: %s.",
 	     bvb_group( leaf->triangles ).text, number( asked ).text, why );
 }
 
@@ -332,13 +332,14 @@ static void tell_of_worst_leaf( context* c, const extremes* e )
 	     worst > above_mean * mean )
 	{
 		finding f = { note, "hierarchy.worst_leaf",
-			          "divide its long triangles in the source, or allow fewer a leaf: --leaf-triangles",
-			          "" };
-		f.advice = e->worst_leaf.triangles == 1 ? "divide long triangles in the source" : f.advice;
+			          "subdivide its long triangles in the source, or lower --leaf-triangles", "" };
+		f.advice = e->worst_leaf.triangles == 1 ? "subdivide long triangles in the source" : f.advice;
 		snprintf( f.show, sizeof f.show, "node:%u", e->worst_leaf.index );
-		add( c, &f, "Leaf %u stands off its %s triangle%s by up to %s, %s times the mean of all leaves.",
-		     e->worst_leaf.index, bvb_group( e->worst_leaf.triangles ).text,
-		     bvb_plural( e->worst_leaf.triangles ), length_of( c, worst ).text, number( worst / mean ).text );
+		add( c, &f,
+		     "The volume of leaf %u extends up to %s beyond its %s triangle%s, %s times the mean of all "
+		     "leaves.",
+		     e->worst_leaf.index, length_of( c, worst ).text, bvb_group( e->worst_leaf.triangles ).text,
+		     bvb_plural( e->worst_leaf.triangles ), number( worst / mean ).text );
 	}
 }
 
@@ -359,9 +360,9 @@ static void tell_of_depth( context* c )
 	uint32_t least = least_depth( c->tree.leaves );
 	if ( depth > 3 * least + 4 )
 	{
-		finding f = { note, "hierarchy.deep", "take another --builder or --splitter", "" };
+		finding f = { note, "hierarchy.deep", "try another --builder or --splitter", "" };
 		snprintf( f.show, sizeof f.show, "level:%u", depth );
-		add( c, &f, "The tree is %u levels deep; %u would hold its %s leaves.", depth, least,
+		add( c, &f, "The tree is %u levels deep; %u levels would be enough for its %s leaves.", depth, least,
 		     bvb_group( c->tree.leaves ).text );
 	}
 }
@@ -386,19 +387,19 @@ static void tell_of_overlap( context* c )
 	{
 		const bvb_overlap* o = &c->measures->overlaps->all;
 		finding f = { bad, "hierarchy.overlap",
-			          "divide long triangles in the source, or build by --preset best", "" };
+			          "subdivide long triangles in the source, or use --preset best", "" };
 		if ( c->tree.of_type[bv_volume_obb] == 0 )
 		{
-			f.advice = "take --volume obb";
+			f.advice = "use --volume obb";
 		}
 		else if ( parameter( c->file, "collapse", 0 ) == 0 )
 		{
-			f.advice = "leave --builder, --splitter and --collapse to a preset";
+			f.advice = "use a preset without --builder, --splitter and --collapse";
 		}
 		snprintf( f.show, sizeof f.show, "node:%u", o->worst[0] );
 		add( c, &f,
-		     "Siblings share %s %% of their volume in the mean, so that queries go into several of them; "
-		     "below %s %% is ordinary.",
+		     "Siblings overlap by %s %% of their volume on average, so queries visit several of them; "
+		     "below %s %% is normal.",
 		     number( 100 * o->mean ).text, number( 100 * ordinary_overlap ).text );
 	}
 }
@@ -408,13 +409,14 @@ static void tell_of_fit( context* c )
 	if ( is_fit_known( c ) && c->measures->fits->all.area.mean > ordinary_fit )
 	{
 		const bvb_ratio* area = &c->measures->fits->all.area;
-		finding f = { note, "hierarchy.loose", "fit boxes better: --refit dito-area, or best refined-area",
+		finding f = { note, "hierarchy.loose",
+			          "fit the boxes better: --refit dito-area, or --refit refined-area for the best fit",
 			          "" };
-		f.advice = c->tree.of_type[bv_volume_obb] == 0 ? "take --volume obb" : f.advice;
+		f.advice = c->tree.of_type[bv_volume_obb] == 0 ? "use --volume obb" : f.advice;
 		snprintf( f.show, sizeof f.show, "node:%u", area->worst );
 		add( c, &f,
-		     "Volumes have %s times the least area that is possible around their triangles, in the mean; "
-		     "below %s is ordinary.",
+		     "Volumes have %s times the smallest possible surface area on average; "
+		     "below %s is normal.",
 		     number( area->mean ).text, number( ordinary_fit ).text );
 	}
 }
@@ -432,13 +434,12 @@ static void tell_of_cost( context* c )
 	if ( high || ( ratio > 0 && ratio < cheap ) )
 	{
 		char advice[64];
-		snprintf( advice, sizeof advice, "build it with --preset %s", preset );
+		snprintf( advice, sizeof advice, "build with --preset %s", preset );
 		finding f = { ratio > dear ? bad
 			          : high       ? note
 			                       : good,
 			          high ? "hierarchy.cost" : "hierarchy.cheap", high ? advice : NULL, "" };
-		add( c, &f,
-		     "Queries near contact cost %s times what they do in the hierarchy that --preset %s makes.",
+		add( c, &f, "Queries near contact cost %s times as much as in the hierarchy of --preset %s.",
 		     number( ratio ).text, preset );
 	}
 }
@@ -455,20 +456,21 @@ static void tell_of_given_up( context* c )
 	char advice[64];
 	const char* preset = bvb_yardstick_options_default().preset;
 	bool own = y && y->contact.given_up < contact->given_up;
-	snprintf( advice, sizeof advice, "build it with --preset %s", preset );
+	snprintf( advice, sizeof advice, "build with --preset %s", preset );
 	finding f = { own ? bad : note, "hierarchy.given_up", own ? advice : NULL, "" };
 	uint32_t draws = contact->given_up + contact->draws;
 	if ( own )
 	{
 		add( c, &f,
-		     "%u of %u queries near contact took too long and were given up; in the hierarchy that --preset "
-		     "%s makes %u.",
+		     "%u of %u queries near contact were abandoned because they took too long; with --preset %s it "
+		     "is %u.",
 		     contact->given_up, draws, preset, y->contact.given_up );
 	}
 	else
 	{
-		add( c, &f, "%u of %u queries near contact took too long and were given up; %s.", contact->given_up,
-		     draws, contact->draws > 0 ? "the cost is that of the others" : "what they cost is not known" );
+		add( c, &f, "%u of %u queries near contact were abandoned because they took too long; %s.",
+		     contact->given_up, draws,
+		     contact->draws > 0 ? "the cost is the average of the others" : "the cost is unknown" );
 	}
 }
 
@@ -484,9 +486,8 @@ static void tell_of_triangle_tests( context* c )
 	double share = contact->all.triangle_tests * c->tree.costs.triangles / contact->all.cost;
 	if ( share > most && c->tree.leaves > 1 )
 	{
-		finding f = { note, "hierarchy.triangle_tests",
-			          "allow fewer triangles a leaf: --leaf-triangles, or a greater --max-depth", "" };
-		add( c, &f, "Near contact %s %% of the cost of a query is tests of triangles.",
+		finding f = { note, "hierarchy.triangle_tests", "lower --leaf-triangles, or raise --max-depth", "" };
+		add( c, &f, "Triangle tests are %s %% of the cost of queries near contact.",
 		     number( 100 * share ).text );
 	}
 }
@@ -497,11 +498,12 @@ static void tell_of_good_tree( context* c )
 	     c->measures->fits->all.area.mean <= ordinary_fit )
 	{
 		finding f = { good, "hierarchy.tight", NULL, "" };
-		add( c, &f,
-		     "Siblings share %s %% of their volume and volumes have %s times the least area, in the mean: as "
-		     "little as is ordinary.",
-		     number( 100 * c->measures->overlaps->all.mean ).text,
-		     number( c->measures->fits->all.area.mean ).text );
+		add(
+			c, &f,
+			"The volumes fit tightly: on average siblings overlap by %s %% of their volume, and volumes have "
+			"%s times the smallest possible surface area.",
+			number( 100 * c->measures->overlaps->all.mean ).text,
+			number( c->measures->fits->all.area.mean ).text );
 	}
 }
 
@@ -510,8 +512,8 @@ static void tell_of_errors( context* c )
 	bv_file_errors errors;
 	if ( !bv_file_get_errors( c->file, &errors ) )
 	{
-		finding f = { note, "hierarchy.no_errors", "measure them: --hausdorff 0.1", "" };
-		add( c, &f, "How far the volumes stand off the mesh was not measured." );
+		finding f = { note, "hierarchy.no_errors", "certify the errors: --hausdorff 0.1", "" };
+		add( c, &f, "The file has no certified errors of its volumes." );
 	}
 }
 
@@ -567,15 +569,16 @@ static void tell_of_worst_part( context* c, finding* f, uint32_t index, const bv
 	words upper = length_of( c, part->concavity.upper );
 	if ( rivals == 0 )
 	{
-		add( c, f, "Of %u convex parts number %u stands off most: by %s to %s.", c->parts.parts, index,
+		add( c, f, "Of %u convex parts, part %u has the largest stand-off: %s to %s.", c->parts.parts, index,
 		     lower.text, upper.text );
 	}
 	else
 	{
 		add( c, f,
-		     "Of %u convex parts number %u stands off by %s to %s, more than all but %u, of which that is "
-		     "not certain.",
-		     c->parts.parts, index, lower.text, upper.text, rivals );
+		     "Of %u convex parts, part %u has one of the largest stand-offs: %s to %s. It may be exceeded by "
+		     "%u "
+		     "other part%s.",
+		     c->parts.parts, index, lower.text, upper.text, rivals, bvb_plural( rivals ) );
 	}
 }
 
@@ -597,8 +600,8 @@ static void tell_of_parts( context* c )
 		f.severity = bad;
 		f.key = "parts.tolerance";
 		f.advice = d->out_of_time ? "raise --time-budget"
-		                          : "raise --max-parts or --max-part-vertices, or allow more";
-		add( c, &f, "Part %u stands off the mesh by %s to %s; %s were allowed.", worst,
+		                          : "raise --max-parts or --max-part-vertices, or the tolerance";
+		add( c, &f, "Part %u has a stand-off of %s to %s, above the tolerance of %s.", worst,
 		     number( bvb_round_down( part.concavity.lower, 3 ) ).text,
 		     length_of( c, part.concavity.upper ).text, number( d->tolerance ).text );
 	}
@@ -613,7 +616,7 @@ static void tell_of_search( context* c )
 	if ( c->parts.parts > 0 && c->parts.out_of_time )
 	{
 		finding f = { note, "parts.out_of_time", "raise --time-budget", "" };
-		add( c, &f, "The search for convex parts ended when its time was up." );
+		add( c, &f, "The search for convex parts stopped at the time limit." );
 	}
 }
 
@@ -636,12 +639,12 @@ static void tell_of_size( context* c )
 		largest = section.bytes > largest.bytes ? section : largest;
 	}
 	finding f = { note, "file.large",
-		          "leave out what is not used (--sections), or take --positions quantized", "" };
+		          "leave out sections that are not used (--sections), or use --positions quantized", "" };
 	if ( strcmp( largest.name, "NODE" ) == 0 )
 	{
-		f.advice = "make fewer nodes: --collapse 8, or more --leaf-triangles";
+		f.advice = "use fewer nodes: --collapse 8, or a larger --leaf-triangles";
 	}
-	add( c, &f, "The file takes %s bytes a triangle; %s %% of that is the section %s.", number( each ).text,
+	add( c, &f, "The file has %s bytes per triangle; %s %% of that is the section %s.", number( each ).text,
 	     number( 100 * (double)largest.bytes / (double)info.bytes ).text, largest.name );
 }
 

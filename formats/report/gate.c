@@ -75,11 +75,11 @@ bv_status bvb_report_evaluate( const bvb_report* report, const char* expression,
 	if ( status == bv_ok && v.kind == value_list )
 	{
 		status = expression_fail( error, root->begin,
-		                          "this is a list: [0] is its first item, max(...) the largest" );
+		                          "this is a list: [0] is its first item, max(...) its largest" );
 	}
 	else if ( status == bv_ok && v.kind == value_object )
 	{
-		status = expression_fail( error, root->begin, "this is an object, of which one key is wanted" );
+		status = expression_fail( error, root->begin, "this is an object: name one of its keys" );
 	}
 	if ( status != bv_ok )
 	{
@@ -252,7 +252,7 @@ bv_status bvb_report_gate( const bvb_report* report, const char* condition, bvb_
 	bv_status status = evaluate( report, condition, scratch, &root, &v, reason );
 	if ( status == bv_ok && v.kind != value_truth && v.kind != value_null )
 	{
-		status = expression_fail( reason, root->begin, "this is neither true nor false, as a comparison is" );
+		status = expression_fail( reason, root->begin, "this is not a condition, which is true or false" );
 	}
 	if ( status != bv_ok )
 	{

@@ -64,7 +64,7 @@ static bv_status fail_expected( parser* p, const char* token, const char* expect
 	if ( token < p->text.end )
 	{
 		p->text.line = line_of( p, token );
-		snprintf( what, sizeof what, "where %s is expected", expected );
+		snprintf( what, sizeof what, "instead of %s", expected );
 		return bvb_text_fail_token( &p->text, token, what );
 	}
 	while ( token > p->begin && is_space( token[-1] ) )
@@ -186,7 +186,7 @@ static bv_status read_loop( parser* p )
 	if ( accept( p, "vertex" ) )
 	{
 		p->text.line = line_of( p, token );
-		return bvb_text_fail( &p->text, bv_error_input, "a facet of more than 3 vertices" );
+		return bvb_text_fail( &p->text, bv_error_input, "facet has more than 3 vertices" );
 	}
 	status = expect( p, "endloop" );
 	return status == bv_ok
@@ -315,17 +315,18 @@ static bv_status read_binary( parser* p )
 	size_t size = (size_t)( p->text.end - data );
 	if ( size < head_size )
 	{
-		return bvb_fail( p->text.error, bv_error_input,
-		                 "%s: neither text that begins with 'solid' nor the %d bytes with which binary STL "
-		                 "begins",
-		                 p->text.file, head_size );
+		return bvb_fail(
+			p->text.error, bv_error_input,
+			"%s: not an STL file: neither text that begins with 'solid' nor the %d-byte header of "
+			"binary STL",
+			p->text.file, head_size );
 	}
 	uint32_t triangles = load_u32( data + header_size );
 	uint64_t expected = binary_size( triangles );
 	if ( size < expected || ( size > expected && !is_padding( data, size, triangles ) ) )
 	{
 		return bvb_fail( p->text.error, bv_error_input,
-		                 "%s: binary STL of %u triangles has %d + %d * %u = %llu bytes, the file has %zu",
+		                 "%s: binary STL with %u triangles needs %d + %d * %u = %llu bytes, the file has %zu",
 		                 p->text.file, triangles, head_size, record_size, triangles,
 		                 (unsigned long long)expected, size );
 	}

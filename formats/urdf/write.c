@@ -263,11 +263,13 @@ bv_status bvb_write_urdf( const bvb_export* from, const char* path, bvb_arena* a
 	names n = take_apart( path );
 	if ( !from->body )
 	{
-		return bvb_fail( error, bv_error_argument, "%s: holds bodies only (--export body,PATH)", path );
+		return bvb_fail( error, bv_error_argument, "%s: URDF can store bodies only (--export body,PATH)",
+		                 path );
 	}
 	if ( !is_text( path + n.folder, strlen( path + n.folder ) ) )
 	{
-		return bvb_fail( error, bv_error_argument, "%s: its name is no text that XML can hold", path );
+		return bvb_fail( error, bv_error_argument,
+		                 "%s: the file name has characters that XML cannot represent", path );
 	}
 	const char** meshes = bvb_arena_allocate( arena, from->object_count, sizeof *meshes );
 	*out =

@@ -3,7 +3,7 @@
 # Of --option=value bash makes three words, unless someone has told it otherwise.
 
 END {
-	print "# Completion of " tool " for bash, made of what " tool " --help prints.\n"
+	print "# Completion of " tool " for bash, generated from " tool " --help=all.\n"
 	print "_" tool "()\n{"
 	print "	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}"
 	print "	local option= before= words= separator= pattern= word"

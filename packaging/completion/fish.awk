@@ -1,7 +1,7 @@
 # Completion for fish, behind help.awk. `tool` is the program's name, `inputs` the extension of its inputs, or empty for any file.
 
 END {
-	print "# Completion of " tool " for fish, made of what " tool " --help prints.\n"
+	print "# Completion of " tool " for fish, generated from " tool " --help=all.\n"
 	if ( inputs != "" )
 		print "complete -c " tool " -k -x -a '(__fish_complete_suffix ." inputs ")'"
 	for ( i = 1; i <= count; ++i )
@@ -13,7 +13,7 @@ END {
 		# What may be left out is no argument of its own.
 		if ( argument[i] != "" && !optional[i] )
 			printf " -%s", ( kind == "files" && extension_of( argument[i] ) == "" ? "rF" : "x" )
-		printf " -d '%s'", quoted( text[i] )
+		printf " -d '%s'", quoted( first[i] )
 		if ( kind == "values" )
 			printf " -a '%s'", values[long[i]]
 		else if ( kind == "list" || kind == "then files" )

@@ -2,21 +2,21 @@
 
 END {
 	print "#compdef " tool
-	print "# Completion of " tool " for zsh, made of what " tool " --help prints.\n"
+	print "# Completion of " tool " for zsh, generated from " tool " --help=all.\n"
 	print "_arguments -s -S \\"
 	for ( i = 1; i <= count; ++i )
 	{
 		names = short[i] == "" ? "" : "(" short[i] " " long[i] ")"
-		if ( text[i] ~ /several times/ )
+		if ( text[i] ~ /[Rr]epeatable/ )
 			names = "*"
 		form = argument[i] == "" ? "" : optional[i] ? "=-" : "="
 		value = ""
 		if ( argument[i] != "" )
 			value = ( optional[i] ? "::" : ":" ) plain( argument[i] ) ":" action( i )
 		if ( short[i] == "" )
-			printf "  '%s%s%s[%s]%s' \\\n", names, long[i], form, plain( text[i] ), value
+			printf "  '%s%s%s[%s]%s' \\\n", names, long[i], form, plain( first[i] ), value
 		else
-			printf "  '%s'{%s%s,%s%s}'[%s]%s' \\\n", names, short[i], ( argument[i] == "" ? "" : "+" ), long[i], form, plain( text[i] ), value
+			printf "  '%s'{%s%s,%s%s}'[%s]%s' \\\n", names, short[i], ( argument[i] == "" ? "" : "+" ), long[i], form, plain( first[i] ), value
 	}
 	print "  '*:input:_files" ( inputs == "" ? "" : " -g \"*." inputs "(-.)\"" ) "'"
 }

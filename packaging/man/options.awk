@@ -1,17 +1,30 @@
-# A man page, with help.awk behind this file: the template with its lines @OPTIONS@ and @NAMES@ made of what the tool prints as help.
-# The template follows the help text as the second file; `version` is the program's.
+# Writes a man page; help.awk follows this file. Files: the output of --help=all, the template, and the output of --help. In the
+# template, the lines @DAILY@, @OPTIONS@ and @NAMES@ are replaced by lists; @VERSION@ is the value of `version`.
 
-# Of the template nothing is for help.awk.
+# help.awk sees only the first file.
 FNR == 1 { ++files }
 files == 2 {
 	page[++lines] = $0
+	next
+}
+files == 3 {
+	if ( /^[A-Z].*:$/ )
+		daily[++days] = ".SS " roff( substr( $0, 1, length( $0 ) - 1 ) )
+	else if ( /^  (-.,|   ) --/ )
+	{
+		sub( /^ +(-., )?/, "" )
+		match( $0, /^--[a-z0-9-]+/ )
+		daily[++days] = substr( $0, 1, RLENGTH )
+	}
 	next
 }
 
 END {
 	for ( line = 1; line <= lines; ++line )
 	{
-		if ( page[line] == "@OPTIONS@" )
+		if ( page[line] == "@DAILY@" )
+			print_daily()
+		else if ( page[line] == "@OPTIONS@" )
 			print_options()
 		else if ( page[line] == "@NAMES@" )
 			print_names()
@@ -23,17 +36,35 @@ END {
 	}
 }
 
-function print_options( i, form )
+# The daily options by task, each with the first sentence of its text.
+function print_daily( d, i )
+{
+	for ( d = 1; d <= days; ++d )
+	{
+		if ( daily[d] ~ /^\.SS/ )
+			print daily[d]
+		for ( i = 1; i <= count; ++i )
+			if ( long[i] == daily[d] )
+				print_option( i, first[i] )
+	}
+}
+
+function print_options( i )
 {
 	for ( i = 1; i <= count; ++i )
 	{
 		if ( group[i] != "" )
 			print ".SS " roff( group[i] )
-		form = argument[i] == "" ? "" : optional[i] ? "\\fR[=\\fI" roff( argument[i] ) "\\fR]" : " \\fI" roff( argument[i] )
-		print ".TP"
-		print "\\fB" ( short[i] == "" ? "" : roff( short[i] ) "\\fR, \\fB" ) roff( long[i] ) form "\\fR"
-		print roff( text[i] )
+		print_option( i, text[i] )
 	}
+}
+
+function print_option( i, what, form )
+{
+	form = argument[i] == "" ? "" : optional[i] ? "\\fR[=\\fI" roff( argument[i] ) "\\fR]" : " \\fI" roff( argument[i] )
+	print ".TP"
+	print "\\fB" ( short[i] == "" ? "" : roff( short[i] ) "\\fR, \\fB" ) roff( long[i] ) form "\\fR"
+	print roff( what )
 }
 
 function print_names( k, n, all )

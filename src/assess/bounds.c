@@ -56,7 +56,7 @@ bv_status bvb_assess_bounds( const bv_file* file, bvb_arena* arena, bvb_bounds_o
 	*out = ( bvb_bounds_optimum ){ 0 };
 	if ( !bv_file_get_bounds( file, &own ) || !has_points )
 	{
-		return bvb_fail( error, bv_error_argument, "the file has no bounds, or nothing that they bound" );
+		return bvb_fail( error, bv_error_argument, "the file has no bounds, or neither hull nor triangles" );
 	}
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
 	bv_status status = scratch ? fit( file, scratch, &best ) : bv_error_memory;

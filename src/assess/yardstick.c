@@ -40,7 +40,7 @@ static bv_status build( const bv_file* file, const bvb_yardstick_options* o, bvb
 	bvb_asset_options options;
 	if ( !bvb_preset_options( o->preset, &options ) )
 	{
-		return bvb_fail( error, bv_error_argument, "no preset is called '%s'", o->preset );
+		return bvb_fail( error, bv_error_argument, "unknown preset '%s'", o->preset );
 	}
 	options.sections = 1u << bvb_section_mesh | 1u << bvb_section_tree;
 	options.errors.relative = 0;
@@ -63,7 +63,7 @@ static bv_status build( const bv_file* file, const bvb_yardstick_options* o, bvb
 	status = status == bv_ok ? bv_file_open( bytes.data, bytes.size, out ) : status;
 	if ( status == bv_ok && !is_same_mesh( file, *out ) )
 	{
-		return bvb_fail( error, bv_error_limit, "the positions cannot be kept" );
+		return bvb_fail( error, bv_error_limit, "the mesh cannot be rebuilt with the same positions" );
 	}
 	return status;
 }

@@ -140,8 +140,8 @@ static bv_status recognize( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 	if ( !( tolerance > 0 && tolerance <= DBL_MAX ) )
 	{
 		bvb_arena_destroy( scratch );
-		return bvb_fail( error, bv_error_argument, "no primitive can be within %g%s of a mesh", wanted.value,
-		                 wanted.percent ? " %" : "" );
+		return bvb_fail( error, bv_error_argument, "the tolerance of primitives, %g%s, is out of range",
+		                 wanted.value, wanted.percent ? " %" : "" );
 	}
 	bv_status status = out->primitives ? bvb_recognize( mesh, &out->hull, NULL, tolerance, scratch,
 	                                                    out->primitives, &out->recognized.best, error )
@@ -158,8 +158,8 @@ static bv_status decompose( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 	options.tolerance = wanted.percent ? wanted.value / 100 * diagonal( &out->bounds.aabb ) : wanted.value;
 	if ( !( options.tolerance >= 0 && options.tolerance <= DBL_MAX ) )
 	{
-		return bvb_fail( error, bv_error_argument, "no part can be within %g%s of a mesh", wanted.value,
-		                 wanted.percent ? " %" : "" );
+		return bvb_fail( error, bv_error_argument, "the tolerance of convex parts, %g%s, is out of range",
+		                 wanted.value, wanted.percent ? " %" : "" );
 	}
 	if ( out->options.progress && !options.progress )
 	{
@@ -240,8 +240,7 @@ static bv_status check_errors( const bvb_tree_errors_options* options, bvb_error
 	double floor = options->floor;
 	if ( relative != 0 && !( relative >= 1e-6 && relative <= 1 && floor >= 1e-9 && floor <= 1 ) )
 	{
-		return bvb_fail( error, bv_error_argument, "errors can be certified to 1e-6 .. 1, not to %g",
-		                 relative );
+		return bvb_fail( error, bv_error_argument, "the error tolerance %g is outside 1e-6 to 1", relative );
 	}
 	return bv_ok;
 }
@@ -255,7 +254,7 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 	status = status == bv_ok ? bvb_sections_check( options->sections, error ) : status;
 	if ( status == bv_ok && options->density != 0 && options->mass != 0 )
 	{
-		status = bvb_fail( error, bv_error_argument, "a body has a density or a mass, not both" );
+		status = bvb_fail( error, bv_error_argument, "a body can have a density or a mass, not both" );
 	}
 	status = status == bv_ok ? copy_source( source, arena, out, error ) : status;
 

@@ -110,9 +110,9 @@ static bv_status make_shape( const collector* c, const segment_lists* lists, uin
 	bv_vec3* points = bvb_arena_allocate( scratch, count, sizeof *points );
 	if ( !points || count > INT32_MAX )
 	{
-		return points
-		           ? bvb_fail( error, bv_error_limit, "the proxy '%s' is too large", scene->objects[object] )
-		           : bvb_fail_memory( error );
+		return points ? bvb_fail( error, bv_error_limit, "the collision object '%s' is too large",
+		                          scene->objects[object] )
+		              : bvb_fail_memory( error );
 	}
 	uint32_t used = 0;
 	for ( uint32_t i = lists->first[object]; i < lists->first[object + (size_t)1]; ++i )
@@ -123,7 +123,8 @@ static bv_status make_shape( const collector* c, const segment_lists* lists, uin
 			bool finite = is_finite( scene, t );
 			if ( !finite && !c->record->drop_non_finite )
 			{
-				return bvb_fail( error, bv_error_input, "the proxy '%s' has a coordinate that is not finite",
+				return bvb_fail( error, bv_error_input,
+				                 "the collision object '%s' has a coordinate that is not finite",
 				                 scene->objects[object] );
 			}
 			for ( int k = 0; k < 3 && finite; ++k )
@@ -138,9 +139,10 @@ static bv_status make_shape( const collector* c, const segment_lists* lists, uin
 	}
 	bv_status status = bvb_proxy_shape( c->items->proxy[object], points, used, bvb_record_scale( c->record ),
 	                                    scratch, &c->shapes[object], error );
-	return status == bv_error_limit ? bvb_fail( error, status, "the proxy '%s' leaves the range of binary64",
-	                                            scene->objects[object] )
-	                                : status;
+	return status == bv_error_limit
+	           ? bvb_fail( error, status, "the collision object '%s' exceeds the range of double precision",
+	                       scene->objects[object] )
+	           : status;
 }
 
 static bv_status make_shapes( collector* c, bvb_arena* scratch, bvb_error* error )
@@ -356,7 +358,7 @@ static bv_status check_proxies( const collector* c, bvb_arena* scratch, bvb_erro
 		if ( !found[i] && c->items->proxy[i] != bvb_proxy_none &&
 		     decide( c->items, c->wanted, i ) != action_drop )
 		{
-			return bvb_fail( error, bv_error_input, "the proxy '%s' has no triangle with an area",
+			return bvb_fail( error, bv_error_input, "the collision object '%s' has no triangle with an area",
 			                 out->objects[i] );
 		}
 	}
@@ -423,7 +425,7 @@ bv_status bvb_scene_collect( const bvb_scene* scene, const bvb_items* items, con
 	}
 	if ( status == bv_ok && out->mesh.triangle_count == 0 )
 	{
-		status = bvb_fail( error, bv_error_input, "no triangles are left of the objects picked" );
+		status = bvb_fail( error, bv_error_input, "the selected objects have no triangles" );
 	}
 	bvb_arena_destroy( scratch );
 	return status;

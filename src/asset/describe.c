@@ -130,8 +130,7 @@ static bv_status fit_box( task* t )
 	                 all ? NULL : hull, &out->options.obb, t->scratch, &out->bounds.obb );
 	if ( status == bv_error_argument )
 	{
-		return bvb_fail( &t->error, status, "no method of fitting boxes is called '%s'",
-		                 out->options.obb.method );
+		return bvb_fail( &t->error, status, "unknown method of fitting boxes '%s'", out->options.obb.method );
 	}
 	return status == bv_ok ? bv_ok : bvb_fail_memory( &t->error );
 }

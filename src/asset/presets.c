@@ -1,5 +1,5 @@
 // Presets: sets of options under one name, from the fastest to build to the best to query. Chosen by the experiment of
-// tests/bench/README.md.
+// docs/experiments/hierarchies.md.
 
 #include "bvbuild/asset.h"
 
@@ -48,15 +48,15 @@ typedef struct preset
 
 static const preset presets[] = {
 	{ "fast",
-	  "--builder binned --volume aabb --collapse 8 --byte-price 500 --box dito --hausdorff 0 --recognise 0; "
+	  "--builder binned --volume aabb --collapse 8 --byte-price 500 --box dito --hausdorff 0 --recognize 0; "
 	  "--decompose-effort 0",
 	  make_fast },
 	{ "balanced",
 	  "--builder binned --volume obb --node-box dito-area --collapse 8 --byte-price 200 --hausdorff 0.1 "
-	  "--recognise 1%; --decompose-effort 1",
+	  "--recognize 1%; --decompose-effort 1",
 	  make_balanced },
 	{ "best",
-	  "--splitter sah --node-box dito-area --optimise 20 --collapse 8 --byte-price 40 --refit refined-area "
+	  "--splitter sah --node-box dito-area --optimize 20 --collapse 8 --byte-price 40 --refit refined-area "
 	  "--hausdorff 0.01; --decompose-effort 2",
 	  make_best },
 };

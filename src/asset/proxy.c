@@ -460,8 +460,9 @@ static bv_status make_fitted( bvb_proxy kind, const bv_vec3* points, uint32_t co
 	{
 		return bvb_fail_memory( error );
 	}
-	return put_back( &p, out ) ? bv_ok
-	                           : bvb_fail( error, bv_error_limit, "a shape leaves the range of binary64" );
+	return put_back( &p, out )
+	           ? bv_ok
+	           : bvb_fail( error, bv_error_limit, "a shape exceeds the range of double precision" );
 }
 
 bv_status bvb_proxy_shape( bvb_proxy kind, const bv_vec3* points, uint32_t count, double scale,

@@ -16,41 +16,50 @@ typedef struct row
 
 static const row rows[bvb_section_count] = {
 	[bvb_section_mesh] = { "mesh", "positions and triangles", 0, true },
-	[bvb_section_tree] = { "tree", "the hierarchy; needs mesh", 1u << bvb_section_mesh, true },
+	[bvb_section_tree] = { "tree", "the hierarchy (needs mesh)", 1u << bvb_section_mesh, true },
 	[bvb_section_hull] = { "hull", "the convex hull", 0, true },
-	[bvb_section_bounds] = { "bounds", "box, ball, k-DOP and others round the whole mesh", 0, true },
+	[bvb_section_bounds] = { "bounds", "box, sphere, k-DOP and other volumes around the whole mesh", 0,
+	                         true },
 	[bvb_section_mass] = { "mass", "mass properties of the solid, the surface and the hull", 0, true },
-	[bvb_section_errors] = { "errors", "certified errors of the nodes, unless --hausdorff 0; needs tree",
+	[bvb_section_errors] = { "errors",
+	                         "certified errors of the nodes (needs tree); absent with --hausdorff 0",
 	                         1u << bvb_section_tree, true },
-	[bvb_section_primitives] = { "primitives", "what the mesh is like, unless --recognise 0", 0, true },
+	[bvb_section_primitives] = { "primitives",
+	                             "the box, sphere, capsule or cylinder that fits; absent with --recognize 0",
+	                             0, true },
 	[bvb_section_edges] = { "edges",
-	                        "not by default: convex, concave, flat ...; 2 bytes a triangle; needs mesh",
+	                        "optional: kind of each edge: convex, concave, flat ... (needs mesh); 2 bytes "
+	                        "per triangle",
 	                        1u << bvb_section_mesh, false },
 	[bvb_section_source] = { "source",
-	                         "not by default: face, object, group, material; 8 bytes a triangle; needs mesh",
+	                         "optional: source face, object, group, material (needs mesh); 8 bytes per "
+	                         "triangle",
 	                         1u << bvb_section_mesh, false },
 	[bvb_section_adjacency] = { "adjacency",
-	                            "not by default: vertices and triangles of each edge; 20 bytes; needs mesh",
+	                            "optional: vertices and triangles of each edge (needs mesh); 20 bytes per "
+	                            "edge",
 	                            1u << bvb_section_mesh, false },
 	[bvb_section_radius] = { "radius",
-	                         "not by default: how far from the origin each node reaches; 4 bytes; needs tree",
+	                         "optional: each node's radius about the origin (needs tree); 4 bytes per node",
 	                         1u << bvb_section_tree, false },
 	[bvb_section_node_quality] = { "node-quality",
-	                               "not by default: areas of nodes, costs of opening; 12 bytes; needs tree",
+	                               "optional: each node's area and opening cost (needs tree); 12 bytes per "
+	                               "node",
 	                               1u << bvb_section_tree, false },
 	[bvb_section_node_faces] = { "node-faces",
-	                             "not by default: a slab or box for each node's faces; 41 bytes; needs tree",
+	                             "optional: a slab or box around each node's faces (needs tree); 41 bytes "
+	                             "per node",
 	                             1u << bvb_section_tree, false },
 	[bvb_section_hull_topology] = { "hull-topology",
-	                                "not by default: the hull's polygons, half-edges, neighbours; needs hull",
+	                                "optional: the hull's polygons, half-edges and neighbors (needs hull)",
 	                                1u << bvb_section_hull, false },
-	[bvb_section_parts] = { "parts", "not by default: convex parts that cover the mesh, as by --decompose", 0,
+	[bvb_section_parts] = { "parts", "optional: convex parts that cover the mesh; same as --decompose", 0,
 	                        false },
 	[bvb_section_part_triangles] = { "part-triangles",
-	                                 "not by default: the triangles of each part; 4 bytes; needs parts, mesh",
+	                                 "optional: the triangles of each part (needs parts, mesh); 4 bytes per "
+	                                 "entry",
 	                                 1u << bvb_section_parts | 1u << bvb_section_mesh, false },
-	[bvb_section_proxy] = { "proxy", "not by default: a mesh with few triangles, as by --simplify", 0,
-	                        false },
+	[bvb_section_proxy] = { "proxy", "optional: the proxy mesh; same as --simplify", 0, false },
 };
 
 const char* bvb_section_name( uint32_t index, const char** summary )
@@ -96,8 +105,8 @@ bv_status bvb_sections_check( bvb_sections sections, bvb_error* error )
 		{
 			if ( ( sections >> i & 1 ) && ( rows[i].needs >> k & 1 ) && !( sections >> k & 1 ) )
 			{
-				return bvb_fail( error, bv_error_argument, "the section '%s' needs '%s'", rows[i].name,
-				                 rows[k].name );
+				return bvb_fail( error, bv_error_argument, "the section '%s' needs the section '%s'",
+				                 rows[i].name, rows[k].name );
 			}
 		}
 	}

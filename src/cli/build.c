@@ -60,9 +60,9 @@ static void print_losses( const job* j )
 	const bvb_import* import = &j->import;
 	if ( import->losses > 0 && !j->s->quiet )
 	{
-		bvb_fail( &line, bv_ok, "%s: geometry may be missing: the importer warned %llu time%s (first: %s)",
-		          j->input, (unsigned long long)import->losses, bvb_plural( import->losses ),
-		          import->warning );
+		bvb_fail( &line, bv_ok,
+		          "%s: geometry may be missing: the importer reported %llu warning%s (first: %s)", j->input,
+		          (unsigned long long)import->losses, bvb_plural( import->losses ), import->warning );
 		say( j, &line );
 	}
 }
@@ -72,12 +72,12 @@ static void print_cleaning( const job* j, const bvb_record* record )
 	fprintf( stderr, "  read %u triangles, dropped %llu degenerate, %llu duplicate, %llu not finite\n",
 	         j->import.scene.mesh.triangle_count, (unsigned long long)record->removed_degenerate,
 	         (unsigned long long)record->removed_duplicate, (unsigned long long)record->removed_non_finite );
-	fprintf( stderr, "  left out %llu points, %llu lines; merged %llu vertices, %llu were unused\n",
+	fprintf( stderr, "  skipped %llu points, %llu lines; merged %llu vertices, removed %llu unused\n",
 	         (unsigned long long)j->import.points, (unsigned long long)j->import.lines,
 	         (unsigned long long)record->merged_vertices, (unsigned long long)record->unused_vertices );
 	if ( j->import.warnings > 0 )
 	{
-		fprintf( stderr, "  the importer gave %llu warning%s (first: %s)\n",
+		fprintf( stderr, "  the importer reported %llu warning%s (first: %s)\n",
 		         (unsigned long long)j->import.warnings, bvb_plural( j->import.warnings ),
 		         j->import.warning );
 	}
@@ -105,10 +105,11 @@ static void print_parts( const bvb_decomposition* d )
 {
 	if ( d->part_count > 0 )
 	{
-		fprintf( stderr, "  %u convex part%s of %u vertices, %s, off by %.3g to %.3g; %llu cuts tried%s\n",
+		fprintf( stderr,
+		         "  %u convex part%s, %u vertices, %s, largest stand-off %.3g to %.3g; tried %llu cuts%s\n",
 		         d->part_count, bvb_plural( d->part_count ), d->vertices, d->solid ? "solid" : "surface",
 		         d->concavity.lower, d->concavity.upper, (unsigned long long)d->steps,
-		         d->out_of_time ? "; out of time" : "" );
+		         d->out_of_time ? "; stopped by --time-budget" : "" );
 	}
 }
 
@@ -123,7 +124,7 @@ static void print_proxy( const bvb_simplified* s, uint32_t triangles )
 {
 	if ( s->mesh.triangle_count > 0 )
 	{
-		fprintf( stderr, "  proxy of %u triangle%s, off by at most %.3g, which encloses %u of %u\n",
+		fprintf( stderr, "  proxy: %u triangle%s, within %.3g of the mesh, encloses %u of its %u triangles\n",
 		         s->mesh.triangle_count, bvb_plural( s->mesh.triangle_count ),
 		         s->from_proxy.upper > s->from_mesh.upper ? s->from_proxy.upper : s->from_mesh.upper,
 		         s->enclosed, triangles );
@@ -139,7 +140,7 @@ static void print_result( const job* j, const bvb_asset* asset, const char* outp
 	const bvb_mesh* mesh = &asset->record.mesh;
 	uint32_t nodes = asset->tree ? bvb_tree_node_count( asset->tree ) : 0;
 	bvb_error line; // a file name may hold line breaks and escapes, which a message never does
-	bvb_fail( &line, bv_ok, "%s: %u triangle%s, %u node%s, %zu bytes (%.1f a triangle)", output,
+	bvb_fail( &line, bv_ok, "%s: %u triangle%s, %u node%s, %zu bytes (%.1f per triangle)", output,
 	          mesh->triangle_count, bvb_plural( mesh->triangle_count ), nodes, bvb_plural( nodes ), bytes,
 	          (double)bytes / mesh->triangle_count );
 	fprintf( stderr, "%s\n", line.message );
@@ -182,7 +183,7 @@ static bv_status open_result( const bvb_bytes* bytes, const bv_file** file, bvb_
 	const char* reason;
 	if ( bv_file_open_explained( bytes->data, bytes->size, file, &reason ) != bv_ok )
 	{
-		return bvb_fail( error, bv_error_internal, "the file just made is not valid: %s", reason );
+		return bvb_fail( error, bv_error_internal, "the generated file is not valid: %s", reason );
 	}
 	return bv_ok;
 }
@@ -276,7 +277,7 @@ static bv_status check_output( const job* j, const char* output, bvb_error* erro
 {
 	const char* input = find_input( j->run->plan, output );
 	return !input ? bv_ok
-	              : bvb_fail( error, bv_error_argument, "%s: is %s and the output", input,
+	              : bvb_fail( error, bv_error_argument, "%s: is both %s and the output", input,
 	                          strcmp( input, j->input ) == 0 ? "the input" : "an input" );
 }
 
@@ -293,7 +294,7 @@ static bv_status check_side_files( const job* j, const char* output, bvb_error* 
 		snprintf( path, sizeof path, "%s%s%s", *name == '/' ? "" : folder, *name == '/' ? "" : "/", name );
 		if ( is_same_file( path, output ) )
 		{
-			return bvb_fail( error, bv_error_argument, "%s: is read with %s and the output", output,
+			return bvb_fail( error, bv_error_argument, "%s: is read with %s and cannot be the output", output,
 			                 j->input );
 		}
 	}
@@ -326,7 +327,7 @@ static void keep_result( job* j, const bvb_asset* asset, const bvb_bytes* bytes,
 	if ( store_cached( j->s->cache, &j->recipe, &j->import.side_files, bytes, arena, &error ) != bv_ok )
 	{
 		bvb_error inner = error;
-		bvb_fail( &error, bv_ok, "%s (nothing more is kept in the cache)", inner.message );
+		bvb_fail( &error, bv_ok, "%s (no more results are stored in the cache)", inner.message );
 		say( j, &error );
 		j->run->cache_failed = true;
 	}

@@ -153,7 +153,7 @@ int main( int count, char** arguments )
 	bvb_memory_ahead( first_memory );
 
 	settings s;
-	tool t = { "bvbuild", build_line, &s, &s.help, &s.version, print_build_help, run };
+	tool t = { "bvbuild", build_line, &s, &s.help, &s.topic, &s.version, &build_help, run };
 	s = settings_default( &t );
 	int code = run_tool( &t, count, arguments );
 	free( s.inputs.names );

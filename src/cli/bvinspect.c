@@ -6,6 +6,7 @@
 #include "cli/compare.h"
 #include "cli/export.h"
 #include "cli/gate.h"
+#include "cli/help.h"
 #include "cli/listing.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
@@ -39,6 +40,7 @@ typedef struct settings
 	bool verify;
 	bool quiet;
 	bool help;
+	const char* topic; // of help
 	bool version;
 } settings;
 
@@ -110,47 +112,110 @@ static bv_status add_input( void* context, char* argument, bvb_error* error )
 	return add_name( &s->inputs, argument, error );
 }
 
+static bv_status set_help( void* context, const char* value, bvb_error* error )
+{
+	(void)error;
+	( (settings*)context )->help = true;
+	( (settings*)context )->topic = value;
+	return bv_ok;
+}
+
 static const option options[] = {
-	{ "json", 0, NULL, "print the report of one file as JSON", NULL, offsetof( settings, json ) },
-	{ "html", 0, "OUT", "write the report as a page for people, with plots and a 3D view", set_html, 0 },
+	{ "json", 0, NULL,
+	  "Print the report of one file as JSON.\n"
+	  "The keys are described in\n"
+	  "/usr/share/doc/bvbuild/formats/report/README.md.",
+	  NULL, offsetof( settings, json ), .group = help_show, .see = "--jsonl, --html, --gate",
+	  .example = "bvinspect --json rock.bvh" },
+	{ "html", 0, "OUT",
+	  "Write the report to OUT as a page with plots and a 3D view.\n"
+	  "The page is one file that needs no network.",
+	  set_html, 0, .group = help_show, .see = "--json", .example = "bvinspect --html rock.html rock.bvh" },
 	{ "columns", 0, "EXPR,...",
-	  "print a table of these instead: keys of the report, or expressions, as in\n"
+	  "Print a table of keys of the report, or expressions of them.\n"
+	  "For example\n"
 	  "mesh.triangles,max(hierarchy.levels[].nodes)",
-	  set_listed, 0 },
-	{ "csv", 0, NULL, "print that, or what several files are shown by, as CSV", NULL,
-	  offsetof( settings, csv ) },
-	{ "jsonl", 0, NULL, "print reports, or the columns, as JSON: one line a file", NULL,
-	  offsetof( settings, jsonl ) },
+	  set_listed, 0, .group = help_show, .see = "--csv, --jsonl",
+	  .example = "bvinspect a.bvh b.bvh --columns 'file.bytes,mesh.closed'" },
+	{ "csv", 0, NULL,
+	  "Print the table as CSV.\n"
+	  "The format is that of RFC 4180. Works with several files, or --columns.",
+	  NULL, offsetof( settings, csv ), .group = help_show, .see = "--columns",
+	  .example = "bvinspect --csv a.bvh b.bvh" },
+	{ "jsonl", 0, NULL,
+	  "Print one line of JSON per file: its report, or its columns.\n"
+	  "Each object begins with the path of the file.",
+	  NULL, offsetof( settings, jsonl ), .group = help_show, .see = "--columns, --json",
+	  .example = "bvinspect --jsonl a.bvh b.bvh" },
 	{ "gate", 0, "CONDITION",
-	  "exit 6 unless it holds, as in 'hierarchy.nodes < 1e5 and mesh.closed'; can be\n"
-	  "given several times, and with others; formats/report/README.md has the language",
-	  set_gate, 0 },
+	  "Exit with 6 unless CONDITION holds; repeatable.\n"
+	  "CONDITION is an expression of keys of the report. The language is\n"
+	  "described in /usr/share/doc/bvbuild/formats/report/README.md.",
+	  set_gate, 0, .group = help_check, .see = "--verify, --compare, --json",
+	  .example = "bvinspect rock.bvh --gate 'hierarchy.nodes < 1e5 and mesh.closed'" },
 	{ "compare", 0, "AFTER.bvh",
-	  "show what changed from FILE to AFTER, and how far their meshes are apart; with\n"
-	  "--json all of it; --gate sees before, after, change and distance then",
-	  set_compare, 0 },
+	  "Show what changed from FILE to AFTER.\n"
+	  "The distance of the meshes is certified. --json prints everything.\n"
+	  "Conditions of --gate have the keys before, after, change and distance.",
+	  set_compare, 0, .group = help_check, .see = "--json, --gate",
+	  .example = "bvinspect old.bvh --compare new.bvh --gate 'count(worse) == 0'" },
 	{ "verify", 0, NULL,
-	  "prove that every volume encloses what is below it,\nand measure all errors again; exit 6 if not so",
-	  NULL, offsetof( settings, verify ) },
+	  "Prove that every volume encloses its subtree; exit with 6 if not.\n"
+	  "All certified errors are computed again.",
+	  NULL, offsetof( settings, verify ), .group = help_check, .see = "--gate",
+	  .example = "bvinspect --verify rock.bvh" },
 	{ "export", 0, "WHAT,PATH",
-	  "write what is in the file as meshes for other programs; both listed below;\ncan be given several "
-	  "times",
-	  set_export, 0 },
-	{ "collide", 0, "OTHER.bvh", "count intersecting triangles with OTHER in each of the poses", set_collide,
-	  0 },
-	{ "distance", 0, "OTHER.bvh", "find where OTHER is nearest in each of the poses", set_distance, 0 },
-	{ "poses", 0, "FILE.csv", "poses of OTHER: columns r00 ... r22, tx, ty, tz", set_poses, 0 },
-	{ "first", 0, NULL, "end each query at the first pair", NULL, offsetof( settings, queries.first ) },
-	{ "repeat", 0, "N", "run each query N times and give the median time (1)", set_repeat, 0 },
-	{ "inside", 0, "FILE.csv", "winding number of the mesh around each point: columns x, y, z", set_inside,
-	  0 },
-	{ "measure-costs", 0, NULL, "print what tests cost on this machine; no file", NULL,
-	  offsetof( settings, measure_costs ) },
-	{ "quiet", 'q', NULL, "print nothing but errors and what was asked for", NULL,
-	  offsetof( settings, quiet ) },
-	{ "help", 'h', NULL, "print this text", NULL, offsetof( settings, help ) },
-	{ "version", 0, NULL, "print the version, and what the program is made of", NULL,
-	  offsetof( settings, version ) },
+	  "Write WHAT as a mesh for other programs; repeatable.\n"
+	  "What can be exported, and the formats, are listed below.",
+	  set_export, 0, .group = help_show, .example = "bvinspect rock.bvh --export mesh,rock.obj" },
+	{ "collide", 0, "OTHER.bvh",
+	  "Count intersecting triangles with OTHER in each pose.\n"
+	  "Prints CSV: pose,pairs,volume_tests,triangle_tests,microseconds.",
+	  set_collide, 0, .group = help_query, .see = "--poses, --first, --repeat",
+	  .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
+	{ "distance", 0, "OTHER.bvh",
+	  "Find the distance and nearest points to OTHER in each pose.\n"
+	  "Prints CSV with one row per pose; --help=all lists the columns.",
+	  set_distance, 0, .group = help_query, .see = "--poses, --repeat",
+	  .example = "bvinspect a.bvh --distance b.bvh --poses poses.csv" },
+	{ "poses", 0, "FILE.csv",
+	  "Poses of OTHER: columns r00 ... r22 (rotation), tx, ty, tz.\n"
+	  "Each row is a rigid transform from the coordinates of OTHER to those of\n"
+	  "FILE.",
+	  set_poses, 0, .group = help_query, .see = "--collide, --distance",
+	  .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
+	{ "first", 0, NULL,
+	  "Stop each query at the first pair.\n"
+	  "The query then reports whether there is a collision, not all pairs.",
+	  NULL, offsetof( settings, queries.first ), .group = help_query, .see = "--collide, --poses",
+	  .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv --first" },
+	{ "repeat", 0, "N",
+	  "Run each query N times and print the median time (default 1).\n"
+	  "N is 1 to 10000.",
+	  set_repeat, 0, .group = help_query, .see = "--collide, --distance",
+	  .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv --repeat 9" },
+	{ "inside", 0, "FILE.csv",
+	  "Winding number of the mesh around points: columns x, y, z.\n"
+	  "Prints CSV: point,winding,inside; inside is 1 for a winding number\n"
+	  "above 1/2.",
+	  set_inside, 0, .group = help_query, .example = "bvinspect rock.bvh --inside points.csv" },
+	{ "measure-costs", 0, NULL,
+	  "Print what tests cost on this machine; takes no file.\n"
+	  "The output can be given to bvbuild --cost-matrix. All values are in\n"
+	  "nanoseconds.",
+	  NULL, offsetof( settings, measure_costs ), .group = help_rarely, .see = "bvbuild --cost-matrix",
+	  .example = "bvinspect --measure-costs" },
+	{ "quiet", 'q', NULL,
+	  "Print only errors and what was asked for.\n"
+	  "Results of --verify and --gate are then only in the exit code.",
+	  NULL, offsetof( settings, quiet ), .group = help_general, .see = "--verify, --gate",
+	  .example = "bvinspect -q --verify rock.bvh" },
+	{ "help", 'h', "[=all|NAME]",
+	  "Show daily options, all of them, or one with an example.\n"
+	  "NAME is an option, with or without dashes, or a value such as parts.",
+	  set_help, 0, .group = help_general, .example = "bvinspect --help compare" },
+	{ "version", 0, NULL, "Print the version, and what the program was built with.", NULL,
+	  offsetof( settings, version ), .group = help_general, .example = "bvinspect --version" },
 };
 
 enum
@@ -158,22 +223,27 @@ enum
 	option_count = sizeof options / sizeof options[0],
 };
 
-static void print_help( void )
-{
-	printf( "Usage: bvinspect [options] FILE.bvh...\n"
-	        "Shows what is in .bvh files, proves that it is sound, and queries them.\n\n" );
-	print_options( options, option_count );
-	print_export_names();
-	printf(
-		"\n--collide prints CSV: pose,pairs,volume_tests,triangle_tests,microseconds.\n"
-		"--distance prints CSV: pose,distance, the triangles and the points of FILE and of OTHER that are\n"
-		"nearest, both in FILE's coordinates, volume_tests,triangle_tests,microseconds.\n"
-		"--inside prints CSV: point,winding,inside; inside is 1 where the winding number is above 1/2.\n"
-		"Of several files a table is printed, a line for each.\n"
-		"Exit codes: 0 done, 1 usage, 2 file missing or damaged, 3 another version of the format,\n"
-		"4 output could not be written, 5 out of memory, 6 damaged under --verify or a --gate that\n"
-		"does not hold, 70 a bug; of several the highest.\n" );
-}
+static const name_table tables[] = {
+	{ "What can be exported (--export)", "export", bvb_export_name },
+	{ "Formats, by the path's extension", "export", bvb_export_format },
+};
+
+static const help_text help = {
+	.tool = "bvinspect",
+	.begin = "Usage: bvinspect [options] FILE.bvh...\n"
+			 "Shows what is in .bvh files, verifies and compares them, and runs queries.\n",
+	.tables = tables,
+	.table_count = sizeof tables / sizeof tables[0],
+	.more = "With several files a table is printed, one row per file.\n"
+			"--collide prints CSV: pose,pairs,volume_tests,triangle_tests,microseconds.\n"
+			"--distance prints CSV: pose,distance, the nearest triangles and points of FILE and of OTHER in\n"
+			"FILE's coordinates, volume_tests,triangle_tests,microseconds.\n"
+			"--inside prints CSV: point,winding,inside; inside is 1 where the winding number is above 1/2.\n",
+	.end =
+		"Exit codes: 0 done, 1 usage, 2 file missing or damaged, 3 another version of the format, 4 output\n"
+		"could not be written, 5 out of memory, 6 damaged under --verify or a --gate does not hold, 70 a\n"
+		"bug in bvinspect. With several files the highest code counts.\n",
+};
 
 static void print_cost( double nanoseconds )
 {
@@ -189,7 +259,7 @@ static int measure_costs( const settings* s )
 	{
 		return complain( s->tool, &error, exit_code( status ) );
 	}
-	printf( "# Nanoseconds a step of a query.\n" );
+	printf( "# Nanoseconds per step of a query.\n" );
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
 		for ( int k = i; k < bv_volume_types; ++k )
@@ -215,7 +285,7 @@ static bv_status write_html( const char* to, const char* path, const bv_file* fi
 	size_t size;
 	if ( is_same_file( path, to ) )
 	{
-		return bvb_fail( error, bv_error_argument, "%s: is the input and the output", path );
+		return bvb_fail( error, bv_error_argument, "%s: is both the input and the output", path );
 	}
 	bv_status status = bvb_report_html( file, NULL, arena, &data, &size, error );
 	return status == bv_ok ? bvb_write_file( to, data, size, error ) : status;
@@ -459,24 +529,24 @@ static const char* usage_error( const settings* s )
 		bool more = s->inputs.count > 0 || s->json || s->html || s->verify || s->compare || s->collide ||
 		            s->distance || s->queries.poses || s->queries.first || s->queries.repeat > 1 ||
 		            s->inside || s->exports.count > 0 || s->gates.count > 0 || wants_listing( s );
-		return more ? "--measure-costs goes with nothing else" : NULL;
+		return more ? "--measure-costs excludes all other options" : NULL;
 	}
 	if ( s->inputs.count == 0 )
 	{
-		return "no file (--help says more)";
+		return "no file (see --help)";
 	}
 	if ( !s->collide && s->queries.first )
 	{
-		return "--first goes with --collide";
+		return "--first needs --collide";
 	}
 	bool queries = s->collide || s->distance;
 	if ( queries != ( s->queries.poses != NULL ) )
 	{
-		return "--collide and --distance go with --poses";
+		return "--collide and --distance need --poses";
 	}
 	if ( !queries && s->queries.repeat > 1 )
 	{
-		return "--repeat goes with --collide and --distance";
+		return "--repeat needs --collide or --distance";
 	}
 	if ( ( s->json && !s->compare ) + ( s->compare != NULL ) + ( s->html != NULL ) + s->verify +
 	         ( s->collide != NULL ) + ( s->distance != NULL ) + ( s->inside != NULL ) +
@@ -493,15 +563,15 @@ static const char* usage_error( const settings* s )
 	}
 	if ( s->jsonl && has_equal_columns( &s->listing ) )
 	{
-		return "--columns of --jsonl are keys, and one is there twice";
+		return "--jsonl needs distinct --columns, and one appears twice";
 	}
 	if ( s->json && s->inputs.count > 1 )
 	{
-		return "--json takes one file; --jsonl prints a line for each";
+		return "--json takes one file; --jsonl prints one line per file";
 	}
 	if ( queries && s->inputs.count > 1 )
 	{
-		return "--collide and --distance take one file and another";
+		return "--collide and --distance take one FILE and one OTHER";
 	}
 	if ( s->html && s->inputs.count > 1 )
 	{
@@ -509,7 +579,7 @@ static const char* usage_error( const settings* s )
 	}
 	if ( s->compare && s->inputs.count > 1 )
 	{
-		return "--compare takes one file and another";
+		return "--compare takes one FILE and one AFTER";
 	}
 	if ( s->exports.count > 0 && s->inputs.count > 1 )
 	{
@@ -582,8 +652,8 @@ int main( int count, char** arguments )
 	settings s = { .queries.repeat = 1 };
 	tool t = { "bvinspect", { options, option_count, NULL, 0, add_input, NULL },
 		       &s,          &s.help,
-		       &s.version,  print_help,
-		       run };
+		       &s.topic,    &s.version,
+		       &help,       run };
 	s.tool = &t;
 	int code = run_tool( &t, count, arguments );
 	free( s.inputs.names );

@@ -75,11 +75,11 @@ static void print_title( page* p, const char* before, const char* after, const c
 		const char* verdict;
 		const char* words;
 	} table[] = {
-		{ "equal", "equal, byte by byte" },
-		{ "same", "the same, but for less than 1 % here and there" },
+		{ "equal", "equal, byte for byte" },
+		{ "same", "the same, within 1 % in every measure" },
 		{ "better", "better" },
 		{ "worse", "worse" },
-		{ "mixed", "better in some, worse in other" },
+		{ "mixed", "better in some measures, worse in others" },
 		{ "different", "different, neither better nor worse" },
 	};
 	char name[4 * terminal_width];
@@ -101,7 +101,7 @@ static void print_title( page* p, const char* before, const char* after, const c
 	if ( apart >= 0.001 )
 	{
 		// Whoever leaves out the half of a mesh has a file of half the size.
-		add_words( p, paint_warning, "- but of a mesh up to %.3g %% of the diagonal apart",
+		add_words( p, paint_warning, "- but the meshes are up to %.3g %% of the diagonal apart",
 		           bvb_round_up( 100 * apart, 3 ) );
 	}
 	end_row( p );
@@ -141,19 +141,19 @@ static void print_distance( page* p, const cJSON* all )
 	begin_row( p, "  meshes", margin );
 	if ( !cJSON_IsBool( equal ) )
 	{
-		add_item( p, paint_plain, "not both files have triangles" );
+		add_item( p, paint_plain, "not compared: a file has no triangles" );
 	}
 	else if ( cJSON_IsTrue( equal ) )
 	{
-		add_item( p, paint_plain, "equal: the same triangles at the same places" );
+		add_item( p, paint_plain, "equal: the same triangles in the same places" );
 	}
 	else if ( number_of( apart, "upper" ) == 0 )
 	{
-		add_item( p, paint_plain, "the same surface, of other triangles or turned round" );
+		add_item( p, paint_plain, "the same surface, with different or flipped triangles" );
 	}
 	else
 	{
-		add_item( p, paint_plain, "apart by at most %.3g to %.3g mesh units", lower_of( apart ),
+		add_item( p, paint_plain, "largest distance %.3g to %.3g mesh units", lower_of( apart ),
 		          upper_of( apart ) );
 		add_words( p, paint_plain, "(%.3g %% of the diagonal):",
 		           bvb_round_up( 100 * number_of( get( distance, "relative" ), "upper" ), 3 ) );
@@ -297,7 +297,7 @@ static void print_measures( page* p, const cJSON* measures )
 	}
 	if ( marked > 0 )
 	{
-		fputs( "* by a tenth or more; uncertain: intervals that overlap, so perhaps no change\n", p->file );
+		fputs( "* changed by 10 % or more; uncertain: the intervals overlap, maybe no change\n", p->file );
 	}
 }
 
@@ -314,8 +314,8 @@ bv_status print_comparison( const char* before, const char* after, const char* j
 	{
 		print_changed( &p, "  better", "better", all, paint_good );
 		print_changed( &p, "  worse", "worse", all, paint_warning );
-		print_findings( &p, "  found", get( get( all, "findings" ), "new" ) );
-		print_findings( &p, "  no more", get( get( all, "findings" ), "gone" ) );
+		print_findings( &p, "  new", get( get( all, "findings" ), "new" ) );
+		print_findings( &p, "  gone", get( get( all, "findings" ), "gone" ) );
 		print_distance( &p, all );
 		print_differences( &p, "  options", get( all, "parameters" ) );
 		print_differences( &p, "  sections", get( all, "sections" ) );

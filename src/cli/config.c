@@ -62,24 +62,37 @@ static bv_status fail_at( const reading* r, const rule* at, const char* key, con
 	return bvb_fail( r->error, bv_error_argument, "%s: \"%s\" %s", at->origin, key, what );
 }
 
-// The members that an object may have; null ends them.
+// With the nearest known name, if one is near.
+static bv_status fail_near( const reading* r, const rule* at, const char* key, const char* what,
+                            const suggestion* near )
+{
+	char text[128];
+	const char* name = get_suggestion( near );
+	snprintf( text, sizeof text, "%s%s%s%s", what, name ? " (did you mean \"" : "", name ? name : "",
+	          name ? "\"?)" : "" );
+	return fail_at( r, at, key, text );
+}
+
+// Rejects members that an object must not have. `known` ends with null.
 static bv_status check_keys( const reading* r, const rule* at, const cJSON* object,
                              const char* const known[] )
 {
 	for ( const cJSON* item = object->child; item; item = item->next )
 	{
 		bool found = false;
+		suggestion near = suggestion_for( item->string, strlen( item->string ) );
 		for ( int i = 0; known[i]; ++i )
 		{
 			found = found || strcmp( known[i], item->string ) == 0;
+			suggest( &near, known[i] );
 		}
 		if ( !found )
 		{
-			return fail_at( r, at, item->string, "is not known here" );
+			return fail_near( r, at, item->string, "is not a known key", &near );
 		}
 		if ( cJSON_GetObjectItemCaseSensitive( object, item->string ) != item )
 		{
-			return fail_at( r, at, item->string, "stands there twice" );
+			return fail_at( r, at, item->string, "appears twice" );
 		}
 	}
 	return bv_ok;
@@ -114,8 +127,8 @@ static bv_status take_value( const reading* r, const rule* at, const option* o, 
 	else if ( !cJSON_IsString( value ) || !o->argument )
 	{
 		const char* what = !o->argument          ? "takes true or false"
-		                   : may_lack_value( o ) ? "takes true, false, a text or a number"
-		                                         : "takes a text or a number";
+		                   : may_lack_value( o ) ? "takes true, false, a string or a number"
+		                                         : "takes a string or a number";
 		return fail_at( r, at, o->name, what );
 	}
 	bool is_path = text && o->argument && strcmp( o->argument, "FILE" ) == 0 && *text != '/';
@@ -135,11 +148,15 @@ static bv_status take_setting( const reading* r, const rule* at, const cJSON* it
 	const option* o = find_option( r->to->line, item->string );
 	if ( !o )
 	{
-		return fail_at( r, at, item->string, "is no option (bvbuild --help lists all)" );
+		suggestion near = suggestion_for( item->string, strlen( item->string ) );
+		suggest_options( &near, r->to->line );
+		return get_suggestion( &near )
+		           ? fail_near( r, at, item->string, "is not an option", &near )
+		           : fail_at( r, at, item->string, "is not an option (bvbuild --help=all lists all)" );
 	}
 	if ( is_run_option( r->to->line, o ) )
 	{
-		return fail_at( r, at, item->string, "is about the whole run and belongs on the command line" );
+		return fail_at( r, at, item->string, "applies to the whole run: give it on the command line" );
 	}
 	int count = cJSON_IsArray( item ) ? cJSON_GetArraySize( item ) : 1;
 	*out = ( setting ){ o, bvb_arena_allocate( r->arena, (size_t)count, sizeof *out->arguments ), 0 };
@@ -168,7 +185,7 @@ static bv_status take_options( const reading* r, rule* at, const cJSON* options 
 	}
 	if ( !cJSON_IsObject( options ) )
 	{
-		return fail_at( r, at, "options", "is no object" );
+		return fail_at( r, at, "options", "is not an object" );
 	}
 	at->settings =
 		bvb_arena_allocate( r->arena, (size_t)cJSON_GetArraySize( options ), sizeof *at->settings );
@@ -183,7 +200,7 @@ static bv_status take_options( const reading* r, rule* at, const cJSON* options 
 		{
 			if ( strcmp( at->settings[i].what->name, item->string ) == 0 )
 			{
-				return fail_at( r, at, item->string, "stands there twice" );
+				return fail_at( r, at, item->string, "appears twice" );
 			}
 		}
 		status = take_setting( r, at, item, &at->settings[at->setting_count++] );
@@ -204,7 +221,7 @@ static bv_status take_patterns( const reading* r, rule* at, const cJSON* match )
 	{
 		if ( !cJSON_IsString( item ) || !*item->valuestring )
 		{
-			return fail_at( r, at, "match", "takes a pattern, or several in an array" );
+			return fail_at( r, at, "match", "takes a pattern or an array of patterns" );
 		}
 		at->patterns[at->pattern_count] = copy_text( item->valuestring, r->arena );
 		if ( !at->patterns[at->pattern_count++] )
@@ -228,7 +245,7 @@ static bv_status take_rule( const reading* r, const cJSON* item, int index, rule
 	out->origin = origin;
 	if ( !cJSON_IsObject( item ) )
 	{
-		return bvb_fail( r->error, bv_error_argument, "%s: is no object", origin );
+		return bvb_fail( r->error, bv_error_argument, "%s: is not an object", origin );
 	}
 	const cJSON* match = cJSON_GetObjectItemCaseSensitive( item, "match" );
 	bv_status status = check_keys( r, out, item, keys );
@@ -248,7 +265,7 @@ static bv_status take_document( const reading* r, const cJSON* document )
 	c->general.origin = c->path;
 	if ( !cJSON_IsObject( document ) )
 	{
-		return bvb_fail( r->error, bv_error_argument, "%s: is no object", c->path );
+		return bvb_fail( r->error, bv_error_argument, "%s: is not an object", c->path );
 	}
 	const cJSON* assets = cJSON_GetObjectItemCaseSensitive( document, "assets" );
 	bv_status status = check_keys( r, &c->general, document, keys );
@@ -262,7 +279,7 @@ static bv_status take_document( const reading* r, const cJSON* document )
 	}
 	if ( !cJSON_IsArray( assets ) )
 	{
-		return fail_at( r, &c->general, "assets", "is no array" );
+		return fail_at( r, &c->general, "assets", "is not an array" );
 	}
 	c->rules = bvb_arena_allocate( r->arena, (size_t)cJSON_GetArraySize( assets ), sizeof *c->rules );
 	if ( !c->rules )

@@ -73,7 +73,7 @@ bv_status set_time_budget( void* context, const char* value, bvb_error* error )
 	double* budget = &options_of( context )->time_budget;
 	bv_status status = parse_distance( "time-budget", value, budget, error );
 	return status == bv_ok && *budget > 1e6
-	           ? bvb_fail( error, bv_error_argument, "--time-budget takes a million seconds at most" )
+	           ? bvb_fail( error, bv_error_argument, "--time-budget takes at most 1000000 seconds" )
 	           : status;
 }
 
@@ -82,7 +82,8 @@ bv_status settle_decompose( settings* s, bvb_error* error )
 	bvb_sections parts = 1u << bvb_section_parts;
 	if ( s->has_decompose && ( s->left_out_sections & parts ) )
 	{
-		return bvb_fail( error, bv_error_argument, "--decompose makes what --sections -parts leaves out" );
+		return bvb_fail( error, bv_error_argument,
+		                 "--decompose adds the section that --sections -parts removes" );
 	}
 	s->asset.sections |= s->has_decompose ? parts : 0;
 	if ( s->has_decompose_option && !( s->asset.sections & parts ) )
@@ -90,7 +91,7 @@ bv_status settle_decompose( settings* s, bvb_error* error )
 		return bvb_fail(
 			error, bv_error_argument,
 			"--decomposer, --decompose-mode, --decompose-effort, --max-parts, --max-part-vertices, "
-			"--min-thickness, --probe-radius and --time-budget go with --decompose" );
+			"--min-thickness, --probe-radius and --time-budget need --decompose" );
 	}
 	return bv_ok;
 }

@@ -162,7 +162,7 @@ static char* put_rule( char* to, const depfile_rule* rule )
 
 static bv_status fail_name( const char* path, const char* name, bvb_error* error )
 {
-	return bvb_fail( error, bv_error_argument, "%s: Make and Ninja cannot both read the name '%s' there",
+	return bvb_fail( error, bv_error_argument, "%s: Make and Ninja cannot both read the name '%s' in it",
 	                 path, name );
 }
 
@@ -287,7 +287,7 @@ static bv_status check_place( const char* path, const depfile_rule* rule, bvb_er
 	{
 		if ( is_same_file( path, rule->dependencies[i] ) )
 		{
-			return bvb_fail( error, bv_error_argument, "%s: is the dep-file and was read", path );
+			return bvb_fail( error, bv_error_argument, "%s: is both the dependency file and an input", path );
 		}
 	}
 	return bv_ok;

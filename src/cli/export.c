@@ -3,10 +3,35 @@
 #include "cli/export.h"
 
 #include "base/offline/error.h"
+#include "cli/options.h"
 #include "cli/outputs.h"
 
 #include <stdio.h>
 #include <string.h>
+
+// Rejects content that is not in the table, with the nearest name. In the table, level=N stands for any level.
+static bv_status check_content( const char* what, bvb_error* error )
+{
+	enum
+	{
+		most_names = 32,
+	};
+	char names[most_names][max_export_name];
+	size_t length = strcspn( what, "=" );
+	suggestion near = suggestion_for( what, length );
+	for ( uint32_t i = 0; i < most_names && bvb_export_name( i, NULL ); ++i )
+	{
+		const char* name = bvb_export_name( i, NULL );
+		size_t whole = strcspn( name, "=" );
+		if ( whole == length && memcmp( name, what, length ) == 0 && ( name[whole] || !what[length] ) )
+		{
+			return bvb_export_check( what, error );
+		}
+		snprintf( names[i], sizeof names[i], "%.*s", (int)whole, name );
+		suggest( &near, names[i] );
+	}
+	return fail_unknown( error, "content for --export", what, (int)strlen( what ), &near );
+}
 
 bv_status add_export( export_settings* s, const char* value, bvb_error* error )
 {
@@ -19,12 +44,12 @@ bv_status add_export( export_settings* s, const char* value, bvb_error* error )
 	}
 	if ( length >= sizeof what )
 	{
-		return bvb_fail( error, bv_error_argument, "nothing to export is called '%.*s' (--help lists all)",
-		                 (int)length, value );
+		return bvb_fail( error, bv_error_argument,
+		                 "unknown content for --export '%.*s' (--help=all lists all)", (int)length, value );
 	}
 	memcpy( what, value, length );
 	what[length] = 0;
-	bv_status status = bvb_export_check( what, error );
+	bv_status status = check_content( what, error );
 	if ( status != bv_ok )
 	{
 		return status;
@@ -32,7 +57,7 @@ bv_status add_export( export_settings* s, const char* value, bvb_error* error )
 	if ( !bvb_export_knows( path ) )
 	{
 		return bvb_fail( error, bv_error_unsupported,
-		                 "%s: its extension is not that of a format that can be written (--help lists them)",
+		                 "%s: the extension is not that of a supported format (--help=all lists them)",
 		                 path );
 	}
 	if ( s->count == max_exports )
@@ -51,7 +76,7 @@ static bv_status encode( const char* what, const char* to, const char* path, con
 	bvb_error inner;
 	if ( is_same_file( path, to ) )
 	{
-		return bvb_fail( error, bv_error_argument, "%s: is the input and the output", path );
+		return bvb_fail( error, bv_error_argument, "%s: is both the input and the output", path );
 	}
 	bv_status status = bvb_export_gather( file, what, arena, &objects, &inner );
 	if ( status != bv_ok )
@@ -79,21 +104,4 @@ bv_status write_exports( const export_settings* s, const char* path, const bv_fi
 		status = bvb_write_files( all[i].files, all[i].count, error );
 	}
 	return status;
-}
-
-static void print_names( const char* title,
-                         const char* ( *get_name )( uint32_t index, const char** summary ) )
-{
-	const char* summary;
-	printf( "\n%s:\n", title );
-	for ( uint32_t i = 0; get_name( i, &summary ); ++i )
-	{
-		printf( "  %-32s %s\n", get_name( i, NULL ), summary );
-	}
-}
-
-void print_export_names( void )
-{
-	print_names( "What can be exported (--export)", bvb_export_name );
-	print_names( "Formats, by the path's extension", bvb_export_format );
 }

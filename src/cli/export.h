@@ -26,6 +26,3 @@ bv_status add_export( export_settings* s, const char* value, bvb_error* error );
 /// @param path  of the file
 bv_status write_exports( const export_settings* s, const char* path, const bv_file* file, bvb_arena* arena,
                          bvb_error* error );
-
-/// Prints what there is to export, and the formats, for the help text.
-void print_export_names( void );

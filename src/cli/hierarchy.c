@@ -87,8 +87,12 @@ bv_status set_volume( void* context, const char* value, bvb_error* error )
 		int type = find_type( name, length );
 		if ( type == bv_volume_types )
 		{
-			return bvb_fail( error, bv_error_argument, "no volume is called '%.*s' (--help lists all)",
-			                 (int)length, name );
+			suggestion near = suggestion_for( name, length );
+			for ( uint32_t i = 0; volume_name( i, NULL ); ++i )
+			{
+				suggest( &near, volume_name( i, NULL ) );
+			}
+			return fail_unknown( error, "volume", name, (int)length, &near );
 		}
 		*types |= 1u << type;
 		if ( name[length] == 0 )
@@ -188,7 +192,7 @@ static bv_status read_costs( FILE* file, const char* path, bv_costs* out, bvb_er
 	}
 	else if ( size > most_cost_bytes )
 	{
-		status = bvb_fail( error, bv_error_input, "%s: is too long for a cost matrix", path );
+		status = bvb_fail( error, bv_error_input, "%s: too long for a cost matrix", path );
 	}
 	else
 	{
@@ -238,7 +242,7 @@ bv_status set_optimize( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
 	s->has_optimize = true;
-	return parse_integer( "optimise", value, 0, 1000, &s->asset.hierarchy.optimize, error );
+	return parse_integer( "optimize", value, 0, 1000, &s->asset.hierarchy.optimize, error );
 }
 
 bv_status set_collapse( void* context, const char* value, bvb_error* error )
@@ -248,7 +252,8 @@ bv_status set_collapse( void* context, const char* value, bvb_error* error )
 	uint32_t* collapse = &s->asset.hierarchy.collapse;
 	bv_status status = parse_integer( "collapse", value, 0, BVB_MAX_CHILDREN, collapse, error );
 	return status == bv_ok && *collapse == 1
-	           ? bvb_fail( error, bv_error_argument, "--collapse takes 0, or 2 children or more, not 1" )
+	           ? bvb_fail( error, bv_error_argument,
+	                       "--collapse takes 0, or a whole number from 2 to 8, not 1" )
 	           : status;
 }
 
@@ -303,37 +308,37 @@ static const char* find_idle( const settings* s )
 	bool turned = o->volume_types >> bv_volume_obb & 1;
 	if ( s->has_splitter && !builder->divides )
 	{
-		return "--splitter goes with --builder topdown only";
+		return "--splitter needs --builder topdown";
 	}
 	if ( s->has_seed && !builder->random )
 	{
-		return "--seed goes with builders that choose at random, such as topdown";
+		return "--seed needs a builder that chooses at random, such as topdown";
 	}
 	if ( s->has_search_budget && !( builder->divides && strncmp( o->splitter, "branch-and-bound",
 	                                                             strlen( "branch-and-bound" ) ) == 0 ) )
 	{
-		return "--search-budget goes with --splitter branch-and-bound and its kin";
+		return "--search-budget needs --splitter branch-and-bound or a variant of it";
 	}
 	if ( s->has_quality && !builder->measures && !chooses )
 	{
-		return "--quality and --aggregate go with --splitter, --improvement, or several volumes: --volume "
+		return "--quality and --aggregate need --splitter, --improvement, or several volumes: --volume "
 			   "A,B";
 	}
 	if ( s->has_node_box && !builder->divides && !turned )
 	{
-		return "--node-box fits oriented boxes: --volume obb, alone or among others";
+		return "--node-box needs oriented boxes: add obb to --volume";
 	}
 	if ( s->has_refit && o->refit && !turned )
 	{
-		return "--refit fits oriented boxes: --volume obb, alone or among others";
+		return "--refit needs oriented boxes: add obb to --volume";
 	}
 	if ( s->has_byte_price && o->collapse == 0 )
 	{
-		return "--byte-price goes with --collapse";
+		return "--byte-price needs --collapse";
 	}
 	if ( s->has_hit_tests && !( o->volume_types & ( o->volume_types - 1 ) ) )
 	{
-		return "--hit-tests chooses among several types: --volume A,B";
+		return "--hit-tests needs several types: --volume A,B";
 	}
 	return NULL;
 }
@@ -346,56 +351,66 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 	const char* wrong = find_idle( s );
 	if ( s->has_degree && s->has_improvement )
 	{
-		wrong = "--degree fixes what --improvement chooses: give one of them";
+		wrong = "--degree and --improvement exclude each other";
 	}
 	else if ( s->has_limits && o->degree != 0 )
 	{
-		wrong = "--max-degree and --min-faces go with --improvement only";
+		wrong = "--max-degree and --min-faces need --improvement";
 	}
 	else if ( ( o->optimize > 0 || o->collapse > 0 ) && o->degree != 2 )
 	{
-		wrong = "--optimise and --collapse take binary trees: --degree 2";
+		wrong = "--optimize and --collapse need binary trees: --degree 2";
 	}
 	else if ( builder->own_degree &&
 	          ( s->has_degree || s->has_improvement || o->optimize > 0 || o->collapse > 0 ) )
 	{
 		return bvb_fail(
 			error, bv_error_argument,
-			"--builder %s makes trees of its own degree: no --degree, --improvement, --optimise or "
+			"--builder %s chooses its own degree and excludes --degree, --improvement, --optimize and "
 			"--collapse",
 			o->builder );
 	}
 	else if ( builder->sized && o->quality == bvb_quality_hausdorff )
 	{
 		return bvb_fail( error, bv_error_argument,
-		                 "--builder %s measures volumes by their size: --quality area, volume or diameter",
-		                 o->builder );
+		                 "--builder %s supports only --quality area, volume and diameter", o->builder );
 	}
 	else if ( builder->own_boxes && s->has_node_box && o->volume_types == 1u << bv_volume_obb )
 	{
-		return bvb_fail( error, bv_error_argument, "--builder %s has boxes of its own: no --node-box",
+		return bvb_fail( error, bv_error_argument, "--builder %s fits its own boxes and excludes --node-box",
 		                 o->builder );
 	}
 	else if ( builder->own_leaves && s->has_leaf_triangles )
 	{
 		return bvb_fail( error, bv_error_argument,
-		                 "--builder %s makes leaves of its own: no --leaf-triangles", o->builder );
+		                 "--builder %s chooses its own leaves and excludes --leaf-triangles", o->builder );
 	}
 	else if ( builder->binary && o->degree != 2 )
 	{
 		return bvb_fail( error, bv_error_argument,
-		                 "--builder %s makes binary trees: --degree 2, and --collapse for more", o->builder );
+		                 "--builder %s builds binary trees: --degree 2; --collapse widens them", o->builder );
 	}
 	return wrong ? bvb_fail( error, bv_error_argument, "%s", wrong ) : bv_ok;
 }
 
-void print_volumes( void )
+const char* volume_name( uint32_t index, const char** summary )
 {
-	printf( "\nVolumes (--volume); of several with commas between each node takes the best, mixed is all but "
-	        "prism:\n " );
-	for ( int i = 0; i < bv_volume_types; ++i )
+	static const char* const summaries[bv_volume_types] = {
+		[bv_volume_obb] = "oriented boxes",
+		[bv_volume_aabb] = "axis-aligned boxes",
+		[bv_volume_sphere] = "spheres",
+		[bv_volume_rss] = "rectangle swept spheres",
+		[bv_volume_kdop14] = "polytopes with 14 fixed directions (k-DOPs)",
+		[bv_volume_kdop18] = "polytopes with 18 fixed directions",
+		[bv_volume_kdop26] = "polytopes with 26 fixed directions",
+		[bv_volume_prism] = "prisms along an axis",
+	};
+	if ( index > bv_volume_types )
 	{
-		printf( " %s", bv_volume_type_name( (bv_volume_type)i ) );
+		return NULL;
 	}
-	printf( " mixed\n" );
+	const char* unused;
+	*( summary ? summary : &unused ) =
+		index < bv_volume_types ? summaries[index] : "all except prism; each node takes the best";
+	return index < bv_volume_types ? bv_volume_type_name( (bv_volume_type)index ) : "mixed";
 }

@@ -30,5 +30,7 @@ bv_status set_max_depth( void* context, const char* value, bvb_error* error );
 /// @return bv_ok, or bv_error_argument for options that exclude one another
 bv_status settle_hierarchy( settings* s, bvb_error* error );
 
-/// Prints the types of volumes for the help text.
-void print_volumes( void );
+/// Types of volumes, for the help text.
+/// @param summary  what the type is; may be null
+/// @return the name; null past the last
+const char* volume_name( uint32_t index, const char** summary );

@@ -80,7 +80,7 @@ static bv_status add_column( listing_settings* s, const char* text, bvb_error* e
 {
 	if ( s->column_count == max_columns )
 	{
-		return bvb_fail( error, bv_error_argument, "--columns takes %d at most", max_columns );
+		return bvb_fail( error, bv_error_argument, "--columns takes at most %d expressions", max_columns );
 	}
 	bvb_arena* scratch = bvb_arena_create();
 	bv_status status = scratch ? bvb_expression_check( text, scratch, error ) : bvb_fail_memory( error );

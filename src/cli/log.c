@@ -143,7 +143,7 @@ static void print_summary( const run_log* log, double seconds )
 			          log->counts[order[i]], outcome_words[order[i]] );
 		}
 	}
-	const char* hint = log->counts[outcome_not_begun] > 0 ? " (--keep-going goes on after a failure)" : "";
+	const char* hint = log->counts[outcome_not_begun] > 0 ? " (--keep-going continues after a failure)" : "";
 	fprintf( stderr, "%s: %d inputs in %.1f s: %s%s\n", log->s->tool->name, count_all( log ), seconds, text,
 	         hint );
 }

@@ -122,7 +122,7 @@ static bv_status put_rules( emission* e, const char* program, const invocation* 
 	if ( status == bv_ok && e->out.length - before > longest_command )
 	{
 		status = bvb_fail( error, bv_error_argument,
-		                   "%s: the command is too long for Ninja: name the inputs in a file, as @FILE",
+		                   "%s: the command is too long for Ninja: list the inputs in a file and pass @FILE",
 		                   e->s->ninja );
 	}
 	bvb_output_text( &e->out, "\n  generator = 1\n  restat = 1\n  description = bvbuild --emit-ninja\n\n" );
@@ -187,8 +187,8 @@ bv_status write_ninja( const settings* s, const plan* p, const invocation* call,
 	status = status == bv_ok ? made : status;
 	if ( status == bv_ok && e.line_break )
 	{
-		status = bvb_fail( error, bv_error_argument, "%s: a Ninja file cannot name what has a line break",
-		                   s->ninja );
+		status = bvb_fail( error, bv_error_argument,
+		                   "%s: a Ninja file cannot contain a path with a line break", s->ninja );
 	}
 	if ( status == bv_ok && !is_same_text( s->ninja, data, arena ) )
 	{

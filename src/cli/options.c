@@ -5,6 +5,7 @@
 #include "base/offline/error.h"
 #include "base/offline/number.h"
 #include "bvbuild/features.h"
+#include "cli/help.h"
 #include "cli/responses.h"
 
 #include <errno.h>
@@ -30,10 +31,15 @@ int exit_code( bv_status status )
 	return exit_bug;
 }
 
-static const option* get_option( const command_line* line, int index )
+const option* get_option( const command_line* line, int index )
 {
 	int rest = index - line->run_option_count;
 	return rest < 0 ? line->run_options + index : rest < line->option_count ? line->options + rest : NULL;
+}
+
+static bool is_called( const char* known, const char* name, size_t length )
+{
+	return known && strlen( known ) == length && memcmp( known, name, length ) == 0;
 }
 
 static const option* find_long( const command_line* line, const char* name, size_t length )
@@ -41,7 +47,7 @@ static const option* find_long( const command_line* line, const char* name, size
 	const option* o;
 	for ( int i = 0; ( o = get_option( line, i ) ) != NULL; ++i )
 	{
-		if ( strlen( o->name ) == length && memcmp( o->name, name, length ) == 0 )
+		if ( is_called( o->name, name, length ) || is_called( o->old_name, name, length ) )
 		{
 			return o;
 		}
@@ -81,7 +87,12 @@ static bv_status recognize_long( const command_line* line, const char* argument,
 	*value = argument[2 + length] ? argument + 3 + length : NULL;
 	if ( !*found )
 	{
-		return bvb_fail( error, bv_error_argument, "unknown option %s (--help lists all)", argument );
+		suggestion s = suggestion_for( argument + 2, length );
+		suggest_options( &s, line );
+		const char* near = get_suggestion( &s );
+		return bvb_fail( error, bv_error_argument, "unknown option %s (%s%s%s)", argument,
+		                 near ? "did you mean --" : "--help=all lists all", near ? near : "",
+		                 near ? "?" : "" );
 	}
 	if ( *value && !( *found )->argument )
 	{
@@ -145,7 +156,7 @@ static bv_status parse_letters( const command_line* line, const char* letters, a
 		const option* o = find_short( line, *letters );
 		if ( !o )
 		{
-			return bvb_fail( error, bv_error_argument, "unknown option -%s (--help lists all)", letters );
+			return bvb_fail( error, bv_error_argument, "unknown option -%s (--help=all lists all)", letters );
 		}
 		const char* rest = letters[1] ? letters + 1 : NULL;
 		more = rest && may_lack_value( o );
@@ -256,38 +267,21 @@ bv_status add_name( name_list* list, char* name, bvb_error* error )
 	return bv_ok;
 }
 
-void print_options( const option* options, int count )
+void suggest_options( suggestion* s, const command_line* line )
 {
-	for ( int i = 0; i < count; ++i )
+	const option* o;
+	for ( int i = 0; ( o = get_option( line, i ) ) != NULL; ++i )
 	{
-		const option* o = options + i;
-		char head[96];
-		char letter[8] = "   ";
-		if ( o->letter )
-		{
-			snprintf( letter, sizeof letter, "-%c,", o->letter );
-		}
-		snprintf( head, sizeof head, "%s --%s%s%s", letter, o->name, may_lack_value( o ) ? "" : " ",
-		          o->argument ? o->argument : "" );
-
-		// Further lines stand below the first one's text, and the text below a head that leaves it no room.
-		const char* text = o->help;
-		bool fits = strlen( head ) <= 32;
-		if ( !fits )
-		{
-			printf( "  %s\n", head );
-		}
-		for ( const char* start = fits ? head : "";; start = "" )
-		{
-			int length = (int)strcspn( text, "\n" );
-			printf( "  %-32s %.*s\n", start, length, text );
-			if ( text[length] == 0 )
-			{
-				break;
-			}
-			text += length + 1;
-		}
+		suggest( s, o->name );
 	}
+}
+
+bv_status fail_unknown( bvb_error* error, const char* what, const char* name, int length,
+                        const suggestion* s )
+{
+	const char* near = get_suggestion( s );
+	return bvb_fail( error, bv_error_argument, "unknown %s '%.*s' (%s%s%s)", what, length, name,
+	                 near ? "did you mean '" : "--help=all lists all", near ? near : "", near ? "'?" : "" );
 }
 
 int complain( const tool* t, const bvb_error* error, int code )
@@ -306,18 +300,32 @@ static void print_version( const tool* t )
 	}
 }
 
+// `--help NAME`: what follows --help elsewhere is an argument of its own.
+static const char* get_topic( const argument_list* given )
+{
+	bool asks = given->count == 2 &&
+	            ( strcmp( given->arguments[0], "--help" ) == 0 || strcmp( given->arguments[0], "-h" ) == 0 );
+	return asks ? given->arguments[1] : NULL;
+}
+
 static int run_with( const tool* t, const invocation* call )
 {
 	bvb_error error;
-	bv_status status = apply_arguments( &t->line, &call->all, 1, t->settings, &error );
+	const char* topic = get_topic( &call->given );
+	bv_status status = topic ? print_help( &t->line, t->text, topic, &error )
+	                         : apply_arguments( &t->line, &call->all, 1, t->settings, &error );
+	if ( status == bv_ok && topic )
+	{
+		return exit_done;
+	}
 	if ( status != bv_ok )
 	{
 		return complain( t, &error, exit_code( status ) );
 	}
 	if ( *t->help )
 	{
-		t->print_help();
-		return exit_done;
+		status = print_help( &t->line, t->text, *t->topic, &error );
+		return status == bv_ok ? exit_done : complain( t, &error, exit_code( status ) );
 	}
 	if ( *t->version )
 	{
@@ -356,7 +364,12 @@ bv_status parse_name( const char* what, const char* text,
 			return bv_ok;
 		}
 	}
-	return bvb_fail( error, bv_error_argument, "no %s is called '%s' (--help lists all)", what, text );
+	suggestion s = suggestion_for( text, strlen( text ) );
+	for ( uint32_t i = 0; get_name( i, NULL ); ++i )
+	{
+		suggest( &s, get_name( i, NULL ) );
+	}
+	return fail_unknown( error, what, text, (int)strlen( text ), &s );
 }
 
 bv_status parse_word( const char* name, const char* text, const char* ( *get_word )( uint32_t index ),
@@ -374,7 +387,14 @@ bv_status parse_word( const char* name, const char* text, const char* ( *get_wor
 		size_t length = strlen( all );
 		snprintf( all + length, sizeof all - length, "%s%s", between, get_word( i ) );
 	}
-	return bvb_fail( error, bv_error_argument, "--%s takes %s, not '%s'", name, all, text );
+	suggestion s = suggestion_for( text, strlen( text ) );
+	for ( uint32_t i = 0; get_word( i ); ++i )
+	{
+		suggest( &s, get_word( i ) );
+	}
+	const char* near = get_suggestion( &s );
+	return bvb_fail( error, bv_error_argument, "--%s takes %s, not '%s'%s%s%s", name, all, text,
+	                 near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "" );
 }
 
 bv_status parse_integer( const char* name, const char* text, uint32_t least, uint32_t most, uint32_t* out,
@@ -419,7 +439,7 @@ bv_status parse_distance( const char* name, const char* text, double* out, bvb_e
 	double value;
 	if ( !read_number( text, strlen( text ), &value ) || value < 0 )
 	{
-		return bvb_fail( error, bv_error_argument, "--%s takes 0 or a number above it, not '%s'", name,
+		return bvb_fail( error, bv_error_argument, "--%s takes a number of at least 0, not '%s'", name,
 		                 text );
 	}
 	*out = value + 0.0; // no -0

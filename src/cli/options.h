@@ -1,8 +1,9 @@
-// Command lines as tables: one row an option, walked by the parser and by --help alike.
+// Command lines as tables of options, one row per option. The parser, --help, man pages and completion use the same rows.
 
 #pragma once
 
 #include "bvbuild/base.h"
+#include "cli/suggest.h"
 
 /// Exit codes of both tools.
 enum
@@ -20,6 +21,22 @@ enum
 /// @return the exit code for a status
 int exit_code( bv_status status );
 
+/// Where --help lists an option.
+typedef enum help_group
+{
+	help_rarely = 0, ///< only --help=all does
+	help_input,
+	help_content,
+	help_quality,
+	help_parts,
+	help_show,
+	help_check,
+	help_query,
+	help_many,
+	help_general,
+	help_groups, ///< how many there are
+} help_group;
+
 /// One option.
 typedef struct option
 {
@@ -30,11 +47,16 @@ typedef struct option
 					  ///< may be left out, which makes the value null, and else follows an equals sign. Words
 					  ///< in small letters with | between are values themselves, as in METHOD|none, and ,...
 					  ///< stands for more of them: completion is made of that
-	const char* help; ///< one line, or several separated by newlines
+	const char* help; ///< one line, or several separated by newlines; the first stands alone in --help
 
 	/// Takes the value over. Null for a plain switch: then the bool at `flag` is set.
 	bv_status ( *apply )( void* settings, const char* value, bvb_error* error );
 	size_t flag; ///< offset of that bool in the settings
+
+	help_group group;     ///< where --help lists it
+	const char* see;      ///< options that go with it; null for none
+	const char* example;  ///< a command line that uses it
+	const char* old_name; ///< an earlier spelling, which is accepted and not listed; or null
 } option;
 
 /// A tool's command line: --name VALUE, --name=VALUE, -xVALUE, -x VALUE, -xyz of options without a value, and --, in
@@ -81,6 +103,18 @@ const option* find_option( const command_line* line, const char* name );
 /// @return whether an option of a command line is about the whole run
 bool is_run_option( const command_line* line, const option* o );
 
+/// @return the option at an index, those about the whole run first; null past the last
+const option* get_option( const command_line* line, int index );
+
+/// Considers the names of all options.
+void suggest_options( suggestion* s, const command_line* line );
+
+/// Reports an unknown name, with the nearest known one if there is one that may be meant.
+/// @param what  kind of name, as in "builder"
+/// @return bv_error_argument
+bv_status fail_unknown( bvb_error* error, const char* what, const char* name, int length,
+                        const suggestion* s );
+
 /// @return whether an option may stand without a value
 bool may_lack_value( const option* o );
 
@@ -94,9 +128,6 @@ typedef struct name_list
 
 /// @return bv_ok; bv_error_memory
 bv_status add_name( name_list* list, char* name, bvb_error* error );
-
-/// Prints the table as help text.
-void print_options( const option* options, int count );
 
 /// What a tool was called with.
 typedef struct invocation
@@ -113,8 +144,9 @@ typedef struct tool
 	command_line line;            ///< how its arguments are read
 	void* settings;               ///< what they change
 	const bool* help;             ///< set by --help
+	const char* const* topic;     ///< set by --help=TOPIC
 	const bool* version;          ///< set by --version
-	void ( *print_help )( void ); ///< prints the help text
+	const struct help_text* text; ///< what --help prints
 
 	/// Does the work.
 	/// @return the exit code

@@ -216,8 +216,9 @@ bv_status name_split_files( const bvb_items* items, const bool* wanted, const ch
 		const char* owner = find_owner( before, path );
 		if ( owner )
 		{
-			return bvb_fail( error, bv_error_argument, "%s: object '%s' would become %s, as does one of %s",
-			                 input, items->items[i].name, path, owner );
+			return bvb_fail( error, bv_error_argument,
+			                 "%s: object '%s' would be written to %s, as would one of %s", input,
+			                 items->items[i].name, path, owner );
 		}
 		out->paths[i] = out->sorted[count++] = path;
 	}

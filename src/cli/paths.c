@@ -190,9 +190,10 @@ bv_status make_folder_of( const char* path, bvb_error* error )
 			// Where it cannot be made since that is not allowed, it may be there all the same.
 			int reason = errno;
 			struct stat info;
-			status = stat( folder, &info ) == 0 ? bv_ok
-			                                    : bvb_fail( error, bv_error_output, "%s: cannot be made: %s",
-			                                                folder, strerror( reason ) );
+			status = stat( folder, &info ) == 0
+			             ? bv_ok
+			             : bvb_fail( error, bv_error_output, "%s: cannot be created: %s", folder,
+			                         strerror( reason ) );
 		}
 		*slash = '/';
 	}

@@ -26,7 +26,7 @@ static int list_written( const settings* s, place out[most_written] )
 	int count = 0;
 	const place single[] = {
 		{ s->log && strcmp( s->log, "-" ) != 0 ? s->log : NULL, "log" },
-		{ s->depfile, "dep-file" },
+		{ s->depfile, "dependency file" },
 		{ s->ninja, "Ninja file" },
 	};
 	for ( size_t i = 0; i < sizeof single / sizeof *single; ++i )
@@ -45,7 +45,7 @@ static int list_written( const settings* s, place out[most_written] )
 
 static bv_status refuse( const char* path, const char* a, const char* b, bvb_error* error )
 {
-	return bvb_fail( error, bv_error_argument, "%s: is the %s and %s", path, a, b );
+	return bvb_fail( error, bv_error_argument, "%s: is both the %s and %s", path, a, b );
 }
 
 static bv_status check_written( const place* written, int index, const settings* s, const plan* p,
@@ -59,7 +59,7 @@ static bv_status check_written( const place* written, int index, const settings*
 		{
 			return strcmp( w->what, written[i].what ) == 0
 			           ? bvb_fail( error, bv_error_argument, "%s: is given as a %s twice", w->path, w->what )
-			           : bvb_fail( error, bv_error_argument, "%s: is the %s and the %s", w->path,
+			           : bvb_fail( error, bv_error_argument, "%s: is both the %s and the %s", w->path,
 			                       written[i].what, w->what );
 		}
 	}
@@ -74,7 +74,7 @@ static bv_status check_written( const place* written, int index, const settings*
 	{
 		if ( is_same_place( w->path, file ) )
 		{
-			return refuse( w->path, w->what, "has settings", error );
+			return refuse( w->path, w->what, "a settings file", error );
 		}
 	}
 	for ( int i = 0; i < p->count && !s->split && !s->list_objects; ++i )
@@ -94,7 +94,7 @@ static bv_status check_output( const planned* asset, bvb_error* error )
 	{
 		if ( is_same_place( asset->output, file ) )
 		{
-			return refuse( file, "output", "has settings", error );
+			return refuse( file, "output", "a settings file", error );
 		}
 	}
 	return bv_ok;

@@ -66,38 +66,38 @@ static bv_status check_usage( const making* m )
 	const char* wrong = NULL;
 	if ( s->inputs.count == 0 )
 	{
-		wrong = "no input (--help says more)";
+		wrong = "no input (see --help)";
 	}
 	else if ( s->list_objects )
 	{
-		wrong = s->output  ? "--list-objects builds nothing: no --output"
-		        : s->ninja ? "--list-objects builds nothing: no --emit-ninja"
+		wrong = s->output  ? "--list-objects excludes --output"
+		        : s->ninja ? "--list-objects excludes --emit-ninja"
 		                   : NULL;
 	}
 	else if ( !s->output )
 	{
-		wrong = "no output: -o PATH is missing";
+		wrong = "no output (give -o PATH)";
 	}
 	else if ( ( several || s->split ) && !m->folder )
 	{
-		return bvb_fail( m->error, bv_error_argument, "%s: is no folder, %s (a / behind it makes one)",
+		return bvb_fail( m->error, bv_error_argument, "%s: is not a folder, %s (end it with / to create it)",
 		                 s->output, s->split ? "which --split needs" : "and there are several inputs" );
 	}
 	else if ( s->report_count > 0 && ( several || s->split ) )
 	{
-		wrong = "--report goes with one output only";
+		wrong = "--report needs a single output";
 	}
 	else if ( s->depfile && s->split )
 	{
-		wrong = "--depfile does not go with --split";
+		wrong = "--depfile and --split exclude each other";
 	}
 	else if ( s->ninja && s->split )
 	{
-		wrong = "--emit-ninja cannot tell what files --split makes";
+		wrong = "--emit-ninja and --split exclude each other";
 	}
 	else if ( s->ninja && s->report_count > 0 )
 	{
-		wrong = "--emit-ninja does not go with --report";
+		wrong = "--emit-ninja and --report exclude each other";
 	}
 	return wrong ? bvb_fail( m->error, bv_error_argument, "%s", wrong ) : bv_ok;
 }
@@ -164,8 +164,7 @@ static bv_status find_folder( const making* m, const char* input, const char** o
 	const char* below = path_below( m->root, path );
 	if ( !below )
 	{
-		return bvb_fail( m->error, bv_error_argument, "%s: is not below %s, as --root says", input,
-		                 m->s->root );
+		return bvb_fail( m->error, bv_error_argument, "%s: not below %s (--root)", input, m->s->root );
 	}
 	size_t size = strlen( *out ) + strlen( below ) + 2;
 	char* folder = bvb_arena_allocate( m->arena, size, 1 );
@@ -236,7 +235,7 @@ static bv_status check_outputs( const making* m, const plan* p )
 	{
 		if ( strcmp( sorted[i]->output, sorted[i - 1]->output ) == 0 )
 		{
-			return bvb_fail( m->error, bv_error_argument, "%s and %s would both become %s",
+			return bvb_fail( m->error, bv_error_argument, "%s and %s would both be written to %s",
 			                 sorted[i - 1]->input, sorted[i]->input, sorted[i]->output );
 		}
 	}

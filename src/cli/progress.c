@@ -51,13 +51,13 @@ static const char* const stage_words[bvb_stages] = {
 	[bvb_stage_record] = "cleaning",
 	[bvb_stage_hierarchy] = "building the hierarchy",
 	[bvb_stage_topology] = "finding edges",
-	[bvb_stage_hull] = "making the hull",
-	[bvb_stage_mass] = "finding mass",
+	[bvb_stage_hull] = "building the hull",
+	[bvb_stage_mass] = "computing mass",
 	[bvb_stage_fit] = "fitting bounds",
 	[bvb_stage_hausdorff] = "measuring errors",
-	[bvb_stage_recognize] = "recognising shapes",
-	[bvb_stage_decompose] = "making convex parts",
-	[bvb_stage_simplify] = "making the proxy",
+	[bvb_stage_recognize] = "recognizing shapes",
+	[bvb_stage_decompose] = "building convex parts",
+	[bvb_stage_simplify] = "building the proxy",
 	[bvb_stage_write] = "writing",
 };
 

@@ -45,7 +45,7 @@ static bv_status read_poses( const char* path, bvb_arena* arena, bv_pose** poses
 		}
 		if ( !( fmax( fmax( fabs( value[9] ), fabs( value[10] ) ), fabs( value[11] ) ) <= BV_MAX_LENGTH ) )
 		{
-			return bvb_fail( error, bv_error_input, "%s:%u: the pose moves farther than 1.6e60", path,
+			return bvb_fail( error, bv_error_input, "%s:%u: the translation of the pose exceeds 1.6e60", path,
 			                 read.lines[i] );
 		}
 	}

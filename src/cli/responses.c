@@ -31,7 +31,7 @@ static bv_status add_argument( expansion* e, char* argument, bvb_error* error )
 	{
 		if ( e->capacity >= most_arguments )
 		{
-			return bvb_fail( error, bv_error_limit, "there are more than %d arguments", most_arguments );
+			return bvb_fail( error, bv_error_limit, "more than %d arguments", most_arguments );
 		}
 		int capacity = e->capacity ? 2 * e->capacity : 64;
 		char** grown = bvb_arena_allocate( e->arena, (size_t)capacity, sizeof *grown );
@@ -100,8 +100,8 @@ static bv_status expand_file( expansion* e, char* path, int depth, bvb_error* er
 	char* text;
 	if ( depth == deepest )
 	{
-		return bvb_fail( error, bv_error_argument, "%s: response files name each other more than %d deep",
-		                 path, deepest );
+		return bvb_fail( error, bv_error_argument, "%s: response files are nested more than %d deep", path,
+		                 deepest );
 	}
 	bv_status status = read_text_file( path, e->arena, &text, error );
 	status = status == bv_ok ? add_name( e->files, path, error ) : status;
@@ -111,7 +111,7 @@ static bv_status expand_file( expansion* e, char* path, int depth, bvb_error* er
 		char* argument = take_argument( &text, &open );
 		if ( !argument )
 		{
-			return open ? bvb_fail( error, bv_error_argument, "%s: a quote %c has no end", path, open )
+			return open ? bvb_fail( error, bv_error_argument, "%s: quote %c is not closed", path, open )
 			            : bv_ok;
 		}
 		status = expand( e, argument, depth + 1, error );

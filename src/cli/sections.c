@@ -33,10 +33,12 @@ static bv_status add_section( const char* name, size_t length, settings* s, bvb_
 	bvb_section section = find_section( name + left_out, length - left_out );
 	if ( section == bvb_section_count )
 	{
-		return bvb_fail(
-			error, bv_error_argument,
-			"--sections takes names listed by --help, with a '-' to leave one out, or none, not '%.*s'",
-			(int)length, name );
+		suggestion near = suggestion_for( name + left_out, length - left_out );
+		for ( uint32_t i = 0; i < bvb_section_count; ++i )
+		{
+			suggest( &near, bvb_section_name( i, NULL ) );
+		}
+		return fail_unknown( error, "section", name + left_out, (int)( length - left_out ), &near );
 	}
 	*sections = left_out ? bvb_sections_without( *sections, section ) : *sections | 1u << section;
 	s->named_sections |= left_out ? 0 : 1u << section;
@@ -77,13 +79,12 @@ bv_status settle_sections( const settings* s, bvb_error* error )
 	}
 	if ( ( named >> bvb_section_errors & 1 ) && !( s->asset.errors.relative > 0 ) )
 	{
-		return bvb_fail( error, bv_error_argument,
-		                 "--sections errors needs a tolerance: --hausdorff REL, which is 0 now" );
+		return bvb_fail( error, bv_error_argument, "--sections errors needs a tolerance: --hausdorff is 0" );
 	}
 	if ( ( named >> bvb_section_primitives & 1 ) && !( s->asset.recognize.value > 0 ) )
 	{
 		return bvb_fail( error, bv_error_argument,
-		                 "--sections primitives needs a tolerance: --recognise TOLERANCE, which is 0 now" );
+		                 "--sections primitives needs a tolerance: --recognize is 0" );
 	}
 	return bv_ok;
 }

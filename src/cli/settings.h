@@ -4,6 +4,7 @@
 
 #include "bvbuild/bvbuild.h"
 #include "cli/gate.h"
+#include "cli/help.h"
 #include "cli/options.h"
 
 enum
@@ -73,7 +74,8 @@ typedef struct settings
 	bool list_objects;                ///< only list them
 	bool quiet;                       ///< errors only
 	bool verbose;                     ///< what was cleaned, and times
-	bool help;                        ///< print the help text
+	bool help;                        ///< print help
+	const char* topic;                ///< on what; null for the daily options
 	bool version;                     ///< print the version
 } settings;
 
@@ -90,8 +92,8 @@ settings settings_default( const tool* t );
 ///         the last
 const char* get_settings_file( const settings* s, int index );
 
-/// Prints the help text of bvbuild.
-void print_build_help( void );
+/// What bvbuild --help prints.
+extern const help_text build_help;
 
 /// Decides what options mean together, once all have been applied.
 /// @return bv_ok; bv_error_argument for options that do not go together

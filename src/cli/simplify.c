@@ -20,7 +20,8 @@ bv_status settle_simplify( settings* s, bvb_error* error )
 	bvb_sections proxy = 1u << bvb_section_proxy;
 	if ( s->has_simplify && ( s->left_out_sections & proxy ) )
 	{
-		return bvb_fail( error, bv_error_argument, "--simplify makes what --sections -proxy leaves out" );
+		return bvb_fail( error, bv_error_argument,
+		                 "--simplify adds the section that --sections -proxy removes" );
 	}
 	s->asset.sections |= s->has_simplify ? proxy : 0;
 	return bv_ok;

@@ -61,7 +61,7 @@ static int list_differences( bv_text a, bv_text b, bool only_missing, int printe
 {
 	enum
 	{
-		longest = 60,
+		longest = 56, // so that "without NAME..." fits in a line
 	};
 	int count = 0;
 	bv_text name;
@@ -79,8 +79,8 @@ static int list_differences( bv_text a, bv_text b, bool only_missing, int printe
 		if ( differs && p && printed + count <= most_options )
 		{
 			size_t whole = only_missing ? name.length : (size_t)( own.data + own.length - name.data );
-			add_item( p, paint_plain, "%s%s%.*s%s", printed + count == 1 ? "but " : "",
-			          only_missing ? "no " : "", (int)( whole < longest ? whole : longest ), name.data,
+			const char* word = only_missing ? "without " : printed + count == 1 ? "with " : "";
+			add_item( p, paint_plain, "%s%.*s%s", word, (int)( whole < longest ? whole : longest ), name.data,
 			          whole > longest ? "..." : "" );
 		}
 	}
@@ -99,7 +99,7 @@ static bv_text parameters_of_preset( const char* name, bool parts, bvb_arena* ar
 	return text;
 }
 
-// Which preset is nearest, and what is otherwise.
+// The nearest preset, and the differences from it.
 static void print_parameters( page* p, bv_text parameters, bvb_arena* arena )
 {
 	bv_text nearest = { NULL, 0 };
@@ -145,7 +145,7 @@ static void print_origin( page* p, const bv_file* file, bvb_arena* arena )
 	snprintf( whole, sizeof whole, "%.*s", (int)o.source_name.length, o.source_name.data );
 	fit_name( whole, terminal_width - margin - 12, name, sizeof name );
 	begin_row( p, "  source", margin );
-	add_item( p, paint_plain, "%s (%.*s)", *name ? name : "no name", (int)o.source_format.length,
+	add_item( p, paint_plain, "%s (%.*s)", *name ? name : "unnamed", (int)o.source_format.length,
 	          o.source_format.data );
 	add_item( p, paint_plain, "hash %s", hash );
 	int files = count_side_files( o.parameters );
@@ -227,7 +227,7 @@ static void print_mass( page* p, const bv_file* file, const bv_mesh_info* m )
 	if ( bv_file_get_mass( file, bv_mass_of_solid, &mass ) )
 	{
 		add_item( p, mass.mass < 0 ? paint_warning : paint_plain, "volume %.6g", mass.mass );
-		add_item( p, paint_plain, "centre of mass (%.6g, %.6g, %.6g)", mass.center_of_mass.x,
+		add_item( p, paint_plain, "center of mass (%.6g, %.6g, %.6g)", mass.center_of_mass.x,
 		          mass.center_of_mass.y, mass.center_of_mass.z );
 		end_row( p );
 		return;
@@ -235,7 +235,7 @@ static void print_mass( page* p, const bv_file* file, const bv_mesh_info* m )
 	add_item( p, paint_plain, "none: the surface %s", m->closed ? "encloses no volume" : "is not closed" );
 	if ( bv_file_get_mass( file, bv_mass_of_surface, &mass ) )
 	{
-		add_item( p, paint_plain, "as a sheet centred at (%.5g, %.5g, %.5g)", mass.center_of_mass.x,
+		add_item( p, paint_plain, "as a sheet, center of mass (%.5g, %.5g, %.5g)", mass.center_of_mass.x,
 		          mass.center_of_mass.y, mass.center_of_mass.z );
 	}
 	end_row( p );
@@ -254,7 +254,7 @@ static void print_body( page* p, const bv_file* file )
 		if ( body.of != bv_mass_of_solid )
 		{
 			bv_vec3 center = body.mass.center_of_mass;
-			add_item( p, paint_plain, "centre of mass (%.6g, %.6g, %.6g)", center.x, center.y, center.z );
+			add_item( p, paint_plain, "center of mass (%.6g, %.6g, %.6g)", center.x, center.y, center.z );
 		}
 		end_row( p );
 	}
@@ -348,7 +348,7 @@ static void print_bounds( page* p, const bv_file* file )
 		end_row( p );
 		begin_volume( p, "sphere", bv_sphere_volume( &b.sphere ), h.volume );
 		add_item( p, paint_plain, "radius %.6g", b.sphere.radius );
-		print_point( p, "centre", b.sphere.center, b.sphere.radius, 4, point );
+		print_point( p, "center", b.sphere.center, b.sphere.radius, 4, point );
 		add_item( p, paint_plain, "%s", point );
 		end_row( p );
 		begin_volume( p, "26-dop", bvb_kdop_volume( &b.kdop ), h.volume );
@@ -433,7 +433,7 @@ static void print_proxy( page* p, const bv_file* file )
 	begin_row( p, "  proxy", margin );
 	add_item( p, paint_plain, "%s triangle%s", bvb_group( proxy.triangles ).text,
 	          bvb_plural( proxy.triangles ) );
-	add_item( p, paint_plain, "mesh and proxy are %s from each other", off );
+	add_item( p, paint_plain, "Hausdorff distance to the mesh %s", off );
 	add_item( p, paint_plain,
 	          proxy.enclosed == triangles ? "encloses all of the mesh" : "encloses %s of %s triangles",
 	          bvb_group( proxy.enclosed ).text, bvb_group( triangles ).text );
@@ -469,7 +469,7 @@ static void print_parts( page* p, const bv_file* file )
 	          bvb_plural( d.parts ) );
 	add_item( p, paint_plain, "%s vertices", bvb_group( d.vertices ).text );
 	add_item( p, paint_plain, "%s faces", bvb_group( d.faces ).text );
-	add_item( p, paint_plain, "volume %.6g together", volume );
+	add_item( p, paint_plain, "total volume %.6g", volume );
 	if ( d.out_of_time )
 	{
 		add_item( p, paint_warning, "the search ran out of time" );
@@ -478,13 +478,13 @@ static void print_parts( page* p, const bv_file* file )
 	begin_row( p, "", margin );
 	char off[64];
 	print_bounds_of( off, sizeof off, &d.concavity, percent );
-	add_item( p, paint_plain, "off the shape by at most %s", off );
+	add_item( p, paint_plain, "stand-off %s", off );
 	if ( d.tolerance > 0 )
 	{
-		add_item( p, d.concavity.lower > d.tolerance ? paint_warning : paint_plain, "wanted %.3g",
+		add_item( p, d.concavity.lower > d.tolerance ? paint_warning : paint_plain, "tolerance %.3g",
 		          d.tolerance );
 	}
-	add_item( p, paint_plain, "uncovered by at most %.3g (%.3g %%)", bvb_round_up( d.uncovered, 3 ),
+	add_item( p, paint_plain, "mesh outside by at most %.3g (%.3g %%)", bvb_round_up( d.uncovered, 3 ),
 	          bvb_round_up( percent * d.uncovered, 3 ) );
 	end_row( p );
 }
@@ -532,7 +532,7 @@ static void print_interval( page* p, const char* name, const bv_interval* surfac
 // Distances from volumes to triangles, and in percent of the root's diagonal.
 static void print_errors( page* p, const bv_file_errors* e, double percent )
 {
-	begin_row( p, "  errors     of boundaries, mesh units       of all points (% of the root)", 0 );
+	begin_row( p, "  errors     boundary points, mesh units     all points (% of the root)", 0 );
 	end_row( p );
 	print_interval( p, "root", &e->surface, &e->solid, percent );
 	print_interval( p, "mean", &e->all.surface.mean, &e->all.solid.mean, percent );
@@ -603,7 +603,8 @@ static void print_levels( page* p, const bv_file* file, const level_sums* sums, 
 	}
 	bars b = scale_bars( values, count );
 	fprintf( p->file, "  level      nodes    leaves    volume  %s%s\n",
-	         has_errors ? "mean error of the cut, % of root" : "as a picture", b.logarithmic ? ", log" : "" );
+	         has_errors ? "mean error of the cut, % of root" : "volume as a bar",
+	         b.logarithmic ? ", log" : "" );
 	for ( uint32_t k = 0, i = 0; k < count; ++k, i += step )
 	{
 		p->column = 0;
@@ -629,7 +630,7 @@ static void print_hierarchy( page* p, const bv_file* file )
 	add_item( p, paint_plain, "%s node%s", bvb_group( h.nodes ).text, bvb_plural( h.nodes ) );
 	add_item( p, paint_plain, "%s lea%s", bvb_group( h.leaves ).text, h.leaves == 1 ? "f" : "ves" );
 	add_item( p, paint_plain, "depth %u", h.depth );
-	add_item( p, paint_plain, "%.3g triangles a leaf",
+	add_item( p, paint_plain, "%.3g triangles per leaf",
 	          (double)bv_file_get_mesh( file ).triangles / (double)h.leaves );
 	add_item( p, paint_plain, "at most %s", bvb_group( sums.largest_leaf ).text );
 	end_row( p );
@@ -711,7 +712,7 @@ static void print_findings( page* p, const bvb_report* report, bvb_arena* arena 
 	if ( count > printed )
 	{
 		begin_row( p, "", margin );
-		add_words( p, paint_plain, "and %u more: --html, --json", count - printed );
+		add_words( p, paint_plain, "and %u more (see --html or --json)", count - printed );
 		end_row( p );
 	}
 }
@@ -737,7 +738,7 @@ static void print_cost( page* p, const bvb_report* report, bvb_arena* arena )
 	add_item( p, paint_plain, "%s near contact", bvb_shorten( cost < 1000 ? cost : rint( cost ), 3 ).text );
 	if ( !isnan( ratio ) )
 	{
-		add_item( p, paint_plain, "%.2f times that of --preset %s", ratio,
+		add_item( p, paint_plain, "%.2f times the cost of --preset %s", ratio,
 		          bvb_yardstick_options_default().preset );
 	}
 	end_row( p );
@@ -763,7 +764,7 @@ bv_status print_summary( const char* path, const bv_file* file, bvb_arena* arena
 	put_text( &p, paint_plain, ":" );
 	p.empty = false;
 	p.indent = 2;
-	add_words( &p, paint_plain, "%s bytes, %.1f a triangle, format %u.%u", bvb_group( info.bytes ).text,
+	add_words( &p, paint_plain, "%s bytes, %.1f per triangle, format %u.%u", bvb_group( info.bytes ).text,
 	           (double)info.bytes / triangles, info.version_major, info.version_minor );
 	end_row( &p );
 	print_findings( &p, report, arena );

@@ -66,7 +66,8 @@ static bv_status read_head( char* line, columns* where, bvb_error* error )
 		}
 		if ( k == count )
 		{
-			return bvb_fail( error, bv_error_input, "%s:1: no column %s", where->path, where->names[i] );
+			return bvb_fail( error, bv_error_input, "%s:1: column %s is missing", where->path,
+			                 where->names[i] );
 		}
 		where->field[i] = k;
 	}

@@ -220,16 +220,16 @@ static void bury( team* t, worker* v )
 	{
 		r->code = exit_memory;
 		bvb_fail( &r->error, bv_error_memory,
-		          "%s: what worked on it was killed, as the system does when memory is short", input );
+		          "%s: the worker process was killed, probably because memory ran out", input );
 	}
 	else if ( WIFSIGNALED( how ) )
 	{
-		bvb_fail( &r->error, bv_error_internal, "%s: what worked on it died of signal %d (%s)", input,
+		bvb_fail( &r->error, bv_error_internal, "%s: the worker process died of signal %d (%s)", input,
 		          WTERMSIG( how ), strsignal( WTERMSIG( how ) ) );
 	}
 	else
 	{
-		bvb_fail( &r->error, bv_error_internal, "%s: what worked on it ended too early, with %d", input,
+		bvb_fail( &r->error, bv_error_internal, "%s: the worker process ended early, with code %d", input,
 		          WEXITSTATUS( how ) );
 	}
 	char line[sizeof r->error.message + 64];
@@ -384,7 +384,7 @@ static bv_status run_team( team* t, bvb_error* error )
 	{
 		if ( !begin_inputs( t ) )
 		{
-			status = bvb_fail( error, bv_error_limit, "no process can be started: %s (try --jobs 1)",
+			status = bvb_fail( error, bv_error_limit, "cannot start a process: %s (try --jobs 1)",
 			                   strerror( errno ) );
 		}
 		else if ( is_working( t ) )

@@ -27,13 +27,12 @@ typedef struct decomposer
 } decomposer;
 
 static const decomposer decomposers[] = {
-	{ "planes", "cut where it gains most, merged where it costs least, pairs of parts cut anew",
-	  bvb_search_parts, true },
-	{ "obb-tree", "cells of an OBB tree merged while nearly convex in volume (Kravec)", bvb_parts_obb_tree,
+	{ "planes", "best plane cuts, then cheapest merges, then pairs of parts recut", bvb_search_parts, true },
+	{ "obb-tree", "cells of an OBB tree, merged while nearly convex by volume (Kravec)", bvb_parts_obb_tree,
 	  false },
-	{ "box-merge", "aligned boxes merged where their volumes nearly add up (Huotari 2011)",
+	{ "box-merge", "axis-aligned boxes, merged while the volume hardly grows (Huotari 2011)",
 	  bvb_parts_box_merge, false },
-	{ "notch", "cut through the deepest point seen from the hull (Huotari 2011)", bvb_parts_notch, false },
+	{ "notch", "cuts through the point deepest below the hull (Huotari 2011)", bvb_parts_notch, false },
 };
 
 static const uint32_t decomposer_count = sizeof decomposers / sizeof *decomposers;
@@ -116,24 +115,23 @@ static bv_status check( const bvb_decompose_options* o, const decomposer** metho
 	}
 	if ( !*method )
 	{
-		return bvb_fail( error, bv_error_argument, "no decomposer is called '%s'",
-		                 o->method ? o->method : "" );
+		return bvb_fail( error, bv_error_argument, "unknown decomposer '%s'", o->method ? o->method : "" );
 	}
 	if ( o->max_parts < 1 || o->max_parts > BVB_MAX_PARTS )
 	{
-		return bvb_fail( error, bv_error_argument, "a decomposition has 1 to %d parts, not %u", BVB_MAX_PARTS,
-		                 o->max_parts );
+		return bvb_fail( error, bv_error_argument, "the limit on parts must be 1 to %d, not %u",
+		                 BVB_MAX_PARTS, o->max_parts );
 	}
 	if ( o->max_vertices < 4 || o->max_vertices > BVB_MAX_PART_VERTICES )
 	{
-		return bvb_fail( error, bv_error_argument, "a part has 4 to %d corners at most, not %u",
+		return bvb_fail( error, bv_error_argument, "the limit on vertices per part must be 4 to %d, not %u",
 		                 BVB_MAX_PART_VERTICES, o->max_vertices );
 	}
 	if ( !is_length( o->tolerance ) || !is_length( o->min_thickness ) || !is_length( o->probe_radius ) ||
 	     !is_length( o->time_budget ) )
 	{
 		return bvb_fail( error, bv_error_argument,
-		                 "lengths and times of a decomposition are numbers, not negative" );
+		                 "lengths and times of a decomposition must be 0 or more and finite" );
 	}
 	if ( o->effort > BVB_MAX_DECOMPOSE_EFFORT || !bvb_decompose_mode_name( o->mode ) || o->threads > 1024 )
 	{

@@ -204,11 +204,12 @@ static bv_packed_obb fit_refined_area( const bvb_face* faces, const uint32_t* or
 
 static const bvb_node_box node_boxes[] = {
 	{ "pca", "principal axes of the node's surface (Gottschalk 1996)", fit_pca, false },
-	{ "dito", "the least of that, of DiTO-14 (Larsson, Kallberg 2011) and of the axis-aligned box", fit_dito,
-	  false },
-	{ "dito-area", "that of least surface of the same three", fit_dito_area, true },
-	{ "refined", "the box of dito, turned until no small turn makes it less: slow", fit_refined, false },
-	{ "refined-area", "the same with the surface", fit_refined_area, false },
+	{ "dito", "smallest volume of principal axes, DiTO-14 (Larsson, Kallberg 2011) and axis-aligned box",
+	  fit_dito, false },
+	{ "dito-area", "smallest surface area of the same three", fit_dito_area, true },
+	{ "refined", "the box of dito, refined by local search for smallest volume (slow)", fit_refined, false },
+	{ "refined-area", "the box of dito-area, refined by local search for smallest surface area (slow)",
+	  fit_refined_area, false },
 };
 
 enum

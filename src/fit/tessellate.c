@@ -180,7 +180,7 @@ static bv_status check_sides( uint32_t* sides, bvb_error* error )
 	*sides = *sides > 0 ? *sides : BVB_TESSELLATION_SIDES;
 	return *sides <= BVB_TESSELLATION_MAX_SIDES
 	           ? bv_ok
-	           : bvb_fail( error, bv_error_argument, "a round volume can have %d sides, not %u",
+	           : bvb_fail( error, bv_error_argument, "a round volume can have at most %d sides, not %u",
 	                       BVB_TESSELLATION_MAX_SIDES, (unsigned)*sides );
 }
 
@@ -206,7 +206,7 @@ bv_status bvb_tessellate( const bv_volume* volume, uint32_t sides, bvb_arena* ar
 	case bv_volume_kdop14:
 	case bv_volume_kdop18:
 	case bv_volume_kdop26: made = bvb_tessellate_kdop( &volume->kdop, arena, out ); break;
-	default: return bvb_fail( error, bv_error_argument, "no volume is of type %d", (int)volume->type );
+	default: return bvb_fail( error, bv_error_argument, "unknown volume type %d", (int)volume->type );
 	}
 	return made ? bv_ok : bvb_fail_memory( error );
 }

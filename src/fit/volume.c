@@ -211,16 +211,16 @@ static double prism_diameter( const bv_volume* v )
 static const bvb_volume_row rows[bv_volume_types] = {
 	[bv_volume_obb] = { "oriented box", fit_obb, obb_volume, obb_area, obb_diameter },
 	[bv_volume_aabb] = { "axis-aligned box", fit_aabb, aabb_volume, aabb_area, aabb_diameter },
-	[bv_volume_sphere] = { "least ball (Welzl 1991)", fit_sphere, sphere_volume, sphere_area,
+	[bv_volume_sphere] = { "smallest enclosing ball (Welzl 1991)", fit_sphere, sphere_volume, sphere_area,
 	                       sphere_diameter },
 	[bv_volume_rss] = { "rectangle swept sphere (Larsen, Gottschalk, Lin, Manocha 1999)", fit_rss, rss_volume,
 	                    rss_area, rss_diameter },
-	[bv_volume_kdop14] = { "polytope of 14 fixed planes (Klosowski and others 1998)", fit_kdop14, kdop_volume,
-	                       kdop_area, kdop_diameter },
-	[bv_volume_kdop18] = { "of 18", fit_kdop18, kdop_volume, kdop_area, kdop_diameter },
-	[bv_volume_kdop26] = { "of 26", fit_kdop26, kdop_volume, kdop_area, kdop_diameter },
-	[bv_volume_prism] = { "prism over an isosceles triangle (Barequet and others 1996)", fit_prism,
-	                      prism_volume, prism_area, prism_diameter },
+	[bv_volume_kdop14] = { "polytope with 14 fixed plane directions (Klosowski et al. 1998)", fit_kdop14,
+	                       kdop_volume, kdop_area, kdop_diameter },
+	[bv_volume_kdop18] = { "the same with 18", fit_kdop18, kdop_volume, kdop_area, kdop_diameter },
+	[bv_volume_kdop26] = { "the same with 26", fit_kdop26, kdop_volume, kdop_area, kdop_diameter },
+	[bv_volume_prism] = { "prism over an isosceles triangle (Barequet et al. 1996)", fit_prism, prism_volume,
+	                      prism_area, prism_diameter },
 };
 
 const bvb_volume_row* bvb_volume_row_of( bv_volume_type type )

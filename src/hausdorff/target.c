@@ -33,7 +33,7 @@ bv_status bvb_hausdorff_target_create( const bvb_mesh* mesh, const uint32_t* whi
 	uint32_t triangles = which ? count : mesh->triangle_count;
 	if ( triangles == 0 || triangles > BVB_MAX_TRIANGLES )
 	{
-		return bvb_fail( error, bv_error_argument, "no triangles, or too many" );
+		return bvb_fail( error, bv_error_argument, "the mesh has no triangles or too many" );
 	}
 	bvb_hausdorff_target* t = bvb_arena_allocate( arena, 1, sizeof *t );
 	bvb_search* search = bvb_search_create( arena );
@@ -53,7 +53,7 @@ bv_status bvb_hausdorff_target_reset( bvb_hausdorff_target* target, const bvb_me
 	uint32_t triangles = which ? count : mesh->triangle_count;
 	if ( triangles == 0 || triangles > BVB_MAX_TRIANGLES )
 	{
-		return bvb_fail( error, bv_error_argument, "no triangles, or too many" );
+		return bvb_fail( error, bv_error_argument, "the mesh has no triangles or too many" );
 	}
 	bvb_index* index = bvb_index_refill( target->index, mesh, which, triangles, target->arena );
 	if ( !index )

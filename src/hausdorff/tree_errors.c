@@ -487,7 +487,7 @@ bv_status bvb_hausdorff_tree_with( const bvb_mesh* mesh, const bvb_tree* tree,
 	if ( !( options->relative > 0 && options->relative < INFINITY ) ||
 	     !( options->floor >= 0 && options->floor < INFINITY ) || options->threads > 1024 )
 	{
-		return bvb_fail( error, bv_error_argument, "a tolerance or the number of threads is out of range" );
+		return bvb_fail( error, bv_error_argument, "the tolerance or the number of threads is out of range" );
 	}
 	*out = ( bvb_tree_errors ){ .relative = options->relative,
 		                        .floor = options->floor,

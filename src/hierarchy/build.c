@@ -21,28 +21,28 @@ enum
 static const bvb_builder builders[] = {
 	{
 		.name = "topdown",
-		.summary = "every node's faces divided by a splitter (Eckstein 1998, 3.6)",
+		.summary = "top-down: a splitter divides the faces of each node (Eckstein 1998, 3.6)",
 		.build = bvb_build_topdown,
 		.traits = { .divides = true, .random = true, .measures = true },
 	},
 	{
 		.name = "sah",
 		.summary =
-			"a tree of axis-aligned boxes by the splitter sah (Wald 2007), then volumes fitted to its nodes",
+			"surface area heuristic on axis-aligned boxes (Wald 2007), then volumes fitted to the nodes",
 		.build = bvb_build_sah,
 		.bare = bvb_build_sah_is_bare,
 		.upright = true,
 	},
 	{
 		.name = "ploc",
-		.summary = "neighbours along a curve merged where both agree (Meister, Bittner 2018)",
+		.summary = "mutual nearest neighbors along a Morton curve merged (Meister, Bittner 2018)",
 		.build = bvb_build_ploc,
 		.traits = { .binary = true },
 	},
 	{
 		.name = "binned",
-		.summary = "boxes cut by the binned heuristic, first runs of a curve (Pantaleoni, Luebke 2010), made "
-				   "wide at once",
+		.summary = "binned surface area heuristic over runs of a Morton curve (Pantaleoni, Luebke 2010); "
+				   "builds wide nodes directly",
 		.build = bvb_build_binned,
 		.bare = bvb_build_binned_is_bare,
 		.upright = true,
@@ -51,8 +51,8 @@ static const bvb_builder builders[] = {
 	},
 	{
 		.name = "boxtree",
-		.summary =
-			"pairs with the least parents merged, boxes by three principal axes (Barequet and others 1996)",
+		.summary = "BOXTREE: pairs with the smallest parents merged, boxes by three principal axes (Barequet "
+				   "et al. 1996)",
 		.build = bvb_build_boxtree,
 		.traits = { .binary = true,
 	                .measures = true,
@@ -62,7 +62,7 @@ static const bvb_builder builders[] = {
 	},
 	{
 		.name = "boxtree-max",
-		.summary = "the same, boxes by the axis of the greatest eigenvalue",
+		.summary = "the same, boxes by the axis of the largest eigenvalue",
 		.build = bvb_build_boxtree_max,
 		.traits = { .binary = true,
 	                .measures = true,
@@ -72,7 +72,7 @@ static const bvb_builder builders[] = {
 	},
 	{
 		.name = "boxtree-min",
-		.summary = "the same, boxes by the axis of the least eigenvalue",
+		.summary = "the same, boxes by the axis of the smallest eigenvalue",
 		.build = bvb_build_boxtree_min,
 		.traits = { .binary = true,
 	                .measures = true,
@@ -82,48 +82,49 @@ static const bvb_builder builders[] = {
 	},
 	{
 		.name = "boxtree-pie-max",
-		.summary = "the same of prisms along the axis of the greatest eigenvalue, \"pie slices\"",
+		.summary = "the same with prisms along the axis of the largest eigenvalue, \"pie slices\"",
 		.build = bvb_build_boxtree_pie_max,
 		.traits = { .binary = true, .measures = true, .sized = true, .volume_types = 1 << bv_volume_prism },
 	},
 	{
 		.name = "boxtree-pie-min",
-		.summary = "the same along the axis of the least eigenvalue; "
-				   "all five pair by aligned boxes where --volume is not theirs",
+		.summary = "the same along the axis of the smallest eigenvalue; "
+				   "all five pair by axis-aligned boxes if --volume names another type",
 		.build = bvb_build_boxtree_pie_min,
 		.traits = { .binary = true, .measures = true, .sized = true, .volume_types = 1 << bv_volume_prism },
 	},
 	{
 		.name = "quinlan",
-		.summary = "spheres on grids in the faces' planes, halved (Quinlan 1994)",
+		.summary = "spheres on grids in the faces' planes, divided top-down (Quinlan 1994)",
 		.build = bvb_build_spheres,
 		.spheres = bvb_spheres_quinlan,
 		.traits = { .own_degree = true, .volume_types = spheres_alone, .leaf_triangles = 1 },
 	},
 	{
 		.name = "quinlan-faces",
-		.summary = "the faces' least spheres, halved (Quinlan 1994, changed by Eckstein 1998)",
+		.summary =
+			"smallest spheres of the faces, divided top-down (Quinlan 1994, modified by Eckstein 1998)",
 		.build = bvb_build_spheres,
 		.spheres = bvb_spheres_quinlan_faces,
 		.traits = { .own_degree = true, .volume_types = spheres_alone, .leaf_triangles = 1 },
 	},
 	{
 		.name = "palmer-grimsdale",
-		.summary = "spheres round octants, divided down to two faces (Palmer, Grimsdale 1995)",
+		.summary = "spheres around octants, divided down to two faces (Palmer, Grimsdale 1995)",
 		.build = bvb_build_spheres,
 		.spheres = bvb_spheres_palmer_grimsdale,
 		.traits = { .own_degree = true, .volume_types = spheres_alone, .leaf_triangles = 2 },
 	},
 	{
 		.name = "hubbard-octree",
-		.summary = "spheres round octants, annealed by their certified distance (Hubbard 1995)",
+		.summary = "spheres around octants, annealed by certified distance (Hubbard 1995)",
 		.build = bvb_build_spheres,
 		.spheres = bvb_spheres_hubbard_octree,
 		.traits = { .own_degree = true, .own_leaves = true, .random = true, .volume_types = spheres_alone },
 	},
 	{
 		.name = "hubbard-octree-estimate",
-		.summary = "the same by Hubbard's estimate of the distance, from a dodecahedron's corners",
+		.summary = "the same with Hubbard's estimate of the distance from a dodecahedron's corners",
 		.build = bvb_build_spheres,
 		.spheres = bvb_spheres_hubbard_octree_estimate,
 		.traits = { .own_degree = true, .own_leaves = true, .random = true, .volume_types = spheres_alone },
@@ -144,14 +145,14 @@ static const bvb_builder builders[] = {
 	},
 	{
 		.name = "adaptive-medial",
-		.summary = "spheres of a medial axis refined where they protrude (Bradshaw, O'Sullivan 2004)",
+		.summary = "spheres of a medial axis, refined where they protrude (Bradshaw, O'Sullivan 2004)",
 		.build = bvb_build_spheres,
 		.spheres = bvb_spheres_adaptive_medial,
 		.traits = { .own_degree = true, .own_leaves = true, .volume_types = spheres_alone },
 	},
 	{
 		.name = "sphere-merge",
-		.summary = "spheres that protrude from the shape as little as may be, merged from the leaves up",
+		.summary = "spheres that protrude as little as possible, merged bottom-up",
 		.build = bvb_build_spheres,
 		.spheres = bvb_spheres_merged,
 		.traits = { .own_degree = true, .own_leaves = true, .volume_types = spheres_alone },
@@ -231,18 +232,18 @@ static bv_status check_names( const bvb_hierarchy_options* o, bvb_error* error )
 {
 	if ( !bvb_builder_find( o->builder ) )
 	{
-		return bvb_fail( error, bv_error_argument, "no builder is called '%s'", o->builder );
+		return bvb_fail( error, bv_error_argument, "unknown builder '%s'", o->builder );
 	}
 	if ( !bvb_splitter_find( o->splitter ) )
 	{
-		return bvb_fail( error, bv_error_argument, "no splitter is called '%s'", o->splitter );
+		return bvb_fail( error, bv_error_argument, "unknown splitter '%s'", o->splitter );
 	}
 	for ( int i = 0; i < 2; ++i )
 	{
 		const char* name = i == 0 ? o->node_box : o->refit;
 		if ( ( i == 0 || name ) && !bvb_node_box_find( name ) )
 		{
-			return bvb_fail( error, bv_error_argument, "no way of fitting nodes is called '%s'", name );
+			return bvb_fail( error, bv_error_argument, "unknown method of fitting nodes '%s'", name );
 		}
 	}
 	return bv_ok;
@@ -281,46 +282,47 @@ static bv_status check( const bvb_mesh* mesh, const bvb_hierarchy_options* o, bv
 	}
 	if ( o->leaf_triangles == 0 || o->max_depth > BV_MAX_DEPTH || o->threads > 1024 )
 	{
-		return bvb_fail( error, bv_error_argument, "leaf size, depth or number of threads is out of range" );
+		return bvb_fail( error, bv_error_argument,
+		                 "the leaf size, depth or number of threads is out of range" );
 	}
 	if ( ( o->degree != 0 && !is_degree( o->degree ) ) || !is_degree( o->max_degree ) ||
 	     !( o->improvement > 0 && o->improvement <= 1 ) )
 	{
-		return bvb_fail( error, bv_error_argument, "a degree or the improvement is out of range" );
+		return bvb_fail( error, bv_error_argument, "the degree or the improvement is out of range" );
 	}
 	if ( o->collapse == 1 || o->collapse > BVB_MAX_CHILDREN ||
 	     ( ( o->optimize || o->collapse ) && o->degree != 2 ) )
 	{
 		return bvb_fail( error, bv_error_argument,
-		                 "a collapse is out of range, or of a tree that is not binary" );
+		                 "the collapse is out of range, or the tree is not binary" );
 	}
 	if ( !( o->byte_price >= 0 && o->byte_price <= BVB_MAX_BYTE_PRICE ) )
 	{
-		return bvb_fail( error, bv_error_argument, "the price of a byte is out of range" );
+		return bvb_fail( error, bv_error_argument, "the byte price is out of range" );
 	}
 	const bvb_builder_traits* traits = bvb_builder_traits_of( o->builder );
 	if ( traits->binary && o->degree != 2 )
 	{
-		return bvb_fail( error, bv_error_argument, "%s makes binary trees only", o->builder );
+		return bvb_fail( error, bv_error_argument, "the builder %s makes binary trees only", o->builder );
 	}
 	if ( traits->sized && o->quality == bvb_quality_hausdorff )
 	{
-		return bvb_fail( error, bv_error_argument, "%s knows quality by the size of volumes only",
+		return bvb_fail( error, bv_error_argument, "the builder %s supports quality by volume size only",
 		                 o->builder );
 	}
 	if ( traits->own_degree && ( o->degree != 2 || o->optimize || o->collapse ) )
 	{
-		return bvb_fail( error, bv_error_argument, "%s makes trees of its own degree", o->builder );
+		return bvb_fail( error, bv_error_argument, "the builder %s chooses the degree itself", o->builder );
 	}
 	if ( o->volume_types == 0 || o->volume_types >> bv_volume_types ||
 	     (unsigned)o->quality > bvb_quality_hausdorff || (unsigned)o->aggregate > bvb_aggregate_max ||
 	     !are_costs( &o->costs ) || !( o->hit_tests >= 0 && o->hit_tests <= BVB_MAX_HIT_TESTS ) )
 	{
-		return bvb_fail( error, bv_error_argument, "a type of volume, a quality or a cost does not exist" );
+		return bvb_fail( error, bv_error_argument, "a volume type, a quality or a cost is invalid" );
 	}
 	if ( mesh->triangle_count == 0 || mesh->triangle_count > BVB_MAX_TRIANGLES )
 	{
-		return bvb_fail( error, bv_error_argument, "no triangles, or too many" );
+		return bvb_fail( error, bv_error_argument, "the mesh has no triangles or too many" );
 	}
 	return bv_ok;
 }

@@ -132,18 +132,17 @@ static bv_status take_line( const word* words, int count, unsigned line, bv_cost
 	if ( !at )
 	{
 		return bvb_fail( error, bv_error_input,
-		                 "line %u is none of TYPE TYPE COST, triangles COST, opening COST and leaf COST",
+		                 "line %u: expected TYPE TYPE COST, triangles COST, opening COST or leaf COST",
 		                 line );
 	}
 	double cost;
 	if ( !read_cost( &words[count - 1], &cost ) )
 	{
-		return bvb_fail( error, bv_error_input, "line %u: the cost is not a number above 0 and at most 1e9",
-		                 line );
+		return bvb_fail( error, bv_error_input, "line %u: the cost must be above 0 and at most 1e9", line );
 	}
 	if ( *at > 0 )
 	{
-		return bvb_fail( error, bv_error_input, "line %u: the pair was there before", line );
+		return bvb_fail( error, bv_error_input, "line %u: duplicate entry", line );
 	}
 	*at = cost;
 	return bv_ok;
@@ -173,7 +172,7 @@ static bv_status complete( bv_costs* costs, bvb_error* error )
 			costs->volumes[b][a] = costs->volumes[a][b];
 			if ( !( costs->volumes[a][b] > 0 ) )
 			{
-				return bvb_fail( error, bv_error_input, "no cost of %s and %s",
+				return bvb_fail( error, bv_error_input, "the cost of %s against %s is missing",
 				                 bv_volume_type_name( (bv_volume_type)a ),
 				                 bv_volume_type_name( (bv_volume_type)b ) );
 			}
@@ -183,7 +182,7 @@ static bv_status complete( bv_costs* costs, bvb_error* error )
 	{
 		if ( !( *step_cost( costs, i ) > 0 ) )
 		{
-			return bvb_fail( error, bv_error_input, "no cost of %s", step_lines[i].name );
+			return bvb_fail( error, bv_error_input, "the cost of %s is missing", step_lines[i].name );
 		}
 	}
 	return bv_ok;

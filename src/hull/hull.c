@@ -324,7 +324,7 @@ static bv_status compute_either( const bv_vec3* points, uint32_t count, bool mer
 	}
 	if ( count > INT32_MAX )
 	{
-		return bvb_fail( error, bv_error_limit, "a hull takes 2^31 - 1 points at most" );
+		return bvb_fail( error, bv_error_limit, "a hull can have at most 2^31 - 1 points" );
 	}
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
 	bv_status status = scratch ? compute( points, count, merged, scratch, arena, out ) : bv_error_memory;
@@ -338,7 +338,7 @@ static bv_status compute_either( const bv_vec3* points, uint32_t count, bool mer
 	case bv_ok: return bv_ok;
 	case bv_error_memory: return bvb_fail_memory( error );
 	case bv_error_argument: return bvb_fail( error, status, "a point of the hull is not finite" );
-	default: return bvb_fail( error, bv_error_internal, "the hull of %u points can't be built", count );
+	default: return bvb_fail( error, bv_error_internal, "cannot build the hull of %u points", count );
 	}
 }
 

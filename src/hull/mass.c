@@ -9,7 +9,7 @@ bv_status bvb_hull_mass( const bv_vec3* points, const bvb_hull* hull, bvb_arena*
 	*out = ( bv_mass ){ 0 };
 	if ( hull->kind != bv_hull_polyhedron )
 	{
-		return bvb_fail( error, bv_error_argument, "only the hull of a solid has mass" );
+		return bvb_fail( error, bv_error_argument, "only a hull with volume has mass" );
 	}
 	bvb_mesh mesh = { .vertex_count = hull->vertex_count,
 		              .triangle_count = hull->face_count,
@@ -25,6 +25,5 @@ bv_status bvb_hull_mass( const bv_vec3* points, const bvb_hull* hull, bvb_arena*
 	}
 	return bvb_mass_of_solid( &mesh, out )
 	           ? bv_ok
-	           : bvb_fail( error, bv_error_argument,
-	                       "the hull's volume is too small or too large for a number" );
+	           : bvb_fail( error, bv_error_argument, "the hull's volume is out of range" );
 }

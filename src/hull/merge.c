@@ -274,8 +274,7 @@ bv_status bvb_hull_merge( const bv_vec3* points, const bvb_hull* hull, double to
 	*out = ( bvb_hull_polygons ){ 0 };
 	if ( !( tolerance >= 0 && tolerance < INFINITY ) )
 	{
-		return bvb_fail( error, bv_error_argument,
-		                 "the tolerance of coplanar faces must be a number, 0 or more" );
+		return bvb_fail( error, bv_error_argument, "the tolerance of coplanar faces must be 0 or more" );
 	}
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );
 	bv_status status =

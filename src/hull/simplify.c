@@ -92,8 +92,7 @@ static bv_status begin( const bv_vec3* points, const bvb_hull* hull, simplifier*
 	}
 	if ( !( largest <= BVB_MAX_COORDINATE ) )
 	{
-		return bvb_fail( s->error, bv_error_argument,
-		                 "a hull with coordinates above 2^120 can't be simplified" );
+		return bvb_fail( s->error, bv_error_argument, "cannot simplify a hull with coordinates above 2^120" );
 	}
 	frexp( largest, &s->exponent );
 	bvb_scale_points( s->at, hull->vertex_count, s->exponent, s->at );
@@ -614,11 +613,11 @@ bv_status bvb_hull_simplify( const bv_vec3* points, const bvb_hull* hull, uint32
 	*out = ( bvb_simple_hull ){ 0 };
 	if ( hull->kind != bv_hull_polyhedron )
 	{
-		return bvb_fail( error, bv_error_argument, "only the hull of a solid can be simplified" );
+		return bvb_fail( error, bv_error_argument, "only a hull with volume can be simplified" );
 	}
 	if ( max_vertices < 4 )
 	{
-		return bvb_fail( error, bv_error_argument, "a simplified hull has at least 4 corners, not %u",
+		return bvb_fail( error, bv_error_argument, "a simplified hull needs at least 4 vertices, not %u",
 		                 max_vertices );
 	}
 	bool stored = hull->vertex_count <= max_vertices;
@@ -637,7 +636,8 @@ bv_status bvb_hull_simplify( const bv_vec3* points, const bvb_hull* hull, uint32
 	bvb_arena_destroy( s.scratch );
 	if ( status == bv_ok && !out->points )
 	{
-		status = bvb_fail( error, bv_error_internal, "no hull of %u corners could be found", max_vertices );
+		status =
+			bvb_fail( error, bv_error_internal, "cannot simplify the hull to %u vertices", max_vertices );
 	}
 	if ( status != bv_ok )
 	{

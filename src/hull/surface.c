@@ -100,7 +100,7 @@ bv_status bvb_hull_surface_create( const bv_vec3* points, const bvb_hull* hull, 
 	*out = ( bvb_hull_surface ){ .vertex_count = hull->vertex_count, .face_count = hull->face_count };
 	if ( hull->kind != bv_hull_polyhedron )
 	{
-		return bvb_fail( error, bv_error_argument, "only the hull of a solid has polygons" );
+		return bvb_fail( error, bv_error_argument, "only a hull with volume has polygons" );
 	}
 	if ( hull->face_count > INT32_MAX / 3 )
 	{
@@ -136,5 +136,5 @@ bv_status bvb_hull_surface_create( const bv_vec3* points, const bvb_hull* hull, 
 			return bv_ok;
 		}
 	}
-	return bvb_fail( error, bv_error_argument, "the triangles of the hull are no closed surface" );
+	return bvb_fail( error, bv_error_argument, "the triangles of the hull do not form a closed surface" );
 }

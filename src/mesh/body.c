@@ -56,11 +56,12 @@ bv_status bvb_body_make( const bv_mass bodies[3], const bool has[3], bool from_m
 	}
 	if ( !bvb_body_choose( has, from_mass, &of ) )
 	{
-		return bvb_fail( error, bv_error_input,
-		                 "is flat: there is no volume for a density to fill (--mass takes it as a sheet)" );
+		return bvb_fail(
+			error, bv_error_input,
+			"is flat and has no volume, so a density gives it no mass (use --mass to treat it as a sheet)" );
 	}
 	return bvb_body_fill( bodies + of, of, from_mass, value, out )
 	           ? bv_ok
-	           : bvb_fail( error, bv_error_limit, "a %s of %g leaves the range of binary64",
+	           : bvb_fail( error, bv_error_limit, "a %s of %g exceeds the range of double precision",
 	                       from_mass ? "mass" : "density", value );
 }

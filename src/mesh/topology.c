@@ -482,7 +482,7 @@ bv_status bvb_mesh_topology( const bvb_mesh* mesh, bvb_arena* arena, bvb_topolog
 	}
 	if ( mesh->triangle_count > BVB_MAX_TRIANGLES )
 	{
-		return bvb_fail( error, bv_error_limit, "%u triangles are more than %u", mesh->triangle_count,
+		return bvb_fail( error, bv_error_limit, "%u triangles exceed the limit of %u", mesh->triangle_count,
 		                 BVB_MAX_TRIANGLES );
 	}
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );

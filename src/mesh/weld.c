@@ -381,11 +381,11 @@ bv_status bvb_weld_check( const bvb_mesh* source, double distance, bvb_error* er
 {
 	if ( !( distance >= 0 && distance <= DBL_MAX ) )
 	{
-		return bvb_fail( error, bv_error_argument, "the welding distance is not a number of 0 or more" );
+		return bvb_fail( error, bv_error_argument, "the welding distance must be 0 or more" );
 	}
 	if ( source->triangle_count > BVB_MAX_TRIANGLES )
 	{
-		return bvb_fail( error, bv_error_limit, "%u triangles are more than %u", source->triangle_count,
+		return bvb_fail( error, bv_error_limit, "%u triangles exceed the limit of %u", source->triangle_count,
 		                 BVB_MAX_TRIANGLES );
 	}
 	return bv_ok;

@@ -700,7 +700,7 @@ bv_status bvb_winding_create( const bvb_mesh* mesh, bvb_arena* arena, bvb_windin
 {
 	if ( mesh->triangle_count > BVB_MAX_TRIANGLES )
 	{
-		return bvb_fail( error, bv_error_limit, "%u triangles are more than %u", mesh->triangle_count,
+		return bvb_fail( error, bv_error_limit, "%u triangles exceed the limit of %u", mesh->triangle_count,
 		                 BVB_MAX_TRIANGLES );
 	}
 	builder b = { .mesh = mesh, .winding = bvb_arena_allocate( arena, 1, sizeof *b.winding ) };

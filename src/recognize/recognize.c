@@ -337,7 +337,7 @@ bv_status bvb_recognize( const bvb_mesh* mesh, const bvb_hull* hull, bvb_hausdor
 	}
 	if ( !bvb_cloud_create( mesh, hull, &s->cloud ) )
 	{
-		return bvb_fail( error, bv_error_argument, "a mesh without extent is no primitive" );
+		return bvb_fail( error, bv_error_argument, "cannot fit primitives to a mesh without extent" );
 	}
 	s->tolerance = tolerance * s->cloud.place.inverse;
 	s->hopeless = bvb_has_recess( &s->cloud, mesh, hull, s->tolerance );
@@ -350,9 +350,10 @@ bv_status bvb_recognize( const bvb_mesh* mesh, const bvb_hull* hull, bvb_hausdor
 		bv_status status = find( s, (bv_primitive_kind)i, &out[i] );
 		if ( status != bv_ok )
 		{
-			return status == bv_error_memory ? bvb_fail_memory( error )
-			                                 : bvb_fail( error, status, "%s cannot be measured",
-			                                             bvb_primitive_name( (bv_primitive_kind)i ) );
+			return status == bv_error_memory
+			           ? bvb_fail_memory( error )
+			           : bvb_fail( error, status, "cannot measure the distance to the %s",
+			                       bvb_primitive_name( (bv_primitive_kind)i ) );
 		}
 	}
 	*best = choose( out, tolerance );

@@ -387,7 +387,7 @@ bv_status bvb_simplify( const bvb_mesh* mesh, const bvb_simplify_options* option
 	*out = ( bvb_simplified ){ .tolerance = options->tolerance };
 	if ( !( options->tolerance >= 0 && options->tolerance <= DBL_MAX ) )
 	{
-		return bvb_fail( error, bv_error_argument, "no proxy can be within %g of a mesh",
+		return bvb_fail( error, bv_error_argument, "the tolerance of the proxy mesh, %g, is out of range",
 		                 options->tolerance );
 	}
 	bvb_arena* scratch = bvb_arena_create_scratch( arena );

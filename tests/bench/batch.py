@@ -1,9 +1,9 @@
 """batch.py BUILD FOLDER [--count N] [--repeats N]: many small assets in one call.
 
-Splits the meshes of Debian's packages (libcgal-demo and assimp-testmodels, as far as they are unpacked in FOLDER or below, OFF and
-OBJ) into N assets of 20 to 1000 triangles. Then, in turns: one call with two processes; two independent calls with half of the
-assets each. Then what a call costs that has nothing to do, or finds all in a cache, where bvbuild knows of that. Prints tables
-in Markdown; medians, and memory of all processes of a call over time.
+Cuts the meshes (OFF and OBJ) of Debian's packages libcgal-demo and assimp-testmodels, unpacked in FOLDER or below, into N assets
+of 20 to 1000 triangles. Then these take turns: one call with two processes; two independent calls with half of the assets each.
+Then it measures a call that has nothing to do and one that finds all assets in a cache, if bvbuild supports that. Prints tables in
+Markdown: medians, and the memory of all processes of a call over time.
 """
 
 import argparse
@@ -141,7 +141,7 @@ def empty(folder):
 
 
 def knows(option):
-    return f"--{option} " in subprocess.run([bvbuild, "--help"], capture_output=True, text=True).stdout
+    return f"--{option} " in subprocess.run([bvbuild, "--help=all"], capture_output=True, text=True).stdout
 
 
 def outcomes(log):
@@ -181,7 +181,7 @@ def print_rest(whole, folder, count):
             seconds.append(call([whole], empty(output), "--log", log, "--jobs", "2", "--cache", cache)[0])
         rows.append(("out of the cache, two processes", statistics.median(seconds), outcomes(log)))
     if rows:
-        print("\n| again | s | ms an asset | results |\n| --- | --- | --- | --- |")
+        print("\n| repeated call | s | ms per asset | results |\n| --- | --- | --- | --- |")
     for name, seconds, results in rows:
         print(f"| {name} | {seconds:.3f} | {1e3 * seconds / count:.3f} | {results} |")
 

@@ -1,22 +1,22 @@
-"""bench.py [options] BUILD [PART...]: whether this is the fastest and tightest, on this machine, in one run.
+"""bench.py [options] BUILD [PART...]: speed, tightness and memory compared with other libraries, on this machine, in one run.
 
-Runs the programs of this folder part by part, in BUILD/bench, and prints one table: what is measured, against whom, the ratio,
-the bar that it is to reach, and whether it does. The parts, all unless some are named:
+Runs the programs of this folder part by part, in BUILD/bench, and prints one table: what is measured, the library it is
+compared with, the ratio, the target and whether it is met. Parts, by default all:
 
-  build      preset fast (axis-aligned boxes) against Embree at medium quality, and what both trees cost
-  obb        preset balanced (oriented boxes) against FCL's OBBRSS, without and with certified distances
-  queries    all pairs and the first one near contact, against FCL, Bullet and ODE
-  distances  of meshes near contact, against FCL
-  files      bvbuild from an OBJ file to a .bvh file, against Assimp's import alone
+  build      preset fast (axis-aligned boxes) and Embree at medium quality, and the cost of both trees
+  obb        preset balanced (oriented boxes) and FCL's OBBRSS, without and with certified distances
+  queries    all pairs and the first one near contact; FCL, Bullet and ODE
+  distances  of meshes near contact; FCL
+  files      bvbuild from an OBJ file to a .bvh file, and Assimp's import alone
   growth     time and memory from 10,000 to 10,000,000 triangles
-  threads    two threads against one
+  threads    two threads and one
 
-In every round all entrants take turns, and ratios are of times of the same round: their median is given, and over several meshes
-the geometric mean. Clocks where several threads take part, the processor's time where one does. BUILD/bench-out gets samples.csv
-(a line for each run), bench.csv (a line for each mesh, entrant and measurement: median, quartiles, and the ratio to ours),
-table.md, and plots (plots.py). --show prints the table and makes the plots of the last run's samples once more.
+In every round all programs take turns, and ratios are of times of the same round. The table has their median, and over several
+meshes the geometric mean. Wall-clock time where several threads take part, CPU time for one thread. Output in BUILD/bench-out:
+samples.csv (one line per run), bench.csv (one line per mesh, program and measurement: median, quartiles, and the ratio to this
+project), table.md, and plots (plots.py). --show prints the table and draws the plots from the samples of the last run.
 
-Exit codes: 0 all was measured, 1 usage, 2 something could not be measured.
+Exit codes: 0 everything was measured, 1 usage, 2 something could not be measured.
 """
 
 import argparse
@@ -323,11 +323,11 @@ def inverted(ratios):
 
 def of_processors(ratios):
     """The same ratio of all that the threads worked, which others on the machine change less."""
-    return f"of processors' time {mean(ratios.values()):.2f}" if ratios else ""
+    return f"CPU time {mean(ratios.values()):.2f}" if ratios else ""
 
 
 def judge_build(rows):
-    for part, which in (("build", "as they are"), ("build-cut", f"cut to {CUT_TO} triangles or more")):
+    for part, which in (("build", "original meshes"), ("build-cut", f"subdivided to at least {CUT_TO} triangles")):
         judge(rows, f"build of `fast`, {which}", "Embree, medium quality, 2 threads each",
               medians(part, "embree-medium:2", "fast:2", "clock"), 1, True,
               of_processors(medians(part, "embree-medium:2", "fast:2", "processor")))
@@ -335,7 +335,7 @@ def judge_build(rows):
                  ("cost", "cost-blocks-of-4", "cost-blocks-of-8")}
         if costs["cost"]:
             judge(rows, f"cost of that tree, {which}", "Embree's tree", costs["cost"], 1.05, False,
-                  f"by blocks of four {mean(costs['cost-blocks-of-4'].values()):.2f}, of eight {mean(costs['cost-blocks-of-8'].values()):.2f}")
+                  f"in blocks of four {mean(costs['cost-blocks-of-4'].values()):.2f}, of eight {mean(costs['cost-blocks-of-8'].values()):.2f}")
     for part in ("build", "build-cut"):
         # What the builder's callbacks show must be the tree of a scene.
         for mesh in samples.meshes(part, "embree-medium, of the scene:1", "cost-blocks-of-4"):
@@ -373,7 +373,7 @@ def wrong_answers(peer):
     """What a peer answered otherwise than the pose files say, in words."""
     poses = sum(samples.middle("queries", mesh, peer, "hits-differ") for mesh in samples.meshes("queries", peer, "hits-differ"))
     if poses > 0:
-        return f"answers otherwise in {poses:g} poses"
+        return f"different answers in {poses:g} poses"
     found, true = (sum(samples.middle("queries", mesh, name, "pairs") for mesh in samples.meshes("queries", name, "pairs"))
                    for name in (peer, "fcl-obbrss:1"))
     return f"finds {found / true:.1f} times the pairs" if found > 0 and found != true else ""
@@ -413,7 +413,7 @@ def judge_growth(rows):
         if mesh[1] > 500000:
             peaks = {name: samples.middle("growth-files", mesh, f"bvbuild {name}:2", "peak") / mesh[1] for name in ("fast", "balanced")
                      if samples.of("growth-files", mesh, f"bvbuild {name}:2", "peak")}
-            judge(rows, f"memory at the peak, OBJ to .bvh, `fast`, {mesh[1]} triangles", "bytes a triangle", {mesh: peaks["fast"]}, 200,
+            judge(rows, f"peak memory, OBJ to .bvh, `fast`, {mesh[1]} triangles", "bytes per triangle", {mesh: peaks["fast"]}, 200,
                   False, f"`balanced` {peaks['balanced']:.0f}" if "balanced" in peaks else "")
 
 
@@ -423,8 +423,8 @@ def compare_with_copies():
     if sizes_of:
         largest = max(sizes_of, key=lambda mesh: mesh[1])
         copy, fast = (1e9 * samples.middle("growth", largest, name, "clock") / largest[1] for name in ("copy:2", "fast:2"))
-        yield (f"Memory's limit: copying a mesh of {largest[1]} triangles once, with two threads, takes "
-               f"{copy:.1f} ns a triangle; building `fast` takes {fast / copy:.0f} times as long.")
+        yield (f"Limit of memory bandwidth: copying a mesh of {largest[1]} triangles once, with two threads, takes "
+               f"{copy:.1f} ns per triangle; building `fast` takes {fast / copy:.0f} times as long.")
 
 
 PARTS = {"build": (run_build, judge_build), "obb": (run_obb, judge_obb), "queries": (run_queries, judge_queries),
@@ -453,7 +453,7 @@ def processor_times():
 
 
 def print_table(rows, head):
-    lines = [head, "", "| what | against | ratio | least to most | meshes that reach it | bar | |",
+    lines = [head, "", "| what | compared with | ratio | range over meshes | meshes within the target | target | |",
              "| --- | --- | ---: | --- | --- | --- | --- |"]
     for what, whom, ratio, spread, reached, note, bar, met in rows:
         lines.append(f"| {what} | {whom} | {ratio} | {spread}{'; ' if spread and note else ''}{note} | {reached} | {bar} | "

@@ -1,5 +1,5 @@
-// Trees built from the leaves up, optimized and collapsed, against Gottschalk's: the expected cost of each, and processor
-// time on one thread.
+// Bottom-up trees, optimized and collapsed, compared with Gottschalk's: the expected cost of each and the
+// CPU time on one thread.
 //
 //   bench_bottomup MESH... [--repeats N]
 
@@ -18,18 +18,18 @@ typedef struct recipe
 
 static const recipe recipes[] = {
 	{ "gottschalk", "topdown", 0, 0, 1 },
-	{ "gottschalk, optimised 1", "topdown", 1, 0, 1 },
-	{ "gottschalk, optimised 10", "topdown", 10, 0, 1 },
+	{ "gottschalk, optimized 1", "topdown", 1, 0, 1 },
+	{ "gottschalk, optimized 10", "topdown", 10, 0, 1 },
 	{ "gottschalk, collapsed 4", "topdown", 0, 4, 1 },
 	{ "gottschalk, collapsed 8, leaves 4", "topdown", 0, 8, 4 },
 	{ "ploc", "ploc", 0, 0, 1 },
-	{ "ploc, optimised 1", "ploc", 1, 0, 1 },
-	{ "ploc, optimised 3", "ploc", 3, 0, 1 },
-	{ "ploc, optimised 10", "ploc", 10, 0, 1 },
-	{ "ploc, optimised 50", "ploc", 50, 0, 1 },
+	{ "ploc, optimized 1", "ploc", 1, 0, 1 },
+	{ "ploc, optimized 3", "ploc", 3, 0, 1 },
+	{ "ploc, optimized 10", "ploc", 10, 0, 1 },
+	{ "ploc, optimized 50", "ploc", 50, 0, 1 },
 	{ "ploc, collapsed 4", "ploc", 0, 4, 1 },
 	{ "ploc, collapsed 8, leaves 4", "ploc", 0, 8, 4 },
-	{ "ploc, optimised 10, collapsed 8, leaves 4", "ploc", 10, 8, 4 },
+	{ "ploc, optimized 10, collapsed 8, leaves 4", "ploc", 10, 8, 4 },
 };
 
 static void fail( const char* message )

@@ -1,18 +1,17 @@
-// Least boxes of meshes: how small and how fast, against CGAL::oriented_bounding_box (Chang, Gorissen,
-// Melchior 2011) in the same run, against all pairs of hull edges (tests/reference), and against known
-// optima.
+// Smallest boxes of meshes: size and speed, compared with CGAL::oriented_bounding_box (Chang, Gorissen,
+// Melchior 2011) in the same run, with all pairs of hull edges (tests/reference), and with known optima.
 //
 //   bench_boxes [-n REPEATS] [-e EDGES] [-o OPTIMA.csv] FILE...
 //
-// Both start from the file's vertices as an array in binary64 and take one thread, the hull included; medians
-// of REPEATS (9), taken in turn. CGAL runs with its defaults over inexact constructions; it draws random
-// numbers, and the least volume of its runs counts, from its eight corners. All pairs of edges are searched,
-// untimed, when the hull has no more than EDGES (12000) of them; 0 for never. A row of OPTIMA is a mesh's
-// when its name, its number of vertices and the volume of its upright box are.
+// Both start from the vertices of the file as a 64-bit array and use one thread, including the hull. Medians
+// of REPEATS (9), taken in turn. CGAL runs with its defaults over inexact constructions. It draws random
+// numbers; the smallest volume of its runs counts, computed from its eight corners. All pairs of edges are
+// searched, untimed, if the hull has at most EDGES (12000); 0 disables this. A row of OPTIMA belongs to a
+// mesh if its name, number of vertices and volume of the upright box match.
 //
-// Our box is the stored one, rounded outwards to binary32 numbers: larger than CGAL's of the same frame by
-// some 1e-7, and by more where it is thin or far from the origin. Sets without volume are left out, and so
-// are files that can't be read.
+// This project's box is the stored one, rounded outward to 32-bit floats. It is larger than CGAL's in the
+// same frame by about 1e-7, and by more where it is thin or far from the origin. Sets without volume and
+// unreadable files are skipped.
 //
 // Exit codes: 1 usage, 2 a file that should be there is not, or a fit failed.
 

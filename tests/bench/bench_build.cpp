@@ -1,26 +1,30 @@
-// Hierarchies a second: how fast trees are made, against Embree (triangle meshes at its three qualities) and FCL (AABB
-// and OBBRSS) in the same run, and what the trees cost.
+// Build speed of hierarchies, compared with Embree (triangle meshes at its three qualities) and FCL (AABB and OBBRSS) in the
+// same run, and the cost of the trees.
 //
 //   bench_build [-c TRIANGLES] [-n REPEATS] [-t THREADS] [-m FILE]... [-o SAMPLES.csv] [-k] [-a] [-s SPLITTER]...
 //               [-b BUILDER]... [ENTRANT[:THREADS]...]
 //
-// The meshes are those of the FILEs; with -c each triangle is cut into four until there are as many. Without a FILE it is
-// a bumpy ball of about TRIANGLES (1000000). An ENTRANT is a preset (its hierarchy and the rounding of volumes to what a
-// file holds), a preset with +errors (the certified distances of all nodes as well, as the preset has them, or balanced's
-// where it has none), embree-low, embree-medium, embree-high, fcl-aabb, fcl-obbrss, or copy, which only copies the mesh, its least of
-// what memory has to do; FCL takes one thread, others those
-// given or THREADS (all there are). If none is named, all take part. -a adds all splitters and builders of the tables, with
-// axis-aligned and with oriented boxes; -s and -b those that are named.
+// The meshes are the FILEs. With -c each triangle is cut into four until there are at least TRIANGLES. Without a FILE the mesh
+// is a bumpy ball of about TRIANGLES (1000000). An ENTRANT is one of:
 //
-// All take turns in each of REPEATS (5) rounds: by the clock, and of processor time, in which threads that wait actively
-// count as well. Ours ends with the mesh in the tree's order; Embree's with a scene committed, FCL's with its model ended,
-// both of which copy the mesh. -o adds a line for each run to a file of samples (measure.h).
+//   PRESET                                     its hierarchy, with volumes rounded to what a file holds
+//   PRESET+errors                              also the certified distances of all nodes (balanced's if the preset has none)
+//   embree-low, embree-medium, embree-high     Embree's qualities
+//   fcl-aabb, fcl-obbrss                       FCL's trees, on one thread
+//   copy                                       only copies the mesh, a lower bound of the memory traffic
 //
-// -k computes the cost by the surface area heuristic of trees of axis-aligned boxes, ours as decoded: the sum over inner
-// nodes of their area and over leaves of their area x triangles, over the root's area; and with blocks of four and of eight
-// triangles in place of triangles. Embree's tree is had from rtcBuildBVH with the settings of its scenes at medium quality
-// (BVH8Triangle4SceneBuilderSAH in its kernels/bvh/bvh_builder_sah.cpp: blocks of 4, leaves of 4 to 28, costs of 1); what
-// a scene's own tree costs by blocks, as its statistics say, is given beside it.
+// Entrants use the given number of threads or THREADS (all available). Without names all take part. -a adds all splitters and
+// builders of the tables, with axis-aligned and with oriented boxes; -s and -b add the named ones.
+//
+// All take turns in each of REPEATS (5) rounds. Both wall-clock and CPU time are printed; CPU time includes threads that wait
+// actively. A build of this project ends with the mesh in the order of the tree, Embree's with a committed scene, FCL's with a
+// finished model; both copy the mesh. -o appends a line for each run to a file of samples (measure.h).
+//
+// -k computes the cost by the surface area heuristic of trees of axis-aligned boxes, as decoded: the sum over inner nodes of
+// their area and over leaves of their area x triangles, over the area of the root; and with blocks of four and of eight
+// triangles instead of triangles. Embree's tree comes from rtcBuildBVH with the settings of its scenes at medium quality
+// (BVH8Triangle4SceneBuilderSAH in its kernels/bvh/bvh_builder_sah.cpp: blocks of 4, leaves of 4 to 28, costs of 1). The cost
+// of a scene's own tree by blocks, from its statistics, is printed next to it.
 //
 // Exit codes: 1 usage, 2 a build failed.
 

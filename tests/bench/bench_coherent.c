@@ -1,5 +1,6 @@
-// What queries save that begin with what was found in the frame before: the second of two files moves towards the first one,
-// a thousandth of its diagonal and 0.2 degrees a frame, through contact, from the first poses of a file.
+// What queries save that start with the result of the previous frame. The second of two files moves toward
+// the first by 0.1 % of its diagonal and 0.2 degrees per frame, through contact, from the first poses of a
+// file.
 //
 //   bench_coherent A.bvh B.bvh A__B.csv
 

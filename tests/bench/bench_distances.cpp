@@ -1,12 +1,13 @@
-// Distances of meshes near contact, and of points, against FCL's.
+// Distances of meshes near contact, and of points, compared with FCL's.
 //
 //   bench_distances [--repeats N] [--points N] [--preset NAME] [-o SAMPLES.csv] MESHES POSES.csv...
 //
-// MESHES is a folder. Of each pose file (A__B.csv) all poses are queried, those of each offset apart from the others; then as
-// many points of a cube round A (1000), of side 3, for the nearest of A. FCL's trees are of its kinds OBBRSS and RSS, its points
-// balls of radius 1e-9. Ours is the preset's hierarchy (balanced) with float positions. Times are the processor's, the least of N
-// rounds (3), in each of which all take turns; -o adds those of all rounds to a file of samples (measure.h). Distances that differ
-// from FCL's by more than 1e-6 are a failure: FCL has the positions before they became floats.
+// MESHES is a folder. All poses of each pose file (A__B.csv) are queried, each offset separately; then N
+// points (1000) of a cube with side 3 around A, for the nearest point of A. FCL's trees are OBBRSS and RSS,
+// its points spheres of radius 1e-9. This project uses the preset's hierarchy (balanced) with float
+// positions. Times are CPU times, the minimum of N rounds (3), in which all take turns; -o appends those of
+// all rounds to a file of samples (measure.h). Distances that differ from FCL's by more than 1e-6 are a
+// failure. FCL has the positions before rounding to floats.
 //
 // Exit codes: 1 usage, 2 something can't be read or built, 3 a distance differs.
 
@@ -322,10 +323,11 @@ int main( int count, char** arguments )
 		                 "MESHES POSES.csv...\n" );
 		return 1;
 	}
-	printf( "| meshes | offset | volume tests a query | triangle tests | us | FCL OBBRSS, us | FCL RSS, us | "
-	        "times as fast as "
-	        "the better | greatest difference |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | "
-	        "---: |\n" );
+	printf(
+		"| meshes | offset | volume tests per query | triangle tests | us | FCL OBBRSS, us | FCL RSS, us | "
+		"times as fast as "
+		"the better | greatest difference |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | "
+		"---: |\n" );
 	total pairs;
 	total points;
 	for ( int i = first + 1; i < count; ++i )

@@ -1,12 +1,13 @@
-// From a mesh file to a .bvh file on disk, against Assimp's import of the same file alone, in the same run.
+// From a mesh file to a .bvh file on disk, compared with Assimp's import of the same file in the same run.
 //
 //   bench_end_to_end [-n REPEATS] [-p PRESET] [-t THREADS] [-a TRIANGLES] [-o SAMPLES.csv] BVBUILD FOLDER MESH...
 //
-// Assimp's import is aiImportFile with Triangulate | JoinIdenticalVertices | PreTransformVertices, in a warm process. -a
-// leaves it out, and says how many triangles the meshes have. bvbuild is timed from the start of its process to its end, with THREADS (2) and PRESET (fast), writing into
-// FOLDER (give a tmpfs). Both are run in turn, REPEATS (21) times; medians are printed, and their ratio; without
-// Assimp also the most memory that bvbuild had at a time (with it that is not known: the kernel counts that of the process which
-// starts another as its own). -o adds all of it to a file of samples (measure.h), with the bytes of the .bvh file.
+// Assimp's import is aiImportFile with Triangulate | JoinIdenticalVertices | PreTransformVertices, in a warm
+// process. -a skips it and gives the number of triangles of the meshes. bvbuild is timed from the start of
+// its process to its end, with THREADS (2) and PRESET (fast), writing into FOLDER (give a tmpfs). Both take
+// turns, REPEATS (21) times. Prints medians and their ratio, and with -a the peak memory of bvbuild. Without
+// -a the peak is unknown, because the kernel counts the memory of the parent process as the child's. -o
+// appends all values to a file of samples (measure.h), with the size of the .bvh file.
 //
 // Exit codes: 1 usage, 2 a mesh can't be read, or bvbuild fails.
 
@@ -114,7 +115,7 @@ static void print( const settings* with, const char* name, size_t triangles, dou
 	        with->threads );
 	if ( with->alone )
 	{
-		printf( ", %.0f bytes a triangle at the peak", most_bytes / (double)triangles );
+		printf( ", %.0f bytes per triangle at the peak", most_bytes / (double)triangles );
 	}
 	else
 	{

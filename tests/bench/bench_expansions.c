@@ -1,5 +1,6 @@
-// What the ways of expanding two hierarchies take: all pairs of two files in the poses of a file. Counts, and the least
-// processor time of repeats. Hybrid expansion goes by the section `node-quality` if both files have it.
+// The cost of each order of expanding two hierarchies: all pairs of two files in the poses of a file.
+// Counts, and the minimum CPU time of several repeats. Hybrid expansion uses the section `node-quality` if
+// both files have it.
 //
 //   bench_expansions A.bvh B.bvh A__B.csv
 

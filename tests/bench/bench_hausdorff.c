@@ -1,9 +1,9 @@
-// Certified distances of all nodes of a tree: processor time per triangle on one thread.
+// Certified distances of all nodes of a tree: CPU time per triangle on one thread.
 //
 //   bench_hausdorff [--ablation | --levels] [--repeats N] [--limit SECONDS] MESH...
 //
-// Trees are built with the defaults; medians of N runs (5). With --ablation each bound is left out in turn, once, in a
-// process that may take SECONDS (20). With --levels it is shown what the levels and cuts of each tree are good for.
+// Trees are built with the defaults; medians of N runs (5). --ablation disables each bound in turn, once, in
+// a process that may take SECONDS (20). --levels shows the quality of the levels and cuts of each tree.
 
 #include "child.h"
 #include "hausdorff/tree_errors.h"

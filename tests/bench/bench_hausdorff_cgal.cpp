@@ -1,17 +1,19 @@
-// Certified distances between meshes against CGAL's bounded_error_Hausdorff_distance (after Tang, Lee, Kim 2009), at equal
-// bounds: one-sided, one thread, in the same run.
+// Certified distances between meshes, compared with CGAL's bounded_error_Hausdorff_distance (after Tang,
+// Lee, Kim 2009) at equal bounds: one-sided, one thread, in the same run.
 //
 //   bench_hausdorff_cgal [-l SECONDS] [-k] MESH...
 //
-// Each mesh is measured to itself turned by a degree, with noise of 0.1 % of its diagonal at its vertices, with every
-// triangle cut in four and the corners moved by 0.05 %, with its vertices clustered in a grid of 48 cells along the
-// longest side, and to the next mesh, both normalized. Bounds are 1e-2, 1e-3 and 1e-4 of the measured mesh's diagonal.
+// Each mesh is measured to five others: itself rotated by one degree; with noise of 0.1 % of its diagonal at
+// its vertices; with every triangle cut in four and the vertices moved by 0.05 %; with its vertices
+// clustered in a grid of 48 cells along the longest side; and the next mesh, both normalized. Bounds are
+// 1e-2, 1e-3 and 1e-4 of the measured mesh's diagonal.
 //
-// Both start from meshes in memory, CGAL from a Surface_mesh of the same triangles; its time has its trees in it, ours the
-// target. Processor time, medians of three where a run takes less than a second, in processes that may take SECONDS (30).
-// CGAL calculates in Simple_cartesian<double>, the faster of its kernels, or with -k in the one with exact predicates.
-// What it returns may differ from the true value by the bound: values farther from our interval are marked. Then the
-// distance of our witness, found by CGAL's AABB tree, tells whether it is too small.
+// Both start from meshes in memory, CGAL from a Surface_mesh of the same triangles. CGAL's time includes its
+// trees, this project's the target. CPU time, medians of three if a run takes less than a second, in
+// processes that may take SECONDS (30). CGAL calculates in Simple_cartesian<double>, the faster of its
+// kernels, or with -k in the one with exact predicates. Its result may differ from the true value by the
+// bound; values farther from this project's interval are marked. In that case the distance of the witness,
+// found by CGAL's AABB tree, shows if CGAL's value is too small.
 //
 // Exit codes: 1 usage, 2 a mesh can't be read.
 

@@ -1,12 +1,13 @@
-// Certified distances against the algorithm they are after: Eckstein's, as printed but for its errors, which looks at every
-// triangle (tests/reference/eckstein.h). One thread, surfaces only, since his knows no others.
+// Certified distances compared with the algorithm they are based on: Eckstein's, as printed except for its
+// errors, which visits every triangle (tests/reference/eckstein.h). One thread, surfaces only, because his
+// has no others.
 //
 //   bench_hausdorff_reference [--nodes N] [--regions N] MESH...
 //
-// Nodes of at most 5,000 triangles (N of them, 500) of trees over the meshes, as many of each level as there are to be had;
-// of each the tree's box and the least sphere. Both stop at 1 % or 1e-3 of the volume's diameter. Of his two corrections
-// the faster one counts. A search that he does not end within N regions (20,000) counts with the time it took until then:
-// such ratios are lower bounds.
+// Takes N nodes (500) of at most 5,000 triangles of trees over the meshes, evenly from all levels. Of each
+// node it measures the tree's box and the smallest sphere. Both algorithms stop at 1 % or 1e-3 of the diameter
+// of the volume. The faster of his two corrections counts. A search of his that exceeds N regions (20,000) counts
+// with the time until then, so such ratios are lower bounds.
 
 #include "measure.h"
 #include "tests/reference/eckstein.h"

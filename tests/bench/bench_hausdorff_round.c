@@ -1,10 +1,12 @@
-// Certified distances of round volumes: balls, capsules and cylinders of nodes of trees, by how many triangles they have.
+// Certified distances of round volumes: spheres, capsules and cylinders of nodes of trees, by number of
+// triangles.
 //
 //   bench_hausdorff_round [--nodes N] MESH...
 //
-// N nodes (20) of each mesh and class, evenly spread, of at most 5,000 triangles: the least ball, the best capsule, and the
-// cylinder round the node's box along its longest side. To 1 % or 1e-3 of the ball's diameter, with a target that has
-// measured before. Geometric means of the processor time, arithmetic ones of the regions.
+// Measures N nodes (20) of each mesh and class, evenly spaced, of at most 5,000 triangles: the smallest
+// sphere, the best capsule, and the cylinder around the node's box along its longest side. To 1 % or 1e-3 of
+// the sphere's diameter, with a target that was used before. Prints geometric means of the CPU time and
+// arithmetic means of the regions.
 
 #include "measure.h"
 

@@ -1,11 +1,11 @@
-// Convex hulls through bvb_hull_compute against qhull called directly, in the same run.
+// Convex hulls by bvb_hull_compute, compared with qhull called directly in the same run.
 //
 //   bench_hulls [-n REPEATS] [FILE...]
 //
-// qhull gets "qhull Qt" and the same binary64 points. What a caller wants is timed: the triangles as triples
-// of indices and the volume, and freeing it all; the column "bare" is qhull without reading them. Ours
-// includes the arena. Medians of REPEATS (9), of large sets 3, taken in turn. Flat sets and files that can't
-// be read are left out.
+// qhull gets "qhull Qt" and the same 64-bit points. The time includes what a caller needs: triangles as
+// triples of indices, the volume, and freeing everything. The column "bare" is qhull without reading them.
+// The time of this project includes the arena. Medians of REPEATS (9), 3 for large sets, taken in turn. Flat
+// sets and unreadable files are skipped.
 //
 // Exit codes: 1 usage, 2 a hull could not be made.
 

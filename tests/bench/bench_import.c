@@ -1,11 +1,11 @@
-// Reading a mesh up to indexed and welded triangles, against Assimp's import of the same file, in the same
-// process and run.
+// Reading a mesh up to indexed and welded triangles, compared with Assimp's import of the same file in the
+// same process.
 //
 //   bench_import [-n REPEATS] FILE...
 //
-// Ours is bvb_import_file and then bvb_mesh_weld at distance 0, each time into a new arena; Assimp's is
-// aiImportFile with Triangulate | JoinIdenticalVertices | PreTransformVertices. Both are run in turn, with a
-// warm cache, and medians are printed. Releasing memory is not timed. The numbers of vertices differ because
+// This project runs bvb_import_file and then bvb_mesh_weld at distance 0, each time into a new arena. Assimp
+// runs aiImportFile with Triangulate | JoinIdenticalVertices | PreTransformVertices. Both take turns with a
+// warm cache; medians are printed. Freeing memory is not timed. The numbers of vertices differ, because
 // Assimp welds within a distance, never across its meshes, and not where normals differ.
 //
 // Exit codes: 1 usage, 2 a file could not be read.

@@ -1,10 +1,11 @@
-// One piece of work, small and always the same, on one thread, for counting its instructions (instructions.py).
+// One small, fixed workload on one thread, for counting its instructions (instructions.py).
 //
 //   bench_instructions WORK MESH
 //
-// WORK is import (a file up to welded triangles), fast or balanced (a preset's hierarchy with volumes as a file holds them),
-// errors (the certified distances of balanced's nodes), or queries (all pairs of the mesh with itself in twenty poses, with
-// balanced's tree). Only what measured() does is to be counted; its result is printed, so that nothing of it is left out.
+// WORK is import (a file up to welded triangles), fast or balanced (the preset's hierarchy with volumes as
+// in a file), errors (the certified distances of balanced's nodes), or queries (all pairs of the mesh with
+// itself in twenty poses, with balanced's tree). Only measured() is to be counted. Its result is printed, so
+// that the compiler cannot remove any of it.
 //
 // Exit codes: 1 usage, 2 the work failed.
 

@@ -1,11 +1,11 @@
-// What comparing in lanes takes: nanoseconds per group of eight, for each kernel and each level of the
+// The cost of comparing in lanes: nanoseconds per group of eight, for each kernel and each level of the
 // instruction set.
 //
 //   bench_lanes
 //
-// Random boxes of nodes and one that comes near, random triangles of leaves: what each kernel meets of lanes
-// that an axis of a box separates, that only a product of edges does, and that nothing does is printed above.
-// Every group is another one. Exit code 1: levels differ.
+// Random boxes of nodes and one close to them, and random triangles of leaves. The lines above the table
+// show how many lanes are separated by an axis of a box, only by a product of edges, or not at all. All
+// groups differ. Exit code 1: levels differ.
 
 #include "tests/bench/measure.h"
 

@@ -1,10 +1,11 @@
-// Boxes of node-sized sets, all ways of fitting them: how fast on one thread, and how near to the least box.
+// Boxes of node-sized sets by every method of fitting: speed on one thread, and size relative to the
+// smallest box.
 //
 //   bench_node_boxes MESH... [--sets N]
 //
-// The sets are nodes of 8 to 64 triangles of trees built over the meshes, at most N of each mesh (200), evenly spread. The
-// least box is the least of many searches from random frames over the hull's corners. Of sets so flat that a stored frame's
-// rounding is most of their thickness the areas are compared instead.
+// The sets are nodes of 8 to 64 triangles of trees built over the meshes, at most N per mesh (200), evenly
+// spaced. The smallest box is the best of many searches from random frames over the vertices of the hull. If
+// a set is so flat that the rounding of a stored frame is most of its thickness, areas are compared instead.
 
 #include "base/core/vec.h"
 #include "bvbuild/bvbuild.h"

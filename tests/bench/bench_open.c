@@ -1,4 +1,4 @@
-// How long opening a .bvh file takes, which is checking all of it: least processor time of many repeats, file in memory.
+// Time to open a .bvh file with all checks: minimum CPU time of many repeats, file in memory.
 
 #include "bvbuild/bvbuild.h"
 

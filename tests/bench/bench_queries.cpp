@@ -1,20 +1,22 @@
-// Presets against FCL's OBBRSS tree and a binary tree by Gottschalk's rule, and against Bullet and ODE, by queries near
-// contact.
+// Presets compared with FCL's OBBRSS tree, a binary tree by Gottschalk's rule, Bullet and ODE, by queries
+// near contact.
 //
 //   bench_queries [--repeats N] [--only] [--preset NAME]... [--with LEVELS]... [--float] [-o SAMPLES.csv] MESHES POSES.csv...
 //
-// MESHES is a folder. All poses of each pose file (A__B.csv) are queried, for all pairs and for the first one, by FCL and
-// by each tree in turn, in files with positions as floats and quantized; times are the processor's, the least of N rounds (5) over
-// the poses of one offset, and how many times faster than FCL is the geometric mean over offsets and files. Pairs that are not as
-// many as the pose file says are a failure where positions are floats; quantized ones are not quite the same meshes.
-// The weighted cost is steps of each kind x what one costs (bvb_costs_default). Gottschalk's tree has boxes of the corners'
-// covariance, divided at the mean along the longest axis (Gottschalk, Lin, Manocha 1996). Builds are on one thread.
-// --only leaves out the presets and what was given before, for what follows by --preset and --with; --float leaves out
-// quantized positions. -o adds times of all rounds to a file of samples (measure.h), of float positions; then Bullet's GImpact
-// (peer_bullet.h) and ODE (peer_ode.h) take their turns, too, and it is counted in how many poses each of them answers
-// otherwise than the pose file says.
+// MESHES is a folder. FCL and each tree query all poses of each pose file (A__B.csv) in turn, for all pairs
+// and for the first one, in files with float and with quantized positions. Times are CPU times, the minimum
+// of N rounds (5) over the poses of one offset. Ratios to FCL are geometric means over offsets and files.
+// With float positions, a number of pairs other than the pose file's is a failure. Quantized positions make
+// slightly different meshes. The weighted cost is steps of each kind x the cost of one (bvb_costs_default).
+// Gottschalk's tree has boxes of the covariance of the vertices, divided at the mean along the longest axis
+// (Gottschalk, Lin, Manocha 1996). Builds use one thread. --only omits the presets and everything given
+// before, in favor of the --preset and --with after it; --float omits quantized positions. -o appends the
+// times of all rounds to a file of samples (measure.h), for float positions. Bullet's GImpact
+// (peer_bullet.h) and ODE (peer_ode.h) then take part too, and the poses are counted in which their answers
+// differ from the pose file.
 //
-// Exit codes: 1 usage, 2 something can't be read or built, 3 a count of pairs of ours or FCL's is wrong.
+// Exit codes: 1 usage, 2 something can't be read or built, 3 a count of pairs of this project or FCL is
+// wrong.
 
 #include "tests/bench/experiment/experiment.h"
 #include "tests/bench/peer_bullet.h"
@@ -30,7 +32,7 @@
 
 namespace {
 
-const char* const form_names[] = { "float", "quantised" };
+const char* const form_names[] = { "float", "quantized" };
 
 enum
 {
@@ -417,8 +419,9 @@ uint64_t bench( const char* folder, const char* path, const settings& with, std:
 	std::vector<std::unique_ptr<entry>> entries;
 	uint64_t wrong = 0;
 	print_head(
-		"| poses | tree | positions | openings a query | volume tests | pairs of leaves | triangle tests | "
-		"weighted cost, us | build, us a triangle | bytes a triangle, all in | of tree and errors | differ |",
+		"| poses | tree | positions | openings per query | volume tests | pairs of leaves | triangle tests | "
+		"weighted cost, us | build, us per triangle | bytes per triangle, all in | of tree and errors | "
+	    "differ |",
 		3 );
 	for ( contestant& c : all )
 	{

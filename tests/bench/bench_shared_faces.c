@@ -1,17 +1,21 @@
-// Sphere trees queried as Palmer and Grimsdale 1995 have it: a face is in all leaves whose cells it passes through, and no two faces are
-// tested twice in a query. In files each face has one place, so that bvinspect's counts say nothing of such trees.
+// Sphere trees queried as in Palmer and Grimsdale 1995: a face is in all leaves whose cells it passes
+// through, and no two faces are tested twice in a query. In a .bvh file each face has one place, so
+// bvinspect's counts do not apply to such trees.
 //
 //   bench_shared_faces [--repeats N] MESHES POSES.csv...
 //
-// MESHES is a folder, and of each pose file the first 60 poses count. Two trees of one builder descend together: where two spheres overlap the larger one makes room for its children,
-// and the faces that two leaves list are tested against each other. Each face of the first mesh has a list of those that it was tested with in this
-// query, and what is in the list is passed over (J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.2.1, of that paper).
-// Lists are looked through from end to end; the same with one hashed set of pairs is timed as well, so that it can be told what is the
-// lists' fault. Times are the processor's, the medians of N rounds (5) of all poses of a file. Beside them: what bv_collide does with a
-// file of the same builder's tree, where each face has one place.
+// MESHES is a folder. The first 60 poses of each pose file are used. Two trees of one builder descend
+// together: where two spheres overlap, the larger one is replaced by its children, and the faces listed by
+// two leaves are tested against each other. Each face of the first mesh has a list of the faces that it was
+// tested with in this query, and faces in the list are skipped (J. Eckstein, "Echtzeitfähige
+// Kollisionserkennung", 1998, section 3.2.1, about that paper). Lists are searched linearly. The same with
+// one hash set of pairs is timed as well, to separate the cost of the lists. Times are CPU times, the
+// medians of N rounds (5) of all poses of a file. For comparison: bv_collide with a file of the same
+// builder's tree, where each face has one place.
 //
-// Checked: each pose has as many pairs as its file says, and these are the pairs that bv_collide finds in files of the same
-// meshes with the preset `balanced`; otherwise the exit code is 3, and the row is no result. Prints Markdown.
+// Checked: each pose has as many pairs as its file states, and these are the pairs that bv_collide finds in
+// files of the same meshes with the preset `balanced`. Otherwise the exit code is 3 and the row is invalid.
+// Prints Markdown.
 
 #include "base/core/round.h"
 #include "base/core/similarity.h"
@@ -46,7 +50,7 @@ static const recipe recipes[] = {
 enum
 {
 	recipe_count = sizeof recipes / sizeof recipes[0],
-	base_recipe = 1, // two faces a cell: what means are relative to
+	base_recipe = 1, // two faces per cell: what means are relative to
 };
 
 // How pairs that were tested are remembered.
@@ -625,11 +629,12 @@ static void print_head( const char* columns, int texts, int numbers )
 // Over the files where the row is there.
 static void print_means( row rows[recipe_count][most_files], int files )
 {
-	printf( "\nThe same relative to two faces a cell, geometric means over the files that a row is of.\n\n" );
-	print_head( "| builder | faces a cell | sphere tests | face tests | avoided | time, lists | time, set | "
-	            "in a file: sphere "
-	            "tests | face tests | time | files |",
-	            1, 10 );
+	printf( "\nThe same relative to two faces per cell, geometric means over the files of a row.\n\n" );
+	print_head(
+		"| builder | faces per cell | sphere tests | face tests | avoided | time, lists | time, set | "
+		"in a file: sphere "
+		"tests | face tests | time | files |",
+		1, 10 );
 	for ( int r = 0; r < recipe_count; ++r )
 	{
 		double sum[value_count] = { 0 };
@@ -676,10 +681,11 @@ int main( int argc, char** argv )
 	static row rows[recipe_count][most_files];
 	int files = argc - at - 1 < most_files ? argc - at - 1 : most_files;
 	uint32_t wrong = 0;
-	printf( "Means of a query. *Spheres* and *listed* are of a face.\n\n" );
-	print_head( "| poses | builder | faces a cell | spheres | listed | sphere tests | face tests | avoided | "
-	            "looked up | us, lists | us, set | in a file: sphere tests | face tests | us | differ |",
-	            2, 13 );
+	printf( "Means of a query. *Spheres* and *listed* are per face.\n\n" );
+	print_head(
+		"| poses | builder | faces per cell | spheres | listed | sphere tests | face tests | avoided | "
+		"looked up | us, lists | us, set | in a file: sphere tests | face tests | us | differ |",
+		2, 13 );
 	for ( int f = 0; f < files; ++f )
 	{
 		subject s;

@@ -1,12 +1,13 @@
-// How far simplified hulls stand off, and how long that takes.
+// Stand-off of simplified hulls, and the time to compute them.
 //
 //   bench_simplify [-n REPEATS] [-p PARTS] [FILE...]
 //
-// Round bodies, and hulls of what mesh files are cut into: PARTS (16) sets of triangles, halved again and again at the
-// median of their midpoints along the longest side of their box. All are turned, so that no corner is a binary32
-// number, and have a box with a diagonal of 1. Distances are from the surface of the result to the exact hull, at
-// samples spread evenly over its area, in % of that diagonal; the largest is the certified one. Of a file's parts the
-// mean is shown. Times are the processor's, the median of REPEATS (5), and of hulls alone for comparison.
+// The shapes are round bodies, and hulls of parts of mesh files: PARTS (16) sets of triangles, halved
+// repeatedly at the median of their midpoints along the longest side of their box. All are rotated, so that
+// no vertex is a 32-bit float, and have a box with a diagonal of 1. Distances are from the surface of the
+// result to the exact hull, at samples spread evenly over its area, in % of that diagonal; the largest is
+// the certified one. The mean over the parts of a file is shown. Times are CPU times, the median of REPEATS
+// (5); those of hulls alone are shown for comparison.
 //
 // Exit codes: 1 usage, 2 a hull could not be simplified.
 

@@ -1,10 +1,12 @@
-// Sphere trees as their papers make them, side by side: how far their spheres protrude from the shape, certified, at cuts of as many spheres and level
-// by level. Every builder of the library's table that makes spheres takes part.
+// Sphere trees as in their papers, compared with each other: how far their spheres protrude from the shape,
+// certified, at cuts with the same number of spheres and level by level. Every builder of the library's
+// table that makes spheres takes part.
 //
 //   bench_sphere_trees MESH...
 //
-// A cut of at most n spheres begins with the root. The sphere that protrudes most makes room for its children as long as they fit.
-// Prints Markdown, and last in how many cells of the tables ours is below all others.
+// A cut of at most n spheres begins with the root. The sphere that protrudes most is replaced by its
+// children as long as they fit. Prints Markdown. The last lines count the cells of the tables in which this
+// project's tree is below all others.
 
 #include "hierarchy/build.h"
 #include "tests/bench/judge.h"

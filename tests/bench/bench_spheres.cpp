@@ -1,17 +1,18 @@
-// Least balls against CGAL's, in the same run: radius and time, on random sets and on meshes.
+// Smallest enclosing spheres compared with CGAL's in the same run: radius and time, on random sets and on
+// meshes.
 //
 //   bench_spheres [-n REPEATS] [FILE...]
 //
-// CGAL has two that users take for points, both here over its inexact constructions: Min_sphere_d (Welzl
-// 1991, with move to front and pivots after Gaertner 1999) and Min_sphere_of_spheres_d with points for
-// spheres (Fischer, Gaertner 2003, farthest first). Times are compared with the faster of the two. All start
-// from an array in binary64, take one thread, and end with center and radius; medians of REPEATS (9), taken
-// in turn, over 10000 points or more of random sets that all differ.
+// CGAL has two that are used for points, both here over its inexact constructions: Min_sphere_d (Welzl 1991,
+// with move to front and pivots after Gaertner 1999) and Min_sphere_of_spheres_d with points as spheres
+// (Fischer, Gaertner 2003, farthest first). Times are compared with the faster of the two. All start from a
+// 64-bit array, use one thread, and end with center and radius; medians of REPEATS (9), taken in turn, over
+// at least 10000 points of different random sets.
 //
-// Our time is bvb_fit_sphere's, which also rounds the ball outwards to what a file stores and makes sure that
-// it encloses all points; the column "ball" is without that. Radii are compared before it, and with rational
-// arithmetic (Min_sphere_d over Gmpq) for the first sets of up to 5000 points; the last column is what the
-// rounding adds.
+// This project's time is that of bvb_fit_sphere, which also rounds the sphere outward to the stored numbers
+// and ensures that it encloses all points; the column "ball" is without that. Radii are compared before it,
+// and with rational arithmetic (Min_sphere_d over Gmpq) for the first sets of up to 5000 points. The last
+// column is what the rounding adds.
 //
 // Exit codes: 1 usage, 2 a fit failed.
 

@@ -1,5 +1,5 @@
-// Support queries on hulls by climbing, against brute force over all corners, and what merging a hull's triangles into
-// polygons costs beside computing it.
+// Support queries on hulls by hill climbing, compared with brute force over all vertices, and the cost of
+// merging a hull's triangles into polygons, compared with computing the hull.
 //
 //   bench_support
 //
@@ -98,7 +98,7 @@ static void time_supports( uint32_t count )
 
 int main( void )
 {
-	printf( "ns a query, and ms\n%8s %10s %10s %10s %10s %10s %10s\n", "corners", "brute", "from 0",
+	printf( "ns per query, and ms\n%8s %10s %10s %10s %10s %10s %10s\n", "corners", "brute", "from 0",
 	        "from any", "from near", "hull", "merging" );
 	static const uint32_t counts[] = { 8, 20, 64, 200, 2000, 20000 };
 	for ( int i = 0; i < 6; ++i )

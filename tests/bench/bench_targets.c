@@ -1,9 +1,10 @@
-// What it costs to ask for one distance: making a target of a run of triangles, or giving a target other triangles, and
-// measuring the surface of their axis-aligned box, loosely, for the first time and again. One thread.
+// The cost of a single distance: making a target from a run of triangles, or giving other triangles to a
+// target, and measuring the surface of their axis-aligned box, loosely, for the first time and again. One
+// thread.
 //
 //   bench_targets MESH...
 //
-// Least time of many runs, microseconds: the clock of processor time takes as long as the smallest of them.
+// Minimum time of many runs, in microseconds. Reading the CPU clock takes as long as the smallest of them.
 //
 // Exit codes: 1 usage, 2 a mesh can't be read.
 

@@ -1,4 +1,4 @@
-// Work that may take for ever, done in a process of its own with a limit on its processor time. In C and in C++.
+// Runs work that may never end in a process of its own with a limit on its CPU time. In C and in C++.
 
 #pragma once
 

@@ -1,26 +1,26 @@
-"""Convex decompositions against V-HACD's and CoACD's: what ../shared/peers/acd.csv holds of these, judged by the program that
-judged them, ../shared/tools/acd_eval.cpp. Prints tables and verdicts as Markdown; exits with 1 when a verdict is no.
+"""Convex decompositions compared with V-HACD's and CoACD's. Their results are in ../shared/peers/acd.csv, measured by
+../shared/tools/acd_eval.cpp. Prints tables and verdicts as Markdown; exits with 1 if a verdict is no.
 
     python3 decompose.py [OPTION...] [ROW...]
 
-ROW is one of those below; without any, all of them. Times are of the decomposition alone, on one thread. Those of the peers
-are scaled by how long FCL takes here and took there to build the OBBRSS tree of stanford-bunny.
+ROW is one of those below, by default all. Times are those of the decomposition alone, on one thread. The peers' times are scaled
+by the ratio of FCL's build times for the OBBRSS tree of stanford-bunny on both machines.
 
-    quality    fast, balanced and best at CoACD's number of hulls, up to 255 corners each: stand-off and time
-    fewest     the least --max-parts with CoACD's stand-off p95, up to 255 corners each
-    light      the same numbers of hulls as CoACD with 64 corners each
-    soups      what CoACD refuses, open and flat meshes: covered and certified
-    certified  certified distances of all meshes against samples; how narrow the intervals are
-    caps       1 to 32 parts, 8 to 64 corners, all meshes: never more
+    quality    fast, balanced and best at CoACD's number of hulls, at most 255 vertices each: stand-off and time
+    fewest     the smallest --max-parts with CoACD's stand-off p95, at most 255 vertices each
+    light      CoACD's numbers of hulls with at most 64 vertices each
+    soups      open and flat meshes, which CoACD rejects: covered and certified
+    certified  certified distances of all meshes against samples; the ratio of the bounds
+    caps       1 to 32 parts, 8 to 64 vertices, all meshes: never exceeded
     identity   threads 1 and 2, and two runs: the same bytes
 
     --mesh NAME        only this one; can be given several times
     --preset NAME      of `quality`, only this one; can be given several times
-    --build DIR        where bvbuild is (build)
-    --shared DIR       where the meshes are (../shared)
-    --judge PROGRAM    acd_eval (slow for large meshes), or judge_parts, which has the same numbers and more digits (judge_parts)
-    --samples N        of mesh and parts each (30000, as the peers' rows)
-    --fcl SECONDS      what FCL takes here, instead of measuring
+    --build DIR        folder of bvbuild (build)
+    --shared DIR       folder with the meshes (../shared)
+    --judge PROGRAM    acd_eval (slow for large meshes), or judge_parts (default: the same figures with more digits)
+    --samples N        of mesh and parts each (30000, as in the peers' rows)
+    --fcl SECONDS      FCL's build time here, instead of measuring it
     --option TEXT      another option for every call of bvbuild; can be given several times
 """
 
@@ -391,7 +391,7 @@ def show_fewest(bench):
 
 
 def show_light(bench):
-    print("### With 64 corners a hull\n")
+    print("### With at most 64 vertices per hull\n")
     names = bench.accepted()
     for preset in bench.searching():
         print("`%s --max-part-vertices 64`:\n" % preset)
@@ -436,7 +436,7 @@ CERTIFIED = ("mesh", "preset", "mode", "hulls", "triangles", "seconds", "p95", "
 
 
 def show_soups(bench):
-    print("### Meshes that CoACD refuses, open and flat ones\n")
+    print("### Open and flat meshes, which CoACD rejects\n")
     heading(*CERTIFIED)
     names = [n for n in sorted(bench.paths) if n not in bench.peers.coacd]
     bad = []

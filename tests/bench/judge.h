@@ -1,5 +1,6 @@
-// What judges hierarchies: a mesh is loaded as bvbuild loads it, a tree is built over it in memory, and queries are run
-// with the poses of a file. Counts are bv_collide's own; times are the processor's, of this thread. In C and in C++.
+// Evaluates hierarchies: loads a mesh as bvbuild does, builds a tree over it in memory, and runs queries
+// with the poses of a file. Counts are those of bv_collide; times are CPU times of this thread. In C and in
+// C++.
 
 #pragma once
 

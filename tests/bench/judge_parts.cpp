@@ -1,8 +1,10 @@
-// judge_parts MESH.obj PARTS.obj [SAMPLES [WITHIN]]: how well convex parts stand for a mesh, one group `o` each. The same samples and the
-// same numbers as ../shared/tools/acd_eval.cpp, which takes minutes for large meshes: winding numbers come from a tree here,
-// and more digits are shown. One line: parts, their triangles, uncovered p99 and max, stand-off mean, p95 and max, all but the
-// first two as parts of the diagonal, sum of volumes by the mesh's, most corners of a part. Samples that are farther than WITHIN from all
-// triangles count as so far where something inside is no farther, as above the opening of a box without a lid.
+// judge_parts MESH.obj PARTS.obj [SAMPLES [WITHIN]]: how well convex parts approximate a mesh, one group `o`
+// per part. The samples and the results are those of ../shared/tools/acd_eval.cpp, which takes minutes for
+// large meshes. Here winding numbers come from a tree, and more digits are shown. Prints one line: parts,
+// their triangles, uncovered p99 and max, stand-off mean, p95 and max (all except the first two as fractions
+// of the diagonal), sum of volumes over the mesh's, and the largest number of vertices of a part. Samples
+// farther than WITHIN from all triangles count with that distance if nothing inside is farther, as above the
+// opening of a box without a lid.
 
 #include "bvbuild/bvbuild.h"
 #include "tests/reference/vectors.h"

@@ -1,10 +1,10 @@
-// Writes one mesh in several formats, for comparing readers: a closed bumpy torus of about N triangles.
+// Writes one mesh in several formats, to compare readers: a closed bumpy torus of about N triangles.
 //
-//   make_meshes N FOLDER [FORMAT...]      all formats when none is named
+//   make_meshes N FOLDER [FORMAT...]      all formats if none is named
 //
-// In each format it has the same vertices, as binary32 numbers or as decimals that are read back as such, and
-// the same triangles in the same order; formats of loose triangles repeat the vertices. What does not depend
-// on N is all the memory it takes but for two rows of vertices.
+// Every format has the same vertices, as 32-bit floats or as decimals that are read back as such, and the
+// same triangles in the same order. Formats of loose triangles repeat the vertices. The memory does not
+// depend on N, except for two rows of vertices.
 //
 // Exit codes: 1 usage, 4 a file could not be written.
 

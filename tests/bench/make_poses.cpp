@@ -1,14 +1,15 @@
-// Makes a file of poses near contact, by the recipe of the pose files beside the project (../shared/README.md): both
-// meshes are normalized in binary64 (center of the axis-aligned box to 0, half its diagonal to 1). For each draw B gets a
-// random rotation and moves in along a random direction from 2.05 by conservative advancement, until its distance from A
-// is below 1e-5; it is then put at +0.01, +0.001 and -0.01 along that direction. Pairs of intersecting triangles and
-// distances are FCL's, of the triangles that are left when degenerate ones and duplicates are dropped.
+// Makes a file of poses near contact, by the recipe of the recorded pose files (../shared/README.md). Both
+// meshes are normalized in 64 bits (center of the axis-aligned box to 0, half its diagonal to 1). For each
+// draw B gets a random rotation and moves in along a random direction from 2.05 by conservative advancement,
+// until its distance from A is below 1e-5. It is then placed at +0.01, +0.001 and -0.01 along that
+// direction. Pairs of intersecting triangles and distances are FCL's, for the triangles that remain without
+// degenerate ones and duplicates.
 //
 //   make_poses [--draws N] [--seed N] A B POSES.csv
 //
-// A file has 3 N lines, of 100 draws if not said otherwise. Draws in which B passes A by, as through a ring, are drawn
-// again. Random numbers are splitmix64's (Steele, Lea, Flood 2014), turned to directions by rejection (Marsaglia 1972): no
-// function of libm but sqrt, so that they are the same everywhere.
+// A file has 3 N lines, of 100 draws by default. Draws in which B passes A, as through a ring, are drawn
+// again. Random numbers are splitmix64's (Steele, Lea, Flood 2014), turned into directions by rejection
+// (Marsaglia 1972). Only sqrt of libm is used, so that they are the same everywhere.
 //
 // Exit codes: 1 usage, 2 a file can't be read or written.
 

@@ -1,5 +1,5 @@
-// What programs that measure against others share, in C and in C++: time, medians, samples for bench.py, and the points of a
-// mesh file.
+// Shared by the programs that compare with other libraries, in C and in C++: time, medians, samples for
+// bench.py, and the points of a mesh file.
 
 #pragma once
 

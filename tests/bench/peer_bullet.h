@@ -1,8 +1,9 @@
-// What Bullet's GImpact answers for two meshes: btGImpactMeshShape, whose trees of quantized boxes are traversed together by
-// btGImpactQuantizedBvh::find_collision; pairs of triangles that it finds are tested as btGImpactCollisionAlgorithm does
-// (collide_sat_triangles: planes first, then clipping), with margins of 0. What is left out of that algorithm, contact points
-// in a manifold, would only take longer. All pairs of boxes are found before the first triangles are tested: there is
-// no other way. In C++, with binary32 numbers, which is Debian's libBulletCollision.
+// Queries of two meshes by Bullet's GImpact: btGImpactMeshShape, whose trees of quantized boxes are
+// traversed together by btGImpactQuantizedBvh::find_collision. Pairs of triangles are tested as in
+// btGImpactCollisionAlgorithm (collide_sat_triangles: planes first, then clipping), with margins of 0.
+// Contact points in a manifold are omitted; they would only take longer. All pairs of boxes are found before
+// the first triangles are tested, because GImpact has no other way. In C++, with 32-bit floats, as in
+// Debian's libBulletCollision.
 
 #pragma once
 

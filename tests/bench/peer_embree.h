@@ -1,5 +1,5 @@
-// What programs that measure Embree share: its scenes over a mesh, and the tree its builder makes, which only its callbacks
-// show. In C++.
+// Shared by the programs that measure Embree: its scenes over a mesh, and the tree of its builder, which is
+// accessible only through callbacks. In C++.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// What programs that measure FCL share: its OBBRSS tree over a mesh file, as ../shared/tools/fcl_bench.cpp makes it, and
-// its queries. In C++.
+// Shared by the programs that measure FCL: its OBBRSS tree over a mesh file, built as in
+// ../shared/tools/fcl_bench.cpp, and its queries. In C++.
 
 #pragma once
 

@@ -1,8 +1,8 @@
-// What ODE answers for two meshes: dCollide of two dTriMesh, which in Debian's libode is OPCODE's traversal of two trees of
-// boxes (collision_trimesh_trimesh.cpp, dCollideTTL) and then contacts of each pair of triangles that it found. It does not say
-// how many pairs there were, but how many contacts are left of them; and it always finds all pairs first: asked for one
-// contact of any kind it only leaves out to compute the others. Vertices are binary32 numbers, which OPCODE computes with and is
-// 5 % faster with. In C++.
+// Queries of two meshes by ODE: dCollide of two dTriMesh. In Debian's libode that is OPCODE's traversal of
+// two trees of boxes (collision_trimesh_trimesh.cpp, dCollideTTL), followed by contacts of each pair of
+// triangles found. It returns the number of remaining contacts, not the number of pairs. It always finds all
+// pairs first; asking for one contact of any kind only saves the computation of the others. Vertices are
+// 32-bit floats, which OPCODE uses and which make it 5 % faster. In C++.
 
 #pragma once
 

@@ -171,23 +171,23 @@ def draw_pairs(samples, path, what, title, subtitle, unit, value_of):
 
 def draw_all(samples, folder):
     draw_lines(f"{folder}/build.svg", "Building a hierarchy", "Medians and quartiles by the clock; a bumpy ball", "triangles",
-               "ns a triangle", [(*BUILDERS[entrant], points_of(samples, "growth", entrant, "clock", 1e9)) for entrant in BUILDERS])
+               "ns per triangle", [(*BUILDERS[entrant], points_of(samples, "growth", entrant, "clock", 1e9)) for entrant in BUILDERS])
     draw_lines(f"{folder}/growth.svg", "From OBJ to .bvh, the whole process", "Medians and quartiles; a bumpy torus, preset fast, 2 threads",
-               "triangles", "ns a triangle",
+               "triangles", "ns per triangle",
                [("bvbuild, by the clock", "ours", points_of(samples, "growth-files", "bvbuild fast:2", "clock", 1e9)),
                 ("bvbuild, of processors", "also ours", points_of(samples, "growth-files", "bvbuild fast:2", "processor", 1e9)),
                 ("Assimp's import alone", "first", points_of(samples, "growth-peer", "assimp:1", "clock", 1e9))])
     draw_lines(f"{folder}/peak.svg", "Memory at the peak, from OBJ to .bvh", "The whole process, code and libraries included; preset fast",
-               "triangles", "bytes a triangle",
+               "triangles", "bytes per triangle",
                [("bvbuild", "ours", points_of(samples, "growth-files", "bvbuild fast:2", "peak", 1))])
-    draw_lines(f"{folder}/size.svg", "Bytes a triangle, mesh and tree",
+    draw_lines(f"{folder}/size.svg", "Bytes per triangle, mesh and tree",
                "Ours: the .bvh file, which is used as it is. Embree: all that a scene keeps. FCL: nodes and mesh", "triangles",
-               "bytes a triangle",
+               "bytes per triangle",
                [(*BUILDERS[entrant], points_of(samples, "growth", entrant, "memory", 1)) for entrant in BUILDERS]
                + [("fast, .bvh file (ours)", "ours", points_of(samples, "growth-files", "bvbuild fast:2", "file", 1))])
     for what, title in (("all", "All pairs of triangles near contact"), ("first", "The first pair of triangles near contact")):
-        draw_pairs(samples, f"{folder}/queries-{what}.svg", what, title, "Medians, 1 thread", "µs a query",
+        draw_pairs(samples, f"{folder}/queries-{what}.svg", what, title, "Medians, 1 thread", "µs per query",
                    lambda seconds, _: 1e6 * seconds)
-    draw_pairs(samples, f"{folder}/memory.svg", "memory", "Bytes a triangle of what is queried",
-               "Ours: the whole .bvh file, used as it is in memory. Peers: nodes, and the mesh that they refer to", "bytes a triangle",
+    draw_pairs(samples, f"{folder}/memory.svg", "memory", "Bytes per triangle of what is queried",
+               "Ours: the whole .bvh file, used as it is in memory. Peers: nodes, and the mesh that they refer to", "bytes per triangle",
                lambda size, triangles: size / triangles)

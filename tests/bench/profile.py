@@ -1,10 +1,10 @@
 """profile.py BUILD [--sizes N...] [--preset NAME]: where the time of one call goes, from the shell to the file.
 
-Makes an OBJ of each size (make_meshes), and prints a table in Markdown: of each stage the instructions and the misses of caches by
-triangle, as callgrind counts them on one thread with caches of 32 KiB and 8 MiB, and nanoseconds by triangle of bvbuild alone with one
-thread and with two, as its report has them, the least of some runs. Above two million triangles there are only times. Instructions are
-those of a stage's functions and of all that they call; "write" is putting the file together, "start and rest" what is in none, with the
-process's own start and end, and the file's way to the disk (memory, where there is /dev/shm).
+Makes an OBJ of each size (make_meshes) and prints a table in Markdown. For each stage it has the instructions and cache misses per
+triangle, counted by callgrind on one thread with caches of 32 KiB and 8 MiB, and the nanoseconds per triangle of bvbuild alone
+with one thread and with two, from its report, the minimum of several runs. Above two million triangles there are only times.
+Instructions are those of a stage's functions and their callees. "write" puts the file together. "start and rest" is
+everything outside of stages: the start and end of the process, and writing to the disk (memory, where there is /dev/shm).
 """
 
 import argparse

@@ -1,9 +1,9 @@
-"""What hierarchies of the literature cost near contact, against what --preset balanced makes of the same mesh.
+"""The cost of hierarchies of the literature near contact, relative to --preset balanced on the same mesh.
 
     verdicts.py BUILD MESH...
 
-Each is built by bvbuild, and bvinspect says what queries near contact cost. Prints Markdown: the ratio to balanced for each mesh, their
-geometric mean, and that of the numbers of volumes compared.
+bvbuild builds each, and bvinspect measures what queries near contact cost. Prints Markdown: the ratio to balanced for each mesh, their
+geometric mean, and that of the numbers of volume tests.
 """
 
 import json
@@ -31,7 +31,7 @@ ROWS = [
     *[(f"`{name}`", f"--builder {name}") for name in ("quinlan", "quinlan-faces", "hubbard-octree-plain",
                                                      "hubbard-octree-estimate", "hubbard-octree", "hubbard-medial",
                                                      "adaptive-medial", "sphere-merge")],
-    *[(f"`palmer-grimsdale`, {count} faces a cell", f"--builder palmer-grimsdale --leaf-triangles {count}")
+    *[(f"`palmer-grimsdale`, {count} faces per cell", f"--builder palmer-grimsdale --leaf-triangles {count}")
       for count in (1, 2, 4, 8, 16)],
 ]
 

@@ -258,8 +258,8 @@ def check_primitive(browser, report, checks):
     kind = recognised["best"] or min(kinds, key=lambda name: recognised[name]["error"]["upper"])
     shape = recognised[kind]
     label = browser.run("return document.getElementById( 'view-primitive-name' ).textContent")
-    found = re.fullmatch("(Recognised|Nearest primitive): ([a-z]+), off by at most (.*)", label)
-    checks.check(found is not None and found[1] == ("Recognised" if recognised["best"] else "Nearest primitive") and found[2] == kind and
+    found = re.fullmatch("(Recognized as|Nearest primitive): ([a-z]+), within (.*)", label)
+    checks.check(found is not None and found[1] == ("Recognized as" if recognised["best"] else "Nearest primitive") and found[2] == kind and
                  shape["error"]["upper"] <= read_number(found[3]) <= 1.0011 * shape["error"]["upper"], "of the %s it says: %s" % (kind, label))
     if report.mesh:
         browser.set("mesh", "hidden")

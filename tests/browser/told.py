@@ -54,7 +54,7 @@ def check_triangle(browser, report, checks, index):
     number = int(report.mesh.numbers[index])
     title = browser.run(TEXTS, "#view-picked-title")
     checks.equal(title, ["Triangle %d" % number], "the title of what is picked")
-    within = read_number(facts["Corners to"])
+    within = read_number(facts["Accuracy"])
     step = report.data["scale"] / 65535
     checks.check(within <= 2 * (report.data["mesh"]["moved"] + step), "corners of triangle %d only to %g" % (number, within))
     for k, corner in enumerate(report.file_triangles[number]):
@@ -98,7 +98,7 @@ def check_worst(browser, report, checks, measure):
     if parts:
         hulls = report.json["decomposition"]["hulls"]
         order = sorted(range(len(hulls)), key=lambda i: (-hulls[i]["concavity"]["upper"], i))
-        expected["Parts that stand off most"] = [("part:%d" % i, "part %d" % i, hulls[i]["concavity"]["upper"]) for i in order[:5]]
+        expected["Parts with the largest stand-off"] = [("part:%d" % i, "part %d" % i, hulls[i]["concavity"]["upper"]) for i in order[:5]]
     found = read_lists(browser, "worst")
     checks.equal({title: [row[:2] for row in rows] for title, rows in found.items()},
                  {title: [list(row[:2]) for row in rows] for title, rows in expected.items()}, "the worst by %s" % measure)
@@ -198,7 +198,7 @@ def check_parts(browser, report, checks):
         what = "part %d: %s" % (number, facts)
         checks.equal([facts["Corners"], facts["Faces"]], ["{:,}".format(hull["vertices"]), "{:,}".format(hull["faces"])], what)
         checks.check(is_about(facts["Volume"], hull["volume"]), what + ": its volume is %g" % hull["volume"])
-        lower, upper = facts["Stands off"].split(" to ")
+        lower, upper = facts["Stand-off"].split(" to ")
         checks.check(is_lower(lower, hull["concavity"]["lower"]) and is_upper(upper, hull["concavity"]["upper"]),
                      what + ": it stands off by %(lower)g to %(upper)g" % hull["concavity"])
     browser.press(Keys.ESCAPE)
@@ -225,7 +225,7 @@ def check_edges(browser, report, checks):
 def check_note(browser, report, checks):
     """What the view does not have of the file: nothing, or how many triangles and nodes, and how far vertices have moved."""
     note = browser.run("const note = document.getElementById( 'view-note' ); return note.hidden ? '' : note.textContent")
-    thinned = re.search(r"thinned from ([0-9,]+) to ([0-9,]+) triangles? .* by at most (\S+)\.", note)
+    thinned = re.search(r"simplified from ([0-9,]+) to ([0-9,]+) triangles? .* by at most (\S+)\.", note)
     triangles = report.json["mesh"]["triangles"]
     if report.mesh and len(report.mesh.corners) < triangles:
         checks.check(thinned is not None, "nothing is said of thinning: " + note)
@@ -239,7 +239,7 @@ def check_note(browser, report, checks):
             checks.check(moved - step <= said <= 1.01 * (moved + step), "vertices moved by %g: %s" % (moved, note))
     else:
         checks.check(not thinned, "nothing was thinned: " + note)
-    fewer = re.search(r"Of ([0-9,]+) nodes this view has ([0-9,]+): levels 0 to ([0-9]+) .*?(?:none below level ([0-9]+))?\.", note)
+    fewer = re.search(r"This view has ([0-9,]+) of ([0-9,]+) nodes: levels 0 to ([0-9]+),.*?(?:down to level ([0-9]+))?\.", note)
     nodes = report.json["hierarchy"]["nodes"] or 0
     if report.tree and len(report.tree.number) < nodes:
         levels = report.json["hierarchy"]["levels"]
@@ -247,7 +247,7 @@ def check_note(browser, report, checks):
         whole = next((i for i, row in enumerate(levels) if i >= len(there) or there[i] < row["nodes"]), len(levels))
         checks.check(fewer is not None, "nothing is said of nodes: " + note)
         if fewer:
-            checks.equal([int(n.replace(",", "")) for n in fewer.groups()[:3]], [nodes, len(report.tree.number), report.tree.whole_levels - 1],
+            checks.equal([int(n.replace(",", "")) for n in fewer.groups()[:3]], [len(report.tree.number), nodes, report.tree.whole_levels - 1],
                          "nodes in: " + note)
             checks.check(report.tree.whole_levels <= whole, "only %d levels are whole: %s" % (whole, note))
             checks.equal(fewer[4], str(len(there) - 1) if len(there) < len(levels) else None, "the last level in: " + note)
@@ -273,5 +273,5 @@ def check_left_out(browser, report, checks):
         browser.press(Keys.ESCAPE)
         show(browser, "node:%d" % left[0])
         said = browser.run("return document.getElementById( 'view-status' ).textContent")
-        checks.check("not have node %d, which was left out" % left[0] in said, "of node %d, which was left out: %s" % (left[0], said))
+        checks.check("not have node %d, which was omitted" % left[0] in said, "of node %d, which was omitted: %s" % (left[0], said))
     browser.press(Keys.ESCAPE)

@@ -1,7 +1,7 @@
 """Which keys has a report? As formats/report/README.md lists them, and as schema.json describes them.
 
 Both lists are of paths such as hierarchy.levels[].volume.mean. In the README an item that begins with a dot takes the place of the
-last part of the item before it, braces are alternatives, and "keys as in `X` but for `a` and `b`" stands for the keys that are
+last part of the item before it, braces are alternatives, and "keys as in `X` except for `a` and `b`" stands for the keys that are
 listed under X.
 """
 
@@ -41,7 +41,7 @@ def place(section, path):
 
 def copy_keys(keys, path, meaning):
     """What "keys as in" stands for."""
-    phrase = re.search(r"keys as in ((?:`[^`]*`(?:, | or )?)+)(?: but for ((?:`[^`]*`(?: and )?)+))?", meaning)
+    phrase = re.search(r"keys as in ((?:`[^`]*`(?:, | or )?)+)(?: except for ((?:`[^`]*`(?: and )?)+))?", meaning)
     if not phrase:
         return
     left_out = re.findall(r"`([^`]*)`", phrase.group(2) or "")

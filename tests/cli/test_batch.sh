@@ -29,17 +29,17 @@ run 2 "$bvbuild" @missing -o x.bvh
 says 'bvbuild: missing: No such file or directory'
 printf "m1.obj 'm2" > open
 run 1 "$bvbuild" @open -o x/
-says "bvbuild: open: a quote ' has no end"
+says "bvbuild: open: quote ' is not closed"
 echo '@self' > self
 run 1 "$bvbuild" @self -o x/
-says 'bvbuild: self: response files name each other more than 16 deep'
+says 'bvbuild: self: response files are nested more than 16 deep'
 printf 'm1.obj\0m2.obj' > nul
 run 2 "$bvbuild" @nul -o x/
 says 'bvbuild: nul: binary data, not text'
 check 'nothing is made where usage is wrong' test ! -e x
 : > nothing
 run 1 "$bvbuild" @nothing -o x/
-says 'bvbuild: no input (--help says more)'
+says 'bvbuild: no input (see --help)'
 printf '\357\273\277m1.obj\n' > mark
 run 0 "$bvbuild" -q @mark -o mark.bvh
 printf 'mark.bvh\nat.bvh\n' > mark.list
@@ -100,13 +100,13 @@ fi
 for jobs in 1 2; do
 	run 2 "$bvbuild" bad.obj m1.obj m2.obj m3.obj m4.obj m5.obj m6.obj m7.obj -o stop$jobs/ -j $jobs
 	check "the rest is stopped with $jobs" test ! -e stop$jobs/m7.bvh
-	check 'and that is said' grep -q "^bvbuild: 8 inputs in .* not begun (--keep-going goes on after a failure)$" err
+	check 'and that is said' grep -q "^bvbuild: 8 inputs in .* not begun (--keep-going continues after a failure)$" err
 	run 2 "$bvbuild" bad.obj m1.obj m2.obj m3.obj m4.obj m5.obj m6.obj m7.obj -o go$jobs/ -j $jobs -k
 	check "all others are there with $jobs" test "$(ls go$jobs | wc -l)" = 7
 	check 'and that too' grep -qx 'bvbuild: 8 inputs in .* s: 7 built, 1 failed' err
 done
 run 3 "$bvbuild" -q -k bad.obj m1.obj meshes -o codes/
-check 'a name without extension is refused' grep -qx 'bvbuild: meshes: no extension tells its format' err
+check 'a name without extension is refused' grep -qx 'bvbuild: meshes: cannot tell the format: the name has no extension' err
 
 # Shards: each input in one of them.
 for i in 1 2 3; do
@@ -127,18 +127,18 @@ mesh 'src/props/m.obj' 1
 mesh 'src/m.obj' 2
 mesh 'src/props/deep/m.obj' 3
 run 1 "$bvbuild" -q src/m.obj src/props/m.obj -o made/
-says 'bvbuild: src/m.obj and src/props/m.obj would both become made/m.bvh'
+says 'bvbuild: src/m.obj and src/props/m.obj would both be written to made/m.bvh'
 run 0 "$bvbuild" -q src/m.obj src/props/m.obj "$PWD/src/../src/props/deep/m.obj" -o made --root ./src/
 check 'below the root' test "$(find made -type f | sort | tr '\n' ' ')" = 'made/m.bvh made/props/deep/m.bvh made/props/m.bvh '
 ln -s src link
 run 0 "$bvbuild" -q link/props/m.obj -o linked --root src
 check 'also by a link' test -s linked/props/m.bvh
 run 1 "$bvbuild" -q m1.obj src/m.obj -o made --root src
-says 'bvbuild: m1.obj: is not below src, as --root says'
+says 'bvbuild: m1.obj: not below src (--root)'
 run 4 "$bvbuild" -q m1.obj m2.obj -o m3.obj/x/
-check 'a folder that cannot be made' grep -qx 'bvbuild: m3.obj/x: cannot be made: Not a directory' err
+check 'a folder that cannot be made' grep -qx 'bvbuild: m3.obj/x: cannot be created: Not a directory' err
 run 1 "$bvbuild" -q m1.obj m2.obj m1.obj -o made/
-says 'bvbuild: m1.obj and m1.obj would both become made/m1.bvh'
+says 'bvbuild: m1.obj and m1.obj would both be written to made/m1.bvh'
 
 # Settings by patterns. bvinspect tells what a file was made with.
 cat > conf.json << 'END'
@@ -179,25 +179,25 @@ wrong 'wrong.json:1: is not JSON' '' 2
 wrong 'wrong.json:2: is not JSON' '{ "options":
  { "scale": } }' 2
 wrong 'wrong.json:1: is not JSON' '{} {}' 2
-wrong 'wrong.json: is no object' '[]'
-wrong 'wrong.json: "option" is not known here' '{ "option": {} }'
-wrong 'wrong.json: "options" is no object' '{ "options": [] }'
-wrong 'wrong.json: "options" stands there twice' '{ "options": {}, "options": {} }'
-wrong 'wrong.json: "scale" stands there twice' '{ "options": { "scale": 1, "scale": 2 } }'
-wrong 'wrong.json: "assets" is no array' '{ "assets": {} }'
-wrong 'wrong.json: assets[0]: is no object' '{ "assets": [ 1 ] }'
+wrong 'wrong.json: is not an object' '[]'
+wrong 'wrong.json: "option" is not a known key (did you mean "options"?)' '{ "option": {} }'
+wrong 'wrong.json: "options" is not an object' '{ "options": [] }'
+wrong 'wrong.json: "options" appears twice' '{ "options": {}, "options": {} }'
+wrong 'wrong.json: "scale" appears twice' '{ "options": { "scale": 1, "scale": 2 } }'
+wrong 'wrong.json: "assets" is not an array' '{ "assets": {} }'
+wrong 'wrong.json: assets[0]: is not an object' '{ "assets": [ 1 ] }'
 wrong 'wrong.json: assets[0]: "match" is missing' '{ "assets": [ { "options": {} } ] }'
 wrong 'wrong.json: assets[0]: "match" is missing' '{ "assets": [ { "match": [] } ] }'
-wrong 'wrong.json: assets[0]: "match" takes a pattern, or several in an array' '{ "assets": [ { "match": [ 1 ] } ] }'
-wrong 'wrong.json: assets[1]: "frob" is no option (bvbuild --help lists all)' \
+wrong 'wrong.json: assets[0]: "match" takes a pattern or an array of patterns' '{ "assets": [ { "match": [ 1 ] } ] }'
+wrong 'wrong.json: assets[1]: "frob" is not an option (bvbuild --help=all lists all)' \
 	'{ "assets": [ { "match": "x" }, { "match": "y", "options": { "frob": 1 } } ] }'
-wrong 'wrong.json: "jobs" is about the whole run and belongs on the command line' '{ "options": { "jobs": 2 } }'
+wrong 'wrong.json: "jobs" applies to the whole run: give it on the command line' '{ "options": { "jobs": 2 } }'
 wrong "wrong.json: assets[0]: --scale takes a number above 0, not '-1'" '{ "assets": [ { "match": "nothing", "options": { "scale": -1 } } ] }'
-wrong 'wrong.json: "scale" takes a text or a number' '{ "options": { "scale": true } }'
-wrong 'wrong.json: "scale" takes a text or a number' '{ "options": { "scale": {} } }'
+wrong 'wrong.json: "scale" takes a string or a number' '{ "options": { "scale": true } }'
+wrong 'wrong.json: "scale" takes a string or a number' '{ "options": { "scale": {} } }'
 wrong 'wrong.json: "normalize" takes true or false' '{ "options": { "normalize": 1 } }'
-wrong 'wrong.json: "decompose" takes true, false, a text or a number' '{ "options": { "decompose": [ {} ] } }'
-wrong 'm3.obj: --byte-price goes with --collapse' '{ "options": { "degree": 4, "byte-price": 7 } }'
+wrong 'wrong.json: "decompose" takes true, false, a string or a number' '{ "options": { "decompose": [ {} ] } }'
+wrong 'm3.obj: --byte-price needs --collapse' '{ "options": { "degree": 4, "byte-price": 7 } }'
 refused 2 'none.json: No such file or directory' m3.obj --config none.json
 
 # Files that a configuration names are found from where it is.
@@ -224,7 +224,7 @@ if [ -z "$SAN" ]; then
 	kill -SEGV "$worker"
 	wait $parent
 	check 'a bug has a code of its own' test $? = 70
-	says 'bvbuild: held.obj: what worked on it died of signal 11 (Segmentation fault)'
+	says 'bvbuild: held.obj: the worker process died of signal 11 (Segmentation fault)'
 	check 'the others are there' test "$(ls killed | tr '\n' ' ')" = 'm1.bvh m2.bvh m3.bvh '
 fi
 
@@ -238,7 +238,7 @@ mkdir -p else/dir
 cp m1.obj else/x.obj
 ln -s "$PWD/else/dir" src/away
 run 1 "$bvbuild" -q src/away/../x.obj -o made --root src
-says 'bvbuild: src/away/../x.obj: is not below src, as --root says'
+says 'bvbuild: src/away/../x.obj: not below src (--root)'
 
 # No file that is read is written, nor one file twice.
 cp m1.obj mine.obj
@@ -249,27 +249,27 @@ cp mine.obj mine.txt mine.list mine.json made/
 for place in --log --depfile --emit-ninja; do
 	for file in mine.obj mine.txt mine.list mine.json; do
 		run 1 "$bvbuild" @mine.list -o mine/ --config mine.json --cost-matrix mine.txt $place $file
-		check "$place $file" grep -Eqx "bvbuild: $file: is the (log|dep-file|Ninja file) and (an input|has settings)" err
+		check "$place $file" grep -Eqx "bvbuild: $file: is both the (log|dependency file|Ninja file) and (an input|a settings file)" err
 		check "$file stays" cmp -s $file made/$file
 	done
 done
 run 1 "$bvbuild" -q m1.obj -o mine.json --config mine.json
-says 'bvbuild: mine.json: is the output and has settings'
+says 'bvbuild: mine.json: is both the output and a settings file'
 run 1 "$bvbuild" -q m1.obj -o mine.txt --cost-matrix mine.txt
-says 'bvbuild: mine.txt: is the output and has settings'
+says 'bvbuild: mine.txt: is both the output and a settings file'
 run 1 "$bvbuild" -q m1.obj -o mine.bvh --log x.json --report ./x.json
-says 'bvbuild: ./x.json: is the log and the report'
+says 'bvbuild: ./x.json: is both the log and the report'
 run 1 "$bvbuild" -q m1.obj -o mine.bvh --log mine.bvh
-says 'bvbuild: mine.bvh: is the log and an output'
+says 'bvbuild: mine.bvh: is both the log and an output'
 printf '%s' '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
 "buffers":[{"byteLength":36,"uri":"g.bin"}],"bufferViews":[{"buffer":0,"byteLength":36}],
 "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}]}' > g.gltf
 printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0' > g.bin
 cp g.bin made/g.bin
 run 1 "$bvbuild" -q g.gltf -o g.bin
-says 'bvbuild: g.bin: is read with g.gltf and the output'
+says 'bvbuild: g.bin: is read with g.gltf and cannot be the output'
 run 1 "$bvbuild" -q g.gltf -o g.bvh --depfile g.bin
-says 'bvbuild: g.bin: is the dep-file and was read'
+says 'bvbuild: g.bin: is both the dependency file and an input'
 check 'what a mesh reads stays' cmp -s g.bin made/g.bin
 
 # Children of whoever this process was before are not waited for, and few files suffice for many processes.
@@ -298,11 +298,11 @@ check 'a path in a Ninja file' grep -qxF "build ninja\$ out/a\$ \$\$b\$:c.bvh: b
 check 'the command' grep -qxF "  command = $bvbuild -q --no-touch --preset=fast --gate='mesh.area > 0' --config=conf.json --threads=1 --depfile \$out.d -o \$out -- \$in" build.ninja
 mesh '50%.obj' 1
 run 1 "$bvbuild" '50%.obj' -o no/ --emit-ninja n
-says "bvbuild: n: Make and Ninja cannot both read the name 'no/50%.bvh' there"
+says "bvbuild: n: Make and Ninja cannot both read the name 'no/50%.bvh' in it"
 run 1 "$bvbuild" $(awk 'BEGIN { for ( i = 0; i < 6000; ++i ) printf "a/longish/path/%d.obj ", i }') -o no/ --emit-ninja n
-says 'bvbuild: n: the command is too long for Ninja: name the inputs in a file, as @FILE'
+says 'bvbuild: n: the command is too long for Ninja: list the inputs in a file and pass @FILE'
 run 1 "$bvbuild" m1.obj -o m.bvh --emit-ninja n --report x.json
-says 'bvbuild: --emit-ninja does not go with --report'
+says 'bvbuild: --emit-ninja and --report exclude each other'
 run 0 "$bvbuild" m1.obj -o 'ninja out/' --force --cache 'a cache' --emit-ninja kept.ninja
 check 'the cache, and that all is built' grep -qxF "  command = $bvbuild -q --no-touch --force --cache='a cache' --threads=1 --depfile \$out.d -o \$out -- \$in" kept.ninja
 run 0 ninja -f kept.ninja

@@ -74,7 +74,7 @@ run 0 "$bvbuild" -q open.obj -o open.bvh --density 2
 holds open.bvh 'b["of"] == "hull" and near(b["mass"], 192) and r["mesh"]["volume"] is None'
 run 0 "$bvbuild" -q open.obj -o open.bvh --mass 3 --sections none
 holds open.bvh 'b["of"] == "hull" and b["mass"] == 3 and near(b["density"], 3 / 96)'
-refused 2 'sheet.obj: is flat: there is no volume for a density to fill (--mass takes it as a sheet)' sheet.obj --density 1
+refused 2 'sheet.obj: is flat and has no volume, so a density gives it no mass (use --mass to treat it as a sheet)' sheet.obj --density 1
 run 0 "$bvbuild" -q sheet.obj -o sheet.bvh --mass 3
 holds sheet.bvh 'b["of"] == "surface" and b["density"] == 6 and near(b["inertia"][2][2], 1 / 3)'
 run 0 "$bvinspect" sheet.bvh --gate 'body.mass == 3'
@@ -84,8 +84,8 @@ for value in 0 -1 nan inf x; do
 	refused 1 "--density takes a number above 0, not '$value'" block.obj --density "$value"
 	refused 1 "--mass takes a number above 0, not '$value'" block.obj --mass "$value"
 done
-refused 5 'block.obj: a mass of 1e+308 leaves the range of binary64' block.obj --mass 1e308
-refused 5 'block.obj: a density of 1e-310 leaves the range of binary64' block.obj --density 1e-310
+refused 5 'block.obj: a mass of 1e+308 exceeds the range of double precision' block.obj --mass 1e308
+refused 5 'block.obj: a density of 1e-310 exceeds the range of double precision' block.obj --density 1e-310
 refused 1 "--up takes y, z or y-to-z, not 'x'" block.obj --up x
 refused 1 "--units takes mm, cm, m, in or ft, not 'km'" block.obj --units km
 

@@ -34,7 +34,7 @@ run 0 "$bvbuild" huge.obj --scale 1e-3 -o huge.bvh
 cp one.obj thing.xyzzy
 refused 3 'thing.xyzzy: no reader for .xyzzy files' thing.xyzzy
 printf 'no glTF' > junk.glb
-refused 2 'junk.glb: the importer refused it: no reader recognises its content' junk.glb
+refused 2 'junk.glb: the importer rejected the file: no reader recognizes its content' junk.glb
 
 # A tetrahedron whose last face refers to vertex 9 of 4, which Assimp drops: said unless --quiet asks for silence.
 printf '%s' '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
@@ -47,12 +47,12 @@ printf '%s' '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"node
 run 0 "$bvbuild" dropped.gltf -o dropped.bvh
 loss='Some faces had out-of-range indices. Those faces were dropped.'
 check 'dropped faces are said' \
-	grep -qxF "bvbuild: dropped.gltf: geometry may be missing: the importer warned 1 time (first: $loss)" err
+	grep -qxF "bvbuild: dropped.gltf: geometry may be missing: the importer reported 1 warning (first: $loss)" err
 run 0 "$bvbuild" --force --verbose dropped.gltf -o dropped.bvh
-check 'and among all warnings' grep -qxF "  the importer gave 1 warning (first: $loss)" err
+check 'and among all warnings' grep -qxF "  the importer reported 1 warning (first: $loss)" err
 run 0 "$bvbuild" -q --force dropped.gltf -o dropped.bvh
 check 'but not with --quiet' test ! -s err
-refused 3 'one.bvh: already a built .bvh file' one.bvh
+refused 3 'one.bvh: is already a built .bvh file' one.bvh
 head -c 3000 /dev/urandom > random.obj
 run 2 "$bvbuild" random.obj -o random.bvh
 check 'random bytes: no output' test ! -e random.bvh
@@ -62,7 +62,7 @@ refused 2 'pipe.obj: is not a regular file' pipe.obj
 
 # What hangs, crashes or eats memory inside of Assimp ends in its child.
 printf 'version 1\nnodes\n0 "a' > hang.smd
-refused 2 'hang.smd: the importer exceeded 1 s (raise it with --import-timeout)' hang.smd --import-timeout 1
+refused 2 'hang.smd: the importer exceeded the time limit of 1 s (raise it with --import-timeout)' hang.smd --import-timeout 1
 if [ -z "$SAN" ]; then
 	printf '*3DSMAX_ASCIIEXPORT 200\n*GEOMOBJECT {\n*MESH {\n*MESH_NUMVERTEX 2000000000\n*MESH_VERTEX_LIST {\n*MESH_VERTEX 0 0 0 0\n' > memory.ase
 	refused 2 'memory.ase: the importer ran out of memory (limit 512 MiB)' memory.ase --import-memory 512
@@ -70,10 +70,10 @@ fi
 
 # What made Assimp hang or eat memory, before PLY had a reader of its own.
 printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nprope' > hang.ply
-refused 2 'hang.ply:5: the file ends within its header' hang.ply
+refused 2 'hang.ply:5: the file ends within the header' hang.ply
 printf 'ply\nformat binary_little_endian 1.0\nelement vertex 2000000000\nproperty float x\nproperty float y\nproperty float z\nend_header\n' > memory.ply
 head -c 100000 /dev/zero >> memory.ply
-refused 2 'memory.ply:3: element vertex announces 2000000000 entries, which 100000 bytes cannot hold' memory.ply
+refused 2 'memory.ply:3: element vertex has 2000000000 entries, too many for the remaining 100000 bytes' memory.ply
 
 # A failing run leaves an older output as it was.
 cp one.bvh kept.bvh
@@ -81,36 +81,36 @@ run 2 "$bvbuild" nan.obj -o kept.bvh
 check 'an older output is kept' cmp -s one.bvh kept.bvh
 
 # Usage.
-refused 1 'unknown option --frobnicate (--help lists all)' one.obj --frobnicate
+refused 1 'unknown option --frobnicate (--help=all lists all)' one.obj --frobnicate
 refused 1 "--leaf-triangles takes a whole number from 1 to 1048576, not '0'" one.obj --leaf-triangles 0
 refused 1 "--max-depth takes a whole number from 0 to 64, not '65'" one.obj --max-depth=65
 refused 1 "--threads takes a whole number from 1 to 1024, not 'x'" one.obj --threads x
 for value in -1 0 0x10 ' 2' '2 ' 1e400 nan ''; do
 	refused 1 "--scale takes a number above 0, not '$value'" one.obj --scale "$value"
 done
-refused 1 "no splitter is called 'best' (--help lists all)" one.obj --splitter best
+refused 1 "unknown splitter 'best' (--help=all lists all)" one.obj --splitter best
 refused 1 "--preset takes fast, balanced or best, not 'slow'" one.obj --preset slow
-refused 1 "no method of --box is called 'dit' (--help lists all)" one.obj --box dit
-refused 1 "no method of --node-box is called '' (--help lists all)" one.obj --node-box ''
-refused 1 "no method of --node-box for --refit is called 'best' (--help lists all)" one.obj --refit best
-refused 1 '--refit fits oriented boxes: --volume obb, alone or among others' one.obj --refit dito --volume aabb
-refused 1 "--hit-tests takes 0 or a number above it, not '-1'" one.obj --hit-tests -1
+refused 1 "unknown method of --box 'dit' (did you mean 'dito'?)" one.obj --box dit
+refused 1 "unknown method of --node-box '' (--help=all lists all)" one.obj --node-box ''
+refused 1 "unknown method of --node-box for --refit 'best' (--help=all lists all)" one.obj --refit best
+refused 1 '--refit needs oriented boxes: add obb to --volume' one.obj --refit dito --volume aabb
+refused 1 "--hit-tests takes a number of at least 0, not '-1'" one.obj --hit-tests -1
 refused 1 "--hit-tests takes at most 1e6, not '1e7'" one.obj --hit-tests 1e7
-refused 1 "--byte-price takes 0 or a number above it, not '-1'" one.obj --byte-price -1
-refused 1 '--byte-price goes with --collapse' one.obj --degree 4 --byte-price 7
-refused 1 '--seed goes with builders that choose at random, such as topdown' one.obj --seed 7
-refused 1 '--search-budget goes with --splitter branch-and-bound and its kin' one.obj --splitter kmeans --search-budget 7
-refused 1 '--quality and --aggregate go with --splitter, --improvement, or several volumes: --volume A,B' one.obj --quality volume
-refused 1 '--quality and --aggregate go with --splitter, --improvement, or several volumes: --volume A,B' one.obj --aggregate max
-refused 1 '--node-box fits oriented boxes: --volume obb, alone or among others' one.obj --preset fast --node-box dito
-refused 1 '--sections errors needs a tolerance: --hausdorff REL, which is 0 now' one.obj --preset fast --sections errors
-refused 1 '--sections primitives needs a tolerance: --recognise TOLERANCE, which is 0 now' one.obj --recognise 0 --sections primitives
-refused 1 '--list-objects builds nothing: no --output' one.obj --list-objects
+refused 1 "--byte-price takes a number of at least 0, not '-1'" one.obj --byte-price -1
+refused 1 '--byte-price needs --collapse' one.obj --degree 4 --byte-price 7
+refused 1 '--seed needs a builder that chooses at random, such as topdown' one.obj --seed 7
+refused 1 '--search-budget needs --splitter branch-and-bound or a variant of it' one.obj --splitter kmeans --search-budget 7
+refused 1 '--quality and --aggregate need --splitter, --improvement, or several volumes: --volume A,B' one.obj --quality volume
+refused 1 '--quality and --aggregate need --splitter, --improvement, or several volumes: --volume A,B' one.obj --aggregate max
+refused 1 '--node-box needs oriented boxes: add obb to --volume' one.obj --preset fast --node-box dito
+refused 1 '--sections errors needs a tolerance: --hausdorff is 0' one.obj --preset fast --sections errors
+refused 1 '--sections primitives needs a tolerance: --recognize is 0' one.obj --recognise 0 --sections primitives
+refused 1 '--list-objects excludes --output' one.obj --list-objects
 refused 1 "--byte-price takes at most 1e9, not '1e10'" one.obj --byte-price 1e10
-refused 1 '--hit-tests chooses among several types: --volume A,B' one.obj --hit-tests 1 --volume aabb
-refused 1 "no builder is called 'top' (--help lists all)" one.obj --builder top
-refused 1 "no volume is called 'cube' (--help lists all)" one.obj --volume cube
-refused 1 "no volume is called '' (--help lists all)" one.obj --volume obb,
+refused 1 '--hit-tests needs several types: --volume A,B' one.obj --hit-tests 1 --volume aabb
+refused 1 "unknown builder 'top' (did you mean 'topdown'?)" one.obj --builder top
+refused 1 "unknown volume 'cube' (--help=all lists all)" one.obj --volume cube
+refused 1 "unknown volume '' (--help=all lists all)" one.obj --volume obb,
 refused 1 "--degree takes a whole number from 2 to 6, not '7'" one.obj --degree 7
 refused 1 "--improvement takes a number above 0, not '0'" one.obj --improvement 0
 refused 1 "--improvement takes at most 1, not '1.5'" one.obj --improvement 1.5
@@ -118,40 +118,40 @@ refused 1 "--max-degree takes a whole number from 2 to 6, not '1'" one.obj --max
 refused 1 "--quality takes area, volume, diameter or hausdorff, not 'best'" one.obj --quality best
 refused 1 "--aggregate takes mean or max, not 'sum'" one.obj --aggregate sum
 refused 1 "--seed takes a whole number from 0 to 4294967295, not '-1'" one.obj --seed -1
-refused 1 '--degree fixes what --improvement chooses: give one of them' one.obj --degree 3 --improvement 0.5
-refused 1 '--max-degree and --min-faces go with --improvement only' one.obj --max-degree 3
-refused 1 '--max-degree and --min-faces go with --improvement only' one.obj --min-faces 3
-refused 1 '--optimise and --collapse take binary trees: --degree 2' one.obj --optimise 3 --degree 3
-refused 1 '--builder ploc makes binary trees: --degree 2, and --collapse for more' one.obj --builder ploc --degree 4
-refused 1 '--splitter goes with --builder topdown only' one.obj --builder ploc --splitter kmeans
-refused 1 '--builder boxtree measures volumes by their size: --quality area, volume or diameter' one.obj --builder boxtree --quality hausdorff
-refused 1 '--builder boxtree-min has boxes of its own: no --node-box' one.obj --builder boxtree-min --node-box pca
-refused 1 '--builder quinlan makes trees of its own degree: no --degree, --improvement, --optimise or --collapse' one.obj --builder quinlan --collapse 8
-refused 1 '--builder hubbard-octree makes leaves of its own: no --leaf-triangles' one.obj --builder hubbard-octree --leaf-triangles 2
-refused 1 '--seed goes with builders that choose at random, such as topdown' one.obj --builder hubbard-octree-plain --seed 2
-refused 1 '--collapse takes 0, or 2 children or more, not 1' one.obj --collapse 1
+refused 1 '--degree and --improvement exclude each other' one.obj --degree 3 --improvement 0.5
+refused 1 '--max-degree and --min-faces need --improvement' one.obj --max-degree 3
+refused 1 '--max-degree and --min-faces need --improvement' one.obj --min-faces 3
+refused 1 '--optimize and --collapse need binary trees: --degree 2' one.obj --optimise 3 --degree 3
+refused 1 '--builder ploc builds binary trees: --degree 2; --collapse widens them' one.obj --builder ploc --degree 4
+refused 1 '--splitter needs --builder topdown' one.obj --builder ploc --splitter kmeans
+refused 1 '--builder boxtree supports only --quality area, volume and diameter' one.obj --builder boxtree --quality hausdorff
+refused 1 '--builder boxtree-min fits its own boxes and excludes --node-box' one.obj --builder boxtree-min --node-box pca
+refused 1 '--builder quinlan chooses its own degree and excludes --degree, --improvement, --optimize and --collapse' one.obj --builder quinlan --collapse 8
+refused 1 '--builder hubbard-octree chooses its own leaves and excludes --leaf-triangles' one.obj --builder hubbard-octree --leaf-triangles 2
+refused 1 '--seed needs a builder that chooses at random, such as topdown' one.obj --builder hubbard-octree-plain --seed 2
+refused 1 '--collapse takes 0, or a whole number from 2 to 8, not 1' one.obj --collapse 1
 refused 2 'no-such-file: No such file or directory' one.obj --cost-matrix no-such-file
 refused 1 "--box-objective takes volume, area or diameter, not 'length'" one.obj --box-objective length
 for value in -1 1.5 9e-7 nan x '' 10%; do
 	refused 1 "--hausdorff takes 0, or a number from 1e-6 to 1, not '$value'" one.obj --hausdorff "$value"
 done
 for value in -1 -1% nan x '' % '1 %' 1%% inf; do
-	refused 1 "--recognise takes a length, or N%, or 0, not '$value'" one.obj --recognise "$value"
+	refused 1 "--recognize takes a length, or N%, or 0, not '$value'" one.obj --recognise "$value"
 done
-refused 1 "--recognise takes at most 100%, not '200%'" one.obj --recognise 200%
+refused 1 "--recognize takes at most 100%, not '200%'" one.obj --recognise 200%
 refused 1 "--positions takes float or quantized, not 'double'" one.obj --positions double
 refused 1 '--normalize takes no value' one.obj --normalize=yes
 refused 1 '--scale needs a value: S' one.obj --scale
 refused 1 "--report takes a file that ends in .json or .html, not 'x.txt'" one.obj --report x.txt
 refused 1 "--report takes a file that ends in .json or .html, not '.html'" one.obj --report .html
 run 1 "$bvbuild" one.obj
-says 'bvbuild: no output: -o PATH is missing'
+says 'bvbuild: no output (give -o PATH)'
 run 1 "$bvbuild" -o x.bvh
-says 'bvbuild: no input (--help says more)'
+says 'bvbuild: no input (see --help)'
 run 1 "$bvbuild" one.obj -o one.obj
-says 'bvbuild: one.obj: is the input and the output'
+says 'bvbuild: one.obj: is both the input and the output'
 check 'the input is not touched' grep -q '^f 1 2 3$' one.obj
-run 0 "$bvbuild" --help
+run 0 "$bvbuild" --help=all
 check 'help lists every splitter' grep -q '^  gottschalk ' out
 check 'and every method of fitting boxes' test "$(grep -cE '^  (pca-hull|dito|refined|optimal|pca) ' out)" -ge 7
 check 'and every preset' test "$(grep -cE '^  (fast|balanced|best) .*--hausdorff' out)" = 3
@@ -162,7 +162,7 @@ check 'options may stand together with their value' test -s after.bvh
 run 0 "$bvbuild" -qvobeside.bvh one.obj
 check 'short options may stand together' cmp -s after.bvh beside.bvh
 check 'and all of them count' test ! -s err
-refused 1 'unknown option -xq (--help lists all)' one.obj -qxq
+refused 1 'unknown option -xq (--help=all lists all)' one.obj -qxq
 refused 1 '--output needs a value: PATH' one.obj -qo
 for value in 0 0.0 00 +0 0e5; do
 	run 0 "$bvbuild" -q one.obj -o weld.bvh --weld "$value"
@@ -176,13 +176,13 @@ run 4 "$bvbuild" one.obj -o /dev/full
 says 'bvbuild: /dev/full: is not a regular file'
 refused 4 'nowhere/x.json: cannot be written: No such file or directory' one.obj --report nowhere/x.json
 run 1 "$bvbuild" one.obj -o x.json --report ./x.json
-says 'bvbuild: ./x.json: is the report and an output'
+says 'bvbuild: ./x.json: is both the report and an output'
 run 1 "$bvbuild" one.obj -o x.bvh --report x.json --report ./x.json
 says 'bvbuild: ./x.json: is given as a report twice'
 cp one.obj one.json
 run 3 "$bvbuild" one.json -o x.bvh --report y.json
 run 1 "$bvbuild" one.json -o x.bvh --report one.json
-says 'bvbuild: one.json: is the report and an input'
+says 'bvbuild: one.json: is both the report and an input'
 "$bvbuild" --help > /dev/full 2> err
 check 'help that nobody can read' test $? = 4
 says 'bvbuild: standard output: No space left on device'
@@ -201,11 +201,11 @@ run 2 "$bvbuild" -q --keep-going one.obj nan.obj crate.obj -o out.d
 check 'the good ones are there' test -s out.d/one.bvh -a -s out.d/crate.bvh -a ! -e out.d/nan.bvh
 check 'an output in a folder is the same as by itself' cmp -s out.d/crate.bvh crate.bvh
 run 1 "$bvbuild" one.obj crate.obj -o x.bvh
-says 'bvbuild: x.bvh: is no folder, and there are several inputs (a / behind it makes one)'
+says 'bvbuild: x.bvh: is not a folder, and there are several inputs (end it with / to create it)'
 mkdir other
 cp one.obj other/one.obj
 run 1 "$bvbuild" one.obj other/one.obj -o out.d
-says 'bvbuild: one.obj and other/one.obj would both become out.d/one.bvh'
+says 'bvbuild: one.obj and other/one.obj would both be written to out.d/one.bvh'
 
 # Options change what they say they change.
 run 0 "$bvbuild" -q gear.obj -o a.bvh --leaf-triangles 2

@@ -47,12 +47,12 @@ wanted=$("$bvinspect" --json nasty.bvh | python3 -c 'import json, sys; print(sum
 check "all bytes are told of: $bytes of $wanted" test "$bytes" = "$wanted"
 run 0 "$bvbuild" -q chain.obj -o chain.bvh --builder topdown --splitter kcenter --degree 2 --collapse 0 --leaf-triangles 1
 screen chain.bvh
-check 'a deep tree has a picture of few levels' test "$(grep -c '^    [0-9]* .*#$' out)" -ge 5
+check 'a deep tree hvolume as a bar of few levels' test "$(grep -c '^    [0-9]* .*#$' out)" -ge 5
 
 # The preset and what is otherwise.
 run 0 "$bvbuild" -q crate.obj -o made.bvh --preset best --weld 0.01 --refit none
 run 0 "$bvinspect" made.bvh
-check 'only what a preset does not say' grep -qx '  made by    bvbuild [0-9.]*, preset best, but weld=0.01, no refit' out
+check 'only what a preset does not say' grep -qx '  made by    bvbuild [0-9.]*, preset best, with weld=0.01, without refit' out
 
 # Names may be anything.
 hostile=$(printf 'a\033[31m<b>&"\n'"'"'.obj')
@@ -122,7 +122,7 @@ P
 check 'bvbuild goes by the costs that were measured' python3 costs.py
 run 1 "$bvinspect" --measure-costs crate.bvh
 run 1 "$bvinspect" --measure-costs --repeat 3
-says 'bvinspect: --measure-costs goes with nothing else'
+says 'bvinspect: --measure-costs excludes all other options'
 run 1 "$bvinspect" --measure-costs --first
 
 run 0 "$bvinspect" --json crate.bvh
@@ -169,9 +169,9 @@ check 'and no more than that' grep -q '^fast.bvh: sound; [0-9]* enclosures prove
 cp crate.bvh damaged.bvh
 printf 'X' | dd of=damaged.bvh bs=1 seek=2000 conv=notrunc 2> /dev/null
 run 2 "$bvinspect" damaged.bvh
-says 'bvinspect: damaged.bvh: a section fails its checksum'
+says 'bvinspect: damaged.bvh: a section does not match its checksum'
 run 6 "$bvinspect" --verify damaged.bvh
-says 'bvinspect: damaged.bvh: a section fails its checksum'
+says 'bvinspect: damaged.bvh: a section does not match its checksum'
 head -c 1000 crate.bvh > short.bvh
 run 6 "$bvinspect" --verify short.bvh
 says 'bvinspect: short.bvh: the file is truncated'
@@ -211,21 +211,21 @@ check 'in its own place: 0' grep -q '^1,0,' out
 check 'across: 0, at one point' grep -qE '^2,0,[0-9]+,[0-9]+,([^,]+,[^,]+,[^,]+),\1,' out
 run 1 "$bvinspect" block.bvh --distance block.bvh
 run 1 "$bvinspect" block.bvh --distance block.bvh --poses poses.csv --first
-says 'bvinspect: --first goes with --collide'
+says 'bvinspect: --first needs --collide'
 run 1 "$bvinspect" block.bvh --distance block.bvh --collide block.bvh --poses poses.csv
 run 1 "$bvinspect" block.bvh crate.bvh --distance block.bvh --poses poses.csv
-says 'bvinspect: --collide and --distance take one file and another'
+says 'bvinspect: --collide and --distance take one FILE and one OTHER'
 run 2 "$bvinspect" block.bvh --distance missing.bvh --poses poses.csv
 run 1 "$bvinspect" crate.bvh --collide crate.bvh
-says 'bvinspect: --collide and --distance go with --poses'
+says 'bvinspect: --collide and --distance need --poses'
 run 1 "$bvinspect" crate.bvh --first
 run 1 "$bvinspect" crate.bvh --json --verify
 run 1 "$bvinspect"
 run 1 "$bvinspect" --wrong
-says 'bvinspect: unknown option --wrong (--help lists all)'
+says 'bvinspect: unknown option --wrong (--help=all lists all)'
 sed 's/r22/r99/' poses.csv > bad.csv
 run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
-says 'bvinspect: bad.csv:1: no column r22'
+says 'bvinspect: bad.csv:1: column r22 is missing'
 sed 's/0.3/x/' poses.csv > bad.csv
 run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
 says 'bvinspect: bad.csv:4: tz is not a number'
@@ -234,7 +234,7 @@ run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
 says 'bvinspect: bad.csv:2: the pose is not rigid'
 sed 's/0.3/-1e61/' poses.csv > bad.csv
 run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
-says 'bvinspect: bad.csv:4: the pose moves farther than 1.6e60'
+says 'bvinspect: bad.csv:4: the translation of the pose exceeds 1.6e60'
 head -n 1 poses.csv > bad.csv
 run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
 says 'bvinspect: bad.csv: no poses'
@@ -284,7 +284,7 @@ says 'bvinspect: missing.csv: No such file or directory'
 run 2 "$bvinspect" crate.bvh --inside .
 says 'bvinspect: .: is a directory'
 run 2 "$bvinspect" damaged.bvh --inside points.csv
-says 'bvinspect: damaged.bvh: a section fails its checksum'
+says 'bvinspect: damaged.bvh: a section does not match its checksum'
 for line in 1,2 1,2, 1,2,x '1,2,3 4' 1,2,nan 1,2,1e999; do
 	printf 'x,y,z\n0,0,0\n%s\n' "$line" > bad.csv
 	run 2 "$bvinspect" crate.bvh --inside bad.csv
@@ -293,7 +293,7 @@ for line in 1,2 1,2, 1,2,x '1,2,3 4' 1,2,nan 1,2,1e999; do
 done
 printf 'x,y\n0,0\n' > bad.csv
 run 2 "$bvinspect" crate.bvh --inside bad.csv
-says 'bvinspect: bad.csv:1: no column z'
+says 'bvinspect: bad.csv:1: column z is missing'
 printf 'x,y,z\n\n' > bad.csv
 run 2 "$bvinspect" crate.bvh --inside bad.csv
 says 'bvinspect: bad.csv: no points'
@@ -344,9 +344,9 @@ check 'the same triangles as PLY and OBJ' cmp -s level-obj.counts level-ply.coun
 check 'and as many as glTF' test "$(grep triangles level-obj.counts)" = "$(grep triangles level-glb.counts)"
 run 0 "$bvinspect" block.bvh --export primitive,box.ply
 run 2 "$bvinspect" open.bvh --export primitive,x.ply
-says 'bvinspect: open.bvh: is no box, sphere, capsule or cylinder within 0.26'
+says 'bvinspect: open.bvh: is not a box, sphere, capsule or cylinder within 0.26'
 run 2 "$bvinspect" crate.bvh --export level=99,x.ply
-says "bvinspect: crate.bvh: has no level 99: its deepest is $(python3 -c 'import json; print(json.load(open("crate.json"))["hierarchy"]["depth"])')"
+says "bvinspect: crate.bvh: has no level 99 (the deepest is $(python3 -c 'import json; print(json.load(open("crate.json"))["hierarchy"]["depth"])'))"
 run 2 "$bvinspect" fast.bvh --export cut=1%,x.ply
 says 'bvinspect: fast.bvh: has no errors to cut by (bvbuild --hausdorff makes them)'
 run 0 "$bvbuild" -q crate.obj -o bare.bvh --sections none,hull
@@ -356,11 +356,11 @@ run 2 "$bvinspect" bare.bvh --export bounds,x.glb
 says 'bvinspect: bare.bvh: has no bounds'
 check 'nothing is left' test ! -e x.ply -a ! -e x.glb
 run 1 "$bvinspect" crate.bvh --export level,x.ply
-says "bvinspect: level takes a whole number, not ''"
+says "bvinspect: level: '' is not a whole number"
 run 1 "$bvinspect" crate.bvh --export cut=-5%,x.ply
-says "bvinspect: cut takes a length, or N%, or 0, not '-5%'"
+says "bvinspect: cut: '-5%' is not a length or percentage of 0 or more"
 run 1 "$bvinspect" crate.bvh --export mesh=1,x.ply
-says "bvinspect: nothing to export is called 'mesh=1' (--help lists all)"
+says "bvinspect: unknown content for --export 'mesh=1' (did you mean 'mesh'?)"
 
 # Standard output that can't be written is an error too.
 "$bvinspect" --json crate.bvh > /dev/full 2> err

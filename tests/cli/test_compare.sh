@@ -71,10 +71,10 @@ awk '/^v/ { $4 *= 1.1 } { print }' block.obj > longer.obj
 run 0 "$bvbuild" -q longer.obj -o hull2.bvh --sections none,hull
 
 run 0 "$bvinspect" block.bvh --compare block.bvh
-check 'itself' test "$(cat out)" = 'from block.bvh to block.bvh: equal, byte by byte'
+check 'itself' test "$(cat out)" = 'from block.bvh to block.bvh: equal, byte for byte'
 run 0 "$bvinspect" block.bvh --compare moved.bvh
-check 'how far' grep -qE '^  meshes     apart by at most 0.2(49|5) to 0.25[0-9]* mesh units' out
-check 'the title tells of it' grep -q 'of a mesh up to 1.9[0-9]* %' out
+check 'how far' grep -qE '^  meshes     largest distance 0.2(49|5) to 0.25[0-9]* mesh units' out
+check 'the title tells of it' grep -q 'up to 1.9[0-9]* %' out
 for pair in 'block turned' 'open block' 'block moved' 'block coarse' 'block hull' 'hull block' 'parts block' 'block costly'; do
 	run 0 "$bvinspect" "${pair% *}.bvh" --compare "${pair#* }.bvh"
 	check "no line of $pair is too wide" test "$(awk 'length > 80' out | wc -l)" = 0
@@ -92,7 +92,7 @@ tool, before, after, said = sys.argv[1:]
 ask = lambda *more: subprocess.run([tool, before, "--compare", after, *more], stdout=subprocess.PIPE, check=True, text=True).stdout
 c, text = json.loads(ask("--json")), " ".join(ask().split())
 number = r"([-+.e0-9]+)"
-apart = re.search(f"apart by at most {number} to {number} mesh units \\({number} % of the diagonal\\): from before to after {number} to {number}, "
+apart = re.search(f"largest distance {number} to {number} mesh units \\({number} % of the diagonal\\): from before to after {number} to {number}, "
                   f"from after to before {number} to {number}", text)
 lower, upper, part, *ways = map(float, apart.groups())
 pairs = [(c["distance"]["hausdorff"], lower, upper), (c["distance"]["from_before"], *ways[:2]), (c["distance"]["from_after"], *ways[2:])]
@@ -103,7 +103,7 @@ assert len(pairs) > 3, pairs
 for interval, low, high in pairs:
     assert low <= interval["lower"] <= low * 1.011 and high * 0.989 <= interval["upper"] <= high, (interval, low, high)
 assert 0 <= part - 100 * c["distance"]["relative"]["upper"] <= 0.011 * part
-assert ("but of a mesh up to" in text) == (said == "yes"), text
+assert ("but the meshes are up to" in text) == (said == "yes"), text
 P
 run 0 "$bvbuild" -q block.obj -o finer.bvh --hausdorff 0.02
 for shift in 0.0373:yes 0.0137:yes 0.0119:no; do
@@ -132,32 +132,32 @@ def content(r): return sum(s["bytes"] for s in r["file"]["sections"] if s["name"
 def ratio(a, b): return None if a is None or not b else a / b
 # What the names mean, and of which less is better, by hand.
 meaning = {
-    "size of content": content,
-    "content a triangle": lambda r: ratio(content(r), r["mesh"]["triangles"]),
+    "content size": content,
+    "content per triangle": lambda r: ratio(content(r), r["mesh"]["triangles"]),
     "triangles": number("mesh.triangles"), "vertices": number("mesh.vertices"), "components": number("mesh.components"),
     "open edges": number("mesh.edges_of_kind.boundary"), "flipped edges": number("mesh.edges_of_kind.flipped"),
     "non-manifold edges": number("mesh.edges_of_kind.non_manifold"),
     "dropped triangles": lambda r: sum(at(r, "mesh.removed." + k) for k in ("degenerate", "duplicate", "non_finite")),
-    "moved vertices by": number("mesh.largest_displacement"), "area": number("mesh.area"), "volume": number("mesh.volume"),
-    "hull volume": number("hull.volume"), "hull corners": number("hull.vertices"),
-    "box over hull volume": lambda r: ratio(at(r, "bounds.obb.volume"), at(r, "hull.volume")),
+    "largest vertex displacement": number("mesh.largest_displacement"), "area": number("mesh.area"), "volume": number("mesh.volume"),
+    "hull volume": number("hull.volume"), "hull vertices": number("hull.vertices"),
+    "box volume / hull volume": lambda r: ratio(at(r, "bounds.obb.volume"), at(r, "hull.volume")),
     "nodes": number("hierarchy.nodes"), "depth": number("hierarchy.depth"),
     "expected cost": number("hierarchy.cost.expected"), "measured cost": number("hierarchy.cost.measured.cost"),
-    "queries given up": number("hierarchy.cost.measured.given_up"),
-    "surface area cost": number("hierarchy.sah.cost"), "overlap of siblings": number("hierarchy.overlap.mean"),
-    "volume over optimum": number("hierarchy.fit.volume.mean"),
+    "abandoned queries": number("hierarchy.cost.measured.given_up"),
+    "surface area cost": number("hierarchy.sah.cost"), "sibling overlap": number("hierarchy.overlap.mean"),
+    "volume / optimum": number("hierarchy.fit.volume.mean"),
     "root error, all points": interval("hierarchy.hausdorff.solid.root"), "root error, boundary": interval("hierarchy.hausdorff.surface.root"),
     "mean error, all points": interval("hierarchy.hausdorff.solid.mean"), "mean error, boundary": interval("hierarchy.hausdorff.surface.mean"),
     "worst error, all points": interval("hierarchy.hausdorff.solid.max"), "worst error, boundary": interval("hierarchy.hausdorff.surface.max"),
-    "parts": number("decomposition.parts"), "corners of parts": number("decomposition.vertices"),
-    "volume of parts": number("decomposition.volume"), "parts stand off by": interval("decomposition.concavity"),
-    "parts leave out": number("decomposition.uncovered"),
+    "parts": number("decomposition.parts"), "vertices of parts": number("decomposition.vertices"),
+    "volume of parts": number("decomposition.volume"), "stand-off of parts": interval("decomposition.concavity"),
+    "uncovered distance": number("decomposition.uncovered"),
 }
-calculated = ("content a triangle", "box over hull volume")
-less = set("size of content;content a triangle;open edges;flipped edges;non-manifold edges;box over hull volume;expected cost;"
-           "measured cost;queries given up;surface area cost;overlap of siblings;volume over optimum;root error, all points;root error, boundary;"
-           "mean error, all points;mean error, boundary;worst error, all points;worst error, boundary;parts;corners of parts;"
-           "parts stand off by".split(";"))
+calculated = ("content per triangle", "box volume / hull volume")
+less = set("content size;content per triangle;open edges;flipped edges;non-manifold edges;box volume / hull volume;expected cost;"
+           "measured cost;abandoned queries;surface area cost;sibling overlap;volume / optimum;root error, all points;root error, boundary;"
+           "mean error, all points;mean error, boundary;worst error, all points;worst error, boundary;parts;vertices of parts;"
+           "stand-off of parts".split(";"))
 def all_queries(before, after):
     ends = [r["hierarchy"]["cost"]["measured"] for r in (before, after)]
     return all(e["given_up"] == 0 for e in ends) and ends[0]["draws"] == ends[1]["draws"]
@@ -239,7 +239,7 @@ r = results(c)
 assert r["open edges"] == "worse" and "open edges" in c["worse"] and r["volume"] == "gone"
 c = compare("block", "coarse")      # nothing but a root is left: less in the file, worse to query
 r = results(c)
-assert r["expected cost"] == "worse" and r["size of content"] == "better" and c["verdict"] == "mixed"
+assert r["expected cost"] == "worse" and r["content size"] == "better" and c["verdict"] == "mixed"
 assert r["root error, all points"] == "uncertain" or r["root error, all points"] == "same"
 assert c["parameters"]["max-depth"] == {"before": "64", "after": "0"}
 c = compare("coarse", "block")
@@ -251,17 +251,17 @@ for base, costs in (("block", "costly"), ("measured", "opening")):  # costs in o
 # Queries of a heap take too long in any tree, and of other ones the mean is another one.
 c = compare("heap", "heap2")
 m = {m["name"]: m for m in c["measures"]}
-assert 0 < m["queries given up"]["before"] < m["queries given up"]["after"] and "queries given up" in c["worse"], m["queries given up"]
+assert 0 < m["abandoned queries"]["before"] < m["abandoned queries"]["after"] and "abandoned queries" in c["worse"], m["abandoned queries"]
 assert m["measured cost"]["result"] == "different" and "measured cost" not in c["better"] + c["worse"]
-assert results(compare("heap2", "heap"))["queries given up"] == "better"
+assert results(compare("heap2", "heap"))["abandoned queries"] == "better"
 # What is lost makes nothing better, though the file is smaller.
 c = compare("block", "hull")
-assert c["better"] == ["size of content", "content a triangle"] and not c["worse"] and c["verdict"] == "different", c["better"]
+assert c["better"] == ["content size", "content per triangle"] and not c["worse"] and c["verdict"] == "different", c["better"]
 # Halves are worse than what costs were weighed for, and one node is worse than a tree.
 for good, bad, names in (("rock", "halves", ("expected cost", "surface area cost")),
                          ("rock", "root", ("mean error, all points", "mean error, boundary")),
-                         ("block", "tetrahedron", ("box over hull volume",)), ("block", "flipped", ("flipped edges",)),
-                         ("single", "two", ("parts", "corners of parts")), ("two", "single", ("parts stand off by",))):
+                         ("block", "tetrahedron", ("box volume / hull volume",)), ("block", "flipped", ("flipped edges",)),
+                         ("single", "two", ("parts", "vertices of parts")), ("two", "single", ("stand-off of parts",))):
     there, back = compare(good, bad), compare(bad, good)
     for name in names:
         assert results(there)[name] == "worse" and name in there["worse"], (good, bad, name, there["worse"])
@@ -271,11 +271,11 @@ assert not compare("rock", "halves")["better"] or compare("rock", "halves")["ver
 c = compare("block", "flipped")
 assert c["verdict"] in ("worse", "mixed") and {m["name"]: m["after"] for m in c["measures"]}["flipped edges"] == 4
 # The box around the block is the block; no box around a tetrahedron has less than three times its volume.
-m = {m["name"]: m for m in compare("block", "tetrahedron")["measures"]}["box over hull volume"]
+m = {m["name"]: m for m in compare("block", "tetrahedron")["measures"]}["box volume / hull volume"]
 assert abs(m["before"] - 1) < 1e-6 and m["after"] > 3 - 1e-6, m
 for cut, share, matters in (("below", 0.0095, False), ("above", 0.0105, True)):
     c = compare("block", cut)
-    m = {m["name"]: m for m in c["measures"]}["box over hull volume"]
+    m = {m["name"]: m for m in c["measures"]}["box volume / hull volume"]
     assert abs(m["change"] - (1 / (1 - share) - 1)) < 1e-6 and m["result"] == "worse" and m["matters"] is matters, m
     assert (m["name"] in c["worse"]) is matters
 # A name is no content.
@@ -312,7 +312,7 @@ says 'bvinspect: hull.bvh: change.hierarchy.cost.expected <= 5% does not hold: c
 run 0 "$bvinspect" -q block.bvh --compare coarse.bvh --gate 'after.hierarchy.nodes == 1 and before.hierarchy.nodes > 1'
 
 run 0 "$bvinspect" block.bvh --compare inside.bvh
-check 'what was found' grep -qE '^  found +mesh.inside_out \(bad\)' out
+check 'what was found' grep -qE '^  new +mesh.inside_out \(bad\)' out
 run 0 "$bvinspect" -q block.bvh --compare moved.bvh --gate 'sections.HULL == null'
 run 0 "$bvinspect" -q block.bvh --compare hull.bvh --gate 'sections.NODE.after == null and sections.NODE.before > 0'
 run 6 "$bvinspect" -q block.bvh --compare moved.bvh --gate 'sections.HULL.after > 0'
@@ -322,7 +322,7 @@ run 2 "$bvinspect" block.bvh --compare missing.bvh
 says 'bvinspect: missing.bvh: No such file or directory'
 run 2 "$bvinspect" block.bvh --compare block.obj
 run 1 "$bvinspect" block.bvh moved.bvh --compare open.bvh
-says 'bvinspect: --compare takes one file and another'
+says 'bvinspect: --compare takes one FILE and one AFTER'
 run 1 "$bvinspect" block.bvh --compare open.bvh --verify
 run 1 "$bvinspect" block.bvh --compare open.bvh --csv
 finish

@@ -80,7 +80,7 @@ run 0 "$bvinspect" cup.bvh --export body,folder.d/cup.URDF
 check 'files are beside the robot' cmp folder.d/cup_part_3.obj cup_part_3.obj
 check 'which names them without the folder' grep -q '"cup_part_3.obj"' folder.d/cup.URDF
 run 1 "$bvinspect" cup.bvh --export body,"$(printf 'a\001.urdf')"
-says "bvinspect: a?.urdf: its name is no text that XML can hold"
+says "bvinspect: a?.urdf: the file name has characters that XML cannot represent"
 
 # All files or none.
 mkdir none.d
@@ -94,9 +94,9 @@ run 4 "$bvinspect" cup.bvh --export body,none.d/cup.urdf
 check 'nothing is left behind' test "$(ls none.d)" = cup_part_7.obj.bvtmp
 
 run 1 "$bvinspect" cup.bvh --export parts,x.urdf
-says 'bvinspect: x.urdf: holds bodies only (--export body,PATH)'
+says 'bvinspect: x.urdf: URDF can store bodies only (--export body,PATH)'
 run 1 "$bvinspect" cup.bvh --export body=x,x.glb
-says "bvinspect: body takes primitive, parts, hull or mesh, not 'x'"
+says "bvinspect: body: 'x' is not one of primitive, parts, hull, mesh"
 run 2 "$bvinspect" gear.bvh --export body=parts,x.glb
 says 'bvinspect: gear.bvh: has no convex parts (bvbuild --decompose makes them)'
 run 2 "$bvinspect" cup.bvh --export body=primitive,x.glb

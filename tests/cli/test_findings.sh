@@ -132,32 +132,32 @@ finds 'good mesh.sound null' cube.obj
 finds 'good hull.convex null' cube.obj
 finds 'good shape.recognised null' cube.obj
 finds 'bad mesh.inside_out null' inside_out.obj
-says_text mesh.inside_out 'The surface faces inwards: it encloses a volume of -1.'
+says_text mesh.inside_out 'The surface faces inward: the enclosed volume is negative (-1).'
 finds 'note mesh.open edges:boundary' open.obj
-says_text mesh.open '4 of 17 edges have a triangle on one side only: the mesh has holes or is a sheet.'
+says_text mesh.open '4 of 17 edges belong to only one triangle: the mesh has holes or is an open sheet.'
 finds 'bad mesh.flipped edges:flipped' flipped.obj
-says_text mesh.flipped '4 of 18 edges have two triangles that disagree about which side is out.'
+says_text mesh.flipped '4 of 18 edges join two triangles with opposite winding.'
 finds 'note mesh.flipped edges:flipped' turned.obj
 finds 'note mesh.non_manifold edges:non_manifold' fin.obj
 finds 'note mesh.pinched null' pinched.obj
 finds 'note mesh.dropped null' copies.obj
-says_text mesh.dropped '3 triangles of the source were dropped: 1 without an area, 2 for a copy of another.'
+says_text mesh.dropped '3 triangles of the source were dropped: 1 degenerate, 2 duplicate.'
 finds 'note mesh.double_sided null' sheet.obj
 finds 'bad mesh.not_finite null' nan.obj --drop-non-finite
-says_text mesh.not_finite '1 triangle with a coordinate that is no number was dropped.'
+says_text mesh.not_finite '1 triangle with NaN or infinite coordinates was dropped.'
 finds 'note mesh.displaced null' halves.obj --weld 0.01
 finds 'note hull.hollow null' l.obj
 # 7 of 16 - 9 / 2 cubes.
-says_text hull.hollow 'The hull has 64.3 % more volume than the mesh: alone it would fill what is hollow.'
+says_text hull.hollow 'The hull has 64.3 % more volume than the mesh, so it fills hollow regions.'
 finds 'note body.hull null' open.obj --density 1
-says_text body.hull 'The mass is that of the convex hull, since the surface encloses no volume.'
+says_text body.hull 'The mass is that of the convex hull, because the mesh encloses no volume.'
 finds 'note mesh.overlapping null' nested.obj
 # 27 + 27 of the hull of two cubes, half a unit apart along one edge: 3 by 3 by 3.5.
-says_text mesh.overlapping 'Pieces of the mesh lie in each other: it encloses 71.4 % more volume than its hull, what is in several counted several times.'
+says_text mesh.overlapping 'Pieces of the mesh overlap: they enclose 71.4 % more volume than the hull, because overlaps are counted more than once.'
 finds 'bad hierarchy.large_leaf node:[0-9]*' rings.obj --builder sah
-says_text hierarchy.large_leaf 'A leaf has 40 triangles where 8 were allowed, and a query tests them all: nothing could separate them.'
+says_text hierarchy.large_leaf 'A leaf has 40 triangles instead of at most 8, and queries test them all: they could not be separated.'
 finds 'bad hierarchy.depth_limit node:[0-9]*' gear.obj --max-depth 2 --collapse 0
-check 'the leaf is told of' grep -q 'the tree was not to be deeper than 2 levels' "$scratch/report.json"
+check 'the leaf is told of' grep -q 'the depth limit is 2 levels' "$scratch/report.json"
 run 0 "$bvbuild" -q "$scratch/cube.obj" -o "$scratch/file.bvh" --max-depth 4 --collapse 0
 findings "$scratch/file.bvh" > "$scratch/found"
 check 'a limit that cuts nothing off is no fault' test -z "$(grep depth_limit "$scratch/found")"
@@ -172,17 +172,17 @@ finds 'bad hierarchy.overlap node:[0-9]*' gear.obj --splitter median --collapse 
 shows hierarchy.overlap "'node:%d' % r['hierarchy']['overlap']['worst'][0]"
 finds 'note hierarchy.cost null' knot.obj --preset fast
 ratio=$(python3 -c "import json; c = json.load(open('$scratch/report.json'))['hierarchy']['cost']; print('%.3g' % (c['measured']['cost'] / c['yardstick']['cost']))")
-says_text hierarchy.cost "Queries near contact cost $ratio times what they do in the hierarchy that --preset balanced makes."
+says_text hierarchy.cost "Queries near contact cost $ratio times as much as in the hierarchy of --preset balanced."
 finds 'bad hierarchy.cost null' knot.obj --splitter median --node-box pca --collapse 0
 finds 'good hierarchy.cheap null' knot.obj --preset best
 finds 'bad hierarchy.given_up null' knot.obj --max-depth 0
-says_text hierarchy.given_up '32 of 32 queries near contact took too long and were given up; in the hierarchy that --preset balanced makes 0.'
+says_text hierarchy.given_up '32 of 32 queries near contact were abandoned because they took too long; with --preset balanced it is 0.'
 finds 'note hierarchy.given_up null' heap.obj
 given_up=$(python3 -c "import json; c = json.load(open('$scratch/report.json'))['hierarchy']['cost']; print(c['measured']['given_up'])")
-says_text hierarchy.given_up "$given_up of 32 queries near contact took too long and were given up; the cost is that of the others."
+says_text hierarchy.given_up "$given_up of 32 queries near contact were abandoned because they took too long; the cost is the average of the others."
 check 'there is no ratio then' python3 -c "import json; c = json.load(open('$scratch/report.json'))['hierarchy']['cost']; assert c['yardstick']['given_up'] == $given_up and c['yardstick']['ratio'] is None and c['measured']['cost'] is not None"
 finds 'note hierarchy.given_up null' stack.obj
-says_text hierarchy.given_up '32 of 32 queries near contact took too long and were given up; what they cost is not known.'
+says_text hierarchy.given_up '32 of 32 queries near contact were abandoned because they took too long; the cost is unknown.'
 finds 'note hierarchy.loose node:[0-9]*' knot.obj --node-box pca --refit none
 shows hierarchy.loose "'node:%d' % r['hierarchy']['fit']['area']['worst']"
 finds 'note hierarchy.triangle_tests null' knot.obj --leaf-triangles 16 --collapse 0

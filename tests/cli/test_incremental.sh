@@ -246,13 +246,13 @@ run 0 "$bvbuild" -q crate.obj -o costly.bvh --depfile d2 --cost-matrix costs
 check 'also when up to date' cmp d2 expected
 cp crate.obj 'a*b.obj'
 run 1 "$bvbuild" -q 'a*b.obj' -o ab.bvh --depfile d
-says "bvbuild: d: Make and Ninja cannot both read the name 'a*b.obj' there"
+says "bvbuild: d: Make and Ninja cannot both read the name 'a*b.obj' in it"
 check 'known before anything is built' [ ! -e ab.bvh ]
 run 1 "$bvbuild" -q crate.obj -o . --split objects --depfile d
 run 1 "$bvbuild" -q gear.obj -o gear.bvh --depfile gear.obj
-says 'bvbuild: gear.obj: is the dep-file and an input'
+says 'bvbuild: gear.obj: is both the dependency file and an input'
 run 1 "$bvbuild" -q gear.obj -o gear.bvh --depfile ./gear.bvh
-says 'bvbuild: ./gear.bvh: is the dep-file and an output'
+says 'bvbuild: ./gear.bvh: is both the dependency file and an output'
 run 1 "$bvbuild" -q gear.obj -o gear.bvh --config config.json --depfile config.json
 run 4 "$bvbuild" -q crate.obj -o crate.bvh --depfile no/folder/d
 run 2 "$bvbuild" -q nothing.obj -o nothing.bvh --depfile nothing.d
@@ -418,17 +418,17 @@ echo > file
 mkdir nowhere
 run 0 "$bvbuild" -q --jobs 1 gear.obj knot.obj -o nowhere/ --cache file/cache
 check 'one warning' [ "$(wc -l < err)" = 1 ]
-check 'that names the cache' grep -q '^bvbuild: file.*nothing more is kept in the cache' err
+check 'that names the cache' grep -q '^bvbuild: file.*no more results are stored in the cache' err
 check 'outputs all the same' cmp nowhere/gear.bvh built.bvh
 mkdir small
 if mount -t tmpfs -o size=64k none small 2> mount.err; then
 	run 0 "$bvbuild" -q --force gear.obj -o again.bvh --cache small
-	check 'full: one warning' grep -q 'No space left on device (nothing more is kept in the cache)$' err
+	check 'full: one warning' grep -q 'No space left on device (no more results are stored in the cache)$' err
 	check 'full: nothing is left' [ -z "$(find small -type f)" ]
 	check 'full: the output' cmp again.bvh built.bvh
 	mount -o remount,ro small
 	run 0 "$bvbuild" -q --force gear.obj -o again.bvh --cache small
-	check 'read-only: one warning' grep -q 'Read-only file system (nothing more is kept in the cache)$' err
+	check 'read-only: one warning' grep -q 'Read-only file system (no more results are stored in the cache)$' err
 	umount small
 	cp -r cache small/cache
 	mount --bind small/cache small/cache && mount -o remount,bind,ro small/cache

@@ -23,10 +23,19 @@ check 'make install DESTDIR' make_here install prefix=/opt/bv DESTDIR="$scratch/
 moved="$scratch/moved to/opt/bv"
 check 'all is below DESTDIR' test "$(ls "$scratch/moved to")" = opt
 (cd "$prefix" && find . ! -type d | sort) > files
-check 'as many files are installed as there are headers and 23 others' \
-	test "$(wc -l < files)" = $((23 + $(ls "$root"/include/*/*.h | wc -l)))
+grep '^./share/doc/bvbuild/' files > documents
+check 'as many files are installed as there are headers, documents and 23 others' \
+	test "$(wc -l < files)" = $((23 + $(ls "$root"/include/*/*.h | wc -l) + $(wc -l < documents)))
+check 'every page, image and top-level document is installed, the specification, the keys and 4 other files of formats/' \
+	test "$(wc -l < documents)" = $((6 + $(ls "$root"/docs/*.md "$root"/docs/images/* "$root"/*.md | wc -l)))
+for page in README index cli gates formats reports bvh-format report-keys; do
+	check "$page.md is installed" test -s "$prefix/share/doc/bvbuild/$page.md"
+done
+check 'links between installed pages lead somewhere' \
+	/usr/bin/python3 "$root/tests/cli/run_docs.py" links "$prefix"/share/doc/bvbuild/*.md
+check 'bvh.ksy is installed' cmp "$root/formats/bvh/bvh.ksy" "$prefix/share/doc/bvbuild/bvh.ksy"
 check 'no file tells where it was built' sh -c '! grep -rlF "$1" "$2/share" "$2/lib/arch/cmake" "$2/lib/arch/pkgconfig"' - "$root/" "$prefix"
-check 'CMake files and man pages have nothing left to fill in' sh -c '! grep -rn "@[A-Z_]*@" "$1"/lib/arch/*/ "$1"/share' - "$prefix"
+check 'CMake files and man pages have nothing left to fill in' sh -c '! grep -rn --exclude-dir=doc "@[A-Z_]*@" "$1"/lib/arch/*/ "$1"/share' - "$prefix"
 
 # Shared libraries: the functions that the compiler finds declared in the headers are exported, with versions, and nothing else.
 for library in bv bvbuild; do
@@ -214,7 +223,7 @@ for tool in bvbuild bvinspect; do
 	check "$tool.1: groff has nothing to say" test ! -s lint
 	MANWIDTH=100 man --warnings -l "$page" 2> lint > shown
 	check "$tool.1: man has nothing to say" test ! -s lint
-	"$BUILD/$tool" --help > help
+	"$BUILD/$tool" --help=all > help
 	check "$tool.1 has as many options as --help" \
 		test "$(grep -cE '^\.TP$' "$page")" -ge "$(grep -cE '^  (   |-.,) --[a-z]' help)"
 	grep -oE '^  (   |-.,) --[a-z-]+' help | grep -oE -- '--[a-z-]+' > options
@@ -237,12 +246,12 @@ done
 cat > values.awk << 'END'
 END { for ( i = 1; i <= count; ++i ) if ( values[long[i]] != "" ) print long[i], argument[i], values[long[i]] }
 END
-"$BUILD/bvbuild" --help | awk -f "$root/packaging/help.awk" -f values.awk > values
+"$BUILD/bvbuild" --help=all | awk -f "$root/packaging/help.awk" -f values.awk > values
 check 'values are known of many options' test "$(wc -l < values)" -ge 15
 while read -r option form words; do
 	for word in $words; do
 		run 1 "$bvbuild" "$option=$word"
-		check "$option takes $word" sh -c '! grep -qE " takes .*, not | is called " err'
+		check "$option takes $word" sh -c '! grep -qE " takes .*, not |unknown " err'
 	done
 	case $form in
 	*[A-Z]*) ;;

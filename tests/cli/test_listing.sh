@@ -20,7 +20,7 @@ check 'and what there is not' grep -qE '^hull\.bvh +108 +yes +[0-9.]+ +-  +-  +-
 check 'all rows end together' test "$(awk '{ print length }' out | sort -u | wc -l)" = 1
 check 'within 80 columns' test "$(awk 'length > 80' out | wc -l)" = 0
 run 2 "$bvinspect" crate.bvh damaged.bvh missing.bvh rock.bvh
-says 'bvinspect: damaged.bvh: a section fails its checksum
+says 'bvinspect: damaged.bvh: a section does not match its checksum
 bvinspect: missing.bvh: No such file or directory'
 check 'the rest goes on' test "$(wc -l < out)" = 3
 run 2 "$bvinspect" damaged.bvh missing.bvh
@@ -36,7 +36,7 @@ crate.bvh crate.obj $("$bvinspect" --json crate.bvh | python3 -c 'import json, s
 r = json.load(sys.stdin)
 v = r["mesh"]["volume"]
 print(max(r["hull"]["vertices"], r["hull"]["faces"]), "%.4g" % v)')"
-example=$("$bvinspect" --help | sed -n 's/^ *\(mesh\.triangles,.*\)$/\1/p')
+example=$("$bvinspect" --help=all | sed -n 's/^ *\(mesh\.triangles,.*\)$/\1/p')
 check 'help has an example' test -n "$example"
 run 0 "$bvinspect" crate.bvh --columns "$example"
 for i in 1 2 3 4 5 6 7 8; do
@@ -92,9 +92,9 @@ run 0 "$bvinspect" --jsonl crate.bvh
 check 'of one file, too' test "$(wc -l < out)" = 1
 
 run 1 "$bvinspect" --json crate.bvh rock.bvh
-says 'bvinspect: --json takes one file; --jsonl prints a line for each'
+says 'bvinspect: --json takes one file; --jsonl prints one line per file'
 run 1 "$bvinspect" --jsonl --columns 'mesh.closed, mesh.closed' crate.bvh
-says 'bvinspect: --columns of --jsonl are keys, and one is there twice'
+says 'bvinspect: --jsonl needs distinct --columns, and one appears twice'
 run 0 "$bvinspect" --csv --columns 'mesh.closed,mesh.closed' crate.bvh
 run 1 "$bvinspect" --csv --jsonl crate.bvh
 says 'bvinspect: --csv and --jsonl exclude each other'
@@ -103,9 +103,9 @@ run 1 "$bvinspect" --columns 'mesh.triangles,' crate.bvh
 says "bvinspect: --columns '': at character 1: a value is missing at the end"
 run 1 "$bvinspect" --columns mesh.nothing crate.bvh
 run 1 "$bvinspect" --columns hierarchy.levels crate.bvh
-says "bvinspect: crate.bvh: --columns 'hierarchy.levels': at character 1: this is a list: [0] is its first item, max(...) the largest"
+says "bvinspect: crate.bvh: --columns 'hierarchy.levels': at character 1: this is a list: [0] is its first item, max(...) its largest"
 run 1 "$bvinspect" --columns "$(printf '1,%.0s' $(seq 32))1" crate.bvh
-says 'bvinspect: --columns takes 32 at most'
+says 'bvinspect: --columns takes at most 32 expressions'
 run 6 "$bvinspect" crate.bvh rock.bvh broken.bvh --gate mesh.closed --csv
 check 'gates go with tables' test "$(wc -l < out)" = 4
 finish

@@ -15,7 +15,7 @@ fi
 # The first column of a table that --help prints, under this heading.
 table()
 {
-	"$bvbuild" --help | awk -v heading="$1" '$0 == heading { inside = 1; next } NF == 0 { inside = 0 } inside { print $1 }'
+	"$bvbuild" --help=all | awk -v heading="$1" '$0 == heading { inside = 1; next } NF == 0 { inside = 0 } inside { print $1 }'
 }
 
 # What a file's report says of its hierarchy: of these keys one line.

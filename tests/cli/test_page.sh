@@ -81,39 +81,39 @@ def expect(cell, item, keys, where):
     assert got == [w for w in wanted if w is not None], (where, got, wanted)
 def interval(key):
     return f"{key}.lower to {key}.upper"
-errors = {f"{measure}, {word}": interval(f"{measure.lower()}.{key}") for measure in ("Surface", "Solid")
-          for word, key in (("mean", "mean"), ("largest", "max"))}
-rows_of = {"Root": "root", "Mean of all nodes": "mean", "Largest of all nodes": "max"}
+errors = {f"{word} {measure} error": interval(f"{measure}.{key}") for measure in ("surface", "solid")
+          for word, key in (("Mean", "mean"), ("Largest", "max"))}
+rows_of = {"Root": "root", "Mean over all nodes": "mean", "Largest over all nodes": "max"}
 tables = {
     "Certified errors": (lambda row: {m: report["hierarchy"]["hausdorff"][m][rows_of[row]] for m in ("surface", "solid")}, {
-        "Surface": interval("surface"), "Surface, at most": "%surface.relative.upper",
-        "Solid": interval("solid"), "Solid, at most": "%solid.relative.upper"}),
-    "Certified intervals of nodes": (lambda row: report["hierarchy"]["levels"][int(row)]["hausdorff"], errors),
-    "Certified intervals of cuts": (lambda row: report["hierarchy"]["levels"][int(row)]["cut"], errors),
+        "Surface": interval("surface"), "Surface, upper bound": "%surface.relative.upper",
+        "Solid": interval("solid"), "Solid, upper bound": "%solid.relative.upper"}),
+    "Certified intervals of the nodes": (lambda row: report["hierarchy"]["levels"][int(row)]["hausdorff"], errors),
+    "Certified intervals of each cut": (lambda row: report["hierarchy"]["levels"][int(row)]["cut"], errors),
     "Levels": (lambda row: report["hierarchy"]["levels"][int(row)], {
-        "Nodes": "nodes", "Leaves": "leaves", "Triangles": "triangles", "Overlap, mean": "%overlap.mean",
-        "Area over the optimum\u2019s, mean": "fit.area.mean"}),
-    "Sizes of the volumes": (lambda row: report["hierarchy"]["levels"][int(row)], {
-        f"{size}, {word}": f"{size.lower()}.{key}" for size in ("Volume", "Area", "Diameter")
-        for word, key in (("mean", "mean"), ("largest", "max"))}),
+        "Nodes": "nodes", "Leaves": "leaves", "Triangles": "triangles", "Mean overlap": "%overlap.mean",
+        "Mean area / optimum": "fit.area.mean"}),
+    "Size of the volumes": (lambda row: report["hierarchy"]["levels"][int(row)], {
+        f"{word} {size}": f"{size}.{key}" for size in ("volume", "area", "diameter")
+        for word, key in (("Mean", "mean"), ("Largest", "max"))}),
     "Parts": (lambda row: report["decomposition"]["hulls"][int(row.removeprefix("part "))], {
-        "Stands off by, mesh units": interval("concavity"), "Volume": "volume", "Vertices": "vertices", "Faces": "faces",
-        "Neighbours": "neighbors", "Triangles": "triangles"}),
+        "Stand-off, mesh units": interval("concavity"), "Volume": "volume", "Vertices": "vertices", "Faces": "faces",
+        "Neighbors": "neighbors", "Triangles": "triangles"}),
     "Primitives": (lambda row: report["recognised"][row], {
-        "From the mesh to it": interval("from_mesh"), "From it to the mesh": interval("from_surface"),
-        "The greater": interval("error")}),
-    "Mean of what a query took": (lambda row: report["hierarchy"]["cost"]["measured"] if row == "all" else next(
+        "Mesh to primitive": interval("from_mesh"), "Primitive to mesh": interval("from_surface"),
+        "Larger distance": interval("error")}),
+    "Mean steps per query": (lambda row: report["hierarchy"]["cost"]["measured"] if row == "all" else next(
         o for o in report["hierarchy"]["cost"]["measured"]["offsets"]
         if f"{abs(100 * o['offset']):g} % {'deep' if o['offset'] < 0 else 'apart'}" == row), {
         "Poses": "poses", "Cost": "cost", "Volume tests": "volume_tests", "Nodes opened": "openings",
-        "Pairs of leaves": "leaf_pairs", "Triangle tests": "triangle_tests", "Pairs found": "pairs"}),
+        "Leaf pairs": "leaf_pairs", "Triangle tests": "triangle_tests", "Pairs found": "pairs"}),
     "Sections by size": (lambda row: next(s for s in report["file"]["sections"] if s["name"] == row), {"Bytes": "bytes"}),
 }
 seen = set()
 for table in root.iter("table"):
     caption = "".join(table.find("caption").itertext())
     known = [k for k in tables if caption.startswith(k)]
-    if not known and caption.startswith("The 100 of"):
+    if not known and caption.startswith("The 100 parts of"):
         known = ["Parts"]
     if not known:
         continue
@@ -130,12 +130,12 @@ for table in root.iter("table"):
             if head in columns:
                 expect(cell, base(name_of_row), columns[head], (caption, name_of_row, head))
             else:
-                assert head in ("Of the diagonal", "Size and place", "What it holds", "Share"), (caption, head)
+                assert head in ("Percent of the diagonal", "Size and position", "Content", "Share"), (caption, head)
 wanted = {"Sections by size"}
 if report["hierarchy"]["nodes"]:
-    wanted |= {"Levels", "Sizes of the volumes"}
+    wanted |= {"Levels", "Size of the volumes"}
 if at(report, "hierarchy.hausdorff.solid.root.upper") is not None:
-    wanted |= {"Certified errors", "Certified intervals of nodes", "Certified intervals of cuts"}
+    wanted |= {"Certified errors", "Certified intervals of the nodes", "Certified intervals of each cut"}
 if report["decomposition"]["parts"]:
     wanted |= {"Parts"}
 assert seen >= wanted, wanted - seen
@@ -168,15 +168,15 @@ for e in queries:
     wanted = [measured[k] for k in ("cost", "poses", "draws")] + [measured[k] for k in ("passed", "given_up") if measured[k] > 0]
     assert told == wanted, (told, wanted)
     text = "".join(e.itertext())
-    assert ("the copy passed by" in text) == (measured["passed"] > 0) and ("were given up" in text) == (measured["given_up"] > 0), text
+    assert ("it missed the mesh" in text) == (measured["passed"] > 0) and ("were abandoned" in text) == (measured["given_up"] > 0), text
 # And the sentence about what a preset would give.
-about = [e for e in root.iter("p") if "".join(e.itertext()).startswith("To hold it against")]
+about = [e for e in root.iter("p") if "".join(e.itertext()).startswith("For comparison")]
 assert len(about) == (at(report, "hierarchy.cost.yardstick.cost") is not None), about
 for e in about:
     got = [float(v.get("value")) for v in e.iter("data")]
     yardstick = report["hierarchy"]["cost"]["yardstick"]
     assert got == [yardstick[k] for k in ("nodes", "cost", "volume_tests", "triangle_tests", "ratio") if yardstick[k] is not None], got
-assert ("How long the build took" in bare) == (timed == "yes") == ("time" in report)
+assert ("Time and memory of the build" in bare) == (timed == "yes") == ("time" in report)
 P
 check 'a page of a build' python3 page.py crate crate.obj yes yes
 check 'a page of a mesh with levels and parts of several sizes' python3 page.py stair stair.obj yes yes
@@ -193,7 +193,7 @@ check 'the same page again' cmp -s odd.html again.html
 check 'under 400 kB but for the view' test "$(sed '/<script/,/<\/script>/d' crate.html | wc -c)" -lt 400000
 
 run 1 "$bvinspect" --html odd.bvh odd.bvh
-says 'bvinspect: odd.bvh: is the input and the output'
+says 'bvinspect: odd.bvh: is both the input and the output'
 run 1 "$bvinspect" --html '' odd.bvh
 says 'bvinspect: --html needs a name'
 run 1 "$bvinspect" --html x.html odd.bvh hull.bvh

@@ -88,50 +88,49 @@ face b.x 1 > a.obj
 face y 4 > c.obj
 rm -rf split && mkdir split
 run 1 "$bvbuild" -q -k a.obj a.b.obj c.obj -o split --split objects
-says "bvbuild: a.b.obj: object 'x' would become split/a.b.x.bvh, as does one of a.obj"
+says "bvbuild: a.b.obj: object 'x' would be written to split/a.b.x.bvh, as would one of a.obj"
 check 'nothing of the second is written' test "$(ls split | tr '\n' ' ')" = 'a.b.x.bvh c.y.bvh '
 check 'the first is as it was' test "$(report split/a.b.x.bvh mesh.area)" = 0.5
 run 0 "$bvbuild" -q a.obj a.b.obj c.obj -o split --split objects --object '[!x]*'
 cp c.obj split/a.b.x.bvh
 run 3 "$bvbuild" -q -k a.obj split/a.b.x.bvh -o split --split objects
-check 'an input is not written over' grep -q '^bvbuild: split/a.b.x.bvh: is an input and the output$' err
+check 'an input is not written over' grep -q '^bvbuild: split/a.b.x.bvh: is both an input and the output$' err
 check 'and is as it was' cmp -s c.obj split/a.b.x.bvh
 run 1 "$bvbuild" scene.obj -o x.bvh --split objects
-says 'bvbuild: x.bvh: is no folder, which --split needs (a / behind it makes one)'
+says 'bvbuild: x.bvh: is not a folder, which --split needs (end it with / to create it)'
 run 1 "$bvbuild" scene.obj -o split --split objects --report x.json
-says 'bvbuild: --report goes with one output only'
+says 'bvbuild: --report needs a single output'
 refused 1 "--split takes objects, not 'parts'" scene.obj --split parts
 refused 1 "--proxies takes use, ignore or drop, not 'all'" scene.obj --proxies all
-names="--sections takes names listed by --help, with a '-' to leave one out, or none, not"
-refused 1 "$names 'x'" scene.obj --sections edges,x
-refused 1 "$names ''" scene.obj --sections ''
-refused 1 "$names '-'" scene.obj --sections edges,-
-refused 1 "$names '-none'" scene.obj --sections=-none
-refused 1 "--sections: the section 'errors' needs 'tree'" scene.obj --sections none,mesh,errors
-refused 1 "--sections: the section 'tree' needs 'mesh'" scene.obj --sections none,tree
-refused 1 "--sections: the section 'source' needs 'mesh'" scene.obj --sections=-mesh,source
+refused 1 "unknown section 'x' (--help=all lists all)" scene.obj --sections edges,x
+refused 1 "unknown section '' (--help=all lists all)" scene.obj --sections ''
+refused 1 "unknown section '' (--help=all lists all)" scene.obj --sections edges,-
+refused 1 "unknown section 'none' (--help=all lists all)" scene.obj --sections=-none
+refused 1 "--sections: the section 'errors' needs the section 'tree'" scene.obj --sections none,mesh,errors
+refused 1 "--sections: the section 'tree' needs the section 'mesh'" scene.obj --sections none,tree
+refused 1 "--sections: the section 'source' needs the section 'mesh'" scene.obj --sections=-mesh,source
 for value in far -1 0x1 inf; do
-	refused 1 "--weld takes 0 or a number above it, not '$value'" scene.obj --weld "$value"
+	refused 1 "--weld takes a number of at least 0, not '$value'" scene.obj --weld "$value"
 done
 
 # Proxies under the options and limits of plain objects.
 { echo 'o A' && box 0 0; echo 'o B' && box 10 8; printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\n'; } > boxes.obj
 for name in UCX_A A-col UBX_A_01 UCP_A; do
 	{ cat boxes.obj; printf 'o %s\nf 17 18 19\n' $name; } > line.obj
-	refused 2 "line.obj: the proxy '$name' has no triangle with an area" line.obj
-	refused 2 "line.obj: the proxy '$name' has no triangle with an area" line.obj --object A
+	refused 2 "line.obj: the collision object '$name' has no triangle with an area" line.obj
+	refused 2 "line.obj: the collision object '$name' has no triangle with an area" line.obj --object A
 	for use in ignore drop; do
 		run 0 "$bvbuild" -q line.obj -o a.bvh --proxies $use
 		check "$name, --proxies $use: both boxes" test "$(triangles a.bvh)" = 24
 	done
 	run 0 "$bvbuild" -q line.obj -o a.bvh --object B
 	printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\no %s\nf 1 2 3\n' $name > line.obj
-	refused 2 "line.obj: the proxy '$name' has no triangle with an area" line.obj
+	refused 2 "line.obj: the collision object '$name' has no triangle with an area" line.obj
 done
 { echo 'o A' && box 0 0; echo 'o UCX_A'; } > none.obj
-refused 2 "none.obj: the proxy 'UCX_A' has no triangle with an area" none.obj
+refused 2 "none.obj: the collision object 'UCX_A' has no triangle with an area" none.obj
 { echo 'o A' && box 0 0; echo 'o UCX_A' && box 5 8; printf 'v 5 5 nan\nf 9 10 17\n'; } > nan.obj
-refused 2 "nan.obj: the proxy 'UCX_A' has a coordinate that is not finite" nan.obj
+refused 2 "nan.obj: the collision object 'UCX_A' has a coordinate that is not finite" nan.obj
 run 0 "$bvbuild" -q nan.obj -o a.bvh --drop-non-finite
 check 'what is not finite is not of the shape' test "$(report a.bvh mesh.volume)" = 1
 check 'and is counted' test "$(report a.bvh mesh.removed.non_finite)" = 1

@@ -29,7 +29,7 @@ prism()
 		for ( i = 1; i <= n; ++i ) { k = i % n + 1; print "f", k, i, i + n, k + n } }'
 }
 
-# An L of 3 m and 1 m: its centre of mass is ( 3 * 0.5 + 2 * 2 ) / 5 above the ground. So it is with the hull alone, which lies on the
+# An L of 3 m and 1 m: its center of mass is ( 3 * 0.5 + 2 * 2 ) / 5 above the ground. So it is with the hull alone, which lies on the
 # same face; 2 mm are Bullet's margin.
 at 1.102 beam.bvh
 bvbuild -q beam.obj -o hull.bvh
@@ -43,7 +43,7 @@ check '70 kg' grep -q 'mass 70,' "$scratch/out"
 bvbuild -q --units cm --scale 100 --mass 70 beam.obj -o cm.bvh
 at 1.102 cm.bvh
 
-# A brick on end, 1 : 1 : 3, and a wedge whose centre of mass is at a third of its height.
+# A brick on end, 1 : 1 : 3, and a wedge whose center of mass is at a third of its height.
 prism '0 0 1 0 1 3 0 3' > brick.obj
 bvbuild -q brick.obj -o brick.bvh
 at 1.502 brick.bvh

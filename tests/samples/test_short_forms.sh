@@ -1,5 +1,6 @@
 #!/bin/sh
-# The short forms of README.md's section "Using it in a build", each as it stands there, with as little around it as makes it whole.
+# The short forms of docs/pipelines.md, sections "Build systems" and "Many machines", each as it is there, completed by as little as
+# possible.
 . "$(dirname "$0")/lib.sh"
 use_installed
 needs make ninja cmake meson parallel
@@ -11,12 +12,13 @@ cp "$root/samples/make/meshes/"lamp.* meshes
 cp "$root/samples/make/collision.json" collision.json
 printf 'meshes/rock.obj\nmeshes/gate.obj\nmeshes/lamp.gltf\n' > assets.txt
 
-# block N: the lines of the section's Nth example.
+# block LANGUAGE SECTION: the lines of all examples in that language in a section.
 block()
 {
-	sed -n '/^## Using it in a build$/,/^## Using the library$/p' "$root/README.md" |
-		awk -v wanted="$1" '/^```$/ { n += 1; next } n == 2 * wanted - 1'
+	awk -v language="$1" -v section="$2" '/^## / { inside = $0 == "## " section } /^```/ { shown = inside && $0 == "```" language; next } shown' \
+		"$root/docs/pipelines.md"
 }
+
 # made FOLDER NAME...: these files are there and sound.
 made()
 {
@@ -29,7 +31,7 @@ made()
 
 {
 	echo 'all: collision/rock.bvh collision/gate.bvh'
-	block 1
+	block make 'Build systems'
 } > Makefile
 run 0 make
 made collision rock gate
@@ -41,7 +43,7 @@ run 0 make -q
 rm -r collision
 
 {
-	block 2 | sed '/^$/,$d'
+	block ninja 'Build systems'
 	echo 'build collision/rock.bvh: bvh meshes/rock.obj'
 	echo 'build collision/lamp.bvh: bvh meshes/lamp.gltf'
 } > build.ninja
@@ -53,7 +55,7 @@ check 'Ninja calls bvbuild for the lamp' grep -q '\[1/1\]' "$scratch/out"
 run 0 ninja
 check 'and then has nothing to do' grep -q 'no work to do' "$scratch/out"
 rm -r collision
-run 0 sh -c "$(block 2 | sed -n '/^bvbuild/p')"
+run 0 sh -c "$(block sh 'Build systems')"
 run 0 ninja -f assets.ninja
 made collision rock gate lamp
 rm -r collision
@@ -63,7 +65,7 @@ bvinspect gate.bvh --export mesh,meshes/gate.glb > "$scratch/made"
 echo 'int main( void ) { return 0; }' > game.c
 {
 	printf 'cmake_minimum_required(VERSION 3.20)\nproject(game LANGUAGES C)\nadd_executable(game game.c)\n'
-	block 3 | sed '/^$/,$d'
+	block cmake 'Build systems'
 } > CMakeLists.txt
 run 0 cmake -S . -B cmake -G Ninja
 run 0 cmake --build cmake
@@ -71,7 +73,7 @@ made cmake/collision rock gate
 
 {
 	echo "project('game')"
-	block 3 | sed '1,/^$/d'
+	block meson 'Build systems'
 } > meson.build
 run 0 meson setup meson
 run 0 ninja -C meson
@@ -81,10 +83,10 @@ check 'Meson has nothing to do' grep -q 'no work to do' "$scratch/out"
 
 # A cluster of one task at a time.
 for task in 1 2 3 200; do
-	run 0 env SLURM_ARRAY_TASK_ID=$task sh -c "$(block 4 | sed -n 1p)"
+	run 0 env SLURM_ARRAY_TASK_ID=$task sh -c "$(block sh 'Many machines' | sed -n 1p)"
 done
 made collision rock gate lamp
 rm -r collision
-run 0 sh -c "$(block 4 | sed -n 2p)"
+run 0 sh -c "$(block sh 'Many machines' | sed -n 2p)"
 made collision rock gate lamp
 finish

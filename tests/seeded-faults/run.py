@@ -3,7 +3,8 @@
 
   run.py [--build DIR] [--only ID]... [--full]   run the faults; exit code 1 if one of them is not caught
   run.py --check                                 check the table and docs/testing.md without building; part of `make check`
-  run.py --list                                  print the table as Markdown, for docs/testing.md
+  run.py --list                                  print the table as Markdown
+  run.py --write                                 write it into docs/testing.md
   run.py --record                                also write test and time of each caught fault into faults.tsv
 
 A fault replaces a string that occurs exactly once in its file, and changes one line. The test that is expected to catch the fault
@@ -72,15 +73,14 @@ def markdown(faults):
     return '\n'.join([rows[0], '| --- | --- | --- | --- | ---: |'] + rows[1:]) + '\n'
 
 
-def table_in_page():
-    """What stands between the two marks in docs/testing.md, or None."""
-    try:
-        with open(PAGE, encoding='utf-8') as page:
-            text = page.read()
-    except FileNotFoundError:
-        return None
-    found = re.search(r'<!-- begin seeded-faults -->\n(.*?)<!-- end seeded-faults -->', text, re.DOTALL)
-    return found and found.group(1)
+def read_page():
+    """docs/testing.md up to its table, the table, and the rest."""
+    with open(PAGE, encoding='utf-8') as page:
+        text = page.read()
+    found = re.fullmatch(r'(.*<!-- begin seeded-faults -->\n)(.*)(<!-- end seeded-faults -->\n.*)', text, re.DOTALL)
+    if not found:
+        fail('docs/testing.md: the lines <!-- begin seeded-faults --> and <!-- end seeded-faults --> are missing')
+    return found.groups()
 
 
 def problems_of_table(faults):
@@ -261,16 +261,22 @@ def main():
     parser.add_argument('--full', action='store_true', help='if the expected test passes, run all others')
     parser.add_argument('--record', action='store_true', help='write results into faults.tsv')
     parser.add_argument('--list', action='store_true', help='print the table as Markdown')
+    parser.add_argument('--write', action='store_true', help='write the table into docs/testing.md')
     parser.add_argument('--check', action='store_true', help='check the table without running anything')
     options = parser.parse_args()
 
     faults = read_table()
+    if options.write:
+        before, _, after = read_page()
+        with open(PAGE, 'w', encoding='utf-8') as page:
+            page.write(before + markdown(faults) + after)
+        return
     if options.list:
         sys.stdout.write(markdown(faults))
         return
     problems = problems_of_table(faults)
-    if options.check and os.path.exists(PAGE) and table_in_page() != markdown(faults):
-        problems.append('docs/testing.md: the table is out of date (run: make seeded-faults-docs)')
+    if options.check and read_page()[1] != markdown(faults):
+        problems.append('docs/testing.md: the table is out of date (run: python3 tests/seeded-faults/run.py --write)')
     if problems and not (options.only and not options.check):
         fail('\n'.join(problems))
     if options.check:

@@ -229,7 +229,7 @@ static void a_section_without_what_it_needs_is_the_callers_mistake( void** state
 	bvb_error error;
 	assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, &error ),
 	                  bv_error_argument );
-	assert_string_equal( error.message, "the section 'errors' needs 'tree'" );
+	assert_string_equal( error.message, "the section 'errors' needs the section 'tree'" );
 }
 
 static void what_needs_a_section_is_left_out_with_it( void** state )

@@ -120,8 +120,9 @@ static void what_is_flat_has_a_mass_as_a_sheet_and_no_density( void** state )
 	assert_true( is_near( body.mass.inertia[0][0], 3.0 / 18 ) &&
 	             is_near( body.mass.inertia[2][2], 3.0 / 9 ) );
 	assert_int_equal( status_with( f, &mesh, 1, 0, &error ), bv_error_input );
-	assert_string_equal( error.message,
-	                     "is flat: there is no volume for a density to fill (--mass takes it as a sheet)" );
+	assert_string_equal(
+		error.message,
+		"is flat and has no volume, so a density gives it no mass (use --mass to treat it as a sheet)" );
 }
 
 static void what_was_not_given_is_not_there( void** state )
@@ -281,17 +282,17 @@ static void break_product( bvb_bytes b )
 static void open_refuses_impossible_bodies( void** state )
 {
 	const damage damages[] = {
-		{ "the body section has a wrong size", break_reserved },
-		{ "the body is none of the bodies that there are", break_of },
-		{ "the body is none of the bodies that there are", break_from_mass },
-		{ "the body is none of the bodies that there are", break_surface },
-		{ "the body has an impossible mass", break_density },
-		{ "the body has an impossible mass", break_density_nan },
-		{ "the body has an impossible mass", break_mass },
-		{ "the body has an impossible mass", break_mass_infinite },
-		{ "the body has an impossible mass", break_center },
-		{ "the body has an impossible mass", break_inertia },
-		{ "the body has an impossible mass", break_product },
+		{ "the body section has the wrong size", break_reserved },
+		{ "the kind of body is invalid", break_of },
+		{ "the kind of body is invalid", break_from_mass },
+		{ "the kind of body is invalid", break_surface },
+		{ "the body's mass or inertia is out of range", break_density },
+		{ "the body's mass or inertia is out of range", break_density_nan },
+		{ "the body's mass or inertia is out of range", break_mass },
+		{ "the body's mass or inertia is out of range", break_mass_infinite },
+		{ "the body's mass or inertia is out of range", break_center },
+		{ "the body's mass or inertia is out of range", break_inertia },
+		{ "the body's mass or inertia is out of range", break_product },
 	};
 	fixture* f = *state;
 	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
@@ -304,7 +305,7 @@ static void open_refuses_impossible_bodies( void** state )
 	repair( bytes );
 	const char* reason;
 	assert_int_equal( open_status( bytes, &reason ), bv_error_damaged );
-	assert_string_equal( reason, "the body section has a wrong size" );
+	assert_string_equal( reason, "the body section has the wrong size" );
 }
 
 // Where triangles, the hull or MASS tell of it.
@@ -339,7 +340,7 @@ static void verify_finds_another_body( void** state )
 			}
 			repair( bytes );
 			assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
-			assert_string_equal( error.message, "the body is not what its density or mass makes" );
+			assert_string_equal( error.message, "the stored body does not follow from its density or mass" );
 		}
 	}
 }

@@ -109,7 +109,7 @@ static void an_unknown_section_that_is_required_is_not_supported( void** state )
 	pieces[count++] = ( piece ){ "New!", 1, is_required, unknown, sizeof unknown };
 	const char* reason;
 	assert_int_equal( open_status( put_together( f, pieces, count ), &reason ), bv_error_unsupported );
-	assert_string_equal( reason, "the file needs a section that this version does not know" );
+	assert_string_equal( reason, "the file requires a section that this version does not support" );
 }
 
 // Damaged bytes are no reason to call for a newer program.
@@ -125,7 +125,7 @@ static void an_unknown_section_is_checked_for_damage_first( void** state )
 		const char* reason;
 		( (char*)bytes.data )[bytes.size - 1] ^= 1;
 		assert_int_equal( open_status( bytes, &reason ), bv_error_damaged );
-		assert_string_equal( reason, "a section fails its checksum" );
+		assert_string_equal( reason, "a section does not match its checksum" );
 	}
 }
 
@@ -145,13 +145,13 @@ static void an_unknown_section_excuses_no_table( void** state )
 		with[nodes + (uint32_t)first].flags = no_flags;
 		const char* reason;
 		assert_int_equal( open_status( put_together( f, with, count + 1 ), &reason ), bv_error_damaged );
-		assert_string_equal( reason, "a section that others need is not marked as required" );
+		assert_string_equal( reason, "a section that other sections need is not marked as required" );
 
 		// The origin is the first one.
 		memcpy( with + first, pieces + 1, ( count - 1 ) * sizeof *with );
 		with[first ? 0 : count - 1] = asked;
 		assert_int_equal( open_status( put_together( f, with, count ), &reason ), bv_error_damaged );
-		assert_string_equal( reason, "a section that every file has is missing" );
+		assert_string_equal( reason, "a mandatory section is missing" );
 	}
 }
 
@@ -175,7 +175,7 @@ static void a_newer_version_of_a_known_section_is_passed_over_unless_required( v
 
 	pieces[bounds].flags = is_required;
 	assert_int_equal( open_status( put_together( f, pieces, count ), &reason ), bv_error_unsupported );
-	assert_string_equal( reason, "the file needs a section that this version does not know" );
+	assert_string_equal( reason, "the file requires a section that this version does not support" );
 
 	// Even the origin, which every file has.
 	count = small_pieces( f, pieces );
@@ -218,10 +218,10 @@ static void a_section_that_is_needed_may_not_be_missing( void** state )
 {
 	fixture* f = *state;
 	static const char* const needed[][2] = {
-		{ "ORGN", "a section that every file has is missing" },
-		{ "MESH", "a section that every file has is missing" },
-		{ "POSN", "a section that another one needs is missing" },
-		{ "TRIS", "a section that another one needs is missing" },
+		{ "ORGN", "a mandatory section is missing" },
+		{ "MESH", "a mandatory section is missing" },
+		{ "POSN", "a section that another section needs is missing" },
+		{ "TRIS", "a section that another section needs is missing" },
 		{ "BNDS", NULL },
 	};
 	piece pieces[bvh_max_sections];
@@ -259,7 +259,7 @@ static void a_section_that_others_need_must_be_required( void** state )
 		const char* reason;
 		pieces[k].flags = no_flags;
 		assert_int_equal( open_status( put_together( f, pieces, count ), &reason ), bv_error_damaged );
-		assert_string_equal( reason, "a section that others need is not marked as required" );
+		assert_string_equal( reason, "a section that other sections need is not marked as required" );
 		pieces[k].flags = is_required;
 	}
 }
@@ -361,27 +361,27 @@ static void each_rule_of_the_container_is_checked( void** state )
 {
 	fixture* f = *state;
 	static const damage damages[] = {
-		{ "a section is there twice", repeat_known },
-		{ "a section is there twice", repeat_unknown },
-		{ "an entry of the section table is not valid", use_space },
-		{ "an entry of the section table is not valid", use_escape },
-		{ "an entry of the section table is not valid", use_high_byte },
-		{ "an entry of the section table is not valid", use_version_0 },
-		{ "an entry of the section table is not valid", use_second_flag },
-		{ "an entry of the section table is not valid", use_last_flag },
-		{ "an entry of the section table is not valid", empty_section },
-		{ "a section lies outside of the file", overlap },
-		{ "a section lies outside of the file", exchange },
-		{ "a section lies outside of the file", leave_hole },
-		{ "a section lies outside of the file", misalign },
-		{ "a section lies outside of the file", begin_behind_the_end },
-		{ "a section lies outside of the file", end_behind_the_end },
-		{ "a section lies outside of the file", end_beyond_numbers },
+		{ "a section occurs twice", repeat_known },
+		{ "a section occurs twice", repeat_unknown },
+		{ "an entry of the section table is invalid", use_space },
+		{ "an entry of the section table is invalid", use_escape },
+		{ "an entry of the section table is invalid", use_high_byte },
+		{ "an entry of the section table is invalid", use_version_0 },
+		{ "an entry of the section table is invalid", use_second_flag },
+		{ "an entry of the section table is invalid", use_last_flag },
+		{ "an entry of the section table is invalid", empty_section },
+		{ "a section is outside the file or out of place", overlap },
+		{ "a section is outside the file or out of place", exchange },
+		{ "a section is outside the file or out of place", leave_hole },
+		{ "a section is outside the file or out of place", misalign },
+		{ "a section is outside the file or out of place", begin_behind_the_end },
+		{ "a section is outside the file or out of place", end_behind_the_end },
+		{ "a section is outside the file or out of place", end_beyond_numbers },
 		{ "the file is longer than its sections", end_early },
 		{ "bytes between sections are not zero", fill_padding },
 		{ "bytes between sections are not zero", fill_padding_of_table },
-		{ "the section table has a wrong length", count_none },
-		{ "the section table has a wrong length", count_too_many },
+		{ "the length of the section table is out of range", count_none },
+		{ "the length of the section table is out of range", count_too_many },
 	};
 	piece pieces[bvh_max_sections];
 	uint32_t count = small_pieces( f, pieces );
@@ -423,7 +423,7 @@ static void other_major_versions_and_byte_orders_are_not_supported( void** state
 	{
 		header->version_major = major;
 		assert_int_equal( open_status( bytes, &reason ), bv_error_unsupported );
-		assert_string_equal( reason, "the file has another format version than 1.x" );
+		assert_string_equal( reason, "the file's format version is not 1.x" );
 	}
 	header->version_major = 1;
 	header->byte_order = 0x04030201;

@@ -248,11 +248,11 @@ static void damage_is_named( void** state )
 {
 	fixture* f = *state;
 	static const damage damages[] = {
-		{ "a box of the nodes' faces is none", break_number },
-		{ "a box of the nodes' faces is none", break_extent },
-		{ "a box of the nodes' faces is none", break_rotation },
-		{ "two faces stand for a node that is not thin", break_flag },
-		{ "two faces stand for a node that is not thin", break_thin },
+		{ "a box in the section of the nodes' faces is invalid", break_number },
+		{ "a box in the section of the nodes' faces is invalid", break_extent },
+		{ "a box in the section of the nodes' faces is invalid", break_rotation },
+		{ "a node that is not thin is represented by two faces", break_flag },
+		{ "a node that is not thin is represented by two faces", break_thin },
 		{ "the share of the nodes' faces is out of range", break_share },
 		{ "the share of the nodes' faces is out of range", break_share_number },
 	};
@@ -268,7 +268,7 @@ static void damage_is_named( void** state )
 	shorter.size -= 1;
 	repair( shorter );
 	assert_int_equal( open_status( shorter, &reason ), bv_error_damaged );
-	assert_string_equal( reason, "the section of the nodes' faces has a wrong size" );
+	assert_string_equal( reason, "the section of the nodes' faces has the wrong size" );
 }
 
 static void narrow( bvb_bytes b )
@@ -294,8 +294,8 @@ static void verify_finds_what_is_not_so( void** state )
 	static const damage lies[] = {
 		{ "the faces of node 0 do not enclose triangle", narrow },
 		{ "the faces of node 0 do not enclose triangle", lower_a_face },
-		{ "the faces of node 0 are not those of its triangles", widen },
-		{ "the faces of node 0 are not those of its triangles", take_one_face },
+		{ "the stored faces of node 0 differ from those of its triangles", widen },
+		{ "the stored faces of node 0 differ from those of its triangles", take_one_face },
 	};
 	bvb_mesh mesh = roof( f, 0.19, 3 );
 	bvb_bytes bytes = faces_file( f, &mesh, bv_volume_aabb );

@@ -217,20 +217,20 @@ static void each_rule_is_checked( void** state )
 {
 	fixture* f = *state;
 	static const damage damages[] = {
-		{ "the hull section has a wrong size", refer_to_no_mesh },
-		{ "the hull section has impossible counts", have_more_corners_than_the_mesh },
-		{ "a section that another one needs is missing", refer_to_no_mesh_with_the_same_bytes },
-		{ "the hull's volume is none", have_volume_without_inside },
-		{ "the hull's volume is none", have_negative_volume },
-		{ "the hull section has impossible counts", own_twice },
-		{ "the hull section has impossible counts", use_reserved },
-		{ "the hull section has impossible counts", use_second_reserved },
-		{ "the hull section has a wrong size", have_a_face_more },
+		{ "the hull section has the wrong size", refer_to_no_mesh },
+		{ "a count of the hull section is out of range", have_more_corners_than_the_mesh },
+		{ "a section that another section needs is missing", refer_to_no_mesh_with_the_same_bytes },
+		{ "the hull's volume is out of range", have_volume_without_inside },
+		{ "the hull's volume is out of range", have_negative_volume },
+		{ "a count of the hull section is out of range", own_twice },
+		{ "a count of the hull section is out of range", use_reserved },
+		{ "a count of the hull section is out of range", use_second_reserved },
+		{ "the hull section has the wrong size", have_a_face_more },
 		{ "a position is not finite", break_position },
 		{ "the hull refers to a vertex that does not exist", break_face },
 	};
 	static const damage damage_of_grid[] = {
-		{ "a quantised position is out of range", break_grid_position },
+		{ "a quantized position is out of range", break_grid_position },
 	};
 	expect_refused( f, own_file( f, false ), damages, sizeof damages / sizeof *damages );
 	expect_refused( f, own_file( f, true ), damage_of_grid, 1 );

@@ -178,39 +178,39 @@ static void each_kind_of_damage_is_named( void** state )
 {
 	fixture* f = *state;
 	static const damage damages[] = {
-		{ "the root's volume is none of its type", break_root },
-		{ "the root's volume is none of its type", shrink_root },
-		{ "the root's volume is none of its type", lengthen_root_rotation },
-		{ "the root's volume is none of its type", fill_behind_root },
-		{ "the root's volume is none of its type", break_root_type },
-		{ "a root without children has some", make_root_a_leaf },
-		{ "the node section has a wrong size", break_words },
-		{ "the node section has a wrong size", fill_behind_nodes },
-		{ "the node section has another version than its volumes", say_prisms },
-		{ "the grid of the nodes is none", break_grid },
-		{ "the grid of the nodes is none", break_grid_step },
-		{ "a cost is not above 0, or not the same for two types either way", break_cost },
-		{ "a cost is not above 0, or not the same for two types either way", break_symmetry },
-		{ "a cost is not above 0, or not the same for two types either way", break_cost_number },
-		{ "the hierarchy does not hold every node and triangle", count_nodes_wrong },
-		{ "the hierarchy is not what its head says", count_leaves_wrong },
-		{ "the hierarchy is not what its head says", count_depth_wrong },
-		{ "the hierarchy is not what its head says", count_types_wrong },
-		{ "a node has too few or too many children", make_only_child },
-		{ "a node has too few or too many children", make_nine_children },
-		{ "a node has too few or too many children", add_link },
-		{ "a node has a wrong number of links", lose_link },
-		{ "a node has children that are not its own", share_child },
-		{ "a node has children that are not its own", make_cycle },
-		{ "a node has children that are not its own", leave_nodes },
-		{ "a node has children that are not its own", lose_triangle },
-		{ "a leaf has triangles that are not its own", fill_leaf },
-		{ "a node's children are not in the order of their types", break_type },
-		{ "a node's children are not in the order of their types", exchange_types },
-		{ "bytes between the parts of a node are not zero", fill_behind_kinds },
-		{ "a node's volume is none of its type", break_center },
-		{ "a node's volume is none of its type", break_rotation },
-		{ "a node's volume is none of its type", fill_behind_group },
+		{ "the root's volume is invalid for its type", break_root },
+		{ "the root's volume is invalid for its type", shrink_root },
+		{ "the root's volume is invalid for its type", lengthen_root_rotation },
+		{ "the root's volume is invalid for its type", fill_behind_root },
+		{ "the root's volume is invalid for its type", break_root_type },
+		{ "the root is a leaf but the file has inner nodes", make_root_a_leaf },
+		{ "the node section has the wrong size", break_words },
+		{ "the node section has the wrong size", fill_behind_nodes },
+		{ "the version of the node section does not match its volume types", say_prisms },
+		{ "the nodes' grid is out of range", break_grid },
+		{ "the nodes' grid is out of range", break_grid_step },
+		{ "a cost is not positive, or depends on the order of two volume types", break_cost },
+		{ "a cost is not positive, or depends on the order of two volume types", break_symmetry },
+		{ "a cost is not positive, or depends on the order of two volume types", break_cost_number },
+		{ "the hierarchy does not contain every node and triangle exactly once", count_nodes_wrong },
+		{ "the hierarchy's counts differ from those in its header", count_leaves_wrong },
+		{ "the hierarchy's counts differ from those in its header", count_depth_wrong },
+		{ "the hierarchy's counts differ from those in its header", count_types_wrong },
+		{ "a node's number of children is out of range", make_only_child },
+		{ "a node's number of children is out of range", make_nine_children },
+		{ "a node's number of children is out of range", add_link },
+		{ "a node has the wrong number of links", lose_link },
+		{ "a node refers to children or triangles of another node", share_child },
+		{ "a node refers to children or triangles of another node", make_cycle },
+		{ "a node refers to children or triangles of another node", leave_nodes },
+		{ "a node refers to children or triangles of another node", lose_triangle },
+		{ "a leaf's triangle count is out of range", fill_leaf },
+		{ "a node's children are not ordered by volume type", break_type },
+		{ "a node's children are not ordered by volume type", exchange_types },
+		{ "padding within a node is not zero", fill_behind_kinds },
+		{ "a node's volume is invalid for its type", break_center },
+		{ "a node's volume is invalid for its type", break_rotation },
+		{ "a node's volume is invalid for its type", fill_behind_group },
 	};
 	expect_refused( f, file_of_type( f, bv_volume_obb ), damages, sizeof damages / sizeof *damages );
 }
@@ -232,14 +232,14 @@ static void volumes_of_other_types_that_are_none_are_refused( void** state )
 {
 	fixture* f = *state;
 	static const damage damages[bv_volume_types] = {
-		[bv_volume_obb] = { "a node's volume is none of its type", break_center },
-		[bv_volume_aabb] = { "a node's volume is none of its type", reverse_first_slab },
-		[bv_volume_sphere] = { "a node's volume is none of its type", break_ball },
-		[bv_volume_rss] = { "a node's volume is none of its type", turn_three_times },
-		[bv_volume_kdop14] = { "a node's volume is none of its type", reverse_first_slab },
-		[bv_volume_kdop18] = { "a node's volume is none of its type", reverse_first_slab },
-		[bv_volume_kdop26] = { "a node's volume is none of its type", reverse_first_slab },
-		[bv_volume_prism] = { "a node's volume is none of its type", turn_three_times },
+		[bv_volume_obb] = { "a node's volume is invalid for its type", break_center },
+		[bv_volume_aabb] = { "a node's volume is invalid for its type", reverse_first_slab },
+		[bv_volume_sphere] = { "a node's volume is invalid for its type", break_ball },
+		[bv_volume_rss] = { "a node's volume is invalid for its type", turn_three_times },
+		[bv_volume_kdop14] = { "a node's volume is invalid for its type", reverse_first_slab },
+		[bv_volume_kdop18] = { "a node's volume is invalid for its type", reverse_first_slab },
+		[bv_volume_kdop26] = { "a node's volume is invalid for its type", reverse_first_slab },
+		[bv_volume_prism] = { "a node's volume is invalid for its type", turn_three_times },
 	};
 	for ( int type = 0; type < bv_volume_types; ++type )
 	{
@@ -263,7 +263,8 @@ static void costs_that_are_none_are_refused( void** state )
 			memcpy( (char*)section_of( bytes, bvh_section_nodes ) + places[i], wrong + k, sizeof( double ) );
 			repair( bytes );
 			assert_int_equal( open_status( bytes, &reason ), bv_error_damaged );
-			assert_string_equal( reason, "a cost is not above 0, or not the same for two types either way" );
+			assert_string_equal( reason,
+			                     "a cost is not positive, or depends on the order of two volume types" );
 		}
 	}
 }
@@ -530,7 +531,7 @@ static void a_hierarchy_deeper_than_64_levels_is_refused( void** state )
 		assert_int_equal( status, triangles - 1 <= BV_MAX_DEPTH ? bv_ok : bv_error_damaged );
 		if ( status != bv_ok )
 		{
-			assert_string_equal( reason, "the hierarchy is too deep" );
+			assert_string_equal( reason, "the hierarchy is deeper than the limit" );
 		}
 	}
 }

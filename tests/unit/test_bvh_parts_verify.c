@@ -32,7 +32,7 @@ static void concavity_is_measured_again( void** state )
 		d.concavity = cases[i].stored;
 		assert_int_equal( verify_row( f, &d, &error ), cases[i].right ? bv_ok : bv_error_damaged );
 		assert_true( cases[i].right ||
-		             strcmp( error.message, "part 0 is not as far from the shape as is stored" ) == 0 );
+		             strcmp( error.message, "the stored distance of part 0 from the shape is wrong" ) == 0 );
 	}
 }
 
@@ -61,7 +61,8 @@ static void verify_finds_another_mass( void** state )
 	assert_int_equal( verify_row( f, &d, &error ), bv_ok );
 	d.parts[2].mass.inertia[1][1] = nextafter( d.parts[2].mass.inertia[1][1], 0 );
 	assert_int_equal( verify_row( f, &d, &error ), bv_error_damaged );
-	assert_string_equal( error.message, "the mass properties of part 2 are not those of its faces" );
+	assert_string_equal( error.message,
+	                     "the stored mass properties of part 2 differ from those of its faces" );
 }
 
 static void verify_finds_a_part_that_is_not_convex( void** state )
@@ -144,7 +145,7 @@ static void verify_finds_a_triangle_that_no_part_was_made_for( void** state )
 	bvb_decomposition d = row_decomposition( f );
 	d.parts[3].triangle_count -= 1;
 	assert_int_equal( verify_row( f, &d, &error ), bv_error_damaged );
-	assert_string_equal( error.message, "no part was made for triangle 47" );
+	assert_string_equal( error.message, "triangle 47 is in no part's list" );
 }
 
 // The same with another distance.
@@ -215,8 +216,8 @@ static void verify_finds_neighbors_that_are_missing( void** state )
 		remove_neighbor( d.parts + i, i + 1 );
 		remove_neighbor( d.parts + i + 1, i );
 		char message[100];
-		snprintf( message, sizeof message, "parts %u and %u have a common point and are no neighbours", i,
-		          i + 1 );
+		snprintf( message, sizeof message,
+		          "parts %u and %u have a point in common but are not listed as neighbors", i, i + 1 );
 		expect_row( f, &d, message );
 	}
 }
@@ -231,7 +232,7 @@ static void verify_finds_neighbors_that_are_apart( void** state )
 	d.parts[0].neighbor_count = 2;
 	d.parts[4].neighbors = back;
 	d.parts[4].neighbor_count = 2;
-	expect_row( f, &d, "parts 0 and 4 are neighbours without a common point" );
+	expect_row( f, &d, "parts 0 and 4 are listed as neighbors but have no point in common" );
 }
 
 static void make_neighbors( fixture* f, bvb_part* parts, bool neighbors )
@@ -358,7 +359,7 @@ static void verify_finds_what_is_farther_from_parts_than_is_said( void** state )
 		bvb_error error = { "" };
 		assert_int_equal( verify_row( f, &d, &error ), cases[i].right ? bv_ok : bv_error_damaged );
 		assert_true( cases[i].right ||
-		             strncmp( error.message, "parts leave out some of triangle ", 33 ) == 0 );
+		             strncmp( error.message, "the parts do not cover all of triangle ", 39 ) == 0 );
 	}
 }
 
@@ -431,7 +432,7 @@ static void verify_finds_what_is_left_out_inside( void** state )
 			bool right = hollow == 1 || count == 7;
 			assert_int_equal( verify_status( f, bytes, &error ), right ? bv_ok : bv_error_damaged );
 			assert_true( right ||
-			             strncmp( error.message, "parts leave out some of what is inside", 38 ) == 0 );
+			             strncmp( error.message, "the parts do not cover all of the interior", 42 ) == 0 );
 		}
 	}
 }

@@ -185,22 +185,22 @@ static void break_twice( bvb_bytes b )
 static void what_is_wrong_is_refused( void** state )
 {
 	static const damage damages[] = {
-		{ "the proxy section has a wrong size", break_vertices },
-		{ "the proxy section has a wrong size", break_triangles },
-		{ "the proxy section has impossible counts", break_counts },
-		{ "the proxy section has impossible counts", break_few_vertices },
-		{ "the proxy section has impossible counts", break_enclosed },
-		{ "the proxy section has impossible counts", break_reserved },
-		{ "a distance of the proxy is not valid", break_tolerance },
-		{ "a distance of the proxy is not valid", break_tolerance_nan },
-		{ "a distance of the proxy is not valid", break_tolerance_infinite },
-		{ "a distance of the proxy is not valid", break_from_proxy },
-		{ "a distance of the proxy is not valid", break_from_mesh },
-		{ "a vertex of the proxy is not finite", break_position },
-		{ "a vertex of the proxy is not finite", break_far },
-		{ "vertices of the proxy are not numbered by first use", break_index },
-		{ "vertices of the proxy are not numbered by first use", break_last_index },
-		{ "a triangle of the proxy has a vertex twice", break_twice },
+		{ "the proxy section has the wrong size", break_vertices },
+		{ "the proxy section has the wrong size", break_triangles },
+		{ "a count of the proxy section is out of range", break_counts },
+		{ "a count of the proxy section is out of range", break_few_vertices },
+		{ "a count of the proxy section is out of range", break_enclosed },
+		{ "a count of the proxy section is out of range", break_reserved },
+		{ "a distance of the proxy section is invalid", break_tolerance },
+		{ "a distance of the proxy section is invalid", break_tolerance_nan },
+		{ "a distance of the proxy section is invalid", break_tolerance_infinite },
+		{ "a distance of the proxy section is invalid", break_from_proxy },
+		{ "a distance of the proxy section is invalid", break_from_mesh },
+		{ "a vertex of the proxy mesh is out of range", break_position },
+		{ "a vertex of the proxy mesh is out of range", break_far },
+		{ "the proxy mesh's vertices are not numbered by first use", break_index },
+		{ "the proxy mesh's vertices are not numbered by first use", break_last_index },
+		{ "a triangle of the proxy mesh refers to the same vertex twice", break_twice },
 	};
 	fixture* f = *state;
 	bvb_mesh box = box_mesh( f, 1, 2, 3 );
@@ -221,7 +221,7 @@ static void a_vertex_without_triangles_is_refused( void** state )
 	memcpy( triangles_of( bytes ) + 3, triangles_of( bytes ), 3 * sizeof( uint32_t ) );
 	repair( bytes );
 	assert_int_equal( open_status( bytes, &reason ), bv_error_damaged );
-	assert_string_equal( reason, "a vertex of the proxy is not used" );
+	assert_string_equal( reason, "a vertex of the proxy mesh is not used" );
 }
 
 // What opens but is not true.
@@ -283,11 +283,11 @@ static void what_is_untrue_is_found_out( void** state )
 		const char* message;
 		void ( *apply )( bvb_bytes bytes );
 	} lies[] = {
-		{ "the distance from the proxy to the mesh is not what is stored", lie_too_near },
-		{ "the distance from the mesh to the proxy is not what is stored", lie_too_far },
-		{ "the proxy is farther from the mesh than was allowed", lie_beyond },
-		{ "the distance from the proxy to the mesh is not what is stored", lie_moved },
-		{ "triangle 0 of the proxy has no area", lie_flat },
+		{ "the stored distance from the proxy mesh to the mesh is wrong", lie_too_near },
+		{ "the stored distance from the mesh to the proxy mesh is wrong", lie_too_far },
+		{ "the proxy mesh is farther from the mesh than its tolerance", lie_beyond },
+		{ "the stored distance from the proxy mesh to the mesh is wrong", lie_moved },
+		{ "triangle 0 of the proxy mesh has no area", lie_flat },
 	};
 	fixture* f = *state;
 	bvb_mesh ball = bumpy_ball( f, 12 );
@@ -309,7 +309,7 @@ static void what_is_untrue_is_found_out( void** state )
 	lie_turned_over( inside_out );
 	repair( inside_out );
 	assert_int_equal( verify_status( f, inside_out, &error ), bv_error_damaged );
-	assert_string_equal( error.message, "the proxy encloses 0 triangles, not 12" );
+	assert_string_equal( error.message, "the proxy mesh encloses 0 triangles, not 12 as stored" );
 }
 
 int main( void )

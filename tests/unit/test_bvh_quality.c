@@ -196,11 +196,11 @@ static void damage_is_named( void** state )
 {
 	fixture* f = *state;
 	static const damage damages[] = {
-		{ "a node's quality is no area or cost", break_sign },
-		{ "a node's quality is no area or cost", break_number },
-		{ "a node's quality is no area or cost", break_cost },
-		{ "a node's quality is no area or cost", break_unit },
-		{ "a node's quality is no area or cost", break_unit_number },
+		{ "a node's quality value is negative or not finite", break_sign },
+		{ "a node's quality value is negative or not finite", break_number },
+		{ "a node's quality value is negative or not finite", break_cost },
+		{ "a node's quality value is negative or not finite", break_unit },
+		{ "a node's quality value is negative or not finite", break_unit_number },
 	};
 	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
 	bvb_bytes bytes = quality_file( f, &mesh, 1u << bv_volume_obb );
@@ -214,7 +214,7 @@ static void damage_is_named( void** state )
 	shorter.size -= 4;
 	repair( shorter );
 	assert_int_equal( open_status( shorter, &reason ), bv_error_damaged );
-	assert_string_equal( reason, "the section of the nodes' quality has a wrong size" );
+	assert_string_equal( reason, "the section of the nodes' quality has the wrong size" );
 }
 
 static void verify_finds_what_is_not_so( void** state )
@@ -231,12 +231,12 @@ static void verify_finds_what_is_not_so( void** state )
 		*at = nextafterf( *at, i == 1 ? 0 : INFINITY );
 		repair( lie );
 		assert_int_equal( verify_status( f, lie, &error ), bv_error_damaged );
-		assert_string_equal( error.message, "the quality of node 7 is not that of its volumes" );
+		assert_string_equal( error.message, "the stored quality of node 7 differs from that of its volumes" );
 	}
 	( (bvh_qualities*)section_of( bytes, bvh_section_node_quality ) )->unit *= 2;
 	repair( bytes );
 	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
-	assert_string_equal( error.message, "the unit of the nodes' quality is not the root's area" );
+	assert_string_equal( error.message, "the unit of the nodes' quality differs from the root's area" );
 }
 
 static bv_collide_result collide( const bv_file* a, const bv_file* b, double scale, bv_expansion expansion )

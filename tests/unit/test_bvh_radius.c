@@ -137,9 +137,9 @@ static void damage_is_named( void** state )
 {
 	fixture* f = *state;
 	static const damage damages[] = {
-		{ "a radius is not a length", break_sign },
-		{ "a radius is not a length", break_number },
-		{ "a radius is not a length", break_infinity },
+		{ "a node's radius is negative or not finite", break_sign },
+		{ "a node's radius is negative or not finite", break_number },
+		{ "a node's radius is negative or not finite", break_infinity },
 	};
 	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
 	bvb_bytes bytes = radius_file( f, &mesh, bv_volume_obb );
@@ -152,7 +152,7 @@ static void damage_is_named( void** state )
 	shorter.size -= 4;
 	repair( shorter );
 	assert_int_equal( open_status( shorter, &reason ), bv_error_damaged );
-	assert_string_equal( reason, "the radius section has a wrong size" );
+	assert_string_equal( reason, "the radius section has the wrong size" );
 }
 
 static void verify_finds_a_radius_too_small( void** state )
@@ -168,7 +168,7 @@ static void verify_finds_a_radius_too_small( void** state )
 		radius[7] = nextafterf( radius[7], 0 );
 		repair( bytes );
 		assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
-		assert_string_equal( error.message, "the volume of node 7 reaches farther than its radius" );
+		assert_string_equal( error.message, "the volume of node 7 extends beyond its stored radius" );
 	}
 }
 

@@ -350,12 +350,12 @@ static void loosen_vertex_8( bvb_bytes b )
 static void each_rule_is_checked( void** state )
 {
 	fixture* f = *state;
-	static const char edge[] = "an edge of the adjacency section is not valid";
-	static const char order[] = "the edges of the adjacency section do not ascend";
-	static const char size[] = "the section of the hull's topology has a wrong size";
-	static const char polygon[] = "a polygon of the hull is not valid";
-	static const char half_edge[] = "a half-edge of the hull is not valid";
-	static const char neighbor[] = "the neighbours of the hull's vertices are not valid";
+	static const char edge[] = "an edge of the adjacency section is invalid";
+	static const char order[] = "the edges of the adjacency section are not in ascending order";
+	static const char size[] = "the section of the hull's topology has the wrong size";
+	static const char polygon[] = "a polygon of the hull is invalid";
+	static const char half_edge[] = "a half-edge of the hull is invalid";
+	static const char neighbor[] = "the neighbors of the hull's vertices are invalid";
 	static const damage damages[] = {
 		{ edge, exchange_vertices },
 		{ edge, use_vertex_8 },
@@ -366,7 +366,8 @@ static void each_rule_is_checked( void** state )
 		{ edge, use_kind_6 },
 		{ order, exchange_edges },
 		{ order, repeat_an_edge },
-		{ "the edges of the adjacency section are not of the kinds that are counted", count_kinds_wrong },
+		{ "the edge kinds of the adjacency section differ from the mesh section's counts",
+		  count_kinds_wrong },
 		{ size, count_polygons_wrong },
 		{ size, count_many_half_edges },
 		{ polygon, break_normal },
@@ -413,8 +414,9 @@ static void verify_finds_what_is_not_so( void** state )
 		}
 		repair( bytes );
 		assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
-		assert_string_equal( error.message, i == 0 ? "edge 7 of the adjacency is not that of the triangles"
-		                                           : "the hull's topology is not that of its triangles" );
+		assert_string_equal( error.message,
+		                     i == 0 ? "edge 7 of the adjacency section differs from that of the triangles"
+		                            : "the hull's stored topology differs from that of its triangles" );
 	}
 }
 

@@ -256,10 +256,10 @@ static void refer_to_the_greatest_number( bvb_bytes b )
 static void each_rule_is_checked( void** state )
 {
 	fixture* f = *state;
-	static const char size[] = "the triangle section has a wrong size";
-	static const char order[] = "a cluster's vertices are not behind those of the one before";
-	static const char code[] = "a triangle refers to a vertex that its cluster does not have";
-	static const char reference[] = "a cluster refers to a vertex that no cluster before it has";
+	static const char size[] = "the triangle section has the wrong size";
+	static const char order[] = "a cluster's vertices do not follow those of the previous cluster";
+	static const char code[] = "a triangle refers to a vertex outside its cluster";
+	static const char reference[] = "a cluster refers to a vertex that no earlier cluster defines";
 	static const damage damages[] = {
 		{ size, count_clusters_wrong },
 		{ size, count_references_wrong },

@@ -94,7 +94,7 @@ static void verify_finds_edges_and_volumes_that_differ( void** state )
 	edges[11] ^= bv_edge_flat << 2 * bvh_edge_bits;
 	repair( bytes );
 	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
-	assert_non_null( strstr( error.message, "triangle 11: the kind of edge 2 is not" ) );
+	assert_non_null( strstr( error.message, "triangle 11: the stored kind of edge 2 is wrong" ) );
 
 	bytes = copy_of( f, good );
 	bvh_hull* hull = section_of( bytes, bvh_section_hull );
@@ -102,7 +102,7 @@ static void verify_finds_edges_and_volumes_that_differ( void** state )
 	hull->volume += 1e-9;
 	repair( bytes );
 	assert_int_equal( verify_status( f, bytes, &error ), bv_error_damaged );
-	assert_non_null( strstr( error.message, "the hull's volume" ) );
+	assert_non_null( strstr( error.message, "the hull's stored volume" ) );
 }
 
 // The root's volume of each type, one number of it a little less: for boxes and k-DOPs by a rounding step, since the fit of
@@ -304,8 +304,8 @@ static void verify_finds_errors_of_nodes_that_are_too_small( void** state )
 	{
 		bvb_bytes bytes = copy_of( f, good );
 		char expected[64];
-		snprintf( expected, sizeof expected, "the %s error of node %u is above", i % 2 ? "solid" : "surface",
-		          i / 2 );
+		snprintf( expected, sizeof expected, "the %s error of node %u exceeds the stored",
+		          i % 2 ? "solid" : "surface", i / 2 );
 		assert_true( codes_of( bytes )[i] > 0 );
 		codes_of( bytes )[i] -= 1;
 		expect_damaged( f, bytes, expected );

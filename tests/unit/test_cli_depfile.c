@@ -266,7 +266,7 @@ static void outputs_are_read_or_refused( void** state )
 	}
 	name other[] = { "a\nb" };
 	write_one( f, "out", other, 1, bv_error_argument );
-	assert_string_equal( f->error.message, "d: Make and Ninja cannot both read the name 'a?b' there" );
+	assert_string_equal( f->error.message, "d: Make and Ninja cannot both read the name 'a?b' in it" );
 	name variable[] = { "a=b" };
 	write_one( f, "out", variable, 1, bv_error_argument );
 }

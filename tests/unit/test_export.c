@@ -294,11 +294,11 @@ static void bounds_and_primitives_are_those_of_the_file( void** state )
 		assert_true( found <= ( object->standoff > 0 ? 1.048 : 1 + 1e-12 ) );
 		assert_int_equal( object->standoff > 0, i == 2 || i > 3 );
 	}
-	refuse( f, file, "primitive", bv_error_input, "has no primitives (bvbuild --recognise makes them)" );
+	refuse( f, file, "primitive", bv_error_input, "has no primitives (bvbuild --recognize makes them)" );
 
 	options.recognize = ( bvb_tolerance ){ .value = 0.0625 };
 	file = build_file( f, &mesh, &options );
-	refuse( f, file, "primitive", bv_error_input, "is no box, sphere, capsule or cylinder within 0.0625" );
+	refuse( f, file, "primitive", bv_error_input, "is not a box, sphere, capsule or cylinder within 0.0625" );
 	mesh = box_mesh( f, 1, 2, 3 );
 	file = build_file( f, &mesh, &options );
 	out = gather( f, file, "primitive" );
@@ -306,8 +306,8 @@ static void bounds_and_primitives_are_those_of_the_file( void** state )
 	assert_string_equal( out.objects->name, "box" );
 	assert_true( fabs( volume_of( &out.objects->mesh ) - 6 ) < 1e-5 );
 
-	refuse( f, file, "level=1000000000", bv_error_argument, "level takes a whole number, not '1000000000'" );
-	refuse( f, file, "level=999999999", bv_error_input, "has no level 999999999: its deepest is 6" );
+	refuse( f, file, "level=1000000000", bv_error_argument, "level: '1000000000' is not a whole number" );
+	refuse( f, file, "level=999999999", bv_error_input, "has no level 999999999 (the deepest is 6)" );
 }
 
 static void names_and_values_are_checked( void** state )

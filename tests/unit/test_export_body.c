@@ -292,7 +292,7 @@ static void a_robot_holds_bodies_only( void** state )
 	bvb_export_files files;
 	bvb_error error;
 	assert_int_equal( bvb_export_encode( &out, "x.urdf", f->arena, &files, &error ), bv_error_argument );
-	assert_string_equal( error.message, "x.urdf: holds bodies only (--export body,PATH)" );
+	assert_string_equal( error.message, "x.urdf: URDF can store bodies only (--export body,PATH)" );
 	out = gather( f, file, "body" );
 	static const char* const wrong[] = { "\xff.urdf", "a\nb.urdf", "\xc2\x80.urdf", "x/\x7f.urdf" };
 	for ( size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i )
@@ -301,7 +301,8 @@ static void a_robot_holds_bodies_only( void** state )
 	}
 	assert_int_equal( bvb_export_encode( &out, "\xff/x.urdf", f->arena, &files, &error ), bv_ok );
 	refuse( f, file, "body=parts", bv_error_input, "has no convex parts (bvbuild --decompose makes them)" );
-	refuse( f, file, "body=box", bv_error_argument, "body takes primitive, parts, hull or mesh, not 'box'" );
+	refuse( f, file, "body=box", bv_error_argument,
+	        "body: 'box' is not one of primitive, parts, hull, mesh" );
 }
 
 int main( void )

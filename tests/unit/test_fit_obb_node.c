@@ -155,7 +155,7 @@ static void files_say_how_their_boxes_were_fitted( void** state )
 	bvb_tree* tree;
 	bvb_error error = { "" };
 	assert_int_equal( bvb_hierarchy_build( &mesh, &options, f->arena, &tree, &error ), bv_error_argument );
-	assert_string_equal( error.message, "no way of fitting nodes is called 'best'" );
+	assert_string_equal( error.message, "unknown method of fitting nodes 'best'" );
 }
 
 int main( void )

@@ -423,7 +423,7 @@ static void arguments_and_memory_are_checked( void** state )
 	bvb_error error;
 	assert_int_equal( bvb_tessellate( &volume, BVB_TESSELLATION_MAX_SIDES + 1, f->arena, &t, &error ),
 	                  bv_error_argument );
-	assert_string_equal( error.message, "a round volume can have 128 sides, not 129" );
+	assert_string_equal( error.message, "a round volume can have at most 128 sides, not 129" );
 	assert_int_equal( tessellate( f, &volume, BVB_TESSELLATION_MAX_SIDES ).mesh.triangle_count,
 	                  8 * 128 * 128 );
 	volume.type = bv_volume_types;

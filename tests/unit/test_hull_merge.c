@@ -449,7 +449,7 @@ static void errors_are_reported( void** state )
 	{
 		assert_int_equal( bvb_hull_compute( flat, count, arena, &hull, &error ), bv_ok );
 		assert_int_equal( bvb_hull_merge( flat, &hull, 0, arena, &polygons, &error ), bv_error_argument );
-		assert_string_equal( error.message, "only the hull of a solid has polygons" );
+		assert_string_equal( error.message, "only a hull with volume has polygons" );
 		assert_int_equal( polygons.polygon_count, 0 );
 	}
 	assert_int_equal( bvb_hull_compute( solid, 4, arena, &hull, &error ), bv_ok );

@@ -473,7 +473,7 @@ static void errors_are_reported( void** state )
 	bvb_simple_hull simple;
 	bvb_hull hull = compute( points, 60, arena );
 	assert_int_equal( bvb_hull_simplify( points, &hull, 3, arena, &simple, &error ), bv_error_argument );
-	assert_string_equal( error.message, "a simplified hull has at least 4 corners, not 3" );
+	assert_string_equal( error.message, "a simplified hull needs at least 4 vertices, not 3" );
 
 	bv_status status = bv_error_memory;
 	for ( size_t bytes = 0; status != bv_ok; bytes += 4096 )
@@ -486,7 +486,7 @@ static void errors_are_reported( void** state )
 
 	bvb_hull flat = compute( points, 3, arena );
 	assert_int_equal( bvb_hull_simplify( points, &flat, 8, arena, &simple, &error ), bv_error_argument );
-	assert_string_equal( error.message, "only the hull of a solid can be simplified" );
+	assert_string_equal( error.message, "only a hull with volume can be simplified" );
 	for ( int i = 0; i < 60; ++i )
 	{
 		points[i] = bv_scale( 1e40, points[i] );

@@ -606,7 +606,7 @@ static void the_first_loss_is_kept( void** state )
 static void expect_damaged( fixture* f, const transport* t, size_t size )
 {
 	assert_int_equal( take( f, t, size ), bv_error_input );
-	assert_string_equal( f->error.message, "t.fbx: the importer crashed (its result is damaged)" );
+	assert_string_equal( f->error.message, "t.fbx: the importer crashed (damaged result)" );
 	assert_null( f->import.scene.mesh.triangles );
 }
 
@@ -735,7 +735,7 @@ static void a_text_without_an_end_is_cut( void** state )
 	t.report.outcome = bvb_assimp_refused;
 	memset( t.report.text, 'x', sizeof t.report.text );
 	assert_int_equal( take( f, &t, sizeof t ), bv_error_input );
-	assert_int_equal( strlen( f->error.message ), strlen( "t.fbx: the importer refused it: " ) + 255 );
+	assert_int_equal( strlen( f->error.message ), strlen( "t.fbx: the importer rejected the file: " ) + 255 );
 }
 
 // A hole of 24 GB, as announced.

@@ -243,30 +243,30 @@ static void malformed_lines_are_named( void** state )
 		{ SQUARE "f 1 2 -5\n", "rock.obj:5: face refers to vertex -5 of 4" },
 		{ SQUARE "f 0 1 2\n", "rock.obj:5: face refers to vertex 0 of 4" },
 		{ SQUARE "f 1 2 4294967297\n", "rock.obj:5: face refers to vertex 4294967297 of 4" },
-		{ SQUARE "f 1 2\n", "rock.obj:5: a face needs 3 corners, this has 2" },
-		{ SQUARE "f\n", "rock.obj:5: a face needs 3 corners, this has 0" },
-		{ SQUARE "f 1 \\\n2\n", "rock.obj:5: a face needs 3 corners, this has 2" },
+		{ SQUARE "f 1 2\n", "rock.obj:5: face has 2 corners instead of 3 or more" },
+		{ SQUARE "f\n", "rock.obj:5: face has 0 corners instead of 3 or more" },
+		{ SQUARE "f 1 \\\n2\n", "rock.obj:5: face has 2 corners instead of 3 or more" },
 		{ SQUARE "f 1 2 x\n", "rock.obj:5: 'x' is not a vertex index" },
 		{ SQUARE "f 1 2 3.0\n", "rock.obj:5: '3.0' is not a vertex index" },
 		{ SQUARE "f 1 2 3/1/1/1\n", "rock.obj:5: '3/1/1/1' is not a vertex index" },
 		{ SQUARE "f 1 2 3/a\n", "rock.obj:5: '3/a' is not a vertex index" },
 		{ SQUARE "f 1 2 /3\n", "rock.obj:5: '/3' is not a vertex index" },
 		{ SQUARE "f 1 2 -\n", "rock.obj:5: '-' is not a vertex index" },
-		{ SQUARE "l 1\n", "rock.obj:5: a line needs 2 vertices, this has 1" },
+		{ SQUARE "l 1\n", "rock.obj:5: line has 1 vertices instead of 2 or more" },
 		{ SQUARE "f 1 2 18446744073709551619\n",
 		  "rock.obj:5: face refers to vertex 18446744073709551619 of 4" },
 		{ SQUARE "f 1 2 -18446744073709551617/1\n",
 		  "rock.obj:5: face refers to vertex -18446744073709551617 of 4" },
 		{ SQUARE "l 1 7\n", "rock.obj:5: line refers to vertex 7 of 4" },
-		{ SQUARE "p\n", "rock.obj:5: a point needs 1 vertices, this has 0" },
-		{ "v 1 2\n", "rock.obj:1: a vertex needs 3 coordinates, this has 2" },
-		{ "\r\n\n# x\nv\n", "rock.obj:4: a vertex needs 3 coordinates, this has 0" },
-		{ "hello world\n", "rock.obj:1: 'hello' is no OBJ keyword" },
-		{ "V 1 2 3\n", "rock.obj:1: 'V' is no OBJ keyword" },
-		{ "v1 2 3\n", "rock.obj:1: 'v1' is no OBJ keyword" },
+		{ SQUARE "p\n", "rock.obj:5: point has 0 vertices instead of 1 or more" },
+		{ "v 1 2\n", "rock.obj:1: vertex has 2 coordinates instead of 3" },
+		{ "\r\n\n# x\nv\n", "rock.obj:4: vertex has 0 coordinates instead of 3" },
+		{ "hello world\n", "rock.obj:1: 'hello' is not an OBJ keyword" },
+		{ "V 1 2 3\n", "rock.obj:1: 'V' is not an OBJ keyword" },
+		{ "v1 2 3\n", "rock.obj:1: 'v1' is not an OBJ keyword" },
 		{ "v 0 0 0\nv\xc2\xa0"
 		  "0 0 0\n",
-		  "rock.obj:2: 'v<U+00A0>0' is no OBJ keyword" },
+		  "rock.obj:2: 'v<U+00A0>0' is not an OBJ keyword" },
 		{ "v 0\xe2\x80\x83"
 		  "0 0\n",
 		  "rock.obj:1: '0<U+2003>0' is not a number" },
@@ -286,7 +286,7 @@ static void malformed_lines_are_named( void** state )
 static void inclusion_of_another_file_is_not_supported( void** state )
 {
 	expect_error( *state, "call part.obj\n", bv_error_unsupported,
-	              "rock.obj:1: 'call' of another file is not supported" );
+	              "rock.obj:1: 'call' (including another file) is not supported" );
 }
 
 static void long_tokens_are_cut_short_in_messages( void** state )
@@ -312,7 +312,7 @@ static void a_nul_byte_is_an_error_of_its_line( void** state )
 		{ "v 0 0 0\nv 1 0\0 0\n", 18, "rock.obj:2: binary data, not OBJ text" },
 		{ "v 0 0 0\n# \0\nx", 13, "rock.obj:2: binary data, not OBJ text" },
 		{ SQUARE "f 1 2 3\n\0", 41, "rock.obj:6: binary data, not OBJ text" },
-		{ "v 0 0\n\0", 7, "rock.obj:1: a vertex needs 3 coordinates, this has 2" },
+		{ "v 0 0\n\0", 7, "rock.obj:1: vertex has 2 coordinates instead of 3" },
 	};
 	for ( size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i )
 	{
@@ -365,7 +365,7 @@ static void faces_of_up_to_16384_corners_are_read( void** state )
 	expect_mesh( *state, text, 16384, 16382 );
 	free( text );
 	text = polygon_text( 16385 );
-	expect_error( *state, text, bv_error_limit, "rock.obj:16386: a face of more than 16384 corners" );
+	expect_error( *state, text, bv_error_limit, "rock.obj:16386: face has more than 16384 corners" );
 	free( text );
 }
 
@@ -451,7 +451,7 @@ static void names_may_hold_any_bytes( void** state )
 	fixture* f = *state;
 	write_file( "\xff\n \\.x.obj", "v 0 0\n", 6 );
 	assert_int_equal( import_file( f, "\xff\n \\.x.obj" ), bv_error_input );
-	assert_string_equal( f->error.message, "\xff? \\.x.obj:1: a vertex needs 3 coordinates, this has 2" );
+	assert_string_equal( f->error.message, "\xff? \\.x.obj:1: vertex has 2 coordinates instead of 3" );
 }
 
 static void what_is_no_regular_file_is_refused( void** state )
@@ -491,7 +491,7 @@ static void a_name_without_an_extension_is_not_supported( void** state )
 	write_file( "plain", "v", 1 );
 	assert_int_equal( import_file( f, "plain" ), bv_error_unsupported );
 	assert_int_equal( import_file( f, "./plain" ), bv_error_unsupported );
-	assert_string_equal( f->error.message, "./plain: no extension tells its format" );
+	assert_string_equal( f->error.message, "./plain: cannot tell the format: the name has no extension" );
 }
 
 static void limits_that_are_not_positive_are_the_callers_mistake( void** state )

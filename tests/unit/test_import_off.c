@@ -259,58 +259,60 @@ static void malformed_lines_are_named( void** state )
 		const char* text;
 		const char* message;
 	} cases[] = {
-		{ "", "rock.off:1: no counts of vertices and faces" },
-		{ "# only\n\n", "rock.off:3: no counts of vertices and faces" },
-		{ "ply\n", "rock.off:1: 'ply' is no OFF keyword" },
-		{ "OFFX\n", "rock.off:1: 'OFFX' is no OFF keyword" },
-		{ "CCOFF\n", "rock.off:1: 'CCOFF' is no OFF keyword" },
-		{ "coff\n", "rock.off:1: 'coff' is no OFF keyword" },
-		{ "SOFF\n", "rock.off:1: 'SOFF' is no OFF keyword" },
-		{ "{ OFF\n", "rock.off:1: '{' is no OFF keyword" },
-		{ "-3 1 0\n", "rock.off:1: '-3' is no OFF keyword" },
-		{ "O\xc3\x96 FF\n", "rock.off:1: 'O<U+00D6>' is no OFF keyword" },
+		{ "", "rock.off:1: the counts of vertices and faces are missing" },
+		{ "# only\n\n", "rock.off:3: the counts of vertices and faces are missing" },
+		{ "ply\n", "rock.off:1: 'ply' is not an OFF keyword" },
+		{ "OFFX\n", "rock.off:1: 'OFFX' is not an OFF keyword" },
+		{ "CCOFF\n", "rock.off:1: 'CCOFF' is not an OFF keyword" },
+		{ "coff\n", "rock.off:1: 'coff' is not an OFF keyword" },
+		{ "SOFF\n", "rock.off:1: 'SOFF' is not an OFF keyword" },
+		{ "{ OFF\n", "rock.off:1: '{' is not an OFF keyword" },
+		{ "-3 1 0\n", "rock.off:1: '-3' is not an OFF keyword" },
+		{ "O\xc3\x96 FF\n", "rock.off:1: 'O<U+00D6>' is not an OFF keyword" },
 		{ "\n\xff\xfeO\n", "rock.off:2: binary data, not OFF text" },
-		{ "OFF\n", "rock.off:2: a line with the counts of vertices, faces and edges is needed" },
-		{ "OFF 3\n1 0\n", "rock.off:1: a line with the counts of vertices, faces and edges is needed" },
-		{ "OFF 3 1 3 0\n", "rock.off:1: a line with the counts of vertices, faces and edges is needed" },
+		{ "OFF\n", "rock.off:2: expected a line with the counts of vertices, faces and edges" },
+		{ "OFF 3\n1 0\n", "rock.off:1: expected a line with the counts of vertices, faces and edges" },
+		{ "OFF 3 1 3 0\n", "rock.off:1: expected a line with the counts of vertices, faces and edges" },
 		{ "OFF\n3.0 1 0\n", "rock.off:2: '3.0' is not a count" },
 		{ "OFF\n3 -1 0\n", "rock.off:2: '-1' is not a count" },
 		{ "OFF\n3 1 x\n", "rock.off:2: 'x' is not a count" },
-		{ "OFF\n0 1 0\n", "rock.off:2: faces, but no vertices" },
+		{ "OFF\n0 1 0\n", "rock.off:2: the file has faces but no vertices" },
 		{ "OFF\n0 0 0\n", "rock.off: no faces" },
 		{ "OFF\n3 0 0\n" THREE, "rock.off: no faces" },
-		{ "OFF\n3 1\n0 0 0\n1 0\n0 1 0\n3 0 1 2\n", "rock.off:4: a vertex needs 3 numbers, this line has 2" },
-		{ "NOFF 3 1\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
-		  "rock.off:4: a vertex needs 6 numbers, this line has 3" },
+		{ "OFF\n3 1\n0 0 0\n1 0\n0 1 0\n3 0 1 2\n", "rock.off:4: vertex has 2 numbers instead of 3" },
+		{ "NOFF 3 1\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", "rock.off:4: vertex has 3 numbers instead of 6" },
 		{ "OFF 3 1\n0 0 0\n1 0 0 1\n0 1 0\n3 0 1 2\n",
-		  "rock.off:3: a vertex of 4 numbers, where the first has 3" },
+		  "rock.off:3: vertex has 4 numbers, the first vertex has 3" },
 		{ "OFF 3 1\n0 0 0\n1 red 0\n0 1 0\n3 0 1 2\n", "rock.off:3: 'red' is not a number" },
 		{ "OFF 3 1\n0 0 0\n1 0x1 0\n0 1 0\n3 0 1 2\n", "rock.off:3: '0x1' is not a number" },
-		{ "OFF 4 1\n" THREE "3 0 1 2\n", "rock.off:5: a vertex of 4 numbers, where the first has 3" },
+		{ "OFF 4 1\n" THREE "3 0 1 2\n", "rock.off:5: vertex has 4 numbers, the first vertex has 3" },
 		{ "OFF 3 1\n" THREE "     ", "rock.off:5: the file ends after 0 of 1 faces" },
 		{ "OFF 3 2\n" THREE "3 0 1 2\n#   \n", "rock.off:7: the file ends after 1 of 2 faces" },
 		{ "OFF 3 2\n" THREE "3 0 1 2\n3 0 1\n", "rock.off:7: the file ends after 1 of 2 faces" },
-		{ "OFF 3 1\n" THREE "3 0 1 2\n3 2 1 0\n", "rock.off:6: goes on after the 1 faces that it announces" },
-		{ "OFF 3 1\n" THREE "3 0 1 2\n}\n", "rock.off:6: goes on after the 1 faces that it announces" },
-		{ "OFF 3 1\n" THREE "3 0 1 3\n", "rock.off:5: face refers to vertex 3 of 0 to 2" },
-		{ "OFF 3 1\n" THREE "3 0 1 -1\n", "rock.off:5: face refers to vertex -1 of 0 to 2" },
-		{ "OFF 3 1\n" THREE "3 0 1 4294967296\n", "rock.off:5: face refers to vertex 4294967296 of 0 to 2" },
+		{ "OFF 3 1\n" THREE "3 0 1 2\n3 2 1 0\n",
+		  "rock.off:6: the file continues after the 1 faces of its header" },
+		{ "OFF 3 1\n" THREE "3 0 1 2\n}\n",
+		  "rock.off:6: the file continues after the 1 faces of its header" },
+		{ "OFF 3 1\n" THREE "3 0 1 3\n", "rock.off:5: face refers to vertex 3, outside 0 to 2" },
+		{ "OFF 3 1\n" THREE "3 0 1 -1\n", "rock.off:5: face refers to vertex -1, outside 0 to 2" },
+		{ "OFF 3 1\n" THREE "3 0 1 4294967296\n",
+		  "rock.off:5: face refers to vertex 4294967296, outside 0 to 2" },
 		{ "OFF 3 1\n" THREE "3 0 1 -18446744073709551615\n",
-		  "rock.off:5: face refers to vertex -18446744073709551615 of 0 to 2" },
+		  "rock.off:5: face refers to vertex -18446744073709551615, outside 0 to 2" },
 		{ "OFF 3 1\n" THREE "3 0 1 2.0\n", "rock.off:5: '2.0' is not a vertex index" },
 		{ "OFF 3 1\n" THREE "3 0 1 -x\n", "rock.off:5: '-x' is not a vertex index" },
 		{ "OFF 3 1\n" THREE "3 0 1 +2\n", "rock.off:5: '+2' is not a vertex index" },
-		{ "OFF 3 1\n" THREE "0 0 1 2\n", "rock.off:5: a face of 0 corners" },
-		{ "OFF 3 1\n" THREE "-3 0 1 2\n", "rock.off:5: '-3' is not a number of corners" },
-		{ "OFF 3 1\n" THREE "3.0 0 1 2\n", "rock.off:5: '3.0' is not a number of corners" },
-		{ "OFF 3 2\n" THREE "3 0 1\n3 2 1 0\n", "rock.off:6: face refers to vertex 3 of 0 to 2" },
+		{ "OFF 3 1\n" THREE "0 0 1 2\n", "rock.off:5: face has 0 corners" },
+		{ "OFF 3 1\n" THREE "-3 0 1 2\n", "rock.off:5: '-3' is not a corner count" },
+		{ "OFF 3 1\n" THREE "3.0 0 1 2\n", "rock.off:5: '3.0' is not a corner count" },
+		{ "OFF 3 2\n" THREE "3 0 1\n3 2 1 0\n", "rock.off:6: face refers to vertex 3, outside 0 to 2" },
 		{ "OFF 3 2\n" THREE "4 0 1 2\n2 2 1 0\n",
-		  "rock.off:5: a face of 4 corners, of which this line has 3" },
+		  "rock.off:5: face has 4 corners, but only 3 are on its line" },
 		{ "OFF 3 1\n" THREE "3 0 1 2 red\n", "rock.off:5: 'red' is not a number" },
 		{ "OFF 3 1\n" THREE "3 0 1 2 1 2 3 4 5\n",
-		  "rock.off:5: a face's colour has 1, 3 or 4 numbers, this has 5" },
+		  "rock.off:5: a face's color has 5 numbers instead of 1, 3 or 4" },
 		{ "OFF 3 1\n" THREE "3 0 1 2 1 2\n",
-		  "rock.off:5: a face's colour has 1, 3 or 4 numbers, this has 2" },
+		  "rock.off:5: a face's color has 2 numbers instead of 1, 3 or 4" },
 	};
 	for ( size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i )
 	{
@@ -326,7 +328,7 @@ static void other_dimensions_and_the_binary_form_are_not_supported( void** state
 		char text[100];
 		snprintf( text, sizeof text, "%s\n3 1 3\n", keywords[i] );
 		expect_error( *state, text, bv_error_unsupported,
-		              "rock.off:1: only vertices of 3 dimensions are supported, not 4OFF or nOFF" );
+		              "rock.off:1: 4OFF and nOFF are not supported: vertices must have 3 coordinates" );
 	}
 	expect_error( *state, "COFF BINARY\n", bv_error_unsupported, "rock.off:1: binary OFF is not supported" );
 	fixture* f = *state;
@@ -416,7 +418,7 @@ static void faces_of_up_to_16384_corners_are_read( void** state )
 	expect_mesh( *state, text, 16384, 16382 );
 	free( text );
 	text = polygon_text( 16385 );
-	expect_error( *state, text, bv_error_limit, "rock.off:16387: a face of more than 16384 corners" );
+	expect_error( *state, text, bv_error_limit, "rock.off:16387: face has more than 16384 corners" );
 	free( text );
 }
 
@@ -716,7 +718,8 @@ static void files_named_off_come_here( void** state )
 	unlink( path );
 	assert_int_equal( status, bv_error_input );
 	assert_string_equal( f->import.format, "off" );
-	assert_non_null( strstr( f->error.message, ".OFF:7: goes on after the 1 faces that it announces" ) );
+	assert_non_null(
+		strstr( f->error.message, ".OFF:7: the file continues after the 1 faces of its header" ) );
 }
 
 #define TEST( name ) cmocka_unit_test_setup_teardown( name, set_up, tear_down )

@@ -281,48 +281,49 @@ static void header_errors_are_named( void** state )
 		const char* text;
 		const char* message;
 	} cases[] = {
-		{ "", "scan.ply:1: not a PLY file, whose first line is 'ply'" },
-		{ "solid x\n", "scan.ply:1: not a PLY file, whose first line is 'ply'" },
-		{ "ply 1\n", "scan.ply:1: not a PLY file, whose first line is 'ply'" },
-		{ " ply\n", "scan.ply:1: not a PLY file, whose first line is 'ply'" },
-		{ "ply", "scan.ply:1: the file ends within its header" },
-		{ "ply\n", "scan.ply:2: the file ends within its header" },
-		{ TEXT "end_header", "scan.ply:3: the file ends within its header" },
-		{ "ply\n" END, "scan.ply:2: the header names no format" },
-		{ "ply\nformat\n", "scan.ply:2: a format needs an encoding and a version" },
-		{ "ply\nformat ascii\n", "scan.ply:2: a format needs an encoding and a version" },
-		{ "ply\nformat utf8 1.0\n", "scan.ply:2: 'utf8' is no PLY encoding" },
-		{ "ply\nformat ascii 1.0 x\n", "scan.ply:2: 'x' is one word too many" },
-		{ TEXT "format ascii 1.0\n", "scan.ply:3: a second format" },
-		{ TEXT "elements 4\n", "scan.ply:3: 'elements' is no PLY keyword" },
-		{ TEXT "\1\x80 4\n", "scan.ply:3: '?\?' is no PLY keyword" },
+		{ "", "scan.ply:1: not a PLY file: the first line is not 'ply'" },
+		{ "solid x\n", "scan.ply:1: not a PLY file: the first line is not 'ply'" },
+		{ "ply 1\n", "scan.ply:1: not a PLY file: the first line is not 'ply'" },
+		{ " ply\n", "scan.ply:1: not a PLY file: the first line is not 'ply'" },
+		{ "ply", "scan.ply:1: the file ends within the header" },
+		{ "ply\n", "scan.ply:2: the file ends within the header" },
+		{ TEXT "end_header", "scan.ply:3: the file ends within the header" },
+		{ "ply\n" END, "scan.ply:2: the header has no format line" },
+		{ "ply\nformat\n", "scan.ply:2: a format line needs an encoding and a version" },
+		{ "ply\nformat ascii\n", "scan.ply:2: a format line needs an encoding and a version" },
+		{ "ply\nformat utf8 1.0\n", "scan.ply:2: 'utf8' is not a PLY encoding" },
+		{ "ply\nformat ascii 1.0 x\n", "scan.ply:2: 'x' is unexpected at the end of the line" },
+		{ TEXT "format ascii 1.0\n", "scan.ply:3: duplicate format line" },
+		{ TEXT "elements 4\n", "scan.ply:3: 'elements' is not a PLY keyword" },
+		{ TEXT "\1\x80 4\n", "scan.ply:3: '?\?' is not a PLY keyword" },
 		{ TEXT "element\n", "scan.ply:3: an element needs a name and a count" },
 		{ TEXT "element vertex\n", "scan.ply:3: an element needs a name and a count" },
 		{ TEXT "element vertex many\n", "scan.ply:3: 'many' is not a whole number" },
 		{ TEXT "element vertex 1.5\n", "scan.ply:3: '1.5' is not a whole number" },
 		{ TEXT "element vertex 9999999999999999999\n", "scan.ply:3: '9999999999999999999' is too large" },
-		{ TEXT "element vertex -1\n", "scan.ply:3: '-1' is no count of entries" },
-		{ TEXT "element vertex 1 2\n", "scan.ply:3: '2' is one word too many" },
-		{ TEXT VERTICES( "1" ) VERTICES( "1" ), "scan.ply:7: a second element vertex" },
-		{ TEXT FACES( "1" ) FACES( "1" ), "scan.ply:5: a second element face" },
-		{ TEXT STRIPS( "int" ) STRIPS( "int" ), "scan.ply:5: a second element tristrips" },
-		{ TEXT "property float x\n", "scan.ply:3: a property before the first element" },
+		{ TEXT "element vertex -1\n", "scan.ply:3: '-1' is not a count" },
+		{ TEXT "element vertex 1 2\n", "scan.ply:3: '2' is unexpected at the end of the line" },
+		{ TEXT VERTICES( "1" ) VERTICES( "1" ), "scan.ply:7: duplicate element vertex" },
+		{ TEXT FACES( "1" ) FACES( "1" ), "scan.ply:5: duplicate element face" },
+		{ TEXT STRIPS( "int" ) STRIPS( "int" ), "scan.ply:5: duplicate element tristrips" },
+		{ TEXT "property float x\n", "scan.ply:3: property before the first element" },
 		{ TEXT "element vertex 1\nproperty\n", "scan.ply:4: a property needs a type and a name" },
 		{ TEXT "element vertex 1\nproperty float\n", "scan.ply:4: a property needs a type and a name" },
 		{ TEXT "element vertex 1\nproperty list\n", "scan.ply:4: a property needs a type and a name" },
 		{ TEXT "element vertex 1\nproperty list int\n", "scan.ply:4: a property needs a type and a name" },
 		{ TEXT "element vertex 1\nproperty list int int\n",
 		  "scan.ply:4: a property needs a type and a name" },
-		{ TEXT "element vertex 1\nproperty half x\n", "scan.ply:4: 'half' is no PLY type" },
-		{ TEXT "element vertex 1\nproperty list int64 int a\n", "scan.ply:4: 'int64' is no PLY type" },
-		{ TEXT "element vertex 1\nproperty list int long a\n", "scan.ply:4: 'long' is no PLY type" },
+		{ TEXT "element vertex 1\nproperty half x\n", "scan.ply:4: 'half' is not a PLY type" },
+		{ TEXT "element vertex 1\nproperty list int64 int a\n", "scan.ply:4: 'int64' is not a PLY type" },
+		{ TEXT "element vertex 1\nproperty list int long a\n", "scan.ply:4: 'long' is not a PLY type" },
 		{ TEXT "element vertex 1\nproperty list float int a\n",
-		  "scan.ply:4: 'float' is no type for the length of a list" },
-		{ TEXT "element vertex 1\nproperty float x y\n", "scan.ply:4: 'y' is one word too many" },
+		  "scan.ply:4: 'float' is not a valid type for a list's length" },
+		{ TEXT "element vertex 1\nproperty float x y\n",
+		  "scan.ply:4: 'y' is unexpected at the end of the line" },
 		{ TEXT "element vertex 1\nproperty list uchar float x\n", "scan.ply:4: 'x' must not be a list" },
-		{ TEXT VERTICES( "1" ) "property double y\n", "scan.ply:7: 'y' is there for the second time" },
+		{ TEXT VERTICES( "1" ) "property double y\n", "scan.ply:7: 'y' is a duplicate property" },
 		{ TEXT FACES( "1" ) "property list uchar int vertex_index\n",
-		  "scan.ply:5: 'vertex_index' is there for the second time" },
+		  "scan.ply:5: 'vertex_index' is a duplicate property" },
 		{ TEXT "element face 1\nproperty int vertex_indices\n",
 		  "scan.ply:4: 'vertex_indices' must be a list" },
 		{ TEXT "element face 1\nproperty list uchar float vertex_index\n",
@@ -337,18 +338,18 @@ static void header_errors_are_named( void** state )
 		{ TEXT VERTICES( "1" ) "element face 1\nproperty list uchar int indices\n" END "0 0 0\n3 0 0 0\n",
 		  "scan.ply:7: element face has no property vertex_indices" },
 		{ TEXT "element edge 9000000000000000000\n" END "0\n", "scan.ply:3: element edge has no properties" },
-		{ TEXT "end_header now\n", "scan.ply:3: 'now' is one word too many" },
+		{ TEXT "end_header now\n", "scan.ply:3: 'now' is unexpected at the end of the line" },
 	};
 	for ( size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i )
 	{
 		expect_error( *state, cases[i].text, cases[i].message );
 	}
 	expect_refusal( *state, BYTES( TEXT "element vertex 1\nproperty float\0\0\0\0\0\0\0\0 x\n" ),
-	                bv_error_input, "scan.ply:4: 'float?\?\?\?\?\?\?\?' is no PLY type" );
+	                bv_error_input, "scan.ply:4: 'float?\?\?\?\?\?\?\?' is not a PLY type" );
 	expect_refusal( *state, BYTES( "ply\nformat ascii 1.1\n" ), bv_error_unsupported,
-	                "scan.ply:2: '1.1' is a version of PLY that is not supported" );
+	                "scan.ply:2: '1.1' is not a supported version of PLY" );
 	expect_refusal( *state, BYTES( "ply\rformat ascii 1.0\r" ), bv_error_unsupported,
-	                "scan.ply:1: lines that end in a carriage return alone are not supported" );
+	                "scan.ply:1: lines that end in a lone carriage return are not supported" );
 }
 
 static void errors_in_text_name_the_line( void** state )
@@ -367,7 +368,7 @@ static void errors_in_text_name_the_line( void** state )
 		{ SQUARE "3 0 1 2\n3 0 1 9999999999999999999\n", "scan.ply:15: '9999999999999999999' is too large" },
 		{ SQUARE "3 0 1 2\n259 0 1 2\n", "scan.ply:15: '259' does not fit uint8" },
 		{ SQUARE "3 0 1 2\n-3 0 1 2\n", "scan.ply:15: '-3' does not fit uint8" },
-		{ SQUARE "3 0 1 2\n3 0 1\n", "scan.ply:16: the file ends within face 1 (2 are announced)" },
+		{ SQUARE "3 0 1 2\n3 0 1\n", "scan.ply:16: the file ends within face 1 of 2" },
 		{ SQUARE "3 0 1 2\n3 0 1 2\n3 0 1 2\n", "scan.ply:16: '3' follows the last element" },
 		{ SQUARE "3 0 1 2\n3 0 1 2\nend", "scan.ply:16: 'end' follows the last element" },
 		{ "0 0 0\n1 zero 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 1 2\n", "scan.ply:11: 'zero' is not a number" },
@@ -418,7 +419,7 @@ static void errors_in_bytes_name_the_byte( void** state )
 	                 BYTES( BIG CHARS( "1" ) FACES( "2" ) END "\0\0\0"
 	                                                          "\3\0\0\0\0\0\0\0\0\0\0\0\0"
 	                                                          "\3\0\0\0\0\0\0\0\0\0\0" ),
-	                 25, "the file ends within face 1 (2 are announced)" );
+	                 25, "the file ends within face 1 of 2" );
 	expect_error_at( f,
 	                 BYTES( BIG CHARS( "1" ) "element face 1\nproperty list char uchar vertex_index\n" END
 	                                         "\0\0\0"
@@ -426,7 +427,7 @@ static void errors_in_bytes_name_the_byte( void** state )
 	                 3, "face 0 has a list of -3 values" );
 	expect_error_at(
 		f, BYTES( BIG "element tag 1\nproperty list uint int a\n" CHARS( "1" ) END "\x40\0\0\0\0\0\0" ), 4,
-		"the file ends within tag 0 (1 are announced)" );
+		"the file ends within tag 0 of 1" );
 	expect_error_at( f,
 	                 BYTES( BIG CHARS( "1" ) FACES( "1" ) END "\0\0\0"
 	                                                          "\3\0\0\0\0\0\0\0\0\0\0\0\0"
@@ -466,23 +467,23 @@ static void what_assimp_does_not_survive_is_refused_at_once( void** state )
 	fixture* f = *state;
 	clock_t start = clock();
 	expect_error( f, TEXT "element vertex 3\nproperty float x\nprope",
-	              "scan.ply:5: the file ends within its header" );
+	              "scan.ply:5: the file ends within the header" );
 	expect_error( f, TEXT VERTICES( "4" ) FACES( "1" ) END "0 0 0\n1 0 0\n",
-	              "scan.ply:3: element vertex announces 4 entries, which 12 bytes cannot hold" );
+	              "scan.ply:3: element vertex has 4 entries, too many for the remaining 12 bytes" );
 	expect_error( f, TEXT VERTICES( "3" ) FACES( "1" ) END "0 0 0\n1 0 0\n0 1 0\n3 0 1 200000000\n",
 	              "scan.ply:13: face 0 refers to vertex 200000000 of 3" );
 	expect_error( f, LITTLE VERTICES( "2000000000" ) FACES( "1" ) END "1",
-	              "scan.ply:3: element vertex announces 2000000000 entries, which 1 bytes cannot hold" );
+	              "scan.ply:3: element vertex has 2000000000 entries, too many for the remaining 1 bytes" );
 	expect_refusal( f, BYTES( LITTLE VERTICES( "1" ) FACES( "2000000000" ) END "\0\0\0\0\0\0\0\0\0\0\0\0" ),
 	                bv_error_input,
-	                "scan.ply:7: element face announces 2000000000 entries, which 0 bytes cannot hold" );
+	                "scan.ply:7: element face has 2000000000 entries, too many for the remaining 0 bytes" );
 	expect_error( f, TEXT VERTICES( "1" ) FACES( "9223372036854775807" ) END "0 0 0\n",
-	              "scan.ply:7: element face announces 9223372036854775807 entries, which 0 bytes cannot "
-	              "hold" );
+	              "scan.ply:7: element face has 9223372036854775807 entries, too many for the remaining 0 "
+	              "bytes" );
 	expect_error( f,
 	              TEXT "element vertex 1\nproperty float x\nproperty float y\nproperty float z\n"
 	                   "property list int int a\n" END "0 0 0 2000000000 1 2 3\n",
-	              "scan.ply:10: the file ends within vertex 0 (1 are announced)" );
+	              "scan.ply:10: the file ends within vertex 0 of 1" );
 	assert_true( clock() - start < CLOCKS_PER_SEC / 10 );
 }
 
@@ -493,7 +494,7 @@ static void room_is_checked_again_where_an_element_begins( void** state )
 	                BYTES( LITTLE "element a 1\nproperty list uchar uchar b\n" CHARS( "3" ) END
 	                       "\7\0\0\0\0\0\0\0\0\0\0" ),
 	                bv_error_input,
-	                "scan.ply:5: element vertex announces 3 entries, which 3 bytes cannot hold" );
+	                "scan.ply:5: element vertex has 3 entries, too many for the remaining 3 bytes" );
 }
 
 static void faces_of_up_to_16384_corners_are_read( void** state )
@@ -516,7 +517,7 @@ static void faces_of_up_to_16384_corners_are_read( void** state )
 		else
 		{
 			assert_int_equal( status, bv_error_limit );
-			assert_non_null( strstr( f->error.message, ": a face of more than 16384 corners" ) );
+			assert_non_null( strstr( f->error.message, ": face has more than 16384 corners" ) );
 		}
 	}
 }

@@ -78,8 +78,7 @@ static void lines_may_end_in_a_carriage_return_alone( void** state )
 	expect_text( f, text, 2 );
 	expect_object( f, 0, 0, "a b" );
 	expect_object( f, 1, 1, "c" );
-	expect_error( f, "solid\rfacet normal 0 0 1\router hoop\r",
-	              "part.stl:3: 'hoop' where 'loop' is expected" );
+	expect_error( f, "solid\rfacet normal 0 0 1\router hoop\r", "part.stl:3: 'hoop' instead of 'loop'" );
 }
 
 // As some programs write them.
@@ -90,8 +89,7 @@ static void end_may_be_a_word_of_its_own( void** state )
 	             "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
 	             "end loop\nEND FACET\nend  solid x\nsolid y\n" FACET "end solid",
 	             2 );
-	expect_error( f, "solid\n" FACET "end\nsolid\n",
-	              "part.stl:9: 'end' where 'facet' or 'endsolid' is expected" );
+	expect_error( f, "solid\n" FACET "end\nsolid\n", "part.stl:9: 'end' instead of 'facet' or 'endsolid'" );
 }
 
 static void each_solid_is_an_object( void** state )
@@ -130,7 +128,7 @@ static void a_name_goes_to_the_end_of_its_line( void** state )
 	              "endfacet endsolid",
 	              "part.stl:1: the file ends where 'facet' or 'endsolid' is expected" );
 	expect_error( f, "solid\n" FACET "endsolid solid y\n" FACET "endsolid\n",
-	              "part.stl:10: 'facet' where 'solid' is expected" );
+	              "part.stl:10: 'facet' instead of 'solid'" );
 }
 
 static void coordinates_may_be_written_in_every_usual_way( void** state )
@@ -188,35 +186,31 @@ static void malformed_lines_are_named( void** state )
 		const char* text;
 		const char* message;
 	} cases[] = {
-		{ "solid\nfacet normal 0 0 1\nouter loop\nvertx 0 0 0\n",
-		  "part.stl:4: 'vertx' where 'vertex' is expected" },
-		{ "solid\r\n\r\nface normal 0 0 1\r\n",
-		  "part.stl:3: 'face' where 'facet' or 'endsolid' is expected" },
-		{ "solid\nfacet 0 0 1\n", "part.stl:2: '0' where 'normal' is expected" },
-		{ "solid\nfacetnormal 0 0 1\n", "part.stl:2: 'facetnormal' where 'facet' or 'endsolid' is expected" },
+		{ "solid\nfacet normal 0 0 1\nouter loop\nvertx 0 0 0\n", "part.stl:4: 'vertx' instead of 'vertex'" },
+		{ "solid\r\n\r\nface normal 0 0 1\r\n", "part.stl:3: 'face' instead of 'facet' or 'endsolid'" },
+		{ "solid\nfacet 0 0 1\n", "part.stl:2: '0' instead of 'normal'" },
+		{ "solid\nfacetnormal 0 0 1\n", "part.stl:2: 'facetnormal' instead of 'facet' or 'endsolid'" },
 		{ "solid\nfacet normal 0 0\nouter loop\n", "part.stl:3: 'outer' is not a number" },
-		{ "solid\nfacet normal 0 0 1 1\n" LOOP, "part.stl:2: '1' where 'outer' is expected" },
-		{ "solid\nfacet normal 0 0 1\nvertex 0 0 0\n", "part.stl:3: 'vertex' where 'outer' is expected" },
-		{ "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0 0\n",
-		  "part.stl:4: '0' where 'vertex' is expected" },
+		{ "solid\nfacet normal 0 0 1 1\n" LOOP, "part.stl:2: '1' instead of 'outer'" },
+		{ "solid\nfacet normal 0 0 1\nvertex 0 0 0\n", "part.stl:3: 'vertex' instead of 'outer'" },
+		{ "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0 0\n", "part.stl:4: '0' instead of 'vertex'" },
 		{ "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\n",
-		  "part.stl:6: 'endloop' where 'vertex' is expected" },
+		  "part.stl:6: 'endloop' instead of 'vertex'" },
 		{ "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 1 1 0\nvertex 0 1 0\n"
 		  "endloop\nendfacet\nendsolid\n",
-		  "part.stl:7: a facet of more than 3 vertices" },
-		{ "solid\nfacet normal 0 0 1\n" LOOP "outer loop\n",
-		  "part.stl:8: 'outer' where 'endfacet' is expected" },
-		{ "solid\n" FACET "solid\n", "part.stl:9: 'solid' where 'facet' or 'endsolid' is expected" },
-		{ "solid\n" FACET "endsolid x\n; the end\n", "part.stl:10: ';' where 'solid' is expected" },
-		{ "solid\n" FACET "endsolid\nendsolid\n", "part.stl:10: 'endsolid' where 'solid' is expected" },
-		{ FACET, "part.stl:1: 'facet' where 'solid' is expected" },
-		{ "\n\nsolids\n" FACET, "part.stl:3: 'solids' where 'solid' is expected" },
-		{ "# Blender\nv 0 0 0\n", "part.stl:1: '#' where 'solid' is expected" },
-		{ "end", "part.stl:1: 'end' where 'solid' is expected" },
-		{ "sol", "part.stl:1: 'sol' where 'solid' is expected" },
+		  "part.stl:7: facet has more than 3 vertices" },
+		{ "solid\nfacet normal 0 0 1\n" LOOP "outer loop\n", "part.stl:8: 'outer' instead of 'endfacet'" },
+		{ "solid\n" FACET "solid\n", "part.stl:9: 'solid' instead of 'facet' or 'endsolid'" },
+		{ "solid\n" FACET "endsolid x\n; the end\n", "part.stl:10: ';' instead of 'solid'" },
+		{ "solid\n" FACET "endsolid\nendsolid\n", "part.stl:10: 'endsolid' instead of 'solid'" },
+		{ FACET, "part.stl:1: 'facet' instead of 'solid'" },
+		{ "\n\nsolids\n" FACET, "part.stl:3: 'solids' instead of 'solid'" },
+		{ "# Blender\nv 0 0 0\n", "part.stl:1: '#' instead of 'solid'" },
+		{ "end", "part.stl:1: 'end' instead of 'solid'" },
+		{ "sol", "part.stl:1: 'sol' instead of 'solid'" },
 		{ "", "part.stl:1: the file ends where 'solid' is expected" },
 		{ "\n\n", "part.stl:1: the file ends where 'solid' is expected" },
-		{ "solid\nfacet normal 0 0 1\nouter loop\n\x80 1\n", "part.stl:4: '?' where 'vertex' is expected" },
+		{ "solid\nfacet normal 0 0 1\nouter loop\n\x80 1\n", "part.stl:4: '?' instead of 'vertex'" },
 	};
 	for ( size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i )
 	{

@@ -116,19 +116,21 @@ static void a_binary_file_of_another_size_is_refused( void** state )
 	fixture* f = *state;
 	char bytes[84 + 50 * 12] = "solid part";
 	bytes[80] = 12;
-	expect_refusal( f, bytes, 600,
-	                "part.stl: binary STL of 12 triangles has 84 + 50 * 12 = 684 bytes, the file has 600" );
-	expect_refusal( f, bytes, 84,
-	                "part.stl: binary STL of 12 triangles has 84 + 50 * 12 = 684 bytes, the file has 84" );
+	expect_refusal(
+		f, bytes, 600,
+		"part.stl: binary STL with 12 triangles needs 84 + 50 * 12 = 684 bytes, the file has 600" );
+	expect_refusal(
+		f, bytes, 84,
+		"part.stl: binary STL with 12 triangles needs 84 + 50 * 12 = 684 bytes, the file has 84" );
 	memcpy( bytes + 80, "\x01\xff\xff\xff", 4 );
 	expect_refusal(
 		f, bytes, 684,
-		"part.stl: binary STL of 4294967041 triangles has 84 + 50 * 4294967041 = 214748352134 bytes, "
+		"part.stl: binary STL with 4294967041 triangles needs 84 + 50 * 4294967041 = 214748352134 bytes, "
 		"the file has 684" );
 	memset( bytes, 0, 84 );
 	bytes[300] = 1;
 	expect_refusal( f, bytes, 684,
-	                "part.stl: binary STL of 0 triangles has 84 + 50 * 0 = 84 bytes, the file has 684" );
+	                "part.stl: binary STL with 0 triangles needs 84 + 50 * 0 = 84 bytes, the file has 684" );
 }
 
 static void a_binary_file_without_triangles_is_refused( void** state )
@@ -149,7 +151,7 @@ static void zeros_may_follow_the_triangles( void** state )
 	}
 	bytes[two_size + 60] = 1;
 	expect_refusal( f, bytes, sizeof bytes,
-	                "part.stl: binary STL of 2 triangles has 84 + 50 * 2 = 184 bytes, the file has 284" );
+	                "part.stl: binary STL with 2 triangles needs 84 + 50 * 2 = 184 bytes, the file has 284" );
 }
 
 // As the format once meant it: the first triangle has an attribute of 2 bytes, which follow it. Read with 50
@@ -162,7 +164,7 @@ static void attributes_that_may_be_lengths_allow_no_bytes_behind_the_triangles( 
 	bytes[84 + 48] = 2;
 	assert_true( bytes[two_size] == 0 && bytes[two_size + 1] == 0 );
 	expect_refusal( *state, bytes, sizeof bytes,
-	                "part.stl: binary STL of 2 triangles has 84 + 50 * 2 = 184 bytes, the file has 186" );
+	                "part.stl: binary STL with 2 triangles needs 84 + 50 * 2 = 184 bytes, the file has 186" );
 }
 
 // The same with 256 bytes, which only the attribute's second byte tells of.
@@ -174,7 +176,7 @@ static void long_attributes_allow_no_bytes_behind_the_triangles( void** state )
 	memcpy( bytes + 84 + 48, "\0\1", 2 );
 	memset( bytes + two_size, 0, 256 );
 	expect_refusal( *state, bytes, sizeof bytes,
-	                "part.stl: binary STL of 2 triangles has 84 + 50 * 2 = 184 bytes, the file has 440" );
+	                "part.stl: binary STL with 2 triangles needs 84 + 50 * 2 = 184 bytes, the file has 440" );
 }
 
 static void every_truncation_of_a_binary_file_is_refused( void** state )
@@ -194,9 +196,10 @@ static void every_truncation_of_a_binary_file_is_refused( void** state )
 			assert_null( strchr( f->error.message, '\n' ) );
 		}
 	}
-	expect_refusal( f, two, 83,
-	                "part.stl: neither text that begins with 'solid' nor the 84 bytes with which binary STL "
-	                "begins" );
+	expect_refusal(
+		f, two, 83,
+		"part.stl: not an STL file: neither text that begins with 'solid' nor the 84-byte header of "
+		"binary STL" );
 }
 
 // Any other number of triangles is wrong for this size; all else is free to be anything.

@@ -849,7 +849,7 @@ static void too_many_triangles_are_an_error( void** state )
 	bvb_winding* winding;
 	bvb_error error;
 	assert_int_equal( bvb_winding_create( &mesh, f->arena, &winding, &error ), bv_error_limit );
-	assert_string_equal( error.message, "1073741825 triangles are more than 1073741824" );
+	assert_string_equal( error.message, "1073741825 triangles exceed the limit of 1073741824" );
 }
 
 int main( void )

@@ -169,7 +169,7 @@ static void what_is_not_wanted_is_left_out( void** state )
 	bvb_error error;
 	assert_int_equal( bvb_scene_collect( &scene, &items, wanted, &as_it_is, f->arena, &out, &error ),
 	                  bv_error_input );
-	assert_string_equal( error.message, "no triangles are left of the objects picked" );
+	assert_string_equal( error.message, "the selected objects have no triangles" );
 }
 
 // One object made of the points' triangles i, i + 1, i + 2 under a proxy's name.
@@ -375,7 +375,7 @@ static void proxy_that_is_not_finite_is_refused( void** state )
 	scene.mesh.positions[7].y = NAN;
 	assert_int_equal( bvb_scene_collect( &scene, &items, NULL, &as_it_is, f->arena, &out, &error ),
 	                  bv_error_input );
-	assert_string_equal( error.message, "the proxy 'UCX_x' has a coordinate that is not finite" );
+	assert_string_equal( error.message, "the collision object 'UCX_x' has a coordinate that is not finite" );
 
 	// Elsewhere it is dropped, and stays for being counted.
 	bvb_record_options options = { .scale = 1, .drop_non_finite = true };
@@ -580,7 +580,7 @@ static void proxies_without_extent_are_refused( void** state )
 					continue;
 				}
 				char expected[100];
-				snprintf( expected, sizeof expected, "the proxy '%s' has no triangle with an area",
+				snprintf( expected, sizeof expected, "the collision object '%s' has no triangle with an area",
 				          kinds[i] );
 				assert_int_equal( status, bv_error_input );
 				assert_string_equal( error.message, expected );
@@ -609,7 +609,7 @@ static void proxies_that_rounding_makes_nothing_of_are_refused( void** state )
 	}
 	assert_int_equal( bvb_scene_collect( &scene, &items, NULL, &as_it_is, f->arena, &out, &error ),
 	                  bv_error_input );
-	assert_string_equal( error.message, "the proxy 'UCX_Rock' has no triangle with an area" );
+	assert_string_equal( error.message, "the collision object 'UCX_Rock' has no triangle with an area" );
 }
 
 static void no_memory_is_an_error( void** state )

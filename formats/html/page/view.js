@@ -173,8 +173,8 @@
 		const volumes = !parts && volumeStyle() !== "hidden";
 		const byError = parts || ( element( "color" ).value === "error" && errors() );
 		element( "legend" ).hidden = !parts && !volumes;
-		element( "legend-title" ).textContent = parts ? "stand-off, at most, mesh units"
-			: byError ? "certified error, at most, mesh units" : "level";
+		element( "legend-title" ).textContent = parts ? "stand-off (upper bound), mesh units"
+			: byError ? "certified error (upper bound), mesh units" : "level";
 		view.tellLegend( element( "legend-bar" ), element( "legend-ticks" ), parts ? partScale : byError ? scale : null,
 			data.tree ? data.tree.levels.length - 1 : 0, isDark() );
 	}
@@ -196,7 +196,7 @@
 		{
 			const least = view.leastExactError( tree, errors() );
 			return view.formatPlural( shown, "volume" ) + " with no error above " + view.formatUpperWithShare( state.cutError, tree.diagonal ) +
-				( state.cutError < least ? "; below " + view.formatUpper( least ) + " some are left out of this view" : "" ) + ". ";
+				( state.cutError < least ? "; this view omits some of those below " + view.formatUpper( least ) : "" ) + ". ";
 		}
 		const onLevel = state.volumes.filter( function( node )
 		{
@@ -326,7 +326,7 @@
 		const picked = state.picked;
 		const ball = view.outline( scene, data, picked, state.explode );
 		element( "picked" ).textContent = "";
-		element( "picked-title" ).textContent = !picked ? "Nothing is picked"
+		element( "picked-title" ).textContent = !picked ? "Nothing selected"
 			: picked.kind === "edges" ? "Edges that are " + kindNames[picked.number] : titles[picked.kind] + picked.number;
 		if ( picked )
 		{
@@ -335,7 +335,7 @@
 		else
 		{
 			const hint = document.createElement( "p" );
-			hint.textContent = "Click a triangle, a part or a volume.";
+			hint.textContent = "Click a triangle, a part or a volume to select it.";
 			element( "picked" ).appendChild( hint );
 		}
 		update();
@@ -493,7 +493,7 @@
 		if ( !ball )
 		{
 			say( "This view does not have " + what.replace( ":", " " ).replace( "_", "-" ) +
-				( data.tree && data.tree.nodes < data.tree.nodes_in_file ? ", which was left out" : "" ) + "." );
+				( data.tree && data.tree.nodes < data.tree.nodes_in_file ? ", which was omitted" : "" ) + "." );
 			return false;
 		}
 		camera.flyTo( new window.THREE.Vector3().fromArray( ball.center ), Math.max( ball.radius, 2e-4 ),
@@ -633,7 +633,7 @@
 		canvas.addEventListener( "webglcontextlost", function( event )
 		{
 			event.preventDefault();
-			giveUp( "The 3D view has lost its graphics context; this is a picture instead." );
+			giveUp( "The 3D view lost its graphics context. This picture replaces it." );
 		} );
 		canvas.addEventListener( "webglcontextrestored", function()
 		{
@@ -702,8 +702,8 @@
 		}
 		if ( data.primitive )
 		{
-			element( "primitive-name" ).textContent = ( data.primitive.recognised ? "Recognised: " : "Nearest primitive: " ) +
-				data.primitive.kind + ", off by at most " + view.formatUpper( data.primitive.error );
+			element( "primitive-name" ).textContent = ( data.primitive.recognised ? "Recognized as: " : "Nearest primitive: " ) +
+				data.primitive.kind + ", within " + view.formatUpper( data.primitive.error );
 		}
 		if ( !data.tree && data.parts )
 		{
@@ -749,14 +749,14 @@
 		everything = view.ballOfAll( data );
 		if ( !everything )
 		{
-			giveUp( "The file holds nothing that could be drawn." );
+			giveUp( "The file has nothing to draw." );
 			return;
 		}
 		const options = { antialias: true, powerPreference: "high-performance" };
 		const context = canvas.getContext( "webgl2", options ) || canvas.getContext( "webgl", options );
 		if ( !context )
 		{
-			giveUp( "The 3D view needs WebGL, which this browser does not offer here; this is a picture instead." );
+			giveUp( "The 3D view needs WebGL, which is not available here. This picture replaces it." );
 			return;
 		}
 		setLive( true );

@@ -95,7 +95,7 @@
 			return [];
 		}
 		const names = sources.segments[sources.segment[index]];
-		return [ [ "Source face, from 0", view.formatCount( sources.faces[index] ) ], [ "Object", names[0] ], [ "Group", names[1] ],
+		return [ [ "Source face (from 0)", view.formatCount( sources.faces[index] ) ], [ "Object", names[0] ], [ "Group", names[1] ],
 			[ "Material", names[2] ] ].filter( function( fact )
 		{
 			return fact[1] !== "";
@@ -110,7 +110,7 @@
 		addFacts( to, [ 0, 1, 2 ].map( function( k )
 		{
 			return [ "Corner " + ( k + 1 ), pointText( data, corners.subarray( 3 * k, 3 * k + 3 ), about ) ];
-		} ).concat( [ [ "Corners to", view.formatUpper( written * about ) ],
+		} ).concat( [ [ "Accuracy", view.formatUpper( written * about ) ],
 			[ "Area", "about " + view.formatNumber( view.areaOf( corners ) * data.scale * data.scale ) ] ], tellSource( data.mesh.sources, index ) ) );
 		if ( data.tree )
 		{
@@ -122,12 +122,12 @@
 	{
 		const tree = data.tree;
 		const facts = [ [ "Volume", tree.types[tree.type[node]].name + ", level " + tree.level[node] ],
-			[ "Children", tree.children[node] === 0 ? "none, a leaf" : view.formatCount( tree.children[node] ) ],
+			[ "Children", tree.children[node] === 0 ? "none (leaf)" : view.formatCount( tree.children[node] ) ],
 			[ "Triangles", view.formatCount( tree.triangles[node] ) + ", from " + tree.first[node] ] ];
 		if ( tree.errors )
 		{
-			facts.push( [ "Error, all points", "at most " + view.formatUpperWithShare( tree.errors.solid[node], tree.diagonal ) ] );
-			facts.push( [ "Error, surface", "at most " + view.formatUpperWithShare( tree.errors.surface[node], tree.diagonal ) ] );
+			facts.push( [ "Error (all points)", "at most " + view.formatUpperWithShare( tree.errors.solid[node], tree.diagonal ) ] );
+			facts.push( [ "Error (surface)", "at most " + view.formatUpperWithShare( tree.errors.surface[node], tree.diagonal ) ] );
 		}
 		addFacts( to, facts );
 		addChain( to, tree, errors, view.chainOfNode( tree, node ), node );
@@ -143,7 +143,7 @@
 		addFacts( to, [ [ "Corners", view.formatCount( parts.firstVertex[part + 1] - parts.firstVertex[part] ) ],
 			[ "Faces", view.formatCount( parts.firstFace[part + 1] - parts.firstFace[part] ) ],
 			[ "Volume", view.formatLength( parts.numbers[3 * part] ) ],
-			[ "Stands off", view.formatLower( parts.numbers[3 * part + 1] ) + " to " +
+			[ "Stand-off", view.formatLower( parts.numbers[3 * part + 1] ) + " to " +
 				view.formatUpper( parts.numbers[3 * part + 2] ) ] ] );
 	}
 
@@ -181,7 +181,7 @@
 		} );
 		if ( rows.length > 0 )
 		{
-			view.addHeading( to, "Parts that stand off most" );
+			view.addHeading( to, "Parts with the largest stand-off" );
 			view.addButtons( to, rows.slice( 0, listed ).map( function( part )
 			{
 				return { text: "part " + part, value: view.formatUpper( data.parts.numbers[3 * part + 2] ),
@@ -218,16 +218,16 @@
 		const tree = data.tree;
 		if ( mesh && mesh.numbers )
 		{
-			notes.push( "The mesh is thinned from " + view.formatCount( mesh.triangles_in_file ) + " to " +
-				view.formatPlural( mesh.triangles, "triangle" ) + " for this view, vertices moved by at most " +
+			notes.push( "This view shows a mesh simplified from " + view.formatCount( mesh.triangles_in_file ) + " to " +
+				view.formatPlural( mesh.triangles, "triangle" ) + "; vertices moved by at most " +
 				view.formatUpper( mesh.moved ) + "." );
 		}
 		if ( tree && tree.nodes < tree.nodes_in_file )
 		{
-			notes.push( "Of " + view.formatCount( tree.nodes_in_file ) + " nodes this view has " +
-				view.formatCount( tree.nodes ) + ": levels 0 to " + ( tree.whole_levels - 1 ) +
-				" and below them those under the largest " + ( tree.errors ? "errors" : "volumes" ) +
-				( view.lastLevel( tree ) < tree.levels.length - 1 ? ", none below level " + view.lastLevel( tree ) : "" ) + "." );
+			notes.push( "This view has " + view.formatCount( tree.nodes ) + " of " +
+				view.formatCount( tree.nodes_in_file ) + " nodes: levels 0 to " + ( tree.whole_levels - 1 ) +
+				", and nodes below those with the largest " + ( tree.errors ? "errors" : "volumes" ) +
+				( view.lastLevel( tree ) < tree.levels.length - 1 ? ", down to level " + view.lastLevel( tree ) : "" ) + "." );
 		}
 		return notes;
 	};

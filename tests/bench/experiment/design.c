@@ -202,7 +202,7 @@ const factor factors[factor_count] = {
 	[factor_refit] = { "refit", set_refit },
 	[factor_hit_tests] = { "hit-tests", set_hit_tests },
 	[factor_leaf_triangles] = { "leaf-triangles", set_leaf_triangles },
-	[factor_optimize] = { "optimise", set_optimize },
+	[factor_optimize] = { "optimize", set_optimize },
 	[factor_collapse] = { "collapse", set_collapse },
 	[factor_byte_price] = { "byte-price", set_byte_price },
 };

@@ -1,5 +1,6 @@
-// The experiment: hierarchies of all builders, splitters, volumes, degrees and measures of quality, judged by queries near
-// contact. What there is is asked of the library's tables, so that a new row of them takes part by itself.
+// The experiment: hierarchies of all builders, splitters, volumes, degrees and measures of quality,
+// evaluated by queries near contact. The levels come from the library's tables, so a new row takes part
+// automatically.
 
 #pragma once
 

@@ -1,16 +1,17 @@
-// The experiment that chooses presets: all builders x splitters x volumes x degrees x measures of quality on real meshes,
-// judged by queries near contact. After Eckstein 1998, chapter 10, who judged by static tests of two scenes.
+// The experiment that selects presets: all builders x splitters x volumes x degrees x measures of quality on
+// real meshes, evaluated by queries near contact. After Eckstein 1998, chapter 10, which used static tests
+// of two scenes.
 //
 //   experiment run [--full] [--factor NAME] [--limit S] [--for S] [--most N] [--keep] TABLE.tsv MESHES POSES.csv...
 //   experiment show [--factor NAME] [--keep] TABLE.tsv
 //
-// `run` varies one factor at a time around the preset `balanced`, on every pose file; with --full it takes the product of
-// builders, splitters, volumes, degrees and qualities, without the errors of nodes, and with --factor one factor alone. A cell may take S seconds of processor
-// time (--limit, 10), and as much again for the errors of its nodes. Files whose meshes have more than N triangles together
-// are left out (--most). Each result is added to the table at once, and what it has is not measured again; --for ends a run
-// after S seconds, to be taken up by the next one. Results of another program (by its bytes) count for nothing, unless
-// --keep says otherwise.
-// `show` writes the tables of README.md from that file.
+// `run` varies one factor at a time around the preset `balanced`, on every pose file. --full takes the
+// product of builders, splitters, volumes, degrees and qualities, without the errors of nodes; --factor
+// takes one factor alone. A cell may take S seconds of CPU time (--limit, 10), and as much again for the
+// errors of its nodes. Files whose meshes have more than N triangles together are skipped (--most). Each
+// result is appended to the table at once and not measured again. --for ends a run after S seconds; the next
+// run continues. Results of another program (by its bytes) are ignored, except with --keep. `show` prints
+// the tables of docs/experiments/hierarchies.md from that file.
 //
 // Exit codes: 1 usage, 2 something can't be read, 4 there is more to measure.
 

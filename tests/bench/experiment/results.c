@@ -1,5 +1,5 @@
-// The table of results: lines of tab-separated values, added one by one, so that a run may end at any time. See
-// experiment.h.
+// The table of results: lines of tab-separated values, appended one by one, so that a run may end at any
+// time. See experiment.h.
 
 #include "tests/bench/experiment/experiment.h"
 

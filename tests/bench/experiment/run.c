@@ -1,5 +1,5 @@
-// Measures cells on pose files, each in a process of its own with a limit on its processor time. Small meshes come first:
-// what took too long on one is not begun on a larger one. See experiment.h.
+// Measures cells on pose files, each in its own process with a limit on its CPU time. Small meshes come
+// first: a configuration that timed out on one is not started on a larger one. See experiment.h.
 
 #include "tests/bench/experiment/experiment.h"
 

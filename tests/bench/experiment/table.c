@@ -1,4 +1,5 @@
-// The tables of README.md, as Markdown: geometric means over pose files of ratios to the base. See experiment.h.
+// The tables of docs/experiments/hierarchies.md, as Markdown: geometric means over pose files of ratios to
+// the base. See experiment.h.
 
 #include "tests/bench/experiment/experiment.h"
 
@@ -148,13 +149,13 @@ static void print_head( const char* what )
 static void print_base( const tables* t )
 {
 	printf( "The base, `%s` (builder, splitter, volumes, degree, quality, aggregate, node box, refit, hit "
-	        "tests, leaf triangles, rounds of optimise, collapse, byte price, depth, "
+	        "tests, leaf triangles, rounds of optimize, collapse, byte price, depth, "
 	        "search budget, seed). Tests, cost and time are those of a query; the error is that of the first "
 	        "cut of %d nodes "
 	        "or more, in %% of the diagonal.\n\n",
 	        t->base.key, cut_nodes );
 	printf( "| poses | triangles | volume tests | triangle tests | weighted cost, us | query, us | build, us "
-	        "a triangle | bytes a "
+	        "per triangle | bytes per "
 	        "triangle | nodes | depth | error, %% |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: "
 	        "| ---: | ---: | ---: "
 	        "|\n" );
@@ -444,9 +445,7 @@ static void print_product( const tables* t )
 	print_levels( &p, factor_quality );
 	print_levels( &p, factor_volume );
 	print_levels( &p, factor_splitter );
-	printf(
-		"\n| the %d best, of several that make the same trees the first | weighted cost |\n| --- | ---: |\n",
-		most_best );
+	printf( "\n| the %d best (the first among equal trees) | weighted cost |\n| --- | ---: |\n", most_best );
 	for ( int i = 0; i < p.top_count; ++i )
 	{
 		printf( "| `%s` | %.3f |\n", p.top[i].key, p.top_cost[i] );

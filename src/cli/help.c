@@ -1,0 +1,202 @@
+// Help made of the tables of options and names. See help.h.
+
+#include "cli/help.h"
+
+#include "base/offline/error.h"
+#include "cli/suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum
+{
+	text_column = 32,
+};
+
+// In the order in which --help prints them.
+static const char* const group_titles[help_groups] = {
+	[help_input] = "Input and output",
+	[help_content] = "What is in the file",
+	[help_quality] = "Speed and quality",
+	[help_parts] = "Convex parts and proxy meshes",
+	[help_show] = "Show and export",
+	[help_check] = "Reports and checks",
+	[help_query] = "Queries",
+	[help_many] = "Many files, and incremental builds",
+	[help_general] = "General",
+};
+
+static void print_head( const option* o, char* head, size_t size )
+{
+	char letter[8] = "   ";
+	if ( o->letter )
+	{
+		snprintf( letter, sizeof letter, "-%c,", o->letter );
+	}
+	snprintf( head, size, "%s --%s%s%s", letter, o->name, may_lack_value( o ) ? "" : " ",
+	          o->argument ? o->argument : "" );
+}
+
+// Further lines stand below the first one's text, and the text below a head that leaves it no room.
+static void print_option( const option* o, bool whole )
+{
+	char head[96];
+	print_head( o, head, sizeof head );
+	bool fits = strlen( head ) <= text_column;
+	if ( !fits )
+	{
+		printf( "  %s\n", head );
+	}
+	const char* text = o->help;
+	for ( const char* start = fits ? head : "";; start = "" )
+	{
+		int length = (int)strcspn( text, "\n" );
+		printf( "  %-*s %.*s\n", text_column, start, length, text );
+		if ( text[length] == 0 || !whole )
+		{
+			break;
+		}
+		text += length + 1;
+	}
+}
+
+static void print_options( const option* options, int count )
+{
+	for ( int i = 0; i < count; ++i )
+	{
+		print_option( options + i, true );
+	}
+}
+
+static void print_daily( const command_line* line, const help_text* text )
+{
+	printf( "%s", text->begin );
+	for ( int group = help_rarely + 1; group < help_groups; ++group )
+	{
+		bool any = false;
+		const option* o;
+		for ( int i = 0; ( o = get_option( line, i ) ) != NULL; ++i )
+		{
+			if ( o->group == (help_group)group )
+			{
+				printf( any ? "" : "\n%s:\n", group_titles[group] );
+				any = true;
+				print_option( o, false );
+			}
+		}
+	}
+	printf( "\n--help=all lists all options and names; --help NAME explains one, with an example.\n"
+	        "Manual: man %s, and cli.md in /usr/share/doc/bvbuild/docs (installed with the package).\n%s",
+	        text->tool, text->end );
+}
+
+static void print_all( const command_line* line, const help_text* text )
+{
+	printf( "%s\n", text->begin );
+	print_options( line->run_options, line->run_option_count );
+	if ( text->asset_title )
+	{
+		printf( "\n%s:\n", text->asset_title );
+	}
+	print_options( line->options, line->option_count );
+	for ( int i = 0; i < text->table_count; ++i )
+	{
+		const name_table* t = text->tables + i;
+		const char* summary;
+		printf( "\n%s:\n", t->title );
+		for ( uint32_t k = 0; t->get_name( k, &summary ); ++k )
+		{
+			printf( "  %-*s %s\n", text_column, t->get_name( k, NULL ), summary );
+		}
+	}
+	printf( "\n%s%s", text->more ? text->more : "", text->end );
+}
+
+// The values of an option that have a table.
+static void print_values( const help_text* text, const char* name )
+{
+	for ( int i = 0; i < text->table_count; ++i )
+	{
+		const name_table* t = text->tables + i;
+		const char* summary;
+		for ( uint32_t k = 0; strcmp( t->option, name ) == 0 && t->get_name( k, &summary ); ++k )
+		{
+			printf( k == 0 ? "\nValues:\n" : "" );
+			printf( "  %-*s %s\n", text_column, t->get_name( k, NULL ), summary );
+		}
+	}
+}
+
+static void explain( const help_text* text, const option* o )
+{
+	char head[96];
+	print_head( o, head, sizeof head );
+	printf( "%s\n\n", head + strspn( head, " " ) );
+	for ( const char* line = o->help; *line; )
+	{
+		int length = (int)strcspn( line, "\n" );
+		printf( "  %.*s\n", length, line );
+		line += length + ( line[length] != 0 );
+	}
+	print_values( text, o->name );
+	if ( o->see )
+	{
+		printf( "\nGoes with:\n  %s\n", o->see );
+	}
+	printf( "\nExample:\n  %s\n", o->example );
+}
+
+// A name that options take as a value, as in `--help binned`.
+static bool explain_value( const help_text* text, const char* name )
+{
+	bool found = false;
+	for ( int i = 0; i < text->table_count; ++i )
+	{
+		const name_table* t = text->tables + i;
+		const char* summary;
+		for ( uint32_t k = 0; t->get_name( k, &summary ); ++k )
+		{
+			if ( strcmp( t->get_name( k, NULL ), name ) == 0 )
+			{
+				printf( "%s\n  %-*s %s\n", t->title, text_column, name, summary );
+				found = true;
+			}
+		}
+	}
+	return found;
+}
+
+bv_status print_help( const command_line* line, const help_text* text, const char* topic, bvb_error* error )
+{
+	if ( !topic )
+	{
+		print_daily( line, text );
+		return bv_ok;
+	}
+	if ( strcmp( topic, "all" ) == 0 )
+	{
+		print_all( line, text );
+		return bv_ok;
+	}
+	const char* name = topic + strspn( topic, "-" );
+	const option* o = find_option( line, name );
+	if ( o )
+	{
+		explain( text, o );
+		return bv_ok;
+	}
+	if ( explain_value( text, name ) )
+	{
+		return bv_ok;
+	}
+	suggestion s = suggestion_for( name, strlen( name ) );
+	suggest_options( &s, line );
+	for ( int i = 0; i < text->table_count; ++i )
+	{
+		for ( uint32_t k = 0; text->tables[i].get_name( k, NULL ); ++k )
+		{
+			suggest( &s, text->tables[i].get_name( k, NULL ) );
+		}
+	}
+	return fail_unknown( error, "option or name", name, (int)strlen( name ), &s );
+}
