@@ -421,7 +421,7 @@ uint64_t bench( const char* folder, const char* path, const settings& with, std:
 	print_head(
 		"| poses | tree | positions | openings per query | volume tests | pairs of leaves | triangle tests | "
 		"weighted cost, us | build, us per triangle | bytes per triangle, all in | of tree and errors | "
-	    "differ |",
+		"differ |",
 		3 );
 	for ( contestant& c : all )
 	{
