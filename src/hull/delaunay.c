@@ -1,10 +1,12 @@
-// Delaunay tetrahedra by qhull (Barber, Dobkin, Huhdanpaa 1996, "The Quickhull algorithm for convex hulls"): the lower side of the hull
-// of points lifted onto a paraboloid. Its options are those that its manual has for Delaunay triangulations in three dimensions:
-// the last coordinate as large as the others (Qbb), a point above all others so that points that are all on one sphere have a hull
-// (Qz), and facets of more than four points cut into tetrahedra (Qt). Where that fails, joggled input (QJ) is the last resort.
+// Delaunay tetrahedra computed by qhull (Barber, Dobkin, Huhdanpaa 1996, "The Quickhull algorithm for convex
+// hulls"): the lower side of the hull of the points lifted to a paraboloid. The options are those that its
+// manual recommends for Delaunay triangulations in three dimensions: scale the last coordinate to the range
+// of the others (Qbb), add a point above all others so that cospherical points have a hull (Qz), and
+// triangulate facets with more than four points (Qt). If that fails, the input is joggled (QJ).
 //
-// What comes from qhull is not promised to be the same on all processors, as all else is that makes files: it does not keep
-// the rules for rounding that src/base has. It knows of no threads, so that their number is of no influence.
+// The results of qhull may differ between processors, unlike all other results that are written to files,
+// because qhull does not follow the rounding rules of src/base. They do not depend on the number of threads,
+// because qhull is single-threaded.
 
 #include "hull/delaunay.h"
 

@@ -1,8 +1,9 @@
-// Neighbors of a hull's vertices. See neighbors.h.
+// Neighbors of hull vertices. See neighbors.h.
 //
-// Climbing needs a surface that is convex, not up to rounding. Where qhull has merged facets and triangulated them
-// again it is not, so the neighbors are those of a mended copy. Vertices that it no longer has, or all if it could
-// not be mended, are loose.
+// Hill climbing needs a surface that is exactly convex, not only up to rounding. After qhull has merged
+// facets and triangulated them again, the surface may not be convex. The neighbors are therefore those of a
+// repaired copy (convex.h). Vertices that the copy does not have are loose. If the repair fails, all vertices
+// are loose.
 
 #include "hull/neighbors.h"
 

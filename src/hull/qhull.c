@@ -1,6 +1,6 @@
-// Hulls of corners that were computed, by qhull (Barber, Dobkin, Huhdanpaa 1996, "The Quickhull algorithm for convex
-// hulls"), with triangulated facets (Qt), and with joggled input (QJ) as the last resort. What comes back is checked: a
-// face list that is not a closed surface is not handed on.
+// Hulls of computed corners by qhull (Barber, Dobkin, Huhdanpaa 1996, "The Quickhull algorithm for convex
+// hulls"), with triangulated facets (Qt), and with joggled input (QJ) as a last resort. The result is
+// checked: a face list that is not a closed surface is not returned.
 
 #include "hull/polyhedron.h"
 

@@ -1,15 +1,18 @@
-// Quickhull (Barber, Dobkin, Huhdanpaa 1996, "The Quickhull algorithm for convex hulls") by exact signs. Most are
-// those of rounded distances from a plane, beyond what rounding can do; the others are bvb_orient3d's.
+// Quickhull with exact signs (Barber, Dobkin, Huhdanpaa 1996, "The Quickhull algorithm for convex hulls").
+// Most signs are those of rounded distances from a plane that exceed their error bound. All others are
+// computed by bvb_orient3d.
 //
-// A point takes the place of all faces that it is above. A corner of these stays one where the point is below another
-// face, since that face stays as it is; where the point is below none, the corner is between the point and the old
-// hull, and those of its faces in whose planes the point is go with it. What is left are faces of the new hull. They are
-// bounded by one loop, none of whose sides is on a line with the point: so no triangle is flat, and no corner stays that
-// is not extreme. Faces in the point's plane are in most cases none of those that go, which matters where a polygon has
-// thousands of corners.
+// A point replaces all faces that it is above. A corner of these faces remains a corner if the point is below
+// another face of it, because that face remains. If the point is below no face of the corner, the corner is
+// between the point and the old hull, and its faces whose planes contain the point are removed too. The
+// remaining faces are faces of the new hull. They are bounded by one loop, and no side of the loop is
+// collinear with the point. Therefore no triangle is degenerate, and no corner remains that is not extreme.
+// Usually, faces in the plane of the point are not removed, which matters for polygons with thousands of
+// corners.
 //
-// A point that was above a face that goes is above one of those that come, or inside: the segment to a place within
-// the old face enters the new hull through none of the old faces, and what comes in the plane of one that goes covers it.
+// A point above a removed face is above one of the new faces or inside: the segment to a place inside the old
+// face enters the new hull through none of the remaining faces. If a new face is in the plane of a removed
+// one, it covers it.
 
 #include "hull/quick.h"
 
