@@ -1,6 +1,6 @@
 // Delaunay tetrahedra computed by qhull (Barber, Dobkin, Huhdanpaa 1996, "The Quickhull algorithm for convex
 // hulls"): the lower side of the hull of the points lifted to a paraboloid. The options are those that its
-// manual recommends for Delaunay triangulations in three dimensions: scale the last coordinate to the range
+// manual gives for Delaunay triangulations in three dimensions: scale the last coordinate to the range
 // of the others (Qbb), add a point above all others so that cospherical points have a hull (Qz), and
 // triangulate facets with more than four points (Qt). If that fails, the input is joggled (QJ).
 //
