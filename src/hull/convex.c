@@ -1,8 +1,9 @@
-// Exactly convex surfaces. See convex.h.
+// Repair of surfaces that are convex up to rounding. See convex.h.
 //
-// A closed surface that is seen from inside everywhere, and has no reflex edge, is convex. Reflex edges are flipped,
-// as Lawson does (1977), and a vertex of three edges that lies below its neighbors is taken out; each such step adds
-// a tetrahedron to the solid, so that none is ever undone. All signs are those of exact arithmetic.
+// A closed surface is convex if a point sees the inner side of all its triangles and it has no reflex edge.
+// Reflex edges are flipped (Lawson 1977). A vertex with three edges that lies below its neighbors is removed.
+// Each of these steps adds a tetrahedron to the solid, so that no step is ever undone. All signs are computed
+// in exact arithmetic.
 
 #include "hull/convex.h"
 

@@ -1,4 +1,4 @@
-// A hull's surface made exactly convex.
+// Makes the surface of a hull exactly convex.
 
 #pragma once
 

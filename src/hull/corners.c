@@ -1,8 +1,9 @@
-// The choice of corners around a polyhedron. See corners.h.
+// Choice of corners around a polyhedron. See corners.h.
 //
-// Of its own vertices those come first that are farthest outside of the hull of the others, one after the other, more than are
-// wanted. The faces of their hull are moved outwards until they touch the polyhedron, the corners with them; these
-// are drawn in again one by one, pairs of them made one until they are few enough, and the rest drawn in (shell.h).
+// Starts with more vertices of the polyhedron than needed: repeatedly the one that is farthest outside the
+// hull of those chosen before. The faces of their hull, and with them the corners, are moved outward until
+// they touch the polyhedron. Then corners are moved inward one by one, pairs of corners are merged until
+// there are few enough, and the remaining corners are moved inward again (shell.h).
 
 #include "hull/corners.h"
 

@@ -1,4 +1,4 @@
-// Few corners around a polyhedron, chosen so that it fills their hull well.
+// Chooses a small number of corners whose hull encloses a polyhedron closely.
 
 #pragma once
 

@@ -1,9 +1,10 @@
-// The choice of half-spaces around a polyhedron. See cover.h.
+// Choice of half-spaces around a polyhedron. See cover.h.
 //
-// Starting from some simple body, the corner that is farthest from the hull is cut off by the plane that touches the
-// hull where it is nearest to the corner, or by the hull's own plane that cuts most of it, until there are as many
-// planes as may be (Bronshteyn, Ivanov 1975, prove the rate for such schemes). Of several starts the best is improved by
-// tilting a plane at the worst corner, or giving one up for a better place, as long as that helps.
+// Starts with a simple body. Repeatedly cuts off the corner that is farthest from the hull, until the number
+// of planes is reached. The cutting plane touches the hull at the point nearest to the corner, or is the
+// plane of the hull that cuts off most (Bronshteyn, Ivanov 1975, prove the convergence rate of such schemes).
+// Several starts are tried. The best result is improved by tilting a plane at the worst corner, or by moving
+// a plane to a better place, as long as this helps.
 
 #include "hull/cover.h"
 

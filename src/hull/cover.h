@@ -1,4 +1,4 @@
-// Few half-spaces around a polyhedron, chosen so that it fills their intersection well.
+// Chooses a small number of half-spaces whose intersection encloses a polyhedron closely.
 
 #pragma once
 

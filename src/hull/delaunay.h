@@ -1,5 +1,5 @@
-// Delaunay tetrahedra of points and the spheres through their corners: what a Voronoi diagram's vertices are, and how far from the
-// points.
+// Delaunay tetrahedra of points and their circumscribed spheres. The centers of these spheres are the
+// vertices of the Voronoi diagram, and the radii are their distances from the points.
 
 #pragma once
 

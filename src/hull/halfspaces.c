@@ -1,5 +1,5 @@
-// Intersections of half-spaces, by duality: the plane n x = d about the origin is the point n / d, and corners of the
-// intersection are faces of these points' hull (Preparata, Muller 1979).
+// Intersection of half-spaces by duality: the plane n x = d about the origin becomes the point n / d, and the
+// faces of the hull of these points are the corners of the intersection (Preparata, Muller 1979).
 
 #include "hull/halfspaces.h"
 

@@ -1,10 +1,11 @@
-// Convex hulls: the set's dimension is decided first, and exactly; then a point, a segment, a polygon or a
-// polyhedron is made, each by its own means.
+// Convex hulls. The dimension of the set is decided exactly. Then a point, a segment, a polygon or a
+// polyhedron is computed, each by its own method.
 //
-// A set is flat when all of its points lie in one plane: the signs of all determinants that decide it are
-// those of exact arithmetic. The polygon of a flat set is found by Andrew's monotone chain (1979) in a
-// coordinate plane. All other sets go to Quickhull by exact signs, or to qhull, to which what is within rounding is
-// one; those that it finds too nearly flat for a closed polyhedron are treated as flat.
+// A set is flat if all of its points lie in one plane. The signs of the determinants that decide this are
+// computed in exact arithmetic. The polygon of a flat set is found by Andrew's monotone chain (1979) in a
+// coordinate plane. All other sets are passed to Quickhull with exact signs, or to qhull, which treats
+// everything within rounding as coplanar. Sets that are too flat for qhull to find a closed polyhedron are
+// treated as flat.
 
 #include "bvbuild/hull.h"
 

@@ -1,6 +1,6 @@
-// Linear programs in three unknowns, by the dual simplex method (Lemke 1954): where three of the constraints meet is best as far
-// as these go; whatever constraint is violated most there takes the place of one of them, until none is. The search
-// starts with three sides of a cube.
+// Linear programs in three variables, solved by the dual simplex method (Lemke 1954). The current vertex is
+// the optimum for three of the constraints. The most violated constraint replaces one of the three, until no
+// constraint is violated. The search starts with three sides of a cube.
 
 #include "hull/linear.h"
 

@@ -1,4 +1,4 @@
-// Linear programs in three unknowns.
+// Linear programs in three variables.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// Mass properties of hulls: those of the solid that their triangles bound.
+// Mass properties of hulls: those of the solid bounded by their triangles.
 
 #include "base/offline/error.h"
 #include "bvbuild/hull.h"

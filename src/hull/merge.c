@@ -1,6 +1,7 @@
-// Polygons of a polyhedron: regions of coplanar triangles, the half-edges of their borders, and planes.
+// Polygons of a polyhedron: regions of coplanar triangles, the half-edges of their borders, and their planes.
 //
-// A plane's offset is what makes it safe: the greatest dot product with any vertex, as support queries compute it.
+// The offset of a plane is the largest dot product of its normal with any vertex, computed as support queries
+// compute it. Therefore no support query finds a vertex above the plane.
 
 #include "bvbuild/hull.h"
 

@@ -1,4 +1,4 @@
-// Hulls of corners that were computed rather than given.
+// Hulls of computed corners, which are not input points.
 
 #pragma once
 

@@ -1,7 +1,8 @@
-// The nearest point of a polyhedron: Gilbert, Johnson, Keerthi 1988, with the simplex's nearest point found through
-// the Voronoi regions of its triangles (Ericson 2005, section 9.5.2).
+// Nearest point of a polyhedron: GJK (Gilbert, Johnson, Keerthi 1988). The nearest point of the simplex is
+// found through the Voronoi regions of its triangles (Ericson 2005, section 9.5.2).
 //
-// Wherever the search ends, it ends at a convex combination of vertices, whose distance is an upper bound.
+// The result is always a convex combination of vertices. Its distance is therefore an upper bound, wherever
+// the search ends.
 
 #include "hull/nearest.h"
 

@@ -1,4 +1,4 @@
-// The point of a polyhedron that is nearest to another point.
+// Finds the point of a polyhedron that is nearest to a given point.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// Who is whose neighbor, so that climbing is certain to end at the top.
+// Neighbors of hull vertices, such that hill climbing always ends at the maximum.
 
 #pragma once
 

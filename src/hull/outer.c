@@ -1,15 +1,16 @@
-// Leaving out inner points (Akl, Toussaint 1978, "A fast convex hull algorithm", whose polygon of extreme points is
-// a polyhedron here, and found by a few steps of Quickhull on a sample).
+// Removal of inner points (Akl, Toussaint 1978, "A fast convex hull algorithm"). Their polygon of extreme
+// points is a polyhedron here, found by a few steps of Quickhull on a sample.
 //
-// Seen from a center inside of it, the polyhedron is a gauge: x is inside where max dot( normal, x - center ) /
-// offset over its faces is below 1. Along the sides of a cube round the center that is a maximum of linear
-// functions, so within a cell of such a side it is at most what it is at one of the cell's corners. One division and
-// one look into a table decide most points.
+// The polyhedron defines a gauge about a center inside it: x is inside if the maximum over its faces of dot(
+// normal, x - center ) / offset is below 1. On the sides of a cube around the center this is a maximum of
+// linear functions. In each cell of a side it is therefore at most the largest value at the cell's corners.
+// One division and one table lookup classify most points.
 //
-// Why what is inside is inside of the hull: the polyhedron is a closed surface that the center sees the inner sides
-// of, so every ray from the center leaves it through a triangle whose corners are points of the set. A point that is
-// below that triangle's plane comes before. Planes are rounded, by no more than their corners' heights over them tell,
-// and the margin is a thousand times that.
+// Proof that points inside the polyhedron are inside the hull: the polyhedron is a closed surface, and the
+// center sees the inner side of all its triangles. Every ray from the center leaves it through a triangle
+// whose corners are points of the set. A point on the inner side of that triangle's plane comes before this
+// exit. Planes are rounded; the error is estimated from the heights of their own corners above them, and the
+// margin is a thousand times that error.
 
 #include "hull/outer.h"
 

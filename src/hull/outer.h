@@ -1,5 +1,5 @@
-// Points that may be corners of a hull, or touch a volume round all of them: a few of many. The others are inside
-// of a polyhedron whose corners are points of the set, and not near its surface.
+// Selects the points that may be corners of a hull or may touch a bounding volume: a few of many. The
+// remaining points are inside a polyhedron with corners in the set, and not near its surface.
 
 #pragma once
 

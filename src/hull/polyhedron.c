@@ -1,5 +1,5 @@
-// From faces to a polyhedron: corners get numbers of their own, volume and area are found. What is no closed surface is
-// not handed on.
+// Construction of a polyhedron from faces: renumbers the corners, and computes volume and area. A surface
+// that is not closed is not returned.
 
 #include "hull/polyhedron.h"
 

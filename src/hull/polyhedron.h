@@ -1,4 +1,4 @@
-// Hulls of points that are not all in one plane.
+// Hulls of points that are not coplanar.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// Exact hulls: faces of the convex hull of points, by exact decisions only.
+// Exact hulls: the faces of the convex hull of points, by exact decisions only.
 
 #pragma once
 

@@ -1,9 +1,10 @@
 // Regions of coplanar triangles. See regions.h.
 //
-// Regions grow from the largest triangles, whose normals are the most certain, over neighbors within the tolerance
-// of the region's plane, which is determined anew as the region grows. A triangle joins only where the region stays a
-// disc: no polygon gets a hole, meets itself at a corner, or has one edge twice. If the border of what has grown is
-// not convex, the region grows once more, by triangles that leave it convex only.
+// Regions grow from the largest triangles, which have the most accurate normals, to neighbors within the
+// tolerance of the region's plane. The plane is recomputed as the region grows. A triangle is added only if
+// the region remains a disc, so that no polygon has a hole, touches itself at a corner, or contains an edge
+// twice. If the border of the result is not convex, the region is grown again, adding only triangles that
+// keep it convex.
 
 #include "hull/regions.h"
 

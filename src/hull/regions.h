@@ -1,4 +1,4 @@
-// Which triangles of a polyhedron make up a polygon together.
+// Groups the triangles of a polyhedron into polygons.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// Quickhull (Barber, Dobkin, Huhdanpaa 1996) with a tolerance wide enough that rounding never matters: points within it are
-// left out, and a point whose horizon is no simple loop is passed over.
+// Quickhull (Barber, Dobkin, Huhdanpaa 1996) with a tolerance that is larger than all rounding errors. Points
+// within the tolerance are skipped, and so are points whose horizon is not a simple loop.
 
 #include "hull/rough.h"
 

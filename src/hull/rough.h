@@ -1,5 +1,5 @@
-// Rough hulls: convex hulls of points up to a tolerance, fast enough to be made for every cut that is tried. What is kept in the
-// end is made anew by bvbuild/hull.h.
+// Approximate convex hulls, fast enough to be computed for every candidate cut. The hulls of the final result
+// are computed by bvbuild/hull.h.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// Points scaled by powers of two, as exact predicates want them.
+// Points scaled by powers of two, as needed by exact predicates.
 
 #pragma once
 

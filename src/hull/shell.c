@@ -1,8 +1,11 @@
-// A corner whose neighbors stay where they are may be moved to all points from where the triangles around it neither
-// cut into the core nor make the surface concave: an intersection of half-spaces. The volume is a linear function of where it
-// is, so that the best place is that of a linear program (as for the corners of progressive hulls: Sander, Gu, Gortler,
-// Hoppe, Snyder 2000, section 3). Where a triangle comes into the plane of its neighbor, their common side is turned, so
-// that the corner can move on.
+// Moves corners of shells. See shell.h.
+//
+// If the neighbors of a corner are fixed, the corner may move to all points from which its triangles neither
+// cut into the core nor make the surface concave. These points are an intersection of half-spaces. The volume
+// is a linear function of the corner's position, so that the best position is the solution of a linear
+// program (as for the corners of progressive hulls: Sander, Gu, Gortler, Hoppe, Snyder 2000, section 3). When
+// a triangle becomes coplanar with its neighbor, their common edge is flipped, so that the corner can move
+// on.
 
 #include "hull/shell.h"
 

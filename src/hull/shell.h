@@ -1,4 +1,4 @@
-// Shells: convex surfaces of triangles around a polyhedron, whose corners are moved so that it fills them well.
+// Shells: convex triangulated surfaces around a polyhedron, whose corners are moved to enclose it closely.
 
 #pragma once
 

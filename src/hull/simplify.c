@@ -1,8 +1,10 @@
-// Simplified hulls that enclose. Corners are chosen in several ways, all but the best forgotten (corners.c), rounded
-// outwards to binary32 and moved outwards until exact arithmetic finds no vertex of the hull outside of the rounded
-// triangles. A hull with few enough corners keeps its own. Where corners are of no use, because the hull is as thin as rounding,
-// half-spaces round it are (cover.c), moved outwards until their rounded corners enclose. Should nothing else do,
-// the hull's box encloses it, or a tetrahedron round that.
+// Simplified hulls that enclose a polyhedron. Corners are chosen by several methods, and the best choice is
+// kept (corners.c). Its corners are rounded outward to binary32, and moved outward until exact arithmetic
+// finds no vertex of the hull outside the rounded triangles. A hull with few enough corners keeps its own.
+//
+// If the hull is as thin as rounding errors, corners cannot be used. Then half-spaces are chosen (cover.c)
+// and moved outward until their rounded corners enclose the hull. If everything else fails, the hull is
+// enclosed by its box, or by a tetrahedron around the box.
 
 #include "base/core/round.h"
 #include "base/core/vec.h"

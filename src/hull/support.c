@@ -1,13 +1,13 @@
-// The farthest vertex in a direction, by hill climbing (Gilbert, Foo 1990), with the answer of brute force in
-// binary64.
+// Support points by hill climbing (Gilbert, Foo 1990), with the same result as brute force in binary64.
 //
-// Let e bound the rounding error of a dot product. On a convex surface the vertices above any height hang together,
-// so when climbing ends at a vertex of computed height h, whose true height is h - e at least, every vertex with a
-// true height above that is reached through vertices of computed height h - 2 e and more. Where a neighbor is that
-// high, all of these are visited: if one is higher the climb goes on from there, otherwise the one of lowest index at
-// height h is the answer. Where no neighbor is, there is nothing to visit.
+// Let e bound the rounding error of a dot product. On a convex surface the vertices above any height are
+// connected. Let a climb end at a vertex with computed height h. Its true height is at least h - e. Every
+// vertex with a larger true height is reachable through vertices with a computed height of at least h - 2 e.
+// If a neighbor has such a height, all of these vertices are visited. If one of them is higher, the climb
+// continues from it; otherwise the result is the vertex with the lowest index at height h. If no neighbor has
+// such a height, there is nothing to visit.
 //
-// A table of answers for directions from all over a cube makes climbs short.
+// A table of start vertices for directions through the cells of a cube keeps climbs short.
 
 #include "hull/support.h"
 

@@ -1,4 +1,4 @@
-// Support queries with memory of their own, for queries that meet large polygons on purpose.
+// Support queries with their own memory, for queries that are expected to meet large polygons.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// A polyhedron's triangles with twins of their sides. See surface.h.
+// Triangles of a polyhedron with the twins of their sides. See surface.h.
 
 #include "hull/surface.h"
 

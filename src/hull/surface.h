@@ -1,4 +1,4 @@
-// A polyhedron's triangles and how they hang together, for the work of this room.
+// Triangles of a polyhedron and their adjacency, for use in src/hull.
 
 #pragma once
 

@@ -1,11 +1,15 @@
-// Delaunay tetrahedra by insertion (A. Bowyer, "Computing Dirichlet tessellations", 1981; D. F. Watson, "Computing the n-dimensional
-// Delaunay tessellation", 1981): tetrahedra whose spheres a new point is in make room for those of the point and each side of the hole.
+// Delaunay tetrahedra by incremental insertion (A. Bowyer, "Computing Dirichlet tessellations", 1981; D. F.
+// Watson, "Computing the n-dimensional Delaunay tessellation", 1981). The tetrahedra whose circumscribed
+// spheres contain the new point are replaced by tetrahedra of the point and each side of the hole.
 //
-// Points are on a grid, so that which side of a sphere a point is on can be told exactly: in binary64 where that is far enough from 0, else in
-// integers of 128 bits. Hence no point can spoil the diagram, however many are on one sphere or in one plane: a side of the hole that has the
-// point in its plane would have it within the sphere of the tetrahedron behind as well, as both spheres cut the plane in the same
-// circle. It needs no rules for ties, and is the same on all machines. All points are in one large tetrahedron whose corners are so far
-// from the box that no sphere about a point of the box, with a point of the set on it and none within, reaches them.
+// Points are on a grid, so that the side of a sphere that a point is on is decided exactly: in binary64 if
+// the value is far enough from 0, and otherwise in 128-bit integers. Therefore no input can damage the
+// diagram, even with many cospherical or coplanar points. If a side of the hole had the point in its plane,
+// the sphere of the tetrahedron behind it would also contain the point, because both spheres intersect the
+// plane in the same circle. No tie-breaking rules are needed, and the result is the same on all machines.
+//
+// All points are in one large tetrahedron. Its corners are so far from the box that they are outside every
+// sphere around a point of the box that has a point of the set on it and none inside.
 
 #include "hull/tetrahedra.h"
 

@@ -1,4 +1,4 @@
-// Delaunay tetrahedra of points that come one after the other, for diagrams that are made finer where it is found that they should be.
+// Delaunay tetrahedra of points that are inserted one after another, for diagrams that are refined locally.
 
 #pragma once
 
