@@ -1,41 +1,42 @@
-// Lower bounds of the quality of a set of which some faces are known. J. Eckstein, "Echtzeitfähige
-// Kollisionserkennung", 1998, section 3.7.1, takes the quality of the faces that are known: what is added to
-// a set makes its volume no less. That holds for volumes that are the smallest of their kind, in the measure
-// that is the quality, and needs other bounds elsewhere. With S the known faces, T any larger set, and B(T)
-// its volume as fitted:
+// Lower bounds of the quality of a set of which some faces are known.
 //
-//  - Axis-aligned boxes and k-DOPs of S lie within those of T, since each side is determined by itself and
-//    rounding to the stored form keeps the order of numbers. Volume, area (of convex sets) and diameter
-//    follow: the quality of S is the bound. Those of k-DOPs are computed with rounding in proportion to the
-//    size of their box, which is deducted.
-//  - The smallest ball of S has no larger radius than that of T, and any ball round T, such as the stored one
-//    with its rounded center, has no smaller one. The bound is that of the smallest ball in binary64, not of
-//    the stored one: centers are rounded by some 1e-7 of the distance from the origin, so that stored radii
-//    are not monotone.
-//  - Oriented boxes, prisms and rectangle swept spheres are what some heuristic finds, and B(T) may be less
-//    than B(S). The bounds hold for every box, or every convex set, round S:
-//     - Diameter: boxes and swept spheres have a center, so that the ball round it through their farthest
-//       points encloses them, hence S. The diameter is at least that of the smallest ball of S. A prism has
-//       none: of any set the smallest ball's radius is at most the diameter times sqrt(3/8) (Jung 1901).
-//     - Area of a box with sides a, b, c round a triangle of area t: of the triangle's shadows along the
-//       sides each lies in a rectangle, which is at least twice as large. Their squares sum up to t^2, so
-//       that t^2 <= ((ab)^2 + (bc)^2 + (ca)^2) / 4, while the area is 2 (ab + bc + ca) >= 2 sqrt((ab)^2 +
-//       (bc)^2 + (ca)^2) >= 4 t. It is a rectangle's two sides if the box is flat.
-//     - Area of a convex set: no less than that of any convex set within, here a tetrahedron with corners of
-//       S.
-//     - Volume of a convex set: no less than the tetrahedron's; of a box three times as much, since a
-//       determinant of numbers in [0, 1] of three rows is 2 at most, a sixth of which is the share of the
-//       unit cube that a tetrahedron can have.
-//    Any tetrahedron will do. Its corners are: a point far from the first one, the farthest from that, the
-//    farthest from the line through both, the farthest from the plane of the three.
-//  - The Hausdorff distance of a volume from the faces in it falls when a face is added in the right place:
-//    0.
+// Eckstein uses the quality of the known faces, since adding faces to a set cannot shrink its volume. This
+// holds for volumes that are minimal for their type in the measure used as quality. Other volumes need other
+// bounds. Let S be the known faces, T any larger set, and B(T) its volume as fitted.
 //
-// With several types each set uses the best, and the smallest of the bounds holds.
+// - Axis-aligned boxes and k-DOPs of S lie within those of T, since each side is determined independently and
+//   rounding to the stored form is monotone. Volume, area (of convex sets) and diameter follow: the quality
+//   of S is the bound. Those of k-DOPs are computed with a rounding error in proportion to the size of their
+//   box, which is subtracted.
+// - The smallest ball of S has no larger radius than that of T. Any ball around T, such as the stored one
+//   with its rounded center, has no smaller radius. The bound is that of the smallest ball in binary64, not
+//   of the stored one: centers are rounded by some 1e-7 of the distance from the origin, so stored radii are
+//   not monotone.
+// - Oriented boxes, prisms and rectangle swept spheres are fitted by heuristics, and B(T) may be smaller than
+//   B(S). The following bounds hold for every box, or every convex set, around S.
+//   - Diameter: boxes and swept spheres have a center, and the ball around it through their farthest points
+//     encloses them, hence S. The diameter is at least that of the smallest ball of S. A prism has no center:
+//     the radius of the smallest ball of any set is at most the diameter times sqrt(3/8) (Jung 1901).
+//   - Area of a box with sides a, b, c around a triangle of area t: each projection of the triangle along a
+//     side lies in a rectangle with at least twice its area. The squares of the projections' areas sum up to
+//     t^2, so t^2 <= ((ab)^2 + (bc)^2 + (ca)^2) / 4, while the area is 2 (ab + bc + ca) >= 2 sqrt((ab)^2 +
+//     (bc)^2 + (ca)^2) >= 4 t. For a flat box it is the area of the two sides of a rectangle.
+//   - Area of a convex set: at least that of any convex set inside, here a tetrahedron with corners of S.
+//   - Volume of a convex set: at least that of the tetrahedron. For a box three times as much: a 3 x 3
+//     determinant of numbers in [0, 1] is at most 2, and a sixth of it is the share of the unit cube that a
+//     tetrahedron can fill.
+//   - Any tetrahedron is valid. Its corners are: a point far from the first one, the farthest from that, the
+//     farthest from the line through both, the farthest from the plane of the three.
+// - The Hausdorff distance of a volume from its faces can fall when a face is added in the right place, so
+//   its bound is 0.
 //
-// Faces within the volume of S. For boxes and k-DOPs they are in that of T, which does not change. Eckstein
-// has them for all types, but the smallest ball of T need not enclose that of S: balls, and whatever is
-// fitted by heuristics, may change.
+// With several types each set uses the best one, and the smallest of the bounds holds.
+//
+// Faces within the volume of S: for boxes and k-DOPs they are within the volume of T, and do not change it.
+// Eckstein applies this to all types, but the smallest ball of T need not enclose that of S: balls, and
+// volumes fitted by heuristics, may change.
+//
+// Based on: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.1.
 
 #include "hierarchy/lower_bound.h"
 

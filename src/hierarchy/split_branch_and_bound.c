@@ -10,7 +10,7 @@
 // be optimal. Let s be the sum of the bounds of a problem's k parts. Its lower bound is the minimum, over the
 // possible numbers of parts n, of (s + the n - k smallest bounds of single free faces) / n. Faces within a
 // part's volume, where bvb_inner_faces_are_free, are placed there without branching only if that cannot
-// reduce the number of parts: with the mean if no part is empty, with the maximum unless two are empty.
+// reduce the number of parts: with the mean if no part is empty, with the maximum if two are not empty.
 //
 // Eckstein does not report results, and never ran the method on a real case. Here sets have few faces; the
 // limit is lower for types with weaker bounds and more expensive fits (bvb_branch_and_bound_faces). Subsets

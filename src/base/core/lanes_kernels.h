@@ -6,7 +6,7 @@
 // lanes_all         one number in all lanes
 // lanes_load        loads floats, aligned to 4 bytes; lanes_store writes them
 // lanes_bytes       loads u8
-// lanes_load_words  loads little-endian u32, any alignment; lanes_field extracts the ten bits from the one named
+// lanes_load_words  loads little-endian u32, any alignment; lanes_field extracts ten bits from the one named
 // lanes_max         a > b ? a : b; b if either is NaN
 // lanes_min         a < b ? a : b
 // lanes_abs         absolute value; lanes_sqrt is the correctly rounded square root
