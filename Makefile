@@ -239,7 +239,7 @@ check-long:
 	$(in_parts) check-long-parts
 check-parts: rooms headers prose seeded-faults-check check-format cli samples unit
 	@echo 'all tests passed'
-check-ci-parts: benches instructions $(CI_TESTS:%=run-%) samples-ci browser-quick sanitized identity mingw big-endian i386 arm64-quick packages-quick
+check-ci-parts: benches instructions $(CI_TESTS:%=run-%) samples-ci browser-quick sanitized identity mingw big-endian i386 arm64-quick
 check-long-parts: check-parts check-ci-parts $(LONG_TESTS:%=run-%) samples-long browser combinations containment distances decompositions \
   sections values worst interruptions identity-all sanitized-all arm64 packages check-reports fuzz corpus browser-long seeded-faults
 ifneq ($(filter deps deps-check deps-bench,$(MAKECMDGOALS)),)
