@@ -77,7 +77,7 @@ def check_node(browser, report, checks, place):
     children = int(tree.children[place])
     checks.equal(browser.run(TEXTS, "#view-picked-title"), ["Node %d" % number], "the title of what is picked")
     checks.equal([facts["Volume"], facts["Children"], facts["Triangles"]],
-                 ["%s, level %d" % (kind, tree.level[place]), "{:,}".format(children) if children else "none, a leaf",
+                 ["%s, level %d" % (kind, tree.level[place]), "{:,}".format(children) if children else "none (leaf)",
                   "{:,}, from {}".format(tree.triangles[place], tree.first[place])], "what is said of node %d" % number)
     listed = read_lists(browser, "picked").get("Children", [])
     expected = numpy.flatnonzero(tree.parent == place)
