@@ -34,8 +34,8 @@ on_terminal()
 
 # What takes long: many knots with very small errors.
 awk '$1 == "v" { v[++n] = $2 * 1; w[n] = $3 " " $4 } $1 == "f" { f[++m] = $0 } END {
-	for ( k = 0; k < 24; ++k ) for ( i = 1; i <= n; ++i ) printf "v %.9g %s\n", v[i] + k, w[i]
-	for ( k = 0; k < 24; ++k ) for ( i = 1; i <= m; ++i ) { split( f[i], c, " " ); print "f", c[2] + k * n, c[3] + k * n, c[4] + k * n }
+	for ( k = 0; k < 48; ++k ) for ( i = 1; i <= n; ++i ) printf "v %.9g %s\n", v[i] + k, w[i]
+	for ( k = 0; k < 48; ++k ) for ( i = 1; i <= m; ++i ) { split( f[i], c, " " ); print "f", c[2] + k * n, c[3] + k * n, c[4] + k * n }
 }' knot.obj > knots.obj
 mv knots.obj knot.obj
 long='--force knot.obj -o knot.bvh --hausdorff 1e-6 --threads 1'
