@@ -79,7 +79,10 @@ static void print_daily( const command_line* line, const help_text* text )
 		{
 			if ( o->group == (help_group)group )
 			{
-				printf( any ? "" : "\n%s:\n", group_titles[group] );
+				if ( !any )
+				{
+					printf( "\n%s:\n", group_titles[group] );
+				}
 				any = true;
 				print_option( o, false );
 			}
