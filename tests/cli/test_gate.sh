@@ -24,6 +24,12 @@ says 'bvinspect: open.bvh: mesh.volume > 1 does not hold: mesh.volume is null'
 run 6 "$bvinspect" block.bvh --gate 'mesh.triangles < 12' --gate 'mesh.closed' --gate 'hull.vertices != 8'
 says 'bvinspect: block.bvh: mesh.triangles < 12 does not hold: it is 12
 bvinspect: block.bvh: hull.vertices != 8 does not hold: it is 8'
+# The worst condition decides in any order.
+run 6 "$bvinspect" block.bvh --gate 'mesh.triangles < 12' --gate mesh.closed
+run 6 "$bvinspect" block.bvh --gate mesh.closed --gate 'mesh.triangles < 12'
+run 6 "$bvinspect" block.bvh --gate 'mesh.triangles < 12' --gate 'hull.corners < 3'
+run 6 "$bvbuild" block.obj -o late.bvh --gate 'mesh.triangles < 12' --gate mesh.closed
+check 'no output after a condition that holds' test ! -e late.bvh
 run 1 "$bvinspect" block.bvh --gate 'hull.corners < 3'
 says "bvinspect: block.bvh: --gate 'hull.corners < 3': at character 6: hull has no key 'corners' (it has vertices, faces, volume, \
 polygons, edges, center_of_mass, inertia, principal)"

@@ -98,12 +98,35 @@ static void parts_of_a_block_are_not_released( void** state )
 	bvb_arena_destroy( arena );
 }
 
+// Products of count and size that exceed SIZE_MAX wrap to small numbers: 0, 8, 16 bytes, and so on.
+static void a_size_that_overflows_is_no_memory( void** state )
+{
+	(void)state;
+	static const size_t request[][2] = {
+		{ SIZE_MAX / 2 + 1, 2 }, { SIZE_MAX / 8 + 2, 8 }, { SIZE_MAX / 16 + 2, 16 },
+		{ SIZE_MAX, SIZE_MAX },  { SIZE_MAX / 3 + 1, 3 }, { 2, SIZE_MAX / 2 + 1 },
+		{ 8, SIZE_MAX / 8 + 2 }, { SIZE_MAX, 1 },         { SIZE_MAX / 2 - 10, 1 },
+	};
+	bvb_arena* arena = bvb_arena_create();
+	size_t bytes = bvb_arena_bytes( arena );
+	for ( size_t i = 0; i < sizeof request / sizeof *request; ++i )
+	{
+		assert_null( bvb_arena_allocate( arena, request[i][0], request[i][1] ) );
+		assert_null( bvb_arena_allocate_unset( arena, request[i][0], request[i][1] ) );
+		assert_int_equal( bvb_arena_bytes( arena ), bytes );
+	}
+	assert_non_null( bvb_arena_allocate( arena, 0, SIZE_MAX ) );
+	assert_non_null( bvb_arena_allocate( arena, SIZE_MAX, 0 ) );
+	bvb_arena_destroy( arena );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( what_is_taken_back_is_given_again ),
 		fixture_test( another_arena_takes_over_what_was_taken_back ),
 		fixture_test( parts_of_a_block_are_not_released ),
+		fixture_test( a_size_that_overflows_is_no_memory ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -5,6 +5,7 @@
 // all corners of both boxes, in long double, on the fifteen directions that can separate two boxes.
 
 #include "base/core/overlap.h"
+#include "base/core/packed_obb.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -713,6 +714,47 @@ static void pose_that_is_not_quite_rigid_hides_no_contact( void** state )
 	}
 }
 
+// Rotations that permute the axes have entries 0, 1 and -1. Those of (1, 2, 3, 4) are fractions of 15, from the products q v q* of
+// quaternions in rational arithmetic. The length of the quaternion does not matter.
+static void rotations_known_in_closed_form_are_decoded( void** state )
+{
+	(void)state;
+	static const struct
+	{
+		float quaternion[4];
+		double axis[3][3]; // times scale
+		double scale;
+	} known[] = {
+		{ { 0, 0, 0, 1 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, 1 },
+		{ { 1, 0, 0, 1 }, { { 1, 0, 0 }, { 0, 0, 1 }, { 0, -1, 0 } }, 1 },
+		{ { 0, 1, 0, 1 }, { { 0, 0, -1 }, { 0, 1, 0 }, { 1, 0, 0 } }, 1 },
+		{ { 0, 0, 1, 1 }, { { 0, 1, 0 }, { -1, 0, 0 }, { 0, 0, 1 } }, 1 },
+		{ { 1, 1, 1, 1 }, { { 0, 1, 0 }, { 0, 0, 1 }, { 1, 0, 0 } }, 1 },
+		{ { 1, 2, 3, 4 }, { { 2, 14, -5 }, { -10, 5, 10 }, { 11, 2, 10 } }, 15 },
+	};
+	for ( size_t i = 0; i < sizeof known / sizeof *known; ++i )
+	{
+		for ( int power = -1; power <= 1; ++power )
+		{
+			bv_packed_obb packed = { .half_extents = { 1, 2, 3 } };
+			for ( int k = 0; k < 4; ++k )
+			{
+				packed.rotation[k] = ldexpf( known[i].quaternion[k], power );
+			}
+			bv_obb box = bv_obb_unpack( &packed );
+			for ( int axis = 0; axis < 3; ++axis )
+			{
+				const double* expected = known[i].axis[axis];
+				const double found[3] = { box.axis[axis].x, box.axis[axis].y, box.axis[axis].z };
+				for ( int k = 0; k < 3; ++k )
+				{
+					assert_true( fabs( found[k] - expected[k] / known[i].scale ) < 0x1p-50 );
+				}
+			}
+		}
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -727,6 +769,7 @@ int main( void )
 		cmocka_unit_test( flat_straight_and_point_boxes_are_answered_exactly ),
 		cmocka_unit_test( answer_does_not_depend_on_the_unit_of_length ),
 		cmocka_unit_test( pose_that_is_not_quite_rigid_hides_no_contact ),
+		cmocka_unit_test( rotations_known_in_closed_form_are_decoded ),
 	};
 	return cmocka_run_group_tests_name( "core/box", tests, NULL, NULL );
 }

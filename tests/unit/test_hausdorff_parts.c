@@ -2,10 +2,12 @@
 
 #include "support.h"
 
+#include "hausdorff/box.h"
 #include "hausdorff/cell.h"
 #include "hausdorff/combine.h"
 #include "hausdorff/index.h"
 #include "hausdorff/shape.h"
+#include "point_sets.h"
 #include "tests/reference/nearest.h"
 
 static bv_vec3 corner_of( fixture* f, double size )
@@ -221,6 +223,60 @@ static void tightened_cells_keep_their_piece_of_the_shape( void** state )
 	}
 }
 
+// The distance to one triangle is convex, so that the farthest point of a box is a corner. Sides that are measured in their middle
+// count for as much as they are thick.
+static void boxes_with_thin_sides_are_as_far_as_their_corners( void** state )
+{
+	fixture* f = *state;
+	bvb_search* search = bvb_search_create( f->arena );
+	assert_non_null( search );
+	for ( int i = 0; i < 400; ++i )
+	{
+		bvb_mesh mesh = { .vertex_count = 3, .triangle_count = 1 };
+		mesh.positions = bvb_arena_allocate( f->arena, 3, sizeof *mesh.positions );
+		mesh.triangles = bvb_arena_allocate( f->arena, 1, sizeof *mesh.triangles );
+		for ( uint32_t k = 0; k < 3; ++k )
+		{
+			mesh.positions[k] = corner_of( f, 2 );
+			mesh.triangles[0].corner[k] = k;
+		}
+		nearest_faces faces;
+		assert_true( nearest_prepare( &mesh, 0, 1, &faces ) );
+		bvb_index* index = bvb_index_of_triangles( &mesh, NULL, 1, true, f->arena );
+		assert_non_null( index );
+
+		const double thin = 1e-3;
+		bvb_solid_box box = { .center = corner_of( f, 2 ) };
+		random_frame( f, box.axis );
+		for ( int k = 0; k < 3; ++k )
+		{
+			box.half_extents[k] = ( i >> k ) % 2 ? thin * random_unit( f ) : 0.1 + random_unit( f );
+		}
+		double expected = 0;
+		for ( int k = 0; k < 8; ++k )
+		{
+			bv_vec3 p = box.center;
+			for ( int axis = 0; axis < 3; ++axis )
+			{
+				double h = ( k >> axis ) % 2 ? box.half_extents[axis] : -box.half_extents[axis];
+				p = bv_add( p, bv_scale( h, box.axis[axis] ) );
+			}
+			expected = fmax( expected, nearest_distance_exact( &faces, p ) );
+		}
+		bvb_goal goal = {
+			.relative = 1e-6, .absolute = 1e-9, .max_regions = 100000, .bounds = bvb_bounds_all
+		};
+		bvb_hausdorff solid;
+		bvb_hausdorff surface;
+		bvb_search_begin( search, index, index->root, box.axis, 4, &goal );
+		bvb_search_box( search, &box, thin, &solid, &surface );
+		assert_true( solid.lower <= expected && expected <= solid.upper );
+		assert_true( surface.lower <= expected && expected <= surface.upper );
+		assert_true( solid.upper - solid.lower < 4 * thin );
+		nearest_free( &faces );
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -229,6 +285,7 @@ int main( void )
 		fixture_test( two_rows_reach_a_bound_exactly_if_a_mean_of_them_does ),
 		fixture_test( an_index_finds_the_nearest_triangle ),
 		fixture_test( tightened_cells_keep_their_piece_of_the_shape ),
+		fixture_test( boxes_with_thin_sides_are_as_far_as_their_corners ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

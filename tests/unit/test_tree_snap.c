@@ -191,6 +191,37 @@ static void boxes_of_a_scaled_mesh_are_rounded_alike( void** state )
 	}
 }
 
+// Whichever thread is last: the range is that of a loop over all boxes.
+static void the_range_of_boxes_is_that_of_all( void** state )
+{
+	fixture* f = *state;
+	bvb_hierarchy_options options = bvb_hierarchy_options_default();
+	options.volume_types = 1u << bv_volume_aabb;
+	bvb_mesh mesh = soup_of_set( f, sets, 3000 );
+	bvb_tree* tree = build( f, &mesh, &options, false );
+	double lower[3] = { INFINITY, INFINITY, INFINITY };
+	double upper[3] = { -INFINITY, -INFINITY, -INFINITY };
+	for ( uint32_t i = 1; i < bvb_tree_node_count( tree ); ++i )
+	{
+		bv_aabb box = bvb_tree_node( tree, i ).volume.aabb;
+		for ( int k = 0; k < 3; ++k )
+		{
+			lower[k] = fmin( lower[k], ( &box.lower.x )[k] );
+			upper[k] = fmax( upper[k], ( &box.upper.x )[k] );
+		}
+	}
+	for ( int team = 1; team <= 4; ++team )
+	{
+		for ( int round = 0; round < 20; ++round )
+		{
+			bvb_snap_range all;
+			assert_true( bvb_snap_range_of_boxes( tree, team, &all ) );
+			assert_memory_equal( all.lower, lower, sizeof lower );
+			assert_memory_equal( all.upper, upper, sizeof upper );
+		}
+	}
+}
+
 static void threads_make_no_difference( void** state )
 {
 	fixture* f = *state;
@@ -234,6 +265,7 @@ int main( void )
 		fixture_test( snapped_prisms_keep_their_tips ),
 		fixture_test( snapped_volumes_are_hardly_larger ),
 		fixture_test( boxes_of_a_scaled_mesh_are_rounded_alike ),
+		fixture_test( the_range_of_boxes_is_that_of_all ),
 		fixture_test( threads_make_no_difference ),
 		fixture_test( too_little_memory_is_an_error ),
 	};
