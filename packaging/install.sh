@@ -7,6 +7,9 @@
 set -eu
 action=$1
 soversion=${VERSION%%.*}
+# Several installations of one build may run at once.
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT
 
 # put MODE FILE FOLDER [NAME]
 put()
@@ -41,8 +44,7 @@ link_to()
 # relative to it, or in CMake's files to those, so that an installation may be moved.
 fill()
 {
-	filled=$BUILD/install/$(basename "$1" .in)
-	mkdir -p "$BUILD/install"
+	filled=$made/$(basename "$1" .in)
 	sed -e "s|@VERSION@|$VERSION|g" -e "s|@SOVERSION@|$soversion|g" -e "s|@PREFIX@|$PREFIX|g" \
 		-e "s|@LIBDIR@|$(below_prefix "$LIBDIR")|g" -e "s|@INCLUDEDIR@|$(below_prefix "$INCLUDEDIR")|g" \
 		-e "s|@BIN_FROM_HERE@|$(from_cmake "$BINDIR")|g" -e "s|@LIB_FROM_HERE@|$(from_cmake "$LIBDIR")|g" \
@@ -86,14 +88,12 @@ put 644 packaging/cmake/bvbuildAddCollision.cmake "$CMAKEDIR"
 # installed only the text remains.
 page()
 {
-	installed=$BUILD/install/doc/$2
-	mkdir -p "$BUILD/install/doc"
 	# Within docs/, README.md is the index.
 	case "$1" in
 	docs/*) sed -E "s@\]\(README\.md@](index.md@g" "$1" ;;
 	*) cat "$1" ;;
-	esac | sed -E -f packaging/links.sed > "$installed"
-	put 644 "$installed" "$DOCDIR"
+	esac | sed -E -f packaging/links.sed > "$made/$2"
+	put 644 "$made/$2" "$DOCDIR"
 }
 for file in docs/*.md; do
 	case "$file" in
