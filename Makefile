@@ -11,6 +11,7 @@
 #   make check          all tests of a few minutes       make check-format  is C text as .clang-format says?
 #   make check-ci       what .ci/run adds to check       make format      format all C text
 #   make check-long     everything, fuzzing included     make seeded-faults  do the tests notice 30 seeded faults?
+#   make thorough       unit tests and scripts of the tools with all their counts
 #   make fuzz           libFuzzer, FUZZ_SECONDS=60       make run-fuzz_bvh   one fuzzer; FUZZ_WORKERS=2
 #   make fuzz-coverage  what the fuzzer reaches          make corpus      Debian's test models
 #   make browser        HTML reports in Chromium         make packages    Debian packages, installed and tried out
@@ -182,7 +183,7 @@ LONG_TESTS := test_reports test_lost_builders
 slow_first  = $(filter $(1),$(SLOW_TESTS)) $(filter-out $(SLOW_TESTS),$(1))
 .PHONY: $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) unit cli rooms headers prose check check-parts check-ci check-long check-long-parts
 unit cli samples samples-ci browser browser-quick check-parts check-ci-parts check-long-parts combinations containment distances decompositions \
-sections values worst interruptions check-reports $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) $(SAMPLE_TESTS:%=run-%): export OMP_WAIT_POLICY = passive
+worst interruptions check-reports $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) $(SAMPLE_TESTS:%=run-%): export OMP_WAIT_POLICY = passive
 $(foreach test,$(UNIT_TESTS),$(eval run-$(test): $(call unit_program,$(test))))
 $(UNIT_TESTS:%=run-%): run-%:
 	@$(call unit_run,$*) > $(BUILD)/tests/$*.log 2>&1 || { cat $(BUILD)/tests/$*.log; exit 1; }
@@ -240,8 +241,9 @@ check-long:
 check-parts: rooms headers prose seeded-faults-check check-format cli samples unit
 	@echo 'all tests passed'
 check-ci-parts: benches instructions $(CI_TESTS:%=run-%) samples-ci browser-quick sanitized identity mingw big-endian i386 arm64-quick
-check-long-parts: check-parts check-ci-parts $(LONG_TESTS:%=run-%) samples-long browser combinations containment distances decompositions \
-  sections values worst interruptions identity-all sanitized-all arm64 packages check-reports fuzz corpus browser-long seeded-faults
+check-long-parts: rooms headers prose seeded-faults-check check-format samples thorough check-ci-parts $(LONG_TESTS:%=run-%) \
+  samples-long browser browser-long combinations containment distances decompositions worst interruptions identity-all \
+  sanitized-all arm64 packages check-reports fuzz corpus seeded-faults
 ifneq ($(filter deps deps-check deps-bench,$(MAKECMDGOALS)),)
 check check-parts check-ci check-long demo all: | $(filter deps deps-check deps-bench,$(MAKECMDGOALS))
 endif
@@ -275,23 +277,16 @@ containment: $(call unit_program,test_fit_containment)
 distances: $(call unit_program,test_hausdorff_random)
 	BV_HAUSDORFF_SAMPLES=1000000 $(call unit_run,test_hausdorff_random)
 
-# A hundred meshes of every kind into parts with any options, and others with every cap or in several places.
+# A hundred meshes of every kind into parts with any options.
 .PHONY: decompositions
 decompositions: $(call unit_program,test_decompose_random)
 	BV_RANDOM_MESHES=100 $(call unit_run,test_decompose_random)
-	BV_ALL_CAPS=1 $(call unit_run,test_decompose_parts)
-	BV_ALL_PLACES=1 $(call unit_run,test_decompose_cuts)
 
-# Every set of sections that hangs together.
-.PHONY: sections
-sections: $(call unit_program,test_asset_sections)
-	BV_ALL_SECTIONS=1 $(call unit_run,test_asset_sections)
-
-# Files with every value of every byte.
-.PHONY: values
-values: $(call unit_program,test_bvh_file)
-	BV_ALL_VALUES=1 $(call unit_run,test_bvh_every_value)
-	BV_ALL_VALUES=1 $(call unit_run,test_bvh_file)
+# All unit tests and scripts with their larger counts and meshes: every byte value, every set of sections, and so on. Tests ask
+# is_thorough() or $BV_THOROUGH.
+.PHONY: thorough
+thorough: tools $(UNIT_ROOMS:%=$(BUILD)/tests/unit_%)
+	@+BV_THOROUGH=1 $(MAKE) --no-print-directory unit cli
 
 # Trees of a million of the worst triangles.
 .PHONY: worst

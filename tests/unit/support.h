@@ -42,6 +42,12 @@ static inline int fixture_teardown( void** state )
 	return 0;
 }
 
+// Whether tests take the larger counts and meshes of `make thorough`.
+static inline bool is_thorough( void )
+{
+	return getenv( "BV_THOROUGH" );
+}
+
 // Marsaglia's xorshift64.
 static inline uint64_t random_bits( fixture* f )
 {

@@ -156,7 +156,7 @@ static bool is_looked_at( bvb_sections sections )
 	bvb_sections whole = 1u << bvb_section_bounds | 1u << bvb_section_mass | 1u << bvb_section_primitives |
 	                     1u << bvb_section_proxy;
 	bvb_sections triangles = 1u << bvb_section_edges | 1u << bvb_section_source | 1u << bvb_section_adjacency;
-	return getenv( "BV_ALL_SECTIONS" ) ||
+	return is_thorough() ||
 	       ( ( !( tree || parts ) || has_all_or_none( sections, whole ) ) &&
 	         ( !( tree && parts ) || has_all_or_none( sections, triangles ) ) );
 }
@@ -210,7 +210,7 @@ static void each_set_that_hangs_together_makes_a_sound_file_of_just_that( void**
 	// Of bounds, mass, primitives and proxy all sets, with a tree or parts two of them; of the hull nothing, it, or its topology as well;
 	// without a mesh nothing else; with it all sets of edges, source and adjacency, with a tree and parts two of them, and nothing, or
 	// a tree and all sets of errors, radius, quality and faces. There the parts may have their triangles.
-	bool all = getenv( "BV_ALL_SECTIONS" );
+	bool all = is_thorough();
 	uint32_t some = all ? 16 : 2;
 	uint32_t without_parts = 16 * ( 1 + 8 ) + some * 8 * 16;
 	uint32_t with_parts = some * ( 1 + 2 * ( 8 + some * 16 ) );

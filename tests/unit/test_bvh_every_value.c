@@ -39,7 +39,7 @@ static bool is_tried( uint8_t was, int value )
 	int flipped = was ^ value;
 	bool one_bit = ( flipped & ( flipped - 1 ) ) == 0;
 	bool near = value == (uint8_t)( was + 1 ) || value == (uint8_t)( was - 1 );
-	return one_bit || near || value == 0 || value == 255 || value % 4 == 3 || getenv( "BV_ALL_VALUES" );
+	return one_bit || near || value == 0 || value == 255 || value % 4 == 3 || is_thorough();
 }
 
 // @return how many changes are not refused

@@ -211,7 +211,7 @@ static uint32_t use_changed( bvb_bytes original, bvb_bytes bytes )
 				accepted += 1;
 
 				// Measuring all errors again takes longer than all the rest, so that more of them are in `make values`.
-				if ( accepted % ( getenv( "BV_ALL_VALUES" ) ? 16 : 64 ) == 0 )
+				if ( accepted % ( is_thorough() ? 16 : 64 ) == 0 )
 				{
 					verify_safely( (const bv_file*)bytes.data );
 				}

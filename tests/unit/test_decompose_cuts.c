@@ -21,10 +21,10 @@ static bvb_decomposition within( fixture* f, const bvb_mesh* mesh, double tolera
 	return d;
 }
 
-// How many of the random places a shape is looked at in: all of them in `make decompositions`.
+// How many of the random places a shape is looked at in: all of them in `make thorough`.
 static int places_of( int all )
 {
-	return getenv( "BV_ALL_PLACES" ) ? all : 1;
+	return is_thorough() ? all : 1;
 }
 
 // As it is drawn, and in three random places, or one of them.

@@ -26,7 +26,7 @@ static void check_caps( fixture* f, const specimen* s, const char* method, uint3
 	assert_true( !s->closed || d.uncovered <= rounded );
 }
 
-// Each mesh with every other pair of caps, or with all of them in `make decompositions`.
+// Each mesh with every other pair of caps, or with all of them in `make thorough`.
 static void check_all_caps( fixture* f, const specimen* specimens, uint32_t count )
 {
 	static const uint32_t caps[][2] = { { 1, 8 }, { 2, 255 }, { 3, 16 }, { 4, 4 }, { 7, 12 } };
@@ -34,7 +34,7 @@ static void check_all_caps( fixture* f, const specimen* specimens, uint32_t coun
 	{
 		for ( size_t k = 0; k < sizeof caps / sizeof *caps; ++k )
 		{
-			if ( ( i + k ) % 2 == 0 || getenv( "BV_ALL_CAPS" ) )
+			if ( ( i + k ) % 2 == 0 || is_thorough() )
 			{
 				check_caps( f, &specimens[i], "planes", caps[k][0], caps[k][1] );
 			}
