@@ -378,7 +378,7 @@ def several_inputs(scratch):
     folder = f"{scratch}/several"
     inputs = [f"{scratch}/grid{i}.obj" for i in range(4)]
     for i, path in enumerate(inputs):
-        write_grid(path, 120 + i)
+        write_grid(path, (120 if given.shots >= 50 else 50) + i)
     for i in (1, 2):
         made = f"{scratch}/grid.bvh"
         subprocess.run([bvbuild, "-q", "--sections", "none,mesh", inputs[i], "-o", made], check=True)
@@ -412,7 +412,7 @@ def main():
     try:
         subprocess.run([given.build + "/make_samples", scratch], check=True, stdout=subprocess.DEVNULL)
         crate, large, huge = f"{scratch}/crate.obj", f"{scratch}/terrain.obj", f"{scratch}/grid.obj"
-        write_grid(huge, 400)
+        write_grid(huge, 400 if given.shots >= 50 else 150)
         small = f"{scratch}/small.bvh"
         subprocess.run([bvbuild, "-q", crate, "-o", small], check=True)
         with open(small, "rb") as file:
