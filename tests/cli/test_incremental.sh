@@ -101,11 +101,14 @@ run 2 "$bvbuild" -q broken.obj -o crate.bvh --depfile crate.d
 check 'the dep-file of before is left' cmp crate.d crate.d.before
 becomes built "$bvbuild" --force crate.obj -o crate.bvh
 becomes 'up to date' "$bvbuild" --threads 3 --import-timeout 7 --verbose crate.obj -o crate.bvh
+# A tetrahedron is enough to tell that each option counts.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n' > tiny.obj
+becomes built "$bvbuild" tiny.obj -o tiny.bvh
 while read -r options; do
 	# shellcheck disable=SC2086
-	becomes built "$bvbuild" $options crate.obj -o crate.bvh
+	becomes built "$bvbuild" $options tiny.obj -o tiny.bvh
 	# shellcheck disable=SC2086
-	becomes 'up to date' "$bvbuild" $options crate.obj -o crate.bvh
+	becomes 'up to date' "$bvbuild" $options tiny.obj -o tiny.bvh
 done <<'END'
 --scale 2
 --weld 0.001
