@@ -6,7 +6,7 @@ cd "$scratch" || exit 1
 "$BUILD/make_samples" . || fail 'make_samples'
 shared=${BV_SHARED:-$tests/../../../shared}
 meshes='knot.obj gear.obj broken.obj'
-if [ -f "$shared/meshes/stanford-bunny.obj" ]; then
+if [ -n "${BV_THOROUGH:-}" ] && [ -f "$shared/meshes/stanford-bunny.obj" ]; then
 	cp "$shared/meshes/stanford-bunny.obj" . && meshes="$meshes stanford-bunny.obj"
 fi
 
