@@ -1,10 +1,10 @@
-# The .bvh file, version 1.2, for Kaitai Struct 0.11. README.md beside this file is the normative text; where Kaitai has
-# words for what it says, it is said here: the layout of every section, what must hold of single fields, and how nodes,
-# positions and triangles are decoded. What ties fields to others far away (hashes, uniqueness, order, counters) is not, nor that
-# every number is finite; tests/kaitai/read.js checks some of that.
+# The .bvh file, version 1.3, for Kaitai Struct 0.11. README.md beside this file is the normative text. This file describes
+# what Kaitai can express: the layout of every section, the conditions on single fields, and the decoding of nodes,
+# positions and triangles. It does not describe the conditions between distant fields (hashes, uniqueness, order, counters),
+# nor that every number must be finite. tests/kaitai/read.js checks some of these.
 #
-# Arithmetic is that of README.md as long as the target language computes value instances in binary64 and in the order
-# that the parentheses give.
+# The arithmetic is that of README.md if the target language computes value instances in binary64 and in the order of the
+# parentheses.
 meta:
   id: bvh
   title: Bounding volume hierarchy of a triangle mesh
@@ -26,7 +26,7 @@ seq:
     repeat-expr: header.num_sections
 
 instances:
-  # Of the sections that others need: where in the table they are, -1 if they are missing.
+  # The sections that others need. `index` is their index in the table, -1 if they are missing.
   find_mesh:
     pos: 0
     type: find("MESH", 1, 0)
@@ -65,7 +65,7 @@ instances:
     if: find_parts.index >= 0
 
 types:
-  # The first entry from number `first` on that has a name, of a section in a version that is known.
+  # The first entry, from index `first` on, with this name and a version of at most `newest`, the newest known one.
   find:
     params:
       - id: name
@@ -178,9 +178,9 @@ types:
             '"PTRI1"': part_triangles
             '"BODY1"': moving_body
             '"PRXY1"': proxy
-        doc: the bytes themselves of a section that is not known; a reader passes it over, or refuses the file if it is required
+        doc: the raw bytes of an unknown section; a reader ignores it, or rejects the file if it is required
 
-  # What sections share
+  # Types that several sections use
 
   vector_f4:
     seq:
@@ -211,7 +211,7 @@ types:
         valid:
           min: lower
 
-  # An oriented box, or a rectangle swept sphere whose radius is the third half extent.
+  # An oriented box, or a rectangle swept sphere, whose radius is the third half extent.
   box:
     seq:
       - id: center
@@ -252,7 +252,8 @@ types:
         valid:
           min: 0
 
-  # All points no farther than the radius from a segment; of a cylinder the segment joins the centres of its discs.
+  # A capsule: all points whose distance from a segment is at most the radius. Or a cylinder: the segment joins the centers
+  # of its discs.
   thick_segment:
     seq:
       - id: ends
@@ -264,7 +265,7 @@ types:
         valid:
           min: 0
 
-  # Lower bounds, then upper ones, along the directions that a k-DOP of 2 * num_bounds planes uses.
+  # Lower bounds, then upper bounds, along the directions of a k-DOP with 2 * num_bounds planes.
   kdop:
     params:
       - id: num_bounds
@@ -281,7 +282,7 @@ types:
         repeat: expr
         repeat-expr: num_bounds
 
-  # The one of the 13 directions that a k-DOP of 2 * num_bounds planes uses as its i-th.
+  # Direction i of a k-DOP with 2 * num_bounds planes, one of the 13 directions in README.md.
   direction:
     params:
       - id: num_bounds
@@ -302,7 +303,7 @@ types:
       minus:
         value: '(x < 0 ? 1 : 0) + (y < 0 ? 1 : 0) + (z < 0 ? 1 : 0)'
 
-  # "Decoding a rotation": the axes of a frame from a quaternion of any length.
+  # "Decoding a rotation" in README.md: the axes of a frame from a quaternion of any length.
   rotation:
     params:
       - id: x
@@ -325,7 +326,7 @@ types:
       axis_2:
         value: '[s * (x * z + w * y), s * (y * z - w * x), 1.0 - s * (x * x + y * y)]'
 
-  # factor * 2^exponent, for exponents 0 to 255, exactly.
+  # The exact value of factor * 2^exponent, for exponents 0 to 255.
   scaled:
     params:
       - id: factor
@@ -374,7 +375,7 @@ types:
       - id: end
         type: end
 
-  # Nothing must be left of a section.
+  # The end of a section. No bytes must remain.
   end:
     seq:
       - id: rest
@@ -624,7 +625,7 @@ types:
       - id: end
         type: end
 
-  # Of a vertex of the mesh.
+  # The index of a mesh vertex.
   index_u2:
     seq:
       - id: vertex
@@ -634,7 +635,7 @@ types:
       - id: vertex
         type: u4
 
-  # Into the hull's list of vertices.
+  # Indices into the hull's list of vertices.
   face_u1:
     seq:
       - id: corners
@@ -713,7 +714,7 @@ types:
       - id: end
         type: end
 
-  # Numbers of names, 0xffffffff for none.
+  # Indices of names, 0xffffffff if absent.
   combination:
     seq:
       - id: object
@@ -783,7 +784,7 @@ types:
       - id: solid
         type: error_code
 
-  # An upper bound is the node's size times `factor`.
+  # The upper bound is the size of the node's volume times `factor`.
   error_code:
     seq:
       - id: f
@@ -877,7 +878,7 @@ types:
         repeat: expr
         repeat-expr: 3
 
-  # A density has a volume to fill: the surface has none.
+  # A density needs a volume, which the surface does not have: `from_mass` must be 1 for the surface.
   moving_body:
     seq:
       - id: of
@@ -914,7 +915,7 @@ types:
       - id: end
         type: end
 
-  # Of a boundary edge and of a non-manifold one the second triangle is 0xffffffff.
+  # The second triangle of a boundary edge or a non-manifold edge is 0xffffffff.
   edge:
     seq:
       - id: vertices
@@ -1056,8 +1057,8 @@ types:
       - id: end
         type: end
 
-  # Of part i the vertices from number parts[i].first_vertex on, the neighbours from parts[i].first_neighbour on, and the faces from
-  # 2 * parts[i].first_vertex - 4 * i on.
+  # The vertices of part i begin at index items[i].first_vertex, its neighbors at index items[i].first_neighbour, and its faces
+  # at index 2 * items[i].first_vertex - 4 * i.
   parts:
     seq:
       - id: num_parts
@@ -1137,7 +1138,7 @@ types:
       - id: first_neighbour
         type: u4
 
-  # Of an inner node the part is 0xffffffff.
+  # The part of an inner node is 0xffffffff.
   part_node:
     params:
       - id: num_nodes
@@ -1175,7 +1176,7 @@ types:
       - id: end
         type: end
 
-  # Vertices are numbered by first use.
+  # Vertices must be numbered by first use.
   proxy:
     seq:
       - id: num_vertices
@@ -1440,16 +1441,16 @@ types:
       place:
         value: node.links[first_link]
         if: is_inner
-        doc: of an inner child, in words from the first inner node
+        doc: of an inner node, in words from the first inner node
       num_triangles:
         value: 'code == 31 ? node.links[first_link] : code'
         if: not is_inner
         doc: of a leaf
       end_of_type:
         value: 'index + 1 < node.num_children and node.children[index + 1].volume_type == volume_type ? node.children[index + 1].end_of_type.as<u1> : index + 1'
-        doc: the first of the children that follow and have a volume of another type
+        doc: index of the next child with a volume of another type; num_children if there is no such child
 
-  # The volumes of all children of one type, from child number `first` on.
+  # The volumes of all children of one type. `first` is the index of the first of these children.
   group:
     params:
       - id: first
@@ -1555,7 +1556,7 @@ types:
       - id: w
         type: f8
 
-  # A quaternion after another turn, which makes each axis the next.
+  # A quaternion after one more turn, which moves each axis to the next.
   turned:
     params:
       - id: qx
@@ -1576,7 +1577,7 @@ types:
       w:
         value: qw - qx - qy - qz
 
-  # A quaternion after a quarter of a turn about the third axis, which makes the second axis the first.
+  # A quaternion after one more quarter of a turn about the third axis, which makes the second axis the first.
   quartered:
     params:
       - id: qx
@@ -1597,7 +1598,7 @@ types:
       w:
         value: qw - qz
 
-  # Oriented boxes, those round prisms, or rectangle swept spheres whose radius is half_2.
+  # Oriented boxes, the boxes of prisms, or rectangle swept spheres, whose radius is half_2.
   box_group:
     params:
       - id: num_volumes
