@@ -25,10 +25,9 @@ static void results_are_the_same_with_any_number_of_threads( void** state )
 			options.effort = effort;
 			options.threads = 1;
 			bvb_decomposition one = decompose( f, &meshes[i], &options );
-			static const uint32_t threads[] = { 1, 3 };
-			for ( int k = 0; k < 2; ++k )
+			for ( uint32_t threads = is_thorough() ? 1 : 3; threads <= 3; threads += 2 )
 			{
-				options.threads = threads[k];
+				options.threads = threads;
 				bvb_decomposition other = decompose( f, &meshes[i], &options );
 				check_same( &one, &other );
 			}
@@ -44,7 +43,8 @@ static void results_of_every_method_are_the_same_with_any_number_of_threads( voi
 	const char* method;
 	for ( uint32_t m = 0; ( method = bvb_decomposer_name( m, NULL ) ) != NULL; ++m )
 	{
-		for ( int i = 0; i < 3; ++i )
+		// One mesh per method, or all.
+		for ( uint32_t i = is_thorough() ? 0 : m % 3; i < 3; i += is_thorough() ? 1 : 3 )
 		{
 			bvb_mesh mesh = record_of( f, &meshes[i] );
 			bvb_decompose_options options = some_parts( 9 );
@@ -263,7 +263,8 @@ static void progress_grows_and_may_be_ended( void** state )
 		assert_true( all.calls >= 4 );
 		assert_true( all.last == 1 );
 
-		for ( uint32_t most = 0; most < all.calls - 2; most += 1 + all.calls / 4 )
+		uint32_t moments = is_thorough() ? 4 : 2;
+		for ( uint32_t most = 0; most < all.calls - 2; most += 1 + all.calls / moments )
 		{
 			told some = { .most = most };
 			options.progress_context = &some;
@@ -366,10 +367,11 @@ static void gaps_that_no_probe_enters_are_filled( void** state )
 static void effort_is_worth_something( void** state )
 {
 	fixture* f = *state;
-	bvb_mesh meshes[] = { torus( f, 0.3, 10, 5 ), plus_sign( f ) };
+	bvb_mesh meshes[] = { torus( f, 0.3, 8, 4 ), plus_sign( f ) };
 	uint64_t steps[BVB_MAX_DECOMPOSE_EFFORT + 1] = { 0 };
 	double upper[BVB_MAX_DECOMPOSE_EFFORT + 1] = { 0 };
-	for ( int i = 0; i < 2; ++i )
+	int count = is_thorough() ? 2 : 1;
+	for ( int i = 0; i < count; ++i )
 	{
 		for ( uint32_t effort = 0; effort <= BVB_MAX_DECOMPOSE_EFFORT; ++effort )
 		{

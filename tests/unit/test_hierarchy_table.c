@@ -24,6 +24,7 @@ typedef struct subject
 	bvb_scene scene;
 	bool whole; // every combination becomes a file
 	bool plain; // only trees of degree 2 by area
+	uint64_t tried;
 	uint64_t built;
 } subject;
 
@@ -149,8 +150,6 @@ static bool check_tree( const subject* s, const combination* c, bvb_arena* arena
 
 static void check_combination( subject* s, const combination* c )
 {
-	bvb_arena* arena = bvb_arena_create();
-	bvb_error error = { "" };
 	bool plain = c->degree == 2 && c->quality == bvb_quality_area;
 	const bvb_builder_traits* traits = bvb_builder_traits_of( c->builder );
 	// Trees of spheres keep them, or have any volumes fitted, which is all the same to them.
@@ -159,9 +158,16 @@ static void check_combination( subject* s, const combination* c )
 	     ( traits->own_degree && ( !plain || !spheres ) ) ||
 	     ( traits->sized && c->quality == bvb_quality_hausdorff ) )
 	{
-		bvb_arena_destroy( arena );
 		return;
 	}
+	// 101 is prime, so that all values of all choices meet sooner or later.
+	s->tried += 1;
+	if ( !plain && !s->whole && !is_thorough() && s->tried * 40 % 101 >= 40 )
+	{
+		return;
+	}
+	bvb_arena* arena = bvb_arena_create();
+	bvb_error error = { "" };
 	bool good = s->whole || plain ? check_file( s, c, arena, &error ) : check_tree( s, c, arena, &error );
 	if ( !good )
 	{
@@ -225,7 +231,7 @@ static subject subject_of( const char* name, bvb_mesh mesh )
 	return ( subject ){ .name = name, .scene = { .mesh = mesh } };
 }
 
-// Small, but with all that splitters trip over: a solid, a soup, a flat sheet, copies of one triangle, a far place.
+// Two fifths of the combinations of the soup, or all of all. Small, but with all that splitters trip over: a solid, a soup, a flat sheet, copies of one triangle, a far place.
 static void every_combination_builds_and_verifies( void** state )
 {
 	fixture* f = *state;
@@ -249,6 +255,7 @@ static void every_combination_builds_and_verifies( void** state )
 		subject_of( "one triangle", soup ),
 	};
 	subjects[0].plain = subjects[2].plain = true;
+	subjects[3].plain = subjects[4].plain = !is_thorough();
 	subjects[4].scene.mesh.triangle_count = 1;
 	for ( size_t i = 0; i < sizeof subjects / sizeof subjects[0]; ++i )
 	{

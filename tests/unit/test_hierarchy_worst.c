@@ -13,7 +13,8 @@ enum
 	small_count = 300,
 	spheres_count = 60,
 	large_count = 100000,
-	most_scale = 3, // of the small counts in `make worst`
+	spheres_depth = 11, // of builders that divide beyond triangles, unless all counts are wanted
+	most_scale = 3,     // of the small counts in `make worst`
 };
 
 // Seconds of processor time that no set takes unless it hangs.
@@ -45,6 +46,10 @@ static void build_all( const char* builder, const char* splitter, bv_volume_type
 	options.builder = builder;
 	options.splitter = splitter;
 	options.volume_types = 1u << type;
+	if ( bvb_builder_traits_of( builder )->own_degree && !is_thorough() )
+	{
+		options.max_depth = spheres_depth;
+	}
 	for ( int i = 0; i < hard_sets; ++i )
 	{
 		double seconds = build_worst( (hard_set)i, count, &options );

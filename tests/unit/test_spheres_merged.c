@@ -49,6 +49,7 @@ static void the_sphere_round_a_box_is_about_its_middle( void** state )
 		const double* h = half[i];
 		bvb_mesh mesh = centered_box( f, h[0], h[1], h[2] );
 		bvb_sphere_options options = sphere_options();
+		options.max_depth = is_thorough() ? BV_MAX_DEPTH : 11;
 		bvb_sphere_tree tree = make_spheres( f, bvb_spheres_merged, &mesh, &options );
 		const bv_sphere* root = &tree.nodes[0].sphere;
 		double diagonal = sqrt( h[0] * h[0] + h[1] * h[1] + h[2] * h[2] );
@@ -334,13 +335,15 @@ static void sides_are_those_of_the_winding_number( void** state )
 static void spheres_of_open_surfaces_stay( void** state )
 {
 	fixture* f = *state;
-	for ( uint32_t part = 5; part < 20; part += 4 )
+	uint32_t step = is_thorough() ? 4 : 8;
+	for ( uint32_t part = 5; part < 20; part += step )
 	{
 		bvb_mesh mesh = bumpy_ball( f, 12 );
 		mesh.triangle_count = mesh.triangle_count * part / 20;
 		bv_aabb box = bvb_fit_aabb( mesh.positions, mesh.vertex_count );
 		bv_vec3 size = bv_sub( box.upper, box.lower );
 		bvb_sphere_options options = sphere_options();
+		options.max_depth = is_thorough() ? BV_MAX_DEPTH : 11;
 		bvb_sphere_tree tree = make_spheres( f, bvb_spheres_merged, &mesh, &options );
 		for ( uint32_t i = 0; i < tree.node_count; ++i )
 		{
@@ -377,6 +380,7 @@ static void threads_change_nothing( void** state )
 		bvb_mesh mesh = bumpy_ball( f, 8 );
 		mesh.triangle_count = open ? mesh.triangle_count * 2 / 3 : mesh.triangle_count;
 		bvb_sphere_options options = sphere_options();
+		options.max_depth = is_thorough() ? BV_MAX_DEPTH : 11;
 		bvb_sphere_tree one = make_spheres( f, bvb_spheres_merged, &mesh, &options );
 		options.team = 3;
 		bvb_sphere_tree other = make_spheres( f, bvb_spheres_merged, &mesh, &options );
