@@ -148,7 +148,7 @@ static bool has_all_or_none( bvb_sections sections, bvb_sections some )
 }
 
 // Bounds, mass, primitives and proxies have nothing to do with trees and parts, and what tells of triangles nothing with parts in files that
-// have a tree: there all four of them are in the file or none, unless `make sections` wants all sets.
+// have a tree: there all four of them are in the file or none, unless `make thorough` wants all sets.
 static bool is_looked_at( bvb_sections sections )
 {
 	bool tree = sections >> bvb_section_tree & 1;

@@ -63,7 +63,8 @@ static void witnesses_are_points_of_the_surface( void** state )
 static void searches_of_round_surfaces_end( void** state )
 {
 	fixture* f = *state;
-	for ( int i = 0; i < 9; ++i )
+	int count = is_thorough() ? 9 : 6;
+	for ( int i = 0; i < count; ++i )
 	{
 		bv_primitive p;
 		placement place = i < 3 ? upright() : random_placement( f );

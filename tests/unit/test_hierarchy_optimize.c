@@ -225,8 +225,9 @@ static void hard_sets_stay_within_any_depth( void** state )
 		for ( int tight = 0; tight < 2; ++tight )
 		{
 			bvb_hierarchy_options options = options_of( "ploc", 1u << ( set % 2 ), 3 );
-			options.max_depth = tight ? 14 : BV_MAX_DEPTH;
-			bvb_mesh mesh = hard_mesh( f, set, 10000 );
+			uint32_t depth = is_thorough() ? 14 : 12;
+			options.max_depth = tight ? depth : BV_MAX_DEPTH;
+			bvb_mesh mesh = hard_mesh( f, set, 10000u >> ( 14 - depth ) );
 			clock_t start = clock();
 			bvb_tree* tree = build_tree( f, &mesh, &options );
 			assert_true( clock() - start < 20 * CLOCKS_PER_SEC );
