@@ -202,7 +202,9 @@ refused 2 'none.json: No such file or directory' m3.obj --config none.json
 
 # Files that a configuration names are found from where it is.
 mkdir -p deep
-"$bvinspect" --measure-costs > deep/costs.txt 2> /dev/null
+awk 'BEGIN { n = split( "obb aabb sphere rss kdop14 kdop18 kdop26", type, " " )
+	for ( i = 1; i <= n; ++i ) for ( k = i; k <= n; ++k ) print type[i], type[k], 7
+	print "triangles 50\nopening 3\nleaf 4" }' > deep/costs.txt
 printf '{ "options": { "cost-matrix": "costs.txt" } }' > deep/costs.json
 run 0 "$bvbuild" -q m3.obj -o costs.bvh --config deep/costs.json
 

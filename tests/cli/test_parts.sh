@@ -125,24 +125,24 @@ run 0 "$bvinspect" --json cut.bvh
 check 'a tolerance of 0 leaves it to the number' python3 report.py 4 64 solid 0
 
 # Any number of threads: the same bytes.
-for threads in 1 2 3; do
+for threads in 1 3; do
 	run 0 "$bvbuild" -q stair.obj -o "t$threads.bvh" --decompose --max-parts 6 --threads $threads --sections part-triangles
 	check "$threads threads give the same bytes" cmp -s t1.bvh "t$threads.bvh"
 done
 
 # Progress goes to standard error, and not into a file unless it is asked for.
-run 0 "$bvbuild" stair.obj -o told.bvh --decompose --max-parts 3
+run 0 "$bvbuild" stair.obj -o told.bvh --decompose --max-parts 3 $least
 check 'no progress but on a terminal' test "$(wc -l < err)" = 1
-run 0 "$bvbuild" -q --force stair.obj -o told.bvh --decompose --max-parts 3 --progress always
+run 0 "$bvbuild" -q --force stair.obj -o told.bvh --decompose --max-parts 3 $least --progress always
 check 'progress that is asked for' test "$(wc -l < err)" -ge 1
 grep 'building convex parts: ' err > parts
 check 'is tenths that grow' sh -c "grep -vxE 'bvbuild: stair.obj: building convex parts: (100|[1-9]0) %' parts | grep -q . && exit 1
 	sed 's/.*: \([0-9]*\) %/\1/' parts | sort -nuc"
-run 0 "$bvbuild" -q --force stair.obj -o told.bvh --decompose --max-parts 3 --progress never
+run 0 "$bvbuild" -q --force stair.obj -o told.bvh --decompose --max-parts 3 $least --progress never
 check 'and none that is not' test ! -s err
 
 # OBJ: an object for each part, numbered through, closed, with the volume that the report has.
-run 0 "$bvbuild" -q stair.obj -o parts.bvh --decompose --max-parts 4
+run 0 "$bvbuild" -q stair.obj -o parts.bvh --decompose --max-parts 4 $least
 run 0 "$bvinspect" parts.bvh --export parts,parts.obj --export hull,hull.OBJ --export mesh,mesh.obj
 check 'an export prints nothing' test ! -s out -a ! -s err
 run 0 "$bvinspect" --json parts.bvh

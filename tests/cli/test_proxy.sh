@@ -33,8 +33,10 @@ check 'the summary says how many triangles there are and that they enclose the m
 for mesh in crate rock gear knot; do
 	for tolerance in 0 1% 5%; do
 		run 0 "$bvbuild" -q --simplify $tolerance --threads 1 $mesh.obj -o $mesh.bvh
-		run 0 "$bvbuild" -q --simplify $tolerance --threads 2 $mesh.obj -o threads.bvh
-		check "$mesh within $tolerance is the same with two threads" cmp $mesh.bvh threads.bvh
+		if [ $tolerance = 1% ] || [ -n "${BV_THOROUGH:-}" ]; then
+			run 0 "$bvbuild" -q --simplify $tolerance --threads 2 $mesh.obj -o threads.bvh
+			check "$mesh within $tolerance is the same with two threads" cmp $mesh.bvh threads.bvh
+		fi
 		run 0 "$bvinspect" --verify $mesh.bvh
 		run 0 "$bvinspect" --export proxy,proxy.obj --export mesh,mesh.obj $mesh.bvh
 		"$bvinspect" --json $mesh.bvh > report.json
