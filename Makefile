@@ -328,7 +328,7 @@ hashes: tools
 
 # Sanitizers. CI runs them over what reads foreign bytes and over every room's unit tests except those that only take long;
 # check-long over everything.
-SANITIZED_CLI   := test_formats test_gate test_body test_scenes test_page test_proxy
+SANITIZED_CLI   := test_formats test_gate test_body test_scenes test_page
 UNSANITIZED     := test_hierarchy_worst test_decompose_options test_decompose_cuts test_decompose_parts test_decompose_convex \
                    test_hierarchy_table test_hierarchy_optimize
 .PHONY: sanitized sanitized-all
