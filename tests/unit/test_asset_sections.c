@@ -156,9 +156,8 @@ static bool is_looked_at( bvb_sections sections )
 	bvb_sections whole = 1u << bvb_section_bounds | 1u << bvb_section_mass | 1u << bvb_section_primitives |
 	                     1u << bvb_section_proxy;
 	bvb_sections triangles = 1u << bvb_section_edges | 1u << bvb_section_source | 1u << bvb_section_adjacency;
-	return is_thorough() ||
-	       ( ( !( tree || parts ) || has_all_or_none( sections, whole ) ) &&
-	         ( !( tree && parts ) || has_all_or_none( sections, triangles ) ) );
+	return is_thorough() || ( ( !( tree || parts ) || has_all_or_none( sections, whole ) ) &&
+	                          ( !( tree && parts ) || has_all_or_none( sections, triangles ) ) );
 }
 
 // Making parts takes longer than all else together. So they are made where nothing else is wanted but the mesh, and told in all other
