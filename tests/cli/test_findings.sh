@@ -188,11 +188,11 @@ shows hierarchy.loose "'node:%d' % r['hierarchy']['fit']['area']['worst']"
 finds 'note hierarchy.triangle_tests null' knot.obj --leaf-triangles 16 --collapse 0
 finds 'good hierarchy.tight null' knot.obj
 finds 'note hierarchy.no_errors null' cube.obj --hausdorff 0
-finds 'bad parts.tolerance part:[0-9]*' gear.obj --decompose=0.1% --max-parts 5
+finds 'bad parts.tolerance part:[0-9]*' gear.obj --decompose=0.1% --max-parts 5 --decompose-effort 0
 farthest="'part:%d' % max(enumerate(r['decomposition']['hulls']), key=lambda h: (h[1]['concavity']['lower'], -h[0]))[0]"
 shows parts.tolerance "$farthest"
 finds 'good parts.worst part:[01]' l.obj --decompose=1%
-finds 'note parts.worst part:[0-9]*' gear.obj --decompose=0 --max-parts 7
+finds 'note parts.worst part:[0-9]*' gear.obj --decompose=0 --max-parts 7 --decompose-effort 0
 shows parts.worst "$farthest"
 finds 'note parts.out_of_time null' gear.obj --decompose=0.1% --time-budget 0.01
 finds 'note file.large null' gear.obj --sections source,adjacency,node-faces,radius,node-quality
