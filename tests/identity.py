@@ -3,7 +3,7 @@
     identity.py table BUILD                       the sections of files, against what tests/golden/hashes says of them
     identity.py write BUILD                       writes that table
     identity.py builds [--quick] BUILD OTHER...   other builds, numbers of threads and levels of the instruction set; --quick: of
-                                                  the table's files and of meshes up to 120 kB
+                                                  the table's files and of meshes up to 50 kB
     identity.py machine BUILD OTHER COMMAND...    a build for another machine, whose programs COMMAND runs
 
 Files are of two kinds. What passes through neither qhull nor Assimp must be the same on every machine. The rest must be the same
@@ -345,7 +345,7 @@ def main():
         elif mode == "write":
             good = write_table(program, folder)
         elif mode == "builds":
-            good = compare_builds(program, [Program(other) for other in rest], folder, 120000 if quick else None)
+            good = compare_builds(program, [Program(other) for other in rest], folder, 50000 if quick else None)
         else:
             good = compare_machines(program, Program(rest[0], rest[1:]), folder)
     sys.exit(0 if good else 1)
