@@ -6,7 +6,7 @@
 //     int main( void )
 //     {
 //         bv_transform a = bv_transform_identity(), b = bv_transform_identity();
-//         b.pose.translation.x = 3;                               // b stands at (3, 0, 0) in the world
+//         b.pose.translation.x = 3;                               // b is at (3, 0, 0) in the world
 //         bv_transform b_in_a = bv_transform_between( &a, &b );   // coordinates of b to coordinates of a
 //         bv_vec3 p = bv_transform_point( &b_in_a, ( bv_vec3 ){ 1, 0, 0 } );
 //         printf( "%g %g %g\n", p.x, p.y, p.z );                  // 4 0 0

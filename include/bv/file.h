@@ -263,7 +263,8 @@ typedef struct bv_recognized
 {
 	double tolerance; ///< largest accepted error, mesh units, positive
 
-	/// Kind with the smallest error within the tolerance; bv_primitive_kinds if no kind fits.
+	/// Kind with the smallest error.upper, if that is within the tolerance. If others exceed it by at most a
+	/// tenth of the tolerance, the first of them all. bv_primitive_kinds if no kind fits.
 	bv_primitive_kind best;
 } bv_recognized;
 
@@ -366,7 +367,7 @@ typedef struct bv_decomposition_info
 	uint32_t vertices;     ///< number of corners of all parts
 	uint32_t faces;        ///< number of triangles of all parts
 	bool solid;            ///< the inside of the mesh belongs to the shape
-	bool out_of_time;      ///< the search for better parts was ended by a time budget
+	bool out_of_time;      ///< a time limit or a progress callback ended the search for better parts
 	double tolerance;      ///< allowed stand-off of the parts, mesh units; 0 if only their number was limited
 	bv_interval concavity; ///< maximum distance from a point of any part to the shape, mesh units
 
@@ -488,9 +489,9 @@ typedef struct bv_errors_of
 /// Errors of one level of the hierarchy.
 typedef struct bv_level_errors
 {
-	bv_errors_of level; ///< of the nodes of this level
+	bv_errors_of level; ///< errors of the nodes of this level
 
-	/// Of the nodes of this level and the leaves above it, which together hold all triangles.
+	/// Errors of the nodes of this level and the leaves above it, which together hold all triangles.
 	bv_errors_of cut;
 } bv_level_errors;
 
@@ -542,7 +543,8 @@ typedef struct bv_node_quality
 	double area;  ///< surface area of the node's decoded volume, square mesh units
 	double worst; ///< largest area of its children; for a leaf its own area
 
-	/// Of testing its children, or the triangles of a leaf, against another node, as in bv_costs.
+	/// Cost of testing its children, or the triangles of a leaf, against another node, in the unit of
+	/// bv_costs.
 	double cost;
 } bv_node_quality;
 

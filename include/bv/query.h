@@ -61,9 +61,9 @@ typedef enum bv_expansion
 
 	/// One of the nodes or both, whichever minimizes the product of the number of tests and the expected
 	/// remaining volume (hybrid: section 4.3.2). The remaining volume is the sum, over both nodes, of the
-	/// largest child's volume if the node would be opened, and else of its own volume. If both files have the
-	/// section `node-quality`, its areas and costs are used instead of volumes and numbers of tests. In a
-	/// tie both nodes are opened, or else the node of the first file.
+	/// largest child's volume if the node would be opened, and otherwise of its own volume. If both files
+	/// have the section `node-quality`, its areas and costs are used instead of volumes and numbers of tests.
+	/// In a tie, opening both nodes is preferred, and then opening the node of the first file.
 	bv_expand_hybrid,
 
 	bv_expansions, ///< the number of strategies
@@ -266,7 +266,8 @@ typedef struct bv_cast_result
 	double time;         ///< not later than the first contact, except for rounding; 0 if at_start
 	bv_surface_point at; ///< point of the mesh that is closest to the shape at that time
 
-	/// Unit vector from that point to the shape; 0 if their hulls intersect at the start.
+	/// Unit vector from that point to the shape; 0 if the convex hull of the shape's points touches the
+	/// triangle at the start.
 	bv_vec3 normal;
 
 	bool back;               ///< the shape moves in the direction that the triangle faces

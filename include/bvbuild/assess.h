@@ -32,8 +32,8 @@ extern "C" {
 
 /// The cost of a hierarchy by the surface area heuristic (Goldsmith, Salmon 1987; MacDonald, Booth 1990), as
 /// usual in the literature on ray tracing. It is the expected work for a ray that hits the volume of the
-/// root. Visiting an inner node and testing a triangle both cost 1. A node is hit with the probability of its
-/// area divided by the area of the root. A node with many children also costs 1.
+/// root. Visiting an inner node costs 1, independent of its number of children, and testing a triangle costs
+/// 1. A node is hit with the probability of its area divided by the area of the root.
 typedef struct bvb_sah
 {
 	double cost;     ///< inner + leaves
@@ -71,9 +71,9 @@ void bvb_occupancy_range( uint32_t bin, uint32_t* least, uint32_t* most );
 bv_status bvb_assess_occupancy( const bv_file* file, bvb_occupancy* out, bvb_error* error );
 
 /// Computes the overlap of two volumes: the volume of their intersection, divided by the smaller one of their
-/// volumes. Between boxes and k-DOPs it is computed by clipping, and between spheres in closed form, both up
-/// to rounding. All other pairs are sampled with 1024 evenly spread points of the smaller volume; the error
-/// is about 0.01 and at most 0.03.
+/// volumes. Between boxes, k-DOPs and prisms it is computed by clipping, and between spheres in closed form,
+/// both up to rounding. All other pairs are sampled with 1024 evenly spread points of the smaller volume; the
+/// error is about 0.01 and at most 0.03.
 /// @return 0 to 1; negative if one is flat: if its volume is below about 1e-12 of the cube of its size
 double bvb_overlap_of( const bv_volume* a, const bv_volume* b );
 
@@ -125,8 +125,8 @@ typedef struct bvb_ratio
 /// Compares the volumes of nodes with the optimum: the smallest volume of the same type around the node's
 /// triangles. AABBs, spheres and k-DOPs are the smallest. Oriented boxes have the smallest volume (or the
 /// smallest found, for hulls with more than 500 corners) and the smallest area found, within about a percent
-/// of the true minimum. Rectangle swept spheres are the best found. If a node's own volume is smaller than
-/// the one found, it is the optimum.
+/// of the true minimum. Rectangle swept spheres and prisms are the best found. If a node's own volume is
+/// smaller than the one found, it is the optimum.
 typedef struct bvb_fitness
 {
 	uint64_t nodes;    ///< number of nodes
@@ -194,7 +194,7 @@ typedef struct bvb_contact_cost
 {
 	uint64_t poses; ///< number of poses; if 0, all other members are 0
 
-	/// Pairs of volumes tested, by types. Both orders of two types are counted in the row of the first type.
+	/// Pairs of volumes tested: [type of the mesh's node][type of the copy's node].
 	double volumes[bv_volume_types][bv_volume_types];
 
 	double volume_tests;   ///< sum of `volumes`
@@ -222,7 +222,8 @@ typedef struct bvb_contact
 {
 	uint32_t draws; ///< successful draws, which have poses at all offsets
 
-	/// Draws without contact, as when one mesh passes through a ring of the other.
+	/// Rotations and directions for which the copy passed the mesh without contact, for example through a
+	/// ring; up to eight per draw.
 	uint32_t passed;
 
 	uint32_t given_up;                        ///< draws given up after too many tests or steps

@@ -47,7 +47,7 @@ typedef struct bvb_source
 	const char* name;          ///< file name without folders
 	const char* format;        ///< name of the reader
 	uint8_t hash[16];          ///< XXH3-128 of the source's bytes, canonical (big-endian) order
-	bvb_side_files side_files; ///< other files that affect the result; none by default
+	bvb_side_files side_files; ///< other files that affect the result; may be empty
 } bvb_source;
 
 /// The optional sections of a file. The origin of the file, and counts and properties of the mesh, are always
@@ -99,7 +99,7 @@ bv_status bvb_sections_check( bvb_sections sections, bvb_error* error );
 /// A length.
 typedef struct bvb_tolerance
 {
-	double value; ///< in mesh units or percent; 0 for none
+	double value; ///< in mesh units or percent; 0 for no tolerance
 	bool percent; ///< the value is in percent of the diagonal of the mesh's AABB
 } bvb_tolerance;
 
@@ -202,7 +202,7 @@ bool bvb_next_parameter( bv_text* rest, bv_text* name, bv_text* value );
 bool bvb_find_parameter( bv_text parameters, bv_text name, bv_text* value );
 
 /// The origin of the triangles of the mesh of record. The arrays are null if bvb_section_source is not
-/// wanted.
+/// requested.
 typedef struct bvb_source_map
 {
 	const char** names;  ///< names of objects, groups and materials
@@ -216,8 +216,8 @@ typedef struct bvb_source_map
 	uint32_t* combination;      ///< combination of each triangle
 } bvb_source_map;
 
-/// The content of a file. Lives in the arena of the function that made it. Members that were not wanted are
-/// empty.
+/// The content of a file. Lives in the arena of the function that made it. Members whose section was not
+/// requested are empty.
 typedef struct bvb_asset
 {
 	bvb_source source;         ///< as given
@@ -232,21 +232,21 @@ typedef struct bvb_asset
 
 	bv_body body;             ///< the body with the given density or mass
 	bool has_body;            ///< a density or a mass was given
-	bvb_hull hull;            ///< hull of all vertices; if wanted or needed by another section
+	bvb_hull hull;            ///< hull of all vertices; if requested or needed by another section
 	bv_file_bounds bounds;    ///< bounding volumes of all vertices
-	bvb_tree* tree;           ///< hierarchy over the mesh of record; null if not wanted
-	bvb_tree_errors errors;   ///< errors of the tree's nodes; `nodes` is null if not wanted
+	bvb_tree* tree;           ///< hierarchy over the mesh of record; null if not requested
+	bvb_tree_errors errors;   ///< errors of the tree's nodes; `nodes` is null if not requested
 	bv_recognized recognized; ///< result of primitive recognition
-	bv_primitive* primitives; ///< one primitive of each kind; null if not wanted
+	bv_primitive* primitives; ///< one primitive of each kind; null if not requested
 
-	/// Bv_edge_kind of each triangle's sides, 3 bits each; null if not wanted.
+	/// The bv_edge_kind of each side of each triangle, 3 bits per side; null if not requested.
 	uint16_t* edges;
 
 	bvb_source_map origin;            ///< origin of each triangle
-	bvb_edge* adjacency;              ///< topology.edges edges; null if not wanted
-	bvb_hull_polygons hull_polygons;  ///< empty if not wanted, or if the hull is not a polyhedron
-	bvb_decomposition decomposition;  ///< convex parts; no parts if not wanted
-	bvb_simplified simplified;        ///< proxy mesh; no triangles if not wanted
+	bvb_edge* adjacency;              ///< topology.edges edges; null if not requested
+	bvb_hull_polygons hull_polygons;  ///< empty if not requested, or if the hull is not a polyhedron
+	bvb_decomposition decomposition;  ///< convex parts; no parts if not requested
+	bvb_simplified simplified;        ///< proxy mesh; no triangles if not requested
 	bvb_stage_use stages[bvb_stages]; ///< time and memory of each stage; 0 for the stages run by the caller
 } bvb_asset;
 

@@ -1,5 +1,5 @@
-// Approximate convex decomposition: convex parts that cover a mesh and stand off it as little as their number
-// allows. The stand-off is certified.
+// Approximate convex decomposition: covers a mesh with convex parts whose stand-off is as small as their
+// number allows. The stand-off is certified.
 //
 //     #include <bvbuild/decompose.h>
 //     #include <stdio.h>
@@ -63,7 +63,7 @@ typedef struct bvb_decompose_options
 	/// Allowed stand-off, mesh units. Parts that exceed it are cut, and parts are merged if the result does
 	/// not exceed it. Values below 2^-12 of the mesh's diagonal are raised to that. With 0, the default,
 	/// usually only max_parts limits the number of parts. A convex mesh becomes one part, even if
-	/// max_vertices makes it stand off farther.
+	/// max_vertices makes its stand-off larger.
 	double tolerance;
 
 	uint32_t max_parts;    ///< maximum number of parts, 1 to BVB_MAX_PARTS; default 64
@@ -143,8 +143,8 @@ typedef struct bvb_decomposition
 	double tolerance;      ///< as in the options
 	bv_interval concavity; ///< maximum distance from a point of any part to the shape, mesh units
 
-	/// Upper bound of the distance from any point of the triangles to the nearest part, mesh units; only
-	/// rounding errors. If the mesh is closed, the bound also holds for points inside it.
+	/// Upper bound of the distance from any point of the triangles to the nearest part, mesh units. Only
+	/// rounding errors make it positive. If the mesh is closed, the bound also holds for points inside it.
 	double uncovered;
 
 	uint32_t vertices; ///< number of corners of all parts

@@ -56,7 +56,8 @@ typedef struct bvb_export_object
 	uint8_t color[3];    ///< red, green and blue in sRGB
 	char color_name[96]; ///< meaning of the color; characters as in `name`
 
-	/// Maximum distance from the mesh of a round volume to it, mesh units; else 0.
+	/// If the mesh approximates a round volume: maximum distance from the mesh to the volume, mesh units.
+	/// Otherwise 0.
 	double standoff;
 
 	const bvb_export_node* node;   ///< the node, if the mesh is the volume of a node; otherwise null
@@ -93,8 +94,8 @@ typedef struct bvb_export_files
 /// become one object.
 #define BVB_EXPORT_MOST_NODES 1000
 
-/// Returns the names of the things that can be exported. A text after an equals sign stands for a value, as
-/// in "level=N".
+/// Returns the names of the things that can be exported. A text after an equals sign is a placeholder for a
+/// value, as in "level=N".
 /// @param index    counted from 0
 /// @param summary  receives a description; may be null
 /// @return the name; null past the last
@@ -116,7 +117,8 @@ bv_status bvb_export_check( const char* what, bvb_error* error );
 /// @param what   as in bvb_export_check
 /// @param arena  the result lives here
 /// @return bv_ok; bv_error_argument for an unknown name or an invalid value; bv_error_input if the file does
-/// not have it, or it has no faces; bv_error_limit if it has too many vertices; bv_error_memory
+/// not have the requested content, or that has no faces; bv_error_limit if it has too many vertices;
+/// bv_error_memory
 bv_status bvb_export_gather( const bv_file* file, const char* what, bvb_arena* arena, bvb_export* out,
                              bvb_error* error );
 
@@ -134,7 +136,7 @@ bool bvb_export_knows( const char* path );
 /// objects of a body are written.
 /// @param arena  the result lives here
 /// @return bv_ok; bv_error_unsupported if no format has that extension; bv_error_argument if the format is
-/// only for bodies, or cannot refer to files with that path; bv_error_limit if the meshes are too large for
+/// only for bodies, or cannot refer to files with such a path; bv_error_limit if the meshes are too large for
 /// the format; bv_error_memory
 bv_status bvb_export_encode( const bvb_export* from, const char* path, bvb_arena* arena,
                              bvb_export_files* out, bvb_error* error );

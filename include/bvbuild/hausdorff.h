@@ -161,7 +161,7 @@ bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* point
 
 /// Measures the triangles of another mesh: how far a point of `from` can be from the target.
 /// bvb_hausdorff_solid and bvb_hausdorff_surface give the same result.
-/// @param from     at least one triangle, none degenerate
+/// @param from     at least one triangle; without degenerate triangles
 /// @param options  null for the defaults
 /// @return as bvb_hausdorff_aabb
 bv_status bvb_hausdorff_mesh( bvb_hausdorff_target* target, const bvb_mesh* from,
@@ -176,8 +176,8 @@ typedef struct bvb_tree_errors_options
 {
 	double relative; ///< per node: stop at upper <= lower * (1 + relative), positive; default 0.1
 
-	/// Per node: stop at upper <= lower + floor * (diagonal of the node's box); default 0.01. A node's search
-	/// also stops after 2^18 regions. Its interval is then wider, but still certified.
+	/// Per node: stop at upper <= lower + floor * (diameter of the node's volume); default 0.01. A node's
+	/// search also stops after 2^18 regions. Its interval is then wider, but still certified.
 	double floor;
 
 	uint32_t threads; ///< 0, the default, for all processors; same result for any number

@@ -113,7 +113,7 @@ typedef struct bvb_record_options
 	/// Move the center of the AABB to 0, scale its half diagonal to 1; default false.
 	bool normalize;
 
-	/// Drop triangles with an infinite or NaN coordinate; default false, an error.
+	/// Drop triangles with an infinite or NaN coordinate. Default false: they are an error.
 	bool drop_non_finite;
 
 	bvb_position_form positions; ///< round positions to this form; default bvb_positions_float
@@ -249,8 +249,8 @@ bool bvb_mass_of_solid( const bvb_mesh* mesh, bv_mass* out );
 /// @return whether the area is positive and finite; if not, `out` is all 0
 bool bvb_mass_of_surface( const bvb_mesh* mesh, bv_mass* out );
 
-/// Chooses the body that a density or a mass applies to: the solid, else the hull, else the surface. The
-/// surface is chosen only if a mass is given.
+/// Chooses the body that a density or a mass applies to: the first one that exists of the solid, the hull and
+/// the surface. The surface is chosen only if a mass is given.
 /// @param has        which bodies exist, indexed by bv_mass_of
 /// @param from_mass  a mass is given, not a density
 /// @param of         receives the choice

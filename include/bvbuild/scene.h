@@ -60,9 +60,9 @@ typedef struct bvb_scene
 	uint32_t group_count;    ///< length of groups
 } bvb_scene;
 
-/// The collision shape that an object's name stands for. Unreal: prefixes UCX_, UBX_, USP_ and UCP_, followed
+/// The collision shape that an object's name requests. Unreal: prefixes UCX_, UBX_, USP_ and UCP_, followed
 /// by the name of another object and an optional suffix _NN. Godot: suffixes -col, -colonly, -convcol and
-/// -convcolonly, also with _ in place of -, in upper or lower case, and with an optional suffix .NNN.
+/// -convcolonly, also with _ instead of -, in upper or lower case, and with an optional suffix .NNN.
 typedef enum bvb_proxy
 {
 	bvb_proxy_none = 0, ///< an ordinary object
@@ -79,7 +79,7 @@ const char* bvb_proxy_text( bvb_proxy proxy );
 /// How to treat objects with collision names.
 typedef enum bvb_proxy_use
 {
-	bvb_proxies_use = 0, ///< use them as the shapes of their names, in place of the objects they belong to
+	bvb_proxies_use = 0, ///< use the collision shapes instead of the objects that they belong to
 	bvb_proxies_ignore,  ///< treat them as ordinary objects
 	bvb_proxies_drop,    ///< remove them
 } bvb_proxy_use;
@@ -91,12 +91,13 @@ const char* bvb_proxy_use_name( uint32_t use );
 /// object.
 typedef struct bvb_item
 {
-	/// Name of the object, or the name in the collision names; lives with the scene or the arena.
+	/// Name of the object. Without an ordinary object, the name that the collision names refer to. Lives with
+	/// the scene or the arena.
 	const char* name;
 
 	uint64_t triangles; ///< number of triangles of the source, collision shapes included
 	bool has_object;    ///< there is an ordinary object
-	bool has_proxies;   ///< there are collision shapes, which are used in place of the object
+	bool has_proxies;   ///< there are collision shapes, which are used instead of the object
 } bvb_item;
 
 /// The items of a scene. The arrays live in the arena of the function that made them.
