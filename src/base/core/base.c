@@ -1,4 +1,4 @@
-// Status texts, poses, the directions of k-DOPs and the volumes of volumes.
+// Status texts, poses, the directions of k-DOPs, and the volumes of bounding volumes.
 
 #include "bv/base.h"
 #include "base/core/vec.h"

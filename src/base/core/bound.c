@@ -1,8 +1,10 @@
-// Lower bounds. See bound.h.
+// Lower bounds of distances and times. See bound.h.
 //
-// How rounding enters: as in overlap.c, a difference along an axis errs by less than the slack of both. The length of three
-// that are each off by that is off by less than twice of it. A gap along a product of axes is divided by the product's length,
-// which only grows it, after the slack is taken off; the square of that length, 1 - c^2, is off by four times the skew at most.
+// Rounding: as in overlap.c, the error of a difference along an axis is less than the sum of both slacks. If
+// three numbers each have such an error, the error of the length of their vector is less than twice that. A
+// gap along a cross product of axes is divided by the length of the product after the slack is subtracted.
+// This only enlarges the gap. The square of that length, 1 - c^2, has an error of at most four times the
+// skew.
 
 #include "base/core/bound.h"
 

@@ -1,7 +1,8 @@
-// GJK between a hull and a triangle. See hull_gap.h.
+// GJK between a convex hull and a triangle. See hull_gap.h.
 //
-// How rounding enters: points are taken relative to a corner. A scalar product of a point with v errs by less than
-// 4 * 2^-53 |v| |point|, the difference of two and the quotient by |v| by less than 12 of these; 32 are taken off the lower end.
+// Rounding: points are taken relative to a corner of the triangle. The error of the dot product of a point
+// with v is less than 4 * 2^-53 |v| |point|. The error of the difference of two such products, divided by
+// |v|, is less than 12 * 2^-53 |point|. 32 * 2^-53 |point| is subtracted from the lower bound.
 
 #include "base/core/hull_gap.h"
 

@@ -1,12 +1,13 @@
-// How far is the convex hull of some points from a triangle, and when does it meet the triangle when it moves?
+// Distance of the convex hull of some points from a triangle, and the time of first contact of a moving hull.
 //
-// GJK: E. G. Gilbert, D. W. Johnson, S. S. Keerthi, 1988; the nearest point of a simplex by all its features, as robust as the
-// nearest point of a triangle is (nearest.h), with a relative stop (van den Bergen 2003, section 4.3). Every support point gives a slab
-// between the two: that makes the answer an interval whose lower end is certain.
+// GJK: E. G. Gilbert, D. W. Johnson, S. S. Keerthi, 1988, with a relative termination criterion (van den
+// Bergen 2003, section 4.3). The nearest point of a simplex is found by examining all its features, as
+// robustly as the nearest point of a triangle (nearest.h). Each support point gives a slab between the two
+// objects. The result is therefore an interval with a certain lower bound.
 //
-// A hull that moves along a line: the distance is a convex function of time, and the slab is its tangent, so that Newton's method comes to
-// the first contact from before and never passes it (the idea of van den Bergen's ray cast, 2004, section 4, and of conservative
-// advancement, Mirtich 1996).
+// Moving hulls: for motion along a line, the distance is a convex function of time, and a slab is a tangent
+// of it. Newton's method therefore approaches the first contact from earlier times and never passes it. Based
+// on the ray cast of van den Bergen 2004, section 4, and on conservative advancement (Mirtich 1996).
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// Levels of the instruction set. See lanes.h.
+// Selection of the SIMD level. See lanes.h.
 
 #include "base/core/lanes.h"
 

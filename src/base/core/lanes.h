@@ -1,9 +1,9 @@
-// Eight volumes or pairs of triangles at once, with the same bits whatever the instruction set.
+// Tests of eight volumes or pairs of triangles at once. The results have the same bits on every SIMD level.
 //
-// Kernels are elementwise arithmetic in binary32 that IEEE 754 fixes, in one order and without fused
-// operations: a level of the instruction set only decides how many lanes an instruction works on. What is
-// decided in binary32 is conservative: lanes count as apart only if the exact volumes are. The bounds are
-// derived where the kernels are.
+// Kernels are elementwise binary32 arithmetic. IEEE 754 fixes each result, the order of operations is fixed,
+// and there are no fused operations. A SIMD level only determines how many lanes an instruction processes.
+// Decisions in binary32 are conservative: volumes count as apart only if the exact volumes are apart. The
+// error bounds are derived in the files of the kernels.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// One oriented box against the aligned boxes of a group. Part of lanes_kernels.h; what it may err by is
-// derived in lanes_boxes.h, whose names it has. B is the identity, n is 1 and R is A.
+// Tests one oriented box against the axis-aligned boxes of a group. Part of lanes_kernels.h. Names and error
+// bounds are those of lanes_boxes.h, with B the identity, n = 1 and R = A.
 
 #pragma once
 

@@ -1,8 +1,8 @@
-// Eight lanes at a time, on x86-64 that has AVX2. See lanes.h.
+// Eight lanes at a time, for x86-64 with AVX2. See lanes.h.
 //
-// This file's functions alone are compiled for AVX2, whatever the rest is: they are called only where it is
-// found. GCC for Windows does not align the stack for 32-byte spills (its bug 54412): there lanes are those
-// of SSE2.
+// Only the functions of this file are compiled for AVX2. They are called only if the processor has it. GCC
+// for Windows does not align the stack for 32-byte spills (GCC bug 54412). There the level is missing, and
+// SSE2 is used.
 
 #include "base/core/lanes.h"
 

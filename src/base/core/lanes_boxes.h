@@ -1,30 +1,33 @@
-// What kernels of boxes share: what they may err by, and the measure of a box. Part of lanes_kernels.h.
+// Common parts of the kernels for boxes: error bounds, and a measure of size. Part of lanes_kernels.h.
 //
-// Fifteen separating axes of one oriented box and those of a group (S. Gottschalk, M. C. Lin, D. Manocha,
-// "OBBTree: A Hierarchical Structure for Rapid Interference Detection", 1996, section 5). Box a is the one,
-// with axes A_i and half extents ha; b is a lane's, with B_j and hb; T leads from a's center to b's. E is the
-// sum of all six half extents, u is 2^-24, and d = 2^-20 is what bv_lane_box allows its axes.
+// The kernels test the fifteen separating axes of one oriented box and each box of a group (S. Gottschalk, M.
+// C. Lin, D. Manocha, "OBBTree: A Hierarchical Structure for Rapid Interference Detection", 1996, section 5).
+// Box a is the single box, with axes A_i and half extents ha. Box b is the box of a lane, with axes B_j and
+// half extents hb. T is the vector from the center of a to the center of b. E is the sum of all six half
+// extents, u is 2^-24, and d = 2^-20 is the deviation from orthonormality that bv_lane_box allows.
 //
-// A lane's axes are not divided by the squared length n of its quaternion: that one's components are whole,
-// and so are all entries of n B, which are below 2^22 and exact. All comparisons are linear in B: both sides
-// are n times as large. For boxes with the grid's axes n is 1.
+// The axes of a lane are not divided by n, the squared length of its quaternion. The components of the
+// quaternion are integers, so all entries of n B are integers below 2^22 and exact. All comparisons are
+// linear in B: both sides are n times as large. For boxes with the axes of the grid, n is 1.
 //
-// Rounding. Boxes that touch have |T| <= E (1 + 2 d) + slack, so that what errs with T errs with E. In units
-// of u n E: T itself errs by 1, its coordinates along A_i and n B_j by 3 more, entries of R = n A B^T by 3.
-//   - Along A_i: 4 for T and 2 for what follows, the radius 3 + 3, the last difference 1; and a's axes, which
-//     are not orthogonal, reach d E farther, 16: less than 30.
-//   - Along B_j: 4 and 2, 3 + 3, 1: less than 14. Here a's axes count as they are.
-//   - Along a product of edges: m = R_uj A_v - R_vj A_u, with the R of real numbers, has m.T = R_uj T_v -
-//     R_vj T_u exactly. That errs by 3 sqrt 2 for R, 4 sqrt 2 for T, 1 for the products and 1 for their
-//     difference; the radius by 3 + 3, and the last difference by 1. The radius is that of orthonormal axes:
-//     m.A_k differs from it by no more than 2 d n, and m.B_k, a cofactor of R, by no more than 3.3 d n,
-//     together 53: less than 73.
-// So 80 is enough for all, with terms of higher order. The product of axes that are nearly parallel is near
-// zero: what is added keeps it from separating.
+// Rounding. Boxes that touch have |T| <= E (1 + 2 d) + slack, so errors proportional to T are bounded in
+// terms of E. In units of u n E, the error of T is 1. Its coordinates along A_i and n B_j have a further
+// error of 3, and the entries of R = n A B^T have an error of 3.
+//   - Along A_i: 4 for T and 2 for the following operations, 3 + 3 for the radius, and 1 for the last
+//     difference. The axes of a are not orthogonal, so a extends d E farther, which is 16. Total: less than
+//     30.
+//   - Along B_j: 4 and 2, 3 + 3, and 1. Total: less than 14. Here the axes of a are used as they are.
+//   - Along a product of edges: m = R_uj A_v - R_vj A_u, with R in real numbers, has m.T = R_uj T_v -
+//     R_vj T_u exactly. Its error is 3 sqrt 2 for R, 4 sqrt 2 for T, 1 for the products and 1 for their
+//     difference. The error of the radius is 3 + 3, and that of the last difference is 1. The radius is that
+//     of orthonormal axes: m.A_k differs from it by at most 2 d n, and m.B_k, a cofactor of R, by at most
+//     3.3 d n, together 53. Total: less than 73.
+// 80 is therefore enough for all axes, higher-order terms included. The product of two nearly parallel axes
+// is close to zero. The error bound prevents such an axis from separating the boxes.
 //
-// A host program may have denormal numbers flushed to zero. Then units of centers and half extents err by
-// 2^-126, up to 65025 of them by 2^-110, and results of single operations by 2^-126: all together by far less
-// than 2^-100.
+// If the host program flushes denormal numbers to zero, units of centers and half extents have an error of
+// 2^-126, up to 65025 of them an error of 2^-110, and results of single operations an error of 2^-126. All of
+// these together are far below 2^-100.
 
 #pragma once
 

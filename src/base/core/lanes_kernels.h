@@ -1,17 +1,18 @@
-// The kernels of one SIMD level and their table. Each level's file defines the following and then includes
-// this file.
+// The kernels of one SIMD level, and their table. The file of each level defines the following names and then
+// includes this file.
 //
 // lanes             a vector of lanes_width numbers with the operators +, -, * and /
-// lanes_words       a vector of as many 32-bit integers
+// lanes_words       a vector of lanes_width 32-bit integers
 // lanes_all         one number in all lanes
 // lanes_load        loads floats, aligned to 4 bytes; lanes_store writes them
 // lanes_bytes       loads u8
-// lanes_load_words  loads little-endian u32, any alignment; lanes_field extracts ten bits from the one named
+// lanes_load_words  loads little-endian u32, any alignment; lanes_field extracts ten bits from a given bit on
 // lanes_max         a > b ? a : b; b if either is NaN
 // lanes_min         a < b ? a : b
 // lanes_abs         absolute value; lanes_sqrt is the correctly rounded square root
-// lanes_above       mask of lanes where a > b, as bits; 0 for lanes with a NaN
-// lanes_less        mask where a < b for lanes_select, which takes a there and b elsewhere, and lanes_both
+// lanes_above       bit mask of the lanes where a > b; 0 for lanes with a NaN
+// lanes_less        mask of the lanes where a < b, for lanes_both and for lanes_select, which selects a
+//                   there and b elsewhere
 
 #pragma once
 

@@ -1,6 +1,7 @@
-// Four lanes at a time: every 64-bit Arm has NEON. See lanes.h.
+// Four lanes at a time: every 64-bit Arm processor has NEON. See lanes.h.
 //
-// That of 32 bits divides by approximation and takes denormal numbers for 0: there lanes are scalar.
+// NEON of 32-bit Arm divides approximately and flushes denormal numbers to zero. There the scalar level is
+// used.
 
 #include "base/core/lanes.h"
 

@@ -1,5 +1,5 @@
-// One oriented box against the oriented boxes of a group. Part of lanes_kernels.h; what it may err by is
-// derived in lanes_boxes.h, whose names it has.
+// Tests one oriented box against the oriented boxes of a group. Part of lanes_kernels.h. Names and error
+// bounds are those of lanes_boxes.h.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// One lane at a time, for machines without a wider level, and what wider levels are compared with. See
+// One lane at a time, for machines without a wider level. Tests compare the wider levels with it. See
 // lanes.h.
 
 #include "base/core/lanes.h"

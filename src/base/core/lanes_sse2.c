@@ -1,4 +1,4 @@
-// Four lanes at a time: every x86-64 has SSE2. See lanes.h.
+// Four lanes at a time: every x86-64 processor has SSE2. See lanes.h.
 
 #include "base/core/lanes.h"
 

@@ -1,7 +1,7 @@
-// Eight lanes at a time, on x86-64 that has AVX2: what kernels of this level are written in. See lanes_kernels.h.
+// The operations of lanes_kernels.h for AVX2: eight lanes at a time, on x86-64.
 //
-// The functions of a file between this header and level_end.h are compiled for AVX2, whatever the rest is: they may be called only where
-// it is found.
+// Functions between this header and level_end.h are compiled for AVX2, whatever the options of the compiler
+// are. Call them only if the processor has AVX2.
 
 #pragma once
 

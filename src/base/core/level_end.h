@@ -1,4 +1,4 @@
-// Ends what level_avx2.h begins.
+// Ends the region of AVX2 code that level_avx2.h begins.
 
 #ifdef __clang__
 #pragma clang attribute pop

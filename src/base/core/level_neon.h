@@ -1,4 +1,4 @@
-// Four lanes at a time: every 64-bit Arm has NEON. What kernels of this level are written in, see lanes_kernels.h.
+// The operations of lanes_kernels.h for NEON: four lanes at a time, on every 64-bit Arm processor.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// One lane at a time: what kernels of this level are written in, see lanes_kernels.h.
+// The operations of lanes_kernels.h without SIMD: one lane at a time.
 
 #pragma once
 

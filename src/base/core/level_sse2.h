@@ -1,4 +1,4 @@
-// Four lanes at a time: every x86-64 has SSE2. What kernels of this level are written in, see lanes_kernels.h.
+// The operations of lanes_kernels.h for SSE2: four lanes at a time, on every x86-64 processor.
 
 #pragma once
 

@@ -1,10 +1,12 @@
 // Nearest points. See nearest.h.
 //
-// How rounding enters: both coordinates in a triangle's frame err by a few 2^-53 of what the points are apart, in units of
-// length, since its axes are at right angles to that much, too; that the height of a thin triangle is turned about the base is
-// as if the third corner had been moved by 2^-53 of the base. The parameters of two lines with an angle w that are h apart
-// are off by h 2^-53 / w along either, which makes half the square of that over h of their distance; since they are clamped it
-// is no more than 2^-53 of their lengths for any w. All else errs by a few 2^-53 of what is added.
+// Rounding: the coordinates of a point in the frame of a triangle have an error of a few 2^-53 of the
+// distances between the points, because the axes of the frame are also perpendicular up to that error.
+// Rotating the height of a thin triangle about its base is equivalent to moving the third corner by 2^-53 of
+// the base. For two lines at an angle w and a distance h, the parameters have an error of h 2^-53 / w along
+// either line. This changes their distance by half the square of the error, divided by h. Because parameters
+// are clamped to the segments, the change is at most 2^-53 of the segments' lengths for any w. All other
+// errors are a few 2^-53 of the terms.
 
 #include "base/core/nearest.h"
 

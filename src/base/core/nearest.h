@@ -1,11 +1,14 @@
-// The nearest points of a triangle to a point, and of two segments to each other.
+// The nearest point of a triangle to a point, and the nearest points of two segments.
 //
-// Of a triangle: the foot of the perpendicular where it is inside, in a frame that has the longest side as its first axis, else
-// the nearest point of the sides (Ericson 2005, section 5.1.5, in another order). Of segments: Ericson 2005, section 5.1.9, with the lines' parameters from
-// the cross product of the directions (Eberly 2015): a product of dot products would lose all of a small angle.
+// Triangle: if the foot of the perpendicular is inside the triangle, it is the nearest point. It is computed
+// in a frame whose first axis is the longest side. Otherwise the nearest point is on a side (Ericson 2005,
+// section 5.1.5, in a different order). Segments: Ericson 2005, section 5.1.9, but the parameters of the
+// lines are computed from the cross product of the directions (Eberly 2015). A formula with products of dot
+// products would lose all digits of a small angle.
 //
-// What is found is always a point of the triangle, or of the segments, to rounding: a distance can come out too great, but
-// by no more than 2^-48 of the distances between the points that were given, however thin a triangle or small an angle is.
+// The result is always a point of the triangle or of the segments, up to rounding. The distance can be too
+// large, but by at most 2^-48 of the distances between the given points, however thin the triangle or small
+// the angle.
 
 #pragma once
 

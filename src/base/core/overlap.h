@@ -1,8 +1,8 @@
-// Do two oriented boxes overlap?
+// Overlap test of two oriented boxes.
 //
 // Fifteen separating axes: S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree: A Hierarchical Structure for Rapid
-// Interference Detection", 1996, section 5. Conservative: the boxes count as overlapping unless they are
-// apart by more than the arithmetic can err.
+// Interference Detection", 1996, section 5. The test is conservative: boxes count as overlapping unless they
+// are apart by more than the rounding errors of the arithmetic.
 
 #pragma once
 

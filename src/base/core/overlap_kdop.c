@@ -1,8 +1,9 @@
 // Intervals of k-DOPs along each other's directions. See overlap_kdop.h.
 //
-// How loose the bounds are: exact where the k-DOP has a corner at which the three planes meet, as boxes have for any
-// direction; else no worse than the polytope of all planes round it, since a direction's three neighbors are chosen.
-// Where two choices of neighbors exclude each other, both are computed and the lesser counts.
+// Tightness: the bound is exact if the k-DOP has a corner at which the three planes meet, as boxes have for
+// any direction. Otherwise it is at least as tight as the polytope of all planes around the direction,
+// because the three neighbors are chosen for each direction. If two choices of neighbors exclude each other,
+// both bounds are computed and the smaller one is used.
 
 #include "base/core/overlap_kdop.h"
 

@@ -1,9 +1,10 @@
-// Do k-DOPs overlap, each other or a rounded box, under a pose?
+// Overlap tests of a k-DOP with another k-DOP or with a rounded box, one of them moved by a pose.
 //
-// J. T. Klosowski, M. Held, J. S. B. Mitchell, H. Sowizral, K. Zikan, "Efficient collision detection using bounding volume
-// hierarchies of k-DOPs", 1998: a moved k-DOP is compared by its bounds along the other's directions. They get them from
-// its corners; here they follow from linear programming's duality: along d = sum w[i] n[i] with w[i] >= 0 it reaches
-// sum w[i] upper[i] at most. The three directions n[i] that span the cone round d are known in closed form.
+// J. T. Klosowski, M. Held, J. S. B. Mitchell, H. Sowizral, K. Zikan, "Efficient collision detection using
+// bounding volume hierarchies of k-DOPs", 1998: a moved k-DOP is compared by its bounds along the directions
+// of the other one. In the paper these bounds come from its corners. Here they follow from the duality of
+// linear programming: along d = sum w[i] n[i] with w[i] >= 0, the k-DOP extends to at most sum w[i] upper[i].
+// The three directions n[i] whose cone contains d are known in closed form.
 
 #pragma once
 

@@ -1,12 +1,14 @@
-// Do two boxes with rounded edges overlap? Balls, rectangle swept spheres and boxes are all of that kind: the points no
-// farther than a radius from a box, which may be flat. So are prisms, whose boxes taper.
+// Overlap test of two boxes with rounded edges: the points within a radius of a box, which may be flat.
+// Balls, rectangle swept spheres and boxes have this form. So do prisms, as tapered boxes.
 //
-// Balls against the rest: J. Arvo, "A simple method for box-sphere intersection testing", 1990, exact. The others: E.
-// Larsen, S. Gottschalk, M. C. Lin, D. Manocha, "Fast proximity queries with swept sphere volumes", 1999, compare the
-// distance of rectangles with the radii; whether it is larger is decided here by points of both that come nearer to each
-// other, each the nearest one to the last (W. Cheney, A. A. Goldstein, 1959): any such pair says that they overlap if it
-// is near enough, and that they are apart if the slab between the two is wide enough. Prisms without rounded edges are compared with
-// each other and with boxes by separating axes: S. Gottschalk, "Separating axis theorem", TR96-024, 1996.
+// Balls with other volumes: J. Arvo, "A simple method for box-sphere intersection testing", 1990, exact. All
+// other pairs: E. Larsen, S. Gottschalk, M. C. Lin, D. Manocha, "Fast proximity queries with swept sphere
+// volumes", 1999, compare the distance of two rectangles with the sum of the radii. Here alternating
+// projections decide whether the distance is larger (W. Cheney, A. A. Goldstein, 1959): each point is the one
+// nearest to the previous point on the other volume. A pair of points that is close enough proves that the
+// volumes overlap. A pair with a wide enough slab between the volumes proves that they are apart. Prisms
+// without rounded edges are compared with each other and with boxes by separating axes: S. Gottschalk,
+// "Separating axis theorem", TR96-024, 1996.
 
 #pragma once
 

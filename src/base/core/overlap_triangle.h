@@ -1,8 +1,8 @@
-// Do a triangle and an oriented box overlap?
+// Overlap test of a triangle and an oriented box.
 //
-// Thirteen separating axes: the box's three, the triangle's normal and the products of edges (S. Gottschalk, "Collision
-// queries using oriented bounding boxes", 2000; T. Akenine-Moeller, "Fast 3D triangle-box overlap testing", 2001).
-// Conservative, as overlap.h is.
+// Thirteen separating axes: the axes of the box, the normal of the triangle and the products of edges (S.
+// Gottschalk, "Collision queries using oriented bounding boxes", 2000; T. Akenine-Moeller, "Fast 3D
+// triangle-box overlap testing", 2001). Conservative, as overlap.h.
 
 #pragma once
 

@@ -1,8 +1,8 @@
-// Do two volumes of any types overlap, one of them moved by a pose?
+// Overlap test of two volumes of any types, one of them moved by a pose.
 //
-// Conservative, as overlap.h is: volumes count as overlapping unless they are apart by more than the arithmetic, and the
-// deviation of the pose from a rigid motion, can account for. How tight each pair of types is says the table in
-// overlap_volumes.c.
+// The test is conservative, as in overlap.h: volumes count as overlapping unless they are apart by more than
+// the rounding errors and the deviation of the pose from a rigid motion. The table in overlap_volumes.c says
+// how tight the test is for each pair of types.
 
 #pragma once
 

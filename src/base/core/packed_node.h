@@ -1,8 +1,10 @@
-// The stored form of an inner node: the volumes of all its children side by side, in a few bytes each, so that a query can
-// test them together. The specification, formats/bvh/README.md, calls it NODE and fixes this arithmetic.
+// The stored form of an inner node. It has the volumes of all children side by side, in a few bytes each, so
+// that a query can test them together. It is the section NODE of formats/bvh/README.md, which fixes this
+// arithmetic.
 //
-// Volumes are whole numbers on a grid of the node's own: a frame of 20 bytes says where it begins and how wide its steps are,
-// powers of two. After the compressed wide nodes of Ylitie, Karras and Laine 2017, section 3; theirs hold aligned boxes only.
+// Volumes are integers on a grid of the node's own. A frame of 20 bytes has the origin of the grid and its
+// step sizes, which are powers of two. Based on the compressed wide nodes of Ylitie, Karras and Laine 2017,
+// section 3, which have only axis-aligned boxes.
 
 #pragma once
 

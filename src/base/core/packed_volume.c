@@ -1,5 +1,6 @@
-// Decoding of volumes. See packed_volume.h. An axis-aligned box is its lower and its upper corner, a ball its center and
-// its radius, a k-DOP its lower and then its upper bounds in the order of the directions that it uses.
+// Decoding of volumes. See packed_volume.h. An axis-aligned box is stored as its lower and its upper corner,
+// a ball as its center and its radius, and a k-DOP as its lower and then its upper bounds, in the order of
+// the directions that it uses.
 
 #include "base/core/packed_volume.h"
 

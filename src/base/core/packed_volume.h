@@ -1,4 +1,5 @@
-// The stored form of volumes of every type: binary32 numbers, as a file has its root and its bounds.
+// The stored form of volumes of every type as binary32 numbers, used for the root of a hierarchy and for
+// bounds.
 
 #pragma once
 

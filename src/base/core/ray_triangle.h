@@ -1,9 +1,11 @@
-// Where does a ray meet a triangle?
+// Intersection of a ray and a triangle.
 //
-// S. Woop, C. Benthin, I. Wald, "Watertight ray/triangle intersection", 2013: corners are sheared so that the ray runs along one
-// axis through the origin, and the signs of three edge functions tell. Two triangles that have a side in common compute its
-// function from the same numbers, and rounding is monotonic, so that a function is of the right sign or 0: no ray passes
-// between them. An edge function of 0 is a hit, in binary64 as exact as float's is with a fallback.
+// S. Woop, C. Benthin, I. Wald, "Watertight ray/triangle intersection", 2013: corners are sheared so that the
+// ray runs along one axis through the origin, and the signs of three edge functions decide. Two triangles
+// with a common side compute its edge function from the same numbers. Rounding is monotonic, so the function
+// has the right sign or is 0. Therefore no ray passes between the two triangles. An edge function of 0 counts
+// as a hit. The paper computes in binary32 and evaluates functions that are 0 again in binary64. Here all
+// computations are in binary64.
 
 #pragma once
 

@@ -1,4 +1,5 @@
-// Upper bounds of distances: what proves that a volume encloses a point, with the rounding of binary64 accounted for.
+// Upper bounds of distances, with the rounding errors of binary64 included. They prove that a volume encloses
+// a point.
 
 #pragma once
 

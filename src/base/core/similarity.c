@@ -1,4 +1,4 @@
-// Rigid motions with a scale and a reflection. See similarity.h and bv/base.h.
+// Similarity transforms: rigid motions with a scale and a reflection. See similarity.h and bv/base.h.
 
 #include "base/core/similarity.h"
 

@@ -1,4 +1,4 @@
-// A bv_transform, ready for many points and volumes, in both directions.
+// A bv_transform, prepared for transforming many points and volumes in both directions.
 
 #pragma once
 

@@ -1,9 +1,9 @@
-// Intersection of two triangles by separating axes: two convex polygons in space are disjoint if and only if
-// a plane separates them that is normal to one of their normals, to a cross product of their edges, or, when
-// they lie in one plane, to an edge within it (Gottschalk 1996, theorem 1; Ericson 2005, section 5.2.1).
+// Intersection of two triangles by separating axes. Two convex polygons in space are disjoint if and only if
+// a plane separates them that is normal to one of their normals, to a cross product of their edges, or, if
+// they are coplanar, to an edge within their plane (Gottschalk 1996, theorem 1; Ericson 2005, section 5.2.1).
 //
-// Whatever vector comes out of a rounded cross product is an axis as good as the exact one: only the
-// projections' rounding has to be bounded.
+// A rounded cross product is as valid an axis as the exact one. Only the rounding of the projections must be
+// bounded.
 
 #include "base/core/triangle.h"
 

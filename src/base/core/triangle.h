@@ -1,4 +1,4 @@
-// Do two triangles intersect?
+// Intersection test of two triangles.
 
 #pragma once
 

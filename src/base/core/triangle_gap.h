@@ -1,8 +1,8 @@
-// How far apart are two triangles, and where are they nearest?
+// Distance of two triangles, and their nearest points.
 //
-// Nearest points are on two sides, or a corner and a face (Ericson 2005, section 5.1.10; Larsen, Gottschalk, Lin and Manocha 1999):
-// the nine pairs of sides are looked at first, and the search ends with the first whose two planes have the triangles behind
-// them. Triangles without area are taken for what they are.
+// The nearest points are on two sides, or on a corner and a face (Ericson 2005, section 5.1.10; Larsen,
+// Gottschalk, Lin and Manocha 1999). The nine pairs of sides are examined first. The search ends at the first
+// pair whose two planes have the triangles behind them. Triangles without area are allowed.
 
 #pragma once
 

@@ -1,15 +1,16 @@
 // Angles. See angle.h.
 //
 // Argument reduction by a table, as in Tang 1991, "Table-lookup algorithms for elementary functions and their
-// error analysis": with t = rise / run in [0, 1] and c = k / 16 next to it,
-// atan t = atan c + atan( ( rise - c run ) / ( run + c rise ) ), and few members of Taylor's series give the
-// last term. The table's constants are two numbers each, from rational arithmetic with 260 bits.
+// error analysis". With t = rise / run in [0, 1] and c = k / 16 closest to t,
+// atan t = atan c + atan( ( rise - c run ) / ( run + c rise ) ). A few terms of the Taylor series give the
+// last summand. Each constant of the table is a sum of two numbers, computed in rational arithmetic with 260
+// bits.
 //
-// The error: the reduced quotient s is rounded in its numerator, its denominator and itself, by 1.5 ulps of s
-// in all. |s| is less than 0.35 of the angle, and with the last sum's half ulp that is less than 1.4 ulps.
-// Below t = 3/32 the quotient is rounded to half an ulp of t, which is a whole one of the angle where a power
-// of two lies between the two: 1.5 ulps with the last sum. The rest, the rounding of the series and its cut
-// end, is less than 0.05.
+// Error: the reduced quotient s is rounded in its numerator, in its denominator and itself, by 1.5 ulps of s
+// in total. |s| is less than 0.35 of the angle. With the half ulp of the last sum, the error is less than 1.4
+// ulps. Below t = 3/32, the quotient is rounded to half an ulp of t. This is one ulp of the angle if a power
+// of two lies between the two, so the error is 1.5 ulps with the last sum. The rounding and the truncation of
+// the series add less than 0.05.
 
 #include "base/offline/angle.h"
 

@@ -1,4 +1,4 @@
-// Angles that are the same on every machine.
+// Angles with the same bits on every machine.
 
 #pragma once
 

@@ -1,4 +1,5 @@
-// Memory that is freed all at once: small requests share blocks, large ones get a block each.
+// Arenas: memory that is freed all at once. Small requests share blocks; each large request has its own
+// block.
 
 #include "base/offline/arena.h"
 

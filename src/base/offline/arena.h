@@ -1,4 +1,5 @@
-// Scratch memory beside the caller's arena, and memory from elsewhere within it.
+// Internal functions of arenas: scratch arenas, uncleared memory, early release, and adopting memory from
+// elsewhere.
 
 #pragma once
 

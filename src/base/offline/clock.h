@@ -1,4 +1,4 @@
-// Time and memory, for reports only: nothing that is written into a file may depend on them.
+// Time and memory use, for reports only. The content of files must not depend on them.
 
 #pragma once
 

@@ -1,7 +1,7 @@
-// Orientation and distances of points. See exact.h.
+// Exact predicates of orientation and distance. See exact.h.
 //
-// A rounded value decides where its error bound allows. Elsewhere numbers are expansions, sums of non-overlapping
-// binary64 numbers, with the operations of Shewchuk 1997, section 2.
+// A rounded value decides if its error bound allows. Otherwise numbers are computed as expansions, sums of
+// non-overlapping binary64 numbers, with the operations of Shewchuk 1997, section 2.
 
 #include "base/offline/exact.h"
 

@@ -1,8 +1,8 @@
-// Orientation and distances of points with the sign of exact arithmetic (Shewchuk 1997, "Adaptive precision
-// floating-point arithmetic and fast robust geometric predicates").
+// Orientation and distances of points, with the sign that exact arithmetic gives (Shewchuk 1997, "Adaptive
+// precision floating-point arithmetic and fast robust geometric predicates").
 //
-// Exact as long as no product of the coordinates' lowest bits underflows: coordinates up to 1 in magnitude whose
-// lowest bit is 2^-340 at least are safe.
+// Results are exact unless a product of the lowest bits of coordinates underflows. This is excluded for
+// coordinates up to 1 in magnitude whose lowest bit is at least 2^-340.
 
 #pragma once
 

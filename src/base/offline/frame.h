@@ -1,4 +1,4 @@
-// Frames from one direction.
+// Unit vectors: along a given vector, and perpendicular to a given unit vector.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// Four floats at once, for builders: least and greatest as one instruction each where there is one. Any machine gives the same
-// bits.
+// Vectors of four floats, for builders. Minimum and maximum are single instructions where the machine has
+// them. Results have the same bits on every machine.
 
 #pragma once
 

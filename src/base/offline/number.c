@@ -1,7 +1,7 @@
-// Decimal numbers, rounded correctly to binary64 in any locale. See number.h.
+// Conversion of decimal numbers to binary64, correctly rounded in any locale. See number.h.
 //
-// Up to 19 digits are rounded by one exact operation (Clinger 1990, "How to read floating point numbers
-// accurately") or by one 128-bit division; the rest goes through strtod.
+// Numbers with up to 19 digits are rounded by one exact operation (Clinger 1990, "How to read floating point
+// numbers accurately") or by one 128-bit division. All others are converted by strtod.
 
 #include "base/offline/number.h"
 

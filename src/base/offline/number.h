@@ -1,4 +1,4 @@
-// Numbers in text.
+// Parsing and formatting of numbers.
 
 #pragma once
 

@@ -1,8 +1,8 @@
-// Atomic output: write beside the target, fsync, rename.
+// Atomic output: writes a temporary file beside the target, calls fsync, and renames it.
 //
-// The temporary's name is fixed, so that at most one is ever left behind and the next run takes it over. A
-// lock on it keeps two writers of one target apart: the second waits, finds that the name has become the
-// target, and begins anew.
+// The name of the temporary file is fixed, so at most one file is ever left behind, and the next run reuses
+// it. A lock on the file separates two writers of the same target. The second writer waits, finds that the
+// name now is the target, and starts again.
 
 #include "base/offline/output.h"
 

@@ -1,4 +1,4 @@
-// Writes files whose loss costs only time.
+// Writes files that can be made again if they are lost.
 
 #pragma once
 

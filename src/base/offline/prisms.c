@@ -1,4 +1,4 @@
-// Prisms round points with a given center. See prisms.h.
+// Prisms around points with a given center. See prisms.h.
 
 #include "base/offline/prisms.h"
 

@@ -1,4 +1,5 @@
-// How large a prism must be to enclose points: what fitting and rounding it to a file's numbers have in common.
+// The size that a prism needs to enclose points. Shared by fitting prisms and by rounding them to their
+// stored form.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// Random numbers that are the same on any machine: SplitMix64. G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom
-// number generators", 2014.
+// Random numbers with the same bits on every machine: SplitMix64. G. L. Steele, D. Lea, C. H. Flood, "Fast
+// splittable pseudorandom number generators", 2014.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// Disjoint sets in a forest, with paths halved (Tarjan, van Leeuwen 1984). The root of each is its least member, so that it does
-// not depend on the order in which they were joined.
+// Disjoint sets as a forest with path halving (Tarjan, van Leeuwen 1984). The root of each set is its
+// smallest member, so it does not depend on the order in which sets were joined.
 
 #pragma once
 

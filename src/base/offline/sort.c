@@ -1,4 +1,4 @@
-// A radix sort by bytes, the lowest first. See sort.h.
+// Radix sort by bytes, least significant byte first. See sort.h.
 
 #include "base/offline/sort.h"
 

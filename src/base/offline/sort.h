@@ -1,4 +1,4 @@
-// Sorting: by 64-bit keys in linear time, whatever the keys, and of plain numbers.
+// Sorting of 64-bit keys with values, in linear time for any keys, and of plain numbers.
 
 #pragma once
 

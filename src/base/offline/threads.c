@@ -1,4 +1,4 @@
-// How many threads a stage may use. See threads.h.
+// Number of threads of a stage. See threads.h.
 
 #include "base/offline/threads.h"
 

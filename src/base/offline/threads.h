@@ -1,4 +1,4 @@
-// How many threads a stage may use.
+// Number of threads that a stage may use.
 
 #pragma once
 
