@@ -131,7 +131,8 @@ typedef struct bv_mesh_info
 	uint64_t merged_vertices;              ///< other source vertices that were merged with another vertex
 	double area;                           ///< square mesh units
 
-	/// Maximum distance of a vertex from its source position, mesh units.
+	/// Upper bound of the distance of a vertex from its source position, after scaling and normalizing, mesh
+	/// units.
 	double largest_displacement;
 
 	bool has_triangles; ///< the file stores positions and triangles, not only these numbers
