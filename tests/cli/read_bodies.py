@@ -1,8 +1,8 @@
 """Reads exported bodies as other programs would, and compares them with what bvinspect --json says of the file they come from.
 
-    python3 read_bodies.py REPORT.json SHAPE FILE.glb FILE.urdf
+    python3 read_bodies.py [REPORT.json SHAPE FILE.glb FILE.urdf]...
 
-SHAPE is what the body is expected to collide as: parts, hull, mesh, box, sphere, capsule or cylinder. Volumes of hulls are computed from their
+Many bodies take one call, because loading scipy takes 0.4 s. SHAPE is what the body is expected to collide as: parts, hull, mesh, box, sphere, capsule or cylinder. Volumes of hulls are computed from their
 corners (scipy), places of primitives by the transformations that glTF and URDF define, inertias by turning the principal ones back.
 """
 
@@ -16,9 +16,11 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 from scipy.spatial import ConvexHull
 
-report = json.load(open(sys.argv[1]))
-shape = sys.argv[2]
-body = report["body"]
+# Of the body that is being read.
+report = {}
+body = {}
+shape = ""
+name = ""
 failures = 0
 
 
@@ -26,7 +28,7 @@ def expect(condition, *what):
     global failures
     if not condition:
         failures += 1
-        print("read_bodies:", *what)
+        print("read_bodies:", name, "as", shape + ":", *what)
 
 
 def near(a, b, within=1e-9):
@@ -263,6 +265,9 @@ def check_urdf(path):
             expect(near(volume_of_mesh(points, faces), volume, 1e-9), "URDF: another volume in", mesh.get("filename"))
 
 
-check_gltf(sys.argv[3])
-check_urdf(sys.argv[4])
+for name, shape, gltf, urdf in zip(*(sys.argv[first::4] for first in range(1, 5)), strict=True):
+    report = json.load(open(name))
+    body = report["body"]
+    check_gltf(gltf)
+    check_urdf(urdf)
 sys.exit(failures > 0)

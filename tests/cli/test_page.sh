@@ -7,7 +7,11 @@ cd "$scratch" || exit 1
 "$BUILD/make_samples" . || fail 'make_samples'
 name='a <b>&"c'"'"'.obj'
 cp broken.obj "$name"
-run 0 "$bvbuild" -q crate.obj -o crate.bvh --sections parts --report crate.html --report crate.json
+# Decomposing the crate into 21 parts takes 2 s; 4 parts have rows in the same tables.
+parts='--decompose-effort 0 --max-parts 4'
+[ -z "${BV_THOROUGH:-}" ] || parts=
+# shellcheck disable=SC2086
+run 0 "$bvbuild" -q crate.obj -o crate.bvh --sections parts $parts --report crate.html --report crate.json
 run 0 "$bvbuild" -q "$name" -o odd.bvh --preset fast
 run 0 "$bvbuild" -q stair.obj -o stair.bvh --preset fast --hausdorff 0.1 --decompose=5% --max-parts 6 --sections parts \
   --report stair.html --report stair.json

@@ -147,17 +147,21 @@ static bool has_all_or_none( bvb_sections sections, bvb_sections some )
 	return ( sections & some ) == some || ( sections & some ) == 0;
 }
 
-// Bounds, mass, primitives and proxies have nothing to do with trees and parts, and what tells of triangles nothing with parts in files that
-// have a tree: there all four of them are in the file or none, unless `make thorough` wants all sets.
+// Bounds, mass, primitives and proxies have nothing to do with meshes and parts, what tells of triangles nothing with trees, and what tells
+// of nodes nothing with parts: there all of them are in the file or none, unless `make thorough` wants all sets.
 static bool is_looked_at( bvb_sections sections )
 {
+	bool mesh = sections >> bvb_section_mesh & 1;
 	bool tree = sections >> bvb_section_tree & 1;
 	bool parts = sections >> bvb_section_parts & 1;
 	bvb_sections whole = 1u << bvb_section_bounds | 1u << bvb_section_mass | 1u << bvb_section_primitives |
 	                     1u << bvb_section_proxy;
 	bvb_sections triangles = 1u << bvb_section_edges | 1u << bvb_section_source | 1u << bvb_section_adjacency;
-	return is_thorough() || ( ( !( tree || parts ) || has_all_or_none( sections, whole ) ) &&
-	                          ( !( tree && parts ) || has_all_or_none( sections, triangles ) ) );
+	bvb_sections nodes = 1u << bvb_section_errors | 1u << bvb_section_radius |
+	                     1u << bvb_section_node_quality | 1u << bvb_section_node_faces;
+	return is_thorough() || ( ( !( mesh || parts ) || has_all_or_none( sections, whole ) ) &&
+	                          ( !tree || has_all_or_none( sections, triangles ) ) &&
+	                          ( !parts || has_all_or_none( sections, nodes ) ) );
 }
 
 // Making parts takes longer than all else together. So they are made where nothing else is wanted but the mesh, and told in all other
@@ -206,13 +210,14 @@ static void each_set_that_hangs_together_makes_a_sound_file_of_just_that( void**
 			files += 1;
 		}
 	}
-	// Of bounds, mass, primitives and proxy all sets, with a tree or parts two of them; of the hull nothing, it, or its topology as well;
-	// without a mesh nothing else; with it all sets of edges, source and adjacency, with a tree and parts two of them, and nothing, or
-	// a tree and all sets of errors, radius, quality and faces. There the parts may have their triangles.
+	// Of bounds, mass, primitives and proxy all sets, with a mesh or parts two of them; of the hull nothing, it, or its topology as well;
+	// without a mesh nothing else; with it all sets of edges, source and adjacency, with a tree two of them, and nothing, or a tree
+	// and all sets of errors, radius, quality and faces, with parts two of them. There the parts may have their triangles.
 	bool all = is_thorough();
 	uint32_t some = all ? 16 : 2;
-	uint32_t without_parts = 16 * ( 1 + 8 ) + some * 8 * 16;
-	uint32_t with_parts = some * ( 1 + 2 * ( 8 + some * 16 ) );
+	uint32_t of_triangles = all ? 8 : 2;
+	uint32_t without_parts = 16 + some * ( 8 + of_triangles * 16 );
+	uint32_t with_parts = some * ( 1 + 2 * ( 8 + of_triangles * some ) );
 	assert_int_equal( files, 3 * ( without_parts + with_parts ) );
 	(void)f;
 }

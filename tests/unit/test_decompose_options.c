@@ -13,21 +13,27 @@ static bvb_decompose_options some_parts( uint32_t max_parts )
 	return options;
 }
 
+// The solid with an effort, the soup without; each also the other way in `make thorough`.
 static void results_are_the_same_with_any_number_of_threads( void** state )
 {
 	fixture* f = *state;
-	bvb_mesh meshes[] = { torus( f, 0.3, 10, 4 ), crossing_sheets( f ) };
+	bvb_mesh meshes[] = { torus( f, 0.3, is_thorough() ? 10 : 8, 4 ), crossing_sheets( f ) };
 	for ( int i = 0; i < 2; ++i )
 	{
 		for ( uint32_t effort = 0; effort <= 1; ++effort )
 		{
+			if ( effort == (uint32_t)i && !is_thorough() )
+			{
+				continue;
+			}
 			bvb_decompose_options options = some_parts( 3 );
 			options.effort = effort;
 			options.threads = 1;
 			bvb_decomposition one = decompose( f, &meshes[i], &options );
-			for ( uint32_t threads = is_thorough() ? 1 : 3; threads <= 3; threads += 2 )
+			static const uint32_t threads[] = { 1, 3 };
+			for ( int k = 0; k < 2; ++k )
 			{
-				options.threads = threads;
+				options.threads = threads[k];
 				bvb_decomposition other = decompose( f, &meshes[i], &options );
 				check_same( &one, &other );
 			}
@@ -39,15 +45,16 @@ static void results_are_the_same_with_any_number_of_threads( void** state )
 static void results_of_every_method_are_the_same_with_any_number_of_threads( void** state )
 {
 	fixture* f = *state;
-	bvb_mesh meshes[] = { torus( f, 0.3, 16, 6 ), bumpy_ball( f, 6 ), jack( f ) };
+	bool all = is_thorough();
+	bvb_mesh meshes[] = { all ? torus( f, 0.3, 16, 6 ) : torus( f, 0.3, 8, 4 ), bumpy_ball( f, all ? 6 : 4 ),
+		                  jack( f ) };
 	const char* method;
 	for ( uint32_t m = 0; ( method = bvb_decomposer_name( m, NULL ) ) != NULL; ++m )
 	{
-		// One mesh per method, or all.
-		for ( uint32_t i = is_thorough() ? 0 : m % 3; i < 3; i += is_thorough() ? 1 : 3 )
+		for ( int i = 0; i < 3; ++i )
 		{
 			bvb_mesh mesh = record_of( f, &meshes[i] );
-			bvb_decompose_options options = some_parts( 9 );
+			bvb_decompose_options options = some_parts( all ? 9 : 5 );
 			options.method = method;
 			options.tolerance = 0.1;
 			options.threads = 1;
@@ -189,7 +196,8 @@ static void a_time_budget_ends_with_a_valid_result( void** state )
 	bvb_mesh meshes[] = { record_of( f, &ball ), torus( f, 0.3, 24, 8 ), crossing_sheets( f ) };
 	for ( int i = 0; i < 3; ++i )
 	{
-		for ( uint32_t threads = 1; threads <= 2; ++threads )
+		uint32_t fewest = is_thorough() ? 1 : 1 + (uint32_t)i % 2;
+		for ( uint32_t threads = fewest; threads <= ( is_thorough() ? 2 : fewest ); ++threads )
 		{
 			bvb_decompose_options options = some_parts( 64 );
 			options.effort = 2;
@@ -219,7 +227,7 @@ static void certificates_that_are_late_are_rough( void** state )
 static void a_large_time_budget_changes_nothing( void** state )
 {
 	fixture* f = *state;
-	bvb_mesh mesh = torus( f, 0.3, 24, 8 );
+	bvb_mesh mesh = is_thorough() ? torus( f, 0.3, 24, 8 ) : torus( f, 0.3, 12, 4 );
 	bvb_decompose_options options = some_parts( 12 );
 	bvb_decomposition without = decompose( f, &mesh, &options );
 	options.time_budget = 1e6;
@@ -248,7 +256,7 @@ static bool tell( void* context, double done )
 static void progress_grows_and_may_be_ended( void** state )
 {
 	fixture* f = *state;
-	bvb_mesh mesh = torus( f, 0.3, 10, 4 );
+	bvb_mesh mesh = is_thorough() ? torus( f, 0.3, 10, 4 ) : torus( f, 0.3, 6, 3 );
 	bvb_decompose_options options = some_parts( 4 );
 	options.effort = 1;
 	bvb_decomposition without = decompose( f, &mesh, &options );
@@ -263,8 +271,7 @@ static void progress_grows_and_may_be_ended( void** state )
 		assert_true( all.calls >= 4 );
 		assert_true( all.last == 1 );
 
-		uint32_t moments = is_thorough() ? 4 : 2;
-		for ( uint32_t most = 0; most < all.calls - 2; most += 1 + all.calls / moments )
+		for ( uint32_t most = 0; most < all.calls - 2; most += 1 + all.calls / 4 )
 		{
 			told some = { .most = most };
 			options.progress_context = &some;
@@ -367,11 +374,11 @@ static void gaps_that_no_probe_enters_are_filled( void** state )
 static void effort_is_worth_something( void** state )
 {
 	fixture* f = *state;
-	bvb_mesh meshes[] = { torus( f, 0.3, 8, 4 ), plus_sign( f ) };
+	bvb_mesh meshes[] = { is_thorough() ? torus( f, 0.3, 10, 5 ) : torus( f, 0.3, 6, 3 ),
+		                  is_thorough() ? plus_sign( f ) : letter_u( f ) };
 	uint64_t steps[BVB_MAX_DECOMPOSE_EFFORT + 1] = { 0 };
 	double upper[BVB_MAX_DECOMPOSE_EFFORT + 1] = { 0 };
-	int count = is_thorough() ? 2 : 1;
-	for ( int i = 0; i < count; ++i )
+	for ( int i = 0; i < 2; ++i )
 	{
 		for ( uint32_t effort = 0; effort <= BVB_MAX_DECOMPOSE_EFFORT; ++effort )
 		{

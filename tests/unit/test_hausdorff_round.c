@@ -47,7 +47,7 @@ static bvb_mesh make( fixture* f, bv_primitive_kind kind, const placement* place
 static void witnesses_are_points_of_the_surface( void** state )
 {
 	fixture* f = *state;
-	for ( int i = 0; i < 60; ++i )
+	for ( int i = 0; i < ( is_thorough() ? 60 : 30 ); ++i )
 	{
 		bv_primitive p;
 		placement place = random_placement( f );
@@ -60,15 +60,17 @@ static void witnesses_are_points_of_the_surface( void** state )
 	}
 }
 
+// Once upright and once turned; turned twice in `make thorough`.
 static void searches_of_round_surfaces_end( void** state )
 {
 	fixture* f = *state;
-	int count = is_thorough() ? 9 : 6;
-	for ( int i = 0; i < count; ++i )
+	bool all = is_thorough();
+	for ( int i = 0; i < ( all ? 9 : 6 ); ++i )
 	{
 		bv_primitive p;
 		placement place = i < 3 ? upright() : random_placement( f );
-		bvb_mesh mesh = make( f, (bv_primitive_kind)( bv_primitive_sphere + i % 3 ), &place, 64, &p );
+		bvb_mesh mesh =
+			make( f, (bv_primitive_kind)( bv_primitive_sphere + i % 3 ), &place, all ? 64 : 32, &p );
 		for ( double absolute = 0.01; absolute > 0.0005; absolute /= 2 )
 		{
 			bvb_hausdorff h;

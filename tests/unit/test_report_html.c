@@ -216,8 +216,8 @@ static bvb_asset_options all_options( void )
 	bvb_asset_options options = bvb_asset_options_default();
 	options.sections |= 1u << bvb_section_parts | 1u << bvb_section_part_triangles;
 	options.decompose.max_parts = 2;
-	options.decompose.threads = 1;
 	options.decompose.effort = is_thorough() ? options.decompose.effort : 0;
+	options.decompose.threads = 1;
 	options.errors.threads = 1;
 	options.hierarchy.threads = 1;
 	return options;
