@@ -449,19 +449,18 @@ define other_machine
 	  tests/other_machine.c $(RUNTIME_SOURCES) -lm -o $(BUILD)/$(1)/other_machine
 endef
 .PHONY: big-endian i386 arm64-quick
-arm64-quick: $(OTHER_FILE)
+$(BUILD)/native/found: $(OTHER_FILE) tests/other_machine.c $(RUNTIME_SOURCES)
 	$(call other_machine,native,$(CC))
+	$(BUILD)/native/other_machine $< > $@
+arm64-quick: $(OTHER_FILE) $(BUILD)/native/found
 	$(call other_machine,aarch64,aarch64-linux-gnu-gcc -fno-tree-loop-vectorize)
-	$(BUILD)/native/other_machine $< > $(BUILD)/native/found
 	qemu-aarch64-static $(BUILD)/aarch64/other_machine $< > $(BUILD)/aarch64/found
 	diff $(BUILD)/native/found $(BUILD)/aarch64/found
 big-endian: $(OTHER_FILE)
 	$(call other_machine,s390x,s390x-linux-gnu-gcc)
 	qemu-s390x-static $(BUILD)/s390x/other_machine $<
-i386: $(OTHER_FILE)
-	$(call other_machine,native,$(CC))
+i386: $(OTHER_FILE) $(BUILD)/native/found
 	$(call other_machine,i386,i686-linux-gnu-gcc -msse2 -mfpmath=sse)
-	$(BUILD)/native/other_machine $< > $(BUILD)/native/found
 	qemu-i386-static $(BUILD)/i386/other_machine $< > $(BUILD)/i386/found
 	diff $(BUILD)/native/found $(BUILD)/i386/found
 

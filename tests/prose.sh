@@ -24,7 +24,7 @@ below it(self)?( |$|[.,;:])	the subtree, its descendants
 (bytes|ns|us|times|nodes|tests|microseconds) a (triangle|node|leaf|leaf|vertex|asset|query|part|face)	per triangle
 (triangles|vertices|faces|children|units) a (leaf|node|part)	per leaf
 a row a |a file a |a bit a |a line a 	one row per
-(^| )of (several|those|these|them) (with|that|which|the)	subject first
+(^| |:)of (several|those|these|them) (with|that|which|the)	subject first
 builds that come again	incremental builds
 come(s)? again	repeat, recur
 what comes	the input
@@ -119,6 +119,10 @@ if [ -n "$whole" ] && git merge-base --is-ancestor $first_commit HEAD 2> /dev/nu
 		grep -vE '^[0-9a-f]+ [a-z0-9/_.,+-]+( [a-z0-9/_.,+-]+)*: [A-Z][a-z]+ .+' | sed 's@$@   <- commit subject (area: Verb object)@' >> "$findings" || true
 	git log --no-merges --format='%h %s' $first_commit..HEAD |
 		awk 'length( $0 ) > 72 + 8 { print $0 "   <- commit subject is longer than 72 characters" }' >> "$findings" || true
+fi
+
+if [ -n "$whole" ] && ! git merge-base --is-ancestor $first_commit HEAD 2> /dev/null; then
+	echo 'prose: commit subjects are not checked: the history does not reach back to the first one with this rule'
 fi
 
 sort -u "$findings"

@@ -123,8 +123,8 @@ static bv_status set_help( void* context, const char* value, bvb_error* error )
 static const option options[] = {
 	{ "json", 0, NULL,
 	  "Print the report of one file as JSON.\n"
-	  "The keys are described in\n"
-	  "/usr/share/doc/bvbuild/formats/report/README.md.",
+	  "The keys are described in report-keys.md, which is in\n"
+	  "share/doc/bvbuild.",
 	  NULL, offsetof( settings, json ), .group = help_show, .see = "--jsonl, --html, --gate",
 	  .example = "bvinspect --json rock.bvh" },
 	{ "html", 0, "OUT",
@@ -150,7 +150,7 @@ static const option options[] = {
 	{ "gate", 0, "CONDITION",
 	  "Exit with 6 unless CONDITION holds; repeatable.\n"
 	  "CONDITION is an expression of keys of the report. The language is\n"
-	  "described in /usr/share/doc/bvbuild/formats/report/README.md.",
+	  "described in gates.md, which is in share/doc/bvbuild.",
 	  set_gate, 0, .group = help_check, .see = "--verify, --compare, --json",
 	  .example = "bvinspect rock.bvh --gate 'hierarchy.nodes < 1e5 and mesh.closed'" },
 	{ "compare", 0, "AFTER.bvh",
@@ -212,7 +212,7 @@ static const option options[] = {
 	  .example = "bvinspect -q --verify rock.bvh" },
 	{ "help", 'h', "[=all|NAME]",
 	  "Show daily options, all of them, or one with an example.\n"
-	  "NAME is an option, with or without dashes, or a value such as parts.",
+	  "NAME is the long name of an option, or a value such as parts.",
 	  set_help, 0, .group = help_general, .example = "bvinspect --help compare" },
 	{ "version", 0, NULL, "Print the version, and what the program was built with.", NULL,
 	  offsetof( settings, version ), .group = help_general, .example = "bvinspect --version" },

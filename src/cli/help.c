@@ -89,7 +89,7 @@ static void print_daily( const command_line* line, const help_text* text )
 		}
 	}
 	printf( "\n--help=all lists all options and names; --help NAME explains one, with an example.\n"
-	        "Manual: man %s, and cli.md in /usr/share/doc/bvbuild/docs (installed with the package).\n%s",
+	        "Manual: man %s, and cli.md in share/doc/bvbuild of the installation.\n%s",
 	        text->tool, text->end );
 }
 

@@ -339,13 +339,13 @@ static const option options[] = {
 	{ "proxies", 0, "use|ignore|drop",
 	  "What collision names such as UCX_ROCK_01 mean (default use).\n"
 	  "use: UCX_, UBX_, USP_, UCP_, -col and -convcol objects replace the\n"
-	  "objects that they stand for. ignore: they are ordinary objects.\n"
-	  "drop: they are left out.",
+	  "objects that they are named after. ignore: they are ordinary\n"
+	  "objects. drop: they are skipped.",
 	  set_proxies, 0, .group = help_input, .see = "--list-objects, --object",
 	  .example = "bvbuild level.fbx -o level.bvh --proxies ignore" },
 	{ "sections", 0, "NAME,...",
 	  "What is in the file: NAME adds a section, -NAME removes it.\n"
-	  "A removed section takes those that need it along. none removes all,\n"
+	  "Sections that need a removed one are removed too. none removes all,\n"
 	  "as in none,hull. The names are listed below.",
 	  set_sections, 0, .group = help_content, .see = "--decompose, --simplify, --hausdorff",
 	  .example = "bvbuild rock.obj -o rock.bvh --sections none,hull" },
@@ -447,7 +447,7 @@ static const option options[] = {
 	  "Add a proxy mesh: few triangles, within TOLERANCE of the mesh.\n"
 	  "TOLERANCE is a length in mesh units, or N% of the bounding box's\n"
 	  "diagonal. The proxy encloses a mesh that is closed and faces\n"
-	  "outwards.",
+	  "outward.",
 	  set_simplify, 0, .group = help_parts, .see = "--decompose, --sections proxy",
 	  .example = "bvbuild rock.obj -o rock.bvh --simplify 2%" },
 	{ "decompose", 0, "[=TOLERANCE]",
@@ -513,8 +513,8 @@ static const option options[] = {
 	  set_collapse, 0, .group = help_rarely, .see = "--byte-price, --leaf-triangles, --degree",
 	  .example = "bvbuild rock.obj -o rock.bvh --collapse 4" },
 	{ "byte-price", 0, "N",
-	  "With --collapse: the cost of one byte of the tree per triangle\n"
-	  "(default 100), in the unit of the costs of tests.",
+	  "With --collapse: the cost of one byte of the tree per triangle, in\n"
+	  "the unit of the costs of tests. Default: 200, and what --preset says.",
 	  set_byte_price, 0, .group = help_rarely, .see = "--collapse",
 	  .example = "bvbuild rock.obj -o rock.bvh --byte-price 500" },
 	{ "leaf-triangles", 0, "N",
@@ -523,14 +523,14 @@ static const option options[] = {
 	  set_leaf_triangles, 0, .group = help_rarely, .see = "--collapse, --max-depth",
 	  .example = "bvbuild rock.obj -o rock.bvh --leaf-triangles 4" },
 	{ "max-depth", 0, "N",
-	  "At most N levels, up to 64 (default 64).\n"
-	  "Nodes on the last level are leaves, however many triangles they have.",
+	  "Stop dividing at level N, 0 to 64 (default 64); the root is level 0.\n"
+	  "Nodes on this level are leaves, however many triangles they have.",
 	  set_max_depth, 0, .group = help_rarely, .see = "--leaf-triangles",
 	  .example = "bvbuild rock.obj -o rock.bvh --max-depth 20" },
 	{ "gate", 0, "CONDITION",
 	  "Exit with 6 and write nothing unless CONDITION holds; repeatable.\n"
 	  "CONDITION is an expression of keys of the report. The language is\n"
-	  "described in /usr/share/doc/bvbuild/formats/report/README.md.",
+	  "described in gates.md, which is in share/doc/bvbuild.",
 	  set_gate, 0, .group = help_check, .see = "--report, --hausdorff",
 	  .example = "bvbuild rock.obj -o rock.bvh --gate 'mesh.closed and file.bytes < 100e3'" },
 	{ "import-timeout", 0, "SECONDS",
@@ -650,7 +650,7 @@ static const option run_options[] = {
 	  .example = "bvbuild -v rock.obj -o rock.bvh" },
 	{ "help", 'h', "[=all|NAME]",
 	  "Show daily options, all of them, or one with an example.\n"
-	  "NAME is an option, with or without dashes, or a value such as binned.",
+	  "NAME is the long name of an option, or a value such as binned.",
 	  set_help, 0, .group = help_general, .example = "bvbuild --help decompose" },
 	{ "version", 0, NULL, "Print the version, and what the program was built with.", NULL,
 	  offsetof( settings, version ), .group = help_general, .example = "bvbuild --version" },

@@ -42,7 +42,7 @@ not_run = [
     (r"build/(bench|tests|fuzz)/\S+", "takes minutes", None),
     (r"(cmake|meson|ninja)\b", "needs an installed package; tests/samples runs these recipes", "recipe"),
     (r"(sbatch|srun)\b", "needs a cluster; tests/samples/test_slurm.sh runs this recipe", None),
-    (r".*\bparallel\b", "tests/samples/test_short_forms.sh runs this recipe", None),
+    (r"seq \d+ \| parallel\b", "tests/samples/test_short_forms.sh runs this recipe", None),
     (r".*\$SLURM_ARRAY_TASK_ID", "tests/samples/test_short_forms.sh runs this recipe", None),
     (r"blender\b", "needs a program that is not a dependency", None),
 ]

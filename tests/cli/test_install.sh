@@ -31,6 +31,15 @@ check 'every page, image and top-level document is installed, the specification,
 for page in README index cli gates formats reports bvh-format report-keys; do
 	check "$page.md is installed" test -s "$prefix/share/doc/bvbuild/$page.md"
 done
+for tool in bvbuild bvinspect; do
+	{ "$prefix/bin/$tool" --help; "$prefix/bin/$tool" --help=all; cat "$prefix/share/man/man1/$tool.1"; } > text
+	grep -oE '[a-z-]+\.md' text | sort -u > pages
+	check "$tool names pages of the documentation" test "$(wc -l < pages)" -ge 5
+	for page in $(cat pages); do
+		check "$tool names $page, which is installed" test -s "$prefix/share/doc/bvbuild/$page"
+	done
+	check "$tool names no other place of pages" test -z "$(grep -oE '/usr/share/doc[^ ]*|formats/[a-z]*/README' text)"
+done
 check 'links between installed pages lead somewhere' \
 	/usr/bin/python3 "$root/tests/cli/run_docs.py" links "$prefix"/share/doc/bvbuild/*.md
 check 'bvh.ksy is installed' cmp "$root/formats/bvh/bvh.ksy" "$prefix/share/doc/bvbuild/bvh.ksy"
