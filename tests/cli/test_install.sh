@@ -32,7 +32,7 @@ for page in README index cli gates formats reports bvh-format report-keys; do
 	check "$page.md is installed" test -s "$prefix/share/doc/bvbuild/$page.md"
 done
 for tool in bvbuild bvinspect; do
-	{ "$prefix/bin/$tool" --help; "$prefix/bin/$tool" --help=all; cat "$prefix/share/man/man1/$tool.1"; } > text
+	{ "$prefix/bin/$tool" --help; "$prefix/bin/$tool" --help=all; cat "$prefix/share/man/man1/$tool.1"; } | sed 's/\\-/-/g' > text
 	grep -oE '[a-z-]+\.md' text | sort -u > pages
 	check "$tool names pages of the documentation" test "$(wc -l < pages)" -ge 5
 	for page in $(cat pages); do
