@@ -330,7 +330,8 @@ hashes: tools
 # check-long over everything.
 SANITIZED_CLI   := test_formats test_gate test_body test_scenes test_page
 UNSANITIZED     := test_hierarchy_worst test_decompose_options test_decompose_cuts test_decompose_parts test_decompose_convex \
-                   test_hierarchy_table test_hierarchy_optimize
+                   test_hierarchy_table test_hierarchy_optimize test_hierarchy_ploc test_hierarchy_sah test_decompose_baselines \
+                   test_decompose_measure
 .PHONY: sanitized sanitized-all
 sanitized-make = @+$(MAKE) --no-print-directory SAN=1 CFLAGS='-O1 -g1' BUILD=$(BUILD)/san
 sanitized:
