@@ -19,6 +19,7 @@
 #   make mingw          cross-compile libbv for Windows  make big-endian i386   libbv on other machines (qemu)
 #   make instructions   instruction counts against tests/golden/instructions; instructions-anew writes them
 #   make hashes         write tests/golden/hashes        make example     the dump in formats/bvh/README.md
+#   make schema         descriptions in formats/report/schema.json, from the README beside it
 #   make samples        the recipes in samples/          make check-reports   reports measured again by numpy and scipy
 #
 # Measure: docs/benchmarks.md has the results
@@ -297,7 +298,7 @@ worst: $(call unit_program,test_hierarchy_worst)
 # Two hundred signals of each kind at random moments.
 .PHONY: interruptions
 interruptions: tools
-	@BV_SHOTS=200 BUILD=$(abspath $(BUILD)) SAN=$(SAN) sh tests/cli/test_interrupted.sh
+	@BV_THOROUGH=1 BV_SHOTS=200 BUILD=$(abspath $(BUILD)) SAN=$(SAN) sh tests/cli/test_interrupted.sh
 
 # The same bytes whatever compiled the program, and how; with whatever vectors this processor has. What queries need of them is
 # chosen when they run. CI compares the builds that differ most, check-long all eight.
@@ -325,6 +326,11 @@ identity-all: tools identity-build-gcc-O0 identity-build-gcc-O3 identity-build-c
 .PHONY: hashes
 hashes: tools
 	@/usr/bin/python3 tests/identity.py write $(BUILD)
+
+# The descriptions in the JSON schema of reports, from the README beside it; test_report compares them.
+.PHONY: schema
+schema:
+	@/usr/bin/python3 tests/cli/write_schema.py formats/report/README.md formats/report/schema.json
 
 # Sanitizers. CI runs them over what reads foreign bytes and over every room's unit tests except those that only take long;
 # check-long over everything.

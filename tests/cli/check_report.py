@@ -9,7 +9,7 @@ import sys
 
 import jsonschema
 
-from report_keys import branches, is_container, may_be_null, read, readme_keys, resolve, schema_keys
+from report_keys import branches, described, descriptions, is_container, may_be_null, read, readme_keys, resolve, schema_keys
 
 failed = []
 
@@ -25,6 +25,11 @@ def compare_with_readme(schema, keys, listed):
     for key, node in keys.items():
         if not is_container(schema, node):
             expect(key in listed, "schema.json has a key that README.md does not list:", key)
+
+    # make schema writes them.
+    found = descriptions(schema, listed)
+    for node in described(schema):
+        expect(node["description"] in found.get(id(node), [node["description"]]), "the README says something else than", node["description"])
 
     # In these all keys are null together, which the README says once.
     together = ("hull.", "hierarchy.", "bounds.")

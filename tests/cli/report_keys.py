@@ -112,6 +112,41 @@ def schema_keys(schema, node=None, path=""):
     return keys
 
 
+def described(node):
+    """All nodes of the schema with a description, in the order of the file."""
+    if isinstance(node, dict):
+        if isinstance(node.get("description"), str):
+            yield node
+        for child in node.values():
+            yield from described(child)
+    elif isinstance(node, list):
+        for child in node:
+            yield from described(child)
+
+
+def descriptions(schema, listed):
+    """Nodes of the schema by id, each with the descriptions that the README has for it: that of its keys, or of the keys below it.
+
+    A row for many nodes, such as "keys as in ...", comes after one that is for a node alone.
+    """
+    rows = {}
+    for path, node in schema_keys(schema).items():
+        below = [key for key in listed if key.startswith(path + ".")]
+        for key in [path] if path in listed else below[:1]:
+            rows.setdefault(id(node), []).append(listed[key])
+    uses = {}
+    for found in rows.values():
+        for row in set(found):
+            uses[row] = uses.get(row, 0) + 1
+    return {node: [sentence(*row) for row in sorted(set(found), key=lambda row: (uses[row], row))] for node, found in rows.items()}
+
+
+def sentence(meaning, null):
+    text = meaning.rstrip(".") + "." + (" Null: " + null.rstrip(".") + "." if null else "")
+    text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text).replace("`", "").replace("\\|", "|")
+    return text[:1].upper() + text[1:]
+
+
 def is_container(schema, node):
     node = resolve(schema, node)
     return (
