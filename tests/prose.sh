@@ -113,16 +113,14 @@ echo "$phrases" | while IFS='	' read -r phrase instead; do
 done > "$findings"
 grep -iE -- "^[^:]*:[0-9]+:.*(^|[^a-z-])$british([^a-z]|\$)" "$text" | sed 's@$@   <- British spelling@' >> "$findings" || true
 
-# Commit subjects, where there is a history that reaches back so far.
-if [ -n "$whole" ] && git merge-base --is-ancestor $first_commit HEAD 2> /dev/null; then
+# Commit subjects, if the history reaches back to the first commit with this rule.
+if [ -n "$whole" ] && ! git merge-base --is-ancestor $first_commit HEAD 2> /dev/null; then
+	echo 'prose: commit subjects are not checked: the history is too short'
+elif [ -n "$whole" ]; then
 	git log --no-merges --format='%h %s' $first_commit..HEAD |
 		grep -vE '^[0-9a-f]+ [a-z0-9/_.,+-]+( [a-z0-9/_.,+-]+)*: [A-Z][a-z]+ .+' | sed 's@$@   <- commit subject (area: Verb object)@' >> "$findings" || true
 	git log --no-merges --format='%h %s' $first_commit..HEAD |
 		awk 'length( $0 ) > 72 + 8 { print $0 "   <- commit subject is longer than 72 characters" }' >> "$findings" || true
-fi
-
-if [ -n "$whole" ] && ! git merge-base --is-ancestor $first_commit HEAD 2> /dev/null; then
-	echo 'prose: commit subjects are not checked: the history does not reach back to the first one with this rule'
 fi
 
 sort -u "$findings"

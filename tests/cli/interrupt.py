@@ -26,12 +26,12 @@ if given.sanitized:
     # Looking for leaks stops all threads, of which a signal in the middle leaves a message.
     os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
 bvbuild = os.path.abspath(given.build) + "/bvbuild"
+thorough = bool(os.environ.get("BV_THOROUGH"))
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 CALLS = ("openat", "flock", "ftruncate", "write", "fsync", "rename")
 DELAY = 10000  # microseconds
 MARK = "BV_INTERRUPTED"
-THOROUGH = 50  # shots from which on everything is tried
 passed = 0
 failed = 0
 
@@ -240,14 +240,12 @@ def traced(case, expression):
     return case.end(case.start(watch(case, expression)))
 
 
-def exact_moments(case):
+def exact_moments(case, everything):
     if not can_trace():
         print("test_interrupted: not tried: system calls by strace, which is not allowed here")
         return
     name = case.outputs[0]
-    # Processes and the cache write by the same functions: two thirds of the moments have to do for them.
-    few = case.name != "one input" and given.shots < THOROUGH
-    for number in SIGNALS[1:] if few else SIGNALS:
+    for number in SIGNALS if everything else SIGNALS[1:]:
         for call in CALLS:
             case.restore()
             code, said = traced(case, f"{call}:signal={signal.Signals(number).name}:when=1")
@@ -268,7 +266,7 @@ def exact_moments(case):
         check(f"bvbuild: {case.path(name)}: cannot be written: {text}\n" in said, f"{what}: says {said}")
         check(case.read(name) == case.old.get(name), f"{what}: the output is not the old one")
         case.examine(what, False)
-    for call in () if few else ("write", "flock", "fsync"):
+    for call in ("write", "flock", "fsync") if everything else ():
         case.restore()
         code, said = traced(case, f"{call}:error=EINTR:when=1")
         check(code == 0, f"{case.name}: EINTR of {call}: exit code {code}: {said}")
@@ -366,14 +364,14 @@ def write_grid(path, side):
                 file.write(f"f {i} {i + 1} {i + side}\nf {i + 1} {i + side + 1} {i + side}\n")
 
 
-def torment(case, before):
+def torment(case, before, everything=thorough):
     os.makedirs(case.folder, exist_ok=True)
     case.learn(before)
     measure_write(case)
     print(f"test_interrupted: {case.name}: {1e3 * case.times[2]:.0f} ms a run, a temporary is there for {1e3 * case.write_time:.1f} ms")
     for number in SIGNALS:
         random_moments(case, number, given.shots)
-    exact_moments(case)
+    exact_moments(case, everything)
 
 
 def several_inputs(scratch):
@@ -381,7 +379,7 @@ def several_inputs(scratch):
     folder = f"{scratch}/several"
     inputs = [f"{scratch}/grid{i}.obj" for i in range(4)]
     for i, path in enumerate(inputs):
-        write_grid(path, (120 if given.shots >= THOROUGH else 50) + i)
+        write_grid(path, (120 if thorough else 50) + i)
     for i in (1, 2):
         made = f"{scratch}/grid.bvh"
         subprocess.run([bvbuild, "-q", "--sections", "none,mesh", inputs[i], "-o", made], check=True)
@@ -415,16 +413,17 @@ def main():
     try:
         subprocess.run([given.build + "/make_samples", scratch], check=True, stdout=subprocess.DEVNULL)
         crate, large, huge = f"{scratch}/crate.obj", f"{scratch}/terrain.obj", f"{scratch}/grid.obj"
-        write_grid(huge, 400 if given.shots >= THOROUGH else 150)
+        write_grid(huge, 400 if thorough else 150)
         small = f"{scratch}/small.bvh"
         subprocess.run([bvbuild, "-q", crate, "-o", small], check=True)
         with open(small, "rb") as file:
             old = file.read()
 
         single = Case("one input", f"{scratch}/single", ["-q", "--sections", "none,mesh", huge, "-o", f"{scratch}/single/out.bvh"], ["out.bvh"])
-        torment(single, {"out.bvh": old})
+        torment(single, {"out.bvh": old}, everything=True)
         other = [*single.arguments, "--scale", "2"]
         two_writers(single, other, given.shots)
+        # Several processes and the cache write by the same functions, so that fewer moments are enough.
         torment(several_inputs(scratch), {"grid1.bvh": old, "grid2.bvh": old})
         torment(with_cache(scratch), {"out.bvh": old})
         full_disk(large, small, scratch)

@@ -2,8 +2,9 @@
 
     python3 read_bodies.py [REPORT.json SHAPE FILE.glb FILE.urdf]...
 
-Many bodies take one call, because loading scipy takes 0.4 s. SHAPE is what the body is expected to collide as: parts, hull, mesh, box, sphere, capsule or cylinder. Volumes of hulls are computed from their
-corners (scipy), places of primitives by the transformations that glTF and URDF define, inertias by turning the principal ones back.
+One call reads many bodies, because loading scipy takes 0.4 s. SHAPE is what the body is expected to collide as: parts, hull, mesh, box,
+sphere, capsule or cylinder. Volumes of hulls are computed from their corners (scipy), places of primitives by the transformations that
+glTF and URDF define, inertias by rotating the principal ones back.
 """
 
 import json

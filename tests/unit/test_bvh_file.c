@@ -210,7 +210,7 @@ static uint32_t use_changed( bvb_bytes original, bvb_bytes bytes )
 				assert_true( use_file( (const bv_file*)bytes.data, 1000, step, NULL ) );
 				accepted += 1;
 
-				// Measuring all errors again takes longer than all the rest, so that more of them are in `make values`.
+				// Measuring all errors again takes longer than all the rest, so that more of them are in `make thorough`.
 				if ( accepted % ( is_thorough() ? 16 : 64 ) == 0 )
 				{
 					verify_safely( (const bv_file*)bytes.data );

@@ -23,7 +23,7 @@ typedef struct subject
 	const char* name;
 	bvb_scene scene;
 	bool whole; // every combination becomes a file
-	int share; // of three subjects that share combinations, which this is: outside of `make thorough` each builds a third
+	int share;  // 1 to 3 for subjects that share the combinations, unless `make thorough` builds all; else 0
 	bool plain; // only trees of degree 2 by area
 	uint64_t built;
 } subject;
@@ -148,7 +148,7 @@ static bool check_tree( const subject* s, const combination* c, bvb_arena* arena
 	return good;
 }
 
-// Whether a combination is this subject's: each is that of one of three. What a file is made of all build.
+// Whether the subject builds a combination. Of the three subjects that share combinations, one builds each.
 static bool is_shared_by( const subject* s, const combination* c )
 {
 	int sum = (int)c->degree + (int)c->quality + (int)c->aggregate + s->share;
