@@ -514,7 +514,7 @@ static const option options[] = {
 	  .example = "bvbuild rock.obj -o rock.bvh --collapse 4" },
 	{ "byte-price", 0, "N",
 	  "With --collapse: the cost of one byte of the tree per triangle, in\n"
-	  "the unit of the costs of tests. Default: 200, and what --preset says.",
+	  "the unit of the costs of tests (default: that of --preset, or 200).",
 	  set_byte_price, 0, .group = help_rarely, .see = "--collapse",
 	  .example = "bvbuild rock.obj -o rock.bvh --byte-price 500" },
 	{ "leaf-triangles", 0, "N",
