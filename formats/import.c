@@ -225,6 +225,14 @@ static bv_status read_opened( const char* path, const char* extension, int file,
 	return status == bv_ok ? bvb_read_assimp( path, extension, options, arena, out, error ) : status;
 }
 
+// Whether the file is what a clone without Git LFS has in place of a large file (git-lfs, "Specification", docs/spec.md).
+static bool is_lfs_pointer( int file )
+{
+	static const char first[] = "version https://git-lfs.github.com/spec/";
+	char bytes[sizeof first - 1];
+	return pread( file, bytes, sizeof bytes, 0 ) == sizeof bytes && memcmp( bytes, first, sizeof bytes ) == 0;
+}
+
 // Opens a file whose extension tells its format.
 static bv_status open_input( const char* path, bvb_arena* arena, const char** format, int* file,
                              uint64_t* size, bvb_error* error )
@@ -241,6 +249,12 @@ static bv_status open_input( const char* path, bvb_arena* arena, const char** fo
 		close( *file );
 		status = bvb_fail( error, bv_error_unsupported,
 		                   "%s: cannot tell the format: the name has no extension", path );
+	}
+	else if ( status == bv_ok && is_lfs_pointer( *file ) )
+	{
+		close( *file );
+		status = bvb_fail( error, bv_error_input, "%s: a Git LFS pointer, not the mesh (run: git lfs pull)",
+		                   path );
 	}
 	return status;
 }

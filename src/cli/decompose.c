@@ -4,9 +4,9 @@
 
 #include "base/offline/error.h"
 
-static bvb_decompose_options* options_of( void* context )
+static bvb_decompose_options* options_of( void* context, const char* name )
 {
-	( (settings*)context )->has_decompose_option = true;
+	( (settings*)context )->decompose_option = name;
 	return &( (settings*)context )->asset.decompose;
 }
 
@@ -30,47 +30,51 @@ bv_status set_decompose( void* context, const char* value, bvb_error* error )
 
 bv_status set_decomposer( void* context, const char* value, bvb_error* error )
 {
-	return parse_name( "decomposer", value, bvb_decomposer_name, &options_of( context )->method, error );
+	return parse_name( "decomposer", value, bvb_decomposer_name, &options_of( context, "decomposer" )->method,
+	                   error );
 }
 
 bv_status set_decompose_mode( void* context, const char* value, bvb_error* error )
 {
 	uint32_t mode = 0;
 	bv_status status = parse_word( "decompose-mode", value, bvb_decompose_mode_name, &mode, error );
-	options_of( context )->mode = (bvb_decompose_mode)mode;
+	options_of( context, "decompose-mode" )->mode = (bvb_decompose_mode)mode;
 	return status;
 }
 
 bv_status set_max_parts( void* context, const char* value, bvb_error* error )
 {
-	return parse_integer( "max-parts", value, 1, BVB_MAX_PARTS, &options_of( context )->max_parts, error );
+	return parse_integer( "max-parts", value, 1, BVB_MAX_PARTS,
+	                      &options_of( context, "max-parts" )->max_parts, error );
 }
 
 bv_status set_max_part_vertices( void* context, const char* value, bvb_error* error )
 {
 	return parse_integer( "max-part-vertices", value, 4, BVB_MAX_PART_VERTICES,
-	                      &options_of( context )->max_vertices, error );
+	                      &options_of( context, "max-part-vertices" )->max_vertices, error );
 }
 
 bv_status set_min_thickness( void* context, const char* value, bvb_error* error )
 {
-	return parse_distance( "min-thickness", value, &options_of( context )->min_thickness, error );
+	return parse_distance( "min-thickness", value, &options_of( context, "min-thickness" )->min_thickness,
+	                       error );
 }
 
 bv_status set_probe_radius( void* context, const char* value, bvb_error* error )
 {
-	return parse_distance( "probe-radius", value, &options_of( context )->probe_radius, error );
+	return parse_distance( "probe-radius", value, &options_of( context, "probe-radius" )->probe_radius,
+	                       error );
 }
 
 bv_status set_decompose_effort( void* context, const char* value, bvb_error* error )
 {
 	return parse_integer( "decompose-effort", value, 0, BVB_MAX_DECOMPOSE_EFFORT,
-	                      &options_of( context )->effort, error );
+	                      &options_of( context, "decompose-effort" )->effort, error );
 }
 
 bv_status set_time_budget( void* context, const char* value, bvb_error* error )
 {
-	double* budget = &options_of( context )->time_budget;
+	double* budget = &options_of( context, "time-budget" )->time_budget;
 	bv_status status = parse_distance( "time-budget", value, budget, error );
 	return status == bv_ok && *budget > 1e6
 	           ? bvb_fail( error, bv_error_argument, "--time-budget takes at most 1000000 seconds" )
@@ -86,12 +90,9 @@ bv_status settle_decompose( settings* s, bvb_error* error )
 		                 "--decompose adds the section that --sections -parts removes" );
 	}
 	s->asset.sections |= s->has_decompose ? parts : 0;
-	if ( s->has_decompose_option && !( s->asset.sections & parts ) )
+	if ( s->decompose_option && !( s->asset.sections & parts ) )
 	{
-		return bvb_fail(
-			error, bv_error_argument,
-			"--decomposer, --decompose-mode, --decompose-effort, --max-parts, --max-part-vertices, "
-			"--min-thickness, --probe-radius and --time-budget need --decompose" );
+		return bvb_fail( error, bv_error_argument, "--%s needs --decompose", s->decompose_option );
 	}
 	return bv_ok;
 }

@@ -63,7 +63,7 @@ typedef struct settings
 	bool has_seed;                    ///< --seed was given
 	bool has_decompose;               ///< --decompose was given
 	bool has_simplify;                ///< --simplify was given
-	bool has_decompose_option;        ///< one of the options that say how was given
+	const char* decompose_option;     ///< the last one given of those that say how; or null
 	bvb_sections named_sections;      ///< what --sections adds
 	bvb_sections left_out_sections;   ///< what it names to leave out
 	gate_settings gates;              ///< what has to hold

@@ -22,6 +22,11 @@ mkdir -p folder.obj
 refused 2 'folder.obj: is a directory' folder.obj
 : > empty.obj
 refused 2 'empty.obj: is empty' empty.obj
+printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22e\nsize 12345\n' > pointer.obj
+for format in obj glb fbx; do
+	cp pointer.obj "lfs.$format"
+	refused 2 "lfs.$format: a Git LFS pointer, not the mesh (run: git lfs pull)" "lfs.$format"
+done
 printf 'v 0 0 nan\nv 1 0 0\nv 0 1 inf\nf 1 2 3\n' > nan.obj
 refused 2 'nan.obj: 2 coordinates are not finite (first: vertex 1)' nan.obj
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n' > range.obj

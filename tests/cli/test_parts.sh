@@ -20,11 +20,10 @@ if [ "${BV_THOROUGH:-}" ]; then
 fi
 
 # What is refused.
-idle='--decomposer, --decompose-mode, --decompose-effort, --max-parts, --max-part-vertices, --min-thickness, --probe-radius and --time-budget need --decompose'
 for option in '--decomposer planes' '--decompose-mode solid' '--decompose-effort 2' '--max-parts 3' '--max-part-vertices 8' \
 	'--min-thickness 1' '--probe-radius 1' '--time-budget 5'; do
 	# shellcheck disable=SC2086
-	refused 1 "$idle" one.obj $option
+	refused 1 "${option%% *} needs --decompose" one.obj $option
 done
 for value in -1 -1% nan x % '1 %' inf; do
 	refused 1 "--decompose takes a length, or N%, or 0, not '$value'" one.obj --decompose="$value"
