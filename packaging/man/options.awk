@@ -1,5 +1,5 @@
 # Writes a man page; help.awk follows this file. Files: the output of --help=all, the template, and the output of --help. In the
-# template, the lines @DAILY@, @OPTIONS@ and @NAMES@ are replaced by lists; @VERSION@ is the value of `version`.
+# template, the lines @DAILY@, @OPTIONS@, @NAMES@ and @FILES@ are replaced by lists; @VERSION@ is the value of `version`.
 
 # help.awk sees only the first file.
 FNR == 1 { ++files }
@@ -28,6 +28,8 @@ END {
 			print_options()
 		else if ( page[line] == "@NAMES@" )
 			print_names()
+		else if ( page[line] == "@FILES@" )
+			print_files()
 		else
 		{
 			gsub( /@VERSION@/, version, page[line] )
@@ -82,6 +84,21 @@ function print_names( k, n, all )
 		}
 		if ( all != "" )
 			print all
+	}
+}
+
+# The documentation that packaging/install.sh installs.
+function print_files( i, count, part, item )
+{
+	print "These are below the prefix of the installation, such as /usr:"
+	count = split( "index.md:the table of contents of the manual;cli.md:both tools by task, with all options;" \
+		"gates.md:the language of conditions of --gate;report-keys.md:the keys of reports;" \
+		"bvh-format.md:the specification of .bvh files", item, ";" )
+	for ( i = 1; i <= count; ++i )
+	{
+		split( item[i], part, ":" )
+		print ".TP\n.I " roff( "share/doc/bvbuild/" part[1] )
+		print roff( part[2] )
 	}
 }
 
