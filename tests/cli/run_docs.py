@@ -151,6 +151,8 @@ def is_left_out(where, command, folder):
     for pattern, reason, instead in not_run:
         if not re.match(pattern, command):
             continue
+        if re.search(r"(;|&&|\|\|)\s*bv(build|inspect)\b", command):
+            fail(where, "a command that is not run hides another one: " + command)
         if instead in ("make_targets", "recipe"):
             program = command.split()[0]
             if program in recipe_files and os.path.exists(os.path.join(folder, recipe_files[program])):

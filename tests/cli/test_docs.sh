@@ -68,6 +68,9 @@ run 1 $docs run "$samples" page.md
 check 'another output is noticed' grep -q 'page.md:9: the output is another one' out
 run 1 $docs links page.md
 check 'a broken link is noticed' grep -q 'there is no heading for the link: #two' out
+printf '```sh\ngit --version; bvbuild --frobnicate\n```\n' > page.md
+run 1 $docs run "$samples" page.md
+check 'a command behind one that is not run is noticed' grep -q 'page.md:2: a command that is not run hides another one' out
 printf '```sh\nmake no-such-target\n```\n\n```\nbvbuild crate.obj\n```\n\n```c\nint main( void ) { return none; }\n```\n\n[x](no/file.md)\n' > page.md
 run 1 $docs run "$samples" page.md
 check 'a missing target is noticed' grep -q "page.md:2: make has no target 'no-such-target'" out

@@ -83,8 +83,23 @@ def read_page():
     return found.groups()
 
 
+def tests_by_tier():
+    """The tests of `make check`, and what CI adds, as the Makefile has them."""
+    with open(os.path.join(ROOT, 'Makefile'), encoding='utf-8') as makefile:
+        text = makefile.read()
+    left = {kind: re.search(kind + r'\s*:=(.*)', text).group(1).split() for kind in ('CI_TESTS', 'LONG_TESTS')}
+    names = sorted(name.rsplit('.', 1)[0] for folder in ('unit', 'cli') for name in os.listdir(os.path.join(ROOT, 'tests', folder))
+                   if re.fullmatch(r'test_\w+\.(c|sh)', name))
+    return [name for name in names if name not in left['CI_TESTS'] + left['LONG_TESTS']], left['CI_TESTS'] + CI_TARGETS
+
+
+def without_comments(text):
+    return re.sub(r'\s|//.*|/\*.*?\*/', '', text)
+
+
 def problems_of_table(faults):
     problems = []
+    check, ci = tests_by_tier()
     for fault in faults:
         name = fault['id']
         path = os.path.join(ROOT, fault['file'])
@@ -95,14 +110,16 @@ def problems_of_table(faults):
             count = source.read().count(fault['find'])
         if count != 1:
             problems.append(f'{name}: the search string occurs {count} times in {fault["file"]} instead of once: {fault["find"]}')
-        if fault['find'] == fault['replace']:
+        if without_comments(fault['find']) == without_comments(fault['replace']):
             problems.append(f'{name}: the replacement changes nothing')
         if fault['tier'] not in ('check', 'ci'):
             problems.append(f'{name}: the tier is {fault["tier"]} instead of check or ci')
-        test = fault['test'].split(':')[-1]
-        if test.startswith('test_') and not any(os.path.exists(os.path.join(ROOT, 'tests', p))
-                                                for p in (f'unit/{test}.c', f'cli/{test}.sh')):
-            problems.append(f'{name}: there is no test named {test}')
+        for test in (fault['test'], fault['caught']):
+            kind, _, plain = test.rpartition(':')
+            if kind not in ('', 'sanitized') or plain not in check + ci:
+                problems.append(f'{name}: neither check nor CI has a test named {test}')
+            elif fault['tier'] == 'check' and (kind or plain not in check):
+                problems.append(f'{name}: the tier is check, which does not run {test}')
     names = [fault['id'] for fault in faults]
     problems += [f'{name}: the name is used twice' for name in sorted(set(names)) if names.count(name) > 1]
     if len(faults) != FAULTS:
@@ -215,13 +232,8 @@ class Copy:
 
 def remaining_tests(fault):
     """All other tests of `make check`, then those of CI."""
-    with open(os.path.join(ROOT, 'Makefile'), encoding='utf-8') as makefile:
-        text = makefile.read()
-    left = {kind: re.search(kind + r'\s*:=(.*)', text).group(1).split() for kind in ('CI_TESTS', 'LONG_TESTS')}
-    names = sorted(name.rsplit('.', 1)[0] for folder in ('unit', 'cli') for name in os.listdir(os.path.join(ROOT, 'tests', folder))
-                   if re.fullmatch(r'test_\w+\.(c|sh)', name))
-    check = [name for name in names if name not in left['CI_TESTS'] + left['LONG_TESTS']]
-    return [(test, tier) for tests, tier in ((check, 'check'), (left['CI_TESTS'] + CI_TARGETS, 'ci'))
+    check, ci = tests_by_tier()
+    return [(test, tier) for tests, tier in ((check, 'check'), (ci, 'ci'))
             for test in tests if test != fault['test']]
 
 
