@@ -25,10 +25,14 @@ SOVERSION := $(firstword $(subst ., ,$(VERSION)))
 # Position-independent objects have a folder of their own: the tools' stay as they are. Calls within a library need not go
 # through a table that lets programs put functions of their own in their place.
 PIC        := -fPIC -fno-semantic-interposition
+# In place of CFLAGS for these objects, as in .ci/run, which tests the libraries but not how fast they are.
+PIC_CFLAGS ?= $(CFLAGS)
+PIC_LINE   := $(strip $(CC) $(FLAGS) $(PIC) $(PIC_CFLAGS) $(CPPFLAGS))
+$(eval $(call flags_file,$(BUILD)/pic/flags,PIC_LINE))
 pic_object  = $(patsubst %.c,$(BUILD)/pic/%.o,$(1))
-$(BUILD)/pic/%.o: %.c $(BUILD)/flags
+$(BUILD)/pic/%.o: %.c $(BUILD)/pic/flags
 	@mkdir -p $(@D)
-	$(call quiet,pic)$(CC) $(FLAGS) $(PIC) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call quiet,pic)$(CC) $(FLAGS) $(PIC) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) $(CPPFLAGS) $(PIC_CFLAGS) -MMD -MP -c $< -o $@
 $(BUILD)/pic/formats/html/embedded.o: $(EMBEDDED)
 -include $(shell find $(BUILD)/pic -name '*.d' 2>/dev/null)
 

@@ -10,9 +10,10 @@
 # only touched has another time.
 look()
 {
-	(cd "$outputs" 2> "$scratch/gone" && find . -name '*.bvh' | LC_ALL=C sort | while read -r file; do
-		echo "${file#./}|$(stat -c '%i|%y' "$file")|$(md5sum < "$file" | cut -c1-32)"
-	done)
+	(cd "$outputs" 2> "$scratch/gone" && find . -name '*.bvh' -printf '%P|%i|%T+\n' -exec md5sum {} +) | LC_ALL=C awk -F'|' '
+		NF == 3 { place[$1] = $0; next }
+		{ hash[substr( $0, 37 )] = substr( $0, 1, 32 ) }
+		END { for ( file in place ) print place[file] "|" hash[file] }' | LC_ALL=C sort
 }
 
 # written_anew BEFORE AFTER: names of the outputs that are other files now, without their ends.
@@ -39,7 +40,6 @@ row()
 	sleep 0.02
 	look > "$scratch/before"
 	"$@" > "$scratch/changed" 2>&1 || fail "$what: $*"
-	mv "$scratch/before" "$scratch/was"
 	look > "$scratch/before"
 	if ! build > "$scratch/said" 2>&1; then
 		fail "$what: the build fails"
@@ -50,13 +50,20 @@ row()
 	look > "$scratch/after"
 	got=$(written_anew "$scratch/before" "$scratch/after" | gathered)
 	check "$what: '$got' is written anew and not '$writes'" test "$got" = "$writes"
-	idle "$what"
+	still "$what"
 }
 
 # idle WHAT: a build calls nothing and leaves all outputs and their times alone.
 idle()
 {
-	look > "$scratch/before"
+	look > "$scratch/after"
+	still "$1"
+}
+
+# still WHAT: the same after outputs were looked at.
+still()
+{
+	mv "$scratch/after" "$scratch/before"
 	build > "$scratch/said" 2>&1 || fail "$1: the second build fails"
 	look > "$scratch/after"
 	check "$1: the second build calls bvbuild for '$(ran | gathered)'" test -z "$(ran)"
