@@ -96,7 +96,8 @@ OFFLINE_SOURCES := $(filter-out $(RUNTIME_SOURCES),$(sort $(wildcard src/base/of
 TOOLS           := bvbuild bvinspect
 CLI_SOURCES     := $(filter-out $(TOOLS:%=src/cli/%.c),$(sort $(wildcard src/cli/*.c)))
 SAMPLE_PROGRAMS := $(patsubst samples/%.c,%,$(sort $(wildcard samples/*.c)))
-UNIT_TESTS      := $(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/*.c)))
+# WITHOUT names unit tests that this build has nothing of.
+UNIT_TESTS      := $(filter-out $(WITHOUT),$(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/*.c))))
 CLI_TESTS       := $(patsubst tests/cli/%.sh,%,$(sort $(wildcard tests/cli/test_*.sh)))
 SAMPLE_TESTS    := $(patsubst tests/samples/%.sh,%,$(sort $(wildcard tests/samples/test_*.sh)))
 
@@ -180,8 +181,8 @@ $(BUILD)/tests/unit_%:
 # Each test by itself, and all of them. The scripts find the programs in $BUILD. What takes longest begins first, so that nothing
 # is waited for at the end. Programs run beside each other, where OpenMP's threads that wait in a loop take the processors away
 # from those that work.
-SLOW_TESTS := test_hierarchy_worst test_compare test_kaitai test_formats test_incremental test_interrupted test_findings test_parts test_progress \
-              test_decompose_options test_hierarchy_table test_decompose_cuts test_decompose_parts test_hierarchy_optimize test_bvh_file
+SLOW_TESTS := test_docs test_interrupted test_incremental test_kaitai test_bvinspect test_hashes test_bvbuild test_scenes test_shared \
+              test_hierarchy_worst test_decompose_options test_decompose_cuts test_spheres_hubbard_octree test_spheres_adaptive_medial
 # Left to CI: what compiles the libraries once more, or takes long for what it finds.
 CI_TESTS   := test_install
 # Left to check-long: what measures a hundred reports again, and all builders on five meshes.
@@ -236,8 +237,10 @@ seeded-faults-check:
 	@/usr/bin/python3 tests/seeded-faults/run.py --check
 
 # The three tiers. Each runs on all processors, unless make was told how many, and prints its slowest parts.
-JOBS     = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
+JOBS     = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell expr $$(nproc) + $(or $(IDLE_JOBS),0)))
 in_parts = @+sh tests/slowest.sh $(BUILD)/times $(MAKE) --no-print-directory $(JOBS)
+# A browser and builds that wait for a later time use their processor for a third of it.
+check-ci: IDLE_JOBS = 1
 check:
 	$(in_parts) check-parts
 check-ci:
@@ -246,10 +249,12 @@ check-long:
 	$(in_parts) check-long-parts
 check-parts: rooms headers prose seeded-faults-check check-format cli unit
 	@echo 'all tests passed'
-check-ci-parts: benches instructions $(CI_TESTS:%=run-%) samples browser-quick sanitized identity mingw big-endian i386 arm64-quick
-check-long-parts: rooms headers prose seeded-faults-check check-format thorough check-ci-parts $(LONG_TESTS:%=run-%) \
-  samples-long browser browser-long combinations containment distances decompositions worst interruptions identity-all \
-  sanitized-all arm64 packages check-reports fuzz corpus seeded-faults
+CI_PARTS  := browser-quick benches instructions $(CI_TESTS:%=run-%) samples sanitized identity mingw big-endian i386 arm64-quick
+check-ci-parts: $(CI_PARTS)
+# Whole forms take the place of CI's.
+check-long-parts: rooms headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity,$(CI_PARTS)) \
+  $(LONG_TESTS:%=run-%) samples-long browser browser-long combinations containment distances decompositions worst interruptions \
+  identity-all sanitized-all arm64 packages check-reports fuzz corpus seeded-faults
 ifneq ($(filter deps deps-check deps-bench,$(MAKECMDGOALS)),)
 check check-parts check-ci check-long demo all: | $(filter deps deps-check deps-bench,$(MAKECMDGOALS))
 endif
@@ -346,11 +351,11 @@ UNSANITIZED     := test_assess_contact test_decompose_baselines test_decompose_c
                    test_report_html test_split_branch_and_bound test_spheres_adaptive_medial test_spheres_hubbard_medial \
                    test_spheres_hubbard_octree test_spheres_merged
 .PHONY: sanitized sanitized-all
-sanitized-make = @+$(MAKE) --no-print-directory SAN=1 CFLAGS='-O1 -g1' BUILD=$(BUILD)/san
+sanitized-make = @+$(MAKE) --no-print-directory SAN=1 CFLAGS='-O1 -g1'
 sanitized:
-	$(sanitized-make) $(patsubst %,run-%,$(SANITIZED_CLI) $(filter-out $(UNSANITIZED),$(UNIT_TESTS)))
+	$(sanitized-make) BUILD=$(BUILD)/san-ci WITHOUT='$(UNSANITIZED)' $(SANITIZED_CLI:%=run-%) unit
 sanitized-all:
-	$(sanitized-make) unit cli
+	$(sanitized-make) BUILD=$(BUILD)/san unit cli
 
 # The same bytes from another machine, in emulation: all tools, and libraries as Debian has them for it. Lanes of NEON are held
 # against scalar ones there too; tests reckon in binary128, which is long double there.
