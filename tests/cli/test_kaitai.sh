@@ -62,7 +62,7 @@ everything=edges,source,adjacency,hull-topology,radius,node-quality,node-faces
 # Solid and surface, one part and several, with and without a mesh.
 for mode in solid surface; do
 	builds "$crate" --decompose=0 --max-parts 5 --decompose-effort 0 --decompose-mode $mode --sections part-triangles
-	builds "$scratch/stair.obj" --decompose --max-parts 4 --max-part-vertices 8 --decompose-mode $mode --positions quantized
+	builds "$scratch/stair.obj" --decompose --decompose-effort 0 --max-parts 4 --max-part-vertices 8 --decompose-mode $mode --positions quantized
 	builds "$crate" --max-parts 1 --decompose-mode $mode --sections none,parts
 done
 
@@ -81,11 +81,11 @@ builds "$scratch/knot.obj" --preset fast
 # Leaves whose triangles do not fit their kind, and a root that is a leaf.
 builds "$crate" --leaf-triangles 40
 builds "$crate" --leaf-triangles 1000
-for volume in obb aabb sphere rss kdop14 kdop18 kdop26 prism; do
-	builds "$crate" --volume $volume --max-depth 0
-done
 printf 'v 1 2 3\nv 4 2 3\nv 1 7 3\nf 1 2 3\n' > "$scratch/triangle.obj"
 printf 'v 1 2 3\nv 4 2 3\nv 1 7 3\nv 4 7 3.5\nf 1 2 3\nf 2 4 3\n' > "$scratch/two.obj"
+for volume in obb aabb sphere rss kdop14 kdop18 kdop26 prism; do
+	builds "$scratch/two.obj" --volume $volume --max-depth 0
+done
 for mesh in triangle two; do
 	builds "$scratch/$mesh.obj"
 	builds "$scratch/$mesh.obj" --positions quantized --sections=edges,source,adjacency
