@@ -47,6 +47,12 @@ refused 1 "--sections: the section 'part-triangles' needs the section 'mesh'" on
 
 # A value is only what stands behind an equals sign.
 refused 2 '0.5: No such file or directory' 0.5 --decompose
+for value in 0.5 5%; do
+	refused 1 "$value: No such file or directory (a value of --decompose needs '=': --decompose=$value)" one.obj --decompose $value
+done
+touch 7
+refused 1 "$scratch/refused.bvh: is not a folder, and there are several inputs (end it with / to create it)" one.obj --decompose 7
+rm 7
 mkdir folder
 run 2 "$bvbuild" -q --decompose 0.5 one.obj -o folder
 check 'what follows --decompose is an input' grep -qxF 'bvbuild: 0.5: No such file or directory' err
