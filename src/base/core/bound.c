@@ -266,21 +266,17 @@ bool bv_bound_sweep( const bv_bound* bound, const bv_rounded* mover, bv_vec3 mot
 	const bv_rounded* a = &bound->box;
 	double slack = a->slack + mover->slack;
 	double radius = a->radius + mover->radius;
-	boxes p;
-	begin_boxes( a, mover, 0, &p );
-	bv_vec3 offset = bv_negate( p.offset );
-	bv_vec3 speed_in_a;
-	double* speed[3] = { &speed_in_a.x, &speed_in_a.y, &speed_in_a.z };
+	bool is_point = !( bv_rounded_extent( mover ) > mover->radius );
+	bv_vec3 offset = bv_sub( a->center, mover->center );
 	for ( int i = 0; i < 3; ++i )
 	{
-		*speed[i] = bv_dot( a->axis[i], motion );
-		double reach = ( a->half_extents[i] + half_width( mover, a->axis[i] ) ) + ( radius + slack );
-		if ( !narrow( -p.t[i], *speed[i], reach, time ) )
+		double width = is_point ? 0 : half_width( mover, a->axis[i] );
+		double reach = ( a->half_extents[i] + width ) + ( radius + slack );
+		if ( !narrow( bv_dot( a->axis[i], offset ), bv_dot( a->axis[i], motion ), reach, time ) )
 		{
 			return false;
 		}
 	}
-	bool is_point = !( bv_rounded_extent( mover ) > mover->radius );
 	for ( int i = 0; i < 9 && !is_point; ++i )
 	{
 		if ( i < 3 )

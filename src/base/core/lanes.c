@@ -28,10 +28,9 @@ const bv_lanes* bv_lanes_level( uint32_t index )
 const bv_lanes* bv_lanes_best( void )
 {
 	const bv_lanes* best = NULL;
-	for ( size_t i = 0; i < sizeof levels / sizeof *levels; ++i )
+	for ( size_t i = sizeof levels / sizeof *levels; !best; --i )
 	{
-		const bv_lanes* level = levels[i]();
-		best = level ? level : best;
+		best = levels[i - 1]();
 	}
 	return best;
 }

@@ -43,6 +43,17 @@ typedef struct bv_lane_box
 	float slack; ///< no point of the box is really farther away from where these numbers put it; not negative
 } bv_lane_box;
 
+/// A ray to be compared with the boxes of a group. The largest coordinate of its direction is from 0.5 to 1.
+/// The slack is from 2^-80 to 2^40, and no coordinate or extent is larger than 2^18 times that.
+typedef struct bv_lane_ray
+{
+	float origin[3];    ///< at time 0, relative to the node's origin; best near the node
+	float direction[3]; ///< the way in one unit of time
+	float slack;        ///< the boxes are enlarged by this; it covers the rounding that lanes_rays.h derives
+	float from;         ///< start of the time range
+	float to;           ///< its end
+} bv_lane_ray;
+
 /// Eight triangles. Narrower stores than a kernel's loads, just before them, are slow to come through.
 typedef struct bv_lane_triangles
 {
@@ -80,6 +91,23 @@ typedef struct bv_lanes
 	/// How far an oriented box is from aligned boxes at least.
 	void ( *aabb_gap )( const bv_lane_group* group, const bv_lane_box* box, float gap[8] );
 
+	/// A ray against oriented boxes.
+	/// @param time  of each lane that the ray may meet: not later than the ray enters the box
+	/// @return the lanes that the ray does not certainly miss
+	uint32_t ( *obb_ray )( const bv_lane_group* group, const bv_lane_ray* ray, float time[8] );
+
+	/// A ray against aligned boxes.
+	uint32_t ( *aabb_ray )( const bv_lane_group* group, const bv_lane_ray* ray, float time[8] );
+
+	/// A box that moves as a ray does, against oriented boxes: by the axes of both.
+	/// @param mover  its axes and half extents; the rest is not used
+	uint32_t ( *obb_sweep )( const bv_lane_group* group, const bv_lane_box* mover, const bv_lane_ray* ray,
+	                         float time[8] );
+
+	/// The same against aligned boxes.
+	uint32_t ( *aabb_sweep )( const bv_lane_group* group, const bv_lane_box* mover, const bv_lane_ray* ray,
+	                          float time[8] );
+
 	/// Bounds against bounds.
 	/// @param lanes      count of them matter, 1 to 8
 	/// @param each       so many that are compared with all lanes, one after another; 1 to 8
@@ -87,6 +115,35 @@ typedef struct bv_lanes
 	/// @param near       receives, of each, the lanes that are not certainly apart from it
 	void ( *bounds )( const bv_lane_bounds* lanes, uint32_t count, const bv_lane_bounds* each,
 	                  uint32_t each_count, float tolerance, uint8_t near[8] );
+
+	/// How far triangles are from a point.
+	/// @param triangles  relative to the point
+	/// @param count      how many lanes matter, 1 to 8
+	/// @param tolerance  no coordinate is really farther off than this
+	/// @param lower      receives a bound that is not above the distance, not negative
+	/// @param upper      receives a bound that is not below it
+	void ( *point_triangles )( const bv_lane_triangles* triangles, uint32_t count, float tolerance,
+	                           float lower[8], float upper[8] );
+
+	/// A box against triangles by thirteen axes.
+	/// @param triangles  in the box's coordinates, relative to its center
+	/// @param count      how many lanes matter, 1 to 8
+	/// @param tolerance  no coordinate, and no half extent, is really farther off than this
+	/// @param certain    the lanes that certainly meet, with a corner in the box
+	/// @return the lanes that are not certainly apart
+	uint32_t ( *box_triangles )( const bv_lane_triangles* triangles, uint32_t count,
+	                             const float half_extents[3], float tolerance, uint32_t* certain );
+
+	/// A moving box against triangles.
+	/// @param triangles  in the box's coordinates, relative to its center at time 0; no coordinate above 1
+	/// @param count      how many lanes matter, 1 to 8
+	/// @param half       half extents of the box
+	/// @param ray        its motion, along the box's axes, of a length from 0.25 to 1; the slack includes the
+	///                   box's radius, the origin is not used
+	/// @param time       of each lane that the box may meet: not later than the box meets the triangle
+	/// @return the lanes that the box does not certainly miss
+	uint32_t ( *moved_triangles )( const bv_lane_triangles* triangles, uint32_t count, const float half[3],
+	                               const bv_lane_ray* ray, float time[8] );
 
 	/// Pairs of triangles by their normals and the products of their edges. Pairs that lie in one plane come
 	/// out as not apart unless an edge's product separates them.

@@ -31,6 +31,8 @@ LANES_INLINE bool lanes_in( uint32_t first, uint32_t count )
 
 #include "base/core/lanes_aabb.h"
 #include "base/core/lanes_obb.h"
+#include "base/core/lanes_rays.h"
+#include "base/core/lanes_solids.h"
 #include "base/core/lanes_triangles.h"
 
 static const bv_lanes lanes_table = {
@@ -39,6 +41,13 @@ static const bv_lanes lanes_table = {
 	.aabb = lanes_aabb,
 	.obb_gap = lanes_obb_gap,
 	.aabb_gap = lanes_aabb_gap,
+	.obb_ray = lanes_obb_ray,
+	.aabb_ray = lanes_aabb_ray,
+	.obb_sweep = lanes_obb_sweep,
+	.aabb_sweep = lanes_aabb_sweep,
 	.bounds = lanes_bounds,
+	.point_triangles = lanes_point_triangles,
+	.box_triangles = lanes_box_triangles,
+	.moved_triangles = lanes_moved_triangles,
 	.triangles = lanes_triangles,
 };

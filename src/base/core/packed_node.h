@@ -76,6 +76,15 @@ static inline double bv_power_of_two( int exponent )
 	return value;
 }
 
+/// @param x  positive
+/// @return the exponent of the least power of two above x; of denormal numbers -1022
+static inline int bv_exponent_above( double x )
+{
+	uint64_t bits;
+	memcpy( &bits, &x, sizeof bits );
+	return (int)( bits >> 52 ) - 1022;
+}
+
 /// @return the frame of a node
 static inline bv_node_frame bv_node_frame_of( const bv_packed_node* node, const bv_node_grid* grid )
 {

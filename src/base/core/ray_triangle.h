@@ -9,6 +9,7 @@
 
 #pragma once
 
+#include "base/core/vec.h"
 #include "bv/base.h"
 
 /// A ray, ready for many triangles.
@@ -34,4 +35,36 @@ typedef struct bv_ray_triangle
 
 /// @param corner  a triangle without area, or one that the ray runs along, is not met
 /// @return whether the line of the ray meets the closed triangle; `out` is filled only then
-bool bv_ray_meets_triangle( const bv_ray_frame* ray, const bv_vec3 corner[3], bv_ray_triangle* out );
+static inline bool bv_ray_meets_triangle( const bv_ray_frame* ray, const bv_vec3 corner[3],
+                                          bv_ray_triangle* out )
+{
+	double x[3];
+	double y[3];
+	double z[3];
+	for ( int k = 0; k < 3; ++k )
+	{
+		bv_vec3 d = bv_sub( corner[k], ray->origin );
+		z[k] = bv_component( d, ray->axis[2] );
+		x[k] = bv_component( d, ray->axis[0] ) - ray->shear_x * z[k];
+		y[k] = bv_component( d, ray->axis[1] ) - ray->shear_y * z[k];
+	}
+	double u = x[2] * y[1] - y[2] * x[1];
+	double v = x[0] * y[2] - y[0] * x[2];
+	double w = x[1] * y[0] - y[1] * x[0];
+	if ( ( u < 0 || v < 0 || w < 0 ) && ( u > 0 || v > 0 || w > 0 ) )
+	{
+		return false;
+	}
+	double sum = ( u + v ) + w;
+	if ( !( sum != 0 ) )
+	{
+		return false;
+	}
+	out->weight[0] = u / sum;
+	out->weight[1] = v / sum;
+	out->weight[2] = w / sum;
+	double depth = ( out->weight[0] * z[0] + out->weight[1] * z[1] ) + out->weight[2] * z[2];
+	out->time = depth / ray->length;
+	out->back = sum < 0;
+	return true;
+}

@@ -66,12 +66,24 @@ bv_transform bv_transform_between( const bv_transform* a, const bv_transform* b 
 	return out;
 }
 
+const bv_similarity bv_similarity_identity = {
+	.turn = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } },
+	.back = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } },
+	.scale = 1,
+	.is_identity = true,
+};
+
 void bv_similarity_begin( const bv_transform* transform, bv_similarity* out )
 {
-	bv_transform t = transform ? *transform : bv_transform_identity();
-	out->is_identity = !transform;
+	if ( !transform )
+	{
+		*out = bv_similarity_identity;
+		return;
+	}
+	bv_transform t = *transform;
+	out->is_identity = false;
 	out->scale = t.scale;
-	out->skew = transform ? bv_pose_skew( &t.pose ) : 0;
+	out->skew = bv_pose_skew( &t.pose );
 	out->translation = t.pose.translation;
 	bv_matrix inverse = inverse_of( &t.pose );
 	for ( int i = 0; i < 3; ++i )

@@ -23,8 +23,24 @@ typedef struct bv_similarity
 	bool is_identity;    ///< it moves nothing
 } bv_similarity;
 
-/// @param transform  valid; null for what moves nothing
+/// Moves nothing.
+extern const bv_similarity bv_similarity_identity;
+
+/// @param transform  valid; null for the identity
 void bv_similarity_begin( const bv_transform* transform, bv_similarity* out );
+
+/// @param transform  valid; null for the identity, which takes no time
+/// @param storage    receives the similarity unless it is the identity
+/// @return the similarity
+static inline const bv_similarity* bv_similarity_of( const bv_transform* transform, bv_similarity* storage )
+{
+	if ( !transform )
+	{
+		return &bv_similarity_identity;
+	}
+	bv_similarity_begin( transform, storage );
+	return storage;
+}
 
 /// @return what undoes it
 bv_similarity bv_similarity_reverse( const bv_similarity* s );

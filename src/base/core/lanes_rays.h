@@ -1,0 +1,176 @@
+// A ray against the boxes of a group. Part of lanes_kernels.h. Names are those of lanes_boxes.h.
+//
+// Slabs: T. L. Kay, J. T. Kajiya, "Ray tracing complex scenes", 1986. A box is met in the times in which the
+// ray is between the planes of all three pairs of opposite faces. The axes of an oriented box are not
+// divided by n: both sides of a comparison are n times as large.
+//
+// Rounding. Let o be the origin of the ray relative to the node, d its direction, c the center of a box, h
+// its half extents, and m the sum of the largest coordinates of o and c and of the largest extents. While the
+// ray is in the box, the sum of |c - o| and h is at most m, and so is the way that the ray takes. Let u be
+// 2^-24. The following errors are lengths along an axis of the box, divided by n.
+//   - Oriented boxes: 1 for o, 1 for T, 3 for T along n B_j, 1 for d and 3 for d along n B_j, each in units
+//     of u m; 3 for n times the half extent, 3 each for the two quotients, whose divisor and product are
+//     rounded, and 2 for their sum. Total: less than 20.
+//   - Aligned boxes: 2 for the inverse of d, 1 for the product with the code's step, 3 for the product with
+//     o - slack, and 2 for the sum. Total: less than 8.
+//   - A speed along an axis is at least 2^-24. The direction is normalized to a largest coordinate of 0.5 to
+//     1, so that the way is at least half of the time, and this changes the way along the axis by at most
+//     2 u m. With a speed of the other sign it is twice that.
+// 32 u m is therefore enough, higher-order terms included. The caller adds 64 u m, and what it knows of the
+// origin, to the slack.
+
+#pragma once
+
+#include "base/core/lanes_aabb.h"
+#include "base/core/lanes_obb.h"
+
+#include <stddef.h>
+
+static const float lanes_least_speed = 0x1p-24f;
+
+// Narrows the times to those between two planes: |mid - time * speed| <= reach, with a speed that is not
+// negative.
+LANES_INLINE void lanes_between( lanes mid, lanes reach, lanes inverse, lanes* from, lanes* to )
+{
+	lanes center = mid * inverse;
+	lanes half = reach * inverse;
+	*from = lanes_max( center - half, *from );
+	*to = lanes_min( center + half, *to );
+}
+
+// @param mover  the box that moves; null for a point
+LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const bv_lane_box* mover,
+                                       const bv_lane_ray* ray, float time[8] )
+{
+	uint32_t met = 0;
+	bv_lane_box origin = { .center = { ray->origin[0], ray->origin[1], ray->origin[2] } };
+	for ( uint32_t first = 0; lanes_in( first, group->count ); first += lanes_width )
+	{
+		lanes_pair p;
+		lanes_obb_decode( group, first, &origin, &p );
+		lanes from = lanes_all( ray->from );
+		lanes to = lanes_all( ray->to );
+		lanes slack = lanes_all( ray->slack );
+		lanes least = p.scale * lanes_all( lanes_least_speed );
+		for ( int i = 0; mover && i < 3; ++i )
+		{
+			for ( int j = 0; j < 3; ++j )
+			{
+				p.size[i][j] = lanes_abs( lanes_dot( mover->axis[i], p.axis[j] ) );
+			}
+		}
+		for ( int j = 0; j < 3; ++j )
+		{
+			lanes along = lanes_obb_along( &p, j );
+			lanes speed = lanes_dot( ray->direction, p.axis[j] );
+			lanes reach = p.scale * ( p.half[j] + slack );
+			if ( mover )
+			{
+				const lanes size[3] = { p.size[0][j], p.size[1][j], p.size[2][j] };
+				reach = reach + lanes_dot( mover->half, size );
+			}
+			along = lanes_select( lanes_less( speed, lanes_all( 0 ) ), -along, along );
+			lanes_between( along, reach, lanes_all( 1 ) / lanes_max( lanes_abs( speed ), least ), &from,
+			               &to );
+		}
+		for ( int i = 0; mover && i < 3; ++i )
+		{
+			const float* axis = mover->axis[i];
+			const float* d = ray->direction;
+			float speed = ( axis[0] * d[0] + axis[1] * d[1] ) + axis[2] * d[2];
+			float size = fabsf( speed ) > lanes_least_speed ? fabsf( speed ) : lanes_least_speed;
+			lanes width =
+				lanes_sum( p.half[0] * p.size[i][0], p.half[1] * p.size[i][1], p.half[2] * p.size[i][2] );
+			lanes reach = p.scale * ( lanes_all( mover->half[i] ) + slack ) + width;
+			lanes along = p.scale * lanes_dot( axis, p.t );
+			lanes_between( speed < 0 ? -along : along, reach,
+			               lanes_all( 1 ) / ( p.scale * lanes_all( size ) ), &from, &to );
+		}
+		met |= ( lanes_asked( first, group->count ) & ~lanes_above( from, to ) ) << first;
+		lanes_store( time + first, from );
+	}
+	return met;
+}
+
+static uint32_t lanes_obb_ray( const bv_lane_group* group, const bv_lane_ray* ray, float time[8] )
+{
+	return lanes_obb_moved( group, NULL, ray, time );
+}
+
+static uint32_t lanes_obb_sweep( const bv_lane_group* group, const bv_lane_box* mover, const bv_lane_ray* ray,
+                                 float time[8] )
+{
+	return lanes_obb_moved( group, mover, ray, time );
+}
+
+LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const bv_lane_box* mover,
+                                        const bv_lane_ray* ray, float time[8] )
+{
+	uint32_t n = group->count;
+	uint32_t met = 0;
+	const uint8_t* near[3];
+	const uint8_t* far[3];
+	float step[3];
+	float enter[3];
+	float leave[3];
+	for ( uint32_t i = 0; i < 3; ++i )
+	{
+		bool back = ray->direction[i] < 0;
+		float size = fabsf( ray->direction[i] );
+		float inverse = 1 / ( size > lanes_least_speed ? size : lanes_least_speed );
+		float signed_inverse = back ? -inverse : inverse;
+		float reach = ray->slack;
+		for ( int k = 0; mover && k < 3; ++k )
+		{
+			reach += mover->half[k] * fabsf( mover->axis[k][i] );
+		}
+		near[i] = group->data + ( back ? 3 + i : i ) * n;
+		far[i] = group->data + ( back ? i : 3 + i ) * n;
+		step[i] = bv_code_coarse * group->step[i] * signed_inverse;
+		enter[i] = -( ray->origin[i] * signed_inverse ) - reach * inverse;
+		leave[i] = -( ray->origin[i] * signed_inverse ) + reach * inverse;
+	}
+	for ( uint32_t first = 0; lanes_in( first, n ); first += lanes_width )
+	{
+		lanes from = lanes_all( ray->from );
+		lanes to = lanes_all( ray->to );
+		for ( int i = 0; i < 3; ++i )
+		{
+			lanes in = lanes_all( step[i] ) * lanes_bytes( near[i] + first ) + lanes_all( enter[i] );
+			lanes out = lanes_all( step[i] ) * lanes_bytes( far[i] + first ) + lanes_all( leave[i] );
+			from = lanes_max( in, from );
+			to = lanes_min( out, to );
+		}
+		if ( mover )
+		{
+			bv_lane_box origin = { .center = { ray->origin[0], ray->origin[1], ray->origin[2] } };
+			lanes_aligned p;
+			lanes_aabb_decode( group, first, &origin, &p );
+			for ( int i = 0; i < 3; ++i )
+			{
+				const float* axis = mover->axis[i];
+				const float* d = ray->direction;
+				const float size[3] = { fabsf( axis[0] ), fabsf( axis[1] ), fabsf( axis[2] ) };
+				float speed = ( axis[0] * d[0] + axis[1] * d[1] ) + axis[2] * d[2];
+				float least = fabsf( speed ) > lanes_least_speed ? fabsf( speed ) : lanes_least_speed;
+				lanes reach = lanes_all( mover->half[i] + ray->slack ) + lanes_dot( size, p.half );
+				lanes along = lanes_dot( axis, p.t );
+				lanes_between( speed < 0 ? -along : along, reach, lanes_all( 1 / least ), &from, &to );
+			}
+		}
+		met |= ( lanes_asked( first, n ) & ~lanes_above( from, to ) ) << first;
+		lanes_store( time + first, from );
+	}
+	return met;
+}
+
+static uint32_t lanes_aabb_ray( const bv_lane_group* group, const bv_lane_ray* ray, float time[8] )
+{
+	return lanes_aabb_moved( group, NULL, ray, time );
+}
+
+static uint32_t lanes_aabb_sweep( const bv_lane_group* group, const bv_lane_box* mover,
+                                  const bv_lane_ray* ray, float time[8] )
+{
+	return lanes_aabb_moved( group, mover, ray, time );
+}
