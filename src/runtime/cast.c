@@ -4,61 +4,177 @@
 #include "bv/query.h"
 
 #include "base/core/hull_gap.h"
+#include "runtime/leaf.h"
+#include "runtime/levels.h"
 #include "runtime/shape.h"
-#include "runtime/walk.h"
+#include "runtime/sweep.h"
 
 typedef struct query
 {
+	bv_sweep sweep; // of the shape's box, with the tolerance, in the file's own coordinates
 	bv_similarity placed;
-	bv_rounded box;       // of the shape, in the file's own coordinates, with the tolerance
-	bv_vec3 local_motion; // in these
+	bv_rounded box; // the same box in the coordinates of the query
 	const bv_shape* shape;
 	bv_vec3 motion;
 	double tolerance;
-	double limit; // of time: the first contact that was found
+	float direction[3];    // the motion divided by the next one
+	double unit;           // a power of two
+	double inverse_square; // of the motion; 0 where there is none
+	bv_lane_triangles triangles;
 	bv_hull_cast hit;
 	uint32_t triangle;
 	bv_vec3 corner[3]; // in the file's own coordinates
 	bv_cast_result* result;
 } query;
 
-static bool look_at_volume( void* context, const bv_volume* volume, double* order )
+WALK_INLINE bool look_at_volume( void* context, const bv_volume* volume, double* order )
 {
 	query* q = context;
-	bv_bound bound;
-	double time[2] = { 0, q->limit };
-	bv_bound_of( volume, &bound );
-	q->result->volume_tests += 1;
-	bool meets = bv_bound_sweep( &bound, &q->box, q->local_motion, time );
-	*order = time[0];
-	return meets;
+	return bv_sweep_volume( &q->sweep, volume, order );
+}
+
+WALK_INLINE uint32_t look_at_boxes( void* context, const bv_packed_node* node, const bv_group* group,
+                                    float order[BV_LANES], double* base )
+{
+	query* q = context;
+	return bv_sweep_boxes( &q->sweep, node, group, order, base );
 }
 
 // A little more time than there is, so that of two that are met at once both are found.
-static bool look_at_triangle( void* context, uint32_t triangle, const bv_vec3 corner[3] )
+static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[3] )
 {
-	query* q = context;
 	bv_hull hull = { q->shape->points, q->shape->count, { 0, 0, 0 } };
 	bv_vec3 placed[3];
 	bv_hull_cast hit;
-	double limit = q->limit * ( 1 + 0x1p-40 );
-	q->result->triangle_tests += 1;
+	double limit = q->sweep.to * ( 1 + 0x1p-40 );
 	double tolerance = q->tolerance + 2 * bv_place_triangle( &q->placed, corner, placed );
 	if ( !bv_hull_meets_triangle( &hull, q->shape->radius, q->motion, limit, tolerance, placed, &hit ) ||
-	     hit.time > q->limit )
+	     hit.time > q->sweep.to )
 	{
-		return true;
+		return;
 	}
-	if ( !q->result->found || hit.time < q->limit || triangle < q->triangle )
+	if ( !q->result->found || hit.time < q->sweep.to || triangle < q->triangle )
 	{
 		q->result->found = true;
 		q->hit = hit;
-		q->limit = hit.time;
+		bv_sweep_until( &q->sweep, hit.time );
 		q->triangle = triangle;
+		memcpy( q->corner, corner, 3 * sizeof *corner );
+	}
+}
+
+// Triangles of a leaf that the shape's box may meet.
+typedef struct candidates
+{
+	uint32_t mask;
+	float time[BV_LANES]; // of each: a scaled time from the start
+	double start;         // time
+	double seconds;       // the time of a scaled time of 1
+} candidates;
+
+static inline bv_vec3 in_box( const query* q, bv_vec3 v )
+{
+	const bv_vec3* axis = q->box.axis;
+	return ( bv_vec3 ){ bv_dot( axis[0], v ), bv_dot( axis[1], v ), bv_dot( axis[2], v ) };
+}
+
+// In the axes of the shape's box. Everything is scaled so that no coordinate is above 1, and begins where the box is nearest to the first
+// corner.
+static void bound_triangles( query* q, const bv_leaf_corners* corners, uint32_t count, candidates* out )
+{
+	bv_leaf_corners apart;
+	bv_vec3 center = q->box.center;
+	double largest = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
 		for ( int k = 0; k < 3; ++k )
 		{
-			q->corner[k] = corner[k];
+			apart.of[i][k] = bv_similarity_apply( &q->placed, corners->of[i][k] );
 		}
+	}
+	double way = bv_dot( bv_sub( apart.of[0][0], center ), q->motion ) * q->inverse_square;
+	out->start = bv_max( way, 0 );
+	bv_vec3 origin = bv_add( center, bv_scale( out->start, q->motion ) );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			apart.of[i][k] = bv_sub( apart.of[i][k], origin );
+			largest = bv_max( largest, bv_norm1( apart.of[i][k] ) );
+		}
+	}
+	double size = largest + bv_rounded_extent( &q->box );
+	if ( !( size >= 0x1p-500 && size <= 0x1p500 ) )
+	{
+		*out = ( candidates ){ .mask = ( 1u << count ) - 1, .seconds = 0 };
+		return;
+	}
+	double scale = bv_power_of_two( -bv_exponent_above( size ) );
+	for ( uint32_t i = 0; i < 3 * count; ++i )
+	{
+		apart.of[i / 3][i % 3] = in_box( q, bv_scale( scale, apart.of[i / 3][i % 3] ) );
+	}
+	bv_leaf_lanes( &apart, count, &q->triangles );
+	double unit = scale * q->unit;
+	out->seconds = 1 / unit;
+	bv_lane_ray ray = {
+		.direction = { q->direction[0], q->direction[1], q->direction[2] },
+		.from = bv_time_down( -out->start * unit ),
+		.to = bv_time_up( ( q->sweep.to * ( 1 + 0x1p-40 ) - out->start ) * unit ),
+	};
+	double places = bv_norm1( center ) + bv_norm1( origin ) + bv_norm1( q->placed.translation );
+	double slack = q->box.radius + q->box.slack + 0x1p-44 * places;
+	ray.slack = (float)( scale * slack * ( 1 + 0x1p-20 ) ) + 0x1p-17f;
+	float half[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		half[i] = (float)( scale * q->box.half_extents[i] );
+	}
+	out->mask = q->sweep.lanes->moved_triangles( &q->triangles, count, half, &ray, out->time );
+}
+
+// @return the candidate with the least time, which is taken from the mask
+static uint32_t next_of( candidates* near )
+{
+	uint32_t best = (uint32_t)__builtin_ctz( near->mask );
+	for ( uint32_t left = near->mask & ( near->mask - 1 ); left > 0; left &= left - 1 )
+	{
+		uint32_t i = (uint32_t)__builtin_ctz( left );
+		best = near->time[i] < near->time[best] ? i : best;
+	}
+	near->mask &= ~( 1u << best );
+	return best;
+}
+
+// Whether a triangle that is met no earlier than the bound can't be the first one. At the start no triangle is met earlier than
+// another, and the one with the least index is the first.
+static bool is_too_late( const query* q, uint32_t triangle, double bound )
+{
+	double limit = q->sweep.to * ( 1 + 0x1p-40 );
+	return bound > limit || ( q->result->found && !( limit > 0 ) && triangle > q->triangle );
+}
+
+WALK_INLINE bool look_at_leaf( void* context, const bvh_view* view, uint32_t first, uint32_t count )
+{
+	query* q = context;
+	q->result->triangle_tests += count;
+	while ( count > 0 && !is_too_late( q, first, 0 ) )
+	{
+		uint32_t block = count < bv_leaf_block ? count : bv_leaf_block;
+		bv_leaf_corners corners;
+		candidates near;
+		bv_leaf_decode( view, first, block, &corners );
+		bound_triangles( q, &corners, block, &near );
+		while ( near.mask > 0 )
+		{
+			uint32_t i = next_of( &near );
+			if ( !is_too_late( q, first + i, near.start + near.time[i] * near.seconds ) )
+			{
+				look_at_triangle( q, first + i, corners.of[i] );
+			}
+		}
+		first += block;
+		count -= block;
 	}
 	return true;
 }
@@ -83,7 +199,22 @@ static void describe( const query* q )
 	result->at_start = !( q->hit.time > 0 );
 	result->at = bv_surface_point_of( &q->placed, q->triangle, q->corner, gap->weight );
 	result->normal = bv_negate( gap->along );
-	result->back = bv_dot( bv_normal_of( q->corner ), q->local_motion ) > 0;
+	result->back = bv_dot( bv_normal_of( q->corner ), q->sweep.motion ) > 0;
+}
+
+// A motion of denormal numbers counts as none for lanes: it takes the shape nowhere.
+static void begin_triangles( query* q )
+{
+	double square = bv_dot( q->motion, q->motion );
+	double largest = 2 * bv_max( fabs( q->motion.x ), bv_max( fabs( q->motion.y ), fabs( q->motion.z ) ) );
+	bool moves = largest >= 0x1p-500;
+	int exponent = moves ? bv_exponent_above( largest ) : 0;
+	q->unit = bv_power_of_two( exponent );
+	q->inverse_square = moves ? 1 / square : 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		q->direction[i] = (float)( bv_component( in_box( q, q->motion ), i ) / q->unit );
+	}
 }
 
 bv_cast_options bv_cast_options_default( void )
@@ -91,8 +222,9 @@ bv_cast_options bv_cast_options_default( void )
 	return ( bv_cast_options ){ .limit = 1 };
 }
 
-bv_status bv_cast_shape( const bv_file* file, const bv_transform* placement, const bv_shape* shape,
-                         bv_vec3 motion, const bv_cast_options* options, bv_cast_result* result )
+bv_status bv_cast_shape_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
+                            const bv_shape* shape, bv_vec3 motion, const bv_cast_options* options,
+                            bv_cast_result* result )
 {
 	bv_cast_options asked = options ? *options : bv_cast_options_default();
 	bvh_view view;
@@ -103,21 +235,30 @@ bv_status bv_cast_shape( const bv_file* file, const bv_transform* placement, con
 		return bv_error_argument;
 	}
 	*result = ( bv_cast_result ){ .time = INFINITY };
-	query q = {
-		.shape = shape, .motion = motion, .tolerance = asked.tolerance, .limit = asked.limit, .result = result
-	};
+	query q = { .shape = shape, .motion = motion, .tolerance = asked.tolerance, .result = result };
 	bv_similarity_begin( placement, &q.placed );
 	bv_similarity back = bv_similarity_reverse( &q.placed );
-	q.box = bv_shape_box( shape );
+	q.box = bv_shape_oriented_box( shape );
 	q.box.radius += asked.tolerance + reach_of( &q, &view );
-	bv_rounded box = q.box;
-	bv_similarity_move( &back, &box, &q.box );
-	q.local_motion = bv_times( &q.placed.back, motion );
-	bv_visitor visitor = { &q, look_at_volume, NULL, look_at_triangle, &q.limit };
+	bv_similarity_move( &back, &q.box, &q.sweep.mover );
+	q.sweep.lanes = lanes;
+	q.sweep.grid = &view.hierarchy->grid;
+	q.sweep.motion = bv_times( &q.placed.back, motion );
+	bv_sweep_begin( &q.sweep );
+	begin_triangles( &q );
+	bv_sweep_until( &q.sweep, asked.limit );
+	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_leaf, &q.sweep.limit };
 	bv_walk_visit( &view, &visitor );
+	result->volume_tests = q.sweep.volume_tests;
 	if ( result->found )
 	{
 		describe( &q );
 	}
 	return bv_ok;
+}
+
+bv_status bv_cast_shape( const bv_file* file, const bv_transform* placement, const bv_shape* shape,
+                         bv_vec3 motion, const bv_cast_options* options, bv_cast_result* result )
+{
+	return bv_cast_shape_in( bv_lanes_best(), file, placement, shape, motion, options, result );
 }

@@ -6,6 +6,7 @@
 #include "base/core/bound.h"
 #include "base/core/nearest.h"
 #include "base/core/overlap.h"
+#include "runtime/leaf.h"
 #include "runtime/levels.h"
 #include "runtime/surface.h"
 #include "runtime/walk.h"
@@ -19,12 +20,41 @@ typedef struct query
 	const bv_similarity* placed; // null where lengths differ by the scale alone
 	double least;                // share of a length that a placed one has at least, for the scale
 	const bv_lanes* lanes;
-	double limit; // what was found, or what was asked for
+	const bv_node_grid* grid;
+	double limit;     // what was found, or what was asked for
+	double reach;     // the same, or less: the mesh is certainly not farther away
+	float lane_reach; // not less than that
+	float base[3];    // the point, relative to the grid's origin
+	float base_size;  // no coordinates of that and of a node's origin add up to more
+	float base_slack; // how far they may be off
 	bv_nearest nearest;
 	uint32_t triangle;
 	bv_vec3 corner[3];
+	bv_lane_triangles triangles;
 	bv_closest_result* result;
 } query;
+
+static void set_reach( query* q, double reach )
+{
+	q->reach = bv_min( q->reach, reach );
+	q->lane_reach = (float)bv_min( q->reach, 0x1p100 ) * ( 1 + 0x1p-22f );
+}
+
+static void begin_lanes( query* q )
+{
+	const double point[3] = { q->point.x, q->point.y, q->point.z };
+	double size = 3 * 0x1p16 * q->grid->step;
+	double away = bv_norm1( q->point );
+	for ( int i = 0; i < 3; ++i )
+	{
+		double o = point[i] - q->grid->origin[i];
+		q->base[i] = (float)o;
+		size += fabs( o );
+		away += fabs( q->grid->origin[i] );
+	}
+	q->base_size = (float)bv_min( size, 0x1p100 );
+	q->base_slack = (float)( 0x1p-22 * size + BV_OVERLAP_ROUNDING * away );
+}
 
 static bool look_at_volume( void* context, const bv_volume* volume, double* order )
 {
@@ -36,36 +66,67 @@ static bool look_at_volume( void* context, const bv_volume* volume, double* orde
 	return true;
 }
 
-// The point is a box without extents.
-static void look_at_boxes( void* context, const bv_group* group, const bv_node_frame* frame,
-                           double order[BV_LANES] )
+static void look_at_each( query* q, const bv_group* group, const bv_node_frame* frame, float order[BV_LANES],
+                          double* base )
 {
-	query* q = context;
-	if ( !bv_lanes_reach( frame, q->point, 0 ) )
-	{
-		for ( uint32_t i = 0; i < group->count; ++i )
-		{
-			bv_volume volume;
-			bv_lane_unpack( group, i, frame, &volume );
-			look_at_volume( q, &volume, order + i );
-		}
-		return;
-	}
-	bv_moved_box point = {
-		.center = q->point,
-		.lane.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
-		.slack = BV_OVERLAP_ROUNDING * bv_norm1( q->point ),
-	};
-	bv_lane_group stored;
-	float gap[BV_LANES];
-	bv_spot_group( group, frame, &stored );
-	bv_place_box( &point, frame );
-	( group->type == bv_volume_obb ? q->lanes->obb_gap : q->lanes->aabb_gap )( &stored, &point.lane, gap );
-	q->result->volume_tests += group->count;
+	double gap[BV_LANES];
 	for ( uint32_t i = 0; i < group->count; ++i )
 	{
-		order[i] = q->least * gap[i];
+		bv_volume volume;
+		bv_lane_unpack( group, i, frame, &volume );
+		look_at_volume( q, &volume, gap + i );
 	}
+	bv_round_orders( gap, ( 1u << group->count ) - 1, order, base );
+}
+
+// The point relative to the node's origin. Near the mesh binary32 is precise enough for that, except in nodes
+// so small that its slack would count.
+// @return false where lanes can't tell how far the node's children are
+static inline bool place_point( const query* q, const bv_packed_node* node, const bv_lane_group* stored,
+                                bv_lane_box* out )
+{
+	float own = bv_code_end * ( ( stored->step[0] + stored->step[1] ) + stored->step[2] );
+	if ( q->base_size <= 4096 * own )
+	{
+		float step = (float)q->grid->step;
+		for ( int i = 0; i < 3; ++i )
+		{
+			out->center[i] = q->base[i] - step * (float)node->origin[i];
+		}
+		out->slack = q->base_slack;
+		return true;
+	}
+	bv_node_frame frame = bv_node_frame_of( node, q->grid );
+	bv_moved_box point = { .center = q->point, .slack = BV_OVERLAP_ROUNDING * bv_norm1( q->point ) };
+	bv_place_box( &point, &frame );
+	memcpy( out->center, point.lane.center, sizeof out->center );
+	out->slack = point.lane.slack;
+	return bv_lanes_reach( &frame, q->point, 0 );
+}
+
+// The point is a box without extents.
+WALK_INLINE uint32_t look_at_boxes( void* context, const bv_packed_node* node, const bv_group* group,
+                                    float order[BV_LANES], double* base )
+{
+	query* q = context;
+	uint32_t all = ( 1u << group->count ) - 1;
+	bv_lane_box point = { .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+	bv_lane_group stored = bv_spot_lanes( node, group );
+	if ( !place_point( q, node, &stored, &point ) )
+	{
+		bv_node_frame frame = bv_node_frame_of( node, q->grid );
+		look_at_each( q, group, &frame, order, base );
+		return all;
+	}
+	( group->type == bv_volume_obb ? q->lanes->obb_gap : q->lanes->aabb_gap )( &stored, &point, order );
+	q->result->volume_tests += group->count;
+	uint32_t near = 0;
+	for ( uint32_t i = 0; i < BV_LANES; ++i )
+	{
+		order[i] = q->least < 1 ? order[i] * (float)q->least * ( 1 - 0x1p-22f ) : order[i];
+		near |= ( uint32_t ) !( order[i] > q->lane_reach ) << i;
+	}
+	return near & all;
 }
 
 static void measure( const query* q, const bv_vec3 corner[3], bv_nearest* out )
@@ -84,26 +145,9 @@ static void measure( const query* q, const bv_vec3 corner[3], bv_nearest* out )
 	out->square /= q->placed->scale * q->placed->scale;
 }
 
-// Whether a triangle's bounds are farther away than what was found, and by more than what measuring it errs: see nearest.h. Most are.
-static bool is_out_of_reach( const query* q, const bv_vec3 corner[3] )
+static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[3] )
 {
-	bv_vec3 lower = bv_sub( bv_least( bv_least( corner[0], corner[1] ), corner[2] ), q->point );
-	bv_vec3 upper = bv_sub( bv_greatest( bv_greatest( corner[0], corner[1] ), corner[2] ), q->point );
-	bv_vec3 zero = { 0, 0, 0 };
-	bv_vec3 gap = bv_greatest( bv_greatest( lower, bv_negate( upper ) ), zero );
-	double reach = q->limit + 0x1p-44 * ( bv_norm1( lower ) + bv_norm1( upper ) );
-	return bv_dot( gap, gap ) > reach * reach;
-}
-
-static bool look_at_triangle( void* context, uint32_t triangle, const bv_vec3 corner[3] )
-{
-	query* q = context;
 	bv_nearest near;
-	q->result->triangle_tests += 1;
-	if ( !q->placed && is_out_of_reach( q, corner ) )
-	{
-		return true;
-	}
 	measure( q, corner, &near );
 	bool is_first = !q->result->found && sqrt( near.square ) < q->limit;
 	bool is_nearer = q->result->found && ( near.square < q->nearest.square ||
@@ -114,10 +158,62 @@ static bool look_at_triangle( void* context, uint32_t triangle, const bv_vec3 co
 		q->nearest = near;
 		q->triangle = triangle;
 		q->limit = sqrt( near.square );
+		set_reach( q, q->limit );
+		memcpy( q->corner, corner, 3 * sizeof *corner );
+	}
+}
+
+// Most triangles are certainly farther away than what was found, by more than what measuring them errs.
+static void bound_triangles( query* q, const bv_leaf_corners* corners, uint32_t count, float lower[8] )
+{
+	bv_leaf_corners apart;
+	float upper[BV_LANES];
+	double largest = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
 		for ( int k = 0; k < 3; ++k )
 		{
-			q->corner[k] = corner[k];
+			apart.of[i][k] = bv_sub( corners->of[i][k], q->point );
+			largest = bv_max( largest, bv_norm1( corners->of[i][k] ) );
 		}
+	}
+	double tolerance = bv_leaf_lanes( &apart, count, &q->triangles );
+	tolerance += 0x1p-44 * ( largest + bv_norm1( q->point ) );
+	q->lanes->point_triangles( &q->triangles, count, (float)( tolerance * ( 1 + 0x1p-20 ) ), lower, upper );
+	float least = upper[0];
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		least = upper[i] < least ? upper[i] : least;
+	}
+	if ( least < q->lane_reach )
+	{
+		set_reach( q, least );
+	}
+}
+
+WALK_INLINE bool look_at_leaf( void* context, const bvh_view* view, uint32_t first, uint32_t count )
+{
+	query* q = context;
+	q->result->triangle_tests += count;
+	while ( count > 0 )
+	{
+		uint32_t block = count < bv_leaf_block ? count : bv_leaf_block;
+		bv_leaf_corners corners;
+		float lower[BV_LANES] = { 0 };
+		bv_leaf_decode( view, first, block, &corners );
+		if ( !q->placed )
+		{
+			bound_triangles( q, &corners, block, lower );
+		}
+		for ( uint32_t i = 0; i < block; ++i )
+		{
+			if ( !( lower[i] > q->reach ) )
+			{
+				look_at_triangle( q, first + i, corners.of[i] );
+			}
+		}
+		first += block;
+		count -= block;
 	}
 	return true;
 }
@@ -140,9 +236,13 @@ bv_status bv_closest_point_in( const bv_lanes* lanes, const bv_file* file, const
 		        .placed = is_rigid ? NULL : &placed,
 		        .least = is_rigid ? 1 : 1 - 2 * placed.skew,
 		        .lanes = lanes,
+		        .grid = &view.hierarchy->grid,
 		        .limit = limit / placed.scale,
+		        .reach = INFINITY,
 		        .result = result };
-	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_triangle, &q.limit };
+	set_reach( &q, q.limit );
+	begin_lanes( &q );
+	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_leaf, &q.reach };
 	bv_walk_visit( &view, &visitor );
 	if ( result->found )
 	{

@@ -6,12 +6,8 @@
 #include "base/core/lanes.h"
 #include "base/core/similarity.h"
 #include "bv/query.h"
+#include "runtime/leaf.h"
 #include "runtime/spot.h"
-
-enum
-{
-	bv_leaf_block = 8, ///< triangles of a leaf that are looked at together
-};
 
 /// A triangle's corners, which may all be off by so much in each coordinate.
 typedef struct bv_moved_triangle

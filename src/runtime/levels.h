@@ -16,6 +16,15 @@ bv_status bv_distance_in( const bv_lanes* lanes, const bv_file* a, const bv_file
                           const bv_transform* b_in_a, const bv_distance_options* options,
                           bv_distance_result* result );
 
+/// bv_cast_ray with the kernels of one level.
+bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
+                          const bv_ray* ray, const bv_ray_options* options, bv_ray_result* result );
+
 /// bv_closest_point with the kernels of one level.
 bv_status bv_closest_point_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
                                bv_vec3 point, double limit, bv_closest_result* result );
+
+/// bv_cast_shape with the kernels of one level.
+bv_status bv_cast_shape_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
+                            const bv_shape* shape, bv_vec3 motion, const bv_cast_options* options,
+                            bv_cast_result* result );

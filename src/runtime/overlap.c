@@ -8,6 +8,7 @@
 #include "base/core/overlap.h"
 #include "base/core/overlap_triangle.h"
 #include "base/core/packed_volume.h"
+#include "runtime/leaf.h"
 #include "runtime/shape.h"
 #include "runtime/walk.h"
 
@@ -25,7 +26,13 @@ typedef bool triangle_test( const solid* with, const bv_vec3 corner[3], double u
 typedef struct query
 {
 	bv_similarity placed;
-	bv_rounded box; // round the solid, in the file's own coordinates
+	const bv_lanes* lanes;
+	const bv_node_grid* grid;
+	bv_rounded box;           // round the solid, in the file's own coordinates
+	bv_moved_box moved;       // the same for lanes: of a ball its center, else with the radius in its slack
+	const bv_rounded* around; // the solid, in the coordinates of the query
+	bv_lane_triangles triangles;
+	bool fits_lanes; // its axes are orthonormal enough for them
 	const solid* with;
 	triangle_test* meets;
 	bv_overlap_options options;
@@ -71,25 +78,157 @@ static bool look_at_volume( void* context, const bv_volume* volume, double* orde
 	return !( bv_bound_gap( &bound, &q->box, 2 * q->placed.skew, any ) > 0 );
 }
 
-static bool look_at_triangle( void* context, uint32_t triangle, const bv_vec3 corner[3] )
+static uint32_t look_at_each( query* q, const bv_group* group, const bv_node_frame* frame )
+{
+	uint32_t mask = 0;
+	for ( uint32_t i = 0; i < group->count; ++i )
+	{
+		bv_volume volume;
+		double order;
+		bv_lane_unpack( group, i, frame, &volume );
+		mask |= (uint32_t)look_at_volume( q, &volume, &order ) << i;
+	}
+	return mask;
+}
+
+// Balls by their distance, other solids by the axes of the box round them.
+WALK_INLINE uint32_t look_at_boxes( void* context, const bv_packed_node* node, const bv_group* group,
+                                    float order[BV_LANES], double* base )
 {
 	query* q = context;
-	bv_vec3 placed[3];
-	q->result->triangle_tests += 1;
-	double uncertainty = bv_place_triangle( &q->placed, corner, placed );
-	if ( !q->meets( q->with, placed, uncertainty ) )
+	bv_node_frame frame = bv_node_frame_of( node, q->grid );
+	bool is_ball = q->meets == meets_ball;
+	float number[BV_LANES];
+	uint32_t mask = 0;
+	(void)base;
+	memset( order, 0, BV_LANES * sizeof *order );
+	if ( !q->fits_lanes || ( is_ball && !bv_lanes_reach( &frame, q->moved.center, 0 ) ) )
 	{
-		return true;
+		return look_at_each( q, group, &frame );
 	}
-	q->result->triangles += 1;
-	bool goes_on = !q->options.callback || q->options.callback( q->options.context, triangle );
-	return goes_on && !q->options.first;
+	bv_lane_group stored;
+	bool is_obb = group->type == bv_volume_obb;
+	bv_spot_group( group, &frame, &stored );
+	bv_place_box( &q->moved, &frame );
+	q->result->volume_tests += group->count;
+	if ( !is_ball )
+	{
+		return ( is_obb ? q->lanes->obb : q->lanes->aabb )( &stored, &q->moved.lane, number );
+	}
+	( is_obb ? q->lanes->obb_gap : q->lanes->aabb_gap )( &stored, &q->moved.lane, number );
+	for ( uint32_t i = 0; i < group->count; ++i )
+	{
+		mask |= ( uint32_t ) !( number[i] > q->box.radius ) << i;
+	}
+	return mask;
+}
+
+// Which triangles of a leaf may meet the solid, and which ones certainly do. The tolerance is more than the exact tests have.
+static uint32_t bound_triangles( query* q, const bv_leaf_corners* corners, uint32_t count, uint32_t* certain )
+{
+	const bv_rounded* around = q->around;
+	bool is_ball = q->meets == meets_ball;
+	bv_leaf_corners apart;
+	double largest = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			bv_vec3 p = corners->of[i][k];
+			largest = bv_max( largest, q->placed.scale * bv_norm1( p ) );
+			p = q->placed.is_identity ? p : bv_similarity_apply( &q->placed, p );
+			bv_vec3 d = bv_sub( p, around->center );
+			apart.of[i][k] = is_ball
+			                     ? d
+			                     : ( bv_vec3 ){ bv_dot( around->axis[0], d ), bv_dot( around->axis[1], d ),
+				                                bv_dot( around->axis[2], d ) };
+		}
+	}
+	double size = ( largest + bv_norm1( q->placed.translation ) ) +
+	              ( bv_norm1( around->center ) + bv_rounded_extent( around ) );
+	double exact = bv_leaf_lanes( &apart, count, &q->triangles ) + 0x1p-42 * size;
+	float tolerance = (float)( exact * ( 1 + 0x1p-20 ) );
+	if ( !is_ball )
+	{
+		const float half[3] = { (float)( around->half_extents[0] + around->radius ),
+			                    (float)( around->half_extents[1] + around->radius ),
+			                    (float)( around->half_extents[2] + around->radius ) };
+		tolerance += 0x1p-24f * ( ( half[0] + half[1] ) + half[2] );
+		uint32_t near = q->lanes->box_triangles( &q->triangles, count, half, tolerance, certain );
+		*certain &= q->meets == meets_box ? UINT32_MAX : 0;
+		return near;
+	}
+	float lower[BV_LANES];
+	float upper[BV_LANES];
+	uint32_t near = 0;
+	*certain = 0;
+	q->lanes->point_triangles( &q->triangles, count, tolerance, lower, upper );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		near |= ( uint32_t ) !( lower[i] > around->radius ) << i;
+		*certain |= (uint32_t)( upper[i] < around->radius ) << i;
+	}
+	return near;
+}
+
+static bool meets_exactly( const query* q, const bv_vec3 corner[3] )
+{
+	bv_vec3 placed[3];
+	double uncertainty = bv_place_triangle( &q->placed, corner, placed );
+	return q->meets( q->with, placed, uncertainty );
+}
+
+WALK_INLINE bool look_at_leaf( void* context, const bvh_view* view, uint32_t first, uint32_t count )
+{
+	query* q = context;
+	while ( count > 0 )
+	{
+		uint32_t block = count < bv_leaf_block ? count : bv_leaf_block;
+		bv_leaf_corners corners;
+		uint32_t certain;
+		bv_leaf_decode( view, first, block, &corners );
+		uint32_t near = bound_triangles( q, &corners, block, &certain );
+		for ( uint32_t i = 0; i < block; ++i )
+		{
+			q->result->triangle_tests += 1;
+			if ( !( near >> i & 1 ) || !( certain >> i & 1 || meets_exactly( q, corners.of[i] ) ) )
+			{
+				continue;
+			}
+			q->result->triangles += 1;
+			bool goes_on = !q->options.callback || q->options.callback( q->options.context, first + i );
+			if ( !goes_on || q->options.first )
+			{
+				return false;
+			}
+		}
+		first += block;
+		count -= block;
+	}
+	return true;
+}
+
+// Axes and half extents in binary32 are off by less than 2^-21 of the extents: see bv_move_box.
+static void prepare_lanes( query* q )
+{
+	const bv_rounded* box = &q->box;
+	bool is_ball = q->meets == meets_ball;
+	q->fits_lanes = q->placed.skew < 0x1p-22;
+	q->moved.center = box->center;
+	q->moved.slack = box->slack + 0x1p-21 * bv_rounded_extent( box ) + ( is_ball ? 0 : box->radius );
+	for ( int i = 0; i < 3; ++i )
+	{
+		q->moved.lane.half[i] = (float)box->half_extents[i];
+		q->moved.lane.axis[i][0] = (float)box->axis[i].x;
+		q->moved.lane.axis[i][1] = (float)box->axis[i].y;
+		q->moved.lane.axis[i][2] = (float)box->axis[i].z;
+	}
 }
 
 // @param box  round the solid, in the coordinates of the query
-static bv_status find( const bv_file* file, const bv_transform* placement, const bv_overlap_options* options,
-                       const bv_rounded* box, const solid* with, triangle_test* meets,
-                       bv_overlap_result* result )
+static bv_status find( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
+                       const bv_overlap_options* options, const bv_rounded* box, const solid* with,
+                       triangle_test* meets, bv_overlap_result* result )
 {
 	static const double no_limit = INFINITY;
 	bvh_view view;
@@ -99,6 +238,9 @@ static bv_status find( const bv_file* file, const bv_transform* placement, const
 	}
 	*result = ( bv_overlap_result ){ 0 };
 	query q = {
+		.lanes = lanes,
+		.grid = &view.hierarchy->grid,
+		.around = box,
 		.with = with,
 		.meets = meets,
 		.options = options ? *options : bv_overlap_options_default(),
@@ -107,7 +249,8 @@ static bv_status find( const bv_file* file, const bv_transform* placement, const
 	bv_similarity_begin( placement, &q.placed );
 	bv_similarity back = bv_similarity_reverse( &q.placed );
 	bv_similarity_move( &back, box, &q.box );
-	bv_visitor visitor = { &q, look_at_volume, NULL, look_at_triangle, &no_limit };
+	prepare_lanes( &q );
+	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_leaf, &no_limit };
 	bv_walk_visit( &view, &visitor );
 	return bv_ok;
 }
@@ -124,9 +267,9 @@ bv_status bv_overlap_shape( const bv_file* file, const bv_transform* placement, 
 	{
 		return bv_error_argument;
 	}
-	bv_rounded box = bv_shape_box( shape );
+	bv_rounded box = bv_shape_oriented_box( shape );
 	solid s = { .shape = *shape };
-	return find( file, placement, options, &box, &s, meets_shape, result );
+	return find( bv_lanes_best(), file, placement, options, &box, &s, meets_shape, result );
 }
 
 bv_status bv_overlap_sphere( const bv_file* file, const bv_transform* placement, const bv_sphere* ball,
@@ -143,7 +286,7 @@ bv_status bv_overlap_sphere( const bv_file* file, const bv_transform* placement,
 	}
 	bv_rounded box = bv_shape_box( &shape );
 	solid s = { .ball = *ball };
-	return find( file, placement, options, &box, &s, meets_ball, result );
+	return find( bv_lanes_best(), file, placement, options, &box, &s, meets_ball, result );
 }
 
 // The frame is right to 1e-4, as that of a pose; a little more of the box round it makes up for that.
@@ -171,7 +314,7 @@ bv_status bv_overlap_obb( const bv_file* file, const bv_transform* placement, co
 	bv_rounded round = bv_volume_rounded( &volume );
 	round.slack += 4 * bv_pose_skew( &frame ) * bv_rounded_extent( &round );
 	solid s = { .box = *box };
-	return find( file, placement, options, &round, &s, meets_box, result );
+	return find( bv_lanes_best(), file, placement, options, &round, &s, meets_box, result );
 }
 
 bv_status bv_overlap_aabb( const bv_file* file, const bv_transform* placement, const bv_aabb* box,

@@ -3,61 +3,85 @@
 
 #include "bv/query.h"
 
-#include "base/core/bound.h"
 #include "base/core/overlap.h"
 #include "base/core/ray_triangle.h"
+#include "runtime/leaf.h"
+#include "runtime/levels.h"
 #include "runtime/surface.h"
-#include "runtime/walk.h"
+#include "runtime/sweep.h"
 
 // In the file's own coordinates; times are the same in both.
 typedef struct query
 {
-	bv_rounded origin;
-	bv_vec3 direction;
+	bv_sweep sweep;
+	bool framed; // the next one is there, which the first leaf needs
 	bv_ray_frame frame;
 	bv_ray_options options;
-	double from;
-	double to; // the nearest hit, or the end of what counts
 	bv_ray_triangle hit;
+	bool found;
 	uint32_t triangle;
 	bv_vec3 corner[3];
-	bv_ray_result* result;
+	uint64_t triangle_tests;
 } query;
 
-static bool look_at_volume( void* context, const bv_volume* volume, double* order )
+WALK_INLINE bool look_at_volume( void* context, const bv_volume* volume, double* order )
 {
 	query* q = context;
-	bv_bound bound;
-	double time[2] = { q->from, q->to };
-	bv_bound_of( volume, &bound );
-	q->result->volume_tests += 1;
-	bool meets = bv_bound_sweep( &bound, &q->origin, q->direction, time );
-	*order = time[0];
-	return meets;
+	return bv_sweep_volume( &q->sweep, volume, order );
 }
 
-static bool look_at_triangle( void* context, uint32_t triangle, const bv_vec3 corner[3] )
+WALK_INLINE uint32_t look_at_boxes( void* context, const bv_packed_node* node, const bv_group* group,
+                                    float order[BV_LANES], double* base )
 {
 	query* q = context;
+	return bv_sweep_boxes( &q->sweep, node, group, order, base );
+}
+
+static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[3] )
+{
 	bv_ray_triangle hit;
-	q->result->triangle_tests += 1;
-	if ( !bv_ray_meets_triangle( &q->frame, corner, &hit ) || !( hit.time >= q->from && hit.time <= q->to ) ||
+	if ( !bv_ray_meets_triangle( &q->frame, corner, &hit ) ||
+	     !( hit.time >= q->sweep.from && hit.time <= q->sweep.to ) ||
 	     !( hit.back ? q->options.backs : q->options.fronts ) )
 	{
-		return true;
+		return;
 	}
-	if ( !q->result->found || hit.time < q->to || triangle < q->triangle )
+	if ( !q->found || hit.time < q->sweep.to || triangle < q->triangle )
 	{
-		q->result->found = true;
+		q->found = true;
 		q->hit = hit;
-		q->to = hit.time;
+		bv_sweep_until( &q->sweep, hit.time );
 		q->triangle = triangle;
-		for ( int k = 0; k < 3; ++k )
-		{
-			q->corner[k] = corner[k];
-		}
+		memcpy( q->corner, corner, 3 * sizeof *corner );
 	}
-	return !q->options.any;
+}
+
+WALK_INLINE bool look_at_leaf( void* context, const bvh_view* view, uint32_t first, uint32_t count )
+{
+	query* q = context;
+	if ( !q->framed )
+	{
+		bv_ray_begin( q->sweep.mover.center, q->sweep.motion, &q->frame );
+		q->framed = true;
+	}
+	while ( count > 0 )
+	{
+		uint32_t block = count < bv_leaf_block ? count : bv_leaf_block;
+		bv_leaf_corners corners;
+		bv_leaf_decode( view, first, block, &corners );
+		for ( uint32_t i = 0; i < block; ++i )
+		{
+			q->triangle_tests += 1;
+			look_at_triangle( q, first + i, corners.of[i] );
+			if ( q->found && q->options.any )
+			{
+				return false;
+			}
+		}
+		first += block;
+		count -= block;
+	}
+	return true;
 }
 
 bv_ray_options bv_ray_options_default( void )
@@ -74,8 +98,8 @@ static bool is_ray( const bv_ray* ray )
 
 // A ray that passes a corner of a volume no farther away than its triangles are rounded still meets them: the origin has a slack that
 // covers this.
-bv_status bv_cast_ray( const bv_file* file, const bv_transform* placement, const bv_ray* ray,
-                       const bv_ray_options* options, bv_ray_result* result )
+bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
+                          const bv_ray* ray, const bv_ray_options* options, bv_ray_result* result )
 {
 	bvh_view view;
 	if ( !file || !result || !bv_is_placement( placement ) || !is_ray( ray ) ||
@@ -83,29 +107,41 @@ bv_status bv_cast_ray( const bv_file* file, const bv_transform* placement, const
 	{
 		return bv_error_argument;
 	}
-	*result = ( bv_ray_result ){ .time = INFINITY };
-	bv_similarity placed;
-	bv_similarity_begin( placement, &placed );
-	query q = {
-		.options = options ? *options : bv_ray_options_default(),
-		.direction = bv_times( &placed.back, ray->direction ),
-		.from = ray->from,
-		.to = ray->to,
-		.result = result,
-	};
-	q.origin = ( bv_rounded ){
-		.center = bv_similarity_undo( &placed, ray->origin ),
+	bv_similarity storage;
+	const bv_similarity* placed = bv_similarity_of( placement, &storage );
+	query q;
+	q.options = options ? *options : bv_ray_options_default();
+	q.sweep.lanes = lanes;
+	q.sweep.grid = &view.hierarchy->grid;
+	q.sweep.mover = ( bv_rounded ){
+		.center = bv_similarity_undo( placed, ray->origin ),
 		.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
 	};
-	q.origin.slack = BV_OVERLAP_ROUNDING * bv_norm1( q.origin.center );
-	bv_ray_begin( q.origin.center, q.direction, &q.frame );
-	bv_visitor visitor = { &q, look_at_volume, NULL, look_at_triangle, &q.to };
+	q.sweep.mover.slack = BV_OVERLAP_ROUNDING * bv_norm1( q.sweep.mover.center );
+	q.sweep.motion = bv_times( &placed->back, ray->direction );
+	q.sweep.from = ray->from;
+	bv_sweep_begin( &q.sweep );
+	bv_sweep_until( &q.sweep, ray->to );
+	q.framed = false;
+	q.found = false;
+	q.triangle_tests = 0;
+	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_leaf, &q.sweep.limit };
 	bv_walk_visit( &view, &visitor );
-	if ( result->found )
+	*result = ( bv_ray_result ){ .time = INFINITY };
+	result->volume_tests = q.sweep.volume_tests;
+	result->triangle_tests = q.triangle_tests;
+	if ( q.found )
 	{
+		result->found = true;
 		result->time = q.hit.time;
-		result->at = bv_surface_point_of( &placed, q.triangle, q.corner, q.hit.weight );
+		result->at = bv_surface_point_of( placed, q.triangle, q.corner, q.hit.weight );
 		result->back = q.hit.back;
 	}
 	return bv_ok;
+}
+
+bv_status bv_cast_ray( const bv_file* file, const bv_transform* placement, const bv_ray* ray,
+                       const bv_ray_options* options, bv_ray_result* result )
+{
+	return bv_cast_ray_in( bv_lanes_best(), file, placement, ray, options, result );
 }

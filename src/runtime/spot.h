@@ -156,6 +156,29 @@ static inline bool bv_lanes_reach( const bv_node_frame* frame, bv_vec3 center, d
 	return away <= 0x1p13 * size;
 }
 
+/// @return 2^exponent in binary32, or 0 below 2^-126
+static inline float bv_lane_power( int exponent )
+{
+	uint32_t bits = (uint32_t)( exponent > -127 ? exponent + 127 : 0 ) << 23;
+	float value;
+	memcpy( &value, &bits, sizeof value );
+	return value;
+}
+
+/// A group as the lanes' tests take it, straight from its node. What is below 2^-126 becomes 0, which moves no
+/// volume by more than 2^-109.
+static inline bv_lane_group bv_spot_lanes( const bv_packed_node* node, const bv_group* group )
+{
+	return ( bv_lane_group ){
+		.data = group->data,
+		.count = group->count,
+		.step = { bv_lane_power( node->exponent[0] - bv_step_bias ),
+		          bv_lane_power( node->exponent[1] - bv_step_bias ),
+		          bv_lane_power( node->exponent[2] - bv_step_bias ) },
+		.extent = bv_lane_power( node->extent - bv_extent_bias ),
+	};
+}
+
 /// A group as the lanes' tests take it.
 static inline void bv_spot_group( const bv_group* group, const bv_node_frame* frame, bv_lane_group* out )
 {

@@ -1,8 +1,17 @@
-// The hierarchy of a file as used by searches: volumes with their subtrees, and triangles.
+// The hierarchy of a file as used by searches: a descent that visits the nearest children first.
 
 #pragma once
 
+#include "base/core/vec.h"
 #include "runtime/spot.h"
+
+#include <math.h>
+
+#ifdef __GNUC__
+#define WALK_INLINE static inline __attribute__( ( always_inline ) )
+#else
+#define WALK_INLINE static inline
+#endif
 
 enum
 {
@@ -11,26 +20,143 @@ enum
 };
 
 /// @return whether the file has a hierarchy; `view` is that of the file either way
-bool bv_walk_begin( const bv_file* file, bvh_view* view );
+static inline bool bv_walk_begin( const bv_file* file, bvh_view* view )
+{
+	*view = bvh_view_of( file );
+	return view->hierarchy;
+}
 
 /// @param corner  receives the positions of the triangle's corners
 void bv_walk_corners( const bvh_view* view, uint32_t triangle, bv_vec3 corner[3] );
 
-/// What a search through one hierarchy looks at.
+/// What a search does at each step of its descent.
 typedef struct bv_visitor
 {
 	void* context; ///< passed on
-	/// @param order  receives a number: children with lesser ones are visited first
-	/// @return whether to look further below this volume
+
+	/// @param order  receives the order of the volume: smaller ones are visited first
+	/// @return whether to visit the subtree of the volume
 	bool ( *volume )( void* context, const bv_volume* volume, double* order );
-	/// The same of oriented or aligned boxes of one node together, all of which are to be looked below. May be null: each by itself
-	void ( *boxes )( void* context, const bv_group* group, const bv_node_frame* frame,
-	                 double order[BV_LANES] );
+
+	/// Volumes of one node together. `group` is of type obb or aabb.
+	/// @param order  receives the orders of the volumes whose subtrees are visited, less the base
+	/// @param base   receives the base
+	/// @return a bit for each volume whose subtree is visited
+	uint32_t ( *boxes )( void* context, const bv_packed_node* node, const bv_group* group,
+	                     float order[BV_LANES], double* base );
+
+	/// The triangles of a leaf.
 	/// @return false to end the search
-	bool ( *triangle )( void* context, uint32_t triangle, const bv_vec3 corner[3] );
-	const double* limit; ///< what has a greater order than this, as it is when its turn comes, is left out
+	bool ( *leaf )( void* context, const bvh_view* view, uint32_t first, uint32_t count );
+
+	const double* limit; ///< what has a greater order than this when its turn comes is skipped
 } bv_visitor;
 
-/// Visits a hierarchy depth first, the children of each node in their order.
+/// A node or a leaf that waits for its turn.
+typedef struct bv_waiting
+{
+	double order;
+	uint32_t at;        ///< of an inner node its place, of a leaf the first triangle
+	uint32_t triangles; ///< of a leaf; 0 for an inner node
+} bv_waiting;
+
+/// Orders relative to the least of them, rounded down: differences survive where orders are large.
+/// @param exact  of each lane of the mask
+static inline void bv_round_orders( const double exact[BV_LANES], uint32_t mask, float order[BV_LANES],
+                                    double* base )
+{
+	*base = INFINITY;
+	for ( uint32_t left = mask; left > 0; left &= left - 1 )
+	{
+		*base = bv_min( *base, exact[__builtin_ctz( left )] );
+	}
+	for ( uint32_t left = mask; left > 0; left &= left - 1 )
+	{
+		uint32_t i = (uint32_t)__builtin_ctz( left );
+		order[i] = (float)bv_min( exact[i] - *base, 0x1p120 ) * ( 1 - 0x1p-22f );
+	}
+}
+
+// Puts a child on the stack, where the one with the least order is last. Of equal ones the first child is last.
+WALK_INLINE bv_waiting* bv_push_child( const bv_packed_node* node, uint32_t place, uint32_t lane,
+                                       double order, bv_waiting* bottom, bv_waiting* top )
+{
+	bv_spot child = bv_child_of( node, place, lane );
+	bv_waiting* to = top;
+	for ( ; to > bottom && !( to[-1].order > order ); --to )
+	{
+		*to = to[-1];
+	}
+	*to = ( bv_waiting ){ order, child.at, child.triangles };
+	return top + 1;
+}
+
+// Puts the children that are to be visited on the stack.
+WALK_INLINE bv_waiting* bv_visit_children( const bvh_view* view, const bv_visitor* visitor, uint32_t place,
+                                           bv_waiting* top )
+{
+	const bv_packed_node* node = bvh_node_at( view, place );
+	bv_waiting* bottom = top;
+	for ( bv_group group = bv_group_first( node );; group = bv_group_next( node, &group ) )
+	{
+		if ( group.type <= bv_volume_aabb )
+		{
+			float order[BV_LANES];
+			double base = 0;
+			uint32_t mask = visitor->boxes( visitor->context, node, &group, order, &base );
+			for ( ; mask > 0; mask &= mask - 1 )
+			{
+				uint32_t i = (uint32_t)__builtin_ctz( mask );
+				if ( !( base + order[i] > *visitor->limit ) )
+				{
+					top = bv_push_child( node, place, group.first + i, base + order[i], bottom, top );
+				}
+			}
+		}
+		else
+		{
+			bv_node_frame frame = bv_node_frame_of( node, &view->hierarchy->grid );
+			for ( uint32_t i = 0; i < group.count; ++i )
+			{
+				bv_volume volume;
+				double order;
+				bv_lane_unpack( &group, i, &frame, &volume );
+				if ( visitor->volume( visitor->context, &volume, &order ) )
+				{
+					top = bv_push_child( node, place, group.first + i, order, bottom, top );
+				}
+			}
+		}
+		if ( group.first + group.count == node->children )
+		{
+			return top;
+		}
+	}
+}
+
+/// Visits a hierarchy depth first, the children of each node in their order. The volume of the root is not
+/// looked at: that would cost more than its children do together. It is inline for its callers'
+/// functions to become part of the loop.
 /// @param view  of a file that has a hierarchy
-void bv_walk_visit( const bvh_view* view, const bv_visitor* visitor );
+WALK_INLINE void bv_walk_visit( const bvh_view* view, const bv_visitor* visitor )
+{
+	bv_waiting stack[bv_walk_stack];
+	bv_waiting* top = stack;
+	*top++ = ( bv_waiting ){ -INFINITY, 0, view->hierarchy->root_triangles };
+	while ( top > stack )
+	{
+		bv_waiting next = *--top;
+		if ( next.order > *visitor->limit )
+		{
+			continue;
+		}
+		if ( next.triangles == 0 )
+		{
+			top = bv_visit_children( view, visitor, next.at, top );
+		}
+		else if ( !visitor->leaf( visitor->context, view, next.at, next.triangles ) )
+		{
+			return;
+		}
+	}
+}

@@ -203,6 +203,16 @@ static inline void cast_ray( numbers* n, const subject* s )
 		expect( is_on( s, &result.at ) && result.time >= ray.from && result.time <= ray.to );
 		expect( !( kind & 8 ) || ( result.back ? options.backs : options.fronts ) );
 	}
+	const bv_lanes* level;
+	for ( uint32_t i = 0; status == bv_ok && ( level = bv_lanes_level( i ) ) != NULL; ++i )
+	{
+		bv_ray_result same;
+		expect( bv_cast_ray_in( level, s->file, kind & 4 ? &transform : NULL, &ray,
+		                        kind & 8 ? &options : NULL, &same ) == bv_ok );
+		expect( same.found == result.found && are_same( &same.time, &result.time, 1 ) &&
+		        same.at.triangle == result.at.triangle && same.volume_tests == result.volume_tests &&
+		        same.triangle_tests == result.triangle_tests );
+	}
 }
 
 // One to eight points, some of them the same, or no shape at all.
@@ -267,6 +277,16 @@ static inline void cast_shape( numbers* n, const subject* s )
 		expect( is_on( s, &result.at ) && result.time >= 0 &&
 		        result.time <= ( kind & 16 ? options.limit : 1 ) );
 		expect( result.at_start == !( result.time > 0 ) );
+	}
+	const bv_lanes* level;
+	for ( uint32_t i = 0; status == bv_ok && ( level = bv_lanes_level( i ) ) != NULL; ++i )
+	{
+		bv_cast_result same;
+		expect( bv_cast_shape_in( level, s->file, kind & 8 ? &transform : NULL, &shape.shape, motion,
+		                          kind & 16 ? &options : NULL, &same ) == bv_ok );
+		expect( same.found == result.found && are_same( &same.time, &result.time, 1 ) &&
+		        same.at.triangle == result.at.triangle && same.volume_tests == result.volume_tests &&
+		        same.triangle_tests == result.triangle_tests );
 	}
 }
 

@@ -3,6 +3,7 @@
 #include "queries.h"
 
 #include "base/core/hull_gap.h"
+#include "runtime/shape.h"
 
 enum
 {
@@ -279,6 +280,56 @@ static void what_makes_no_sense_is_refused( void** state )
 	assert_int_equal( bv_cast_shape( file, NULL, &ball, still, NULL, &r ), bv_error_argument );
 }
 
+// In any order, about any center. The axes are those of the edges, so that the extents are as they were.
+static void a_box_is_its_own_oriented_box( void** state )
+{
+	fixture* f = *state;
+	for ( int i = 0; i < 200; ++i )
+	{
+		bv_vec3 points[8];
+		bv_vec3 half = { 0.1 + random_unit( f ), 0.1 + random_unit( f ), 0.1 + random_unit( f ) };
+		bv_transform t = random_transform( f, 1, false, random_around( f ) );
+		uint32_t start = random_bits( f ) % 8;
+		uint32_t stride = 1 + 2 * ( random_bits( f ) % 4 );
+		for ( uint32_t k = 0; k < 8; ++k )
+		{
+			uint32_t c = ( start + stride * k ) % 8;
+			points[k] = placed( &t, ( bv_vec3 ){ c & 1 ? half.x : -half.x, c & 2 ? half.y : -half.y,
+			                                     c & 4 ? half.z : -half.z } );
+		}
+		bv_shape shape = { points, 8, 0.25 };
+		bv_rounded box = bv_shape_oriented_box( &shape );
+		assert_true( fabs( bv_rounded_extent( &box ) - ( half.x + half.y + half.z + 0.25 ) ) < 1e-12 );
+		assert_true( length( minus( box.center, t.pose.translation ) ) < 1e-12 );
+	}
+}
+
+// Each point is in the box, of points on a line or in a plane, too.
+static void oriented_boxes_enclose_all_points( void** state )
+{
+	fixture* f = *state;
+	for ( int i = 0; i < 2000; ++i )
+	{
+		bv_vec3 points[most_points];
+		bv_shape shape = random_shape( f, random_around( f ), pow( 10, 8 * random_unit( f ) - 4 ), points );
+		for ( uint32_t k = 2; k < shape.count && i % 4 == 0; ++k )
+		{
+			points[k] = plus( points[0], random_unit( f ), minus( points[1], points[0] ) );
+		}
+		bv_rounded box = bv_shape_oriented_box( &shape );
+		bv_rounded aligned = bv_shape_box( &shape );
+		assert_true( bv_rounded_extent( &box ) <= bv_rounded_extent( &aligned ) );
+		for ( uint32_t k = 0; k < shape.count; ++k )
+		{
+			bv_vec3 d = minus( points[k], box.center );
+			for ( int axis = 0; axis < 3; ++axis )
+			{
+				assert_true( fabs( bv_dot( box.axis[axis], d ) ) <= box.half_extents[axis] + box.slack );
+			}
+		}
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -287,6 +338,8 @@ int main( void )
 		fixture_test( falls_on_cubes_in_closed_form ),
 		fixture_test( normals_are_those_of_what_is_met ),
 		fixture_test( contacts_do_not_depend_on_the_hierarchy ),
+		fixture_test( a_box_is_its_own_oriented_box ),
+		fixture_test( oriented_boxes_enclose_all_points ),
 		fixture_test( what_makes_no_sense_is_refused ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

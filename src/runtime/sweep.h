@@ -1,0 +1,104 @@
+// A point or a box that moves along a line, against the volumes of nodes.
+//
+// Boxes are compared in lanes: in binary32, with a mover whose motion is scaled by a power of two and which
+// begins near the boxes, where binary32 is precise. The base is the place of the mover that is nearest to the
+// middle of the grid of nodes. All nodes use it, except those that are so small that its slack would enlarge
+// them: for these the mover begins near the node. Orders are scaled times from the base.
+
+#pragma once
+
+#include "base/core/bound.h"
+#include "runtime/walk.h"
+
+/// What moves. Everything is in the file's coordinates.
+typedef struct bv_sweep
+{
+	const bv_lanes* lanes;
+	const bv_node_grid* grid;
+	bv_rounded mover; ///< at time 0; of a point all extents are 0
+	bv_vec3 motion;   ///< in a unit of time
+	double from;      ///< start of the time range
+	double to;        ///< its end, as bv_sweep_until sets it
+	double limit;     ///< the order of the end
+
+	double unit;           ///< a scaled time is a time times this
+	double scaled[3];      ///< the motion divided by it
+	double inverse_square; ///< of the scaled motion's length
+	double base;           ///< scaled time
+	double
+		base_size; ///< no coordinates of the base and of nodes' origins, relative to the grid's, add up to more
+	double far_slack;      ///< for the distance of the mover and of the mesh from 0
+	bv_lane_ray ray;       ///< from the base, relative to the grid's origin
+	bv_lane_box box;       ///< axes and half extents of the mover
+	bool is_point;         ///< or a ball
+	uint64_t volume_tests; ///< volumes tested so far
+} bv_sweep;
+
+/// @return not above x, and less than it by no more than rounding
+static inline float bv_time_down( double x )
+{
+	float rounded = (float)bv_max( x, -0x1p100 );
+	return rounded - 0x1p-22f * fabsf( rounded );
+}
+
+/// @return not below x
+static inline float bv_time_up( double x )
+{
+	float rounded = (float)bv_min( x, 0x1p100 );
+	return rounded + 0x1p-22f * fabsf( rounded );
+}
+
+/// Sets everything but what comes before the scale: from lanes to from.
+void bv_sweep_begin( bv_sweep* s );
+
+/// Sets the end of the time range.
+void bv_sweep_until( bv_sweep* s, double to );
+
+/// Compares a volume of any type.
+/// @param order  receives the order of the first time at which the mover can meet it
+/// @return false if they certainly don't meet in the time range
+bool bv_sweep_volume( bv_sweep* s, const bv_volume* volume, double* order );
+
+/// Compares each box of a group by itself.
+/// @return a bit for each that the mover may meet
+uint32_t bv_sweep_each( bv_sweep* s, const bv_packed_node* node, const bv_group* group, float order[BV_LANES],
+                        double* base );
+
+/// Lets the mover begin near a node.
+/// @param own  no codes of the node add up to more
+/// @return where it begins: an order
+double bv_sweep_near( const bv_sweep* s, const bv_packed_node* node, float own, bv_lane_ray* ray );
+
+/// Compares the boxes of a group together.
+/// @param order, base  as bv_visitor has them
+/// @return a bit for each that the mover may meet
+WALK_INLINE uint32_t bv_sweep_boxes( bv_sweep* s, const bv_packed_node* node, const bv_group* group,
+                                     float order[BV_LANES], double* base )
+{
+	bv_lane_ray ray = s->ray;
+	bv_lane_group stored = bv_spot_lanes( node, group );
+	float own =
+		bv_code_end * ( ( stored.step[0] + stored.step[1] ) + stored.step[2] ) + 200000.0f * stored.extent;
+	if ( s->base_size <= 64 * own )
+	{
+		float step = (float)s->grid->step;
+		for ( int i = 0; i < 3; ++i )
+		{
+			ray.origin[i] -= step * (float)node->origin[i];
+		}
+		ray.slack += 0x1p-18f * own;
+	}
+	else
+	{
+		*base = bv_sweep_near( s, node, own, &ray );
+	}
+	if ( !( ray.slack >= 0x1p-80f && ray.slack <= 0x1p40f ) )
+	{
+		return bv_sweep_each( s, node, group, order, base );
+	}
+	s->volume_tests += group->count;
+	bool is_obb = group->type == bv_volume_obb;
+	return s->is_point
+	           ? ( is_obb ? s->lanes->obb_ray : s->lanes->aabb_ray )( &stored, &ray, order )
+	           : ( is_obb ? s->lanes->obb_sweep : s->lanes->aabb_sweep )( &stored, &s->box, &ray, order );
+}
