@@ -25,7 +25,7 @@
 # Measure: docs/benchmarks.md has the results
 #   make deps-bench     the peers to compare with        make bench       everything against its peers
 #                       BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
-#   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-distances bench-decompose
+#   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
 #        bench-batch bench-proxy bench-import bench-spheres bench-verdicts bench-shared-faces
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
 #   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
@@ -503,6 +503,7 @@ $(PEER_BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: tests/bench/%.cpp $(BUILD)
 	$(call quiet,c++)g++ -std=c++17 -Wall -Wextra -Werror -Wno-maybe-uninitialized -Iinclude -Isrc -I. $$(pkg-config --cflags eigen3 | sed 's/-I/-isystem /') \
 	  -O3 -DNDEBUG $(EXACT) -fopenmp -D_GNU_SOURCE $(filter -fsanitize% -fno-sanitize%,$(FLAGS)) -MMD -MP -MF $(BUILD)/obj/tests/bench/$*.d -MT $@ $< $(filter %.a,$^) -Wl,--as-needed $(LIBS) -lmpfr -lgmp $(PEER_FLAGS) -o $@
 $(BUILD)/bench/bench_build: PEER_FLAGS := -lembree3 -lfcl -lccd
+$(BUILD)/bench/bench_rays: PEER_FLAGS := -lembree3
 
 # All that is to be shown against peers, in one table: see tests/bench/bench.py. BENCH_PARTS are some of its parts. On the meshes
 # beside the project or on libcgal-demo's.
@@ -656,6 +657,10 @@ bench-queries: $(BUILD)/bench/bench_queries poses
 	@rm $(BUILD)/experiment/queries.whole 2> /dev/null
 
 # Distances of meshes on the poses beside the project, and of points, against FCL's.
+.PHONY: bench-rays
+bench-rays: $(BUILD)/bench/bench_rays $(if $(wildcard ../shared/meshes),,$(BUILD)/cgal-demo)
+	$(BUILD)/bench/bench_rays $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj crank.off DRAGON_F.off building.obj alligator.obj)),$(BUILD)/cgal-demo/data/meshes/*.off)
+
 .PHONY: bench-distances
 bench-distances: $(BUILD)/bench/bench_distances
 	@mkdir -p $(BUILD)/experiment

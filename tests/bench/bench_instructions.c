@@ -14,6 +14,7 @@
 enum
 {
 	pose_count = 20,
+	simple_count = 1000,
 };
 
 // What is prepared before, and what comes of the work.
@@ -107,6 +108,94 @@ static bv_status query( job* j )
 	return status;
 }
 
+// A point of the cube of this half length, by additive recurrence with the powers of the plastic number's
+// generalization to three dimensions (M. Roberts 2018): the same on each machine.
+static bv_vec3 spread_point( int i, double half )
+{
+	static const double step[3] = { 0.8191725133961645, 0.6710436067037893, 0.5497004779019703 };
+	double at[3];
+	for ( int k = 0; k < 3; ++k )
+	{
+		double x = step[k] * ( i + 1 );
+		at[k] = half * ( 2 * ( x - floor( x ) ) - 1 );
+	}
+	return ( bv_vec3 ){ at[0], at[1], at[2] };
+}
+
+// From the outside to a point of the bounds.
+static bv_ray ray_of( int i )
+{
+	bv_vec3 from = spread_point( i, 1 );
+	bv_vec3 to = spread_point( i + simple_count, 0.5 );
+	from.z = from.z < 0 ? from.z - 1 : from.z + 1;
+	return ( bv_ray ){ from, { to.x - from.x, to.y - from.y, to.z - from.z }, 0, INFINITY };
+}
+
+static bv_status cast_rays( job* j )
+{
+	bv_status status = bv_ok;
+	for ( int i = 0; i < simple_count && status == bv_ok; ++i )
+	{
+		bv_ray ray = ray_of( i );
+		bv_ray_options options = bv_ray_options_default();
+		bv_ray_result result;
+		options.any = i % 4 == 3;
+		status = bv_cast_ray( j->queried.file, NULL, &ray, &options, &result );
+		j->result += result.found;
+	}
+	return status;
+}
+
+static bv_status find_points( job* j )
+{
+	bv_status status = bv_ok;
+	for ( int i = 0; i < simple_count && status == bv_ok; ++i )
+	{
+		bv_closest_result result;
+		status = bv_closest_point( j->queried.file, NULL, spread_point( i, 1 ), INFINITY, &result );
+		j->result += result.at.triangle;
+	}
+	return status;
+}
+
+static bv_status find_overlaps( job* j )
+{
+	bv_status status = bv_ok;
+	for ( int i = 0; i < simple_count && status == bv_ok; ++i )
+	{
+		bv_vec3 at = spread_point( i, 0.7 );
+		bv_sphere ball = { at, 0.1 };
+		bv_aabb box = { { at.x - 0.1, at.y - 0.1, at.z - 0.1 }, { at.x + 0.1, at.y + 0.1, at.z + 0.1 } };
+		bv_overlap_result result;
+		status = i % 2 ? bv_overlap_sphere( j->queried.file, NULL, &ball, NULL, &result )
+		               : bv_overlap_aabb( j->queried.file, NULL, &box, NULL, &result );
+		j->result += result.triangles;
+	}
+	return status;
+}
+
+static bv_status cast_shapes( job* j )
+{
+	bv_status status = bv_ok;
+	for ( int i = 0; i < simple_count && status == bv_ok; ++i )
+	{
+		bv_ray ray = ray_of( i );
+		bv_vec3 points[8];
+		for ( int k = 0; k < 8; ++k )
+		{
+			points[k] =
+				( bv_vec3 ){ ray.origin.x + ( k & 1 ? 0.05 : -0.05 ), ray.origin.y + ( k & 2 ? 0.05 : -0.05 ),
+				             ray.origin.z + ( k & 4 ? 0.05 : -0.05 ) };
+		}
+		bv_shape ball = { &ray.origin, 1, 0.05 };
+		bv_shape box = { points, 8, 0 };
+		bv_cast_result result;
+		status = bv_cast_shape( j->queried.file, NULL, i % 2 ? &ball : &box, ray.direction, NULL, &result );
+		j->result += result.found;
+	}
+	return status;
+}
+
 static bv_status make_arena( job* j )
 {
 	j->loaded.arena = bvb_arena_create();
@@ -131,6 +220,10 @@ static const work works[] = {
 	{ "balanced", "balanced", load, build },
 	{ "errors", "balanced", load_and_build, measure_errors },
 	{ "queries", "balanced", load_and_judge, query },
+	{ "rays", "balanced", load_and_judge, cast_rays },
+	{ "points", "balanced", load_and_judge, find_points },
+	{ "overlaps", "balanced", load_and_judge, find_overlaps },
+	{ "casts", "balanced", load_and_judge, cast_shapes },
 };
 
 // Found by its name: what it calls is counted.
@@ -153,7 +246,8 @@ int main( int count, char** arguments )
 	}
 	if ( !chosen )
 	{
-		fprintf( stderr, "usage: bench_instructions import|fast|balanced|errors|queries MESH\n" );
+		fprintf( stderr, "usage: bench_instructions "
+		                 "import|fast|balanced|errors|queries|rays|points|overlaps|casts MESH\n" );
 		return 1;
 	}
 	job j = { .path = arguments[2], .error.message = "out of memory" };
