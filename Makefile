@@ -181,10 +181,10 @@ $(BUILD)/tests/unit_%:
 # Each test by itself, and all of them. The scripts find the programs in $BUILD. What takes longest begins first, so that nothing
 # is waited for at the end. Programs run beside each other, where OpenMP's threads that wait in a loop take the processors away
 # from those that work.
-SLOW_TESTS := test_docs test_interrupted test_incremental test_kaitai test_bvinspect test_hashes test_bvbuild test_scenes test_shared \
+SLOW_TESTS := test_interrupted test_incremental test_bvinspect test_hashes test_bvbuild test_scenes test_shared \
               test_hierarchy_worst test_decompose_options test_decompose_cuts test_spheres_hubbard_octree test_spheres_adaptive_medial
-# Left to CI: what compiles the libraries once more, or takes long for what it finds.
-CI_TESTS   := test_install
+# Left to CI: what compiles the libraries once more, runs all of the documentation, or fetches programs.
+CI_TESTS   := test_install test_docs test_kaitai test_engines
 # Left to check-long: what measures a hundred reports again, and all builders on five meshes.
 LONG_TESTS := test_reports test_lost_builders
 slow_first  = $(filter $(1),$(SLOW_TESTS)) $(filter-out $(SLOW_TESTS),$(1))

@@ -4,6 +4,7 @@
 // read.
 
 #include "bvh_damage.h"
+#include "every_value.h"
 
 #include "tests/fuzz/read_all.h"
 
@@ -55,7 +56,7 @@ static uint32_t change_every_byte( bvb_bytes original )
 		{
 			const char* reason;
 			memcpy( bytes.data, original.data, bytes.size );
-			if ( !is_tried( b[i], value ) )
+			if ( !is_tried( b[i], value ) || !is_tried_here( i, (size_t)value ) )
 			{
 				continue;
 			}

@@ -1,6 +1,7 @@
 // The STL reader on binary files: floats by IEEE 754, what tells the two kinds of files apart, sizes that are
 // wrong, every truncation and every change of one byte of a small file.
 
+#include "every_value.h"
 #include "import_stl.h"
 
 #include <math.h>
@@ -211,6 +212,10 @@ static void a_binary_file_with_one_byte_changed_is_read_unless_it_is_the_count( 
 	{
 		for ( int c = 0; c < 256; ++c )
 		{
+			if ( !is_tried_here( i, (size_t)c ) )
+			{
+				continue;
+			}
 			memcpy( changed, two, two_size );
 			changed[i] = (char)c;
 			expect_scene_or_line( f, changed, two_size );
