@@ -20,6 +20,7 @@ typedef struct query
 	float direction[3];    // the motion divided by the next one
 	double unit;           // a power of two
 	double inverse_square; // of the motion; 0 where there is none
+	bool fits_lanes;       // the motion is none, or not too small for lanes
 	bv_lane_triangles triangles;
 	bv_hull_cast hit;
 	uint32_t triangle;
@@ -78,13 +79,12 @@ static inline bv_vec3 in_box( const query* q, bv_vec3 v )
 	return ( bv_vec3 ){ bv_dot( axis[0], v ), bv_dot( axis[1], v ), bv_dot( axis[2], v ) };
 }
 
-// In the axes of the shape's box. Everything is scaled so that no coordinate is above 1, and begins where the box is nearest to the first
-// corner.
+// In the axes of the shape's box. Everything is scaled so that no coordinate is above 1, and begins where
+// the box is nearest to the first corner.
 static void bound_triangles( query* q, const bv_leaf_corners* corners, uint32_t count, candidates* out )
 {
 	bv_leaf_corners apart;
 	bv_vec3 center = q->box.center;
-	double largest = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		for ( int k = 0; k < 3; ++k )
@@ -95,40 +95,30 @@ static void bound_triangles( query* q, const bv_leaf_corners* corners, uint32_t 
 	double way = bv_dot( bv_sub( apart.of[0][0], center ), q->motion ) * q->inverse_square;
 	out->start = bv_max( way, 0 );
 	bv_vec3 origin = bv_add( center, bv_scale( out->start, q->motion ) );
-	for ( uint32_t i = 0; i < count; ++i )
+	for ( uint32_t i = 0; i < 3 * count; ++i )
 	{
-		for ( int k = 0; k < 3; ++k )
-		{
-			apart.of[i][k] = bv_sub( apart.of[i][k], origin );
-			largest = bv_max( largest, bv_norm1( apart.of[i][k] ) );
-		}
+		apart.of[i / 3][i % 3] = in_box( q, bv_sub( apart.of[i / 3][i % 3], origin ) );
 	}
-	double size = largest + bv_rounded_extent( &q->box );
-	if ( !( size >= 0x1p-500 && size <= 0x1p500 ) )
+	double length = bv_leaf_lanes( &apart, count, bv_rounded_extent( &q->box ), &q->triangles );
+	if ( !q->fits_lanes || !( length > 0 ) )
 	{
 		*out = ( candidates ){ .mask = ( 1u << count ) - 1, .seconds = 0 };
 		return;
 	}
-	double scale = bv_power_of_two( -bv_exponent_above( size ) );
-	for ( uint32_t i = 0; i < 3 * count; ++i )
-	{
-		apart.of[i / 3][i % 3] = in_box( q, bv_scale( scale, apart.of[i / 3][i % 3] ) );
-	}
-	bv_leaf_lanes( &apart, count, &q->triangles );
-	double unit = scale * q->unit;
+	double unit = q->unit / length;
 	out->seconds = 1 / unit;
 	bv_lane_ray ray = {
 		.direction = { q->direction[0], q->direction[1], q->direction[2] },
 		.from = bv_time_down( -out->start * unit ),
-		.to = bv_time_up( ( q->sweep.to * ( 1 + 0x1p-40 ) - out->start ) * unit ),
+		.to = q->inverse_square > 0 ? bv_time_up( ( q->sweep.to * ( 1 + 0x1p-40 ) - out->start ) * unit ) : 0,
 	};
 	double places = bv_norm1( center ) + bv_norm1( origin ) + bv_norm1( q->placed.translation );
 	double slack = q->box.radius + q->box.slack + 0x1p-44 * places;
-	ray.slack = (float)( scale * slack * ( 1 + 0x1p-20 ) ) + 0x1p-17f;
+	ray.slack = (float)( slack / length * ( 1 + 0x1p-20 ) ) + 0x1p-17f;
 	float half[3];
 	for ( int i = 0; i < 3; ++i )
 	{
-		half[i] = (float)( scale * q->box.half_extents[i] );
+		half[i] = (float)( q->box.half_extents[i] / length );
 	}
 	out->mask = q->sweep.lanes->moved_triangles( &q->triangles, count, half, &ray, out->time );
 }
@@ -146,8 +136,8 @@ static uint32_t next_of( candidates* near )
 	return best;
 }
 
-// Whether a triangle that is met no earlier than the bound can't be the first one. At the start no triangle is met earlier than
-// another, and the one with the least index is the first.
+// Whether a triangle that is met no earlier than the bound can't be the first one. At the start no
+// triangle is met earlier than another, and the one with the least index is the first.
 static bool is_too_late( const query* q, uint32_t triangle, double bound )
 {
 	double limit = q->sweep.to * ( 1 + 0x1p-40 );
@@ -202,15 +192,15 @@ static void describe( const query* q )
 	result->back = bv_dot( bv_normal_of( q->corner ), q->sweep.motion ) > 0;
 }
 
-// A motion of denormal numbers counts as none for lanes: it takes the shape nowhere.
+// A shape that does not move is compared where it is. Lanes don't take one that moves by less than 2^-500 in
+// a unit of time, which may be far in a long time.
 static void begin_triangles( query* q )
 {
-	double square = bv_dot( q->motion, q->motion );
-	double largest = 2 * bv_max( fabs( q->motion.x ), bv_max( fabs( q->motion.y ), fabs( q->motion.z ) ) );
-	bool moves = largest >= 0x1p-500;
-	int exponent = moves ? bv_exponent_above( largest ) : 0;
-	q->unit = bv_power_of_two( exponent );
-	q->inverse_square = moves ? 1 / square : 0;
+	double largest = bv_max( fabs( q->motion.x ), bv_max( fabs( q->motion.y ), fabs( q->motion.z ) ) );
+	bool moves = largest > 0;
+	q->fits_lanes = !moves || largest >= 0x1p-500;
+	q->unit = moves ? bv_power_of_two( bv_exponent_above( 2 * largest ) ) : 1;
+	q->inverse_square = moves ? 1 / bv_dot( q->motion, q->motion ) : 0;
 	for ( int i = 0; i < 3; ++i )
 	{
 		q->direction[i] = (float)( bv_component( in_box( q, q->motion ), i ) / q->unit );

@@ -37,7 +37,7 @@ typedef struct query
 static void set_reach( query* q, double reach )
 {
 	q->reach = bv_min( q->reach, reach );
-	q->lane_reach = (float)bv_min( q->reach, 0x1p100 ) * ( 1 + 0x1p-22f );
+	q->lane_reach = q->reach < 0x1p100 ? (float)q->reach * ( 1 + 0x1p-22f ) + 0x1p-120f : INFINITY;
 }
 
 static void begin_lanes( query* q )
@@ -164,30 +164,30 @@ static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[
 }
 
 // Most triangles are certainly farther away than what was found, by more than what measuring them errs.
-static void bound_triangles( query* q, const bv_leaf_corners* corners, uint32_t count, float lower[8] )
+static void bound_triangles( query* q, const bv_leaf_corners* corners, uint32_t count, double lower[8] )
 {
 	bv_leaf_corners apart;
-	float upper[BV_LANES];
-	double largest = 0;
+	for ( uint32_t i = 0; i < 3 * count; ++i )
+	{
+		apart.of[i / 3][i % 3] = bv_sub( corners->of[i / 3][i % 3], q->point );
+	}
+	double unit = bv_leaf_lanes( &apart, count, 0, &q->triangles );
+	if ( !( unit > 0 ) )
+	{
+		return;
+	}
+	// A corner's own coordinates are not larger than the point's and the unit.
+	double tolerance = 0x1p-42 * ( bv_norm1( q->point ) / unit + 1 ) + 0x1p-23;
+	float least[BV_LANES];
+	float most[BV_LANES];
+	q->lanes->point_triangles( &q->triangles, count, (float)bv_min( tolerance, 0x1p100 ), least, most );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		for ( int k = 0; k < 3; ++k )
+		lower[i] = unit * least[i];
+		if ( unit * most[i] < q->reach )
 		{
-			apart.of[i][k] = bv_sub( corners->of[i][k], q->point );
-			largest = bv_max( largest, bv_norm1( corners->of[i][k] ) );
+			set_reach( q, unit * most[i] );
 		}
-	}
-	double tolerance = bv_leaf_lanes( &apart, count, &q->triangles );
-	tolerance += 0x1p-44 * ( largest + bv_norm1( q->point ) );
-	q->lanes->point_triangles( &q->triangles, count, (float)( tolerance * ( 1 + 0x1p-20 ) ), lower, upper );
-	float least = upper[0];
-	for ( uint32_t i = 1; i < count; ++i )
-	{
-		least = upper[i] < least ? upper[i] : least;
-	}
-	if ( least < q->lane_reach )
-	{
-		set_reach( q, least );
 	}
 }
 
@@ -199,7 +199,7 @@ WALK_INLINE bool look_at_leaf( void* context, const bvh_view* view, uint32_t fir
 	{
 		uint32_t block = count < bv_leaf_block ? count : bv_leaf_block;
 		bv_leaf_corners corners;
-		float lower[BV_LANES] = { 0 };
+		double lower[BV_LANES] = { 0 };
 		bv_leaf_decode( view, first, block, &corners );
 		if ( !q->placed )
 		{

@@ -17,8 +17,8 @@ typedef struct bv_leaf_corners
 	bv_vec3 of[bv_leaf_block][3];
 } bv_leaf_corners;
 
-// Whether a vertex is new in its cluster is as good as random, so a branch would cost more than a load of the first reference that is not
-// needed.
+// Whether a vertex is new in its cluster is as good as random, so a branch would cost more than a load of
+// the first reference that is not needed.
 static inline uint32_t bv_leaf_vertex( uint32_t code, uint32_t old, uint32_t first_new, uint32_t start,
                                        const uint16_t* narrow, const uint32_t* wide )
 {
@@ -74,22 +74,35 @@ static inline void bv_leaf_decode( const bvh_view* view, uint32_t first, uint32_
 	}
 }
 
-/// Puts triangles into lanes.
+/// Puts triangles into lanes, divided by a power of two so that no coordinate is above 1: then no product
+/// overflows. A coordinate is off by 2^-24 at most.
 /// @param corners  relative to a point near by
-/// @return how much a coordinate may be off for being rounded to binary32
-static inline double bv_leaf_lanes( const bv_leaf_corners* corners, uint32_t count, bv_lane_triangles* out )
+/// @param extents  at least as large as other lengths that are divided by the same unit
+/// @return the unit; 0 if lengths are too large or too small for one, and then nothing is set
+static inline double bv_leaf_lanes( const bv_leaf_corners* corners, uint32_t count, double extents,
+                                    bv_lane_triangles* out )
 {
 	double largest = 0;
+	for ( uint32_t i = 0; i < 3 * count; ++i )
+	{
+		largest = bv_max( largest, bv_norm1( corners->of[i / 3][i % 3] ) );
+	}
+	double size = largest + extents;
+	if ( !( size >= 0x1p-500 && size <= 0x1p500 ) )
+	{
+		return 0;
+	}
+	int exponent = bv_exponent_above( size );
+	double scale = bv_power_of_two( -exponent );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		for ( int k = 0; k < 3; ++k )
 		{
 			bv_vec3 p = corners->of[i][k];
-			out->corner[k][0][i] = (float)p.x;
-			out->corner[k][1][i] = (float)p.y;
-			out->corner[k][2][i] = (float)p.z;
-			largest = bv_max( largest, bv_norm1( p ) );
+			out->corner[k][0][i] = (float)( scale * p.x );
+			out->corner[k][1][i] = (float)( scale * p.y );
+			out->corner[k][2][i] = (float)( scale * p.z );
 		}
 	}
-	return 0x1p-24 * largest;
+	return bv_power_of_two( exponent );
 }

@@ -123,19 +123,18 @@ WALK_INLINE uint32_t look_at_boxes( void* context, const bv_packed_node* node, c
 	return mask;
 }
 
-// Which triangles of a leaf may meet the solid, and which ones certainly do. The tolerance is more than the exact tests have.
+// Which triangles of a leaf may meet the solid, and which ones certainly do. The tolerance is more than
+// the exact tests have.
 static uint32_t bound_triangles( query* q, const bv_leaf_corners* corners, uint32_t count, uint32_t* certain )
 {
 	const bv_rounded* around = q->around;
 	bool is_ball = q->meets == meets_ball;
 	bv_leaf_corners apart;
-	double largest = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		for ( int k = 0; k < 3; ++k )
 		{
 			bv_vec3 p = corners->of[i][k];
-			largest = bv_max( largest, q->placed.scale * bv_norm1( p ) );
 			p = q->placed.is_identity ? p : bv_similarity_apply( &q->placed, p );
 			bv_vec3 d = bv_sub( p, around->center );
 			apart.of[i][k] = is_ball
@@ -144,16 +143,23 @@ static uint32_t bound_triangles( query* q, const bv_leaf_corners* corners, uint3
 				                                bv_dot( around->axis[2], d ) };
 		}
 	}
-	double size = ( largest + bv_norm1( q->placed.translation ) ) +
-	              ( bv_norm1( around->center ) + bv_rounded_extent( around ) );
-	double exact = bv_leaf_lanes( &apart, count, &q->triangles ) + 0x1p-42 * size;
-	float tolerance = (float)( exact * ( 1 + 0x1p-20 ) );
+	double extents = bv_rounded_extent( around );
+	double unit = bv_leaf_lanes( &apart, count, extents, &q->triangles );
+	*certain = 0;
+	if ( !( unit > 0 ) )
+	{
+		return ( 1u << count ) - 1;
+	}
+	// Coordinates of a placed corner are not larger than the center's and the unit together, and before it is
+	// moved than these and the translation, times the square root of 3.
+	double size = ( bv_norm1( q->placed.translation ) + bv_norm1( around->center ) ) + unit;
+	float tolerance = (float)bv_min( 0x1p-40 * size / unit + 0x1p-23, 0x1p100 );
+	double radius = around->radius / unit;
 	if ( !is_ball )
 	{
-		const float half[3] = { (float)( around->half_extents[0] + around->radius ),
-			                    (float)( around->half_extents[1] + around->radius ),
-			                    (float)( around->half_extents[2] + around->radius ) };
-		tolerance += 0x1p-24f * ( ( half[0] + half[1] ) + half[2] );
+		const float half[3] = { (float)( around->half_extents[0] / unit + radius ),
+			                    (float)( around->half_extents[1] / unit + radius ),
+			                    (float)( around->half_extents[2] / unit + radius ) };
 		uint32_t near = q->lanes->box_triangles( &q->triangles, count, half, tolerance, certain );
 		*certain &= q->meets == meets_box ? UINT32_MAX : 0;
 		return near;
@@ -161,12 +167,11 @@ static uint32_t bound_triangles( query* q, const bv_leaf_corners* corners, uint3
 	float lower[BV_LANES];
 	float upper[BV_LANES];
 	uint32_t near = 0;
-	*certain = 0;
 	q->lanes->point_triangles( &q->triangles, count, tolerance, lower, upper );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		near |= ( uint32_t ) !( lower[i] > around->radius ) << i;
-		*certain |= (uint32_t)( upper[i] < around->radius ) << i;
+		near |= ( uint32_t ) !( lower[i] > radius ) << i;
+		*certain |= (uint32_t)( upper[i] < radius ) << i;
 	}
 	return near;
 }
@@ -209,11 +214,11 @@ WALK_INLINE bool look_at_leaf( void* context, const bvh_view* view, uint32_t fir
 }
 
 // Axes and half extents in binary32 are off by less than 2^-21 of the extents: see bv_move_box.
-static void prepare_lanes( query* q )
+static void prepare_lanes( query* q, double skew )
 {
 	const bv_rounded* box = &q->box;
 	bool is_ball = q->meets == meets_ball;
-	q->fits_lanes = q->placed.skew < 0x1p-22;
+	q->fits_lanes = q->placed.skew + skew < 0x1p-22;
 	q->moved.center = box->center;
 	q->moved.slack = box->slack + 0x1p-21 * bv_rounded_extent( box ) + ( is_ball ? 0 : box->radius );
 	for ( int i = 0; i < 3; ++i )
@@ -225,10 +230,11 @@ static void prepare_lanes( query* q )
 	}
 }
 
-// @param box  round the solid, in the coordinates of the query
+// @param box   round the solid, in the coordinates of the query
+// @param skew  how far its axes are from orthonormal
 static bv_status find( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
-                       const bv_overlap_options* options, const bv_rounded* box, const solid* with,
-                       triangle_test* meets, bv_overlap_result* result )
+                       const bv_overlap_options* options, const bv_rounded* box, double skew,
+                       const solid* with, triangle_test* meets, bv_overlap_result* result )
 {
 	static const double no_limit = INFINITY;
 	bvh_view view;
@@ -249,7 +255,7 @@ static bv_status find( const bv_lanes* lanes, const bv_file* file, const bv_tran
 	bv_similarity_begin( placement, &q.placed );
 	bv_similarity back = bv_similarity_reverse( &q.placed );
 	bv_similarity_move( &back, box, &q.box );
-	prepare_lanes( &q );
+	prepare_lanes( &q, skew );
 	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_leaf, &no_limit };
 	bv_walk_visit( &view, &visitor );
 	return bv_ok;
@@ -269,7 +275,7 @@ bv_status bv_overlap_shape( const bv_file* file, const bv_transform* placement, 
 	}
 	bv_rounded box = bv_shape_oriented_box( shape );
 	solid s = { .shape = *shape };
-	return find( bv_lanes_best(), file, placement, options, &box, &s, meets_shape, result );
+	return find( bv_lanes_best(), file, placement, options, &box, 0, &s, meets_shape, result );
 }
 
 bv_status bv_overlap_sphere( const bv_file* file, const bv_transform* placement, const bv_sphere* ball,
@@ -286,7 +292,7 @@ bv_status bv_overlap_sphere( const bv_file* file, const bv_transform* placement,
 	}
 	bv_rounded box = bv_shape_box( &shape );
 	solid s = { .ball = *ball };
-	return find( bv_lanes_best(), file, placement, options, &box, &s, meets_ball, result );
+	return find( bv_lanes_best(), file, placement, options, &box, 0, &s, meets_ball, result );
 }
 
 // The frame is right to 1e-4, as that of a pose; a little more of the box round it makes up for that.
@@ -312,9 +318,10 @@ bv_status bv_overlap_obb( const bv_file* file, const bv_transform* placement, co
 	}
 	bv_volume volume = { .type = bv_volume_obb, .obb = *box };
 	bv_rounded round = bv_volume_rounded( &volume );
-	round.slack += 4 * bv_pose_skew( &frame ) * bv_rounded_extent( &round );
+	double skew = bv_pose_skew( &frame );
+	round.slack += 4 * skew * bv_rounded_extent( &round );
 	solid s = { .box = *box };
-	return find( bv_lanes_best(), file, placement, options, &round, &s, meets_box, result );
+	return find( bv_lanes_best(), file, placement, options, &round, skew, &s, meets_box, result );
 }
 
 bv_status bv_overlap_aabb( const bv_file* file, const bv_transform* placement, const bv_aabb* box,

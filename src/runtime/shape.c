@@ -24,8 +24,8 @@ bv_rounded bv_shape_box( const bv_shape* shape )
 	return bound.box;
 }
 
-// The direction from the first point to another one, without its part along a direction. Of all points the nearest one counts that is
-// not on the line.
+// The direction from the first point to another one, without its part along a direction. Of all points the
+// nearest one counts that is not on the line.
 // @param without  of length 1, or null for no direction
 // @return false if all points are on the line
 static bool nearest_direction( const bv_shape* shape, const bv_vec3* without, double least, bv_vec3* out )
@@ -36,7 +36,7 @@ static bool nearest_direction( const bv_shape* shape, const bv_vec3* without, do
 		bv_vec3 d = bv_sub( shape->points[i], shape->points[0] );
 		d = without ? bv_sub( d, bv_scale( bv_dot( d, *without ), *without ) ) : d;
 		double square = bv_dot( d, d );
-		if ( square > least * least && square < nearest )
+		if ( square > least * least && square > 0x1p-900 && square < nearest )
 		{
 			nearest = square;
 			*out = d;

@@ -13,8 +13,8 @@ bool bv_is_shape( const bv_shape* shape );
 /// @return the shape's box, along the axes of the query, with its radius
 bv_rounded bv_shape_box( const bv_shape* shape );
 
-/// @return the same, or a box along the edges at the shape's first point if that is smaller: of a box, in any order of its corners, the
-/// box itself
+/// @return the same, or a box along the edges at the shape's first point if that is smaller: of a box, in
+/// any order of its corners, the box itself
 bv_rounded bv_shape_oriented_box( const bv_shape* shape );
 
 /// Moves a triangle of a file to where it is placed.

@@ -33,8 +33,11 @@ uint32_t bv_sweep_each( bv_sweep* s, const bv_packed_node* node, const bv_group*
 
 void bv_sweep_until( bv_sweep* s, double to )
 {
+	// A little more than it is, for what orders are rounded by. Without motion all times are the same.
+	double end = to * s->unit;
+	double limit = ( end - s->base ) + 0x1p-48 * ( fabs( end ) + fabs( s->base ) );
 	s->to = to;
-	s->limit = to * s->unit - s->base;
+	s->limit = s->inverse_square > 0 ? limit : 0;
 	s->ray.to = bv_time_up( s->limit );
 }
 
@@ -83,13 +86,14 @@ double bv_sweep_near( const bv_sweep* s, const bv_packed_node* node, float own, 
 	double size = own + set_origin( s, at, offset, ray );
 	ray->slack = slack_of( s, size );
 	ray->from = bv_time_down( s->from * s->unit - at );
-	ray->to = bv_time_up( s->limit - ( at - s->base ) );
+	ray->to = bv_time_up( ( s->limit - ( at - s->base ) ) + 0x1p-48 * fabs( at ) );
 	return at - s->base;
 }
 
-// While the mover meets a box it is as far from its center as its own extents allow, so 64 u of these come on top of what a point has.
-// Axes in binary32 turn the box by less than 2^-22, and its half extents are off by 2^-24 of themselves: less than 2^-21 of the
-// extents (bv_move_box), less than that again. A mover that is enlarged by its radius in all directions is enlarged along each axis.
+// While the mover meets a box it is as far from its center as its own extents allow, so 64 u of these come
+// on top of what a point has. Axes in binary32 turn the box by less than 2^-22, and its half extents are
+// off by 2^-24 of themselves: less than 2^-21 of the extents (bv_move_box), less than that again. A mover
+// that is enlarged by its radius in all directions is enlarged along each axis.
 static double set_box( bv_sweep* s )
 {
 	const bv_rounded* mover = &s->mover;

@@ -34,18 +34,18 @@ typedef struct bv_sweep
 	uint64_t volume_tests; ///< volumes tested so far
 } bv_sweep;
 
-/// @return not above x, and less than it by no more than rounding
+/// @return a number that is not above x and differs by no more than rounding, of what is within 2^100 of 0
 static inline float bv_time_down( double x )
 {
-	float rounded = (float)bv_max( x, -0x1p100 );
-	return rounded - 0x1p-22f * fabsf( rounded );
+	float rounded = (float)bv_max( -0x1p100, bv_min( x, 0x1p100 ) );
+	return ( rounded - 0x1p-22f * fabsf( rounded ) ) - 0x1p-120f;
 }
 
-/// @return not below x
+/// @return the same, not below x
 static inline float bv_time_up( double x )
 {
-	float rounded = (float)bv_min( x, 0x1p100 );
-	return rounded + 0x1p-22f * fabsf( rounded );
+	float rounded = (float)bv_max( -0x1p100, bv_min( x, 0x1p100 ) );
+	return ( rounded + 0x1p-22f * fabsf( rounded ) ) + 0x1p-120f;
 }
 
 /// Sets everything but what comes before the scale: from lanes to from.

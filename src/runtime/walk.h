@@ -101,7 +101,7 @@ WALK_INLINE bv_waiting* bv_visit_children( const bvh_view* view, const bv_visito
 	{
 		if ( group.type <= bv_volume_aabb )
 		{
-			float order[BV_LANES];
+			float order[BV_LANES] = { 0 };
 			double base = 0;
 			uint32_t mask = visitor->boxes( visitor->context, node, &group, order, &base );
 			for ( ; mask > 0; mask &= mask - 1 )

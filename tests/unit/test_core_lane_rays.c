@@ -1,5 +1,5 @@
-// Rays and moving boxes against boxes in lanes. Rays are made from a point of a box and a time, so that it is known what they
-// meet, and from a plane beside a box, so that it is known what they miss.
+// Rays and moving boxes against boxes in lanes. Rays are made from a point of a box and a time, so that it
+// is known what they meet, and from a plane beside a box, so that it is known what they miss.
 
 #include "lane_shapes.h"
 

@@ -77,7 +77,7 @@ static void bounds_of_distances_hold_and_are_near( void** state )
 		bv_lane_triangles t;
 		float lower[8];
 		float upper[8];
-		random_triangles( f, ldexp( 1, i % 41 - 20 ), &t );
+		random_triangles( f, ldexp( 1, -( i % 21 ) ), &t );
 		level->point_triangles( &t, 8, 0, lower, upper );
 		for ( uint32_t lane = 0; lane < 8; ++lane )
 		{
@@ -132,7 +132,8 @@ static void tolerances_of_distances_are_allowed_for( void** state )
 	}
 }
 
-// bv_triangle_overlaps_box is proved in test_core_triangle_box. Extents are such that about half of all triangles meet the box.
+// bv_triangle_overlaps_box is proved in test_core_triangle_box. Extents are such that about half of all
+// triangles meet the box.
 static void boxes_are_apart_only_from_what_is( void** state )
 {
 	fixture* f = *state;
@@ -143,7 +144,7 @@ static void boxes_are_apart_only_from_what_is( void** state )
 	{
 		bv_lane_triangles t;
 		uint32_t certain;
-		double size = ldexp( 1, i % 41 - 20 );
+		double size = ldexp( 1, -( i % 21 ) );
 		random_triangles( f, size, &t );
 		bv_obb box = { .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
 		float half[3];
@@ -222,7 +223,8 @@ static void a_box_that_moves_into_a_triangle_meets_it( void** state )
 	}
 }
 
-// A ball is met when the distance of its center is its radius, which bisection finds: the distance is a convex function of time.
+// A ball is met when the distance of its center is its radius, which bisection finds: the distance is a
+// convex function of time.
 static void a_ball_is_met_about_when_it_touches( void** state )
 {
 	fixture* f = *state;

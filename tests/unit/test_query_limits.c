@@ -115,12 +115,109 @@ static void meshes_that_are_one_triangle_many_times( void** state )
 	assert_int_equal( a.overlap[1].triangles, bv_file_get_mesh( file ).triangles );
 }
 
+static const bv_file* triangle_file( fixture* f, bv_vec3 a, bv_vec3 b, bv_vec3 c )
+{
+	bvb_mesh mesh = soup_create( f, 1 );
+	bvb_asset_options options = plain_options();
+	mesh.positions[0] = a;
+	mesh.positions[1] = b;
+	mesh.positions[2] = c;
+	return build_file( f, &mesh, &options );
+}
+
+// Squares and products that binary32 does not hold: the nearest point is on the long side, and the box is about the origin.
+static void products_that_overflow_hide_nothing( void** state )
+{
+	fixture* f = *state;
+	bv_vec3 origin = { 0, 0, 0 };
+	bv_vec3 a = { 0x1p69, -0x1p70, 0 };
+	bv_vec3 b = { 0x1p60, 0x1p60, 0 };
+	const bv_file* file = triangle_file( f, a, b, ( bv_vec3 ){ 0x1p60, 0x1p60, 0x1p60 } );
+	double side = ( b.x * a.y - b.y * a.x ) / length( minus( b, a ) );
+	bv_closest_result near;
+	assert_int_equal( bv_closest_point( file, NULL, origin, 1.38 * 0x1p60, &near ), bv_ok );
+	assert_true( near.found && fabs( near.distance - fabs( side ) ) < 1e-9 * 0x1p60 );
+	file = triangle_file( f, ( bv_vec3 ){ -0x1p66, -0x1p66, 0 }, ( bv_vec3 ){ 0x1p66, -0x1p65, 0 },
+	                      ( bv_vec3 ){ 0, 0x1p59, 0 } );
+	bv_aabb box = { { -0x1p50, -0x1p50, -0x1p50 }, { 0x1p50, 0x1p50, 0x1p50 } };
+	bv_overlap_result found;
+	assert_int_equal( bv_overlap_aabb( file, NULL, &box, NULL, &found ), bv_ok );
+	assert_int_equal( found.triangles, 1 );
+}
+
+// The triangle's corner is four radii away; its side passes the box's edge at y = -1, x = 0.95.
+static void products_that_underflow_make_nothing_certain( void** state )
+{
+	fixture* f = *state;
+	double unit = 0x1p-75;
+	const bv_file* file = triangle_file( f, ( bv_vec3 ){ unit, 0, 0 }, ( bv_vec3 ){ 0x1p-60, 0x1p-60, 0 },
+	                                     ( bv_vec3 ){ 0x1p-60, 0, 0x1p-60 } );
+	bv_sphere ball = { { 0, 0, 0 }, 0.25 * unit };
+	bv_overlap_result found;
+	assert_int_equal( bv_overlap_sphere( file, NULL, &ball, NULL, &found ), bv_ok );
+	assert_int_equal( found.triangles, 0 );
+	file = triangle_file( f, ( bv_vec3 ){ 1.2 * unit, 0, 0 }, ( bv_vec3 ){ 2.1 * unit, 0.9 * unit, 0 },
+	                      ( bv_vec3 ){ 0.9 * unit, -1.2 * unit, 0 } );
+	bv_aabb box = { { -unit, -unit, -unit }, { unit, unit, unit } };
+	assert_int_equal( bv_overlap_aabb( file, NULL, &box, NULL, &found ), bv_ok );
+	assert_int_equal( found.triangles, 1 );
+}
+
+// At 1 from the origin, whatever the motion in a unit of time is, if only there is time enough. Without motion it is not met.
+static void motions_of_all_sizes( void** state )
+{
+	fixture* f = *state;
+	const bv_file* file =
+		triangle_file( f, ( bv_vec3 ){ -1, -1, -1 }, ( bv_vec3 ){ -1, 1, -1 }, ( bv_vec3 ){ -1, 0, 2 } );
+	bv_vec3 origin = { 0, 0, 0 };
+	bv_shape ball = { &origin, 1, 0.25 };
+	bv_cast_options options = { .limit = INFINITY };
+	bv_cast_result cast;
+	for ( int exponent = -1000; exponent <= 190; exponent += 70 )
+	{
+		bv_vec3 motion = { -ldexp( 1, exponent ), 0, 0 };
+		assert_int_equal( bv_cast_shape( file, NULL, &ball, motion, &options, &cast ), bv_ok );
+		assert_true( cast.found && fabs( ldexp( cast.time, exponent ) - 0.75 ) < 1e-9 );
+	}
+	assert_int_equal( bv_cast_shape( file, NULL, &ball, origin, &options, &cast ), bv_ok );
+	assert_false( cast.found );
+	ball.radius = 1.5;
+	assert_int_equal( bv_cast_shape( file, NULL, &ball, origin, &options, &cast ), bv_ok );
+	assert_true( cast.found && cast.at_start );
+}
+
+// From farther away than lanes reach.
+static void points_of_all_distances( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh ball = bumpy_ball( f, 10 );
+	for ( uint32_t i = 0; i < ball.vertex_count; ++i )
+	{
+		ball.positions[i] = plus( ( bv_vec3 ){ 0, 0, 0 }, 0x1p90, ball.positions[i] );
+	}
+	for ( int round = 0; round < 16; round += 2 )
+	{
+		const bv_file* file = file_of_round( f, &ball, round );
+		for ( int exponent = 80; exponent <= 140; exponent += 5 )
+		{
+			bv_vec3 point = { 1.5 * ldexp( 1, exponent ), 0, 0 };
+			bv_closest_result near;
+			assert_int_equal( bv_closest_point( file, NULL, point, INFINITY, &near ), bv_ok );
+			assert_true( near.found && near.distance <= point.x + 0x1p92 );
+		}
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( files_without_a_hierarchy_are_refused ),
 		fixture_test( triangles_of_all_sizes ),
 		fixture_test( meshes_that_are_one_triangle_many_times ),
+		fixture_test( products_that_overflow_hide_nothing ),
+		fixture_test( products_that_underflow_make_nothing_certain ),
+		fixture_test( motions_of_all_sizes ),
+		fixture_test( points_of_all_distances ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -215,6 +215,47 @@ static bool stop( void* context, uint32_t triangle )
 }
 
 // Of a cube of side 1 a ball round a corner touches the triangles of that corner and of no other side: four to six of the twelve.
+// Tiny boxes at the ends of long, thin triangles that lie between two axes, whose angle is not quite right: along the product of the
+// third axis with a node's this moves the node's far end.
+static void axes_need_not_be_orthonormal( void** state )
+{
+	fixture* f = *state;
+	for ( int round = 0; round < 20; ++round )
+	{
+		enum
+		{
+			strips = 64
+		};
+		bvb_mesh mesh = soup_create( f, strips );
+		for ( uint32_t i = 0; i < strips; ++i )
+		{
+			bv_vec3 wide = { -0.01 * random_unit( f ), 0.001 * random_unit( f ), 0.01 * random_unit( f ) };
+			bv_vec3 at = { 0.01 * random_unit( f ), 0.3 * i, 0.01 * random_unit( f ) };
+			mesh.positions[3 * i] = at;
+			mesh.positions[3 * i + 1] = plus( at, 1 + random_unit( f ), ( bv_vec3 ){ 1, 0, 1 } );
+			mesh.positions[3 * i + 2] = plus( mesh.positions[3 * i + 1], 1, wide );
+		}
+		const bv_file* file = file_of_round( f, &mesh, 0 );
+		bv_transform none = bv_transform_identity();
+		for ( uint32_t i = 0; i < 4 * strips; ++i )
+		{
+			bv_vec3 corner[3];
+			double half = pow( 10, -7 * random_unit( f ) ) * 1e-2;
+			get_placed( file, i % strips, &none, corner );
+			bv_obb box = { .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+				           .half_extents = { half, half, half } };
+			box.axis[i % 2 * 2] = i % 2 ? ( bv_vec3 ){ 9e-5, 0, 1 } : ( bv_vec3 ){ 1, 0, -9e-5 };
+			for ( int k = 0; k < 3; ++k )
+			{
+				bv_overlap_result found;
+				box.center = corner[k];
+				assert_int_equal( bv_overlap_obb( file, NULL, &box, NULL, &found ), bv_ok );
+				assert_true( found.triangles > 0 );
+			}
+		}
+	}
+}
+
 static void first_and_callback_end_the_query( void** state )
 {
 	fixture* f = *state;
@@ -287,6 +328,7 @@ int main( void )
 		fixture_test( boxes_meet_the_triangles_in_them ),
 		fixture_test( shapes_meet_the_triangles_they_reach ),
 		fixture_test( the_same_solid_meets_the_same_triangles ),
+		fixture_test( axes_need_not_be_orthonormal ),
 		fixture_test( first_and_callback_end_the_query ),
 		fixture_test( what_makes_no_sense_is_refused ),
 	};

@@ -43,7 +43,8 @@ typedef struct bv_lane_box
 	float slack; ///< no point of the box is really farther away from where these numbers put it; not negative
 } bv_lane_box;
 
-/// A ray to be compared with the boxes of a group. The largest coordinate of its direction is from 0.5 to 1.
+/// A ray to be compared with the boxes of a group. The largest coordinate of its direction is from 0.5 to 1, or
+/// the direction is 0.
 /// The slack is from 2^-80 to 2^40, and no coordinate or extent is larger than 2^18 times that.
 typedef struct bv_lane_ray
 {
@@ -117,18 +118,19 @@ typedef struct bv_lanes
 	                  uint32_t each_count, float tolerance, uint8_t near[8] );
 
 	/// How far triangles are from a point.
-	/// @param triangles  relative to the point
+	/// @param triangles  relative to the point, no coordinate above 1
 	/// @param count      how many lanes matter, 1 to 8
-	/// @param tolerance  no coordinate is really farther off than this
+	/// @param tolerance  no coordinate is really farther off than this, which is at least 2^-24
 	/// @param lower      receives a bound that is not above the distance, not negative
 	/// @param upper      receives a bound that is not below it
 	void ( *point_triangles )( const bv_lane_triangles* triangles, uint32_t count, float tolerance,
 	                           float lower[8], float upper[8] );
 
 	/// A box against triangles by thirteen axes.
-	/// @param triangles  in the box's coordinates, relative to its center
+	/// @param triangles  in the box's coordinates, relative to its center; no coordinate above 1
 	/// @param count      how many lanes matter, 1 to 8
-	/// @param tolerance  no coordinate, and no half extent, is really farther off than this
+	/// @param tolerance  no coordinate, and no half extent, is really farther off than this, which is at least
+	///                   2^-24
 	/// @param certain    the lanes that certainly meet, with a corner in the box
 	/// @return the lanes that are not certainly apart
 	uint32_t ( *box_triangles )( const bv_lane_triangles* triangles, uint32_t count,

@@ -1,4 +1,5 @@
-// A ray against the boxes of a group. Part of lanes_kernels.h. Names are those of lanes_boxes.h.
+// A ray or a moving box against the boxes of a group. Part of lanes_kernels.h. Names are those of
+// lanes_boxes.h.
 //
 // Slabs: T. L. Kay, J. T. Kajiya, "Ray tracing complex scenes", 1986. A box is met in the times in which the
 // ray is between the planes of all three pairs of opposite faces. The axes of an oriented box are not
@@ -18,6 +19,10 @@
 //     2 u m. With a speed of the other sign it is twice that.
 // 32 u m is therefore enough, higher-order terms included. The caller adds 64 u m, and what it knows of the
 // origin, to the slack.
+//
+// A moving box is compared along its own axes, too, but not along products of edges: that can only let more
+// boxes pass. Its half extents count in m, and its extent along an axis is the sum of three products, 6 u
+// times these. The axes of the mover need not be orthonormal if the slack covers what they deviate by.
 
 #pragma once
 

@@ -55,7 +55,8 @@ LANES_INLINE lanes lanes_corner_poison( const lanes_triangle* t )
 	return sum;
 }
 
-// How far the nearest corner is along a direction, over the direction's length; no number where that is not known.
+// How far the nearest corner is along a direction, over the direction's length; no number where that is
+// not known.
 LANES_INLINE lanes lanes_slab( lanes corner[3][3], const lanes along[3] )
 {
 	lanes square = lanes_product( along, along );
@@ -165,7 +166,7 @@ static uint32_t lanes_box_triangles( const bv_lane_triangles* triangles, uint32_
 			lanes most = lanes_max3( t.corner[0][i], t.corner[1][i], t.corner[2][i] );
 			apart = lanes_max( lanes_outside( least, most, half[i] ), apart );
 		}
-		uint32_t left = lanes_asked( first, count ) & ~lanes_above( apart, lanes_all( 0 ) );
+		uint32_t left = lanes_asked( first, count ) & ~lanes_above( apart, lanes_all( 0x1p-120f ) );
 		if ( left == 0 )
 		{
 			continue;
@@ -203,7 +204,7 @@ static uint32_t lanes_box_triangles( const bv_lane_triangles* triangles, uint32_
 					lanes_outside( from, to, half[p] * lanes_abs( mp ) + half[q] * lanes_abs( mq ) ), apart );
 			}
 		}
-		left &= ~lanes_above( apart, lanes_all( 0 ) );
+		left &= ~lanes_above( apart, lanes_all( 0x1p-120f ) );
 		near |= left << first;
 		meet |= ( left & lanes_above( lanes_max3( inside[0], inside[1], inside[2] ), lanes_all( 0 ) ) )
 		        << first;
