@@ -261,7 +261,7 @@ typedef struct bv_cast_options
 /// Result of bv_cast_shape.
 typedef struct bv_cast_result
 {
-	bool found;          ///< the shape hits the mesh
+	bool found;          ///< the shape hits the mesh at a finite time
 	bool at_start;       ///< the shape meets the mesh before it moves
 	double time;         ///< not later than the first contact, except for rounding; 0 if at_start
 	bv_surface_point at; ///< point of the mesh that is closest to the shape at that time

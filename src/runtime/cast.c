@@ -4,7 +4,6 @@
 #include "bv/query.h"
 
 #include "base/core/hull_gap.h"
-#include "runtime/leaf.h"
 #include "runtime/levels.h"
 #include "runtime/shape.h"
 #include "runtime/sweep.h"
@@ -50,7 +49,7 @@ static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[
 	double limit = q->sweep.to * ( 1 + 0x1p-40 );
 	double tolerance = q->tolerance + 2 * bv_place_triangle( &q->placed, corner, placed );
 	if ( !bv_hull_meets_triangle( &hull, q->shape->radius, q->motion, limit, tolerance, placed, &hit ) ||
-	     hit.time > q->sweep.to )
+	     hit.time > q->sweep.to || !( hit.time < INFINITY ) )
 	{
 		return;
 	}
@@ -144,27 +143,24 @@ static bool is_too_late( const query* q, uint32_t triangle, double bound )
 	return bound > limit || ( q->result->found && !( limit > 0 ) && triangle > q->triangle );
 }
 
-WALK_INLINE bool look_at_leaf( void* context, const bvh_view* view, uint32_t first, uint32_t count )
+WALK_INLINE bool look_at_triangles( void* context, uint32_t first, uint32_t count,
+                                    const bv_leaf_corners* corners )
 {
 	query* q = context;
+	candidates near;
 	q->result->triangle_tests += count;
-	while ( count > 0 && !is_too_late( q, first, 0 ) )
+	if ( is_too_late( q, first, 0 ) )
 	{
-		uint32_t block = count < bv_leaf_block ? count : bv_leaf_block;
-		bv_leaf_corners corners;
-		candidates near;
-		bv_leaf_decode( view, first, block, &corners );
-		bound_triangles( q, &corners, block, &near );
-		while ( near.mask > 0 )
+		return true;
+	}
+	bound_triangles( q, corners, count, &near );
+	while ( near.mask > 0 )
+	{
+		uint32_t i = next_of( &near );
+		if ( !is_too_late( q, first + i, near.start + near.time[i] * near.seconds ) )
 		{
-			uint32_t i = next_of( &near );
-			if ( !is_too_late( q, first + i, near.start + near.time[i] * near.seconds ) )
-			{
-				look_at_triangle( q, first + i, corners.of[i] );
-			}
+			look_at_triangle( q, first + i, corners->of[i] );
 		}
-		first += block;
-		count -= block;
 	}
 	return true;
 }
@@ -237,7 +233,7 @@ bv_status bv_cast_shape_in( const bv_lanes* lanes, const bv_file* file, const bv
 	bv_sweep_begin( &q.sweep );
 	begin_triangles( &q );
 	bv_sweep_until( &q.sweep, asked.limit );
-	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_leaf, &q.sweep.limit };
+	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_triangles, &q.sweep.limit };
 	bv_walk_visit( &view, &visitor );
 	result->volume_tests = q.sweep.volume_tests;
 	if ( result->found )

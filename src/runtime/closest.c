@@ -6,7 +6,6 @@
 #include "base/core/bound.h"
 #include "base/core/nearest.h"
 #include "base/core/overlap.h"
-#include "runtime/leaf.h"
 #include "runtime/levels.h"
 #include "runtime/surface.h"
 #include "runtime/walk.h"
@@ -191,29 +190,22 @@ static void bound_triangles( query* q, const bv_leaf_corners* corners, uint32_t 
 	}
 }
 
-WALK_INLINE bool look_at_leaf( void* context, const bvh_view* view, uint32_t first, uint32_t count )
+WALK_INLINE bool look_at_triangles( void* context, uint32_t first, uint32_t count,
+                                    const bv_leaf_corners* corners )
 {
 	query* q = context;
+	double lower[BV_LANES] = { 0 };
 	q->result->triangle_tests += count;
-	while ( count > 0 )
+	if ( !q->placed )
 	{
-		uint32_t block = count < bv_leaf_block ? count : bv_leaf_block;
-		bv_leaf_corners corners;
-		double lower[BV_LANES] = { 0 };
-		bv_leaf_decode( view, first, block, &corners );
-		if ( !q->placed )
+		bound_triangles( q, corners, count, lower );
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		if ( !( lower[i] > q->reach ) )
 		{
-			bound_triangles( q, &corners, block, lower );
+			look_at_triangle( q, first + i, corners->of[i] );
 		}
-		for ( uint32_t i = 0; i < block; ++i )
-		{
-			if ( !( lower[i] > q->reach ) )
-			{
-				look_at_triangle( q, first + i, corners.of[i] );
-			}
-		}
-		first += block;
-		count -= block;
 	}
 	return true;
 }
@@ -242,7 +234,7 @@ bv_status bv_closest_point_in( const bv_lanes* lanes, const bv_file* file, const
 		        .result = result };
 	set_reach( &q, q.limit );
 	begin_lanes( &q );
-	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_leaf, &q.reach };
+	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_triangles, &q.reach };
 	bv_walk_visit( &view, &visitor );
 	if ( result->found )
 	{

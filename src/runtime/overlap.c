@@ -8,7 +8,6 @@
 #include "base/core/overlap.h"
 #include "base/core/overlap_triangle.h"
 #include "base/core/packed_volume.h"
-#include "runtime/leaf.h"
 #include "runtime/shape.h"
 #include "runtime/walk.h"
 
@@ -183,32 +182,25 @@ static bool meets_exactly( const query* q, const bv_vec3 corner[3] )
 	return q->meets( q->with, placed, uncertainty );
 }
 
-WALK_INLINE bool look_at_leaf( void* context, const bvh_view* view, uint32_t first, uint32_t count )
+WALK_INLINE bool look_at_triangles( void* context, uint32_t first, uint32_t count,
+                                    const bv_leaf_corners* corners )
 {
 	query* q = context;
-	while ( count > 0 )
+	uint32_t certain;
+	uint32_t near = bound_triangles( q, corners, count, &certain );
+	for ( uint32_t i = 0; i < count; ++i )
 	{
-		uint32_t block = count < bv_leaf_block ? count : bv_leaf_block;
-		bv_leaf_corners corners;
-		uint32_t certain;
-		bv_leaf_decode( view, first, block, &corners );
-		uint32_t near = bound_triangles( q, &corners, block, &certain );
-		for ( uint32_t i = 0; i < block; ++i )
+		q->result->triangle_tests += 1;
+		if ( !( near >> i & 1 ) || !( certain >> i & 1 || meets_exactly( q, corners->of[i] ) ) )
 		{
-			q->result->triangle_tests += 1;
-			if ( !( near >> i & 1 ) || !( certain >> i & 1 || meets_exactly( q, corners.of[i] ) ) )
-			{
-				continue;
-			}
-			q->result->triangles += 1;
-			bool goes_on = !q->options.callback || q->options.callback( q->options.context, first + i );
-			if ( !goes_on || q->options.first )
-			{
-				return false;
-			}
+			continue;
 		}
-		first += block;
-		count -= block;
+		q->result->triangles += 1;
+		bool goes_on = !q->options.callback || q->options.callback( q->options.context, first + i );
+		if ( !goes_on || q->options.first )
+		{
+			return false;
+		}
 	}
 	return true;
 }
@@ -256,7 +248,7 @@ static bv_status find( const bv_lanes* lanes, const bv_file* file, const bv_tran
 	bv_similarity back = bv_similarity_reverse( &q.placed );
 	bv_similarity_move( &back, box, &q.box );
 	prepare_lanes( &q, skew );
-	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_leaf, &no_limit };
+	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_triangles, &no_limit };
 	bv_walk_visit( &view, &visitor );
 	return bv_ok;
 }

@@ -5,7 +5,6 @@
 
 #include "base/core/overlap.h"
 #include "base/core/ray_triangle.h"
-#include "runtime/leaf.h"
 #include "runtime/levels.h"
 #include "runtime/surface.h"
 #include "runtime/sweep.h"
@@ -56,7 +55,8 @@ static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[
 	}
 }
 
-WALK_INLINE bool look_at_leaf( void* context, const bvh_view* view, uint32_t first, uint32_t count )
+WALK_INLINE bool look_at_triangles( void* context, uint32_t first, uint32_t count,
+                                    const bv_leaf_corners* corners )
 {
 	query* q = context;
 	if ( !q->framed )
@@ -64,22 +64,14 @@ WALK_INLINE bool look_at_leaf( void* context, const bvh_view* view, uint32_t fir
 		bv_ray_begin( q->sweep.mover.center, q->sweep.motion, &q->frame );
 		q->framed = true;
 	}
-	while ( count > 0 )
+	for ( uint32_t i = 0; i < count; ++i )
 	{
-		uint32_t block = count < bv_leaf_block ? count : bv_leaf_block;
-		bv_leaf_corners corners;
-		bv_leaf_decode( view, first, block, &corners );
-		for ( uint32_t i = 0; i < block; ++i )
+		q->triangle_tests += 1;
+		look_at_triangle( q, first + i, corners->of[i] );
+		if ( q->found && q->options.any )
 		{
-			q->triangle_tests += 1;
-			look_at_triangle( q, first + i, corners.of[i] );
-			if ( q->found && q->options.any )
-			{
-				return false;
-			}
+			return false;
 		}
-		first += block;
-		count -= block;
 	}
 	return true;
 }
@@ -125,7 +117,7 @@ bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_t
 	q.framed = false;
 	q.found = false;
 	q.triangle_tests = 0;
-	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_leaf, &q.sweep.limit };
+	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_triangles, &q.sweep.limit };
 	bv_walk_visit( &view, &visitor );
 	*result = ( bv_ray_result ){ .time = INFINITY };
 	result->volume_tests = q.sweep.volume_tests;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/core/vec.h"
+#include "runtime/leaf.h"
 #include "runtime/spot.h"
 
 #include <math.h>
@@ -45,9 +46,11 @@ typedef struct bv_visitor
 	uint32_t ( *boxes )( void* context, const bv_packed_node* node, const bv_group* group,
 	                     float order[BV_LANES], double* base );
 
-	/// The triangles of a leaf.
+	/// Triangles of a leaf, one block of it after another.
+	/// @param first  the number of the first triangle
+	/// @param count  1 to bv_leaf_block
 	/// @return false to end the search
-	bool ( *leaf )( void* context, const bvh_view* view, uint32_t first, uint32_t count );
+	bool ( *triangles )( void* context, uint32_t first, uint32_t count, const bv_leaf_corners* corners );
 
 	const double* limit; ///< what has a greater order than this when its turn comes is skipped
 } bv_visitor;
@@ -134,6 +137,23 @@ WALK_INLINE bv_waiting* bv_visit_children( const bvh_view* view, const bv_visito
 	}
 }
 
+// @return false to end the search
+WALK_INLINE bool bv_visit_leaf( const bvh_view* view, const bv_visitor* visitor, uint32_t first,
+                                uint32_t count )
+{
+	for ( uint32_t end = first + count; first < end; first += bv_leaf_block )
+	{
+		uint32_t block = end - first < bv_leaf_block ? end - first : bv_leaf_block;
+		bv_leaf_corners corners;
+		bv_leaf_decode( view, first, block, &corners );
+		if ( !visitor->triangles( visitor->context, first, block, &corners ) )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
 /// Visits a hierarchy depth first, the children of each node in their order. The volume of the root is not
 /// looked at: that would cost more than its children do together. It is inline for its callers'
 /// functions to become part of the loop.
@@ -154,7 +174,7 @@ WALK_INLINE void bv_walk_visit( const bvh_view* view, const bv_visitor* visitor 
 		{
 			top = bv_visit_children( view, visitor, next.at, top );
 		}
-		else if ( !visitor->leaf( visitor->context, view, next.at, next.triangles ) )
+		else if ( !bv_visit_leaf( view, visitor, next.at, next.triangles ) )
 		{
 			return;
 		}

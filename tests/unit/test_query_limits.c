@@ -179,6 +179,10 @@ static void motions_of_all_sizes( void** state )
 		assert_int_equal( bv_cast_shape( file, NULL, &ball, motion, &options, &cast ), bv_ok );
 		assert_true( cast.found && fabs( ldexp( cast.time, exponent ) - 0.75 ) < 1e-9 );
 	}
+	// The time would overflow.
+	bv_vec3 slowest = { -0x1p-1070, 0, 0 };
+	assert_int_equal( bv_cast_shape( file, NULL, &ball, slowest, &options, &cast ), bv_ok );
+	assert_false( cast.found );
 	assert_int_equal( bv_cast_shape( file, NULL, &ball, origin, &options, &cast ), bv_ok );
 	assert_false( cast.found );
 	ball.radius = 1.5;
