@@ -58,7 +58,7 @@ static bv_status find_output_folder( making* m )
 	return bv_ok;
 }
 
-// An input that looks like a length and is no file: the value of --decompose after a blank. Null if there is none.
+// An input that looks like a length but is not a file: the value of --decompose after a blank. Null if no input does.
 static const char* find_stray_length( const settings* s )
 {
 	for ( int i = 0; i < s->inputs.count; ++i )

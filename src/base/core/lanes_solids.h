@@ -11,8 +11,8 @@
 // most 1.8 L times the direction's length. That length, and the quotient, are off by less than 4 u of
 // themselves. Total: less than 16 u L. A coordinate of a point of the triangle is off by 6 u L, so its
 // distance by less than 11 u L, and by 3 u of itself: also less than 16 u L. The tolerance of each coordinate
-// is at most twice that for a distance. Squares below 2^-80 are not divided by; products that are flushed to
-// zero, 2^-126 each, are below 2^-80 of what is divided.
+// is at most twice that for a distance. No coordinate is above 1 and the tolerance is at least 2^-24, so
+// nothing overflows, and what underflows is far less than the slack. Squares below 2^-80 are not divided by.
 //
 // Box: the thirteen axes of T. Akenine-Moeller, "Fast 3D triangle-box overlap testing", 2001. Any vector that
 // was computed is a valid axis. A place along it is off by 3 u times the sum of magnitudes, the ends of an
@@ -44,7 +44,7 @@ LANES_INLINE lanes lanes_clamp( lanes x, lanes most )
 	return lanes_max( lanes_min( x, most ), lanes_all( 0 ) );
 }
 
-// 0, or no number if a corner has a coordinate that is infinite or none: then nothing is certain.
+// 0, or NaN if a coordinate of a corner is infinite or NaN: then nothing is certain.
 LANES_INLINE lanes lanes_corner_poison( const lanes_triangle* t )
 {
 	lanes sum = lanes_all( 0 );
@@ -55,8 +55,8 @@ LANES_INLINE lanes lanes_corner_poison( const lanes_triangle* t )
 	return sum;
 }
 
-// How far the nearest corner is along a direction, over the direction's length; no number where that is
-// not known.
+// The distance of the nearest corner along a direction, divided by the direction's length; 0 if the direction
+// is too short.
 LANES_INLINE lanes lanes_slab( lanes corner[3][3], const lanes along[3] )
 {
 	lanes square = lanes_product( along, along );
@@ -130,7 +130,7 @@ static void lanes_point_triangles( const bv_lane_triangles* triangles, uint32_t 
 		lanes square = lanes_min( near_square, lanes_product( foot, foot ) );
 		lanes slab = lanes_max( lanes_slab( t.corner, t.normal ), lanes_slab( t.corner, near ) );
 
-		// What is no number becomes 0 and infinity.
+		// NaN becomes 0 and infinity.
 		lanes_store( lower + first, lanes_max( slab - slack, lanes_all( 0 ) ) );
 		lanes_store( upper + first, lanes_min( lanes_sqrt( square ) + slack, lanes_all( INFINITY ) ) );
 	}
