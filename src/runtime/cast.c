@@ -33,11 +33,11 @@ WALK_INLINE bool look_at_volume( void* context, const bv_volume* volume, double*
 	return bv_sweep_volume( &q->sweep, volume, order );
 }
 
-WALK_INLINE uint32_t look_at_boxes( void* context, const bv_packed_node* node, const bv_group* group,
-                                    float order[BV_LANES], double* base )
+WALK_INLINE bv_waiting* look_at_node( void* context, const bv_packed_node* node, const bv_group* group,
+                                      bool is_obb, bv_waiting* bottom, bv_waiting* top )
 {
 	query* q = context;
-	return bv_sweep_boxes( &q->sweep, node, group, order, base );
+	return bv_sweep_node( &q->sweep, node, group, is_obb, bottom, top );
 }
 
 // A little more time than there is, so that of two that are met at once both are found.
@@ -233,7 +233,13 @@ bv_status bv_cast_shape_in( const bv_lanes* lanes, const bv_file* file, const bv
 	bv_sweep_begin( &q.sweep );
 	begin_triangles( &q );
 	bv_sweep_until( &q.sweep, asked.limit );
-	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_triangles, &q.sweep.limit };
+	bv_visitor visitor = {
+		.context = &q,
+		.volume = look_at_volume,
+		.node = look_at_node,
+		.triangles = look_at_triangles,
+		.limit = &q.sweep.limit,
+	};
 	bv_walk_visit( &view, &visitor );
 	result->volume_tests = q.sweep.volume_tests;
 	if ( result->found )

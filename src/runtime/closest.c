@@ -234,7 +234,13 @@ bv_status bv_closest_point_in( const bv_lanes* lanes, const bv_file* file, const
 		        .result = result };
 	set_reach( &q, q.limit );
 	begin_lanes( &q );
-	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_triangles, &q.reach };
+	bv_visitor visitor = {
+		.context = &q,
+		.volume = look_at_volume,
+		.boxes = look_at_boxes,
+		.triangles = look_at_triangles,
+		.limit = &q.reach,
+	};
 	bv_walk_visit( &view, &visitor );
 	if ( result->found )
 	{

@@ -29,11 +29,11 @@ WALK_INLINE bool look_at_volume( void* context, const bv_volume* volume, double*
 	return bv_sweep_volume( &q->sweep, volume, order );
 }
 
-WALK_INLINE uint32_t look_at_boxes( void* context, const bv_packed_node* node, const bv_group* group,
-                                    float order[BV_LANES], double* base )
+WALK_INLINE bv_waiting* look_at_node( void* context, const bv_packed_node* node, const bv_group* group,
+                                      bool is_obb, bv_waiting* bottom, bv_waiting* top )
 {
 	query* q = context;
-	return bv_sweep_boxes( &q->sweep, node, group, order, base );
+	return bv_sweep_node( &q->sweep, node, group, is_obb, bottom, top );
 }
 
 static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[3] )
@@ -117,7 +117,13 @@ bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_t
 	q.framed = false;
 	q.found = false;
 	q.triangle_tests = 0;
-	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_triangles, &q.sweep.limit };
+	bv_visitor visitor = {
+		.context = &q,
+		.volume = look_at_volume,
+		.node = look_at_node,
+		.triangles = look_at_triangles,
+		.limit = &q.sweep.limit,
+	};
 	bv_walk_visit( &view, &visitor );
 	*result = ( bv_ray_result ){ .time = INFINITY };
 	result->volume_tests = q.sweep.volume_tests;

@@ -4,31 +4,20 @@
 
 #include "base/core/overlap.h"
 
-bool bv_sweep_volume( bv_sweep* s, const bv_volume* volume, double* order )
+static bool meets( const bv_sweep* s, const bv_volume* volume, double* order )
 {
 	bv_bound bound;
 	double time[2] = { s->from, s->to };
 	bv_bound_of( volume, &bound );
-	s->volume_tests += 1;
-	bool meets = bv_bound_sweep( &bound, &s->mover, s->motion, time );
+	bool met = bv_bound_sweep( &bound, &s->mover, s->motion, time );
 	*order = time[0] * s->unit - s->base;
-	return meets;
+	return met;
 }
 
-uint32_t bv_sweep_each( bv_sweep* s, const bv_packed_node* node, const bv_group* group, float order[BV_LANES],
-                        double* base )
+bool bv_sweep_volume( bv_sweep* s, const bv_volume* volume, double* order )
 {
-	bv_node_frame frame = bv_node_frame_of( node, s->grid );
-	double exact[BV_LANES];
-	uint32_t mask = 0;
-	for ( uint32_t i = 0; i < group->count; ++i )
-	{
-		bv_volume volume;
-		bv_lane_unpack( group, i, &frame, &volume );
-		mask |= (uint32_t)bv_sweep_volume( s, &volume, exact + i ) << i;
-	}
-	bv_round_orders( exact, mask, order, base );
-	return mask;
+	s->volume_tests += 1;
+	return meets( s, volume, order );
 }
 
 void bv_sweep_until( bv_sweep* s, double to )
@@ -71,23 +60,53 @@ static float slack_of( const bv_sweep* s, double size )
 	return (float)( 0x1p-18 * size + s->far_slack ) * ( 1 + 0x1p-22f );
 }
 
-double bv_sweep_near( const bv_sweep* s, const bv_packed_node* node, float own, bv_lane_ray* ray )
+static bv_lane_ray near_ray( const bv_sweep* s, const bv_node_frame* frame )
 {
-	bv_node_frame frame = bv_node_frame_of( node, s->grid );
 	const double origin[3] = { s->mover.center.x, s->mover.center.y, s->mover.center.z };
 	double offset[3];
 	double middle[3];
 	for ( int i = 0; i < 3; ++i )
 	{
-		offset[i] = origin[i] - frame.origin[i];
-		middle[i] = offset[i] - bv_code_range / 2 * frame.step[i];
+		offset[i] = origin[i] - frame->origin[i];
+		middle[i] = offset[i] - bv_code_range / 2 * frame->step[i];
 	}
 	double at = nearest_to( s, middle );
-	double size = own + set_origin( s, at, offset, ray );
-	ray->slack = slack_of( s, size );
-	ray->from = bv_time_down( s->from * s->unit - at );
-	ray->to = bv_time_up( ( s->limit - ( at - s->base ) ) + 0x1p-48 * fabs( at ) );
-	return at - s->base;
+	bv_lane_ray ray = s->ray;
+	double size = set_origin( s, at, offset, &ray );
+	ray.step = 0;
+	ray.least_size = 0;
+	ray.slack = slack_of( s, size );
+	ray.from = bv_time_down( s->from * s->unit - at );
+	ray.to = bv_time_up( ( s->limit - ( at - s->base ) ) + 0x1p-48 * fabs( at ) );
+	ray.base = at - s->base;
+	return ray;
+}
+
+static bv_waiting* visit_each( const bv_sweep* s, const bv_packed_node* node, const bv_group* group,
+                               const bv_node_frame* frame, bv_waiting* bottom, bv_waiting* top )
+{
+	bv_child_sums sums = bv_child_sums_of( node );
+	for ( uint32_t i = 0; i < group->count; ++i )
+	{
+		bv_volume volume;
+		double order;
+		bv_lane_unpack( group, i, frame, &volume );
+		if ( meets( s, &volume, &order ) )
+		{
+			top = bv_push_child( &sums, group->first + i, order, bottom, top );
+		}
+	}
+	return top;
+}
+
+bv_waiting* bv_sweep_small_node( const bv_sweep* s, const bv_packed_node* node, const bv_group* group,
+                                 bool is_obb, bv_waiting* bottom, bv_waiting* top )
+{
+	bv_node_frame frame = bv_node_frame_of( node, s->grid );
+	bv_lane_ray ray = near_ray( s, &frame );
+	bv_waiting* next = bv_sweep_boxes( s, node, group, is_obb, &ray, bottom, top );
+	bv_group all = bv_group_first( node );
+	return next ? next : visit_each( s, node, group ? group : &all, &frame, bottom, top );
 }
 
 // While the mover meets a box it is as far from its center as its own extents allow, so 64 u of these come
@@ -137,12 +156,15 @@ void bv_sweep_begin( bv_sweep* s )
 	}
 	s->inverse_square = square > 0 ? 1 / square : 0;
 	s->base = nearest_to( s, middle );
-	s->base_size = set_origin( s, s->base, offset, &s->ray ) + 3 * codes * grid->step;
-	s->far_slack = 4 * BV_OVERLAP_ROUNDING * ( bv_norm1( s->mover.center ) + ( away + s->base_size ) ) +
+	double size = set_origin( s, s->base, offset, &s->ray ) + 3 * codes * grid->step;
+	s->far_slack = 4 * BV_OVERLAP_ROUNDING * ( bv_norm1( s->mover.center ) + ( away + size ) ) +
 	               set_box( s ) * ( 1 + 0x1p-20 );
 	// A motion of denormal numbers is not scaled to 0.5 or more, which lanes rely on. It takes no mover far.
 	s->far_slack = square >= 0.25 || square == 0 ? s->far_slack : INFINITY;
-	s->ray.slack = slack_of( s, s->base_size );
+	s->ray.slack = slack_of( s, size );
+	s->ray.step = (float)grid->step;
+	s->ray.least_size = (float)( size / 64 );
+	s->ray.base = 0;
 	s->ray.from = bv_time_down( s->from * s->unit - s->base );
 	s->volume_tests = 0;
 }

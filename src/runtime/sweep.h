@@ -25,8 +25,6 @@ typedef struct bv_sweep
 	double scaled[3];      ///< the motion divided by it
 	double inverse_square; ///< of the scaled motion's length
 	double base;           ///< scaled time
-	double
-		base_size; ///< no coordinates of the base and of nodes' origins, relative to the grid's, add up to more
 	double far_slack;      ///< for the distance of the mover and of the mesh from 0
 	bv_lane_ray ray;       ///< from the base, relative to the grid's origin
 	bv_lane_box box;       ///< axes and half extents of the mover
@@ -59,46 +57,28 @@ void bv_sweep_until( bv_sweep* s, double to );
 /// @return false if they certainly don't meet in the time range
 bool bv_sweep_volume( bv_sweep* s, const bv_volume* volume, double* order );
 
-/// Compares each box of a group by itself.
-/// @return a bit for each that the mover may meet
-uint32_t bv_sweep_each( bv_sweep* s, const bv_packed_node* node, const bv_group* group, float order[BV_LANES],
-                        double* base );
-
-/// Lets the mover begin near a node.
-/// @param own  no codes of the node add up to more
-/// @return where it begins: an order
-double bv_sweep_near( const bv_sweep* s, const bv_packed_node* node, float own, bv_lane_ray* ray );
-
-/// Compares the boxes of a group together.
-/// @param order, base  as bv_visitor has them
-/// @return a bit for each that the mover may meet
-WALK_INLINE uint32_t bv_sweep_boxes( bv_sweep* s, const bv_packed_node* node, const bv_group* group,
-                                     float order[BV_LANES], double* base )
+/// Visits the boxes of a node, as bv_visitor has it.
+/// @param ray  the sweep's own, or one that begins near the node
+/// @return null if binary32 is not precise enough
+WALK_INLINE bv_waiting* bv_sweep_boxes( const bv_sweep* s, const bv_packed_node* node, const bv_group* group,
+                                        bool is_obb, const bv_lane_ray* ray, bv_waiting* bottom,
+                                        bv_waiting* top )
 {
-	bv_lane_ray ray = s->ray;
-	bv_lane_group stored = bv_spot_lanes( node, group );
-	float own =
-		bv_code_end * ( ( stored.step[0] + stored.step[1] ) + stored.step[2] ) + 200000.0f * stored.extent;
-	if ( s->base_size <= 64 * own )
-	{
-		float step = (float)s->grid->step;
-		for ( int i = 0; i < 3; ++i )
-		{
-			ray.origin[i] -= step * (float)node->origin[i];
-		}
-		ray.slack += 0x1p-18f * own;
-	}
-	else
-	{
-		*base = bv_sweep_near( s, node, own, &ray );
-	}
-	if ( !( ray.slack >= 0x1p-80f && ray.slack <= 0x1p40f ) )
-	{
-		return bv_sweep_each( s, node, group, order, base );
-	}
-	s->volume_tests += group->count;
-	bool is_obb = group->type == bv_volume_obb;
-	return s->is_point
-	           ? ( is_obb ? s->lanes->obb_ray : s->lanes->aabb_ray )( &stored, &ray, order )
-	           : ( is_obb ? s->lanes->obb_sweep : s->lanes->aabb_sweep )( &stored, &s->box, &ray, order );
+	return s->is_point ? ( is_obb ? s->lanes->obb_ray : s->lanes->aabb_ray )( node, group, ray, bottom, top )
+	                   : ( is_obb ? s->lanes->obb_sweep : s->lanes->aabb_sweep )( node, group, &s->box, ray,
+	                                                                              bottom, top );
+}
+
+/// Visits the boxes of a node for which binary32 is not precise enough from the base: lets the mover begin near
+/// the node, or compares each box by itself.
+bv_waiting* bv_sweep_small_node( const bv_sweep* s, const bv_packed_node* node, const bv_group* group,
+                                 bool is_obb, bv_waiting* bottom, bv_waiting* top );
+
+/// Visits the boxes of a node, as bv_visitor has it.
+WALK_INLINE bv_waiting* bv_sweep_node( bv_sweep* s, const bv_packed_node* node, const bv_group* group,
+                                       bool is_obb, bv_waiting* bottom, bv_waiting* top )
+{
+	s->volume_tests += group ? group->count : node->children;
+	bv_waiting* next = bv_sweep_boxes( s, node, group, is_obb, &s->ray, bottom, top );
+	return next ? next : bv_sweep_small_node( s, node, group, is_obb, bottom, top );
 }

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "base/core/descent.h"
 #include "base/core/vec.h"
 #include "runtime/leaf.h"
 #include "runtime/spot.h"
@@ -46,6 +47,14 @@ typedef struct bv_visitor
 	uint32_t ( *boxes )( void* context, const bv_packed_node* node, const bv_group* group,
 	                     float order[BV_LANES], double* base );
 
+	/// In place of `boxes`, if it is not null: boxes of one node together.
+	/// @param group        null for all of its children
+	/// @param is_obb       or aabb
+	/// @param bottom, top  of the stack, which receives the children to visit as bv_push_child does it
+	/// @return the new top
+	bv_waiting* ( *node )( void* context, const bv_packed_node* node, const bv_group* group, bool is_obb,
+	                       bv_waiting* bottom, bv_waiting* top );
+
 	/// Triangles of a leaf, one block of it after another.
 	/// @param first  the number of the first triangle
 	/// @param count  1 to bv_leaf_block
@@ -54,14 +63,6 @@ typedef struct bv_visitor
 
 	const double* limit; ///< what has a greater order than this when its turn comes is skipped
 } bv_visitor;
-
-/// A node or a leaf that waits for its turn.
-typedef struct bv_waiting
-{
-	double order;
-	uint32_t at;        ///< of an inner node its place, of a leaf the first triangle
-	uint32_t triangles; ///< of a leaf; 0 for an inner node
-} bv_waiting;
 
 /// Orders relative to the least of them, rounded down: differences survive where orders are large.
 /// @param exact  of each lane of the mask
@@ -80,29 +81,26 @@ static inline void bv_round_orders( const double exact[BV_LANES], uint32_t mask,
 	}
 }
 
-// Puts a child on the stack, where the one with the least order is last. Of equal ones the first child is last.
-WALK_INLINE bv_waiting* bv_push_child( const bv_packed_node* node, uint32_t place, uint32_t lane,
-                                       double order, bv_waiting* bottom, bv_waiting* top )
-{
-	bv_spot child = bv_child_of( node, place, lane );
-	bv_waiting* to = top;
-	for ( ; to > bottom && !( to[-1].order > order ); --to )
-	{
-		*to = to[-1];
-	}
-	*to = ( bv_waiting ){ order, child.at, child.triangles };
-	return top + 1;
-}
-
 // Puts the children that are to be visited on the stack.
 WALK_INLINE bv_waiting* bv_visit_children( const bvh_view* view, const bv_visitor* visitor, uint32_t place,
                                            bv_waiting* top )
 {
 	const bv_packed_node* node = bvh_node_at( view, place );
+	const uint8_t* kinds = bv_node_kinds( node );
+	uint32_t type = kinds[0] >> bv_kind_shift;
+	if ( visitor->node && type <= bv_volume_aabb && kinds[node->children - 1u] >> bv_kind_shift == type )
+	{
+		return visitor->node( visitor->context, node, NULL, type == bv_volume_obb, top, top );
+	}
+	bv_child_sums sums = bv_child_sums_of( node );
 	bv_waiting* bottom = top;
 	for ( bv_group group = bv_group_first( node );; group = bv_group_next( node, &group ) )
 	{
-		if ( group.type <= bv_volume_aabb )
+		if ( visitor->node && group.type <= bv_volume_aabb )
+		{
+			top = visitor->node( visitor->context, node, &group, group.type == bv_volume_obb, bottom, top );
+		}
+		else if ( group.type <= bv_volume_aabb )
 		{
 			float order[BV_LANES] = { 0 };
 			double base = 0;
@@ -112,7 +110,7 @@ WALK_INLINE bv_waiting* bv_visit_children( const bvh_view* view, const bv_visito
 				uint32_t i = (uint32_t)__builtin_ctz( mask );
 				if ( !( base + order[i] > *visitor->limit ) )
 				{
-					top = bv_push_child( node, place, group.first + i, base + order[i], bottom, top );
+					top = bv_push_child( &sums, group.first + i, base + order[i], bottom, top );
 				}
 			}
 		}
@@ -126,7 +124,7 @@ WALK_INLINE bv_waiting* bv_visit_children( const bvh_view* view, const bv_visito
 				bv_lane_unpack( &group, i, &frame, &volume );
 				if ( visitor->volume( visitor->context, &volume, &order ) )
 				{
-					top = bv_push_child( node, place, group.first + i, order, bottom, top );
+					top = bv_push_child( &sums, group.first + i, order, bottom, top );
 				}
 			}
 		}

@@ -7,7 +7,9 @@
 
 #pragma once
 
+#include "base/core/descent.h"
 #include "base/core/packed_node.h"
+
 #include <stdbool.h>
 
 #include <stdint.h>
@@ -43,16 +45,18 @@ typedef struct bv_lane_box
 	float slack; ///< no point of the box is really farther away from where these numbers put it; not negative
 } bv_lane_box;
 
-/// A ray to be compared with the boxes of a group. The largest coordinate of its direction is from 0.5 to 1, or
+/// A ray to be compared with the boxes of nodes. The largest coordinate of its direction is from 0.5 to 1, or
 /// the direction is 0.
-/// The slack is from 2^-80 to 2^40, and no coordinate or extent is larger than 2^18 times that.
 typedef struct bv_lane_ray
 {
-	float origin[3];    ///< at time 0, relative to the node's origin; best near the node
+	float origin[3];    ///< at time 0, relative to the origin of the grid of nodes, or of the node itself
+	float step;         ///< of the grid of nodes; 0 if the origin is relative to the node
 	float direction[3]; ///< the way in one unit of time
-	float slack;        ///< the boxes are enlarged by this; it covers the rounding that lanes_rays.h derives
+	float slack;        ///< boxes are enlarged by this, and by 2^-18 of their node's size; see lanes_rays.h
 	float from;         ///< start of the time range
 	float to;           ///< its end
+	float least_size;   ///< of nodes that it is compared with: see lanes_rays.h
+	double base;        ///< the order of time 0
 } bv_lane_ray;
 
 /// Eight triangles. Narrower stores than a kernel's loads, just before them, are slow to come through.
@@ -92,22 +96,27 @@ typedef struct bv_lanes
 	/// How far an oriented box is from aligned boxes at least.
 	void ( *aabb_gap )( const bv_lane_group* group, const bv_lane_box* box, float gap[8] );
 
-	/// A ray against oriented boxes.
-	/// @param time  of each lane that the ray may meet: not later than the ray enters the box
-	/// @return the lanes that the ray does not certainly miss
-	uint32_t ( *obb_ray )( const bv_lane_group* group, const bv_lane_ray* ray, float time[8] );
+	/// A ray against the oriented boxes of a node's children.
+	/// @param group   those of them to compare with; null if all have oriented boxes
+	/// @param bottom  of the node's children in the stack: its top, before any of them is on it
+	/// @param top     of the stack, which has room for all children. It receives those that the ray does not
+	///                certainly miss, the nearest one last. The order is not later than the ray enters the box
+	/// @return the new top; null if binary32 is not precise enough for the node, and then nothing is done
+	bv_waiting* ( *obb_ray )( const bv_packed_node* node, const bv_group* group, const bv_lane_ray* ray,
+	                          bv_waiting* bottom, bv_waiting* top );
 
-	/// A ray against aligned boxes.
-	uint32_t ( *aabb_ray )( const bv_lane_group* group, const bv_lane_ray* ray, float time[8] );
+	/// The same for aligned boxes.
+	bv_waiting* ( *aabb_ray )( const bv_packed_node* node, const bv_group* group, const bv_lane_ray* ray,
+	                           bv_waiting* bottom, bv_waiting* top );
 
-	/// A box that moves as a ray does, against oriented boxes: by the axes of both.
+	/// The same for a box that moves as a ray does. It is compared along the axes of both boxes.
 	/// @param mover  its axes and half extents; the rest is not used
-	uint32_t ( *obb_sweep )( const bv_lane_group* group, const bv_lane_box* mover, const bv_lane_ray* ray,
-	                         float time[8] );
+	bv_waiting* ( *obb_sweep )( const bv_packed_node* node, const bv_group* group, const bv_lane_box* mover,
+	                            const bv_lane_ray* ray, bv_waiting* bottom, bv_waiting* top );
 
-	/// The same against aligned boxes.
-	uint32_t ( *aabb_sweep )( const bv_lane_group* group, const bv_lane_box* mover, const bv_lane_ray* ray,
-	                          float time[8] );
+	/// The same for aligned boxes.
+	bv_waiting* ( *aabb_sweep )( const bv_packed_node* node, const bv_group* group, const bv_lane_box* mover,
+	                             const bv_lane_ray* ray, bv_waiting* bottom, bv_waiting* top );
 
 	/// Bounds against bounds.
 	/// @param lanes      count of them matter, 1 to 8

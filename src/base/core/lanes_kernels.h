@@ -20,7 +20,7 @@
 LANES_INLINE uint32_t lanes_asked( uint32_t first, uint32_t count )
 {
 	uint32_t left = count - first;
-	return left < lanes_width ? ( 1u << left ) - 1 : ( 1u << lanes_width ) - 1;
+	return lanes_width < BV_LANES && left > lanes_width ? ( 1u << lanes_width ) - 1 : ( 1u << left ) - 1;
 }
 
 // Whether there is a chunk from `first` on, of at least one lane in all: a level of eight lanes has one, which is no loop then.

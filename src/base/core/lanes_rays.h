@@ -17,8 +17,11 @@
 //   - A speed along an axis is at least 2^-24. The direction is normalized to a largest coordinate of 0.5 to
 //     1, so that the way is at least half of the time, and this changes the way along the axis by at most
 //     2 u m. With a speed of the other sign it is twice that.
-// 32 u m is therefore enough, higher-order terms included. The caller adds 64 u m, and what it knows of the
-// origin, to the slack.
+// 32 u m is therefore enough, higher-order terms included. The slack is 64 u m, and what the caller knows of
+// the origin: 64 u of what its ray has, and 64 u of the size of the node, which is the sum of its largest
+// coordinates and extents. A ray whose slack is more than some 2^-12 of the node's size would meet too many
+// boxes. least_size says so. In [2^-80, 2^40] the slack keeps products from underflow and overflow, because
+// no coordinate or extent is larger than 2^18 times the slack.
 //
 // A moving box is compared along its own axes, too, but not along products of edges: that can only let more
 // boxes pass. Its half extents count in m, and its extent along an axis is the sum of three products, 6 u
@@ -32,6 +35,7 @@
 #include <stddef.h>
 
 static const float lanes_least_speed = 0x1p-24f;
+static const float lanes_extents = 200000; // more than lanes_most_extents
 
 // Narrows the times to those between two planes: |mid - time * speed| <= reach, with a speed that is not
 // negative.
@@ -43,16 +47,27 @@ LANES_INLINE void lanes_between( lanes mid, lanes reach, lanes inverse, lanes* f
 	*to = lanes_min( center + half, *to );
 }
 
-// @param mover  the box that moves; null for a point
-LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const bv_lane_box* mover,
-                                       const bv_lane_ray* ray, float time[8] )
+// A node's part of a query.
+typedef struct lanes_moved
 {
+	const bv_lane_box* mover; // null for a point
+	const float* direction;
+	bv_lane_box origin; // of the ray, relative to the node: its center
+	float slack;
+	float from;
+	float to;
+} lanes_moved;
+
+// @param time  of each lane that may be met
+// @return the lanes that are not certainly missed
+LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const lanes_moved* ray, float time[8] )
+{
+	const bv_lane_box* mover = ray->mover;
 	uint32_t met = 0;
-	bv_lane_box origin = { .center = { ray->origin[0], ray->origin[1], ray->origin[2] } };
 	for ( uint32_t first = 0; lanes_in( first, group->count ); first += lanes_width )
 	{
 		lanes_pair p;
-		lanes_obb_decode( group, first, &origin, &p );
+		lanes_obb_decode( group, first, &ray->origin, &p );
 		lanes from = lanes_all( ray->from );
 		lanes to = lanes_all( ray->to );
 		lanes slack = lanes_all( ray->slack );
@@ -97,20 +112,9 @@ LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const bv_lane
 	return met;
 }
 
-static uint32_t lanes_obb_ray( const bv_lane_group* group, const bv_lane_ray* ray, float time[8] )
+LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const lanes_moved* ray, float time[8] )
 {
-	return lanes_obb_moved( group, NULL, ray, time );
-}
-
-static uint32_t lanes_obb_sweep( const bv_lane_group* group, const bv_lane_box* mover, const bv_lane_ray* ray,
-                                 float time[8] )
-{
-	return lanes_obb_moved( group, mover, ray, time );
-}
-
-LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const bv_lane_box* mover,
-                                        const bv_lane_ray* ray, float time[8] )
-{
+	const bv_lane_box* mover = ray->mover;
 	uint32_t n = group->count;
 	uint32_t met = 0;
 	const uint8_t* near[3];
@@ -132,8 +136,8 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const bv_lan
 		near[i] = group->data + ( back ? 3 + i : i ) * n;
 		far[i] = group->data + ( back ? i : 3 + i ) * n;
 		step[i] = bv_code_coarse * group->step[i] * signed_inverse;
-		enter[i] = -( ray->origin[i] * signed_inverse ) - reach * inverse;
-		leave[i] = -( ray->origin[i] * signed_inverse ) + reach * inverse;
+		enter[i] = -( ray->origin.center[i] * signed_inverse ) - reach * inverse;
+		leave[i] = -( ray->origin.center[i] * signed_inverse ) + reach * inverse;
 	}
 	for ( uint32_t first = 0; lanes_in( first, n ); first += lanes_width )
 	{
@@ -148,9 +152,8 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const bv_lan
 		}
 		if ( mover )
 		{
-			bv_lane_box origin = { .center = { ray->origin[0], ray->origin[1], ray->origin[2] } };
 			lanes_aligned p;
-			lanes_aabb_decode( group, first, &origin, &p );
+			lanes_aabb_decode( group, first, &ray->origin, &p );
 			for ( int i = 0; i < 3; ++i )
 			{
 				const float* axis = mover->axis[i];
@@ -169,13 +172,80 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const bv_lan
 	return met;
 }
 
-static uint32_t lanes_aabb_ray( const bv_lane_group* group, const bv_lane_ray* ray, float time[8] )
+// @param group  null for all children of the node
+// @return false if binary32 is not precise enough for the node
+LANES_INLINE bool lanes_begin( const bv_packed_node* node, const bv_group* group, const bv_lane_ray* ray,
+                               bv_lane_group* boxes, lanes_moved* moved )
 {
-	return lanes_aabb_moved( group, NULL, ray, time );
+	boxes->data = group ? group->data : bv_node_groups( node );
+	boxes->count = group ? group->count : node->children;
+	for ( int i = 0; i < 3; ++i )
+	{
+		boxes->step[i] = bv_lane_step( node->exponent[i] );
+		moved->origin.center[i] = ray->origin[i] - ray->step * (float)node->origin[i];
+	}
+	boxes->extent = bv_lane_extent( node->extent );
+	float size = bv_code_end * ( ( boxes->step[0] + boxes->step[1] ) + boxes->step[2] ) +
+	             lanes_extents * boxes->extent;
+	moved->direction = ray->direction;
+	moved->slack = ray->slack + 0x1p-18f * size;
+	moved->from = ray->from;
+	moved->to = ray->to;
+	return size >= ray->least_size && moved->slack >= 0x1p-80f && moved->slack <= 0x1p40f;
 }
 
-static uint32_t lanes_aabb_sweep( const bv_lane_group* group, const bv_lane_box* mover,
-                                  const bv_lane_ray* ray, float time[8] )
+LANES_INLINE bv_waiting* lanes_push( const bv_packed_node* node, const bv_group* group, uint32_t met,
+                                     const float time[8], double base, bv_waiting* bottom, bv_waiting* top )
 {
-	return lanes_aabb_moved( group, mover, ray, time );
+	bv_child_sums sums = bv_child_sums_of( node );
+	uint32_t first = group ? group->first : 0;
+	for ( ; met > 0; met &= met - 1 )
+	{
+		uint32_t i = (uint32_t)__builtin_ctz( met );
+		top = bv_push_child( &sums, first + i, base + time[i], bottom, top );
+	}
+	return top;
+}
+
+LANES_INLINE bv_waiting* lanes_visit( const bv_packed_node* node, const bv_group* group, bool is_obb,
+                                      const bv_lane_box* mover, const bv_lane_ray* ray, bv_waiting* bottom,
+                                      bv_waiting* top )
+{
+	bv_lane_group boxes;
+	lanes_moved moved;
+	float time[8];
+	if ( !lanes_begin( node, group, ray, &boxes, &moved ) )
+	{
+		return NULL;
+	}
+	moved.mover = mover;
+	uint32_t met =
+		is_obb ? lanes_obb_moved( &boxes, &moved, time ) : lanes_aabb_moved( &boxes, &moved, time );
+	return lanes_push( node, group, met, time, ray->base, bottom, top );
+}
+
+static bv_waiting* lanes_obb_ray( const bv_packed_node* node, const bv_group* group, const bv_lane_ray* ray,
+                                  bv_waiting* bottom, bv_waiting* top )
+{
+	return lanes_visit( node, group, true, NULL, ray, bottom, top );
+}
+
+static bv_waiting* lanes_aabb_ray( const bv_packed_node* node, const bv_group* group, const bv_lane_ray* ray,
+                                   bv_waiting* bottom, bv_waiting* top )
+{
+	return lanes_visit( node, group, false, NULL, ray, bottom, top );
+}
+
+static bv_waiting* lanes_obb_sweep( const bv_packed_node* node, const bv_group* group,
+                                    const bv_lane_box* mover, const bv_lane_ray* ray, bv_waiting* bottom,
+                                    bv_waiting* top )
+{
+	return lanes_visit( node, group, true, mover, ray, bottom, top );
+}
+
+static bv_waiting* lanes_aabb_sweep( const bv_packed_node* node, const bv_group* group,
+                                     const bv_lane_box* mover, const bv_lane_ray* ray, bv_waiting* bottom,
+                                     bv_waiting* top )
+{
+	return lanes_visit( node, group, false, mover, ray, bottom, top );
 }
