@@ -86,7 +86,10 @@ WALK_INLINE bv_waiting* bv_visit_children( const bvh_view* view, const bv_visito
                                            bv_waiting* top )
 {
 	const bv_packed_node* node = bvh_node_at( view, place );
+	__builtin_prefetch( (const char*)node + 64 );
+	__builtin_prefetch( (const char*)node + 128 );
 	const uint8_t* kinds = bv_node_kinds( node );
+	bv_leaf_prefetch( view, node );
 	uint32_t type = kinds[0] >> bv_kind_shift;
 	if ( visitor->node && type <= bv_volume_aabb && kinds[node->children - 1u] >> bv_kind_shift == type )
 	{

@@ -10,6 +10,7 @@
 // lanes_max         a > b ? a : b; b if either is NaN
 // lanes_min         a < b ? a : b
 // lanes_abs         absolute value; lanes_sqrt is the correctly rounded square root
+// lanes_flip        a, with its sign flipped where the sign bit of b is set
 // lanes_above       bit mask of the lanes where a > b; 0 for lanes with a NaN
 // lanes_less        mask of the lanes where a < b, for lanes_both and for lanes_select, which selects a
 //                   there and b elsewhere

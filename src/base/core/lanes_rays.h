@@ -89,9 +89,8 @@ LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const lanes_m
 				const lanes size[3] = { p.size[0][j], p.size[1][j], p.size[2][j] };
 				reach = reach + lanes_dot( mover->half, size );
 			}
-			along = lanes_select( lanes_less( speed, lanes_all( 0 ) ), -along, along );
-			lanes_between( along, reach, lanes_all( 1 ) / lanes_max( lanes_abs( speed ), least ), &from,
-			               &to );
+			lanes_between( lanes_flip( along, speed ), reach,
+			               lanes_all( 1 ) / lanes_max( lanes_abs( speed ), least ), &from, &to );
 		}
 		for ( int i = 0; mover && i < 3; ++i )
 		{
@@ -197,13 +196,18 @@ LANES_INLINE bool lanes_begin( const bv_packed_node* node, const bv_group* group
 LANES_INLINE bv_waiting* lanes_push( const bv_packed_node* node, const bv_group* group, uint32_t met,
                                      const float time[8], double base, bv_waiting* bottom, bv_waiting* top )
 {
+	if ( met == 0 )
+	{
+		return top;
+	}
 	bv_child_sums sums = bv_child_sums_of( node );
 	uint32_t first = group ? group->first : 0;
-	for ( ; met > 0; met &= met - 1 )
+	do
 	{
 		uint32_t i = (uint32_t)__builtin_ctz( met );
 		top = bv_push_child( &sums, first + i, base + time[i], bottom, top );
-	}
+		met &= met - 1;
+	} while ( met > 0 );
 	return top;
 }
 
