@@ -12,7 +12,8 @@ typedef struct query
 {
 	bv_sweep sweep; // of the shape's box, with the tolerance, in the file's own coordinates
 	bv_similarity placed;
-	bv_rounded box; // the same box in the coordinates of the query
+	bv_rounded mover; // the box of the sweep
+	bv_rounded box;   // the same box in the coordinates of the query
 	const bv_shape* shape;
 	bv_vec3 motion;
 	double tolerance;
@@ -226,11 +227,13 @@ bv_status bv_cast_shape_in( const bv_lanes* lanes, const bv_file* file, const bv
 	bv_similarity back = bv_similarity_reverse( &q.placed );
 	q.box = bv_shape_oriented_box( shape );
 	q.box.radius += asked.tolerance + reach_of( &q, &view );
-	bv_similarity_move( &back, &q.box, &q.sweep.mover );
+	bv_similarity_move( &back, &q.box, &q.mover );
+	q.sweep.mover = &q.mover;
+	q.sweep.center = q.mover.center;
 	q.sweep.lanes = lanes;
 	q.sweep.grid = &view.hierarchy->grid;
 	q.sweep.motion = bv_times( &q.placed.back, motion );
-	bv_sweep_begin( &q.sweep );
+	bv_sweep_begin( &q.sweep, bv_sweep_set_box( &q.sweep ) );
 	begin_triangles( &q );
 	bv_sweep_until( &q.sweep, asked.limit );
 	bv_visitor visitor = {

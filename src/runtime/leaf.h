@@ -74,25 +74,6 @@ static inline void bv_leaf_decode( const bvh_view* view, uint32_t first, uint32_
 	}
 }
 
-static inline void bv_leaf_prefetch( const bvh_view* view, const bv_packed_node* node )
-{
-	const bvh_triangles_view* v = &view->triangles;
-	uint32_t first = node->first_triangle;
-	const bvh_cluster* cluster = v->clusters + first / bvh_cluster_triangles;
-	__builtin_prefetch( v->codes + 3 * (size_t)first );
-	__builtin_prefetch( cluster );
-#if PF > 1
-	const char* references = (const char*)v->references + cluster->first_reference * (size_t)v->head->width;
-	__builtin_prefetch( references );
-	__builtin_prefetch( references + 64 );
-#endif
-#if PF > 2
-	const char* positions = (const char*)view->positions + 12 * (cluster->first_new + (first % 64) / 2 );
-	__builtin_prefetch( positions );
-	__builtin_prefetch( positions + 64 );
-#endif
-}
-
 /// Puts triangles into lanes, divided by a power of two so that no coordinate is above 1: then no product
 /// overflows. A coordinate is off by 2^-24 at most.
 /// @param corners  relative to a point near by

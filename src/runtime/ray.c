@@ -61,7 +61,7 @@ WALK_INLINE bool look_at_triangles( void* context, uint32_t first, uint32_t coun
 	query* q = context;
 	if ( !q->framed )
 	{
-		bv_ray_begin( q->sweep.mover.center, q->sweep.motion, &q->frame );
+		bv_ray_begin( q->sweep.center, q->sweep.motion, &q->frame );
 		q->framed = true;
 	}
 	for ( uint32_t i = 0; i < count; ++i )
@@ -105,14 +105,15 @@ bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_t
 	q.options = options ? *options : bv_ray_options_default();
 	q.sweep.lanes = lanes;
 	q.sweep.grid = &view.hierarchy->grid;
-	q.sweep.mover = ( bv_rounded ){
-		.center = bv_similarity_undo( placed, ray->origin ),
-		.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
-	};
-	q.sweep.mover.slack = BV_OVERLAP_ROUNDING * bv_norm1( q.sweep.mover.center );
-	q.sweep.motion = bv_times( &placed->back, ray->direction );
+	q.sweep.mover = NULL;
+	q.sweep.is_round = true;
+	static const bv_matrix identity = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+	q.sweep.center =
+		placement ? bv_similarity_undo( placed, ray->origin ) : bv_times( &identity, ray->origin );
+	q.sweep.motion = bv_times( placement ? &placed->back : &identity, ray->direction );
+	q.sweep.slack = BV_OVERLAP_ROUNDING * bv_norm1( q.sweep.center );
 	q.sweep.from = ray->from;
-	bv_sweep_begin( &q.sweep );
+	bv_sweep_begin( &q.sweep, q.sweep.slack );
 	bv_sweep_until( &q.sweep, ray->to );
 	q.framed = false;
 	q.found = false;

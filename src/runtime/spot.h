@@ -75,8 +75,13 @@ static inline bv_volume_type bv_child_type( const bv_packed_node* node, uint32_t
 static inline bv_spot bv_child_of( const bv_packed_node* node, uint32_t place, uint32_t lane )
 {
 	bv_child_sums sums = bv_child_sums_of( node );
-	bv_waiting child = bv_child_at( &sums, lane );
-	return ( bv_spot ){ .parent = place, .lane = lane, .at = child.at, .triangles = child.triangles };
+	bv_child child = bv_child_at( &sums, lane );
+	return ( bv_spot ){
+		.parent = place,
+		.lane = lane,
+		.at = (uint32_t)child,
+		.triangles = (uint32_t)( child >> 32 ),
+	};
 }
 
 /// @param half  half the lengths of a box

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/core/bound.h"
+#include "base/core/overlap.h"
 #include "runtime/walk.h"
 
 /// What moves. Everything is in the file's coordinates.
@@ -15,11 +16,13 @@ typedef struct bv_sweep
 {
 	const bv_lanes* lanes;
 	const bv_node_grid* grid;
-	bv_rounded mover; ///< at time 0; of a point all extents are 0
-	bv_vec3 motion;   ///< in a unit of time
-	double from;      ///< start of the time range
-	double to;        ///< its end, as bv_sweep_until sets it
-	double limit;     ///< the order of the end
+	const bv_rounded* mover; ///< at time 0; null for a point
+	bv_vec3 center;          ///< of the mover
+	double slack;            ///< of a point, as bv_rounded has it
+	bv_vec3 motion;          ///< in a unit of time
+	double from;             ///< start of the time range
+	double to;               ///< its end, as bv_sweep_until sets it
+	double limit;            ///< the order of the end
 
 	double unit;           ///< a scaled time is a time times this
 	double scaled[3];      ///< the motion divided by it
@@ -28,7 +31,7 @@ typedef struct bv_sweep
 	double far_slack;      ///< for the distance of the mover and of the mesh from 0
 	bv_lane_ray ray;       ///< from the base, relative to the grid's origin
 	bv_lane_box box;       ///< axes and half extents of the mover
-	bool is_point;         ///< or a ball
+	bool is_round;         ///< a point or a ball, which has no box
 	uint64_t volume_tests; ///< volumes tested so far
 } bv_sweep;
 
@@ -46,11 +49,85 @@ static inline float bv_time_up( double x )
 	return ( rounded + 0x1p-22f * fabsf( rounded ) ) + 0x1p-120f;
 }
 
-/// Sets everything but what comes before the scale: from lanes to from.
-void bv_sweep_begin( bv_sweep* s );
-
 /// Sets the end of the time range.
-void bv_sweep_until( bv_sweep* s, double to );
+static inline void bv_sweep_until( bv_sweep* s, double to )
+{
+	// A little more than it is, for what orders are rounded by. Without motion all times are the same.
+	double end = to * s->unit;
+	double limit = ( end - s->base ) + 0x1p-48 * ( fabs( end ) + fabs( s->base ) );
+	s->to = to;
+	s->limit = s->inverse_square > 0 ? limit : 0;
+	s->ray.to = bv_time_up( s->limit );
+}
+
+// The place of the mover that is nearest to a point.
+// @param offset  from the point to the mover at time 0
+// @return its scaled time, not negative
+static inline double bv_sweep_nearest( const bv_sweep* s, bv_vec3 offset )
+{
+	double way = ( offset.x * s->scaled[0] + offset.y * s->scaled[1] ) + offset.z * s->scaled[2];
+	return bv_max( -way * s->inverse_square, 0 );
+}
+
+// @param at      the scaled time of the place where the mover begins
+// @param offset  from the origin of a grid to the mover at time 0
+// @return the sum of the coordinates of that place, relative to the grid
+static inline double bv_sweep_set_origin( const bv_sweep* s, double at, bv_vec3 offset, bv_lane_ray* ray )
+{
+	double x = offset.x + at * s->scaled[0];
+	double y = offset.y + at * s->scaled[1];
+	double z = offset.z + at * s->scaled[2];
+	ray->origin[0] = (float)x;
+	ray->origin[1] = (float)y;
+	ray->origin[2] = (float)z;
+	return ( fabs( x ) + fabs( y ) ) + fabs( z );
+}
+
+// 64 u of all magnitudes (lanes_rays.h), and what comes from the mover itself.
+static inline float bv_sweep_slack( const bv_sweep* s, double size )
+{
+	return (float)( 0x1p-18 * size + s->far_slack ) * ( 1 + 0x1p-22f );
+}
+
+/// Sets the box of the mover and whether it is round.
+/// @return how far it and its rounding reach beyond that box
+double bv_sweep_set_box( bv_sweep* s );
+
+/// Sets everything but what comes before the scale: from lanes to from.
+/// @param reach  of a point its slack, of a mover what bv_sweep_set_box returns
+static inline void bv_sweep_begin( bv_sweep* s, double reach )
+{
+	static const double codes = 0x1p16; // more than the codes of a node's origin
+	const bv_node_grid* grid = s->grid;
+	const bv_vec3 m = s->motion;
+	int exponent = bv_exponent_above( bv_max( fabs( m.x ), bv_max( fabs( m.y ), fabs( m.z ) ) ) );
+	double inverse_unit = bv_power_of_two( -exponent );
+	const bv_vec3 scaled = bv_scale( inverse_unit, m );
+	double square = bv_dot( scaled, scaled );
+	const bv_vec3 origin = { grid->origin[0], grid->origin[1], grid->origin[2] };
+	bv_vec3 offset = bv_sub( s->center, origin );
+	double middle = codes / 2 * grid->step;
+	s->unit = bv_power_of_two( exponent );
+	s->scaled[0] = scaled.x;
+	s->scaled[1] = scaled.y;
+	s->scaled[2] = scaled.z;
+	s->ray.direction[0] = (float)scaled.x;
+	s->ray.direction[1] = (float)scaled.y;
+	s->ray.direction[2] = (float)scaled.z;
+	s->inverse_square = square > 0 ? 1 / square : 0;
+	s->base = bv_sweep_nearest( s, bv_sub( offset, ( bv_vec3 ){ middle, middle, middle } ) );
+	double size = bv_sweep_set_origin( s, s->base, offset, &s->ray ) + 3 * codes * grid->step;
+	s->far_slack = 4 * BV_OVERLAP_ROUNDING * ( bv_norm1( s->center ) + ( bv_norm1( origin ) + size ) ) +
+	               reach * ( 1 + 0x1p-20 );
+	// A motion of denormal numbers is not scaled to 0.5 or more, which lanes rely on. It takes no mover far.
+	s->far_slack = square >= 0.25 || square == 0 ? s->far_slack : INFINITY;
+	s->ray.slack = bv_sweep_slack( s, size );
+	s->ray.step = (float)grid->step;
+	s->ray.least_size = (float)( size / 64 );
+	s->ray.base = 0;
+	s->ray.from = bv_time_down( s->from * s->unit - s->base );
+	s->volume_tests = 0;
+}
 
 /// Compares a volume of any type.
 /// @param order  receives the order of the first time at which the mover can meet it
@@ -64,7 +141,7 @@ WALK_INLINE bv_waiting* bv_sweep_boxes( const bv_sweep* s, const bv_packed_node*
                                         bool is_obb, const bv_lane_ray* ray, bv_waiting* bottom,
                                         bv_waiting* top )
 {
-	return s->is_point ? ( is_obb ? s->lanes->obb_ray : s->lanes->aabb_ray )( node, group, ray, bottom, top )
+	return s->is_round ? ( is_obb ? s->lanes->obb_ray : s->lanes->aabb_ray )( node, group, ray, bottom, top )
 	                   : ( is_obb ? s->lanes->obb_sweep : s->lanes->aabb_sweep )( node, group, &s->box, ray,
 	                                                                              bottom, top );
 }

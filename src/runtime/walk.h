@@ -89,7 +89,6 @@ WALK_INLINE bv_waiting* bv_visit_children( const bvh_view* view, const bv_visito
 	__builtin_prefetch( (const char*)node + 64 );
 	__builtin_prefetch( (const char*)node + 128 );
 	const uint8_t* kinds = bv_node_kinds( node );
-	bv_leaf_prefetch( view, node );
 	uint32_t type = kinds[0] >> bv_kind_shift;
 	if ( visitor->node && type <= bv_volume_aabb && kinds[node->children - 1u] >> bv_kind_shift == type )
 	{
@@ -163,19 +162,21 @@ WALK_INLINE void bv_walk_visit( const bvh_view* view, const bv_visitor* visitor 
 {
 	bv_waiting stack[bv_walk_stack];
 	bv_waiting* top = stack;
-	*top++ = ( bv_waiting ){ -INFINITY, 0, view->hierarchy->root_triangles };
+	*top++ = ( bv_waiting ){ -INFINITY, bv_child_make( 0, view->hierarchy->root_triangles ) };
 	while ( top > stack )
 	{
-		bv_waiting next = *--top;
-		if ( next.order > *visitor->limit )
+		--top;
+		bv_child child = top->child;
+		uint32_t triangles = (uint32_t)( child >> 32 );
+		if ( top->order > *visitor->limit )
 		{
 			continue;
 		}
-		if ( next.triangles == 0 )
+		if ( triangles == 0 )
 		{
-			top = bv_visit_children( view, visitor, next.at, top );
+			top = bv_visit_children( view, visitor, (uint32_t)child, top );
 		}
-		else if ( !bv_visit_leaf( view, visitor, next.at, next.triangles ) )
+		else if ( !bv_visit_leaf( view, visitor, (uint32_t)child, triangles ) )
 		{
 			return;
 		}

@@ -7,12 +7,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/// Where a child of a node is: of an inner node the place, of a leaf the first triangle; and from bit 32 on the number of
+/// triangles of a leaf, 0 for an inner node.
+typedef uint64_t bv_child;
+
+static inline bv_child bv_child_make( uint32_t at, uint32_t triangles )
+{
+	return (uint64_t)triangles << 32 | at;
+}
+
 /// A node or a leaf that waits for its turn.
 typedef struct bv_waiting
 {
-	double order;       ///< smaller ones are visited first
-	uint32_t at;        ///< of an inner node its place, of a leaf the first triangle
-	uint32_t triangles; ///< of a leaf; 0 for an inner node
+	double order; ///< smaller ones are visited first
+	bv_child child;
 } bv_waiting;
 
 /// What comes before each child of a node. Numbers per child are bytes of one word, byte i for child i.
@@ -47,11 +55,11 @@ static inline bv_child_sums bv_child_sums_of( const bv_packed_node* node )
 }
 
 /// @return a child of a node with large leaves, from one child to the next
-bv_waiting bv_child_among_linked( const bv_packed_node* node, uint32_t lane );
+bv_child bv_child_among_linked( const bv_packed_node* node, uint32_t lane );
 
 /// @param lane  below the node's children
-/// @return the child; its order is still to be set
-static inline bv_waiting bv_child_at( const bv_child_sums* sums, uint32_t lane )
+/// @return the child
+static inline bv_child bv_child_at( const bv_child_sums* sums, uint32_t lane )
 {
 	if ( sums->linked )
 	{
@@ -63,7 +71,7 @@ static inline bv_waiting bv_child_at( const bv_child_sums* sums, uint32_t lane )
 	uint32_t first = sums->first_triangle + ( sums->triangles_before >> 8 * lane & 255 );
 	uint32_t link = sums->links[sums->links_before >> 8 * lane & 255];
 	uint32_t is_leaf = 0u - ( triangles > 0 );
-	return ( bv_waiting ){ .at = link ^ ( ( link ^ first ) & is_leaf ), .triangles = triangles };
+	return bv_child_make( link ^ ( ( link ^ first ) & is_leaf ), triangles );
 }
 
 /// Puts a child on the stack, where the one with the least order is last. Of equal ones the first child is last.
@@ -72,14 +80,15 @@ static inline bv_waiting bv_child_at( const bv_child_sums* sums, uint32_t lane )
 static inline bv_waiting* bv_push_child( const bv_child_sums* sums, uint32_t lane, double order,
                                          bv_waiting* bottom, bv_waiting* top )
 {
-	bv_waiting child = bv_child_at( sums, lane );
+	bv_child child = bv_child_at( sums, lane );
 	bv_waiting* to = top;
+	// Each field is copied by itself: a load of both is slow right after they are stored one by one.
 	for ( ; to > bottom && !( to[-1].order > order ); --to )
 	{
-		*to = to[-1];
+		to->order = to[-1].order;
+		to->child = to[-1].child;
 	}
 	to->order = order;
-	to->at = child.at;
-	to->triangles = child.triangles;
+	to->child = child;
 	return top + 1;
 }
