@@ -55,8 +55,7 @@ static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[
 	}
 }
 
-WALK_INLINE bool look_at_triangles( void* context, uint32_t first, uint32_t count,
-                                    const bv_leaf_corners* corners )
+WALK_INLINE bool look_at_leaf( void* context, const bvh_view* view, uint32_t first, uint32_t count )
 {
 	query* q = context;
 	if ( !q->framed )
@@ -64,16 +63,27 @@ WALK_INLINE bool look_at_triangles( void* context, uint32_t first, uint32_t coun
 		bv_ray_begin( q->sweep.center, q->sweep.motion, &q->frame );
 		q->framed = true;
 	}
-	for ( uint32_t i = 0; i < count; ++i )
+	bv_leaf_cluster cluster = bv_leaf_cluster_of( view, first );
+	for ( uint32_t i = first;; )
 	{
+		bv_vec3 corner[3];
+		bv_leaf_triangle( &cluster, i, corner );
 		q->triangle_tests += 1;
-		look_at_triangle( q, first + i, corners->of[i] );
+		look_at_triangle( q, i, corner );
 		if ( q->found && q->options.any )
 		{
 			return false;
 		}
+		i += 1;
+		if ( i == first + count )
+		{
+			return true;
+		}
+		if ( i % bvh_cluster_triangles == 0 )
+		{
+			cluster = bv_leaf_cluster_of( view, i );
+		}
 	}
-	return true;
 }
 
 bv_ray_options bv_ray_options_default( void )
@@ -122,7 +132,7 @@ bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_t
 		.context = &q,
 		.volume = look_at_volume,
 		.node = look_at_node,
-		.triangles = look_at_triangles,
+		.leaf = look_at_leaf,
 		.limit = &q.sweep.limit,
 	};
 	bv_walk_visit( &view, &visitor );

@@ -61,6 +61,10 @@ typedef struct bv_visitor
 	/// @return false to end the search
 	bool ( *triangles )( void* context, uint32_t first, uint32_t count, const bv_leaf_corners* corners );
 
+	/// In place of `triangles`, if it is not null: a whole leaf.
+	/// @return false to end the search
+	bool ( *leaf )( void* context, const bvh_view* view, uint32_t first, uint32_t count );
+
 	const double* limit; ///< what has a greater order than this when its turn comes is skipped
 } bv_visitor;
 
@@ -141,6 +145,10 @@ WALK_INLINE bv_waiting* bv_visit_children( const bvh_view* view, const bv_visito
 WALK_INLINE bool bv_visit_leaf( const bvh_view* view, const bv_visitor* visitor, uint32_t first,
                                 uint32_t count )
 {
+	if ( visitor->leaf )
+	{
+		return visitor->leaf( visitor->context, view, first, count );
+	}
 	for ( uint32_t end = first + count; first < end; first += bv_leaf_block )
 	{
 		uint32_t block = end - first < bv_leaf_block ? end - first : bv_leaf_block;
