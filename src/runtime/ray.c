@@ -13,7 +13,8 @@
 typedef struct query
 {
 	bv_sweep sweep;
-	bool framed; // the next one is there, which the first leaf needs
+	bool framed; // the next two are there, which the first leaf needs
+	bvh_view view;
 	bv_ray_frame frame;
 	bv_ray_options options;
 	bv_ray_triangle hit;
@@ -55,11 +56,13 @@ static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[
 	}
 }
 
-WALK_INLINE bool look_at_leaf( void* context, const bvh_view* view, uint32_t first, uint32_t count )
+WALK_INLINE bool look_at_leaf( void* context, const bvh_view* nodes, uint32_t first, uint32_t count )
 {
 	query* q = context;
+	const bvh_view* view = &q->view;
 	if ( !q->framed )
 	{
+		q->view = bvh_view_of( (const bv_file*)nodes->header );
 		bv_ray_begin( q->sweep.center, q->sweep.motion, &q->frame );
 		q->framed = true;
 	}
@@ -103,9 +106,12 @@ static bool is_ray( const bv_ray* ray )
 bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
                           const bv_ray* ray, const bv_ray_options* options, bv_ray_result* result )
 {
-	bvh_view view;
-	if ( !file || !result || !bv_is_placement( placement ) || !is_ray( ray ) ||
-	     !bv_walk_begin( file, &view ) )
+	if ( !file || !result || !bv_is_placement( placement ) || !is_ray( ray ) )
+	{
+		return bv_error_argument;
+	}
+	bvh_view view = bvh_nodes_view_of( file );
+	if ( !view.hierarchy )
 	{
 		return bv_error_argument;
 	}
