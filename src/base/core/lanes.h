@@ -10,8 +10,8 @@
 #include "base/core/descent.h"
 #include "base/core/packed_node.h"
 
+#include <math.h>
 #include <stdbool.h>
-
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -52,12 +52,28 @@ typedef struct bv_lane_ray
 	float origin[3];    ///< at time 0, relative to the origin of the grid of nodes, or of the node itself
 	float step;         ///< of the grid of nodes; 0 if the origin is relative to the node
 	float direction[3]; ///< the way in one unit of time
-	float slack;        ///< boxes are enlarged by this, and by 2^-18 of their node's size; see lanes_rays.h
-	float from;         ///< start of the time range
-	float to;           ///< its end
-	float least_size;   ///< of nodes that it is compared with: see lanes_rays.h
-	double base;        ///< the order of time 0
+	float inverse[3];   ///< of the direction, as bv_lane_ray_invert sets it; oriented boxes do without
+	uint32_t back
+		[3]; ///< where the codes of the far planes begin, in coordinates: 0 if the ray runs backward, 3 else
+	float slack;      ///< boxes are enlarged by this, and by 2^-18 of their node's size; see lanes_rays.h
+	float from;       ///< start of the time range
+	float to;         ///< its end
+	float least_size; ///< of nodes that it is compared with: see lanes_rays.h
+	double base;      ///< the order of time 0
 } bv_lane_ray;
+
+/// Sets what aligned boxes need. A speed of less than 2^-24 counts as that.
+static inline void bv_lane_ray_invert( bv_lane_ray* ray )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		float size = fabsf( ray->direction[i] );
+		bool is_back = ray->direction[i] < 0;
+		float inverse = 1 / ( size > 0x1p-24f ? size : 0x1p-24f );
+		ray->inverse[i] = is_back ? -inverse : inverse;
+		ray->back[i] = is_back ? 0 : 3;
+	}
+}
 
 /// Eight triangles. Narrower stores than a kernel's loads, just before them, are slow to come through.
 typedef struct bv_lane_triangles

@@ -51,26 +51,24 @@ LANES_INLINE void lanes_between( lanes mid, lanes reach, lanes inverse, lanes* f
 typedef struct lanes_moved
 {
 	const bv_lane_box* mover; // null for a point
-	const float* direction;
+	const bv_lane_ray* ray;
 	bv_lane_box origin; // of the ray, relative to the node: its center
 	float slack;
-	float from;
-	float to;
 } lanes_moved;
 
 // @param time  of each lane that may be met
 // @return the lanes that are not certainly missed
-LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const lanes_moved* ray, float time[8] )
+LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const lanes_moved* moved, float time[8] )
 {
-	const bv_lane_box* mover = ray->mover;
+	const bv_lane_box* mover = moved->mover;
 	uint32_t met = 0;
 	for ( uint32_t first = 0; lanes_in( first, group->count ); first += lanes_width )
 	{
 		lanes_pair p;
-		lanes_obb_decode( group, first, &ray->origin, &p );
-		lanes from = lanes_all( ray->from );
-		lanes to = lanes_all( ray->to );
-		lanes slack = lanes_all( ray->slack );
+		lanes_obb_decode( group, first, &moved->origin, &p );
+		lanes from = lanes_all( moved->ray->from );
+		lanes to = lanes_all( moved->ray->to );
+		lanes slack = lanes_all( moved->slack );
 		lanes least = p.scale * lanes_all( lanes_least_speed );
 		for ( int i = 0; mover && i < 3; ++i )
 		{
@@ -82,7 +80,7 @@ LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const lanes_m
 		for ( int j = 0; j < 3; ++j )
 		{
 			lanes along = lanes_obb_along( &p, j );
-			lanes speed = lanes_dot( ray->direction, p.axis[j] );
+			lanes speed = lanes_dot( moved->ray->direction, p.axis[j] );
 			lanes reach = p.scale * ( p.half[j] + slack );
 			if ( mover )
 			{
@@ -95,7 +93,7 @@ LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const lanes_m
 		for ( int i = 0; mover && i < 3; ++i )
 		{
 			const float* axis = mover->axis[i];
-			const float* d = ray->direction;
+			const float* d = moved->ray->direction;
 			float speed = ( axis[0] * d[0] + axis[1] * d[1] ) + axis[2] * d[2];
 			float size = fabsf( speed ) > lanes_least_speed ? fabsf( speed ) : lanes_least_speed;
 			lanes width =
@@ -111,9 +109,10 @@ LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const lanes_m
 	return met;
 }
 
-LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const lanes_moved* ray, float time[8] )
+LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const lanes_moved* moved, float time[8] )
 {
-	const bv_lane_box* mover = ray->mover;
+	const bv_lane_box* mover = moved->mover;
+	const bv_lane_ray* ray = moved->ray;
 	uint32_t n = group->count;
 	uint32_t met = 0;
 	const uint8_t* near[3];
@@ -123,20 +122,18 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const lanes_
 	float leave[3];
 	for ( uint32_t i = 0; i < 3; ++i )
 	{
-		bool back = ray->direction[i] < 0;
-		float size = fabsf( ray->direction[i] );
-		float inverse = 1 / ( size > lanes_least_speed ? size : lanes_least_speed );
-		float signed_inverse = back ? -inverse : inverse;
-		float reach = ray->slack;
+		float reach = moved->slack;
 		for ( int k = 0; mover && k < 3; ++k )
 		{
 			reach += mover->half[k] * fabsf( mover->axis[k][i] );
 		}
-		near[i] = group->data + ( back ? 3 + i : i ) * n;
-		far[i] = group->data + ( back ? i : 3 + i ) * n;
-		step[i] = bv_code_coarse * group->step[i] * signed_inverse;
-		enter[i] = -( ray->origin.center[i] * signed_inverse ) - reach * inverse;
-		leave[i] = -( ray->origin.center[i] * signed_inverse ) + reach * inverse;
+		float start = moved->origin.center[i] * ray->inverse[i];
+		float width = reach * fabsf( ray->inverse[i] );
+		near[i] = group->data + ( 3 + i - ray->back[i] ) * n;
+		far[i] = group->data + ( i + ray->back[i] ) * n;
+		step[i] = bv_code_coarse * group->step[i] * ray->inverse[i];
+		enter[i] = -start - width;
+		leave[i] = width - start;
 	}
 	for ( uint32_t first = 0; lanes_in( first, n ); first += lanes_width )
 	{
@@ -152,7 +149,7 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const lanes_
 		if ( mover )
 		{
 			lanes_aligned p;
-			lanes_aabb_decode( group, first, &ray->origin, &p );
+			lanes_aabb_decode( group, first, &moved->origin, &p );
 			for ( int i = 0; i < 3; ++i )
 			{
 				const float* axis = mover->axis[i];
@@ -160,7 +157,7 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const lanes_
 				const float size[3] = { fabsf( axis[0] ), fabsf( axis[1] ), fabsf( axis[2] ) };
 				float speed = ( axis[0] * d[0] + axis[1] * d[1] ) + axis[2] * d[2];
 				float least = fabsf( speed ) > lanes_least_speed ? fabsf( speed ) : lanes_least_speed;
-				lanes reach = lanes_all( mover->half[i] + ray->slack ) + lanes_dot( size, p.half );
+				lanes reach = lanes_all( mover->half[i] + moved->slack ) + lanes_dot( size, p.half );
 				lanes along = lanes_dot( axis, p.t );
 				lanes_between( speed < 0 ? -along : along, reach, lanes_all( 1 / least ), &from, &to );
 			}
@@ -186,10 +183,8 @@ LANES_INLINE bool lanes_begin( const bv_packed_node* node, const bv_group* group
 	boxes->extent = bv_lane_extent( node->extent );
 	float size = bv_code_end * ( ( boxes->step[0] + boxes->step[1] ) + boxes->step[2] ) +
 	             lanes_extents * boxes->extent;
-	moved->direction = ray->direction;
+	moved->ray = ray;
 	moved->slack = ray->slack + 0x1p-18f * size;
-	moved->from = ray->from;
-	moved->to = ray->to;
 	return size >= ray->least_size && moved->slack >= 0x1p-80f && moved->slack <= 0x1p40f;
 }
 
