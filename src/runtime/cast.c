@@ -11,6 +11,7 @@
 typedef struct query
 {
 	bv_sweep sweep; // of the shape's box, with the tolerance, in the file's own coordinates
+	const bvh_view* view;
 	bv_similarity placed;
 	bv_rounded mover; // the box of the sweep
 	bv_rounded box;   // the same box in the coordinates of the query
@@ -27,19 +28,6 @@ typedef struct query
 	bv_vec3 corner[3]; // in the file's own coordinates
 	bv_cast_result* result;
 } query;
-
-WALK_INLINE bool look_at_volume( void* context, const bv_volume* volume, double* order )
-{
-	query* q = context;
-	return bv_sweep_volume( &q->sweep, volume, order );
-}
-
-WALK_INLINE bv_waiting* look_at_node( void* context, const bv_packed_node* node, const bv_group* group,
-                                      bool is_obb, bv_waiting* bottom, bv_waiting* top )
-{
-	query* q = context;
-	return bv_sweep_node( &q->sweep, node, group, is_obb, bottom, top );
-}
 
 // A little more time than there is, so that of two that are met at once both are found.
 static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[3] )
@@ -144,24 +132,32 @@ static bool is_too_late( const query* q, uint32_t triangle, double bound )
 	return bound > limit || ( q->result->found && !( limit > 0 ) && triangle > q->triangle );
 }
 
-WALK_INLINE bool look_at_triangles( void* context, uint32_t first, uint32_t count,
-                                    const bv_leaf_corners* corners )
+static void look_at_block( query* q, uint32_t first, uint32_t count )
 {
-	query* q = context;
+	bv_leaf_corners block;
 	candidates near;
 	q->result->triangle_tests += count;
 	if ( is_too_late( q, first, 0 ) )
 	{
-		return true;
+		return;
 	}
-	bound_triangles( q, corners, count, &near );
+	bv_leaf_decode( q->view, first, count, &block );
+	bound_triangles( q, &block, count, &near );
 	while ( near.mask > 0 )
 	{
 		uint32_t i = next_of( &near );
 		if ( !is_too_late( q, first + i, near.start + near.time[i] * near.seconds ) )
 		{
-			look_at_triangle( q, first + i, corners->of[i] );
+			look_at_triangle( q, first + i, block.of[i] );
 		}
+	}
+}
+
+static bool look_at_leaf( void* sweep, uint32_t first, uint32_t count )
+{
+	for ( uint32_t end = first + count; first < end; first += bv_leaf_block )
+	{
+		look_at_block( sweep, first, end - first < bv_leaf_block ? end - first : bv_leaf_block );
 	}
 	return true;
 }
@@ -222,7 +218,9 @@ bv_status bv_cast_shape_in( const bv_lanes* lanes, const bv_file* file, const bv
 		return bv_error_argument;
 	}
 	*result = ( bv_cast_result ){ .time = INFINITY };
-	query q = { .shape = shape, .motion = motion, .tolerance = asked.tolerance, .result = result };
+	query q = {
+		.view = &view, .shape = shape, .motion = motion, .tolerance = asked.tolerance, .result = result
+	};
 	bv_similarity_begin( placement, &q.placed );
 	bv_similarity back = bv_similarity_reverse( &q.placed );
 	q.box = bv_shape_oriented_box( shape );
@@ -237,14 +235,7 @@ bv_status bv_cast_shape_in( const bv_lanes* lanes, const bv_file* file, const bv
 	bv_sweep_begin( &q.sweep, bv_sweep_set_box( &q.sweep ) );
 	begin_triangles( &q );
 	bv_sweep_until( &q.sweep, asked.limit );
-	bv_visitor visitor = {
-		.context = &q,
-		.volume = look_at_volume,
-		.node = look_at_node,
-		.triangles = look_at_triangles,
-		.limit = &q.sweep.limit,
-	};
-	bv_walk_visit( &view, &visitor );
+	bv_sweep_visit( &q.sweep, &view, look_at_leaf );
 	result->volume_tests = q.sweep.volume_tests;
 	if ( result->found )
 	{

@@ -9,10 +9,11 @@
 #include "runtime/surface.h"
 #include "runtime/sweep.h"
 
-// In the file's own coordinates; times are the same in both.
+// In the file's own coordinates; times are the same in both. The sweep is the first member: see bv_sweep_visit.
 typedef struct query
 {
 	bv_sweep sweep;
+	const bv_file* file;
 	bool framed; // the next two are there, which the first leaf needs
 	bvh_view view;
 	bv_ray_frame frame;
@@ -23,19 +24,6 @@ typedef struct query
 	bv_vec3 corner[3];
 	uint64_t triangle_tests;
 } query;
-
-WALK_INLINE bool look_at_volume( void* context, const bv_volume* volume, double* order )
-{
-	query* q = context;
-	return bv_sweep_volume( &q->sweep, volume, order );
-}
-
-WALK_INLINE bv_waiting* look_at_node( void* context, const bv_packed_node* node, const bv_group* group,
-                                      bool is_obb, bv_waiting* bottom, bv_waiting* top )
-{
-	query* q = context;
-	return bv_sweep_node( &q->sweep, node, group, is_obb, bottom, top );
-}
 
 static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[3] )
 {
@@ -56,13 +44,13 @@ static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[
 	}
 }
 
-WALK_INLINE bool look_at_leaf( void* context, const bvh_view* nodes, uint32_t first, uint32_t count )
+static bool look_at_leaf( void* sweep, uint32_t first, uint32_t count )
 {
-	query* q = context;
+	query* q = sweep;
 	const bvh_view* view = &q->view;
 	if ( !q->framed )
 	{
-		q->view = bvh_view_of( (const bv_file*)nodes->header );
+		q->view = bvh_view_of( q->file );
 		bv_ray_begin( q->sweep.center, q->sweep.motion, &q->frame );
 		q->framed = true;
 	}
@@ -132,17 +120,11 @@ bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_t
 	q.sweep.from = ray->from;
 	bv_sweep_begin( &q.sweep, q.sweep.slack );
 	bv_sweep_until( &q.sweep, ray->to );
+	q.file = file;
 	q.framed = false;
 	q.found = false;
 	q.triangle_tests = 0;
-	bv_visitor visitor = {
-		.context = &q,
-		.volume = look_at_volume,
-		.node = look_at_node,
-		.leaf = look_at_leaf,
-		.limit = &q.sweep.limit,
-	};
-	bv_walk_visit( &view, &visitor );
+	bv_sweep_visit( &q.sweep, &view, look_at_leaf );
 	*result = ( bv_ray_result ){ .time = INFINITY };
 	result->volume_tests = q.sweep.volume_tests;
 	result->triangle_tests = q.triangle_tests;

@@ -17,12 +17,6 @@ static bool meets( const bv_sweep* s, const bv_volume* volume, double* order )
 	return met;
 }
 
-bool bv_sweep_volume( bv_sweep* s, const bv_volume* volume, double* order )
-{
-	s->volume_tests += 1;
-	return meets( s, volume, order );
-}
-
 static bv_lane_ray near_ray( const bv_sweep* s, const bv_node_frame* frame )
 {
 	static const double half = bv_code_range / 2;
@@ -58,14 +52,51 @@ static bv_waiting* visit_each( const bv_sweep* s, const bv_packed_node* node, co
 	return top;
 }
 
-bv_waiting* bv_sweep_small_node( const bv_sweep* s, const bv_packed_node* node, const bv_group* group,
-                                 bool is_obb, bv_waiting* bottom, bv_waiting* top )
+// Boxes of a node from the base, or if binary32 is not precise enough then from near the node, or else one by one.
+static bv_waiting* visit_group( const bv_sweep* s, const bv_packed_node* node, const bv_group* group,
+                                bv_waiting* bottom, bv_waiting* top )
 {
+	const bv_lane_box* box = s->is_round ? NULL : &s->box;
 	bv_node_frame frame = bv_node_frame_of( node, s->grid );
-	bv_lane_ray ray = near_ray( s, &frame );
-	bv_waiting* next = bv_sweep_boxes( s, node, group, is_obb, &ray, bottom, top );
-	bv_group all = bv_group_first( node );
-	return next ? next : visit_each( s, node, group ? group : &all, &frame, bottom, top );
+	bv_waiting* next = NULL;
+	if ( group->type <= bv_volume_aabb )
+	{
+		next = s->lanes->sweep( node, group, box, &s->ray, bottom, top );
+		if ( !next )
+		{
+			bv_lane_ray ray = near_ray( s, &frame );
+			next = s->lanes->sweep( node, group, box, &ray, bottom, top );
+		}
+	}
+	return next ? next : visit_each( s, node, group, &frame, bottom, top );
+}
+
+static bv_waiting* visit_node( void* sweep, const bv_packed_node* node, bv_waiting* top )
+{
+	const bv_sweep* s = sweep;
+	bv_waiting* bottom = top;
+	for ( bv_group group = bv_group_first( node ); group.count > 0; group = bv_group_next( node, &group ) )
+	{
+		top = visit_group( s, node, &group, bottom, top );
+	}
+	return top;
+}
+
+void bv_sweep_visit( bv_sweep* s, const bvh_view* view,
+                     bool ( *leaf )( void* sweep, uint32_t first, uint32_t count ) )
+{
+	bv_lane_descent descent = {
+		.nodes = view->nodes,
+		.root_triangles = view->hierarchy->root_triangles,
+		.ray = &s->ray,
+		.mover = s->is_round ? NULL : &s->box,
+		.limit = &s->limit,
+		.context = s,
+		.leaf = leaf,
+		.node = visit_node,
+	};
+	s->lanes->descend( &descent );
+	s->volume_tests = descent.volume_tests;
 }
 
 // While the mover meets a box it is as far from its center as its own extents allow, so 64 u of these come

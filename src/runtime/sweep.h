@@ -33,7 +33,7 @@ typedef struct bv_sweep
 	bv_lane_ray ray;       ///< from the base, relative to the grid's origin
 	bv_lane_box box;       ///< axes and half extents of the mover
 	bool is_round;         ///< a point or a ball, which has no box
-	uint64_t volume_tests; ///< volumes tested so far
+	uint64_t volume_tests; ///< volumes tested by bv_sweep_visit
 } bv_sweep;
 
 /// @return a number that is not above x and differs by no more than rounding, of what is within 2^100 of 0
@@ -131,36 +131,11 @@ static inline void bv_sweep_begin( bv_sweep* s, double reach )
 	s->ray.least_size = (float)( size / 64 );
 	s->ray.base = 0;
 	s->ray.from = bv_time_down( s->from * s->unit - s->base );
-	s->volume_tests = 0;
 }
 
-/// Compares a volume of any type.
-/// @param order  receives the order of the first time at which the mover can meet it
-/// @return false if they certainly don't meet in the time range
-bool bv_sweep_volume( bv_sweep* s, const bv_volume* volume, double* order );
-
-/// Visits the boxes of a node, as bv_visitor has it.
-/// @param ray  the sweep's own, or one that begins near the node
-/// @return null if binary32 is not precise enough
-WALK_INLINE bv_waiting* bv_sweep_boxes( const bv_sweep* s, const bv_packed_node* node, const bv_group* group,
-                                        bool is_obb, const bv_lane_ray* ray, bv_waiting* bottom,
-                                        bv_waiting* top )
-{
-	return s->is_round ? ( is_obb ? s->lanes->obb_ray : s->lanes->aabb_ray )( node, group, ray, bottom, top )
-	                   : ( is_obb ? s->lanes->obb_sweep : s->lanes->aabb_sweep )( node, group, &s->box, ray,
-	                                                                              bottom, top );
-}
-
-/// Visits the boxes of a node for which binary32 is not precise enough from the base: lets the mover begin near
-/// the node, or compares each box by itself.
-bv_waiting* bv_sweep_small_node( const bv_sweep* s, const bv_packed_node* node, const bv_group* group,
-                                 bool is_obb, bv_waiting* bottom, bv_waiting* top );
-
-/// Visits the boxes of a node, as bv_visitor has it.
-WALK_INLINE bv_waiting* bv_sweep_node( bv_sweep* s, const bv_packed_node* node, const bv_group* group,
-                                       bool is_obb, bv_waiting* bottom, bv_waiting* top )
-{
-	s->volume_tests += group ? group->count : node->children;
-	bv_waiting* next = bv_sweep_boxes( s, node, group, is_obb, &s->ray, bottom, top );
-	return next ? next : bv_sweep_small_node( s, node, group, is_obb, bottom, top );
-}
+/// Visits what the mover meets, the nearest first.
+/// @param view  of a file that has a hierarchy
+/// @param leaf  visits a leaf and returns false to end the search. It receives the sweep, which is the first member of the
+///              query
+void bv_sweep_visit( bv_sweep* s, const bvh_view* view,
+                     bool ( *leaf )( void* sweep, uint32_t first, uint32_t count ) );

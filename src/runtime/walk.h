@@ -15,12 +15,6 @@
 #define WALK_INLINE static inline
 #endif
 
-enum
-{
-	/// Every step takes one off and puts at most BV_LANES on, one level deeper.
-	bv_walk_stack = BV_MAX_DEPTH * ( BV_LANES - 1 ) + 1,
-};
-
 /// @return whether the file has a hierarchy; `view` is that of the file either way
 static inline bool bv_walk_begin( const bv_file* file, bvh_view* view )
 {
@@ -47,23 +41,11 @@ typedef struct bv_visitor
 	uint32_t ( *boxes )( void* context, const bv_packed_node* node, const bv_group* group,
 	                     float order[BV_LANES], double* base );
 
-	/// In place of `boxes`, if it is not null: boxes of one node together.
-	/// @param group        null for all of its children
-	/// @param is_obb       or aabb
-	/// @param bottom, top  of the stack, which receives the children to visit as bv_push_child does it
-	/// @return the new top
-	bv_waiting* ( *node )( void* context, const bv_packed_node* node, const bv_group* group, bool is_obb,
-	                       bv_waiting* bottom, bv_waiting* top );
-
 	/// Triangles of a leaf, one block of it after another.
 	/// @param first  the number of the first triangle
 	/// @param count  1 to bv_leaf_block
 	/// @return false to end the search
 	bool ( *triangles )( void* context, uint32_t first, uint32_t count, const bv_leaf_corners* corners );
-
-	/// In place of `triangles`, if it is not null: a whole leaf.
-	/// @return false to end the search
-	bool ( *leaf )( void* context, const bvh_view* view, uint32_t first, uint32_t count );
 
 	const double* limit; ///< what has a greater order than this when its turn comes is skipped
 } bv_visitor;
@@ -92,21 +74,11 @@ WALK_INLINE bv_waiting* bv_visit_children( const bvh_view* view, const bv_visito
 	const bv_packed_node* node = bvh_node_at( view, place );
 	__builtin_prefetch( (const char*)node + 64 );
 	__builtin_prefetch( (const char*)node + 128 );
-	const uint8_t* kinds = bv_node_kinds( node );
-	uint32_t type = kinds[0] >> bv_kind_shift;
-	if ( visitor->node && type <= bv_volume_aabb && kinds[node->children - 1u] >> bv_kind_shift == type )
-	{
-		return visitor->node( visitor->context, node, NULL, type == bv_volume_obb, top, top );
-	}
 	bv_child_sums sums = bv_child_sums_of( node );
 	bv_waiting* bottom = top;
 	for ( bv_group group = bv_group_first( node );; group = bv_group_next( node, &group ) )
 	{
-		if ( visitor->node && group.type <= bv_volume_aabb )
-		{
-			top = visitor->node( visitor->context, node, &group, group.type == bv_volume_obb, bottom, top );
-		}
-		else if ( group.type <= bv_volume_aabb )
+		if ( group.type <= bv_volume_aabb )
 		{
 			float order[BV_LANES] = { 0 };
 			double base = 0;
@@ -145,10 +117,6 @@ WALK_INLINE bv_waiting* bv_visit_children( const bvh_view* view, const bv_visito
 WALK_INLINE bool bv_visit_leaf( const bvh_view* view, const bv_visitor* visitor, uint32_t first,
                                 uint32_t count )
 {
-	if ( visitor->leaf )
-	{
-		return visitor->leaf( visitor->context, view, first, count );
-	}
 	for ( uint32_t end = first + count; first < end; first += bv_leaf_block )
 	{
 		uint32_t block = end - first < bv_leaf_block ? end - first : bv_leaf_block;
@@ -168,7 +136,7 @@ WALK_INLINE bool bv_visit_leaf( const bvh_view* view, const bv_visitor* visitor,
 /// @param view  of a file that has a hierarchy
 WALK_INLINE void bv_walk_visit( const bvh_view* view, const bv_visitor* visitor )
 {
-	bv_waiting stack[bv_walk_stack];
+	bv_waiting stack[bv_descent_stack];
 	bv_waiting* top = stack;
 	*top++ = ( bv_waiting ){ -INFINITY, bv_child_make( 0, view->hierarchy->root_triangles ) };
 	while ( top > stack )

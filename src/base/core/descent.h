@@ -23,6 +23,12 @@ typedef struct bv_waiting
 	bv_child child;
 } bv_waiting;
 
+enum
+{
+	/// Every step takes one off and puts at most BV_LANES on, one level deeper.
+	bv_descent_stack = BV_MAX_DEPTH * ( BV_LANES - 1 ) + 1,
+};
+
 /// What comes before each child of a node. Numbers per child are bytes of one word, byte i for child i.
 typedef struct bv_child_sums
 {

@@ -75,6 +75,26 @@ static inline void bv_lane_ray_invert( bv_lane_ray* ray )
 	}
 }
 
+/// A descent through a hierarchy.
+typedef struct bv_lane_descent
+{
+	const uint32_t* nodes;    ///< words of the inner nodes
+	uint32_t root_triangles;  ///< 0 if the root is an inner node
+	const bv_lane_ray* ray;   ///< its end may change while a leaf is visited
+	const bv_lane_box* mover; ///< its axes and half extents; null for a ray
+	const double* limit;      ///< what has a greater order when its turn comes is skipped
+	uint64_t volume_tests;    ///< volumes tested so far
+	void* context;            ///< passed on
+
+	/// Visits a leaf.
+	/// @return false to end the search
+	bool ( *leaf )( void* context, uint32_t first, uint32_t count );
+
+	/// Visits a node that has volumes of other types, or for which binary32 is not precise enough.
+	/// @return the new top of the stack
+	bv_waiting* ( *node )( void* context, const bv_packed_node* node, bv_waiting* top );
+} bv_lane_descent;
+
 /// Eight triangles. Narrower stores than a kernel's loads, just before them, are slow to come through.
 typedef struct bv_lane_triangles
 {
@@ -112,27 +132,19 @@ typedef struct bv_lanes
 	/// How far an oriented box is from aligned boxes at least.
 	void ( *aabb_gap )( const bv_lane_group* group, const bv_lane_box* box, float gap[8] );
 
-	/// A ray against the oriented boxes of a node's children.
-	/// @param group   those of them to compare with; null if all have oriented boxes
+	/// Visits what a ray or a mover meets, the nearest first: nodes whose children all have oriented or all have aligned boxes.
+	/// Other nodes, and leaves, are visited by functions of the caller.
+	void ( *descend )( bv_lane_descent* descent );
+
+	/// Compares a ray or a mover with some children of a node.
+	/// @param group   of oriented or of aligned boxes
+	/// @param mover   null for a ray
 	/// @param bottom  of the node's children in the stack: its top, before any of them is on it
-	/// @param top     of the stack, which has room for all children. It receives those that the ray does not
-	///                certainly miss, the nearest one last. The order is not later than the ray enters the box
+	/// @param top     of the stack, which has room for all children. It receives those that are not certainly
+	///                missed, the nearest one last. The order is not later than the box is met
 	/// @return the new top; null if binary32 is not precise enough for the node, and then nothing is done
-	bv_waiting* ( *obb_ray )( const bv_packed_node* node, const bv_group* group, const bv_lane_ray* ray,
-	                          bv_waiting* bottom, bv_waiting* top );
-
-	/// The same for aligned boxes.
-	bv_waiting* ( *aabb_ray )( const bv_packed_node* node, const bv_group* group, const bv_lane_ray* ray,
-	                           bv_waiting* bottom, bv_waiting* top );
-
-	/// The same for a box that moves as a ray does. It is compared along the axes of both boxes.
-	/// @param mover  its axes and half extents; the rest is not used
-	bv_waiting* ( *obb_sweep )( const bv_packed_node* node, const bv_group* group, const bv_lane_box* mover,
-	                            const bv_lane_ray* ray, bv_waiting* bottom, bv_waiting* top );
-
-	/// The same for aligned boxes.
-	bv_waiting* ( *aabb_sweep )( const bv_packed_node* node, const bv_group* group, const bv_lane_box* mover,
-	                             const bv_lane_ray* ray, bv_waiting* bottom, bv_waiting* top );
+	bv_waiting* ( *sweep )( const bv_packed_node* node, const bv_group* group, const bv_lane_box* mover,
+	                        const bv_lane_ray* ray, bv_waiting* bottom, bv_waiting* top );
 
 	/// Bounds against bounds.
 	/// @param lanes      count of them matter, 1 to 8

@@ -47,30 +47,35 @@ LANES_INLINE void lanes_between( lanes mid, lanes reach, lanes inverse, lanes* f
 	*to = lanes_min( center + half, *to );
 }
 
-// A node's part of a query.
+// A ray or a mover, and what it is for one node. It is a copy whose address no other function has, so that its numbers stay in
+// registers.
 typedef struct lanes_moved
 {
-	const bv_lane_box* mover; // null for a point
-	const bv_lane_ray* ray;
-	bv_lane_box origin; // of the ray, relative to the node: its center
+	bv_lane_ray ray;
+	bv_lane_box mover;  // its axes and half extents
+	bv_lane_box origin; // its center: of the ray, relative to the node
 	float slack;
 } lanes_moved;
 
-// @param time  of each lane that may be met
+// Compares boxes of a node.
+// @param is_round  there is no mover
+// @param time      of each lane that may be met
 // @return the lanes that are not certainly missed
-LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const lanes_moved* moved, float time[8] )
+LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const lanes_moved* m, bool is_round,
+                                       float time[8] )
 {
-	const bv_lane_box* mover = moved->mover;
+	const bv_lane_box* mover = &m->mover;
+	const float* d = m->ray.direction;
 	uint32_t met = 0;
 	for ( uint32_t first = 0; lanes_in( first, group->count ); first += lanes_width )
 	{
 		lanes_pair p;
-		lanes_obb_decode( group, first, &moved->origin, &p );
-		lanes from = lanes_all( moved->ray->from );
-		lanes to = lanes_all( moved->ray->to );
-		lanes slack = lanes_all( moved->slack );
+		lanes_obb_decode( group, first, &m->origin, &p );
+		lanes from = lanes_all( m->ray.from );
+		lanes to = lanes_all( m->ray.to );
+		lanes slack = lanes_all( m->slack );
 		lanes least = p.scale * lanes_all( lanes_least_speed );
-		for ( int i = 0; mover && i < 3; ++i )
+		for ( int i = 0; !is_round && i < 3; ++i )
 		{
 			for ( int j = 0; j < 3; ++j )
 			{
@@ -80,9 +85,9 @@ LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const lanes_m
 		for ( int j = 0; j < 3; ++j )
 		{
 			lanes along = lanes_obb_along( &p, j );
-			lanes speed = lanes_dot( moved->ray->direction, p.axis[j] );
+			lanes speed = lanes_dot( d, p.axis[j] );
 			lanes reach = p.scale * ( p.half[j] + slack );
-			if ( mover )
+			if ( !is_round )
 			{
 				const lanes size[3] = { p.size[0][j], p.size[1][j], p.size[2][j] };
 				reach = reach + lanes_dot( mover->half, size );
@@ -90,10 +95,9 @@ LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const lanes_m
 			lanes_between( lanes_flip( along, speed ), reach,
 			               lanes_all( 1 ) / lanes_max( lanes_abs( speed ), least ), &from, &to );
 		}
-		for ( int i = 0; mover && i < 3; ++i )
+		for ( int i = 0; !is_round && i < 3; ++i )
 		{
 			const float* axis = mover->axis[i];
-			const float* d = moved->ray->direction;
 			float speed = ( axis[0] * d[0] + axis[1] * d[1] ) + axis[2] * d[2];
 			float size = fabsf( speed ) > lanes_least_speed ? fabsf( speed ) : lanes_least_speed;
 			lanes width =
@@ -109,10 +113,11 @@ LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const lanes_m
 	return met;
 }
 
-LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const lanes_moved* moved, float time[8] )
+LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const lanes_moved* m, bool is_round,
+                                        float time[8] )
 {
-	const bv_lane_box* mover = moved->mover;
-	const bv_lane_ray* ray = moved->ray;
+	const bv_lane_box* mover = &m->mover;
+	const bv_lane_ray* ray = &m->ray;
 	uint32_t n = group->count;
 	uint32_t met = 0;
 	const uint8_t* near[3];
@@ -122,12 +127,12 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const lanes_
 	float leave[3];
 	for ( uint32_t i = 0; i < 3; ++i )
 	{
-		float reach = moved->slack;
-		for ( int k = 0; mover && k < 3; ++k )
+		float reach = m->slack;
+		for ( int k = 0; !is_round && k < 3; ++k )
 		{
 			reach += mover->half[k] * fabsf( mover->axis[k][i] );
 		}
-		float start = moved->origin.center[i] * ray->inverse[i];
+		float start = m->origin.center[i] * ray->inverse[i];
 		float width = reach * fabsf( ray->inverse[i] );
 		near[i] = group->data + ( 3 + i - ray->back[i] ) * n;
 		far[i] = group->data + ( i + ray->back[i] ) * n;
@@ -146,10 +151,10 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const lanes_
 			from = lanes_max( in, from );
 			to = lanes_min( out, to );
 		}
-		if ( mover )
+		if ( !is_round )
 		{
 			lanes_aligned p;
-			lanes_aabb_decode( group, first, &moved->origin, &p );
+			lanes_aabb_decode( group, first, &m->origin, &p );
 			for ( int i = 0; i < 3; ++i )
 			{
 				const float* axis = mover->axis[i];
@@ -157,7 +162,7 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const lanes_
 				const float size[3] = { fabsf( axis[0] ), fabsf( axis[1] ), fabsf( axis[2] ) };
 				float speed = ( axis[0] * d[0] + axis[1] * d[1] ) + axis[2] * d[2];
 				float least = fabsf( speed ) > lanes_least_speed ? fabsf( speed ) : lanes_least_speed;
-				lanes reach = lanes_all( mover->half[i] + moved->slack ) + lanes_dot( size, p.half );
+				lanes reach = lanes_all( mover->half[i] + m->slack ) + lanes_dot( size, p.half );
 				lanes along = lanes_dot( axis, p.t );
 				lanes_between( speed < 0 ? -along : along, reach, lanes_all( 1 / least ), &from, &to );
 			}
@@ -168,29 +173,44 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const lanes_
 	return met;
 }
 
-// @param group  null for all children of the node
-// @return false if binary32 is not precise enough for the node
-LANES_INLINE bool lanes_begin( const bv_packed_node* node, const bv_group* group, const bv_lane_ray* ray,
-                               bv_lane_group* boxes, lanes_moved* moved )
+LANES_INLINE lanes_moved lanes_moved_of( const bv_lane_box* mover, const bv_lane_ray* ray )
 {
-	boxes->data = group ? group->data : bv_node_groups( node );
-	boxes->count = group ? group->count : node->children;
-	for ( int i = 0; i < 3; ++i )
+	lanes_moved m;
+	m.ray = *ray;
+	if ( mover )
 	{
-		boxes->step[i] = bv_lane_step( node->exponent[i] );
-		moved->origin.center[i] = ray->origin[i] - ray->step * (float)node->origin[i];
+		m.mover = *mover;
 	}
-	boxes->extent = bv_lane_extent( node->extent );
-	float size = bv_code_end * ( ( boxes->step[0] + boxes->step[1] ) + boxes->step[2] ) +
-	             lanes_extents * boxes->extent;
-	moved->ray = ray;
-	moved->slack = ray->slack + 0x1p-18f * size;
-	return size >= ray->least_size && moved->slack >= 0x1p-80f && moved->slack <= 0x1p40f;
+	return m;
 }
 
-LANES_INLINE bv_waiting* lanes_push( const bv_packed_node* node, const bv_group* group, uint32_t met,
-                                     const float time[8], double base, bv_waiting* bottom, bv_waiting* top )
+// Compares boxes of a node and puts those that may be met on the stack.
+// @param group  null for all children of the node
+// @return null if binary32 is not precise enough for the node
+LANES_INLINE bv_waiting* lanes_visit( const bv_packed_node* node, const bv_group* group, bool is_obb,
+                                      bool is_round, lanes_moved* m, bv_waiting* bottom, bv_waiting* top )
 {
+	bv_lane_group boxes = {
+		.data = group ? group->data : bv_node_groups( node ),
+		.count = group ? group->count : node->children,
+		.step = { bv_lane_step( node->exponent[0] ), bv_lane_step( node->exponent[1] ),
+		          bv_lane_step( node->exponent[2] ) },
+		.extent = bv_lane_extent( node->extent ),
+	};
+	float size =
+		bv_code_end * ( ( boxes.step[0] + boxes.step[1] ) + boxes.step[2] ) + lanes_extents * boxes.extent;
+	m->slack = m->ray.slack + 0x1p-18f * size;
+	if ( !( size >= m->ray.least_size && m->slack >= 0x1p-80f && m->slack <= 0x1p40f ) )
+	{
+		return NULL;
+	}
+	for ( int i = 0; i < 3; ++i )
+	{
+		m->origin.center[i] = m->ray.origin[i] - m->ray.step * (float)node->origin[i];
+	}
+	float time[8];
+	uint32_t met =
+		is_obb ? lanes_obb_moved( &boxes, m, is_round, time ) : lanes_aabb_moved( &boxes, m, is_round, time );
 	if ( met == 0 )
 	{
 		return top;
@@ -200,51 +220,81 @@ LANES_INLINE bv_waiting* lanes_push( const bv_packed_node* node, const bv_group*
 	do
 	{
 		uint32_t i = (uint32_t)__builtin_ctz( met );
-		top = bv_push_child( &sums, first + i, base + time[i], bottom, top );
+		top = bv_push_child( &sums, first + i, m->ray.base + time[i], bottom, top );
 		met &= met - 1;
 	} while ( met > 0 );
 	return top;
 }
 
-LANES_INLINE bv_waiting* lanes_visit( const bv_packed_node* node, const bv_group* group, bool is_obb,
-                                      const bv_lane_box* mover, const bv_lane_ray* ray, bv_waiting* bottom,
-                                      bv_waiting* top )
+static bv_waiting* lanes_sweep( const bv_packed_node* node, const bv_group* group, const bv_lane_box* mover,
+                                const bv_lane_ray* ray, bv_waiting* bottom, bv_waiting* top )
 {
-	bv_lane_group boxes;
-	lanes_moved moved;
-	float time[8];
-	if ( !lanes_begin( node, group, ray, &boxes, &moved ) )
+	bool is_obb = bv_node_kinds( node )[group->first] >> bv_kind_shift == bv_volume_obb;
+	lanes_moved m = lanes_moved_of( mover, ray );
+	if ( mover )
+	{
+		return is_obb ? lanes_visit( node, group, true, false, &m, bottom, top )
+		              : lanes_visit( node, group, false, false, &m, bottom, top );
+	}
+	return is_obb ? lanes_visit( node, group, true, true, &m, bottom, top )
+	              : lanes_visit( node, group, false, true, &m, bottom, top );
+}
+
+// Visits a node whose children all have boxes of one type.
+// @return null for other nodes
+LANES_INLINE bv_waiting* lanes_visit_all( const bv_packed_node* node, bool is_round, lanes_moved* m,
+                                          bv_waiting* top )
+{
+	const uint8_t* kinds = bv_node_kinds( node );
+	uint32_t type = kinds[0] >> bv_kind_shift;
+	if ( type > bv_volume_aabb || kinds[node->children - 1u] >> bv_kind_shift != (int)type )
 	{
 		return NULL;
 	}
-	moved.mover = mover;
-	uint32_t met =
-		is_obb ? lanes_obb_moved( &boxes, &moved, time ) : lanes_aabb_moved( &boxes, &moved, time );
-	return lanes_push( node, group, met, time, ray->base, bottom, top );
+	return type == bv_volume_obb ? lanes_visit( node, NULL, true, is_round, m, top, top )
+	                             : lanes_visit( node, NULL, false, is_round, m, top, top );
 }
 
-static bv_waiting* lanes_obb_ray( const bv_packed_node* node, const bv_group* group, const bv_lane_ray* ray,
-                                  bv_waiting* bottom, bv_waiting* top )
+LANES_INLINE void lanes_descend_by( bv_lane_descent* d, bool is_round )
 {
-	return lanes_visit( node, group, true, NULL, ray, bottom, top );
+	bv_waiting stack[bv_descent_stack];
+	bv_waiting* top = stack;
+	lanes_moved m = lanes_moved_of( is_round ? NULL : d->mover, d->ray );
+	const uint32_t* nodes = d->nodes;
+	*top++ = ( bv_waiting ){ -INFINITY, bv_child_make( 0, d->root_triangles ) };
+	while ( top > stack )
+	{
+		--top;
+		bv_child child = top->child;
+		uint32_t triangles = (uint32_t)( child >> 32 );
+		if ( top->order > *d->limit )
+		{
+			continue;
+		}
+		if ( triangles > 0 )
+		{
+			if ( !d->leaf( d->context, (uint32_t)child, triangles ) )
+			{
+				return;
+			}
+			m.ray.to = d->ray->to;
+			continue;
+		}
+		const bv_packed_node* node = (const bv_packed_node*)( nodes + (uint32_t)child );
+		bv_waiting* next = lanes_visit_all( node, is_round, &m, top );
+		top = next ? next : d->node( d->context, node, top );
+		d->volume_tests += node->children;
+	}
 }
 
-static bv_waiting* lanes_aabb_ray( const bv_packed_node* node, const bv_group* group, const bv_lane_ray* ray,
-                                   bv_waiting* bottom, bv_waiting* top )
+static void lanes_descend( bv_lane_descent* d )
 {
-	return lanes_visit( node, group, false, NULL, ray, bottom, top );
-}
-
-static bv_waiting* lanes_obb_sweep( const bv_packed_node* node, const bv_group* group,
-                                    const bv_lane_box* mover, const bv_lane_ray* ray, bv_waiting* bottom,
-                                    bv_waiting* top )
-{
-	return lanes_visit( node, group, true, mover, ray, bottom, top );
-}
-
-static bv_waiting* lanes_aabb_sweep( const bv_packed_node* node, const bv_group* group,
-                                     const bv_lane_box* mover, const bv_lane_ray* ray, bv_waiting* bottom,
-                                     bv_waiting* top )
-{
-	return lanes_visit( node, group, false, mover, ray, bottom, top );
+	if ( d->mover )
+	{
+		lanes_descend_by( d, false );
+	}
+	else
+	{
+		lanes_descend_by( d, true );
+	}
 }
