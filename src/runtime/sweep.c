@@ -46,7 +46,7 @@ static bv_waiting* visit_each( const bv_sweep* s, const bv_packed_node* node, co
 		bv_lane_unpack( group, i, frame, &volume );
 		if ( meets( s, &volume, &order ) )
 		{
-			top = bv_push_child( &sums, group->first + i, order, bottom, top );
+			top = bv_push_child( bv_child_at( &sums, group->first + i ), order, bottom, top );
 		}
 	}
 	return top;

@@ -88,7 +88,8 @@ WALK_INLINE bv_waiting* bv_visit_children( const bvh_view* view, const bv_visito
 				uint32_t i = (uint32_t)__builtin_ctz( mask );
 				if ( !( base + order[i] > *visitor->limit ) )
 				{
-					top = bv_push_child( &sums, group.first + i, base + order[i], bottom, top );
+					top =
+						bv_push_child( bv_child_at( &sums, group.first + i ), base + order[i], bottom, top );
 				}
 			}
 		}
@@ -102,7 +103,7 @@ WALK_INLINE bv_waiting* bv_visit_children( const bvh_view* view, const bv_visito
 				bv_lane_unpack( &group, i, &frame, &volume );
 				if ( visitor->volume( visitor->context, &volume, &order ) )
 				{
-					top = bv_push_child( &sums, group.first + i, order, bottom, top );
+					top = bv_push_child( bv_child_at( &sums, group.first + i ), order, bottom, top );
 				}
 			}
 		}

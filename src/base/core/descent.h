@@ -83,10 +83,8 @@ static inline bv_child bv_child_at( const bv_child_sums* sums, uint32_t lane )
 /// Puts a child on the stack, where the one with the least order is last. Of equal ones the first child is last.
 /// @param bottom  of the node's children
 /// @return the new top of the stack
-static inline bv_waiting* bv_push_child( const bv_child_sums* sums, uint32_t lane, double order,
-                                         bv_waiting* bottom, bv_waiting* top )
+static inline bv_waiting* bv_push_child( bv_child child, double order, bv_waiting* bottom, bv_waiting* top )
 {
-	bv_child child = bv_child_at( sums, lane );
 	bv_waiting* to = top;
 	// Each field is copied by itself: a load of both is slow right after they are stored one by one.
 	for ( ; to > bottom && !( to[-1].order > order ); --to )

@@ -188,7 +188,8 @@ LANES_INLINE lanes_moved lanes_moved_of( const bv_lane_box* mover, const bv_lane
 // @param group  null for all children of the node
 // @return null if binary32 is not precise enough for the node
 LANES_INLINE bv_waiting* lanes_visit( const bv_packed_node* node, const bv_group* group, bool is_obb,
-                                      bool is_round, lanes_moved* m, bv_waiting* bottom, bv_waiting* top )
+                                      bool is_round, lanes_moved* m, const uint32_t* nodes,
+                                      bv_waiting* bottom, bv_waiting* top )
 {
 	bv_lane_group boxes = {
 		.data = group ? group->data : bv_node_groups( node ),
@@ -220,7 +221,16 @@ LANES_INLINE bv_waiting* lanes_visit( const bv_packed_node* node, const bv_group
 	do
 	{
 		uint32_t i = (uint32_t)__builtin_ctz( met );
-		top = bv_push_child( &sums, first + i, m->ray.base + time[i], bottom, top );
+		bv_child child = bv_child_at( &sums, first + i );
+		if ( nodes )
+		{
+			// A leaf has no node. A branch would cost more than to fetch the root.
+			uint32_t is_node = 0u - ( child >> 32 == 0 );
+			const char* at = (const char*)( nodes + ( (uint32_t)child & is_node ) );
+			__builtin_prefetch( at );
+			__builtin_prefetch( at + 64 );
+		}
+		top = bv_push_child( child, m->ray.base + time[i], bottom, top );
 		met &= met - 1;
 	} while ( met > 0 );
 	return top;
@@ -233,17 +243,17 @@ static bv_waiting* lanes_sweep( const bv_packed_node* node, const bv_group* grou
 	lanes_moved m = lanes_moved_of( mover, ray );
 	if ( mover )
 	{
-		return is_obb ? lanes_visit( node, group, true, false, &m, bottom, top )
-		              : lanes_visit( node, group, false, false, &m, bottom, top );
+		return is_obb ? lanes_visit( node, group, true, false, &m, NULL, bottom, top )
+		              : lanes_visit( node, group, false, false, &m, NULL, bottom, top );
 	}
-	return is_obb ? lanes_visit( node, group, true, true, &m, bottom, top )
-	              : lanes_visit( node, group, false, true, &m, bottom, top );
+	return is_obb ? lanes_visit( node, group, true, true, &m, NULL, bottom, top )
+	              : lanes_visit( node, group, false, true, &m, NULL, bottom, top );
 }
 
 // Visits a node whose children all have boxes of one type.
 // @return null for other nodes
 LANES_INLINE bv_waiting* lanes_visit_all( const bv_packed_node* node, bool is_round, lanes_moved* m,
-                                          bv_waiting* top )
+                                          const uint32_t* nodes, bv_waiting* top )
 {
 	const uint8_t* kinds = bv_node_kinds( node );
 	uint32_t type = kinds[0] >> bv_kind_shift;
@@ -251,8 +261,8 @@ LANES_INLINE bv_waiting* lanes_visit_all( const bv_packed_node* node, bool is_ro
 	{
 		return NULL;
 	}
-	return type == bv_volume_obb ? lanes_visit( node, NULL, true, is_round, m, top, top )
-	                             : lanes_visit( node, NULL, false, is_round, m, top, top );
+	return type == bv_volume_obb ? lanes_visit( node, NULL, true, is_round, m, nodes, top, top )
+	                             : lanes_visit( node, NULL, false, is_round, m, nodes, top, top );
 }
 
 LANES_INLINE void lanes_descend_by( bv_lane_descent* d, bool is_round )
@@ -260,7 +270,6 @@ LANES_INLINE void lanes_descend_by( bv_lane_descent* d, bool is_round )
 	bv_waiting stack[bv_descent_stack];
 	bv_waiting* top = stack;
 	lanes_moved m = lanes_moved_of( is_round ? NULL : d->mover, d->ray );
-	const uint32_t* nodes = d->nodes;
 	*top++ = ( bv_waiting ){ -INFINITY, bv_child_make( 0, d->root_triangles ) };
 	while ( top > stack )
 	{
@@ -280,8 +289,8 @@ LANES_INLINE void lanes_descend_by( bv_lane_descent* d, bool is_round )
 			m.ray.to = d->ray->to;
 			continue;
 		}
-		const bv_packed_node* node = (const bv_packed_node*)( nodes + (uint32_t)child );
-		bv_waiting* next = lanes_visit_all( node, is_round, &m, top );
+		const bv_packed_node* node = (const bv_packed_node*)( d->nodes + (uint32_t)child );
+		bv_waiting* next = lanes_visit_all( node, is_round, &m, d->nodes, top );
 		top = next ? next : d->node( d->context, node, top );
 		d->volume_tests += node->children;
 	}
