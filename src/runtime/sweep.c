@@ -4,19 +4,6 @@
 
 #include "base/core/overlap.h"
 
-static bool meets( const bv_sweep* s, const bv_volume* volume, double* order )
-{
-	const bv_rounded point = { .center = s->center,
-		                       .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
-		                       .slack = s->slack };
-	bv_bound bound;
-	double time[2] = { s->from, s->to };
-	bv_bound_of( volume, &bound );
-	bool met = bv_bound_sweep( &bound, s->mover ? s->mover : &point, s->motion, time );
-	*order = time[0] * s->unit - s->base;
-	return met;
-}
-
 static bv_lane_ray near_ray( const bv_sweep* s, const bv_node_frame* frame )
 {
 	static const double half = bv_code_range / 2;
@@ -38,14 +25,23 @@ static bv_lane_ray near_ray( const bv_sweep* s, const bv_node_frame* frame )
 static bv_waiting* visit_each( const bv_sweep* s, const bv_packed_node* node, const bv_group* group,
                                const bv_node_frame* frame, bv_waiting* bottom, bv_waiting* top )
 {
+	const bv_rounded point = {
+		.center = s->center,
+		.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+		.slack = s->slack,
+	};
+	const bv_rounded* mover = s->mover ? s->mover : &point;
 	bv_child_sums sums = bv_child_sums_of( node );
 	for ( uint32_t i = 0; i < group->count; ++i )
 	{
 		bv_volume volume;
-		double order;
+		bv_bound bound;
+		double time[2] = { s->from, s->to };
 		bv_lane_unpack( group, i, frame, &volume );
-		if ( meets( s, &volume, &order ) )
+		bv_bound_of( &volume, &bound );
+		if ( bv_bound_sweep( &bound, mover, s->motion, time ) )
 		{
+			double order = time[0] * s->unit - s->base;
 			top = bv_push_child( bv_child_at( &sums, group->first + i ), order, bottom, top );
 		}
 	}
