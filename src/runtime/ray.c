@@ -89,6 +89,40 @@ static bool is_ray( const bv_ray* ray )
 	       ray->to >= 0;
 }
 
+// A ball around the mesh.
+typedef struct ball
+{
+	bv_vec3 center;
+	double square; // of its radius
+} ball;
+
+// Of volumes other than boxes no ball is known.
+static ball ball_of_root( const bvh_hierarchy* hierarchy )
+{
+	const float* root = hierarchy->root;
+	if ( hierarchy->root_type == bv_volume_obb )
+	{
+		bv_vec3 half = { root[3], root[4], root[5] };
+		return ( ball ){ { root[0], root[1], root[2] }, bv_dot( half, half ) };
+	}
+	if ( hierarchy->root_type == bv_volume_aabb )
+	{
+		bv_vec3 lower = { root[0], root[1], root[2] };
+		bv_vec3 upper = { root[3], root[4], root[5] };
+		bv_vec3 half = bv_scale( 0.5, bv_sub( upper, lower ) );
+		return ( ball ){ bv_add( lower, half ), bv_dot( half, half ) };
+	}
+	return ( ball ){ bv_sweep_middle( &hierarchy->grid ), INFINITY };
+}
+
+// Whether the ray certainly passes the ball. For a distance of r + e with an error e: (r + e)^2 is at most r^2 (1 + t) + e^2
+// (1 + 1 / t), with t = 2^-20.
+static bool misses( const ball* b, double square_of_distance, double error )
+{
+	double scaled = 0x1p11 * error;
+	return square_of_distance > ( 1 + 0x1p-18 ) * b->square + scaled * scaled;
+}
+
 // A ray that passes a corner of a volume no farther away than its triangles are rounded still meets them: the origin has a slack that
 // covers this.
 bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
@@ -118,13 +152,18 @@ bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_t
 	q.sweep.motion = bv_times( placement ? &placed->back : &identity, ray->direction );
 	q.sweep.slack = BV_OVERLAP_ROUNDING * bv_norm1( q.sweep.center );
 	q.sweep.from = ray->from;
-	bv_sweep_begin( &q.sweep, q.sweep.slack );
+	ball root = ball_of_root( view.hierarchy );
+	double square = bv_sweep_begin( &q.sweep, root.center, q.sweep.slack );
 	bv_sweep_until( &q.sweep, ray->to );
 	q.file = file;
 	q.framed = false;
 	q.found = false;
 	q.triangle_tests = 0;
-	bv_sweep_visit( &q.sweep, &view, look_at_leaf );
+	q.sweep.volume_tests = 1;
+	if ( !misses( &root, square, q.sweep.far_slack ) )
+	{
+		bv_sweep_visit( &q.sweep, &view, look_at_leaf );
+	}
 	*result = ( bv_ray_result ){ .time = INFINITY };
 	result->volume_tests = q.sweep.volume_tests;
 	result->triangle_tests = q.triangle_tests;

@@ -2,7 +2,7 @@
 //
 // Boxes are compared in lanes: in binary32, with a mover whose motion is scaled by a power of two and which
 // begins near the boxes, where binary32 is precise. The base is the place of the mover that is nearest to the
-// middle of the grid of nodes. All nodes use it, except those that are so small that its slack would enlarge
+// middle of the mesh. All nodes use it, except those that are so small that its slack would enlarge
 // them: for these the mover begins near the node. Orders are scaled times from the base.
 
 #pragma once
@@ -94,9 +94,18 @@ static inline float bv_sweep_slack( const bv_sweep* s, double size )
 /// @return how far it and its rounding reach beyond that box
 double bv_sweep_set_box( bv_sweep* s );
 
+/// @return the middle of the grid of nodes
+static inline bv_vec3 bv_sweep_middle( const bv_node_grid* grid )
+{
+	double half = 0x1p15 * grid->step;
+	return ( bv_vec3 ){ grid->origin[0] + half, grid->origin[1] + half, grid->origin[2] + half };
+}
+
 /// Sets everything but what comes before the scale: from lanes to from.
-/// @param reach  of a point its slack, of a mover what bv_sweep_set_box returns
-static inline void bv_sweep_begin( bv_sweep* s, double reach )
+/// @param middle  of the mesh: the base is the place of the mover that is nearest to it
+/// @param reach   of a point its slack, of a mover what bv_sweep_set_box returns
+/// @return the square of the distance of the base from the middle; that distance errs by less than far_slack
+static inline double bv_sweep_begin( bv_sweep* s, bv_vec3 middle, double reach )
 {
 	static const double codes = 0x1p16; // more than the codes of a node's origin
 	const bv_node_grid* grid = s->grid;
@@ -107,7 +116,6 @@ static inline void bv_sweep_begin( bv_sweep* s, double reach )
 	double square = bv_dot( scaled, scaled );
 	const bv_vec3 origin = { grid->origin[0], grid->origin[1], grid->origin[2] };
 	bv_vec3 offset = bv_sub( s->center, origin );
-	double middle = codes / 2 * grid->step;
 	s->unit = bv_power_of_two( exponent );
 	s->scaled[0] = scaled.x;
 	s->scaled[1] = scaled.y;
@@ -120,7 +128,8 @@ static inline void bv_sweep_begin( bv_sweep* s, double reach )
 		bv_lane_ray_invert( &s->ray );
 	}
 	s->inverse_square = square > 0 ? 1 / square : 0;
-	s->base = bv_sweep_nearest( s, bv_sub( offset, ( bv_vec3 ){ middle, middle, middle } ) );
+	bv_vec3 apart = bv_sub( s->center, middle );
+	s->base = bv_sweep_nearest( s, apart );
 	double size = bv_sweep_set_origin( s, s->base, offset, &s->ray ) + 3 * codes * grid->step;
 	s->far_slack = 4 * BV_OVERLAP_ROUNDING * ( bv_norm1( s->center ) + ( bv_norm1( origin ) + size ) ) +
 	               reach * ( 1 + 0x1p-20 );
@@ -131,6 +140,8 @@ static inline void bv_sweep_begin( bv_sweep* s, double reach )
 	s->ray.least_size = (float)( size / 64 );
 	s->ray.base = 0;
 	s->ray.from = bv_time_down( s->from * s->unit - s->base );
+	bv_vec3 way = bv_add( apart, bv_scale( s->base, scaled ) );
+	return bv_dot( way, way );
 }
 
 /// Visits what the mover meets, the nearest first.
