@@ -230,7 +230,6 @@ bv_status bv_cast_shape_in( const bv_lanes* lanes, const bv_file* file, const bv
 	q.sweep.center = q.mover.center;
 	q.sweep.lanes = lanes;
 	q.sweep.grid = &view.hierarchy->grid;
-	q.sweep.has_aligned = bvh_count_of_type( view.hierarchy, bv_volume_aabb ) > 0;
 	q.sweep.motion = bv_times( &q.placed.back, motion );
 	bv_sweep_begin( &q.sweep, bv_sweep_middle( q.sweep.grid ), bv_sweep_set_box( &q.sweep ) );
 	begin_triangles( &q );

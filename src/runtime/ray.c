@@ -143,7 +143,6 @@ bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_t
 	q.options = options ? *options : bv_ray_options_default();
 	q.sweep.lanes = lanes;
 	q.sweep.grid = &view.hierarchy->grid;
-	q.sweep.has_aligned = bvh_count_of_type( view.hierarchy, bv_volume_aabb ) > 0;
 	q.sweep.mover = NULL;
 	q.sweep.is_round = true;
 	static const bv_matrix identity = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };

@@ -81,6 +81,10 @@ static bv_waiting* visit_node( void* sweep, const bv_packed_node* node, bv_waiti
 void bv_sweep_visit( bv_sweep* s, const bvh_view* view,
                      bool ( *leaf )( void* sweep, uint32_t first, uint32_t count ) )
 {
+	if ( bvh_count_of_type( view->hierarchy, bv_volume_aabb ) > 0 )
+	{
+		bv_lane_ray_invert( &s->ray );
+	}
 	bv_lane_descent descent = {
 		.nodes = view->nodes,
 		.root_triangles = view->hierarchy->root_triangles,

@@ -16,7 +16,6 @@ typedef struct bv_sweep
 {
 	const bv_lanes* lanes;
 	const bv_node_grid* grid;
-	bool has_aligned;        ///< whether there are nodes with aligned boxes
 	const bv_rounded* mover; ///< at time 0; null for a point
 	bv_vec3 center;          ///< of the mover
 	double slack;            ///< of a point, as bv_rounded has it
@@ -123,10 +122,6 @@ static inline double bv_sweep_begin( bv_sweep* s, bv_vec3 middle, double reach )
 	s->ray.direction[0] = (float)scaled.x;
 	s->ray.direction[1] = (float)scaled.y;
 	s->ray.direction[2] = (float)scaled.z;
-	if ( s->has_aligned )
-	{
-		bv_lane_ray_invert( &s->ray );
-	}
 	s->inverse_square = square > 0 ? 1 / square : 0;
 	bv_vec3 apart = bv_sub( s->center, middle );
 	s->base = bv_sweep_nearest( s, apart );

@@ -186,6 +186,7 @@ LANES_INLINE lanes_moved lanes_moved_of( const bv_lane_box* mover, const bv_lane
 
 // Compares boxes of a node and puts those that may be met on the stack.
 // @param group  null for all children of the node
+// @param nodes  from which children are prefetched; not used for a group
 // @return null if binary32 is not precise enough for the node
 LANES_INLINE bv_waiting* lanes_visit( const bv_packed_node* node, const bv_group* group, bool is_obb,
                                       bool is_round, lanes_moved* m, const uint32_t* nodes,
@@ -222,7 +223,7 @@ LANES_INLINE bv_waiting* lanes_visit( const bv_packed_node* node, const bv_group
 	{
 		uint32_t i = (uint32_t)__builtin_ctz( met );
 		bv_child child = bv_child_at( &sums, first + i );
-		if ( nodes )
+		if ( !group )
 		{
 			// A leaf has no node. A branch would cost more than to fetch the root.
 			uint32_t is_node = 0u - ( child >> 32 == 0 );
