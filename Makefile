@@ -511,7 +511,7 @@ $(PEER_BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: tests/bench/%.cpp $(BUILD)
 	$(call quiet,c++)g++ -std=c++17 -Wall -Wextra -Werror -Wno-maybe-uninitialized -Iinclude -Isrc -I. $$(pkg-config --cflags eigen3 | sed 's/-I/-isystem /') \
 	  -O3 -DNDEBUG $(EXACT) -fopenmp -D_GNU_SOURCE $(filter -fsanitize% -fno-sanitize%,$(FLAGS)) -MMD -MP -MF $(BUILD)/obj/tests/bench/$*.d -MT $@ $< $(filter %.a,$^) -Wl,--as-needed $(LIBS) -lmpfr -lgmp $(PEER_FLAGS) -o $@
 $(BUILD)/bench/bench_build: PEER_FLAGS := -lembree3 -lfcl -lccd
-$(BUILD)/bench/bench_rays: PEER_FLAGS := -lembree3
+$(BUILD)/bench/bench_rays: PEER_FLAGS := -isystem /usr/include/bullet -lembree3 -lBulletCollision -lLinearMath
 
 # All that is to be shown against peers, in one table: see tests/bench/bench.py. BENCH_PARTS are some of its parts. On the meshes
 # beside the project or on libcgal-demo's.
@@ -664,11 +664,15 @@ bench-queries: $(BUILD)/bench/bench_queries poses
 	  touch $(BUILD)/experiment/queries.whole; } | tee $(BUILD)/experiment/queries.md
 	@rm $(BUILD)/experiment/queries.whole 2> /dev/null
 
-# Distances of meshes on the poses beside the project, and of points, against FCL's.
+# Rays, closest points, overlaps and casts against Embree, Bullet and CGAL. The summary is what bench-readme copies.
+RAY_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj crank.off DRAGON_F.off building.obj alligator.obj)),$(BUILD)/cgal-demo/data/meshes/*.off)
 .PHONY: bench-rays
 bench-rays: $(BUILD)/bench/bench_rays $(if $(wildcard ../shared/meshes),,$(BUILD)/cgal-demo)
-	$(BUILD)/bench/bench_rays $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj crank.off DRAGON_F.off building.obj alligator.obj)),$(BUILD)/cgal-demo/data/meshes/*.off)
+	@mkdir -p $(BUILD)/experiment
+	$< --summary $(BUILD)/experiment/rays.new $(RAY_OPTIONS) $(RAY_MESHES)
+	@mv $(BUILD)/experiment/rays.new $(BUILD)/experiment/rays.md
 
+# Distances of meshes on the poses beside the project, and of points, against FCL's.
 .PHONY: bench-distances
 bench-distances: $(BUILD)/bench/bench_distances
 	@mkdir -p $(BUILD)/experiment
@@ -690,11 +694,12 @@ EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:ba
 bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \
 	fill bench $(BUILD)/bench-out/table.md benchmarks && \
+	fill rays $(BUILD)/experiment/rays.md benchmarks && \
 	for page in $(EXPERIMENT_PAGES); do \
 	  fill $${page%:*} $(BUILD)/experiment/$${page%:*}.md experiments/$${page#*:} || exit 1; \
 	done && \
 	fill experiment $(BUILD)/experiment/table.md experiments/hierarchies && \
-	python3 tests/bench/figures.py docs/benchmarks.md docs/images/bench.svg
+	python3 tests/bench/figures.py docs/benchmarks.md docs/images/bench.svg docs/images/rays.svg
 
 # Many small assets in one call, split from Debian's packages of meshes. Files are written where no disk takes part.
 BATCH_OPTIONS ?=
