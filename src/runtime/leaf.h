@@ -76,6 +76,32 @@ static inline void bv_leaf_triangle( const bv_leaf_cluster* c, uint32_t triangle
 	}
 }
 
+/// Decodes a triangle with its coordinates in another order.
+/// @param axis  which coordinates take the place of x, y and z
+static inline void bv_leaf_turned( const bv_leaf_cluster* c, uint32_t triangle, const int axis[3],
+                                   double corner[9] )
+{
+	const bvh_view* view = c->view;
+	const uint8_t* code = view->triangles.codes + 3 * (size_t)triangle;
+	if ( view->mesh->quantized )
+	{
+		bv_vec3 plain[3];
+		bv_leaf_triangle( c, triangle, plain );
+		for ( int k = 0; k < 9; ++k )
+		{
+			corner[k] = bv_component( plain[k / 3], axis[k % 3] );
+		}
+		return;
+	}
+	for ( int k = 0; k < 3; ++k )
+	{
+		const float* p = (const float*)view->positions + 3 * (size_t)bv_leaf_vertex( c, code[k] );
+		corner[3 * k] = p[axis[0]];
+		corner[3 * k + 1] = p[axis[1]];
+		corner[3 * k + 2] = p[axis[2]];
+	}
+}
+
 /// Decodes consecutive triangles.
 /// @param count  1 to bv_leaf_block
 static inline void bv_leaf_decode( const bvh_view* view, uint32_t first, uint32_t count,

@@ -21,14 +21,14 @@ typedef struct query
 	bv_ray_triangle hit;
 	bool found;
 	uint32_t triangle;
-	bv_vec3 corner[3];
 	uint64_t triangle_tests;
 } query;
 
-static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[3] )
+// @param corner  coordinates in the order of the frame's axes
+static void look_at_triangle( query* q, uint32_t triangle, const double corner[9] )
 {
 	bv_ray_triangle hit;
-	if ( !bv_ray_meets_triangle( &q->frame, corner, &hit ) ||
+	if ( !bv_ray_meets_turned( &q->frame, corner, &hit ) ||
 	     !( hit.time >= q->sweep.from && hit.time <= q->sweep.to ) ||
 	     !( hit.back ? q->options.backs : q->options.fronts ) )
 	{
@@ -40,7 +40,6 @@ static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[
 		q->hit = hit;
 		bv_sweep_until( &q->sweep, hit.time );
 		q->triangle = triangle;
-		memcpy( q->corner, corner, 3 * sizeof *corner );
 	}
 }
 
@@ -57,8 +56,8 @@ static bool look_at_leaf( void* sweep, uint32_t first, uint32_t count )
 	bv_leaf_cluster cluster = bv_leaf_cluster_of( view, first );
 	for ( uint32_t i = first;; )
 	{
-		bv_vec3 corner[3];
-		bv_leaf_triangle( &cluster, i, corner );
+		double corner[9];
+		bv_leaf_turned( &cluster, i, q->frame.axis, corner );
 		q->triangle_tests += 1;
 		look_at_triangle( q, i, corner );
 		if ( q->found && q->options.any )
@@ -168,9 +167,11 @@ bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_t
 	result->triangle_tests = q.triangle_tests;
 	if ( q.found )
 	{
+		bv_vec3 corner[3];
+		bv_walk_corners( &q.view, q.triangle, corner );
 		result->found = true;
 		result->time = q.hit.time;
-		result->at = bv_surface_point_of( placed, q.triangle, q.corner, q.hit.weight );
+		result->at = bv_surface_point_of( placed, q.triangle, corner, q.hit.weight );
 		result->back = q.hit.back;
 	}
 	return bv_ok;

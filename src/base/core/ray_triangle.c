@@ -15,10 +15,13 @@ void bv_ray_begin( bv_vec3 origin, bv_vec3 direction, bv_ray_frame* out )
 	double length = bv_component( direction, last );
 	int first = ( last + 1 ) % 3;
 	int second = ( last + 2 ) % 3;
-	out->origin = origin;
 	out->axis[0] = length < 0 ? second : first;
 	out->axis[1] = length < 0 ? first : second;
 	out->axis[2] = last;
+	for ( int i = 0; i < 3; ++i )
+	{
+		out->origin[i] = bv_component( origin, out->axis[i] );
+	}
 	out->length = length;
 	out->shear_x = bv_component( direction, out->axis[0] ) / length;
 	out->shear_y = bv_component( direction, out->axis[1] ) / length;

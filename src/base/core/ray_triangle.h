@@ -15,11 +15,11 @@
 /// A ray, ready for many triangles.
 typedef struct bv_ray_frame
 {
-	bv_vec3 origin; ///< where it starts
-	int axis[3];    ///< which coordinates take the place of x, y and z: along the last it is longest
-	double shear_x; ///< its slope over the last
-	double shear_y; ///< its slope over the last
-	double length;  ///< its coordinate along the last, not 0
+	double origin[3]; ///< where it starts, in the order of `axis`
+	int axis[3];      ///< which coordinates take the place of x, y and z: along the last it is longest
+	double shear_x;   ///< its slope over the last
+	double shear_y;   ///< its slope over the last
+	double length;    ///< its coordinate along the last, not 0
 } bv_ray_frame;
 
 /// @param direction  finite and not null; its length is the unit of times
@@ -33,20 +33,19 @@ typedef struct bv_ray_triangle
 	bool back;        ///< it comes from behind: the corners run clockwise as it sees them
 } bv_ray_triangle;
 
-/// @param corner  a triangle without area, or one that the ray runs along, is not met
+/// @param corner  coordinates in the order of ray->axis; a triangle without area, or one that the ray runs along, is not met
 /// @return whether the line of the ray meets the closed triangle; `out` is filled only then
-static inline bool bv_ray_meets_triangle( const bv_ray_frame* ray, const bv_vec3 corner[3],
-                                          bv_ray_triangle* out )
+static inline bool bv_ray_meets_turned( const bv_ray_frame* ray, const double corner[9],
+                                        bv_ray_triangle* out )
 {
 	double x[3];
 	double y[3];
 	double z[3];
 	for ( int k = 0; k < 3; ++k )
 	{
-		bv_vec3 d = bv_sub( corner[k], ray->origin );
-		z[k] = bv_component( d, ray->axis[2] );
-		x[k] = bv_component( d, ray->axis[0] ) - ray->shear_x * z[k];
-		y[k] = bv_component( d, ray->axis[1] ) - ray->shear_y * z[k];
+		z[k] = corner[3 * k + 2] - ray->origin[2];
+		x[k] = ( corner[3 * k] - ray->origin[0] ) - ray->shear_x * z[k];
+		y[k] = ( corner[3 * k + 1] - ray->origin[1] ) - ray->shear_y * z[k];
 	}
 	double u = x[2] * y[1] - y[2] * x[1];
 	double v = x[0] * y[2] - y[0] * x[2];
@@ -67,4 +66,19 @@ static inline bool bv_ray_meets_triangle( const bv_ray_frame* ray, const bv_vec3
 	out->time = depth / ray->length;
 	out->back = sum < 0;
 	return true;
+}
+
+/// The same for corners as they are.
+static inline bool bv_ray_meets_triangle( const bv_ray_frame* ray, const bv_vec3 corner[3],
+                                          bv_ray_triangle* out )
+{
+	double turned[9];
+	for ( int k = 0; k < 3; ++k )
+	{
+		for ( int i = 0; i < 3; ++i )
+		{
+			turned[3 * k + i] = bv_component( corner[k], ray->axis[i] );
+		}
+	}
+	return bv_ray_meets_turned( ray, turned, out );
 }
