@@ -5,6 +5,8 @@
 
 #include "base/core/overlap.h"
 #include "base/core/ray_triangle.h"
+#include "runtime/batch.h"
+#include "runtime/flight.h"
 #include "runtime/levels.h"
 #include "runtime/surface.h"
 #include "runtime/sweep.h"
@@ -81,54 +83,67 @@ bv_ray_options bv_ray_options_default( void )
 	return ( bv_ray_options ){ .fronts = true, .backs = true };
 }
 
-static bool is_ray( const bv_ray* ray )
+bool bv_is_ray( const bv_ray* ray )
 {
-	return ray && bv_is_in_range( ray->origin ) && bv_is_in_range( ray->direction ) &&
+	return bv_is_in_range( ray->origin ) && bv_is_in_range( ray->direction ) &&
 	       bv_norm1( ray->direction ) >= 1 / BV_MAX_LENGTH && ray->from >= 0 && ray->from < INFINITY &&
 	       ray->to >= 0;
 }
 
 // A ray that passes a corner of a volume no farther away than its triangles are rounded still meets them: the origin has a slack that
 // covers this.
-bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
-                          const bv_ray* ray, const bv_ray_options* options, bv_ray_result* result )
+static void begin( query* q, const bv_batch* batch, const bv_ray* ray, const bv_ray_options* options )
 {
-	bvh_view view;
-	if ( !file || !result || !bv_is_placement( placement ) || !is_ray( ray ) ||
-	     !bv_walk_begin( file, &view ) )
-	{
-		return bv_error_argument;
-	}
-	bv_similarity storage;
-	const bv_similarity* placed = bv_similarity_of( placement, &storage );
-	query q;
-	q.options = options ? *options : bv_ray_options_default();
-	q.sweep.lanes = lanes;
-	q.sweep.grid = &view.hierarchy->grid;
-	q.sweep.mover = ( bv_rounded ){
+	const bv_similarity* placed = batch->placed;
+	q->options = options ? *options : bv_ray_options_default();
+	q->sweep.lanes = batch->lanes;
+	q->sweep.grid = &batch->view.hierarchy->grid;
+	q->sweep.mover = ( bv_rounded ){
 		.center = bv_similarity_undo( placed, ray->origin ),
 		.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
 	};
-	q.sweep.mover.slack = BV_OVERLAP_ROUNDING * bv_norm1( q.sweep.mover.center );
-	q.sweep.motion = bv_times( &placed->back, ray->direction );
-	q.sweep.from = ray->from;
-	bv_sweep_begin( &q.sweep );
-	bv_sweep_until( &q.sweep, ray->to );
-	q.framed = false;
-	q.found = false;
-	q.triangle_tests = 0;
-	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_triangles, &q.sweep.limit };
-	bv_walk_visit( &view, &visitor );
+	q->sweep.mover.slack = BV_OVERLAP_ROUNDING * bv_norm1( q->sweep.mover.center );
+	q->sweep.motion = bv_times( &placed->back, ray->direction );
+	q->sweep.from = ray->from;
+	bv_sweep_begin( &q->sweep );
+	bv_sweep_until( &q->sweep, ray->to );
+	q->framed = false;
+	q->found = false;
+	q->triangle_tests = 0;
+}
+
+static void end( const query* q, const bv_batch* batch, bv_ray_result* result )
+{
 	*result = ( bv_ray_result ){ .time = INFINITY };
-	result->volume_tests = q.sweep.volume_tests;
-	result->triangle_tests = q.triangle_tests;
-	if ( q.found )
+	result->volume_tests = q->sweep.volume_tests;
+	result->triangle_tests = q->triangle_tests;
+	if ( q->found )
 	{
 		result->found = true;
-		result->time = q.hit.time;
-		result->at = bv_surface_point_of( placed, q.triangle, q.corner, q.hit.weight );
-		result->back = q.hit.back;
+		result->time = q->hit.time;
+		result->at = bv_surface_point_of( batch->placed, q->triangle, q->corner, q->hit.weight );
+		result->back = q->hit.back;
 	}
+}
+
+WALK_INLINE bv_visitor visitor_of( query* q )
+{
+	return ( bv_visitor ){ q, look_at_volume, look_at_boxes, look_at_triangles, &q->sweep.limit };
+}
+
+bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
+                          const bv_ray* ray, const bv_ray_options* options, bv_ray_result* result )
+{
+	bv_batch batch;
+	if ( !ray || !result || !bv_is_ray( ray ) || !bv_batch_begin( lanes, file, placement, &batch ) )
+	{
+		return bv_error_argument;
+	}
+	query q;
+	begin( &q, &batch, ray, options );
+	bv_visitor visitor = visitor_of( &q );
+	bv_walk_visit( &batch.view, &visitor );
+	end( &q, &batch, result );
 	return bv_ok;
 }
 
@@ -136,4 +151,60 @@ bv_status bv_cast_ray( const bv_file* file, const bv_transform* placement, const
                        const bv_ray_options* options, bv_ray_result* result )
 {
 	return bv_cast_ray_in( bv_lanes_best(), file, placement, ray, options, result );
+}
+
+// A ray on its way.
+typedef struct flying_ray
+{
+	query query;
+	bv_flight flight;
+	size_t index;
+} flying_ray;
+
+enum
+{
+	most_flying = 8, // a node is read within the time that so many others take
+};
+
+static void finish( const bvh_view* view, void* context, const bv_flight* flight )
+{
+	bv_visitor visitor = visitor_of( context );
+	bv_flight_finish( view, &visitor, flight );
+}
+
+static void take_off( flying_ray* f, const bv_batch* batch, const bv_rays* rays, size_t index,
+                      const bv_ray_options* options )
+{
+	bv_ray ray = bv_ray_at( rays, index );
+	begin( &f->query, batch, &ray, options );
+	bv_flight_begin( &batch->view, &f->flight );
+	f->index = index;
+}
+
+void bv_cast_each_ray( const bv_batch* batch, const bv_rays* rays, const bv_ray_options* options,
+                       bv_ray_result* results )
+{
+	flying_ray flying[most_flying];
+	uint32_t count = 0;
+	size_t next = 0;
+	for ( ; count < most_flying && next < rays->count; ++count, ++next )
+	{
+		take_off( flying + count, batch, rays, next, options );
+	}
+	for ( uint32_t i = 0; count > 0; i = i + 1 < count ? i + 1 : 0 )
+	{
+		flying_ray* f = flying + i;
+		bv_visitor visitor = visitor_of( &f->query );
+		if ( bv_flight_step( &batch->view, &visitor, &f->flight, finish ) )
+		{
+			continue;
+		}
+		end( &f->query, batch, results + f->index );
+		if ( next < rays->count )
+		{
+			take_off( f, batch, rays, next++, options );
+			continue;
+		}
+		*f = flying[--count];
+	}
 }

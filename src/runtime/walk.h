@@ -154,15 +154,12 @@ WALK_INLINE bool bv_visit_leaf( const bvh_view* view, const bv_visitor* visitor,
 	return true;
 }
 
-/// Visits a hierarchy depth first, the children of each node in their order. The volume of the root is not
-/// looked at: that would cost more than its children do together. It is inline for its callers'
-/// functions to become part of the loop.
-/// @param view  of a file that has a hierarchy
-WALK_INLINE void bv_walk_visit( const bvh_view* view, const bv_visitor* visitor )
+/// Goes on with a search whose stack holds what waits for its turn.
+/// @param count  nodes and leaves on the stack
+WALK_INLINE void bv_walk_from( const bvh_view* view, const bv_visitor* visitor,
+                               bv_waiting stack[bv_walk_stack], uint32_t count )
 {
-	bv_waiting stack[bv_walk_stack];
-	bv_waiting* top = stack;
-	*top++ = ( bv_waiting ){ -INFINITY, 0, view->hierarchy->root_triangles };
+	bv_waiting* top = stack + count;
 	while ( top > stack )
 	{
 		bv_waiting next = *--top;
@@ -179,4 +176,15 @@ WALK_INLINE void bv_walk_visit( const bvh_view* view, const bv_visitor* visitor 
 			return;
 		}
 	}
+}
+
+/// Visits a hierarchy depth first, the children of each node in their order. The volume of the root is not
+/// looked at: that would cost more than its children do together. It is inline for its callers'
+/// functions to become part of the loop.
+/// @param view  of a file that has a hierarchy
+WALK_INLINE void bv_walk_visit( const bvh_view* view, const bv_visitor* visitor )
+{
+	bv_waiting stack[bv_walk_stack];
+	stack[0] = ( bv_waiting ){ -INFINITY, 0, view->hierarchy->root_triangles };
+	bv_walk_from( view, visitor, stack, 1 );
 }
