@@ -124,7 +124,9 @@ enum
 
 // Links are the indices of points, counted from the first point of a part of the batch.
 static const uint32_t no_link = UINT32_MAX;
-static const uint32_t most_linked = UINT32_MAX - 1;
+
+// Of a part. More points would not be much closer to each other, and their results lie on more pages.
+static const uint32_t most_points = 1 << 18;
 
 // Points of a batch, consecutive ones, in the grid of cells over their bounds.
 typedef struct part
@@ -303,7 +305,7 @@ bv_status bv_closest_points_in( const bv_lanes* lanes, const bv_file* file, cons
 			.points = points,
 			.results = results + first,
 			.first = first,
-			.count = left < most_linked ? (uint32_t)left : most_linked,
+			.count = left < most_points ? (uint32_t)left : most_points,
 			.last = no_link,
 		};
 		find_part( &p );

@@ -284,6 +284,30 @@ static void points_have_the_results_of_single_calls( void** state )
 	assert_true( found > 10000 );
 }
 
+// So many that they are ordered in two parts. The point (x, y, 3 + z) above the unit cube is at a distance of 2 + z
+// from it.
+static void many_points_have_their_own_results( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh cube = box_mesh( f, 1, 1, 1 );
+	const bv_file* file = file_of_round( f, &cube, 0 );
+	uint32_t count = ( 1 << 18 ) + 1000;
+	bv_vec3* points = bvb_arena_allocate( f->arena, count, sizeof *points );
+	bv_closest_result* results = bvb_arena_allocate( f->arena, count, sizeof *results );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		points[i] = plus( ( bv_vec3 ){ 0, 0, 3 }, 1, random_point( f ) );
+	}
+	bv_points batch = { count, doubles( points, sizeof *points ), { 0 } };
+	assert_int_equal( bv_closest_points( file, NULL, &batch, results, NULL ), bv_ok );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		assert_true( results[i].found && fabs( results[i].distance - ( points[i].z - 1 ) ) < 1e-12 );
+		assert_true( length( minus( results[i].at.point, ( bv_vec3 ){ points[i].x, points[i].y, 1 } ) ) <
+		             1e-12 );
+	}
+}
+
 // Floats in records, backwards, with one limit for all.
 static void arrays_of_points_may_have_any_layout( void** state )
 {
@@ -494,6 +518,7 @@ int main( void )
 		fixture_test( rays_with_many_nodes_to_visit_are_finished ),
 		fixture_test( arrays_of_rays_may_have_any_layout ),
 		fixture_test( points_have_the_results_of_single_calls ),
+		fixture_test( many_points_have_their_own_results ),
 		fixture_test( arrays_of_points_may_have_any_layout ),
 		fixture_test( levels_agree ),
 		fixture_test( invalid_rays_are_named_and_nothing_is_changed ),
