@@ -275,8 +275,8 @@ typedef struct bv_rays
 /// @param placement  from coordinates of the file to those of the rays; null for the identity
 /// @param options    of all rays; null for the defaults
 /// @param results    receives one result per ray; must not overlap the rays; may be null if there are no rays
-/// @param invalid    receives the index of the first ray that is out of range, or SIZE_MAX if there is none;
-///                   may be null
+/// @param invalid    receives the index of the first ray that is out of range; SIZE_MAX if all are valid; may be
+///                   null
 /// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
 /// exceeds BV_MAX_LENGTH, an array has an invalid type, a ray is out of range, or the file has no hierarchy
 bv_status bv_cast_rays( const bv_file* file, const bv_transform* placement, const bv_rays* rays,
@@ -298,8 +298,8 @@ typedef struct bv_points
 /// @param placement  from coordinates of the file to those of the points; null for the identity
 /// @param results    receives one result per point; must not overlap the points; may be null if there are no
 ///                   points
-/// @param invalid    receives the index of the first point that is out of range or has such a limit, or
-///                   SIZE_MAX if there is none; may be null
+/// @param invalid    receives the index of the first point that is out of range or has such a limit; SIZE_MAX if
+///                   all are valid; may be null
 /// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
 /// exceeds BV_MAX_LENGTH, an array has an invalid type, a point or a limit is out of range, or the file has no
 /// hierarchy
