@@ -1,6 +1,7 @@
 // Batches of rays and points. All inputs are checked before the first result is written.
 //
-// Rays are cast in the order in which they come, several at once (flight.h). Points are visited along a space-
+// Rays are cast in the order in which they come. If the file is larger than a cache, several rays take turns
+// (flight.h). Points are visited along a space-
 // filling curve, so that each of them begins with the triangle that was found for a point near by, and finds most
 // of what it reads in the cache. To order them takes no memory: they are put into the cells of a grid, which are
 // lists, and the links of these lists are in the results, which are not there yet. The curve is that of Morton
@@ -80,9 +81,9 @@ static bool are_arrays_of_rays( const bv_rays* rays )
 	       has_type( &rays->to ) && ( rays->count == 0 || ( rays->origin.data && rays->direction.data ) );
 }
 
-bv_status bv_cast_rays_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
-                           const bv_rays* rays, const bv_ray_options* options, bv_ray_result* results,
-                           size_t* invalid )
+bv_status bv_cast_rays_in( const bv_lanes* lanes, bool in_turns, const bv_file* file,
+                           const bv_transform* placement, const bv_rays* rays, const bv_ray_options* options,
+                           bv_ray_result* results, size_t* invalid )
 {
 	bv_batch batch;
 	size_t ignored;
@@ -102,14 +103,17 @@ bv_status bv_cast_rays_in( const bv_lanes* lanes, const bv_file* file, const bv_
 			return bv_error_argument;
 		}
 	}
-	bv_cast_each_ray( &batch, rays, options, results );
+	( in_turns ? bv_cast_rays_in_turns : bv_cast_each_ray )( &batch, rays, options, results );
 	return bv_ok;
 }
 
 bv_status bv_cast_rays( const bv_file* file, const bv_transform* placement, const bv_rays* rays,
                         const bv_ray_options* options, bv_ray_result* results, size_t* invalid )
 {
-	return bv_cast_rays_in( bv_lanes_best(), file, placement, rays, options, results, invalid );
+	// Some 2 MB of nodes and triangles. What is in a cache of that size is not worth waiting for in turns.
+	static const uint32_t large = 1 << 17;
+	bool in_turns = file && bv_file_get_mesh( file ).triangles >= large;
+	return bv_cast_rays_in( bv_lanes_best(), in_turns, file, placement, rays, options, results, invalid );
 }
 
 enum

@@ -26,9 +26,13 @@ bool bv_is_ray( const bv_ray* ray );
 /// @param index  less than the count
 bv_ray bv_ray_at( const bv_rays* rays, size_t index );
 
-/// bv_cast_rays with valid arguments.
+/// bv_cast_rays with valid arguments: one ray after the other.
 void bv_cast_each_ray( const bv_batch* batch, const bv_rays* rays, const bv_ray_options* options,
                        bv_ray_result* results );
+
+/// The same with several rays in turns: see flight.h.
+void bv_cast_rays_in_turns( const bv_batch* batch, const bv_rays* rays, const bv_ray_options* options,
+                            bv_ray_result* results );
 
 /// @return whether bv_closest_point takes this point and limit
 bool bv_is_query_point( bv_vec3 point, double limit );

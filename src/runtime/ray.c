@@ -92,7 +92,7 @@ bool bv_is_ray( const bv_ray* ray )
 
 // A ray that passes a corner of a volume no farther away than its triangles are rounded still meets them: the origin has a slack that
 // covers this.
-static void begin( query* q, const bv_batch* batch, const bv_ray* ray, const bv_ray_options* options )
+WALK_INLINE void begin( query* q, const bv_batch* batch, const bv_ray* ray, const bv_ray_options* options )
 {
 	const bv_similarity* placed = batch->placed;
 	q->options = options ? *options : bv_ray_options_default();
@@ -131,6 +131,16 @@ WALK_INLINE bv_visitor visitor_of( query* q )
 	return ( bv_visitor ){ q, look_at_volume, look_at_boxes, look_at_triangles, &q->sweep.limit };
 }
 
+WALK_INLINE void cast( const bv_batch* batch, const bv_ray* ray, const bv_ray_options* options,
+                       bv_ray_result* result )
+{
+	query q;
+	begin( &q, batch, ray, options );
+	bv_visitor visitor = visitor_of( &q );
+	bv_walk_visit( &batch->view, &visitor );
+	end( &q, batch, result );
+}
+
 bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
                           const bv_ray* ray, const bv_ray_options* options, bv_ray_result* result )
 {
@@ -139,11 +149,7 @@ bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_t
 	{
 		return bv_error_argument;
 	}
-	query q;
-	begin( &q, &batch, ray, options );
-	bv_visitor visitor = visitor_of( &q );
-	bv_walk_visit( &batch.view, &visitor );
-	end( &q, &batch, result );
+	cast( &batch, ray, options, result );
 	return bv_ok;
 }
 
@@ -151,6 +157,16 @@ bv_status bv_cast_ray( const bv_file* file, const bv_transform* placement, const
                        const bv_ray_options* options, bv_ray_result* result )
 {
 	return bv_cast_ray_in( bv_lanes_best(), file, placement, ray, options, result );
+}
+
+void bv_cast_each_ray( const bv_batch* batch, const bv_rays* rays, const bv_ray_options* options,
+                       bv_ray_result* results )
+{
+	for ( size_t i = 0; i < rays->count; ++i )
+	{
+		bv_ray ray = bv_ray_at( rays, i );
+		cast( batch, &ray, options, results + i );
+	}
 }
 
 // A ray on its way.
@@ -181,8 +197,8 @@ static void take_off( flying_ray* f, const bv_batch* batch, const bv_rays* rays,
 	f->index = index;
 }
 
-void bv_cast_each_ray( const bv_batch* batch, const bv_rays* rays, const bv_ray_options* options,
-                       bv_ray_result* results )
+void bv_cast_rays_in_turns( const bv_batch* batch, const bv_rays* rays, const bv_ray_options* options,
+                            bv_ray_result* results )
 {
 	flying_ray flying[most_flying];
 	uint32_t count = 0;

@@ -31,6 +31,17 @@ static bv_rays arrays_of( const bv_ray* rays, size_t count )
 	};
 }
 
+// Small files have no turns otherwise.
+static bv_status cast_in_turns( const bv_file* file, const bv_transform* placement, const bv_rays* rays,
+                                const bv_ray_options* options, bv_ray_result* results )
+{
+	size_t invalid = 0;
+	bv_status status =
+		bv_cast_rays_in( bv_lanes_best(), true, file, placement, rays, options, results, &invalid );
+	assert_true( invalid == SIZE_MAX );
+	return status;
+}
+
 static void assert_same_bits( const double* a, const double* b, size_t count )
 {
 	assert_memory_equal( a, b, count * sizeof *a );
@@ -105,6 +116,7 @@ static void rays_have_the_results_of_single_calls( void** state )
 		bv_ray_options options = { .any = round % 8 == 7, .fronts = round % 4 != 1, .backs = round % 4 != 2 };
 		bv_ray rays[ray_count];
 		bv_ray_result results[ray_count];
+		bv_ray_result in_turns[ray_count];
 		for ( int i = 0; i < ray_count; ++i )
 		{
 			rays[i] = i % 10 == 9 ? rays[i - 1] : random_ray( f, file, t, i );
@@ -113,19 +125,47 @@ static void rays_have_the_results_of_single_calls( void** state )
 		size_t invalid = 0;
 		assert_int_equal( bv_cast_rays( file, t, &batch, &options, results, &invalid ), bv_ok );
 		assert_true( invalid == SIZE_MAX );
+		assert_int_equal( cast_in_turns( file, t, &batch, &options, in_turns ), bv_ok );
 		for ( int i = 0; i < ray_count; ++i )
 		{
 			bv_ray_result single;
 			assert_int_equal( bv_cast_ray( file, t, rays + i, &options, &single ), bv_ok );
 			assert_int_equal( results[i].found, single.found );
+			assert_int_equal( in_turns[i].found, single.found );
 			if ( !options.any )
 			{
 				assert_same_ray_result( results + i, &single );
+				assert_same_ray_result( in_turns + i, &single );
 			}
 			hits += single.found;
 		}
 	}
 	assert_true( hits > 1000 );
+}
+
+// A file so large that rays take turns: hits of a bumpy ball, each of which leaves it.
+static void rays_of_a_large_file_take_turns( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh ball = bumpy_ball( f, 182 );
+	const bv_file* file = file_of_round( f, &ball, 0 );
+	assert_true( bv_file_get_mesh( file ).triangles >= 1 << 17 );
+	bv_ray rays[ray_count];
+	bv_ray_result results[ray_count];
+	for ( int i = 0; i < ray_count; ++i )
+	{
+		bv_vec3 from = plus( ( bv_vec3 ){ 0, 0, 0 }, 0.3, random_around( f ) );
+		rays[i] = ( bv_ray ){ from, random_around( f ), 0, INFINITY };
+	}
+	bv_rays batch = arrays_of( rays, ray_count );
+	assert_int_equal( bv_cast_rays( file, NULL, &batch, NULL, results, NULL ), bv_ok );
+	for ( int i = 0; i < ray_count; ++i )
+	{
+		bv_ray_result single;
+		assert_int_equal( bv_cast_ray( file, NULL, rays + i, NULL, &single ), bv_ok );
+		assert_true( results[i].found && results[i].back );
+		assert_same_ray_result( results + i, &single );
+	}
 }
 
 // A ray through all of a chain of triangles, each twice as large as the one before, has more nodes to wait for than
@@ -156,7 +196,7 @@ static void rays_with_many_nodes_to_visit_are_finished( void** state )
 			rays[i] = ( bv_ray ){ from, { 0, 0, i % 2 == 0 ? 1 : -1 }, i % 4 < 2 ? 0 : 0x1p40, INFINITY };
 		}
 		bv_rays batch = arrays_of( rays, ray_count );
-		assert_int_equal( bv_cast_rays( file, NULL, &batch, NULL, results, NULL ), bv_ok );
+		assert_int_equal( cast_in_turns( file, NULL, &batch, NULL, results ), bv_ok );
 		for ( int i = 0; i < ray_count; ++i )
 		{
 			bv_ray_result single;
@@ -358,7 +398,9 @@ static void levels_agree( void** state )
 	{
 		bv_ray_result same_hits[ray_count];
 		bv_closest_result same_nearest[ray_count];
-		assert_int_equal( bv_cast_rays_in( level, file, NULL, &batch, NULL, same_hits, NULL ), bv_ok );
+		bool in_turns = k % 2 == 0;
+		assert_int_equal( bv_cast_rays_in( level, in_turns, file, NULL, &batch, NULL, same_hits, NULL ),
+		                  bv_ok );
 		assert_int_equal( bv_closest_points_in( level, file, NULL, &points, same_nearest, NULL ), bv_ok );
 		for ( int i = 0; i < ray_count; ++i )
 		{
@@ -515,6 +557,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( rays_have_the_results_of_single_calls ),
+		fixture_test( rays_of_a_large_file_take_turns ),
 		fixture_test( rays_with_many_nodes_to_visit_are_finished ),
 		fixture_test( arrays_of_rays_may_have_any_layout ),
 		fixture_test( points_have_the_results_of_single_calls ),
