@@ -189,7 +189,7 @@ CI_TESTS   := test_install test_docs test_kaitai test_engines
 LONG_TESTS := test_reports test_lost_builders
 slow_first  = $(filter $(1),$(SLOW_TESTS)) $(filter-out $(SLOW_TESTS),$(1))
 .PHONY: $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) unit cli rooms headers prose check check-parts check-ci check-long check-long-parts
-unit cli samples browser browser-quick check-parts check-ci-parts check-long-parts combinations containment distances decompositions \
+unit cli samples browser browser-quick check-parts check-ci-parts check-long-parts combinations containment distances leaks decompositions \
 worst interruptions check-reports $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) $(SAMPLE_TESTS:%=run-%): export OMP_WAIT_POLICY = passive
 $(foreach test,$(UNIT_TESTS),$(eval run-$(test): $(call unit_program,$(test))))
 # A test that hangs fails: none takes a tenth of this.
@@ -253,7 +253,7 @@ CI_PARTS  := browser-quick benches instructions $(CI_TESTS:%=run-%) samples sani
 check-ci-parts: $(CI_PARTS)
 # Whole forms take the place of CI's.
 check-long-parts: rooms headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity,$(CI_PARTS)) \
-  $(LONG_TESTS:%=run-%) samples-long browser browser-long combinations containment distances decompositions worst interruptions \
+  $(LONG_TESTS:%=run-%) samples-long browser browser-long combinations containment distances leaks decompositions worst interruptions \
   identity-all sanitized-all arm64 packages check-reports fuzz corpus seeded-faults
 ifneq ($(filter deps deps-check deps-bench,$(MAKECMDGOALS)),)
 check check-parts check-ci check-long demo all: | $(filter deps deps-check deps-bench,$(MAKECMDGOALS))
@@ -287,6 +287,14 @@ containment: $(call unit_program,test_fit_containment)
 .PHONY: distances
 distances: $(call unit_program,test_hausdorff_random)
 	BV_HAUSDORFF_SAMPLES=1000000 $(call unit_run,test_hausdorff_random)
+
+# A hundred million rays at edges and vertices of generated closed meshes, and as many at real ones. CGAL's self_intersections finds
+# none in these.
+LEAK_MESHES = $(wildcard $(addprefix ../shared/meshes/,SnowFlake.obj casting.off chair.off dilo.off eight.off elk.off fandisk.obj genus3.off \
+    helix.off rocker-arm.obj table.off))
+.PHONY: leaks
+leaks: $(call unit_program,test_query_leaks)
+	BV_LEAK_RAYS=100000000 BV_LEAK_MESHES='$(LEAK_MESHES)' $(call unit_run,test_query_leaks)
 
 # A hundred meshes of every kind into parts with any options.
 .PHONY: decompositions
@@ -503,7 +511,7 @@ $(PEER_BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: tests/bench/%.cpp $(BUILD)
 	$(call quiet,c++)g++ -std=c++17 -Wall -Wextra -Werror -Wno-maybe-uninitialized -Iinclude -Isrc -I. $$(pkg-config --cflags eigen3 | sed 's/-I/-isystem /') \
 	  -O3 -DNDEBUG $(EXACT) -fopenmp -D_GNU_SOURCE $(filter -fsanitize% -fno-sanitize%,$(FLAGS)) -MMD -MP -MF $(BUILD)/obj/tests/bench/$*.d -MT $@ $< $(filter %.a,$^) -Wl,--as-needed $(LIBS) -lmpfr -lgmp $(PEER_FLAGS) -o $@
 $(BUILD)/bench/bench_build: PEER_FLAGS := -lembree3 -lfcl -lccd
-$(BUILD)/bench/bench_rays: PEER_FLAGS := -lembree3
+$(BUILD)/bench/bench_rays: PEER_FLAGS := -isystem /usr/include/bullet -lembree3 -lBulletCollision -lLinearMath
 
 # All that is to be shown against peers, in one table: see tests/bench/bench.py. BENCH_PARTS are some of its parts. On the meshes
 # beside the project or on libcgal-demo's.
@@ -656,11 +664,15 @@ bench-queries: $(BUILD)/bench/bench_queries poses
 	  touch $(BUILD)/experiment/queries.whole; } | tee $(BUILD)/experiment/queries.md
 	@rm $(BUILD)/experiment/queries.whole 2> /dev/null
 
-# Distances of meshes on the poses beside the project, and of points, against FCL's.
+# Rays, closest points, overlaps and casts against Embree, Bullet and CGAL. The summary is what bench-readme copies.
+RAY_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj crank.off DRAGON_F.off building.obj alligator.obj)),$(BUILD)/cgal-demo/data/meshes/*.off)
 .PHONY: bench-rays
 bench-rays: $(BUILD)/bench/bench_rays $(if $(wildcard ../shared/meshes),,$(BUILD)/cgal-demo)
-	$(BUILD)/bench/bench_rays $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj crank.off DRAGON_F.off building.obj alligator.obj)),$(BUILD)/cgal-demo/data/meshes/*.off)
+	@mkdir -p $(BUILD)/experiment
+	$< --summary $(BUILD)/experiment/rays.new $(RAY_OPTIONS) $(RAY_MESHES)
+	@mv $(BUILD)/experiment/rays.new $(BUILD)/experiment/rays.md
 
+# Distances of meshes on the poses beside the project, and of points, against FCL's.
 .PHONY: bench-distances
 bench-distances: $(BUILD)/bench/bench_distances
 	@mkdir -p $(BUILD)/experiment
@@ -682,11 +694,12 @@ EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:ba
 bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \
 	fill bench $(BUILD)/bench-out/table.md benchmarks && \
+	fill rays $(BUILD)/experiment/rays.md benchmarks && \
 	for page in $(EXPERIMENT_PAGES); do \
 	  fill $${page%:*} $(BUILD)/experiment/$${page%:*}.md experiments/$${page#*:} || exit 1; \
 	done && \
 	fill experiment $(BUILD)/experiment/table.md experiments/hierarchies && \
-	python3 tests/bench/figures.py docs/benchmarks.md docs/images/bench.svg
+	python3 tests/bench/figures.py docs/benchmarks.md docs/images/bench.svg docs/images/rays.svg
 
 # Many small assets in one call, split from Debian's packages of meshes. Files are written where no disk takes part.
 BATCH_OPTIONS ?=

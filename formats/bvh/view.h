@@ -161,6 +161,17 @@ static inline bvh_view bvh_view_of( const bv_file* file )
 	return v;
 }
 
+/// What a search needs before it comes to a leaf: the rest of the view is null.
+/// @param file  checked by bv_file_open
+static inline bvh_view bvh_nodes_view_of( const bv_file* file )
+{
+	const bvh_header* header = (const bvh_header*)file;
+	bvh_view v = { .header = header };
+	v.hierarchy = (const bvh_hierarchy*)bvh_find( header, bvh_section_nodes );
+	v.nodes = v.hierarchy ? bvh_node_words( v.hierarchy ) : NULL;
+	return v;
+}
+
 /// @param place  of an inner node, in words: a link, or 0 for the root
 static inline const bv_packed_node* bvh_node_at( const bvh_view* view, uint32_t place )
 {

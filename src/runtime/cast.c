@@ -11,14 +11,16 @@
 typedef struct query
 {
 	bv_sweep sweep; // of the shape's box, with the tolerance, in the file's own coordinates
+	const bvh_view* view;
 	bv_similarity placed;
-	bv_rounded box; // the same box in the coordinates of the query
+	bv_rounded mover; // the box of the sweep
+	bv_rounded box;   // the same box in the coordinates of the query
 	const bv_shape* shape;
 	bv_vec3 motion;
 	double tolerance;
-	float direction[3];    // the motion divided by the next one
+	float direction[3];    // the motion of the mover along its axes, divided by the next one
 	double unit;           // a power of two
-	double inverse_square; // of the motion; 0 where there is none
+	double inverse_square; // of the mover's motion; 0 where there is none
 	bool fits_lanes;       // the motion is none, or not too small for lanes
 	bv_lane_triangles triangles;
 	bv_hull_cast hit;
@@ -26,19 +28,6 @@ typedef struct query
 	bv_vec3 corner[3]; // in the file's own coordinates
 	bv_cast_result* result;
 } query;
-
-WALK_INLINE bool look_at_volume( void* context, const bv_volume* volume, double* order )
-{
-	query* q = context;
-	return bv_sweep_volume( &q->sweep, volume, order );
-}
-
-WALK_INLINE uint32_t look_at_boxes( void* context, const bv_packed_node* node, const bv_group* group,
-                                    float order[BV_LANES], double* base )
-{
-	query* q = context;
-	return bv_sweep_boxes( &q->sweep, node, group, order, base );
-}
 
 // A little more time than there is, so that of two that are met at once both are found.
 static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[3] )
@@ -72,33 +61,34 @@ typedef struct candidates
 	double seconds;       // the time of a scaled time of 1
 } candidates;
 
+// A vector along the axes of the mover. Those of a ball are the file's own.
 static inline bv_vec3 in_box( const query* q, bv_vec3 v )
 {
-	const bv_vec3* axis = q->box.axis;
-	return ( bv_vec3 ){ bv_dot( axis[0], v ), bv_dot( axis[1], v ), bv_dot( axis[2], v ) };
+	const bv_vec3* axis = q->mover.axis;
+	return q->sweep.is_round
+	           ? v
+	           : ( bv_vec3 ){ bv_dot( axis[0], v ), bv_dot( axis[1], v ), bv_dot( axis[2], v ) };
 }
 
-// In the axes of the shape's box. Everything is scaled so that no coordinate is above 1, and begins where
-// the box is nearest to the first corner.
+// In the axes of the mover. Everything is scaled so that no coordinate is above 1, and begins where the mover is nearest to the
+// first corner. A placement that is not quite rigid turns axes and changes lengths by less than 4 times its skew: the slack has
+// four times that for all that is within `length`, besides what the mover's own slack has.
 static void bound_triangles( query* q, const bv_leaf_corners* corners, uint32_t count, candidates* out )
 {
+	const bv_rounded* mover = &q->mover;
+	bv_vec3 motion = q->sweep.motion;
 	bv_leaf_corners apart;
-	bv_vec3 center = q->box.center;
+	double way = bv_dot( bv_sub( corners->of[0][0], mover->center ), motion ) * q->inverse_square;
+	out->start = bv_max( way, 0 );
+	bv_vec3 origin = bv_add( mover->center, bv_scale( out->start, motion ) );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		for ( int k = 0; k < 3; ++k )
 		{
-			apart.of[i][k] = bv_similarity_apply( &q->placed, corners->of[i][k] );
+			apart.of[i][k] = in_box( q, bv_sub( corners->of[i][k], origin ) );
 		}
 	}
-	double way = bv_dot( bv_sub( apart.of[0][0], center ), q->motion ) * q->inverse_square;
-	out->start = bv_max( way, 0 );
-	bv_vec3 origin = bv_add( center, bv_scale( out->start, q->motion ) );
-	for ( uint32_t i = 0; i < 3 * count; ++i )
-	{
-		apart.of[i / 3][i % 3] = in_box( q, bv_sub( apart.of[i / 3][i % 3], origin ) );
-	}
-	double length = bv_leaf_lanes( &apart, count, bv_rounded_extent( &q->box ), &q->triangles );
+	double length = bv_leaf_lanes( &apart, count, bv_rounded_extent( mover ), &q->triangles );
 	if ( !q->fits_lanes || !( length > 0 ) )
 	{
 		*out = ( candidates ){ .mask = ( 1u << count ) - 1, .seconds = 0 };
@@ -111,13 +101,13 @@ static void bound_triangles( query* q, const bv_leaf_corners* corners, uint32_t 
 		.from = bv_time_down( -out->start * unit ),
 		.to = q->inverse_square > 0 ? bv_time_up( ( q->sweep.to * ( 1 + 0x1p-40 ) - out->start ) * unit ) : 0,
 	};
-	double places = bv_norm1( center ) + bv_norm1( origin ) + bv_norm1( q->placed.translation );
-	double slack = q->box.radius + q->box.slack + 0x1p-44 * places;
-	ray.slack = (float)( slack / length * ( 1 + 0x1p-20 ) ) + 0x1p-17f;
+	double slack =
+		mover->radius + mover->slack + 0x1p-44 * ( bv_norm1( mover->center ) + bv_norm1( origin ) );
+	ray.slack = (float)( ( slack / length + 16 * q->placed.skew ) * ( 1 + 0x1p-20 ) ) + 0x1p-17f;
 	float half[3];
 	for ( int i = 0; i < 3; ++i )
 	{
-		half[i] = (float)( q->box.half_extents[i] / length );
+		half[i] = (float)( mover->half_extents[i] / length );
 	}
 	out->mask = q->sweep.lanes->moved_triangles( &q->triangles, count, half, &ray, out->time );
 }
@@ -143,24 +133,32 @@ static bool is_too_late( const query* q, uint32_t triangle, double bound )
 	return bound > limit || ( q->result->found && !( limit > 0 ) && triangle > q->triangle );
 }
 
-WALK_INLINE bool look_at_triangles( void* context, uint32_t first, uint32_t count,
-                                    const bv_leaf_corners* corners )
+static void look_at_block( query* q, uint32_t first, uint32_t count )
 {
-	query* q = context;
+	bv_leaf_corners block;
 	candidates near;
 	q->result->triangle_tests += count;
 	if ( is_too_late( q, first, 0 ) )
 	{
-		return true;
+		return;
 	}
-	bound_triangles( q, corners, count, &near );
+	bv_leaf_decode( q->view, first, count, &block );
+	bound_triangles( q, &block, count, &near );
 	while ( near.mask > 0 )
 	{
 		uint32_t i = next_of( &near );
 		if ( !is_too_late( q, first + i, near.start + near.time[i] * near.seconds ) )
 		{
-			look_at_triangle( q, first + i, corners->of[i] );
+			look_at_triangle( q, first + i, block.of[i] );
 		}
+	}
+}
+
+static bool look_at_leaf( void* sweep, uint32_t first, uint32_t count )
+{
+	for ( uint32_t end = first + count; first < end; first += bv_leaf_block )
+	{
+		look_at_block( sweep, first, end - first < bv_leaf_block ? end - first : bv_leaf_block );
 	}
 	return true;
 }
@@ -192,14 +190,16 @@ static void describe( const query* q )
 // a unit of time, which may be far in a long time.
 static void begin_triangles( query* q )
 {
-	double largest = bv_max( fabs( q->motion.x ), bv_max( fabs( q->motion.y ), fabs( q->motion.z ) ) );
+	bv_vec3 motion = q->sweep.motion;
+	double largest = bv_max( fabs( motion.x ), bv_max( fabs( motion.y ), fabs( motion.z ) ) );
 	bool moves = largest > 0;
 	q->fits_lanes = !moves || largest >= 0x1p-500;
 	q->unit = moves ? bv_power_of_two( bv_exponent_above( 2 * largest ) ) : 1;
-	q->inverse_square = moves ? 1 / bv_dot( q->motion, q->motion ) : 0;
+	q->inverse_square = moves ? 1 / bv_dot( motion, motion ) : 0;
+	bv_vec3 along = in_box( q, motion );
 	for ( int i = 0; i < 3; ++i )
 	{
-		q->direction[i] = (float)( bv_component( in_box( q, q->motion ), i ) / q->unit );
+		q->direction[i] = (float)( bv_component( along, i ) / q->unit );
 	}
 }
 
@@ -221,20 +221,23 @@ bv_status bv_cast_shape_in( const bv_lanes* lanes, const bv_file* file, const bv
 		return bv_error_argument;
 	}
 	*result = ( bv_cast_result ){ .time = INFINITY };
-	query q = { .shape = shape, .motion = motion, .tolerance = asked.tolerance, .result = result };
+	query q = {
+		.view = &view, .shape = shape, .motion = motion, .tolerance = asked.tolerance, .result = result
+	};
 	bv_similarity_begin( placement, &q.placed );
 	bv_similarity back = bv_similarity_reverse( &q.placed );
 	q.box = bv_shape_oriented_box( shape );
 	q.box.radius += asked.tolerance + reach_of( &q, &view );
-	bv_similarity_move( &back, &q.box, &q.sweep.mover );
+	bv_similarity_move( &back, &q.box, &q.mover );
+	q.sweep.mover = &q.mover;
+	q.sweep.center = q.mover.center;
 	q.sweep.lanes = lanes;
 	q.sweep.grid = &view.hierarchy->grid;
 	q.sweep.motion = bv_times( &q.placed.back, motion );
-	bv_sweep_begin( &q.sweep );
+	bv_sweep_begin( &q.sweep, bv_sweep_middle( q.sweep.grid ), bv_sweep_set_box( &q.sweep ) );
 	begin_triangles( &q );
 	bv_sweep_until( &q.sweep, asked.limit );
-	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_triangles, &q.sweep.limit };
-	bv_walk_visit( &view, &visitor );
+	bv_sweep_visit( &q.sweep, &view, look_at_leaf );
 	result->volume_tests = q.sweep.volume_tests;
 	if ( result->found )
 	{

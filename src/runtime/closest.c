@@ -244,7 +244,13 @@ void bv_find_closest_point( const bv_batch* batch, bv_vec3 point, double limit, 
 	{
 		bound_by_triangle( &q, view, *near );
 	}
-	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_triangles, &q.reach };
+	bv_visitor visitor = {
+		.context = &q,
+		.volume = look_at_volume,
+		.boxes = look_at_boxes,
+		.triangles = look_at_triangles,
+		.limit = &q.reach,
+	};
 	bv_walk_visit( view, &visitor );
 	if ( result->found )
 	{

@@ -17,60 +17,78 @@ typedef struct bv_leaf_corners
 	bv_vec3 of[bv_leaf_block][3];
 } bv_leaf_corners;
 
-// Whether a vertex is new in its cluster is as good as random, so a branch would cost more than a load of
-// the first reference that is not needed.
-static inline uint32_t bv_leaf_vertex( uint32_t code, uint32_t old, uint32_t first_new, uint32_t start,
-                                       const uint16_t* narrow, const uint32_t* wide )
+/// A cluster of triangles, ready for decoding them.
+typedef struct bv_leaf_cluster
 {
-	uint32_t is_old = 0u - ( code < old );
-	uint32_t at = ( start + code ) & is_old;
-	uint32_t reference = narrow ? narrow[at] : wide[at];
-	return ( reference & is_old ) | ( ( first_new + code ) & ~is_old );
-}
+	const bvh_view* view;
+	const uint16_t* narrow;   ///< references of 2 bytes; null where they have 4
+	const uint32_t* wide;     ///< references of 4 bytes
+	uint32_t old;             ///< codes from this on are new vertices
+	uint32_t first_new;       ///< what is added to the code of a new vertex
+	uint32_t first_reference; ///< what is added to other codes
+} bv_leaf_cluster;
 
-// Decodes triangles of one cluster.
-static inline void bv_leaf_decode_cluster( const bvh_view* view, uint32_t first, uint32_t count,
-                                           bv_vec3* out )
+/// @return the cluster of a triangle
+static inline bv_leaf_cluster bv_leaf_cluster_of( const bvh_view* view, uint32_t triangle )
 {
+	static const uint32_t none = 0;
 	const bvh_triangles_view* v = &view->triangles;
-	const uint8_t* code = v->codes + 3 * (size_t)first;
-	uint32_t k = first / bvh_cluster_triangles;
+	uint32_t k = triangle / bvh_cluster_triangles;
 	uint32_t start = v->clusters[k].first_reference;
 	uint32_t end = k + 1 < v->head->clusters ? v->clusters[k + 1].first_reference : v->head->references;
-	uint32_t old = end - start;
-	uint32_t first_new = v->clusters[k].first_new - old;
-	static const uint32_t none = 0;
 	const void* references = v->head->references > 0 ? v->references : &none;
-	const uint16_t* narrow = v->head->width == 2 ? (const uint16_t*)references : NULL;
-	const uint32_t* wide = (const uint32_t*)references;
-	if ( view->mesh->quantized )
+	return ( bv_leaf_cluster ){
+		.view = view,
+		.narrow = v->head->width == 2 ? (const uint16_t*)references : NULL,
+		.wide = (const uint32_t*)references,
+		.old = end - start,
+		.first_new = v->clusters[k].first_new - ( end - start ),
+		.first_reference = start,
+	};
+}
+
+// Whether a vertex is new in its cluster is as good as random, so a branch would cost more than a load of
+// the first reference that is not needed.
+static inline uint32_t bv_leaf_vertex( const bv_leaf_cluster* c, uint32_t code )
+{
+	uint32_t is_old = 0u - ( code < c->old );
+	uint32_t at = ( c->first_reference + code ) & is_old;
+	uint32_t reference = c->narrow ? c->narrow[at] : c->wide[at];
+	return ( reference & is_old ) | ( ( c->first_new + code ) & ~is_old );
+}
+
+/// Decodes a triangle: the same as bvh_triangle, and bvh_position of each corner.
+/// @param triangle  of the cluster
+static inline void bv_leaf_triangle( const bv_leaf_cluster* c, uint32_t triangle, bv_vec3 corner[3] )
+{
+	const bvh_view* view = c->view;
+	const uint8_t* code = view->triangles.codes + 3 * (size_t)triangle;
+	for ( int k = 0; k < 3; ++k )
 	{
-		for ( uint32_t i = 0; i < 3 * count; ++i )
+		uint32_t vertex = bv_leaf_vertex( c, code[k] );
+		if ( view->mesh->quantized )
 		{
-			out[i] = bvh_position( view, bv_leaf_vertex( code[i], old, first_new, start, narrow, wide ) );
+			corner[k] = bvh_position( view, vertex );
+			continue;
 		}
-		return;
-	}
-	const float* positions = (const float*)view->positions;
-	for ( uint32_t i = 0; i < 3 * count; ++i )
-	{
-		const float* p =
-			positions + 3 * (size_t)bv_leaf_vertex( code[i], old, first_new, start, narrow, wide );
-		out[i] = ( bv_vec3 ){ p[0], p[1], p[2] };
+		const float* p = (const float*)view->positions + 3 * (size_t)vertex;
+		corner[k] = ( bv_vec3 ){ p[0], p[1], p[2] };
 	}
 }
 
-/// Decodes consecutive triangles: the same as bvh_triangle and bvh_position of each.
-/// @param count   1 to bv_leaf_block
+/// Decodes consecutive triangles.
+/// @param count  1 to bv_leaf_block
 static inline void bv_leaf_decode( const bvh_view* view, uint32_t first, uint32_t count,
                                    bv_leaf_corners* out )
 {
-	uint32_t rest = bvh_cluster_triangles - first % bvh_cluster_triangles;
-	uint32_t here = rest < count ? rest : count;
-	bv_leaf_decode_cluster( view, first, here, out->of[0] );
-	if ( here < count )
+	bv_leaf_cluster cluster;
+	for ( uint32_t i = 0; i < count; ++i )
 	{
-		bv_leaf_decode_cluster( view, first + here, count - here, out->of[here] );
+		if ( i == 0 || ( first + i ) % bvh_cluster_triangles == 0 )
+		{
+			cluster = bv_leaf_cluster_of( view, first + i );
+		}
+		bv_leaf_triangle( &cluster, first + i, out->of[i] );
 	}
 }
 

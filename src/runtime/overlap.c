@@ -248,7 +248,13 @@ static bv_status find( const bv_lanes* lanes, const bv_file* file, const bv_tran
 	bv_similarity back = bv_similarity_reverse( &q.placed );
 	bv_similarity_move( &back, box, &q.box );
 	prepare_lanes( &q, skew );
-	bv_visitor visitor = { &q, look_at_volume, look_at_boxes, look_at_triangles, &no_limit };
+	bv_visitor visitor = {
+		.context = &q,
+		.volume = look_at_volume,
+		.boxes = look_at_boxes,
+		.triangles = look_at_triangles,
+		.limit = &no_limit,
+	};
 	bv_walk_visit( &view, &visitor );
 	return bv_ok;
 }

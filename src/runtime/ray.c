@@ -11,11 +11,13 @@
 #include "runtime/surface.h"
 #include "runtime/sweep.h"
 
-// In the file's own coordinates; times are the same in both.
+// In the file's own coordinates; times are the same in both. The sweep is the first member: see bv_sweep_visit.
 typedef struct query
 {
 	bv_sweep sweep;
-	bool framed; // the next one is there, which the first leaf needs
+	const bv_file* file;  // null if the view is there already
+	bool framed;          // the next two are there, which the first leaf needs
+	const bvh_view* view; // may point to the last member
 	bv_ray_frame frame;
 	bv_ray_options options;
 	bv_ray_triangle hit;
@@ -23,20 +25,8 @@ typedef struct query
 	uint32_t triangle;
 	bv_vec3 corner[3];
 	uint64_t triangle_tests;
+	bvh_view own_view;
 } query;
-
-WALK_INLINE bool look_at_volume( void* context, const bv_volume* volume, double* order )
-{
-	query* q = context;
-	return bv_sweep_volume( &q->sweep, volume, order );
-}
-
-WALK_INLINE uint32_t look_at_boxes( void* context, const bv_packed_node* node, const bv_group* group,
-                                    float order[BV_LANES], double* base )
-{
-	query* q = context;
-	return bv_sweep_boxes( &q->sweep, node, group, order, base );
-}
 
 static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[3] )
 {
@@ -57,25 +47,40 @@ static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[
 	}
 }
 
-WALK_INLINE bool look_at_triangles( void* context, uint32_t first, uint32_t count,
-                                    const bv_leaf_corners* corners )
+static bool look_at_leaf( void* sweep, uint32_t first, uint32_t count )
 {
-	query* q = context;
+	query* q = sweep;
 	if ( !q->framed )
 	{
-		bv_ray_begin( q->sweep.mover.center, q->sweep.motion, &q->frame );
+		if ( q->file )
+		{
+			q->own_view = bvh_view_of( q->file );
+			q->view = &q->own_view;
+		}
+		bv_ray_begin( q->sweep.center, q->sweep.motion, &q->frame );
 		q->framed = true;
 	}
-	for ( uint32_t i = 0; i < count; ++i )
+	bv_leaf_cluster cluster = bv_leaf_cluster_of( q->view, first );
+	for ( uint32_t i = first;; )
 	{
+		bv_vec3 corner[3];
+		bv_leaf_triangle( &cluster, i, corner );
 		q->triangle_tests += 1;
-		look_at_triangle( q, first + i, corners->of[i] );
+		look_at_triangle( q, i, corner );
 		if ( q->found && q->options.any )
 		{
 			return false;
 		}
+		i += 1;
+		if ( i == first + count )
+		{
+			return true;
+		}
+		if ( i % bvh_cluster_triangles == 0 )
+		{
+			cluster = bv_leaf_cluster_of( q->view, i );
+		}
 	}
-	return true;
 }
 
 bv_ray_options bv_ray_options_default( void )
@@ -90,29 +95,68 @@ bool bv_is_ray( const bv_ray* ray )
 	       ray->to >= 0;
 }
 
+// A ball around the mesh.
+typedef struct ball
+{
+	bv_vec3 center;
+	double square; // of its radius
+} ball;
+
+// Of volumes other than boxes no ball is known.
+static ball ball_of_root( const bvh_hierarchy* hierarchy )
+{
+	const float* root = hierarchy->root;
+	if ( hierarchy->root_type == bv_volume_obb )
+	{
+		bv_vec3 half = { root[3], root[4], root[5] };
+		return ( ball ){ { root[0], root[1], root[2] }, bv_dot( half, half ) };
+	}
+	if ( hierarchy->root_type == bv_volume_aabb )
+	{
+		bv_vec3 lower = { root[0], root[1], root[2] };
+		bv_vec3 upper = { root[3], root[4], root[5] };
+		bv_vec3 half = bv_scale( 0.5, bv_sub( upper, lower ) );
+		return ( ball ){ bv_add( lower, half ), bv_dot( half, half ) };
+	}
+	return ( ball ){ bv_sweep_middle( &hierarchy->grid ), INFINITY };
+}
+
+// Whether the ray certainly passes the ball. For a distance of r + e with an error e: (r + e)^2 is at most r^2 (1 + t) + e^2
+// (1 + 1 / t), with t = 2^-20.
+static bool misses( const ball* b, double square_of_distance, double error )
+{
+	double scaled = 0x1p11 * error;
+	return square_of_distance > ( 1 + 0x1p-18 ) * b->square + scaled * scaled;
+}
+
 // A ray that passes a corner of a volume no farther away than its triangles are rounded still meets them: the origin has a slack that
 // covers this.
-WALK_INLINE void begin( query* q, const bv_batch* batch, const bv_ray* ray, const bv_ray_options* options )
+// @param placed  null for the identity
+// @return whether the ray may meet the mesh
+WALK_INLINE bool begin( query* q, const bv_lanes* lanes, const bvh_view* view, const bv_similarity* placed,
+                        const bv_ray* ray, const bv_ray_options* options )
 {
-	const bv_similarity* placed = batch->placed;
+	static const bv_matrix identity = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
 	q->options = options ? *options : bv_ray_options_default();
-	q->sweep.lanes = batch->lanes;
-	q->sweep.grid = &batch->view.hierarchy->grid;
-	q->sweep.mover = ( bv_rounded ){
-		.center = bv_similarity_undo( placed, ray->origin ),
-		.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
-	};
-	q->sweep.mover.slack = BV_OVERLAP_ROUNDING * bv_norm1( q->sweep.mover.center );
-	q->sweep.motion = bv_times( &placed->back, ray->direction );
+	q->sweep.lanes = lanes;
+	q->sweep.grid = &view->hierarchy->grid;
+	q->sweep.mover = NULL;
+	q->sweep.is_round = true;
+	q->sweep.center = placed ? bv_similarity_undo( placed, ray->origin ) : bv_times( &identity, ray->origin );
+	q->sweep.motion = bv_times( placed ? &placed->back : &identity, ray->direction );
+	q->sweep.slack = BV_OVERLAP_ROUNDING * bv_norm1( q->sweep.center );
 	q->sweep.from = ray->from;
-	bv_sweep_begin( &q->sweep );
+	ball root = ball_of_root( view->hierarchy );
+	double square = bv_sweep_begin( &q->sweep, root.center, q->sweep.slack );
 	bv_sweep_until( &q->sweep, ray->to );
 	q->framed = false;
 	q->found = false;
 	q->triangle_tests = 0;
+	q->sweep.volume_tests = 1;
+	return !misses( &root, square, q->sweep.far_slack );
 }
 
-static void end( const query* q, const bv_batch* batch, bv_ray_result* result )
+static void end( const query* q, const bv_similarity* placed, bv_ray_result* result )
 {
 	*result = ( bv_ray_result ){ .time = INFINITY };
 	result->volume_tests = q->sweep.volume_tests;
@@ -121,35 +165,32 @@ static void end( const query* q, const bv_batch* batch, bv_ray_result* result )
 	{
 		result->found = true;
 		result->time = q->hit.time;
-		result->at = bv_surface_point_of( batch->placed, q->triangle, q->corner, q->hit.weight );
+		result->at = bv_surface_point_of( placed, q->triangle, q->corner, q->hit.weight );
 		result->back = q->hit.back;
 	}
-}
-
-WALK_INLINE bv_visitor visitor_of( query* q )
-{
-	return ( bv_visitor ){ q, look_at_volume, look_at_boxes, look_at_triangles, &q->sweep.limit };
-}
-
-WALK_INLINE void cast( const bv_batch* batch, const bv_ray* ray, const bv_ray_options* options,
-                       bv_ray_result* result )
-{
-	query q;
-	begin( &q, batch, ray, options );
-	bv_visitor visitor = visitor_of( &q );
-	bv_walk_visit( &batch->view, &visitor );
-	end( &q, batch, result );
 }
 
 bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
                           const bv_ray* ray, const bv_ray_options* options, bv_ray_result* result )
 {
-	bv_batch batch;
-	if ( !ray || !result || !bv_is_ray( ray ) || !bv_batch_begin( lanes, file, placement, &batch ) )
+	if ( !file || !ray || !result || !bv_is_placement( placement ) || !bv_is_ray( ray ) )
 	{
 		return bv_error_argument;
 	}
-	cast( &batch, ray, options, result );
+	bvh_view view = bvh_nodes_view_of( file );
+	if ( !view.hierarchy )
+	{
+		return bv_error_argument;
+	}
+	bv_similarity storage;
+	const bv_similarity* placed = bv_similarity_of( placement, &storage );
+	query q;
+	q.file = file;
+	if ( begin( &q, lanes, &view, placement ? placed : NULL, ray, options ) )
+	{
+		bv_sweep_visit( &q.sweep, &view, look_at_leaf );
+	}
+	end( &q, placed, result );
 	return bv_ok;
 }
 
@@ -159,13 +200,27 @@ bv_status bv_cast_ray( const bv_file* file, const bv_transform* placement, const
 	return bv_cast_ray_in( bv_lanes_best(), file, placement, ray, options, result );
 }
 
+static bool begin_of( query* q, const bv_batch* batch, const bv_rays* rays, size_t index,
+                      const bv_ray_options* options )
+{
+	bv_ray ray = bv_ray_at( rays, index );
+	q->file = NULL;
+	q->view = &batch->view;
+	return begin( q, batch->lanes, &batch->view, batch->placed->is_identity ? NULL : batch->placed, &ray,
+	              options );
+}
+
 void bv_cast_each_ray( const bv_batch* batch, const bv_rays* rays, const bv_ray_options* options,
                        bv_ray_result* results )
 {
+	query q;
 	for ( size_t i = 0; i < rays->count; ++i )
 	{
-		bv_ray ray = bv_ray_at( rays, i );
-		cast( batch, &ray, options, results + i );
+		if ( begin_of( &q, batch, rays, i, options ) )
+		{
+			bv_sweep_visit( &q.sweep, &batch->view, look_at_leaf );
+		}
+		end( &q, batch->placed, results + i );
 	}
 }
 
@@ -182,45 +237,49 @@ enum
 	most_flying = 8, // a node is read within the time that so many others take
 };
 
-static void finish( const bvh_view* view, void* context, const bv_flight* flight )
+// Begins with the next ray that may meet the mesh.
+// @param next  of the rays; receives the one behind that
+// @return false if there is none
+static bool take_off( flying_ray* f, const bv_batch* batch, const bv_rays* rays, size_t* next,
+                      const bv_ray_options* options, bv_ray_result* results )
 {
-	bv_visitor visitor = visitor_of( context );
-	bv_flight_finish( view, &visitor, flight );
-}
-
-static void take_off( flying_ray* f, const bv_batch* batch, const bv_rays* rays, size_t index,
-                      const bv_ray_options* options )
-{
-	bv_ray ray = bv_ray_at( rays, index );
-	begin( &f->query, batch, &ray, options );
-	bv_flight_begin( &batch->view, &f->flight );
-	f->index = index;
+	while ( *next < rays->count )
+	{
+		f->index = ( *next )++;
+		if ( begin_of( &f->query, batch, rays, f->index, options ) )
+		{
+			bv_flight_begin( &f->flight, &f->query.sweep, &batch->view, look_at_leaf );
+			return true;
+		}
+		end( &f->query, batch->placed, results + f->index );
+	}
+	return false;
 }
 
 void bv_cast_rays_in_turns( const bv_batch* batch, const bv_rays* rays, const bv_ray_options* options,
                             bv_ray_result* results )
 {
-	flying_ray flying[most_flying];
+	flying_ray places[most_flying];
+	flying_ray* flying[most_flying];
 	uint32_t count = 0;
 	size_t next = 0;
-	for ( ; count < most_flying && next < rays->count; ++count, ++next )
+	while ( count < most_flying && take_off( places + count, batch, rays, &next, options, results ) )
 	{
-		take_off( flying + count, batch, rays, next, options );
+		flying[count] = places + count;
+		count += 1;
 	}
 	for ( uint32_t i = 0; count > 0; i = i + 1 < count ? i + 1 : 0 )
 	{
-		flying_ray* f = flying + i;
-		bv_visitor visitor = visitor_of( &f->query );
-		if ( bv_flight_step( &batch->view, &visitor, &f->flight, finish ) )
+		flying_ray* f = flying[i];
+		if ( bv_flight_step( batch->lanes, &batch->view, &f->flight ) )
 		{
 			continue;
 		}
-		end( &f->query, batch, results + f->index );
-		if ( next < rays->count )
+		f->query.sweep.volume_tests = f->flight.descent.volume_tests;
+		end( &f->query, batch->placed, results + f->index );
+		if ( !take_off( f, batch, rays, &next, options, results ) )
 		{
-			take_off( f, batch, rays, next++, options );
-			continue;
+			flying[i] = flying[--count];
 		}
-		*f = flying[--count];
 	}
 }

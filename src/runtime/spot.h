@@ -68,35 +68,20 @@ static inline bv_volume_type bv_child_type( const bv_packed_node* node, uint32_t
 	return (bv_volume_type)( bv_node_kinds( node )[lane] >> bv_kind_shift );
 }
 
-/// One child of a node, by itself: what comes before it is summed up for all eight bytes at once.
+/// One child of a node, by itself.
 /// @param place  of the node
 /// @param lane   of the child
 /// @return the same as bv_children_next
 static inline bv_spot bv_child_of( const bv_packed_node* node, uint32_t place, uint32_t lane )
 {
-	static const uint64_t each = UINT64_C( 0x0101010101010101 );
-	uint64_t kinds;
-	memcpy( &kinds, bv_node_kinds( node ), sizeof kinds );
-	uint64_t before = ( UINT64_C( 1 ) << 8 * lane ) - 1;
-	uint64_t triangles = kinds & each * ( bv_kind_counts - 1 );
-	uint64_t linked = ( triangles + each ) >> bv_kind_shift & each;
-	if ( linked & ( before << 8 | 255 ) )
-	{
-		bv_children children = bv_children_begin( node );
-		bv_spot spot = bv_children_next( &children, place );
-		while ( spot.lane < lane )
-		{
-			spot = bv_children_next( &children, place );
-		}
-		return spot;
-	}
-	uint64_t leaves = ( triangles + each * ( bv_kind_counts - 1 ) ) >> bv_kind_shift & each;
-	bv_spot spot = { .parent = place, .lane = lane };
-	spot.triangles = triangles >> 8 * lane & ( bv_kind_counts - 1 );
-	spot.at = spot.triangles > 0
-	              ? node->first_triangle + (uint32_t)( ( triangles & before ) * each >> 56 )
-	              : bv_node_links( node )[lane - (uint32_t)( ( leaves & before ) * each >> 56 )];
-	return spot;
+	bv_child_sums sums = bv_child_sums_of( node );
+	bv_child child = bv_child_at( &sums, lane );
+	return ( bv_spot ){
+		.parent = place,
+		.lane = lane,
+		.at = (uint32_t)child,
+		.triangles = (uint32_t)( child >> 32 ),
+	};
 }
 
 /// @param half  half the lengths of a box
@@ -156,26 +141,15 @@ static inline bool bv_lanes_reach( const bv_node_frame* frame, bv_vec3 center, d
 	return away <= 0x1p13 * size;
 }
 
-/// @return 2^exponent in binary32, or 0 below 2^-126
-static inline float bv_lane_power( int exponent )
-{
-	uint32_t bits = (uint32_t)( exponent > -127 ? exponent + 127 : 0 ) << 23;
-	float value;
-	memcpy( &value, &bits, sizeof value );
-	return value;
-}
-
-/// A group as the lanes' tests take it, straight from its node. What is below 2^-126 becomes 0, which moves no
-/// volume by more than 2^-109.
+/// A group as the lanes' tests take it, straight from its node.
 static inline bv_lane_group bv_spot_lanes( const bv_packed_node* node, const bv_group* group )
 {
 	return ( bv_lane_group ){
 		.data = group->data,
 		.count = group->count,
-		.step = { bv_lane_power( node->exponent[0] - bv_step_bias ),
-		          bv_lane_power( node->exponent[1] - bv_step_bias ),
-		          bv_lane_power( node->exponent[2] - bv_step_bias ) },
-		.extent = bv_lane_power( node->extent - bv_extent_bias ),
+		.step = { bv_lane_step( node->exponent[0] ), bv_lane_step( node->exponent[1] ),
+		          bv_lane_step( node->exponent[2] ) },
+		.extent = bv_lane_extent( node->extent ),
 	};
 }
 

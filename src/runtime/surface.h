@@ -17,7 +17,7 @@ static inline bool bv_is_length( double x )
 /// @return whether it is a point, a direction or a motion that queries take
 static inline bool bv_is_in_range( bv_vec3 v )
 {
-	return bv_is_length( fabs( v.x ) ) && bv_is_length( fabs( v.y ) ) && bv_is_length( fabs( v.z ) );
+	return fabs( v.x ) <= BV_MAX_LENGTH && fabs( v.y ) <= BV_MAX_LENGTH && fabs( v.z ) <= BV_MAX_LENGTH;
 }
 
 /// @return a point of a triangle with these weights of its corners

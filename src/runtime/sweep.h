@@ -2,12 +2,13 @@
 //
 // Boxes are compared in lanes: in binary32, with a mover whose motion is scaled by a power of two and which
 // begins near the boxes, where binary32 is precise. The base is the place of the mover that is nearest to the
-// middle of the grid of nodes. All nodes use it, except those that are so small that its slack would enlarge
+// middle of the mesh. All nodes use it, except those that are so small that its slack would enlarge
 // them: for these the mover begins near the node. Orders are scaled times from the base.
 
 #pragma once
 
 #include "base/core/bound.h"
+#include "base/core/overlap.h"
 #include "runtime/walk.h"
 
 /// What moves. Everything is in the file's coordinates.
@@ -15,23 +16,23 @@ typedef struct bv_sweep
 {
 	const bv_lanes* lanes;
 	const bv_node_grid* grid;
-	bv_rounded mover; ///< at time 0; of a point all extents are 0
-	bv_vec3 motion;   ///< in a unit of time
-	double from;      ///< start of the time range
-	double to;        ///< its end, as bv_sweep_until sets it
-	double limit;     ///< the order of the end
+	const bv_rounded* mover; ///< at time 0; null for a point
+	bv_vec3 center;          ///< of the mover
+	double slack;            ///< of a point, as bv_rounded has it
+	bv_vec3 motion;          ///< in a unit of time
+	double from;             ///< start of the time range
+	double to;               ///< its end, as bv_sweep_until sets it
+	double limit;            ///< the order of the end
 
 	double unit;           ///< a scaled time is a time times this
 	double scaled[3];      ///< the motion divided by it
 	double inverse_square; ///< of the scaled motion's length
 	double base;           ///< scaled time
-	double
-		base_size; ///< no coordinates of the base and of nodes' origins, relative to the grid's, add up to more
 	double far_slack;      ///< for the distance of the mover and of the mesh from 0
 	bv_lane_ray ray;       ///< from the base, relative to the grid's origin
 	bv_lane_box box;       ///< axes and half extents of the mover
-	bool is_point;         ///< or a ball
-	uint64_t volume_tests; ///< volumes tested so far
+	bool is_round;         ///< a point or a ball, which has no box
+	uint64_t volume_tests; ///< volumes tested by bv_sweep_visit
 } bv_sweep;
 
 /// @return a number that is not above x and differs by no more than rounding, of what is within 2^100 of 0
@@ -48,57 +49,103 @@ static inline float bv_time_up( double x )
 	return ( rounded + 0x1p-22f * fabsf( rounded ) ) + 0x1p-120f;
 }
 
-/// Sets everything but what comes before the scale: from lanes to from.
-void bv_sweep_begin( bv_sweep* s );
-
 /// Sets the end of the time range.
-void bv_sweep_until( bv_sweep* s, double to );
-
-/// Compares a volume of any type.
-/// @param order  receives the order of the first time at which the mover can meet it
-/// @return false if they certainly don't meet in the time range
-bool bv_sweep_volume( bv_sweep* s, const bv_volume* volume, double* order );
-
-/// Compares each box of a group by itself.
-/// @return a bit for each that the mover may meet
-uint32_t bv_sweep_each( bv_sweep* s, const bv_packed_node* node, const bv_group* group, float order[BV_LANES],
-                        double* base );
-
-/// Lets the mover begin near a node.
-/// @param own  no codes of the node add up to more
-/// @return where it begins: an order
-double bv_sweep_near( const bv_sweep* s, const bv_packed_node* node, float own, bv_lane_ray* ray );
-
-/// Compares the boxes of a group together.
-/// @param order, base  as bv_visitor has them
-/// @return a bit for each that the mover may meet
-WALK_INLINE uint32_t bv_sweep_boxes( bv_sweep* s, const bv_packed_node* node, const bv_group* group,
-                                     float order[BV_LANES], double* base )
+static inline void bv_sweep_until( bv_sweep* s, double to )
 {
-	bv_lane_ray ray = s->ray;
-	bv_lane_group stored = bv_spot_lanes( node, group );
-	float own =
-		bv_code_end * ( ( stored.step[0] + stored.step[1] ) + stored.step[2] ) + 200000.0f * stored.extent;
-	if ( s->base_size <= 64 * own )
-	{
-		float step = (float)s->grid->step;
-		for ( int i = 0; i < 3; ++i )
-		{
-			ray.origin[i] -= step * (float)node->origin[i];
-		}
-		ray.slack += 0x1p-18f * own;
-	}
-	else
-	{
-		*base = bv_sweep_near( s, node, own, &ray );
-	}
-	if ( !( ray.slack >= 0x1p-80f && ray.slack <= 0x1p40f ) )
-	{
-		return bv_sweep_each( s, node, group, order, base );
-	}
-	s->volume_tests += group->count;
-	bool is_obb = group->type == bv_volume_obb;
-	return s->is_point
-	           ? ( is_obb ? s->lanes->obb_ray : s->lanes->aabb_ray )( &stored, &ray, order )
-	           : ( is_obb ? s->lanes->obb_sweep : s->lanes->aabb_sweep )( &stored, &s->box, &ray, order );
+	// A little more than it is, for what orders are rounded by. Without motion all times are the same.
+	double end = to * s->unit;
+	double limit = ( end - s->base ) + 0x1p-48 * ( fabs( end ) + fabs( s->base ) );
+	s->to = to;
+	s->limit = s->inverse_square > 0 ? limit : 0;
+	s->ray.to = bv_time_up( s->limit );
 }
+
+// The place of the mover that is nearest to a point.
+// @param offset  from the point to the mover at time 0
+// @return its scaled time, not negative
+static inline double bv_sweep_nearest( const bv_sweep* s, bv_vec3 offset )
+{
+	double way = ( offset.x * s->scaled[0] + offset.y * s->scaled[1] ) + offset.z * s->scaled[2];
+	return bv_max( -way * s->inverse_square, 0 );
+}
+
+// @param at      the scaled time of the place where the mover begins
+// @param offset  from the origin of a grid to the mover at time 0
+// @return the sum of the coordinates of that place, relative to the grid
+static inline double bv_sweep_set_origin( const bv_sweep* s, double at, bv_vec3 offset, bv_lane_ray* ray )
+{
+	double x = offset.x + at * s->scaled[0];
+	double y = offset.y + at * s->scaled[1];
+	double z = offset.z + at * s->scaled[2];
+	ray->origin[0] = (float)x;
+	ray->origin[1] = (float)y;
+	ray->origin[2] = (float)z;
+	return ( fabs( x ) + fabs( y ) ) + fabs( z );
+}
+
+// 64 u of all magnitudes (lanes_rays.h), and what comes from the mover itself.
+static inline float bv_sweep_slack( const bv_sweep* s, double size )
+{
+	return (float)( 0x1p-18 * size + s->far_slack ) * ( 1 + 0x1p-22f );
+}
+
+/// Sets the box of the mover and whether it is round.
+/// @return how far it and its rounding reach beyond that box
+double bv_sweep_set_box( bv_sweep* s );
+
+/// @return the middle of the grid of nodes
+static inline bv_vec3 bv_sweep_middle( const bv_node_grid* grid )
+{
+	double half = 0x1p15 * grid->step;
+	return ( bv_vec3 ){ grid->origin[0] + half, grid->origin[1] + half, grid->origin[2] + half };
+}
+
+/// Sets everything but what comes before the scale: from lanes to from.
+/// @param middle  of the mesh: the base is the place of the mover that is nearest to it
+/// @param reach   of a point its slack, of a mover what bv_sweep_set_box returns
+/// @return the square of the distance of the base from the middle; that distance errs by less than far_slack
+static inline double bv_sweep_begin( bv_sweep* s, bv_vec3 middle, double reach )
+{
+	static const double codes = 0x1p16; // more than the codes of a node's origin
+	const bv_node_grid* grid = s->grid;
+	const bv_vec3 m = s->motion;
+	int exponent = bv_exponent_above( bv_max( fabs( m.x ), bv_max( fabs( m.y ), fabs( m.z ) ) ) );
+	double inverse_unit = bv_power_of_two( -exponent );
+	const bv_vec3 scaled = bv_scale( inverse_unit, m );
+	double square = bv_dot( scaled, scaled );
+	const bv_vec3 origin = { grid->origin[0], grid->origin[1], grid->origin[2] };
+	bv_vec3 offset = bv_sub( s->center, origin );
+	s->unit = bv_power_of_two( exponent );
+	s->scaled[0] = scaled.x;
+	s->scaled[1] = scaled.y;
+	s->scaled[2] = scaled.z;
+	s->ray.direction[0] = (float)scaled.x;
+	s->ray.direction[1] = (float)scaled.y;
+	s->ray.direction[2] = (float)scaled.z;
+	s->inverse_square = square > 0 ? 1 / square : 0;
+	bv_vec3 apart = bv_sub( s->center, middle );
+	s->base = bv_sweep_nearest( s, apart );
+	double size = bv_sweep_set_origin( s, s->base, offset, &s->ray ) + 3 * codes * grid->step;
+	s->far_slack = 4 * BV_OVERLAP_ROUNDING * ( bv_norm1( s->center ) + ( bv_norm1( origin ) + size ) ) +
+	               reach * ( 1 + 0x1p-20 );
+	// A motion of denormal numbers is not scaled to 0.5 or more, which lanes rely on. It takes no mover far.
+	s->far_slack = square >= 0.25 || square == 0 ? s->far_slack : INFINITY;
+	s->ray.slack = bv_sweep_slack( s, size );
+	s->ray.step = (float)grid->step;
+	s->ray.least_size = (float)( size / 64 );
+	s->ray.base = 0;
+	s->ray.from = bv_time_down( s->from * s->unit - s->base );
+	bv_vec3 way = bv_add( apart, bv_scale( s->base, scaled ) );
+	return bv_dot( way, way );
+}
+
+/// A visit of a leaf. It receives the sweep, which is the first member of the query.
+/// @return false to end the search
+typedef bool bv_sweep_leaf( void* sweep, uint32_t first, uint32_t count );
+
+/// @return what visits what the mover meets, the nearest first
+bv_lane_descent bv_sweep_descent( bv_sweep* s, const bvh_view* view, bv_sweep_leaf* leaf );
+
+/// Visits what the mover meets, the nearest first.
+/// @param view  of a file that has a hierarchy
+void bv_sweep_visit( bv_sweep* s, const bvh_view* view, bv_sweep_leaf* leaf );

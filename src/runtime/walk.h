@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "base/core/descent.h"
 #include "base/core/vec.h"
 #include "runtime/leaf.h"
 #include "runtime/spot.h"
@@ -13,12 +14,6 @@
 #else
 #define WALK_INLINE static inline
 #endif
-
-enum
-{
-	/// Every step takes one off and puts at most BV_LANES on, one level deeper.
-	bv_walk_stack = BV_MAX_DEPTH * ( BV_LANES - 1 ) + 1,
-};
 
 /// @return whether the file has a hierarchy; `view` is that of the file either way
 static inline bool bv_walk_begin( const bv_file* file, bvh_view* view )
@@ -55,14 +50,6 @@ typedef struct bv_visitor
 	const double* limit; ///< what has a greater order than this when its turn comes is skipped
 } bv_visitor;
 
-/// A node or a leaf that waits for its turn.
-typedef struct bv_waiting
-{
-	double order;
-	uint32_t at;        ///< of an inner node its place, of a leaf the first triangle
-	uint32_t triangles; ///< of a leaf; 0 for an inner node
-} bv_waiting;
-
 /// Orders relative to the least of them, rounded down: differences survive where orders are large.
 /// @param exact  of each lane of the mask
 static inline void bv_round_orders( const double exact[BV_LANES], uint32_t mask, float order[BV_LANES],
@@ -80,25 +67,14 @@ static inline void bv_round_orders( const double exact[BV_LANES], uint32_t mask,
 	}
 }
 
-// Puts a child on the stack, where the one with the least order is last. Of equal ones the first child is last.
-WALK_INLINE bv_waiting* bv_push_child( const bv_packed_node* node, uint32_t place, uint32_t lane,
-                                       double order, bv_waiting* bottom, bv_waiting* top )
-{
-	bv_spot child = bv_child_of( node, place, lane );
-	bv_waiting* to = top;
-	for ( ; to > bottom && !( to[-1].order > order ); --to )
-	{
-		*to = to[-1];
-	}
-	*to = ( bv_waiting ){ order, child.at, child.triangles };
-	return top + 1;
-}
-
 // Puts the children that are to be visited on the stack.
 WALK_INLINE bv_waiting* bv_visit_children( const bvh_view* view, const bv_visitor* visitor, uint32_t place,
                                            bv_waiting* top )
 {
 	const bv_packed_node* node = bvh_node_at( view, place );
+	__builtin_prefetch( (const char*)node + 64 );
+	__builtin_prefetch( (const char*)node + 128 );
+	bv_child_sums sums = bv_child_sums_of( node );
 	bv_waiting* bottom = top;
 	for ( bv_group group = bv_group_first( node );; group = bv_group_next( node, &group ) )
 	{
@@ -112,7 +88,8 @@ WALK_INLINE bv_waiting* bv_visit_children( const bvh_view* view, const bv_visito
 				uint32_t i = (uint32_t)__builtin_ctz( mask );
 				if ( !( base + order[i] > *visitor->limit ) )
 				{
-					top = bv_push_child( node, place, group.first + i, base + order[i], bottom, top );
+					top =
+						bv_push_child( bv_child_at( &sums, group.first + i ), base + order[i], bottom, top );
 				}
 			}
 		}
@@ -126,7 +103,7 @@ WALK_INLINE bv_waiting* bv_visit_children( const bvh_view* view, const bv_visito
 				bv_lane_unpack( &group, i, &frame, &volume );
 				if ( visitor->volume( visitor->context, &volume, &order ) )
 				{
-					top = bv_push_child( node, place, group.first + i, order, bottom, top );
+					top = bv_push_child( bv_child_at( &sums, group.first + i ), order, bottom, top );
 				}
 			}
 		}
@@ -154,37 +131,31 @@ WALK_INLINE bool bv_visit_leaf( const bvh_view* view, const bv_visitor* visitor,
 	return true;
 }
 
-/// Goes on with a search whose stack holds what waits for its turn.
-/// @param count  nodes and leaves on the stack
-WALK_INLINE void bv_walk_from( const bvh_view* view, const bv_visitor* visitor,
-                               bv_waiting stack[bv_walk_stack], uint32_t count )
-{
-	bv_waiting* top = stack + count;
-	while ( top > stack )
-	{
-		bv_waiting next = *--top;
-		if ( next.order > *visitor->limit )
-		{
-			continue;
-		}
-		if ( next.triangles == 0 )
-		{
-			top = bv_visit_children( view, visitor, next.at, top );
-		}
-		else if ( !bv_visit_leaf( view, visitor, next.at, next.triangles ) )
-		{
-			return;
-		}
-	}
-}
-
 /// Visits a hierarchy depth first, the children of each node in their order. The volume of the root is not
 /// looked at: that would cost more than its children do together. It is inline for its callers'
 /// functions to become part of the loop.
 /// @param view  of a file that has a hierarchy
 WALK_INLINE void bv_walk_visit( const bvh_view* view, const bv_visitor* visitor )
 {
-	bv_waiting stack[bv_walk_stack];
-	stack[0] = ( bv_waiting ){ -INFINITY, 0, view->hierarchy->root_triangles };
-	bv_walk_from( view, visitor, stack, 1 );
+	bv_waiting stack[bv_descent_stack];
+	bv_waiting* top = stack;
+	*top++ = ( bv_waiting ){ -INFINITY, bv_child_make( 0, view->hierarchy->root_triangles ) };
+	while ( top > stack )
+	{
+		--top;
+		bv_child child = top->child;
+		uint32_t triangles = (uint32_t)( child >> 32 );
+		if ( top->order > *visitor->limit )
+		{
+			continue;
+		}
+		if ( triangles == 0 )
+		{
+			top = bv_visit_children( view, visitor, (uint32_t)child, top );
+		}
+		else if ( !bv_visit_leaf( view, visitor, (uint32_t)child, triangles ) )
+		{
+			return;
+		}
+	}
 }

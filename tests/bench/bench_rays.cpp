@@ -1,28 +1,40 @@
-// Queries of one mesh with a ray, a point, a ball or a box, compared with Embree.
+// Queries of one mesh with a ray, a point, a ball or a box, compared with Embree, Bullet and CGAL.
 //
-//   bench_rays [--repeats N] [--queries N] [--preset NAME] [--quantized] [--only NAME] [-o SAMPLES.csv] MESH...
+//   bench_rays [--repeats N] [--queries N] [--preset NAME] [--quantized] [--only NAME] [--summary FILE]
+//              [-o SAMPLES.csv] MESH...
 //
 // Meshes are centered and scaled so that half the diagonal of their bounds is 1. All entrants answer the same
 // queries one by one, on one thread, in turns; times are CPU times, the median of N rounds (5) over N queries
-// (20000). The placement is the identity. Embree's scenes are of high quality, one of them robust; its rays
-// are rtcIntersect1 and rtcOccluded1, its closest points rtcPointQuery with the exact distance of each
-// triangle. Answers are compared: hits that one entrant has and the other one lacks, and distances that
-// differ by more than 1e-4, which binary32 explains, are counted. Overlaps and casts have no entrant but this
-// project. The first table has times, the second one the geometric means of their ratios over the meshes.
+// (20000; of casts, where Bullet is slow, a tenth). The placement is the identity. Coordinates of queries are
+// numbers of 32 bits. How a peer is asked stands at the head of its peer_NAME_rays.h.
+//
+// Answers are compared: whether there is a hit, distances up to 1e-4, which 32 bits explain, times of casts up to
+// 1e-3, and numbers of triangles. Where any entrant differs from libbv, exact_rays.h decides which of them are
+// wrong.
+//
+// Tables: times by mesh; geometric means over meshes of the time of libbv and of the ratios, a peer's time over
+// that of libbv; and the answers that differ. --summary writes the last two to a file as well.
 //
 // Exit codes: 1 usage, 2 something can't be read or built.
 
-extern "C" {
-#include "base/core/nearest.h"
-}
 #include "base/core/vec.h"
+#include "tests/bench/exact_rays.h"
 #include "tests/bench/judge.h"
-#include "tests/bench/peer_embree.h"
+#include "tests/bench/peer_bullet_rays.h"
+#include "tests/bench/peer_cgal_rays.h"
+#include "tests/bench/peer_embree_rays.h"
 
-#include <functional>
-#include <memory>
+#include <cstdarg>
 
 namespace {
+
+// A peer is one row. Tables have its entrants in this order.
+rays_entrant ( *const peers[] )( const rays_mesh& ) = {
+	make_embree_robust,
+	make_embree,
+	make_bullet,
+	make_cgal,
+};
 
 struct settings
 {
@@ -32,6 +44,7 @@ struct settings
 	const char* only = nullptr;
 	bvb_position_form form = bvb_positions_float;
 	FILE* samples = nullptr;
+	FILE* summary = nullptr;
 };
 
 [[noreturn]] void fail( const char* message )
@@ -66,44 +79,15 @@ struct random_numbers
 	}
 };
 
-// One query: what its kind takes of it.
-struct query
-{
-	bv_vec3 from;
-	bv_vec3 way;
-	double size;
-	bv_obb box;
-};
-
-// What was found, in one number: a time, a distance, a count; infinity for nothing.
-typedef std::function<double( const query& )> answer;
-
-struct entrant
-{
-	std::string name;
-	answer find;
-};
-
-struct workload
-{
-	std::string name;
-	bool counts; // answers are whole numbers
-	std::vector<query> queries;
-	std::vector<entrant> entrants;
-};
-
-// A file with its mesh, and the same mesh in Embree.
+// A file with its mesh, and all who answer.
 struct subject
 {
 	std::string name;
-	judge_mesh mesh;
+	judge_mesh loaded;
 	judge_tree tree;
 	const bv_file* file;
-	embree_mesh floats;
-	RTCDevice device;
-	RTCScene robust;
-	RTCScene fast;
-	std::vector<bv_vec3> corner; // three a triangle
+	rays_mesh mesh;
+	std::vector<rays_entrant> others;
 
 	subject( const char* path, const settings& s ) : name( name_of( path ) )
 	{
@@ -113,8 +97,8 @@ struct subject
 		{
 			fail( "no such preset" );
 		}
-		if ( judge_load( path, s.form, &mesh, &error ) != bv_ok ||
-		     judge_build( &mesh, &options.hierarchy, &tree, &error ) != bv_ok )
+		if ( judge_load( path, s.form, &loaded, &error ) != bv_ok ||
+		     judge_build( &loaded, &options.hierarchy, &tree, &error ) != bv_ok )
 		{
 			fail( error.message );
 		}
@@ -123,7 +107,7 @@ struct subject
 		for ( uint32_t i = 0; i < info.vertices; ++i )
 		{
 			bv_vec3 p = bv_file_get_vertex( file, i );
-			floats.positions.insert( floats.positions.end(), { (float)p.x, (float)p.y, (float)p.z } );
+			mesh.positions.insert( mesh.positions.end(), { (float)p.x, (float)p.y, (float)p.z } );
 		}
 		for ( uint32_t i = 0; i < info.triangles; ++i )
 		{
@@ -131,123 +115,39 @@ struct subject
 			bv_file_get_triangle( file, i, at );
 			for ( uint32_t vertex : at )
 			{
-				floats.corners.push_back( vertex );
-				corner.push_back( bv_file_get_vertex( file, vertex ) );
+				mesh.corners.push_back( vertex );
+				mesh.corner.push_back( bv_file_get_vertex( file, vertex ) );
 			}
 		}
-		device = rtcNewDevice( "threads=1" );
-		fast = make_embree_scene( floats, device, RTC_BUILD_QUALITY_HIGH );
-		robust = make_robust();
+		for ( auto* make : peers )
+		{
+			others.push_back( make( mesh ) );
+		}
 	}
 
 	subject( const subject& ) = delete;
 
 	~subject()
 	{
-		rtcReleaseScene( fast );
-		rtcReleaseScene( robust );
-		rtcReleaseDevice( device );
 		judge_fell( &tree );
-		judge_unload( &mesh );
-	}
-
-	RTCScene make_robust() const
-	{
-		RTCScene scene = rtcNewScene( device );
-		RTCGeometry geometry = rtcNewGeometry( device, RTC_GEOMETRY_TYPE_TRIANGLE );
-		rtcSetSharedGeometryBuffer( geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
-		                            floats.positions.data(), 0, 12, floats.positions.size() / 3 );
-		rtcSetSharedGeometryBuffer( geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
-		                            floats.corners.data(), 0, 12, floats.corners.size() / 3 );
-		rtcCommitGeometry( geometry );
-		rtcAttachGeometry( scene, geometry );
-		rtcReleaseGeometry( geometry );
-		rtcSetSceneFlags( scene, RTC_SCENE_FLAG_ROBUST );
-		rtcSetSceneBuildQuality( scene, RTC_BUILD_QUALITY_HIGH );
-		rtcCommitScene( scene );
-		return scene;
+		judge_unload( &loaded );
 	}
 
 	bv_vec3 surface( random_numbers& r, bv_vec3* normal ) const
 	{
-		size_t at = 3 * (size_t)( r.unit() * (double)( corner.size() / 3 ) );
+		size_t at = 3 * (size_t)( r.unit() * (double)mesh.triangles() );
 		double a = r.unit();
 		double b = r.unit() * ( 1 - a );
-		bv_vec3 u = bv_sub( corner[at + 1], corner[at] );
-		bv_vec3 v = bv_sub( corner[at + 2], corner[at] );
+		bv_vec3 u = bv_sub( mesh.corner[at + 1], mesh.corner[at] );
+		bv_vec3 v = bv_sub( mesh.corner[at + 2], mesh.corner[at] );
 		bv_vec3 n = bv_cross( u, v );
 		double length = std::sqrt( bv_dot( n, n ) );
 		*normal = length > 0 ? bv_scale( 1 / length, n ) : r.direction();
-		return bv_add( corner[at], bv_add( bv_scale( a, u ), bv_scale( b, v ) ) );
+		return bv_add( mesh.corner[at], bv_add( bv_scale( a, u ), bv_scale( b, v ) ) );
 	}
 };
 
-RTCRay embree_ray( const query& q )
-{
-	RTCRay ray = {};
-	ray.org_x = (float)q.from.x;
-	ray.org_y = (float)q.from.y;
-	ray.org_z = (float)q.from.z;
-	ray.dir_x = (float)q.way.x;
-	ray.dir_y = (float)q.way.y;
-	ray.dir_z = (float)q.way.z;
-	ray.tfar = INFINITY;
-	ray.mask = ~0u;
-	return ray;
-}
-
-double embree_first( RTCScene scene, const query& q )
-{
-	RTCIntersectContext context;
-	rtcInitIntersectContext( &context );
-	RTCRayHit hit;
-	hit.ray = embree_ray( q );
-	hit.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-	rtcIntersect1( scene, &context, &hit );
-	return hit.hit.geomID == RTC_INVALID_GEOMETRY_ID ? INFINITY : (double)hit.ray.tfar;
-}
-
-double embree_any( RTCScene scene, const query& q )
-{
-	RTCIntersectContext context;
-	rtcInitIntersectContext( &context );
-	RTCRay ray = embree_ray( q );
-	rtcOccluded1( scene, &context, &ray );
-	return ray.tfar < 0 ? 1 : 0;
-}
-
-struct nearest_so_far
-{
-	const subject* s;
-	bv_vec3 point;
-	double square;
-};
-
-bool embree_nearer( RTCPointQueryFunctionArguments* a )
-{
-	auto* best = (nearest_so_far*)a->userPtr;
-	bv_nearest near;
-	bv_nearest_on_triangle( best->point, &best->s->corner[3 * (size_t)a->primID], &near );
-	if ( near.square >= best->square )
-	{
-		return false;
-	}
-	best->square = near.square;
-	a->query->radius = (float)std::sqrt( near.square );
-	return true;
-}
-
-double embree_closest( const subject& s, const query& q )
-{
-	RTCPointQueryContext context;
-	rtcInitPointQueryContext( &context );
-	RTCPointQuery point = { (float)q.from.x, (float)q.from.y, (float)q.from.z, 0, INFINITY };
-	nearest_so_far best = { &s, q.from, INFINITY };
-	rtcPointQuery( s.fast, &point, &context, embree_nearer, &best );
-	return std::sqrt( best.square );
-}
-
-typedef double ask( const bv_file* file, const query& q );
+typedef double ask( const bv_file* file, const rays_query& q );
 
 typedef bv_status cast_ray( const bv_file*, const bv_transform*, const bv_ray*, const bv_ray_options*,
                             bv_ray_result* );
@@ -261,7 +161,7 @@ typedef bv_status overlap_aligned( const bv_file*, const bv_transform*, const bv
 typedef bv_status cast_shape( const bv_file*, const bv_transform*, const bv_shape*, bv_vec3,
                               const bv_cast_options*, bv_cast_result* );
 
-template <bool any, cast_ray* cast> double ray_of( const bv_file* file, const query& q )
+template <bool any, cast_ray* cast> double ray_of( const bv_file* file, const rays_query& q )
 {
 	bv_ray ray = { q.from, q.way, 0, INFINITY };
 	bv_ray_options options = bv_ray_options_default();
@@ -271,14 +171,14 @@ template <bool any, cast_ray* cast> double ray_of( const bv_file* file, const qu
 	return any ? result.found : result.time;
 }
 
-template <closest_point* closest> double closest_of( const bv_file* file, const query& q )
+template <closest_point* closest> double closest_of( const bv_file* file, const rays_query& q )
 {
 	bv_closest_result result;
 	closest( file, NULL, q.from, INFINITY, &result );
 	return result.distance;
 }
 
-template <bool first, overlap_ball* overlap> double ball_of( const bv_file* file, const query& q )
+template <bool first, overlap_ball* overlap> double ball_of( const bv_file* file, const rays_query& q )
 {
 	bv_overlap_options options = bv_overlap_options_default();
 	options.first = first;
@@ -288,7 +188,7 @@ template <bool first, overlap_ball* overlap> double ball_of( const bv_file* file
 	return (double)result.triangles;
 }
 
-template <bool first, overlap_box* overlap> double box_of( const bv_file* file, const query& q )
+template <bool first, overlap_box* overlap> double box_of( const bv_file* file, const rays_query& q )
 {
 	bv_overlap_options options = bv_overlap_options_default();
 	options.first = first;
@@ -297,7 +197,7 @@ template <bool first, overlap_box* overlap> double box_of( const bv_file* file, 
 	return (double)result.triangles;
 }
 
-template <bool first, overlap_aligned* overlap> double aligned_of( const bv_file* file, const query& q )
+template <bool first, overlap_aligned* overlap> double aligned_of( const bv_file* file, const rays_query& q )
 {
 	bv_overlap_options options = bv_overlap_options_default();
 	options.first = first;
@@ -308,7 +208,7 @@ template <bool first, overlap_aligned* overlap> double aligned_of( const bv_file
 	return (double)result.triangles;
 }
 
-template <bool box, cast_shape* cast> double cast_of( const bv_file* file, const query& q )
+template <bool box, cast_shape* cast> double cast_of( const bv_file* file, const rays_query& q )
 {
 	bv_vec3 points[8] = { q.from };
 	if ( box )
@@ -330,15 +230,20 @@ template <bool box, cast_shape* cast> double cast_of( const bv_file* file, const
 	return result.time;
 }
 
-std::vector<query> make_queries( const subject& s, const settings& set, const char* kind )
+bv_vec3 rounded( bv_vec3 v )
 {
-	std::vector<query> out;
+	return { (float)v.x, (float)v.y, (float)v.z };
+}
+
+std::vector<rays_query> make_queries( const subject& s, int count, const char* kind )
+{
+	std::vector<rays_query> out;
 	random_numbers r;
-	int side = (int)std::ceil( std::sqrt( (double)set.queries ) );
+	int side = (int)std::ceil( std::sqrt( (double)count ) );
 	std::string k = kind;
-	for ( int i = 0; i < set.queries; ++i )
+	for ( int i = 0; i < count; ++i )
 	{
-		query q = {};
+		rays_query q = {};
 		bv_vec3 normal;
 		if ( k == "incoherent" || k == "far" )
 		{
@@ -360,7 +265,9 @@ std::vector<query> make_queries( const subject& s, const settings& set, const ch
 				      1.6 * ( ( i / side ) / (double)side - 0.5 ), -2 };
 			q.way = bv_scale( 1 / std::sqrt( bv_dot( q.way, q.way ) ), q.way );
 		}
-		q.size = 0.02;
+		q.from = rounded( q.from );
+		q.way = rounded( q.way );
+		q.size = (float)0.02;
 		q.box.center = q.from;
 		bv_vec3 x = r.direction();
 		bv_vec3 y = bv_cross( x, r.direction() );
@@ -374,144 +281,270 @@ std::vector<query> make_queries( const subject& s, const settings& set, const ch
 	return out;
 }
 
-std::vector<workload> make_workloads( const subject& s, const settings& set )
+struct workload
 {
-	const bv_file* f = s.file;
-	std::vector<workload> all;
-	auto add = [&]( const char* name, bool counts, const char* kind, ask* ours, std::vector<entrant> peers ) {
-		if ( !set.only || strstr( name, set.only ) )
-		{
-			peers.insert( peers.begin(), { "libbv", [f, ours]( const query& q ) { return ours( f, q ); } } );
-			all.push_back( { name, counts, make_queries( s, set, kind ), peers } );
-		}
-	};
-	const subject* t = &s;
-	entrant robust = { "embree-robust", [t]( const query& q ) { return embree_first( t->robust, q ); } };
-	entrant fast = { "embree", [t]( const query& q ) { return embree_first( t->fast, q ); } };
-	entrant any_robust = { "embree-robust", [t]( const query& q ) { return embree_any( t->robust, q ); } };
-	entrant any_fast = { "embree", [t]( const query& q ) { return embree_any( t->fast, q ); } };
-	entrant point = { "embree", [t]( const query& q ) { return embree_closest( *t, q ); } };
-	add( "first hit, incoherent", false, "incoherent", ray_of<false, bv_cast_ray>, { robust, fast } );
-	add( "any hit, incoherent", true, "incoherent", ray_of<true, bv_cast_ray>, { any_robust, any_fast } );
-	add( "first hit, surface", false, "surface", ray_of<false, bv_cast_ray>, { robust, fast } );
-	add( "any hit, surface", true, "surface", ray_of<true, bv_cast_ray>, { any_robust, any_fast } );
-	add( "first hit, camera", false, "camera", ray_of<false, bv_cast_ray>, { robust, fast } );
-	add( "any hit, camera", true, "camera", ray_of<true, bv_cast_ray>, { any_robust, any_fast } );
-	add( "closest point, near", false, "near", closest_of<bv_closest_point>, { point } );
-	add( "closest point, far", false, "far", closest_of<bv_closest_point>, { point } );
-	add( "ball, all", true, "near", ball_of<false, bv_overlap_sphere>, {} );
-	add( "box, all", true, "near", box_of<false, bv_overlap_obb>, {} );
-	add( "aligned box, all", true, "near", aligned_of<false, bv_overlap_aabb>, {} );
-	add( "ball, first", true, "near", ball_of<true, bv_overlap_sphere>, {} );
-	add( "box, first", true, "near", box_of<true, bv_overlap_obb>, {} );
-	add( "aligned box, first", true, "near", aligned_of<true, bv_overlap_aabb>, {} );
-	add( "cast of a ball, far", false, "far", cast_of<false, bv_cast_shape>, {} );
-	add( "cast of a ball, near", false, "near", cast_of<false, bv_cast_shape>, {} );
-	add( "cast of a box, far", false, "far", cast_of<true, bv_cast_shape>, {} );
-	add( "cast of a box, near", false, "near", cast_of<true, bv_cast_shape>, {} );
-	return all;
+	const char* name;
+	question asked;
+	const char* places; // of the queries
+	ask* ours;
+	int share; // of the queries, one in so many
+};
+
+const workload workloads[] = {
+	{ "first hit, incoherent", question::first_hit, "incoherent", ray_of<false, bv_cast_ray>, 1 },
+	{ "first hit, surface", question::first_hit, "surface", ray_of<false, bv_cast_ray>, 1 },
+	{ "first hit, camera", question::first_hit, "camera", ray_of<false, bv_cast_ray>, 1 },
+	{ "any hit, incoherent", question::any_hit, "incoherent", ray_of<true, bv_cast_ray>, 1 },
+	{ "any hit, surface", question::any_hit, "surface", ray_of<true, bv_cast_ray>, 1 },
+	{ "any hit, camera", question::any_hit, "camera", ray_of<true, bv_cast_ray>, 1 },
+	{ "closest point, near", question::closest_point, "near", closest_of<bv_closest_point>, 1 },
+	{ "closest point, far", question::closest_point, "far", closest_of<bv_closest_point>, 1 },
+	{ "ball, all", question::ball_all, "near", ball_of<false, bv_overlap_sphere>, 1 },
+	{ "box, all", question::box_all, "near", box_of<false, bv_overlap_obb>, 1 },
+	{ "aligned box, all", question::aligned_all, "near", aligned_of<false, bv_overlap_aabb>, 1 },
+	{ "ball, first", question::ball_first, "near", ball_of<true, bv_overlap_sphere>, 1 },
+	{ "box, first", question::box_first, "near", box_of<true, bv_overlap_obb>, 1 },
+	{ "aligned box, first", question::aligned_first, "near", aligned_of<true, bv_overlap_aabb>, 1 },
+	{ "cast of a ball, far", question::ball_cast, "far", cast_of<false, bv_cast_shape>, 10 },
+	{ "cast of a ball, near", question::ball_cast, "near", cast_of<false, bv_cast_shape>, 10 },
+	{ "cast of a box, far", question::box_cast, "far", cast_of<true, bv_cast_shape>, 10 },
+	{ "cast of a box, near", question::box_cast, "near", cast_of<true, bv_cast_shape>, 10 },
+};
+
+bool is_same( question asked, double a, double b )
+{
+	switch ( asked )
+	{
+	case question::first_hit:
+	case question::closest_point: return a == b || std::fabs( a - b ) <= 1e-4 * ( 1 + b );
+	case question::ball_cast:
+	case question::box_cast: return a == b || std::fabs( a - b ) <= 1e-3 * ( 1 + b );
+	default: return a == b;
+	}
 }
 
-// Of one entrant and kind of query, over the meshes.
-struct ratio
+double truth_of( question asked, const rays_mesh& mesh, const rays_query& q )
 {
-	std::string query;
-	std::string entrant;
-	double log_sum = 0;
-	int meshes = 0;
+	const bv_vec3 axes[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+	switch ( asked )
+	{
+	case question::first_hit: return exact_first_hit( mesh, q );
+	case question::any_hit: return exact_first_hit( mesh, q ) < INFINITY ? 1 : 0;
+	case question::closest_point: return reference_closest_point( mesh, q );
+	case question::ball_all: return reference_ball( mesh, q );
+	case question::ball_first: return reference_ball( mesh, q ) > 0 ? 1 : 0;
+	case question::box_all: return reference_box( mesh, q, q.box.axis );
+	case question::box_first: return reference_box( mesh, q, q.box.axis ) > 0 ? 1 : 0;
+	case question::aligned_all: return reference_box( mesh, q, axes );
+	case question::aligned_first: return reference_box( mesh, q, axes ) > 0 ? 1 : 0;
+	case question::ball_cast: return reference_cast( mesh, q, false );
+	case question::box_cast: return reference_cast( mesh, q, true );
+	}
+	return NAN;
+}
+
+// One entrant and workload, over the meshes.
+struct tally
+{
+	double log_time = 0;  // sum over meshes of the logarithm of the time
+	double log_ratio = 0; // of the ratio to libbv's
 	double least = INFINITY;
 	double most = 0;
-	std::string least_mesh;
-	std::string most_mesh;
+	int meshes = 0;
+	uint64_t answers = 0;
 	uint64_t differ = 0;
+	uint64_t wrong = 0;
 
-	void add( const std::string& mesh, double value, uint64_t answers )
+	void add( double seconds, double ratio )
 	{
-		log_sum += std::log( value );
+		log_time += std::log( seconds );
+		log_ratio += std::log( ratio );
+		least = std::min( least, ratio );
+		most = std::max( most, ratio );
 		meshes += 1;
-		least_mesh = value < least ? mesh : least_mesh;
-		most_mesh = value > most ? mesh : most_mesh;
-		least = std::min( least, value );
-		most = std::max( most, value );
-		differ += answers;
 	}
 };
 
-void print_ratios( const std::vector<ratio>& all )
+struct row
 {
-	printf( "\n| query | compared with | ratio | range over meshes | answers that differ |\n" );
-	printf( "| --- | --- | ---: | --- | ---: |\n" );
-	for ( const ratio& r : all )
-	{
-		printf( "| %s | %s | %.2f | %.2f (%s) to %.2f (%s) | %llu |\n", r.query.c_str(), r.entrant.c_str(),
-		        std::exp( r.log_sum / r.meshes ), r.least, r.least_mesh.c_str(), r.most, r.most_mesh.c_str(),
-		        (unsigned long long)r.differ );
-	}
-}
+	std::string name;
+	std::vector<tally> of; // libbv, then its peers
+};
 
-ratio& ratio_of( std::vector<ratio>* all, const std::string& query, const std::string& entrant )
+// Counts the answers that differ from libbv's, and the wrong ones.
+// @return how many queries found something
+size_t compare( const subject& s, const workload& w, const std::vector<rays_query>& queries,
+                const std::vector<rays_answer>& entrants, row* out )
 {
-	for ( ratio& r : *all )
+	size_t found = 0;
+	std::vector<double> answers( entrants.size() );
+	for ( const rays_query& q : queries )
 	{
-		if ( r.query == query && r.entrant == entrant )
+		bool same = true;
+		for ( size_t i = 0; i < entrants.size(); ++i )
 		{
-			return r;
+			if ( entrants[i] )
+			{
+				answers[i] = entrants[i]( q );
+				bool differs = !is_same( w.asked, answers[i], answers[0] );
+				out->of[i].answers += 1;
+				out->of[i].differ += differs;
+				same = same && !differs;
+			}
+		}
+		found += answers[0] < INFINITY && answers[0] > 0;
+		if ( same )
+		{
+			continue;
+		}
+		double truth = truth_of( w.asked, s.mesh, q );
+		for ( size_t i = 0; i < entrants.size(); ++i )
+		{
+			out->of[i].wrong += entrants[i] && !is_same( w.asked, answers[i], truth );
 		}
 	}
-	all->push_back( {} );
-	all->back().query = query;
-	all->back().entrant = entrant;
-	return all->back();
+	return found;
 }
 
-void run( const subject& s, const workload& w, const settings& set, std::vector<ratio>* ratios )
+// @return of each entrant the median, infinity without one
+std::vector<double> measure( const subject& s, const workload& w, const std::vector<rays_query>& queries,
+                             const std::vector<rays_answer>& entrants, const settings& set )
 {
-	size_t n = w.entrants.size();
-	std::vector<std::vector<double>> times( n );
-	std::vector<uint64_t> differ( n );
-	double found = 0;
+	std::vector<std::vector<double>> times( entrants.size() );
 	volatile double sink = 0;
-	for ( const query& q : w.queries )
-	{
-		double ours = w.entrants[0].find( q );
-		found += ours < INFINITY && ours > 0;
-		for ( size_t i = 1; i < n; ++i )
-		{
-			double theirs = w.entrants[i].find( q );
-			bool same = w.counts ? ours == theirs
-			                     : ours == theirs || std::fabs( ours - theirs ) <= 1e-4 * ( 1 + ours );
-			differ[i] += !same;
-		}
-	}
 	for ( int round = 0; round < set.repeats; ++round )
 	{
-		for ( size_t i = 0; i < n; ++i )
+		for ( size_t i = 0; i < entrants.size(); ++i )
 		{
-			const answer& find = w.entrants[i].find;
+			const rays_answer& find = entrants[i];
+			if ( !find )
+			{
+				continue;
+			}
 			double start = core_now();
 			double sum = 0;
-			for ( const query& q : w.queries )
+			for ( const rays_query& q : queries )
 			{
 				sum += find( q );
 			}
 			sink = sink + sum;
-			double each = ( core_now() - start ) / (double)w.queries.size();
+			double each = ( core_now() - start ) / (double)queries.size();
 			times[i].push_back( each );
-			sample of = { s.name.c_str(), s.corner.size() / 3, w.entrants[i].name.c_str(), 1, round };
-			write_sample( set.samples, &of, w.name.c_str(), "s", each );
+			const char* name = i > 0 ? s.others[i - 1].name.c_str() : "libbv";
+			sample of = { s.name.c_str(), s.mesh.triangles(), name, 1, round };
+			write_sample( set.samples, &of, w.name, "s", each );
 		}
 	}
-	double ours = median( times[0].data(), set.repeats );
-	printf( "| %s | %s | %.0f %% | %.0f |", s.name.c_str(), w.name.c_str(),
-	        100 * found / (double)w.queries.size(), 1e9 * ours );
-	for ( size_t i = 1; i < n; ++i )
+	std::vector<double> out;
+	for ( std::vector<double>& t : times )
 	{
-		double theirs = median( times[i].data(), set.repeats );
-		printf( " %s %.0f |", w.entrants[i].name.c_str(), 1e9 * theirs );
-		ratio_of( ratios, w.name, w.entrants[i].name ).add( s.name, theirs / ours, differ[i] );
+		out.push_back( t.empty() ? INFINITY : median( t.data(), (int)t.size() ) );
+	}
+	return out;
+}
+
+void run( const subject& s, const workload& w, const settings& set, row* out )
+{
+	const bv_file* file = s.file;
+	std::vector<rays_answer> entrants = { [&]( const rays_query& q ) { return w.ours( file, q ); } };
+	for ( const rays_entrant& other : s.others )
+	{
+		auto answer = other.answers.find( w.asked );
+		entrants.push_back( answer == other.answers.end() ? rays_answer() : answer->second );
+	}
+	std::vector<rays_query> queries = make_queries( s, std::max( set.queries / w.share, 1 ), w.places );
+	size_t found = compare( s, w, queries, entrants, out );
+	std::vector<double> times = measure( s, w, queries, entrants, set );
+	printf( "| %s | %s | %.0f %% |", s.name.c_str(), w.name, 100 * (double)found / (double)queries.size() );
+	for ( size_t i = 0; i < times.size(); ++i )
+	{
+		if ( times[i] < INFINITY )
+		{
+			printf( " %.0f |", 1e9 * times[i] );
+			out->of[i].add( times[i], times[i] / times[0] );
+		}
+		else
+		{
+			printf( " |" );
+		}
 	}
 	printf( "\n" );
 	fflush( stdout );
+}
+
+// To the output and to the file of the summary.
+__attribute__( ( format( printf, 2, 3 ) ) ) void print( FILE* also, const char* format, ... )
+{
+	char text[512];
+	va_list arguments;
+	va_start( arguments, format );
+	vsnprintf( text, sizeof text, format, arguments );
+	va_end( arguments );
+	fputs( text, stdout );
+	if ( also )
+	{
+		fputs( text, also );
+	}
+}
+
+void print_head( FILE* also, const char* first, const std::vector<std::string>& names )
+{
+	std::string line = std::string( "| query | " ) + first + " |";
+	std::string under = "| --- | ---: |";
+	for ( const std::string& name : names )
+	{
+		line += " " + name + " |";
+		under += " ---: |";
+	}
+	print( also, "\n%s\n%s\n", line.c_str(), under.c_str() );
+}
+
+void print_ratios( FILE* also, const std::vector<std::string>& names, const std::vector<row>& rows )
+{
+	print_head( also, "libbv, ns", names );
+	for ( const row& r : rows )
+	{
+		print( also, "| %s | %.0f |", r.name.c_str(), 1e9 * std::exp( r.of[0].log_time / r.of[0].meshes ) );
+		for ( size_t i = 1; i < r.of.size(); ++i )
+		{
+			const tally& t = r.of[i];
+			if ( t.meshes > 0 )
+			{
+				print( also, " %.2f (%.2f to %.2f) |", std::exp( t.log_ratio / t.meshes ), t.least, t.most );
+			}
+			else
+			{
+				print( also, " |" );
+			}
+		}
+		print( also, "\n" );
+	}
+}
+
+void print_answers( FILE* also, const std::vector<std::string>& names, const std::vector<row>& rows )
+{
+	print_head( also, "libbv: answers, wrong", names );
+	for ( const row& r : rows )
+	{
+		for ( size_t i = 0; i < r.of.size(); ++i )
+		{
+			const tally& t = r.of[i];
+			auto wrong = (unsigned long long)t.wrong;
+			if ( i == 0 )
+			{
+				print( also, "| %s | %llu, %llu |", r.name.c_str(), (unsigned long long)t.answers, wrong );
+			}
+			else if ( t.meshes == 0 )
+			{
+				print( also, " |" );
+			}
+			else
+			{
+				print( also, " %llu, %llu |", (unsigned long long)t.differ, wrong );
+			}
+		}
+		print( also, "\n" );
+	}
 }
 
 } // namespace
@@ -551,6 +584,14 @@ int main( int argc, char** argv )
 		{
 			set.only = argv[++i];
 		}
+		else if ( option == "--summary" )
+		{
+			set.summary = fopen( argv[++i], "w" );
+			if ( !set.summary )
+			{
+				fail( "the summary can't be written" );
+			}
+		}
 		else if ( option == "-o" )
 		{
 			set.samples = open_samples( argv[++i] );
@@ -560,17 +601,41 @@ int main( int argc, char** argv )
 			return 1;
 		}
 	}
-	printf( "| mesh | query | found | ns | others, ns |\n" );
-	printf( "| --- | --- | ---: | ---: | --- |\n" );
-	std::vector<ratio> ratios;
+	std::vector<std::string> names;
+	std::vector<row> rows;
 	for ( const char* path : paths )
 	{
 		subject s( path, set );
-		for ( const workload& w : make_workloads( s, set ) )
+		if ( names.empty() )
 		{
-			run( s, w, set, &ratios );
+			printf( "| mesh | query | found | libbv, ns |" );
+			for ( const rays_entrant& other : s.others )
+			{
+				names.push_back( other.name );
+				printf( " %s |", other.name.c_str() );
+			}
+			printf( "\n| --- | --- | ---: | ---: |" );
+			for ( size_t i = 0; i < names.size(); ++i )
+			{
+				printf( " ---: |" );
+			}
+			printf( "\n" );
+		}
+		size_t at = 0;
+		for ( const workload& w : workloads )
+		{
+			if ( set.only && !strstr( w.name, set.only ) )
+			{
+				continue;
+			}
+			if ( at == rows.size() )
+			{
+				rows.push_back( { w.name, std::vector<tally>( 1 + names.size() ) } );
+			}
+			run( s, w, set, &rows[at++] );
 		}
 	}
-	print_ratios( ratios );
-	return 0;
+	print_ratios( set.summary, names, rows );
+	print_answers( set.summary, names, rows );
+	return set.summary && fclose( set.summary ) != 0 ? 2 : 0;
 }

@@ -311,7 +311,8 @@ static void all_levels_give_the_same_bits( void** state )
 			assert_int_equal( level->moved_triangles( &t, count, m.half, &m.ray, found[0] ), met );
 			for ( uint32_t lane = 0; lane < count; ++lane )
 			{
-				assert_true( memcmp( found[0] + lane, expected[2] + lane, sizeof **found ) == 0 );
+				bool is_met = met >> lane & 1;
+				assert_true( !is_met || memcmp( found[0] + lane, expected[2] + lane, sizeof **found ) == 0 );
 			}
 			assert_int_equal( level->box_triangles( &t, count, m.half, 1e-6f, &also ), near );
 			assert_int_equal( also, certain );

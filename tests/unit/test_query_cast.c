@@ -190,7 +190,8 @@ static void normals_are_those_of_what_is_met( void** state )
 	for ( int round = 0; round < 400; ++round )
 	{
 		const bv_file* file = file_of_round( f, &cube, 2 * ( round % 4 ) );
-		bv_vec3 far = round % 2 == 0 ? ( bv_vec3 ){ 0, 0, 0 } : plus( far, 1e5, random_around( f ) );
+		bv_vec3 far =
+			round % 2 == 0 ? ( bv_vec3 ){ 0, 0, 0 } : plus( ( bv_vec3 ){ 0, 0, 0 }, 1e5, random_around( f ) );
 		bv_transform t = random_transform( f, 1 + random_unit( f ), round % 3 == 0, far );
 		bv_transform upright = bv_transform_identity();
 		upright.pose.translation = ( bv_vec3 ){ random_unit( f ), random_unit( f ), 3 };

@@ -67,7 +67,7 @@ static bv_vec3 point_of( const search* s, uint32_t index )
 }
 
 // The vertex that is least along v.
-static vertex support( const search* s, bv_vec3 v )
+static inline vertex support( const search* s, bv_vec3 v )
 {
 	vertex best = { .point = 0 };
 	double least = bv_dot( v, point_of( s, 0 ) );
@@ -166,6 +166,7 @@ static void drop_idle( simplex* s )
 static void solve( simplex* s )
 {
 	s->square = INFINITY;
+	s->weight[0] = s->weight[1] = s->weight[2] = s->weight[3] = 0;
 	if ( s->count == 1 )
 	{
 		s->weight[0] = 1;
@@ -188,6 +189,17 @@ static void solve( simplex* s )
 		solve_face( s, 1, 2, 3 );
 	}
 	drop_idle( s );
+}
+
+// A simplex with one more vertex. The rest of it is for solve to set: a copy of all would take as long as that.
+static void grow( const simplex* s, const vertex* more, simplex* out )
+{
+	for ( int i = 0; i < s->count; ++i )
+	{
+		out->vertex[i] = s->vertex[i];
+	}
+	out->vertex[s->count] = *more;
+	out->count = s->count + 1;
 }
 
 static bool has( const simplex* s, const vertex* v )
@@ -249,17 +261,20 @@ void bv_hull_triangle_gap( const bv_hull* hull, const bv_vec3 corner[3], double 
 {
 	search s;
 	begin_search( hull, corner, &s );
-	simplex now = { .count = 1, .vertex = { support( &s, s.shift ) } };
-	solve( &now );
+	simplex pair[2];
+	simplex* now = pair;
+	now->count = 1;
+	now->vertex[0] = support( &s, s.shift );
+	solve( now );
 	*out = ( bv_hull_gap ){ .lower = 0 };
 	for ( int step = 0; step < most_steps; ++step )
 	{
-		double upper = sqrt( now.square );
+		double upper = sqrt( now->square );
 		if ( !( upper > s.rounding && upper > enough ) )
 		{
 			break;
 		}
-		bv_vec3 along = direction_of( &s, &now );
+		bv_vec3 along = direction_of( &s, now );
 		double length = sqrt( bv_dot( along, along ) );
 		vertex next = support( &s, along );
 		double lower = bv_dot( along, next.at ) / length - s.rounding;
@@ -269,20 +284,20 @@ void bv_hull_triangle_gap( const bv_hull* hull, const bv_vec3 corner[3], double 
 			out->along = bv_scale( -1 / length, along );
 		}
 		if ( ( out->lower > enough && upper - out->lower <= relative * ( upper - enough ) ) ||
-		     has( &now, &next ) )
+		     has( now, &next ) )
 		{
 			break;
 		}
-		simplex grown = now;
-		grown.vertex[grown.count++] = next;
-		solve( &grown );
-		if ( !( grown.square < now.square ) )
+		simplex* grown = now == pair ? pair + 1 : pair;
+		grow( now, &next, grown );
+		solve( grown );
+		if ( !( grown->square < now->square ) )
 		{
 			break;
 		}
 		now = grown;
 	}
-	describe( &s, &now, corner[0], out );
+	describe( &s, now, corner[0], out );
 }
 
 bool bv_hull_meets_triangle( const bv_hull* hull, double radius, bv_vec3 motion, double limit,

@@ -7,9 +7,11 @@
 
 #pragma once
 
+#include "base/core/descent.h"
 #include "base/core/packed_node.h"
-#include <stdbool.h>
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -43,17 +45,55 @@ typedef struct bv_lane_box
 	float slack; ///< no point of the box is really farther away from where these numbers put it; not negative
 } bv_lane_box;
 
-/// A ray to be compared with the boxes of a group. The largest coordinate of its direction is from 0.5 to 1, or
+/// A ray to be compared with the boxes of nodes. The largest coordinate of its direction is from 0.5 to 1, or
 /// the direction is 0.
-/// The slack is from 2^-80 to 2^40, and no coordinate or extent is larger than 2^18 times that.
 typedef struct bv_lane_ray
 {
-	float origin[3];    ///< at time 0, relative to the node's origin; best near the node
+	float origin[3];    ///< at time 0, relative to the origin of the grid of nodes, or of the node itself
+	float step;         ///< of the grid of nodes; 0 if the origin is relative to the node
 	float direction[3]; ///< the way in one unit of time
-	float slack;        ///< the boxes are enlarged by this; it covers the rounding that lanes_rays.h derives
-	float from;         ///< start of the time range
-	float to;           ///< its end
+	float inverse[3];   ///< of the direction, as bv_lane_ray_invert sets it; oriented boxes do without
+	uint32_t back
+		[3]; ///< where the codes of the far planes begin, in coordinates: 0 if the ray runs backward, 3 else
+	float slack;      ///< boxes are enlarged by this, and by 2^-18 of their node's size; see lanes_rays.h
+	float from;       ///< start of the time range
+	float to;         ///< its end
+	float least_size; ///< of nodes that it is compared with: see lanes_rays.h
+	double base;      ///< the order of time 0
 } bv_lane_ray;
+
+/// Sets what aligned boxes need. A speed of less than 2^-24 counts as that.
+static inline void bv_lane_ray_invert( bv_lane_ray* ray )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		float size = fabsf( ray->direction[i] );
+		bool is_back = ray->direction[i] < 0;
+		float inverse = 1 / ( size > 0x1p-24f ? size : 0x1p-24f );
+		ray->inverse[i] = is_back ? -inverse : inverse;
+		ray->back[i] = is_back ? 0 : 3;
+	}
+}
+
+/// A descent through a hierarchy.
+typedef struct bv_lane_descent
+{
+	const uint32_t* nodes;    ///< words of the inner nodes
+	uint32_t root_triangles;  ///< 0 if the root is an inner node
+	const bv_lane_ray* ray;   ///< its end may change while a leaf is visited
+	const bv_lane_box* mover; ///< its axes and half extents; null for a ray
+	const double* limit;      ///< what has a greater order when its turn comes is skipped
+	uint64_t volume_tests;    ///< volumes tested so far
+	void* context;            ///< passed on
+
+	/// Visits a leaf.
+	/// @return false to end the search
+	bool ( *leaf )( void* context, uint32_t first, uint32_t count );
+
+	/// Visits a node that has volumes of other types, or for which binary32 is not precise enough.
+	/// @return the new top of the stack
+	bv_waiting* ( *node )( void* context, const bv_packed_node* node, bv_waiting* top );
+} bv_lane_descent;
 
 /// Eight triangles. Narrower stores than a kernel's loads, just before them, are slow to come through.
 typedef struct bv_lane_triangles
@@ -92,22 +132,24 @@ typedef struct bv_lanes
 	/// How far an oriented box is from aligned boxes at least.
 	void ( *aabb_gap )( const bv_lane_group* group, const bv_lane_box* box, float gap[8] );
 
-	/// A ray against oriented boxes.
-	/// @param time  of each lane that the ray may meet: not later than the ray enters the box
-	/// @return the lanes that the ray does not certainly miss
-	uint32_t ( *obb_ray )( const bv_lane_group* group, const bv_lane_ray* ray, float time[8] );
+	/// Visits what a ray or a mover meets, the nearest first: nodes whose children all have oriented or all have aligned boxes.
+	/// Other nodes, and leaves, are visited by functions of the caller.
+	void ( *descend )( bv_lane_descent* descent );
 
-	/// A ray against aligned boxes.
-	uint32_t ( *aabb_ray )( const bv_lane_group* group, const bv_lane_ray* ray, float time[8] );
+	/// One step of the descent of a ray: visits the children of a node.
+	/// @param top  of the stack, which has room for all children
+	/// @return the new top
+	bv_waiting* ( *visit )( bv_lane_descent* descent, const bv_packed_node* node, bv_waiting* top );
 
-	/// A box that moves as a ray does, against oriented boxes: by the axes of both.
-	/// @param mover  its axes and half extents; the rest is not used
-	uint32_t ( *obb_sweep )( const bv_lane_group* group, const bv_lane_box* mover, const bv_lane_ray* ray,
-	                         float time[8] );
-
-	/// The same against aligned boxes.
-	uint32_t ( *aabb_sweep )( const bv_lane_group* group, const bv_lane_box* mover, const bv_lane_ray* ray,
-	                          float time[8] );
+	/// Compares a ray or a mover with some children of a node.
+	/// @param group   of oriented or of aligned boxes
+	/// @param mover   null for a ray
+	/// @param bottom  of the node's children in the stack: its top, before any of them is on it
+	/// @param top     of the stack, which has room for all children. It receives those that are not certainly
+	///                missed, the nearest one last. The order is not later than the box is met
+	/// @return the new top; null if binary32 is not precise enough for the node, and then nothing is done
+	bv_waiting* ( *sweep )( const bv_packed_node* node, const bv_group* group, const bv_lane_box* mover,
+	                        const bv_lane_ray* ray, bv_waiting* bottom, bv_waiting* top );
 
 	/// Bounds against bounds.
 	/// @param lanes      count of them matter, 1 to 8

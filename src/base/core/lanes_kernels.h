@@ -10,6 +10,7 @@
 // lanes_max         a > b ? a : b; b if either is NaN
 // lanes_min         a < b ? a : b
 // lanes_abs         absolute value; lanes_sqrt is the correctly rounded square root
+// lanes_flip        a, with its sign flipped where the sign bit of b is set
 // lanes_above       bit mask of the lanes where a > b; 0 for lanes with a NaN
 // lanes_less        mask of the lanes where a < b, for lanes_both and for lanes_select, which selects a
 //                   there and b elsewhere
@@ -20,7 +21,7 @@
 LANES_INLINE uint32_t lanes_asked( uint32_t first, uint32_t count )
 {
 	uint32_t left = count - first;
-	return left < lanes_width ? ( 1u << left ) - 1 : ( 1u << lanes_width ) - 1;
+	return lanes_width < BV_LANES && left > lanes_width ? ( 1u << lanes_width ) - 1 : ( 1u << left ) - 1;
 }
 
 // Whether there is a chunk from `first` on, of at least one lane in all: a level of eight lanes has one, which is no loop then.
@@ -41,10 +42,9 @@ static const bv_lanes lanes_table = {
 	.aabb = lanes_aabb,
 	.obb_gap = lanes_obb_gap,
 	.aabb_gap = lanes_aabb_gap,
-	.obb_ray = lanes_obb_ray,
-	.aabb_ray = lanes_aabb_ray,
-	.obb_sweep = lanes_obb_sweep,
-	.aabb_sweep = lanes_aabb_sweep,
+	.descend = lanes_descend,
+	.visit = lanes_descend_once,
+	.sweep = lanes_sweep,
 	.bounds = lanes_bounds,
 	.point_triangles = lanes_point_triangles,
 	.box_triangles = lanes_box_triangles,

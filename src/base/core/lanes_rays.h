@@ -17,8 +17,11 @@
 //   - A speed along an axis is at least 2^-24. The direction is normalized to a largest coordinate of 0.5 to
 //     1, so that the way is at least half of the time, and this changes the way along the axis by at most
 //     2 u m. With a speed of the other sign it is twice that.
-// 32 u m is therefore enough, higher-order terms included. The caller adds 64 u m, and what it knows of the
-// origin, to the slack.
+// 32 u m is therefore enough, higher-order terms included. The slack is 64 u m, and what the caller knows of
+// the origin: 64 u of what its ray has, and 64 u of the size of the node, which is the sum of its largest
+// coordinates and extents. A ray whose slack is more than some 2^-12 of the node's size would meet too many
+// boxes. least_size says so. In [2^-80, 2^40] the slack keeps products from underflow and overflow, because
+// no coordinate or extent is larger than 2^18 times the slack.
 //
 // A moving box is compared along its own axes, too, but not along products of edges: that can only let more
 // boxes pass. Its half extents count in m, and its extent along an axis is the sum of three products, 6 u
@@ -32,6 +35,7 @@
 #include <stddef.h>
 
 static const float lanes_least_speed = 0x1p-24f;
+static const float lanes_extents = 200000; // more than lanes_most_extents
 
 // Narrows the times to those between two planes: |mid - time * speed| <= reach, with a speed that is not
 // negative.
@@ -43,21 +47,35 @@ LANES_INLINE void lanes_between( lanes mid, lanes reach, lanes inverse, lanes* f
 	*to = lanes_min( center + half, *to );
 }
 
-// @param mover  the box that moves; null for a point
-LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const bv_lane_box* mover,
-                                       const bv_lane_ray* ray, float time[8] )
+// A ray or a mover, and what it is for one node. It is a copy whose address no other function has, so that its numbers stay in
+// registers.
+typedef struct lanes_moved
 {
+	bv_lane_ray ray;
+	bv_lane_box mover;  // its axes and half extents
+	bv_lane_box origin; // its center: of the ray, relative to the node
+	float slack;
+} lanes_moved;
+
+// Compares boxes of a node.
+// @param is_round  there is no mover
+// @param time      of each lane that may be met
+// @return the lanes that are not certainly missed
+LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const lanes_moved* m, bool is_round,
+                                       float time[8] )
+{
+	const bv_lane_box* mover = &m->mover;
+	const float* d = m->ray.direction;
 	uint32_t met = 0;
-	bv_lane_box origin = { .center = { ray->origin[0], ray->origin[1], ray->origin[2] } };
 	for ( uint32_t first = 0; lanes_in( first, group->count ); first += lanes_width )
 	{
 		lanes_pair p;
-		lanes_obb_decode( group, first, &origin, &p );
-		lanes from = lanes_all( ray->from );
-		lanes to = lanes_all( ray->to );
-		lanes slack = lanes_all( ray->slack );
+		lanes_obb_decode( group, first, &m->origin, &p );
+		lanes from = lanes_all( m->ray.from );
+		lanes to = lanes_all( m->ray.to );
+		lanes slack = lanes_all( m->slack );
 		lanes least = p.scale * lanes_all( lanes_least_speed );
-		for ( int i = 0; mover && i < 3; ++i )
+		for ( int i = 0; !is_round && i < 3; ++i )
 		{
 			for ( int j = 0; j < 3; ++j )
 			{
@@ -67,21 +85,19 @@ LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const bv_lane
 		for ( int j = 0; j < 3; ++j )
 		{
 			lanes along = lanes_obb_along( &p, j );
-			lanes speed = lanes_dot( ray->direction, p.axis[j] );
+			lanes speed = lanes_dot( d, p.axis[j] );
 			lanes reach = p.scale * ( p.half[j] + slack );
-			if ( mover )
+			if ( !is_round )
 			{
 				const lanes size[3] = { p.size[0][j], p.size[1][j], p.size[2][j] };
 				reach = reach + lanes_dot( mover->half, size );
 			}
-			along = lanes_select( lanes_less( speed, lanes_all( 0 ) ), -along, along );
-			lanes_between( along, reach, lanes_all( 1 ) / lanes_max( lanes_abs( speed ), least ), &from,
-			               &to );
+			lanes_between( lanes_flip( along, speed ), reach,
+			               lanes_all( 1 ) / lanes_max( lanes_abs( speed ), least ), &from, &to );
 		}
-		for ( int i = 0; mover && i < 3; ++i )
+		for ( int i = 0; !is_round && i < 3; ++i )
 		{
 			const float* axis = mover->axis[i];
-			const float* d = ray->direction;
 			float speed = ( axis[0] * d[0] + axis[1] * d[1] ) + axis[2] * d[2];
 			float size = fabsf( speed ) > lanes_least_speed ? fabsf( speed ) : lanes_least_speed;
 			lanes width =
@@ -97,20 +113,11 @@ LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const bv_lane
 	return met;
 }
 
-static uint32_t lanes_obb_ray( const bv_lane_group* group, const bv_lane_ray* ray, float time[8] )
+LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const lanes_moved* m, bool is_round,
+                                        float time[8] )
 {
-	return lanes_obb_moved( group, NULL, ray, time );
-}
-
-static uint32_t lanes_obb_sweep( const bv_lane_group* group, const bv_lane_box* mover, const bv_lane_ray* ray,
-                                 float time[8] )
-{
-	return lanes_obb_moved( group, mover, ray, time );
-}
-
-LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const bv_lane_box* mover,
-                                        const bv_lane_ray* ray, float time[8] )
-{
+	const bv_lane_box* mover = &m->mover;
+	const bv_lane_ray* ray = &m->ray;
 	uint32_t n = group->count;
 	uint32_t met = 0;
 	const uint8_t* near[3];
@@ -120,20 +127,18 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const bv_lan
 	float leave[3];
 	for ( uint32_t i = 0; i < 3; ++i )
 	{
-		bool back = ray->direction[i] < 0;
-		float size = fabsf( ray->direction[i] );
-		float inverse = 1 / ( size > lanes_least_speed ? size : lanes_least_speed );
-		float signed_inverse = back ? -inverse : inverse;
-		float reach = ray->slack;
-		for ( int k = 0; mover && k < 3; ++k )
+		float reach = m->slack;
+		for ( int k = 0; !is_round && k < 3; ++k )
 		{
 			reach += mover->half[k] * fabsf( mover->axis[k][i] );
 		}
-		near[i] = group->data + ( back ? 3 + i : i ) * n;
-		far[i] = group->data + ( back ? i : 3 + i ) * n;
-		step[i] = bv_code_coarse * group->step[i] * signed_inverse;
-		enter[i] = -( ray->origin[i] * signed_inverse ) - reach * inverse;
-		leave[i] = -( ray->origin[i] * signed_inverse ) + reach * inverse;
+		float start = m->origin.center[i] * ray->inverse[i];
+		float width = reach * fabsf( ray->inverse[i] );
+		near[i] = group->data + ( 3 + i - ray->back[i] ) * n;
+		far[i] = group->data + ( i + ray->back[i] ) * n;
+		step[i] = bv_code_coarse * group->step[i] * ray->inverse[i];
+		enter[i] = -start - width;
+		leave[i] = width - start;
 	}
 	for ( uint32_t first = 0; lanes_in( first, n ); first += lanes_width )
 	{
@@ -146,11 +151,10 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const bv_lan
 			from = lanes_max( in, from );
 			to = lanes_min( out, to );
 		}
-		if ( mover )
+		if ( !is_round )
 		{
-			bv_lane_box origin = { .center = { ray->origin[0], ray->origin[1], ray->origin[2] } };
 			lanes_aligned p;
-			lanes_aabb_decode( group, first, &origin, &p );
+			lanes_aabb_decode( group, first, &m->origin, &p );
 			for ( int i = 0; i < 3; ++i )
 			{
 				const float* axis = mover->axis[i];
@@ -158,7 +162,7 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const bv_lan
 				const float size[3] = { fabsf( axis[0] ), fabsf( axis[1] ), fabsf( axis[2] ) };
 				float speed = ( axis[0] * d[0] + axis[1] * d[1] ) + axis[2] * d[2];
 				float least = fabsf( speed ) > lanes_least_speed ? fabsf( speed ) : lanes_least_speed;
-				lanes reach = lanes_all( mover->half[i] + ray->slack ) + lanes_dot( size, p.half );
+				lanes reach = lanes_all( mover->half[i] + m->slack ) + lanes_dot( size, p.half );
 				lanes along = lanes_dot( axis, p.t );
 				lanes_between( speed < 0 ? -along : along, reach, lanes_all( 1 / least ), &from, &to );
 			}
@@ -169,13 +173,146 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const bv_lan
 	return met;
 }
 
-static uint32_t lanes_aabb_ray( const bv_lane_group* group, const bv_lane_ray* ray, float time[8] )
+LANES_INLINE lanes_moved lanes_moved_of( const bv_lane_box* mover, const bv_lane_ray* ray )
 {
-	return lanes_aabb_moved( group, NULL, ray, time );
+	lanes_moved m;
+	m.ray = *ray;
+	if ( mover )
+	{
+		m.mover = *mover;
+	}
+	return m;
 }
 
-static uint32_t lanes_aabb_sweep( const bv_lane_group* group, const bv_lane_box* mover,
-                                  const bv_lane_ray* ray, float time[8] )
+// Compares boxes of a node and puts those that may be met on the stack.
+// @param group  null for all children of the node
+// @param nodes  from which children are prefetched; not used for a group
+// @return null if binary32 is not precise enough for the node
+LANES_INLINE bv_waiting* lanes_visit( const bv_packed_node* node, const bv_group* group, bool is_obb,
+                                      bool is_round, lanes_moved* m, const uint32_t* nodes,
+                                      bv_waiting* bottom, bv_waiting* top )
 {
-	return lanes_aabb_moved( group, mover, ray, time );
+	bv_lane_group boxes = {
+		.data = group ? group->data : bv_node_groups( node ),
+		.count = group ? group->count : node->children,
+		.step = { bv_lane_step( node->exponent[0] ), bv_lane_step( node->exponent[1] ),
+		          bv_lane_step( node->exponent[2] ) },
+		.extent = bv_lane_extent( node->extent ),
+	};
+	float size =
+		bv_code_end * ( ( boxes.step[0] + boxes.step[1] ) + boxes.step[2] ) + lanes_extents * boxes.extent;
+	m->slack = m->ray.slack + 0x1p-18f * size;
+	if ( !( size >= m->ray.least_size && m->slack >= 0x1p-80f && m->slack <= 0x1p40f ) )
+	{
+		return NULL;
+	}
+	for ( int i = 0; i < 3; ++i )
+	{
+		m->origin.center[i] = m->ray.origin[i] - m->ray.step * (float)node->origin[i];
+	}
+	float time[8];
+	uint32_t met =
+		is_obb ? lanes_obb_moved( &boxes, m, is_round, time ) : lanes_aabb_moved( &boxes, m, is_round, time );
+	if ( met == 0 )
+	{
+		return top;
+	}
+	bv_child_sums sums = bv_child_sums_of( node );
+	uint32_t first = group ? group->first : 0;
+	do
+	{
+		uint32_t i = (uint32_t)__builtin_ctz( met );
+		bv_child child = bv_child_at( &sums, first + i );
+		if ( !group )
+		{
+			// A leaf has no node. A branch would cost more than to fetch the root.
+			uint32_t is_node = 0u - ( child >> 32 == 0 );
+			const char* at = (const char*)( nodes + ( (uint32_t)child & is_node ) );
+			__builtin_prefetch( at );
+			__builtin_prefetch( at + 64 );
+		}
+		top = bv_push_child( child, m->ray.base + time[i], bottom, top );
+		met &= met - 1;
+	} while ( met > 0 );
+	return top;
+}
+
+static bv_waiting* lanes_sweep( const bv_packed_node* node, const bv_group* group, const bv_lane_box* mover,
+                                const bv_lane_ray* ray, bv_waiting* bottom, bv_waiting* top )
+{
+	bool is_obb = bv_node_kinds( node )[group->first] >> bv_kind_shift == bv_volume_obb;
+	lanes_moved m = lanes_moved_of( mover, ray );
+	if ( mover )
+	{
+		return is_obb ? lanes_visit( node, group, true, false, &m, NULL, bottom, top )
+		              : lanes_visit( node, group, false, false, &m, NULL, bottom, top );
+	}
+	return is_obb ? lanes_visit( node, group, true, true, &m, NULL, bottom, top )
+	              : lanes_visit( node, group, false, true, &m, NULL, bottom, top );
+}
+
+// Visits a node whose children all have boxes of one type.
+// @return null for other nodes
+LANES_INLINE bv_waiting* lanes_visit_all( const bv_packed_node* node, bool is_round, lanes_moved* m,
+                                          const uint32_t* nodes, bv_waiting* top )
+{
+	const uint8_t* kinds = bv_node_kinds( node );
+	uint32_t type = kinds[0] >> bv_kind_shift;
+	if ( type > bv_volume_aabb || kinds[node->children - 1u] >> bv_kind_shift != (int)type )
+	{
+		return NULL;
+	}
+	return type == bv_volume_obb ? lanes_visit( node, NULL, true, is_round, m, nodes, top, top )
+	                             : lanes_visit( node, NULL, false, is_round, m, nodes, top, top );
+}
+
+LANES_INLINE void lanes_descend_by( bv_lane_descent* d, bool is_round )
+{
+	bv_waiting stack[bv_descent_stack];
+	bv_waiting* top = stack;
+	lanes_moved m = lanes_moved_of( is_round ? NULL : d->mover, d->ray );
+	*top++ = ( bv_waiting ){ -INFINITY, bv_child_make( 0, d->root_triangles ) };
+	while ( top > stack )
+	{
+		--top;
+		bv_child child = top->child;
+		uint32_t triangles = (uint32_t)( child >> 32 );
+		if ( top->order > *d->limit )
+		{
+			continue;
+		}
+		if ( triangles > 0 )
+		{
+			if ( !d->leaf( d->context, (uint32_t)child, triangles ) )
+			{
+				return;
+			}
+			m.ray.to = d->ray->to;
+			continue;
+		}
+		const bv_packed_node* node = (const bv_packed_node*)( d->nodes + (uint32_t)child );
+		bv_waiting* next = lanes_visit_all( node, is_round, &m, d->nodes, top );
+		top = next ? next : d->node( d->context, node, top );
+		d->volume_tests += node->children;
+	}
+}
+
+static void lanes_descend( bv_lane_descent* d )
+{
+	if ( d->mover )
+	{
+		lanes_descend_by( d, false );
+	}
+	else
+	{
+		lanes_descend_by( d, true );
+	}
+}
+
+static bv_waiting* lanes_descend_once( bv_lane_descent* d, const bv_packed_node* node, bv_waiting* top )
+{
+	lanes_moved m = lanes_moved_of( NULL, d->ray );
+	bv_waiting* next = lanes_visit_all( node, true, &m, d->nodes, top );
+	d->volume_tests += node->children;
+	return next ? next : d->node( d->context, node, top );
 }

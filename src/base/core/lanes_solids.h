@@ -258,6 +258,11 @@ static uint32_t lanes_moved_triangles( const bv_lane_triangles* triangles, uint3
 			lanes reach = lanes_all( 0.5f ) * ( most - least ) + ( lanes_all( half[i] ) + slack );
 			lanes_between( ray->direction[i] < 0 ? -mid : mid, reach, lanes_all( inverse ), &from, &to );
 		}
+		uint32_t asked = lanes_asked( first, count );
+		if ( ( asked & ~lanes_above( from, to ) ) == 0 )
+		{
+			continue;
+		}
 		lanes_moved_along( t.normal, &t, half, ray, slack, &from, &to );
 		for ( int k = 0; k < 3; ++k )
 		{
@@ -265,7 +270,8 @@ static uint32_t lanes_moved_triangles( const bv_lane_triangles* triangles, uint3
 			lanes_cross( t.edge[k], t.normal, across );
 			lanes_moved_along( across, &t, half, ray, slack, &from, &to );
 		}
-		for ( int step = 0; is_ball && step < lanes_advances; ++step )
+		bool advances = is_ball && ( asked & ~lanes_above( from, to ) ) != 0;
+		for ( int step = 0; advances && step < lanes_advances; ++step )
 		{
 			const lanes center[3] = { from * lanes_all( ray->direction[0] ),
 				                      from * lanes_all( ray->direction[1] ),
@@ -274,7 +280,7 @@ static uint32_t lanes_moved_triangles( const bv_lane_triangles* triangles, uint3
 			lanes_nearest_edge( &t, center, near );
 			lanes_moved_along( near, &t, half, ray, slack, &from, &to );
 		}
-		met |= ( lanes_asked( first, count ) & ~lanes_above( from, to ) ) << first;
+		met |= ( asked & ~lanes_above( from, to ) ) << first;
 		lanes_store( time + first, from );
 	}
 	return met;

@@ -77,6 +77,11 @@ LANES_INLINE lanes lanes_abs( lanes a )
 	return _mm256_andnot_ps( _mm256_set1_ps( -0.0f ), a );
 }
 
+LANES_INLINE lanes lanes_flip( lanes a, lanes sign )
+{
+	return _mm256_xor_ps( a, _mm256_and_ps( _mm256_set1_ps( -0.0f ), sign ) );
+}
+
 LANES_INLINE lanes lanes_sqrt( lanes a )
 {
 	return _mm256_sqrt_ps( a );

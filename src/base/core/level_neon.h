@@ -72,6 +72,12 @@ LANES_INLINE lanes lanes_abs( lanes a )
 	return vabsq_f32( a );
 }
 
+LANES_INLINE lanes lanes_flip( lanes a, lanes sign )
+{
+	uint32x4_t bit = vandq_u32( vdupq_n_u32( 0x80000000u ), vreinterpretq_u32_f32( sign ) );
+	return vreinterpretq_f32_u32( veorq_u32( vreinterpretq_u32_f32( a ), bit ) );
+}
+
 LANES_INLINE lanes lanes_sqrt( lanes a )
 {
 	return vsqrtq_f32( a );

@@ -66,6 +66,11 @@ LANES_INLINE lanes lanes_abs( lanes a )
 	return fabsf( a );
 }
 
+LANES_INLINE lanes lanes_flip( lanes a, lanes sign )
+{
+	return signbit( sign ) ? -a : a;
+}
+
 LANES_INLINE lanes lanes_sqrt( lanes a )
 {
 	return sqrtf( a );

@@ -72,6 +72,11 @@ LANES_INLINE lanes lanes_abs( lanes a )
 	return _mm_andnot_ps( _mm_set1_ps( -0.0f ), a );
 }
 
+LANES_INLINE lanes lanes_flip( lanes a, lanes sign )
+{
+	return _mm_xor_ps( a, _mm_and_ps( _mm_set1_ps( -0.0f ), sign ) );
+}
+
 LANES_INLINE lanes lanes_sqrt( lanes a )
 {
 	return _mm_sqrt_ps( a );

@@ -76,6 +76,23 @@ static inline double bv_power_of_two( int exponent )
 	return value;
 }
 
+/// 2^(i - bv_extent_bias) in binary32, or 0 below 2^-126.
+extern const float bv_lane_powers[256 + bv_extent_bias - bv_step_bias];
+
+/// @param exponent  of a node's coordinates
+/// @return its step in binary32, or 0 below 2^-126, which moves no volume by more than 2^-109
+static inline float bv_lane_step( uint8_t exponent )
+{
+	return bv_lane_powers[exponent + bv_extent_bias - bv_step_bias];
+}
+
+/// @param exponent  of a node's extents
+/// @return their unit in binary32, or 0 below 2^-126
+static inline float bv_lane_extent( uint8_t exponent )
+{
+	return bv_lane_powers[exponent];
+}
+
 /// @param x  positive
 /// @return the exponent of the least power of two above x; of denormal numbers -1022
 static inline int bv_exponent_above( double x )

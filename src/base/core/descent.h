@@ -1,0 +1,98 @@
+// Nodes and leaves that wait for their turn in a search, and where the children of a node are.
+
+#pragma once
+
+#include "base/core/packed_node.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// Where a child of a node is: of an inner node the place, of a leaf the first triangle; and from bit 32 on the number of
+/// triangles of a leaf, 0 for an inner node.
+typedef uint64_t bv_child;
+
+static inline bv_child bv_child_make( uint32_t at, uint32_t triangles )
+{
+	return (uint64_t)triangles << 32 | at;
+}
+
+/// A node or a leaf that waits for its turn.
+typedef struct bv_waiting
+{
+	double order; ///< smaller ones are visited first
+	bv_child child;
+} bv_waiting;
+
+enum
+{
+	/// Every step takes one off and puts at most BV_LANES on, one level deeper.
+	bv_descent_stack = BV_MAX_DEPTH * ( BV_LANES - 1 ) + 1,
+};
+
+/// What comes before each child of a node. Numbers per child are bytes of one word, byte i for child i.
+typedef struct bv_child_sums
+{
+	uint64_t triangles;           ///< of each child; 0 for an inner node
+	uint64_t triangles_before;    ///< of the leaves before each child
+	uint64_t links_before;        ///< how many inner nodes are before each child
+	const bv_packed_node* linked; ///< the node if a child of it is a large leaf, which links count; null else
+	const uint32_t* links;        ///< those of the node
+	uint32_t first_triangle;      ///< of the first leaf
+} bv_child_sums;
+
+/// @return the sums of a node
+static inline bv_child_sums bv_child_sums_of( const bv_packed_node* node )
+{
+	static const uint64_t each = UINT64_C( 0x0101010101010101 );
+	uint64_t kinds;
+	memcpy( &kinds, bv_node_kinds( node ), sizeof kinds );
+	kinds &= ~UINT64_C( 0 ) >> ( 64 - 8 * node->children );
+	uint64_t triangles = kinds & each * ( bv_kind_counts - 1 );
+	uint64_t is_linked = ( triangles + each ) >> bv_kind_shift & each;
+	uint64_t is_leaf = ( triangles + each * ( bv_kind_counts - 1 ) ) >> bv_kind_shift & each;
+	return ( bv_child_sums ){
+		.triangles = triangles,
+		.triangles_before = triangles * each << 8,
+		.links_before = ( is_leaf ^ each ) * each << 8,
+		.linked = is_linked ? node : NULL,
+		.links = bv_node_links( node ),
+		.first_triangle = node->first_triangle,
+	};
+}
+
+/// @return a child of a node with large leaves, from one child to the next
+bv_child bv_child_among_linked( const bv_packed_node* node, uint32_t lane );
+
+/// @param lane  below the node's children
+/// @return the child
+static inline bv_child bv_child_at( const bv_child_sums* sums, uint32_t lane )
+{
+	if ( sums->linked )
+	{
+		return bv_child_among_linked( sums->linked, lane );
+	}
+	// Whether a child is a leaf is as good as random, so a branch would cost more than a link that is not used.
+	// Behind the last link there are the node's volumes.
+	uint32_t triangles = sums->triangles >> 8 * lane & 255;
+	uint32_t first = sums->first_triangle + ( sums->triangles_before >> 8 * lane & 255 );
+	uint32_t link = sums->links[sums->links_before >> 8 * lane & 255];
+	uint32_t is_leaf = 0u - ( triangles > 0 );
+	return bv_child_make( link ^ ( ( link ^ first ) & is_leaf ), triangles );
+}
+
+/// Puts a child on the stack, where the one with the least order is last. Of equal ones the first child is last.
+/// @param bottom  of the node's children
+/// @return the new top of the stack
+static inline bv_waiting* bv_push_child( bv_child child, double order, bv_waiting* bottom, bv_waiting* top )
+{
+	bv_waiting* to = top;
+	// Each field is copied by itself: a load of both is slow right after they are stored one by one.
+	for ( ; to > bottom && !( to[-1].order > order ); --to )
+	{
+		to->order = to[-1].order;
+		to->child = to[-1].child;
+	}
+	to->order = order;
+	to->child = child;
+	return top + 1;
+}
