@@ -1,5 +1,5 @@
 // Queries on checked files: collision and distance of two meshes, and closest point, ray cast, shape cast and
-// overlap queries against one mesh.
+// overlap queries against one mesh. Rays and points can be queried in batches.
 //
 //     #include <bv/query.h>
 //
@@ -202,6 +202,24 @@ typedef struct bv_ray
 	double to;         ///< end of the time range, not negative; infinity for a half line
 } bv_ray;
 
+/// Types of the numbers in an array.
+typedef enum bv_number
+{
+	bv_number_float = 0, ///< IEEE 754 binary32
+	bv_number_double,    ///< IEEE 754 binary64
+	bv_numbers,          ///< the number of types
+} bv_number;
+
+/// An array of numbers or vectors in memory of the caller, such as a vertex buffer or an array of NumPy. The
+/// element i begins at the address `data` + i * `stride`. A vector is three numbers, one behind the other.
+/// Elements may have any alignment and may overlap.
+typedef struct bv_array
+{
+	const void* data; ///< the element 0; null if the array is optional and missing
+	ptrdiff_t stride; ///< bytes to the next element; may be negative; 0 if all elements are the same
+	bv_number type;   ///< of the numbers
+} bv_array;
+
 /// Called for each triangle that is found.
 /// @return false to end the query
 typedef bool bv_triangle_callback( void* context, uint32_t triangle );
@@ -237,6 +255,56 @@ bv_ray_options bv_ray_options_default( void );
 /// hierarchy
 bv_status bv_cast_ray( const bv_file* file, const bv_transform* placement, const bv_ray* ray,
                        const bv_ray_options* options, bv_ray_result* result );
+
+/// Rays of a batch. The members have the units and ranges of those of bv_ray.
+typedef struct bv_rays
+{
+	size_t count;       ///< number of rays; 0 is allowed
+	bv_array origin;    ///< vectors
+	bv_array direction; ///< vectors
+	bv_array from;      ///< numbers; if missing, 0 for all rays
+	bv_array to;        ///< numbers; if missing, infinity for all rays
+} bv_rays;
+
+/// Casts many rays, which takes less time than single calls. The result of each ray is that of bv_cast_ray, to
+/// the last bit, except that the numbers of tests may differ, and that with `any` another hit of the ray may be
+/// reported. The results do not depend on the other rays of the batch or on their order.
+///
+/// All rays are checked before the first one is cast. If one of them is out of range, the whole batch fails
+/// and all results are unchanged.
+/// @param placement  from coordinates of the file to those of the rays; null for the identity
+/// @param options    of all rays; null for the defaults
+/// @param results    receives one result per ray; must not overlap the rays; may be null if there are no rays
+/// @param invalid    receives the index of the first ray that is out of range; SIZE_MAX if all are valid; may be
+///                   null
+/// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
+/// exceeds BV_MAX_LENGTH, an array has an invalid type, a ray is out of range, or the file has no hierarchy
+bv_status bv_cast_rays( const bv_file* file, const bv_transform* placement, const bv_rays* rays,
+                        const bv_ray_options* options, bv_ray_result* results, size_t* invalid );
+
+/// Points of a batch.
+typedef struct bv_points
+{
+	size_t count;   ///< number of points; 0 is allowed
+	bv_array point; ///< vectors; coordinates up to BV_MAX_LENGTH
+	bv_array limit; ///< numbers, as of bv_closest_point; if missing, infinity for all points
+} bv_points;
+
+/// Finds the points of a mesh that are closest to many given points, which takes less time than single calls,
+/// most of all if many of the points are close to each other. Their order does not matter. The result of each
+/// point is that of bv_closest_point, to the last bit, except that the numbers of tests may differ. Errors are
+/// as for bv_cast_rays: if one point or limit is out of range, the whole batch fails and all results are
+/// unchanged.
+/// @param placement  from coordinates of the file to those of the points; null for the identity
+/// @param results    receives one result per point; must not overlap the points; may be null if there are no
+///                   points
+/// @param invalid    receives the index of the first point that is out of range or has such a limit; SIZE_MAX if
+///                   all are valid; may be null
+/// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
+/// exceeds BV_MAX_LENGTH, an array has an invalid type, a point or a limit is out of range, or the file has no
+/// hierarchy
+bv_status bv_closest_points( const bv_file* file, const bv_transform* placement, const bv_points* points,
+                             bv_closest_result* results, size_t* invalid );
 
 /// A convex shape: all points within `radius` of the convex hull of `points`. One point makes a ball, two
 /// points make a capsule, and the eight corners of a box make a box with rounded edges.

@@ -6,6 +6,7 @@
 #include "base/core/bound.h"
 #include "base/core/nearest.h"
 #include "base/core/overlap.h"
+#include "runtime/batch.h"
 #include "runtime/levels.h"
 #include "runtime/surface.h"
 #include "runtime/walk.h"
@@ -210,30 +211,39 @@ WALK_INLINE bool look_at_triangles( void* context, uint32_t first, uint32_t coun
 	return true;
 }
 
-bv_status bv_closest_point_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
-                               bv_vec3 point, double limit, bv_closest_result* result )
+// The distance of any triangle bounds the search as if the triangle had been visited: it is at least the
+// distance that is found, to the last bit.
+static void bound_by_triangle( query* q, const bvh_view* view, uint32_t triangle )
 {
-	bvh_view view;
-	if ( !file || !result || !bv_is_placement( placement ) || !bv_is_in_range( point ) || !( limit >= 0 ) ||
-	     !bv_walk_begin( file, &view ) )
-	{
-		return bv_error_argument;
-	}
+	bv_vec3 corner[3];
+	bv_nearest near;
+	bv_walk_corners( view, triangle, corner );
+	measure( q, corner, &near );
+	set_reach( q, sqrt( near.square ) );
+}
+
+void bv_find_closest_point( const bv_batch* batch, bv_vec3 point, double limit, const uint32_t* near,
+                            bv_closest_result* result )
+{
+	const bv_similarity* placed = batch->placed;
+	const bvh_view* view = &batch->view;
 	*result = ( bv_closest_result ){ .distance = INFINITY };
-	bv_similarity placed;
-	bv_similarity_begin( placement, &placed );
-	bool is_rigid = placed.skew < 0x1p-44;
-	query q = { .point = bv_similarity_undo( &placed, point ),
+	bool is_rigid = placed->skew < 0x1p-44;
+	query q = { .point = bv_similarity_undo( placed, point ),
 		        .outside = point,
-		        .placed = is_rigid ? NULL : &placed,
-		        .least = is_rigid ? 1 : 1 - 2 * placed.skew,
-		        .lanes = lanes,
-		        .grid = &view.hierarchy->grid,
-		        .limit = limit / placed.scale,
+		        .placed = is_rigid ? NULL : placed,
+		        .least = is_rigid ? 1 : 1 - 2 * placed->skew,
+		        .lanes = batch->lanes,
+		        .grid = &view->hierarchy->grid,
+		        .limit = limit / placed->scale,
 		        .reach = INFINITY,
 		        .result = result };
 	set_reach( &q, q.limit );
 	begin_lanes( &q );
+	if ( near )
+	{
+		bound_by_triangle( &q, view, *near );
+	}
 	bv_visitor visitor = {
 		.context = &q,
 		.volume = look_at_volume,
@@ -241,14 +251,30 @@ bv_status bv_closest_point_in( const bv_lanes* lanes, const bv_file* file, const
 		.triangles = look_at_triangles,
 		.limit = &q.reach,
 	};
-	bv_walk_visit( &view, &visitor );
+	bv_walk_visit( view, &visitor );
 	if ( result->found )
 	{
-		result->at = bv_surface_point_of( &placed, q.triangle, q.corner, q.nearest.weight );
-		result->distance = placed.scale * sqrt( q.nearest.square );
+		result->at = bv_surface_point_of( placed, q.triangle, q.corner, q.nearest.weight );
+		result->distance = placed->scale * sqrt( q.nearest.square );
 		result->feature = q.nearest.feature;
 		result->back = bv_dot( bv_normal_of( q.corner ), bv_sub( q.point, q.corner[0] ) ) < 0;
 	}
+}
+
+bool bv_is_query_point( bv_vec3 point, double limit )
+{
+	return bv_is_in_range( point ) && limit >= 0;
+}
+
+bv_status bv_closest_point_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
+                               bv_vec3 point, double limit, bv_closest_result* result )
+{
+	bv_batch batch;
+	if ( !result || !bv_is_query_point( point, limit ) || !bv_batch_begin( lanes, file, placement, &batch ) )
+	{
+		return bv_error_argument;
+	}
+	bv_find_closest_point( &batch, point, limit, NULL, result );
 	return bv_ok;
 }
 

@@ -24,6 +24,16 @@ bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_t
 bv_status bv_closest_point_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
                                bv_vec3 point, double limit, bv_closest_result* result );
 
+/// bv_cast_rays with the kernels of one level.
+/// @param in_turns  whether rays take turns (flight.h), which bv_cast_rays decides by the size of the file
+bv_status bv_cast_rays_in( const bv_lanes* lanes, bool in_turns, const bv_file* file,
+                           const bv_transform* placement, const bv_rays* rays, const bv_ray_options* options,
+                           bv_ray_result* results, size_t* invalid );
+
+/// bv_closest_points with the kernels of one level.
+bv_status bv_closest_points_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
+                                const bv_points* points, bv_closest_result* results, size_t* invalid );
+
 /// bv_cast_shape with the kernels of one level.
 bv_status bv_cast_shape_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
                             const bv_shape* shape, bv_vec3 motion, const bv_cast_options* options,

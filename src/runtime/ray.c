@@ -5,6 +5,8 @@
 
 #include "base/core/overlap.h"
 #include "base/core/ray_triangle.h"
+#include "runtime/batch.h"
+#include "runtime/flight.h"
 #include "runtime/levels.h"
 #include "runtime/surface.h"
 #include "runtime/sweep.h"
@@ -13,15 +15,16 @@
 typedef struct query
 {
 	bv_sweep sweep;
-	const bv_file* file;
-	bool framed; // the next two are there, which the first leaf needs
-	bvh_view view;
+	const bv_file* file;  // null if the view is there already
+	bool framed;          // the next two are there, which the first leaf needs
+	const bvh_view* view; // may point to the last member
 	bv_ray_frame frame;
 	bv_ray_options options;
 	bv_ray_triangle hit;
 	bool found;
 	uint32_t triangle;
 	uint64_t triangle_tests;
+	bvh_view own_view;
 } query;
 
 // @param corner  coordinates in the order of the frame's axes
@@ -46,14 +49,17 @@ static void look_at_triangle( query* q, uint32_t triangle, const double corner[9
 static bool look_at_leaf( void* sweep, uint32_t first, uint32_t count )
 {
 	query* q = sweep;
-	const bvh_view* view = &q->view;
 	if ( !q->framed )
 	{
-		q->view = bvh_view_of( q->file );
+		if ( q->file )
+		{
+			q->own_view = bvh_view_of( q->file );
+			q->view = &q->own_view;
+		}
 		bv_ray_begin( q->sweep.center, q->sweep.motion, &q->frame );
 		q->framed = true;
 	}
-	bv_leaf_cluster cluster = bv_leaf_cluster_of( view, first );
+	bv_leaf_cluster cluster = bv_leaf_cluster_of( q->view, first );
 	for ( uint32_t i = first;; )
 	{
 		double corner[9];
@@ -71,7 +77,7 @@ static bool look_at_leaf( void* sweep, uint32_t first, uint32_t count )
 		}
 		if ( i % bvh_cluster_triangles == 0 )
 		{
-			cluster = bv_leaf_cluster_of( view, i );
+			cluster = bv_leaf_cluster_of( q->view, i );
 		}
 	}
 }
@@ -81,9 +87,9 @@ bv_ray_options bv_ray_options_default( void )
 	return ( bv_ray_options ){ .fronts = true, .backs = true };
 }
 
-static bool is_ray( const bv_ray* ray )
+bool bv_is_ray( const bv_ray* ray )
 {
-	return ray && bv_is_in_range( ray->origin ) && bv_is_in_range( ray->direction ) &&
+	return bv_is_in_range( ray->origin ) && bv_is_in_range( ray->direction ) &&
 	       bv_norm1( ray->direction ) >= 1 / BV_MAX_LENGTH && ray->from >= 0 && ray->from < INFINITY &&
 	       ray->to >= 0;
 }
@@ -124,10 +130,51 @@ static bool misses( const ball* b, double square_of_distance, double error )
 
 // A ray that passes a corner of a volume no farther away than its triangles are rounded still meets them: the origin has a slack that
 // covers this.
+// @param placed  null for the identity
+// @return whether the ray may meet the mesh
+WALK_INLINE bool begin( query* q, const bv_lanes* lanes, const bvh_view* view, const bv_similarity* placed,
+                        const bv_ray* ray, const bv_ray_options* options )
+{
+	static const bv_matrix identity = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+	q->options = options ? *options : bv_ray_options_default();
+	q->sweep.lanes = lanes;
+	q->sweep.grid = &view->hierarchy->grid;
+	q->sweep.mover = NULL;
+	q->sweep.is_round = true;
+	q->sweep.center = placed ? bv_similarity_undo( placed, ray->origin ) : bv_times( &identity, ray->origin );
+	q->sweep.motion = bv_times( placed ? &placed->back : &identity, ray->direction );
+	q->sweep.slack = BV_OVERLAP_ROUNDING * bv_norm1( q->sweep.center );
+	q->sweep.from = ray->from;
+	ball root = ball_of_root( view->hierarchy );
+	double square = bv_sweep_begin( &q->sweep, root.center, q->sweep.slack );
+	bv_sweep_until( &q->sweep, ray->to );
+	q->framed = false;
+	q->found = false;
+	q->triangle_tests = 0;
+	q->sweep.volume_tests = 1;
+	return !misses( &root, square, q->sweep.far_slack );
+}
+
+static void end( const query* q, const bv_similarity* placed, bv_ray_result* result )
+{
+	*result = ( bv_ray_result ){ .time = INFINITY };
+	result->volume_tests = q->sweep.volume_tests;
+	result->triangle_tests = q->triangle_tests;
+	if ( q->found )
+	{
+		bv_vec3 corner[3];
+		bv_walk_corners( q->view, q->triangle, corner );
+		result->found = true;
+		result->time = q->hit.time;
+		result->at = bv_surface_point_of( placed, q->triangle, corner, q->hit.weight );
+		result->back = q->hit.back;
+	}
+}
+
 bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
                           const bv_ray* ray, const bv_ray_options* options, bv_ray_result* result )
 {
-	if ( !file || !result || !bv_is_placement( placement ) || !is_ray( ray ) )
+	if ( !file || !ray || !result || !bv_is_placement( placement ) || !bv_is_ray( ray ) )
 	{
 		return bv_error_argument;
 	}
@@ -139,41 +186,12 @@ bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_t
 	bv_similarity storage;
 	const bv_similarity* placed = bv_similarity_of( placement, &storage );
 	query q;
-	q.options = options ? *options : bv_ray_options_default();
-	q.sweep.lanes = lanes;
-	q.sweep.grid = &view.hierarchy->grid;
-	q.sweep.mover = NULL;
-	q.sweep.is_round = true;
-	static const bv_matrix identity = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
-	q.sweep.center =
-		placement ? bv_similarity_undo( placed, ray->origin ) : bv_times( &identity, ray->origin );
-	q.sweep.motion = bv_times( placement ? &placed->back : &identity, ray->direction );
-	q.sweep.slack = BV_OVERLAP_ROUNDING * bv_norm1( q.sweep.center );
-	q.sweep.from = ray->from;
-	ball root = ball_of_root( view.hierarchy );
-	double square = bv_sweep_begin( &q.sweep, root.center, q.sweep.slack );
-	bv_sweep_until( &q.sweep, ray->to );
 	q.file = file;
-	q.framed = false;
-	q.found = false;
-	q.triangle_tests = 0;
-	q.sweep.volume_tests = 1;
-	if ( !misses( &root, square, q.sweep.far_slack ) )
+	if ( begin( &q, lanes, &view, placement ? placed : NULL, ray, options ) )
 	{
 		bv_sweep_visit( &q.sweep, &view, look_at_leaf );
 	}
-	*result = ( bv_ray_result ){ .time = INFINITY };
-	result->volume_tests = q.sweep.volume_tests;
-	result->triangle_tests = q.triangle_tests;
-	if ( q.found )
-	{
-		bv_vec3 corner[3];
-		bv_walk_corners( &q.view, q.triangle, corner );
-		result->found = true;
-		result->time = q.hit.time;
-		result->at = bv_surface_point_of( placed, q.triangle, corner, q.hit.weight );
-		result->back = q.hit.back;
-	}
+	end( &q, placed, result );
 	return bv_ok;
 }
 
@@ -181,4 +199,88 @@ bv_status bv_cast_ray( const bv_file* file, const bv_transform* placement, const
                        const bv_ray_options* options, bv_ray_result* result )
 {
 	return bv_cast_ray_in( bv_lanes_best(), file, placement, ray, options, result );
+}
+
+static bool begin_of( query* q, const bv_batch* batch, const bv_rays* rays, size_t index,
+                      const bv_ray_options* options )
+{
+	bv_ray ray = bv_ray_at( rays, index );
+	q->file = NULL;
+	q->view = &batch->view;
+	return begin( q, batch->lanes, &batch->view, batch->placed->is_identity ? NULL : batch->placed, &ray,
+	              options );
+}
+
+void bv_cast_each_ray( const bv_batch* batch, const bv_rays* rays, const bv_ray_options* options,
+                       bv_ray_result* results )
+{
+	query q;
+	for ( size_t i = 0; i < rays->count; ++i )
+	{
+		if ( begin_of( &q, batch, rays, i, options ) )
+		{
+			bv_sweep_visit( &q.sweep, &batch->view, look_at_leaf );
+		}
+		end( &q, batch->placed, results + i );
+	}
+}
+
+// A ray on its way.
+typedef struct flying_ray
+{
+	query query;
+	bv_flight flight;
+	size_t index;
+} flying_ray;
+
+enum
+{
+	most_flying = 8, // a node is read within the time that so many others take
+};
+
+// Begins with the next ray that may meet the mesh.
+// @param next  of the rays; receives the one behind that
+// @return false if there is none
+static bool take_off( flying_ray* f, const bv_batch* batch, const bv_rays* rays, size_t* next,
+                      const bv_ray_options* options, bv_ray_result* results )
+{
+	while ( *next < rays->count )
+	{
+		f->index = ( *next )++;
+		if ( begin_of( &f->query, batch, rays, f->index, options ) )
+		{
+			bv_flight_begin( &f->flight, &f->query.sweep, &batch->view, look_at_leaf );
+			return true;
+		}
+		end( &f->query, batch->placed, results + f->index );
+	}
+	return false;
+}
+
+void bv_cast_rays_in_turns( const bv_batch* batch, const bv_rays* rays, const bv_ray_options* options,
+                            bv_ray_result* results )
+{
+	flying_ray places[most_flying];
+	flying_ray* flying[most_flying];
+	uint32_t count = 0;
+	size_t next = 0;
+	while ( count < most_flying && take_off( places + count, batch, rays, &next, options, results ) )
+	{
+		flying[count] = places + count;
+		count += 1;
+	}
+	for ( uint32_t i = 0; count > 0; i = i + 1 < count ? i + 1 : 0 )
+	{
+		flying_ray* f = flying[i];
+		if ( bv_flight_step( batch->lanes, &batch->view, &f->flight ) )
+		{
+			continue;
+		}
+		f->query.sweep.volume_tests = f->flight.descent.volume_tests;
+		end( &f->query, batch->placed, results + f->index );
+		if ( !take_off( f, batch, rays, &next, options, results ) )
+		{
+			flying[i] = flying[--count];
+		}
+	}
 }

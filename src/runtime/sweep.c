@@ -78,14 +78,13 @@ static bv_waiting* visit_node( void* sweep, const bv_packed_node* node, bv_waiti
 	return top;
 }
 
-void bv_sweep_visit( bv_sweep* s, const bvh_view* view,
-                     bool ( *leaf )( void* sweep, uint32_t first, uint32_t count ) )
+bv_lane_descent bv_sweep_descent( bv_sweep* s, const bvh_view* view, bv_sweep_leaf* leaf )
 {
 	if ( bvh_count_of_type( view->hierarchy, bv_volume_aabb ) > 0 )
 	{
 		bv_lane_ray_invert( &s->ray );
 	}
-	bv_lane_descent descent = {
+	return ( bv_lane_descent ){
 		.nodes = view->nodes,
 		.root_triangles = view->hierarchy->root_triangles,
 		.ray = &s->ray,
@@ -95,6 +94,11 @@ void bv_sweep_visit( bv_sweep* s, const bvh_view* view,
 		.leaf = leaf,
 		.node = visit_node,
 	};
+}
+
+void bv_sweep_visit( bv_sweep* s, const bvh_view* view, bv_sweep_leaf* leaf )
+{
+	bv_lane_descent descent = bv_sweep_descent( s, view, leaf );
 	s->lanes->descend( &descent );
 	s->volume_tests = descent.volume_tests;
 }

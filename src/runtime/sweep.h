@@ -139,9 +139,13 @@ static inline double bv_sweep_begin( bv_sweep* s, bv_vec3 middle, double reach )
 	return bv_dot( way, way );
 }
 
+/// A visit of a leaf. It receives the sweep, which is the first member of the query.
+/// @return false to end the search
+typedef bool bv_sweep_leaf( void* sweep, uint32_t first, uint32_t count );
+
+/// @return what visits what the mover meets, the nearest first
+bv_lane_descent bv_sweep_descent( bv_sweep* s, const bvh_view* view, bv_sweep_leaf* leaf );
+
 /// Visits what the mover meets, the nearest first.
 /// @param view  of a file that has a hierarchy
-/// @param leaf  visits a leaf and returns false to end the search. It receives the sweep, which is the first member of the
-///              query
-void bv_sweep_visit( bv_sweep* s, const bvh_view* view,
-                     bool ( *leaf )( void* sweep, uint32_t first, uint32_t count ) );
+void bv_sweep_visit( bv_sweep* s, const bvh_view* view, bv_sweep_leaf* leaf );

@@ -203,6 +203,25 @@ static inline void cast_ray( numbers* n, const subject* s )
 		expect( is_on( s, &result.at ) && result.time >= ray.from && result.time <= ray.to );
 		expect( !( kind & 8 ) || ( result.back ? options.backs : options.fronts ) );
 	}
+	bv_rays twice = {
+		.count = 2,
+		.origin = { &ray.origin, 0, bv_number_double },
+		.direction = { &ray.direction, 0, bv_number_double },
+		.from = { &ray.from, 0, bv_number_double },
+		.to = { &ray.to, 0, bv_number_double },
+	};
+	bv_ray_result both[2];
+	for ( int in_turns = 0; status == bv_ok && in_turns < 2; ++in_turns )
+	{
+		expect( bv_cast_rays_in( bv_lanes_best(), in_turns, s->file, kind & 4 ? &transform : NULL, &twice,
+		                         kind & 8 ? &options : NULL, both, NULL ) == bv_ok );
+		for ( int i = 0; i < 2; ++i )
+		{
+			expect( both[i].found == result.found );
+			expect( ( kind & 8 && options.any ) || ( are_same( &both[i].time, &result.time, 1 ) &&
+			                                         both[i].at.triangle == result.at.triangle ) );
+		}
+	}
 	const bv_lanes* level;
 	for ( uint32_t i = 0; status == bv_ok && ( level = bv_lanes_level( i ) ) != NULL; ++i )
 	{

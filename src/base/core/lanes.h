@@ -136,6 +136,11 @@ typedef struct bv_lanes
 	/// Other nodes, and leaves, are visited by functions of the caller.
 	void ( *descend )( bv_lane_descent* descent );
 
+	/// One step of the descent of a ray: visits the children of a node.
+	/// @param top  of the stack, which has room for all children
+	/// @return the new top
+	bv_waiting* ( *visit )( bv_lane_descent* descent, const bv_packed_node* node, bv_waiting* top );
+
 	/// Compares a ray or a mover with some children of a node.
 	/// @param group   of oriented or of aligned boxes
 	/// @param mover   null for a ray

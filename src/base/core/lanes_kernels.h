@@ -43,6 +43,7 @@ static const bv_lanes lanes_table = {
 	.obb_gap = lanes_obb_gap,
 	.aabb_gap = lanes_aabb_gap,
 	.descend = lanes_descend,
+	.visit = lanes_descend_once,
 	.sweep = lanes_sweep,
 	.bounds = lanes_bounds,
 	.point_triangles = lanes_point_triangles,

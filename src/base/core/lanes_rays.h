@@ -308,3 +308,11 @@ static void lanes_descend( bv_lane_descent* d )
 		lanes_descend_by( d, true );
 	}
 }
+
+static bv_waiting* lanes_descend_once( bv_lane_descent* d, const bv_packed_node* node, bv_waiting* top )
+{
+	lanes_moved m = lanes_moved_of( NULL, d->ray );
+	bv_waiting* next = lanes_visit_all( node, true, &m, d->nodes, top );
+	d->volume_tests += node->children;
+	return next ? next : d->node( d->context, node, top );
+}

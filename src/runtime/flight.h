@@ -1,0 +1,155 @@
+// Several rays that descend one hierarchy in turns, so that none waits for memory: when a ray knows what it reads
+// next, it prefetches that, and the others take their steps meanwhile (Kocberber, Falsafi, Grot 2015,
+// "Asynchronous memory access chaining").
+//
+// Each ray visits the same nodes in the same order as by itself (bv_sweep_visit).
+
+#pragma once
+
+#include "runtime/sweep.h"
+
+enum
+{
+	/// Nodes that wait, of one ray. A ray that needs more of them is finished by itself.
+	bv_flight_stack = 64,
+};
+
+/// The step that a ray takes at its next turn.
+typedef enum bv_flight_stage
+{
+	bv_flight_visit = 0,  ///< visit what is next
+	bv_flight_references, ///< prefetch the references of the next leaf
+	bv_flight_positions,  ///< prefetch the positions of the next leaf
+} bv_flight_stage;
+
+/// A ray between two steps. Must not be copied.
+typedef struct bv_flight
+{
+	bv_lane_descent descent;
+	uint32_t at;            ///< what it visits next: of an inner node the place, of a leaf the first triangle
+	uint32_t triangles;     ///< of a leaf; 0 for an inner node
+	bv_flight_stage stage;  ///< how it goes on with that
+	uint32_t waiting_count; ///< nodes and leaves that wait for their turn
+	bv_waiting waiting[bv_flight_stack];
+} bv_flight;
+
+// These are inline by force: gcc 12 takes a function that does nothing but prefetch for one without effects and
+// drops its calls.
+WALK_INLINE void bv_prefetch( const void* base, size_t offset )
+{
+	__builtin_prefetch( (const void*)( (uintptr_t)base + offset ) );
+}
+
+// Most nodes lie on three lines of 64 bytes or less.
+WALK_INLINE void bv_prefetch_next( const bvh_view* view, const bv_flight* f )
+{
+	if ( f->triangles == 0 )
+	{
+		size_t at = 4 * (size_t)f->at;
+		bv_prefetch( view->nodes, at );
+		bv_prefetch( view->nodes, at + 64 );
+		bv_prefetch( view->nodes, at + 128 );
+		return;
+	}
+	bv_prefetch( view->triangles.codes, 3 * (size_t)f->at );
+	bv_prefetch( view->triangles.clusters, f->at / bvh_cluster_triangles * sizeof( bvh_cluster ) );
+}
+
+WALK_INLINE void bv_prefetch_references( const bvh_view* view, const bv_flight* f )
+{
+	const bvh_triangles_view* v = &view->triangles;
+	const bvh_cluster* cluster = v->clusters + f->at / bvh_cluster_triangles;
+	size_t position = bvh_position_bytes( view->mesh );
+	bv_prefetch( v->references, (size_t)v->head->width * cluster->first_reference );
+	bv_prefetch( v->references, (size_t)v->head->width * cluster->first_reference + 64 );
+	bv_prefetch( view->positions, position * cluster->first_new );
+	bv_prefetch( view->positions, position * cluster->first_new + 64 );
+}
+
+WALK_INLINE void bv_prefetch_positions( const bvh_view* view, const bv_flight* f )
+{
+	size_t position = bvh_position_bytes( view->mesh );
+	uint32_t count = f->triangles < bv_leaf_block ? f->triangles : bv_leaf_block;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		uint32_t corner[3];
+		bvh_triangle( view, f->at + i, corner );
+		bv_prefetch( view->positions, position * corner[0] );
+		bv_prefetch( view->positions, position * corner[1] );
+		bv_prefetch( view->positions, position * corner[2] );
+	}
+}
+
+/// Begins at the root.
+WALK_INLINE void bv_flight_begin( bv_flight* f, bv_sweep* s, const bvh_view* view, bv_sweep_leaf* leaf )
+{
+	f->descent = bv_sweep_descent( s, view, leaf );
+	f->at = 0;
+	f->triangles = view->hierarchy->root_triangles;
+	f->stage = bv_flight_visit;
+	f->waiting_count = 0;
+}
+
+// Takes the next one from a stack.
+// @return false if there is none
+WALK_INLINE bool bv_flight_take( bv_flight* f, bv_waiting* stack )
+{
+	while ( f->waiting_count > 0 )
+	{
+		const bv_waiting* next = stack + --f->waiting_count;
+		if ( !( next->order > *f->descent.limit ) )
+		{
+			f->at = (uint32_t)next->child;
+			f->triangles = (uint32_t)( next->child >> 32 );
+			return true;
+		}
+	}
+	return false;
+}
+
+// Visits what is next.
+// @return false to end the search
+WALK_INLINE bool bv_flight_visit_next( const bv_lanes* lanes, const bvh_view* view, bv_flight* f,
+                                       bv_waiting* stack )
+{
+	if ( f->triangles > 0 )
+	{
+		return f->descent.leaf( f->descent.context, f->at, f->triangles );
+	}
+	bv_waiting* top = lanes->visit( &f->descent, bvh_node_at( view, f->at ), stack + f->waiting_count );
+	f->waiting_count = (uint32_t)( top - stack );
+	return true;
+}
+
+/// Finishes a ray by itself.
+void bv_flight_finish( const bv_lanes* lanes, const bvh_view* view, bv_flight* f );
+
+/// Takes one step of a ray.
+/// @return false if the search has ended
+WALK_INLINE bool bv_flight_step( const bv_lanes* lanes, const bvh_view* view, bv_flight* f )
+{
+	if ( f->stage == bv_flight_references )
+	{
+		bv_prefetch_references( view, f );
+		f->stage = bv_flight_positions;
+		return true;
+	}
+	if ( f->stage == bv_flight_positions )
+	{
+		bv_prefetch_positions( view, f );
+		f->stage = bv_flight_visit;
+		return true;
+	}
+	if ( f->triangles == 0 && f->waiting_count + BV_LANES > bv_flight_stack )
+	{
+		bv_flight_finish( lanes, view, f );
+		return false;
+	}
+	if ( !bv_flight_visit_next( lanes, view, f, f->waiting ) || !bv_flight_take( f, f->waiting ) )
+	{
+		return false;
+	}
+	f->stage = f->triangles > 0 ? bv_flight_references : bv_flight_visit;
+	bv_prefetch_next( view, f );
+	return true;
+}
