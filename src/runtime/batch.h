@@ -6,6 +6,7 @@
 #include "base/core/similarity.h"
 #include "bv/query.h"
 #include "formats/bvh/view.h"
+#include "runtime/surface.h"
 
 /// A file and its placement, made ready for queries. Must not be copied.
 typedef struct bv_batch
@@ -21,7 +22,12 @@ bool bv_batch_begin( const bv_lanes* lanes, const bv_file* file, const bv_transf
                      bv_batch* batch );
 
 /// @return whether all members are in the ranges that bv_ray gives
-bool bv_is_ray( const bv_ray* ray );
+static inline bool bv_is_ray( const bv_ray* ray )
+{
+	return bv_is_in_range( ray->origin ) && bv_is_in_range( ray->direction ) &&
+	       bv_norm1( ray->direction ) >= 1 / BV_MAX_LENGTH && ray->from >= 0 && ray->from < INFINITY &&
+	       ray->to >= 0;
+}
 
 /// @param index  less than the count
 bv_ray bv_ray_at( const bv_rays* rays, size_t index );

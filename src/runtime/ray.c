@@ -87,13 +87,6 @@ bv_ray_options bv_ray_options_default( void )
 	return ( bv_ray_options ){ .fronts = true, .backs = true };
 }
 
-bool bv_is_ray( const bv_ray* ray )
-{
-	return bv_is_in_range( ray->origin ) && bv_is_in_range( ray->direction ) &&
-	       bv_norm1( ray->direction ) >= 1 / BV_MAX_LENGTH && ray->from >= 0 && ray->from < INFINITY &&
-	       ray->to >= 0;
-}
-
 // A ball around the mesh.
 typedef struct ball
 {
@@ -155,7 +148,7 @@ WALK_INLINE bool begin( query* q, const bv_lanes* lanes, const bvh_view* view, c
 	return !misses( &root, square, q->sweep.far_slack );
 }
 
-static void end( const query* q, const bv_similarity* placed, bv_ray_result* result )
+WALK_INLINE void end( const query* q, const bv_similarity* placed, bv_ray_result* result )
 {
 	*result = ( bv_ray_result ){ .time = INFINITY };
 	result->volume_tests = q->sweep.volume_tests;
