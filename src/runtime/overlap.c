@@ -513,8 +513,12 @@ static bv_status find( const bv_lanes* lanes, const bv_file* file, const bv_tran
 	q.options = options ? *options : bv_overlap_options_default();
 	q.result = result;
 	bv_similarity_begin( placement, &q.placed );
-	bv_similarity back = bv_similarity_reverse( &q.placed );
-	bv_similarity_move( &back, box, &q.box );
+	q.box = *box;
+	if ( !q.placed.is_identity )
+	{
+		bv_similarity back = bv_similarity_reverse( &q.placed );
+		bv_similarity_move( &back, box, &q.box );
+	}
 	prepare_lanes( &q, skew );
 	prepare_block( &q, box );
 	search( &q );
