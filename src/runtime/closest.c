@@ -313,7 +313,7 @@ static inline uint32_t take_nearest( waiting* w )
 static void search( query* q )
 {
 	waiting stack[BV_MAX_DEPTH + 1];
-	waiting* top = stack;
+	uint32_t depth = 0;
 	uint32_t triangles = q->view->hierarchy->root_triangles;
 	if ( triangles > 0 )
 	{
@@ -321,18 +321,19 @@ static void search( query* q )
 	}
 	else
 	{
-		look_at_children( q, 0, top++ );
+		look_at_children( q, 0, stack + depth++ );
 	}
-	while ( top > stack )
+	while ( depth > 0 )
 	{
-		uint32_t key = take_nearest( top - 1 );
-		double order = top[-1].base + order_of( key );
+		waiting* last = stack + ( depth - 1 );
+		uint32_t key = take_nearest( last );
+		double order = last->base + order_of( key );
 		if ( key >= no_key || order > q->node_reach )
 		{
-			--top;
+			depth -= 1;
 			continue;
 		}
-		uint64_t child = bv_brood_child( &top[-1].brood, key % BV_LANES );
+		uint64_t child = bv_brood_child( &last->brood, key % BV_LANES );
 		triangles = (uint32_t)( child >> 32 );
 		if ( triangles > 0 )
 		{
@@ -350,7 +351,7 @@ static void search( query* q )
 		}
 		if ( !( order > q->node_reach ) )
 		{
-			look_at_children( q, (uint32_t)child, top++ );
+			look_at_children( q, (uint32_t)child, stack + depth++ );
 		}
 	}
 	if ( q->block.count > 0 )
