@@ -11,7 +11,7 @@
 typedef struct query
 {
 	bv_sweep sweep; // of the shape's box, with the tolerance, in the file's own coordinates
-	const bvh_view* view;
+	bv_leaf_source source;
 	bv_similarity placed;
 	bv_rounded mover; // the box of the sweep
 	bv_rounded box;   // the same box in the coordinates of the query
@@ -142,7 +142,7 @@ static void look_at_block( query* q, uint32_t first, uint32_t count )
 	{
 		return;
 	}
-	bv_leaf_decode( q->view, first, count, &block );
+	bv_leaf_decode( &q->source, first, count, &block );
 	bound_triangles( q, &block, count, &near );
 	while ( near.mask > 0 )
 	{
@@ -221,9 +221,11 @@ bv_status bv_cast_shape_in( const bv_lanes* lanes, const bv_file* file, const bv
 		return bv_error_argument;
 	}
 	*result = ( bv_cast_result ){ .time = INFINITY };
-	query q = {
-		.view = &view, .shape = shape, .motion = motion, .tolerance = asked.tolerance, .result = result
-	};
+	query q = { .source = bv_leaf_source_of( &view ),
+		        .shape = shape,
+		        .motion = motion,
+		        .tolerance = asked.tolerance,
+		        .result = result };
 	bv_similarity_begin( placement, &q.placed );
 	bv_similarity back = bv_similarity_reverse( &q.placed );
 	q.box = bv_shape_oriented_box( shape );

@@ -1,5 +1,8 @@
 // The closest point of a mesh, by branch and bound with the nearest volumes first (Roussopoulos, Kelley,
 // Vincent 1995).
+//
+// The search itself is in binary32: bounds of distances prune volumes and triangles. Only triangles that may be the
+// nearest one when it ends are measured in binary64.
 
 #include "bv/query.h"
 
@@ -7,9 +10,35 @@
 #include "base/core/nearest.h"
 #include "base/core/overlap.h"
 #include "runtime/batch.h"
+#include "runtime/block.h"
 #include "runtime/levels.h"
 #include "runtime/surface.h"
 #include "runtime/walk.h"
+
+// The children of a node that wait for their turn. A key is the bits of an order, which is not above the child's distance. The
+// last three bits are the child instead. No child has a key of no_key or more.
+typedef struct waiting
+{
+	bv_child_sums sums;
+	double base; // all orders are relative to this
+	uint32_t key[BV_LANES];
+} waiting;
+
+// A triangle that may be the nearest one.
+typedef struct candidate
+{
+	double lower; // not above its distance
+	uint32_t triangle;
+} candidate;
+
+enum
+{
+	most_candidates = 32,
+	enough_at_first = 3,  // triangles in a block, as long as nothing bounds the distance
+	enough_triangles = 6, // once something does
+};
+
+static const uint32_t no_key = 0x7F800000; // that of infinity
 
 // The search goes on in the file's own coordinates, where lengths differ by the scale. Of a rotation that is only nearly one they
 // differ by more: then triangles are measured where they are placed.
@@ -20,113 +49,28 @@ typedef struct query
 	const bv_similarity* placed; // null where lengths differ by the scale alone
 	double least;                // share of a length that a placed one has at least, for the scale
 	const bv_lanes* lanes;
-	const bv_node_grid* grid;
-	double limit;     // what was found, or what was asked for
-	double reach;     // the same, or less: the mesh is certainly not farther away
-	float lane_reach; // not less than that
-	float base[3];    // the point, relative to the grid's origin
-	float base_size;  // no coordinates of that and of a node's origin add up to more
-	float base_slack; // how far they may be off
+	const bvh_view* view;
+	bv_vec3 offset;    // of the point from the origin of the grid of nodes
+	double slack;      // by how much that may be off
+	bool is_bounded;   // triangles bound the reach
+	double limit;      // what was found, or what was asked for
+	double reach;      // the same, or less: the mesh is certainly not farther away
+	double node_reach; // the same for volumes, whose distances are those in the file
+	float lane_reach;  // not less than that
 	bv_nearest nearest;
 	uint32_t triangle;
 	bv_vec3 corner[3];
-	bv_lane_triangles triangles;
+	uint32_t candidates;
+	candidate candidate[most_candidates];
+	bv_block block;
 	bv_closest_result* result;
 } query;
 
 static void set_reach( query* q, double reach )
 {
 	q->reach = bv_min( q->reach, reach );
-	q->lane_reach = q->reach < 0x1p100 ? (float)q->reach * ( 1 + 0x1p-22f ) + 0x1p-120f : INFINITY;
-}
-
-static void begin_lanes( query* q )
-{
-	const double point[3] = { q->point.x, q->point.y, q->point.z };
-	double size = 3 * 0x1p16 * q->grid->step;
-	double away = bv_norm1( q->point );
-	for ( int i = 0; i < 3; ++i )
-	{
-		double o = point[i] - q->grid->origin[i];
-		q->base[i] = (float)o;
-		size += fabs( o );
-		away += fabs( q->grid->origin[i] );
-	}
-	q->base_size = (float)bv_min( size, 0x1p100 );
-	q->base_slack = (float)( 0x1p-22 * size + BV_OVERLAP_ROUNDING * away );
-}
-
-static bool look_at_volume( void* context, const bv_volume* volume, double* order )
-{
-	query* q = context;
-	bv_bound bound;
-	bv_bound_of( volume, &bound );
-	q->result->volume_tests += 1;
-	*order = q->least * bv_bound_gap_of_point( &bound, q->point );
-	return true;
-}
-
-static void look_at_each( query* q, const bv_group* group, const bv_node_frame* frame, float order[BV_LANES],
-                          double* base )
-{
-	double gap[BV_LANES];
-	for ( uint32_t i = 0; i < group->count; ++i )
-	{
-		bv_volume volume;
-		bv_lane_unpack( group, i, frame, &volume );
-		look_at_volume( q, &volume, gap + i );
-	}
-	bv_round_orders( gap, ( 1u << group->count ) - 1, order, base );
-}
-
-// The point relative to the node's origin. Near the mesh binary32 is precise enough for that, except in nodes
-// so small that its slack would count.
-// @return false where lanes can't tell how far the node's children are
-static inline bool place_point( const query* q, const bv_packed_node* node, const bv_lane_group* stored,
-                                bv_lane_box* out )
-{
-	float own = bv_code_end * ( ( stored->step[0] + stored->step[1] ) + stored->step[2] );
-	if ( q->base_size <= 4096 * own )
-	{
-		float step = (float)q->grid->step;
-		for ( int i = 0; i < 3; ++i )
-		{
-			out->center[i] = q->base[i] - step * (float)node->origin[i];
-		}
-		out->slack = q->base_slack;
-		return true;
-	}
-	bv_node_frame frame = bv_node_frame_of( node, q->grid );
-	bv_moved_box point = { .center = q->point, .slack = BV_OVERLAP_ROUNDING * bv_norm1( q->point ) };
-	bv_place_box( &point, &frame );
-	memcpy( out->center, point.lane.center, sizeof out->center );
-	out->slack = point.lane.slack;
-	return bv_lanes_reach( &frame, q->point, 0 );
-}
-
-// The point is a box without extents.
-WALK_INLINE uint32_t look_at_boxes( void* context, const bv_packed_node* node, const bv_group* group,
-                                    float order[BV_LANES], double* base )
-{
-	query* q = context;
-	uint32_t all = ( 1u << group->count ) - 1;
-	bv_lane_box point = { .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
-	bv_lane_group stored = bv_spot_lanes( node, group );
-	if ( !place_point( q, node, &stored, &point ) )
-	{
-		bv_node_frame frame = bv_node_frame_of( node, q->grid );
-		look_at_each( q, group, &frame, order, base );
-		return all;
-	}
-	( group->type == bv_volume_obb ? q->lanes->obb_gap : q->lanes->aabb_gap )( &stored, &point, order );
-	q->result->volume_tests += group->count;
-	uint32_t near = 0;
-	for ( uint32_t i = 0; i < BV_LANES; ++i )
-	{
-		order[i] = q->least < 1 ? order[i] * (float)q->least * ( 1 - 0x1p-22f ) : order[i];
-		near |= ( uint32_t ) !( order[i] > q->lane_reach ) << i;
-	}
-	return near & all;
+	q->node_reach = q->reach / q->least * ( 1 + 0x1p-50 );
+	q->lane_reach = bv_lane_radius( q->node_reach );
 }
 
 static void measure( const query* q, const bv_vec3 corner[3], bv_nearest* out )
@@ -163,95 +107,300 @@ static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[
 	}
 }
 
-// Most triangles are certainly farther away than what was found, by more than what measuring them errs.
-static void bound_triangles( query* q, const bv_leaf_corners* corners, uint32_t count, double lower[8] )
+// What was found since they were noted leaves out most of them.
+static void measure_candidates( query* q )
 {
-	bv_leaf_corners apart;
-	for ( uint32_t i = 0; i < 3 * count; ++i )
+	for ( uint32_t i = 0; i < q->candidates; ++i )
 	{
-		apart.of[i / 3][i % 3] = bv_sub( corners->of[i / 3][i % 3], q->point );
+		if ( !( q->candidate[i].lower > q->reach ) )
+		{
+			bv_vec3 corner[3];
+			bv_leaf_triangle( &q->block.source, q->candidate[i].triangle, corner );
+			look_at_triangle( q, q->candidate[i].triangle, corner );
+		}
 	}
-	double unit = bv_leaf_lanes( &apart, count, 0, &q->triangles );
+	q->candidates = 0;
+}
+
+// Most triangles are certainly farther away than what was found, by more than what measuring them errs.
+static void look_at_block( query* q )
+{
+	bv_block* b = &q->block;
+	q->is_bounded = true;
+	float lower[BV_LANES] = { 0 };
+	float upper[BV_LANES];
+	double unit = 0;
+	if ( !q->placed && b->scale > 0 )
+	{
+		unit = 1 / b->scale;
+		q->lanes->point_triangles( &b->lanes, b->count, &b->place, lower, upper );
+		float most = upper[0];
+		for ( uint32_t i = 1; i < BV_LANES; ++i )
+		{
+			most = upper[i] < most ? upper[i] : most;
+		}
+		if ( unit * most < q->reach )
+		{
+			set_reach( q, unit * most );
+		}
+	}
+	for ( uint32_t i = 0; i < b->count; ++i )
+	{
+		if ( !( unit * lower[i] > q->reach ) )
+		{
+			if ( q->candidates == most_candidates )
+			{
+				measure_candidates( q );
+			}
+			q->candidate[q->candidates++] = ( candidate ){ unit * lower[i], b->triangle[i] };
+		}
+	}
+	b->count = 0;
 	if ( !( unit > 0 ) )
 	{
-		return;
+		measure_candidates( q );
 	}
-	// A corner's own coordinates are not larger than the point's and the unit.
-	double tolerance = 0x1p-42 * ( bv_norm1( q->point ) / unit + 1 ) + 0x1p-23;
-	float least[BV_LANES];
-	float most[BV_LANES];
-	q->lanes->point_triangles( &q->triangles, count, (float)bv_min( tolerance, 0x1p100 ), least, most );
-	for ( uint32_t i = 0; i < count; ++i )
+}
+
+static inline void look_at_leaf( query* q, uint32_t first, uint32_t count )
+{
+	q->result->triangle_tests += count;
+	while ( count > 0 )
 	{
-		lower[i] = unit * least[i];
-		if ( unit * most[i] < q->reach )
+		uint32_t room = BV_LANES - q->block.count;
+		uint32_t next = count < room ? count : room;
+		bv_block_add( &q->block, first, next );
+		first += next;
+		count -= next;
+		if ( next == room )
 		{
-			set_reach( q, unit * most[i] );
+			look_at_block( q );
 		}
 	}
 }
 
-WALK_INLINE bool look_at_triangles( void* context, uint32_t first, uint32_t count,
-                                    const bv_leaf_corners* corners )
+static void look_at_each( const query* q, const bv_group* group, const bv_node_frame* frame,
+                          double gap[BV_LANES] )
 {
-	query* q = context;
-	double lower[BV_LANES] = { 0 };
-	q->result->triangle_tests += count;
-	if ( !q->placed )
+	for ( uint32_t i = 0; i < group->count; ++i )
 	{
-		bound_triangles( q, corners, count, lower );
+		bv_volume volume;
+		bv_bound bound;
+		bv_lane_unpack( group, i, frame, &volume );
+		bv_bound_of( &volume, &bound );
+		gap[i] = bv_bound_gap_of_point( &bound, q->point );
 	}
-	for ( uint32_t i = 0; i < count; ++i )
+}
+
+// Every volume has a triangle, so that no more than the least of the largest distances is to be searched.
+static inline void set_reach_of_boxes( query* q, const float most[BV_LANES] )
+{
+	float least = most[0];
+	for ( uint32_t i = 1; i < BV_LANES; ++i )
 	{
-		if ( !( lower[i] > q->reach ) )
-		{
-			look_at_triangle( q, first + i, corners->of[i] );
-		}
+		least = most[i] < least ? most[i] : least;
+	}
+	if ( !q->placed && least < q->reach )
+	{
+		set_reach( q, least );
+	}
+}
+
+// @return whether binary32 tells the volumes' distances; else nothing is set
+static inline bool look_at_boxes( query* q, const bv_packed_node* node, const bv_group* group,
+                                  float order[BV_LANES] )
+{
+	bv_lane_group stored = bv_spot_lanes( node, group );
+	bv_lane_ball ball;
+	float most[BV_LANES];
+	bool is_first = !q->is_bounded;
+	if ( group->type > bv_volume_aabb ||
+	     !bv_lane_ball_at( q->offset, q->slack, node, q->view->hierarchy->grid.step, &stored, &ball ) )
+	{
+		return false;
+	}
+	ball.radius = q->lane_reach;
+	( group->type == bv_volume_obb ? q->lanes->obb_ball : q->lanes->aabb_ball )( &stored, &ball, order,
+	                                                                             is_first ? most : NULL );
+	if ( is_first )
+	{
+		set_reach_of_boxes( q, most );
 	}
 	return true;
 }
 
+static inline void set_keys( const float order[BV_LANES], uint32_t key[BV_LANES] )
+{
+	uint32_t bits[BV_LANES];
+	memcpy( bits, order, sizeof bits );
+	for ( uint32_t i = 0; i < BV_LANES; ++i )
+	{
+		key[i] = ( bits[i] & ~7u ) | i;
+	}
+}
+
+static inline float order_of( uint32_t key )
+{
+	float order;
+	key &= ~7u;
+	memcpy( &order, &key, sizeof order );
+	return order;
+}
+
+// Nodes whose volumes are of several types, or not for lanes. Orders are relative to the least of them, so that
+// differences survive where they are large.
+static void look_at_mixed( query* q, const bv_packed_node* node, waiting* out )
+{
+	double gap[BV_LANES];
+	bv_node_frame frame = bv_node_frame_of( node, &q->view->hierarchy->grid );
+	for ( bv_group group = bv_group_first( node ); group.count > 0; group = bv_group_next( node, &group ) )
+	{
+		float order[BV_LANES];
+		if ( !look_at_boxes( q, node, &group, order ) )
+		{
+			look_at_each( q, &group, &frame, gap + group.first );
+			continue;
+		}
+		for ( uint32_t i = 0; i < group.count; ++i )
+		{
+			gap[group.first + i] = order[i];
+		}
+	}
+	out->base = INFINITY;
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		out->base = bv_min( out->base, gap[i] );
+	}
+	float order[BV_LANES];
+	for ( uint32_t i = 0; i < BV_LANES; ++i )
+	{
+		bool is_near = i < node->children && gap[i] < INFINITY && !( gap[i] > q->node_reach );
+		order[i] = is_near ? (float)bv_min( gap[i] - out->base, 0x1p120 ) * ( 1 - 0x1p-22f ) : INFINITY;
+	}
+	set_keys( order, out->key );
+}
+
+static inline void look_at_children( query* q, uint32_t place, waiting* out )
+{
+	const bv_packed_node* node = bvh_node_at( q->view, place );
+	bv_group group = bv_group_first( node );
+	float order[BV_LANES];
+	bv_block_prefetch( &q->block, node->first_triangle );
+	out->sums = bv_child_sums_of( node );
+	out->base = 0;
+	q->result->volume_tests += node->children;
+	if ( group.count < node->children || !look_at_boxes( q, node, &group, order ) )
+	{
+		look_at_mixed( q, node, out );
+		return;
+	}
+	set_keys( order, out->key );
+}
+
+// Takes the nearest child away, of equal ones the first, without branches that no processor predicts.
+// @return its key; no_key or more if there is none
+static inline uint32_t take_nearest( waiting* w )
+{
+	uint32_t least = w->key[0];
+	for ( uint32_t i = 1; i < BV_LANES; ++i )
+	{
+		least = w->key[i] < least ? w->key[i] : least;
+	}
+	w->key[least % BV_LANES] = no_key;
+	return least;
+}
+
+// Triangles are compared when there are enough in a block, or before the next node is opened.
+static void search( query* q )
+{
+	waiting stack[BV_MAX_DEPTH + 1];
+	uint32_t depth = 0;
+	uint32_t triangles = q->view->hierarchy->root_triangles;
+	if ( triangles > 0 )
+	{
+		look_at_leaf( q, 0, triangles );
+	}
+	else
+	{
+		look_at_children( q, 0, stack + depth++ );
+	}
+	while ( depth > 0 )
+	{
+		waiting* last = stack + ( depth - 1 );
+		uint32_t key = take_nearest( last );
+		double order = last->base + order_of( key );
+		if ( key >= no_key || order > q->node_reach )
+		{
+			depth -= 1;
+			continue;
+		}
+		bv_child child = bv_child_at( &last->sums, key % BV_LANES );
+		triangles = (uint32_t)( child >> 32 );
+		if ( triangles > 0 )
+		{
+			look_at_leaf( q, (uint32_t)child, triangles );
+			if ( q->block.count >= ( q->is_bounded ? enough_triangles : enough_at_first ) )
+			{
+				look_at_block( q );
+			}
+			continue;
+		}
+		if ( q->block.count > 0 )
+		{
+			bv_node_prefetch( bvh_node_at( q->view, (uint32_t)child ) );
+			look_at_block( q );
+		}
+		if ( !( order > q->node_reach ) )
+		{
+			look_at_children( q, (uint32_t)child, stack + depth++ );
+		}
+	}
+	if ( q->block.count > 0 )
+	{
+		look_at_block( q );
+	}
+	measure_candidates( q );
+}
+
 // The distance of any triangle bounds the search as if the triangle had been visited: it is at least the
 // distance that is found, to the last bit.
-static void bound_by_triangle( query* q, const bvh_view* view, uint32_t triangle )
+static void bound_by_triangle( query* q, uint32_t triangle )
 {
 	bv_vec3 corner[3];
 	bv_nearest near;
-	bv_walk_corners( view, triangle, corner );
+	bv_leaf_triangle( &q->block.source, triangle, corner );
 	measure( q, corner, &near );
 	set_reach( q, sqrt( near.square ) );
+	q->is_bounded = true;
 }
 
-void bv_find_closest_point( const bv_batch* batch, bv_vec3 point, double limit, const uint32_t* near,
-                            bv_closest_result* result )
+WALK_INLINE void find( const bv_lanes* lanes, const bvh_view* view, const bv_similarity* placed,
+                       bv_vec3 point, double limit, const uint32_t* near, bv_closest_result* result )
 {
-	const bv_similarity* placed = batch->placed;
-	const bvh_view* view = &batch->view;
-	*result = ( bv_closest_result ){ .distance = INFINITY };
+	const bv_node_grid* grid = &view->hierarchy->grid;
 	bool is_rigid = placed->skew < 0x1p-44;
-	query q = { .point = bv_similarity_undo( placed, point ),
-		        .outside = point,
-		        .placed = is_rigid ? NULL : placed,
-		        .least = is_rigid ? 1 : 1 - 2 * placed->skew,
-		        .lanes = batch->lanes,
-		        .grid = &view->hierarchy->grid,
-		        .limit = limit / placed->scale,
-		        .reach = INFINITY,
-		        .result = result };
+	query q;
+	*result = ( bv_closest_result ){ .distance = INFINITY };
+	q.point = placed->is_identity ? bv_identity_undo( point ) : bv_similarity_undo( placed, point );
+	q.outside = point;
+	q.placed = is_rigid ? NULL : placed;
+	q.least = is_rigid ? 1 : 1 - 2 * placed->skew;
+	q.lanes = lanes;
+	q.view = view;
+	q.offset = bv_sub( q.point, ( bv_vec3 ){ grid->origin[0], grid->origin[1], grid->origin[2] } );
+	q.slack = BV_OVERLAP_ROUNDING * ( bv_norm1( q.point ) + bv_norm1( q.offset ) );
+	q.is_bounded = false;
+	q.limit = limit / placed->scale;
+	q.reach = INFINITY;
+	q.candidates = 0;
+	q.result = result;
 	set_reach( &q, q.limit );
-	begin_lanes( &q );
+	bv_block_begin( view, q.point, NULL, 0, 0, &q.block );
 	if ( near )
 	{
-		bound_by_triangle( &q, view, *near );
+		bound_by_triangle( &q, *near );
 	}
-	bv_visitor visitor = {
-		.context = &q,
-		.volume = look_at_volume,
-		.boxes = look_at_boxes,
-		.triangles = look_at_triangles,
-		.limit = &q.reach,
-	};
-	bv_walk_visit( view, &visitor );
+	search( &q );
 	if ( result->found )
 	{
 		result->at = bv_surface_point_of( placed, q.triangle, q.corner, q.nearest.weight );
@@ -259,6 +408,12 @@ void bv_find_closest_point( const bv_batch* batch, bv_vec3 point, double limit, 
 		result->feature = q.nearest.feature;
 		result->back = bv_dot( bv_normal_of( q.corner ), bv_sub( q.point, q.corner[0] ) ) < 0;
 	}
+}
+
+void bv_find_closest_point( const bv_batch* batch, bv_vec3 point, double limit, const uint32_t* near,
+                            bv_closest_result* result )
+{
+	find( batch->lanes, &batch->view, batch->placed, point, limit, near, result );
 }
 
 bool bv_is_query_point( bv_vec3 point, double limit )
@@ -274,7 +429,7 @@ bv_status bv_closest_point_in( const bv_lanes* lanes, const bv_file* file, const
 	{
 		return bv_error_argument;
 	}
-	bv_find_closest_point( &batch, point, limit, NULL, result );
+	find( lanes, &batch.view, batch.placed, point, limit, NULL, result );
 	return bv_ok;
 }
 

@@ -17,85 +17,100 @@ typedef struct bv_leaf_corners
 	bv_vec3 of[bv_leaf_block][3];
 } bv_leaf_corners;
 
-/// A cluster of triangles, ready for decoding them.
-typedef struct bv_leaf_cluster
+/// Where triangles are decoded from.
+typedef struct bv_leaf_source
 {
-	const bvh_view* view;
-	const uint16_t* narrow;   ///< references of 2 bytes; null where they have 4
-	const uint32_t* wide;     ///< references of 4 bytes
-	uint32_t old;             ///< codes from this on are new vertices
-	uint32_t first_new;       ///< what is added to the code of a new vertex
-	uint32_t first_reference; ///< what is added to other codes
-} bv_leaf_cluster;
+	const bvh_mesh* mesh;
+	const void* positions; ///< as bvh_view has them
+	const bvh_cluster* clusters;
+	const bvh_cluster* last;
+	uint32_t references;    ///< how many there are in all clusters
+	const uint8_t* codes;   ///< three a triangle
+	const uint16_t* narrow; ///< references of 2 bytes; null where they have 4
+	const uint32_t* wide;   ///< references of 4 bytes
+} bv_leaf_source;
 
-/// @return the cluster of a triangle
-static inline bv_leaf_cluster bv_leaf_cluster_of( const bvh_view* view, uint32_t triangle )
+/// @param view  of a file that has triangles
+static inline bv_leaf_source bv_leaf_source_of( const bvh_view* view )
 {
 	static const uint32_t none = 0;
 	const bvh_triangles_view* v = &view->triangles;
-	uint32_t k = triangle / bvh_cluster_triangles;
-	uint32_t start = v->clusters[k].first_reference;
-	uint32_t end = k + 1 < v->head->clusters ? v->clusters[k + 1].first_reference : v->head->references;
 	const void* references = v->head->references > 0 ? v->references : &none;
-	return ( bv_leaf_cluster ){
-		.view = view,
+	return ( bv_leaf_source ){
+		.mesh = view->mesh,
+		.positions = view->positions,
+		.clusters = v->clusters,
+		.last = v->clusters + ( v->head->clusters - 1 ),
+		.references = v->head->references,
+		.codes = v->codes,
 		.narrow = v->head->width == 2 ? (const uint16_t*)references : NULL,
 		.wide = (const uint32_t*)references,
-		.old = end - start,
-		.first_new = v->clusters[k].first_new - ( end - start ),
-		.first_reference = start,
 	};
 }
 
-// Whether a vertex is new in its cluster is as good as random, so a branch would cost more than a load of
-// the first reference that is not needed.
-static inline uint32_t bv_leaf_vertex( const bv_leaf_cluster* c, uint32_t code )
+/// The vertices of a triangle: the same as bvh_triangle. Whether a vertex is new in its cluster is as good as random, so a branch
+/// would cost more than a load of the first reference that is not needed.
+static inline void bv_leaf_vertices( const bv_leaf_source* s, uint32_t triangle, uint32_t vertex[3] )
 {
-	uint32_t is_old = 0u - ( code < c->old );
-	uint32_t at = ( c->first_reference + code ) & is_old;
-	uint32_t reference = c->narrow ? c->narrow[at] : c->wide[at];
-	return ( reference & is_old ) | ( ( c->first_new + code ) & ~is_old );
-}
-
-/// Decodes a triangle: the same as bvh_triangle, and bvh_position of each corner.
-/// @param triangle  of the cluster
-static inline void bv_leaf_triangle( const bv_leaf_cluster* c, uint32_t triangle, bv_vec3 corner[3] )
-{
-	const bvh_view* view = c->view;
-	const uint8_t* code = view->triangles.codes + 3 * (size_t)triangle;
+	const bvh_cluster* cluster = s->clusters + triangle / bvh_cluster_triangles;
+	const uint8_t* code = s->codes + 3 * (size_t)triangle;
+	uint32_t start = cluster->first_reference;
+	uint32_t old = ( cluster == s->last ? s->references : cluster[1].first_reference ) - start;
+	uint32_t first_new = cluster->first_new - old;
+	const uint32_t is_old[3] = { 0u - ( code[0] < old ), 0u - ( code[1] < old ), 0u - ( code[2] < old ) };
+	const uint32_t at[3] = { ( start + code[0] ) & is_old[0], ( start + code[1] ) & is_old[1],
+		                     ( start + code[2] ) & is_old[2] };
+	uint32_t reference[3];
+	if ( s->narrow )
+	{
+		reference[0] = s->narrow[at[0]];
+		reference[1] = s->narrow[at[1]];
+		reference[2] = s->narrow[at[2]];
+	}
+	else
+	{
+		reference[0] = s->wide[at[0]];
+		reference[1] = s->wide[at[1]];
+		reference[2] = s->wide[at[2]];
+	}
 	for ( int k = 0; k < 3; ++k )
 	{
-		uint32_t vertex = bv_leaf_vertex( c, code[k] );
-		if ( view->mesh->quantized )
-		{
-			corner[k] = bvh_position( view, vertex );
-			continue;
-		}
-		const float* p = (const float*)view->positions + 3 * (size_t)vertex;
-		corner[k] = ( bv_vec3 ){ p[0], p[1], p[2] };
+		uint32_t is_new = first_new + code[k];
+		vertex[k] = is_new ^ ( ( reference[k] ^ is_new ) & is_old[k] );
+	}
+}
+
+/// Decodes a triangle.
+static inline void bv_leaf_triangle( const bv_leaf_source* s, uint32_t triangle, bv_vec3 corner[3] )
+{
+	uint32_t vertex[3];
+	bv_leaf_vertices( s, triangle, vertex );
+	for ( int k = 0; k < 3; ++k )
+	{
+		corner[k] = bvh_position_of( s->mesh, s->positions, vertex[k] );
 	}
 }
 
 /// Decodes a triangle with its coordinates in another order.
 /// @param axis  which coordinates take the place of x, y and z
-static inline void bv_leaf_turned( const bv_leaf_cluster* c, uint32_t triangle, const int axis[3],
+static inline void bv_leaf_turned( const bv_leaf_source* s, uint32_t triangle, const int axis[3],
                                    double corner[9] )
 {
-	const bvh_view* view = c->view;
-	const uint8_t* code = view->triangles.codes + 3 * (size_t)triangle;
-	if ( view->mesh->quantized )
+	if ( s->mesh->quantized )
 	{
 		bv_vec3 plain[3];
-		bv_leaf_triangle( c, triangle, plain );
+		bv_leaf_triangle( s, triangle, plain );
 		for ( int k = 0; k < 9; ++k )
 		{
 			corner[k] = bv_component( plain[k / 3], axis[k % 3] );
 		}
 		return;
 	}
+	uint32_t vertex[3];
+	bv_leaf_vertices( s, triangle, vertex );
 	for ( int k = 0; k < 3; ++k )
 	{
-		const float* p = (const float*)view->positions + 3 * (size_t)bv_leaf_vertex( c, code[k] );
+		const float* p = (const float*)s->positions + 3 * (size_t)vertex[k];
 		corner[3 * k] = p[axis[0]];
 		corner[3 * k + 1] = p[axis[1]];
 		corner[3 * k + 2] = p[axis[2]];
@@ -104,17 +119,12 @@ static inline void bv_leaf_turned( const bv_leaf_cluster* c, uint32_t triangle, 
 
 /// Decodes consecutive triangles.
 /// @param count  1 to bv_leaf_block
-static inline void bv_leaf_decode( const bvh_view* view, uint32_t first, uint32_t count,
+static inline void bv_leaf_decode( const bv_leaf_source* s, uint32_t first, uint32_t count,
                                    bv_leaf_corners* out )
 {
-	bv_leaf_cluster cluster;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		if ( i == 0 || ( first + i ) % bvh_cluster_triangles == 0 )
-		{
-			cluster = bv_leaf_cluster_of( view, first + i );
-		}
-		bv_leaf_triangle( &cluster, first + i, out->of[i] );
+		bv_leaf_triangle( s, first + i, out->of[i] );
 	}
 }
 

@@ -1,13 +1,18 @@
-// Triangles that intersect a ball, a box or a convex shape: the hierarchy is descended, and the triangles of
-// leaves are tested one by one.
+// Triangles that intersect a ball, a box or a convex shape.
+//
+// The hierarchy is descended in the order of children. Of each node the triangles of all leaves are tested together,
+// before its inner children are descended to; what is found waits for its turn. Triangles in a volume that is certainly
+// within the ball or the box intersect it: they are not tested.
 
 #include "bv/query.h"
 
+#include "base/core/bound.h"
 #include "base/core/hull_gap.h"
 #include "base/core/nearest.h"
 #include "base/core/overlap.h"
 #include "base/core/overlap_triangle.h"
 #include "base/core/packed_volume.h"
+#include "runtime/block.h"
 #include "runtime/shape.h"
 #include "runtime/walk.h"
 
@@ -26,12 +31,20 @@ typedef struct query
 {
 	bv_similarity placed;
 	const bv_lanes* lanes;
-	const bv_node_grid* grid;
-	bv_rounded box;           // round the solid, in the file's own coordinates
-	bv_moved_box moved;       // the same for lanes: of a ball its center, else with the radius in its slack
-	const bv_rounded* around; // the solid, in the coordinates of the query
-	bv_lane_triangles triangles;
-	bool fits_lanes; // its axes are orthonormal enough for them
+	const bvh_view* view;
+	bv_rounded box; // round the solid, in the file's own coordinates
+	bv_vec3 offset; // of its center from the origin of the grid of nodes
+	double
+		slack; // for lanes: by how much points of it may be off. It includes the radius, unless it is a ball
+	bv_lane_ball ball;  // for lanes, if it is one
+	bv_lane_box turned; // else the box round it
+	bool fits_lanes;    // its axes are orthonormal enough for them
+	bv_block block;
+	bv_lane_box target; // the box that triangles in the block are compared with
+	double radius;      // that is added to it
+	uint32_t owner
+		[BV_LANES]; // of each triangle in the block: 32 times the child of the node, plus the number in the leaf
+	uint32_t hits[BV_LANES]; // of each child that is a leaf: which of its triangles intersect the solid
 	const solid* with;
 	triangle_test* meets;
 	bv_overlap_options options;
@@ -66,138 +79,298 @@ static bool meets_shape( const solid* with, const bv_vec3 corner[3], double unce
 	return !( gap.lower > reach );
 }
 
-static bool look_at_volume( void* context, const bv_volume* volume, double* order )
+static bool meets_exactly( const query* q, uint32_t triangle )
 {
-	static const double any = 0x1p-1000;
-	query* q = context;
-	bv_bound bound;
-	bv_bound_of( volume, &bound );
-	q->result->volume_tests += 1;
-	*order = 0;
-	return !( bv_bound_gap( &bound, &q->box, 2 * q->placed.skew, any ) > 0 );
+	bv_vec3 corner[3];
+	bv_vec3 placed[3];
+	bv_leaf_triangle( &q->block.source, triangle, corner );
+	double uncertainty = bv_place_triangle( &q->placed, corner, placed );
+	return q->meets( q->with, placed, uncertainty );
 }
 
-static uint32_t look_at_each( query* q, const bv_group* group, const bv_node_frame* frame )
+// Which triangles of the block may meet the solid, and which ones certainly do. The tolerance is more than the exact
+// tests have.
+static uint32_t bound_block( const query* q, uint32_t* certain )
 {
-	uint32_t mask = 0;
-	for ( uint32_t i = 0; i < group->count; ++i )
-	{
-		bv_volume volume;
-		double order;
-		bv_lane_unpack( group, i, frame, &volume );
-		mask |= (uint32_t)look_at_volume( q, &volume, &order ) << i;
-	}
-	return mask;
-}
-
-// Balls by their distance, other solids by the axes of the box round them.
-WALK_INLINE uint32_t look_at_boxes( void* context, const bv_packed_node* node, const bv_group* group,
-                                    float order[BV_LANES], double* base )
-{
-	query* q = context;
-	bv_node_frame frame = bv_node_frame_of( node, q->grid );
-	bool is_ball = q->meets == meets_ball;
-	float number[BV_LANES];
-	uint32_t mask = 0;
-	(void)base;
-	memset( order, 0, BV_LANES * sizeof *order );
-	if ( !q->fits_lanes || ( is_ball && !bv_lanes_reach( &frame, q->moved.center, 0 ) ) )
-	{
-		return look_at_each( q, group, &frame );
-	}
-	bv_lane_group stored;
-	bool is_obb = group->type == bv_volume_obb;
-	bv_spot_group( group, &frame, &stored );
-	bv_place_box( &q->moved, &frame );
-	q->result->volume_tests += group->count;
-	if ( !is_ball )
-	{
-		return ( is_obb ? q->lanes->obb : q->lanes->aabb )( &stored, &q->moved.lane, number );
-	}
-	( is_obb ? q->lanes->obb_gap : q->lanes->aabb_gap )( &stored, &q->moved.lane, number );
-	for ( uint32_t i = 0; i < group->count; ++i )
-	{
-		mask |= ( uint32_t ) !( number[i] > q->box.radius ) << i;
-	}
-	return mask;
-}
-
-// Which triangles of a leaf may meet the solid, and which ones certainly do. The tolerance is more than
-// the exact tests have.
-static uint32_t bound_triangles( query* q, const bv_leaf_corners* corners, uint32_t count, uint32_t* certain )
-{
-	const bv_rounded* around = q->around;
-	bool is_ball = q->meets == meets_ball;
-	bv_leaf_corners apart;
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		for ( int k = 0; k < 3; ++k )
-		{
-			bv_vec3 p = corners->of[i][k];
-			p = q->placed.is_identity ? p : bv_similarity_apply( &q->placed, p );
-			bv_vec3 d = bv_sub( p, around->center );
-			apart.of[i][k] = is_ball
-			                     ? d
-			                     : ( bv_vec3 ){ bv_dot( around->axis[0], d ), bv_dot( around->axis[1], d ),
-				                                bv_dot( around->axis[2], d ) };
-		}
-	}
-	double extents = bv_rounded_extent( around );
-	double unit = bv_leaf_lanes( &apart, count, extents, &q->triangles );
+	const bv_block* b = &q->block;
 	*certain = 0;
-	if ( !( unit > 0 ) )
+	if ( !( b->scale > 0 ) )
 	{
-		return ( 1u << count ) - 1;
+		return ( 1u << b->count ) - 1;
 	}
-	// Coordinates of a placed corner are not larger than the center's and the unit together, and before it is
-	// moved than these and the translation, times the square root of 3.
-	double size = ( bv_norm1( q->placed.translation ) + bv_norm1( around->center ) ) + unit;
-	float tolerance = (float)bv_min( 0x1p-40 * size / unit + 0x1p-23, 0x1p100 );
-	double radius = around->radius / unit;
-	if ( !is_ball )
+	if ( q->meets != meets_ball )
 	{
-		const float half[3] = { (float)( around->half_extents[0] / unit + radius ),
-			                    (float)( around->half_extents[1] / unit + radius ),
-			                    (float)( around->half_extents[2] / unit + radius ) };
-		uint32_t near = q->lanes->box_triangles( &q->triangles, count, half, tolerance, certain );
+		uint32_t near = q->lanes->box_triangles( &b->lanes, b->count, &b->place, &q->target, certain );
 		*certain &= q->meets == meets_box ? UINT32_MAX : 0;
 		return near;
 	}
 	float lower[BV_LANES];
 	float upper[BV_LANES];
 	uint32_t near = 0;
-	q->lanes->point_triangles( &q->triangles, count, tolerance, lower, upper );
-	for ( uint32_t i = 0; i < count; ++i )
+	q->lanes->point_triangles( &b->lanes, b->count, &b->place, lower, upper );
+	for ( uint32_t i = 0; i < b->count; ++i )
 	{
-		near |= ( uint32_t ) !( lower[i] > radius ) << i;
-		*certain |= (uint32_t)( upper[i] < radius ) << i;
+		near |= ( uint32_t ) !( lower[i] > q->radius ) << i;
+		*certain |= (uint32_t)( upper[i] < q->radius ) << i;
 	}
 	return near;
 }
 
-static bool meets_exactly( const query* q, const bv_vec3 corner[3] )
+// @return whether a triangle intersects the solid
+static bool test_block( query* q )
 {
-	bv_vec3 placed[3];
-	double uncertainty = bv_place_triangle( &q->placed, corner, placed );
-	return q->meets( q->with, placed, uncertainty );
+	uint32_t certain;
+	uint32_t found = bound_block( q, &certain );
+	bool any = q->options.first && !q->options.callback;
+	for ( uint32_t open = any && certain ? 0 : found & ~certain; open > 0; open &= open - 1 )
+	{
+		uint32_t i = (uint32_t)__builtin_ctz( open );
+		found &= ~( (uint32_t)!meets_exactly( q, q->block.triangle[i] ) << i );
+	}
+	q->result->triangle_tests += q->block.count;
+	q->block.count = 0;
+	if ( !q->options.callback )
+	{
+		q->result->triangles += (uint32_t)__builtin_popcount( found );
+		return found != 0;
+	}
+	for ( ; found > 0; found &= found - 1 )
+	{
+		uint32_t owner = q->owner[__builtin_ctz( found )];
+		q->hits[owner / 32] |= 1u << owner % 32;
+	}
+	return true;
 }
 
-WALK_INLINE bool look_at_triangles( void* context, uint32_t first, uint32_t count,
-                                    const bv_leaf_corners* corners )
+// Tests the block, unless it is empty.
+// @return the same
+static bool flush( query* q )
 {
-	query* q = context;
-	uint32_t certain;
-	uint32_t near = bound_triangles( q, corners, count, &certain );
-	for ( uint32_t i = 0; i < count; ++i )
+	return q->block.count > 0 && test_block( q );
+}
+
+// Puts triangles into the block, and tests it each time it is full.
+// @return whether any of them intersects the solid
+static bool add_triangles( query* q, uint32_t child, uint32_t first, uint32_t count )
+{
+	bool found = false;
+	for ( uint32_t done = 0; done < count; )
 	{
-		q->result->triangle_tests += 1;
-		if ( !( near >> i & 1 ) || !( certain >> i & 1 || meets_exactly( q, corners->of[i] ) ) )
+		uint32_t at = q->block.count;
+		uint32_t next = count - done < BV_LANES - at ? count - done : BV_LANES - at;
+		bv_block_add( &q->block, first + done, next );
+		for ( uint32_t i = 0; i < next; ++i )
 		{
-			continue;
+			q->owner[at + i] = 32 * child + ( done + i ) % 32;
 		}
-		q->result->triangles += 1;
-		bool goes_on = !q->options.callback || q->options.callback( q->options.context, first + i );
-		if ( !goes_on || q->options.first )
+		done += next;
+		if ( q->block.count == BV_LANES )
+		{
+			found |= test_block( q );
+		}
+	}
+	return found;
+}
+
+// @return false to end the query
+static bool report( query* q, uint32_t triangle )
+{
+	q->result->triangles += 1;
+	return q->options.callback( q->options.context, triangle ) && !q->options.first;
+}
+
+// Volumes that lanes do not compare.
+static uint32_t look_at_each( const query* q, const bv_group* group, const bv_node_frame* frame )
+{
+	static const double any = 0x1p-1000;
+	uint32_t near = 0;
+	for ( uint32_t i = 0; i < group->count; ++i )
+	{
+		bv_volume volume;
+		bv_bound bound;
+		bv_lane_unpack( group, i, frame, &volume );
+		bv_bound_of( &volume, &bound );
+		near |= ( uint32_t ) !( bv_bound_gap( &bound, &q->box, 2 * q->placed.skew, any ) > 0 ) << i;
+	}
+	return near;
+}
+
+static uint32_t look_at_ball( const query* q, const bv_lane_group* stored, bool is_obb, uint32_t* inside )
+{
+	float least[BV_LANES];
+	float most[BV_LANES];
+	uint32_t near = ( is_obb ? q->lanes->obb_ball : q->lanes->aabb_ball )( stored, &q->ball, least, most );
+	for ( uint32_t i = 0; i < BV_LANES; ++i )
+	{
+		*inside |= (uint32_t)( most[i] < q->box.radius ) << i;
+	}
+	*inside &= near;
+	return near;
+}
+
+// Balls by their distance, other solids by the axes of the box round them.
+// @param inside  receives those that are certainly within the solid
+// @return the volumes that are not certainly apart
+static uint32_t look_at_group( query* q, const bv_packed_node* node, const bv_group* group, uint32_t* inside )
+{
+	const bv_node_grid* grid = &q->view->hierarchy->grid;
+	bool is_ball = q->meets == meets_ball;
+	bool is_obb = group->type == bv_volume_obb;
+	bv_lane_group stored = bv_spot_lanes( node, group );
+	*inside = 0;
+	if ( group->type > bv_volume_aabb || !q->fits_lanes ||
+	     ( !bv_lane_ball_at( q->offset, q->slack, node, grid->step, &stored, &q->ball ) && is_ball ) )
+	{
+		bv_node_frame frame = bv_node_frame_of( node, grid );
+		return look_at_each( q, group, &frame );
+	}
+	if ( is_ball )
+	{
+		return look_at_ball( q, &stored, is_obb, inside );
+	}
+	memcpy( q->turned.center, q->ball.center, sizeof q->turned.center );
+	q->turned.slack = q->ball.slack;
+	uint32_t near = ( is_obb ? q->lanes->obb_faces : q->lanes->aabb_faces )( &stored, &q->turned, inside );
+	*inside &= q->meets == meets_box ? near : 0;
+	return near;
+}
+
+static uint32_t look_at_volumes( query* q, const bv_packed_node* node, uint32_t* inside )
+{
+	uint32_t near = 0;
+	*inside = 0;
+	q->result->volume_tests += node->children;
+	for ( bv_group group = bv_group_first( node );; group = bv_group_next( node, &group ) )
+	{
+		uint32_t within;
+		near |= look_at_group( q, node, &group, &within ) << group.first;
+		*inside |= within << group.first;
+		if ( group.first + group.count == node->children )
+		{
+			return near;
+		}
+	}
+}
+
+// The triangles of a node are one range that ends with those of its last inner child, unless all are leaves.
+static uint32_t count_of_node( const bvh_view* view, uint32_t place )
+{
+	const bv_packed_node* node = bvh_node_at( view, place );
+	uint32_t first = node->first_triangle;
+	for ( ;; )
+	{
+		bv_children children = bv_children_begin( node );
+		const bv_packed_node* last = NULL;
+		while ( children.lane < node->children )
+		{
+			bv_spot child = bv_children_next( &children, 0 );
+			last = child.triangles == 0 ? bvh_node_at( view, child.at ) : last;
+		}
+		if ( !last )
+		{
+			return children.first_triangle - first;
+		}
+		node = last;
+	}
+}
+
+// Nodes, and leaves whose triangles are known, that wait for their turn, the next one last.
+typedef struct waiting
+{
+	bv_child child[bv_descent_stack];
+	uint32_t known
+		[bv_descent_stack]; // of a node whether it is within the solid; of a leaf the triangles to report
+	uint32_t count;
+} waiting;
+
+// Of leaves with more triangles than these it is only known whether they are within the solid.
+enum
+{
+	most_hits = bv_kind_linked - 1,
+};
+
+static uint32_t low_bits( uint32_t count )
+{
+	return ( 1u << count ) - 1;
+}
+
+static void push( waiting* w, bv_child child, uint32_t known )
+{
+	w->child[w->count] = child;
+	w->known[w->count++] = known;
+}
+
+// Without a callback only the number of triangles counts, in any order.
+// @return false to end the query
+static bool count_children( query* q, uint32_t place, waiting* w )
+{
+	const bv_packed_node* node = bvh_node_at( q->view, place );
+	bv_child_sums sums = bv_child_sums_of( node );
+	uint32_t inside;
+	bool found = false;
+	for ( uint32_t near = look_at_volumes( q, node, &inside ); near > 0; near &= near - 1 )
+	{
+		uint32_t i = (uint32_t)__builtin_ctz( near );
+		bv_child child = bv_child_at( &sums, i );
+		uint32_t triangles = (uint32_t)( child >> 32 );
+		if ( inside >> i & 1 )
+		{
+			q->result->triangles += triangles > 0 ? triangles : count_of_node( q->view, (uint32_t)child );
+			found = true;
+		}
+		else if ( triangles > 0 )
+		{
+			found |= add_triangles( q, i, (uint32_t)child, triangles );
+		}
+		else
+		{
+			push( w, child, 0 );
+		}
+		if ( found && q->options.first )
+		{
+			return false;
+		}
+	}
+	return !( q->options.first && flush( q ) );
+}
+
+// Puts what is to be reported, and what is to be descended to, on the stack, the last child first.
+static void order_children( query* q, uint32_t place, bool is_inside, waiting* w )
+{
+	const bv_packed_node* node = bvh_node_at( q->view, place );
+	bv_child_sums sums = bv_child_sums_of( node );
+	uint32_t inside = UINT32_MAX;
+	uint32_t near = is_inside ? ( 1u << node->children ) - 1 : look_at_volumes( q, node, &inside );
+	bv_child child[BV_LANES];
+	for ( uint32_t left = near; left > 0; left &= left - 1 )
+	{
+		uint32_t i = (uint32_t)__builtin_ctz( left );
+		child[i] = bv_child_at( &sums, i );
+		uint32_t triangles = (uint32_t)( child[i] >> 32 );
+		q->hits[i] = inside >> i & 1 ? UINT32_MAX : 0;
+		if ( triangles > 0 && triangles <= most_hits && q->hits[i] == 0 )
+		{
+			add_triangles( q, i, (uint32_t)child[i], triangles );
+		}
+	}
+	flush( q );
+	for ( uint32_t i = BV_LANES; i-- > 0; )
+	{
+		uint32_t triangles = near >> i & 1 ? (uint32_t)( child[i] >> 32 ) : 1;
+		if ( near >> i & 1 && ( triangles == 0 || triangles > most_hits || q->hits[i] != 0 ) )
+		{
+			push( w, child[i], q->hits[i] );
+		}
+	}
+}
+
+// @param known  which ones intersect the solid
+// @return false to end the query
+static bool report_triangles( query* q, uint32_t first, uint32_t known )
+{
+	for ( ; known > 0; known &= known - 1 )
+	{
+		if ( !report( q, first + (uint32_t)__builtin_ctz( known ) ) )
 		{
 			return false;
 		}
@@ -205,20 +378,118 @@ WALK_INLINE bool look_at_triangles( void* context, uint32_t first, uint32_t coun
 	return true;
 }
 
+// @param is_inside  all triangles intersect the solid; else it is not known which ones do
+// @return false to end the query
+static bool report_large_leaf( query* q, uint32_t first, uint32_t count, bool is_inside )
+{
+	for ( uint32_t end = first + count; first < end; first += BV_LANES )
+	{
+		uint32_t next = end - first < BV_LANES ? end - first : BV_LANES;
+		q->hits[0] = is_inside ? ( 1u << next ) - 1 : 0;
+		if ( !is_inside )
+		{
+			add_triangles( q, 0, first, next );
+			flush( q );
+		}
+		if ( !report_triangles( q, first, q->hits[0] ) )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+static void search_in_order( query* q, waiting* w )
+{
+	bool goes_on = true;
+	while ( w->count > 0 && goes_on )
+	{
+		w->count -= 1;
+		uint32_t at = (uint32_t)w->child[w->count];
+		uint32_t triangles = (uint32_t)( w->child[w->count] >> 32 );
+		uint32_t known = w->known[w->count];
+		if ( triangles == 0 )
+		{
+			order_children( q, at, known != 0, w );
+		}
+		else
+		{
+			goes_on = triangles > most_hits ? report_large_leaf( q, at, triangles, known != 0 )
+			                                : report_triangles( q, at, low_bits( triangles ) & known );
+		}
+	}
+}
+
+static void search_any_order( query* q, waiting* w )
+{
+	bool goes_on = true;
+	while ( w->count > 0 && goes_on )
+	{
+		w->count -= 1;
+		goes_on = count_children( q, (uint32_t)w->child[w->count], w );
+	}
+	flush( q );
+	q->result->triangles = q->options.first && q->result->triangles > 1 ? 1 : q->result->triangles;
+}
+
+static void search( query* q )
+{
+	waiting w;
+	uint32_t triangles = q->view->hierarchy->root_triangles;
+	w.count = 0;
+	if ( triangles == 0 )
+	{
+		push( &w, 0, 0 );
+	}
+	if ( q->options.callback )
+	{
+		report_large_leaf( q, 0, triangles, false );
+		search_in_order( q, &w );
+	}
+	else
+	{
+		add_triangles( q, 0, 0, triangles );
+		search_any_order( q, &w );
+	}
+}
+
 // Axes and half extents in binary32 are off by less than 2^-21 of the extents: see bv_move_box.
 static void prepare_lanes( query* q, double skew )
 {
 	const bv_rounded* box = &q->box;
+	const bv_node_grid* grid = &q->view->hierarchy->grid;
 	bool is_ball = q->meets == meets_ball;
 	q->fits_lanes = q->placed.skew + skew < 0x1p-22;
-	q->moved.center = box->center;
-	q->moved.slack = box->slack + 0x1p-21 * bv_rounded_extent( box ) + ( is_ball ? 0 : box->radius );
+	q->offset = bv_sub( box->center, ( bv_vec3 ){ grid->origin[0], grid->origin[1], grid->origin[2] } );
+	q->slack = ( box->slack + 0x1p-21 * bv_rounded_extent( box ) + ( is_ball ? 0 : box->radius ) ) +
+	           BV_OVERLAP_ROUNDING * bv_norm1( q->offset );
+	q->ball.radius = bv_lane_radius( box->radius );
 	for ( int i = 0; i < 3; ++i )
 	{
-		q->moved.lane.half[i] = (float)box->half_extents[i];
-		q->moved.lane.axis[i][0] = (float)box->axis[i].x;
-		q->moved.lane.axis[i][1] = (float)box->axis[i].y;
-		q->moved.lane.axis[i][2] = (float)box->axis[i].z;
+		q->turned.half[i] = (float)box->half_extents[i];
+		q->turned.axis[i][0] = (float)box->axis[i].x;
+		q->turned.axis[i][1] = (float)box->axis[i].y;
+		q->turned.axis[i][2] = (float)box->axis[i].z;
+	}
+}
+
+// Triangles are compared in the file's own coordinates, unless lengths there differ by more than the scale.
+// @param around  the box round the solid, in the coordinates of the query
+static void prepare_block( query* q, const bv_rounded* around )
+{
+	bool is_rigid = q->placed.skew < 0x1p-44;
+	const bv_rounded* box = is_rigid ? &q->box : around;
+	double away = bv_norm1( around->center ) + bv_norm1( q->placed.translation );
+	bv_block_begin( q->view, box->center, is_rigid ? NULL : &q->placed, bv_rounded_extent( box ),
+	                is_rigid ? away / q->placed.scale : away, &q->block );
+	double scale = q->block.scale;
+	q->radius = scale * box->radius;
+	for ( int i = 0; i < 3; ++i )
+	{
+		q->target.half[i] = (float)( scale * ( box->half_extents[i] + box->radius ) );
+		q->target.axis[i][0] = (float)box->axis[i].x;
+		q->target.axis[i][1] = (float)box->axis[i].y;
+		q->target.axis[i][2] = (float)box->axis[i].z;
 	}
 }
 
@@ -228,34 +499,29 @@ static bv_status find( const bv_lanes* lanes, const bv_file* file, const bv_tran
                        const bv_overlap_options* options, const bv_rounded* box, double skew,
                        const solid* with, triangle_test* meets, bv_overlap_result* result )
 {
-	static const double no_limit = INFINITY;
 	bvh_view view;
 	if ( !bv_walk_begin( file, &view ) )
 	{
 		return bv_error_argument;
 	}
 	*result = ( bv_overlap_result ){ 0 };
-	query q = {
-		.lanes = lanes,
-		.grid = &view.hierarchy->grid,
-		.around = box,
-		.with = with,
-		.meets = meets,
-		.options = options ? *options : bv_overlap_options_default(),
-		.result = result,
-	};
+	query q;
+	q.lanes = lanes;
+	q.view = &view;
+	q.with = with;
+	q.meets = meets;
+	q.options = options ? *options : bv_overlap_options_default();
+	q.result = result;
 	bv_similarity_begin( placement, &q.placed );
-	bv_similarity back = bv_similarity_reverse( &q.placed );
-	bv_similarity_move( &back, box, &q.box );
+	q.box = *box;
+	if ( !q.placed.is_identity )
+	{
+		bv_similarity back = bv_similarity_reverse( &q.placed );
+		bv_similarity_move( &back, box, &q.box );
+	}
 	prepare_lanes( &q, skew );
-	bv_visitor visitor = {
-		.context = &q,
-		.volume = look_at_volume,
-		.boxes = look_at_boxes,
-		.triangles = look_at_triangles,
-		.limit = &no_limit,
-	};
-	bv_walk_visit( &view, &visitor );
+	prepare_block( &q, box );
+	search( &q );
 	return bv_ok;
 }
 

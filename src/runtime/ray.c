@@ -15,16 +15,16 @@
 typedef struct query
 {
 	bv_sweep sweep;
-	const bv_file* file;  // null if the view is there already
+	const bv_file* file;
+	const bvh_view* view; // of the file; null if it is not known yet
 	bool framed;          // the next two are there, which the first leaf needs
-	const bvh_view* view; // may point to the last member
+	bv_leaf_source source;
 	bv_ray_frame frame;
 	bv_ray_options options;
 	bv_ray_triangle hit;
 	bool found;
 	uint32_t triangle;
 	uint64_t triangle_tests;
-	bvh_view own_view;
 } query;
 
 // @param corner  coordinates in the order of the frame's axes
@@ -51,35 +51,27 @@ static bool look_at_leaf( void* sweep, uint32_t first, uint32_t count )
 	query* q = sweep;
 	if ( !q->framed )
 	{
-		if ( q->file )
+		bvh_view found;
+		if ( !q->view )
 		{
-			q->own_view = bvh_view_of( q->file );
-			q->view = &q->own_view;
+			found = bvh_view_of( q->file );
 		}
+		q->source = bv_leaf_source_of( q->view ? q->view : &found );
 		bv_ray_begin( q->sweep.center, q->sweep.motion, &q->frame );
 		q->framed = true;
 	}
-	bv_leaf_cluster cluster = bv_leaf_cluster_of( q->view, first );
-	for ( uint32_t i = first;; )
+	for ( uint32_t i = first; i < first + count; ++i )
 	{
 		double corner[9];
-		bv_leaf_turned( &cluster, i, q->frame.axis, corner );
+		bv_leaf_turned( &q->source, i, q->frame.axis, corner );
 		q->triangle_tests += 1;
 		look_at_triangle( q, i, corner );
 		if ( q->found && q->options.any )
 		{
 			return false;
 		}
-		i += 1;
-		if ( i == first + count )
-		{
-			return true;
-		}
-		if ( i % bvh_cluster_triangles == 0 )
-		{
-			cluster = bv_leaf_cluster_of( q->view, i );
-		}
 	}
+	return true;
 }
 
 bv_ray_options bv_ray_options_default( void )
@@ -128,14 +120,13 @@ static bool misses( const ball* b, double square_of_distance, double error )
 WALK_INLINE bool begin( query* q, const bv_lanes* lanes, const bvh_view* view, const bv_similarity* placed,
                         const bv_ray* ray, const bv_ray_options* options )
 {
-	static const bv_matrix identity = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
 	q->options = options ? *options : bv_ray_options_default();
 	q->sweep.lanes = lanes;
 	q->sweep.grid = &view->hierarchy->grid;
 	q->sweep.mover = NULL;
 	q->sweep.is_round = true;
-	q->sweep.center = placed ? bv_similarity_undo( placed, ray->origin ) : bv_times( &identity, ray->origin );
-	q->sweep.motion = bv_times( placed ? &placed->back : &identity, ray->direction );
+	q->sweep.center = placed ? bv_similarity_undo( placed, ray->origin ) : bv_identity_undo( ray->origin );
+	q->sweep.motion = placed ? bv_times( &placed->back, ray->direction ) : bv_identity_undo( ray->direction );
 	q->sweep.slack = BV_OVERLAP_ROUNDING * bv_norm1( q->sweep.center );
 	q->sweep.from = ray->from;
 	ball root = ball_of_root( view->hierarchy );
@@ -156,7 +147,7 @@ WALK_INLINE void end( const query* q, const bv_similarity* placed, bv_ray_result
 	if ( q->found )
 	{
 		bv_vec3 corner[3];
-		bv_walk_corners( q->view, q->triangle, corner );
+		bv_leaf_triangle( &q->source, q->triangle, corner );
 		result->found = true;
 		result->time = q->hit.time;
 		result->at = bv_surface_point_of( placed, q->triangle, corner, q->hit.weight );
@@ -180,6 +171,7 @@ bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_t
 	const bv_similarity* placed = bv_similarity_of( placement, &storage );
 	query q;
 	q.file = file;
+	q.view = NULL;
 	if ( begin( &q, lanes, &view, placement ? placed : NULL, ray, options ) )
 	{
 		bv_sweep_visit( &q.sweep, &view, look_at_leaf );
@@ -198,7 +190,6 @@ static bool begin_of( query* q, const bv_batch* batch, const bv_rays* rays, size
                       const bv_ray_options* options )
 {
 	bv_ray ray = bv_ray_at( rays, index );
-	q->file = NULL;
 	q->view = &batch->view;
 	return begin( q, batch->lanes, &batch->view, batch->placed->is_identity ? NULL : batch->placed, &ray,
 	              options );

@@ -64,6 +64,27 @@ static void random_triangles( fixture* f, double size, bv_lane_triangles* out )
 	}
 }
 
+static const bv_lane_place as_stored = { .scale = 1 };
+
+static bv_lane_box straight_box( const float half[3] )
+{
+	return ( bv_lane_box ){ .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+		                    .half = { half[0], half[1], half[2] } };
+}
+
+// Of triangles whose coordinates are below 1 nothing is farther than 4 then.
+static bv_lane_place random_place( fixture* f )
+{
+	bv_lane_place place = { .scale = 0.25f, .tolerance = 0x1p-40f };
+	for ( int i = 0; i < 3; ++i )
+	{
+		double center = random_within( f, -1, 1 );
+		place.origin[i] = (float)center;
+		place.rest[i] = (float)( center - place.origin[i] );
+	}
+	return place;
+}
+
 // nearest.h is right to 2^-48.
 static void bounds_of_distances_hold_and_are_near( void** state )
 {
@@ -78,7 +99,7 @@ static void bounds_of_distances_hold_and_are_near( void** state )
 		float lower[8];
 		float upper[8];
 		random_triangles( f, ldexp( 1, -( i % 21 ) ), &t );
-		level->point_triangles( &t, 8, 0, lower, upper );
+		level->point_triangles( &t, 8, &as_stored, lower, upper );
 		for ( uint32_t lane = 0; lane < 8; ++lane )
 		{
 			bv_vec3 corner[3];
@@ -120,7 +141,8 @@ static void tolerances_of_distances_are_allowed_for( void** state )
 				moved.corner[k / 3][k % 3][lane] += random_bits( f ) % 2 ? tolerance : -tolerance;
 			}
 		}
-		level->point_triangles( &moved, 8, tolerance, lower, upper );
+		bv_lane_place place = { .scale = 1, .tolerance = tolerance };
+		level->point_triangles( &moved, 8, &place, lower, upper );
 		for ( uint32_t lane = 0; lane < 8; ++lane )
 		{
 			bv_vec3 corner[3];
@@ -130,6 +152,116 @@ static void tolerances_of_distances_are_allowed_for( void** state )
 			assert_true( lower[lane] <= sqrt( nearest.square ) && sqrt( nearest.square ) <= upper[lane] );
 		}
 	}
+}
+
+// Triangles in coordinates of 2^k, about a center that binary32 does not have: next to it bounds keep the precision of
+// binary32, although its coordinates are 2^12 times as large as the distances.
+static void placed_distances_hold_and_are_near( void** state )
+{
+	fixture* f = *state;
+	const bv_lanes* level = bv_lanes_best();
+	int near = 0;
+	for ( int i = 0; i < cases / 4; ++i )
+	{
+		bv_lane_triangles t;
+		float lower[8];
+		float upper[8];
+		double size = ldexp( 1, i % 121 - 40 );
+		bv_vec3 center = bv_scale( size, random_direction( f ) );
+		const double c[3] = { center.x, center.y, center.z };
+		bv_lane_place place = { .scale = (float)( 0.25 / size ), .tolerance = 0x1p-45f };
+		random_triangles( f, ldexp( size, -( i % 13 ) ), &t );
+		for ( int k = 0; k < 3; ++k )
+		{
+			place.origin[k] = (float)c[k];
+			place.rest[k] = (float)( c[k] - place.origin[k] );
+			for ( int j = 0; j < 24; ++j )
+			{
+				t.corner[j / 8][k][j % 8] += (float)c[k];
+			}
+		}
+		level->point_triangles( &t, 8, &place, lower, upper );
+		for ( uint32_t lane = 0; lane < 8; ++lane )
+		{
+			bv_vec3 corner[3];
+			bv_nearest nearest;
+			corners_of( &t, lane, corner );
+			bv_nearest_on_triangle( center, corner, &nearest );
+			double distance = sqrt( nearest.square ) * place.scale;
+			double away = 0;
+			for ( int k = 0; k < 3; ++k )
+			{
+				away = bv_max( away, bv_norm1( bv_sub( corner[k], center ) ) * place.scale );
+			}
+			assert_true( lower[lane] <= distance && distance <= upper[lane] );
+			near += upper[lane] - lower[lane] <= 256 * u * away + 0x1p-40;
+		}
+	}
+	printf( "placed: %d of %d bounds within 256 u\n", near, 2 * cases );
+	assert_true( near > 2 * cases * 8 / 10 );
+}
+
+// Nothing is certain of coordinates so large that products may overflow. The distance is known to be that of corner 0.
+static void large_coordinates_are_not_certain( void** state )
+{
+	(void)state;
+	bv_lane_triangles t = { 0 };
+	float lower[8];
+	float upper[8];
+	uint32_t certain;
+	const float large[2] = { 0x1p30f, 0x1p80f };
+	bv_lane_box box = straight_box( ( float[3] ){ 2, 2, 2 } );
+	for ( uint32_t i = 0; bv_lanes_level( i ); ++i )
+	{
+		for ( int k = 0; k < 2; ++k )
+		{
+			t.corner[0][0][0] = t.corner[1][0][0] = t.corner[2][0][0] = 0.5f;
+			t.corner[1][1][0] = t.corner[2][2][0] = large[k];
+			bv_lanes_level( i )->point_triangles( &t, 1, &as_stored, lower, upper );
+			assert_true( lower[0] <= 0.5f && upper[0] >= 0.5f );
+			assert_true( lower[0] == 0 && upper[0] == INFINITY );
+			assert_int_equal( bv_lanes_level( i )->box_triangles( &t, 1, &as_stored, &box, &certain ), 1 );
+			assert_int_equal( certain, 0 );
+		}
+	}
+}
+
+// A turned box about any point: the same as the triangle in the box's coordinates.
+static void placed_boxes_are_apart_only_from_what_is( void** state )
+{
+	fixture* f = *state;
+	const bv_lanes* level = bv_lanes_best();
+	int decided = 0;
+	for ( int i = 0; i < cases / 4; ++i )
+	{
+		bv_lane_triangles t;
+		uint32_t certain;
+		random_triangles( f, 1, &t );
+		bv_lane_place place = random_place( f );
+		bv_lane_box lane_box = random_lane_box( f, 0.1 );
+		bv_obb box;
+		box.center =
+			( bv_vec3 ){ (double)place.origin[0] + place.rest[0], (double)place.origin[1] + place.rest[1],
+			             (double)place.origin[2] + place.rest[2] };
+		for ( int k = 0; k < 3; ++k )
+		{
+			box.axis[k] = row( lane_box.axis[k] );
+			box.half_extents[k] = lane_box.half[k] / place.scale;
+		}
+		uint32_t mask = level->box_triangles( &t, 8, &place, &lane_box, &certain );
+		assert_int_equal( certain & ~mask, 0 );
+		for ( uint32_t lane = 0; lane < 8; ++lane )
+		{
+			bv_vec3 corner[3];
+			corners_of( &t, lane, corner );
+			bool meets = bv_triangle_overlaps_box( corner, &box, 0 );
+			assert_true( !meets || mask >> lane & 1 );
+			assert_true( meets || !( certain >> lane & 1 ) );
+			decided += meets ? certain >> lane & 1 : !( mask >> lane & 1 );
+		}
+	}
+	printf( "placed boxes: %d of %d decided\n", decided, 2 * cases );
+	assert_true( decided > 2 * cases * 9 / 10 );
 }
 
 // bv_triangle_overlaps_box is proved in test_core_triangle_box. Extents are such that about half of all
@@ -153,7 +285,8 @@ static void boxes_are_apart_only_from_what_is( void** state )
 			half[k] = i % 13 == k ? 0 : (float)( size * random_within( f, 0, 0.35 ) );
 			box.half_extents[k] = half[k];
 		}
-		uint32_t mask = level->box_triangles( &t, 8, half, 0, &certain );
+		bv_lane_box lane_box = straight_box( half );
+		uint32_t mask = level->box_triangles( &t, 8, &as_stored, &lane_box, &certain );
 		assert_int_equal( certain & ~mask, 0 );
 		for ( uint32_t lane = 0; lane < 8; ++lane )
 		{
@@ -296,17 +429,22 @@ static void all_levels_give_the_same_bits( void** state )
 		uint32_t all = ( 1u << count ) - 1;
 		float expected[3][8];
 		uint32_t certain;
-		scalar->point_triangles( &t, 8, 1e-6f, expected[0], expected[1] );
+		bv_lane_place place = random_place( f );
+		bv_lane_box box = random_lane_box( f, 0.3 );
+		scalar->point_triangles( &t, count, &place, expected[0], expected[1] );
 		uint32_t met = scalar->moved_triangles( &t, count, m.half, &m.ray, expected[2] );
-		uint32_t near = scalar->box_triangles( &t, count, m.half, 1e-6f, &certain );
+		uint32_t near = scalar->box_triangles( &t, count, &place, &box, &certain );
 		assert_int_equal( ( met | near | certain ) & ~all, 0 );
 		const bv_lanes* level;
 		for ( uint32_t index = 1; ( level = bv_lanes_level( index ) ) != NULL; ++index )
 		{
 			float found[2][8];
 			uint32_t also;
-			level->point_triangles( &t, 8, 1e-6f, found[0], found[1] );
-			assert_same( found[0], expected[0] );
+			level->point_triangles( &t, count, &place, found[0], found[1] );
+			for ( uint32_t lane = 0; lane < count; ++lane )
+			{
+				assert_true( memcmp( found[0] + lane, expected[0] + lane, sizeof **found ) == 0 );
+			}
 			assert_same( found[1], expected[1] );
 			assert_int_equal( level->moved_triangles( &t, count, m.half, &m.ray, found[0] ), met );
 			for ( uint32_t lane = 0; lane < count; ++lane )
@@ -314,7 +452,7 @@ static void all_levels_give_the_same_bits( void** state )
 				bool is_met = met >> lane & 1;
 				assert_true( !is_met || memcmp( found[0] + lane, expected[2] + lane, sizeof **found ) == 0 );
 			}
-			assert_int_equal( level->box_triangles( &t, count, m.half, 1e-6f, &also ), near );
+			assert_int_equal( level->box_triangles( &t, count, &place, &box, &also ), near );
 			assert_int_equal( also, certain );
 		}
 	}
@@ -334,9 +472,10 @@ static void nothing_is_certain_of_what_is_not_finite( void** state )
 		random_triangles( f, 1, &t );
 		uint32_t lane = (uint32_t)i % 8;
 		t.corner[random_bits( f ) % 3][random_bits( f ) % 3][lane] = none[i % 3];
-		level->point_triangles( &t, 8, 0, lower, upper );
+		level->point_triangles( &t, 8, &as_stored, lower, upper );
 		assert_true( lower[lane] == 0 && upper[lane] == INFINITY );
-		level->box_triangles( &t, 8, ( float[3] ){ 2, 2, 2 }, 0, &certain );
+		bv_lane_box box = straight_box( ( float[3] ){ 2, 2, 2 } );
+		level->box_triangles( &t, 8, &as_stored, &box, &certain );
 		assert_int_equal( certain >> lane & 1, 0 );
 	}
 }
@@ -346,7 +485,10 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( bounds_of_distances_hold_and_are_near ),
 		fixture_test( tolerances_of_distances_are_allowed_for ),
+		fixture_test( placed_distances_hold_and_are_near ),
+		fixture_test( large_coordinates_are_not_certain ),
 		fixture_test( boxes_are_apart_only_from_what_is ),
+		fixture_test( placed_boxes_are_apart_only_from_what_is ),
 		fixture_test( a_box_that_moves_into_a_triangle_meets_it ),
 		fixture_test( a_ball_is_met_about_when_it_touches ),
 		fixture_test( all_levels_give_the_same_bits ),

@@ -208,6 +208,50 @@ static void the_same_solid_meets_the_same_triangles( void** state )
 	assert_in_range( meeting, 1000, 80 * ball.triangle_count / 4 );
 }
 
+// Balls and boxes from those that meet nothing to those that hold the whole mesh, in files of all kinds, one of them a single large
+// leaf. Volumes that are within them are not looked into: then triangles are only counted.
+static void triangles_are_counted_as_they_are_reported( void** state )
+{
+	fixture* f = *state;
+	uint64_t meeting = 0;
+	for ( int round = 0; round < 200; ++round )
+	{
+		place p = make_place( f, round, round % 4 == 0 ? 3 : 200 );
+		double radius = p.scale * pow( 10, 3 * random_unit( f ) - 2 );
+		bv_vec3 center = plus( p.at, p.scale, random_around( f ) );
+		bv_sphere ball = { center, radius };
+		bv_aabb box = { plus( center, -radius, random_point( f ) ),
+			            plus( center, radius, random_point( f ) ) };
+		bv_shape shape = { &center, 1, radius };
+		for ( int kind = 0; kind < 3; ++kind )
+		{
+			marks m = { .repeated = 0 };
+			const bv_overlap_options options[3] = { { .callback = mark, .context = &m },
+				                                    { .first = false },
+				                                    { .first = true } };
+			bv_overlap_result r[3];
+			for ( int i = 0; i < 3; ++i )
+			{
+				bv_status status = kind == 0   ? bv_overlap_sphere( p.file, &p.t, &ball, options + i, r + i )
+				                   : kind == 1 ? bv_overlap_aabb( p.file, &p.t, &box, options + i, r + i )
+				                               : bv_overlap_shape( p.file, &p.t, &shape, options + i, r + i );
+				assert_int_equal( status, bv_ok );
+			}
+			uint64_t seen = 0;
+			for ( int i = 0; i < 256; ++i )
+			{
+				seen += m.seen[i];
+			}
+			assert_int_equal( m.repeated, 0 );
+			assert_int_equal( r[0].triangles, seen );
+			assert_int_equal( r[1].triangles, seen );
+			assert_int_equal( r[2].triangles, seen > 0 );
+			meeting += seen;
+		}
+	}
+	assert_true( meeting > 10000 );
+}
+
 static bool stop( void* context, uint32_t triangle )
 {
 	(void)triangle;
@@ -329,6 +373,7 @@ int main( void )
 		fixture_test( shapes_meet_the_triangles_they_reach ),
 		fixture_test( the_same_solid_meets_the_same_triangles ),
 		fixture_test( axes_need_not_be_orthonormal ),
+		fixture_test( triangles_are_counted_as_they_are_reported ),
 		fixture_test( first_and_callback_end_the_query ),
 		fixture_test( what_makes_no_sense_is_refused ),
 	};

@@ -101,6 +101,24 @@ typedef struct bv_lane_triangles
 	float corner[3][3][8]; ///< by corner, coordinate and lane, relative to any point, best one near by
 } bv_lane_triangles;
 
+/// Where triangles are compared: each corner becomes (corner - origin - rest) * scale.
+typedef struct bv_lane_place
+{
+	float origin[3]; ///< in the units of the corners
+	float rest[3];   ///< what binary32 leaves of the true origin, so that nothing is lost near it
+	float scale;     ///< a power of two; 2^40 at most, unless corners are 0 or above 2^-80
+	float tolerance; ///< after that no coordinate is farther off than this and 2.1 * 2^-24 of itself
+} bv_lane_place;
+
+/// A ball to be compared with the boxes of a group. No coordinate of the center and no coordinate or sum of half extents in
+/// the group is above 2^60.
+typedef struct bv_lane_ball
+{
+	float center[3]; ///< relative to the node's origin
+	float radius;    ///< not negative; may be infinity
+	float slack;     ///< by how much the center may be off, in all; not negative
+} bv_lane_ball;
+
 /// Axis-aligned bounds of eight things.
 typedef struct bv_lane_bounds
 {
@@ -132,6 +150,27 @@ typedef struct bv_lanes
 	/// How far an oriented box is from aligned boxes at least.
 	void ( *aabb_gap )( const bv_lane_group* group, const bv_lane_box* box, float gap[8] );
 
+	/// A ball against oriented boxes.
+	/// @param least  of all eight lanes: not above the distance of its box from the center, not negative; infinity where
+	///               there is no box, and where it is certainly apart
+	/// @param most   of all eight lanes: not below the distance of any point of its box; infinity where there is no box;
+	///               may be null
+	/// @return the lanes that are not certainly apart from the ball
+	uint32_t ( *obb_ball )( const bv_lane_group* group, const bv_lane_ball* ball, float least[8],
+	                        float most[8] );
+
+	/// The same against aligned boxes.
+	uint32_t ( *aabb_ball )( const bv_lane_group* group, const bv_lane_ball* ball, float least[8],
+	                         float most[8] );
+
+	/// An oriented box against oriented boxes by the axes of both, which leaves more lanes than all fifteen axes do.
+	/// @param inside  receives the lanes whose boxes are certainly in the one
+	/// @return the lanes that are not certainly apart
+	uint32_t ( *obb_faces )( const bv_lane_group* group, const bv_lane_box* box, uint32_t* inside );
+
+	/// The same against aligned boxes.
+	uint32_t ( *aabb_faces )( const bv_lane_group* group, const bv_lane_box* box, uint32_t* inside );
+
 	/// Visits what a ray or a mover meets, the nearest first: nodes whose children all have oriented or all have aligned boxes.
 	/// Other nodes, and leaves, are visited by functions of the caller.
 	void ( *descend )( bv_lane_descent* descent );
@@ -159,24 +198,23 @@ typedef struct bv_lanes
 	void ( *bounds )( const bv_lane_bounds* lanes, uint32_t count, const bv_lane_bounds* each,
 	                  uint32_t each_count, float tolerance, uint8_t near[8] );
 
-	/// How far triangles are from a point.
-	/// @param triangles  relative to the point, no coordinate above 1
+	/// How far triangles are from the origin of their place.
+	/// @param triangles  once placed, no coordinate is above 1; where any is above 2^20, nothing is certain
 	/// @param count      how many lanes matter, 1 to 8
-	/// @param tolerance  no coordinate is really farther off than this, which is at least 2^-24
 	/// @param lower      receives a bound that is not above the distance, not negative
-	/// @param upper      receives a bound that is not below it
-	void ( *point_triangles )( const bv_lane_triangles* triangles, uint32_t count, float tolerance,
+	/// @param upper      receives a bound that is not below it; infinity for all other lanes
+	void ( *point_triangles )( const bv_lane_triangles* triangles, uint32_t count, const bv_lane_place* place,
 	                           float lower[8], float upper[8] );
 
-	/// A box against triangles by thirteen axes.
-	/// @param triangles  in the box's coordinates, relative to its center; no coordinate above 1
+	/// A box about the origin of their place against triangles by thirteen axes.
+	/// @param triangles  as above
 	/// @param count      how many lanes matter, 1 to 8
-	/// @param tolerance  no coordinate, and no half extent, is really farther off than this, which is at least
-	///                   2^-24
-	/// @param certain    the lanes that certainly meet, with a corner in the box
+	/// @param box        its axes and half extents; no half extent is really farther off than the tolerance and
+	///                   2^-24 of itself, and is above 1. The rest is not used
+	/// @param certain    the lanes that certainly meet, with a point of the triangle in the box
 	/// @return the lanes that are not certainly apart
 	uint32_t ( *box_triangles )( const bv_lane_triangles* triangles, uint32_t count,
-	                             const float half_extents[3], float tolerance, uint32_t* certain );
+	                             const bv_lane_place* place, const bv_lane_box* box, uint32_t* certain );
 
 	/// A moving box against triangles.
 	/// @param triangles  in the box's coordinates, relative to its center at time 0; no coordinate above 1

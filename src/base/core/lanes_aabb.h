@@ -149,3 +149,55 @@ static void lanes_aabb_gap( const bv_lane_group* group, const bv_lane_box* box, 
 		lanes_store( gap + first, lanes_gap_left( faces, together, edges, box ) );
 	}
 }
+
+static uint32_t lanes_aabb_ball( const bv_lane_group* group, const bv_lane_ball* ball, float least[8],
+                                 float most[8] )
+{
+	bv_lane_box point = { .center = { ball->center[0], ball->center[1], ball->center[2] } };
+	uint32_t near = 0;
+	for ( uint32_t first = 0; first < BV_LANES; first += lanes_width )
+	{
+		if ( !lanes_in( first, group->count ) )
+		{
+			lanes_ball_none( first, least, most );
+			continue;
+		}
+		lanes_aligned p;
+		lanes beyond[3];
+		lanes reach[3];
+		lanes_aabb_decode( group, first, &point, &p );
+		lanes limit = lanes_ball_limit( p.half, p.t );
+		for ( int j = 0; j < 3; ++j )
+		{
+			lanes at = lanes_abs( p.t[j] );
+			beyond[j] = ( at - p.half[j] ) - limit;
+			reach[j] = ( at + p.half[j] ) + limit;
+		}
+		near |= lanes_ball_bounds( beyond, reach, ball, first, group->count, least, most );
+	}
+	return near;
+}
+
+// As lanes_obb_inside.
+static uint32_t lanes_aabb_inside( const bv_lane_group* group, const bv_lane_box* box, uint32_t* inside )
+{
+	uint32_t near = 0;
+	*inside = 0;
+	for ( uint32_t first = 0; lanes_in( first, group->count ); first += lanes_width )
+	{
+		lanes_aligned p;
+		lanes within[3];
+		lanes_aabb_decode( group, first, box, &p );
+		lanes limit = lanes_box_limit( group, box, p.half );
+		for ( int i = 0; i < 3; ++i )
+		{
+			const float* axis = box->axis[i];
+			const float size[3] = { fabsf( axis[0] ), fabsf( axis[1] ), fabsf( axis[2] ) };
+			within[i] = ( lanes_all( box->half[i] ) - lanes_abs( p.to[i] ) ) - lanes_dot( size, p.half );
+		}
+		uint32_t asked = lanes_asked( first, group->count );
+		near |= ( asked & ~lanes_above( lanes_aabb_faces( box, &p ), limit ) ) << first;
+		*inside |= ( asked & lanes_above( lanes_min3( within[0], within[1], within[2] ), limit ) ) << first;
+	}
+	return near;
+}

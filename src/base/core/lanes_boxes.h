@@ -133,3 +133,54 @@ LANES_INLINE lanes lanes_measure( const lanes half[3] )
 	lanes least = lanes_min( lesser, between );
 	return ( longest * middle ) * ( least + lanes_all( 0.01f ) * middle );
 }
+
+static const float lanes_index[BV_LANES] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+
+// How far boxes are from a ball's center at least and at most, by what lies beyond each of their faces and by how far
+// they reach.
+// @param count  of the group
+// @param most   null where that is not asked for
+// @return the lanes that are not certainly apart
+LANES_INLINE uint32_t lanes_ball_bounds( const lanes beyond[3], const lanes reach[3],
+                                         const bv_lane_ball* ball, uint32_t first, uint32_t count,
+                                         float least[8], float most[8] )
+{
+	lanes faces = lanes_max3( beyond[0], beyond[1], beyond[2] );
+	// Where squares underflow, their sum is too large by up to 2^-147, and its root by less than 2^-73.
+	lanes together =
+		lanes_sqrt( lanes_gap_together( beyond[0], beyond[1], beyond[2] ) ) - lanes_all( 0x1p-72f );
+	lanes slack = lanes_all( ball->slack * ( 1 + 0x1p-16f ) );
+	lanes none = lanes_all( INFINITY );
+	lanes gap = lanes_max( lanes_max( faces, together ) * lanes_all( 1 - 0x1p-18f ) - slack, lanes_all( 0 ) );
+	lanes_mask asked = lanes_less( lanes_load( lanes_index + first ), lanes_all( (float)count ) );
+	uint32_t apart = lanes_above( gap, lanes_all( ball->radius ) );
+	gap = lanes_select( lanes_less( lanes_all( ball->radius ), gap ), none, gap );
+	lanes_store( least + first, lanes_select( asked, gap, none ) );
+	if ( most )
+	{
+		// Squares that are flushed to zero are less than 2^-120 together.
+		lanes square = lanes_sum( reach[0] * reach[0], reach[1] * reach[1], reach[2] * reach[2] ) +
+		               lanes_all( 0x1p-120f );
+		lanes farthest = lanes_min( lanes_sqrt( square ) * lanes_all( 1 + 0x1p-18f ) + slack, none );
+		lanes_store( most + first, lanes_select( asked, farthest, none ) );
+	}
+	return ( lanes_asked( first, count ) & ~apart ) << first;
+}
+
+// The same of lanes without boxes.
+LANES_INLINE void lanes_ball_none( uint32_t first, float least[8], float most[8] )
+{
+	lanes_store( least + first, lanes_all( INFINITY ) );
+	if ( most )
+	{
+		lanes_store( most + first, lanes_all( INFINITY ) );
+	}
+}
+
+// The limit of a ball, as lanes_gap_limit, of numbers that are not too large.
+LANES_INLINE lanes lanes_ball_limit( const lanes half[3], const lanes t[3] )
+{
+	lanes offset = lanes_sum( lanes_abs( t[0] ), lanes_abs( t[1] ), lanes_abs( t[2] ) );
+	return lanes_all( lanes_box_underflow ) +
+	       lanes_all( lanes_box_rounding ) * ( lanes_sum( half[0], half[1], half[2] ) + offset );
+}

@@ -222,3 +222,65 @@ static void lanes_obb_gap( const bv_lane_group* group, const bv_lane_box* box, f
 		lanes_store( gap + first, lanes_gap_left( faces, together, edges, box ) );
 	}
 }
+
+// Quotients by n are one inverse and a product each: 2 u of T's place more than lanes_obb_gap_of_point has.
+static uint32_t lanes_obb_ball( const bv_lane_group* group, const bv_lane_ball* ball, float least[8],
+                                float most[8] )
+{
+	bv_lane_box point = { .center = { ball->center[0], ball->center[1], ball->center[2] } };
+	uint32_t near = 0;
+	for ( uint32_t first = 0; first < BV_LANES; first += lanes_width )
+	{
+		if ( !lanes_in( first, group->count ) )
+		{
+			lanes_ball_none( first, least, most );
+			continue;
+		}
+		lanes_pair p;
+		lanes beyond[3];
+		lanes reach[3];
+		lanes_obb_decode( group, first, &point, &p );
+		lanes limit = lanes_ball_limit( p.half, p.t );
+		lanes inverse = lanes_all( 1 ) / p.scale;
+		for ( int j = 0; j < 3; ++j )
+		{
+			lanes at = lanes_abs( lanes_obb_along( &p, j ) ) * inverse;
+			beyond[j] = ( at - p.half[j] ) - limit;
+			reach[j] = ( at + p.half[j] ) + limit;
+		}
+		near |= lanes_ball_bounds( beyond, reach, ball, first, group->count, least, most );
+	}
+	return near;
+}
+
+// A box is inside if along each A_i its middle is off by no more than what is left beside its radius. Then T is not longer than the half
+// extents, and the errors of lanes_boxes.h hold.
+static uint32_t lanes_obb_inside( const bv_lane_group* group, const bv_lane_box* box, uint32_t* inside )
+{
+	uint32_t near = 0;
+	*inside = 0;
+	for ( uint32_t first = 0; lanes_in( first, group->count ); first += lanes_width )
+	{
+		lanes_pair p;
+		lanes apart[3];
+		lanes within[3];
+		lanes_obb_decode( group, first, box, &p );
+		lanes_obb_turn( box, &p );
+		lanes limit = p.scale * lanes_box_limit( group, box, p.half );
+		for ( int i = 0; i < 3; ++i )
+		{
+			const lanes* size = p.size[i];
+			lanes radius = lanes_sum( p.half[0] * size[0], p.half[1] * size[1], p.half[2] * size[2] );
+			lanes at = lanes_abs( p.to[i] );
+			apart[i] = p.scale * ( at - lanes_all( box->half[i] ) ) - radius;
+			within[i] = p.scale * ( lanes_all( box->half[i] ) - at ) - radius;
+		}
+		lanes of_a = lanes_max3( apart[0], apart[1], apart[2] );
+		lanes of_b = lanes_max3( lanes_obb_along_b( box, &p, 0 ), lanes_obb_along_b( box, &p, 1 ),
+		                         lanes_obb_along_b( box, &p, 2 ) );
+		uint32_t asked = lanes_asked( first, group->count );
+		near |= ( asked & ~lanes_above( lanes_max( of_a, of_b ), limit ) ) << first;
+		*inside |= ( asked & lanes_above( lanes_min3( within[0], within[1], within[2] ), limit ) ) << first;
+	}
+	return near;
+}

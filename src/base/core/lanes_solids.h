@@ -10,13 +10,19 @@
 // A corner's place along it is the sum of three products: 3 u times the sum of their magnitudes, which is at
 // most 1.8 L times the direction's length. That length, and the quotient, are off by less than 4 u of
 // themselves. Total: less than 16 u L. A coordinate of a point of the triangle is off by 6 u L, so its
-// distance by less than 11 u L, and by 3 u of itself: also less than 16 u L. The tolerance of each coordinate
-// is at most twice that for a distance. No coordinate is above 1 and the tolerance is at least 2^-24, so
-// nothing overflows, and what underflows is far less than the slack. Squares below 2^-80 are not divided by.
+// distance by less than 11 u L, and by 3 u of itself: also less than 16 u L. What bv_lane_place allows of each
+// coordinate, the tolerance and 2.1 u L, is at most twice that for a distance. Together: 24 u L and twice the
+// tolerance. No coordinate is above 2^20, so nothing overflows. Squares of a distance that underflow make
+// it less by less than 2^-60; all else that underflows is less than 2^-80. Squares below 2^-80 are not divided by.
 //
 // Box: the thirteen axes of T. Akenine-Moeller, "Fast 3D triangle-box overlap testing", 2001. Any vector that
 // was computed is a valid axis. A place along it is off by 3 u times the sum of magnitudes, the ends of an
 // edge by 2 u L more, and the radius by 3 u of itself. To enlarge the half extents by 16 u (L + h) is enough.
+// L is here that of coordinates along the box's axes. A corner is not farther than sqrt 3 L from the center. Such a
+// coordinate is off by 3 u sqrt 3 L for its products and sums, u sqrt 3 L for the axis in binary32, and sqrt 3
+// times the 2.1 u sqrt 3 L and the tolerance of what enters: together 14 u L and twice the tolerance. 32 u (L + h)
+// is enough for all of it. A triangle meets the box for certain if a corner, or one of the points that bound its distance
+// from the center, is in the box less twice that: such a point is off by 6 u L more.
 //
 // Moving box with a radius: the times in which it can meet the triangle along the box's axes, the normal and
 // the products of that and the edges. Along a vector of length 1, corners are off by 6 u L, the middle and
@@ -31,13 +37,14 @@
 #include "base/core/lanes_rays.h"
 #include "base/core/lanes_triangles.h"
 
-static const float lanes_solid_rounding = 16 * 0x1p-24f;
+static const float lanes_point_rounding = 24 * 0x1p-24f;
+static const float lanes_solid_rounding = 32 * 0x1p-24f;
+static const float lanes_least_square = 0x1p-80f;
+
 enum
 {
 	lanes_advances = 3, // of a ball; each of them leaves a small part of what the one before left
 };
-
-static const float lanes_least_square = 0x1p-80f;
 
 LANES_INLINE lanes lanes_clamp( lanes x, lanes most )
 {
@@ -47,12 +54,34 @@ LANES_INLINE lanes lanes_clamp( lanes x, lanes most )
 // 0, or NaN if a coordinate of a corner is infinite or NaN: then nothing is certain.
 LANES_INLINE lanes lanes_corner_poison( const lanes_triangle* t )
 {
-	lanes sum = lanes_all( 0 );
-	for ( int k = 0; k < 3; ++k )
+	lanes sum = lanes_sum( lanes_sum( t->corner[0][0], t->corner[0][1], t->corner[0][2] ),
+	                       lanes_sum( t->corner[1][0], t->corner[1][1], t->corner[1][2] ),
+	                       lanes_sum( t->corner[2][0], t->corner[2][1], t->corner[2][2] ) );
+	return lanes_all( 0 ) * sum;
+}
+
+// The same also where a coordinate is above 2^20.
+// @param size  the largest one
+LANES_INLINE lanes lanes_size_poison( const lanes_triangle* t, lanes size )
+{
+	return lanes_corner_poison( t ) + lanes_all( 0 ) * ( size * lanes_all( 0x1p108f ) );
+}
+
+LANES_INLINE void lanes_place_corner( const bv_lane_triangles* from, uint32_t first, int k,
+                                      const bv_lane_place* place, lanes out[3] )
+{
+	for ( int i = 0; i < 3; ++i )
 	{
-		sum = sum + lanes_all( 0 ) * lanes_sum( t->corner[k][0], t->corner[k][1], t->corner[k][2] );
+		lanes p = lanes_load( from->corner[k][i] + first );
+		out[i] = ( ( p - lanes_all( place->origin[i] ) ) - lanes_all( place->rest[i] ) ) *
+		         lanes_all( place->scale );
 	}
-	return sum;
+}
+
+LANES_INLINE lanes lanes_size_of( const lanes_triangle* t )
+{
+	return lanes_max3( lanes_largest( t->corner[0] ), lanes_largest( t->corner[1] ),
+	                   lanes_largest( t->corner[2] ) );
 }
 
 // The distance of the nearest corner along a direction, divided by the direction's length; 0 if the direction
@@ -95,45 +124,69 @@ LANES_INLINE lanes lanes_nearest_edge( const lanes_triangle* t, const lanes poin
 	return near_square;
 }
 
-static void lanes_point_triangles( const bv_lane_triangles* triangles, uint32_t count, float tolerance,
-                                   float lower[8], float upper[8] )
+// A point of the triangle: the foot of the perpendicular from the origin, clamped.
+LANES_INLINE void lanes_foot( const lanes_triangle* t, lanes foot[3] )
 {
-	for ( uint32_t first = 0; lanes_in( first, count ); first += lanes_width )
+	const lanes* a = t->corner[0];
+	const lanes ac[3] = { -t->edge[2][0], -t->edge[2][1], -t->edge[2][2] };
+	lanes one = lanes_all( 1 );
+	lanes b_b = lanes_product( t->edge[0], t->edge[0] );
+	lanes b_c = lanes_product( t->edge[0], ac );
+	lanes c_c = lanes_product( ac, ac );
+	lanes at_b = -lanes_product( a, t->edge[0] );
+	lanes at_c = -lanes_product( a, ac );
+	lanes inverse = one / lanes_max( b_b * c_c - b_c * b_c, lanes_all( lanes_least_square ) );
+	lanes v = lanes_clamp( ( c_c * at_b - b_c * at_c ) * inverse, one );
+	lanes w = lanes_clamp( ( b_b * at_c - b_c * at_b ) * inverse, one - v );
+	for ( int i = 0; i < 3; ++i )
+	{
+		foot[i] = a[i] + ( v * t->edge[0][i] + w * ac[i] );
+	}
+}
+
+static void lanes_point_triangles( const bv_lane_triangles* triangles, uint32_t count,
+                                   const bv_lane_place* place, float lower[8], float upper[8] )
+{
+	for ( uint32_t first = 0; first < BV_LANES; first += lanes_width )
 	{
 		lanes_triangle t;
-		lanes_triangle_load( triangles, first, &t );
-		lanes size = lanes_max3( lanes_largest( t.corner[0] ), lanes_largest( t.corner[1] ),
-		                         lanes_largest( t.corner[2] ) );
-		lanes slack = ( lanes_all( lanes_solid_rounding ) * size + lanes_all( 2 * tolerance + 0x1p-80f ) ) +
-		              lanes_corner_poison( &t );
-		lanes one = lanes_all( 1 );
-		lanes least = lanes_all( lanes_least_square );
+		if ( !lanes_in( first, count ) )
+		{
+			lanes_store( upper + first, lanes_all( INFINITY ) );
+			continue;
+		}
+		for ( int k = 0; k < 3; ++k )
+		{
+			lanes_place_corner( triangles, first, k, place, t.corner[k] );
+		}
+		lanes_triangle_complete( &t );
+		lanes size = lanes_size_of( &t );
+		lanes slack =
+			( lanes_all( lanes_point_rounding ) * size + lanes_all( 2 * place->tolerance + 0x1p-60f ) ) +
+			lanes_size_poison( &t, size );
 		const lanes zero[3] = { lanes_all( 0 ), lanes_all( 0 ), lanes_all( 0 ) };
 		lanes near[3];
 		lanes near_square = lanes_nearest_edge( &t, zero, near );
 
-		const lanes* a = t.corner[0];
-		const lanes ac[3] = { -t.edge[2][0], -t.edge[2][1], -t.edge[2][2] };
-		lanes b_b = lanes_product( t.edge[0], t.edge[0] );
-		lanes b_c = lanes_product( t.edge[0], ac );
-		lanes c_c = lanes_product( ac, ac );
-		lanes at_b = -lanes_product( a, t.edge[0] );
-		lanes at_c = -lanes_product( a, ac );
-		lanes inverse = one / lanes_max( b_b * c_c - b_c * b_c, least );
-		lanes v = lanes_clamp( ( c_c * at_b - b_c * at_c ) * inverse, one );
-		lanes w = lanes_clamp( ( b_b * at_c - b_c * at_b ) * inverse, one - v );
 		lanes foot[3];
-		for ( int i = 0; i < 3; ++i )
-		{
-			foot[i] = a[i] + ( v * t.edge[0][i] + w * ac[i] );
-		}
+		lanes_foot( &t, foot );
 		lanes square = lanes_min( near_square, lanes_product( foot, foot ) );
 		lanes slab = lanes_max( lanes_slab( t.corner, t.normal ), lanes_slab( t.corner, near ) );
 
 		// NaN becomes 0 and infinity.
+		lanes none = lanes_all( INFINITY );
+		lanes_mask asked = lanes_less( lanes_load( lanes_index + first ), lanes_all( (float)count ) );
 		lanes_store( lower + first, lanes_max( slab - slack, lanes_all( 0 ) ) );
-		lanes_store( upper + first, lanes_min( lanes_sqrt( square ) + slack, lanes_all( INFINITY ) ) );
+		lanes_store( upper + first,
+		             lanes_select( asked, lanes_min( lanes_sqrt( square ) + slack, none ), none ) );
 	}
+}
+
+// How far a point is inside of a box; negative if it is outside.
+LANES_INLINE lanes lanes_within( const lanes p[3], const lanes half[3] )
+{
+	return lanes_min3( half[0] - lanes_abs( p[0] ), half[1] - lanes_abs( p[1] ),
+	                   half[2] - lanes_abs( p[2] ) );
 }
 
 LANES_INLINE lanes lanes_outside( lanes x, lanes y, lanes reach )
@@ -142,22 +195,30 @@ LANES_INLINE lanes lanes_outside( lanes x, lanes y, lanes reach )
 }
 
 static uint32_t lanes_box_triangles( const bv_lane_triangles* triangles, uint32_t count,
-                                     const float half_extents[3], float tolerance, uint32_t* certain )
+                                     const bv_lane_place* place, const bv_lane_box* box, uint32_t* certain )
 {
+	const float* half_extents = box->half;
 	uint32_t near = 0;
 	uint32_t meet = 0;
 	for ( uint32_t first = 0; lanes_in( first, count ); first += lanes_width )
 	{
 		lanes_triangle t;
-		lanes_triangle_load( triangles, first, &t );
+		for ( int k = 0; k < 3; ++k )
+		{
+			lanes p[3];
+			lanes_place_corner( triangles, first, k, place, p );
+			for ( int i = 0; i < 3; ++i )
+			{
+				t.corner[k][i] = lanes_dot( box->axis[i], p );
+			}
+		}
 		float largest = half_extents[0] > half_extents[1] ? half_extents[0] : half_extents[1];
 		largest = largest > half_extents[2] ? largest : half_extents[2];
-		lanes size = lanes_max3( lanes_largest( t.corner[0] ), lanes_largest( t.corner[1] ),
-		                         lanes_largest( t.corner[2] ) );
+		lanes size = lanes_size_of( &t );
+		lanes poison = lanes_size_poison( &t, size );
 		lanes slack = lanes_all( lanes_solid_rounding ) * ( size + lanes_all( largest ) ) +
-		              ( lanes_all( tolerance + 0x1p-80f ) + lanes_corner_poison( &t ) );
+		              ( lanes_all( 2 * place->tolerance + 0x1p-80f ) + poison );
 		lanes half[3];
-		lanes inside[3];
 		lanes apart = lanes_all( -1 );
 		for ( int i = 0; i < 3; ++i )
 		{
@@ -172,20 +233,34 @@ static uint32_t lanes_box_triangles( const bv_lane_triangles* triangles, uint32_
 			continue;
 		}
 
+		const lanes inner[3] = { half[0] - ( slack + slack ), half[1] - ( slack + slack ),
+			                     half[2] - ( slack + slack ) };
+		lanes inside = lanes_max3( lanes_within( t.corner[0], inner ), lanes_within( t.corner[1], inner ),
+		                           lanes_within( t.corner[2], inner ) );
+		uint32_t met = left & lanes_above( inside + poison, lanes_all( 0 ) );
+		if ( met != left )
+		{
+			const lanes zero[3] = { lanes_all( 0 ), lanes_all( 0 ), lanes_all( 0 ) };
+			lanes near_edge[3];
+			lanes foot[3];
+			lanes_triangle_complete( &t );
+			lanes_nearest_edge( &t, zero, near_edge );
+			lanes_foot( &t, foot );
+			inside = lanes_max( lanes_within( near_edge, inner ), lanes_within( foot, inner ) );
+			met |= left & lanes_above( inside + poison, lanes_all( 0 ) );
+		}
+		meet |= met << first;
+		if ( met == left )
+		{
+			near |= left << first;
+			continue;
+		}
+
 		const lanes* m = t.normal;
 		lanes reach = lanes_sum( half[0] * lanes_abs( m[0] ), half[1] * lanes_abs( m[1] ),
 		                         half[2] * lanes_abs( m[2] ) );
-		lanes along[3];
-		for ( int k = 0; k < 3; ++k )
-		{
-			lanes within[3];
-			along[k] = lanes_product( m, t.corner[k] );
-			for ( int i = 0; i < 3; ++i )
-			{
-				within[i] = ( half[i] - ( slack + slack ) ) - lanes_abs( t.corner[k][i] );
-			}
-			inside[k] = lanes_min3( within[0], within[1], within[2] ) + lanes_corner_poison( &t );
-		}
+		const lanes along[3] = { lanes_product( m, t.corner[0] ), lanes_product( m, t.corner[1] ),
+			                     lanes_product( m, t.corner[2] ) };
 		apart = lanes_max( lanes_outside( lanes_min3( along[0], along[1], along[2] ),
 		                                  lanes_max3( along[0], along[1], along[2] ), reach ),
 		                   apart );
@@ -206,8 +281,6 @@ static uint32_t lanes_box_triangles( const bv_lane_triangles* triangles, uint32_
 		}
 		left &= ~lanes_above( apart, lanes_all( 0x1p-120f ) );
 		near |= left << first;
-		meet |= ( left & lanes_above( lanes_max3( inside[0], inside[1], inside[2] ), lanes_all( 0 ) ) )
-		        << first;
 	}
 	*certain = meet;
 	return near;

@@ -12,6 +12,8 @@
 
 #include "base/core/vec.h"
 
+#include <stdbool.h>
+
 // What is smaller has no inverse that is a number.
 static const double least_square = 0x1p-1000;
 
@@ -26,6 +28,18 @@ static bv_vec3 between( bv_vec3 from, double t, bv_vec3 along )
 }
 
 // Twice, because in thin triangles the first difference is mostly rounding.
+static inline void set_height( bv_vec3 corner, bv_vec3 start, double longest, bv_framed_triangle* out )
+{
+	bv_vec3 apex = bv_sub( corner, start );
+	out->inverse_base = longest > least_square ? 1 / longest : 0;
+	out->along = bv_dot( apex, out->base ) * out->inverse_base;
+	bv_vec3 height = bv_sub( apex, bv_scale( out->along, out->base ) );
+	double rest = bv_dot( height, out->base ) * out->inverse_base;
+	out->height = bv_sub( height, bv_scale( rest, out->base ) );
+	double square = bv_dot( out->height, out->height );
+	out->inverse_height = square > least_square ? 1 / square : 0;
+}
+
 void bv_frame_triangle( const bv_vec3 corner[3], bv_framed_triangle* out )
 {
 	double longest = -1;
@@ -42,14 +56,7 @@ void bv_frame_triangle( const bv_vec3 corner[3], bv_framed_triangle* out )
 			out->base = side;
 		}
 	}
-	bv_vec3 apex = bv_sub( corner[out->start == 0 ? 2 : out->start - 1], corner[out->start] );
-	out->inverse_base = longest > least_square ? 1 / longest : 0;
-	out->along = bv_dot( apex, out->base ) * out->inverse_base;
-	bv_vec3 height = bv_sub( apex, bv_scale( out->along, out->base ) );
-	double rest = bv_dot( height, out->base ) * out->inverse_base;
-	out->height = bv_sub( height, bv_scale( rest, out->base ) );
-	double square = bv_dot( out->height, out->height );
-	out->inverse_height = square > least_square ? 1 / square : 0;
+	set_height( corner[out->start == 0 ? 2 : out->start - 1], corner[out->start], longest, out );
 }
 
 static void set_side( const bv_vec3 corner[3], int k, double t, bv_nearest* out )
@@ -62,57 +69,89 @@ static void set_side( const bv_vec3 corner[3], int k, double t, bv_nearest* out 
 	out->point = t >= 1 ? corner[next] : between( corner[k], t, bv_sub( corner[next], corner[k] ) );
 }
 
-static void find_on_sides( bv_vec3 point, const bv_vec3 corner[3], bv_nearest* out )
+// @param side    of each corner to the next
+// @param square  of its length
+// @param way     from the corner to the point
+static void find_on_sides( bv_vec3 point, const bv_vec3 corner[3], const bv_vec3 side[3],
+                           const double square[3], const bv_vec3 way[3], bv_nearest* out )
 {
-	int best = 0;
-	double best_t = 0;
-	double least = 0;
+	double t[3];
+	double of[3];
 	for ( int k = 0; k < 3; ++k )
 	{
 		bv_vec3 end = corner[k == 2 ? 0 : k + 1];
-		bv_vec3 side = bv_sub( end, corner[k] );
-		bv_vec3 d = bv_sub( point, corner[k] );
-		double length = bv_dot( side, side );
-		double t = length > least_square ? clamp( bv_dot( d, side ) / length ) : 0;
-		bv_vec3 rest = t >= 1 ? bv_sub( point, end ) : bv_sub( d, bv_scale( t, side ) );
-		double square = bv_dot( rest, rest );
-		if ( k == 0 || square < least )
-		{
-			least = square;
-			best = k;
-			best_t = t;
-		}
+		t[k] = square[k] > least_square ? clamp( bv_dot( way[k], side[k] ) / square[k] ) : 0;
+		bv_vec3 rest = t[k] >= 1 ? bv_sub( point, end ) : bv_sub( way[k], bv_scale( t[k], side[k] ) );
+		of[k] = bv_dot( rest, rest );
 	}
-	out->square = least;
-	set_side( corner, best, best_t, out );
+	int best = of[1] < of[0] ? 1 : 0;
+	best = of[2] < of[best] ? 2 : best;
+	out->square = of[best];
+	set_side( corner, best, t[best], out );
 }
 
-void bv_nearest_in_frame( bv_vec3 point, const bv_framed_triangle* t, bv_nearest* out )
+// @return whether the foot of the perpendicular is inside; else nothing is set
+static inline bool find_on_face( bv_vec3 way, const bv_framed_triangle* t, bv_nearest* out )
 {
-	bv_vec3 d = bv_sub( point, t->corner[t->start] );
-	double at_base = bv_dot( d, t->base ) * t->inverse_base;
-	double at_apex = bv_dot( d, t->height ) * t->inverse_height;
+	double at_base = bv_dot( way, t->base ) * t->inverse_base;
+	double at_apex = bv_dot( way, t->height ) * t->inverse_height;
 	double at_end = at_base - at_apex * t->along;
 	double at_start = ( 1 - at_apex ) - at_end;
 	if ( !( at_apex > 0 && at_end > 0 && at_start > 0 ) )
 	{
-		find_on_sides( point, t->corner, out );
-		return;
+		return false;
 	}
 	out->weight[t->start] = at_start;
 	out->weight[t->start == 2 ? 0 : t->start + 1] = at_end;
 	out->weight[t->start == 0 ? 2 : t->start - 1] = at_apex;
 	out->feature = bv_feature_face;
 	out->point = between( between( t->corner[t->start], at_base, t->base ), at_apex, t->height );
-	bv_vec3 rest = bv_sub( bv_sub( d, bv_scale( at_base, t->base ) ), bv_scale( at_apex, t->height ) );
+	bv_vec3 rest = bv_sub( bv_sub( way, bv_scale( at_base, t->base ) ), bv_scale( at_apex, t->height ) );
 	out->square = bv_dot( rest, rest );
+	return true;
 }
 
+// The sides of a triangle, and the ways from its corners to a point.
+static inline void set_sides( bv_vec3 point, const bv_vec3 corner[3], bv_vec3 side[3], double square[3],
+                              bv_vec3 way[3] )
+{
+	for ( int k = 0; k < 3; ++k )
+	{
+		side[k] = bv_sub( corner[k == 2 ? 0 : k + 1], corner[k] );
+		square[k] = bv_dot( side[k], side[k] );
+		way[k] = bv_sub( point, corner[k] );
+	}
+}
+
+void bv_nearest_in_frame( bv_vec3 point, const bv_framed_triangle* t, bv_nearest* out )
+{
+	bv_vec3 side[3];
+	bv_vec3 way[3];
+	double square[3];
+	if ( !find_on_face( bv_sub( point, t->corner[t->start] ), t, out ) )
+	{
+		set_sides( point, t->corner, side, square, way );
+		find_on_sides( point, t->corner, side, square, way, out );
+	}
+}
+
+// The same as with a frame, of which only what is needed is set.
 void bv_nearest_on_triangle( bv_vec3 point, const bv_vec3 corner[3], bv_nearest* out )
 {
-	bv_framed_triangle triangle;
-	bv_frame_triangle( corner, &triangle );
-	bv_nearest_in_frame( point, &triangle, out );
+	bv_framed_triangle t;
+	bv_vec3 side[3];
+	bv_vec3 way[3];
+	double square[3];
+	set_sides( point, corner, side, square, way );
+	t.start = square[1] > square[0] ? 1 : 0;
+	t.start = square[2] > square[t.start] ? 2 : t.start;
+	t.base = side[t.start];
+	set_height( corner[t.start == 0 ? 2 : t.start - 1], corner[t.start], square[t.start], &t );
+	t.corner[t.start] = corner[t.start];
+	if ( !find_on_face( way[t.start], &t, out ) )
+	{
+		find_on_sides( point, corner, side, square, way, out );
+	}
 }
 
 void bv_nearest_on_segments( bv_vec3 p, bv_vec3 u, bv_vec3 q, bv_vec3 v, bv_nearest_pair* out )
