@@ -101,7 +101,7 @@ static inline bvh_triangles_view bvh_triangles_view_of( const char* section )
 typedef struct bvh_view
 {
 	const bvh_header* header;
-	const bvh_mesh* mesh;           ///< never null
+	const bvh_mesh* mesh;           ///< never null in a view of the whole file
 	const void* positions;          ///< float[3] or, when mesh->quantized, uint64_t a vertex
 	bvh_triangles_view triangles;   ///< its head is null or not as positions are
 	const bvh_hierarchy* hierarchy; ///< null unless there are triangles
@@ -161,7 +161,7 @@ static inline bvh_view bvh_view_of( const bv_file* file )
 	return v;
 }
 
-/// What a search needs before it comes to a leaf: the rest of the view is null.
+/// What a search needs before it comes to a leaf: header, hierarchy and nodes. The rest of the view is null.
 /// @param file  checked by bv_file_open
 static inline bvh_view bvh_nodes_view_of( const bv_file* file )
 {

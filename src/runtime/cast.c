@@ -71,8 +71,9 @@ static inline bv_vec3 in_box( const query* q, bv_vec3 v )
 }
 
 // In the axes of the mover. Everything is scaled so that no coordinate is above 1, and begins where the mover is nearest to the
-// first corner. A placement that is not quite rigid turns axes and changes lengths by less than 4 times its skew: the slack has
-// four times that for all that is within `length`, besides what the mover's own slack has.
+// first corner. Corners, motion and mover have gone through one linear map, so that a placement that is not quite rigid only makes the
+// axes less than orthonormal. With these as the rows of M, (M M^T - 1) h is at most 3 times the skew and the extents; the slack of the
+// mover has more than that.
 static void bound_triangles( query* q, const bv_leaf_corners* corners, uint32_t count, candidates* out )
 {
 	const bv_rounded* mover = &q->mover;
@@ -103,7 +104,7 @@ static void bound_triangles( query* q, const bv_leaf_corners* corners, uint32_t 
 	};
 	double slack =
 		mover->radius + mover->slack + 0x1p-44 * ( bv_norm1( mover->center ) + bv_norm1( origin ) );
-	ray.slack = (float)( ( slack / length + 16 * q->placed.skew ) * ( 1 + 0x1p-20 ) ) + 0x1p-17f;
+	ray.slack = (float)( slack / length * ( 1 + 0x1p-20 ) ) + 0x1p-17f;
 	float half[3];
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -193,7 +194,7 @@ static void begin_triangles( query* q )
 	bv_vec3 motion = q->sweep.motion;
 	double largest = bv_max( fabs( motion.x ), bv_max( fabs( motion.y ), fabs( motion.z ) ) );
 	bool moves = largest > 0;
-	q->fits_lanes = !moves || largest >= 0x1p-500;
+	q->fits_lanes = largest >= 0x1p-500 || !( bv_norm1( q->motion ) > 0 );
 	q->unit = moves ? bv_power_of_two( bv_exponent_above( 2 * largest ) ) : 1;
 	q->inverse_square = moves ? 1 / bv_dot( motion, motion ) : 0;
 	bv_vec3 along = in_box( q, motion );

@@ -288,7 +288,7 @@ static uint32_t open( query* q, const node_pair* pair, node_pair out[BV_LANES] )
 		count_tests( q, group.count, 0 );
 		for ( uint32_t i = 0; i < group.count; ++i )
 		{
-			bv_spot child = bv_children_next( &children, place );
+			bv_spot child = bv_spot_of_child( place, group.first + i, bv_children_next( &children ) );
 			double gap = bv_max( unit * group_seen.gap[i], pair->gap );
 			if ( gap < q->bar )
 			{

@@ -263,8 +263,8 @@ static uint32_t count_of_node( const bvh_view* view, uint32_t place )
 		const bv_packed_node* last = NULL;
 		while ( children.lane < node->children )
 		{
-			bv_spot child = bv_children_next( &children, 0 );
-			last = child.triangles == 0 ? bvh_node_at( view, child.at ) : last;
+			bv_child child = bv_children_next( &children );
+			last = child >> 32 == 0 ? bvh_node_at( view, (uint32_t)child ) : last;
 		}
 		if ( !last )
 		{

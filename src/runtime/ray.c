@@ -86,23 +86,24 @@ typedef struct ball
 	double square; // of its radius
 } ball;
 
-// Of volumes other than boxes no ball is known.
+// Only roots with the volumes that presets write have one here. A root that is a leaf has none either: its triangles are all tested,
+// and from very far away they are met by rays that pass them, because corners fall together when the origin is subtracted.
 static ball ball_of_root( const bvh_hierarchy* hierarchy )
 {
 	const float* root = hierarchy->root;
+	if ( hierarchy->root_triangles > 0 || hierarchy->root_type > bv_volume_aabb )
+	{
+		return ( ball ){ bv_sweep_middle( &hierarchy->grid ), INFINITY };
+	}
 	if ( hierarchy->root_type == bv_volume_obb )
 	{
 		bv_vec3 half = { root[3], root[4], root[5] };
 		return ( ball ){ { root[0], root[1], root[2] }, bv_dot( half, half ) };
 	}
-	if ( hierarchy->root_type == bv_volume_aabb )
-	{
-		bv_vec3 lower = { root[0], root[1], root[2] };
-		bv_vec3 upper = { root[3], root[4], root[5] };
-		bv_vec3 half = bv_scale( 0.5, bv_sub( upper, lower ) );
-		return ( ball ){ bv_add( lower, half ), bv_dot( half, half ) };
-	}
-	return ( ball ){ bv_sweep_middle( &hierarchy->grid ), INFINITY };
+	bv_vec3 lower = { root[0], root[1], root[2] };
+	bv_vec3 upper = { root[3], root[4], root[5] };
+	bv_vec3 half = bv_scale( 0.5, bv_sub( upper, lower ) );
+	return ( ball ){ bv_add( lower, half ), bv_dot( half, half ) };
 }
 
 // Whether the ray certainly passes the ball. For a distance of r + e with an error e: (r + e)^2 is at most r^2 (1 + t) + e^2
@@ -113,8 +114,7 @@ static bool misses( const ball* b, double square_of_distance, double error )
 	return square_of_distance > ( 1 + 0x1p-18 ) * b->square + scaled * scaled;
 }
 
-// A ray that passes a corner of a volume no farther away than its triangles are rounded still meets them: the origin has a slack that
-// covers this.
+// The slack of the origin covers what corners are rounded by when the origin is subtracted from them.
 // @param placed  null for the identity
 // @return whether the ray may meet the mesh
 WALK_INLINE bool begin( query* q, const bv_lanes* lanes, const bvh_view* view, const bv_similarity* placed,
@@ -260,7 +260,7 @@ void bv_cast_rays_in_turns( const bv_batch* batch, const bv_rays* rays, const bv
 		{
 			continue;
 		}
-		f->query.sweep.volume_tests = f->flight.descent.volume_tests;
+		f->query.sweep.volume_tests += f->flight.descent.volume_tests;
 		end( &f->query, batch->placed, results + f->index );
 		if ( !take_off( f, batch, rays, &next, options, results ) )
 		{

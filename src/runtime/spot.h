@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "base/core/descent.h"
 #include "base/core/lanes.h"
 #include "base/core/packed_node.h"
 #include "base/core/similarity.h"
@@ -29,36 +30,17 @@ typedef struct bv_moved_box
 	bv_lane_box lane; ///< its axes and half extents; bv_place_box sets the rest
 } bv_moved_box;
 
-/// The children of a node, one after another.
-typedef struct bv_children
-{
-	const uint8_t* kind;     ///< of the next one
-	const uint32_t* link;    ///< of the next one that has any
-	uint32_t first_triangle; ///< of the next one that is a leaf
-	uint32_t lane;           ///< number of the next one
-} bv_children;
-
-/// @return the first of them
-static inline bv_children bv_children_begin( const bv_packed_node* node )
-{
-	return ( bv_children ){ bv_node_kinds( node ), bv_node_links( node ), node->first_triangle, 0 };
-}
-
 /// @param place  of the node
-/// @return the next child; its size is still to be set
-static inline bv_spot bv_children_next( bv_children* c, uint32_t place )
+/// @param lane   of the child
+/// @return the child; its size is still to be set
+static inline bv_spot bv_spot_of_child( uint32_t place, uint32_t lane, bv_child child )
 {
-	bv_spot spot = { .parent = place, .lane = c->lane++ };
-	uint32_t triangles = *c->kind++ % bv_kind_counts;
-	if ( triangles == bv_kind_inner )
-	{
-		spot.at = *c->link++;
-		return spot;
-	}
-	spot.triangles = triangles == bv_kind_linked ? *c->link++ : triangles;
-	spot.at = c->first_triangle;
-	c->first_triangle += spot.triangles;
-	return spot;
+	return ( bv_spot ){
+		.parent = place,
+		.lane = lane,
+		.at = (uint32_t)child,
+		.triangles = (uint32_t)( child >> 32 ),
+	};
 }
 
 /// @param lane  of a child of the node
@@ -71,17 +53,11 @@ static inline bv_volume_type bv_child_type( const bv_packed_node* node, uint32_t
 /// One child of a node, by itself.
 /// @param place  of the node
 /// @param lane   of the child
-/// @return the same as bv_children_next
+/// @return the child; its size is still to be set
 static inline bv_spot bv_child_of( const bv_packed_node* node, uint32_t place, uint32_t lane )
 {
 	bv_child_sums sums = bv_child_sums_of( node );
-	bv_child child = bv_child_at( &sums, lane );
-	return ( bv_spot ){
-		.parent = place,
-		.lane = lane,
-		.at = (uint32_t)child,
-		.triangles = (uint32_t)( child >> 32 ),
-	};
+	return bv_spot_of_child( place, lane, bv_child_at( &sums, lane ) );
 }
 
 /// @param half  half the lengths of a box

@@ -100,7 +100,7 @@ void bv_sweep_visit( bv_sweep* s, const bvh_view* view, bv_sweep_leaf* leaf )
 {
 	bv_lane_descent descent = bv_sweep_descent( s, view, leaf );
 	s->lanes->descend( &descent );
-	s->volume_tests = descent.volume_tests;
+	s->volume_tests += descent.volume_tests;
 }
 
 // While the mover meets a box it is as far from its center as its own extents allow, so 64 u of these come

@@ -2,7 +2,7 @@
 //
 // Boxes are compared in lanes: in binary32, with a mover whose motion is scaled by a power of two and which
 // begins near the boxes, where binary32 is precise. The base is the place of the mover that is nearest to the
-// middle of the mesh. All nodes use it, except those that are so small that its slack would enlarge
+// middle of the mesh or of its grid of nodes. All nodes use it, except those that are so small that its slack would enlarge
 // them: for these the mover begins near the node. Orders are scaled times from the base.
 
 #pragma once
@@ -32,7 +32,7 @@ typedef struct bv_sweep
 	bv_lane_ray ray;       ///< from the base, relative to the grid's origin
 	bv_lane_box box;       ///< axes and half extents of the mover
 	bool is_round;         ///< a point or a ball, which has no box
-	uint64_t volume_tests; ///< volumes tested by bv_sweep_visit
+	uint64_t volume_tests; ///< volumes tested so far
 } bv_sweep;
 
 /// @return a number that is not above x and differs by no more than rounding, of what is within 2^100 of 0
@@ -93,20 +93,23 @@ static inline float bv_sweep_slack( const bv_sweep* s, double size )
 /// @return how far it and its rounding reach beyond that box
 double bv_sweep_set_box( bv_sweep* s );
 
+/// More than the codes of a node's origin.
+static const double bv_sweep_codes = 0x1p16;
+
 /// @return the middle of the grid of nodes
 static inline bv_vec3 bv_sweep_middle( const bv_node_grid* grid )
 {
-	double half = 0x1p15 * grid->step;
+	double half = bv_sweep_codes / 2 * grid->step;
 	return ( bv_vec3 ){ grid->origin[0] + half, grid->origin[1] + half, grid->origin[2] + half };
 }
 
-/// Sets everything but what comes before the scale: from lanes to from.
+/// Sets what follows from the members from `lanes` to `from`: the scale, the base, the slack and the ray. The end of the time range
+/// is for bv_sweep_until to set, the box for bv_sweep_set_box.
 /// @param middle  of the mesh: the base is the place of the mover that is nearest to it
 /// @param reach   of a point its slack, of a mover what bv_sweep_set_box returns
 /// @return the square of the distance of the base from the middle; that distance errs by less than far_slack
 static inline double bv_sweep_begin( bv_sweep* s, bv_vec3 middle, double reach )
 {
-	static const double codes = 0x1p16; // more than the codes of a node's origin
 	const bv_node_grid* grid = s->grid;
 	const bv_vec3 m = s->motion;
 	int exponent = bv_exponent_above( bv_max( fabs( m.x ), bv_max( fabs( m.y ), fabs( m.z ) ) ) );
@@ -125,7 +128,7 @@ static inline double bv_sweep_begin( bv_sweep* s, bv_vec3 middle, double reach )
 	s->inverse_square = square > 0 ? 1 / square : 0;
 	bv_vec3 apart = bv_sub( s->center, middle );
 	s->base = bv_sweep_nearest( s, apart );
-	double size = bv_sweep_set_origin( s, s->base, offset, &s->ray ) + 3 * codes * grid->step;
+	double size = bv_sweep_set_origin( s, s->base, offset, &s->ray ) + 3 * bv_sweep_codes * grid->step;
 	s->far_slack = 4 * BV_OVERLAP_ROUNDING * ( bv_norm1( s->center ) + ( bv_norm1( origin ) + size ) ) +
 	               reach * ( 1 + 0x1p-20 );
 	// A motion of denormal numbers is not scaled to 0.5 or more, which lanes rely on. It takes no mover far.

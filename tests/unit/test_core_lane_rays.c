@@ -75,7 +75,7 @@ static double magnitude_of( const stored* s, bv_vec3 origin )
 {
 	const float* step = s->group.step;
 	return bv_norm1( origin ) + bv_code_end * ( (double)step[0] + step[1] + step[2] ) +
-	       200000.0 * s->group.extent;
+	       (double)bv_lane_extents * s->group.extent;
 }
 
 // What kernels add to the slack of a ray.
@@ -124,7 +124,7 @@ static bv_lane_ray lanes_of( const ray* r, double slack, float to )
 	return ray;
 }
 
-// With the slack that lanes_rays.h derives for the origin, which is half of what queries add.
+// With the slack that lanes_rays.h derives, which is half of what queries and kernels add.
 static void a_ray_to_a_point_of_a_box_meets_it( void** state )
 {
 	fixture* f = *state;
@@ -139,7 +139,7 @@ static void a_ray_to_a_point_of_a_box_meets_it( void** state )
 		ray r = { .direction = random_way( f, &box ) };
 		float t = (float)( size * ( i % 7 == 0 ? 0 : random_within( f, 0, i % 3 == 0 ? 0.01 : 4 ) ) );
 		r.origin = bv_sub( point_of_box( f, &box ), bv_scale( t, r.direction ) );
-		bv_lane_ray in_lanes = lanes_of( &r, 32 * u * bv_norm1( r.origin ), t );
+		bv_lane_ray in_lanes = lanes_of( &r, 32 * u * magnitude_of( &s, r.origin ) - own_slack_of( &s ), t );
 		float time[8];
 		assert_true( met_by( level, &s, NULL, &in_lanes, time ) >> lane & 1 );
 		assert_true( time[lane] <= t );
@@ -234,8 +234,8 @@ static void a_box_that_moves_into_a_box_meets_it( void** state )
 		}
 		bv_vec3 center = bv_sub( point_of_box( f, &box ), in_mover );
 		r.origin = bv_sub( center, bv_scale( t, r.direction ) );
-		double slack = 32 * u * ( bv_norm1( r.origin ) + extents ) + 0x1p-20 * extents;
-		bv_lane_ray in_lanes = lanes_of( &r, slack, t );
+		double slack = 32 * u * ( magnitude_of( &s, r.origin ) + extents ) + 0x1p-20 * extents;
+		bv_lane_ray in_lanes = lanes_of( &r, slack - own_slack_of( &s ), t );
 		float time[8];
 		assert_true( met_by( level, &s, &mover, &in_lanes, time ) >> lane & 1 );
 		assert_true( time[lane] <= t );
@@ -310,6 +310,44 @@ static void all_levels_give_the_same_bits( void** state )
 	}
 }
 
+// Nothing is put on the stack then, not even a box that the ray meets.
+static void a_node_too_small_for_the_ray_is_not_compared( void** state )
+{
+	fixture* f = *state;
+	stored s;
+	random_group( f, false, 1, &s );
+	stored_node node = node_of( &s );
+	bv_group group = { bv_volume_obb, 0, s.group.count, s.data };
+	float size = (float)( own_slack_of( &s ) / ( 64 * u ) );
+	const struct
+	{
+		float least_size;
+		float slack;
+		bool compared;
+	} cases_of[] = {
+		{ size / 2, 1, true },  { 2 * size, 1, false }, { 0, 0x1p41f, false },
+		{ 0, -0x1p40f, false }, { 0, NAN, false },
+	};
+	for ( size_t i = 0; i < sizeof cases_of / sizeof *cases_of; ++i )
+	{
+		const bv_lanes* level;
+		for ( uint32_t index = 0; ( level = bv_lanes_level( index ) ) != NULL; ++index )
+		{
+			bv_waiting stack[BV_LANES];
+			bv_lane_ray ray = {
+				.direction = { 1, 0, 0 },
+				.slack = cases_of[i].slack,
+				.to = INFINITY,
+				.least_size = cases_of[i].least_size,
+			};
+			stack[0].child = 77;
+			bv_waiting* top = level->sweep( &node.head, &group, NULL, &ray, stack, stack );
+			assert_int_equal( top != NULL, cases_of[i].compared );
+			assert_true( top || stack[0].child == 77 );
+		}
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -319,6 +357,7 @@ int main( void )
 		fixture_test( a_box_that_moves_into_a_box_meets_it ),
 		fixture_test( a_box_that_moves_beside_a_box_misses_it ),
 		fixture_test( all_levels_give_the_same_bits ),
+		fixture_test( a_node_too_small_for_the_ray_is_not_compared ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

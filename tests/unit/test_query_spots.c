@@ -68,7 +68,8 @@ static void children_are_found_one_by_one( void** state )
 		bv_children children = bv_children_begin( head );
 		for ( uint32_t lane = 0; lane < head->children; ++lane )
 		{
-			const bv_spot of[2] = { bv_children_next( &children, 77 ), bv_child_of( head, 77, lane ) };
+			const bv_spot of[2] = { bv_spot_of_child( 77, lane, bv_children_next( &children ) ),
+				                    bv_child_of( head, 77, lane ) };
 			for ( int i = 0; i < 2; ++i )
 			{
 				assert_true( of[i].parent == 77 && of[i].lane == lane );

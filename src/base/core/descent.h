@@ -4,7 +4,6 @@
 
 #include "base/core/packed_node.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /// Where a child of a node is: of an inner node the place, of a leaf the first triangle; and from bit 32 on the number of
@@ -14,6 +13,35 @@ typedef uint64_t bv_child;
 static inline bv_child bv_child_make( uint32_t at, uint32_t triangles )
 {
 	return (uint64_t)triangles << 32 | at;
+}
+
+/// The children of a node, one after another.
+typedef struct bv_children
+{
+	const uint8_t* kind;     ///< of the next one
+	const uint32_t* link;    ///< of the next one that has any
+	uint32_t first_triangle; ///< of the next one that is a leaf
+	uint32_t lane;           ///< number of the next one
+} bv_children;
+
+/// @return the first of them
+static inline bv_children bv_children_begin( const bv_packed_node* node )
+{
+	return ( bv_children ){ bv_node_kinds( node ), bv_node_links( node ), node->first_triangle, 0 };
+}
+
+/// @return the next child
+static inline bv_child bv_children_next( bv_children* c )
+{
+	uint32_t triangles = *c->kind++ % bv_kind_counts;
+	c->lane += 1;
+	if ( triangles == bv_kind_inner )
+	{
+		return bv_child_make( *c->link++, 0 );
+	}
+	triangles = triangles == bv_kind_linked ? *c->link++ : triangles;
+	c->first_triangle += triangles;
+	return bv_child_make( c->first_triangle - triangles, triangles );
 }
 
 /// A node or a leaf that waits for its turn.

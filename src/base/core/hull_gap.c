@@ -235,7 +235,7 @@ static bv_vec3 direction_of( const search* s, const simplex* nearest )
 {
 	bv_vec3 v = nearest->nearest;
 	double near = 0x1p36 * s->rounding;
-	if ( nearest->square > near * near )
+	if ( nearest->square > near * near || nearest->count < 2 )
 	{
 		return v;
 	}

@@ -45,6 +45,12 @@ typedef struct bv_lane_box
 	float slack; ///< no point of the box is really farther away from where these numbers put it; not negative
 } bv_lane_box;
 
+/// A slower motion along an axis counts as this one.
+static const float bv_lane_least_speed = 0x1p-24f;
+
+/// More than the sum of three stored half extents, in units.
+static const float bv_lane_extents = 200000;
+
 /// A ray to be compared with the boxes of nodes. The largest coordinate of its direction is from 0.5 to 1, or
 /// the direction is 0.
 typedef struct bv_lane_ray
@@ -52,26 +58,25 @@ typedef struct bv_lane_ray
 	float origin[3];    ///< at time 0, relative to the origin of the grid of nodes, or of the node itself
 	float step;         ///< of the grid of nodes; 0 if the origin is relative to the node
 	float direction[3]; ///< the way in one unit of time
-	float inverse[3];   ///< of the direction, as bv_lane_ray_invert sets it; oriented boxes do without
-	uint32_t back
-		[3]; ///< where the codes of the far planes begin, in coordinates: 0 if the ray runs backward, 3 else
-	float slack;      ///< boxes are enlarged by this, and by 2^-18 of their node's size; see lanes_rays.h
-	float from;       ///< start of the time range
-	float to;         ///< its end
-	float least_size; ///< of nodes that it is compared with: see lanes_rays.h
-	double base;      ///< the order of time 0
+	float inverse[3];   ///< of the direction, as bv_lane_ray_invert sets it; only for aligned boxes
+	uint32_t far[3];    ///< of aligned boxes: 3 if the ray leaves them at their upper planes, else 0
+	float slack;        ///< boxes are enlarged by this, and by 2^-18 of their node's size; see lanes_rays.h
+	float from;         ///< start of the time range
+	float to;           ///< its end
+	float least_size;   ///< of nodes that it is compared with: see lanes_rays.h
+	double base;        ///< the order of time 0
 } bv_lane_ray;
 
-/// Sets what aligned boxes need. A speed of less than 2^-24 counts as that.
+/// Sets what aligned boxes need.
 static inline void bv_lane_ray_invert( bv_lane_ray* ray )
 {
 	for ( int i = 0; i < 3; ++i )
 	{
 		float size = fabsf( ray->direction[i] );
 		bool is_back = ray->direction[i] < 0;
-		float inverse = 1 / ( size > 0x1p-24f ? size : 0x1p-24f );
+		float inverse = 1 / ( size > bv_lane_least_speed ? size : bv_lane_least_speed );
 		ray->inverse[i] = is_back ? -inverse : inverse;
-		ray->back[i] = is_back ? 0 : 3;
+		ray->far[i] = is_back ? 0 : 3;
 	}
 }
 
@@ -171,8 +176,9 @@ typedef struct bv_lanes
 	/// The same against aligned boxes.
 	uint32_t ( *aabb_faces )( const bv_lane_group* group, const bv_lane_box* box, uint32_t* inside );
 
-	/// Visits what a ray or a mover meets, the nearest first: nodes whose children all have oriented or all have aligned boxes.
-	/// Other nodes, and leaves, are visited by functions of the caller.
+	/// Visits what a ray or a mover meets, the nearest first. Functions of the caller visit leaves, nodes whose
+	/// children do not all have oriented or all have aligned boxes, and nodes for which binary32 is not precise
+	/// enough.
 	void ( *descend )( bv_lane_descent* descent );
 
 	/// One step of the descent of a ray: visits the children of a node.
@@ -221,7 +227,7 @@ typedef struct bv_lanes
 	/// @param count      how many lanes matter, 1 to 8
 	/// @param half       half extents of the box
 	/// @param ray        its motion, along the box's axes, of a length from 0.25 to 1; the slack includes the
-	///                   box's radius, the origin is not used
+	///                   box's radius; only direction, slack, from and to are used
 	/// @param time       of each lane that the box may meet: not later than the box meets the triangle
 	/// @return the lanes that the box does not certainly miss
 	uint32_t ( *moved_triangles )( const bv_lane_triangles* triangles, uint32_t count, const float half[3],

@@ -17,11 +17,11 @@
 //   - A speed along an axis is at least 2^-24. The direction is normalized to a largest coordinate of 0.5 to
 //     1, so that the way is at least half of the time, and this changes the way along the axis by at most
 //     2 u m. With a speed of the other sign it is twice that.
-// 32 u m is therefore enough, higher-order terms included. The slack is 64 u m, and what the caller knows of
-// the origin: 64 u of what its ray has, and 64 u of the size of the node, which is the sum of its largest
-// coordinates and extents. A ray whose slack is more than some 2^-12 of the node's size would meet too many
-// boxes. least_size says so. In [2^-80, 2^40] the slack keeps products from underflow and overflow, because
-// no coordinate or extent is larger than 2^18 times the slack.
+// 32 u m is therefore enough, higher-order terms included. The slack has three parts: 64 u of the coordinates
+// of the ray, 64 u of the size of the node, and what the caller adds for the mover. The size of a node is the sum
+// of its largest coordinates and extents. A slack of more than some 2^-12 of that size would meet too many boxes,
+// which `least_size` excludes. A slack in [2^-80, 2^40] keeps products from underflow and overflow, because no
+// coordinate or extent is larger than 2^18 times the slack.
 //
 // A moving box is compared along its own axes, too, but not along products of edges: that can only let more
 // boxes pass. Its half extents count in m, and its extent along an axis is the sum of three products, 6 u
@@ -33,9 +33,6 @@
 #include "base/core/lanes_obb.h"
 
 #include <stddef.h>
-
-static const float lanes_least_speed = 0x1p-24f;
-static const float lanes_extents = 200000; // more than lanes_most_extents
 
 // Narrows the times to those between two planes: |mid - time * speed| <= reach, with a speed that is not
 // negative.
@@ -52,8 +49,7 @@ LANES_INLINE void lanes_between( lanes mid, lanes reach, lanes inverse, lanes* f
 typedef struct lanes_moved
 {
 	bv_lane_ray ray;
-	bv_lane_box mover;  // its axes and half extents
-	bv_lane_box origin; // its center: of the ray, relative to the node
+	bv_lane_box mover; // its axes and half extents; its center is the origin of the ray, relative to the node
 	float slack;
 } lanes_moved;
 
@@ -70,11 +66,11 @@ LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const lanes_m
 	for ( uint32_t first = 0; lanes_in( first, group->count ); first += lanes_width )
 	{
 		lanes_pair p;
-		lanes_obb_decode( group, first, &m->origin, &p );
+		lanes_obb_decode( group, first, &m->mover, &p );
 		lanes from = lanes_all( m->ray.from );
 		lanes to = lanes_all( m->ray.to );
 		lanes slack = lanes_all( m->slack );
-		lanes least = p.scale * lanes_all( lanes_least_speed );
+		lanes least = p.scale * lanes_all( bv_lane_least_speed );
 		for ( int i = 0; !is_round && i < 3; ++i )
 		{
 			for ( int j = 0; j < 3; ++j )
@@ -99,7 +95,7 @@ LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const lanes_m
 		{
 			const float* axis = mover->axis[i];
 			float speed = ( axis[0] * d[0] + axis[1] * d[1] ) + axis[2] * d[2];
-			float size = fabsf( speed ) > lanes_least_speed ? fabsf( speed ) : lanes_least_speed;
+			float size = fabsf( speed ) > bv_lane_least_speed ? fabsf( speed ) : bv_lane_least_speed;
 			lanes width =
 				lanes_sum( p.half[0] * p.size[i][0], p.half[1] * p.size[i][1], p.half[2] * p.size[i][2] );
 			lanes reach = p.scale * ( lanes_all( mover->half[i] ) + slack ) + width;
@@ -132,10 +128,10 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const lanes_
 		{
 			reach += mover->half[k] * fabsf( mover->axis[k][i] );
 		}
-		float start = m->origin.center[i] * ray->inverse[i];
+		float start = m->mover.center[i] * ray->inverse[i];
 		float width = reach * fabsf( ray->inverse[i] );
-		near[i] = group->data + ( 3 + i - ray->back[i] ) * n;
-		far[i] = group->data + ( i + ray->back[i] ) * n;
+		near[i] = group->data + ( 3 + i - ray->far[i] ) * n;
+		far[i] = group->data + ( i + ray->far[i] ) * n;
 		step[i] = bv_code_coarse * group->step[i] * ray->inverse[i];
 		enter[i] = -start - width;
 		leave[i] = width - start;
@@ -154,14 +150,14 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const lanes_
 		if ( !is_round )
 		{
 			lanes_aligned p;
-			lanes_aabb_decode( group, first, &m->origin, &p );
+			lanes_aabb_decode( group, first, &m->mover, &p );
 			for ( int i = 0; i < 3; ++i )
 			{
 				const float* axis = mover->axis[i];
 				const float* d = ray->direction;
 				const float size[3] = { fabsf( axis[0] ), fabsf( axis[1] ), fabsf( axis[2] ) };
 				float speed = ( axis[0] * d[0] + axis[1] * d[1] ) + axis[2] * d[2];
-				float least = fabsf( speed ) > lanes_least_speed ? fabsf( speed ) : lanes_least_speed;
+				float least = fabsf( speed ) > bv_lane_least_speed ? fabsf( speed ) : bv_lane_least_speed;
 				lanes reach = lanes_all( mover->half[i] + m->slack ) + lanes_dot( size, p.half );
 				lanes along = lanes_dot( axis, p.t );
 				lanes_between( speed < 0 ? -along : along, reach, lanes_all( 1 / least ), &from, &to );
@@ -177,10 +173,7 @@ LANES_INLINE lanes_moved lanes_moved_of( const bv_lane_box* mover, const bv_lane
 {
 	lanes_moved m;
 	m.ray = *ray;
-	if ( mover )
-	{
-		m.mover = *mover;
-	}
+	m.mover = mover ? *mover : ( bv_lane_box ){ .slack = 0 };
 	return m;
 }
 
@@ -200,7 +193,7 @@ LANES_INLINE bv_waiting* lanes_visit( const bv_packed_node* node, const bv_group
 		.extent = bv_lane_extent( node->extent ),
 	};
 	float size =
-		bv_code_end * ( ( boxes.step[0] + boxes.step[1] ) + boxes.step[2] ) + lanes_extents * boxes.extent;
+		bv_code_end * ( ( boxes.step[0] + boxes.step[1] ) + boxes.step[2] ) + bv_lane_extents * boxes.extent;
 	m->slack = m->ray.slack + 0x1p-18f * size;
 	if ( !( size >= m->ray.least_size && m->slack >= 0x1p-80f && m->slack <= 0x1p40f ) )
 	{
@@ -208,7 +201,7 @@ LANES_INLINE bv_waiting* lanes_visit( const bv_packed_node* node, const bv_group
 	}
 	for ( int i = 0; i < 3; ++i )
 	{
-		m->origin.center[i] = m->ray.origin[i] - m->ray.step * (float)node->origin[i];
+		m->mover.center[i] = m->ray.origin[i] - m->ray.step * (float)node->origin[i];
 	}
 	float time[8];
 	uint32_t met =
@@ -240,7 +233,7 @@ LANES_INLINE bv_waiting* lanes_visit( const bv_packed_node* node, const bv_group
 static bv_waiting* lanes_sweep( const bv_packed_node* node, const bv_group* group, const bv_lane_box* mover,
                                 const bv_lane_ray* ray, bv_waiting* bottom, bv_waiting* top )
 {
-	bool is_obb = bv_node_kinds( node )[group->first] >> bv_kind_shift == bv_volume_obb;
+	bool is_obb = group->type == bv_volume_obb;
 	lanes_moved m = lanes_moved_of( mover, ray );
 	if ( mover )
 	{

@@ -305,7 +305,7 @@ LANES_INLINE void lanes_moved_along( const lanes n[3], const lanes_triangle* t, 
 	lanes speed = lanes_dot( ray->direction, n );
 	lanes mid = lanes_all( 0.5f ) * ( most + least );
 	mid = lanes_select( lanes_less( speed, lanes_all( 0 ) ), -mid, mid );
-	lanes slow = lanes_max( length, lanes_all( 0x1p-40f ) ) * lanes_all( lanes_least_speed );
+	lanes slow = lanes_max( length, lanes_all( 0x1p-40f ) ) * lanes_all( bv_lane_least_speed );
 	lanes_between( mid, reach, lanes_all( 1 ) / lanes_max( lanes_abs( speed ), slow ), from, to );
 }
 
@@ -324,7 +324,7 @@ static uint32_t lanes_moved_triangles( const bv_lane_triangles* triangles, uint3
 		for ( int i = 0; i < 3; ++i )
 		{
 			float size = fabsf( ray->direction[i] );
-			float inverse = 1 / ( size > lanes_least_speed ? size : lanes_least_speed );
+			float inverse = 1 / ( size > bv_lane_least_speed ? size : bv_lane_least_speed );
 			lanes least = lanes_min3( t.corner[0][i], t.corner[1][i], t.corner[2][i] );
 			lanes most = lanes_max3( t.corner[0][i], t.corner[1][i], t.corner[2][i] );
 			lanes mid = lanes_all( 0.5f ) * ( most + least );
