@@ -222,6 +222,25 @@ static void large_gaps_do_not_overflow( void** state )
 	assert_true( gap > 0x1p90 && gap < 0x1.6a09e7p90 );
 }
 
+// Squares of gaps below 2^-63 are denormal, and rounded up they would be more than the distance.
+static void tiny_gaps_are_not_above_the_distance( void** state )
+{
+	fixture* f = *state;
+	for ( int i = 0; i < cases / 4; ++i )
+	{
+		stored s;
+		random_group( f, i % 2, ldexp( 1, -60 - i / 2 % 20 ), &s );
+		bv_lane_box a = random_lane_box( f, 1 );
+		memset( a.half, 0, sizeof a.half );
+		for ( uint32_t lane = 0; lane < s.group.count; ++lane )
+		{
+			bv_obb b = lane_of( &s, lane );
+			double expected = distance_of_point( &b, row( a.center ) );
+			assert_true( gap_of( bv_lanes_best(), &s, &a, lane ) <= expected * ( 1 + 1e-12 ) );
+		}
+	}
+}
+
 // Along the product of two nearly parallel axes, 0.01 long, the square of a gap of 2^70 would be divided by 0.0001. The distance is
 // 2^70, less than a step of binary32 above what is left of it.
 static void large_gaps_along_nearly_parallel_axes_do_not_overflow( void** state )
@@ -284,6 +303,7 @@ int main( void )
 		fixture_test( all_levels_give_the_same_gaps ),
 		fixture_test( nothing_is_known_of_what_overflows ),
 		fixture_test( large_gaps_do_not_overflow ),
+		fixture_test( tiny_gaps_are_not_above_the_distance ),
 		fixture_test( gaps_of_corners_are_distances ),
 		fixture_test( gaps_of_points_are_distances ),
 		fixture_test( large_gaps_along_nearly_parallel_axes_do_not_overflow ),
