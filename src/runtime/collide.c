@@ -22,6 +22,7 @@ typedef struct opened
 {
 	uint32_t waiting;         // a bit for each of them; the last one comes first
 	uint32_t place;           // of the node
+	bv_child_sums children;   // of the node
 	bool is_a;                // it is of a
 	bool opens_other;         // nothing was compared, but the other volume is opened for each child
 	bv_volume_type type;      // of the other volume
@@ -158,13 +159,19 @@ static void compare( query* q, opened* node )
 		waiting |= test_group( q, node, &group, node->size + group.first ) << group.first;
 	}
 	node->waiting = waiting;
+	if ( waiting == 0 )
+	{
+		return;
+	}
+	node->children = bv_child_sums_of( packed );
 	for ( ; waiting > 0; waiting &= waiting - 1 )
 	{
-		bv_spot child = bv_child_of( packed, node->place, (uint32_t)__builtin_ctz( waiting ) );
-		if ( child.triangles == 0 )
+		uint32_t lane = (uint32_t)__builtin_ctz( waiting );
+		if ( ( node->children.triangles >> 8 * lane & 255 ) == 0 )
 		{
-			__builtin_prefetch( bvh_node_at( view, child.at ) );
-			__builtin_prefetch( (const char*)bvh_node_at( view, child.at ) + 64 );
+			uint32_t place = (uint32_t)bv_child_at( &node->children, lane );
+			__builtin_prefetch( bvh_node_at( view, place ) );
+			__builtin_prefetch( (const char*)bvh_node_at( view, place ) + 64 );
 		}
 	}
 }
@@ -175,6 +182,7 @@ static void open_both( const query* q, const bv_spot* a, const bv_spot* b, opene
 	const bv_packed_node* packed = bvh_node_at( &q->a.view, a->at );
 	out->waiting = ( 1u << packed->children ) - 1;
 	out->place = a->at;
+	out->children = bv_child_sums_of( packed );
 	out->is_a = true;
 	out->opens_other = true;
 	out->other = *b;
@@ -297,8 +305,7 @@ static void traverse( query* q )
 		}
 		uint32_t lane = 31 - (uint32_t)__builtin_clz( node->waiting );
 		node->waiting ^= 1u << lane;
-		bv_spot child =
-			bv_child_of( bvh_node_at( view_of( q, node->is_a ), node->place ), node->place, lane );
+		bv_spot child = bv_spot_of_child( node->place, lane, bv_child_at( &node->children, lane ) );
 		child.size = node->size[lane];
 		if ( child.triangles == 0 || node->other.triangles == 0 )
 		{
