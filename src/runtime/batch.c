@@ -1,11 +1,10 @@
 // Batches of rays and points. All inputs are checked before the first result is written.
 //
 // Rays are cast in the order in which they come. If the file is larger than a cache, several rays take turns
-// (flight.h). Points are visited along a space-filling
-// curve, so that each of them begins with the triangle that was found for a point near by, and finds most
-// of what it reads in the cache. To order them takes no memory: they are put into the cells of a grid, which are
-// lists, and the links of these lists are in the results, which are not there yet. The curve is that of Morton
-// 1966.
+// (flight.h). Points are visited along a space-filling curve, so that each of them begins with the triangle
+// that was found for a point near by, and finds most of what it reads in the cache. To order them takes no
+// memory: they are put into the cells of a grid, which are lists, and the links of these lists are in the
+// results, which are not there yet. The curve is that of Morton 1966.
 
 #include "runtime/batch.h"
 

@@ -44,6 +44,7 @@ void bv_cast_rays_in_turns( const bv_batch* batch, const bv_rays* rays, const bv
 bool bv_is_query_point( bv_vec3 point, double limit );
 
 /// bv_closest_point with valid arguments.
-/// @param near  a triangle that may be close to the point, to begin with: the result is the same; null for none
+/// @param near  a triangle that may be close to the point, to begin with: the result is the same; null for
+///              none
 void bv_find_closest_point( const bv_batch* batch, bv_vec3 point, double limit, const uint32_t* near,
                             bv_closest_result* result );

@@ -1,4 +1,5 @@
-// Triangles of several leaves in one block of lanes. Leaves have one or two triangles, which alone would leave most lanes empty.
+// Triangles of several leaves in one block of lanes. Leaves have one or two triangles, which alone would
+// leave most lanes empty.
 
 #pragma once
 

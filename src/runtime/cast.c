@@ -70,10 +70,10 @@ static inline bv_vec3 in_box( const query* q, bv_vec3 v )
 	           : ( bv_vec3 ){ bv_dot( axis[0], v ), bv_dot( axis[1], v ), bv_dot( axis[2], v ) };
 }
 
-// In the axes of the mover. Everything is scaled so that no coordinate is above 1, and begins where the mover is nearest to the
-// first corner. Corners, motion and mover have gone through one linear map, so that a placement that is not quite rigid only makes the
-// axes less than orthonormal. With these as the rows of M, (M M^T - 1) h is at most 3 times the skew and the extents; the slack of the
-// mover has more than that.
+// In the axes of the mover. Everything is scaled so that no coordinate is above 1, and begins where the mover
+// is nearest to the first corner. Corners, motion and mover have gone through one linear map, so that a
+// placement that is not quite rigid only makes the axes less than orthonormal. With these as the rows of M,
+// (M M^T - 1) h is at most 3 times the skew and the extents; the slack of the mover has more than that.
 static void bound_triangles( query* q, const bv_leaf_corners* corners, uint32_t count, candidates* out )
 {
 	const bv_rounded* mover = &q->mover;

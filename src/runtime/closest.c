@@ -1,8 +1,8 @@
 // The closest point of a mesh, by branch and bound with the nearest volumes first (Roussopoulos, Kelley,
 // Vincent 1995).
 //
-// The search itself is in binary32: bounds of distances prune volumes and triangles. Only triangles that may be the
-// nearest one when it ends are measured in binary64.
+// The search itself is in binary32: bounds of distances prune volumes and triangles. Only triangles that may
+// be the nearest one when it ends are measured in binary64.
 
 #include "bv/query.h"
 
@@ -15,8 +15,8 @@
 #include "runtime/surface.h"
 #include "runtime/walk.h"
 
-// The children of a node that wait for their turn. A key is the bits of an order, which is not above the child's distance. The
-// last three bits are the child instead. No child has a key of no_key or more.
+// The children of a node that wait for their turn. A key is the bits of an order, which is not above the
+// child's distance. The last three bits are the child instead. No child has a key of no_key or more.
 typedef struct waiting
 {
 	bv_child_sums sums;
@@ -247,8 +247,8 @@ static inline float order_of( uint32_t key )
 	return order;
 }
 
-// Nodes whose volumes are of several types, or not for lanes. Orders are relative to the least of them, so that
-// differences survive where they are large.
+// Nodes whose volumes are of several types, or not for lanes. Orders are relative to the least of them, so
+// that differences survive where they are large.
 static void look_at_mixed( query* q, const bv_packed_node* node, waiting* out )
 {
 	double gap[BV_LANES];

@@ -1,5 +1,5 @@
-// Several rays that descend one hierarchy in turns, so that none waits for memory: when a ray knows what it reads
-// next, it prefetches that, and the others take their steps meanwhile (Kocberber, Falsafi, Grot 2015,
+// Several rays that descend one hierarchy in turns, so that none waits for memory: when a ray knows what it
+// reads next, it prefetches that, and the others take their steps meanwhile (Kocberber, Falsafi, Grot 2015,
 // "Asynchronous memory access chaining").
 //
 // Each ray visits the same nodes in the same order as by itself (bv_sweep_visit).
@@ -33,8 +33,8 @@ typedef struct bv_flight
 	bv_waiting waiting[bv_flight_stack];
 } bv_flight;
 
-// These are inline by force: gcc 12 takes a function that does nothing but prefetch for one without effects and
-// drops its calls.
+// These are inline by force: gcc 12 takes a function that does nothing but prefetch for one without effects
+// and drops its calls.
 WALK_INLINE void bv_prefetch( const void* base, size_t offset )
 {
 	__builtin_prefetch( (const void*)( (uintptr_t)base + offset ) );

@@ -48,8 +48,8 @@ static inline bv_leaf_source bv_leaf_source_of( const bvh_view* view )
 	};
 }
 
-/// The vertices of a triangle: the same as bvh_triangle. Whether a vertex is new in its cluster is as good as random, so a branch
-/// would cost more than a load of the first reference that is not needed.
+/// The vertices of a triangle: the same as bvh_triangle. Whether a vertex is new in its cluster is as good as
+/// random, so a branch would cost more than a load of the first reference that is not needed.
 static inline void bv_leaf_vertices( const bv_leaf_source* s, uint32_t triangle, uint32_t vertex[3] )
 {
 	const bvh_cluster* cluster = s->clusters + triangle / bvh_cluster_triangles;

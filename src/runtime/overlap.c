@@ -1,8 +1,8 @@
 // Triangles that intersect a ball, a box or a convex shape.
 //
-// The hierarchy is descended in the order of children. Of each node the triangles of all leaves are tested together,
-// before its inner children are descended to; what is found waits for its turn. Triangles in a volume that is certainly
-// within the ball or the box intersect it: they are not tested.
+// The hierarchy is descended in the order of children. Of each node the triangles of all leaves are tested
+// together, before its inner children are descended to; what is found waits for its turn. Triangles in a
+// volume that is certainly within the ball or the box intersect it: they are not tested.
 
 #include "bv/query.h"
 
@@ -88,8 +88,8 @@ static bool meets_exactly( const query* q, uint32_t triangle )
 	return q->meets( q->with, placed, uncertainty );
 }
 
-// Which triangles of the block may meet the solid, and which ones certainly do. The tolerance is more than the exact
-// tests have.
+// Which triangles of the block may meet the solid, and which ones certainly do. The tolerance is more than
+// the exact tests have.
 static uint32_t bound_block( const query* q, uint32_t* certain )
 {
 	const bv_block* b = &q->block;

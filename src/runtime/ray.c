@@ -11,7 +11,8 @@
 #include "runtime/surface.h"
 #include "runtime/sweep.h"
 
-// In the file's own coordinates; times are the same in both. The sweep is the first member: see bv_sweep_visit.
+// In the file's own coordinates; times are the same in both. The sweep is the first member: see
+// bv_sweep_visit.
 typedef struct query
 {
 	bv_sweep sweep;
@@ -86,8 +87,9 @@ typedef struct ball
 	double square; // of its radius
 } ball;
 
-// Only roots with the volumes that presets write have one here. A root that is a leaf has none either: its triangles are all tested,
-// and from very far away they are met by rays that pass them, because corners fall together when the origin is subtracted.
+// Only roots with the volumes that presets write have one here. A root that is a leaf has none either: its
+// triangles are all tested, and from very far away they are met by rays that pass them, because corners fall
+// together when the origin is subtracted.
 static ball ball_of_root( const bvh_hierarchy* hierarchy )
 {
 	const float* root = hierarchy->root;
@@ -106,8 +108,8 @@ static ball ball_of_root( const bvh_hierarchy* hierarchy )
 	return ( ball ){ bv_add( lower, half ), bv_dot( half, half ) };
 }
 
-// Whether the ray certainly passes the ball. For a distance of r + e with an error e: (r + e)^2 is at most r^2 (1 + t) + e^2
-// (1 + 1 / t), with t = 2^-20.
+// Whether the ray certainly passes the ball. For a distance of r + e with an error e: (r + e)^2 is at most
+// r^2 (1 + t) + e^2 (1 + 1 / t), with t = 2^-20.
 static bool misses( const ball* b, double square_of_distance, double error )
 {
 	double scaled = 0x1p11 * error;

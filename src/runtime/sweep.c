@@ -48,7 +48,8 @@ static bv_waiting* visit_each( const bv_sweep* s, const bv_packed_node* node, co
 	return top;
 }
 
-// Boxes of a node from the base, or if binary32 is not precise enough then from near the node, or else one by one.
+// Boxes of a node from the base, or if binary32 is not precise enough then from near the node, or else one by
+// one.
 static bv_waiting* visit_group( const bv_sweep* s, const bv_packed_node* node, const bv_group* group,
                                 bv_waiting* bottom, bv_waiting* top )
 {

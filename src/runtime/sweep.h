@@ -2,8 +2,8 @@
 //
 // Boxes are compared in lanes: in binary32, with a mover whose motion is scaled by a power of two and which
 // begins near the boxes, where binary32 is precise. The base is the place of the mover that is nearest to the
-// middle of the mesh or of its grid of nodes. All nodes use it, except those that are so small that its slack would enlarge
-// them: for these the mover begins near the node. Orders are scaled times from the base.
+// middle of the mesh or of its grid of nodes. All nodes use it, except those that are so small that its slack
+// would enlarge them: for these the mover begins near the node. Orders are scaled times from the base.
 
 #pragma once
 
@@ -103,8 +103,8 @@ static inline bv_vec3 bv_sweep_middle( const bv_node_grid* grid )
 	return ( bv_vec3 ){ grid->origin[0] + half, grid->origin[1] + half, grid->origin[2] + half };
 }
 
-/// Sets what follows from the members from `lanes` to `from`: the scale, the base, the slack and the ray. The end of the time range
-/// is for bv_sweep_until to set, the box for bv_sweep_set_box.
+/// Sets what follows from the members from `lanes` to `from`: the scale, the base, the slack and the ray. The
+/// end of the time range is for bv_sweep_until to set, the box for bv_sweep_set_box.
 /// @param middle  of the mesh: the base is the place of the mover that is nearest to it
 /// @param reach   of a point its slack, of a mover what bv_sweep_set_box returns
 /// @return the square of the distance of the base from the middle; that distance errs by less than far_slack

@@ -1,5 +1,5 @@
-// A ball and a box around boxes in lanes: distances of boxes from a point, and which boxes are inside. Boxes are decoded in
-// binary64, where both have closed forms.
+// A ball and a box around boxes in lanes: distances of boxes from a point, and which boxes are inside. Boxes
+// are decoded in binary64, where both have closed forms.
 
 #include "lane_shapes.h"
 
@@ -148,7 +148,8 @@ static double beyond_faces( const bv_lane_box* a, const bv_obb* b )
 	return most;
 }
 
-// Extents are such that some boxes are inside, some are apart, and some are neither. 2e-4 is more than what goes for rounding.
+// Extents are such that some boxes are inside, some are apart, and some are neither. 2e-4 is more than what
+// goes for rounding.
 static void boxes_within_a_box_are_found( void** state )
 {
 	fixture* f = *state;

@@ -154,8 +154,8 @@ static void tolerances_of_distances_are_allowed_for( void** state )
 	}
 }
 
-// Triangles in coordinates of 2^k, about a center that binary32 does not have: next to it bounds keep the precision of
-// binary32, although its coordinates are 2^12 times as large as the distances.
+// Triangles in coordinates of 2^k, about a center that binary32 does not have: next to it bounds keep the
+// precision of binary32, although its coordinates are 2^12 times as large as the distances.
 static void placed_distances_hold_and_are_near( void** state )
 {
 	fixture* f = *state;
@@ -201,7 +201,8 @@ static void placed_distances_hold_and_are_near( void** state )
 	assert_true( near > 2 * cases * 8 / 10 );
 }
 
-// Nothing is certain of coordinates so large that products may overflow. The distance is known to be that of corner 0.
+// Nothing is certain of coordinates so large that products may overflow. The distance is known to be that of
+// corner 0.
 static void large_coordinates_are_not_certain( void** state )
 {
 	(void)state;

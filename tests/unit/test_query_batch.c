@@ -80,7 +80,8 @@ static const bv_transform* placement_of_round( fixture* f, int round, bv_transfo
 	return round % 5 == 0 ? NULL : out;
 }
 
-// Of all kinds: to corners, along axes, in the plane of a triangle, from the surface, twice the same, and far away.
+// Of all kinds: to corners, along axes, in the plane of a triangle, from the surface, twice the same, and far
+// away.
 static bv_ray random_ray( fixture* f, const bv_file* file, const bv_transform* t, int kind )
 {
 	bv_vec3 corner[3];
@@ -168,8 +169,8 @@ static void rays_of_a_large_file_take_turns( void** state )
 	}
 }
 
-// A ray through all of a chain of triangles, each twice as large as the one before, has more nodes to wait for than
-// a search among others has room for.
+// A ray through all of a chain of triangles, each twice as large as the one before, has more nodes to wait
+// for than a search among others has room for.
 static void rays_with_many_nodes_to_visit_are_finished( void** state )
 {
 	fixture* f = *state;
@@ -270,7 +271,8 @@ static void arrays_of_rays_may_have_any_layout( void** state )
 	}
 }
 
-// In a cube, in a small part of it, on a line, all the same, on corners of the mesh, or over many orders of magnitude.
+// In a cube, in a small part of it, on a line, all the same, on corners of the mesh, or over many orders of
+// magnitude.
 static bv_vec3 random_query_point( fixture* f, const bv_file* file, int round, int i )
 {
 	bv_vec3 p = plus( ( bv_vec3 ){ 0, 0, 0 }, 2, random_around( f ) );
@@ -324,8 +326,8 @@ static void points_have_the_results_of_single_calls( void** state )
 	assert_true( found > 10000 );
 }
 
-// So many that they are ordered in two parts. The point (x, y, 3 + z) above the unit cube is at a distance of 2 + z
-// from it.
+// So many that they are ordered in two parts. The point (x, y, 3 + z) above the unit cube is at a distance of
+// 2 + z from it.
 static void many_points_have_their_own_results( void** state )
 {
 	fixture* f = *state;

@@ -1,16 +1,18 @@
-// Rays at vertices, at points of edges, along edges and in the planes of faces of closed meshes: none passes the surface unseen, and
-// none sees a crossing twice.
+// Rays at vertices, at points of edges, along edges and in the planes of faces of closed meshes: none passes
+// the surface unseen, and none sees a crossing twice.
 //
-// The expected values come from what a closed surface is. A ray from a point inside leaves it, first through the back of a
-// triangle. A ray from far away enters it first, through a front, and enters and leaves in turn; at a point that is known to be
-// inside it has entered once more than it has left. What is inside is known from the sum of solid angles, see nearest_winding.
-// Hits closer together than `together` are one crossing, and where these are of fronts and backs, as at a silhouette, the ray may
-// have crossed the surface or not. Nor is there an order of hits where a ray runs in the plane of a triangle that it meets, which
-// bv_cast_ray does not count as a hit: the ray touches the sides of other triangles where it enters that triangle and where it
-// leaves it. Such rays are found in arithmetic of 113 bits, up to the rounding of targets, and must still hit.
+// The expected values come from what a closed surface is. A ray from a point inside leaves it, first through
+// the back of a triangle. A ray from far away enters it first, through a front, and enters and leaves in
+// turn; at a point that is known to be inside it has entered once more than it has left. What is inside is
+// known from the sum of solid angles, see nearest_winding. Hits closer together than `together` are one
+// crossing, and where these are of fronts and backs, as at a silhouette, the ray may have crossed the surface
+// or not. Nor is there an order of hits where a ray runs in the plane of a triangle that it meets, which
+// bv_cast_ray does not count as a hit: the ray touches the sides of other triangles where it enters that
+// triangle and where it leaves it. Such rays are found in arithmetic of 113 bits, up to the rounding of
+// targets, and must still hit.
 //
-// BV_LEAK_RAYS is the number of rays. BV_LEAK_MESHES names files of closed meshes that do not intersect themselves, separated by
-// spaces.
+// BV_LEAK_RAYS is the number of rays. BV_LEAK_MESHES names files of closed meshes that do not intersect
+// themselves, separated by spaces.
 
 #include "decomposed_meshes.h"
 
@@ -276,7 +278,8 @@ static void compare_levels( const closed_mesh* m, const bv_ray* ray, tally* t )
 	}
 }
 
-// @param walked  times of triangles that are nearly parallel to the ray mean nothing: only whether it hits is certain
+// @param walked  times of triangles that are nearly parallel to the ray mean nothing: only whether it hits is
+//                certain
 static void from_inside( const closed_mesh* m, bv_vec3 from, bv_vec3 direction, bool walked, tally* t )
 {
 	bv_ray ray = { from, direction, 0, INFINITY };
@@ -605,8 +608,9 @@ static void rays_at_edges_of_real_meshes_do_not_leak( void** state )
 	free( list );
 }
 
-// The line of an edge of a cube, or of a diagonal of one of its faces, runs in the planes of the triangles at it, which it does not
-// meet. It enters the cube at its end, through the triangles of other faces. All numbers are small integers, so times are exact.
+// The line of an edge of a cube, or of a diagonal of one of its faces, runs in the planes of the triangles at
+// it, which it does not meet. It enters the cube at its end, through the triangles of other faces. All
+// numbers are small integers, so times are exact.
 static void rays_along_edges_of_a_cube_enter_at_their_ends( void** state )
 {
 	fixture* f = *state;

@@ -208,8 +208,9 @@ static void the_same_solid_meets_the_same_triangles( void** state )
 	assert_in_range( meeting, 1000, 80 * ball.triangle_count / 4 );
 }
 
-// Balls and boxes from those that meet nothing to those that hold the whole mesh, in files of all kinds, one of them a single large
-// leaf. Volumes that are within them are not looked into: then triangles are only counted.
+// Balls and boxes from those that meet nothing to those that hold the whole mesh, in files of all kinds, one
+// of them a single large leaf. Volumes that are within them are not looked into: then triangles are only
+// counted.
 static void triangles_are_counted_as_they_are_reported( void** state )
 {
 	fixture* f = *state;

@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-/// Where a child of a node is: of an inner node the place, of a leaf the first triangle; and from bit 32 on the number of
-/// triangles of a leaf, 0 for an inner node.
+/// Where a child of a node is: of an inner node the place, of a leaf the first triangle; and from bit 32 on
+/// the number of triangles of a leaf, 0 for an inner node.
 typedef uint64_t bv_child;
 
 static inline bv_child bv_child_make( uint32_t at, uint32_t triangles )
@@ -99,8 +99,8 @@ static inline bv_child bv_child_at( const bv_child_sums* sums, uint32_t lane )
 	{
 		return bv_child_among_linked( sums->linked, lane );
 	}
-	// Whether a child is a leaf is as good as random, so a branch would cost more than a link that is not used.
-	// Behind the last link there are the node's volumes.
+	// Whether a child is a leaf is as good as random, so a branch would cost more than a link that is not
+	// used. Behind the last link there are the node's volumes.
 	uint32_t triangles = sums->triangles >> 8 * lane & 255;
 	uint32_t first = sums->first_triangle + ( sums->triangles_before >> 8 * lane & 255 );
 	uint32_t link = sums->links[sums->links_before >> 8 * lane & 255];
@@ -108,7 +108,8 @@ static inline bv_child bv_child_at( const bv_child_sums* sums, uint32_t lane )
 	return bv_child_make( link ^ ( ( link ^ first ) & is_leaf ), triangles );
 }
 
-/// Puts a child on the stack, where the one with the least order is last. Of equal ones the first child is last.
+/// Puts a child on the stack, where the one with the least order is last. Of equal ones the first child is
+/// last.
 /// @param bottom  of the node's children
 /// @return the new top of the stack
 static inline bv_waiting* bv_push_child( bv_child child, double order, bv_waiting* bottom, bv_waiting* top )

@@ -191,7 +191,8 @@ static void solve( simplex* s )
 	drop_idle( s );
 }
 
-// A simplex with one more vertex. The rest of it is for solve to set: a copy of all would take as long as that.
+// A simplex with one more vertex. The rest of it is for solve to set: a copy of all would take as long as
+// that.
 static void grow( const simplex* s, const vertex* more, simplex* out )
 {
 	for ( int i = 0; i < s->count; ++i )

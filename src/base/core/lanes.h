@@ -115,8 +115,8 @@ typedef struct bv_lane_place
 	float tolerance; ///< after that no coordinate is farther off than this and 2.1 * 2^-24 of itself
 } bv_lane_place;
 
-/// A ball to be compared with the boxes of a group. No coordinate of the center and no coordinate or sum of half extents in
-/// the group is above 2^60.
+/// A ball to be compared with the boxes of a group. No coordinate of the center and no coordinate or sum of
+/// half extents in the group is above 2^60.
 typedef struct bv_lane_ball
 {
 	float center[3]; ///< relative to the node's origin
@@ -156,10 +156,10 @@ typedef struct bv_lanes
 	void ( *aabb_gap )( const bv_lane_group* group, const bv_lane_box* box, float gap[8] );
 
 	/// A ball against oriented boxes.
-	/// @param least  of all eight lanes: not above the distance of its box from the center, not negative; infinity where
-	///               there is no box, and where it is certainly apart
-	/// @param most   of all eight lanes: not below the distance of any point of its box; infinity where there is no box;
-	///               may be null
+	/// @param least  of all eight lanes: not above the distance of its box from the center, not negative;
+	///               infinity where there is no box, and where it is certainly apart
+	/// @param most   of all eight lanes: not below the distance of any point of its box; infinity where there
+	///               is no box; may be null
 	/// @return the lanes that are not certainly apart from the ball
 	uint32_t ( *obb_ball )( const bv_lane_group* group, const bv_lane_ball* ball, float least[8],
 	                        float most[8] );
@@ -168,7 +168,8 @@ typedef struct bv_lanes
 	uint32_t ( *aabb_ball )( const bv_lane_group* group, const bv_lane_ball* ball, float least[8],
 	                         float most[8] );
 
-	/// An oriented box against oriented boxes by the axes of both, which leaves more lanes than all fifteen axes do.
+	/// An oriented box against oriented boxes by the axes of both, which leaves more lanes than all fifteen
+	/// axes do.
 	/// @param inside  receives the lanes whose boxes are certainly in the one
 	/// @return the lanes that are not certainly apart
 	uint32_t ( *obb_faces )( const bv_lane_group* group, const bv_lane_box* box, uint32_t* inside );
@@ -176,9 +177,9 @@ typedef struct bv_lanes
 	/// The same against aligned boxes.
 	uint32_t ( *aabb_faces )( const bv_lane_group* group, const bv_lane_box* box, uint32_t* inside );
 
-	/// Visits what a ray or a mover meets, the nearest first. Functions of the caller visit leaves, nodes whose
-	/// children do not all have oriented or all have aligned boxes, and nodes for which binary32 is not precise
-	/// enough.
+	/// Visits what a ray or a mover meets, the nearest first. Functions of the caller visit leaves, nodes
+	/// whose children do not all have oriented or all have aligned boxes, and nodes for which binary32 is not
+	/// precise enough.
 	void ( *descend )( bv_lane_descent* descent );
 
 	/// One step of the descent of a ray: visits the children of a node.
@@ -215,8 +216,8 @@ typedef struct bv_lanes
 	/// A box about the origin of their place against triangles by thirteen axes.
 	/// @param triangles  as above
 	/// @param count      how many lanes matter, 1 to 8
-	/// @param box        its axes and half extents; no half extent is really farther off than the tolerance and
-	///                   2^-24 of itself, and is above 1. The rest is not used
+	/// @param box        its axes and half extents; no half extent is really farther off than the tolerance
+	///                   and 2^-24 of itself, and is above 1. The rest is not used
 	/// @param certain    the lanes that certainly meet, with a point of the triangle in the box
 	/// @return the lanes that are not certainly apart
 	uint32_t ( *box_triangles )( const bv_lane_triangles* triangles, uint32_t count,

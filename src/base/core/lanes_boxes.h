@@ -112,8 +112,9 @@ LANES_INLINE bool lanes_is_point( const bv_lane_box* box )
 	return !( ( box->half[0] + box->half[1] ) + box->half[2] > 0 );
 }
 
-// What is left for certain. The sums, quotients and the root that lead here err by less than 8 u, and a's axes make
-// vectors longer by less than 2 d. Squares below 2^-126 err by 2^-150 each, which makes less than 2^-70 of the root.
+// What is left for certain. The sums, quotients and the root that lead here err by less than 8 u, and a's
+// axes make vectors longer by less than 2 d. Squares below 2^-126 err by 2^-150 each, which makes less than
+// 2^-70 of the root.
 LANES_INLINE lanes lanes_gap_left( lanes faces, lanes faces_square, lanes edges_square,
                                    const bv_lane_box* box )
 {
@@ -136,8 +137,8 @@ LANES_INLINE lanes lanes_measure( const lanes half[3] )
 
 static const float lanes_index[BV_LANES] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 
-// How far boxes are from a ball's center at least and at most, by what lies beyond each of their faces and by how far
-// they reach.
+// How far boxes are from a ball's center at least and at most, by what lies beyond each of their faces and by
+// how far they reach.
 // @param count  of the group
 // @param most   null where that is not asked for
 // @return the lanes that are not certainly apart

@@ -253,8 +253,8 @@ static uint32_t lanes_obb_ball( const bv_lane_group* group, const bv_lane_ball* 
 	return near;
 }
 
-// A box is inside if along each A_i its middle is off by no more than what is left beside its radius. Then T is not longer than the half
-// extents, and the errors of lanes_boxes.h hold.
+// A box is inside if along each A_i its middle is off by no more than what is left beside its radius. Then T
+// is not longer than the half extents, and the errors of lanes_boxes.h hold.
 static uint32_t lanes_obb_inside( const bv_lane_group* group, const bv_lane_box* box, uint32_t* inside )
 {
 	uint32_t near = 0;

@@ -44,8 +44,8 @@ LANES_INLINE void lanes_between( lanes mid, lanes reach, lanes inverse, lanes* f
 	*to = lanes_min( center + half, *to );
 }
 
-// A ray or a mover, and what it is for one node. It is a copy whose address no other function has, so that its numbers stay in
-// registers.
+// A ray or a mover, and what it is for one node. It is a copy whose address no other function has, so that
+// its numbers stay in registers.
 typedef struct lanes_moved
 {
 	bv_lane_ray ray;

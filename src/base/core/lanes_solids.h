@@ -10,19 +10,21 @@
 // A corner's place along it is the sum of three products: 3 u times the sum of their magnitudes, which is at
 // most 1.8 L times the direction's length. That length, and the quotient, are off by less than 4 u of
 // themselves. Total: less than 16 u L. A coordinate of a point of the triangle is off by 6 u L, so its
-// distance by less than 11 u L, and by 3 u of itself: also less than 16 u L. What bv_lane_place allows of each
-// coordinate, the tolerance and 2.1 u L, is at most twice that for a distance. Together: 24 u L and twice the
-// tolerance. No coordinate is above 2^20, so nothing overflows. Squares of a distance that underflow make
-// it less by less than 2^-60; all else that underflows is less than 2^-80. Squares below 2^-80 are not divided by.
+// distance by less than 11 u L, and by 3 u of itself: also less than 16 u L. What bv_lane_place allows of
+// each coordinate, the tolerance and 2.1 u L, is at most twice that for a distance. Together: 24 u L and
+// twice the tolerance. No coordinate is above 2^20, so nothing overflows. Squares of a distance that
+// underflow make it less by less than 2^-60; all else that underflows is less than 2^-80. Squares below 2^-80
+// are not divided by.
 //
 // Box: the thirteen axes of T. Akenine-Moeller, "Fast 3D triangle-box overlap testing", 2001. Any vector that
 // was computed is a valid axis. A place along it is off by 3 u times the sum of magnitudes, the ends of an
 // edge by 2 u L more, and the radius by 3 u of itself. To enlarge the half extents by 16 u (L + h) is enough.
-// L is here that of coordinates along the box's axes. A corner is not farther than sqrt 3 L from the center. Such a
-// coordinate is off by 3 u sqrt 3 L for its products and sums, u sqrt 3 L for the axis in binary32, and sqrt 3
-// times the 2.1 u sqrt 3 L and the tolerance of what enters: together 14 u L and twice the tolerance. 32 u (L + h)
-// is enough for all of it. A triangle meets the box for certain if a corner, or one of the points that bound its distance
-// from the center, is in the box less twice that: such a point is off by 6 u L more.
+// L is here that of coordinates along the box's axes. A corner is not farther than sqrt 3 L from the center.
+// Such a coordinate is off by 3 u sqrt 3 L for its products and sums, u sqrt 3 L for the axis in binary32,
+// and sqrt 3 times the 2.1 u sqrt 3 L and the tolerance of what enters: together 14 u L and twice the
+// tolerance. 32 u (L + h) is enough for all of it. A triangle meets the box for certain if a corner, or one
+// of the points that bound its distance from the center, is in the box less twice that: such a point is off
+// by 6 u L more.
 //
 // Moving box with a radius: the times in which it can meet the triangle along the box's axes, the normal and
 // the products of that and the edges. Along a vector of length 1, corners are off by 6 u L, the middle and

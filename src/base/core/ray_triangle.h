@@ -33,7 +33,8 @@ typedef struct bv_ray_triangle
 	bool back;        ///< it comes from behind: the corners run clockwise as it sees them
 } bv_ray_triangle;
 
-/// @param corner  coordinates in the order of ray->axis; a triangle without area, or one that the ray runs along, is not met
+/// @param corner  coordinates in the order of ray->axis; a triangle without area, or one that the ray runs
+///                along, is not met
 /// @return whether the line of the ray meets the closed triangle; `out` is filled only then
 static inline bool bv_ray_meets_turned( const bv_ray_frame* ray, const double corner[9],
                                         bv_ray_triangle* out )

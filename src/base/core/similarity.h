@@ -60,7 +60,8 @@ static inline bv_vec3 bv_similarity_apply( const bv_similarity* s, bv_vec3 point
 /// @return where a point came from
 bv_vec3 bv_similarity_undo( const bv_similarity* s, bv_vec3 point );
 
-/// @return the same as bv_similarity_undo of the identity, in less time: it changes nothing but signs of zeros
+/// @return the same as bv_similarity_undo of the identity, in less time: it changes nothing but signs of
+///         zeros
 static inline bv_vec3 bv_identity_undo( bv_vec3 point )
 {
 	return ( bv_vec3 ){ ( point.x + 0 * point.y ) + 0 * point.z, ( 0 * point.x + point.y ) + 0 * point.z,
