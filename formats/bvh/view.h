@@ -58,14 +58,19 @@ static inline const bvh_entry* bvh_entry_of( const bvh_header* header, bvh_secti
 {
 	const bvh_section_rule* rule = bvh_rule_of( section );
 	const bvh_entry* table = (const bvh_entry*)( header + 1 );
-	for ( uint32_t i = 0; i < header->section_count; ++i )
+	// Sections are written in the order of their numbers, so that this one is at its number unless one before it is missing.
+	uint32_t i = (uint32_t)section;
+	if ( i >= header->section_count || memcmp( table[i].name, rule->name, sizeof table[i].name ) != 0 )
 	{
-		if ( memcmp( table[i].name, rule->name, sizeof table[i].name ) == 0 )
+		for ( i = 0; i < header->section_count; ++i )
 		{
-			return table[i].version <= rule->version ? table + i : NULL;
+			if ( memcmp( table[i].name, rule->name, sizeof table[i].name ) == 0 )
+			{
+				break;
+			}
 		}
 	}
-	return NULL;
+	return i < header->section_count && table[i].version <= rule->version ? table + i : NULL;
 }
 
 /// @return a section, or null when the file does not have it
@@ -101,7 +106,7 @@ static inline bvh_triangles_view bvh_triangles_view_of( const char* section )
 typedef struct bvh_view
 {
 	const bvh_header* header;
-	const bvh_mesh* mesh;           ///< never null in a view of the whole file
+	const bvh_mesh* mesh;           ///< never null
 	const void* positions;          ///< float[3] or, when mesh->quantized, uint64_t a vertex
 	bvh_triangles_view triangles;   ///< its head is null or not as positions are
 	const bvh_hierarchy* hierarchy; ///< null unless there are triangles
@@ -127,46 +132,15 @@ static inline uint32_t bvh_count_of_type( const bvh_hierarchy* head, uint32_t ty
 	return type < bvh_first_types ? head->of_type[type] : head->prisms;
 }
 
-/// Finds a section behind others in one pass, as long as sections are in their usual order.
-/// @param from  where to begin in the section table; receives where the next search begins
-/// @return the section, or null when the file does not have it
-static inline const char* bvh_find_next( const bvh_header* header, bvh_section section, uint32_t* from )
-{
-	const bvh_section_rule* rule = bvh_rule_of( section );
-	const bvh_entry* table = (const bvh_entry*)( header + 1 );
-	for ( uint32_t i = *from; i < header->section_count; ++i )
-	{
-		if ( memcmp( table[i].name, rule->name, sizeof table[i].name ) == 0 &&
-		     table[i].version <= rule->version )
-		{
-			*from = i + 1;
-			return (const char*)header + table[i].offset;
-		}
-	}
-	return bvh_find( header, section );
-}
-
 /// A query of a few nanoseconds begins with this.
 /// @param file  checked by bv_file_open
 static inline bvh_view bvh_view_of( const bv_file* file )
 {
 	const bvh_header* header = (const bvh_header*)file;
-	uint32_t next = 0;
 	bvh_view v = { .header = header };
-	v.mesh = (const bvh_mesh*)bvh_find_next( header, bvh_section_mesh, &next );
-	v.positions = bvh_find_next( header, bvh_section_positions, &next );
-	v.triangles = bvh_triangles_view_of( bvh_find_next( header, bvh_section_triangles, &next ) );
-	v.hierarchy = (const bvh_hierarchy*)bvh_find_next( header, bvh_section_nodes, &next );
-	v.nodes = v.hierarchy ? bvh_node_words( v.hierarchy ) : NULL;
-	return v;
-}
-
-/// What a search needs before it comes to a leaf: header, hierarchy and nodes. The rest of the view is null.
-/// @param file  checked by bv_file_open
-static inline bvh_view bvh_nodes_view_of( const bv_file* file )
-{
-	const bvh_header* header = (const bvh_header*)file;
-	bvh_view v = { .header = header };
+	v.mesh = (const bvh_mesh*)bvh_find( header, bvh_section_mesh );
+	v.positions = bvh_find( header, bvh_section_positions );
+	v.triangles = bvh_triangles_view_of( bvh_find( header, bvh_section_triangles ) );
 	v.hierarchy = (const bvh_hierarchy*)bvh_find( header, bvh_section_nodes );
 	v.nodes = v.hierarchy ? bvh_node_words( v.hierarchy ) : NULL;
 	return v;

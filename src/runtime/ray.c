@@ -16,9 +16,8 @@
 typedef struct query
 {
 	bv_sweep sweep;
-	const bv_file* file;
-	const bvh_view* view; // of the file; null if it is not known yet
-	bool framed;          // the next two are there, which the first leaf needs
+	const bvh_view* view;
+	bool framed; // the next two are there, which the first leaf needs
 	bv_leaf_source source;
 	bv_ray_frame frame;
 	bv_ray_options options;
@@ -52,12 +51,7 @@ static bool look_at_leaf( void* sweep, uint32_t first, uint32_t count )
 	query* q = sweep;
 	if ( !q->framed )
 	{
-		bvh_view found;
-		if ( !q->view )
-		{
-			found = bvh_view_of( q->file );
-		}
-		q->source = bv_leaf_source_of( q->view ? q->view : &found );
+		q->source = bv_leaf_source_of( q->view );
 		bv_ray_begin( q->sweep.center, q->sweep.motion, &q->frame );
 		q->framed = true;
 	}
@@ -143,7 +137,11 @@ WALK_INLINE bool begin( query* q, const bv_lanes* lanes, const bvh_view* view, c
 
 WALK_INLINE void end( const query* q, const bv_similarity* placed, bv_ray_result* result )
 {
-	*result = ( bv_ray_result ){ .time = INFINITY };
+	// Member by member: gcc sets the whole to 0 with an instruction that takes longer.
+	result->found = false;
+	result->time = INFINITY;
+	result->at = ( bv_surface_point ){ 0 };
+	result->back = false;
 	result->volume_tests = q->sweep.volume_tests;
 	result->triangle_tests = q->triangle_tests;
 	if ( q->found )
@@ -160,20 +158,16 @@ WALK_INLINE void end( const query* q, const bv_similarity* placed, bv_ray_result
 bv_status bv_cast_ray_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
                           const bv_ray* ray, const bv_ray_options* options, bv_ray_result* result )
 {
-	if ( !file || !ray || !result || !bv_is_placement( placement ) || !bv_is_ray( ray ) )
-	{
-		return bv_error_argument;
-	}
-	bvh_view view = bvh_nodes_view_of( file );
-	if ( !view.hierarchy )
+	bvh_view view;
+	if ( !file || !ray || !result || !bv_is_placement( placement ) || !bv_is_ray( ray ) ||
+	     !bv_walk_begin( file, &view ) )
 	{
 		return bv_error_argument;
 	}
 	bv_similarity storage;
 	const bv_similarity* placed = bv_similarity_of( placement, &storage );
 	query q;
-	q.file = file;
-	q.view = NULL;
+	q.view = &view;
 	if ( begin( &q, lanes, &view, placement ? placed : NULL, ray, options ) )
 	{
 		bv_sweep_visit( &q.sweep, &view, look_at_leaf );

@@ -169,10 +169,23 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const lanes_
 	return met;
 }
 
+// The ray was stored number by number just before, and wider loads would wait for that.
 LANES_INLINE lanes_moved lanes_moved_of( const bv_lane_box* mover, const bv_lane_ray* ray )
 {
 	lanes_moved m;
-	m.ray = *ray;
+	for ( int i = 0; i < 3; ++i )
+	{
+		m.ray.origin[i] = ray->origin[i];
+		m.ray.direction[i] = ray->direction[i];
+		m.ray.inverse[i] = ray->inverse[i];
+		m.ray.far[i] = ray->far[i];
+	}
+	m.ray.step = ray->step;
+	m.ray.slack = ray->slack;
+	m.ray.from = ray->from;
+	m.ray.to = ray->to;
+	m.ray.least_size = ray->least_size;
+	m.ray.base = ray->base;
 	m.mover = mover ? *mover : ( bv_lane_box ){ .slack = 0 };
 	return m;
 }
