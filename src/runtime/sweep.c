@@ -56,14 +56,14 @@ static bv_waiting* visit_group( const bv_sweep* s, const bv_packed_node* node, c
 	const bv_lane_box* box = s->is_round ? NULL : &s->box;
 	bv_node_frame frame = bv_node_frame_of( node, s->grid );
 	bv_waiting* next = NULL;
-	if ( group->type <= bv_volume_aabb )
+	if ( group->type <= bv_volume_aabb && group->count < node->children )
 	{
 		next = s->lanes->sweep( node, group, box, &s->ray, bottom, top );
-		if ( !next )
-		{
-			bv_lane_ray ray = near_ray( s, &frame );
-			next = s->lanes->sweep( node, group, box, &ray, bottom, top );
-		}
+	}
+	if ( group->type <= bv_volume_aabb && !next )
+	{
+		bv_lane_ray ray = near_ray( s, &frame );
+		next = s->lanes->sweep( node, group, box, &ray, bottom, top );
 	}
 	return next ? next : visit_each( s, node, group, &frame, bottom, top );
 }

@@ -135,7 +135,7 @@ static inline double bv_sweep_begin( bv_sweep* s, bv_vec3 middle, double reach )
 	s->far_slack = square >= 0.25 || square == 0 ? s->far_slack : INFINITY;
 	s->ray.slack = bv_sweep_slack( s, size );
 	s->ray.step = (float)grid->step;
-	s->ray.least_size = (float)( size / 64 );
+	s->ray.least_size = (float)( size / 256 );
 	s->ray.base = 0;
 	s->ray.from = bv_time_down( s->from * s->unit - s->base );
 	bv_vec3 way = bv_add( apart, bv_scale( s->base, scaled ) );

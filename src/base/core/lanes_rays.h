@@ -19,7 +19,7 @@
 //     2 u m. With a speed of the other sign it is twice that.
 // 32 u m is therefore enough, higher-order terms included. The slack has three parts: 64 u of the coordinates
 // of the ray, 64 u of the size of the node, and what the caller adds for the mover. The size of a node is the sum
-// of its largest coordinates and extents. A slack of more than some 2^-12 of that size would meet too many boxes,
+// of its largest coordinates and extents. A slack of more than some 2^-10 of that size would meet too many boxes,
 // which `least_size` excludes. A slack in [2^-80, 2^40] keeps products from underflow and overflow, because no
 // coordinate or extent is larger than 2^18 times the slack.
 //
