@@ -44,11 +44,10 @@ LANES_INLINE void lanes_between( lanes mid, lanes reach, lanes inverse, lanes* f
 	*to = lanes_min( center + half, *to );
 }
 
-// A ray or a mover, and what it is for one node. It is a copy whose address no other function has, so that
-// its numbers stay in registers.
+// A ray or a mover, and what it is for one node.
 typedef struct lanes_moved
 {
-	bv_lane_ray ray;
+	const bv_lane_ray* ray;
 	bv_lane_box mover; // its axes and half extents; its center is the origin of the ray, relative to the node
 	float slack;
 } lanes_moved;
@@ -61,14 +60,14 @@ LANES_INLINE uint32_t lanes_obb_moved( const bv_lane_group* group, const lanes_m
                                        float time[8] )
 {
 	const bv_lane_box* mover = &m->mover;
-	const float* d = m->ray.direction;
+	const float* d = m->ray->direction;
 	uint32_t met = 0;
 	for ( uint32_t first = 0; lanes_in( first, group->count ); first += lanes_width )
 	{
 		lanes_pair p;
 		lanes_obb_decode( group, first, &m->mover, &p );
-		lanes from = lanes_all( m->ray.from );
-		lanes to = lanes_all( m->ray.to );
+		lanes from = lanes_all( m->ray->from );
+		lanes to = lanes_all( m->ray->to );
 		lanes slack = lanes_all( m->slack );
 		lanes least = p.scale * lanes_all( bv_lane_least_speed );
 		for ( int i = 0; !is_round && i < 3; ++i )
@@ -113,7 +112,7 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const lanes_
                                         float time[8] )
 {
 	const bv_lane_box* mover = &m->mover;
-	const bv_lane_ray* ray = &m->ray;
+	const bv_lane_ray* ray = m->ray;
 	uint32_t n = group->count;
 	uint32_t met = 0;
 	const uint8_t* near[3];
@@ -169,27 +168,6 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bv_lane_group* group, const lanes_
 	return met;
 }
 
-// The ray was stored number by number just before, and wider loads would wait for that.
-LANES_INLINE lanes_moved lanes_moved_of( const bv_lane_box* mover, const bv_lane_ray* ray )
-{
-	lanes_moved m;
-	for ( int i = 0; i < 3; ++i )
-	{
-		m.ray.origin[i] = ray->origin[i];
-		m.ray.direction[i] = ray->direction[i];
-		m.ray.inverse[i] = ray->inverse[i];
-		m.ray.far[i] = ray->far[i];
-	}
-	m.ray.step = ray->step;
-	m.ray.slack = ray->slack;
-	m.ray.from = ray->from;
-	m.ray.to = ray->to;
-	m.ray.least_size = ray->least_size;
-	m.ray.base = ray->base;
-	m.mover = mover ? *mover : ( bv_lane_box ){ .slack = 0 };
-	return m;
-}
-
 // Compares boxes of a node and puts those that may be met on the stack.
 // @param group  null for all children of the node
 // @param nodes  from which children are prefetched; not used for a group
@@ -207,14 +185,14 @@ LANES_INLINE bv_waiting* lanes_visit( const bv_packed_node* node, const bv_group
 	};
 	float size =
 		bv_code_end * ( ( boxes.step[0] + boxes.step[1] ) + boxes.step[2] ) + bv_lane_extents * boxes.extent;
-	m->slack = m->ray.slack + 0x1p-18f * size;
-	if ( !( size >= m->ray.least_size && m->slack >= 0x1p-80f && m->slack <= 0x1p40f ) )
+	m->slack = m->ray->slack + 0x1p-18f * size;
+	if ( !( size >= m->ray->least_size && m->slack >= 0x1p-80f && m->slack <= 0x1p40f ) )
 	{
 		return NULL;
 	}
 	for ( int i = 0; i < 3; ++i )
 	{
-		m->mover.center[i] = m->ray.origin[i] - m->ray.step * (float)node->origin[i];
+		m->mover.center[i] = m->ray->origin[i] - m->ray->step * (float)node->origin[i];
 	}
 	float time[8];
 	uint32_t met =
@@ -237,7 +215,7 @@ LANES_INLINE bv_waiting* lanes_visit( const bv_packed_node* node, const bv_group
 			__builtin_prefetch( at );
 			__builtin_prefetch( at + 64 );
 		}
-		top = bv_push_child( child, m->ray.base + time[i], bottom, top );
+		top = bv_push_child( child, m->ray->base + time[i], bottom, top );
 		met &= met - 1;
 	} while ( met > 0 );
 	return top;
@@ -247,7 +225,11 @@ static bv_waiting* lanes_sweep( const bv_packed_node* node, const bv_group* grou
                                 const bv_lane_ray* ray, bv_waiting* bottom, bv_waiting* top )
 {
 	bool is_obb = group->type == bv_volume_obb;
-	lanes_moved m = lanes_moved_of( mover, ray );
+	lanes_moved m = { .ray = ray };
+	if ( mover )
+	{
+		m.mover = *mover;
+	}
 	if ( mover )
 	{
 		return is_obb ? lanes_visit( node, group, true, false, &m, NULL, bottom, top )
@@ -276,7 +258,27 @@ LANES_INLINE void lanes_descend_by( bv_lane_descent* d, bool is_round )
 {
 	bv_waiting stack[bv_descent_stack];
 	bv_waiting* top = stack;
-	lanes_moved m = lanes_moved_of( is_round ? NULL : d->mover, d->ray );
+	// A copy that no other function knows, so that its numbers stay in registers. The ray was stored number by number just before,
+	// and wider loads would wait for that.
+	bv_lane_ray ray;
+	for ( int i = 0; i < 3; ++i )
+	{
+		ray.origin[i] = d->ray->origin[i];
+		ray.direction[i] = d->ray->direction[i];
+		ray.inverse[i] = d->ray->inverse[i];
+		ray.far[i] = d->ray->far[i];
+	}
+	ray.step = d->ray->step;
+	ray.slack = d->ray->slack;
+	ray.from = d->ray->from;
+	ray.to = d->ray->to;
+	ray.least_size = d->ray->least_size;
+	ray.base = d->ray->base;
+	lanes_moved m = { .ray = &ray };
+	if ( !is_round )
+	{
+		m.mover = *d->mover;
+	}
 	*top++ = ( bv_waiting ){ -INFINITY, bv_child_make( 0, d->root_triangles ) };
 	while ( top > stack )
 	{
@@ -293,7 +295,7 @@ LANES_INLINE void lanes_descend_by( bv_lane_descent* d, bool is_round )
 			{
 				return;
 			}
-			m.ray.to = d->ray->to;
+			ray.to = d->ray->to;
 			continue;
 		}
 		const bv_packed_node* node = (const bv_packed_node*)( d->nodes + (uint32_t)child );
@@ -317,7 +319,7 @@ static void lanes_descend( bv_lane_descent* d )
 
 static bv_waiting* lanes_descend_once( bv_lane_descent* d, const bv_packed_node* node, bv_waiting* top )
 {
-	lanes_moved m = lanes_moved_of( NULL, d->ray );
+	lanes_moved m = { .ray = d->ray };
 	bv_waiting* next = lanes_visit_all( node, true, &m, d->nodes, top );
 	d->volume_tests += node->children;
 	return next ? next : d->node( d->context, node, top );
