@@ -58,7 +58,8 @@ static inline const bvh_entry* bvh_entry_of( const bvh_header* header, bvh_secti
 {
 	const bvh_section_rule* rule = bvh_rule_of( section );
 	const bvh_entry* table = (const bvh_entry*)( header + 1 );
-	// Sections are written in the order of their numbers, so that this one is at its number unless one before it is missing.
+	// Sections are written in the order of their numbers, so that this one is at its number unless one before
+	// it is missing.
 	uint32_t i = (uint32_t)section;
 	if ( i >= header->section_count || memcmp( table[i].name, rule->name, sizeof table[i].name ) != 0 )
 	{

@@ -216,8 +216,8 @@ typedef enum bv_number
 typedef struct bv_array
 {
 	const void* data; ///< the element 0; null if the array is optional and missing
-	ptrdiff_t stride; ///< bytes to the next element; may be negative; 0 if all elements are the same
-	bv_number type;   ///< of the numbers
+	ptrdiff_t stride; ///< bytes to the next element; may be negative; 0 repeats one element
+	bv_number type;   ///< of the numbers; must be valid even if the array is missing
 } bv_array;
 
 /// Called for each triangle that is found.
@@ -266,17 +266,17 @@ typedef struct bv_rays
 	bv_array to;        ///< numbers; if missing, infinity for all rays
 } bv_rays;
 
-/// Casts many rays, which takes less time than single calls. The result of each ray is that of bv_cast_ray, to
-/// the last bit, except that the numbers of tests may differ, and that with `any` another hit of the ray may be
-/// reported. The results do not depend on the other rays of the batch or on their order.
+/// Casts many rays. On large meshes this takes less time than single calls. The result of each ray is that of
+/// bv_cast_ray, to the last bit, except that the numbers of tests may differ, and that with `any` another hit
+/// of the ray may be reported. The results do not depend on the other rays of the batch or on their order.
 ///
 /// All rays are checked before the first one is cast. If one of them is out of range, the whole batch fails
 /// and all results are unchanged.
 /// @param placement  from coordinates of the file to those of the rays; null for the identity
 /// @param options    of all rays; null for the defaults
-/// @param results    receives one result per ray; must not overlap the rays; may be null if there are no rays
-/// @param invalid    receives the index of the first ray that is out of range; SIZE_MAX if all are valid; may be
-///                   null
+/// @param results    receives one result per ray; must not overlap the arrays; may be null if there are no rays
+/// @param invalid    receives the index of the first ray that is out of range; SIZE_MAX on success and on other
+///                   errors; may be null
 /// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
 /// exceeds BV_MAX_LENGTH, an array has an invalid type, a ray is out of range, or the file has no hierarchy
 bv_status bv_cast_rays( const bv_file* file, const bv_transform* placement, const bv_rays* rays,
@@ -290,16 +290,16 @@ typedef struct bv_points
 	bv_array limit; ///< numbers, as of bv_closest_point; if missing, infinity for all points
 } bv_points;
 
-/// Finds the points of a mesh that are closest to many given points, which takes less time than single calls,
-/// most of all if many of the points are close to each other. Their order does not matter. The result of each
-/// point is that of bv_closest_point, to the last bit, except that the numbers of tests may differ. Errors are
-/// as for bv_cast_rays: if one point or limit is out of range, the whole batch fails and all results are
-/// unchanged.
+/// Finds the points of a mesh that are closest to many given points. On large meshes this takes less time
+/// than single calls, most of all if many of the points are close to each other. Their order does not matter.
+/// The result of each point is that of bv_closest_point, to the last bit, except that the numbers of tests
+/// may differ. Errors are as for bv_cast_rays: if one point or limit is out of range, the whole batch fails
+/// and all results are unchanged.
 /// @param placement  from coordinates of the file to those of the points; null for the identity
-/// @param results    receives one result per point; must not overlap the points; may be null if there are no
+/// @param results    receives one result per point; must not overlap the arrays; may be null if there are no
 ///                   points
-/// @param invalid    receives the index of the first point that is out of range or has such a limit; SIZE_MAX if
-///                   all are valid; may be null
+/// @param invalid    receives the index of the first point that is out of range or has such a limit; SIZE_MAX
+///                   on success and on other errors; may be null
 /// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
 /// exceeds BV_MAX_LENGTH, an array has an invalid type, a point or a limit is out of range, or the file has no
 /// hierarchy

@@ -1,10 +1,10 @@
 // Batches of rays and points. All inputs are checked before the first result is written.
 //
-// Rays are cast in the order in which they come. If the file is larger than a cache, several rays take turns
-// (flight.h). Points are visited along a space-filling curve, so that each of them begins with the triangle
-// that was found for a point near by, and finds most of what it reads in the cache. To order them takes no
-// memory: they are put into the cells of a grid, which are lists, and the links of these lists are in the
-// results, which are not there yet. The curve is that of Morton 1966.
+// Queries are answered in the order in which they come if the file is small. In a large file several rays
+// take turns (flight.h), and points are visited along a space-filling curve, so that each of them begins with
+// the triangle that was found for a point near by, and finds most of what it reads in the cache. To order
+// them takes no memory: they are put into the cells of a grid, which are lists, and the links of these lists
+// are in the results, which are not there yet. The curve is that of Morton 1966.
 
 #include "runtime/batch.h"
 
@@ -80,6 +80,13 @@ static bool are_arrays_of_rays( const bv_rays* rays )
 	       has_type( &rays->to ) && ( rays->count == 0 || ( rays->origin.data && rays->direction.data ) );
 }
 
+// Some 2 MB of nodes and triangles: what is in a cache of that size is not worth waiting for in turns, or
+// putting queries in order.
+static bool is_large( const bv_file* file )
+{
+	return file && bv_file_get_mesh( file ).triangles >= 1 << 17;
+}
+
 bv_status bv_cast_rays_in( const bv_lanes* lanes, bool in_turns, const bv_file* file,
                            const bv_transform* placement, const bv_rays* rays, const bv_ray_options* options,
                            bv_ray_result* results, size_t* invalid )
@@ -109,15 +116,13 @@ bv_status bv_cast_rays_in( const bv_lanes* lanes, bool in_turns, const bv_file* 
 bv_status bv_cast_rays( const bv_file* file, const bv_transform* placement, const bv_rays* rays,
                         const bv_ray_options* options, bv_ray_result* results, size_t* invalid )
 {
-	// Some 2 MB of nodes and triangles. What is in a cache of that size is not worth waiting for in turns.
-	static const uint32_t large = 1 << 17;
-	bool in_turns = file && bv_file_get_mesh( file ).triangles >= large;
-	return bv_cast_rays_in( bv_lanes_best(), in_turns, file, placement, rays, options, results, invalid );
+	return bv_cast_rays_in( bv_lanes_best(), is_large( file ), file, placement, rays, options, results,
+	                        invalid );
 }
 
 enum
 {
-	coarse_bits = 4, // of each coordinate
+	coarse_bits = 3, // of each coordinate
 	fine_bits = 3,
 	grid_bits = coarse_bits + fine_bits,
 	coarse_cells = 1 << 3 * coarse_bits,
@@ -280,8 +285,9 @@ static bool are_arrays_of_points( const bv_points* points )
 	       ( points->count == 0 || points->point.data );
 }
 
-bv_status bv_closest_points_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
-                                const bv_points* points, bv_closest_result* results, size_t* invalid )
+bv_status bv_closest_points_in( const bv_lanes* lanes, bool in_order, const bv_file* file,
+                                const bv_transform* placement, const bv_points* points,
+                                bv_closest_result* results, size_t* invalid )
 {
 	bv_batch batch;
 	size_t ignored;
@@ -300,7 +306,13 @@ bv_status bv_closest_points_in( const bv_lanes* lanes, const bv_file* file, cons
 			return bv_error_argument;
 		}
 	}
-	for ( size_t first = 0; first < points->count; )
+	for ( size_t i = 0; i < points->count && !in_order; ++i )
+	{
+		bv_vec3 point = vector_at( &points->point, i );
+		double limit = number_at( &points->limit, i, INFINITY );
+		bv_find_closest_point( &batch, point, limit, NULL, results + i );
+	}
+	for ( size_t first = 0; first < points->count && in_order; )
 	{
 		size_t left = points->count - first;
 		part p = {
@@ -320,5 +332,6 @@ bv_status bv_closest_points_in( const bv_lanes* lanes, const bv_file* file, cons
 bv_status bv_closest_points( const bv_file* file, const bv_transform* placement, const bv_points* points,
                              bv_closest_result* results, size_t* invalid )
 {
-	return bv_closest_points_in( bv_lanes_best(), file, placement, points, results, invalid );
+	return bv_closest_points_in( bv_lanes_best(), is_large( file ), file, placement, points, results,
+	                             invalid );
 }

@@ -48,6 +48,7 @@ typedef struct query
 	bv_vec3 outside;             // where it is for the caller
 	const bv_similarity* placed; // null where lengths differ by the scale alone
 	double least;                // share of a length that a placed one has at least, for the scale
+	double moved;                // by how much a point may be off where triangles are measured, beside that
 	const bv_lanes* lanes;
 	const bvh_view* view;
 	bv_vec3 offset;    // of the point from the origin of the grid of nodes
@@ -69,7 +70,7 @@ typedef struct query
 static void set_reach( query* q, double reach )
 {
 	q->reach = bv_min( q->reach, reach );
-	q->node_reach = q->reach / q->least * ( 1 + 0x1p-50 );
+	q->node_reach = q->reach / q->least * ( 1 + 0x1p-50 ) + q->moved;
 	q->lane_reach = bv_lane_radius( q->node_reach );
 }
 
@@ -387,6 +388,8 @@ WALK_INLINE void find( const bv_lanes* lanes, const bvh_view* view, const bv_sim
 	q.outside = point;
 	q.placed = is_rigid ? NULL : placed;
 	q.least = is_rigid ? 1 : 1 - 2 * placed->skew;
+	double away = bv_norm1( point ) + bv_norm1( placed->translation );
+	q.moved = is_rigid ? 0 : 2 * BV_OVERLAP_ROUNDING * away / placed->scale;
 	q.lanes = lanes;
 	q.view = view;
 	q.offset = bv_sub( q.point, ( bv_vec3 ){ grid->origin[0], grid->origin[1], grid->origin[2] } );

@@ -11,7 +11,7 @@
 enum
 {
 	/// Nodes that wait, of one ray. A ray that needs more of them is finished by itself.
-	bv_flight_stack = 64,
+	bv_flight_stack = 32,
 };
 
 /// The step that a ray takes at its next turn.

@@ -31,8 +31,11 @@ bv_status bv_cast_rays_in( const bv_lanes* lanes, bool in_turns, const bv_file* 
                            bv_ray_result* results, size_t* invalid );
 
 /// bv_closest_points with the kernels of one level.
-bv_status bv_closest_points_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,
-                                const bv_points* points, bv_closest_result* results, size_t* invalid );
+/// @param in_order  whether points are visited along a curve, which bv_closest_points decides by the size of
+///                  the file
+bv_status bv_closest_points_in( const bv_lanes* lanes, bool in_order, const bv_file* file,
+                                const bv_transform* placement, const bv_points* points,
+                                bv_closest_result* results, size_t* invalid );
 
 /// bv_cast_shape with the kernels of one level.
 bv_status bv_cast_shape_in( const bv_lanes* lanes, const bv_file* file, const bv_transform* placement,

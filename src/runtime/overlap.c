@@ -149,7 +149,8 @@ static bool flush( query* q )
 	return q->block.count > 0 && test_block( q );
 }
 
-// Puts triangles into the block, and tests it each time it is full.
+// Puts triangles into the block, and tests it each time it is full. Where one hit is enough it ends with
+// that.
 // @return whether any of them intersects the solid
 static bool add_triangles( query* q, uint32_t child, uint32_t first, uint32_t count )
 {
@@ -167,6 +168,10 @@ static bool add_triangles( query* q, uint32_t child, uint32_t first, uint32_t co
 		if ( q->block.count == BV_LANES )
 		{
 			found |= test_block( q );
+		}
+		if ( found && q->options.first && !q->options.callback )
+		{
+			return true;
 		}
 	}
 	return found;

@@ -215,7 +215,7 @@ typedef struct flying_ray
 
 enum
 {
-	most_flying = 8, // a node is read within the time that so many others take
+	most_flying = 5, // a node is read within the time that so many others take
 };
 
 // Begins with the next ray that may meet the mesh.

@@ -44,12 +44,12 @@ static stored_node node_of( const stored* s )
 // @param time   receives the order of each lane that may be met
 // @return those lanes
 static uint32_t met_by( const bv_lanes* level, const stored* s, const bv_lane_box* mover,
-                        const bv_lane_ray* ray, float time[8] )
+                        const bv_lane_ray* in_lanes, float time[8] )
 {
 	stored_node node = node_of( s );
 	bv_group group = { s->aligned ? bv_volume_aabb : bv_volume_obb, 0, s->group.count, s->data };
 	bv_waiting stack[BV_LANES];
-	bv_waiting* top = level->sweep( &node.head, &group, mover, ray, stack, stack );
+	bv_waiting* top = level->sweep( &node.head, &group, mover, in_lanes, stack, stack );
 	uint32_t met = 0;
 	assert_non_null( top );
 	for ( bv_waiting* w = stack; w < top; ++w )
@@ -113,15 +113,15 @@ static bv_vec3 point_of_box( fixture* f, const bv_obb* box )
 
 static bv_lane_ray lanes_of( const ray* r, double slack, float to )
 {
-	bv_lane_ray ray = {
+	bv_lane_ray in_lanes = {
 		.origin = { (float)r->origin.x, (float)r->origin.y, (float)r->origin.z },
 		.direction = { (float)r->direction.x, (float)r->direction.y, (float)r->direction.z },
 		.slack = (float)( slack * ( 1 + 0x1p-20 ) ),
 		.from = 0,
 		.to = to,
 	};
-	bv_lane_ray_invert( &ray );
-	return ray;
+	bv_lane_ray_invert( &in_lanes );
+	return in_lanes;
 }
 
 // With the slack that lanes_rays.h derives, which is half of what queries and kernels add.
@@ -334,14 +334,14 @@ static void a_node_too_small_for_the_ray_is_not_compared( void** state )
 		for ( uint32_t index = 0; ( level = bv_lanes_level( index ) ) != NULL; ++index )
 		{
 			bv_waiting stack[BV_LANES];
-			bv_lane_ray ray = {
+			bv_lane_ray in_lanes = {
 				.direction = { 1, 0, 0 },
 				.slack = cases_of[i].slack,
 				.to = INFINITY,
 				.least_size = cases_of[i].least_size,
 			};
 			stack[0].child = 77;
-			bv_waiting* top = level->sweep( &node.head, &group, NULL, &ray, stack, stack );
+			bv_waiting* top = level->sweep( &node.head, &group, NULL, &in_lanes, stack, stack );
 			assert_int_equal( top != NULL, cases_of[i].compared );
 			assert_true( top || stack[0].child == 77 );
 		}

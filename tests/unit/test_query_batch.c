@@ -3,6 +3,7 @@
 #include "queries.h"
 
 #include "runtime/levels.h"
+#include "tests/reference/nearest.h"
 
 enum
 {
@@ -38,6 +39,17 @@ static bv_status cast_in_turns( const bv_file* file, const bv_transform* placeme
 	size_t invalid = 0;
 	bv_status status =
 		bv_cast_rays_in( bv_lanes_best(), true, file, placement, rays, options, results, &invalid );
+	assert_true( invalid == SIZE_MAX );
+	return status;
+}
+
+// Small files are not put in order otherwise.
+static bv_status find_in_order( const bv_file* file, const bv_transform* placement, const bv_points* points,
+                                bv_closest_result* results )
+{
+	size_t invalid = 0;
+	bv_status status =
+		bv_closest_points_in( bv_lanes_best(), true, file, placement, points, results, &invalid );
 	assert_true( invalid == SIZE_MAX );
 	return status;
 }
@@ -103,6 +115,19 @@ static bv_ray random_ray( fixture* f, const bv_file* file, const bv_transform* t
 	return ray;
 }
 
+// With `any`: a first hit in the time range that is this hit's own has its time.
+static void assert_is_hit( const bv_file* file, const bv_transform* t, const bv_ray* ray,
+                           const bv_ray_options* options, const bv_ray_result* hit )
+{
+	bv_ray there = { ray->origin, ray->direction, hit->time, hit->time };
+	bv_ray_options first = { .any = false, .fronts = options->fronts, .backs = options->backs };
+	bv_ray_result same;
+	assert_true( hit->time >= ray->from && hit->time <= ray->to );
+	assert_int_equal( bv_cast_ray( file, t, &there, &first, &same ), bv_ok );
+	assert_true( same.found && same.at.triangle <= hit->at.triangle );
+	assert_same_bits( &same.time, &hit->time, 1 );
+}
+
 static void rays_have_the_results_of_single_calls( void** state )
 {
 	fixture* f = *state;
@@ -133,10 +158,18 @@ static void rays_have_the_results_of_single_calls( void** state )
 			assert_int_equal( bv_cast_ray( file, t, rays + i, &options, &single ), bv_ok );
 			assert_int_equal( results[i].found, single.found );
 			assert_int_equal( in_turns[i].found, single.found );
+			assert_int_equal( results[i].volume_tests > 0, 1 );
+			assert_true( !in_turns[i].found ||
+			             ( in_turns[i].volume_tests > 0 && in_turns[i].triangle_tests > 0 ) );
 			if ( !options.any )
 			{
 				assert_same_ray_result( results + i, &single );
 				assert_same_ray_result( in_turns + i, &single );
+			}
+			else if ( single.found )
+			{
+				assert_is_hit( file, t, rays + i, &options, results + i );
+				assert_is_hit( file, t, rays + i, &options, in_turns + i );
 			}
 			hits += single.found;
 		}
@@ -312,14 +345,17 @@ static void points_have_the_results_of_single_calls( void** state )
 		bv_points batch = { count, doubles( points, sizeof *points ), { 0 } };
 		batch.limit = is_limited ? doubles( limits, sizeof *limits ) : batch.limit;
 		size_t invalid = 0;
+		bv_closest_result in_order[point_count];
 		assert_int_equal( bv_closest_points( file, t, &batch, results, &invalid ), bv_ok );
 		assert_true( invalid == SIZE_MAX );
+		assert_int_equal( find_in_order( file, t, &batch, in_order ), bv_ok );
 		for ( size_t i = 0; i < count; ++i )
 		{
 			bv_closest_result single;
 			double limit = is_limited ? limits[i] : INFINITY;
 			assert_int_equal( bv_closest_point( file, t, points[i], limit, &single ), bv_ok );
 			assert_same_point_result( results + i, &single );
+			assert_same_point_result( in_order + i, &single );
 			found += single.found;
 		}
 	}
@@ -327,7 +363,7 @@ static void points_have_the_results_of_single_calls( void** state )
 }
 
 // So many that they are ordered in two parts. The point (x, y, 3 + z) above the unit cube is at a distance of
-// 2 + z from it.
+// 2 + z from it. Every third point has a limit below that.
 static void many_points_have_their_own_results( void** state )
 {
 	fixture* f = *state;
@@ -336,17 +372,70 @@ static void many_points_have_their_own_results( void** state )
 	uint32_t count = ( 1 << 18 ) + 1000;
 	bv_vec3* points = bvb_arena_allocate( f->arena, count, sizeof *points );
 	bv_closest_result* results = bvb_arena_allocate( f->arena, count, sizeof *results );
+	double* limits = bvb_arena_allocate( f->arena, count, sizeof *limits );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		points[i] = plus( ( bv_vec3 ){ 0, 0, 3 }, 1, random_point( f ) );
+		limits[i] = ( points[i].z - 1 ) * ( i % 3 == 0 ? 0.9 : 1.1 );
 	}
-	bv_points batch = { count, doubles( points, sizeof *points ), { 0 } };
-	assert_int_equal( bv_closest_points( file, NULL, &batch, results, NULL ), bv_ok );
+	bv_points batch = { count, doubles( points, sizeof *points ), doubles( limits, sizeof *limits ) };
+	assert_int_equal( find_in_order( file, NULL, &batch, results ), bv_ok );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
+		assert_int_equal( results[i].found, i % 3 != 0 );
+		if ( !results[i].found )
+		{
+			continue;
+		}
 		assert_true( results[i].found && fabs( results[i].distance - ( points[i].z - 1 ) ) < 1e-12 );
 		assert_true( length( minus( results[i].at.point, ( bv_vec3 ){ points[i].x, points[i].y, 1 } ) ) <
 		             1e-12 );
+	}
+}
+
+// Such a placement moves points by more than its scale tells when it also moves them far: triangles are
+// measured where they are placed. The result is the least of all triangles measured one by one. Points are on
+// the surface, where all of a distance is rounding, and close to each other, so that the triangle of one
+// bounds the search for the next.
+static void far_placements_that_are_not_quite_rigid_lose_no_point( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh ball = bumpy_ball( f, 40 );
+	for ( int round = 0; round < 4; ++round )
+	{
+		bvb_asset_options options = plain_options();
+		options.hierarchy.volume_types = round % 2 == 0 ? 1u << bv_volume_aabb : 1u << bv_volume_obb;
+		options.hierarchy.collapse = 8;
+		const bv_file* file = build_file( f, &ball, &options );
+		bv_transform t = random_transform( f, 1, false, ( bv_vec3 ){ 0, 0, 0 } );
+		t.pose.rotation[0][1] += 1e-8;
+		t.pose.translation = plus( ( bv_vec3 ){ 0, 0, 0 }, round < 2 ? 1e10 : 1e11, random_around( f ) );
+		bv_vec3 points[point_count];
+		bv_closest_result results[point_count];
+		for ( int i = 0; i < point_count; ++i )
+		{
+			bv_vec3 corner[3];
+			get_placed( file, (uint32_t)i % 50, &t, corner );
+			points[i] = corner[i % 3];
+		}
+		double error = 0x1p-48 * length( t.pose.translation );
+		bv_points batch = { point_count, doubles( points, sizeof *points ), { 0 } };
+		assert_int_equal( find_in_order( file, &t, &batch, results ), bv_ok );
+		for ( int i = 0; i < point_count; ++i )
+		{
+			double least = INFINITY;
+			for ( uint32_t k = 0; k < bv_file_get_mesh( file ).triangles; ++k )
+			{
+				bv_vec3 corner[3];
+				get_placed( file, k, &t, corner );
+				nearest_face face = nearest_face_of( corner );
+				least = fmin( least, sqrt( nearest_on_face( &face, points[i], NULL ) ) );
+			}
+			bv_closest_result single;
+			assert_int_equal( bv_closest_point( file, &t, points[i], INFINITY, &single ), bv_ok );
+			assert_same_point_result( results + i, &single );
+			assert_true( single.found && fabs( single.distance - least ) <= error );
+		}
 	}
 }
 
@@ -403,7 +492,8 @@ static void levels_agree( void** state )
 		bool in_turns = k % 2 == 0;
 		assert_int_equal( bv_cast_rays_in( level, in_turns, file, NULL, &batch, NULL, same_hits, NULL ),
 		                  bv_ok );
-		assert_int_equal( bv_closest_points_in( level, file, NULL, &points, same_nearest, NULL ), bv_ok );
+		assert_int_equal( bv_closest_points_in( level, in_turns, file, NULL, &points, same_nearest, NULL ),
+		                  bv_ok );
 		for ( int i = 0; i < ray_count; ++i )
 		{
 			assert_same_ray_result( same_hits + i, hits + i );
@@ -564,6 +654,7 @@ int main( void )
 		fixture_test( arrays_of_rays_may_have_any_layout ),
 		fixture_test( points_have_the_results_of_single_calls ),
 		fixture_test( many_points_have_their_own_results ),
+		fixture_test( far_placements_that_are_not_quite_rigid_lose_no_point ),
 		fixture_test( arrays_of_points_may_have_any_layout ),
 		fixture_test( levels_agree ),
 		fixture_test( invalid_rays_are_named_and_nothing_is_changed ),

@@ -366,6 +366,26 @@ static void what_makes_no_sense_is_refused( void** state )
 	assert_int_equal( bv_overlap_shape( file, NULL, &none, NULL, &r ), bv_error_argument );
 }
 
+// The first triangles of a large leaf are tested, and no others once one of them is found.
+static void the_first_hit_ends_the_search_of_a_large_leaf( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh soup = random_soup( f, 200, ( bv_vec3 ){ 0, 0, 0 } );
+	bvb_asset_options options = plain_options();
+	options.hierarchy.max_depth = 0;
+	const bv_file* file = build_file( f, &soup, &options );
+	uint32_t corner[3];
+	bv_file_get_triangle( file, 0, corner );
+	bv_sphere ball = { bv_file_get_vertex( file, corner[0] ), 0.01 };
+	bv_overlap_options first = { .first = true };
+	bv_overlap_result result;
+	assert_int_equal( bv_overlap_sphere( file, NULL, &ball, &first, &result ), bv_ok );
+	assert_true( result.triangles == 1 && result.triangle_tests <= 8 );
+	first.first = false;
+	assert_int_equal( bv_overlap_sphere( file, NULL, &ball, &first, &result ), bv_ok );
+	assert_true( result.triangle_tests == 200 );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -376,6 +396,7 @@ int main( void )
 		fixture_test( axes_need_not_be_orthonormal ),
 		fixture_test( triangles_are_counted_as_they_are_reported ),
 		fixture_test( first_and_callback_end_the_query ),
+		fixture_test( the_first_hit_ends_the_search_of_a_large_leaf ),
 		fixture_test( what_makes_no_sense_is_refused ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

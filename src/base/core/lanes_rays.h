@@ -258,8 +258,8 @@ LANES_INLINE void lanes_descend_by( bv_lane_descent* d, bool is_round )
 {
 	bv_waiting stack[bv_descent_stack];
 	bv_waiting* top = stack;
-	// A copy that no other function knows, so that its numbers stay in registers. The ray was stored number by number just before,
-	// and wider loads would wait for that.
+	// A copy that no other function knows, so that its numbers stay in registers. The ray was stored number
+	// by number just before, and wider loads would wait for that.
 	bv_lane_ray ray;
 	for ( int i = 0; i < 3; ++i )
 	{
