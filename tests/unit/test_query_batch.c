@@ -423,18 +423,18 @@ static void far_placements_that_are_not_quite_rigid_lose_no_point( void** state 
 		assert_int_equal( find_in_order( file, &t, &batch, results ), bv_ok );
 		for ( int i = 0; i < point_count; ++i )
 		{
+			bv_closest_result single;
+			assert_int_equal( bv_closest_point( file, &t, points[i], INFINITY, &single ), bv_ok );
+			assert_same_point_result( results + i, &single );
 			double least = INFINITY;
-			for ( uint32_t k = 0; k < bv_file_get_mesh( file ).triangles; ++k )
+			for ( uint32_t k = 0; i % 20 == 0 && k < bv_file_get_mesh( file ).triangles; ++k )
 			{
 				bv_vec3 corner[3];
 				get_placed( file, k, &t, corner );
 				nearest_face face = nearest_face_of( corner );
 				least = fmin( least, sqrt( nearest_on_face( &face, points[i], NULL ) ) );
 			}
-			bv_closest_result single;
-			assert_int_equal( bv_closest_point( file, &t, points[i], INFINITY, &single ), bv_ok );
-			assert_same_point_result( results + i, &single );
-			assert_true( single.found && fabs( single.distance - least ) <= error );
+			assert_true( single.found && ( i % 20 != 0 || fabs( single.distance - least ) <= error ) );
 		}
 	}
 }
