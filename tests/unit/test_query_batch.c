@@ -126,6 +126,14 @@ static void assert_is_hit( const bv_file* file, const bv_transform* t, const bv_
 	assert_int_equal( bv_cast_ray( file, t, &there, &first, &same ), bv_ok );
 	assert_true( same.found && same.at.triangle <= hit->at.triangle );
 	assert_same_bits( &same.time, &hit->time, 1 );
+	uint32_t corner[3];
+	bv_vec3 at = { 0, 0, 0 };
+	bv_file_get_triangle( file, hit->at.triangle, corner );
+	for ( int k = 0; k < 3; ++k )
+	{
+		at = plus( at, hit->at.weight[k], bv_file_get_vertex( file, corner[k] ) );
+	}
+	assert_true( length( minus( at, hit->at.local ) ) <= 1e-12 * ( 1 + length( at ) ) );
 }
 
 static void rays_have_the_results_of_single_calls( void** state )
