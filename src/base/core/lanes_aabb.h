@@ -163,17 +163,13 @@ static uint32_t lanes_aabb_ball( const bv_lane_group* group, const bv_lane_ball*
 			continue;
 		}
 		lanes_aligned p;
-		lanes beyond[3];
-		lanes reach[3];
+		lanes at[3];
 		lanes_aabb_decode( group, first, &point, &p );
-		lanes limit = lanes_ball_limit( p.half, p.t );
 		for ( int j = 0; j < 3; ++j )
 		{
-			lanes at = lanes_abs( p.t[j] );
-			beyond[j] = ( at - p.half[j] ) - limit;
-			reach[j] = ( at + p.half[j] ) + limit;
+			at[j] = lanes_abs( p.t[j] );
 		}
-		near |= lanes_ball_bounds( beyond, reach, ball, first, group->count, least, most );
+		near |= lanes_ball_bounds( at, p.half, p.t, ball, first, group->count, least, most );
 	}
 	return near;
 }

@@ -137,15 +137,34 @@ LANES_INLINE lanes lanes_measure( const lanes half[3] )
 
 static const float lanes_index[BV_LANES] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 
+// The limit of a ball, as lanes_gap_limit, of numbers that are not too large.
+LANES_INLINE lanes lanes_ball_limit( const lanes half[3], const lanes t[3] )
+{
+	lanes offset = lanes_sum( lanes_abs( t[0] ), lanes_abs( t[1] ), lanes_abs( t[2] ) );
+	return lanes_all( lanes_box_underflow ) +
+	       lanes_all( lanes_box_rounding ) * ( lanes_sum( half[0], half[1], half[2] ) + offset );
+}
+
 // How far boxes are from a ball's center at least and at most, by what lies beyond each of their faces and by
 // how far they reach.
 // @param count  of the group
 // @param most   null where that is not asked for
 // @return the lanes that are not certainly apart
-LANES_INLINE uint32_t lanes_ball_bounds( const lanes beyond[3], const lanes reach[3],
+// @param at    of the ball's center, how far it is from the middle of each box along its axes; not negative
+// @param half  half extents
+// @param t     T
+LANES_INLINE uint32_t lanes_ball_bounds( const lanes at[3], const lanes half[3], const lanes t[3],
                                          const bv_lane_ball* ball, uint32_t first, uint32_t count,
                                          float least[8], float most[8] )
 {
+	lanes limit = lanes_ball_limit( half, t );
+	lanes beyond[3];
+	lanes reach[3];
+	for ( int j = 0; j < 3; ++j )
+	{
+		beyond[j] = ( at[j] - half[j] ) - limit;
+		reach[j] = ( at[j] + half[j] ) + limit;
+	}
 	lanes faces = lanes_max3( beyond[0], beyond[1], beyond[2] );
 	// Where squares underflow, their sum is too large by up to 2^-147, and its root by less than 2^-73.
 	lanes together =
@@ -176,12 +195,4 @@ LANES_INLINE void lanes_ball_none( uint32_t first, float least[8], float most[8]
 	{
 		lanes_store( most + first, lanes_all( INFINITY ) );
 	}
-}
-
-// The limit of a ball, as lanes_gap_limit, of numbers that are not too large.
-LANES_INLINE lanes lanes_ball_limit( const lanes half[3], const lanes t[3] )
-{
-	lanes offset = lanes_sum( lanes_abs( t[0] ), lanes_abs( t[1] ), lanes_abs( t[2] ) );
-	return lanes_all( lanes_box_underflow ) +
-	       lanes_all( lanes_box_rounding ) * ( lanes_sum( half[0], half[1], half[2] ) + offset );
 }

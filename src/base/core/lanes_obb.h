@@ -237,18 +237,14 @@ static uint32_t lanes_obb_ball( const bv_lane_group* group, const bv_lane_ball* 
 			continue;
 		}
 		lanes_pair p;
-		lanes beyond[3];
-		lanes reach[3];
+		lanes at[3];
 		lanes_obb_decode( group, first, &point, &p );
-		lanes limit = lanes_ball_limit( p.half, p.t );
 		lanes inverse = lanes_all( 1 ) / p.scale;
 		for ( int j = 0; j < 3; ++j )
 		{
-			lanes at = lanes_abs( lanes_obb_along( &p, j ) ) * inverse;
-			beyond[j] = ( at - p.half[j] ) - limit;
-			reach[j] = ( at + p.half[j] ) + limit;
+			at[j] = lanes_abs( lanes_obb_along( &p, j ) ) * inverse;
 		}
-		near |= lanes_ball_bounds( beyond, reach, ball, first, group->count, least, most );
+		near |= lanes_ball_bounds( at, p.half, p.t, ball, first, group->count, least, most );
 	}
 	return near;
 }
