@@ -50,16 +50,6 @@ static inline bv_volume_type bv_child_type( const bv_packed_node* node, uint32_t
 	return (bv_volume_type)( bv_node_kinds( node )[lane] >> bv_kind_shift );
 }
 
-/// One child of a node, by itself.
-/// @param place  of the node
-/// @param lane   of the child
-/// @return the child; its size is still to be set
-static inline bv_spot bv_child_of( const bv_packed_node* node, uint32_t place, uint32_t lane )
-{
-	bv_child_sums sums = bv_child_sums_of( node );
-	return bv_spot_of_child( place, lane, bv_child_at( &sums, lane ) );
-}
-
 /// @param half  half the lengths of a box
 /// @return what decides which of two volumes is opened: of boxes the volume, but flat ones have some, too. lanes_measure
 ///         (lanes_boxes.h) is the same of boxes in lanes

@@ -66,10 +66,11 @@ static void children_are_found_one_by_one( void** state )
 		random_node( f, (bv_volume_type)( round % bv_volume_types ), round % 2, &n );
 		const bv_packed_node* head = head_of( &n );
 		bv_children children = bv_children_begin( head );
+		bv_child_sums sums = bv_child_sums_of( head );
 		for ( uint32_t lane = 0; lane < head->children; ++lane )
 		{
 			const bv_spot of[2] = { bv_spot_of_child( 77, lane, bv_children_next( &children ) ),
-				                    bv_child_of( head, 77, lane ) };
+				                    bv_spot_of_child( 77, lane, bv_child_at( &sums, lane ) ) };
 			for ( int i = 0; i < 2; ++i )
 			{
 				assert_true( of[i].parent == 77 && of[i].lane == lane );
