@@ -18,8 +18,8 @@ typedef struct bv_block
 	bv_leaf_source source;
 	bv_vec3 center;              ///< that corners are relative to: of the file, or placed
 	const bv_similarity* placed; ///< null for corners in the file's coordinates
-	double scale;        ///< a power of two that brings lengths to about 1 at most; 0 if there is none
-	bool is_stored;      ///< corners go into lanes as they are stored
+	double scale;   ///< a power of two that brings lengths to about 1 at most; 0 if lengths are out of range
+	bool is_stored; ///< corners go into lanes as they are stored
 	bv_lane_place place; ///< of the corners in lanes
 	bv_lane_triangles lanes;
 	uint32_t triangle[BV_LANES]; ///< their numbers
@@ -99,25 +99,19 @@ static inline bool bv_lane_ball_at( bv_vec3 center, double slack, const bv_packe
 	return size <= 0x1p13f * own && own + 0x1p18f * group->extent < 0x1p46f;
 }
 
-#ifdef __GNUC__
-#define BLOCK_PREFETCH( address ) __builtin_prefetch( address )
-#else
-#define BLOCK_PREFETCH( address ) (void)( address )
-#endif
-
 /// Loads what decoding a triangle begins with.
 static inline void bv_block_prefetch( const bv_block* block, uint32_t triangle )
 {
-	BLOCK_PREFETCH( block->source.codes + 3 * (size_t)triangle );
-	BLOCK_PREFETCH( block->source.clusters + triangle / bvh_cluster_triangles );
+	__builtin_prefetch( block->source.codes + 3 * (size_t)triangle );
+	__builtin_prefetch( block->source.clusters + triangle / bvh_cluster_triangles );
 }
 
 /// Loads a node of common size.
 static inline void bv_node_prefetch( const bv_packed_node* node )
 {
-	BLOCK_PREFETCH( node );
-	BLOCK_PREFETCH( (const char*)node + 64 );
-	BLOCK_PREFETCH( (const char*)node + 128 );
+	__builtin_prefetch( node );
+	__builtin_prefetch( (const char*)node + 64 );
+	__builtin_prefetch( (const char*)node + 128 );
 }
 
 /// Corners that do not go into lanes as they are stored.

@@ -91,7 +91,7 @@ WALK_INLINE void bv_flight_begin( bv_flight* f, bv_sweep* s, const bvh_view* vie
 }
 
 // Takes the next one from a stack.
-// @return false if there is none
+// @return false if nothing waits
 WALK_INLINE bool bv_flight_take( bv_flight* f, bv_waiting* stack )
 {
 	while ( f->waiting_count > 0 )

@@ -220,7 +220,7 @@ enum
 
 // Begins with the next ray that may meet the mesh.
 // @param next  of the rays; receives the one behind that
-// @return false if there is none
+// @return false if no ray is left
 static bool take_off( flying_ray* f, const bv_batch* batch, const bv_rays* rays, size_t* next,
                       const bv_ray_options* options, bv_ray_result* results )
 {
